@@ -1,0 +1,155 @@
+package model
+
+import (
+	"encoding/hex"
+	"io"
+)
+
+// Format names a transcript format, for example "claude-code".
+type Format string
+
+// The formats that have a reader and a writer.
+const (
+	FormatClaudeCode Format = "claude-code"
+	FormatCodex      Format = "codex"
+	FormatOpenAI     Format = "openai-chat"
+	FormatAnthropic  Format = "anthropic"
+	FormatSteps      Format = "steps"
+	FormatAgentState Format = "agent-state" // the persisted conversation of a token-share compactor (spec D15)
+)
+
+// Span is a range of bytes of a source.
+type Span struct {
+	Off, Len int64
+}
+
+// End is the offset of the first byte after the span.
+func (s Span) End() int64 { return s.Off + s.Len }
+
+// SegmentKind says what a segment of a source is.
+type SegmentKind uint8
+
+const (
+	SegmentRecord SegmentKind = iota // a record that was understood
+	SegmentGap                       // what lies between records: line ends, brackets, commas
+	SegmentBad                       // a record that could not be read; copied through untouched
+)
+
+// Segment is one piece of the ordered cover of a source: concatenating the
+// bytes of all segments gives the source.
+type Segment struct {
+	Span
+	Kind SegmentKind
+	Line int32 // 1-based line on which the segment starts; 0 where lines mean nothing
+}
+
+// Array is a JSON array of the source whose elements belong to different
+// messages, so that one of them can be taken out without the others.
+type Array struct {
+	Span
+	Elems []Span
+	// Holder is what has to go when the last element goes: a record or an
+	// element of another array. A zero length says that the empty array stays.
+	Holder Piece
+}
+
+// Piece is a part of the source that belongs to one message: a whole record,
+// or one element of an [Array].
+type Piece struct {
+	Span
+	Array     int32 // index in Document.Arrays; -1: a record
+	Duplicate bool  // the same content told a second time (a UI event, say); it goes where the message goes
+}
+
+// Note is one thing the import has to say about a place in the source.
+type Note struct {
+	Line   int    // 1-based; 0 when the note is about the whole document
+	Off    int64  // byte offset of the place
+	Code   string // stable key: "bad-json", "bad-utf8", "truncated", "too-long", "orphan-result", "duplicate-id", "unknown-role", "cycle"
+	Reason string // one English sentence
+	Bad    bool   // the line was skipped: it is a SegmentBad
+}
+
+// Style is how a document spells JSON, so that an edit looks like its
+// neighbourhood.
+type Style struct {
+	BOM       bool   // begins with a UTF-8 byte order mark
+	EOL       string // "\n" or "\r\n"
+	Indent    string // of one level; "" when records are on one line
+	ASCII     bool   // non-ASCII characters are escaped
+	Spaced    bool   // ", " and ": " inside a line
+	JSONLines bool   // one record a line
+}
+
+// Document is one source, read.
+type Document struct {
+	Path   string
+	Format Format
+	Why    string // how the format was recognised, one English sentence
+	Size   int64
+	SHA256 [32]byte
+	Source io.ReaderAt // the bytes; must stay readable while the document is in use
+	Codec  Codec
+
+	Style    Style
+	Segments []Segment
+	Arrays   []Array
+	Notes    []Note
+
+	Conversations []*Conversation
+
+	// Items counts the native records that carry conversation: user and
+	// assistant records, response items, array elements.
+	Items int
+}
+
+// Hash is the document's SHA-256 in hexadecimal.
+func (d *Document) Hash() string { return hex.EncodeToString(d.SHA256[:]) }
+
+// Bytes reads a span of the source.
+func (d *Document) Bytes(s Span) ([]byte, error) {
+	b := make([]byte, s.Len)
+	if _, err := d.Source.ReadAt(b, s.Off); err != nil && (err != io.EOF || s.Len == 0) {
+		return nil, err
+	}
+	return b, nil
+}
+
+// Damaged lists the notes about lines that were skipped.
+func (d *Document) Damaged() []Note {
+	var bad []Note
+	for _, n := range d.Notes {
+		if n.Bad {
+			bad = append(bad, n)
+		}
+	}
+	return bad
+}
+
+// Codec reads the text of a message back from its source.
+type Codec interface {
+	// Parts decodes the message. It never fails on odd content: what can't be
+	// understood comes back as an opaque part. The error is the source's.
+	Parts(d *Document, m *Message) ([]Part, error)
+}
+
+// Conversation is one talk between people, agents and tools.
+type Conversation struct {
+	ID      string
+	Title   string
+	Dir     string // working folder, if the source tells
+	Model   string // the model used last, if the source tells
+	Window  int    // context window in tokens as the source reports it; 0: unknown
+	Agents  []Agent
+	Threads []*Thread // the first is the main one
+}
+
+// Main is the thread that a person would call the conversation.
+func (c *Conversation) Main() *Thread { return c.Threads[0] }
+
+// Agent is somebody who works in a context window of its own.
+type Agent struct {
+	ID     string
+	Name   string
+	Parent string // ID of the agent that called it; "" for the first
+}

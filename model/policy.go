@@ -1,0 +1,102 @@
+package model
+
+// Unit is what a count counts.
+type Unit string
+
+const (
+	Messages Unit = "msgs"
+	Groups   Unit = "groups" // a tool-calling message with all its results
+	Steps    Unit = "steps"  // one assistant message with its results; a step record
+	Turns    Unit = "turns"  // from one message a person typed to the next
+	Tokens   Unit = "tok"
+	Chars    Unit = "chars" // Unicode code points
+)
+
+// Amount is a number with its unit.
+type Amount struct {
+	N    int  `json:"n"`
+	Unit Unit `json:"unit"`
+}
+
+// Clause is one condition of a trigger. It fires when the measure reaches At;
+// a clause in steps when the measure is more than At.
+type Clause struct {
+	Share float64 `json:"share,omitempty"` // of the whole context window, 0–1; 0: the clause is At
+	At    Amount  `json:"at,omitzero"`
+}
+
+// Strategy is the method that makes the text for the messages that go.
+type Strategy string
+
+const (
+	Extract         Strategy = "extract"    // the person's words, the agent's closing text, each call in a line
+	StructuredJSON  Strategy = "structured" // the same as JSON
+	StructuredTable Strategy = "table"      // the same as a table
+	Drop            Strategy = "drop"       // no text: the messages are left out
+	ClearOnly       Strategy = "clear"      // no range at all: only old tool results are cleared
+)
+
+// Former says what becomes of earlier summaries.
+type Former string
+
+const (
+	MergeFormer Former = "merge" // summarised again together with the range
+	LayerFormer Former = "layer" // stand side by side, oldest first
+)
+
+// OnFailure says what to do when the summary can't be made.
+type OnFailure string
+
+const (
+	KeepEverything OnFailure = "keep"
+	ExtractInstead OnFailure = "extract"
+	TruncateAtHard OnFailure = "truncate"
+)
+
+// Range is a half-open range of history indices.
+type Range struct {
+	From int `json:"from"`
+	To   int `json:"to"`
+}
+
+// Clearing replaces the content of old tool results by a short note.
+type Clearing struct {
+	On    bool `json:"on"`
+	Keep  int  `json:"keep"`  // newest results that stay
+	Above int  `json:"above"` // only results of more than this many tokens
+}
+
+// Gain is the least a pass must free to be applied. Tokens is a count that must
+// be freed at least; one is always demanded.
+type Gain struct {
+	Messages int `json:"messages"`
+	Tokens   int `json:"tokens"`
+}
+
+// Policy says when to compact, what stays, and what replaces the rest. It is a
+// small immutable value: changing a parameter makes a new one. Slices must not
+// be written to.
+type Policy struct {
+	Preset   string   `json:"preset,omitempty"` // the preset it started from
+	Window   int      `json:"contextWindow"`    // tokens; 0: unknown
+	Reserve  int      `json:"reserve"`          // tokens kept free for the answer
+	Fixed    int      `json:"fixed,omitempty"`  // fixed part that the file does not hold, tokens; 0: unknown
+	Triggers []Clause `json:"triggers"`
+	Tail     Amount   `json:"window"` // recent tail
+	Batch    Amount   `json:"batch"`  // 0: all before the tail
+	Target   int      `json:"target,omitempty"`
+	MinGain  Gain     `json:"minGain"`
+	Adaptive bool     `json:"adaptive,omitempty"`
+
+	KeepFirstUser bool    `json:"keepFirstUser"`
+	Pins          []Range `json:"pins,omitempty"`
+
+	Clear Clearing `json:"clear,omitzero"`
+
+	Strategy    Strategy  `json:"strategy"`
+	Budget      Amount    `json:"summaryBudget"`
+	Former      Former    `json:"former"`
+	LayerBudget Amount    `json:"layerBudget,omitzero"`
+	OnFailure   OnFailure `json:"onFailure"`
+	BackOff     int       `json:"backOff"` // messages the history must grow by after a failure, doubling
+}

@@ -1,0 +1,82 @@
+package model
+
+import "time"
+
+// Cause says what started a compaction.
+type Cause string
+
+const (
+	CauseManual    Cause = "manual"
+	CauseAutomatic Cause = "automatic"
+	CauseReplay    Cause = "replay"
+	CauseFound     Cause = "found"
+	CauseRestore   Cause = "restore" // the record of an undo
+)
+
+// Outcome says how a compaction ended.
+type Outcome string
+
+const (
+	Applied   Outcome = "applied"
+	Refused   Outcome = "refused"
+	Failed    Outcome = "failed"
+	Cancelled Outcome = "cancelled"
+)
+
+// RecordRun is a run of equal fates over the list a record was made on, told in
+// history indices (half-open). A run of a former summary has From == To.
+type RecordRun struct {
+	From   int    `json:"from"`
+	To     int    `json:"to"`
+	Fate   string `json:"fate"`
+	Reason string `json:"reason"`
+	Tokens int64  `json:"tokens"`
+}
+
+// Record is one stored compaction. It stands on its own: with the originals
+// that the store keeps beside it, it explains what happened and gives
+// everything back when the file is gone.
+type Record struct {
+	ID   string    `json:"id"` // "R-0007", unique in its database
+	UID  string    `json:"uid"`
+	Time time.Time `json:"time"`
+
+	Session      string `json:"session"` // title shown to people
+	Path         string `json:"path"`
+	Format       Format `json:"format"`
+	SourceSHA    string `json:"sourceSha256"` // of the whole input file
+	SourceSize   int64  `json:"sourceBytes"`
+	Conversation int    `json:"conversation"`
+	Thread       int    `json:"thread"`
+	Agent        string `json:"agent,omitempty"`
+
+	Cause    Cause    `json:"cause"`
+	Policy   Policy   `json:"policy"`
+	Strategy Strategy `json:"strategy"`
+	Prompt   string   `json:"prompt,omitempty"`
+	Model    string   `json:"model,omitempty"`
+
+	At        int         `json:"at"`          // history position it was made at
+	Range     Range       `json:"range"`       // history indices covered
+	RangeSHA  string      `json:"rangeSha256"` // of the covered bytes
+	Covered   int         `json:"covered"`     // messages summarised or dropped
+	Runs      []RecordRun `json:"runs"`
+	Live      []Item      `json:"live"` // the live list after it
+	Summary   string      `json:"summary"`
+	KeyPoints []string    `json:"keyPoints,omitempty"`
+	Edited    bool        `json:"edited"`
+
+	Before  Size   `json:"before"`
+	After   Size   `json:"after"`
+	Counted string `json:"counted"` // how the tokens were counted
+
+	Duration time.Duration `json:"durationNs"`
+	Outcome  Outcome       `json:"outcome"`
+	Reason   string        `json:"reason,omitempty"`
+
+	Base      string   `json:"base,omitempty"`    // the record it was made on top of
+	Parents   []string `json:"parents,omitempty"` // records whose summaries this one covers
+	Off       bool     `json:"off,omitempty"`     // switched off by a restore
+	OutputSHA string   `json:"outputSha256,omitempty"`
+	Output    string   `json:"output,omitempty"`
+}

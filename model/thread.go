@@ -1,0 +1,81 @@
+package model
+
+import "sort"
+
+// ThreadKind says how a thread came to be.
+type ThreadKind uint8
+
+const (
+	ThreadMain     ThreadKind = iota
+	ThreadSubagent            // an agent called by another one
+	ThreadSide                // a run beside the main line in the same file
+	ThreadBranch              // an abandoned line: a rewind, a retry
+)
+
+var threadNames = [...]string{"main", "sub-agent", "sidechain", "branch"}
+
+func (k ThreadKind) String() string { return threadNames[k] }
+
+// Thread is one line of messages in one context window.
+//
+// It has three views. Messages is the stored view: everything in file order.
+// History is the main line without what found compactions inserted. Live gives
+// what the request before a message would have sent.
+type Thread struct {
+	ID       string
+	AgentID  string
+	Kind     ThreadKind
+	Messages []Message // stored view
+	History  []int32   // indices into Messages, in order
+	Resets   []Reset   // ordered by At
+	Found    []Found   // compactions the file already holds, in order
+
+	// Observations says that the agent speaks a text protocol: user messages
+	// after the first are results of actions, not a person's words.
+	Observations bool
+}
+
+// Reset says that before history message At the live list was replaced by
+// Base, as by a compaction the file holds.
+type Reset struct {
+	At   int     // history position
+	Base []int32 // indices into Messages
+}
+
+// Found is a compaction that the file already holds. A nil number is "not
+// recorded".
+type Found struct {
+	At       int    // history position before which it took effect
+	Cause    string // "auto", "manual", …, "" not recorded
+	Before   *int   // tokens
+	After    *int
+	Summary  int  // stored index of the summary message; -1: none readable
+	Clearing bool // only tool results were cleared in the live context
+	Time     int64
+}
+
+// Live is the list a request before history message i would have sent, as
+// indices into Messages. i may be len(History): the request that comes next.
+// The result is fresh and may be changed.
+func (t *Thread) Live(i int) []int32 {
+	base, from := t.liveBase(i)
+	live := make([]int32, 0, len(base)+i-from)
+	live = append(live, base...)
+	return append(live, t.History[from:i]...)
+}
+
+// LiveFrom is the first history position that Live(i) takes from the history
+// itself; what stands before it is live only as far as a reset kept it.
+func (t *Thread) LiveFrom(i int) int {
+	_, from := t.liveBase(i)
+	return from
+}
+
+func (t *Thread) liveBase(i int) ([]int32, int) {
+	k := sort.Search(len(t.Resets), func(k int) bool { return t.Resets[k].At > i })
+	if k == 0 {
+		return nil, 0
+	}
+	r := t.Resets[k-1]
+	return r.Base, r.At
+}
