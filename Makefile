@@ -1,0 +1,34 @@
+# Palimpsest: `make run` opens the program, `make test` checks it.
+# Everything else about the commands stands in scripts/.
+
+FILE ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help run build test lint bench screenshots package clean
+
+help: ## show this list
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 22
+
+run: ## build and open the window; FILE=history.jsonl opens that history
+	@scripts/run.sh "$(FILE)"
+
+build: ## build ./palimpsest
+	@scripts/build.sh
+
+test: ## every check: format, vet, staticcheck, tests, races, a real window
+	@scripts/test.sh
+
+lint: ## format, vet and staticcheck only
+	@scripts/lint.sh
+
+bench: ## measure the packages that know no window, into build/bench.txt
+	@scripts/bench.sh
+
+screenshots: ## make the pictures of docs/screenshots anew
+	@scripts/screenshots.sh
+
+package: ## a package for this system in build/
+	@scripts/package.sh
+
+clean: ## remove what the commands above made
+	rm -rf build palimpsest

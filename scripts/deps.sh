@@ -1,0 +1,108 @@
+#!/usr/bin/env bash
+# Installs what is missing to build Palimpsest, and nothing else.
+#   scripts/deps.sh            what a build needs
+#   scripts/deps.sh headless   also what shows a window without a screen
+#   DRY_RUN=1 scripts/deps.sh  only tells
+# shellcheck source=scripts/lib.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+check_go() {
+	have go || die "Go is not installed. Install it from https://go.dev/dl/ (or: apt-get install golang-go) and run this again."
+	local need found
+	need=$(awk '$1 == "go" { print $2; exit }' go.mod)
+	if ! found=$(go env GOVERSION 2>&1); then
+		die "This project needs Go $need or newer. The go command says: $found"
+	fi
+	found=${found#go}
+	if [ "$(printf '%s\n%s\n' "$need" "${found%% *}" | sort -V | head -n 1)" != "$need" ]; then
+		die "Go $found is too old: this project needs Go $need or newer, see https://go.dev/dl/."
+	fi
+}
+
+# installed PACKAGE: Debian says it is there.
+installed() {
+	have dpkg-query && [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+libraries() { have pkg-config && pkg-config --exists "$@"; }
+
+# present PACKAGE: installed by name, or what it gives is there by other means.
+present() {
+	installed "$1" && return 0
+	case $1 in
+	gcc) have gcc || have clang ;;
+	pkg-config) have pkg-config ;;
+	libgl1-mesa-dev) libraries gl ;;
+	xorg-dev) libraries x11 xcursor xrandr xinerama xi xxf86vm ;;
+	libwayland-dev) libraries wayland-client wayland-cursor wayland-egl ;;
+	libxkbcommon-dev) libraries xkbcommon ;;
+	libgl1-mesa-dri) compgen -G '/usr/lib*/*/dri/*_dri.so' >/dev/null || compgen -G '/usr/lib*/dri/*_dri.so' >/dev/null ;;
+	xvfb) have Xvfb ;;
+	imagemagick) have import && have identify ;;
+	xdotool) have xdotool ;;
+	x11-utils) have xwininfo ;;
+	*) return 1 ;;
+	esac
+}
+
+reason() {
+	case $1 in
+	gcc) echo "C compiler: the window toolkit and SQLite have C parts" ;;
+	pkg-config) echo "finds the C libraries" ;;
+	libgl1-mesa-dev) echo "headers of OpenGL, which draws the window" ;;
+	libgl1-mesa-dri) echo "OpenGL driver, also for machines without a graphics card" ;;
+	xorg-dev) echo "headers of X11" ;;
+	libwayland-dev) echo "headers of Wayland" ;;
+	libxkbcommon-dev) echo "headers of the keyboard library that Wayland uses" ;;
+	xvfb) echo "a screen in memory, as there is none here" ;;
+	imagemagick) echo "takes the picture of that screen" ;;
+	xdotool) echo "finds the window on that screen" ;;
+	x11-utils) echo "tells the size of that window" ;;
+	esac
+}
+
+install_packages() {
+	local as=()
+	if [ "$(id -u)" -ne 0 ]; then
+		have sudo || return 1
+		# Without a terminal sudo must not wait for a password.
+		as=(sudo)
+		[ -t 0 ] || as=(sudo -n)
+	fi
+	"${as[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -q || return 1
+	"${as[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$@"
+}
+
+main() {
+	check_go
+	# Elsewhere the system's own compiler brings what is needed.
+	[ "$(uname -s)" = Linux ] || return 0
+
+	local wanted=(gcc pkg-config libgl1-mesa-dev libgl1-mesa-dri xorg-dev libwayland-dev libxkbcommon-dev)
+	[ "${1:-}" = headless ] && wanted+=(xvfb imagemagick xdotool x11-utils)
+
+	local missing=() p
+	for p in "${wanted[@]}"; do present "$p" || missing+=("$p"); done
+	[ ${#missing[@]} -eq 0 ] && return 0
+
+	say "Missing, and needed to build or show Palimpsest:"
+	for p in "${missing[@]}"; do printf '  %-18s %s\n' "$p" "$(reason "$p")"; done
+
+	local command="apt-get update && apt-get install -y ${missing[*]}"
+	if [ -n "${DRY_RUN:-}" ]; then
+		say "Would run: $command"
+		return 0
+	fi
+	if ! have apt-get; then
+		die "There is no apt-get here. On Debian or Ubuntu the command is: $command
+On Fedora the build needs: gcc pkgconf-pkg-config mesa-libGL-devel libX11-devel libXcursor-devel libXrandr-devel libXinerama-devel libXi-devel libXxf86vm-devel wayland-devel libxkbcommon-devel"
+	fi
+	say "Installing with apt-get: ${missing[*]}"
+	install_packages "${missing[@]}" ||
+		die "They could not be installed from here (no rights, or no package server). As root, run: $command"
+	for p in "${missing[@]}"; do
+		present "$p" || die "$p is still missing after apt-get ran. As root, run: $command"
+	done
+}
+
+main "$@"

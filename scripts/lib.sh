@@ -1,0 +1,45 @@
+# shellcheck shell=bash
+# Shared by the scripts beside it, which source it first. It moves to the
+# project's root and sets what every build needs.
+
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+# The window toolkit and SQLite are C underneath.
+export CGO_ENABLED=1
+# The version comes from FyneApp.toml; asking git for one fails in a checkout
+# that belongs to somebody else, as in many containers.
+export GOFLAGS="${GOFLAGS:+$GOFLAGS }-buildvcs=false"
+
+# Tells Fyne that all calls to it are made on its own thread. A plain
+# `go build` works too, with a note on the console.
+export TAGS=migrated_fynedo
+
+export SAMPLE=assets/samples/long-coding-run.jsonl
+export STATICCHECK_VERSION=v0.8.2
+
+say() { printf '%s\n' "$*"; }
+die() { printf '%s\n' "$*" >&2; exit 1; }
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# step TITLE COMMAND… runs the command under a header and prints its time.
+step() {
+	local title=$1 start=$SECONDS status=0
+	shift
+	printf '\n== %s\n' "$title"
+	"$@" || status=$?
+	if [ "$status" -ne 0 ]; then
+		printf -- '-- %s: FAILED after %d s\n' "$title" $((SECONDS - start))
+		return "$status"
+	fi
+	printf -- '-- %s: ok, %d s\n' "$title" $((SECONDS - start))
+}
+
+# source_files prints the Go files that belong to the project, NUL between.
+source_files() {
+	if have git && git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
+		git ls-files -z --cached --others --exclude-standard -- '*.go'
+	else
+		find . -name '*.go' -not -path './build/*' -print0
+	fi
+}

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Every check, in the order in which they fail fastest. From a cold cache on
+# two cores most of the time is compiling the window toolkit once.
+# shellcheck source=scripts/lib.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+# With the tag ci Fyne's tests take no font of the system and need no OpenGL,
+# so that they measure and draw the same everywhere. It hides what a real
+# driver and real fonts do; the smoke run builds without it for that reason.
+run_tests() { go test -tags "$TAGS,ci" ./...; }
+
+# Packages that start goroutines or lock, and do not import Fyne. Fyne is never
+# compiled with the race detector: that takes long, and its test driver runs
+# fyne.Do on the calling goroutine, which the detector must report.
+racing_packages() {
+	local all deps p
+	all=$(go list -tags "$TAGS" -f '{{.ImportPath}}{{"\t"}}{{.Dir}}' ./...)
+	while IFS=$'\t' read -r p dir; do
+		deps=$(go list -tags "$TAGS" -test -deps "$p")
+		if grep -q '^fyne\.io/fyne/' <<<"$deps"; then continue; fi
+		if grep -qE '^\s*go (func\(|[a-zA-Z_.]+\()|"sync(/atomic)?"|errgroup' "$dir"/*.go; then echo "$p"; fi
+	done <<<"$all"
+}
+
+run_races() {
+	local list
+	mapfile -t list < <(racing_packages)
+	[ ${#list[@]} -gt 0 ] || { say "No package of that kind."; return 0; }
+	printf '  %s\n' "${list[@]}"
+	go test -race -tags "$TAGS" "${list[@]}"
+}
+
+build_program() { go build -tags "$TAGS" -o palimpsest .; }
+
+say "Runs: gofmt, go vet, staticcheck, all tests, the race detector, and a real window on a screen in memory."
+scripts/deps.sh headless
+start=$SECONDS
+scripts/lint.sh
+step "tests of all packages" run_tests
+step "race detector on packages that work in parallel" run_races
+step "build" build_program
+step "a real window" scripts/smoke.sh
+printf '\nAll checks passed in %d min %02d s.\n' $(((SECONDS - start) / 60)) $(((SECONDS - start) % 60))
