@@ -1,0 +1,30 @@
+package model
+
+import "strings"
+
+// Problem is an error for a person: what happened, why, and what to do next,
+// one short English sentence each. Code is a stable key under which a screen
+// finds its own words; the sentences are what a terminal prints.
+type Problem struct {
+	Code string
+	What string
+	Why  string
+	Next string
+	Err  error // the cause, for details; may be nil
+}
+
+func (p *Problem) Error() string {
+	var b strings.Builder
+	for _, s := range []string{p.What, p.Why, p.Next} {
+		if s == "" {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(s)
+	}
+	return b.String()
+}
+
+func (p *Problem) Unwrap() error { return p.Err }

@@ -1,0 +1,373 @@
+package transcript
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"sort"
+
+	"palimpsest/model"
+)
+
+// Edits is what an export changes in a source: pieces dropped, new records or
+// elements put in, spans replaced. Everything else is copied byte for byte.
+// It is built by one goroutine and may then be written any number of times.
+type Edits struct {
+	doc      *model.Document
+	drop     map[model.Span]model.Piece
+	inserts  []insertion
+	replaces map[model.Span][]byte
+}
+
+type insertion struct {
+	at     model.Piece
+	behind bool
+	bytes  []byte
+}
+
+// NewEdits starts an empty list of edits of d.
+func NewEdits(d *model.Document) *Edits {
+	return &Edits{doc: d, drop: map[model.Span]model.Piece{}, replaces: map[model.Span][]byte{}}
+}
+
+// Drop takes a piece out. When the last element of an array goes, the array's
+// holder goes instead.
+func (e *Edits) Drop(p model.Piece) { e.drop[p.Span] = p }
+
+// Dropped reports whether a piece goes, by itself or with what holds it.
+func (e *Edits) Dropped(p model.Piece) bool {
+	for {
+		if _, ok := e.drop[p.Span]; ok {
+			return true
+		}
+		if p.Array < 0 {
+			return false
+		}
+		a := e.doc.Arrays[p.Array]
+		if a.Holder.Len == 0 {
+			return false
+		}
+		if e.emptied(a) {
+			return true
+		}
+		p = a.Holder
+	}
+}
+
+func (e *Edits) emptied(a model.Array) bool {
+	for _, el := range a.Elems {
+		if _, ok := e.drop[el]; !ok {
+			return false
+		}
+	}
+	return len(a.Elems) > 0
+}
+
+// Insert puts a new record or element before or behind a piece, which may
+// itself be dropped. bytes carry no line end and no comma.
+func (e *Edits) Insert(at model.Piece, behind bool, bytes []byte) {
+	e.inserts = append(e.inserts, insertion{at, behind, bytes})
+}
+
+// Replace puts other bytes in the place of a span inside a kept piece.
+func (e *Edits) Replace(s model.Span, bytes []byte) { e.replaces[s] = bytes }
+
+// Empty reports whether nothing would change.
+func (e *Edits) Empty() bool { return len(e.drop)+len(e.inserts)+len(e.replaces) == 0 }
+
+// splice replaces a span of the source; at equal offsets the earlier one in the
+// list is written first.
+type splice struct {
+	model.Span
+	bytes []byte
+}
+
+// Write copies the source with the edits applied. It fails if the source is no
+// longer what was opened; then what was written is worthless.
+func (e *Edits) Write(w io.Writer) error {
+	list, err := e.splices()
+	if err != nil {
+		return err
+	}
+	src := newSourceReader(e.doc)
+	for _, s := range list {
+		if err := src.copyTo(w, s.Off); err != nil {
+			return err
+		}
+		if _, err := w.Write(s.bytes); err != nil {
+			return fmt.Errorf("write: %w", err)
+		}
+		if err := src.skipTo(s.End()); err != nil {
+			return err
+		}
+	}
+	if err := src.copyTo(w, e.doc.Size); err != nil {
+		return err
+	}
+	return src.verify()
+}
+
+// Copy writes the untouched document and verifies that it still is what was
+// opened.
+func Copy(w io.Writer, d *model.Document) error { return NewEdits(d).Write(w) }
+
+// splices turns the edits into an ordered list of replacements that do not
+// overlap.
+func (e *Edits) splices() ([]splice, error) {
+	e.promote()
+	var list []splice
+	arrays := map[int32]bool{}
+	var lines []model.Piece
+	for _, p := range e.drop {
+		if p.Array >= 0 {
+			arrays[p.Array] = true
+		} else {
+			lines = append(lines, p)
+		}
+	}
+	for _, in := range e.inserts {
+		if in.at.Array >= 0 {
+			arrays[in.at.Array] = true
+		}
+	}
+	list = append(list, e.lineInserts()...)
+	list = append(list, e.lineDrops(lines)...)
+	for a := range arrays {
+		list = append(list, e.arraySplices(a)...)
+	}
+	for s, bytes := range e.replaces {
+		list = append(list, splice{s, bytes})
+	}
+	sort.SliceStable(list, func(i, j int) bool {
+		if list[i].Off != list[j].Off {
+			return list[i].Off < list[j].Off
+		}
+		return list[i].Len < list[j].Len // insertions first
+	})
+	return withoutNested(list)
+}
+
+// promote drops the holder of every array that loses all elements and gets
+// none, until nothing more is to be promoted.
+func (e *Edits) promote() {
+	gets := map[int32]bool{}
+	for _, in := range e.inserts {
+		if in.at.Array >= 0 {
+			gets[in.at.Array] = true
+		}
+	}
+	for again := true; again; {
+		again = false
+		for i, a := range e.doc.Arrays {
+			if a.Holder.Len == 0 || gets[int32(i)] || !e.emptied(a) {
+				continue
+			}
+			for _, el := range a.Elems {
+				delete(e.drop, el)
+			}
+			e.drop[a.Holder.Span] = a.Holder
+			again = true
+		}
+	}
+}
+
+// withoutNested removes replacements inside dropped spans and refuses real
+// overlaps, which would be a fault of this package.
+func withoutNested(list []splice) ([]splice, error) {
+	out := list[:0]
+	end := int64(-1)
+	for _, s := range list {
+		if s.End() <= end && s.Len > 0 || s.Len == 0 && s.Off < end {
+			continue
+		}
+		if s.Off < end {
+			return nil, fmt.Errorf("edits overlap at byte %d", s.Off)
+		}
+		out = append(out, s)
+		end = max(end, s.End())
+	}
+	return out, nil
+}
+
+// lineDrops takes records out together with their line ends. When the last
+// record of a source without a final newline goes, the line end before it goes,
+// so that the final newline stays missing.
+func (e *Edits) lineDrops(pieces []model.Piece) []splice {
+	gone := map[int64]bool{}
+	for _, p := range pieces {
+		gone[p.Off] = true
+	}
+	segs := e.doc.Segments
+	var list []splice
+	lastKept := -1
+	for i, s := range segs {
+		switch {
+		case s.Kind == model.SegmentRecord && gone[s.Off]:
+			end := s.End()
+			if i+1 < len(segs) && segs[i+1].Kind == model.SegmentGap {
+				end = segs[i+1].Off + e.lineEnd(segs[i+1])
+			}
+			list = append(list, splice{model.Span{Off: s.Off, Len: end - s.Off}, nil})
+		case s.Kind != model.SegmentGap:
+			lastKept = i
+		}
+	}
+	n := len(segs)
+	if n == 0 || segs[n-1].Kind != model.SegmentRecord || !gone[segs[n-1].Off] || lastKept < 0 {
+		return list
+	}
+	if g := lastKept + 1; segs[g].Kind == model.SegmentGap {
+		list = append(list, splice{segs[g].Span, nil})
+	}
+	return list
+}
+
+// lineEnd is the length of the first line end in a gap, all of the gap if there
+// is none.
+func (e *Edits) lineEnd(gap model.Segment) int64 {
+	b, err := e.doc.Bytes(model.Span{Off: gap.Off, Len: min(gap.Len, 4096)})
+	if err != nil {
+		return gap.Len
+	}
+	for i, c := range b {
+		if c == '\n' {
+			return int64(i) + 1
+		}
+	}
+	return gap.Len
+}
+
+func (e *Edits) lineInserts() []splice {
+	eol := e.doc.Style.EOL
+	var list []splice
+	for _, in := range e.inserts {
+		if in.at.Array >= 0 {
+			continue
+		}
+		s := splice{model.Span{Off: in.at.Off}, append(append([]byte{}, in.bytes...), eol...)}
+		if in.behind {
+			s.Off = in.at.End()
+			s.bytes = append([]byte(eol), in.bytes...)
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+// arraySplices rewrites the separators of one array: a dropped element takes
+// one comma and the white space around it along, an insertion brings one.
+func (e *Edits) arraySplices(index int32) []splice {
+	a := e.doc.Arrays[index]
+	before := make(map[int][][]byte)
+	for _, in := range e.inserts {
+		if in.at.Array != index {
+			continue
+		}
+		k := sort.Search(len(a.Elems), func(i int) bool { return a.Elems[i].Off >= in.at.Off })
+		if in.behind {
+			k++
+		}
+		before[k] = append(before[k], in.bytes)
+	}
+	sep := e.separator(a)
+	var list []splice
+	emitted := false
+	put := func(at int64, k int) {
+		for _, b := range before[k] {
+			if emitted {
+				b = append(append([]byte{}, sep...), b...)
+			}
+			list = append(list, splice{model.Span{Off: at}, b})
+			emitted = true
+		}
+	}
+	for i, el := range a.Elems {
+		at := el.Off
+		if i > 0 {
+			at = a.Elems[i-1].End()
+		}
+		put(at, i)
+		if _, gone := e.drop[el]; gone {
+			list = append(list, splice{model.Span{Off: at, Len: el.End() - at}, nil})
+			continue
+		}
+		switch {
+		case i > 0 && !emitted: // nothing in front of it is left
+			list = append(list, splice{model.Span{Off: at, Len: el.Off - at}, nil})
+		case i == 0 && emitted:
+			list = append(list, splice{model.Span{Off: at}, sep})
+		}
+		emitted = true
+	}
+	at := a.Off + 1
+	if n := len(a.Elems); n > 0 {
+		at = a.Elems[n-1].End()
+	}
+	put(at, len(a.Elems))
+	return list
+}
+
+// separator is what stands between two elements of the array.
+func (e *Edits) separator(a model.Array) []byte {
+	if len(a.Elems) > 1 {
+		if b, err := e.doc.Bytes(model.Span{Off: a.Elems[0].End(), Len: a.Elems[1].Off - a.Elems[0].End()}); err == nil {
+			return b
+		}
+	}
+	if e.doc.Style.Indent != "" {
+		return []byte("," + e.doc.Style.EOL + e.doc.Style.Indent)
+	}
+	if e.doc.Style.Spaced {
+		return []byte(", ")
+	}
+	return []byte(",")
+}
+
+// sourceReader streams a source once while hashing all of it.
+type sourceReader struct {
+	doc *model.Document
+	at  int64
+	sum interface {
+		io.Writer
+		Sum([]byte) []byte
+	}
+	buf []byte
+}
+
+func newSourceReader(d *model.Document) *sourceReader {
+	return &sourceReader{doc: d, sum: sha256.New(), buf: make([]byte, 256<<10)}
+}
+
+func (r *sourceReader) copyTo(w io.Writer, end int64) error { return r.advance(w, end) }
+func (r *sourceReader) skipTo(end int64) error              { return r.advance(io.Discard, end) }
+
+func (r *sourceReader) advance(w io.Writer, end int64) error {
+	for r.at < end {
+		n := int(min(int64(len(r.buf)), end-r.at))
+		m, err := r.doc.Source.ReadAt(r.buf[:n], r.at)
+		if m < n {
+			return changed(r.doc, err)
+		}
+		r.sum.Write(r.buf[:n])
+		if _, err := w.Write(r.buf[:n]); err != nil {
+			return fmt.Errorf("write: %w", err)
+		}
+		r.at += int64(n)
+	}
+	return nil
+}
+
+func (r *sourceReader) verify() error {
+	if err := r.skipTo(r.doc.Size); err != nil {
+		return err
+	}
+	if [32]byte(r.sum.Sum(nil)) != r.doc.SHA256 {
+		return changed(r.doc, nil)
+	}
+	return nil
+}
+
+func changed(d *model.Document, err error) error {
+	return &model.Problem{Code: "source-changed", What: fmt.Sprintf("%s is no longer the file that was opened.", d.Path),
+		Why: "Its bytes changed or it became shorter meanwhile.", Next: "Open it again.", Err: err}
+}

@@ -1,0 +1,182 @@
+package jspan
+
+import (
+	"bytes"
+	"strconv"
+)
+
+// skipString returns the offset behind the string at b[i] == '"'. The buffer
+// has been validated.
+func skipString(b []byte, i int) int {
+	i++
+	for {
+		i += bytes.IndexByte(b[i:], '"')
+		n := 0
+		for b[i-1-n] == '\\' {
+			n++
+		}
+		i++
+		if n%2 == 0 {
+			return i
+		}
+	}
+}
+
+// skip returns the offset behind the value at i of a validated buffer.
+func skip(b []byte, i int) int {
+	switch b[i] {
+	case '"':
+		return skipString(b, i)
+	case '{', '[':
+		depth := 0
+		for {
+			switch b[i] {
+			case '"':
+				i = skipString(b, i)
+				continue
+			case '{', '[':
+				depth++
+			case '}', ']':
+				if depth--; depth == 0 {
+					return i + 1
+				}
+			}
+			i++
+		}
+	}
+	for i < len(b) {
+		switch b[i] {
+		case ',', '}', ']', ' ', '\t', '\n', '\r':
+			return i
+		}
+		i++
+	}
+	return i
+}
+
+func at(b []byte, i int) Value {
+	return Value{Buf: b, Off: i, End: skip(b, i), Kind: kindOf(b[i])}
+}
+
+// Each calls f for every member of an object in order, until f returns false.
+// key is the raw key without its quotes: keys are compared as spelled, which is
+// exact for every key a transcript format defines. Other kinds have no members.
+func (v Value) Each(f func(key []byte, val Value) bool) {
+	if v.Kind != Object {
+		return
+	}
+	b := v.Buf
+	i := space(b, v.Off+1)
+	for b[i] != '}' {
+		k := i
+		i = skipString(b, i)
+		name := b[k+1 : i-1]
+		i = space(b, i)
+		i = space(b, i+1) // the colon
+		val := at(b, i)
+		if !f(name, val) {
+			return
+		}
+		i = space(b, val.End)
+		if b[i] == ',' {
+			i = space(b, i+1)
+		}
+	}
+}
+
+// Items calls f for every element of an array in order, until f returns false.
+func (v Value) Items(f func(i int, val Value) bool) {
+	if v.Kind != Array {
+		return
+	}
+	b := v.Buf
+	i := space(b, v.Off+1)
+	for n := 0; b[i] != ']'; n++ {
+		val := at(b, i)
+		if !f(n, val) {
+			return
+		}
+		i = space(b, val.End)
+		if b[i] == ',' {
+			i = space(b, i+1)
+		}
+	}
+}
+
+// Get follows keys into nested objects; the first member of a name counts, and
+// anything absent is Missing.
+func (v Value) Get(keys ...string) Value {
+	for _, k := range keys {
+		var found Value
+		v.Each(func(key []byte, val Value) bool {
+			if string(key) == k {
+				found = val
+				return false
+			}
+			return true
+		})
+		v = found
+	}
+	return v
+}
+
+// Has reports whether an object has a member of that name.
+func (v Value) Has(key string) bool { return v.Get(key).Exists() }
+
+// Count is the number of elements of an array or members of an object.
+func (v Value) Count() int {
+	n := 0
+	v.Items(func(int, Value) bool { n++; return true })
+	v.Each(func([]byte, Value) bool { n++; return true })
+	return n
+}
+
+// Index is element i of an array, or Missing.
+func (v Value) Index(i int) Value {
+	var found Value
+	v.Items(func(n int, val Value) bool {
+		if n == i {
+			found = val
+		}
+		return n < i
+	})
+	return found
+}
+
+// Bool is true for the JSON value true only.
+func (v Value) Bool() bool { return v.Kind == True }
+
+// Int is the number as an integer; a number in a string counts too, anything
+// else is 0.
+func (v Value) Int() int64 {
+	s := string(v.numeral())
+	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+		return n
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil || f != f || f > 1<<62 || f < -(1<<62) {
+		return 0
+	}
+	return int64(f)
+}
+
+// Float is the number; a number in a string counts too, anything else is 0.
+func (v Value) Float() float64 {
+	f, err := strconv.ParseFloat(string(v.numeral()), 64)
+	if err != nil {
+		return 0
+	}
+	return f
+}
+
+func (v Value) numeral() []byte {
+	switch v.Kind {
+	case Number:
+		return v.Raw()
+	case String:
+		if v.Len() <= 40 {
+			return v.Buf[v.Off+1 : v.End-1]
+		}
+	}
+	return nil
+}

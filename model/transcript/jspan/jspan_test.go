@@ -1,0 +1,109 @@
+package jspan
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+var corpus = []string{
+	`{}`, `[]`, `null`, `true`, `-0.5e+10`, `"a"`, `[1,[2,{"a":[]}],"x\"y\\"]`,
+	`{"a":{"b":[1,2,{"c":"d"}]},"e":"\ud83d\ude00 \ud83d é 漢字 \u6f22","f":null}`,
+	` { "k" : "v" , "k" : 2 } `, `"\u0000\b\f\n\r\t\/"`, "\"\xff\xc3 tail\"",
+	`[`, `{"a"`, `{"a":`, `{"a":1,`, `tru`, `-`, `01`, `1.`, `"\x"`, `"\u12"`, `{]`, `[1 2]`, `{1:2}`, ``, `nul`, `+1`,
+}
+
+func FuzzParse(f *testing.F) {
+	for _, s := range corpus {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		v, err := Parse([]byte(s), 0)
+		trailing := err == nil && space([]byte(s), v.End) == len(s)
+		if utf8.ValidString(s) && !hasControl(s) && strings.Count(s, "[")+strings.Count(s, "{") <= MaxDepth {
+			if json.Valid([]byte(s)) != trailing {
+				t.Fatalf("encoding/json says valid=%v, we say %v (%v)", json.Valid([]byte(s)), trailing, err)
+			}
+		}
+		if err != nil {
+			return
+		}
+		walk(t, v)
+	})
+}
+
+func hasControl(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool { return r < 0x20 })
+}
+
+// walk visits everything and compares texts with encoding/json.
+func walk(t *testing.T, v Value) {
+	v.Each(func(_ []byte, val Value) bool { walk(t, val); return true })
+	v.Items(func(_ int, val Value) bool { walk(t, val); return true })
+	if v.Kind == String {
+		var want string
+		if json.Unmarshal(v.Raw(), &want) == nil && utf8.Valid(v.Raw()) && v.Text() != want {
+			t.Fatalf("%q decodes to %q, encoding/json gives %q", v.Raw(), v.Text(), want)
+		}
+		for n := range 4 {
+			if head := v.TextN(n); !strings.HasPrefix(v.Text(), head) || !utf8.ValidString(head) ||
+				utf8.RuneCountInString(head) < min(n, utf8.RuneCountInString(v.Text())) {
+				t.Fatalf("TextN(%d) of %q is %q", n, v.Raw(), head)
+			}
+		}
+	}
+}
+
+func TestCutAndDepth(t *testing.T) {
+	for _, s := range []string{`{"a":[1,2`, `"abc`, `"ab\`, `"ab\u00`, `[`, `tru`, `-`, `{"a"`, `{"a":`, ``} {
+		if _, err := Parse([]byte(s), 0); !errors.Is(err, ErrCut) {
+			t.Errorf("%q: %v, want ErrCut", s, err)
+		}
+	}
+	deep := strings.Repeat("[", 1_000_000)
+	if _, err := Parse([]byte(deep), 0); !errors.Is(err, ErrDepth) {
+		t.Errorf("a million brackets: %v", err)
+	}
+}
+
+func TestGet(t *testing.T) {
+	v, err := Parse([]byte(corpus[7]), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := v.Get("a", "b").Index(2).Get("c").Text(); got != "d" {
+		t.Errorf("nested get: %q", got)
+	}
+	if v.Get("a", "nope", "c").Exists() || !v.Has("f") {
+		t.Error("absent members exist, or null does not")
+	}
+	if got := v.Get("e").Text(); got != "😀 \uFFFD é 漢字 漢" {
+		t.Errorf("text: %q", got)
+	}
+}
+
+func TestAppendQuoteReadsBack(t *testing.T) {
+	for _, s := range []string{"", "a\"b\\c\n\r\t\x01", "<>&", "漢字 😀 é"} {
+		for _, ascii := range []bool{false, true} {
+			q := AppendQuote(nil, s, ascii)
+			var back string
+			if err := json.Unmarshal(q, &back); err != nil || back != s {
+				t.Errorf("%q (ascii %v) → %s → %q %v", s, ascii, q, back, err)
+			}
+		}
+	}
+}
+
+func BenchmarkParse(b *testing.B) {
+	line := []byte(`{"type":"user","message":{"role":"user","content":[{"type":"tool_result","content":"` +
+		strings.Repeat(`package lex\n\nimport (\n\t\"strings\"\n)\n`, 100) + `"}]},"uuid":"0123"}`)
+	b.SetBytes(int64(len(line)))
+	for b.Loop() {
+		v, err := Parse(line, 0)
+		if err != nil || v.Get("uuid").Len() != 6 {
+			b.Fatal(err)
+		}
+	}
+}

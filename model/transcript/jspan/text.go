@@ -1,0 +1,160 @@
+package jspan
+
+import (
+	"bytes"
+	"strconv"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// Text is the decoded string. Invalid UTF-8 and lone surrogate escapes become
+// U+FFFD: it is for looking at and counting, never for writing back. Values
+// that are not strings give "".
+func (v Value) Text() string { return v.TextN(-1) }
+
+// TextN decodes at least the first n code points, stopping soon after; n < 0
+// decodes all. The cost is bounded by n, however long the string is.
+func (v Value) TextN(n int) string {
+	if v.Kind != String {
+		return ""
+	}
+	s := v.Buf[v.Off+1 : v.End-1]
+	if n >= 0 && len(s) > 12*n+12 { // \ud83d\ude00 is the longest spelling of one code point
+		s = s[:12*n+12]
+		s = s[:cutEscape(s)]
+	}
+	return string(unquote(s))
+}
+
+// cutEscape is the length of s without a half escape, half surrogate pair or
+// half code point at its end.
+func cutEscape(s []byte) int {
+	n := len(s)
+	if k := lastEscape(s, n); k >= 0 && (n-k < 2 || s[k+1] == 'u' && n-k < 6) {
+		n = k
+	}
+	if k := lastEscape(s, n); k >= 0 && n-k == 6 && hex4(s[k+2:])&0xfc00 == 0xd800 {
+		n = k // its other half may follow
+	}
+	for i := 1; i <= utf8.UTFMax && i <= n; i++ {
+		if utf8.RuneStart(s[n-i]) {
+			if !utf8.FullRune(s[n-i : n]) {
+				n -= i
+			}
+			break
+		}
+	}
+	return n
+}
+
+// lastEscape is where the last escape among the six bytes before n opens, -1 if
+// none does.
+func lastEscape(s []byte, n int) int {
+	from := max(0, n-6)
+	k := bytes.LastIndexByte(s[from:n], '\\')
+	if k < 0 {
+		return -1
+	}
+	k += from
+	first := k
+	for first > 0 && s[first-1] == '\\' {
+		first--
+	}
+	if (k-first)%2 == 0 {
+		return k
+	}
+	return k - 1
+}
+
+func unquote(s []byte) []byte {
+	if bytes.IndexByte(s, '\\') < 0 {
+		if utf8.Valid(s) {
+			return s
+		}
+		return bytes.ToValidUTF8(s, []byte("\uFFFD"))
+	}
+	out := make([]byte, 0, len(s))
+	for i := 0; i < len(s); {
+		e := bytes.IndexByte(s[i:], '\\')
+		if e < 0 {
+			out = append(out, s[i:]...)
+			break
+		}
+		out = append(out, s[i:i+e]...)
+		i += e
+		switch c := s[i+1]; c {
+		case 'u':
+			r := hex4(s[i+2:])
+			i += 6
+			if utf16.IsSurrogate(r) && i+6 <= len(s) && s[i] == '\\' && s[i+1] == 'u' {
+				if p := utf16.DecodeRune(r, hex4(s[i+2:])); p != utf8.RuneError {
+					out = utf8.AppendRune(out, p)
+					i += 6
+					continue
+				}
+			}
+			out = utf8.AppendRune(out, r) // a lone surrogate becomes U+FFFD
+			continue
+		case 'b':
+			out = append(out, '\b')
+		case 'f':
+			out = append(out, '\f')
+		case 'n':
+			out = append(out, '\n')
+		case 'r':
+			out = append(out, '\r')
+		case 't':
+			out = append(out, '\t')
+		default:
+			out = append(out, c)
+		}
+		i += 2
+	}
+	if utf8.Valid(out) {
+		return out
+	}
+	return bytes.ToValidUTF8(out, []byte("\uFFFD"))
+}
+
+func hex4(s []byte) rune {
+	n, err := strconv.ParseUint(string(s[:4]), 16, 32)
+	if err != nil {
+		return utf8.RuneError
+	}
+	return rune(n)
+}
+
+// AppendQuote appends s as a JSON string. With ascii set everything beyond
+// ASCII is escaped, as Python's default does; HTML characters never are.
+func AppendQuote(b []byte, s string, ascii bool) []byte {
+	const hexDigits = "0123456789abcdef"
+	u4 := func(r rune) {
+		b = append(b, '\\', 'u', hexDigits[r>>12&15], hexDigits[r>>8&15], hexDigits[r>>4&15], hexDigits[r&15])
+	}
+	b = append(b, '"')
+	for _, r := range s { // invalid UTF-8 comes out as U+FFFD
+		switch {
+		case r == '"' || r == '\\':
+			b = append(b, '\\', byte(r))
+		case r == '\n':
+			b = append(b, '\\', 'n')
+		case r == '\r':
+			b = append(b, '\\', 'r')
+		case r == '\t':
+			b = append(b, '\\', 't')
+		case r < 0x20 || r == 0x7f && ascii:
+			u4(r)
+		case r < utf8.RuneSelf:
+			b = append(b, byte(r))
+		case !ascii:
+			b = utf8.AppendRune(b, r)
+		case r > 0xffff:
+			hi, lo := utf16.EncodeRune(r)
+			u4(hi)
+			u4(lo)
+		default:
+			u4(r)
+		}
+	}
+	return append(b, '"')
+}

@@ -1,0 +1,286 @@
+package transcript
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/jspan"
+)
+
+// Options change how a source is opened. The zero value is right for most.
+type Options struct {
+	Progress func(done, total int64) // called now and then from the reading goroutine
+	Format   model.Format            // read as this format instead of recognising one
+}
+
+// Open reads the transcript at path. The file stays open while the document is
+// in use: texts are read from it on demand. Errors that a person can act on are
+// *model.Problem; a cancelled context gives its error.
+func Open(ctx context.Context, path string, o Options) (*model.Document, error) {
+	st, err := os.Stat(path)
+	if err != nil {
+		return nil, openProblem(path, err)
+	}
+	if st.IsDir() {
+		return nil, &model.Problem{Code: "is-folder", What: fmt.Sprintf("%s is a folder.", path),
+			Why: "A transcript is one file.", Next: "Open a file in it, or give the folder to the window."}
+	}
+	if !st.Mode().IsRegular() {
+		return nil, &model.Problem{Code: "not-a-file", What: fmt.Sprintf("%s is not a regular file.", path),
+			Why: "Texts are read again when they are looked at, which a pipe or device can't do.", Next: "Save it to a file and open that."}
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, openProblem(path, err)
+	}
+	d, err := Read(ctx, path, f, st.Size(), o)
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return d, nil
+}
+
+func openProblem(path string, err error) error {
+	p := &model.Problem{Code: "cannot-read", What: fmt.Sprintf("%s cannot be read.", path), Why: err.Error() + ".",
+		Next: "Check the path.", Err: err}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		p.Code, p.Why = "no-file", "There is no such file."
+	case errors.Is(err, fs.ErrPermission):
+		p.Code, p.Why, p.Next = "permission", "You may not read it.", "Change its permissions or copy it."
+	}
+	return p
+}
+
+// Read reads a transcript from any source of size bytes. path is only a name.
+func Read(ctx context.Context, path string, src io.ReaderAt, size int64, o Options) (*model.Document, error) {
+	d := &model.Document{Path: path, Size: size, Source: src}
+	b := &builder{doc: d, progress: o.Progress, names: map[string]string{}}
+	s, err := b.sniff(ctx)
+	if err != nil {
+		return nil, err
+	}
+	f, why, err := choose(s, o.Format, path)
+	if err != nil {
+		return nil, err
+	}
+	d.Codec, d.Format, d.Why = f, f.info().Format, why
+	d.Style = sniffStyle(d, s)
+	if err := f.read(ctx, b); err != nil {
+		return nil, err
+	}
+	if !s.jsonl && len(d.Segments) == 0 {
+		b.cover()
+	}
+	messages := 0
+	for _, c := range d.Conversations {
+		for _, t := range c.Threads {
+			messages += len(t.Messages)
+		}
+	}
+	if messages == 0 {
+		return nil, &model.Problem{Code: "no-messages", What: fmt.Sprintf("%s holds no messages.", path),
+			Why: "It was recognised (" + why + "), but no line of it is a message.", Next: "Open another file."}
+	}
+	return d, nil
+}
+
+// sniff reads the head of the source, and all of it when it is one JSON value.
+func (b *builder) sniff(ctx context.Context) (*sniff, error) {
+	d := b.doc
+	if d.Size == 0 {
+		return nil, &model.Problem{Code: "empty", What: fmt.Sprintf("%s is empty.", d.Path), Why: "It has 0 bytes.", Next: "Open another file."}
+	}
+	head := make([]byte, min(d.Size, 256<<10))
+	if _, err := d.Source.ReadAt(head, 0); err != nil && err != io.EOF {
+		return nil, openProblem(d.Path, err)
+	}
+	d.Style.BOM = bytes.HasPrefix(head, []byte("\xef\xbb\xbf"))
+	if d.Style.BOM {
+		head = head[3:]
+	}
+	if err := refuseBinary(d.Path, head); err != nil {
+		return nil, err
+	}
+	if s := b.sniffLines(head); s != nil {
+		return s, nil
+	}
+	return b.sniffWhole(ctx)
+}
+
+func refuseBinary(path string, head []byte) error {
+	what := ""
+	switch {
+	case bytes.HasPrefix(head, []byte("SQLite format 3\x00")):
+		what = "an SQLite database"
+	case bytes.HasPrefix(head, []byte("PK\x03\x04")):
+		what = "a zip archive"
+	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
+		what = "a gzip archive"
+	case bytes.Count(head[:min(len(head), 4096)], []byte{0}) > 8:
+		what = "a binary file"
+	default:
+		return nil
+	}
+	return &model.Problem{Code: "binary", What: fmt.Sprintf("%s is %s.", path, what),
+		Why: "Transcripts are JSON or JSON Lines text.", Next: "Unpack or export it as text first."}
+}
+
+// sniffLines recognises JSON Lines: two lines that parse alone, or one that does
+// beside others that are broken. It gives nil for one JSON value.
+func (b *builder) sniffLines(head []byte) *sniff {
+	s := &sniff{jsonl: true}
+	broken, rest := 0, head
+	for len(rest) > 0 && len(s.lines) < sniffLines {
+		line := rest
+		if i := bytes.IndexByte(rest, '\n'); i >= 0 {
+			line, rest = rest[:i], rest[i+1:]
+		} else {
+			if int64(len(head)) < b.doc.Size-3 && len(s.lines)+broken > 0 {
+				break // the head ends inside this line
+			}
+			rest = nil
+		}
+		i := jspan.Space(line, 0)
+		if i == len(line) {
+			continue
+		}
+		v, err := jspan.Parse(line, i)
+		if err != nil || jspan.Space(line, v.End) != len(line) || v.Kind != jspan.Object {
+			broken++
+			continue
+		}
+		s.lines = append(s.lines, v)
+	}
+	switch n := len(s.lines); {
+	case n >= 2 || n == 1 && broken > 0:
+		first := bytes.TrimLeft(head, " \t\r\n")
+		if _, err := jspan.Parse(first, 0); broken > 0 && errors.Is(err, jspan.ErrCut) && broken > n {
+			return nil // pretty-printed: some lines parse by chance
+		}
+		return s
+	case n == 0 && broken > 0 && int64(len(head)) < b.doc.Size-3 && bytes.IndexByte(head, '\n') < 0:
+		return b.sniffLongLine()
+	}
+	return nil
+}
+
+// sniffLongLine handles a first line longer than the head: JSON Lines if the
+// value ends with its line and something follows.
+func (b *builder) sniffLongLine() *sniff {
+	var buf []byte
+	r := io.NewSectionReader(b.doc.Source, 0, b.doc.Size)
+	buf, err := io.ReadAll(io.LimitReader(r, MaxLine))
+	if err != nil {
+		return nil
+	}
+	nl := bytes.IndexByte(buf, '\n')
+	if nl < 0 || len(bytes.TrimSpace(buf[nl:])) == 0 {
+		return nil
+	}
+	start := 0
+	if b.doc.Style.BOM {
+		start = 3
+	}
+	s := &sniff{jsonl: true}
+	for _, line := range bytes.SplitN(buf[start:], []byte("\n"), sniffLines) {
+		if v, err := jspan.Parse(line, 0); err == nil && v.Kind == jspan.Object && jspan.Space(line, v.End) == len(line) {
+			s.lines = append(s.lines, v)
+		}
+	}
+	if len(s.lines) == 0 {
+		return nil
+	}
+	return s
+}
+
+// MaxWhole is the largest source that is read as one JSON value, which has to
+// be held in memory while it is cut into spans.
+const MaxWhole = 2 << 30
+
+func (b *builder) sniffWhole(ctx context.Context) (*sniff, error) {
+	d := b.doc
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if d.Size > MaxWhole {
+		return nil, &model.Problem{Code: "too-large", What: fmt.Sprintf("%s is too large for one JSON value.", d.Path),
+			Why: fmt.Sprintf("It has %d MB; up to %d MB can be held while it is read.", d.Size>>20, MaxWhole>>20), Next: "Save it as JSON Lines."}
+	}
+	buf := make([]byte, d.Size)
+	if _, err := io.ReadFull(io.NewSectionReader(d.Source, 0, d.Size), buf); err != nil {
+		return nil, openProblem(d.Path, err)
+	}
+	d.SHA256 = sha256.Sum256(buf)
+	start := 0
+	if d.Style.BOM {
+		start = 3
+	}
+	v, err := jspan.Parse(buf, start)
+	if err == nil && jspan.Space(buf, v.End) != len(buf) {
+		err = &jspan.SyntaxError{Off: v.End, What: "more text behind the value"}
+	}
+	if err != nil {
+		why := "It is not JSON: " + err.Error() + "."
+		if errors.Is(err, jspan.ErrCut) {
+			why = fmt.Sprintf("The JSON ends in the middle of a value after %d bytes; the file is cut off.", d.Size)
+		}
+		return nil, &model.Problem{Code: "not-json", What: fmt.Sprintf("%s could not be read.", d.Path), Why: why,
+			Next: "See the list of formats (palimpsest formats).", Err: err}
+	}
+	b.whole = v
+	return &sniff{whole: v, lines: []jspan.Value{v}}, nil
+}
+
+// choose picks the format with the highest score.
+func choose(s *sniff, want model.Format, path string) (format, string, error) {
+	var best format
+	score, why := 0, ""
+	for _, f := range formats {
+		n, w := f.recognise(s)
+		if want != "" {
+			if f.info().Format == want {
+				return f, "chosen by you", nil
+			}
+			continue
+		}
+		if n > score {
+			best, score, why = f, n, w
+		}
+	}
+	if best == nil {
+		return nil, "", &model.Problem{Code: "unknown-format", What: fmt.Sprintf("%s is JSON, but not a conversation we know.", path),
+			Why: "No record has the fields of a known format.", Next: "See the list of formats (palimpsest formats)."}
+	}
+	return best, why, nil
+}
+
+// sniffStyle finds how the source spells JSON, from its first 64 KB.
+func sniffStyle(d *model.Document, s *sniff) model.Style {
+	st := d.Style
+	st.JSONLines, st.EOL = s.jsonl, "\n"
+	head := make([]byte, min(d.Size, 64<<10))
+	if _, err := d.Source.ReadAt(head, 0); err != nil && err != io.EOF {
+		return st
+	}
+	if i := bytes.IndexByte(head, '\n'); i > 0 && head[i-1] == '\r' {
+		st.EOL = "\r\n"
+	}
+	st.Spaced = bytes.Contains(head, []byte(`": `))
+	st.ASCII = bytes.Contains(head, []byte(`\u`)) && bytes.IndexFunc(head, func(r rune) bool { return r >= 0x80 && r != 0xFEFF }) < 0
+	if !s.jsonl {
+		if i := bytes.IndexByte(head, '\n'); i >= 0 {
+			line := head[i+1:]
+			st.Indent = string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
+		}
+	}
+	return st
+}

@@ -1,0 +1,81 @@
+package transcript
+
+import (
+	"fmt"
+	"time"
+
+	"palimpsest/model"
+)
+
+// Summary is a summary message to be written into a history.
+type Summary struct {
+	Text   string
+	Before int32     // stored index of the first message it replaces
+	UID    string    // a UUID, for formats whose messages have ids
+	Time   time.Time // for formats whose messages have times
+}
+
+// Change is what a compaction does to one thread, in stored indices.
+type Change struct {
+	Conversation int
+	Thread       int
+	Drop         []int32 // messages that go: summarised or dropped
+	Clear        []int32 // tool results whose output becomes Note
+	Note         func(stored int32) string
+	Summaries    []Summary
+}
+
+// Relink is a reference of a kept record that had to change because what it
+// pointed to is gone.
+type Relink struct {
+	Line  int    `json:"line,omitempty"` // of the record; 0 where lines mean nothing
+	Off   int64  `json:"offset"`
+	Field string `json:"field"`
+	From  string `json:"from"`
+	To    string `json:"to"`
+}
+
+// Rewriting is an export by rewriting: the edits, and what a reader of the
+// result should know.
+type Rewriting struct {
+	Edits    *Edits
+	Relinked []Relink
+}
+
+// Rewrite plans the export of a compacted thread in the document's own format:
+// the dropped records are gone, the summary stands in their place, a kept
+// record changes only in references to removed ones.
+func Rewrite(d *model.Document, c *Change) (*Rewriting, error) {
+	f := formatOf(d)
+	th := d.Conversations[c.Conversation].Threads[c.Thread]
+	e := NewEdits(d)
+	for _, i := range c.Drop {
+		for _, p := range th.Messages[i].Pieces {
+			e.Drop(p)
+		}
+	}
+	for _, s := range c.Summaries {
+		m := &th.Messages[s.Before]
+		if len(m.Pieces) == 0 {
+			return nil, fmt.Errorf("message %d has no place in the source", s.Before)
+		}
+		at, behind := f.place(d, th, m, e.Dropped)
+		b, err := f.summary(d, th, s, at)
+		if err != nil {
+			return nil, fmt.Errorf("write summary: %w", err)
+		}
+		e.Insert(at, behind, b)
+	}
+	for _, i := range c.Clear {
+		span, err := f.resultContent(d, &th.Messages[i])
+		if err != nil {
+			return nil, fmt.Errorf("clear result %d: %w", i, err)
+		}
+		e.Replace(span, quote(d, c.Note(i)))
+	}
+	links, err := f.relink(d, th, c, e)
+	if err != nil {
+		return nil, err
+	}
+	return &Rewriting{Edits: e, Relinked: links}, nil
+}
