@@ -1,0 +1,543 @@
+package transcript
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"palimpsest/model"
+)
+
+// projectRoot is the folder with go.mod above the test's working folder.
+func projectRoot(t testing.TB) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			t.Fatal("no go.mod above the test")
+		}
+		dir = up
+	}
+}
+
+// sharedTranscripts is the folder of real transcripts beside the project; the
+// test is skipped where it is absent.
+func sharedTranscripts(t testing.TB) string {
+	t.Helper()
+	dir := filepath.Join(projectRoot(t), "..", "shared", "data", "transcripts")
+	if _, err := os.Stat(filepath.Join(dir, "MANIFEST.tsv")); err != nil {
+		t.Skip("the set of real transcripts is not beside the project")
+	}
+	return dir
+}
+
+// sample is one row of the manifest of real transcripts.
+type sample struct {
+	Path, File, Format string
+	Messages, Calls    int
+}
+
+// samples lists the files of the manifest's formats; all without a format.
+func samples(t testing.TB, formats ...string) []sample {
+	t.Helper()
+	dir := sharedTranscripts(t)
+	b, err := os.ReadFile(filepath.Join(dir, "MANIFEST.tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []sample
+	for _, line := range strings.Split(string(b), "\n")[1:] {
+		f := strings.Split(line, "\t")
+		if len(f) < 7 {
+			continue
+		}
+		s := sample{Path: filepath.Join(dir, filepath.FromSlash(f[0])), File: f[0], Format: f[1]}
+		s.Messages, _ = strconv.Atoi(f[5])
+		s.Calls, _ = strconv.Atoi(f[6])
+		for _, want := range formats {
+			if want == s.Format {
+				out = append(out, s)
+			}
+		}
+		if len(formats) == 0 {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// openSample opens a file, or fails the test.
+func openSample(t testing.TB, path string) *model.Document {
+	t.Helper()
+	d, err := Open(context.Background(), path, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// readBytes reads a transcript that is given as bytes.
+func readBytes(name string, b []byte) (*model.Document, error) {
+	return Read(context.Background(), name, bytes.NewReader(b), int64(len(b)), Options{})
+}
+
+// mustRead reads a transcript that is given as text, or fails the test.
+func mustRead(t testing.TB, text string) *model.Document {
+	t.Helper()
+	d, err := readBytes("test", []byte(text))
+	if err != nil {
+		t.Fatalf("%v\n%.400s", err, text)
+	}
+	return d
+}
+
+// stats counts what the main and other threads of a document hold.
+type stats struct {
+	Conversations, Items, Messages, Calls, Results, Paired, Found int
+}
+
+func (s stats) String() string {
+	return fmt.Sprintf("%d conversations, %d items, %d messages, %d calls, %d results (%d paired), %d compactions found",
+		s.Conversations, s.Items, s.Messages, s.Calls, s.Results, s.Paired, s.Found)
+}
+
+func count(d *model.Document) stats {
+	s := stats{Conversations: len(d.Conversations), Items: d.Items}
+	for _, c := range d.Conversations {
+		for _, th := range c.Threads {
+			s.Messages += len(th.Messages)
+			s.Found += len(th.Found)
+			open := map[string]int{}
+			for i := range th.Messages {
+				m := &th.Messages[i]
+				s.Calls += len(m.Calls)
+				for _, c := range m.Calls {
+					open[c.ID]++
+				}
+				if m.Kind == model.KindResult {
+					s.Results++
+					if open[m.Answers] > 0 {
+						open[m.Answers]--
+						s.Paired++
+					}
+				}
+			}
+		}
+	}
+	return s
+}
+
+// checkDocument holds a document against everything that is true of every
+// document, whatever its format.
+func checkDocument(t testing.TB, d *model.Document) {
+	t.Helper()
+	checkCover(t, d)
+	checkCopy(t, d)
+	checkThreads(t, d)
+}
+
+// checkCopy demands that an untouched document comes out byte for byte.
+func checkCopy(t testing.TB, d *model.Document) {
+	t.Helper()
+	var out bytes.Buffer
+	if err := Copy(&out, d); err != nil {
+		t.Fatalf("copy: %v", err)
+	}
+	if !bytes.Equal(out.Bytes(), sourceBytes(t, d)) {
+		t.Fatal("the copy differs from the source")
+	}
+}
+
+func sourceBytes(t testing.TB, d *model.Document) []byte {
+	t.Helper()
+	b, err := d.Bytes(model.Span{Len: d.Size})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// checkCover demands that the segments cover every byte exactly once.
+func checkCover(t testing.TB, d *model.Document) {
+	t.Helper()
+	at := int64(0)
+	for i, s := range d.Segments {
+		if s.Off != at || s.Len <= 0 {
+			t.Fatalf("segment %d is [%d,+%d), the one before it ends at %d", i, s.Off, s.Len, at)
+		}
+		at = s.End()
+	}
+	if at != d.Size {
+		t.Fatalf("segments end at %d of %d bytes", at, d.Size)
+	}
+}
+
+// checkThreads demands that every index, piece and part of the document can be
+// followed.
+func checkThreads(t testing.TB, d *model.Document) {
+	t.Helper()
+	for ci, c := range d.Conversations {
+		if len(c.Threads) == 0 {
+			t.Fatalf("conversation %d has no thread", ci)
+		}
+		for ti, th := range c.Threads {
+			checkThread(t, d, th, fmt.Sprintf("conversation %d thread %d", ci, ti))
+		}
+	}
+}
+
+func checkThread(t testing.TB, d *model.Document, th *model.Thread, where string) {
+	t.Helper()
+	n := int32(len(th.Messages))
+	for i := range th.Messages {
+		m := &th.Messages[i]
+		for _, p := range m.Pieces {
+			if p.Off < 0 || p.End() > d.Size || p.Len <= 0 || int(p.Array) >= len(d.Arrays) {
+				t.Fatalf("%s message %d: piece %+v is not in the source", where, i, p)
+			}
+		}
+		if _, err := d.Parts(m); err != nil {
+			t.Fatalf("%s message %d: %v", where, i, err)
+		}
+		if r := len([]rune(m.Preview)); r > model.PreviewRunes {
+			t.Fatalf("%s message %d: preview of %d code points", where, i, r)
+		}
+	}
+	seen := map[int32]bool{}
+	for _, i := range th.History {
+		if i < 0 || i >= n || seen[i] {
+			t.Fatalf("%s: history holds %d of %d messages, or twice", where, i, n)
+		}
+		seen[i] = true
+		if k := th.Messages[i].Kind; k == model.KindSummary || k == model.KindBoundary {
+			t.Fatalf("%s: history holds message %d, a %s", where, i, k)
+		}
+	}
+	at := 0
+	for _, r := range th.Resets {
+		if r.At < at || r.At > len(th.History) {
+			t.Fatalf("%s: reset at %d after one at %d, of %d", where, r.At, at, len(th.History))
+		}
+		at = r.At
+		for _, i := range r.Base {
+			if i < 0 || i >= n {
+				t.Fatalf("%s: reset at %d holds %d of %d messages", where, r.At, i, n)
+			}
+		}
+	}
+	for _, f := range th.Found {
+		if f.At < 0 || f.At > len(th.History) || f.Summary < -1 || f.Summary >= int(n) {
+			t.Fatalf("%s: found compaction %+v points nowhere", where, f)
+		}
+	}
+}
+
+// digest is everything a model would see of a message.
+func digest(t testing.TB, d *model.Document, m *model.Message) string {
+	t.Helper()
+	parts, err := d.Parts(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s/%s/%s/%s", m.Role, m.Kind, m.Name, m.Answers)
+	for _, c := range m.Calls {
+		fmt.Fprintf(&b, "|%s=%s", c.ID, c.Name)
+	}
+	for _, p := range parts {
+		fmt.Fprintf(&b, "\n%s %q %q %v %d %s", p.Kind, p.CallID, p.Name, p.Error, p.Bytes, p.Text)
+	}
+	return b.String()
+}
+
+func digests(t testing.TB, d *model.Document, th *model.Thread, list []int32) []string {
+	t.Helper()
+	out := make([]string, len(list))
+	for i, k := range list {
+		out[i] = digest(t, d, &th.Messages[k])
+	}
+	return out
+}
+
+// messageText is the text parts of a message, joined.
+func messageText(t testing.TB, d *model.Document, m *model.Message) string {
+	t.Helper()
+	parts, err := d.Parts(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts []string
+	for _, p := range parts {
+		if p.Kind == model.PartText || p.Kind == model.PartResult {
+			texts = append(texts, p.Text)
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+// legalCuts lists the positions k of a live list at which list[:k] and list[k:]
+// share no call and its result, and no step record, beginning behind from.
+func legalCuts(th *model.Thread, list []int32, from int) []int {
+	last := make([]int, len(list)) // the furthest position message k is tied to
+	open := map[string][]int{}
+	step := map[int32]int{}
+	for k, i := range list {
+		last[k] = k
+		m := &th.Messages[i]
+		for _, c := range m.Calls {
+			open[c.ID] = append(open[c.ID], k)
+		}
+		if o := open[m.Answers]; m.Kind == model.KindResult && len(o) > 0 {
+			last[o[len(o)-1]] = k
+			open[m.Answers] = o[:len(o)-1]
+		}
+		if m.Step > 0 {
+			if at, ok := step[m.Step]; ok {
+				last[at] = k
+			} else {
+				step[m.Step] = k
+			}
+		}
+	}
+	var cuts []int
+	reach := -1
+	for k := range list {
+		if k > from && k > reach {
+			cuts = append(cuts, k)
+		}
+		reach = max(reach, last[k])
+	}
+	return append(cuts, len(list))
+}
+
+// orphans counts results without a call and calls without a result.
+func orphans(th *model.Thread, list []int32) (results, calls int) {
+	open := map[string]int{}
+	for _, i := range list {
+		m := &th.Messages[i]
+		for _, c := range m.Calls {
+			open[c.ID]++
+			calls++
+		}
+		if m.Kind == model.KindResult {
+			if open[m.Answers] > 0 {
+				open[m.Answers]--
+				calls--
+			} else {
+				results++
+			}
+		}
+	}
+	return results, calls
+}
+
+// testSummary carries what is hard to spell: quotes, a line end, non-ASCII.
+const testSummary = "[Conversation summary - earlier context]\nIt said \"done\" in C:\\tmp; 漢字 😀 é <&>."
+
+// checkRewrites drops random legal ranges of the live view of the main threads,
+// puts a summary there, and demands that what is read back is what was promised.
+func checkRewrites(t *testing.T, d *model.Document, rounds int) {
+	t.Helper()
+	checkDropNothing(t, d)
+	rng := rand.New(rand.NewPCG(1, uint64(d.Size)))
+	for range rounds {
+		c := rng.IntN(len(d.Conversations))
+		th := d.Conversations[c].Main()
+		live := th.Live(len(th.History))
+		from := 0
+		for from < len(live) && th.Messages[live[from]].Kind == model.KindSystem {
+			from++
+		}
+		if rng.IntN(3) == 0 { // keep the first user message as well
+			if cuts := legalCuts(th, live, from); len(cuts) > 1 {
+				from = cuts[0]
+			}
+		}
+		cuts := legalCuts(th, live, from)
+		if from >= len(live) {
+			continue
+		}
+		checkRewrite(t, d, c, live, from, cuts[rng.IntN(len(cuts))])
+	}
+}
+
+func checkDropNothing(t testing.TB, d *model.Document) {
+	t.Helper()
+	r, err := Rewrite(d, &Change{})
+	if err != nil {
+		t.Fatalf("rewrite nothing: %v", err)
+	}
+	if got := written(t, r.Edits); !bytes.Equal(got, sourceBytes(t, d)) {
+		t.Fatal("a rewrite that drops nothing changes bytes")
+	}
+}
+
+func written(t testing.TB, e *Edits) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	if err := e.Write(&out); err != nil {
+		t.Fatalf("write: %v", err)
+	}
+	return out.Bytes()
+}
+
+// checkRewrite replaces live[from:to] of a conversation's main thread by a
+// summary and checks the result. It returns the document read back.
+func checkRewrite(t testing.TB, d *model.Document, conv int, live []int32, from, to int) *model.Document {
+	t.Helper()
+	th := d.Conversations[conv].Main()
+	change := &Change{Conversation: conv, Drop: live[from:to], Summaries: []Summary{{
+		Text: testSummary, Before: live[from], UID: "5e0c9f6a-0000-4000-8000-00000000c0de",
+		Time: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}}}
+	r, err := Rewrite(d, change)
+	if err != nil {
+		t.Fatalf("rewrite %d:%d of %d: %v", from, to, len(live), err)
+	}
+	got := written(t, r.Edits)
+	where := fmt.Sprintf("conversation %d, live %d:%d of %d", conv, from, to, len(live))
+	back, err := readBytes(d.Path, got)
+	if err != nil {
+		t.Fatalf("%s: read back: %v", where, err)
+	}
+	if back.Format != d.Format {
+		t.Fatalf("%s: read back as %s (%s), was %s", where, back.Format, back.Why, d.Format)
+	}
+	if len(back.Conversations) != len(d.Conversations) {
+		t.Fatalf("%s: %d conversations, were %d", where, len(back.Conversations), len(d.Conversations))
+	}
+	checkDocument(t, back)
+	checkLive(t, d, back, conv, live, from, to, where)
+	th2 := back.Conversations[conv].Main()
+	r1, c1 := orphans(th, live)
+	r2, c2 := orphans(th2, th2.Live(len(th2.History)))
+	if r2 > r1 || c2 > c1 {
+		t.Fatalf("%s: %d orphan results and %d open calls, were %d and %d", where, r2, c2, r1, c1)
+	}
+	checkOthers(t, d, back, conv, where)
+	checkUntouched(t, d, change, r, got, where)
+	return back
+}
+
+// checkLive demands the kept messages word for word with the summary where the
+// first dropped one stood.
+func checkLive(t testing.TB, d, back *model.Document, conv int, live []int32, from, to int, where string) {
+	t.Helper()
+	th, th2 := d.Conversations[conv].Main(), back.Conversations[conv].Main()
+	live2 := th2.Live(len(th2.History))
+	if len(live2) != len(live)-(to-from)+1 {
+		t.Fatalf("%s: %d live messages after it, want %d", where, len(live2), len(live)-(to-from)+1)
+	}
+	kept := append(append([]int32{}, live[:from]...), live[to:]...)
+	kept2 := append(append([]int32{}, live2[:from]...), live2[from+1:]...)
+	want, have := digests(t, d, th, kept), digests(t, back, th2, kept2)
+	for i := range want {
+		if want[i] != have[i] {
+			t.Fatalf("%s: kept message %d is now\n%.600s\nwas\n%.600s", where, i, have[i], want[i])
+		}
+	}
+	s := &th2.Messages[live2[from]]
+	if s.Kind != model.KindSummary {
+		t.Fatalf("%s: a %s stands where the summary should: %.100q", where, s.Kind, s.Preview)
+	}
+	if text := messageText(t, back, s); !strings.Contains(text, testSummary) {
+		t.Fatalf("%s: the summary reads %q", where, text)
+	}
+}
+
+// checkOthers demands that every other thread is what it was.
+func checkOthers(t testing.TB, d, back *model.Document, conv int, where string) {
+	t.Helper()
+	for ci, c := range d.Conversations {
+		for ti, th := range c.Threads {
+			if ci == conv && ti == 0 {
+				continue
+			}
+			if ti >= len(back.Conversations[ci].Threads) {
+				t.Fatalf("%s: thread %d of conversation %d is gone", where, ti, ci)
+			}
+			th2 := back.Conversations[ci].Threads[ti]
+			if len(th.Messages) != len(th2.Messages) {
+				t.Fatalf("%s: thread %d of conversation %d has %d messages, had %d", where, ti, ci, len(th2.Messages), len(th.Messages))
+			}
+			for i := range th.Messages {
+				if a, b := digest(t, d, &th.Messages[i]), digest(t, back, &th2.Messages[i]); a != b {
+					t.Fatalf("%s: message %d of thread %d of conversation %d changed", where, i, ti, ci)
+				}
+			}
+		}
+	}
+}
+
+// checkUntouched demands that records that were neither dropped nor relinked
+// are there byte for byte and in order.
+func checkUntouched(t testing.TB, d *model.Document, c *Change, r *Rewriting, got []byte, where string) {
+	t.Helper()
+	touched := map[int64]bool{}
+	for _, s := range segmentsOf(d, r.Edits) {
+		touched[s] = true
+	}
+	for _, l := range r.Relinked {
+		for _, s := range d.Segments {
+			if s.Off <= l.Off && l.Off < s.End() {
+				touched[s.Off] = true
+			}
+		}
+	}
+	at := 0
+	for _, s := range d.Segments {
+		if s.Kind == model.SegmentGap || touched[s.Off] {
+			continue
+		}
+		b, err := d.Bytes(s.Span)
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := bytes.Index(got[at:], b)
+		if i < 0 {
+			t.Fatalf("%s: the untouched record at byte %d is not in the output in its place: %.200q", where, s.Off, b)
+		}
+		at += i + len(b)
+	}
+}
+
+// segmentsOf lists the offsets of the segments that edits reach into.
+func segmentsOf(d *model.Document, e *Edits) []int64 {
+	var spans []model.Span
+	for s := range e.drop {
+		spans = append(spans, s)
+	}
+	for s := range e.replaces {
+		spans = append(spans, s)
+	}
+	for _, in := range e.inserts {
+		if in.at.Array >= 0 {
+			spans = append(spans, d.Arrays[in.at.Array].Span)
+		}
+	}
+	var out []int64
+	for _, s := range d.Segments {
+		for _, x := range spans {
+			inside := x.Off >= s.Off && x.End() <= s.End()
+			around := s.Off >= x.Off && s.End() <= x.End()
+			if inside || around && e.drop[x].Len > 0 {
+				out = append(out, s.Off)
+				break
+			}
+		}
+	}
+	return out
+}
