@@ -1,0 +1,24 @@
+// Package store keeps what outlives a window: records of compactions with the
+// originals they replaced, presets, settings, recent files and a cache of token
+// counts. It is one SQLite file, reached through GORM; no other package of the
+// program imports GORM.
+//
+// What it promises:
+//
+//   - A record and its originals are written in one transaction, or not at all.
+//   - [Store.WriteSource] gives an input file back byte for byte, even when the
+//     file is gone. Every block is checked against its SHA-256 before it is
+//     handed on and the whole against the file's; a difference is [ErrCorrupt].
+//   - Nothing is deleted but by [Store.Delete], [Store.DeletePreset] and
+//     [Store.RemoveRecent]; only the recent files and the token counts are
+//     bounded and forget their oldest by themselves.
+//   - An older database is brought up to date step by step after a copy of it
+//     was set aside; a newer one is refused untouched.
+//   - Errors are of type [*Error]: a sentence for a person, and a cause for
+//     errors.Is. Cancelling a context gives the context's error.
+//
+// A Store may be used by any number of goroutines, and a database by several
+// processes: readers never wait, writers wait for each other up to the busy
+// timeout. There is no domain logic here; records go in and come out as
+// [palimpsest/model.Record].
+package store

@@ -1,0 +1,259 @@
+package store
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"palimpsest/model"
+)
+
+func formatID(num int64) string { return fmt.Sprintf("R-%04d", num) }
+
+// parseID reads "R-0007", "r-7" and "7".
+func parseID(id string) (num int64, ok bool) {
+	if len(id) > 2 && (id[0] == 'R' || id[0] == 'r') && id[1] == '-' {
+		id = id[2:]
+	}
+	for _, c := range id {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+	}
+	num, err := strconv.ParseInt(id, 10, 64)
+	return num, err == nil
+}
+
+// findRecord gives the number of the record that a person or program names.
+func findRecord(ctx context.Context, tx *gorm.DB, id string) (int64, error) {
+	id = strings.TrimSpace(id)
+	if num, ok := parseID(id); ok {
+		row, err := gorm.G[recordRow](tx).Select("num").Where("num = ?", num).Take(ctx)
+		if !errors.Is(err, gorm.ErrRecordNotFound) {
+			return row.Num, err
+		}
+	}
+	row, err := gorm.G[recordRow](tx).Select("num").Where("uid = ?", id).Take(ctx)
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return 0, failure(ErrNotFound, "there is no record %q", id)
+	}
+	return row.Num, err
+}
+
+// numberOf is findRecord for places where the record itself need not be there
+// any more.
+func numberOf(ctx context.Context, tx *gorm.DB, id string) (int64, error) {
+	if num, ok := parseID(strings.TrimSpace(id)); ok {
+		return num, nil
+	}
+	return findRecord(ctx, tx, id)
+}
+
+// SaveRecord stores a record and its originals in one transaction and gives the
+// record its ID, the next number of the database. An empty UID is filled in, so
+// are SourceSHA and SourceSize; if they are set and the originals are others,
+// the error is [ErrChanged]. On any error nothing is stored and rec is as it was.
+func (s *Store) SaveRecord(ctx context.Context, rec *model.Record, src Originals) error {
+	out := *rec
+	out.Time = out.Time.Round(0).UTC() // what a list and a reload give, too
+	if out.UID == "" {
+		out.UID = newUID()
+	}
+	err := s.update(ctx, "save the record", func(tx *gorm.DB) error {
+		source, err := s.putSource(ctx, tx, src)
+		if err != nil {
+			return err
+		}
+		if err := bind(&out, source); err != nil {
+			return err
+		}
+		row := newRecordRow(&out, source.ID)
+		if err := gorm.G[recordRow](tx).Create(ctx, &row); err != nil {
+			if errors.Is(err, gorm.ErrDuplicatedKey) {
+				return failure(ErrExists, "a record with the UID %s is stored already", out.UID)
+			}
+			return err
+		}
+		out.ID = formatID(row.Num)
+		body, err := s.pack.body(&out)
+		if err != nil {
+			return err
+		}
+		return gorm.G[bodyRow](tx).Create(ctx, &bodyRow{Num: row.Num, Body: body})
+	})
+	if err == nil {
+		*rec = out
+	}
+	return err
+}
+
+// bind makes sure that the record speaks of the source that was stored.
+func bind(rec *model.Record, source sourceRow) error {
+	sha := hex.EncodeToString(source.SHA)
+	if rec.SourceSHA != "" && !strings.EqualFold(rec.SourceSHA, sha) {
+		return failure(ErrChanged, "the record is about SHA-256 %.12s, the originals have %.12s", rec.SourceSHA, sha)
+	}
+	if rec.SourceSize != 0 && rec.SourceSize != source.Size {
+		return failure(ErrChanged, "the record is about %d bytes, the originals have %d", rec.SourceSize, source.Size)
+	}
+	rec.SourceSHA, rec.SourceSize = sha, source.Size
+	return nil
+}
+
+func newUID() string {
+	var b [16]byte
+	rand.Read(b[:]) // never fails
+	return hex.EncodeToString(b[:])
+}
+
+// Record gives a whole record. id is its ID ("R-0007", "r-7", "7") or its UID.
+// If there is none the error is [ErrNotFound].
+func (s *Store) Record(ctx context.Context, id string) (*model.Record, error) {
+	var rec model.Record
+	err := s.view(ctx, "read record "+id, func(tx *gorm.DB) error {
+		num, err := findRecord(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		rec, err = s.load(ctx, tx, num)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &rec, nil
+}
+
+// ByOutput gives the newest record whose compacted file has this SHA-256 (in
+// hexadecimal): the parent of a file that is our own output.
+func (s *Store) ByOutput(ctx context.Context, sha256 string) (rec *model.Record, ok bool, err error) {
+	if sha256 == "" {
+		return nil, false, nil
+	}
+	err = s.view(ctx, "look up the record of a compacted file", func(tx *gorm.DB) error {
+		row, err := gorm.G[recordRow](tx).Select("num").Where("output_sha = ?", strings.ToLower(sha256)).
+			Order("num DESC").Limit(1).Find(ctx)
+		if err != nil || len(row) == 0 {
+			return err
+		}
+		r, err := s.load(ctx, tx, row[0].Num)
+		rec, ok = &r, err == nil
+		return err
+	})
+	return rec, ok, err
+}
+
+func (s *Store) load(ctx context.Context, tx *gorm.DB, num int64) (model.Record, error) {
+	row, err := gorm.G[recordRow](tx).Where("num = ?", num).Take(ctx)
+	if err != nil {
+		return model.Record{}, err
+	}
+	body, err := gorm.G[bodyRow](tx).Where("num = ?", num).Take(ctx)
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return model.Record{}, failure(ErrCorrupt, "record %s has no content", formatID(num))
+	}
+	if err != nil {
+		return model.Record{}, err
+	}
+	return row.record(s.pack, body.Body)
+}
+
+// SwitchOff marks records as switched off by a restore: all of them, or none
+// when one is not there.
+func (s *Store) SwitchOff(ctx context.Context, ids ...string) error {
+	return s.update(ctx, "switch records off", func(tx *gorm.DB) error {
+		for _, id := range ids {
+			num, err := findRecord(ctx, tx, id)
+			if err != nil {
+				return err
+			}
+			if _, err := gorm.G[recordRow](tx).Where("num = ?", num).Update(ctx, "switched_off", true); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// SetOutput notes the compacted file that was written from a record: its path
+// and SHA-256 in hexadecimal. An earlier one is forgotten.
+func (s *Store) SetOutput(ctx context.Context, id, path, sha256 string) error {
+	return s.update(ctx, "note the compacted file of record "+id, func(tx *gorm.DB) error {
+		num, err := findRecord(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		_, err = gorm.G[recordRow](tx).Where("num = ?", num).Select("output", "output_sha").
+			Updates(ctx, recordRow{Output: path, OutputSHA: strings.ToLower(sha256)})
+		return err
+	})
+}
+
+// Delete removes a record, and of its originals what no other record uses. It
+// gives the number of stored bytes that became free. Records that were made on
+// top of it stay; find them before with [Filter].Base.
+func (s *Store) Delete(ctx context.Context, id string) (freed int64, err error) {
+	err = s.update(ctx, "delete record "+id, func(tx *gorm.DB) error {
+		num, err := findRecord(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		row, err := gorm.G[recordRow](tx).Select("source_id").Where("num = ?", num).Take(ctx)
+		if err != nil {
+			return err
+		}
+		if err := tx.Raw("SELECT coalesce(sum(length(body)), 0) FROM record_bodies WHERE num = ?", num).Row().Scan(&freed); err != nil {
+			return err
+		}
+		if _, err := gorm.G[recordRow](tx).Where("num = ?", num).Delete(ctx); err != nil { // the body goes with it
+			return err
+		}
+		n, err := dropSource(ctx, tx, row.SourceID)
+		freed += n
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	s.shrink(ctx)
+	return freed, nil
+}
+
+// ownBlocks selects the blocks of a source that no other source uses.
+const ownBlocks = `FROM blocks WHERE id IN (SELECT block_id FROM source_blocks WHERE source_id = @source)
+	AND NOT EXISTS (SELECT 1 FROM source_blocks o WHERE o.block_id = blocks.id AND o.source_id <> @source)`
+
+// dropSource removes a source that no record uses.
+func dropSource(ctx context.Context, tx *gorm.DB, source int64) (freed int64, err error) {
+	users, err := gorm.G[recordRow](tx).Where("source_id = ?", source).Count(ctx, "num")
+	if err != nil || users > 0 {
+		return 0, err
+	}
+	arg := map[string]any{"source": source}
+	if err := tx.Raw("SELECT coalesce(sum(length(data)), 0) "+ownBlocks, arg).Row().Scan(&freed); err != nil {
+		return 0, err
+	}
+	if err := tx.Exec("DELETE "+ownBlocks, arg).Error; err != nil {
+		return 0, err
+	}
+	_, err = gorm.G[sourceRow](tx).Where("id = ?", source).Delete(ctx) // its block list goes with it
+	return freed, err
+}
+
+// shrink hands free pages back to the disk. It may fail, for a lock say: the
+// pages are used again later, so nobody need know.
+func (s *Store) shrink(ctx context.Context) {
+	rows, err := s.write.WithContext(ctx).Raw("PRAGMA incremental_vacuum").Rows()
+	if err != nil {
+		return
+	}
+	defer rows.Close()
+	for rows.Next() { // each step frees one page
+	}
+}
