@@ -1,0 +1,76 @@
+package transcript
+
+import (
+	"strings"
+	"time"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/jspan"
+)
+
+// summaryMarks are the first words of summaries that stand in a history as
+// plain messages, where the format has no mark of its own.
+var summaryMarks = []string{
+	"[对话摘要 - 早期上下文]",
+	"[Conversation summary - earlier context]",
+	"This session is being continued from a previous conversation that ran out of context",
+}
+
+// isSummaryText reports whether a text begins as a summary does.
+func isSummaryText(s string) bool { return hasMark(s, summaryMarks) }
+
+// injectedMarks are the first words of texts that a program put into a user
+// message beside, or in place of, what a person typed.
+var injectedMarks = []string{
+	"<environment_context>", "<permissions instructions>", "<user_instructions>", "<skills_instructions>",
+	"<turn_aborted>", "# AGENTS.md instructions", "<system-reminder>", "<command-name>", "<command-message>",
+	"<command-args>", "<local-command-stdout>", "<local-command-stderr>", "<local-command-caveat>",
+	"<bash-stdout>", "<bash-stderr>", "<task-notification>", "Caveat: The messages below were generated",
+	"[Request interrupted by user", "<SYSTEM_NOTICE>", "<environment_details>",
+}
+
+// isInjectedText reports whether a user text begins as injected context does.
+func isInjectedText(s string) bool { return hasMark(s, injectedMarks) }
+
+// hasMark compares the head of a text; white space in front does not count.
+func hasMark(s string, marks []string) bool {
+	s = strings.TrimLeft(s, " \t\r\n")
+	for _, m := range marks {
+		if strings.HasPrefix(s, m) {
+			return true
+		}
+	}
+	return false
+}
+
+// markScan is how many code points of a text the marks need.
+const markScan = 128
+
+// originOf tells typed from injected by the head of a user text.
+func originOf(head string) model.Origin {
+	if isInjectedText(head) {
+		return model.OriginInjected
+	}
+	return model.OriginTyped
+}
+
+// millis reads a time in any spelling that transcripts use: RFC 3339, seconds
+// or milliseconds since 1970. It gives 0 for anything else.
+func millis(v jspan.Value) int64 {
+	switch v.Kind {
+	case jspan.Number:
+		if f := v.Float(); f > 1e11 && f < 1e14 {
+			return int64(f)
+		} else if f > 1e8 && f <= 1e11 {
+			return int64(f * 1000)
+		}
+	case jspan.String:
+		text := v.TextN(64)
+		for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999"} {
+			if t, err := time.Parse(layout, text); err == nil {
+				return t.UnixMilli()
+			}
+		}
+	}
+	return 0
+}
