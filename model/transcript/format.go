@@ -36,10 +36,13 @@ type format interface {
 	// like is the piece it is placed at.
 	summary(d *model.Document, th *model.Thread, s Summary, like model.Piece) ([]byte, error)
 
-	// resultContent is the span of the value that holds a tool result's output.
-	resultContent(d *model.Document, m *model.Message) (model.Span, error)
+	// resultContent gives the spans of the values that hold a tool result's
+	// output: the one the model sees first, then copies kept beside it.
+	resultContent(d *model.Document, m *model.Message) ([]model.Span, error)
 
-	// relink mends references of kept records to dropped ones by adding to e.
+	// relink mends references of kept records to dropped ones by adding to e. It
+	// runs when all drops are known and before the summaries are spelled; formats
+	// whose records point to each other fill in Summary.parent.
 	relink(d *model.Document, th *model.Thread, c *Change, e *Edits) ([]Relink, error)
 }
 

@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"palimpsest/model"
@@ -13,6 +14,11 @@ type Summary struct {
 	Before int32     // stored index of the first message it replaces
 	UID    string    // a UUID, for formats whose messages have ids
 	Time   time.Time // for formats whose messages have times
+
+	// parent is the reference to the record it follows, as spelled in the
+	// source ("null" or a quoted id). relink fills it in for formats whose
+	// records point to each other.
+	parent []byte
 }
 
 // Change is what a compaction does to one thread, in stored indices.
@@ -49,10 +55,17 @@ func Rewrite(d *model.Document, c *Change) (*Rewriting, error) {
 	f := formatOf(d)
 	th := d.Conversations[c.Conversation].Threads[c.Thread]
 	e := NewEdits(d)
+	work := *c
+	work.Summaries = slices.Clone(c.Summaries)
+	c = &work
 	for _, i := range c.Drop {
 		for _, p := range th.Messages[i].Pieces {
 			e.Drop(p)
 		}
+	}
+	links, err := f.relink(d, th, c, e)
+	if err != nil {
+		return nil, err
 	}
 	for _, s := range c.Summaries {
 		m := &th.Messages[s.Before]
@@ -67,15 +80,13 @@ func Rewrite(d *model.Document, c *Change) (*Rewriting, error) {
 		e.Insert(at, behind, b)
 	}
 	for _, i := range c.Clear {
-		span, err := f.resultContent(d, &th.Messages[i])
+		spans, err := f.resultContent(d, &th.Messages[i])
 		if err != nil {
 			return nil, fmt.Errorf("clear result %d: %w", i, err)
 		}
-		e.Replace(span, quote(d, c.Note(i)))
-	}
-	links, err := f.relink(d, th, c, e)
-	if err != nil {
-		return nil, err
+		for _, s := range spans {
+			e.Replace(s, quote(d, c.Note(i)))
+		}
 	}
 	return &Rewriting{Edits: e, Relinked: links}, nil
 }
