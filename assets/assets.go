@@ -1,0 +1,24 @@
+// Package assets holds the files that are built into the program: the font for
+// Chinese, Japanese and Korean, the translations, the icon and the sample
+// histories. It imports nothing of this module and does no work at start.
+package assets
+
+import "embed"
+
+// CJK is a subset of Noto Sans CJK (SIL Open Font License 1.1, text beside the
+// file): one OpenType face with the ideographs, kana, hangul and full-width
+// forms that common text uses.
+//
+//go:embed fonts/NotoSansCJK-subset.otf
+var CJK []byte
+
+// Icon is the program's icon, a PNG of 512×512 pixels.
+//
+//go:embed icon/icon.png
+var Icon []byte
+
+// Lang holds the translations: files lang/AREA.LANGUAGE.json in the format of
+// go-i18n, one pair of languages for each area of the window.
+//
+//go:embed lang/*.json
+var Lang embed.FS

@@ -1,0 +1,246 @@
+package kit
+
+import (
+	"image/color"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+)
+
+// ButtonKind is how much a button asks for attention.
+type ButtonKind uint8
+
+// The kinds. A screen has one primary button, at its lower right.
+const (
+	Secondary ButtonKind = iota
+	Primary
+	Danger
+)
+
+// Button is a push button with a one-pixel border.
+type Button struct {
+	control
+	OnTapped func()
+
+	text   string
+	kind   ButtonKind
+	glyph  Glyph
+	height float32
+}
+
+var (
+	_ fyne.Focusable     = (*Button)(nil)
+	_ fyne.Disableable   = (*Button)(nil)
+	_ desktop.Hoverable  = (*Button)(nil)
+	_ desktop.Cursorable = (*Button)(nil)
+)
+
+// NewButton makes a button of the ordinary height, 24.
+func NewButton(text string, kind ButtonKind, tapped func()) *Button {
+	b := &Button{text: text, kind: kind, OnTapped: tapped, height: 24}
+	b.init(b)
+	return b
+}
+
+// Small makes the button 22 high with smaller text and returns it.
+func (b *Button) Small() *Button { b.height = 22; return b }
+
+// Large makes the button 26 high and returns it.
+func (b *Button) Large() *Button { b.height = 26; return b }
+
+// WithGlyph puts a sign before the words and returns the button.
+func (b *Button) WithGlyph(g Glyph) *Button { b.glyph = g; return b }
+
+// Text is the words on the button.
+func (b *Button) Text() string { return b.text }
+
+// SetText changes the words.
+func (b *Button) SetText(s string) {
+	if b.text != s {
+		b.text = s
+		b.Refresh()
+	}
+}
+
+// SetKind changes the kind.
+func (b *Button) SetKind(k ButtonKind) {
+	if b.kind != k {
+		b.kind = k
+		b.Refresh()
+	}
+}
+
+// Tapped is Fyne's.
+func (b *Button) Tapped(*fyne.PointEvent) {
+	if !b.disabled && b.OnTapped != nil {
+		b.OnTapped()
+	}
+}
+
+// TypedKey presses the button on Space and Enter.
+func (b *Button) TypedKey(e *fyne.KeyEvent) {
+	if press(e.Name) {
+		b.Tapped(nil)
+		return
+	}
+	passKey(b, e)
+}
+
+// Cursor is Fyne's.
+func (b *Button) Cursor() desktop.Cursor { return desktop.DefaultCursor }
+
+// colors gives fill, border and words in the button's state.
+func (b *Button) colors() (fill, stroke, text color.Color) {
+	if b.disabled {
+		return Color(ColorPanel), Color(ColorLine), Color(ColorFaint)
+	}
+	fill, stroke, text = Color(ColorRaised), Color(ColorLine), Color(ColorText)
+	switch b.kind {
+	case Primary:
+		fill, stroke, text = Color(ColorAccent), Color(ColorAccent), Color(ColorOnAccent)
+	case Danger:
+		fill, stroke, text = Color(ColorPanel), Color(ColorError), Color(ColorError)
+	}
+	if b.hovered {
+		fill = blend(fill, Color(ColorText), .08)
+	}
+	if b.focused {
+		stroke = Color(ColorAccent)
+		if b.kind == Primary {
+			stroke = Color(ColorText)
+		}
+	}
+	return fill, stroke, text
+}
+
+// CreateRenderer is Fyne's.
+func (b *Button) CreateRenderer() fyne.WidgetRenderer {
+	bg := box(4)
+	t := line(13, false, fyne.TextAlignCenter)
+	ras := glyphRaster(func() Glyph { return b.glyph }, func() color.Color { _, _, c := b.colors(); return c })
+	look := func() {
+		fill, stroke, text := b.colors()
+		paint(bg, fill, stroke)
+		t.Text, t.Color, t.TextStyle.Bold, t.TextSize = b.text, text, b.kind == Primary, FontPx(13)
+		if b.height < 24 {
+			t.TextSize = FontPx(12)
+		}
+	}
+	look()
+	side := func() float32 {
+		if b.glyph == GlyphNone {
+			return 0
+		}
+		return Px(12)
+	}
+	place := func(s fyne.Size) {
+		put(bg, 0, 0, s.Width, s.Height)
+		g := side()
+		w := t.MinSize().Width
+		gap := float32(0)
+		if g > 0 && b.text != "" {
+			gap = Px(5)
+		}
+		x := (s.Width - w - g - gap) / 2
+		put(ras, x, (s.Height-g)/2, g, g)
+		mid(t, x+g+gap, 0, w, s.Height)
+	}
+	return &renderer{
+		objs:   []fyne.CanvasObject{bg, ras, t},
+		layout: place,
+		min: func() fyne.Size {
+			look()
+			w := t.MinSize().Width + side() + 2*Px(10)
+			if side() > 0 && b.text != "" {
+				w += Px(5)
+			}
+			return fyne.NewSize(w, Px(b.height))
+		},
+		refresh: func() {
+			look()
+			place(b.BaseWidget.Size())
+			canvas.Refresh(b)
+		},
+	}
+}
+
+// IconButton is a small sign that can be pressed, without a frame.
+type IconButton struct {
+	control
+	OnTapped func()
+
+	glyph Glyph
+	color fyne.ThemeColorName
+	size  float32
+}
+
+// NewIconButton makes a button of a sign; tip says in words what it does.
+func NewIconButton(g Glyph, tip string, tapped func()) *IconButton {
+	b := &IconButton{glyph: g, OnTapped: tapped, color: ColorFaint, size: 20}
+	b.tip = tip
+	b.init(b)
+	return b
+}
+
+// NewReset makes the sign that sets a value back to its default.
+func NewReset(tip string, tapped func()) *IconButton { return NewIconButton(GlyphReset, tip, tapped) }
+
+// SetGlyph changes the sign.
+func (b *IconButton) SetGlyph(g Glyph) {
+	if b.glyph != g {
+		b.glyph = g
+		b.Refresh()
+	}
+}
+
+// Tapped is Fyne's.
+func (b *IconButton) Tapped(*fyne.PointEvent) {
+	if !b.disabled && b.OnTapped != nil {
+		b.OnTapped()
+	}
+}
+
+// TypedKey presses the button on Space and Enter.
+func (b *IconButton) TypedKey(e *fyne.KeyEvent) {
+	if press(e.Name) {
+		b.Tapped(nil)
+		return
+	}
+	passKey(b, e)
+}
+
+// CreateRenderer is Fyne's.
+func (b *IconButton) CreateRenderer() fyne.WidgetRenderer {
+	bg := box(4)
+	ink := func() color.Color {
+		switch {
+		case b.disabled:
+			return Color(ColorLine)
+		case b.hovered || b.focused:
+			return Color(ColorText)
+		}
+		return Color(b.color)
+	}
+	ras := glyphRaster(func() Glyph { return b.glyph }, ink)
+	look := func() {
+		paint(bg, color.Transparent, nil)
+		if b.hovered && !b.disabled {
+			paint(bg, Color(ColorRaised), nil)
+		}
+		if b.focused && !b.disabled {
+			paint(bg, bg.FillColor, Color(ColorAccent))
+		}
+	}
+	look()
+	return &renderer{
+		objs: []fyne.CanvasObject{bg, ras},
+		layout: func(s fyne.Size) {
+			put(bg, 0, 0, s.Width, s.Height)
+			g := Px(14)
+			put(ras, (s.Width-g)/2, (s.Height-g)/2, g, g)
+		},
+		min:     func() fyne.Size { return fyne.NewSize(Px(b.size), Px(b.size)) },
+		refresh: func() { look(); refreshAll(bg, ras) },
+	}
+}

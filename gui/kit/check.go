@@ -1,0 +1,142 @@
+package kit
+
+import (
+	"image/color"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+)
+
+// Check is a box to tick, with its words. As a radio button (see [NewRadio]) it
+// is round and can't be unticked by pressing it again.
+type Check struct {
+	control
+	OnChanged func(bool)
+
+	text  string
+	on    bool
+	round bool
+}
+
+// NewCheck makes a box to tick.
+func NewCheck(text string, on bool, changed func(bool)) *Check {
+	c := &Check{text: text, on: on, OnChanged: changed}
+	c.init(c)
+	return c
+}
+
+// NewRadio makes a choice of one among several; changed is told its index.
+func NewRadio(names []string, selected int, changed func(int)) []*Check {
+	var all []*Check
+	for i, n := range names {
+		c := NewCheck(n, i == selected, nil)
+		c.round = true
+		c.OnChanged = func(bool) {
+			for j, o := range all {
+				o.SetOn(i == j)
+			}
+			if changed != nil {
+				changed(i)
+			}
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// On reports whether the box is ticked.
+func (c *Check) On() bool { return c.on }
+
+// SetOn ticks or unticks; nobody is told.
+func (c *Check) SetOn(on bool) {
+	if c.on != on {
+		c.on = on
+		c.Refresh()
+	}
+}
+
+// SetText changes the words.
+func (c *Check) SetText(s string) { c.text = s; c.Refresh() }
+
+// Tapped is Fyne's.
+func (c *Check) Tapped(*fyne.PointEvent) {
+	if c.disabled || c.round && c.on {
+		return
+	}
+	c.on = !c.on
+	c.Refresh()
+	if c.OnChanged != nil {
+		c.OnChanged(c.on)
+	}
+}
+
+// TypedKey ticks on Space and Enter.
+func (c *Check) TypedKey(e *fyne.KeyEvent) {
+	if press(e.Name) {
+		c.Tapped(nil)
+		return
+	}
+	passKey(c, e)
+}
+
+// CreateRenderer is Fyne's.
+func (c *Check) CreateRenderer() fyne.WidgetRenderer {
+	b, dot := box(3), box(3)
+	t := line(13, false, fyne.TextAlignLeading)
+	mark := glyphRaster(func() Glyph {
+		if c.on && !c.round {
+			return GlyphTick
+		}
+		return GlyphNone
+	}, func() color.Color { return Color(ColorOnAccent) })
+	look := func() {
+		ink := Color(ColorAccent)
+		stroke := Color(ColorFaint)
+		if c.disabled {
+			ink, stroke = Color(ColorLine), Color(ColorLine)
+		}
+		if c.hovered && !c.disabled {
+			stroke = Color(ColorMuted)
+		}
+		if (c.focused || c.on) && !c.disabled {
+			stroke = ink
+		}
+		fill := Color(ColorBackground)
+		if c.on && !c.round {
+			fill = ink
+		}
+		if c.focused && c.on && !c.round {
+			stroke = Color(ColorText)
+		}
+		paint(b, fill, stroke)
+		paint(dot, ink, nil)
+		dot.Hidden = !c.round || !c.on
+		t.Text, t.TextSize, t.Color = Clean(c.text), FontPx(13), Color(ColorText)
+		if c.disabled {
+			t.Color = Color(ColorFaint)
+		}
+	}
+	look()
+	place := func(s fyne.Size) {
+		d := Px(14)
+		b.CornerRadius = 3
+		if c.round {
+			b.CornerRadius = d / 2
+		}
+		put(b, 0, (s.Height-d)/2, d, d)
+		put(mark, 0, (s.Height-d)/2, d, d)
+		in := Px(6)
+		dot.CornerRadius = in / 2
+		put(dot, (d-in)/2, (s.Height-in)/2, in, in)
+		mid(t, d+Px(7), 0, s.Width-d-Px(7), s.Height)
+	}
+	return &renderer{
+		objs:   []fyne.CanvasObject{b, dot, mark, t},
+		layout: place,
+		min: func() fyne.Size {
+			look()
+			return fyne.NewSize(Px(21)+t.MinSize().Width, Px(24))
+		},
+		refresh: func() { look(); place(c.BaseWidget.Size()); canvas.Refresh(c) },
+	}
+}

@@ -1,0 +1,125 @@
+package kit
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// placeholder stands for what can't be drawn.
+const placeholder = '\uFFFD'
+
+// tabWidth is how far a tab reaches at most.
+const tabWidth = 4
+
+// Clean makes text safe for one line of a widget: escape sequences of
+// terminals go, tabs and line ends become spaces, and characters that no font
+// here has (controls, private use, unassigned, scripts without a face) become
+// a visible placeholder. Such characters would not only be missing: each one
+// makes Fyne slower for good.
+func Clean(s string) string { return clean(s, false) }
+
+// CleanBlock is Clean for text of several lines: line feeds stay, and tabs
+// reach to the next stop.
+func CleanBlock(s string) string { return clean(s, true) }
+
+func clean(s string, block bool) string {
+	if plain(s, block) {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	col := 0
+	for i := 0; i < len(s); {
+		if n := escape(s[i:]); n > 0 {
+			i += n
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(s[i:])
+		i += n
+		switch {
+		case r == '\n' && block:
+			b.WriteByte('\n')
+			col = 0
+			continue
+		case r == '\r' && i < len(s) && s[i] == '\n':
+			continue // the line feed says it
+		case r == '\t' && block:
+			n := tabWidth - col%tabWidth
+			b.WriteString("    "[:n])
+			col += n
+			continue
+		case r == '\n', r == '\t', r == '\r', r == '\u2028', r == '\u2029':
+			r = ' '
+		case r == '\u200D', r == '\uFE0E', r == '\uFE0F', r == '\uFEFF':
+			continue // join and style marks that show nothing
+		case !drawable(r):
+			r = placeholder
+		}
+		b.WriteRune(r)
+		col++
+	}
+	return b.String()
+}
+
+// plain reports whether the text needs no change: printable ASCII only.
+func plain(s string, block bool) bool {
+	for i := range len(s) {
+		if c := s[i]; (c < ' ' && (c != '\n' || !block)) || c > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+// escape is the length of the terminal sequence at the start of the text, 0 if
+// there is none.
+func escape(s string) int {
+	const esc = 0x1B
+	if len(s) < 2 || s[0] != esc {
+		return 0
+	}
+	switch s[1] {
+	case '[': // control sequence: parameters, then one final byte
+		for i := 2; i < len(s); i++ {
+			if s[i] >= 0x40 && s[i] <= 0x7E {
+				return i + 1
+			}
+			if s[i] < 0x20 || s[i] > 0x7E {
+				return i
+			}
+		}
+		return len(s)
+	case ']': // operating system command: up to BEL or ESC \
+		for i := 2; i < len(s); i++ {
+			if s[i] == 7 {
+				return i + 1
+			}
+			if s[i] == esc && i+1 < len(s) && s[i+1] == '\\' {
+				return i + 2
+			}
+			if s[i] == '\n' {
+				return i
+			}
+		}
+		return len(s)
+	}
+	if s[1] >= 0x20 && s[1] <= 0x2F && len(s) > 2 {
+		return 3
+	}
+	if s[1] >= 0x30 && s[1] <= 0x7E {
+		return 2
+	}
+	return 0
+}
+
+// drawable reports whether a character can be shown.
+func drawable(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r >= ' ' && r != 0x7F
+	}
+	if unicode.In(r, unicode.C) || !unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.P, unicode.S, unicode.Z) {
+		return false
+	}
+	return covered(r)
+}

@@ -1,0 +1,95 @@
+package kit
+
+import (
+	"image/color"
+	"math"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/theme"
+)
+
+// Color is the present value of a named colour, in the theme and the variant
+// (dark or light) in use.
+func Color(name fyne.ThemeColorName) color.Color { return theme.Color(name) }
+
+// Px scales a length of the design, which is drawn for text of 13 units, to the
+// text size in use, and rounds it to whole units so that one-pixel lines stay
+// sharp.
+func Px(v float32) float32 {
+	return float32(math.Round(float64(v * Scale())))
+}
+
+// Scale is the text size in use relative to the design's 13 units.
+func Scale() float32 { return theme.Size(theme.SizeNameText) / baseText }
+
+// renderer joins the parts of a widget that are functions of that widget, so
+// that each widget is one type and not two.
+type renderer struct {
+	objs    []fyne.CanvasObject
+	layout  func(fyne.Size)
+	min     func() fyne.Size
+	refresh func()
+}
+
+func (r *renderer) Layout(s fyne.Size)           { r.layout(s) }
+func (r *renderer) MinSize() fyne.Size           { return r.min() }
+func (r *renderer) Refresh()                     { r.refresh() }
+func (r *renderer) Objects() []fyne.CanvasObject { return r.objs }
+func (r *renderer) Destroy()                     {}
+
+// put places an object.
+func put(o fyne.CanvasObject, x, y, w, h float32) {
+	o.Move(fyne.NewPos(x, y))
+	o.Resize(fyne.NewSize(w, h))
+}
+
+// mid places an object at its own height in the vertical middle of a band.
+func mid(o fyne.CanvasObject, x, y, w, h float32) {
+	m := o.MinSize().Height
+	put(o, x, y+(h-m)/2, w, m)
+}
+
+// box is a rectangle whose colours the widget sets when it is refreshed.
+func box(radius float32) *canvas.Rectangle {
+	r := canvas.NewRectangle(color.Transparent)
+	r.CornerRadius = radius
+	return r
+}
+
+// paint sets fill and border of a rectangle; a nil border has no line.
+func paint(r *canvas.Rectangle, fill, stroke color.Color) {
+	r.FillColor = fill
+	r.StrokeColor, r.StrokeWidth = color.Transparent, 0
+	if stroke != nil {
+		r.StrokeColor, r.StrokeWidth = stroke, 1
+	}
+}
+
+// line is a raw text object without padding.
+func line(size float32, bold bool, align fyne.TextAlign) *canvas.Text {
+	t := canvas.NewText("", color.Transparent)
+	t.TextSize, t.TextStyle.Bold, t.Alignment = size, bold, align
+	return t
+}
+
+// width is how far a text reaches, in the units of the canvas.
+func width(s string, size float32, style fyne.TextStyle) float32 {
+	return fyne.MeasureText(s, size, style).Width
+}
+
+// fade is a colour at a share of its opacity.
+func fade(c color.Color, a float64) color.NRGBA {
+	n := color.NRGBAModel.Convert(c).(color.NRGBA)
+	n.A = uint8(float64(n.A)*a + .5)
+	return n
+}
+
+// blend mixes two colours; t is the share of the second.
+func blend(a, b color.Color, t float64) color.NRGBA {
+	x, y := color.NRGBAModel.Convert(a).(color.NRGBA), color.NRGBAModel.Convert(b).(color.NRGBA)
+	m := func(p, q uint8) uint8 { return uint8(float64(p)*(1-t) + float64(q)*t + .5) }
+	return color.NRGBA{m(x.R, y.R), m(x.G, y.G), m(x.B, y.B), m(x.A, y.A)}
+}
+
+func clamp(v, lo, hi float32) float32 { return fyne.Max(lo, fyne.Min(hi, v)) }

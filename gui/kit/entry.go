@@ -1,0 +1,46 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
+)
+
+// bareEntry is Fyne's one-line entry without a look of its own: the theme
+// gives it no border, and the frame around it draws the rest. It tells the
+// frame what it needs to know and hands it the keys first.
+type bareEntry struct {
+	widget.Entry
+	onFocus func(bool)
+	onKey   func(*fyne.KeyEvent) bool
+}
+
+func newBareEntry() *bareEntry {
+	e := &bareEntry{}
+	e.Scroll = fyne.ScrollNone
+	e.ExtendBaseWidget(e)
+	return e
+}
+
+// FocusGained is Fyne's.
+func (e *bareEntry) FocusGained() { e.Entry.FocusGained(); e.onFocus(true) }
+
+// FocusLost is Fyne's.
+func (e *bareEntry) FocusLost() { e.Entry.FocusLost(); e.onFocus(false) }
+
+// TypedKey is Fyne's.
+func (e *bareEntry) TypedKey(k *fyne.KeyEvent) {
+	if !e.onKey(k) {
+		e.Entry.TypedKey(k)
+	}
+}
+
+// showStart brings the beginning of the text into view.
+func (e *bareEntry) showStart() {
+	e.CursorColumn = 0
+	e.Refresh()
+}
+
+// selectAll marks the whole text, so that typing replaces it.
+func (e *bareEntry) selectAll() {
+	e.TypedShortcut(&fyne.ShortcutSelectAll{})
+}

@@ -1,0 +1,130 @@
+package kit
+
+import (
+	"bytes"
+	"encoding/binary"
+	"sort"
+	"sync"
+
+	"fyne.io/fyne/v2"
+	"github.com/go-text/typesetting/font"
+
+	"palimpsest/assets"
+)
+
+// Fyne asks the theme's font for every character before its own. The CJK file
+// would therefore draw Latin text too, in one weight and with taller lines. So
+// the file is patched once: its character map keeps what lies above cjkFirst,
+// its line measures become those of Noto Sans, and the space, which Fyne takes
+// from the first font and which sets the line height, gets the width of the
+// Latin font's space.
+const (
+	cjkFirst   = 0x2E80 // first character of the CJK blocks
+	ascent     = 1069   // Noto Sans, per 1000 em
+	descent    = 293
+	spaceText  = 260 // width of the space in Noto Sans
+	spaceFixed = 602 // and in the monospaced face
+)
+
+var cjkProportional = sync.OnceValue(func() fyne.Resource {
+	return fyne.NewStaticResource("palimpsest-cjk.otf", patched(spaceText))
+})
+
+var cjkMono = sync.OnceValue(func() fyne.Resource {
+	return fyne.NewStaticResource("palimpsest-cjk-mono.otf", patched(spaceFixed))
+})
+
+// patched is the CJK file for a space width; the file as it is, should it ever
+// not be readable as a font.
+func patched(space uint16) []byte {
+	out, err := patchCJK(assets.CJK, space)
+	if err != nil {
+		fyne.LogError("font for Chinese, Japanese and Korean", err)
+		return assets.CJK
+	}
+	return out
+}
+
+// patchCJK rewrites the tables cmap, hhea, OS/2 and hmtx of an OpenType file
+// and leaves the rest as it is.
+func patchCJK(src []byte, space uint16) ([]byte, error) {
+	f, err := font.ParseTTF(bytes.NewReader(src))
+	if err != nil {
+		return nil, err
+	}
+	cmap, spaceGlyph := cmapFrom(f)
+	out := append(make([]byte, 0, len(src)+len(cmap)+4), src...)
+	for len(out)%4 != 0 {
+		out = append(out, 0)
+	}
+	be := binary.BigEndian
+	tables := int(be.Uint16(src[4:]))
+	for i := range tables {
+		dir := out[12+16*i:]
+		off := be.Uint32(dir[8:])
+		set := func(at uint32, v int) { be.PutUint16(out[off+at:], uint16(int16(v))) }
+		switch string(dir[:4]) {
+		case "hmtx":
+			set(uint32(spaceGlyph)*4, int(space))
+		case "hhea":
+			set(4, ascent)
+			set(6, -descent)
+			set(8, 0)
+		case "OS/2":
+			set(68, ascent)
+			set(70, -descent)
+			set(72, 0)
+			set(74, ascent)
+			set(76, descent)
+		case "cmap":
+			be.PutUint32(dir[8:], uint32(len(out)))
+			be.PutUint32(dir[12:], uint32(len(cmap)))
+		}
+	}
+	return append(out, cmap...), nil
+}
+
+// cmapFrom writes a character map (format 12) of the characters that the face
+// is to draw, and tells the glyph of the space.
+func cmapFrom(f *font.Face) ([]byte, font.GID) {
+	type entry struct {
+		r rune
+		g font.GID
+	}
+	var list []entry
+	var space font.GID
+	for it := f.Cmap.Iter(); it.Next(); {
+		r, g := it.Char()
+		if r == ' ' {
+			space = g
+		}
+		if r >= cjkFirst || r == ' ' || r == '\u00A0' {
+			list = append(list, entry{r, g})
+		}
+	}
+	sort.Slice(list, func(i, j int) bool { return list[i].r < list[j].r })
+	var groups []uint32 // first character, last character, first glyph
+	for _, e := range list {
+		n := len(groups)
+		if n > 0 && uint32(e.r) == groups[n-2]+1 && uint32(e.g) == groups[n-1]+groups[n-2]-groups[n-3]+1 {
+			groups[n-2]++
+			continue
+		}
+		groups = append(groups, uint32(e.r), uint32(e.r), uint32(e.g))
+	}
+	be := binary.BigEndian
+	b := be.AppendUint16(nil, 0) // table version
+	b = be.AppendUint16(b, 1)    // one subtable
+	b = be.AppendUint16(b, 3)    // for Windows,
+	b = be.AppendUint16(b, 10)   // all of Unicode,
+	b = be.AppendUint32(b, 12)   // at this offset
+	b = be.AppendUint16(b, 12)   // format
+	b = be.AppendUint16(b, 0)    // reserved
+	b = be.AppendUint32(b, uint32(16+4*len(groups)))
+	b = be.AppendUint32(b, 0) // language
+	b = be.AppendUint32(b, uint32(len(groups)/3))
+	for _, v := range groups {
+		b = be.AppendUint32(b, v)
+	}
+	return b, space
+}

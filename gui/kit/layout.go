@@ -1,0 +1,155 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+)
+
+// Row puts objects beside each other, each at its own size and in the middle
+// of the height, with a gap in units of the design. [Spring] takes the room
+// that is left; so does an object wrapped by [Stretch].
+func Row(gap float32, objs ...fyne.CanvasObject) *fyne.Container {
+	return container.New(&rowLayout{gap: gap}, objs...)
+}
+
+// Column stacks objects, each as wide as the column and at its own height;
+// Spring and Stretch take the height that is left.
+func Column(gap float32, objs ...fyne.CanvasObject) *fyne.Container {
+	return container.New(&rowLayout{gap: gap, down: true}, objs...)
+}
+
+// Spring is empty room that pushes apart what stands beside it in a Row or a
+// Column.
+func Spring() fyne.CanvasObject { return layout.NewSpacer() }
+
+// Stretch makes an object take the room that is left in a Row or a Column.
+func Stretch(o fyne.CanvasObject) fyne.CanvasObject {
+	return container.New(&stretchLayout{}, o)
+}
+
+// Pad puts empty room around an object: top, right, bottom, left, in units of
+// the design.
+func Pad(top, right, bottom, left float32, o fyne.CanvasObject) *fyne.Container {
+	return container.New(&padLayout{top, right, bottom, left}, o)
+}
+
+// Sized gives an object a least size in units of the design; 0 leaves a
+// direction as it is.
+func Sized(w, h float32, o fyne.CanvasObject) *fyne.Container {
+	return container.New(&sizedLayout{w, h}, o)
+}
+
+type rowLayout struct {
+	gap  float32
+	down bool
+}
+
+func stretches(o fyne.CanvasObject) bool {
+	if s, ok := o.(layout.SpacerObject); ok && s != nil {
+		return true
+	}
+	c, ok := o.(*fyne.Container)
+	if !ok {
+		return false
+	}
+	_, ok = c.Layout.(*stretchLayout)
+	return ok
+}
+
+func (l *rowLayout) axis(s fyne.Size) (along, across float32) {
+	if l.down {
+		return s.Height, s.Width
+	}
+	return s.Width, s.Height
+}
+
+func (l *rowLayout) size(along, across float32) fyne.Size {
+	if l.down {
+		return fyne.NewSize(across, along)
+	}
+	return fyne.NewSize(along, across)
+}
+
+// least is the room the objects need, and how many share what is left.
+func (l *rowLayout) least(objs []fyne.CanvasObject) (along, across float32, springs int) {
+	n := 0
+	for _, o := range objs {
+		if !o.Visible() {
+			continue
+		}
+		if n++; n > 1 {
+			along += Px(l.gap)
+		}
+		if stretches(o) {
+			springs++
+		}
+		a, c := l.axis(o.MinSize())
+		along += a
+		across = fyne.Max(across, c)
+	}
+	return along, across, springs
+}
+
+// MinSize is Fyne's.
+func (l *rowLayout) MinSize(objs []fyne.CanvasObject) fyne.Size {
+	along, across, _ := l.least(objs)
+	return l.size(along, across)
+}
+
+// Layout is Fyne's.
+func (l *rowLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
+	room, across := l.axis(s)
+	need, _, springs := l.least(objs)
+	var spare float32
+	if springs > 0 {
+		spare = fyne.Max(0, room-need) / float32(springs)
+	}
+	var at float32
+	for _, o := range objs {
+		if !o.Visible() {
+			continue
+		}
+		a, c := l.axis(o.MinSize())
+		if stretches(o) {
+			a += spare
+		}
+		if l.down {
+			put(o, 0, at, across, a)
+		} else {
+			if stretches(o) {
+				c = across
+			}
+			put(o, at, (across-c)/2, a, c)
+		}
+		at += a + Px(l.gap)
+	}
+}
+
+type stretchLayout struct{}
+
+func (*stretchLayout) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }
+func (*stretchLayout) Layout(o []fyne.CanvasObject, s fyne.Size) {
+	put(o[0], 0, 0, s.Width, s.Height)
+}
+
+type padLayout struct{ top, right, bottom, left float32 }
+
+func (p *padLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
+	m := o[0].MinSize()
+	return fyne.NewSize(m.Width+Px(p.left)+Px(p.right), m.Height+Px(p.top)+Px(p.bottom))
+}
+
+func (p *padLayout) Layout(o []fyne.CanvasObject, s fyne.Size) {
+	put(o[0], Px(p.left), Px(p.top), s.Width-Px(p.left)-Px(p.right), s.Height-Px(p.top)-Px(p.bottom))
+}
+
+type sizedLayout struct{ w, h float32 }
+
+func (l *sizedLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
+	return o[0].MinSize().Max(fyne.NewSize(Px(l.w), Px(l.h)))
+}
+
+func (l *sizedLayout) Layout(o []fyne.CanvasObject, s fyne.Size) {
+	put(o[0], 0, 0, s.Width, s.Height)
+}

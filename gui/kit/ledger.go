@@ -1,0 +1,318 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+)
+
+// Fold says whether a row has rows under it.
+type Fold uint8
+
+// The states of folding.
+const (
+	FoldNone Fold = iota
+	FoldClosed
+	FoldOpen
+)
+
+// Bracket joins the rows of a call and its results at their left.
+type Bracket uint8
+
+// The parts of a bracket.
+const (
+	BracketNone Bracket = iota
+	BracketTop
+	BracketMiddle
+	BracketBottom
+)
+
+// LedgerRow is what one row of a Ledger shows. It is compared as a value: a row
+// that did not change costs nothing.
+type LedgerRow struct {
+	Total  string  // running total before the row's columns
+	Fate   string  // letter of the fate: K P C S D +; "" for none
+	Num    string  // number or range of messages
+	Who    string  // speaker and tool
+	First  string  // first words, one line; it is cut to what fits
+	Link   string  // words after First that can be pressed
+	Tokens string  // with "~" or "?" where that is so
+	Bar    float32 // share of the longest bar, 0–1; 0 draws none
+	Dim    bool    // less important: its words are muted
+	Faded  bool    // its bar and badge are faded: part of a larger row
+	Indent int     // levels
+	Fold   Fold
+	Warn   bool // something is wrong: sign and colour of a warning before Who
+	Mark   bool // a mark in the history instead of a message
+	Joined Bracket
+}
+
+// RowSource is what a Ledger shows. It is asked for visible rows only, on the
+// UI goroutine, and must answer without I/O.
+type RowSource interface {
+	Len() int
+	Row(i int) LedgerRow
+}
+
+// Rows is a RowSource of rows at hand.
+type Rows []LedgerRow
+
+// Len is the number of rows.
+func (r Rows) Len() int { return len(r) }
+
+// Row is one of them.
+func (r Rows) Row(i int) LedgerRow { return r[i] }
+
+// Ledger is the list of messages: 24 units a row, a header, a selection of one
+// row or a range, and the keyboard (arrows, j and k, PgUp, PgDn, Home, End,
+// Enter; Shift extends).
+type Ledger struct {
+	control
+	OnSelect func(i int)                   // the selected row changed by a person
+	OnOpen   func(i int)                   // Enter, or a double click
+	OnMenu   func(i int, at fyne.Position) // right click; the place is on the canvas
+	OnFate   func(i int)                   // click on the badge
+	OnFold   func(i int)                   // click on the triangle
+	OnLink   func(i int)                   // click on Link
+	OnScroll func(offset float32)          // scrolled by a person; in units of the canvas
+	OnHover  func(i int)                   // the pointer is over a row; −1: over none
+	Empty    fyne.CanvasObject             // shown instead of no rows
+
+	src      RowSource
+	selected int
+	anchor   int
+	list     vlist
+	head     *ledgerHead
+	numChars int
+	shift    bool
+	captions [6]string
+}
+
+var (
+	_ fyne.Focusable  = (*Ledger)(nil)
+	_ desktop.Keyable = (*Ledger)(nil)
+)
+
+// NewLedger makes a list with column captions for: total, fate, number, who,
+// first words, tokens.
+func NewLedger(captions [6]string) *Ledger {
+	l := &Ledger{src: Rows(nil), selected: -1, anchor: -1, captions: captions, numChars: 7}
+	l.list.length = func() int { return l.src.Len() }
+	l.list.pitch = func() float32 { return Px(24) }
+	l.list.create = func() fyne.CanvasObject { return newLedgerLine(l) }
+	l.list.update = func(i int, o fyne.CanvasObject) { o.(*ledgerLine).show(i) }
+	l.list.onScroll = func() {
+		if l.OnScroll != nil {
+			l.OnScroll(l.list.scroll.Offset.Y)
+		}
+	}
+	l.list.init()
+	l.head = newLedgerHead(l)
+	l.init(l)
+	return l
+}
+
+// SetSource shows other rows; the selection is kept as far as it exists.
+func (l *Ledger) SetSource(src RowSource) {
+	l.src = src
+	if l.selected >= src.Len() {
+		l.selected, l.anchor = -1, -1
+	}
+	l.Update()
+}
+
+// Update shows the rows anew after the source changed. Rows that are the same
+// cost nothing.
+func (l *Ledger) Update() {
+	l.list.refill()
+	l.showEmpty()
+	canvas.Refresh(l.list.body)
+}
+
+func (l *Ledger) showEmpty() {
+	if l.Empty == nil {
+		return
+	}
+	if l.src.Len() == 0 {
+		l.Empty.Show()
+	} else {
+		l.Empty.Hide()
+	}
+}
+
+// SetCaptions changes the words of the header.
+func (l *Ledger) SetCaptions(captions [6]string) { l.captions = captions; l.head.Refresh() }
+
+// SetNumberWidth says how many characters the longest message number or range
+// has, so that its column fits.
+func (l *Ledger) SetNumberWidth(chars int) {
+	if l.numChars != chars {
+		l.numChars = chars
+		l.Refresh()
+	}
+}
+
+// Selected is the selected row, −1 if none.
+func (l *Ledger) Selected() int { return l.selected }
+
+// Selection is the selected range, half-open; both are equal if there is none.
+func (l *Ledger) Selection() (from, to int) {
+	if l.selected < 0 {
+		return 0, 0
+	}
+	return min(l.anchor, l.selected), max(l.anchor, l.selected) + 1
+}
+
+// Select selects a row and brings it into view; −1 selects none. Nobody is
+// told.
+func (l *Ledger) Select(i int) {
+	if i >= l.src.Len() {
+		i = l.src.Len() - 1
+	}
+	l.selected, l.anchor = i, i
+	if i >= 0 {
+		l.list.reveal(i)
+	}
+	l.list.sync()
+	canvas.Refresh(l.list.body)
+}
+
+// choose is a selection by a person.
+func (l *Ledger) choose(i int, extend bool) {
+	n := l.src.Len()
+	if n == 0 || l.disabled {
+		return
+	}
+	i = max(0, min(n-1, i))
+	was := l.selected
+	l.selected = i
+	if !extend || l.anchor < 0 {
+		l.anchor = i
+	}
+	l.list.reveal(i)
+	l.list.sync()
+	canvas.Refresh(l.list.body)
+	if i != was && l.OnSelect != nil {
+		l.OnSelect(i)
+	}
+}
+
+// Offset is how far the list is scrolled, in units of the canvas.
+func (l *Ledger) Offset() float32 { return l.list.scroll.Offset.Y }
+
+// ScrollTo scrolls to an offset, without telling OnScroll.
+func (l *Ledger) ScrollTo(offset float32) {
+	f := l.list.onScroll
+	l.list.onScroll = nil
+	l.list.scrollTo(offset)
+	l.list.onScroll = f
+}
+
+// Pitch is the height of a row in units of the canvas.
+func (l *Ledger) Pitch() float32 { return l.list.pitch() }
+
+// InView is the range of rows that can be seen, half-open.
+func (l *Ledger) InView() (from, to int) { return l.list.span() }
+
+// KeyDown is Fyne's.
+func (l *Ledger) KeyDown(e *fyne.KeyEvent) { l.setShift(e.Name, true) }
+
+// KeyUp is Fyne's.
+func (l *Ledger) KeyUp(e *fyne.KeyEvent) { l.setShift(e.Name, false) }
+
+func (l *Ledger) setShift(k fyne.KeyName, down bool) {
+	if k == desktop.KeyShiftLeft || k == desktop.KeyShiftRight {
+		l.shift = down
+	}
+}
+
+// FocusLost is Fyne's.
+func (l *Ledger) FocusLost() { l.shift = false; l.control.FocusLost() }
+
+// MouseIn is Fyne's: a list as a whole does not change under the pointer.
+func (l *Ledger) MouseIn(*desktop.MouseEvent) {}
+
+// MouseOut is Fyne's.
+func (l *Ledger) MouseOut() {}
+
+// TypedRune takes j and k and hands the rest to the window.
+func (l *Ledger) TypedRune(r rune) {
+	switch r {
+	case 'j':
+		l.choose(l.selected+1, false)
+	case 'k':
+		l.choose(l.selected-1, false)
+	default:
+		passRune(l, r)
+	}
+}
+
+// TypedKey moves the selection.
+func (l *Ledger) TypedKey(e *fyne.KeyEvent) {
+	at := l.selected
+	switch e.Name {
+	case fyne.KeyDown:
+		at++
+	case fyne.KeyUp:
+		at--
+	case fyne.KeyPageDown, fyne.KeySpace:
+		at += l.list.page()
+	case fyne.KeyPageUp:
+		at -= l.list.page()
+	case fyne.KeyHome:
+		at = 0
+	case fyne.KeyEnd:
+		at = l.src.Len() - 1
+	case fyne.KeyReturn, fyne.KeyEnter:
+		if l.selected >= 0 && l.OnOpen != nil {
+			l.OnOpen(l.selected)
+		}
+		return
+	default:
+		passKey(l, e)
+		return
+	}
+	l.choose(at, l.shift)
+}
+
+// CreateRenderer is Fyne's.
+func (l *Ledger) CreateRenderer() fyne.WidgetRenderer {
+	edge := box(0)
+	objs := []fyne.CanvasObject{l.head, &l.list, edge}
+	if l.Empty != nil {
+		objs = append(objs, l.Empty)
+		l.showEmpty()
+	}
+	look := func() {
+		// The focus is a thin accent line under the header, quiet enough for
+		// a list that has it most of the time.
+		paint(edge, Color(ColorAccent), nil)
+		edge.Hidden = !l.focused
+	}
+	look()
+	scale := Scale()
+	bg := Color(ColorPanel)
+	return &renderer{
+		objs: objs,
+		layout: func(s fyne.Size) {
+			h := Px(24)
+			put(l.head, 0, 0, s.Width, h)
+			put(edge, 0, h-1, s.Width, 1)
+			put(&l.list, 0, h, s.Width, s.Height-h)
+			if l.Empty != nil {
+				put(l.Empty, 0, h, s.Width, s.Height-h)
+			}
+		},
+		min: func() fyne.Size { return fyne.NewSize(Px(320), Px(24*4)) },
+		refresh: func() {
+			look()
+			if s, c := Scale(), Color(ColorPanel); s != scale || c != bg {
+				scale, bg = s, c
+				l.list.restyle()
+			}
+			l.head.Refresh()
+			l.Update()
+			canvas.Refresh(edge)
+		},
+	}
+}

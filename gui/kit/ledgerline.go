@@ -1,0 +1,280 @@
+package kit
+
+import (
+	"image/color"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+)
+
+// ledgerLine is one row object of a Ledger. It is filled again and again with
+// different rows.
+type ledgerLine struct {
+	widget.BaseWidget
+	l     *Ledger
+	i     int
+	row   LedgerRow
+	state lineState
+	cols  ledgerColumns
+
+	bg, rule, edge, bar, bracket, hook  *canvas.Rectangle
+	total, num, who, first, link, token *canvas.Text
+	badge                               *badgeParts
+	sign                                *canvas.Raster
+	glyph                               Glyph
+	r                                   *renderer
+}
+
+// lineState is what a row looks like beside its content.
+type lineState struct {
+	filled, selected, ranged, hovered, focused bool
+	width                                      float32
+}
+
+func newLedgerLine(l *Ledger) *ledgerLine {
+	n := &ledgerLine{l: l, i: -1, badge: newBadgeParts()}
+	n.bg, n.rule, n.edge, n.bar, n.bracket, n.hook = box(0), box(0), box(0), box(3), box(0), box(0)
+	n.total, n.token = line(13, false, fyne.TextAlignTrailing), line(13, false, fyne.TextAlignTrailing)
+	n.num, n.who = line(13, false, fyne.TextAlignLeading), line(13, false, fyne.TextAlignLeading)
+	n.first, n.link = line(13, false, fyne.TextAlignLeading), line(13, false, fyne.TextAlignLeading)
+	n.sign = glyphRaster(func() Glyph { return n.glyph }, n.signColor)
+	n.ExtendBaseWidget(n)
+	return n
+}
+
+func (n *ledgerLine) signColor() color.Color {
+	switch n.glyph {
+	case GlyphWarning:
+		return Color(ColorWarning)
+	case GlyphDiamond:
+		return Color(ColorAccent)
+	}
+	return Color(ColorMuted)
+}
+
+// show fills the object with a row, if it does not show that already.
+func (n *ledgerLine) show(i int) {
+	from, to := n.l.Selection()
+	st := lineState{
+		filled: true, selected: i == n.l.selected, ranged: i >= from && i < to,
+		hovered: n.state.hovered && n.i == i, focused: n.l.focused, width: n.BaseWidget.Size().Width,
+	}
+	row := n.l.src.Row(i)
+	if n.state == st && n.row == row && n.i == i {
+		return
+	}
+	badge := n.badge.set(row.Fate, row.Faded)
+	glyph := rowGlyph(row)
+	sign := glyph != n.glyph
+	n.i, n.row, n.state, n.glyph = i, row, st, glyph
+	n.fill()
+	if badge {
+		n.badge.raster.Refresh()
+	}
+	if sign {
+		n.sign.Refresh()
+	}
+}
+
+func rowGlyph(r LedgerRow) Glyph {
+	switch {
+	case r.Warn:
+		return GlyphWarning
+	case r.Mark:
+		return GlyphDiamond
+	case r.Fold == FoldClosed:
+		return GlyphRight
+	case r.Fold == FoldOpen:
+		return GlyphDown
+	}
+	return GlyphNone
+}
+
+// fill sets words, colours and places.
+func (n *ledgerLine) fill() {
+	r, s := n.row, n.BaseWidget.Size()
+	n.colors()
+	c := columnsFor(s.Width, n.l.numChars)
+	n.cols = c
+	size, style := FontPx(13), fyne.TextStyle{}
+	set := func(t *canvas.Text, words string, at span) {
+		t.TextSize = size
+		t.Text = ""
+		if at.w > 0 {
+			t.Text = Ellipsize(Clean(words), at.w, size, style)
+		}
+		mid(t, at.x, 0, at.w, s.Height)
+	}
+	put(n.bg, 0, 0, s.Width, s.Height)
+	put(n.rule, 0, s.Height-1, s.Width, 1)
+	put(n.edge, 0, 0, 3, s.Height)
+	set(n.total, r.Total, c.total)
+	n.badge.place(c.fate.x, (s.Height-Px(badgeHeight))/2-.5, Px(badgeWidth), Px(badgeHeight))
+	set(n.num, r.Num, c.num)
+	who := c.who
+	in := Px(12) * float32(r.Indent)
+	who.x, who.w = who.x+in, fyne.Max(0, who.w-in)
+	if n.glyph != GlyphNone {
+		g := Px(14)
+		put(n.sign, who.x-Px(1), (s.Height-g)/2, g, g)
+		who.x, who.w = who.x+g+Px(3), fyne.Max(0, who.w-g-Px(3))
+	}
+	n.sign.Hidden = n.glyph == GlyphNone
+	set(n.who, r.Who, who)
+	first := c.first
+	n.link.Text = Clean(r.Link)
+	if r.Link != "" {
+		lw := width(n.link.Text, size, style)
+		first.w = fyne.Max(0, first.w-lw-Px(8))
+		set(n.first, r.First, first)
+		n.link.TextSize = size
+		mid(n.link, first.x+width(n.first.Text, size, style)+Px(8), 0, lw, s.Height)
+	} else {
+		set(n.first, r.First, first)
+	}
+	set(n.token, r.Tokens, c.tokens)
+	n.placeBar(c, s)
+	refreshAll(n.bg, n.total, n.num, n.who, n.first, n.link, n.token, n.badge.text)
+}
+
+func (n *ledgerLine) placeBar(c ledgerColumns, s fyne.Size) {
+	h := Px(6)
+	w := clamp(n.row.Bar, 0, 1) * c.bar.w
+	if w > 0 {
+		w = fyne.Max(w, Px(3))
+	}
+	put(n.bar, c.bar.x, (s.Height-h)/2, w, h)
+	n.bar.Hidden = w == 0
+	x := c.fate.x + Px(badgeWidth) + Px(5)
+	top, bottom := float32(0), s.Height
+	switch n.row.Joined {
+	case BracketTop:
+		top = s.Height / 2
+	case BracketBottom:
+		bottom = s.Height / 2
+	}
+	put(n.bracket, x, top, 1, bottom-top)
+	put(n.hook, x-Px(3), float32(int(s.Height/2)), Px(3), 1)
+	n.bracket.Hidden = n.row.Joined == BracketNone
+	n.hook.Hidden = n.row.Joined == BracketNone
+}
+
+func (n *ledgerLine) colors() {
+	r := n.row
+	fill := color.Color(color.Transparent)
+	switch {
+	case n.state.ranged || n.state.selected:
+		fill = Color(ColorSelection)
+	case n.state.hovered:
+		fill = Color(ColorHover)
+	}
+	paint(n.bg, fill, nil)
+	paint(n.rule, fade(Color(ColorLine), .55), nil)
+	paint(n.edge, Color(ColorAccent), nil)
+	n.edge.Hidden = !(n.state.selected && n.state.focused)
+	bar := Color(FateColor(r.Fate))
+	if r.Faded {
+		bar = blend(bar, Color(ColorPanel), .45)
+	}
+	paint(n.bar, bar, nil)
+	paint(n.bracket, Color(ColorFaint), nil)
+	paint(n.hook, Color(ColorFaint), nil)
+	text := Color(ColorText)
+	if r.Dim {
+		text = Color(ColorMuted)
+	}
+	n.total.Color, n.num.Color = Color(ColorFaint), Color(ColorMuted)
+	n.who.Color, n.first.Color, n.token.Color = Color(ColorText), text, Color(ColorText)
+	if r.Faded {
+		n.who.Color, n.token.Color = Color(ColorMuted), Color(ColorMuted)
+	}
+	if r.Mark {
+		n.who.Color = Color(ColorAccent)
+	}
+	if r.Warn {
+		n.who.Color = Color(ColorWarning)
+	}
+	if r.Tokens == "?" {
+		n.token.Color = Color(ColorFaint)
+	}
+	n.link.Color = Color(ColorAccent)
+}
+
+// CreateRenderer is Fyne's.
+func (n *ledgerLine) CreateRenderer() fyne.WidgetRenderer {
+	n.r = &renderer{
+		objs: []fyne.CanvasObject{n.bg, n.rule, n.edge, n.bar, n.bracket, n.hook, n.total, n.badge.raster,
+			n.badge.text, n.num, n.sign, n.who, n.first, n.link, n.token},
+		layout: func(s fyne.Size) {
+			if n.state.filled && s.Width != n.state.width {
+				n.state.width = s.Width
+				n.fill()
+			}
+		},
+		min:     func() fyne.Size { return fyne.NewSize(Px(300), Px(24)) },
+		refresh: func() { n.fill() },
+	}
+	return n.r
+}
+
+// MouseIn is Fyne's.
+func (n *ledgerLine) MouseIn(*desktop.MouseEvent) { n.hover(true) }
+
+// MouseMoved is Fyne's.
+func (n *ledgerLine) MouseMoved(*desktop.MouseEvent) {}
+
+// MouseOut is Fyne's.
+func (n *ledgerLine) MouseOut() { n.hover(false) }
+
+func (n *ledgerLine) hover(on bool) {
+	n.state.hovered = on
+	n.colors()
+	canvas.Refresh(n.bg)
+	if f := n.l.OnHover; f != nil {
+		if on {
+			f(n.i)
+		} else {
+			f(-1)
+		}
+	}
+}
+
+// MouseDown selects at once: a row answers before the button is up.
+func (n *ledgerLine) MouseDown(e *desktop.MouseEvent) {
+	focus(n.l)
+	if e.Button != desktop.MouseButtonPrimary {
+		return
+	}
+	n.l.choose(n.i, e.Modifier&fyne.KeyModifierShift != 0)
+	x := e.Position.X
+	switch {
+	case n.l.OnFate != nil && n.row.Fate != "" && x >= n.cols.fate.x && x < n.cols.fate.x+n.cols.fate.w:
+		n.l.OnFate(n.i)
+	case n.l.OnFold != nil && n.row.Fold != FoldNone && x >= n.cols.who.x && x < n.cols.first.x:
+		n.l.OnFold(n.i)
+	case n.l.OnLink != nil && n.row.Link != "" && x >= n.link.Position().X && x < n.link.Position().X+n.link.Size().Width:
+		n.l.OnLink(n.i)
+	}
+}
+
+// MouseUp is Fyne's.
+func (n *ledgerLine) MouseUp(*desktop.MouseEvent) {}
+
+// DoubleTapped opens the row.
+func (n *ledgerLine) DoubleTapped(*fyne.PointEvent) {
+	if n.l.OnOpen != nil {
+		n.l.OnOpen(n.i)
+	}
+}
+
+// TappedSecondary opens the menu of the row.
+func (n *ledgerLine) TappedSecondary(e *fyne.PointEvent) {
+	if from, to := n.l.Selection(); n.i < from || n.i >= to {
+		n.l.choose(n.i, false)
+	}
+	if n.l.OnMenu != nil {
+		n.l.OnMenu(n.i, e.AbsolutePosition)
+	}
+}

@@ -1,0 +1,106 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+)
+
+// Link is words that can be pressed, in the accent colour.
+type Link struct {
+	control
+	OnTapped func()
+
+	text string
+	size float32
+	// chevron draws a small triangle after the words: the link opens a menu.
+	chevron bool
+	color   fyne.ThemeColorName
+}
+
+// NewLink makes a link of the secondary text size.
+func NewLink(text string, tapped func()) *Link {
+	l := &Link{text: text, size: 12, color: ColorAccent, OnTapped: tapped}
+	l.init(l)
+	return l
+}
+
+// NewMenuLink makes muted words with a triangle that open a menu, as in the
+// head of a pane.
+func NewMenuLink(text string, tapped func()) *Link {
+	l := NewLink(text, tapped)
+	l.chevron, l.color = true, ColorMuted
+	return l
+}
+
+// SetText changes the words.
+func (l *Link) SetText(s string) {
+	if l.text != s {
+		l.text = s
+		l.Refresh()
+	}
+}
+
+// Text is the words.
+func (l *Link) Text() string { return l.text }
+
+// Tapped is Fyne's.
+func (l *Link) Tapped(*fyne.PointEvent) {
+	if !l.disabled && l.OnTapped != nil {
+		l.OnTapped()
+	}
+}
+
+// TypedKey presses the link on Space and Enter.
+func (l *Link) TypedKey(e *fyne.KeyEvent) {
+	if press(e.Name) {
+		l.Tapped(nil)
+		return
+	}
+	passKey(l, e)
+}
+
+// Cursor is Fyne's.
+func (l *Link) Cursor() desktop.Cursor { return desktop.PointerCursor }
+
+// CreateRenderer is Fyne's.
+func (l *Link) CreateRenderer() fyne.WidgetRenderer {
+	t, under := line(12, false, fyne.TextAlignLeading), box(0)
+	ink := func() fyne.ThemeColorName {
+		switch {
+		case l.disabled:
+			return ColorFaint
+		case l.hovered && l.color != ColorAccent:
+			return ColorText
+		}
+		return l.color
+	}
+	mark := newGlyphPart(func() Glyph { return GlyphDown }, ink)
+	look := func() {
+		t.Text, t.TextSize, t.Color = Clean(l.text), FontPx(l.size), Color(ink())
+		paint(under, Color(ink()), nil)
+		under.Hidden = l.disabled || !(l.focused || l.hovered && l.color == ColorAccent)
+		mark.Hidden = !l.chevron
+	}
+	look()
+	place := func(s fyne.Size) {
+		m := t.MinSize()
+		mid(t, 0, 0, m.Width, s.Height)
+		put(under, 0, s.Height/2+m.Height/2-2, m.Width, 1)
+		g := Px(12)
+		put(mark, m.Width+Px(2), (s.Height-g)/2, g, g)
+	}
+	return &renderer{
+		objs:   []fyne.CanvasObject{t, under, mark},
+		layout: place,
+		min: func() fyne.Size {
+			look()
+			m := t.MinSize()
+			if l.chevron {
+				m.Width += Px(14)
+			}
+			return m
+		},
+		refresh: func() { look(); place(l.BaseWidget.Size()); canvas.Refresh(l) },
+	}
+}

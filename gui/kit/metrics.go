@@ -1,0 +1,115 @@
+package kit
+
+import (
+	"unicode/utf8"
+
+	"fyne.io/fyne/v2"
+	eastasian "golang.org/x/text/width"
+)
+
+// advances holds how far each character moves the pen, for one size and style.
+// Sums of it differ from a shaped line by the kerning only, which is enough to
+// cut and wrap by, and cost nothing. UI goroutine only.
+type advances struct {
+	ascii [utf8.RuneSelf]float32
+	other map[rune]float32
+	size  float32
+	style fyne.TextStyle
+}
+
+type fontKey struct {
+	size       float32
+	bold, mono bool
+}
+
+var advanceTables = map[fontKey]*advances{}
+
+func advancesFor(size float32, style fyne.TextStyle) *advances {
+	k := fontKey{size, style.Bold, style.Monospace}
+	if a := advanceTables[k]; a != nil {
+		return a
+	}
+	a := &advances{other: map[rune]float32{}, size: size, style: style}
+	advanceTables[k] = a
+	return a
+}
+
+func (a *advances) of(r rune) float32 {
+	if r >= 0 && r < utf8.RuneSelf {
+		if a.ascii[r] == 0 {
+			a.ascii[r] = a.measure(r)
+		}
+		return a.ascii[r]
+	}
+	w, ok := a.other[r]
+	if !ok {
+		w = a.measure(r)
+		a.other[r] = w
+	}
+	return w
+}
+
+func (a *advances) measure(r rune) float32 {
+	return fyne.MeasureText(string(r), a.size, a.style).Width
+}
+
+// maxMeasured bounds how many characters of a line are looked at; no line on a
+// screen is longer.
+const maxMeasured = 400
+
+// Ellipsize cuts a line so that it fits a width, with an ellipsis where it was
+// cut. It looks at no more than some hundred characters, whatever the length.
+func Ellipsize(s string, room, size float32, style fyne.TextStyle) string {
+	if s == "" || room <= 0 {
+		return ""
+	}
+	a := advancesFor(size, style)
+	dots := a.of('…')
+	var sum float32
+	keep, n := 0, 0 // how much fits together with the ellipsis
+	for i, r := range s {
+		if n++; n > maxMeasured {
+			return s[:keep] + "…"
+		}
+		sum += a.of(r)
+		if sum > room {
+			return s[:keep] + "…"
+		}
+		if sum+dots <= room {
+			keep = i + utf8.RuneLen(r)
+		}
+	}
+	return s
+}
+
+// Measure tells how wide characters are without asking a font, so that text
+// can be wrapped outside the UI goroutine. It is a value; see [NewMeasure].
+type Measure struct {
+	ascii [utf8.RuneSelf]float32
+	size  float32
+}
+
+// NewMeasure reads the widths of a style at a size of the design. UI goroutine
+// only; the result may be used by any.
+func NewMeasure(size float32, mono bool) Measure {
+	a := advancesFor(FontPx(size), fyne.TextStyle{Monospace: mono})
+	m := Measure{size: FontPx(size)}
+	for r := rune(' '); r < utf8.RuneSelf; r++ {
+		m.ascii[r] = a.of(r)
+	}
+	return m
+}
+
+// Rune is the width of a character in units of the canvas.
+func (m Measure) Rune(r rune) float32 {
+	if r >= 0 && r < utf8.RuneSelf {
+		return m.ascii[r]
+	}
+	switch eastasian.LookupRune(r).Kind() {
+	case eastasian.EastAsianWide, eastasian.EastAsianFullwidth:
+		return m.size
+	}
+	// The widest ordinary letter stands for all others, so that a line that is
+	// said to fit does.
+	return max(m.ascii['m'], .6*m.size)
+}

@@ -1,0 +1,202 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+)
+
+// NumberField is a number that can be typed: right-aligned in a frame of its
+// own. Enter and leaving the field commit, Esc takes the old value back, the
+// arrow keys up and down step.
+type NumberField struct {
+	control
+	// Parse reads what was typed; ParseNumber unless set.
+	Parse func(string) (Number, error)
+	// OnCommit is told a number that was typed. An error it returns is shown
+	// as the field's error and the typed text stays.
+	OnCommit func(Number) error
+	// OnStep is told the arrow keys: +1 or −1, with Shift +10 or −10.
+	OnStep func(int)
+	// OnError is told the present error, nil when there is none any more.
+	OnError func(error)
+
+	entry *bareEntry
+	shown string // the committed text
+	err   error
+}
+
+// NewNumberField makes a field that shows a text such as "200,000" or "80 %".
+func NewNumberField(shown string, commit func(Number) error) *NumberField {
+	f := &NumberField{shown: shown, OnCommit: commit, Parse: ParseNumber, entry: newBareEntry()}
+	f.entry.Text = shown
+	f.entry.onFocus, f.entry.onKey = f.entryFocus, f.entryKey
+	f.entry.OnChanged = func(string) { f.Refresh() }
+	f.init(f)
+	return f
+}
+
+// Set shows a value and clears an error. While a person types, it only becomes
+// the value that Esc goes back to.
+func (f *NumberField) Set(shown string) {
+	if f.shown == shown && f.err == nil && (f.focused || f.entry.Text == shown) {
+		return
+	}
+	f.shown = shown
+	if !f.focused {
+		f.entry.SetText(shown)
+		f.setErr(nil)
+	}
+}
+
+// Text is what stands in the field.
+func (f *NumberField) Text() string { return f.entry.Text }
+
+// Err is why the typed text is not accepted; nil if it is.
+func (f *NumberField) Err() error { return f.err }
+
+// SetErr shows or clears an error from outside, for example when two fields
+// contradict each other.
+func (f *NumberField) SetErr(err error) { f.setErr(err) }
+
+func (f *NumberField) setErr(err error) {
+	changed := (err == nil) != (f.err == nil) || err != nil && err.Error() != f.err.Error()
+	f.err = err
+	if changed {
+		if f.OnError != nil {
+			f.OnError(err)
+		}
+		f.Refresh()
+	}
+}
+
+func (f *NumberField) entryFocus(on bool) {
+	f.focused = on
+	if on {
+		f.entry.selectAll()
+	} else {
+		f.commit()
+		f.entry.showStart()
+	}
+	f.Refresh()
+}
+
+func (f *NumberField) entryKey(k *fyne.KeyEvent) bool {
+	switch k.Name {
+	case fyne.KeyReturn, fyne.KeyEnter:
+		f.commit()
+		if f.err == nil {
+			f.entry.selectAll()
+		}
+	case fyne.KeyEscape:
+		if f.entry.Text == f.shown && f.err == nil {
+			passKey(f, k)
+			return true
+		}
+		f.entry.SetText(f.shown)
+		f.setErr(nil)
+		f.entry.selectAll()
+	case fyne.KeyUp, fyne.KeyDown:
+		f.step(k.Name == fyne.KeyUp)
+	default:
+		return false
+	}
+	return true
+}
+
+func (f *NumberField) step(up bool) {
+	if f.OnStep == nil || f.disabled {
+		return
+	}
+	n := 1
+	if m, ok := fyne.CurrentApp().Driver().(desktop.Driver); ok && m.CurrentKeyModifiers()&fyne.KeyModifierShift != 0 {
+		n = 10
+	}
+	if !up {
+		n = -n
+	}
+	was := f.shown
+	f.OnStep(n)
+	if f.shown != was {
+		f.entry.SetText(f.shown)
+		f.setErr(nil)
+		f.entry.selectAll()
+	}
+}
+
+// commit reads the text if it was changed.
+func (f *NumberField) commit() {
+	if f.entry.Text == f.shown {
+		f.setErr(nil)
+		return
+	}
+	n, err := f.Parse(f.entry.Text)
+	if err == nil && f.OnCommit != nil {
+		err = f.OnCommit(n)
+	}
+	f.setErr(err)
+	if err == nil {
+		f.entry.SetText(f.shown)
+	}
+}
+
+// Tapped takes clicks beside the digits.
+func (f *NumberField) Tapped(*fyne.PointEvent) { f.edit() }
+
+func (f *NumberField) edit() {
+	if !f.disabled {
+		focus(f.entry)
+	}
+}
+
+// Cursor is Fyne's.
+func (f *NumberField) Cursor() desktop.Cursor { return desktop.TextCursor }
+
+func (f *NumberField) setDisabled(d bool) {
+	f.control.setDisabled(d)
+	if d {
+		f.entry.Disable()
+	} else {
+		f.entry.Enable()
+	}
+}
+
+// Enable makes the field usable.
+func (f *NumberField) Enable() { f.setDisabled(false) }
+
+// Disable greys the field.
+func (f *NumberField) Disable() { f.setDisabled(true) }
+
+// SetEnabled enables or disables.
+func (f *NumberField) SetEnabled(on bool) { f.setDisabled(!on) }
+
+// CreateRenderer is Fyne's.
+func (f *NumberField) CreateRenderer() fyne.WidgetRenderer {
+	frame := box(4)
+	look := func() {
+		paint(frame, Color(ColorBackground), f.border(ColorLine))
+		if f.err != nil {
+			paint(frame, Color(ColorBackground), Color(ColorError))
+		} else if f.hovered && !f.focused && !f.disabled {
+			paint(frame, Color(ColorBackground), Color(ColorFaint))
+		}
+	}
+	look()
+	place := func(s fyne.Size) {
+		put(frame, 0, 0, s.Width, s.Height)
+		text := width(f.entry.Text, FontPx(13), fyne.TextStyle{})
+		w := fyne.Min(s.Width-2, text+Px(12))
+		h := fyne.Min(f.entry.MinSize().Height, s.Height)
+		put(f.entry, s.Width-w-Px(2), (s.Height-h)/2, w, h)
+	}
+	return &renderer{
+		objs:   []fyne.CanvasObject{frame, f.entry},
+		layout: place,
+		min:    func() fyne.Size { return fyne.NewSize(Px(48), Px(24)) },
+		refresh: func() {
+			look()
+			place(f.BaseWidget.Size())
+			canvas.Refresh(frame)
+		},
+	}
+}

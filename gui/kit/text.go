@@ -1,0 +1,151 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/widget"
+)
+
+// Text is one line of text without padding, in a named colour. It is cleaned
+// of what no font can draw. By default it is as wide as its words; after
+// [Text.Fit] it takes the width it is given and ends in an ellipsis.
+type Text struct {
+	widget.BaseWidget
+	text  string
+	color fyne.ThemeColorName
+	size  float32
+	style fyne.TextStyle
+	align fyne.TextAlign
+	fit   bool
+}
+
+// NewText makes a line of text; size is in units of the design: 13 for text, 12
+// and 11 for what is secondary, 22 for the one big result.
+func NewText(s string, c fyne.ThemeColorName, size float32) *Text {
+	t := &Text{text: Clean(s), color: c, size: size}
+	t.ExtendBaseWidget(t)
+	return t
+}
+
+// Label is text of the ordinary size and colour.
+func Label(s string) *Text { return NewText(s, ColorText, 13) }
+
+// Caption is the small text under a control that says what its value does.
+func Caption(s string) *Text { return NewText(s, ColorFaint, 11).Fit() }
+
+// Bold makes the text bold and returns it.
+func (t *Text) Bold() *Text { t.style.Bold = true; return t }
+
+// Mono makes the text monospaced and returns it.
+func (t *Text) Mono() *Text { t.style.Monospace = true; return t }
+
+// Right aligns the text to the right and returns it.
+func (t *Text) Right() *Text { t.align = fyne.TextAlignTrailing; return t }
+
+// Center centres the text and returns it.
+func (t *Text) Center() *Text { t.align = fyne.TextAlignCenter; return t }
+
+// Fit lets the text be narrower than its words and returns it.
+func (t *Text) Fit() *Text { t.fit = true; return t }
+
+// Text is what is shown.
+func (t *Text) Text() string { return t.text }
+
+// SetText changes the words.
+func (t *Text) SetText(s string) {
+	if s = Clean(s); s != t.text {
+		t.text = s
+		t.Refresh()
+	}
+}
+
+// SetColor changes the colour.
+func (t *Text) SetColor(c fyne.ThemeColorName) {
+	if c != t.color {
+		t.color = c
+		t.Refresh()
+	}
+}
+
+// CreateRenderer is Fyne's.
+func (t *Text) CreateRenderer() fyne.WidgetRenderer {
+	c := line(13, false, t.align)
+	look := func() {
+		c.Color, c.TextSize, c.TextStyle, c.Alignment = Color(t.color), FontPx(t.size), t.style, t.align
+		c.Text = t.text
+		if t.fit {
+			c.Text = Ellipsize(t.text, t.BaseWidget.Size().Width, c.TextSize, t.style)
+		}
+	}
+	look()
+	return &renderer{
+		objs: []fyne.CanvasObject{c},
+		layout: func(s fyne.Size) {
+			if t.fit {
+				look()
+			}
+			mid(c, 0, 0, s.Width, s.Height)
+		},
+		min: func() fyne.Size {
+			m := fyne.MeasureText(t.text, FontPx(t.size), t.style)
+			if t.fit {
+				m.Width = 0
+			}
+			return m
+		},
+		refresh: func() {
+			look()
+			mid(c, 0, 0, t.BaseWidget.Size().Width, t.BaseWidget.Size().Height)
+			canvas.Refresh(c)
+		},
+	}
+}
+
+// FontPx scales a text size without rounding it.
+func FontPx(v float32) float32 { return v * Scale() }
+
+// Fill is a plain rectangle of a named colour.
+type Fill struct {
+	widget.BaseWidget
+	color  fyne.ThemeColorName
+	radius float32
+	min    fyne.Size
+}
+
+// NewFill makes a rectangle with a corner radius.
+func NewFill(c fyne.ThemeColorName, radius float32) *Fill {
+	f := &Fill{color: c, radius: radius}
+	f.ExtendBaseWidget(f)
+	return f
+}
+
+// NewRule makes a line one unit thick that parts what stands above and below
+// it, or left and right of it.
+func NewRule() *Fill {
+	f := NewFill(ColorLine, 0)
+	f.min = fyne.NewSize(1, 1)
+	return f
+}
+
+// SetColor changes the colour.
+func (f *Fill) SetColor(c fyne.ThemeColorName) {
+	if c != f.color {
+		f.color = c
+		f.Refresh()
+	}
+}
+
+// CreateRenderer is Fyne's.
+func (f *Fill) CreateRenderer() fyne.WidgetRenderer {
+	r := box(f.radius)
+	paint(r, Color(f.color), nil)
+	return &renderer{
+		objs:   []fyne.CanvasObject{r},
+		layout: func(s fyne.Size) { put(r, 0, 0, s.Width, s.Height) },
+		min:    func() fyne.Size { return f.min },
+		refresh: func() {
+			paint(r, Color(f.color), nil)
+			canvas.Refresh(r)
+		},
+	}
+}

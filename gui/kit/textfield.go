@@ -1,0 +1,161 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+)
+
+// TextField is one line of text to type, in a frame, with an optional sign at
+// its left and a sign to clear it at its right.
+type TextField struct {
+	control
+	OnChanged   func(string)
+	OnSubmitted func(string)
+
+	entry *bareEntry
+	clear *IconButton
+	glyph Glyph
+	keep  bool // no sign to clear it
+	bad   bool
+}
+
+// NewTextField makes a field; hint stands in it while it is empty.
+func NewTextField(hint string, changed func(string)) *TextField {
+	f := &TextField{OnChanged: changed, entry: newBareEntry()}
+	f.clear = NewIconButton(GlyphClose, "", func() { f.entry.SetText(""); focus(f.entry) })
+	f.entry.SetPlaceHolder(hint)
+	f.entry.onFocus = func(on bool) { f.focused = on; f.Refresh() }
+	f.entry.onKey = f.key
+	f.entry.OnChanged = func(s string) {
+		f.Refresh()
+		if f.OnChanged != nil {
+			f.OnChanged(s)
+		}
+	}
+	f.init(f)
+	return f
+}
+
+// NewFilter makes a field with a magnifying glass.
+func NewFilter(hint string, changed func(string)) *TextField {
+	f := NewTextField(hint, changed)
+	f.glyph = GlyphSearch
+	return f
+}
+
+// NewSecret makes a field whose letters are hidden.
+func NewSecret(hint string, changed func(string)) *TextField {
+	f := NewTextField(hint, changed)
+	f.entry.Password = true
+	return f
+}
+
+// Plain takes the sign to clear the field away and returns the field.
+func (f *TextField) Plain() *TextField { f.keep = true; return f }
+
+// Text is what stands in the field.
+func (f *TextField) Text() string { return f.entry.Text }
+
+// SetText changes the text; nobody is told.
+func (f *TextField) SetText(s string) {
+	if f.entry.Text == s {
+		return
+	}
+	g := f.OnChanged
+	f.OnChanged = nil
+	f.entry.SetText(s)
+	f.OnChanged = g
+}
+
+// SetHint changes the words of the empty field.
+func (f *TextField) SetHint(s string) { f.entry.SetPlaceHolder(s) }
+
+// SetBad frames the field in the colour of an error, or no longer.
+func (f *TextField) SetBad(bad bool) {
+	if f.bad != bad {
+		f.bad = bad
+		f.Refresh()
+	}
+}
+
+// Focus gives the field the keyboard and marks its text.
+func (f *TextField) Focus() {
+	focus(f.entry)
+	f.entry.selectAll()
+}
+
+func (f *TextField) key(k *fyne.KeyEvent) bool {
+	switch k.Name {
+	case fyne.KeyEscape:
+		if f.entry.Text != "" && !f.keep {
+			f.entry.SetText("")
+		} else {
+			passKey(f, k)
+		}
+	case fyne.KeyReturn, fyne.KeyEnter:
+		if f.OnSubmitted == nil {
+			passKey(f, k)
+			return true
+		}
+		f.OnSubmitted(f.entry.Text)
+	case fyne.KeyUp, fyne.KeyDown, fyne.KeyPageUp, fyne.KeyPageDown:
+		passKey(f, k) // a list under a filter
+	default:
+		return false
+	}
+	return true
+}
+
+// Tapped takes clicks beside the text.
+func (f *TextField) Tapped(*fyne.PointEvent) {
+	if !f.disabled {
+		focus(f.entry)
+	}
+}
+
+// Cursor is Fyne's.
+func (f *TextField) Cursor() desktop.Cursor { return desktop.TextCursor }
+
+// Enable makes the field usable.
+func (f *TextField) Enable() { f.entry.Enable(); f.setDisabled(false) }
+
+// Disable greys the field.
+func (f *TextField) Disable() { f.entry.Disable(); f.setDisabled(true) }
+
+// CreateRenderer is Fyne's.
+func (f *TextField) CreateRenderer() fyne.WidgetRenderer {
+	frame := box(4)
+	mark := newGlyphPart(func() Glyph { return f.glyph }, func() fyne.ThemeColorName { return ColorFaint })
+	look := func() {
+		paint(frame, Color(ColorBackground), f.border(ColorLine))
+		if f.bad {
+			paint(frame, Color(ColorBackground), Color(ColorError))
+		} else if f.hovered && !f.focused && !f.disabled {
+			paint(frame, Color(ColorBackground), Color(ColorFaint))
+		}
+		f.clear.Hidden = f.keep || f.disabled || f.entry.Text == ""
+	}
+	look()
+	place := func(s fyne.Size) {
+		put(frame, 0, 0, s.Width, s.Height)
+		x, right := Px(6), s.Width-Px(4)
+		if f.glyph != GlyphNone {
+			g := Px(14)
+			put(mark, Px(7), (s.Height-g)/2, g, g)
+			x = Px(24)
+		}
+		if !f.keep {
+			m := f.clear.MinSize()
+			right -= m.Width
+			put(f.clear, right, (s.Height-m.Height)/2, m.Width, m.Height)
+		}
+		h := fyne.Min(f.entry.MinSize().Height, s.Height)
+		put(f.entry, x, (s.Height-h)/2, fyne.Max(0, right-x), h)
+	}
+	return &renderer{
+		objs:    []fyne.CanvasObject{frame, mark, f.entry, f.clear},
+		layout:  place,
+		min:     func() fyne.Size { return fyne.NewSize(Px(80), Px(24)) },
+		refresh: func() { look(); place(f.BaseWidget.Size()); refreshAll(frame, mark); f.clear.Refresh() },
+	}
+}

@@ -1,0 +1,168 @@
+package kit
+
+import (
+	"math"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+)
+
+// vlist shows the visible ones of any number of rows of one height. It makes as
+// many row objects as fit, and moves and refills them while scrolling, so that
+// its cost does not grow with the number of rows. Fyne's List is not used: its
+// row pitch comes from the theme, and a theme of its own would load every font
+// once more.
+type vlist struct {
+	widget.BaseWidget
+	length func() int
+	pitch  func() float32
+	create func() fyne.CanvasObject
+	// update fills a row; it must skip the work when nothing changed.
+	update   func(i int, o fyne.CanvasObject)
+	onScroll func()
+
+	scroll *container.Scroll
+	body   *vlistBody
+	shown  map[int]fyne.CanvasObject
+	pool   []fyne.CanvasObject
+}
+
+func (l *vlist) init() {
+	l.shown = map[int]fyne.CanvasObject{}
+	l.body = &vlistBody{l: l}
+	l.body.ExtendBaseWidget(l.body)
+	l.scroll = container.NewVScroll(l.body)
+	l.scroll.OnScrolled = func(fyne.Position) {
+		l.sync()
+		if l.onScroll != nil {
+			l.onScroll()
+		}
+	}
+	l.ExtendBaseWidget(l)
+}
+
+// span is the visible rows, as a half-open range.
+func (l *vlist) span() (from, to int) {
+	p, n := l.pitch(), l.length()
+	if p <= 0 {
+		return 0, 0
+	}
+	top := l.scroll.Offset.Y
+	from = max(0, int(top/p))
+	to = min(n, int(math.Ceil(float64((top+l.scroll.Size().Height)/p))))
+	return min(from, to), to
+}
+
+// sync makes the row objects agree with what is to be seen.
+func (l *vlist) sync() {
+	from, to := l.span()
+	for i, o := range l.shown {
+		if i < from || i >= to {
+			delete(l.shown, i)
+			l.pool = append(l.pool, o)
+		}
+	}
+	w, p := l.body.Size().Width, l.pitch()
+	changed := false
+	for i := from; i < to; i++ {
+		o := l.shown[i]
+		if o == nil {
+			if n := len(l.pool); n > 0 {
+				o, l.pool = l.pool[n-1], l.pool[:n-1]
+			} else {
+				o = l.create()
+			}
+			l.shown[i] = o
+			changed = true
+		}
+		put(o, 0, float32(i)*p, w, p)
+		l.update(i, o)
+	}
+	if changed || len(l.shown) != len(l.body.objs) {
+		l.body.objs = l.body.objs[:0]
+		for i := from; i < to; i++ {
+			l.body.objs = append(l.body.objs, l.shown[i])
+		}
+		if l.body.r != nil {
+			l.body.r.objs = l.body.objs
+		}
+	}
+}
+
+// refill shows the rows anew after their number or content changed.
+func (l *vlist) refill() {
+	l.body.Resize(fyne.NewSize(l.scroll.Size().Width, fyne.Max(l.body.MinSize().Height, l.scroll.Size().Height)))
+	most := fyne.Max(0, l.body.MinSize().Height-l.scroll.Size().Height)
+	if l.scroll.Offset.Y > most {
+		l.scroll.Offset.Y = most
+	}
+	l.scroll.Refresh()
+	l.sync()
+}
+
+// restyle fills every visible row again, after a change of theme.
+func (l *vlist) restyle() {
+	l.pool = nil
+	clear(l.shown)
+	l.refill()
+}
+
+// scrollTo brings the top of the window to an offset in units of the canvas.
+func (l *vlist) scrollTo(y float32) {
+	most := fyne.Max(0, l.body.MinSize().Height-l.scroll.Size().Height)
+	y = clamp(y, 0, most)
+	if y == l.scroll.Offset.Y {
+		return
+	}
+	l.scroll.ScrollToOffset(fyne.NewPos(0, y))
+	l.sync()
+}
+
+// reveal scrolls as little as needed to make a row visible.
+func (l *vlist) reveal(i int) {
+	p, h := l.pitch(), l.scroll.Size().Height
+	y := float32(i) * p
+	switch top := l.scroll.Offset.Y; {
+	case y < top:
+		l.scrollTo(y)
+	case y+p > top+h:
+		l.scrollTo(y + p - h)
+	}
+}
+
+// page is how many whole rows are visible.
+func (l *vlist) page() int { return max(1, int(l.scroll.Size().Height/l.pitch())) }
+
+// CreateRenderer is Fyne's.
+func (l *vlist) CreateRenderer() fyne.WidgetRenderer {
+	return &renderer{
+		objs: []fyne.CanvasObject{l.scroll},
+		layout: func(s fyne.Size) {
+			put(l.scroll, 0, 0, s.Width, s.Height)
+			l.refill()
+		},
+		min:     func() fyne.Size { return fyne.NewSize(Px(40), l.pitch()) },
+		refresh: func() { l.refill(); canvas.Refresh(l.scroll) },
+	}
+}
+
+// vlistBody is as high as all rows and holds the visible ones.
+type vlistBody struct {
+	widget.BaseWidget
+	l    *vlist
+	objs []fyne.CanvasObject
+	r    *renderer
+}
+
+// CreateRenderer is Fyne's.
+func (b *vlistBody) CreateRenderer() fyne.WidgetRenderer {
+	b.r = &renderer{
+		objs:    b.objs,
+		layout:  func(fyne.Size) { b.l.sync() },
+		min:     func() fyne.Size { return fyne.NewSize(0, float32(b.l.length())*b.l.pitch()) },
+		refresh: func() { b.l.sync() },
+	}
+	return b.r
+}
