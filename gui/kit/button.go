@@ -84,7 +84,7 @@ func (b *Button) TypedKey(e *fyne.KeyEvent) {
 		b.Tapped(nil)
 		return
 	}
-	passKey(b, e)
+	PassKey(b, e)
 }
 
 // Cursor is Fyne's.
@@ -207,7 +207,7 @@ func (b *IconButton) TypedKey(e *fyne.KeyEvent) {
 		b.Tapped(nil)
 		return
 	}
-	passKey(b, e)
+	PassKey(b, e)
 }
 
 // CreateRenderer is Fyne's.

@@ -76,7 +76,7 @@ func (c *Check) TypedKey(e *fyne.KeyEvent) {
 		c.Tapped(nil)
 		return
 	}
-	passKey(c, e)
+	PassKey(c, e)
 }
 
 // CreateRenderer is Fyne's.

@@ -56,7 +56,7 @@ func (c *control) FocusGained() { c.focused = true; c.self.Refresh() }
 func (c *control) FocusLost() { c.focused = false; c.self.Refresh() }
 
 // TypedRune hands single letters on to the window's shortcuts.
-func (c *control) TypedRune(r rune) { passRune(c.self, r) }
+func (c *control) TypedRune(r rune) { PassRune(c.self, r) }
 
 // Enable makes the widget usable.
 func (c *control) Enable() { c.setDisabled(false) }

@@ -8,9 +8,9 @@ import (
 // has no use for.
 type keyTaker interface{ takeKey(*fyne.KeyEvent) bool }
 
-// passKey hands a key on that a focused widget has no use for: to the dialog it
+// PassKey hands a key on that a focused widget has no use for: to the dialog it
 // stands in, else to the window, so that focus does not swallow shortcuts.
-func passKey(w fyne.CanvasObject, e *fyne.KeyEvent) {
+func PassKey(w fyne.CanvasObject, e *fyne.KeyEvent) {
 	c := fyne.CurrentApp().Driver().CanvasForObject(w)
 	if c == nil {
 		return
@@ -24,8 +24,8 @@ func passKey(w fyne.CanvasObject, e *fyne.KeyEvent) {
 	}
 }
 
-// passRune is passKey for characters.
-func passRune(w fyne.CanvasObject, r rune) {
+// PassRune is PassKey for characters.
+func PassRune(w fyne.CanvasObject, r rune) {
 	c := fyne.CurrentApp().Driver().CanvasForObject(w)
 	if c == nil || c.Overlays().Top() != nil {
 		return

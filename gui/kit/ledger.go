@@ -243,7 +243,7 @@ func (l *Ledger) TypedRune(r rune) {
 	case 'k':
 		l.choose(l.selected-1, false)
 	default:
-		passRune(l, r)
+		PassRune(l, r)
 	}
 }
 
@@ -269,7 +269,7 @@ func (l *Ledger) TypedKey(e *fyne.KeyEvent) {
 		}
 		return
 	default:
-		passKey(l, e)
+		PassKey(l, e)
 		return
 	}
 	l.choose(at, l.shift)

@@ -57,7 +57,7 @@ func (l *Link) TypedKey(e *fyne.KeyEvent) {
 		l.Tapped(nil)
 		return
 	}
-	passKey(l, e)
+	PassKey(l, e)
 }
 
 // Cursor is Fyne's.

@@ -90,7 +90,7 @@ func (f *NumberField) entryKey(k *fyne.KeyEvent) bool {
 		}
 	case fyne.KeyEscape:
 		if f.entry.Text == f.shown && f.err == nil {
-			passKey(f, k)
+			PassKey(f, k)
 			return true
 		}
 		f.entry.SetText(f.shown)

@@ -61,7 +61,7 @@ func (s *Segments) TypedKey(e *fyne.KeyEvent) {
 	case fyne.KeyRight:
 		s.choose(s.selected + 1)
 	default:
-		passKey(s, e)
+		PassKey(s, e)
 	}
 }
 

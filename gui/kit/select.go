@@ -80,7 +80,7 @@ func (s *Select) TypedKey(e *fyne.KeyEvent) {
 	case fyne.KeyUp:
 		s.choose(s.selected - 1)
 	default:
-		passKey(s, e)
+		PassKey(s, e)
 	}
 }
 

@@ -152,7 +152,7 @@ func (s *Slider) TypedKey(e *fyne.KeyEvent) {
 	case fyne.KeyEnd:
 		s.move(s.max)
 	default:
-		passKey(s, e)
+		PassKey(s, e)
 		return
 	}
 	if s.value != old {

@@ -90,16 +90,16 @@ func (f *TextField) key(k *fyne.KeyEvent) bool {
 		if f.entry.Text != "" && !f.keep {
 			f.entry.SetText("")
 		} else {
-			passKey(f, k)
+			PassKey(f, k)
 		}
 	case fyne.KeyReturn, fyne.KeyEnter:
 		if f.OnSubmitted == nil {
-			passKey(f, k)
+			PassKey(f, k)
 			return true
 		}
 		f.OnSubmitted(f.entry.Text)
 	case fyne.KeyUp, fyne.KeyDown, fyne.KeyPageUp, fyne.KeyPageDown:
-		passKey(f, k) // a list under a filter
+		PassKey(f, k) // a list under a filter
 	default:
 		return false
 	}

@@ -277,7 +277,7 @@ func (v *TextView) TypedKey(e *fyne.KeyEvent) {
 	case fyne.KeyEnd:
 		y = float32(len(v.lines)) * p
 	default:
-		passKey(v, e)
+		PassKey(v, e)
 		return
 	}
 	v.list.scrollTo(y)

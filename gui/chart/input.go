@@ -1,0 +1,236 @@
+package chart
+
+import (
+	"math"
+	"sort"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+
+	"palimpsest/gui/kit"
+)
+
+type dragKind uint8
+
+const (
+	dragNone dragKind = iota
+	dragZoom
+	dragLevel
+	dragBand
+)
+
+type dragState struct {
+	kind       dragKind
+	id         string
+	start, now float64
+}
+
+// grip is how near the pointer must be to take hold of a line, in units.
+const grip = 6
+
+// target is what a drag from a place would move.
+func (t *Timeline) target(at fyne.Position) dragState {
+	for _, l := range t.data.Levels {
+		if l.Drag && math.Abs(float64(at.Y)-t.py(l.Value)) <= float64(kit.Px(grip)) && float64(at.X) >= t.frame().x-4 {
+			return dragState{kind: dragLevel, id: l.ID}
+		}
+	}
+	for _, b := range t.data.Bands {
+		if b.Drag && math.Abs(float64(at.X)-t.px(b.From)) <= float64(kit.Px(grip)) {
+			return dragState{kind: dragBand, id: b.ID}
+		}
+	}
+	return dragState{kind: dragZoom, start: t.valueX(at.X)}
+}
+
+// valueAt is the height of the first series at an x.
+func (t *Timeline) valueAt(x float64) (float64, bool) {
+	if len(t.data.Series) == 0 {
+		return 0, false
+	}
+	return At(t.data.Series[0].Points, x)
+}
+
+// At is the value of a curve at the last point not after x.
+func At(pts []Point, x float64) (float64, bool) {
+	i := sort.Search(len(pts), func(i int) bool { return pts[i].X > x })
+	if i == 0 {
+		return 0, false
+	}
+	return pts[i-1].Y, true
+}
+
+// MouseDown remembers where a drag would begin.
+func (t *Timeline) MouseDown(e *desktop.MouseEvent) {
+	t.drag = dragState{}
+	t.last = e.Position
+}
+
+// MouseUp selects the place of a click; a drag ends in DragEnd.
+func (t *Timeline) MouseUp(e *desktop.MouseEvent) {
+	if t.drag.kind != dragNone || e.Button != desktop.MouseButtonPrimary {
+		return
+	}
+	if c := fyne.CurrentApp().Driver().CanvasForObject(t); c != nil {
+		c.Focus(t)
+	}
+	t.choose(t.valueX(e.Position.X))
+}
+
+func (t *Timeline) choose(x float64) {
+	x = math.Max(t.data.XMin, math.Min(t.data.XMax, math.Round(x)))
+	if t.OnSelect != nil && t.data.XMax > t.data.XMin {
+		t.OnSelect(x)
+	}
+}
+
+// DoubleTapped shows everything again.
+func (t *Timeline) DoubleTapped(*fyne.PointEvent) { t.userView(t.data.XMin, t.data.XMax) }
+
+// Dragged moves what was taken hold of, or spans the range to zoom to.
+func (t *Timeline) Dragged(e *fyne.DragEvent) {
+	if t.drag.kind == dragNone {
+		t.drag = t.target(e.Position.Subtract(e.Dragged))
+	}
+	t.last = e.Position
+	switch t.drag.kind {
+	case dragLevel:
+		t.drag.now = t.valueY(e.Position.Y)
+		if t.OnDragLevel != nil {
+			t.OnDragLevel(t.drag.id, t.drag.now, false)
+		}
+	case dragBand:
+		t.drag.now = t.valueX(e.Position.X)
+		if t.OnDragBand != nil {
+			t.OnDragBand(t.drag.id, t.drag.now, false)
+		}
+	default:
+		t.drag.now = t.valueX(e.Position.X)
+		t.overlayChanged()
+	}
+}
+
+// DragEnd finishes a drag.
+func (t *Timeline) DragEnd() {
+	d := t.drag
+	t.drag = dragState{}
+	switch d.kind {
+	case dragLevel:
+		if t.OnDragLevel != nil {
+			t.OnDragLevel(d.id, d.now, true)
+		}
+	case dragBand:
+		if t.OnDragBand != nil {
+			t.OnDragBand(d.id, d.now, true)
+		}
+	case dragZoom:
+		a, b := math.Min(d.start, d.now), math.Max(d.start, d.now)
+		if t.px(b)-t.px(a) >= grip {
+			t.userView(a, b)
+		}
+		t.overlayChanged()
+	}
+}
+
+// Scrolled zooms at the pointer; with a sideways wheel it moves.
+func (t *Timeline) Scrolled(e *fyne.ScrollEvent) {
+	if w := t.to - t.from; e.Scrolled.DX != 0 && math.Abs(float64(e.Scrolled.DX)) > math.Abs(float64(e.Scrolled.DY)) {
+		d := -float64(e.Scrolled.DX) / t.frame().w * w
+		t.userView(t.from+d, t.to+d)
+		return
+	}
+	t.zoom(t.valueX(e.Position.X), math.Pow(1.0015, -float64(e.Scrolled.DY)*4))
+}
+
+// zoom multiplies the visible range by a factor around an x.
+func (t *Timeline) zoom(at, factor float64) {
+	factor = math.Max(.2, math.Min(5, factor))
+	t.userView(at-(at-t.from)*factor, at+(t.to-at)*factor)
+}
+
+// MouseIn is Fyne's.
+func (t *Timeline) MouseIn(e *desktop.MouseEvent) { t.MouseMoved(e) }
+
+// MouseMoved shows the words at the pointer.
+func (t *Timeline) MouseMoved(e *desktop.MouseEvent) {
+	t.last = e.Position
+	f := t.frame()
+	x := float64(e.Position.X)
+	t.hovering = x >= f.x && x <= f.x+f.w && len(t.data.Series) > 0
+	t.hoverX = math.Round(t.valueX(e.Position.X))
+	if t.OnHover != nil {
+		t.OnHover(t.hoverX, t.hovering)
+	}
+	t.overlayChanged()
+}
+
+// MouseOut is Fyne's.
+func (t *Timeline) MouseOut() {
+	t.hovering = false
+	if t.OnHover != nil {
+		t.OnHover(0, false)
+	}
+	t.overlayChanged()
+}
+
+// Cursor tells by its shape what can be dragged.
+func (t *Timeline) Cursor() desktop.Cursor {
+	d := t.drag
+	if d.kind == dragNone {
+		d = t.target(t.last)
+	}
+	switch d.kind {
+	case dragLevel:
+		return desktop.VResizeCursor
+	case dragBand:
+		return desktop.HResizeCursor
+	}
+	return desktop.CrosshairCursor
+}
+
+// FocusGained is Fyne's.
+func (t *Timeline) FocusGained() { t.focused = true; t.overlayChanged() }
+
+// FocusLost is Fyne's.
+func (t *Timeline) FocusLost() { t.focused = false; t.overlayChanged() }
+
+// TypedRune zooms with + and −, shows everything with 0.
+func (t *Timeline) TypedRune(r rune) {
+	m := (t.from + t.to) / 2
+	if t.hasCursor && t.cursor >= t.from && t.cursor <= t.to {
+		m = t.cursor
+	}
+	switch r {
+	case '+', '=':
+		t.zoom(m, .7)
+	case '-', '−':
+		t.zoom(m, 1/.7)
+	case '0':
+		t.userView(t.data.XMin, t.data.XMax)
+	default:
+		kit.PassRune(t, r)
+	}
+}
+
+// TypedKey moves the cursor.
+func (t *Timeline) TypedKey(e *fyne.KeyEvent) {
+	x := t.cursor
+	switch e.Name {
+	case fyne.KeyLeft:
+		x--
+	case fyne.KeyRight:
+		x++
+	case fyne.KeyPageUp:
+		x -= (t.to - t.from) / 10
+	case fyne.KeyPageDown:
+		x += (t.to - t.from) / 10
+	case fyne.KeyHome:
+		x = t.data.XMin
+	case fyne.KeyEnd:
+		x = t.data.XMax
+	default:
+		kit.PassKey(t, e)
+		return
+	}
+	t.choose(x)
+}

@@ -1,0 +1,243 @@
+package chart
+
+import (
+	"image/color"
+	"math"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+
+	"palimpsest/gui/kit"
+)
+
+type fyneColor = fyne.ThemeColorName
+
+// The most ticks of the axes.
+const (
+	yTicks = 4
+	xTicks = 6
+)
+
+// overlay is what lies over the curves: labels, tags, the cursor, the words at
+// the pointer. These are canvas objects, so that letters are sharp and a moving
+// pointer does not draw the curves again.
+type overlay struct {
+	ready  bool
+	texts  []*canvas.Text
+	boxes  []*canvas.Rectangle
+	used   int // of texts
+	filled int // of boxes
+	objs   []fyne.CanvasObject
+}
+
+func (o *overlay) init() { o.ready = true }
+
+// text takes the next text object.
+func (o *overlay) text(s string, c fyneColor, size float32, bold bool) *canvas.Text {
+	if o.used == len(o.texts) {
+		o.texts = append(o.texts, canvas.NewText("", color.Transparent))
+	}
+	t := o.texts[o.used]
+	o.used++
+	t.Text, t.Color, t.TextSize, t.Alignment = s, kit.Color(c), kit.FontPx(size), fyne.TextAlignLeading
+	t.TextStyle.Bold = bold
+	return t
+}
+
+func (o *overlay) box(c color.Color, x, y, w, h, radius float32) *canvas.Rectangle {
+	if o.filled == len(o.boxes) {
+		o.boxes = append(o.boxes, canvas.NewRectangle(color.Transparent))
+	}
+	b := o.boxes[o.filled]
+	o.filled++
+	b.FillColor, b.StrokeColor, b.StrokeWidth, b.CornerRadius = c, color.Transparent, 0, radius
+	b.Move(fyne.NewPos(x, y))
+	b.Resize(fyne.NewSize(w, h))
+	o.objs = append(o.objs, b)
+	return b
+}
+
+// put places a text by one of its corners and lists it after the boxes that
+// were taken before it.
+func (o *overlay) put(t *canvas.Text, x, y float64, right bool) fyne.Size {
+	m := t.MinSize()
+	if right {
+		x -= float64(m.Width)
+	}
+	t.Move(fyne.NewPos(float32(x), float32(y)))
+	t.Resize(m)
+	o.objs = append(o.objs, t)
+	return m
+}
+
+// place lays everything out anew.
+func (o *overlay) place(t *Timeline) {
+	o.used, o.filled = 0, 0
+	o.objs = append(o.objs[:0], t.raster)
+	f := t.frame()
+	o.axes(t, f)
+	o.marks(t, f)
+	o.levels(t, f)
+	if t.data.Fixed > 0 && t.data.FixedTag != "" {
+		l := o.text(t.data.FixedTag, kit.ColorFaint, 11, false)
+		h := float64(l.MinSize().Height)
+		o.put(l, f.x+f.w-4, math.Min(t.py(t.data.Fixed), f.y+f.h-4)-h, true)
+	}
+	if len(t.data.Series) == 0 && t.data.Unknown != "" {
+		l := o.text(t.data.Unknown, kit.ColorMuted, 13, false)
+		m := l.MinSize()
+		o.put(l, f.x+(f.w-float64(m.Width))/2, f.y+(f.h-float64(m.Height))/2, false)
+	}
+	o.cursor(t, f)
+	o.selection(t, f)
+	o.hover(t, f)
+	if t.focused {
+		s := t.BaseWidget.Size()
+		b := o.box(color.Transparent, 1, 1, s.Width-2, s.Height-2, 4)
+		b.StrokeColor, b.StrokeWidth = kit.Color(kit.ColorAccent), 1
+	}
+}
+
+func (o *overlay) axes(t *Timeline, f frame) {
+	for _, v := range ticks(0, t.paint.top, yTicks) {
+		if v == 0 {
+			continue
+		}
+		l := o.text(t.FormatY(v), kit.ColorFaint, 11, false)
+		h := float64(l.MinSize().Height)
+		o.put(l, f.x-float64(kit.Px(7)), t.py(v)-h/2, true)
+	}
+	end := math.Inf(-1)
+	for _, v := range ticks(t.from, t.to, xTicks) {
+		l := o.text(t.FormatX(v), kit.ColorFaint, 11, false)
+		w := float64(l.MinSize().Width)
+		x := math.Max(f.x-w/2, math.Min(f.x+f.w-w, t.px(v)-w/2))
+		if x < end+8 {
+			o.used--
+			continue
+		}
+		end = x + w
+		o.put(l, x, f.y+f.h+float64(kit.Px(4)), false)
+	}
+}
+
+func (o *overlay) levels(t *Timeline, f frame) {
+	for _, l := range t.data.Levels {
+		y := t.py(l.Value)
+		if l.Value > t.paint.top || l.Label == "" {
+			continue
+		}
+		if !l.Tag {
+			s := o.text(l.Label, l.Color, 11, false)
+			o.put(s, f.x+f.w-4, y+1, true)
+			continue
+		}
+		s := o.text(l.Label, kit.ColorOnAccent, 11, true)
+		m := s.MinSize()
+		grip := float32(0)
+		if l.Drag {
+			grip = kit.Px(9)
+		}
+		h := kit.Px(18)
+		x := float32(f.x) + kit.Px(6)
+		top := float32(y) - h/2
+		o.box(kit.Color(l.Color), x, top, m.Width+kit.Px(12)+grip, h, 3)
+		o.put(s, float64(x+kit.Px(6)), y-float64(m.Height)/2, false)
+		if l.Drag { // two short lines: this can be taken hold of
+			gx := x + kit.Px(6) + m.Width + kit.Px(5)
+			for _, dy := range []float32{-2, 2} {
+				o.box(kit.Color(kit.ColorOnAccent), gx, float32(y)+dy-.5, kit.Px(6), 1, 0)
+			}
+		}
+	}
+}
+
+func (o *overlay) marks(t *Timeline, f frame) {
+	end := math.Inf(-1)
+	for _, m := range t.data.Marks {
+		if m.X < t.from || m.X > t.to {
+			continue
+		}
+		x := t.px(m.X)
+		if x < end {
+			continue // no room for its label; its line is drawn
+		}
+		d := kit.Px(3)
+		l := o.text(m.Label, kit.ColorMuted, 11, false)
+		h := float64(l.MinSize().Height)
+		y := f.y - h/2 - 1
+		o.box(kit.Color(kit.ColorMuted), float32(x)+kit.Px(5), float32(y+h/2)-d, 2*d, 2*d, d)
+		s := o.put(l, x+float64(kit.Px(15)), y, false)
+		end = x + float64(kit.Px(18)) + float64(s.Width)
+	}
+}
+
+func (o *overlay) cursor(t *Timeline, f frame) {
+	if !t.hasCursor || t.cursor < t.from || t.cursor > t.to {
+		return
+	}
+	x := float32(math.Round(t.px(t.cursor)))
+	o.box(kit.Color(kit.ColorAccent), x, float32(f.y), 1, float32(f.h), 0)
+	if y, ok := t.valueAt(t.cursor); ok {
+		d := kit.Px(7)
+		o.box(kit.Color(kit.ColorAccent), x+.5-d/2, float32(t.py(y))-d/2, d, d, d/2)
+	}
+}
+
+// selection is the range that a drag is about to zoom to.
+func (o *overlay) selection(t *Timeline, f frame) {
+	if t.drag.kind != dragZoom {
+		return
+	}
+	a, b := t.px(t.drag.start), t.px(t.drag.now)
+	c := color.NRGBAModel.Convert(kit.Color(kit.ColorAccent)).(color.NRGBA)
+	c.A = 50
+	o.box(c, float32(math.Min(a, b)), float32(f.y), float32(math.Abs(b-a)), float32(f.h), 0)
+}
+
+func (o *overlay) hover(t *Timeline, f frame) {
+	if !t.hovering || t.drag.kind == dragZoom || t.Hover == nil {
+		return
+	}
+	lines := t.Hover(t.hoverX)
+	if len(lines) == 0 {
+		return
+	}
+	x := math.Round(t.px(t.hoverX))
+	o.box(kit.Color(kit.ColorFaint), float32(x), float32(f.y), 1, float32(f.h), 0)
+	var w float32
+	for _, l := range lines {
+		w = fyne.Max(w, fyne.MeasureText(l, kit.FontPx(11), fyne.TextStyle{}).Width)
+	}
+	w += kit.Px(14)
+	lh := kit.Px(15)
+	h := lh*float32(len(lines)) + kit.Px(6)
+	left := float32(x) + kit.Px(8)
+	if left+w > float32(f.x+f.w) {
+		left = float32(x) - w - kit.Px(8)
+	}
+	top := fyne.Max(float32(f.y), fyne.Min(t.last.Y-h-kit.Px(6), float32(f.y+f.h)-h))
+	b := o.box(kit.Color(kit.ColorRaised), left, top, w, h, 4)
+	b.StrokeColor, b.StrokeWidth = kit.Color(kit.ColorLine), 1
+	for i, s := range lines {
+		l := o.text(s, kit.ColorText, 11, i == 0)
+		l.TextStyle.Bold = false
+		o.put(l, float64(left+kit.Px(7)), float64(top+kit.Px(3)+float32(i)*lh), false)
+	}
+}
+
+func (o *overlay) objects(t *Timeline) []fyne.CanvasObject {
+	if len(o.objs) == 0 {
+		return []fyne.CanvasObject{t.raster}
+	}
+	return o.objs
+}
+
+func (o *overlay) refresh() {
+	for _, t := range o.texts[:o.used] {
+		canvas.Refresh(t)
+	}
+	for _, b := range o.boxes[:o.filled] {
+		canvas.Refresh(b)
+	}
+}

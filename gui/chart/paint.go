@@ -1,0 +1,277 @@
+package chart
+
+import (
+	"image"
+	"image/color"
+	"math"
+	"sort"
+
+	"palimpsest/gui/kit"
+)
+
+// lineWidth is that of the curves, in units of the canvas.
+const lineWidth = 1.6
+
+// painter draws the curves into a picture that is used again for every frame.
+// It allocates only when the size grows.
+type painter struct {
+	img   *image.RGBA
+	cover []uint8 // how much of each pixel the present curve covers
+	lo    []int32 // rows of each column that the curve touched
+	hi    []int32
+	path  []Point // the present curve in pixels, reduced
+	scale float64 // pixels a unit
+	top   float64 // value at the upper edge
+}
+
+func (p *painter) size(w, h int) {
+	if p.img == nil || p.img.Rect.Dx() != w || p.img.Rect.Dy() != h {
+		p.img = image.NewRGBA(image.Rect(0, 0, w, h))
+		p.cover = make([]uint8, w*h)
+		p.lo, p.hi = make([]int32, w), make([]int32, w)
+	}
+}
+
+// draw paints the chart for a picture of w×h pixels.
+func (p *painter) draw(t *Timeline, w, h int) image.Image {
+	p.size(w, h)
+	units := t.BaseWidget.Size()
+	if units.Width <= 0 || units.Height <= 0 || w == 0 || h == 0 {
+		return p.img
+	}
+	p.scale = float64(w) / float64(units.Width)
+	p.fill(rgba(kit.ColorPanel))
+	f := t.frame()
+	x0, x1 := p.i(f.x), p.i(f.x+f.w)
+	y0, y1 := p.i(f.y), p.i(f.y+f.h)
+	for _, b := range t.data.Bands {
+		p.rect(max(x0, p.i(t.px(b.From))), y0, min(x1, p.i(t.px(b.To))), y1, rgba(b.Color), .13)
+	}
+	for _, v := range ticks(0, p.top, yTicks) {
+		if v > 0 {
+			p.hline(x0, x1, t.py(v), rgba(kit.ColorLine), 1, 0)
+		}
+	}
+	if t.data.Fixed > 0 {
+		p.rect(x0, p.i(t.py(t.data.Fixed)), x1, y1, rgba(kit.ColorLine), .9)
+	}
+	p.hline(x0, x1, f.y+f.h, rgba(kit.ColorLine), 1, 0)
+	for _, m := range t.data.Marks {
+		if m.X >= t.from && m.X <= t.to {
+			p.vline(t.px(m.X), y0, y1, rgba(kit.ColorMuted), .55, 3)
+		}
+	}
+	for _, l := range t.data.Levels {
+		if l.Value <= p.top {
+			dash := 0.0
+			if l.Dashed {
+				dash = 5
+			}
+			p.hline(x0, x1, t.py(l.Value), rgba(l.Color), 1, dash)
+		}
+	}
+	for _, dotted := range []bool{true, false} { // recorded curves lie on top
+		for _, s := range t.data.Series {
+			if s.Dotted == dotted {
+				p.curve(t, s, x0, x1, y0, y1)
+			}
+		}
+	}
+	return p.img
+}
+
+// i is a coordinate of the widget in whole pixels.
+func (p *painter) i(v float64) int { return int(math.Round(v * p.scale)) }
+
+func rgba(name fyneColor) color.RGBA { return color.RGBAModel.Convert(kit.Color(name)).(color.RGBA) }
+
+func (p *painter) fill(c color.RGBA) {
+	b := p.img.Pix
+	if len(b) < 4 {
+		return
+	}
+	b[0], b[1], b[2], b[3] = c.R, c.G, c.B, 255
+	for n := 4; n < len(b); n *= 2 {
+		copy(b[n:], b[:n])
+	}
+}
+
+// mix lays a colour over a pixel; a is from 0 to 255.
+func (p *painter) mix(o int, c color.RGBA, a uint32) {
+	b := p.img.Pix[o : o+4 : o+4]
+	n := 255 - a
+	b[0] = uint8((uint32(b[0])*n + uint32(c.R)*a + 127) / 255)
+	b[1] = uint8((uint32(b[1])*n + uint32(c.G)*a + 127) / 255)
+	b[2] = uint8((uint32(b[2])*n + uint32(c.B)*a + 127) / 255)
+}
+
+func (p *painter) rect(x0, y0, x1, y1 int, c color.RGBA, a float64) {
+	w, h := p.img.Rect.Dx(), p.img.Rect.Dy()
+	x0, y0, x1, y1 = max(0, x0), max(0, y0), min(w, x1), min(h, y1)
+	for y := y0; y < y1; y++ {
+		for x := x0; x < x1; x++ {
+			p.mix(4*(y*w+x), c, uint32(a*255))
+		}
+	}
+}
+
+// hline draws a line one unit thick at a height of the widget; dash is the
+// length of its dashes, 0 for none.
+func (p *painter) hline(x0, x1 int, y float64, c color.RGBA, a, dash float64) {
+	th := max(1, int(math.Round(p.scale)))
+	row := int(y*p.scale) - th/2
+	d := max(1, int(dash*p.scale))
+	for x := x0; x < x1; x++ {
+		if dash == 0 || (x-x0)/d%2 == 0 {
+			p.rect(x, row, x+1, row+th, c, a)
+		}
+	}
+}
+
+func (p *painter) vline(x float64, y0, y1 int, c color.RGBA, a, dash float64) {
+	th := max(1, int(math.Round(p.scale)))
+	col := int(x*p.scale) - th/2
+	d := max(1, int(dash*p.scale))
+	for y := y0; y < y1; y++ {
+		if dash == 0 || (y-y0)/d%2 == 0 {
+			p.rect(col, y, col+th, y+1, c, a)
+		}
+	}
+}
+
+// curve draws one series: reduced to what the columns can show, stroked with
+// smooth edges.
+func (p *painter) curve(t *Timeline, s Series, x0, x1, y0, y1 int) {
+	p.reduce(t, s.Points)
+	if len(p.path) == 0 || x1 <= x0 {
+		return
+	}
+	w := p.img.Rect.Dx()
+	for x := range p.lo {
+		p.lo[x], p.hi[x] = int32(p.img.Rect.Dy()), -1
+	}
+	r := lineWidth / 2 * p.scale
+	if len(p.path) == 1 {
+		p.stroke(p.path[0], p.path[0], 2*r, x0, x1, y0, y1)
+	}
+	dot, gap := 2.6*p.scale, 2.6*p.scale
+	along := 0.0
+	for i := 1; i < len(p.path); i++ {
+		a, b := p.path[i-1], p.path[i]
+		if !s.Dotted {
+			p.stroke(a, b, r, x0, x1, y0, y1)
+			continue
+		}
+		n := math.Hypot(b.X-a.X, b.Y-a.Y)
+		for at := 0.0; at < n; {
+			phase := math.Mod(along+at, dot+gap)
+			if phase < dot {
+				end := math.Min(n, at+dot-phase)
+				p.stroke(lerp(a, b, at/n), lerp(a, b, end/n), r, x0, x1, y0, y1)
+				at = end + 1e-9
+			} else {
+				at += dot + gap - phase + 1e-9
+			}
+		}
+		along += n
+	}
+	c := rgba(s.Color)
+	for x := max(0, x0-1); x < min(w, x1+1); x++ {
+		for y := p.lo[x]; y <= p.hi[x]; y++ {
+			o := int(y)*w + x
+			if v := p.cover[o]; v > 0 {
+				p.mix(4*o, c, uint32(v))
+				p.cover[o] = 0
+			}
+		}
+	}
+}
+
+func lerp(a, b Point, t float64) Point {
+	return Point{a.X + (b.X-a.X)*t, a.Y + (b.Y-a.Y)*t}
+}
+
+// reduce puts the visible part of a series, in pixels, into path: of the points
+// in one column of pixels only the first, the lowest, the highest and the last.
+// What is drawn is the same.
+func (p *painter) reduce(t *Timeline, pts []Point) {
+	p.path = p.path[:0]
+	from := sort.Search(len(pts), func(i int) bool { return pts[i].X >= t.from })
+	to := sort.Search(len(pts), func(i int) bool { return pts[i].X > t.to })
+	from, to = max(0, from-1), min(len(pts), to+1) // one beyond each edge
+	pos := func(i int) Point { return Point{t.px(pts[i].X) * p.scale, t.py(pts[i].Y) * p.scale} }
+	for i := from; i < to; {
+		first := pos(i)
+		if math.IsNaN(first.Y) || math.IsInf(first.Y, 0) {
+			i++
+			continue
+		}
+		col := math.Floor(first.X)
+		lo, hi, last := first, first, first
+		loAt, hiAt, j := i, i, i+1
+		for ; j < to; j++ {
+			q := pos(j)
+			if math.Floor(q.X) != col {
+				break
+			}
+			if q.Y < lo.Y {
+				lo, loAt = q, j
+			}
+			if q.Y > hi.Y {
+				hi, hiAt = q, j
+			}
+			last = q
+		}
+		p.path = append(p.path, first)
+		if j-i > 3 {
+			if loAt > hiAt {
+				lo, hi = hi, lo
+			}
+			p.path = append(p.path, lo, hi, last)
+		} else {
+			for k := i + 1; k < j; k++ {
+				p.path = append(p.path, pos(k))
+			}
+		}
+		i = j
+	}
+}
+
+// stroke covers the pixels within r of the segment from a to b.
+func (p *painter) stroke(a, b Point, r float64, x0, x1, y0, y1 int) {
+	w := p.img.Rect.Dx()
+	if a.X > b.X {
+		a, b = b, a
+	}
+	dx, dy := b.X-a.X, b.Y-a.Y
+	n := dx*dx + dy*dy
+	reach := r + 1
+	for x := max(x0, int(a.X-reach)); x <= min(x1-1, int(b.X+reach)); x++ {
+		// The part of the segment near this column bounds the rows.
+		cx := float64(x) + .5
+		ya, yb := a.Y, b.Y
+		if dx > 0 {
+			ya = a.Y + dy*math.Max(0, math.Min(1, (cx-reach-a.X)/dx))
+			yb = a.Y + dy*math.Max(0, math.Min(1, (cx+reach-a.X)/dx))
+		}
+		top := max(y0-1, int(math.Min(ya, yb)-reach))
+		bottom := min(y1, int(math.Max(ya, yb)+reach))
+		for y := max(0, top); y <= min(p.img.Rect.Dy()-1, bottom); y++ {
+			cy := float64(y) + .5
+			u := 0.0
+			if n > 0 {
+				u = math.Max(0, math.Min(1, ((cx-a.X)*dx+(cy-a.Y)*dy)/n))
+			}
+			d := math.Hypot(cx-a.X-u*dx, cy-a.Y-u*dy)
+			v := r + .5 - d
+			if v <= 0 {
+				continue
+			}
+			c := uint8(math.Min(1, v) * 255)
+			if o := y*w + x; c > p.cover[o] {
+				p.cover[o] = c
+			}
+			p.lo[x], p.hi[x] = min(p.lo[x], int32(y)), max(p.hi[x], int32(y))
+		}
+	}
+}

@@ -1,0 +1,264 @@
+package chart
+
+import (
+	"image"
+	"math"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+
+	"palimpsest/gui/kit"
+)
+
+// Point is one value of a series.
+type Point struct{ X, Y float64 }
+
+// Series is a curve. Points are ordered by X and must not be written to after
+// they were handed over; several points may share an X (a drop).
+type Series struct {
+	Points []Point
+	Color  fyne.ThemeColorName
+	Dotted bool // simulated; a solid curve is recorded
+	Name   string
+}
+
+// Level is a horizontal line at a value.
+type Level struct {
+	ID     string
+	Value  float64
+	Label  string
+	Color  fyne.ThemeColorName
+	Dashed bool
+	Tag    bool // the label stands in a filled tag on the line, at its left end
+	Drag   bool // can be dragged; OnDragLevel is told
+}
+
+// Band is a shaded range of x.
+type Band struct {
+	ID       string
+	From, To float64
+	Color    fyne.ThemeColorName
+	Drag     bool // its left edge can be dragged; OnDragBand is told
+}
+
+// Mark is a vertical line with a diamond and a label at its top.
+type Mark struct {
+	X     float64
+	Label string
+}
+
+// Data is what a Timeline shows. It is a value: a change is new Data.
+type Data struct {
+	Series   []Series
+	Levels   []Level
+	Bands    []Band
+	Marks    []Mark
+	Fixed    float64 // height of the filled band at the bottom; 0: none
+	FixedTag string
+	XMin     float64
+	XMax     float64
+	YMax     float64 // 0: from the data
+	Unknown  string  // shown in the middle when there is no series
+}
+
+// Timeline draws curves over a common x axis: solid and dotted lines, limits,
+// marks, a shared cursor. A click selects an x, dragging zooms, the wheel zooms
+// at the pointer, a double click shows everything again. It knows nothing of
+// what its numbers mean; the functions given to it put them into words.
+type Timeline struct {
+	widget.BaseWidget
+
+	OnSelect    func(x float64)                               // click, or the arrow keys
+	OnDragLevel func(id string, value float64, released bool) // a Level with Drag is moved
+	OnDragBand  func(id string, from float64, released bool)  // the edge of a Band with Drag is moved
+	OnView      func(from, to float64)                        // the visible range changed by a person
+	OnHover     func(x float64, inside bool)                  // for a cursor shared with other charts
+	FormatX     func(float64) string
+	FormatY     func(float64) string
+	Hover       func(x float64) []string // the words at the pointer, one line each; nil shows none
+
+	data      Data
+	cursor    float64
+	hasCursor bool
+	from, to  float64 // the visible range of x
+	hoverX    float64
+	hovering  bool
+	focused   bool
+	drag      dragState
+	last      fyne.Position
+	paint     painter
+	raster    *canvas.Raster
+	over      overlay
+}
+
+var (
+	_ fyne.Focusable      = (*Timeline)(nil)
+	_ fyne.Draggable      = (*Timeline)(nil)
+	_ fyne.Scrollable     = (*Timeline)(nil)
+	_ fyne.DoubleTappable = (*Timeline)(nil)
+	_ desktop.Mouseable   = (*Timeline)(nil)
+	_ desktop.Hoverable   = (*Timeline)(nil)
+	_ desktop.Cursorable  = (*Timeline)(nil)
+)
+
+// NewTimeline makes an empty chart.
+func NewTimeline() *Timeline {
+	t := &Timeline{FormatX: plain, FormatY: plain, to: 1}
+	t.raster = canvas.NewRaster(func(w, h int) image.Image { return t.paint.draw(t, w, h) })
+	t.raster.ScaleMode = canvas.ImageScalePixels
+	t.ExtendBaseWidget(t)
+	return t
+}
+
+// Set shows data. The visible range is kept if it still lies in the data and
+// the data's range did not change.
+func (t *Timeline) Set(d Data) {
+	if d.XMin != t.data.XMin || d.XMax != t.data.XMax {
+		t.from, t.to = d.XMin, d.XMax
+	}
+	t.data = d
+	t.Refresh()
+}
+
+// Data is what is shown.
+func (t *Timeline) Data() Data { return t.data }
+
+// SetCursor places the shared cursor.
+func (t *Timeline) SetCursor(x float64) {
+	if t.hasCursor && t.cursor == x {
+		return
+	}
+	t.cursor, t.hasCursor = x, true
+	t.overlayChanged()
+}
+
+// ClearCursor takes the cursor away.
+func (t *Timeline) ClearCursor() { t.hasCursor = false; t.overlayChanged() }
+
+// View is the visible range of x.
+func (t *Timeline) View() (from, to float64) { return t.from, t.to }
+
+// SetView shows a range of x; it is held inside the data. Nobody is told.
+func (t *Timeline) SetView(from, to float64) {
+	lo, hi := t.data.XMin, t.data.XMax
+	least := math.Max((hi-lo)/5000, 1e-9)
+	if to-from < least {
+		m := (from + to) / 2
+		from, to = m-least/2, m+least/2
+	}
+	if to-from >= hi-lo {
+		from, to = lo, hi
+	}
+	if from < lo {
+		from, to = lo, lo+to-from
+	}
+	if to > hi {
+		from, to = hi-(to-from), hi
+	}
+	if from != t.from || to != t.to {
+		t.from, t.to = from, to
+		t.Refresh()
+	}
+}
+
+func (t *Timeline) userView(from, to float64) {
+	f0, t0 := t.from, t.to
+	t.SetView(from, to)
+	if (f0 != t.from || t0 != t.to) && t.OnView != nil {
+		t.OnView(t.from, t.to)
+	}
+}
+
+// frame is where the curves are drawn, in the widget's units.
+type frame struct{ x, y, w, h float64 }
+
+func (t *Timeline) frame() frame {
+	s := t.BaseWidget.Size()
+	l, top, r, b := float64(kit.Px(48)), float64(kit.Px(12)), float64(kit.Px(12)), float64(kit.Px(24))
+	return frame{l, top, math.Max(1, float64(s.Width)-l-r), math.Max(1, float64(s.Height)-top-b)}
+}
+
+// top is the value at the upper edge.
+func (t *Timeline) top() float64 {
+	if t.data.YMax > 0 {
+		return t.data.YMax
+	}
+	top := t.data.Fixed
+	for _, l := range t.data.Levels {
+		top = math.Max(top, l.Value)
+	}
+	for _, s := range t.data.Series {
+		for _, p := range s.Points {
+			top = math.Max(top, p.Y)
+		}
+	}
+	if top <= 0 || math.IsInf(top, 0) || math.IsNaN(top) {
+		return 1
+	}
+	return top * 1.06
+}
+
+func (t *Timeline) px(x float64) float64 {
+	f := t.frame()
+	if t.to <= t.from {
+		return f.x
+	}
+	return f.x + (x-t.from)/(t.to-t.from)*f.w
+}
+
+func (t *Timeline) py(y float64) float64 {
+	f := t.frame()
+	return f.y + f.h*(1-y/t.paint.top)
+}
+
+func (t *Timeline) valueX(px float32) float64 {
+	f := t.frame()
+	return t.from + math.Max(0, math.Min(1, (float64(px)-f.x)/f.w))*(t.to-t.from)
+}
+
+func (t *Timeline) valueY(py float32) float64 {
+	f := t.frame()
+	return math.Max(0, math.Min(1, 1-(float64(py)-f.y)/f.h)) * t.paint.top
+}
+
+func plain(v float64) string { return trimNumber(v) }
+
+// CreateRenderer is Fyne's.
+func (t *Timeline) CreateRenderer() fyne.WidgetRenderer {
+	t.over.init()
+	t.paint.top = t.top()
+	return &timelineRenderer{t: t}
+}
+
+type timelineRenderer struct{ t *Timeline }
+
+func (r *timelineRenderer) Layout(s fyne.Size) {
+	r.t.raster.Resize(s)
+	r.t.paint.top = r.t.top()
+	r.t.over.place(r.t)
+}
+
+func (r *timelineRenderer) MinSize() fyne.Size {
+	return fyne.NewSize(kit.Px(200), kit.Px(100))
+}
+
+func (r *timelineRenderer) Refresh() {
+	r.t.paint.top = r.t.top()
+	r.t.over.place(r.t)
+	canvas.Refresh(r.t.raster)
+	r.t.over.refresh()
+}
+
+func (r *timelineRenderer) Objects() []fyne.CanvasObject { return r.t.over.objects(r.t) }
+func (r *timelineRenderer) Destroy()                     {}
+
+// overlayChanged repaints what lies over the curves; these are not drawn again.
+func (t *Timeline) overlayChanged() {
+	if !t.over.ready {
+		return
+	}
+	t.over.place(t)
+	t.over.refresh()
+}
