@@ -235,13 +235,15 @@ func preview(s string) string {
 			gap = len(out) > 0
 			continue
 		}
+		if gap {
+			runes++
+		}
 		if runes+1 > model.PreviewRunes-1 {
 			out = append(out, "…"...)
 			break
 		}
 		if gap {
 			out = append(out, ' ')
-			runes++
 			gap = false
 		}
 		out = utf8.AppendRune(out, r)
