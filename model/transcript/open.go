@@ -139,13 +139,15 @@ func refuseBinary(path string, head []byte) error {
 func (b *builder) sniffLines(head []byte) *sniff {
 	s := &sniff{jsonl: true}
 	broken, rest := 0, head
+	cut := false // the head ends inside a line that follows others
 	for len(rest) > 0 && len(s.lines) < sniffLines {
 		line := rest
 		if i := bytes.IndexByte(rest, '\n'); i >= 0 {
 			line, rest = rest[:i], rest[i+1:]
 		} else {
 			if int64(len(head)) < b.doc.Size-3 && len(s.lines)+broken > 0 {
-				break // the head ends inside this line
+				cut = true
+				break
 			}
 			rest = nil
 		}
@@ -161,7 +163,7 @@ func (b *builder) sniffLines(head []byte) *sniff {
 		s.lines = append(s.lines, v)
 	}
 	switch n := len(s.lines); {
-	case n >= 2 || n == 1 && broken > 0:
+	case n >= 2 || n == 1 && (broken > 0 || cut):
 		first := bytes.TrimLeft(head, " \t\r\n")
 		if _, err := jspan.Parse(first, 0); broken > 0 && errors.Is(err, jspan.ErrCut) && broken > n {
 			return nil // pretty-printed: some lines parse by chance
