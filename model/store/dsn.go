@@ -54,9 +54,10 @@ func busy(d time.Duration) string { return fmt.Sprintf("_busy_timeout=%d", d.Mil
 
 // writerDSN is for the one connection that writes. A write transaction takes
 // its lock at the start, so that it never fails halfway for a lock. What is
-// deleted is overwritten: transcripts are private.
+// deleted is overwritten: transcripts are private. The vacuum mode counts when
+// the database is made, and lets Delete hand pages back to the disk.
 func writerDSN(path string, wait time.Duration) string {
-	return dsn(path, busy(wait), "_journal_mode=WAL", "_synchronous=NORMAL", "_foreign_keys=on",
+	return dsn(path, busy(wait), "_auto_vacuum=incremental", "_journal_mode=WAL", "_synchronous=NORMAL", "_foreign_keys=on",
 		"_txlock=immediate", "_secure_delete=on")
 }
 

@@ -79,7 +79,7 @@ func (s *Store) open(ctx context.Context, o options) (err error) {
 		if o.readOnly {
 			return failure(ErrNotDatabase, "it is empty")
 		}
-		if err := s.create(o.wait); err != nil {
+		if err := touch(s.path); err != nil {
 			return err
 		}
 	default:
@@ -94,23 +94,6 @@ func (s *Store) open(ctx context.Context, o options) (err error) {
 		}
 	}
 	return s.openReader(o)
-}
-
-// create makes the empty file with the settings that can't be changed later:
-// pages of 16 kB (long blobs are written in fewer pieces) and free pages that
-// can be handed back to the disk.
-func (s *Store) create(wait time.Duration) error {
-	if err := touch(s.path); err != nil {
-		return err
-	}
-	db, err := connect(dsn(s.path, busy(wait)), 1)
-	if err != nil {
-		return err
-	}
-	defer disconnect(db)
-	return patiently(wait, func() error {
-		return db.Exec("PRAGMA page_size=16384; PRAGMA auto_vacuum=2; PRAGMA journal_mode=WAL").Error
-	})
 }
 
 // touch makes a file that only its owner may read: transcripts are private.

@@ -5,14 +5,18 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
+
+	"github.com/mattn/go-sqlite3"
 
 	"palimpsest/model"
 )
@@ -55,7 +59,7 @@ func TestOddPaths(t *testing.T) {
 func TestConnectionSettings(t *testing.T) {
 	s := openTemp(t)
 	for name, want := range map[string]int{
-		"page_size": 16384, "auto_vacuum": 2, "foreign_keys": 1, "synchronous": 1, "busy_timeout": 5000,
+		"auto_vacuum": 2, "foreign_keys": 1, "synchronous": 1, "busy_timeout": 5000,
 		"application_id": applicationID, "user_version": latest(steps), "secure_delete": 1,
 	} {
 		if got, err := pragma(s.write, name); err != nil || got != want {
@@ -188,6 +192,30 @@ func TestOpenReadOnly(t *testing.T) {
 	})
 }
 
+// What SQLite and the system say is told by its cause.
+func TestCauses(t *testing.T) {
+	for err, want := range map[error]error{
+		sqlite3.Error{Code: sqlite3.ErrFull}:                               ErrFull,
+		sqlite3.Error{Code: sqlite3.ErrIoErr, SystemErrno: syscall.ENOSPC}: ErrFull,
+		&os.PathError{Op: "write", Path: "/h/p.db", Err: syscall.ENOSPC}:   ErrFull,
+		sqlite3.Error{Code: sqlite3.ErrIoErr}:                              ErrDisk,
+		sqlite3.Error{Code: sqlite3.ErrCorrupt}:                            ErrCorrupt,
+		sqlite3.Error{Code: sqlite3.ErrNotADB}:                             ErrNotDatabase,
+		sqlite3.Error{Code: sqlite3.ErrBusy}:                               ErrLocked,
+		sqlite3.Error{Code: sqlite3.ErrLocked}:                             ErrLocked,
+		sqlite3.Error{Code: sqlite3.ErrReadonly}:                           ErrReadOnly,
+		&os.PathError{Op: "mkdir", Path: "/h", Err: syscall.EROFS}:         ErrReadOnly,
+		sqlite3.Error{Code: sqlite3.ErrCantOpen}:                           ErrCantOpen,
+		&os.PathError{Op: "open", Path: "/h/p.db", Err: syscall.EACCES}:    ErrCantOpen,
+		sqlite3.Error{Code: sqlite3.ErrConstraint}:                         nil,
+		errBroken: nil,
+	} {
+		if got := kindOf(fmt.Errorf("wrapped: %w", err)); got != want {
+			t.Errorf("%v: %v, want %v", err, got, want)
+		}
+	}
+}
+
 // A folder and file without permission to write are read all the same. Root may
 // write anywhere, so the test runs itself as somebody else.
 func TestFolderWithoutPermission(t *testing.T) {
@@ -197,6 +225,8 @@ func TestFolderWithoutPermission(t *testing.T) {
 		readOnlyChecks(t, openAt(t, path), content)
 		_, err := Open(filepath.Join(filepath.Dir(path), "new.db"))
 		expect(t, err, ErrCantOpen)
+		_, err = Open(filepath.Join(filepath.Dir(path), "copied.db"))
+		expect(t, err, ErrReadOnly, "-wal")
 		return
 	}
 	cmd := exec.Command(os.Args[0], "-test.run=^TestFolderWithoutPermission$")
@@ -211,8 +241,9 @@ func TestFolderWithoutPermission(t *testing.T) {
 	path := filepath.Join(dir, "p.db")
 	s := openAt(t, path)
 	save(t, s, sampleRecord(), content)
+	copyDatabase(t, path, filepath.Join(dir, "copied.db")) // with its latest changes in the log
 	s.Close()
-	for name, mode := range map[string]os.FileMode{path: 0o444, dir: 0o555} {
+	for name, mode := range map[string]os.FileMode{path: 0o444, dir: 0o555, dir + "/copied.db": 0o444, dir + "/copied.db-wal": 0o444} {
 		if err := os.Chmod(name, mode); err != nil {
 			t.Fatal(err)
 		}
@@ -269,8 +300,8 @@ func TestOpenTogether(t *testing.T) {
 	}
 	wg.Wait()
 	s := openAt(t, path)
-	if got, err := pragma(s.write, "page_size"); err != nil || got != 16384 {
-		t.Errorf("page_size = %d, %v", got, err)
+	if got, err := pragma(s.write, "auto_vacuum"); err != nil || got != 2 {
+		t.Errorf("auto_vacuum = %d, %v", got, err)
 	}
 }
 

@@ -60,37 +60,50 @@ func numberOf(ctx context.Context, tx *gorm.DB, id string) (int64, error) {
 // are SourceSHA and SourceSize; if they are set and the originals are others,
 // the error is [ErrChanged]. On any error nothing is stored and rec is as it was.
 func (s *Store) SaveRecord(ctx context.Context, rec *model.Record, src Originals) error {
+	return s.SaveRestore(ctx, rec, src)
+}
+
+// SaveRestore is SaveRecord for the record of a restore: the records that it
+// undoes are switched off in the same transaction.
+func (s *Store) SaveRestore(ctx context.Context, rec *model.Record, src Originals, undone ...string) error {
 	out := *rec
 	out.Time = out.Time.Round(0).UTC() // what a list and a reload give, too
 	if out.UID == "" {
 		out.UID = newUID()
 	}
 	err := s.update(ctx, "save the record", func(tx *gorm.DB) error {
-		source, err := s.putSource(ctx, tx, src)
-		if err != nil {
+		if err := s.insert(ctx, tx, &out, src); err != nil {
 			return err
 		}
-		if err := bind(&out, source); err != nil {
-			return err
-		}
-		row := newRecordRow(&out, source.ID)
-		if err := gorm.G[recordRow](tx).Create(ctx, &row); err != nil {
-			if errors.Is(err, gorm.ErrDuplicatedKey) {
-				return failure(ErrExists, "a record with the UID %s is stored already", out.UID)
-			}
-			return err
-		}
-		out.ID = formatID(row.Num)
-		body, err := s.pack.body(&out)
-		if err != nil {
-			return err
-		}
-		return gorm.G[bodyRow](tx).Create(ctx, &bodyRow{Num: row.Num, Body: body})
+		return switchOff(ctx, tx, undone)
 	})
 	if err == nil {
 		*rec = out
 	}
 	return err
+}
+
+func (s *Store) insert(ctx context.Context, tx *gorm.DB, rec *model.Record, src Originals) error {
+	source, err := s.putSource(ctx, tx, src)
+	if err != nil {
+		return err
+	}
+	if err := bind(rec, source); err != nil {
+		return err
+	}
+	row := newRecordRow(rec, source.ID)
+	if err := gorm.G[recordRow](tx).Create(ctx, &row); err != nil {
+		if errors.Is(err, gorm.ErrDuplicatedKey) {
+			return failure(ErrExists, "a record with the UID %s is stored already", rec.UID)
+		}
+		return err
+	}
+	rec.ID = formatID(row.Num)
+	body, err := s.pack.body(rec)
+	if err != nil {
+		return err
+	}
+	return gorm.G[bodyRow](tx).Create(ctx, &bodyRow{Num: row.Num, Body: body})
 }
 
 // bind makes sure that the record speaks of the source that was stored.
@@ -167,18 +180,20 @@ func (s *Store) load(ctx context.Context, tx *gorm.DB, num int64) (model.Record,
 // SwitchOff marks records as switched off by a restore: all of them, or none
 // when one is not there.
 func (s *Store) SwitchOff(ctx context.Context, ids ...string) error {
-	return s.update(ctx, "switch records off", func(tx *gorm.DB) error {
-		for _, id := range ids {
-			num, err := findRecord(ctx, tx, id)
-			if err != nil {
-				return err
-			}
-			if _, err := gorm.G[recordRow](tx).Where("num = ?", num).Update(ctx, "switched_off", true); err != nil {
-				return err
-			}
+	return s.update(ctx, "switch records off", func(tx *gorm.DB) error { return switchOff(ctx, tx, ids) })
+}
+
+func switchOff(ctx context.Context, tx *gorm.DB, ids []string) error {
+	for _, id := range ids {
+		num, err := findRecord(ctx, tx, id)
+		if err != nil {
+			return err
 		}
-		return nil
-	})
+		if _, err := gorm.G[recordRow](tx).Where("num = ?", num).Update(ctx, "switched_off", true); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // SetOutput notes the compacted file that was written from a record: its path
