@@ -164,8 +164,7 @@ func (b *builder) sniffLines(head []byte) *sniff {
 	}
 	switch n := len(s.lines); {
 	case n >= 2 || n == 1 && (broken > 0 || cut):
-		first := bytes.TrimLeft(head, " \t\r\n")
-		if _, err := jspan.Parse(first, 0); broken > 0 && errors.Is(err, jspan.ErrCut) && broken > n {
+		if broken > n && spansLines(head) {
 			return nil // pretty-printed: some lines parse by chance
 		}
 		return s
@@ -173,6 +172,16 @@ func (b *builder) sniffLines(head []byte) *sniff {
 		return b.sniffLongLine()
 	}
 	return nil
+}
+
+// spansLines reports whether the first value goes on behind its line, up to the
+// end of the source or of its head.
+func spansLines(head []byte) bool {
+	v, err := jspan.Parse(head, 0)
+	if err != nil {
+		return errors.Is(err, jspan.ErrCut)
+	}
+	return bytes.IndexByte(v.Raw(), '\n') >= 0 && jspan.Space(head, v.End) == len(head)
 }
 
 // sniffLongLine handles a first line longer than the head: JSON Lines if the

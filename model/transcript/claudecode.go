@@ -1,0 +1,151 @@
+package transcript
+
+import (
+	"context"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/jspan"
+)
+
+// claudeCode reads the sessions of Claude Code: JSON Lines of records that point
+// to their parents (user, assistant, system, attachment, progress) among loose
+// ones (titles, snapshots, queue operations), and the web export of the same
+// records in {"loglines":[…]}.
+//
+// The file is an append-only log. What the model sees is the chain from the last
+// record up; claudecode_chain.go finds it.
+type claudeCode struct{}
+
+func (claudeCode) info() Info {
+	return Info{Format: model.FormatClaudeCode, Title: "Claude Code session",
+		How: "records with sessionId, uuid and parentUuid of type user, assistant, system …; or an object with loglines"}
+}
+
+func (claudeCode) recognise(s *sniff) (int, string) {
+	if s.whole.Exists() {
+		if l := s.whole.Get("loglines"); l.Kind == jspan.Array {
+			return 95, "It is an object with loglines, as Claude Code's web export writes it."
+		}
+	}
+	if s.any(func(v jspan.Value) bool {
+		return v.Get("sessionId").Kind == jspan.String && (v.Has("parentUuid") || v.Has("uuid")) && ccType(v) != ccLoose
+	}) {
+		return 95, "Records have sessionId, uuid and parentUuid, and a type as Claude Code's have."
+	}
+	if s.any(func(v jspan.Value) bool {
+		t := ccType(v)
+		return (t == ccUser || t == ccAssistant) && v.Get("message", "role").Exists() && v.Get("message", "content").Exists()
+	}) {
+		return 60, "Records of type user and assistant hold a message, as Claude Code's do."
+	}
+	return 0, ""
+}
+
+// ccKind is what a record is to the chain.
+type ccKind uint8
+
+const (
+	ccLoose ccKind = iota // no chain record: a title, a snapshot
+	ccUser
+	ccAssistant
+	ccSystem
+	ccAttachment
+	ccProgress
+)
+
+func ccType(v jspan.Value) ccKind {
+	switch v.Get("type").TextN(20) {
+	case "user":
+		return ccUser
+	case "assistant":
+		return ccAssistant
+	case "system":
+		return ccSystem
+	case "attachment":
+		return ccAttachment
+	case "progress":
+		return ccProgress
+	}
+	return ccLoose
+}
+
+func (f claudeCode) read(ctx context.Context, b *builder) error {
+	r := newCCReader(b)
+	switch lines := b.whole.Get("loglines"); {
+	case lines.Kind == jspan.Array:
+		at := b.array(lines, model.Piece{})
+		err := error(nil)
+		lines.Items(func(i int, v jspan.Value) bool {
+			if i%256 == 0 {
+				err = ctx.Err()
+			}
+			if v.Kind == jspan.Object {
+				r.record(v, b.elem(at, i))
+			}
+			return err == nil
+		})
+		if err != nil {
+			return err
+		}
+	case b.whole.Exists():
+		r.record(b.whole, b.record(b.whole))
+	default:
+		if err := b.lines(ctx, func(v jspan.Value) error {
+			r.record(v, b.record(v))
+			return nil
+		}); err != nil {
+			return err
+		}
+	}
+	b.doc.Items = r.items
+	r.conversation()
+	return nil
+}
+
+// Parts reads the message's records or blocks back.
+func (claudeCode) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
+	var parts []model.Part
+	for _, p := range m.Pieces {
+		if p.Duplicate {
+			continue
+		}
+		v, err := parsePiece(d, p)
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case v.Has("message"):
+			msg := v.Get("message")
+			if msg.Kind == jspan.Object {
+				msg = msg.Get("content")
+			}
+			parts = blockParts(msg, parts)
+		case v.Has("attachment"):
+			parts = append(parts, model.Part{Kind: model.PartText, Text: ccAttachmentText(v.Get("attachment"))})
+		case v.Get("type").TextN(8) == "system":
+			parts = blockParts(v.Get("content"), parts)
+		default:
+			parts = blockPart(v, parts)
+		}
+	}
+	for i := range parts {
+		if parts[i].Kind == model.PartResult && parts[i].Name == "" {
+			parts[i].Name = m.Name
+		}
+	}
+	return parts, nil
+}
+
+// parsePiece reads a piece back and parses it. The error is the source's: bytes
+// that no longer parse come back as a missing value.
+func parsePiece(d *model.Document, p model.Piece) (jspan.Value, error) {
+	b, err := d.Bytes(p.Span)
+	if err != nil {
+		return jspan.Value{}, err
+	}
+	v, err := jspan.Parse(b, 0)
+	if err != nil {
+		return jspan.Value{}, changed(d, err)
+	}
+	return v, nil
+}

@@ -1,0 +1,203 @@
+package transcript
+
+import (
+	"palimpsest/model"
+	"palimpsest/model/transcript/jspan"
+)
+
+// ccLinks is what points where in a session: one reading of all records, made
+// when a rewrite needs it.
+type ccLinks struct {
+	d       *model.Document
+	e       *Edits
+	recs    []ccLinked
+	byUUID  map[string]int
+	summary map[string]string // uuid of the first record that a summary replaces → the summary's
+	order   []string          // those first records, in the order of the file
+}
+
+type ccLinked struct {
+	span         model.Span
+	line         int
+	uuid, parent string
+	gone         bool
+	refs         []ccRef
+}
+
+// ccRef is a field that names another record.
+type ccRef struct {
+	field string
+	span  model.Span
+	to    string
+}
+
+// relink points every kept record that named a dropped one to its nearest kept
+// ancestor, or to the summary that stands on the way to it.
+func (claudeCode) relink(d *model.Document, th *model.Thread, c *Change, e *Edits) ([]Relink, error) {
+	if len(c.Drop) == 0 && len(c.Summaries) == 0 {
+		return nil, nil
+	}
+	e.promote()
+	l := &ccLinks{d: d, e: e, byUUID: map[string]int{}, summary: map[string]string{}}
+	if err := l.read(); err != nil {
+		return nil, err
+	}
+	for _, s := range c.Summaries {
+		if id := th.Messages[s.Before].ID; id != "" {
+			l.summary[id] = s.UID
+			l.order = append(l.order, id)
+		}
+	}
+	for i := range c.Summaries {
+		s := &c.Summaries[i]
+		s.parent = l.parentOf(th.Messages[s.Before].ID)
+	}
+	var links []Relink
+	for i := range l.recs {
+		rec := &l.recs[i]
+		if rec.gone {
+			continue
+		}
+		for _, ref := range rec.refs {
+			k, ok := l.byUUID[ref.to]
+			if !ok || !l.recs[k].gone {
+				continue
+			}
+			to := l.target(ref)
+			e.Replace(ref.span, l.spell(to))
+			links = append(links, Relink{Line: rec.line, Off: ref.span.Off, Field: ref.field, From: ref.to, To: to})
+		}
+	}
+	return links, nil
+}
+
+func (l *ccLinks) read() error {
+	array := int32(-1)
+	if !l.d.Style.JSONLines && len(l.d.Arrays) > 0 {
+		array = 0 // the loglines
+	}
+	for _, s := range l.d.Segments {
+		if s.Kind != model.SegmentRecord {
+			continue
+		}
+		p := model.Piece{Span: s.Span, Array: array}
+		v, err := parsePiece(l.d, p)
+		if err != nil {
+			return err
+		}
+		_, gone := l.e.drop[s.Span]
+		rec := ccLinked{span: s.Span, line: int(s.Line), gone: gone}
+		l.refs(&rec, v)
+		if _, ok := l.byUUID[rec.uuid]; !ok && rec.uuid != "" {
+			l.byUUID[rec.uuid] = len(l.recs)
+		} else if ok && !gone {
+			l.byUUID[rec.uuid] = len(l.recs) // a namesake that stays
+		}
+		l.recs = append(l.recs, rec)
+	}
+	return nil
+}
+
+// refs collects the fields of a record that name other records.
+func (l *ccLinks) refs(rec *ccLinked, v jspan.Value) {
+	add := func(field string, at jspan.Value) {
+		if to := at.Text(); to != "" {
+			rec.refs = append(rec.refs, ccRef{field, within(rec.span, at), to})
+		}
+	}
+	list := func(field string, at jspan.Value) {
+		at.Items(func(_ int, e jspan.Value) bool {
+			add(field, e)
+			return true
+		})
+	}
+	v.Each(func(key []byte, val jspan.Value) bool {
+		switch k := string(key); k {
+		case "uuid":
+			rec.uuid = val.Text()
+		case "parentUuid":
+			rec.parent = val.Text()
+			add(k, val)
+		case "logicalParentUuid", "sourceToolAssistantUUID", "leafUuid", "messageId":
+			add(k, val)
+		case "snapshot":
+			add("snapshot.messageId", val.Get("messageId"))
+		case "forkedFrom":
+			add("forkedFrom.messageUuid", val.Get("messageUuid"))
+		case "compactMetadata":
+			seg, kept := val.Get("preservedSegment"), val.Get("preservedMessages")
+			for _, f := range []string{"headUuid", "anchorUuid", "tailUuid"} {
+				add("compactMetadata.preservedSegment."+f, seg.Get(f))
+			}
+			add("compactMetadata.preservedMessages.anchorUuid", kept.Get("anchorUuid"))
+			list("compactMetadata.preservedMessages.uuids", kept.Get("uuids"))
+			list("compactMetadata.preservedMessages.allUuids", kept.Get("allUuids"))
+		case "microcompactMetadata":
+			list("microcompactMetadata.clearedAttachmentUUIDs", val.Get("clearedAttachmentUUIDs"))
+		}
+		return true
+	})
+}
+
+// target is what a reference to a dropped record becomes; "" for null.
+func (l *ccLinks) target(ref ccRef) string {
+	if ref.field == "compactMetadata.preservedSegment.headUuid" {
+		// the head moves on, or messages in front of it would join the segment
+		for k := l.byUUID[ref.to]; k < len(l.recs); k++ {
+			if rec := &l.recs[k]; !rec.gone && rec.uuid != "" {
+				return rec.uuid
+			}
+		}
+	}
+	return l.survivor(ref.to)
+}
+
+// survivor is the nearest kept record on the way up from id, or the summary that
+// stands for a dropped one on that way; "" if there is neither.
+func (l *ccLinks) survivor(id string) string {
+	start, seen := id, map[string]bool{}
+	for id != "" && !seen[id] {
+		seen[id] = true
+		if s, ok := l.summary[id]; ok {
+			return s
+		}
+		k, ok := l.byUUID[id]
+		if !ok {
+			break
+		}
+		if !l.recs[k].gone {
+			return id
+		}
+		id = l.recs[k].parent
+	}
+	// the way ended at a root that is gone: the last summary in front of it
+	best := ""
+	for _, first := range l.order {
+		if l.recs[l.byUUID[first]].span.Off <= l.recs[l.byUUID[start]].span.Off {
+			best = l.summary[first]
+		}
+	}
+	return best
+}
+
+// parentOf is the reference that a summary in the place of a record has.
+func (l *ccLinks) parentOf(id string) []byte {
+	k, ok := l.byUUID[id]
+	if !ok || l.recs[k].parent == "" {
+		return []byte("null")
+	}
+	p := l.recs[k].parent
+	if i, ok := l.byUUID[p]; ok && l.recs[i].gone {
+		if p = l.survivor(p); p == l.summary[id] {
+			p = "" // only a cycle leads back to itself
+		}
+	}
+	return l.spell(p)
+}
+
+func (l *ccLinks) spell(id string) []byte {
+	if id == "" {
+		return []byte("null")
+	}
+	return quote(l.d, id)
+}
