@@ -1,0 +1,133 @@
+package compaction
+
+import (
+	"context"
+	"fmt"
+
+	"palimpsest/model"
+)
+
+// Text is a summary text, measured.
+type Text struct {
+	Text      string
+	Tokens    int
+	KeyPoints []string
+}
+
+// Summariser makes the summary of what a plan takes. It gets the plan, not the
+// texts: whoever hands it in knows how to read them. It must not keep the plan's
+// line alive longer than needed, and honours ctx.
+type Summariser func(ctx context.Context, p *Plan) (Text, error)
+
+// Draft is a plan with its summary text: exactly what applying will store.
+type Draft struct {
+	Plan   *Plan
+	Text   Text
+	Edited bool
+
+	planned *Plan // before the text was measured
+}
+
+// MakeDraft plans and has the summary made. The plan is first made with an
+// estimated summary; when the real text is larger and a clause would still
+// fire, the passes are taken up again with the real size, so that an automatic
+// check on the result does nothing.
+//
+// A plan that does not apply comes back as a draft without text. The error is
+// the summariser's; then nothing is to be applied.
+func MakeDraft(ctx context.Context, l *Line, p model.Policy, o Options, sum Summariser) (*Draft, error) {
+	pl := l.Plan(p, o)
+	for range maxReplans {
+		if pl.Outcome != WouldApply || pl.Insert < 0 {
+			return &Draft{Plan: pl}, nil
+		}
+		text, err := sum(ctx, pl)
+		if err != nil {
+			return nil, fmt.Errorf("summarise: %w", err)
+		}
+		o.SummaryTokens = max(1, text.Tokens)
+		again := l.Plan(p, o)
+		if again.Outcome != WouldApply {
+			return finish(refuse(pl, again.Why), text), nil
+		}
+		if again.Taken.To > pl.Taken.To {
+			pl = again
+			continue
+		}
+		return finish(pl, text), nil
+	}
+	return &Draft{Plan: refuse(pl, Reason{Code: "gain"})}, nil
+}
+
+// maxReplans bounds how often a text may turn out too large for its plan; each
+// time the range grows.
+const maxReplans = 8
+
+// finish puts the real size of the summary into the plan and refuses a draft
+// that would not make the list smaller.
+func finish(pl *Plan, text Text) *Draft {
+	q := *pl
+	q.After.Tokens += int64(text.Tokens - pl.Summary)
+	q.Summary = text.Tokens
+	d := &Draft{Plan: &q, Text: text, planned: pl}
+	if int64(text.Tokens) >= q.Removed.Tokens {
+		d.Plan = refuse(&q, Reason{Code: "not-smaller", N: int64(text.Tokens), M: q.Removed.Tokens})
+	}
+	return d
+}
+
+// refuse is the plan with nothing done, for the reason. The fates keep telling
+// what was tried.
+func refuse(pl *Plan, why Reason) *Plan {
+	q := *pl
+	q.Outcome, q.Why = WouldRefuse, why
+	return &q
+}
+
+// Edit is the draft with another text, marked as edited by hand. It must have a
+// text already.
+func (d *Draft) Edit(text Text) *Draft {
+	e := finish(d.planned, text)
+	e.Edited = true
+	e.Text.KeyPoints = d.Text.KeyPoints
+	return e
+}
+
+// Apply is the live list that results: what is taken is gone, the summary of
+// record stands where the first of it stood, cleared results are marked. The
+// plan must be one that applies.
+func (p *Plan) Apply(record string) []model.Item {
+	out := make([]model.Item, 0, p.After.Messages)
+	for _, r := range p.Runs {
+		if p.Insert >= r.From && p.Insert < r.To {
+			out = append(out, model.Item{Msg: -1, Record: record})
+		}
+		switch r.Fate {
+		case model.Summarised, model.Dropped:
+			continue
+		}
+		for _, it := range p.Line.items[r.From:r.To] {
+			it.Cleared = it.Cleared || r.Fate == model.Cleared
+			out = append(out, it)
+		}
+	}
+	return out
+}
+
+// ClearedNote is what stands in place of a cleared tool result of so many
+// tokens.
+func ClearedNote(tokens int) string {
+	return fmt.Sprintf("[tool result cleared by compaction: about %d tokens]", tokens)
+}
+
+// Takes calls f for every entry the plan summarises or drops, in order.
+func (p *Plan) Takes(f func(entry int)) {
+	for _, r := range p.Runs {
+		if r.Fate != model.Summarised && r.Fate != model.Dropped {
+			continue
+		}
+		for i := r.From; i < r.To; i++ {
+			f(i)
+		}
+	}
+}

@@ -1,0 +1,140 @@
+package compaction
+
+import (
+	"palimpsest/model"
+)
+
+// fates fills the runs and the sizes, in the order of precedence: system
+// prompt, pinned, kept start and tail, taken range, cleared, kept.
+func (b *planner) fates() {
+	l, pl := b.l, b.plan
+	n := l.Len()
+	pl.Runs = make([]Run, 0, 8+2*len(b.kept)+2*(len(b.cleared)-b.clearedBefore(b.to)))
+	b.add(0, min(l.system, n), model.Kept, "system")
+	to := b.low
+	if pl.Outcome == WouldApply {
+		to = max(b.to, b.low)
+	}
+	taken, takenCode := model.Summarised, "range"
+	if b.p.Strategy == model.Drop {
+		taken, takenCode = model.Dropped, "range-dropped"
+	}
+	at := b.low
+	for _, k := range b.kept {
+		if k.from >= to {
+			break
+		}
+		b.addTaken(at, k.from, taken, takenCode)
+		b.add(k.from, k.to, k.fate, k.code)
+		at = k.to
+	}
+	b.addTaken(at, to, taken, takenCode)
+	b.addBetween(max(at, to))
+	b.add(b.high, n, model.Kept, "tail")
+	if to > b.low {
+		pl.Taken = model.Range{From: b.low, To: to}
+		pl.Removed = b.removed(to)
+		pl.Summary = int(b.summaryTokens(pl.Removed, to))
+	}
+	if pl.Removed.Messages > 0 && b.p.Strategy != model.Drop {
+		for _, r := range pl.Runs {
+			if r.Fate == model.Summarised {
+				pl.Insert = r.From
+				break
+			}
+		}
+	}
+	pl.After = pl.Before
+	if pl.Outcome == WouldApply {
+		pl.After = b.sizeAfter(to)
+	}
+}
+
+// addTaken adds entries that go; former summaries among them get a reason of
+// their own.
+func (b *planner) addTaken(from, to int, fate model.Fate, code string) {
+	for _, s := range b.l.summaries {
+		if i := int(s); i >= from && i < to {
+			b.add(from, i, fate, code)
+			b.add(i, i+1, fate, "former")
+			from = i + 1
+		}
+	}
+	b.add(from, to, fate, code)
+}
+
+// addBetween adds what lies between the taken range and the tail: protected,
+// cleared or simply kept.
+func (b *planner) addBetween(from int) {
+	cleared := b.cleared
+	if b.plan.Outcome != WouldApply {
+		cleared = nil
+	}
+	for len(cleared) > 0 && int(cleared[0]) < from {
+		cleared = cleared[1:]
+	}
+	b.plan.ClearedN = len(cleared)
+	at := from
+	rest := func(to int) { // up to to nothing is protected
+		for len(cleared) > 0 && int(cleared[0]) < to {
+			i := int(cleared[0])
+			b.add(at, i, model.Kept, "between")
+			b.add(i, i+1, model.Cleared, "cleared")
+			at, cleared = i+1, cleared[1:]
+		}
+		b.add(at, to, model.Kept, "between")
+		at = to
+	}
+	for _, k := range b.kept {
+		if k.from < from {
+			continue
+		}
+		rest(k.from)
+		b.add(k.from, k.to, k.fate, k.code)
+		at = k.to
+	}
+	rest(b.high)
+}
+
+// add appends a run, joining it to its like.
+func (b *planner) add(from, to int, fate model.Fate, code string) {
+	if to <= from {
+		return
+	}
+	runs := b.plan.Runs
+	if k := len(runs); k > 0 && runs[k-1].To == from && runs[k-1].Fate == fate && runs[k-1].Why == code {
+		runs[k-1].To = to
+		runs[k-1].Tokens += b.l.Span(from, to)
+		return
+	}
+	b.plan.Runs = append(runs, Run{From: from, To: to, Fate: fate, Why: code, Tokens: b.l.Span(from, to)})
+}
+
+// FateAt is the fate and reason of entry i.
+func (p *Plan) FateAt(i int) (model.Fate, Reason) {
+	lo, hi := 0, len(p.Runs)
+	for lo < hi {
+		mid := (lo + hi) / 2
+		if p.Runs[mid].To <= i {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	if lo == len(p.Runs) {
+		return model.Kept, Reason{}
+	}
+	return p.Runs[lo].Fate, Reason{Code: p.Runs[lo].Why}
+}
+
+// Counts is the number of messages of each fate; Added counts the summary.
+func (p *Plan) Counts() [len(model.Fates)]int {
+	var n [len(model.Fates)]int
+	for _, r := range p.Runs {
+		n[r.Fate] += r.To - r.From
+	}
+	if p.Insert >= 0 {
+		n[model.Added]++
+	}
+	return n
+}

@@ -1,0 +1,125 @@
+package compaction
+
+import "palimpsest/model"
+
+// Line is a live list in the shape the engine works on: structure of arrays,
+// prefix sums, cut points computed once. It is immutable after [NewLine] and
+// may be shared by goroutines.
+type Line struct {
+	items  []model.Item
+	hist   []int32 // history index of each entry; -1: not in the history (a summary)
+	kind   []model.Kind
+	tokens []int32
+	sum    []int64 // prefix sums of tokens, len n+1
+
+	leader []int32 // entry that leads the group; itself when alone
+	prev   []int32 // largest legal cut ≤ i, for i in 0…n
+	next   []int32 // smallest legal cut ≥ i, for i in 0…n; n+1: none
+
+	steps   []int32 // entries where a step starts, with the user messages before it
+	made    []int32 // entries that make the steps: the assistant message, the record's first
+	turns   []int32 // entries where a turn starts
+	groups  []int32 // entries where a group starts
+	results []int32 // entries that are tool results
+
+	summaries []int32 // entries that stand for what was compacted before
+
+	system    int // length of the leading run of system messages
+	firstUser int // entry of the first message a person typed; -1: none
+	pending   int // first entry of a group whose results are still to come; n: none
+
+	totalSteps int // steps in the whole history so far, compacted ones included
+	at         int // history position the line was taken at
+	fixed      int64
+}
+
+// Source is what a line is built from.
+type Source struct {
+	Thread *model.Thread
+	At     int          // history position; the messages before it have been
+	Items  []model.Item // the live list; nil: the thread's own live view at At
+	// Tokens of a stored message; of a cleared one when cleared is set.
+	Tokens func(stored int32, cleared bool) int32
+	// SummaryTokens of a record's summary. Needed only when Items hold one.
+	SummaryTokens func(record string) int32
+	// Fixed is the part of the context that no message holds, in tokens.
+	Fixed int
+}
+
+// NewLine builds the line of a live list.
+func NewLine(s Source) *Line {
+	items := s.Items
+	if items == nil {
+		live := s.Thread.Live(s.At)
+		items = make([]model.Item, len(live))
+		for i, m := range live {
+			items[i] = model.Item{Msg: m}
+		}
+	}
+	n := len(items)
+	l := &Line{
+		items: items, at: s.At, fixed: int64(s.Fixed),
+		hist: make([]int32, n), kind: make([]model.Kind, n), tokens: make([]int32, n), sum: make([]int64, n+1),
+		firstUser: -1,
+	}
+	position := historyPositions(s.Thread, s.At)
+	msgs := s.Thread.Messages
+	for i, it := range items {
+		l.hist[i] = -1
+		if it.Msg < 0 {
+			l.kind[i] = model.KindSummary
+			l.tokens[i] = s.SummaryTokens(it.Record)
+		} else {
+			l.kind[i] = msgs[it.Msg].Kind
+			l.hist[i] = position[it.Msg]
+			l.tokens[i] = s.Tokens(it.Msg, it.Cleared)
+		}
+		l.sum[i+1] = l.sum[i] + int64(l.tokens[i])
+	}
+	l.index(msgs)
+	l.totalSteps = countSteps(s.Thread, s.At)
+	return l
+}
+
+// historyPositions maps stored indices to history positions before at; -1
+// elsewhere.
+func historyPositions(t *model.Thread, at int) []int32 {
+	pos := make([]int32, len(t.Messages))
+	for i := range pos {
+		pos[i] = -1
+	}
+	for i, m := range t.History[:at] {
+		pos[m] = int32(i)
+	}
+	return pos
+}
+
+// Len is the number of live messages.
+func (l *Line) Len() int { return len(l.items) }
+
+// Item is entry i.
+func (l *Line) Item(i int) model.Item { return l.items[i] }
+
+// History is the history index of entry i, -1 if the history does not hold it.
+func (l *Line) History(i int) int { return int(l.hist[i]) }
+
+// Tokens of entry i.
+func (l *Line) Tokens(i int) int { return int(l.tokens[i]) }
+
+// Kind of entry i.
+func (l *Line) Kind(i int) model.Kind { return l.kind[i] }
+
+// Span is the number of tokens of the entries [from, to).
+func (l *Line) Span(from, to int) int64 { return l.sum[to] - l.sum[from] }
+
+// Usage is the size of the whole context: the live messages and the fixed part.
+func (l *Line) Usage() model.Size {
+	return model.Size{Messages: len(l.items), Tokens: l.sum[len(l.items)] + l.fixed}
+}
+
+// At is the history position the line was taken at.
+func (l *Line) At() int { return l.at }
+
+// Legal reports whether the list may be cut before entry i without splitting a
+// group.
+func (l *Line) Legal(i int) bool { return int(l.prev[i]) == i }

@@ -1,0 +1,109 @@
+package compaction
+
+import "palimpsest/model"
+
+// Normalise replaces what no policy can mean by the nearest legal value and
+// says so. Every extreme of every parameter is legal input.
+func Normalise(p model.Policy) (model.Policy, []Reason) {
+	var said []Reason
+	clamp := func(v *int, lo, hi int, code string) {
+		if c := min(max(*v, lo), hi); c != *v {
+			*v = c
+			said = append(said, Reason{Code: code, N: int64(c)})
+		}
+	}
+	const most = 1 << 40
+	clamp(&p.Window, 0, most, "clamped")
+	clamp(&p.Fixed, 0, most, "clamped")
+	if p.Window > 0 {
+		clamp(&p.Reserve, 0, p.Window-1, "clamped-reserve")
+	} else {
+		clamp(&p.Reserve, 0, most, "clamped-reserve")
+	}
+	clamp(&p.Tail.N, 0, most, "clamped-window")
+	clamp(&p.Batch.N, 0, most, "clamped-batch")
+	clamp(&p.Target, 0, most, "clamped")
+	clamp(&p.Budget.N, 0, most, "clamped-budget")
+	clamp(&p.LayerBudget.N, 0, most, "clamped-budget")
+	clamp(&p.MinGain.Messages, 0, most, "clamped")
+	clamp(&p.MinGain.Tokens, 0, most, "clamped")
+	clamp(&p.Clear.Keep, 0, most, "clamped")
+	clamp(&p.Clear.Above, 0, most, "clamped")
+	clamp(&p.BackOff, 0, most, "clamped")
+	p.Tail.Unit = unitOr(p.Tail.Unit, model.Messages)
+	p.Batch.Unit = unitOr(p.Batch.Unit, p.Tail.Unit)
+	p.Budget.Unit = unitOr(p.Budget.Unit, model.Tokens)
+	p.LayerBudget.Unit = unitOr(p.LayerBudget.Unit, p.Budget.Unit)
+	if p.Strategy == "" {
+		p.Strategy = model.Extract
+	}
+	if p.Former == "" {
+		p.Former = model.MergeFormer
+	}
+	if p.OnFailure == "" {
+		p.OnFailure = model.KeepEverything
+	}
+	p.Triggers, said = normaliseTriggers(p.Triggers, said)
+	return p, said
+}
+
+func unitOr(u, def model.Unit) model.Unit {
+	if u == "" {
+		return def
+	}
+	return u
+}
+
+func normaliseTriggers(in []model.Clause, said []Reason) ([]model.Clause, []Reason) {
+	out := make([]model.Clause, 0, len(in))
+	for _, c := range in {
+		switch {
+		case c.Share < 0 || c.Share != c.Share:
+			c.Share = 0.01
+			said = append(said, Reason{Code: "clamped-trigger", N: 1})
+		case c.Share > 1:
+			c.Share = 1
+			said = append(said, Reason{Code: "clamped-trigger", N: 100})
+		case c.Share == 0 && c.At.N < 0:
+			c.At.N = 0
+			said = append(said, Reason{Code: "clamped-trigger", N: 0})
+		}
+		if c.Share == 0 {
+			c.At.Unit = unitOr(c.At.Unit, model.Tokens)
+		}
+		out = append(out, c)
+	}
+	return out, said
+}
+
+// tier is one row of the adaptive table of spec A9: up to this length, that
+// window and batch.
+type tier struct{ upTo, window, batch int }
+
+var tiers = []tier{{10, 5, 2}, {20, 8, 3}, {50, 10, 4}, {1 << 62, 12, 5}}
+
+// adapt puts the tier for the length so far into the policy, in the terms of
+// the sliding window: it fires at more than W, takes B, and leaves W+1−B.
+func adapt(p model.Policy, length int) model.Policy {
+	u := p.Tail.Unit
+	for _, t := range tiers {
+		if length > t.upTo {
+			continue
+		}
+		p.Tail.N = t.window + 1 - t.batch
+		p.Batch = model.Amount{N: t.batch, Unit: u}
+		triggers := make([]model.Clause, 0, len(p.Triggers)+1)
+		for _, c := range p.Triggers {
+			if c.Share > 0 || c.At.Unit != u {
+				triggers = append(triggers, c)
+			}
+		}
+		at := t.window
+		if u != model.Steps {
+			at++ // other units fire when the limit is reached
+		}
+		p.Triggers = append(triggers, model.Clause{At: model.Amount{N: at, Unit: u}})
+		break
+	}
+	return p
+}

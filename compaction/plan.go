@@ -1,0 +1,254 @@
+package compaction
+
+import (
+	"palimpsest/model"
+)
+
+// Outcome of a plan.
+type Outcome string
+
+const (
+	WouldApply  Outcome = "apply"         // it compacts
+	WouldRefuse Outcome = "refuse"        // it fires, but nothing can or should be taken
+	WouldWait   Outcome = "not-triggered" // automatic: no clause fires, or back-off
+)
+
+// Run is a run of entries of one fate and reason.
+type Run struct {
+	From, To int // entries of the line, half-open
+	Fate     model.Fate
+	Why      string // code of the reason
+	Tokens   int64  // before
+}
+
+// Options of one plan.
+type Options struct {
+	// Manual skips the trigger and the back-off, nothing else.
+	Manual bool
+	// SummaryTokens is the size of the summary if it is known; 0: estimated from
+	// the budget.
+	SummaryTokens int
+	// Wait is how many messages the history must still grow before an automatic
+	// check may act again (the caller's back-off state).
+	Wait int
+}
+
+// Plan is what a policy would do to a line now. It is immutable.
+type Plan struct {
+	Line   *Line
+	Policy model.Policy // normalised, adaptive tiers put in
+	Manual bool
+
+	Outcome Outcome
+	Why     Reason        // of the outcome
+	Clauses []ClauseState // before
+
+	Runs     []Run
+	Taken    model.Range // entries whose unprotected members go; empty when none go
+	Insert   int         // the summary stands before this entry; -1: none
+	TailFrom int         // entry where the recent tail begins
+	Passes   int
+
+	Removed  model.Size // messages that go
+	ClearedN int        // results that are cleared
+	Summary  int        // tokens the summary is taken for
+	Before   model.Size // live messages and fixed part
+	After    model.Size
+
+	Warnings []Reason
+}
+
+// Plan gives each entry its fate under the policy.
+func (l *Line) Plan(p model.Policy, o Options) *Plan {
+	p, said := Normalise(p)
+	if p.Adaptive {
+		length := l.at
+		if p.Tail.Unit == model.Steps {
+			length = l.totalSteps
+		}
+		p = adapt(p, length)
+	}
+	b := &planner{l: l, p: p, o: o, plan: &Plan{Line: l, Policy: p, Manual: o.Manual, Insert: -1, Warnings: said}}
+	b.run()
+	return b.plan
+}
+
+// planner holds the working state of one plan.
+type planner struct {
+	l    *Line
+	p    model.Policy
+	o    Options
+	plan *Plan
+
+	kept    []span  // protected entries outside system and tail, ascending
+	cleared []int32 // results that are cleared, ascending
+	savings []int64 // what clearing them frees, summed up
+	low     int     // first entry that may be taken
+	high    int     // first entry of the recent tail
+	to      int     // end of what the passes took
+}
+
+// span is a protected run of entries.
+type span struct {
+	from, to int
+	fate     model.Fate
+	code     string
+}
+
+func (b *planner) run() {
+	l, pl := b.l, b.plan
+	pl.Before = l.Usage()
+	pl.Clauses = triggers(&b.p, l.measures())
+	b.low = l.system
+	b.high = max(l.tailFrom(b.p.Tail), l.system)
+	pl.TailFrom = b.high
+	b.protect()
+	if b.decide() {
+		b.clear()
+		b.passes()
+	}
+	b.fates()
+	b.warn()
+}
+
+// decide settles whether the policy acts at all.
+func (b *planner) decide() bool {
+	pl := b.plan
+	if b.o.Manual {
+		pl.Why = Reason{Code: "manual"}
+		return true
+	}
+	if !fires(&b.p, b.l.measures()) {
+		pl.Outcome, pl.Why = WouldWait, Reason{Code: "not-triggered"}
+		return false
+	}
+	if b.o.Wait > 0 {
+		pl.Outcome, pl.Why = WouldWait, Reason{Code: "back-off", N: int64(b.o.Wait)}
+		return false
+	}
+	pl.Why = Reason{Code: "fires"}
+	return true
+}
+
+// clear chooses the old tool results whose output gives way to a note.
+func (b *planner) clear() {
+	c := b.p.Clear
+	if b.p.Strategy == model.ClearOnly {
+		c.On = true
+	}
+	if !c.On {
+		return
+	}
+	l := b.l
+	old := l.results[:max(0, len(l.results)-c.Keep)]
+	saved := int64(0)
+	for _, i := range old {
+		if int(i) >= b.high {
+			break
+		}
+		t := int(l.tokens[i])
+		if l.items[i].Cleared || t <= c.Above || t <= NoteTokens || b.protected(int(i)) {
+			continue
+		}
+		saved += int64(t - NoteTokens)
+		b.cleared, b.savings = append(b.cleared, i), append(b.savings, saved)
+	}
+}
+
+// passes extends what is taken until no clause fires and the target is met.
+func (b *planner) passes() {
+	pl := b.plan
+	b.to = b.low
+	if b.p.Strategy == model.ClearOnly {
+		b.settle(len(b.cleared) > 0, Reason{Code: "nothing-cleared"})
+		return
+	}
+	if !b.o.Manual && len(b.cleared) > 0 && b.satisfied(b.low) {
+		b.settle(true, Reason{})
+		return
+	}
+	refused := b.nothing()
+	for pl.Passes == 0 || !b.satisfied(b.to) {
+		to, why := b.pass()
+		if to < 0 {
+			if pl.Passes == 0 {
+				refused = why
+			}
+			break
+		}
+		b.to = to
+		pl.Passes++
+	}
+	b.settle(pl.Passes > 0 || len(b.cleared) > 0, refused)
+}
+
+func (b *planner) settle(acts bool, otherwise Reason) {
+	b.plan.Outcome = WouldApply
+	if !acts {
+		b.plan.Outcome, b.plan.Why = WouldRefuse, otherwise
+	}
+}
+
+func (b *planner) nothing() Reason {
+	if b.high <= b.low {
+		return Reason{Code: "nothing", N: int64(b.l.Len())}
+	}
+	return Reason{Code: "all-kept"}
+}
+
+// pass finds the end of the next pass: the largest legal cut within the batch;
+// if that frees less than the minimum gain, the smallest one beyond it that
+// frees enough and lies before the tail. It gives -1 and the reason when there
+// is none.
+func (b *planner) pass() (int, Reason) {
+	l := b.l
+	if b.to >= b.high {
+		return -1, b.nothing()
+	}
+	to := int(l.prev[min(l.batchTo(b.to, b.p.Batch), b.high)])
+	to = max(to, b.to)
+	best := Reason{}
+	for {
+		if to > b.to {
+			ok, why := b.gains(to)
+			if ok {
+				return to, Reason{}
+			}
+			best = why
+		}
+		if to >= b.high {
+			break
+		}
+		if to = int(l.next[to+1]); to > b.high {
+			break
+		}
+	}
+	if best.Code == "" {
+		best = b.nothing()
+	}
+	return -1, best
+}
+
+// gains reports whether taking up to to, beyond what is taken already, frees
+// the minimum gain.
+func (b *planner) gains(to int) (bool, Reason) {
+	removed := b.removed(to).Messages
+	if formers := b.formers(to); removed == 0 || removed == formers.Messages && removed < 2 {
+		return false, b.nothing() // summarising one summary again frees nothing for long
+	}
+	msgs := b.sizeAfter(b.to).Messages - b.sizeAfter(to).Messages
+	toks := b.worth(to) - b.worth(b.to)
+	if msgs < max(0, b.p.MinGain.Messages) || toks < max(1, int64(b.p.MinGain.Tokens)) {
+		return false, Reason{Code: "gain", N: int64(msgs), M: toks}
+	}
+	return true, Reason{}
+}
+
+// worth is what taking everything up to to frees, former summaries taken at
+// their present size: that a summary could be written shorter a second time is
+// no reason to compact.
+func (b *planner) worth(to int) int64 {
+	removed, formers := b.removed(to), b.formers(to)
+	fresh := removed.Tokens - formers.Tokens - b.savedBefore(to)
+	return fresh - max(0, b.summaryTokens(removed, to)-formers.Tokens)
+}

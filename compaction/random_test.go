@@ -1,0 +1,170 @@
+package compaction
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"palimpsest/model"
+
+	"pgregory.net/rapid"
+)
+
+// drawThread makes a history with everything real ones hold: several system
+// messages, parallel and out-of-order results, reused ids, interjections,
+// abandoned and pending calls, orphans, summaries and results before calls.
+func drawThread(t *rapid.T) *model.Thread {
+	th := &model.Thread{}
+	add := func(m model.Message) {
+		th.History = append(th.History, int32(len(th.Messages)))
+		th.Messages = append(th.Messages, m)
+	}
+	for range rapid.IntRange(0, 2).Draw(t, "systems") {
+		add(model.Message{Kind: model.KindSystem, Role: model.RoleSystem})
+	}
+	var open []string
+	for k := range rapid.IntRange(0, 60).Draw(t, "messages") {
+		switch rapid.IntRange(0, 11).Draw(t, "what") {
+		case 0, 1:
+			add(model.Message{Kind: model.KindUser, Origin: model.OriginTyped})
+		case 2:
+			add(model.Message{Kind: model.KindUser, Origin: model.OriginInjected})
+		case 3:
+			add(model.Message{Kind: model.KindAssistant})
+		case 4:
+			add(model.Message{Kind: model.KindSystem, Role: model.RoleSystem})
+		case 5:
+			add(model.Message{Kind: model.KindResult, Answers: fmt.Sprint("orphan", k)})
+		case 6, 7, 8:
+			m := model.Message{Kind: model.KindAssistant}
+			for c := range rapid.IntRange(1, 3).Draw(t, "calls") {
+				id := fmt.Sprint(k, "-", c)
+				if rapid.IntRange(0, 5).Draw(t, "reuse") == 0 {
+					id = "same"
+				}
+				m.Calls = append(m.Calls, model.Call{ID: id, Name: "run"})
+				open = append(open, id)
+			}
+			add(m)
+		default:
+			if len(open) > 0 {
+				i := rapid.IntRange(0, len(open)-1).Draw(t, "which")
+				add(model.Message{Kind: model.KindResult, Answers: open[i]})
+				open = append(open[:i], open[i+1:]...)
+			}
+		}
+	}
+	return th
+}
+
+// drawSteps makes a step history of three-message steps.
+func drawSteps(t *rapid.T) *model.Thread {
+	th := &model.Thread{}
+	for s := range rapid.IntRange(0, 70).Draw(t, "steps") {
+		for range rapid.IntRange(1, 3).Draw(t, "phases") {
+			th.History = append(th.History, int32(len(th.Messages)))
+			th.Messages = append(th.Messages, model.Message{Kind: model.KindAssistant, Step: int32(s + 1)})
+		}
+	}
+	return th
+}
+
+func drawHistory(t *rapid.T) *model.Thread {
+	if rapid.IntRange(0, 4).Draw(t, "form") == 0 {
+		return drawSteps(t)
+	}
+	return drawThread(t)
+}
+
+var extremes = []int{-5, 0, 1, 2, 3, 5, 10, 40, 1000, 1 << 40}
+
+func drawPolicy(t *rapid.T) model.Policy {
+	n := func(name string) int { return rapid.SampledFrom(extremes).Draw(t, name) }
+	unit := func(name string) model.Unit {
+		return rapid.SampledFrom([]model.Unit{model.Messages, model.Groups, model.Steps, model.Turns, model.Tokens, ""}).Draw(t, name)
+	}
+	p := model.Policy{
+		Window: n("window"), Reserve: n("reserve"), Fixed: n("fixed"),
+		Tail:  model.Amount{N: n("tail"), Unit: unit("tail unit")},
+		Batch: model.Amount{N: n("batch"), Unit: unit("batch unit")}, Target: n("target"),
+		MinGain:       model.Gain{Messages: rapid.IntRange(0, 3).Draw(t, "gain"), Tokens: rapid.IntRange(0, 30).Draw(t, "gain tokens")},
+		Adaptive:      rapid.Bool().Draw(t, "adaptive"),
+		KeepFirstUser: rapid.Bool().Draw(t, "first user"),
+		Strategy:      rapid.SampledFrom([]model.Strategy{model.Extract, model.Drop, model.ClearOnly, model.StructuredJSON}).Draw(t, "strategy"),
+		Budget:        model.Amount{N: n("budget"), Unit: rapid.SampledFrom([]model.Unit{model.Tokens, model.Chars}).Draw(t, "budget unit")},
+		Former:        rapid.SampledFrom([]model.Former{model.MergeFormer, model.LayerFormer}).Draw(t, "former"),
+		LayerBudget:   model.Amount{N: n("layer"), Unit: model.Tokens},
+		Clear:         model.Clearing{On: rapid.Bool().Draw(t, "clear"), Keep: rapid.IntRange(0, 5).Draw(t, "keep"), Above: rapid.IntRange(0, 60).Draw(t, "above")},
+	}
+	for range rapid.IntRange(0, 3).Draw(t, "clauses") {
+		if rapid.Bool().Draw(t, "share") {
+			p.Triggers = append(p.Triggers, model.Clause{Share: rapid.Float64Range(-0.5, 1.5).Draw(t, "share of window")})
+		} else {
+			p.Triggers = append(p.Triggers, model.Clause{At: model.Amount{N: n("at"), Unit: unit("at unit")}})
+		}
+	}
+	for range rapid.IntRange(0, 3).Draw(t, "pins") {
+		from := rapid.IntRange(0, 60).Draw(t, "pin")
+		p.Pins = append(p.Pins, model.Range{From: from, To: from + rapid.IntRange(0, 4).Draw(t, "pin length")})
+	}
+	return p
+}
+
+// bench is a history under compaction, as a session would hold it.
+type desk struct {
+	th    *model.Thread
+	sizes []int32 // tokens of stored messages
+	texts map[string]int32
+	items []model.Item
+	at    int
+}
+
+func newDesk(t *rapid.T) *desk {
+	th := drawHistory(t)
+	d := &desk{th: th, texts: map[string]int32{}, at: len(th.History)}
+	for range th.Messages {
+		d.sizes = append(d.sizes, int32(rapid.SampledFrom([]int{0, 1, 4, 20, 100, 900}).Draw(t, "size")))
+	}
+	for _, i := range th.Live(d.at) {
+		d.items = append(d.items, model.Item{Msg: i})
+	}
+	return d
+}
+
+func (d *desk) line() *Line {
+	return NewLine(Source{Thread: d.th, At: d.at, Items: d.items,
+		Tokens: func(i int32, cleared bool) int32 {
+			if cleared {
+				return min(d.sizes[i], NoteTokens)
+			}
+			return d.sizes[i]
+		},
+		SummaryTokens: func(r string) int32 { return d.texts[r] }})
+}
+
+// summariser gives texts of a drawn size, as a model might.
+func summariser(t *rapid.T) Summariser {
+	return func(_ context.Context, p *Plan) (Text, error) {
+		n := rapid.IntRange(0, int(min(p.Removed.Tokens+3, 2000))).Draw(t, "text size")
+		return Text{Text: "s", Tokens: n}, nil
+	}
+}
+
+func (d *desk) apply(dr *Draft) {
+	r := fmt.Sprint("R", len(d.texts))
+	d.texts[r] = int32(dr.Text.Tokens)
+	d.items = dr.Plan.Apply(r)
+}
+
+func draft(t *rapid.T, d *desk, p model.Policy, o Options, s Summariser) *Draft {
+	dr, err := MakeDraft(context.Background(), d.line(), p, o, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dr
+}
+
+func checkAll(t *testing.T, f func(*rapid.T)) {
+	t.Helper()
+	rapid.Check(t, f)
+}

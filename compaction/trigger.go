@@ -1,0 +1,113 @@
+package compaction
+
+import "palimpsest/model"
+
+// ClauseState is one clause of the trigger, measured.
+type ClauseState struct {
+	Clause  model.Clause `json:"clause"`
+	Measure int64        `json:"measure"`
+	Limit   int64        `json:"limit"`
+	Fires   bool         `json:"fires"`
+	Unknown bool         `json:"unknown,omitempty"` // a share of an unknown window
+}
+
+// Reason tells how far the clause is.
+func (s ClauseState) Reason() Reason {
+	if s.Unknown {
+		return Reason{Code: "window-unknown"}
+	}
+	code := "clause-tokens"
+	switch s.Clause.At.Unit {
+	case model.Messages:
+		code = "clause-messages"
+	case model.Groups:
+		code = "clause-groups"
+	case model.Steps:
+		code = "clause-steps"
+	case model.Turns:
+		code = "clause-turns"
+	}
+	return Reason{Code: code, N: s.Measure, M: s.Limit}
+}
+
+// limit is what a clause fires at; 0 with ok false while the window is unknown.
+func limit(c model.Clause, window int) (int64, bool) {
+	if c.Share > 0 {
+		return shareOf(c.Share, window), window > 0
+	}
+	return int64(c.At.N), true
+}
+
+// shareOf is the smallest number of tokens that reaches the share.
+func shareOf(share float64, window int) int64 {
+	at := int64(share * float64(window))
+	// The division is what the systems united here compare (spec D8), so a
+	// borderline product is settled by it.
+	for at > 0 && float64(at-1)/float64(window) >= share {
+		at--
+	}
+	for window > 0 && float64(at)/float64(window) < share {
+		at++
+	}
+	return at
+}
+
+// measures is what clauses are compared with.
+type measures struct {
+	tokens                         int64
+	messages, groups, steps, turns int
+}
+
+func (m measures) of(u model.Unit) int64 {
+	switch u {
+	case model.Messages:
+		return int64(m.messages)
+	case model.Groups:
+		return int64(m.groups)
+	case model.Steps:
+		return int64(m.steps)
+	case model.Turns:
+		return int64(m.turns)
+	}
+	return m.tokens
+}
+
+func (l *Line) measures() measures {
+	return measures{
+		tokens: l.sum[len(l.items)] + l.fixed, messages: len(l.items),
+		groups: len(l.groups), steps: len(l.steps), turns: len(l.turns),
+	}
+}
+
+// triggers measures every clause.
+func triggers(p *model.Policy, m measures) []ClauseState {
+	out := make([]ClauseState, len(p.Triggers))
+	for i, c := range p.Triggers {
+		at, known := limit(c, p.Window)
+		s := ClauseState{Clause: c, Measure: m.of(c.At.Unit), Limit: at, Unknown: !known}
+		switch {
+		case !known:
+		case c.Share == 0 && c.At.Unit == model.Steps:
+			s.Fires = s.Measure > at
+		default:
+			s.Fires = s.Measure >= at
+		}
+		out[i] = s
+	}
+	return out
+}
+
+// fires reports whether any clause fires, without building the list.
+func fires(p *model.Policy, m measures) bool {
+	for _, c := range p.Triggers {
+		at, known := limit(c, p.Window)
+		if !known {
+			continue
+		}
+		v := m.of(c.At.Unit)
+		if v > at || v == at && (c.Share > 0 || c.At.Unit != model.Steps) {
+			return true
+		}
+	}
+	return false
+}
