@@ -1,0 +1,117 @@
+package tokens
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/tiktoken-go/tokenizer"
+)
+
+func size(texts []string) (n int64) {
+	for _, s := range texts {
+		n += int64(len(s))
+	}
+	return n
+}
+
+// BenchmarkCount measures counting against two anchors on the same texts: the
+// splitter alone, below which no counter of this design can go, and
+// tiktoken-go/tokenizer, the best-kept other counter in Go.
+func BenchmarkCount(b *testing.B) {
+	kinds := byKind(b)
+	peer, err := tokenizer.Get(tokenizer.O200kBase)
+	if err != nil {
+		b.Fatal(err)
+	}
+	e := O200k.encoder()
+	counters := []struct {
+		name  string
+		count func(string)
+	}{
+		{"o200k", func(s string) { Count(O200k, s) }},
+		{"cl100k", func(s string) { Count(Cl100k, s) }},
+		{"split", func(s string) {
+			for i := 0; i < len(s); {
+				i = e.splitAt(e.classes, s, i)
+			}
+		}},
+		{"tiktoken-go", func(s string) {
+			if _, err := peer.Count(s); err != nil {
+				b.Fatal(err)
+			}
+		}},
+	}
+	for _, kind := range kindOrder {
+		for _, c := range counters {
+			b.Run(kind+"/"+c.name, func(b *testing.B) {
+				b.SetBytes(size(kinds[kind]))
+				b.ReportAllocs()
+				for b.Loop() {
+					for _, s := range kinds[kind] {
+						c.count(s)
+					}
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkWorkers counts the real strings with 1 and 2 goroutines.
+func BenchmarkWorkers(b *testing.B) {
+	texts := realStrings(b)
+	for _, workers := range []int{1, 2} {
+		b.Run(fmt.Sprint(workers), func(b *testing.B) {
+			b.SetBytes(size(texts))
+			for b.Loop() {
+				next := make(chan []string, len(texts)/100+1)
+				for i := 0; i < len(texts); i += 100 {
+					next <- texts[i:min(i+100, len(texts))]
+				}
+				close(next)
+				done := make(chan bool)
+				for range workers {
+					go func() {
+						for part := range next {
+							for _, s := range part {
+								Count(O200k, s)
+							}
+						}
+						done <- true
+					}()
+				}
+				for range workers {
+					<-done
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkRun counts one character many times over, which is where merging
+// pair by pair grows with the square.
+func BenchmarkRun(b *testing.B) {
+	for _, c := range []string{"a", "_", " ", "中", "0", "\n"} {
+		for _, n := range []int{100_000, 200_000} {
+			s := strings.Repeat(c, n)
+			b.Run(fmt.Sprintf("%q×%d", c, n), func(b *testing.B) {
+				for b.Loop() {
+					Count(O200k, s)
+				}
+			})
+		}
+	}
+}
+
+func BenchmarkLoad(b *testing.B) {
+	for name, packed := range map[Encoding][]byte{O200k: packedO200k, Cl100k: packedCl100k} {
+		b.Run(string(name), func(b *testing.B) {
+			for b.Loop() {
+				if _, err := newVocabulary(packed); err != nil {
+					b.Fatal(err)
+				}
+				buildClasses()
+			}
+		})
+	}
+}

@@ -1,0 +1,124 @@
+package tokens
+
+// scratch is what one count needs beside the text. Its two caches outlive the
+// count: agents' texts repeat themselves.
+type scratch struct {
+	pieces [1 << pieceBits]pieceSlot
+	pairs  [1 << pairBits]uint64 // a pair's key, shifted by 2, and what is known of it
+	tokens []int32
+	dead   []uint64 // by bit: no valid tokenisation has a boundary here
+}
+
+const (
+	pairBits    = 15
+	pairUnknown = 0
+	pairValid   = 1
+	pairInvalid = 2
+
+	// maxKeep bounds the memory a scratch keeps after an extreme piece.
+	maxKeep = 1 << 20
+)
+
+// encode counts the tokens of a piece that is more than one byte.
+//
+// It goes from left to right and takes the longest token that may stand after
+// the one before it. Two tokens may stand side by side if merging their bytes
+// from scratch gives the two back; a sequence in which all neighbours may is
+// what byte-pair encoding makes of the bytes, and there is only one. Where no
+// token fits the position is dead and the token before it is undone. A position dies
+// once, so the time is linear, unlike that of merging pair by pair.
+// The method is that of the crate bpe in github/rust-gems (MIT).
+func (v *vocabulary) encode(w *scratch, s string) int {
+	token := v.trie.longest(s)
+	if int(v.length[token]) == len(s) {
+		return 1
+	}
+	w.reset(len(s))
+	pos := 0
+	for {
+		last := int32(-1)
+		if n := len(w.tokens); n > 0 {
+			last = w.tokens[n-1]
+		}
+		for token >= 0 {
+			end := pos + int(v.length[token])
+			if w.dead[end>>6]&(1<<(end&63)) == 0 && (last < 0 || v.mayFollow(w, pair{last, token})) {
+				break
+			}
+			token = v.prefix[token]
+		}
+		if token < 0 { // undo; a first token never comes here: single bytes can always be merged from
+			w.dead[pos>>6] |= 1 << (pos & 63)
+			w.tokens = w.tokens[:len(w.tokens)-1]
+			pos -= int(v.length[last])
+			token = last
+			continue
+		}
+		w.tokens = append(w.tokens, token)
+		pos += int(v.length[token])
+		if pos == len(s) {
+			return len(w.tokens)
+		}
+		token = v.trie.longest(s[pos:])
+	}
+}
+
+func (w *scratch) reset(n int) {
+	words := n>>6 + 1
+	if cap(w.tokens) > maxKeep && n <= maxKeep {
+		w.tokens, w.dead = nil, nil
+	}
+	if cap(w.dead) < words {
+		w.dead = make([]uint64, words)
+	}
+	w.dead = w.dead[:words]
+	clear(w.dead)
+	w.tokens = w.tokens[:0]
+}
+
+// mayFollow is valid, remembered.
+func (v *vocabulary) mayFollow(w *scratch, p pair) bool {
+	key := p.key() << 2
+	slot := &w.pairs[key*hashFactor>>(64-pairBits)]
+	if *slot&^3 == key && *slot&3 != pairUnknown {
+		return *slot&3 == pairValid
+	}
+	if v.valid(p) {
+		*slot = key | pairValid
+		return true
+	}
+	*slot = key | pairInvalid
+	return false
+}
+
+// valid reports whether byte-pair encoding leaves a boundary between the two
+// tokens. It undoes their merges, the latest first, and looks for a merge
+// across the boundary that would have come earlier than the one undone.
+func (v *vocabulary) valid(p pair) bool {
+	limit := int32(1<<31 - 1)
+	for {
+		if m := v.merged(p); m >= 0 && m < limit {
+			return false
+		}
+		// Of equal ranks the left one merges first, hence the + 1.
+		if p.left > p.right {
+			limit = p.left
+			if p.left = v.split[p.left].right; p.left != limit {
+				continue
+			}
+			limit = p.right + 1
+			if p.right = v.split[p.right].left; p.right+1 == limit {
+				return true
+			}
+		} else {
+			limit = p.right + 1
+			if p.right = v.split[p.right].left; p.right+1 != limit {
+				continue
+			}
+			limit = p.left
+			if p.left = v.split[p.left].right; p.left == limit {
+				return true
+			}
+		}
+	}
+}

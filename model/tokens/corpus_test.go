@@ -1,0 +1,126 @@
+package tokens
+
+import (
+	"bytes"
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"unicode"
+)
+
+// realStrings gives every different string that stands as a value in the real
+// transcripts: prose, code, JSON in JSON, terminal output, base64.
+func realStrings(tb testing.TB) []string {
+	tb.Helper()
+	all := loadStrings()
+	if len(all) == 0 {
+		tb.Skip("the folder ../shared/data/transcripts is not there")
+	}
+	return all
+}
+
+var loadStrings = sync.OnceValue(func() []string {
+	dir, err := os.Getwd()
+	for err == nil {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			break
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return nil
+		}
+		dir = up
+	}
+	var all []string
+	seen := make(map[string]bool)
+	add := func(s string) {
+		if s != "" && !seen[s] {
+			seen[s] = true
+			all = append(all, s)
+		}
+	}
+	root := filepath.Join(dir, "..", "shared", "data", "transcripts")
+	filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.Contains(filepath.Ext(path), ".json") {
+			return nil
+		}
+		file, err := os.ReadFile(path)
+		if err != nil {
+			return nil
+		}
+		if json.Valid(file) {
+			eachString(file, add)
+			return nil
+		}
+		for line := range bytes.Lines(file) {
+			eachString(line, add)
+		}
+		return nil
+	})
+	return all
+})
+
+// eachString calls f with the string values of the JSON text, and with none if
+// the text is damaged.
+func eachString(text []byte, f func(string)) {
+	var v any
+	if json.Unmarshal(text, &v) == nil {
+		eachValue(v, f)
+	}
+}
+
+func eachValue(v any, f func(string)) {
+	switch v := v.(type) {
+	case string:
+		f(v)
+	case []any:
+		for _, e := range v {
+			eachValue(e, f)
+		}
+	case map[string]any:
+		for _, e := range v {
+			eachValue(e, f)
+		}
+	}
+}
+
+// byKind sorts real strings into the kinds that the benchmarks report.
+func byKind(tb testing.TB) map[string][]string {
+	tb.Helper()
+	kinds := make(map[string][]string)
+	for _, s := range realStrings(tb) {
+		kinds["real strings"] = append(kinds["real strings"], s)
+		var letters, cjk, symbols, lines, total float64
+		for _, r := range s {
+			total++
+			switch {
+			case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana):
+				cjk++
+			case unicode.IsLetter(r), r == ' ':
+				letters++
+			case r == '\n':
+				lines++
+			case !unicode.IsSpace(r):
+				symbols++
+			}
+		}
+		switch {
+		case cjk > 0.3*total:
+			kinds["CJK"] = append(kinds["CJK"], s)
+		case total < 400:
+		case json.Valid([]byte(s)):
+			kinds["JSON"] = append(kinds["JSON"], s)
+		case letters > 0.93*total && lines < 0.02*total:
+			kinds["English"] = append(kinds["English"], s)
+		case symbols > 0.1*total && lines > 0.015*total && strings.ContainsAny(s, "{}") && strings.Contains(s, ";\n"):
+			kinds["code"] = append(kinds["code"], s)
+		}
+	}
+	return kinds
+}
+
+var kindOrder = []string{"English", "code", "JSON", "CJK", "real strings"}

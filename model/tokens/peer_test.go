@@ -1,0 +1,93 @@
+package tokens
+
+import (
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/pkoukk/tiktoken-go"
+	loader "github.com/pkoukk/tiktoken-go-loader"
+)
+
+// peers are the encodings as pkoukk/tiktoken-go has them: an independent,
+// exact and slow counter. Its cl100k_base has the older pattern, which gives
+// the same counts (see TestPatternsOfCl100k).
+var peers = sync.OnceValue(func() map[Encoding]*tiktoken.Tiktoken {
+	tiktoken.SetBpeLoader(loader.NewOfflineLoader())
+	m := make(map[Encoding]*tiktoken.Tiktoken)
+	for _, e := range []Encoding{O200k, Cl100k} {
+		t, err := tiktoken.GetEncoding(string(e))
+		if err != nil {
+			panic(err)
+		}
+		m[e] = t
+	}
+	return m
+})
+
+// peerKnows reports whether the peer is right about the text: its Unicode is
+// Go's, older than tiktoken's, it takes ſ for another letter than s, and it
+// replaces bytes that are not UTF-8.
+func peerKnows(s string) bool {
+	if !utf8.ValidString(s) || strings.Contains(s, "'ſ") {
+		return false
+	}
+	for _, r := range s {
+		for _, n := range newer {
+			if r >= n.lo && r <= n.hi {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func comparePeer(t *testing.T, s string) {
+	t.Helper()
+	for e, peer := range peers() {
+		if got, want := Count(e, s), len(peer.EncodeOrdinary(s)); got != want {
+			t.Errorf("%s: %d tokens, the peer has %d, in %.200q", e, got, want, s)
+		}
+	}
+}
+
+// TestRealStrings compares with the peer on strings of real transcripts: every
+// 10th, or all of them if TOKENS_ALL is set. Long ones are cut, for the peer
+// takes time with the square of a run's length.
+func TestRealStrings(t *testing.T) {
+	all := realStrings(t)
+	step := 10
+	if os.Getenv("TOKENS_ALL") != "" {
+		step = 1
+	}
+	n, bytes := 0, 0
+	for i := 0; i < len(all); i += step {
+		s := all[i]
+		if len(s) > 20_000 {
+			s = strings.ToValidUTF8(s[:20_000], "")
+		}
+		if peerKnows(s) {
+			comparePeer(t, s)
+			n++
+			bytes += len(s)
+		}
+	}
+	t.Logf("%d strings, %d bytes", n, bytes)
+}
+
+// FuzzCount compares with the peer on whatever the fuzzer finds.
+func FuzzCount(f *testing.F) {
+	for _, g := range readGolden(f) {
+		if len(g.Text) < 2_000 {
+			f.Add(g.Text)
+		}
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		partition(t, s)
+		if len(s) < 5_000 && peerKnows(s) {
+			comparePeer(t, s)
+		}
+	})
+}
