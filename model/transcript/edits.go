@@ -117,12 +117,9 @@ func (e *Edits) splices() ([]splice, error) {
 	e.promote()
 	var list []splice
 	arrays := map[int32]bool{}
-	var lines []model.Piece
 	for _, p := range e.drop {
 		if p.Array >= 0 {
 			arrays[p.Array] = true
-		} else {
-			lines = append(lines, p)
 		}
 	}
 	for _, in := range e.inserts {
@@ -130,13 +127,12 @@ func (e *Edits) splices() ([]splice, error) {
 			arrays[in.at.Array] = true
 		}
 	}
-	list = append(list, e.lineInserts()...)
-	list = append(list, e.lineDrops(lines)...)
+	list = append(list, e.lineSplices()...)
 	for a := range arrays {
 		list = append(list, e.arraySplices(a)...)
 	}
-	for s, bytes := range e.replaces {
-		list = append(list, splice{s, bytes})
+	for s, b := range e.replaces {
+		list = append(list, splice{s, b})
 	}
 	sort.SliceStable(list, func(i, j int) bool {
 		if list[i].Off != list[j].Off {
@@ -187,140 +183,6 @@ func withoutNested(list []splice) ([]splice, error) {
 		end = max(end, s.End())
 	}
 	return out, nil
-}
-
-// lineDrops takes records out together with their line ends. When the last
-// record of a source without a final newline goes, the line end before it goes,
-// so that the final newline stays missing.
-func (e *Edits) lineDrops(pieces []model.Piece) []splice {
-	gone := map[int64]bool{}
-	for _, p := range pieces {
-		gone[p.Off] = true
-	}
-	segs := e.doc.Segments
-	var list []splice
-	lastKept := -1
-	for i, s := range segs {
-		switch {
-		case s.Kind == model.SegmentRecord && gone[s.Off]:
-			end := s.End()
-			if i+1 < len(segs) && segs[i+1].Kind == model.SegmentGap {
-				end = segs[i+1].Off + e.lineEnd(segs[i+1])
-			}
-			list = append(list, splice{model.Span{Off: s.Off, Len: end - s.Off}, nil})
-		case s.Kind != model.SegmentGap:
-			lastKept = i
-		}
-	}
-	n := len(segs)
-	if n == 0 || segs[n-1].Kind != model.SegmentRecord || !gone[segs[n-1].Off] || lastKept < 0 {
-		return list
-	}
-	if g := lastKept + 1; segs[g].Kind == model.SegmentGap {
-		list = append(list, splice{segs[g].Span, nil})
-	}
-	return list
-}
-
-// lineEnd is the length of the first line end in a gap, all of the gap if there
-// is none.
-func (e *Edits) lineEnd(gap model.Segment) int64 {
-	b, err := e.doc.Bytes(model.Span{Off: gap.Off, Len: min(gap.Len, 4096)})
-	if err != nil {
-		return gap.Len
-	}
-	for i, c := range b {
-		if c == '\n' {
-			return int64(i) + 1
-		}
-	}
-	return gap.Len
-}
-
-func (e *Edits) lineInserts() []splice {
-	eol := e.doc.Style.EOL
-	var list []splice
-	for _, in := range e.inserts {
-		if in.at.Array >= 0 {
-			continue
-		}
-		s := splice{model.Span{Off: in.at.Off}, append(append([]byte{}, in.bytes...), eol...)}
-		if in.behind {
-			s.Off = in.at.End()
-			s.bytes = append([]byte(eol), in.bytes...)
-		}
-		list = append(list, s)
-	}
-	return list
-}
-
-// arraySplices rewrites the separators of one array: a dropped element takes
-// one comma and the white space around it along, an insertion brings one.
-func (e *Edits) arraySplices(index int32) []splice {
-	a := e.doc.Arrays[index]
-	before := make(map[int][][]byte)
-	for _, in := range e.inserts {
-		if in.at.Array != index {
-			continue
-		}
-		k := sort.Search(len(a.Elems), func(i int) bool { return a.Elems[i].Off >= in.at.Off })
-		if in.behind {
-			k++
-		}
-		before[k] = append(before[k], in.bytes)
-	}
-	sep := e.separator(a)
-	var list []splice
-	emitted := false
-	put := func(at int64, k int) {
-		for _, b := range before[k] {
-			if emitted {
-				b = append(append([]byte{}, sep...), b...)
-			}
-			list = append(list, splice{model.Span{Off: at}, b})
-			emitted = true
-		}
-	}
-	for i, el := range a.Elems {
-		at := el.Off
-		if i > 0 {
-			at = a.Elems[i-1].End()
-		}
-		put(at, i)
-		if _, gone := e.drop[el]; gone {
-			list = append(list, splice{model.Span{Off: at, Len: el.End() - at}, nil})
-			continue
-		}
-		switch {
-		case i > 0 && !emitted: // nothing in front of it is left
-			list = append(list, splice{model.Span{Off: at, Len: el.Off - at}, nil})
-		case i == 0 && emitted:
-			list = append(list, splice{model.Span{Off: at}, sep})
-		}
-		emitted = true
-	}
-	at := a.Off + 1
-	if n := len(a.Elems); n > 0 {
-		at = a.Elems[n-1].End()
-	}
-	put(at, len(a.Elems))
-	return list
-}
-
-// separator is what stands between two elements of the array.
-func (e *Edits) separator(a model.Array) []byte {
-	if len(a.Elems) > 1 {
-		if b, err := e.doc.Bytes(model.Span{Off: a.Elems[0].End(), Len: a.Elems[1].Off - a.Elems[0].End()}); err == nil {
-			return b
-		}
-	}
-	if e.doc.Style.Indent != "" {
-		return []byte("," + e.doc.Style.EOL + e.doc.Style.Indent)
-	}
-	if e.doc.Style.Spaced {
-		return []byte(", ")
-	}
-	return []byte(",")
 }
 
 // sourceReader streams a source once while hashing all of it.

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"crypto/sha256"
@@ -282,7 +283,7 @@ func sniffStyle(d *model.Document, s *sniff) model.Style {
 	if _, err := d.Source.ReadAt(head, 0); err != nil && err != io.EOF {
 		return st
 	}
-	if i := bytes.IndexByte(head, '\n'); i > 0 && head[i-1] == '\r' {
+	if lineEndIsCRLF(d) {
 		st.EOL = "\r\n"
 	}
 	st.Spaced = bytes.Contains(head, []byte(`": `))
@@ -294,4 +295,22 @@ func sniffStyle(d *model.Document, s *sniff) model.Style {
 		}
 	}
 	return st
+}
+
+// lineEndIsCRLF looks at the first line end, however far it is.
+func lineEndIsCRLF(d *model.Document) bool {
+	r := bufio.NewReaderSize(io.NewSectionReader(d.Source, 0, d.Size), 64<<10)
+	var before byte
+	for {
+		chunk, err := r.ReadSlice('\n')
+		if n := len(chunk); n > 1 {
+			before = chunk[n-2]
+		} else if n == 1 && chunk[0] != '\n' {
+			before = chunk[0]
+		}
+		if err != bufio.ErrBufferFull {
+			return err == nil && before == '\r'
+		}
+		before = chunk[len(chunk)-1]
+	}
 }
