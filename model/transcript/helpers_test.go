@@ -413,6 +413,13 @@ func checkRewrite(t testing.TB, d *model.Document, conv int, live []int32, from,
 	if err != nil {
 		t.Fatalf("%s: read back: %v", where, err)
 	}
+	if d.Format == model.FormatAnthropic && strings.Contains(back.Why, "spell alike") {
+		// only text is left, which looks the same in both: the user says which
+		back, err = Read(context.Background(), d.Path, bytes.NewReader(got), int64(len(got)), Options{Format: d.Format})
+		if err != nil {
+			t.Fatalf("%s: read back: %v", where, err)
+		}
+	}
 	if back.Format != d.Format {
 		t.Fatalf("%s: read back as %s (%s), was %s", where, back.Format, back.Why, d.Format)
 	}

@@ -1,0 +1,85 @@
+package transcript
+
+import (
+	"fmt"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/jspan"
+)
+
+// place puts the summary before the first message it replaces. What stands
+// outside the list of messages (a response beside its request) has it behind
+// the last message of the list.
+func (openAI) place(d *model.Document, th *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {
+	p := m.Pieces[0]
+	if p.Array < 0 {
+		return p, false
+	}
+	v, err := parseAt(d, p.Span)
+	if err != nil || v.Get("message").Kind != jspan.Object {
+		return p, false
+	}
+	if at, ok := lastOfOtherList(d, th, m); ok {
+		return at, true
+	}
+	return p, false
+}
+
+// summary spells a system message (spec C6) with the members in the order and
+// the white space of its neighbour.
+func (openAI) summary(d *model.Document, _ *model.Thread, s Summary, like model.Piece) ([]byte, error) {
+	v, err := parseAt(d, like.Span)
+	if err != nil {
+		return nil, err
+	}
+	if inner := v.Get("message"); inner.Kind == jspan.Object {
+		body := spellLike(d, inner).str("role", "system").str("content", s.Text).done()
+		return spellLike(d, v).raw("index", []byte("0")).raw("message", body).done(), nil
+	}
+	content := quote(d, s.Text)
+	contentFirst := false
+	first := true
+	v.Each(func(key []byte, val jspan.Value) bool {
+		if first && string(key) == "content" {
+			contentFirst = true
+		}
+		first = false
+		if string(key) == "content" && val.Index(0).Get("value").Kind == jspan.String {
+			content = textBlocks(d, "value", s.Text) // a reader of typed parts takes nothing else
+		}
+		return true
+	})
+	o := spellLike(d, v)
+	if contentFirst {
+		return o.raw("content", content).str("role", "system").done(), nil
+	}
+	return o.str("role", "system").raw("content", content).done(), nil
+}
+
+// resultContent is the content of the tool message.
+func (openAI) resultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
+	var spans []model.Span
+	for _, p := range m.Pieces {
+		v, err := parseAt(d, p.Span)
+		if err != nil {
+			return nil, err
+		}
+		content := v.Get("content")
+		if one := content.Index(0).Get("value"); content.Count() == 1 && one.Kind == jspan.String {
+			content = one
+		}
+		if content.Exists() {
+			spans = append(spans, within(p.Span, content))
+		}
+	}
+	if len(spans) == 0 {
+		return nil, fmt.Errorf("the result has no content")
+	}
+	return spans, nil
+}
+
+// relink has nothing to mend: messages refer to each other by call ids only,
+// and no group is ever split.
+func (openAI) relink(*model.Document, *model.Thread, *Change, *Edits) ([]Relink, error) {
+	return nil, nil
+}

@@ -1,0 +1,237 @@
+package transcript
+
+import (
+	"strings"
+
+	"palimpsest/model/transcript/jspan"
+)
+
+// The request-shaped formats (OpenAI Chat, Anthropic Messages) wrap the same
+// few shapes around their messages. A talk is one conversation in any of them.
+type talk struct {
+	outer    jspan.Value // what holds it: the wrapper object, or the bare array
+	messages jspan.Value // array of messages; Missing if there is none
+	system   jspan.Value // the wrapper's own system prompt
+	response jspan.Value // a response object: choices[].message, or a message with content
+}
+
+// asTalk reads a value as one conversation. The second result is false for
+// anything else.
+func asTalk(v jspan.Value) (talk, bool) {
+	switch v.Kind {
+	case jspan.Array:
+		if looksLikeMessages(v) {
+			return talk{outer: v, messages: v}, true
+		}
+		return talk{}, false
+	case jspan.Object:
+	default:
+		return talk{}, false
+	}
+	t := talk{outer: v}
+	for _, body := range []jspan.Value{v, v.Get("request"), v.Get("body")} {
+		if m := body.Get("messages"); looksLikeMessages(m) {
+			t.messages, t.system = m, body.Get("system")
+			break
+		}
+	}
+	for _, r := range []jspan.Value{v.Get("response"), v.Get("response", "body"), v} {
+		if isResponse(r) {
+			t.response = r
+			break
+		}
+	}
+	return t, t.messages.Exists() || t.response.Exists()
+}
+
+// isResponse recognises the answer of either provider.
+func isResponse(v jspan.Value) bool {
+	if v.Get("choices").Index(0).Get("message", "role").Exists() {
+		return true
+	}
+	return v.Get("type").TextN(8) == "message" && v.Get("role").TextN(10) == "assistant" && v.Get("content").Kind == jspan.Array &&
+		(v.Has("stop_reason") || v.Has("usage"))
+}
+
+// looksLikeMessages recognises a list of messages by its first elements.
+func looksLikeMessages(v jspan.Value) bool {
+	if v.Kind != jspan.Array {
+		return false
+	}
+	seen, good, talks := 0, 0, false
+	v.Items(func(i int, e jspan.Value) bool {
+		seen++
+		if isMessage(e) {
+			good++
+		}
+		talks = talks || e.Has("messages")
+		return i < 9
+	})
+	return good > 0 && good*2 >= seen && !talks
+}
+
+// foreignTypes are types of records and blocks of other formats that also have
+// a role: Responses items, AI SDK parts.
+var foreignTypes = map[string]bool{
+	"input_text": true, "output_text": true, "input_image": true, "function_call": true, "function_call_output": true,
+	"tool-call": true, "tool-result": true, "toolRequest": true, "toolResponse": true, "toolCall": true,
+}
+
+// isMessage recognises one message of a request.
+func isMessage(v jspan.Value) bool {
+	role, content, calls, foreign := false, false, false, false
+	v.Each(func(key []byte, val jspan.Value) bool {
+		switch string(key) {
+		case "role":
+			role = val.Kind == jspan.String
+		case "content":
+			content = true
+			foreign = foreign || foreignTypes[val.Index(0).Get("type").TextN(24)]
+		case "tool_calls", "function_call":
+			calls = true
+		case "parts", "message_type", "uuid", "stop_reason", "messages":
+			foreign = true // Gemini and AI SDK, SWE-agent, Claude Code, a response, a request
+		}
+		return true
+	})
+	return role && (content || calls) && !foreign
+}
+
+// signs counts what tells the two request-shaped formats apart.
+type signs struct {
+	messages, openai, anthropic int
+	otherRoles                  bool // roles beside user and assistant
+	blocks                      bool // assistant text in blocks: what the Anthropic API answers with
+	claude                      bool // the wrapper names a model of Anthropic's
+	what                        string
+}
+
+const signScan = 400 // messages that are looked at
+
+func (s *signs) openaiSign(what string) {
+	if s.openai == 0 && s.anthropic == 0 {
+		s.what = what
+	}
+	s.openai++
+}
+
+func (s *signs) anthropicSign(what string) {
+	if s.openai == 0 && s.anthropic == 0 {
+		s.what = what
+	}
+	s.anthropic++
+}
+
+// look collects the signs of one talk.
+func (s *signs) look(t talk) {
+	t.messages.Items(func(i int, m jspan.Value) bool {
+		s.message(m)
+		return s.messages < signScan
+	})
+	switch {
+	case t.response.Has("choices"):
+		s.openaiSign("choices")
+	case t.response.Exists():
+		s.anthropicSign("content blocks")
+	}
+	s.claude = s.claude || strings.HasPrefix(t.outer.Get("model").TextN(8), "claude")
+}
+
+func (s *signs) message(m jspan.Value) {
+	s.messages++
+	var role string
+	m.Each(func(key []byte, val jspan.Value) bool {
+		switch string(key) {
+		case "role":
+			role = val.TextN(12)
+			switch r := role; r {
+			case "user", "assistant":
+			case "tool", "developer", "function":
+				s.otherRoles = true
+				s.openaiSign("role " + r)
+			default:
+				s.otherRoles = true
+			}
+		case "tool_calls", "function_call":
+			if val.Kind == jspan.Array || val.Kind == jspan.Object {
+				s.openaiSign(string(key))
+			}
+		case "reasoning_content", "thinking_blocks":
+			s.openaiSign(string(key))
+		case "content":
+			val.Items(func(_ int, b jspan.Value) bool {
+				s.block(b)
+				return true
+			})
+		}
+		return true
+	})
+	s.blocks = s.blocks || role == "assistant" && m.Get("content").Index(0).Get("text").Kind == jspan.String
+}
+
+func (s *signs) block(b jspan.Value) {
+	switch t := b.Get("type").TextN(24); t {
+	case "tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use", "compaction", "web_search_tool_result":
+		s.anthropicSign(t + " blocks")
+	case "image", "document":
+		if b.Has("source") {
+			s.anthropicSign(t + " blocks with a source")
+		}
+	case "image_url", "input_audio", "refusal", "tool_call":
+		s.openaiSign(t + " parts")
+	default:
+		if b.Has("value") {
+			s.openaiSign("parts with a value")
+		}
+	}
+}
+
+// signs looks at a sniffed source: the talks of a single value, of the elements of a
+// collection, or of the lines. bare says that the lines are messages
+// themselves, one each.
+func (s *sniff) signs() (g signs, talks int, shape string) {
+	if s.jsonl {
+		bare := 0
+		for _, l := range s.lines {
+			if t, ok := asTalk(l); ok {
+				talks++
+				g.look(t)
+			} else if isMessage(l) {
+				bare++
+				g.message(l)
+			}
+		}
+		switch {
+		case talks*2 >= len(s.lines) && talks > 0:
+			return g, talks, "one conversation a line"
+		case bare*2 >= len(s.lines) && bare > 0 && talks == 0:
+			return g, 1, "one message a line"
+		}
+		return signs{}, 0, ""
+	}
+	if t, ok := asTalk(s.whole); ok {
+		g.look(t)
+		switch {
+		case s.whole.Kind == jspan.Array:
+			return g, 1, "an array of messages"
+		case t.messages.Exists():
+			return g, 1, "an object with messages"
+		}
+		return g, 1, "a response"
+	}
+	if s.whole.Kind == jspan.Array {
+		seen := 0
+		s.whole.Items(func(_ int, e jspan.Value) bool {
+			seen++
+			if t, ok := asTalk(e); ok {
+				talks++
+				g.look(t)
+			}
+			return seen < sniffLines
+		})
+		if talks*2 >= seen && talks > 0 {
+			return g, talks, "an array of conversations"
+		}
+	}
+	return signs{}, 0, ""
+}
