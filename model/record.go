@@ -1,6 +1,16 @@
 package model
 
-import "time"
+import (
+	"io"
+	"time"
+)
+
+// Originals is a whole input file: what a record gives back byte for byte.
+type Originals struct {
+	Source io.ReaderAt
+	Size   int64
+	SHA256 [32]byte // zero: not known
+}
 
 // Cause says what started a compaction.
 type Cause string
@@ -74,6 +84,7 @@ type Record struct {
 	Outcome  Outcome       `json:"outcome"`
 	Reason   string        `json:"reason,omitempty"`
 
+	Verb      bool     `json:"verb,omitempty"`    // made from a file by a verb; no session stands on it
 	Base      string   `json:"base,omitempty"`    // the record it was made on top of
 	Parents   []string `json:"parents,omitempty"` // records whose summaries this one covers
 	Off       bool     `json:"off,omitempty"`     // switched off by a restore

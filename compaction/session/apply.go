@@ -1,0 +1,213 @@
+package session
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+
+	"palimpsest/compaction"
+	"palimpsest/model"
+)
+
+// Apply stores exactly the draft and puts its record on the session's stack. A
+// draft of an earlier state is refused, and so is one whose plan does not
+// apply; when the store fails the session is unchanged.
+func (s *Session) Apply(ctx context.Context, d *Draft) (*model.Record, error) {
+	if d.Plan.Outcome != compaction.WouldApply {
+		return nil, &model.Problem{Code: "refused", What: "The draft was not applied.", Why: d.Plan.Why.String() + ".", Next: "Change the parameters."}
+	}
+	version, stack := s.snapshot()
+	if version != d.version {
+		return nil, &model.Problem{Code: "stale-draft", What: "The draft was not applied.",
+			Why: "The session changed since it was made.", Next: "Preview again."}
+	}
+	rec, err := s.record(d, stack, model.Applied, "")
+	if err != nil {
+		return nil, err
+	}
+	if err := s.save(ctx, rec); err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stack = append(s.stack, rec)
+	s.version++
+	return rec, nil
+}
+
+// Note stores how a compaction ended that changed nothing: refused, failed or
+// cancelled. d may be nil when not even a plan was made.
+func (s *Session) Note(ctx context.Context, d *Draft, p model.Policy, outcome model.Outcome, reason string) (*model.Record, error) {
+	_, stack := s.snapshot()
+	if d == nil {
+		pl := s.Plan(p, compaction.Options{Manual: true})
+		d = &Draft{Draft: &compaction.Draft{Plan: pl}, started: s.file.opt.Now(), cause: model.CauseManual}
+	}
+	rec, err := s.record(d, stack, outcome, reason)
+	if err != nil {
+		return nil, err
+	}
+	return rec, s.save(ctx, rec)
+}
+
+// Compact is draft and apply in one step, with a record whatever the outcome.
+// The record tells the outcome; the error is the failure behind it, nil for
+// applied and refused. A record that could not be stored is an error without
+// record.
+func (s *Session) Compact(ctx context.Context, p model.Policy, o compaction.Options, pr Progress) (*model.Record, error) {
+	d, err := s.Draft(ctx, p, o, pr)
+	if err != nil {
+		outcome := model.Failed
+		if errors.Is(err, context.Canceled) {
+			outcome = model.Cancelled
+		}
+		rec, noteErr := s.Note(context.WithoutCancel(ctx), nil, p, outcome, err.Error())
+		return rec, errors.Join(err, noteErr)
+	}
+	if d.Plan.Outcome != compaction.WouldApply {
+		return s.Note(ctx, d, p, model.Refused, refusal(d.Plan))
+	}
+	pr.tell(PhaseSave, 0, 0)
+	return s.Apply(ctx, d)
+}
+
+// refusal says why a plan does not apply, with how far each clause is.
+func refusal(pl *compaction.Plan) string {
+	why := pl.Why.String()
+	if pl.Outcome == compaction.WouldWait {
+		for _, c := range pl.Clauses {
+			why += "; " + c.Reason().String()
+		}
+	}
+	return why
+}
+
+func (s *Session) save(ctx context.Context, rec *model.Record) error {
+	st := s.file.opt.Store
+	if st == nil {
+		rec.ID = "R-" + rec.UID[:8]
+		return nil
+	}
+	if err := st.SaveRecord(ctx, rec, s.originals()); err != nil {
+		return fmt.Errorf("save the record: %w", err)
+	}
+	return nil
+}
+
+func (s *Session) originals() model.Originals {
+	d := s.file.Doc
+	return model.Originals{Source: d.Source, Size: d.Size, SHA256: d.SHA256}
+}
+
+// record makes the self-contained record of a draft.
+func (s *Session) record(d *Draft, stack []*model.Record, outcome model.Outcome, reason string) (*model.Record, error) {
+	doc, pl := s.file.Doc, d.Plan
+	r := &model.Record{
+		UID: s.file.opt.UID(), Time: d.started.UTC(), Session: s.file.Title(s.ref.Conversation),
+		Path: doc.Path, Format: doc.Format, SourceSHA: doc.Hash(), SourceSize: doc.Size,
+		Conversation: s.ref.Conversation, Thread: s.ref.Thread, Agent: s.thread.AgentID,
+		Cause: d.cause, Policy: pl.Policy, Strategy: pl.Policy.Strategy,
+		At: pl.Line.At(), Before: pl.Before, After: pl.Before, Counted: s.counter.Name(),
+		Duration: d.took, Outcome: outcome, Reason: reason, Runs: recordRuns(pl),
+	}
+	r.Policy.Adaptive = s.Policy().Adaptive && r.Policy.Adaptive
+	if k := len(stack); k > 0 {
+		r.Base = stack[k-1].ID
+	}
+	if outcome != model.Applied {
+		return r, nil
+	}
+	r.After, r.Summary, r.KeyPoints, r.Edited = pl.After, d.Text.Text, d.Text.KeyPoints, d.Edited
+	r.Live = pl.Apply(r.UID)
+	r.Covered = pl.Removed.Messages
+	r.Range, r.Parents = covered(pl, stack)
+	var err error
+	r.RangeSHA, err = s.coveredHash(pl)
+	return r, err
+}
+
+// covered is the range of history indices a plan takes and the records whose
+// summaries it takes along.
+func covered(pl *compaction.Plan, stack []*model.Record) (model.Range, []string) {
+	r := model.Range{From: -1}
+	var parents []string
+	pl.Takes(func(i int) {
+		if h := pl.Line.History(i); h >= 0 {
+			if r.From < 0 {
+				r.From = h
+			}
+			r.To = h + 1
+			return
+		}
+		for _, rec := range stack {
+			if rec.UID == pl.Line.Item(i).Record {
+				parents = append(parents, rec.ID)
+			}
+		}
+	})
+	r.From = max(r.From, 0)
+	return r, parents
+}
+
+// coveredHash is the SHA-256 over the source bytes of everything that goes, in
+// the order of the list.
+func (s *Session) coveredHash(pl *compaction.Plan) (string, error) {
+	sum := sha256.New()
+	var failed error
+	pl.Takes(func(i int) {
+		it := pl.Line.Item(i)
+		if it.Msg < 0 || failed != nil {
+			return
+		}
+		for _, p := range s.thread.Messages[it.Msg].Pieces {
+			b, err := s.file.Doc.Bytes(p.Span)
+			if err != nil {
+				failed = fmt.Errorf("read the covered bytes: %w", err)
+			}
+			sum.Write(b)
+		}
+	})
+	return hex.EncodeToString(sum.Sum(nil)), failed
+}
+
+// recordRuns tells a plan's fates in history indices. Entries the history does
+// not hold (summaries) are runs with From == To, at the place where they stand.
+func recordRuns(pl *compaction.Plan) []model.RecordRun {
+	out := make([]model.RecordRun, 0, len(pl.Runs))
+	l := pl.Line
+	next := 0 // history index behind the latest entry
+	for _, r := range pl.Runs {
+		start := -1
+		flush := func(end int) {
+			if start < 0 || end <= start {
+				return
+			}
+			out = append(out, model.RecordRun{From: l.History(start), To: l.History(end-1) + 1,
+				Fate: r.Fate.String(), Reason: compaction.Reason{Code: r.Why}.String(), Tokens: l.Span(start, end)})
+			next = l.History(end-1) + 1
+			start = -1
+		}
+		for i := r.From; i < r.To; i++ {
+			h := l.History(i)
+			switch {
+			case h < 0:
+				flush(i)
+				out = append(out, model.RecordRun{From: next, To: next, Fate: r.Fate.String(),
+					Reason: compaction.Reason{Code: r.Why}.String(), Tokens: l.Span(i, i+1)})
+			case start < 0:
+				start = i
+			case h != l.History(i-1)+1:
+				flush(i)
+				start = i
+			}
+		}
+		flush(r.To)
+	}
+	return out
+}
+
+// RecordRuns tells a plan's fates in history indices, as records and the JSON
+// output do.
+func RecordRuns(pl *compaction.Plan) []model.RecordRun { return recordRuns(pl) }

@@ -1,0 +1,38 @@
+package session
+
+import "palimpsest/model"
+
+// Point is the context usage of one call: the request that gave an assistant
+// message.
+type Point struct {
+	History  int   // history position of the answer
+	Recorded int64 // input tokens the file reports; 0: not reported
+	Counted  int64 // what the live view weighs, fixed part included
+}
+
+// Curve is the context usage of every call of the thread, in order, with the
+// fixed part taken as given.
+func (s *Session) Curve(fixed int) []Point {
+	t := s.thread
+	var out []Point
+	sum, phase := int64(fixed), 0
+	for i, stored := range t.History {
+		for phase < len(t.Resets) && t.Resets[phase].At <= i {
+			sum = int64(fixed)
+			for _, b := range t.Resets[phase].Base {
+				sum += int64(s.Tokens(b))
+			}
+			phase++
+		}
+		m := &t.Messages[stored]
+		if m.Kind == model.KindAssistant {
+			p := Point{History: i, Counted: sum}
+			if m.Usage != nil {
+				p.Recorded = int64(m.Usage.Input)
+			}
+			out = append(out, p)
+		}
+		sum += int64(s.Tokens(stored))
+	}
+	return out
+}

@@ -1,0 +1,176 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript"
+)
+
+// Store keeps what outlives a session. The store package implements it; a nil
+// Store keeps records in memory only.
+type Store interface {
+	// SaveRecord stores a record with its originals, whole or not at all, and
+	// gives it its ID.
+	SaveRecord(ctx context.Context, rec *model.Record, src model.Originals) error
+	// SaveRestore is SaveRecord for a restore that switches the undone records off.
+	SaveRestore(ctx context.Context, rec *model.Record, src model.Originals, undone ...string) error
+	// Record finds a record by its ID or UID.
+	Record(ctx context.Context, id string) (*model.Record, error)
+	// SourceRecords gives the whole records made on a file, oldest first.
+	SourceRecords(ctx context.Context, sha256 string) ([]model.Record, error)
+	// WriteSource gives a record's input file back byte for byte.
+	WriteSource(ctx context.Context, id string, w io.Writer) error
+	// SetOutput notes the compacted file written from a record.
+	SetOutput(ctx context.Context, id, path, sha256 string) error
+	// ByOutput finds the record a file was written from.
+	ByOutput(ctx context.Context, sha256 string) (*model.Record, bool, error)
+}
+
+// Options hand in what a session must not fetch for itself.
+type Options struct {
+	Store Store
+	Now   func() time.Time // nil: time.Now
+	UID   func() string    // new UUIDs; nil: random ones
+}
+
+func (o Options) withDefaults() Options {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.UID == nil {
+		o.UID = randomUID
+	}
+	return o
+}
+
+// File is an opened document.
+type File struct {
+	Doc *model.Document
+	opt Options
+}
+
+// Open reads the transcript at path. Errors a person can act on are
+// *model.Problem.
+func Open(ctx context.Context, path string, opt Options, ro transcript.Options) (*File, error) {
+	d, err := transcript.Open(ctx, path, ro)
+	if err != nil {
+		return nil, err
+	}
+	return NewFile(d, opt), nil
+}
+
+// NewFile takes a document that is read already.
+func NewFile(d *model.Document, opt Options) *File { return &File{Doc: d, opt: opt.withDefaults()} }
+
+// Close lets go of the source. Texts can't be read any more.
+func (f *File) Close() error {
+	if c, ok := f.Doc.Source.(io.Closer); ok {
+		return c.Close()
+	}
+	return nil
+}
+
+// Ref names one thread of a file.
+type Ref struct {
+	Conversation, Thread int
+}
+
+// Title is what to call a conversation on a screen: its own title, else the
+// first words a person typed, else the file's name.
+func (f *File) Title(conversation int) string {
+	c := f.Doc.Conversations[conversation]
+	if c.Title != "" {
+		return c.Title
+	}
+	t := c.Main()
+	for _, i := range t.History {
+		if m := &t.Messages[i]; m.Typed() && m.Preview != "" {
+			return m.Preview
+		}
+	}
+	return f.Name()
+}
+
+// Name is the file's name without folder and extension.
+func (f *File) Name() string {
+	base := filepath.Base(f.Doc.Path)
+	return strings.TrimSuffix(base, filepath.Ext(base))
+}
+
+// Choice is one thread a person may choose.
+type Choice struct {
+	Ref
+	ID       string // of the agent, else of the thread
+	Title    string
+	Kind     model.ThreadKind
+	Messages int
+}
+
+// Choices lists every thread of the file in order.
+func (f *File) Choices() []Choice {
+	var out []Choice
+	for ci, c := range f.Doc.Conversations {
+		for ti, t := range c.Threads {
+			ch := Choice{Ref: Ref{ci, ti}, ID: t.AgentID, Title: f.Title(ci), Kind: t.Kind, Messages: len(t.History)}
+			if ch.ID == "" {
+				ch.ID = t.ID
+			}
+			for _, a := range c.Agents {
+				if a.ID == t.AgentID && a.Name != "" && ti > 0 {
+					ch.Title = a.Name
+				}
+			}
+			out = append(out, ch)
+		}
+	}
+	return out
+}
+
+// Find chooses a thread: the conversation by its number (1-based; 0: the only
+// one) and the agent or thread by id or name ("": the main thread). When there
+// is no single answer the error is a *model.Problem that lists the choices.
+func (f *File) Find(conversation int, agent string) (Ref, error) {
+	n := len(f.Doc.Conversations)
+	switch {
+	case conversation == 0 && n > 1:
+		return Ref{}, f.ambiguous(fmt.Sprintf("%s holds %d conversations.", f.Doc.Path, n), "Choose one with --conversation N.")
+	case conversation < 0 || conversation > n:
+		return Ref{}, f.ambiguous(fmt.Sprintf("There is no conversation %d.", conversation), fmt.Sprintf("Choose one from 1 to %d.", n))
+	case conversation > 0:
+		conversation--
+	}
+	if agent == "" {
+		return Ref{Conversation: conversation}, nil
+	}
+	c := f.Doc.Conversations[conversation]
+	for i, t := range c.Threads {
+		if t.AgentID == agent || t.ID == agent {
+			return Ref{conversation, i}, nil
+		}
+		for _, a := range c.Agents {
+			if a.ID == t.AgentID && a.Name == agent {
+				return Ref{conversation, i}, nil
+			}
+		}
+	}
+	return Ref{}, f.ambiguous(fmt.Sprintf("There is no agent %q.", agent), "Choose one with --agent ID.")
+}
+
+func (f *File) ambiguous(what, next string) error {
+	var list strings.Builder
+	const most = 40
+	for i, c := range f.Choices() {
+		if i == most {
+			fmt.Fprintf(&list, "\n  … and %d more", len(f.Choices())-most)
+			break
+		}
+		fmt.Fprintf(&list, "\n  %d  %s  %s  %d messages  %s", c.Conversation+1, c.Kind, c.ID, c.Messages, c.Title)
+	}
+	return &model.Problem{Code: "choose", What: what, Next: next + list.String()}
+}

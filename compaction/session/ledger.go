@@ -1,0 +1,254 @@
+package session
+
+import (
+	"sort"
+
+	"palimpsest/compaction"
+	"palimpsest/model"
+)
+
+// View is which list the ledger shows.
+type View uint8
+
+const (
+	FullHistory View = iota // every message there ever was, with its fate
+	ModelSees               // what a request would hold once the plan is applied
+)
+
+// RowKind says what a ledger row stands for.
+type RowKind uint8
+
+const (
+	RowMessage RowKind = iota
+	RowSummary         // the summary message the plan would add
+	RowFound           // a compaction the file already holds
+)
+
+// Row is one line of the ledger.
+type Row struct {
+	Kind   RowKind
+	Num    int   // number shown to people, from 1; 0: not in the history
+	Stored int32 // index into the thread's messages; -1: none
+	Record string
+	Live   bool // it has a fate; false: compacted away before
+	Fate   model.Fate
+	Why    compaction.Reason
+	Msg    *model.Message // nil for the rows of summaries of records and found compactions
+	First  string         // first words
+	Tokens int
+	Total  int64 // context usage up to and with this row; -1: not live
+	Found  *model.Found
+	Pinned bool
+}
+
+// Ledger is the rows of one plan in one view. It is immutable; a row is made
+// when it is asked for, so that a hundred thousand cost nothing.
+type Ledger struct {
+	s        *Session
+	plan     *compaction.Plan
+	view     View
+	position []int32
+	inserts  []insert // full history: rows between the history's messages
+	entries  []int32  // model's view: entries that stay, -1 for the added summary
+	totals   []int64
+	texts    map[string]string // first words of the summaries of records
+}
+
+// insert is an extra row before a history position.
+type insert struct {
+	before int
+	kind   RowKind
+	entry  int // of the line, for messages
+	found  int // index into the thread's found compactions
+}
+
+// Ledger makes the rows of a plan.
+func (s *Session) Ledger(pl *compaction.Plan, view View) *Ledger {
+	s.mu.Lock()
+	position, stack := s.position, s.stack
+	if s.line != pl.Line {
+		position = entryPositions(pl.Line, len(s.thread.History))
+	}
+	s.mu.Unlock()
+	g := &Ledger{s: s, plan: pl, view: view, position: position, texts: map[string]string{}}
+	for _, r := range stack {
+		g.texts[r.UID] = firstWords(r.Summary)
+	}
+	if view == ModelSees {
+		g.listAfter()
+	} else {
+		g.listInserts()
+	}
+	return g
+}
+
+func firstWords(text string) string {
+	n := 0
+	for i, c := range text {
+		if n++; n > model.PreviewRunes {
+			return text[:i] + "…"
+		}
+		if c == '\n' && i > 0 && n > 60 {
+			return text[:i]
+		}
+	}
+	return text
+}
+
+// listInserts finds what stands between the messages of the history: found
+// compactions, summaries, messages a found compaction kept copies of, and the
+// summary of the plan.
+func (g *Ledger) listInserts() {
+	l := g.plan.Line
+	for i, f := range g.s.thread.Found {
+		g.inserts = append(g.inserts, insert{before: f.At, kind: RowFound, found: i})
+	}
+	next := l.At()
+	for i := l.Len() - 1; i >= 0; i-- {
+		if h := l.History(i); h >= 0 {
+			next = h
+		} else {
+			g.inserts = append(g.inserts, insert{before: next, kind: RowMessage, entry: i})
+		}
+		if i == g.plan.Insert {
+			g.inserts = append(g.inserts, insert{before: next, kind: RowSummary, entry: i})
+		}
+	}
+	sort.SliceStable(g.inserts, func(i, j int) bool {
+		a, b := g.inserts[i], g.inserts[j]
+		if a.before != b.before {
+			return a.before < b.before
+		}
+		if ra, rb := rank(a), rank(b); ra != rb {
+			return ra < rb
+		}
+		return a.entry < b.entry
+	})
+}
+
+// rank orders rows at the same place: a found compaction, then what it left,
+// the added summary in front of the entry it stands before.
+func rank(i insert) int {
+	if i.kind == RowFound {
+		return 0
+	}
+	return 1
+}
+
+func (g *Ledger) listAfter() {
+	l := g.plan.Line
+	sum := g.s.fixedOf(g.plan)
+	add := func(entry int32, tokens int64) {
+		sum += tokens
+		g.entries = append(g.entries, entry)
+		g.totals = append(g.totals, sum)
+	}
+	apply := g.plan.Outcome == compaction.WouldApply
+	for _, r := range g.plan.Runs {
+		for i := r.From; i < r.To; i++ {
+			if apply && i == g.plan.Insert {
+				add(-1, int64(g.plan.Summary))
+			}
+			gone := r.Fate == model.Summarised || r.Fate == model.Dropped
+			switch {
+			case apply && gone:
+			case apply && r.Fate == model.Cleared:
+				add(int32(i), compaction.NoteTokens)
+			default:
+				add(int32(i), int64(l.Tokens(i)))
+			}
+		}
+	}
+}
+
+func (s *Session) fixedOf(pl *compaction.Plan) int64 { return int64(pl.Policy.Fixed) }
+
+// Len is the number of rows.
+func (g *Ledger) Len() int {
+	if g.view == ModelSees {
+		return len(g.entries)
+	}
+	return len(g.s.thread.History) + len(g.inserts)
+}
+
+// Row makes row i.
+func (g *Ledger) Row(i int) Row {
+	if g.view == ModelSees {
+		return g.afterRow(i)
+	}
+	// inserts[k] is at row inserts[k].before + k
+	k := sort.Search(len(g.inserts), func(k int) bool { return g.inserts[k].before+k >= i })
+	if k < len(g.inserts) && g.inserts[k].before+k == i {
+		return g.insertRow(g.inserts[k])
+	}
+	return g.historyRow(i - k)
+}
+
+// RowOf is the row of a history message in this view, -1 if it has none.
+func (g *Ledger) RowOf(history int) int {
+	if g.view == ModelSees {
+		e := g.position[history]
+		for i, x := range g.entries {
+			if e >= 0 && x == e {
+				return i
+			}
+		}
+		return -1
+	}
+	k := sort.Search(len(g.inserts), func(k int) bool { return g.inserts[k].before > history })
+	return history + k
+}
+
+func (g *Ledger) historyRow(h int) Row {
+	if e := g.position[h]; e >= 0 && h < g.plan.Line.At() {
+		return g.entryRow(int(e))
+	}
+	stored := g.s.thread.History[h]
+	m := &g.s.thread.Messages[stored]
+	return Row{Num: h + 1, Stored: stored, Msg: m, First: m.Preview, Tokens: g.s.Tokens(stored), Total: -1,
+		Pinned: pinned(g.plan.Policy.Pins, h)}
+}
+
+func (g *Ledger) entryRow(e int) Row {
+	l := g.plan.Line
+	it := l.Item(e)
+	r := Row{Stored: it.Msg, Record: it.Record, Live: true, Tokens: l.Tokens(e), Total: l.Span(0, e+1) + g.s.fixedOf(g.plan)}
+	r.Fate, r.Why = g.plan.FateAt(e)
+	if h := l.History(e); h >= 0 {
+		r.Num, r.Pinned = h+1, pinned(g.plan.Policy.Pins, h)
+	}
+	if it.Msg >= 0 {
+		r.Msg = &g.s.thread.Messages[it.Msg]
+		r.First = r.Msg.Preview
+	} else {
+		r.First = g.texts[it.Record]
+	}
+	return r
+}
+
+func (g *Ledger) insertRow(in insert) Row {
+	switch in.kind {
+	case RowFound:
+		f := &g.s.thread.Found[in.found]
+		return Row{Kind: RowFound, Stored: int32(f.Summary), Found: f, Total: -1}
+	case RowSummary:
+		return g.summaryRow()
+	}
+	return g.entryRow(in.entry)
+}
+
+func (g *Ledger) summaryRow() Row {
+	return Row{Kind: RowSummary, Stored: -1, Live: true, Fate: model.Added, Why: compaction.Reason{Code: "range"},
+		Tokens: g.plan.Summary, Total: -1}
+}
+
+func (g *Ledger) afterRow(i int) Row {
+	if g.entries[i] < 0 {
+		r := g.summaryRow()
+		r.Total = g.totals[i]
+		return r
+	}
+	r := g.entryRow(int(g.entries[i]))
+	r.Total = g.totals[i]
+	return r
+}

@@ -1,0 +1,157 @@
+package session
+
+import (
+	"context"
+	"sync"
+
+	"palimpsest/compaction"
+	"palimpsest/model"
+	"palimpsest/model/tokens"
+)
+
+// Session is one thread of a file with the records that stand on it.
+type Session struct {
+	file    *File
+	ref     Ref
+	thread  *model.Thread
+	counts  *counts
+	counter tokens.Counter
+	fit     Fit
+	calls   []call
+	window  Window
+
+	mu       sync.Mutex
+	at       int // history position the plans are made at
+	policy   model.Policy
+	undo     []model.Policy
+	redo     []model.Policy
+	stack    []*model.Record // bottom first
+	version  int             // grows with every change of at or stack
+	line     *compaction.Line
+	lineOf   lineKey
+	position []int32 // entry of each history position in the line; -1: not live
+}
+
+type lineKey struct{ version, fixed int }
+
+// Window is the context window and where the number is from.
+type Window struct {
+	Tokens int // 0: unknown
+	Source string
+}
+
+// Session opens one thread. It counts every message of it, which takes a
+// moment for a large one; progress may be nil.
+func (f *File) Session(ctx context.Context, ref Ref, progress func(done, total int)) (*Session, error) {
+	c := f.Doc.Conversations[ref.Conversation]
+	t := c.Threads[ref.Thread]
+	modelName := threadModel(c, t)
+	s := &Session{file: f, ref: ref, thread: t, counter: tokens.ForModel(modelName), at: len(t.History)}
+	var err error
+	if s.counts, err = countThread(ctx, f.Doc, t, s.counter.Encoding(), progress); err != nil {
+		return nil, err
+	}
+	s.calls = reportedCalls(t, s.counts.raw)
+	if s.fit = fit(s.calls); s.fit.Calls > 0 {
+		s.counter = s.counter.WithFactor(s.fit.Factor, s.fit.Source())
+	}
+	s.window = windowOf(c, modelName)
+	s.policy = s.adopt(compaction.Default())
+	if err := s.loadStack(ctx); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// threadModel is the model that answered last.
+func threadModel(c *model.Conversation, t *model.Thread) string {
+	for i := len(t.History) - 1; i >= 0; i-- {
+		if m := t.Messages[t.History[i]].Model; m != "" && m[0] != '<' { // "<synthetic>" is no model
+			return m
+		}
+	}
+	return c.Model
+}
+
+func windowOf(c *model.Conversation, modelName string) Window {
+	if c.Window > 0 {
+		return Window{c.Window, "reported in the file"}
+	}
+	if n, source, ok := tokens.Window(modelName); ok {
+		return Window{n, source}
+	}
+	return Window{}
+}
+
+// adopt fills in what a policy takes from the history it is used on: the
+// context window and the fixed part, where it does not bring its own.
+func (s *Session) adopt(p model.Policy) model.Policy {
+	if p.Window == 0 {
+		p.Window = s.window.Tokens
+	}
+	if p.Fixed == 0 {
+		p.Fixed = s.fit.Fixed
+	}
+	return p
+}
+
+// File is the file the session belongs to.
+func (s *Session) File() *File { return s.file }
+
+// Ref is the thread within the file.
+func (s *Session) Ref() Ref { return s.ref }
+
+// Thread is the thread itself.
+func (s *Session) Thread() *model.Thread { return s.thread }
+
+// Conversation is what the thread belongs to.
+func (s *Session) Conversation() *model.Conversation {
+	return s.file.Doc.Conversations[s.ref.Conversation]
+}
+
+// Counter says how the session's token numbers are made.
+func (s *Session) Counter() tokens.Counter { return s.counter }
+
+// Calibration is the fit to the file's own usage figures.
+func (s *Session) Calibration() Fit { return s.fit }
+
+// Window is the context window the file or the table of models gives.
+func (s *Session) Window() Window { return s.window }
+
+// Estimated reports whether token numbers wear a tilde.
+func (s *Session) Estimated() bool {
+	return s.counter.Method() != tokens.Counted || s.counts.estimated
+}
+
+// Tokens is what a stored message weighs.
+func (s *Session) Tokens(stored int32) int {
+	return s.counter.Scale(int(s.counts.raw[stored]))
+}
+
+// CountText is what a text weighs.
+func (s *Session) CountText(text string) int { return s.counter.Count(text) }
+
+// At is the history position plans are made at: the messages before it have
+// been.
+func (s *Session) At() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.at
+}
+
+// SetAt moves that position; it is kept between 0 and the history's length.
+func (s *Session) SetAt(at int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if at = min(max(at, 0), len(s.thread.History)); at != s.at {
+		s.at = at
+		s.version++
+	}
+}
+
+// Stack is the records that stand, bottom first.
+func (s *Session) Stack() []*model.Record {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]*model.Record(nil), s.stack...)
+}
