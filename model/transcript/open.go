@@ -269,6 +269,9 @@ func choose(s *sniff, want model.Format, path string) (format, string, error) {
 		}
 	}
 	if best == nil {
+		if err := refusePreference(s, path); err != nil {
+			return nil, "", err
+		}
 		return nil, "", &model.Problem{Code: "unknown-format", What: fmt.Sprintf("%s is JSON, but not a conversation we know.", path),
 			Why: "No record has the fields of a known format.", Next: "See the list of formats (palimpsest formats)."}
 	}

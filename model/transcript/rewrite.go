@@ -19,6 +19,10 @@ type Summary struct {
 	// source ("null" or a quoted id). relink fills it in for formats whose
 	// records point to each other.
 	parent []byte
+
+	// steps are the native numbers of the first and last step it covers. relink
+	// fills them in for formats that number their records.
+	steps [2]string
 }
 
 // Change is what a compaction does to one thread, in stored indices.

@@ -1,0 +1,33 @@
+package transcript
+
+import (
+	"fmt"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/jspan"
+)
+
+// refusePreference tells preference data apart from what is simply unknown: it
+// looks like conversations, but holds answers to choose from, not a history.
+func refusePreference(s *sniff, path string) error {
+	values := s.lines
+	if s.whole.Kind == jspan.Array {
+		values = nil
+		s.whole.Items(func(i int, e jspan.Value) bool {
+			values = append(values, e)
+			return i < sniffLines
+		})
+	}
+	n := 0
+	for _, v := range values {
+		if v.Has("chosen") && v.Has("rejected") || v.Has("prompt") && (v.Has("completion") || v.Has("completions")) {
+			n++
+		}
+	}
+	if n == 0 || n*2 < len(values) {
+		return nil
+	}
+	return &model.Problem{Code: "preference-data", What: fmt.Sprintf("%s holds preference data.", path),
+		Why:  "Its records are a prompt with answers to choose from (chosen, rejected or completion), not the history of an agent.",
+		Next: "Open the conversations that the answers were taken from."}
+}
