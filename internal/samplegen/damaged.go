@@ -1,0 +1,72 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// The damaged file: what a full disk, a logger on the same stream and a wrong
+// encoding leave of a session. The lines are numbered from 1.
+const (
+	damagedLines = 40
+	noiseLine    = 9  // a logger's line between the records
+	cutLine      = 23 // ends in the middle of a string
+	latinLine    = 32 // bytes that are no UTF-8
+	longBytes    = 300_000
+)
+
+func damaged() ([]byte, error) {
+	r := &rng{state: 40}
+	c := &codingRun{r: r, p: newProject(r), s: newSession(r, root, "main", time.Date(2025, 10, 9, 13, 20, 0, 0, time.UTC)), small: 700}
+	list, err := episodes()
+	if err != nil {
+		return nil, err
+	}
+	c.s.user("The nightly run of `larch eval --trace` over the fleet repo failed. Have a look at the trace, please.")
+	c.one(trace(r), false, says("Reading the trace."), calls("Bash", field{"command", "larch eval --trace /srv/data/fleet 2>&1"}, field{"description", "Evaluate with a trace"}))
+	for _, e := range list[3:6] {
+		if err := c.play(e, 14); err != nil {
+			return nil, err
+		}
+	}
+	lines := bytes.SplitAfter(c.s.out.Bytes(), []byte("\n"))
+	if len(lines) < damagedLines {
+		return nil, fmt.Errorf("only %d lines to damage", len(lines))
+	}
+	var out bytes.Buffer
+	for n := 1; n <= damagedLines; n++ {
+		if n == noiseLine {
+			out.WriteString("2025-10-09T13:24:51.318Z WARN  [watcher] 3 events dropped, queue full (512)\n")
+			continue
+		}
+		line := lines[0]
+		lines = lines[1:]
+		switch n {
+		case cutLine:
+			line = append(bytes.Clone(line[:len(line)*3/5]), '\n')
+		case latinLine:
+			// "Größe" as Latin-1 at the head of what was said.
+			bad := bytes.Replace(line, []byte(`"text":"`), []byte("\"text\":\"Gr\xf6\xdfe: "), 1)
+			bad = bytes.Replace(bad, []byte(`"content":"`), []byte("\"content\":\"Gr\xf6\xdfe: "), 1)
+			if bytes.Equal(bad, line) {
+				return nil, fmt.Errorf("line %d holds no text to damage", n)
+			}
+			line = bad
+		}
+		out.Write(line)
+	}
+	return out.Bytes(), nil
+}
+
+// trace is a log that makes one line of the file very long.
+func trace(r *rng) string {
+	var b strings.Builder
+	for i := 1; b.Len() < longBytes; i++ {
+		fmt.Fprintf(&b, "%06d %4d.%03dms eval %s:%d:%d %s = %s\n", i, i/40, r.n(1000), pick(r, "shop", "edge", "fleet", "paths", "regions/eu-central", "regions/us-east")+".larch",
+			r.between(1, 900), r.between(1, 60), pick(r, "service.api", "service.cart", "let.region", "module.limits", "import.base"), setting(r))
+	}
+	b.WriteString("E7001 budget of 10000 exceeded in template, see fuzz/corpus/8f3a1c0d")
+	return b.String()
+}
