@@ -127,6 +127,8 @@ func (t *Timeline) DragEnd() {
 		a, b := math.Min(d.start, d.now), math.Max(d.start, d.now)
 		if t.px(b)-t.px(a) >= grip {
 			t.userView(a, b)
+		} else {
+			t.choose(d.now) // a click with an unsteady hand
 		}
 		t.overlayChanged()
 	}

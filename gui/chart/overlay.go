@@ -99,7 +99,7 @@ func (o *overlay) place(t *Timeline) {
 }
 
 func (o *overlay) axes(t *Timeline, f frame) {
-	for _, v := range ticks(0, t.paint.top, yTicks) {
+	for _, v := range ticks(0, t.paint.top, yTicks+1) {
 		if v == 0 {
 			continue
 		}
@@ -162,13 +162,10 @@ func (o *overlay) marks(t *Timeline, f frame) {
 		if x < end {
 			continue // no room for its label; its line is drawn
 		}
-		d := kit.Px(3)
 		l := o.text(m.Label, kit.ColorMuted, 11, false)
 		h := float64(l.MinSize().Height)
-		y := f.y - h/2 - 1
-		o.box(kit.Color(kit.ColorMuted), float32(x)+kit.Px(5), float32(y+h/2)-d, 2*d, 2*d, d)
-		s := o.put(l, x+float64(kit.Px(15)), y, false)
-		end = x + float64(kit.Px(18)) + float64(s.Width)
+		s := o.put(l, x+float64(kit.Px(8)), f.y-markRise-h/2, false)
+		end = x + float64(kit.Px(16)) + float64(s.Width)
 	}
 }
 

@@ -12,6 +12,12 @@ import (
 // lineWidth is that of the curves, in units of the canvas.
 const lineWidth = 1.6
 
+// The diamond of a mark: how far above the curves, and half its height.
+const (
+	markRise = 6
+	markSize = 4.2
+)
+
 // painter draws the curves into a picture that is used again for every frame.
 // It allocates only when the size grows.
 type painter struct {
@@ -47,7 +53,7 @@ func (p *painter) draw(t *Timeline, w, h int) image.Image {
 	for _, b := range t.data.Bands {
 		p.rect(max(x0, p.i(t.px(b.From))), y0, min(x1, p.i(t.px(b.To))), y1, rgba(b.Color), .13)
 	}
-	for _, v := range ticks(0, p.top, yTicks) {
+	for _, v := range ticks(0, p.top, yTicks+1) {
 		if v > 0 {
 			p.hline(x0, x1, t.py(v), rgba(kit.ColorLine), 1, 0)
 		}
@@ -59,6 +65,7 @@ func (p *painter) draw(t *Timeline, w, h int) image.Image {
 	for _, m := range t.data.Marks {
 		if m.X >= t.from && m.X <= t.to {
 			p.vline(t.px(m.X), y0, y1, rgba(kit.ColorMuted), .55, 3)
+			p.diamond(t.px(m.X)*p.scale, (f.y-markRise)*p.scale, markSize*p.scale, rgba(kit.ColorMuted))
 		}
 	}
 	for _, l := range t.data.Levels {
@@ -135,6 +142,19 @@ func (p *painter) vline(x float64, y0, y1 int, c color.RGBA, a, dash float64) {
 	for y := y0; y < y1; y++ {
 		if dash == 0 || (y-y0)/d%2 == 0 {
 			p.rect(col, y, col+th, y+1, c, a)
+		}
+	}
+}
+
+// diamond fills a square that stands on its corner, with smooth edges.
+func (p *painter) diamond(cx, cy, r float64, c color.RGBA) {
+	w, h := p.img.Rect.Dx(), p.img.Rect.Dy()
+	for y := max(0, int(cy-r-1)); y <= min(h-1, int(cy+r+1)); y++ {
+		for x := max(0, int(cx-r-1)); x <= min(w-1, int(cx+r+1)); x++ {
+			d := (math.Abs(float64(x)+.5-cx) + math.Abs(float64(y)+.5-cy) - r) * math.Sqrt2 / 2
+			if a := math.Min(1, .5-d); a > 0 {
+				p.mix(4*(y*w+x), c, uint32(a*255))
+			}
 		}
 	}
 }

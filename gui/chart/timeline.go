@@ -176,7 +176,7 @@ type frame struct{ x, y, w, h float64 }
 
 func (t *Timeline) frame() frame {
 	s := t.BaseWidget.Size()
-	l, top, r, b := float64(kit.Px(48)), float64(kit.Px(12)), float64(kit.Px(12)), float64(kit.Px(24))
+	l, top, r, b := float64(kit.Px(48)), float64(kit.Px(15)), float64(kit.Px(12)), float64(kit.Px(24))
 	return frame{l, top, math.Max(1, float64(s.Width)-l-r), math.Max(1, float64(s.Height)-top-b)}
 }
 

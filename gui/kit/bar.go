@@ -136,3 +136,44 @@ func (b *StackBar) CreateRenderer() fyne.WidgetRenderer {
 	look()
 	return r
 }
+
+// Swatch is a short piece of a chart's curve, for a legend.
+type Swatch struct {
+	widget.BaseWidget
+	color  fyne.ThemeColorName
+	dotted bool
+}
+
+// NewSwatch makes a swatch, solid or dotted.
+func NewSwatch(c fyne.ThemeColorName, dotted bool) *Swatch {
+	s := &Swatch{color: c, dotted: dotted}
+	s.ExtendBaseWidget(s)
+	return s
+}
+
+// CreateRenderer is Fyne's.
+func (s *Swatch) CreateRenderer() fyne.WidgetRenderer {
+	const dots = 3
+	var parts [dots]*canvas.Rectangle
+	objs := make([]fyne.CanvasObject, dots)
+	for i := range parts {
+		parts[i] = box(0)
+		objs[i] = parts[i]
+	}
+	place := func(z fyne.Size) {
+		for i, p := range parts {
+			paint(p, Color(s.color), nil)
+			w, x := z.Width/(2*dots-1), float32(2*i)*z.Width/(2*dots-1)
+			if !s.dotted {
+				w, x = z.Width/dots, float32(i)*z.Width/dots
+			}
+			put(p, x, z.Height/2-.75, w, 1.5)
+		}
+	}
+	return &renderer{
+		objs:    objs,
+		layout:  place,
+		min:     func() fyne.Size { return fyne.NewSize(Px(16), Px(12)) },
+		refresh: func() { place(s.BaseWidget.Size()); refreshAll(objs...) },
+	}
+}

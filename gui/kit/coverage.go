@@ -52,7 +52,7 @@ func covered(r rune) bool {
 func inFonts(r rune) bool {
 	c := cmaps()
 	for i, m := range c.all {
-		if _, ok := m.Lookup(r); ok && (i > 0 || r >= cjkFirst) {
+		if _, ok := m.Lookup(r); ok && (i > 0 || r >= signsFirst) {
 			return true
 		}
 	}

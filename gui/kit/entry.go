@@ -1,7 +1,10 @@
 package kit
 
 import (
+	"image/color"
+
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -43,4 +46,18 @@ func (e *bareEntry) showStart() {
 // selectAll marks the whole text, so that typing replaces it.
 func (e *bareEntry) selectAll() {
 	e.TypedShortcut(&fyne.ShortcutSelectAll{})
+}
+
+// fieldLook paints the ground and the border of a field in its state. The
+// border lies above the entry, whose own ground would cover it.
+func fieldLook(bg, edge *canvas.Rectangle, c *control, bad bool) {
+	paint(bg, Color(ColorBackground), nil)
+	stroke := c.border(ColorLine)
+	switch {
+	case bad:
+		stroke = Color(ColorError)
+	case c.hovered && !c.focused && !c.disabled:
+		stroke = Color(ColorFaint)
+	}
+	paint(edge, color.Transparent, stroke)
 }

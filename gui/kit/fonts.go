@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
 	"github.com/go-text/typesetting/font"
 
 	"palimpsest/assets"
@@ -14,12 +15,14 @@ import (
 
 // Fyne asks the theme's font for every character before its own. The CJK file
 // would therefore draw Latin text too, in one weight and with taller lines. So
-// the file is patched once: its character map keeps what lies above cjkFirst,
-// its line measures become those of Noto Sans, and the space, which Fyne takes
+// the file is patched once: its character map keeps what lies above cjkFirst
+// and those signs (arrows, say) that the Latin font lacks, its line measures become those of Noto Sans, and the space, which Fyne takes
 // from the first font and which sets the line height, gets the width of the
 // Latin font's space.
 const (
 	cjkFirst   = 0x2E80 // first character of the CJK blocks
+	signsFirst = 0x2010 // first of the punctuation, arrows, technical signs …
+	minus      = 0x2212 // stands before digits and has to be as bold as these
 	ascent     = 1069   // Noto Sans, per 1000 em
 	descent    = 293
 	spaceText  = 260 // width of the space in Noto Sans
@@ -27,17 +30,17 @@ const (
 )
 
 var cjkProportional = sync.OnceValue(func() fyne.Resource {
-	return fyne.NewStaticResource("palimpsest-cjk.otf", patched(spaceText))
+	return fyne.NewStaticResource("palimpsest-cjk.otf", patched(spaceText, theme.DefaultTextFont()))
 })
 
 var cjkMono = sync.OnceValue(func() fyne.Resource {
-	return fyne.NewStaticResource("palimpsest-cjk-mono.otf", patched(spaceFixed))
+	return fyne.NewStaticResource("palimpsest-cjk-mono.otf", patched(spaceFixed, theme.DefaultTextMonospaceFont()))
 })
 
 // patched is the CJK file for a space width; the file as it is, should it ever
 // not be readable as a font.
-func patched(space uint16) []byte {
-	out, err := patchCJK(assets.CJK, space)
+func patched(space uint16, latin fyne.Resource) []byte {
+	out, err := patchCJK(assets.CJK, latin.Content(), space)
 	if err != nil {
 		fyne.LogError("font for Chinese, Japanese and Korean", err)
 		return assets.CJK
@@ -46,13 +49,17 @@ func patched(space uint16) []byte {
 }
 
 // patchCJK rewrites the tables cmap, hhea, OS/2 and hmtx of an OpenType file
-// and leaves the rest as it is.
-func patchCJK(src []byte, space uint16) ([]byte, error) {
+// and leaves the rest as it is. latin is the font that draws everything else.
+func patchCJK(src, latin []byte, space uint16) ([]byte, error) {
 	f, err := font.ParseTTF(bytes.NewReader(src))
 	if err != nil {
 		return nil, err
 	}
-	cmap, spaceGlyph := cmapFrom(f)
+	l, err := font.ParseTTF(bytes.NewReader(latin))
+	if err != nil {
+		return nil, err
+	}
+	cmap, spaceGlyph := cmapFrom(f, l.Cmap)
 	out := append(make([]byte, 0, len(src)+len(cmap)+4), src...)
 	for len(out)%4 != 0 {
 		out = append(out, 0)
@@ -85,8 +92,10 @@ func patchCJK(src []byte, space uint16) ([]byte, error) {
 }
 
 // cmapFrom writes a character map (format 12) of the characters that the face
-// is to draw, and tells the glyph of the space.
-func cmapFrom(f *font.Face) ([]byte, font.GID) {
+// is to draw, and tells the glyph of the space. A sign that the Latin font lacks
+// is better drawn here than by Fyne's font of symbols: that one has no space,
+// and the space after a sign is drawn by the font of the sign.
+func cmapFrom(f *font.Face, latin font.Cmap) ([]byte, font.GID) {
 	type entry struct {
 		r rune
 		g font.GID
@@ -98,7 +107,8 @@ func cmapFrom(f *font.Face) ([]byte, font.GID) {
 		if r == ' ' {
 			space = g
 		}
-		if r >= cjkFirst || r == ' ' || r == '\u00A0' {
+		_, has := latin.Lookup(r)
+		if r >= cjkFirst || r == ' ' || r == '\u00A0' || r >= signsFirst && !has && r != minus {
 			list = append(list, entry{r, g})
 		}
 	}

@@ -66,18 +66,18 @@ func cross(x, y, r, w float64) float64 {
 // triangle points in the direction (dx, dy) from the middle.
 func triangle(x, y, dx, dy float64) float64 {
 	u, v := (x-8)*dx+(y-8)*dy, math.Abs((x-8)*dy-(y-8)*dx)
-	return math.Max(-u-2, (u-2+v)*math.Sqrt2/2)
+	return math.Max(-u-2.2, (u-2.4+v)*math.Sqrt2/2)
 }
 
 func cut(a, b float64) float64 { return math.Max(a, -b) }
 
 var shapes = map[Glyph]shape{
 	GlyphReset: func(x, y float64) float64 {
-		arc := ring(x, y, 4.6, 1.3)
-		if x < 8 && y < 8 { // the gap, closed by the arrow head
-			arc = math.Min(math.Hypot(x-8, y-3.4), math.Hypot(x-3.4, y-8)) - .65
+		arc := ring(x, y-.6, 4.7, 1.3)
+		if x < 8 && y < 8.6 { // the gap, with an arrow head at its upper end
+			arc = math.Min(math.Hypot(x-8, y-3.9), math.Hypot(x-3.3, y-8.6)) - .65
 		}
-		return math.Min(arc, math.Max(math.Max(-(x-2.2), x+y-9.2), -(y-2.6)))
+		return math.Min(arc, math.Max(x-8.2, (5-x+1.15*math.Abs(y-3.9))*.66))
 	},
 	GlyphClose: func(x, y float64) float64 { return cross(x, y, 3, 1.4) },
 	GlyphDown:  func(x, y float64) float64 { return triangle(x, y, 0, 1) },

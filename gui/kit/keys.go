@@ -44,3 +44,14 @@ func focus(w interface {
 		c.Focus(w)
 	}
 }
+
+// OverlayKey offers a key that no widget has the focus for to the dialog on
+// top of a canvas, and tells whether there is one. A window's key handler asks
+// it first.
+func OverlayKey(c fyne.Canvas, e *fyne.KeyEvent) bool {
+	t, ok := c.Overlays().Top().(keyTaker)
+	if ok {
+		t.takeKey(e)
+	}
+	return ok
+}

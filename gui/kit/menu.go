@@ -37,7 +37,8 @@ type Menu struct {
 	lines   []*menuLine
 	scroll  *container.Scroll
 	onClose func()
-	onSide  func(int) // the arrow keys left (−1) and right (+1)
+	onSide  func(int)           // the arrow keys left (−1) and right (+1)
+	beside  func(fyne.Position) // the pointer is somewhere beside the menu
 	before  fyne.Focusable
 }
 
@@ -132,6 +133,19 @@ func (m *Menu) Tapped(*fyne.PointEvent) { m.Close() }
 
 // TappedSecondary is Tapped for the other button.
 func (m *Menu) TappedSecondary(*fyne.PointEvent) { m.Close() }
+
+// MouseIn is Fyne's.
+func (m *Menu) MouseIn(e *desktop.MouseEvent) { m.MouseMoved(e) }
+
+// MouseMoved lets the menu strip open another menu.
+func (m *Menu) MouseMoved(e *desktop.MouseEvent) {
+	if m.beside != nil {
+		m.beside(e.AbsolutePosition)
+	}
+}
+
+// MouseOut is Fyne's.
+func (m *Menu) MouseOut() {}
 
 // FocusGained is Fyne's.
 func (m *Menu) FocusGained() {}

@@ -2,7 +2,6 @@ package kit
 
 import (
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
 )
 
@@ -172,31 +171,25 @@ func (f *NumberField) SetEnabled(on bool) { f.setDisabled(!on) }
 
 // CreateRenderer is Fyne's.
 func (f *NumberField) CreateRenderer() fyne.WidgetRenderer {
-	frame := box(4)
-	look := func() {
-		paint(frame, Color(ColorBackground), f.border(ColorLine))
-		if f.err != nil {
-			paint(frame, Color(ColorBackground), Color(ColorError))
-		} else if f.hovered && !f.focused && !f.disabled {
-			paint(frame, Color(ColorBackground), Color(ColorFaint))
-		}
-	}
+	bg, edge := box(4), box(4)
+	look := func() { fieldLook(bg, edge, &f.control, f.err != nil) }
 	look()
 	place := func(s fyne.Size) {
-		put(frame, 0, 0, s.Width, s.Height)
+		put(bg, 0, 0, s.Width, s.Height)
+		put(edge, 0, 0, s.Width, s.Height)
 		text := width(f.entry.Text, FontPx(13), fyne.TextStyle{})
 		w := fyne.Min(s.Width-2, text+Px(12))
 		h := fyne.Min(f.entry.MinSize().Height, s.Height)
 		put(f.entry, s.Width-w-Px(2), (s.Height-h)/2, w, h)
 	}
 	return &renderer{
-		objs:   []fyne.CanvasObject{frame, f.entry},
+		objs:   []fyne.CanvasObject{bg, f.entry, edge},
 		layout: place,
 		min:    func() fyne.Size { return fyne.NewSize(Px(48), Px(24)) },
 		refresh: func() {
 			look()
 			place(f.BaseWidget.Size())
-			canvas.Refresh(frame)
+			refreshAll(bg, edge)
 		},
 	}
 }

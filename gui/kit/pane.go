@@ -15,14 +15,13 @@ type Pane struct {
 	left  []fyne.CanvasObject
 	right []fyne.CanvasObject
 	body  fyne.CanvasObject
-	head  *fyne.Container
 }
 
 // NewPane makes a pane; the items stand at the right end of the head.
 func NewPane(title string, body fyne.CanvasObject, items ...fyne.CanvasObject) *Pane {
 	p := &Pane{title: Label(title).Bold(), body: body, right: items}
+	p.title.Fit()
 	p.ExtendBaseWidget(p)
-	p.build()
 	return p
 }
 
@@ -30,22 +29,62 @@ func NewPane(title string, body fyne.CanvasObject, items ...fyne.CanvasObject) *
 func (p *Pane) SetTitle(s string) { p.title.SetText(s) }
 
 // SetLeft puts items beside the title.
-func (p *Pane) SetLeft(items ...fyne.CanvasObject) { p.left = items; p.build(); p.Refresh() }
+func (p *Pane) SetLeft(items ...fyne.CanvasObject) { p.left = items; p.Refresh() }
 
 // SetRight replaces the items at the right.
-func (p *Pane) SetRight(items ...fyne.CanvasObject) { p.right = items; p.build(); p.Refresh() }
+func (p *Pane) SetRight(items ...fyne.CanvasObject) { p.right = items; p.Refresh() }
 
 // SetBody replaces the body.
 func (p *Pane) SetBody(o fyne.CanvasObject) { p.body = o; p.Refresh() }
 
-func (p *Pane) build() {
-	p.head = nil
-	if p.title.Text() == "" && len(p.left)+len(p.right) == 0 {
-		return
+// headed reports whether there is a head.
+func (p *Pane) headed() bool { return p.title.Text() != "" || len(p.left)+len(p.right) > 0 }
+
+// away is where an item of the head waits that has no room.
+const away = -20000
+
+// placeHead puts the items into the head. Where there is no room, the items
+// nearest to the middle go first; the title is cut last.
+func (p *Pane) placeHead(w, h float32) {
+	gap, end := Px(10), w-Px(8)
+	title := width(p.title.Text(), FontPx(13), fyne.TextStyle{Bold: true}) + 1
+	put1 := func(o fyne.CanvasObject, x float32) {
+		m := o.MinSize()
+		put(o, x, 1+(h-1-m.Height)/2, m.Width, m.Height)
 	}
-	items := append([]fyne.CanvasObject{p.title}, p.left...)
-	items = append(items, Spring())
-	p.head = Row(10, append(items, p.right...)...)
+	need := Px(10) + fyne.Min(title, Px(70))
+	for i := len(p.right) - 1; i >= 0; i-- {
+		if !p.right[i].Visible() {
+			continue
+		}
+		mw := p.right[i].MinSize().Width
+		if end-mw < need && i < len(p.right)-1 {
+			for _, o := range p.right[:i+1] {
+				put1(o, away)
+			}
+			break
+		}
+		end -= mw
+		put1(p.right[i], end)
+		end -= gap
+	}
+	title = fyne.Min(title, fyne.Max(0, end-Px(10)))
+	mid(p.title, Px(10), 1, title, h-1)
+	x := Px(10) + title
+	if p.title.Text() != "" {
+		x += gap
+	}
+	for _, o := range p.left {
+		if !o.Visible() {
+			continue
+		}
+		if mw := o.MinSize().Width; x+mw <= end {
+			put1(o, x)
+			x += mw + gap
+		} else {
+			put1(o, away)
+		}
+	}
 }
 
 // CreateRenderer is Fyne's.
@@ -56,13 +95,14 @@ func (p *Pane) CreateRenderer() fyne.WidgetRenderer {
 		paint(bg, Color(ColorPanel), Color(ColorLine))
 		paint(rule, Color(ColorLine), nil)
 		r.objs = append(r.objs[:0], bg)
-		if p.head != nil {
-			r.objs = append(r.objs, rule, p.head)
+		if p.headed() {
+			r.objs = append(r.objs, rule, p.title)
+			r.objs = append(append(r.objs, p.left...), p.right...)
 		}
 		r.objs = append(r.objs, p.body)
 	}
 	top := func() float32 {
-		if p.head == nil {
+		if !p.headed() {
 			return 1
 		}
 		return Px(30) + 1
@@ -70,16 +110,16 @@ func (p *Pane) CreateRenderer() fyne.WidgetRenderer {
 	r.layout = func(s fyne.Size) {
 		put(bg, 0, 0, s.Width, s.Height)
 		y := top()
-		if p.head != nil {
-			put(p.head, Px(10), 1, s.Width-Px(10)-Px(8), y-2)
+		if p.headed() {
+			p.placeHead(s.Width, y-1)
 			put(rule, 1, y-1, s.Width-2, 1)
 		}
 		put(p.body, 1, y, s.Width-2, s.Height-y-1)
 	}
 	r.min = func() fyne.Size {
 		m := p.body.MinSize()
-		if p.head != nil {
-			m.Width = fyne.Max(m.Width, p.head.MinSize().Width+Px(18))
+		if n := len(p.right); p.headed() && n > 0 && p.right[n-1].Visible() {
+			m.Width = fyne.Max(m.Width, p.right[n-1].MinSize().Width+Px(90))
 		}
 		return fyne.NewSize(m.Width+2, m.Height+top()+1)
 	}

@@ -124,20 +124,16 @@ func (f *TextField) Disable() { f.entry.Disable(); f.setDisabled(true) }
 
 // CreateRenderer is Fyne's.
 func (f *TextField) CreateRenderer() fyne.WidgetRenderer {
-	frame := box(4)
+	bg, edge := box(4), box(4)
 	mark := newGlyphPart(func() Glyph { return f.glyph }, func() fyne.ThemeColorName { return ColorFaint })
 	look := func() {
-		paint(frame, Color(ColorBackground), f.border(ColorLine))
-		if f.bad {
-			paint(frame, Color(ColorBackground), Color(ColorError))
-		} else if f.hovered && !f.focused && !f.disabled {
-			paint(frame, Color(ColorBackground), Color(ColorFaint))
-		}
+		fieldLook(bg, edge, &f.control, f.bad)
 		f.clear.Hidden = f.keep || f.disabled || f.entry.Text == ""
 	}
 	look()
 	place := func(s fyne.Size) {
-		put(frame, 0, 0, s.Width, s.Height)
+		put(bg, 0, 0, s.Width, s.Height)
+		put(edge, 0, 0, s.Width, s.Height)
 		x, right := Px(6), s.Width-Px(4)
 		if f.glyph != GlyphNone {
 			g := Px(14)
@@ -153,9 +149,9 @@ func (f *TextField) CreateRenderer() fyne.WidgetRenderer {
 		put(f.entry, x, (s.Height-h)/2, fyne.Max(0, right-x), h)
 	}
 	return &renderer{
-		objs:    []fyne.CanvasObject{frame, mark, f.entry, f.clear},
+		objs:    []fyne.CanvasObject{bg, mark, f.entry, f.clear, edge},
 		layout:  place,
 		min:     func() fyne.Size { return fyne.NewSize(Px(80), Px(24)) },
-		refresh: func() { look(); place(f.BaseWidget.Size()); refreshAll(frame, mark); f.clear.Refresh() },
+		refresh: func() { look(); place(f.BaseWidget.Size()); refreshAll(bg, mark, edge); f.clear.Refresh() },
 	}
 }

@@ -124,6 +124,9 @@ func (l *vlist) scrollTo(y float32) {
 func (l *vlist) reveal(i int) {
 	p, h := l.pitch(), l.scroll.Size().Height
 	y := float32(i) * p
+	if h <= 0 {
+		return // not laid out yet; the list begins at its top
+	}
 	switch top := l.scroll.Offset.Y; {
 	case y < top:
 		l.scrollTo(y)

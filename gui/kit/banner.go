@@ -1,0 +1,150 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/widget"
+)
+
+// Severity is how bad a message is.
+type Severity uint8
+
+// The severities.
+const (
+	Info Severity = iota
+	Warning
+	Failure
+)
+
+func (s Severity) glyph() Glyph { return [...]Glyph{GlyphInfo, GlyphWarning, GlyphError}[s] }
+
+func (s Severity) color() fyne.ThemeColorName {
+	return [...]fyne.ThemeColorName{ColorAccent, ColorWarning, ColorError}[s]
+}
+
+// Banner is a row that says what happened, why, and what to do, with buttons
+// and a sign to close it. It stands above the content it is about, so that work
+// can go on.
+type Banner struct {
+	widget.BaseWidget
+	OnClose func()
+
+	severity Severity
+	head     *Text
+	rest     *Text
+	sign     *Sign
+	row      *fyne.Container
+}
+
+// NewBanner makes a banner: head is the fact, in bold, rest what follows from
+// it. Buttons should be small ones.
+func NewBanner(severity Severity, head, rest string, buttons ...fyne.CanvasObject) *Banner {
+	b := &Banner{severity: severity}
+	b.head, b.rest = Label(head).Bold(), NewText(rest, ColorMuted, 13).Fit()
+	b.sign = NewSign(severity.glyph(), severity.color(), 14)
+	closer := NewIconButton(GlyphClose, "", func() {
+		b.Hide()
+		if b.OnClose != nil {
+			b.OnClose()
+		}
+	})
+	items := append([]fyne.CanvasObject{b.sign, b.head, Stretch(b.rest)}, buttons...)
+	b.row = Row(8, append(items, closer)...)
+	b.ExtendBaseWidget(b)
+	return b
+}
+
+// Set changes the words.
+func (b *Banner) Set(head, rest string) {
+	b.head.SetText(head)
+	b.rest.SetText(rest)
+	b.row.Refresh()
+}
+
+// CreateRenderer is Fyne's.
+func (b *Banner) CreateRenderer() fyne.WidgetRenderer {
+	bg, edge, rule := box(0), box(0), box(0)
+	look := func() {
+		paint(bg, Color(ColorRaised), nil)
+		paint(edge, Color(b.severity.color()), nil)
+		paint(rule, Color(ColorLine), nil)
+	}
+	look()
+	return &renderer{
+		objs: []fyne.CanvasObject{bg, edge, rule, b.row},
+		layout: func(s fyne.Size) {
+			put(bg, 0, 0, s.Width, s.Height)
+			put(edge, 0, 0, 3, s.Height)
+			put(rule, 0, s.Height-1, s.Width, 1)
+			put(b.row, Px(13), 0, s.Width-Px(21), s.Height-1)
+		},
+		min: func() fyne.Size {
+			return fyne.NewSize(b.row.MinSize().Width+Px(21), fyne.Max(b.row.MinSize().Height, Px(36)))
+		},
+		refresh: func() { look(); b.row.Refresh(); canvas.Refresh(b) },
+	}
+}
+
+// Notice is a framed block of a fact and a sentence about it, inside a dialog
+// or a form.
+type Notice struct {
+	widget.BaseWidget
+	severity Severity
+	head     string
+	rest     string
+}
+
+// NewNotice makes a notice.
+func NewNotice(severity Severity, head, rest string) *Notice {
+	n := &Notice{severity: severity, head: head, rest: rest}
+	n.ExtendBaseWidget(n)
+	return n
+}
+
+// Set changes the words.
+func (n *Notice) Set(severity Severity, head, rest string) {
+	n.severity, n.head, n.rest = severity, head, rest
+	n.Refresh()
+}
+
+// CreateRenderer is Fyne's.
+func (n *Notice) CreateRenderer() fyne.WidgetRenderer {
+	frame := box(4)
+	sign := newGlyphPart(func() Glyph { return n.severity.glyph() }, func() fyne.ThemeColorName { return n.severity.color() })
+	r := &renderer{}
+	lines := func(w float32) (out []*canvas.Text) {
+		room := w - Px(44)
+		add := func(s string, c fyne.ThemeColorName) {
+			for _, l := range wrapWords(Clean(s), room, FontPx(13), 5) {
+				t := line(FontPx(13), false, fyne.TextAlignLeading)
+				t.Text, t.Color = l, Color(c)
+				out = append(out, t)
+			}
+		}
+		add(n.head, ColorText)
+		add(n.rest, ColorMuted)
+		return out
+	}
+	rows := 0
+	r.layout = func(s fyne.Size) {
+		paint(frame, Color(ColorPanel), Color(n.severity.color()))
+		put(frame, 0, 0, s.Width, s.Height)
+		put(sign, Px(11), Px(10), Px(15), Px(15))
+		r.objs = append(r.objs[:0], frame, sign)
+		all := lines(s.Width)
+		rows = len(all)
+		for i, t := range all {
+			put(t, Px(34), Px(8)+float32(i)*Px(19), s.Width-Px(44), Px(19))
+			r.objs = append(r.objs, t)
+		}
+	}
+	r.min = func() fyne.Size {
+		if w := n.BaseWidget.Size().Width; w > 0 {
+			rows = len(lines(w))
+		}
+		return fyne.NewSize(Px(200), float32(max(rows, 2))*Px(19)+Px(16))
+	}
+	r.refresh = func() { r.layout(n.BaseWidget.Size()); canvas.Refresh(n) }
+	r.objs = []fyne.CanvasObject{frame, sign}
+	return r
+}

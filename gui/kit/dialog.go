@@ -1,0 +1,257 @@
+package kit
+
+import (
+	"image/color"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/widget"
+)
+
+// Dialog is a framed question over the window: a head with title, subtitle and
+// a sign to close it, the body, and a foot with a caption at the left and
+// buttons at the right, of which at most one is primary. Esc closes it, Enter
+// presses the primary button. Only what needs an answer is a dialog; all else
+// is a banner.
+type Dialog struct {
+	widget.BaseWidget
+	// OnClose is told that the dialog was closed without a button.
+	OnClose func()
+	// OnKey gets the keys that nobody in the dialog used, and tells whether
+	// it used them.
+	OnKey func(*fyne.KeyEvent) bool
+
+	title, subtitle *Text
+	caption         *Text
+	body            fyne.CanvasObject
+	buttons         []*Button
+	size            fyne.Size
+	canvas          fyne.Canvas
+	before          fyne.Focusable
+	host            *Host
+	inner           *dialogFrame
+}
+
+// NewDialog makes a dialog of a size in units of the design; a size of 0 is
+// what the content needs.
+func NewDialog(title, subtitle string, body fyne.CanvasObject, w, h float32) *Dialog {
+	d := &Dialog{title: Label(title).Bold(), subtitle: NewText(subtitle, ColorMuted, 12).Fit(), body: body, size: fyne.NewSize(w, h)}
+	d.caption = NewText("", ColorFaint, 12).Fit()
+	d.ExtendBaseWidget(d)
+	return d
+}
+
+// SetCaption sets the words at the left of the foot.
+func (d *Dialog) SetCaption(s string) { d.caption.SetText(s) }
+
+// SetSubtitle sets the words beside the title.
+func (d *Dialog) SetSubtitle(s string) { d.subtitle.SetText(s) }
+
+// SetButtons sets the buttons of the foot. Their OnTapped decides whether the
+// dialog closes: see [Dialog.Hide].
+func (d *Dialog) SetButtons(buttons ...*Button) { d.buttons = buttons }
+
+// ShowOn opens the dialog on a canvas.
+func (d *Dialog) ShowOn(c fyne.Canvas) {
+	if d.canvas != nil {
+		return
+	}
+	d.canvas, d.before = c, c.Focused()
+	d.inner = newDialogFrame(d)
+	d.host = NewHost(d.inner)
+	c.Overlays().Add(d)
+	d.Resize(c.Size())
+	d.Refresh()
+	c.Focus(d)
+}
+
+// Hide takes the dialog away without telling OnClose and gives the keyboard
+// back.
+func (d *Dialog) Hide() {
+	if d.canvas == nil {
+		return
+	}
+	c := d.canvas
+	d.canvas = nil
+	c.Overlays().Remove(d)
+	if d.before != nil {
+		c.Focus(d.before)
+	}
+}
+
+// Close takes the dialog away and tells OnClose.
+func (d *Dialog) Close() {
+	if d.canvas == nil {
+		return
+	}
+	d.Hide()
+	if d.OnClose != nil {
+		d.OnClose()
+	}
+}
+
+// Shown reports whether the dialog is open.
+func (d *Dialog) Shown() bool { return d.canvas != nil }
+
+func (d *Dialog) tipHost() *Host { return d.host }
+
+// takeKey gets the keys that the focused widget did not use.
+func (d *Dialog) takeKey(e *fyne.KeyEvent) bool {
+	if d.OnKey != nil && d.OnKey(e) {
+		return true
+	}
+	switch e.Name {
+	case fyne.KeyEscape:
+		d.Close()
+	case fyne.KeyReturn, fyne.KeyEnter:
+		for _, b := range d.buttons {
+			if b.kind == Primary && !b.Disabled() {
+				b.Tapped(nil)
+				break
+			}
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// FocusGained is Fyne's: the dialog itself takes the keyboard until one of its
+// widgets does.
+func (d *Dialog) FocusGained() {}
+
+// FocusLost is Fyne's.
+func (d *Dialog) FocusLost() {}
+
+// TypedRune is Fyne's.
+func (d *Dialog) TypedRune(rune) {}
+
+// TypedKey is Fyne's.
+func (d *Dialog) TypedKey(e *fyne.KeyEvent) { d.takeKey(e) }
+
+// Tapped keeps clicks beside the dialog from the window below.
+func (d *Dialog) Tapped(*fyne.PointEvent) {}
+
+// CreateRenderer is Fyne's.
+func (d *Dialog) CreateRenderer() fyne.WidgetRenderer {
+	veil := box(0)
+	r := &renderer{objs: []fyne.CanvasObject{veil}}
+	look := func() {
+		paint(veil, fade(color.NRGBA{0, 0, 0, 255}, .45), nil)
+		r.objs = append(r.objs[:0], veil)
+		if d.host != nil {
+			r.objs = append(r.objs, d.host)
+		}
+	}
+	look()
+	r.layout = func(s fyne.Size) {
+		put(veil, 0, 0, s.Width, s.Height)
+		if d.host != nil {
+			m := d.inner.MinSize().Max(fyne.NewSize(Px(d.size.Width), Px(d.size.Height))).Min(fyne.NewSize(s.Width-16, s.Height-16))
+			put(d.host, float32(int((s.Width-m.Width)/2)), float32(int((s.Height-m.Height)/2.4)), m.Width, m.Height)
+		}
+	}
+	r.min = func() fyne.Size { return fyne.NewSize(1, 1) }
+	r.refresh = func() { look(); r.layout(d.BaseWidget.Size()); canvas.Refresh(d) }
+	return r
+}
+
+// dialogFrame is the visible part of a dialog.
+type dialogFrame struct {
+	widget.BaseWidget
+	d    *Dialog
+	head *fyne.Container
+	foot *fyne.Container
+}
+
+func newDialogFrame(d *Dialog) *dialogFrame {
+	f := &dialogFrame{d: d}
+	f.head = Row(10, d.title, Stretch(d.subtitle), NewIconButton(GlyphClose, "", d.Close))
+	foot := []fyne.CanvasObject{Stretch(d.caption)}
+	for _, b := range d.buttons {
+		foot = append(foot, b)
+	}
+	f.foot = Row(8, foot...)
+	f.ExtendBaseWidget(f)
+	return f
+}
+
+// Tapped keeps the window below from being clicked, and the keyboard here.
+func (f *dialogFrame) Tapped(*fyne.PointEvent) {
+	if f.d.canvas != nil {
+		f.d.canvas.Focus(f.d)
+	}
+}
+
+// CreateRenderer is Fyne's.
+func (f *dialogFrame) CreateRenderer() fyne.WidgetRenderer {
+	bg, top, bottom := box(6), box(0), box(0)
+	look := func() {
+		paint(bg, Color(ColorPanel), Color(ColorFaint))
+		paint(top, Color(ColorLine), nil)
+		paint(bottom, Color(ColorLine), nil)
+	}
+	look()
+	footed := func() bool { return len(f.d.buttons) > 0 || f.d.caption.Text() != "" }
+	foot := func() float32 {
+		if !footed() {
+			return 0
+		}
+		return Px(46)
+	}
+	return &renderer{
+		objs: []fyne.CanvasObject{bg, top, bottom, f.head, f.d.body, f.foot},
+		layout: func(s fyne.Size) {
+			h := Px(30)
+			put(bg, 0, 0, s.Width, s.Height)
+			put(f.head, Px(10), 1, s.Width-Px(16), h-1)
+			put(top, 1, h, s.Width-2, 1)
+			put(f.d.body, 1, h+1, s.Width-2, s.Height-h-foot()-2)
+			bottom.Hidden = !footed()
+			put(bottom, 1, s.Height-foot(), s.Width-2, 1)
+			put(f.foot, Px(16), s.Height-foot()+1, s.Width-Px(32), fyne.Max(0, foot()-2))
+		},
+		min: func() fyne.Size {
+			b := f.d.body.MinSize()
+			w := fyne.Max(b.Width+2, fyne.Max(f.head.MinSize().Width+Px(120), f.foot.MinSize().Width+Px(32)))
+			return fyne.NewSize(w, b.Height+Px(30)+foot()+3)
+		},
+		refresh: func() { look(); f.head.Refresh(); f.foot.Refresh(); f.d.body.Refresh(); canvas.Refresh(f) },
+	}
+}
+
+// Ask opens a dialog with one sentence or more and a primary button that does
+// something; cancel is the other button's words.
+func Ask(c fyne.Canvas, title, text, do, cancel string, kind ButtonKind, done func()) *Dialog {
+	body := &paragraph{text: text}
+	body.ExtendBaseWidget(body)
+	d := NewDialog(title, "", body, 440, 0)
+	yes := NewButton(do, kind, func() { d.Hide(); done() })
+	d.SetButtons(NewButton(cancel, Secondary, d.Close), yes)
+	d.ShowOn(c)
+	return d
+}
+
+// paragraph is a short text wrapped to the width of a dialog.
+type paragraph struct {
+	widget.BaseWidget
+	text string
+}
+
+// CreateRenderer is Fyne's.
+func (p *paragraph) CreateRenderer() fyne.WidgetRenderer {
+	r := &renderer{}
+	wrap := func() []string { return wrapWords(Clean(p.text), Px(408), FontPx(13), 12) }
+	r.layout = func(s fyne.Size) {
+		r.objs = r.objs[:0]
+		for i, l := range wrap() {
+			t := line(FontPx(13), false, fyne.TextAlignLeading)
+			t.Text, t.Color = l, Color(ColorText)
+			put(t, Px(16), Px(14)+float32(i)*Px(20), s.Width-Px(32), Px(20))
+			r.objs = append(r.objs, t)
+		}
+	}
+	r.min = func() fyne.Size { return fyne.NewSize(Px(440), float32(len(wrap()))*Px(20)+Px(28)) }
+	r.refresh = func() { r.layout(p.BaseWidget.Size()); canvas.Refresh(p) }
+	return r
+}

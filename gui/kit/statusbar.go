@@ -1,0 +1,91 @@
+package kit
+
+import (
+	"image/color"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/widget"
+)
+
+// StatusBar is the line at the bottom of a window, 26 units high: a dot with a
+// state, then facts, and facts at the right end. While work runs, a thin bar
+// lies on its upper edge.
+type StatusBar struct {
+	widget.BaseWidget
+	dot         fyne.ThemeColorName
+	left, right []string
+	share       float64
+}
+
+// NewStatusBar makes an empty bar.
+func NewStatusBar() *StatusBar {
+	b := &StatusBar{dot: ColorMuted, share: -1}
+	b.ExtendBaseWidget(b)
+	return b
+}
+
+// Set shows the facts; the first at the left stands beside the dot.
+func (b *StatusBar) Set(dot fyne.ThemeColorName, left, right []string) {
+	b.dot, b.left, b.right = dot, left, right
+	b.Refresh()
+}
+
+// SetProgress shows how much of some work is done, from 0 to 1; a negative
+// share hides the bar.
+func (b *StatusBar) SetProgress(share float64) {
+	if b.share != share {
+		b.share = share
+		b.Refresh()
+	}
+}
+
+// CreateRenderer is Fyne's.
+func (b *StatusBar) CreateRenderer() fyne.WidgetRenderer {
+	rule, done := box(0), box(0)
+	dot := canvas.NewCircle(color.Transparent)
+	r := &renderer{}
+	var texts []*canvas.Text
+	r.layout = func(s fyne.Size) {
+		paint(rule, Color(ColorLine), nil)
+		paint(done, Color(ColorAccent), nil)
+		put(rule, 0, 0, s.Width, 1)
+		put(done, 0, 0, clamp(float32(b.share), 0, 1)*s.Width, 2)
+		done.Hidden = b.share < 0
+		dot.FillColor = Color(b.dot)
+		d := Px(8)
+		put(dot, Px(12), (s.Height-d)/2, d, d)
+		n := len(b.left) + len(b.right)
+		for len(texts) < n {
+			texts = append(texts, line(12, false, fyne.TextAlignLeading))
+		}
+		r.objs = append(r.objs[:0], rule, done, dot)
+		show := func(i int, words string, x, room float32) float32 {
+			t := texts[i]
+			t.TextSize, t.Color = FontPx(12), Color(ColorMuted)
+			t.Text = Ellipsize(Clean(words), room, FontPx(12), t.TextStyle)
+			w := t.MinSize().Width
+			mid(t, x, 1, w, s.Height)
+			r.objs = append(r.objs, t)
+			return w
+		}
+		end := s.Width - Px(12)
+		for i := len(b.right) - 1; i >= 0; i-- {
+			w := width(Clean(b.right[i]), FontPx(12), fyne.TextStyle{})
+			end -= w
+			show(len(b.left)+i, b.right[i], end, w+1)
+			end -= Px(24)
+		}
+		x := Px(26)
+		for i, l := range b.left {
+			if end-x < Px(20) {
+				break
+			}
+			x += show(i, l, x, end-x) + Px(24)
+		}
+	}
+	r.min = func() fyne.Size { return fyne.NewSize(Px(200), Px(26)) }
+	r.refresh = func() { r.layout(b.BaseWidget.Size()); canvas.Refresh(b) }
+	r.objs = []fyne.CanvasObject{rule, done, dot}
+	return r
+}
