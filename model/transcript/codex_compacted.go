@@ -1,0 +1,172 @@
+package transcript
+
+import (
+	"palimpsest/model"
+	"palimpsest/model/transcript/jspan"
+)
+
+// compacted reads a compaction: from here on the live list is what the record
+// holds. Its items are messages of the stored view only; the record itself
+// stays when they go, or what came before it would be live again.
+func (r *cxReader) compacted(v jspan.Value, p model.Piece, when int64) {
+	r.answer = -1
+	text := v.Get("message")
+	r.add(model.Message{Role: model.RoleOther, Kind: model.KindBoundary, Time: when, Preview: preview(text.TextN(previewScan)),
+		Pieces: []model.Piece{p}})
+	found := model.Found{At: len(r.th.History), Summary: -1, Time: when}
+	var base []int32
+	if items := v.Get("replacement_history"); items.Kind == jspan.Array {
+		base = r.replacement(items, when)
+		for _, i := range base {
+			if r.th.Messages[i].Kind == model.KindSummary {
+				found.Summary = int(i)
+			}
+		}
+	} else {
+		base = r.keptUsers()
+		if text.Kind == jspan.String && text.Len() > 2 {
+			// The summary is one string of the record: an array of one, so that
+			// another summary can stand in its place.
+			r.doc.Arrays = append(r.doc.Arrays, model.Array{Span: r.span(text), Elems: []model.Span{r.span(text)}})
+			found.Summary = int(r.add(model.Message{Role: model.RoleAssistant, Kind: model.KindSummary, Time: when,
+				Preview: preview(text.TextN(previewScan)), Pieces: []model.Piece{r.elem(int32(len(r.doc.Arrays)-1), 0)}}))
+			base = append(base, int32(found.Summary))
+		}
+	}
+	r.th.Found = append(r.th.Found, found)
+	r.th.Resets = append(r.th.Resets, model.Reset{At: found.At, Base: base})
+}
+
+// keptUsers are the messages that an older compaction leaves beside its summary:
+// what a person typed.
+func (r *cxReader) keptUsers() []int32 {
+	var kept []int32
+	for _, i := range r.th.Live(len(r.th.History)) {
+		m := &r.th.Messages[i]
+		if r.isTyped(i) || m.Kind == model.KindSummary && m.Role == model.RoleUser {
+			kept = append(kept, i)
+		}
+	}
+	return kept
+}
+
+// replacement makes messages of the items that a compaction left.
+func (r *cxReader) replacement(items jspan.Value, when int64) []int32 {
+	array := r.array(items, model.Piece{})
+	var base []int32
+	open := int32(-1)
+	items.Items(func(i int, v jspan.Value) bool {
+		m := model.Message{ID: r.intern(v.Get("id").Text()), Time: when, Pieces: []model.Piece{r.elem(array, i)}}
+		kind := kindOfItem(v)
+		assistant := kind == itemAnswer || kind == itemMessage && v.Get("role").TextN(12) == "assistant"
+		if assistant && open >= 0 {
+			a := &r.th.Messages[open]
+			a.Pieces = append(a.Pieces, m.Pieces...)
+			r.baseCall(v, a)
+			return true
+		}
+		switch kind {
+		case itemMessage:
+			r.shape(v, &m)
+		case itemAnswer:
+			m.Role, m.Kind = model.RoleAssistant, model.KindAssistant
+		case itemResult:
+			id := r.intern(v.Get("call_id").Text())
+			m.Role, m.Kind, m.Answers, m.Name, m.Error = model.RoleTool, model.KindResult, id, r.tools[id], failed(v)
+			m.Preview = preview(outputOf(v).TextN(previewScan))
+		case itemSummary:
+			m.Role, m.Kind, m.Preview = model.RoleAssistant, model.KindSummary, encryptedSummary
+		case itemAgent:
+			m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginInjected
+			m.Name, m.Preview = r.intern(v.Get("author").Text()), preview(itemText(v))
+		default:
+			m.Role, m.Kind, m.Preview = model.RoleOther, model.KindOther, preview(string(v.Raw()[:min(v.Len(), previewScan)]))
+		}
+		at := r.add(m)
+		base = append(base, at)
+		if open = -1; assistant {
+			open = at
+			r.baseCall(v, &r.th.Messages[at])
+		}
+		return true
+	})
+	return base
+}
+
+func (r *cxReader) baseCall(v jspan.Value, a *model.Message) {
+	if c, ok := r.callOf(v); ok {
+		a.Calls = append(a.Calls, c)
+		r.tools[c.ID] = c.Name
+	}
+	if t := itemText(v); a.Preview == "" {
+		a.Preview = preview(t)
+	}
+}
+
+// finish builds the conversation's threads.
+func (r *cxReader) finish() {
+	if len(r.th.Messages) == 0 {
+		return
+	}
+	for id, pieces := range r.byCall { // told of a call that got no result
+		if at, ok := r.callers[id]; ok {
+			r.duplicates(at, pieces)
+		}
+	}
+	for i := range r.th.Messages {
+		if m := &r.th.Messages[i]; r.events && m.Typed() && !r.typed[int32(i)] && len(m.Pieces) > 0 && m.Pieces[0].Array < 0 {
+			m.Origin = model.OriginInjected
+		}
+	}
+	c := r.conv
+	c.Model, c.Window = r.model, r.window
+	if len(c.Agents) == 0 {
+		c.Agents = []model.Agent{{ID: "main", Name: "main"}}
+		r.th.AgentID = "main"
+	}
+	c.Threads = r.split()
+	for _, i := range c.Threads[0].History {
+		if m := &c.Threads[0].Messages[i]; m.Typed() {
+			c.Title = title(m.Preview)
+			break
+		}
+	}
+	r.doc.Conversations = []*model.Conversation{c}
+}
+
+// split gives the rolled-back turns threads of their own.
+func (r *cxReader) split() []*model.Thread {
+	threads := []*model.Thread{r.th}
+	for range r.rolled {
+		threads = append(threads, &model.Thread{ID: r.th.ID, AgentID: r.th.AgentID, Kind: model.ThreadBranch})
+	}
+	if r.rolled == 0 {
+		return threads
+	}
+	all := r.th.Messages
+	r.th.Messages = nil
+	moved := make([]int32, len(all))
+	for i := range all {
+		t := threads[r.branch[i]]
+		moved[i] = int32(len(t.Messages))
+		t.Messages = append(t.Messages, all[i])
+		if r.branch[i] > 0 {
+			t.History = append(t.History, moved[i])
+		}
+	}
+	for k, i := range r.th.History {
+		r.th.History[k] = moved[i]
+	}
+	for k := range r.th.Resets {
+		base := r.th.Resets[k].Base
+		for j, i := range base {
+			base[j] = moved[i]
+		}
+	}
+	for k := range r.th.Found {
+		if f := &r.th.Found[k]; f.Summary >= 0 {
+			f.Summary = int(moved[f.Summary])
+		}
+	}
+	return threads
+}

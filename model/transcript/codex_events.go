@@ -1,0 +1,154 @@
+package transcript
+
+import (
+	"hash/maphash"
+	"strings"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/jspan"
+)
+
+// event takes in a record of the stream that is meant for a screen.
+func (r *cxReader) event(v jspan.Value, p model.Piece) {
+	switch t := v.Get("type").TextN(40); t {
+	case "user_message":
+		r.events = true
+		if at, ok := r.told1('u', v.Get("message").Text(), p); ok {
+			r.typed[at] = true
+		}
+	case "agent_message":
+		r.told1('a', v.Get("message").Text(), p)
+	case "agent_reasoning", "agent_reasoning_raw_content":
+		r.told1('r', v.Get("text").Text(), p)
+	case "token_count":
+		r.tokenCount(v.Get("info"))
+	case "task_started":
+		if n := v.Get("model_context_window").Int(); n > 0 {
+			r.window = int(n)
+		}
+	case "thread_rolled_back":
+		r.rollBack(int(v.Get("num_turns").Int()))
+	case "web_search_begin", "web_search_end":
+		r.search = append(r.search, p)
+	default:
+		if id := v.Get("call_id").Text(); id != "" {
+			r.aboutCall(id, p)
+		}
+	}
+}
+
+func (r *cxReader) textHash(what byte, s string) uint64 {
+	var h maphash.Hash
+	h.SetSeed(r.seed)
+	h.WriteByte(what)
+	h.WriteString(strings.TrimSpace(s))
+	return h.Sum64()
+}
+
+// told1 matches an event to the message whose text it repeats, which may come
+// before or after it.
+func (r *cxReader) told1(what byte, text string, p model.Piece) (int32, bool) {
+	h := r.textHash(what, text)
+	if list := r.untold[h]; len(list) > 0 {
+		r.untold[h] = list[1:]
+		r.duplicate(list[0], p)
+		return list[0], true
+	}
+	r.told[h] = append(r.told[h], p)
+	return -1, false
+}
+
+// tell offers a text of a message to the events that repeat it.
+func (r *cxReader) tell(what byte, text string, at int32) {
+	h := r.textHash(what, text)
+	if pieces := r.told[h]; len(pieces) > 0 {
+		r.told[h] = pieces[1:]
+		r.duplicate(at, pieces[0])
+		return
+	}
+	r.untold[h] = append(r.untold[h], at)
+}
+
+// aboutCall lets an event about a call go where the call's result goes.
+func (r *cxReader) aboutCall(id string, p model.Piece) {
+	if at, ok := r.results[id]; ok && r.opened[id] == 0 {
+		r.duplicate(at, p)
+		return
+	}
+	r.byCall[id] = append(r.byCall[id], p)
+}
+
+func (r *cxReader) duplicate(at int32, p model.Piece) {
+	p.Duplicate = true
+	r.th.Messages[at].Pieces = append(r.th.Messages[at].Pieces, p)
+}
+
+func (r *cxReader) duplicates(at int32, pieces []model.Piece) {
+	for _, p := range pieces {
+		r.duplicate(at, p)
+	}
+}
+
+// tokenCount gives the usage of the latest call to the answer it made: the one
+// before the event, or in rollouts of 2025 the one behind it.
+func (r *cxReader) tokenCount(info jspan.Value) {
+	if n := info.Get("model_context_window").Int(); n > 0 {
+		r.window = int(n)
+	}
+	last := info.Get("last_token_usage")
+	if last.Kind != jspan.Object {
+		return
+	}
+	total := maphash.Bytes(r.seed, info.Get("total_token_usage").Raw())
+	if total == r.totals {
+		return // told again
+	}
+	r.totals = total
+	u := &model.Usage{Input: int(last.Get("input_tokens").Int()), CacheRead: int(last.Get("cached_input_tokens").Int()),
+		Output: int(last.Get("output_tokens").Int()), Reasoning: int(last.Get("reasoning_output_tokens").Int())}
+	for k := len(r.th.History) - 1; k >= 0 && !r.early; k-- {
+		m := &r.th.Messages[r.th.History[k]]
+		if m.Kind == model.KindAssistant {
+			if m.Usage == nil {
+				m.Usage = u
+			}
+			return
+		}
+	}
+	r.early, r.usage = true, u
+}
+
+// rollBack takes the last n turns out of the history: they become a branch.
+func (r *cxReader) rollBack(n int) {
+	r.answer = -1
+	cut := len(r.th.History)
+	for ; n > 0 && cut > 0; n-- {
+		cut--
+		for cut > 0 && !r.isTyped(r.th.History[cut]) {
+			cut--
+		}
+	}
+	if cut == len(r.th.History) {
+		return
+	}
+	r.rolled++
+	for _, at := range r.th.History[cut:] {
+		r.branch[at] = r.rolled
+	}
+	r.th.History = r.th.History[:cut]
+	resets := r.th.Resets[:0]
+	for _, x := range r.th.Resets {
+		if x.At <= cut {
+			resets = append(resets, x)
+		}
+	}
+	r.th.Resets = resets
+	for i := range r.th.Found {
+		r.th.Found[i].At = min(r.th.Found[i].At, cut)
+	}
+}
+
+func (r *cxReader) isTyped(at int32) bool {
+	m := &r.th.Messages[at]
+	return m.Typed() && (!r.events || r.typed[at])
+}

@@ -1,0 +1,229 @@
+package transcript
+
+import (
+	"strconv"
+	"strings"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/jspan"
+)
+
+// itemKind is what a Responses item is to a history.
+type itemKind uint8
+
+const (
+	itemOther itemKind = iota // unknown, or not sent to the model
+	itemMessage
+	itemAnswer // part of an assistant message: reasoning, a call
+	itemResult
+	itemSummary
+	itemAgent // a message from another agent
+)
+
+func kindOfItem(v jspan.Value) itemKind {
+	switch t := v.Get("type").TextN(40); t {
+	case "message":
+		return itemMessage
+	case "":
+		if v.Get("role").Kind == jspan.String && v.Has("content") {
+			return itemMessage
+		}
+	case "reasoning", "function_call", "custom_tool_call", "local_shell_call", "web_search_call", "file_search_call",
+		"computer_call", "code_interpreter_call", "image_generation_call", "mcp_call", "tool_search_call":
+		return itemAnswer
+	case "compaction", "compaction_summary", "context_compaction":
+		return itemSummary
+	case "agent_message":
+		return itemAgent
+	default:
+		if strings.HasSuffix(t, "_output") {
+			if v.Get("call_id").Kind == jspan.String {
+				return itemResult
+			}
+			return itemAnswer // of a tool that the provider ran
+		}
+	}
+	return itemOther
+}
+
+// callOf is the call an item makes. Calls that the provider runs itself have no
+// id: no result of theirs is waited for.
+func (r *cxReader) callOf(v jspan.Value) (model.Call, bool) {
+	t := v.Get("type").TextN(40)
+	if !strings.HasSuffix(t, "_call") {
+		return model.Call{}, false
+	}
+	name := v.Get("name").Text()
+	if name == "" {
+		name = strings.TrimSuffix(t, "_call")
+	}
+	c := model.Call{ID: r.intern(v.Get("call_id").Text()), Name: r.intern(name)}
+	if c.ID == "" && t == "local_shell_call" {
+		c.ID = r.intern(v.Get("id").Text())
+	}
+	if v.Get("execution").TextN(8) == "server" {
+		c.ID = ""
+	}
+	return c, true
+}
+
+// itemParts decodes a Responses item.
+func itemParts(v jspan.Value, out []model.Part) []model.Part {
+	if v.Kind == jspan.String {
+		return append(out, model.Part{Kind: model.PartText, Text: v.Text()})
+	}
+	t := v.Get("type").Text()
+	switch kindOfItem(v) {
+	case itemMessage, itemAgent:
+		return contentParts(v.Get("content"), out)
+	case itemResult:
+		return outputParts(v, out)
+	case itemAnswer:
+		if t == "reasoning" {
+			return reasoningParts(v, out)
+		}
+		if strings.HasSuffix(t, "_call") {
+			return append(out, callPart(v, t))
+		}
+	}
+	if t == "" {
+		t = "item"
+	}
+	n := v.Len()
+	if e := v.Get("encrypted_content"); e.Kind == jspan.String {
+		n = e.Len() - 2
+	}
+	return append(out, model.Part{Kind: model.PartOpaque, Name: t, Bytes: n})
+}
+
+func callPart(v jspan.Value, t string) model.Part {
+	p := model.Part{Kind: model.PartCall, CallID: v.Get("call_id").Text(), Name: v.Get("name").Text()}
+	if p.Name == "" {
+		p.Name = strings.TrimSuffix(t, "_call")
+	}
+	for _, k := range []string{"arguments", "input", "action", "queries", "code"} {
+		if a := v.Get(k); a.Kind == jspan.String {
+			p.Text = a.Text()
+			break
+		} else if a.Exists() {
+			p.Text = rawText(a)
+			break
+		}
+	}
+	return p
+}
+
+func reasoningParts(v jspan.Value, out []model.Part) []model.Part {
+	n := len(out)
+	for _, k := range []string{"summary", "content"} {
+		v.Get(k).Items(func(_ int, s jspan.Value) bool {
+			out = append(out, model.Part{Kind: model.PartReasoning, Text: s.Get("text").Text()})
+			return true
+		})
+	}
+	if e := v.Get("encrypted_content"); e.Kind == jspan.String {
+		out = append(out, model.Part{Kind: model.PartOpaque, Name: "encrypted_content", Bytes: e.Len() - 2})
+	}
+	if len(out) == n {
+		out = append(out, model.Part{Kind: model.PartReasoning})
+	}
+	return out
+}
+
+// contentParts decodes the content of a message item.
+func contentParts(v jspan.Value, out []model.Part) []model.Part {
+	if v.Kind == jspan.String {
+		return append(out, model.Part{Kind: model.PartText, Text: v.Text()})
+	}
+	v.Items(func(_ int, c jspan.Value) bool {
+		if c.Kind == jspan.String {
+			out = append(out, model.Part{Kind: model.PartText, Text: c.Text()})
+			return true
+		}
+		switch t := c.Get("type").Text(); t {
+		case "input_text", "output_text", "text", "summary_text":
+			out = append(out, model.Part{Kind: model.PartText, Text: c.Get("text").Text()})
+		case "refusal":
+			out = append(out, model.Part{Kind: model.PartText, Text: c.Get("refusal").Text()})
+		case "input_image", "input_file", "input_audio":
+			out = append(out, model.Part{Kind: model.PartMedia, Name: t, Bytes: c.Len()})
+		default:
+			out = append(out, model.Part{Kind: model.PartOpaque, Name: t, Bytes: c.Len()})
+		}
+		return true
+	})
+	return out
+}
+
+// outputParts decodes the output of a call: a string, content parts, or an
+// object that wraps one of them.
+func outputParts(v jspan.Value, out []model.Part) []model.Part {
+	p := model.Part{Kind: model.PartResult, CallID: v.Get("call_id").Text()}
+	o := outputOf(v)
+	if c := o.Get("content"); c.Exists() {
+		o = c
+	}
+	var rest []model.Part
+	switch o.Kind {
+	case jspan.String:
+		p.Text = o.Text()
+	case jspan.Array:
+		var texts []string
+		for _, c := range contentParts(o, nil) {
+			if c.Kind == model.PartText {
+				texts = append(texts, c.Text)
+			} else if c.Kind == model.PartMedia {
+				rest = append(rest, c)
+			}
+		}
+		if p.Text = strings.Join(texts, "\n"); len(texts)+len(rest) == 0 && o.Count() > 0 {
+			p.Text = rawText(o)
+		}
+	default:
+		p.Text = rawText(o)
+	}
+	return append(append(out, p), rest...)
+}
+
+// outputOf is the value that holds what a call gave.
+func outputOf(v jspan.Value) jspan.Value {
+	if o := v.Get("output"); o.Exists() {
+		return o
+	}
+	return v.Get("tools")
+}
+
+// failed reports whether an output tells of a failure: by its flag, or by the
+// exit code that Codex puts at its head or tail.
+func failed(v jspan.Value) bool {
+	o := outputOf(v)
+	if o.Get("success").Kind == jspan.False {
+		return true
+	}
+	head := o.TextN(200)
+	for _, mark := range []string{"Exit code: ", "Process exited with code "} {
+		if _, rest, ok := strings.Cut(head, mark); ok {
+			return exitCode(rest) > 0
+		}
+	}
+	if strings.HasPrefix(head, `{"output":`) {
+		text := o.Text()
+		if i := strings.LastIndex(text, `"exit_code":`); i >= 0 {
+			return exitCode(text[i+len(`"exit_code":`):]) > 0
+		}
+	}
+	return false
+}
+
+func exitCode(s string) int {
+	s = strings.TrimLeft(s, " ")
+	end := strings.IndexFunc(s, func(r rune) bool { return r != '-' && (r < '0' || r > '9') })
+	if end < 0 {
+		end = len(s)
+	}
+	n, err := strconv.Atoi(s[:end])
+	if err != nil {
+		return 0
+	}
+	return max(n, -n)
+}

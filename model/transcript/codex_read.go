@@ -1,0 +1,290 @@
+package transcript
+
+import (
+	"hash/maphash"
+	"strings"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/jspan"
+)
+
+// cxReader builds the one conversation of a rollout.
+type cxReader struct {
+	*builder
+	th     *model.Thread
+	conv   *model.Conversation
+	model  string
+	window int
+	seed   maphash.Seed
+
+	branch  []int32 // stored index → 0 main line, n the n-th rolled-back branch
+	rolled  int32   // branches so far
+	answer  int32   // stored index of the assistant message that items are added to; -1: none
+	tools   map[string]string
+	callers map[string]int32 // call id → message that makes it
+	results map[string]int32 // call id → its result
+	opened  map[string]int   // calls that wait for a result
+
+	told   map[uint64][]model.Piece // events that came before what they repeat
+	untold map[uint64][]int32       // texts that no event has repeated yet
+	byCall map[string][]model.Piece // events about a call that has no result yet
+	search []model.Piece            // events about a web search whose item comes next
+	typed  map[int32]bool           // user messages that an event repeats
+	events bool                     // there are user_message events
+
+	usage  *model.Usage // told before the answer it belongs to
+	early  bool         // usage comes before the answer (2025)
+	totals uint64       // of the usage told last, to know a repetition
+}
+
+func newCXReader(b *builder) *cxReader {
+	return &cxReader{builder: b, th: &model.Thread{}, conv: &model.Conversation{}, seed: maphash.MakeSeed(), answer: -1,
+		tools: map[string]string{}, callers: map[string]int32{}, results: map[string]int32{}, opened: map[string]int{},
+		told: map[uint64][]model.Piece{}, untold: map[uint64][]int32{}, byCall: map[string][]model.Piece{}, typed: map[int32]bool{}}
+}
+
+func (r *cxReader) record(v jspan.Value, p model.Piece) {
+	payload, when := v.Get("payload"), millis(v.Get("timestamp"))
+	if payload.Kind != jspan.Object {
+		r.bare(v, p)
+		return
+	}
+	switch v.Get("type").TextN(24) {
+	case "session_meta":
+		r.meta(payload)
+	case "turn_context":
+		if m := payload.Get("model").Text(); m != "" {
+			r.model = r.intern(m)
+		}
+		if r.conv.Dir == "" {
+			r.conv.Dir = payload.Get("cwd").Text()
+		}
+	case "response_item":
+		r.doc.Items++
+		r.item(payload, p, when)
+	case "event_msg":
+		r.event(payload, p)
+	case "compacted":
+		r.compacted(payload, p, when)
+	}
+}
+
+// bare reads a record of the flat form.
+func (r *cxReader) bare(v jspan.Value, p model.Piece) {
+	if isBareItem(v) || kindOfItem(v) != itemOther {
+		r.doc.Items++
+		r.item(v, p, millis(v.Get("timestamp")))
+		return
+	}
+	if v.Has("instructions") && v.Has("id") {
+		r.meta(v)
+	}
+}
+
+func (r *cxReader) meta(v jspan.Value) {
+	if r.conv.ID != "" {
+		return // a resume repeats it
+	}
+	r.conv.ID = firstOf(v.Get("id").Text(), v.Get("session_id").Text())
+	r.th.ID, r.th.AgentID = r.conv.ID, r.conv.ID
+	if cwd := v.Get("cwd").Text(); cwd != "" {
+		r.conv.Dir = cwd
+	}
+	a := model.Agent{ID: r.conv.ID, Name: firstOf(v.Get("agent_nickname").Text(), v.Get("agent_role").Text())}
+	if sub := v.Get("source", "subagent"); sub.Kind == jspan.String {
+		a.Name = firstOf(a.Name, sub.Text())
+	} else if sub.Exists() {
+		spawn := sub.Get("thread_spawn")
+		a.Parent = spawn.Get("parent_thread_id").Text()
+		a.Name = firstOf(a.Name, spawn.Get("agent_nickname").Text(), spawn.Get("agent_role").Text())
+	}
+	a.Parent = firstOf(a.Parent, v.Get("parent_thread_id").Text())
+	r.conv.Agents = []model.Agent{a}
+}
+
+// add stores a message.
+func (r *cxReader) add(m model.Message) int32 {
+	r.th.Messages = append(r.th.Messages, m)
+	r.branch = append(r.branch, 0)
+	return int32(len(r.th.Messages) - 1)
+}
+
+// item takes a response item into the history.
+func (r *cxReader) item(v jspan.Value, p model.Piece, when int64) {
+	m := model.Message{ID: r.intern(v.Get("id").Text()), Time: when, Pieces: []model.Piece{p}}
+	switch kindOfItem(v) {
+	case itemAnswer:
+		r.answerItem(v, m)
+	case itemResult:
+		r.answer = -1
+		r.result(v, m)
+	case itemMessage:
+		if v.Get("role").TextN(12) == "assistant" {
+			r.answerItem(v, m)
+			return
+		}
+		r.answer = -1
+		r.messageItem(v, m)
+	case itemAgent:
+		r.answer = -1
+		m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginInjected
+		m.Name, m.Preview = r.intern(v.Get("author").Text()), preview(itemText(v))
+		r.history(r.add(m))
+	case itemSummary:
+		r.answer = -1
+		m.Role, m.Kind, m.Preview = model.RoleAssistant, model.KindSummary, encryptedSummary
+		r.summary(r.add(m))
+	default:
+		m.Role, m.Kind = model.RoleOther, model.KindOther
+		m.Preview = preview(v.Get("type").TextN(80))
+		r.add(m) // kept, and not sent to the model
+	}
+}
+
+const encryptedSummary = "[encrypted summary]"
+
+func (r *cxReader) history(at int32) { r.th.History = append(r.th.History, at) }
+
+// summary is one more message of the live list when it stands among the items.
+func (r *cxReader) summary(at int32) {
+	here := len(r.th.History)
+	r.th.Found = append(r.th.Found, model.Found{At: here, Summary: int(at), Time: r.th.Messages[at].Time})
+	r.th.Resets = append(r.th.Resets, model.Reset{At: here, Base: append(r.th.Live(here), at)})
+}
+
+func (r *cxReader) messageItem(v jspan.Value, m model.Message) {
+	r.shape(v, &m)
+	at := r.add(m)
+	if m.Kind == model.KindSummary {
+		r.summary(at)
+		return
+	}
+	r.history(at)
+	if m.Kind == model.KindUser {
+		h := r.textHash('u', joinedText(v))
+		if pieces := r.told[h]; len(pieces) > 0 {
+			r.duplicate(at, pieces[0])
+			r.told[h], r.typed[at] = pieces[1:], true
+			return
+		}
+		r.untold[h] = append(r.untold[h], at)
+	}
+}
+
+// shape fills in role and kind of a message item that is not the assistant's.
+func (r *cxReader) shape(v jspan.Value, m *model.Message) {
+	m.Preview = preview(itemText(v))
+	role := v.Get("role").TextN(20)
+	switch role {
+	case "user":
+		m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginTyped
+		if isInjectedText(itemText(v)) || hasMark(itemText(v), codexMarks) {
+			m.Origin = model.OriginInjected
+		}
+	case "developer":
+		m.Role, m.Kind = model.RoleDeveloper, model.KindSystem
+	case "system":
+		m.Role, m.Kind = model.RoleSystem, model.KindSystem
+	case "assistant":
+		m.Role, m.Kind = model.RoleAssistant, model.KindAssistant
+	default:
+		m.Role, m.Kind = model.RoleOther, model.KindOther
+		r.note("unknown-role", "a message of the role "+role+"; kept as it is")
+	}
+	if isSummaryText(itemText(v)) && m.Kind != model.KindAssistant {
+		m.Kind, m.Origin = model.KindSummary, model.OriginUnknown
+	}
+}
+
+// codexMarks begin texts that Codex puts into user messages, beside the marks
+// that other tools use too.
+var codexMarks = []string{"<skill>", "<INSTRUCTIONS>", "<subagent_notification>", "<user_shell_command>"}
+
+// answerItem adds an item to the assistant message that is open.
+func (r *cxReader) answerItem(v jspan.Value, m model.Message) {
+	at := r.answer
+	if at < 0 {
+		m.Role, m.Kind, m.Model, m.Usage = model.RoleAssistant, model.KindAssistant, r.model, r.usage
+		r.usage = nil
+		at = r.add(m)
+		r.answer = at
+		r.history(at)
+	} else {
+		r.th.Messages[at].Pieces = append(r.th.Messages[at].Pieces, m.Pieces...)
+	}
+	a := &r.th.Messages[at]
+	text := joinedText(v)
+	if c, ok := r.callOf(v); ok {
+		a.Calls = append(a.Calls, c)
+		if c.ID != "" {
+			r.tools[c.ID], r.callers[c.ID] = c.Name, at
+			r.opened[c.ID]++
+		}
+		if p := callPart(v, v.Get("type").Text()); a.Preview == "" {
+			a.Preview = preview(c.Name + " " + p.Text[:cutRunes(p.Text, previewScan)])
+		}
+		if c.Name == "web_search" {
+			r.duplicates(at, r.search)
+			r.search = nil
+		}
+	} else if text != "" && kindOfItem(v) == itemMessage {
+		a.Preview = preview(text[:cutRunes(text, previewScan)])
+		r.tell('a', text, at)
+	}
+	if v.Get("type").TextN(12) == "reasoning" {
+		for _, k := range []string{"summary", "content"} {
+			v.Get(k).Items(func(_ int, s jspan.Value) bool {
+				r.tell('r', s.Get("text").Text(), at)
+				return true
+			})
+		}
+	}
+}
+
+func (r *cxReader) result(v jspan.Value, m model.Message) {
+	id := r.intern(v.Get("call_id").Text())
+	m.Role, m.Kind, m.Answers, m.Name, m.Error = model.RoleTool, model.KindResult, id, r.tools[id], failed(v)
+	if o := outputOf(v); o.Kind == jspan.String {
+		m.Preview = preview(o.TextN(previewScan))
+	} else if p := outputParts(v, nil); len(p) > 0 {
+		m.Preview = preview(p[0].Text[:cutRunes(p[0].Text, previewScan)])
+	}
+	at := r.add(m)
+	r.history(at)
+	if r.opened[id] > 0 {
+		r.opened[id]--
+	} else {
+		r.note("orphan-result", "the output of a call that is not before it")
+	}
+	r.results[id] = at
+	r.duplicates(at, r.byCall[id])
+	delete(r.byCall, id)
+}
+
+// itemText is the head of the first text of an item.
+func itemText(v jspan.Value) string {
+	c := v.Get("content")
+	if c.Kind == jspan.String {
+		return c.TextN(previewScan)
+	}
+	text := ""
+	c.Items(func(_ int, p jspan.Value) bool {
+		text = p.Get("text").TextN(previewScan)
+		return text == ""
+	})
+	return text
+}
+
+// joinedText is all text of a message item, as events repeat it.
+func joinedText(v jspan.Value) string {
+	if kindOfItem(v) != itemMessage {
+		return ""
+	}
+	var b strings.Builder
+	for _, p := range contentParts(v.Get("content"), nil) {
+		if p.Kind == model.PartText {
+			b.WriteString(p.Text)
+		}
+	}
+	return b.String()
+}
