@@ -15,6 +15,13 @@ import (
 	"palimpsest/model"
 )
 
+// tb is what the checks need of a test; rapid's tests have it too.
+type tb interface {
+	Helper()
+	Fatal(args ...any)
+	Fatalf(format string, args ...any)
+}
+
 // projectRoot is the folder with go.mod above the test's working folder.
 func projectRoot(t testing.TB) string {
 	t.Helper()
@@ -96,7 +103,7 @@ func readBytes(name string, b []byte) (*model.Document, error) {
 }
 
 // mustRead reads a transcript that is given as text, or fails the test.
-func mustRead(t testing.TB, text string) *model.Document {
+func mustRead(t tb, text string) *model.Document {
 	t.Helper()
 	d, err := readBytes("test", []byte(text))
 	if err != nil {
@@ -143,7 +150,7 @@ func count(d *model.Document) stats {
 
 // checkDocument holds a document against everything that is true of every
 // document, whatever its format.
-func checkDocument(t testing.TB, d *model.Document) {
+func checkDocument(t tb, d *model.Document) {
 	t.Helper()
 	checkCover(t, d)
 	checkCopy(t, d)
@@ -151,7 +158,7 @@ func checkDocument(t testing.TB, d *model.Document) {
 }
 
 // checkCopy demands that an untouched document comes out byte for byte.
-func checkCopy(t testing.TB, d *model.Document) {
+func checkCopy(t tb, d *model.Document) {
 	t.Helper()
 	var out bytes.Buffer
 	if err := Copy(&out, d); err != nil {
@@ -162,7 +169,7 @@ func checkCopy(t testing.TB, d *model.Document) {
 	}
 }
 
-func sourceBytes(t testing.TB, d *model.Document) []byte {
+func sourceBytes(t tb, d *model.Document) []byte {
 	t.Helper()
 	b, err := d.Bytes(model.Span{Len: d.Size})
 	if err != nil {
@@ -172,7 +179,7 @@ func sourceBytes(t testing.TB, d *model.Document) []byte {
 }
 
 // checkCover demands that the segments cover every byte exactly once.
-func checkCover(t testing.TB, d *model.Document) {
+func checkCover(t tb, d *model.Document) {
 	t.Helper()
 	at := int64(0)
 	for i, s := range d.Segments {
@@ -188,7 +195,7 @@ func checkCover(t testing.TB, d *model.Document) {
 
 // checkThreads demands that every index, piece and part of the document can be
 // followed.
-func checkThreads(t testing.TB, d *model.Document) {
+func checkThreads(t tb, d *model.Document) {
 	t.Helper()
 	for ci, c := range d.Conversations {
 		if len(c.Threads) == 0 {
@@ -200,7 +207,7 @@ func checkThreads(t testing.TB, d *model.Document) {
 	}
 }
 
-func checkThread(t testing.TB, d *model.Document, th *model.Thread, where string) {
+func checkThread(t tb, d *model.Document, th *model.Thread, where string) {
 	t.Helper()
 	n := int32(len(th.Messages))
 	for i := range th.Messages {
@@ -247,7 +254,7 @@ func checkThread(t testing.TB, d *model.Document, th *model.Thread, where string
 }
 
 // digest is everything a model would see of a message.
-func digest(t testing.TB, d *model.Document, m *model.Message) string {
+func digest(t tb, d *model.Document, m *model.Message) string {
 	t.Helper()
 	parts, err := d.Parts(m)
 	if err != nil {
@@ -264,7 +271,7 @@ func digest(t testing.TB, d *model.Document, m *model.Message) string {
 	return b.String()
 }
 
-func digests(t testing.TB, d *model.Document, th *model.Thread, list []int32) []string {
+func digests(t tb, d *model.Document, th *model.Thread, list []int32) []string {
 	t.Helper()
 	out := make([]string, len(list))
 	for i, k := range list {
@@ -274,7 +281,7 @@ func digests(t testing.TB, d *model.Document, th *model.Thread, list []int32) []
 }
 
 // messageText is the text parts of a message, joined.
-func messageText(t testing.TB, d *model.Document, m *model.Message) string {
+func messageText(t tb, d *model.Document, m *model.Message) string {
 	t.Helper()
 	parts, err := d.Parts(m)
 	if err != nil {
@@ -375,7 +382,7 @@ func checkRewrites(t *testing.T, d *model.Document, rounds int) {
 	}
 }
 
-func checkDropNothing(t testing.TB, d *model.Document) {
+func checkDropNothing(t tb, d *model.Document) {
 	t.Helper()
 	r, err := Rewrite(d, &Change{})
 	if err != nil {
@@ -386,7 +393,7 @@ func checkDropNothing(t testing.TB, d *model.Document) {
 	}
 }
 
-func written(t testing.TB, e *Edits) []byte {
+func written(t tb, e *Edits) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	if err := e.Write(&out); err != nil {
@@ -397,7 +404,7 @@ func written(t testing.TB, e *Edits) []byte {
 
 // checkRewrite replaces live[from:to] of a conversation's main thread by a
 // summary and checks the result. It returns the document read back.
-func checkRewrite(t testing.TB, d *model.Document, conv int, live []int32, from, to int) *model.Document {
+func checkRewrite(t tb, d *model.Document, conv int, live []int32, from, to int) *model.Document {
 	t.Helper()
 	th := d.Conversations[conv].Main()
 	change := &Change{Conversation: conv, Drop: live[from:to], Summaries: []Summary{{
@@ -441,7 +448,7 @@ func checkRewrite(t testing.TB, d *model.Document, conv int, live []int32, from,
 
 // checkLive demands the kept messages word for word with the summary where the
 // first dropped one stood.
-func checkLive(t testing.TB, d, back *model.Document, conv int, live []int32, from, to int, where string) {
+func checkLive(t tb, d, back *model.Document, conv int, live []int32, from, to int, where string) {
 	t.Helper()
 	th, th2 := d.Conversations[conv].Main(), back.Conversations[conv].Main()
 	live2 := th2.Live(len(th2.History))
@@ -466,7 +473,7 @@ func checkLive(t testing.TB, d, back *model.Document, conv int, live []int32, fr
 }
 
 // checkOthers demands that every other thread is what it was.
-func checkOthers(t testing.TB, d, back *model.Document, conv int, where string) {
+func checkOthers(t tb, d, back *model.Document, conv int, where string) {
 	t.Helper()
 	for ci, c := range d.Conversations {
 		for ti, th := range c.Threads {
@@ -491,7 +498,7 @@ func checkOthers(t testing.TB, d, back *model.Document, conv int, where string) 
 
 // checkUntouched demands that records that were neither dropped nor relinked
 // are there byte for byte and in order.
-func checkUntouched(t testing.TB, d *model.Document, c *Change, r *Rewriting, got []byte, where string) {
+func checkUntouched(t tb, d *model.Document, c *Change, r *Rewriting, got []byte, where string) {
 	t.Helper()
 	touched := map[int64]bool{}
 	for _, s := range segmentsOf(d, r.Edits) {
