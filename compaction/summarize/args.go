@@ -1,0 +1,351 @@
+package summarize
+
+import (
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+const (
+	argsBytes = 64 << 10 // read of a call's arguments
+	keyLimit  = 160      // code points of a key argument
+)
+
+// Names of arguments that tell what a call is about, the most telling first.
+var (
+	pathKeys    = []string{"file_path", "path", "filepath", "filePath", "file", "filename", "absolute_path", "target_file", "relative_path", "relative_workspace_path", "notebook_path", "paths", "files", "directory", "dir", "folder"}
+	commandKeys = []string{"command", "cmd", "commands", "script", "shell_command", "code", "keystrokes"}
+	queryKeys   = []string{"pattern", "query", "q", "regex", "search", "search_term", "glob"}
+	urlKeys     = []string{"url", "uri", "link", "href"}
+	titleKeys   = []string{"description", "title", "name", "subject", "task", "prompt", "question", "message", "id"}
+)
+
+// keyArgument chooses the telling argument of a call and reports whether the
+// call changes files. The arguments are as the source spells them: JSON, a JSON
+// string that holds JSON, a patch, or anything else.
+func keyArgument(tool, args string) (key string, edit bool) {
+	edit = editTool(tool)
+	args = strings.TrimLeft(head(args, argsBytes)+restOf(args), " \t\r\n")
+	if strings.HasPrefix(args, `"`) {
+		if s, _, ok := readString(args, argsBytes); ok {
+			args = strings.TrimLeft(s, " \t\r\n")
+		}
+	}
+	if p := patched(args); p != "" && !strings.HasPrefix(args, "{") {
+		return line(p, keyLimit), true
+	}
+	if !strings.HasPrefix(args, "{") {
+		if strings.HasPrefix(args, "[") {
+			if list, _ := readList(args, 0); len(list) > 0 {
+				return line(strings.Join(list, " "), keyLimit), edit
+			}
+		}
+		return line(args, keyLimit), edit
+	}
+	values, first := readObject(args)
+	return keyOf(tool, values, first)
+}
+
+// keyOf chooses among read arguments; first is taken when none has a telling
+// name.
+func keyOf(tool string, values map[string]string, first string) (key string, edit bool) {
+	edit = editTool(tool)
+	file, command := pick(values, pathKeys), pick(values, commandKeys)
+	query, url := pick(values, queryKeys), pick(values, urlKeys)
+	switch {
+	case patched(command) != "":
+		return line(patched(command), keyLimit), true
+	case patched(values["input"]) != "":
+		return line(patched(values["input"]), keyLimit), true
+	case patched(values["patch"]) != "":
+		return line(patched(values["patch"]), keyLimit), true
+	case file != "" && command != "" && !strings.ContainsAny(strings.TrimSpace(command), " \n\t/"):
+		// An editor whose command is a verb: "view /src/a.go".
+		return line(command+" "+file, keyLimit), edit && !reading[command] || writing[command]
+	case query != "" && file != "":
+		return line(`"`+line(query, keyLimit/2)+`" `+file, keyLimit), false
+	case command != "" && !edit:
+		return line(unwrapShell(command), keyLimit), false
+	}
+	for _, v := range []string{file, command, query, url, pick(values, titleKeys), first} {
+		if v != "" {
+			return line(v, keyLimit), edit
+		}
+	}
+	return "", edit
+}
+
+// restOf looks for a path at the end of arguments that are too long to be read
+// whole: some models write the content of a file before its name.
+func restOf(args string) string {
+	if len(args) <= argsBytes {
+		return ""
+	}
+	at := lastPath.FindString(tail(args, 2048))
+	if at == "" || strings.Contains(head(args, 512), `path"`) {
+		return ""
+	}
+	return `",` + at + `"}`
+}
+
+var lastPath = regexp.MustCompile(`"(?:file_path|path|filename|filePath|target_file|cmd|command)"\s*:\s*"[^"\\]{1,300}`)
+
+var (
+	reading = map[string]bool{"view": true, "read": true, "open": true, "list": true, "undo_edit": false}
+	writing = map[string]bool{"create": true, "write": true, "str_replace": true, "insert": true, "edit": true, "delete": true, "rename": true, "append": true}
+)
+
+var editName = regexp.MustCompile(`(?i)edit|write|patch|replace|insert|create_?file|new_?file|delete_?file|rename_?file|apply_?diff|save_?file`)
+
+// editTool tells by its name a tool that changes files.
+func editTool(name string) bool {
+	return editName.MatchString(name) && !strings.Contains(strings.ToLower(name), "todo")
+}
+
+var patchFile = regexp.MustCompile(`(?m)^\*\*\* (?:Update|Add|Delete) File: ([^\r\n]+)`)
+
+// patched names the files of a patch in the "*** Begin Patch" form.
+func patched(s string) string {
+	if !strings.Contains(s, "*** ") {
+		return ""
+	}
+	var files []string
+	for _, m := range patchFile.FindAllStringSubmatch(s, 8) {
+		files = append(files, strings.TrimSpace(m[1]))
+	}
+	return strings.Join(files, ", ")
+}
+
+// unwrapShell takes the shell off a command: bash -lc "ls" is ls.
+func unwrapShell(command string) string {
+	first, rest, ok := strings.Cut(strings.TrimSpace(command), " ")
+	if !ok {
+		return command
+	}
+	switch path.Base(first) {
+	case "bash", "sh", "zsh":
+		flag, line, ok := strings.Cut(rest, " ")
+		if ok && (flag == "-lc" || flag == "-c" || flag == "-cl") {
+			return line
+		}
+	}
+	return command
+}
+
+func pick(values map[string]string, keys []string) string {
+	for _, k := range keys {
+		if v := values[k]; strings.TrimSpace(v) != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+// readObject reads the top level of a JSON object and is content with what it
+// can read: of a cut or broken object, the part before the break. Values are
+// strings, numbers as spelled, and lists of strings joined by spaces. first is
+// the first short string found at any depth.
+func readObject(s string) (values map[string]string, first string) {
+	values = map[string]string{}
+	i := 1
+	for i < len(s) {
+		i = skipBlank(s, i)
+		if i >= len(s) || s[i] != '"' {
+			break
+		}
+		key, n, ok := readString(s[i:], 200)
+		if !ok {
+			break
+		}
+		i = skipBlank(s, i+n)
+		if i >= len(s) || s[i] != ':' {
+			break
+		}
+		i = skipBlank(s, i+1)
+		value, inner, end := readValue(s, i)
+		if _, dup := values[key]; !dup && value != "" {
+			values[key] = value
+		}
+		if first == "" && inner != "" && utf8.RuneCountInString(inner) <= 300 {
+			first = inner
+		}
+		if end <= i {
+			break
+		}
+		i = skipBlank(s, end)
+		if i < len(s) && s[i] == ',' {
+			i++
+		}
+	}
+	return values, first
+}
+
+// readValue reads the value at i; inner is the first string in it.
+func readValue(s string, i int) (value, inner string, end int) {
+	if i >= len(s) {
+		return "", "", i
+	}
+	switch s[i] {
+	case '"':
+		v, n, ok := readString(s[i:], argsBytes)
+		if !ok {
+			return v, v, len(s)
+		}
+		return v, v, i + n
+	case '[':
+		list, end := readList(s, i)
+		if len(list) > 0 {
+			return strings.Join(list, " "), list[0], end
+		}
+		end, inner = skipNested(s, i)
+		return "", inner, end
+	case '{':
+		end, inner = skipNested(s, i)
+		return "", inner, end
+	}
+	end = i
+	for end < len(s) && !strings.ContainsRune(",}] \t\r\n", rune(s[end])) {
+		end++
+	}
+	v := s[i:end]
+	if v == "null" || v == "true" || v == "false" {
+		v = ""
+	}
+	return v, "", end
+}
+
+// readList reads a list of nothing but strings; anything else gives none.
+func readList(s string, i int) (list []string, end int) {
+	i++
+	for {
+		i = skipBlank(s, i)
+		if i >= len(s) || s[i] != '"' {
+			break
+		}
+		v, n, ok := readString(s[i:], argsBytes)
+		list = append(list, v)
+		if !ok || len(list) > 64 {
+			return list, len(s)
+		}
+		i = skipBlank(s, i+n)
+		if i < len(s) && s[i] == ',' {
+			i++
+		}
+	}
+	if i < len(s) && s[i] == ']' {
+		return list, i + 1
+	}
+	if i >= len(s) {
+		return list, i
+	}
+	return nil, i
+}
+
+// skipNested finds the end of an object or list and the first string value in it.
+func skipNested(s string, i int) (end int, inner string) {
+	depth := 0
+	for i < len(s) {
+		switch s[i] {
+		case '{', '[':
+			depth++
+			i++
+		case '}', ']':
+			depth--
+			i++
+			if depth == 0 {
+				return i, inner
+			}
+		case '"':
+			v, n, ok := readString(s[i:], 400)
+			if !ok {
+				return len(s), inner
+			}
+			i += n
+			isKey := i < len(s) && s[skipBlankIn(s, i)] == ':'
+			if inner == "" && !isKey && v != "" {
+				inner = v
+			}
+		default:
+			i++
+		}
+	}
+	return i, inner
+}
+
+func skipBlank(s string, i int) int {
+	for i < len(s) && (s[i] == ' ' || s[i] == '\n' || s[i] == '\r' || s[i] == '\t') {
+		i++
+	}
+	return i
+}
+
+// skipBlankIn is skipBlank that stays inside s, which must not be empty.
+func skipBlankIn(s string, i int) int { return min(skipBlank(s, i), len(s)-1) }
+
+// readString reads the JSON string at the start of s: its text, of which at
+// most limit bytes are kept, and its length in s. Not ended: ok is false and the text
+// is what there is.
+func readString(s string, limit int) (text string, n int, ok bool) {
+	var b strings.Builder
+	for i := 1; i < len(s); {
+		c := s[i]
+		switch {
+		case c == '"':
+			return b.String(), i + 1, true
+		case c == '\\' && i+1 < len(s):
+			r, w := unescape(s[i:])
+			if b.Len() < limit {
+				b.WriteRune(r)
+			}
+			i += w
+		default:
+			next := strings.IndexAny(s[i+1:], `"\`)
+			if next < 0 {
+				next = len(s) - i - 1
+			}
+			chunk := s[i : i+1+next]
+			if room := limit - b.Len(); room > 0 {
+				b.WriteString(head(chunk, room))
+			}
+			i += len(chunk)
+		}
+	}
+	return b.String(), len(s), false
+}
+
+// unescape reads one backslash escape and its length.
+func unescape(s string) (r rune, n int) {
+	switch s[1] {
+	case 'n':
+		return '\n', 2
+	case 't':
+		return '\t', 2
+	case 'r':
+		return '\r', 2
+	case 'b', 'f':
+		return ' ', 2
+	case 'u':
+		hi, ok := hex4(s, 2)
+		if !ok {
+			return utf8.RuneError, 2
+		}
+		if hi >= 0xd800 && hi < 0xdc00 && strings.HasPrefix(s[6:], `\u`) {
+			if lo, ok := hex4(s, 8); ok && lo >= 0xdc00 && lo < 0xe000 {
+				return (hi-0xd800)<<10 + (lo - 0xdc00) + 0x10000, 12
+			}
+		}
+		return hi, 6 // half a pair is written as the replacement character
+	}
+	r, w := utf8.DecodeRuneInString(s[1:])
+	return r, 1 + w
+}
+
+func hex4(s string, at int) (rune, bool) {
+	if len(s) < at+4 {
+		return 0, false
+	}
+	v, err := strconv.ParseUint(s[at:at+4], 16, 32)
+	return rune(v), err == nil
+}

@@ -1,0 +1,206 @@
+package summarize
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const ellipsis = "…"
+
+// Truncate keeps the first limit code points of a text and says by "..." that more
+// followed (spec A20). A negative limit is 0.
+func Truncate(text string, limit int) string {
+	n := 0
+	for i := range text {
+		if n >= limit {
+			return text[:i] + "..."
+		}
+		n++
+	}
+	return text
+}
+
+// line puts what a history says on one line of at most limit code points: white
+// space runs become one space, terminal escapes, control and direction
+// characters go, invalid UTF-8 is replaced. It reads no more than it needs.
+func line(s string, limit int) string {
+	out, more := scrub(s, limit)
+	if more {
+		return ellipsize(out, limit)
+	}
+	return out
+}
+
+// scrub is the reading half of [line].
+// It returns at most limit code points and whether text is left.
+func scrub(s string, limit int) (string, bool) {
+	if limit <= 0 {
+		return "", strings.TrimSpace(head(s, 64)) != ""
+	}
+	var b strings.Builder
+	n, gap := 0, ""
+	stop := min(len(s), limit*16+1024)
+	for i := 0; i < stop; {
+		r, w := utf8.DecodeRuneInString(s[i:])
+		if r == 0x1b || r == 0x9b {
+			i += w + escape(s[i+w:], r == 0x9b)
+			continue
+		}
+		i += w
+		switch {
+		case unicode.IsSpace(r) || r == '\u2028' || r == '\u2029':
+			if gap == "" {
+				gap = " "
+			}
+		case invisible(r):
+		default:
+			need := 1
+			if gap != "" && n > 0 {
+				need = 2
+			}
+			if n+need > limit {
+				return b.String(), true
+			}
+			if need == 2 {
+				b.WriteString(gap)
+			}
+			b.WriteRune(r) // the replacement character where the input is invalid
+			gap, n = "", n+need
+		}
+	}
+	return b.String(), stop < len(s)
+}
+
+// invisible tells characters that say nothing to a reader or turn the text
+// around. Joiners stay: scripts and emoji need them.
+func invisible(r rune) bool {
+	return unicode.IsControl(r) || r == '\ufeff' || r == '\u200b' ||
+		r >= '\u202a' && r <= '\u202e' || r >= '\u2060' && r <= '\u2069'
+}
+
+// escape is the length of a terminal escape after its introducer.
+func escape(s string, csi bool) int {
+	i := 0
+	if !csi {
+		if s == "" {
+			return 0
+		}
+		switch s[0] {
+		case '[':
+			csi, i = true, 1
+		case ']', 'P', '^', '_': // a string, ended by BEL or ESC \
+			for i = 1; i < len(s) && i < 4096; i++ {
+				switch s[i] {
+				case 0x07:
+					return i + 1
+				case 0x1b:
+					return i + min(2, len(s)-i)
+				case '\n':
+					return i
+				}
+			}
+			return i
+		default:
+			if s[0] >= utf8.RuneSelf {
+				return 0
+			}
+			if s[0] < 0x30 && len(s) > 1 && s[1] < utf8.RuneSelf {
+				return 2
+			}
+			return 1
+		}
+	}
+	for ; i < len(s) && i < 64; i++ {
+		switch c := s[i]; {
+		case c >= 0x40 && c <= 0x7e:
+			return i + 1
+		case c < 0x20 || c > 0x7e:
+			return i
+		}
+	}
+	return i
+}
+
+// shorten cuts a clean line to at most limit code points, an ellipsis included.
+func shorten(s string, limit int) string {
+	if utf8.RuneCountInString(s) <= limit {
+		return s
+	}
+	return ellipsize(s, limit)
+}
+
+// ellipsize says that a clean line goes on, within limit code points; it cuts
+// at the end of a word if one is near.
+func ellipsize(s string, limit int) string {
+	if limit <= 0 {
+		return ""
+	}
+	n, end, space := 0, len(s), 0
+	for i, r := range s {
+		if n == limit-1 {
+			end = i
+			break
+		}
+		if r == ' ' {
+			space = i
+		}
+		n++
+	}
+	if end < len(s) && space > end*3/5 {
+		end = space
+	}
+	return strings.TrimRight(s[:end], " ") + ellipsis
+}
+
+// head and tail are the first and last bytes of a text, cut between code points.
+func head(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
+
+func tail(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	i := len(s) - n
+	for i < len(s) && !utf8.RuneStart(s[i]) {
+		i++
+	}
+	return s[i:]
+}
+
+// plainText keeps a text as it is, but for what must not be in a summary:
+// escapes, control and direction characters, invalid UTF-8, "\r\n".
+func plainText(s string) string {
+	clean := utf8.ValidString(s)
+	for i := 0; clean && i < len(s); i++ {
+		if c := s[i]; c < 0x20 && c != '\n' && c != '\t' || c == 0x7f || c == 0xc2 || c == 0xe2 || c == 0xef {
+			clean = false // may start a character that has to go
+		}
+	}
+	if clean {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		r, w := utf8.DecodeRuneInString(s[i:])
+		i += w
+		switch {
+		case r == 0x1b || r == 0x9b:
+			i += escape(s[i:], r == 0x9b)
+		case r == '\r':
+			if !strings.HasPrefix(s[i:], "\n") {
+				b.WriteByte('\n')
+			}
+		case r == '\n' || r == '\t' || !invisible(r):
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,342 @@
+package summarize
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"sort"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// former is an earlier summary, in lines.
+type former struct {
+	lines    []formerLine
+	left     int // lines that it had to leave out itself
+	lastTurn int // highest turn number it names
+}
+
+type formerLine struct {
+	text  string
+	depth int // 1: belongs to the line before
+}
+
+const (
+	formerBytes = 256 << 10 // read of one former summary
+	formerLine0 = 4000      // code points of one line
+	maxTurn     = 1 << 24
+)
+
+var (
+	bullet    = regexp.MustCompile(`^[-*•]\s+`)
+	loneTag   = regexp.MustCompile(`^</?[A-Za-z_]{1,40}>$`)
+	turnName  = regexp.MustCompile(`(?:^|\b)[Tt]urns? (\d{1,8})(?:[–-](\d{1,8}))? \(messages? \d|[Tt]urns (\d{1,8})[–-](\d{1,8}),|[Tt]urn (\d{1,8}),|第 (\d{1,8})(?:–(\d{1,8}))? 轮`)
+	leftOutEN = regexp.MustCompile(`^\((\d{1,8}) earlier lines? left out\)$`)
+	leftOutZH = regexp.MustCompile(`^（另有 (\d{1,8}) 行更早的内容未列出）$`)
+	rule      = regexp.MustCompile(`^\|[\s:|-]*\|$`)
+)
+
+// newFormer reads an earlier summary, one made here (text, JSON, table) or by
+// anything else, which is taken line by line.
+func newFormer(text string, w *words) former {
+	if len(text) > formerBytes {
+		text = head(text, formerBytes/2) + "\n" + tail(text, formerBytes/2)
+	}
+	body, _ := stripHeading(text)
+	var f former
+	if lines, left, ok := jsonLines(body, w); ok {
+		f.left = left
+		for _, l := range lines {
+			f.add(l.text, l.depth)
+		}
+		return f
+	}
+	raw := rawReader{f: &f, w: w}
+	for _, l := range strings.FieldsFunc(body, func(r rune) bool { return r == '\n' || r == '\r' || r == '\u2028' }) {
+		raw.add(l)
+	}
+	return f
+}
+
+// rawReader reads the lines of a text summary.
+type rawReader struct {
+	f         *former
+	w         *words
+	inEarlier bool // in its own section of former summaries, where indents tell
+	inTurn    bool // below the head line of a turn
+}
+
+// add adds a line: it takes marks of lists off and leaves out what only frames.
+func (r *rawReader) add(raw string) {
+	indent := len(raw) - len(strings.TrimLeft(raw, " \t"))
+	l := line(raw, formerLine0)
+	marked := bullet.MatchString(l)
+	if marked {
+		l = bullet.ReplaceAllString(l, "")
+	}
+	if strings.HasPrefix(l, "|") {
+		l = tableCells(l, r.w)
+	}
+	switch l {
+	case english.earlier, chinese.earlier:
+		r.inEarlier = true
+		return
+	case english.failed, chinese.failed, english.last, chinese.last:
+		return
+	}
+	r.inEarlier = r.inEarlier && marked
+	depth := 0
+	switch {
+	case indent >= 2:
+		depth = 1
+	case r.inEarlier:
+	case turnHead.MatchString(l):
+		r.inTurn = true
+	case turnName.MatchString(head(l, 60)):
+		r.inTurn = false
+	case r.inTurn:
+		depth = 1
+	}
+	r.f.add(l, depth)
+}
+
+// turnHead is the head line of a turn that has lines of its own.
+var turnHead = regexp.MustCompile(`^(?:Turn \d+ \(messages? [\d–-]+\)|第 \d+ 轮（消息 [\d–-]+）)$`)
+
+func (f *former) add(l string, depth int) {
+	for _, re := range []*regexp.Regexp{leftOutEN, leftOutZH} {
+		if m := re.FindStringSubmatch(l); m != nil {
+			n, _ := strconv.Atoi(m[1])
+			f.left += n
+			return
+		}
+	}
+	switch {
+	case l == "" || loneTag.MatchString(l),
+		l == english.heading, l == chinese.heading:
+		return
+	}
+	if !strings.ContainsFunc(l, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+		return
+	}
+	for _, m := range turnName.FindAllStringSubmatch(head(l, 200), 4) {
+		for _, g := range m[1:] {
+			if n, err := strconv.Atoi(g); err == nil && n < maxTurn {
+				f.lastTurn = max(f.lastTurn, n)
+			}
+		}
+	}
+	f.lines = append(f.lines, formerLine{l, depth})
+}
+
+func (f *former) same(o *former) bool {
+	if len(f.lines) != len(o.lines) {
+		return false
+	}
+	for i := range f.lines {
+		if f.lines[i] != o.lines[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// tableCells tells a table row without its bars; header rows of our own and
+// rules give "".
+func tableCells(l string, w *words) string {
+	if rule.MatchString(l) {
+		return ""
+	}
+	cells := strings.Split(strings.Trim(strings.ReplaceAll(l, `\|`, "\x00"), "|"), "|")
+	var out []string
+	for _, c := range cells {
+		if c = strings.TrimSpace(c); c != "" {
+			out = append(out, c)
+		}
+	}
+	joined := strings.Join(out, " · ")
+	for _, own := range []*words{english, chinese} {
+		if joined == strings.Join(own.turnColumns, " · ") || joined == strings.Join(own.stepColumns, " · ") {
+			return ""
+		}
+	}
+	if len(cells) == len(english.turnColumns) && len(out) > 1 {
+		if _, err := strconv.Atoi(out[0]); err == nil {
+			joined = w.turnRow(out[0], out[1]) + w.colon + strings.Join(out[2:], " · ")
+		}
+	}
+	return strings.ReplaceAll(joined, "\x00", "|")
+}
+
+// jsonLines reads a former summary that is our own JSON.
+func jsonLines(body string, w *words) (lines []formerLine, left int, ok bool) {
+	if !strings.HasPrefix(body, "{") {
+		return nil, 0, false
+	}
+	var p jsonPage
+	if json.Unmarshal([]byte(body), &p) != nil || p.empty() {
+		return nil, 0, false
+	}
+	add := func(s string, depth int) { lines = append(lines, formerLine{line(s, formerLine0), depth}) }
+	if p.Messages != "" {
+		add(w.covered(p.Messages), 0)
+	}
+	for _, e := range p.Earlier {
+		depth := len(e) - len(strings.TrimLeft(e, " "))
+		lines = append(lines, formerLine{line(e, formerLine0), min(depth, 1)})
+	}
+	if o := p.Omitted; o != nil {
+		add(o.line(w), 0)
+	}
+	for i := range p.Turns {
+		t := &p.Turns[i]
+		add(w.turnRow(strconv.Itoa(t.Turn), t.Messages), 0)
+		put(add, w.user, t.User)
+		for _, c := range t.Calls {
+			add(c, 1)
+		}
+		for _, e := range t.Errors {
+			add(w.errs+e, 1)
+		}
+		put(add, w.agent, t.Outcome)
+	}
+	for i := range p.Steps {
+		s := &p.Steps[i]
+		add(fmt.Sprintf(w.stepLabel, s.Step), 0)
+		for k, v := range s.values() {
+			put(add, w.stepColumns[k+1]+w.colon, v)
+		}
+	}
+	return lines, p.EarlierLeftOut, true
+}
+
+func put(add func(string, int), label, value string) {
+	if value != "" {
+		add(label+value, 1)
+	}
+}
+
+// earlier is the section of former summaries.
+type earlier struct {
+	lines []formerLine
+	left  int // lines not carried on
+}
+
+// carry chooses what of the former summaries is told within the allowance: all
+// of it if it fits, then all lines shortened, then the most telling lines. size
+// measures the section as the layout writes it.
+func carry(formers []former, allowance int, size func(earlier) int) earlier {
+	var all earlier
+	for i := range formers {
+		all.lines = append(all.lines, formers[i].lines...)
+		all.left += formers[i].left
+	}
+	if len(all.lines) == 0 && all.left == 0 || size(all) <= allowance {
+		return all
+	}
+	all.lines = unique(all.lines)
+	for _, limit := range []int{formerLine0, 400, 240, 160} {
+		if e := all.shortened(limit); size(e) <= allowance {
+			return e
+		}
+	}
+	return all.shortened(160).choose(allowance, size)
+}
+
+func (e earlier) shortened(limit int) earlier {
+	lines := make([]formerLine, len(e.lines))
+	for i, l := range e.lines {
+		lines[i] = formerLine{shorten(l.text, limit), l.depth}
+	}
+	return earlier{lines, e.left}
+}
+
+// choose keeps the most specific and newest lines, in their order: as many of
+// the best as fit, found by bisection, then what else fits beside them.
+func (e earlier) choose(allowance int, size func(earlier) int) earlier {
+	order := make([]int, len(e.lines))
+	score := make([]float64, len(e.lines))
+	for i, l := range e.lines {
+		order[i] = i
+		score[i] = specificity(l.text) + float64(i)/float64(len(e.lines))*2
+	}
+	sort.SliceStable(order, func(a, b int) bool { return score[order[a]] > score[order[b]] })
+	kept := make([]bool, len(e.lines))
+	take := func() earlier {
+		out := earlier{left: e.left}
+		for i, l := range e.lines {
+			if kept[i] {
+				out.lines = append(out.lines, l)
+			} else {
+				out.left++
+			}
+		}
+		return out
+	}
+	mark := func(k int) {
+		clear(kept)
+		for _, i := range order[:k] {
+			kept[i] = true
+		}
+	}
+	n := sort.Search(len(order), func(k int) bool {
+		mark(k + 1)
+		return size(take()) > allowance
+	})
+	mark(n)
+	best := take()
+	for _, i := range order[min(n, len(order)):min(n+32, len(order))] {
+		kept[i] = true
+		if t := take(); size(t) <= allowance {
+			best = t
+		} else {
+			kept[i] = false
+		}
+	}
+	return best
+}
+
+// unique drops lines that are told a second time.
+func unique(lines []formerLine) []formerLine {
+	seen := make(map[string]bool, len(lines))
+	var out []formerLine
+	for _, l := range lines {
+		if !seen[l.text] {
+			seen[l.text] = true
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+var specific = []struct {
+	re     *regexp.Regexp
+	weight float64
+}{
+	{regexp.MustCompile(`^Messages? \d|^Turns \d|^消息 \d|^第 \d+–|omitted\]|已省略`), 6}, // what says which messages are covered
+	{regexp.MustCompile(`^(?:User: |用户：)|(?i)\b(?:must|never|always|don't|do not|prefer)\b|必须|不要|务必`), 5},
+	{regexp.MustCompile(`(?:^|[\s"'(\x60])(?:[.~]{0,2}/[\w.-]+|[\w.-]{3,}/[\w.-]{3,}|[\w.-]+/[\w.-]+/)|\b[\w-]+\.[a-z]{1,4}\b`), 2},
+	{regexp.MustCompile(`https?://`), 1},
+	{regexp.MustCompile(`\d`), 1},
+	{regexp.MustCompile(`(?i)error|fail|fatal|panic|exception|错误|失败|异常`), 1.5},
+	{regexp.MustCompile(`^(?:Agent: |助手：)|(?i)\b(?:decided|because|instead)\b|决定|因为`), 1},
+	{regexp.MustCompile("`[^`]+`|\"[^\"]+\"|“[^”]+”|「[^」]+」"), 0.5},
+	{regexp.MustCompile(`^(?:Turn \d+ \(messages? [\d–-]+\)|第 \d+ 轮（消息 [\d–-]+）)$`), -1},
+}
+
+// specificity is how much a line names: places, numbers, errors, instructions.
+func specificity(l string) float64 {
+	s := 0.0
+	l = head(l, 800)
+	for _, k := range specific {
+		if k.re.MatchString(l) {
+			s += k.weight
+		}
+	}
+	if utf8.RuneCountInString(l) < 12 {
+		s--
+	}
+	return s
+}

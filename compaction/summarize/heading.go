@@ -1,0 +1,30 @@
+package summarize
+
+import "strings"
+
+// Heading is the first line of every summary made here, by which a reader of
+// the history knows it.
+func Heading(l Lang) string { return wordsOf(l).heading }
+
+// IsSummary reports whether a message text is a summary made here, in either
+// language.
+func IsSummary(text string) bool {
+	_, ok := stripHeading(text)
+	return ok
+}
+
+// stripHeading takes all leading heading lines off.
+func stripHeading(text string) (rest string, found bool) {
+	for {
+		text = strings.TrimLeft(text, " \t\r\n\ufeff")
+		switch {
+		case strings.HasPrefix(text, english.heading):
+			text = text[len(english.heading):]
+		case strings.HasPrefix(text, chinese.heading):
+			text = text[len(chinese.heading):]
+		default:
+			return text, found
+		}
+		found = true
+	}
+}

@@ -1,0 +1,247 @@
+package summarize
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"palimpsest/model"
+)
+
+// Lang is the language of the summary's own words. What a history says stays in
+// the language it was said in.
+type Lang string
+
+const (
+	Auto    Lang = ""   // that of the history
+	English Lang = "en" // also for every language without labels of its own
+	Chinese Lang = "zh"
+)
+
+const (
+	sampleTotal = 20000 // code points read to tell the language
+	samplePart  = 400   // of these from one part, so that one pasted file does not decide
+)
+
+// detect tells Chinese from the rest: Han letters against Latin words, two
+// letters making about one word. Kana shows that Han letters are Japanese.
+// People's and agents' words count; tool output does not.
+func detect(entries []Entry) Lang {
+	var han, kana, words, total int
+	sample := func(s string) {
+		inWord := false
+		n := 0
+		for _, r := range s {
+			if n++; n > samplePart || total > sampleTotal {
+				return
+			}
+			total++
+			latin := false
+			switch {
+			case unicode.Is(unicode.Han, r):
+				han++
+			case unicode.In(r, unicode.Hiragana, unicode.Katakana):
+				kana++
+			case unicode.Is(unicode.Latin, r):
+				latin = true
+				if !inWord {
+					words++
+				}
+			}
+			inWord = latin
+		}
+	}
+	for i := range entries {
+		e := &entries[i]
+		sample(e.Former)
+		if e.Msg == nil || e.Msg.Kind == model.KindResult {
+			continue
+		}
+		for _, p := range e.Parts {
+			if p.Kind == model.PartText {
+				sample(p.Text)
+			}
+		}
+		if total > sampleTotal {
+			break
+		}
+	}
+	if han > 2*words && kana*5 < han {
+		return Chinese
+	}
+	return English
+}
+
+// words are the summary's own words in one language.
+type words struct {
+	lang    Lang
+	heading string
+	earlier string // the section of former summaries
+	user    string
+	agent   string
+	errs    string
+	failed  string // title of the failed calls
+	last    string // title of the last calls
+	ok      string
+	fail    string // outcome without its message
+	open    string // outcome of a call without result
+	colon   string
+
+	absent    string // a field of a step that is not given
+	stepLabel string
+	fields    [fieldCount]string
+	errLabel  string
+	errStatus string
+
+	turnColumns []string
+	stepColumns []string
+}
+
+var english = &words{
+	lang: English, heading: "[Conversation summary - earlier context]", earlier: "Earlier:",
+	user: "User: ", agent: "Agent: ", errs: "Error: ", failed: "Failed:", last: "Last:",
+	ok: "ok", fail: "failed", open: "no result", colon: ": ",
+	absent: "not provided", stepLabel: "Step %d:",
+	fields:   [fieldCount]string{"Task status", "Progress", "Goal", "Key result", "Quality score", "Passed"},
+	errLabel: "Error", errStatus: "error",
+	turnColumns: []string{"Turn", "Messages", "User", "Outcome", "Calls", "Errors"},
+	stepColumns: []string{"Step", "Status", "Progress", "Goal", "Result", "Score", "Passed", "Error"},
+}
+
+var chinese = &words{
+	lang: Chinese, heading: "[对话摘要 - 早期上下文]", earlier: "更早：",
+	user: "用户：", agent: "助手：", errs: "错误：", failed: "失败：", last: "最后：",
+	ok: "成功", fail: "失败", open: "无结果", colon: "：",
+	absent: "未提供", stepLabel: "步骤%d:",
+	fields:   [fieldCount]string{"任务状态", "完成度", "执行目标", "关键结果", "质量评分", "是否通过"},
+	errLabel: "错误", errStatus: "异常",
+	turnColumns: []string{"轮", "消息", "用户", "结果", "调用", "错误"},
+	stepColumns: []string{"步骤", "状态", "完成度", "目标", "结果", "评分", "通过", "错误"},
+}
+
+func wordsOf(l Lang) *words {
+	if l == Chinese {
+		return chinese
+	}
+	return english
+}
+
+// span writes a range of numbers: "3" or "3–8".
+func span(a, b int) string {
+	if a == b {
+		return fmt.Sprint(a)
+	}
+	return fmt.Sprintf("%d–%d", a, b)
+}
+
+func plural(n int, one string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %ss", n, one)
+}
+
+// turns names turns a–b and their messages.
+func (w *words) turns(a, b, first, last int) string {
+	if w.lang == Chinese {
+		return fmt.Sprintf("第 %s 轮（消息 %s）", span(a, b), span(first, last))
+	}
+	s := "Turn"
+	if a != b {
+		s = "Turns"
+	}
+	m := "message"
+	if first != last {
+		m = "messages"
+	}
+	return fmt.Sprintf("%s %s (%s %s)", s, span(a, b), m, span(first, last))
+}
+
+// covered says which messages a summary told, "1-28".
+func (w *words) covered(messages string) string {
+	if w.lang == Chinese {
+		return "消息 " + messages + "。"
+	}
+	return "Messages " + messages + "."
+}
+
+// turnRow names a turn as written in a table or JSON summary.
+func (w *words) turnRow(turn, messages string) string {
+	if w.lang == Chinese {
+		return "第 " + turn + " 轮（消息 " + messages + "）"
+	}
+	return "Turn " + turn + " (messages " + messages + ")"
+}
+
+// tally counts calls and failures; "" when there is neither.
+func (w *words) tally(calls, failed int) string {
+	if w.lang == Chinese {
+		switch {
+		case calls == 0 && failed == 0:
+			return ""
+		case calls == 0:
+			return fmt.Sprintf("%d 个错误", failed)
+		case failed == 0:
+			return fmt.Sprintf("%d 次调用", calls)
+		}
+		return fmt.Sprintf("%d 次调用，%d 次失败", calls, failed)
+	}
+	switch {
+	case calls == 0 && failed == 0:
+		return ""
+	case calls == 0:
+		return plural(failed, "error")
+	case failed == 0:
+		return plural(calls, "call")
+	}
+	return fmt.Sprintf("%s, %d failed", plural(calls, "call"), failed)
+}
+
+// count is the shortest honest line.
+func (w *words) count(messages, formers int) string {
+	var s []string
+	if w.lang == Chinese {
+		if messages > 0 || formers == 0 {
+			s = append(s, fmt.Sprintf("%d 条消息", messages))
+		}
+		if formers > 0 {
+			s = append(s, fmt.Sprintf("%d 份摘要", formers))
+		}
+		return strings.Join(s, "，")
+	}
+	if messages > 0 || formers == 0 {
+		s = append(s, plural(messages, "message"))
+	}
+	if formers > 0 {
+		if formers == 1 {
+			s = append(s, "1 summary")
+		} else {
+			s = append(s, fmt.Sprintf("%d summaries", formers))
+		}
+	}
+	return strings.Join(s, ", ")
+}
+
+// leftOut says how many lines of former summaries are not carried on.
+func (w *words) leftOut(n int) string {
+	if w.lang == Chinese {
+		return fmt.Sprintf("（另有 %d 行更早的内容未列出）", n)
+	}
+	return fmt.Sprintf("(%s left out)", plural(n, "earlier line"))
+}
+
+// stepsGone marks steps that are not told.
+func (w *words) stepsGone(a, b int) string {
+	if w.lang == Chinese {
+		return fmt.Sprintf("[已省略步骤 %d-%d]", a, b)
+	}
+	return fmt.Sprintf("[steps %d-%d omitted]", a, b)
+}
+
+// stepsTitle heads a run of step records.
+func (w *words) stepsTitle(a, b int) string {
+	if w.lang == Chinese {
+		return fmt.Sprintf("步骤%d-%d执行摘要:", a, b)
+	}
+	return fmt.Sprintf("Summary of steps %d-%d:", a, b)
+}

@@ -1,0 +1,35 @@
+package summarize
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"unicode/utf8"
+
+	"palimpsest/model"
+)
+
+// measure is a budget and the way to size a text against it.
+type measure struct {
+	limit int
+	size  func(string) int
+}
+
+func newMeasure(b model.Amount, count func(string) int) (measure, error) {
+	switch {
+	case b.N < 0:
+		return measure{}, fmt.Errorf("summarize: a budget of %d %s is negative", b.N, b.Unit)
+	case b.N == 0:
+		return measure{math.MaxInt, utf8.RuneCountInString}, nil
+	case b.Unit == model.Chars:
+		return measure{b.N, utf8.RuneCountInString}, nil
+	case b.Unit != model.Tokens:
+		return measure{}, fmt.Errorf("summarize: a budget in %q is neither tokens nor characters", b.Unit)
+	case count == nil:
+		return measure{}, errors.New("summarize: a budget in tokens needs a token count")
+	}
+	return measure{b.N, count}, nil
+}
+
+func (m measure) bounded() bool      { return m.limit != math.MaxInt }
+func (m measure) fits(s string) bool { return m.size(s) <= m.limit }

@@ -1,0 +1,444 @@
+package summarize
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"palimpsest/model"
+)
+
+const (
+	wordsLimit = 300 // code points of a person's words and of an agent's closing text
+	nameLimit  = 60
+	noteLimit  = 200
+)
+
+// digest is what was read from the entries: everything a summary may tell, in
+// pieces of bounded size.
+type digest struct {
+	w           *words
+	formers     []former
+	blocks      []*block
+	messages    int
+	first, last int // message numbers
+	firstTurn   int // number of the first turn: those of former summaries go on
+	lastTurn    int
+}
+
+// block is a turn or a step.
+type block struct {
+	turn        *turn // nil: a step
+	step        *Step
+	facts       facts
+	first, last int // message numbers
+}
+
+// turn is what happened from one typed message to the next.
+type turn struct {
+	n       int
+	user    string
+	outcome string
+	calls   []*call
+	errs    []string // errors that are not the result of a call
+}
+
+// call is one tool call and how it ended.
+type call struct {
+	tool, key string
+	edit      bool
+	answered  bool
+	err       string // first error line; "" and failed: without words
+	failed    bool
+	times     int // how often in a row, after collapsing
+}
+
+// reader builds a digest.
+type reader struct {
+	d      *digest
+	cur    *turn
+	block  *block
+	open   map[string][]*call // unanswered calls by id
+	guess  bool               // results carry no error marks: judge by their text
+	action string             // last words of an agent, in case they hold an action
+}
+
+func read(ctx context.Context, entries []Entry, w *words) (*digest, error) {
+	r := &reader{d: &digest{w: w}, open: map[string][]*call{}, guess: !marked(entries)}
+	for i := range entries {
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("summarize: %w", err)
+		}
+		r.entry(&entries[i])
+	}
+	r.finish()
+	return r.d, nil
+}
+
+// marked reports whether the source marks failed results.
+func marked(entries []Entry) bool {
+	for i := range entries {
+		if m := entries[i].Msg; m != nil && m.Kind == model.KindResult && m.Error {
+			return true
+		}
+		for _, p := range entries[i].Parts {
+			if p.Kind == model.PartResult && p.Error {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (r *reader) entry(e *Entry) {
+	if e.Former != "" {
+		r.former(e.Former)
+		return
+	}
+	if e.Msg == nil {
+		return
+	}
+	d := r.d
+	d.messages++
+	if d.first == 0 || e.Num < d.first {
+		d.first = e.Num
+	}
+	d.last = max(d.last, e.Num)
+	text := ownText(e.Parts)
+	if p := phaseOf(e.Msg); p != phaseNone {
+		r.phase(e, p)
+		return
+	}
+	if e.Msg.Kind == model.KindSummary || e.Msg.Kind != model.KindResult && IsSummary(head(text, 1024)) {
+		r.former(text)
+		return
+	}
+	r.message(e, text)
+}
+
+func (r *reader) former(text string) {
+	f := newFormer(text, r.d.w)
+	for i := range r.d.formers {
+		if r.d.formers[i].same(&f) {
+			return
+		}
+	}
+	r.d.formers = append(r.d.formers, f)
+}
+
+// phase adds a message to its step.
+func (r *reader) phase(e *Entry, p phase) {
+	b := r.block
+	if b == nil || b.step == nil || b.step.Number != int(e.Msg.Step) || r.has(b.step, p) {
+		b = &block{step: &Step{Number: int(e.Msg.Step)}, first: e.Num}
+		r.d.blocks = append(r.d.blocks, b)
+		r.block, r.cur = b, nil
+	}
+	b.last = e.Num
+	b.step.Failed = b.step.Failed || e.Msg.Error
+	var s []string
+	for i := range e.Parts {
+		if k := e.Parts[i].Kind; k == model.PartText || k == model.PartResult {
+			s = append(s, e.Parts[i].Text)
+		}
+	}
+	*b.step.phase(p) = strings.Join(s, "\n")
+}
+
+func (r *reader) has(s *Step, p phase) bool { return *s.phase(p) != "" }
+
+func (s *Step) phase(p phase) *string {
+	switch p {
+	case phaseAnalysis:
+		return &s.Analysis
+	case phaseExecution:
+		return &s.Execution
+	}
+	return &s.Supervision
+}
+
+// message adds a message to the turn it belongs to.
+func (r *reader) message(e *Entry, text string) {
+	m := e.Msg
+	if m.Kind == model.KindOther || m.Kind == model.KindBoundary {
+		if r.block != nil {
+			r.block.last = e.Num
+		}
+		return
+	}
+	if m.Typed() && !r.untold() || r.cur == nil {
+		r.begin(e.Num)
+	}
+	r.block.last = e.Num
+	switch m.Kind {
+	case model.KindUser:
+		r.userMessage(e, text)
+	case model.KindAssistant:
+		r.agentMessage(e, text)
+	}
+	for i := range e.Parts {
+		switch p := &e.Parts[i]; p.Kind {
+		case model.PartCall:
+			r.call(p)
+		case model.PartResult:
+			r.result(m, p)
+		}
+	}
+	if m.Kind == model.KindResult && !hasResult(e.Parts) {
+		r.result(m, &model.Part{Text: text, CallID: m.Answers, Name: m.Name})
+	}
+}
+
+func hasResult(parts []model.Part) bool {
+	for i := range parts {
+		if parts[i].Kind == model.PartResult {
+			return true
+		}
+	}
+	return false
+}
+
+// untold reports whether the current turn has nothing to tell so far, so that
+// the context before a person's first words does not make a turn of its own.
+func (r *reader) untold() bool {
+	t := r.cur
+	return t != nil && t.user == "" && t.outcome == "" && len(t.calls) == 0 && len(t.errs) == 0
+}
+
+func (r *reader) begin(num int) {
+	r.cur = &turn{}
+	r.block = &block{turn: r.cur, first: num}
+	r.d.blocks = append(r.d.blocks, r.block)
+	r.action = ""
+}
+
+func (r *reader) userMessage(e *Entry, text string) {
+	switch e.Msg.Origin {
+	case model.OriginTyped, model.OriginUnknown:
+		if said := r.described(e, text); r.cur.user == "" {
+			r.cur.user = said
+		} else if said != "" && !e.Msg.Typed() {
+			r.cur.user = shorten(r.cur.user+" / "+said, wordsLimit)
+		}
+	case model.OriginObservation:
+		if tool, key, edit, words, ok := action(r.action); ok {
+			c := &call{tool: tool, key: key, edit: edit, answered: true, times: 1}
+			c.err, c.failed = failure(text, e.Msg.Error, true)
+			r.cur.calls = append(r.cur.calls, c)
+			if said := line(words, wordsLimit); said != "" {
+				r.cur.outcome = said
+			}
+		}
+	}
+	r.action = ""
+}
+
+func (r *reader) agentMessage(e *Entry, text string) {
+	r.action = text
+	said := r.described(e, text)
+	if said == "" {
+		return
+	}
+	if e.Msg.Error {
+		r.cur.errs = append(r.cur.errs, shorten(said, errLimit))
+		return
+	}
+	r.cur.outcome = said
+}
+
+// described is the text of a message on one line, with its author in a log of
+// several agents, and its media by name.
+func (r *reader) described(e *Entry, text string) string {
+	media := mediaNames(r.d.w, e.Parts)
+	said := line(text, wordsLimit)
+	if said == "" && len(media) == 0 {
+		return ""
+	}
+	if e.Msg.Name != "" && e.Msg.Name != e.Msg.Role.String() {
+		said = line(e.Msg.Name, nameLimit) + r.d.w.colon + said
+	}
+	if len(media) > 0 {
+		names := shorten(strings.Join(media, " "), 100)
+		said = strings.TrimSpace(shorten(said, wordsLimit-len([]rune(names))-1) + " " + names)
+	}
+	return shorten(said, wordsLimit)
+}
+
+// ownText is what the message says in words: its text parts. Only the beginning
+// and the end of long ones are carried.
+func ownText(parts []model.Part) string {
+	var one string
+	n := 0
+	for i := range parts {
+		if parts[i].Kind == model.PartText && parts[i].Text != "" {
+			if n++; n == 1 {
+				one = parts[i].Text
+			} else if len(one) < phaseBytes {
+				one += "\n" + parts[i].Text
+			}
+		}
+	}
+	return one
+}
+
+// mediaNames tells what a message carries beside text, "[image, 12 KB]". Opaque
+// parts are told only where there is nothing else.
+func mediaNames(w *words, parts []model.Part) []string {
+	var out, opaque []string
+	said := false
+	for i := range parts {
+		p := &parts[i]
+		switch p.Kind {
+		case model.PartMedia:
+			out = append(out, "["+w.media(p)+"]")
+		case model.PartOpaque:
+			opaque = append(opaque, "["+w.media(p)+"]")
+		default:
+			said = true
+		}
+		if len(out) >= 4 || len(opaque) >= 4 {
+			break
+		}
+	}
+	if len(out) == 0 && !said {
+		return opaque
+	}
+	return out
+}
+
+func (w *words) media(p *model.Part) string {
+	kind, _, _ := strings.Cut(p.Name, "/")
+	kind = line(kind, 30)
+	if w.lang == Chinese {
+		switch kind {
+		case "image":
+			kind = "图片"
+		case "audio":
+			kind = "音频"
+		case "video":
+			kind = "视频"
+		}
+	}
+	if kind == "" {
+		kind = p.Kind.String()
+	}
+	switch {
+	case p.Bytes <= 0:
+		return kind
+	case p.Bytes < 1024:
+		return fmt.Sprintf("%s, %d B", kind, p.Bytes)
+	case p.Bytes < 1<<20:
+		return fmt.Sprintf("%s, %d KB", kind, (p.Bytes+512)>>10)
+	}
+	return fmt.Sprintf("%s, %.1f MB", kind, float64(p.Bytes)/(1<<20))
+}
+
+func (r *reader) call(p *model.Part) {
+	c := &call{tool: line(p.Name, nameLimit), times: 1}
+	if c.tool == "" {
+		c.tool = "call"
+	}
+	c.key, c.edit = keyArgument(p.Name, p.Text)
+	r.cur.calls = append(r.cur.calls, c)
+	r.open[p.CallID] = append(r.open[p.CallID], c)
+}
+
+// result ends the latest unanswered call of its id. One whose call is not in
+// the range is told only if it failed.
+func (r *reader) result(m *model.Message, p *model.Part) {
+	id := p.CallID
+	if id == "" {
+		id = m.Answers
+	}
+	err, failed := failure(p.Text, p.Error || m.Error && m.Kind == model.KindResult, r.guess)
+	waiting := r.open[id]
+	if len(waiting) == 0 {
+		if failed && err != "" {
+			name := line(p.Name, nameLimit)
+			if name != "" {
+				err = shorten(name+": "+err, errLimit)
+			}
+			r.cur.errs = append(r.cur.errs, err)
+		}
+		return
+	}
+	k := len(waiting) - 1
+	if id == "" {
+		k = 0 // without ids results come in the order of the calls
+	}
+	c := waiting[k]
+	r.open[id] = append(waiting[:k:k], waiting[k+1:]...)
+	c.answered, c.err, c.failed = true, err, failed
+}
+
+// finish numbers the turns, reads the steps' fields and collapses runs of calls.
+func (r *reader) finish() {
+	d := r.d
+	n := 1
+	for i := range d.formers {
+		n = max(n, d.formers[i].lastTurn+1)
+	}
+	d.firstTurn = n
+	for _, b := range d.blocks {
+		if b.step != nil {
+			b.facts = b.step.facts()
+			continue
+		}
+		b.turn.n = n
+		d.lastTurn = n
+		n++
+		b.turn.calls = collapse(b.turn.calls)
+	}
+}
+
+// collapse joins runs of the same call with the same end.
+func collapse(calls []*call) []*call {
+	var out []*call
+	for _, c := range calls {
+		if k := len(out) - 1; k >= 0 && out[k].same(c) {
+			out[k].times += c.times
+			continue
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+func (c *call) same(o *call) bool {
+	return c.tool == o.tool && c.key == o.key && c.answered == o.answered && c.failed == o.failed && c.err == o.err
+}
+
+// counts are the turn's calls and failures; errors beside calls are failures.
+func (t *turn) counts() (calls, failed int) {
+	for _, c := range t.calls {
+		calls += c.times
+		if c.failed {
+			failed += c.times
+		}
+	}
+	return calls, failed + len(t.errs)
+}
+
+func (d *digest) keyPoints() []string {
+	points := make([]string, 0, len(d.blocks))
+	for _, b := range d.blocks {
+		if b.step != nil {
+			points = append(points, d.w.keyPoint(b.step.Number, &b.facts))
+			continue
+		}
+		t := b.turn
+		s := d.w.turns(t.n, t.n, b.first, b.last) + d.w.colon
+		end := t.outcome
+		if end == "" {
+			end = d.w.tally(t.counts())
+		}
+		switch {
+		case t.user != "" && end != "":
+			s += shorten(t.user, 80) + " → " + shorten(end, 80)
+		default:
+			s += shorten(t.user+end, 120)
+		}
+		points = append(points, shorten(strings.TrimRight(s, ": ："), 200))
+	}
+	return points
+}

@@ -1,0 +1,187 @@
+package summarize
+
+import (
+	"fmt"
+	"strings"
+
+	"palimpsest/model"
+)
+
+// phase is one of the three messages of a step record.
+type phase uint8
+
+const (
+	phaseNone phase = iota
+	phaseAnalysis
+	phaseExecution
+	phaseSupervision
+)
+
+// phaseOf is the message's phase; phaseNone for every message that is no part of
+// a step record.
+func phaseOf(m *model.Message) phase {
+	if m.Step <= 0 {
+		return phaseNone
+	}
+	switch m.Name {
+	case "analysis":
+		return phaseAnalysis
+	case "execution":
+		return phaseExecution
+	case "supervision":
+		return phaseSupervision
+	}
+	return phaseNone
+}
+
+// Step is the text of one step record. A phase that did not run is "".
+type Step struct {
+	Number                           int
+	Analysis, Execution, Supervision string
+	Failed                           bool // the record says that the step ended in an error
+}
+
+const (
+	fieldLimit = 200 // code points of one field (spec A18, F9)
+	errorLimit = 500 // code points of an error step's message
+	phaseBytes = 256 << 10
+)
+
+// facts is what a summary tells of a step.
+type facts struct {
+	field [fieldCount]string
+	// err is the message of a step that ended in an error, or the text of one
+	// that has no field at all: six times "not provided" would tell nothing
+	// (spec X1, F10).
+	err    string
+	failed bool
+}
+
+// facts reads the step's fields, with the corrections F6, F7, F9, F10 and F12.
+func (s *Step) facts() facts {
+	text := map[phase]string{
+		phaseAnalysis:    bounded(s.Analysis),
+		phaseExecution:   bounded(s.Execution),
+		phaseSupervision: bounded(s.Supervision),
+	}
+	var f facts
+	found := map[phase]bool{}
+	for i := range fieldTable {
+		p := fieldTable[i].phase
+		if v := fieldTable[i].extract(text[p]); v != "" {
+			f.field[i] = Truncate(v, fieldLimit)
+			found[p] = true
+		}
+	}
+	f.failed = s.Failed || errorWord(s.Analysis) || errorWord(s.Execution)
+	if f.failed || len(found) == 0 {
+		f.err = message(text, found)
+	}
+	return f
+}
+
+// message is the literal text of the last phase that has no fields and says
+// more than that there was an error.
+func message(text map[phase]string, found map[phase]bool) string {
+	for _, p := range []phase{phaseSupervision, phaseExecution, phaseAnalysis} {
+		if t := text[p]; !found[p] && !errorWord(t) && trim(t) != "" {
+			return line(t, errorLimit)
+		}
+	}
+	return ""
+}
+
+// errorWord tells the fixed words that a step agent's exception branch writes
+// in place of a phase.
+func errorWord(s string) bool {
+	if len(s) > 64 {
+		return false
+	}
+	switch strings.ToLower(strings.Trim(s, " \t\r\n*.!。！")) {
+	case "异常", "执行异常", "错误", "执行错误", "执行失败", "error", "exception", "execution error", "execution exception", "execution failed":
+		return true
+	}
+	return false
+}
+
+// bounded takes the ends of a phase that is too long to search, without escapes
+// and control characters.
+func bounded(s string) string {
+	if len(s) > phaseBytes {
+		s = head(s, phaseBytes/2) + "\n" + tail(s, phaseBytes/2)
+	}
+	return plainText(s)
+}
+
+// StepText is the summary text of step records by extraction (spec A16–A20 with
+// its corrections), without heading and budget: the text that a step history
+// keeps in its summary layer. No steps give "".
+func StepText(steps []Step, l Lang) string {
+	if len(steps) == 0 {
+		return ""
+	}
+	w := wordsOf(l)
+	var b strings.Builder
+	b.WriteString(w.stepsTitle(steps[0].Number, steps[len(steps)-1].Number) + "\n")
+	for i := range steps {
+		f := steps[i].facts()
+		b.WriteString(w.keyInfo(steps[i].Number, &f) + "\n\n")
+	}
+	return trim(b.String())
+}
+
+// keyInfo is the key information of one step, a label and a value a line.
+func (w *words) keyInfo(n int, f *facts) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, w.stepLabel+"\n", n)
+	put := func(label, value string) {
+		if value == "" {
+			value = w.absent
+		}
+		fmt.Fprintf(&b, "  %s: %s\n", label, value)
+	}
+	if !f.special() {
+		for i, label := range w.fields {
+			put(label, f.field[i])
+		}
+		return b.String()
+	}
+	if f.failed && f.field[fieldStatus] == "" {
+		put(w.fields[fieldStatus], w.errStatus)
+	}
+	for i, label := range w.fields {
+		if f.field[i] != "" {
+			put(label, f.field[i])
+		}
+	}
+	if f.failed {
+		put(w.errLabel, f.err)
+	} else if f.field[fieldResult] == "" {
+		put(w.fields[fieldResult], f.err)
+	}
+	return b.String()
+}
+
+// special tells steps of which the six lines would not say what happened. An
+// empty step is not one: that nothing is provided is all there is to say.
+func (f *facts) special() bool { return f.failed || f.err != "" }
+
+// keyPoint tells a step on one line (spec K2).
+func (w *words) keyPoint(n int, f *facts) string {
+	status, result, label := f.field[fieldStatus], f.field[fieldResult], w.fields[fieldResult]
+	if f.failed {
+		label, result = w.errLabel, f.err
+		if status == "" {
+			status = w.errStatus
+		}
+	} else if result == "" {
+		result = f.err
+	}
+	if status == "" {
+		status = w.absent
+	}
+	if result == "" {
+		result = w.absent
+	}
+	return Truncate(line(fmt.Sprintf(w.stepLabel+" %s: %s; %s: %s", n, w.fields[fieldStatus], status, label, result), 600), 200)
+}

@@ -1,0 +1,95 @@
+// Package summarize makes the text that stands for messages which leave the
+// context: without a model, without a network, always the same for the same
+// input.
+//
+// Contract. [Make] holds its budget for every budget that has room for the
+// heading and one line "n messages"; below that it returns that shortest honest
+// text and leaves the judgement to the caller. Limits count Unicode code points
+// or tokens, never bytes. No turn, step or call is silently gone: what does not
+// fit is counted, with message numbers. The text is valid UTF-8 whatever the
+// history holds, free of control characters and terminal escapes, and what a
+// history says can't pass for a line of the summary's own frame. The work on a
+// part is bounded: a tool result of 10 MB costs as much as one of 10 kB.
+//
+// Former summaries that are summarised again come first, in a section of their
+// own, without their headings.
+package summarize
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"palimpsest/model"
+)
+
+// Entry is one message to summarise.
+type Entry struct {
+	Msg   *model.Message
+	Parts []model.Part // decoded by the caller; texts may be of any size and hold anything
+	Num   int          // 1-based number shown to people: the position in the history
+
+	// Former, if not "", is the text of an earlier summary that is summarised
+	// again. Msg may then be nil.
+	Former string
+}
+
+// Request says what to summarise and how.
+type Request struct {
+	Entries  []Entry // in the order of the history
+	Strategy model.Strategy
+
+	// Budget bounds the whole text, heading included, in Tokens or Chars (code
+	// points). N == 0: no limit.
+	Budget model.Amount
+	Count  func(string) int // tokens of a text; needed when Budget is in Tokens
+
+	Lang Lang
+}
+
+// Result is a finished summary.
+type Result struct {
+	Text      string   // begins with the heading line
+	KeyPoints []string // one line a turn or step, each at most 200 code points and an ellipsis
+	Lang      Lang     // English or Chinese
+}
+
+// ErrEmpty says that there is nothing to summarise.
+var ErrEmpty = errors.New("summarize: no messages to summarise")
+
+// Make writes the summary of the entries. It fails only on a request that makes
+// no sense and when ctx is done.
+func Make(ctx context.Context, r Request) (Result, error) {
+	if len(r.Entries) == 0 {
+		return Result{}, ErrEmpty
+	}
+	m, err := newMeasure(r.Budget, r.Count)
+	if err != nil {
+		return Result{}, err
+	}
+	lang := r.Lang
+	if lang != English && lang != Chinese {
+		lang = detect(r.Entries)
+	}
+	var lay layout
+	w := wordsOf(lang)
+	switch r.Strategy {
+	case model.Extract:
+		lay = textLayout{w}
+	case model.StructuredJSON:
+		lay = jsonLayout{w}
+	case model.StructuredTable:
+		lay = tableLayout{w}
+	default:
+		return Result{}, fmt.Errorf("summarize: strategy %q makes no text here", r.Strategy)
+	}
+	d, err := read(ctx, r.Entries, w)
+	if err != nil {
+		return Result{}, err
+	}
+	text, err := fit(ctx, d, lay, m)
+	if err != nil {
+		return Result{}, err
+	}
+	return Result{Text: text, KeyPoints: d.keyPoints(), Lang: lang}, nil
+}
