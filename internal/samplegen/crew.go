@@ -18,7 +18,7 @@ type task struct {
 }
 
 var crewTasks = []task{
-	{"docs-checker", "Check the documentation", "Check that docs/ agrees with the code on branch release/0.9 of /srv/code/larch. Look at the schema rules and at error recovery. Change nothing outside docs/. Report what is wrong, with file and line, in at most 200 words.",
+	{"docs-checker", "Check the documentation", "Check that docs/ agrees with the code on branch release/0.9 of /srv/code/larch. Look at the schema rules and at error recovery. Correct what the code says about itself where it is wrong. Report what is wrong, with file and line, in at most 200 words.",
 		[]string{"describeField", "recoverBlock"}, 12,
 		"Documentation check, 23 pages read:\n\n- docs/codes.md lacks 11 codes (S3401, S4100, L0506, L0507, P4040, E7001 and five F codes); added, the table has 87 now.\n- docs/recovery.md:58 still names `stmtEnd`; the set is called `stmtStart`.\n- docs/schema.md:204 shows `max = 65536`, the checker allows 65535.\n\nNo other page disagrees with the code."},
 	{"test-doctor", "Make the tests quick and steady", "On /srv/code/larch find out which tests are flaky or slow (over 2 s) and fix the cause, not the test. Use a helper for a bisection if you need one. Report each with cause and commit.",

@@ -13,7 +13,7 @@ const (
 	damagedLines = 40
 	noiseLine    = 9  // a logger's line between the records
 	cutLine      = 23 // ends in the middle of a string
-	latinLine    = 32 // bytes that are no UTF-8
+	latinLine    = 33 // bytes that are no UTF-8
 	longBytes    = 300_000
 )
 
@@ -48,8 +48,12 @@ func damaged() ([]byte, error) {
 			line = append(bytes.Clone(line[:len(line)*3/5]), '\n')
 		case latinLine:
 			// "Größe" as Latin-1 at the head of what was said.
-			bad := bytes.Replace(line, []byte(`"text":"`), []byte("\"text\":\"Gr\xf6\xdfe: "), 1)
-			bad = bytes.Replace(bad, []byte(`"content":"`), []byte("\"content\":\"Gr\xf6\xdfe: "), 1)
+			bad := line
+			for _, key := range []string{"text", "content", "thinking", "command", "file_path"} {
+				if bytes.Equal(bad, line) {
+					bad = bytes.Replace(line, []byte(`"`+key+`":"`), []byte(`"`+key+"\":\"Gr\xf6\xdfe: "), 1)
+				}
+			}
 			if bytes.Equal(bad, line) {
 				return nil, fmt.Errorf("line %d holds no text to damage", n)
 			}

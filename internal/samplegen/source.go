@@ -29,9 +29,10 @@ func words(name string) string {
 // fill sets the names of one thing into a template.
 func fill(r *rng, template, thing string) string {
 	lower := strings.ToLower(thing[:1]) + thing[1:]
+	why := reasons[r.n(len(reasons))]
 	return strings.NewReplacer(
 		"@T@", thing, "@t@", words(thing), "@t1@", lower, "@k@", strings.ToLower(thing),
-		"@n@", fmt.Sprint(r.between(2, 9)), "@why@", reasons[r.n(len(reasons))],
+		"@n@", fmt.Sprint(r.between(2, 9)), ". @why@", ". "+upper(why), "@why@", why,
 		"@why2@", pick(r, "appended", "replaced", "joined without duplicates"), "@v@", "resume",
 	).Replace(template)
 }
@@ -143,8 +144,13 @@ func configuration(r *rng, services int) string {
 	for i := range services {
 		name := pick(r, "api", "cart", "search", "mailer", "ledger", "stock", "media", "auth", "quote", "audit")
 		fmt.Fprintf(&b, "\nservice \"%s-%d\" {\n", name, i+1)
-		for range r.between(3, 7) {
-			b.WriteString("\t" + setting(r) + "\n")
+		set := map[string]bool{}
+		for range r.between(4, 8) {
+			line := setting(r)
+			if key, _, _ := strings.Cut(line, " "); !set[key] {
+				set[key] = true
+				b.WriteString("\t" + line + "\n")
+			}
 		}
 		if r.chance(60) {
 			fmt.Fprintf(&b, "\tcheck {\n\t\tpath = \"/healthz\"\n\t\tevery = %ds\n\t\tfails = %d\n\t}\n", r.between(5, 60), r.between(2, 6))
