@@ -30,7 +30,7 @@ const (
 // The method is that of the crate bpe in github/rust-gems (MIT).
 func (v *vocabulary) encode(w *scratch, s string) int {
 	token := v.trie.longest(s)
-	if int(v.length[token]) == len(s) {
+	if int(v.tokens[token].length) == len(s) {
 		return 1
 	}
 	w.reset(len(s))
@@ -41,21 +41,21 @@ func (v *vocabulary) encode(w *scratch, s string) int {
 			last = w.tokens[n-1]
 		}
 		for token >= 0 {
-			end := pos + int(v.length[token])
+			end := pos + int(v.tokens[token].length)
 			if w.dead[end>>6]&(1<<(end&63)) == 0 && (last < 0 || v.mayFollow(w, pair{last, token})) {
 				break
 			}
-			token = v.prefix[token]
+			token = v.tokens[token].prefix
 		}
 		if token < 0 { // undo; a first token never comes here: single bytes can always be merged from
 			w.dead[pos>>6] |= 1 << (pos & 63)
 			w.tokens = w.tokens[:len(w.tokens)-1]
-			pos -= int(v.length[last])
+			pos -= int(v.tokens[last].length)
 			token = last
 			continue
 		}
 		w.tokens = append(w.tokens, token)
-		pos += int(v.length[token])
+		pos += int(v.tokens[token].length)
 		if pos == len(s) {
 			return len(w.tokens)
 		}
@@ -103,20 +103,20 @@ func (v *vocabulary) valid(p pair) bool {
 		// Of equal ranks the left one merges first, hence the + 1.
 		if p.left > p.right {
 			limit = p.left
-			if p.left = v.split[p.left].right; p.left != limit {
+			if p.left = v.tokens[p.left].right; p.left != limit {
 				continue
 			}
 			limit = p.right + 1
-			if p.right = v.split[p.right].left; p.right+1 == limit {
+			if p.right = v.tokens[p.right].left; p.right+1 == limit {
 				return true
 			}
 		} else {
 			limit = p.right + 1
-			if p.right = v.split[p.right].left; p.right+1 != limit {
+			if p.right = v.tokens[p.right].left; p.right+1 != limit {
 				continue
 			}
 			limit = p.left
-			if p.left = v.split[p.left].right; p.left == limit {
+			if p.left = v.tokens[p.left].right; p.left == limit {
 				return true
 			}
 		}

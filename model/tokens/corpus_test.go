@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -82,8 +84,8 @@ func eachValue(v any, f func(string)) {
 			eachValue(e, f)
 		}
 	case map[string]any:
-		for _, e := range v {
-			eachValue(e, f)
+		for _, k := range slices.Sorted(maps.Keys(v)) { // the same order every time
+			eachValue(v[k], f)
 		}
 	}
 }

@@ -16,7 +16,10 @@ type splitter func(t *classPages, s string, i int) int
 //	\s+(?!\S)
 //	\s+
 func endO200k(t *classPages, s string, i int) int {
-	c, w := t.classAt(s, i)
+	c, w := asciiClass[s[i]], 1
+	if c == 0 {
+		c, w = t.wide(s, i)
+	}
 	word := i
 	if c&(symbol|mark|space) != 0 {
 		word += w
@@ -31,7 +34,10 @@ func endO200k(t *classPages, s string, i int) int {
 			end = i
 		}
 		if end > i {
-			return contractionEnd(s, end)
+			if end < len(s) && s[end] == '\'' {
+				return contractionEnd(s, end)
+			}
+			return end
 		}
 	}
 	switch {
@@ -64,10 +70,15 @@ func endO200k(t *classPages, s string, i int) int {
 // token of the vocabulary reaches from a line break into such white space (a
 // test holds this).
 func endCl100k(t *classPages, s string, i int) int {
-	if end := contractionEnd(s, i); end > i {
-		return end
+	if s[i] == '\'' {
+		if end := contractionEnd(s, i); end > i {
+			return end
+		}
 	}
-	c, w := t.classAt(s, i)
+	c, w := asciiClass[s[i]], 1
+	if c == 0 {
+		c, w = t.wide(s, i)
+	}
 	switch {
 	case c&letter != 0:
 		return t.runEnd(s, i+w, letter)
@@ -97,7 +108,10 @@ func (t *classPages) wordEnd(s string, i int) (end int, allUpper bool) {
 	end = i
 	soft := -1 // the end of the last character that both runs may hold
 	for end < len(s) {
-		c, w := t.classAt(s, end)
+		c, w := asciiClass[s[end]], 1
+		if c == 0 {
+			c, w = t.wide(s, end)
+		}
 		if c&(upper|caseless|mark) == 0 {
 			break
 		}
@@ -106,7 +120,14 @@ func (t *classPages) wordEnd(s string, i int) (end int, allUpper bool) {
 			soft = end
 		}
 	}
-	if small := t.runEnd(s, end, lower|caseless|mark); small > end {
+	small := end
+	for small < len(s) && asciiClass[s[small]] == lower { // most text, without a call
+		small++
+	}
+	if small < len(s) && asciiClass[s[small]] == 0 {
+		small = t.runEnd(s, small, lower|caseless|mark)
+	}
+	if small > end {
 		return small, false
 	}
 	if soft >= 0 {

@@ -58,7 +58,7 @@ func (t *trie) exact(s string) int32 {
 // trieBuilder places the states of a trie. Free slots and bases in use are bit
 // sets, so that 64 places are tried at a time.
 type trieBuilder struct {
-	words  sortedTokens
+	words  *sortedTokens
 	slots  []uint64
 	taken  []uint64 // slots
 	bases  []uint64
@@ -70,13 +70,13 @@ type trieBuilder struct {
 	from     []int32
 }
 
-func newTrie(words sortedTokens) trie {
+func newTrie(words *sortedTokens) trie {
 	b := &trieBuilder{words: words}
-	b.grow(words.states + 1<<14)
+	b.grow(words.states + words.states/4)
 	for i := range b.starts {
 		b.starts[i] = 256 / 64
 	}
-	base, _ := b.place(0, words.len(), 0)
+	base, _ := b.place(0, len(words.rank), 0)
 	return trie{slots: b.slots, root: uint64(base) << baseShift}
 }
 
@@ -96,6 +96,9 @@ func (b *trieBuilder) place(lo, hi, depth int) (base int, token uint64) {
 	}
 	if lo == hi {
 		return 0, token
+	}
+	if lo+1 == hi {
+		return b.tail(lo, depth), token
 	}
 	// The words agree up to depth, so that a word that shares no more than that
 	// with the one before it begins the next child.
@@ -119,6 +122,18 @@ func (b *trieBuilder) place(lo, hi, depth int) (base int, token uint64) {
 		hi = at
 	}
 	return base, token
+}
+
+// tail is place for a single word with more than depth bytes.
+func (b *trieBuilder) tail(word, depth int) (base int) {
+	rest := b.words.token(word)[depth:]
+	slot := uint64(b.words.rank[word]+1) << tokShift
+	for i := len(rest) - 1; i >= 0; i-- {
+		base = b.free(rest[i : i+1])
+		b.slots[base+int(rest[i])] = slot | occupied | uint64(rest[i])
+		slot = uint64(base) << baseShift
+	}
+	return base
 }
 
 // free finds a base with all slots of the children free, and takes them.

@@ -2,6 +2,7 @@ package tokens
 
 import (
 	_ "embed"
+	"encoding/binary"
 	"fmt"
 	"math/bits"
 
@@ -19,80 +20,99 @@ var (
 // their rank: the lower one merges first. It is immutable.
 type vocabulary struct {
 	trie   trie
-	length []uint8
-	prefix []int32 // the longest token that a token begins with, other than itself; -1: none
-	split  []pair  // the last merge that makes a token; a single byte twice itself
-	merges []int32
-	shift  uint // of the hash that finds a pair in merges
+	tokens []token
+	merges []int32 // a hash table of pairs: the rank they merge to; 0: free
+	shift  uint    // of the hash
+}
+
+// token is what is known of one.
+type token struct {
+	pair          // whose merge makes it; a single byte is twice itself
+	prefix int32  // the longest token that it begins with, other than itself; -1: none
+	length uint32 // in bytes
 }
 
 type pair struct{ left, right int32 }
 
 const rankBits = 18 // of a rank; both vocabularies have fewer than 2^18 tokens
 
-// sortedTokens are the tokens of a vocabulary in byte order.
+// sortedTokens are the tokens of a vocabulary in byte order, by column.
 type sortedTokens struct {
 	bytes  []byte
 	ends   []uint32
 	rank   []int32
-	split  []byte // length of the left part of the last merge; 0: a single byte
-	shared []byte // how many bytes a token has in common with the one before
-	states int    // of the trie: bytes that are not shared
+	right  []int32 // the second token of the merge that makes it, or itself
+	cut    []byte  // the length of the first one; 0: a single byte
+	shared []byte  // how many bytes it has in common with the one before
+	states int     // of the trie: bytes that are not shared
 }
 
-func (t sortedTokens) len() int { return len(t.rank) }
-
-func (t sortedTokens) start(i int) int {
+func (t *sortedTokens) start(i int) int {
 	if i == 0 {
 		return 0
 	}
 	return int(t.ends[i-1])
 }
 
-func (t sortedTokens) length(i int) int     { return int(t.ends[i]) - t.start(i) }
-func (t sortedTokens) at(i, depth int) byte { return t.bytes[t.start(i)+depth] }
-func (t sortedTokens) token(i int) []byte   { return t.bytes[t.start(i):t.ends[i]] }
+func (t *sortedTokens) length(i int) int     { return int(t.ends[i]) - t.start(i) }
+func (t *sortedTokens) at(i, depth int) byte { return t.bytes[t.start(i)+depth] }
+func (t *sortedTokens) token(i int) []byte   { return t.bytes[t.start(i):t.ends[i]] }
 
 // unpack reads the form that vocab/README.md describes.
-func unpack(packed []byte) (sortedTokens, error) {
-	var t sortedTokens
+func unpack(packed []byte) (*sortedTokens, error) {
 	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
 	if err != nil {
-		return t, err
+		return nil, err
 	}
 	defer dec.Close()
 	raw, err := dec.DecodeAll(packed, nil)
 	if err != nil {
-		return t, err
+		return nil, err
 	}
+	const columns = 9
 	if len(raw) < 4 {
-		return t, fmt.Errorf("%d bytes", len(raw))
+		return nil, fmt.Errorf("%d bytes", len(raw))
 	}
-	n := int(raw[0]) | int(raw[1])<<8 | int(raw[2])<<16 | int(raw[3])<<24
+	n := int(binary.LittleEndian.Uint32(raw))
 	raw = raw[4:]
-	if n >= 1<<rankBits || len(raw) < 6*n {
-		return t, fmt.Errorf("%d tokens in %d bytes", n, len(raw))
+	if n >= 1<<rankBits || len(raw) < columns*n {
+		return nil, fmt.Errorf("%d tokens in %d bytes", n, len(raw))
 	}
-	shared, extra, r0, r1, r2, rest := raw[:n], raw[n:2*n], raw[3*n:4*n], raw[4*n:5*n], raw[5*n:6*n], raw[6*n:]
-	t.split = raw[2*n : 3*n]
-	t.shared, t.states = shared, len(rest)
-	t.ends = make([]uint32, n)
-	t.rank = make([]int32, n)
-	t.bytes = make([]byte, 0, 4*len(rest))
+	column := func(k int) []byte { return raw[k*n : (k+1)*n] }
+	rest := raw[columns*n:]
+	t := &sortedTokens{
+		bytes:  make([]byte, 0, 4*len(rest)),
+		ends:   make([]uint32, n),
+		rank:   make([]int32, n),
+		right:  make([]int32, n),
+		cut:    column(2),
+		shared: column(0),
+		states: len(rest),
+	}
+	joinColumns(t.rank, column(3), column(4), column(5))
+	joinColumns(t.right, column(6), column(7), column(8))
 	start := 0
-	for i := range n {
-		keep, add := int(shared[i]), int(extra[i])
-		if keep > len(t.bytes)-start || add > len(rest) {
-			return t, fmt.Errorf("token %d is cut off", i)
+	for i, add := range column(1) {
+		keep := int(t.shared[i])
+		if keep > len(t.bytes)-start || int(add) > len(rest) || int(t.cut[i]) >= keep+int(add) {
+			return nil, fmt.Errorf("token %d is cut off", i)
 		}
 		here := len(t.bytes)
 		t.bytes = append(append(t.bytes, t.bytes[start:start+keep]...), rest[:add]...)
 		rest = rest[add:]
 		start = here
 		t.ends[i] = uint32(len(t.bytes))
-		t.rank[i] = int32(r0[i]) | int32(r1[i])<<8 | int32(r2[i])<<16
+		if max(t.rank[i], t.right[i]) >= int32(n) {
+			return nil, fmt.Errorf("token %d has no rank", i)
+		}
 	}
 	return t, nil
+}
+
+func joinColumns(ranks []int32, low, mid, high []byte) {
+	for i := range ranks {
+		ranks[i] = int32(low[i]) | int32(mid[i])<<8 | int32(high[i])<<16
+	}
 }
 
 func newVocabulary(packed []byte) (*vocabulary, error) {
@@ -100,47 +120,42 @@ func newVocabulary(packed []byte) (*vocabulary, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := words.len()
-	v := &vocabulary{
-		trie:   newTrie(words),
-		length: make([]uint8, n),
-		prefix: make([]int32, n),
-		split:  make([]pair, n),
-	}
+	v := new(vocabulary)
+	done := make(chan trie, 1)
+	go func() { done <- newTrie(words) }()
+	v.addTokens(words)
+	v.trie = <-done
+	return v, nil
+}
+
+// addTokens fills tokens and merges.
+func (v *vocabulary) addTokens(words *sortedTokens) {
+	n := len(words.rank)
+	v.tokens = make([]token, n)
 	size := bits.Len(uint(n)) + 1 // between a quarter and a half full
 	v.merges = make([]int32, 1<<size)
 	v.shift = uint(64 - size)
 
-	// In byte order the tokens that a token begins with are on a stack.
-	var stack []int
-	for i := range n {
-		token, rank := words.token(i), words.rank[i]
-		for len(stack) > 0 && words.length(stack[len(stack)-1]) > int(words.shared[i]) {
-			stack = stack[:len(stack)-1]
+	// In byte order the tokens that a token begins with are on a stack: by
+	// length, and the lengths.
+	var byLength [256]int32
+	var lengths []int
+	for i, rank := range words.rank {
+		for len(lengths) > 0 && lengths[len(lengths)-1] > int(words.shared[i]) {
+			lengths = lengths[:len(lengths)-1]
 		}
-		v.length[rank], v.prefix[rank] = uint8(len(token)), -1
-		if len(stack) > 0 {
-			v.prefix[rank] = words.rank[stack[len(stack)-1]]
+		t := token{pair{rank, rank}, -1, uint32(words.length(i))}
+		if len(lengths) > 0 {
+			t.prefix = byLength[lengths[len(lengths)-1]]
 		}
-		stack = append(stack, i)
-		cut := int(words.split[i])
-		if cut == 0 {
-			v.split[rank] = pair{rank, rank}
-			continue
+		lengths = append(lengths, int(t.length))
+		byLength[t.length] = rank
+		if cut := words.cut[i]; cut > 0 {
+			t.pair = pair{byLength[cut], words.right[i]}
+			v.addMerge(t.pair, rank)
 		}
-		p := pair{-1, v.trie.exact(string(token[cut:]))}
-		for _, k := range stack {
-			if words.length(k) == cut {
-				p.left = words.rank[k]
-			}
-		}
-		if p.left < 0 || p.right < 0 {
-			return nil, fmt.Errorf("token %d is not made of two tokens", rank)
-		}
-		v.split[rank] = p
-		v.addMerge(p, rank)
+		v.tokens[rank] = t
 	}
-	return v, nil
 }
 
 const hashFactor = 0x9E3779B97F4A7C15 // 2^64 / golden ratio
@@ -164,7 +179,7 @@ func (v *vocabulary) merged(p pair) int32 {
 		if rank == 0 {
 			return -1
 		}
-		if v.split[rank] == p {
+		if v.tokens[rank].pair == p {
 			return rank
 		}
 	}

@@ -87,21 +87,23 @@ func pack(tokens []string) ([]byte, error) {
 	}
 	slices.SortFunc(order, func(a, b int) int { return strings.Compare(tokens[a], tokens[b]) })
 
-	var columns [6][]byte // shared, extra, split, rank by byte from the lowest
+	var columns [9][]byte // shared, extra, cut, then rank and right by byte from the lowest
 	var rest []byte
 	before := ""
 	for _, rank := range order {
 		token := tokens[rank]
-		split, err := lastMerge(token, ranks)
+		cut, err := lastMerge(token, ranks)
 		if err != nil {
 			return nil, err
 		}
+		right := ranks[token[cut:]] // itself if it is a single byte
 		shared := 0
 		for shared < min(len(before), len(token)) && before[shared] == token[shared] {
 			shared++
 		}
 		rest = append(rest, token[shared:]...)
-		row := [6]byte{byte(shared), byte(len(token) - shared), byte(split), byte(rank), byte(rank >> 8), byte(rank >> 16)}
+		row := [...]byte{byte(shared), byte(len(token) - shared), byte(cut),
+			byte(rank), byte(rank >> 8), byte(rank >> 16), byte(right), byte(right >> 8), byte(right >> 16)}
 		for i, b := range row {
 			columns[i] = append(columns[i], b)
 		}
