@@ -97,11 +97,22 @@ var (
 	writing = map[string]bool{"create": true, "write": true, "str_replace": true, "insert": true, "edit": true, "delete": true, "rename": true, "append": true}
 )
 
-var editName = regexp.MustCompile(`(?i)edit|write|patch|replace|insert|create_?file|new_?file|delete_?file|rename_?file|apply_?diff|save_?file`)
+// editNames are parts of the names of tools that change files.
+var editNames = []string{"edit", "write", "patch", "replace", "insert", "create_file", "createfile", "new_file", "newfile",
+	"delete_file", "deletefile", "rename_file", "renamefile", "apply_diff", "save_file"}
 
 // editTool tells by its name a tool that changes files.
 func editTool(name string) bool {
-	return editName.MatchString(name) && !strings.Contains(strings.ToLower(name), "todo")
+	name = strings.ToLower(head(name, 200))
+	if strings.Contains(name, "todo") {
+		return false
+	}
+	for _, n := range editNames {
+		if strings.Contains(name, n) {
+			return true
+		}
+	}
+	return false
 }
 
 var patchFile = regexp.MustCompile(`(?m)^\*\*\* (?:Update|Add|Delete) File: ([^\r\n]+)`)

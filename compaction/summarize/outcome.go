@@ -47,24 +47,36 @@ func unwrap(text string) (body, envelope string) {
 // telling line, at most errLimit code points. flagged is the source's own mark; without
 // one the text is judged, if guess allows.
 func failure(text string, flagged, guess bool) (string, bool) {
-	body, envelope := unwrap(text)
-	status := exitCode.FindStringSubmatch(head(envelope, 512) + "\n" + tail(envelope, 512) + "\n" + head(body, 512) + "\n" + tail(body, 512))
-	lines := resultLines(body)
-	first := ""
-	if len(lines) > 0 {
-		first = lines[0]
-	}
-	if !flagged && (!guess || status == nil && !failedFirst.MatchString(first) && !errorObject(text)) {
+	if !flagged && !guess {
 		return "", false
 	}
-	said := tellingLine(lines)
-	if status != nil && (said == "" || onlyStatus.MatchString(said)) {
-		return "exit " + status[1], true
+	body, envelope := unwrap(text)
+	status := exitStatus(head(envelope, 512), tail(envelope, 512), head(body, 512), tail(body, 512))
+	if !flagged && status == "" && !failedFirst.MatchString(firstLine(body)) && !errorObject(text) {
+		return "", false
 	}
-	if status != nil && !exitCode.MatchString(said) && (status[1] != "1" || !telling.MatchString(said)) {
-		said = "exit " + status[1] + ": " + said
+	said := tellingLine(resultLines(body))
+	if status != "" && (said == "" || onlyStatus.MatchString(said)) {
+		return "exit " + status, true
+	}
+	if status != "" && !exitCode.MatchString(said) && (status != "1" || !telling.MatchString(said)) {
+		said = "exit " + status + ": " + said
 	}
 	return shorten(said, errLimit), true
+}
+
+// exitStatus finds a status other than 0; "" is none. The plain search before
+// the pattern is for speed: most results name no status at all.
+func exitStatus(texts ...string) string {
+	for _, t := range texts {
+		if !strings.Contains(t, "xit") && !strings.Contains(t, "XIT") && !strings.Contains(t, "eturn") && !strings.Contains(t, "ETURN") {
+			continue
+		}
+		if m := exitCode.FindStringSubmatch(t); m != nil {
+			return m[1]
+		}
+	}
+	return ""
 }
 
 var errorObjectStart = regexp.MustCompile(`^\s*\{\s*"error"\s*:\s*["{]`)
@@ -80,12 +92,30 @@ func resultLines(text string) []string {
 	}
 	var out []string
 	for _, l := range strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' }) {
-		l = strings.TrimSpace(wrapper.ReplaceAllString(line(l, 2*errLimit), ""))
-		if l != "" {
+		if l = bareLine(l); l != "" {
 			out = append(out, l)
 		}
 	}
 	return out
+}
+
+// firstLine is the first clean non-empty line of a result.
+func firstLine(text string) string {
+	for l := range strings.Lines(head(text, headBytes)) {
+		if l = bareLine(l); l != "" {
+			return l
+		}
+	}
+	return ""
+}
+
+// bareLine cleans a line of a result and takes tags around it off.
+func bareLine(l string) string {
+	l = line(l, 2*errLimit)
+	if strings.Contains(l, "<") {
+		l = strings.TrimSpace(wrapper.ReplaceAllString(l, ""))
+	}
+	return l
 }
 
 // tellingLine is the first line, unless it only announces an error that a later

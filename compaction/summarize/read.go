@@ -8,12 +8,6 @@ import (
 	"palimpsest/model"
 )
 
-const (
-	wordsLimit = 300 // code points of a person's words and of an agent's closing text
-	nameLimit  = 60
-	noteLimit  = 200
-)
-
 // digest is what was read from the entries: everything a summary may tell, in
 // pieces of bounded size.
 type digest struct {
@@ -24,33 +18,6 @@ type digest struct {
 	first, last int // message numbers
 	firstTurn   int // number of the first turn: those of former summaries go on
 	lastTurn    int
-}
-
-// block is a turn or a step.
-type block struct {
-	turn        *turn // nil: a step
-	step        *Step
-	facts       facts
-	first, last int // message numbers
-}
-
-// turn is what happened from one typed message to the next.
-type turn struct {
-	n       int
-	user    string
-	outcome string
-	calls   []*call
-	errs    []string // errors that are not the result of a call
-}
-
-// call is one tool call and how it ended.
-type call struct {
-	tool, key string
-	edit      bool
-	answered  bool
-	err       string // first error line; "" and failed: without words
-	failed    bool
-	times     int // how often in a row, after collapsing
 }
 
 // reader builds a digest.
@@ -246,93 +213,6 @@ func (r *reader) agentMessage(e *Entry, text string) {
 	r.cur.outcome = said
 }
 
-// described is the text of a message on one line, with its author in a log of
-// several agents, and its media by name.
-func (r *reader) described(e *Entry, text string) string {
-	media := mediaNames(r.d.w, e.Parts)
-	said := line(text, wordsLimit)
-	if said == "" && len(media) == 0 {
-		return ""
-	}
-	if e.Msg.Name != "" && e.Msg.Name != e.Msg.Role.String() {
-		said = line(e.Msg.Name, nameLimit) + r.d.w.colon + said
-	}
-	if len(media) > 0 {
-		names := shorten(strings.Join(media, " "), 100)
-		said = strings.TrimSpace(shorten(said, wordsLimit-len([]rune(names))-1) + " " + names)
-	}
-	return shorten(said, wordsLimit)
-}
-
-// ownText is what the message says in words: its text parts. Only the beginning
-// and the end of long ones are carried.
-func ownText(parts []model.Part) string {
-	var one string
-	n := 0
-	for i := range parts {
-		if parts[i].Kind == model.PartText && parts[i].Text != "" {
-			if n++; n == 1 {
-				one = parts[i].Text
-			} else if len(one) < phaseBytes {
-				one += "\n" + parts[i].Text
-			}
-		}
-	}
-	return one
-}
-
-// mediaNames tells what a message carries beside text, "[image, 12 KB]". Opaque
-// parts are told only where there is nothing else.
-func mediaNames(w *words, parts []model.Part) []string {
-	var out, opaque []string
-	said := false
-	for i := range parts {
-		p := &parts[i]
-		switch p.Kind {
-		case model.PartMedia:
-			out = append(out, "["+w.media(p)+"]")
-		case model.PartOpaque:
-			opaque = append(opaque, "["+w.media(p)+"]")
-		default:
-			said = true
-		}
-		if len(out) >= 4 || len(opaque) >= 4 {
-			break
-		}
-	}
-	if len(out) == 0 && !said {
-		return opaque
-	}
-	return out
-}
-
-func (w *words) media(p *model.Part) string {
-	kind, _, _ := strings.Cut(p.Name, "/")
-	kind = line(kind, 30)
-	if w.lang == Chinese {
-		switch kind {
-		case "image":
-			kind = "图片"
-		case "audio":
-			kind = "音频"
-		case "video":
-			kind = "视频"
-		}
-	}
-	if kind == "" {
-		kind = p.Kind.String()
-	}
-	switch {
-	case p.Bytes <= 0:
-		return kind
-	case p.Bytes < 1024:
-		return fmt.Sprintf("%s, %d B", kind, p.Bytes)
-	case p.Bytes < 1<<20:
-		return fmt.Sprintf("%s, %d KB", kind, (p.Bytes+512)>>10)
-	}
-	return fmt.Sprintf("%s, %.1f MB", kind, float64(p.Bytes)/(1<<20))
-}
-
 func (r *reader) call(p *model.Part) {
 	c := &call{tool: line(p.Name, nameLimit), times: 1}
 	if c.tool == "" {
@@ -389,56 +269,4 @@ func (r *reader) finish() {
 		n++
 		b.turn.calls = collapse(b.turn.calls)
 	}
-}
-
-// collapse joins runs of the same call with the same end.
-func collapse(calls []*call) []*call {
-	var out []*call
-	for _, c := range calls {
-		if k := len(out) - 1; k >= 0 && out[k].same(c) {
-			out[k].times += c.times
-			continue
-		}
-		out = append(out, c)
-	}
-	return out
-}
-
-func (c *call) same(o *call) bool {
-	return c.tool == o.tool && c.key == o.key && c.answered == o.answered && c.failed == o.failed && c.err == o.err
-}
-
-// counts are the turn's calls and failures; errors beside calls are failures.
-func (t *turn) counts() (calls, failed int) {
-	for _, c := range t.calls {
-		calls += c.times
-		if c.failed {
-			failed += c.times
-		}
-	}
-	return calls, failed + len(t.errs)
-}
-
-func (d *digest) keyPoints() []string {
-	points := make([]string, 0, len(d.blocks))
-	for _, b := range d.blocks {
-		if b.step != nil {
-			points = append(points, d.w.keyPoint(b.step.Number, &b.facts))
-			continue
-		}
-		t := b.turn
-		s := d.w.turns(t.n, t.n, b.first, b.last) + d.w.colon
-		end := t.outcome
-		if end == "" {
-			end = d.w.tally(t.counts())
-		}
-		switch {
-		case t.user != "" && end != "":
-			s += shorten(t.user, 80) + " → " + shorten(end, 80)
-		default:
-			s += shorten(t.user+end, 120)
-		}
-		points = append(points, shorten(strings.TrimRight(s, ": ："), 200))
-	}
-	return points
 }

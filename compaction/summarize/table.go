@@ -62,14 +62,15 @@ func (l tableLayout) block(v *view) string {
 	return row([]string{strconv.Itoa(v.turn), span(v.first, v.last), v.user, v.outcome, strings.Join(calls, "; "), strings.Join(errs, "; ")})
 }
 
+var cell = strings.NewReplacer("|", `\|`, "\r", "", "\n", "<br>")
+
 // row writes a table row; bars and line ends in a cell are escaped. Backslashes
 // stay: only before a bar do they mean anything, and paths must stay literal.
 func row(cells []string) string {
 	var b strings.Builder
 	b.WriteByte('|')
 	for _, c := range cells {
-		c = strings.NewReplacer("|", `\|`, "\r", "", "\n", "<br>").Replace(c)
-		b.WriteString(" " + c + " |")
+		b.WriteString(" " + cell.Replace(c) + " |")
 	}
 	return b.String()
 }

@@ -1,0 +1,97 @@
+package summarize
+
+import (
+	"fmt"
+	"strings"
+
+	"palimpsest/model"
+)
+
+const (
+	wordsLimit = 300 // code points of a person's words and of an agent's closing text
+	nameLimit  = 60
+)
+
+// described is the text of a message on one line, with its author in a log of
+// several agents, and its media by name.
+func (r *reader) described(e *Entry, text string) string {
+	media := mediaNames(r.d.w, e.Parts)
+	said := line(text, wordsLimit)
+	if said == "" && len(media) == 0 {
+		return ""
+	}
+	if e.Msg.Name != "" && e.Msg.Name != e.Msg.Role.String() {
+		said = line(e.Msg.Name, nameLimit) + r.d.w.colon + said
+	}
+	if len(media) > 0 {
+		names := shorten(strings.Join(media, " "), 100)
+		said = strings.TrimSpace(shorten(said, wordsLimit-len([]rune(names))-1) + " " + names)
+	}
+	return shorten(said, wordsLimit)
+}
+
+// ownText is what the message says in words: its text parts, but for those
+// after a great deal of text.
+func ownText(parts []model.Part) string {
+	var texts []string
+	size := 0
+	for i := range parts {
+		if parts[i].Kind == model.PartText && parts[i].Text != "" && size < phaseBytes {
+			texts = append(texts, parts[i].Text)
+			size += len(parts[i].Text)
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+// mediaNames tells what a message carries beside text, "[image, 12 KB]". Opaque
+// parts are told only where there is nothing else.
+func mediaNames(w *words, parts []model.Part) []string {
+	var out, opaque []string
+	said := false
+	for i := range parts {
+		p := &parts[i]
+		switch p.Kind {
+		case model.PartMedia:
+			out = append(out, "["+w.media(p)+"]")
+		case model.PartOpaque:
+			opaque = append(opaque, "["+w.media(p)+"]")
+		default:
+			said = true
+		}
+		if len(out) >= 4 || len(opaque) >= 4 {
+			break
+		}
+	}
+	if len(out) == 0 && !said {
+		return opaque
+	}
+	return out
+}
+
+func (w *words) media(p *model.Part) string {
+	kind, _, _ := strings.Cut(p.Name, "/")
+	kind = line(kind, 30)
+	if w.lang == Chinese {
+		switch kind {
+		case "image":
+			kind = "图片"
+		case "audio":
+			kind = "音频"
+		case "video":
+			kind = "视频"
+		}
+	}
+	if kind == "" {
+		kind = p.Kind.String()
+	}
+	switch {
+	case p.Bytes <= 0:
+		return kind
+	case p.Bytes < 1024:
+		return fmt.Sprintf("%s, %d B", kind, p.Bytes)
+	case p.Bytes < 1<<20:
+		return fmt.Sprintf("%s, %d KB", kind, (p.Bytes+512)>>10)
+	}
+	return fmt.Sprintf("%s, %.1f MB", kind, float64(p.Bytes)/(1<<20))
+}
