@@ -150,7 +150,7 @@ func (w *menuWord) CreateRenderer() fyne.WidgetRenderer {
 	look := func() {
 		t.Text, t.TextSize, t.Color = w.m.entries[w.i].Text, FontPx(13), Color(ColorMuted)
 		paint(bg, color.Transparent, nil)
-		if w.hovered || w.m.openAt == w.i {
+		if w.m.openAt == w.i || w.hovered && w.m.openAt < 0 {
 			paint(bg, Color(ColorRaised), nil)
 			t.Color = Color(ColorText)
 		}

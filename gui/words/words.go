@@ -1,0 +1,161 @@
+// Package words is the one place that the words of the program come from.
+//
+// A key names a sentence; the translations lie in the assets, one file for each
+// area and language (assets/lang/AREA.LANGUAGE.json, the format of go-i18n).
+// [T] puts a key into words in the language that [Set] chose; it may be called
+// from any goroutine. Arguments are named; the one called "count" chooses the
+// plural. A key without a translation comes back as itself, which a test of
+// this package turns into a failure for every key that the sources under gui
+// name.
+//
+// The package also writes numbers: tokens, shares, times and sizes look the
+// same everywhere because only this package spells them.
+package words
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"sync/atomic"
+
+	"encoding/json"
+
+	"github.com/jeandeaual/go-locale"
+	"github.com/nicksnyder/go-i18n/v2/i18n"
+	"golang.org/x/text/language"
+
+	"palimpsest/assets"
+)
+
+// The languages there are.
+const (
+	English = "en"
+	Chinese = "zh-Hans"
+)
+
+// Languages lists the languages in the order in which they are offered.
+var Languages = []string{English, Chinese}
+
+// Name is what a language calls itself.
+func Name(lang string) string {
+	if lang == Chinese {
+		return "简体中文"
+	}
+	return "English"
+}
+
+type chosen struct {
+	lang string
+	loc  *i18n.Localizer
+}
+
+var (
+	bundle  = load()
+	present atomic.Pointer[chosen]
+)
+
+func init() { Set(English) }
+
+func load() *i18n.Bundle {
+	b := i18n.NewBundle(language.English)
+	b.RegisterUnmarshalFunc("json", json.Unmarshal)
+	files, err := fs.Glob(assets.Lang, "lang/*.json")
+	if err != nil {
+		panic(err) // the pattern is a constant
+	}
+	for _, f := range files {
+		if _, err := b.LoadMessageFileFS(assets.Lang, f); err != nil {
+			fmt.Fprintf(os.Stderr, "translation %s: %v\n", f, err)
+		}
+	}
+	return b
+}
+
+// Set chooses the language: one of Languages, or "" for the system's. Anything
+// else is English.
+func Set(lang string) {
+	if lang == "" {
+		lang = System()
+	}
+	if lang != Chinese {
+		lang = English
+	}
+	present.Store(&chosen{lang, i18n.NewLocalizer(bundle, lang, English)})
+}
+
+// Language is the language in use.
+func Language() string { return present.Load().lang }
+
+// System is the language of the desktop, as far as we have it.
+func System() string {
+	all, err := locale.GetLocales()
+	if err != nil {
+		all = []string{os.Getenv("LC_ALL"), os.Getenv("LC_MESSAGES"), os.Getenv("LANG")}
+	}
+	for _, l := range all {
+		l, _, _ = strings.Cut(l, ".")
+		tag, err := language.Parse(strings.ReplaceAll(l, "_", "-"))
+		if err != nil {
+			continue
+		}
+		switch base, _ := tag.Base(); base.String() {
+		case "zh": // traditional script too: there is nothing nearer
+			return Chinese
+		case "en":
+			return English
+		}
+	}
+	return English
+}
+
+// T is the sentence of a key. Arguments are pairs of a name and a value:
+// T("ledger.skipped", "count", 2, "total", 9410). Whole numbers are written
+// with separators.
+func T(key string, args ...any) string {
+	c := &i18n.LocalizeConfig{MessageID: key}
+	if len(args) > 0 {
+		data := make(map[string]any, len(args)/2)
+		for i := 0; i+1 < len(args); i += 2 {
+			name := fmt.Sprint(args[i])
+			n, whole := integer(args[i+1])
+			switch {
+			case whole:
+				data[name] = Int(n)
+			default:
+				data[name] = args[i+1]
+			}
+			if name == "count" {
+				c.PluralCount = pluralCount(n, whole, args[i+1])
+			}
+		}
+		c.TemplateData = data
+	}
+	s, err := present.Load().loc.Localize(c)
+	if s == "" && err != nil {
+		return key
+	}
+	return s
+}
+
+// pluralCount is the number in a form that go-i18n takes.
+func pluralCount(n int64, whole bool, v any) any {
+	if whole {
+		return n
+	}
+	return fmt.Sprint(v)
+}
+
+func integer(v any) (int64, bool) {
+	switch n := v.(type) {
+	case int:
+		return int64(n), true
+	case int32:
+		return int64(n), true
+	case int64:
+		return n, true
+	case uint64:
+		return int64(n), n < 1<<63
+	}
+	return 0, false
+}
