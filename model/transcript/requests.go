@@ -52,6 +52,11 @@ func readWholeRequests(ctx context.Context, b *builder, f dialect) error {
 		c.finish()
 		return ctx.Err()
 	}
+	if isMessage(b.whole) {
+		b.doc.Items++
+		f.element(b.newChat(), b.whole, b.record(b.whole))
+		return nil
+	}
 	var err error
 	var last *chat
 	outer := int32(-1)

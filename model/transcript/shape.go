@@ -219,6 +219,10 @@ func (s *sniff) signs() (g signs, talks int, shape string) {
 		}
 		return g, 1, "a response"
 	}
+	if isMessage(s.whole) { // what is left of a file of one message a line
+		g.message(s.whole)
+		return g, 1, "a single message"
+	}
 	if s.whole.Kind == jspan.Array {
 		seen := 0
 		s.whole.Items(func(_ int, e jspan.Value) bool {
