@@ -111,6 +111,7 @@ func (r *ccReader) before(i int) int {
 	return -1
 }
 
+// closeOver adds what belongs to the chain without being a parent of it.
 func (r *ccReader) closeOver() {
 	answers, calls := map[string]bool{}, map[string]bool{}
 	take := func(rec *ccRecord) {
@@ -125,10 +126,12 @@ func (r *ccReader) closeOver() {
 			}
 		}
 	}
+	parents := map[string]bool{}
 	for i := range r.recs {
 		if r.recs[i].thread == 0 {
 			take(&r.recs[i])
 		}
+		parents[r.recs[i].parent] = true
 	}
 	for again := true; again; {
 		again = false
@@ -138,6 +141,9 @@ func (r *ccReader) closeOver() {
 				continue
 			}
 			on := rec.kind == ccAssistant && answers[rec.msgID]
+			if p := r.parent(i); rec.kind == ccAttachment && !parents[rec.uuid] && p >= 0 {
+				on = r.recs[p].thread == 0 // shown beside a call; nothing was said to it
+			}
 			for k := range rec.messages {
 				on = on || rec.messages[k].Kind == model.KindResult && calls[rec.messages[k].Answers]
 			}
@@ -221,7 +227,7 @@ func (r *ccReader) conversation() {
 			threads[rec.thread].add(r, int32(i))
 		}
 	}
-	c := &model.Conversation{ID: r.session, Title: r.title(main.Thread), Dir: r.dir, Model: r.model}
+	c := &model.Conversation{ID: r.session, Title: r.title(main.Thread), Dir: r.dir, Model: firstOf(r.model, r.sideModel)}
 	r.nameAgents(c, threads)
 	for _, t := range threads {
 		c.Threads = append(c.Threads, t.Thread)

@@ -2,7 +2,6 @@ package transcript
 
 import (
 	"hash/maphash"
-	"strings"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/jspan"
@@ -24,6 +23,7 @@ type ccRecord struct {
 	messages              []model.Message
 	bound                 *ccBoundary
 	thread                int32 // -1: of no thread yet
+	weight                uint8 // of an assistant record's preview: text over calls over reasoning
 }
 
 // ccBoundary is a compaction that the file tells of.
@@ -39,6 +39,10 @@ type ccTask struct {
 	rec        int32 // the record that makes the call
 }
 
+// syntheticModel is what Claude Code calls itself where it answers in place of a
+// model.
+const syntheticModel = "<synthetic>"
+
 type ccReader struct {
 	*builder
 	recs   []ccRecord
@@ -51,6 +55,7 @@ type ccReader struct {
 	items  int
 
 	session, dir, model string
+	sideModel           string // the last one of a sidechain
 	custom, ai, summary string // titles, the better first
 	leaf                string // the record a summary title is about
 }
@@ -134,7 +139,7 @@ func (r *ccReader) record(v jspan.Value, p model.Piece) {
 	if s := f.session.Text(); s != "" {
 		r.session = r.intern(s)
 	}
-	if s := f.cwd.Text(); s != "" && !rec.side {
+	if s := f.cwd.Text(); s != "" && (!rec.side || r.dir == "") {
 		r.dir = r.intern(s)
 	}
 	r.titles(&f)
@@ -204,325 +209,4 @@ func (r *ccReader) titles(f *ccFields) {
 			r.summary, r.leaf = preview(s), f.leaf.Text()
 		}
 	}
-}
-
-// user makes the messages of a user record: one for each tool result in it, and
-// one for what else it holds.
-func (r *ccReader) user(rec *ccRecord, f *ccFields) {
-	content := f.message
-	if content.Kind == jspan.Object {
-		if role := content.Get("role").TextN(20); role != "" && role != "user" {
-			r.note("unknown-role", "a user record whose message has the role "+role)
-		}
-		content = content.Get("content")
-	}
-	n, results := 0, 0
-	content.Items(func(_ int, b jspan.Value) bool {
-		n++
-		if b.Get("type").TextN(12) == "tool_result" {
-			results++
-		}
-		return true
-	})
-	if results == 0 {
-		rec.messages = []model.Message{r.userMessage(rec, f, content)}
-		return
-	}
-	pieces := func(int) model.Piece { return rec.piece }
-	if n > 1 {
-		at := r.array(content, rec.piece)
-		pieces = func(i int) model.Piece { return r.elem(at, i) }
-	}
-	rest := -1
-	content.Items(func(i int, b jspan.Value) bool {
-		if b.Get("type").TextN(12) == "tool_result" {
-			m := r.result(b)
-			m.Pieces = []model.Piece{pieces(i)}
-			rec.messages = append(rec.messages, m)
-			return true
-		}
-		if rest < 0 {
-			rest = len(rec.messages)
-			rec.messages = append(rec.messages, r.userMessage(rec, f, content))
-			rec.messages[rest].Pieces = nil
-		}
-		rec.messages[rest].Pieces = append(rec.messages[rest].Pieces, pieces(i))
-		return true
-	})
-	if id := f.result.Get("agentId").Text(); id != "" {
-		r.agents[id] = r.intern(f.result.Get("agentType").Text())
-		if t := r.byCall[rec.messages[0].Answers]; t != nil && r.agents[id] == "" {
-			r.agents[id] = t.name
-		}
-	}
-}
-
-func (r *ccReader) result(b jspan.Value) model.Message {
-	id := r.intern(b.Get("tool_use_id").Text())
-	return model.Message{Role: model.RoleTool, Kind: model.KindResult, Answers: id, Name: r.tools[id],
-		Error: b.Get("is_error").Bool(), Preview: preview(firstText(b.Get("content")))}
-}
-
-func (r *ccReader) userMessage(rec *ccRecord, f *ccFields, content jspan.Value) model.Message {
-	m := model.Message{Role: model.RoleUser, Kind: model.KindUser, Origin: model.OriginInjected, Pieces: []model.Piece{rec.piece}}
-	typed, first, image := "", "", false
-	each := func(text jspan.Value) {
-		if first == "" {
-			first = text.TextN(previewScan)
-		}
-		if typed == "" {
-			typed = typedHead(text)
-		}
-	}
-	if content.Kind == jspan.String {
-		each(content)
-	}
-	content.Items(func(_ int, b jspan.Value) bool {
-		switch {
-		case b.Kind == jspan.String:
-			each(b)
-		case b.Get("type").TextN(8) == "text":
-			each(b.Get("text"))
-		case b.Get("type").TextN(8) == "image":
-			image = true
-		}
-		return true
-	})
-	switch {
-	case f.summary.Bool() || isSummaryText(first):
-		m.Kind, m.Origin = model.KindSummary, model.OriginUnknown
-	case f.meta.Bool() || f.origin.Has("kind") && f.origin.Get("kind").TextN(8) != "human":
-	case typed != "" || image && first == "":
-		m.Origin = model.OriginTyped
-		first = typed
-	}
-	if rec.prompt == 0 && content.Kind == jspan.String {
-		rec.prompt = r.promptHash(content.Text())
-	} else if rec.prompt == 0 {
-		rec.prompt = r.promptHash(content.Index(0).Get("text").Text())
-	}
-	if first == "" && image {
-		first = "[image]"
-	}
-	m.Preview = preview(first)
-	return m
-}
-
-// typedHead is the beginning of what is left of a text when the context that
-// the program wrapped into it is taken off; "" if nothing is.
-func typedHead(text jspan.Value) string {
-	head := text.TextN(previewScan)
-	if !isInjectedText(head) {
-		return strings.TrimSpace(head)
-	}
-	s := strings.TrimSpace(text.Text())
-	for isInjectedText(s) && strings.HasPrefix(s, "<") {
-		tag, _, _ := strings.Cut(s[1:], ">")
-		tag, _, _ = strings.Cut(tag, " ")
-		_, rest, ok := strings.Cut(s, "</"+tag+">")
-		if !ok {
-			return ""
-		}
-		s = strings.TrimSpace(rest)
-	}
-	if isInjectedText(s) {
-		return ""
-	}
-	return s[:cutRunes(s, previewScan)]
-}
-
-// cutRunes is the length of the first n code points of s.
-func cutRunes(s string, n int) int {
-	for i := range s {
-		if n == 0 {
-			return i
-		}
-		n--
-	}
-	return len(s)
-}
-
-func (r *ccReader) promptHash(s string) uint64 {
-	if s = strings.TrimSpace(s); s == "" {
-		return 0
-	}
-	return maphash.String(r.seed, s) | 1
-}
-
-// firstText is the head of the first text of a content value.
-func firstText(content jspan.Value) string {
-	if content.Kind == jspan.String {
-		return content.TextN(previewScan)
-	}
-	text := ""
-	content.Items(func(_ int, b jspan.Value) bool {
-		if b.Kind == jspan.String {
-			text = b.TextN(previewScan)
-		} else if b.Get("type").TextN(8) == "text" {
-			text = b.Get("text").TextN(previewScan)
-		}
-		return text == ""
-	})
-	return text
-}
-
-// assistant makes the message of an assistant record, which mostly holds one
-// block of the model's answer.
-func (r *ccReader) assistant(rec *ccRecord, f *ccFields) {
-	msg := f.message
-	m := model.Message{Role: model.RoleAssistant, Kind: model.KindAssistant, Pieces: []model.Piece{rec.piece}}
-	content := msg
-	if msg.Kind == jspan.Object {
-		content = msg.Get("content")
-		rec.msgID = r.intern(msg.Get("id").Text())
-		m.Usage = ccUsage(msg.Get("usage"))
-		if name := msg.Get("model").Text(); name != "" {
-			m.Model = r.intern(name)
-			if name != "<synthetic>" && !rec.side {
-				r.model = m.Model
-			}
-		}
-	}
-	first, reasoning, call := firstText(content), "", ""
-	content.Items(func(_ int, b jspan.Value) bool {
-		switch b.Get("type").TextN(20) {
-		case "tool_use":
-			c := r.call(b)
-			m.Calls = append(m.Calls, c)
-			call = c.Name + " " + string(b.Get("input").Raw()[:min(b.Get("input").Len(), previewScan)])
-		case "server_tool_use", "mcp_tool_use": // run by the provider: its result is in the same message
-			m.Calls = append(m.Calls, model.Call{Name: r.intern(b.Get("name").Text())})
-		case "thinking":
-			reasoning = b.Get("thinking").TextN(previewScan)
-		}
-		return true
-	})
-	m.Preview = preview(firstOf(first, call, reasoning))
-	rec.messages = []model.Message{m}
-}
-
-func firstOf(texts ...string) string {
-	for _, s := range texts {
-		if strings.TrimSpace(s) != "" {
-			return s
-		}
-	}
-	return ""
-}
-
-func (r *ccReader) call(b jspan.Value) model.Call {
-	c := model.Call{ID: r.intern(b.Get("id").Text()), Name: r.intern(b.Get("name").Text())}
-	r.tools[c.ID] = c.Name
-	if c.Name == "Task" || c.Name == "Agent" {
-		input := b.Get("input")
-		t := &ccTask{call: c.ID, name: r.intern(input.Get("subagent_type").Text()), rec: int32(len(r.recs))}
-		r.byCall[c.ID] = t
-		if h := r.promptHash(input.Get("prompt").Text()); h != 0 {
-			r.tasks[h] = t
-		}
-	}
-	return c
-}
-
-// ccUsage reads a usage object; nil when nothing was counted.
-func ccUsage(v jspan.Value) *model.Usage {
-	if v.Kind != jspan.Object {
-		return nil
-	}
-	var u model.Usage
-	v.Each(func(key []byte, n jspan.Value) bool {
-		switch string(key) {
-		case "input_tokens":
-			u.Input += int(n.Int())
-		case "cache_read_input_tokens":
-			u.CacheRead = int(n.Int())
-			u.Input += u.CacheRead
-		case "cache_creation_input_tokens":
-			u.CacheWrite = int(n.Int())
-			u.Input += u.CacheWrite
-		case "output_tokens":
-			u.Output = int(n.Int())
-		}
-		return true
-	})
-	if u == (model.Usage{}) {
-		return nil
-	}
-	return &u
-}
-
-func (r *ccReader) system(rec *ccRecord, f *ccFields) {
-	m := model.Message{Role: model.RoleSystem, Kind: model.KindBoundary, Preview: preview(f.content.TextN(previewScan)), Pieces: []model.Piece{rec.piece}}
-	switch f.subtype.TextN(24) {
-	case "compact_boundary":
-		rec.logical = f.logical.Text()
-		seg, kept := f.compact.Get("preservedSegment"), f.compact.Get("preservedMessages")
-		rec.bound = &ccBoundary{head: seg.Get("headUuid").Text(), tail: seg.Get("tailUuid").Text(), found: model.Found{
-			Cause: f.compact.Get("trigger").Text(), Before: optionalInt(f.compact.Get("preTokens")), After: optionalInt(f.compact.Get("postTokens")),
-			Summary: -1, Time: millis(f.time)}}
-		kept.Get("uuids").Items(func(_ int, v jspan.Value) bool {
-			rec.bound.kept = append(rec.bound.kept, v.Text())
-			return true
-		})
-	case "microcompact_boundary":
-		found := model.Found{Cause: f.micro.Get("trigger").Text(), Before: optionalInt(f.micro.Get("preTokens")),
-			Summary: -1, Clearing: true, Time: millis(f.time)}
-		if saved := optionalInt(f.micro.Get("tokensSaved")); saved != nil && found.Before != nil {
-			after := *found.Before - *saved
-			found.After = &after
-		}
-		rec.bound = &ccBoundary{found: found}
-	case "local_command":
-		m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginInjected
-	default:
-		return // a note for the screen
-	}
-	rec.messages = []model.Message{m}
-}
-
-// optionalInt is a number that may be absent.
-func optionalInt(v jspan.Value) *int {
-	if v.Kind != jspan.Number {
-		return nil
-	}
-	n := int(v.Int())
-	return &n
-}
-
-// attachment makes a message of what Claude Code shows the model as a reminder.
-func (r *ccReader) attachment(rec *ccRecord, f *ccFields) {
-	a := f.attachment
-	origin := model.OriginInjected
-	switch a.Get("type").TextN(24) {
-	case "hook_success": // only these two are shown to the model, and only if they said something
-		if e := a.Get("hookEvent").TextN(20); e != "SessionStart" && e != "UserPromptSubmit" || a.Get("content").Len() <= 2 {
-			return
-		}
-	case "hook_cancelled", "hook_error_during_execution", "hook_non_blocking_error", "command_permissions", "":
-		return
-	case "queued_command": // typed while the agent was working, unless a background task speaks
-		if p := a.Get("prompt"); p.Kind == jspan.String && typedHead(p) != "" && a.Get("commandMode").TextN(8) == "prompt" {
-			origin = model.OriginTyped
-		}
-	}
-	rec.messages = []model.Message{{Role: model.RoleUser, Kind: model.KindUser, Origin: origin, Name: r.intern(a.Get("type").Text()),
-		Preview: preview(ccAttachmentText(a)), Pieces: []model.Piece{rec.piece}}}
-}
-
-// ccAttachmentText is the readable part of an attachment: its content in one of
-// the spellings that occur, else the attachment as it is spelled.
-func ccAttachmentText(a jspan.Value) string {
-	for _, v := range []jspan.Value{a.Get("content"), a.Get("prompt"), a.Get("snippet"), a.Get("text"), a.Get("addedBlocks"),
-		a.Get("content", "file", "content"), a.Get("content", "content")} {
-		var texts []string
-		for _, p := range blockParts(v, nil) {
-			if p.Kind == model.PartText && p.Text != "" {
-				texts = append(texts, p.Text)
-			}
-		}
-		if len(texts) > 0 {
-			return strings.Join(texts, "\n")
-		}
-	}
-	return rawText(a)
 }

@@ -144,7 +144,11 @@ func (l *ccLinks) target(ref ccRef) string {
 	if ref.field == "compactMetadata.preservedSegment.headUuid" {
 		// the head moves on, or messages in front of it would join the segment
 		for k := l.byUUID[ref.to]; k < len(l.recs); k++ {
-			if rec := &l.recs[k]; !rec.gone && rec.uuid != "" {
+			rec := &l.recs[k]
+			if s, ok := l.summary[rec.uuid]; ok {
+				return s
+			}
+			if !rec.gone && rec.uuid != "" {
 				return rec.uuid
 			}
 		}

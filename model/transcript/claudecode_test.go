@@ -1,6 +1,12 @@
 package transcript
 
 import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
 	"testing"
 
 	"palimpsest/model"
@@ -21,8 +27,229 @@ func TestClaudeCodeSamples(t *testing.T) {
 			if d.Items != s.Messages || st.Calls != s.Calls {
 				t.Errorf("%d items and %d calls, the manifest says %d and %d", d.Items, st.Calls, s.Messages, s.Calls)
 			}
+			if st.Paired != st.Results {
+				t.Errorf("%d of %d results have their call before them", st.Paired, st.Results)
+			}
 			checkDocument(t, d)
-			checkRewrites(t, d, 12)
+			checkRewrites(t, d, 6)
+			checkThreadRewrites(t, d)
+			checkChain(t, d)
 		})
+	}
+}
+
+// fixture reads a file of testdata.
+func fixture(t testing.TB, name string) *model.Document {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := readBytes(name, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// lines lists messages as "kind preview", by index.
+func lines(th *model.Thread, list []int32) []string {
+	var out []string
+	for _, i := range list {
+		out = append(out, th.Messages[i].Kind.String()+" "+th.Messages[i].Preview)
+	}
+	return out
+}
+
+func TestClaudeCodeSession(t *testing.T) {
+	d := fixture(t, "claudecode_session.jsonl")
+	c := d.Conversations[0]
+	if c.Title != "Trailing commas in Larch" || c.Model != "claude-sonnet-4-5-20250929" || c.Dir != "/home/mira/larch" {
+		t.Errorf("title %q, model %q, dir %q", c.Title, c.Model, c.Dir)
+	}
+	th := c.Main()
+	want := []string{
+		"user Why does the parser drop trailing commas? See lex.go.",
+		"user Run the tests with make check.",
+		`assistant Read {"file_path":"/home/mira/larch/lex.go"}`,
+		"tool result package lex const comma = 44",
+		"tool result Error: exit 1 FAIL larch/parse",
+		"assistant The parser stops at the comma.",
+		"user Ask an agent to list all uses.",
+		`assistant Task {"description":"List uses","prompt":"List every use of comma.","subagent_type":"explorer"}`,
+		"tool result Two uses: lex.go:3 and parse.go:40.",
+		"assistant Both are in the lexer’s way.",
+		"user Fix parse.go, then.",
+		`assistant Edit {"file_path":"/home/mira/larch/parse.go","old_string":"x","new_string":"y"}`,
+		"tool result The file has been updated.",
+		"assistant The edit is in.",
+		"user <command-name>/cost</command-name> <command-message>cost</command-message>",
+		"user <local-command-stdout>0.31</local-command-stdout>",
+		"user Thanks. Run the tests again.",
+		`assistant Bash {"command":"go test ./..."}`,
+		"user And vet it.",
+		"tool result ok larch/lex ok larch/parse",
+		"user [Request interrupted by user]",
+		"assistant No response requested.",
+	}
+	if got := lines(th, th.History); !reflect.DeepEqual(got, want) {
+		t.Errorf("history\n%s", strings.Join(got, "\n"))
+	}
+	live := lines(th, th.Live(len(th.History)))
+	wantLive := append([]string{"summary This session is being continued from a previous conversation that ran out of context. The parser dropped trailing commas; parse.go is being fixed."},
+		append(append(append([]string{}, want[10:13]...), "user package parse"), want[13:]...)...)
+	if !reflect.DeepEqual(live, wantLive) {
+		t.Errorf("live\n%s", strings.Join(live, "\n"))
+	}
+	var typed []string
+	for _, i := range th.History {
+		if th.Messages[i].Typed() {
+			typed = append(typed, th.Messages[i].Preview)
+		}
+	}
+	if wantTyped := []string{want[0][5:], want[6][5:], want[10][5:], want[16][5:], want[18][5:]}; !reflect.DeepEqual(typed, wantTyped) {
+		t.Errorf("typed %q", typed)
+	}
+	checkFoundAndUsage(t, th)
+	if n := th.Messages[2].Pieces; len(n) != 4 || !n[3].Duplicate {
+		t.Errorf("the first answer has the pieces %+v, want three blocks and a progress record", n)
+	}
+}
+
+func checkFoundAndUsage(t *testing.T, th *model.Thread) {
+	t.Helper()
+	if len(th.Found) != 2 || len(th.Resets) != 1 {
+		t.Fatalf("%d found, %d resets", len(th.Found), len(th.Resets))
+	}
+	micro, full := th.Found[0], th.Found[1]
+	if !micro.Clearing || micro.At != 9 || *micro.Before != 5000 || *micro.After != 3500 || micro.Cause != "auto" {
+		t.Errorf("clearing: %+v", micro)
+	}
+	if full.Clearing || full.At != 13 || *full.Before != 150000 || *full.After != 20000 || th.Messages[full.Summary].Kind != model.KindSummary {
+		t.Errorf("compaction: %+v", full)
+	}
+	first := th.Messages[2]
+	if u := first.Usage; u == nil || *u != (model.Usage{Input: 1003, CacheRead: 900, CacheWrite: 100, Output: 77}) {
+		t.Errorf("usage of the first answer: %+v", u)
+	}
+	if last := th.Messages[len(th.Messages)-1]; last.Usage != nil || last.Model != syntheticModel {
+		t.Errorf("the synthetic answer: %+v", last)
+	}
+	if r := th.Messages[4]; !r.Error || r.Name != "Bash" || r.Answers != "toolu_b" {
+		t.Errorf("the failed result: %+v", r)
+	}
+}
+
+func TestClaudeCodeThreads(t *testing.T) {
+	c := fixture(t, "claudecode_session.jsonl").Conversations[0]
+	if len(c.Threads) != 3 {
+		t.Fatalf("%d threads", len(c.Threads))
+	}
+	branch, side := c.Threads[1], c.Threads[2]
+	if branch.Kind != model.ThreadBranch || len(branch.History) != 2 {
+		t.Errorf("branch: %s of %d", branch.Kind, len(branch.History))
+	}
+	if side.Kind != model.ThreadSubagent || len(side.History) != 4 || !side.Messages[0].Typed() {
+		t.Errorf("sidechain: %s of %d", side.Kind, len(side.History))
+	}
+	if a := c.Agents; len(a) != 2 || a[1].Name != "explorer" || a[1].Parent != a[0].ID || side.AgentID != a[1].ID {
+		t.Errorf("agents: %+v", a)
+	}
+}
+
+func TestClaudeCodeParts(t *testing.T) {
+	d := fixture(t, "claudecode_session.jsonl")
+	th := d.Conversations[0].Main()
+	parts, err := d.Parts(&th.Messages[2])
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []model.Part{
+		{Kind: model.PartReasoning, Text: "The lexer comes first."},
+		{Kind: model.PartOpaque, Name: "signature", Bytes: 12},
+		{Kind: model.PartCall, CallID: "toolu_a", Name: "Read", Text: `{"file_path":"/home/mira/larch/lex.go"}`},
+		{Kind: model.PartCall, CallID: "toolu_b", Name: "Bash", Text: `{"command":"go test ./..."}`},
+	}
+	if !reflect.DeepEqual(parts, want) {
+		t.Errorf("parts %+v", parts)
+	}
+	parts, err = d.Parts(&th.Messages[4])
+	if want := (model.Part{Kind: model.PartResult, Text: "Error: exit 1\nFAIL larch/parse", CallID: "toolu_b", Name: "Bash", Error: true}); err != nil || len(parts) != 1 || parts[0] != want {
+		t.Errorf("result %+v %v", parts, err)
+	}
+}
+
+// TestClaudeCodeClear replaces outputs by a note: neither the result nor its
+// structured copy may be left.
+func TestClaudeCodeClear(t *testing.T) {
+	d := fixture(t, "claudecode_session.jsonl")
+	th := d.Conversations[0].Main()
+	change := &Change{Note: func(int32) string { return "[cleared]" }}
+	for i := range th.Messages {
+		if th.Messages[i].Kind == model.KindResult {
+			change.Clear = append(change.Clear, int32(i))
+		}
+	}
+	r, err := Rewrite(d, change)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := written(t, r.Edits)
+	for _, text := range []string{"const comma", `"filePath"`, "FAIL larch/parse", `"totalTokens":400`, "ok larch/parse"} {
+		if bytes.Contains(got, []byte(text)) {
+			t.Errorf("%q is still there", text)
+		}
+	}
+	back := mustRead(t, string(got))
+	th2 := back.Conversations[0].Main()
+	for i := range th2.Messages {
+		if m := &th2.Messages[i]; m.Kind == model.KindResult && messageText(t, back, m) != "[cleared]" {
+			t.Errorf("result %d reads %q", i, messageText(t, back, m))
+		}
+	}
+	if len(th2.Messages) != len(th.Messages) {
+		t.Errorf("%d messages, were %d", len(th2.Messages), len(th.Messages))
+	}
+}
+
+func TestClaudeCodeRewrites(t *testing.T) {
+	d := fixture(t, "claudecode_session.jsonl")
+	checkDocument(t, d)
+	checkRewrites(t, d, 60)
+	checkThreadRewrites(t, d)
+	checkChain(t, d)
+}
+
+// TestClaudeCodeSummaryRecord looks at the bytes of the new record and of the
+// one that follows it.
+func TestClaudeCodeSummaryRecord(t *testing.T) {
+	d := fixture(t, "claudecode_session.jsonl")
+	th := d.Conversations[0].Main()
+	live := th.Live(len(th.History))
+	got := written(t, mustRewrite(t, d, live, 0, 6).Edits)
+	var rec, next map[string]any
+	for _, l := range bytes.Split(got, []byte("\n")) {
+		var v map[string]any
+		if json.Unmarshal(l, &v) != nil {
+			continue
+		}
+		if rec != nil && next == nil {
+			next = v
+		}
+		if v["isCompactSummary"] == true {
+			rec = v
+		}
+	}
+	want := map[string]any{"parentUuid": "cb1", "isSidechain": false, "userType": "external", "cwd": "/home/mira/larch", "sessionId": "s-larch-1",
+		"version": "2.1.20", "gitBranch": "main", "slug": "quiet-green-fern", "type": "user", "uuid": testUID, "timestamp": "2026-03-01T12:00:00.000Z",
+		"message": map[string]any{"role": "user", "content": testSummary}, "isVisibleInTranscriptOnly": true, "isCompactSummary": true}
+	if !reflect.DeepEqual(rec, want) {
+		t.Errorf("summary record %v", rec)
+	}
+	if next["parentUuid"] != testUID {
+		t.Errorf("the record behind it points to %v", next["parentUuid"])
+	}
+	if !bytes.HasPrefix(got, sourceBytes(t, d)[:bytes.Index(sourceBytes(t, d), []byte(`"uuid":"u3"`))-300]) {
+		t.Error("what stands before the boundary changed")
 	}
 }

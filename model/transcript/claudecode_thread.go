@@ -7,6 +7,7 @@ type ccThread struct {
 	*model.Thread
 	prompt  uint64           // of the first record
 	answers map[string]int32 // message id → stored index of the answer it belongs to
+	weights map[int32]uint8  // stored index of an answer → weight of its preview
 	callers map[string]int32 // call id → stored index of the message that makes it
 	stored  map[int32]int32  // record → stored index of its first message
 	opened  map[string]int   // calls that wait for a result
@@ -15,14 +16,15 @@ type ccThread struct {
 
 func (t *ccThread) add(r *ccReader, i int32) {
 	if t.answers == nil {
-		t.answers, t.callers, t.stored, t.opened = map[string]int32{}, map[string]int32{}, map[int32]int32{}, map[string]int{}
+		t.answers, t.callers, t.stored = map[string]int32{}, map[string]int32{}, map[int32]int32{}
+		t.opened, t.weights = map[string]int{}, map[int32]uint8{}
 	}
 	rec := &r.recs[i]
 	for k := range rec.messages {
 		m := &rec.messages[k]
 		if at, ok := t.answers[rec.msgID]; ok && rec.msgID != "" {
 			t.stored[i] = at
-			t.merge(at, m)
+			t.merge(at, m, rec.weight)
 			continue
 		}
 		at := int32(len(t.Messages))
@@ -41,7 +43,7 @@ func (t *ccThread) add(r *ccReader, i int32) {
 
 // merge adds a block to the answer it belongs to. Each record of an answer
 // repeats its usage with the count so far: the largest is the one that counts.
-func (t *ccThread) merge(at int32, m *model.Message) {
+func (t *ccThread) merge(at int32, m *model.Message, weight uint8) {
 	a := &t.Messages[at]
 	a.Pieces = append(a.Pieces, m.Pieces...)
 	a.Calls = append(a.Calls, m.Calls...)
@@ -49,8 +51,8 @@ func (t *ccThread) merge(at int32, m *model.Message) {
 	if m.Usage != nil && (a.Usage == nil || m.Usage.Output > a.Usage.Output) {
 		a.Usage = m.Usage
 	}
-	if a.Preview == "" {
-		a.Preview = m.Preview
+	if weight > t.weights[at] {
+		a.Preview, t.weights[at] = m.Preview, weight
 	}
 }
 
@@ -81,7 +83,7 @@ func (t *ccThread) place(r *ccReader, rec *ccRecord, at int32) {
 		return
 	case model.KindAssistant:
 		if rec.msgID != "" {
-			t.answers[rec.msgID] = at
+			t.answers[rec.msgID], t.weights[at] = at, rec.weight
 		}
 	case model.KindResult:
 		if t.opened[m.Answers] > 0 {
@@ -124,7 +126,7 @@ func (t *ccThread) preserved(r *ccReader, b *ccBoundary) []int32 {
 			return
 		}
 		switch t.Messages[at].Kind {
-		case model.KindUser, model.KindAssistant, model.KindResult:
+		case model.KindUser, model.KindAssistant, model.KindResult, model.KindSummary: // our own stands among them
 			base = append(base, at)
 		}
 	}

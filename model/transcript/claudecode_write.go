@@ -67,28 +67,30 @@ func (claudeCode) summary(d *model.Document, _ *model.Thread, s Summary, like mo
 }
 
 // resultContent is the content of the tool_result block, and the structured copy
-// beside it that the model never sees.
+// beside it that the model never sees: it holds one result, so it is left alone
+// where the record has several. Copies of the record count too.
 func (claudeCode) resultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	p := m.Pieces[0]
-	v, err := parsePiece(d, p)
-	if err != nil {
-		return nil, err
-	}
 	var spans []model.Span
-	block := v
-	if v.Has("message") {
-		if c := v.Get("toolUseResult"); c.Exists() {
-			spans = append(spans, within(p.Span, c))
+	for _, p := range m.Pieces {
+		at := ccRecordOf(d, p)
+		v, err := parsePiece(d, at)
+		if err != nil {
+			return nil, err
 		}
+		results := 0
 		v.Get("message", "content").Items(func(_ int, b jspan.Value) bool {
-			if b.Get("type").TextN(12) == "tool_result" {
-				block = b
+			if b.Get("type").TextN(12) != "tool_result" {
+				return true
+			}
+			results++
+			if c := b.Get("content"); c.Exists() && b.Get("tool_use_id").Text() == m.Answers {
+				spans = append(spans, within(at.Span, c))
 			}
 			return true
 		})
-	}
-	if c := block.Get("content"); c.Exists() {
-		spans = append([]model.Span{within(p.Span, c)}, spans...)
+		if c := v.Get("toolUseResult"); c.Exists() && results == 1 {
+			spans = append(spans, within(at.Span, c))
+		}
 	}
 	return spans, nil
 }

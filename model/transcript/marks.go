@@ -27,6 +27,7 @@ var injectedMarks = []string{
 	"<command-args>", "<local-command-stdout>", "<local-command-stderr>", "<local-command-caveat>",
 	"<bash-stdout>", "<bash-stderr>", "<task-notification>", "Caveat: The messages below were generated",
 	"[Request interrupted by user", "<SYSTEM_NOTICE>", "<environment_details>",
+	"<bash-input>", "<command-contents>", "<user-prompt-submit-hook>", "<ide_opened_file>", "<ide_selection>", "<teammate-message",
 }
 
 // isInjectedText reports whether a user text begins as injected context does.
