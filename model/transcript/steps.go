@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"bytes"
 	"context"
 	"strconv"
 
@@ -76,8 +77,14 @@ func asStep(v jspan.Value) (r stepRecord, ok bool) {
 
 func (r *stepRecord) read(v jspan.Value, names map[string]int) {
 	v.Each(func(key []byte, val jspan.Value) bool {
-		if i, ok := names[string(key)]; ok && !r.val[i].Exists() {
-			r.val[i], r.key[i] = val, string(key)
+		name := string(key)
+		if bytes.IndexByte(key, '\\') >= 0 { // Chinese names come escaped from some writers
+			if v, err := jspan.Parse([]byte(`"`+name+`"`), 0); err == nil {
+				name = v.Text()
+			}
+		}
+		if i, ok := names[name]; ok && !r.val[i].Exists() {
+			r.val[i], r.key[i] = val, name
 		}
 		return true
 	})
