@@ -21,8 +21,8 @@ var (
 type vocabulary struct {
 	trie   trie
 	tokens []token
-	merges []int32 // a hash table of pairs: the rank they merge to; 0: free
-	shift  uint    // of the hash
+	merges []uint32 // a hash table of pairs: the rank they merge to and, above, bits of the hash; 0: free
+	shift  uint     // of the hash
 }
 
 // token is what is known of one.
@@ -133,7 +133,7 @@ func (v *vocabulary) addTokens(words *sortedTokens) {
 	n := len(words.rank)
 	v.tokens = make([]token, n)
 	size := bits.Len(uint(n)) + 1 // between a quarter and a half full
-	v.merges = make([]int32, 1<<size)
+	v.merges = make([]uint32, 1<<size)
 	v.shift = uint(64 - size)
 
 	// In byte order the tokens that a token begins with are on a stack: by
@@ -162,25 +162,30 @@ const hashFactor = 0x9E3779B97F4A7C15 // 2^64 / golden ratio
 
 func (p pair) key() uint64 { return uint64(p.left)<<rankBits | uint64(p.right) }
 
+// place is where the search for the pair begins, and the part of a slot of
+// merges that tells it from most others without a look at the token.
+func (v *vocabulary) place(p pair) (at uint64, mark uint32) {
+	h := p.key() * hashFactor
+	return h >> v.shift, uint32(h>>26) << rankBits
+}
+
 func (v *vocabulary) addMerge(p pair, rank int32) {
-	mask := uint64(len(v.merges) - 1)
-	at := p.key() * hashFactor >> v.shift
+	at, mark := v.place(p)
 	for v.merges[at] != 0 {
-		at = (at + 1) & mask
+		at = (at + 1) & uint64(len(v.merges)-1)
 	}
-	v.merges[at] = rank
+	v.merges[at] = mark | uint32(rank)
 }
 
 // merged is the token that the pair merges to, and -1 if there is none.
 func (v *vocabulary) merged(p pair) int32 {
-	mask := uint64(len(v.merges) - 1)
-	for at := p.key() * hashFactor >> v.shift; ; at = (at + 1) & mask {
-		rank := v.merges[at]
-		if rank == 0 {
-			return -1
-		}
-		if v.tokens[rank].pair == p {
-			return rank
+	const rankMask = 1<<rankBits - 1
+	at, mark := v.place(p)
+	for ; v.merges[at] != 0; at = (at + 1) & uint64(len(v.merges)-1) {
+		slot := v.merges[at]
+		if slot&^rankMask == mark && v.tokens[slot&rankMask].pair == p {
+			return int32(slot & rankMask)
 		}
 	}
+	return -1
 }
