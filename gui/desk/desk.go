@@ -1,0 +1,111 @@
+package desk
+
+import (
+	"palimpsest/compaction"
+	"palimpsest/compaction/session"
+	"palimpsest/gui/sched"
+	"palimpsest/model"
+	"palimpsest/model/store"
+)
+
+// Topic is a part of the state that panes listen to.
+type Topic uint8
+
+const (
+	TopicFiles   Topic = iota // the list of histories, or one's state in it
+	TopicSession              // another history or thread is looked at
+	TopicParams               // the parameters changed
+	TopicPlan                 // plan, draft or ledger changed
+	TopicSelect               // another row is selected
+	TopicRecords              // the list of records, or the one looked at
+	TopicJob                  // a compaction began, moved on or ended
+	TopicNotice               // something to say appeared or was closed
+	topics
+)
+
+// Desk is the state of a window. See the package comment for the threading rule.
+type Desk struct {
+	sched *sched.Scheduler
+	store *store.Store // nil: records are kept in memory only
+
+	listeners [topics][]func()
+
+	entries []*Entry
+	current *Entry
+
+	params model.Policy // as on the screen; the session's own until a drag ends
+	view   session.View
+	plan   *compaction.Plan
+	ledger *session.Ledger
+	draft  *session.Draft // of the plan, made in the background; nil while it is made
+	filter Filter
+	rows   []int // ledger rows that pass the filter; nil: all
+	row    int   // selected ledger row; -1: none
+
+	records []model.Record
+	record  *model.Record // the one looked at, whole
+
+	job     *Job
+	notices []*Notice
+}
+
+// New makes an empty desk. dispatch runs a function on the goroutine that owns
+// the window; st may be nil.
+func New(dispatch func(func()), st *store.Store) *Desk {
+	d := &Desk{sched: sched.New(dispatch), store: st, row: -1}
+	d.sched.OnProgress(d.progress)
+	return d
+}
+
+// Scheduler runs the desk's background work; tests wait for it.
+func (d *Desk) Scheduler() *sched.Scheduler { return d.sched }
+
+// Store is where records, presets, settings and recent files are kept; nil when
+// there is none.
+func (d *Desk) Store() *store.Store { return d.store }
+
+// Listen calls f whenever the topic changed.
+func (d *Desk) Listen(t Topic, f func()) { d.listeners[t] = append(d.listeners[t], f) }
+
+func (d *Desk) tell(list ...Topic) {
+	for _, t := range list {
+		for _, f := range d.listeners[t] {
+			f()
+		}
+	}
+}
+
+// Close ends all work and closes the files.
+func (d *Desk) Close() {
+	d.sched.Close()
+	for _, e := range d.entries {
+		if e.File != nil {
+			e.File.Close()
+		}
+	}
+}
+
+// Session is the history looked at; nil when there is none.
+func (d *Desk) Session() *session.Session {
+	if d.current == nil {
+		return nil
+	}
+	return d.current.Session
+}
+
+// Current is its entry in the list; nil when there is none.
+func (d *Desk) Current() *Entry { return d.current }
+
+// Plan is what the parameters would do now; nil while there is no session or
+// its first plan is under way.
+func (d *Desk) Plan() *compaction.Plan { return d.plan }
+
+// Draft is the plan with its real text; nil while it is being made, when the
+// plan does not apply, or when the text could not be made.
+func (d *Desk) Draft() *session.Draft { return d.draft }
+
+// Params are the parameters on the screen.
+func (d *Desk) Params() model.Policy { return d.params }
+
+// View tells which list the ledger shows.
+func (d *Desk) View() session.View { return d.view }

@@ -1,0 +1,266 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"palimpsest/compaction/session"
+	"palimpsest/gui/sched"
+	"palimpsest/model"
+	"palimpsest/model/store"
+	"palimpsest/model/transcript"
+)
+
+// State is what an entry of the list is in.
+type State uint8
+
+const (
+	Closed  State = iota // known, not read yet
+	Loading              // being read
+	Ready
+	Unavailable // could not be read: see Entry.Err
+)
+
+// Entry is one history in the list.
+type Entry struct {
+	Path    string
+	Sample  string // id of a built-in sample; "" for a person's own file
+	Title   string
+	State   State
+	Err     error
+	Done    int64 // bytes read, while loading
+	Total   int64
+	File    *session.File
+	Ref     session.Ref
+	Session *session.Session
+
+	Messages int // of the thread looked at
+	Damaged  int // lines that were skipped
+	Found    int // compactions the file holds
+	Threads  int
+
+	data     []byte // content of a sample
+	sessions map[session.Ref]*session.Session
+}
+
+// Entries is the list of histories, in the order in which they were added.
+func (d *Desk) Entries() []*Entry { return d.entries }
+
+// Add puts files into the list, folders with the transcripts in them, and opens
+// the first one that was given. A file that is in the list already is opened
+// there.
+func (d *Desk) Add(paths ...string) {
+	sched.Run(d.sched, "add", func(ctx context.Context, _ func(sched.Progress)) ([]string, error) {
+		return expand(ctx, paths)
+	}, func(files []string, err error) {
+		if err != nil {
+			d.Fail(err)
+		}
+		var first *Entry
+		for _, p := range files {
+			e := d.entry(p)
+			if first == nil {
+				first = e
+			}
+		}
+		if first != nil {
+			d.Select(first)
+		} else if err == nil {
+			d.Fail(&model.Problem{Code: "nothing-found", What: "No transcript was found there.",
+				Why: "A folder is searched for files ending in .jsonl, .json and .traj.", Next: "Open another folder."})
+		}
+	})
+}
+
+const maxFolderFiles = 5000
+
+// expand replaces folders by the transcripts in them.
+func expand(ctx context.Context, paths []string) ([]string, error) {
+	var out []string
+	var problems []error
+	for _, p := range paths {
+		abs, err := filepath.Abs(p)
+		if err == nil {
+			p = abs
+		}
+		if st, err := os.Stat(p); err != nil || !st.IsDir() {
+			out = append(out, p) // opening it says what is wrong
+			continue
+		}
+		err = filepath.WalkDir(p, func(path string, e fs.DirEntry, err error) error {
+			switch {
+			case ctx.Err() != nil:
+				return ctx.Err()
+			case err != nil || e.IsDir() || !transcriptName(path):
+				return nil
+			case len(out) >= maxFolderFiles:
+				return fs.SkipAll
+			}
+			out = append(out, path)
+			return nil
+		})
+		problems = append(problems, err)
+	}
+	return out, errors.Join(problems...)
+}
+
+func transcriptName(path string) bool {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".jsonl", ".json", ".ndjson", ".traj":
+		return true
+	}
+	return false
+}
+
+func (d *Desk) entry(path string) *Entry {
+	for _, e := range d.entries {
+		if e.Path == path {
+			return e
+		}
+	}
+	e := &Entry{Path: path, Title: strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), sessions: map[session.Ref]*session.Session{}}
+	d.entries = append(d.entries, e)
+	d.tell(TopicFiles)
+	return e
+}
+
+// AddSample puts a built-in sample into the list without opening it.
+func (d *Desk) AddSample(id, title, file string, data []byte) *Entry {
+	e := &Entry{Path: file, Sample: id, Title: title, data: data, sessions: map[session.Ref]*session.Session{}}
+	d.entries = append(d.entries, e)
+	d.tell(TopicFiles)
+	return e
+}
+
+// Remove takes a history out of the list; its file and records stay.
+func (d *Desk) Remove(e *Entry) {
+	for i, x := range d.entries {
+		if x != e {
+			continue
+		}
+		d.entries = append(d.entries[:i:i], d.entries[i+1:]...)
+		if d.current == e {
+			d.current = nil
+			d.switched()
+			if len(d.entries) > 0 {
+				d.Select(d.entries[min(i, len(d.entries)-1)])
+			}
+		}
+		if e.File != nil {
+			e.File.Close()
+		}
+		d.tell(TopicFiles)
+		return
+	}
+}
+
+// Select looks at a history; it is read first if it is not open yet.
+func (d *Desk) Select(e *Entry) {
+	d.current = e
+	if e.State == Ready {
+		d.switched()
+		return
+	}
+	d.switched()
+	e.State, e.Err = Loading, nil
+	d.tell(TopicFiles)
+	sched.Run(d.sched, "open", func(ctx context.Context, progress func(sched.Progress)) (*session.File, error) {
+		ro := transcript.Options{Progress: func(done, total int64) {
+			progress(sched.Progress{Done: done, Total: total, Text: "read"})
+		}}
+		opt := session.Options{}
+		if d.store != nil {
+			opt.Store = d.store
+		}
+		if e.data != nil {
+			doc, err := transcript.Read(ctx, e.Path, bytesSource(e.data), int64(len(e.data)), ro)
+			if err != nil {
+				return nil, err
+			}
+			return session.NewFile(doc, opt), nil
+		}
+		return session.Open(ctx, e.Path, opt, ro)
+	}, func(f *session.File, err error) { d.opened(e, f, err) })
+}
+
+func (d *Desk) opened(e *Entry, f *session.File, err error) {
+	if err != nil {
+		e.State, e.Err = Unavailable, err
+		if errors.Is(err, context.Canceled) {
+			e.State = Closed
+		} else {
+			d.Fail(err)
+		}
+		d.tell(TopicFiles, TopicSession)
+		return
+	}
+	e.File, e.Damaged = f, len(f.Doc.Damaged())
+	e.Threads = len(f.Choices())
+	if e.Sample == "" {
+		e.Title = f.Title(0)
+		d.remember(e)
+	}
+	d.SelectThread(e, session.Ref{})
+}
+
+// SelectThread looks at another conversation or agent of an open file.
+func (d *Desk) SelectThread(e *Entry, ref session.Ref) {
+	d.current = e
+	if s, ok := e.sessions[ref]; ok {
+		d.ready(e, ref, s)
+		return
+	}
+	f := e.File
+	sched.Run(d.sched, "open", func(ctx context.Context, progress func(sched.Progress)) (*session.Session, error) {
+		return f.Session(ctx, ref, func(done, total int) {
+			progress(sched.Progress{Done: int64(done), Total: int64(total), Text: "count"})
+		})
+	}, func(s *session.Session, err error) {
+		if err != nil {
+			e.State, e.Err = Unavailable, err
+			d.Fail(err)
+			d.tell(TopicFiles, TopicSession)
+			return
+		}
+		e.sessions[ref] = s
+		d.ready(e, ref, s)
+	})
+}
+
+func (d *Desk) ready(e *Entry, ref session.Ref, s *session.Session) {
+	e.State, e.Ref, e.Session = Ready, ref, s
+	e.Messages, e.Found = len(s.Thread().History), len(s.Thread().Found)
+	if d.current != e {
+		d.tell(TopicFiles)
+		return
+	}
+	d.switched()
+}
+
+// switched takes over the state of the current entry.
+func (d *Desk) switched() {
+	d.plan, d.ledger, d.draft, d.rows, d.row, d.filter = nil, nil, nil, nil, -1, Filter{}
+	for _, key := range []string{"open", "plan", "draft"} {
+		d.sched.Cancel(key)
+	}
+	if s := d.Session(); s != nil {
+		d.params = s.Policy()
+		d.Replan()
+	}
+	d.tell(TopicFiles, TopicSession, TopicParams, TopicPlan, TopicSelect)
+	d.LoadRecords()
+}
+
+func (d *Desk) remember(e *Entry) {
+	if d.store == nil || d.store.ReadOnly() {
+		return
+	}
+	r := store.Recent{Path: e.Path, Format: e.File.Doc.Format, Title: e.Title}
+	sched.Do(d.sched, "recent:"+e.Path, func(ctx context.Context, _ func(sched.Progress)) error {
+		return d.store.AddRecent(ctx, r)
+	}, func(error) { d.tell(TopicFiles) })
+}

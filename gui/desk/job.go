@@ -1,0 +1,110 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"palimpsest/compaction"
+	"palimpsest/compaction/session"
+	"palimpsest/gui/sched"
+	"palimpsest/model"
+)
+
+// Job is a compaction under way or just ended.
+type Job struct {
+	Title   string
+	Started time.Time
+	Phase   session.Phase
+	Done    int64
+	Total   int64
+	Record  *model.Record // when ended; its outcome tells how
+	Err     error
+	Ended   time.Time // zero: still running
+
+	cancel context.CancelFunc
+}
+
+// Running reports whether the job is under way.
+func (j *Job) Running() bool { return j != nil && j.Ended.IsZero() }
+
+// Job is the compaction under way or the latest one; nil: none yet.
+func (d *Desk) Job() *Job { return d.job }
+
+// CompactNow makes and applies a compaction with the parameters on the screen.
+// Its outcome is recorded whatever it is.
+func (d *Desk) CompactNow() {
+	s := d.Session()
+	if s == nil || d.job.Running() {
+		return
+	}
+	d.Commit()
+	p := d.params
+	d.start(func(ctx context.Context, pr session.Progress) (*model.Record, error) {
+		return s.Compact(ctx, p, compaction.Options{Manual: true}, pr)
+	})
+}
+
+// ApplyDraft stores exactly the draft on the screen.
+func (d *Desk) ApplyDraft() {
+	s, dr := d.Session(), d.draft
+	if s == nil || dr == nil || d.job.Running() {
+		return
+	}
+	d.start(func(ctx context.Context, pr session.Progress) (*model.Record, error) {
+		pr(session.PhaseSave, 0, 0)
+		return s.Apply(ctx, dr)
+	})
+}
+
+func (d *Desk) start(work func(ctx context.Context, pr session.Progress) (*model.Record, error)) {
+	stop, cancel := context.WithCancel(context.Background())
+	j := &Job{Title: d.current.Title, Started: time.Now(), cancel: cancel}
+	d.job = j
+	d.tell(TopicJob)
+	sched.Run(d.sched, "compact", func(ctx context.Context, progress func(sched.Progress)) (*model.Record, error) {
+		ctx, done := context.WithCancel(ctx)
+		defer done()
+		defer context.AfterFunc(stop, done)()
+		return work(ctx, func(ph session.Phase, done, total int) {
+			progress(sched.Progress{Done: int64(done), Total: int64(total), Text: string(ph)})
+		})
+	}, func(rec *model.Record, err error) {
+		cancel()
+		d.ended(j, rec, err)
+	})
+}
+
+func (d *Desk) ended(j *Job, rec *model.Record, err error) {
+	j.Record, j.Err, j.Ended = rec, err, time.Now()
+	if err != nil && !errors.Is(err, context.Canceled) {
+		d.Fail(err)
+	}
+	d.tell(TopicJob)
+	d.LoadRecords()
+	d.Replan()
+}
+
+// CancelJob cancels the compaction under way; the session stays as it is and
+// the record says that it was cancelled.
+func (d *Desk) CancelJob() {
+	if d.job.Running() {
+		d.job.cancel()
+	}
+}
+
+// progress takes reports of the scheduler over into what is shown.
+func (d *Desk) progress(key string, p sched.Progress) {
+	switch key {
+	case "compact":
+		if d.job.Running() {
+			d.job.Phase, d.job.Done, d.job.Total = session.Phase(p.Text), p.Done, p.Total
+			d.tell(TopicJob)
+		}
+	case "open":
+		if d.current != nil {
+			d.current.Done, d.current.Total = p.Done, p.Total
+			d.tell(TopicFiles)
+		}
+	}
+}

@@ -1,0 +1,44 @@
+package desk
+
+import "slices"
+
+// Severity of a notice.
+type Severity uint8
+
+// The severities.
+const (
+	Info Severity = iota
+	Warning
+	Failure
+)
+
+// Notice is something to say that needs no answer: a banner. Either Err is set,
+// or Code names words with Args.
+type Notice struct {
+	Severity Severity
+	Code     string
+	Args     []any
+	Err      error
+}
+
+// Notices are the ones not closed yet, oldest first.
+func (d *Desk) Notices() []*Notice { return d.notices }
+
+// Say adds a notice.
+func (d *Desk) Say(n Notice) {
+	d.notices = append(d.notices, &n)
+	const most = 3
+	if len(d.notices) > most {
+		d.notices = d.notices[len(d.notices)-most:]
+	}
+	d.tell(TopicNotice)
+}
+
+// Fail says an error.
+func (d *Desk) Fail(err error) { d.Say(Notice{Severity: Failure, Err: err}) }
+
+// CloseNotice takes a notice away.
+func (d *Desk) CloseNotice(n *Notice) {
+	d.notices = slices.DeleteFunc(d.notices, func(x *Notice) bool { return x == n })
+	d.tell(TopicNotice)
+}

@@ -1,0 +1,173 @@
+package desk
+
+import (
+	"context"
+	"reflect"
+
+	"palimpsest/compaction"
+	"palimpsest/compaction/session"
+	"palimpsest/gui/sched"
+	"palimpsest/model"
+)
+
+// Adjust shows other parameters at once, as while a slider is dragged. It adds
+// no step to the undo history until Commit.
+func (d *Desk) Adjust(change func(p *model.Policy)) {
+	s := d.Session()
+	if s == nil {
+		return
+	}
+	p := d.params
+	change(&p)
+	if reflect.DeepEqual(p, d.params) {
+		return
+	}
+	d.params = p
+	d.Replan()
+	d.tell(TopicParams)
+}
+
+// Commit makes the parameters on the screen one undo step.
+func (d *Desk) Commit() {
+	if s := d.Session(); s != nil {
+		s.SetPolicy(d.params)
+		d.tell(TopicParams)
+	}
+}
+
+// Set is Adjust and Commit.
+func (d *Desk) Set(change func(p *model.Policy)) {
+	d.Adjust(change)
+	d.Commit()
+}
+
+// UsePreset takes a preset's parameters over; undoable.
+func (d *Desk) UsePreset(p model.Policy) {
+	if s := d.Session(); s != nil {
+		s.UsePreset(p)
+		d.takeParams()
+	}
+}
+
+// Undo goes one change of the parameters back.
+func (d *Desk) Undo() {
+	if s := d.Session(); s != nil && s.Undo() {
+		d.takeParams()
+	}
+}
+
+// Redo takes an Undo back.
+func (d *Desk) Redo() {
+	if s := d.Session(); s != nil && s.Redo() {
+		d.takeParams()
+	}
+}
+
+func (d *Desk) takeParams() {
+	d.params = d.Session().Policy()
+	d.Replan()
+	d.tell(TopicParams)
+}
+
+// TogglePin pins or unpins the message of a ledger row; undoable.
+func (d *Desk) TogglePin(row int) {
+	s := d.Session()
+	if s == nil || d.ledger == nil || row < 0 || row >= d.ledger.Len() {
+		return
+	}
+	if r := d.ledger.Row(row); r.Num > 0 {
+		s.TogglePin(r.Num - 1)
+		d.takeParams()
+	}
+}
+
+// SetView chooses between the full history and what the model sees, and keeps
+// the selected message selected.
+func (d *Desk) SetView(v session.View) {
+	if d.view == v {
+		return
+	}
+	num := d.selectedNum()
+	d.view = v
+	d.relist(num)
+	d.tell(TopicPlan, TopicSelect)
+}
+
+// SetAt moves the place in the history that plans are made at: the messages
+// before it have been. 0 to the length of the history.
+func (d *Desk) SetAt(at int) {
+	if s := d.Session(); s != nil {
+		s.SetAt(at)
+		d.Replan()
+	}
+}
+
+type planned struct {
+	plan   *compaction.Plan
+	ledger *session.Ledger
+}
+
+// Replan makes the plan anew in the background; the present one stays on the
+// screen until it is there. Its text follows.
+func (d *Desk) Replan() {
+	s, p, view := d.Session(), d.params, d.view
+	if s == nil {
+		return
+	}
+	d.sched.Cancel("draft")
+	sched.Run(d.sched, "plan", func(context.Context, func(sched.Progress)) (planned, error) {
+		pl := s.Plan(p, compaction.Options{Manual: true})
+		return planned{pl, s.Ledger(pl, view)}, nil
+	}, func(r planned, err error) {
+		if err != nil {
+			d.Fail(err)
+			return
+		}
+		num := d.selectedNum()
+		d.plan, d.ledger, d.draft = r.plan, r.ledger, nil
+		d.refilter()
+		d.reselect(num)
+		d.tell(TopicPlan)
+		d.makeDraft()
+	})
+}
+
+// makeDraft makes the real text of the plan in the background, so that the
+// numbers shown are those that applying will store.
+func (d *Desk) makeDraft() {
+	s, p := d.Session(), d.params
+	if s == nil || d.plan == nil || d.plan.Outcome != compaction.WouldApply {
+		return
+	}
+	sched.Run(d.sched, "draft", func(ctx context.Context, _ func(sched.Progress)) (*session.Draft, error) {
+		return s.Draft(ctx, p, compaction.Options{Manual: true}, nil)
+	}, func(dr *session.Draft, err error) {
+		if err != nil {
+			d.Fail(err)
+			return
+		}
+		num := d.selectedNum()
+		d.draft, d.plan = dr, dr.Plan
+		d.relist(num)
+		d.tell(TopicPlan)
+	})
+}
+
+func (d *Desk) relist(num int) {
+	if s := d.Session(); s != nil && d.plan != nil {
+		d.ledger = s.Ledger(d.plan, d.view)
+		d.refilter()
+		d.reselect(num)
+	}
+}
+
+// EditDraft replaces the draft's text by one written by hand.
+func (d *Desk) EditDraft(text string) {
+	if s := d.Session(); s != nil && d.draft != nil {
+		num := d.selectedNum()
+		d.draft = s.Edit(d.draft, text)
+		d.plan = d.draft.Plan
+		d.relist(num)
+		d.tell(TopicPlan)
+	}
+}

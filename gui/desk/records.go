@@ -1,0 +1,106 @@
+package desk
+
+import (
+	"context"
+
+	"palimpsest/compaction/session"
+	"palimpsest/gui/sched"
+	"palimpsest/model"
+	"palimpsest/model/store"
+)
+
+// Records is the list of records, newest first: of the store, or of the session
+// alone where there is none.
+func (d *Desk) Records() []model.Record { return d.records }
+
+// Record is the record looked at, whole; nil: none.
+func (d *Desk) Record() *model.Record { return d.record }
+
+// LoadRecords reads the list anew in the background.
+func (d *Desk) LoadRecords() {
+	s := d.Session()
+	sched.Run(d.sched, "records", func(ctx context.Context, _ func(sched.Progress)) ([]model.Record, error) {
+		if d.store != nil {
+			return d.store.Records(ctx, store.Filter{Limit: 500})
+		}
+		var list []model.Record
+		if s != nil {
+			for _, r := range s.Stack() {
+				list = append([]model.Record{*r}, list...)
+			}
+		}
+		return list, nil
+	}, func(list []model.Record, err error) {
+		if err != nil {
+			d.Fail(err)
+			return
+		}
+		d.records = list
+		d.tell(TopicRecords)
+	})
+}
+
+// SelectRecord looks at one record.
+func (d *Desk) SelectRecord(id string) {
+	s := d.Session()
+	sched.Run(d.sched, "record", func(ctx context.Context, _ func(sched.Progress)) (*model.Record, error) {
+		if d.store != nil {
+			return d.store.Record(ctx, id)
+		}
+		for _, r := range s.Stack() {
+			if r.ID == id {
+				return r, nil
+			}
+		}
+		return nil, nil
+	}, func(r *model.Record, err error) {
+		if err != nil {
+			d.Fail(err)
+			return
+		}
+		d.record = r
+		d.tell(TopicRecords)
+	})
+}
+
+// RestoreEffect tells what restoring a record would do; an error when it is not
+// applied to the history looked at.
+func (d *Desk) RestoreEffect(id string) (*session.RestoreEffect, error) {
+	s := d.Session()
+	if s == nil {
+		return nil, &model.Problem{Code: "no-session", What: "No history is open.", Next: "Open the history the record belongs to."}
+	}
+	return s.RestorePreview(id)
+}
+
+// Restore brings back the originals of a record of the history looked at.
+func (d *Desk) Restore(id string) {
+	s := d.Session()
+	if s == nil {
+		return
+	}
+	sched.Run(d.sched, "restore", func(ctx context.Context, _ func(sched.Progress)) (*model.Record, error) {
+		return s.Restore(ctx, id)
+	}, func(r *model.Record, err error) {
+		if err != nil {
+			d.Fail(err)
+			return
+		}
+		d.Say(Notice{Code: "restored", Severity: Info, Args: []any{"record", id, "new", r.ID}})
+		d.LoadRecords()
+		d.SelectRecord(r.ID)
+		d.Replan()
+	})
+}
+
+// Export writes the history as its records leave it; force replaces an existing
+// file. done gets the outcome.
+func (d *Desk) Export(path string, force bool, done func(*session.Written, error)) {
+	s := d.Session()
+	if s == nil {
+		return
+	}
+	sched.Run(d.sched, "export", func(ctx context.Context, _ func(sched.Progress)) (*session.Written, error) {
+		return s.ExportFile(ctx, path, force)
+	}, done)
+}

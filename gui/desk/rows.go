@@ -1,0 +1,142 @@
+package desk
+
+import (
+	"strings"
+
+	"palimpsest/compaction/session"
+	"palimpsest/model"
+)
+
+// Filter says which ledger rows are shown.
+type Filter struct {
+	Text string
+	Fate int // index of a fate in model.Fates plus 1; 0: all
+}
+
+// Filter is the filter in force.
+func (d *Desk) Filter() Filter { return d.filter }
+
+// SetFilter shows only the rows that match. The text is looked for in who and
+// the first words, whatever the case.
+func (d *Desk) SetFilter(f Filter) {
+	num := d.selectedNum()
+	d.filter = f
+	d.refilter()
+	d.reselect(num)
+	d.tell(TopicPlan, TopicSelect)
+}
+
+func (d *Desk) refilter() {
+	d.rows = nil
+	if d.filter == (Filter{}) || d.ledger == nil {
+		return
+	}
+	d.rows = []int{}
+	text := strings.ToLower(d.filter.Text)
+	for i := range d.ledger.Len() {
+		r := d.ledger.Row(i)
+		if d.filter.Fate > 0 && (!r.Live || r.Fate != model.Fates[d.filter.Fate-1]) {
+			continue
+		}
+		if text != "" && !strings.Contains(strings.ToLower(r.First), text) && !strings.Contains(strings.ToLower(Who(r)), text) {
+			continue
+		}
+		d.rows = append(d.rows, i)
+	}
+}
+
+// Who is the role and tool of a row in the words of the transcript, for
+// searching; screens put it into the person's language.
+func Who(r session.Row) string {
+	if r.Msg == nil {
+		return ""
+	}
+	s := r.Msg.Role.String() + " " + r.Msg.Name
+	for _, c := range r.Msg.Calls {
+		s += " " + c.Name
+	}
+	return s
+}
+
+// RowCount is the number of rows that pass the filter.
+func (d *Desk) RowCount() int {
+	if d.ledger == nil {
+		return 0
+	}
+	if d.rows != nil {
+		return len(d.rows)
+	}
+	return d.ledger.Len()
+}
+
+// Row is shown row i.
+func (d *Desk) Row(i int) session.Row { return d.ledger.Row(d.ledgerRow(i)) }
+
+func (d *Desk) ledgerRow(i int) int {
+	if d.rows != nil {
+		return d.rows[i]
+	}
+	return i
+}
+
+// Selected is the selected shown row; -1: none.
+func (d *Desk) Selected() int { return d.row }
+
+// SelectRow selects a shown row.
+func (d *Desk) SelectRow(i int) {
+	if i < -1 || i >= d.RowCount() || i == d.row {
+		return
+	}
+	d.row = i
+	d.tell(TopicSelect)
+}
+
+// SelectMessage selects the row of a history message (from 0), the nearest one
+// if it is filtered away.
+func (d *Desk) SelectMessage(history int) {
+	d.reselect(history + 1)
+	d.tell(TopicSelect)
+}
+
+// TogglePinSelected pins or unpins the selected message.
+func (d *Desk) TogglePinSelected() {
+	if d.row >= 0 {
+		d.TogglePin(d.ledgerRow(d.row))
+	}
+}
+
+// selectedNum is the number of the selected message; 0: none.
+func (d *Desk) selectedNum() int {
+	if d.row < 0 || d.row >= d.RowCount() {
+		return 0
+	}
+	return d.Row(d.row).Num
+}
+
+// reselect selects the row of a message number again after the rows changed.
+func (d *Desk) reselect(num int) {
+	if d.ledger == nil || num <= 0 {
+		if d.row >= d.RowCount() {
+			d.row = -1
+		}
+		return
+	}
+	at := d.ledger.RowOf(num - 1)
+	if at < 0 {
+		d.row = min(d.row, d.RowCount()-1)
+		return
+	}
+	if d.rows == nil {
+		d.row = at
+		return
+	}
+	d.row = -1
+	for i, r := range d.rows {
+		if d.row < 0 || r <= at {
+			d.row = i
+		}
+		if r >= at {
+			break
+		}
+	}
+}

@@ -1,0 +1,116 @@
+// Package layers proves that imports run downwards only.
+package layers
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+type pkg struct {
+	ImportPath string
+	Imports    []string
+}
+
+func packages(t *testing.T) []pkg {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-json=ImportPath,Imports", "palimpsest/...")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var list []pkg
+	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p pkg
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			return list
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, p)
+	}
+}
+
+// may says for each package what of ours it may import.
+var may = map[string][]string{
+	"palimpsest/model":                {},
+	"palimpsest/model/store":          {"palimpsest/model"},
+	"palimpsest/model/tokens":         {},
+	"palimpsest/model/transcript":     {"palimpsest/model"},
+	"palimpsest/compaction":           {"palimpsest/model", "palimpsest/compaction/facts", "palimpsest/compaction/summarize"},
+	"palimpsest/compaction/facts":     {"palimpsest/model"},
+	"palimpsest/compaction/summarize": {"palimpsest/model", "palimpsest/compaction/facts"},
+	"palimpsest/compaction/replay":    {"palimpsest/model", "palimpsest/compaction"},
+	"palimpsest/compaction/session":   {"palimpsest/model", "palimpsest/compaction"},
+	"palimpsest/gui/chart":            {"palimpsest/gui/kit", "palimpsest/gui/words"},
+	"palimpsest/gui/kit":              {"palimpsest/gui/words", "palimpsest/assets"},
+	"palimpsest/gui/sched":            {},
+	"palimpsest/gui/desk":             {"palimpsest/model", "palimpsest/compaction", "palimpsest/gui/sched"},
+	"palimpsest/cli":                  {"palimpsest/model", "palimpsest/compaction", "palimpsest/assets"},
+}
+
+func TestImportsRunDownwards(t *testing.T) {
+	for _, p := range packages(t) {
+		allowed, known := may[p.ImportPath]
+		if !known {
+			continue
+		}
+		for _, imp := range p.Imports {
+			if !strings.HasPrefix(imp, "palimpsest/") || within(imp, []string{p.ImportPath}) || within(imp, allowed) {
+				continue
+			}
+			t.Errorf("%s imports %s, which is not below it", p.ImportPath, imp)
+		}
+	}
+}
+
+// within reports whether a path is one of the trees.
+func within(path string, trees []string) bool {
+	for _, t := range trees {
+		if path == t || strings.HasPrefix(path, t+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// fences says where a library may be imported, and why nowhere else.
+var fences = []struct{ library, home, why string }{
+	{"fyne.io/fyne", "palimpsest/gui", "everything but the window runs and is tested without a display"},
+	{"gorm.io", "palimpsest/model/store", "the database can be changed in one place"},
+	{"github.com/sashabaranov/go-openai", "palimpsest/compaction/summarize/remote", "one place talks to a network"},
+	{"net/http", "palimpsest/compaction/summarize/remote", "no request happens that was not asked for"},
+	{"github.com/alecthomas/kong", "palimpsest/cli", "the verbs are one door"},
+}
+
+func TestLibrariesStayInTheirRoom(t *testing.T) {
+	for _, p := range packages(t) {
+		for _, imp := range p.Imports {
+			for _, f := range fences {
+				if within(imp, []string{f.library}) && !within(p.ImportPath, []string{f.home}) {
+					t.Errorf("%s imports %s; only %s may: %s", p.ImportPath, imp, f.home, f.why)
+				}
+			}
+		}
+	}
+}
+
+// The engine reads no clock, file or network and starts nothing.
+func TestTheEngineIsPure(t *testing.T) {
+	for _, p := range packages(t) {
+		switch p.ImportPath {
+		case "palimpsest/compaction", "palimpsest/compaction/facts", "palimpsest/compaction/summarize", "palimpsest/compaction/replay":
+		default:
+			continue
+		}
+		for _, imp := range p.Imports {
+			switch imp {
+			case "os", "net", "time", "math/rand", "math/rand/v2", "crypto/rand", "io/fs", "os/exec", "log", "log/slog":
+				t.Errorf("%s imports %s", p.ImportPath, imp)
+			}
+		}
+	}
+}
