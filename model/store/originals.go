@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"database/sql"
-
 	"errors"
 	"fmt"
 	"hash"
@@ -14,16 +13,14 @@ import (
 
 	"golang.org/x/sync/errgroup"
 	"gorm.io/gorm"
+
+	"palimpsest/model"
 )
 
 // Originals is the whole input file of a record. Source is read only when the
 // database does not hold a file of this SHA-256 yet; it may be nil when it does.
 // A zero SHA256 is "not known": the source is read to learn it.
-type Originals struct {
-	Source io.ReaderAt
-	Size   int64
-	SHA256 [32]byte
-}
+type Originals = model.Originals
 
 // A source is one input file, a list of blocks.
 type sourceRow struct {

@@ -1,0 +1,19 @@
+package store
+
+import (
+	"context"
+	"slices"
+
+	"palimpsest/model"
+)
+
+// SourceRecords gives the whole records that were made on the file with this
+// SHA-256 (in hexadecimal), oldest first, whatever their outcome.
+func (s *Store) SourceRecords(ctx context.Context, sha256 string) ([]model.Record, error) {
+	if sha256 == "" {
+		return nil, nil
+	}
+	list, err := s.Records(ctx, Filter{SourceSHA: sha256, Limit: -1, Full: true})
+	slices.Reverse(list)
+	return list, err
+}
