@@ -17,20 +17,20 @@ func (anthropic) info() Info {
 }
 
 func (anthropic) recognise(s *sniff) (int, string) {
-	g, _, shape := s.signs()
+	g := s.requests()
 	switch {
-	case shape == "":
+	case g.shape == "":
 		return 0, ""
 	case s.whole.Has("sessionId") && s.whole.Has("agent") && s.whole.Has("messages") && g.openai == 0:
 		return 80, "a session with sessionId, agent and messages"
 	case g.anthropic > g.openai:
-		return 75, shape + " with " + g.what
+		return 75, g.shape + " with " + g.what
 	case g.anthropic+g.openai == 0 && !s.jsonl && !g.otherRoles && besideSystem(s.whole):
-		return 72, shape + " beside a system prompt, with roles user and assistant only"
+		return 72, g.shape + " beside a system prompt, with roles user and assistant only"
 	case g.anthropic+g.openai == 0 && !g.otherRoles && g.blocks:
-		return 66, shape + " with assistant text in blocks, as the Anthropic API answers"
+		return 66, g.shape + " with assistant text in blocks, as the Anthropic API answers"
 	case g.anthropic+g.openai == 0 && !g.otherRoles && g.claude:
-		return 66, shape + " for a model of Anthropic's"
+		return 66, g.shape + " for a model of Anthropic's"
 	}
 	return 0, ""
 }

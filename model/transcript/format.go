@@ -66,6 +66,8 @@ type sniff struct {
 	whole jspan.Value   // the source as one JSON value; Missing for JSON Lines
 	lines []jspan.Value // the first parsable lines, at most sniffLines; the value itself for one JSON value
 	jsonl bool          // several values, one a line
+
+	shape *requestShape // found once for the formats that are shaped like requests
 }
 
 const sniffLines = 50

@@ -18,14 +18,14 @@ func (openAI) info() Info {
 }
 
 func (openAI) recognise(s *sniff) (int, string) {
-	g, _, shape := s.signs()
+	g := s.requests()
 	switch {
-	case shape == "" || g.anthropic > g.openai:
+	case g.shape == "" || g.anthropic > g.openai:
 		return 0, ""
 	case g.openai > 0:
-		return 70, shape + " with " + g.what
+		return 70, g.shape + " with " + g.what
 	}
-	return 50, shape + "; text only, which OpenAI Chat and Anthropic spell alike, so it is called OpenAI Chat"
+	return 50, g.shape + "; text only, which OpenAI Chat and Anthropic spell alike, so it is called OpenAI Chat"
 }
 
 func (f openAI) read(ctx context.Context, b *builder) error { return readRequests(ctx, b, f) }

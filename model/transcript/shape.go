@@ -16,58 +16,81 @@ type talk struct {
 }
 
 // asTalk reads a value as one conversation. The second result is false for
-// anything else.
+// anything else. It looks at every member once: a wrapper may be large.
 func asTalk(v jspan.Value) (talk, bool) {
+	t := talk{outer: v}
 	switch v.Kind {
 	case jspan.Array:
-		if looksLikeMessages(v) {
-			return talk{outer: v, messages: v}, true
-		}
-		return talk{}, false
+		t.messages = v
+		return t, looksLikeMessages(v)
 	case jspan.Object:
-	default:
-		return talk{}, false
-	}
-	t := talk{outer: v}
-	for _, body := range []jspan.Value{v, v.Get("request"), v.Get("body")} {
-		if m := body.Get("messages"); looksLikeMessages(m) {
-			t.messages, t.system = m, body.Get("system")
-			break
-		}
-	}
-	for _, r := range []jspan.Value{v.Get("response"), v.Get("response", "body"), v} {
-		if isResponse(r) {
-			t.response = r
-			break
-		}
+		t.members(v, 0)
 	}
 	return t, t.messages.Exists() || t.response.Exists()
 }
 
-// isResponse recognises the answer of either provider.
-func isResponse(v jspan.Value) bool {
-	if v.Get("choices").Index(0).Get("message", "role").Exists() {
+// members finds messages, a system prompt and a response in an object, in a
+// request or body inside it, and in a response inside it.
+func (t *talk) members(v jspan.Value, depth int) {
+	var kind, role, content, system jspan.Value
+	ended, inner := false, [2]jspan.Value{}
+	v.Each(func(key []byte, val jspan.Value) bool {
+		switch string(key) {
+		case "messages":
+			if looksLikeMessages(val) && !t.messages.Exists() {
+				t.messages = val
+			}
+		case "system":
+			system = val
+		case "request", "body":
+			inner[0] = val
+		case "response":
+			inner[1] = val
+		case "choices":
+			if val.Index(0).Get("message", "role").Exists() && !t.response.Exists() {
+				t.response = v
+			}
+		case "type":
+			kind = val
+		case "role":
+			role = val
+		case "content":
+			content = val
+		case "stop_reason", "usage":
+			ended = true
+		}
 		return true
+	})
+	if kind.TextN(8) == "message" && role.TextN(10) == "assistant" && content.Kind == jspan.Array && ended && !t.response.Exists() {
+		t.response = v
 	}
-	return v.Get("type").TextN(8) == "message" && v.Get("role").TextN(10) == "assistant" && v.Get("content").Kind == jspan.Array &&
-		(v.Has("stop_reason") || v.Has("usage"))
+	if t.messages.Exists() && !t.system.Exists() {
+		t.system = system
+	}
+	for _, in := range inner {
+		if in.Kind == jspan.Object && depth < 2 { // a batch has its answer in response.body
+			t.members(in, depth+1)
+		}
+	}
 }
 
-// looksLikeMessages recognises a list of messages by its first elements.
+// looksLikeMessages recognises a list of messages by its first elements. A
+// list that also holds requests is a collection.
 func looksLikeMessages(v jspan.Value) bool {
 	if v.Kind != jspan.Array {
 		return false
 	}
-	seen, good, talks := 0, 0, false
+	seen, good, request := 0, 0, false
 	v.Items(func(i int, e jspan.Value) bool {
 		seen++
-		if isMessage(e) {
+		message, holds := asMessage(e)
+		if message {
 			good++
 		}
-		talks = talks || e.Has("messages")
+		request = request || holds
 		return i < 9
 	})
-	return good > 0 && good*2 >= seen && !talks
+	return good > 0 && good*2 >= seen && !request
 }
 
 // foreignTypes are types of records and blocks of other formats that also have
@@ -79,6 +102,12 @@ var foreignTypes = map[string]bool{
 
 // isMessage recognises one message of a request.
 func isMessage(v jspan.Value) bool {
+	ok, _ := asMessage(v)
+	return ok
+}
+
+// asMessage recognises one message, and something that holds messages.
+func asMessage(v jspan.Value) (ok, holds bool) {
 	role, content, calls, foreign := false, false, false, false
 	v.Each(func(key []byte, val jspan.Value) bool {
 		switch string(key) {
@@ -89,12 +118,14 @@ func isMessage(v jspan.Value) bool {
 			foreign = foreign || foreignTypes[val.Index(0).Get("type").TextN(24)]
 		case "tool_calls", "function_call":
 			calls = true
-		case "parts", "message_type", "uuid", "stop_reason", "messages":
-			foreign = true // Gemini and AI SDK, SWE-agent, Claude Code, a response, a request
+		case "parts", "message_type", "uuid", "stop_reason":
+			foreign = true // Gemini and AI SDK, SWE-agent, Claude Code, a response
+		case "messages":
+			holds = true
 		}
 		return true
 	})
-	return role && (content || calls) && !foreign
+	return role && (content || calls) && !foreign && !holds, holds
 }
 
 // signs counts what tells the two request-shaped formats apart.
@@ -186,10 +217,25 @@ func (s *signs) block(b jspan.Value) {
 	}
 }
 
-// signs looks at a sniffed source: the talks of a single value, of the elements of a
-// collection, or of the lines. bare says that the lines are messages
-// themselves, one each.
-func (s *sniff) signs() (g signs, talks int, shape string) {
+// requestShape is what a sniffed source looks like to the request-shaped
+// formats.
+type requestShape struct {
+	signs
+	shape string // "" if it is not request-shaped at all
+}
+
+// requests looks at a sniffed source once for both formats: at the talks of a
+// single value, of the elements of a collection, or of the lines.
+func (s *sniff) requests() requestShape {
+	if s.shape == nil {
+		g, shape := s.findRequests()
+		s.shape = &requestShape{g, shape}
+	}
+	return *s.shape
+}
+
+func (s *sniff) findRequests() (g signs, shape string) {
+	talks := 0
 	if s.jsonl {
 		bare := 0
 		for _, l := range s.lines {
@@ -203,25 +249,25 @@ func (s *sniff) signs() (g signs, talks int, shape string) {
 		}
 		switch {
 		case talks*2 >= len(s.lines) && talks > 0:
-			return g, talks, "one conversation a line"
+			return g, "one conversation a line"
 		case bare*2 >= len(s.lines) && bare > 0 && talks == 0:
-			return g, 1, "one message a line"
+			return g, "one message a line"
 		}
-		return signs{}, 0, ""
+		return signs{}, ""
 	}
 	if t, ok := asTalk(s.whole); ok {
 		g.look(t)
 		switch {
 		case s.whole.Kind == jspan.Array:
-			return g, 1, "an array of messages"
+			return g, "an array of messages"
 		case t.messages.Exists():
-			return g, 1, "an object with messages"
+			return g, "an object with messages"
 		}
-		return g, 1, "a response"
+		return g, "a response"
 	}
 	if isMessage(s.whole) { // what is left of a file of one message a line
 		g.message(s.whole)
-		return g, 1, "a single message"
+		return g, "a single message"
 	}
 	if s.whole.Kind == jspan.Array {
 		seen := 0
@@ -234,8 +280,8 @@ func (s *sniff) signs() (g signs, talks int, shape string) {
 			return seen < sniffLines
 		})
 		if talks*2 >= seen && talks > 0 {
-			return g, talks, "an array of conversations"
+			return g, "an array of conversations"
 		}
 	}
-	return signs{}, 0, ""
+	return signs{}, ""
 }
