@@ -253,14 +253,23 @@ func patiently(wait time.Duration, f func() error) error {
 	}
 }
 
-// Close writes the log back into the database and closes it. Operations that
-// are under way or come later fail. Closing again does nothing.
+// closeWait is how long Close waits for a write that is under way.
+const closeWait = 2 * time.Second
+
+// Close writes the log back into the database and closes it. A write that is
+// under way has two seconds to end; what takes longer or comes later fails.
+// Closing again does nothing.
 func (s *Store) Close() error {
 	var err error
 	s.once.Do(func() {
 		if s.write != nil {
 			// PASSIVE never waits for others; the last to close does the rest.
-			err = s.write.Exec("PRAGMA wal_checkpoint(PASSIVE)").Error
+			ctx, cancel := context.WithTimeout(context.Background(), closeWait)
+			defer cancel()
+			err = s.write.WithContext(ctx).Exec("PRAGMA wal_checkpoint(PASSIVE)").Error
+			if ctx.Err() != nil {
+				err = nil // the log stays, and the next to open the database reads it
+			}
 		}
 		err = errors.Join(err, s.disconnect())
 	})

@@ -356,6 +356,39 @@ func (c cancelAt) ReadAt(b []byte, off int64) (int, error) {
 	return c.Reader.ReadAt(b, off)
 }
 
+// Close does not wait for ever for a write that hangs, and loses nothing.
+func TestCloseBesideAWrite(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "p.db")
+	s := openAt(t, path)
+	save(t, s, sampleRecord(), lines(1, 1000))
+	hung, release := make(chan bool), make(chan bool)
+	done := make(chan error)
+	go func() {
+		src := Originals{Source: hangAt{hung, release}, Size: 10}
+		done <- s.SaveRecord(context.Background(), sampleRecord(), src)
+	}()
+	<-hung
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	close(release)
+	if err := <-done; err == nil {
+		t.Log("the write came through")
+	}
+	s = openAt(t, path)
+	if st := stats(t, s); st.Records < 1 || st.Records > 2 || st.Sources != st.Records {
+		t.Errorf("%+v", st)
+	}
+}
+
+type hangAt struct{ hung, release chan bool }
+
+func (h hangAt) ReadAt(b []byte, off int64) (int, error) {
+	h.hung <- true
+	<-h.release
+	return len(b), nil
+}
+
 // The zero time and an empty record are stored like any other.
 func TestEmptyRecord(t *testing.T) {
 	s := openTemp(t)

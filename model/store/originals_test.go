@@ -41,6 +41,19 @@ func TestSharing(t *testing.T) {
 	}
 }
 
+// A block that a file repeats is stored once, within a batch and across.
+func TestRepeatedBlocks(t *testing.T) {
+	s := openTemp(t)
+	content := make([]byte, (batchBlocks+3)*blockSize)
+	rec := save(t, s, sampleRecord(), content)
+	if st := stats(t, s); st.Blocks != 1 {
+		t.Errorf("%+v", st)
+	}
+	if !bytes.Equal(giveBack(t, s, rec.ID), content) {
+		t.Error("other bytes came back")
+	}
+}
+
 // Blocks that don't shrink are stored as they are, others packed.
 func TestPacking(t *testing.T) {
 	s := openTemp(t)
