@@ -31,7 +31,7 @@ type Filter struct {
 }
 
 // Records lists records, newest first. Unless Full is asked for they come
-// without Prompt, Runs, Live, Summary, KeyPoints and Parents, with only the
+// without Prompt, Runs, Live, Summary, KeyPoints, Parents and Verb, with only the
 // preset's name of the policy, and with the time cut to microseconds.
 func (s *Store) Records(ctx context.Context, f Filter) ([]model.Record, error) {
 	var out []model.Record

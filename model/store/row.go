@@ -70,8 +70,8 @@ func newRecordRow(r *model.Record, source int64) recordRow {
 	}
 }
 
-// summary is the record without what makes it long: prompt, runs, live list,
-// summary, key points, parents, and of the policy all but the preset's name.
+// summary is the record as lists show it, without prompt, runs, live list,
+// summary, key points, parents and verb, and of the policy all but the preset's name.
 func (row *recordRow) summary() model.Record {
 	return model.Record{
 		ID: formatID(row.Num), UID: row.UID, Time: time.UnixMicro(row.Time).UTC(),
