@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"strings"
 
 	"palimpsest/compaction"
 	"palimpsest/model"
@@ -15,26 +16,40 @@ import (
 // draft of an earlier state is refused, and so is one whose plan does not
 // apply; when the store fails the session is unchanged.
 func (s *Session) Apply(ctx context.Context, d *Draft) (*model.Record, error) {
-	if d.Plan.Outcome != compaction.WouldApply {
-		return nil, &model.Problem{Code: "refused", What: "The draft was not applied.", Why: d.Plan.Why.String() + ".", Next: "Change the parameters."}
-	}
-	version, stack := s.snapshot()
-	if version != d.version {
-		return nil, &model.Problem{Code: "stale-draft", What: "The draft was not applied.",
-			Why: "The session changed since it was made.", Next: "Preview again."}
-	}
-	rec, err := s.record(d, stack, model.Applied, "")
+	rec, _, err := s.prepare(d)
 	if err != nil {
 		return nil, err
 	}
 	if err := s.save(ctx, rec); err != nil {
 		return nil, err
 	}
+	s.push(rec)
+	return rec, nil
+}
+
+// prepare makes the record of a draft that may be applied now, and the stack
+// with it on top.
+func (s *Session) prepare(d *Draft) (*model.Record, []*model.Record, error) {
+	if d.Plan.Outcome != compaction.WouldApply {
+		return nil, nil, &model.Problem{Code: "refused", What: "The draft was not applied.", Why: d.Plan.Why.String() + ".", Next: "Change the parameters."}
+	}
+	version, stack := s.snapshot()
+	if version != d.version {
+		return nil, nil, &model.Problem{Code: "stale-draft", What: "The draft was not applied.",
+			Why: "The session changed since it was made.", Next: "Preview again."}
+	}
+	rec, err := s.record(d, stack, model.Applied, "")
+	if err != nil {
+		return nil, nil, err
+	}
+	return rec, append(stack, rec), nil
+}
+
+func (s *Session) push(rec *model.Record) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.stack = append(s.stack, rec)
 	s.version++
-	return rec, nil
 }
 
 // Note stores how a compaction ended that changed nothing: refused, failed or
@@ -59,29 +74,45 @@ func (s *Session) Note(ctx context.Context, d *Draft, p model.Policy, outcome mo
 func (s *Session) Compact(ctx context.Context, p model.Policy, o compaction.Options, pr Progress) (*model.Record, error) {
 	d, err := s.Draft(ctx, p, o, pr)
 	if err != nil {
-		outcome := model.Failed
-		if errors.Is(err, context.Canceled) {
-			outcome = model.Cancelled
-		}
-		rec, noteErr := s.Note(context.WithoutCancel(ctx), nil, p, outcome, err.Error())
-		return rec, errors.Join(err, noteErr)
+		return s.noteError(ctx, nil, p, err)
 	}
 	if d.Plan.Outcome != compaction.WouldApply {
-		return s.Note(ctx, d, p, model.Refused, refusal(d.Plan))
+		return s.Note(ctx, d, p, model.Refused, Refusal(d.Plan))
 	}
 	pr.tell(PhaseSave, 0, 0)
-	return s.Apply(ctx, d)
+	rec, err := s.Apply(ctx, d)
+	if errors.Is(err, context.Canceled) {
+		return s.noteError(ctx, d, p, err)
+	}
+	return rec, err
 }
 
-// refusal says why a plan does not apply, with how far each clause is.
-func refusal(pl *compaction.Plan) string {
-	why := pl.Why.String()
-	if pl.Outcome == compaction.WouldWait {
-		for _, c := range pl.Clauses {
-			why += "; " + c.Reason().String()
-		}
+func (s *Session) noteError(ctx context.Context, d *Draft, p model.Policy, err error) (*model.Record, error) {
+	outcome, reason := Ending(err)
+	rec, noteErr := s.Note(context.WithoutCancel(ctx), d, p, outcome, reason)
+	return rec, errors.Join(err, noteErr)
+}
+
+// Ending is the outcome and reason to note for an error that ended a
+// compaction.
+func Ending(err error) (model.Outcome, string) {
+	if errors.Is(err, context.Canceled) {
+		return model.Cancelled, "cancelled before it was done"
 	}
-	return why
+	return model.Failed, err.Error()
+}
+
+// Refusal says why a plan does not apply. When no clause fires it tells how far
+// each one is, in their order.
+func Refusal(pl *compaction.Plan) string {
+	if pl.Outcome != compaction.WouldWait || pl.Why.Code != "not-triggered" || len(pl.Clauses) == 0 {
+		return strings.TrimPrefix(pl.Why.String(), "refused: ")
+	}
+	far := make([]string, len(pl.Clauses))
+	for i, c := range pl.Clauses {
+		far[i] = c.Reason().String()
+	}
+	return strings.Join(far, "; ")
 }
 
 func (s *Session) save(ctx context.Context, rec *model.Record) error {
@@ -111,6 +142,7 @@ func (s *Session) record(d *Draft, stack []*model.Record, outcome model.Outcome,
 		Cause: d.cause, Policy: pl.Policy, Strategy: pl.Policy.Strategy,
 		At: pl.Line.At(), Before: pl.Before, After: pl.Before, Counted: s.counter.Name(),
 		Duration: d.took, Outcome: outcome, Reason: reason, Runs: recordRuns(pl),
+		Verb: s.file.opt.Verb, Base: s.base,
 	}
 	r.Policy.Adaptive = s.Policy().Adaptive && r.Policy.Adaptive
 	if k := len(stack); k > 0 {

@@ -37,6 +37,11 @@ type Options struct {
 	Store Store
 	Now   func() time.Time // nil: time.Now
 	UID   func() string    // new UUIDs; nil: random ones
+
+	// Verb says that a verb works on the file: its sessions begin with the file
+	// as it is, whatever records stand on it, and the records they make say so. A
+	// file that was written from a record names that record as their base.
+	Verb bool
 }
 
 func (o Options) withDefaults() Options {
@@ -62,6 +67,7 @@ func Open(ctx context.Context, path string, opt Options, ro transcript.Options) 
 	if err != nil {
 		return nil, err
 	}
+	d.Path = absolute(path) // records and messages outlive the working folder
 	return NewFile(d, opt), nil
 }
 

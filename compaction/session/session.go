@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"fmt"
 	"sync"
 
 	"palimpsest/compaction"
@@ -19,6 +20,7 @@ type Session struct {
 	fit     Fit
 	calls   []call
 	window  Window
+	base    string // record the file was written from, for verbs
 
 	mu       sync.Mutex
 	at       int // history position the plans are made at
@@ -57,10 +59,38 @@ func (f *File) Session(ctx context.Context, ref Ref, progress func(done, total i
 	}
 	s.window = windowOf(c, modelName)
 	s.policy = s.adopt(compaction.Default())
-	if err := s.loadStack(ctx); err != nil {
+	if err := s.begin(ctx); err != nil {
 		return nil, err
 	}
 	return s, nil
+}
+
+// begin finds what the session stands on.
+func (s *Session) begin(ctx context.Context) error {
+	if st := s.file.opt.Store; st == nil || !s.file.opt.Verb {
+		return s.loadStack(ctx)
+	}
+	rec, err := s.file.Parent(ctx)
+	if rec != nil {
+		s.base = rec.ID
+	}
+	return err
+}
+
+// Parent is the record the file was written from, nil when it is no output of
+// ours or there is no store.
+func (f *File) Parent(ctx context.Context) (*model.Record, error) {
+	if f.opt.Store == nil {
+		return nil, nil
+	}
+	rec, ok, err := f.opt.Store.ByOutput(ctx, f.Doc.Hash())
+	if err != nil {
+		return nil, fmt.Errorf("look for the record of this file: %w", err)
+	}
+	if !ok {
+		return nil, nil
+	}
+	return rec, nil
 }
 
 // threadModel is the model that answered last.

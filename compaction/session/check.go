@@ -1,0 +1,101 @@
+package session
+
+import (
+	"context"
+	"fmt"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript"
+)
+
+// check reads an export back: it must be of the same format, hold the live list
+// the records promise, message for message, and no fault the input did not have.
+func (s *Session) check(ctx context.Context, tmp string, stack []*model.Record) error {
+	f, err := s.file.readBack(ctx, tmp)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return s.checkIn(f.Doc, stack)
+}
+
+// readBack opens an export of the file.
+func (f *File) readBack(ctx context.Context, tmp string) (*File, error) {
+	d, err := transcript.Open(ctx, tmp, transcript.Options{})
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, err
+		}
+		return nil, checkFailed("it does not load again: "+err.Error(), err)
+	}
+	back := NewFile(d, f.opt)
+	if d.Format != f.Doc.Format {
+		back.Close()
+		return nil, checkFailed(fmt.Sprintf("it would be taken for %s", d.Format), nil)
+	}
+	return back, nil
+}
+
+func (s *Session) checkIn(d *model.Document, stack []*model.Record) error {
+	if len(d.Conversations) <= s.ref.Conversation || len(d.Conversations[s.ref.Conversation].Threads) <= s.ref.Thread {
+		return checkFailed("the thread is not there any more", nil)
+	}
+	t := d.Conversations[s.ref.Conversation].Threads[s.ref.Thread]
+	want := s.liveItems(stack, len(s.thread.History))
+	if len(s.thread.Resets) > 0 && len(stack) > 0 && stack[len(stack)-1].At < s.thread.Resets[len(s.thread.Resets)-1].At {
+		return nil // a later compaction in the file decides what is live at its end
+	}
+	got := t.Live(len(t.History))
+	if len(got) != len(want) {
+		return checkFailed(fmt.Sprintf("%d messages are live in it instead of %d", len(got), len(want)), nil)
+	}
+	for i, it := range want {
+		if err := s.sameMessage(d, &t.Messages[got[i]], it, i, stack); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Session) sameMessage(d *model.Document, m *model.Message, it model.Item, i int, stack []*model.Record) error {
+	var want string
+	if it.Msg < 0 {
+		if r := recordOf(stack, it.Record); r != nil {
+			want = r.Summary
+		}
+	} else if !it.Cleared {
+		parts, err := s.file.Doc.Parts(&s.thread.Messages[it.Msg])
+		if err != nil {
+			return err
+		}
+		want = plainText(parts)
+	}
+	parts, err := d.Parts(m)
+	if err != nil {
+		return err
+	}
+	if got := plainText(parts); !it.Cleared && got != want {
+		return checkFailed(fmt.Sprintf("live message %d reads differently in it", i+1), nil)
+	}
+	return nil
+}
+
+func plainText(parts []model.Part) string {
+	n := 0
+	for _, p := range parts {
+		n += len(p.Text) + 1
+	}
+	b := make([]byte, 0, n)
+	for _, p := range parts {
+		b = append(append(b, p.Text...), 0)
+	}
+	if len(parts) == 1 {
+		return parts[0].Text
+	}
+	return string(b)
+}
+
+func checkFailed(why string, err error) error {
+	return &model.Problem{Code: "check-failed", What: "The export was stopped.", Why: "Read back, " + why + ".",
+		Next: "Nothing was written. This is a fault of the program; please report it with the file.", Err: err}
+}

@@ -1,0 +1,139 @@
+package session
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript"
+)
+
+// Written tells what an export wrote.
+type Written struct {
+	Path     string
+	Bytes    int64
+	SHA256   string
+	Relinked []transcript.Relink // references of kept records that had to change
+}
+
+// WriteFile writes a file next to its final place, checks it and moves it
+// there. An existing file is replaced only with force, and only if it is a
+// regular one. check may be nil.
+func WriteFile(ctx context.Context, path string, force bool, write func(io.Writer) error, check func(tmp string) error) (*Written, error) {
+	final, err := Free(path, force)
+	if err != nil {
+		return nil, err
+	}
+	tmp, err := createBeside(final)
+	if err != nil {
+		return nil, writeProblem(path, err)
+	}
+	defer os.Remove(tmp.Name())
+	sum := sha256.New()
+	counted := &countingWriter{ctx: ctx, w: io.MultiWriter(tmp, sum)}
+	if err := write(counted); err != nil {
+		tmp.Close()
+		return nil, writeProblem(path, err)
+	}
+	if err := errors.Join(tmp.Sync(), tmp.Close()); err != nil {
+		return nil, writeProblem(path, err)
+	}
+	if check != nil {
+		if err := check(tmp.Name()); err != nil {
+			return nil, err
+		}
+	}
+	if err := place(tmp.Name(), final, force); err != nil {
+		return nil, writeProblem(path, err)
+	}
+	return &Written{Path: path, Bytes: counted.n, SHA256: hex.EncodeToString(sum.Sum(nil))}, nil
+}
+
+// Free tells whether a file may be written at path, and where it really lies: a
+// link leads to the file it names, which is then the one to replace.
+func Free(path string, force bool) (string, error) {
+	st, err := os.Stat(path)
+	if err != nil {
+		if _, lerr := os.Lstat(path); lerr == nil { // a link that leads nowhere
+			return "", &model.Problem{Code: "exists", What: fmt.Sprintf("%s exists already.", path),
+				Why: "It is a link that leads nowhere.", Next: "Choose another name."}
+		}
+		return path, nil // writing will say what is wrong with the folder
+	}
+	switch {
+	case st.IsDir():
+		return "", &model.Problem{Code: "is-folder", What: fmt.Sprintf("%s is a folder.", path),
+			Why: "A folder can't be replaced by a file.", Next: "Name a file in it."}
+	case !st.Mode().IsRegular():
+		return "", &model.Problem{Code: "not-a-file", What: fmt.Sprintf("%s is not a regular file.", path),
+			Why: "A file is written whole and then takes its name, which would replace the device or pipe.", Next: "Choose another name."}
+	case !force:
+		return "", &model.Problem{Code: "exists", What: fmt.Sprintf("%s exists already.", path),
+			Why: "Nothing is overwritten unasked.", Next: "Choose another name, or say --force."}
+	}
+	return filepath.EvalSymlinks(path)
+}
+
+// createBeside makes an empty file of a new name in the folder of path, with
+// the permissions a new file gets there.
+func createBeside(path string) (*os.File, error) {
+	var b [8]byte
+	_, _ = rand.Read(b[:]) // never fails, by its contract
+	name := filepath.Join(filepath.Dir(path), fmt.Sprintf(".palimpsest-%x", b))
+	return os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+}
+
+// place gives the finished file its name. Without force a hard link is used,
+// which fails if somebody else took the name meanwhile. A file that is replaced
+// hands on its permissions.
+func place(tmp, path string, force bool) error {
+	if st, err := os.Stat(path); err == nil {
+		if err := os.Chmod(tmp, st.Mode().Perm()); err != nil {
+			return err
+		}
+	}
+	if !force {
+		if err := os.Link(tmp, path); err == nil || errors.Is(err, fs.ErrExist) {
+			return err
+		} // else a file system without links
+	}
+	return os.Rename(tmp, path)
+}
+
+// countingWriter counts what it writes and stops when its context does.
+type countingWriter struct {
+	ctx context.Context
+	w   io.Writer
+	n   int64
+}
+
+func (c *countingWriter) Write(b []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := c.w.Write(b)
+	c.n += int64(n)
+	return n, err
+}
+
+func writeProblem(path string, err error) error {
+	var p *model.Problem
+	if errors.As(err, &p) || errors.Is(err, context.Canceled) {
+		return err
+	}
+	why := err
+	var pe *fs.PathError // its path is the temporary one
+	if errors.As(err, &pe) {
+		why = pe.Err
+	}
+	return &model.Problem{Code: "cannot-write", What: fmt.Sprintf("%s could not be written.", path), Why: "The system says: " + why.Error() + ".",
+		Next: "Nothing was changed. Choose another place.", Err: err}
+}
