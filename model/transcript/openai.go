@@ -176,6 +176,9 @@ func (c *chat) userOrigin(head string) model.Origin {
 		return model.OriginInjected
 	}
 	if c.th.Observations {
+		if len(c.th.Found) > 0 || hasMark(head, outputMarks) { // the task may be in a summary by now
+			return model.OriginObservation
+		}
 		for _, i := range c.th.History {
 			if c.th.Messages[i].Kind == model.KindUser {
 				return model.OriginObservation

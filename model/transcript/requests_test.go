@@ -75,6 +75,18 @@ func TestTextProtocols(t *testing.T) {
 					typed++
 				}
 			}
+			if observations { // also when the task is in a summary
+				d := openSample(t, s.Path)
+				th := d.Conversations[0].Main()
+				live := th.Live(len(th.History))
+				cuts := legalCuts(th, live, 1)
+				back := checkRewrite(t, d, 0, live, 1, cuts[len(cuts)/2]).Conversations[0].Main()
+				for i := range back.Messages {
+					if back.Messages[i].Typed() {
+						t.Errorf("%s: message %d counts as typed after the task was summarised", name, i)
+					}
+				}
+			}
 			if observations && typed != 1 {
 				t.Errorf("%s: %d messages count as typed, the task alone is", name, typed)
 			}

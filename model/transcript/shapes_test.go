@@ -216,6 +216,27 @@ func TestPreferenceDataIsRefused(t *testing.T) {
 	}
 }
 
+// A chat about code is not an agent that speaks a text protocol.
+func TestCodeChatIsTyped(t *testing.T) {
+	talk := func(answer string) string {
+		var list []string
+		for range 4 {
+			list = append(list, `{"role":"user","content":"next"},{"role":"assistant","content":"`+answer+`"}`)
+		}
+		return "[" + strings.Join(list, ",") + "]"
+	}
+	for answer, want := range map[string]bool{
+		"so:\n```python\nx\n```":                     false,
+		"first ```bash\na\n``` then ```bash\nb\n```": false,
+		"THOUGHT\n```bash\nls\n```":                  true,
+		"<function=run>\n</function>":                true,
+	} {
+		if th := mustRead(t, talk(answer)).Conversations[0].Main(); th.Observations != want || th.Messages[2].Typed() == want {
+			t.Errorf("%q: observations %v", answer, th.Observations)
+		}
+	}
+}
+
 // A system prompt of the wrapper tells where it stands but can't be taken out.
 func TestWrapperSystemStays(t *testing.T) {
 	for _, in := range []string{

@@ -8,12 +8,16 @@ import (
 
 // Agents without tool calling write their actions into the text, and get what
 // came of it as the next user message. Such a conversation is recognised by
-// its assistant turns, which all carry an action, or by its user messages,
-// which begin like the output of one.
+// its assistant turns, which all carry one action, or by its user messages,
+// which begin like the output of one. A chat about code has fences as well, but
+// not exactly one of a shell in every answer.
 
-var actionMarks = [][]byte{
-	[]byte("```bash"), []byte("```sh"), []byte("```mswea_bash_command"), []byte("```tool_code"), []byte("```python"), []byte("```\\n"),
+var actionTags = [][]byte{
 	[]byte("<function="), []byte("<execute_"), []byte("<tool_call>"), []byte("<invoke "), []byte("\\u003cfunction="),
+}
+
+var actionFences = [][]byte{
+	[]byte("```bash"), []byte("```sh\\n"), []byte("```mswea_bash_command"), []byte("```tool_code"),
 }
 
 var outputMarks = []string{"OBSERVATION:", "Observation:", "EXECUTION RESULT of [", "<returncode>", "<output>", "[The command completed"}
@@ -33,8 +37,15 @@ func speaksText(messages jspan.Value) bool {
 				role = val
 			case "content":
 				content = val
+				val.Items(func(_ int, e jspan.Value) bool {
+					switch e.Get("type").TextN(12) {
+					case "tool_use", "tool_result", "tool_call":
+						native = true
+					}
+					return !native
+				})
 			case "tool_calls":
-				native = native || val.Kind == jspan.Array && val.Count() > 0
+				native = native || val.Index(0).Exists()
 			}
 			return true
 		})
@@ -47,10 +58,14 @@ func speaksText(messages jspan.Value) bool {
 				acting++
 			}
 		case "user":
+			head := contentHead(content)
+			if isSummaryText(head) {
+				break
+			}
 			users++
 			alternates = alternates && before != 'u'
 			before = 'u'
-			if users > 1 && hasMark(contentHead(content), outputMarks) {
+			if users > 1 && hasMark(head, outputMarks) {
 				observed++
 			}
 		case "tool", "function":
@@ -69,10 +84,14 @@ func speaksText(messages jspan.Value) bool {
 }
 
 func hasAction(raw []byte) bool {
-	for _, m := range actionMarks {
+	for _, m := range actionTags {
 		if bytes.Contains(raw, m) {
 			return true
 		}
 	}
-	return false
+	fences := 0
+	for _, m := range actionFences {
+		fences += bytes.Count(raw, m)
+	}
+	return fences == 1
 }
