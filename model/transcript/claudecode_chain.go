@@ -51,7 +51,8 @@ func (r *ccReader) chat(i int) bool {
 }
 
 // linked reports whether any record of the main line points to another one. The
-// web export and hand-made files have no links: their order is the chain.
+// web export and hand-made files have no links: the order of the file is the
+// chain.
 func (r *ccReader) linked() bool {
 	for i := range r.recs {
 		if p := r.parent(i); p >= 0 && p != i && !r.recs[i].side && r.chat(i) {
@@ -59,6 +60,11 @@ func (r *ccReader) linked() bool {
 		}
 	}
 	return false
+}
+
+// answers reports whether a record holds a tool result.
+func (rec *ccRecord) answers() bool {
+	return len(rec.messages) > 0 && rec.messages[0].Kind == model.KindResult
 }
 
 // parent is the record that record i points to, -1 if there is none.
@@ -90,7 +96,7 @@ func (r *ccReader) walk(leaf int) {
 		switch {
 		case ok && rec.parent+rec.logical != "":
 			i = int(p)
-		case rec.parent != "" || rec.bound != nil || rec.kind == ccAssistant || len(rec.messages) > 0 && rec.messages[0].Kind == model.KindResult:
+		case rec.parent != "" || rec.bound != nil || rec.kind == ccAssistant || rec.answers():
 			if rec.parent != "" {
 				r.noteRecord(rec, "missing-parent", "its parent is not in the file; read on from the record before it")
 			}

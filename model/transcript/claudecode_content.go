@@ -195,7 +195,9 @@ func (r *ccReader) assistant(rec *ccRecord, f *ccFields) {
 		case "tool_use":
 			c := r.call(b)
 			m.Calls = append(m.Calls, c)
-			call = c.Name + " " + string(b.Get("input").Raw()[:min(b.Get("input").Len(), previewScan)])
+			if call == "" {
+				call = c.Name + " " + rawHead(b.Get("input"))
+			}
 		case "server_tool_use", "mcp_tool_use": // run by the provider: its result is in the same message
 			m.Calls = append(m.Calls, model.Call{Name: r.intern(b.Get("name").Text())})
 		case "thinking":
@@ -213,6 +215,14 @@ func (r *ccReader) assistant(rec *ccRecord, f *ccFields) {
 		rec.weight = 1
 	}
 	rec.messages = []model.Message{m}
+}
+
+// rawHead is the beginning of a value as it is spelled.
+func rawHead(v jspan.Value) string {
+	if !v.Exists() {
+		return ""
+	}
+	return strings.ToValidUTF8(string(v.Raw()[:min(v.Len(), previewScan)]), "")
 }
 
 func firstOf(texts ...string) string {

@@ -12,8 +12,10 @@ type ccLinks struct {
 	e       *Edits
 	recs    []ccLinked
 	byUUID  map[string]int
-	summary map[string]string // uuid of the first record that a summary replaces → the summary's
-	order   []string          // those first records, in the order of the file
+	at      map[int64]string  // offset of a record → its uuid
+	summary map[string]string // uuid of the record that a summary stands for → the summary's
+	order   []string          // those records, in the order of the file
+	above   map[string]bool   // they and all their ancestors
 }
 
 type ccLinked struct {
@@ -38,20 +40,11 @@ func (claudeCode) relink(d *model.Document, th *model.Thread, c *Change, e *Edit
 		return nil, nil
 	}
 	e.promote()
-	l := &ccLinks{d: d, e: e, byUUID: map[string]int{}, summary: map[string]string{}}
+	l := &ccLinks{d: d, e: e, byUUID: map[string]int{}, at: map[int64]string{}, summary: map[string]string{}, above: map[string]bool{}}
 	if err := l.read(); err != nil {
 		return nil, err
 	}
-	for _, s := range c.Summaries {
-		if id := th.Messages[s.Before].ID; id != "" {
-			l.summary[id] = s.UID
-			l.order = append(l.order, id)
-		}
-	}
-	for i := range c.Summaries {
-		s := &c.Summaries[i]
-		s.parent = l.parentOf(th.Messages[s.Before].ID)
-	}
+	l.stand(th, c)
 	var links []Relink
 	for i := range l.recs {
 		rec := &l.recs[i]
@@ -63,12 +56,35 @@ func (claudeCode) relink(d *model.Document, th *model.Thread, c *Change, e *Edit
 			if !ok || !l.recs[k].gone {
 				continue
 			}
-			to := l.target(ref)
+			to := l.target(rec.uuid, ref)
 			e.Replace(ref.span, l.spell(to))
 			links = append(links, Relink{Line: rec.line, Off: ref.span.Off, Field: ref.field, From: ref.to, To: to})
 		}
 	}
 	return links, nil
+}
+
+// stand finds for each summary the record it stands for, and what it follows.
+func (l *ccLinks) stand(th *model.Thread, c *Change) {
+	for i := range c.Summaries {
+		s := &c.Summaries[i]
+		at, _ := claudeCode{}.place(l.d, th, &th.Messages[s.Before], l.e.Dropped)
+		id := l.at[at.Off]
+		if id == "" {
+			continue // records without ids
+		}
+		if former, ok := l.summary[id]; ok {
+			s.parent = l.spell(former)
+		} else {
+			s.parent = l.parentOf(id)
+			l.order = append(l.order, id)
+		}
+		l.summary[id] = s.UID
+		for k, ok := l.byUUID[id]; ok && !l.above[id]; k, ok = l.byUUID[id] {
+			l.above[id] = true
+			id = l.recs[k].parent
+		}
+	}
 }
 
 func (l *ccLinks) read() error {
@@ -93,6 +109,7 @@ func (l *ccLinks) read() error {
 		} else if ok && !gone {
 			l.byUUID[rec.uuid] = len(l.recs) // a namesake that stays
 		}
+		l.at[s.Off] = rec.uuid
 		l.recs = append(l.recs, rec)
 	}
 	return nil
@@ -140,7 +157,7 @@ func (l *ccLinks) refs(rec *ccLinked, v jspan.Value) {
 }
 
 // target is what a reference to a dropped record becomes; "" for null.
-func (l *ccLinks) target(ref ccRef) string {
+func (l *ccLinks) target(of string, ref ccRef) string {
 	if ref.field == "compactMetadata.preservedSegment.headUuid" {
 		// the head moves on, or messages in front of it would join the segment
 		for k := l.byUUID[ref.to]; k < len(l.recs); k++ {
@@ -153,7 +170,11 @@ func (l *ccLinks) target(ref ccRef) string {
 			}
 		}
 	}
-	return l.survivor(ref.to)
+	to := l.survivor(ref.to)
+	if to == "" && len(l.order) > 0 && !l.above[of] {
+		return l.summary[l.order[0]] // an early branch: hung on the summary, it stays beside the line
+	}
+	return to
 }
 
 // survivor is the nearest kept record on the way up from id, or the summary that
@@ -192,9 +213,7 @@ func (l *ccLinks) parentOf(id string) []byte {
 	}
 	p := l.recs[k].parent
 	if i, ok := l.byUUID[p]; ok && l.recs[i].gone {
-		if p = l.survivor(p); p == l.summary[id] {
-			p = "" // only a cycle leads back to itself
-		}
+		p = l.survivor(p)
 	}
 	return l.spell(p)
 }

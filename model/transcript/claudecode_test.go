@@ -253,3 +253,26 @@ func TestClaudeCodeSummaryRecord(t *testing.T) {
 		t.Error("what stands before the boundary changed")
 	}
 }
+
+// TestClaudeCodeWebExport packs several results into one record: each is a
+// message of its own, and can go without the others.
+func TestClaudeCodeWebExport(t *testing.T) {
+	d := fixture(t, "claudecode_loglines.json")
+	th := d.Conversations[0].Main()
+	want := []string{"user Name the lexer's states.", `assistant Read { "file_path": "lex.go" }`, "tool result package lex",
+		"tool result const ( start = iota; word )", "user Be short.", "assistant start and word."}
+	if got := lines(th, th.History); !reflect.DeepEqual(got, want) {
+		t.Errorf("history\n%s", strings.Join(got, "\n"))
+	}
+	checkDocument(t, d)
+	checkRewrites(t, d, 20)
+	r, err := Rewrite(d, &Change{Drop: []int32{2}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := string(written(t, r.Edits))
+	gone := `{ "type": "tool_result", "tool_use_id": "toolu_1", "content": "package lex" },` + "\n          "
+	if wantText := strings.Replace(string(sourceBytes(t, d)), gone, "", 1); got != wantText {
+		t.Errorf("one of two results gone:\n%s", got)
+	}
+}
