@@ -4,7 +4,17 @@
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-fyne=fyne.io/tools/cmd/fyne@v1.7.2
+fyne_tools=v1.7.2
+
+# fetch_fyne builds Fyne's tool in a module of its own. `go run tool@version`
+# would ask for the list of all versions, which some module servers refuse.
+fetch_fyne() {
+	local dir=build/tools/fyne-$fyne_tools
+	[ ! -x "$dir/fyne" ] || return 0
+	mkdir -p "$dir"
+	printf 'module tool\n\ngo 1.24\n\nrequire fyne.io/tools %s\n' "$fyne_tools" >"$dir/go.mod"
+	(cd "$dir" && go build -mod=mod -o fyne fyne.io/tools/cmd/fyne)
+}
 
 toml() { sed -n "s/^$1 = \"\\(.*\\)\"/\\1/p" FyneApp.toml | head -n 1; }
 
@@ -40,8 +50,8 @@ MINGW* | MSYS* | CYGWIN*) os=windows ;;
 *) os=linux ;;
 esac
 
-if go run "$fyne" package --release --tags "$TAGS" --os "$os" --icon assets/icon/icon.png; then
-	for made in Palimpsest.tar.xz Palimpsest.app Palimpsest.exe; do
+if fetch_fyne && "build/tools/fyne-$fyne_tools/fyne" package --release --tags "$TAGS" --os "$os" --icon assets/icon/icon.png; then
+	for made in [Pp]alimpsest.tar.xz [Pp]alimpsest.app [Pp]alimpsest.exe; do
 		[ ! -e "$made" ] || { rm -rf "build/$made"; mv "$made" build/; }
 	done
 elif [ "$os" = linux ]; then
