@@ -66,6 +66,7 @@ func (f agentState) relink(d *model.Document, th *model.Thread, c *Change, e *Ed
 // kept messages as they are spelled, with the summaries in their places.
 func (f agentState) begin(d *model.Document, th *model.Thread, c *Change, e *Edits, lists stateLists, v jspan.Value) error {
 	var elems [][]byte
+	drop, cleared := indexSet(c.Drop), indexSet(c.Clear)
 	for _, i := range th.Live(len(th.History)) {
 		m := &th.Messages[i]
 		for _, s := range c.Summaries {
@@ -77,14 +78,14 @@ func (f agentState) begin(d *model.Document, th *model.Thread, c *Change, e *Edi
 				elems = append(elems, b)
 			}
 		}
-		if slices.Contains(c.Drop, i) {
+		if drop[i] {
 			continue
 		}
 		b, err := d.Bytes(m.Pieces[0].Span)
 		if err != nil {
 			return err
 		}
-		if slices.Contains(c.Clear, i) {
+		if cleared[i] {
 			spans, err := f.resultContent(d, m)
 			if err != nil {
 				return err
@@ -114,6 +115,14 @@ func (f agentState) begin(d *model.Document, th *model.Thread, c *Change, e *Edi
 	return nil
 }
 
+func indexSet(list []int32) map[int32]bool {
+	set := make(map[int32]bool, len(list))
+	for _, i := range list {
+		set[i] = true
+	}
+	return set
+}
+
 // enter appends the record of one summary. Ranges are half-open: in the list
 // that was compressed, and in the full history.
 func (agentState) enter(d *model.Document, th *model.Thread, c *Change, e *Edits, lists stateLists, v jspan.Value, s Summary) {
@@ -122,10 +131,7 @@ func (agentState) enter(d *model.Document, th *model.Thread, c *Change, e *Edits
 	for k, i := range th.History {
 		where[i] = k
 	}
-	drop := make(map[int32]bool, len(c.Drop))
-	for _, i := range c.Drop {
-		drop[i] = true
-	}
+	drop := indexSet(c.Drop)
 	start, end, from, to := -1, 0, -1, 0
 	for k, i := range live {
 		if !drop[i] {

@@ -128,10 +128,7 @@ func (anthropic) relink(d *model.Document, th *model.Thread, c *Change, e *Edits
 		if m.Kind != model.KindSummary || len(m.Pieces) == 0 || !isCompaction(d, m.Pieces[0]) || replaced(c, i) {
 			continue
 		}
-		live := map[int32]bool{}
-		for _, k := range th.Live(len(th.History)) {
-			live[k] = true
-		}
+		live := indexSet(th.Live(len(th.History)))
 		for k := range i {
 			if live[k] {
 				continue

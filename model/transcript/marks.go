@@ -4,7 +4,6 @@ import (
 	"strings"
 	"time"
 
-	"palimpsest/model"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -46,14 +45,6 @@ func hasMark(s string, marks []string) bool {
 
 // markScan is how many code points of a text the marks need.
 const markScan = 128
-
-// originOf tells typed from injected by the head of a user text.
-func originOf(head string) model.Origin {
-	if isInjectedText(head) {
-		return model.OriginInjected
-	}
-	return model.OriginTyped
-}
 
 // millis reads a time in any spelling that transcripts use: RFC 3339, seconds
 // or milliseconds since 1970. It gives 0 for anything else.

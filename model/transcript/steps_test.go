@@ -2,8 +2,6 @@ package transcript
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -83,20 +81,6 @@ func TestStepSummaries(t *testing.T) {
 			t.Errorf("%s: the second summary covers %s, the first %s", x.name, whole.ID, m[0].ID)
 		}
 	}
-}
-
-// The notebook among the samples is read whole.
-func TestStepSample(t *testing.T) {
-	path := filepath.Join(projectRoot(t), "assets", "samples", "lab-notebook.jsonl")
-	if _, err := os.Stat(path); err != nil {
-		t.Skip("the samples are not there yet")
-	}
-	d := openSample(t, path)
-	if d.Format != model.FormatSteps || d.Items == 0 || count(d).Messages < 2*d.Items {
-		t.Errorf("%s with %v", d.Format, count(d))
-	}
-	checkDocument(t, d)
-	checkRewrites(t, d, 10)
 }
 
 func TestStepProperties(t *testing.T) {
