@@ -115,9 +115,10 @@ func (p *painter) mix(o int, c color.RGBA, a uint32) {
 func (p *painter) rect(x0, y0, x1, y1 int, c color.RGBA, a float64) {
 	w, h := p.img.Rect.Dx(), p.img.Rect.Dy()
 	x0, y0, x1, y1 = max(0, x0), max(0, y0), min(w, x1), min(h, y1)
+	alpha := uint32(a * 255)
 	for y := y0; y < y1; y++ {
 		for x := x0; x < x1; x++ {
-			p.mix(4*(y*w+x), c, uint32(a*255))
+			p.mix(4*(y*w+x), c, alpha)
 		}
 	}
 }
@@ -174,26 +175,29 @@ func (p *painter) curve(t *Timeline, s Series, x0, x1, y0, y1 int) {
 	if len(p.path) == 1 {
 		p.stroke(p.path[0], p.path[0], 2*r, x0, x1, y0, y1)
 	}
-	dot, gap := 2.6*p.scale, 2.6*p.scale
-	along := 0.0
+	dot, period := 2.6*p.scale, 5.2*p.scale
+	phase, reach := 0.0, r+1 // phase: how far the present period has come
 	for i := 1; i < len(p.path); i++ {
-		a, b := p.path[i-1], p.path[i]
+		// What lies outside is left out: a value far above the frame must not
+		// cost as many dots as it is far.
+		a, b, ok := clip(p.path[i-1], p.path[i], float64(x0)-reach, float64(y0)-reach, float64(x1)+reach, float64(y1)+reach)
+		if !ok {
+			continue
+		}
 		if !s.Dotted {
 			p.stroke(a, b, r, x0, x1, y0, y1)
 			continue
 		}
 		n := math.Hypot(b.X-a.X, b.Y-a.Y)
-		for at := 0.0; at < n; {
-			phase := math.Mod(along+at, dot+gap)
-			if phase < dot {
-				end := math.Min(n, at+dot-phase)
-				p.stroke(lerp(a, b, at/n), lerp(a, b, end/n), r, x0, x1, y0, y1)
-				at = end + 1e-9
-			} else {
-				at += dot + gap - phase + 1e-9
+		if n == 0 {
+			continue
+		}
+		for at := -phase; at < n; at += period {
+			if from, to := math.Max(at, 0), math.Min(at+dot, n); from < to {
+				p.stroke(lerp(a, b, from/n), lerp(a, b, to/n), r, x0, x1, y0, y1)
 			}
 		}
-		along += n
+		phase = math.Mod(phase+n, period)
 	}
 	c := rgba(s.Color)
 	for x := max(0, x0-1); x < min(w, x1+1); x++ {
@@ -211,6 +215,28 @@ func lerp(a, b Point, t float64) Point {
 	return Point{a.X + (b.X-a.X)*t, a.Y + (b.Y-a.Y)*t}
 }
 
+// clip cuts a segment to a rectangle; false if nothing is left.
+func clip(a, b Point, x0, y0, x1, y1 float64) (Point, Point, bool) {
+	from, to := 0.0, 1.0
+	dx, dy := b.X-a.X, b.Y-a.Y
+	for _, e := range [4][2]float64{{-dx, a.X - x0}, {dx, x1 - a.X}, {-dy, a.Y - y0}, {dy, y1 - a.Y}} {
+		switch {
+		case e[0] == 0 && e[1] < 0:
+			return a, b, false
+		case e[0] < 0:
+			from = math.Max(from, e[1]/e[0])
+		case e[0] > 0:
+			to = math.Min(to, e[1]/e[0])
+		}
+	}
+	if from > to {
+		return a, b, false
+	}
+	return lerp(a, b, from), lerp(a, b, to), true
+}
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
 // reduce puts the visible part of a series, in pixels, into path: of the points
 // in one column of pixels only the first, the lowest, the highest and the last.
 // What is drawn is the same.
@@ -219,10 +245,16 @@ func (p *painter) reduce(t *Timeline, pts []Point) {
 	from := sort.Search(len(pts), func(i int) bool { return pts[i].X >= t.from })
 	to := sort.Search(len(pts), func(i int) bool { return pts[i].X > t.to })
 	from, to = max(0, from-1), min(len(pts), to+1) // one beyond each edge
-	pos := func(i int) Point { return Point{t.px(pts[i].X) * p.scale, t.py(pts[i].Y) * p.scale} }
+	f := t.frame()
+	kx, ky := 0.0, f.h/p.top*p.scale
+	if t.to > t.from {
+		kx = f.w / (t.to - t.from) * p.scale
+	}
+	left, bottom := f.x*p.scale, (f.y+f.h)*p.scale
+	pos := func(i int) Point { return Point{left + (pts[i].X-t.from)*kx, bottom - pts[i].Y*ky} }
 	for i := from; i < to; {
 		first := pos(i)
-		if math.IsNaN(first.Y) || math.IsInf(first.Y, 0) {
+		if !finite(first.Y) {
 			i++
 			continue
 		}
@@ -231,7 +263,7 @@ func (p *painter) reduce(t *Timeline, pts []Point) {
 		loAt, hiAt, j := i, i, i+1
 		for ; j < to; j++ {
 			q := pos(j)
-			if math.Floor(q.X) != col {
+			if math.Floor(q.X) != col || !finite(q.Y) {
 				break
 			}
 			if q.Y < lo.Y {
@@ -282,11 +314,12 @@ func (p *painter) stroke(a, b Point, r float64, x0, x1, y0, y1 int) {
 			if n > 0 {
 				u = math.Max(0, math.Min(1, ((cx-a.X)*dx+(cy-a.Y)*dy)/n))
 			}
-			d := math.Hypot(cx-a.X-u*dx, cy-a.Y-u*dy)
-			v := r + .5 - d
-			if v <= 0 {
+			ex, ey := cx-a.X-u*dx, cy-a.Y-u*dy
+			q := ex*ex + ey*ey
+			if q >= (r+.5)*(r+.5) {
 				continue
 			}
+			v := r + .5 - math.Sqrt(q)
 			c := uint8(math.Min(1, v) * 255)
 			if o := y*w + x; c > p.cover[o] {
 				p.cover[o] = c

@@ -88,6 +88,7 @@ type Timeline struct {
 	focused   bool
 	drag      dragState
 	last      fyne.Position
+	area      frame
 	paint     painter
 	raster    *canvas.Raster
 	over      overlay
@@ -174,10 +175,15 @@ func (t *Timeline) userView(from, to float64) {
 // frame is where the curves are drawn, in the widget's units.
 type frame struct{ x, y, w, h float64 }
 
-func (t *Timeline) frame() frame {
+// frame is kept, since every point of a curve asks for it; measure renews it.
+func (t *Timeline) frame() frame { return t.area }
+
+// measure takes over size, text scale and data before anything is placed.
+func (t *Timeline) measure() {
 	s := t.BaseWidget.Size()
 	l, top, r, b := float64(kit.Px(48)), float64(kit.Px(15)), float64(kit.Px(12)), float64(kit.Px(24))
-	return frame{l, top, math.Max(1, float64(s.Width)-l-r), math.Max(1, float64(s.Height)-top-b)}
+	t.area = frame{l, top, math.Max(1, float64(s.Width)-l-r), math.Max(1, float64(s.Height)-top-b)}
+	t.paint.top = t.top()
 }
 
 // top is the value at the upper edge.
@@ -228,7 +234,7 @@ func plain(v float64) string { return trimNumber(v) }
 // CreateRenderer is Fyne's.
 func (t *Timeline) CreateRenderer() fyne.WidgetRenderer {
 	t.over.init()
-	t.paint.top = t.top()
+	t.measure()
 	return &timelineRenderer{t: t}
 }
 
@@ -236,7 +242,7 @@ type timelineRenderer struct{ t *Timeline }
 
 func (r *timelineRenderer) Layout(s fyne.Size) {
 	r.t.raster.Resize(s)
-	r.t.paint.top = r.t.top()
+	r.t.measure()
 	r.t.over.place(r.t)
 }
 
@@ -245,7 +251,7 @@ func (r *timelineRenderer) MinSize() fyne.Size {
 }
 
 func (r *timelineRenderer) Refresh() {
-	r.t.paint.top = r.t.top()
+	r.t.measure()
 	r.t.over.place(r.t)
 	canvas.Refresh(r.t.raster)
 	r.t.over.refresh()

@@ -18,7 +18,7 @@ type span struct{ x, w float32 }
 // others leave; in a narrow list the running total goes first, then the bar
 // shrinks.
 func columnsFor(w float32, numChars int) ledgerColumns {
-	u := w / float32(Scale())
+	u := w / Scale()
 	var c ledgerColumns
 	x := Px(10)
 	take := func(s *span, width, gap float32) {
@@ -32,6 +32,8 @@ func columnsFor(w float32, numChars int) ledgerColumns {
 	take(&c.num, clamp(float32(numChars)*7.6+2, 24, 84), 10)
 	who, bar, tokens := float32(132), float32(80), float32(60)
 	switch {
+	case u < 420:
+		who, bar, tokens = 72, 24, 46
 	case u < 560:
 		who, bar, tokens = 92, 36, 50
 	case u < 760:

@@ -105,9 +105,9 @@ func (s *Split) drag(v float32) {
 	v = clamp(v, s.along(s.first.MinSize()), fyne.Max(0, total-gap-s.along(s.second.MinSize())))
 	switch s.keeps {
 	case KeepFirst:
-		s.at = v / float32(Scale())
+		s.at = v / Scale()
 	case KeepSecond:
-		s.at = (total - gap - v) / float32(Scale())
+		s.at = (total - gap - v) / Scale()
 	default:
 		if total > gap {
 			s.at = v / (total - gap)

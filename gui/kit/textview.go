@@ -39,7 +39,6 @@ type TextView struct {
 	from, to int // selection, half-open
 	anchor   int
 	room     float32
-	shift    bool
 }
 
 var (

@@ -20,8 +20,6 @@ func row(name string, control fyne.CanvasObject, field fyne.CanvasObject) fyne.C
 	return kit.Row(8, append(items, kit.NewReset("Default", nil))...)
 }
 
-func caption(s string) fyne.CanvasObject { return kit.Pad(0, 0, 0, 120, kit.Caption(s)) }
-
 func parameters(w fyne.Window) fyne.CanvasObject {
 	trigger := kit.NewSlider(0, 100, 1, 80)
 	field := kit.NewNumberField("80 %", nil)

@@ -1,0 +1,154 @@
+package kit
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+)
+
+func TestParseNumber(t *testing.T) {
+	for s, want := range map[string]Number{
+		"80%": {N: 80, Unit: "%"}, "80 %": {N: 80, Unit: "%"}, "120000": {N: 120000}, "120,000": {N: 120000},
+		"120k": {N: 120000}, "1.5M": {N: 1500000}, "-20k": {N: 20000, Below: true}, "−20K": {N: 20000, Below: true},
+		"10msgs": {N: 10, Unit: "msgs"}, "10 messages": {N: 10, Unit: "msgs"}, "3 steps": {N: 3, Unit: "steps"},
+		"20k tok": {N: 20000, Unit: "tok"}, "~41.3K": {N: 41300}, " 5 turns ": {N: 5, Unit: "turns"}, "2m": {N: 2000000}, "0": {},
+	} {
+		if got, err := ParseNumber(s); err != nil || got != want {
+			t.Errorf("%q: %v, %v, want %v", s, got, err, want)
+		}
+	}
+	for _, s := range []string{"", "abc", "%", "-", "1.2.3", "10 apples", "9e99", "k", "1e400", "NaN", "inf", "99999999999999999999"} {
+		if got, err := ParseNumber(s); err == nil {
+			t.Errorf("%q gave %v", s, got)
+		}
+	}
+}
+
+func FuzzParseNumber(f *testing.F) {
+	for _, s := range []string{"80%", "-20k", "10msgs", "1.5M", "~", "−"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if n, err := ParseNumber(s); err == nil && !(n.N >= 0 && n.N <= 1e15) {
+			t.Errorf("%q: %v", s, n.N)
+		}
+	})
+}
+
+func numberField(t *testing.T) (*NumberField, *[]Number, fyne.Canvas) {
+	t.Helper()
+	var got []Number
+	var f *NumberField
+	f = NewNumberField("80 %", func(n Number) error {
+		got = append(got, n)
+		if n.N > 100 {
+			return errors.New("a share is at most 100 %")
+		}
+		f.Set(fmt.Sprintf("%.0f %%", n.N))
+		return nil
+	})
+	w := show(t, f, 100, 24)
+	return f, &got, w.Canvas()
+}
+
+func TestNumberFieldCommitsOnEnterAndOnLeaving(t *testing.T) {
+	f, got, c := numberField(t)
+	test.Tap(f) // beside the digits: the field hands it on
+	if c.Focused() != f.entry {
+		t.Fatal("the entry has no focus")
+	}
+	test.Type(f.entry, "65%") // replaces what was marked
+	key(f.entry, fyne.KeyReturn)
+	if len(*got) != 1 || (*got)[0] != (Number{N: 65, Unit: "%"}) || f.Text() != "65 %" {
+		t.Errorf("told %v, shows %q", *got, f.Text())
+	}
+	test.Type(f.entry, "70")
+	c.Unfocus()
+	if len(*got) != 2 || f.Text() != "70 %" {
+		t.Errorf("told %v, shows %q", *got, f.Text())
+	}
+	test.Tap(f)
+	c.Unfocus()
+	if len(*got) != 2 {
+		t.Error("an unchanged field told somebody")
+	}
+}
+
+func TestNumberFieldErrors(t *testing.T) {
+	f, got, c := numberField(t)
+	var told []error
+	f.OnError = func(err error) { told = append(told, err) }
+	c.Focus(f.entry)
+	test.Type(f.entry, "900")
+	key(f.entry, fyne.KeyReturn)
+	if f.Err() == nil || f.Text() != "900" || len(told) != 1 {
+		t.Errorf("error %v, shows %q", f.Err(), f.Text())
+	}
+	key(f.entry, fyne.KeyEscape)
+	if f.Err() != nil || f.Text() != "80 %" || len(told) != 2 || told[1] != nil {
+		t.Errorf("after Esc: error %v, shows %q, told %v", f.Err(), f.Text(), told)
+	}
+	test.Type(f.entry, "what")
+	key(f.entry, fyne.KeyReturn)
+	if f.Err() == nil || len(*got) != 1 {
+		t.Error("nonsense was committed")
+	}
+	f.Set("81 %") // from outside, while a person types: not taken over
+	if f.Text() != "what" {
+		t.Errorf("typing was disturbed: %q", f.Text())
+	}
+	key(f.entry, fyne.KeyEscape)
+	if f.Text() != "81 %" {
+		t.Errorf("Esc goes back to %q", f.Text())
+	}
+}
+
+func TestNumberFieldStepsAndAligns(t *testing.T) {
+	f, _, c := numberField(t)
+	v := 80
+	f.OnStep = func(n int) { v += n; f.Set(fmt.Sprintf("%d %%", v)) }
+	c.Focus(f.entry)
+	key(f.entry, fyne.KeyUp, fyne.KeyUp, fyne.KeyDown)
+	if f.Text() != "81 %" {
+		t.Errorf("shows %q", f.Text())
+	}
+	right := f.entry.Position().X + f.entry.Size().Width
+	f.Set("7 %")
+	f.entry.SetText("123,456,789")
+	if got := f.entry.Position().X + f.entry.Size().Width; got != right {
+		t.Errorf("the right edge moved from %v to %v", right, got)
+	}
+	f.Disable()
+	f.step(true)
+	if v != 81 {
+		t.Error("a disabled field stepped")
+	}
+}
+
+func TestTextField(t *testing.T) {
+	var told []string
+	f := NewFilter("Filter", func(s string) { told = append(told, s) })
+	w := show(t, f, 200, 24)
+	if f.clear.Visible() {
+		t.Error("an empty field can be cleared")
+	}
+	f.Focus()
+	test.Type(f.entry, "ab")
+	f.SetText("from outside")
+	if len(told) != 2 || told[1] != "ab" || !f.clear.Visible() {
+		t.Errorf("told %q", told)
+	}
+	test.Tap(f.clear)
+	if f.Text() != "" || len(told) != 3 {
+		t.Error("not cleared")
+	}
+	var up fyne.KeyName
+	w.Canvas().SetOnTypedKey(func(e *fyne.KeyEvent) { up = e.Name })
+	key(f.entry, fyne.KeyDown)
+	if up != fyne.KeyDown {
+		t.Error("the arrow key did not reach the list under the filter")
+	}
+}

@@ -1,0 +1,202 @@
+package kit
+
+import (
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"github.com/go-text/typesetting/font"
+
+	"bytes"
+
+	"pgregory.net/rapid"
+)
+
+func TestPatchedFontDrawsNoLatin(t *testing.T) {
+	test.NewTempApp(t)
+	for _, c := range []struct {
+		data  []byte
+		space float32
+	}{{cjkProportional().Content(), spaceText}, {cjkMono().Content(), spaceFixed}} {
+		f, err := font.ParseTTF(bytes.NewReader(c.data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range "会話한국，。ー " {
+			if _, ok := f.NominalGlyph(r); !ok {
+				t.Errorf("lacks %q", r)
+			}
+		}
+		for _, r := range "Aé0%…·×−“”" {
+			if _, ok := f.NominalGlyph(r); ok {
+				t.Errorf("would draw %q", r)
+			}
+		}
+		g, _ := f.NominalGlyph(' ')
+		if got := f.HorizontalAdvance(g); got != c.space {
+			t.Errorf("space is %v wide, want %v", got, c.space)
+		}
+	}
+	if _, err := patchCJK([]byte("no font"), nil, 1); err == nil {
+		t.Error("nonsense was patched")
+	}
+}
+
+func TestLineHeightIsThatOfLatin(t *testing.T) {
+	a := test.NewTempApp(t)
+	Use(a, Dark, 1)
+	for _, style := range []fyne.TextStyle{{}, {Bold: true}} {
+		latin := fyne.MeasureText("Hxg", 13, style).Height
+		mixed := fyne.MeasureText("会话 Hxg → 1", 13, style).Height
+		if latin < 17.5 || latin > 18 || mixed != latin {
+			t.Errorf("%v: %v and %v, want 17.7", style, latin, mixed)
+		}
+	}
+}
+
+func TestClean(t *testing.T) {
+	test.NewTempApp(t)
+	for in, want := range map[string]string{
+		"":                                  "",
+		"plain text":                        "plain text",
+		"two\nlines\r\nand\tmore":           "two lines and more",
+		"\x1b[31mred\x1b[0m":                "red",
+		"\x1b]0;title\x07rest":              "rest",
+		"\x1b]8;;http://x\x1b\\link\x1b(B.": "link.",
+		"cut \x1b[":                         "cut ",
+		"bell\x07 and nul\x00":              "bell� and nul�",
+		"glyph \ue0b0 \U000F0000":           "glyph � �",
+		"会話 한국어 é — “q” → ✓":        "会話 한국어 é — “q” → ✓",
+		"bad \xff\xfe bytes":        "bad �� bytes",
+		"zero\u200bwidth\u202eflip": "zero�width�flip",
+		"flag \U0001F600\uFE0F":     "flag \U0001F600",
+		"unassigned \u0378":         "unassigned �",
+	} {
+		if got := Clean(in); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+	if got := CleanBlock("a\tb\n\tc\r\n12345\td"); got != "a   b\n    c\n12345   d" {
+		t.Errorf("%q", got)
+	}
+}
+
+func FuzzClean(f *testing.F) {
+	for _, s := range []string{"\x1b[31mred", "\x1b]0;t\x07", "会話\ue0b0", "\xff\t\r\n", "a\u200db"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		got := Clean(s)
+		for _, r := range got {
+			if r != placeholder && (unicode.IsControl(r) || unicode.Is(unicode.Co, r)) {
+				t.Errorf("%q kept %U", s, r)
+			}
+		}
+		if !utf8.ValidString(got) || Clean(got) != got {
+			t.Errorf("%q: %q is not clean", s, got)
+		}
+	})
+}
+
+func TestEllipsizeFits(t *testing.T) {
+	a := test.NewTempApp(t)
+	Use(a, Dark, 1)
+	rapid.Check(t, func(t *rapid.T) {
+		s := rapid.StringOfN(rapid.SampledFrom([]rune("abcWi .会話é")), 0, 80, -1).Draw(t, "s")
+		room := float32(rapid.IntRange(0, 400).Draw(t, "room"))
+		got := Ellipsize(s, room, 13, fyne.TextStyle{})
+		if w := width(got, 13, fyne.TextStyle{}); w > room+1.5 && got != "…" {
+			t.Fatalf("%q is %v wide in %v", got, w, room)
+		}
+		if cut, ok := strings.CutSuffix(got, "…"); ok && !strings.HasPrefix(s, cut) {
+			t.Fatalf("%q is no part of %q", got, s)
+		}
+	})
+	long := strings.Repeat("x", 1<<20)
+	if got := Ellipsize(long, 1e9, 13, fyne.TextStyle{}); len(got) > maxMeasured+10 {
+		t.Errorf("%d characters of a long line", len(got))
+	}
+}
+
+func TestWrapKeepsTheText(t *testing.T) {
+	a := test.NewTempApp(t)
+	Use(a, Dark, 1)
+	m := NewMeasure(12.5, true)
+	rapid.Check(t, func(t *rapid.T) {
+		s := rapid.StringOfN(rapid.SampledFrom([]rune("abc de f.会話é\n")), 0, 300, -1).Draw(t, "s")
+		room := float32(rapid.IntRange(20, 300).Draw(t, "room"))
+		lines := Wrap(s, m, room, 1)
+		strip := func(s string) string { return strings.NewReplacer(" ", "", "\n", "").Replace(s) }
+		var all strings.Builder
+		no := 0
+		for _, l := range lines {
+			all.WriteString(l.Text)
+			if l.No != 0 {
+				if l.No != no+1 {
+					t.Fatalf("number %d after %d", l.No, no)
+				}
+				no = l.No
+			}
+			var w float32
+			for _, r := range l.Text {
+				w += m.Rune(r)
+			}
+			if w > room+.01 && utf8.RuneCountInString(strings.TrimSpace(l.Text)) > 1 {
+				t.Fatalf("%q is %v wide in %v", l.Text, w, room)
+			}
+		}
+		if strip(all.String()) != strip(s) {
+			t.Fatalf("%q became %q", s, all.String())
+		}
+	})
+}
+
+func TestTextViewCopiesSourceLines(t *testing.T) {
+	v := NewTextView(true, true)
+	show(t, v, 260, 200)
+	src := "first line\nsecond line is so long that it has to be wrapped twice at least\n\tthird"
+	v.SetText(src, 1)
+	if len(v.lines) < 5 {
+		t.Fatalf("%d lines: not wrapped", len(v.lines))
+	}
+	if got, want := v.Copied(), strings.ReplaceAll(src, "\t", "    "); got != want {
+		t.Errorf("copied %q, want %q", got, want)
+	}
+	v.MouseDown(mouse(0, 10))
+	v.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(0, 10)}})
+	v.TypedShortcut(&fyne.ShortcutCopy{})
+	if got := fyne.CurrentApp().Clipboard().Content(); got != "first line" {
+		t.Errorf("the clipboard has %q", got)
+	}
+	v.TypedShortcut(&fyne.ShortcutSelectAll{})
+	if v.from != 0 || v.to != len(v.lines) {
+		t.Error("not all selected")
+	}
+	before := len(v.lines)
+	v.Resize(fyne.NewSize(900, 200))
+	if len(v.lines) >= before {
+		t.Error("a wider view did not wrap anew")
+	}
+}
+
+func TestTextViewAsksForLinesOfOthers(t *testing.T) {
+	v := NewTextView(false, true)
+	asked, more := 0, 0
+	v.OnMetrics = func() { asked++ }
+	v.OnMore = func() { more++ }
+	show(t, v, 400, 200)
+	m, room := v.Metrics()
+	v.SetLines(Wrap(strings.Repeat("some words ", 4000), m, room, 7), false)
+	v.SetFoot("lines 7–8 of 512", "show more")
+	test.Tap(v.more)
+	v.Resize(fyne.NewSize(500, 200))
+	if asked == 0 || more != 1 {
+		t.Errorf("asked %d times, more %d times", asked, more)
+	}
+	if n := len(v.list.shown) + len(v.list.pool); n > 40 {
+		t.Errorf("%d line objects for a view of eleven lines", n)
+	}
+}
