@@ -21,7 +21,7 @@ func (r *cxReader) event(v jspan.Value, p model.Piece) {
 	case "agent_reasoning", "agent_reasoning_raw_content":
 		r.told1('r', v.Get("text").Text(), p)
 	case "token_count":
-		r.tokenCount(v.Get("info"))
+		r.tokenCount(v.Get("info"), p)
 	case "task_started":
 		if n := v.Get("model_context_window").Int(); n > 0 {
 			r.window = int(n)
@@ -90,8 +90,9 @@ func (r *cxReader) duplicates(at int32, pieces []model.Piece) {
 }
 
 // tokenCount gives the usage of the latest call to the answer it made: the one
-// before the event, or in rollouts of 2025 the one behind it.
-func (r *cxReader) tokenCount(info jspan.Value) {
+// before the event, or in rollouts of 2025 the one behind it. The event goes
+// where that answer goes, or it would be taken for another one's.
+func (r *cxReader) tokenCount(info jspan.Value, p model.Piece) {
 	if n := info.Get("model_context_window").Int(); n > 0 {
 		r.window = int(n)
 	}
@@ -99,23 +100,33 @@ func (r *cxReader) tokenCount(info jspan.Value) {
 	if last.Kind != jspan.Object {
 		return
 	}
-	total := maphash.Bytes(r.seed, info.Get("total_token_usage").Raw())
-	if total == r.totals {
-		return // told again
-	}
-	r.totals = total
 	u := &model.Usage{Input: int(last.Get("input_tokens").Int()), CacheRead: int(last.Get("cached_input_tokens").Int()),
 		Output: int(last.Get("output_tokens").Int()), Reasoning: int(last.Get("reasoning_output_tokens").Int())}
-	for k := len(r.th.History) - 1; k >= 0 && !r.early; k-- {
-		m := &r.th.Messages[r.th.History[k]]
-		if m.Kind == model.KindAssistant {
-			if m.Usage == nil {
-				m.Usage = u
-			}
-			return
+	total := maphash.Bytes(r.seed, info.Get("total_token_usage").Raw())
+	again := total == r.totals
+	r.totals = total
+	at := r.latestAnswer()
+	if r.early = r.early || at < 0; r.early && !again {
+		r.usage, r.counts = u, append(r.counts, p)
+		return
+	}
+	if at < 0 {
+		return
+	}
+	r.duplicate(at, p)
+	if m := &r.th.Messages[at]; m.Usage == nil && !again {
+		m.Usage = u
+	}
+}
+
+// latestAnswer is the last assistant message of the history, -1 if there is none.
+func (r *cxReader) latestAnswer() int32 {
+	for k := len(r.th.History) - 1; k >= 0; k-- {
+		if at := r.th.History[k]; r.th.Messages[at].Kind == model.KindAssistant {
+			return at
 		}
 	}
-	r.early, r.usage = true, u
+	return -1
 }
 
 // rollBack takes the last n turns out of the history: they become a branch.

@@ -32,9 +32,10 @@ type cxReader struct {
 	typed  map[int32]bool           // user messages that an event repeats
 	events bool                     // there are user_message events
 
-	usage  *model.Usage // told before the answer it belongs to
-	early  bool         // usage comes before the answer (2025)
-	totals uint64       // of the usage told last, to know a repetition
+	usage  *model.Usage  // told before the answer it belongs to
+	counts []model.Piece // the events that told it
+	early  bool          // usage comes before the answer (2025)
+	totals uint64        // of the usage told last, to know a repetition
 }
 
 func newCXReader(b *builder) *cxReader {
@@ -205,8 +206,9 @@ func (r *cxReader) answerItem(v jspan.Value, m model.Message) {
 	at := r.answer
 	if at < 0 {
 		m.Role, m.Kind, m.Model, m.Usage = model.RoleAssistant, model.KindAssistant, r.model, r.usage
-		r.usage = nil
 		at = r.add(m)
+		r.duplicates(at, r.counts)
+		r.usage, r.counts = nil, nil
 		r.answer = at
 		r.history(at)
 	} else {

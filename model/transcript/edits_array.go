@@ -67,7 +67,7 @@ func (e *Edits) separator(a model.Array) []byte {
 			return b
 		}
 	}
-	if len(a.Elems) == 1 {
+	if len(a.Elems) == 1 && a.Elems[0].Off > a.Off {
 		b, err := e.doc.Bytes(model.Span{Off: a.Off + 1, Len: a.Elems[0].Off - a.Off - 1})
 		if err == nil && bytes.IndexByte(b, '\n') >= 0 {
 			return append([]byte{','}, b...)
