@@ -111,7 +111,7 @@ func (n *ledgerLine) fill() {
 	put(n.rule, 0, s.Height-1, s.Width, 1)
 	put(n.edge, 0, 0, 3, s.Height)
 	set(n.total, r.Total, c.total)
-	n.badge.place(c.fate.x, (s.Height-Px(badgeHeight))/2-.5, Px(badgeWidth), Px(badgeHeight))
+	n.badge.place(c.fate.x, float32(int((s.Height-Px(badgeHeight))/2+.5)), Px(badgeWidth), Px(badgeHeight))
 	set(n.num, r.Num, c.num)
 	who := c.who
 	in := Px(12) * float32(r.Indent)
