@@ -164,13 +164,13 @@ func (r *ccReader) closeOver() {
 // rest puts what is not on the main line into threads of its own: a sidechain by
 // its agent or its first record, an abandoned branch by where it left.
 func (r *ccReader) rest(threads []*ccThread) []*ccThread {
-	byKey := map[string]int32{}
+	byKey, known := map[string]int32{}, map[int]int{}
 	for i := range r.recs {
 		rec := &r.recs[i]
 		if rec.thread >= 0 || rec.dup >= 0 || len(rec.messages) == 0 {
 			continue
 		}
-		top := r.top(i)
+		top := r.top(i, known)
 		key := "branch " + top.uuid
 		t := ccThread{Thread: &model.Thread{ID: top.uuid, Kind: model.ThreadBranch}}
 		if rec.side {
@@ -194,18 +194,25 @@ func (r *ccReader) rest(threads []*ccThread) []*ccThread {
 }
 
 // top is the first record of the run that record i belongs to: up its parents
-// while they are of the same sort.
-func (r *ccReader) top(i int) *ccRecord {
-	seen := map[int]bool{}
-	for !seen[i] {
-		seen[i] = true
-		p := r.parent(i)
+// while they are of the same sort. known remembers what was found before.
+func (r *ccReader) top(i int, known map[int]int) *ccRecord {
+	at, seen := i, map[int]bool{}
+	for !seen[at] {
+		if k, ok := known[at]; ok {
+			at = k
+			break
+		}
+		seen[at] = true
+		p := r.parent(at)
 		if p < 0 || r.recs[p].thread == 0 || r.recs[p].side != r.recs[i].side {
 			break
 		}
-		i = p
+		at = p
 	}
-	return &r.recs[i]
+	for k := range seen {
+		known[k] = at
+	}
+	return &r.recs[at]
 }
 
 // noteRecord remembers something to say about a record that is no longer the
@@ -245,7 +252,7 @@ func (r *ccReader) conversation() {
 // copyOf lets the copy of a record go where the record goes.
 func (r *ccReader) copyOf(rec *ccRecord, threads []*ccThread) {
 	first := &r.recs[rec.dup]
-	if first.thread < 0 || len(first.messages) == 0 {
+	if first.thread < 0 {
 		return
 	}
 	t := threads[first.thread]

@@ -276,14 +276,18 @@ func number(b []byte, i int) (int, error) {
 // str validates the string at b[i] == '"' and returns the offset behind it.
 func str(b []byte, i int) (int, error) {
 	i++
+	q := -1 // the next quote, escaped or not; looked for once, or a long text would cost its length an escape
 	for {
-		q := bytes.IndexByte(b[i:], '"')
-		if q < 0 {
-			return len(b), ErrCut
+		if q < i {
+			n := bytes.IndexByte(b[i:], '"')
+			if n < 0 {
+				return len(b), ErrCut
+			}
+			q = i + n
 		}
-		e := bytes.IndexByte(b[i:i+q], '\\')
+		e := bytes.IndexByte(b[i:q], '\\')
 		if e < 0 {
-			return i + q + 1, nil
+			return q + 1, nil
 		}
 		// step over escapes one by one up to the quote that closes
 		i += e

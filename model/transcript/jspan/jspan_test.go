@@ -107,3 +107,14 @@ func BenchmarkParse(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkParseEscapes is a long text with an escape a line and no quote.
+func BenchmarkParseEscapes(b *testing.B) {
+	line := []byte(`"` + strings.Repeat(`a line of some forty characters, then\n`, 25_000) + `"`)
+	b.SetBytes(int64(len(line)))
+	for b.Loop() {
+		if _, err := Parse(line, 0); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

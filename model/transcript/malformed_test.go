@@ -1,0 +1,57 @@
+package transcript
+
+import (
+	"reflect"
+	"testing"
+
+	"palimpsest/model"
+)
+
+// TestMalformed opens files that were damaged on purpose: every good row is
+// there, the damage is listed with its line, the bytes survive.
+func TestMalformed(t *testing.T) {
+	type fault struct {
+		line int
+		code string
+	}
+	want := map[string]struct {
+		items, messages int
+		format          model.Format
+		bad             []fault
+		codes           map[string]int // notes that skip nothing
+	}{
+		"malformed/cc_truncated_last_line.jsonl": {13, 11, model.FormatClaudeCode, []fault{{26, "truncated"}}, nil},
+		"malformed/cc_bad_lines_between.jsonl": {14, 12, model.FormatClaudeCode,
+			[]fault{{3, "bad-json"}, {5, "bad-json"}, {6, "bad-json"}, {8, "truncated"}}, nil},
+		"malformed/cc_bom_crlf.jsonl":                  {14, 12, model.FormatClaudeCode, nil, nil},
+		"malformed/cc_invalid_utf8.jsonl":              {14, 12, model.FormatClaudeCode, nil, map[string]int{"bad-utf8": 1}},
+		"malformed/cc_lone_surrogate_escape.jsonl":     {14, 12, model.FormatClaudeCode, nil, nil},
+		"malformed/cc_duplicate_uuids.jsonl":           {28, 12, model.FormatClaudeCode, nil, map[string]int{"duplicate-id": 22}},
+		"malformed/cc_parent_cycle.jsonl":              {14, 12, model.FormatClaudeCode, nil, map[string]int{"cycle": 1}},
+		"malformed/codex_two_sessions_truncated.jsonl": {36, 24, model.FormatCodex, []fault{{60, "truncated"}}, nil},
+	}
+	for _, s := range samples(t, "malformed") {
+		t.Run(s.File, func(t *testing.T) {
+			d := openSample(t, s.Path)
+			w := want[s.File]
+			if d.Format != w.format || d.Items != w.items || len(d.Conversations[0].Main().Messages) != w.messages {
+				t.Errorf("%s with %d items and %d messages, want %s with %d and %d", d.Format, d.Items,
+					len(d.Conversations[0].Main().Messages), w.format, w.items, w.messages)
+			}
+			var bad []fault
+			codes := map[string]int{}
+			for _, n := range d.Notes {
+				if n.Bad {
+					bad = append(bad, fault{n.Line, n.Code})
+				} else {
+					codes[n.Code]++
+				}
+			}
+			if !reflect.DeepEqual(bad, w.bad) || len(codes)+len(w.codes) > 0 && !reflect.DeepEqual(codes, w.codes) {
+				t.Errorf("damage %v and notes %v, want %v and %v", bad, codes, w.bad, w.codes)
+			}
+			checkDocument(t, d)
+			checkRewrites(t, d, 6)
+		})
+	}
+}
