@@ -1,6 +1,6 @@
 module palimpsest
 
-go 1.26.8
+go 1.25.0
 
 require (
 	fyne.io/fyne/v2 v2.8.1
@@ -10,7 +10,7 @@ require (
 	github.com/pkoukk/tiktoken-go-loader v0.0.2
 	github.com/sashabaranov/go-openai v1.43.0
 	github.com/tiktoken-go/tokenizer v0.10.0
-	golang.org/x/sync v0.24.0
+	golang.org/x/sync v0.17.0
 	gorm.io/driver/sqlite v1.6.0
 	gorm.io/gorm v1.31.2
 	pgregory.net/rapid v1.3.0

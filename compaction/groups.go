@@ -36,12 +36,24 @@ func (l *Line) index(msgs []model.Message) {
 	}
 	l.pending = n
 	if lastChat >= 0 && l.items[lastChat].Msg >= 0 {
-		if m := &msgs[l.items[lastChat].Msg]; len(m.Calls) > int(answered[lastChat]) {
+		if m := &msgs[l.items[lastChat].Msg]; awaited(m) > int(answered[lastChat]) {
 			l.pending = lastChat
 		}
 	}
 	l.cuts(last)
 	l.units(msgs)
+}
+
+// awaited is how many calls of a message will get a result of their own. Calls
+// the provider ran itself carry no id and get none.
+func awaited(m *model.Message) int {
+	n := 0
+	for _, c := range m.Calls {
+		if c.ID != "" {
+			n++
+		}
+	}
+	return n
 }
 
 func sameStep(l *Line, msgs []model.Message, i int, step int32) bool {

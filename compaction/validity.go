@@ -26,15 +26,17 @@ func Faults(t *model.Thread, items []model.Item) []Fault {
 			c, ok := takeCall(open, m.Answers)
 			if !ok {
 				out = append(out, Fault{i, "orphan-result"})
-			} else if missing[c]--; missing[c] == 0 {
-				delete(missing, c)
+			} else if m.Answers != "" {
+				missing[c]--
 			}
 			continue
 		}
 		lastChat = i
 		for _, c := range m.Calls {
 			open[c.ID] = append(open[c.ID], int32(i))
-			missing[int32(i)]++
+		}
+		if n := awaited(m); n > 0 {
+			missing[int32(i)] = n
 		}
 	}
 	for i := range items {

@@ -70,27 +70,14 @@ func (s *Session) begin(ctx context.Context) error {
 	if st := s.file.opt.Store; st == nil || !s.file.opt.Verb {
 		return s.loadStack(ctx)
 	}
-	rec, err := s.file.Parent(ctx)
-	if rec != nil {
+	rec, ok, err := s.file.opt.Store.ByOutput(ctx, s.file.Doc.Hash())
+	if err != nil {
+		return fmt.Errorf("look for the record this file was written from: %w", err)
+	}
+	if ok {
 		s.base = rec.ID
 	}
-	return err
-}
-
-// Parent is the record the file was written from, nil when it is no output of
-// ours or there is no store.
-func (f *File) Parent(ctx context.Context) (*model.Record, error) {
-	if f.opt.Store == nil {
-		return nil, nil
-	}
-	rec, ok, err := f.opt.Store.ByOutput(ctx, f.Doc.Hash())
-	if err != nil {
-		return nil, fmt.Errorf("look for the record of this file: %w", err)
-	}
-	if !ok {
-		return nil, nil
-	}
-	return rec, nil
+	return nil
 }
 
 // threadModel is the model that answered last.
