@@ -31,6 +31,7 @@ type Desk struct {
 	listeners [topics][]func()
 
 	entries []*Entry
+	recents []Recent
 	current *Entry
 
 	params model.Policy // as on the screen; the session's own until a drag ends

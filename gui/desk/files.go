@@ -38,13 +38,38 @@ type Entry struct {
 	Ref     session.Ref
 	Session *session.Session
 
+	facts
+
+	data     []byte // content of a sample
+	peeked   bool   // looked into without opening it
+	sessions map[session.Ref]*session.Session
+}
+
+// facts are what the list tells about a history.
+type facts struct {
 	Messages int // of the thread looked at
+	Lines    int // records of the file, those that were skipped among them
 	Damaged  int // lines that were skipped
 	Found    int // compactions the file holds
 	Threads  int
+}
 
-	data     []byte // content of a sample
-	sessions map[session.Ref]*session.Session
+func (f *facts) take(g facts) { *f = g }
+
+func factsOf(f *session.File, ref session.Ref) facts {
+	g := facts{Damaged: len(f.Doc.Damaged())}
+	for _, s := range f.Doc.Segments {
+		if s.Kind != model.SegmentGap {
+			g.Lines++
+		}
+	}
+	for _, c := range f.Doc.Conversations {
+		g.Threads += len(c.Threads)
+	}
+	if t := f.Doc.Conversations[ref.Conversation].Threads[ref.Thread]; t != nil {
+		g.Messages, g.Found = len(t.History), len(t.Found)
+	}
+	return g
 }
 
 // Entries is the list of histories, in the order in which they were added.
@@ -67,8 +92,12 @@ func (d *Desk) Add(paths ...string) {
 				first = e
 			}
 		}
+		if len(files) > 1 {
+			d.tell(TopicFiles)
+		}
 		if first != nil {
 			d.Select(first)
+			d.Peek()
 		} else if err == nil {
 			d.Fail(&model.Problem{Code: "nothing-found", What: "No transcript was found there.",
 				Why: "A folder is searched for files ending in .jsonl, .json and .traj.", Next: "Open another folder."})
@@ -124,7 +153,6 @@ func (d *Desk) entry(path string) *Entry {
 	}
 	e := &Entry{Path: path, Title: strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), sessions: map[session.Ref]*session.Session{}}
 	d.entries = append(d.entries, e)
-	d.tell(TopicFiles)
 	return e
 }
 
@@ -160,31 +188,38 @@ func (d *Desk) Remove(e *Entry) {
 
 // Select looks at a history; it is read first if it is not open yet.
 func (d *Desk) Select(e *Entry) {
+	if c := d.current; c != nil && c != e && c.State == Loading {
+		c.State = Closed // switching cancels its reading
+	}
 	d.current = e
+	d.switched()
 	if e.State == Ready {
-		d.switched()
 		return
 	}
-	d.switched()
 	e.State, e.Err = Loading, nil
-	d.tell(TopicFiles)
+	d.tell(TopicFiles, TopicSession)
+	path, data, opt := e.Path, e.data, session.Options{}
+	if d.store != nil {
+		opt.Store = d.store
+	}
 	sched.Run(d.sched, "open", func(ctx context.Context, progress func(sched.Progress)) (*session.File, error) {
-		ro := transcript.Options{Progress: func(done, total int64) {
+		return open(ctx, path, data, opt, func(done, total int64) {
 			progress(sched.Progress{Done: done, Total: total, Text: "read"})
-		}}
-		opt := session.Options{}
-		if d.store != nil {
-			opt.Store = d.store
-		}
-		if e.data != nil {
-			doc, err := transcript.Read(ctx, e.Path, bytesSource(e.data), int64(len(e.data)), ro)
-			if err != nil {
-				return nil, err
-			}
-			return session.NewFile(doc, opt), nil
-		}
-		return session.Open(ctx, e.Path, opt, ro)
+		})
 	}, func(f *session.File, err error) { d.opened(e, f, err) })
+}
+
+// open reads a file, or a sample whose content is data.
+func open(ctx context.Context, path string, data []byte, opt session.Options, progress func(done, total int64)) (*session.File, error) {
+	ro := transcript.Options{Progress: progress}
+	if data == nil {
+		return session.Open(ctx, path, opt, ro)
+	}
+	doc, err := transcript.Read(ctx, path, bytesSource(data), int64(len(data)), ro)
+	if err != nil {
+		return nil, err
+	}
+	return session.NewFile(doc, opt), nil
 }
 
 func (d *Desk) opened(e *Entry, f *session.File, err error) {
@@ -198,8 +233,7 @@ func (d *Desk) opened(e *Entry, f *session.File, err error) {
 		d.tell(TopicFiles, TopicSession)
 		return
 	}
-	e.File, e.Damaged = f, len(f.Doc.Damaged())
-	e.Threads = len(f.Choices())
+	e.File = f
 	if e.Sample == "" {
 		e.Title = f.Title(0)
 		d.remember(e)
@@ -233,7 +267,7 @@ func (d *Desk) SelectThread(e *Entry, ref session.Ref) {
 
 func (d *Desk) ready(e *Entry, ref session.Ref, s *session.Session) {
 	e.State, e.Ref, e.Session = Ready, ref, s
-	e.Messages, e.Found = len(s.Thread().History), len(s.Thread().Found)
+	e.take(factsOf(e.File, ref))
 	if d.current != e {
 		d.tell(TopicFiles)
 		return
@@ -262,5 +296,5 @@ func (d *Desk) remember(e *Entry) {
 	r := store.Recent{Path: e.Path, Format: e.File.Doc.Format, Title: e.Title}
 	sched.Do(d.sched, "recent:"+e.Path, func(ctx context.Context, _ func(sched.Progress)) error {
 		return d.store.AddRecent(ctx, r)
-	}, func(error) { d.tell(TopicFiles) })
+	}, func(error) { d.LoadRecents() })
 }

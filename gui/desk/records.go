@@ -2,6 +2,9 @@ package desk
 
 import (
 	"context"
+	"encoding/json"
+	"io"
+	"strings"
 
 	"palimpsest/compaction/session"
 	"palimpsest/gui/sched"
@@ -93,14 +96,52 @@ func (d *Desk) Restore(id string) {
 	})
 }
 
-// Export writes the history as its records leave it; force replaces an existing
-// file. done gets the outcome.
-func (d *Desk) Export(path string, force bool, done func(*session.Written, error)) {
-	s := d.Session()
-	if s == nil {
+// Verify reads the originals of the record looked at back from the store, which
+// checks every block and the whole against their hashes. done gets nil when all
+// of it is there and unchanged.
+func (d *Desk) Verify(done func(error)) {
+	r := d.record
+	if r == nil || d.store == nil {
 		return
 	}
-	sched.Run(d.sched, "export", func(ctx context.Context, _ func(sched.Progress)) (*session.Written, error) {
-		return s.ExportFile(ctx, path, force)
+	sched.Do(d.sched, "verify", func(ctx context.Context, _ func(sched.Progress)) error {
+		return d.store.WriteSource(ctx, r.ID, io.Discard)
 	}, done)
+}
+
+// writeRecord writes a record as indented JSON.
+func writeRecord(w io.Writer, r *model.Record) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	return enc.Encode(r)
+}
+
+// RecordText is a record as indented JSON, for looking at.
+func RecordText(r *model.Record) string {
+	var b strings.Builder
+	if err := writeRecord(&b, r); err != nil {
+		return err.Error()
+	}
+	return b.String()
+}
+
+// OpenRecord looks at the history a record was made of, at its own thread. A
+// history that is not in the list is added from its file.
+func (d *Desk) OpenRecord(r *model.Record) {
+	ref := session.Ref{Conversation: r.Conversation, Thread: r.Thread}
+	for _, e := range d.entries {
+		if e.Path != r.Path {
+			continue
+		}
+		if e.State != Ready {
+			d.Select(e)
+		} else if e.Ref != ref && ref.Conversation < len(e.File.Doc.Conversations) && ref.Thread < len(e.File.Doc.Conversations[ref.Conversation].Threads) {
+			d.SelectThread(e, ref)
+		} else {
+			d.Select(e)
+		}
+		return
+	}
+	d.Add(r.Path)
 }

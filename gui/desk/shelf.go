@@ -1,0 +1,220 @@
+package desk
+
+import (
+	"cmp"
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"palimpsest/compaction/session"
+	"palimpsest/gui/sched"
+	"palimpsest/model/store"
+)
+
+// Order is how the histories of a group are sorted.
+type Order uint8
+
+// The orders.
+const (
+	ByAdded Order = iota // newest first; samples in their own order
+	ByTitle
+	ByMessages
+)
+
+// Orders lists them as they are offered.
+var Orders = []Order{ByAdded, ByTitle, ByMessages}
+
+// GroupKind says what the histories of a group have in common.
+type GroupKind uint8
+
+// The kinds of groups.
+const (
+	GroupSamples GroupKind = iota
+	GroupFolder
+	GroupRecent
+)
+
+// Group is a headed part of the list of histories.
+type Group struct {
+	Kind    GroupKind
+	Folder  string // of a GroupFolder
+	Entries []*Entry
+	Recents []Recent // of the GroupRecent
+}
+
+// Recent is a file that was opened before and is not in the list now.
+type Recent struct {
+	store.Recent
+	Gone bool // it was not there when it was looked for
+}
+
+// Shelf is the list of histories as it is shown: in groups, those whose title
+// or path holds the filter's words. hidden counts those it leaves out.
+func (d *Desk) Shelf(filter string, by Order) (groups []Group, hidden int) {
+	filter = strings.ToLower(strings.TrimSpace(filter))
+	pass := func(list ...string) bool {
+		ok := filter == "" || slices.ContainsFunc(list, func(s string) bool { return strings.Contains(strings.ToLower(s), filter) })
+		if !ok {
+			hidden++
+		}
+		return ok
+	}
+	place := map[string]int{}
+	for _, e := range d.entries {
+		if !pass(e.Title, e.Path) {
+			continue
+		}
+		kind, folder := GroupFolder, filepath.Dir(e.Path)
+		if e.Sample != "" {
+			kind, folder = GroupSamples, ""
+		}
+		i, ok := place[folder]
+		if !ok {
+			i = len(groups)
+			place[folder] = i
+			groups = append(groups, Group{Kind: kind, Folder: folder})
+		}
+		groups[i].Entries = append(groups[i].Entries, e)
+	}
+	for _, g := range groups {
+		sortEntries(g.Entries, by)
+	}
+	recent := Group{Kind: GroupRecent}
+	for _, r := range d.recents {
+		if !slices.ContainsFunc(d.entries, func(e *Entry) bool { return e.Path == r.Path }) && pass(r.Title, r.Path) {
+			recent.Recents = append(recent.Recents, r)
+		}
+	}
+	if len(recent.Recents) > 0 {
+		groups = append(groups, recent)
+	}
+	return groups, hidden
+}
+
+func sortEntries(list []*Entry, by Order) {
+	switch by {
+	case ByTitle:
+		slices.SortStableFunc(list, func(a, b *Entry) int {
+			return cmp.Compare(strings.ToLower(a.Title), strings.ToLower(b.Title))
+		})
+	case ByMessages:
+		slices.SortStableFunc(list, func(a, b *Entry) int { return cmp.Compare(b.Messages, a.Messages) })
+	default:
+		if len(list) > 0 && list[0].Sample == "" {
+			slices.Reverse(list)
+		}
+	}
+}
+
+// Step looks at the history that is by places further down the list as it is
+// shown; it stops at the ends.
+func (d *Desk) Step(by int, filter string, order Order) {
+	groups, _ := d.Shelf(filter, order)
+	var list []*Entry
+	for _, g := range groups {
+		list = append(list, g.Entries...)
+	}
+	if len(list) == 0 {
+		return
+	}
+	i := slices.Index(list, d.current) + by
+	if e := list[max(0, min(len(list)-1, i))]; e != d.current {
+		d.Select(e)
+	}
+}
+
+// LoadRecents reads the recent files anew in the background.
+func (d *Desk) LoadRecents() {
+	if d.store == nil {
+		return
+	}
+	sched.Run(d.sched, "recents", func(ctx context.Context, _ func(sched.Progress)) ([]Recent, error) {
+		list, err := d.store.Recents(ctx)
+		out := make([]Recent, 0, len(list))
+		for _, r := range list {
+			_, err := os.Stat(r.Path)
+			out = append(out, Recent{r, err != nil})
+		}
+		return out, err
+	}, func(list []Recent, err error) {
+		if err != nil {
+			d.Fail(err)
+			return
+		}
+		d.recents = list
+		d.tell(TopicFiles)
+	})
+}
+
+// ForgetRecent takes a file out of the recent ones; the file stays.
+func (d *Desk) ForgetRecent(path string) {
+	sched.Do(d.sched, "forget:"+path, func(ctx context.Context, _ func(sched.Progress)) error {
+		return d.store.RemoveRecent(ctx, path)
+	}, func(err error) {
+		if err != nil {
+			d.Fail(err)
+		}
+		d.LoadRecents()
+	})
+}
+
+// CancelOpen stops reading the history looked at; it stays in the list.
+func (d *Desk) CancelOpen() {
+	e := d.current
+	if e == nil || e.State != Loading {
+		return
+	}
+	d.sched.Cancel("open")
+	e.State = Closed
+	d.tell(TopicFiles, TopicSession)
+}
+
+// UseStore hands in the store when it could not be had from the beginning;
+// histories opened from now on keep their records in it.
+func (d *Desk) UseStore(st *store.Store) {
+	d.store = st
+	d.LoadRecents()
+	d.LoadRecords()
+}
+
+// peekLimit is the size of a file up to which the list tells how many messages
+// it holds before anybody opened it.
+const peekLimit = 32 << 20
+
+// Peek reads the files of the list that are not open yet, one after the other
+// and in the background, to tell their numbers of messages.
+func (d *Desk) Peek() {
+	var list []*Entry
+	for _, e := range d.entries {
+		if e.State == Closed && !e.peeked && e.Messages == 0 && len(list) < 200 {
+			list = append(list, e)
+		}
+	}
+	if len(list) == 0 {
+		return
+	}
+	e := list[0]
+	path, data := e.Path, e.data
+	sched.Run(d.sched, "peek", func(ctx context.Context, _ func(sched.Progress)) (facts, error) {
+		if data == nil {
+			if st, err := os.Stat(path); err != nil || st.Size() > peekLimit {
+				return facts{}, err
+			}
+		}
+		f, err := open(ctx, path, data, session.Options{}, nil)
+		if err != nil {
+			return facts{}, err
+		}
+		defer f.Close()
+		return factsOf(f, session.Ref{}), nil
+	}, func(got facts, err error) {
+		e.peeked = true
+		if err == nil && e.State == Closed {
+			e.take(got)
+			d.tell(TopicFiles)
+		}
+		d.Peek()
+	})
+}

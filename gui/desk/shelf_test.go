@@ -1,0 +1,89 @@
+package desk
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"palimpsest/compaction/session"
+	"palimpsest/model"
+	"palimpsest/model/transcript"
+)
+
+func TestShelfGroupsFiltersAndRemembers(t *testing.T) {
+	w := newWindow(t)
+	one, two := chat(t, 3), chat(t, 5)
+	w.AddSample("sample-x", "Sample one", "x.json", []byte(`{"messages":[{"role":"user","content":"hello there"}]}`))
+	w.Add(one)
+	w.settle()
+	w.Add(two)
+	w.Peek()
+	w.settle()
+	groups, hidden := w.Shelf("", ByAdded)
+	if len(groups) != 3 || hidden != 0 || groups[0].Kind != GroupSamples || groups[1].Folder != filepath.Dir(one) {
+		t.Fatalf("%+v, %d hidden", groups, hidden)
+	}
+	if e := groups[0].Entries[0]; e.State != Closed || e.Messages != 1 {
+		t.Errorf("the sample was not looked into: %+v", e)
+	}
+	if _, hidden = w.Shelf("sample", ByAdded); hidden != 2 {
+		t.Errorf("%d hidden", hidden)
+	}
+	w.Step(-1, "", ByAdded)
+	w.settle()
+	if w.Current().Path != one {
+		t.Errorf("at %s", w.Current().Path)
+	}
+	w.Remove(w.Current())
+	if err := os.Remove(one); err != nil {
+		t.Fatal(err)
+	}
+	w.LoadRecents()
+	w.settle()
+	groups, _ = w.Shelf("", ByAdded)
+	last := groups[len(groups)-1]
+	if last.Kind != GroupRecent || len(last.Recents) != 1 || !last.Recents[0].Gone {
+		t.Errorf("recent files: %+v", last)
+	}
+}
+
+// Looking at another history while one is read leaves none half open.
+func TestSwitchingWhileReading(t *testing.T) {
+	w := newWindow(t)
+	a := w.AddSample("sample-a", "A", "a.json", []byte(`{"messages":[{"role":"user","content":"hello a"}]}`))
+	b := w.AddSample("sample-b", "B", "b.json", []byte(`{"messages":[{"role":"user","content":"hello b"}]}`))
+	w.Select(a)
+	w.Select(b)
+	w.settle()
+	if a.State != Closed || b.State != Ready {
+		t.Fatalf("a %d, b %d", a.State, b.State)
+	}
+	w.Select(a)
+	w.CancelOpen()
+	w.settle()
+	if a.State != Closed || w.Session() != nil {
+		t.Fatalf("cancelled reading left %+v", a)
+	}
+}
+
+func TestExportForms(t *testing.T) {
+	w := newWindow(t)
+	w.Add(chat(t, 4))
+	w.settle()
+	for _, f := range []struct {
+		what What
+		form string
+	}{{Full, string(w.Session().File().Doc.Format)}, {Full, string(transcript.FormatMarkdown)}, {Compacted, string(transcript.FormatJSON)}} {
+		out := filepath.Join(t.TempDir(), "out")
+		var got *session.Written
+		var failed error
+		w.Export(out, f.what, model.Format(f.form), false, func(r *session.Written, err error) { got, failed = r, err })
+		w.settle()
+		if failed != nil || got.Bytes == 0 {
+			t.Errorf("%v: %v", f, failed)
+		}
+	}
+	if z := w.ExportSize(Full); z.Messages != 17 || z.Tokens == 0 {
+		t.Errorf("%+v", z)
+	}
+}
