@@ -22,7 +22,7 @@
 //	MenuStrip, StatusBar      the lines at the top and the bottom of a window
 //	ShowMenu, Dialog, Ask     pop-up menu; framed question
 //	Banner, Notice, Host.Toast a row, a block, a floating line that says what happened
-//	Ledger, TextView          the list of messages; long text
+//	Ledger, TextView, List    the list of messages; long text; a list of rows of one's own
 //
 // Layout: Row and Column with Spring and Stretch, Pad, Sized. Lengths handed to
 // the kit are units of the design (text is 13); the kit scales them by [Px].

@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -35,6 +36,20 @@ func (e *bareEntry) TypedKey(k *fyne.KeyEvent) {
 	if !e.onKey(k) {
 		e.Entry.TypedKey(k)
 	}
+}
+
+// TypedShortcut is Fyne's. What an entry has no use for goes to the window,
+// which would not hear of it otherwise.
+func (e *bareEntry) TypedShortcut(s fyne.Shortcut) {
+	if c, ok := s.(*desktop.CustomShortcut); ok {
+		switch c.KeyName {
+		case fyne.KeyLeft, fyne.KeyRight, fyne.KeyBackspace, fyne.KeyDelete:
+		default:
+			passShortcut(e, s)
+			return
+		}
+	}
+	e.Entry.TypedShortcut(s)
 }
 
 // showStart brings the beginning of the text into view.

@@ -35,6 +35,17 @@ func PassRune(w fyne.CanvasObject, r rune) {
 	}
 }
 
+// passShortcut is PassKey for shortcuts, which a dialog keeps from the window.
+func passShortcut(w fyne.CanvasObject, s fyne.Shortcut) {
+	c := fyne.CurrentApp().Driver().CanvasForObject(w)
+	if c == nil || c.Overlays().Top() != nil {
+		return
+	}
+	if t, ok := c.(fyne.Shortcutable); ok {
+		t.TypedShortcut(s)
+	}
+}
+
 // focus gives a widget the keyboard, if it is on a canvas.
 func focus(w interface {
 	fyne.CanvasObject

@@ -1,0 +1,262 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+)
+
+// ListRow is what a row of a [List] consists of: a widget of the screen's own
+// that is filled again and again with different rows.
+type ListRow interface {
+	fyne.CanvasObject
+	// Fill fills the row; it should skip the work when it shows that already.
+	Fill(i int, selected bool)
+}
+
+// List is a list of rows of one height with a selection of one row and the
+// keyboard: arrows, j and k, PgUp, PgDn, Home, End, Enter. It draws the visible
+// rows only.
+type List struct {
+	control
+	OnSelect func(i int)                   // a person chose a row
+	OnOpen   func(i int)                   // Enter, or a double click
+	OnMenu   func(i int, at fyne.Position) // right click; the place is on the canvas
+	OnDelete func(i int)                   // the key Delete
+	// Choosable says which rows can be selected; nil: all of them.
+	Choosable func(i int) bool
+
+	selected int
+	list     vlist
+}
+
+var (
+	_ fyne.Focusable    = (*List)(nil)
+	_ desktop.Hoverable = (*List)(nil)
+)
+
+// NewList makes a list of rows of a height in units of the design.
+func NewList(height float32, length func() int, create func() ListRow) *List {
+	l := &List{selected: -1}
+	l.list.length = length
+	l.list.pitch = func() float32 { return Px(height) }
+	l.list.create = func() fyne.CanvasObject { return newListLine(l, create()) }
+	l.list.update = func(i int, o fyne.CanvasObject) { o.(*listLine).show(i) }
+	l.list.init()
+	l.init(l)
+	return l
+}
+
+// Update shows the rows anew after their content or number changed.
+func (l *List) Update() {
+	if l.selected >= l.list.length() {
+		l.selected = -1
+	}
+	l.list.refill()
+	canvas.Refresh(l.list.body)
+}
+
+// Selected is the selected row, −1 if none.
+func (l *List) Selected() int { return l.selected }
+
+// Select selects a row and brings it into view; −1 selects none. Nobody is
+// told.
+func (l *List) Select(i int) {
+	l.selected = min(i, l.list.length()-1)
+	if l.selected >= 0 {
+		l.list.reveal(l.selected)
+	}
+	l.list.sync()
+	canvas.Refresh(l.list.body)
+}
+
+func (l *List) can(i int) bool {
+	return i >= 0 && i < l.list.length() && (l.Choosable == nil || l.Choosable(i))
+}
+
+// choose is a selection by a person.
+func (l *List) choose(i int) {
+	if !l.can(i) {
+		return
+	}
+	l.Select(i)
+	if l.OnSelect != nil {
+		l.OnSelect(i)
+	}
+}
+
+// Step selects the row that is by rows further down, past those that can't be
+// selected.
+func (l *List) Step(by int) {
+	n := l.list.length()
+	at, step := max(-1, min(n, l.selected+by)), 1
+	if by < 0 {
+		step = -1
+	}
+	at = max(0, min(n-1, at))
+	for i := at; i >= 0 && i < n; i += step {
+		if l.can(i) {
+			l.choose(i)
+			return
+		}
+	}
+	for i := at; i >= 0 && i < n; i -= step {
+		if l.can(i) {
+			l.choose(i)
+			return
+		}
+	}
+}
+
+// MouseIn is Fyne's: a list as a whole does not change under the pointer.
+func (l *List) MouseIn(*desktop.MouseEvent) {}
+
+// MouseOut is Fyne's.
+func (l *List) MouseOut() {}
+
+// TypedRune takes j and k and hands the rest to the window.
+func (l *List) TypedRune(r rune) {
+	switch r {
+	case 'j':
+		l.Step(1)
+	case 'k':
+		l.Step(-1)
+	default:
+		PassRune(l, r)
+	}
+}
+
+// TypedKey moves the selection.
+func (l *List) TypedKey(e *fyne.KeyEvent) {
+	if !l.Key(e.Name) {
+		PassKey(l, e)
+	}
+}
+
+// Key does what a key does to the list and tells whether it means anything; a
+// search field hands its arrow keys here.
+func (l *List) Key(k fyne.KeyName) bool {
+	switch k {
+	case fyne.KeyDown:
+		l.Step(1)
+	case fyne.KeyUp:
+		l.Step(-1)
+	case fyne.KeyPageDown:
+		l.Step(l.list.page())
+	case fyne.KeyPageUp:
+		l.Step(-l.list.page())
+	case fyne.KeyHome:
+		l.Step(-l.list.length())
+	case fyne.KeyEnd:
+		l.Step(l.list.length())
+	case fyne.KeyReturn, fyne.KeyEnter:
+		if l.selected < 0 || l.OnOpen == nil {
+			return false
+		}
+		l.OnOpen(l.selected)
+	case fyne.KeyDelete:
+		if l.selected < 0 || l.OnDelete == nil {
+			return false
+		}
+		l.OnDelete(l.selected)
+	default:
+		return false
+	}
+	return true
+}
+
+// CreateRenderer is Fyne's.
+func (l *List) CreateRenderer() fyne.WidgetRenderer {
+	scale, bg := Scale(), Color(ColorPanel)
+	return &renderer{
+		objs:   []fyne.CanvasObject{&l.list},
+		layout: func(s fyne.Size) { put(&l.list, 0, 0, s.Width, s.Height) },
+		min:    func() fyne.Size { return fyne.NewSize(Px(60), l.list.pitch()) },
+		refresh: func() {
+			if s, c := Scale(), Color(ColorPanel); s != scale || c != bg {
+				scale, bg = s, c
+				l.list.restyle()
+			}
+			l.Update()
+		},
+	}
+}
+
+// listLine is the ground of a row: it shows selection, hover and focus.
+type listLine struct {
+	widget.BaseWidget
+	l        *List
+	row      ListRow
+	i        int
+	hovered  bool
+	bg, edge *canvas.Rectangle
+}
+
+func newListLine(l *List, row ListRow) *listLine {
+	n := &listLine{l: l, row: row, i: -1, bg: box(0), edge: box(0)}
+	n.ExtendBaseWidget(n)
+	return n
+}
+
+func (n *listLine) show(i int) {
+	n.i = i
+	n.paint()
+	n.row.Fill(i, i == n.l.selected)
+}
+
+func (n *listLine) paint() {
+	sel := n.i == n.l.selected
+	switch {
+	case sel:
+		paint(n.bg, Color(ColorSelection), nil)
+	case n.hovered && n.l.can(n.i):
+		paint(n.bg, Color(ColorHover), nil)
+	default:
+		paint(n.bg, Color(ColorPanel), nil)
+	}
+	paint(n.edge, Color(ColorAccent), nil)
+	n.edge.Hidden = !sel
+	refreshAll(n.bg, n.edge)
+}
+
+// Tapped selects the row.
+func (n *listLine) Tapped(*fyne.PointEvent) { focus(n.l); n.l.choose(n.i) }
+
+// DoubleTapped opens the row.
+func (n *listLine) DoubleTapped(*fyne.PointEvent) {
+	n.l.choose(n.i)
+	if n.l.OnOpen != nil && n.l.can(n.i) {
+		n.l.OnOpen(n.i)
+	}
+}
+
+// TappedSecondary opens the row's menu.
+func (n *listLine) TappedSecondary(e *fyne.PointEvent) {
+	if n.l.OnMenu != nil && n.l.can(n.i) {
+		n.l.OnMenu(n.i, e.AbsolutePosition)
+	}
+}
+
+// MouseIn is Fyne's.
+func (n *listLine) MouseIn(*desktop.MouseEvent) { n.hovered = true; n.paint() }
+
+// MouseMoved is Fyne's.
+func (n *listLine) MouseMoved(*desktop.MouseEvent) {}
+
+// MouseOut is Fyne's.
+func (n *listLine) MouseOut() { n.hovered = false; n.paint() }
+
+// CreateRenderer is Fyne's.
+func (n *listLine) CreateRenderer() fyne.WidgetRenderer {
+	return &renderer{
+		objs: []fyne.CanvasObject{n.bg, n.edge, n.row},
+		layout: func(s fyne.Size) {
+			put(n.bg, 0, 0, s.Width, s.Height)
+			put(n.edge, 0, 0, 3, s.Height)
+			put(n.row, 0, 0, s.Width, s.Height)
+		},
+		min:     func() fyne.Size { return n.row.MinSize() },
+		refresh: func() { n.paint(); n.row.Refresh(); canvas.Refresh(n) },
+	}
+}
