@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sort"
 
+	"palimpsest/compaction/summarize"
 	"palimpsest/model"
 )
 
@@ -30,24 +31,34 @@ type call struct {
 	reported int64
 }
 
-// reportedCalls lists the calls of a thread whose usage the file reports.
+// reportedCalls lists the calls of a thread whose usage the file reports. Calls
+// behind one of our own summaries are left out: what they report was measured
+// before the messages in front of them were taken away.
 func reportedCalls(t *model.Thread, raw []int32) []call {
 	var out []call
-	sum, phase := int64(0), 0
+	sum, phase, rewritten := int64(0), 0, false
+	see := func(m int32) {
+		sum += int64(raw[m])
+		rewritten = rewritten || ownSummary(&t.Messages[m])
+	}
 	for i, m := range t.History {
 		for phase < len(t.Resets) && t.Resets[phase].At <= i {
-			sum = 0
+			sum, rewritten = 0, false
 			for _, b := range t.Resets[phase].Base {
-				sum += int64(raw[b])
+				see(b)
 			}
 			phase++
 		}
-		if u := t.Messages[m].Usage; u != nil && u.Input > 0 {
+		if u := t.Messages[m].Usage; u != nil && u.Input > 0 && !rewritten {
 			out = append(out, call{i, phase, sum, int64(u.Input)})
 		}
-		sum += int64(raw[m])
+		see(m)
 	}
 	return out
+}
+
+func ownSummary(m *model.Message) bool {
+	return m.Kind == model.KindSummary && summarize.IsSummary(m.Preview)
 }
 
 // fit takes the factor from differences between calls of one phase (the median

@@ -1,0 +1,60 @@
+package session
+
+import (
+	"math"
+	"testing"
+
+	"palimpsest/model"
+)
+
+// A file whose usage is 1.25 × our count + 9,000, with a compaction in the
+// middle and one absurd figure, gives those numbers back.
+func TestFitFindsFactorAndFixedPart(t *testing.T) {
+	th := &model.Thread{}
+	var raw []int32
+	sum := 0
+	for i := range 60 {
+		m := model.Message{Kind: model.KindUser}
+		if i%2 == 1 {
+			m.Kind = model.KindAssistant
+			m.Usage = &model.Usage{Input: 9000 + sum*5/4}
+			if i == 31 {
+				m.Usage.Input = 7
+			}
+		}
+		if i == 30 {
+			th.Resets = []model.Reset{{At: i, Base: []int32{0}}}
+			sum = int(raw[0])
+			m.Kind = model.KindUser
+		}
+		th.Messages = append(th.Messages, m)
+		th.History = append(th.History, int32(i))
+		raw = append(raw, int32(400+37*i))
+		sum += int(raw[i])
+	}
+	f := fit(reportedCalls(th, raw))
+	if math.Abs(f.Factor-1.25) > 0.001 || f.Fixed < 8990 || f.Fixed > 9010 || f.Calls != 30 {
+		t.Errorf("%+v", f)
+	}
+}
+
+func TestFitNeedsEnoughCallsAndSenseAndNoRewrittenContext(t *testing.T) {
+	few := []call{{0, 0, 0, 100}, {1, 0, 1000, 1100}, {2, 0, 2000, 2100}}
+	if f := fit(few); f.Calls != 0 {
+		t.Errorf("three calls prove nothing: %+v", f)
+	}
+	var absurd []call
+	for i := range 20 {
+		absurd = append(absurd, call{i, 0, int64(i) * 1000, int64(i) * 90000})
+	}
+	if f := fit(absurd); f.Calls != 0 {
+		t.Errorf("a factor of 90 is no factor: %+v", f)
+	}
+	th := &model.Thread{Messages: []model.Message{
+		{Kind: model.KindSummary, Preview: "[Conversation summary - earlier context] Turns 1–9"},
+		{Kind: model.KindAssistant, Usage: &model.Usage{Input: 160000}},
+	}, History: []int32{1}, Resets: []model.Reset{{At: 0, Base: []int32{0}}}}
+	if got := reportedCalls(th, []int32{10, 10}); len(got) != 0 {
+		t.Errorf("usage from before the rewrite is taken for the context after it: %+v", got)
+	}
+}
