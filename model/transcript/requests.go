@@ -106,14 +106,36 @@ func readTalk(b *builder, c *chat, f dialect, t talk, held model.Piece) {
 	if t.messages.Exists() {
 		c.th.Observations = speaksText(t.messages)
 		list := b.array(t.messages, model.Piece{})
+		first := len(c.th.Messages)
 		t.messages.Items(func(i int, e jspan.Value) bool {
 			b.doc.Items++
 			f.element(c, e, b.elem(list, i))
 			return true
 		})
+		readCopies(b, c.th.Messages[first:], t.outer)
 	}
 	if t.response.Exists() {
 		f.response(c, t.response, held)
+	}
+}
+
+// readCopies finds the second telling of a talk that proxy logs keep for models
+// without native tool calls: one raw message for each one that was sent. The
+// copies go where their messages go.
+func readCopies(b *builder, msgs []model.Message, outer jspan.Value) {
+	raw := outer.Get("raw_messages")
+	if raw.Kind != jspan.Array || raw.Count() != len(msgs) || len(msgs) == 0 {
+		return
+	}
+	list := b.array(raw, model.Piece{})
+	for i := range msgs {
+		p := b.elem(list, i)
+		p.Duplicate = true
+		msgs[i].Pieces = append(msgs[i].Pieces, p)
+	}
+	b.doc.Items += len(msgs)
+	if outer.Get("raw_response").Kind == jspan.Object {
+		b.doc.Items++
 	}
 }
 

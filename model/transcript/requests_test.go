@@ -14,8 +14,8 @@ var differs = map[string]struct {
 	items, calls int
 	why          string
 }{
-	"openai_chat/openhands_sdk_litellm_proxy__deepseek__deepseek-chat-1757015076.651.json": {9, 1,
-		"the manifest also counts raw_messages, which tell the same conversation again"},
+	"openai_chat/openhands_sdk_litellm_proxy__deepseek__deepseek-chat-1757015076.651.json": {18, 1,
+		"the manifest also counts the calls of raw_messages, which tell the same conversation again"},
 	"openai_chat/llamafactory_v1_typed_blocks.jsonl": {274, 68,
 		"the manifest does not count calls that are typed parts of the content"},
 }
