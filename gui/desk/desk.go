@@ -20,6 +20,7 @@ const (
 	TopicRecords              // the list of records, or the one looked at
 	TopicJob                  // a compaction began, moved on or ended
 	TopicNotice               // something to say appeared or was closed
+	TopicDetail               // the text of the selected row was read
 	topics
 )
 
@@ -42,6 +43,11 @@ type Desk struct {
 	filter Filter
 	rows   []int // ledger rows that pass the filter; nil: all
 	row    int   // selected ledger row; -1: none
+
+	detail   *Detail // text of the selected row
+	detailOf detailKey
+	curve    curve
+	presets  []store.Preset
 
 	records []model.Record
 	record  *model.Record // the one looked at, whole

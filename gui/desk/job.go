@@ -21,8 +21,30 @@ type Job struct {
 	Record  *model.Record // when ended; its outcome tells how
 	Err     error
 	Ended   time.Time // zero: still running
+	Slow    bool      // it takes long enough to be shown
+	Began   []Began   // the phases it has come to, in order
 
 	cancel context.CancelFunc
+}
+
+// Began tells when a job came to a phase.
+type Began struct {
+	Phase session.Phase
+	At    time.Time
+}
+
+// slowAfter is how long a job runs before it is worth showing.
+const slowAfter = 150 * time.Millisecond
+
+// come notes that the job has come to a phase.
+func (j *Job) come(ph session.Phase) {
+	j.Phase = ph
+	for _, b := range j.Began {
+		if b.Phase == ph {
+			return
+		}
+	}
+	j.Began = append(j.Began, Began{ph, time.Now()})
 }
 
 // Running reports whether the job is under way.
@@ -60,8 +82,19 @@ func (d *Desk) ApplyDraft() {
 func (d *Desk) start(work func(ctx context.Context, pr session.Progress) (*model.Record, error)) {
 	stop, cancel := context.WithCancel(context.Background())
 	j := &Job{Title: d.current.Title, Started: time.Now(), cancel: cancel}
+	j.come(session.PhaseRange)
 	d.job = j
 	d.tell(TopicJob)
+	sched.Do(d.sched, "slow", func(ctx context.Context, _ func(sched.Progress)) error {
+		select {
+		case <-time.After(slowAfter):
+		case <-ctx.Done():
+		}
+		return nil
+	}, func(error) {
+		j.Slow = j.Running()
+		d.tell(TopicJob)
+	})
 	sched.Run(d.sched, "compact", func(ctx context.Context, progress func(sched.Progress)) (*model.Record, error) {
 		ctx, done := context.WithCancel(ctx)
 		defer done()
@@ -76,6 +109,7 @@ func (d *Desk) start(work func(ctx context.Context, pr session.Progress) (*model
 }
 
 func (d *Desk) ended(j *Job, rec *model.Record, err error) {
+	d.sched.Cancel("slow")
 	j.Record, j.Err, j.Ended = rec, err, time.Now()
 	if err != nil && !errors.Is(err, context.Canceled) {
 		d.Fail(err)
@@ -98,7 +132,8 @@ func (d *Desk) progress(key string, p sched.Progress) {
 	switch key {
 	case "compact":
 		if d.job.Running() {
-			d.job.Phase, d.job.Done, d.job.Total = session.Phase(p.Text), p.Done, p.Total
+			d.job.come(session.Phase(p.Text))
+			d.job.Done, d.job.Total = p.Done, p.Total
 			d.tell(TopicJob)
 		}
 	case "open":

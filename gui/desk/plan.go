@@ -123,11 +123,14 @@ func (d *Desk) Replan() {
 			d.Fail(err)
 			return
 		}
-		num := d.selectedNum()
+		num, first := d.selectedNum(), d.plan == nil
 		d.plan, d.ledger, d.draft = r.plan, r.ledger, nil
 		d.refilter()
 		d.reselect(num)
-		d.tell(TopicPlan)
+		if first && d.row < 0 {
+			d.row = d.firstLive()
+		}
+		d.tell(TopicPlan, TopicSelect)
 		d.makeDraft()
 	})
 }

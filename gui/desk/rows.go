@@ -105,6 +105,16 @@ func (d *Desk) TogglePinSelected() {
 	}
 }
 
+// firstLive is the first row that is in the context; -1 if there is none.
+func (d *Desk) firstLive() int {
+	for i := range d.RowCount() {
+		if d.Row(i).Live {
+			return i
+		}
+	}
+	return -1
+}
+
 // selectedNum is the number of the selected message; 0: none.
 func (d *Desk) selectedNum() int {
 	if d.row < 0 || d.row >= d.RowCount() {

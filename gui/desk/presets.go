@@ -1,0 +1,116 @@
+package desk
+
+import (
+	"context"
+	"reflect"
+
+	"palimpsest/compaction"
+	"palimpsest/gui/sched"
+	"palimpsest/model"
+	"palimpsest/model/store"
+)
+
+// Presets are the ones a person saved, by name.
+func (d *Desk) Presets() []store.Preset { return d.presets }
+
+// LoadPresets reads the saved presets in the background.
+func (d *Desk) LoadPresets() {
+	if d.store == nil {
+		return
+	}
+	sched.Run(d.sched, "presets", func(ctx context.Context, _ func(sched.Progress)) ([]store.Preset, error) {
+		return d.store.Presets(ctx)
+	}, func(list []store.Preset, err error) {
+		if err != nil {
+			d.Fail(err)
+			return
+		}
+		d.presets = list
+		d.tell(TopicParams)
+	})
+}
+
+// CanSavePresets reports whether there is a place for them.
+func (d *Desk) CanSavePresets() bool { return d.store != nil && !d.store.ReadOnly() }
+
+// SavePreset saves the parameters on the screen under a name; one of that name
+// is replaced. What belongs to the history (context window, fixed part, pins)
+// is left out.
+func (d *Desk) SavePreset(name string) {
+	if !d.CanSavePresets() || d.Session() == nil {
+		return
+	}
+	p := values(d.params)
+	sched.Do(d.sched, "preset", func(ctx context.Context, _ func(sched.Progress)) error {
+		return d.store.SavePreset(ctx, store.Preset{Name: name, Policy: p})
+	}, func(err error) {
+		if err != nil {
+			d.Fail(err)
+			return
+		}
+		d.Set(func(p *model.Policy) { p.Preset = name })
+		d.LoadPresets()
+	})
+}
+
+// DeletePreset deletes a saved preset.
+func (d *Desk) DeletePreset(name string) {
+	if !d.CanSavePresets() {
+		return
+	}
+	sched.Do(d.sched, "preset", func(ctx context.Context, _ func(sched.Progress)) error {
+		return d.store.DeletePreset(ctx, name)
+	}, func(err error) {
+		if err != nil {
+			d.Fail(err)
+		}
+		d.LoadPresets()
+	})
+}
+
+// BasePreset is the preset the parameters started from; false if it is not
+// known any more.
+func (d *Desk) BasePreset() (model.Policy, bool) {
+	if p, ok := compaction.PresetByID(d.params.Preset); ok {
+		return p.Policy, true
+	}
+	for _, p := range d.presets {
+		if p.Name == d.params.Preset {
+			return p.Policy, true
+		}
+	}
+	return model.Policy{}, false
+}
+
+// Modified reports whether the parameters differ from their preset.
+func (d *Desk) Modified() bool {
+	p, ok := d.BasePreset()
+	return ok && !reflect.DeepEqual(values(p), values(d.params))
+}
+
+// Defaults are the values a parameter goes back to: those of its preset, with
+// the context window and the fixed part of the history.
+func (d *Desk) Defaults() model.Policy {
+	p, ok := d.BasePreset()
+	if !ok {
+		p = compaction.Default()
+	}
+	if s := d.Session(); s != nil {
+		if p.Window == 0 {
+			p.Window = s.Window().Tokens
+		}
+		if p.Fixed == 0 {
+			p.Fixed = s.Calibration().Fixed
+		}
+	}
+	return p
+}
+
+// values is a policy without what belongs to a history.
+func values(p model.Policy) model.Policy {
+	p.Window, p.Fixed, p.Pins, p.Preset = 0, 0, nil, ""
+	if len(p.Triggers) == 0 {
+		p.Triggers = nil
+	}
+	return p
+}
