@@ -48,6 +48,12 @@ func NewList(height float32, length func() int, create func() ListRow) *List {
 	return l
 }
 
+// SetHeights gives each row a height of its own, in units of the design.
+func (l *List) SetHeights(height func(i int) float32) {
+	l.list.height = func(i int) float32 { return Px(height(i)) }
+	l.Update()
+}
+
 // Update shows the rows anew after their content or number changed.
 func (l *List) Update() {
 	if l.selected >= l.list.length() {

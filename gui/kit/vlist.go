@@ -2,6 +2,7 @@ package kit
 
 import (
 	"math"
+	"sort"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -18,6 +19,10 @@ type vlist struct {
 	widget.BaseWidget
 	length func() int
 	pitch  func() float32
+	// height is that of a row; nil: all have the pitch. Rows of heights of their
+	// own are summed up at every refill.
+	height func(i int) float32
+	tops   []float32
 	create func() fyne.CanvasObject
 	// update fills a row; it must skip the work when nothing changed.
 	update   func(i int, o fyne.CanvasObject)
@@ -50,9 +55,45 @@ func (l *vlist) span() (from, to int) {
 		return 0, 0
 	}
 	top := l.scroll.Offset.Y
+	if l.height != nil {
+		n = min(n, len(l.tops)-1)
+		if n <= 0 {
+			return 0, 0
+		}
+		from = max(0, sort.Search(n, func(i int) bool { return l.tops[i+1] > top }))
+		to = sort.Search(n, func(i int) bool { return l.tops[i] >= top+l.scroll.Size().Height })
+		return min(from, to), to
+	}
 	from = max(0, int(top/p))
 	to = min(n, int(math.Ceil(float64((top+l.scroll.Size().Height)/p))))
 	return min(from, to), to
+}
+
+// place is where a row begins, and its height.
+func (l *vlist) place(i int) (top, height float32) {
+	if l.height != nil && i+1 < len(l.tops) {
+		return l.tops[i], l.tops[i+1] - l.tops[i]
+	}
+	p := l.pitch()
+	return float32(i) * p, p
+}
+
+// measure sums up the heights of rows that have their own.
+func (l *vlist) measure() {
+	if l.height == nil {
+		return
+	}
+	l.tops = append(l.tops[:0], 0)
+	for i := range l.length() {
+		l.tops = append(l.tops, l.tops[i]+l.height(i))
+	}
+}
+
+func (l *vlist) total() float32 {
+	if l.height != nil && len(l.tops) > 0 {
+		return l.tops[len(l.tops)-1]
+	}
+	return float32(l.length()) * l.pitch()
 }
 
 // sync makes the row objects agree with what is to be seen.
@@ -64,7 +105,7 @@ func (l *vlist) sync() {
 			l.pool = append(l.pool, o)
 		}
 	}
-	w, p := l.body.Size().Width, l.pitch()
+	w := l.body.Size().Width
 	changed := false
 	for i := from; i < to; i++ {
 		o := l.shown[i]
@@ -77,7 +118,8 @@ func (l *vlist) sync() {
 			l.shown[i] = o
 			changed = true
 		}
-		put(o, 0, float32(i)*p, w, p)
+		y, h := l.place(i)
+		put(o, 0, y, w, h)
 		l.update(i, o)
 	}
 	if changed || len(l.shown) != len(l.body.objs) {
@@ -93,6 +135,7 @@ func (l *vlist) sync() {
 
 // refill shows the rows anew after their number or content changed.
 func (l *vlist) refill() {
+	l.measure()
 	l.body.Resize(fyne.NewSize(l.scroll.Size().Width, fyne.Max(l.body.MinSize().Height, l.scroll.Size().Height)))
 	most := fyne.Max(0, l.body.MinSize().Height-l.scroll.Size().Height)
 	if l.scroll.Offset.Y > most {
@@ -122,8 +165,8 @@ func (l *vlist) scrollTo(y float32) {
 
 // reveal scrolls as little as needed to make a row visible.
 func (l *vlist) reveal(i int) {
-	p, h := l.pitch(), l.scroll.Size().Height
-	y := float32(i) * p
+	y, p := l.place(i)
+	h := l.scroll.Size().Height
 	if h <= 0 {
 		return // not laid out yet; the list begins at its top
 	}
@@ -164,7 +207,7 @@ func (b *vlistBody) CreateRenderer() fyne.WidgetRenderer {
 	b.r = &renderer{
 		objs:    b.objs,
 		layout:  func(fyne.Size) { b.l.sync() },
-		min:     func() fyne.Size { return fyne.NewSize(0, float32(b.l.length())*b.l.pitch()) },
+		min:     func() fyne.Size { return fyne.NewSize(0, b.l.total()) },
 		refresh: func() { b.l.sync() },
 	}
 	return b.r
