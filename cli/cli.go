@@ -1,0 +1,184 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/alecthomas/kong"
+
+	"palimpsest/model"
+)
+
+// Exit codes.
+const (
+	exitDone   = 0
+	exitFailed = 1 // refused or failed
+	exitUsage  = 2
+)
+
+// Doors lead to what needs a window system. A nil one says that this build has
+// none.
+type Doors struct {
+	// Window opens the window with files or folders, which may be none, on the
+	// database at path db; "" is the default one.
+	Window func(files []string, db string) error
+	// Screenshots writes pictures of the window into a folder.
+	Screenshots func(dir string) error
+}
+
+// grammar is what a person may type.
+type grammar struct {
+	DB      string      `name:"db" placeholder:"PATH" help:"Database of records, presets and settings. Default: ${db}."`
+	Version versionFlag `short:"V" help:"Print the version."`
+
+	Window      windowCmd      `cmd:"" hidden:"" default:"withargs" help:"Open the window."`
+	Inspect     inspectCmd     `cmd:"" help:"Tell what a transcript holds."`
+	Preview     previewCmd     `cmd:"" help:"Tell what a compaction would do; nothing is stored."`
+	Compact     compactCmd     `cmd:"" help:"Compact transcripts and keep a record of each."`
+	Restore     restoreCmd     `cmd:"" help:"Give back the input file of a record, byte for byte."`
+	Export      exportCmd      `cmd:"" help:"Write a transcript, or a record's compacted one, in another format."`
+	Records     recordsCmd     `cmd:"" help:"List the records, or show one."`
+	Presets     presetsCmd     `cmd:"" help:"List the presets, or show one."`
+	Formats     formatsCmd     `cmd:"" help:"List the formats that are read and written."`
+	Screenshots screenshotsCmd `cmd:"" help:"Write pictures of the window into a folder."`
+}
+
+// app is what the verbs share.
+type app struct {
+	ctx    context.Context
+	out    io.Writer
+	errOut io.Writer
+	db     string // as given; "": the default
+	doors  Doors
+}
+
+// Run does what the arguments say and gives the exit code. Cancelling the
+// context stops a compaction, which is noted as cancelled.
+func Run(ctx context.Context, args []string, out, errOut io.Writer, doors Doors) int {
+	var g grammar
+	exited := false // kong says "exit" and goes on
+	k, err := kong.New(&g, kong.Name("palimpsest"), kong.Description(description), kong.Writers(out, errOut),
+		kong.Vars{"db": defaultDBText(), "version": version(), "policyfile": policyFileHelp},
+		kong.Exit(func(int) { exited = true }), kong.UsageOnError(),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
+		kong.ExplicitGroups([]kong.Group{{Key: "policy", Title: "Policy flags:"}, {Key: "thread", Title: "Which thread:"}}))
+	if err != nil {
+		fmt.Fprintln(errOut, err)
+		return exitFailed
+	}
+	a := &app{ctx: ctx, out: out, errOut: errOut, doors: doors}
+	kctx, err := k.Parse(args)
+	switch {
+	case exited:
+		return exitDone
+	case err != nil:
+		return a.fail(usageError{parseSentence(err)})
+	}
+	a.db = g.DB
+	return a.fail(kctx.Run(a))
+}
+
+const description = `Palimpsest: see, tune and undo the compaction of AI agents' histories.
+
+palimpsest [FILE|DIR …] opens the window. A file that is called like a verb is given as ./NAME.`
+
+// parseSentence turns what the parser says into a sentence with a next step.
+func parseSentence(err error) string {
+	text := strings.TrimSuffix(err.Error(), ".") + "."
+	verb := ""
+	var pe *kong.ParseError
+	if errors.As(err, &pe) && pe.Context != nil {
+		if n := pe.Context.Selected(); n != nil && n.Name != "window" {
+			verb = n.FullPath()
+			verb = strings.TrimPrefix(verb, "palimpsest") + " "
+		}
+	}
+	return text + " See palimpsest" + strings.TrimRight(verb, " ") + " --help."
+}
+
+// usageError is a call that makes no sense; everything else is a failure.
+type usageError struct{ text string }
+
+func (e usageError) Error() string { return e.text }
+
+func usage(format string, args ...any) error { return usageError{fmt.Sprintf(format, args...)} }
+
+// silent ends with a code when everything has been said already.
+type silent int
+
+func (s silent) Error() string { return fmt.Sprintf("exit code %d", int(s)) }
+
+// fail prints an error and gives the exit code that belongs to it.
+func (a *app) fail(err error) int {
+	if err == nil {
+		return exitDone
+	}
+	var code silent
+	if errors.As(err, &code) {
+		return int(code)
+	}
+	a.say(err)
+	return exitCode(err)
+}
+
+// say prints an error as one paragraph.
+func (a *app) say(err error) { fmt.Fprintln(a.errOut, sentence(err)) }
+
+func exitCode(err error) int {
+	var u usageError
+	var p *model.Problem
+	if errors.As(err, &u) || errors.As(err, &p) && p.Code == "choose" {
+		return exitUsage
+	}
+	return exitFailed
+}
+
+// sentence is an error as it is told to a person.
+func sentence(err error) string {
+	if errors.Is(err, context.Canceled) {
+		return "Cancelled. Nothing was changed."
+	}
+	text := err.Error()
+	r, n := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(r)) + text[n:]
+}
+
+// windowCmd is the other door.
+type windowCmd struct {
+	Files []string `arg:"" optional:"" name:"FILE|DIR" help:"Transcripts, or folders of them, to open."`
+}
+
+func (c *windowCmd) Run(a *app) error {
+	if len(c.Files) > 0 && strings.IndexFunc(c.Files[0], isPathRune) < 0 {
+		if _, err := os.Stat(c.Files[0]); err != nil {
+			return usage("There is no verb and no file %q. See palimpsest --help.", c.Files[0])
+		}
+	}
+	if a.doors.Window == nil {
+		return &model.Problem{Code: "no-window", What: "The window can't be opened.", Why: "This build has none.", Next: "Use a verb: palimpsest --help."}
+	}
+	return a.doors.Window(c.Files, a.db)
+}
+
+// isPathRune tells a path from a word that may be a misspelled verb.
+func isPathRune(r rune) bool { return r == '/' || r == '\\' || r == '.' }
+
+type screenshotsCmd struct {
+	Dir string `arg:"" name:"DIR" help:"Folder for the pictures; it is made if there is none."`
+}
+
+func (c *screenshotsCmd) Run(a *app) error {
+	if a.doors.Screenshots == nil {
+		return &model.Problem{Code: "no-window", What: "No pictures can be made.", Why: "This build has no window.", Next: "Use a build with a window."}
+	}
+	if err := os.MkdirAll(c.Dir, 0o777); err != nil {
+		return fmt.Errorf("make the folder: %w", err)
+	}
+	return a.doors.Screenshots(c.Dir)
+}

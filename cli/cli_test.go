@@ -1,0 +1,269 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// bench is one test's folder and database.
+type bench struct {
+	*testing.T
+	dir string
+	db  string
+}
+
+func newBench(t *testing.T) *bench {
+	t.Helper()
+	dir := t.TempDir()
+	return &bench{t, dir, filepath.Join(dir, "data", "palimpsest.db")}
+}
+
+// result is how a verb ended.
+type result struct {
+	*bench
+	args []string
+	code int
+	out  string
+	err  string
+}
+
+func (b *bench) run(args ...string) *result {
+	b.Helper()
+	return b.runIn(context.Background(), Doors{}, args...)
+}
+
+func (b *bench) runIn(ctx context.Context, doors Doors, args ...string) *result {
+	b.Helper()
+	var out, errOut bytes.Buffer
+	code := Run(ctx, append([]string{"--db", b.db}, args...), &out, &errOut, doors)
+	return &result{b, args, code, out.String(), errOut.String()}
+}
+
+// ends checks the exit code, and that the error output holds the words.
+func (r *result) ends(code int, words ...string) *result {
+	r.Helper()
+	if r.code != code {
+		r.Fatalf("%q ended with %d instead of %d\nout: %s\nerr: %s", r.args, r.code, code, r.out, r.err)
+	}
+	for _, w := range words {
+		if !strings.Contains(r.err, w) {
+			r.Errorf("%q: the error output lacks %q: %s", r.args, w, r.err)
+		}
+	}
+	if code == exitDone && r.err != "" {
+		r.Errorf("%q: done, and yet said: %s", r.args, r.err)
+	}
+	return r
+}
+
+// says checks that the output holds the words.
+func (r *result) says(words ...string) *result {
+	r.Helper()
+	for _, w := range words {
+		if !strings.Contains(r.out, w) {
+			r.Errorf("%q: the output lacks %q:\n%s", r.args, w, r.out)
+		}
+	}
+	return r
+}
+
+// value decodes the output, which must be one JSON value and nothing else.
+func value[T any](r *result) T {
+	r.Helper()
+	var v T
+	d := json.NewDecoder(strings.NewReader(r.out))
+	if err := d.Decode(&v); err != nil {
+		r.Fatalf("%q: %v in %q", r.args, err, r.out)
+	}
+	if d.More() {
+		r.Fatalf("%q: more than one JSON value: %s", r.args, r.out)
+	}
+	return v
+}
+
+type object = map[string]any
+
+func (b *bench) path(name string) string { return filepath.Join(b.dir, name) }
+
+func (b *bench) write(name string, content []byte) string {
+	b.Helper()
+	path := b.path(name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		b.Fatal(err)
+	}
+	if err := os.WriteFile(path, content, 0o666); err != nil {
+		b.Fatal(err)
+	}
+	return path
+}
+
+func (b *bench) read(path string) []byte {
+	b.Helper()
+	content, err := os.ReadFile(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return content
+}
+
+func (b *bench) same(got, want string) {
+	b.Helper()
+	if !bytes.Equal(b.read(got), b.read(want)) {
+		b.Errorf("%s is not %s", got, want)
+	}
+}
+
+func (b *bench) missing(path string) {
+	b.Helper()
+	if _, err := os.Lstat(path); err == nil {
+		b.Errorf("%s was written", path)
+	}
+	left, err := filepath.Glob(filepath.Join(filepath.Dir(path), ".palimpsest-*"))
+	if err != nil || len(left) > 0 {
+		b.Errorf("left behind: %q %v", left, err)
+	}
+}
+
+// message is one element of a chat file.
+type message = map[string]any
+
+// talk is a chat of n turns: a question, a call, its result and an answer.
+func talk(n int, words string) []message {
+	list := []message{{"role": "system", "content": "You are an agent."}}
+	for i := range n {
+		id := fmt.Sprintf("call_%d", i)
+		list = append(list,
+			message{"role": "user", "content": fmt.Sprintf("Question %d: %s", i+1, words)},
+			message{"role": "assistant", "content": nil, "tool_calls": []message{{"id": id, "type": "function",
+				"function": message{"name": "read", "arguments": fmt.Sprintf(`{"path":"src/file%d.go"}`, i)}}}},
+			message{"role": "tool", "tool_call_id": id, "content": strings.Repeat(fmt.Sprintf("line of file %d\n", i), 40)},
+			message{"role": "assistant", "content": fmt.Sprintf("Answer %d. %s", i+1, words)})
+	}
+	return list
+}
+
+func (b *bench) chat(name string, n int) string {
+	b.Helper()
+	text, err := json.MarshalIndent(message{"model": "gpt-4o", "messages": talk(n, "what does this file do?")}, "", "  ")
+	if err != nil {
+		b.Fatal(err)
+	}
+	return b.write(name, text)
+}
+
+// chats is a file of several conversations, one a line.
+func (b *bench) chats(name string, turns ...int) string {
+	b.Helper()
+	var text bytes.Buffer
+	for i, n := range turns {
+		line, err := json.Marshal(message{"messages": talk(n, fmt.Sprintf("talk %d", i+1))})
+		if err != nil {
+			b.Fatal(err)
+		}
+		text.Write(append(line, '\n'))
+	}
+	return b.write(name, text.Bytes())
+}
+
+// samples are the histories that the program brings along.
+func samples(t *testing.T) []string {
+	t.Helper()
+	list, err := filepath.Glob(filepath.Join("..", "assets", "samples", "*.json*"))
+	if err != nil || len(list) == 0 {
+		t.Fatalf("no samples: %v", err)
+	}
+	return list
+}
+
+func TestDoors(t *testing.T) {
+	b := newBench(t)
+	var opened []string
+	var on, pictures string
+	doors := Doors{
+		Window:      func(files []string, db string) error { opened, on = files, db; return nil },
+		Screenshots: func(dir string) error { pictures = dir; return nil },
+	}
+	ctx := context.Background()
+	for _, args := range [][]string{nil, {"./inspect"}, {"a.jsonl", "some/folder"}, {"/tmp/compact"}} {
+		opened = []string{"?"}
+		b.runIn(ctx, doors, args...).ends(exitDone)
+		if !slices.Equal(opened, args) || on != b.db {
+			t.Errorf("%q opened %q on %s", args, opened, on)
+		}
+	}
+	b.write("inspect2", nil)
+	t.Chdir(b.dir)
+	b.runIn(ctx, doors, "inspect2").ends(exitDone)
+	b.runIn(ctx, doors, "inspct").ends(exitUsage, "no verb and no file", "--help")
+	b.runIn(ctx, doors, "screenshots", b.path("shots")).ends(exitDone)
+	if pictures != b.path("shots") {
+		t.Errorf("pictures went to %q", pictures)
+	}
+	b.run().ends(exitFailed, "can't be opened", "Use a verb")
+	b.run("screenshots", b.path("shots")).ends(exitFailed, "no window")
+}
+
+func TestHelp(t *testing.T) {
+	b := newBench(t)
+	verbs := []string{"inspect", "preview", "compact", "restore", "export", "records", "presets", "formats", "screenshots"}
+	b.run("--help").ends(exitDone).says(append(verbs, "opens the window", "--db")...)
+	for _, v := range verbs {
+		b.run(v, "--help").ends(exitDone).says("Usage: palimpsest " + v)
+	}
+	b.run("--version").ends(exitDone).says("palimpsest " + Version)
+	b.missing(filepath.Dir(b.db))
+}
+
+func TestUsage(t *testing.T) {
+	b := newBench(t)
+	f := b.chat("a.json", 5)
+	for _, c := range []struct {
+		args  []string
+		words string
+	}{
+		{[]string{"inspect"}, "expected"},
+		{[]string{"compact"}, "expected"},
+		{[]string{"restore", "R-0001"}, "--output"},
+		{[]string{"inspect", f, "--nonsense"}, "unknown flag --nonsense"},
+		{[]string{"preview", f, "--trigger", "0%"}, "not a share"},
+		{[]string{"preview", f, "--trigger", "many"}, "not a number with a unit"},
+		{[]string{"preview", f, "--trigger", "9chars"}, "chars"},
+		{[]string{"preview", f, "--window", "5apples"}, "apples"},
+		{[]string{"preview", f, "--window", "2.5msgs"}, "whole number"},
+		{[]string{"preview", f, "--window=-3"}, "below 0"},
+		{[]string{"preview", f, "--window", "9e99"}, "e99"},
+		{[]string{"preview", f, "--window", "99999999999999999999"}, "too large"},
+		{[]string{"preview", f, "--window", "10chars"}, "--window can't be in chars"},
+		{[]string{"preview", f, "--summary-budget", "3turns"}, "--summary-budget can't be in turns"},
+		{[]string{"preview", f, "--reserve", "10msgs"}, "takes no unit"},
+		{[]string{"preview", f, "--strategy", "magic"}, "--strategy must be one of"},
+		{[]string{"preview", f, "--on-failure", "panic"}, "--on-failure must be one of"},
+		{[]string{"preview", f, "--pin", "0"}, "not a message number"},
+		{[]string{"preview", f, "--pin", "5-3"}, "not a message number"},
+		{[]string{"preview", f, "--pin", "20-22"}, "no message 22"},
+		{[]string{"preview", f, "--at", "0"}, "no message 0"},
+		{[]string{"preview", f, "--at", "23"}, "the history has 21"},
+		{[]string{"preview", f, "--conversation", "2"}, "no conversation 2"},
+		{[]string{"preview", f, "--agent", "nobody"}, `no agent "nobody"`},
+		{[]string{"preview", f, "--all", "--conversation", "1"}, "--all"},
+		{[]string{"preview", f, "--preset", "nothing"}, `no preset "nothing"`},
+		{[]string{"presets", "nothing"}, `no preset "nothing"`},
+		{[]string{"export", f, "--format", "pdf", "-o", b.path("x")}, `"pdf" is not known; there are same, markdown, json`},
+		{[]string{"export", f, "--full", "-o", b.path("x")}, "--full"},
+		{[]string{"records", "--limit", "-1"}, "limit"},
+		{[]string{"compact", f, f, "-o", f}, "a folder"},
+	} {
+		r := b.run(c.args...)
+		if r.code != exitUsage || !strings.Contains(strings.ToLower(r.err), strings.ToLower(c.words)) || r.out != "" {
+			t.Errorf("%q: %d %q %q", c.args, r.code, r.err, r.out)
+		}
+	}
+	b.missing(filepath.Dir(b.db))
+}

@@ -1,0 +1,330 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"palimpsest/compaction"
+	"palimpsest/compaction/session"
+	"palimpsest/model"
+	"palimpsest/model/store"
+	"palimpsest/model/transcript"
+)
+
+type compactCmd struct {
+	Files []string `arg:"" name:"FILE" help:"The transcripts."`
+	policyFlags
+	workFlags
+	Output string `short:"o" placeholder:"OUT" help:"Write the compacted transcript here; a folder for several files. Without it only the record is written."`
+	Force  bool   `help:"Replace files that exist."`
+	JSON   bool   `name:"json" help:"Print JSON (docs/json.md)."`
+}
+
+// compacted is the JSON of one compaction.
+type compacted struct {
+	File         string              `json:"file"`
+	Conversation int                 `json:"conversation"`
+	Thread       int                 `json:"thread"`
+	Agent        string              `json:"agent"`
+	Record       *string             `json:"record"`
+	Outcome      model.Outcome       `json:"outcome"`
+	Reason       string              `json:"reason"`
+	Before       *model.Size         `json:"before"`
+	After        *model.Size         `json:"after"`
+	Method       string              `json:"method"`
+	Output       *string             `json:"output"`
+	Continues    *string             `json:"continues"`
+	Warnings     []string            `json:"warnings"`
+	Relinked     []transcript.Relink `json:"relinked"`
+
+	err error // what ended it; nil for applied and refused
+}
+
+func (c *compactCmd) Run(a *app) error {
+	if err := c.workFlags.check(); err != nil {
+		return err
+	}
+	p, err := c.policy(a)
+	if err != nil {
+		return err
+	}
+	outs, err := c.outputs()
+	if err != nil {
+		return err
+	}
+	var list []*compacted
+	st, err := a.writable()
+	if err != nil {
+		for _, f := range c.Files {
+			list = append(list, failure(f, err))
+		}
+		return c.print(a, list)
+	}
+	defer st.Close()
+	for i, f := range c.Files {
+		list = append(list, c.file(a, st, f, outs[i], p)...)
+	}
+	return c.print(a, list)
+}
+
+// outputs is where each file's compacted transcript goes; "" for nowhere.
+func (c *compactCmd) outputs() ([]string, error) {
+	outs := make([]string, len(c.Files))
+	if c.Output == "" {
+		return outs, nil
+	}
+	st, err := os.Stat(c.Output)
+	folder := err == nil && st.IsDir()
+	if len(c.Files) == 1 && !folder {
+		outs[0] = c.Output
+		return outs, nil
+	}
+	if !folder {
+		if err == nil {
+			return nil, usage("Several files need a folder to go to, and %s is none.", c.Output)
+		}
+		if err := os.MkdirAll(c.Output, 0o777); err != nil {
+			return nil, fmt.Errorf("make the folder: %w", err)
+		}
+	}
+	taken := map[string]string{}
+	for i, f := range c.Files {
+		outs[i] = filepath.Join(c.Output, filepath.Base(f))
+		if other, ok := taken[outs[i]]; ok {
+			return nil, usage("%s and %s would both be written to %s. Compact them one by one.", other, f, outs[i])
+		}
+		taken[outs[i]] = f
+	}
+	return outs, nil
+}
+
+// failure is a compaction that ended before there was a thread to plan.
+func failure(file string, err error) *compacted {
+	r := &compacted{File: file}
+	r.end(err)
+	return r
+}
+
+// end notes an error as the outcome.
+func (r *compacted) end(err error) {
+	r.err = err
+	r.Outcome, r.Reason = session.Ending(err)
+	if r.Outcome == model.Failed {
+		r.Reason = sentence(err)
+	}
+}
+
+// work is one thread on its way.
+type work struct {
+	*planner
+	draft *session.Draft
+	out   *compacted
+}
+
+// file compacts one file. The results are in the order of its threads.
+func (c *compactCmd) file(a *app, st *store.Store, path, out string, p model.Policy) []*compacted {
+	if out != "" {
+		if _, err := session.Free(out, c.Force); err != nil {
+			return []*compacted{failure(path, err)}
+		}
+	}
+	f, err := a.open(path, st)
+	if err != nil {
+		return []*compacted{failure(path, err)}
+	}
+	defer f.Close()
+	refs, err := c.refs(f)
+	if err != nil {
+		return []*compacted{failure(path, err)}
+	}
+	var list []*compacted
+	var ready []*work
+	for _, ref := range refs {
+		w := c.draft(a, f, ref, path, p)
+		list = append(list, w.out)
+		if w.draft != nil {
+			ready = append(ready, w)
+		}
+	}
+	switch {
+	case len(ready) == 0:
+	case out == "":
+		for _, w := range ready {
+			rec, err := w.s.Apply(a.ctx, w.draft)
+			w.done(a, rec, err)
+		}
+	default:
+		c.write(a, ready, out)
+	}
+	return list
+}
+
+// draft plans one thread and makes its text. A refusal or failure is noted in
+// the store; then there is no draft to go on with.
+func (c *compactCmd) draft(a *app, f *session.File, ref session.Ref, path string, p model.Policy) *work {
+	w := &work{out: &compacted{File: path, Conversation: ref.Conversation, Thread: ref.Thread}}
+	var err error
+	if w.planner, err = a.planner(f, ref, &c.workFlags, &c.policyFlags, p); err != nil {
+		w.out.end(err)
+		return w
+	}
+	w.out.Agent = w.s.Thread().AgentID
+	w.out.Method = "counted"
+	if w.s.Estimated() {
+		w.out.Method = "estimated"
+	}
+	d, err := w.s.Draft(a.ctx, w.p, w.o, nil)
+	if err != nil {
+		w.note(a, nil, err)
+		return w
+	}
+	for _, r := range d.Plan.Warnings {
+		w.out.Warnings = append(w.out.Warnings, r.String())
+	}
+	if d.Plan.Outcome != compaction.WouldApply {
+		rec, err := w.s.Note(a.ctx, d, w.p, model.Refused, session.Refusal(d.Plan))
+		w.out.take(rec)
+		if err != nil {
+			w.out.end(err)
+		}
+		return w
+	}
+	w.draft = d
+	return w
+}
+
+// write applies the drafts of one file and writes what they leave.
+func (c *compactCmd) write(a *app, ready []*work, out string) {
+	parts := make([]session.Part, len(ready))
+	for i, w := range ready {
+		parts[i] = session.Part{Session: w.s, Draft: w.draft}
+	}
+	recs, written, err := session.ApplyTo(a.ctx, out, c.Force, parts...)
+	for i, w := range ready {
+		w.done(a, recs[i], err)
+		if written != nil && err == nil {
+			w.out.Output = &written.Path
+			if i == 0 {
+				w.out.Relinked = written.Relinked
+			}
+		}
+	}
+}
+
+// done takes over how applying ended. A record that was stored although the
+// file could not take its name stays, and is told.
+func (w *work) done(a *app, rec *model.Record, err error) {
+	if err == nil {
+		w.out.take(rec)
+		return
+	}
+	if rec != nil {
+		w.out.take(rec)
+		w.out.end(fmt.Errorf("%w Record %s is stored: palimpsest export %s -o OUT writes its transcript", err, rec.ID, rec.ID))
+		return
+	}
+	w.note(a, w.draft, err)
+}
+
+// note stores how a compaction ended that changed nothing. When that can't be
+// stored either, the first error is the one to tell.
+func (w *work) note(a *app, d *session.Draft, err error) {
+	outcome, reason := session.Ending(err)
+	rec, noteErr := w.s.Note(context.WithoutCancel(a.ctx), d, w.p, outcome, reason)
+	if noteErr == nil {
+		w.out.take(rec)
+	}
+	w.out.end(err)
+}
+
+// take fills in what the record tells.
+func (r *compacted) take(rec *model.Record) {
+	if rec == nil {
+		return
+	}
+	if rec.ID != "" {
+		r.Record = &rec.ID
+	}
+	r.Outcome, r.Reason, r.Continues = rec.Outcome, rec.Reason, optional(rec.Base)
+	r.Before, r.After = &rec.Before, &rec.After
+}
+
+func (c *compactCmd) print(a *app, list []*compacted) error {
+	for _, r := range list {
+		if r.Warnings == nil {
+			r.Warnings = []string{}
+		}
+		if r.Relinked == nil {
+			r.Relinked = []transcript.Relink{}
+		}
+	}
+	if c.JSON {
+		var v any = list
+		if len(c.Files) == 1 && !c.All {
+			v = list[0]
+		}
+		if err := a.printJSON(v); err != nil {
+			return err
+		}
+	}
+	code := exitDone
+	for _, r := range list {
+		name := ""
+		if len(list) > 1 {
+			name = r.name(c.All) + ": "
+		}
+		switch {
+		case r.Outcome == model.Applied:
+			if !c.JSON {
+				fmt.Fprintln(a.out, name+r.text())
+			}
+		case r.Outcome == model.Refused:
+			fmt.Fprintln(a.errOut, name+"Refused: "+r.Reason+"."+r.recorded())
+			code = max(code, exitFailed)
+		default:
+			fmt.Fprintln(a.errOut, name+r.ending()+r.recorded())
+			code = max(code, exitCode(r.err))
+		}
+	}
+	if code != exitDone {
+		return silent(code)
+	}
+	return nil
+}
+
+func (r *compacted) name(all bool) string {
+	if all {
+		return fmt.Sprintf("%s, conversation %d", r.File, r.Conversation+1)
+	}
+	return r.File
+}
+
+func (r *compacted) text() string {
+	est := r.Method == "estimated"
+	text := fmt.Sprintf("%s applied: %s → %s messages, %s → %s tokens (%s)", *r.Record,
+		thousands(int64(r.Before.Messages)), thousands(int64(r.After.Messages)),
+		tokens(r.Before.Tokens, est), tokens(r.After.Tokens, est), change(r.Before.Tokens, r.After.Tokens))
+	if r.Output != nil {
+		text += ", written to " + *r.Output
+	}
+	if r.Continues != nil {
+		text += ", continues " + *r.Continues
+	}
+	return text
+}
+
+func (r *compacted) ending() string {
+	if r.Outcome == model.Cancelled {
+		return "Cancelled: nothing was changed."
+	}
+	return sentence(r.err)
+}
+
+func (r *compacted) recorded() string {
+	if r.Record == nil {
+		return ""
+	}
+	return " (" + *r.Record + ")"
+}

@@ -1,0 +1,83 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"palimpsest/compaction/session"
+	"palimpsest/model"
+	"palimpsest/model/store"
+)
+
+var _ session.Store = (*store.Store)(nil)
+
+func defaultDBText() string {
+	path, err := store.DefaultPath()
+	if err != nil {
+		return "none: " + err.Error()
+	}
+	return path
+}
+
+func (a *app) dbPath() (string, error) {
+	if a.db != "" {
+		return a.db, nil
+	}
+	path, err := store.DefaultPath()
+	if err != nil {
+		return "", fmt.Errorf("find the database's place: %w. Say it with --db PATH", err)
+	}
+	return path, nil
+}
+
+// writable opens the database for new records; it is made if there is none.
+func (a *app) writable() (*store.Store, error) {
+	path, err := a.dbPath()
+	if err != nil {
+		return nil, err
+	}
+	st, err := store.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	if st.ReadOnly() {
+		st.Close()
+		return nil, &model.Problem{Code: "read-only", What: "No record can be stored.", Why: fmt.Sprintf("The database %s is read-only.", path),
+			Next: "Allow writing to it and its folder, or choose another one with --db."}
+	}
+	return st, nil
+}
+
+// existing opens the database to read from it; none is made.
+func (a *app) existing() (*store.Store, error) {
+	path, err := a.dbPath()
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, &model.Problem{Code: "no-database", What: fmt.Sprintf("There is no database %s.", path),
+			Why: "No compaction has been recorded there yet.", Next: "Compact something, or name another database with --db."}
+	}
+	return store.Open(path)
+}
+
+// continues is the ID of the record a file was written from. It is good to know
+// and not needed: nil also stands for a database that can't be read.
+func (a *app) continues(f *session.File) *string {
+	path, err := a.dbPath()
+	if err != nil {
+		return nil
+	}
+	st, err := store.Open(path, store.OpenReadOnly())
+	if err != nil {
+		return nil
+	}
+	defer st.Close()
+	rec, ok, err := st.ByOutput(a.ctx, f.Doc.Hash())
+	if err != nil || !ok {
+		return nil
+	}
+	return &rec.ID
+}

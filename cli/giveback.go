@@ -1,0 +1,180 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"palimpsest/compaction/session"
+	"palimpsest/model"
+	"palimpsest/model/store"
+	"palimpsest/model/transcript"
+)
+
+// source is a record's input file, given back into a temporary file and opened.
+type source struct {
+	*session.File
+	path string
+}
+
+// Close lets go of the file and removes it.
+func (s *source) Close() {
+	s.File.Close()
+	os.Remove(s.path)
+}
+
+// source gives back the input file of a record and reads it. The originals
+// come verified; they are written where only their owner may read them.
+func (a *app) source(st *store.Store, rec *model.Record) (*source, error) {
+	tmp, err := os.CreateTemp("", "palimpsest-*")
+	if err != nil {
+		return nil, fmt.Errorf("make a temporary file: %w", err)
+	}
+	fail := func(err error) (*source, error) {
+		tmp.Close()
+		os.Remove(tmp.Name())
+		return nil, err
+	}
+	if err := st.WriteSource(a.ctx, rec.ID, tmp); err != nil {
+		return fail(err)
+	}
+	size, err := tmp.Seek(0, io.SeekEnd)
+	if err != nil {
+		return fail(fmt.Errorf("read the temporary file: %w", err))
+	}
+	d, err := transcript.Read(a.ctx, rec.Path, tmp, size, transcript.Options{Format: rec.Format})
+	if err != nil {
+		return fail(err)
+	}
+	return &source{session.NewFile(d, session.Options{}), tmp.Name()}, nil
+}
+
+// stateOf is a session on a record's source as it was after the record, or
+// before it, with the records it stood on.
+func (a *app) stateOf(st *store.Store, src *source, rec *model.Record, before bool) (*session.Session, error) {
+	stack, err := stackAt(a, st, rec, before)
+	if err != nil {
+		return nil, err
+	}
+	cs := src.Doc.Conversations
+	if rec.Conversation >= len(cs) || rec.Thread >= len(cs[rec.Conversation].Threads) {
+		return nil, &model.Problem{Code: "no-thread", What: fmt.Sprintf("The thread of %s was not found in its input file.", rec.ID),
+			Why: "This version of the program reads the file differently.", Next: fmt.Sprintf("Give back the file itself: palimpsest restore %s -o OUT.", rec.ID)}
+	}
+	s, err := src.Session(a.ctx, session.Ref{Conversation: rec.Conversation, Thread: rec.Thread}, nil)
+	if err != nil {
+		return nil, err
+	}
+	s.Stand(stack)
+	return s, nil
+}
+
+// stackAt is the records that stood after a record, or before it.
+func stackAt(a *app, st *store.Store, rec *model.Record, before bool) ([]*model.Record, error) {
+	top := rec
+	switch {
+	case rec.Cause == model.CauseRestore && before && len(rec.Parents) > 0:
+		return stackOf(a, st, rec.Parents[len(rec.Parents)-1])
+	case rec.Cause == model.CauseRestore || rec.Outcome != model.Applied:
+		return stackOf(a, st, standsOn(rec))
+	}
+	stack, err := session.StackOf(a.ctx, st, top)
+	if err != nil || !before {
+		return stack, err
+	}
+	return stack[:len(stack)-1], nil
+}
+
+// standsOn is the record below on the same file; verbs begin with the file
+// itself, whatever it was written from.
+func standsOn(rec *model.Record) string {
+	if rec.Verb {
+		return ""
+	}
+	return rec.Base
+}
+
+func stackOf(a *app, st *store.Store, id string) ([]*model.Record, error) {
+	if id == "" {
+		return nil, nil
+	}
+	rec, err := st.Record(a.ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return session.StackOf(a.ctx, st, rec)
+}
+
+type restoreCmd struct {
+	Record string `arg:"" name:"RECORD" help:"The record: R-0007, 7, or its UID."`
+	Output string `short:"o" required:"" placeholder:"OUT" help:"Write it here."`
+	State  bool   `help:"Write the thread as it was before the record instead: with the records it stood on."`
+	Force  bool   `help:"Replace a file that exists."`
+	JSON   bool   `name:"json" help:"Print JSON (docs/json.md)."`
+}
+
+// given is the JSON of restore and export.
+type given struct {
+	Record *string      `json:"record"`
+	Format model.Format `json:"format"`
+	Output string       `json:"output"`
+	Bytes  int64        `json:"bytes"`
+	SHA256 string       `json:"sha256"`
+}
+
+func (c *restoreCmd) Run(a *app) error {
+	st, err := a.existing()
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	rec, err := st.Record(a.ctx, c.Record)
+	if err != nil {
+		return err
+	}
+	out := into(c.Output, rec.Path)
+	var w *session.Written
+	if c.State {
+		w, err = a.writeState(st, rec, out, c.Force, true)
+	} else {
+		w, err = session.WriteFile(a.ctx, out, c.Force, func(w io.Writer) error {
+			return st.WriteSource(a.ctx, rec.ID, w)
+		}, nil)
+	}
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return a.printJSON(given{&rec.ID, rec.Format, w.Path, w.Bytes, w.SHA256})
+	}
+	what := "the input file, verified"
+	if c.State {
+		what = "the state before it"
+	}
+	fmt.Fprintf(a.out, "%s: %s, %s bytes, written to %s\n", rec.ID, what, thousands(w.Bytes), w.Path)
+	return nil
+}
+
+// into is a file in the folder if out is one, else out itself.
+func into(out, name string) string {
+	if st, err := os.Stat(out); err == nil && st.IsDir() {
+		return filepath.Join(out, filepath.Base(name))
+	}
+	return out
+}
+
+// writeState writes a record's thread as it was before or after it, in the
+// format of its source.
+func (a *app) writeState(st *store.Store, rec *model.Record, out string, force, before bool) (*session.Written, error) {
+	src, err := a.source(st, rec)
+	if err != nil {
+		return nil, err
+	}
+	defer src.Close()
+	s, err := a.stateOf(st, src, rec, before)
+	if err != nil {
+		return nil, err
+	}
+	return s.ExportFile(a.ctx, out, force)
+}

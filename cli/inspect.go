@@ -1,0 +1,211 @@
+package cli
+
+import (
+	"fmt"
+
+	"palimpsest/compaction/session"
+	"palimpsest/model"
+	"palimpsest/model/transcript"
+)
+
+type inspectCmd struct {
+	File string `arg:"" name:"FILE" help:"The transcript."`
+	JSON bool   `name:"json" help:"Print JSON (docs/json.md)."`
+}
+
+// inspection is the JSON of inspect.
+type inspection struct {
+	File             string        `json:"file"`
+	Format           model.Format  `json:"format"`
+	Why              string        `json:"why"`
+	Conversations    int           `json:"conversations"`
+	Threads          int           `json:"threads"`
+	Agents           int           `json:"agents"`
+	Items            int           `json:"items"`
+	Messages         int           `json:"messages"`
+	ToolCalls        int           `json:"tool_calls"`
+	ToolResults      int           `json:"tool_results"`
+	Damaged          []damagedLine `json:"damaged"`
+	Notes            []noteLine    `json:"notes"`
+	FoundCompactions int           `json:"found_compactions"`
+	Bytes            int64         `json:"bytes"`
+	SHA256           string        `json:"sha256"`
+	Tokens           tokenCount    `json:"tokens"`
+	Continues        *string       `json:"continues"`
+	ThreadList       []threadInfo  `json:"thread_list"`
+}
+
+type damagedLine struct {
+	Line   int    `json:"line"`
+	Reason string `json:"reason"`
+}
+
+type noteLine struct {
+	Line   int    `json:"line"`
+	Code   string `json:"code"`
+	Reason string `json:"reason"`
+}
+
+// tokenCount is a number of tokens and where it comes from.
+type tokenCount struct {
+	Count  int64  `json:"count"`
+	Method string `json:"method"` // "counted" or "estimated"
+	Name   string `json:"name"`   // the vocabulary and factor
+	Fixed  int64  `json:"fixed"`  // the part no message holds, on top of count; 0: not known
+}
+
+type threadInfo struct {
+	Conversation int         `json:"conversation"`
+	Thread       int         `json:"thread"`
+	Kind         string      `json:"kind"`
+	ID           string      `json:"id"`
+	Title        string      `json:"title"`
+	Messages     int         `json:"messages"` // of the history view
+	Live         int         `json:"live"`
+	Tokens       *tokenCount `json:"tokens"` // of the live view; null for threads that are not counted
+	Window       int         `json:"context_window"`
+}
+
+func (c *inspectCmd) Run(a *app) error {
+	f, err := a.open(c.File, nil)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	r, err := a.inspect(f)
+	if err != nil {
+		return err
+	}
+	r.File, r.Continues = c.File, a.continues(f)
+	if c.JSON {
+		return a.printJSON(r)
+	}
+	a.printInspection(r)
+	return nil
+}
+
+func (a *app) inspect(f *session.File) (*inspection, error) {
+	d := f.Doc
+	r := &inspection{Format: d.Format, Why: d.Why, Conversations: len(d.Conversations), Items: d.Items,
+		Bytes: d.Size, SHA256: d.Hash(), Damaged: []damagedLine{}, Notes: []noteLine{}}
+	for _, n := range d.Notes {
+		if n.Bad {
+			r.Damaged = append(r.Damaged, damagedLine{n.Line, n.Reason})
+		} else {
+			r.Notes = append(r.Notes, noteLine{n.Line, n.Code, n.Reason})
+		}
+	}
+	for _, ch := range f.Choices() {
+		c := d.Conversations[ch.Conversation]
+		t := c.Threads[ch.Thread]
+		if ch.Thread == 0 {
+			r.Agents += max(1, len(c.Agents))
+		}
+		r.Threads++
+		r.Messages += len(t.Messages)
+		r.FoundCompactions += len(t.Found)
+		for i := range t.Messages {
+			m := &t.Messages[i]
+			r.ToolCalls += len(m.Calls)
+			if m.Kind == model.KindResult {
+				r.ToolResults++
+			}
+		}
+		info := threadInfo{Conversation: ch.Conversation, Thread: ch.Thread, Kind: ch.Kind.String(), ID: ch.ID, Title: ch.Title,
+			Messages: len(t.History), Live: len(t.Live(len(t.History)))}
+		if ch.Thread == 0 {
+			if err := a.countMain(f, &info, &r.Tokens); err != nil {
+				return nil, err
+			}
+		}
+		r.ThreadList = append(r.ThreadList, info)
+	}
+	return r, nil
+}
+
+// countMain counts the live view of a conversation's main thread.
+func (a *app) countMain(f *session.File, info *threadInfo, sum *tokenCount) error {
+	s, err := f.Session(a.ctx, session.Ref{Conversation: info.Conversation, Thread: info.Thread}, nil)
+	if err != nil {
+		return err
+	}
+	n := tokenCount{Method: "counted", Name: s.Counter().Name(), Fixed: int64(s.Policy().Fixed)}
+	if s.Estimated() {
+		n.Method = "estimated"
+	}
+	for _, it := range s.Items() {
+		n.Count += int64(s.Tokens(it.Msg))
+	}
+	info.Tokens, info.Window = &n, s.Window().Tokens
+	sum.Count += n.Count
+	sum.Fixed += n.Fixed
+	switch {
+	case sum.Name == "":
+		sum.Method, sum.Name = n.Method, n.Name
+	case sum.Name != n.Name:
+		sum.Name = "by each conversation's model"
+	}
+	if n.Method == "estimated" {
+		sum.Method = n.Method
+	}
+	return nil
+}
+
+const mostListed = 12 // lines of a list in text; JSON has all
+
+func (a *app) printInspection(r *inspection) {
+	title := string(r.Format)
+	for _, i := range transcript.Formats() {
+		if i.Format == r.Format {
+			title = i.Title
+		}
+	}
+	fmt.Fprintln(a.out, r.File)
+	rows := []string{
+		"format\t" + title + "\t" + r.Why,
+		"size\t" + thousands(r.Bytes) + " bytes\tSHA-256 " + r.SHA256,
+		"holds\t" + plural(r.Conversations, "conversation") + "\t" + plural(r.Threads, "thread") + ", " + plural(r.Agents, "agent"),
+		"messages\t" + thousands(int64(r.Messages)) + "\t" + fmt.Sprintf("from %s, %s, %s", plural(r.Items, "item"), plural(r.ToolCalls, "tool call"), plural(r.ToolResults, "tool result")),
+		"tokens\t" + tokens(r.Tokens.Count, r.Tokens.Method == "estimated") + "\tlive now, " + r.Tokens.Method + ": " + r.Tokens.Name,
+		"compactions\t" + thousands(int64(r.FoundCompactions)) + "\tfound in the file",
+	}
+	if r.Tokens.Fixed > 0 {
+		rows = append(rows, "fixed part\t~"+thousands(r.Tokens.Fixed)+"\tsystem prompt and tools, on top: fitted to reported usage")
+	}
+	if r.Continues != nil {
+		rows = append(rows, "continues\t"+*r.Continues+"\twritten from this record")
+	}
+	table(a.out, rows...)
+	if r.Threads > 1 {
+		fmt.Fprintln(a.out, "Threads")
+		var rows []string
+		for i, t := range r.ThreadList {
+			if i == mostListed {
+				rows = append(rows, fmt.Sprintf("… and %d more (--json lists all)", len(r.ThreadList)-i))
+				break
+			}
+			rows = append(rows, fmt.Sprintf("%d\t%s\t%s\t%s\t%s", t.Conversation+1, t.Kind, clean(t.ID, 40), plural(t.Messages, "message"), clean(t.Title, 60)))
+		}
+		table(a.out, rows...)
+	}
+	var bad, odd []string
+	for _, l := range r.Damaged {
+		bad = append(bad, fmt.Sprintf("line %d\t%s", l.Line, l.Reason))
+	}
+	for _, l := range r.Notes {
+		odd = append(odd, fmt.Sprintf("line %d\t%s", l.Line, l.Reason))
+	}
+	a.printList("Skipped: "+plural(len(bad), "damaged line"), bad)
+	a.printList("Notes", odd)
+}
+
+func (a *app) printList(title string, rows []string) {
+	if len(rows) == 0 {
+		return
+	}
+	fmt.Fprintln(a.out, title)
+	if n := len(rows); n > mostListed {
+		rows = append(rows[:mostListed:mostListed], fmt.Sprintf("… and %d more (--json lists all)", n-mostListed))
+	}
+	table(a.out, rows...)
+}

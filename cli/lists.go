@@ -1,0 +1,123 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"palimpsest/compaction"
+	"palimpsest/model"
+	"palimpsest/model/transcript"
+)
+
+type formatsCmd struct {
+	JSON bool `name:"json" help:"Print JSON (docs/json.md)."`
+}
+
+// formatInfo is one entry of the JSON of formats.
+type formatInfo struct {
+	Format       model.Format `json:"format"`
+	Title        string       `json:"title"`
+	RecognisedBy string       `json:"recognised_by"`
+	Read         bool         `json:"read"`
+	Write        bool         `json:"write"`
+}
+
+func (c *formatsCmd) Run(a *app) error {
+	var list []formatInfo
+	for _, i := range transcript.Formats() {
+		list = append(list, formatInfo{i.Format, i.Title, i.How, true, true})
+	}
+	for _, i := range transcript.Exports() {
+		list = append(list, formatInfo{i.Format, i.Title, i.How, false, true})
+	}
+	if c.JSON {
+		return a.printJSON(list)
+	}
+	rows := []string{"format\ttitle\tread\twrite\trecognised by"}
+	yes := map[bool]string{true: "yes", false: "–"}
+	for _, f := range list {
+		rows = append(rows, fmt.Sprintf("%s\t%s\t%s\t%s\t%s", f.Format, f.Title, yes[f.Read], yes[f.Write], f.RecognisedBy))
+	}
+	table(a.out, rows...)
+	return nil
+}
+
+type presetsCmd struct {
+	Name string `arg:"" optional:"" name:"NAME" help:"Show only this one."`
+	JSON bool   `name:"json" help:"Print JSON (docs/json.md). One preset so printed may be kept in a file for --preset."`
+}
+
+// presetInfo is one entry of the JSON of presets.
+type presetInfo struct {
+	ID     string       `json:"id"`
+	Title  string       `json:"title"`
+	About  string       `json:"about"`
+	Source string       `json:"source"` // "built-in" or "stored"
+	Policy model.Policy `json:"policy"`
+}
+
+func (c *presetsCmd) Run(a *app) error {
+	var list []presetInfo
+	for _, p := range compaction.Presets() {
+		list = append(list, presetInfo{p.ID, p.Title, p.About, "built-in", p.Policy})
+	}
+	stored, err := a.storedPresets()
+	if err != nil {
+		a.say(err) // the built-in ones are there all the same
+	}
+	list = append(list, stored...)
+	if c.Name != "" {
+		for _, p := range list {
+			if strings.EqualFold(p.ID, c.Name) || strings.EqualFold(p.Title, c.Name) {
+				if c.JSON {
+					return a.printJSON(p)
+				}
+				a.printPresets([]presetInfo{p})
+				return nil
+			}
+		}
+		return usage("There is no preset %q. See palimpsest presets.", c.Name)
+	}
+	if c.JSON {
+		return a.printJSON(list)
+	}
+	a.printPresets(list)
+	return nil
+}
+
+func (a *app) printPresets(list []presetInfo) {
+	rows := []string{"preset\ttitle\tparameters"}
+	for _, p := range list {
+		rows = append(rows, fmt.Sprintf("%s\t%s\t%s", clean(p.ID, 30), clean(p.Title, 40), policyText(p.Policy)))
+	}
+	table(a.out, rows...)
+}
+
+// storedPresets are those of the database, none if there is no database.
+func (a *app) storedPresets() ([]presetInfo, error) {
+	path, err := a.dbPath()
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	st, err := a.existing()
+	if err != nil {
+		return nil, err
+	}
+	defer st.Close()
+	list, err := st.Presets(a.ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []presetInfo
+	for _, p := range list {
+		p.Policy.Preset = ""
+		out = append(out, presetInfo{p.Name, p.Name, "", "stored", p.Policy})
+	}
+	return out, nil
+}

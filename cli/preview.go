@@ -1,0 +1,216 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"palimpsest/compaction"
+	"palimpsest/compaction/session"
+	"palimpsest/model"
+)
+
+type previewCmd struct {
+	File string `arg:"" name:"FILE" help:"The transcript."`
+	policyFlags
+	workFlags
+	Summary bool `help:"Print the whole summary."`
+	JSON    bool `name:"json" help:"Print JSON (docs/json.md)."`
+}
+
+// preview is the JSON of one preview.
+type preview struct {
+	File          string            `json:"file"`
+	Conversation  int               `json:"conversation"`
+	Thread        int               `json:"thread"`
+	Agent         string            `json:"agent"`
+	At            int               `json:"at"`
+	Decision      string            `json:"decision"`
+	Reason        string            `json:"reason"`
+	Before        model.Size        `json:"before"`
+	After         model.Size        `json:"after"`
+	Fixed         int               `json:"fixed"`
+	Method        string            `json:"method"`
+	Counted       string            `json:"counted"`
+	Runs          []model.RecordRun `json:"runs"`
+	Warnings      []string          `json:"warnings"`
+	Summary       string            `json:"summary"`
+	SummaryTokens int               `json:"summary_tokens"`
+	Continues     *string           `json:"continues"`
+	Policy        model.Policy      `json:"policy"`
+
+	plan  *compaction.Plan
+	later int // messages behind --at
+}
+
+func (c *previewCmd) Run(a *app) error {
+	if err := c.workFlags.check(); err != nil {
+		return err
+	}
+	p, err := c.policy(a)
+	if err != nil {
+		return err
+	}
+	f, err := a.open(c.File, nil)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	refs, err := c.refs(f)
+	if err != nil {
+		return err
+	}
+	list := make([]*preview, len(refs))
+	continues := a.continues(f)
+	for i, ref := range refs {
+		if list[i], err = c.preview(a, f, ref, p); err != nil {
+			return err
+		}
+		list[i].Continues = continues
+	}
+	return c.print(a, list)
+}
+
+func (c *previewCmd) preview(a *app, f *session.File, ref session.Ref, p model.Policy) (*preview, error) {
+	pr, err := a.planner(f, ref, &c.workFlags, &c.policyFlags, p)
+	if err != nil {
+		return nil, err
+	}
+	d, err := pr.s.Draft(a.ctx, pr.p, pr.o, nil)
+	if err != nil {
+		return nil, err
+	}
+	pl := d.Plan
+	r := &preview{File: c.File, Conversation: ref.Conversation, Thread: ref.Thread, Agent: pr.s.Thread().AgentID,
+		At: pr.s.At(), Decision: string(pl.Outcome), Before: pl.Before, After: pl.After, Fixed: pl.Policy.Fixed,
+		Method: "counted", Counted: pr.s.Counter().Name(), Runs: session.RecordRuns(pl), Warnings: []string{},
+		Summary: d.Text.Text, SummaryTokens: d.Text.Tokens, Policy: pl.Policy,
+		plan: pl, later: len(pr.s.Thread().History) - pr.s.At()}
+	if pr.s.Estimated() {
+		r.Method = "estimated"
+	}
+	r.Reason = pl.Why.String()
+	if pl.Outcome != compaction.WouldApply {
+		r.After, r.Reason = pl.Before, session.Refusal(pl)
+		r.Summary, r.SummaryTokens = "", 0
+	}
+	for _, w := range pl.Warnings {
+		r.Warnings = append(r.Warnings, w.String())
+	}
+	return r, nil
+}
+
+// print writes the previews; a refusal is told on the error output as well and
+// ends with its exit code.
+func (c *previewCmd) print(a *app, list []*preview) error {
+	if c.JSON {
+		var v any = list
+		if !c.All {
+			v = list[0]
+		}
+		if err := a.printJSON(v); err != nil {
+			return err
+		}
+	}
+	code := exitDone
+	for _, r := range list {
+		if !c.JSON {
+			c.printOne(a, r)
+		}
+		if r.Decision != string(compaction.WouldApply) {
+			fmt.Fprintln(a.errOut, "Refused: "+r.Reason+".")
+			code = exitFailed
+		}
+	}
+	if code != exitDone {
+		return silent(code)
+	}
+	return nil
+}
+
+func (c *previewCmd) printOne(a *app, r *preview) {
+	est := r.Method == "estimated"
+	fmt.Fprintln(a.out, r.File+c.which(r))
+	rows := []string{"policy\t" + policyText(r.Policy)}
+	if r.later > 0 {
+		rows = append(rows, fmt.Sprintf("planned\tbefore message %d; %s stay behind it", r.At+1, plural(r.later, "later message")))
+	}
+	if r.Continues != nil {
+		rows = append(rows, "continues\t"+*r.Continues)
+	}
+	table(a.out, rows...)
+	size := func(label string, z model.Size, more string) string {
+		return fmt.Sprintf("%s\t%s\t%s tokens\t%s", label, plural(z.Messages, "message"), tokens(z.Tokens, est), more)
+	}
+	rows = []string{size("before", r.Before, "")}
+	if r.Decision == string(compaction.WouldApply) {
+		rows = append(rows, size("after", r.After, change(r.Before.Tokens, r.After.Tokens)))
+	}
+	table(a.out, rows...)
+	c.printRuns(a, r, est)
+	a.printSummary("+ summary, "+tokens(int64(r.SummaryTokens), est)+" tokens", r.Summary, c.Summary)
+	a.printList("Warnings", r.Warnings)
+}
+
+func (c *previewCmd) which(r *preview) string {
+	text := ""
+	if c.All || c.Conversation > 0 {
+		text = fmt.Sprintf(", conversation %d", r.Conversation+1)
+	}
+	if c.Agent != "" {
+		text += ", agent " + clean(c.Agent, 60)
+	}
+	return text
+}
+
+const mostRuns = 40
+
+func (c *previewCmd) printRuns(a *app, r *preview, est bool) {
+	rows := []string{"messages\tfate\ttokens\twhy"}
+	for i, run := range r.Runs {
+		if i == mostRuns {
+			rows = append(rows, fmt.Sprintf("… and %d more (--json lists all)", len(r.Runs)-i))
+			break
+		}
+		where := "summary"
+		switch {
+		case run.To == run.From+1:
+			where = thousands(int64(run.To))
+		case run.To > run.From:
+			where = thousands(int64(run.From+1)) + "–" + thousands(int64(run.To))
+		}
+		rows = append(rows, fmt.Sprintf("%s\t%s %s\t%s\t%s", where, letter(run.Fate), run.Fate, tokens(run.Tokens, est), run.Reason))
+	}
+	table(a.out, rows...)
+}
+
+func letter(fate string) string {
+	for _, f := range model.Fates {
+		if f.String() == fate {
+			return f.Letter()
+		}
+	}
+	return " "
+}
+
+const summaryLines = 8
+
+// printSummary prints the first lines of a summary, or all. title stands above.
+func (a *app) printSummary(title, text string, whole bool) {
+	if text == "" {
+		return
+	}
+	fmt.Fprintln(a.out, title)
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	width := -1
+	if !whole {
+		width = 160
+	}
+	for i, l := range lines {
+		if i == summaryLines && !whole {
+			fmt.Fprintf(a.out, "  … %s (--summary prints all)\n", plural(len(lines)-i, "more line"))
+			break
+		}
+		indent := strings.Repeat(" ", len(l)-len(strings.TrimLeft(l, " ")))
+		fmt.Fprintln(a.out, "  "+indent+clean(l, width))
+	}
+}

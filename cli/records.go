@@ -1,0 +1,217 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+
+	"palimpsest/model"
+	"palimpsest/model/store"
+)
+
+type recordsCmd struct {
+	List recordsListCmd `cmd:"" default:"withargs" help:"List the records, newest first (the default)."`
+	Show recordsShowCmd `cmd:"" help:"Show one record."`
+}
+
+type recordsListCmd struct {
+	Limit  int    `default:"50" placeholder:"N" help:"At most so many; 0 is all."`
+	Search string `placeholder:"TEXT" help:"Only those with the text in ID, session, path, agent, model or reason."`
+	JSON   bool   `name:"json" help:"Print JSON (docs/json.md)."`
+}
+
+// recordInfo is one entry of the JSON of records list.
+type recordInfo struct {
+	ID           string         `json:"id"`
+	UID          string         `json:"uid"`
+	Time         time.Time      `json:"time"`
+	Session      string         `json:"session"`
+	Path         string         `json:"path"`
+	Format       model.Format   `json:"format"`
+	SHA256       string         `json:"sha256"`
+	Bytes        int64          `json:"bytes"`
+	Conversation int            `json:"conversation"`
+	Thread       int            `json:"thread"`
+	Agent        string         `json:"agent"`
+	Cause        model.Cause    `json:"cause"`
+	Outcome      model.Outcome  `json:"outcome"`
+	Reason       string         `json:"reason"`
+	Before       model.Size     `json:"before"`
+	After        model.Size     `json:"after"`
+	Counted      string         `json:"counted"`
+	Preset       string         `json:"preset"`
+	Strategy     model.Strategy `json:"strategy"`
+	At           int            `json:"at"`
+	Range        model.Range    `json:"range"`
+	Covered      int            `json:"covered"`
+	Edited       bool           `json:"edited"`
+	Off          bool           `json:"off"`
+	Base         *string        `json:"base"`
+	Output       *string        `json:"output"`
+	OutputSHA256 *string        `json:"output_sha256"`
+	DurationMS   int64          `json:"duration_ms"`
+}
+
+func newRecordInfo(r *model.Record) recordInfo {
+	return recordInfo{ID: r.ID, UID: r.UID, Time: r.Time, Session: r.Session, Path: r.Path, Format: r.Format,
+		SHA256: r.SourceSHA, Bytes: r.SourceSize, Conversation: r.Conversation, Thread: r.Thread, Agent: r.Agent,
+		Cause: r.Cause, Outcome: r.Outcome, Reason: r.Reason, Before: r.Before, After: r.After, Counted: r.Counted,
+		Preset: r.Policy.Preset, Strategy: r.Strategy, At: r.At, Range: r.Range, Covered: r.Covered, Edited: r.Edited,
+		Off: r.Off, Base: optional(r.Base), Output: optional(r.Output), OutputSHA256: optional(r.OutputSHA),
+		DurationMS: r.Duration.Milliseconds()}
+}
+
+// optional is null in JSON for what is not there.
+func optional(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+func (c *recordsListCmd) Run(a *app) error {
+	if c.Limit < 0 {
+		return usage("--limit can't be below 0.")
+	}
+	list, err := a.listRecords(c)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		out := make([]recordInfo, len(list))
+		for i := range list {
+			out[i] = newRecordInfo(&list[i])
+		}
+		return a.printJSON(out)
+	}
+	if len(list) == 0 {
+		fmt.Fprintln(a.out, "There are no records.")
+		return nil
+	}
+	rows := []string{"record\ttime\tsession\tmessages\ttokens\t\toutcome"}
+	for i := range list {
+		rows = append(rows, recordRow(&list[i]))
+	}
+	table(a.out, rows...)
+	return nil
+}
+
+// listRecords reads the records; a database that is not there holds none.
+func (a *app) listRecords(c *recordsListCmd) ([]model.Record, error) {
+	path, err := a.dbPath()
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	st, err := a.existing()
+	if err != nil {
+		return nil, err
+	}
+	defer st.Close()
+	limit := c.Limit
+	if limit == 0 {
+		limit = -1
+	}
+	return st.Records(a.ctx, store.Filter{Limit: limit, Text: c.Search})
+}
+
+func recordRow(r *model.Record) string {
+	est := estimated(r)
+	outcome := string(r.Outcome)
+	if r.Cause == model.CauseRestore {
+		outcome = "restored"
+	}
+	if r.Off {
+		outcome += ", switched off"
+	}
+	if r.Reason != "" {
+		outcome += ": " + r.Reason
+	}
+	return fmt.Sprintf("%s\t%s\t%s\t%s → %s\t%s → %s\t%s\t%s", r.ID, when(r.Time), clean(r.Session, 36),
+		thousands(int64(r.Before.Messages)), thousands(int64(r.After.Messages)), tokens(r.Before.Tokens, est), tokens(r.After.Tokens, est),
+		change(r.Before.Tokens, r.After.Tokens), clean(outcome, 60))
+}
+
+// estimated reports whether a record's tokens wear a tilde: its counter's name
+// tells a factor.
+func estimated(r *model.Record) bool { return strings.Contains(r.Counted, "×") }
+
+type recordsShowCmd struct {
+	ID      string `arg:"" name:"ID" help:"The record: R-0007, 7, or its UID."`
+	Summary bool   `help:"Print the whole summary."`
+	JSON    bool   `name:"json" help:"Print JSON (docs/json.md)."`
+}
+
+// recordDetail is the JSON of records show.
+type recordDetail struct {
+	recordInfo
+	RangeSHA256 string            `json:"range_sha256"`
+	Runs        []model.RecordRun `json:"runs"`
+	Summary     string            `json:"summary"`
+	KeyPoints   []string          `json:"key_points"`
+	Parents     []string          `json:"parents"`
+	Verb        bool              `json:"verb"`
+	Policy      model.Policy      `json:"policy"`
+}
+
+func (c *recordsShowCmd) Run(a *app) error {
+	st, err := a.existing()
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	r, err := st.Record(a.ctx, c.ID)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		d := recordDetail{newRecordInfo(r), r.RangeSHA, r.Runs, r.Summary, r.KeyPoints, r.Parents, r.Verb, r.Policy}
+		if d.Runs == nil {
+			d.Runs = []model.RecordRun{}
+		}
+		if d.KeyPoints == nil {
+			d.KeyPoints = []string{}
+		}
+		if d.Parents == nil {
+			d.Parents = []string{}
+		}
+		return a.printJSON(d)
+	}
+	c.print(a, r)
+	return nil
+}
+
+func (c *recordsShowCmd) print(a *app, r *model.Record) {
+	est := estimated(r)
+	fmt.Fprintf(a.out, "%s  %s  %s\n", r.ID, when(r.Time), clean(r.Session, 80))
+	rows := []string{
+		"file\t" + r.Path + "\t" + string(r.Format) + ", " + thousands(r.SourceSize) + " bytes",
+		"SHA-256\t" + r.SourceSHA,
+		"outcome\t" + string(r.Outcome) + "\t" + r.Reason,
+		"cause\t" + string(r.Cause),
+		"policy\t" + policyText(r.Policy),
+		fmt.Sprintf("before\t%s, %s tokens", plural(r.Before.Messages, "message"), tokens(r.Before.Tokens, est)),
+	}
+	if r.Outcome == model.Applied {
+		rows = append(rows, fmt.Sprintf("after\t%s, %s tokens\t%s", plural(r.After.Messages, "message"), tokens(r.After.Tokens, est), change(r.Before.Tokens, r.After.Tokens)))
+	}
+	if r.Covered > 0 {
+		rows = append(rows, fmt.Sprintf("covers\t%s, %d–%d\tSHA-256 %s", plural(r.Covered, "message"), r.Range.From+1, r.Range.To, r.RangeSHA))
+	}
+	rows = append(rows, "tokens\t"+r.Counted)
+	for _, l := range [][2]string{{"agent", r.Agent}, {"base", r.Base}, {"parents", strings.Join(r.Parents, ", ")}, {"output", r.Output}} {
+		if l[1] != "" {
+			rows = append(rows, l[0]+"\t"+l[1])
+		}
+	}
+	if r.Off {
+		rows = append(rows, "state\tswitched off by a restore")
+	}
+	table(a.out, rows...)
+	a.printSummary("Summary", r.Summary, c.Summary)
+}

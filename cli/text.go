@@ -1,0 +1,143 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+	"unicode"
+
+	"palimpsest/model"
+)
+
+// printJSON writes one JSON value.
+func (a *app) printJSON(v any) error {
+	e := json.NewEncoder(a.out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(v); err != nil {
+		return fmt.Errorf("write the result: %w", err)
+	}
+	return nil
+}
+
+// thousands spells a number with commas.
+func thousands(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	sign := ""
+	if n < 0 {
+		sign, s = "−", s[1:]
+	}
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return sign + s
+}
+
+// tokens spells a number of tokens; an estimate wears a tilde.
+func tokens(n int64, estimated bool) string {
+	if estimated {
+		return "~" + thousands(n)
+	}
+	return thousands(n)
+}
+
+// change spells how much less (or more) the second number is, in percent.
+func change(before, after int64) string {
+	if before == 0 {
+		return ""
+	}
+	p := int(100*float64(after-before)/float64(before) + 0.5)
+	if after < before {
+		p = int(100*float64(after-before)/float64(before) - 0.5)
+	}
+	switch {
+	case p < 0:
+		return fmt.Sprintf("−%d %%", -p)
+	case p > 0:
+		return fmt.Sprintf("+%d %%", p)
+	}
+	return "±0 %"
+}
+
+// plural spells a count with its noun.
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return thousands(int64(n)) + " " + noun + "s"
+}
+
+// amountText spells an amount: "20,000 tok".
+func amountText(a model.Amount) string { return thousands(int64(a.N)) + " " + string(a.Unit) }
+
+// policyText tells the parameters that matter most in a line.
+func policyText(p model.Policy) string {
+	var parts []string
+	for _, c := range p.Triggers {
+		if c.Share > 0 {
+			parts = append(parts, fmt.Sprintf("trigger %g %%", c.Share*100))
+		} else {
+			parts = append(parts, "trigger "+amountText(c.At))
+		}
+	}
+	parts = append(parts, "window "+amountText(p.Tail))
+	if p.Batch.N > 0 {
+		parts = append(parts, "batch "+amountText(p.Batch))
+	}
+	if p.Clear.On {
+		parts = append(parts, fmt.Sprintf("clears tool results but the newest %d", p.Clear.Keep))
+	}
+	parts = append(parts, string(p.Strategy))
+	switch p.Strategy {
+	case model.Drop, model.ClearOnly:
+	default:
+		parts = append(parts, "budget "+amountText(p.Budget))
+	}
+	if p.Preset != "" {
+		return p.Preset + ": " + strings.Join(parts, ", ")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// table writes aligned columns; cells are separated by tabs.
+func table(w io.Writer, rows ...string) {
+	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	for _, r := range rows {
+		fmt.Fprintln(t, "  "+r)
+	}
+	t.Flush() // what the writer below says is noticed at the end of the verb
+}
+
+// clean makes a text of a transcript safe to print on a terminal: one line,
+// no control characters, at most n code points.
+func clean(s string, n int) string {
+	var b strings.Builder
+	count := 0
+	for _, r := range s {
+		if count == n {
+			b.WriteRune('…')
+			break
+		}
+		if !unicode.IsPrint(r) {
+			r = ' '
+		}
+		b.WriteRune(r)
+		count++
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// when spells a time for a list, in the person's own time zone.
+func when(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
+
+// capital spells the first letter of a label large.
+func capital(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}

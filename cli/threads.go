@@ -1,0 +1,88 @@
+package cli
+
+import (
+	"palimpsest/compaction"
+	"palimpsest/compaction/session"
+	"palimpsest/model"
+	"palimpsest/model/store"
+	"palimpsest/model/transcript"
+)
+
+// threadFlags choose a thread of a file.
+type threadFlags struct {
+	Conversation int    `group:"thread" placeholder:"N" help:"The conversation, from 1; needed when the file holds several."`
+	Agent        string `group:"thread" placeholder:"ID" help:"The agent or thread, by its ID or name. Default: the main thread."`
+}
+
+// workFlags choose what a compaction works on.
+type workFlags struct {
+	threadFlags
+	All bool   `group:"thread" help:"The main thread of every conversation."`
+	At  number `group:"thread" placeholder:"N" help:"Plan on what was live before message N; later messages stay. Default: the end."`
+}
+
+// open opens a transcript for the verbs. st may be nil.
+func (a *app) open(path string, st *store.Store) (*session.File, error) {
+	opt := session.Options{Verb: true}
+	if st != nil {
+		opt.Store = st
+	}
+	return session.Open(a.ctx, path, opt, transcript.Options{})
+}
+
+// refs are the threads that the flags choose in a file.
+func (w *workFlags) refs(f *session.File) ([]session.Ref, error) {
+	if !w.All {
+		ref, err := f.Find(w.Conversation, w.Agent)
+		return []session.Ref{ref}, err
+	}
+	refs := make([]session.Ref, len(f.Doc.Conversations))
+	for i := range refs {
+		refs[i].Conversation = i
+	}
+	return refs, nil
+}
+
+func (w *workFlags) check() error {
+	if w.All && (w.Conversation != 0 || w.Agent != "") {
+		return usage("--all means every conversation's main thread; it can't stand beside --conversation or --agent.")
+	}
+	if w.Conversation < 0 {
+		return usage("There is no conversation %d; they are numbered from 1.", w.Conversation)
+	}
+	if w.At.set && w.At.n == 0 {
+		return usage("There is no message 0; they are numbered from 1.")
+	}
+	return nil
+}
+
+// planner is a thread with the policy for it, ready to be planned.
+type planner struct {
+	s *session.Session
+	p model.Policy
+	o compaction.Options
+}
+
+// planner opens a thread and gives it the policy that the flags mean.
+func (a *app) planner(f *session.File, ref session.Ref, w *workFlags, pf *policyFlags, p model.Policy) (*planner, error) {
+	s, err := f.Session(a.ctx, ref, nil)
+	if err != nil {
+		return nil, err
+	}
+	n := len(s.Thread().History)
+	if w.At.set {
+		if w.At.n > n+1 {
+			return nil, usage("There is no message %d to plan before: the history has %d.", w.At.n, n)
+		}
+		s.SetAt(w.At.n - 1)
+	}
+	pins, err := pf.pinned(n)
+	if err != nil {
+		return nil, err
+	}
+	s.UsePreset(p)
+	p = s.Policy()
+	p.Pins = append(p.Pins, pins...)
+	s.SetPolicy(p)
+	return &planner{s: s, p: p, o: compaction.Options{Manual: !pf.IfTriggered}}, nil
+}
