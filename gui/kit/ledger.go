@@ -39,6 +39,7 @@ type LedgerRow struct {
 	Tokens string  // with "~" or "?" where that is so
 	Bar    float32 // share of the longest bar, 0–1; 0 draws none
 	Dim    bool    // less important: its words are muted
+	Past   bool    // not there any more: all of it is faint
 	Faded  bool    // its bar and badge are faded: part of a larger row
 	Indent int     // levels
 	Fold   Fold
@@ -76,6 +77,7 @@ type Ledger struct {
 	OnLink   func(i int)                   // click on Link
 	OnScroll func(offset float32)          // scrolled by a person; in units of the canvas
 	OnHover  func(i int)                   // the pointer is over a row; −1: over none
+	Tip      func(i int) string            // the words that appear when the pointer rests on a row; nil or "": none
 	Empty    fyne.CanvasObject             // shown instead of no rows
 
 	src      RowSource

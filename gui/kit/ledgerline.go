@@ -190,6 +190,9 @@ func (n *ledgerLine) colors() {
 	if r.Faded {
 		n.who.Color, n.token.Color = Color(ColorMuted), Color(ColorMuted)
 	}
+	if r.Past {
+		n.num.Color, n.who.Color, n.first.Color, n.token.Color = Color(ColorFaint), Color(ColorFaint), Color(ColorFaint), Color(ColorFaint)
+	}
 	if r.Mark {
 		n.who.Color = Color(ColorAccent)
 	}
@@ -220,13 +223,25 @@ func (n *ledgerLine) CreateRenderer() fyne.WidgetRenderer {
 }
 
 // MouseIn is Fyne's.
-func (n *ledgerLine) MouseIn(*desktop.MouseEvent) { n.hover(true) }
+func (n *ledgerLine) MouseIn(e *desktop.MouseEvent) {
+	n.hover(true)
+	if f := n.l.Tip; f != nil {
+		if tip := f(n.i); tip != "" {
+			showTip(n.l, tip, e.AbsolutePosition)
+		}
+	}
+}
 
 // MouseMoved is Fyne's.
 func (n *ledgerLine) MouseMoved(*desktop.MouseEvent) {}
 
 // MouseOut is Fyne's.
-func (n *ledgerLine) MouseOut() { n.hover(false) }
+func (n *ledgerLine) MouseOut() {
+	n.hover(false)
+	if n.l.Tip != nil {
+		hideTip(n.l)
+	}
+}
 
 func (n *ledgerLine) hover(on bool) {
 	n.state.hovered = on

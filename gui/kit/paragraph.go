@@ -1,0 +1,83 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/widget"
+)
+
+// Paragraph is a sentence or two that wrap at the width they are given. Its
+// height follows the width it had last, so what holds it is laid out twice when
+// the width changes; [Flow] does that.
+type Paragraph struct {
+	widget.BaseWidget
+	text  string
+	color fyne.ThemeColorName
+	size  float32
+	most  int
+}
+
+// NewParagraph makes a paragraph of at most so many lines.
+func NewParagraph(text string, c fyne.ThemeColorName, size float32, most int) *Paragraph {
+	p := &Paragraph{text: Clean(text), color: c, size: size, most: most}
+	p.ExtendBaseWidget(p)
+	return p
+}
+
+// Set changes words and colour.
+func (p *Paragraph) Set(text string, c fyne.ThemeColorName) {
+	if text = Clean(text); text != p.text || c != p.color {
+		p.text, p.color = text, c
+		p.Refresh()
+	}
+}
+
+// Text is what is shown.
+func (p *Paragraph) Text() string { return p.text }
+
+func (p *Paragraph) pitch() float32 { return Px(p.size * 1.36) }
+
+// CreateRenderer is Fyne's.
+func (p *Paragraph) CreateRenderer() fyne.WidgetRenderer {
+	r := &renderer{}
+	wrap := func() []string {
+		w := p.BaseWidget.Size().Width
+		if w <= 0 || p.text == "" {
+			return []string{p.text}
+		}
+		return wrapWords(p.text, w, FontPx(p.size), p.most)
+	}
+	r.layout = func(s fyne.Size) {
+		lines := wrap()
+		for len(r.objs) < len(lines) {
+			r.objs = append(r.objs, line(p.size, false, fyne.TextAlignLeading))
+		}
+		for i, o := range r.objs {
+			t := o.(*canvas.Text)
+			t.Text = ""
+			if i < len(lines) {
+				t.Text, t.TextSize, t.Color = lines[i], FontPx(p.size), Color(p.color)
+				put(t, 0, float32(i)*p.pitch(), s.Width, p.pitch())
+			}
+		}
+	}
+	r.min = func() fyne.Size { return fyne.NewSize(0, float32(len(wrap()))*p.pitch()) }
+	r.refresh = func() { r.layout(p.BaseWidget.Size()); canvas.Refresh(p) }
+	return r
+}
+
+// Flow stacks objects like [Column] and lays them out a second time when that
+// changed the height of one of them, as it does with a Paragraph.
+func Flow(gap float32, objs ...fyne.CanvasObject) *fyne.Container {
+	c := Column(gap, objs...)
+	c.Layout = &flowLayout{rowLayout{gap: gap, down: true}}
+	return c
+}
+
+type flowLayout struct{ rowLayout }
+
+// Layout is Fyne's.
+func (l *flowLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
+	l.rowLayout.Layout(objs, s)
+	l.rowLayout.Layout(objs, s)
+}
