@@ -73,7 +73,7 @@ func (l *ccLinks) stand(th *model.Thread, c *Change) {
 		if id == "" {
 			continue // records without ids
 		}
-		if former, ok := l.summary[id]; ok {
+		if former, ok := l.summary[id]; ok && l.linked() {
 			s.parent = l.spell(former)
 		} else {
 			s.parent = l.parentOf(id)
@@ -85,6 +85,18 @@ func (l *ccLinks) stand(th *model.Thread, c *Change) {
 			id = l.recs[k].parent
 		}
 	}
+}
+
+// linked reports whether any record follows another one. In a session where
+// none does, the order of the file is all there is, and a summary must not be
+// the first to make a chain.
+func (l *ccLinks) linked() bool {
+	for i := range l.recs {
+		if _, ok := l.byUUID[l.recs[i].parent]; ok {
+			return true
+		}
+	}
+	return false
 }
 
 func (l *ccLinks) read() error {

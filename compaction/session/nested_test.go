@@ -1,0 +1,204 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"palimpsest/compaction"
+	"palimpsest/model"
+)
+
+// Three compactions on top of each other, each exported and read back; then the
+// middle one is restored, then the bottom one.
+func TestNestedCompactionsOnRealFiles(t *testing.T) {
+	ctx := context.Background()
+	for _, path := range realFiles(t) {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			f := openReal(t, path)
+			s, err := f.Session(ctx, Ref{}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			live := s.Plan(s.Policy(), compaction.Options{}).Before.Messages
+			p := s.Policy()
+			p.Tail = model.Amount{N: live / 4, Unit: model.Messages}
+			p.Batch = model.Amount{N: max(2, live/5), Unit: model.Messages}
+			p.Triggers = nil
+			var recs []*model.Record
+			for len(recs) < 3 {
+				p.Former = []model.Former{model.MergeFormer, model.LayerFormer}[len(recs)%2]
+				rec, err := s.Compact(ctx, p, compaction.Options{Manual: true}, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if rec.Outcome != model.Applied {
+					break
+				}
+				recs = append(recs, rec)
+				if _, err := s.ExportFile(ctx, filepath.Join(t.TempDir(), "out"), false); err != nil {
+					t.Fatalf("after %d: %v", len(recs), err)
+				}
+				if len(recs) > 1 && rec.Base != recs[len(recs)-2].ID {
+					t.Fatalf("record %d stands on %q", len(recs), rec.Base)
+				}
+			}
+			if len(recs) < 3 {
+				t.Skipf("only %d compactions fit", len(recs))
+			}
+			want := recs[0].After
+			if _, err := s.Restore(ctx, recs[1].ID); err != nil {
+				t.Fatal(err)
+			}
+			if got := s.Plan(p, compaction.Options{}).Before; got != want || len(s.Stack()) != 1 {
+				t.Errorf("restoring the middle one leaves %+v, the bottom one left %+v", got, want)
+			}
+			if _, err := s.Restore(ctx, recs[0].ID); err != nil {
+				t.Fatal(err)
+			}
+			var back bytes.Buffer
+			input, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := s.Export(&back); err != nil || !bytes.Equal(back.Bytes(), input) {
+				t.Errorf("restoring the bottom does not give the file back: %v", err)
+			}
+		})
+	}
+}
+
+// A draft is applied to the state it was made on or not at all, and what is
+// stored is what was shown.
+func TestApplyStoresTheDraftThatWasShown(t *testing.T) {
+	ctx := context.Background()
+	s := smallSession(t)
+	p := s.Policy()
+	p.Tail = model.Amount{N: 4, Unit: model.Messages}
+	d, err := s.Draft(ctx, p, compaction.Options{Manual: true}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d = s.Edit(d, d.Text.Text+"\nWritten by hand: 漢字.")
+	stale, err := s.Draft(ctx, p, compaction.Options{Manual: true}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec, err := s.Apply(ctx, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rec.Summary != d.Text.Text || !rec.Edited {
+		t.Errorf("stored %q, edited %v", rec.Summary, rec.Edited)
+	}
+	var problem *model.Problem
+	if _, err := s.Apply(ctx, stale); !errors.As(err, &problem) || problem.Code != "stale-draft" {
+		t.Errorf("a draft of an earlier state: %v", err)
+	}
+}
+
+func TestPositionPlansOnWhatWasLive(t *testing.T) {
+	ctx := context.Background()
+	s := smallSession(t)
+	s.SetAt(20)
+	p := s.Policy()
+	p.Tail = model.Amount{N: 4, Unit: model.Messages}
+	pl := s.Plan(p, compaction.Options{Manual: true})
+	if pl.Before.Messages != 20 {
+		t.Fatalf("%d messages live before message 21", pl.Before.Messages)
+	}
+	rec, err := s.Compact(ctx, p, compaction.Options{Manual: true}, nil)
+	if err != nil || rec.Outcome != model.Applied {
+		t.Fatal(err, rec)
+	}
+	if _, err := s.ExportFile(ctx, filepath.Join(t.TempDir(), "out.json"), false); err != nil {
+		t.Fatal(err)
+	}
+	s.SetAt(1 << 30)
+	n := len(s.Thread().History)
+	if got := s.Plan(p, compaction.Options{}).Before.Messages; got != rec.After.Messages+n-20 {
+		t.Errorf("%d live at the end; later messages must follow the tail", got)
+	}
+}
+
+func TestUndoOfParameters(t *testing.T) {
+	s := smallSession(t)
+	first := s.Policy()
+	p := first
+	p.Tail.N = 7
+	s.SetPolicy(p)
+	s.SetPolicy(p) // no change, no step
+	s.TogglePin(3)
+	s.TogglePin(4)
+	if !s.Pinned(3) || !s.Pinned(4) || s.Pinned(5) {
+		t.Fatal("pins")
+	}
+	s.TogglePin(3)
+	for range 4 {
+		if !s.Undo() {
+			t.Fatal("undo ends early")
+		}
+	}
+	if s.Undo() || s.Policy().Tail != first.Tail || len(s.Policy().Pins) != 0 {
+		t.Errorf("after all undos: %+v", s.Policy())
+	}
+	for s.Redo() {
+	}
+	if s.Pinned(3) || !s.Pinned(4) || s.Policy().Tail.N != 7 {
+		t.Error("redo does not come back")
+	}
+}
+
+// Every row of both views can be made, in any state, and the numbers add up.
+func TestLedgerOnRealFiles(t *testing.T) {
+	for _, path := range realFiles(t) {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			f := openReal(t, path)
+			for i, c := range f.Choices() {
+				if i > 5 {
+					break
+				}
+				s, err := f.Session(context.Background(), c.Ref, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				p := s.Policy()
+				p.Tail = model.Amount{N: 5, Unit: model.Messages}
+				pl := s.Plan(p, compaction.Options{Manual: true})
+				checkLedger(t, s, pl, s.Ledger(pl, FullHistory), false)
+				checkLedger(t, s, pl, s.Ledger(pl, ModelSees), true)
+			}
+		})
+	}
+}
+
+func checkLedger(t *testing.T, s *Session, pl *compaction.Plan, g *Ledger, after bool) {
+	t.Helper()
+	seen, live := 0, 0
+	for i := range g.Len() {
+		r := g.Row(i)
+		if r.Num > 0 {
+			if r.Num <= seen {
+				t.Fatalf("row %d is message %d after %d", i, r.Num, seen)
+			}
+			seen = r.Num
+			if g.RowOf(r.Num-1) != i {
+				t.Fatalf("message %d is in row %d, RowOf says %d", r.Num, i, g.RowOf(r.Num-1))
+			}
+		}
+		if r.Live {
+			live++
+		}
+	}
+	switch want := pl.After.Messages; {
+	case after && live != want:
+		t.Errorf("%d rows live, the plan leaves %d", live, want)
+	case after && live > 0 && g.Row(g.Len()-1).Total != pl.After.Tokens:
+		t.Errorf("the last total is %d, the plan leaves %d", g.Row(g.Len()-1).Total, pl.After.Tokens)
+	case !after && seen != len(s.Thread().History):
+		t.Errorf("the full history ends at %d of %d", seen, len(s.Thread().History))
+	}
+}
