@@ -209,7 +209,6 @@ func (s *Session) coveredHash(pl *compaction.Plan) (string, error) {
 func recordRuns(pl *compaction.Plan) []model.RecordRun {
 	out := make([]model.RecordRun, 0, len(pl.Runs))
 	l := pl.Line
-	next := 0 // history index behind the latest entry
 	for _, r := range pl.Runs {
 		start := -1
 		flush := func(end int) {
@@ -218,7 +217,6 @@ func recordRuns(pl *compaction.Plan) []model.RecordRun {
 			}
 			out = append(out, model.RecordRun{From: l.History(start), To: l.History(end-1) + 1,
 				Fate: r.Fate.String(), Reason: compaction.Reason{Code: r.Why}.String(), Tokens: l.Span(start, end)})
-			next = l.History(end-1) + 1
 			start = -1
 		}
 		for i := r.From; i < r.To; i++ {
@@ -226,7 +224,7 @@ func recordRuns(pl *compaction.Plan) []model.RecordRun {
 			switch {
 			case h < 0:
 				flush(i)
-				out = append(out, model.RecordRun{From: next, To: next, Fate: r.Fate.String(),
+				out = append(out, model.RecordRun{From: standsAt(l, i), To: standsAt(l, i), Fate: r.Fate.String(),
 					Reason: compaction.Reason{Code: r.Why}.String(), Tokens: l.Span(i, i+1)})
 			case start < 0:
 				start = i
@@ -238,6 +236,16 @@ func recordRuns(pl *compaction.Plan) []model.RecordRun {
 		flush(r.To)
 	}
 	return out
+}
+
+// standsAt is the history index of the message an entry stands before.
+func standsAt(l *compaction.Line, i int) int {
+	for ; i < l.Len(); i++ {
+		if h := l.History(i); h >= 0 {
+			return h
+		}
+	}
+	return l.At()
 }
 
 // RecordRuns tells a plan's fates in history indices, as records and the JSON
