@@ -88,8 +88,6 @@ func value[T any](r *result) T {
 	return v
 }
 
-type object = map[string]any
-
 func (b *bench) path(name string) string { return filepath.Join(b.dir, name) }
 
 func (b *bench) write(name string, content []byte) string {

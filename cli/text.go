@@ -133,11 +133,3 @@ func clean(s string, n int) string {
 
 // when spells a time for a list, in the person's own time zone.
 func when(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
-
-// capital spells the first letter of a label large.
-func capital(s string) string {
-	if s == "" {
-		return s
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
-}

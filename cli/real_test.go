@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"palimpsest/compaction"
+	"palimpsest/compaction/session"
+	"palimpsest/model"
+	"palimpsest/model/transcript"
+)
+
+// realFiles are the transcripts of public repositories that lie beside the
+// project, if they do.
+func realFiles(t *testing.T, formats ...string) (files []string) {
+	t.Helper()
+	root := filepath.Join("..", "..", "shared", "data", "transcripts")
+	if _, err := os.Stat(root); err != nil {
+		t.Skip("the real transcripts of ../shared/data are not here")
+	}
+	for _, format := range formats {
+		err := filepath.WalkDir(filepath.Join(root, format), func(p string, e fs.DirEntry, err error) error {
+			if err == nil && !e.IsDir() && !strings.HasSuffix(p, ".meta.json") {
+				files = append(files, p)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return files
+}
+
+// faults counts what a provider would refuse in the live lists of a file.
+func faults(t *testing.T, path string) (n int) {
+	t.Helper()
+	f, err := session.Open(context.Background(), path, session.Options{}, transcript.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for _, c := range f.Doc.Conversations {
+		th := c.Main()
+		var items []model.Item
+		for _, m := range th.Live(len(th.History)) {
+			items = append(items, model.Item{Msg: m})
+		}
+		n += len(compaction.Faults(th, items))
+	}
+	return n
+}
+
+// Every real file: compacting makes it smaller, it loads again, no call or
+// result is torn from its other half, and restoring gives the input's bytes.
+func TestRealFiles(t *testing.T) {
+	applied := 0
+	for _, f := range realFiles(t, "claude_code", "codex_rollout", "openai_chat", "anthropic_messages", "malformed") {
+		t.Run(filepath.Base(f), func(t *testing.T) {
+			b := newBench(t)
+			in := b.run("inspect", f, "--json")
+			if in.code != exitDone {
+				in.ends(exitFailed, "conversation")
+				return
+			}
+			before := value[inspection](in)
+			if before.Conversations > 60 {
+				t.Skip("many small conversations")
+			}
+			out := b.path("out")
+			r := b.run("compact", f, "--all", "--window", "2", "--min-gain", "0", "--no-keep-first-user", "--summary-budget", "400", "-o", out, "--json")
+			done := 0
+			for _, c := range value[[]compacted](r) {
+				switch c.Outcome {
+				case model.Applied:
+					done++
+					if c.After.Tokens >= c.Before.Tokens || c.After.Messages > c.Before.Messages {
+						t.Errorf("%+v → %+v", c.Before, c.After)
+					}
+				case model.Refused:
+				default:
+					t.Errorf("conversation %d: %s: %s", c.Conversation, c.Outcome, c.Reason)
+				}
+				b.run("restore", *c.Record, "-o", b.path("back"), "--force").ends(exitDone)
+				b.same(b.path("back"), f)
+			}
+			if done == 0 {
+				b.missing(out)
+				return
+			}
+			applied++
+			after := value[inspection](b.run("inspect", out, "--json").ends(exitDone))
+			if after.Format != before.Format || after.Conversations != before.Conversations || after.Continues == nil {
+				t.Errorf("from %+v to %+v", before, after)
+			}
+			if was, is := faults(t, f), faults(t, out); is > was {
+				t.Errorf("%d faults, before %d", is, was)
+			}
+		})
+	}
+	if applied < 25 {
+		t.Errorf("only %d files could be compacted", applied)
+	}
+}
