@@ -55,6 +55,8 @@ func change(before, after int64) string {
 		p = int(100*float64(after-before)/float64(before) - 0.5)
 	}
 	switch {
+	case p == -100 && after > 0:
+		return "−99.9 %" // not quite everything
 	case p < 0:
 		return fmt.Sprintf("−%d %%", -p)
 	case p > 0:

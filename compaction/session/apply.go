@@ -97,7 +97,7 @@ func (s *Session) noteError(ctx context.Context, d *Draft, p model.Policy, err e
 // compaction.
 func Ending(err error) (model.Outcome, string) {
 	if errors.Is(err, context.Canceled) {
-		return model.Cancelled, "cancelled before it was done"
+		return model.Cancelled, "stopped before it was done"
 	}
 	return model.Failed, err.Error()
 }

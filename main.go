@@ -1,0 +1,46 @@
+// Palimpsest is a desktop workbench for context compaction: it shows what a
+// policy would do to the history of an AI agent, does it, and undoes it.
+//
+// This file chooses the door. A verb (inspect, compact, restore …) is done by
+// package cli; everything else opens the window of package gui.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+
+	"palimpsest/cli"
+	"palimpsest/gui"
+	"palimpsest/model/store"
+)
+
+func main() {
+	// An interrupt stops a verb, which notes what it was doing.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	code := cli.Run(ctx, os.Args[1:], os.Stdout, os.Stderr, cli.Doors{
+		Window: func(files []string, db string) error {
+			stop() // a window is closed by an interrupt, as any program
+			return window(files, db)
+		},
+		Screenshots: func(dir string) error {
+			return gui.Screenshots(dir, gui.Options{Version: cli.Version})
+		},
+	})
+	stop()
+	os.Exit(code)
+}
+
+// window opens the window, which opens the database behind its first frame. One
+// that can't be opened is said there and keeps nobody from looking at a history.
+func window(files []string, db string) error {
+	return gui.Run(gui.Options{Files: files, Version: cli.Version, OpenStore: func() (*store.Store, error) {
+		if db == "" {
+			var err error
+			if db, err = store.DefaultPath(); err != nil {
+				return nil, err
+			}
+		}
+		return store.Open(db)
+	}})
+}
