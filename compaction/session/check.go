@@ -29,11 +29,19 @@ func (f *File) readBack(ctx context.Context, tmp string) (*File, error) {
 		return nil, checkFailed("it does not load again: "+err.Error(), err)
 	}
 	back := NewFile(d, f.opt)
-	if d.Format != f.Doc.Format {
-		back.Close()
+	if d.Format == f.Doc.Format {
+		return back, nil
+	}
+	back.Close()
+	if f.Doc.Format != model.FormatAnthropic || d.Format != model.FormatOpenAI {
 		return nil, checkFailed(fmt.Sprintf("it would be taken for %s", d.Format), nil)
 	}
-	return back, nil
+	// With its last tool block gone a talk is spelled the same for both.
+	d, err = transcript.Open(ctx, tmp, transcript.Options{Format: f.Doc.Format})
+	if err != nil {
+		return nil, checkFailed("it does not load again: "+err.Error(), err)
+	}
+	return NewFile(d, f.opt), nil
 }
 
 func (s *Session) checkIn(d *model.Document, stack []*model.Record) error {
