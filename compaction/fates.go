@@ -30,7 +30,7 @@ func (b *planner) fates() {
 	}
 	b.addTaken(at, to, taken, takenCode)
 	b.addBetween(max(at, to))
-	b.add(b.high, n, model.Kept, "tail")
+	b.addTail(n)
 	if to > b.low {
 		pl.Taken = model.Range{From: b.low, To: to}
 		pl.Removed = b.removed(to)
@@ -94,6 +94,20 @@ func (b *planner) addBetween(from int) {
 		at = k.to
 	}
 	rest(b.high)
+}
+
+// addTail adds the recent tail; what is pinned in it says so.
+func (b *planner) addTail(n int) {
+	at := b.high
+	for _, i := range b.pins {
+		if i < at {
+			continue
+		}
+		b.add(at, i, model.Kept, "tail")
+		b.add(i, i+1, model.Pinned, "pinned")
+		at = i + 1
+	}
+	b.add(at, n, model.Kept, "tail")
 }
 
 // add appends a run, joining it to its like.

@@ -80,6 +80,7 @@ type planner struct {
 	o    Options
 	plan *Plan
 
+	pins    []int   // entries of pinned groups, ascending, in system and tail too
 	kept    []span  // protected entries outside system and tail, ascending
 	cleared []int32 // results that are cleared, ascending
 	savings []int64 // what clearing them frees, summed up
@@ -232,16 +233,27 @@ func (b *planner) pass() (int, Reason) {
 // gains reports whether taking up to to, beyond what is taken already, frees
 // the minimum gain.
 func (b *planner) gains(to int) (bool, Reason) {
-	removed := b.removed(to).Messages
-	if formers := b.formers(to); removed == 0 || removed == formers.Messages && removed < 2 {
-		return false, b.nothing() // summarising one summary again frees nothing for long
+	if b.removed(to).Messages == b.formers(to).Messages {
+		return false, b.nothing() // summarising summaries again frees nothing for long
 	}
-	msgs := b.sizeAfter(b.to).Messages - b.sizeAfter(to).Messages
+	msgs := b.fewer(to) - b.fewer(b.to)
 	toks := b.worth(to) - b.worth(b.to)
 	if msgs < max(0, b.p.MinGain.Messages) || toks < max(1, int64(b.p.MinGain.Tokens)) {
 		return false, Reason{Code: "gain", N: int64(msgs), M: toks}
 	}
 	return true, Reason{}
+}
+
+// fewer is how many messages less there are when everything up to to is taken,
+// former summaries not counted: that they could be merged is no reason to
+// compact.
+func (b *planner) fewer(to int) int {
+	removed, formers := b.removed(to), b.formers(to)
+	n := removed.Messages - formers.Messages
+	if n > 0 && formers.Messages == 0 && b.p.Strategy != model.Drop {
+		n-- // the summary is a new message
+	}
+	return n
 }
 
 // worth is what taking everything up to to frees, former summaries taken at

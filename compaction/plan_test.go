@@ -58,6 +58,7 @@ func TestPlanFates(t *testing.T) {
 		{"batch moves to the cut before the call", "SUACRUAUA", "KSSKKKKKK", model.Policy{Tail: msgs(2), Batch: msgs(3)}},
 		{"batch smaller than the first group", "SCRUAUA", "KSSKKKK", model.Policy{Tail: msgs(2), Batch: msgs(1)}},
 		{"pin takes its group", "SUACRUAUA", "KSSPPSSKK", model.Policy{Tail: msgs(2), Pins: []model.Range{{From: 4, To: 5}}}},
+		{"pin in the tail", "SUACRUAUA", "KSSPPKKKK", model.Policy{Tail: msgs(6), Pins: []model.Range{{From: 4, To: 5}}}},
 		{"pending call stays", "SUAUAUAC", "KSSSSSSK", model.Policy{}},
 		{"drop", "SUAUA", "KDDKK", model.Policy{Tail: msgs(2), Strategy: model.Drop}},
 		{"clear only", "SUCRCRCRU", "KKKCKKKKK", model.Policy{Tail: msgs(1), Strategy: model.ClearOnly, Clear: model.Clearing{Keep: 2}}},

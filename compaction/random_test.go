@@ -3,6 +3,7 @@ package compaction
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 
 	"palimpsest/model"
@@ -70,10 +71,37 @@ func drawSteps(t *rapid.T) *model.Thread {
 }
 
 func drawHistory(t *rapid.T) *model.Thread {
+	th := drawThread
 	if rapid.IntRange(0, 4).Draw(t, "form") == 0 {
-		return drawSteps(t)
+		th = drawSteps
 	}
-	return drawThread(t)
+	h := th(t)
+	drawFound(t, h)
+	return h
+}
+
+// drawFound puts compactions into the history that its file is said to hold:
+// each leaves a stored summary, perhaps a copy of a message, and some of what
+// was live.
+func drawFound(t *rapid.T, th *model.Thread) {
+	at := 0
+	for range rapid.IntRange(0, 2).Draw(t, "found") {
+		if at = rapid.IntRange(at, len(th.History)).Draw(t, "found at"); at == 0 {
+			continue
+		}
+		live := th.Live(at)
+		base := slices.Clone(live[:rapid.IntRange(0, min(2, len(live))).Draw(t, "found keeps")])
+		base = append(base, int32(len(th.Messages)))
+		th.Messages = append(th.Messages, model.Message{Kind: model.KindSummary, Role: model.RoleUser})
+		if rapid.Bool().Draw(t, "found copy") {
+			base = append(base, int32(len(th.Messages)))
+			th.Messages = append(th.Messages, model.Message{Kind: model.KindUser, Origin: model.OriginTyped})
+		}
+		if tail := rapid.IntRange(0, 6).Draw(t, "found tail"); tail < len(live)-len(base) {
+			base = append(base, live[len(live)-tail:]...)
+		}
+		th.Resets = append(th.Resets, model.Reset{At: at, Base: base})
+	}
 }
 
 var extremes = []int{-5, 0, 1, 2, 3, 5, 10, 40, 1000, 1 << 40}
@@ -110,7 +138,7 @@ func drawPolicy(t *rapid.T) model.Policy {
 	return p
 }
 
-// bench is a history under compaction, as a session would hold it.
+// desk is a history under compaction, as a session would hold it.
 type desk struct {
 	th    *model.Thread
 	sizes []int32 // tokens of stored messages
@@ -122,6 +150,9 @@ type desk struct {
 func newDesk(t *rapid.T) *desk {
 	th := drawHistory(t)
 	d := &desk{th: th, texts: map[string]int32{}, at: len(th.History)}
+	if rapid.IntRange(0, 3).Draw(t, "position") == 0 {
+		d.at = rapid.IntRange(0, len(th.History)).Draw(t, "at")
+	}
 	for range th.Messages {
 		d.sizes = append(d.sizes, int32(rapid.SampledFrom([]int{0, 1, 4, 20, 100, 900}).Draw(t, "size")))
 	}

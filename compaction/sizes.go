@@ -31,7 +31,8 @@ func (b *planner) protect() {
 		}
 	}
 	if len(b.p.Pins) > 0 {
-		for _, i := range b.pinned() {
+		b.pins = b.pinned()
+		for _, i := range b.pins {
 			add(i, model.Pinned, "pinned")
 		}
 	}
