@@ -69,6 +69,14 @@ func (d *Desk) RowCount() int {
 	return d.ledger.Len()
 }
 
+// LedgerLen is the number of rows without the filter.
+func (d *Desk) LedgerLen() int {
+	if d.ledger == nil {
+		return 0
+	}
+	return d.ledger.Len()
+}
+
 // Row is shown row i.
 func (d *Desk) Row(i int) session.Row { return d.ledger.Row(d.ledgerRow(i)) }
 

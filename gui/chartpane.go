@@ -1,0 +1,245 @@
+package gui
+
+import (
+	"math"
+	"sort"
+	"strconv"
+
+	"fyne.io/fyne/v2"
+
+	"palimpsest/compaction"
+	"palimpsest/compaction/session"
+	"palimpsest/gui/chart"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/words"
+	"palimpsest/model"
+)
+
+// chartPane is the context usage of every call over the whole history, with the
+// levels that the parameters set.
+type chartPane struct {
+	d    *desk.Desk
+	pane *kit.Pane
+	plot *chart.Timeline
+	view *kit.Segments
+
+	legendRecorded, legendCounted fyne.CanvasObject
+
+	points            []session.Point // the slice the series were made of
+	recorded, counted []chart.Point
+}
+
+func newChartPane(d *desk.Desk, _ fyne.Window, _ *commands) *chartPane {
+	p := &chartPane{d: d, plot: chart.NewTimeline()}
+	p.plot.FormatX = func(v float64) string { return words.Int(int64(v)) }
+	p.plot.FormatY = func(v float64) string { return words.TokensShort(int64(v)) }
+	p.plot.Hover = p.hover
+	p.plot.OnSelect = func(x float64) { d.SelectMessage(max(0, int(x)-1)) }
+	p.plot.OnDragLevel = func(_ string, v float64, done bool) { p.dragTrigger(v, done) }
+	p.plot.OnDragBand = func(_ string, from float64, done bool) { p.dragTail(from, done) }
+	p.view = kit.NewSegments([]string{words.T("view.full"), words.T("view.model")}, int(d.View()), func(i int) { d.SetView(session.View(i)) })
+	p.legendRecorded = kit.Row(5, kit.NewSwatch(kit.ColorText, false), kit.NewText(words.T("chart.recorded"), kit.ColorMuted, 12))
+	p.legendCounted = kit.Row(5, kit.NewSwatch(kit.ColorSummarised, true), kit.NewText(words.T("chart.counted"), kit.ColorMuted, 12))
+	p.pane = kit.NewPane(words.T("chart.title"), p.plot)
+	for _, t := range []desk.Topic{desk.TopicSession, desk.TopicPlan, desk.TopicParams} {
+		d.Listen(t, p.update)
+	}
+	d.Listen(desk.TopicSelect, p.cursor)
+	p.update()
+	return p
+}
+
+// Object is what stands in the window.
+func (p *chartPane) Object() fyne.CanvasObject { return p.pane }
+
+func (p *chartPane) update() {
+	p.view.Select(int(p.d.View()))
+	p.series()
+	items := []fyne.CanvasObject{}
+	if len(p.recorded) > 0 {
+		items = append(items, p.legendRecorded)
+	}
+	if len(p.counted) > 0 {
+		items = append(items, p.legendCounted)
+	}
+	p.pane.SetRight(append(items, p.view)...)
+	p.plot.Set(p.data())
+	p.cursor()
+}
+
+// series makes the curves anew when the points are others. Calls without a
+// reported usage are drawn as counted.
+func (p *chartPane) series() {
+	pts := p.d.Curve()
+	if len(pts) == len(p.points) && (len(pts) == 0 || &pts[0] == &p.points[0]) {
+		return
+	}
+	p.points, p.recorded, p.counted = pts, nil, nil
+	for _, q := range pts {
+		x := float64(q.History + 1)
+		if q.Recorded > 0 {
+			p.recorded = append(p.recorded, chart.Point{X: x, Y: float64(q.Recorded)})
+		}
+	}
+	if len(p.recorded)*2 >= len(pts) {
+		return // reported numbers speak for themselves
+	}
+	for _, q := range pts {
+		p.counted = append(p.counted, chart.Point{X: float64(q.History + 1), Y: float64(q.Counted)})
+	}
+}
+
+func (p *chartPane) data() chart.Data {
+	s := p.d.Session()
+	if s == nil {
+		return chart.Data{XMax: 1, YMax: 1}
+	}
+	params := p.d.Params()
+	end := len(s.Thread().History)
+	out := chart.Data{XMin: 0, XMax: math.Max(1, float64(end)), Fixed: float64(params.Fixed)}
+	if params.Fixed > 0 {
+		out.FixedTag = words.T("chart.fixed", "tokens", words.Estimate(int64(params.Fixed)))
+	}
+	if len(p.recorded) > 0 {
+		out.Series = append(out.Series, chart.Series{Points: p.recorded, Color: kit.ColorText})
+	}
+	if len(p.counted) > 0 {
+		out.Series = append(out.Series, chart.Series{Points: p.counted, Color: kit.ColorSummarised, Dotted: true})
+	}
+	if len(out.Series) == 0 {
+		out.Unknown = words.T("chart.noCalls")
+	}
+	out.Levels = p.levels(params)
+	p.bands(&out)
+	for i, f := range s.Thread().Found {
+		out.Marks = append(out.Marks, chart.Mark{X: float64(f.At), Label: strconv.Itoa(i + 1)})
+	}
+	for _, r := range s.Stack() {
+		out.Marks = append(out.Marks, chart.Mark{X: float64(r.At), Label: r.ID})
+	}
+	sort.SliceStable(out.Marks, func(i, j int) bool { return out.Marks[i].X < out.Marks[j].X })
+	return out
+}
+
+// levels are the context window and the trigger.
+func (p *chartPane) levels(params model.Policy) (out []chart.Level) {
+	if params.Window > 0 {
+		out = append(out, chart.Level{ID: "window", Value: float64(params.Window), Color: kit.ColorError,
+			Label: words.T("chart.window", "tokens", words.TokensShort(int64(params.Window)))})
+	}
+	if c, ok := tokenClause(params); ok {
+		label := words.T("chart.trigger", "at", clauseWords(c))
+		if at := clauseTokens(c, params.Window); at > 0 {
+			out = append(out, chart.Level{ID: "trigger", Value: float64(at), Color: kit.ColorAccent, Dashed: true, Tag: true, Drag: true, Label: label})
+		}
+	}
+	return out
+}
+
+// bands shade the recent tail of the plan.
+func (p *chartPane) bands(out *chart.Data) {
+	pl := p.d.Plan()
+	if pl == nil || pl.TailFrom >= pl.Line.Len() {
+		return
+	}
+	from := pl.Line.At()
+	for i := pl.TailFrom; i < pl.Line.Len(); i++ {
+		if h := pl.Line.History(i); h >= 0 {
+			from = h
+			break
+		}
+	}
+	out.Bands = append(out.Bands, chart.Band{ID: "tail", From: float64(from), To: float64(pl.Line.At()), Color: kit.ColorKept, Drag: true})
+}
+
+// cursor stands at the selected message.
+func (p *chartPane) cursor() {
+	i := p.d.Selected()
+	if i < 0 || i >= p.d.RowCount() {
+		p.plot.ClearCursor()
+		return
+	}
+	switch r := p.d.Row(i); {
+	case r.Num > 0:
+		p.plot.SetCursor(float64(r.Num))
+	case r.Found != nil:
+		p.plot.SetCursor(float64(r.Found.At))
+	}
+}
+
+// hover puts the call at the pointer into words.
+func (p *chartPane) hover(x float64) []string {
+	i := sort.Search(len(p.points), func(i int) bool { return float64(p.points[i].History+1) > x }) - 1
+	if i < 0 {
+		return nil
+	}
+	q := p.points[i]
+	out := []string{words.T("chart.call", "n", q.History+1)}
+	if q.Recorded > 0 {
+		out = append(out, words.T("chart.hoverRecorded", "tokens", words.Tokens(q.Recorded)))
+	}
+	counted := tokenCount(p.d, q.Counted)
+	if p.d.Params().Fixed == 0 {
+		counted = words.T("number.atLeast", "value", counted)
+	}
+	out = append(out, words.T("chart.hoverCounted", "tokens", counted))
+	if w := p.d.Params().Window; w > 0 {
+		n := q.Recorded
+		if n == 0 {
+			n = q.Counted
+		}
+		return append(out, words.T("chart.hoverShare", "percent", words.Percent(float64(n)/float64(w))))
+	}
+	return append(out, words.T("chart.windowUnknown"))
+}
+
+func (p *chartPane) dragTrigger(tokens float64, done bool) {
+	if done {
+		p.d.Commit()
+		return
+	}
+	p.d.Adjust(func(q *model.Policy) {
+		k := tokenClauseIndex(*q)
+		if k < 0 {
+			return
+		}
+		a := model.Amount{N: int(math.Round(tokens/1000) * 1000), Unit: model.Tokens}
+		if q.Triggers[k].Share > 0 {
+			a = model.Amount{N: int(math.Round(tokens / float64(q.Window) * 100)), Unit: percent}
+		}
+		setClause(q, k, a)
+		if pr := checkTrigger(q, k); pr != nil {
+			pr.fix(q)
+		}
+	})
+}
+
+// dragTail moves the beginning of the recent tail to a message.
+func (p *chartPane) dragTail(x float64, done bool) {
+	pl := p.d.Plan()
+	if done || pl == nil {
+		p.d.Commit()
+		return
+	}
+	if pl.Policy.Adaptive {
+		return
+	}
+	from := tailEntry(pl.Line, int(x))
+	p.d.Adjust(func(q *model.Policy) {
+		q.Tail.N = unitsFrom(pl.Line, p.d.Session().Thread(), from, q.Tail.Unit)
+		if pr := checkTail(q); pr != nil {
+			pr.fix(q)
+		}
+	})
+}
+
+// tailEntry is the entry of a line at which a history position stands.
+func tailEntry(l *compaction.Line, history int) int {
+	for i := l.Len() - 1; i >= 0; i-- {
+		if h := l.History(i); h >= 0 && h < history {
+			return i + 1
+		}
+	}
+	return 0
+}

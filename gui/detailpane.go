@@ -1,0 +1,199 @@
+package gui
+
+import (
+	"context"
+
+	"fyne.io/fyne/v2"
+
+	"palimpsest/compaction/session"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/sched"
+	"palimpsest/gui/words"
+	"palimpsest/model"
+)
+
+// detailPane is the text of the selected row: readable, or as the source spells
+// it, a page at a time.
+type detailPane struct {
+	d *desk.Desk
+	c *commands
+
+	pane   *kit.Pane
+	view   *kit.TextView
+	chip   *kit.Tag
+	tokens *kit.Text
+	modes  *kit.Segments
+	pin    *kit.Button
+	edit   *kit.Button
+
+	raw    bool
+	blocks []block // of the detail shown
+	shown  *desk.Detail
+	pages  int
+}
+
+func newDetailPane(d *desk.Desk, _ fyne.Window, c *commands) *detailPane {
+	p := &detailPane{d: d, c: c, pages: 1}
+	p.view = kit.NewTextView(true, true)
+	p.view.OnMore = func() { p.pages++; p.wrap(true) }
+	p.view.OnMetrics = func() { p.wrap(true) }
+	p.chip = kit.NewTag("", kit.ColorMuted)
+	p.tokens = kit.NewText("", kit.ColorFaint, 12)
+	p.modes = kit.NewSegments([]string{words.T("detail.rendered"), words.T("detail.raw")}, 0, func(i int) { p.setRaw(i == 1) })
+	p.pin = kit.NewButton(words.T("do.pin"), kit.Secondary, d.TogglePinSelected).Small()
+	p.edit = kit.NewButton(words.T("do.editDraft"), kit.Secondary, func() { c.run("preview") }).Small()
+	p.pane = kit.NewPane("", p.view)
+	d.Listen(desk.TopicSelect, p.selected)
+	d.Listen(desk.TopicPlan, p.selected)
+	d.Listen(desk.TopicSession, p.selected)
+	d.Listen(desk.TopicDetail, p.update)
+	c.bind("raw", func() bool { return p.row() != nil }, func() { p.setRaw(!p.raw) })
+	p.selected()
+	return p
+}
+
+// Object is what stands in the window.
+func (p *detailPane) Object() fyne.CanvasObject { return p.pane }
+
+func (p *detailPane) row() *session.Row {
+	if i := p.d.Selected(); i >= 0 && i < p.d.RowCount() {
+		r := p.d.Row(i)
+		return &r
+	}
+	return nil
+}
+
+func (p *detailPane) setRaw(raw bool) {
+	p.raw = raw
+	i := 0
+	if raw {
+		i = 1
+	}
+	p.modes.Select(i)
+	p.d.LoadDetail(raw)
+}
+
+func (p *detailPane) selected() {
+	p.head()
+	p.d.LoadDetail(p.raw)
+}
+
+// head shows what the row is, why it has its fate, and what it weighs.
+func (p *detailPane) head() {
+	r := p.row()
+	if r == nil {
+		p.pane.SetLeft()
+		p.pane.SetRight()
+		p.pane.SetTitle(words.T("detail.none"))
+		return
+	}
+	title := rowTitle(*r)
+	if r.Num > 0 {
+		title = "#" + words.Int(int64(r.Num)) + "  " + title
+	}
+	if r.Kind == session.RowFound {
+		title += "  " + foundWords(r.Found)
+	}
+	why := fateReason(*r)
+	p.chip.Set(why, kit.ColorMuted)
+	left := []fyne.CanvasObject{p.chip}
+	if why == "" {
+		left = nil
+	}
+	p.tokens.SetText(p.weight(*r))
+	right := []fyne.CanvasObject{p.tokens, p.modes}
+	if r.Stored < 0 {
+		right = right[:1] // nothing in the source to look at
+	}
+	if r.Kind == session.RowSummary && p.d.Draft() != nil {
+		right = append(right, p.edit)
+	}
+	if r.Num > 0 {
+		text := words.T("do.pin")
+		if r.Pinned {
+			text = words.T("do.unpin")
+		}
+		p.pin.SetText(text)
+		right = append(right, p.pin)
+	}
+	p.pane.SetTitle(title)
+	p.pane.SetLeft(left...)
+	p.pane.SetRight(right...)
+}
+
+// weight is the tokens of a row and how they were counted.
+func (p *detailPane) weight(r session.Row) string {
+	s := p.d.Session()
+	if r.Kind == session.RowFound || s == nil {
+		return ""
+	}
+	n := int64(r.Tokens)
+	if r.Kind == session.RowSummary && p.d.Draft() == nil {
+		return words.T("detail.expected", "tokens", words.Estimate(n))
+	}
+	if s.Estimated() {
+		return words.T("detail.estimated", "tokens", words.Estimate(n), "method", s.Counter().Name())
+	}
+	return words.T("detail.counted", "tokens", words.Tokens(n), "method", s.Counter().Name())
+}
+
+// update shows the text that was read.
+func (p *detailPane) update() {
+	t := p.d.Detail()
+	p.shown, p.pages = t, 1
+	p.blocks = nil
+	if t != nil {
+		p.blocks = blocksOf(t)
+	}
+	p.view.SetMono(monospaced(t))
+	p.wrap(false)
+}
+
+// monospaced tells texts that are laid out by columns from prose.
+func monospaced(t *desk.Detail) bool {
+	if t == nil || t.Raw {
+		return true
+	}
+	for _, x := range t.Texts {
+		if x.Kind == model.PartCall || x.Kind == model.PartResult {
+			return true
+		}
+	}
+	return false
+}
+
+type wrapped struct {
+	lines []kit.Line
+	foot  string
+	more  bool
+}
+
+// wrap breaks the pages that are shown into lines of the view's width.
+func (p *detailPane) wrap(keep bool) {
+	m, room := p.view.Metrics()
+	if room <= 0 && len(p.blocks) > 0 {
+		room = 600 // not laid out yet: it tells again when it is
+	}
+	blocks, pages := p.blocks, p.pages
+	if len(blocks) == 0 {
+		p.d.Scheduler().Cancel("detail.wrap")
+		p.view.SetLines(nil, false)
+		p.view.SetFoot("", "")
+		return
+	}
+	sched.Run(p.d.Scheduler(), "detail.wrap", func(context.Context, func(sched.Progress)) (wrapped, error) {
+		return wrapPages(blocks, pages, m, room), nil
+	}, func(w wrapped, err error) {
+		if err != nil {
+			p.d.Fail(err)
+			return
+		}
+		p.view.SetLines(w.lines, keep)
+		more := ""
+		if w.more {
+			more = words.T("kit.more")
+		}
+		p.view.SetFoot(w.foot, more)
+	})
+}

@@ -1,0 +1,181 @@
+package gui
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+
+	"palimpsest/compaction"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/words"
+	"palimpsest/model"
+)
+
+// draftPane is the text of the summary as it would be stored, to read and to
+// change by hand.
+type draftPane struct {
+	d       *desk.Desk
+	w       fyne.Window
+	onApply func()
+
+	pane   *kit.Pane
+	view   *kit.TextView
+	entry  *draftEntry
+	size   *kit.Text
+	kind   *kit.Tag
+	edit   *kit.Button
+	save   *kit.Button
+	undo   *kit.Button
+	copy   *kit.Button
+	shown  string
+	within bool // the text stands in the view
+
+	editing bool
+}
+
+// wrapEdits is the longest text whose lines are wrapped while it is edited; the
+// toolkit is slow with longer ones.
+const wrapEdits = 16 << 10
+
+func newDraftPane(d *desk.Desk, w fyne.Window) *draftPane {
+	p := &draftPane{d: d, w: w}
+	p.view = kit.NewTextView(false, false)
+	p.size = kit.NewText("", kit.ColorMuted, 12)
+	p.kind = kit.NewTag("", kit.ColorText)
+	p.edit = kit.NewButton(words.T("do.editDraft"), kit.Secondary, p.begin).Small()
+	p.save = kit.NewButton(words.T("preview.keepEdit"), kit.Secondary, p.keep).Small()
+	p.undo = kit.NewButton(words.T("do.cancel"), kit.Secondary, p.cancel).Small()
+	p.copy = kit.NewButton(words.T("do.copy"), kit.Secondary, func() {
+		if dr := d.Draft(); dr != nil {
+			fyne.CurrentApp().Clipboard().SetContent(dr.Text.Text)
+		}
+	}).Small()
+	p.pane = kit.NewPane(words.T("preview.draft"), p.view)
+	p.pane.SetLeft(p.kind, p.size)
+	return p
+}
+
+func (p *draftPane) update() {
+	pl, dr := p.d.Plan(), p.d.Draft()
+	text, size := "", ""
+	switch {
+	case pl.Outcome != compaction.WouldApply:
+		text = refusedWords(pl)
+	case pl.Policy.Strategy == model.Drop:
+		text = words.T("preview.noText.drop")
+	case pl.Policy.Strategy == model.ClearOnly:
+		text = words.T("preview.noText.clear")
+	case dr == nil:
+		text = words.T("preview.making")
+	case dr.Text.Text == "":
+		text = words.T("preview.noText.clear")
+	default:
+		text, size = dr.Text.Text, p.weight(dr.Text)
+	}
+	p.kind.Set(words.T("strategy."+string(pl.Policy.Strategy)), kit.ColorText)
+	p.size.SetText(size)
+	if text != p.shown {
+		p.shown = text
+		p.view.SetText(text, 0)
+	}
+	p.head(dr != nil && size != "")
+}
+
+// weight is the size of the text beside its budget.
+func (p *draftPane) weight(t compaction.Text) string {
+	b := p.d.Params().Budget
+	n := tokenCount(p.d, int64(t.Tokens))
+	switch {
+	case b.N == 0:
+		return words.T("count.tokens", "tokens", n, "count", t.Tokens)
+	case b.Unit == model.Chars:
+		return words.T("preview.ofChars", "n", len([]rune(t.Text)), "budget", b.N, "tokens", n)
+	}
+	return words.T("preview.ofBudget", "n", n, "budget", b.N)
+}
+
+func (p *draftPane) head(text bool) {
+	switch {
+	case p.editing:
+		p.pane.SetRight(p.undo, p.save)
+	case text:
+		p.pane.SetRight(p.copy, p.edit)
+	default:
+		p.pane.SetRight()
+	}
+}
+
+// begin opens the text for editing.
+func (p *draftPane) begin() {
+	dr := p.d.Draft()
+	if dr == nil || dr.Text.Text == "" {
+		return
+	}
+	p.entry = newDraftEntry(p)
+	if len(dr.Text.Text) <= wrapEdits {
+		p.entry.Wrapping = fyne.TextWrapWord
+	}
+	p.entry.SetText(dr.Text.Text)
+	p.editing = true
+	p.pane.SetBody(p.entry)
+	p.head(true)
+	p.w.Canvas().Focus(p.entry)
+}
+
+// keep takes the edited text over into the draft.
+func (p *draftPane) keep() {
+	if !p.editing {
+		return
+	}
+	text := p.entry.Text
+	p.end()
+	if dr := p.d.Draft(); dr != nil && dr.Text.Text != text && text != "" {
+		p.d.EditDraft(text)
+	}
+	p.update()
+}
+
+// cancel leaves the draft as it was before the edit.
+func (p *draftPane) cancel() {
+	if p.editing {
+		p.end()
+		p.update()
+	}
+}
+
+func (p *draftPane) end() {
+	p.editing, p.entry = false, nil
+	p.pane.SetBody(p.view)
+}
+
+// draftEntry is the editor of a draft: Esc gives up, Ctrl+Enter applies.
+type draftEntry struct {
+	widget.Entry
+	p *draftPane
+}
+
+func newDraftEntry(p *draftPane) *draftEntry {
+	e := &draftEntry{p: p}
+	e.MultiLine = true
+	e.ExtendBaseWidget(e)
+	return e
+}
+
+// TypedKey is Fyne's.
+func (e *draftEntry) TypedKey(k *fyne.KeyEvent) {
+	if k.Name == fyne.KeyEscape {
+		e.p.cancel()
+		return
+	}
+	e.Entry.TypedKey(k)
+}
+
+// TypedShortcut is Fyne's.
+func (e *draftEntry) TypedShortcut(s fyne.Shortcut) {
+	if c, ok := s.(*desktop.CustomShortcut); ok && c.Modifier == fyne.KeyModifierShortcutDefault && (c.KeyName == fyne.KeyReturn || c.KeyName == fyne.KeyEnter) {
+		e.p.onApply()
+		return
+	}
+	e.Entry.TypedShortcut(s)
+}

@@ -1,0 +1,74 @@
+package gui
+
+import (
+	"fyne.io/fyne/v2"
+
+	"palimpsest/compaction/session"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/words"
+	"palimpsest/model"
+)
+
+// menu is the menu of a row.
+func (p *ledgerPane) menu(i int, at fyne.Position) {
+	p.d.SelectRow(i)
+	kit.ShowMenu(p.w.Canvas(), p.menuItems(i), at, 0)
+}
+
+func (p *ledgerPane) menuItems(i int) []kit.MenuItem {
+	d, r := p.d, p.d.Row(i)
+	var items []kit.MenuItem
+	if r.Num > 0 {
+		text := words.T("do.pin")
+		if r.Pinned {
+			text = words.T("do.unpin")
+		}
+		items = append(items, kit.MenuItem{Text: text, Shortcut: p.c.key("pin"), Run: d.TogglePinSelected})
+	}
+	items = append(items, kit.MenuItem{Text: words.T("row.copy"), Run: func() { p.copy(i) }})
+	if to := d.Partner(r); to >= 0 {
+		text := words.T("row.toResult")
+		if r.Msg.Kind == model.KindResult {
+			text = words.T("row.toCall")
+		}
+		items = append(items, kit.MenuItem{Text: text, Run: func() { d.SelectMessage(to) }})
+	}
+	items = append(items, kit.Rule)
+	if r.Live {
+		items = append(items, kit.MenuItem{Text: words.T("ledger.only", "fate", fateWord(r.Fate)), Run: func() { p.toggleFate(fateIndex(r.Fate)) },
+			Checked: d.Filter().Fate == fateIndex(r.Fate)+1})
+	}
+	return append(items, p.placeItems(r)...)
+}
+
+// placeItems move the place in the history that plans are made at.
+func (p *ledgerPane) placeItems(r session.Row) (items []kit.MenuItem) {
+	d, s := p.d, p.d.Session()
+	if r.Num > 0 {
+		items = append(items, kit.MenuItem{Text: words.T("row.planHere", "n", r.Num), Checked: s.At() == r.Num, Run: func() { d.SetAt(r.Num) }})
+	}
+	if end := len(s.Thread().History); s.At() != end {
+		items = append(items, kit.MenuItem{Text: words.T("row.planEnd"), Run: func() { d.SetAt(end) }})
+	}
+	return items
+}
+
+func (p *ledgerPane) copy(i int) {
+	p.d.CopyRow(i, func(text string, err error) {
+		if err != nil {
+			p.d.Fail(err)
+			return
+		}
+		fyne.CurrentApp().Clipboard().SetContent(text)
+		p.c.toast(words.T("row.copied"), "", nil)
+	})
+}
+
+func fateIndex(f model.Fate) int {
+	for i, x := range model.Fates {
+		if x == f {
+			return i
+		}
+	}
+	return 0
+}

@@ -1,0 +1,168 @@
+package gui
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/words"
+	"palimpsest/model"
+)
+
+// paramPane is the parameters, below them what they would do, and at its foot
+// the two things to do with that.
+type paramPane struct {
+	d *desk.Desk
+	w fyne.Window
+	c *commands
+
+	obj     *kit.Pane
+	preset  *kit.Link
+	form    *fyne.Container
+	stack   *fyne.Container
+	clauses *fyne.Container
+	rows    []*paramRow // all but the clauses
+	trigger []*paramRow
+	others  []func(q *model.Policy)
+
+	more     *fyne.Container
+	moreLink *kit.Link
+	result   *resultPane
+	preview  *kit.Button
+	compact  *kit.Button
+	height   float32
+}
+
+func newParamPane(d *desk.Desk, w fyne.Window, c *commands) *paramPane {
+	p := &paramPane{d: d, w: w, c: c}
+	p.preset = kit.NewMenuLink("", p.presetMenu)
+	p.clauses = kit.Flow(7)
+	p.more = kit.Flow(7, p.moreRows()...)
+	p.more.Hide()
+	p.moreLink = kit.NewMenuLink(words.T("parameters.more"), p.toggleMore)
+	form := append(p.mainRows(), kit.Row(0, p.moreLink, kit.Spring()), p.more)
+	p.form = kit.Flow(7, form...)
+	p.result = newResultPane(d, p)
+	p.preview = kit.NewButton(words.T("do.preview"), kit.Secondary, func() { c.run("preview") }).Large()
+	p.compact = kit.NewButton(words.T("do.compactNow"), kit.Primary, func() { c.run("compact") }).Large()
+	foot := kit.Row(8, kit.Sized(138, 0, p.preview), kit.Stretch(p.compact))
+	scroll := container.NewVScroll(kit.Pad(8, 8, 10, 12, p.form))
+	p.stack = container.New(&paramLayout{p}, scroll, p.result.obj, kit.Column(0, kit.NewRule(), kit.Pad(9, 12, 10, 12, foot)))
+	p.obj = kit.NewPane(words.T("parameters.title"), p.stack, p.preset)
+	d.Listen(desk.TopicParams, p.update)
+	d.Listen(desk.TopicPlan, p.update)
+	d.Listen(desk.TopicSession, p.update)
+	d.Listen(desk.TopicJob, p.update)
+	d.LoadPresets()
+	p.update()
+	return p
+}
+
+// Object is what stands in the window.
+func (p *paramPane) Object() fyne.CanvasObject { return p.obj }
+
+// paramLayout gives the parameters the height they need, as far as it is there,
+// the result below them what it needs, and the buttons the foot.
+type paramLayout struct{ p *paramPane }
+
+// MinSize is Fyne's.
+func (l *paramLayout) MinSize(objs []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(kit.Px(300), kit.Px(140)+objs[1].MinSize().Height+objs[2].MinSize().Height)
+}
+
+// Layout is Fyne's.
+func (l *paramLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
+	for range 2 { // the height of a paragraph follows its width
+		foot, result := objs[2].MinSize().Height, objs[1].MinSize().Height
+		need := objs[0].(*container.Scroll).Content.MinSize().Height
+		top := min(need, max(s.Height-foot-result, kit.Px(120)))
+		objs[0].Move(fyne.NewPos(0, 0))
+		objs[0].Resize(fyne.NewSize(s.Width, top))
+		objs[1].Move(fyne.NewPos(0, top))
+		objs[1].Resize(fyne.NewSize(s.Width, max(0, min(result, s.Height-foot-top))))
+		objs[2].Move(fyne.NewPos(0, s.Height-foot))
+		objs[2].Resize(fyne.NewSize(s.Width, foot))
+	}
+}
+
+func (p *paramPane) update() {
+	s := p.d.Session()
+	open := s != nil
+	q := p.d.Params()
+	p.preset.SetText(p.presetTitle())
+	p.preset.SetEnabled(open)
+	if n := max(1, len(q.Triggers)); n != len(p.trigger) {
+		p.listClauses(n)
+	}
+	for _, r := range p.trigger {
+		r.show(&q)
+	}
+	for _, r := range p.rows {
+		r.show(&q)
+	}
+	for _, f := range p.others {
+		f(&q)
+	}
+	p.result.update()
+	p.preview.SetEnabled(open && p.c.enabled("preview"))
+	p.compact.SetEnabled(open && p.c.enabled("compact"))
+	p.relayout()
+}
+
+// relayout makes room where a line appeared or went.
+func (p *paramPane) relayout() {
+	if p.stack == nil {
+		return
+	}
+	if h := p.form.MinSize().Height + p.result.obj.MinSize().Height; h != p.height {
+		p.height = h
+		p.form.Refresh()
+		p.result.obj.Refresh()
+		p.stack.Refresh()
+	}
+}
+
+func (p *paramPane) toggleMore() {
+	setVisible(p.more, !p.more.Visible())
+	text := words.T("parameters.more")
+	if p.more.Visible() {
+		text = words.T("parameters.less")
+	}
+	p.moreLink.SetText(text)
+	p.relayout()
+}
+
+// listClauses makes a row for each clause of the trigger.
+func (p *paramPane) listClauses(n int) {
+	p.trigger = p.trigger[:0]
+	p.clauses.Objects = nil
+	for k := range n {
+		r := newParamRow(p, p.clauseSpec(k))
+		p.trigger = append(p.trigger, r)
+		p.clauses.Objects = append(p.clauses.Objects, r.obj)
+	}
+	p.height = 0
+}
+
+// row adds a parameter that is a number.
+func (p *paramPane) row(spec number) fyne.CanvasObject {
+	r := newParamRow(p, spec)
+	p.rows = append(p.rows, r)
+	return r.obj
+}
+
+// line is a parameter that is no number.
+func (p *paramPane) line(label string, o fyne.CanvasObject, reset func(q, def *model.Policy), differs func(q, def *model.Policy) bool) fyne.CanvasObject {
+	back := kit.NewReset(words.T("do.default"), func() {
+		p.d.Set(func(q *model.Policy) {
+			def := p.d.Defaults()
+			reset(q, &def)
+		})
+	})
+	p.others = append(p.others, func(q *model.Policy) {
+		def := p.d.Defaults()
+		back.SetEnabled(differs(q, &def))
+	})
+	return kit.Row(8, kit.Sized(labelWidth, 24, kit.Label(label).Fit()), kit.Stretch(o), back)
+}

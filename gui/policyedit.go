@@ -1,0 +1,282 @@
+package gui
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+
+	"palimpsest/compaction"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/words"
+	"palimpsest/model"
+)
+
+// percent is the unit of a clause that is a share of the context window.
+const percent model.Unit = "%"
+
+// clauseAmount is what a clause of the trigger fires at, as it stands in a
+// field.
+func clauseAmount(c model.Clause) model.Amount {
+	if c.Share > 0 {
+		return model.Amount{N: int(math.Round(c.Share * 100)), Unit: percent}
+	}
+	if c.At.Unit == "" {
+		c.At.Unit = model.Tokens
+	}
+	return c.At
+}
+
+// setClause changes one clause of the trigger; one past the last adds it.
+// Policies share their slices, so the list is a fresh one.
+func setClause(q *model.Policy, k int, a model.Amount) {
+	c := model.Clause{At: a}
+	if a.Unit == percent {
+		c = model.Clause{Share: float64(min(max(a.N, 1), 100)) / 100}
+	}
+	list := slices.Clone(q.Triggers)
+	if k >= len(list) {
+		list = append(list, c)
+	} else {
+		list[k] = c
+	}
+	q.Triggers = list
+}
+
+func removeClause(q *model.Policy, k int) {
+	if k < len(q.Triggers) {
+		q.Triggers = slices.Delete(slices.Clone(q.Triggers), k, k+1)
+	}
+}
+
+// clauseTokens is where a clause in tokens or a share fires; 0: it does not
+// count tokens, or the window is not known.
+func clauseTokens(c model.Clause, window int) int {
+	switch {
+	case c.Share > 0:
+		return int(math.Ceil(c.Share*float64(window) - 1e-6))
+	case c.At.Unit == model.Tokens || c.At.Unit == "":
+		return c.At.N
+	}
+	return 0
+}
+
+// tokenClauseIndex is the first clause that counts tokens; −1: none.
+func tokenClauseIndex(q model.Policy) int {
+	return slices.IndexFunc(q.Triggers, func(c model.Clause) bool {
+		return c.Share > 0 || c.At.Unit == model.Tokens || c.At.Unit == ""
+	})
+}
+
+func tokenClause(q model.Policy) (model.Clause, bool) {
+	if k := tokenClauseIndex(q); k >= 0 {
+		return q.Triggers[k], true
+	}
+	return model.Clause{}, false
+}
+
+// clauseWords is what a clause fires at: "80 %", "120K", "40 messages".
+func clauseWords(c model.Clause) string {
+	a := clauseAmount(c)
+	switch a.Unit {
+	case percent:
+		return words.Percent(c.Share)
+	case model.Tokens:
+		return words.TokensShort(int64(a.N))
+	}
+	return amountWords(a)
+}
+
+// problem is why a value is not legal, in a sentence, and the nearest value
+// that is.
+type problem struct {
+	text  string
+	label string // the nearest legal value
+	fix   func(q *model.Policy)
+}
+
+func (p *problem) Error() string { return p.text }
+
+// checkReserve holds the output reserve below the window and beside the
+// trigger.
+func checkReserve(q *model.Policy) *problem {
+	most := q.Window - 1
+	text := words.T("check.reserve", "window", q.Window)
+	if c, ok := tokenClause(*q); ok {
+		if at := clauseTokens(c, q.Window); at > 0 && at < q.Window {
+			most, text = q.Window-at, words.T("check.reserveTrigger", "most", q.Window-at)
+		}
+	}
+	if q.Window <= 0 || q.Reserve <= most {
+		return nil
+	}
+	return &problem{text, words.Int(int64(most)), func(q *model.Policy) { q.Reserve = most }}
+}
+
+// checkWindow holds the context window above the output reserve.
+func checkWindow(q *model.Policy) *problem {
+	if q.Window <= 0 || q.Reserve < q.Window {
+		return nil
+	}
+	least := q.Reserve + 1
+	return &problem{words.T("check.window", "reserve", q.Reserve), words.Int(int64(least)), func(q *model.Policy) { q.Window = least }}
+}
+
+// checkTrigger holds a clause that counts tokens between the fixed part and
+// what the output reserve leaves of the window.
+func checkTrigger(q *model.Policy, k int) *problem {
+	if k >= len(q.Triggers) {
+		return nil
+	}
+	c := q.Triggers[k]
+	at := clauseTokens(c, q.Window)
+	if at <= 0 {
+		return nil
+	}
+	use := func(n int, down bool) (string, func(q *model.Policy)) {
+		a := model.Amount{N: n, Unit: model.Tokens}
+		if c.Share > 0 {
+			share := float64(n) / float64(q.Window) * 100
+			if a = (model.Amount{N: int(math.Ceil(share)), Unit: percent}); down {
+				a.N = int(math.Floor(share + 1e-9))
+			}
+			a.N = min(max(a.N, 1), 100)
+		}
+		return fieldWords(a), func(q *model.Policy) { setClause(q, k, a) }
+	}
+	if room := q.Window - q.Reserve; q.Window > 0 && room > 0 && at > room {
+		label, fix := use(room, true)
+		return &problem{words.T("check.trigger", "most", room), label, fix}
+	}
+	if q.Fixed >= at {
+		least := (q.Fixed/1000 + 1) * 1000
+		label, fix := use(least, false)
+		return &problem{words.T("state.triggerTooLow", "fixed", words.Estimate(int64(q.Fixed)), "trigger", words.TokensShort(int64(at))), label, fix}
+	}
+	return nil
+}
+
+// checkTail holds a recent tail in tokens below the trigger.
+func checkTail(q *model.Policy) *problem {
+	c, ok := tokenClause(*q)
+	at := clauseTokens(c, q.Window)
+	if !ok || at <= 0 || q.Tail.Unit != model.Tokens || q.Tail.N < at {
+		return nil
+	}
+	most := (at - 1) / 1000 * 1000
+	if most <= 0 {
+		most = at - 1
+	}
+	return &problem{words.T("check.tail", "trigger", at), words.Int(int64(most)), func(q *model.Policy) { q.Tail.N = most }}
+}
+
+// checkTarget holds the target below the trigger.
+func checkTarget(q *model.Policy) *problem {
+	c, ok := tokenClause(*q)
+	at := clauseTokens(c, q.Window)
+	if !ok || at <= 0 || q.Target < at {
+		return nil
+	}
+	return &problem{words.T("check.target", "trigger", at), words.Int(int64(at - 1)), func(q *model.Policy) { q.Target = at - 1 }}
+}
+
+// fieldWords is an amount as a number field shows it.
+func fieldWords(a model.Amount) string {
+	switch a.Unit {
+	case percent:
+		return words.Percent(float64(a.N) / 100)
+	case "":
+		return words.Int(int64(a.N))
+	}
+	return amountWords(a)
+}
+
+// parseField reads what a person typed, in the language of the screen.
+func parseField(s string) (kit.Number, error) {
+	t := strings.ToLower(strings.TrimSpace(s))
+	for _, word := range []string{"all", "off", "none", words.T("parameters.all"), words.T("parameters.off"), words.T("result.none")} {
+		if t == strings.ToLower(word) {
+			return kit.Number{}, nil
+		}
+	}
+	for _, u := range []model.Unit{model.Tokens, model.Messages, model.Groups, model.Steps, model.Turns, model.Chars} {
+		if rest, ok := strings.CutSuffix(t, strings.ToLower(unitWord(u))); ok {
+			t = rest + string(u)
+			break
+		}
+	}
+	n, err := kit.ParseNumber(t)
+	if err != nil {
+		return n, errors.New(words.T("parameters.notNumber", "text", "“"+s+"”"))
+	}
+	return n, nil
+}
+
+// amountOf turns a typed number into an amount in one of the units a parameter
+// takes. What has no unit means the present one; a share of something that is
+// no share is one of the window.
+func amountOf(n kit.Number, now model.Unit, units []model.Unit, window int) (model.Amount, error) {
+	u := model.Unit(n.Unit)
+	if u == "" {
+		u = now
+		if u == percent && n.N > 0 && n.N < 1 {
+			n.N *= 100 // 0.8
+		}
+		if u == percent && n.N > 100 && slices.Contains(units, model.Tokens) {
+			u = model.Tokens
+		}
+	}
+	if n.Below || u == percent && !slices.Contains(units, percent) {
+		if window <= 0 {
+			return model.Amount{}, errors.New(words.T("check.noWindow"))
+		}
+		if model.Unit(n.Unit) == percent {
+			n.N *= float64(window) / 100
+		}
+		if n.Below {
+			n.N = float64(window) - n.N
+		}
+		u = model.Tokens
+	}
+	if len(units) == 0 {
+		u = now
+	} else if !slices.Contains(units, u) {
+		names := make([]string, len(units))
+		for i, x := range units {
+			names[i] = unitWord(x)
+		}
+		return model.Amount{}, errors.New(words.T("check.unit", "units", strings.Join(names, ", ")))
+	}
+	if n.N < 0 || n.N > math.MaxInt32 {
+		return model.Amount{}, errors.New(words.T("check.range"))
+	}
+	if u == percent && (n.N < 1 || n.N > 100) {
+		return model.Amount{}, errors.New(words.T("check.percent"))
+	}
+	return model.Amount{N: int(math.Round(n.N)), Unit: u}, nil
+}
+
+// unitChoice is a unit as it stands in a menu.
+func unitChoice(u model.Unit) string { return words.T("unitChoice." + string(u)) }
+
+// unitsFrom counts the units of a line from an entry to its end.
+func unitsFrom(l *compaction.Line, t *model.Thread, from int, u model.Unit) int {
+	switch u {
+	case model.Tokens:
+		return int(l.Span(from, l.Len()))
+	case model.Messages:
+		return l.Len() - from
+	}
+	n := 0
+	for i := from; i < l.Len(); i++ {
+		it := l.Item(i)
+		if it.Msg < 0 {
+			continue
+		}
+		m := &t.Messages[it.Msg]
+		if u == model.Turns && m.Typed() || u != model.Turns && m.Kind == model.KindAssistant && (m.Step == 0 || i == from || m.Name == "analysis") {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,243 @@
+package gui
+
+import (
+	"math"
+	"strings"
+
+	"palimpsest/compaction"
+	"palimpsest/compaction/session"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/words"
+	"palimpsest/model"
+)
+
+// foldAbove is how many messages of one fate stand beside each other before
+// they are told as one row.
+const foldAbove = 3
+
+// previewLine is one line of the two ledgers: what was, and beside it what
+// comes of it.
+type previewLine struct {
+	run      int
+	from, to int // entries, half-open
+	fold     kit.Fold
+	inside   bool // of an unfolded run
+	first    bool // of its run
+}
+
+// previewRows are the lines of a plan, with some of its runs unfolded.
+type previewRows struct {
+	d       *desk.Desk
+	plan    *compaction.Plan
+	thread  *model.Thread
+	lines   []previewLine
+	after   []int64 // context after the plan before each run
+	largest float64
+}
+
+func newPreviewRows(d *desk.Desk, pl *compaction.Plan, open map[int]bool) *previewRows {
+	p := &previewRows{d: d, plan: pl, thread: d.Session().Thread()}
+	sum := int64(pl.Policy.Fixed)
+	for k, r := range pl.Runs {
+		p.after = append(p.after, sum)
+		sum += p.runAfter(k)
+		fold := r.To-r.From > foldAbove
+		switch {
+		case fold && !open[r.From]:
+			p.lines = append(p.lines, previewLine{run: k, from: r.From, to: r.To, fold: kit.FoldClosed, first: true})
+			p.largest = math.Max(p.largest, float64(r.Tokens))
+			continue
+		case fold:
+			p.lines = append(p.lines, previewLine{run: k, from: r.From, to: r.To, fold: kit.FoldOpen, first: true})
+			p.largest = math.Max(p.largest, float64(r.Tokens))
+		}
+		for i := r.From; i < r.To; i++ {
+			p.lines = append(p.lines, previewLine{run: k, from: i, to: i + 1, inside: fold, first: !fold && i == r.From})
+			p.largest = math.Max(p.largest, float64(pl.Line.Tokens(i)))
+		}
+	}
+	return p
+}
+
+func (p *previewRows) applies() bool { return p.plan.Outcome == compaction.WouldApply }
+
+// gone reports whether the messages of a run leave the context.
+func (p *previewRows) gone(k int) bool {
+	f := p.plan.Runs[k].Fate
+	return p.applies() && (f == model.Summarised || f == model.Dropped)
+}
+
+// runAfter is what a run weighs after the plan, the summary in front of it
+// included.
+func (p *previewRows) runAfter(k int) int64 {
+	r := p.plan.Runs[k]
+	n := r.Tokens
+	switch {
+	case p.gone(k):
+		n = 0
+	case p.applies() && r.Fate == model.Cleared:
+		n = int64(compaction.NoteTokens * (r.To - r.From))
+	}
+	if p.applies() && p.plan.Insert == r.From {
+		n += int64(p.plan.Summary)
+	}
+	return n
+}
+
+func (p *previewRows) bar(tokens int64) float32 {
+	if p.largest <= 0 {
+		return 0
+	}
+	return float32(math.Sqrt(math.Min(1, float64(tokens)/p.largest)))
+}
+
+// numbers are the message numbers of entries; a summary has none.
+func (p *previewRows) numbers(from, to int) string {
+	lo, hi := -1, -1
+	for i := from; i < to; i++ {
+		if h := p.plan.Line.History(i); h >= 0 {
+			if lo < 0 {
+				lo = h
+			}
+			break
+		}
+	}
+	for i := to - 1; i >= from; i-- {
+		if h := p.plan.Line.History(i); h >= 0 {
+			hi = h
+			break
+		}
+	}
+	if lo < 0 {
+		return "§"
+	}
+	return spanWords(lo+1, hi+1)
+}
+
+// row is an entry of the plan as the ledger tells it.
+func (p *previewRows) row(i int) session.Row {
+	l := p.plan.Line
+	it := l.Item(i)
+	r := session.Row{Stored: it.Msg, Record: it.Record, Live: true, Tokens: l.Tokens(i), Total: l.Span(0, i+1) + int64(p.plan.Policy.Fixed)}
+	r.Fate, r.Why = p.plan.FateAt(i)
+	if h := l.History(i); h >= 0 {
+		r.Num = h + 1
+	}
+	if it.Msg >= 0 {
+		r.Msg = &p.thread.Messages[it.Msg]
+		r.First = r.Msg.Preview
+	} else {
+		r.First = firstOf(p.d.Session().SummaryText(it.Record))
+	}
+	return r
+}
+
+// left is a line as it was before.
+func (p *previewRows) left(i int) kit.LedgerRow {
+	n := p.lines[i]
+	run := p.plan.Runs[n.run]
+	if n.fold == kit.FoldNone {
+		out := rowInWords(p.d, p.row(n.from))
+		out.Bar = p.bar(int64(p.plan.Line.Tokens(n.from)))
+		if n.inside {
+			out.Indent, out.Faded, out.Fate = 1, true, run.Fate.Letter()
+		}
+		return out
+	}
+	total := p.plan.Line.Span(0, n.to) + int64(p.plan.Policy.Fixed)
+	return kit.LedgerRow{
+		Total: tokenCount(p.d, total), Fate: run.Fate.Letter(), Num: p.numbers(n.from, n.to),
+		Who: words.T("count.messages", "count", n.to-n.from), First: reasonWords(compaction.Reason{Code: run.Why}), Dim: true,
+		Tokens: tokenCount(p.d, run.Tokens), Bar: p.bar(run.Tokens), Fold: n.fold,
+	}
+}
+
+// right is what comes of a line.
+func (p *previewRows) right(i int) kit.LedgerRow {
+	n := p.lines[i]
+	switch {
+	case p.gone(n.run):
+		return p.replaced(n)
+	case !p.applies():
+		return p.left(i)
+	}
+	out := p.left(i)
+	run := p.plan.Runs[n.run]
+	tokens := p.plan.Line.Span(n.from, n.to)
+	total := p.after[n.run] + p.plan.Line.Span(run.From, n.to)
+	if run.Fate == model.Cleared {
+		tokens = int64(compaction.NoteTokens * (n.to - n.from))
+		total = p.after[n.run] + int64(compaction.NoteTokens*(n.to-run.From))
+		if n.fold == kit.FoldNone {
+			out.First = compaction.ClearedNote(p.plan.Line.Tokens(n.from))
+		}
+		out.Dim = true
+	}
+	out.Tokens, out.Bar, out.Total = tokenCount(p.d, tokens), p.bar(tokens), p.total(total)
+	return out
+}
+
+// total is a number of the context after the plan: an estimate while the text
+// is not made.
+func (p *previewRows) total(n int64) string {
+	s := tokenCount(p.d, n)
+	if p.d.Draft() == nil && !strings.HasPrefix(s, "~") {
+		return words.Estimate(n)
+	}
+	return s
+}
+
+// replaced stands beside messages that leave the context: the summary beside
+// the first of them.
+func (p *previewRows) replaced(n previewLine) kit.LedgerRow {
+	run := p.plan.Runs[n.run]
+	switch {
+	case n.first && p.plan.Insert == run.From:
+		sum := int64(p.plan.Summary)
+		return kit.LedgerRow{
+			Total: p.total(p.after[n.run] + sum), Fate: model.Added.Letter(), Num: "§", Who: words.T("role.summary"),
+			First: words.T("preview.summaryOf", "range", p.summarised()), Tokens: p.total(sum), Bar: p.bar(sum),
+		}
+	case n.first && run.Fate == model.Summarised:
+		return kit.LedgerRow{First: words.T("preview.above"), Past: true}
+	}
+	return kit.LedgerRow{}
+}
+
+// summarised names the messages that the summary stands for.
+func (p *previewRows) summarised() string {
+	var parts []string
+	for _, r := range p.plan.Runs {
+		if r.Fate == model.Summarised {
+			parts = append(parts, p.numbers(r.From, r.To))
+		}
+	}
+	const most = 4
+	if len(parts) > most {
+		parts = append(parts[:most], "…")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// side shows one side of the lines in a ledger.
+type side struct {
+	p     *previewRows
+	right bool
+}
+
+// Len is the number of lines.
+func (s side) Len() int {
+	if s.p == nil {
+		return 0
+	}
+	return len(s.p.lines)
+}
+
+// Row is one line.
+func (s side) Row(i int) kit.LedgerRow {
+	if s.right {
+		return s.p.right(i)
+	}
+	return s.p.left(i)
+}

@@ -1,0 +1,223 @@
+package gui
+
+import (
+	"fyne.io/fyne/v2"
+
+	"palimpsest/compaction"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/words"
+	"palimpsest/model"
+)
+
+// previewSheet shows a plan in full before it is applied: both contexts on one
+// scale and message by message, and the text of the summary.
+type previewSheet struct {
+	d *desk.Desk
+	w fyne.Window
+	c *commands
+
+	obj, headRow      *fyne.Container
+	open              bool
+	unfolded          map[int]bool
+	rows              *previewRows
+	name              *kit.Text
+	preset, state     *kit.Tag
+	before, after     *kit.Ledger
+	beforeIn, afterIn *kit.Text
+	bars              *previewBars
+	draft             *draftPane
+	apply, discard    *kit.Button
+	folding           *kit.Segments
+}
+
+func newPreviewSheet(d *desk.Desk, w fyne.Window, c *commands) *previewSheet {
+	p := &previewSheet{d: d, w: w, c: c, unfolded: map[int]bool{}}
+	p.bars = newPreviewBars(d)
+	p.draft = newDraftPane(d, w)
+	p.draft.onApply = p.applyDraft
+	p.before, p.after = kit.NewLedger(ledgerCaptions()), kit.NewLedger(ledgerCaptions())
+	p.link(p.before, p.after)
+	p.link(p.after, p.before)
+	p.beforeIn, p.afterIn = kit.NewText("", kit.ColorMuted, 12), kit.NewText("", kit.ColorMuted, 12)
+	lists := kit.NewSplit(false, kit.NewPane(words.T("preview.before"), p.before, p.beforeIn),
+		kit.NewPane(words.T("preview.after"), p.after, p.afterIn), kit.KeepShare, .5)
+	lower := kit.NewSplit(true, lists, p.draft.pane, kit.KeepSecond, 260)
+	p.obj = kit.Column(6, kit.Sized(0, 40, p.header()), p.bars.obj, kit.Stretch(lower), kit.Sized(0, 44, p.foot()))
+
+	d.Listen(desk.TopicPlan, p.update)
+	d.Listen(desk.TopicSession, func() {
+		if p.open {
+			p.close()
+		}
+	})
+	d.Listen(desk.TopicJob, p.job)
+	c.bind("preview", func() bool { return d.Session() != nil && d.Plan() != nil && !p.open }, p.show)
+	return p
+}
+
+func (p *previewSheet) header() fyne.CanvasObject {
+	p.name = kit.NewText("", kit.ColorMuted, 13)
+	p.preset, p.state = kit.NewTag("", kit.ColorMuted), kit.NewTag("", kit.ColorWarning)
+	p.folding = kit.NewSegments([]string{words.T("preview.folded"), words.T("preview.unfolded")}, 0, func(i int) { p.foldEvery(i == 0) })
+	back := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithGlyph(kit.GlyphLeft)
+	p.headRow = kit.Row(10, back, kit.Label(words.T("preview.title")).Bold(), p.name, p.preset, p.state, kit.Spring(), p.folding)
+	return kit.NewPane("", kit.Pad(0, 10, 0, 10, p.headRow))
+}
+
+func (p *previewSheet) foot() fyne.CanvasObject {
+	p.discard = kit.NewButton(words.T("preview.discardEdit"), kit.Secondary, p.d.Replan)
+	p.apply = kit.NewButton(words.T("preview.apply"), kit.Primary, p.applyDraft).Large()
+	note := kit.NewText(words.T("preview.unchanged"), kit.ColorMuted, 12)
+	row := kit.Row(10, p.discard, kit.Spring(), note, kit.Sized(170, 0, p.apply))
+	return kit.NewPane("", kit.Pad(0, 10, 0, 10, row))
+}
+
+// link makes two ledgers scroll and select together.
+func (p *previewSheet) link(a, b *kit.Ledger) {
+	a.OnScroll = b.ScrollTo
+	a.OnSelect = func(i int) {
+		b.Select(i)
+		b.ScrollTo(a.Offset())
+	}
+	a.OnFold = p.toggle
+	a.OnOpen = p.toggle
+	a.Tip = func(i int) string {
+		if p.rows == nil || i >= len(p.rows.lines) {
+			return ""
+		}
+		run := p.rows.plan.Runs[p.rows.lines[i].run]
+		return words.T("row.why", "fate", fateWord(run.Fate), "reason", reasonWords(compaction.Reason{Code: run.Why}))
+	}
+}
+
+// show opens the sheet.
+func (p *previewSheet) show() {
+	if p.open {
+		return
+	}
+	p.open = true
+	p.foldEvery(true)
+	p.c.show(p.obj, p.back)
+	p.w.Canvas().Focus(p.before)
+}
+
+// back answers Esc: it ends an edit first. The draft is kept.
+func (p *previewSheet) back() {
+	if p.draft.editing {
+		p.draft.cancel()
+		return
+	}
+	p.close()
+}
+
+func (p *previewSheet) close() {
+	p.open = false
+	p.draft.cancel()
+	p.c.hide()
+}
+
+func (p *previewSheet) applyDraft() {
+	p.draft.keep()
+	p.c.run("applyDraft")
+}
+
+// job closes the sheet when its draft was applied.
+func (p *previewSheet) job() {
+	if !p.open {
+		return
+	}
+	if j := p.d.Job(); !j.Running() && j.Record != nil && j.Record.Outcome == model.Applied {
+		p.close()
+		return
+	}
+	p.buttons()
+}
+
+func (p *previewSheet) toggle(i int) {
+	if p.rows == nil || i >= len(p.rows.lines) || p.rows.lines[i].fold == kit.FoldNone {
+		return
+	}
+	from := p.rows.lines[i].from
+	p.unfolded[from] = !p.unfolded[from]
+	p.list()
+}
+
+// foldEvery folds or unfolds all runs.
+func (p *previewSheet) foldEvery(fold bool) {
+	clear(p.unfolded)
+	if pl := p.d.Plan(); pl != nil && !fold {
+		for _, r := range pl.Runs {
+			p.unfolded[r.From] = true
+		}
+	}
+	i := 0
+	if !fold {
+		i = 1
+	}
+	p.folding.Select(i)
+	p.update()
+}
+
+func (p *previewSheet) update() {
+	if !p.open || p.d.Session() == nil || p.d.Plan() == nil {
+		return
+	}
+	pl := p.d.Plan()
+	if e := p.d.Current(); e != nil {
+		p.name.SetText(words.T("preview.of", "session", shortened(entryTitle(e), 48), "n", pl.Line.At()))
+	}
+	preset := presetName(p.d.Params().Preset)
+	if p.d.Modified() {
+		preset = words.T("parameters.modified", "preset", preset)
+	}
+	p.preset.Set(preset, kit.ColorMuted)
+	p.state.Set(p.stateWords(pl))
+	p.headRow.Refresh()
+	p.bars.update(pl)
+	p.draft.update()
+	p.buttons()
+	p.list()
+}
+
+// stateWords says how far the draft is.
+func (p *previewSheet) stateWords(pl *compaction.Plan) (string, fyne.ThemeColorName) {
+	dr := p.d.Draft()
+	switch {
+	case pl.Outcome != compaction.WouldApply:
+		return words.T("preview.refused"), kit.ColorWarning
+	case dr == nil:
+		return words.T("preview.making"), kit.ColorMuted
+	case dr.Edited:
+		return words.T("preview.edited"), kit.ColorWarning
+	}
+	return words.T("preview.notApplied"), kit.ColorWarning
+}
+
+func (p *previewSheet) buttons() {
+	dr := p.d.Draft()
+	p.apply.SetEnabled(p.c.enabled("applyDraft"))
+	setVisible(p.discard, dr != nil && dr.Edited)
+}
+
+func (p *previewSheet) list() {
+	pl := p.d.Plan()
+	p.rows = newPreviewRows(p.d, pl, p.unfolded)
+	wide := 3
+	for _, n := range p.rows.lines {
+		wide = max(wide, len([]rune(p.rows.numbers(n.from, n.to))))
+		if wide > 9 || len(p.rows.lines) > 2000 {
+			wide = 9
+			break
+		}
+	}
+	p.before.SetNumberWidth(wide)
+	p.after.SetNumberWidth(wide)
+	p.before.SetSource(side{p.rows, false})
+	p.after.SetSource(side{p.rows, true})
+	size := func(n int64, msgs int, after bool) string {
+		return words.T("count.messages", "count", msgs) + " · " + contextSize(p.d, pl, n, after)
+	}
+	p.beforeIn.SetText(size(pl.Before.Tokens, pl.Before.Messages, false))
+	p.afterIn.SetText(size(pl.After.Tokens, pl.After.Messages, true))
+}
