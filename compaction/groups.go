@@ -9,7 +9,7 @@ func (l *Line) index(msgs []model.Message) {
 	last := make([]int32, n) // last entry that belongs to the group led by i
 	open := map[string][]int32{}
 	answered := make([]int32, n)
-	lastChat := -1
+	lastChat := -1 // latest message that neither calls nor answers
 	for i := range n {
 		l.leader[i], last[i] = int32(i), int32(i)
 		if l.items[i].Msg < 0 {
@@ -27,7 +27,7 @@ func (l *Line) index(msgs []model.Message) {
 				answered[c]++
 				last[c] = int32(i)
 			}
-		case m.Kind != model.KindOther && m.Kind != model.KindBoundary:
+		case m.Kind != model.KindOther && m.Kind != model.KindBoundary && awaited(m) == 0:
 			lastChat = i
 		}
 		for _, c := range m.Calls {
@@ -35,9 +35,10 @@ func (l *Line) index(msgs []model.Message) {
 		}
 	}
 	l.pending = n
-	if lastChat >= 0 && l.items[lastChat].Msg >= 0 {
-		if m := &msgs[l.items[lastChat].Msg]; awaited(m) > int(answered[lastChat]) {
-			l.pending = lastChat
+	for i := lastChat + 1; i < n; i++ { // only calls and results, all of this list
+		if awaited(&msgs[l.items[i].Msg]) > int(answered[i]) {
+			l.pending = i
+			break
 		}
 	}
 	l.cuts(last)

@@ -60,6 +60,8 @@ func TestPlanFates(t *testing.T) {
 		{"pin takes its group", "SUACRUAUA", "KSSPPSSKK", model.Policy{Tail: msgs(2), Pins: []model.Range{{From: 4, To: 5}}}},
 		{"pin in the tail", "SUACRUAUA", "KSSPPKKKK", model.Policy{Tail: msgs(6), Pins: []model.Range{{From: 4, To: 5}}}},
 		{"pending call stays", "SUAUAUAC", "KSSSSSSK", model.Policy{}},
+		{"call without result, other calls since", "SUAUACCR", "KSSSSKKK", model.Policy{}},
+		{"abandoned call", "SUACCRA", "KSSSSSS", model.Policy{}},
 		{"drop", "SUAUA", "KDDKK", model.Policy{Tail: msgs(2), Strategy: model.Drop}},
 		{"clear only", "SUCRCRCRU", "KKKCKKKKK", model.Policy{Tail: msgs(1), Strategy: model.ClearOnly, Clear: model.Clearing{Keep: 2}}},
 		{"tail by turns", "SUAACRUACRU", "KSSSSSKKKKK", model.Policy{Tail: model.Amount{N: 2, Unit: model.Turns}}},
