@@ -4,16 +4,21 @@ import "palimpsest/model/store"
 
 // Options say with what the window begins.
 type Options struct {
-	// Files are opened at the start; none opens the first sample.
+	// Files are opened at the start; none opens what was looked at last, or the
+	// first sample.
 	Files []string
-	// Store keeps records, presets, recent files and settings; nil keeps
-	// records in memory only. The window does not close it.
+	// Store keeps records, presets, recent files and settings. The window does
+	// not close it.
 	Store *store.Store
-	// StoreErr is why there is no store; it is said in a banner.
+	// StoreErr is why there is no store; it is said in a banner, and records
+	// are kept in memory.
 	StoreErr error
+	// OpenStore opens the store when the first frame is drawn, in the place of
+	// Store; the window closes it.
+	OpenStore func() (*store.Store, error)
 	// Language is one of words.Languages; "" is the one chosen before, else
 	// the system's.
 	Language string
-	// Version is shown in the window about the program.
+	// Version is shown in the window about the program; "" is the build's.
 	Version string
 }

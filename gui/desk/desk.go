@@ -74,6 +74,9 @@ func (d *Desk) Store() *store.Store { return d.store }
 // Listen calls f whenever the topic changed.
 func (d *Desk) Listen(t Topic, f func()) { d.listeners[t] = append(d.listeners[t], f) }
 
+// Deafen forgets all listeners, when the panes are built anew.
+func (d *Desk) Deafen() { d.listeners = [topics][]func(){} }
+
 func (d *Desk) tell(list ...Topic) {
 	for _, t := range list {
 		for _, f := range d.listeners[t] {

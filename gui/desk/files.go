@@ -27,16 +27,17 @@ const (
 
 // Entry is one history in the list.
 type Entry struct {
-	Path    string
-	Sample  string // id of a built-in sample; "" for a person's own file
-	Title   string
-	State   State
-	Err     error
-	Done    int64 // bytes read, while loading
-	Total   int64
-	File    *session.File
-	Ref     session.Ref
-	Session *session.Session
+	Path     string
+	Sample   string // id of a built-in sample; "" for a person's own file
+	Title    string
+	State    State
+	Err      error
+	Done     int64 // bytes read, while loading
+	Total    int64
+	Counting bool // Done and Total are messages: their tokens are counted
+	File     *session.File
+	Ref      session.Ref
+	Session  *session.Session
 
 	facts
 
@@ -52,6 +53,8 @@ type facts struct {
 	Damaged  int // lines that were skipped
 	Found    int // compactions the file holds
 	Threads  int
+	Agents   int // threads that are an agent's own
+	All      int // messages of all threads
 }
 
 func (f *facts) take(g facts) { *f = g }
@@ -65,6 +68,12 @@ func factsOf(f *session.File, ref session.Ref) facts {
 	}
 	for _, c := range f.Doc.Conversations {
 		g.Threads += len(c.Threads)
+		for _, t := range c.Threads {
+			g.All += len(t.History)
+			if t.Kind == model.ThreadMain || t.Kind == model.ThreadSubagent {
+				g.Agents++
+			}
+		}
 	}
 	if t := f.Doc.Conversations[ref.Conversation].Threads[ref.Thread]; t != nil {
 		g.Messages, g.Found = len(t.History), len(t.Found)

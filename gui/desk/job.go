@@ -138,7 +138,7 @@ func (d *Desk) progress(key string, p sched.Progress) {
 		}
 	case "open":
 		if d.current != nil {
-			d.current.Done, d.current.Total = p.Done, p.Total
+			d.current.Done, d.current.Total, d.current.Counting = p.Done, p.Total, p.Text == "count"
 			d.tell(TopicFiles)
 		}
 	}

@@ -10,7 +10,8 @@ import (
 // ListRow is what a row of a [List] consists of: a widget of the screen's own
 // that is filled again and again with different rows.
 type ListRow interface {
-	fyne.CanvasObject
+	// Object is what is shown; it stays the same.
+	Object() fyne.CanvasObject
 	// Fill fills the row; it should skip the work when it shows that already.
 	Fill(i int, selected bool)
 }
@@ -194,13 +195,14 @@ type listLine struct {
 	widget.BaseWidget
 	l        *List
 	row      ListRow
+	obj      fyne.CanvasObject
 	i        int
 	hovered  bool
 	bg, edge *canvas.Rectangle
 }
 
 func newListLine(l *List, row ListRow) *listLine {
-	n := &listLine{l: l, row: row, i: -1, bg: box(0), edge: box(0)}
+	n := &listLine{l: l, row: row, obj: row.Object(), i: -1, bg: box(0), edge: box(0)}
 	n.ExtendBaseWidget(n)
 	return n
 }
@@ -256,13 +258,13 @@ func (n *listLine) MouseOut() { n.hovered = false; n.paint() }
 // CreateRenderer is Fyne's.
 func (n *listLine) CreateRenderer() fyne.WidgetRenderer {
 	return &renderer{
-		objs: []fyne.CanvasObject{n.bg, n.edge, n.row},
+		objs: []fyne.CanvasObject{n.bg, n.edge, n.obj},
 		layout: func(s fyne.Size) {
 			put(n.bg, 0, 0, s.Width, s.Height)
 			put(n.edge, 0, 0, 3, s.Height)
-			put(n.row, 0, 0, s.Width, s.Height)
+			put(n.obj, 0, 0, s.Width, s.Height)
 		},
-		min:     func() fyne.Size { return n.row.MinSize() },
-		refresh: func() { n.paint(); n.row.Refresh(); canvas.Refresh(n) },
+		min:     func() fyne.Size { return n.obj.MinSize() },
+		refresh: func() { n.paint(); n.obj.Refresh(); canvas.Refresh(n) },
 	}
 }

@@ -13,6 +13,10 @@ import (
 // lies on its upper edge.
 type StatusBar struct {
 	widget.BaseWidget
+	// OnTapped is told which of the facts at the right was clicked.
+	OnTapped func(right int)
+
+	from        []float32 // where the facts at the right begin
 	dot         fyne.ThemeColorName
 	left, right []string
 	share       float64
@@ -37,6 +41,16 @@ func (b *StatusBar) SetProgress(share float64) {
 	if b.share != share {
 		b.share = share
 		b.Refresh()
+	}
+}
+
+// Tapped is Fyne's.
+func (b *StatusBar) Tapped(e *fyne.PointEvent) {
+	for i := len(b.from) - 1; i >= 0 && b.OnTapped != nil; i-- {
+		if e.Position.X >= b.from[i]-Px(12) {
+			b.OnTapped(i)
+			return
+		}
 	}
 }
 
@@ -70,9 +84,11 @@ func (b *StatusBar) CreateRenderer() fyne.WidgetRenderer {
 			return w
 		}
 		end := s.Width - Px(12)
+		b.from = make([]float32, len(b.right))
 		for i := len(b.right) - 1; i >= 0; i-- {
 			w := width(Clean(b.right[i]), FontPx(12), fyne.TextStyle{})
 			end -= w
+			b.from[i] = end
 			show(len(b.left)+i, b.right[i], end, w+1)
 			end -= Px(24)
 		}

@@ -1,0 +1,80 @@
+package gui
+
+import (
+	"context"
+	"runtime/debug"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/app"
+
+	"palimpsest/assets"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/words"
+)
+
+// appID keys the preferences of the window; it stays the same for ever.
+const appID = "io.github.palimpsest.workbench"
+
+// metadata tells the toolkit what its packaging tool would: in a plain "go
+// build" it asks for it at run time.
+func metadata(version string) fyne.AppMetadata {
+	return fyne.AppMetadata{
+		ID: appID, Name: "Palimpsest", Version: version, Release: true,
+		Icon:       icon(),
+		Migrations: map[string]bool{"fyneDo": true},
+	}
+}
+
+func icon() fyne.Resource { return fyne.NewStaticResource("icon.png", assets.Icon) }
+
+// Run opens the window and returns when it was closed. The first frame waits
+// for no file and no database.
+func Run(o Options) error {
+	if o.Version == "" {
+		o.Version = buildVersion()
+	}
+	app.SetMetadata(metadata(o.Version))
+	a := app.NewWithID(appID)
+	a.SetIcon(icon())
+	set := settings{a.Preferences()}
+	lang := o.Language
+	if lang == "" {
+		lang = set.language()
+	}
+	words.Set(lang)
+	kit.Use(a, set.mode(), set.scale())
+
+	d := desk.New(fyne.Do, o.Store)
+	w := newWindow(a, d, set, o)
+	w.win.Show()
+	w.begin()
+	a.Run()
+	w.end()
+	return nil
+}
+
+// closing bounds how long the program waits for work that was cancelled, so
+// that a record of it can still be written.
+const closing = 2 * time.Second
+
+// end stops all work and waits for it.
+func (w *window) end() {
+	w.d.CancelJob()
+	w.d.Close()
+	ctx, cancel := context.WithTimeout(context.Background(), closing)
+	defer cancel()
+	_ = w.d.Scheduler().Wait(ctx)
+	if w.opened != nil {
+		_ = w.opened.Close()
+	}
+}
+
+// buildVersion is the version of the module the program was built of.
+func buildVersion() string {
+	if i, ok := debug.ReadBuildInfo(); ok && i.Main.Version != "" && i.Main.Version != "(devel)" {
+		return i.Main.Version
+	}
+	return "0.1.0"
+}

@@ -1,0 +1,176 @@
+package gui
+
+import (
+	"palimpsest/compaction"
+	"palimpsest/compaction/session"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/words"
+	"palimpsest/model"
+)
+
+// menus are the menus in their order.
+var menus = []string{"file", "edit", "view", "session", "compaction", "records", "help"}
+
+// table is every command of the window. Those without Run are bound by the
+// pane they belong to. Keys are those of the design, one meaning each.
+func (w *window) table() []*command {
+	d := w.d
+	open := func() bool { return d.Session() != nil }
+	here := func() bool { return open() && !w.inSheet() }
+	list := []*command{
+		{ID: "openFile", Menu: "file", Keys: []string{"Ctrl+O"}, Run: w.openFile},
+		{ID: "openFolder", Menu: "file", Keys: []string{"Ctrl+Shift+O"}, Run: w.openFolder},
+		{ID: "export", Menu: "file", Part: 1, Keys: []string{"Ctrl+E"}, Enabled: open, Run: w.showExport},
+		{ID: "remove", Menu: "file", Part: 2, Enabled: func() bool { return d.Current() != nil }, Run: func() { d.Remove(d.Current()) }},
+		{ID: "quit", Menu: "file", Part: 3, Keys: []string{"Ctrl+Q"}, Run: w.close},
+
+		{ID: "undo", Menu: "edit", Keys: []string{"Ctrl+Z"}, Enabled: func() bool { return open() && d.Session().CanUndo() }, Run: d.Undo},
+		{ID: "redo", Menu: "edit", Keys: []string{"Ctrl+Shift+Z", "Ctrl+Y"}, Enabled: func() bool { return open() && d.Session().CanRedo() }, Run: d.Redo},
+		{ID: "find", Menu: "edit", Part: 1, Keys: []string{"Ctrl+F"}},
+		{ID: "goto", Menu: "edit", Part: 1, Keys: []string{"Ctrl+G"}, Enabled: here, Run: w.showGoto},
+		{ID: "pin", Menu: "edit", Part: 2, Keys: []string{"p"}, Enabled: w.onMessage, Run: d.TogglePinSelected, Text: w.pinText},
+		{ID: "copyText", Menu: "edit", Part: 2},
+		{ID: "settings", Menu: "edit", Part: 3, Keys: []string{"Ctrl+,"}, Run: w.showSettings},
+	}
+	list = append(list, w.viewCommands(here)...)
+	list = append(list, w.sessionCommands(here)...)
+	return append(list, w.otherCommands(open)...)
+}
+
+func (w *window) viewCommands(here func() bool) []*command {
+	d := w.d
+	view := func(v session.View) *command {
+		id := "viewHistory"
+		if v == session.ModelSees {
+			id = "viewModel"
+		}
+		return &command{ID: id, Menu: "view", Enabled: here, Checked: func() bool { return d.View() == v }, Run: func() { d.SetView(v) }}
+	}
+	list := []*command{
+		view(session.FullHistory), view(session.ModelSees),
+		{ID: "flip", Menu: "view", Keys: []string{"v", "\\", "b"}, Enabled: here, Run: func() {
+			if d.View() == session.FullHistory {
+				d.SetView(session.ModelSees)
+			} else {
+				d.SetView(session.FullHistory)
+			}
+		}},
+		{ID: "raw", Menu: "view", Keys: []string{"r"}},
+	}
+	for i, f := range model.Fates {
+		list = append(list, &command{ID: "only." + f.String(), Menu: "view", Part: 1, Keys: []string{string(rune('1' + i))}, Enabled: here,
+			Checked: func() bool { return d.Filter().Fate == i+1 },
+			Run:     func() { w.onlyFate(i + 1) },
+			Text:    func() string { return words.T("command.only", "fate", words.T("fate."+f.String())) }})
+	}
+	list = append(list,
+		&command{ID: "clearFilter", Menu: "view", Part: 1, Enabled: func() bool { return d.Filter() != (desk.Filter{}) }, Run: func() { d.SetFilter(desk.Filter{}) }},
+		&command{ID: "hideSessions", Menu: "view", Part: 2, Keys: []string{"Ctrl+B"}, Checked: func() bool { return !w.set.hidden("sessions") }, Run: func() { w.togglePane("sessions") }},
+		&command{ID: "hideParameters", Menu: "view", Part: 2, Keys: []string{"Ctrl+Shift+B"}, Checked: func() bool { return !w.set.hidden("parameters") }, Run: func() { w.togglePane("parameters") }},
+	)
+	for _, m := range []kit.Mode{kit.Auto, kit.Light, kit.Dark} {
+		list = append(list, &command{ID: "theme." + string(m), Menu: "view", Part: 3, Checked: func() bool { return w.set.mode() == m },
+			Run: func() { w.setMode(m) }, Text: func() string { return words.T("command.theme", "mode", words.T("theme."+string(m))) }})
+	}
+	return append(list,
+		&command{ID: "textLarger", Menu: "view", Part: 4, Keys: []string{"Ctrl+=", "Ctrl++"}, Enabled: func() bool { return w.set.scale() < kit.MaxScale }, Run: func() { w.setScale(w.set.scale() + .1) }},
+		&command{ID: "textSmaller", Menu: "view", Part: 4, Keys: []string{"Ctrl+-"}, Enabled: func() bool { return w.set.scale() > kit.MinScale }, Run: func() { w.setScale(w.set.scale() - .1) }},
+		&command{ID: "textNormal", Menu: "view", Part: 4, Keys: []string{"Ctrl+0"}, Enabled: func() bool { return w.set.scale() != 1 }, Run: func() { w.setScale(1) }},
+		&command{ID: "fullScreen", Menu: "view", Part: 5, Keys: []string{"F11"}, Checked: w.win.FullScreen, Run: func() { w.win.SetFullScreen(!w.win.FullScreen()) }},
+	)
+}
+
+func (w *window) sessionCommands(here func() bool) []*command {
+	d := w.d
+	step := func(by int) func() { return func() { d.Step(by, w.sessions.filter.Text(), w.set.order()) } }
+	many := func() bool { return len(d.Entries()) > 1 && !w.inSheet() }
+	list := []*command{
+		{ID: "previousSession", Menu: "session", Keys: []string{"[", "Ctrl+PgUp"}, Enabled: many, Run: step(-1)},
+		{ID: "nextSession", Menu: "session", Keys: []string{"]", "Ctrl+PgDn"}, Enabled: many, Run: step(1)},
+		{ID: "previousUser", Menu: "session", Part: 1, Keys: []string{"K"}, Enabled: here, Run: func() { w.seek(-1, typedRow) }},
+		{ID: "nextUser", Menu: "session", Part: 1, Keys: []string{"J"}, Enabled: here, Run: func() { w.seek(1, typedRow) }},
+		{ID: "previousMark", Menu: "session", Part: 1, Keys: []string{"Alt+↑"}, Enabled: here, Run: func() { w.seek(-1, markRow) }},
+		{ID: "nextMark", Menu: "session", Part: 1, Keys: []string{"Alt+↓"}, Enabled: here, Run: func() { w.seek(1, markRow) }},
+		{ID: "planHere", Menu: "session", Part: 2, Enabled: w.onMessage, Run: func() { d.SetAt(d.Row(d.Selected()).Num) }},
+		{ID: "planEnd", Menu: "session", Part: 2, Enabled: func() bool { return here() && d.Session().At() < len(d.Session().Thread().History) },
+			Run: func() { d.SetAt(len(d.Session().Thread().History)) }},
+		{ID: "threads", Menu: "session", Part: 3, Enabled: func() bool { return d.Current() != nil && d.Current().Threads > 1 && d.Current().File != nil }, Run: w.showThreads},
+		{ID: "skippedLines", Menu: "session", Part: 3, Enabled: func() bool { return d.Current() != nil && d.Current().Damaged > 0 && d.Current().File != nil }, Run: func() { showSkipped(d, w.win) }},
+	}
+	return list
+}
+
+func (w *window) otherCommands(open func() bool) []*command {
+	d := w.d
+	applies := func() bool {
+		return open() && d.Plan() != nil && d.Plan().Outcome == compaction.WouldApply && !d.Job().Running()
+	}
+	record := func() bool { return d.Record() != nil && w.inRecords() }
+	list := []*command{
+		{ID: "preview", Menu: "compaction", Keys: []string{"Ctrl+P"}},
+		{ID: "compact", Menu: "compaction", Enabled: applies, Run: d.CompactNow},
+		{ID: "applyDraft", Menu: "compaction", Keys: []string{"Ctrl+Enter"}, Enabled: func() bool { return applies() && d.Draft() != nil }, Run: d.ApplyDraft},
+		{ID: "cancelJob", Menu: "compaction", Enabled: func() bool { return d.Job().Running() }, Run: d.CancelJob},
+	}
+	for _, p := range compaction.Presets() {
+		list = append(list, &command{ID: "preset." + p.ID, Menu: "", Enabled: open, Run: func() { d.UsePreset(p.Policy) },
+			Text: func() string { return words.T("command.preset", "preset", presetName(p.ID)) }})
+	}
+	list = append(list,
+		&command{ID: "records", Menu: "records", Keys: []string{"Ctrl+2"}, Checked: w.inRecords, Run: w.showRecords},
+		&command{ID: "workbench", Menu: "records", Keys: []string{"Ctrl+1"}, Checked: func() bool { return !w.inSheet() }, Run: w.hideSheet},
+		&command{ID: "restore", Menu: "records", Part: 1, Enabled: func() bool { return record() && w.records.canRestore() }, Run: func() { w.records.restore() }},
+		&command{ID: "openRecord", Menu: "records", Part: 1, Enabled: record, Run: func() { w.records.openInWorkbench() }},
+		&command{ID: "exportRecord", Menu: "records", Part: 1, Enabled: record, Run: func() { w.showExportRecord() }},
+
+		&command{ID: "palette", Menu: "help", Keys: []string{"Ctrl+K", "Ctrl+Shift+P"}, Run: w.showPalette},
+		&command{ID: "keys", Menu: "help", Keys: []string{"F1", "?"}, Run: w.showKeys},
+		&command{ID: "welcome", Menu: "help", Part: 1, Run: func() { w.welcome.show() }},
+		&command{ID: "formats", Menu: "help", Part: 1, Run: w.showFormats},
+		&command{ID: "about", Menu: "help", Part: 2, Run: w.showAbout},
+	)
+	for _, lang := range words.Languages {
+		list = append(list, &command{ID: "language." + lang, Run: func() { w.setLanguage(lang) }, Checked: func() bool { return words.Language() == lang },
+			Text: func() string { return words.T("command.language", "language", words.Name(lang)) }})
+	}
+	return list
+}
+
+// onMessage reports whether a message of the history is selected.
+func (w *window) onMessage() bool {
+	d := w.d
+	return !w.inSheet() && d.Session() != nil && d.Selected() >= 0 && d.Selected() < d.RowCount() && d.Row(d.Selected()).Num > 0
+}
+
+func (w *window) pinText() string {
+	if w.onMessage() && w.d.Row(w.d.Selected()).Pinned {
+		return words.T("do.unpin")
+	}
+	return words.T("do.pin")
+}
+
+// onlyFate shows the rows of one fate, or all again.
+func (w *window) onlyFate(fate int) {
+	f := w.d.Filter()
+	if f.Fate == fate {
+		fate = 0
+	}
+	f.Fate = fate
+	w.d.SetFilter(f)
+}
+
+// seek selects the next row in a direction that is wanted.
+func (w *window) seek(by int, wanted func(session.Row) bool) {
+	d := w.d
+	for i := d.Selected() + by; i >= 0 && i < d.RowCount(); i += by {
+		if wanted(d.Row(i)) {
+			d.SelectRow(i)
+			return
+		}
+	}
+}
+
+func typedRow(r session.Row) bool { return r.Msg != nil && r.Msg.Typed() }
+
+func markRow(r session.Row) bool { return r.Kind != session.RowMessage }

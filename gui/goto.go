@@ -1,0 +1,32 @@
+package gui
+
+import (
+	"strconv"
+	"strings"
+
+	"palimpsest/gui/kit"
+	"palimpsest/gui/words"
+)
+
+// showGoto asks for the number of a message and selects it.
+func (w *window) showGoto() {
+	s := w.d.Session()
+	n := len(s.Thread().History)
+	var dlg *kit.Dialog
+	field := kit.NewTextField(words.T("goto.hint", "from", 1, "to", n), nil).Plain()
+	do := func() {
+		num, err := strconv.Atoi(strings.TrimLeft(strings.TrimSpace(field.Text()), "#"))
+		if err != nil || num < 1 || num > n {
+			field.SetBad(true)
+			return
+		}
+		dlg.Hide()
+		w.d.SelectMessage(num - 1)
+	}
+	field.OnChanged = func(string) { field.SetBad(false) }
+	field.OnSubmitted = func(string) { do() }
+	dlg = kit.NewDialog(words.T("goto.title"), "", kit.Pad(14, 16, 14, 16, field), 320, 0)
+	dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, dlg.Close), kit.NewButton(words.T("goto.do"), kit.Primary, do))
+	dlg.ShowOn(w.win.Canvas())
+	field.Focus()
+}

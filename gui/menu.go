@@ -1,0 +1,36 @@
+package gui
+
+import (
+	"palimpsest/gui/kit"
+	"palimpsest/gui/words"
+)
+
+// newMenu makes the menu strip from the table. A command that nobody does in
+// this window stands in no menu.
+func (w *window) newMenu() *kit.MenuStrip {
+	var entries []kit.MenuEntry
+	for _, m := range menus {
+		entries = append(entries, kit.MenuEntry{Text: words.T("menu." + m), Items: func() []kit.MenuItem { return w.c.items(m) }})
+	}
+	strip := kit.NewMenuStrip(words.T("app.name"), entries, words.T("do.search"), w.c.key("palette"))
+	strip.OnSearch = func() { w.c.run("palette") }
+	return strip
+}
+
+// items is the lines of a menu, with rules between its parts.
+func (c *commands) items(menu string) []kit.MenuItem {
+	var items []kit.MenuItem
+	part := 0
+	for _, cmd := range c.list {
+		if cmd.Menu != menu || cmd.Run == nil {
+			continue
+		}
+		if len(items) > 0 && cmd.Part != part {
+			items = append(items, kit.Rule)
+		}
+		part = cmd.Part
+		items = append(items, kit.MenuItem{Text: cmd.title(), Shortcut: cmd.key(), Disabled: !cmd.enabled(),
+			Checked: cmd.Checked != nil && cmd.Checked(), Run: cmd.Run})
+	}
+	return items
+}

@@ -1,0 +1,138 @@
+package gui
+
+import (
+	"path/filepath"
+	"strings"
+
+	"fyne.io/fyne/v2"
+
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/words"
+)
+
+// choice is one line of the palette.
+type choice struct {
+	text, hint, key string
+	glyph           kit.Glyph
+	run             func()
+}
+
+// palette searches commands, histories and recent files.
+type palette struct {
+	w     *window
+	all   []choice
+	shown []choice
+	field *kit.TextField
+	list  *kit.List
+	dlg   *kit.Dialog
+}
+
+func (w *window) showPalette() {
+	p := &palette{w: w, all: w.choices()}
+	p.field = kit.NewFilter(words.T("do.search"), func(string) { p.search() })
+	p.field.OnSubmitted = func(string) { p.run(p.list.Selected()) }
+	p.list = kit.NewList(28, func() int { return len(p.shown) }, func() kit.ListRow { return newChoiceRow(p) })
+	p.list.OnOpen = p.run
+	body := kit.Column(8, p.field, kit.Stretch(p.list))
+	p.dlg = kit.NewDialog(words.T("palette.title"), "", kit.Pad(10, 12, 10, 12, body), 660, 470)
+	p.dlg.OnKey = func(e *fyne.KeyEvent) bool { return p.list.Key(e.Name) }
+	p.dlg.SetCaption(words.T("palette.caption"))
+	p.search()
+	p.dlg.ShowOn(w.win.Canvas())
+	p.field.Focus()
+}
+
+// choices is all that can be done or looked at now.
+func (w *window) choices() []choice {
+	var list []choice
+	for _, c := range w.c.list {
+		if c.ID == "palette" || !c.enabled() {
+			continue
+		}
+		hint := ""
+		if c.Menu != "" {
+			hint = words.T("menu." + c.Menu)
+		}
+		list = append(list, choice{text: c.title(), hint: hint, key: c.key(), run: c.Run})
+	}
+	for _, e := range w.d.Entries() {
+		hint := words.T("sessions.samples")
+		if e.Sample == "" {
+			hint = shortFolder(filepath.Dir(e.Path))
+		}
+		list = append(list, choice{text: entryTitle(e), hint: hint, glyph: kit.GlyphDot, run: func() { w.hideSheet(); w.d.Select(e) }})
+	}
+	groups, _ := w.d.Shelf("", desk.ByAdded)
+	for _, g := range groups {
+		for _, r := range g.Recents {
+			if !r.Gone {
+				list = append(list, choice{text: r.Title, hint: shortFolder(r.Path), glyph: kit.GlyphRing, run: func() { w.open(r.Path) }})
+			}
+		}
+	}
+	return list
+}
+
+// search shows the choices that hold every word typed; a path can be opened.
+func (p *palette) search() {
+	text := strings.TrimSpace(p.field.Text())
+	p.shown = nil
+	if strings.HasPrefix(text, "/") || strings.HasPrefix(text, "~/") || len(text) > 2 && text[1] == ':' {
+		p.shown = append(p.shown, choice{text: words.T("palette.openPath", "path", text), glyph: kit.GlyphRing, run: func() { p.w.open(home(text)) }})
+	}
+	wanted := strings.Fields(strings.ToLower(text))
+	for _, c := range p.all {
+		in := strings.ToLower(c.text + " " + c.hint)
+		ok := true
+		for _, w := range wanted {
+			ok = ok && strings.Contains(in, w)
+		}
+		if ok {
+			p.shown = append(p.shown, c)
+		}
+	}
+	p.list.Update()
+	p.list.Select(min(0, len(p.shown)-1))
+}
+
+func (p *palette) run(i int) {
+	if i < 0 || i >= len(p.shown) {
+		return
+	}
+	do := p.shown[i].run
+	p.dlg.Hide()
+	do()
+}
+
+// choiceRow is one line of the palette.
+type choiceRow struct {
+	obj             *fyne.Container
+	p               *palette
+	sign            *kit.Sign
+	text, hint, key *kit.Text
+}
+
+func newChoiceRow(p *palette) *choiceRow {
+	r := &choiceRow{p: p, sign: kit.NewSign(kit.GlyphRight, kit.ColorFaint, 12)}
+	r.text, r.hint, r.key = kit.Label("").Fit(), kit.NewText("", kit.ColorFaint, 12), kit.NewText("", kit.ColorMuted, 12).Right()
+	r.obj = kit.Pad(0, 10, 0, 8, kit.Row(8, r.sign, kit.Stretch(r.text), r.hint, kit.Sized(90, 0, r.key)))
+	return r
+}
+
+// Object is what the list shows.
+func (r *choiceRow) Object() fyne.CanvasObject { return r.obj }
+
+// Fill shows a choice.
+func (r *choiceRow) Fill(i int, _ bool) {
+	c := r.p.shown[i]
+	g := c.glyph
+	if g == kit.GlyphNone {
+		g = kit.GlyphRight
+	}
+	r.sign.Set(g, kit.ColorFaint)
+	r.text.SetText(c.text)
+	r.hint.SetText(c.hint)
+	r.key.SetText(c.key)
+	r.obj.Refresh()
+}

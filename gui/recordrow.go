@@ -1,0 +1,179 @@
+package gui
+
+import (
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"palimpsest/gui/kit"
+	"palimpsest/gui/words"
+	"palimpsest/model"
+)
+
+// recordColumn is one column of the list of records.
+type recordColumn struct {
+	key   string
+	width float32 // in units of the design; 0 takes what is left
+	right bool
+	color fyne.ThemeColorName
+}
+
+var recordColumns = []recordColumn{
+	{"time", 92, false, kit.ColorMuted}, {"record", 66, false, kit.ColorText}, {"session", 0, false, kit.ColorText},
+	{"cause", 84, false, kit.ColorMuted}, {"before", 76, true, kit.ColorText}, {"after", 84, true, kit.ColorText},
+	{"saved", 64, true, kit.ColorText}, {"strategy", 170, false, kit.ColorMuted}, {"preset", 130, false, kit.ColorMuted},
+	{"took", 74, true, kit.ColorMuted}, {"outcome", 116, false, kit.ColorText}, {"covers", 90, true, kit.ColorMuted},
+}
+
+// recordLayout puts the cells of a row into the columns.
+type recordLayout struct{}
+
+// MinSize is Fyne's.
+func (recordLayout) MinSize([]fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(kit.Px(600), kit.Px(24))
+}
+
+// Layout is Fyne's. Where there is no room the columns from the right that tell
+// least go first.
+func (recordLayout) Layout(o []fyne.CanvasObject, s fyne.Size) {
+	const gap, margin, least = 14, 12, 150
+	hide := map[string]bool{}
+	room := func() float32 {
+		r := s.Width - 2*kit.Px(margin)
+		for _, c := range recordColumns {
+			if !hide[c.key] {
+				r -= kit.Px(c.width) + kit.Px(gap)
+			}
+		}
+		return r
+	}
+	for _, k := range []string{"preset", "took", "covers", "cause", "strategy"} {
+		if room() < kit.Px(least) {
+			hide[k] = true
+		}
+	}
+	rest, x := room(), kit.Px(margin)
+	for i, c := range recordColumns {
+		w := kit.Px(c.width)
+		if c.width == 0 {
+			w = max(0, rest)
+		}
+		if hide[c.key] {
+			o[i].Move(fyne.NewPos(-20000, 0))
+			continue
+		}
+		o[i].Move(fyne.NewPos(x, 0))
+		o[i].Resize(fyne.NewSize(w, s.Height))
+		x += w + kit.Px(gap)
+	}
+}
+
+// newRecordHead is the header of the list.
+func newRecordHead() fyne.CanvasObject {
+	var cells []fyne.CanvasObject
+	for _, c := range recordColumns {
+		t := kit.NewText(words.T("records."+c.key), kit.ColorFaint, 11).Bold().Fit()
+		if c.right {
+			t.Right()
+		}
+		cells = append(cells, t)
+	}
+	return container.New(recordLayout{}, cells...)
+}
+
+// recordRow is one record in the list.
+type recordRow struct {
+	obj     *fyne.Container
+	p       *recordsPane
+	cells   []*kit.Text
+	outcome *kit.Sign
+	result  *kit.Text
+}
+
+func newRecordRow(p *recordsPane) *recordRow {
+	r := &recordRow{p: p}
+	var objs []fyne.CanvasObject
+	for _, c := range recordColumns {
+		t := kit.NewText("", c.color, 13).Fit()
+		if c.right {
+			t.Right()
+		}
+		r.cells = append(r.cells, t)
+		if c.key == "outcome" {
+			r.outcome, r.result = kit.NewSign(kit.GlyphOK, kit.ColorSuccess, 13), t
+			objs = append(objs, kit.Row(6, r.outcome, kit.Stretch(t)))
+			continue
+		}
+		objs = append(objs, t)
+	}
+	r.obj = container.New(recordLayout{}, objs...)
+	return r
+}
+
+// Object is what the list shows.
+func (r *recordRow) Object() fyne.CanvasObject { return r.obj }
+
+// Fill shows a record.
+func (r *recordRow) Fill(i int, _ bool) {
+	rec := &r.p.shown[i]
+	exact := exactlyCounted(rec.Counted)
+	covers, saved, after := "–", "–", "–"
+	if rec.Outcome == model.Applied {
+		after = words.TokensOf(rec.After.Tokens, true, exact)
+		if rec.Before.Tokens > 0 && rec.Cause != model.CauseRestore {
+			saved = words.Percent(1 - float64(rec.After.Tokens)/float64(rec.Before.Tokens))
+		}
+	}
+	if rec.Range.To > rec.Range.From {
+		covers = spanWords(rec.Range.From+1, rec.Range.To)
+	}
+	took := "–"
+	if rec.Duration > 0 {
+		took = words.Duration(rec.Duration)
+	}
+	for k, v := range []string{
+		recordTime(rec.Time), rec.ID, rec.Session, words.T("recordCause." + string(rec.Cause)),
+		words.TokensOf(rec.Before.Tokens, rec.Before.Tokens > 0, exact), after, saved,
+		words.T("strategy." + string(rec.Strategy)), presetName(rec.Policy.Preset), took, "", covers,
+	} {
+		if recordColumns[k].key != "outcome" {
+			r.cells[k].SetText(v)
+		}
+	}
+	glyph, color, text := outcomeLook(rec)
+	r.outcome.Set(glyph, color)
+	r.result.SetText(text)
+	r.result.SetColor(kit.ColorText)
+	if rec.Outcome == model.Failed {
+		r.result.SetColor(kit.ColorError)
+	}
+}
+
+// outcomeLook is the sign, colour and words of how a record ended.
+func outcomeLook(r *model.Record) (kit.Glyph, fyne.ThemeColorName, string) {
+	switch {
+	case r.Off:
+		return kit.GlyphRing, kit.ColorMuted, words.T("records.off")
+	case r.Outcome == model.Applied:
+		return kit.GlyphOK, kit.ColorSuccess, words.T("outcome.applied")
+	case r.Outcome == model.Failed:
+		return kit.GlyphError, kit.ColorError, words.T("outcome.failed")
+	case r.Outcome == model.Refused:
+		return kit.GlyphWarning, kit.ColorWarning, words.T("outcome.refused")
+	}
+	return kit.GlyphRing, kit.ColorMuted, words.T("outcome." + string(r.Outcome))
+}
+
+func recordTime(t time.Time) string {
+	t = t.Local()
+	if t.Year() != time.Now().Year() {
+		return t.Format("2006-01-02")
+	}
+	return t.Format("01-02 15:04")
+}
+
+// exactlyCounted reports whether the numbers of a record were counted with a
+// vocabulary; the name of an estimate tells its factor.
+func exactlyCounted(method string) bool { return !strings.ContainsRune(method, '×') && method != "" }

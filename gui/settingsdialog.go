@@ -1,0 +1,90 @@
+package gui
+
+import (
+	"fyne.io/fyne/v2"
+
+	"palimpsest/gui/kit"
+	"palimpsest/gui/words"
+)
+
+// setMode changes the palette of the running window.
+func (w *window) setMode(m kit.Mode) {
+	w.set.setMode(m)
+	kit.Use(w.app, m, w.set.scale())
+}
+
+// setScale changes the text size of the running window.
+func (w *window) setScale(v float32) {
+	v = min(kit.MaxScale, max(kit.MinScale, float32(int(v*10+.5))/10))
+	if v == w.set.scale() {
+		return
+	}
+	w.set.setScale(v)
+	kit.Use(w.app, w.set.mode(), v)
+	w.rebuild()
+}
+
+// setLanguage changes the language of the running window; all of it is built
+// anew from the state.
+func (w *window) setLanguage(lang string) {
+	w.set.setLanguage(lang)
+	words.Set(lang)
+	w.rebuild()
+}
+
+// rebuild builds the window anew and goes back to the sheet that was open.
+func (w *window) rebuild() {
+	records := w.inRecords()
+	w.build()
+	if records {
+		w.showRecords()
+	}
+}
+
+// showSettings opens the dialog of the window's look and language. What is
+// chosen holds at once.
+func (w *window) showSettings() {
+	var dlg *kit.Dialog
+	again := func() { dlg.Hide(); w.showSettings() }
+	modes := []kit.Mode{kit.Auto, kit.Light, kit.Dark}
+	var names []string
+	at := 0
+	for i, m := range modes {
+		names = append(names, words.T("theme."+string(m)))
+		if m == w.set.mode() {
+			at = i
+		}
+	}
+	theme := kit.NewSegments(names, at, func(i int) { w.setMode(modes[i]) })
+
+	langs := append([]string{""}, words.Languages...)
+	names, at = []string{words.T("language.system")}, 0
+	for i, l := range langs[1:] {
+		names = append(names, words.Name(l))
+		if l == w.set.language() {
+			at = i + 1
+		}
+	}
+	lang := kit.NewSegments(names, at, func(i int) { w.setLanguage(langs[i]); again() })
+
+	size := kit.NewText(words.Percent(float64(w.set.scale())), kit.ColorText, 13).Right()
+	step := func(by float32) func() { return func() { w.setScale(w.set.scale() + by); again() } }
+	text := kit.Row(8, kit.NewButton("A−", kit.Secondary, step(-.1)), kit.Sized(54, 0, size), kit.NewButton("A+", kit.Secondary, step(.1)))
+
+	database := words.T("status.memory")
+	if st := w.d.Store(); st != nil {
+		database = st.Path()
+	}
+	row := func(name string, o fyne.CanvasObject) fyne.CanvasObject {
+		return kit.Row(12, kit.Sized(110, 30, kit.NewText(name, kit.ColorMuted, 13)), o)
+	}
+	body := kit.Column(4,
+		row(words.T("settings.theme"), theme),
+		row(words.T("settings.language"), lang),
+		row(words.T("settings.text"), text),
+		kit.Row(12, kit.Sized(110, 30, kit.NewText(words.T("settings.database"), kit.ColorMuted, 13)), kit.Stretch(kit.NewText(database, kit.ColorMuted, 12).Fit())))
+	dlg = kit.NewDialog(words.T("do.settings"), "", kit.Pad(12, 16, 12, 16, body), 560, 0)
+	dlg.SetCaption(words.T("settings.caption"))
+	dlg.SetButtons(kit.NewButton(words.T("do.close"), kit.Primary, dlg.Hide))
+	dlg.ShowOn(w.win.Canvas())
+}

@@ -1,0 +1,82 @@
+package gui
+
+import (
+	"fyne.io/fyne/v2"
+
+	"palimpsest/gui/kit"
+)
+
+// bindKeys gives the window the keys of the table. Plain keys and letters
+// reach it only when no text is being typed, shortcuts also then; while a
+// dialog is open neither does.
+func (w *window) bindKeys() {
+	canvas := w.win.Canvas()
+	names, chars := map[fyne.KeyName]string{}, map[rune]string{}
+	for _, cmd := range w.c.list {
+		for _, k := range cmd.Keys {
+			switch p := parseKey(k); {
+			case p.shortcut != nil:
+				canvas.RemoveShortcut(p.shortcut)
+				canvas.AddShortcut(p.shortcut, func(fyne.Shortcut) { w.key(cmd.ID) })
+			case p.name != "":
+				names[p.name] = cmd.ID
+			default:
+				chars[p.char] = cmd.ID
+			}
+		}
+	}
+	canvas.SetOnTypedKey(func(e *fyne.KeyEvent) {
+		if kit.OverlayKey(canvas, e) {
+			return
+		}
+		if e.Name == fyne.KeyEscape && w.back != nil {
+			w.back()
+			return
+		}
+		if id, ok := names[e.Name]; ok {
+			w.c.run(id)
+			return
+		}
+		w.listKey(e)
+	})
+	canvas.SetOnTypedRune(func(r rune) {
+		if id, ok := chars[r]; ok && canvas.Overlays().Top() == nil {
+			w.c.run(id)
+		}
+	})
+}
+
+// key runs the command of a shortcut, unless a dialog is open.
+func (w *window) key(id string) {
+	if w.win.Canvas().Overlays().Top() == nil {
+		w.c.run(id)
+	}
+}
+
+// listKey moves the selection of the ledger while nothing has the focus, so
+// that the arrow keys work from the start.
+func (w *window) listKey(e *fyne.KeyEvent) {
+	d := w.d
+	if w.inSheet() || d.RowCount() == 0 {
+		return
+	}
+	at, last := d.Selected(), d.RowCount()-1
+	const page = 12
+	switch e.Name {
+	case fyne.KeyDown:
+		at++
+	case fyne.KeyUp:
+		at--
+	case fyne.KeyPageDown, fyne.KeySpace:
+		at += page
+	case fyne.KeyPageUp:
+		at -= page
+	case fyne.KeyHome:
+		at = 0
+	case fyne.KeyEnd:
+		at = last
+	default:
+		return
+	}
+	d.SelectRow(max(0, min(last, at)))
+}

@@ -1,0 +1,87 @@
+package gui
+
+import (
+	"fyne.io/fyne/v2"
+
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/words"
+)
+
+// statusBar tells below everything how tokens are counted, how much was read
+// and whether work is under way.
+type statusBar struct {
+	d    *desk.Desk
+	bar  *kit.StatusBar
+	busy bool
+}
+
+func newStatusBar(d *desk.Desk, c *commands) *statusBar {
+	s := &statusBar{d: d, bar: kit.NewStatusBar()}
+	s.bar.OnTapped = func(right int) {
+		if right == 1 {
+			c.run("keys")
+		}
+	}
+	for _, t := range []desk.Topic{desk.TopicFiles, desk.TopicSession, desk.TopicJob, desk.TopicRecords} {
+		d.Listen(t, s.update)
+	}
+	s.update()
+	return s
+}
+
+// Object is what the window shows.
+func (s *statusBar) Object() fyne.CanvasObject { return s.bar }
+
+func (s *statusBar) setBusy(busy bool) {
+	if s.busy != busy {
+		s.busy = busy
+		s.update()
+	}
+}
+
+func (s *statusBar) update() {
+	left := []string{words.T("status.offline")}
+	dot := kit.ColorMuted
+	if ses := s.d.Session(); ses != nil {
+		method := words.T("status.counted", "method", string(ses.Counter().Encoding()))
+		switch fit := ses.Calibration(); {
+		case fit.Calls > 0:
+			method += " · " + words.T("status.calibrated", "factor", words.Decimal(fit.Factor, 2), "count", fit.Calls)
+		case ses.Estimated():
+			method = words.T("status.estimated", "method", ses.Counter().Name())
+		}
+		left = append(left, method)
+	}
+	if e := s.d.Current(); e != nil && e.State == desk.Ready {
+		left = append(left, words.T("count.messages", "count", e.Messages)+", "+words.T("status.skipped", "count", e.Damaged))
+	}
+	state, share := s.state()
+	s.bar.Set(dot, left, []string{state, words.T("status.keys")})
+	s.bar.SetProgress(share)
+}
+
+// state says what is under way and how far it is; a share below 0 has no bar.
+func (s *statusBar) state() (string, float64) {
+	j, e := s.d.Job(), s.d.Current()
+	switch {
+	case j.Running():
+		return words.T("status.compacting"), progressOf(j.Done, j.Total)
+	case e != nil && e.State == desk.Loading:
+		return words.T("status.reading"), progressOf(e.Done, e.Total)
+	case s.busy:
+		return words.T("status.working"), -1
+	case s.d.Store() == nil:
+		return words.T("status.memory"), -1
+	case s.d.Store().ReadOnly():
+		return words.T("status.readOnly"), -1
+	}
+	return words.T("status.saved"), -1
+}
+
+func progressOf(done, total int64) float64 {
+	if total <= 0 {
+		return 0
+	}
+	return float64(done) / float64(total)
+}

@@ -1,0 +1,83 @@
+package gui
+
+import (
+	"strconv"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/words"
+)
+
+// welcomeStrip is three steps for a beginner above the ledger of a sample,
+// closed for good by its cross.
+type welcomeStrip struct {
+	d    *desk.Desk
+	set  settings
+	box  *fyne.Container
+	open bool // asked for from the menu
+	// changed is told that the strip came or went.
+	changed func()
+}
+
+func newWelcomeStrip(d *desk.Desk, c *commands, set settings) *welcomeStrip {
+	s := &welcomeStrip{d: d, set: set, changed: func() {}}
+	step := func(n int, words string) fyne.CanvasObject {
+		return kit.Row(6, kit.NewTag(strconv.Itoa(n), kit.ColorAccent), kit.NewText(words, kit.ColorText, 12))
+	}
+	steps := kit.Row(18,
+		kit.NewText(words.T("welcome.head"), kit.ColorMuted, 12),
+		step(1, words.T("welcome.one")),
+		step(2, words.T("welcome.two", "key", c.key("preview"))),
+		step(3, words.T("welcome.three")))
+	row := kit.Row(8, kit.Stretch(clipped(steps)), kit.NewIconButton(kit.GlyphClose, words.T("welcome.close"), s.hide))
+	pane := kit.NewPane("", kit.Pad(4, 6, 4, 10, row))
+	s.box = container.NewStack(pane)
+	d.Listen(desk.TopicSession, s.update)
+	s.update()
+	return s
+}
+
+// Object is what the window shows.
+func (s *welcomeStrip) Object() fyne.CanvasObject { return s.box }
+
+func (s *welcomeStrip) update() {
+	e := s.d.Current()
+	on := s.open || !s.set.welcomed() && e != nil && e.Sample != ""
+	if s.box.Visible() == on {
+		return
+	}
+	s.box.Hidden = !on
+	s.changed()
+}
+
+func (s *welcomeStrip) hide() {
+	s.open = false
+	s.set.setWelcomed()
+	s.update()
+}
+
+func (s *welcomeStrip) show() {
+	s.open = true
+	s.update()
+}
+
+// clipped lets a row be narrower than what it holds.
+func clipped(o fyne.CanvasObject) fyne.CanvasObject {
+	return container.New(narrow{o}, container.NewClip(o))
+}
+
+type narrow struct{ inner fyne.CanvasObject }
+
+// MinSize is Fyne's.
+func (n narrow) MinSize([]fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(0, n.inner.MinSize().Height)
+}
+
+// Layout is Fyne's.
+func (n narrow) Layout(o []fyne.CanvasObject, s fyne.Size) {
+	o[0].Move(fyne.NewPos(0, 0))
+	o[0].Resize(s)
+}

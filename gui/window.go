@@ -1,0 +1,253 @@
+package gui
+
+import (
+	"context"
+	"os"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"palimpsest/assets"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/sched"
+	"palimpsest/gui/words"
+	"palimpsest/model/store"
+)
+
+// window is the program's window: the panes around one desk.
+type window struct {
+	app fyne.App
+	win fyne.Window
+	d   *desk.Desk
+	set settings
+	o   Options
+	c   *commands
+
+	host   *kit.Host
+	menu   *kit.MenuStrip
+	notice *noticeBar
+	body   *fyne.Container // what stands between menu and status: the panes or a sheet
+	panes  fyne.CanvasObject
+	back   func()
+	status *statusBar
+
+	sessions *sessionsPane
+	welcome  *welcomeStrip
+	left     *kit.Split
+	right    *kit.Split
+	records  *recordsPane
+
+	opened *store.Store // opened by the window itself
+}
+
+func newWindow(a fyne.App, d *desk.Desk, set settings, o Options) *window {
+	w := &window{app: a, d: d, set: set, o: o, host: kit.NewHost(container.NewWithoutLayout())}
+	w.win = a.NewWindow(words.T("app.name"))
+	w.win.SetPadded(false)
+	w.win.SetContent(w.host)
+	d.Scheduler().OnBusy(func(busy bool) { w.status.setBusy(busy) })
+	w.build()
+	w.win.Resize(set.size())
+	w.win.SetOnDropped(func(_ fyne.Position, list []fyne.URI) { w.dropped(list) })
+	w.win.SetCloseIntercept(w.close)
+	return w
+}
+
+// build makes the content from the state, at the start and whenever language
+// or text size change.
+func (w *window) build() {
+	w.d.Deafen()
+	w.c = newCommands(nil)
+	w.c.show, w.c.hide, w.c.toast = w.showSheet, w.hideSheet, w.host.Toast
+	for _, cmd := range w.table() {
+		w.c.add(cmd)
+	}
+	w.menu = w.newMenu()
+	w.notice = newNoticeBar(w.d, w.win, w.c)
+	w.status = newStatusBar(w.d, w.c)
+	w.panes = w.newPanes()
+	w.records = nil
+	w.back = nil
+	w.body = container.NewStack(w.panes)
+	all := kit.Column(0, w.menu, w.notice.Object(), kit.Stretch(kit.Pad(6, 6, 6, 6, w.body)), w.status.Object())
+	w.notice.changed = all.Refresh
+	w.host.SetContent(all)
+	w.bindKeys()
+	w.d.Listen(desk.TopicSession, w.retitle)
+	w.d.Listen(desk.TopicFiles, w.retitle)
+	w.retitle()
+}
+
+// newPanes assembles the workbench: sessions, the work, the parameters.
+func (w *window) newPanes() fyne.CanvasObject {
+	w.sessions = newSessionsPane(w.d, w.win, w.c, w.set)
+	chart := newChartPane(w.d, w.win, w.c)
+	ledger := newLedgerPane(w.d, w.win, w.c)
+	detail := newDetailPane(w.d, w.win, w.c)
+	params := newParamPane(w.d, w.win, w.c)
+	newPreviewSheet(w.d, w.win, w.c)
+	newJobSheet(w.d, w.win, w.c)
+
+	w.welcome = newWelcomeStrip(w.d, w.c, w.set)
+	upper := kit.Column(6, w.welcome.Object(), kit.Stretch(ledger.Object()))
+	w.welcome.changed = upper.Refresh
+	work := newWorkArea(w.d, w.c, upper)
+	lower := w.split("detail", true, work.Object(), detail.Object(), kit.KeepSecond, 238)
+	middle := w.split("chart", true, chart.Object(), lower, kit.KeepFirst, 212)
+	w.right = w.split("parameters", false, middle, params.Object(), kit.KeepSecond, 336)
+	w.left = w.split("sessions", false, w.sessions.Object(), w.right, kit.KeepFirst, 236)
+	w.left.ShowFirst(!w.set.hidden("sessions"))
+	w.right.ShowSecond(!w.set.hidden("parameters"))
+	return w.left
+}
+
+// split makes two panes whose gap is remembered.
+func (w *window) split(name string, down bool, a, b fyne.CanvasObject, keeps kit.Keeps, at float32) *kit.Split {
+	s := kit.NewSplit(down, a, b, keeps, at)
+	s.SetAt(w.set.splitAt(name, at))
+	s.OnChanged = func(at float32) { w.set.setSplitAt(name, at) }
+	return s
+}
+
+// showSheet puts a full-window sheet in the place of the panes.
+func (w *window) showSheet(sheet fyne.CanvasObject, back func()) {
+	w.back = back
+	if back == nil {
+		w.back = w.hideSheet
+	}
+	w.body.Objects = []fyne.CanvasObject{sheet}
+	w.body.Refresh()
+	w.win.Canvas().Unfocus()
+}
+
+// hideSheet goes back to the panes.
+func (w *window) hideSheet() {
+	if w.back == nil {
+		return
+	}
+	w.back = nil
+	w.body.Objects = []fyne.CanvasObject{w.panes}
+	w.body.Refresh()
+	w.win.Canvas().Unfocus()
+}
+
+func (w *window) inSheet() bool { return w.back != nil }
+
+// togglePane hides or shows one of the outer panes.
+func (w *window) togglePane(name string) {
+	hide := !w.set.hidden(name)
+	w.set.setHidden(name, hide)
+	if name == "sessions" {
+		w.left.ShowFirst(!hide)
+	} else {
+		w.right.ShowSecond(!hide)
+	}
+}
+
+func (w *window) retitle() {
+	title := words.T("app.name")
+	if e := w.d.Current(); e != nil {
+		title += " — " + kit.Clean(entryTitle(e))
+	}
+	w.win.SetTitle(title)
+}
+
+// entryTitle is what a history is called on the screen.
+func entryTitle(e *desk.Entry) string {
+	for _, s := range assets.Samples {
+		if s.ID == e.Sample {
+			return words.T(s.Title)
+		}
+	}
+	return e.Title
+}
+
+// begin fills the window when its first frame is under way.
+func (w *window) begin() {
+	if w.o.StoreErr != nil {
+		w.d.Fail(w.o.StoreErr)
+	}
+	for _, s := range assets.Samples {
+		data, err := s.Bytes()
+		if err != nil {
+			continue // built in: it is there
+		}
+		w.d.AddSample(s.ID, words.T(s.Title), s.File, data)
+	}
+	if w.o.OpenStore == nil {
+		w.first()
+		return
+	}
+	sched.Run(w.d.Scheduler(), "store", func(context.Context, func(sched.Progress)) (*store.Store, error) {
+		return w.o.OpenStore()
+	}, func(st *store.Store, err error) {
+		if err != nil {
+			w.d.Fail(err)
+		} else {
+			w.opened = st
+			w.d.UseStore(st)
+		}
+		w.first()
+	})
+}
+
+// first opens what the window begins with.
+func (w *window) first() {
+	w.d.LoadRecents()
+	switch last := w.set.last(); {
+	case len(w.o.Files) > 0:
+		w.d.Add(w.o.Files...)
+	case last != "" && !strings.HasPrefix(last, "sample-"):
+		w.reopen(last)
+		return
+	default:
+		w.firstSample(last)
+	}
+	w.d.Peek()
+}
+
+// reopen opens the file that was looked at last, if it is still there.
+func (w *window) reopen(path string) {
+	sched.Do(w.d.Scheduler(), "last", func(context.Context, func(sched.Progress)) error {
+		_, err := os.Stat(path)
+		return err
+	}, func(err error) {
+		if err == nil {
+			w.d.Add(path)
+		} else {
+			w.firstSample("")
+		}
+		w.d.Peek()
+	})
+}
+
+func (w *window) firstSample(id string) {
+	list := w.d.Entries()
+	for _, e := range list {
+		if e.Sample == id && id != "" {
+			w.d.Select(e)
+			return
+		}
+	}
+	if len(list) > 0 {
+		w.d.Select(list[0])
+	}
+}
+
+// close remembers how the window stands and closes it.
+func (w *window) close() {
+	if !w.win.FullScreen() {
+		w.set.setSize(w.win.Canvas().Size())
+	}
+	last := ""
+	if e := w.d.Current(); e != nil && e.State == desk.Ready {
+		if last = e.Path; e.Sample != "" {
+			last = e.Sample
+		}
+	}
+	w.set.setLast(last)
+	w.win.Close()
+	w.app.Quit()
+}

@@ -1,0 +1,119 @@
+package gui
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/words"
+)
+
+// workArea shows the ledger, or says why there is none: nothing open, a file
+// being read, a file that can't be.
+type workArea struct {
+	d      *desk.Desk
+	c      *commands
+	ledger fyne.CanvasObject
+	box    *fyne.Container
+	state  desk.State
+	entry  *desk.Entry
+	read   *kit.Text
+	bar    *kit.Bar
+}
+
+func newWorkArea(d *desk.Desk, c *commands, ledger fyne.CanvasObject) *workArea {
+	a := &workArea{d: d, c: c, ledger: ledger, box: container.NewStack(ledger), state: desk.Ready}
+	d.Listen(desk.TopicFiles, a.update)
+	d.Listen(desk.TopicSession, a.update)
+	a.change()
+	return a
+}
+
+// Object is what the window shows.
+func (a *workArea) Object() fyne.CanvasObject { return a.box }
+
+func (a *workArea) update() {
+	e := a.d.Current()
+	state := desk.Closed
+	if e != nil {
+		state = e.State
+	}
+	if e != a.entry || state != a.state {
+		a.change()
+		return
+	}
+	if state == desk.Loading {
+		a.progress(e)
+	}
+}
+
+// change puts in what belongs to the present state.
+func (a *workArea) change() {
+	e := a.d.Current()
+	a.entry, a.state = e, desk.Closed
+	if e != nil {
+		a.state = e.State
+	}
+	switch {
+	case e == nil:
+		a.say(words.T("state.noSessions"), words.T("state.noSessions.next"),
+			kit.NewButton(words.T("do.openFile"), kit.Primary, func() { a.c.run("openFile") }),
+			kit.NewButton(words.T("do.openFolder"), kit.Secondary, func() { a.c.run("openFolder") }))
+	case e.State == desk.Loading:
+		a.loading(e)
+	case e.State == desk.Unavailable:
+		head, rest, _ := errorWords(e.Err)
+		a.say(head, rest,
+			kit.NewButton(words.T("do.retry"), kit.Primary, func() { a.d.Select(e) }),
+			kit.NewButton(words.T("command.remove"), kit.Secondary, func() { a.d.Remove(e) }))
+	case e.State == desk.Closed:
+		a.say(words.T("work.stopped"), words.T("work.stopped.next"),
+			kit.NewButton(words.T("do.open"), kit.Primary, func() { a.d.Select(e) }))
+	default:
+		a.put(a.ledger)
+	}
+}
+
+func (a *workArea) put(o fyne.CanvasObject) {
+	a.box.Objects = []fyne.CanvasObject{o}
+	a.box.Refresh()
+}
+
+// say shows a state: what is so, what to do next, buttons.
+func (a *workArea) say(head, rest string, buttons ...*kit.Button) {
+	row := []fyne.CanvasObject{kit.Spring()}
+	for _, b := range buttons {
+		row = append(row, b)
+	}
+	a.put(kit.NewPane("", kit.Column(8, kit.Spring(),
+		kit.NewText(head, kit.ColorText, 16).Bold().Center().Fit(),
+		kit.NewText(rest, kit.ColorMuted, 13).Center().Fit(),
+		kit.Pad(6, 0, 0, 0, kit.Row(8, append(row, kit.Spring())...)),
+		kit.NewText(words.T("work.forms"), kit.ColorFaint, 12).Center().Fit(),
+		kit.Spring())))
+}
+
+func (a *workArea) loading(e *desk.Entry) {
+	a.read = kit.NewText("", kit.ColorMuted, 13).Center().Fit()
+	a.bar = kit.NewBar(0, kit.ColorAccent)
+	a.progress(e)
+	a.put(kit.NewPane("", kit.Column(10, kit.Spring(),
+		kit.NewText(entryTitle(e), kit.ColorText, 16).Bold().Center().Fit(),
+		a.read,
+		kit.Row(0, kit.Spring(), kit.Sized(320, 6, a.bar), kit.Spring()),
+		kit.Pad(4, 0, 0, 0, kit.Row(0, kit.Spring(), kit.NewButton(words.T("do.cancel"), kit.Secondary, a.d.CancelOpen), kit.Spring())),
+		kit.Spring())))
+}
+
+func (a *workArea) progress(e *desk.Entry) {
+	text := words.T("status.reading")
+	switch {
+	case e.Total > 0 && e.Counting:
+		text = words.T("work.counting", "done", e.Done, "total", e.Total)
+	case e.Total > 0:
+		text = words.T("work.reading", "done", words.Bytes(e.Done), "total", words.Bytes(e.Total))
+	}
+	a.read.SetText(text)
+	a.bar.Set(progressOf(e.Done, e.Total), kit.ColorAccent)
+}
