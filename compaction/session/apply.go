@@ -38,6 +38,11 @@ func (s *Session) prepare(d *Draft) (*model.Record, []*model.Record, error) {
 		return nil, nil, &model.Problem{Code: "stale-draft", What: "The draft was not applied.",
 			Why: "The session changed since it was made.", Next: "Preview again."}
 	}
+	if k := len(stack); k > 0 && d.Plan.Line.At() < stack[k-1].At {
+		return nil, nil, &model.Problem{Code: "later-record", What: "The draft was not applied.",
+			Why:  fmt.Sprintf("Record %s was made later in the history and would be lost behind it.", stack[k-1].ID),
+			Next: "Plan at the end of the history, or restore that record first."}
+	}
 	rec, err := s.record(d, stack, model.Applied, "")
 	if err != nil {
 		return nil, nil, err

@@ -202,3 +202,72 @@ func checkLedger(t *testing.T, s *Session, pl *compaction.Plan, g *Ledger, after
 		t.Errorf("the full history ends at %d of %d", seen, len(s.Thread().History))
 	}
 }
+
+// A compaction in the middle of a history whose file goes on to compact or
+// rewind by itself: what the session shows at the end is what the export holds
+// (ExportFile reads it back and compares).
+func TestPositionBeforeALaterCompactionOfTheFile(t *testing.T) {
+	ctx := context.Background()
+	for _, path := range realFiles(t) {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			f := openReal(t, path)
+			s, err := f.Session(ctx, Ref{}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			th := s.Thread()
+			if len(th.Resets) == 0 {
+				t.Skip("the file compacts and rewinds nothing")
+			}
+			s.SetAt(th.Resets[len(th.Resets)-1].At * 3 / 4)
+			p := s.Policy()
+			p.Tail = model.Amount{N: 3, Unit: model.Messages}
+			rec, err := s.Compact(ctx, p, compaction.Options{Manual: true}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if rec.Outcome != model.Applied {
+				t.Skip(rec.Reason)
+			}
+			if _, err := s.ExportFile(ctx, filepath.Join(t.TempDir(), "out"), false); err != nil {
+				t.Error(err)
+			}
+			n := len(th.History)
+			s.SetAt(n)
+			if got, most := s.Plan(p, compaction.Options{}).Before.Messages, len(th.Live(n))+1; got > most {
+				t.Errorf("%d messages are live at the end, the file itself left %d", got, most-1)
+			}
+		})
+	}
+}
+
+// A record that stands keeps a draft of an earlier position off: the later one
+// would be lost behind it.
+func TestDraftBeforeAStandingRecordIsRefused(t *testing.T) {
+	ctx := context.Background()
+	s := smallSession(t)
+	p := s.Policy()
+	p.Tail = model.Amount{N: 4, Unit: model.Messages}
+	if _, err := s.Compact(ctx, p, compaction.Options{Manual: true}, nil); err != nil {
+		t.Fatal(err)
+	}
+	s.SetAt(20)
+	d, err := s.Draft(ctx, p, compaction.Options{Manual: true}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var problem *model.Problem
+	if _, err := s.Apply(ctx, d); !errors.As(err, &problem) || problem.Code != "later-record" || len(s.Stack()) != 1 {
+		t.Errorf("applied before a later record: %v", err)
+	}
+}
+
+// A record that left nothing leaves nothing: the originals don't come back by
+// themselves.
+func TestEmptyLiveListStaysEmpty(t *testing.T) {
+	s := smallSession(t)
+	s.Stand([]*model.Record{{UID: "x", At: len(s.Thread().History)}})
+	if got := s.Plan(s.Policy(), compaction.Options{}).Before.Messages; got != 0 {
+		t.Errorf("%d messages are live", got)
+	}
+}

@@ -51,14 +51,18 @@ func (s *Session) summaryTokens(stack []*model.Record, id string) int32 {
 }
 
 // liveItems is the live list before history message at with the records of a
-// stack applied.
+// stack applied. It is never nil: an empty list is not an unknown one.
 func (s *Session) liveItems(stack []*model.Record, at int) []model.Item {
 	for k := len(stack) - 1; k >= 0; k-- {
 		r := stack[k]
 		if r.At > at {
 			continue
 		}
-		items := append([]model.Item(nil), r.Live...)
+		if s.thread.LiveFrom(at) > r.At {
+			return s.overlaid(stack[:k+1], at)
+		}
+		items := make([]model.Item, 0, len(r.Live)+at-r.At)
+		items = append(items, r.Live...)
 		for _, m := range s.thread.History[r.At:at] {
 			items = append(items, model.Item{Msg: m})
 		}
@@ -68,6 +72,33 @@ func (s *Session) liveItems(stack []*model.Record, at int) []model.Item {
 	items := make([]model.Item, len(live))
 	for i, m := range live {
 		items[i] = model.Item{Msg: m}
+	}
+	return items
+}
+
+// overlaid is the live list at a position behind a later compaction or rewind
+// of the file: what the records left out stays out, and a summary stands there
+// only if the message it stands before was still live.
+func (s *Session) overlaid(stack []*model.Record, at int) []model.Item {
+	c := s.change(stack)
+	dropped, cleared := map[int32]bool{}, map[int32]bool{}
+	for _, m := range c.Drop {
+		dropped[m] = true
+	}
+	for _, m := range c.Clear {
+		cleared[m] = true
+	}
+	live := s.thread.Live(at)
+	items := make([]model.Item, 0, len(live))
+	for _, m := range live {
+		for _, sum := range c.Summaries {
+			if sum.Before == m {
+				items = append(items, model.Item{Msg: -1, Record: sum.UID})
+			}
+		}
+		if !dropped[m] {
+			items = append(items, model.Item{Msg: m, Cleared: cleared[m]})
+		}
 	}
 	return items
 }
