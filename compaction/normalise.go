@@ -37,6 +37,11 @@ func Normalise(p model.Policy) (model.Policy, []Reason) {
 	if p.Strategy == "" {
 		p.Strategy = model.Extract
 	}
+	if p.Strategy == model.Drop && p.Tail.N == 0 {
+		// Nothing stands for what is dropped, and an empty list can't be sent.
+		p.Tail = model.Amount{N: 1, Unit: model.Messages}
+		said = append(said, Reason{Code: "clamped-window", N: 1})
+	}
 	if p.Former == "" {
 		p.Former = model.MergeFormer
 	}

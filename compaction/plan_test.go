@@ -63,6 +63,7 @@ func TestPlanFates(t *testing.T) {
 		{"call without result, other calls since", "SUAUACCR", "KSSSSKKK", model.Policy{}},
 		{"abandoned call", "SUACCRA", "KSSSSSS", model.Policy{}},
 		{"drop", "SUAUA", "KDDKK", model.Policy{Tail: msgs(2), Strategy: model.Drop}},
+		{"drop leaves something to answer", "SUAUA", "KDDDK", model.Policy{Strategy: model.Drop}},
 		{"clear only", "SUCRCRCRU", "KKKCKKKKK", model.Policy{Tail: msgs(1), Strategy: model.ClearOnly, Clear: model.Clearing{Keep: 2}}},
 		{"tail by turns", "SUAACRUACRU", "KSSSSSKKKKK", model.Policy{Tail: model.Amount{N: 2, Unit: model.Turns}}},
 		{"tail by steps", "SUAACRUACRU", "KSSSKKKKKKK", model.Policy{Tail: model.Amount{N: 3, Unit: model.Steps}}},
