@@ -76,7 +76,11 @@ func (x *exportDialog) update() {
 	z := d.ExportSize(x.what)
 	s := d.Session()
 	size := words.TokensOf(z.Tokens, true, !s.Estimated())
-	x.result.SetText(words.T("count.messages", "count", z.Messages) + " · " + words.T("count.tokens", "count", z.Tokens, "tokens", size))
+	text := words.T("count.messages", "count", z.Messages) + " · " + words.T("count.tokens", "count", z.Tokens, "tokens", size)
+	if x.what == desk.Compacted {
+		text = words.T("export.sees", "what", text)
+	}
+	x.result.SetText(text)
 	switch {
 	case x.what == desk.Full:
 		x.note.SetText(words.T("export.note.full"))
@@ -250,7 +254,7 @@ func (w *window) showExportRecord() {
 	for _, c := range radio {
 		column.Add(c)
 	}
-	dlg := kit.NewDialog(words.T("export.title"), r.ID+" · "+r.Session, kit.Pad(12, 16, 14, 16, kit.Column(8,
+	dlg := kit.NewDialog(words.T("export.title"), r.ID+" · "+recordSession(r), kit.Pad(12, 16, 14, 16, kit.Column(8,
 		formRow(words.T("export.what"), kit.Stretch(column)), formRow(words.T("export.to"), to.object()))), 680, 0)
 	var write func(force bool)
 	write = func(force bool) {

@@ -28,5 +28,5 @@ func (w *window) showGoto() {
 	dlg = kit.NewDialog(words.T("goto.title"), "", kit.Pad(14, 16, 14, 16, field), 320, 0)
 	dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, dlg.Close), kit.NewButton(words.T("goto.do"), kit.Primary, do))
 	dlg.ShowOn(w.win.Canvas())
-	field.Focus()
+	field.FocusOn(w.win.Canvas())
 }

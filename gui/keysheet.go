@@ -35,16 +35,16 @@ func (w *window) showKeys() {
 			col(i, rows...)
 		}
 	}
-	col(0, keyHead(words.T("keys.lists")))
+	col(2, keyHead(words.T("keys.lists")))
 	for _, k := range moreKeys {
-		col(0, keyRow(k.keys, words.T(k.key)))
+		col(2, keyRow(k.keys, words.T(k.key)))
 	}
 	var all []fyne.CanvasObject
 	for _, c := range columns {
 		all = append(all, kit.Stretch(kit.Column(0, append(c, kit.Spring())...)))
 	}
 	scroll := container.NewVScroll(kit.Pad(6, 16, 12, 16, container.NewGridWithColumns(3, all...)))
-	dlg := kit.NewDialog(words.T("command.keys"), words.T("keys.about"), scroll, 1060, 620)
+	dlg := kit.NewDialog(words.T("command.keys"), words.T("keys.about"), scroll, 1080, 600)
 	dlg.SetButtons(kit.NewButton(words.T("do.close"), kit.Primary, dlg.Hide))
 	dlg.ShowOn(w.win.Canvas())
 }

@@ -40,7 +40,7 @@ func (w *window) showPalette() {
 	p.dlg.SetCaption(words.T("palette.caption"))
 	p.search()
 	p.dlg.ShowOn(w.win.Canvas())
-	p.field.Focus()
+	p.field.FocusOn(w.win.Canvas())
 }
 
 // choices is all that can be done or looked at now.

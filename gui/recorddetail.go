@@ -101,7 +101,7 @@ func (r *recordDetail) update() {
 	glyph, color, outcome := outcomeLook(rec)
 	r.pane.SetTitle(rec.ID)
 	r.pane.SetLeft(kit.NewTag(words.T("recordCause."+string(rec.Cause)), kit.ColorMuted), kit.Row(5, kit.NewSign(glyph, color, 12), kit.NewText(outcome, kit.ColorMuted, 12)),
-		kit.NewText(rec.Session+" · "+rec.Time.Local().Format("2006-01-02 15:04:05"), kit.ColorMuted, 12))
+		kit.NewText(recordSession(rec)+" · "+rec.Time.Local().Format("2006-01-02 15:04:05"), kit.ColorMuted, 12))
 	r.fillOrigin(rec)
 	r.fill()
 }

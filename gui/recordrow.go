@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"palimpsest/assets"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
 	"palimpsest/model"
@@ -134,7 +135,7 @@ func (r *recordRow) Fill(i int, _ bool) {
 		took = words.Duration(rec.Duration)
 	}
 	for k, v := range []string{
-		recordTime(rec.Time), rec.ID, rec.Session, words.T("recordCause." + string(rec.Cause)),
+		recordTime(rec.Time), rec.ID, recordSession(rec), words.T("recordCause." + string(rec.Cause)),
 		words.TokensOf(rec.Before.Tokens, rec.Before.Tokens > 0, exact), after, saved,
 		words.T("strategy." + string(rec.Strategy)), presetName(rec.Policy.Preset), took, "", covers,
 	} {
@@ -164,6 +165,16 @@ func outcomeLook(r *model.Record) (kit.Glyph, fyne.ThemeColorName, string) {
 		return kit.GlyphWarning, kit.ColorWarning, words.T("outcome.refused")
 	}
 	return kit.GlyphRing, kit.ColorMuted, words.T("outcome." + string(r.Outcome))
+}
+
+// recordSession is what the history of a record is called on the screen.
+func recordSession(r *model.Record) string {
+	for _, s := range assets.Samples {
+		if s.File == r.Path {
+			return words.T(s.Title)
+		}
+	}
+	return r.Session
 }
 
 func recordTime(t time.Time) string {

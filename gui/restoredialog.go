@@ -42,7 +42,7 @@ func (w *window) showRestore(r *model.Record) {
 		head += " " + words.T("restore.above", "count", n-1)
 	}
 	rows = append(rows, kit.Pad(8, 0, 0, 0, kit.NewNotice(severity, head, fit)))
-	dlg := kit.NewDialog(words.T("restore.title"), r.ID+" · "+r.Session, kit.Pad(14, 16, 16, 16, kit.Column(4, rows...)), 640, 0)
+	dlg := kit.NewDialog(words.T("restore.title"), r.ID+" · "+recordSession(r), kit.Pad(14, 16, 16, 16, kit.Column(4, rows...)), 640, 0)
 	dlg.SetCaption(words.T("restore.caption"))
 	dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, dlg.Close),
 		kit.NewButton(words.T("restore.do"), kit.Primary, func() {

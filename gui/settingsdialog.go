@@ -36,6 +36,7 @@ func (w *window) setLanguage(lang string) {
 func (w *window) rebuild() {
 	records := w.inRecords()
 	w.build()
+	w.d.Announce()
 	if records {
 		w.showRecords()
 	}
@@ -67,7 +68,7 @@ func (w *window) showSettings() {
 	}
 	lang := kit.NewSegments(names, at, func(i int) { w.setLanguage(langs[i]); again() })
 
-	size := kit.NewText(words.Percent(float64(w.set.scale())), kit.ColorText, 13).Right()
+	size := kit.NewText(words.Percent(float64(w.set.scale())), kit.ColorText, 13).Center()
 	step := func(by float32) func() { return func() { w.setScale(w.set.scale() + by); again() } }
 	text := kit.Row(8, kit.NewButton("A−", kit.Secondary, step(-.1)), kit.Sized(54, 0, size), kit.NewButton("A+", kit.Secondary, step(.1)))
 

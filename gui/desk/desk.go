@@ -77,6 +77,13 @@ func (d *Desk) Listen(t Topic, f func()) { d.listeners[t] = append(d.listeners[t
 // Deafen forgets all listeners, when the panes are built anew.
 func (d *Desk) Deafen() { d.listeners = [topics][]func(){} }
 
+// Announce tells every topic, to panes that were built anew.
+func (d *Desk) Announce() {
+	for t := range topics {
+		d.tell(t)
+	}
+}
+
 func (d *Desk) tell(list ...Topic) {
 	for _, t := range list {
 		for _, f := range d.listeners[t] {

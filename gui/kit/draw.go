@@ -61,8 +61,16 @@ func box(radius float32) *canvas.Rectangle {
 func paint(r *canvas.Rectangle, fill, stroke color.Color) {
 	r.FillColor = fill
 	r.StrokeColor, r.StrokeWidth = color.Transparent, 0
-	if stroke != nil {
-		r.StrokeColor, r.StrokeWidth = stroke, 1
+	if stroke == nil {
+		return
+	}
+	r.StrokeColor, r.StrokeWidth = stroke, 1
+	if _, _, _, a := fill.RGBA(); a == 0 {
+		// The painter mixes the border with the colour of the fill at its soft
+		// edge; the black of a transparent fill would show as a dark fringe.
+		n := color.NRGBAModel.Convert(stroke).(color.NRGBA)
+		n.A = 1
+		r.FillColor = n
 	}
 }
 

@@ -84,6 +84,13 @@ func (f *TextField) Focus() {
 	f.entry.selectAll()
 }
 
+// FocusOn is Focus for a field that was just put on a canvas and is not drawn
+// yet.
+func (f *TextField) FocusOn(c fyne.Canvas) {
+	c.Focus(f.entry)
+	f.entry.selectAll()
+}
+
 func (f *TextField) key(k *fyne.KeyEvent) bool {
 	switch k.Name {
 	case fyne.KeyEscape:
