@@ -16,6 +16,8 @@ import (
 // draft of an earlier state is refused, and so is one whose plan does not
 // apply; when the store fails the session is unchanged.
 func (s *Session) Apply(ctx context.Context, d *Draft) (*model.Record, error) {
+	s.changing.Lock()
+	defer s.changing.Unlock()
 	rec, _, err := s.prepare(d)
 	if err != nil {
 		return nil, err
@@ -62,8 +64,7 @@ func (s *Session) push(rec *model.Record) {
 func (s *Session) Note(ctx context.Context, d *Draft, p model.Policy, outcome model.Outcome, reason string) (*model.Record, error) {
 	_, stack := s.snapshot()
 	if d == nil {
-		pl := s.Plan(p, compaction.Options{Manual: true})
-		d = &Draft{Draft: &compaction.Draft{Plan: pl}, started: s.file.opt.Now(), cause: model.CauseManual}
+		d = s.undrafted(p, compaction.Options{Manual: true})
 	}
 	rec, err := s.record(d, stack, outcome, reason)
 	if err != nil {
@@ -79,7 +80,7 @@ func (s *Session) Note(ctx context.Context, d *Draft, p model.Policy, outcome mo
 func (s *Session) Compact(ctx context.Context, p model.Policy, o compaction.Options, pr Progress) (*model.Record, error) {
 	d, err := s.Draft(ctx, p, o, pr)
 	if err != nil {
-		return s.noteError(ctx, nil, p, err)
+		return s.noteError(ctx, s.undrafted(p, o), p, err)
 	}
 	if d.Plan.Outcome != compaction.WouldApply {
 		return s.Note(ctx, d, p, model.Refused, Refusal(d.Plan))
@@ -149,7 +150,6 @@ func (s *Session) record(d *Draft, stack []*model.Record, outcome model.Outcome,
 		Duration: d.took, Outcome: outcome, Reason: reason, Runs: recordRuns(pl),
 		Verb: s.file.opt.Verb, Base: s.base,
 	}
-	r.Policy.Adaptive = s.Policy().Adaptive && r.Policy.Adaptive
 	if k := len(stack); k > 0 {
 		r.Base = stack[k-1].ID
 	}

@@ -46,8 +46,7 @@ func (p Progress) tell(ph Phase, done, total int) {
 func (s *Session) Draft(ctx context.Context, p model.Policy, o compaction.Options, pr Progress) (*Draft, error) {
 	started := s.file.opt.Now()
 	pr.tell(PhaseRange, 0, 0)
-	line := s.lineFor(p)
-	version, stack := s.snapshot()
+	line, version, stack := s.lineFor(p)
 	d, err := compaction.MakeDraft(ctx, line, p, o, func(ctx context.Context, pl *compaction.Plan) (compaction.Text, error) {
 		return s.summarise(ctx, pl, stack, pr)
 	})
@@ -60,11 +59,19 @@ func (s *Session) Draft(ctx context.Context, p model.Policy, o compaction.Option
 			return nil, fmt.Errorf("the plan would break %d tool calls; this is a fault of the program", n)
 		}
 	}
-	cause := model.CauseAutomatic
+	return &Draft{Draft: d, version: version, started: started, took: s.file.opt.Now().Sub(started), cause: causeOf(o)}, nil
+}
+
+// undrafted is what stands for a draft that could not be made.
+func (s *Session) undrafted(p model.Policy, o compaction.Options) *Draft {
+	return &Draft{Draft: &compaction.Draft{Plan: s.Plan(p, o)}, started: s.file.opt.Now(), cause: causeOf(o)}
+}
+
+func causeOf(o compaction.Options) model.Cause {
 	if o.Manual {
-		cause = model.CauseManual
+		return model.CauseManual
 	}
-	return &Draft{Draft: d, version: version, started: started, took: s.file.opt.Now().Sub(started), cause: cause}, nil
+	return model.CauseAutomatic
 }
 
 // Edit is the draft with a text written by hand.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"palimpsest/compaction"
@@ -269,5 +270,52 @@ func TestEmptyLiveListStaysEmpty(t *testing.T) {
 	s.Stand([]*model.Record{{UID: "x", At: len(s.Thread().History)}})
 	if got := s.Plan(s.Policy(), compaction.Options{}).Before.Messages; got != 0 {
 		t.Errorf("%d messages are live", got)
+	}
+}
+
+// Drafts of the same state that are applied at once: one of them is, the other
+// is refused; meanwhile the position may move.
+func TestApplyingAtOnceKeepsTheStackWhole(t *testing.T) {
+	ctx := context.Background()
+	s := smallSession(t)
+	p := s.Policy()
+	p.Tail = model.Amount{N: 4, Unit: model.Messages}
+	p.Batch = model.Amount{N: 8, Unit: model.Messages}
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			d, err := s.Draft(ctx, p, compaction.Options{Manual: true}, nil)
+			if err == nil && d.Plan.Outcome == compaction.WouldApply {
+				_, err = s.Apply(ctx, d)
+			}
+			var problem *model.Problem
+			if err != nil && !(errors.As(err, &problem) && problem.Code == "stale-draft") {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	stack := s.Stack()
+	for k, r := range stack {
+		if want := s.Plan(p, compaction.Options{}).Before; k == len(stack)-1 && r.After != want {
+			t.Errorf("the top left %+v, the session has %+v", r.After, want)
+		}
+		if k > 0 && (r.Base != stack[k-1].ID || r.Before != stack[k-1].After) {
+			t.Errorf("record %d is not made on the one below it", k)
+		}
+	}
+	if _, err := s.Restore(ctx, stack[0].ID); err != nil || len(s.Stack()) != 0 {
+		t.Error(err)
+	}
+}
+
+// The record tells the policy as it was given, whatever the session's own
+// parameters are.
+func TestRecordTellsTheAdaptivePolicy(t *testing.T) {
+	s := smallSession(t)
+	p, _ := compaction.PresetByID("sliding-adaptive")
+	rec, err := s.Compact(context.Background(), p.Policy, compaction.Options{}, nil)
+	if err != nil || !rec.Policy.Adaptive || rec.Cause != model.CauseAutomatic {
+		t.Errorf("adaptive %v, cause %s, %v", rec.Policy.Adaptive, rec.Cause, err)
 	}
 }

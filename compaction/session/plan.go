@@ -8,20 +8,23 @@ import (
 // Plan is what a policy would do to the session now. It is cheap enough for
 // every move of a slider.
 func (s *Session) Plan(p model.Policy, o compaction.Options) *compaction.Plan {
-	return s.lineFor(p).Plan(p, o)
+	line, _, _ := s.lineFor(p)
+	return line.Plan(p, o)
 }
 
-// lineFor gives the line of the present live list; it is built again only when
-// the list, the position or the fixed part changed.
-func (s *Session) lineFor(p model.Policy) *compaction.Line {
+// lineFor gives the line of the present live list, with the version and the
+// stack it belongs to; it is built again only when the list, the position or
+// the fixed part changed.
+func (s *Session) lineFor(p model.Policy) (*compaction.Line, int, []*model.Record) {
+	fixed := max(0, p.Fixed)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	key := lineKey{s.version, p.Fixed}
+	key := lineKey{s.version, fixed}
 	if s.line == nil || s.lineOf != key {
-		s.line, s.lineOf = s.buildLine(p.Fixed), key
+		s.line, s.lineOf = s.buildLine(fixed), key
 		s.position = entryPositions(s.line, len(s.thread.History))
 	}
-	return s.line
+	return s.line, s.version, append([]*model.Record(nil), s.stack...)
 }
 
 func (s *Session) buildLine(fixed int) *compaction.Line {

@@ -81,11 +81,12 @@ func (s *Session) sizeOf(stack []*model.Record) model.Size {
 // record and switches off that one and every one built upon it. Nothing is
 // deleted.
 func (s *Session) Restore(ctx context.Context, id string) (*model.Record, error) {
+	s.changing.Lock()
+	defer s.changing.Unlock()
 	e, err := s.RestorePreview(id)
 	if err != nil {
 		return nil, err
 	}
-	version, _ := s.snapshot()
 	bottom, now := e.Undone[0], s.file.opt.Now()
 	doc := s.file.Doc
 	rec := &model.Record{
@@ -108,7 +109,7 @@ func (s *Session) Restore(ctx context.Context, id string) (*model.Record, error)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.version != version {
+	if k := len(s.stack) - len(e.Undone); k < 0 || s.stack[k] != bottom {
 		return nil, &model.Problem{Code: "stale-draft", What: "The restore was saved, but the session changed meanwhile.", Next: "Open the file again."}
 	}
 	for _, r := range e.Undone {

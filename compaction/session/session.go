@@ -22,6 +22,8 @@ type Session struct {
 	window  Window
 	base    string // record the file was written from, for verbs
 
+	changing sync.Mutex // held while a record is made, stored and put on the stack or off it
+
 	mu       sync.Mutex
 	at       int // history position the plans are made at
 	policy   model.Policy
