@@ -9,8 +9,6 @@ import (
 	"runtime"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/dialog"
-	"fyne.io/fyne/v2/storage"
 
 	"palimpsest/compaction/session"
 	"palimpsest/gui/desk"
@@ -210,22 +208,10 @@ func (t *target) propose() {
 
 // choose asks for the folder; the name stays.
 func (t *target) choose() {
-	dlg := dialog.NewFolderOpen(func(f fyne.ListableURI, err error) {
-		if err != nil {
-			t.w.d.Fail(err)
-		} else if f != nil {
-			t.own = true
-			t.field.SetText(filepath.Join(f.Path(), filepath.Base(t.path())))
-			t.own = true
-		}
-	}, t.w.win)
-	dlg.SetTitleText(words.T("export.choose"))
-	dlg.SetConfirmText(words.T("export.here"))
-	dlg.SetDismissText(words.T("do.cancel"))
-	if l, err := storage.ListerForURI(storage.NewFileURI(filepath.Dir(t.path()))); err == nil {
-		dlg.SetLocation(l)
-	}
-	t.w.sizeFiles(dlg)
+	t.w.chooseFile(words.T("export.choose"), words.T("export.here"), filepath.Dir(t.path()), true, func(dir string) {
+		t.field.SetText(filepath.Join(dir, filepath.Base(t.path())))
+		t.own = true
+	})
 }
 
 // showExportRecord asks what of the record looked at goes where.

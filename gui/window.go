@@ -94,8 +94,8 @@ func (w *window) newPanes() fyne.CanvasObject {
 	upper := kit.Column(6, w.welcome.Object(), kit.Stretch(ledger.Object()))
 	w.welcome.changed = upper.Refresh
 	work := newWorkArea(w.d, w.c, upper)
-	lower := w.split("detail", true, work.Object(), detail.Object(), kit.KeepSecond, 238)
-	middle := w.split("chart", true, chart.Object(), lower, kit.KeepFirst, 212)
+	lower := w.split("detail", true, work.Object(), detail.Object(), kit.KeepShare, .655)
+	middle := w.split("chart", true, chart.Object(), lower, kit.KeepShare, .23)
 	w.right = w.split("parameters", false, middle, params.Object(), kit.KeepSecond, 336)
 	w.left = w.split("sessions", false, w.sessions.Object(), w.right, kit.KeepFirst, 236)
 	w.left.ShowFirst(!w.set.hidden("sessions"))
