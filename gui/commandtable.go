@@ -119,7 +119,7 @@ func (w *window) otherCommands(open func() bool) []*command {
 	}
 	list = append(list,
 		&command{ID: "records", Menu: "records", Keys: []string{"Ctrl+2"}, Checked: w.inRecords, Run: w.showRecords},
-		&command{ID: "workbench", Menu: "records", Keys: []string{"Ctrl+1"}, Checked: func() bool { return !w.inSheet() }, Run: w.hideSheet},
+		&command{ID: "workbench", Menu: "records", Keys: []string{"Ctrl+1"}, Checked: func() bool { return !w.inSheet() }, Run: w.leaveSheet},
 		&command{ID: "restore", Menu: "records", Part: 1, Enabled: func() bool { return record() && w.records.canRestore() }, Run: func() { w.records.restore() }},
 		&command{ID: "openRecord", Menu: "records", Part: 1, Enabled: record, Run: func() { w.records.openInWorkbench() }},
 		&command{ID: "exportRecord", Menu: "records", Part: 1, Enabled: record, Run: func() { w.showExportRecord() }},

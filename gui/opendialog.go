@@ -26,7 +26,7 @@ func (w *window) openFolder() {
 
 // open looks at files in the workbench.
 func (w *window) open(paths ...string) {
-	w.hideSheet()
+	w.leaveSheet()
 	w.d.Add(paths...)
 }
 

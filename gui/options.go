@@ -1,6 +1,11 @@
 package gui
 
-import "palimpsest/model/store"
+import (
+	"fyne.io/fyne/v2"
+
+	"palimpsest/gui/words"
+	"palimpsest/model/store"
+)
 
 // Options say with what the window begins.
 type Options struct {
@@ -21,4 +26,14 @@ type Options struct {
 	Language string
 	// Version is shown in the window about the program; "" is the build's.
 	Version string
+
+	canvas fyne.Canvas // draws the window off the screen, for pictures
+}
+
+// window makes the window the program shows itself in.
+func (o Options) window(a fyne.App) fyne.Window {
+	if o.canvas != nil {
+		return &offscreen{canvas: o.canvas}
+	}
+	return a.NewWindow(words.T("app.name"))
 }

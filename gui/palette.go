@@ -61,7 +61,7 @@ func (w *window) choices() []choice {
 		if e.Sample == "" {
 			hint = shortFolder(filepath.Dir(e.Path))
 		}
-		list = append(list, choice{text: entryTitle(e), hint: hint, glyph: kit.GlyphDot, run: func() { w.hideSheet(); w.d.Select(e) }})
+		list = append(list, choice{text: entryTitle(e), hint: hint, glyph: kit.GlyphDot, run: func() { w.leaveSheet(); w.d.Select(e) }})
 	}
 	groups, _ := w.d.Shelf("", desk.ByAdded)
 	for _, g := range groups {

@@ -121,7 +121,7 @@ func (p *recordsPane) restore() {
 // openInWorkbench looks at the history the record was made of.
 func (p *recordsPane) openInWorkbench() {
 	if r := p.d.Record(); r != nil {
-		p.w.hideSheet()
+		p.w.leaveSheet()
 		p.d.OpenRecord(r)
 	}
 }

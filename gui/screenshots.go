@@ -1,4 +1,155 @@
 package gui
 
-// Screenshots writes pictures of the window into a folder.
-func Screenshots(dir string, o Options) error { return nil }
+import (
+	"fmt"
+	"image/png"
+	"os"
+	"path/filepath"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/app"
+	"fyne.io/fyne/v2/driver/software"
+
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/sched"
+	"palimpsest/gui/words"
+	"palimpsest/model"
+	"palimpsest/model/store"
+)
+
+// shot is one picture of the window.
+type shot struct {
+	name string
+	mode kit.Mode
+	lang string
+	size fyne.Size
+	file string // a person's file instead of the first sample
+	do   func(s *studio)
+}
+
+var (
+	large = fyne.NewSize(1600, 1000)
+	small = fyne.NewSize(1280, 720)
+)
+
+func shots(o Options) []shot {
+	list := []shot{
+		{name: "workbench-sample-dark", mode: kit.Dark, lang: words.English, size: large},
+		{name: "workbench-sample-light", mode: kit.Light, lang: words.English, size: large},
+		{name: "workbench-zh-dark", mode: kit.Dark, lang: words.Chinese, size: large},
+		{name: "workbench-1280-dark", mode: kit.Dark, lang: words.English, size: small},
+		{name: "preview-dark", mode: kit.Dark, lang: words.English, size: large, do: func(s *studio) { s.w.c.run("preview") }},
+		{name: "records-dark", mode: kit.Dark, lang: words.English, size: large, do: (*studio).records},
+	}
+	for i, f := range o.Files {
+		list = append(list, shot{name: fmt.Sprintf("workbench-file%d-dark", i+1), mode: kit.Dark, lang: words.English, size: large, file: f})
+	}
+	return list
+}
+
+// studio is one window off the screen, driven to where its picture is taken.
+type studio struct {
+	w      *window
+	canvas software.WindowlessCanvas
+	queue  *sched.Queue
+}
+
+// Screenshots writes pictures of the window into a folder: of the samples, and
+// of the files the options name. It draws off the screen, with the same panes
+// and the same state as the window, and needs no display. Records are kept in
+// a database of its own.
+func Screenshots(dir string, o Options) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("make the folder for the pictures: %w", err)
+	}
+	app.SetMetadata(metadata(buildVersion()))
+	a := app.NewWithID(appID + ".screenshots")
+	for _, s := range shots(o) {
+		if err := s.take(a, dir); err != nil {
+			return fmt.Errorf("draw %s: %w", s.name, err)
+		}
+	}
+	return nil
+}
+
+// take draws one picture.
+func (s shot) take(a fyne.App, dir string) error {
+	tmp, err := os.MkdirTemp("", "palimpsest-pictures")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
+	st, err := store.Open(filepath.Join(tmp, "pictures.db"))
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+
+	words.Set(s.lang)
+	kit.Use(a, s.mode, 1)
+	x := &studio{canvas: software.NewCanvas(), queue: sched.NewQueue()}
+	x.canvas.SetPadded(false)
+	o := Options{Store: st, canvas: x.canvas, Language: s.lang}
+	if s.file != "" {
+		o.Files = []string{s.file}
+	}
+	d := desk.New(x.queue.Dispatch, st)
+	x.w = newWindow(a, d, settings{&forgetful{}}, o)
+	x.canvas.Resize(s.size)
+	x.w.begin()
+	x.settle()
+	if s.do != nil {
+		s.do(x)
+		x.settle()
+	}
+	err = x.save(filepath.Join(dir, s.name+".png"))
+	d.Close()
+	return err
+}
+
+// settle runs all background work; drawing may start more, such as the wrapping
+// of a text that has its width now.
+func (x *studio) settle() {
+	for range 3 {
+		x.queue.DrainUntilIdle(x.w.d.Scheduler())
+		x.canvas.Resize(x.canvas.Size())
+		x.canvas.Capture()
+	}
+	x.queue.DrainUntilIdle(x.w.d.Scheduler())
+}
+
+func (x *studio) save(path string) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	err = png.Encode(f, x.canvas.Capture())
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	return err
+}
+
+// records makes a few records of the sample and shows them.
+func (x *studio) records() {
+	d := x.w.d
+	do := func(f func()) { f(); x.settle() }
+	history := len(d.Session().Thread().History)
+	do(func() { d.SetAt(history / 3) })
+	do(d.CompactNow)
+	do(d.CompactNow) // refused: nothing is left to take
+	if list := d.Records(); len(list) > 1 {
+		do(func() { d.Restore(list[1].ID) })
+	}
+	do(func() { d.SetAt(history) })
+	do(func() {
+		d.Set(func(p *model.Policy) { p.Clear = model.Clearing{On: true, Keep: 5, Above: 400} })
+	})
+	do(d.CompactNow)
+	for _, n := range d.Notices() {
+		d.CloseNotice(n)
+	}
+	do(x.w.showRecords)
+	do(func() { d.SelectRecord(d.Records()[0].ID) })
+}

@@ -47,7 +47,7 @@ func (r *sessionRow) Fill(i int, selected bool) {
 	r.thread.Hidden = l.kind != lineThread
 	switch l.kind {
 	case lineGroup:
-		r.heading.SetText(upper(l.title))
+		r.heading.SetText(l.title)
 	case lineEntry:
 		r.fillEntry(l.entry)
 	case lineRecent:

@@ -149,9 +149,9 @@ func (p *sessionsPane) showEmpty(hidden int) {
 func groupTitle(g desk.Group) string {
 	switch g.Kind {
 	case desk.GroupSamples:
-		return words.T("sessions.samples")
+		return upper(words.T("sessions.samples"))
 	case desk.GroupRecent:
-		return words.T("sessions.recent")
+		return upper(words.T("sessions.recent"))
 	}
 	return shortFolder(g.Folder)
 }

@@ -18,7 +18,7 @@ func (w *window) showThreads() {
 	choose := func(i int) {
 		if i >= 0 {
 			dlg.Hide()
-			w.hideSheet()
+			w.leaveSheet()
 			w.d.SelectThread(e, list[i].Ref)
 		}
 	}

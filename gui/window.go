@@ -44,7 +44,7 @@ type window struct {
 
 func newWindow(a fyne.App, d *desk.Desk, set settings, o Options) *window {
 	w := &window{app: a, d: d, set: set, o: o, host: kit.NewHost(container.NewWithoutLayout())}
-	w.win = a.NewWindow(words.T("app.name"))
+	w.win = o.window(a)
 	w.win.SetPadded(false)
 	w.win.SetContent(w.host)
 	d.Scheduler().OnBusy(func(busy bool) { w.status.setBusy(busy) })
@@ -113,6 +113,7 @@ func (w *window) split(name string, down bool, a, b fyne.CanvasObject, keeps kit
 
 // showSheet puts a full-window sheet in the place of the panes.
 func (w *window) showSheet(sheet fyne.CanvasObject, back func()) {
+	w.leaveSheet()
 	w.back = back
 	if back == nil {
 		w.back = w.hideSheet
@@ -131,6 +132,17 @@ func (w *window) hideSheet() {
 	w.body.Objects = []fyne.CanvasObject{w.panes}
 	w.body.Refresh()
 	w.win.Canvas().Unfocus()
+}
+
+// leaveSheet closes whatever sheet is open, as Esc would; one that ends an edit
+// first is asked again.
+func (w *window) leaveSheet() {
+	for range 2 {
+		if w.back != nil {
+			w.back()
+		}
+	}
+	w.hideSheet()
 }
 
 func (w *window) inSheet() bool { return w.back != nil }

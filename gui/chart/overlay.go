@@ -81,7 +81,11 @@ func (o *overlay) place(t *Timeline) {
 	if t.data.Fixed > 0 && t.data.FixedTag != "" {
 		l := o.text(t.data.FixedTag, kit.ColorFaint, 11, false)
 		h := float64(l.MinSize().Height)
-		o.put(l, f.x+f.w-4, math.Min(t.py(t.data.Fixed), f.y+f.h-4)-h, true)
+		y := math.Min(t.py(t.data.Fixed), f.y+f.h-4) - h
+		if t.py(t.data.Fixed)+h+4 < f.y+f.h {
+			y = f.y + f.h - h - 2 // the band is high enough to hold its words
+		}
+		o.put(l, f.x+f.w-4, y, true)
 	}
 	if len(t.data.Series) == 0 && t.data.Unknown != "" {
 		l := o.text(t.data.Unknown, kit.ColorMuted, 13, false)
@@ -129,7 +133,11 @@ func (o *overlay) levels(t *Timeline, f frame) {
 		}
 		if !l.Tag {
 			s := o.text(l.Label, l.Color, 11, false)
-			o.put(s, f.x+f.w-4, y+1, true)
+			h := float64(s.MinSize().Height)
+			if y++; y+h > f.y+f.h {
+				y -= h + 2 // above a line that lies low
+			}
+			o.put(s, f.x+f.w-4, y, true)
 			continue
 		}
 		s := o.text(l.Label, kit.ColorOnAccent, 11, true)
@@ -164,8 +172,18 @@ func (o *overlay) marks(t *Timeline, f frame) {
 		}
 		l := o.text(m.Label, kit.ColorMuted, 11, false)
 		h := float64(l.MinSize().Height)
-		s := o.put(l, x+float64(kit.Px(8)), f.y-markRise-h/2, false)
-		end = x + float64(kit.Px(16)) + float64(s.Width)
+		gap, w := float64(kit.Px(8)), float64(l.MinSize().Width)
+		if x+gap+w > float64(t.BaseWidget.Size().Width) { // at the right edge: before the diamond
+			if x-gap-w < end {
+				o.used--
+				continue
+			}
+			o.put(l, x-gap, f.y-markRise-h/2, true)
+			end = x + gap
+			continue
+		}
+		o.put(l, x+gap, f.y-markRise-h/2, false)
+		end = x + 2*gap + w
 	}
 }
 

@@ -44,6 +44,7 @@ type Desk struct {
 	rows   []int // ledger rows that pass the filter; nil: all
 	row    int   // selected ledger row; -1: none
 
+	lookAt   string  // UID of the record whose summary is to be selected
 	detail   *Detail // text of the selected row
 	detailOf detailKey
 	curve    curve

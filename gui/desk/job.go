@@ -114,6 +114,9 @@ func (d *Desk) ended(j *Job, rec *model.Record, err error) {
 	if err != nil && !errors.Is(err, context.Canceled) {
 		d.Fail(err)
 	}
+	if rec != nil && rec.Outcome == model.Applied {
+		d.lookAt = rec.UID
+	}
 	d.tell(TopicJob)
 	d.LoadRecords()
 	d.Replan()

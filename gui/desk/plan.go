@@ -130,6 +130,12 @@ func (d *Desk) Replan() {
 		if first && d.row < 0 {
 			d.row = d.firstLive()
 		}
+		if uid := d.lookAt; uid != "" {
+			d.lookAt = ""
+			if i := d.rowOfRecord(uid); i >= 0 {
+				d.row = i
+			}
+		}
 		d.tell(TopicPlan, TopicSelect)
 		d.makeDraft()
 	})

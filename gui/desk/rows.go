@@ -123,6 +123,16 @@ func (d *Desk) firstLive() int {
 	return -1
 }
 
+// rowOfRecord is the row of the summary of a record; -1 if it is not shown.
+func (d *Desk) rowOfRecord(uid string) int {
+	for i := range d.RowCount() {
+		if d.Row(i).Record == uid {
+			return i
+		}
+	}
+	return -1
+}
+
 // selectedNum is the number of the selected message; 0: none.
 func (d *Desk) selectedNum() int {
 	if d.row < 0 || d.row >= d.RowCount() {

@@ -94,6 +94,14 @@ func showTip(w fyne.CanvasObject, text string, at fyne.Position) {
 	})
 }
 
+// HideTip takes away the words that float at the pointer, as when a key changes
+// what lies under it.
+func HideTip(c fyne.Canvas) {
+	if h, ok := c.Content().(*Host); ok {
+		h.hideTip()
+	}
+}
+
 func hideTip(w fyne.CanvasObject) {
 	if h := hostOf(w); h != nil {
 		h.hideTip()

@@ -259,6 +259,7 @@ func (n *ledgerLine) hover(on bool) {
 // MouseDown selects at once: a row answers before the button is up.
 func (n *ledgerLine) MouseDown(e *desktop.MouseEvent) {
 	focus(n.l)
+	hideTip(n.l)
 	if e.Button != desktop.MouseButtonPrimary {
 		return
 	}

@@ -45,6 +45,7 @@ type Menu struct {
 // ShowMenu opens a menu with its upper left corner at a place of the canvas,
 // moved as far as needed to fit. The menu is at least as wide as least.
 func ShowMenu(c fyne.Canvas, items []MenuItem, at fyne.Position, least float32) *Menu {
+	HideTip(c)
 	m := &Menu{canvas: c, items: items, at: at, least: least, over: -1, frame: box(6), before: c.Focused()}
 	col := container.New(&rowLayout{down: true})
 	checks := false
