@@ -2,7 +2,9 @@ package compaction
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"strings"
 
 	"palimpsest/model"
 )
@@ -18,6 +20,9 @@ type Text struct {
 // texts: whoever hands it in knows how to read them. It must not keep the plan's
 // line alive longer than needed, and honours ctx.
 type Summariser func(ctx context.Context, p *Plan) (Text, error)
+
+// ErrEmpty says that a summariser gave no text.
+var ErrEmpty = errors.New("the summary is empty")
 
 // Draft is a plan with its summary text: exactly what applying will store.
 type Draft struct {
@@ -37,6 +42,7 @@ type Draft struct {
 // the summariser's; then nothing is to be applied.
 func MakeDraft(ctx context.Context, l *Line, p model.Policy, o Options, sum Summariser) (*Draft, error) {
 	pl := l.Plan(p, o)
+	var size int64
 	for range maxReplans {
 		if pl.Outcome != WouldApply || pl.Insert < 0 {
 			return &Draft{Plan: pl}, nil
@@ -45,6 +51,10 @@ func MakeDraft(ctx context.Context, l *Line, p model.Policy, o Options, sum Summ
 		if err != nil {
 			return nil, fmt.Errorf("summarise: %w", err)
 		}
+		if strings.TrimSpace(text.Text) == "" {
+			return nil, ErrEmpty
+		}
+		size = int64(text.Tokens)
 		o.SummaryTokens = max(1, text.Tokens)
 		again := l.Plan(p, o)
 		if again.Outcome != WouldApply {
@@ -56,7 +66,7 @@ func MakeDraft(ctx context.Context, l *Line, p model.Policy, o Options, sum Summ
 		}
 		return finish(pl, text), nil
 	}
-	return &Draft{Plan: refuse(pl, Reason{Code: "gain"})}, nil
+	return &Draft{Plan: refuse(pl, Reason{Code: "grows", N: size})}, nil
 }
 
 // maxReplans bounds how often a text may turn out too large for its plan; each
@@ -66,12 +76,12 @@ const maxReplans = 8
 // finish puts the real size of the summary into the plan and refuses a draft
 // that would not make the list smaller.
 func finish(pl *Plan, text Text) *Draft {
-	q := *pl
-	q.After.Tokens += int64(text.Tokens - pl.Summary)
-	q.Summary = text.Tokens
-	d := &Draft{Plan: &q, Text: text, planned: pl}
-	if int64(text.Tokens) >= q.Removed.Tokens {
-		d.Plan = refuse(&q, Reason{Code: "not-smaller", N: int64(text.Tokens), M: q.Removed.Tokens})
+	d := &Draft{Plan: pl.resized(text.Tokens), Text: text, planned: pl}
+	switch removed := d.Plan.Removed.Tokens; {
+	case strings.TrimSpace(text.Text) == "":
+		d.Plan = refuse(d.Plan, Reason{Code: "empty"})
+	case int64(text.Tokens) >= removed:
+		d.Plan = refuse(d.Plan, Reason{Code: "not-smaller", N: int64(text.Tokens), M: removed})
 	}
 	return d
 }

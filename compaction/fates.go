@@ -74,15 +74,18 @@ func (b *planner) addBetween(from int) {
 		cleared = cleared[1:]
 	}
 	b.plan.ClearedN = len(cleared)
-	at := from
+	at, code := from, "untaken"
+	if b.plan.Passes > 0 && b.p.Batch.N > 0 {
+		code = "between"
+	}
 	rest := func(to int) { // up to to nothing is protected
 		for len(cleared) > 0 && int(cleared[0]) < to {
 			i := int(cleared[0])
-			b.add(at, i, model.Kept, "between")
+			b.add(at, i, model.Kept, code)
 			b.add(i, i+1, model.Cleared, "cleared")
 			at, cleared = i+1, cleared[1:]
 		}
-		b.add(at, to, model.Kept, "between")
+		b.add(at, to, model.Kept, code)
 		at = to
 	}
 	for _, k := range b.kept {

@@ -84,6 +84,7 @@ type planner struct {
 	kept    []span  // protected entries outside system and tail, ascending
 	cleared []int32 // results that are cleared, ascending
 	savings []int64 // what clearing them frees, summed up
+	scant   int64   // what a clearing that is not worth it would free
 	low     int     // first entry that may be taken
 	high    int     // first entry of the recent tail
 	to      int     // end of what the passes took
@@ -154,6 +155,9 @@ func (b *planner) clear() {
 		saved += int64(t - NoteTokens)
 		b.cleared, b.savings = append(b.cleared, i), append(b.savings, saved)
 	}
+	if saved < int64(b.p.MinGain.Tokens) { // else every call with one more old result would clear it
+		b.cleared, b.savings, b.scant = nil, nil, saved
+	}
 }
 
 // passes extends what is taken until no clause fires and the target is met.
@@ -161,7 +165,11 @@ func (b *planner) passes() {
 	pl := b.plan
 	b.to = b.low
 	if b.p.Strategy == model.ClearOnly {
-		b.settle(len(b.cleared) > 0, Reason{Code: "nothing-cleared"})
+		why := Reason{Code: "nothing-cleared"}
+		if b.scant > 0 {
+			why = Reason{Code: "gain", M: b.scant}
+		}
+		b.settle(len(b.cleared) > 0, why)
 		return
 	}
 	if !b.o.Manual && len(b.cleared) > 0 && b.satisfied(b.low) {
@@ -233,8 +241,11 @@ func (b *planner) pass() (int, Reason) {
 // gains reports whether taking up to to, beyond what is taken already, frees
 // the minimum gain.
 func (b *planner) gains(to int) (bool, Reason) {
-	if b.removed(to).Messages == b.formers(to).Messages {
-		return false, b.nothing() // summarising summaries again frees nothing for long
+	switch removed, formers := b.removed(to).Messages, b.formers(to).Messages; {
+	case removed == 0:
+		return false, b.nothing()
+	case removed == formers: // summarising summaries again frees nothing for long
+		return false, Reason{Code: "only-former"}
 	}
 	msgs := b.fewer(to) - b.fewer(b.to)
 	toks := b.worth(to) - b.worth(b.to)

@@ -1,7 +1,10 @@
 package compaction
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"testing"
 
 	"palimpsest/model"
@@ -10,6 +13,10 @@ import (
 // talk spells a history in letters: S system, U typed user, u injected user,
 // A assistant, C assistant with one call, R the result of the latest call.
 func talk(letters string, tokens int32) *Line {
+	return NewLine(Source{Thread: talkThread(letters), At: len(letters), Tokens: func(int32, bool) int32 { return tokens }})
+}
+
+func talkThread(letters string) *model.Thread {
 	th := &model.Thread{}
 	calls := 0
 	for i, c := range letters {
@@ -32,7 +39,7 @@ func talk(letters string, tokens int32) *Line {
 		th.Messages = append(th.Messages, m)
 		th.History = append(th.History, int32(i))
 	}
-	return NewLine(Source{Thread: th, At: len(letters), Tokens: func(int32, bool) int32 { return tokens }})
+	return th
 }
 
 // spelling writes the fates of a plan, one letter an entry.
@@ -148,5 +155,61 @@ func BenchmarkPlan(b *testing.B) {
 				}
 			})
 		}
+	}
+}
+
+// What a plan says of itself is true: the reason of a refusal, of rows that
+// stay, and the warnings once the text is measured.
+func TestPlanTellsTheTruth(t *testing.T) {
+	msgs := func(n int) model.Amount { return model.Amount{N: n, Unit: model.Messages} }
+	p := model.Policy{Tail: msgs(2), MinGain: model.Gain{Messages: 2}}
+	d := desk{th: talkThread("SUAUAUA"), texts: map[string]int32{}, at: 7, sizes: slices.Repeat([]int32{100}, 7)}
+	for i := range d.th.History {
+		d.items = append(d.items, model.Item{Msg: int32(i)})
+	}
+	ten := func(context.Context, *Plan) (Text, error) { return Text{Text: "s", Tokens: 10}, nil }
+	one, err := MakeDraft(context.Background(), d.line(), p, Options{Manual: true}, ten)
+	if err != nil || one.Plan.Outcome != WouldApply {
+		t.Fatal(err, one.Plan.Why)
+	}
+	d.apply(one)
+	if pl := d.line().Plan(p, Options{Manual: true}); pl.Outcome != WouldRefuse || pl.Why.Code != "only-former" {
+		t.Errorf("a summary alone before the tail: %v %v", pl.Outcome, pl.Why)
+	}
+
+	clear := model.Policy{Strategy: model.ClearOnly, Tail: msgs(1), MinGain: model.Gain{Tokens: 500}}
+	if pl := talk("SUCRCRU", 100).Plan(clear, Options{Manual: true}); pl.Outcome != WouldRefuse || pl.Why != (Reason{Code: "gain", M: 168}) {
+		t.Errorf("a clearing below the minimum gain: %v %v", pl.Outcome, pl.Why)
+	}
+
+	waits := talk("SUAUAUA", 10).Plan(model.Policy{Tail: msgs(2), Triggers: []model.Clause{{At: msgs(40)}}}, Options{})
+	if _, why := waits.FateAt(2); why.Code != "untaken" {
+		t.Errorf("a row of a plan that waits is %v", why)
+	}
+
+	counts := talk("SUAUAUAUAUA", 100).Plan(model.Policy{Tail: msgs(6), Triggers: []model.Clause{{At: msgs(5)}}}, Options{})
+	if !slices.Contains(counts.Warnings, Reason{Code: "still-fires", N: 8, M: 5}) {
+		t.Errorf("eight of five messages are left: %v", counts.Warnings)
+	}
+
+	share := model.Policy{Tail: msgs(2), Triggers: []model.Clause{{At: model.Amount{N: 450, Unit: model.Tokens}}}, Budget: model.Amount{N: 400, Unit: model.Tokens}}
+	dr, err := MakeDraft(context.Background(), talk("SUAUAUA", 100), share, Options{}, ten)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range dr.Plan.Warnings {
+		if w.Code == "fires-again" {
+			t.Errorf("%v, though the text is small: %+v", w, dr.Plan.After)
+		}
+	}
+	if e := dr.Edit(Text{Text: "long", Tokens: 280}); !slices.Contains(e.Plan.Warnings, Reason{Code: "fires-again", N: 580, M: 450}) {
+		t.Errorf("an edited text that is too long: %v", e.Plan.Warnings)
+	}
+	if e := dr.Edit(Text{Text: " \n"}); e.Plan.Outcome != WouldRefuse || e.Plan.Why.Code != "empty" {
+		t.Errorf("an emptied text: %v %v", e.Plan.Outcome, e.Plan.Why)
+	}
+	none := func(context.Context, *Plan) (Text, error) { return Text{}, nil }
+	if _, err := MakeDraft(context.Background(), talk("SUAUAUA", 100), share, Options{}, none); !errors.Is(err, ErrEmpty) {
+		t.Errorf("a summariser without a word: %v", err)
 	}
 }

@@ -25,6 +25,7 @@ var reasonTexts = map[string]string{
 	"cleared":        "old tool result, cleared by rule",
 	"cleared-before": "tool result cleared before",
 	"between":        "outside the batch",
+	"untaken":        "before the recent tail, left as it is",
 
 	// decisions
 	"fires":           "the trigger fires",
@@ -33,8 +34,11 @@ var reasonTexts = map[string]string{
 	"back-off":        "waiting after a failure until the history has grown by %[1]d messages",
 	"nothing":         "nothing to compact: all %[1]d messages are inside the recent tail",
 	"all-kept":        "nothing to compact: every message before the recent tail is kept or pinned",
+	"only-former":     "nothing to compact: before the recent tail there are only former summaries and what is kept or pinned",
 	"gain":            "refused: it would free %[1]d messages and %[2]d tokens, less than the minimum gain",
 	"not-smaller":     "refused: the summary (%[1]d tokens) is not smaller than what it replaces (%[2]d tokens)",
+	"empty":           "refused: the summary is empty",
+	"grows":           "refused: the summary grows with the range, so that %[1]d tokens would still reach the trigger",
 	"nothing-cleared": "nothing to clear: no old tool result is above the limit",
 	"window-unknown":  "the context window is not known, so a share of it can't fire",
 
@@ -52,6 +56,8 @@ var reasonTexts = map[string]string{
 	"fires-again":           "the result (%[1]d tokens) still reaches the trigger (%[2]d): it fires again at once",
 	"target-missed":         "the result (%[1]d tokens) is above the target (%[2]d): only the recent tail and what is kept is left",
 	"over-window":           "the result (%[1]d tokens) does not fit the context window (%[2]d)",
+	"still-fires":           "the result still reaches the trigger (%[1]d, fires at %[2]d): it fires again at once",
+	"tools-unknown":         "the tool list is not in the file: the real usage is higher",
 	"fixed-unknown":         "system prompt and tool list are not in the file: the real usage is higher",
 	"clamped-window":        "the window was set to its nearest legal value, %[1]d",
 	"clamped-batch":         "the batch was set to its nearest legal value, %[1]d",

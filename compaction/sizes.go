@@ -189,10 +189,17 @@ func (b *planner) sizeAfter(to int) model.Size {
 // satisfied reports whether, with everything before to gone, no clause fires
 // and the target is met.
 func (b *planner) satisfied(to int) bool {
-	s := b.sizeAfter(to)
-	if b.p.Target > 0 && s.Tokens > int64(b.p.Target) {
+	m := b.measuresAfter(to)
+	if b.p.Target > 0 && m.tokens > int64(b.p.Target) {
 		return false
 	}
+	return !fires(&b.p, m)
+}
+
+// measuresAfter is what the clauses that are there are compared with when
+// everything before to is gone.
+func (b *planner) measuresAfter(to int) measures {
+	s := b.sizeAfter(to)
 	m := measures{tokens: s.Tokens, messages: s.Messages}
 	for _, c := range b.p.Triggers {
 		switch c.At.Unit {
@@ -204,7 +211,7 @@ func (b *planner) satisfied(to int) bool {
 			m.turns = b.left(b.l.turns, to)
 		}
 	}
-	return !fires(&b.p, m)
+	return m
 }
 
 // left counts the units whose making entry is still there.

@@ -1,6 +1,10 @@
 package compaction
 
-import "palimpsest/model"
+import (
+	"slices"
+
+	"palimpsest/model"
+)
 
 // warn says what a person should know about these parameters on this line.
 func (b *planner) warn() {
@@ -8,7 +12,7 @@ func (b *planner) warn() {
 	say := func(code string, n, m int64) {
 		pl.Warnings = append(pl.Warnings, Reason{Code: code, N: n, M: m})
 	}
-	at, share := b.tokenTrigger()
+	at, share := tokenTrigger(&p)
 	if share && p.Window == 0 {
 		say("window-unknown", 0, 0)
 	}
@@ -22,33 +26,69 @@ func (b *planner) warn() {
 			say("tail-above-trigger", int64(p.Tail.N), at)
 		}
 	}
-	if b.l.fixed == 0 {
+	switch {
+	case b.l.fixed > 0:
+	case b.l.system > 0:
+		say("tools-unknown", 0, 0)
+	default:
 		say("fixed-unknown", 0, 0)
 	}
 	if pl.Outcome != WouldApply {
 		return
 	}
-	if at > 0 && pl.After.Tokens >= at {
-		say("fires-again", pl.After.Tokens, at)
+	if s, fires := b.countTrigger(); fires {
+		say("still-fires", s.Measure, s.Limit)
 	}
-	if p.Target > 0 && pl.After.Tokens > int64(p.Target) {
-		say("target-missed", pl.After.Tokens, int64(p.Target))
+	pl.Warnings = append(pl.Warnings, pl.warnSize()...)
+}
+
+// warnSize says what the size of the result gives cause to say.
+func (p *Plan) warnSize() []Reason {
+	var said []Reason
+	over := func(code string, limit int64) {
+		if limit > 0 && p.After.Tokens > limit {
+			said = append(said, Reason{Code: code, N: p.After.Tokens, M: limit})
+		}
 	}
-	if p.Window > 0 && pl.After.Tokens > int64(p.Window) {
-		say("over-window", pl.After.Tokens, int64(p.Window))
+	if at, _ := tokenTrigger(&p.Policy); at > 0 && p.After.Tokens >= at {
+		said = append(said, Reason{Code: "fires-again", N: p.After.Tokens, M: at})
 	}
+	over("target-missed", int64(p.Policy.Target))
+	over("over-window", int64(p.Policy.Window))
+	return said
+}
+
+// resized is the plan with its summary measured instead of estimated.
+func (p *Plan) resized(tokens int) *Plan {
+	q := *p
+	q.After.Tokens += int64(tokens - p.Summary)
+	q.Summary = tokens
+	old := len(p.Warnings) - len(p.warnSize())
+	q.Warnings = append(slices.Clone(p.Warnings[:old]), q.warnSize()...)
+	return &q
+}
+
+// countTrigger is the first clause in messages, groups, steps or turns that the
+// result still reaches.
+func (b *planner) countTrigger() (ClauseState, bool) {
+	for _, s := range triggers(&b.p, b.measuresAfter(b.to)) {
+		if s.Fires && s.Clause.Share == 0 && s.Clause.At.Unit != model.Tokens {
+			return s, true
+		}
+	}
+	return ClauseState{}, false
 }
 
 // tokenTrigger is the lowest clause in tokens, 0 if none is known, and whether
 // any clause is a share of the window.
-func (b *planner) tokenTrigger() (int64, bool) {
+func tokenTrigger(p *model.Policy) (int64, bool) {
 	low, share := int64(0), false
-	for _, c := range b.p.Triggers {
+	for _, c := range p.Triggers {
 		share = share || c.Share > 0
 		if c.Share == 0 && c.At.Unit != model.Tokens {
 			continue
 		}
-		if at, known := limit(c, b.p.Window); known && (low == 0 || at < low) {
+		if at, known := limit(c, p.Window); known && (low == 0 || at < low) {
 			low = at
 		}
 	}
