@@ -122,7 +122,10 @@ func (g *Ledger) listInserts() {
 		if ra, rb := rank(a), rank(b); ra != rb {
 			return ra < rb
 		}
-		return a.entry < b.entry
+		if a.entry != b.entry {
+			return a.entry < b.entry
+		}
+		return a.kind == RowSummary && b.kind != RowSummary
 	})
 }
 
