@@ -4,6 +4,7 @@ import (
 	"math"
 	"sort"
 	"strconv"
+	"strings"
 
 	"fyne.io/fyne/v2"
 
@@ -19,10 +20,11 @@ import (
 // chartPane is the context usage of every call over the whole history, with the
 // levels that the parameters set.
 type chartPane struct {
-	d    *desk.Desk
-	pane *kit.Pane
-	plot *chart.Timeline
-	view *kit.Segments
+	d     *desk.Desk
+	pane  *kit.Pane
+	plot  *chart.Timeline
+	view  *kit.Segments
+	above *kit.Text // the levels that lie above the axis
 
 	legendRecorded, legendCounted fyne.CanvasObject
 
@@ -41,6 +43,7 @@ func newChartPane(d *desk.Desk, _ fyne.Window, _ *commands) *chartPane {
 	p.view = kit.NewSegments([]string{words.T("view.full"), words.T("view.model")}, int(d.View()), func(i int) { d.SetView(session.View(i)) })
 	p.legendRecorded = kit.Row(5, kit.NewSwatch(kit.ColorText, false), kit.NewText(words.T("chart.recorded"), kit.ColorMuted, 12))
 	p.legendCounted = kit.Row(5, kit.NewSwatch(kit.ColorSummarised, true), kit.NewText(words.T("chart.counted"), kit.ColorMuted, 12))
+	p.above = kit.NewText("", kit.ColorFaint, 12)
 	p.pane = kit.NewPane(words.T("chart.title"), p.plot)
 	for _, t := range []desk.Topic{desk.TopicSession, desk.TopicPlan, desk.TopicParams} {
 		d.Listen(t, p.update)
@@ -56,7 +59,12 @@ func (p *chartPane) Object() fyne.CanvasObject { return p.pane }
 func (p *chartPane) update() {
 	p.view.Select(int(p.d.View()))
 	p.series()
-	items := []fyne.CanvasObject{}
+	p.plot.Set(p.data())
+	p.cursor()
+}
+
+func (p *chartPane) showHead() {
+	items := []fyne.CanvasObject{p.above}
 	if len(p.recorded) > 0 {
 		items = append(items, p.legendRecorded)
 	}
@@ -64,8 +72,6 @@ func (p *chartPane) update() {
 		items = append(items, p.legendCounted)
 	}
 	p.pane.SetRight(append(items, p.view)...)
-	p.plot.Set(p.data())
-	p.cursor()
 }
 
 // series makes the curves anew when the points are others. Calls without a
@@ -75,24 +81,43 @@ func (p *chartPane) series() {
 	if len(pts) == len(p.points) && (len(pts) == 0 || &pts[0] == &p.points[0]) {
 		return
 	}
-	p.points, p.recorded, p.counted = pts, nil, nil
-	for _, q := range pts {
-		x := float64(q.History + 1)
-		if q.Recorded > 0 {
-			p.recorded = append(p.recorded, chart.Point{X: x, Y: float64(q.Recorded)})
+	p.points = pts
+	p.recorded = p.curve(func(q session.Point) int64 { return q.Recorded })
+	p.counted = nil
+	if len(p.recorded)*2 < len(pts) { // else the reported numbers speak for themselves
+		p.counted = p.curve(func(q session.Point) int64 { return q.Counted })
+	}
+}
+
+// curve is one number of every call that has it. At a found compaction it falls
+// at once.
+func (p *chartPane) curve(value func(session.Point) int64) (out []chart.Point) {
+	var found []model.Found
+	if s := p.d.Session(); s != nil {
+		found = s.Thread().Found
+	}
+	for _, q := range p.points {
+		y := float64(value(q))
+		if y <= 0 {
+			continue
 		}
+		x, fell := float64(q.History+1), -1.0
+		for len(found) > 0 && float64(found[0].At) < x {
+			fell, found = float64(found[0].At), found[1:]
+		}
+		if n := len(out); fell >= 0 && n > 0 && y < out[n-1].Y && fell >= out[n-1].X {
+			out = append(out, chart.Point{X: fell, Y: out[n-1].Y}, chart.Point{X: fell, Y: y})
+		}
+		out = append(out, chart.Point{X: x, Y: y})
 	}
-	if len(p.recorded)*2 >= len(pts) {
-		return // reported numbers speak for themselves
-	}
-	for _, q := range pts {
-		p.counted = append(p.counted, chart.Point{X: float64(q.History + 1), Y: float64(q.Counted)})
-	}
+	return out
 }
 
 func (p *chartPane) data() chart.Data {
 	s := p.d.Session()
 	if s == nil {
+		p.above.SetText("")
+		p.showHead()
 		return chart.Data{XMax: 1, YMax: 1}
 	}
 	params := p.d.Params()
@@ -110,7 +135,7 @@ func (p *chartPane) data() chart.Data {
 	if len(out.Series) == 0 {
 		out.Unknown = words.T("chart.noCalls")
 	}
-	out.Levels = p.levels(params)
+	p.height(&out, p.levels(params))
 	p.bands(&out)
 	for i, f := range s.Thread().Found {
 		out.Marks = append(out.Marks, chart.Mark{X: float64(f.At), Label: strconv.Itoa(i + 1)})
@@ -121,6 +146,40 @@ func (p *chartPane) data() chart.Data {
 	sort.SliceStable(out.Marks, func(i, j int) bool { return out.Marks[i].X < out.Marks[j].X })
 	return out
 }
+
+// height keeps the curve readable: where it stays far below the levels, the
+// axis ends above the curve, and what lies higher is told in the head.
+func (p *chartPane) height(out *chart.Data, levels []chart.Level) {
+	peak := out.Fixed
+	for _, s := range out.Series {
+		for _, q := range s.Points {
+			peak = math.Max(peak, q.Y)
+		}
+	}
+	lowest := math.Inf(1)
+	for _, l := range levels {
+		lowest = math.Min(lowest, l.Value)
+	}
+	var above []string
+	if peak > 0 && peak < lowest*farBelow {
+		out.YMax = peak * 1.25
+		for _, l := range levels {
+			above = append(above, l.Label)
+		}
+		levels = nil
+	}
+	out.Levels = levels
+	text := ""
+	if len(above) > 0 {
+		text = words.T("chart.above", "levels", strings.Join(above, ", "))
+	}
+	p.above.SetText(text)
+	p.showHead()
+}
+
+// farBelow is the share of the lowest level under which the axis leaves the
+// levels out.
+const farBelow = .3
 
 // levels are the context window and the trigger.
 func (p *chartPane) levels(params model.Policy) (out []chart.Level) {

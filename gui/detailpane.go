@@ -95,7 +95,7 @@ func (p *detailPane) head() {
 	if r.Kind == session.RowFound {
 		title += "  " + foundWords(r.Found)
 	}
-	why := fateReason(*r)
+	why := fateReason(p.d, *r)
 	p.chip.Set(why, kit.ColorMuted)
 	left := []fyne.CanvasObject{p.chip}
 	if why == "" {

@@ -48,7 +48,7 @@ func newLedgerPane(d *desk.Desk, w fyne.Window, c *commands) *ledgerPane {
 		d.TogglePinSelected()
 	}
 	p.list.OnMenu = p.menu
-	p.list.Tip = func(i int) string { return fateReason(d.Row(i)) }
+	p.list.Tip = func(i int) string { return fateReason(d, d.Row(i)) }
 	p.empty = kit.NewText("", kit.ColorMuted, 13).Center().Fit()
 	p.list.Empty = p.empty
 	p.filter = kit.NewFilter(words.T("ledger.filter"), func(s string) { p.setFilter(func(f *desk.Filter) { f.Text = s }) })

@@ -17,19 +17,10 @@ func (p *paramPane) mainRows() []fyne.CanvasObject {
 }
 
 func (p *paramPane) windowRow() fyne.CanvasObject {
-	name := kit.NewText("", kit.ColorMuted, 12).Fit()
-	p.others = append(p.others, func(*model.Policy) {
-		text := ""
-		if s := p.d.Session(); s != nil {
-			text = s.Model()
-		}
-		name.SetText(text)
-	})
 	return p.row(number{
 		label: words.T("parameter.window"),
 		get:   func(q *model.Policy) model.Amount { return model.Amount{N: q.Window} },
 		set:   func(q *model.Policy, a model.Amount) { q.Window = a.N },
-		left:  name,
 		check: checkWindow,
 		shown: func(a model.Amount) string {
 			if a.N == 0 {
@@ -38,10 +29,14 @@ func (p *paramPane) windowRow() fyne.CanvasObject {
 			return words.Int(int64(a.N))
 		},
 		caption: func(q *model.Policy) string {
-			if q.Window == 0 && p.d.Session() != nil {
+			s := p.d.Session()
+			switch {
+			case s == nil:
+				return ""
+			case q.Window == 0:
 				return words.T("parameters.unknown")
 			}
-			return ""
+			return shortened(s.Model(), 40)
 		},
 	})
 }

@@ -55,7 +55,7 @@ func (p *paramPane) moreRows() []fyne.CanvasObject {
 			func(q, def *model.Policy) { q.Former = def.Former },
 			func(q, def *model.Policy) bool { return q.Former != def.Former }),
 		p.row(number{
-			label: words.T("parameter.layer"), units: []model.Unit{model.Tokens, model.Chars},
+			label: words.T("parameters.layer"), units: []model.Unit{model.Tokens, model.Chars},
 			enabled: func(q *model.Policy) bool { return q.Former == model.LayerFormer },
 			shown:   zeroAs("parameters.noLimit", ""),
 			get: func(q *model.Policy) model.Amount {

@@ -90,7 +90,10 @@ func (p *paramPane) update() {
 	s := p.d.Session()
 	open := s != nil
 	q := p.d.Params()
-	p.preset.SetText(p.presetTitle())
+	if title := p.presetTitle(); title != p.preset.Text() {
+		p.preset.SetText(title)
+		p.obj.SetRight(p.preset)
+	}
 	p.preset.SetEnabled(open)
 	if n := max(1, len(q.Triggers)); n != len(p.trigger) {
 		p.listClauses(n)

@@ -35,7 +35,7 @@ type number struct {
 
 // The columns of a row, in units of the design.
 const (
-	labelWidth = 112
+	labelWidth = 118
 	fieldWidth = 92
 )
 

@@ -188,8 +188,11 @@ func fieldWords(a model.Amount) string {
 	case "":
 		return words.Int(int64(a.N))
 	}
-	return amountWords(a)
+	return words.Int(int64(a.N)) + " " + unitShort(a.Unit)
 }
+
+// unitShort is a unit as it stands in a number field.
+func unitShort(u model.Unit) string { return words.T("unitShort." + string(u)) }
 
 // parseField reads what a person typed, in the language of the screen.
 func parseField(s string) (kit.Number, error) {
@@ -200,7 +203,11 @@ func parseField(s string) (kit.Number, error) {
 		}
 	}
 	for _, u := range []model.Unit{model.Tokens, model.Messages, model.Groups, model.Steps, model.Turns, model.Chars} {
-		if rest, ok := strings.CutSuffix(t, strings.ToLower(unitWord(u))); ok {
+		rest, ok := strings.CutSuffix(t, strings.ToLower(unitShort(u)))
+		if !ok {
+			rest, ok = strings.CutSuffix(t, strings.ToLower(unitWord(u)))
+		}
+		if ok {
 			t = rest + string(u)
 			break
 		}

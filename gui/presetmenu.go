@@ -3,7 +3,10 @@ package gui
 import (
 	"strings"
 
+	"fyne.io/fyne/v2"
+
 	"palimpsest/compaction"
+	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
 )
@@ -50,7 +53,7 @@ func (p *paramPane) presetMenu() {
 		}
 	}
 	if d.CanSavePresets() {
-		items = append(items, kit.Rule, kit.MenuItem{Text: words.T("do.savePreset"), Run: p.savePreset})
+		items = append(items, kit.Rule, kit.MenuItem{Text: words.T("do.savePreset"), Run: func() { savePreset(d, p.w) }})
 		if _, builtIn := compaction.PresetByID(now); !builtIn && now != "" {
 			items = append(items, kit.MenuItem{Text: words.T("preset.delete", "name", now), Run: func() { p.deletePreset(now) }})
 		}
@@ -59,8 +62,8 @@ func (p *paramPane) presetMenu() {
 }
 
 // savePreset asks for a name and saves the parameters under it.
-func (p *paramPane) savePreset() {
-	now := p.d.Params().Preset
+func savePreset(d *desk.Desk, w fyne.Window) {
+	now := d.Params().Preset
 	if _, builtIn := compaction.PresetByID(now); builtIn {
 		now = ""
 	}
@@ -73,7 +76,7 @@ func (p *paramPane) savePreset() {
 			return
 		}
 		dialog.Hide()
-		p.d.SavePreset(name)
+		d.SavePreset(name)
 	}
 	save = kit.NewButton(words.T("do.save"), kit.Primary, submit)
 	field.OnSubmitted = func(string) { submit() }
@@ -81,7 +84,7 @@ func (p *paramPane) savePreset() {
 		name := strings.TrimSpace(s)
 		save.SetEnabled(presetNameOK(name))
 		caption := words.T("preset.savesWhat")
-		for _, x := range p.d.Presets() {
+		for _, x := range d.Presets() {
 			if x.Name == name {
 				caption = words.T("preset.replaces", "name", name)
 			}
@@ -93,7 +96,7 @@ func (p *paramPane) savePreset() {
 	dialog = kit.NewDialog(words.T("preset.save"), "", kit.Pad(14, 14, 16, 14, kit.Sized(0, 24, field)), 520, 0)
 	dialog.SetCaption(words.T("preset.savesWhat"))
 	dialog.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, dialog.Close), save)
-	dialog.ShowOn(p.w.Canvas())
+	dialog.ShowOn(w.Canvas())
 	field.Focus()
 }
 

@@ -60,21 +60,18 @@ func (b *previewBars) update(pl *compaction.Plan) {
 	saved, note := pl.Before.Tokens-pl.After.Tokens, ""
 	change := ""
 	if saved > 0 {
-		note = words.T("preview.saved", "tokens", contextChange(b.d, saved))
+		note = words.T("preview.saved", "tokens", tokenCount(b.d, saved))
 		change = words.PercentChange(-float64(saved) / max(full, 1))
 	}
 	b.change.SetText(change)
 	b.beforeBar.Set(b.beforeParts(pl), full, "")
-	b.afterBar.Set(labelled(afterParts(pl)), full, note)
+	b.afterBar.Set(labelled(b.d, afterParts(pl)), full, note)
 	b.legendWords(pl)
 	b.scale.SetText(words.T("preview.scale", "tokens", contextSize(b.d, pl, pl.Before.Tokens, false)))
 	for _, r := range b.rows {
 		r.Refresh()
 	}
 }
-
-// contextChange is a difference of two contexts; the fixed part is in both.
-func contextChange(d *desk.Desk, n int64) string { return tokenCount(d, n) }
 
 // maxBarRuns is how many runs a bar shows one by one; more are told by fate.
 const maxBarRuns = 24
@@ -102,9 +99,9 @@ func (b *previewBars) beforeParts(pl *compaction.Plan) []kit.BarPart {
 }
 
 // labelled writes its tokens into each part of a bar.
-func labelled(parts []kit.BarPart) []kit.BarPart {
+func labelled(d *desk.Desk, parts []kit.BarPart) []kit.BarPart {
 	for i := range parts {
-		parts[i].Text = words.Tokens(int64(parts[i].Value))
+		parts[i].Text = tokenCount(d, int64(parts[i].Value))
 	}
 	return parts
 }

@@ -209,9 +209,14 @@ func (p *previewRows) replaced(n previewLine) kit.LedgerRow {
 func (p *previewRows) summarised() string {
 	var parts []string
 	for _, r := range p.plan.Runs {
-		if r.Fate == model.Summarised {
-			parts = append(parts, p.numbers(r.From, r.To))
+		if r.Fate != model.Summarised {
+			continue
 		}
+		n := p.numbers(r.From, r.To)
+		if n == "§" {
+			n = words.T("preview.former")
+		}
+		parts = append(parts, n)
 	}
 	const most = 4
 	if len(parts) > most {

@@ -28,6 +28,7 @@ type previewSheet struct {
 	bars              *previewBars
 	draft             *draftPane
 	apply, discard    *kit.Button
+	asPreset          *kit.Button // saves the parameters as a preset
 	folding           *kit.Segments
 }
 
@@ -69,7 +70,8 @@ func (p *previewSheet) foot() fyne.CanvasObject {
 	p.discard = kit.NewButton(words.T("preview.discardEdit"), kit.Secondary, p.d.Replan)
 	p.apply = kit.NewButton(words.T("preview.apply"), kit.Primary, p.applyDraft).Large()
 	note := kit.NewText(words.T("preview.unchanged"), kit.ColorMuted, 12)
-	row := kit.Row(10, p.discard, kit.Spring(), note, kit.Sized(170, 0, p.apply))
+	p.asPreset = kit.NewButton(words.T("do.savePreset"), kit.Secondary, func() { savePreset(p.d, p.w) })
+	row := kit.Row(10, p.asPreset, p.discard, kit.Spring(), note, kit.Sized(170, 0, p.apply))
 	return kit.NewPane("", kit.Pad(0, 10, 0, 10, row))
 }
 
@@ -87,7 +89,7 @@ func (p *previewSheet) link(a, b *kit.Ledger) {
 			return ""
 		}
 		run := p.rows.plan.Runs[p.rows.lines[i].run]
-		return words.T("row.why", "fate", fateWord(run.Fate), "reason", reasonWords(compaction.Reason{Code: run.Why}))
+		return fateBecause(run.Fate, compaction.Reason{Code: run.Why})
 	}
 }
 
@@ -98,6 +100,7 @@ func (p *previewSheet) show() {
 	}
 	p.open = true
 	p.foldEvery(true)
+	kit.HideTip(p.w.Canvas())
 	p.c.show(p.obj, p.back)
 	p.w.Canvas().Focus(p.before)
 }
@@ -197,6 +200,7 @@ func (p *previewSheet) stateWords(pl *compaction.Plan) (string, fyne.ThemeColorN
 func (p *previewSheet) buttons() {
 	dr := p.d.Draft()
 	p.apply.SetEnabled(p.c.enabled("applyDraft"))
+	p.asPreset.SetEnabled(p.d.CanSavePresets())
 	setVisible(p.discard, dr != nil && dr.Edited)
 }
 

@@ -19,17 +19,28 @@ func reasonWords(r compaction.Reason) string {
 }
 
 // fateReason is a fate with its reason: "kept: recent tail".
-func fateReason(r session.Row) string {
+func fateReason(d *desk.Desk, r session.Row) string {
+	if pl := d.Plan(); r.Kind == session.RowSummary && pl != nil {
+		return words.T("row.why", "fate", fateWord(r.Fate), "reason", words.T("row.added", "count", pl.Removed.Messages))
+	}
 	if !r.Live {
 		if r.Kind == session.RowFound {
 			return ""
 		}
 		return words.T("row.past")
 	}
-	if r.Why.Code == "" {
-		return fateWord(r.Fate)
+	return fateBecause(r.Fate, r.Why)
+}
+
+// fateBecause is a fate with its reason, which may name the fate itself.
+func fateBecause(f model.Fate, why compaction.Reason) string {
+	switch why.Code {
+	case "":
+		return fateWord(f)
+	case "range", "pinned", "cleared", "cleared-before":
+		return reasonWords(why)
 	}
-	return words.T("row.why", "fate", fateWord(r.Fate), "reason", reasonWords(r.Why))
+	return words.T("row.why", "fate", fateWord(f), "reason", reasonWords(why))
 }
 
 // tokenCount writes a number of tokens in the way of the history looked at:
