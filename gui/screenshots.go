@@ -5,6 +5,7 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/app"
@@ -99,6 +100,7 @@ func (s shot) take(a fyne.App, dir string) error {
 	x.canvas.Resize(s.size)
 	x.w.begin()
 	x.settle()
+	x.again(s.size)
 	if s.do != nil {
 		s.do(x)
 		x.settle()
@@ -117,6 +119,15 @@ func (x *studio) settle() {
 		x.canvas.Capture()
 	}
 	x.queue.DrainUntilIdle(x.w.d.Scheduler())
+}
+
+// again builds the window anew now that its state is known. A canvas in memory
+// does not lay things out again when words grow, as one on the screen does.
+func (x *studio) again(size fyne.Size) {
+	x.canvas.Resize(fyne.NewSize(0, 0))
+	x.w.rebuild()
+	x.canvas.Resize(size)
+	x.settle()
 }
 
 func (x *studio) save(path string) error {
@@ -147,9 +158,10 @@ func (x *studio) records() {
 		d.Set(func(p *model.Policy) { p.Clear = model.Clearing{On: true, Keep: 5, Above: 400} })
 	})
 	do(d.CompactNow)
-	for _, n := range d.Notices() {
+	for _, n := range slices.Clone(d.Notices()) {
 		d.CloseNotice(n)
 	}
+	x.w.host.HideToast()
 	do(x.w.showRecords)
 	do(func() { d.SelectRecord(d.Records()[0].ID) })
 }

@@ -25,6 +25,7 @@ type sessionsPane struct {
 	sort   *kit.Link
 	list   *kit.List
 	empty  *fyne.Container
+	middle *fyne.Container // empty and list
 	lines  []sessionLine
 }
 
@@ -63,9 +64,10 @@ func newSessionsPane(d *desk.Desk, win fyne.Window, c *commands, set settings) *
 	p.empty.Hide()
 	open := kit.NewButton(words.T("do.openFile"), kit.Secondary, func() { c.run("openFile") }).Small()
 	folder := kit.NewButton(words.T("do.openFolder"), kit.Secondary, func() { c.run("openFolder") }).Small()
+	p.middle = kit.Column(0, p.empty, kit.Stretch(p.list))
 	body := kit.Column(0,
 		kit.Pad(7, 7, 5, 7, p.filter),
-		kit.Stretch(kit.Column(0, p.empty, kit.Stretch(p.list))),
+		kit.Stretch(p.middle),
 		kit.Pad(7, 8, 8, 8, kit.Row(8, open, folder)))
 	p.sort = kit.NewMenuLink("", p.sortMenu)
 	p.pane = kit.NewPane(words.T("sessions.title"), body, p.sort)
@@ -142,8 +144,10 @@ func (p *sessionsPane) showEmpty(hidden int) {
 		}
 		p.empty.Objects = []fyne.CanvasObject{kit.Pad(10, 12, 10, 12, kit.Column(6, p.empty.Objects...))}
 	}
-	p.empty.Hidden = len(p.empty.Objects) == 0
-	p.empty.Refresh()
+	if hide := len(p.empty.Objects) == 0; !hide || hide != p.empty.Hidden {
+		p.empty.Hidden = hide
+		p.middle.Refresh()
+	}
 }
 
 func groupTitle(g desk.Group) string {

@@ -27,12 +27,12 @@ func newWelcomeStrip(d *desk.Desk, c *commands, set settings) *welcomeStrip {
 	step := func(n int, words string) fyne.CanvasObject {
 		return kit.Row(6, kit.NewTag(strconv.Itoa(n), kit.ColorAccent), kit.NewText(words, kit.ColorText, 12))
 	}
-	steps := kit.Row(18,
+	steps := container.New(stripLayout{},
 		kit.NewText(words.T("welcome.head"), kit.ColorMuted, 12),
 		step(1, words.T("welcome.one")),
 		step(2, words.T("welcome.two", "key", c.key("preview"))),
 		step(3, words.T("welcome.three")))
-	row := kit.Row(8, kit.Stretch(clipped(steps)), kit.NewIconButton(kit.GlyphClose, words.T("welcome.close"), s.hide))
+	row := kit.Row(8, kit.Stretch(steps), kit.NewIconButton(kit.GlyphClose, words.T("welcome.close"), s.hide))
 	pane := kit.NewPane("", kit.Pad(4, 6, 4, 10, row))
 	s.box = container.NewStack(pane)
 	d.Listen(desk.TopicSession, s.update)
@@ -64,20 +64,34 @@ func (s *welcomeStrip) show() {
 	s.update()
 }
 
-// clipped lets a row be narrower than what it holds.
-func clipped(o fyne.CanvasObject) fyne.CanvasObject {
-	return container.New(narrow{o}, container.NewClip(o))
-}
-
-type narrow struct{ inner fyne.CanvasObject }
+// stripLayout puts the steps beside each other. Where there is no room for
+// all, the words before the steps go first, then the steps from the right.
+type stripLayout struct{}
 
 // MinSize is Fyne's.
-func (n narrow) MinSize([]fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(0, n.inner.MinSize().Height)
+func (stripLayout) MinSize(o []fyne.CanvasObject) (m fyne.Size) {
+	for _, x := range o {
+		m.Height = max(m.Height, x.MinSize().Height)
+	}
+	return m
 }
 
 // Layout is Fyne's.
-func (n narrow) Layout(o []fyne.CanvasObject, s fyne.Size) {
-	o[0].Move(fyne.NewPos(0, 0))
-	o[0].Resize(s)
+func (stripLayout) Layout(o []fyne.CanvasObject, s fyne.Size) {
+	gap := kit.Px(18)
+	need := -gap
+	for _, x := range o {
+		need += x.MinSize().Width + gap
+	}
+	at := float32(0)
+	for i, x := range o {
+		m := x.MinSize()
+		x.Resize(m)
+		if i == 0 && need > s.Width || at+m.Width > s.Width {
+			x.Move(fyne.NewPos(-20000, 0))
+			continue
+		}
+		x.Move(fyne.NewPos(at, (s.Height-m.Height)/2))
+		at += m.Width + gap
+	}
 }

@@ -38,6 +38,14 @@ func (h *Host) Toast(text, action string, do func()) {
 	t.stop = h.After(toastTime, hide)
 }
 
+// HideToast takes a toast away before its time.
+func (h *Host) HideToast() {
+	if h.toast.Visible() {
+		h.toast.Hide()
+		h.Refresh()
+	}
+}
+
 func (h *Host) placeToast() {
 	m, s := h.toast.MinSize(), h.BaseWidget.Size()
 	m.Width = fyne.Min(m.Width, s.Width-24)
