@@ -24,6 +24,7 @@ type chartPane struct {
 	pane  *kit.Pane
 	plot  *chart.Timeline
 	view  *kit.Segments
+	hide  *kit.IconButton
 	above *kit.Text // the levels that lie above the axis
 
 	legendRecorded, legendCounted fyne.CanvasObject
@@ -32,7 +33,7 @@ type chartPane struct {
 	recorded, counted []chart.Point
 }
 
-func newChartPane(d *desk.Desk, _ fyne.Window, _ *commands) *chartPane {
+func newChartPane(d *desk.Desk, _ fyne.Window, c *commands) *chartPane {
 	p := &chartPane{d: d, plot: chart.NewTimeline()}
 	p.plot.FormatX = func(v float64) string { return words.Int(int64(v)) }
 	p.plot.FormatY = func(v float64) string { return words.TokensShort(int64(v)) }
@@ -43,6 +44,7 @@ func newChartPane(d *desk.Desk, _ fyne.Window, _ *commands) *chartPane {
 	p.view = kit.NewSegments([]string{words.T("view.full"), words.T("view.model")}, int(d.View()), func(i int) { d.SetView(session.View(i)) })
 	p.legendRecorded = kit.Row(5, kit.NewSwatch(kit.ColorText, false), kit.NewText(words.T("chart.recorded"), kit.ColorMuted, 12))
 	p.legendCounted = kit.Row(5, kit.NewSwatch(kit.ColorSummarised, true), kit.NewText(words.T("chart.counted"), kit.ColorMuted, 12))
+	p.hide = kit.NewIconButton(kit.GlyphUp, words.T("chart.hide"), func() { c.run("hideChart") })
 	p.above = kit.NewText("", kit.ColorFaint, 12)
 	p.pane = kit.NewPane(words.T("chart.title"), p.plot)
 	for _, t := range []desk.Topic{desk.TopicSession, desk.TopicPlan, desk.TopicParams} {
@@ -71,7 +73,7 @@ func (p *chartPane) showHead() {
 	if len(p.counted) > 0 {
 		items = append(items, p.legendCounted)
 	}
-	p.pane.SetRight(append(items, p.view)...)
+	p.pane.SetRight(append(items, p.view, p.hide)...)
 }
 
 // series makes the curves anew when the points are others. Calls without a

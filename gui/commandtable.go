@@ -68,6 +68,7 @@ func (w *window) viewCommands(here func() bool) []*command {
 		&command{ID: "clearFilter", Menu: "view", Part: 1, Enabled: func() bool { return d.Filter() != (desk.Filter{}) }, Run: func() { d.SetFilter(desk.Filter{}) }},
 		&command{ID: "hideSessions", Menu: "view", Part: 2, Keys: []string{"Ctrl+B"}, Checked: func() bool { return !w.set.hidden("sessions") }, Run: func() { w.togglePane("sessions") }},
 		&command{ID: "hideParameters", Menu: "view", Part: 2, Keys: []string{"Ctrl+Shift+B"}, Checked: func() bool { return !w.set.hidden("parameters") }, Run: func() { w.togglePane("parameters") }},
+		&command{ID: "hideChart", Menu: "view", Part: 2, Checked: func() bool { return !w.set.hidden("chart") }, Run: func() { w.togglePane("chart") }},
 	)
 	for _, m := range []kit.Mode{kit.Auto, kit.Light, kit.Dark} {
 		list = append(list, &command{ID: "theme." + string(m), Menu: "view", Part: 3, Checked: func() bool { return w.set.mode() == m },

@@ -37,6 +37,7 @@ type window struct {
 	welcome  *welcomeStrip
 	left     *kit.Split
 	right    *kit.Split
+	middle   *kit.Split
 	records  *recordsPane
 
 	opened *store.Store // opened by the window itself
@@ -95,11 +96,12 @@ func (w *window) newPanes() fyne.CanvasObject {
 	w.welcome.changed = upper.Refresh
 	work := newWorkArea(w.d, w.c, upper)
 	lower := w.split("detail", true, work.Object(), detail.Object(), kit.KeepShare, .655)
-	middle := w.split("chart", true, chart.Object(), lower, kit.KeepShare, .23)
-	w.right = w.split("parameters", false, middle, params.Object(), kit.KeepSecond, 336)
+	w.middle = w.split("chart", true, chart.Object(), lower, kit.KeepShare, .23)
+	w.right = w.split("parameters", false, w.middle, params.Object(), kit.KeepSecond, 336)
 	w.left = w.split("sessions", false, w.sessions.Object(), w.right, kit.KeepFirst, 236)
 	w.left.ShowFirst(!w.set.hidden("sessions"))
 	w.right.ShowSecond(!w.set.hidden("parameters"))
+	w.middle.ShowFirst(!w.set.hidden("chart"))
 	return w.left
 }
 
@@ -147,13 +149,16 @@ func (w *window) leaveSheet() {
 
 func (w *window) inSheet() bool { return w.back != nil }
 
-// togglePane hides or shows one of the outer panes.
+// togglePane hides or shows one of the panes around the ledger.
 func (w *window) togglePane(name string) {
 	hide := !w.set.hidden(name)
 	w.set.setHidden(name, hide)
-	if name == "sessions" {
+	switch name {
+	case "sessions":
 		w.left.ShowFirst(!hide)
-	} else {
+	case "chart":
+		w.middle.ShowFirst(!hide)
+	default:
 		w.right.ShowSecond(!hide)
 	}
 }
