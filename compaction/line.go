@@ -23,6 +23,7 @@ type Line struct {
 	results []int32 // entries that are tool results
 
 	summaries []int32 // entries that stand for what was compacted before
+	chars     []int   // code points of each of them
 
 	system    int // length of the leading run of system messages
 	firstUser int // entry of the first message a person typed; -1: none
@@ -42,6 +43,9 @@ type Source struct {
 	Tokens func(stored int32, cleared bool) int32
 	// SummaryTokens of a record's summary. Needed only when Items hold one.
 	SummaryTokens func(record string) int32
+	// SummaryChars are the code points of a summary, stored or of a record; nil:
+	// estimated from its tokens.
+	SummaryChars func(model.Item) int
 	// Fixed is the part of the context that no message holds, in tokens.
 	Fixed int
 }
@@ -77,6 +81,12 @@ func NewLine(s Source) *Line {
 		l.sum[i+1] = l.sum[i] + int64(l.tokens[i])
 	}
 	l.index(msgs)
+	l.chars = make([]int, len(l.summaries))
+	for k, i := range l.summaries {
+		if l.chars[k] = int(l.tokens[i]) * charsPerToken; s.SummaryChars != nil {
+			l.chars[k] = s.SummaryChars(items[i])
+		}
+	}
 	l.totalSteps = countSteps(s.Thread, s.At)
 	return l
 }

@@ -77,19 +77,35 @@ func (b *planner) pinned() []int {
 // standing is the former summaries that stay beside the new one: all of them
 // while the layer holds, none when it would overflow, so that they are merged.
 func (b *planner) standing() []int {
-	l := b.l
+	l, limit := b.l, b.p.LayerBudget
 	var out []int
-	layer := 0
-	for _, i := range l.summaries {
-		if int(i) >= b.low && int(i) < b.high {
-			out = append(out, int(i))
+	layer := inUnit(b.p.Budget, limit.Unit)
+	for k, i := range l.summaries {
+		if int(i) < b.low || int(i) >= b.high {
+			continue
+		}
+		out = append(out, int(i))
+		if limit.Unit == model.Chars {
+			layer += l.chars[k] + len("\n\n")
+		} else {
 			layer += int(l.tokens[i])
 		}
 	}
-	if limit := budgetTokens(b.p.LayerBudget); limit > 0 && layer+budgetTokens(b.p.Budget) > limit {
+	if limit.N > 0 && layer > limit.N {
 		return nil
 	}
 	return out
+}
+
+// inUnit is a budget in another unit of text.
+func inUnit(a model.Amount, u model.Unit) int {
+	switch {
+	case u == model.Chars && a.Unit != model.Chars:
+		return a.N * charsPerToken
+	case u == model.Chars:
+		return a.N
+	}
+	return budgetTokens(a)
 }
 
 // formers is the size of the former summaries that go when everything

@@ -6,8 +6,10 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
+	"unicode/utf8"
 
 	"palimpsest/compaction"
 	"palimpsest/model"
@@ -317,5 +319,41 @@ func TestRecordTellsTheAdaptivePolicy(t *testing.T) {
 	rec, err := s.Compact(context.Background(), p.Policy, compaction.Options{}, nil)
 	if err != nil || !rec.Policy.Adaptive || rec.Cause != model.CauseAutomatic {
 		t.Errorf("adaptive %v, cause %s, %v", rec.Policy.Adaptive, rec.Cause, err)
+	}
+}
+
+// A layer of summaries keeps its budget in code points, joined by blank lines.
+func TestSummaryLayerKeepsItsBudgetInCharacters(t *testing.T) {
+	ctx := context.Background()
+	s := smallSession(t)
+	p := s.Policy()
+	p.Tail = model.Amount{N: 1, Unit: model.Messages}
+	p.Batch = model.Amount{N: 6, Unit: model.Messages}
+	p.MinGain = model.Gain{Messages: 1}
+	p.Former = model.LayerFormer
+	p.Budget = model.Amount{N: 300, Unit: model.Chars}
+	p.LayerBudget = model.Amount{N: 1000, Unit: model.Chars}
+	most := 0
+	for {
+		rec, err := s.Compact(ctx, p, compaction.Options{Manual: true}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rec.Outcome != model.Applied {
+			break
+		}
+		var layer []string
+		for _, it := range rec.Live {
+			if it.Msg < 0 {
+				layer = append(layer, s.SummaryText(it.Record))
+			}
+		}
+		most = max(most, len(layer))
+		if n := utf8.RuneCountInString(strings.Join(layer, "\n\n")); n > p.LayerBudget.N {
+			t.Errorf("%d summaries of %d characters", len(layer), n)
+		}
+	}
+	if most < 2 {
+		t.Errorf("at most %d summaries stood side by side", most)
 	}
 }

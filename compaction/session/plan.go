@@ -1,6 +1,8 @@
 package session
 
 import (
+	"unicode/utf8"
+
 	"palimpsest/compaction"
 	"palimpsest/model"
 )
@@ -33,6 +35,7 @@ func (s *Session) buildLine(fixed int) *compaction.Line {
 		Thread: s.thread, At: s.at, Items: items, Fixed: fixed,
 		Tokens:        s.itemTokens,
 		SummaryTokens: func(id string) int32 { return s.summaryTokens(s.stack, id) },
+		SummaryChars:  func(it model.Item) int { return s.summaryChars(s.stack, it) },
 	})
 }
 
@@ -51,6 +54,23 @@ func (s *Session) summaryTokens(stack []*model.Record, id string) int32 {
 		}
 	}
 	return 0
+}
+
+// summaryChars counts the code points of a summary, of a record or found in the
+// file.
+func (s *Session) summaryChars(stack []*model.Record, it model.Item) int {
+	if it.Msg < 0 {
+		if r := recordOf(stack, it.Record); r != nil {
+			return utf8.RuneCountInString(r.Summary)
+		}
+		return 0
+	}
+	n := 0
+	parts, _ := s.file.Doc.Parts(&s.thread.Messages[it.Msg]) // a source that can't be read shows when it is summarised
+	for _, p := range parts {
+		n += utf8.RuneCountInString(p.Text)
+	}
+	return n
 }
 
 // liveItems is the live list before history message at with the records of a
