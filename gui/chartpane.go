@@ -35,7 +35,12 @@ type chartPane struct {
 
 func newChartPane(d *desk.Desk, _ fyne.Window, c *commands) *chartPane {
 	p := &chartPane{d: d, plot: chart.NewTimeline()}
-	p.plot.FormatX = func(v float64) string { return words.Int(int64(v)) }
+	p.plot.FormatX = func(v float64) string {
+		if v != math.Trunc(v) {
+			return "" // between two messages
+		}
+		return words.Int(int64(v))
+	}
 	p.plot.FormatY = func(v float64) string { return words.TokensShort(int64(v)) }
 	p.plot.Hover = p.hover
 	p.plot.OnSelect = func(x float64) { d.SelectMessage(max(0, int(x)-1)) }
@@ -172,7 +177,10 @@ func (p *chartPane) height(out *chart.Data, levels []chart.Level) {
 	}
 	out.Levels = levels
 	text := ""
-	if len(above) > 0 {
+	switch {
+	case p.d.Params().Window == 0:
+		text = words.T("chart.windowUnknown")
+	case len(above) > 0:
 		text = words.T("chart.above", "levels", strings.Join(above, ", "))
 	}
 	p.above.SetText(text)

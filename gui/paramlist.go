@@ -204,8 +204,11 @@ func (p *paramPane) tailCaption(q *model.Policy) string {
 	}
 	n := words.T("count.messages", "count", pl.Line.Len()-pl.TailFrom)
 	if q.Tail.Unit == model.Tokens {
-		turns := unitsFrom(pl.Line, s.Thread(), pl.TailFrom, model.Turns)
-		return words.T("parameters.tailHolds", "messages", n, "turns", words.T("count.turns", "count", turns))
+		units := words.T("count.turns", "count", unitsFrom(pl.Line, s.Thread(), pl.TailFrom, model.Turns))
+		if h := s.Thread().History; len(h) > 0 && s.Thread().Messages[h[0]].Step > 0 {
+			units = words.T("count.steps", "count", unitsFrom(pl.Line, s.Thread(), pl.TailFrom, model.Steps))
+		}
+		return words.T("parameters.tailHolds", "messages", n, "turns", units)
 	}
 	return words.T("parameters.tailHolds", "messages", n,
 		"turns", words.T("count.tokens", "tokens", tokenCount(p.d, pl.Line.Span(pl.TailFrom, pl.Line.Len())), "count", 2))

@@ -43,7 +43,7 @@ func newPreviewSheet(d *desk.Desk, w fyne.Window, c *commands) *previewSheet {
 	p.beforeIn, p.afterIn = kit.NewText("", kit.ColorMuted, 12), kit.NewText("", kit.ColorMuted, 12)
 	lists := kit.NewSplit(false, kit.NewPane(words.T("preview.before"), p.before, p.beforeIn),
 		kit.NewPane(words.T("preview.after"), p.after, p.afterIn), kit.KeepShare, .5)
-	lower := kit.NewSplit(true, lists, p.draft.pane, kit.KeepSecond, 260)
+	lower := kit.NewSplit(true, lists, p.draft.pane, kit.KeepShare, .6)
 	p.obj = kit.Column(6, kit.Sized(0, 40, p.header()), p.bars.obj, kit.Stretch(lower), kit.Sized(0, 44, p.foot()))
 
 	d.Listen(desk.TopicPlan, p.update)
