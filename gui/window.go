@@ -94,7 +94,7 @@ func (w *window) newPanes() fyne.CanvasObject {
 	w.welcome = newWelcomeStrip(w.d, w.c, w.set)
 	upper := kit.Column(6, w.welcome.Object(), kit.Stretch(ledger.Object()))
 	w.welcome.changed = upper.Refresh
-	work := newWorkArea(w.d, w.c, upper)
+	work := newWorkArea(w.d, w.win, w.c, upper)
 	lower := w.split("detail", true, work.Object(), detail.Object(), kit.KeepShare, .655)
 	w.middle = w.split("chart", true, chart.Object(), lower, kit.KeepShare, .23)
 	w.right = w.split("parameters", false, w.middle, params.Object(), kit.KeepSecond, 336)

@@ -13,6 +13,7 @@ import (
 // being read, a file that can't be.
 type workArea struct {
 	d      *desk.Desk
+	win    fyne.Window
 	c      *commands
 	ledger fyne.CanvasObject
 	box    *fyne.Container
@@ -22,8 +23,8 @@ type workArea struct {
 	bar    *kit.Bar
 }
 
-func newWorkArea(d *desk.Desk, c *commands, ledger fyne.CanvasObject) *workArea {
-	a := &workArea{d: d, c: c, ledger: ledger, box: container.NewStack(ledger), state: desk.Ready}
+func newWorkArea(d *desk.Desk, win fyne.Window, c *commands, ledger fyne.CanvasObject) *workArea {
+	a := &workArea{d: d, win: win, c: c, ledger: ledger, box: container.NewStack(ledger), state: desk.Ready}
 	d.Listen(desk.TopicFiles, a.update)
 	d.Listen(desk.TopicSession, a.update)
 	a.change()
@@ -63,10 +64,11 @@ func (a *workArea) change() {
 	case e.State == desk.Loading:
 		a.loading(e)
 	case e.State == desk.Unavailable:
-		head, rest, _ := errorWords(e.Err)
+		head, rest, details := errorWords(e.Err)
 		a.say(head, rest,
 			kit.NewButton(words.T("do.retry"), kit.Primary, func() { a.d.Select(e) }),
-			kit.NewButton(words.T("command.remove"), kit.Secondary, func() { a.d.Remove(e) }))
+			kit.NewButton(words.T("command.remove"), kit.Secondary, func() { a.d.Remove(e) }),
+			kit.NewButton(words.T("do.details"), kit.Secondary, func() { showDetails(a.win, head, details) }))
 	case e.State == desk.Closed:
 		a.say(words.T("work.stopped"), words.T("work.stopped.next"),
 			kit.NewButton(words.T("do.open"), kit.Primary, func() { a.d.Select(e) }))

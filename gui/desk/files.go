@@ -235,9 +235,7 @@ func (d *Desk) opened(e *Entry, f *session.File, err error) {
 	if err != nil {
 		e.State, e.Err = Unavailable, err
 		if errors.Is(err, context.Canceled) {
-			e.State = Closed
-		} else {
-			d.Fail(err)
+			e.State, e.Err = Closed, nil
 		}
 		d.tell(TopicFiles, TopicSession)
 		return
@@ -265,7 +263,6 @@ func (d *Desk) SelectThread(e *Entry, ref session.Ref) {
 	}, func(s *session.Session, err error) {
 		if err != nil {
 			e.State, e.Err = Unavailable, err
-			d.Fail(err)
 			d.tell(TopicFiles, TopicSession)
 			return
 		}

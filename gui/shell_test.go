@@ -1,0 +1,265 @@
+package gui
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/storage"
+	"fyne.io/fyne/v2/test"
+
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/sched"
+	"palimpsest/gui/words"
+	"palimpsest/model"
+	"palimpsest/model/store"
+)
+
+// stage is the whole window on the toolkit's test driver, with a store of its
+// own. Background work waits until settle runs it.
+type stage struct {
+	*window
+	q *sched.Queue
+	t *testing.T
+}
+
+func newStage(t *testing.T, files ...string) *stage {
+	t.Helper()
+	st, err := store.Open(filepath.Join(t.TempDir(), "test.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := test.NewTempApp(t)
+	words.Set(words.English)
+	kit.Use(a, kit.Dark, 1)
+	q := sched.NewQueue()
+	d := desk.New(q.Dispatch, st)
+	t.Cleanup(func() { d.Close(); st.Close(); words.Set(words.English) })
+	s := &stage{newWindow(a, d, settings{a.Preferences()}, Options{Files: files, Store: st}), q, t}
+	s.begin()
+	s.settle()
+	return s
+}
+
+func (s *stage) settle() { s.q.DrainUntilIdle(s.d.Scheduler()) }
+
+// press sends keys as the table writes them, to what has the focus, a dialog,
+// or the window.
+func (s *stage) press(keys ...string) {
+	s.t.Helper()
+	c := s.win.Canvas()
+	for _, k := range keys {
+		p := parseKey(k)
+		switch f := c.Focused(); {
+		case p.shortcut != nil:
+			i := slices.IndexFunc(s.c.list, func(c *command) bool { return slices.Contains(c.Keys, k) })
+			s.key(s.c.list[i].ID) // the test canvas takes no shortcuts
+		case p.name != "" && f != nil:
+			f.TypedKey(&fyne.KeyEvent{Name: p.name})
+		case p.name != "":
+			c.OnTypedKey()(&fyne.KeyEvent{Name: p.name})
+		case f != nil:
+			f.TypedRune(p.char)
+		default:
+			c.OnTypedRune()(p.char)
+		}
+		s.settle()
+	}
+}
+
+// write types text into what has the focus.
+func (s *stage) write(text string) {
+	s.t.Helper()
+	f := s.win.Canvas().Focused()
+	if f == nil {
+		s.t.Fatal("nothing has the focus")
+	}
+	for _, r := range text {
+		f.TypedRune(r)
+	}
+}
+
+func TestEveryCommandHasWordsAndKeysOfItsOwn(t *testing.T) {
+	s := newStage(t)
+	for _, lang := range words.Languages {
+		words.Set(lang)
+		ids, keys := map[string]bool{}, map[string]string{}
+		for _, c := range s.c.list {
+			if ids[c.ID] {
+				t.Errorf("%s stands twice", c.ID)
+			}
+			ids[c.ID] = true
+			if strings.HasPrefix(c.title(), "command.") || c.title() == "" {
+				t.Errorf("%s: no words for %s", lang, c.ID)
+			}
+			if c.Run == nil && c.ID != "copyText" {
+				t.Errorf("nobody does %s", c.ID)
+			}
+			if c.Menu != "" && !slices.Contains(menus, c.Menu) {
+				t.Errorf("%s stands in no menu", c.ID)
+			}
+			for _, k := range c.Keys {
+				if keys[k] != "" {
+					t.Errorf("%s means %s and %s", k, keys[k], c.ID)
+				}
+				keys[k] = c.ID
+			}
+		}
+	}
+}
+
+// Every problem that the packages below can have is told in every language.
+func TestProblemsAreTranslated(t *testing.T) {
+	code := regexp.MustCompile(`model\.Problem\{Code: "([a-z-]+)"`)
+	words.Set(words.Chinese)
+	defer words.Set(words.English)
+	found := 0
+	for _, dir := range []string{"../model/transcript", "../compaction", "../compaction/session", "desk"} {
+		files, _ := filepath.Glob(dir + "/*.go")
+		for _, f := range files {
+			b, err := os.ReadFile(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range code.FindAllStringSubmatch(string(b), -1) {
+				found++
+				if _, ok := translated("problem." + m[1]); !ok && m[1] != "choose" {
+					t.Errorf("%s: no words for the problem %q", f, m[1])
+				}
+			}
+		}
+	}
+	if found == 0 {
+		t.Error("no problem found: the test looks for the wrong thing")
+	}
+}
+
+func TestFirstStartShowsTheSample(t *testing.T) {
+	s := newStage(t)
+	if got := s.win.Title(); got != "Palimpsest — Long coding run" {
+		t.Errorf("title %q", got)
+	}
+	if s.d.Plan() == nil || s.d.RowCount() < 480 || !s.welcome.box.Visible() {
+		t.Errorf("%d rows, welcome %v", s.d.RowCount(), s.welcome.box.Visible())
+	}
+	s.welcome.hide()
+	s.press("]")
+	if s.d.Current().Sample != "sample-tool-heavy-build" || s.welcome.box.Visible() {
+		t.Errorf("at %s, welcome %v", s.d.Current().Sample, s.welcome.box.Visible())
+	}
+	if n := s.d.Current().Messages; n != 120 {
+		t.Errorf("%d messages", n)
+	}
+}
+
+// From open to export and back with the keyboard alone.
+func TestKeyboardFromOpenToRestore(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "run.jsonl")
+	src, err := os.ReadFile("../assets/samples/long-coding-run.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, src, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := newStage(t)
+	s.press("Ctrl+K")
+	s.write(file)
+	s.press("Enter")
+	if s.d.Current().Path != file || s.d.Plan() == nil {
+		t.Fatalf("not open: %+v", s.d.Current())
+	}
+	before := s.d.Plan().Before
+	s.press("Ctrl+Enter") // the draft on the screen
+	if j := s.d.Job(); j == nil || j.Record == nil || j.Record.Outcome != model.Applied {
+		t.Fatalf("not applied: %+v", j)
+	}
+	s.press("Ctrl+E", "Enter")
+	out := filepath.Join(filepath.Dir(file), "run.compacted.jsonl")
+	written, err := os.ReadFile(out)
+	if err != nil || len(written) >= len(src) {
+		t.Fatalf("not exported: %v, %d of %d bytes", err, len(written), len(src))
+	}
+	s.press("Ctrl+E", "Enter") // the file is there: asked, and left alone
+	if s.win.Canvas().Overlays().Top() == nil {
+		t.Fatal("a file was replaced without a question")
+	}
+	s.press("Esc", "Esc")
+
+	s.press("Ctrl+2")
+	if !s.inRecords() || len(s.records.shown) != 1 || s.d.Record() == nil {
+		t.Fatalf("%d records shown", len(s.records.shown))
+	}
+	s.c.run("restore")
+	s.press("Enter")
+	if got := s.d.Plan().Before; got != before {
+		t.Fatalf("%+v after the restore, %+v before", got, before)
+	}
+	if len(s.records.shown) != 2 || !s.records.shown[1].Off {
+		t.Fatalf("records %+v", s.records.shown)
+	}
+	s.press("Esc")
+	if s.inSheet() {
+		t.Error("Esc does not go back")
+	}
+}
+
+func TestDroppedFilesAndBadOnes(t *testing.T) {
+	bad := filepath.Join(t.TempDir(), "notes.json")
+	if err := os.WriteFile(bad, []byte("hello"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := newStage(t)
+	s.dropped([]fyne.URI{storage.NewFileURI(bad)})
+	s.settle()
+	if e := s.d.Current(); e.Path != bad || e.State != desk.Unavailable {
+		t.Fatalf("%+v", e)
+	}
+	head, rest, details := errorWords(s.d.Current().Err)
+	if !strings.Contains(head, "notes.json") || rest == "" || details == "" {
+		t.Errorf("%q %q %q", head, rest, details)
+	}
+	for i, l := range s.sessions.lines {
+		if l.kind == lineEntry && l.entry.Damaged > 0 {
+			s.sessions.list.Select(i)
+			s.sessions.open(i)
+		}
+	}
+	s.settle()
+	if s.d.Current().Sample != "sample-damaged" || len(s.notice.box.Objects) != 1 {
+		t.Fatalf("at %s, %d banners", s.d.Current().Path, len(s.notice.box.Objects))
+	}
+}
+
+func TestLanguageAndTextSizeAtRunTime(t *testing.T) {
+	s := newStage(t)
+	s.d.SelectMessage(100)
+	s.c.run("language." + words.Chinese)
+	s.settle()
+	if s.win.Title() != "Palimpsest — 长编码任务" || s.d.Row(s.d.Selected()).Num != 101 {
+		t.Errorf("title %q, message %d", s.win.Title(), s.d.Row(s.d.Selected()).Num)
+	}
+	s.press("Ctrl+=", "Ctrl+=")
+	if s.set.scale() != 1.2 || kit.Scale() < 1.19 {
+		t.Errorf("scale %v, drawn %v", s.set.scale(), kit.Scale())
+	}
+	s.press("Ctrl+0", "Ctrl+B")
+	if s.set.scale() != 1 || !s.set.hidden("sessions") || s.sessions.Object().Visible() {
+		t.Error("the sessions are still there")
+	}
+}
+
+func TestPaletteRunsWhatWasFound(t *testing.T) {
+	s := newStage(t)
+	s.press("Ctrl+K")
+	s.write("lab note")
+	s.press("Enter")
+	if s.d.Current().Sample != "sample-lab-notebook" {
+		t.Errorf("at %s", s.d.Current().Sample)
+	}
+}
