@@ -84,6 +84,9 @@ func Presets() []Preset {
 func with(set func(*model.Policy)) model.Policy {
 	p := base()
 	set(&p)
+	if p.LayerBudget.N == 0 { // for the day a person lets former summaries stand
+		p.LayerBudget = model.Amount{N: 3 * p.Budget.N, Unit: p.Budget.Unit}
+	}
 	return p
 }
 
