@@ -68,7 +68,7 @@ type paramLayout struct{ p *paramPane }
 
 // MinSize is Fyne's.
 func (l *paramLayout) MinSize(objs []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(kit.Px(300), kit.Px(140)+objs[1].MinSize().Height+objs[2].MinSize().Height)
+	return fyne.NewSize(objs[0].MinSize().Width, kit.Px(140)+objs[1].MinSize().Height+objs[2].MinSize().Height)
 }
 
 // Layout is Fyne's.

@@ -150,8 +150,14 @@ func (d *Desk) reselect(num int) {
 		return
 	}
 	at := d.ledger.RowOf(num - 1)
-	if at < 0 {
+	if at < 0 { // not in this view: what stands for it, if the plan takes it
 		d.row = min(d.row, d.RowCount()-1)
+		for i := range d.RowCount() {
+			if d.Row(i).Kind == session.RowSummary {
+				d.row = i
+				break
+			}
+		}
 		return
 	}
 	if d.rows == nil {
