@@ -126,6 +126,7 @@ func (w *window) otherCommands(open func() bool) []*command {
 		&command{ID: "exportRecord", Menu: "records", Part: 1, Enabled: record, Run: func() { w.showExportRecord() }},
 
 		&command{ID: "palette", Menu: "help", Keys: []string{"Ctrl+K", "Ctrl+Shift+P"}, Run: w.showPalette},
+		&command{ID: "menu", Menu: "help", Keys: []string{"F10"}, Run: func() { w.menu.Open(0) }},
 		&command{ID: "keys", Menu: "help", Keys: []string{"F1", "?"}, Run: w.showKeys},
 		&command{ID: "welcome", Menu: "help", Part: 1, Run: func() { w.welcome.show() }},
 		&command{ID: "formats", Menu: "help", Part: 1, Run: w.showFormats},
