@@ -29,6 +29,7 @@ type chartPane struct {
 
 	legendRecorded, legendCounted fyne.CanvasObject
 
+	headed            [3]any          // what the head shows
 	points            []session.Point // the slice the series were made of
 	recorded, counted []chart.Point
 }
@@ -70,7 +71,13 @@ func (p *chartPane) update() {
 	p.cursor()
 }
 
+// showHead puts into the head what the chart shows, when that changed.
 func (p *chartPane) showHead() {
+	now := [3]any{p.above.Text(), len(p.recorded) > 0, len(p.counted) > 0}
+	if now == p.headed {
+		return
+	}
+	p.headed = now
 	items := []fyne.CanvasObject{p.above}
 	if len(p.recorded) > 0 {
 		items = append(items, p.legendRecorded)

@@ -27,6 +27,7 @@ type detailPane struct {
 	pin    *kit.Button
 	edit   *kit.Button
 
+	headed [5]any // what the head shows
 	raw    bool
 	blocks []block // of the detail shown
 	shown  *desk.Detail
@@ -83,12 +84,18 @@ func (p *detailPane) selected() {
 func (p *detailPane) head() {
 	r := p.row()
 	if r == nil {
+		p.headed = [5]any{}
 		p.pane.SetLeft()
 		p.pane.SetRight()
 		p.pane.SetTitle(words.T("detail.none"))
 		return
 	}
 	title := rowTitle(*r)
+	now := [5]any{title, *r, p.d.Draft(), p.d.Session(), fateReason(p.d, *r)}
+	if now == p.headed {
+		return
+	}
+	p.headed = now
 	if r.Num > 0 {
 		title = "#" + words.Int(int64(r.Num)) + "  " + title
 	}

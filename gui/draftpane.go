@@ -19,17 +19,16 @@ type draftPane struct {
 	w       fyne.Window
 	onApply func()
 
-	pane   *kit.Pane
-	view   *kit.TextView
-	entry  *draftEntry
-	size   *kit.Text
-	kind   *kit.Tag
-	edit   *kit.Button
-	save   *kit.Button
-	undo   *kit.Button
-	copy   *kit.Button
-	shown  string
-	within bool // the text stands in the view
+	pane  *kit.Pane
+	view  *kit.TextView
+	entry *draftEntry
+	size  *kit.Text
+	kind  *kit.Tag
+	edit  *kit.Button
+	save  *kit.Button
+	undo  *kit.Button
+	copy  *kit.Button
+	shown string
 
 	editing bool
 }

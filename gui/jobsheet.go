@@ -21,7 +21,6 @@ type jobSheet struct {
 
 	told   *desk.Job // whose end was said
 	dialog *kit.Dialog
-	of     *desk.Job
 	signs  []*kit.Sign
 	times  []*kit.Text
 	notes  []*kit.Text

@@ -11,6 +11,9 @@ import (
 
 // menu is the menu of a row.
 func (p *ledgerPane) menu(i int, at fyne.Position) {
+	if i >= p.d.RowCount() {
+		return
+	}
 	p.d.SelectRow(i)
 	kit.ShowMenu(p.w.Canvas(), p.menuItems(i), at, 0)
 }

@@ -48,7 +48,12 @@ func newLedgerPane(d *desk.Desk, w fyne.Window, c *commands) *ledgerPane {
 		d.TogglePinSelected()
 	}
 	p.list.OnMenu = p.menu
-	p.list.Tip = func(i int) string { return fateReason(d, d.Row(i)) }
+	p.list.Tip = func(i int) string {
+		if i >= d.RowCount() {
+			return ""
+		}
+		return fateReason(d, d.Row(i))
+	}
 	p.empty = kit.NewText("", kit.ColorMuted, 13).Center().Fit()
 	p.list.Empty = p.empty
 	p.filter = kit.NewFilter(words.T("ledger.filter"), func(s string) { p.setFilter(func(f *desk.Filter) { f.Text = s }) })
@@ -69,6 +74,7 @@ func newLedgerPane(d *desk.Desk, w fyne.Window, c *commands) *ledgerPane {
 	d.Listen(desk.TopicSession, p.update)
 	d.Listen(desk.TopicSelect, p.selected)
 	c.bind("find", nil, p.filter.Focus)
+	c.bind("copyText", func() bool { return d.Selected() >= 0 && d.Selected() < d.RowCount() }, func() { p.copy(d.Selected()) })
 	p.update()
 	return p
 }

@@ -1,0 +1,46 @@
+package kit
+
+import (
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+)
+
+// What stands below a paragraph moves down when the paragraph has to wrap.
+func TestFlowMakesRoomForWrappedWords(t *testing.T) {
+	test.NewTempApp(t)
+	p := NewParagraph(strings.Repeat("several words ", 20), ColorText, 12, 9)
+	below := NewRule()
+	c := Flow(4, p, below)
+	w := test.NewTempWindow(t, c)
+	w.SetPadded(false)
+	wide := fyne.NewSize(2000, 400)
+	c.Resize(wide)
+	one := below.Position().Y
+	c.Resize(fyne.NewSize(200, 400))
+	if y := below.Position().Y; y < 3*one {
+		t.Errorf("below it is at %v, in one line at %v", y, one)
+	}
+	if h := c.MinSize().Height; below.Position().Y+1 > h {
+		t.Errorf("the column is %v high, its last object ends at %v", h, below.Position().Y+1)
+	}
+	c.Resize(wide)
+	if y := below.Position().Y; y != one {
+		t.Errorf("wide again it is at %v, not %v", y, one)
+	}
+}
+
+func TestFateChipIsPressedUnlessDisabled(t *testing.T) {
+	test.NewTempApp(t)
+	n := 0
+	chip := NewFateChip("S", "only these", func() { n++ })
+	test.Tap(chip)
+	chip.TypedKey(&fyne.KeyEvent{Name: fyne.KeySpace})
+	chip.Disable()
+	test.Tap(chip)
+	if n != 2 {
+		t.Errorf("pressed %d times", n)
+	}
+}
