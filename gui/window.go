@@ -3,6 +3,7 @@ package gui
 import (
 	"context"
 	"os"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -186,13 +187,7 @@ func (w *window) begin() {
 	if w.o.StoreErr != nil {
 		w.d.Fail(w.o.StoreErr)
 	}
-	for _, s := range assets.Samples {
-		data, err := s.Bytes()
-		if err != nil {
-			continue // built in: it is there
-		}
-		w.d.AddSample(s.ID, words.T(s.Title), s.File, data)
-	}
+	w.addSamples()
 	if w.o.OpenStore == nil {
 		w.first()
 		return
@@ -208,6 +203,25 @@ func (w *window) begin() {
 		}
 		w.first()
 	})
+}
+
+// addSamples puts those samples into the list that are not in it.
+func (w *window) addSamples() {
+	for _, s := range w.missingSamples() {
+		if data, err := s.Bytes(); err == nil {
+			w.d.AddSample(s.ID, words.T(s.Title), s.File, data)
+		}
+	}
+	w.d.Peek()
+}
+
+func (w *window) missingSamples() (list []assets.Sample) {
+	for _, s := range assets.Samples {
+		if !slices.ContainsFunc(w.d.Entries(), func(e *desk.Entry) bool { return e.Sample == s.ID }) {
+			list = append(list, s)
+		}
+	}
+	return list
 }
 
 // first opens what the window begins with.
@@ -253,8 +267,18 @@ func (w *window) firstSample(id string) {
 	}
 }
 
-// close remembers how the window stands and closes it.
+// close closes the window; a compaction under way is cancelled only if a person
+// says so.
 func (w *window) close() {
+	if !w.d.Job().Running() {
+		w.closeNow()
+		return
+	}
+	kit.Ask(w.win.Canvas(), words.T("close.title"), words.T("close.text"), words.T("close.do"), words.T("do.cancel"), kit.Danger, w.closeNow)
+}
+
+// closeNow remembers how the window stands and closes it.
+func (w *window) closeNow() {
 	if !w.win.FullScreen() {
 		w.set.setSize(w.win.Canvas().Size())
 	}

@@ -60,7 +60,8 @@ func (a *workArea) change() {
 	case e == nil:
 		a.say(words.T("state.noSessions"), words.T("state.noSessions.next"),
 			kit.NewButton(words.T("do.openFile"), kit.Primary, func() { a.c.run("openFile") }),
-			kit.NewButton(words.T("do.openFolder"), kit.Secondary, func() { a.c.run("openFolder") }))
+			kit.NewButton(words.T("do.openFolder"), kit.Secondary, func() { a.c.run("openFolder") }),
+			kit.NewButton(words.T("do.samples"), kit.Secondary, func() { a.c.run("samples") }))
 	case e.State == desk.Loading:
 		a.loading(e)
 	case e.State == desk.Unavailable:
