@@ -23,6 +23,7 @@ type TextField struct {
 func NewTextField(hint string, changed func(string)) *TextField {
 	f := &TextField{OnChanged: changed, entry: newBareEntry()}
 	f.clear = NewIconButton(GlyphClose, "", func() { f.entry.SetText(""); focus(f.entry) })
+	f.entry.Scroll = fyne.ScrollHorizontalOnly // a path can be longer than the field
 	f.entry.SetPlaceHolder(hint)
 	f.entry.onFocus = func(on bool) { f.focused = on; f.Refresh() }
 	f.entry.onKey = f.key
