@@ -226,6 +226,9 @@ func rowInWords(d *desk.Desk, r session.Row) kit.LedgerRow {
 		} else {
 			out.First, out.Dim, out.Tokens = words.T("row.summaryToCome"), true, words.Estimate(int64(r.Tokens))
 		}
+	case r.Msg == nil:
+		out.First = firstOf(d.Session().SummaryText(r.Record))
+		out.Dim = r.Fate == model.Summarised
 	case !r.Live:
 		out.Past, out.Faded = true, true
 	case r.Fate == model.Summarised || r.Fate == model.Dropped:

@@ -383,6 +383,6 @@ func (p *paramPane) pinsRow() fyne.CanvasObject {
 		count.SetText(words.Int(int64(n)))
 		back.SetEnabled(n > 0)
 	})
-	return kit.Row(8, kit.Sized(labelWidth, 24, kit.Label(words.T("parameter.pins")).Fit()), kit.Stretch(list),
+	return kit.Row(6, kit.Sized(labelWidth, 24, kit.Label(words.T("parameter.pins")).Fit()), kit.Stretch(list),
 		kit.Sized(40, 24, kit.Pad(0, 9, 0, 0, count)), back)
 }

@@ -47,7 +47,7 @@ func newParamPane(d *desk.Desk, w fyne.Window, c *commands) *paramPane {
 	p.preview = kit.NewButton(words.T("do.preview"), kit.Secondary, func() { c.run("preview") }).Large()
 	p.compact = kit.NewButton(words.T("do.compactNow"), kit.Primary, func() { c.run("compact") }).Large()
 	foot := kit.Row(8, kit.Sized(138, 0, p.preview), kit.Stretch(p.compact))
-	scroll := container.NewVScroll(kit.Pad(8, 8, 10, 12, p.form))
+	scroll := container.NewVScroll(kit.Pad(8, 6, 10, 12, p.form))
 	p.stack = container.New(&paramLayout{p}, scroll, p.result.obj, kit.Column(0, kit.NewRule(), kit.Pad(9, 12, 10, 12, foot)))
 	p.obj = kit.NewPane(words.T("parameters.title"), p.stack, p.preset)
 	d.Listen(desk.TopicParams, p.update)
@@ -167,5 +167,5 @@ func (p *paramPane) line(label string, o fyne.CanvasObject, reset func(q, def *m
 		def := p.d.Defaults()
 		back.SetEnabled(differs(q, &def))
 	})
-	return kit.Row(8, kit.Sized(labelWidth, 24, kit.Label(label).Fit()), kit.Stretch(o), back)
+	return kit.Row(6, kit.Sized(labelWidth, 24, kit.Label(label).Fit()), kit.Stretch(o), back)
 }

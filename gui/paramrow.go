@@ -36,7 +36,7 @@ type number struct {
 // The columns of a row, in units of the design.
 const (
 	labelWidth = 118
-	fieldWidth = 92
+	fieldWidth = 86
 )
 
 // paramRow is one parameter: its name, a slider and a field that show the same
@@ -79,10 +79,10 @@ func newParamRow(p *paramPane, spec number) *paramRow {
 		middle = kit.Column(0)
 	}
 	label := fyne.CanvasObject(kit.Label(spec.label).Fit())
-	line := kit.Row(8, kit.Sized(labelWidth, 24, label), kit.Stretch(middle), kit.Sized(fieldWidth, 24, r.field), r.reset)
+	line := kit.Row(6, kit.Sized(labelWidth, 24, label), kit.Stretch(middle), kit.Sized(fieldWidth, 24, r.field), r.reset)
 	r.caption = kit.Caption("")
 	r.unit = kit.NewMenuLink("", r.unitMenu)
-	r.under = kit.Row(8, kit.Sized(labelWidth, 16, kit.Row(0, r.unit, kit.Spring())), kit.Stretch(r.caption))
+	r.under = kit.Row(6, kit.Sized(labelWidth, 16, kit.Row(0, r.unit, kit.Spring())), kit.Stretch(r.caption))
 	r.wrong = newProblemBox(p)
 	r.obj = kit.Column(1, line, r.under, r.wrong.obj)
 	return r

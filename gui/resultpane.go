@@ -61,7 +61,7 @@ func newResultPane(d *desk.Desk, p *paramPane) *resultPane {
 	var facts []fyne.CanvasObject
 	for _, key := range resultFacts {
 		r.facts[key] = kit.NewText("", kit.ColorText, 12).Fit()
-		facts = append(facts, kit.Row(0, kit.Sized(labelWidth+8, 0, kit.NewText(words.T("result."+key), kit.ColorMuted, 12).Fit()), kit.Stretch(r.facts[key])))
+		facts = append(facts, kit.Row(0, kit.Sized(labelWidth+6, 0, kit.NewText(words.T("result."+key), kit.ColorMuted, 12).Fit()), kit.Stretch(r.facts[key])))
 	}
 	r.list = kit.Flow(3)
 	r.obj = kit.Flow(0, kit.NewRule(), kit.Sized(0, 30, kit.Pad(0, 12, 0, 12, head)), kit.NewRule(),
