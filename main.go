@@ -23,8 +23,8 @@ func main() {
 			stop() // a window is closed by an interrupt, as any program
 			return window(files, db)
 		},
-		Screenshots: func(dir string) error {
-			return gui.Screenshots(dir, gui.Options{Version: cli.Version})
+		Screenshots: func(dir string, files []string) error {
+			return gui.Screenshots(dir, gui.Options{Files: files, Version: cli.Version})
 		},
 	})
 	stop()

@@ -28,8 +28,9 @@ type Doors struct {
 	// Window opens the window with files or folders, which may be none, on the
 	// database at path db; "" is the default one.
 	Window func(files []string, db string) error
-	// Screenshots writes pictures of the window into a folder.
-	Screenshots func(dir string) error
+	// Screenshots writes pictures of the window into a folder: of the samples and
+	// of the files.
+	Screenshots func(dir string, files []string) error
 }
 
 // grammar is what a person may type.
@@ -170,7 +171,8 @@ func (c *windowCmd) Run(a *app) error {
 func isPathRune(r rune) bool { return r == '/' || r == '\\' || r == '.' }
 
 type screenshotsCmd struct {
-	Dir string `arg:"" name:"DIR" help:"Folder for the pictures; it is made if there is none."`
+	Dir   string   `arg:"" name:"DIR" help:"Folder for the pictures; it is made if there is none."`
+	Files []string `arg:"" optional:"" name:"FILE" help:"Histories to draw besides the samples."`
 }
 
 func (c *screenshotsCmd) Run(a *app) error {
@@ -180,5 +182,5 @@ func (c *screenshotsCmd) Run(a *app) error {
 	if err := os.MkdirAll(c.Dir, 0o777); err != nil {
 		return fmt.Errorf("make the folder: %w", err)
 	}
-	return a.doors.Screenshots(c.Dir)
+	return a.doors.Screenshots(c.Dir, c.Files)
 }

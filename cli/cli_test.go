@@ -186,7 +186,7 @@ func TestDoors(t *testing.T) {
 	var on, pictures string
 	doors := Doors{
 		Window:      func(files []string, db string) error { opened, on = files, db; return nil },
-		Screenshots: func(dir string) error { pictures = dir; return nil },
+		Screenshots: func(dir string, _ []string) error { pictures = dir; return nil },
 	}
 	ctx := context.Background()
 	for _, args := range [][]string{nil, {"./inspect"}, {"a.jsonl", "some/folder"}, {"/tmp/compact"}} {

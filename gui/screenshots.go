@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/app"
@@ -38,13 +39,19 @@ func shots(o Options) []shot {
 	list := []shot{
 		{name: "workbench-sample-dark", mode: kit.Dark, lang: words.English, size: large},
 		{name: "workbench-sample-light", mode: kit.Light, lang: words.English, size: large},
-		{name: "workbench-zh-dark", mode: kit.Dark, lang: words.Chinese, size: large},
+		{name: "workbench-zh-dark", mode: kit.Dark, lang: words.Chinese, size: large, do: func(s *studio) { s.sample("mixed-languages") }},
 		{name: "workbench-1280-dark", mode: kit.Dark, lang: words.English, size: small},
 		{name: "preview-dark", mode: kit.Dark, lang: words.English, size: large, do: func(s *studio) { s.w.c.run("preview") }},
 		{name: "records-dark", mode: kit.Dark, lang: words.English, size: large, do: (*studio).records},
 	}
 	for i, f := range o.Files {
-		list = append(list, shot{name: fmt.Sprintf("workbench-file%d-dark", i+1), mode: kit.Dark, lang: words.English, size: large, file: f})
+		name := "workbench-real"
+		if i > 0 {
+			name = fmt.Sprintf("%s%d", name, i+1)
+		}
+		list = append(list,
+			shot{name: name + "-dark", mode: kit.Dark, lang: words.English, size: large, file: f},
+			shot{name: name + "-light", mode: kit.Light, lang: words.English, size: large, file: f})
 	}
 	return list
 }
@@ -140,6 +147,17 @@ func (x *studio) save(path string) error {
 		err = cerr
 	}
 	return err
+}
+
+// sample looks at one of the samples with a tail short enough to compact it.
+func (x *studio) sample(name string) {
+	for _, e := range x.w.d.Entries() {
+		if strings.Contains(e.Sample, name) {
+			x.w.d.Select(e)
+			x.settle()
+			x.w.d.Set(func(p *model.Policy) { p.Tail.N = 3000 })
+		}
+	}
 }
 
 // records makes a few records of the sample and shows them.

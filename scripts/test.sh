@@ -7,7 +7,34 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 # With the tag ci Fyne's tests take no font of the system and need no OpenGL,
 # so that they measure and draw the same everywhere. It hides what a real
 # driver and real fonts do; the smoke run builds without it for that reason.
-run_tests() { go test -tags "$TAGS,ci" ./...; }
+run_tests() {
+	local all
+	mapfile -t all < <(go list -tags "$TAGS,ci" ./...)
+	test_drawn "$TAGS,ci" "${all[@]}"
+}
+
+# test_drawn TAGS [-race] PACKAGE…: tests. The property tests draw new random
+# histories at every run, which is what a developer wants; CI draws the same
+# ones every time, so that it tells of the change and not of the dice.
+test_drawn() {
+	local tags=$1 flags=() drawn=() fixed=() status=0 p
+	shift
+	if [ "$1" = -race ]; then flags=(-race); shift; fi
+	if [ -z "${CI:-}" ]; then
+		go test "${flags[@]}" -tags "$tags" "$@"
+		return
+	fi
+	for p in "$@"; do
+		if go list -tags "$tags" -f '{{.TestImports}} {{.XTestImports}}' "$p" | grep -q 'pgregory\.net/rapid'; then
+			drawn+=("$p")
+		else
+			fixed+=("$p")
+		fi
+	done
+	[ ${#fixed[@]} -eq 0 ] || go test "${flags[@]}" -tags "$tags" "${fixed[@]}" || status=1
+	[ ${#drawn[@]} -eq 0 ] || go test "${flags[@]}" -tags "$tags" "${drawn[@]}" -rapid.seed=20261121 || status=1
+	return "$status"
+}
 
 # Packages that start goroutines or lock, and do not import Fyne. Fyne is never
 # compiled with the race detector: that takes long, and its test driver runs
@@ -27,7 +54,7 @@ run_races() {
 	mapfile -t list < <(racing_packages)
 	[ ${#list[@]} -gt 0 ] || { say "No package of that kind."; return 0; }
 	printf '  %s\n' "${list[@]}"
-	go test -race -tags "$TAGS" "${list[@]}"
+	test_drawn "$TAGS" -race "${list[@]}"
 }
 
 build_program() { go build -tags "$TAGS" -o palimpsest .; }

@@ -136,7 +136,7 @@ func (s *Session) entries(ctx context.Context, pl *compaction.Plan, stack []*mod
 // come as former summaries.
 func (s *Session) entry(l *compaction.Line, i int, stack []*model.Record) (summarize.Entry, error) {
 	it := l.Item(i)
-	e := summarize.Entry{Num: l.History(i) + 1}
+	e := summarize.Entry{Num: standsAt(l, i) + 1} // copies a found compaction kept have no number of their own
 	if it.Msg < 0 {
 		for _, r := range stack {
 			if r.UID == it.Record {

@@ -111,10 +111,17 @@ func (b *builder) sniff(ctx context.Context) (*sniff, error) {
 	if err := refuseBinary(d.Path, head); err != nil {
 		return nil, err
 	}
-	if s := b.sniffLines(head); s != nil {
+	s, sure := b.sniffLines(head)
+	if sure {
 		return s, nil
 	}
-	return b.sniffWhole(ctx)
+	whole, err := b.sniffWhole(ctx)
+	if err != nil && s != nil && ctx.Err() == nil {
+		if _, _, unknown := choose(s, "", b.doc.Path); unknown == nil {
+			return s, nil // not one value after all, but some lines are records
+		}
+	}
+	return whole, err
 }
 
 func refuseBinary(path string, head []byte) error {
@@ -136,9 +143,10 @@ func refuseBinary(path string, head []byte) error {
 }
 
 // sniffLines recognises JSON Lines: two lines that parse alone, or one that does
-// beside others that are broken. It gives nil for one JSON value.
-func (b *builder) sniffLines(head []byte) *sniff {
-	s := &sniff{jsonl: true}
+// beside others that are broken. It gives nil for one JSON value, and is not
+// sure where the lines may be parts of one.
+func (b *builder) sniffLines(head []byte) (s *sniff, sure bool) {
+	s = &sniff{jsonl: true}
 	broken, rest := 0, head
 	cut := false // the head ends inside a line that follows others
 	for len(rest) > 0 && len(s.lines) < sniffLines {
@@ -165,14 +173,13 @@ func (b *builder) sniffLines(head []byte) *sniff {
 	}
 	switch n := len(s.lines); {
 	case n >= 2 || n == 1 && (broken > 0 || cut):
-		if broken > n && spansLines(head) {
-			return nil // pretty-printed: some lines parse by chance
-		}
-		return s
+		// of a pretty-printed value some lines parse by chance
+		return s, broken <= n || !spansLines(head)
 	case n == 0 && broken > 0 && int64(len(head)) < b.doc.Size-3 && bytes.IndexByte(head, '\n') < 0:
-		return b.sniffLongLine()
+		s = b.sniffLongLine()
+		return s, s != nil
 	}
-	return nil
+	return nil, false
 }
 
 // spansLines reports whether the first value goes on behind its line, up to the
