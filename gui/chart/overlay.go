@@ -103,6 +103,9 @@ func (o *overlay) place(t *Timeline) {
 }
 
 func (o *overlay) axes(t *Timeline, f frame) {
+	if t.data.empty() {
+		return // numbers beside nothing would be made up
+	}
 	for _, v := range ticks(0, t.paint.top, yTicks+1) {
 		if v == 0 {
 			continue

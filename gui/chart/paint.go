@@ -53,6 +53,9 @@ func (p *painter) draw(t *Timeline, w, h int) image.Image {
 	for _, b := range t.data.Bands {
 		p.rect(max(x0, p.i(t.px(b.From))), y0, min(x1, p.i(t.px(b.To))), y1, rgba(b.Color), .13)
 	}
+	if t.data.empty() {
+		return p.img
+	}
 	for _, v := range ticks(0, p.top, yTicks+1) {
 		if v > 0 {
 			p.hline(x0, x1, t.py(v), rgba(kit.ColorLine), 1, 0)

@@ -104,6 +104,9 @@ var (
 	_ desktop.Cursorable  = (*Timeline)(nil)
 )
 
+// empty reports whether there is nothing that axes would measure.
+func (d *Data) empty() bool { return len(d.Series) == 0 && len(d.Levels) == 0 }
+
 // NewTimeline makes an empty chart.
 func NewTimeline() *Timeline {
 	t := &Timeline{FormatX: plain, FormatY: plain, to: 1}

@@ -60,7 +60,7 @@ type Desk struct {
 // New makes an empty desk. dispatch runs a function on the goroutine that owns
 // the window; st may be nil.
 func New(dispatch func(func()), st *store.Store) *Desk {
-	d := &Desk{sched: sched.New(dispatch), store: st, row: -1}
+	d := &Desk{sched: sched.New(dispatch), store: st, row: -1, params: compaction.Default()}
 	d.sched.OnProgress(d.progress)
 	return d
 }

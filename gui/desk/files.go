@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"palimpsest/compaction"
 	"palimpsest/compaction/session"
 	"palimpsest/gui/sched"
 	"palimpsest/model"
@@ -287,6 +288,7 @@ func (d *Desk) switched() {
 	for _, key := range []string{"open", "plan", "draft"} {
 		d.sched.Cancel(key)
 	}
+	d.params = compaction.Default() // what the controls show while nothing is open
 	if s := d.Session(); s != nil {
 		d.params = s.Policy()
 		d.Replan()
