@@ -156,6 +156,7 @@ func (s *Session) record(d *Draft, stack []*model.Record, outcome model.Outcome,
 	if outcome != model.Applied {
 		return r, nil
 	}
+	r.Reason = d.instead
 	r.After, r.Summary, r.KeyPoints, r.Edited = pl.After, d.Text.Text, d.Text.KeyPoints, d.Edited
 	r.Live = pl.Apply(r.UID)
 	r.Covered = pl.Removed.Messages

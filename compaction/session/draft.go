@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -18,6 +19,7 @@ type Draft struct {
 	started time.Time
 	took    time.Duration
 	cause   model.Cause
+	instead string // what was done in place of the policy's strategy, and why
 }
 
 // Phase is what a compaction is busy with.
@@ -43,7 +45,42 @@ func (p Progress) tell(ph Phase, done, total int) {
 
 // Draft plans with a policy and makes the summary text; nothing is changed and
 // nothing is stored. A draft whose plan does not apply says why in its plan.
+//
+// When the text can't be made, the policy's OnFailure decides: another draft
+// that says what it stands for, or the summariser's error.
 func (s *Session) Draft(ctx context.Context, p model.Policy, o compaction.Options, pr Progress) (*Draft, error) {
+	d, err := s.draft(ctx, p, o, pr)
+	if err == nil || ctx.Err() != nil {
+		return d, err
+	}
+	q, instead, ok := s.instead(p, o)
+	if !ok {
+		return nil, err
+	}
+	d, again := s.draft(ctx, q, o, pr)
+	if again != nil {
+		return nil, errors.Join(err, again)
+	}
+	d.instead = fmt.Sprintf("%s, because the summary failed: %v", instead, err)
+	return d, nil
+}
+
+// instead is the policy to fall back on when a summary can't be made: extract,
+// or leaving messages out once the context no longer fits its window.
+func (s *Session) instead(p model.Policy, o compaction.Options) (q model.Policy, what string, ok bool) {
+	switch q = p; p.OnFailure {
+	case model.ExtractInstead:
+		q.Strategy = model.Extract
+		return q, "extracted", p.Strategy != model.Extract
+	case model.TruncateAtHard:
+		q.Strategy = model.Drop
+		over := p.Window > 0 && s.Plan(p, o).Before.Tokens > int64(p.Window-p.Reserve)
+		return q, "truncated at the hard limit", over
+	}
+	return q, "", false
+}
+
+func (s *Session) draft(ctx context.Context, p model.Policy, o compaction.Options, pr Progress) (*Draft, error) {
 	started := s.file.opt.Now()
 	pr.tell(PhaseRange, 0, 0)
 	line, version, stack := s.lineFor(p)
@@ -103,7 +140,7 @@ func (s *Session) summarise(ctx context.Context, pl *compaction.Plan, stack []*m
 		return compaction.Text{}, err
 	}
 	pr.tell(PhaseSummarise, 0, 0)
-	r, err := summarize.Make(ctx, summarize.Request{
+	r, err := s.file.opt.Summarise(ctx, summarize.Request{
 		Entries: entries, Strategy: pl.Policy.Strategy, Budget: pl.Policy.Budget, Count: s.CountText,
 	})
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"palimpsest/compaction/summarize"
 	"palimpsest/model"
 	"palimpsest/model/transcript"
 )
@@ -38,6 +39,9 @@ type Options struct {
 	Now   func() time.Time // nil: time.Now
 	UID   func() string    // new UUIDs; nil: random ones
 
+	// Summarise makes the summary texts; nil: summarize.Make, which is offline.
+	Summarise func(context.Context, summarize.Request) (summarize.Result, error)
+
 	// Verb says that a verb works on the file: its sessions begin with the file
 	// as it is, whatever records stand on it, and the records they make say so. A
 	// file that was written from a record names that record as their base.
@@ -45,6 +49,9 @@ type Options struct {
 }
 
 func (o Options) withDefaults() Options {
+	if o.Summarise == nil {
+		o.Summarise = summarize.Make
+	}
 	if o.Now == nil {
 		o.Now = time.Now
 	}
