@@ -52,13 +52,27 @@ func (a *app) writable() (*store.Store, error) {
 
 // existing opens the database to read from it; none is made.
 func (a *app) existing() (*store.Store, error) {
+	st, err := a.ifThere()
+	if st != nil || err != nil {
+		return st, err
+	}
+	path, err := a.dbPath()
+	if err != nil {
+		return nil, err
+	}
+	return nil, &model.Problem{Code: "no-database", What: fmt.Sprintf("There is no database %s.", path),
+		Why: "No compaction has been recorded there yet.", Next: "Compact something, or name another database with --db."}
+}
+
+// ifThere opens the database if there is one; nil without an error says that
+// there is none, for lists that are then empty.
+func (a *app) ifThere() (*store.Store, error) {
 	path, err := a.dbPath()
 	if err != nil {
 		return nil, err
 	}
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return nil, &model.Problem{Code: "no-database", What: fmt.Sprintf("There is no database %s.", path),
-			Why: "No compaction has been recorded there yet.", Next: "Compact something, or name another database with --db."}
+		return nil, nil
 	}
 	return store.Open(path)
 }

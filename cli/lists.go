@@ -1,10 +1,7 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"strings"
 
 	"palimpsest/compaction"
@@ -98,15 +95,8 @@ func (a *app) printPresets(list []presetInfo) {
 
 // storedPresets are those of the database, none if there is no database.
 func (a *app) storedPresets() ([]presetInfo, error) {
-	path, err := a.dbPath()
-	if err != nil {
-		return nil, err
-	}
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	st, err := a.existing()
-	if err != nil {
+	st, err := a.ifThere()
+	if st == nil || err != nil {
 		return nil, err
 	}
 	defer st.Close()

@@ -1,10 +1,7 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"strings"
 	"time"
 
@@ -101,15 +98,8 @@ func (c *recordsListCmd) Run(a *app) error {
 
 // listRecords reads the records; a database that is not there holds none.
 func (a *app) listRecords(c *recordsListCmd) ([]model.Record, error) {
-	path, err := a.dbPath()
-	if err != nil {
-		return nil, err
-	}
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	st, err := a.existing()
-	if err != nil {
+	st, err := a.ifThere()
+	if st == nil || err != nil {
 		return nil, err
 	}
 	defer st.Close()
