@@ -56,7 +56,8 @@ type ConversationStats struct {
 	Agents  []AgentStats // in a write, those that changed; else all, in the order in which they came
 }
 
-// ConversationInfo is one entry of a list of recorded conversations.
+// ConversationInfo is one entry of a list of recorded conversations. Of the last
+// message it may tell the beginning only.
 type ConversationInfo struct {
 	ID      string
 	Events  int64
