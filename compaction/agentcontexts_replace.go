@@ -153,7 +153,7 @@ func (c *AgentConversation) originals(ctx context.Context, agent string) ([]hist
 	for at := int64(0); at < last; {
 		events, err := c.opt.Journal.Events(ctx, c.id, at)
 		if err != nil {
-			return nil, fmt.Errorf("read conversation %s: %w", c.id, err)
+			return nil, err
 		}
 		if len(events) == 0 {
 			return nil, fmt.Errorf("conversation %s ends at event %d of %d", c.id, at, last)

@@ -13,7 +13,8 @@ import (
 
 // Journal keeps the events of conversations, so that they outlive the program.
 // The store package implements it. It decides nothing: it appends what it is
-// given, in order and whole.
+// given, in order and whole. Its errors say which conversation they are about and
+// what was being done.
 type Journal interface {
 	// Events gives events of a conversation that come after a number, in order:
 	// all of them or the first some, and none when there are no more. A
@@ -75,7 +76,10 @@ func OpenAgentConversation(ctx context.Context, id string, opt AgentOptions) (*A
 		opt.Journal = &memoryJournal{}
 	}
 	c := &AgentConversation{id: id, opt: opt, writing: make(chan struct{}, 1), state: newConversationState(opt)}
-	return c, c.Refresh(ctx)
+	if err := c.Refresh(ctx); err != nil {
+		return nil, err
+	}
+	return c, nil
 }
 
 // ID is the conversation's name in its journal.
@@ -104,7 +108,7 @@ func (c *AgentConversation) Refresh(ctx context.Context) error {
 	for {
 		events, err := c.opt.Journal.Events(ctx, c.id, c.state.seq)
 		if err != nil {
-			return fmt.Errorf("read conversation %s: %w", c.id, err)
+			return err
 		}
 		if len(events) == 0 {
 			return nil
@@ -159,7 +163,7 @@ func (c *AgentConversation) commit(ctx context.Context, decide func(*conversatio
 		}
 		missed, err := c.opt.Journal.Append(ctx, c.id, c.state.seq, events, next.stats())
 		if err != nil {
-			return fmt.Errorf("write to conversation %s: %w", c.id, err)
+			return err
 		}
 		if len(missed) == 0 {
 			c.apply(next)

@@ -125,6 +125,44 @@ func TestB5Statistics(t *testing.T) {
 	}
 }
 
+// A tool call is one item and the state's phase; the arguments stay as the model
+// wrote them, which need not be JSON.
+func TestB6ToolCall(t *testing.T) {
+	ctx := t.Context()
+	c := newConversation(t, AgentOptions{})
+	must(t, c.Agents().Called(ctx, "A", question))
+	for _, args := range []string{`{"city": "北京"}`, "", "{broken"} {
+		must(t, c.Agents().CalledTool(ctx, "A", "c", "weather", args))
+		x := contextOf(t, c, "A")
+		name, got := x.Items[len(x.Items)-1].Call()
+		if name != "weather" || got != args {
+			t.Errorf("%s", x.Items[len(x.Items)-1].Raw())
+		}
+	}
+	if got := c.Agents().State("A", summarize.Auto); got != "输入: 帮我查北京天气 | 调用工具: weather" {
+		t.Errorf("%q", got)
+	}
+}
+
+// An output answers the call of its id, whatever the order; the state is still
+// about the tool.
+func TestB7ToolReturned(t *testing.T) {
+	ctx := t.Context()
+	c := newConversation(t, AgentOptions{})
+	must(t, c.Agents().Called(ctx, "A", question))
+	for _, id := range []string{"1", "2"} {
+		must(t, c.Agents().CalledTool(ctx, "A", id, "f"+id, "{}"))
+	}
+	state := c.Agents().State("A", summarize.Auto)
+	for _, id := range []string{"2", "1"} {
+		must(t, c.Agents().ToolReturned(ctx, "A", id, "r"+id))
+	}
+	x := contextOf(t, c, "A")
+	if len(x.Orphans()) > 0 || x.Items[3].CallID() != "2" || x.Items[4].Text() != "r1" || c.Agents().State("A", summarize.Auto) != state {
+		t.Errorf("%s", list(x))
+	}
+}
+
 func TestB8StateTexts(t *testing.T) {
 	ctx := t.Context()
 	for _, lang := range []summarize.Lang{summarize.Auto, summarize.English, summarize.Chinese} {

@@ -65,6 +65,9 @@ func TestI10SaveLoadSave(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if err := c.Agents().ToolReturned(ctx, "A", "large", strings.Repeat("漢", 10<<20/3)); err != nil {
+		t.Fatal(err)
+	}
 	x, _ := c.Agents().Context("A")
 	if err := c.Agents().Replace(ctx, x, x.Items[1:]); err != nil {
 		t.Fatal(err)
@@ -74,7 +77,7 @@ func TestI10SaveLoadSave(t *testing.T) {
 	for range 2 {
 		s = open(t, path)
 		if got := string(conversation(t, s).Document().Bytes()); got != want {
-			t.Fatalf("loaded it is\n%s\nwas\n%s", got, want)
+			t.Fatalf("loaded it is\n%.2000s\nwas\n%.2000s", got, want)
 		}
 		s.Close()
 	}
