@@ -82,9 +82,6 @@ func OpenAgentConversation(ctx context.Context, id string, opt AgentOptions) (*A
 	return c, nil
 }
 
-// ID is the conversation's name in its journal.
-func (c *AgentConversation) ID() string { return c.id }
-
 // History is what all agents share: the exchanges with the person.
 func (c *AgentConversation) History() *ConversationHistory { return &ConversationHistory{c} }
 
