@@ -90,7 +90,8 @@ func (s *StepSummary) points() []summarize.StepPoint {
 		return append([]summarize.StepPoint{}, s.KeyPoints...)
 	}
 	_, text, _ := strings.Cut(s.Summary, "\n") // below the title
-	return append([]summarize.StepPoint{summarize.PointOf(s.StartStep, s.EndStep, text)}, s.KeyPoints...)
+	span := s.span()
+	return append([]summarize.StepPoint{summarize.PointOf(span.From, span.To, text)}, s.KeyPoints...)
 }
 
 // union is the range that holds both; nil is none.

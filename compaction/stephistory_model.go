@@ -33,17 +33,24 @@ const standIn = model.Extract
 // twenty calls.
 const stepPatience = 5
 
-// stepWait is how long a failing model is left alone, in steps appended.
-type stepWait struct{ until, next int }
+// stepWait is how long a failing model is left alone.
+type stepWait struct {
+	Until int `json:"until"` // steps ever appended when it is asked again
+	Next  int `json:"next"`  // the latest wait
+}
 
 // ask has the model write the text; "" when it does not, now or this time. The
 // lock is let go meanwhile.
 func (h *StepHistory) ask(ctx context.Context, batch []StepRecord) string {
-	if h.total < h.wait.until {
+	if h.total < h.wait.Until {
 		h.stats.Fallbacks++
 		return ""
 	}
-	title := summarize.StepsTitle(batch[0].Number, batch[len(batch)-1].Number, h.lang)
+	span := summarize.StepRange{From: batch[0].Number, To: batch[0].Number}
+	for i := range batch {
+		span = span.Include(batch[i].Number)
+	}
+	title := summarize.StepsTitle(span.From, span.To, h.lang)
 	frame := textLen(title) + len("\n")
 	limit := told(batch) - len(summaryGap) - frame
 	if h.set.Cap > 0 && !h.set.Compat.Overflow {
@@ -63,15 +70,15 @@ func (h *StepHistory) ask(ctx context.Context, batch []StepRecord) string {
 		if strings.HasPrefix(text, title) {
 			return text
 		}
-		return title + "\n" + text // so that every step is named or in a range
+		return title + "\n" + text // so that every step is in a range that is named
 	}
 	if !errors.Is(err, context.Canceled) { // which says nothing about the model
-		h.wait.next = max(stepPatience, 2*h.wait.next)
-		h.wait.until = h.total + h.wait.next
+		h.wait.Next = max(stepPatience, 2*h.wait.Next)
+		h.wait.Until = h.total + h.wait.Next
 	}
 	h.stats.Fallbacks++
 	h.env.Log.WarnContext(ctx, "the model made no summary of steps", "first", batch[0].Number, "last", batch[len(batch)-1].Number,
-		"error", err, "steps until it is asked again", h.wait.next)
+		"error", err, "steps until it is asked again", h.wait.Next)
 	return ""
 }
 

@@ -52,20 +52,9 @@ func (q *StepQuery) mayHold(s *StepSummary) bool {
 	return q.overlaps(s) && (!q.Failed || s.failed()) && q.during(s.FirstAt, s.LastAt) && q.in(s.Summary)
 }
 
-// overlaps goes by the numbers of all steps the summary tells or omits: they
-// need not ascend.
 func (q *StepQuery) overlaps(s *StepSummary) bool {
-	if q.Steps == nil {
-		return true
-	}
-	span := summarize.StepRange{From: s.StartStep, To: s.StartStep}.Include(s.EndStep)
-	for _, p := range s.KeyPoints {
-		span = span.Include(p.Number)
-	}
-	if s.Omitted != nil {
-		span = span.Include(s.Omitted.From).Include(s.Omitted.To)
-	}
-	return q.Steps.From <= span.To && span.From <= q.Steps.To
+	span := s.span()
+	return q.Steps == nil || q.Steps.From <= span.To && span.From <= q.Steps.To
 }
 
 func (s *StepSummary) failed() bool {

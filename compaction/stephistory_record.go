@@ -54,6 +54,19 @@ type StepSummary struct {
 	LastAt  int64 `json:"lastTimestamp"`  // of its last step
 }
 
+// span holds the numbers of all steps that the summary tells or omits: the first
+// and the last need not be the ends, since numbers need not ascend.
+func (s *StepSummary) span() summarize.StepRange {
+	span := summarize.StepRange{From: s.StartStep, To: s.StartStep}.Include(s.EndStep)
+	for _, p := range s.KeyPoints {
+		span = span.Include(p.Number)
+	}
+	if s.Omitted != nil {
+		span = span.Include(s.Omitted.From).Include(s.Omitted.To)
+	}
+	return span
+}
+
 // stepStyle is how a step is written in full.
 type stepStyle struct {
 	lang  summarize.Lang

@@ -18,6 +18,11 @@ type StepSettings struct {
 	// summaries counted: [LeastStepCap] or more. 0: no limit.
 	Cap int `json:"cap"`
 
+	// LeastSaving is the share, in percent, that a summary has to save of the steps
+	// it stands for; one that does not tells a line a step. 0: it must not be
+	// longer than they are.
+	LeastSaving int `json:"leastSaving,omitzero"`
+
 	// PhaseLimit bounds each phase of a step that stands in full, in code points.
 	// Summaries are made of the whole phase. 0: no limit.
 	PhaseLimit int `json:"phaseLimit,omitzero"`
@@ -67,6 +72,7 @@ func (s StepSettings) Legal() (StepSettings, error) {
 	if !s.Compat.Overflow && s.Cap != 0 {
 		set("summary limit", &s.Cap, max(LeastStepCap, s.Cap))
 	}
+	set("least saving", &s.LeastSaving, min(max(0, s.LeastSaving), 100))
 	set("phase limit", &s.PhaseLimit, max(0, s.PhaseLimit))
 	switch s.Strategy {
 	case model.Extract, model.StructuredJSON, model.StructuredTable, ModelText:

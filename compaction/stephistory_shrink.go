@@ -102,8 +102,9 @@ func (h *StepHistory) summary(ctx context.Context, batch []StepRecord) (StepSumm
 	if model != "" {
 		s.Summary = model
 	}
-	if !h.set.Compat.Overflow && textLen(s.Summary)+len(summaryGap) > told(batch) {
-		h.rewrite(ctx, &s, unlimited)
+	most := told(batch) - len(summaryGap)
+	if !h.set.Compat.Overflow && textLen(s.Summary) > most*(100-h.set.LeastSaving)/100 {
+		h.rewrite(ctx, &s, most) // where a line a step always has room
 	}
 	return s, nil
 }

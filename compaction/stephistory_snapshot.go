@@ -23,18 +23,19 @@ type stepSnapshot struct {
 	Omitted    int            `json:"omitted"`
 	Asked      int            `json:"asked"`
 	Fallbacks  int            `json:"fallbacks"`
+	Wait       stepWait       `json:"modelWait,omitzero"`
 }
 
 const stepSnapshotVersion = 1
 
 // Snapshot is everything there is of the history, as JSON: both layers, the
 // settings and the counts (spec X3). A step that is being summarised is still in
-// full. What waits for a failing model is not part of it.
+// full.
 func (h *StepHistory) Snapshot() ([]byte, error) {
 	h.mu.Lock()
 	s := stepSnapshot{Version: stepSnapshotVersion, Settings: h.set, Lang: h.lang, Total: h.total,
 		Detail: cloneRecords(h.detail), Layer: cloneSummaries(h.layer),
-		Summarised: h.stats.Summarised, Omitted: h.stats.Omitted, Asked: h.stats.Asked, Fallbacks: h.stats.Fallbacks}
+		Summarised: h.stats.Summarised, Omitted: h.stats.Omitted, Asked: h.stats.Asked, Fallbacks: h.stats.Fallbacks, Wait: h.wait}
 	h.mu.Unlock()
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -72,7 +73,10 @@ func RestoreStepHistory(snapshot []byte, env StepEnv) (*StepHistory, error) {
 	if err != nil {
 		return nil, err
 	}
-	h.lang, h.total, h.detail, h.layer = s.Lang, s.Total, s.Detail, s.Layer
+	h.lang, h.total, h.detail, h.layer, h.wait = s.Lang, s.Total, s.Detail, s.Layer, s.Wait
+	for i := range h.detail { // texts are measured, so none is taken on trust
+		h.detail[i].Text = h.detail[i].format(h.style())
+	}
 	h.stats = StepStats{Summarised: s.Summarised, Omitted: s.Omitted, Asked: s.Asked, Fallbacks: s.Fallbacks}
 	return h, nil
 }

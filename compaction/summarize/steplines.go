@@ -26,26 +26,43 @@ const leastLine = 16
 // Nothing heads a single line, which names its step itself, or lines below an
 // announcement.
 func (s StepLines) Fit(limit int, size func(string) int) (text string, left int) {
+	lines := s.lines()
+	write := func(left, width int) string { return s.write(lines, left, width) }
 	fits := func(t string) bool { return size(t) <= limit }
-	if text = s.write(0, pointLimit); fits(text) {
+	if text = write(0, pointLimit); fits(text) {
 		return text, 0
 	}
-	if fits(s.write(0, leastLine)) {
-		cut := sort.Search(pointLimit-leastLine, func(k int) bool { return fits(s.write(0, pointLimit-k)) })
+	if fits(write(0, leastLine)) {
+		cut := sort.Search(pointLimit-leastLine, func(k int) bool { return fits(write(0, pointLimit-k)) })
 		// Tokens are no strict order of lengths, so that what the search found is
 		// looked at.
-		if text = s.write(0, pointLimit-cut); !fits(text) {
-			text = s.write(0, leastLine)
+		if text = write(0, pointLimit-cut); !fits(text) {
+			text = write(0, leastLine)
 		}
 		return text, 0
 	}
-	left = sort.Search(len(s.Points), func(k int) bool { return fits(s.write(k, leastLine)) })
+	left = sort.Search(len(s.Points), func(k int) bool { return fits(write(k, leastLine)) })
 	for ; left <= len(s.Points); left++ {
-		if text = s.write(left, leastLine); fits(text) {
+		if text = write(left, leastLine); fits(text) {
 			return text, left
 		}
 	}
 	return "", len(s.Points)
+}
+
+// stepLine is a point at its longest.
+type stepLine struct {
+	text  string
+	label int // code points that are never cut
+}
+
+func (s StepLines) lines() []stepLine {
+	w := wordsOf(s.Lang)
+	out := make([]stepLine, len(s.Points))
+	for i, p := range s.Points {
+		out[i] = stepLine{w.pointBrief(p), utf8.RuneCountInString(w.pointLabel(p)) + len(" ")}
+	}
+	return out
 }
 
 // Gap is the range of what the summary omits without its oldest left points;
@@ -65,19 +82,18 @@ func (s StepLines) Gap(left int) *StepRange {
 	return gap
 }
 
-// write tells all points but the oldest left, each in a label and at most size
+// write tells all lines but the oldest left, each in its label and at most width
 // code points.
-func (s StepLines) write(left, size int) string {
-	w := wordsOf(s.Lang)
-	lines := make([]string, 0, len(s.Points)-left+1)
+func (s StepLines) write(lines []stepLine, left, width int) string {
+	out := make([]string, 0, len(lines)-left+1)
 	switch gap := s.Gap(left); {
 	case gap != nil:
-		lines = append(lines, gap.Omitted(s.Lang))
-	case len(s.Points) > 1:
-		lines = append(lines, StepsTitle(s.From, s.To, s.Lang))
+		out = append(out, gap.Omitted(s.Lang))
+	case len(lines) > 1:
+		out = append(out, StepsTitle(s.From, s.To, s.Lang))
 	}
-	for _, p := range s.Points[left:] {
-		lines = append(lines, shorten(w.pointBrief(p), utf8.RuneCountInString(w.pointLabel(p))+1+size))
+	for _, l := range lines[left:] {
+		out = append(out, shorten(l.text, l.label+width))
 	}
-	return strings.Join(lines, "\n")
+	return strings.Join(out, "\n")
 }
