@@ -43,8 +43,9 @@ type StepEnv struct {
 	// history.
 	Clock func() time.Time
 
-	// Log gets a line for each summary made, each failing model and each range
-	// that is omitted, without any content. nil: none.
+	// Log gets a line for each summary made, each failure of the model and each
+	// range that is omitted: numbers and the model's error, nothing of what steps
+	// say. nil: none.
 	Log *slog.Logger
 
 	// Summarise is the model of the strategy [ModelText].
@@ -88,8 +89,8 @@ func (h *StepHistory) Append(ctx context.Context, number int, analysis, executio
 // summarises the oldest.
 //
 // The number is the caller's: it may repeat, skip or start anywhere. The step is
-// always added. An error is that of the archive, or one that [StepCompat] asks
-// for. ctx bounds the model and the archive only: a model that fails or is out of
+// always added. An error is that of the archive, told to the caller at work, or
+// one that [StepCompat] asks for. ctx bounds the model and the archive only: a model that fails or is out of
 // time makes the summary offline, which needs no time worth the name.
 func (h *StepHistory) AppendStep(ctx context.Context, in StepInput) error {
 	h.mu.Lock()

@@ -180,6 +180,25 @@ func TestSummaryIsNeverLongerThanItsSteps(t *testing.T) {
 	}
 }
 
+func TestK2KeyPointsAreALineAStep(t *testing.T) {
+	for _, form := range []model.Strategy{model.Extract, model.StructuredJSON, model.StructuredTable, ModelText} {
+		s := asking(2, 2, 0)
+		s.Strategy = form
+		h := newStepsWith(t, s, StepEnv{Summarise: func(context.Context, StepBatch) (string, error) { return "好", nil }})
+		add(t, h, done(1))
+		add(t, h, StepInput{Number: 2, Analysis: new("异常"), Supervision: new("连接\n超时")})
+		add(t, h, done(3))
+		var got []string
+		for _, p := range h.Layer()[0].KeyPoints {
+			got = append(got, p.Line(summarize.Chinese))
+		}
+		want := []string{"步骤1: 任务状态: 进行中; 关键结果: 写入 /srv/out/表.csv，12 行", "步骤2: 任务状态: 异常; 错误: 连接 超时"}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %q, want %q", form, got, want)
+		}
+	}
+}
+
 func TestX1F10ErrorStepKeepsItsText(t *testing.T) {
 	for name, c := range map[string]struct {
 		in   StepInput

@@ -42,9 +42,9 @@ type StepSummary struct {
 	// its key points.
 	Strategy model.Strategy `json:"strategy,omitempty"`
 
-	// KeyPoints has a line a step, oldest first, as far as there is room for the
-	// lines; [summarize.StepPoint.Line] spells one. Of a merged summary by a model
-	// there is a line of the text, too.
+	// KeyPoints has a point a step, oldest first, but for steps that are omitted;
+	// [summarize.StepPoint.Line] spells one (spec K2). What a model wrote becomes
+	// one more point, of all its steps, when its summary is merged.
 	KeyPoints []summarize.StepPoint `json:"keyPoints"`
 
 	// Omitted is the range of what the text announces as omitted.

@@ -40,15 +40,16 @@ func (h *StepHistory) shrink(ctx context.Context) error {
 	return nil
 }
 
-// pass summarises the oldest n steps. They go only when their summary exists
-// (spec K3) and the archive has them.
+// pass summarises the oldest n steps. They go only when the archive has them and
+// their summary exists (spec K3); the archive comes first, since no model need be
+// asked about steps that have to stay.
 func (h *StepHistory) pass(ctx context.Context, n int) error {
 	batch := cloneRecords(h.detail[:n])
-	sum, err := h.summary(ctx, batch)
-	if err != nil {
+	if err := h.archive(ctx, batch); err != nil {
 		return err
 	}
-	if err := h.archive(ctx, batch); err != nil {
+	sum, err := h.summary(ctx, batch)
+	if err != nil {
 		return err
 	}
 	h.layer = append(h.layer, sum)

@@ -35,12 +35,12 @@ type historyCase struct {
 	}
 }
 
-func TestVectorHistoryAdaptive(t *testing.T) {
+func TestA7A12A22VectorHistoryAdaptive(t *testing.T) {
 	checkHistoryVectors(t, "a_history_adaptive", AllStepCompat())
 }
 
 // The fixed vectors come from the same program without its adjustment call.
-func TestVectorHistoryFixed(t *testing.T) {
+func TestA7A12A22VectorHistoryFixed(t *testing.T) {
 	compat := AllStepCompat()
 	compat.Adaptive = false
 	checkHistoryVectors(t, "a_history_fixed", compat)
@@ -100,7 +100,7 @@ func checkHistoryVectors(t *testing.T, file string, compat StepCompat) {
 	}
 }
 
-func TestVectorEfficiency(t *testing.T) {
+func TestA24VectorEfficiency(t *testing.T) {
 	type efficiency struct {
 		Kind, ID    string
 		MaxSteps    int `json:"max_steps"`
