@@ -6,17 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 )
-
-// tick is a clock that goes on by a second each time it is looked at.
-func tick() func() time.Time {
-	at := time.UnixMilli(1735862400000)
-	return func() time.Time {
-		at = at.Add(time.Second)
-		return at
-	}
-}
 
 func newSteps(t testing.TB, s StepSettings) *StepHistory {
 	t.Helper()

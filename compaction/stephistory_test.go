@@ -45,7 +45,7 @@ func TestA1StepRecordIsSerialisable(t *testing.T) {
 	h := newSteps(t, DefaultStepSettings())
 	add(t, h, StepInput{Number: 7, Analysis: new("看"), Supervision: new("")})
 	got, err := json.Marshal(h.Steps()[0])
-	want := `{"stepNumber":7,"analysisResult":"看","executionResult":null,"supervisionResult":"","timestamp":1735862401000,` +
+	want := `{"stepNumber":7,"analysisResult":"看","executionResult":null,"supervisionResult":"","timestamp":1735898401123,` +
 		`"stepSummary":"=== 第 7 步完整记录 ===\n【分析阶段】看\n【执行阶段】未提供\n【监督阶段】未提供\n"}`
 	if err != nil || string(got) != want {
 		t.Errorf("%s, %v\nwant\n%s", got, err, want)
@@ -60,8 +60,8 @@ func TestA2SummaryRecordIsSerialisable(t *testing.T) {
 	h := newSteps(t, FixedStepSettings(2, 2, 0))
 	addAll(t, h, 3, 5, done)
 	got, err := json.Marshal(h.Layer()[0])
-	for _, want := range []string{`"startStep":3`, `"endStep":4`, `"summary":"步骤3-4执行摘要:\n`, `"timestamp":1735862404000`,
-		`"firstTimestamp":1735862401000,"lastTimestamp":1735862402000`,
+	for _, want := range []string{`"startStep":3`, `"endStep":4`, `"summary":"步骤3-4执行摘要:\n`, `"timestamp":1735898404123`,
+		`"firstTimestamp":1735898401123,"lastTimestamp":1735898402123`,
 		`"keyPoints":[{"step":3,"status":"进行中","result":"写入 /srv/out/表.csv，12 行"},{"step":4,`} {
 		if !strings.Contains(string(got), want) {
 			t.Errorf("%s, %v\nhas no %s", got, err, want)
