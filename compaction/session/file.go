@@ -25,6 +25,9 @@ type Store interface {
 	Record(ctx context.Context, id string) (*model.Record, error)
 	// SourceRecords gives the whole records made on a file, oldest first.
 	SourceRecords(ctx context.Context, sha256 string) ([]model.Record, error)
+	// PathRecords gives the whole records made on whatever stood at a path, oldest
+	// first.
+	PathRecords(ctx context.Context, path string) ([]model.Record, error)
 	// WriteSource gives a record's input file back byte for byte.
 	WriteSource(ctx context.Context, id string, w io.Writer) error
 	// SetOutput notes the compacted file written from a record.
