@@ -21,7 +21,7 @@ func (a *AutoCompactor) fromModel(ctx context.Context, j *job, list []summarize.
 		return answer, nil
 	}
 	began := a.clock.Now()
-	answer, err = a.ask(ctx, &j.cfg, req)
+	answer, err = a.ask(ctx, j, req)
 	took := a.clock.Now().Sub(began)
 	if err == nil {
 		answer, err = a.check(j, answer)
@@ -77,17 +77,17 @@ type reply struct {
 // ask puts one question. The summariser runs in a goroutine of its own, so that
 // one that does not heed its context can't hold the agent up; that goroutine
 // lives until the summariser returns, and while it does nobody else is asked,
-// so there is never more than one.
-func (a *AutoCompactor) ask(ctx context.Context, c *AutoConfig, req SummaryRequest) (string, error) {
-	if !a.asking.CompareAndSwap(false, true) {
+// so there is never more than one. Who asks by hand waits for that.
+func (a *AutoCompactor) ask(ctx context.Context, j *job, req SummaryRequest) (string, error) {
+	limited, cancel := a.clock.WithTimeout(ctx, j.cfg.SummaryTimeout.Duration())
+	defer cancel()
+	if !a.turn(limited, j.manual) {
 		return "", ErrAutoStillAsked
 	}
-	limited, cancel := a.clock.WithTimeout(ctx, c.SummaryTimeout.Duration())
-	defer cancel()
 	replies := make(chan reply, 1)
 	go func() {
 		r := answerOf(limited, a.client, req)
-		a.asking.Store(false)
+		<-a.asking
 		replies <- r
 	}()
 	select {
@@ -98,6 +98,24 @@ func (a *AutoCompactor) ask(ctx context.Context, c *AutoConfig, req SummaryReque
 		return r.text, r.err
 	case <-limited.Done():
 		return "", ended(ctx)
+	}
+}
+
+// turn takes the right to ask; it is given back when the summariser returns.
+func (a *AutoCompactor) turn(ctx context.Context, patient bool) bool {
+	if !patient {
+		select {
+		case a.asking <- struct{}{}:
+			return true
+		default:
+			return false
+		}
+	}
+	select {
+	case a.asking <- struct{}{}:
+		return true
+	case <-ctx.Done():
+		return false
 	}
 }
 

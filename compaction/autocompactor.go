@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"palimpsest/model"
@@ -33,14 +32,14 @@ type AutoCompactor struct {
 	redact func(string) string
 	count  func(string) int // nil: by the agent's model
 
-	asking atomic.Bool // a summariser has not returned, perhaps given up on
+	asking chan struct{} // holds one while a summariser has not returned, perhaps given up on
 
 	mu          sync.Mutex
 	cfg         AutoConfig
 	mem         memory
 	meter       usageMeter
 	reportedMax int64
-	sent        int64 // what the list of the last BeforeCall was counted as; -1: none
+	sent        *sentList // by the last BeforeCall; nil: none since the list was set
 	back        backOff
 	useless     bool // the last miss was no failure: the list stayed too large
 	flight      *flight
@@ -95,7 +94,7 @@ func NewAutoCompactor(cfg AutoConfig, o AutoOptions) (*AutoCompactor, error) {
 	if o.Clock == nil {
 		return nil, errors.New("automatic compaction: no clock was handed in")
 	}
-	a := &AutoCompactor{agent: o.Agent, client: o.Client, clock: o.Clock, log: o.Log, redact: o.Redact, count: o.Count, cfg: cfg, sent: -1}
+	a := &AutoCompactor{agent: o.Agent, client: o.Client, clock: o.Clock, log: o.Log, redact: o.Redact, count: o.Count, cfg: cfg, asking: make(chan struct{}, 1)}
 	if a.log == nil {
 		a.log = slog.New(slog.DiscardHandler)
 	}
@@ -150,7 +149,7 @@ func (a *AutoCompactor) recount() {
 	}
 	a.mem.counted = countTokens(a.mem.runtime)
 	a.mem.version++
-	a.sent = -1
+	a.sent = nil
 }
 
 func (a *AutoCompactor) counter() func(string) int {
@@ -197,12 +196,25 @@ func (a *AutoCompactor) ReportUsage(r ReportedUsage) {
 	if r.Used <= 0 && !a.cfg.ShareCompat.any() {
 		return
 	}
-	counted := a.sent
-	if counted < 0 {
-		counted = a.mem.counted
+	of := a.sent
+	if of == nil {
+		of = a.listNow()
 	}
-	a.meter.report(r, counted)
+	a.meter.report(r, of.counted)
+	if a.meter.messages = of.messages; of.version != a.mem.version {
+		a.meter.clear(false) // what it tells of the count holds; the list it tells of is gone
+	}
 	a.state.touch(a.clock.Now())
+}
+
+// sentList is the list of a call, as far as a report on it needs.
+type sentList struct {
+	counted           int64
+	messages, version int
+}
+
+func (a *AutoCompactor) listNow() *sentList {
+	return &sentList{a.mem.counted, len(a.mem.runtime), a.mem.version}
 }
 
 // Messages is a copy of the runtime list: what the next call would send.

@@ -38,7 +38,7 @@ func (a *AutoCompactor) BeforeCall(ctx context.Context) AutoResult {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.holdLimits(&r)
-	a.sent = a.mem.counted
+	a.sent = a.listNow()
 	r.Messages = messagesOf(a.mem.runtime)
 	r.NewCount, r.After = len(r.Messages), a.usage()
 	r.OK = r.Err == nil

@@ -186,7 +186,7 @@ func layout(list []held) string {
 		case m.ToolCalls != nil:
 			b.WriteByte('T')
 		default:
-			b.WriteString(strings.ToUpper(m.Role[:1]))
+			b.WriteString(strings.ToUpper(string((m.Role + "?")[0])))
 		}
 	}
 	return b.String()

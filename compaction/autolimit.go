@@ -13,7 +13,8 @@ import (
 func (a *AutoCompactor) holdLimits(r *AutoResult) {
 	defer func() {
 		if v := recover(); v != nil { // a count or a log that was handed in
-			a.logTruncateFailed(&panicError{v})
+			r.Err = &panicError{v}
+			a.logTruncateFailed(r.Err)
 		}
 	}()
 	c := &a.cfg
@@ -105,7 +106,7 @@ func (a *AutoCompactor) fit(limit int64) ([]held, int, bool) {
 		first = min(first, last)
 	}
 	first, last = max(first, head), max(last, head)
-	for c := first; c <= last; c = int(l.next[c+1]) {
+	for c := first; c <= last && c < len(list); c = int(l.next[c+1]) {
 		if cut := without(list, head, c); fits(cut) {
 			return cut, 0, true
 		}

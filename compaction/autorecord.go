@@ -57,7 +57,7 @@ func (r *AutoRecord) UnmarshalJSON(b []byte) error {
 	}
 	at, _ := time.Parse(time.RFC3339, j.Time) // a time in another form is kept as it is spelled, in raw
 	*r = AutoRecord{at, j.Summary, model.Range{From: j.Range.Start, To: j.Range.End},
-		model.Range{From: j.History.Start, To: j.History.End}, j.OriginalCount, j.NewCount, append(json.RawMessage(nil), b...)}
+		model.Range{From: j.History.Start, To: j.History.End}, j.OriginalCount, j.NewCount, compactJSON(b)}
 	return nil
 }
 

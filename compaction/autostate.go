@@ -56,6 +56,8 @@ func (a *AutoCompactor) MarshalJSON() ([]byte, error) {
 	var usage any
 	if r := a.meter.reported; r != nil {
 		usage = usageJSON{*r, a.reportedFor()}
+	} else if a.reportedMax > 0 { // cleared, but the window is still known
+		usage = usageJSON{ReportedUsage: ReportedUsage{Max: a.reportedMax}}
 	}
 	if err := errors.Join(
 		put("agentId", a.agent), put("messages", messagesOf(a.mem.history)), put("runtimeMessages", messagesOf(a.mem.runtime)),
@@ -69,15 +71,10 @@ func (a *AutoCompactor) MarshalJSON() ([]byte, error) {
 // reportedFor is how many messages of the runtime list the report is for; 0:
 // all of them.
 func (a *AutoCompactor) reportedFor() int {
-	if a.sent < 0 || a.sent == a.mem.counted {
+	if a.meter.messages >= len(a.mem.runtime) {
 		return 0
 	}
-	n, counted := 0, int64(0)
-	for n < len(a.mem.runtime) && counted < a.sent {
-		counted += a.mem.runtime[n].tokens
-		n++
-	}
-	return n
+	return a.meter.messages
 }
 
 func object(fields []field) []byte {
@@ -180,7 +177,7 @@ func unknownFields(data []byte) (unknown []field, has map[string]bool, err error
 			return nil, nil, err
 		}
 		if has[name] = true; !ours[name] {
-			unknown = append(unknown, field{name, value})
+			unknown = append(unknown, field{name, compactJSON(value)})
 		}
 	}
 	return unknown, has, nil
@@ -199,16 +196,19 @@ func (a *AutoCompactor) restore(in loaded, s stateExtras, agent string) {
 	}
 	m.replace(placed(m.history, in.Runtime, in.Records, count))
 	m.records = in.Records
-	a.mem, a.state, a.sent, a.back, a.useless = m, s, -1, backOff{}, false
+	a.mem, a.state, a.sent, a.back, a.useless = m, s, nil, backOff{}, false
 	a.meter = usageMeter{fixed: int64(a.cfg.Fixed)}
-	if u := in.Usage; u != nil && u.Used > 0 {
-		counted := m.counted
-		if u.Messages > 0 && u.Messages < len(m.runtime) {
-			counted = countTokens(m.runtime[:u.Messages])
-			a.sent = counted
-		}
-		a.meter.report(u.ReportedUsage, counted)
+	a.reportedMax = 0
+	if u := in.Usage; u != nil {
 		a.reportedMax = max(u.Max, 0)
+	}
+	if u := in.Usage; u != nil && u.Used > 0 {
+		of := a.listNow()
+		if u.Messages > 0 && u.Messages < len(m.runtime) {
+			of.messages, of.counted = u.Messages, countTokens(m.runtime[:u.Messages])
+		}
+		a.meter.report(u.ReportedUsage, of.counted)
+		a.meter.messages, a.sent = of.messages, of
 	}
 }
 

@@ -24,6 +24,7 @@ type usageMeter struct {
 	fixed    int64
 	fitted   bool           // by a report
 	reported *ReportedUsage // of the list as it is; nil after a change
+	messages int            // of the list that were in the report
 	zero     bool           // Compat: reported as, or cleared to, 0
 }
 

@@ -92,6 +92,15 @@ func encodeJSON(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
+// compactJSON is valid JSON without white space, in bytes of its own.
+func compactJSON(b []byte) json.RawMessage {
+	var out bytes.Buffer
+	if json.Compact(&out, b) != nil { // not valid after all: it is kept as it is
+		return slices.Clone(b)
+	}
+	return out.Bytes()
+}
+
 // UnmarshalJSON reads a message. Of content in parts it takes the texts.
 func (m *ChatMessage) UnmarshalJSON(b []byte) error {
 	var j chatJSON
@@ -102,11 +111,7 @@ func (m *ChatMessage) UnmarshalJSON(b []byte) error {
 	if err != nil {
 		return fmt.Errorf("chat message: %w", err)
 	}
-	var raw bytes.Buffer
-	if err := json.Compact(&raw, b); err != nil {
-		return fmt.Errorf("chat message: %w", err)
-	}
-	*m = ChatMessage{Role: j.Role, Content: text, Reasoning: j.Reasoning, ToolCallID: j.ToolCallID, raw: raw.Bytes()}
+	*m = ChatMessage{Role: j.Role, Content: text, Reasoning: j.Reasoning, ToolCallID: j.ToolCallID, raw: compactJSON(b)}
 	for _, c := range j.ToolCalls {
 		m.ToolCalls = append(m.ToolCalls, ChatCall{c.ID, c.Function.Name, c.Function.Arguments})
 	}
