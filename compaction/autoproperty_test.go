@@ -399,6 +399,7 @@ func TestTheSummaryMessageIsKnownAgain(t *testing.T) {
 func FuzzLoad(f *testing.F) {
 	f.Add([]byte(`{"agentId":"a","messages":[{"role":"user","content":"x"}],"runtimeMessages":[{"role":"system","content":"[对话摘要 - 早期上下文]\ny"}],"compressions":[{"summary":"y","historyRange":{"start":0,"end":1}}],"tokenUsage":{"usedTokens":5,"maxTokens":9,"messages":1},"updatedAt":"x","more":[1]}`))
 	f.Add([]byte(`{"messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"x"}}]}],"runtimeMessages":null}`))
+	f.Add([]byte(`{"messages":[],"runtimeMessages":[{"role":"user"}],"runtimeMessAges":[{}]}`))
 	f.Add([]byte(`null`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		a, err := NewAutoCompactor(DefaultAutoConfig(), AutoOptions{Clock: newClock(), Count: byFour})

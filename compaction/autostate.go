@@ -113,80 +113,91 @@ func (a *AutoCompactor) Load(data []byte) error {
 func (a *AutoCompactor) Forget() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.restore(loaded{}, stateExtras{}, "")
+	a.restore(loaded{})
 	a.unreadable = nil
 }
 
 // loaded is the readable part of a state.
 type loaded struct {
-	Agent    string        `json:"agentId"`
-	Messages []ChatMessage `json:"messages"`
-	Runtime  []ChatMessage `json:"runtimeMessages"`
-	Records  []AutoRecord  `json:"compressions"`
-	Usage    *usageJSON    `json:"tokenUsage"`
-	Updated  string        `json:"updatedAt"`
+	Agent    string
+	Messages []ChatMessage
+	Runtime  []ChatMessage
+	Records  []AutoRecord
+	Usage    *usageJSON
+	Updated  string
+	unknown  []field
 }
 
 func (a *AutoCompactor) load(data []byte) error {
 	if data = bytes.TrimSpace(data); len(data) == 0 || string(data) == "null" {
-		a.restore(loaded{}, stateExtras{}, "")
+		a.restore(loaded{})
 		return nil
 	}
-	var in loaded
-	if err := json.Unmarshal(data, &in); err != nil {
-		return err
-	}
-	unknown, has, err := unknownFields(data)
+	in, err := readState(data)
 	if err != nil {
 		return err
-	}
-	if !has["messages"] {
-		return errors.New("there are no messages in it")
 	}
 	for i := range in.Records {
 		if h := in.Records[i].History; h.To > len(in.Messages) {
 			return fmt.Errorf("compression %d covers messages up to %d, there are %d", i+1, h.To, len(in.Messages))
 		}
 	}
-	if !has["runtimeMessages"] || in.Runtime == nil {
-		in.Runtime = in.Messages // never compacted
-	}
-	a.restore(in, stateExtras{in.Updated, unknown}, in.Agent)
+	a.restore(in)
 	return nil
 }
 
-// ours are the fields of the persisted form.
-var ours = map[string]bool{"agentId": true, "messages": true, "runtimeMessages": true, "compressions": true, "tokenUsage": true, "updatedAt": true}
-
-// unknownFields lists the members of an object that are not ours, and says
-// which there are at all.
-func unknownFields(data []byte) (unknown []field, has map[string]bool, err error) {
-	has = map[string]bool{}
+// readState reads the members of the state by their exact names; those that are
+// not ours are kept as they are. A name that comes twice is an error: one of the
+// two would be lost.
+func readState(data []byte) (in loaded, err error) {
+	ours := map[string]any{
+		"agentId": &in.Agent, "messages": &in.Messages, "runtimeMessages": &in.Runtime,
+		"compressions": &in.Records, "tokenUsage": &in.Usage, "updatedAt": &in.Updated,
+	}
+	seen := map[string]bool{}
 	dec := json.NewDecoder(bytes.NewReader(data))
 	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
-		return nil, nil, errors.New("it is not an object")
+		return in, errors.New("it is not an object")
 	}
 	for dec.More() {
 		t, err := dec.Token()
 		if err != nil {
-			return nil, nil, err
+			return in, err
 		}
 		name, _ := t.(string)
 		var value json.RawMessage
 		if err := dec.Decode(&value); err != nil {
-			return nil, nil, err
+			return in, err
 		}
-		if has[name] = true; !ours[name] {
-			unknown = append(unknown, field{name, compactJSON(value)})
+		if seen[name] {
+			return in, fmt.Errorf("%q comes twice", name)
+		}
+		seen[name] = true
+		if to, ok := ours[name]; !ok {
+			in.unknown = append(in.unknown, field{name, compactJSON(value)})
+		} else if err := json.Unmarshal(value, to); err != nil {
+			return in, fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	return unknown, has, nil
+	if _, err := dec.Token(); err != nil {
+		return in, err
+	}
+	if dec.More() {
+		return in, errors.New("something follows the object")
+	}
+	if in.Messages == nil {
+		return in, errors.New("there are no messages in it")
+	}
+	if in.Runtime == nil {
+		in.Runtime = in.Messages // never compacted
+	}
+	return in, nil
 }
 
 // restore sets the state.
-func (a *AutoCompactor) restore(in loaded, s stateExtras, agent string) {
-	if agent != "" {
-		a.agent = agent
+func (a *AutoCompactor) restore(in loaded) {
+	if in.Agent != "" {
+		a.agent = in.Agent
 	}
 	count := a.counter()
 	var m memory
@@ -196,7 +207,8 @@ func (a *AutoCompactor) restore(in loaded, s stateExtras, agent string) {
 	}
 	m.replace(placed(m.history, in.Runtime, in.Records, count))
 	m.records = in.Records
-	a.mem, a.state, a.sent, a.back, a.useless = m, s, nil, backOff{}, false
+	a.mem, a.state = m, stateExtras{in.Updated, in.unknown}
+	a.sent, a.back, a.useless = nil, backOff{}, false
 	a.meter = usageMeter{fixed: int64(a.cfg.Fixed)}
 	a.reportedMax = 0
 	if u := in.Usage; u != nil {
