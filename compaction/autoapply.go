@@ -2,6 +2,7 @@ package compaction
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"palimpsest/compaction/summarize"
@@ -23,9 +24,10 @@ func (a *AutoCompactor) land(ctx context.Context, j *job, r *AutoResult) {
 		a.logFailed(j, r.Err)
 	}
 	if err := a.apply(j, r); err != nil {
-		if r.Err = err; err == ErrAutoNotSmaller {
+		if err == ErrAutoNotSmaller && !missed {
 			a.back.miss(len(a.mem.history), now)
 		}
+		r.Err = errors.Join(r.Err, err)
 		a.metrics.Refused++
 		a.logFailed(j, err)
 		return

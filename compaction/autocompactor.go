@@ -75,7 +75,7 @@ type Clock interface {
 }
 
 // AutoOptions are the collaborators of an [AutoCompactor]. Only Clock is
-// needed.
+// needed. All are called by several goroutines.
 type AutoOptions struct {
 	Agent  string              // its id, for logs and the persisted form
 	Client SummaryClient       // nil: automatic compaction is inactive

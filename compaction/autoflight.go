@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 
 	"palimpsest/compaction/summarize"
 	"palimpsest/model"
@@ -216,34 +215,4 @@ func (a *AutoCompactor) counterOf(j *job) func(string) int {
 // failures.
 func cancelled(ctx context.Context, err error) bool {
 	return errors.Is(err, ErrAutoCancelled) || errors.Is(ctx.Err(), context.Canceled)
-}
-
-// instead is the text that stands in for a model's; "" when none does.
-func (j *job) instead(list []summarize.Entry, count func(string) int) (string, error) {
-	switch j.cfg.OnFailure {
-	case AnnounceOnly:
-		first, last := j.taken[0].hist, 0
-		for i := range j.taken {
-			if h := j.taken[i].hist; h >= 0 {
-				if first < 0 {
-					first = h
-				}
-				last = h
-			}
-		}
-		return summarize.Announcement(list, j.lang, first+1, last+1), nil
-	case model.ExtractInstead:
-		budget := model.Amount{N: j.cfg.SummaryMaxTokens, Unit: model.Tokens}
-		if budget.N == 0 {
-			budget = model.Amount{N: j.cfg.SummaryMaxChars, Unit: model.Chars}
-		}
-		res, err := summarize.Make(context.Background(), summarize.Request{
-			Entries: list, Strategy: model.Extract, Budget: budget, Count: count, Lang: j.lang,
-		})
-		if err != nil {
-			return "", err
-		}
-		return strings.TrimPrefix(res.Text, summarize.Heading(res.Lang)+"\n"), nil
-	}
-	return "", nil
 }

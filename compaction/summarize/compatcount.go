@@ -20,11 +20,11 @@ var ErrCompatEmpty = errors.New("LLM 返回空摘要")
 // their program then stopped because a cut fell inside a character, there is an
 // error. It is for comparison only.
 func CompatPrompt(entries []Entry, maxChars int, inBytes bool) (string, error) {
-	talk, err := CompatTranscript(entries, inBytes)
+	talk, err := compatTranscript(entries, inBytes)
 	if err != nil {
 		return "", err
 	}
-	if talk, err = compatCut(talk, TranscriptLimit, "...[已截断]", inBytes); err != nil {
+	if talk, err = compatCut(talk, transcriptLimit, "...[已截断]", inBytes); err != nil {
 		return "", err
 	}
 	w := promptChinese
@@ -32,8 +32,8 @@ func CompatPrompt(entries []Entry, maxChars int, inBytes bool) (string, error) {
 		"\n" + frameLine + "\n" + talk + "\n" + frameLine, nil
 }
 
-// CompatTranscript is the transcript of [CompatPrompt], before it is cut.
-func CompatTranscript(entries []Entry, inBytes bool) (string, error) {
+// compatTranscript is the transcript of [CompatPrompt], before it is cut.
+func compatTranscript(entries []Entry, inBytes bool) (string, error) {
 	w := promptChinese
 	var b strings.Builder
 	put := func(label, text string, limit int) error {

@@ -6,10 +6,6 @@ import (
 	"palimpsest/model"
 )
 
-// PromptVersion names the wording of [Prompt]: answers to another wording are
-// other answers.
-const PromptVersion = "1"
-
 // Ask is what a model is asked to summarise.
 type Ask struct {
 	Entries   []Entry // in the order of the history
@@ -36,7 +32,7 @@ func Prompt(a Ask) (Question, error) {
 	}
 	w := promptWordsOf(lang)
 	formers, notes := aside(a.Entries)
-	talk := Transcript(a.Entries, lang, TranscriptLimit)
+	talk := transcript(a.Entries, lang, transcriptLimit)
 	if talk == "" && len(notes) == 0 {
 		return Question{}, ErrEmpty
 	}

@@ -11,16 +11,14 @@ import (
 // Limits of the transcript that a model is asked to summarise, in code points
 // (spec C1, C7).
 const (
-	// TranscriptLimit bounds the whole transcript.
-	TranscriptLimit = 12000
-
-	saidLimit     = 500 // one chat message
-	resultLimit   = 200 // one tool result
-	argumentLimit = 200 // the arguments of one call, which the first authors did not show
-	leastShown    = 40  // no text is cut shorter to make the transcript fit; messages are left out instead
+	transcriptLimit = 12000 // the whole
+	saidLimit       = 500   // one chat message
+	resultLimit     = 200   // one tool result
+	argumentLimit   = 200   // the arguments of one call, which the first authors did not show
+	leastShown      = 40    // no text is cut shorter to make the transcript fit; messages are left out instead
 )
 
-// Transcript tells the entries as a conversation for a model to read, in at most
+// transcript tells the entries as a conversation for a model to read, in at most
 // limit code points (spec C7). Each message is cut at its own limit; when the
 // whole is still too long, all are cut at one lower limit, so that the newest
 // are heard like the oldest. What does not fit even then is counted. Former
@@ -29,7 +27,7 @@ const (
 //
 // A line of a message that could pass for a label or the end of the transcript
 // is indented, so that what a history says stays what a history says.
-func Transcript(entries []Entry, l Lang, limit int) string {
+func transcript(entries []Entry, l Lang, limit int) string {
 	w := promptWordsOf(l)
 	var all []told
 	for i := range entries {
@@ -214,13 +212,6 @@ func leaveOut(all []told, w *promptWords, limit int) string {
 	}
 	results := len(all) - len(kept)
 	room := limit - 2*utf8.RuneCountInString(w.omitted(len(all)))
-	size := func(t []told) int {
-		n := 0
-		for i := range t {
-			n += t[i].size(leastShown)
-		}
-		return n
-	}
 	from, used := 0, 0
 	for from < len(kept) && used+kept[from].size(leastShown) <= room/4 {
 		used += kept[from].size(leastShown)
@@ -230,9 +221,6 @@ func leaveOut(all []told, w *promptWords, limit int) string {
 	for to > from && used+kept[to-1].size(leastShown) <= room {
 		used += kept[to-1].size(leastShown)
 		to--
-	}
-	if to == from && size(kept) > room { // one message alone is too long for the limit
-		to = len(kept)
 	}
 	var b strings.Builder
 	if results > 0 {

@@ -75,7 +75,7 @@ type formatCase struct {
 func TestC7TranscriptVectors(t *testing.T) {
 	for _, c := range vectors.Cases[formatCase](t, "c_format") {
 		entries := vectorEntries(c.Messages)
-		got, err := CompatTranscript(entries, true)
+		got, err := compatTranscript(entries, true)
 		switch {
 		case c.Seed == nil && (err == nil || err.Error() != c.SeedPanic):
 			t.Errorf("%s: Compat: error %v, want %q", c.ID, err, c.SeedPanic)
@@ -86,10 +86,10 @@ func TestC7TranscriptVectors(t *testing.T) {
 		if want == "=seed" {
 			want = *c.Seed
 		}
-		if got, err := CompatTranscript(entries, false); err != nil || got != want {
+		if got, err := compatTranscript(entries, false); err != nil || got != want {
 			t.Errorf("%s: in code points: %q, %v, want %q", c.ID, got, err, want)
 		}
-		if got := Transcript(entries, Chinese, TranscriptLimit); got != want {
+		if got := transcript(entries, Chinese, transcriptLimit); got != want {
 			t.Errorf("%s: %q, want %q", c.ID, got, want)
 		}
 	}
@@ -148,12 +148,12 @@ func TestC9PromptVectors(t *testing.T) {
 			if err != ErrEmpty {
 				t.Errorf("%s: a prompt about nothing: %v", c.ID, err)
 			}
-		case c.Expect.IntendedSHA != "" && utf8.RuneCountInString(q.Prompt) > 12000 || utf8.RuneCountInString(Transcript(entries, Chinese, 1<<30)) > TranscriptLimit:
+		case c.Expect.IntendedSHA != "" && utf8.RuneCountInString(q.Prompt) > 12000 || utf8.RuneCountInString(transcript(entries, Chinese, 1<<30)) > transcriptLimit:
 			// F36: the newest is heard too, so the text differs from the vector's.
-			if n := utf8.RuneCountInString(q.Prompt); n > TranscriptLimit+200 || err != nil {
+			if n := utf8.RuneCountInString(q.Prompt); n > transcriptLimit+200 || err != nil {
 				t.Errorf("%s: %d code points, %v", c.ID, n, err)
 			}
-			last := Transcript(entries[len(entries)-1:], Chinese, TranscriptLimit)
+			last := transcript(entries[len(entries)-1:], Chinese, transcriptLimit)
 			if begin := last[:min(len(last), 40)]; !strings.Contains(q.Prompt, strings.ToValidUTF8(begin, "")) {
 				t.Errorf("%s: the newest message is not heard", c.ID)
 			}
@@ -208,8 +208,8 @@ func TestC8TheTranscriptKeepsItsLimitAndItsEnds(t *testing.T) {
 			}
 			entries = append(entries, e)
 		}
-		limit := rapid.SampledFrom([]int{0, 1, 50, 500, TranscriptLimit}).Draw(t, "limit")
-		got := Transcript(entries, English, limit)
+		limit := rapid.SampledFrom([]int{0, 1, 50, 500, transcriptLimit}).Draw(t, "limit")
+		got := transcript(entries, English, limit)
 		if n := utf8.RuneCountInString(got); n > limit {
 			t.Fatalf("%d code points, limit %d", n, limit)
 		}
@@ -251,7 +251,7 @@ func TestF43ArgumentsAreShownShortened(t *testing.T) {
 	e := vectorMessage{K: "calls"}.entry()
 	e.Parts = []model.Part{{Kind: model.PartCall, Name: "shell", Text: `{"command": "rm /etc/app.conf"}`},
 		{Kind: model.PartCall, Name: "write", Text: strings.Repeat("长", 5000)}}
-	got := Transcript([]Entry{e}, Chinese, TranscriptLimit)
+	got := transcript([]Entry{e}, Chinese, transcriptLimit)
 	if !strings.HasPrefix(got, `[工具调用]: shell {"command": "rm /etc/app.conf"}, write 长长`) || utf8.RuneCountInString(got) > 300 {
 		t.Errorf("%q", got)
 	}
