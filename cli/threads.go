@@ -21,11 +21,19 @@ type workFlags struct {
 	At  number `group:"thread" placeholder:"N" help:"Plan on what was live before message N; later messages stay. Default: the end."`
 }
 
-// open opens a transcript for the verbs. st may be nil.
+// open opens a transcript or a recorded conversation for the verbs. st may be
+// nil: then the database is only looked at for a conversation.
 func (a *app) open(path string, st *store.Store) (*session.File, error) {
 	opt := session.Options{Verb: true}
 	if st != nil {
-		opt.Store = st
+		opt.Store, opt.Conversations = st, st
+	} else if _, ok := session.ConversationID(path); ok {
+		own, err := a.existing()
+		if err != nil {
+			return nil, err
+		}
+		defer own.Close() // the conversation is in memory by then
+		opt.Conversations = own
 	}
 	return session.Open(a.ctx, path, opt, transcript.Options{})
 }
