@@ -190,5 +190,5 @@ func (c *AutoConfig) languageOf(e []summarize.Entry) summarize.Lang {
 	if l := c.lang(); l != summarize.Auto {
 		return l
 	}
-	return summarize.LangOf(e)
+	return summarize.HistoryLang(e)
 }

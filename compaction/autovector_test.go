@@ -51,15 +51,15 @@ func TestC4WindowEndVectors(t *testing.T) {
 	type windowCase struct {
 		ID, History string
 		IdealEnd    int      `json:"ideal_end"`
-		SeedEnd     int      `json:"seed_end"`
+		Theirs      int      `json:"seed_end"`
 		Orphans     []string `json:"seed_orphans"`
 		Intended    int      `json:"intended_max_safe_cut"`
 	}
 	for _, c := range vectors.Cases[windowCase](t, "c_window_end") {
 		list := chat(c.History, 0)
 		end := compatCountEnd(heldOf(list), c.IdealEnd)
-		if end != c.SeedEnd {
-			t.Errorf("%s: Compat: %d, want %d", c.ID, end, c.SeedEnd)
+		if end != c.Theirs {
+			t.Errorf("%s: Compat: %d, want %d", c.ID, end, c.Theirs)
 		}
 		had := orphans(list)
 		cut := slices.DeleteFunc(orphans(list[end:]), func(id string) bool { return slices.Contains(had, id) })
@@ -409,7 +409,7 @@ func TestD17TruncateVectors(t *testing.T) {
 		ID, Messages string
 		Keep         int `json:"keep_recent"`
 		Expect       struct {
-			Seed     []int    `json:"seed_kept_indices"`
+			Theirs   []int    `json:"seed_kept_indices"`
 			Intended []int    `json:"intended_kept_indices"`
 			Orphans  []string `json:"seed_orphan_results"`
 			Logs     []map[string]any
@@ -426,7 +426,7 @@ func TestD17TruncateVectors(t *testing.T) {
 		r.log.take()
 		res := r.BeforeCall(t.Context())
 		want := make([]ChatMessage, 0, len(list))
-		for _, i := range c.Expect.Seed {
+		for _, i := range c.Expect.Theirs {
 			want = append(want, list[i])
 		}
 		if !reflect.DeepEqual(res.Messages, want) {

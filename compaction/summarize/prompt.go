@@ -90,6 +90,6 @@ func aside(entries []Entry) (formers, notes []string) {
 	return formers, notes
 }
 
-// LangOf is the language a summary of the entries is written in when none is
+// HistoryLang is the language a summary of the entries is written in when none is
 // set: English or Chinese.
-func LangOf(entries []Entry) Lang { return detect(entries) }
+func HistoryLang(entries []Entry) Lang { return detect(entries) }
