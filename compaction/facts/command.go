@@ -54,7 +54,7 @@ func commands(s string, yield func(string)) {
 		case c == '<' && strings.HasPrefix(s[i:], "<<") && !strings.HasPrefix(s[i:], "<<<"):
 			emit(i)
 			i = hereEnd(s, i)
-			start, skip = i, true
+			start, skip = i, false
 			i--
 		}
 	}
@@ -90,6 +90,9 @@ func simple(c string) (string, bool) {
 	c = strings.TrimSpace(c)
 	if at := strings.IndexByte(c, '\n'); at >= 0 { // a quoted text of several lines
 		c = strings.TrimSpace(c[:at])
+	}
+	if len(c) > 8*commandRunes {
+		return "", false
 	}
 	for {
 		cut := strings.TrimRight(c, " ")

@@ -17,7 +17,7 @@ var errorHints = []string{"rror", "RROR", "xception", "atal:", "anic:", "FAIL", 
 func errorLines(s string, told bool, yield func(string)) {
 	if told {
 		for l := range strings.Lines(s) {
-			if l = bareLine(l); l != "" {
+			if l = bareLine(l[:min(len(l), 8*errorRunes)]); l != "" {
 				if !strings.HasPrefix(l, "{") && hasLetter(l) {
 					yieldError(l, yield)
 				}

@@ -5,10 +5,15 @@ import (
 	"unicode/utf8"
 )
 
+const figureBytes = 40 // of the longest figure; what is longer is data
+
 // number lifts the number with its unit that begins at i and gives its end; 0:
 // there is none. Between the two at most one space may stand.
 func number(s string, i int, yield func(Kind, string)) int {
 	j := figures(s, i)
+	if j-i > figureBytes {
+		return 0
+	}
 	if r := rangeEnd(s, j); r > 0 {
 		j = r
 	}
@@ -40,7 +45,7 @@ func figures(s string, i int) int {
 	for j < len(s) && (isDigit(s[j]) || s[j] == '_' && j+1 < len(s) && isDigit(s[j+1])) {
 		j++
 	}
-	for j+3 < len(s) && j-i <= 3+4*6 && s[j] == ',' && digits(s[j+1:j+4]) && (j+4 == len(s) || !isDigit(s[j+4])) {
+	for j+3 < len(s) && j-i <= figureBytes && s[j] == ',' && digits(s[j+1:j+4]) && (j+4 == len(s) || !isDigit(s[j+4])) {
 		j += 4
 	}
 	if j+1 < len(s) && s[j] == '.' && isDigit(s[j+1]) {

@@ -70,8 +70,9 @@ func quote(l string, i int, yield func(string)) int {
 			}
 		}
 		from := i + len(q.open)
+		near := l[:min(len(l), from+4*quotedRunes)]
 		for j := from; ; {
-			n := strings.Index(l[j:], q.closing)
+			n := strings.Index(near[min(j, len(near)):], q.closing)
 			if n < 0 {
 				return len(q.open)
 			}

@@ -58,7 +58,7 @@ func atoms(s string, yield func(Kind, string)) {
 		if end < len(s) && s[end] == ':' {
 			if u := urlEnd(s, i, end); u > 0 {
 				if start := schemeStart(s, i, end); start >= i {
-					if url := trimURL(s[start:u]); len(url) > end-start+3 {
+					if url := trimURL(s[start:u]); len(url) > end-start+3 && len(url) <= tokenBytes {
 						yield(URL, url)
 					}
 				}
@@ -267,10 +267,14 @@ func trimToken(s string, i, end int) (int, int) {
 				return i, end
 			}
 		case '.':
-			if strings.HasPrefix(s[i:end], "..") && !strings.HasPrefix(s[i:end], "../") || i+1 < end && isDigit(s[i+1]) {
-				break
+			n := i
+			for n < end && s[n] == '.' {
+				n++
 			}
-			return i, end
+			if n-i == 1 && n < end && !isDigit(s[n]) || n-i == 2 && n < end && s[n] == '/' {
+				return i, end
+			}
+			i = n - 1
 		case '~':
 			if i+1 < end && s[i+1] == '/' {
 				return i, end

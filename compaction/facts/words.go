@@ -44,7 +44,7 @@ var (
 		token tokens word words char chars character characters line lines row rows column columns page pages file files folder folders
 		test tests case cases error errors warning warnings failure failures issue issues commit commits match matches hit hits item items
 		step steps time times turn turns message messages call calls request requests query queries thread threads core cores worker workers
-		process processes class classes bug bugs point points user users people core cores CPU CPUs GPU GPUs node nodes retries attempts`)
+		processes classes bug bugs point points user users people core cores CPU CPUs GPU GPUs node nodes retries attempts`)
 	wideUnits = strings.Fields(`毫秒 微秒 秒钟 秒 分钟 分 小时 个小时 天 周 个月 星期 元 美元 块 万元 万 亿 个 件 条 次 行 页 人 处 项 种 倍 字节 字符 字 像素 公里 海里 千米 厘米 毫米 米 度 公斤 千克 克 升 毫升 台 张 位 份 轮 步 处 家 名 辆 本 套 组 章 节 篇
 		ミリ秒 時間 日間 週間 か月 ヶ月 年間 円 個 件 回 行 頁 ページ 人 項目 言語 種類 倍 文字 箇所 か所 台 枚 冊 本 匹 名 つ バイト ピクセル
 		밀리초 초 분 시간 일간 주 개월 년간 원 개 건 번 회 줄 페이지 명 배 글자 항목 가지 장 대 마리 킬로미터 미터 리터 바이트
