@@ -91,13 +91,13 @@ func (b *Builder) Add(ctx context.Context, batch []Message) error {
 func (b *Builder) lift(m *Message) (l lift) {
 	at, fresh := map[ID]int{}, map[Fact]int{}
 	b.extract.Lift(m, func(f Lifted) {
-		id, ok := b.ids[f.Fact]
+		id, ok := b.ids[f.key()]
 		if !ok {
-			k, ok := fresh[f.Fact]
+			k, ok := fresh[f.key()]
 			if !ok {
 				f.Text = strings.Clone(f.Text)
 				k = len(l.fresh)
-				fresh[f.Fact] = k
+				fresh[f.key()] = k
 				l.fresh = append(l.fresh, f)
 			}
 			l.fresh[k].Where |= f.Where
@@ -118,10 +118,10 @@ func (b *Builder) lift(m *Message) (l lift) {
 func (b *Builder) name(msg int, l *lift) []Mark {
 	list := l.known
 	for _, f := range l.fresh {
-		id, ok := b.ids[f.Fact]
+		id, ok := b.ids[f.key()]
 		if !ok {
 			id = ID(len(b.facts))
-			b.ids[f.Fact] = id
+			b.ids[f.key()] = id
 			b.facts = append(b.facts, f.Fact)
 			b.first = append(b.first, uint32(msg))
 			b.stamp = append(b.stamp, 0)
@@ -199,7 +199,7 @@ func (b *Builder) note(msg int, m *Message, lifted, again []Mark) {
 // forget takes back the facts from known on.
 func (b *Builder) forget(known int) {
 	for _, f := range b.facts[known:] {
-		delete(b.ids, f)
+		delete(b.ids, f.key())
 	}
 	b.facts, b.first, b.stamp, b.place = b.facts[:known:known], b.first[:known], b.stamp[:known], b.place[:known]
 }

@@ -8,7 +8,7 @@ import (
 
 // Change is a compaction as far as facts are concerned. Runs are half-open
 // ranges of history positions, ascending and disjoint; what lies outside the
-// history is not looked at.
+// history before At is not looked at.
 type Change struct {
 	At      int           // history position at which it happens: the messages before it have been
 	Removed []model.Range // what goes: summarised, dropped, and results that are cleared
@@ -25,7 +25,7 @@ type standing struct {
 }
 
 func (x *Index) after(c *Change) standing {
-	after := standing{x: x, kept: x.clip(c.Kept), texts: x.set()}
+	after := standing{x: x, kept: x.clip(c.Kept, c.At), texts: x.set()}
 	for _, text := range c.Stands {
 		for _, id := range x.Standing(text) {
 			after.texts.add(id)
@@ -48,9 +48,9 @@ func (c *standing) has(id ID) bool {
 	return false
 }
 
-// clip cuts runs to the history.
-func (x *Index) clip(runs []model.Range) []model.Range {
-	n := x.Messages()
+// clip cuts runs to the history before at.
+func (x *Index) clip(runs []model.Range, at int) []model.Range {
+	n := min(at, x.Messages())
 	out := make([]model.Range, 0, len(runs))
 	for _, r := range runs {
 		if r.From, r.To = max(0, r.From), min(n, r.To); r.From < r.To {
@@ -68,7 +68,7 @@ func (x *Index) gone(c *Change, seen idSet, yield func(ID)) {
 			yield(id)
 		}
 	}
-	for _, r := range x.clip(c.Removed) {
+	for _, r := range x.clip(c.Removed, c.At) {
 		for _, id := range x.list[x.from[r.From]:x.from[r.To]] {
 			once(id)
 		}
@@ -97,7 +97,7 @@ type Survival struct {
 // Survive compares what goes with what stands afterwards. Its cost is that of
 // the occurrences in what goes and of the texts, not of the history.
 func (x *Index) Survive(c Change) *Survival {
-	s := &Survival{at: min(max(0, c.At), x.Messages()), index: x}
+	s := &Survival{at: c.At, index: x}
 	after := x.after(&c)
 	x.gone(&c, x.set(), func(id ID) {
 		k := &s.Kinds[x.facts[id].Kind]

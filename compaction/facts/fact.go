@@ -34,6 +34,16 @@ type Fact struct {
 	Text string
 }
 
+// key is what makes two facts the same: the string, and for phrases the kind. A
+// token may be lifted as a path here and as a name there (x.log and x.log()); in
+// one history it is one fact, of the kind that it was first lifted as.
+func (f Fact) key() Fact {
+	if f.Kind.Atom() {
+		f.Kind = Path
+	}
+	return f
+}
+
 // ID names a fact in one [Index], from 0 to [Index.Len].
 type ID int32
 

@@ -63,7 +63,7 @@ func (x *Index) Fact(id ID) Fact { return x.facts[id] }
 
 // ID finds a fact.
 func (x *Index) ID(f Fact) (ID, bool) {
-	id, ok := x.ids[f]
+	id, ok := x.ids[f.key()]
 	return id, ok
 }
 
@@ -106,7 +106,7 @@ func (x *Index) Standing(text string) []ID {
 		if !f.Kind.Atom() {
 			return
 		}
-		if id, ok := x.ids[f.Fact]; ok && int(id) < len(x.facts) {
+		if id, ok := x.ids[f.key()]; ok && int(id) < len(x.facts) {
 			out = append(out, id)
 		}
 	})

@@ -24,6 +24,7 @@ func kindWeight(k Kind) float64 {
 // tools, and 1.5 for paths. The formula and its numbers are those of the pilot
 // measurement; it has no unit and orders facts.
 func (x *Index) Weight(id ID, at int) float64 {
+	at = min(max(0, at), x.Messages())
 	now := float64(x.blocks[at])
 	end, _ := x.between(id, at, at+1)
 	sum := 0.0
