@@ -38,14 +38,14 @@ func NewBuilder(x Extractor) *Builder {
 
 // lift is what was found in one message of a batch.
 type lift struct {
-	known []Mark
+	known []mark
 	fresh []Lifted // of facts that had no ID when the batch began
 }
 
-// Mark is a fact and where in a message it stands.
-type Mark struct {
-	ID
-	Where Where
+// mark is a fact and where in a message it stands.
+type mark struct {
+	id    ID
+	where Where
 }
 
 // Add appends messages to the history. On an error (only that of ctx) nothing
@@ -60,7 +60,7 @@ func (b *Builder) Add(ctx context.Context, batch []Message) error {
 	}
 	base := len(b.authors)
 	known := len(b.facts)
-	lists := make([][]Mark, len(batch))
+	lists := make([][]mark, len(batch))
 	for i := range lifts {
 		lists[i] = b.name(base+i, &lifts[i])
 	}
@@ -74,7 +74,7 @@ func (b *Builder) Add(ctx context.Context, batch []Message) error {
 	if len(more) > 0 {
 		book = book.with(more)
 	}
-	again := make([][]Mark, len(batch))
+	again := make([][]mark, len(batch))
 	err := each(ctx, len(batch), func(i int) { again[i] = b.phrases(book, base+i, &batch[i]) })
 	if err != nil {
 		b.forget(known)
@@ -107,15 +107,15 @@ func (b *Builder) lift(m *Message) (l lift) {
 		if !ok {
 			k = len(l.known)
 			at[id] = k
-			l.known = append(l.known, Mark{ID: id})
+			l.known = append(l.known, mark{id: id})
 		}
-		l.known[k].Where |= f.Where
+		l.known[k].where |= f.Where
 	})
 	return l
 }
 
 // name gives new facts their IDs and the list of message msg.
-func (b *Builder) name(msg int, l *lift) []Mark {
+func (b *Builder) name(msg int, l *lift) []mark {
 	list := l.known
 	for _, f := range l.fresh {
 		id, ok := b.ids[f.key()]
@@ -129,16 +129,16 @@ func (b *Builder) name(msg int, l *lift) []Mark {
 		}
 		if b.stamp[id] != uint32(msg)+1 {
 			b.stamp[id], b.place[id] = uint32(msg)+1, uint32(len(list))
-			list = append(list, Mark{ID: id})
+			list = append(list, mark{id: id})
 		}
-		list[b.place[id]].Where |= f.Where
+		list[b.place[id]].where |= f.Where
 	}
 	return list
 }
 
 // phrases finds phrases in a message that were lifted from earlier ones.
-func (b *Builder) phrases(book *phrasebook, msg int, m *Message) []Mark {
-	var found []Mark
+func (b *Builder) phrases(book *phrasebook, msg int, m *Message) []mark {
+	var found []mark
 	at := map[ID]int{}
 	texts(m, func(where Where, s string) {
 		book.find(s, func(id ID) {
@@ -149,9 +149,9 @@ func (b *Builder) phrases(book *phrasebook, msg int, m *Message) []Mark {
 			if !ok {
 				k = len(found)
 				at[id] = k
-				found = append(found, Mark{ID: id})
+				found = append(found, mark{id: id})
 			}
-			found[k].Where |= where
+			found[k].where |= where
 		})
 	})
 	return found
@@ -178,17 +178,17 @@ func texts(m *Message, yield func(Where, string)) {
 }
 
 // note writes a message's facts into the log.
-func (b *Builder) note(msg int, m *Message, lifted, again []Mark) {
+func (b *Builder) note(msg int, m *Message, lifted, again []mark) {
 	begin := len(b.log)
-	for _, list := range [][]Mark{lifted, again} {
+	for _, list := range [][]mark{lifted, again} {
 		for _, k := range list {
-			at := begin + int(b.place[k.ID])
-			if b.stamp[k.ID] != uint32(msg)+1 || at >= len(b.log) || b.log[at] != k.ID {
-				b.stamp[k.ID], b.place[k.ID] = uint32(msg)+1, uint32(len(b.log)-begin)
+			at := begin + int(b.place[k.id])
+			if b.stamp[k.id] != uint32(msg)+1 || at >= len(b.log) || b.log[at] != k.id {
+				b.stamp[k.id], b.place[k.id] = uint32(msg)+1, uint32(len(b.log)-begin)
 				at = len(b.log)
-				b.log, b.marks = append(b.log, k.ID), append(b.marks, 0)
+				b.log, b.marks = append(b.log, k.id), append(b.marks, 0)
 			}
-			b.marks[at] |= k.Where
+			b.marks[at] |= k.where
 		}
 	}
 	b.from = append(b.from, uint32(len(b.log)))

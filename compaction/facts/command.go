@@ -97,7 +97,7 @@ func simple(c string) (string, bool) {
 	for {
 		cut := strings.TrimRight(c, " ")
 		for _, r := range redirections {
-			if at := strings.LastIndex(cut, r); at > 0 && strings.Count(cut[at+1:], " ") <= 1 && strings.IndexAny(cut[at:], "\"'") < 0 {
+			if at := strings.LastIndex(cut, r); at > 0 && strings.Count(cut[at+1:], " ") <= 1 && !strings.ContainsAny(cut[at:], "\"'") {
 				cut = strings.TrimRight(cut[:at], " ")
 			}
 		}

@@ -90,15 +90,6 @@ func (x *Index) author(m uint32, where Where) Author {
 	return x.authors[m]
 }
 
-// In lists the facts of message m.
-func (x *Index) In(m int) []Mark {
-	out := make([]Mark, 0, x.from[m+1]-x.from[m])
-	for k := x.from[m]; k < x.from[m+1]; k++ {
-		out = append(out, Mark{ID: x.list[k], Where: x.marks[k]})
-	}
-	return out
-}
-
 // Standing lists the facts of the history that stand in a text, ascending.
 func (x *Index) Standing(text string) []ID {
 	var out []ID

@@ -103,7 +103,7 @@ func quote(l string, i int, yield func(string)) int {
 // short enough, has letters, and is no atom.
 func told(in string) bool {
 	n := utf8.RuneCountInString(in)
-	if n < 2 || n > quotedRunes || n < 8 && !hasLetter(in) || !utf8.ValidString(in) {
+	if n < 2 || len(in) < shortPhrase || n > quotedRunes || n < 8 && !hasLetter(in) || !utf8.ValidString(in) {
 		return false
 	}
 	if strings.IndexByte(in, ' ') >= 0 {

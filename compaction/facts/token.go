@@ -20,7 +20,6 @@ const (
 	hasHump // a capital after a small letter
 	hasAcro // capitals followed by small letters, as in HTMLParser
 	hasWide // other than ASCII
-	hasSmall
 	hasCapital
 )
 
@@ -135,7 +134,6 @@ func token(s string, i int) (end int, sh shape) {
 		last = 0
 		switch k {
 		case lower:
-			sh |= hasSmall
 			if small++; small >= 2 && capitals >= 2 {
 				sh |= hasAcro
 			}
@@ -244,7 +242,7 @@ func classify(s string, i, end int, sh shape, yield func(Kind, string)) {
 // reshape corrects the shape of a token that was trimmed.
 func reshape(t string, sh shape) shape {
 	for _, j := range []byte("/~._-@") {
-		if strings.IndexByte(t, j) < 0 && (j != '/' && j != '~' || strings.IndexAny(t, "/~") < 0) {
+		if strings.IndexByte(t, j) < 0 && (j != '/' && j != '~' || !strings.ContainsAny(t, "/~")) {
 			sh &^= jointShape(j)
 		}
 	}
