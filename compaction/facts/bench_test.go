@@ -84,15 +84,18 @@ func BenchmarkBuild(b *testing.B) {
 	}
 }
 
-// grown repeats a history with other names until it has n messages.
+// grown repeats a history with most of its names changed until it has n
+// messages.
 func grown(b testing.TB, n int) ([]facts.Message, *facts.Index) {
 	msgs, _ := corpus(b, "samples/long-coding-run.jsonl")
 	var all []facts.Message
 	for round := 0; len(all) < n; round++ {
+		x := string(rune('a' + round%26))
+		other := strings.NewReplacer("can", "can"+x, "est", "est"+x, "lex", "lex"+x, "or", "or"+x, "in", "in"+x, "re", "re"+x)
 		for _, m := range msgs[:min(len(msgs), n-len(all))] {
 			parts := append([]model.Part{}, m.Parts...)
 			for i := range parts {
-				parts[i].Text = strings.ReplaceAll(parts[i].Text, "lex", fmt.Sprintf("lex%d", round))
+				parts[i].Text = other.Replace(parts[i].Text)
 			}
 			all = append(all, facts.Message{Author: m.Author, Parts: parts})
 		}

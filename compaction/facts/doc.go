@@ -14,11 +14,11 @@
 // and are told in docs/insight.md. [Crude] is a simple one for comparison.
 //
 // Paths, URLs, numbers with a unit and identifiers are atoms: whether a token
-// is one depends on the token and what touches it (a bracket, a unit), on nothing
-// else. Within one history a token is one fact, of the kind it was first lifted
-// as. Commands, error messages, quoted strings, instructions and decisions
-// are phrases: what makes them one is where they stand (a call, a line that
-// begins with "error:", a person's sentence).
+// is one depends on the token and what touches it (a bracket, a unit), on
+// nothing else. Within one history a token is one fact, of the kind it was first
+// lifted as. Commands, error messages, quoted strings, instructions and
+// decisions are phrases: what makes them one is where they stand (a call, a line
+// that begins with "error:", a person's sentence).
 //
 // # Standing
 //
@@ -34,8 +34,8 @@
 // [Index.Survive] compares what goes with what stands afterwards.
 // [Index.NeededLater] walks a history that is over and asks of each fact that
 // the agent used after a firing, and that had been taken away, whether it still
-// stood. [Index.AfterCut] counts files read and commands run again. [Index.Ledger] lists
-// literally the facts that are likeliest to be needed.
+// stood. [Index.AfterCut] counts files read and commands run again.
+// [Index.Ledger] lists literally the facts that are likeliest to be needed.
 //
 // The package is pure: no clock, file, network or randomness. An index is
 // immutable and may be read by any number of goroutines.

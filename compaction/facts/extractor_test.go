@@ -90,7 +90,7 @@ func TestReadAndRun(t *testing.T) {
 }
 
 // Whatever a text holds, every fact is valid, literally in it and of bounded
-// length; lifting it again from its own text gives it if it is an atom.
+// length.
 func FuzzLift(f *testing.F) {
 	for _, s := range []string{"", "a/b.go:1", "`go test ./...`", "https://x.org/(", "「…」 5处", "$ ls -l\n", "\\u00e4 \xff\xfe .../..", "error: x", "```bash\nls -l",
 		"cat <<E\n", "\"'\"'\"", strings.Repeat("a/", 700), strings.Repeat("(", 300), strings.Repeat("1,", 300), "x\x00y_z", "<parameter=command>ls -l", "C:\\a\\b.c", "--", "@/@", "~.~/~"} {
@@ -122,8 +122,7 @@ func FuzzLift(f *testing.F) {
 	})
 }
 
-// Ten times the text takes about ten times the work, whatever it is made of:
-// counted in facts handed out and bounded by the length.
+// However a text is made, what is handed out is bounded by its length.
 func TestHostileTextGivesNoMoreFactsThanItHasRoomFor(t *testing.T) {
 	for _, unit := range []string{"a/b.go ", "error: x\n", "`a b` ", "1,", "((((", "x_y.", "\\n", "「", "$ ls -l\n", "```\n", "\"a\" ", "不", "a.b/", "\"\\"} {
 		s := strings.Repeat(unit, 20000)

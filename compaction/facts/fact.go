@@ -16,7 +16,7 @@ const (
 	Error // an error message, one line
 	Quoted
 	Instruction // a sentence in which a person asks or forbids
-	Decision    // a sentence in which somebody settles what is done
+	Decision    // a sentence in which the agent settles what is done
 	Kinds       // how many there are
 )
 

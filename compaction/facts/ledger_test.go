@@ -148,6 +148,9 @@ func long(t testing.TB) []history {
 // budget. What is asserted is only what must hold whatever the histories: a
 // ledger never meets less than the tail alone, and the oracle most.
 func TestLedgersOnRealSessions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some seconds of reading whole sessions")
+	}
 	for _, extractor := range []facts.Extractor{facts.Standard, facts.Crude} {
 		var sessions []*session
 		for _, h := range long(t) {

@@ -99,7 +99,7 @@ func instructs(s string) bool {
 	return containsAny(low, askWords) || wide(s) && containsAny(s, askWide)
 }
 
-// decides tells a sentence in which somebody settles what is done.
+// decides tells a sentence in which the agent settles what is done.
 func decides(s string) bool {
 	if strings.HasSuffix(s, "?") {
 		return false

@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"strconv"
 	"strings"
 
 	"palimpsest/model"
@@ -15,7 +16,7 @@ var Standard Extractor = standard{}
 
 type standard struct{}
 
-func (standard) Name() string { return "standard-1" }
+func (standard) Name() string { return "standard-" + strconv.Itoa(Version) }
 
 // Lift implements [Extractor].
 func (standard) Lift(m *Message, yield func(Lifted)) {
