@@ -213,29 +213,3 @@ func TestPlanTellsTheTruth(t *testing.T) {
 		t.Errorf("a summariser without a word: %v", err)
 	}
 }
-
-// The layer of summaries is measured in the unit of its budget: code points are
-// counted, not guessed from tokens.
-func TestLayerBudgetInCharacters(t *testing.T) {
-	th := talkThread("SUAUAUA")
-	items := []model.Item{{Msg: 0}, {Msg: -1, Record: "a"}, {Msg: -1, Record: "b"}}
-	for i := 1; i < 7; i++ {
-		items = append(items, model.Item{Msg: int32(i)})
-	}
-	p := model.Policy{
-		Tail: model.Amount{N: 2, Unit: model.Messages}, Former: model.LayerFormer,
-		Budget: model.Amount{N: 300, Unit: model.Chars}, LayerBudget: model.Amount{N: 1000, Unit: model.Chars},
-	}
-	for _, c := range []struct {
-		chars int
-		want  string
-	}{{348, "KKKSSSSKK"}, {349, "KSSSSSSKK"}} {
-		l := NewLine(Source{
-			Thread: th, At: 7, Items: items, Tokens: func(int32, bool) int32 { return 100 },
-			SummaryTokens: func(string) int32 { return 80 }, SummaryChars: func(model.Item) int { return c.chars },
-		})
-		if got := spelling(l.Plan(p, Options{Manual: true})); got != c.want {
-			t.Errorf("two summaries of %d characters: %s, want %s", c.chars, got, c.want)
-		}
-	}
-}
