@@ -113,8 +113,8 @@ func TestShareBorder(t *testing.T) {
 	}
 }
 
-// long is a history of n messages with the proportions of real agent runs.
-func long(n int) *Line {
+// longThread is a history of n messages with the proportions of real agent runs.
+func longThread(n int) *model.Thread {
 	th := &model.Thread{}
 	for i := range n {
 		m := model.Message{Kind: model.KindAssistant}
@@ -131,7 +131,11 @@ func long(n int) *Line {
 		th.Messages = append(th.Messages, m)
 		th.History = append(th.History, int32(i))
 	}
-	return NewLine(Source{Thread: th, At: n, Tokens: func(i int32, _ bool) int32 { return 100 + i%500 }})
+	return th
+}
+
+func long(n int) *Line {
+	return NewLine(Source{Thread: longThread(n), At: n, Tokens: func(i int32, _ bool) int32 { return 100 + i%500 }})
 }
 
 // BenchmarkPlan is one move of a slider: a plan for every message, from the
