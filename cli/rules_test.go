@@ -27,7 +27,7 @@ func TestInspectTellsWhichRuleFiresNext(t *testing.T) {
 	if r := rules["token-share"]; r.InMsgs == nil || *r.InMsgs < 100 || !r.Estimated || r.Clauses[0].Share != .8 {
 		t.Errorf("token-share: %+v", r)
 	}
-	if first != "sliding-adaptive" {
+	if first != "sliding-fixed" {
 		t.Errorf("%q fires first", first)
 	}
 	text := b.run("inspect", file).ends(exitDone).out

@@ -11,6 +11,8 @@ type Ahead struct {
 	// Estimated says that Messages goes by the mean of the messages so far: what
 	// the next ones weigh, and how many make a step, is not known before.
 	Estimated bool
+
+	past int64 // messages since it began to fire, by the same reckoning
 }
 
 // Rule is when one policy would compact next, why, and what it would do if that
@@ -55,8 +57,8 @@ func (l *Line) Next(policies []model.Policy) []Rule {
 }
 
 // FiresFirst is the index of the rule that fires first; -1: none will. Of those
-// that fire together it is one that would do something, and the earlier one in
-// the list.
+// that fire now it is one that would do something, and of these the one that
+// has been firing for the longest.
 func FiresFirst(rules []Rule) int {
 	first := -1
 	for i, r := range rules {
@@ -68,10 +70,24 @@ func FiresFirst(rules []Rule) int {
 }
 
 func (r Rule) before(o Rule) bool {
-	if r.Messages() != o.Messages() {
-		return r.Messages() < o.Messages()
+	if a, b := r.Messages(), o.Messages(); a != b || a > 0 {
+		return a < b
 	}
-	return r.Plan.Outcome == WouldApply && o.Plan.Outcome != WouldApply
+	if a, b := r.Plan.Outcome == WouldApply, o.Plan.Outcome == WouldApply; a != b {
+		return a
+	}
+	return r.past() > o.past()
+}
+
+// past is for how many messages the rule has been firing.
+func (r Rule) past() int64 {
+	most := int64(-1)
+	for _, c := range r.Clauses {
+		if c.Fires {
+			most = max(most, c.past)
+		}
+	}
+	return most
 }
 
 // pace is how a line has grown so far: its own messages, without the system
@@ -97,11 +113,15 @@ func (p pace) ahead(c ClauseState) Ahead {
 	if c.Clause.Share == 0 && c.Clause.At.Unit == model.Steps {
 		missing++ // it fires above its limit
 	}
-	switch done := p.of.of(c.Clause.At.Unit); {
+	done, counted := p.of.of(c.Clause.At.Unit), c.Clause.Share == 0 && c.Clause.At.Unit == model.Messages
+	switch {
 	case c.Unknown:
 	case c.Fires:
-		a.Messages = 0
-	case c.Clause.Share == 0 && c.Clause.At.Unit == model.Messages:
+		a.Messages, a.past = 0, -missing
+		if !counted && done > 0 {
+			a.past = -missing * int64(p.messages) / done
+		}
+	case counted:
 		a.Messages = int(missing)
 	case done > 0:
 		a.Messages, a.Estimated = int(ceilDiv(missing*int64(p.messages), done)), true

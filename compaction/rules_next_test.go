@@ -75,6 +75,9 @@ func TestNextTellsClauses(t *testing.T) {
 	if got := FiresFirst(rules); got != 2 {
 		t.Errorf("rule %d fires first", got)
 	}
+	if got := FiresFirst([]Rule{rules[3], rules[2]}); got != 1 {
+		t.Errorf("of two that fire, rule %d is named, not the one of the smaller window", got)
+	}
 	if got := FiresFirst(rules[:2]); got != 0 {
 		t.Errorf("of two that fire in a message, rule %d is named", got)
 	}
