@@ -217,3 +217,24 @@ func TestPlanTellsTheTruth(t *testing.T) {
 		t.Errorf("a summariser without a word: %v", err)
 	}
 }
+
+// What is never compacted counts towards the trigger: not the tail alone.
+func TestTailAboveTriggerCountsWhatAlwaysStays(t *testing.T) {
+	tokens := func(n int) model.Amount { return model.Amount{N: n, Unit: model.Tokens} }
+	th := talkThread("SUAUAUA")
+	for _, c := range []struct {
+		fixed, tail int
+		want        bool
+	}{{100, 200, false}, {200, 200, true}, {0, 399, true}, {0, 398, false}} {
+		l := NewLine(Source{Thread: th, At: 7, Fixed: c.fixed, Tokens: func(i int32, _ bool) int32 {
+			if i == 0 {
+				return 101 // the system prompt
+			}
+			return 100
+		}})
+		pl := l.Plan(model.Policy{Tail: tokens(c.tail), Triggers: []model.Clause{{At: tokens(500)}}}, Options{})
+		if got := slices.Contains(pl.Warnings, Reason{Code: "tail-above-trigger", N: int64(c.fixed + 101 + c.tail), M: 500}); got != c.want {
+			t.Errorf("fixed part %d, tail %d: %v", c.fixed, c.tail, pl.Warnings)
+		}
+	}
+}

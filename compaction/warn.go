@@ -22,8 +22,8 @@ func (b *planner) warn() {
 		}
 		if b.l.fixed >= at {
 			say("fixed-above-trigger", b.l.fixed, at)
-		} else if p.Tail.Unit == model.Tokens && int64(p.Tail.N) >= at {
-			say("tail-above-trigger", int64(p.Tail.N), at)
+		} else if stays := b.l.fixed + b.l.Span(0, b.l.system) + int64(p.Tail.N); p.Tail.Unit == model.Tokens && stays >= at {
+			say("tail-above-trigger", stays, at)
 		}
 	}
 	switch {
