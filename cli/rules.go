@@ -88,7 +88,7 @@ func (a *app) printNext(r *inspection) {
 		}
 		rows[i] = rule.Preset + "\t" + strings.Join(clauses, "; ") + "\t" + rule.when() + first
 	}
-	fmt.Fprintln(a.out, "Would compact next")
+	fmt.Fprintln(a.out, "Fires next")
 	table(a.out, rows...)
 }
 

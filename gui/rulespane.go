@@ -86,8 +86,9 @@ func (r *rulesPane) order() []int {
 	if len(next) > 0 {
 		list = append(list, 0)
 	}
+	modified := r.p.d.Modified()
 	for _, i := range append(systems, others...) {
-		if next[i].Preset != next[0].Preset || r.p.d.Modified() {
+		if next[i].Preset != next[0].Preset || modified {
 			list = append(list, i)
 		}
 	}
