@@ -108,7 +108,6 @@ func (l *Line) units(msgs []model.Message) {
 	}
 	open := -1           // entry where the step to come starts
 	step := int32(0)     // number of the step record that is open
-	var firstAny = -1    // first message from the user's side, typed or not
 	stepped := int32(-1) // entry that made the latest step
 	for i := l.system; i < n; i++ {
 		switch l.kind[i] {
@@ -122,14 +121,8 @@ func (l *Line) units(msgs []model.Message) {
 			l.groups = append(l.groups, int32(i))
 		}
 		m := &msgs[l.items[i].Msg]
-		if m.Kind == model.KindUser && firstAny < 0 {
-			firstAny = i
-		}
 		if m.Typed() {
 			l.turns = append(l.turns, int32(i))
-			if l.firstUser < 0 {
-				l.firstUser = i
-			}
 		}
 		switch {
 		case m.Step > 0:
@@ -145,9 +138,6 @@ func (l *Line) units(msgs []model.Message) {
 		case open < 0 && m.Kind != model.KindResult:
 			open = i
 		}
-	}
-	if l.firstUser < 0 {
-		l.firstUser = firstAny
 	}
 }
 

@@ -26,7 +26,7 @@ type Line struct {
 	chars     []int   // code points of each of them
 
 	system    int // length of the leading run of system messages
-	firstUser int // entry of the first message a person typed; -1: none
+	firstUser int // entry of the history's first message a person typed; -1: it is not live
 	pending   int // first entry of a group whose results are still to come; n: none
 
 	totalSteps int // steps in the whole history so far, compacted ones included
@@ -64,7 +64,6 @@ func NewLine(s Source) *Line {
 	l := &Line{
 		items: items, at: s.At, fixed: int64(s.Fixed),
 		hist: make([]int32, n), kind: make([]model.Kind, n), tokens: make([]int32, n), sum: make([]int64, n+1),
-		firstUser: -1,
 	}
 	position := historyPositions(s.Thread, s.At)
 	msgs := s.Thread.Messages
@@ -81,6 +80,7 @@ func NewLine(s Source) *Line {
 		l.sum[i+1] = l.sum[i] + int64(l.tokens[i])
 	}
 	l.index(msgs)
+	l.firstUser = l.entryOf(msgs, firstUser(s.Thread, s.At))
 	l.chars = make([]int, len(l.summaries))
 	for k, i := range l.summaries {
 		if l.chars[k] = int(l.tokens[i]) * charsPerToken; s.SummaryChars != nil {

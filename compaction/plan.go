@@ -49,6 +49,10 @@ type Plan struct {
 	TailFrom int         // entry where the recent tail begins
 	Passes   int
 
+	// Budget is the most the summary may take: the policy's budget, or what the
+	// layer of summaries has room for when former ones are merged into it.
+	Budget model.Amount
+
 	Removed  model.Size // messages that go
 	ClearedN int        // results that are cleared
 	Summary  int        // tokens the summary is taken for
@@ -56,6 +60,8 @@ type Plan struct {
 	After    model.Size
 
 	Warnings []Reason
+
+	left measures // what the clauses are compared with afterwards; of a plan that applies
 }
 
 // Plan gives each entry its fate under the policy.
@@ -68,7 +74,7 @@ func (l *Line) Plan(p model.Policy, o Options) *Plan {
 		}
 		p = adapt(p, length)
 	}
-	b := &planner{l: l, p: p, o: o, plan: &Plan{Line: l, Policy: p, Manual: o.Manual, Insert: -1, Warnings: said}}
+	b := &planner{l: l, p: p, o: o, plan: &Plan{Line: l, Policy: p, Manual: o.Manual, Insert: -1, Budget: p.Budget, Warnings: said}}
 	b.run()
 	return b.plan
 }

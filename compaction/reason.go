@@ -52,7 +52,7 @@ var reasonTexts = map[string]string{
 	// warnings
 	"trigger-above-reserve": "the trigger (%[1]d) is above context window − output reserve (%[2]d): the answer may not fit before it fires",
 	"fixed-above-trigger":   "the fixed part (%[1]d) is above the trigger (%[2]d): it would fire on every call",
-	"tail-above-trigger":    "the recent tail (%[1]d) is not below the trigger (%[2]d): it fires again at once",
+	"tail-above-trigger":    "system, tools and recent tail (%[1]d) are not below the trigger (%[2]d): it fires again at once",
 	"fires-again":           "the result (%[1]d tokens) still reaches the trigger (%[2]d): it fires again at once",
 	"target-missed":         "the result (%[1]d tokens) is above the target (%[2]d): only the recent tail and what is kept is left",
 	"over-window":           "the result (%[1]d tokens) does not fit the context window (%[2]d)",

@@ -189,6 +189,13 @@ func covered(pl *compaction.Plan, stack []*model.Record) (model.Range, []string)
 	return r, parents
 }
 
+// Covers is the range of history indices that a plan takes; what it keeps or
+// pins inside is told by its runs.
+func Covers(pl *compaction.Plan) model.Range {
+	r, _ := covered(pl, nil)
+	return r
+}
+
 // coveredHash is the SHA-256 over the source bytes of everything that goes, in
 // the order of the list.
 func (s *Session) coveredHash(pl *compaction.Plan) (string, error) {

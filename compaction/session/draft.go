@@ -141,7 +141,7 @@ func (s *Session) summarise(ctx context.Context, pl *compaction.Plan, stack []*m
 	}
 	pr.tell(PhaseSummarise, 0, 0)
 	r, err := s.file.opt.Summarise(ctx, summarize.Request{
-		Entries: entries, Strategy: pl.Policy.Strategy, Budget: pl.Policy.Budget, Count: s.CountText,
+		Entries: entries, Strategy: pl.Policy.Strategy, Budget: pl.Budget, Count: s.CountText,
 	})
 	if err != nil {
 		return compaction.Text{}, err

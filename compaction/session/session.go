@@ -34,6 +34,7 @@ type Session struct {
 	line     *compaction.Line
 	lineOf   lineKey
 	position []int32 // entry of each history position in the line; -1: not live
+	next     nextRules
 }
 
 type lineKey struct{ version, fixed int }
