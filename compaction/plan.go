@@ -56,6 +56,8 @@ type Plan struct {
 	After    model.Size
 
 	Warnings []Reason
+
+	left measures // what the clauses are compared with afterwards; of a plan that applies
 }
 
 // Plan gives each entry its fate under the policy.
