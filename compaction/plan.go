@@ -216,7 +216,7 @@ func (b *planner) pass() (int, Reason) {
 	if b.to >= b.high {
 		return -1, b.nothing()
 	}
-	to := int(l.prev[min(l.batchTo(b.to, b.p.Batch), b.high)])
+	to := l.cutBefore(min(l.batchTo(b.to, b.p.Batch), b.high))
 	to = max(to, b.to)
 	best := Reason{}
 	for {
@@ -230,7 +230,7 @@ func (b *planner) pass() (int, Reason) {
 		if to >= b.high {
 			break
 		}
-		if to = int(l.next[to+1]); to > b.high {
+		if to = l.cutAfter(to + 1); to > b.high {
 			break
 		}
 	}
