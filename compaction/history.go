@@ -50,5 +50,8 @@ func (h *History) Len() int { return len(h.of) }
 // messages, of a step record only the first. It must not be written to.
 func (h *History) Calls() []int32 { return h.calls }
 
+// Steps is how many steps there are before a position, compacted ones included.
+func (h *History) Steps(at int) int { return int(h.steps[at]) }
+
 // Before is what the messages before a position weigh together.
 func (h *History) Before(at int) int64 { return h.sum[at] }

@@ -16,7 +16,7 @@ import (
 // holds until the next Advance or Apply.
 type Track struct {
 	h         *History
-	watch     *watch
+	watch     *Watch
 	grower    *grower
 	line      Line
 	summaries []size
@@ -29,25 +29,22 @@ type size struct {
 
 // Track begins at the start of the history. The fixed part is that of the
 // policy.
-func (h *History) Track(p model.Policy) *Track {
+func (h *History) Track(w *Watch) *Track {
 	t := &Track{h: h}
 	t.grower = newGrower(&t.line)
 	t.grower.know(h.numbers)
-	t.Reset(p)
+	t.Reset(w)
 	return t
 }
 
 // Reset goes back to the start of the history with another policy.
-func (t *Track) Reset(p model.Policy) {
-	t.watch = newWatch(p)
+func (t *Track) Reset(w *Watch) {
+	t.watch = w
 	t.forget()
 	t.grower.reset()
 	t.line.at, t.line.totalSteps, t.line.fixed = 0, 0, int64(t.watch.policy.Fixed)
 	t.summaries = t.summaries[:0]
 }
-
-// Policy is the policy in its legal form, with what had to be changed for it.
-func (t *Track) Policy() (model.Policy, []Reason) { return t.watch.policy, t.watch.said }
 
 // Line is the live list now.
 func (t *Track) Line() *Line { return &t.line }
@@ -76,13 +73,6 @@ func (t *Track) add(it model.Item, hist int32) {
 // nothing.
 func (t *Track) Nearest() Nearest {
 	return nearest(t.watch.at(t.line.at, t.line.totalSteps), t.line.measures())
-}
-
-// Limit is what a clause of the policy fires at when the history has a length
-// of at messages, with the clause's unit.
-func (t *Track) Limit(clause, at int) (model.Unit, int64) {
-	g := t.watch.at(at, int(t.h.steps[at]))[clause]
-	return g.unit, g.at
 }
 
 // Plan is what the policy does to the line now.

@@ -57,12 +57,12 @@ func TestCutsAreThoseOfTheDefinition(t *testing.T) {
 func TestTrackIsTheLineBuiltAnew(t *testing.T) {
 	checkAll(t, func(t *rapid.T) {
 		d := newDesk(t)
-		p := drawPolicy(t)
 		h := NewHistory(d.th, func(i int32) int32 { return d.sizes[i] })
-		track := h.Track(drawPolicy(t))
+		track := h.Track(NewWatch(drawPolicy(t)))
 		track.Advance(rapid.IntRange(0, h.Len()).Draw(t, "walked before"))
-		track.Reset(p) // a track is used again for another policy
-		legal, _ := track.Policy()
+		watch := NewWatch(drawPolicy(t))
+		track.Reset(watch) // a track is used again for another policy
+		legal, _ := watch.Policy()
 		d.items, d.at = []model.Item{}, 0
 		sizes := map[string]int32{}
 		fresh := func() *Line {
@@ -88,7 +88,11 @@ func TestTrackIsTheLineBuiltAnew(t *testing.T) {
 			o := Options{Manual: rapid.IntRange(0, 3).Draw(t, "manual") == 0, Wait: rapid.IntRange(0, 1).Draw(t, "wait")}
 			got, plan := track.Plan(o), want.Plan(legal, o)
 			samePlan(t, got, plan)
-			if n := track.Nearest(); n.Fires() != slices.ContainsFunc(plan.Clauses, func(c ClauseState) bool { return c.Fires }) {
+			n := track.Nearest()
+			if n.Clause >= 0 && watch.Reason(n, d.at, h.Steps(d.at)) != plan.Clauses[n.Clause].Reason() {
+				t.Fatalf("%+v is told as %v, not %v", n, watch.Reason(n, d.at, h.Steps(d.at)), plan.Clauses[n.Clause].Reason())
+			}
+			if n.Fires() != slices.ContainsFunc(plan.Clauses, func(c ClauseState) bool { return c.Fires }) {
 				t.Fatalf("%+v, but the clauses are %+v", n, plan.Clauses)
 			}
 			if got.Outcome != WouldApply {
@@ -151,7 +155,7 @@ func TestNearest(t *testing.T) {
 		{"the first that fires", []model.Clause{tok(5000), of(2, model.Turns), tok(900)}, Nearest{1, 0}},
 		{"a limit of 0", []model.Clause{tok(0)}, Nearest{0, -900}},
 	} {
-		track := h.Track(model.Policy{Triggers: c.clauses})
+		track := h.Track(NewWatch(model.Policy{Triggers: c.clauses}))
 		track.Advance(9)
 		if got := track.Nearest(); got != c.want {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)

@@ -6,10 +6,11 @@ import (
 	"palimpsest/model"
 )
 
-// watch is a policy's trigger made ready to be looked at before every call:
-// normalised once, shares turned into tokens, one row for each adaptive tier.
-type watch struct {
-	policy model.Policy // normalised
+// Watch is a policy made ready to be looked at before every call of a history:
+// brought to its legal form once, shares turned into tokens, a row of clauses
+// for each adaptive tier. It is immutable.
+type Watch struct {
+	policy model.Policy
 	said   []Reason
 	tiers  []watchTier
 	steps  bool // tiers go by steps, else by messages
@@ -27,9 +28,10 @@ type gauge struct {
 	known bool
 }
 
-func newWatch(p model.Policy) *watch {
+// NewWatch makes a policy ready.
+func NewWatch(p model.Policy) *Watch {
 	p, said := Normalise(p)
-	w := &watch{policy: p, said: said, steps: p.Tail.Unit == model.Steps}
+	w := &Watch{policy: p, said: said, steps: p.Tail.Unit == model.Steps}
 	if !p.Adaptive {
 		w.tiers = []watchTier{{math.MaxInt, gauges(&p)}}
 		return w
@@ -57,8 +59,25 @@ func gauges(p *model.Policy) []gauge {
 	return out
 }
 
+// Policy is the policy in its legal form, with what had to be changed for it.
+func (w *Watch) Policy() (model.Policy, []Reason) { return w.policy, w.said }
+
+// Reason tells how far a clause was when the history had so many messages and
+// steps.
+func (w *Watch) Reason(n Nearest, messages, steps int) Reason {
+	if n.Clause < 0 {
+		return Reason{Code: "window-unknown"}
+	}
+	g := w.at(messages, steps)[n.Clause]
+	r := Reason{Code: clauseCode(g.unit), N: g.at - n.Missing, M: g.at}
+	if g.unit == model.Steps {
+		r.M-- // told as "fires above"
+	}
+	return r
+}
+
 // at is the clauses for a history of so many messages and steps.
-func (w *watch) at(messages, steps int) []gauge {
+func (w *Watch) at(messages, steps int) []gauge {
 	length := messages
 	if w.steps {
 		length = steps

@@ -53,7 +53,7 @@ func (s *Session) Draft(ctx context.Context, p model.Policy, o compaction.Option
 	if err == nil || ctx.Err() != nil {
 		return d, err
 	}
-	q, instead, ok := s.instead(p, o)
+	q, instead, ok := compaction.Instead(p, func() model.Size { return s.Plan(p, o).Before })
 	if !ok {
 		return nil, err
 	}
@@ -63,21 +63,6 @@ func (s *Session) Draft(ctx context.Context, p model.Policy, o compaction.Option
 	}
 	d.instead = fmt.Sprintf("%s, because the summary failed: %v", instead, err)
 	return d, nil
-}
-
-// instead is the policy to fall back on when a summary can't be made: extract,
-// or leaving messages out once the context no longer fits its window.
-func (s *Session) instead(p model.Policy, o compaction.Options) (q model.Policy, what string, ok bool) {
-	switch q = p; p.OnFailure {
-	case model.ExtractInstead:
-		q.Strategy = model.Extract
-		return q, "extracted", p.Strategy != model.Extract
-	case model.TruncateAtHard:
-		q.Strategy = model.Drop
-		over := p.Window > 0 && s.Plan(p, o).Before.Tokens > int64(p.Window-p.Reserve)
-		return q, "truncated at the hard limit", over
-	}
-	return q, "", false
 }
 
 func (s *Session) draft(ctx context.Context, p model.Policy, o compaction.Options, pr Progress) (*Draft, error) {
