@@ -15,6 +15,7 @@ type History struct {
 	numbers  int       // how many different ones there are
 	steps    []int32   // steps before each position, len n+1
 	calls    []int32   // positions of the answers of model calls
+	recorded []int64   // by call: input tokens the file reports, 0: none
 }
 
 // NewHistory prepares a thread's history. tokens gives what a stored message
@@ -32,7 +33,7 @@ func NewHistory(t *model.Thread, tokens func(stored int32) int32) *History {
 		h.tokens[i] = tokens(stored)
 		h.sum[i+1] = h.sum[i] + int64(h.tokens[i])
 		if m.Kind == model.KindAssistant && (m.Step == 0 || m.Step != step) {
-			h.calls = append(h.calls, int32(i))
+			h.calls, h.recorded = append(h.calls, int32(i)), append(h.recorded, reported(m))
 		}
 		step = m.Step
 	}
@@ -49,6 +50,16 @@ func (h *History) Len() int { return len(h.of) }
 // Calls are the positions of the answers of all model calls: the assistant
 // messages, of a step record only the first. It must not be written to.
 func (h *History) Calls() []int32 { return h.calls }
+
+// Recorded is the input that the file reports for a call, in tokens; 0: none.
+func (h *History) Recorded(call int) int64 { return h.recorded[call] }
+
+func reported(m *model.Message) int64 {
+	if m.Usage == nil {
+		return 0
+	}
+	return int64(m.Usage.Input)
+}
 
 // Steps is how many steps there are before a position, compacted ones included.
 func (h *History) Steps(at int) int { return int(h.steps[at]) }
