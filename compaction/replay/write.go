@@ -74,4 +74,4 @@ func heading(a Axis) string {
 	return fmt.Sprintf("%s (%s)", a.Param, a.Unit)
 }
 
-func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
