@@ -6,22 +6,22 @@ import "sort"
 type Metric string
 
 const (
-	MetricAfter    Metric = "after"    // tokens of the request behind the last message
-	MetricSaved    Metric = "saved"    // share of the uncompacted input that was not sent, 0–1
-	MetricInput    Metric = "input"    // tokens sent by all calls
-	MetricLargest  Metric = "largest"  // tokens of the largest call
-	MetricFirings  Metric = "firings"  // compactions
-	MetricThrash   Metric = "thrash"   // of them, soon after another
-	MetricResent   Metric = "resent"   // tokens written to the prompt cache anew
-	MetricWritten  Metric = "written"  // tokens of all summaries
-	MetricMisses   Metric = "misses"   // needs that were not met
-	MetricRecall   Metric = "recall"   // share of needs that were met, 0–1
-	MetricOverSize Metric = "overSize" // calls larger than the context window
+	MetricAfter   Metric = "after"   // tokens of the request behind the last message
+	MetricSaved   Metric = "saved"   // share of the uncompacted input that was not sent, 0–1
+	MetricInput   Metric = "input"   // tokens sent by all calls
+	MetricLargest Metric = "largest" // tokens of the largest call
+	MetricFirings Metric = "firings" // compactions
+	MetricThrash  Metric = "thrash"  // of them, soon after another
+	MetricResent  Metric = "resent"  // tokens written to the prompt cache anew
+	MetricWritten Metric = "written" // tokens of all summaries
+	MetricMisses  Metric = "misses"  // needs that were not met
+	MetricRecall  Metric = "recall"  // share of needs that were met, 0–1
+	MetricOver    Metric = "over"    // calls larger than the context window
 )
 
 // Metrics lists them all.
 var Metrics = []Metric{
-	MetricAfter, MetricSaved, MetricInput, MetricLargest, MetricFirings, MetricThrash, MetricResent, MetricWritten, MetricOverSize,
+	MetricAfter, MetricSaved, MetricInput, MetricLargest, MetricFirings, MetricThrash, MetricResent, MetricWritten, MetricOver,
 	MetricMisses, MetricRecall,
 }
 
@@ -61,7 +61,7 @@ func (r *Result) Value(m Metric) (float64, bool) {
 		return float64(r.Resent), true
 	case MetricWritten:
 		return float64(r.SummaryOutput), true
-	case MetricOverSize:
+	case MetricOver:
 		return float64(r.Over), true
 	case MetricMisses:
 		return float64(r.Needs - r.Met), r.Facts

@@ -23,51 +23,48 @@ var stateNames = [...]string{"waits", "fired", "refused", "backed off", "failed"
 
 func (s State) String() string { return stateNames[s] }
 
-// MarshalText spells the state.
-func (s State) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
-
 // Call is one model call.
 type Call struct {
-	At     int32 `json:"at"` // history position of its answer
-	State  State `json:"state"`
-	Clause int8  `json:"clause"` // that fires or is nearest; -1: none can fire
+	At     int32 // history position of its answer
+	State  State
+	Clause int8 // that fires or is nearest; -1: none can fire
 
-	Tokens   int64 `json:"tokens"`   // sent, after any compaction; the fixed part included
-	Recorded int64 `json:"recorded"` // input tokens that the file reports; 0: not reported
+	Tokens   int64 // sent, after any compaction; the fixed part included
+	Recorded int64 // input tokens that the file reports; 0: not reported
 	// Missing is how much must be added in the clause's unit until it fires, not
 	// above 0 when it does; while it backs off, how many messages must still come.
-	Missing int64 `json:"missing"`
+	Missing int64
 }
 
 // Firing is one compaction.
 type Firing struct {
-	Call   int               `json:"call"` // index into the calls
-	At     int               `json:"at"`   // history position: the messages before it had been
-	Why    compaction.Reason `json:"why"`  // the clause, measured
-	Range  model.Range       `json:"range"`
-	Passes int               `json:"passes"`
+	Call   int               // index into the calls
+	At     int               // history position: the messages before it had been
+	Why    compaction.Reason // the clause, measured
+	Range  model.Range
+	Passes int
 
-	Before  model.Size `json:"before"`
-	After   model.Size `json:"after"`
-	Removed model.Size `json:"removed"`
-	Cleared int        `json:"cleared"` // results that gave way to a note
-	Summary int        `json:"summary"` // tokens of the summary; 0: none was made
-	Record  string     `json:"record"`  // name of the summary in this timeline; "": none
-	Text    string     `json:"text"`    // of the summary, where a summariser made one
+	Before  model.Size
+	After   model.Size
+	Removed model.Size
+	Cleared int    // results that gave way to a note
+	Summary int    // tokens of the summary; 0: none was made
+	Record  string // name of the summary in this timeline; "": none
+	Text    string // of the summary, where a summariser made one
 
-	Resent int64 `json:"resent"` // kept tokens that are written to the prompt cache anew
-	Again  bool  `json:"again"`  // within [Soon] calls of the firing before
+	Resent int64 // kept tokens that are written to the prompt cache anew
+	Again  bool  // within [Soon] calls of the firing before
 
-	Context *Context `json:"context,omitempty"` // if it was asked for
+	Context *Context // if it was asked for
 }
 
 // Context is what a firing leaves of the history, in history positions.
 type Context struct {
-	Gone    []model.Range `json:"gone"`    // summarised or dropped by this firing
-	Cleared []model.Range `json:"cleared"` // cleared by this firing
-	Kept    []model.Range `json:"kept"`    // stands word for word, cleared results left out
-	Merged  []string      `json:"merged"`  // records of former summaries that went
-	Stands  []string      `json:"stands"`  // records of summaries that stand, the new one included
+	Gone    []model.Range // summarised or dropped by this firing
+	Cleared []model.Range // cleared by this firing
+	Kept    []model.Range // stands word for word, cleared results left out
+	Merged  []string      // records of former summaries that went
+	Stands  []string      // records of summaries that stand, the new one included
 }
 
 // Soon is how few calls after a firing another one is called thrash.
@@ -75,9 +72,9 @@ const Soon = 3
 
 // Refusal is a check that fired and came to nothing.
 type Refusal struct {
-	Call int               `json:"call"`
-	Why  compaction.Reason `json:"why"`
-	Err  error             `json:"-"` // why a summary failed
+	Call int
+	Why  compaction.Reason
+	Err  error // why a summary failed
 }
 
 // Totals sum a replay up.
@@ -88,20 +85,20 @@ type Totals struct {
 	Uncompacted int64 `json:"uncompacted"`
 	Largest     int64 `json:"largest"` // tokens of the largest call
 
-	CacheRead  int64 `json:"cacheRead"`
-	CacheWrite int64 `json:"cacheWrite"`
+	CacheRead  int64 `json:"cache_read"`
+	CacheWrite int64 `json:"cache_write"`
 	Resent     int64 `json:"resent"` // part of CacheWrite that compactions caused
 
 	Firings   int `json:"firings"`
 	Refused   int `json:"refused"`
-	BackedOff int `json:"backedOff"`
+	BackedOff int `json:"backed_off"`
 	Failed    int `json:"failed"`
 	Thrash    int `json:"thrash"` // firings within [Soon] calls of the one before
 	Over      int `json:"over"`   // calls larger than the context window
 
-	Summaries     int   `json:"summaries"`     // texts that were made, or would have been
-	SummaryInput  int64 `json:"summaryInput"`  // tokens they were made from
-	SummaryOutput int64 `json:"summaryOutput"` // tokens of the texts
+	Summaries     int   `json:"summaries"`      // texts that were made, or would have been
+	SummaryInput  int64 `json:"summary_input"`  // tokens they were made from
+	SummaryOutput int64 `json:"summary_output"` // tokens of the texts
 
 	After model.Size `json:"after"` // what the request behind the last message would send
 }
@@ -117,12 +114,12 @@ func (t Totals) Saved() float64 {
 
 // Timeline is a history lived under a policy. It is immutable.
 type Timeline struct {
-	Policy   model.Policy        `json:"policy"` // in its legal form
-	Calls    []Call              `json:"calls"`
-	Firings  []Firing            `json:"firings"`
-	Refusals []Refusal           `json:"refusals"`
-	Totals   Totals              `json:"totals"`
-	Warnings []compaction.Reason `json:"warnings"`
+	Policy   model.Policy // in its legal form
+	Calls    []Call
+	Firings  []Firing
+	Refusals []Refusal
+	Totals   Totals
+	Warnings []compaction.Reason
 
 	watch   *compaction.Watch
 	history *compaction.History
