@@ -39,6 +39,8 @@ type Plan struct {
 	Policy model.Policy // normalised, adaptive tiers put in
 	Manual bool
 
+	settled int // leading results that will never be cleared under this policy
+
 	Outcome Outcome
 	Why     Reason        // of the outcome
 	Clauses []ClauseState // before
@@ -56,8 +58,6 @@ type Plan struct {
 	After    model.Size
 
 	Warnings []Reason
-
-	settled int // leading results that will never be cleared under this policy
 
 	left measures // what the clauses are compared with afterwards; of a plan that applies
 }
