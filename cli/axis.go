@@ -50,7 +50,7 @@ func (x *axisFlag) UnmarshalText(b []byte) error {
 // axisValues reads values that may carry a unit, which must be the same. Plain
 // numbers of a trigger are percent up to 100 and tokens above.
 func axisValues(param replay.Param, parts []string) ([]float64, model.Unit, error) {
-	values, unit, most := make([]float64, len(parts)), model.Unit(""), 0.0
+	values, unit, top := make([]float64, len(parts)), model.Unit(""), 0.0
 	for i, text := range parts {
 		u := model.Unit("")
 		if share, ok := strings.CutSuffix(text, "%"); ok {
@@ -68,7 +68,7 @@ func axisValues(param replay.Param, parts []string) ([]float64, model.Unit, erro
 			}
 			values[i], u = float64(a.N), a.Unit
 		}
-		most = max(most, values[i])
+		top = max(top, values[i])
 		if u != "" && unit != "" && u != unit {
 			return nil, "", fmt.Errorf("an axis has one unit, not %s and %s", unit, u)
 		}
@@ -76,7 +76,7 @@ func axisValues(param replay.Param, parts []string) ([]float64, model.Unit, erro
 			unit = u
 		}
 	}
-	if param == replay.AxisTrigger && unit == "" && most > 100 {
+	if param == replay.AxisTrigger && unit == "" && top > 100 {
 		unit = model.Tokens
 	}
 	return values, unit, nil

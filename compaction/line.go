@@ -28,6 +28,8 @@ type Line struct {
 	firstUser int // entry of the first message a person typed; -1: none
 	pending   int // first entry of a group whose results are still to come; n: none
 
+	pins *pinTrack // kept while the line grows; nil: looked for when needed
+
 	settled    int // leading results that a clearing needs not look at again
 	totalSteps int // steps in the whole history so far, compacted ones included
 	at         int // history position the line was taken at

@@ -31,7 +31,7 @@ func (b *planner) protect() {
 		}
 	}
 	if len(b.p.Pins) > 0 {
-		b.pins = b.pinned()
+		b.pins = l.pinned(b.p.Pins)
 		for _, i := range b.pins {
 			add(i, model.Pinned, "pinned")
 		}
@@ -51,27 +51,6 @@ func (b *planner) protect() {
 		}
 		b.kept = append(b.kept, s)
 	}
-}
-
-// pinned is every entry of a group that has a pinned member, also of groups
-// whose pinned member lies elsewhere.
-func (b *planner) pinned() []int {
-	l := b.l
-	hit := map[int32]bool{}
-	for i, h := range l.hist {
-		for _, r := range b.p.Pins {
-			if h >= 0 && int(h) >= r.From && int(h) < r.To {
-				hit[l.leader[i]] = true
-			}
-		}
-	}
-	var out []int
-	for i := range l.hist {
-		if hit[l.leader[i]] {
-			out = append(out, i)
-		}
-	}
-	return out
 }
 
 // standing is the former summaries that stay beside the new one: all of them

@@ -40,8 +40,11 @@ func (h *History) Track(w *Watch) *Track {
 // Reset goes back to the start of the history with another policy.
 func (t *Track) Reset(w *Watch) {
 	t.watch = w
-	t.forget()
-	t.grower.reset()
+	t.empty()
+	t.line.pins = nil
+	if len(w.policy.Pins) > 0 {
+		t.line.pins = &pinTrack{ranges: w.policy.Pins, hit: map[int32]bool{}}
+	}
 	t.line.at, t.line.totalSteps, t.line.fixed = 0, 0, int64(t.watch.policy.Fixed)
 	t.summaries = t.summaries[:0]
 }
@@ -64,6 +67,9 @@ func (t *Track) add(it model.Item, hist int32) {
 		tokens = min(tokens, NoteTokens)
 	}
 	t.grower.add(it, hist, tokens, o, t.h.ids[o.calls:o.calls+o.called])
+	if t.line.pins != nil {
+		t.line.pins.add(&t.line)
+	}
 	if o.kind == model.KindSummary {
 		t.line.chars = append(t.line.chars, int(tokens)*charsPerToken)
 	}
@@ -112,8 +118,7 @@ func (t *Track) Apply(pl *Plan, tokens, chars int) string {
 		name = strconv.Itoa(len(t.summaries))
 	}
 	items := pl.Apply(name)
-	t.forget()
-	t.grower.reset()
+	t.empty()
 	for _, it := range items {
 		if it.Msg >= 0 {
 			t.add(it, t.h.position[it.Msg])
@@ -150,12 +155,16 @@ func (t *Track) clear(pl *Plan) {
 	}
 }
 
-// forget closes the calls of everything in the line.
-func (t *Track) forget() {
+// empty takes everything out of the line.
+func (t *Track) empty() {
 	for _, h := range t.line.hist {
 		if h >= 0 {
 			o := &t.h.of[h]
 			t.grower.forget(t.h.ids[o.calls : o.calls+o.called])
 		}
+	}
+	t.grower.reset()
+	if t.line.pins != nil {
+		t.line.pins.reset()
 	}
 }

@@ -58,6 +58,18 @@ func BenchmarkReplay(b *testing.B) {
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/message")
 			})
 		}
+		// The trigger fires before every call, and nothing can be compacted.
+		b.Run(fmt.Sprintf("messages=%d/refused-at-every-call", n), func(b *testing.B) {
+			p := benchPolicy("balanced")
+			p.Window, p.Tail.N, p.Pins = 100, 1<<40, []model.Range{{From: 7, To: 9}}
+			for b.Loop() {
+				tl, err := Run(context.Background(), h, p, Options{})
+				if err != nil || tl.Totals.Refused < len(tl.Calls)-3 {
+					b.Fatal(err, tl.Totals)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/message")
+		})
 		if n > 10_000 {
 			continue // minutes
 		}

@@ -32,10 +32,10 @@
 // for word as before, and would have been read but for the compaction. Prices,
 // lifetimes and block sizes of real caches are left out.
 //
-// # What it can't do in one walk
+// # Cost
 //
 // Nothing is left to a slower way: pins, clearing, adaptive tiers and budgets
-// in characters all run on the same track. Pins make a plan cost the length of
-// the live list instead of what it touches; a trigger that fires before every
-// call while nothing can be compacted makes a plan a call.
+// in characters all run on the same track. A firing costs its plan and the live
+// list it leaves; a trigger that fires before every call while nothing can be
+// compacted costs a plan a call.
 package replay

@@ -101,7 +101,7 @@ func (r *run) walk(ctx context.Context, w *compaction.Watch, o Options, tl *Time
 func (r *run) call(ctx context.Context, i, at int, keep bool) (Call, error) {
 	r.track.Advance(at)
 	near := r.track.Nearest()
-	c := Call{At: int32(at), Recorded: r.h.Recorded(i), Clause: int8(max(-1, min(near.Clause, math.MaxInt8))), Missing: near.Missing}
+	c := Call{At: int32(at), Recorded: r.h.Recorded(i), Clause: int16(min(near.Clause, math.MaxInt16)), Missing: near.Missing}
 	read := r.sent
 	if near.Fires() {
 		if left := r.back.Left(at); left > 0 {

@@ -27,7 +27,7 @@ func (s State) String() string { return stateNames[s] }
 type Call struct {
 	At     int32 // history position of its answer
 	State  State
-	Clause int8 // that fires or is nearest; -1: none can fire
+	Clause int16 // that fires or is nearest; -1: none can fire
 
 	Tokens   int64 // sent, after any compaction; the fixed part included
 	Recorded int64 // input tokens that the file reports; 0: not reported
