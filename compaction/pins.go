@@ -2,27 +2,7 @@ package compaction
 
 import "palimpsest/model"
 
-// pinned is every entry of a group that has a pinned member, also of groups
-// whose pinned member lies elsewhere.
-func (l *Line) pinned(pins []model.Range) []int {
-	if l.pins != nil {
-		return l.pins.entries
-	}
-	hit := map[int32]bool{}
-	for i, h := range l.hist {
-		if inRanges(pins, h) {
-			hit[l.leader[i]] = true
-		}
-	}
-	var out []int
-	for i := range l.hist {
-		if hit[l.leader[i]] {
-			out = append(out, i)
-		}
-	}
-	return out
-}
-
+// inRanges reports whether a history index is in one of the ranges.
 func inRanges(rs []model.Range, h int32) bool {
 	for _, r := range rs {
 		if h >= 0 && int(h) >= r.From && int(h) < r.To {

@@ -31,7 +31,7 @@ func (b *planner) protect() {
 		}
 	}
 	if len(b.p.Pins) > 0 {
-		b.pins = l.pinned(b.p.Pins)
+		b.pins = b.pinned()
 		for _, i := range b.pins {
 			add(i, model.Pinned, "pinned")
 		}
@@ -51,6 +51,28 @@ func (b *planner) protect() {
 		}
 		b.kept = append(b.kept, s)
 	}
+}
+
+// pinned is every entry of a group that has a pinned member, also of groups
+// whose pinned member lies elsewhere.
+func (b *planner) pinned() []int {
+	l := b.l
+	if l.pins != nil {
+		return l.pins.entries
+	}
+	hit := map[int32]bool{}
+	for i, h := range l.hist {
+		if inRanges(b.p.Pins, h) {
+			hit[l.leader[i]] = true
+		}
+	}
+	var out []int
+	for i := range l.hist {
+		if hit[l.leader[i]] {
+			out = append(out, i)
+		}
+	}
+	return out
 }
 
 // standing is the former summaries that stay beside the new one: all of them
