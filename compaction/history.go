@@ -41,9 +41,6 @@ func NewHistory(t *model.Thread, tokens func(stored int32) int32) *History {
 	return h
 }
 
-// Thread is what the history was taken from.
-func (h *History) Thread() *model.Thread { return h.thread }
-
 // Len is the number of messages of the history.
 func (h *History) Len() int { return len(h.of) }
 

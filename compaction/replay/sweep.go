@@ -31,7 +31,8 @@ type SweepOptions struct {
 	Progress func(done, total int)
 	// Recall counts what the agent of a subject needed after the firings, and how
 	// much of it was still there; nil: not looked for. The firings carry their
-	// context. It is called by several goroutines at once.
+	// context and hold until it returns. It is called by several goroutines at
+	// once.
 	Recall func(ctx context.Context, subject int, firings []Firing) (needs, met int, err error)
 }
 

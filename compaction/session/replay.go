@@ -71,12 +71,16 @@ type Comparison struct {
 // on the live list of now; the replays walk the whole history. A plan that does
 // not apply keeps everything.
 func (s *Session) Compare(ctx context.Context, a, b model.Policy, o compaction.Options) (*Comparison, error) {
-	c := &Comparison{A: Side{Plan: s.Plan(a, o)}, B: Side{Plan: s.Plan(b, o)}}
-	for _, side := range []*Side{&c.A, &c.B} {
-		var err error
-		if side.Timeline, err = s.Replay(ctx, side.Plan.Policy, false); err != nil {
+	c := &Comparison{}
+	for _, side := range []struct {
+		of *Side
+		p  model.Policy
+	}{{&c.A, a}, {&c.B, b}} {
+		tl, err := s.Replay(ctx, side.p, false)
+		if err != nil {
 			return nil, err
 		}
+		*side.of = Side{Plan: s.Plan(side.p, o), Timeline: tl}
 	}
 	c.Rows = fateChanges(c.A.Plan, c.B.Plan)
 	return c, nil
