@@ -86,7 +86,7 @@ func lastCut(l *Line) int {
 	if l.Len() == 0 {
 		return 0
 	}
-	return int(l.prev[l.Len()-1])
+	return l.cutBefore(l.Len() - 1)
 }
 
 // fit finds the least change that makes the list fit (spec D17, F59): the
@@ -106,7 +106,7 @@ func (a *AutoCompactor) fit(limit int64) ([]held, int, bool) {
 		first = min(first, last)
 	}
 	first, last = max(first, head), max(last, head)
-	for c := first; c <= last && c < len(list); c = int(l.next[c+1]) {
+	for c := first; c <= last && c < len(list); c = l.cutAfter(c + 1) {
 		if cut := without(list, head, c); fits(cut) {
 			return cut, 0, true
 		}

@@ -143,10 +143,10 @@ func TestC15NamedTests(t *testing.T) {
 		}
 	})
 	t.Run("no cut between call and result", func(t *testing.T) {
-		if got := lineOf(chat("U A T:1 R:1 U", 10)).prev[3]; got > 2 {
+		if got := lineOf(chat("U A T:1 R:1 U", 10)).cutBefore(3); got > 2 {
 			t.Errorf("cut at %d", got)
 		}
-		if got := lineOf(chat("U A U A U", 10)).prev[3]; got != 3 {
+		if got := lineOf(chat("U A U A U", 10)).cutBefore(3); got != 3 {
 			t.Errorf("cut at %d", got)
 		}
 	})

@@ -69,7 +69,7 @@ func TestC4WindowEndVectors(t *testing.T) {
 		if !slices.Equal(cut, c.Orphans) {
 			t.Errorf("%s: Compat cuts %v from their calls, want %v", c.ID, cut, c.Orphans)
 		}
-		if got := int(lineOf(list).prev[min(c.IdealEnd, len(list))]); got != c.Intended {
+		if got := lineOf(list).cutBefore(min(c.IdealEnd, len(list))); got != c.Intended {
 			t.Errorf("%s: %d, want %d", c.ID, got, c.Intended)
 		}
 	}
@@ -240,7 +240,7 @@ func intended(t *testing.T, c *compactCase, n int, list []ChatMessage, e *compac
 	r := newRig(t, cfg, says("s"))
 	r.Append(list...)
 	l := engineLine(r.mem.runtime, &r.meter)
-	if got := int(l.prev[min(cfg.Batch, len(list))]); got != e.Intended {
+	if got := l.cutBefore(min(cfg.Batch, len(list))); got != e.Intended {
 		t.Fatalf("compact %d: cut %d, want %d", n, got, e.Intended)
 	}
 	// What is taken ends at that cut after the first pass (DESIGN §3: the vectors'
@@ -395,7 +395,7 @@ func TestD9ExtractVectors(t *testing.T) {
 		r.Append(list...)
 		r.ReportUsage(ReportedUsage{100, 100})
 		l := engineLine(r.mem.runtime, &r.meter)
-		if got := max(1, int(l.prev[max(0, len(list)-c.Keep)])); got != c.Expect.Intended {
+		if got := max(1, l.cutBefore(max(0, len(list)-c.Keep))); got != c.Expect.Intended {
 			t.Errorf("%s: %d, want %d", c.ID, got, c.Expect.Intended)
 		}
 		if d := r.decide(false, 0); c.Expect.Intended > 2 && (!d.Acts || d.take != (model.Range{From: 1, To: c.Expect.Intended})) {
@@ -609,5 +609,5 @@ func (c *flowCase) onlyOneGoes() bool {
 	if c.Config.Keep != nil {
 		keep = *c.Config.Keep
 	}
-	return l.prev[max(0, l.Len()-keep)] <= 2
+	return l.cutBefore(max(0, l.Len()-keep)) <= 2
 }

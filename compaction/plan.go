@@ -39,6 +39,8 @@ type Plan struct {
 	Policy model.Policy // normalised, adaptive tiers put in
 	Manual bool
 
+	settled int // leading results that will never be cleared under this policy
+
 	Outcome Outcome
 	Why     Reason        // of the outcome
 	Clauses []ClauseState // before
@@ -150,12 +152,16 @@ func (b *planner) clear() {
 	l := b.l
 	old := l.results[:max(0, len(l.results)-c.Keep)]
 	saved := int64(0)
-	for _, i := range old {
+	for k := l.settled; k < len(old); k++ {
+		i := old[k]
 		if int(i) >= b.high {
 			break
 		}
 		t := int(l.tokens[i])
 		if l.items[i].Cleared || t <= c.Above || t <= NoteTokens || b.protected(int(i)) {
+			if len(b.cleared) == 0 {
+				b.plan.settled = k + 1
+			}
 			continue
 		}
 		saved += int64(t - NoteTokens)
@@ -220,28 +226,24 @@ func (b *planner) pass() (int, Reason) {
 	if b.to >= b.high {
 		return -1, b.nothing()
 	}
-	to := int(l.prev[min(l.batchTo(b.to, b.p.Batch), b.high)])
-	to = max(to, b.to)
-	best := Reason{}
-	for {
-		if to > b.to {
-			ok, why := b.gains(to)
-			if ok {
-				return to, Reason{}
-			}
-			best = why
-		}
-		if to >= b.high {
+	last := l.cutBefore(b.high)
+	if last <= b.to {
+		return -1, b.nothing()
+	}
+	if ok, why := b.gains(last); !ok { // a longer pass never frees less: when all is not enough, nothing is
+		return -1, why
+	}
+	to := l.cutBefore(min(l.batchTo(b.to, b.p.Batch), b.high))
+	if to <= b.to {
+		to = l.cutAfter(b.to + 1)
+	}
+	for to < last {
+		if ok, _ := b.gains(to); ok {
 			break
 		}
-		if to = int(l.next[to+1]); to > b.high {
-			break
-		}
+		to = l.cutAfter(to + 1)
 	}
-	if best.Code == "" {
-		best = b.nothing()
-	}
-	return -1, best
+	return to, Reason{}
 }
 
 // gains reports whether taking up to to, beyond what is taken already, frees

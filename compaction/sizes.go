@@ -57,12 +57,13 @@ func (b *planner) protect() {
 // whose pinned member lies elsewhere.
 func (b *planner) pinned() []int {
 	l := b.l
+	if l.pins != nil {
+		return l.pins.entries
+	}
 	hit := map[int32]bool{}
 	for i, h := range l.hist {
-		for _, r := range b.p.Pins {
-			if h >= 0 && int(h) >= r.From && int(h) < r.To {
-				hit[l.leader[i]] = true
-			}
+		if inRanges(b.p.Pins, h) {
+			hit[l.leader[i]] = true
 		}
 	}
 	var out []int

@@ -24,6 +24,9 @@ type Session struct {
 
 	changing sync.Mutex // held while a record is made, stored and put on the stack or off it
 
+	preparing sync.Once
+	history   *compaction.History // see History
+
 	mu       sync.Mutex
 	at       int // history position the plans are made at
 	policy   model.Policy
