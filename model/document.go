@@ -17,7 +17,8 @@ const (
 	FormatSteps      Format = "steps"
 	FormatAgentState Format = "agent-state" // the persisted conversation of a token-share compactor (spec D15)
 
-	FormatPi Format = "pi"
+	FormatPi        Format = "pi"
+	FormatOpenHands Format = "openhands"
 )
 
 // Span is a range of bytes of a source.

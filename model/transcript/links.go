@@ -35,18 +35,17 @@ type reference struct {
 type recordIDs func(v jspan.Value, ref func(field string, parent bool, at jspan.Value)) (id string)
 
 // readLinks reads every record. gone tells from the edits which ones go.
-func readLinks(d *model.Document, e *Edits, array int32, ids recordIDs) (*links, error) {
+func readLinks(d *model.Document, e *Edits, ids recordIDs) (*links, error) {
 	l := &links{d: d, byID: map[string]int{}, at: map[int64]int{}, stands: map[string]string{}}
 	for _, s := range d.Segments {
 		if s.Kind != model.SegmentRecord {
 			continue
 		}
-		p := model.Piece{Span: s.Span, Array: array}
 		v, err := parseAt(d, s.Span)
 		if err != nil {
 			return nil, err
 		}
-		_, gone := e.drop[p.Span]
+		_, gone := e.drop[s.Span]
 		r := linkedRecord{line: int(s.Line), gone: gone}
 		r.id = ids(v, func(field string, parent bool, at jspan.Value) {
 			to := idText(at)

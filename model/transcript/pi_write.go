@@ -79,7 +79,7 @@ func (pi) relink(d *model.Document, th *model.Thread, c *Change, e *Edits) ([]Re
 	if err := emptyTexts(d, th, c, e); err != nil {
 		return nil, err
 	}
-	l, err := readLinks(d, e, -1, piIDs)
+	l, err := readLinks(d, e, piIDs)
 	if err != nil {
 		return nil, err
 	}
