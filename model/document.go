@@ -19,6 +19,7 @@ const (
 
 	FormatPi        Format = "pi"
 	FormatOpenHands Format = "openhands"
+	FormatCopilot   Format = "copilot-cli"
 )
 
 // Span is a range of bytes of a source.

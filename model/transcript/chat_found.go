@@ -29,3 +29,8 @@ func (c *chat) duplicate(msg int32, p model.Piece) {
 	m := &c.th.Messages[msg]
 	m.Pieces = append(m.Pieces, p)
 }
+
+// sibling builds another thread of the same conversation.
+func (c *chat) sibling(th *model.Thread) *chat {
+	return &chat{b: c.b, conv: c.conv, th: th, open: map[string][]int32{}}
+}
