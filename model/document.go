@@ -20,6 +20,7 @@ const (
 	FormatPi        Format = "pi"
 	FormatOpenHands Format = "openhands"
 	FormatCopilot   Format = "copilot-cli"
+	FormatLangChain Format = "langchain"
 )
 
 // Span is a range of bytes of a source.
