@@ -29,6 +29,11 @@ func Open(ctx context.Context, path string, o Options) (*model.Document, error) 
 	if err != nil {
 		return nil, openProblem(path, err)
 	}
+	if dir := eventFolder(path, st.IsDir()); dir != "" {
+		if d, err := openFolder(ctx, dir, o); err == nil || !st.IsDir() || ctx.Err() != nil {
+			return d, err
+		}
+	}
 	if st.IsDir() {
 		return nil, &model.Problem{Code: "is-folder", What: fmt.Sprintf("%s is a folder.", path),
 			Why: "A transcript is one file.", Next: "Open a file in it, or give the folder to the window."}
@@ -46,6 +51,21 @@ func Open(ctx context.Context, path string, o Options) (*model.Document, error) 
 		f.Close()
 		return nil, err
 	}
+	return d, nil
+}
+
+// openFolder reads the events of a folder as one source.
+func openFolder(ctx context.Context, dir string, o Options) (*model.Document, error) {
+	src, err := newFolderSource(dir)
+	if err != nil {
+		return nil, openProblem(dir, err)
+	}
+	d, err := Read(ctx, dir, src, src.size, o)
+	if err != nil {
+		return nil, err
+	}
+	d.Notes = append(d.Notes, model.Note{Code: "folder",
+		Reason: fmt.Sprintf("%d files of a folder, read as one line each; an export is one file of JSON Lines", len(src.files))})
 	return d, nil
 }
 
