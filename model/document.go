@@ -21,6 +21,7 @@ const (
 	FormatOpenHands Format = "openhands"
 	FormatCopilot   Format = "copilot-cli"
 	FormatLangChain Format = "langchain"
+	FormatInspect   Format = "inspect"
 )
 
 // Span is a range of bytes of a source.
