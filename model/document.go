@@ -22,6 +22,7 @@ const (
 	FormatCopilot   Format = "copilot-cli"
 	FormatLangChain Format = "langchain"
 	FormatInspect   Format = "inspect"
+	FormatATIF      Format = "atif"
 )
 
 // Span is a range of bytes of a source.
