@@ -23,6 +23,8 @@ const (
 	FormatLangChain Format = "langchain"
 	FormatInspect   Format = "inspect"
 	FormatATIF      Format = "atif"
+	FormatADK       Format = "adk"
+	FormatWhoWhen   Format = "who-and-when"
 )
 
 // Span is a range of bytes of a source.
