@@ -25,6 +25,7 @@ const (
 	FormatATIF      Format = "atif"
 	FormatADK       Format = "adk"
 	FormatWhoWhen   Format = "who-and-when"
+	FormatGeneric   Format = "generic" // by a field map
 )
 
 // Span is a range of bytes of a source.

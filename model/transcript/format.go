@@ -50,7 +50,7 @@ type format interface {
 // specific first.
 var formats = []format{claudeCode{}, codex{}, agentState{}, steps{},
 	pi{}, openHands{}, copilot{}, langChain{}, inspect{}, atif{}, adk{}, whoWhen{},
-	anthropic{}, openAI{}}
+	anthropic{}, openAI{}, generic{}}
 
 // Formats lists the formats that can be read and written.
 func Formats() []Info {

@@ -69,7 +69,7 @@ func checkClearing(t *testing.T, d *model.Document) {
 			t.Fatalf("clear: %v", err)
 		}
 		got := written(t, r.Edits)
-		back, err := Read(context.Background(), d.Path, bytes.NewReader(got), int64(len(got)), Options{})
+		back, err := Read(context.Background(), d.Path, bytes.NewReader(got), int64(len(got)), Rereading(d))
 		if err != nil || back.Format != d.Format {
 			t.Fatalf("after clearing: %v\n%.2000s", err, got)
 		}
