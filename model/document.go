@@ -25,6 +25,7 @@ const (
 	FormatATIF      Format = "atif"
 	FormatADK       Format = "adk"
 	FormatWhoWhen   Format = "who-and-when"
+	FormatOpenCode  Format = "opencode"
 	FormatGeneric   Format = "generic" // by a field map
 )
 

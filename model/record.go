@@ -55,7 +55,7 @@ type Record struct {
 	Path         string `json:"path"`
 	Format       Format `json:"format"`
 	FieldMap     string `json:"fieldMap,omitempty"` // how generic JSON was read; "" for formats that say what they are
-	SourceSHA    string `json:"sourceSha256"` // of the whole input file
+	SourceSHA    string `json:"sourceSha256"`       // of the whole input file
 	SourceSize   int64  `json:"sourceBytes"`
 	Conversation int    `json:"conversation"`
 	Thread       int    `json:"thread"`

@@ -12,7 +12,7 @@ import (
 // and content in Gemini's parts, spelled in snake or in camel case. All agents
 // of a session see one list of events, so it is one thread; each message names
 // its author. An event with several function responses is a message for each.
-type adk struct{ inPlace }
+type adk struct{}
 
 func (adk) info() Info {
 	return Info{model.FormatADK, "Google ADK session",

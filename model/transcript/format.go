@@ -49,7 +49,7 @@ type format interface {
 // formats in the order in which ties of recognition are decided: the more
 // specific first.
 var formats = []format{claudeCode{}, codex{}, agentState{}, steps{},
-	pi{}, openHands{}, copilot{}, langChain{}, inspect{}, atif{}, adk{}, whoWhen{},
+	pi{}, openHands{}, copilot{}, langChain{}, inspect{}, atif{}, adk{}, whoWhen{}, openCode{},
 	anthropic{}, openAI{}, generic{}}
 
 // Formats lists the formats that can be read and written.
