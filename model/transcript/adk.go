@@ -28,8 +28,9 @@ func either(v jspan.Value, snake, camel string) jspan.Value {
 }
 
 func isADKEvent(v jspan.Value) bool {
-	return v.Get("author").Kind == jspan.String && either(v, "invocation_id", "invocationId").Kind == jspan.String &&
-		(v.Get("content", "parts").Kind == jspan.Array || v.Has("actions"))
+	m := members(v, "author", "invocation_id", "invocationId", "content", "actions")
+	return m[0].Kind == jspan.String && (m[1].Kind == jspan.String || m[2].Kind == jspan.String) &&
+		(m[3].Get("parts").Kind == jspan.Array || m[4].Exists())
 }
 
 // adkEvents is the list of events in a session, or the value itself.

@@ -21,13 +21,14 @@ func (atif) info() Info {
 }
 
 func isATIF(v jspan.Value) bool {
-	if v.Kind != jspan.Object || v.Get("steps").Kind != jspan.Array {
+	m := members(v, "steps", "schema_version")
+	if m[0].Kind != jspan.Array {
 		return false
 	}
-	if strings.HasPrefix(v.Get("schema_version").TextN(8), "ATIF-") {
+	if strings.HasPrefix(m[1].TextN(8), "ATIF-") {
 		return true
 	}
-	first := v.Get("steps").Index(0)
+	first := m[0].Index(0)
 	return first.Has("step_id") && first.Get("source").Kind == jspan.String && first.Has("message")
 }
 

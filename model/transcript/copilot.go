@@ -21,8 +21,9 @@ func (copilot) info() Info {
 
 // isCopilotEvent recognises the envelope of an event.
 func isCopilotEvent(v jspan.Value) bool {
-	family, _, dot := strings.Cut(v.Get("type").TextN(60), ".")
-	if v.Get("data").Kind != jspan.Object {
+	m := members(v, "type", "data")
+	family, _, dot := strings.Cut(m[0].TextN(60), ".")
+	if m[1].Kind != jspan.Object {
 		return false
 	}
 	switch family {

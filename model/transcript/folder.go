@@ -27,10 +27,14 @@ var sdkEventName = regexp.MustCompile(`^event-\d+-[0-9a-fA-F-]{36}\.json$`)
 // folder events, or the folder of the event that path is. "" if there is none.
 func eventFolder(path string, dir bool) string {
 	if !dir {
+		dir := filepath.Dir(path)
 		if !sdkEventName.MatchString(filepath.Base(path)) {
 			return ""
 		}
-		return filepath.Dir(path)
+		if files, err := eventFiles(dir); err != nil || len(files) < 2 {
+			return ""
+		}
+		return dir
 	}
 	for _, p := range []string{path, filepath.Join(path, "events")} {
 		if files, err := eventFiles(p); err == nil && len(files) > 0 {

@@ -87,6 +87,20 @@ func TestFolderSource(t *testing.T) {
 	}
 }
 
+// Numbered files of another kind are not the events of one conversation.
+func TestFolderOfOthers(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 3 {
+		text := `{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]}`
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.json", i)), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := Open(context.Background(), dir, Options{}); err == nil || !strings.Contains(err.Error(), "is a folder") {
+		t.Errorf("%v", err)
+	}
+}
+
 // A file that changes under an open document is noticed when it is written.
 func TestFolderThatChanges(t *testing.T) {
 	dir := t.TempDir()

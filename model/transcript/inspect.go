@@ -28,13 +28,15 @@ func (inspect) info() Info {
 const inspectMark = "attachment://"
 
 func isInspect(v jspan.Value) bool {
-	return v.Kind == jspan.Object && v.Has("version") && v.Get("eval").Kind == jspan.Object && v.Has("samples")
+	m := members(v, "version", "eval", "samples")
+	return m[0].Exists() && m[1].Kind == jspan.Object && m[2].Exists()
 }
 
 // isInspectSample recognises a sample on its own, as an archive of a log
 // keeps them.
 func isInspectSample(v jspan.Value) bool {
-	return v.Kind == jspan.Object && v.Has("epoch") && v.Get("messages").Kind == jspan.Array && v.Has("input") && v.Has("output")
+	m := members(v, "epoch", "messages", "input", "output")
+	return m[0].Exists() && m[1].Kind == jspan.Array && m[2].Exists() && m[3].Exists()
 }
 
 func (inspect) recognise(s *sniff) (int, string) {

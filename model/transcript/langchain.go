@@ -111,17 +111,19 @@ func isLCList(v jspan.Value) bool {
 
 // lcPlaces are where a list of messages may lie in what holds it. Of a run the
 // outputs come first: they tell its whole list, the inputs only its beginning.
-var lcPlaces = [][]string{{"messages"}, {"values", "messages"}, {"channel_values", "messages"},
-	{"checkpoint", "channel_values", "messages"}, {"state", "messages"}, {"outputs", "messages"}, {"output", "messages"},
-	{"inputs", "messages"}, {"input", "messages"}}
+var (
+	lcOuter  = []string{"messages", "values", "channel_values", "checkpoint", "state", "outputs", "output", "inputs", "input"}
+	lcPlaces = [][]string{nil, {"messages"}, {"messages"}, {"channel_values", "messages"}, {"messages"}, {"messages"}, {"messages"},
+		{"messages"}, {"messages"}} // from there
+)
 
 // lcList finds the list of messages in a value.
 func lcList(v jspan.Value) jspan.Value {
 	if isLCList(v) {
 		return v
 	}
-	for _, place := range lcPlaces {
-		list := v.Get(place...)
+	for i, outer := range members(v, lcOuter...) {
+		list := outer.Get(lcPlaces[i]...)
 		if isLCList(list) {
 			return list
 		}

@@ -31,9 +31,9 @@ func Open(ctx context.Context, path string, o Options) (*model.Document, error) 
 		return nil, openProblem(path, err)
 	}
 	if dir := eventFolder(path, st.IsDir()); dir != "" {
-		if d, err := openFolder(ctx, dir, o); err == nil || !st.IsDir() || ctx.Err() != nil {
+		if d, err := openFolder(ctx, dir, o); err == nil || ctx.Err() != nil {
 			return d, err
-		}
+		} // else what it is by itself
 	}
 	if st.IsDir() {
 		return nil, &model.Problem{Code: "is-folder", What: fmt.Sprintf("%s is a folder.", path),
@@ -64,6 +64,9 @@ func openFolder(ctx context.Context, dir string, o Options) (*model.Document, er
 	d, err := Read(ctx, dir, src, src.size, o)
 	if err != nil {
 		return nil, err
+	}
+	if d.Format != model.FormatOpenHands { // other programs number their files too
+		return nil, fmt.Errorf("%s holds %s", dir, d.Format)
 	}
 	d.Notes = append(d.Notes, model.Note{Code: "folder",
 		Reason: fmt.Sprintf("%d files of a folder, read as one line each; an export is one file of JSON Lines", len(src.files))})

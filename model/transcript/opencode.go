@@ -19,8 +19,9 @@ func (openCode) info() Info {
 }
 
 func isOpenCode(v jspan.Value) bool {
-	first := v.Get("messages").Index(0)
-	return v.Get("info").Kind == jspan.Object && first.Get("info", "role").Kind == jspan.String && first.Get("parts").Kind == jspan.Array
+	m := members(v, "info", "messages")
+	first := m[1].Index(0)
+	return m[0].Kind == jspan.Object && first.Get("info", "role").Kind == jspan.String && first.Get("parts").Kind == jspan.Array
 }
 
 func (openCode) recognise(s *sniff) (int, string) {

@@ -62,8 +62,8 @@ func ohHistory(v jspan.Value) jspan.Value {
 	if v.Kind != jspan.Object {
 		return jspan.Value{}
 	}
-	for _, k := range []string{"history", "trajectory", "events"} {
-		if list := v.Get(k); isOHList(list) {
+	for _, list := range members(v, "history", "trajectory", "events") {
+		if isOHList(list) {
 			return list
 		}
 	}

@@ -20,8 +20,8 @@ func (whoWhen) info() Info {
 }
 
 func isWhoWhen(v jspan.Value) bool {
-	return v.Kind == jspan.Object && v.Get("history").Index(0).Get("role").Kind == jspan.String &&
-		(v.Has("mistake_agent") || v.Has("question_ID"))
+	m := members(v, "history", "mistake_agent", "question_ID")
+	return m[0].Index(0).Get("role").Kind == jspan.String && (m[1].Exists() || m[2].Exists())
 }
 
 func (whoWhen) recognise(s *sniff) (int, string) {
