@@ -10,7 +10,7 @@ func (c *chat) store(m model.Message) int32 {
 }
 
 // compacted says that the file holds a compaction here, which left base as the
-// live list. summary is the stored index of its text, -1 if there is none.
+// live list. f says what the file tells of it; where it took effect is filled in.
 func (c *chat) compacted(base []int32, f model.Found) {
 	f.At = len(c.th.History)
 	c.live = append([]int32(nil), base...)
