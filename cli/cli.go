@@ -45,6 +45,7 @@ type grammar struct {
 	Restore     restoreCmd     `cmd:"" help:"Give back the input file of a record, byte for byte."`
 	Export      exportCmd      `cmd:"" help:"Write a transcript, or a record's compacted one, in another format."`
 	Records     recordsCmd     `cmd:"" help:"List the records, or show one."`
+	Talks       talksCmd       `cmd:"" name:"conversations" help:"List the recorded conversations of agents; conversation:ID opens one as a file."`
 	Presets     presetsCmd     `cmd:"" help:"List the presets, or show one."`
 	Formats     formatsCmd     `cmd:"" help:"List the formats that are read and written."`
 	Screenshots screenshotsCmd `cmd:"" help:"Write pictures of the window into a folder."`

@@ -91,7 +91,7 @@ func (c *compactCmd) outputs() ([]string, error) {
 	}
 	taken := map[string]string{}
 	for i, f := range c.Files {
-		outs[i] = filepath.Join(c.Output, filepath.Base(f))
+		outs[i] = filepath.Join(c.Output, session.BaseName(f))
 		if other, ok := taken[outs[i]]; ok {
 			return nil, usage("%s and %s would both be written to %s. Compact them one by one.", other, f, outs[i])
 		}

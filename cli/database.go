@@ -11,7 +11,10 @@ import (
 	"palimpsest/model/store"
 )
 
-var _ session.Store = (*store.Store)(nil)
+var (
+	_ session.Store         = (*store.Store)(nil)
+	_ session.Conversations = (*store.Store)(nil)
+)
 
 func defaultDBText() string {
 	path, err := store.DefaultPath()
@@ -61,7 +64,7 @@ func (a *app) existing() (*store.Store, error) {
 		return nil, err
 	}
 	return nil, &model.Problem{Code: "no-database", What: fmt.Sprintf("There is no database %s.", path),
-		Why: "No compaction has been recorded there yet.", Next: "Compact something, or name another database with --db."}
+		Why: "Nothing has been recorded there yet.", Next: "Compact something, or name another database with --db."}
 }
 
 // ifThere opens the database if there is one; nil without an error says that

@@ -66,6 +66,9 @@ func (c *exportCmd) check() error {
 
 // looksLikeRecord tells R-0007, 7 and UIDs from paths.
 func looksLikeRecord(s string) bool {
+	if _, ok := session.ConversationID(s); ok {
+		return false
+	}
 	return s != "" && !strings.ContainsAny(s, `./\`) && strings.ContainsAny(s, "0123456789")
 }
 

@@ -165,7 +165,7 @@ func (c *restoreCmd) Run(a *app) error {
 // into is a file in the folder if out is one, else out itself.
 func into(out, name string) string {
 	if st, err := os.Stat(out); err == nil && st.IsDir() {
-		return filepath.Join(out, filepath.Base(name))
+		return filepath.Join(out, session.BaseName(name))
 	}
 	return out
 }

@@ -22,7 +22,7 @@ func TestSchemaIsDocumented(t *testing.T) {
 	}
 	for head, v := range map[string]any{
 		"inspect": inspection{}, "preview": preview{}, "compact": compacted{}, "records": recordInfo{}, "records show": recordDetail{},
-		"restore and export": given{}, "presets": presetInfo{}, "formats": formatInfo{},
+		"restore and export": given{}, "presets": presetInfo{}, "conversations": conversationInfo{}, "formats": formatInfo{},
 	} {
 		body, ok := sections[head]
 		if !ok {

@@ -27,7 +27,8 @@ type workFlags struct {
 	At  number `group:"thread" placeholder:"N" help:"Plan on what was live before message N; later messages stay. Default: the end."`
 }
 
-// open opens a transcript for the verbs. st may be nil.
+// open opens a transcript or a recorded conversation for the verbs. st may be
+// nil: then the database is only looked at for a conversation.
 func (a *app) open(path string, r *readFlags, st *store.Store) (*session.File, error) {
 	var ro transcript.Options
 	if r.Map != "" {
@@ -39,7 +40,14 @@ func (a *app) open(path string, r *readFlags, st *store.Store) (*session.File, e
 	}
 	opt := session.Options{Verb: true}
 	if st != nil {
-		opt.Store = st
+		opt.Store, opt.Conversations = st, st
+	} else if _, ok := session.ConversationID(path); ok {
+		own, err := a.existing()
+		if err != nil {
+			return nil, err
+		}
+		defer own.Close() // the conversation is in memory by then
+		opt.Conversations = own
 	}
 	return session.Open(a.ctx, path, opt, ro)
 }

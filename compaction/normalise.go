@@ -80,35 +80,3 @@ func normaliseTriggers(in []model.Clause, said []Reason) ([]model.Clause, []Reas
 	}
 	return out, said
 }
-
-// tier is one row of the adaptive table of spec A9: up to this length, that
-// window and batch.
-type tier struct{ upTo, window, batch int }
-
-var tiers = []tier{{10, 5, 2}, {20, 8, 3}, {50, 10, 4}, {1 << 62, 12, 5}}
-
-// adapt puts the tier for the length so far into the policy, in the terms of
-// the sliding window: it fires at more than W, takes B, and leaves W+1−B.
-func adapt(p model.Policy, length int) model.Policy {
-	u := p.Tail.Unit
-	for _, t := range tiers {
-		if length > t.upTo {
-			continue
-		}
-		p.Tail.N = t.window + 1 - t.batch
-		p.Batch = model.Amount{N: t.batch, Unit: u}
-		triggers := make([]model.Clause, 0, len(p.Triggers)+1)
-		for _, c := range p.Triggers {
-			if c.Share > 0 || c.At.Unit != u {
-				triggers = append(triggers, c)
-			}
-		}
-		at := t.window
-		if u != model.Steps {
-			at++ // other units fire when the limit is reached
-		}
-		p.Triggers = append(triggers, model.Clause{At: model.Amount{N: at, Unit: u}})
-		break
-	}
-	return p
-}

@@ -17,6 +17,8 @@ const (
 	FormatSteps      Format = "steps"
 	FormatAgentState Format = "agent-state" // the persisted conversation of a token-share compactor (spec D15)
 
+	FormatHistoryItems Format = "history-items" // Codex history items: a conversation with its agents' contexts
+
 	FormatPi        Format = "pi"
 	FormatOpenHands Format = "openhands"
 	FormatCopilot   Format = "copilot-cli"

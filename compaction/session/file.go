@@ -36,8 +36,13 @@ type Store interface {
 // Options hand in what a session must not fetch for itself.
 type Options struct {
 	Store Store
-	Now   func() time.Time // nil: time.Now
-	UID   func() string    // new UUIDs; nil: random ones
+
+	// Conversations are the recorded conversations that Open opens by name; nil:
+	// there are none, and every name is a path.
+	Conversations Conversations
+
+	Now func() time.Time // nil: time.Now
+	UID func() string    // new UUIDs; nil: random ones
 
 	// Summarise makes the summary texts; nil: summarize.Make, which is offline.
 	Summarise func(context.Context, summarize.Request) (summarize.Result, error)
@@ -65,11 +70,16 @@ func (o Options) withDefaults() Options {
 type File struct {
 	Doc *model.Document
 	opt Options
+
+	recorded *recorded // nil: it was opened from a file
 }
 
-// Open reads the transcript at path. Errors a person can act on are
-// *model.Problem.
+// Open reads the transcript at path, or the recorded conversation of the name
+// conversation:ID. Errors a person can act on are *model.Problem.
 func Open(ctx context.Context, path string, opt Options, ro transcript.Options) (*File, error) {
+	if id, ok := ConversationID(path); ok && opt.Conversations != nil {
+		return OpenConversation(ctx, opt.Conversations, id, opt)
+	}
 	d, err := transcript.Open(ctx, path, ro)
 	if err != nil {
 		return nil, err
@@ -110,8 +120,12 @@ func (f *File) Title(conversation int) string {
 	return f.Name()
 }
 
-// Name is the file's name without folder and extension.
+// Name is the file's name without folder and extension, or the name of a
+// recorded conversation.
 func (f *File) Name() string {
+	if _, ok := ConversationID(f.Doc.Path); ok {
+		return f.Doc.Path
+	}
 	base := filepath.Base(f.Doc.Path)
 	return strings.TrimSuffix(base, filepath.Ext(base))
 }

@@ -1,66 +1,61 @@
 package summarize
 
-import (
-	"fmt"
-	"strings"
-)
-
-// CompatStepText is [StepText] exactly as the first authors' program made it, in
-// Chinese: markers in one spelling, a field ends at the next "**", only goal and
-// result are limited, an error step loses its message, and a limit counts
-// UTF-16 units. It is for comparison only.
-func CompatStepText(steps []Step) string {
-	if len(steps) == 0 {
-		return ""
-	}
-	var b strings.Builder
-	b.WriteString(chinese.stepsTitle(steps[0].Number, steps[len(steps)-1].Number) + "\n")
-	for i := range steps {
-		b.WriteString(compatKeyInfo(&steps[i]) + "\n\n")
-	}
-	return trim(b.String())
+// StepCompat says in what the reading of step records behaves exactly as the
+// first authors' program did, for comparison with it. The zero value is the
+// careful reading.
+type StepCompat struct {
+	// FieldEnd: a field ends at the next "**", bold words in its value included
+	// (F6).
+	FieldEnd bool
+	// Markers: nothing but the Chinese markers in their one spelling is read, so
+	// that an error step tells nothing (F7, F10), whatever its length.
+	Markers bool
+	// Unit: limits count UTF-16 units, and hold for goal and result only (F9,
+	// F12).
+	Unit bool
 }
 
-func compatKeyInfo(s *Step) string {
-	text := map[phase]string{phaseAnalysis: s.Analysis, phaseExecution: s.Execution, phaseSupervision: s.Supervision}
-	var b strings.Builder
-	fmt.Fprintf(&b, chinese.stepLabel+"\n", s.Number)
-	for i := range fieldTable {
-		v := compatField(text[fieldTable[i].phase], "**"+fieldTable[i].names[0]+":**")
-		if i == fieldGoal || i == fieldResult {
-			v = truncateUTF16(v, fieldLimit)
-		}
-		if v == "" {
-			v = chinese.absent
-		}
-		fmt.Fprintf(&b, "  %s: %s\n", chinese.fields[i], v)
+// limit cuts the value of a field.
+func (c StepCompat) limit(field int, value string) string {
+	switch {
+	case !c.Unit:
+		return Truncate(value, fieldLimit)
+	case field == fieldGoal || field == fieldResult:
+		return truncateUTF16(value, fieldLimit)
 	}
-	return b.String()
-}
-
-// compatField is spec A19 as written.
-func compatField(text, marker string) string {
-	_, rest, ok := strings.Cut(text, marker)
-	if !ok {
-		return ""
-	}
-	value, _, _ := strings.Cut(rest, "**")
-	return trim(value)
+	return value
 }
 
 // truncateUTF16 is spec A20 as written. Where the limit falls inside a
-// surrogate pair the pair is dropped, since half of one is no text.
+// surrogate pair, the half that stays is no character any more and becomes the
+// replacement character, as in every reader of the result.
 func truncateUTF16(s string, limit int) string {
 	units := 0
 	for i, r := range s {
-		width := 1
-		if r > 0xffff {
-			width = 2
-		}
-		if units+width > limit {
+		switch width := utf16Width(r); {
+		case units == limit:
 			return s[:i] + "..."
+		case units+width > limit:
+			return s[:i] + "\ufffd..."
+		default:
+			units += width
 		}
-		units += width
 	}
 	return s
+}
+
+// UTF16Len is the length of a text in UTF-16 units.
+func UTF16Len(s string) int {
+	n := 0
+	for _, r := range s {
+		n += utf16Width(r)
+	}
+	return n
+}
+
+func utf16Width(r rune) int {
+	if r > 0xffff {
+		return 2
+	}
+	return 1
 }

@@ -37,7 +37,7 @@ var fieldTable = [fieldCount]field{
 
 const (
 	colons = `[:：]`
-	blank  = `[ \t\x{3000}]*`
+	blank  = `[ \t\x{a0}\x{3000}]*`
 )
 
 // anyMarker is what ends a field: at a line start, bold text with a colon in or
@@ -100,15 +100,19 @@ func plain(names []string) string {
 }
 
 // extract finds the field's value: that of the first marker with a value, the
-// exact spelling preferred over others (spec A19, F6, F7). "" is not found.
-func (f *field) extract(text string) string {
+// exact spelling preferred over others (spec A19, F6, F7), but for what c
+// switches off. "" is not found.
+func (f *field) extract(text string, c StepCompat) string {
+	if c.Markers {
+		return f.behind("**"+f.names[0]+":**", text, c)
+	}
 	for k, re := range f.tries {
 		ends := f.ends
 		if k == len(f.tries)-1 {
 			ends = plainFieldEnds
 		}
 		for _, at := range re.FindAllStringIndex(text, 8) {
-			if v := trim(upTo(text, at[1], ends)); v != "" {
+			if v := Trim(f.value(text[at[1]:], ends, c)); v != "" {
 				return v
 			}
 		}
@@ -116,9 +120,26 @@ func (f *field) extract(text string) string {
 	return ""
 }
 
-// upTo is the text from the end of a marker to the next match.
-func upTo(text string, from int, ends *regexp.Regexp) string {
-	rest := text[from:]
+// behind is the value behind the first of a marker in one spelling (spec A19).
+func (f *field) behind(marker, text string, c StepCompat) string {
+	_, rest, found := strings.Cut(text, marker)
+	if !found {
+		return ""
+	}
+	return Trim(f.value(rest, f.ends, c))
+}
+
+// value is what stands behind a marker.
+func (f *field) value(rest string, ends *regexp.Regexp, c StepCompat) string {
+	if c.FieldEnd {
+		v, _, _ := strings.Cut(rest, "**")
+		return v
+	}
+	return upTo(rest, ends)
+}
+
+// upTo is what stands behind a marker, to the next match.
+func upTo(rest string, ends *regexp.Regexp) string {
 	at := ends.FindStringIndex(rest)
 	if at != nil && at[0] == 0 {
 		// Right after a marker is no line start: the match counts only if it is
@@ -134,8 +155,8 @@ func upTo(text string, from int, ends *regexp.Regexp) string {
 	return rest[:at[0]]
 }
 
-// trim strips code points up to U+0020 at both ends, as the step agents'
+// Trim strips code points up to U+0020 at both ends, as the step agents'
 // language does (spec A12): a no-break space stays.
-func trim(s string) string {
+func Trim(s string) string {
 	return strings.TrimFunc(s, func(r rune) bool { return r <= ' ' })
 }

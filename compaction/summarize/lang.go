@@ -23,53 +23,74 @@ const (
 	samplePart  = 400   // of these from one part, so that one pasted file does not decide
 )
 
-// detect tells Chinese from the rest: Han letters against Latin words, two
-// letters making about one word. Kana shows that Han letters are Japanese.
-// People's and agents' words count; tool output does not.
-func detect(entries []Entry) Lang {
-	var han, kana, words, total int
-	sample := func(s string) {
-		inWord := false
-		n := 0
-		for _, r := range s {
-			if n++; n > samplePart || total > sampleTotal {
-				return
-			}
-			total++
-			latin := false
-			switch {
-			case unicode.Is(unicode.Han, r):
-				han++
-			case unicode.In(r, unicode.Hiragana, unicode.Katakana):
-				kana++
-			case unicode.Is(unicode.Latin, r):
-				latin = true
-				if !inWord {
-					words++
-				}
-			}
-			inWord = latin
+// letters counts what tells Chinese from the rest: Han letters against Latin
+// words, two letters making about one word. Kana shows that Han letters are
+// Japanese.
+type letters struct{ han, kana, words, read int }
+
+func (l *letters) add(s string) {
+	inWord := false
+	n := 0
+	for _, r := range s {
+		if n++; n > samplePart || l.read > sampleTotal {
+			return
 		}
+		l.read++
+		latin := false
+		switch {
+		case unicode.Is(unicode.Han, r):
+			l.han++
+		case unicode.In(r, unicode.Hiragana, unicode.Katakana):
+			l.kana++
+		case unicode.Is(unicode.Latin, r):
+			latin = true
+			if !inWord {
+				l.words++
+			}
+		}
+		inWord = latin
 	}
+}
+
+func (l *letters) lang() Lang {
+	if l.han > 2*l.words && l.kana*5 < l.han {
+		return Chinese
+	}
+	return English
+}
+
+// LangOf is the language of texts: [Auto] when they hold no word to tell it by.
+func LangOf(texts ...string) Lang {
+	var l letters
+	for _, s := range texts {
+		l.add(s)
+	}
+	if l.han == 0 && l.words == 0 {
+		return Auto
+	}
+	return l.lang()
+}
+
+// detect tells the language of a history. People's and agents' words count;
+// tool output does not.
+func detect(entries []Entry) Lang {
+	var l letters
 	for i := range entries {
 		e := &entries[i]
-		sample(e.Former)
+		l.add(e.Former)
 		if e.Msg == nil || e.Msg.Kind == model.KindResult {
 			continue
 		}
 		for _, p := range e.Parts {
 			if p.Kind == model.PartText {
-				sample(p.Text)
+				l.add(p.Text)
 			}
 		}
-		if total > sampleTotal {
+		if l.read > sampleTotal {
 			break
 		}
 	}
-	if han > 2*words && kana*5 < han {
-		return Chinese
-	}
-	return English
+	return l.lang()
 }
 
 // words are the summary's own words in one language.
@@ -125,6 +146,9 @@ func wordsOf(l Lang) *words {
 	}
 	return english
 }
+
+// Absent stands for what a step does not say.
+func Absent(l Lang) string { return wordsOf(l).absent }
 
 // span writes a range of numbers: "3" or "3–8".
 func span(a, b int) string {

@@ -261,7 +261,7 @@ func (r *reader) finish() {
 	d.firstTurn = n
 	for _, b := range d.blocks {
 		if b.step != nil {
-			b.facts = b.step.facts()
+			b.facts = b.step.facts(StepCompat{})
 			continue
 		}
 		b.turn.n = n

@@ -38,7 +38,8 @@ func phaseOf(m *model.Message) phase {
 type Step struct {
 	Number                           int
 	Analysis, Execution, Supervision string
-	Failed                           bool // the record says that the step ended in an error
+	Failed                           bool   // the record says that the step ended in an error
+	Error                            string // the error's own text, if the record has one; then it has failed
 }
 
 const (
@@ -57,34 +58,48 @@ type facts struct {
 	failed bool
 }
 
-// facts reads the step's fields, with the corrections F6, F7, F9, F10 and F12.
-func (s *Step) facts() facts {
-	text := map[phase]string{
-		phaseAnalysis:    bounded(s.Analysis),
-		phaseExecution:   bounded(s.Execution),
-		phaseSupervision: bounded(s.Supervision),
+// facts reads the step's fields, with the corrections F6, F7, F9, F10 and F12
+// but for those that c switches off.
+func (s *Step) facts(c StepCompat) facts {
+	text := map[phase]string{phaseAnalysis: s.Analysis, phaseExecution: s.Execution, phaseSupervision: s.Supervision}
+	if !c.Markers {
+		for p, t := range text {
+			text[p] = bounded(t)
+		}
 	}
 	var f facts
 	found := map[phase]bool{}
 	for i := range fieldTable {
 		p := fieldTable[i].phase
-		if v := fieldTable[i].extract(text[p]); v != "" {
-			f.field[i] = Truncate(v, fieldLimit)
+		if v := fieldTable[i].extract(text[p], c); v != "" {
+			f.field[i] = c.limit(i, v)
 			found[p] = true
 		}
 	}
-	f.failed = s.Failed || errorWord(s.Analysis) || errorWord(s.Execution)
-	if f.failed || len(found) == 0 {
+	if c.Markers {
+		return f
+	}
+	f.failed = s.Failing()
+	switch {
+	case Trim(s.Error) != "":
+		f.err = line(s.Error, errorLimit)
+	case f.failed || len(found) == 0:
 		f.err = message(text, found)
 	}
 	return f
+}
+
+// Failing reports whether the step ended in an error: its record says so, or a
+// phase holds nothing but the words that an exception branch writes (spec X1).
+func (s *Step) Failing() bool {
+	return s.Failed || s.Error != "" || errorWord(s.Analysis) || errorWord(s.Execution)
 }
 
 // message is the literal text of the last phase that has no fields and says
 // more than that there was an error.
 func message(text map[phase]string, found map[phase]bool) string {
 	for _, p := range []phase{phaseSupervision, phaseExecution, phaseAnalysis} {
-		if t := text[p]; !found[p] && !errorWord(t) && trim(t) != "" {
+		if t := text[p]; !found[p] && !errorWord(t) && Trim(t) != "" {
 			return line(t, errorLimit)
 		}
 	}
@@ -111,23 +126,6 @@ func bounded(s string) string {
 		s = head(s, phaseBytes/2) + "\n" + tail(s, phaseBytes/2)
 	}
 	return plainText(s)
-}
-
-// StepText is the summary text of step records by extraction (spec A16–A20 with
-// its corrections), without heading and budget: the text that a step history
-// keeps in its summary layer. No steps give "".
-func StepText(steps []Step, l Lang) string {
-	if len(steps) == 0 {
-		return ""
-	}
-	w := wordsOf(l)
-	var b strings.Builder
-	b.WriteString(w.stepsTitle(steps[0].Number, steps[len(steps)-1].Number) + "\n")
-	for i := range steps {
-		f := steps[i].facts()
-		b.WriteString(w.keyInfo(steps[i].Number, &f) + "\n\n")
-	}
-	return trim(b.String())
 }
 
 // keyInfo is the key information of one step, a label and a value a line.
@@ -165,23 +163,3 @@ func (w *words) keyInfo(n int, f *facts) string {
 // special tells steps of which the six lines would not say what happened. An
 // empty step is not one: that nothing is provided is all there is to say.
 func (f *facts) special() bool { return f.failed || f.err != "" }
-
-// keyPoint tells a step on one line (spec K2).
-func (w *words) keyPoint(n int, f *facts) string {
-	status, result, label := f.field[fieldStatus], f.field[fieldResult], w.fields[fieldResult]
-	if f.failed {
-		label, result = w.errLabel, f.err
-		if status == "" {
-			status = w.errStatus
-		}
-	} else if result == "" {
-		result = f.err
-	}
-	if status == "" {
-		status = w.absent
-	}
-	if result == "" {
-		result = w.absent
-	}
-	return Truncate(line(fmt.Sprintf(w.stepLabel+" %s: %s; %s: %s", n, w.fields[fieldStatus], status, label, result), 600), 200)
-}

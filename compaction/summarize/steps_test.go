@@ -2,34 +2,12 @@ package summarize
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
-)
 
-// vectorFile finds a file of golden vectors beside the project, or skips.
-func vectorFile(t *testing.T, name string) []byte {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		if filepath.Dir(dir) == dir {
-			t.Skip("no go.mod above the test's folder, so the vectors can't be found")
-		}
-		dir = filepath.Dir(dir)
-	}
-	b, err := os.ReadFile(filepath.Join(dir, "..", "shared", "data", "vectors", name))
-	if err != nil {
-		t.Skip("the golden vectors are not beside the project:", err)
-	}
-	return b
-}
+	"palimpsest/internal/vectors"
+	"palimpsest/model"
+)
 
 type unitCase struct {
 	Kind, ID, Form, Marker string
@@ -41,12 +19,8 @@ type unitCase struct {
 
 func unitCases(t *testing.T, kind string) []unitCase {
 	t.Helper()
-	var file struct{ Cases []unitCase }
-	if err := json.Unmarshal(vectorFile(t, "a_units.json"), &file); err != nil {
-		t.Fatal(err)
-	}
 	var out []unitCase
-	for _, c := range file.Cases {
+	for _, c := range vectors.Cases[unitCase](t, "a_units") {
 		if c.Kind == kind {
 			out = append(out, c)
 		}
@@ -73,10 +47,12 @@ func expected(t *testing.T, c unitCase) string {
 	return or(s)
 }
 
+var compat = StepCompat{FieldEnd: true, Markers: true, Unit: true}
+
 // Every vector, exactly as the first authors' program answered.
-func TestCompatVectors(t *testing.T) {
+func TestA18A19A20VectorCompat(t *testing.T) {
 	for _, c := range unitCases(t, "extract_field") {
-		if got, want := compatField(or(c.Text), c.Marker), expected(t, c); got != want {
+		if got, want := fieldOf(t, c.Marker).behind(c.Marker, or(c.Text), compat), expected(t, c); got != want {
 			t.Errorf("%s: field %q, want %q", c.ID, got, want)
 		}
 	}
@@ -90,7 +66,8 @@ func TestCompatVectors(t *testing.T) {
 	}
 	for _, c := range unitCases(t, "extract_key_info") {
 		s := Step{Number: c.N, Analysis: or(c.A), Execution: or(c.E), Supervision: or(c.S)}
-		if got, want := compatKeyInfo(&s), expected(t, c); got != want {
+		f := s.facts(compat)
+		if got, want := chinese.keyInfo(c.N, &f), expected(t, c); got != want {
 			t.Errorf("%s: key information\n%s\nwant\n%s", c.ID, got, want)
 		}
 	}
@@ -113,11 +90,11 @@ func fieldOf(t *testing.T, marker string) *field {
 
 // The vectors in which the corrected behaviour is that of the seed: all forms
 // but those that the corrections F6 and F7 are about.
-func TestFieldVectors(t *testing.T) {
+func TestA19VectorFields(t *testing.T) {
 	corrected := map[string]bool{"fullwidth": true, "spacecolon": true, "bold": true, "adjacent": true}
 	same, differ := 0, 0
 	for _, c := range unitCases(t, "extract_field") {
-		got, want := fieldOf(t, c.Marker).extract(or(c.Text)), expected(t, c)
+		got, want := fieldOf(t, c.Marker).extract(or(c.Text), StepCompat{}), expected(t, c)
 		switch {
 		case corrected[c.Form]:
 			if got != want {
@@ -134,11 +111,11 @@ func TestFieldVectors(t *testing.T) {
 	}
 }
 
-func TestKeyInfoVectors(t *testing.T) {
+func TestA18VectorKeyInfo(t *testing.T) {
 	same := 0
 	for _, c := range unitCases(t, "extract_key_info") {
 		s := Step{Number: c.N, Analysis: or(c.A), Execution: or(c.E), Supervision: or(c.S)}
-		f := s.facts()
+		f := s.facts(StepCompat{})
 		got, want := chinese.keyInfo(c.N, &f), expected(t, c)
 		if got == want {
 			same++
@@ -166,7 +143,7 @@ func overlong(s string) bool {
 	return false
 }
 
-func TestFields(t *testing.T) {
+func TestF6F7Fields(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		field int
@@ -192,13 +169,13 @@ func TestFields(t *testing.T) {
 		{"text in several lines", fieldResult, "**执行结果:**\n1. a\n2. b\n\n**质量检查:** c", "1. a\n2. b"},
 		{"nothing", fieldResult, "no markers here", ""},
 	} {
-		if got := fieldTable[c.field].extract(c.text); got != c.want {
+		if got := fieldTable[c.field].extract(c.text, StepCompat{}); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
 }
 
-func TestErrorSteps(t *testing.T) {
+func TestX1F10ErrorSteps(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		step Step
@@ -215,16 +192,16 @@ func TestErrorSteps(t *testing.T) {
 		{"an empty step", Step{Number: 6},
 			"步骤6:\n  任务状态: 未提供\n  完成度: 未提供\n  执行目标: 未提供\n  关键结果: 未提供\n  质量评分: 未提供\n  是否通过: 未提供\n"},
 	} {
-		f := c.step.facts()
+		f := c.step.facts(StepCompat{})
 		if got := chinese.keyInfo(c.step.Number, &f); got != c.want {
 			t.Errorf("%s:\n%s\nwant\n%s", c.name, got, c.want)
 		}
 	}
 }
 
-func TestFieldLimitCountsCodePoints(t *testing.T) {
+func TestF9F12FieldLimitCountsCodePoints(t *testing.T) {
 	s := Step{Number: 1, Analysis: "**任务状态:** " + strings.Repeat("🙂", 201), Supervision: "**质量评分:** " + strings.Repeat("分", 200)}
-	f := s.facts()
+	f := s.facts(StepCompat{})
 	if want := strings.Repeat("🙂", 200) + "..."; f.field[fieldStatus] != want {
 		t.Errorf("status has %d code points", chars(f.field[fieldStatus]))
 	}
@@ -233,17 +210,93 @@ func TestFieldLimitCountsCodePoints(t *testing.T) {
 	}
 }
 
-func TestStepText(t *testing.T) {
+func TestA16StepSummaryText(t *testing.T) {
 	steps := []Step{
 		{Number: 1, Analysis: "**Task Status:** CONTINUE", Execution: "**Execution Result:** 12 rows"},
 		{Number: 2, Analysis: "error", Execution: "exception", Supervision: "boom"},
 	}
 	want := "Summary of steps 1-2:\nStep 1:\n  Task status: CONTINUE\n  Progress: not provided\n  Goal: not provided\n" +
 		"  Key result: 12 rows\n  Quality score: not provided\n  Passed: not provided\n\n\nStep 2:\n  Task status: error\n  Error: boom"
-	if got := StepText(steps, English); got != want {
-		t.Errorf("%q\nwant\n%q", got, want)
+	got, points, err := SummariseSteps(steps, model.Extract, English, StepCompat{})
+	if err != nil || got != want {
+		t.Errorf("%q, %v\nwant\n%q", got, err, want)
 	}
-	if got := StepText(nil, English); got != "" {
-		t.Errorf("no steps give %q", got)
+	if len(points) != 2 || points[0] != (StepPoint{Number: 1, Status: "CONTINUE", Result: "12 rows"}) ||
+		points[1] != (StepPoint{Number: 2, Result: "boom", Failed: true}) {
+		t.Errorf("key points %+v", points)
+	}
+	if got, _, err := SummariseSteps(nil, model.Extract, English, StepCompat{}); got != "" || err != nil {
+		t.Errorf("no steps give %q, %v", got, err)
+	}
+	if _, _, err := SummariseSteps(steps, model.Drop, English, StepCompat{}); err == nil {
+		t.Error("a strategy without text made one")
+	}
+}
+
+func TestA6StructuredForms(t *testing.T) {
+	steps := []Step{
+		{Number: -4, Analysis: "**任务状态:** 完成", Execution: "**执行结果:** a|b 12 行"},
+		{Number: 1 << 40, Analysis: "异常", Supervision: "磁盘已满"},
+	}
+	for form, want := range map[model.Strategy]string{
+		model.StructuredJSON: "步骤-4-1099511627776执行摘要:\n{\"steps\":[\n" +
+			`{"step":-4,"status":"完成","result":"a|b 12 行"}` + ",\n" + `{"step":1099511627776,"status":"异常","error":"磁盘已满"}` + "\n]}",
+		model.StructuredTable: "步骤-4-1099511627776执行摘要:\n| 步骤 | 状态 | 完成度 | 目标 | 结果 | 评分 | 通过 | 错误 |\n|---|---|---|---|---|---|---|---|\n" +
+			`| -4 | 完成 |  |  | a\|b 12 行 |  |  |  |` + "\n| 1099511627776 | 异常 |  |  |  |  |  | 磁盘已满 |",
+	} {
+		got, _, err := SummariseSteps(steps, form, Chinese, StepCompat{})
+		if err != nil || got != want {
+			t.Errorf("%s: %v\n%s\nwant\n%s", form, err, got, want)
+		}
+	}
+}
+
+// The limits in UTF-16 units and in code points, on text beyond the BMP.
+func TestF12VectorAstral(t *testing.T) {
+	type astral struct {
+		ID, Text string
+		Max      int
+		Seed     struct{ Result string } `json:"seed_utf16"`
+		Intended struct{ Result string } `json:"intended_runes"`
+	}
+	for _, c := range vectors.Cases[astral](t, "a_units_astral") {
+		if got := truncateUTF16(c.Text, c.Max); got != c.Seed.Result {
+			t.Errorf("%s: in UTF-16 units %q, want %q", c.ID, got, c.Seed.Result)
+		}
+		if got := Truncate(c.Text, c.Max); got != c.Intended.Result {
+			t.Errorf("%s: in code points %q, want %q", c.ID, got, c.Intended.Result)
+		}
+	}
+}
+
+func TestStepLinesFit(t *testing.T) {
+	s := StepLines{From: 3, To: 5, Lang: English, Points: []StepPoint{
+		{Number: 3, Status: "done", Result: "wrote /srv/out/a.csv with 12 rows"},
+		{Number: 4, Status: "done", Result: "wrote /srv/out/b.csv with 13 rows"},
+		{Number: 5, Failed: true, Result: "disk full"},
+	}}
+	for _, c := range []struct {
+		limit int
+		gone  *StepRange
+		want  string
+		left  int
+	}{
+		{1000, nil, "Summary of steps 3-5:\nStep 3: done; wrote /srv/out/a.csv with 12 rows\nStep 4: done; wrote /srv/out/b.csv with 13 rows\nStep 5: error; disk full", 0},
+		{114, nil, "Summary of steps 3-5:\nStep 3: done; wrote /srv/out/a.c…\nStep 4: done; wrote /srv/out/b.c…\nStep 5: error; disk full", 0},
+		{80, nil, "[steps 3-3 omitted]\nStep 4: done; wrote…\nStep 5: error; disk full", 1},
+		{50, nil, "[steps 3-4 omitted]\nStep 5: error; disk full", 2},
+		{30, nil, "[steps 3-5 omitted]", 3},
+		{18, nil, "", 3},
+		{1000, &StepRange{1, 2}, "[steps 1-2 omitted]\nStep 3: done; wrote /srv/out/a.csv with 12 rows\nStep 4: done; wrote /srv/out/b.csv with 13 rows\nStep 5: error; disk full", 0},
+		{50, &StepRange{1, 2}, "[steps 1-4 omitted]\nStep 5: error; disk full", 2},
+	} {
+		s.Gone = c.gone
+		got, left := s.Fit(c.limit, chars)
+		if got != c.want || left != c.left {
+			t.Errorf("in %d: %q without %d\nwant %q without %d", c.limit, got, left, c.want, c.left)
+		}
+	}
+	if got, left := (StepLines{Lang: Chinese, Gone: &StepRange{1, 9}}).Fit(8, chars); got != "" || left != 0 {
+		t.Errorf("an announcement without room: %q, %d", got, left)
 	}
 }

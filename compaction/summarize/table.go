@@ -32,21 +32,28 @@ func (l tableLayout) page(p *page) string {
 		parts = append(parts, s)
 	}
 	for i := 0; i < len(p.views); {
-		steps := p.views[i].facts != nil
+		from, steps := i, p.views[i].facts != nil
+		for i < len(p.views) && (p.views[i].facts != nil) == steps {
+			i++
+		}
 		columns := w.turnColumns
 		if steps {
 			columns = w.stepColumns
 		}
-		rows := []string{row(columns), "|" + strings.Repeat("---|", len(columns))}
-		for ; i < len(p.views) && (p.views[i].facts != nil) == steps; i++ {
-			rows = append(rows, l.block(p.views[i]))
-		}
-		parts = append(parts, strings.Join(rows, "\n"))
+		parts = append(parts, l.table(columns, p.views[from:i]))
 	}
 	if len(parts) == 1 && !strings.Contains(parts[0], "\n") {
 		return l.least(p.d.messages, len(p.d.formers))
 	}
 	return strings.Join(parts, "\n\n")
+}
+
+func (l tableLayout) table(columns []string, views []*view) string {
+	rows := []string{row(columns), "|" + strings.Repeat("---|", len(columns))}
+	for _, v := range views {
+		rows = append(rows, l.block(v))
+	}
+	return strings.Join(rows, "\n")
 }
 
 func (l tableLayout) block(v *view) string {

@@ -83,7 +83,7 @@ func (l textLayout) block(v *view) string {
 	w := l.w
 	if v.facts != nil {
 		if v.brief {
-			return w.stepLine(v.step, v.facts)
+			return w.pointBrief(v.facts.point(v.step))
 		}
 		return w.keyInfo(v.step, v.facts)
 	}
@@ -231,22 +231,4 @@ func (w *words) callsTitle(calls, failed int) string {
 		return w.tally(calls, failed) + "："
 	}
 	return w.tally(calls, failed) + ":"
-}
-
-// stepLine tells a step on one line.
-func (w *words) stepLine(n int, f *facts) string {
-	s := fmt.Sprintf(w.stepLabel, n)
-	status, result := f.field[fieldStatus], f.field[fieldResult]
-	if f.failed {
-		result = f.err
-		if status == "" {
-			status = w.errStatus
-		}
-	} else if result == "" {
-		result = f.err
-	}
-	if status == "" && result == "" {
-		return s + " " + w.absent
-	}
-	return s + " " + strings.Trim(line(status, fieldLimit)+"; "+line(result, fieldLimit), "; ")
 }

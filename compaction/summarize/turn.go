@@ -61,7 +61,7 @@ func (d *digest) keyPoints() []string {
 	points := make([]string, 0, len(d.blocks))
 	for _, b := range d.blocks {
 		if b.step != nil {
-			points = append(points, d.w.keyPoint(b.step.Number, &b.facts))
+			points = append(points, d.w.pointLine(b.facts.point(b.step.Number)))
 			continue
 		}
 		t := b.turn

@@ -1,7 +1,7 @@
 // Package store keeps what outlives a window: records of compactions with the
-// originals they replaced, presets, settings, recent files and a cache of token
-// counts. It is one SQLite file, reached through GORM; no other package of the
-// program imports GORM.
+// originals they replaced, conversations of agents, presets, settings, recent
+// files and a cache of token counts. It is one SQLite file, reached through GORM;
+// no other package of the program imports GORM.
 //
 // What it promises:
 //
@@ -9,6 +9,8 @@
 //   - [Store.WriteSource] gives an input file back byte for byte, even when the
 //     file is gone. Every block is checked against its SHA-256 before it is
 //     handed on and the whole against the file's; a difference is [ErrCorrupt].
+//   - The events of a conversation are rows that are only ever added, in one
+//     order however many write; see [Store.Append].
 //   - Nothing is deleted but by [Store.Delete], [Store.DeletePreset] and
 //     [Store.RemoveRecent]; only the recent files and the token counts are
 //     bounded and forget their oldest by themselves.

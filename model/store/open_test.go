@@ -155,6 +155,8 @@ func everyWrite(s *Store, f func(op string, err error)) {
 	f("bookmark", s.SetBookmark(ctx, "/a", true))
 	f("forget", s.RemoveRecent(ctx, "/a"))
 	f("counts", s.PutTokenCounts(ctx, "o200k", map[TextHash]int{{1}: 2}))
+	_, err = s.Append(ctx, "c", 0, []model.Event{{Seq: 1, Kind: model.EventCalled, Items: "{}"}}, model.ConversationStats{})
+	f("append", err)
 }
 
 // readOnlyChecks is what must hold of a database that can't be written.

@@ -10,6 +10,7 @@ const applicationID = 0x50614c69
 // is never changed: a change is a new step at the end.
 var steps = []step{
 	{version: 1, run: statements(schema1...)},
+	{version: 2, run: statements(conversationTables...)},
 }
 
 // schema1: the fields of a record that lists and filters need are columns; the

@@ -148,6 +148,10 @@ func contentParts(v jspan.Value, out []model.Part) []model.Part {
 		case "input_image", "input_file", "input_audio":
 			out = append(out, model.Part{Kind: model.PartMedia, Name: t, Bytes: c.Len()})
 		default:
+			if text := c.Get("text"); t == "" && text.Kind == jspan.String { // of a wrapped item
+				out = append(out, model.Part{Kind: model.PartText, Text: text.Text()})
+				return true
+			}
 			out = append(out, model.Part{Kind: model.PartOpaque, Name: t, Bytes: c.Len()})
 		}
 		return true

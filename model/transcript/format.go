@@ -48,7 +48,7 @@ type format interface {
 
 // formats in the order in which ties of recognition are decided: the more
 // specific first.
-var formats = []format{claudeCode{}, codex{}, agentState{}, steps{},
+var formats = []format{claudeCode{}, codex{}, agentState{}, historyItems{}, steps{},
 	pi{}, openHands{}, copilot{}, langChain{}, inspect{}, atif{}, adk{}, whoWhen{}, openCode{},
 	anthropic{}, openAI{}, generic{}}
 

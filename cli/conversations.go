@@ -1,0 +1,104 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"palimpsest/compaction/session"
+	"palimpsest/model"
+)
+
+type talksCmd struct {
+	JSON bool `name:"json" help:"Print JSON (docs/json.md)."`
+}
+
+// conversationInfo is one entry of the JSON of conversations.
+type conversationInfo struct {
+	ID          string      `json:"id"`
+	Name        string      `json:"name"`
+	Title       string      `json:"title"`
+	Events      int64       `json:"events"`
+	Messages    int         `json:"messages"`
+	LastMessage string      `json:"last_message"`
+	LastType    string      `json:"last_type"`
+	LastTime    string      `json:"last_time"`
+	Created     string      `json:"created"`
+	Changed     string      `json:"changed"`
+	Agents      []agentInfo `json:"agents"`
+}
+
+type agentInfo struct {
+	Agent        string  `json:"agent"`
+	CalledBy     *string `json:"called_by"`
+	State        string  `json:"state"`
+	Interactions int     `json:"interactions"`
+	LastType     string  `json:"last_type"`
+	LastTime     string  `json:"last_time"`
+}
+
+func (c *talksCmd) Run(a *app) error {
+	list, err := a.listConversations()
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		out := make([]conversationInfo, len(list))
+		for i := range list {
+			out[i] = newConversationInfo(&list[i])
+		}
+		return a.printJSON(out)
+	}
+	if len(list) == 0 {
+		fmt.Fprintln(a.out, "There are no recorded conversations.")
+		return nil
+	}
+	rows := []string{"conversation\tchanged\tmessages\tagents\ttitle\tlast message"}
+	for i := range list {
+		rows = append(rows, conversationRow(&list[i]))
+	}
+	table(a.out, rows...)
+	return nil
+}
+
+// listConversations reads the list; a database that is not there holds none.
+func (a *app) listConversations() ([]model.ConversationInfo, error) {
+	st, err := a.ifThere()
+	if st == nil || err != nil {
+		return nil, err
+	}
+	defer st.Close()
+	return st.Conversations(a.ctx)
+}
+
+func newConversationInfo(c *model.ConversationInfo) conversationInfo {
+	h := &c.History
+	out := conversationInfo{ID: c.ID, Name: session.ConversationName(c.ID), Title: c.Title, Events: c.Events, Messages: h.Messages,
+		LastMessage: h.LastContent, LastType: h.LastType, LastTime: stamp(h.LastAt), Created: stamp(c.Created), Changed: stamp(c.Changed),
+		Agents: make([]agentInfo, len(c.Agents))}
+	for i, g := range c.Agents {
+		out.Agents[i] = agentInfo{g.Agent, optional(g.Caller), g.State, g.Interactions, g.LastType, stamp(g.LastAt)}
+	}
+	return out
+}
+
+// stamp spells a time for JSON; "" if it is unknown.
+func stamp(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.Format(time.RFC3339Nano)
+}
+
+func conversationRow(c *model.ConversationInfo) string {
+	changed := "–"
+	if !c.Changed.IsZero() {
+		changed = when(c.Changed)
+	}
+	names := make([]string, len(c.Agents))
+	for i := range c.Agents {
+		names[i] = c.Agents[i].Agent
+	}
+	return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s", clean(session.ConversationName(c.ID), 60), changed, thousands(int64(c.History.Messages)),
+		clean(strings.Join(names, ", "), 40), clean(c.Title, 50), clean(c.History.LastContent, 50))
+}

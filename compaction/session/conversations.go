@@ -1,0 +1,145 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+
+	"palimpsest/compaction"
+	"palimpsest/model"
+	"palimpsest/model/transcript"
+	"palimpsest/model/transcript/historyitem"
+)
+
+// Conversations keeps recorded conversations of agents. The store package
+// implements it.
+type Conversations interface {
+	compaction.Journal
+
+	// Conversations lists them, the one that changed last first.
+	Conversations(ctx context.Context) ([]model.ConversationInfo, error)
+}
+
+// conversationPrefix tells the name of a recorded conversation from a path.
+const conversationPrefix = "conversation:"
+
+// ConversationName is what [Open] opens a recorded conversation by. A file that
+// is really called so is opened as ./conversation:…
+func ConversationName(id string) string { return conversationPrefix + id }
+
+// ConversationID is the ID in the name of a recorded conversation; false for
+// any other path.
+func ConversationID(name string) (id string, ok bool) {
+	return strings.CutPrefix(name, conversationPrefix)
+}
+
+// BaseName is what to call a file that is written from path in another folder:
+// the name of a recorded conversation is made one that every system takes.
+func BaseName(path string) string {
+	if _, ok := ConversationID(path); !ok {
+		return filepath.Base(path)
+	}
+	safe := func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '_' || r == '.' {
+			return r
+		}
+		return '-'
+	}
+	return strings.Map(safe, path) + ".json"
+}
+
+// OpenConversation opens a recorded conversation as it stands, as a file is
+// opened: the shared history is the main thread, the context of each agent a
+// thread of its own. What is said later does not change it.
+func OpenConversation(ctx context.Context, from Conversations, id string, opt Options) (*File, error) {
+	c, err := compaction.OpenAgentConversation(ctx, id, compaction.AgentOptions{Journal: from})
+	if err != nil {
+		return nil, err
+	}
+	if c.Events() == 0 {
+		return nil, &model.Problem{Code: "no-conversation", What: fmt.Sprintf("There is no recorded conversation %q.", id),
+			Next: "palimpsest conversations lists those there are."}
+	}
+	b := c.Document().Bytes()
+	d, err := transcript.Read(ctx, ConversationName(id), bytes.NewReader(b), int64(len(b)), transcript.Options{})
+	if err != nil {
+		return nil, err
+	}
+	f := NewFile(d, opt)
+	f.recorded = newRecorded(c)
+	return f, nil
+}
+
+// recorded is what a file was opened from: a conversation with its contexts as
+// they were, in the order of the file's threads.
+type recorded struct {
+	conversation *compaction.AgentConversation
+	contexts     []compaction.AgentContext
+}
+
+func newRecorded(c *compaction.AgentConversation) *recorded {
+	r := &recorded{c, []compaction.AgentContext{c.History().Context()}}
+	for _, agent := range c.Agents().Names() {
+		x, _ := c.Agents().Context(agent)
+		r.contexts = append(r.contexts, x)
+	}
+	return r
+}
+
+// WriteBack puts what the session's records leave of a thread in the place of
+// the context it was opened from, in the recorded conversation. What was said
+// meanwhile stays behind it, and the originals stay in the journal. It is
+// refused when another compaction came first: see
+// [compaction.AgentContexts.Replace].
+func (s *Session) WriteBack(ctx context.Context) error {
+	r := s.file.recorded
+	if r == nil {
+		return &model.Problem{Code: "not-recorded", What: "There is nothing to write back to.",
+			Why: fmt.Sprintf("%s is no recorded conversation.", s.file.Doc.Path), Next: "Export it to a file instead."}
+	}
+	if len(s.Stack()) == 0 {
+		return &model.Problem{Code: "nothing-compacted", What: "There is nothing to write back.", Why: "Nothing was compacted.", Next: "Compact it first."}
+	}
+	items, err := s.contextItems(ctx)
+	if err != nil {
+		return err
+	}
+	if s.ref.Thread == 0 {
+		return r.conversation.History().Replace(ctx, r.contexts[0], items)
+	}
+	return r.conversation.Agents().Replace(ctx, r.contexts[s.ref.Thread], items)
+}
+
+// contextItems are the items of the thread as its records leave it, those that
+// no message is made of included.
+func (s *Session) contextItems(ctx context.Context) ([]historyitem.Item, error) {
+	var b bytes.Buffer
+	if _, err := s.Export(&b); err != nil {
+		return nil, err
+	}
+	d, err := transcript.Read(ctx, s.file.Doc.Path, bytes.NewReader(b.Bytes()), int64(b.Len()), transcript.Options{Format: s.file.Doc.Format})
+	if err != nil {
+		return nil, err
+	}
+	var pieces []model.Piece
+	th := d.Conversations[s.ref.Conversation].Threads[s.ref.Thread]
+	for i := range th.Messages {
+		pieces = append(pieces, th.Messages[i].Pieces...)
+	}
+	slices.SortFunc(pieces, func(a, b model.Piece) int { return int(a.Off - b.Off) })
+	items := make([]historyitem.Item, len(pieces))
+	for i, p := range pieces {
+		raw, err := d.Bytes(p.Span)
+		if err != nil {
+			return nil, err
+		}
+		if items[i], err = historyitem.Parse(string(raw)); err != nil {
+			return nil, err
+		}
+	}
+	return items, nil
+}

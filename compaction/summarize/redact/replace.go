@@ -1,0 +1,45 @@
+package redact
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Redact replaces everything [Redactor.Scan] finds.
+func (r *Redactor) Redact(text string) (string, []Finding) {
+	found := r.Scan(text)
+	return r.Replace(text, found), found
+}
+
+// Replace puts placeholders in place of findings of this text, which must be in
+// order and must not overlap.
+func (r *Redactor) Replace(text string, found []Finding) string {
+	if len(found) == 0 {
+		return text
+	}
+	var b strings.Builder
+	b.Grow(len(text))
+	at := 0
+	for i := range found {
+		f := &found[i]
+		b.WriteString(text[at:f.From])
+		b.WriteString(r.Placeholder(f))
+		at = f.To
+	}
+	b.WriteString(text[at:])
+	return b.String()
+}
+
+// Placeholder is what stands for a finding: the same for the same secret.
+func (r *Redactor) Placeholder(f *Finding) string {
+	if p, ok := r.known[f.Secret]; ok {
+		return p
+	}
+	r.count[f.Rule]++
+	p := fmt.Sprintf("[redacted:%s-%d]", f.Rule, r.count[f.Rule])
+	if f.Kind == Home { // a path stays a path
+		p = fmt.Sprintf("redacted-user-%d", r.count[f.Rule])
+	}
+	r.known[f.Secret] = p
+	return p
+}

@@ -1,0 +1,104 @@
+package remote
+
+import (
+	"context"
+	"math/rand/v2"
+	"net/http"
+	"time"
+
+	"github.com/sashabaranov/go-openai"
+	"github.com/sony/gobreaker/v2"
+	"golang.org/x/time/rate"
+)
+
+// Client asks one endpoint. It may be used by any number of goroutines; they
+// share the limit of calls a minute and the breaker.
+type Client struct {
+	end     Endpoint
+	http    *http.Client
+	limit   *rate.Limiter
+	breaker *gobreaker.CircuitBreaker[*Answer]
+	wait    func(ctx context.Context, d time.Duration) error
+	now     func() time.Time
+}
+
+// The breaker opens after failuresInARow attempts that failed by the server's
+// fault, and lets one attempt through every restAfter.
+const (
+	failuresInARow = 6 // two calls of three attempts
+	restAfter      = time.Minute
+)
+
+// New makes a client. Nothing is sent. It fails on an endpoint that can't be
+// asked, never because of a missing key: that is told when a call is made.
+func New(end Endpoint) (*Client, error) {
+	if err := end.check(); err != nil {
+		return nil, &Failure{Kind: Misconfigured, Said: err.Error(), Err: err}
+	}
+	end = end.withDefaults()
+	c := &Client{end: end, now: time.Now, wait: sleep, http: &http.Client{
+		// The timeout is the context's: http.Client's own would also bound the
+		// reading of a stream that still flows.
+		Transport:     http.DefaultTransport.(*http.Transport).Clone(),
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+	c.limit = rate.NewLimiter(rate.Every(time.Minute/time.Duration(end.Minute)), end.Minute)
+	c.breaker = gobreaker.NewCircuitBreaker[*Answer](gobreaker.Settings{
+		Name:        end.Host(),
+		Timeout:     restAfter,
+		ReadyToTrip: func(n gobreaker.Counts) bool { return n.ConsecutiveFailures >= failuresInARow },
+		// What the caller did wrong says nothing about the server.
+		IsExcluded: func(err error) bool {
+			f, failed := err.(*Failure)
+			return failed && !f.again()
+		},
+	})
+	return c, nil
+}
+
+// Endpoint is whom the client asks.
+func (c *Client) Endpoint() Endpoint { return c.end }
+
+// Close gives the idle connections up.
+func (c *Client) Close() { c.http.CloseIdleConnections() }
+
+// open makes the library's client with the key of this moment.
+func (c *Client) open() (*openai.Client, error) {
+	key, err := c.end.Key.lookup()
+	if err != nil {
+		return nil, &Failure{Kind: Misconfigured, Said: err.Error(), Err: err}
+	}
+	conf := openai.DefaultConfig(key)
+	conf.BaseURL = c.end.BaseURL
+	conf.HTTPClient = &transport{client: c.http, now: c.now}
+	return openai.NewClientWithConfig(conf), nil
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Waiting between attempts: doubling from firstWait with jitter, so that many
+// programs that failed together do not come back together.
+const (
+	firstWait = time.Second
+	maxWait   = 30 * time.Second // a server that asks for more is not waited for
+)
+
+// pause is how long to wait before attempt n (2, 3, …), or false if the server
+// asks for more than a person would wait.
+func pause(n int, asked time.Duration) (time.Duration, bool) {
+	if asked > maxWait {
+		return 0, false
+	}
+	d := min(firstWait<<min(n-2, 10), maxWait)
+	d = d/2 + rand.N(d/2+1)
+	return max(d, asked), true
+}

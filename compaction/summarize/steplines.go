@@ -1,0 +1,99 @@
+package summarize
+
+import (
+	"sort"
+	"strings"
+	"unicode/utf8"
+)
+
+// StepLines are steps told in a line each: the shortest summary that still says
+// of every step how it ended, and what summaries become when they are merged.
+type StepLines struct {
+	From, To int // of the title
+	Points   []StepPoint
+	Gone     *StepRange // steps that are omitted already
+	Lang     Lang
+}
+
+// leastLine is the shortest useful line of a step, its label not counted.
+const leastLine = 16
+
+// Fit writes the lines so that size(text) is at most limit. Lines are shortened
+// alike; where that is not enough, the oldest go. left is how many went; the
+// text announces their range, together with what was gone before. Where not
+// even the announcement fits, the text is "".
+//
+// Nothing heads a single line, which names its step itself, or lines below an
+// announcement.
+func (s StepLines) Fit(limit int, size func(string) int) (text string, left int) {
+	lines := s.lines()
+	write := func(left, width int) string { return s.write(lines, left, width) }
+	fits := func(t string) bool { return size(t) <= limit }
+	if text = write(0, pointLimit); fits(text) {
+		return text, 0
+	}
+	if fits(write(0, leastLine)) {
+		cut := sort.Search(pointLimit-leastLine, func(k int) bool { return fits(write(0, pointLimit-k)) })
+		// Tokens are no strict order of lengths, so that what the search found is
+		// looked at.
+		if text = write(0, pointLimit-cut); !fits(text) {
+			text = write(0, leastLine)
+		}
+		return text, 0
+	}
+	left = sort.Search(len(s.Points), func(k int) bool { return fits(write(k, leastLine)) })
+	for ; left <= len(s.Points); left++ {
+		if text = write(left, leastLine); fits(text) {
+			return text, left
+		}
+	}
+	return "", len(s.Points)
+}
+
+// stepLine is a point at its longest.
+type stepLine struct {
+	text  string
+	label int // code points that are never cut
+}
+
+func (s StepLines) lines() []stepLine {
+	w := wordsOf(s.Lang)
+	out := make([]stepLine, len(s.Points))
+	for i, p := range s.Points {
+		out[i] = stepLine{w.pointBrief(p), utf8.RuneCountInString(w.pointLabel(p)) + len(" ")}
+	}
+	return out
+}
+
+// Gap is the range of what the summary omits without its oldest left points;
+// nil: nothing.
+func (s StepLines) Gap(left int) *StepRange {
+	gap := s.Gone
+	for _, p := range s.Points[:left] {
+		r := StepRange{p.Number, p.Number}
+		if gap != nil {
+			r = gap.Include(p.Number)
+		}
+		if p.To != 0 {
+			r = r.Include(p.To)
+		}
+		gap = &r
+	}
+	return gap
+}
+
+// write tells all lines but the oldest left, each in its label and at most width
+// code points.
+func (s StepLines) write(lines []stepLine, left, width int) string {
+	out := make([]string, 0, len(lines)-left+1)
+	switch gap := s.Gap(left); {
+	case gap != nil:
+		out = append(out, gap.Omitted(s.Lang))
+	case len(lines) > 1:
+		out = append(out, StepsTitle(s.From, s.To, s.Lang))
+	}
+	for _, l := range lines[left:] {
+		out = append(out, shorten(l.text, l.label+width))
+	}
+	return strings.Join(out, "\n")
+}

@@ -1,0 +1,57 @@
+package summarize
+
+import (
+	"fmt"
+	"strings"
+
+	"palimpsest/model"
+)
+
+// SummariseSteps writes the text that a step history keeps in place of steps,
+// without a limit of its own, and the key point of each. The form is
+// [model.Extract] (spec A16–A20 with its corrections), [model.StructuredJSON]
+// or [model.StructuredTable]; any other is an error. No steps give "".
+func SummariseSteps(steps []Step, form model.Strategy, l Lang, c StepCompat) (string, []StepPoint, error) {
+	if len(steps) == 0 {
+		return "", nil, nil
+	}
+	w := wordsOf(l)
+	views := make([]*view, len(steps))
+	points := make([]StepPoint, len(steps))
+	for i := range steps {
+		f := steps[i].facts(c)
+		views[i] = &view{step: steps[i].Number, facts: &f}
+		points[i] = f.point(steps[i].Number)
+	}
+	title := StepsTitle(steps[0].Number, steps[len(steps)-1].Number, l)
+	switch form {
+	case model.Extract:
+		var b strings.Builder
+		for _, v := range views {
+			b.WriteString(w.keyInfo(v.step, v.facts) + "\n\n")
+		}
+		return Trim(title + "\n" + b.String()), points, nil
+	case model.StructuredJSON:
+		rows := make([]string, len(views))
+		for i, v := range views {
+			rows[i] = jsonLayout{w}.block(v)
+		}
+		return title + "\n{\"steps\":[\n" + strings.Join(rows, ",\n") + "\n]}", points, nil
+	case model.StructuredTable:
+		return title + "\n" + tableLayout{w}.table(w.stepColumns, views), points, nil
+	}
+	return "", nil, fmt.Errorf("summarize: strategy %q makes no text of steps here", form)
+}
+
+// StepsTitle heads the summary of a range of steps, "Summary of steps 1-3:".
+func StepsTitle(from, to int, l Lang) string { return wordsOf(l).stepsTitle(from, to) }
+
+// PointsOfSteps are the key points of steps.
+func PointsOfSteps(steps []Step, c StepCompat) []StepPoint {
+	points := make([]StepPoint, len(steps))
+	for i := range steps {
+		f := steps[i].facts(c)
+		points[i] = f.point(steps[i].Number)
+	}
+	return points
+}

@@ -1,0 +1,143 @@
+package store
+
+import (
+	"context"
+	"errors"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"palimpsest/model"
+)
+
+// eventPage is how many events are read or written at once.
+const eventPage = 200
+
+// Events gives the first events of a conversation that come after a number, in
+// order; none when there are no more, or no such conversation.
+func (s *Store) Events(ctx context.Context, conversation string, after int64) (list []model.Event, err error) {
+	err = s.view(ctx, "read the conversation "+conversation, func(tx *gorm.DB) error {
+		row, err := findConversation(ctx, tx, conversation)
+		if row == nil || err != nil {
+			return err
+		}
+		list, err = eventsAfter(ctx, tx, row.Num, after)
+		return err
+	})
+	return list, err
+}
+
+// Append adds events behind event number after, and what the conversation and
+// its agents have come to with them, in one transaction. The conversation is
+// made with its first event. If it has more events by now, nothing is written
+// and the first of those come back; if it has fewer, the error is [ErrChanged].
+func (s *Store) Append(ctx context.Context, conversation string, after int64, events []model.Event, stats model.ConversationStats) (missed []model.Event, err error) {
+	err = s.update(ctx, "write to the conversation "+conversation, func(tx *gorm.DB) error {
+		row, err := findConversation(ctx, tx, conversation)
+		switch {
+		case err != nil:
+			return err
+		case row == nil:
+			row = &conversationRow{ID: conversation}
+		}
+		if row.Seq > after {
+			missed, err = eventsAfter(ctx, tx, row.Num, after)
+			return err
+		}
+		if row.Seq < after {
+			return failure(ErrChanged, "it ends at event %d and had %d", row.Seq, after)
+		}
+		return appendEvents(ctx, tx, row, events, &stats)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return missed, nil
+}
+
+// findConversation gives nil without an error when there is none.
+func findConversation(ctx context.Context, tx *gorm.DB, id string) (*conversationRow, error) {
+	row, err := gorm.G[conversationRow](tx).Select("num", "id", "seq", "created").Where("id = ?", id).Take(ctx)
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return nil, nil
+	}
+	return &row, err
+}
+
+func eventsAfter(ctx context.Context, tx *gorm.DB, conversation, after int64) ([]model.Event, error) {
+	rows, err := gorm.G[eventRow](tx).Where("conversation = ? AND seq > ?", conversation, after).Order("seq").Limit(eventPage).Find(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]model.Event, len(rows))
+	for i := range rows {
+		list[i] = rows[i].event()
+	}
+	return list, nil
+}
+
+func appendEvents(ctx context.Context, tx *gorm.DB, row *conversationRow, events []model.Event, stats *model.ConversationStats) error {
+	if len(events) == 0 {
+		return nil
+	}
+	last := &events[len(events)-1]
+	h := &stats.History
+	row.Title, row.Seq, row.Changed = stats.Title, last.Seq, micros(last.Time)
+	row.Messages, row.LastContent, row.LastType, row.LastAt = h.Messages, h.LastContent, h.LastType, micros(h.LastAt)
+	if row.Num == 0 {
+		row.Created = micros(events[0].Time)
+	}
+	// The row is whole: what was not read is in the statistics.
+	if err := gorm.G[conversationRow](tx, clause.OnConflict{UpdateAll: true}).Create(ctx, row); err != nil {
+		return err
+	}
+	rows := make([]eventRow, len(events))
+	for i := range events {
+		rows[i] = newEventRow(row.Num, &events[i])
+	}
+	if err := gorm.G[eventRow](tx).CreateInBatches(ctx, &rows, eventPage); err != nil {
+		return err
+	}
+	if len(stats.Agents) == 0 {
+		return nil
+	}
+	agents := make([]agentRow, len(stats.Agents))
+	for i := range stats.Agents {
+		agents[i] = newAgentRow(row.Num, &stats.Agents[i])
+	}
+	known := clause.OnConflict{Columns: []clause.Column{{Name: "conversation"}, {Name: "agent"}},
+		DoUpdates: clause.AssignmentColumns([]string{"caller", "state", "interactions", "last_type", "last_at"})}
+	return gorm.G[agentRow](tx, known).CreateInBatches(ctx, &agents, eventPage)
+}
+
+// lastContentRunes is how much of the last message a list tells.
+const lastContentRunes = 400
+
+const listColumns = "num, id, title, seq, messages, substr(last_content, 1, ?) AS last_content, last_type, last_at, created, changed"
+
+// Conversations lists the conversations with their agents, the one that changed
+// last first. Of the last message it gives the beginning only.
+func (s *Store) Conversations(ctx context.Context) (list []model.ConversationInfo, err error) {
+	err = s.view(ctx, "list the conversations", func(tx *gorm.DB) error {
+		rows, err := gorm.G[conversationRow](tx).Select(listColumns, lastContentRunes).
+			Order("changed DESC, num DESC").Find(ctx)
+		if err != nil {
+			return err
+		}
+		agents, err := gorm.G[agentRow](tx).Order("num").Find(ctx)
+		if err != nil {
+			return err
+		}
+		of := map[int64][]model.AgentStats{}
+		for i := range agents {
+			of[agents[i].Conversation] = append(of[agents[i].Conversation], agents[i].stats())
+		}
+		list = make([]model.ConversationInfo, len(rows))
+		for i := range rows {
+			list[i] = rows[i].info()
+			list[i].Agents = of[rows[i].Num]
+		}
+		return nil
+	})
+	return list, err
+}

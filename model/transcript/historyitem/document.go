@@ -1,0 +1,131 @@
+package historyitem
+
+import (
+	"strconv"
+	"time"
+)
+
+// Document is one conversation with the contexts of its agents, as the format
+// "history-items" keeps it in one JSON object.
+type Document struct {
+	ID      string
+	Title   string
+	History []Item // what all agents share: the exchanges with the user
+
+	Messages    int    // ever appended, other than calls and outputs
+	LastContent string // of the last message
+	LastType    string // "user", "assistant" or "error"
+	LastAt      time.Time
+
+	Agents []Agent
+}
+
+// Agent is one agent's part of a [Document].
+type Agent struct {
+	ID       string
+	CalledBy string // the agent that called it first; "": a person
+	Context  []Item // what it would send to its model now
+	State    string // what it is doing, for people
+
+	Interactions int    // times it was called and responded
+	LastType     string // "called", "responded" or "error"
+	LastAt       time.Time
+}
+
+// Bytes spells the document: one item a line, so that a difference between two
+// states of a conversation reads well. The same document gives the same bytes.
+func (d *Document) Bytes() []byte {
+	w := &writer{}
+	w.open("{")
+	w.str("conversationId", d.ID)
+	w.str("title", d.Title)
+	w.num("messageCount", d.Messages)
+	w.str("lastMessageType", d.LastType)
+	w.time("lastMessageAt", d.LastAt)
+	w.str("lastMessageContent", d.LastContent)
+	w.items("historyContext", d.History)
+	w.key("agents")
+	w.open("[")
+	for i := range d.Agents {
+		w.next()
+		d.Agents[i].write(w)
+	}
+	w.close("]")
+	w.close("}")
+	return append(w.b, '\n')
+}
+
+func (a *Agent) write(w *writer) {
+	w.open("{")
+	w.str("agentId", a.ID)
+	if a.CalledBy != "" {
+		w.str("calledBy", a.CalledBy)
+	}
+	w.str("stateDescription", a.State)
+	w.num("interactionCount", a.Interactions)
+	w.str("lastInteractionType", a.LastType)
+	w.time("lastInteractionAt", a.LastAt)
+	w.items("activeContext", a.Context)
+	w.close("}")
+}
+
+// writer spells JSON with a member or element a line and no indent: the items
+// are spelled already, and some of them span lines.
+type writer struct {
+	b     []byte
+	begun bool // the innermost container has something in it
+}
+
+func (w *writer) open(bracket string) {
+	w.b = append(w.b, bracket...)
+	w.begun = false
+}
+
+func (w *writer) close(bracket string) {
+	if w.begun {
+		w.b = append(w.b, '\n')
+	}
+	w.b = append(w.b, bracket...)
+	w.begun = true
+}
+
+// next separates a member or an element from the one before it.
+func (w *writer) next() {
+	if w.begun {
+		w.b = append(w.b, ',')
+	}
+	w.b = append(w.b, '\n')
+	w.begun = true
+}
+
+func (w *writer) key(k string) {
+	w.next()
+	w.b = append(append(w.b, quote(k)...), ": "...)
+}
+
+func (w *writer) str(k, v string) {
+	w.key(k)
+	w.b = append(w.b, quote(v)...)
+}
+
+func (w *writer) num(k string, n int) {
+	w.key(k)
+	w.b = strconv.AppendInt(w.b, int64(n), 10)
+}
+
+// time leaves a member out that has nothing to tell.
+func (w *writer) time(k string, t time.Time) {
+	if !t.IsZero() {
+		w.str(k, t.UTC().Format(time.RFC3339Nano))
+	}
+}
+
+func (w *writer) items(k string, list []Item) {
+	w.key(k)
+	w.open("[")
+	for _, it := range list {
+		w.next()
+		w.b = append(w.b, it.raw...)
+	}
+	w.close("]")
+}
