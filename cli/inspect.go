@@ -9,6 +9,7 @@ import (
 )
 
 type inspectCmd struct {
+	readFlags
 	File string `arg:"" name:"FILE" help:"The transcript."`
 	JSON bool   `name:"json" help:"Print JSON (docs/json.md)."`
 }
@@ -68,7 +69,7 @@ type threadInfo struct {
 }
 
 func (c *inspectCmd) Run(a *app) error {
-	f, err := a.open(c.File, nil)
+	f, err := a.open(c.File, &c.readFlags, nil)
 	if err != nil {
 		return err
 	}
