@@ -110,7 +110,7 @@ func (c *sweepCmd) subjects(a *app, p model.Policy) (out []replay.Subject, estim
 		return nil, false, err
 	}
 	for _, path := range c.Files {
-		f, err := a.open(path, nil)
+		f, err := a.open(path, &c.readFlags, nil)
 		if err != nil {
 			return nil, false, err
 		}
