@@ -50,7 +50,7 @@ func (c *previewCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	f, err := a.open(c.File, nil)
+	f, err := a.open(c.File, &c.readFlags, nil)
 	if err != nil {
 		return err
 	}

@@ -18,6 +18,17 @@ const (
 	FormatAgentState Format = "agent-state" // the persisted conversation of a token-share compactor (spec D15)
 
 	FormatHistoryItems Format = "history-items" // Codex history items: a conversation with its agents' contexts
+
+	FormatPi        Format = "pi"
+	FormatOpenHands Format = "openhands"
+	FormatCopilot   Format = "copilot-cli"
+	FormatLangChain Format = "langchain"
+	FormatInspect   Format = "inspect"
+	FormatATIF      Format = "atif"
+	FormatADK       Format = "adk"
+	FormatWhoWhen   Format = "who-and-when"
+	FormatOpenCode  Format = "opencode"
+	FormatGeneric   Format = "generic" // by a field map
 )
 
 // Span is a range of bytes of a source.

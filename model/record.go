@@ -54,7 +54,8 @@ type Record struct {
 	Session      string `json:"session"` // title shown to people
 	Path         string `json:"path"`
 	Format       Format `json:"format"`
-	SourceSHA    string `json:"sourceSha256"` // of the whole input file
+	FieldMap     string `json:"fieldMap,omitempty"` // how generic JSON was read; "" for formats that say what they are
+	SourceSHA    string `json:"sourceSha256"`       // of the whole input file
 	SourceSize   int64  `json:"sourceBytes"`
 	Conversation int    `json:"conversation"`
 	Thread       int    `json:"thread"`

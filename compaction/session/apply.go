@@ -10,6 +10,7 @@ import (
 
 	"palimpsest/compaction"
 	"palimpsest/model"
+	"palimpsest/model/transcript"
 )
 
 // Apply stores exactly the draft and puts its record on the session's stack. A
@@ -143,7 +144,7 @@ func (s *Session) record(d *Draft, stack []*model.Record, outcome model.Outcome,
 	doc, pl := s.file.Doc, d.Plan
 	r := &model.Record{
 		UID: s.file.opt.UID(), Time: d.started.UTC(), Session: s.file.Title(s.ref.Conversation),
-		Path: doc.Path, Format: doc.Format, SourceSHA: doc.Hash(), SourceSize: doc.Size,
+		Path: doc.Path, Format: doc.Format, FieldMap: transcript.MapOf(doc), SourceSHA: doc.Hash(), SourceSize: doc.Size,
 		Conversation: s.ref.Conversation, Thread: s.ref.Thread, Agent: s.thread.AgentID,
 		Cause: d.cause, Policy: pl.Policy, Strategy: pl.Policy.Strategy,
 		At: pl.Line.At(), Before: pl.Before, After: pl.Before, Counted: s.counter.Name(),
@@ -187,6 +188,13 @@ func covered(pl *compaction.Plan, stack []*model.Record) (model.Range, []string)
 	})
 	r.From = max(r.From, 0)
 	return r, parents
+}
+
+// Covers is the range of history indices that a plan takes; what it keeps or
+// pins inside is told by its runs.
+func Covers(pl *compaction.Plan) model.Range {
+	r, _ := covered(pl, nil)
+	return r
 }
 
 // coveredHash is the SHA-256 over the source bytes of everything that goes, in

@@ -87,7 +87,7 @@ func Open(ctx context.Context, path string, opt Options, ro transcript.Options) 
 	if err != nil {
 		return nil, err
 	}
-	d.Path = absolute(path) // records and messages outlive the working folder
+	d.Path = absolute(d.Path) // records and messages outlive the working folder
 	return NewFile(d, opt), nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"palimpsest/model"
+	"palimpsest/model/transcript"
 )
 
 // loadStack finds the records that stand on this thread: the newest one that is
@@ -96,7 +97,7 @@ func (s *Session) Restore(ctx context.Context, id string) (*model.Record, error)
 	bottom, now := e.Undone[0], s.file.opt.Now()
 	doc := s.file.Doc
 	rec := &model.Record{
-		UID: s.file.opt.UID(), Time: now.UTC(), Session: bottom.Session, Path: doc.Path, Format: doc.Format,
+		UID: s.file.opt.UID(), Time: now.UTC(), Session: bottom.Session, Path: doc.Path, Format: doc.Format, FieldMap: transcript.MapOf(doc),
 		SourceSHA: doc.Hash(), SourceSize: doc.Size, Conversation: s.ref.Conversation, Thread: s.ref.Thread,
 		Agent: s.thread.AgentID, Cause: model.CauseRestore, Policy: bottom.Policy, Strategy: bottom.Strategy,
 		At: bottom.At, Range: bottom.Range, RangeSHA: bottom.RangeSHA, Covered: bottom.Covered,

@@ -24,6 +24,9 @@ type Session struct {
 
 	changing sync.Mutex // held while a record is made, stored and put on the stack or off it
 
+	preparing sync.Once
+	history   *compaction.History // see History
+
 	mu       sync.Mutex
 	at       int // history position the plans are made at
 	policy   model.Policy
@@ -34,6 +37,7 @@ type Session struct {
 	line     *compaction.Line
 	lineOf   lineKey
 	position []int32 // entry of each history position in the line; -1: not live
+	next     nextRules
 }
 
 type lineKey struct{ version, fixed int }

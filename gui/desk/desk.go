@@ -39,6 +39,7 @@ type Desk struct {
 	view   session.View
 	plan   *compaction.Plan
 	ledger *session.Ledger
+	next   []compaction.Rule
 	draft  *session.Draft // of the plan, made in the background; nil while it is made
 	filter Filter
 	rows   []int // ledger rows that pass the filter; nil: all
@@ -117,6 +118,11 @@ func (d *Desk) Current() *Entry { return d.current }
 // Plan is what the parameters would do now; nil while there is no session or
 // its first plan is under way.
 func (d *Desk) Plan() *compaction.Plan { return d.plan }
+
+// Next tells when the rule of the parameters and those of the presets would fire
+// at the plan's position, the parameters' own first; empty while there is no
+// plan.
+func (d *Desk) Next() []compaction.Rule { return d.next }
 
 // Draft is the plan with its real text; nil while it is being made, when the
 // plan does not apply, or when the text could not be made.

@@ -284,7 +284,7 @@ func (d *Desk) ready(e *Entry, ref session.Ref, s *session.Session) {
 
 // switched takes over the state of the current entry.
 func (d *Desk) switched() {
-	d.plan, d.ledger, d.draft, d.rows, d.row, d.filter = nil, nil, nil, nil, -1, Filter{}
+	d.plan, d.ledger, d.next, d.draft, d.rows, d.row, d.filter = nil, nil, nil, nil, nil, -1, Filter{}
 	for _, key := range []string{"open", "plan", "draft"} {
 		d.sched.Cancel(key)
 	}

@@ -105,6 +105,7 @@ func (d *Desk) SetAt(at int) {
 type planned struct {
 	plan   *compaction.Plan
 	ledger *session.Ledger
+	next   []compaction.Rule
 }
 
 // Replan makes the plan anew in the background; the present one stays on the
@@ -117,14 +118,14 @@ func (d *Desk) Replan() {
 	d.sched.Cancel("draft")
 	sched.Run(d.sched, "plan", func(context.Context, func(sched.Progress)) (planned, error) {
 		pl := s.Plan(p, compaction.Options{Manual: true})
-		return planned{pl, s.Ledger(pl, view)}, nil
+		return planned{pl, s.Ledger(pl, view), s.Next(p)}, nil
 	}, func(r planned, err error) {
 		if err != nil {
 			d.Fail(err)
 			return
 		}
 		num, first := d.selectedNum(), d.plan == nil
-		d.plan, d.ledger, d.draft = r.plan, r.ledger, nil
+		d.plan, d.ledger, d.next, d.draft = r.plan, r.ledger, r.next, nil
 		d.refilter()
 		d.reselect(num)
 		if first && d.row < 0 {

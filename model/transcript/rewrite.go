@@ -89,7 +89,11 @@ func Rewrite(d *model.Document, c *Change) (*Rewriting, error) {
 			return nil, fmt.Errorf("clear result %d: %w", i, err)
 		}
 		for _, s := range spans {
-			e.Replace(s, quote(d, c.Note(i)))
+			note, err := spellNote(f, d, s, c.Note(i))
+			if err != nil {
+				return nil, fmt.Errorf("clear result %d: %w", i, err)
+			}
+			e.Replace(s, note)
 		}
 	}
 	return &Rewriting{Edits: e, Relinked: links}, nil
