@@ -182,7 +182,7 @@ func (s *Session) extendsPrefix(ctx context.Context, sha string, size int64) (bo
 	if hex.EncodeToString(sum.Sum(nil)) != sha {
 		return false, nil
 	}
-	d, err := transcript.Read(ctx, doc.Path, prefix, size, transcript.Options{Format: doc.Format})
+	d, err := transcript.Read(ctx, doc.Path, prefix, size, transcript.Rereading(doc))
 	var p *model.Problem
 	if errors.As(err, &p) {
 		return false, nil

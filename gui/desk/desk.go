@@ -3,6 +3,7 @@ package desk
 import (
 	"palimpsest/compaction"
 	"palimpsest/compaction/session"
+	"palimpsest/gui/desk/watch"
 	"palimpsest/gui/sched"
 	"palimpsest/model"
 	"palimpsest/model/store"
@@ -26,8 +27,9 @@ const (
 
 // Desk is the state of a window. See the package comment for the threading rule.
 type Desk struct {
-	sched *sched.Scheduler
-	store *store.Store // nil: records are kept in memory only
+	dispatch func(func())
+	sched    *sched.Scheduler
+	store    *store.Store // nil: records are kept in memory only
 
 	listeners [topics][]func()
 
@@ -56,12 +58,17 @@ type Desk struct {
 
 	job     *Job
 	notices []*Notice
+
+	following bool // files that are open are watched and read on
+	watcher   *watch.Watcher
+	folders   []string // watched for new sessions
+	unscanned []string // what changed in them and was not looked at yet
 }
 
 // New makes an empty desk. dispatch runs a function on the goroutine that owns
 // the window; st may be nil.
 func New(dispatch func(func()), st *store.Store) *Desk {
-	d := &Desk{sched: sched.New(dispatch), store: st, row: -1, params: compaction.Default()}
+	d := &Desk{dispatch: dispatch, sched: sched.New(dispatch), store: st, row: -1, params: compaction.Default()}
 	d.sched.OnProgress(d.progress)
 	return d
 }
@@ -97,6 +104,7 @@ func (d *Desk) tell(list ...Topic) {
 // Close ends all work and closes the files.
 func (d *Desk) Close() {
 	d.sched.Close()
+	d.stopWatching()
 	for _, e := range d.entries {
 		if e.File != nil {
 			e.File.Close()

@@ -41,6 +41,7 @@ type Entry struct {
 	Session  *session.Session
 
 	facts
+	live
 
 	data     []byte // content of a sample
 	peeked   bool   // looked into without opening it
@@ -89,12 +90,14 @@ func (d *Desk) Entries() []*Entry { return d.entries }
 // the first one that was given. A file that is in the list already is opened
 // there.
 func (d *Desk) Add(paths ...string) {
-	sched.Run(d.sched, "add", func(ctx context.Context, _ func(sched.Progress)) ([]string, error) {
+	sched.Run(d.sched, "add", func(ctx context.Context, _ func(sched.Progress)) (found, error) {
 		return expand(ctx, paths)
-	}, func(files []string, err error) {
+	}, func(all found, err error) {
 		if err != nil {
 			d.Fail(err)
 		}
+		files := all.files
+		d.watchFolders(all.folders)
 		var first *Entry
 		for _, p := range files {
 			e := d.entry(p)
@@ -117,9 +120,12 @@ func (d *Desk) Add(paths ...string) {
 
 const maxFolderFiles = 5000
 
+// found is what paths lead to: files, and the folders they were looked for in.
+type found struct{ files, folders []string }
+
 // expand replaces folders by the transcripts in them.
-func expand(ctx context.Context, paths []string) ([]string, error) {
-	var out []string
+func expand(ctx context.Context, paths []string) (found, error) {
+	var out found
 	var problems []error
 	for _, p := range paths {
 		abs, err := filepath.Abs(p)
@@ -127,19 +133,23 @@ func expand(ctx context.Context, paths []string) ([]string, error) {
 			p = abs
 		}
 		if st, err := os.Stat(p); err != nil || !st.IsDir() {
-			out = append(out, p) // opening it says what is wrong
+			out.files = append(out.files, p) // opening it says what is wrong
 			continue
 		}
 		err = filepath.WalkDir(p, func(path string, e fs.DirEntry, err error) error {
 			switch {
 			case ctx.Err() != nil:
 				return ctx.Err()
-			case err != nil || e.IsDir() || !transcriptName(path):
+			case err != nil:
 				return nil
-			case len(out) >= maxFolderFiles:
+			case e.IsDir():
+				out.folders = append(out.folders, path)
+			case !transcriptName(path):
+			case len(out.files) >= maxFolderFiles:
 				return fs.SkipAll
+			default:
+				out.files = append(out.files, path)
 			}
-			out = append(out, path)
 			return nil
 		})
 		problems = append(problems, err)
@@ -191,6 +201,7 @@ func (d *Desk) Remove(e *Entry) {
 		if e.File != nil {
 			e.File.Close()
 		}
+		d.rewatch()
 		d.tell(TopicFiles)
 		return
 	}
@@ -202,6 +213,7 @@ func (d *Desk) Select(e *Entry) {
 		c.State = Closed // switching cancels its reading
 	}
 	d.current = e
+	e.New = 0
 	d.switched()
 	if e.State == Ready {
 		return
@@ -275,6 +287,10 @@ func (d *Desk) SelectThread(e *Entry, ref session.Ref) {
 func (d *Desk) ready(e *Entry, ref session.Ref, s *session.Session) {
 	e.State, e.Ref, e.Session = Ready, ref, s
 	e.take(factsOf(e.File, ref))
+	d.rewatch()
+	if e.follower == nil {
+		d.look(e)
+	}
 	if d.current != e {
 		d.tell(TopicFiles)
 		return
@@ -295,6 +311,7 @@ func (d *Desk) switched() {
 	}
 	d.tell(TopicFiles, TopicSession, TopicParams, TopicPlan, TopicSelect)
 	d.LoadRecords()
+	d.release()
 }
 
 func (d *Desk) remember(e *Entry) {

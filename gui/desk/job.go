@@ -120,6 +120,7 @@ func (d *Desk) ended(j *Job, rec *model.Record, err error) {
 	d.tell(TopicJob)
 	d.LoadRecords()
 	d.Replan()
+	d.release()
 }
 
 // CancelJob cancels the compaction under way; the session stays as it is and

@@ -139,6 +139,7 @@ func (d *Desk) Replan() {
 		}
 		d.tell(TopicPlan, TopicSelect)
 		d.makeDraft()
+		d.release()
 	})
 }
 

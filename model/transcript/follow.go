@@ -61,7 +61,8 @@ type lineFollower struct {
 
 const markLen = 4 << 10
 
-// Follow begins to follow the file a document was opened from.
+// Follow begins to follow the file a document was opened from. It is to be called
+// when the document was opened, before anything happens to the file.
 func Follow(d *model.Document) (*Follower, error) {
 	st, err := os.Stat(d.Path)
 	if err != nil {
@@ -71,7 +72,11 @@ func Follow(d *model.Document) (*Follower, error) {
 		return nil, &model.Problem{Code: "not-followed", What: fmt.Sprintf("%s can't be followed.", d.Path), Why: "Only a file can be.", Next: "Open it again to see what is new."}
 	}
 	f := &Follower{path: d.Path}
-	if err := f.take(d, d.Size, time.Time{}); err != nil {
+	seen := time.Time{}
+	if st.Size() == d.Size {
+		seen = st.ModTime()
+	}
+	if err := f.take(d, d.Size, seen); err != nil {
 		return nil, err
 	}
 	f.byLine, err = growsByLine(d)
@@ -268,10 +273,20 @@ func lastLineEnd(src io.ReaderAt, from, size int64) (int64, error) {
 	return from, nil
 }
 
+// Again gives the options with which more of the source of a document is to be
+// read, or less: as the same format, whatever it looks like by itself.
+func Again(d *model.Document) Options {
+	o := Rereading(d)
+	if o.Map == nil {
+		o.Format = d.Format
+	}
+	return o
+}
+
 // readWhole reads the file anew and finds whether it still begins with what was
 // read.
 func (f *Follower) readWhole(ctx context.Context, src *os.File, st os.FileInfo) (FileChange, *model.Document, error) {
-	d, err := Read(ctx, f.path, src, st.Size(), Options{Format: f.doc.Format})
+	d, err := Read(ctx, f.path, src, st.Size(), Again(f.doc))
 	if err != nil {
 		var p *model.Problem
 		if errors.As(err, &p) && (p.Code == "not-json" || p.Code == "empty") {
