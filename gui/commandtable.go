@@ -36,6 +36,7 @@ func (w *window) table() []*command {
 	}
 	list = append(list, w.viewCommands(here)...)
 	list = append(list, w.sessionCommands(here)...)
+	list = append(list, w.followCommands(here)...)
 	return append(list, w.otherCommands(open)...)
 }
 

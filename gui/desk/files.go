@@ -39,6 +39,7 @@ type Entry struct {
 	File     *session.File
 	Ref      session.Ref
 	Session  *session.Session
+	Related  []session.Related // files of agents of the same conversation
 
 	facts
 	live
@@ -254,6 +255,7 @@ func (d *Desk) opened(e *Entry, f *session.File, err error) {
 		return
 	}
 	e.File = f
+	d.loadRelated(e)
 	if e.Sample == "" {
 		e.Title = f.Title(0)
 		d.remember(e)

@@ -55,11 +55,17 @@ func (d *Desk) Follow(on bool) {
 
 // followed reports whether an entry's file is one to follow.
 func (d *Desk) followed(e *Entry) bool {
-	if !d.following || e.State != Ready || e.Change != transcript.FileSame {
+	return d.following && e.Change == transcript.FileSame && e.isFile()
+}
+
+// isFile reports whether an entry was read from a file as it lies on disk:
+// samples, folders and archives were not.
+func (e *Entry) isFile() bool {
+	if e.State != Ready {
 		return false
 	}
-	_, file := e.File.Doc.Source.(*os.File) // samples, folders and archives are not
-	return file
+	_, ok := e.File.Doc.Source.(*os.File)
+	return ok
 }
 
 // maxWatched bounds how many folders are watched: systems allow few.
@@ -276,6 +282,7 @@ func (d *Desk) grow(e *Entry, g *grown) {
 	}
 	e.File, e.Session, e.Ref, e.sessions = g.file, now, now.Ref(), sessions
 	e.facts.take(factsOf(e.File, e.Ref))
+	d.loadRelated(e)
 	d.tell(TopicFiles)
 	if e == d.current {
 		d.Replan()
@@ -291,19 +298,20 @@ func (d *Desk) lost(e *Entry, change transcript.FileChange) {
 	d.tell(TopicFiles)
 }
 
+// CanReload reports whether the present history can be read anew.
+func (d *Desk) CanReload() bool { return d.current != nil && d.current.isFile() && !d.job.Running() }
+
 // Reload reads the present history anew from its file.
 func (d *Desk) Reload() {
-	e := d.current
-	if e == nil || e.data != nil || d.job.Running() {
+	if !d.CanReload() {
 		return
 	}
+	e := d.current
 	old := e.File
 	e.File, e.Session, e.sessions = nil, nil, map[session.Ref]*session.Session{}
 	e.live, e.State = live{}, Closed
 	d.Select(e)
-	if old != nil {
-		old.Close()
-	}
+	old.Close()
 }
 
 // lookedAt forgets that messages are new when one of them is selected.
