@@ -16,6 +16,8 @@ const (
 	FormatAnthropic  Format = "anthropic"
 	FormatSteps      Format = "steps"
 	FormatAgentState Format = "agent-state" // the persisted conversation of a token-share compactor (spec D15)
+
+	FormatResponses Format = "openai-responses"
 )
 
 // Span is a range of bytes of a source.

@@ -16,6 +16,8 @@ type chat struct {
 	conv *model.Conversation
 	th   *model.Thread
 
+	served bool // calls without an id are the provider's own: nothing answers them
+
 	live  []int32 // the live list so far; bases of resets are prefixes of it
 	calls []chatCall
 	open  map[string][]int32 // unanswered calls by id: indices into calls
@@ -93,6 +95,9 @@ func (c *chat) reset(summary int32, when int64) {
 func (c *chat) pair(m *model.Message, at jspan.Value) {
 	for k := range m.Calls {
 		call := &m.Calls[k]
+		if call.ID == "" && c.served {
+			continue
+		}
 		if call.ID == "" {
 			call.ID = "#" + strconv.Itoa(k+1)
 		}

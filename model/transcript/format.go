@@ -48,7 +48,11 @@ type format interface {
 
 // formats in the order in which ties of recognition are decided: the more
 // specific first.
-var formats = []format{claudeCode{}, codex{}, agentState{}, steps{}, anthropic{}, openAI{}}
+var formats = []format{
+	claudeCode{}, codex{}, agentState{}, steps{},
+	responses{},
+	anthropic{}, openAI{},
+}
 
 // Formats lists the formats that can be read and written.
 func Formats() []Info {

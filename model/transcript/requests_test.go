@@ -170,6 +170,9 @@ func TestOthersAreNotMistaken(t *testing.T) {
 	// reading it as OpenAI Chat is right as far as it goes.
 	right := map[string]model.Format{"mini_swe_agent": model.FormatOpenAI}
 	mine := map[model.Format]bool{model.FormatOpenAI: true, model.FormatAnthropic: true, model.FormatSteps: true, model.FormatAgentState: true}
+	for folder, format := range folders {
+		mine[format], right[folder] = true, format
+	}
 	for _, s := range samples(t) {
 		switch s.Format {
 		case "openai_chat", "anthropic_messages", "cline":

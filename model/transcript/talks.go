@@ -1,0 +1,111 @@
+package transcript
+
+import (
+	"context"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/jspan"
+)
+
+// Most formats hold a conversation in one JSON object. A source is one such
+// object, an array of them, or one a line; what differs is told by a test of
+// one object.
+
+// talkShape says in which of these ways a source holds objects that pass the
+// test; "" if fewer than half of what is sniffed do. what names one object.
+func (s *sniff) talkShape(is func(jspan.Value) bool, what string) string {
+	if s.jsonl {
+		if s.share(is) >= 0.5 {
+			return "one object a line with " + what
+		}
+		return ""
+	}
+	if is(s.whole) {
+		if s.whole.Kind == jspan.Array {
+			return "an array of " + what
+		}
+		return "an object with " + what
+	}
+	seen, good := 0, 0
+	if s.whole.Kind == jspan.Array {
+		s.whole.Items(func(_ int, e jspan.Value) bool {
+			seen++
+			if is(e) {
+				good++
+			}
+			return seen < sniffLines
+		})
+	}
+	if good > 0 && good*2 >= seen {
+		return "an array of objects with " + what
+	}
+	return ""
+}
+
+// readTalks gives every object that passes the test to read, wherever it
+// stands. The others are noted and stay. An object that is the whole source is
+// given even if it does not pass: the user said what it is.
+func (b *builder) readTalks(ctx context.Context, is func(jspan.Value) bool, read func(jspan.Value)) error {
+	one := func(v jspan.Value) {
+		if is(v) {
+			read(v)
+			return
+		}
+		b.noteAt(v, "unknown-record", "not a conversation; it is kept where it stands")
+	}
+	if !b.whole.Exists() {
+		return b.lines(ctx, func(v jspan.Value) error {
+			one(v)
+			return nil
+		})
+	}
+	if is(b.whole) || b.whole.Kind != jspan.Array {
+		read(b.whole)
+		return ctx.Err()
+	}
+	b.whole.Items(func(_ int, v jspan.Value) bool {
+		if b.progress != nil {
+			b.progress(int64(v.Off), b.doc.Size)
+		}
+		one(v)
+		return ctx.Err() == nil
+	})
+	return ctx.Err()
+}
+
+// inner is the piece for a value inside a record that another message holds: a
+// result beside its call. It tells where to read; no edit takes hold of it,
+// which is exact because the two stay or go together.
+func (b *builder) inner(v jspan.Value) model.Piece {
+	return model.Piece{Span: b.span(v), Array: -1}
+}
+
+// heldBy is the piece that edits take hold of for a message: its own first one,
+// or the one around it that a message before it has.
+func heldBy(d *model.Document, th *model.Thread, m *model.Message) model.Piece {
+	p := m.Pieces[0]
+	if standing(d, p) {
+		return p
+	}
+	for i := range th.Messages {
+		for _, q := range th.Messages[i].Pieces {
+			if q.Off <= p.Off && p.End() <= q.End() && q.Span != p.Span {
+				return q
+			}
+		}
+	}
+	return p
+}
+
+// typedText spells a list with one part of a type that holds text.
+func typedText(d *model.Document, kind, text string) []byte {
+	part := newObject(d).str("type", kind).str("text", text).done()
+	return append(append([]byte{'['}, part...), ']')
+}
+
+// summaryItself calls a user's or system message a summary if it begins as one.
+func summaryItself(m *model.Message, head string) {
+	if (m.Kind == model.KindUser || m.Kind == model.KindSystem) && isSummaryText(head) {
+		m.Kind, m.Origin = model.KindSummary, model.OriginUnknown
+	}
+}
