@@ -17,7 +17,10 @@ const (
 	FormatSteps      Format = "steps"
 	FormatAgentState Format = "agent-state" // the persisted conversation of a token-share compactor (spec D15)
 
-	FormatResponses Format = "openai-responses"
+	FormatResponses    Format = "openai-responses"
+	FormatSWEAgent     Format = "swe-agent"
+	FormatMiniSWEAgent Format = "mini-swe-agent"
+	FormatTauBench     Format = "tau-bench"
 )
 
 // Span is a range of bytes of a source.

@@ -67,6 +67,9 @@ func (c *chat) add(m model.Message, at jspan.Value) int32 {
 	return i
 }
 
+// store keeps a message that no model is sent: it is in the stored view only.
+func (c *chat) store(m model.Message) { c.th.Messages = append(c.th.Messages, m) }
+
 // summarises says that everything but the fixed part in front is replaced by
 // the next message, a summary: what stood before it is no longer sent.
 func (c *chat) summarises() {

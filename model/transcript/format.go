@@ -50,7 +50,7 @@ type format interface {
 // specific first.
 var formats = []format{
 	claudeCode{}, codex{}, agentState{}, steps{},
-	responses{},
+	responses{}, sweAgent{}, miniSWEAgent{}, tauBench{},
 	anthropic{}, openAI{},
 }
 

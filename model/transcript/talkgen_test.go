@@ -95,6 +95,9 @@ func propTalks(t *testing.T, format model.Format, collect bool, gen func(*rapid.
 // folders of real files, and the format that each is read as.
 var folders = map[string]model.Format{
 	"openai_responses": model.FormatResponses,
+	"swe_agent":        model.FormatSWEAgent,
+	"mini_swe_agent":   model.FormatMiniSWEAgent,
+	"tau_bench":        model.FormatTauBench,
 }
 
 // checkSample opens a real file and holds it against its row of the manifest
