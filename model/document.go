@@ -21,6 +21,7 @@ const (
 	FormatSWEAgent     Format = "swe-agent"
 	FormatMiniSWEAgent Format = "mini-swe-agent"
 	FormatTauBench     Format = "tau-bench"
+	FormatShareGPT     Format = "sharegpt"
 )
 
 // Span is a range of bytes of a source.

@@ -50,7 +50,7 @@ type format interface {
 // specific first.
 var formats = []format{
 	claudeCode{}, codex{}, agentState{}, steps{},
-	responses{}, sweAgent{}, miniSWEAgent{}, tauBench{},
+	responses{}, sweAgent{}, miniSWEAgent{}, tauBench{}, shareGPT{},
 	anthropic{}, openAI{},
 }
 

@@ -98,6 +98,7 @@ var folders = map[string]model.Format{
 	"swe_agent":        model.FormatSWEAgent,
 	"mini_swe_agent":   model.FormatMiniSWEAgent,
 	"tau_bench":        model.FormatTauBench,
+	"sharegpt":         model.FormatShareGPT,
 }
 
 // checkSample opens a real file and holds it against its row of the manifest
