@@ -22,6 +22,8 @@ const (
 	FormatMiniSWEAgent Format = "mini-swe-agent"
 	FormatTauBench     Format = "tau-bench"
 	FormatShareGPT     Format = "sharegpt"
+	FormatGemini       Format = "gemini"
+	FormatGeminiCLI    Format = "gemini-cli"
 )
 
 // Span is a range of bytes of a source.

@@ -8,9 +8,9 @@ import (
 )
 
 // shareGPT reads conversations of {from, value} as training sets keep them,
-// many in a file. A function_call holds its call as JSON in its value; the next
-// observation answers it. Where no call is open (calls that are written into
-// the text) an observation is what came of an action, not a result.
+// many in a file. A function_call holds its call as JSON in its value; the
+// observation behind it answers it. Where none is open (calls that are written
+// into the text) an observation is what came of an action, not a result.
 //
 // Its readers want the two sides to alternate, so a summary speaks for the side
 // whose turn it is.
@@ -99,7 +99,7 @@ func (shareGPT) element(c *chat, v jspan.Value, p model.Piece) {
 		m.Role, m.Kind, m.Calls = model.RoleAssistant, model.KindAssistant, calledIn(c.b, value)
 	case "observation", "tool", "function_response", "ipython":
 		m.Role, m.Kind = model.RoleTool, model.KindResult
-		if c.nextOpen("") == "" {
+		if !c.awaits() {
 			m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginObservation
 		}
 	default:
@@ -110,6 +110,17 @@ func (shareGPT) element(c *chat, v jspan.Value, p model.Piece) {
 		m.Kind, m.Origin, m.Calls = model.KindSummary, model.OriginUnknown, nil
 	}
 	c.add(m, v)
+}
+
+// awaits reports whether the next message can be a result: a call is open, and
+// nothing but results came since.
+func (c *chat) awaits() bool {
+	n := len(c.th.Messages)
+	if n == 0 || c.nextOpen("") == "" {
+		return false
+	}
+	last := &c.th.Messages[n-1]
+	return last.Kind == model.KindResult || len(last.Calls) > 0
 }
 
 // calledIn lists the calls that a value spells: an object, or a list of them,

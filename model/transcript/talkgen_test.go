@@ -99,6 +99,7 @@ var folders = map[string]model.Format{
 	"mini_swe_agent":   model.FormatMiniSWEAgent,
 	"tau_bench":        model.FormatTauBench,
 	"sharegpt":         model.FormatShareGPT,
+	"gemini":           model.FormatGeminiCLI,
 }
 
 // checkSample opens a real file and holds it against its row of the manifest
