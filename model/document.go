@@ -24,6 +24,7 @@ const (
 	FormatShareGPT     Format = "sharegpt"
 	FormatGemini       Format = "gemini"
 	FormatGeminiCLI    Format = "gemini-cli"
+	FormatCline        Format = "cline" // and Roo, Kilo
 )
 
 // Span is a range of bytes of a source.

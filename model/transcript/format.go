@@ -51,7 +51,7 @@ type format interface {
 var formats = []format{
 	claudeCode{}, codex{}, agentState{}, steps{},
 	responses{}, sweAgent{}, miniSWEAgent{}, tauBench{}, shareGPT{},
-	geminiCLI{}, gemini{},
+	geminiCLI{}, gemini{}, cline{},
 	anthropic{}, openAI{},
 }
 

@@ -123,7 +123,7 @@ func itemsIn(v jspan.Value) int {
 				}
 				return !foreign
 			})
-			foreign = foreign || e.Has("tool_calls") || e.Has("tool_call_id")
+			foreign = foreign || e.Has("tool_calls") || e.Has("tool_call_id") || e.Has("ts")
 		}
 		return i < signScan && !foreign
 	})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"palimpsest/model"
 
@@ -100,6 +101,7 @@ var folders = map[string]model.Format{
 	"tau_bench":        model.FormatTauBench,
 	"sharegpt":         model.FormatShareGPT,
 	"gemini":           model.FormatGeminiCLI,
+	"cline":            model.FormatCline,
 }
 
 // checkSample opens a real file and holds it against its row of the manifest
@@ -176,7 +178,7 @@ func checkSpelling(t *testing.T, cases []spellingCase) {
 			c := &Change{Clear: x.clear, Note: func(int32) string { return "cleared" }}
 			if live := th.Live(len(th.History)); x.to > x.from {
 				c.Drop = live[x.from:x.to]
-				c.Summaries = []Summary{{Text: "S é", Before: live[x.from], UID: testUID}}
+				c.Summaries = []Summary{{Text: "S é", Before: live[x.from], UID: testUID, Time: time.UnixMilli(1783376868000)}}
 			}
 			r, err := Rewrite(d, c)
 			if err != nil {
