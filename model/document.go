@@ -25,6 +25,8 @@ const (
 	FormatGemini       Format = "gemini"
 	FormatGeminiCLI    Format = "gemini-cli"
 	FormatCline        Format = "cline" // and Roo, Kilo
+	FormatChatGPT      Format = "chatgpt-export"
+	FormatClaudeAI     Format = "claude-ai-export"
 )
 
 // Span is a range of bytes of a source.
@@ -53,7 +55,8 @@ type Segment struct {
 }
 
 // Array is a JSON array of the source whose elements belong to different
-// messages, so that one of them can be taken out without the others.
+// messages, so that one of them can be taken out without the others. It may be
+// an object as well: then the elements are its members, names included.
 type Array struct {
 	Span
 	Elems []Span

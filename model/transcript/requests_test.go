@@ -19,6 +19,9 @@ var differs = map[string]struct {
 	"openai_chat/llamafactory_v1_typed_blocks.jsonl": {274, 68,
 		"the manifest does not count calls that are typed parts of the content"},
 
+	"chatgpt_export/polylogue_native_conversation.json": {8, 1, "the manifest does not count messages to a recipient as calls"},
+	"claude_ai_export/polylogue_claude_ai_export.json":  {1, 0, "the manifest counts no messages in it; it has one"},
+
 	"swe_agent/sweagent_v0_pydicom_1458.traj":                   {26, 0, textActions},
 	"swe_agent/sweagent_ctf_web.traj":                           {43, 0, textActions},
 	"mini_swe_agent/psf__requests-1142.traj.json":               {144, 0, textActions},
