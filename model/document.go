@@ -27,6 +27,7 @@ const (
 	FormatCline        Format = "cline" // and Roo, Kilo
 	FormatChatGPT      Format = "chatgpt-export"
 	FormatClaudeAI     Format = "claude-ai-export"
+	FormatAISDK        Format = "ai-sdk"
 )
 
 // Span is a range of bytes of a source.

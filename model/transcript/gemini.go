@@ -162,82 +162,41 @@ func (f gemini) content(c *chat, v jspan.Value, candidate bool, p model.Piece) {
 		c.b.noteAt(v, "unknown-role", "unknown role "+string(quote(c.b.doc, v.Get("role").TextN(40)))+"; the message is kept")
 	}
 	list := v.Get("parts")
-	runs := geminiRuns(m.Kind, list)
-	if len(runs) <= 1 {
-		if len(runs) == 1 {
-			m.Kind = runs[0].kind
-		}
-		m.Pieces = []model.Piece{p}
-		f.run(c, m, v, list, blockRun{to: list.Count()})
-		return
-	}
-	array := c.b.array(list, p)
-	for _, r := range runs {
-		one := m
-		one.Kind, one.Pieces = r.kind, nil
-		for i := r.from; i < r.to; i++ {
-			one.Pieces = append(one.Pieces, c.b.elem(array, i))
-		}
-		f.run(c, one, v, list, r)
-	}
-}
-
-// geminiRuns cuts the parts of a content into messages: each function response
-// and each summary is one of its own.
-func geminiRuns(kind model.Kind, list jspan.Value) []blockRun {
-	var runs []blockRun
-	list.Items(func(i int, e jspan.Value) bool {
-		r, alone := blockRun{from: i, to: i + 1, kind: kind}, false
+	kind := m.Kind
+	runs := cutRuns(list, kind, func(e jspan.Value) (model.Kind, bool, bool) {
 		switch {
 		case geminiResult(e).Exists():
-			r.kind, alone = model.KindResult, true
+			return model.KindResult, true, false
 		case kind != model.KindAssistant && isSummaryText(geminiHead(e)):
-			r.kind, alone = model.KindSummary, true
+			return model.KindSummary, true, false
 		}
-		if n := len(runs); !alone && n > 0 && runs[n-1].kind == kind {
-			runs[n-1].to = i + 1
-			return true
-		}
-		runs = append(runs, r)
-		return true
+		return kind, false, false
 	})
-	return runs
+	c.b.eachRun(list, p, kind, runs, func(r blockRun, pieces []model.Piece) {
+		one := m
+		one.Kind, one.Pieces = r.kind, pieces
+		f.run(c, one, v, list, r)
+	})
 }
 
 // run completes the message of one run of parts and adds it.
 func (gemini) run(c *chat, m model.Message, v, list jspan.Value, r blockRun) {
-	head, texts, injected := "", 0, 0
-	list.Items(func(i int, e jspan.Value) bool {
-		if i < r.from || i >= r.to {
-			return i < r.to
-		}
-		if text := geminiHead(e); text != "" {
-			texts++
-			if isInjectedText(text) {
-				injected++
-			}
-			if head == "" || injected == texts-1 && isInjectedText(head) {
-				head = text
-			}
-		}
+	var head headline
+	r.items(list, func(e jspan.Value) {
+		head.add(geminiHead(e))
 		if call := geminiCall(e); call.Exists() {
 			m.Calls = append(m.Calls, model.Call{ID: call.Get("id").TextN(200), Name: c.b.intern(call.Get("name").TextN(200))})
 		}
 		if res := geminiResult(e); res.Exists() {
 			m.Role, m.Answers, m.Name = model.RoleTool, res.Get("id").TextN(200), c.b.intern(res.Get("name").TextN(200))
 			m.Error = res.Get("response").Has("error")
-			head = geminiOutput(res)
-			head = head[:cutRunes(head, previewScan)]
+			head.text = headOf(geminiOutput(res))
 		}
-		return true
 	})
 	if m.Kind == model.KindUser {
-		m.Origin = model.OriginTyped
-		if texts > 0 && texts == injected {
-			m.Origin = model.OriginInjected
-		}
+		m.Origin = head.origin()
 	}
-	if m.Preview = preview(head); m.Preview == "" && len(m.Calls) > 0 {
+	if m.Preview = preview(head.text); m.Preview == "" && len(m.Calls) > 0 {
 		m.Preview = preview(m.Calls[0].Name)
 	}
 	c.add(m, v)

@@ -115,7 +115,7 @@ func geminiMessages(b *builder, v jspan.Value, p model.Piece) []model.Message {
 		if res := e.Get("result"); res.Exists() && res.Kind != jspan.Null {
 			text := geminiResultText(res)
 			r := model.Message{Role: model.RoleTool, Kind: model.KindResult, Answers: call.ID, Name: call.Name, Time: millis(e.Get("timestamp")),
-				Preview: preview(text[:cutRunes(text, previewScan)]), Pieces: []model.Piece{b.inner(e)}}
+				Preview: preview(headOf(text)), Pieces: []model.Piece{b.inner(e)}}
 			switch e.Get("status").TextN(12) {
 			case "error", "cancelled":
 				r.Error = true

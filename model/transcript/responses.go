@@ -299,7 +299,7 @@ func (r *itemReader) answer(v jspan.Value, m model.Message, head string) {
 		r.open.Calls = append(r.open.Calls, c)
 		if r.open.Preview == "" {
 			text := callPart(v, v.Get("type").TextN(40)).Text
-			r.open.Preview = preview(c.Name + " " + text[:cutRunes(text, previewScan)])
+			r.open.Preview = preview(c.Name + " " + headOf(text))
 		}
 	} else if head != "" && kindOfItem(v) == itemMessage {
 		r.open.Preview = preview(head)

@@ -103,6 +103,84 @@ func typedText(d *model.Document, kind, text string) []byte {
 	return append(append([]byte{'['}, part...), ']')
 }
 
+// cutRuns cuts a list of parts into messages. of says what the message of a part
+// is, whether it is one of its own, and whether it begins one.
+func cutRuns(list jspan.Value, kind model.Kind, of func(part jspan.Value) (own model.Kind, alone, begins bool)) []blockRun {
+	var runs []blockRun
+	list.Items(func(i int, e jspan.Value) bool {
+		own, alone, begins := of(e)
+		if n := len(runs); !alone && !begins && n > 0 && runs[n-1].kind == kind {
+			runs[n-1].to = i + 1
+			return true
+		}
+		runs = append(runs, blockRun{from: i, to: i + 1, kind: own})
+		return true
+	})
+	return runs
+}
+
+// eachRun gives every run with its pieces: the whole element at p where there is
+// one run or none, else elements of the list.
+func (b *builder) eachRun(list jspan.Value, p model.Piece, kind model.Kind, runs []blockRun, f func(r blockRun, pieces []model.Piece)) {
+	if len(runs) <= 1 {
+		r := blockRun{kind: kind}
+		if len(runs) == 1 {
+			r = runs[0]
+		}
+		f(r, []model.Piece{p})
+		return
+	}
+	array := b.array(list, p)
+	for _, r := range runs {
+		var pieces []model.Piece
+		for i := r.from; i < r.to; i++ {
+			pieces = append(pieces, b.elem(array, i))
+		}
+		f(r, pieces)
+	}
+}
+
+// items gives the elements of a list that a run holds.
+func (r blockRun) items(list jspan.Value, f func(part jspan.Value)) {
+	list.Items(func(i int, e jspan.Value) bool {
+		if i >= r.from && i < r.to {
+			f(e)
+		}
+		return i < r.to
+	})
+}
+
+// headline finds the first words of a message: those of a person before those
+// of a program.
+type headline struct {
+	text            string
+	texts, injected int
+}
+
+func (h *headline) add(text string) {
+	if text == "" {
+		return
+	}
+	h.texts++
+	if isInjectedText(text) {
+		h.injected++
+	}
+	if h.text == "" || h.injected == h.texts-1 && isInjectedText(h.text) {
+		h.text = text
+	}
+}
+
+// origin is who wrote a user message of these texts.
+func (h *headline) origin() model.Origin {
+	if h.texts > 0 && h.texts == h.injected {
+		return model.OriginInjected
+	}
+	return model.OriginTyped
+}
+
+// headOf is the beginning of a text.
+func headOf(text string) string { return text[:cutRunes(text, previewScan)] }
+
 // summaryItself calls a user's or system message a summary if it begins as one.
 func summaryItself(m *model.Message, head string) {
 	if (m.Kind == model.KindUser || m.Kind == model.KindSystem) && isSummaryText(head) {
