@@ -52,7 +52,7 @@ var formats = []format{
 	claudeCode{}, codex{}, agentState{}, steps{},
 	responses{}, sweAgent{}, miniSWEAgent{}, tauBench{}, shareGPT{},
 	geminiCLI{}, gemini{}, cline{},
-	chatGPT{}, claudeAI{}, aiSDK{},
+	chatGPT{}, claudeAI{}, aiSDK{}, otel{},
 	anthropic{}, openAI{},
 }
 

@@ -120,9 +120,10 @@ func (f gemini) read(ctx context.Context, b *builder) error {
 		if t.candidates.Exists() { // the first is the answer
 			b.doc.Items++
 			e := t.candidates.Index(0)
-			before := len(c.th.Messages)
-			f.content(c, e.Get("content"), true, b.elem(b.array(t.candidates, model.Piece{}), 0))
-			for i := before; i < len(c.th.Messages); i++ {
+			list, first := b.array(t.candidates, model.Piece{}), len(c.th.Messages)
+			f.content(c, e.Get("content"), true, b.elem(list, 0))
+			c.alternatives(first, list)
+			for i := first; i < len(c.th.Messages); i++ {
 				m := &c.th.Messages[i]
 				m.Model, m.Usage = b.intern(eitherKey(t.response, "modelVersion", "model_version").TextN(200)), geminiUsage(eitherKey(t.response, "usageMetadata", "usage_metadata"))
 			}
@@ -207,6 +208,9 @@ func (gemini) run(c *chat, m model.Message, v, list jspan.Value, r blockRun) {
 func (gemini) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 	var p parts
 	for _, piece := range m.Pieces {
+		if piece.Duplicate {
+			continue
+		}
 		v, err := parseAt(d, piece.Span)
 		if err != nil {
 			return nil, err

@@ -191,7 +191,7 @@ func TestGeminiShapes(t *testing.T) {
 			"system | text S\nuser typed | text hi\nassistant →#1:f →#2:g | reasoning hm | text so | tool call #1 {\"x\":1} | opaque  | tool call #2 {}\n" +
 				"tool result g ←#2 failed | tool result #2 no\ntool result f ←#1 | tool result #1 {\"a\":1,\"b\":\"x\"}\nuser typed | text go on\n"},
 		{"a response; snake case",
-			`{"candidates":[{"content":{"role":"model","parts":[{"function_call":{"id":"a","name":"f","args":{}}},{"executable_code":{"code":"1+1"}},{"code_execution_result":{"output":"2"}},{"file_data":{"mime_type":"video/mp4"}}]},"finishReason":"STOP"}],"usage_metadata":{"prompt_token_count":7,"candidates_token_count":2,"thoughts_token_count":3},"modelVersion":"m"}`,
+			`{"candidates":[{"content":{"role":"model","parts":[{"function_call":{"id":"a","name":"f","args":{}}},{"executable_code":{"code":"1+1"}},{"code_execution_result":{"output":"2"}},{"file_data":{"mime_type":"video/mp4"}}]},"finishReason":"STOP"},{"content":{"parts":[{"text":"or"}]}}],"usage_metadata":{"prompt_token_count":7,"candidates_token_count":2,"thoughts_token_count":3},"modelVersion":"m"}`,
 			"assistant →a:f | tool call a {} | text 1+1 | text 2 | media \n"},
 		{"a checkpoint", `{"history":[{"role":"user","parts":[{"text":"<system-reminder>x"}]},{"role":"model","parts":[{"text":"a"}]}]}`,
 			"user injected | text <system-reminder>x\nassistant | text a\n"},

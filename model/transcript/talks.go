@@ -103,6 +103,21 @@ func typedText(d *model.Document, kind, text string) []byte {
 	return append(append([]byte{'['}, part...), ']')
 }
 
+// alternatives gives the other elements of a list of answers to the message at
+// first, which has the one that counts: they go when it goes, or one of them
+// would be the answer.
+func (c *chat) alternatives(first int, list int32) {
+	if first >= len(c.th.Messages) {
+		return
+	}
+	m := &c.th.Messages[first]
+	for i := 1; i < len(c.b.doc.Arrays[list].Elems); i++ {
+		p := c.b.elem(list, i)
+		p.Duplicate = true
+		m.Pieces = append(m.Pieces, p)
+	}
+}
+
 // cutRuns cuts a list of parts into messages. of says what the message of a part
 // is, whether it is one of its own, and whether it begins one.
 func cutRuns(list jspan.Value, kind model.Kind, of func(part jspan.Value) (own model.Kind, alone, begins bool)) []blockRun {
