@@ -59,7 +59,9 @@ func faults(t *testing.T, path string) (n int) {
 // result is torn from its other half, and restoring gives the input's bytes.
 func TestRealFiles(t *testing.T) {
 	applied := 0
-	for _, f := range realFiles(t, "claude_code", "codex_rollout", "openai_chat", "anthropic_messages", "malformed") {
+	for _, f := range realFiles(t, "claude_code", "codex_rollout", "openai_chat", "anthropic_messages", "malformed",
+		"openai_responses", "gemini", "swe_agent", "mini_swe_agent", "sharegpt", "tau_bench", "cline", "chatgpt_export", "claude_ai_export",
+	) {
 		t.Run(filepath.Base(f), func(t *testing.T) {
 			b := newBench(t)
 			in := b.run("inspect", f, "--json")

@@ -34,7 +34,9 @@ func realFiles(t *testing.T) []string {
 	}
 	root := filepath.Join(dir, "..", "shared", "data", "transcripts")
 	var files []string
-	for _, format := range []string{"claude_code", "codex_rollout", "openai_chat", "anthropic_messages", "malformed"} {
+	for _, format := range []string{"claude_code", "codex_rollout", "openai_chat", "anthropic_messages", "malformed",
+		"openai_responses", "gemini", "swe_agent", "mini_swe_agent", "sharegpt", "tau_bench", "cline", "chatgpt_export", "claude_ai_export",
+	} {
 		_ = filepath.WalkDir(filepath.Join(root, format), func(p string, e fs.DirEntry, err error) error {
 			if err == nil && !e.IsDir() && !strings.HasSuffix(p, ".meta.json") {
 				files = append(files, p)

@@ -37,12 +37,11 @@ func TestRequestFiles(t *testing.T) {
 			t.Run(s.File, func(t *testing.T) {
 				t.Parallel()
 				d := openSample(t, s.Path)
+				format := format
 				if strings.HasSuffix(s.File, "cline_session_messages.json") {
-					format := model.FormatCline // its messages are Anthropic's
-					if d.Format != format {
-						t.Fatalf("opened as %s: %s", d.Format, d.Why)
-					}
-				} else if d.Format != format {
+					format = model.FormatCline // whose messages are Anthropic's
+				}
+				if d.Format != format {
 					t.Fatalf("opened as %s: %s", d.Format, d.Why)
 				}
 				items, calls := s.Messages, s.Calls
