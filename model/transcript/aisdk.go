@@ -16,7 +16,7 @@ import (
 // One message of the window holds a whole run of an agent. It is cut at its
 // step-start parts: each step is a message, as a request would hold it, and each
 // result is one whose piece lies inside its call.
-type aiSDK struct{}
+type aiSDK struct{ unlinked }
 
 func (aiSDK) info() Info {
 	return Info{model.FormatAISDK, "Vercel AI SDK", "messages with parts (text, step-start, tool-…), or with content of tool-call and tool-result parts"}
@@ -108,15 +108,7 @@ func (f aiSDK) read(ctx context.Context, b *builder) error {
 				addSystem(c, system)
 			}
 		}
-		if list.Kind != jspan.Array {
-			return
-		}
-		array := b.array(list, model.Piece{})
-		list.Items(func(i int, e jspan.Value) bool {
-			b.doc.Items++
-			f.element(c, e, b.elem(array, i))
-			return true
-		})
+		b.eachElement(list, func(e jspan.Value, p model.Piece) { f.element(c, e, p) })
 	})
 }
 

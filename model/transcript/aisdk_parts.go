@@ -69,11 +69,7 @@ func sdkOutput(e jspan.Value) string {
 // system prompt.
 func (aiSDK) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 	var p parts
-	for _, piece := range m.Pieces {
-		v, err := parseAt(d, piece.Span)
-		if err != nil {
-			return nil, err
-		}
+	err := eachPiece(d, m, func(v jspan.Value) {
 		list := v.Get("parts")
 		if list.Kind != jspan.Array {
 			list = v.Get("content")
@@ -91,8 +87,8 @@ func (aiSDK) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 				return true
 			})
 		}
-	}
-	return p.done(), nil
+	})
+	return p.done(), err
 }
 
 func (p *parts) sdkPart(m *model.Message, e jspan.Value) {
@@ -195,9 +191,4 @@ func (aiSDK) resultContent(d *model.Document, m *model.Message) ([]model.Span, e
 		return nil, nil
 	}
 	return []model.Span{within(p.Span, out)}, nil
-}
-
-// relink has nothing to mend: messages do not refer to each other.
-func (aiSDK) relink(*model.Document, *model.Thread, *Change, *Edits) ([]Relink, error) {
-	return nil, nil
 }

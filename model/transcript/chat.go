@@ -93,8 +93,9 @@ func (c *chat) reset(summary int32, when int64) {
 
 // pair registers the calls of a message, or finds the call that a result
 // answers: the latest unanswered one of its id, else, without an id, the first
-// unanswered one of the last message that called, of its name if it has one. Calls without an id get one
-// that is unique in their message.
+// unanswered one of the last message that called, of its name if it has one.
+// Calls without an id get one that is unique in their message, unless the
+// provider runs them.
 func (c *chat) pair(m *model.Message, at jspan.Value) {
 	for k := range m.Calls {
 		call := &m.Calls[k]

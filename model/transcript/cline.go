@@ -213,14 +213,10 @@ func (f cline) Parts(d *model.Document, m *model.Message) ([]model.Part, error) 
 	if err != nil || m.Kind != model.KindAssistant {
 		return out, err
 	}
-	for _, p := range m.Pieces { // reasoning of models that Anthropic's form has no block for
-		v, err := parseAt(d, p.Span)
-		if err != nil {
-			return nil, err
-		}
+	err = eachPiece(d, m, func(v jspan.Value) { // reasoning of models that Anthropic's form has no block for
 		if r := v.Get("reasoning_content"); r.Kind == jspan.String {
 			out = append([]model.Part{{Kind: model.PartReasoning, Text: r.Text()}}, out...)
 		}
-	}
-	return out, nil
+	})
+	return out, err
 }

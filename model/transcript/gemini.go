@@ -12,7 +12,7 @@ import (
 // and collections of them. A content's function responses are messages of their
 // own. Calls often have no id: a result answers the call of its name in the
 // message before.
-type gemini struct{}
+type gemini struct{ unlinked }
 
 func (gemini) info() Info {
 	return Info{model.FormatGemini, "Gemini contents", "contents or history of {role, parts}, whose parts are told by their members (text, functionCall …)"}
@@ -109,14 +109,7 @@ func (f gemini) read(ctx context.Context, b *builder) error {
 		if head := systemHead(t.system); head != "" {
 			c.add(model.Message{Role: model.RoleSystem, Kind: model.KindSystem, Preview: preview(head), Pieces: []model.Piece{b.inner(t.system)}}, t.system)
 		}
-		if t.contents.Exists() {
-			list := b.array(t.contents, model.Piece{})
-			t.contents.Items(func(i int, e jspan.Value) bool {
-				b.doc.Items++
-				f.content(c, e, false, b.elem(list, i))
-				return true
-			})
-		}
+		b.eachElement(t.contents, func(e jspan.Value, p model.Piece) { f.content(c, e, false, p) })
 		if t.candidates.Exists() { // the first is the answer
 			b.doc.Items++
 			e := t.candidates.Index(0)
@@ -207,14 +200,7 @@ func (gemini) run(c *chat, m model.Message, v, list jspan.Value, r blockRun) {
 // of a content, or the system instruction.
 func (gemini) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 	var p parts
-	for _, piece := range m.Pieces {
-		if piece.Duplicate {
-			continue
-		}
-		v, err := parseAt(d, piece.Span)
-		if err != nil {
-			return nil, err
-		}
+	err := eachPiece(d, m, func(v jspan.Value) {
 		if inner := v.Get("content"); inner.Kind == jspan.Object {
 			v = inner
 		}
@@ -223,11 +209,11 @@ func (gemini) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 				p.geminiPart(m, e)
 				return true
 			})
-			continue
+			return
 		}
 		p.geminiPart(m, v)
-	}
-	return p.done(), nil
+	})
+	return p.done(), err
 }
 
 // place puts the summary before the content that held the first thing it
@@ -276,9 +262,4 @@ func (gemini) resultContent(d *model.Document, m *model.Message) ([]model.Span, 
 		spans = append(spans, within(p.Span, out))
 	}
 	return spans, nil
-}
-
-// relink has nothing to mend: contents do not refer to each other.
-func (gemini) relink(*model.Document, *model.Thread, *Change, *Edits) ([]Relink, error) {
-	return nil, nil
 }

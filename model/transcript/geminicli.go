@@ -17,8 +17,9 @@ import (
 // A message of the model holds its calls with their results. The calls belong
 // to the message; each result is a message of its own whose piece lies inside,
 // so that the two stay or go together. Infos and errors are for the eye, not
-// for the model.
-type geminiCLI struct{}
+// for the model. A $rewindTo needs no mending: it names a message that it took
+// back, which is in no live list and so never goes.
+type geminiCLI struct{ unlinked }
 
 func (geminiCLI) info() Info {
 	return Info{model.FormatGeminiCLI, "Gemini CLI session", "sessionId with messages of type user and gemini, in one object or as a log with $set and $rewindTo"}
@@ -61,11 +62,8 @@ func (f geminiCLI) read(ctx context.Context, b *builder) error {
 		c := b.newChat()
 		defer c.finish()
 		c.conv.ID = v.Get("sessionId").TextN(200)
-		messages := v.Get("messages")
-		list := b.array(messages, model.Piece{})
-		messages.Items(func(i int, e jspan.Value) bool {
-			b.doc.Items++
-			for k, m := range geminiMessages(b, e, b.elem(list, i)) {
+		b.eachElement(v.Get("messages"), func(e jspan.Value, p model.Piece) {
+			for k, m := range geminiMessages(b, e, p) {
 				if m.Kind == model.KindOther {
 					c.store(m)
 					continue
@@ -76,7 +74,6 @@ func (f geminiCLI) read(ctx context.Context, b *builder) error {
 				}
 				c.add(m, at)
 			}
-			return true
 		})
 	})
 }
@@ -185,14 +182,7 @@ func geminiResultText(res jspan.Value) string {
 // its result.
 func (geminiCLI) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 	var p parts
-	for _, piece := range m.Pieces {
-		if piece.Duplicate {
-			continue
-		}
-		v, err := parseAt(d, piece.Span)
-		if err != nil {
-			return nil, err
-		}
+	err := eachPiece(d, m, func(v jspan.Value) {
 		if m.Kind == model.KindResult {
 			p.text(m, geminiResultText(v.Get("result")))
 			eachResult(v.Get("result"), func(e jspan.Value) {
@@ -200,7 +190,7 @@ func (geminiCLI) Parts(d *model.Document, m *model.Message) ([]model.Part, error
 					p.geminiPart(m, e) // media beside the response
 				}
 			})
-			continue
+			return
 		}
 		v.Get("thoughts").Items(func(_ int, e jspan.Value) bool {
 			text := e.Get("description").Text()
@@ -222,6 +212,6 @@ func (geminiCLI) Parts(d *model.Document, m *model.Message) ([]model.Part, error
 			p.call(m, e.Get("name").Text(), e.Get("args"))
 			return true
 		})
-	}
-	return p.done(), nil
+	})
+	return p.done(), err
 }

@@ -58,9 +58,3 @@ func (geminiCLI) resultContent(d *model.Document, m *model.Message) ([]model.Spa
 	}
 	return spans, nil
 }
-
-// relink has nothing to mend in a session of one object. In a log, a $rewindTo
-// names a message that it took back, which is in no live list and so never goes.
-func (geminiCLI) relink(*model.Document, *model.Thread, *Change, *Edits) ([]Relink, error) {
-	return nil, nil
-}

@@ -39,13 +39,7 @@ func (f miniSWEAgent) read(ctx context.Context, b *builder) error {
 		c.th.Observations = true
 		c.conv.ID = v.Get("instance_id").TextN(200)
 		c.conv.Model = v.Get("info", "config", "model", "model_name").TextN(200)
-		messages := v.Get("messages")
-		list := b.array(messages, model.Piece{})
-		messages.Items(func(i int, e jspan.Value) bool {
-			b.doc.Items++
-			f.item(c, e, b.elem(list, i))
-			return true
-		})
+		b.eachElement(v.Get("messages"), func(e jspan.Value, p model.Piece) { f.item(c, e, p) })
 	})
 }
 

@@ -15,7 +15,7 @@ import (
 //
 // Messages that an exporter has put into a string are text within text, of
 // which nothing can be taken out byte for byte: they are noted, not read.
-type otel struct{}
+type otel struct{ unlinked }
 
 func (otel) info() Info {
 	return Info{model.FormatOTel, "OpenTelemetry GenAI", "gen_ai.input.messages, or messages of {role, parts} whose parts have a type and content"}
@@ -115,14 +115,7 @@ func (f otel) read(ctx context.Context, b *builder) error {
 		if head := t.system.Index(0).Get("content").TextN(previewScan); head != "" {
 			c.add(model.Message{Role: model.RoleSystem, Kind: model.KindSystem, Preview: preview(head), Pieces: []model.Piece{b.inner(t.system)}}, t.system)
 		}
-		if t.input.Kind == jspan.Array {
-			list := b.array(t.input, model.Piece{})
-			t.input.Items(func(i int, e jspan.Value) bool {
-				b.doc.Items++
-				f.message(c, e, b.elem(list, i))
-				return true
-			})
-		}
+		b.eachElement(t.input, func(e jspan.Value, p model.Piece) { f.message(c, e, p) })
 		if answer := t.output.Index(0); answer.Exists() {
 			b.doc.Items++
 			list, first := b.array(t.output, model.Piece{}), len(c.th.Messages)
@@ -215,28 +208,21 @@ func otelResponse(e jspan.Value) jspan.Value { return eitherKey(e, "response", "
 // list of system instructions.
 func (otel) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 	var p parts
-	for _, piece := range m.Pieces {
-		if piece.Duplicate {
-			continue
-		}
-		v, err := parseAt(d, piece.Span)
-		if err != nil {
-			return nil, err
-		}
+	err := eachPiece(d, m, func(v jspan.Value) {
 		list := v
 		if v.Has("role") {
 			list = v.Get("parts")
 		}
 		if list.Kind != jspan.Array {
 			p.otelPart(m, list)
-			continue
+			return
 		}
 		list.Items(func(_ int, e jspan.Value) bool {
 			p.otelPart(m, e)
 			return true
 		})
-	}
-	return p.done(), nil
+	})
+	return p.done(), err
 }
 
 func (p *parts) otelPart(m *model.Message, e jspan.Value) {
@@ -304,10 +290,5 @@ func (otel) resultContent(d *model.Document, m *model.Message) ([]model.Span, er
 	if out := otelResponse(v); out.Exists() {
 		return []model.Span{within(p.Span, out)}, nil
 	}
-	return nil, nil
-}
-
-// relink has nothing to mend: messages do not refer to each other.
-func (otel) relink(*model.Document, *model.Thread, *Change, *Edits) ([]Relink, error) {
 	return nil, nil
 }

@@ -15,8 +15,10 @@ import (
 // What the model said in one go is several items: reasoning, text and calls
 // that follow each other are one message here. Reasoning that may not be
 // without its follower thus goes with it. A call and its output have call_id in
-// common; calls that the provider runs itself have no output to wait for.
-type responses struct{}
+// common; calls that the provider runs itself have no output to wait for. A
+// previous_response_id stays as it is: it names what the server holds, which no
+// compaction of a file touches.
+type responses struct{ unlinked }
 
 func (responses) info() Info {
 	return Info{model.FormatResponses, "OpenAI Responses",
@@ -45,7 +47,7 @@ func asItemTalk(v jspan.Value) (t itemTalk, ok bool) {
 // members finds the lists in an object, in a request or body inside it, and in
 // a response inside it.
 func (t *itemTalk) members(v jspan.Value, depth int) {
-	var input, output, data, instructions, object, name, previous jspan.Value
+	var input, output, data, instructions, object, name, previous, messages jspan.Value
 	var inner [2]jspan.Value
 	v.Each(func(key []byte, val jspan.Value) bool {
 		switch string(key) {
@@ -59,6 +61,8 @@ func (t *itemTalk) members(v jspan.Value, depth int) {
 			instructions = val
 		case "object":
 			object = val
+		case "messages":
+			messages = val // a chat request whose log also has its input
 		case "model":
 			name = val
 		case "previous_response_id":
@@ -73,7 +77,7 @@ func (t *itemTalk) members(v jspan.Value, depth int) {
 	if object.TextN(8) == "list" && itemsIn(data) == surelyItems {
 		input = data
 	}
-	if is := itemsIn(input); !t.input.Exists() && (is == surelyItems || is == maybeItems && name.Kind == jspan.String) {
+	if is := itemsIn(input); !t.input.Exists() && (is == surelyItems || is == maybeItems && name.Kind == jspan.String && !messages.Exists()) {
 		t.input = input
 	}
 	if is := itemsIn(output); !t.output.Exists() && (is == surelyItems || is == maybeItems && object.TextN(10) == "response") {
@@ -190,24 +194,12 @@ func (r *itemReader) talk(t itemTalk) {
 	if t.text && !t.input.Exists() {
 		b.noteAt(t.outer, "input-text", "the input is one text, not a list of items; it is kept and not shown")
 	}
-	r.list(t.input)
-	r.list(t.output)
+	b.eachElement(t.input, r.item)
+	b.eachElement(t.output, r.item)
 	r.flush()
 	if t.response.Exists() {
 		r.answered(t.response)
 	}
-}
-
-func (r *itemReader) list(v jspan.Value) {
-	if !v.Exists() {
-		return
-	}
-	list := r.c.b.array(v, model.Piece{})
-	v.Items(func(i int, e jspan.Value) bool {
-		r.c.b.doc.Items++
-		r.item(e, r.c.b.elem(list, i))
-		return true
-	})
 }
 
 // answered gives what a response tells to its last message.

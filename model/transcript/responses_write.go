@@ -10,19 +10,13 @@ import (
 // Parts implements [model.Codec].
 func (responses) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 	var out []model.Part
-	for _, p := range m.Pieces {
-		v, err := parseAt(d, p.Span)
-		if err != nil {
-			return nil, err
-		}
-		out = responseItemParts(m, v, out)
-	}
+	err := eachPiece(d, m, func(v jspan.Value) { out = responseItemParts(m, v, out) })
 	for i := range out {
 		if m.Kind == model.KindResult && out[i].Kind == model.PartResult {
 			out[i].CallID, out[i].Name, out[i].Error = m.Answers, m.Name, m.Error
 		}
 	}
-	return out, nil
+	return out, err
 }
 
 // responseItemParts decodes an item with what the provider's own tools gave.
@@ -122,11 +116,4 @@ func (responses) resultContent(d *model.Document, m *model.Message) ([]model.Spa
 		o = c
 	}
 	return []model.Span{within(p.Span, o)}, nil
-}
-
-// relink has nothing to mend: items refer to each other by call ids only, and
-// no group is ever split. A previous_response_id stays: it names what the
-// server holds, which no compaction of this file touches.
-func (responses) relink(*model.Document, *model.Thread, *Change, *Edits) ([]Relink, error) {
-	return nil, nil
 }

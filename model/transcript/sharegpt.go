@@ -71,13 +71,7 @@ func (f shareGPT) read(ctx context.Context, b *builder) error {
 		if system := v.Get("system"); system.Kind == jspan.String && system.Len() > 2 {
 			addSystem(c, system)
 		}
-		sayings := sayingsOf(v)
-		list := b.array(sayings, model.Piece{})
-		sayings.Items(func(i int, e jspan.Value) bool {
-			b.doc.Items++
-			f.element(c, e, b.elem(list, i))
-			return true
-		})
+		b.eachElement(sayingsOf(v), func(e jspan.Value, p model.Piece) { f.element(c, e, p) })
 	})
 }
 
@@ -152,11 +146,7 @@ func eachCalled(v jspan.Value, f func(jspan.Value)) {
 // Parts implements [model.Codec].
 func (shareGPT) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 	var p parts
-	for _, piece := range m.Pieces {
-		v, err := parseAt(d, piece.Span)
-		if err != nil {
-			return nil, err
-		}
+	err := eachPiece(d, m, func(v jspan.Value) {
 		_, value := sayingOf(v)
 		switch {
 		case v.Kind == jspan.String: // the wrapper's system prompt
@@ -172,6 +162,6 @@ func (shareGPT) Parts(d *model.Document, m *model.Message) ([]model.Part, error)
 		default:
 			p.text(m, argumentText(value))
 		}
-	}
-	return p.done(), nil
+	})
+	return p.done(), err
 }

@@ -51,13 +51,7 @@ func (f sweAgent) read(ctx context.Context, b *builder) error {
 		c.th.Observations = true
 		c.conv.ID = v.Get("environment").TextN(200)
 		c.conv.Model = replayedModel(v.Get("replay_config"))
-		history := v.Get("history")
-		list := b.array(history, model.Piece{})
-		history.Items(func(i int, e jspan.Value) bool {
-			b.doc.Items++
-			f.item(c, e, b.elem(list, i))
-			return true
-		})
+		b.eachElement(v.Get("history"), func(e jspan.Value, p model.Piece) { f.item(c, e, p) })
 	})
 }
 

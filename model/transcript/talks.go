@@ -73,6 +73,43 @@ func (b *builder) readTalks(ctx context.Context, is func(jspan.Value) bool, read
 	return ctx.Err()
 }
 
+// eachElement registers a list of messages and gives its elements with their
+// pieces, counted as items.
+func (b *builder) eachElement(list jspan.Value, f func(v jspan.Value, p model.Piece)) {
+	if list.Kind != jspan.Array {
+		return
+	}
+	array := b.array(list, model.Piece{})
+	list.Items(func(i int, v jspan.Value) bool {
+		b.doc.Items++
+		f(v, b.elem(array, i))
+		return true
+	})
+}
+
+// eachPiece reads the pieces of a message back, without those that repeat it.
+func eachPiece(d *model.Document, m *model.Message, f func(v jspan.Value)) error {
+	for _, p := range m.Pieces {
+		if p.Duplicate {
+			continue
+		}
+		v, err := parseAt(d, p.Span)
+		if err != nil {
+			return err
+		}
+		f(v)
+	}
+	return nil
+}
+
+// unlinked is a format whose messages refer to each other by call ids only:
+// there is nothing to mend, as no group is ever split.
+type unlinked struct{}
+
+func (unlinked) relink(*model.Document, *model.Thread, *Change, *Edits) ([]Relink, error) {
+	return nil, nil
+}
+
 // inner is the piece for a value inside a record that another message holds: a
 // result beside its call. It tells where to read; no edit takes hold of it,
 // which is exact because the two stay or go together.

@@ -35,12 +35,6 @@ func (f tauBench) read(ctx context.Context, b *builder) error {
 		if n := v.Get("trial"); n.Exists() {
 			c.conv.ID += "." + numeral(n)
 		}
-		messages := v.Get("traj")
-		list := b.array(messages, model.Piece{})
-		messages.Items(func(i int, e jspan.Value) bool {
-			b.doc.Items++
-			f.element(c, e, b.elem(list, i))
-			return true
-		})
+		b.eachElement(v.Get("traj"), func(e jspan.Value, p model.Piece) { f.element(c, e, p) })
 	})
 }

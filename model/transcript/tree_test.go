@@ -232,7 +232,16 @@ func TestChatExportProperties(t *testing.T) {
 }
 
 func checkTree(t *rapid.T, s spelling, format model.Format, value any, branches int) {
-	d := mustRead(t, s.spell(false, value))
+	var text string
+	switch rapid.IntRange(0, 3).Draw(t, "shape") {
+	case 0:
+		text = s.spell(true, value, value)
+	case 1:
+		text = s.spell(false, []any{value, value})
+	default:
+		text = s.spell(false, value)
+	}
+	d := mustRead(t, text)
 	if d.Format != format || len(d.Conversations[0].Threads) != branches+1 {
 		t.Fatalf("%s (%s) with %d threads, want %d", d.Format, d.Why, len(d.Conversations[0].Threads), branches+1)
 	}
