@@ -63,7 +63,7 @@ func (f chatGPT) read(ctx context.Context, b *builder) error {
 // nodesOf reads the tree of a conversation and the message of each node.
 func (b *builder) nodesOf(v jspan.Value) (t *tree, messages []jspan.Value) {
 	current, mapping := v.Get("current_node"), v.Get("mapping")
-	t = &tree{leaf: current.TextN(200)}
+	t = &tree{leaf: current.TextN(200), parentKey: "parent", leafKey: "current_node"}
 	if current.Exists() {
 		t.at = b.span(current)
 	}

@@ -62,7 +62,7 @@ func (f claudeAI) read(ctx context.Context, b *builder) error {
 func (f claudeAI) messages(c *chat, v jspan.Value) {
 	b, elems := c.b, v.Get("chat_messages")
 	leaf := v.Get("current_leaf_message_uuid")
-	t := &tree{leaf: leaf.TextN(200)}
+	t := &tree{leaf: leaf.TextN(200), parentKey: "parent_message_uuid", leafKey: "current_leaf_message_uuid"}
 	if leaf.Exists() {
 		t.at = b.span(leaf)
 	}

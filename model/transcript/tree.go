@@ -17,6 +17,8 @@ type tree struct {
 	byID  map[string]int
 	leaf  string     // id of the active leaf; "" if the source does not tell
 	at    model.Span // of the value that tells it
+
+	parentKey, leafKey string // what the source calls the references
 }
 
 type treeNode struct {
@@ -117,7 +119,7 @@ func (t *tree) mend(d *model.Document, th *model.Thread, c *Change, e *Edits) ([
 			continue
 		}
 		if p, ok := t.byID[n.parent]; ok && n.parentAt.Len > 0 && x.gone[p] {
-			if err := replace(n.parentAt, "parent", x.named(x.up(n.parent))); err != nil {
+			if err := replace(n.parentAt, t.parentKey, x.named(x.up(n.parent))); err != nil {
 				return nil, err
 			}
 		}
@@ -134,7 +136,7 @@ func (t *tree) mend(d *model.Document, th *model.Thread, c *Change, e *Edits) ([
 		}
 	}
 	if k, ok := t.byID[t.leaf]; ok && t.at.Len > 0 && x.gone[k] {
-		return links, replace(t.at, "leaf", x.named(x.up(t.leaf)))
+		return links, replace(t.at, t.leafKey, x.named(x.up(t.leaf)))
 	}
 	return links, nil
 }

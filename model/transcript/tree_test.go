@@ -149,6 +149,11 @@ func TestTreeMends(t *testing.T) {
 				}
 			}
 		}
+		for _, l := range r.Relinked {
+			if l.Field != "parent" && l.Field != "children" && l.Field != "current_node" || l.From == l.To {
+				t.Errorf("drop %v: re-linked %+v", x.drop, l)
+			}
+		}
 		if s := strings.Join(got, " ") + " leaf " + back.Current; s != x.want {
 			t.Errorf("drop %v: %s, want %s", x.drop, s, x.want)
 		}
