@@ -280,11 +280,9 @@ func (s *Store) Close() error {
 			// PASSIVE never waits for others; the last to close does the rest.
 			ctx, cancel := context.WithTimeout(context.Background(), closeWait)
 			defer cancel()
-			err = s.write.WithContext(ctx).Exec("PRAGMA optimize").Error // what it knows of the tables chooses the indexes
-			if err == nil {
-				err = s.write.WithContext(ctx).Exec("PRAGMA wal_checkpoint(PASSIVE)").Error
-			}
-			if ctx.Err() != nil {
+			s.write.WithContext(ctx).Exec("PRAGMA optimize") // may fail: it only helps to choose indexes
+			err = s.write.WithContext(ctx).Exec("PRAGMA wal_checkpoint(PASSIVE)").Error
+			if ctx.Err() != nil || kindOf(err) == ErrFull {
 				err = nil // the log stays, and the next to open the database reads it
 			}
 		}

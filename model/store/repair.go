@@ -14,7 +14,7 @@ import (
 // Repaired is what a repair could save.
 type Repaired struct {
 	Rows  int64  // that came along
-	Lost  int64  // that could not be read, or had lost what they stand on
+	Lost  int64  // places that could not be read, and rows that had lost what they stand on
 	Aside string // where the damaged database lies now
 }
 
@@ -84,6 +84,10 @@ func salvage(ctx context.Context, from, to string) (r Repaired, err error) {
 		return r, err
 	}
 	defer c.Close()
+	// Without it a file that was cut short would not be read at all.
+	if _, err := c.ExecContext(ctx, "PRAGMA writable_schema = ON"); err != nil {
+		return r, err
+	}
 	if _, err := c.ExecContext(ctx, "ATTACH ? AS damaged", dsn(from, "mode=ro")); err != nil {
 		return r, err
 	}
@@ -123,23 +127,38 @@ func salvageTable(ctx context.Context, c *sql.Conn, table string, r *Repaired) e
 		return nil
 	}
 	// The statement was undone as a whole; row by row the good ones come along.
+	return salvageRows(ctx, c, insert+" WHERE "+key+" = ?", "SELECT max("+key+") FROM damaged."+table, r)
+}
+
+// emptyRun is how many numbers in a row may hold nothing before a table is given
+// up whose end can't be seen.
+const emptyRun = 5000
+
+func salvageRows(ctx context.Context, c *sql.Conn, insert, end string, r *Repaired) error {
 	var last sql.NullInt64
-	if err := c.QueryRowContext(ctx, "SELECT max("+key+") FROM damaged."+table).Scan(&last); err != nil {
-		last = sql.NullInt64{Int64: 1 << 20, Valid: true} // the end of the table can't be seen
+	seen := c.QueryRowContext(ctx, end).Scan(&last) == nil
+	one, err := c.PrepareContext(ctx, insert)
+	if err != nil {
+		r.Lost++
+		return ctx.Err() // not even the table's root can be read
 	}
-	for num := int64(1); num <= last.Int64; num++ {
-		res, err := c.ExecContext(ctx, insert+" WHERE "+key+" = ?", num)
-		switch {
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case kindOf(err) == ErrFull:
-			return err
-		case err != nil:
+	defer one.Close()
+	for num, empty := int64(1), 0; seen && num <= last.Int64 || !seen && empty < emptyRun; num++ {
+		res, err := one.ExecContext(ctx, num)
+		if err != nil {
+			if kindOf(err) == ErrFull || ctx.Err() != nil {
+				return errors.Join(err, ctx.Err())
+			}
 			r.Lost++
-		default:
-			n, _ := res.RowsAffected()
-			r.Rows += n
+			empty++
+			continue
 		}
+		if n, _ := res.RowsAffected(); n > 0 {
+			r.Rows += n
+			empty = 0
+			continue
+		}
+		empty++
 	}
 	return nil
 }
