@@ -22,7 +22,7 @@ func onServer() bool { return os.Getenv(postgresVar) != "" }
 func postgresDatabase(t testing.TB, path string) string {
 	t.Helper()
 	server := os.Getenv(postgresVar)
-	if server == "" || isPostgres(path) {
+	if server == "" || IsServer(path) {
 		return ""
 	}
 	name := fmt.Sprintf("t%x", []byte(path))

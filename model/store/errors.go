@@ -27,6 +27,7 @@ var (
 	ErrExists      = errors.New("the name is taken")
 	ErrChanged     = errors.New("the file is not what was opened")
 	ErrNoOriginals = errors.New("the originals are missing")
+	ErrNotExport   = errors.New("the file is no export of records")
 )
 
 // advice says what to do next, one sentence a cause.
@@ -41,6 +42,7 @@ var advice = map[error]string{
 	ErrDisk:        "Check the disk, then try again; nothing was half-written.",
 	ErrCorrupt:     "Put back a backup of the database, or use the original file if you still have it.",
 	ErrChanged:     "Open the file again and repeat; nothing was written.",
+	ErrNotExport:   "Choose a file that was written by exporting records as JSON; nothing was imported.",
 	ErrNoOriginals: "Open the file again and repeat; nothing was written.",
 }
 

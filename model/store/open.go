@@ -54,7 +54,7 @@ func Open(path string, opts ...Option) (*Store, error) {
 	ctx := context.Background()
 	s := &Store{path: path, engine: sqliteEngine}
 	open := s.open
-	if isPostgres(path) {
+	if IsServer(path) {
 		s.engine, open = postgresEngine, s.openPostgres
 	}
 	if o.steps == nil {
@@ -276,7 +276,7 @@ const closeWait = 2 * time.Second
 func (s *Store) Close() error {
 	var err error
 	s.once.Do(func() {
-		if s.write != nil && !isPostgres(s.path) {
+		if s.write != nil && !IsServer(s.path) {
 			// PASSIVE never waits for others; the last to close does the rest.
 			ctx, cancel := context.WithTimeout(context.Background(), closeWait)
 			defer cancel()

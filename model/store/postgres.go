@@ -22,8 +22,8 @@ import (
 // tables live in the schema that the connection's search_path names first; the
 // server's keeper makes the backups.
 
-// isPostgres tells the address of a server from a path.
-func isPostgres(path string) bool {
+// IsServer tells the address of a server, postgres://…, from a path.
+func IsServer(path string) bool {
 	return strings.HasPrefix(path, "postgres://") || strings.HasPrefix(path, "postgresql://")
 }
 

@@ -28,7 +28,7 @@ var repairTables = []string{"sources", "blocks", "source_blocks", "records", "re
 // they are read, so nothing wrong is passed off as right: see [Store.Check].
 func Repair(ctx context.Context, path string) (r Repaired, err error) {
 	explainer := &Store{path: path}
-	if isPostgres(path) {
+	if IsServer(path) {
 		return r, explainer.explain(ctx, "repair the database", failure(ErrServer, "its keeper repairs it"))
 	}
 	r, err = repair(ctx, path)

@@ -94,8 +94,8 @@ func TestSearchProperty(t *testing.T) {
 	})
 }
 
-// Whatever is folded again stays as it is, and holds no character that a pattern
-// would read as another.
+// A folded text holds no character that a pattern would read as another, and its
+// words are found in it.
 func FuzzFold(f *testing.F) {
 	for _, seed := range []string{"", "Parser 解析器", "a_b%c\\", "\u0301a\u0301", "ǆ İ ß", "ガ", "１２"} {
 		f.Add(seed)
