@@ -35,7 +35,7 @@ type Doors struct {
 
 // grammar is what a person may type.
 type grammar struct {
-	DB      string      `name:"db" placeholder:"PATH" help:"Database of records, presets and settings. Default: ${db}."`
+	DB      string      `name:"db" placeholder:"PATH" help:"Database of records, presets and settings: a file, or postgres://… on a server. Default: ${db}."`
 	Version versionFlag `short:"V" help:"Print the version."`
 
 	Window      windowCmd      `cmd:"" hidden:"" default:"withargs" help:"Open the window."`

@@ -128,7 +128,9 @@ func (s *Session) save(ctx context.Context, rec *model.Record) error {
 		rec.ID = "R-" + rec.UID[:8]
 		return nil
 	}
-	if err := st.SaveRecord(ctx, rec, s.originals()); err != nil {
+	src := s.originals()
+	src.Texts = s.coveredTexts(rec)
+	if err := st.SaveRecord(ctx, rec, src); err != nil {
 		return fmt.Errorf("save the record: %w", err)
 	}
 	return nil
