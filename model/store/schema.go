@@ -11,6 +11,7 @@ const applicationID = 0x50614c69
 var steps = []step{
 	{version: 1, run: statements(schema1...)},
 	{version: 2, run: statements(conversationTables...)},
+	{version: 3, run: statements(answersTable)},
 }
 
 // schema1: the fields of a record that lists and filters need are columns; the
