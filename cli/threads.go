@@ -24,9 +24,15 @@ type workFlags struct {
 // open opens a transcript or a recorded conversation for the verbs. st may be
 // nil: then the database is only looked at for a conversation.
 func (a *app) open(path string, st *store.Store) (*session.File, error) {
-	opt := session.Options{Verb: true}
+	opt := session.Options{Verb: true, AcceptFlaws: a.acceptFlaws}
+	if a.asks != nil {
+		opt.Model = a.asks.Model
+		if p := a.asks.Provider(); p.Template != nil {
+			opt.Template = p.Template
+		}
+	}
 	if st != nil {
-		opt.Store, opt.Conversations = st, st
+		opt.Store, opt.Conversations, opt.Answers = st, st, st
 	} else if _, ok := session.ConversationID(path); ok {
 		own, err := a.existing()
 		if err != nil {

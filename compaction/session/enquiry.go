@@ -12,7 +12,7 @@ import (
 
 // Asking says how a model is asked for a summary.
 type Asking struct {
-	Template    *summarize.Template // nil: summarize.Sections
+	Template    *summarize.Template // nil: that of the options
 	Instruction string              // what is added by hand ("regenerate with …")
 	Keep        map[string]bool     // findings that are sent although they look like secrets
 	Fresh       bool                // ask anew what was answered before
@@ -61,8 +61,10 @@ func (s *Session) Enquire(ctx context.Context, p model.Policy, o compaction.Opti
 		}
 	}
 	e := &Enquiry{Plan: pl, Model: m, asking: a, template: summarize.Sections(), policy: p, opts: o, version: version}
-	if a.Template != nil {
-		e.template = *a.Template
+	for _, t := range []*summarize.Template{s.file.opt.Template, a.Template} {
+		if t != nil {
+			e.template = *t
+		}
 	}
 	if e.Plan.Outcome != compaction.WouldApply || e.Plan.Insert < 0 {
 		return e, nil
