@@ -153,6 +153,7 @@ type recordDetail struct {
 	Parents     []string          `json:"parents"`
 	Verb        bool              `json:"verb"`
 	Policy      model.Policy      `json:"policy"`
+	Asked       *model.Asked      `json:"asked"`
 }
 
 func (c *recordsShowCmd) Run(a *app) error {
@@ -166,7 +167,7 @@ func (c *recordsShowCmd) Run(a *app) error {
 		return err
 	}
 	if c.JSON {
-		d := recordDetail{newRecordInfo(r), r.RangeSHA, r.Runs, r.Summary, r.KeyPoints, r.Parents, r.Verb, r.Policy}
+		d := recordDetail{newRecordInfo(r), r.RangeSHA, r.Runs, r.Summary, r.KeyPoints, r.Parents, r.Verb, r.Policy, r.Asked}
 		if d.Runs == nil {
 			d.Runs = []model.RecordRun{}
 		}

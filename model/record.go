@@ -71,6 +71,7 @@ type Record struct {
 	Strategy Strategy `json:"strategy"`
 	Prompt   string   `json:"prompt,omitempty"`
 	Model    string   `json:"model,omitempty"`
+	Asked    *Asked   `json:"asked,omitempty"` // when a model made the summary, or was to
 
 	At        int         `json:"at"`          // history position it was made at
 	Range     Range       `json:"range"`       // history indices covered

@@ -3,6 +3,7 @@ package desk
 import (
 	"palimpsest/compaction"
 	"palimpsest/compaction/session"
+	"palimpsest/compaction/session/online"
 	"palimpsest/gui/desk/watch"
 	"palimpsest/gui/sched"
 	"palimpsest/model"
@@ -22,6 +23,7 @@ const (
 	TopicJob                  // a compaction began, moved on or ended
 	TopicNotice               // something to say appeared or was closed
 	TopicDetail               // the text of the selected row was read
+	TopicAsking               // a model is to be asked, is being asked or answered, or who is asked
 	topics
 )
 
@@ -57,6 +59,9 @@ type Desk struct {
 	record  *model.Record // the one looked at, whole
 
 	job     *Job
+	asks    online.Connection // who makes summaries; nothing is sent unasked
+	asking  *Asking
+	drafts  []made
 	notices []*Notice
 
 	following bool // files that are open are watched and read on
@@ -105,6 +110,7 @@ func (d *Desk) tell(list ...Topic) {
 func (d *Desk) Close() {
 	d.sched.Close()
 	d.stopWatching()
+	d.asks.Close()
 	for _, e := range d.entries {
 		if e.File != nil {
 			e.File.Close()
