@@ -21,6 +21,8 @@ const (
 	TopicJob                  // a compaction began, moved on or ended
 	TopicNotice               // something to say appeared or was closed
 	TopicDetail               // the text of the selected row was read
+	TopicSweep                // a sweep began, moved on or ended
+	TopicCompare              // the two sides that are compared, or what came of them
 	topics
 )
 
@@ -56,6 +58,9 @@ type Desk struct {
 
 	job     *Job
 	notices []*Notice
+
+	sweep   *Sweep
+	compare Comparing
 }
 
 // New makes an empty desk. dispatch runs a function on the goroutine that owns

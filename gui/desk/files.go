@@ -293,6 +293,7 @@ func (d *Desk) switched() {
 		d.params = s.Policy()
 		d.Replan()
 	}
+	d.compareHere()
 	d.tell(TopicFiles, TopicSession, TopicParams, TopicPlan, TopicSelect)
 	d.LoadRecords()
 }
