@@ -2,6 +2,8 @@ package desk
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -64,7 +66,7 @@ func axisNumber(s string) (float64, error) {
 func AxisText(a replay.Axis) string {
 	v := a.Values
 	if n := len(v); n > 3 {
-		if even, err := replay.NewAxis(a.Param, a.Unit, v[0], v[n-1], n); err == nil && equal(even.Values, v) {
+		if even, err := replay.NewAxis(a.Param, a.Unit, v[0], v[n-1], n); err == nil && slices.Equal(even.Values, v) {
 			return fmt.Sprintf("%s..%s/%d", axisValue(v[0]), axisValue(v[n-1]), n)
 		}
 	}
@@ -73,18 +75,6 @@ func AxisText(a replay.Axis) string {
 		parts[i] = axisValue(v[i])
 	}
 	return strings.Join(parts, ", ")
-}
-
-func equal(a, b []float64) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // axisValue spells a number without losing any of it.
@@ -140,4 +130,55 @@ func AxisAt(a replay.Axis, p model.Policy) (float64, bool) {
 		return float64(p.BackOff), true
 	}
 	return 0, false
+}
+
+// FirstAxes are what a sweep begins with: trigger and recent tail around what
+// parameters have.
+func FirstAxes(p model.Policy) (x, y replay.Axis) {
+	unit := replay.Percent
+	switch {
+	case len(p.Triggers) == 1 && p.Triggers[0].Share == 0:
+		unit = p.Triggers[0].At.Unit
+	case p.Window == 0:
+		unit = model.Tokens
+	}
+	return AxisAround(replay.AxisTrigger, unit, p), AxisAround(replay.AxisTail, p.Tail.Unit, p)
+}
+
+// AxisAround is an axis of a parameter with values around the one that
+// parameters have, which is among them.
+func AxisAround(param replay.Param, u model.Unit, p model.Policy) replay.Axis {
+	a := replay.Axis{Param: param, Unit: u}
+	if u == "" {
+		a.Unit = model.Tokens
+	}
+	now, set := AxisAt(a, p)
+	switch {
+	case a.Unit == replay.Percent:
+		a.Values = []float64{50, 55, 60, 65, 70, 75, 80, 85, 90, 95}
+	case param == replay.AxisTail && a.Unit == model.Tokens:
+		a.Values = []float64{4e3, 8e3, 12e3, 20e3, 32e3, 48e3}
+	case set && now > 0:
+		a.Values = around(now)
+	case a.Unit == model.Tokens:
+		a.Values = around(40e3)
+	default:
+		a.Values = around(10)
+	}
+	if set && now > 0 && !slices.Contains(a.Values, now) {
+		a.Values = append(a.Values, now)
+		slices.Sort(a.Values)
+	}
+	return a
+}
+
+// around is whole values below and above one.
+func around(n float64) []float64 {
+	var out []float64
+	for _, f := range []float64{.25, .5, .75, 1, 1.5, 2, 3} {
+		if v := math.Max(1, math.Round(n*f)); !slices.Contains(out, v) {
+			out = append(out, v)
+		}
+	}
+	return out
 }
