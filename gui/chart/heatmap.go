@@ -162,7 +162,17 @@ func (c *HeatCell) shade() color.RGBA {
 	if c.State != HeatValue {
 		return rgba(kit.ColorRaised)
 	}
-	return blend(rgba(kit.ColorPanel), rgba(kit.ColorKept), .07+.88*math.Max(0, math.Min(1, c.Shade)))
+	return shadeOf(c.Shade)
+}
+
+// shadeOf is the colour of a strength from 0 to 1.
+func shadeOf(v float64) color.RGBA {
+	return blend(rgba(kit.ColorPanel), rgba(kit.ColorKept), .07+.88*math.Max(0, math.Min(1, v)))
+}
+
+// NewRamp is the scale of a HeatMap's shades, for its legend.
+func NewRamp() fyne.CanvasObject {
+	return canvas.NewRasterWithPixels(func(x, _, w, _ int) color.Color { return shadeOf(float64(x) / float64(max(1, w-1))) })
 }
 
 func blend(a, b color.RGBA, t float64) color.RGBA {
