@@ -112,10 +112,19 @@ func compareLevels(a, b model.Policy, peak float64) []chart.Level {
 		side := []string{"A", "B"}[i]
 		add(float64(q.Window), words.T("chart.window", "tokens", words.TokensShort(int64(q.Window))), func() chart.Level { return chart.Level{Color: kit.ColorError} }, side)
 		if c, ok := tokenClause(q); ok {
-			add(float64(clauseTokens(c, q.Window)), words.T("chart.trigger", "at", clauseWords(c)), func() chart.Level { return chart.Level{Color: kit.ColorMuted, Dashed: true} }, side)
+			add(float64(clauseTokens(c, q.Window)), words.T("chart.trigger", "at", clauseWords(c)), func() chart.Level { return compareTrigger(i == 1) }, side)
 		}
 	}
 	return out
+}
+
+// compareTrigger is the line of a trigger; the candidate's has its label at the
+// other end, so that two near lines can be told apart.
+func compareTrigger(candidate bool) chart.Level {
+	if candidate {
+		return chart.Level{Color: kit.ColorAccent, Dashed: true, Tag: true}
+	}
+	return chart.Level{Color: kit.ColorMuted, Dashed: true}
 }
 
 // firingMarks name the firings of both: "A1 B1" where they coincide.

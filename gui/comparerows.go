@@ -111,10 +111,10 @@ func (r *compareRows) why(x session.FateChange) string {
 // The widths of the columns, in units of the design.
 const (
 	numberColumn = 44
-	whoColumn    = 138
-	badgeColumn  = 66
-	tokenColumn  = 62
-	whyColumn    = 150
+	whoColumn    = 126
+	badgeColumn  = 64
+	tokenColumn  = 56
+	whyColumn    = 118
 )
 
 // compareCells lays the cells of a line out: number, who, first words, fates,
@@ -125,6 +125,9 @@ func compareCells(cells [9]fyne.CanvasObject) fyne.CanvasObject {
 		if w == 0 {
 			row.Add(kit.Stretch(cells[i]))
 			continue
+		}
+		if i == len(cells)-1 {
+			cells[i] = kit.Pad(0, 0, 0, 6, cells[i])
 		}
 		row.Add(kit.Sized(w, 0, cells[i]))
 	}
@@ -194,8 +197,16 @@ func (n *compareLine) Fill(i int, _ bool) {
 	}
 	n.a.Set(x.A.Letter())
 	n.b.Set(x.B.Letter())
-	for k, s := range [9]string{num, who, first, "", tokenCount(d, int64(x.Tokens)), tokenCount(d, inA), tokenCount(d, inB), change, why} {
+	for k, s := range [9]string{num, who, first, "", tokensOrNone(d, int64(x.Tokens)), tokensOrNone(d, inA), tokensOrNone(d, inB), change, why} {
 		n.texts[k].SetText(s)
 	}
 	n.texts[1].SetColor(ink)
+}
+
+// tokensOrNone is tokenCount, in which nothing at all is no estimate.
+func tokensOrNone(d *desk.Desk, n int64) string {
+	if n == 0 {
+		return "0"
+	}
+	return tokenCount(d, n)
 }

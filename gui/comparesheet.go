@@ -43,10 +43,10 @@ type compareSheet struct {
 
 func newCompareSheet(w *window) *compareSheet {
 	p := &compareSheet{d: w.d, w: w, chart: newCompareChart(w.d), bars: newCompareBars()}
-	p.results, p.settings = newFigureTable(""), newFigureTable(words.T("compare.setting"))
-	p.differs = kit.NewText("", kit.ColorMuted, 12)
+	p.results, p.settings = newFigureTable(words.T("compare.measure")), newFigureTable(words.T("compare.setting"))
+	p.differs = kit.NewText("", kit.ColorMuted, 12).Fit().Right()
 	side := kit.NewSplit(true, kit.NewPane(words.T("compare.results"), p.results.obj, kit.NewText(words.T("compare.live"), kit.ColorFaint, 12)),
-		kit.NewSplit(true, kit.NewPane(words.T("compare.settings"), p.settings.obj, p.differs), p.bars.pane, kit.KeepSecond, 140), kit.KeepShare, .5)
+		kit.NewSplit(true, kit.NewPane(words.T("compare.settings"), p.settings.obj, kit.Sized(70, 0, p.differs)), p.bars.pane, kit.KeepSecond, 140), kit.KeepShare, .46)
 	lower := w.split("compare", false, side, p.messages(), kit.KeepFirst, 480)
 	body := w.split("compareChart", true, p.chart.pane, lower, kit.KeepShare, .3)
 	p.obj = kit.Column(6, kit.Sized(0, 40, p.header()), kit.Stretch(body))
@@ -79,7 +79,7 @@ func (p *compareSheet) header() fyne.CanvasObject {
 }
 
 func (p *compareSheet) messages() fyne.CanvasObject {
-	p.count, p.sum = kit.NewText("", kit.ColorMuted, 12), kit.NewText("", kit.ColorText, 12).Fit()
+	p.count, p.sum = kit.NewText("", kit.ColorMuted, 12).Fit(), kit.NewText("", kit.ColorText, 12).Fit()
 	p.which = kit.NewSegments([]string{words.T("compare.differences"), words.T("compare.all")}, 0, func(int) { p.relist() })
 	p.change = kit.NewSelect([]string{""}, 0, func(int) { p.relist() })
 	p.list = kit.NewList(24, func() int {
@@ -92,7 +92,7 @@ func (p *compareSheet) messages() fyne.CanvasObject {
 	p.list.OnOpen = p.jump
 	body := kit.Column(0, kit.Sized(0, 24, newCompareHead()), kit.NewRule(), kit.Stretch(p.list), kit.NewRule(), kit.Sized(0, 30, kit.Pad(0, 12, 0, 12, p.sum)))
 	pane := kit.NewPane(words.T("compare.fateDiffers"), body, p.which, kit.Sized(150, 24, p.change))
-	pane.SetLeft(p.count)
+	pane.SetLeft(kit.Sized(90, 0, p.count))
 	return pane
 }
 
@@ -193,8 +193,6 @@ func (p *compareSheet) update() {
 // show puts a comparison in.
 func (p *compareSheet) show(c *session.Comparison) {
 	p.chart.set(c)
-	p.results.list.Update()
-	p.results.head[0].SetText(words.T("compare.at", "n", c.A.Plan.Line.At()))
 	p.results.set("A", "B", "B − A", p.figures(c))
 	p.bars.set(p.d, c)
 	p.rows = newCompareRows(p.d, c, false, nil)
@@ -271,7 +269,7 @@ func (p *compareSheet) sums(c *session.Comparison) string {
 	for _, x := range c.Rows {
 		a, b = a+left(x.A, x.Tokens), b+left(x.B, x.Tokens)
 	}
-	return words.T("compare.sum", "count", len(c.Rows), "a", tokenCount(p.d, a), "b", tokenCount(p.d, b)) + " · " +
+	return words.T("compare.sum", "count", len(c.Rows), "a", tokensOrNone(p.d, a), "b", tokensOrNone(p.d, b)) + " · " +
 		words.T("compare.summaries", "a", summaryTokens(c.A.Plan), "b", summaryTokens(c.B.Plan))
 }
 
@@ -326,7 +324,7 @@ type compareBars struct {
 }
 
 func newCompareBars() *compareBars {
-	b := &compareBars{scale: kit.NewText("", kit.ColorMuted, 12)}
+	b := &compareBars{scale: kit.NewText("", kit.ColorMuted, 12).Fit().Right()}
 	col := kit.Column(6)
 	for i, name := range []string{"A", "B"} {
 		b.bars[i], b.sizes[i] = kit.NewStackBar(16), kit.NewText("", kit.ColorText, 12).Right()
@@ -341,7 +339,7 @@ func newCompareBars() *compareBars {
 		}
 		col.Add(b.rows[i])
 	}
-	b.pane = kit.NewPane(words.T("compare.made"), kit.Pad(8, 12, 6, 12, col), b.scale)
+	b.pane = kit.NewPane(words.T("compare.made"), kit.Pad(8, 12, 6, 12, col), kit.Sized(200, 0, b.scale))
 	return b
 }
 

@@ -48,14 +48,18 @@ func metricWords(m replay.Metric, v float64, exact bool) string {
 }
 
 // metricCell is metricWords as short as a cell of a table needs it.
-func metricCell(m replay.Metric, v float64) string {
+func metricCell(m replay.Metric, v float64, exact bool) string {
 	switch {
 	case shareMetric(m):
 		return words.Decimal(math.Round(v*100), 0)
 	case countMetric(m):
 		return metricWords(m, v, true)
 	}
-	return words.TokensShort(int64(math.Round(v)))
+	text := words.TokensShort(int64(math.Round(v)))
+	if !exact {
+		text = "~" + text
+	}
+	return text
 }
 
 // metricAxis is metricWords without a tilde, for the ticks of an axis.

@@ -34,6 +34,7 @@ type sweepSheet struct {
 	bar           *kit.Bar
 	headRow       *fyne.Container
 	axisRow       *fyne.Container
+	legend, scale *fyne.Container
 	stop, run     *kit.Button
 	heatPane      *kit.Pane
 	heatMean      *kit.Text
@@ -98,19 +99,21 @@ func (p *sweepSheet) axes() fyne.CanvasObject {
 func (p *sweepSheet) body() fyne.CanvasObject {
 	p.metric = kit.NewSelect(nil, -1, func(int) { p.remake() })
 	p.against = kit.NewSelect(nil, -1, func(int) { p.remake() })
-	p.heatMean = kit.NewText("", kit.ColorMuted, 12)
+	p.heatMean = kit.NewText("", kit.ColorMuted, 12).Fit()
 	p.shades = kit.NewSegments([]string{words.T("sweep.numbers"), words.T("sweep.shades")}, 0, func(int) { p.draw() })
 	p.told, p.low, p.high = kit.NewText("", kit.ColorText, 12).Fit(), kit.NewText("", kit.ColorMuted, 12), kit.NewText("", kit.ColorMuted, 12)
-	legend := kit.Row(16,
-		kit.Row(6, p.low, kit.Sized(96, 11, chart.NewRamp()), p.high),
+	p.scale = kit.Row(6, p.low, kit.Sized(96, 11, chart.NewRamp()), p.high)
+	p.legend = kit.Row(16,
+		p.scale,
 		kit.Row(6, kit.NewSign(kit.GlyphDot, kit.ColorText, 10), kit.NewText(words.T("sweep.current"), kit.ColorMuted, 11)),
 		kit.Row(6, kit.NewSign(kit.GlyphWarning, kit.ColorWarning, 11), kit.NewText(words.T("sweep.thrash", "n", replay.Soon), kit.ColorMuted, 11)),
 		kit.Row(6, kit.NewText("×", kit.ColorMuted, 13), kit.NewText(words.T("sweep.impossible"), kit.ColorMuted, 11)),
 		kit.Row(6, kit.NewText("·", kit.ColorMuted, 13).Bold(), kit.NewText(words.T("sweep.notDone"), kit.ColorMuted, 11)))
-	p.heatPane = kit.NewPane("", kit.Pad(10, 12, 8, 12, kit.Column(6, kit.Stretch(p.heat), kit.Sized(0, 18, legend), kit.NewRule(), kit.Sized(0, 20, p.told))), p.shades)
-	p.heatPane.SetLeft(kit.Sized(170, 24, p.metric), p.heatMean)
-	p.plotCount = kit.NewText("", kit.ColorMuted, 12)
-	plotPane := kit.NewPane(words.T("sweep.tradeOff"), kit.Pad(8, 8, 6, 8, p.plot), p.plotCount, kit.NewText(words.T("sweep.against"), kit.ColorMuted, 12), kit.Sized(170, 24, p.against))
+	p.heatPane = kit.NewPane("", kit.Pad(10, 12, 8, 12, kit.Column(6, kit.Stretch(p.heat), kit.Sized(0, 18, p.legend), kit.NewRule(), kit.Sized(0, 20, p.told))), p.shades)
+	p.heatPane.SetLeft(kit.Sized(170, 24, p.metric), kit.Sized(230, 0, p.heatMean))
+	p.plotCount = kit.NewText("", kit.ColorMuted, 12).Fit()
+	plotPane := kit.NewPane(words.T("sweep.tradeOff"), kit.Pad(8, 8, 6, 8, p.plot), kit.NewText(words.T("sweep.against"), kit.ColorMuted, 12), kit.Sized(170, 24, p.against))
+	plotPane.SetLeft(kit.Sized(150, 0, p.plotCount))
 	upper := p.w.split("sweep", false, p.heatPane, plotPane, kit.KeepShare, .56)
 	lower := p.w.split("sweepLower", false, kit.NewPane(words.T("sweep.beside"), p.table.obj), kit.NewPane(words.T("sweep.matters"), p.matters.obj), kit.KeepShare, .56)
 	return p.w.split("sweepDown", true, upper, lower, kit.KeepShare, .66)
@@ -136,13 +139,7 @@ func (w *window) showSweep() {
 	}
 	w.showSheet(p.obj, p.close)
 	p.open = true
-	if p.shown == nil && p.x.axis.Values == nil {
-		x, y := desk.FirstAxes(w.d.Params())
-		p.x.set(x)
-		p.y.set(y)
-	}
-	p.listMetrics()
-	p.progress()
+	p.begin()
 	w.win.Canvas().Focus(p.heat)
 }
 
@@ -153,8 +150,7 @@ func (p *sweepSheet) close() {
 	p.w.hideSheet()
 }
 
-// session closes the sheet when another history is looked at; the axes begin
-// anew with its parameters.
+// session follows the history looked at.
 func (p *sweepSheet) session() {
 	p.chosen = slices.DeleteFunc(p.chosen, func(e *desk.Entry) bool { return !slices.Contains(p.d.Sweepable(), e) })
 	if p.d.Session() == nil {
@@ -163,12 +159,39 @@ func (p *sweepSheet) session() {
 		}
 		return
 	}
-	if p.shown == nil {
+	if p.open {
+		p.begin()
+	}
+}
+
+// begin shows the latest sweep, or, if it is of other histories, runs one around
+// the present parameters: without a model it takes no time worth asking for.
+func (p *sweepSheet) begin() {
+	p.listMetrics()
+	switch w := p.d.Sweep(); {
+	case w == nil || !slices.Contains(w.Over, p.d.Current()):
 		x, y := desk.FirstAxes(p.d.Params())
 		p.x.set(x)
 		p.y.set(y)
+		p.clear()
+		if p.chosen = nil; p.can() {
+			p.start()
+		}
+	case p.x.axis.Values == nil: // the window was built anew
+		p.x.set(w.X)
+		p.y.set(w.Y)
 	}
 	p.progress()
+}
+
+// clear takes away what is shown of another history.
+func (p *sweepSheet) clear() {
+	p.shown, p.view = nil, nil
+	p.heat.Set(chart.HeatData{Current: -1})
+	p.plot.Set(chart.ScatterData{})
+	p.table.set("", "", "", nil)
+	p.plotCount.SetText("")
+	p.tell(-1)
 }
 
 // histories are those that a sweep goes over: the ticked ones, else the one
@@ -240,7 +263,7 @@ func (p *sweepSheet) listMetrics() {
 	if slices.Equal(list, p.metrics) {
 		return
 	}
-	metric, against := replay.MetricInput, replay.MetricResent
+	metric, against := replay.MetricInput, replay.MetricFirings
 	switch {
 	case p.metrics != nil && slices.Contains(list, p.metrics[p.metric.Selected()]) && slices.Contains(list, p.metrics[p.against.Selected()]):
 		metric, against = p.metrics[p.metric.Selected()], p.metrics[p.against.Selected()]
@@ -294,6 +317,8 @@ func (p *sweepSheet) draw() {
 	}
 	p.low.SetText(low)
 	p.high.SetText(high)
+	p.scale.Refresh()
+	p.legend.Refresh()
 	p.plotCount.SetText(words.T("sweep.best", "count", len(v.front), "of", len(v.w.Grid.Cells)))
 	p.matters.set(v)
 	p.choose(p.heat.Selected())

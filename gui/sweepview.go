@@ -83,13 +83,13 @@ func (v *sweepView) cell(c *replay.Cell) chart.HeatCell {
 	case !known:
 		return chart.HeatCell{State: chart.HeatUnknown}
 	}
-	out := chart.HeatCell{Shade: v.good(s.Value), Text: metricCell(v.metric, s.Value)}
+	out := chart.HeatCell{Shade: v.good(s.Value), Text: metricCell(v.metric, s.Value, v.exact())}
 	if t, _ := c.Spread(replay.MetricThrash); t.Value > 0 {
 		out.Flag = true
 	}
 	switch {
 	case s.Of > 1: // several sessions: how far they are apart
-		out.Note = metricCell(v.metric, s.Low) + "–" + metricCell(v.metric, s.High)
+		out.Note = metricCell(v.metric, s.Low, v.exact()) + "–" + metricCell(v.metric, s.High, true)
 	case v.metric != replay.MetricFirings:
 		f, _ := c.Spread(replay.MetricFirings)
 		out.Note = words.T("sweep.fires", "count", int(f.Value))

@@ -74,7 +74,7 @@ func AxisText(a replay.Axis) string {
 	for i := range v {
 		parts[i] = axisValue(v[i])
 	}
-	return strings.Join(parts, ", ")
+	return strings.Join(parts, ",")
 }
 
 // axisValue spells a number without losing any of it.
