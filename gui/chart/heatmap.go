@@ -180,13 +180,26 @@ func blend(a, b color.RGBA, t float64) color.RGBA {
 	return color.RGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 255}
 }
 
-// ink is black or white, whichever is easier to read on a ground.
-func ink(ground color.RGBA) color.RGBA {
-	linear := func(v uint8) float64 { return math.Pow(float64(v)/255, 2.2) }
-	if l := .2126*linear(ground.R) + .7152*linear(ground.G) + .0722*linear(ground.B); l > .18 {
-		return color.RGBA{16, 22, 34, 255}
+// luminance is the relative luminance of WCAG 2, from 0 to 1.
+func luminance(c color.RGBA) float64 {
+	linear := func(v uint8) float64 {
+		f := float64(v) / 255
+		if f <= .04045 {
+			return f / 12.92
+		}
+		return math.Pow((f+.055)/1.055, 2.4)
 	}
-	return color.RGBA{244, 247, 252, 255}
+	return .2126*linear(c.R) + .7152*linear(c.G) + .0722*linear(c.B)
+}
+
+// ink is near black or near white, whichever is easier to read on a ground.
+func ink(ground color.RGBA) color.RGBA {
+	dark, light := color.RGBA{10, 14, 24, 255}, color.RGBA{250, 252, 255, 255}
+	l := luminance(ground) + .05
+	if l/(luminance(dark)+.05) > (luminance(light)+.05)/l {
+		return dark
+	}
+	return light
 }
 
 // draw paints the shades.
