@@ -24,6 +24,8 @@ const (
 	TopicNotice               // something to say appeared or was closed
 	TopicDetail               // the text of the selected row was read
 	TopicAsking               // a model is to be asked, is being asked or answered, or who is asked
+	TopicSweep                // a sweep began, moved on or ended
+	TopicCompare              // the two sides that are compared, or what came of them
 	topics
 )
 
@@ -68,6 +70,8 @@ type Desk struct {
 	watcher   *watch.Watcher
 	folders   []string // watched for new sessions
 	unscanned []string // what changed in them and was not looked at yet
+	sweep     *Sweep
+	compare   Comparing
 }
 
 // New makes an empty desk. dispatch runs a function on the goroutine that owns

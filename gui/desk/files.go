@@ -311,6 +311,7 @@ func (d *Desk) switched() {
 		d.params = s.Policy()
 		d.Replan()
 	}
+	d.compareHere()
 	d.tell(TopicFiles, TopicSession, TopicParams, TopicPlan, TopicSelect)
 	d.LoadRecords()
 	d.release()

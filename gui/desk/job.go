@@ -149,6 +149,11 @@ func (d *Desk) progress(key string, p sched.Progress) {
 		}
 	case "ask":
 		d.tell(TopicAsking)
+	case "sweep":
+		if d.sweep.Running() {
+			d.sweep.Done, d.sweep.Total = int(p.Done), int(p.Total)
+			d.tell(TopicSweep)
+		}
 	case "open":
 		if d.current != nil {
 			d.current.Done, d.current.Total, d.current.Counting = p.Done, p.Total, p.Text == "count"
