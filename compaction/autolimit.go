@@ -18,8 +18,8 @@ func (a *AutoCompactor) holdLimits(r *AutoResult) {
 		}
 	}()
 	c := &a.cfg
-	if c.OnFailure == model.TruncateAtHard && c.HardCount > 0 && len(a.mem.runtime) > c.HardCount && !r.Compressed {
-		a.trim(r)
+	if n := len(a.mem.runtime); c.OnFailure == model.TruncateAtHard && c.HardCount > 0 && n > c.HardCount && n >= c.MaxCount && !r.Compressed {
+		a.trim(r) // below the trigger no summary was tried, so nothing failed
 	}
 	limit := a.limit()
 	used := a.meter.used(a.mem.counted)

@@ -103,6 +103,25 @@ func TestC12AFailureCutsAtFiftyAndNoGroup(t *testing.T) {
 	}
 }
 
+// Cutting is the fallback of a summary that could not be made: a hard size
+// below the trigger cuts nothing before one was tried.
+func TestC3C12BelowTheTriggerNothingIsCut(t *testing.T) {
+	for _, compat := range []CountCompat{{}, {Cut: true, Text: true, Bytes: true, Trim: true}} {
+		cfg := MessageCountConfig("m")
+		cfg.MaxCount, cfg.Batch, cfg.KeepRecent, cfg.HardCount, cfg.CountCompat = 20, 10, 4, 12, compat
+		client := fails(errors.New("down"))
+		r := newRig(t, cfg, client)
+		r.Append(chatter(18, 60)...) // 19
+		if res := r.BeforeCall(t.Context()); len(res.Messages) != 19 || res.Truncated > 0 || len(client.requests()) > 0 {
+			t.Errorf("%d messages, %d cut", len(res.Messages), res.Truncated)
+		}
+		r.Append(chat("U", 60)...)
+		if res := r.BeforeCall(t.Context()); len(client.requests()) != 1 || res.Truncated == 0 || len(res.Messages) > cfg.HardCount+1 {
+			t.Errorf("asked %d times, %d messages, %d cut", len(client.requests()), len(res.Messages), res.Truncated)
+		}
+	}
+}
+
 func messagesIn(log []slog.Record) []string {
 	var out []string
 	for _, l := range log {
