@@ -12,7 +12,7 @@ import (
 // asked before every call, whatever became of compacting (D22).
 func (a *AutoCompactor) holdLimits(r *AutoResult) {
 	defer func() {
-		if v := recover(); v != nil { // a count or a log that was handed in
+		if v := recover(); v != nil { // a count that was handed in
 			r.Err = &panicError{v}
 			a.logTruncateFailed(r.Err)
 		}

@@ -148,7 +148,7 @@ func hash(s string) string {
 	return hex.EncodeToString(h[:])
 }
 
-func TestC3CompactVectors(t *testing.T) {
+func TestC3I13CompactVectors(t *testing.T) {
 	for _, file := range []string{"c_compact", "c_known_defects"} {
 		for _, c := range vectors.Cases[compactCase](t, file) {
 			t.Run(c.ID, func(t *testing.T) { compactVector(t, &c) })
@@ -518,7 +518,7 @@ func (c *flowCase) client() *scripted {
 	return says(c.Summarizer.Summary)
 }
 
-func TestD11FlowVectors(t *testing.T) {
+func TestD11I13FlowVectors(t *testing.T) {
 	for _, c := range vectors.Cases[flowCase](t, "d_flow") {
 		t.Run(c.ID, func(t *testing.T) {
 			flowCompat(t, &c)
