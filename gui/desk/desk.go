@@ -2,6 +2,7 @@ package desk
 
 import (
 	"palimpsest/compaction"
+	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
 	"palimpsest/gui/sched"
 	"palimpsest/model"
@@ -21,6 +22,7 @@ const (
 	TopicJob                  // a compaction began, moved on or ended
 	TopicNotice               // something to say appeared or was closed
 	TopicDetail               // the text of the selected row was read
+	TopicReplay               // the history was lived under other parameters
 	topics
 )
 
@@ -35,15 +37,16 @@ type Desk struct {
 	recents []Recent
 	current *Entry
 
-	params model.Policy // as on the screen; the session's own until a drag ends
-	view   session.View
-	plan   *compaction.Plan
-	ledger *session.Ledger
-	next   []compaction.Rule
-	draft  *session.Draft // of the plan, made in the background; nil while it is made
-	filter Filter
-	rows   []int // ledger rows that pass the filter; nil: all
-	row    int   // selected ledger row; -1: none
+	params   model.Policy // as on the screen; the session's own until a drag ends
+	view     session.View
+	plan     *compaction.Plan
+	ledger   *session.Ledger
+	next     []compaction.Rule
+	timeline *replay.Timeline // see Timeline
+	draft    *session.Draft   // of the plan, made in the background; nil while it is made
+	filter   Filter
+	rows     []int // ledger rows that pass the filter; nil: all
+	row      int   // selected ledger row; -1: none
 
 	lookAt   string  // UID of the record whose summary is to be selected
 	detail   *Detail // text of the selected row

@@ -285,7 +285,8 @@ func (d *Desk) ready(e *Entry, ref session.Ref, s *session.Session) {
 // switched takes over the state of the current entry.
 func (d *Desk) switched() {
 	d.plan, d.ledger, d.next, d.draft, d.rows, d.row, d.filter = nil, nil, nil, nil, nil, -1, Filter{}
-	for _, key := range []string{"open", "plan", "draft"} {
+	d.timeline = nil
+	for _, key := range []string{"open", "plan", "draft", "replay"} {
 		d.sched.Cancel(key)
 	}
 	d.params = compaction.Default() // what the controls show while nothing is open
@@ -293,7 +294,7 @@ func (d *Desk) switched() {
 		d.params = s.Policy()
 		d.Replan()
 	}
-	d.tell(TopicFiles, TopicSession, TopicParams, TopicPlan, TopicSelect)
+	d.tell(TopicFiles, TopicSession, TopicParams, TopicPlan, TopicReplay, TopicSelect)
 	d.LoadRecords()
 }
 

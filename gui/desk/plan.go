@@ -116,6 +116,7 @@ func (d *Desk) Replan() {
 		return
 	}
 	d.sched.Cancel("draft")
+	d.relive(s, p)
 	sched.Run(d.sched, "plan", func(context.Context, func(sched.Progress)) (planned, error) {
 		pl := s.Plan(p, compaction.Options{Manual: true})
 		return planned{pl, s.Ledger(pl, view), s.Next(p)}, nil
