@@ -23,6 +23,7 @@ const (
 	TopicNotice               // something to say appeared or was closed
 	TopicDetail               // the text of the selected row was read
 	TopicReplay               // the history was lived under other parameters
+	TopicFacts                // what survives or was needed later is known, or how far that is
 	topics
 )
 
@@ -37,16 +38,22 @@ type Desk struct {
 	recents []Recent
 	current *Entry
 
-	params   model.Policy // as on the screen; the session's own until a drag ends
-	view     session.View
-	plan     *compaction.Plan
-	ledger   *session.Ledger
-	next     []compaction.Rule
-	timeline *replay.Timeline // see Timeline
-	draft    *session.Draft   // of the plan, made in the background; nil while it is made
-	filter   Filter
-	rows     []int // ledger rows that pass the filter; nil: all
-	row      int   // selected ledger row; -1: none
+	params    model.Policy // as on the screen; the session's own until a drag ends
+	view      session.View
+	plan      *compaction.Plan
+	ledger    *session.Ledger
+	next      []compaction.Rule
+	timeline  *replay.Timeline // see Timeline
+	draft     *session.Draft   // of the plan, made in the background; nil while it is made
+	filter    Filter
+	survival  *Survival
+	needed    *session.Needed
+	neededNow bool               // needed is that of the parameters
+	indexed   sched.Progress     // of the facts
+	indexes   []*session.Session // that keep their index, the latest last
+
+	rows []int // ledger rows that pass the filter; nil: all
+	row  int   // selected ledger row; -1: none
 
 	lookAt   string  // UID of the record whose summary is to be selected
 	detail   *Detail // text of the selected row

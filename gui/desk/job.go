@@ -139,6 +139,9 @@ func (d *Desk) progress(key string, p sched.Progress) {
 			d.job.Done, d.job.Total = p.Done, p.Total
 			d.tell(TopicJob)
 		}
+	case "facts":
+		d.indexed = p
+		d.tell(TopicFacts)
 	case "open":
 		if d.current != nil {
 			d.current.Done, d.current.Total, d.current.Counting = p.Done, p.Total, p.Text == "count"

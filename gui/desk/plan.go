@@ -22,7 +22,7 @@ func (d *Desk) Adjust(change func(p *model.Policy)) {
 	if reflect.DeepEqual(p, d.params) {
 		return
 	}
-	d.params = p
+	d.params, d.neededNow = p, false
 	d.Replan()
 	d.tell(TopicParams)
 }
@@ -31,6 +31,9 @@ func (d *Desk) Adjust(change func(p *model.Policy)) {
 func (d *Desk) Commit() {
 	if s := d.Session(); s != nil {
 		s.SetPolicy(d.params)
+		if !d.neededNow {
+			d.recall()
+		}
 		d.tell(TopicParams)
 	}
 }
@@ -64,8 +67,9 @@ func (d *Desk) Redo() {
 }
 
 func (d *Desk) takeParams() {
-	d.params = d.Session().Policy()
+	d.params, d.neededNow = d.Session().Policy(), false
 	d.Replan()
+	d.recall()
 	d.tell(TopicParams)
 }
 
@@ -140,6 +144,11 @@ func (d *Desk) Replan() {
 		}
 		d.tell(TopicPlan, TopicSelect)
 		d.makeDraft()
+		if first {
+			d.index(s)
+		} else {
+			d.survive()
+		}
 	})
 }
 
@@ -161,6 +170,7 @@ func (d *Desk) makeDraft() {
 		d.draft, d.plan = dr, dr.Plan
 		d.relist(num)
 		d.tell(TopicPlan)
+		d.survive()
 	})
 }
 
@@ -180,5 +190,6 @@ func (d *Desk) EditDraft(text string) {
 		d.plan = d.draft.Plan
 		d.relist(num)
 		d.tell(TopicPlan)
+		d.survive()
 	}
 }
