@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -157,5 +158,36 @@ func TestNeededLater(t *testing.T) {
 	}
 	if n := s.NeededLater(tl); !n.Lower || n.Kinds[facts.Path] != (facts.Recall{Needs: 1}) {
 		t.Errorf("%+v", n)
+	}
+}
+
+// A record made with an index tells what survived; worked out again from the
+// record alone it is the same.
+func TestRecordsTellWhatSurvived(t *testing.T) {
+	ctx := context.Background()
+	s := factSession(t)
+	p := s.Policy()
+	p.Tail = model.Amount{N: 28, Unit: model.Messages}
+	p.Clear = model.Clearing{On: true, Keep: 3, Above: 50}
+	p.Former = model.LayerFormer
+	bare, err := s.Compact(ctx, p, compaction.Options{Manual: true}, nil)
+	if err != nil || bare.Facts != nil {
+		t.Fatalf("%v: facts without an index: %v", err, bare.Facts)
+	}
+	indexed(t, s)
+	first := Tallies(s.SurviveRecord(bare))
+	if len(first) == 0 || first[0].Kind != "path" || first[0].Gone != 3 || first[0].Standing != 3 {
+		t.Errorf("%+v", first)
+	}
+	p.Tail.N, p.Former = 16, model.MergeFormer
+	told, err := s.Compact(ctx, p, compaction.Options{Manual: true}, nil)
+	if err != nil || len(told.Facts) == 0 || told.FactsBy == "" || !s.Made(told) {
+		t.Fatalf("%v: %+v", err, told)
+	}
+	if again := Tallies(s.SurviveRecord(told)); !slices.Equal(again, told.Facts) {
+		t.Errorf("noted %+v, worked out again %+v", told.Facts, again)
+	}
+	if refused, err := s.Compact(ctx, p, compaction.Options{}, nil); err != nil || refused.Facts != nil || s.Made(refused) {
+		t.Errorf("%v: a refusal tells facts: %+v", err, refused)
 	}
 }

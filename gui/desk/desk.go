@@ -61,8 +61,9 @@ type Desk struct {
 	curve    curve
 	presets  []store.Preset
 
-	records []model.Record
-	record  *model.Record // the one looked at, whole
+	records     []model.Record
+	record      *model.Record     // the one looked at, whole
+	recordFacts []model.FactTally // worked out for it, see RecordFacts
 
 	job     *Job
 	notices []*Notice
