@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"palimpsest/compaction"
+	"palimpsest/compaction/facts"
 	"palimpsest/model"
 	"palimpsest/model/transcript"
 )
@@ -171,6 +172,9 @@ func (s *Session) record(d *Draft, stack []*model.Record, outcome model.Outcome,
 	r.Reason = d.instead
 	r.After, r.Summary, r.KeyPoints, r.Edited = pl.After, d.Text.Text, d.Text.KeyPoints, d.Edited
 	r.Live = pl.Apply(r.UID)
+	if v := s.Survive(pl, d.Text.Text); v != nil {
+		r.Facts, r.FactsBy = Tallies(v), facts.Standard.Name()
+	}
 	r.Covered = pl.Removed.Messages
 	r.Range, r.Parents = covered(pl, stack)
 	var err error

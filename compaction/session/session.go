@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"palimpsest/compaction"
+	"palimpsest/compaction/facts"
 	"palimpsest/model"
 	"palimpsest/model/tokens"
 )
@@ -26,6 +27,7 @@ type Session struct {
 
 	preparing sync.Once
 	history   *compaction.History // see History
+	indexing  chan struct{}       // held while the facts are indexed
 
 	mu       sync.Mutex
 	at       int // history position the plans are made at
@@ -38,6 +40,7 @@ type Session struct {
 	lineOf   lineKey
 	position []int32 // entry of each history position in the line; -1: not live
 	next     nextRules
+	facts    *facts.Index // see Facts
 }
 
 type lineKey struct{ version, fixed int }
@@ -67,7 +70,7 @@ func (f *File) prepare(ctx context.Context, ref Ref, former *Session, progress f
 	c := f.Doc.Conversations[ref.Conversation]
 	t := c.Threads[ref.Thread]
 	modelName := threadModel(c, t)
-	s := &Session{file: f, ref: ref, thread: t, counter: tokens.ForModel(modelName), at: len(t.History)}
+	s := &Session{file: f, ref: ref, thread: t, counter: tokens.ForModel(modelName), at: len(t.History), indexing: make(chan struct{}, 1)}
 	var err error
 	if s.counts, err = countThread(ctx, f.Doc, t, s.counter.Encoding(), former.counted(s.counter.Encoding()), progress); err != nil {
 		return nil, err

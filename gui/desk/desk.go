@@ -2,6 +2,7 @@ package desk
 
 import (
 	"palimpsest/compaction"
+	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/online"
 	"palimpsest/gui/desk/watch"
@@ -26,6 +27,8 @@ const (
 	TopicAsking               // a model is to be asked, is being asked or answered, or who is asked
 	TopicSweep                // a sweep began, moved on or ended
 	TopicCompare              // the two sides that are compared, or what came of them
+	TopicReplay               // the history was lived under other parameters
+	TopicFacts                // what survives or was needed later is known, or how far that is
 	topics
 )
 
@@ -41,15 +44,22 @@ type Desk struct {
 	recents []Recent
 	current *Entry
 
-	params model.Policy // as on the screen; the session's own until a drag ends
-	view   session.View
-	plan   *compaction.Plan
-	ledger *session.Ledger
-	next   []compaction.Rule
-	draft  *session.Draft // of the plan, made in the background; nil while it is made
-	filter Filter
-	rows   []int // ledger rows that pass the filter; nil: all
-	row    int   // selected ledger row; -1: none
+	params    model.Policy // as on the screen; the session's own until a drag ends
+	view      session.View
+	plan      *compaction.Plan
+	ledger    *session.Ledger
+	next      []compaction.Rule
+	timeline  *replay.Timeline // see Timeline
+	draft     *session.Draft   // of the plan, made in the background; nil while it is made
+	filter    Filter
+	survival  *Survival
+	needed    *session.Needed
+	neededNow bool               // needed is that of the parameters
+	indexed   sched.Progress     // of the facts
+	indexes   []*session.Session // that keep their index, the latest last
+
+	rows []int // ledger rows that pass the filter; nil: all
+	row  int   // selected ledger row; -1: none
 
 	lookAt   string  // UID of the record whose summary is to be selected
 	detail   *Detail // text of the selected row
@@ -57,8 +67,9 @@ type Desk struct {
 	curve    curve
 	presets  []store.Preset
 
-	records []model.Record
-	record  *model.Record // the one looked at, whole
+	records     []model.Record
+	record      *model.Record     // the one looked at, whole
+	recordFacts []model.FactTally // worked out for it, see RecordFacts
 
 	job     *Job
 	asks    online.Connection // who makes summaries; nothing is sent unasked

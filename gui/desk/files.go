@@ -41,7 +41,7 @@ type Entry struct {
 	Session  *session.Session
 	Related  []session.Related // files of agents of the same conversation
 
-	facts
+	outline
 	live
 
 	data     []byte // content of a sample
@@ -49,8 +49,8 @@ type Entry struct {
 	sessions map[session.Ref]*session.Session
 }
 
-// facts are what the list tells about a history.
-type facts struct {
+// outline is what the list tells about a history.
+type outline struct {
 	Messages int // of the thread looked at
 	Lines    int // records of the file, those that were skipped among them
 	Damaged  int // lines that were skipped
@@ -60,10 +60,10 @@ type facts struct {
 	All      int // messages of all threads
 }
 
-func (f *facts) take(g facts) { *f = g }
+func (f *outline) take(g outline) { *f = g }
 
-func factsOf(f *session.File, ref session.Ref) facts {
-	g := facts{Damaged: len(f.Doc.Damaged())}
+func outlineOf(f *session.File, ref session.Ref) outline {
+	g := outline{Damaged: len(f.Doc.Damaged())}
 	for _, s := range f.Doc.Segments {
 		if s.Kind != model.SegmentGap {
 			g.Lines++
@@ -288,7 +288,7 @@ func (d *Desk) SelectThread(e *Entry, ref session.Ref) {
 
 func (d *Desk) ready(e *Entry, ref session.Ref, s *session.Session) {
 	e.State, e.Ref, e.Session = Ready, ref, s
-	e.take(factsOf(e.File, ref))
+	e.take(outlineOf(e.File, ref))
 	d.rewatch()
 	if e.follower == nil {
 		d.look(e)
@@ -303,7 +303,8 @@ func (d *Desk) ready(e *Entry, ref session.Ref, s *session.Session) {
 // switched takes over the state of the current entry.
 func (d *Desk) switched() {
 	d.plan, d.ledger, d.next, d.draft, d.rows, d.row, d.filter = nil, nil, nil, nil, nil, -1, Filter{}
-	for _, key := range []string{"open", "plan", "draft"} {
+	d.timeline, d.survival, d.needed, d.neededNow, d.indexed = nil, nil, nil, false, sched.Progress{}
+	for _, key := range []string{"open", "plan", "draft", "replay", "facts", "survive", "needed"} {
 		d.sched.Cancel(key)
 	}
 	d.params = compaction.Default() // what the controls show while nothing is open
@@ -312,7 +313,7 @@ func (d *Desk) switched() {
 		d.Replan()
 	}
 	d.compareHere()
-	d.tell(TopicFiles, TopicSession, TopicParams, TopicPlan, TopicSelect)
+	d.tell(TopicFiles, TopicSession, TopicParams, TopicPlan, TopicReplay, TopicFacts, TopicSelect)
 	d.LoadRecords()
 	d.release()
 }

@@ -281,7 +281,7 @@ func (d *Desk) grow(e *Entry, g *grown) {
 		d.detailOf.session = now
 	}
 	e.File, e.Session, e.Ref, e.sessions = g.file, now, now.Ref(), sessions
-	e.facts.take(factsOf(e.File, e.Ref))
+	e.outline.take(outlineOf(e.File, e.Ref))
 	d.loadRelated(e)
 	d.tell(TopicFiles)
 	if e == d.current {

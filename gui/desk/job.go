@@ -154,6 +154,9 @@ func (d *Desk) progress(key string, p sched.Progress) {
 			d.sweep.Done, d.sweep.Total = int(p.Done), int(p.Total)
 			d.tell(TopicSweep)
 		}
+	case "facts":
+		d.indexed = p
+		d.tell(TopicFacts)
 	case "open":
 		if d.current != nil {
 			d.current.Done, d.current.Total, d.current.Counting = p.Done, p.Total, p.Text == "count"
