@@ -110,6 +110,10 @@ func (l *ledgerLayout) paths(b *strings.Builder, ids []ID, beside map[ID][]strin
 // seenIn bounds the messages of a name that are searched for paths.
 const seenIn = 8
 
+// mostBeside is how many names a path may have beside it: minified code would
+// put hundreds beside whatever path it names.
+const mostBeside = 12
+
 // besidePaths finds for each name the listed path that the agent and its tools
 // most had it together with: in two messages at least, or in all that hold it.
 // Messages count by how few of the listed paths they hold. What has no such path
@@ -144,7 +148,7 @@ func (x *Index) besidePaths(paths, names []ID, at int, beside map[ID][]string) (
 				}
 			}
 		}
-		if best >= 0 && (times[best] >= 2 || times[best] == int(end-begin)) {
+		if best >= 0 && len(beside[best]) < mostBeside && (times[best] >= 2 || times[best] == int(end-begin)) {
 			beside[best] = append(beside[best], x.facts[name].Text)
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"palimpsest/compaction"
+	"palimpsest/compaction/facts"
 	"palimpsest/model"
 	"palimpsest/model/tokens"
 )
@@ -23,6 +24,9 @@ type Session struct {
 	base    string // record the file was written from, for verbs
 
 	changing sync.Mutex // held while a record is made, stored and put on the stack or off it
+
+	indexing sync.Mutex // held while the facts are looked for
+	index    *facts.Index
 
 	preparing sync.Once
 	history   *compaction.History // see History

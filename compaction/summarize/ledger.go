@@ -14,11 +14,12 @@ type Facts struct {
 	At    int           // history position of the compaction
 	Gone  []model.Range // all that stands no more, whenever it went
 	Kept  []model.Range // what stands word for word
+	Texts []string      // other texts that stand: summaries in layers
 }
 
 // storyShare is the part of a ledger's budget, one in so many, that tells what
 // happened; the rest lists facts.
-const storyShare = 5
+const storyShare = 8
 
 // openLedger bounds a ledger when the budget does not: tokens, or so many code
 // points where there is no count of tokens.
@@ -54,7 +55,7 @@ func makeLedger(ctx context.Context, r Request, w *words, m measure) (string, *d
 		room = openLedgerChars
 	}
 	list := func(room int) string {
-		return src.Index.Ledger(facts.LedgerRequest{At: src.At, Removed: src.Gone, Kept: src.Kept, Stands: []string{story},
+		return src.Index.Ledger(facts.LedgerRequest{At: src.At, Removed: src.Gone, Kept: src.Kept, Stands: append(src.Texts[:len(src.Texts):len(src.Texts)], story),
 			Budget: room, Count: m.size, Chinese: w.lang == Chinese}).Text
 	}
 	for room > 0 {
