@@ -54,13 +54,29 @@ type Window struct {
 // Session opens one thread. It counts every message of it, which takes a
 // moment for a large one; progress may be nil.
 func (f *File) Session(ctx context.Context, ref Ref, progress func(done, total int)) (*Session, error) {
+	s, err := f.prepare(ctx, ref, nil, progress)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.begin(ctx); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// prepare makes the session of a thread without what stands on it. Messages
+// that a former session of the same thread has counted are not counted again.
+func (f *File) prepare(ctx context.Context, ref Ref, former *Session, progress func(done, total int)) (*Session, error) {
 	c := f.Doc.Conversations[ref.Conversation]
 	t := c.Threads[ref.Thread]
 	modelName := threadModel(c, t)
 	s := &Session{file: f, ref: ref, thread: t, counter: tokens.ForModel(modelName), at: len(t.History), indexing: make(chan struct{}, 1)}
 	var err error
-	if s.counts, err = countThread(ctx, f.Doc, t, s.counter.Encoding(), progress); err != nil {
+	if s.counts, err = countThread(ctx, f.Doc, t, s.counter.Encoding(), former.counted(s.counter.Encoding()), progress); err != nil {
 		return nil, err
+	}
+	if former != nil && former.counts.estimated {
+		s.counts.estimated = true
 	}
 	s.calls = reportedCalls(t, s.counts.raw)
 	if s.fit = fit(s.calls); s.fit.Calls > 0 {
@@ -68,9 +84,6 @@ func (f *File) Session(ctx context.Context, ref Ref, progress func(done, total i
 	}
 	s.window = windowOf(c, modelName)
 	s.policy = s.adopt(compaction.Default())
-	if err := s.begin(ctx); err != nil {
-		return nil, err
-	}
 	return s, nil
 }
 

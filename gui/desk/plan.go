@@ -144,6 +144,7 @@ func (d *Desk) Replan() {
 		}
 		d.tell(TopicPlan, TopicSelect)
 		d.makeDraft()
+		d.release()
 		if first {
 			d.index(s)
 		} else {
@@ -157,6 +158,12 @@ func (d *Desk) Replan() {
 func (d *Desk) makeDraft() {
 	s, p := d.Session(), d.params
 	if s == nil || d.plan == nil || d.plan.Outcome != compaction.WouldApply {
+		return
+	}
+	if p.Strategy == model.ModelText { // which is made only when it is asked for
+		if list := d.Drafts(); len(list) > 0 {
+			d.take(list[len(list)-1])
+		}
 		return
 	}
 	sched.Run(d.sched, "draft", func(ctx context.Context, _ func(sched.Progress)) (*session.Draft, error) {
@@ -185,11 +192,6 @@ func (d *Desk) relist(num int) {
 // EditDraft replaces the draft's text by one written by hand.
 func (d *Desk) EditDraft(text string) {
 	if s := d.Session(); s != nil && d.draft != nil {
-		num := d.selectedNum()
-		d.draft = s.Edit(d.draft, text)
-		d.plan = d.draft.Plan
-		d.relist(num)
-		d.tell(TopicPlan)
-		d.survive()
+		d.replace(s.Edit(d.draft, text))
 	}
 }
