@@ -50,8 +50,9 @@ type Desk struct {
 	curve    curve
 	presets  []store.Preset
 
-	records []model.Record
-	record  *model.Record // the one looked at, whole
+	query  store.Filter  // what the list of records shall be
+	list   *recordList   // what it is
+	record *model.Record // the one looked at, whole
 
 	job     *Job
 	notices []*Notice
@@ -60,7 +61,7 @@ type Desk struct {
 // New makes an empty desk. dispatch runs a function on the goroutine that owns
 // the window; st may be nil.
 func New(dispatch func(func()), st *store.Store) *Desk {
-	d := &Desk{sched: sched.New(dispatch), store: st, row: -1, params: compaction.Default()}
+	d := &Desk{sched: sched.New(dispatch), store: st, row: -1, params: compaction.Default(), list: &recordList{}}
 	d.sched.OnProgress(d.progress)
 	return d
 }
