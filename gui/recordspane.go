@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
@@ -25,6 +26,8 @@ type recordsPane struct {
 	count   *kit.Text
 	list    *kit.List
 	head    *recordHead
+	empty   *kit.Text // says why the list shows nothing
+	want    int       // row that was chosen while its record was being read; -1: none
 	detail  *recordDetail
 	obj     fyne.CanvasObject
 }
@@ -35,7 +38,7 @@ var (
 )
 
 func newRecordsPane(w *window) *recordsPane {
-	p := &recordsPane{d: w.d, w: w}
+	p := &recordsPane{d: w.d, w: w, want: -1}
 	p.filter = kit.NewFilter(words.T("records.filter"), func(string) { p.ask() })
 	names := []string{words.T("records.anyOutcome")}
 	for _, o := range outcomes {
@@ -52,8 +55,9 @@ func newRecordsPane(w *window) *recordsPane {
 	p.list.OnSelect = p.choose
 	p.list.OnOpen = func(int) { p.openInWorkbench() }
 	p.list.OnMenu = func(i int, at fyne.Position) { p.list.Select(i); p.choose(i); p.menu(at) }
+	p.empty = kit.NewText("", kit.ColorMuted, 13).Center().Fit()
 	p.head = newRecordHead(p.sortBy)
-	top := kit.NewPane(words.T("records.title"), kit.Column(0, kit.Sized(0, 24, p.head.obj), kit.NewRule(), kit.Stretch(p.list)), p.count,
+	top := kit.NewPane(words.T("records.title"), kit.Column(0, kit.Sized(0, 24, p.head.obj), kit.NewRule(), kit.Stretch(container.NewStack(p.list, p.empty))), p.count,
 		kit.NewButton(words.T("records.back"), kit.Secondary, w.hideSheet).Small())
 	top.SetLeft(kit.Sized(230, 0, p.filter), kit.Sized(130, 0, p.outcome), kit.Sized(130, 0, p.cause))
 	p.detail = newRecordDetail(p)
@@ -66,11 +70,15 @@ func newRecordsPane(w *window) *recordsPane {
 
 func (p *recordsPane) found() int { n, _ := p.d.RecordCount(); return n }
 
-// choose looks at the record in a row, when it is there.
+// choose looks at the record in a row, as soon as it is there.
 func (p *recordsPane) choose(i int) {
-	if r := p.d.RecordAt(i); r != nil {
-		p.d.SelectRecord(r.ID)
+	r := p.d.RecordAt(i)
+	if r == nil {
+		p.want = i
+		return
 	}
+	p.want = -1
+	p.d.SelectRecord(r.ID)
 }
 
 // ask has the list read that the head describes.
@@ -83,6 +91,7 @@ func (p *recordsPane) ask() {
 	if c := p.cause.Selected(); c > 0 {
 		f.Causes = causes[c-1 : c]
 	}
+	p.want = -1
 	p.d.QueryRecords(f)
 }
 
@@ -90,7 +99,7 @@ func (p *recordsPane) ask() {
 func (p *recordsPane) sortBy(column store.Sort) {
 	f := p.d.RecordQuery()
 	f.Ascending = f.Sort == column && !f.Ascending
-	f.Sort = column
+	f.Sort, p.want = column, -1
 	p.head.show(f)
 	p.d.QueryRecords(f)
 }
@@ -99,8 +108,22 @@ func (p *recordsPane) sortBy(column store.Sort) {
 func (p *recordsPane) update() {
 	found, total := p.d.RecordCount()
 	p.count.SetText(words.T("records.count", "shown", words.Int(int64(found)), "total", words.Int(int64(total))))
+	switch {
+	case found > 0:
+		p.empty.SetText("")
+	case total > 0:
+		p.empty.SetText(words.T("records.noMatch", "count", total))
+	default:
+		p.empty.SetText(words.T("records.none.next"))
+	}
 	at := -1
-	if r := p.d.Record(); r != nil {
+	if p.want >= found {
+		p.want = -1
+	}
+	if p.want >= 0 {
+		at = p.want
+		p.choose(at)
+	} else if r := p.d.Record(); r != nil {
 		at = p.d.RecordRow(r.ID)
 	}
 	p.list.Update()
