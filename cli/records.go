@@ -22,7 +22,7 @@ type recordsCmd struct {
 
 type recordsListCmd struct {
 	Limit  int    `default:"50" placeholder:"N" help:"At most so many; 0 is all."`
-	Search string `placeholder:"TEXT" help:"Only those with the text in ID, session, path, agent, model or reason, or its words in the summary, the key points or the originals."`
+	Search string `placeholder:"TEXT" help:"Only those with the text in ID, session, path, agent, model, preset, hash or reason, or its words in the summary, the key points or the originals."`
 	JSON   bool   `name:"json" help:"Print JSON (docs/json.md)."`
 }
 

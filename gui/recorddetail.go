@@ -32,6 +32,7 @@ type recordDetail struct {
 	open    *kit.Button
 	restore *kit.Button
 	export  *kit.Button
+	remove  *kit.Button
 	why     *kit.Text
 	record  *model.Record
 	facts   []model.FactTally
@@ -58,9 +59,10 @@ func newRecordDetail(p *recordsPane) *recordDetail {
 	r.verify = kit.NewLink(words.T("records.verify"), r.check)
 	r.open = kit.NewButton(words.T("records.open"), kit.Secondary, p.openInWorkbench)
 	r.export = kit.NewButton(words.T("do.export"), kit.Secondary, p.w.showExportRecord)
+	r.remove = kit.NewButton(words.T("records.do.delete"), kit.Danger, p.askDelete)
 	r.restore = kit.NewButton(words.T("do.restore"), kit.Primary, p.restore)
 	r.why = kit.NewText("", kit.ColorFaint, 12).Fit()
-	foot := kit.Pad(8, 10, 8, 10, kit.Row(8, r.open, r.export, kit.Stretch(kit.Pad(0, 4, 0, 6, r.why)), r.restore))
+	foot := kit.Pad(8, 10, 8, 10, kit.Row(8, r.open, r.export, r.remove, kit.Stretch(kit.Pad(0, 4, 0, 6, r.why)), r.restore))
 	side := container.NewVScroll(kit.Pad(8, 12, 8, 14, r.origin))
 	middle := kit.NewSplit(false, kit.Pad(6, 6, 6, 12, r.body), container.NewBorder(nil, nil, kit.NewRule(), nil, side), kit.KeepSecond, 470)
 	r.pane = kit.NewPane(words.T("records.none"), kit.Column(0, kit.Stretch(middle), kit.NewRule(), foot), r.tabs)
@@ -84,6 +86,7 @@ func (r *recordDetail) update() {
 	for _, b := range []*kit.Button{r.open, r.export} {
 		b.SetEnabled(rec != nil)
 	}
+	r.remove.SetEnabled(rec != nil && r.d.Store() != nil)
 	r.restore.SetEnabled(r.p.canRestore())
 	r.why.SetText(r.whyNot(rec))
 	if rec == r.record && rec != nil {

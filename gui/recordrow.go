@@ -71,19 +71,6 @@ func (recordLayout) Layout(o []fyne.CanvasObject, s fyne.Size) {
 	}
 }
 
-// newRecordHead is the header of the list.
-func newRecordHead() fyne.CanvasObject {
-	var cells []fyne.CanvasObject
-	for _, c := range recordColumns {
-		t := kit.NewText(words.T("records."+c.key), kit.ColorFaint, 11).Bold().Fit()
-		if c.right {
-			t.Right()
-		}
-		cells = append(cells, t)
-	}
-	return container.New(recordLayout{}, cells...)
-}
-
 // recordRow is one record in the list.
 type recordRow struct {
 	obj     *fyne.Container
@@ -118,7 +105,15 @@ func (r *recordRow) Object() fyne.CanvasObject { return r.obj }
 
 // Fill shows a record.
 func (r *recordRow) Fill(i int, _ bool) {
-	rec := &r.p.shown[i]
+	rec := r.p.d.RecordAt(i)
+	if rec == nil { // its page is being read
+		for _, c := range r.cells {
+			c.SetText("")
+		}
+		r.cells[0].SetText("…")
+		r.outcome.Set(kit.GlyphRing, kit.ColorFaint)
+		return
+	}
 	exact := exactlyCounted(rec.Counted)
 	covers, saved, after := "–", "–", "–"
 	if rec.Outcome == model.Applied {

@@ -192,16 +192,16 @@ func TestKeyboardFromOpenToRestore(t *testing.T) {
 	s.press("Esc", "Esc")
 
 	s.press("Ctrl+2")
-	if !s.inRecords() || len(s.records.shown) != 1 || s.d.Record() == nil {
-		t.Fatalf("%d records shown", len(s.records.shown))
+	if !s.inRecords() || s.records.found() != 1 || s.d.Record() == nil {
+		t.Fatalf("%d records shown", s.records.found())
 	}
 	s.c.run("restore")
 	s.press("Enter")
 	if got := s.d.Plan().Before; got != before {
 		t.Fatalf("%+v after the restore, %+v before", got, before)
 	}
-	if len(s.records.shown) != 2 || !s.records.shown[1].Off {
-		t.Fatalf("records %+v", s.records.shown)
+	if s.records.found() != 2 || !s.d.RecordAt(1).Off {
+		t.Fatalf("records %+v", s.d.Records())
 	}
 	s.press("Esc")
 	if s.inSheet() {

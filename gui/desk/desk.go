@@ -67,7 +67,8 @@ type Desk struct {
 	curve    curve
 	presets  []store.Preset
 
-	records     []model.Record
+	query       store.Filter      // what the list of records shall be
+	list        *recordList       // what it is
 	record      *model.Record     // the one looked at, whole
 	recordFacts []model.FactTally // worked out for it, see RecordFacts
 
@@ -88,7 +89,10 @@ type Desk struct {
 // New makes an empty desk. dispatch runs a function on the goroutine that owns
 // the window; st may be nil.
 func New(dispatch func(func()), st *store.Store) *Desk {
-	d := &Desk{dispatch: dispatch, sched: sched.New(dispatch), store: st, row: -1, params: compaction.Default()}
+	d := &Desk{
+		dispatch: dispatch, sched: sched.New(dispatch), store: st,
+		row: -1, params: compaction.Default(), list: &recordList{},
+	}
 	d.sched.OnProgress(d.progress)
 	return d
 }

@@ -10,39 +10,10 @@ import (
 	"palimpsest/compaction/session"
 	"palimpsest/gui/sched"
 	"palimpsest/model"
-	"palimpsest/model/store"
 )
-
-// Records is the list of records, newest first: of the store, or of the session
-// alone where there is none.
-func (d *Desk) Records() []model.Record { return d.records }
 
 // Record is the record looked at, whole; nil: none.
 func (d *Desk) Record() *model.Record { return d.record }
-
-// LoadRecords reads the list anew in the background.
-func (d *Desk) LoadRecords() {
-	s := d.Session()
-	sched.Run(d.sched, "records", func(ctx context.Context, _ func(sched.Progress)) ([]model.Record, error) {
-		if d.store != nil {
-			return d.store.Records(ctx, store.Filter{Limit: 500})
-		}
-		var list []model.Record
-		if s != nil {
-			for _, r := range s.Stack() {
-				list = append([]model.Record{*r}, list...)
-			}
-		}
-		return list, nil
-	}, func(list []model.Record, err error) {
-		if err != nil {
-			d.Fail(err)
-			return
-		}
-		d.records = list
-		d.tell(TopicRecords)
-	})
-}
 
 // SelectRecord looks at one record.
 func (d *Desk) SelectRecord(id string) {

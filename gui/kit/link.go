@@ -15,6 +15,7 @@ type Link struct {
 	size float32
 	// chevron draws a small triangle after the words: the link opens a menu.
 	chevron bool
+	bold    bool
 	color   fyne.ThemeColorName
 }
 
@@ -30,6 +31,13 @@ func NewLink(text string, tapped func()) *Link {
 func NewMenuLink(text string, tapped func()) *Link {
 	l := NewLink(text, tapped)
 	l.chevron, l.color = true, ColorMuted
+	return l
+}
+
+// NewHeadLink makes the words over a column, which order a list by it.
+func NewHeadLink(text string, tapped func()) *Link {
+	l := NewLink(text, tapped)
+	l.size, l.bold, l.color = 11, true, ColorFaint
 	return l
 }
 
@@ -65,7 +73,7 @@ func (l *Link) Cursor() desktop.Cursor { return desktop.PointerCursor }
 
 // CreateRenderer is Fyne's.
 func (l *Link) CreateRenderer() fyne.WidgetRenderer {
-	t, under := line(12, false, fyne.TextAlignLeading), box(0)
+	t, under := line(12, l.bold, fyne.TextAlignLeading), box(0)
 	ink := func() fyne.ThemeColorName {
 		switch {
 		case l.disabled:

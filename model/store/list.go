@@ -33,8 +33,8 @@ type Filter struct {
 	OnlyOn    bool // not those that were switched off
 	NoVerb    bool // not those that a verb made from a file
 
-	// Text finds the records in whose ID, session, path, agent, model or reason it
-	// stands, whatever the case of ASCII letters, and those in whose summary, key
+	// Text finds the records in whose ID, session, path, agent, model, preset, hash
+	// of the input file or reason it stands, whatever the case of ASCII letters, and those in whose summary, key
 	// points and originals all of its words stand: a word by its beginning, of
 	// scripts without spaces any run of characters.
 	Text string
@@ -149,7 +149,7 @@ func (s *Store) query(ctx context.Context, tx *gorm.DB, f Filter) (gorm.ChainInt
 func (s *Store) contains(text string) (sql string, args []any) {
 	pattern := "%" + likeEscaper.Replace(text) + "%"
 	var any []string
-	for _, column := range []string{s.engine.recordID, "session", "path", "agent", "model", "reason"} {
+	for _, column := range []string{s.engine.recordID, "session", "path", "agent", "model", "preset", "source_sha", "reason"} {
 		any = append(any, column+" "+s.engine.like+` ? ESCAPE '\'`)
 		args = append(args, pattern)
 	}

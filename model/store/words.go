@@ -42,11 +42,12 @@ func words(text string, f func(w word)) {
 		}
 	}
 	for _, r := range text {
-		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) {
+		mark := unicode.IsMark(r) // belongs to the letter before it, and is nothing alone
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !mark || mark && b.Len() == 0 {
 			end()
 			continue
 		}
-		if u := isUnspaced(r); u != now && !(unicode.IsMark(r) && b.Len() > 0) {
+		if u := isUnspaced(r); u != now && !mark {
 			end()
 			now = u
 		}

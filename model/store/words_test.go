@@ -21,6 +21,7 @@ func TestFold(t *testing.T) {
 		"Ünïcode STRASSE straße":     " ünïcode strasse straße ",
 		"a\xff\xfeb":                 " a b ",
 		"NUL\x00here":                " nul here ",
+		"\u0e48a\u0e48 \u0301":       " a\u0e48 ",
 		"サーバー":                       " サーバー ",
 		"한국어 텍스트":                    " 한국어 텍스트 ",
 		"R-0007 #1 100%":             " r 0007 1 100 ",

@@ -1,0 +1,81 @@
+package desk
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"testing"
+
+	"palimpsest/model"
+	"palimpsest/model/store"
+)
+
+// A long list is read page by page as it is looked at, filtered and sorted by
+// the store, and a deleted record is gone from it.
+func TestRecordList(t *testing.T) {
+	w := newWindow(t)
+	content := []byte("{}")
+	src := model.Originals{Source: bytes.NewReader(content), Size: 2, SHA256: sha256.Sum256(content)}
+	const n = 2*recordPage + 30
+	for i := range n {
+		rec := &model.Record{Session: fmt.Sprintf("Session %03d", i), Outcome: model.Applied, Summary: "请压缩历史", Before: model.Size{Tokens: int64(i)}}
+		if i%10 == 3 {
+			rec.Outcome, rec.Summary = model.Failed, ""
+		}
+		if err := w.Store().SaveRecord(t.Context(), rec, src); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.LoadRecords()
+	w.settle()
+	if found, total := w.RecordCount(); found != n || total != n || len(w.Records()) != recordPage {
+		t.Fatalf("%d of %d, %d read", found, total, len(w.Records()))
+	}
+	if r := w.RecordAt(0); r == nil || r.ID != fmt.Sprintf("R-%04d", n) {
+		t.Errorf("%+v", r)
+	}
+	if w.RecordAt(n-1) != nil {
+		t.Error("a page was there before it was looked at")
+	}
+	w.settle()
+	if r := w.RecordAt(n - 1); r == nil || r.ID != "R-0001" || w.RecordRow("R-0001") != n-1 || w.RecordRow("R-0100") != -1 {
+		t.Errorf("%+v at %d", r, w.RecordRow("R-0001"))
+	}
+	if w.RecordAt(n) != nil || w.RecordAt(n+recordPage) != nil {
+		t.Error("there is something behind the end")
+	}
+
+	w.QueryRecords(store.Filter{Text: "压缩", Sort: store.SortBefore, Ascending: true})
+	w.settle()
+	if found, total := w.RecordCount(); found != n-n/10 || total != n || w.RecordAt(0).ID != "R-0001" {
+		t.Errorf("%d of %d, first %s", found, total, w.RecordAt(0).ID)
+	}
+	// A page that was asked of a list that is gone does not get into the next.
+	w.RecordAt(recordPage)
+	w.QueryRecords(store.Filter{Outcomes: []model.Outcome{model.Failed}})
+	w.settle()
+	if found, _ := w.RecordCount(); found != n/10 || len(w.list.pages) != 1 {
+		t.Errorf("%d, %d pages", found, len(w.list.pages))
+	}
+
+	id := w.RecordAt(0).ID
+	w.SelectRecord(id)
+	w.settle()
+	var would int64
+	w.MeasureDelete(id, func(bytes int64, err error) {
+		if would = bytes; err != nil {
+			t.Error(err)
+		}
+	})
+	w.settle()
+	w.DeleteRecord(id)
+	w.settle()
+	if found, total := w.RecordCount(); would == 0 || found != n/10-1 || total != n-1 || w.Record() != nil || w.RecordRow(id) != -1 {
+		t.Errorf("would free %d; %d of %d are left", would, found, total)
+	}
+	w.QueryRecords(store.Filter{Text: "nowhere"})
+	w.settle()
+	if found, _ := w.RecordCount(); found != 0 || w.RecordAt(0) != nil {
+		t.Errorf("%d found", found)
+	}
+}
