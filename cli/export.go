@@ -18,10 +18,10 @@ const formatSame = "same"
 
 type exportCmd struct {
 	From   string `arg:"" name:"FILE|RECORD" help:"A transcript, or a record: then its compacted transcript."`
-	Format string `short:"f" default:"same" placeholder:"F" help:"same (the source's own), markdown or json."`
+	Format string `short:"f" default:"same" placeholder:"F" help:"same (the source's own), openai-chat, anthropic, sharegpt, markdown, html, csv (metrics) or json."`
 	Output string `short:"o" required:"" placeholder:"OUT" help:"Write it here."`
 	threadFlags
-	Full  bool `help:"The whole history instead of what is live (markdown and json)."`
+	Full  bool `help:"The whole history instead of what is live (not for same)."`
 	Force bool `help:"Replace a file that exists."`
 	JSON  bool `name:"json" help:"Print JSON (docs/json.md)."`
 }
@@ -44,19 +44,26 @@ func (c *exportCmd) Run(a *app) error {
 		return a.printJSON(r)
 	}
 	fmt.Fprintf(a.out, "%s: %s, %s bytes, written to %s\n", c.From, r.Format, thousands(r.Bytes), r.Output)
+	if len(r.Lost) > 0 {
+		var rows []string
+		for _, l := range r.Lost {
+			rows = append(rows, fmt.Sprintf("%d\t%s", l.Count, l.Text))
+		}
+		a.printList("Not held by "+string(r.Format), rows)
+	}
 	return nil
 }
 
 func (c *exportCmd) check() error {
 	known := []string{formatSame}
-	for _, f := range transcript.Exports() {
+	for _, f := range transcript.Targets() {
 		known = append(known, string(f.Format))
 	}
 	for _, f := range known {
 		if strings.EqualFold(c.Format, f) {
 			c.Format = f
 			if c.Full && f == formatSame {
-				return usage("--full is for %s; the same format always holds the whole file.", strings.Join(known[1:], " and "))
+				return usage("--full is for %s; the same format always holds the whole file.", strings.Join(known[1:], ", "))
 			}
 			return nil
 		}
@@ -146,33 +153,17 @@ func (c *exportCmd) same(a *app, st *store.Store, rec *model.Record) (*session.W
 
 // cross writes a thread in another format.
 func (c *exportCmd) cross(a *app, s *session.Session) (*session.Written, error) {
-	items := s.Items()
-	th := s.Thread()
-	if c.Full {
-		items = make([]model.Item, len(th.History))
-		for i, m := range th.History {
-			items[i].Msg = m
-		}
-	}
-	write := transcript.WriteMarkdown
-	if model.Format(c.Format) == transcript.FormatJSON {
-		write = transcript.WriteJSON
-	}
-	return session.WriteFile(a.ctx, into(c.Output, s.File().Name()+"."+extension(c.Format)), c.Force, func(w io.Writer) error {
-		return write(w, s.File().Doc, th, items, s.SummaryText)
-	}, nil)
-}
-
-func extension(format string) string {
-	if model.Format(format) == transcript.FormatMarkdown {
-		return "md"
-	}
-	return format
+	t, _ := transcript.TargetOf(model.Format(c.Format))
+	return s.ExportAs(a.ctx, into(c.Output, s.File().Name()+t.Extension), t.Format, c.Full, c.Force)
 }
 
 func (c *exportCmd) given(rec *string, f model.Format, w *session.Written, err error) (*given, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &given{rec, f, w.Path, w.Bytes, w.SHA256}, nil
+	g := &given{Record: rec, Format: f, Output: w.Path, Bytes: w.Bytes, SHA256: w.SHA256, Lost: []lost{}}
+	for _, l := range w.Lost.List() {
+		g.Lost = append(g.Lost, lost{l, w.Lost[l], l.Text()})
+	}
+	return g, nil
 }
