@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -38,4 +39,38 @@ func TestExportInEveryForm(t *testing.T) {
 		}
 	}
 	b.run("export", in, "--format", "anthropic", "-o", filepath.Join(dir, "again")).ends(exitDone).says("Not held by anthropic", "1  reasoning")
+}
+
+// A record of a Codex session is written as Codex itself tells of a compaction:
+// the file, and two lines behind it.
+func TestNativeExport(t *testing.T) {
+	b := newBench(t)
+	dir := t.TempDir()
+	in, out := filepath.Join(dir, "rollout.jsonl"), filepath.Join(dir, "out.jsonl")
+	var text strings.Builder
+	text.WriteString(`{"timestamp":"2026-01-01T00:00:00.000Z","type":"session_meta","payload":{"id":"s","cwd":"/w"}}` + "\n")
+	for i := range 30 {
+		role, kind := "user", "input_text"
+		if i%2 == 1 {
+			role, kind = "assistant", "output_text"
+		}
+		fmt.Fprintf(&text, `{"timestamp":"2026-01-01T00:00:00.000Z","type":"response_item","payload":{"type":"message","role":"%s","content":[{"type":"%s","text":"message %d: %s"}]}}`+"\n",
+			role, kind, i, strings.Repeat("some words ", 60))
+	}
+	if err := os.WriteFile(in, []byte(text.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	b.run("compact", in, "--window", "6").ends(exitDone)
+	b.run("export", "R-0001", "--native", "-o", out).ends(exitDone)
+	got, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rest, ok := strings.CutPrefix(string(got), text.String())
+	if !ok || strings.Count(rest, "\n") != 2 || !strings.Contains(rest, `"type":"compacted"`) || !strings.Contains(rest, `"context_compacted"`) {
+		t.Fatalf("behind the history stands %.300s", rest)
+	}
+	b.run("inspect", out).ends(exitDone).says("compactions  1  ")
+	b.run("export", in, "--native", "-o", out+"2").ends(exitUsage, "for records")
+	b.run("export", "R-0001", "--native", "-f", "html", "-o", out+"2").ends(exitUsage, "leave --format out")
 }

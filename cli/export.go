@@ -21,9 +21,10 @@ type exportCmd struct {
 	Format string `short:"f" default:"same" placeholder:"F" help:"same (the source's own), openai-chat, anthropic, sharegpt, markdown, html, csv (metrics) or json."`
 	Output string `short:"o" required:"" placeholder:"OUT" help:"Write it here."`
 	threadFlags
-	Full  bool `help:"The whole history instead of what is live (not for same)."`
-	Force bool `help:"Replace a file that exists."`
-	JSON  bool `name:"json" help:"Print JSON (docs/json.md)."`
+	Native bool `help:"Of a record: the whole history, with the compaction behind it as the source's own tool writes one (Claude Code, Codex)."`
+	Full   bool `help:"The whole history instead of what is live (not for same)."`
+	Force  bool `help:"Replace a file that exists."`
+	JSON   bool `name:"json" help:"Print JSON (docs/json.md)."`
 }
 
 func (c *exportCmd) Run(a *app) error {
@@ -62,6 +63,9 @@ func (c *exportCmd) check() error {
 	for _, f := range known {
 		if strings.EqualFold(c.Format, f) {
 			c.Format = f
+			if c.Native && f != formatSame {
+				return usage("--native is the source's own format; leave --format out.")
+			}
 			if c.Full && f == formatSame {
 				return usage("--full is for %s; the same format always holds the whole file.", strings.Join(known[1:], ", "))
 			}
@@ -81,6 +85,9 @@ func looksLikeRecord(s string) bool {
 
 // file exports a transcript.
 func (c *exportCmd) file(a *app) (*given, error) {
+	if c.Native {
+		return nil, usage("--native is for records: %s is a file.", c.From)
+	}
 	f, err := a.open(c.From, &c.readFlags, nil)
 	if err != nil {
 		return nil, err
@@ -120,6 +127,10 @@ func (c *exportCmd) record(a *app) (*given, error) {
 		return nil, &model.Problem{Code: "not-applied", What: fmt.Sprintf("%s has no compacted transcript.", rec.ID),
 			Why: fmt.Sprintf("It was %s: %s.", rec.Outcome, rec.Reason), Next: fmt.Sprintf("Its input file is there: palimpsest restore %s -o OUT.", rec.ID)}
 	}
+	if c.Native {
+		w, err := c.native(a, st, rec)
+		return c.given(&rec.ID, rec.Format, w, err)
+	}
 	if c.Format == formatSame {
 		w, err := c.same(a, st, rec)
 		return c.given(&rec.ID, rec.Format, w, err)
@@ -149,6 +160,20 @@ func (c *exportCmd) same(a *app, st *store.Store, rec *model.Record) (*session.W
 		return w, fmt.Errorf("note where it was written: %w", err)
 	}
 	return w, st.SetOutput(a.ctx, rec.ID, path, w.SHA256)
+}
+
+// native writes a record's compaction in the form of the source's own tool.
+func (c *exportCmd) native(a *app, st *store.Store, rec *model.Record) (*session.Written, error) {
+	src, err := a.source(st, rec)
+	if err != nil {
+		return nil, err
+	}
+	defer src.Close()
+	s, err := a.stateOf(st, src, rec, false)
+	if err != nil {
+		return nil, err
+	}
+	return s.ExportNative(a.ctx, into(c.Output, rec.Path), c.Force)
 }
 
 // cross writes a thread in another format.

@@ -26,7 +26,7 @@ type exportDialog struct {
 	format int // index into formats
 	result *kit.Text
 	note   *kit.Text
-	lost   [2]*kit.Text // what the form has no place for
+	lost   [3]*kit.Text // what the form has no place for
 	target *target
 }
 
@@ -44,7 +44,7 @@ const firstRow = 5
 func (w *window) showExport() {
 	x := &exportDialog{w: w}
 	x.result, x.note = kit.Label("").Fit(), kit.NewText("", kit.ColorFaint, 12).Fit()
-	x.lost = [2]*kit.Text{kit.NewText("", kit.ColorFaint, 12).Fit(), kit.NewText("", kit.ColorFaint, 12).Fit()}
+	x.lost = [3]*kit.Text{kit.NewText("", kit.ColorFaint, 12).Fit(), kit.NewText("", kit.ColorFaint, 12).Fit(), kit.NewText("", kit.ColorFaint, 12).Fit()}
 	what := kit.NewRadio([]string{words.T("export.compacted"), words.T("export.full")}, 0, func(i int) { x.what = desk.What(i); x.update() })
 	form := kit.NewRadio(append([]string{words.T("export.same", "ending", x.ending(0))}, formNames...), 0, func(i int) { x.format = i; x.update() })
 	x.target = newTarget(w, func() string { return x.proposal() })
@@ -57,7 +57,7 @@ func (w *window) showExport() {
 		kit.Pad(12, 16, 14, 16, kit.Column(6,
 			formRow(words.T("export.result"), kit.Stretch(x.result)),
 			formRow("", kit.Stretch(x.note)),
-			formRow("", kit.Stretch(kit.Column(2, x.lost[0], x.lost[1]))),
+			formRow("", kit.Stretch(kit.Column(2, x.lost[0], x.lost[1], x.lost[2]))),
 			formRow(words.T("export.to"), x.target.object()))))
 	x.dlg = kit.NewDialog(words.T("export.title"), entryTitle(w.d.Current()), body, 720, 0)
 	x.dlg.SetCaption(words.T("export.caption"))
@@ -106,18 +106,15 @@ func (x *exportDialog) update() {
 	x.target.propose()
 }
 
-// lossWords says in two lines what a form has no place for.
-func lossWords(f model.Format) (lines [2]string) {
+// lossWords says in three lines what a form has no place for.
+func lossWords(f model.Format) (lines [3]string) {
 	t, ok := transcript.TargetOf(f)
 	if !ok {
 		return lines
 	}
-	half := (len(t.Loses) + 1) / 2
+	each := (len(t.Loses) + len(lines) - 1) / len(lines)
 	for i, l := range t.Loses {
-		at := 0
-		if i >= half {
-			at = 1
-		}
+		at := i / each
 		if lines[at] != "" {
 			lines[at] += words.T("export.and")
 		}
