@@ -116,6 +116,7 @@ func (w *window) otherCommands(open func() bool) []*command {
 		{ID: "applyDraft", Menu: "compaction", Keys: []string{"Ctrl+Enter"}, Enabled: func() bool { return applies() && d.Draft() != nil }, Run: d.ApplyDraft},
 		{ID: "cancelJob", Menu: "compaction", Enabled: func() bool { return d.Job().Running() }, Run: d.CancelJob},
 	}
+	list = append(list, w.studyCommands(open)...)
 	for _, p := range compaction.Presets() {
 		list = append(list, &command{ID: "preset." + p.ID, Menu: "", Enabled: open, Run: func() { d.UsePreset(p.Policy) },
 			Text: func() string { return words.T("command.preset", "preset", presetName(p.ID)) }})

@@ -2,6 +2,7 @@ package model
 
 import (
 	"io"
+	"iter"
 	"time"
 )
 
@@ -10,6 +11,10 @@ type Originals struct {
 	Source io.ReaderAt
 	Size   int64
 	SHA256 [32]byte // zero: not known
+
+	// Texts are the decoded texts of the messages a record covers, which it shall
+	// be found by; nil: none.
+	Texts iter.Seq2[string, error]
 }
 
 // Cause says what started a compaction.
@@ -66,6 +71,7 @@ type Record struct {
 	Strategy Strategy `json:"strategy"`
 	Prompt   string   `json:"prompt,omitempty"`
 	Model    string   `json:"model,omitempty"`
+	Asked    *Asked   `json:"asked,omitempty"` // when a model made the summary, or was to
 
 	At        int         `json:"at"`          // history position it was made at
 	Range     Range       `json:"range"`       // history indices covered

@@ -3,6 +3,7 @@ package desk
 import (
 	"palimpsest/compaction"
 	"palimpsest/compaction/session"
+	"palimpsest/compaction/session/online"
 	"palimpsest/gui/desk/watch"
 	"palimpsest/gui/sched"
 	"palimpsest/model"
@@ -22,6 +23,9 @@ const (
 	TopicJob                  // a compaction began, moved on or ended
 	TopicNotice               // something to say appeared or was closed
 	TopicDetail               // the text of the selected row was read
+	TopicAsking               // a model is to be asked, is being asked or answered, or who is asked
+	TopicSweep                // a sweep began, moved on or ended
+	TopicCompare              // the two sides that are compared, or what came of them
 	topics
 )
 
@@ -57,12 +61,17 @@ type Desk struct {
 	record  *model.Record // the one looked at, whole
 
 	job     *Job
+	asks    online.Connection // who makes summaries; nothing is sent unasked
+	asking  *Asking
+	drafts  []made
 	notices []*Notice
 
 	following bool // files that are open are watched and read on
 	watcher   *watch.Watcher
 	folders   []string // watched for new sessions
 	unscanned []string // what changed in them and was not looked at yet
+	sweep     *Sweep
+	compare   Comparing
 }
 
 // New makes an empty desk. dispatch runs a function on the goroutine that owns
@@ -105,6 +114,7 @@ func (d *Desk) tell(list ...Topic) {
 func (d *Desk) Close() {
 	d.sched.Close()
 	d.stopWatching()
+	d.asks.Close()
 	for _, e := range d.entries {
 		if e.File != nil {
 			e.File.Close()

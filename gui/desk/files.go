@@ -221,9 +221,9 @@ func (d *Desk) Select(e *Entry) {
 	}
 	e.State, e.Err = Loading, nil
 	d.tell(TopicFiles, TopicSession)
-	path, data, opt := e.Path, e.data, session.Options{}
+	path, data, opt := e.Path, e.data, session.Options{Model: d.asks.Model}
 	if d.store != nil {
-		opt.Store = d.store
+		opt.Store, opt.Answers = d.store, d.store
 	}
 	sched.Run(d.sched, "open", func(ctx context.Context, progress func(sched.Progress)) (*session.File, error) {
 		return open(ctx, path, data, opt, func(done, total int64) {
@@ -311,6 +311,7 @@ func (d *Desk) switched() {
 		d.params = s.Policy()
 		d.Replan()
 	}
+	d.compareHere()
 	d.tell(TopicFiles, TopicSession, TopicParams, TopicPlan, TopicSelect)
 	d.LoadRecords()
 	d.release()

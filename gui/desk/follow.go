@@ -194,7 +194,7 @@ func (d *Desk) look(e *Entry) {
 			return
 		}
 		e.follower = g.follower
-		d.take(e, g)
+		d.takeGrown(e, g)
 	})
 }
 
@@ -220,8 +220,8 @@ func readOn(ctx context.Context, from *session.File, follower *transcript.Follow
 	return g, nil
 }
 
-// take shows what was read, now or when nothing stands in the way any more.
-func (d *Desk) take(e *Entry, g *grown) {
+// takeGrown shows what was read, now or when nothing stands in the way any more.
+func (d *Desk) takeGrown(e *Entry, g *grown) {
 	switch {
 	case g.change == transcript.FileSame:
 	case g.change != transcript.FileGrown:
@@ -252,7 +252,7 @@ func (d *Desk) release() {
 			continue
 		}
 		if e.held = nil; e.File == g.from {
-			d.take(e, g)
+			d.takeGrown(e, g)
 		}
 	}
 }

@@ -150,6 +150,12 @@ func (d *Desk) makeDraft() {
 	if s == nil || d.plan == nil || d.plan.Outcome != compaction.WouldApply {
 		return
 	}
+	if p.Strategy == model.ModelText { // which is made only when it is asked for
+		if list := d.Drafts(); len(list) > 0 {
+			d.take(list[len(list)-1])
+		}
+		return
+	}
 	sched.Run(d.sched, "draft", func(ctx context.Context, _ func(sched.Progress)) (*session.Draft, error) {
 		return s.Draft(ctx, p, compaction.Options{Manual: true}, nil)
 	}, func(dr *session.Draft, err error) {
@@ -175,10 +181,6 @@ func (d *Desk) relist(num int) {
 // EditDraft replaces the draft's text by one written by hand.
 func (d *Desk) EditDraft(text string) {
 	if s := d.Session(); s != nil && d.draft != nil {
-		num := d.selectedNum()
-		d.draft = s.Edit(d.draft, text)
-		d.plan = d.draft.Plan
-		d.relist(num)
-		d.tell(TopicPlan)
+		d.replace(s.Edit(d.draft, text))
 	}
 }

@@ -110,17 +110,17 @@ func (d *Desk) Verify(done func(error)) {
 }
 
 // writeRecord writes a record as indented JSON.
-func writeRecord(w io.Writer, r *model.Record) error {
+func writeJSON(w io.Writer, v any) error {
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "  ")
 	enc.SetEscapeHTML(false)
-	return enc.Encode(r)
+	return enc.Encode(v)
 }
 
 // RecordText is a record as indented JSON, for looking at.
 func RecordText(r *model.Record) string {
 	var b strings.Builder
-	if err := writeRecord(&b, r); err != nil {
+	if err := writeJSON(&b, r); err != nil {
 		return err.Error()
 	}
 	return b.String()

@@ -177,6 +177,7 @@ func (d *Desk) UseStore(st *store.Store) {
 	d.store = st
 	d.LoadRecents()
 	d.LoadRecords()
+	d.LoadProvider()
 }
 
 // peekLimit is the size of a file up to which the list tells how many messages
