@@ -18,12 +18,13 @@ const formatSame = "same"
 
 type exportCmd struct {
 	From   string `arg:"" name:"FILE|RECORD" help:"A transcript, or a record: then its compacted transcript."`
-	Format string `short:"f" default:"same" placeholder:"F" help:"same (the source's own), markdown or json."`
+	Format string `short:"f" default:"same" placeholder:"F" help:"same (the source's own), openai-chat, anthropic, sharegpt, markdown, html, csv (metrics) or json."`
 	Output string `short:"o" required:"" placeholder:"OUT" help:"Write it here."`
 	threadFlags
-	Full  bool `help:"The whole history instead of what is live (markdown and json)."`
-	Force bool `help:"Replace a file that exists."`
-	JSON  bool `name:"json" help:"Print JSON (docs/json.md)."`
+	Native bool `help:"Of a record: the whole history, with the compaction behind it as the source's own tool writes one (Claude Code, Codex)."`
+	Full   bool `help:"The whole history instead of what is live (not for same)."`
+	Force  bool `help:"Replace a file that exists."`
+	JSON   bool `name:"json" help:"Print JSON (docs/json.md)."`
 }
 
 func (c *exportCmd) Run(a *app) error {
@@ -44,19 +45,29 @@ func (c *exportCmd) Run(a *app) error {
 		return a.printJSON(r)
 	}
 	fmt.Fprintf(a.out, "%s: %s, %s bytes, written to %s\n", c.From, r.Format, thousands(r.Bytes), r.Output)
+	if len(r.Lost) > 0 {
+		var rows []string
+		for _, l := range r.Lost {
+			rows = append(rows, fmt.Sprintf("%d\t%s", l.Count, l.Text))
+		}
+		a.printList("Not held by "+string(r.Format), rows)
+	}
 	return nil
 }
 
 func (c *exportCmd) check() error {
 	known := []string{formatSame}
-	for _, f := range transcript.Exports() {
+	for _, f := range transcript.Targets() {
 		known = append(known, string(f.Format))
 	}
 	for _, f := range known {
 		if strings.EqualFold(c.Format, f) {
 			c.Format = f
+			if c.Native && f != formatSame {
+				return usage("--native is the source's own format; leave --format out.")
+			}
 			if c.Full && f == formatSame {
-				return usage("--full is for %s; the same format always holds the whole file.", strings.Join(known[1:], " and "))
+				return usage("--full is for %s; the same format always holds the whole file.", strings.Join(known[1:], ", "))
 			}
 			return nil
 		}
@@ -74,6 +85,9 @@ func looksLikeRecord(s string) bool {
 
 // file exports a transcript.
 func (c *exportCmd) file(a *app) (*given, error) {
+	if c.Native {
+		return nil, usage("--native is for records: %s is a file.", c.From)
+	}
 	f, err := a.open(c.From, &c.readFlags, nil)
 	if err != nil {
 		return nil, err
@@ -113,6 +127,10 @@ func (c *exportCmd) record(a *app) (*given, error) {
 		return nil, &model.Problem{Code: "not-applied", What: fmt.Sprintf("%s has no compacted transcript.", rec.ID),
 			Why: fmt.Sprintf("It was %s: %s.", rec.Outcome, rec.Reason), Next: fmt.Sprintf("Its input file is there: palimpsest restore %s -o OUT.", rec.ID)}
 	}
+	if c.Native {
+		w, err := c.native(a, st, rec)
+		return c.given(&rec.ID, rec.Format, w, err)
+	}
 	if c.Format == formatSame {
 		w, err := c.same(a, st, rec)
 		return c.given(&rec.ID, rec.Format, w, err)
@@ -144,35 +162,33 @@ func (c *exportCmd) same(a *app, st *store.Store, rec *model.Record) (*session.W
 	return w, st.SetOutput(a.ctx, rec.ID, path, w.SHA256)
 }
 
-// cross writes a thread in another format.
-func (c *exportCmd) cross(a *app, s *session.Session) (*session.Written, error) {
-	items := s.Items()
-	th := s.Thread()
-	if c.Full {
-		items = make([]model.Item, len(th.History))
-		for i, m := range th.History {
-			items[i].Msg = m
-		}
+// native writes a record's compaction in the form of the source's own tool.
+func (c *exportCmd) native(a *app, st *store.Store, rec *model.Record) (*session.Written, error) {
+	src, err := a.source(st, rec)
+	if err != nil {
+		return nil, err
 	}
-	write := transcript.WriteMarkdown
-	if model.Format(c.Format) == transcript.FormatJSON {
-		write = transcript.WriteJSON
+	defer src.Close()
+	s, err := a.stateOf(st, src, rec, false)
+	if err != nil {
+		return nil, err
 	}
-	return session.WriteFile(a.ctx, into(c.Output, s.File().Name()+"."+extension(c.Format)), c.Force, func(w io.Writer) error {
-		return write(w, s.File().Doc, th, items, s.SummaryText)
-	}, nil)
+	return s.ExportNative(a.ctx, into(c.Output, rec.Path), c.Force)
 }
 
-func extension(format string) string {
-	if model.Format(format) == transcript.FormatMarkdown {
-		return "md"
-	}
-	return format
+// cross writes a thread in another format.
+func (c *exportCmd) cross(a *app, s *session.Session) (*session.Written, error) {
+	t, _ := transcript.TargetOf(model.Format(c.Format))
+	return s.ExportAs(a.ctx, into(c.Output, s.File().Name()+t.Extension), t.Format, c.Full, c.Force)
 }
 
 func (c *exportCmd) given(rec *string, f model.Format, w *session.Written, err error) (*given, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &given{rec, f, w.Path, w.Bytes, w.SHA256}, nil
+	g := &given{Record: rec, Format: f, Output: w.Path, Bytes: w.Bytes, SHA256: w.SHA256, Lost: []lost{}}
+	for _, l := range w.Lost.List() {
+		g.Lost = append(g.Lost, lost{l, w.Lost[l], l.Text()})
+	}
+	return g, nil
 }

@@ -127,6 +127,14 @@ type given struct {
 	Output string       `json:"output"`
 	Bytes  int64        `json:"bytes"`
 	SHA256 string       `json:"sha256"`
+	Lost   []lost       `json:"lost"`
+}
+
+// lost is something of a history that a form has no place for.
+type lost struct {
+	What  transcript.Loss `json:"what"`
+	Count int             `json:"count"`
+	Text  string          `json:"text"`
 }
 
 func (c *restoreCmd) Run(a *app) error {
@@ -152,7 +160,7 @@ func (c *restoreCmd) Run(a *app) error {
 		return err
 	}
 	if c.JSON {
-		return a.printJSON(given{&rec.ID, rec.Format, w.Path, w.Bytes, w.SHA256})
+		return a.printJSON(given{&rec.ID, rec.Format, w.Path, w.Bytes, w.SHA256, []lost{}})
 	}
 	what := "the input file, verified"
 	if c.State {

@@ -34,6 +34,15 @@ type inspection struct {
 	Tokens           tokenCount    `json:"tokens"`
 	Continues        *string       `json:"continues"`
 	ThreadList       []threadInfo  `json:"thread_list"`
+	Related          []relatedFile `json:"related"`
+}
+
+// relatedFile is the file of another agent of the same conversation.
+type relatedFile struct {
+	Path   string `json:"path"`
+	ID     string `json:"id"`
+	Name   string `json:"name"`
+	Parent bool   `json:"parent"`
 }
 
 type damagedLine struct {
@@ -79,6 +88,14 @@ func (c *inspectCmd) Run(a *app) error {
 		return err
 	}
 	r.File, r.Continues = c.File, a.continues(f)
+	related, err := f.Related(a.ctx)
+	if err != nil {
+		return err
+	}
+	r.Related = []relatedFile{}
+	for _, x := range related {
+		r.Related = append(r.Related, relatedFile{x.Path, x.ID, x.Name, x.Parent})
+	}
 	if c.JSON {
 		return a.printJSON(r)
 	}
@@ -191,7 +208,15 @@ func (a *app) printInspection(r *inspection) {
 		}
 		table(a.out, rows...)
 	}
-	var bad, odd []string
+	var bad, odd, files []string
+	for _, x := range r.Related {
+		what := "agent"
+		if x.Parent {
+			what = "caller"
+		}
+		files = append(files, fmt.Sprintf("%s\t%s\t%s\t%s", what, clean(x.ID, 40), clean(x.Name, 60), clean(x.Path, 200)))
+	}
+	a.printList("In files of their own", files)
 	for _, l := range r.Damaged {
 		bad = append(bad, fmt.Sprintf("line %d\t%s", l.Line, l.Reason))
 	}

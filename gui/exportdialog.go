@@ -26,26 +26,38 @@ type exportDialog struct {
 	format int // index into formats
 	result *kit.Text
 	note   *kit.Text
+	lost   [3]*kit.Text // what the form has no place for
 	target *target
 }
 
 // formats are the forms an export can have; "" is that of the source.
-var formats = []model.Format{"", transcript.FormatMarkdown, transcript.FormatJSON}
+var formats = []model.Format{"", transcript.FormatMarkdown, transcript.FormatHTML, transcript.FormatCSV, transcript.FormatJSON,
+	model.FormatOpenAI, model.FormatAnthropic, model.FormatShareGPT}
+
+// formNames are the names of the forms behind the first; they are names in
+// every language.
+var formNames = []string{"Markdown", "HTML", "CSV", "JSON", "OpenAI chat", "Anthropic Messages", "ShareGPT"}
+
+// firstRow is how many forms stand in the first row of the dialog.
+const firstRow = 5
 
 func (w *window) showExport() {
 	x := &exportDialog{w: w}
 	x.result, x.note = kit.Label("").Fit(), kit.NewText("", kit.ColorFaint, 12).Fit()
+	x.lost = [3]*kit.Text{kit.NewText("", kit.ColorFaint, 12).Fit(), kit.NewText("", kit.ColorFaint, 12).Fit(), kit.NewText("", kit.ColorFaint, 12).Fit()}
 	what := kit.NewRadio([]string{words.T("export.compacted"), words.T("export.full")}, 0, func(i int) { x.what = desk.What(i); x.update() })
-	form := kit.NewRadio([]string{words.T("export.same", "ending", x.ending(0)), "Markdown", "JSON"}, 0, func(i int) { x.format = i; x.update() })
+	form := kit.NewRadio(append([]string{words.T("export.same", "ending", x.ending(0))}, formNames...), 0, func(i int) { x.format = i; x.update() })
 	x.target = newTarget(w, func() string { return x.proposal() })
 	body := kit.Column(0,
 		kit.Pad(12, 16, 10, 16, kit.Column(6,
 			formRow(words.T("export.what"), checks(what)),
-			formRow(words.T("export.format"), checks(form)))),
+			formRow(words.T("export.format"), checks(form[:firstRow])),
+			formRow("", checks(form[firstRow:])))),
 		kit.NewRule(),
 		kit.Pad(12, 16, 14, 16, kit.Column(6,
 			formRow(words.T("export.result"), kit.Stretch(x.result)),
 			formRow("", kit.Stretch(x.note)),
+			formRow("", kit.Stretch(kit.Column(2, x.lost[0], x.lost[1], x.lost[2]))),
 			formRow(words.T("export.to"), x.target.object()))))
 	x.dlg = kit.NewDialog(words.T("export.title"), entryTitle(w.d.Current()), body, 720, 0)
 	x.dlg.SetCaption(words.T("export.caption"))
@@ -87,15 +99,34 @@ func (x *exportDialog) update() {
 	default:
 		x.note.SetText(words.T("export.note.records", "count", len(s.Stack())))
 	}
+	lines := lossWords(formats[x.format])
+	for i, t := range x.lost {
+		t.SetText(lines[i])
+	}
 	x.target.propose()
 }
 
+// lossWords says in three lines what a form has no place for.
+func lossWords(f model.Format) (lines [3]string) {
+	t, ok := transcript.TargetOf(f)
+	if !ok {
+		return lines
+	}
+	each := (len(t.Loses) + len(lines) - 1) / len(lines)
+	for i, l := range t.Loses {
+		at := i / each
+		if lines[at] != "" {
+			lines[at] += words.T("export.and")
+		}
+		lines[at] += words.T("loss." + string(l))
+	}
+	lines[0] = words.T("export.loses", "what", lines[0])
+	return lines
+}
+
 func (x *exportDialog) ending(i int) string {
-	switch formats[i] {
-	case transcript.FormatMarkdown:
-		return ".md"
-	case transcript.FormatJSON:
-		return ".json"
+	if t, ok := transcript.TargetOf(formats[i]); ok {
+		return t.Extension
 	}
 	if ext := filepath.Ext(x.w.d.Current().Path); ext != "" {
 		return ext
@@ -109,7 +140,7 @@ func (x *exportDialog) proposal() string {
 	name := s.File().Name()
 	if x.what == desk.Compacted && len(s.Stack()) > 0 {
 		name += ".compacted"
-	} else if formats[x.format] == "" {
+	} else if formats[x.format] == "" || x.ending(x.format) == filepath.Ext(x.w.d.Current().Path) {
 		name += ".copy"
 	}
 	return filepath.Join(exportFolder(x.w), name+x.ending(x.format))

@@ -45,11 +45,15 @@ func (f *File) readBack(ctx context.Context, tmp string) (*File, error) {
 }
 
 func (s *Session) checkIn(d *model.Document, stack []*model.Record) error {
+	return s.checkLive(d, s.liveItems(stack, len(s.thread.History)), stack)
+}
+
+// checkLive holds the live end of an export against the list it is to have.
+func (s *Session) checkLive(d *model.Document, want []model.Item, stack []*model.Record) error {
 	if len(d.Conversations) <= s.ref.Conversation || len(d.Conversations[s.ref.Conversation].Threads) <= s.ref.Thread {
 		return checkFailed("the thread is not there any more", nil)
 	}
 	t := d.Conversations[s.ref.Conversation].Threads[s.ref.Thread]
-	want := s.liveItems(stack, len(s.thread.History))
 	got := t.Live(len(t.History))
 	if len(got) != len(want) {
 		return checkFailed(fmt.Sprintf("%d messages are live in it instead of %d", len(got), len(want)), nil)

@@ -22,6 +22,7 @@ type Written struct {
 	Bytes    int64
 	SHA256   string
 	Relinked []transcript.Relink // references of kept records that had to change
+	Lost     transcript.Losses   // what a form other than the source's has no place for
 }
 
 // WriteFile writes a file next to its final place, checks it and moves it

@@ -2,7 +2,6 @@ package desk
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"strings"
 
@@ -38,7 +37,7 @@ func (d *Desk) ExportSize(what What) model.Size {
 }
 
 // Export writes the history looked at to a file: whole or not at all. format is
-// that of the history itself or one of transcript.Exports; force replaces an
+// that of the history itself or one of transcript.Targets; force replaces an
 // existing file. done gets the outcome.
 func (d *Desk) Export(path string, what What, format model.Format, force bool, done func(*session.Written, error)) {
 	s := d.Session()
@@ -47,33 +46,14 @@ func (d *Desk) Export(path string, what What, format model.Format, force bool, d
 	}
 	sched.Run(d.sched, "export", func(ctx context.Context, _ func(sched.Progress)) (*session.Written, error) {
 		doc := s.File().Doc
-		if what == Compacted && format == doc.Format {
+		switch {
+		case format != doc.Format:
+			return s.ExportAs(ctx, path, format, what == Full, force)
+		case what == Compacted:
 			return s.ExportFile(ctx, path, force)
 		}
-		return session.WriteFile(ctx, path, force, func(w io.Writer) error {
-			items := s.Items()
-			if what == Full {
-				items = historyItems(s.Thread())
-			}
-			switch format {
-			case doc.Format:
-				return transcript.Copy(w, doc)
-			case transcript.FormatMarkdown:
-				return transcript.WriteMarkdown(w, doc, s.Thread(), items, s.SummaryText)
-			case transcript.FormatJSON:
-				return transcript.WriteJSON(w, doc, s.Thread(), items, s.SummaryText)
-			}
-			return fmt.Errorf("no writer for %s", format)
-		}, nil)
+		return session.WriteFile(ctx, path, force, func(w io.Writer) error { return transcript.Copy(w, doc) }, nil)
 	}, done)
-}
-
-func historyItems(t *model.Thread) []model.Item {
-	items := make([]model.Item, len(t.History))
-	for i, m := range t.History {
-		items[i].Msg = m
-	}
-	return items
 }
 
 // RecordPart is what of a record can be written to a file.

@@ -276,3 +276,22 @@ func TestClaudeCodeWebExport(t *testing.T) {
 		t.Errorf("one of two results gone:\n%s", got)
 	}
 }
+
+// Parallel calls interleave the records of one answer with its results: in what
+// a compaction preserved the answer stands once.
+func TestClaudePreservedParallelCalls(t *testing.T) {
+	call := func(id, parent string) string {
+		return `{"type":"assistant","uuid":"a` + id + `","parentUuid":"` + parent + `","sessionId":"s","message":{"id":"m","role":"assistant","content":[{"type":"tool_use","id":"c` + id + `","name":"x","input":{}}]}}` + "\n"
+	}
+	result := func(id string) string {
+		return `{"type":"user","uuid":"r` + id + `","parentUuid":"a` + id + `","sessionId":"s","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"c` + id + `","content":"ok"}]}}` + "\n"
+	}
+	d := mustRead(t, `{"type":"user","uuid":"u","parentUuid":null,"sessionId":"s","message":{"role":"user","content":"go"}}`+"\n"+
+		call("1", "u")+result("1")+call("2", "a1")+result("2")+
+		`{"type":"system","subtype":"compact_boundary","uuid":"b","parentUuid":null,"logicalParentUuid":"r2","sessionId":"s","compactMetadata":{"trigger":"auto","preservedSegment":{"headUuid":"a1","anchorUuid":"z","tailUuid":"r2"}}}`+"\n"+
+		`{"type":"user","uuid":"z","parentUuid":"b","sessionId":"s","isCompactSummary":true,"message":{"role":"user","content":"This session is being continued"}}`+"\n")
+	th := d.Conversations[0].Main()
+	if live := th.Live(len(th.History)); len(live) != 4 {
+		t.Fatalf("%d messages are live instead of summary, answer and two results", len(live))
+	}
+}

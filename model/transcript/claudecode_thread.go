@@ -120,11 +120,13 @@ func (t *ccThread) boundary(r *ccReader, rec *ccRecord) {
 // where they were in the file.
 func (t *ccThread) preserved(r *ccReader, b *ccBoundary) []int32 {
 	var base []int32
+	taken := map[int32]bool{} // the records of one answer need not stand side by side
 	take := func(i int32) {
 		at, ok := t.stored[i]
-		if !ok || len(base) > 0 && base[len(base)-1] == at {
+		if !ok || taken[at] {
 			return
 		}
+		taken[at] = true
 		switch t.Messages[at].Kind {
 		case model.KindUser, model.KindAssistant, model.KindResult, model.KindSummary: // our own stands among them
 			base = append(base, at)

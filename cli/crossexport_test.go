@@ -1,0 +1,76 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Every form is written from the command line, and what it has no place for is
+// said.
+func TestExportInEveryForm(t *testing.T) {
+	b := newBench(t)
+	dir := t.TempDir()
+	in := filepath.Join(dir, "in.json")
+	text := `{"messages":[{"role":"user","content":"Look at lex.go"},{"role":"assistant","content":null,"reasoning_content":"I should look.","tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c1","content":"package lex"},{"role":"assistant","content":"Done."}]}`
+	if err := os.WriteFile(in, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for form, holds := range map[string]string{"openai-chat": `"tool_call_id":"c1"`, "anthropic": `"tool_use_id":"c1"`, "sharegpt": `"from":"observation"`,
+		"markdown": "## Tool result", "html": "<article", "csv": "reported_input", "json": `"kind":"tool result"`} {
+		out := filepath.Join(dir, form)
+		var g given
+		if err := json.Unmarshal([]byte(b.run("export", in, "--format", form, "-o", out, "--json").ends(exitDone).out), &g); err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(out)
+		if err != nil || !strings.Contains(string(got), holds) {
+			t.Errorf("%s: no %q in %s", form, holds, got)
+		}
+		reasoning := false
+		for _, l := range g.Lost {
+			reasoning = reasoning || l.What == "reasoning" && l.Count == 1 && l.Text != ""
+		}
+		if want := form == "anthropic" || form == "sharegpt" || form == "csv"; reasoning != want {
+			t.Errorf("%s: says that reasoning is lost: %v", form, reasoning)
+		}
+	}
+	b.run("export", in, "--format", "anthropic", "-o", filepath.Join(dir, "again")).ends(exitDone).says("Not held by anthropic", "1  reasoning")
+}
+
+// A record of a Codex session is written as Codex itself tells of a compaction:
+// the file, and two lines behind it.
+func TestNativeExport(t *testing.T) {
+	b := newBench(t)
+	dir := t.TempDir()
+	in, out := filepath.Join(dir, "rollout.jsonl"), filepath.Join(dir, "out.jsonl")
+	var text strings.Builder
+	text.WriteString(`{"timestamp":"2026-01-01T00:00:00.000Z","type":"session_meta","payload":{"id":"s","cwd":"/w"}}` + "\n")
+	for i := range 30 {
+		role, kind := "user", "input_text"
+		if i%2 == 1 {
+			role, kind = "assistant", "output_text"
+		}
+		fmt.Fprintf(&text, `{"timestamp":"2026-01-01T00:00:00.000Z","type":"response_item","payload":{"type":"message","role":"%s","content":[{"type":"%s","text":"message %d: %s"}]}}`+"\n",
+			role, kind, i, strings.Repeat("some words ", 60))
+	}
+	if err := os.WriteFile(in, []byte(text.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	b.run("compact", in, "--window", "6").ends(exitDone)
+	b.run("export", "R-0001", "--native", "-o", out).ends(exitDone)
+	got, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rest, ok := strings.CutPrefix(string(got), text.String())
+	if !ok || strings.Count(rest, "\n") != 2 || !strings.Contains(rest, `"type":"compacted"`) || !strings.Contains(rest, `"context_compacted"`) {
+		t.Fatalf("behind the history stands %.300s", rest)
+	}
+	b.run("inspect", out).ends(exitDone).says("compactions  1  ")
+	b.run("export", in, "--native", "-o", out+"2").ends(exitUsage, "for records")
+	b.run("export", "R-0001", "--native", "-f", "html", "-o", out+"2").ends(exitUsage, "leave --format out")
+}

@@ -1,0 +1,80 @@
+package session
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"palimpsest/compaction"
+	"palimpsest/model"
+	"palimpsest/model/transcript"
+)
+
+// A compaction in the tool's own form: the file's bytes, then what the tool would
+// append; read back, the history is the same and what is live is the summary and
+// what was kept (ExportNative checks each message itself).
+func TestNativeExportOfRealFiles(t *testing.T) {
+	wrote := map[model.Format]int{}
+	for _, path := range realFiles(t) {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			f := openReal(t, path)
+			if !transcript.HasNative(f.Doc) {
+				return
+			}
+			for _, pinned := range []bool{false, true} {
+				s, err := f.Session(t.Context(), Ref{}, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				p := s.Policy()
+				p.Tail, p.Batch, p.Triggers, p.Former, p.KeepFirstUser = model.Amount{N: 6, Unit: model.Messages}, model.Amount{}, nil, model.MergeFormer, pinned
+				rec, err := s.Compact(t.Context(), p, compaction.Options{Manual: true}, nil)
+				if err != nil || rec.Outcome != model.Applied {
+					return
+				}
+				out := filepath.Join(t.TempDir(), "out.jsonl")
+				if _, err := s.ExportNative(t.Context(), out, false); err != nil {
+					var pr *model.Problem
+					if errors.As(err, &pr) && pr.Code == "no-native" {
+						t.Log(err)
+						return
+					}
+					t.Fatal(err)
+				}
+				input, err := f.Doc.Bytes(model.Span{Len: f.Doc.Size})
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, err := os.ReadFile(out)
+				if err != nil || !bytes.HasPrefix(got, input) {
+					t.Fatalf("the history did not stay, %v", err)
+				}
+				back := openReal(t, out)
+				now, was := back.Doc.Conversations[0].Main(), s.Thread()
+				if len(now.History) != len(was.History) || len(now.Found) != len(was.Found)+1 {
+					t.Fatalf("%d messages and %d compactions instead of %d and %d", len(now.History), len(now.Found), len(was.History), len(was.Found)+1)
+				}
+				wrote[f.Doc.Format]++
+			}
+		})
+	}
+	if wrote[model.FormatClaudeCode] < 5 || wrote[model.FormatCodex] < 5 {
+		t.Errorf("too few files were written: %v", wrote)
+	}
+	t.Log(wrote)
+}
+
+func TestNativeExportSaysWhatItCant(t *testing.T) {
+	s := smallSession(t)
+	_, err := s.ExportNative(t.Context(), filepath.Join(t.TempDir(), "out"), false)
+	var p *model.Problem
+	if !errors.As(err, &p) || p.Code != "nothing-compacted" {
+		t.Fatal(err)
+	}
+	compactTail(t, s, 4)
+	if _, err = s.ExportNative(t.Context(), filepath.Join(t.TempDir(), "out"), false); !errors.As(err, &p) || p.Code != "no-native" {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,111 @@
+package transcript
+
+import (
+	"slices"
+	"strconv"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/jspan"
+)
+
+// native writes a boundary and a summary behind it, as Claude Code does. What
+// stays word for word stays where it is in the file and is named by the
+// boundary: as a segment if it is one run of records, else one by one. Its own
+// order is the summary first.
+func (claudeCode) native(d *model.Document, th *model.Thread, n *Native) ([][]byte, error) {
+	text, summaries := "", 0
+	kept := map[int32]bool{}
+	for _, it := range n.Items {
+		switch {
+		case it.Cleared:
+			return nil, noNative(d, "a cleared tool result comes back whole when the session is opened again")
+		case it.Msg < 0:
+			text = n.Summary(it.Record)
+			summaries++
+		default:
+			kept[it.Msg] = true
+		}
+	}
+	if summaries != 1 {
+		return nil, noNative(d, "a compaction has one summary")
+	}
+	uuids, between, last, err := chainUUIDs(d, th, kept)
+	if err != nil {
+		return nil, err
+	}
+	uuid := last.Get("uuid")
+	if uuid.Kind != jspan.String || last.Get("parentUuid").Kind != jspan.String {
+		return nil, noNative(d, "records are linked by ids, and these are not")
+	}
+	when := n.Time.UTC().Format("2006-01-02T15:04:05.000Z")
+	common := func(o *object) *object {
+		for _, k := range []string{"isSidechain", "userType", "cwd", "sessionId", "version", "gitBranch", "slug"} {
+			if m := last.Get(k); m.Exists() {
+				o.raw(k, m.Raw())
+			}
+		}
+		return o
+	}
+	meta := newObject(d).str("trigger", "manual").raw("preTokens", number(n.Before)).raw("postTokens", number(n.After))
+	switch {
+	case len(uuids) > 0 && !between:
+		meta.raw("preservedSegment", newObject(d).str("headUuid", uuids[0]).str("anchorUuid", n.UIDs[1]).str("tailUuid", uuids[len(uuids)-1]).done())
+	case len(uuids) > 0:
+		list := []byte{'['}
+		for i, u := range uuids {
+			if i > 0 {
+				list = append(list, ',')
+			}
+			list = append(list, quote(d, u)...)
+		}
+		list = append(list, ']')
+		meta.raw("preservedMessages", newObject(d).str("anchorUuid", n.UIDs[1]).raw("uuids", list).raw("allUuids", list).done())
+	}
+	boundary := common(newObject(d).raw("parentUuid", []byte("null")).raw("logicalParentUuid", uuid.Raw())).
+		str("type", "system").str("subtype", "compact_boundary").str("content", "Conversation compacted").raw("isMeta", []byte("false")).
+		str("timestamp", when).str("uuid", n.UIDs[0]).str("level", "info").raw("compactMetadata", meta.done()).done()
+	summary := common(newObject(d).str("parentUuid", n.UIDs[0])).str("type", "user").
+		raw("message", newObject(d).str("role", "user").str("content", text).done()).
+		raw("isVisibleInTranscriptOnly", []byte("true")).raw("isCompactSummary", []byte("true")).str("uuid", n.UIDs[1]).str("timestamp", when).done()
+	return [][]byte{boundary, summary}, nil
+}
+
+// chainUUIDs gives the ids of the records of kept messages in the order of the
+// file, whether a record of another message of the thread stands between them,
+// and the thread's last record.
+func chainUUIDs(d *model.Document, th *model.Thread, kept map[int32]bool) (uuids []string, between bool, last jspan.Value, err error) {
+	type rec struct {
+		p    model.Piece
+		kept bool
+	}
+	var recs []rec
+	seen := map[int64]bool{}
+	for i := range th.Messages {
+		for _, p := range th.Messages[i].Pieces {
+			if p = ccRecordOf(d, p); !p.Duplicate && !seen[p.Off] {
+				seen[p.Off] = true
+				recs = append(recs, rec{p, kept[int32(i)]})
+			}
+		}
+	}
+	slices.SortFunc(recs, func(a, b rec) int { return int(a.p.Off - b.p.Off) })
+	gap := false
+	for _, r := range recs {
+		if !r.kept {
+			gap = len(uuids) > 0
+			continue
+		}
+		v, err := parsePiece(d, r.p)
+		if err != nil {
+			return nil, false, last, err
+		}
+		between = between || gap
+		uuids = append(uuids, v.Get("uuid").Text())
+	}
+	if len(recs) > 0 {
+		last, err = parsePiece(d, recs[len(recs)-1].p)
+	}
+	return uuids, between, last, err
+}
+
+func number(n int) []byte { return strconv.AppendInt(nil, int64(n), 10) }
