@@ -39,6 +39,7 @@ type compareSheet struct {
 
 	rows  *compareRows
 	shown *session.Comparison
+	of    *session.Session // that shown is of
 }
 
 func newCompareSheet(w *window) *compareSheet {
@@ -105,6 +106,7 @@ func (w *window) showCompare() {
 	if p.open {
 		return
 	}
+	p.here()
 	w.showSheet(p.obj, p.close)
 	p.open = true
 	w.d.BeginCompare()
@@ -171,6 +173,7 @@ func (p *compareSheet) update() {
 	if !p.open || p.d.Session() == nil {
 		return
 	}
+	p.here()
 	c := p.d.Comparing()
 	p.sides[0].SetText(sideName(c.A))
 	p.sides[1].SetText(sideName(c.B))
@@ -188,6 +191,18 @@ func (p *compareSheet) update() {
 		p.shown = c.Result
 		p.show(c.Result)
 	}
+}
+
+// here takes away what is shown of another history.
+func (p *compareSheet) here() {
+	if p.of == p.d.Session() {
+		return
+	}
+	p.of, p.shown, p.rows = p.d.Session(), nil, nil
+	p.list.Update()
+	p.results.set("A", "B", "B − A", nil)
+	p.count.SetText("")
+	p.chart.clear()
 }
 
 // show puts a comparison in.
