@@ -53,6 +53,11 @@ func newCompareSheet(w *window) *compareSheet {
 	p.obj = kit.Column(6, kit.Sized(0, 40, p.header()), kit.Stretch(body))
 	w.d.Listen(desk.TopicCompare, p.update)
 	w.d.Listen(desk.TopicSession, p.session)
+	w.d.Listen(desk.TopicParams, func() {
+		if c := w.d.Comparing(); p.open && (c.A.From == desk.FromScreen || c.B.From == desk.FromScreen) {
+			w.d.BeginCompare()
+		}
+	})
 	return p
 }
 

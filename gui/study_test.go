@@ -293,3 +293,18 @@ func TestStudiesOfEverySample(t *testing.T) {
 		}
 	}
 }
+
+func TestTheScreensParametersAreComparedAsTheyAre(t *testing.T) {
+	s, p := comparing(t)
+	s.press("Esc")
+	s.d.Set(func(q *model.Policy) { q.Tail.N = 3000 })
+	s.settle()
+	s.press("c")
+	if got := s.d.Comparing().A; got.From != desk.FromScreen || got.Policy.Tail.N != 3000 {
+		t.Fatalf("%+v", got)
+	}
+	s.press("Ctrl+Z")
+	if got := s.d.Comparing(); got.A.Policy.Tail.N == 3000 || p.shown != got.Result || got.Result == nil {
+		t.Errorf("undone, yet compared with %+v", got.A.Policy.Tail)
+	}
+}
