@@ -92,6 +92,7 @@ func (w *window) newPanes() fyne.CanvasObject {
 	detail := newDetailPane(w.d, w.win, w.c)
 	params := newParamPane(w.d, w.win, w.c)
 	newPreviewSheet(w.d, w.win, w.c)
+	newWhySheet(w.d, w.c)
 	newJobSheet(w.d, w.win, w.c)
 
 	w.welcome = newWelcomeStrip(w.d, w.c, w.set)
