@@ -90,6 +90,13 @@ func (p *compareChart) set(c *session.Comparison) {
 	p.plot.Set(data)
 }
 
+// clear empties the chart.
+func (p *compareChart) clear() {
+	p.c = nil
+	p.plot.ClearCursor()
+	p.plot.Set(chart.Data{XMax: 1, YMax: 1})
+}
+
 // compareLevels are the limits of both, those the curves come near; one that
 // both have stands once.
 func compareLevels(a, b model.Policy, peak float64) []chart.Level {

@@ -114,7 +114,7 @@ const (
 	whoColumn    = 126
 	badgeColumn  = 64
 	tokenColumn  = 56
-	whyColumn    = 118
+	whyColumn    = 142
 )
 
 // compareCells lays the cells of a line out: number, who, first words, fates,

@@ -39,6 +39,7 @@ type compareSheet struct {
 
 	rows  *compareRows
 	shown *session.Comparison
+	of    *session.Session // that shown is of
 }
 
 func newCompareSheet(w *window) *compareSheet {
@@ -52,6 +53,11 @@ func newCompareSheet(w *window) *compareSheet {
 	p.obj = kit.Column(6, kit.Sized(0, 40, p.header()), kit.Stretch(body))
 	w.d.Listen(desk.TopicCompare, p.update)
 	w.d.Listen(desk.TopicSession, p.session)
+	w.d.Listen(desk.TopicParams, func() {
+		if c := w.d.Comparing(); p.open && (c.A.From == desk.FromScreen || c.B.From == desk.FromScreen) {
+			w.d.BeginCompare()
+		}
+	})
 	return p
 }
 
@@ -105,6 +111,7 @@ func (w *window) showCompare() {
 	if p.open {
 		return
 	}
+	p.here()
 	w.showSheet(p.obj, p.close)
 	p.open = true
 	w.d.BeginCompare()
@@ -171,6 +178,7 @@ func (p *compareSheet) update() {
 	if !p.open || p.d.Session() == nil {
 		return
 	}
+	p.here()
 	c := p.d.Comparing()
 	p.sides[0].SetText(sideName(c.A))
 	p.sides[1].SetText(sideName(c.B))
@@ -188,6 +196,18 @@ func (p *compareSheet) update() {
 		p.shown = c.Result
 		p.show(c.Result)
 	}
+}
+
+// here takes away what is shown of another history.
+func (p *compareSheet) here() {
+	if p.of == p.d.Session() {
+		return
+	}
+	p.of, p.shown, p.rows = p.d.Session(), nil, nil
+	p.list.Update()
+	p.results.set("A", "B", "B − A", nil)
+	p.count.SetText("")
+	p.chart.clear()
 }
 
 // show puts a comparison in.

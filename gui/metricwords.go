@@ -40,6 +40,9 @@ func metricWords(m replay.Metric, v float64, exact bool) string {
 	case shareMetric(m):
 		return words.Percent(v)
 	case !countMetric(m):
+		if v == 0 {
+			return words.Tokens(0) // nothing at all is no estimate
+		}
 		return words.TokensOf(int64(math.Round(v)), true, exact)
 	case v != math.Trunc(v): // the median of an even number of sessions
 		return words.Decimal(v, 1)

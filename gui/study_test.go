@@ -269,3 +269,42 @@ func TestSettingRows(t *testing.T) {
 		t.Errorf("%+v", rows)
 	}
 }
+
+// Both screens open on every sample, whatever it lacks, and say what there is.
+func TestStudiesOfEverySample(t *testing.T) {
+	s := newStage(t)
+	for _, e := range s.d.Entries() {
+		s.d.Select(e)
+		s.settle()
+		if s.d.Session() == nil {
+			t.Fatalf("%s does not open", e.Title)
+		}
+		s.press("Ctrl+4")
+		if w := s.d.Sweep(); !s.inSweep() || s.sweep.view == nil || !slices.Contains(w.Over, e) || len(s.sweep.heat.Data().Cells) != len(w.Grid.Cells) {
+			t.Errorf("%s: no sweep", e.Title)
+		}
+		s.press("Ctrl+3")
+		if c := s.d.Comparing(); !s.inCompare() || s.inSweep() || c.Result == nil || s.compare.shown != c.Result {
+			t.Errorf("%s: no comparison", e.Title)
+		}
+		s.press("Esc")
+		if s.inSheet() || s.d.Comparing().Result != nil {
+			t.Errorf("%s: the comparison goes on unseen", e.Title)
+		}
+	}
+}
+
+func TestTheScreensParametersAreComparedAsTheyAre(t *testing.T) {
+	s, p := comparing(t)
+	s.press("Esc")
+	s.d.Set(func(q *model.Policy) { q.Tail.N = 3000 })
+	s.settle()
+	s.press("c")
+	if got := s.d.Comparing().A; got.From != desk.FromScreen || got.Policy.Tail.N != 3000 {
+		t.Fatalf("%+v", got)
+	}
+	s.press("Ctrl+Z")
+	if got := s.d.Comparing(); got.A.Policy.Tail.N == 3000 || p.shown != got.Result || got.Result == nil {
+		t.Errorf("undone, yet compared with %+v", got.A.Policy.Tail)
+	}
+}

@@ -43,8 +43,8 @@ func newAxisPicker(d *desk.Desk, name string, changed func()) *axisPicker {
 	p.field = kit.NewTextField(words.T("sweep.values.hint"), func(string) { p.read() }).Plain()
 	p.field.SetTip(words.T("sweep.values.tip"))
 	p.count = kit.NewText("", kit.ColorMuted, 12).Fit()
-	p.obj = kit.Row(8, kit.NewText(name, kit.ColorMuted, 13), kit.Sized(124, 24, p.param), kit.Sized(72, 24, p.unit),
-		kit.Sized(184, 24, p.field), kit.Sized(62, 0, p.count))
+	p.obj = kit.Row(8, kit.NewText(name, kit.ColorMuted, 13), kit.Sized(112, 24, p.param), kit.Sized(66, 24, p.unit),
+		kit.Sized(158, 24, p.field), kit.Sized(62, 0, p.count))
 	return p
 }
 

@@ -260,33 +260,31 @@ func (h *HeatMap) labels() {
 		}
 		return kit.ColorMuted, false
 	}
-	last := math.Inf(1)
-	for i, r := range h.data.Rows {
+	every := stride(h.data.Rows, h.box(0).h, func(m fyne.Size) float64 { return float64(m.Height) - 2 })
+	for i := 0; i < len(h.data.Rows); i += every {
 		c, bold := mark(i, 1)
-		l, b := o.text(r, c, 11, bold), h.box(i*nx)
-		t := float64(l.MinSize().Height)
-		if y := b.y + (b.h-t)/2; y+t <= last {
-			o.put(l, a.x-gap, y, true)
-			last = y
-		} else {
-			o.used--
-		}
+		l, b := o.text(h.data.Rows[i], c, 11, bold), h.box(i*nx)
+		o.put(l, a.x-gap, b.y+(b.h-float64(l.MinSize().Height))/2, true)
 	}
-	end := math.Inf(-1)
-	for i, r := range h.data.Columns {
+	every = stride(h.data.Columns, h.box(0).w, func(m fyne.Size) float64 { return float64(m.Width) + 6 })
+	for i := 0; i < nx; i += every {
 		c, bold := mark(i, 0)
-		l, b := o.text(r, c, 11, bold), h.box(i)
-		w := float64(l.MinSize().Width)
-		if x := b.x + (b.w-w)/2; x >= end+2 {
-			o.put(l, x, a.y+a.h+2, false)
-			end = x + w
-		} else {
-			o.used--
-		}
+		l, b := o.text(h.data.Columns[i], c, 11, bold), h.box(i)
+		o.put(l, b.x+(b.w-float64(l.MinSize().Width))/2, a.y+a.h+2, false)
 	}
 	y := a.y + a.h + float64(kit.Px(18))
 	o.put(o.text(h.data.YName, kit.ColorFaint, 11, false), a.x-gap, a.y+a.h+2, true)
 	o.put(o.text(h.data.XName, kit.ColorFaint, 11, false), a.x+a.w-cellGap, y, true)
+}
+
+// stride is which labels are shown, every so many, so that none touches the
+// next in cells of a length.
+func stride(labels []string, length float64, need func(fyne.Size) float64) int {
+	most := 0.0
+	for _, s := range labels {
+		most = math.Max(most, need(fyne.MeasureText(s, kit.FontPx(11), fyne.TextStyle{Bold: true})))
+	}
+	return max(1, int(math.Ceil(most/(length+cellGap))))
 }
 
 // numbers writes into a cell what fits.

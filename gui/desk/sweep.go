@@ -74,9 +74,23 @@ func (d *Desk) RunSweep(x, y replay.Axis, over []*Entry, texts bool) {
 			}
 			subjects[i] = o.Subject(p, texts)
 		}
-		return replay.Sweep(ctx, subjects, x, y, replay.SweepOptions{Progress: func(done, total int) {
+		o := replay.SweepOptions{Progress: func(done, total int) {
 			progress(sched.Progress{Done: int64(done), Total: int64(total)})
-		}})
+		}}
+		if texts { // without them, every fact of a summary would count as lost
+			for _, h := range open {
+				if _, err := h.Facts(ctx, nil); err != nil {
+					return nil, err
+				}
+			}
+			o.Recall = func(_ context.Context, subject int, firings []replay.Firing) (needs, met int, err error) {
+				if n := open[subject].NeededLater(&replay.Timeline{Firings: firings}); n != nil {
+					needs, met = n.Recall.Needs, n.Recall.Met
+				}
+				return needs, met, nil
+			}
+		}
+		return replay.Sweep(ctx, subjects, x, y, o)
 	}, func(g *replay.Grid, err error) {
 		cancel()
 		w.Grid, w.Ended = g, time.Now()

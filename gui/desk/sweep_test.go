@@ -208,3 +208,21 @@ func TestCompareSides(t *testing.T) {
 		t.Error("not loaded")
 	}
 }
+
+// With real summaries a sweep knows what was needed later, as the replay of a
+// cell's parameters tells it.
+func TestASweepWithTextsKnowsRecall(t *testing.T) {
+	w := opened(t)
+	x, y := axes(t)
+	x.Unit, x.Values = model.Tokens, []float64{4000, 8000}
+	w.RunSweep(x, y, w.Sweepable(), true)
+	w.settle()
+	sw := w.Sweep()
+	for i := range sw.Grid.Cells {
+		got := sw.Grid.Cells[i].Results[0]
+		want, err := w.Session().LiveNeeds(t.Context(), sw.Policy(i))
+		if err != nil || !got.Facts || got.Needs != want.Recall.Needs || got.Met != want.Recall.Met {
+			t.Errorf("cell %d: %d of %d met, want %+v %v", i, got.Met, got.Needs, want.Recall, err)
+		}
+	}
+}
