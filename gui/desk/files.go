@@ -122,6 +122,10 @@ func expand(ctx context.Context, paths []string) ([]string, error) {
 	var out []string
 	var problems []error
 	for _, p := range paths {
+		if _, ok := session.ConversationID(p); ok {
+			out = append(out, p)
+			continue
+		}
 		abs, err := filepath.Abs(p)
 		if err == nil {
 			p = abs
@@ -134,6 +138,9 @@ func expand(ctx context.Context, paths []string) ([]string, error) {
 			switch {
 			case ctx.Err() != nil:
 				return ctx.Err()
+			case err == nil && e.IsDir() && transcript.IsEventFolder(ctx, path):
+				out = append(out, path)
+				return fs.SkipDir
 			case err != nil || e.IsDir() || !transcriptName(path):
 				return nil
 			case len(out) >= maxFolderFiles:
@@ -161,7 +168,8 @@ func (d *Desk) entry(path string) *Entry {
 			return e
 		}
 	}
-	e := &Entry{Path: path, Title: strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), sessions: map[session.Ref]*session.Session{}}
+	name := session.BaseName(path)
+	e := &Entry{Path: path, Title: strings.TrimSuffix(name, filepath.Ext(name)), sessions: map[session.Ref]*session.Session{}}
 	d.entries = append(d.entries, e)
 	return e
 }
@@ -210,7 +218,7 @@ func (d *Desk) Select(e *Entry) {
 	d.tell(TopicFiles, TopicSession)
 	path, data, opt := e.Path, e.data, session.Options{}
 	if d.store != nil {
-		opt.Store = d.store
+		opt.Store, opt.Conversations = d.store, d.store
 	}
 	sched.Run(d.sched, "open", func(ctx context.Context, progress func(sched.Progress)) (*session.File, error) {
 		return open(ctx, path, data, opt, func(done, total int64) {
@@ -298,8 +306,8 @@ func (d *Desk) switched() {
 }
 
 func (d *Desk) remember(e *Entry) {
-	if d.store == nil || d.store.ReadOnly() {
-		return
+	if _, recorded := session.ConversationID(e.Path); recorded || d.store == nil || d.store.ReadOnly() {
+		return // those that are recorded are listed anyway
 	}
 	r := store.Recent{Path: e.Path, Format: e.File.Doc.Format, Title: e.Title}
 	sched.Do(d.sched, "recent:"+e.Path, func(ctx context.Context, _ func(sched.Progress)) error {
