@@ -93,7 +93,7 @@ func TestAFolderOfEventsIsOneHistory(t *testing.T) {
 	}
 	got, err := expand(context.Background(), []string{dir, session.ConversationName("c")})
 	want := []string{filepath.Join(dir, "run"), filepath.Join(dir, "x.jsonl"), session.ConversationName("c")}
-	if err != nil || !slices.Equal(got, want) {
+	if err != nil || !slices.Equal(got.files, want) {
 		t.Errorf("%v, %v, want %v", got, err, want)
 	}
 }
