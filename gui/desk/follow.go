@@ -91,7 +91,7 @@ func (d *Desk) rewatch() {
 	}
 	want := slices.Clone(d.folders)
 	for _, e := range d.entries {
-		if _, recorded := session.ConversationID(e.Path); !recorded && d.followed(e) {
+		if d.followed(e) {
 			want = append(want, filepath.Dir(e.Path))
 		}
 	}
