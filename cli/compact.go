@@ -18,9 +18,10 @@ type compactCmd struct {
 	policyFlags
 	modelFlags
 	workFlags
-	Output string `short:"o" placeholder:"OUT" help:"Write the compacted transcript here; a folder for several files. Without it only the record is written."`
-	Force  bool   `help:"Replace files that exist."`
-	JSON   bool   `name:"json" help:"Print JSON (docs/json.md)."`
+	Output    string `short:"o" placeholder:"OUT" help:"Write the compacted transcript here; a folder for several files. Without it only the record is written."`
+	WriteBack bool   `help:"Put the result in the place of what a recorded conversation (conversation:ID) holds; its originals stay in the journal."`
+	Force     bool   `help:"Replace files that exist."`
+	JSON      bool   `name:"json" help:"Print JSON (docs/json.md)."`
 }
 
 // compacted is the JSON of one compaction.
@@ -161,6 +162,16 @@ func (c *compactCmd) file(a *app, st *store.Store, path, out string, p model.Pol
 		}
 	default:
 		c.write(a, ready, out)
+	}
+	if c.WriteBack {
+		for _, w := range ready {
+			if w.out.Outcome != model.Applied {
+				continue
+			}
+			if err := w.s.WriteBack(a.ctx); err != nil {
+				w.out.end(err)
+			}
+		}
 	}
 	return list
 }

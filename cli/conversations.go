@@ -10,7 +10,9 @@ import (
 )
 
 type talksCmd struct {
-	JSON bool `name:"json" help:"Print JSON (docs/json.md)."`
+	Record string `placeholder:"FILE" help:"Record a file of history items first, to be opened as conversation:ID."`
+	ID     string `name:"id" placeholder:"ID" help:"The ID it is recorded under. Default: the file's name."`
+	JSON   bool   `name:"json" help:"Print JSON (docs/json.md)."`
 }
 
 // conversationInfo is one entry of the JSON of conversations.
@@ -38,6 +40,13 @@ type agentInfo struct {
 }
 
 func (c *talksCmd) Run(a *app) error {
+	if c.Record != "" {
+		if err := a.record(c.Record, c.ID); err != nil {
+			return err
+		}
+	} else if c.ID != "" {
+		return usage("--id names what --record records.")
+	}
 	list, err := a.listConversations()
 	if err != nil {
 		return err
@@ -59,6 +68,24 @@ func (c *talksCmd) Run(a *app) error {
 	}
 	table(a.out, rows...)
 	return nil
+}
+
+// record keeps a file as a recorded conversation.
+func (a *app) record(path, id string) error {
+	st, err := a.writable()
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	f, err := a.open(path, &readFlags{}, st)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if id == "" {
+		id = f.Name()
+	}
+	return session.RecordConversation(a.ctx, st, id, f)
 }
 
 // listConversations reads the list; a database that is not there holds none.

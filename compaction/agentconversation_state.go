@@ -3,7 +3,6 @@ package compaction
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"palimpsest/compaction/summarize"
@@ -107,8 +106,8 @@ func (d *delta) fold(e *entry) error {
 	if it.Kind() == historyitem.Message {
 		text = it.Text()
 	}
-	if d.lang == summarize.Auto && strings.TrimSpace(text) != "" {
-		d.lang = summarize.LanguageOf(text)
+	if d.lang == summarize.Auto {
+		d.lang = summarize.LangOf(text)
 	}
 	if d.title == "" && e.Kind == model.EventCalled {
 		d.title = digest(text)

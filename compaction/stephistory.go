@@ -33,8 +33,8 @@ type StepHistory struct {
 	total  int // steps ever appended
 	detail []StepRecord
 	layer  []StepSummary
-	busy   bool // a caller is summarising
-	wait   stepWait
+	busy   bool      // a caller is summarising
+	wait   BackOff   // of a failing model, in steps ever appended
 	stats  StepStats // its counters
 }
 

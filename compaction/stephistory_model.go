@@ -33,16 +33,10 @@ const standIn = model.Extract
 // twenty calls.
 const stepPatience = 5
 
-// stepWait is how long a failing model is left alone.
-type stepWait struct {
-	Until int `json:"until"` // steps ever appended when it is asked again
-	Next  int `json:"next"`  // the latest wait
-}
-
 // ask has the model write the text; "" when it does not, now or this time. The
 // lock is let go meanwhile.
 func (h *StepHistory) ask(ctx context.Context, batch []StepRecord) string {
-	if h.total < h.wait.Until {
+	if h.wait.Left(h.total) > 0 {
 		h.stats.Fallbacks++
 		return ""
 	}
@@ -66,19 +60,18 @@ func (h *StepHistory) ask(ctx context.Context, batch []StepRecord) string {
 	case n > limit:
 		err = fmt.Errorf("the summary has %d characters, more than %d", n, limit)
 	default:
-		h.wait = stepWait{}
+		h.wait = BackOff{}
 		if strings.HasPrefix(text, title) {
 			return text
 		}
 		return title + "\n" + text // so that every step is in a range that is named
 	}
 	if !errors.Is(err, context.Canceled) { // which says nothing about the model
-		h.wait.Next = max(stepPatience, 2*h.wait.Next)
-		h.wait.Until = h.total + h.wait.Next
+		h.wait = h.wait.Failed(h.total, stepPatience)
 	}
 	h.stats.Fallbacks++
 	h.env.Log.WarnContext(ctx, "the model made no summary of steps", "first", batch[0].Number, "last", batch[len(batch)-1].Number,
-		"error", err, "steps until it is asked again", h.wait.Next)
+		"error", err, "steps until it is asked again", h.wait.Wait)
 	return ""
 }
 

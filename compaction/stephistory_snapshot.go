@@ -23,7 +23,7 @@ type stepSnapshot struct {
 	Omitted    int            `json:"omitted"`
 	Asked      int            `json:"asked"`
 	Fallbacks  int            `json:"fallbacks"`
-	Wait       stepWait       `json:"modelWait,omitzero"`
+	Wait       BackOff        `json:"modelWait,omitzero"`
 }
 
 const stepSnapshotVersion = 1

@@ -22,6 +22,7 @@ func (w *window) table() []*command {
 		{ID: "openFile", Menu: "file", Keys: []string{"Ctrl+O"}, Run: w.openFile},
 		{ID: "openFolder", Menu: "file", Keys: []string{"Ctrl+Shift+O"}, Run: w.openFolder},
 		{ID: "export", Menu: "file", Part: 1, Keys: []string{"Ctrl+E"}, Enabled: open, Run: w.showExport},
+		{ID: "writeBack", Menu: "file", Part: 1, Enabled: d.CanWriteBack, Run: w.writeBack},
 		{ID: "samples", Menu: "file", Part: 2, Enabled: func() bool { return len(w.missingSamples()) > 0 }, Run: w.addSamples},
 		{ID: "remove", Menu: "file", Part: 2, Enabled: func() bool { return d.Current() != nil }, Run: func() { d.Remove(d.Current()) }},
 		{ID: "quit", Menu: "file", Part: 3, Keys: []string{"Ctrl+Q"}, Run: w.close},

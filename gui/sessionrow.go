@@ -99,6 +99,9 @@ func (r *sessionRow) fillRecent(f desk.Recent) {
 	r.title.SetColor(kit.ColorMuted)
 	r.facts.SetColor(kit.ColorFaint)
 	r.facts.SetText(shortFolder(f.Path))
+	if f.Recorded() {
+		r.facts.SetText(words.T("count.agents", "count", f.Agents) + " · " + words.T("count.messages", "count", f.Messages))
+	}
 	if f.Gone {
 		r.facts.SetText(words.T("sessions.gone"))
 		r.facts.SetColor(kit.ColorWarning)

@@ -163,6 +163,8 @@ func groupTitle(g desk.Group) string {
 	switch g.Kind {
 	case desk.GroupSamples:
 		return upper(words.T("sessions.samples"))
+	case desk.GroupConversations:
+		return upper(words.T("sessions.conversations"))
 	case desk.GroupRecent:
 		return upper(words.T("sessions.recent"))
 	}
@@ -202,6 +204,9 @@ func (p *sessionsPane) remove(l sessionLine) {
 	case lineEntry, lineThread:
 		p.d.Remove(l.entry)
 	case lineRecent:
+		if l.recent.Recorded() {
+			return
+		}
 		p.d.ForgetRecent(l.recent.Path)
 	}
 }
@@ -218,6 +223,10 @@ func (p *sessionsPane) menu(i int, at fyne.Position) {
 	items := []kit.MenuItem{{Text: words.T("do.open"), Run: func() { p.open(i) }}}
 	if l.entry == nil || l.entry.Sample == "" {
 		items = append(items, kit.MenuItem{Text: words.T("sessions.copyPath"), Run: func() { fyne.CurrentApp().Clipboard().SetContent(path) }})
+	}
+	if l.kind == lineRecent && l.recent.Recorded() { // it is listed as long as the database holds it
+		kit.ShowMenu(p.win.Canvas(), items, at, 0)
+		return
 	}
 	items = append(items, kit.Rule, kit.MenuItem{Text: words.T("command.remove"), Run: func() { p.remove(l) }})
 	kit.ShowMenu(p.win.Canvas(), items, at, 0)

@@ -56,7 +56,8 @@ func BaseName(path string) string {
 // opened: the shared history is the main thread, the context of each agent a
 // thread of its own. What is said later does not change it.
 func OpenConversation(ctx context.Context, from Conversations, id string, opt Options) (*File, error) {
-	c, err := compaction.OpenAgentConversation(ctx, id, compaction.AgentOptions{Journal: from})
+	opt = opt.withDefaults()
+	c, err := compaction.OpenAgentConversation(ctx, id, compaction.AgentOptions{Journal: from, Now: opt.Now})
 	if err != nil {
 		return nil, err
 	}
@@ -125,8 +126,12 @@ func (s *Session) contextItems(ctx context.Context) ([]historyitem.Item, error) 
 	if err != nil {
 		return nil, err
 	}
+	return itemsOf(d, d.Conversations[s.ref.Conversation].Threads[s.ref.Thread])
+}
+
+// itemsOf are the items of a thread as they are spelled, in their order.
+func itemsOf(d *model.Document, th *model.Thread) ([]historyitem.Item, error) {
 	var pieces []model.Piece
-	th := d.Conversations[s.ref.Conversation].Threads[s.ref.Thread]
 	for i := range th.Messages {
 		pieces = append(pieces, th.Messages[i].Pieces...)
 	}

@@ -71,6 +71,10 @@ func LangOf(texts ...string) Lang {
 	return l.lang()
 }
 
+// HistoryLang is the language a summary of the entries is written in when none is
+// set: English or Chinese.
+func HistoryLang(entries []Entry) Lang { return detect(entries) }
+
 // detect tells the language of a history. People's and agents' words count;
 // tool output does not.
 func detect(entries []Entry) Lang {

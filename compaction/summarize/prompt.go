@@ -132,7 +132,3 @@ func aside(entries []Entry) (formers, notes []string) {
 	}
 	return formers, notes
 }
-
-// HistoryLang is the language a summary of the entries is written in when none is
-// set: English or Chinese.
-func HistoryLang(entries []Entry) Lang { return detect(entries) }

@@ -129,6 +129,10 @@ func expand(ctx context.Context, paths []string) (found, error) {
 	var out found
 	var problems []error
 	for _, p := range paths {
+		if _, ok := session.ConversationID(p); ok {
+			out.files = append(out.files, p)
+			continue
+		}
 		abs, err := filepath.Abs(p)
 		if err == nil {
 			p = abs
@@ -143,6 +147,9 @@ func expand(ctx context.Context, paths []string) (found, error) {
 				return ctx.Err()
 			case err != nil:
 				return nil
+			case e.IsDir() && transcript.IsEventFolder(ctx, path):
+				out.files = append(out.files, path)
+				return fs.SkipDir
 			case e.IsDir():
 				out.folders = append(out.folders, path)
 			case !transcriptName(path):
@@ -172,7 +179,8 @@ func (d *Desk) entry(path string) *Entry {
 			return e
 		}
 	}
-	e := &Entry{Path: path, Title: strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), sessions: map[session.Ref]*session.Session{}}
+	name := session.BaseName(path)
+	e := &Entry{Path: path, Title: strings.TrimSuffix(name, filepath.Ext(name)), sessions: map[session.Ref]*session.Session{}}
 	d.entries = append(d.entries, e)
 	return e
 }
@@ -224,7 +232,7 @@ func (d *Desk) Select(e *Entry) {
 	d.tell(TopicFiles, TopicSession)
 	path, data, opt := e.Path, e.data, session.Options{Model: d.asks.Model}
 	if d.store != nil {
-		opt.Store, opt.Answers = d.store, d.store
+		opt.Store, opt.Answers, opt.Conversations = d.store, d.store, d.store
 	}
 	sched.Run(d.sched, "open", func(ctx context.Context, progress func(sched.Progress)) (*session.File, error) {
 		return open(ctx, path, data, opt, func(done, total int64) {
@@ -320,8 +328,8 @@ func (d *Desk) switched() {
 }
 
 func (d *Desk) remember(e *Entry) {
-	if d.store == nil || d.store.ReadOnly() {
-		return
+	if _, recorded := session.ConversationID(e.Path); recorded || d.store == nil || d.store.ReadOnly() {
+		return // those that are recorded are listed anyway
 	}
 	r := store.Recent{Path: e.Path, Format: e.File.Doc.Format, Title: e.Title}
 	sched.Do(d.sched, "recent:"+e.Path, func(ctx context.Context, _ func(sched.Progress)) error {

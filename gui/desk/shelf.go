@@ -3,6 +3,7 @@ package desk
 import (
 	"cmp"
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -33,6 +34,7 @@ type GroupKind uint8
 const (
 	GroupSamples GroupKind = iota
 	GroupFolder
+	GroupConversations
 	GroupRecent
 )
 
@@ -41,14 +43,26 @@ type Group struct {
 	Kind    GroupKind
 	Folder  string // of a GroupFolder
 	Entries []*Entry
-	Recents []Recent // of the GroupRecent
+	Recents []Recent // of the GroupConversations and the GroupRecent
 }
 
 // Recent is a file that was opened before and is not in the list now.
 type Recent struct {
 	store.Recent
 	Gone bool // it was not there when it was looked for
+
+	Agents, Messages int // of a recorded conversation
 }
+
+// Recorded reports a conversation that the database holds; it is no file.
+func (r *Recent) Recorded() bool {
+	_, ok := session.ConversationID(r.Path)
+	return ok
+}
+
+// conversationsPlace stands for the folder that recorded conversations have
+// not; no path is so called.
+const conversationsPlace = "\x00conversations"
 
 // Shelf is the list of histories as it is shown: in groups, those whose title
 // or path holds the filter's words. hidden counts those it leaves out.
@@ -69,6 +83,8 @@ func (d *Desk) Shelf(filter string, by Order) (groups []Group, hidden int) {
 		kind, folder := GroupFolder, filepath.Dir(e.Path)
 		if e.Sample != "" {
 			kind, folder = GroupSamples, ""
+		} else if _, ok := session.ConversationID(e.Path); ok {
+			kind, folder = GroupConversations, conversationsPlace
 		}
 		i, ok := place[folder]
 		if !ok {
@@ -83,9 +99,20 @@ func (d *Desk) Shelf(filter string, by Order) (groups []Group, hidden int) {
 	}
 	recent := Group{Kind: GroupRecent}
 	for _, r := range d.recents {
-		if !slices.ContainsFunc(d.entries, func(e *Entry) bool { return e.Path == r.Path }) && pass(r.Title, r.Path) {
-			recent.Recents = append(recent.Recents, r)
+		if slices.ContainsFunc(d.entries, func(e *Entry) bool { return e.Path == r.Path }) || !pass(r.Title, r.Path) {
+			continue
 		}
+		if !r.Recorded() {
+			recent.Recents = append(recent.Recents, r)
+			continue
+		}
+		i, ok := place[conversationsPlace]
+		if !ok {
+			i = len(groups)
+			place[conversationsPlace] = i
+			groups = append(groups, Group{Kind: GroupConversations})
+		}
+		groups[i].Recents = append(groups[i].Recents, r)
 	}
 	if len(recent.Recents) > 0 {
 		groups = append(groups, recent)
@@ -135,9 +162,15 @@ func (d *Desk) LoadRecents() {
 		out := make([]Recent, 0, len(list))
 		for _, r := range list {
 			_, err := os.Stat(r.Path)
-			out = append(out, Recent{r, err != nil})
+			out = append(out, Recent{Recent: r, Gone: err != nil})
 		}
-		return out, err
+		talks, more := d.store.Conversations(ctx)
+		for i := range talks {
+			c := &talks[i]
+			out = append(out, Recent{Recent: store.Recent{Path: session.ConversationName(c.ID), Title: c.Title},
+				Agents: len(c.Agents), Messages: c.History.Messages})
+		}
+		return out, errors.Join(err, more)
 	}, func(list []Recent, err error) {
 		if err != nil {
 			d.Fail(err)
@@ -199,12 +232,16 @@ func (d *Desk) Peek() {
 	e := list[0]
 	path, data := e.Path, e.data
 	sched.Run(d.sched, "peek", func(ctx context.Context, _ func(sched.Progress)) (outline, error) {
-		if data == nil {
+		if _, recorded := session.ConversationID(path); data == nil && !recorded {
 			if st, err := os.Stat(path); err != nil || st.Size() > peekLimit {
 				return outline{}, err
 			}
 		}
-		f, err := open(ctx, path, data, session.Options{}, nil)
+		opt := session.Options{}
+		if d.store != nil {
+			opt.Conversations = d.store
+		}
+		f, err := open(ctx, path, data, opt, nil)
 		if err != nil {
 			return outline{}, err
 		}

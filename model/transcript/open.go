@@ -55,6 +55,20 @@ func Open(ctx context.Context, path string, o Options) (*model.Document, error) 
 	return d, nil
 }
 
+// IsEventFolder reports whether a path is a folder of events that [Open] takes
+// as one history.
+func IsEventFolder(ctx context.Context, path string) bool {
+	if st, err := os.Stat(path); err != nil || !st.IsDir() {
+		return false
+	}
+	dir := eventFolder(path, true)
+	if dir == "" {
+		return false
+	}
+	_, err := openFolder(ctx, dir, Options{}) // its files are open only while they are read
+	return err == nil
+}
+
 // openFolder reads the events of a folder as one source.
 func openFolder(ctx context.Context, dir string, o Options) (*model.Document, error) {
 	src, err := newFolderSource(dir)

@@ -1,0 +1,99 @@
+package desk
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"palimpsest/compaction"
+	"palimpsest/compaction/session"
+)
+
+// A recorded conversation is listed, opened with its agents, compacted, and
+// written back.
+func TestARecordedConversationIsListedOpenedAndWrittenBack(t *testing.T) {
+	d := newWindow(t)
+	st := d.Store()
+	c, err := compaction.OpenAgentConversation(t.Context(), "talk 1", compaction.AgentOptions{Journal: st})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 40 {
+		if err := c.History().AppendUserMessage(t.Context(), "deploy the service to the cluster and tell me what it says, word for word"); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.History().AppendAssistantMessage(t.Context(), "It is deployed; all twelve checks passed, the log is in /var/log/deploy.log."); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := c.Agents().Called(t.Context(), "A", "deploy"); err != nil {
+		t.Fatal(err)
+	}
+	d.LoadRecents()
+	d.settle()
+	groups, _ := d.Shelf("", ByAdded)
+	if len(groups) != 1 || groups[0].Kind != GroupConversations || len(groups[0].Recents) != 1 || !groups[0].Recents[0].Recorded() || groups[0].Recents[0].Gone {
+		t.Fatalf("%+v", groups)
+	}
+	d.Add(groups[0].Recents[0].Path)
+	d.settle()
+	s := d.Session()
+	if s == nil || s.File().Doc.Path != session.ConversationName("talk 1") || d.Current().Threads != 2 {
+		t.Fatalf("%+v", d.Current())
+	}
+	if groups, _ = d.Shelf("", ByAdded); len(groups) != 1 || len(groups[0].Entries) != 1 || len(groups[0].Recents) != 0 {
+		t.Errorf("%+v", groups)
+	}
+	if d.CanWriteBack() {
+		t.Error("nothing was compacted")
+	}
+	p, _ := compaction.PresetByID("message-count")
+	draft, err := s.Draft(t.Context(), p.Policy, compaction.Options{Manual: true}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Apply(t.Context(), draft); err != nil {
+		t.Fatal(err)
+	}
+	if !d.CanWriteBack() {
+		t.Fatal("a compaction can't be written back")
+	}
+	written := false
+	d.WriteBack(func() { written = true })
+	d.settle()
+	if err := c.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(c.History().Context().Items); !written || n >= 80 || n < 10 {
+		t.Errorf("written: %v, %d items", written, n)
+	}
+	if all, err := c.History().Originals(t.Context()); err != nil || len(all) != 80 {
+		t.Errorf("%d originals, %v", len(all), err)
+	}
+}
+
+func TestAFolderOfEventsIsOneHistory(t *testing.T) {
+	dir := t.TempDir()
+	events := filepath.Join(dir, "run", "events")
+	if err := os.MkdirAll(events, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"0.json": `{"id":0,"timestamp":"2025-01-01T00:00:00","source":"user","message":"hi","action":"message","args":{"content":"hi"}}`,
+		"1.json": `{"id":1,"timestamp":"2025-01-01T00:00:01","source":"agent","message":"ok","action":"message","args":{"content":"ok"}}`,
+	} {
+		if err := os.WriteFile(filepath.Join(events, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "x.jsonl"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got, err := expand(context.Background(), []string{dir, session.ConversationName("c")})
+	want := []string{filepath.Join(dir, "run"), filepath.Join(dir, "x.jsonl"), session.ConversationName("c")}
+	if err != nil || !slices.Equal(got.files, want) {
+		t.Errorf("%v, %v, want %v", got, err, want)
+	}
+}

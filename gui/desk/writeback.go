@@ -1,0 +1,38 @@
+package desk
+
+import (
+	"context"
+
+	"palimpsest/compaction/session"
+	"palimpsest/gui/sched"
+)
+
+// CanWriteBack reports whether the history looked at is a recorded conversation
+// with a compaction to put in its place.
+func (d *Desk) CanWriteBack() bool {
+	s := d.Session()
+	if s == nil || d.store == nil || d.store.ReadOnly() {
+		return false
+	}
+	_, recorded := session.ConversationID(s.File().Doc.Path)
+	return recorded && len(s.Stack()) > 0
+}
+
+// WriteBack puts what the records leave of the thread looked at in the place of
+// what the recorded conversation holds; done hears when it is written.
+func (d *Desk) WriteBack(done func()) {
+	s := d.Session()
+	if s == nil {
+		return
+	}
+	sched.Do(d.sched, "write-back", func(ctx context.Context, _ func(sched.Progress)) error {
+		return s.WriteBack(ctx)
+	}, func(err error) {
+		if err != nil {
+			d.Fail(err)
+			return
+		}
+		d.LoadRecents()
+		done()
+	})
+}
