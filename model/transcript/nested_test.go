@@ -193,3 +193,35 @@ func checkStacked(t *testing.T, d *model.Document, live []int32, list []stacked)
 	}
 	return back
 }
+
+// Where an answer goes, so do the choices beside it: none of them becomes the
+// answer. A summary in its place leaves them what they were.
+func TestChoicesGoWithTheAnswer(t *testing.T) {
+	choices := `"choices":[{"index":0,"message":{"role":"assistant","content":"a"}},{"index":1,"message":{"role":"assistant","content":"b"}}]`
+	for _, x := range []struct {
+		text    string
+		from    int
+		live    string
+		threads int
+	}{
+		{`{"messages":[{"role":"user","content":"u"},{"role":"assistant","content":"x"},{"role":"user","content":"v"}],"response":{` + choices + `}}`, 3, "typed, assistant, typed, summary", 1},
+		{`{"messages":[{"role":"user","content":"u"},{"role":"assistant","content":"x"},{"role":"user","content":"v"}],"response":{` + choices + `}}`, 1, "typed, summary", 1},
+		{`{"id":"x","object":"chat.completion",` + choices + `}`, 0, "summary", 2},
+	} {
+		d := mustRead(t, x.text)
+		th := d.Conversations[0].Main()
+		live := th.Live(len(th.History))
+		got := string(written(t, mustRewrite(t, d, live, x.from, len(live)).Edits))
+		back := mustRead(t, got).Conversations[0]
+		if l := liveShape(back.Main()); l != x.live || len(back.Threads) != x.threads {
+			t.Errorf("from %d: live %s, %d threads\n%s", x.from, l, len(back.Threads), got)
+		}
+	}
+}
+
+func TestRewriteAllTakesOneThreadOfAConversation(t *testing.T) {
+	d := mustRead(t, piTree)
+	if _, err := RewriteAll(d, &Change{}, &Change{Thread: 1}); err == nil {
+		t.Error("two threads of one tree are planned apart")
+	}
+}
