@@ -18,7 +18,7 @@ type Part struct {
 	Draft   *Draft
 }
 
-// ApplyTo applies drafts of different threads of one file and writes the file
+// ApplyTo applies drafts of different conversations of one file and writes the file
 // they leave, as one act: it is written beside its place and read back, then
 // the records are stored with its hash, then it takes its name. If anything
 // fails before that, no file appears. The records that were stored are given

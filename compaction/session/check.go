@@ -33,15 +33,27 @@ func (f *File) readBack(ctx context.Context, tmp string) (*File, error) {
 		return back, nil
 	}
 	back.Close()
-	if f.Doc.Format != model.FormatAnthropic || d.Format != model.FormatOpenAI {
+	if !spelledAlike(f.Doc.Format, d.Format) {
 		return nil, checkFailed(fmt.Sprintf("it would be taken for %s", d.Format), nil)
 	}
-	// With its last tool block gone a talk is spelled the same for both.
 	d, err = transcript.Open(ctx, tmp, transcript.Options{Format: f.Doc.Format})
 	if err != nil {
 		return nil, checkFailed("it does not load again: "+err.Error(), err)
 	}
 	return NewFile(d, f.opt), nil
+}
+
+// spelledAlike reports whether a file of a format may read as another once a
+// rewrite leaves only plain text of it: with its last tool block gone a talk is
+// spelled the same for both.
+func spelledAlike(was, is model.Format) bool {
+	switch was {
+	case model.FormatAnthropic:
+		return is == model.FormatOpenAI
+	case model.FormatCline:
+		return is == model.FormatOpenAI || is == model.FormatAnthropic
+	}
+	return false
 }
 
 func (s *Session) checkIn(d *model.Document, stack []*model.Record) error {

@@ -25,16 +25,24 @@ func (s *Session) change(stack []*model.Record) *transcript.Change {
 		place[m] = i
 	}
 	kept := make([]bool, len(live))
-	after := 0 // place behind the latest kept message
+	for _, it := range top.Live {
+		if p, ok := place[it.Msg]; ok && it.Msg >= 0 {
+			kept[p] = true
+		}
+	}
+	next := 0 // place behind the latest entry of the list
 	for _, it := range top.Live {
 		if it.Msg < 0 {
-			if r := recordOf(stack, it.Record); r != nil && after < len(live) {
-				c.Summaries = append(c.Summaries, transcript.Summary{Text: r.Summary, Before: live[after], UID: r.UID, Time: r.Time})
+			if r := recordOf(stack, it.Record); r != nil && next < len(live) {
+				c.Summaries = append(c.Summaries, transcript.Summary{Text: r.Summary, Before: live[next], UID: r.UID, Time: r.Time})
+				if !kept[next] {
+					next++ // each stands for a message of its own: a place may have room for one
+				}
 			}
 			continue
 		}
 		if p, ok := place[it.Msg]; ok {
-			kept[p], after = true, p+1
+			next = p + 1
 		}
 		if it.Cleared {
 			c.Clear = append(c.Clear, it.Msg)

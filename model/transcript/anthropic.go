@@ -79,7 +79,8 @@ func (f anthropic) element(c *chat, v jspan.Value, p model.Piece) {
 func (f anthropic) elementOf(c *chat, v jspan.Value, m model.Message, p model.Piece) {
 	content := v.Get("content")
 	runs := blockRuns(m, content)
-	if len(runs) <= 1 {
+	alone := len(runs) == 1 && runs[0].compaction // is still a block, in whose place another can stand
+	if len(runs) <= 1 && !alone {
 		r := blockRun{kind: m.Kind}
 		if len(runs) == 1 {
 			r = runs[0]

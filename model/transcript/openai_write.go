@@ -78,8 +78,27 @@ func (openAI) resultContent(d *model.Document, m *model.Message) ([]model.Span, 
 	return spans, nil
 }
 
-// relink has nothing to mend: messages refer to each other by call ids only,
-// and no group is ever split.
-func (openAI) relink(*model.Document, *model.Thread, *Change, *Edits) ([]Relink, error) {
+// relink mends one thing: where the first choice of an answer goes and no
+// summary takes its place, the others go as well, or one of them would become
+// the answer. Messages refer to each other by call ids only, and no group is
+// ever split.
+func (f openAI) relink(d *model.Document, th *model.Thread, c *Change, e *Edits) ([]Relink, error) {
+	for _, i := range c.Drop {
+		p := th.Messages[i].Pieces[0]
+		if p.Array < 0 || len(d.Arrays[p.Array].Elems) < 2 {
+			continue
+		}
+		if v, err := parseAt(d, p.Span); err != nil {
+			return nil, err
+		} else if v.Get("message").Kind != jspan.Object {
+			continue
+		}
+		if _, beside := f.place(d, th, &th.Messages[i], e.Dropped); !beside && replaced(c, i) {
+			continue
+		}
+		for _, el := range d.Arrays[p.Array].Elems {
+			e.Drop(model.Piece{Span: el, Array: p.Array})
+		}
+	}
 	return nil, nil
 }

@@ -11,7 +11,7 @@ import (
 // Summary is a summary message to be written into a history.
 type Summary struct {
 	Text   string
-	Before int32     // stored index of the first message it replaces
+	Before int32     // stored index of the first message it replaces, which no other summary stands for
 	UID    string    // a UUID, for formats whose messages have ids
 	Time   time.Time // for formats whose messages have times
 

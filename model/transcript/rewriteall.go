@@ -1,17 +1,24 @@
 package transcript
 
 import (
+	"fmt"
 	"maps"
 
 	"palimpsest/model"
 )
 
-// RewriteAll plans one export with the changes of several threads. Each is
-// planned as [Rewrite] does, without knowledge of the others; the threads must
-// be of different conversations, or have no message in common.
+// RewriteAll plans one export with the changes of several conversations, one
+// thread of each. Each is planned as [Rewrite] does, without knowledge of the
+// others; two threads of one conversation may hang on each other's records, so
+// that is refused.
 func RewriteAll(d *model.Document, changes ...*Change) (*Rewriting, error) {
 	all := &Rewriting{Edits: NewEdits(d)}
+	taken := map[int]bool{}
 	for _, c := range changes {
+		if taken[c.Conversation] {
+			return nil, fmt.Errorf("rewrite: two changes of conversation %d", c.Conversation)
+		}
+		taken[c.Conversation] = true
 		one, err := Rewrite(d, c)
 		if err != nil {
 			return nil, err

@@ -1,6 +1,8 @@
 package transcript
 
 import (
+	"fmt"
+
 	"palimpsest/model"
 	"palimpsest/model/transcript/jspan"
 )
@@ -27,11 +29,17 @@ func inText(d *model.Document, p model.Piece) (bool, error) {
 }
 
 // emptyTexts leaves an empty string where such a string goes without a summary
-// in its place.
+// in its place. It has room for one summary only.
 func emptyTexts(d *model.Document, th *model.Thread, c *Change, e *Edits) error {
 	placed := map[model.Span]bool{}
 	for _, s := range c.Summaries {
-		placed[th.Messages[s.Before].Pieces[0].Span] = true
+		p := th.Messages[s.Before].Pieces[0]
+		if isText, err := inText(d, p); err != nil {
+			return err
+		} else if isText && placed[p.Span] {
+			return fmt.Errorf("two summaries for message %d, whose text has room for one", s.Before)
+		}
+		placed[p.Span] = true
 	}
 	for _, i := range c.Drop {
 		for _, p := range th.Messages[i].Pieces {
