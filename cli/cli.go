@@ -12,6 +12,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"palimpsest/compaction/session/online"
 	"palimpsest/model"
 )
 
@@ -35,7 +36,7 @@ type Doors struct {
 
 // grammar is what a person may type.
 type grammar struct {
-	DB      string      `name:"db" placeholder:"PATH" help:"Database of records, presets and settings. Default: ${db}."`
+	DB      string      `name:"db" placeholder:"PATH" help:"Database of records, presets and settings: a file, or postgres://… on a server. Default: ${db}."`
 	Version versionFlag `short:"V" help:"Print the version."`
 
 	Window      windowCmd      `cmd:"" hidden:"" default:"withargs" help:"Open the window."`
@@ -50,6 +51,7 @@ type grammar struct {
 	Talks       talksCmd       `cmd:"" name:"conversations" help:"List the recorded conversations of agents; conversation:ID opens one as a file."`
 	Presets     presetsCmd     `cmd:"" help:"List the presets, or show one."`
 	Formats     formatsCmd     `cmd:"" help:"List the formats that are read and written."`
+	TrialServer trialServerCmd `cmd:"" hidden:"" help:"Start a server for summaries that misbehaves on request."`
 	Screenshots screenshotsCmd `cmd:"" help:"Write pictures of the window into a folder."`
 }
 
@@ -60,6 +62,9 @@ type app struct {
 	errOut io.Writer
 	db     string // as given; "": the default
 	doors  Doors
+
+	asks        *online.Connection // nil: no model is asked
+	acceptFlaws bool
 }
 
 // Run does what the arguments say and gives the exit code. Cancelling the
@@ -71,7 +76,7 @@ func Run(ctx context.Context, args []string, out, errOut io.Writer, doors Doors)
 		kong.Vars{"db": defaultDBText(), "version": version(), "policyfile": policyFileHelp, "params": paramNames(), "metrics": sweepMetrics()},
 		kong.Exit(func(int) { exited = true }), kong.UsageOnError(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
-		kong.ExplicitGroups([]kong.Group{{Key: "policy", Title: "Policy flags:"}, {Key: "thread", Title: "Which thread:"}}))
+		kong.ExplicitGroups([]kong.Group{{Key: "policy", Title: "Policy flags:"}, {Key: "model", Title: "Summaries by a model:"}, {Key: "thread", Title: "Which thread:"}}))
 	if err != nil {
 		fmt.Fprintln(errOut, err)
 		return exitFailed
@@ -85,7 +90,11 @@ func Run(ctx context.Context, args []string, out, errOut io.Writer, doors Doors)
 		return a.fail(usageError{parseSentence(err)})
 	}
 	a.db = g.DB
-	return a.fail(kctx.Run(a))
+	err = kctx.Run(a)
+	if a.asks != nil {
+		a.asks.Close()
+	}
+	return a.fail(err)
 }
 
 const description = `Palimpsest: see, tune and undo the compaction of AI agents' histories.

@@ -16,6 +16,7 @@ import (
 type compactCmd struct {
 	Files []string `arg:"" name:"FILE" help:"The transcripts."`
 	policyFlags
+	modelFlags
 	workFlags
 	Output string `short:"o" placeholder:"OUT" help:"Write the compacted transcript here; a folder for several files. Without it only the record is written."`
 	Force  bool   `help:"Replace files that exist."`
@@ -52,6 +53,9 @@ func (c *compactCmd) Run(a *app) error {
 	}
 	outs, err := c.outputs()
 	if err != nil {
+		return err
+	}
+	if err := c.connect(a, &c.policyFlags, &p); err != nil {
 		return err
 	}
 	var list []*compacted

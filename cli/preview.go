@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -12,6 +13,7 @@ import (
 type previewCmd struct {
 	File string `arg:"" name:"FILE" help:"The transcript."`
 	policyFlags
+	modelFlags
 	workFlags
 	Summary bool `help:"Print the whole summary."`
 	JSON    bool `name:"json" help:"Print JSON (docs/json.md)."`
@@ -35,6 +37,7 @@ type preview struct {
 	Warnings      []string          `json:"warnings"`
 	Summary       string            `json:"summary"`
 	SummaryTokens int               `json:"summary_tokens"`
+	Enquiry       *enquiry          `json:"enquiry"`
 	Continues     *string           `json:"continues"`
 	Policy        model.Policy      `json:"policy"`
 
@@ -48,6 +51,9 @@ func (c *previewCmd) Run(a *app) error {
 	}
 	p, err := c.policy(a)
 	if err != nil {
+		return err
+	}
+	if err := c.connect(a, &c.policyFlags, &p); err != nil {
 		return err
 	}
 	f, err := a.open(c.File, &c.readFlags, nil)
@@ -75,7 +81,7 @@ func (c *previewCmd) preview(a *app, f *session.File, ref session.Ref, p model.P
 	if err != nil {
 		return nil, err
 	}
-	d, err := pr.s.Draft(a.ctx, pr.p, pr.o, nil)
+	d, asking, err := pr.draft(a.ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +89,7 @@ func (c *previewCmd) preview(a *app, f *session.File, ref session.Ref, p model.P
 	r := &preview{File: c.File, Conversation: ref.Conversation, Thread: ref.Thread, Agent: pr.s.Thread().AgentID,
 		At: pr.s.At(), Decision: string(pl.Outcome), Before: pl.Before, After: pl.After, Fixed: pl.Policy.Fixed,
 		Method: "counted", Counted: pr.s.Counter().Name(), Runs: session.RecordRuns(pl), Warnings: []string{},
-		Summary: d.Text.Text, SummaryTokens: d.Text.Tokens, Policy: pl.Policy,
+		Summary: d.Text.Text, SummaryTokens: d.Text.Tokens, Enquiry: asking, Policy: pl.Policy,
 		plan: pl, later: len(pr.s.Thread().History) - pr.s.At()}
 	if pr.s.Estimated() {
 		r.Method = "estimated"
@@ -97,6 +103,20 @@ func (c *previewCmd) preview(a *app, f *session.File, ref session.Ref, p model.P
 		r.Warnings = append(r.Warnings, w.String())
 	}
 	return r, nil
+}
+
+// draft makes the draft that is shown. A model is not asked for a preview: that
+// tells what it would be asked.
+func (p *planner) draft(ctx context.Context) (*session.Draft, *enquiry, error) {
+	if p.p.Strategy != model.ModelText {
+		d, err := p.s.Draft(ctx, p.p, p.o, nil)
+		return d, nil, err
+	}
+	e, err := p.s.Enquire(ctx, p.p, p.o, session.Asking{}, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &session.Draft{Draft: &compaction.Draft{Plan: e.Plan}}, newEnquiry(e), nil
 }
 
 // print writes the previews; a refusal is told on the error output as well and
@@ -147,6 +167,9 @@ func (c *previewCmd) printOne(a *app, r *preview) {
 	}
 	table(a.out, rows...)
 	c.printRuns(a, r, est)
+	if r.Enquiry != nil {
+		r.Enquiry.print(a)
+	}
 	a.printSummary("+ summary, "+tokens(int64(r.SummaryTokens), est)+" tokens", r.Summary, c.Summary)
 	a.printList("Warnings", r.Warnings)
 }

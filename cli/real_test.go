@@ -63,7 +63,8 @@ func faults(t *testing.T, path string) (n int) {
 func TestRealFiles(t *testing.T) {
 	applied := 0
 	for _, f := range realFiles(t, "claude_code", "codex_rollout", "openai_chat", "anthropic_messages", "malformed",
-		"pi", "copilot_cli", "openhands", "langchain", "inspect", "atif", "multi_agent", "gemini/adk_session_complex.json") {
+		"openai_responses", "gemini", "swe_agent", "mini_swe_agent", "sharegpt", "tau_bench", "cline", "chatgpt_export", "claude_ai_export",
+		"pi", "copilot_cli", "openhands", "langchain", "inspect", "atif", "multi_agent") {
 		t.Run(filepath.Base(f), func(t *testing.T) {
 			b := newBench(t)
 			in := b.run("inspect", f, "--json")

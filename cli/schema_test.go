@@ -20,7 +20,15 @@ func TestSchemaIsDocumented(t *testing.T) {
 		head, body, _ := strings.Cut(s, "\n")
 		sections[head] = body
 	}
+	type kept struct {
+		E recordsExported
+		I recordsImported
+		D recordsDeleted
+		C recordsChecked
+		R recordsRepaired
+	}
 	for head, v := range map[string]any{
+		"records export, import, delete, check, repair": kept{},
 		"inspect": inspection{}, "preview": preview{}, "replay": replayed{}, "sweep": swept{}, "compact": compacted{}, "records": recordInfo{}, "records show": recordDetail{},
 		"restore and export": given{}, "presets": presetInfo{}, "conversations": conversationInfo{}, "formats": formatInfo{},
 	} {

@@ -38,9 +38,15 @@ func (a *app) open(path string, r *readFlags, st *store.Store) (*session.File, e
 		}
 		ro.Map = m
 	}
-	opt := session.Options{Verb: true}
+	opt := session.Options{Verb: true, AcceptFlaws: a.acceptFlaws}
+	if a.asks != nil {
+		opt.Model = a.asks.Model
+		if p := a.asks.Provider(); p.Template != nil {
+			opt.Template = p.Template
+		}
+	}
 	if st != nil {
-		opt.Store, opt.Conversations = st, st
+		opt.Store, opt.Conversations, opt.Answers = st, st, st
 	} else if _, ok := session.ConversationID(path); ok {
 		own, err := a.existing()
 		if err != nil {

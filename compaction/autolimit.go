@@ -12,14 +12,14 @@ import (
 // asked before every call, whatever became of compacting (D22).
 func (a *AutoCompactor) holdLimits(r *AutoResult) {
 	defer func() {
-		if v := recover(); v != nil { // a count or a log that was handed in
+		if v := recover(); v != nil { // a count that was handed in
 			r.Err = &panicError{v}
 			a.logTruncateFailed(r.Err)
 		}
 	}()
 	c := &a.cfg
-	if c.OnFailure == model.TruncateAtHard && c.HardCount > 0 && len(a.mem.runtime) > c.HardCount && !r.Compressed {
-		a.trim(r)
+	if n := len(a.mem.runtime); c.OnFailure == model.TruncateAtHard && c.HardCount > 0 && n > c.HardCount && n >= c.MaxCount && !r.Compressed {
+		a.trim(r) // below the trigger no summary was tried, so nothing failed
 	}
 	limit := a.limit()
 	used := a.meter.used(a.mem.counted)

@@ -37,7 +37,7 @@ type StepSettings struct {
 
 // ModelText is the strategy of a [StepHistory] that asks a model. While it
 // fails, [model.Extract] stands in.
-const ModelText model.Strategy = "model"
+const ModelText = model.ModelText
 
 // LeastStepCap is the smallest limit of the summary layer. Its half holds an
 // announcement and one line with the longest step numbers there are.

@@ -36,6 +36,7 @@ func (w *window) table() []*command {
 	}
 	list = append(list, w.viewCommands(here)...)
 	list = append(list, w.sessionCommands(here)...)
+	list = append(list, w.followCommands(here)...)
 	return append(list, w.otherCommands(open)...)
 }
 
@@ -111,10 +112,12 @@ func (w *window) otherCommands(open func() bool) []*command {
 	record := func() bool { return d.Record() != nil && w.inRecords() }
 	list := []*command{
 		{ID: "preview", Menu: "compaction", Keys: []string{"Ctrl+P"}},
+		{ID: "why", Menu: "compaction"},
 		{ID: "compact", Menu: "compaction", Enabled: applies, Run: d.CompactNow},
 		{ID: "applyDraft", Menu: "compaction", Keys: []string{"Ctrl+Enter"}, Enabled: func() bool { return applies() && d.Draft() != nil }, Run: d.ApplyDraft},
 		{ID: "cancelJob", Menu: "compaction", Enabled: func() bool { return d.Job().Running() }, Run: d.CancelJob},
 	}
+	list = append(list, w.studyCommands(open)...)
 	for _, p := range compaction.Presets() {
 		list = append(list, &command{ID: "preset." + p.ID, Menu: "", Enabled: open, Run: func() { d.UsePreset(p.Policy) },
 			Text: func() string { return words.T("command.preset", "preset", presetName(p.ID)) }})

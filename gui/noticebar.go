@@ -60,6 +60,9 @@ func (b *noticeBar) banner(n *desk.Notice) *kit.Banner {
 	if details != "" {
 		buttons = append(buttons, kit.NewButton(words.T("do.details"), kit.Secondary, func() { showDetails(b.win, head, details) }).Small())
 	}
+	if n.Code == "fileRewritten" || n.Code == "fileTruncated" {
+		buttons = append(buttons, kit.NewButton(words.T("command.reload"), kit.Secondary, func() { b.d.CloseNotice(n); b.c.run("reload") }).Small())
+	}
 	ban := kit.NewBanner(kit.Severity(n.Severity), head, rest, buttons...)
 	ban.OnClose = func() { b.d.CloseNotice(n) }
 	return ban

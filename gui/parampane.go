@@ -56,6 +56,9 @@ func newParamPane(d *desk.Desk, w fyne.Window, c *commands) *paramPane {
 	d.Listen(desk.TopicPlan, p.update)
 	d.Listen(desk.TopicSession, p.update)
 	d.Listen(desk.TopicJob, p.update)
+	for _, t := range []desk.Topic{desk.TopicReplay, desk.TopicFacts} {
+		d.Listen(t, func() { p.result.update(); p.relayout() })
+	}
 	d.LoadPresets()
 	p.update()
 	return p

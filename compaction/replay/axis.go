@@ -57,6 +57,17 @@ func Params() []Param {
 	return out
 }
 
+// Units lists what a parameter may be counted in, its usual unit first; "" is
+// the unit that the policy has.
+func (p Param) Units() []model.Unit {
+	for _, x := range params {
+		if x.Param == p {
+			return append([]model.Unit(nil), x.units...)
+		}
+	}
+	return nil
+}
+
 // Axis is a parameter with the values it takes.
 type Axis struct {
 	Param  Param      `json:"param"`

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"palimpsest/compaction"
+	"palimpsest/compaction/facts"
 	"palimpsest/model"
 	"palimpsest/model/transcript"
 )
@@ -35,6 +36,10 @@ func (s *Session) Apply(ctx context.Context, d *Draft) (*model.Record, error) {
 func (s *Session) prepare(d *Draft) (*model.Record, []*model.Record, error) {
 	if d.Plan.Outcome != compaction.WouldApply {
 		return nil, nil, &model.Problem{Code: "refused", What: "The draft was not applied.", Why: d.Plan.Why.String() + ".", Next: "Change the parameters."}
+	}
+	if len(d.Flaws) > 0 && !d.accepted {
+		return nil, nil, &model.Problem{Code: "flawed", What: "The draft was not applied.", Why: (&FlawedError{d.Flaws}).Error() + ".",
+			Next: "Read it; edit it, ask again, or accept it as it is."}
 	}
 	version, stack := s.snapshot()
 	if version != d.version {
@@ -128,7 +133,9 @@ func (s *Session) save(ctx context.Context, rec *model.Record) error {
 		rec.ID = "R-" + rec.UID[:8]
 		return nil
 	}
-	if err := st.SaveRecord(ctx, rec, s.originals()); err != nil {
+	src := s.originals()
+	src.Texts = s.coveredTexts(rec)
+	if err := st.SaveRecord(ctx, rec, src); err != nil {
 		return fmt.Errorf("save the record: %w", err)
 	}
 	return nil
@@ -154,12 +161,20 @@ func (s *Session) record(d *Draft, stack []*model.Record, outcome model.Outcome,
 	if k := len(stack); k > 0 {
 		r.Base = stack[k-1].ID
 	}
+	if d.asked != nil {
+		a := *d.asked
+		a.Accepted = d.accepted && len(d.Flaws) > 0
+		r.Asked, r.Model, r.Prompt = &a, a.Model, a.Template
+	}
 	if outcome != model.Applied {
 		return r, nil
 	}
 	r.Reason = d.instead
 	r.After, r.Summary, r.KeyPoints, r.Edited = pl.After, d.Text.Text, d.Text.KeyPoints, d.Edited
 	r.Live = pl.Apply(r.UID)
+	if v := s.Survive(pl, d.Text.Text); v != nil {
+		r.Facts, r.FactsBy = Tallies(v), facts.Standard.Name()
+	}
 	r.Covered = pl.Removed.Messages
 	r.Range, r.Parents = covered(pl, stack)
 	var err error

@@ -20,7 +20,23 @@ type Draft struct {
 	took    time.Duration
 	cause   model.Cause
 	instead string // what was done in place of the policy's strategy, and why
+
+	// Flaws is what is wrong with the answer of a model; such a draft is applied
+	// only after Accept.
+	Flaws    []summarize.Flaw
+	asked    *model.Asked // nil: no model was asked
+	accepted bool
 }
+
+// Instead says what was done in place of the policy's strategy, and why; "" when
+// nothing was.
+func (d *Draft) Instead() string { return d.instead }
+
+// Asked tells of the enquiry that a model answered; nil when none was.
+func (d *Draft) Asked() *model.Asked { return d.asked }
+
+// Accepted reports whether somebody wants the draft in spite of its flaws.
+func (d *Draft) Accepted() bool { return d.accepted }
 
 // Phase is what a compaction is busy with.
 type Phase string
@@ -53,6 +69,13 @@ func (s *Session) Draft(ctx context.Context, p model.Policy, o compaction.Option
 	if err == nil || ctx.Err() != nil {
 		return d, err
 	}
+	return s.Instead(ctx, p, o, err, pr)
+}
+
+// Instead makes the draft that a policy wants when a summary can't be made,
+// which failed with err. When the policy keeps everything that is the error
+// itself.
+func (s *Session) Instead(ctx context.Context, p model.Policy, o compaction.Options, err error, pr Progress) (*Draft, error) {
 	q, instead, ok := compaction.Instead(p, func() model.Size { return s.Plan(p, o).Before })
 	if !ok {
 		return nil, err
@@ -62,10 +85,49 @@ func (s *Session) Draft(ctx context.Context, p model.Policy, o compaction.Option
 		return nil, errors.Join(err, again)
 	}
 	d.instead = fmt.Sprintf("%s, because the summary failed: %v", instead, err)
+	d.asked = unanswered(err)
 	return d, nil
 }
 
+// unanswered is what a record keeps of an answer that was not taken.
+func unanswered(err error) *model.Asked {
+	flaws := flawsOf(err)
+	if len(flaws) == 0 {
+		return nil
+	}
+	a := &model.Asked{}
+	for _, f := range flaws {
+		a.Flaws = append(a.Flaws, string(f.Code))
+	}
+	return a
+}
+
+// unattended asks a model for a draft that nobody reads first: flaws are a
+// failure.
+func (s *Session) unattended(ctx context.Context, p model.Policy, o compaction.Options, pr Progress) (*Draft, error) {
+	e, err := s.Enquire(ctx, p, o, Asking{}, pr)
+	if err != nil {
+		return nil, err
+	}
+	pr.tell(PhaseSummarise, 0, 0)
+	d, err := s.Ask(ctx, e, func(h summarize.Heard) {
+		if h.Delta == "" {
+			pr.tell(PhaseSummarise, h.Done, h.Calls)
+		}
+	})
+	if err != nil || len(d.Flaws) == 0 {
+		return d, err
+	}
+	if s.file.opt.AcceptFlaws {
+		return s.Accept(d), nil
+	}
+	return nil, &FlawedError{d.Flaws}
+}
+
 func (s *Session) draft(ctx context.Context, p model.Policy, o compaction.Options, pr Progress) (*Draft, error) {
+	if p.Strategy == model.ModelText {
+		return s.unattended(ctx, p, o, pr)
+	}
 	started := s.file.opt.Now()
 	pr.tell(PhaseRange, 0, 0)
 	line, version, stack := s.lineFor(p)
@@ -76,17 +138,32 @@ func (s *Session) draft(ctx context.Context, p model.Policy, o compaction.Option
 		return nil, err
 	}
 	pr.tell(PhaseCheck, 0, 0)
-	if d.Plan.Outcome == compaction.WouldApply {
-		if n := compaction.NewFaults(s.thread, lineItems(line), d.Plan.Apply("draft")); n > 0 {
-			return nil, fmt.Errorf("the plan would break %d tool calls; this is a fault of the program", n)
-		}
+	if err := s.whole(d.Plan); err != nil {
+		return nil, err
 	}
 	return &Draft{Draft: d, version: version, started: started, took: s.file.opt.Now().Sub(started), cause: causeOf(o)}, nil
 }
 
+// whole checks that a plan breaks no tool call.
+func (s *Session) whole(pl *compaction.Plan) error {
+	if pl.Outcome != compaction.WouldApply {
+		return nil
+	}
+	if n := compaction.NewFaults(s.thread, lineItems(pl.Line), pl.Apply("draft")); n > 0 {
+		return fmt.Errorf("the plan would break %d tool calls; this is a fault of the program", n)
+	}
+	return nil
+}
+
 // undrafted is what stands for a draft that could not be made.
 func (s *Session) undrafted(p model.Policy, o compaction.Options) *Draft {
-	return &Draft{Draft: &compaction.Draft{Plan: s.Plan(p, o)}, started: s.file.opt.Now(), cause: causeOf(o)}
+	d := &Draft{Draft: &compaction.Draft{Plan: s.Plan(p, o)}, started: s.file.opt.Now(), cause: causeOf(o)}
+	if p.Strategy == model.ModelText && s.file.opt.Model != nil {
+		if m, err := s.file.opt.Model(); err == nil && m != nil {
+			d.asked = &model.Asked{Host: m.Host, Model: m.Name}
+		}
+	}
+	return d
 }
 
 func causeOf(o compaction.Options) model.Cause {
@@ -100,6 +177,7 @@ func causeOf(o compaction.Options) model.Cause {
 func (s *Session) Edit(d *Draft, text string) *Draft {
 	e := *d
 	e.Draft = d.Draft.Edit(compaction.Text{Text: text, Tokens: s.CountText(text)})
+	e.Flaws = nil // of the model's text; this one a person wrote
 	return &e
 }
 
@@ -120,12 +198,17 @@ func lineItems(l *compaction.Line) []model.Item {
 // summarise reads what the plan takes and makes the text by the plan's
 // strategy.
 func (s *Session) summarise(ctx context.Context, pl *compaction.Plan, stack []*model.Record, pr Progress) (compaction.Text, error) {
-	return s.summariseWith(ctx, pl, s.file.opt.Summarise, func(uid string) string {
+	return s.summariseWith(ctx, pl, s.file.opt.Summarise, summariesOf(stack), pr)
+}
+
+// summariesOf gives the text of a record's summary by its UID.
+func summariesOf(stack []*model.Record) func(uid string) string {
+	return func(uid string) string {
 		if r := recordOf(stack, uid); r != nil {
 			return r.Summary
 		}
 		return ""
-	}, pr)
+	}
 }
 
 // summariseWith makes the text with a given function; former gives the texts of

@@ -25,6 +25,9 @@ type Store interface {
 	Record(ctx context.Context, id string) (*model.Record, error)
 	// SourceRecords gives the whole records made on a file, oldest first.
 	SourceRecords(ctx context.Context, sha256 string) ([]model.Record, error)
+	// PathRecords gives the whole records made on whatever stood at a path, oldest
+	// first.
+	PathRecords(ctx context.Context, path string) ([]model.Record, error)
 	// WriteSource gives a record's input file back byte for byte.
 	WriteSource(ctx context.Context, id string, w io.Writer) error
 	// SetOutput notes the compacted file written from a record.
@@ -46,6 +49,17 @@ type Options struct {
 
 	// Summarise makes the summary texts; nil: summarize.Make, which is offline.
 	Summarise func(context.Context, summarize.Request) (summarize.Result, error)
+
+	// Model gives the model that makes summaries for the strategy model; nil, or a
+	// nil model: none is set up. It is called when a summary was asked for.
+	Model func() (*SummaryModel, error)
+	// Template words what the model is asked; nil: summarize.Sections.
+	Template *summarize.Template
+	// Answers keeps what models answered; nil: every question is asked.
+	Answers Answers
+	// AcceptFlaws lets what nobody reads first (Draft, Compact) take an answer
+	// that has flaws. They are recorded.
+	AcceptFlaws bool
 
 	// Verb says that a verb works on the file: its sessions begin with the file
 	// as it is, whatever records stand on it, and the records they make say so. A

@@ -35,7 +35,9 @@ func realFiles(t *testing.T) []string {
 	root := filepath.Join(dir, "..", "shared", "data", "transcripts")
 	var files []string
 	for _, format := range []string{"claude_code", "codex_rollout", "openai_chat", "anthropic_messages", "malformed",
-		"pi", "copilot_cli", "openhands", "langchain", "inspect", "atif", "multi_agent", "gemini/adk_session_complex.json"} {
+		"openai_responses", "gemini", "swe_agent", "mini_swe_agent", "sharegpt", "tau_bench", "cline", "chatgpt_export", "claude_ai_export",
+		"pi", "copilot_cli", "openhands", "langchain", "inspect", "atif", "multi_agent",
+	} {
 		_ = filepath.WalkDir(filepath.Join(root, format), func(p string, e fs.DirEntry, err error) error {
 			if err == nil && e.IsDir() && strings.HasPrefix(e.Name(), "sdk_events_") {
 				files = append(files, p) // events of one conversation, a file each

@@ -20,6 +20,12 @@ func (s *Session) loadStack(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("look for records of this file: %w", err)
 	}
+	earlier, err := s.prefixRecords(ctx)
+	if err != nil {
+		return fmt.Errorf("look for records of this file when it was shorter: %w", err)
+	}
+	list = append(earlier, list...)
+	slices.SortStableFunc(list, func(a, b model.Record) int { return a.Time.Compare(b.Time) })
 	byID := map[string]*model.Record{}
 	var top *model.Record
 	for i := range list {

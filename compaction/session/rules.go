@@ -54,3 +54,10 @@ func (s *Session) beside(p, now model.Policy) model.Policy {
 	p.Pins = now.Pins
 	return s.adopt(p)
 }
+
+// Own is a policy made for another session as it is on this one: context window,
+// fixed part and pins are those of the session, everything else is the policy's.
+func (s *Session) Own(p model.Policy) model.Policy {
+	p.Window, p.Fixed = 0, 0
+	return s.beside(p, s.Policy())
+}

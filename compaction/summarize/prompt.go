@@ -12,6 +12,11 @@ type Ask struct {
 	MaxChars  int     // code points of the answer; 0: no limit
 	MaxTokens int     // of the answer; named only when there is no limit in characters
 	Lang      Lang    // Auto: that of the history
+
+	Template    *Template // nil: the words of spec C9
+	Instruction string    // what the person who asks adds; it stands outside of the data
+	Room        int       // code points of the transcript; 0: those of spec C1
+	Part, Parts int       // the entries are part Part (1-based) of Parts; 0: they are all there is
 }
 
 // Question is a request for a summary, in words.
@@ -26,30 +31,68 @@ type Question struct {
 // transcript, stand between fences. It is [ErrEmpty] when there is nothing that
 // a model could summarise.
 func Prompt(a Ask) (Question, error) {
-	lang := a.Lang
-	if lang != English && lang != Chinese {
-		lang = detect(a.Entries)
-	}
-	w := promptWordsOf(lang)
+	a.Lang = a.language()
+	w := promptWordsOf(a.Lang)
 	formers, notes := aside(a.Entries)
-	talk := transcript(a.Entries, lang, transcriptLimit)
-	if talk == "" && len(notes) == 0 {
+	room := a.Room
+	if room <= 0 {
+		room = transcriptLimit
+	}
+	talk := transcript(a.Entries, a.Lang, room)
+	if talk == "" && len(notes) == 0 && (a.Parts == 0 || len(formers) == 0) {
 		return Question{}, ErrEmpty
 	}
 	var b strings.Builder
-	b.WriteString(strings.Replace(w.ask, "%s", w.limit(a.MaxChars, a.MaxTokens), 1))
+	b.WriteString(a.order(w))
+	if a.Parts > 0 {
+		b.WriteString(w.partOf(a.Part, a.Parts))
+	}
 	if len(formers) > 0 {
 		b.WriteString(w.merge)
 	}
-	section := func(title string, texts []string) {
-		if len(texts) > 0 {
-			b.WriteString("\n" + title + "\n" + frameLine + "\n" + strings.Join(texts, "\n\n") + "\n" + frameLine + "\n")
-		}
-	}
-	section(w.existing, formers)
-	section(w.notes, notes)
+	section(&b, w.existing, formers)
+	section(&b, w.notes, notes)
 	b.WriteString("\n" + frameLine + "\n" + talk + "\n" + frameLine)
-	return Question{Guard: w.guard, Prompt: b.String(), Lang: lang}, nil
+	return Question{Guard: w.guard, Prompt: b.String(), Lang: a.Lang}, nil
+}
+
+// joinPrompt words the request to put the summaries of consecutive parts
+// together. The language must be set.
+func joinPrompt(a Ask, parts []string) Question {
+	w := promptWordsOf(a.Lang)
+	var b strings.Builder
+	b.WriteString(a.order(w) + w.join)
+	for i, text := range parts {
+		section(&b, w.partTitle(i+1), []string{strings.TrimSpace(shield(text))})
+	}
+	return Question{Guard: w.guard, Prompt: strings.TrimRight(b.String(), "\n"), Lang: a.Lang}
+}
+
+func (a *Ask) language() Lang {
+	if a.Lang == English || a.Lang == Chinese {
+		return a.Lang
+	}
+	return detect(a.Entries)
+}
+
+// order is what is to be done, before the data.
+func (a *Ask) order(w *promptWords) string {
+	limit := w.limit(a.MaxChars, a.MaxTokens)
+	text := strings.Replace(w.ask, "%s", limit, 1)
+	if a.Template != nil {
+		text = strings.ReplaceAll(a.Template.in(a.Lang), limitMark, limit)
+	}
+	if said := strings.TrimSpace(a.Instruction); said != "" {
+		text += w.adds + said + "\n"
+	}
+	return text
+}
+
+// section is a title with texts between fences; nothing when there are none.
+func section(b *strings.Builder, title string, texts []string) {
+	if len(texts) > 0 {
+		b.WriteString("\n" + title + "\n" + frameLine + "\n" + strings.Join(texts, "\n\n") + "\n" + frameLine + "\n")
+	}
 }
 
 // asideLimit bounds one former summary or system message in a prompt, in code

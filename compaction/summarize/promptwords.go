@@ -12,6 +12,10 @@ type promptWords struct {
 	ask                       string // %s: the limit in brackets
 	chars, tokens             string // %d: the limit
 	gone, goneResults         string // %d: how many
+	part                      string // %d, %d: which of how many
+	partName                  string // the beginning of the title of a part's summary
+	join                      string
+	adds                      string // before the words of the person who asks
 }
 
 var promptChinese = &promptWords{
@@ -25,6 +29,9 @@ var promptChinese = &promptWords{
 		"用中文输出，以「对话摘要：」开头。\n",
 	chars: "（不超过 %d 字符）", tokens: "（不超过 %d tokens）",
 	gone: "[已省略 %d 条消息]\n\n", goneResults: "[已省略 %d 条工具结果]\n\n",
+	part:     "以下是对话的第 %d 部分，共 %d 部分；各部分的摘要之后会合并。\n",
+	partName: "[分段摘要", join: "以下是对话各连续部分的摘要，请按顺序合并成一份摘要，不要丢失信息，不要重复。\n",
+	adds: "用户的补充要求：",
 }
 
 var promptEnglish = &promptWords{
@@ -39,6 +46,9 @@ var promptEnglish = &promptWords{
 		"Begin with 'Conversation summary:'.\n",
 	chars: " (at most %d characters)", tokens: " (at most %d tokens)",
 	gone: "[%d messages left out]\n\n", goneResults: "[%d tool results left out]\n\n",
+	part:     "This is part %d of %d of the conversation; the summaries of the parts are put together later.\n",
+	partName: "[Summary of part", join: "Below are summaries of consecutive parts of the conversation. Put them together into one, in order; lose nothing, repeat nothing.\n",
+	adds: "The person who asks adds: ",
 }
 
 func promptWordsOf(l Lang) *promptWords {
@@ -62,3 +72,6 @@ func (w *promptWords) limit(chars, tokens int) string {
 	}
 	return ""
 }
+
+func (w *promptWords) partOf(n, of int) string { return fmt.Sprintf(w.part, n, of) }
+func (w *promptWords) partTitle(n int) string  { return fmt.Sprintf("%s %d]", w.partName, n) }

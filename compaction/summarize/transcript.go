@@ -192,7 +192,7 @@ func frames(l string) bool {
 		return true
 	}
 	for _, w := range []*promptWords{promptEnglish, promptChinese} {
-		for _, mark := range []string{w.user, w.agent, w.call, w.result, w.existing, w.notes} {
+		for _, mark := range []string{w.user, w.agent, w.call, w.result, w.existing, w.notes, w.partName} {
 			if strings.HasPrefix(l, strings.TrimRight(mark, " ")) {
 				return true
 			}

@@ -62,6 +62,10 @@ func (d *Desk) CompactNow() {
 	}
 	d.Commit()
 	p := d.params
+	if p.Strategy == model.ModelText { // the cost is told first
+		d.Enquire(session.Asking{})
+		return
+	}
 	d.start(func(ctx context.Context, pr session.Progress) (*model.Record, error) {
 		return s.Compact(ctx, p, compaction.Options{Manual: true}, pr)
 	})
@@ -116,10 +120,14 @@ func (d *Desk) ended(j *Job, rec *model.Record, err error) {
 	}
 	if rec != nil && rec.Outcome == model.Applied {
 		d.lookAt = rec.UID
+		if d.current != nil {
+			d.outdated(d.current.Session)
+		}
 	}
 	d.tell(TopicJob)
 	d.LoadRecords()
 	d.Replan()
+	d.release()
 }
 
 // CancelJob cancels the compaction under way; the session stays as it is and
@@ -139,6 +147,16 @@ func (d *Desk) progress(key string, p sched.Progress) {
 			d.job.Done, d.job.Total = p.Done, p.Total
 			d.tell(TopicJob)
 		}
+	case "ask":
+		d.tell(TopicAsking)
+	case "sweep":
+		if d.sweep.Running() {
+			d.sweep.Done, d.sweep.Total = int(p.Done), int(p.Total)
+			d.tell(TopicSweep)
+		}
+	case "facts":
+		d.indexed = p
+		d.tell(TopicFacts)
 	case "open":
 		if d.current != nil {
 			d.current.Done, d.current.Total, d.current.Counting = p.Done, p.Total, p.Text == "count"

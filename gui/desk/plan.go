@@ -22,7 +22,7 @@ func (d *Desk) Adjust(change func(p *model.Policy)) {
 	if reflect.DeepEqual(p, d.params) {
 		return
 	}
-	d.params = p
+	d.params, d.neededNow = p, false
 	d.Replan()
 	d.tell(TopicParams)
 }
@@ -31,6 +31,9 @@ func (d *Desk) Adjust(change func(p *model.Policy)) {
 func (d *Desk) Commit() {
 	if s := d.Session(); s != nil {
 		s.SetPolicy(d.params)
+		if !d.neededNow {
+			d.recall()
+		}
 		d.tell(TopicParams)
 	}
 }
@@ -64,8 +67,9 @@ func (d *Desk) Redo() {
 }
 
 func (d *Desk) takeParams() {
-	d.params = d.Session().Policy()
+	d.params, d.neededNow = d.Session().Policy(), false
 	d.Replan()
+	d.recall()
 	d.tell(TopicParams)
 }
 
@@ -116,6 +120,7 @@ func (d *Desk) Replan() {
 		return
 	}
 	d.sched.Cancel("draft")
+	d.relive(s, p)
 	sched.Run(d.sched, "plan", func(context.Context, func(sched.Progress)) (planned, error) {
 		pl := s.Plan(p, compaction.Options{Manual: true})
 		return planned{pl, s.Ledger(pl, view), s.Next(p)}, nil
@@ -139,6 +144,12 @@ func (d *Desk) Replan() {
 		}
 		d.tell(TopicPlan, TopicSelect)
 		d.makeDraft()
+		d.release()
+		if first {
+			d.index(s)
+		} else {
+			d.survive()
+		}
 	})
 }
 
@@ -147,6 +158,12 @@ func (d *Desk) Replan() {
 func (d *Desk) makeDraft() {
 	s, p := d.Session(), d.params
 	if s == nil || d.plan == nil || d.plan.Outcome != compaction.WouldApply {
+		return
+	}
+	if p.Strategy == model.ModelText { // which is made only when it is asked for
+		if list := d.Drafts(); len(list) > 0 {
+			d.take(list[len(list)-1])
+		}
 		return
 	}
 	sched.Run(d.sched, "draft", func(ctx context.Context, _ func(sched.Progress)) (*session.Draft, error) {
@@ -160,6 +177,7 @@ func (d *Desk) makeDraft() {
 		d.draft, d.plan = dr, dr.Plan
 		d.relist(num)
 		d.tell(TopicPlan)
+		d.survive()
 	})
 }
 
@@ -174,10 +192,6 @@ func (d *Desk) relist(num int) {
 // EditDraft replaces the draft's text by one written by hand.
 func (d *Desk) EditDraft(text string) {
 	if s := d.Session(); s != nil && d.draft != nil {
-		num := d.selectedNum()
-		d.draft = s.Edit(d.draft, text)
-		d.plan = d.draft.Plan
-		d.relist(num)
-		d.tell(TopicPlan)
+		d.replace(s.Edit(d.draft, text))
 	}
 }

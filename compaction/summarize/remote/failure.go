@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"syscall"
@@ -64,6 +65,12 @@ func (f *Failure) Error() string {
 		s += ": " + f.Said
 	}
 	return s
+}
+
+// LogValue is what a log keeps: the kind and the status. What a server says may
+// hold words of the prompt.
+func (f *Failure) LogValue() slog.Value {
+	return slog.GroupValue(slog.String("kind", string(f.Kind)), slog.Int("status", f.Status))
 }
 
 func (f *Failure) Unwrap() error { return f.Err }

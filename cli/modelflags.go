@@ -1,0 +1,130 @@
+package cli
+
+import (
+	"fmt"
+	"time"
+
+	"palimpsest/compaction/session"
+	"palimpsest/compaction/session/online"
+	"palimpsest/compaction/summarize/remote"
+	"palimpsest/model"
+)
+
+// modelFlags say which model makes summaries. The key itself is never an
+// argument: arguments can be read by other programs.
+type modelFlags struct {
+	Endpoint    string        `group:"model" placeholder:"URL" help:"Server that speaks OpenAI's protocol, up to and with /v1, or a known one: ollama, llama.cpp, vllm, lmstudio, openai. Default: as set in the window."`
+	Model       string        `group:"model" placeholder:"NAME" help:"Model that makes the summary; means --strategy model."`
+	KeyEnv      string        `group:"model" placeholder:"VAR" help:"Environment variable that holds the key."`
+	Timeout     time.Duration `group:"model" placeholder:"30s" help:"Of one attempt."`
+	ModelWindow number        `group:"model" placeholder:"N" help:"The summary model's context window in tokens, if its name does not tell; a longer range is sent in parts."`
+	AcceptFlaws bool          `group:"model" help:"Apply the model's answer even if it is cut off, refuses, or lost instructions; its flaws are recorded."`
+}
+
+// connect makes what the verb asks for summaries, and lets --model choose the
+// strategy. Nothing is sent.
+func (m *modelFlags) connect(a *app, pf *policyFlags, p *model.Policy) error {
+	if (m.Model != "" || m.Endpoint != "") && pf.Strategy == "" {
+		p.Strategy = model.ModelText
+	}
+	if p.Strategy != model.ModelText {
+		return nil
+	}
+	provider, err := m.provider(a)
+	if err != nil {
+		return err
+	}
+	if !provider.Set() {
+		return usage("The strategy model needs to know whom to ask: give --endpoint and --model, or set a model up in the window.")
+	}
+	a.asks, a.acceptFlaws = &online.Connection{}, m.AcceptFlaws
+	a.asks.Use(provider)
+	if _, err := a.asks.Model(); err != nil {
+		return usage("%s", sentence(err)+".")
+	}
+	return nil
+}
+
+// provider is the one the window was set up with, with the flags put in. With
+// another endpoint nothing of it is taken over: a key goes to its own server
+// only.
+func (m *modelFlags) provider(a *app) (online.Provider, error) {
+	var p online.Provider
+	if m.Endpoint == "" {
+		st, err := a.ifThere()
+		if err != nil {
+			return p, err
+		}
+		if st != nil {
+			defer st.Close()
+			if _, err := st.Setting(a.ctx, online.Setting, &p); err != nil {
+				return p, err
+			}
+		}
+	} else {
+		p.BaseURL = m.Endpoint
+		for _, known := range remote.Presets() {
+			if known.ID == m.Endpoint {
+				p.Endpoint = known.Endpoint
+			}
+		}
+	}
+	if m.Model != "" && m.Model != p.Model {
+		p.Model, p.Window, p.Price = m.Model, 0, session.Price{}
+	}
+	if m.KeyEnv != "" {
+		p.Key = remote.KeyRef{Env: m.KeyEnv}
+	}
+	if m.Timeout > 0 {
+		p.Timeout = m.Timeout
+	}
+	if m.ModelWindow.set {
+		p.Window = m.ModelWindow.n
+	}
+	return p, nil
+}
+
+// enquiry is the JSON of what a model would be asked.
+type enquiry struct {
+	Host          string   `json:"host"`
+	Model         string   `json:"model"`
+	Window        int      `json:"window"`
+	WindowAssumed bool     `json:"window_assumed"`
+	Parts         int      `json:"parts"`
+	Calls         int      `json:"calls"`
+	Input         int      `json:"input"`
+	Output        int      `json:"output_ceiling"`
+	Price         *float64 `json:"price"`
+	Currency      string   `json:"currency"`
+	Withheld      []string `json:"withheld"`
+}
+
+func newEnquiry(e *session.Enquiry) *enquiry {
+	if e.Enquiry == nil {
+		return nil
+	}
+	out := &enquiry{Host: e.Model.Host, Model: e.Model.Name, Parts: len(e.Questions), Calls: e.Calls, Input: e.Input, Output: e.Output, Withheld: []string{}}
+	out.Window, out.WindowAssumed = e.Model.ContextWindow()
+	if price, known := e.Price(); known {
+		out.Price, out.Currency = &price, e.Model.Price.Currency
+	}
+	for _, w := range e.Withheld {
+		out.Withheld = append(out.Withheld, fmt.Sprintf("message %d: %s, sent as %s", w.Num, w.Rule, w.As))
+	}
+	return out
+}
+
+// print tells what compact would ask.
+func (e *enquiry) print(a *app) {
+	window := tokens(int64(e.Window), false) + " tokens"
+	if e.WindowAssumed {
+		window += ", assumed: say it with --model-window"
+	}
+	rows := []string{"would ask\t" + e.Model + " at " + e.Host + " (window " + window + ")",
+		fmt.Sprintf("\t%s, %s tokens in, at most %s out", plural(e.Calls, "call"), tokens(int64(e.Input), true), tokens(int64(e.Output), false))}
+	if e.Price != nil {
+		rows = append(rows, fmt.Sprintf("\tat most %.4f %s", *e.Price, e.Currency))
+	}
+	table(a.out, rows...)
+	a.printList("Not sent", e.Withheld)
+}

@@ -1,0 +1,178 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"palimpsest/compaction"
+	"palimpsest/compaction/summarize"
+	"palimpsest/model"
+)
+
+// Asking says how a model is asked for a summary.
+type Asking struct {
+	Template    *summarize.Template // nil: that of the options
+	Instruction string              // what is added by hand ("regenerate with …")
+	Keep        map[string]bool     // findings that are sent although they look like secrets
+	Fresh       bool                // ask anew what was answered before
+}
+
+// Enquiry is a question to a model that is ready to be put: what goes, what it
+// will cost, what is withheld. Nothing was sent for it.
+type Enquiry struct {
+	*summarize.Enquiry
+	Plan     *compaction.Plan
+	Model    *SummaryModel
+	Withheld []Withheld
+
+	asking   Asking
+	template summarize.Template
+	policy   model.Policy
+	opts     compaction.Options
+	version  int
+}
+
+// Price is the most that the enquiry costs; false when no price is known.
+func (e *Enquiry) Price() (float64, bool) {
+	return e.Model.Price.Of(e.Input, e.Output), e.Model.Price.Known()
+}
+
+// Enquire plans with a policy and words what a model would be asked, without
+// asking it. A plan that does not apply comes back without questions.
+func (s *Session) Enquire(ctx context.Context, p model.Policy, o compaction.Options, a Asking, pr Progress) (*Enquiry, error) {
+	if s.file.opt.Model == nil {
+		return nil, errNoModel()
+	}
+	m, err := s.file.opt.Model()
+	if err != nil {
+		return nil, err
+	}
+	if m == nil {
+		return nil, errNoModel()
+	}
+	pr.tell(PhaseRange, 0, 0)
+	line, version, stack := s.lineFor(p)
+	pl := line.Plan(p, o)
+	most := o
+	if most.SummaryTokens = atMost(p); most.SummaryTokens > 0 {
+		if whole := line.Plan(p, most); whole.Outcome == compaction.WouldApply {
+			pl, o = whole, most
+		}
+	}
+	e := &Enquiry{Plan: pl, Model: m, asking: a, template: summarize.Sections(), policy: p, opts: o, version: version}
+	for _, t := range []*summarize.Template{s.file.opt.Template, a.Template} {
+		if t != nil {
+			e.template = *t
+		}
+	}
+	if e.Plan.Outcome != compaction.WouldApply || e.Plan.Insert < 0 {
+		return e, nil
+	}
+	entries, err := s.entries(ctx, e.Plan, summariesOf(stack), pr)
+	if err != nil {
+		return nil, err
+	}
+	lang := summarize.HistoryLang(entries)
+	entries, e.asking.Instruction, e.Withheld, err = withhold(entries, a.Instruction, a.Keep)
+	if err != nil {
+		return nil, err
+	}
+	ask := summarize.Ask{Entries: entries, Lang: lang, Template: &e.template, Instruction: e.asking.Instruction}
+	if b := e.Plan.Budget; b.Unit == model.Chars {
+		ask.MaxChars = b.N
+	} else {
+		ask.MaxTokens = b.N
+	}
+	window, _ := m.ContextWindow()
+	e.Enquiry, err = summarize.Enquire(ask, window, s.CountText)
+	return e, err
+}
+
+// atMost is what a summary within the policy's budget weighs at most. A plan
+// made with it need not be made again when the text is there.
+func atMost(p model.Policy) int {
+	if p.Budget.N <= 0 {
+		return summarize.DefaultCeiling
+	}
+	return p.Budget.N // of either unit: a code point of ordinary text is a token at most
+}
+
+// errGrew ends an enquiry whose answer is so much larger than the plan took it
+// for that the range would have to grow: a model is not asked twice for one
+// request.
+var errGrew = errors.New("the summary is larger than planned, and the range would have to grow; lower the summary budget")
+
+// Ask puts an enquiry and makes a draft of the answer. The draft may have flaws;
+// then it is there to be read, and [Session.Apply] refuses it until
+// [Session.Accept]. A failure changes nothing and is the error; what the policy
+// does on failure is [Session.Instead].
+func (s *Session) Ask(ctx context.Context, e *Enquiry, tell func(summarize.Heard)) (*Draft, error) {
+	if e.Enquiry == nil {
+		return &Draft{Draft: &compaction.Draft{Plan: e.Plan}, version: e.version, started: s.file.opt.Now(), cause: causeOf(e.opts)}, nil
+	}
+	started := s.file.opt.Now()
+	var reply *summarize.Reply
+	d, err := compaction.MakeDraft(ctx, e.Plan.Line, e.policy, e.opts, func(ctx context.Context, _ *compaction.Plan) (compaction.Text, error) {
+		if reply != nil {
+			return compaction.Text{}, errGrew
+		}
+		var err error
+		if reply, err = e.Put(ctx, kept(e.Model, s.file.opt.Answers, e.asking.Fresh), tell); err != nil {
+			return compaction.Text{}, err
+		}
+		return compaction.Text{Text: reply.Text, Tokens: s.CountText(reply.Text), KeyPoints: keyPoints(reply.Text)}, nil
+	})
+	if err == nil {
+		err = s.whole(d.Plan)
+	}
+	if err != nil {
+		return nil, err
+	}
+	out := &Draft{Draft: d, version: e.version, started: started, took: s.file.opt.Now().Sub(started), cause: causeOf(e.opts),
+		Flaws: reply.Flaws, asked: e.told(reply)}
+	if d.Plan.Why.Code == "not-smaller" {
+		out.Flaws = append(out.Flaws, summarize.Flaw{Code: summarize.FlawLarger, Detail: d.Plan.Why.String()})
+	}
+	for _, f := range out.Flaws {
+		out.asked.Flaws = append(out.asked.Flaws, string(f.Code))
+	}
+	return out, nil
+}
+
+// told is what a record keeps of an enquiry.
+func (e *Enquiry) told(r *summarize.Reply) *model.Asked {
+	a := &model.Asked{Host: e.Model.Host, Model: e.Model.Name, Template: e.template.Version(),
+		Wording: e.template.Wording(e.Lang), Instruction: e.asking.Instruction, Withheld: len(e.Withheld) - len(e.asking.Keep)}
+	if e.Enquiry != nil {
+		a.Parts = len(e.Questions)
+	}
+	if r != nil {
+		a.Calls, a.Cached, a.Input, a.Output = r.Calls, r.Cached, r.Input, r.Output
+		if r.Model != "" {
+			a.Model = r.Model
+		}
+	}
+	return a
+}
+
+// Accept is the second word on a draft with flaws: somebody read it and wants it
+// all the same.
+func (s *Session) Accept(d *Draft) *Draft {
+	a := *d
+	a.accepted = true
+	return &a
+}
+
+// keyPoints are the lines of a model's summary that are points of a list.
+func keyPoints(text string) []string {
+	const most, longest = 40, 200
+	var out []string
+	for _, l := range strings.Split(text, "\n") {
+		l = strings.TrimSpace(l)
+		if len(out) < most && (strings.HasPrefix(l, "- ") || strings.HasPrefix(l, "* ")) {
+			out = append(out, summarize.Truncate(strings.TrimSpace(l[2:]), longest))
+		}
+	}
+	return out
+}

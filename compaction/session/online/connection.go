@@ -1,0 +1,89 @@
+package online
+
+import (
+	"context"
+	"sync"
+
+	"palimpsest/compaction/session"
+	"palimpsest/compaction/summarize"
+	"palimpsest/compaction/summarize/remote"
+)
+
+// Provider is who makes summaries, as a person set it up. It names where the key
+// is and never holds it, so it may be stored.
+type Provider struct {
+	remote.Endpoint
+	Window   int                 `json:"contextWindow,omitempty"` // tokens; 0: as known from the name, or assumed
+	Price    session.Price       `json:"price,omitzero"`
+	Template *summarize.Template `json:"template,omitempty"` // nil: summarize.Sections
+}
+
+// Setting is the name under which the database keeps the provider.
+const Setting = "summaryModel"
+
+// Set reports whether there is somebody to ask.
+func (p *Provider) Set() bool { return p.BaseURL != "" && p.Model != "" }
+
+// Connection is the one client a program has for the provider of the moment, so
+// that the limit of calls and the breaker hold for all it asks. It may be used
+// by any number of goroutines; making one or changing the provider sends
+// nothing.
+type Connection struct {
+	mu       sync.Mutex
+	provider Provider
+	client   *remote.Client
+	err      error
+}
+
+// Use changes the provider. Calls under way end with the former one.
+func (c *Connection) Use(p Provider) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.drop()
+	c.provider = p
+	if p.Set() {
+		c.client, c.err = remote.New(p.Endpoint)
+	}
+}
+
+// Provider is whom it asks.
+func (c *Connection) Provider() Provider {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.provider
+}
+
+// Model is the model for a session; nil when none is set up.
+func (c *Connection) Model() (*session.SummaryModel, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.client == nil {
+		return nil, c.err
+	}
+	return Model(c.client, c.provider.Window, c.provider.Price), nil
+}
+
+// Close gives up the idle connections.
+func (c *Connection) Close() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.drop()
+}
+
+func (c *Connection) drop() {
+	if c.client != nil {
+		c.client.Close()
+	}
+	c.client, c.err = nil, nil
+}
+
+// Test asks a provider for its list of models, which proves address and key and
+// costs nothing.
+func Test(ctx context.Context, p Provider) (*remote.Found, error) {
+	c, err := remote.New(p.Endpoint)
+	if err != nil {
+		return nil, err
+	}
+	defer c.Close()
+	return c.Probe(ctx)
+}

@@ -1,0 +1,131 @@
+package session
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+
+	"palimpsest/compaction/summarize"
+	"palimpsest/model"
+	"palimpsest/model/tokens"
+)
+
+// SummaryModel is the model that makes summaries, as it is set up at this
+// moment. It holds no key.
+type SummaryModel struct {
+	Name   string // as its server names it
+	Host   string // where it is asked, for a sentence on a screen
+	Window int    // context window in tokens; 0: known from the name, or assumed
+	Price  Price
+	Ask    summarize.Asker
+}
+
+// AssumedWindow is taken for the context window of a model of which nobody says
+// it: what the small models that people run at home have at least.
+const AssumedWindow = 8192
+
+// ContextWindow is the model's window, and whether it is only assumed.
+func (m *SummaryModel) ContextWindow() (n int, assumed bool) {
+	if m.Window > 0 {
+		return m.Window, false
+	}
+	if n, _, ok := tokens.Window(m.Name); ok {
+		return n, false
+	}
+	return AssumedWindow, true
+}
+
+// Price is what tokens cost, as the person who pays entered it.
+type Price struct {
+	Input    float64 `json:"input,omitempty"` // for a million tokens
+	Output   float64 `json:"output,omitempty"`
+	Currency string  `json:"currency,omitempty"`
+	Date     string  `json:"date,omitempty"` // when it was entered, YYYY-MM-DD
+}
+
+// Known reports whether there is a price to reckon with.
+func (p Price) Known() bool { return p.Input > 0 || p.Output > 0 }
+
+// Of is what so many tokens cost.
+func (p Price) Of(input, output int) float64 {
+	return (float64(input)*p.Input + float64(output)*p.Output) / 1e6
+}
+
+// Answers keeps what models answered, so that the same question is not paid for
+// twice. The store implements it.
+type Answers interface {
+	Answer(ctx context.Context, key [32]byte) (answer []byte, ok bool, err error)
+	PutAnswer(ctx context.Context, key [32]byte, answer []byte) error
+}
+
+// kept asks only what was not answered before: the same model at the same host,
+// the same words (in which are the prompt's version, the messages and the
+// instruction) and the same ceiling. fresh asks anew, and keeps the new answer.
+// Answers that are not complete are not kept. What can't be read or kept is
+// asked: the cache is a convenience.
+func kept(m *SummaryModel, answers Answers, fresh bool) summarize.Asker {
+	if answers == nil {
+		return m.Ask
+	}
+	return func(ctx context.Context, q summarize.Question, ceiling int, said func(string, bool)) (summarize.Said, error) {
+		key := answerKey(m, q, ceiling)
+		if !fresh {
+			var s summarize.Said
+			if b, ok, err := answers.Answer(ctx, key); err == nil && ok && json.Unmarshal(b, &s) == nil {
+				s.Cached = true
+				said(s.Text, true)
+				return s, nil
+			}
+		}
+		s, err := m.Ask(ctx, q, ceiling, said)
+		if err != nil || s.CutOff || s.Filtered || s.Refusal != "" || s.Text == "" {
+			return s, err
+		}
+		if b, err := json.Marshal(s); err == nil {
+			_ = answers.PutAnswer(ctx, key, b) // the answer is there all the same
+		}
+		return s, nil
+	}
+}
+
+func answerKey(m *SummaryModel, q summarize.Question, ceiling int) [32]byte {
+	b, err := json.Marshal([]any{m.Host, m.Name, q.Guard, q.Prompt, ceiling})
+	if err != nil {
+		panic(err) // strings and a number
+	}
+	return sha256.Sum256(b)
+}
+
+// errNoModel says that a model is to be asked and none is set up.
+func errNoModel() error {
+	return &model.Problem{Code: "no-model", What: "No summary was made.", Why: "The strategy asks a model, and none is set up.",
+		Next: "Set one up (Settings in the window, --endpoint and --model with a verb), or choose the strategy extract."}
+}
+
+// FlawedError says that an answer was judged and is not to be applied without a
+// second word.
+type FlawedError struct{ Flaws []summarize.Flaw }
+
+func (e *FlawedError) Error() string {
+	s := "the model's answer has flaws: "
+	for i, f := range e.Flaws {
+		if i > 0 {
+			s += ", "
+		}
+		s += string(f.Code)
+	}
+	return s
+}
+
+// flawsOf names an error of a model's answer for a record; nil: it is none.
+func flawsOf(err error) []summarize.Flaw {
+	var flawed *FlawedError
+	switch {
+	case errors.As(err, &flawed):
+		return flawed.Flaws
+	case errors.Is(err, summarize.ErrBlank):
+		return []summarize.Flaw{{Code: summarize.FlawBlank}}
+	}
+	return nil
+}

@@ -1,0 +1,166 @@
+package summarize
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// Asker puts one question to a model and gives its whole answer. ceiling bounds
+// the answer in tokens. said is called with what comes, in order, on any
+// goroutine; reset says that an attempt failed and what it said so far is void.
+type Asker func(ctx context.Context, q Question, ceiling int, said func(delta string, reset bool)) (Said, error)
+
+// Said is a model's answer.
+type Said struct {
+	Text     string `json:"text"`
+	Model    string `json:"model"`             // as the server names what answered
+	Refusal  string `json:"refusal,omitempty"` // its words when it would not answer
+	CutOff   bool   `json:"cutOff,omitempty"`  // ended at the ceiling
+	Filtered bool   `json:"filtered,omitempty"`
+	Input    int    `json:"input"` // tokens as the server reports them; 0: it does not
+	Output   int    `json:"output"`
+	Cached   bool   `json:"-"` // it was asked before, and nobody was asked now
+}
+
+// Heard tells how far an enquiry is. It is told by one goroutine at a time.
+type Heard struct {
+	Question int    // index of the question, counted on through those that merge
+	Merging  bool   // it puts parts together
+	Delta    string // text that came
+	Reset    bool   // what this question's answer said so far is void
+	Done     int    // questions answered
+	Calls    int    // of so many
+}
+
+// Reply is what an enquiry led to.
+type Reply struct {
+	Text   string // a summary within its limits
+	Flaws  []Flaw // what is wrong with it; it is not to be applied without a second word
+	Model  string
+	Calls  int // questions answered by the server
+	Cached int // questions answered from what is kept
+	Input  int // tokens, as reported; cached answers cost none
+	Output int
+}
+
+// parallel is how many questions are put at a time.
+const parallel = 3
+
+// Put asks, merges and judges. tell may be nil. The first failure ends it; an
+// answer without words is [ErrBlank]. When it returns nothing it started goes
+// on, if the asker honours its context.
+func (e *Enquiry) Put(ctx context.Context, ask Asker, tell func(Heard)) (*Reply, error) {
+	p := &putting{e: e, ask: ask, tell: tell}
+	said, err := p.all(ctx, e.Questions, 0, false)
+	if err != nil {
+		return nil, err
+	}
+	for asked := len(e.Questions); len(said) > 1; {
+		var questions []Question
+		var carried []Said // the last one when it has no partner
+		for len(said) > 0 {
+			n := min(len(said), e.group)
+			if n == 1 {
+				carried = said
+				break
+			}
+			texts := make([]string, n)
+			for i := range texts {
+				texts[i] = said[i].Text
+			}
+			questions, said = append(questions, joinPrompt(e.ask, texts)), said[n:]
+		}
+		if said, err = p.all(ctx, questions, asked, true); err != nil {
+			return nil, err
+		}
+		asked += len(questions)
+		said = append(said, carried...)
+	}
+	return p.reply(said[0])
+}
+
+// putting is one enquiry under way.
+type putting struct {
+	e    *Enquiry
+	ask  Asker
+	tell func(Heard)
+
+	mu    sync.Mutex
+	done  int
+	total Reply
+	flaws []Flaw // of parts: what is wrong with one is wrong with the whole
+	raw   string // the last answer, as it came
+}
+
+// all puts questions, a few at a time, and gives the answers in their order.
+func (p *putting) all(ctx context.Context, questions []Question, from int, merging bool) ([]Said, error) {
+	said := make([]Said, len(questions))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(parallel)
+	for i, q := range questions {
+		g.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			p.heard(Heard{Question: from + i, Merging: merging})
+			s, err := p.ask(ctx, q, p.e.Ceiling, func(delta string, reset bool) {
+				p.heard(Heard{Question: from + i, Merging: merging, Delta: delta, Reset: reset})
+			})
+			if err != nil {
+				return err
+			}
+			said[i], err = p.take(s, from+i, merging)
+			return err
+		})
+	}
+	return said, g.Wait()
+}
+
+// take notes an answer and makes it a summary.
+func (p *putting) take(s Said, question int, merging bool) (Said, error) {
+	p.mu.Lock()
+	text := s.Text
+	if text == "" {
+		text = s.Refusal
+	}
+	p.raw = text
+	if s.Cached {
+		p.total.Cached++
+	} else {
+		p.total.Calls++
+		p.total.Input += s.Input
+		p.total.Output += s.Output
+	}
+	p.total.Model = s.Model
+	ends := endings(s)
+	p.flaws = append(p.flaws, ends...)
+	p.done++
+	p.mu.Unlock()
+	p.heard(Heard{Question: question, Merging: merging})
+	var err error
+	if s.Text, err = Answer(text, p.e.Lang, p.e.ask.MaxChars, p.e.ask.MaxTokens, p.e.count); err != nil && len(ends) > 0 {
+		err = fmt.Errorf("%w (%s)", err, ends[0].Code)
+	}
+	return s, err
+}
+
+// reply judges what came of it all.
+func (p *putting) reply(last Said) (*Reply, error) {
+	r := p.total
+	r.Text = last.Text
+	r.Flaws = distinct(append(p.flaws, p.e.judge(p.raw, last.Text)...))
+	return &r, nil
+}
+
+func (p *putting) heard(h Heard) {
+	if p.tell == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	h.Done, h.Calls = p.done, p.e.Calls
+	p.tell(h)
+}

@@ -1,0 +1,57 @@
+package summarize
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+)
+
+// Template is the wording of a request for a summary: what stands before the
+// data. "{limit}" in it is replaced by the length allowed, in brackets. People
+// may change it; [Template.Version] tells the wordings apart.
+type Template struct {
+	Name    string `json:"name"`
+	English string `json:"en"` // for histories in all other languages
+	Chinese string `json:"zh"`
+}
+
+const limitMark = "{limit}"
+
+// Version is the name with a mark of the wording, so that a record, and an
+// answer that is kept, can say which words led to it.
+func (t *Template) Version() string {
+	sum := sha256.Sum256([]byte(t.English + "\x00" + t.Chinese))
+	return t.Name + "@" + hex.EncodeToString(sum[:4])
+}
+
+// Wording is the text for a language.
+func (t *Template) Wording(l Lang) string { return t.in(l) }
+
+func (t *Template) in(l Lang) string {
+	text := t.English
+	if l == Chinese && t.Chinese != "" || text == "" {
+		text = t.Chinese
+	}
+	if n := len(text); n > 0 && text[n-1] != '\n' {
+		text += "\n"
+	}
+	return text
+}
+
+// Sections asks for a summary under headings that a reader can scan.
+func Sections() Template {
+	return Template{
+		Name: "sections",
+		English: "Compress the following conversation into a summary{limit} from which the work can go on.\n" +
+			"Write in the language of the conversation. Begin with 'Conversation summary:'. Then use these headings, in this order, and leave out those that would be empty:\n" +
+			"## Goal\n## Constraints\n## Decisions\n## Done\n## Open\n## Files\n## Commands\n## Errors\n## Next\n" +
+			"Under Constraints, repeat what the person demanded or forbade word for word.\n" +
+			"Copy paths, commands, identifiers, numbers with their units and error messages exactly as they stand. Say nothing that is not in the text.\n" +
+			"Leave out: small talk, repetition, detailed tool output.\n",
+		Chinese: "请将以下对话历史压缩成一份摘要{limit}，使工作可以据此继续。\n" +
+			"用中文输出，以「对话摘要：」开头。然后按顺序使用以下标题，内容为空的标题省略：\n" +
+			"## 目标\n## 约束\n## 决策\n## 已完成\n## 未完成\n## 文件\n## 命令\n## 错误\n## 下一步\n" +
+			"在「约束」下逐字重复用户要求或禁止的内容。\n" +
+			"路径、命令、标识符、带单位的数字和错误信息须原样照抄。不要写文本中没有的内容。\n" +
+			"忽略：闲聊、重复内容、工具执行的详细输出。\n",
+	}
+}

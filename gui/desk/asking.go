@@ -1,0 +1,312 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"strings"
+	"sync"
+	"time"
+
+	"palimpsest/compaction"
+	"palimpsest/compaction/session"
+	"palimpsest/compaction/session/online"
+	"palimpsest/compaction/summarize"
+	"palimpsest/compaction/summarize/remote"
+	"palimpsest/gui/sched"
+	"palimpsest/model"
+)
+
+// Asking is a question to a model: worded, under way, or ended.
+type Asking struct {
+	Enquiry *session.Enquiry // nil while it is worded
+	Started time.Time        // zero: nothing was sent
+	Ended   time.Time        // zero: worded, or under way
+	Err     error            // how it failed
+	Instead string           // what the policy had done in place of the answer
+
+	asking session.Asking
+	policy model.Policy
+	stop   context.CancelFunc
+
+	mu    sync.Mutex // the client writes, the window reads
+	heard Heard
+	texts map[int]*strings.Builder // of the questions under way
+}
+
+// Heard is how far an asking is.
+type Heard struct {
+	Done, Calls int
+	Merging     bool
+	Text        string // of the answer that came last
+	Chars       int    // code points received in all
+}
+
+// Running reports whether a model is being asked.
+func (a *Asking) Running() bool { return a != nil && !a.Started.IsZero() && a.Ended.IsZero() }
+
+// Ready reports whether the question is worded and waits for a person's word.
+func (a *Asking) Ready() bool { return a != nil && a.Enquiry != nil && a.Started.IsZero() }
+
+// Heard is how far it is.
+func (a *Asking) Heard() Heard {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.heard
+}
+
+// Instruction is what the person added.
+func (a *Asking) Instruction() string { return a.asking.Instruction }
+
+// Kept reports whether a finding is sent although it looks like a secret.
+func (a *Asking) Kept(secret string) bool { return a.asking.Keep[secret] }
+
+func (a *Asking) hear(h summarize.Heard) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	b := a.texts[h.Question]
+	if b == nil || h.Reset {
+		b = &strings.Builder{}
+		a.texts[h.Question] = b
+	}
+	b.WriteString(h.Delta)
+	a.heard.Done, a.heard.Calls, a.heard.Merging = h.Done, h.Calls, h.Merging
+	if h.Delta != "" || h.Reset {
+		a.heard.Text = b.String()
+		a.heard.Chars += len([]rune(h.Delta))
+	}
+}
+
+// Asking is the question of the moment; nil: none.
+func (d *Desk) Asking() *Asking { return d.asking }
+
+// Provider is who makes summaries.
+func (d *Desk) Provider() online.Provider { return d.asks.Provider() }
+
+// SetProvider changes who makes summaries, and keeps it. Nothing is sent.
+func (d *Desk) SetProvider(p online.Provider) {
+	d.asks.Use(p)
+	d.tell(TopicAsking)
+	st := d.store
+	if st == nil {
+		return
+	}
+	sched.Do(d.sched, "provider", func(ctx context.Context, _ func(sched.Progress)) error {
+		return st.SetSetting(ctx, online.Setting, p)
+	}, func(err error) {
+		if err != nil {
+			d.Fail(err)
+		}
+	})
+}
+
+// LoadProvider reads who makes summaries from the database.
+func (d *Desk) LoadProvider() {
+	st := d.store
+	if st == nil {
+		return
+	}
+	sched.Run(d.sched, "provider", func(ctx context.Context, _ func(sched.Progress)) (online.Provider, error) {
+		var p online.Provider
+		_, err := st.Setting(ctx, online.Setting, &p)
+		return p, err
+	}, func(p online.Provider, err error) {
+		if err != nil {
+			d.Fail(err)
+			return
+		}
+		d.asks.Use(p)
+		d.tell(TopicAsking)
+	})
+}
+
+// TestProvider asks a server for its models: the one request that a test of the
+// connection is. done is called on the window's goroutine.
+func (d *Desk) TestProvider(p online.Provider, done func(*remote.Found, error)) {
+	sched.Run(d.sched, "testProvider", func(ctx context.Context, _ func(sched.Progress)) (*remote.Found, error) {
+		return online.Test(ctx, p)
+	}, done)
+}
+
+// SaveKey puts a key into the key store of the system.
+func (d *Desk) SaveKey(account, key string, done func(error)) {
+	sched.Do(d.sched, "key", func(context.Context, func(sched.Progress)) error { return remote.SaveKey(account, key) }, done)
+}
+
+// Enquire words what a model would be asked with the parameters on the screen.
+// Nothing is sent before [Desk.Send].
+func (d *Desk) Enquire(a session.Asking) {
+	s := d.Session()
+	if s == nil || d.asking.Running() {
+		return
+	}
+	d.Commit()
+	ask := &Asking{asking: a, policy: d.params, texts: map[int]*strings.Builder{}}
+	d.asking = ask
+	p := d.params
+	sched.Run(d.sched, "enquire", func(ctx context.Context, _ func(sched.Progress)) (*session.Enquiry, error) {
+		return s.Enquire(ctx, p, compaction.Options{Manual: true}, a, nil)
+	}, func(e *session.Enquiry, err error) {
+		if d.asking != ask {
+			return
+		}
+		if err != nil {
+			d.asking = nil
+			d.Fail(err)
+		} else {
+			ask.Enquiry = e
+		}
+		d.tell(TopicAsking)
+	})
+}
+
+// Let sends a finding although it looks like a secret, or withholds it again.
+func (d *Desk) Let(secret string, send bool) {
+	if !d.asking.Ready() {
+		return
+	}
+	a := d.asking.asking
+	keep := map[string]bool{}
+	for k, v := range a.Keep {
+		keep[k] = v
+	}
+	if keep[secret] = send; !send {
+		delete(keep, secret)
+	}
+	a.Keep = keep
+	d.Enquire(a)
+}
+
+// Forget drops a question that was not sent.
+func (d *Desk) Forget() {
+	if d.asking != nil && !d.asking.Running() {
+		d.asking = nil
+		d.tell(TopicAsking)
+	}
+}
+
+// Send puts the question. The answer becomes a draft beside the former ones; a
+// failure is recorded, and what the policy says about failures is done.
+func (d *Desk) Send() {
+	s, a := d.Session(), d.asking
+	if s == nil || !a.Ready() {
+		return
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	a.Started, a.stop = time.Now(), stop
+	d.tell(TopicAsking, TopicPlan)
+	sched.Run(d.sched, "ask", func(own context.Context, progress func(sched.Progress)) (*session.Draft, error) {
+		own, done := context.WithCancel(own)
+		defer done()
+		defer context.AfterFunc(ctx, done)()
+		dr, err := s.Ask(own, a.Enquiry, func(h summarize.Heard) {
+			a.hear(h)
+			progress(sched.Progress{Done: int64(h.Done), Total: int64(h.Calls)})
+		})
+		if err == nil {
+			return dr, nil
+		}
+		outcome, reason := session.Ending(err)
+		if _, noteErr := s.Note(context.WithoutCancel(own), nil, a.policy, outcome, reason); noteErr != nil {
+			err = errors.Join(err, noteErr)
+		}
+		if outcome == model.Cancelled {
+			return nil, err
+		}
+		if instead, none := s.Instead(own, a.policy, compaction.Options{Manual: true}, err, nil); none == nil {
+			return instead, err
+		}
+		return nil, err
+	}, func(dr *session.Draft, err error) {
+		stop()
+		d.answered(s, a, dr, err)
+	})
+}
+
+func (d *Desk) answered(s *session.Session, a *Asking, dr *session.Draft, err error) {
+	a.Ended = time.Now()
+	if a.Err = err; errors.Is(err, context.Canceled) {
+		d.asking = nil
+	}
+	if dr != nil {
+		a.Instead = dr.Instead()
+		d.drafts = append(d.drafts, made{s, a.policy, dr})
+		if s == d.Session() && reflect.DeepEqual(d.params, a.policy) {
+			d.take(dr)
+		}
+	}
+	d.tell(TopicAsking)
+	if err != nil {
+		d.LoadRecords()
+	}
+}
+
+// CancelAsking calls the question off; nothing is changed, and it is recorded.
+func (d *Desk) CancelAsking() {
+	if d.asking.Running() {
+		d.asking.stop()
+	}
+}
+
+// made is a draft that a model made, and for which parameters.
+type made struct {
+	s      *session.Session
+	policy model.Policy
+	draft  *session.Draft
+}
+
+// Drafts are those that models made for the parameters on the screen, oldest
+// first.
+func (d *Desk) Drafts() []*session.Draft {
+	var out []*session.Draft
+	for _, m := range d.drafts {
+		if m.s == d.Session() && reflect.DeepEqual(m.policy, d.params) {
+			out = append(out, m.draft)
+		}
+	}
+	return out
+}
+
+// ChooseDraft shows another draft.
+func (d *Desk) ChooseDraft(i int) {
+	if list := d.Drafts(); i >= 0 && i < len(list) {
+		d.take(list[i])
+	}
+}
+
+// AcceptDraft is the second word on a draft with flaws.
+func (d *Desk) AcceptDraft() {
+	if s := d.Session(); s != nil && d.draft != nil {
+		d.replace(s.Accept(d.draft))
+	}
+}
+
+// replace puts a changed draft in the place of the one it was made from.
+func (d *Desk) replace(dr *session.Draft) {
+	for i := range d.drafts {
+		if d.drafts[i].draft == d.draft {
+			d.drafts[i].draft = dr
+		}
+	}
+	d.take(dr)
+}
+
+// take shows a draft and its plan.
+func (d *Desk) take(dr *session.Draft) {
+	num := d.selectedNum()
+	d.draft, d.plan = dr, dr.Plan
+	d.relist(num)
+	d.tell(TopicPlan)
+	d.survive()
+}
+
+// outdated drops the drafts of a session that has changed.
+func (d *Desk) outdated(s *session.Session) {
+	kept := d.drafts[:0]
+	for _, m := range d.drafts {
+		if m.s != s {
+			kept = append(kept, m)
+		}
+	}
+	d.drafts = kept
+}

@@ -1,0 +1,104 @@
+package desk
+
+import (
+	"strings"
+	"testing"
+
+	"palimpsest/compaction/session"
+	"palimpsest/compaction/session/online"
+	"palimpsest/compaction/summarize/remote"
+	"palimpsest/compaction/summarize/remote/trial"
+	"palimpsest/model"
+)
+
+// askingWindow is an open history with the strategy model and a server.
+func askingWindow(t *testing.T) (*window, *trial.Server) {
+	t.Helper()
+	s, err := trial.Listen("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	s.Text = func(string, string) string { return "Conversation summary: thirty files hold a package clause each." }
+	w := newWindow(t)
+	w.Add(chat(t, 30))
+	w.settle()
+	w.use(s, "good")
+	w.Set(func(p *model.Policy) {
+		p.Strategy, p.Tail = model.ModelText, model.Amount{N: 10, Unit: model.Messages}
+	})
+	w.settle()
+	return w, s
+}
+
+func (w *window) use(s *trial.Server, behaviour string) {
+	w.SetProvider(online.Provider{Endpoint: remote.Endpoint{BaseURL: s.URL(), Model: behaviour, Tries: 1}, Window: 32000})
+}
+
+// Nothing is sent while parameters move or the question is worded; Send asks
+// once, the answer is a draft beside the former one, and applying stores it.
+func TestAskingAModel(t *testing.T) {
+	w, s := askingWindow(t)
+	if w.Draft() != nil || len(s.Requests()) != 0 {
+		t.Fatal("a model was asked before anybody said so")
+	}
+	w.CompactNow()
+	w.settle()
+	if !w.Asking().Ready() || w.Asking().Enquiry.Calls != 1 || len(s.Requests()) != 0 {
+		t.Fatalf("%+v, %d requests", w.Asking(), len(s.Requests()))
+	}
+	w.Send()
+	w.settle()
+	if w.Draft() == nil || len(w.Drafts()) != 1 || len(s.Requests()) != 1 || w.Asking().Heard().Chars == 0 {
+		t.Fatalf("%+v", w.Asking())
+	}
+	first := w.Draft().Text.Text
+	s.Text = func(string, string) string { return "Conversation summary: another one." }
+	w.Enquire(session.Asking{Instruction: "Be brief."})
+	w.settle()
+	w.Send()
+	w.settle()
+	if len(w.Drafts()) != 2 || w.Draft().Text.Text == first {
+		t.Fatalf("%d drafts", len(w.Drafts()))
+	}
+	w.ChooseDraft(0)
+	w.EditDraft(first + " Edited.")
+	w.ApplyDraft()
+	w.settle()
+	r := w.Job().Record
+	if r == nil || r.Summary != first+" Edited." || !r.Edited || r.Asked == nil || len(w.Drafts()) != 0 {
+		t.Fatalf("%+v, %v", r, w.Job().Err)
+	}
+}
+
+// A failure is said and recorded, changes nothing, and can be tried again.
+func TestAskingFails(t *testing.T) {
+	w, s := askingWindow(t)
+	w.use(s, "status-500@1")
+	for range 2 {
+		w.Enquire(session.Asking{})
+		w.settle()
+		w.Send()
+		w.settle()
+		if len(w.Records()) == 1 && w.Draft() == nil && (w.Asking().Err == nil || !strings.Contains(w.Asking().Err.Error(), "500")) {
+			t.Fatalf("%+v", w.Asking())
+		}
+	}
+	if len(w.Records()) != 1 || w.Records()[0].Outcome != model.Failed || w.Asking().Err != nil || w.Draft() == nil {
+		t.Errorf("records %+v, %+v", w.Records(), w.Asking())
+	}
+}
+
+// Cancel leaves the screen as it was, and is recorded.
+func TestAskingIsCancelled(t *testing.T) {
+	w, s := askingWindow(t)
+	w.use(s, "first-byte")
+	w.Enquire(session.Asking{})
+	w.settle()
+	w.Send()
+	w.CancelAsking()
+	w.settle()
+	if w.Asking() != nil || w.Draft() != nil || len(w.Records()) != 1 || w.Records()[0].Outcome != model.Cancelled {
+		t.Errorf("%+v, %+v", w.Asking(), w.Records())
+	}
+}
