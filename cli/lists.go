@@ -52,7 +52,7 @@ type presetInfo struct {
 	ID     string       `json:"id"`
 	Title  string       `json:"title"`
 	About  string       `json:"about"`
-	Source string       `json:"source"` // "built-in" or "stored"
+	Source string       `json:"source"` // "built-in", with what it is after, or "stored"
 	Policy model.Policy `json:"policy"`
 }
 
@@ -60,6 +60,9 @@ func (c *presetsCmd) Run(a *app) error {
 	var list []presetInfo
 	for _, p := range compaction.Presets() {
 		list = append(list, presetInfo{p.ID, p.Title, p.About, "built-in", p.Policy})
+	}
+	for _, p := range compaction.LookAlikes() {
+		list = append(list, presetInfo{p.ID, p.Title, p.About, fmt.Sprintf("built-in, after %s, %s", p.Source, p.Date), p.Policy})
 	}
 	stored, err := a.storedPresets()
 	if err != nil {

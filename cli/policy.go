@@ -123,7 +123,11 @@ func (a *app) preset(name string) (model.Policy, error) {
 	if name == "" {
 		return compaction.Default(), nil
 	}
-	for _, p := range compaction.Presets() {
+	builtIn := compaction.Presets()
+	for _, l := range compaction.LookAlikes() {
+		builtIn = append(builtIn, l.Preset)
+	}
+	for _, p := range builtIn {
 		if strings.EqualFold(p.ID, name) || strings.EqualFold(p.Title, name) {
 			p.Policy.Preset = p.ID
 			return p.Policy, nil

@@ -106,12 +106,18 @@ func slidingWindow(p *model.Policy, w, b int) {
 	p.MinGain.Messages = 1
 }
 
-// PresetByID finds a built-in preset; its policy carries the ID.
+// PresetByID finds a built-in preset or look-alike; its policy carries the ID.
 func PresetByID(id string) (Preset, bool) {
 	for _, p := range Presets() {
 		if p.ID == id {
 			p.Policy.Preset = id
 			return p, true
+		}
+	}
+	for _, l := range LookAlikes() {
+		if l.ID == id {
+			l.Policy.Preset = id
+			return l.Preset, true
 		}
 	}
 	return Preset{}, false

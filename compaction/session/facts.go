@@ -153,11 +153,10 @@ func (s *Session) NeededLater(tl *replay.Timeline) *Needed {
 	return &Needed{x.NeededLater(changes), lower}
 }
 
-// changesOf is what firings of a replay took away and left, as far as facts are
-// concerned. lower: there were summaries without a text.
+// changesOf is firings as far as facts are concerned. lower says that the text of
+// a summary is not known.
 func changesOf(firings []replay.Firing) (changes []facts.Change, lower bool) {
 	texts := map[string]string{}
-	changes = make([]facts.Change, 0, len(firings))
 	for i := range firings {
 		f := &firings[i]
 		if f.Record != "" {

@@ -167,6 +167,7 @@ func TestRecordsTellWhatSurvived(t *testing.T) {
 	ctx := context.Background()
 	s := factSession(t)
 	p := s.Policy()
+	p.Strategy = model.Extract // which needs no index
 	p.Tail = model.Amount{N: 28, Unit: model.Messages}
 	p.Clear = model.Clearing{On: true, Keep: 3, Above: 50}
 	p.Former = model.LayerFormer

@@ -1,0 +1,33 @@
+package cli
+
+import (
+	"testing"
+
+	"palimpsest/assets"
+)
+
+// The recall of a ledger on a shipped session: told, the same as JSON, and as a
+// metric of a sweep.
+func TestReplayTellsRecall(t *testing.T) {
+	b := newBench(t)
+	text, err := assets.Samples[0].Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := b.write("long.jsonl", text)
+	flags := []string{"--strategy", "ledger", "--summary-budget", "1000tok", "--context-window", "40000", "--window", "8000tok"}
+	b.run(append([]string{"replay", f, "--recall"}, flags...)...).ends(exitDone).says("needed later", "the best list in this budget")
+	v := value[replayed](b.run(append([]string{"replay", f, "--recall", "--json"}, flags...)...).ends(exitDone))
+	if v.Recall == nil || !v.Texts || v.Recall.Needs == 0 || v.Recall.Needs-v.Recall.Met != len(v.Recall.Misses) || v.Recall.Oracle < v.Recall.Met {
+		t.Errorf("%+v", v.Recall)
+	}
+	b.run(append([]string{"sweep", f, "--x", "trigger=70,80", "--y", "budget=500,1000", "--metric", "recall", "--against", "input"}, flags...)...).
+		ends(exitDone).says("recall: share of what the agent needed", "%")
+}
+
+// A look-alike is used by its name and listed with where it is from.
+func TestLookAlikePresets(t *testing.T) {
+	b := newBench(t)
+	b.run("presets", "like-codex", "--json").ends(exitDone).says("built-in, after openai/codex", "not the product")
+	b.run("preview", b.chat("a.json", 30), "--preset", "like-codex").ends(exitDone)
+}

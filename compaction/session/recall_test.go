@@ -1,0 +1,122 @@
+package session
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+
+	"palimpsest/assets"
+	"palimpsest/compaction"
+	"palimpsest/compaction/facts"
+	"palimpsest/model"
+	"palimpsest/model/transcript"
+)
+
+// longSample is the shipped coding session under a small window.
+func longSample(t *testing.T) (*Session, model.Policy) {
+	t.Helper()
+	for _, sample := range assets.Samples {
+		if !strings.Contains(sample.File, "long-coding-run") {
+			continue
+		}
+		b, err := sample.Bytes()
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := transcript.Read(context.Background(), sample.File, strings.NewReader(string(b)), int64(len(b)), transcript.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := NewFile(d, Options{}).Session(context.Background(), Ref{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := s.Policy()
+		p.Window, p.Fixed, p.Tail, p.Budget = 40000, 0, model.Amount{N: 8000, Unit: model.Tokens}, model.Amount{N: 1000, Unit: model.Tokens}
+		return s, p
+	}
+	t.Fatal("the sample is not there")
+	return nil, model.Policy{}
+}
+
+// A ledger meets more needs than an extract of the same budget, and no more than
+// the oracle, which knows them; two replays at once agree.
+func TestRecallOfALedger(t *testing.T) {
+	ctx := context.Background()
+	s, p := longSample(t)
+	of := func(strategy model.Strategy) *Recall {
+		q := p
+		q.Strategy = strategy
+		tl, err := s.Replay(ctx, q, true)
+		if err != nil {
+			t.Error(err)
+			return &Recall{}
+		}
+		for _, f := range tl.Firings {
+			if n := s.CountText(f.Text); n > q.Budget.N {
+				t.Errorf("a summary of %d tokens, the budget is %d", n, q.Budget.N)
+			}
+		}
+		r, err := s.Recall(ctx, tl.Policy, tl.Firings)
+		if err != nil {
+			t.Error(err)
+			return &Recall{}
+		}
+		return r
+	}
+	var once, again *Recall
+	var both sync.WaitGroup
+	both.Go(func() { once = of(model.Ledger) })
+	both.Go(func() { again = of(model.Ledger) })
+	both.Wait()
+	extract := of(model.Extract)
+	if once.Needs.Needs == 0 || once.Needs.Recall != again.Needs.Recall {
+		t.Fatalf("%+v, then %+v", once.Needs.Recall, again.Needs.Recall)
+	}
+	if once.Share() <= extract.Share() || once.Met > once.Oracle.Met {
+		t.Errorf("ledger %+v, extract %+v, oracle %+v", once.Needs.Recall, extract.Needs.Recall, once.Oracle)
+	}
+}
+
+// Under merged summaries a second ledger lists what the first range held and no
+// ledger stands in its story; the counts of both ranges are told.
+func TestASecondLedgerIsOneLedger(t *testing.T) {
+	ctx := context.Background()
+	s, p := longSample(t)
+	p.Strategy, p.Triggers, p.Budget = model.Ledger, nil, model.Amount{N: 3000, Unit: model.Tokens}
+	p.Batch = model.Amount{N: 60, Unit: model.Messages}
+	var texts []string
+	for range 2 {
+		rec, err := s.Compact(ctx, p, compaction.Options{Manual: true}, nil)
+		if err != nil || rec.Outcome != model.Applied {
+			t.Fatal(err, rec)
+		}
+		texts = append(texts, rec.Summary)
+	}
+	at := facts.LedgerStart(texts[1])
+	if at < 0 || strings.Count(texts[1], "[Fact ledger") != 1 {
+		t.Fatalf("not one ledger at the end:\n%s", texts[1])
+	}
+	covered, _, _ := strings.Cut(strings.Split(texts[0], "\n")[1], ":") // Messages a–b
+	if !strings.HasPrefix(covered, "Messages ") || !strings.Contains(texts[1][:at], covered+": ") {
+		t.Errorf("the story does not tell what the first summary covered, %s:\n%s", covered, texts[1][:at])
+	}
+	x, err := s.Facts(ctx, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, second := x.Standing(texts[0][facts.LedgerStart(texts[0]):]), map[facts.ID]bool{}
+	for _, id := range x.Standing(texts[1]) {
+		second[id] = true
+	}
+	both := 0
+	for _, id := range first {
+		if second[id] {
+			both++
+		}
+	}
+	if both == 0 {
+		t.Errorf("none of %d facts of the first ledger is in the second", len(first))
+	}
+}
