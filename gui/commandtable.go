@@ -111,8 +111,10 @@ func (w *window) otherCommands(open func() bool) []*command {
 	record := func() bool { return d.Record() != nil && w.inRecords() }
 	list := []*command{
 		{ID: "preview", Menu: "compaction", Keys: []string{"Ctrl+P"}},
-		{ID: "compact", Menu: "compaction", Enabled: applies, Run: d.CompactNow},
-		{ID: "applyDraft", Menu: "compaction", Keys: []string{"Ctrl+Enter"}, Enabled: func() bool { return applies() && d.Draft() != nil }, Run: d.ApplyDraft},
+		{ID: "compact", Menu: "compaction", Enabled: applies, Run: w.compact},
+		{ID: "applyDraft", Menu: "compaction", Keys: []string{"Ctrl+Enter"}, Enabled: func() bool { return applies() && d.Draft() != nil }, Run: w.applyDraft},
+		{ID: "ask", Menu: "compaction", Keys: []string{"Ctrl+M"}, Enabled: func() bool { return applies() && d.Params().Strategy == model.ModelText }, Run: w.ask},
+		{ID: "summaryModel", Menu: "compaction", Part: 1, Run: w.showProvider},
 		{ID: "cancelJob", Menu: "compaction", Enabled: func() bool { return d.Job().Running() }, Run: d.CancelJob},
 	}
 	for _, p := range compaction.Presets() {

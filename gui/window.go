@@ -40,6 +40,7 @@ type window struct {
 	right    *kit.Split
 	middle   *kit.Split
 	records  *recordsPane
+	asking   *askingDialog
 
 	opened *store.Store // opened by the window itself
 }
@@ -91,6 +92,7 @@ func (w *window) newPanes() fyne.CanvasObject {
 	params := newParamPane(w.d, w.win, w.c)
 	newPreviewSheet(w.d, w.win, w.c)
 	newJobSheet(w.d, w.win, w.c)
+	w.asking = newAskingDialog(w)
 
 	w.welcome = newWelcomeStrip(w.d, w.c, w.set)
 	upper := kit.Column(6, w.welcome.Object(), kit.Stretch(ledger.Object()))

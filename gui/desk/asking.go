@@ -185,6 +185,31 @@ func (d *Desk) Forget() {
 	}
 }
 
+// Reword words the question anew with an instruction.
+func (d *Desk) Reword(instruction string) {
+	if d.asking.Ready() {
+		a := d.asking.asking
+		a.Instruction = instruction
+		d.Enquire(a)
+	}
+}
+
+// tick tells every second that time passes while a model is asked.
+func (d *Desk) tick(a *Asking) {
+	sched.Do(d.sched, "tick", func(ctx context.Context, _ func(sched.Progress)) error {
+		select {
+		case <-time.After(time.Second):
+		case <-ctx.Done():
+		}
+		return nil
+	}, func(error) {
+		if a.Running() {
+			d.tell(TopicAsking)
+			d.tick(a)
+		}
+	})
+}
+
 // Send puts the question. The answer becomes a draft beside the former ones; a
 // failure is recorded, and what the policy says about failures is done.
 func (d *Desk) Send() {
@@ -195,6 +220,7 @@ func (d *Desk) Send() {
 	ctx, stop := context.WithCancel(context.Background())
 	a.Started, a.stop = time.Now(), stop
 	d.tell(TopicAsking, TopicPlan)
+	d.tick(a)
 	sched.Run(d.sched, "ask", func(own context.Context, progress func(sched.Progress)) (*session.Draft, error) {
 		own, done := context.WithCancel(own)
 		defer done()
@@ -224,6 +250,7 @@ func (d *Desk) Send() {
 }
 
 func (d *Desk) answered(s *session.Session, a *Asking, dr *session.Draft, err error) {
+	d.sched.Cancel("tick")
 	a.Ended = time.Now()
 	if a.Err = err; errors.Is(err, context.Canceled) {
 		d.asking = nil
