@@ -114,8 +114,11 @@ func (w *window) otherCommands(open func() bool) []*command {
 		{ID: "compact", Menu: "compaction", Enabled: applies, Run: w.compact},
 		{ID: "applyDraft", Menu: "compaction", Keys: []string{"Ctrl+Enter"}, Enabled: func() bool { return applies() && d.Draft() != nil }, Run: w.applyDraft},
 		{ID: "ask", Menu: "compaction", Keys: []string{"Ctrl+M"}, Enabled: func() bool { return applies() && d.Params().Strategy == model.ModelText }, Run: w.ask},
+		{ID: "cancelJob", Menu: "compaction", Enabled: func() bool { return d.Job().Running() || d.Asking().Running() }, Run: func() {
+			d.CancelJob()
+			d.CancelAsking()
+		}},
 		{ID: "summaryModel", Menu: "compaction", Part: 1, Run: w.showProvider},
-		{ID: "cancelJob", Menu: "compaction", Enabled: func() bool { return d.Job().Running() }, Run: d.CancelJob},
 	}
 	for _, p := range compaction.Presets() {
 		list = append(list, &command{ID: "preset." + p.ID, Menu: "", Enabled: open, Run: func() { d.UsePreset(p.Policy) },

@@ -67,7 +67,7 @@ func (p *previewSheet) header() fyne.CanvasObject {
 }
 
 func (p *previewSheet) foot() fyne.CanvasObject {
-	p.discard = kit.NewButton(words.T("preview.discardEdit"), kit.Secondary, p.d.Replan)
+	p.discard = kit.NewButton(words.T("preview.discardEdit"), kit.Secondary, p.d.DiscardEdit)
 	p.apply = kit.NewButton(words.T("preview.apply"), kit.Primary, p.applyDraft).Large()
 	note := kit.NewText(words.T("preview.unchanged"), kit.ColorMuted, 12)
 	p.asPreset = kit.NewButton(words.T("do.savePreset"), kit.Secondary, func() { savePreset(p.d, p.w) })

@@ -80,7 +80,7 @@ func (w *window) showProvider() {
 	body := kit.Column(6,
 		formRow(words.T("provider.server"), kit.Sized(260, 24, x.known)),
 		formRow(words.T("provider.endpoint"), kit.Stretch(x.endpoint)),
-		formRow(words.T("provider.model"), kit.Row(8, kit.Stretch(x.model), kit.Sized(200, 24, x.models))),
+		formRow(words.T("provider.model"), kit.Stretch(kit.Row(8, kit.Stretch(x.model), kit.Sized(230, 24, x.models)))),
 		formRow(words.T("provider.key"), x.keyIn),
 		formRow("", kit.Stretch(x.keyRow)),
 		formRow(words.T("provider.timeout"), kit.Row(8, kit.Sized(70, 24, x.timeout), kit.NewText(words.T("provider.seconds"), kit.ColorMuted, 12),

@@ -257,7 +257,7 @@ func (d *Desk) answered(s *session.Session, a *Asking, dr *session.Draft, err er
 	}
 	if dr != nil {
 		a.Instead = dr.Instead()
-		d.drafts = append(d.drafts, made{s, a.policy, dr})
+		d.drafts = append(d.drafts, made{s, a.policy, dr, dr})
 		if s == d.Session() && reflect.DeepEqual(d.params, a.policy) {
 			d.take(dr)
 		}
@@ -280,6 +280,7 @@ type made struct {
 	s      *session.Session
 	policy model.Policy
 	draft  *session.Draft
+	answer *session.Draft // before somebody edited it
 }
 
 // Drafts are those that models made for the parameters on the screen, oldest
@@ -306,6 +307,17 @@ func (d *Desk) AcceptDraft() {
 	if s := d.Session(); s != nil && d.draft != nil {
 		d.replace(s.Accept(d.draft))
 	}
+}
+
+// DiscardEdit shows the text again that was there before it was edited.
+func (d *Desk) DiscardEdit() {
+	for _, m := range d.drafts {
+		if m.draft == d.draft && m.answer != m.draft {
+			d.replace(m.answer)
+			return
+		}
+	}
+	d.Replan()
 }
 
 // replace puts a changed draft in the place of the one it was made from.
