@@ -36,12 +36,14 @@ type Doors struct {
 
 // grammar is what a person may type.
 type grammar struct {
-	DB      string      `name:"db" placeholder:"PATH" help:"Database of records, presets and settings. Default: ${db}."`
+	DB      string      `name:"db" placeholder:"PATH" help:"Database of records, presets and settings: a file, or postgres://… on a server. Default: ${db}."`
 	Version versionFlag `short:"V" help:"Print the version."`
 
 	Window      windowCmd      `cmd:"" hidden:"" default:"withargs" help:"Open the window."`
 	Inspect     inspectCmd     `cmd:"" help:"Tell what a transcript holds."`
 	Preview     previewCmd     `cmd:"" help:"Tell what a compaction would do; nothing is stored."`
+	Replay      replayCmd      `cmd:"" help:"Tell what every call would have sent under a policy, and when it would have compacted."`
+	Sweep       sweepCmd       `cmd:"" help:"Replay a grid of two parameters and tell which settings are best."`
 	Compact     compactCmd     `cmd:"" help:"Compact transcripts and keep a record of each."`
 	Restore     restoreCmd     `cmd:"" help:"Give back the input file of a record, byte for byte."`
 	Export      exportCmd      `cmd:"" help:"Write a transcript, or a record's compacted one, in another format."`
@@ -71,7 +73,7 @@ func Run(ctx context.Context, args []string, out, errOut io.Writer, doors Doors)
 	var g grammar
 	exited := false // kong says "exit" and goes on
 	k, err := kong.New(&g, kong.Name("palimpsest"), kong.Description(description), kong.Writers(out, errOut),
-		kong.Vars{"db": defaultDBText(), "version": version(), "policyfile": policyFileHelp},
+		kong.Vars{"db": defaultDBText(), "version": version(), "policyfile": policyFileHelp, "params": paramNames(), "metrics": sweepMetrics()},
 		kong.Exit(func(int) { exited = true }), kong.UsageOnError(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.ExplicitGroups([]kong.Group{{Key: "policy", Title: "Policy flags:"}, {Key: "model", Title: "Summaries by a model:"}, {Key: "thread", Title: "Which thread:"}}))

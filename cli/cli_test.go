@@ -210,7 +210,7 @@ func TestDoors(t *testing.T) {
 
 func TestHelp(t *testing.T) {
 	b := newBench(t)
-	verbs := []string{"inspect", "preview", "compact", "restore", "export", "records", "presets", "formats", "screenshots"}
+	verbs := []string{"inspect", "preview", "replay", "sweep", "compact", "restore", "export", "records", "presets", "formats", "screenshots"}
 	b.run("--help").ends(exitDone).says(append(verbs, "opens the window", "--db")...)
 	for _, v := range verbs {
 		b.run(v, "--help").ends(exitDone).says("Usage: palimpsest " + v)
@@ -253,7 +253,7 @@ func TestUsage(t *testing.T) {
 		{[]string{"preview", f, "--all", "--conversation", "1"}, "--all"},
 		{[]string{"preview", f, "--preset", "nothing"}, `no preset "nothing"`},
 		{[]string{"presets", "nothing"}, `no preset "nothing"`},
-		{[]string{"export", f, "--format", "pdf", "-o", b.path("x")}, `"pdf" is not known; there are same, markdown, json`},
+		{[]string{"export", f, "--format", "pdf", "-o", b.path("x")}, `"pdf" is not known; there are same, markdown, html`},
 		{[]string{"export", f, "--full", "-o", b.path("x")}, "--full"},
 		{[]string{"records", "--limit", "-1"}, "limit"},
 		{[]string{"compact", f, f, "-o", f}, "a folder"},

@@ -134,7 +134,7 @@ func (c *compactCmd) file(a *app, st *store.Store, path, out string, p model.Pol
 			return []*compacted{failure(path, err)}
 		}
 	}
-	f, err := a.open(path, st)
+	f, err := a.open(path, &c.readFlags, st)
 	if err != nil {
 		return []*compacted{failure(path, err)}
 	}

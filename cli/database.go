@@ -74,6 +74,9 @@ func (a *app) ifThere() (*store.Store, error) {
 	if err != nil {
 		return nil, err
 	}
+	if store.IsServer(path) {
+		return store.Open(path)
+	}
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -74,7 +74,7 @@ func looksLikeRecord(s string) bool {
 
 // file exports a transcript.
 func (c *exportCmd) file(a *app) (*given, error) {
-	f, err := a.open(c.From, nil)
+	f, err := a.open(c.From, &c.readFlags, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -43,7 +43,13 @@ func (a *app) source(st *store.Store, rec *model.Record) (*source, error) {
 	if err != nil {
 		return fail(fmt.Errorf("read the temporary file: %w", err))
 	}
-	d, err := transcript.Read(a.ctx, rec.Path, tmp, size, transcript.Options{Format: rec.Format})
+	ro := transcript.Options{Format: rec.Format}
+	if rec.FieldMap != "" {
+		if ro.Map, err = transcript.ParseMap(rec.FieldMap); err != nil {
+			return fail(err)
+		}
+	}
+	d, err := transcript.Read(a.ctx, rec.Path, tmp, size, ro)
 	if err != nil {
 		return fail(err)
 	}

@@ -9,6 +9,7 @@ import (
 )
 
 type inspectCmd struct {
+	readFlags
 	File string `arg:"" name:"FILE" help:"The transcript."`
 	JSON bool   `name:"json" help:"Print JSON (docs/json.md)."`
 }
@@ -64,10 +65,11 @@ type threadInfo struct {
 	Live         int         `json:"live"`
 	Tokens       *tokenCount `json:"tokens"` // of the live view; null for threads that are not counted
 	Window       int         `json:"context_window"`
+	Next         []ruleInfo  `json:"next"` // of the presets; null for threads that are not counted
 }
 
 func (c *inspectCmd) Run(a *app) error {
-	f, err := a.open(c.File, nil)
+	f, err := a.open(c.File, &c.readFlags, nil)
 	if err != nil {
 		return err
 	}
@@ -136,7 +138,7 @@ func (a *app) countMain(f *session.File, info *threadInfo, sum *tokenCount) erro
 	for _, it := range s.Items() {
 		n.Count += int64(s.Tokens(it.Msg))
 	}
-	info.Tokens, info.Window = &n, s.Window().Tokens
+	info.Tokens, info.Window, info.Next = &n, s.Window().Tokens, nextRules(s)
 	sum.Count += n.Count
 	sum.Fixed += n.Fixed
 	switch {
@@ -176,6 +178,7 @@ func (a *app) printInspection(r *inspection) {
 		rows = append(rows, "continues\t"+*r.Continues+"\twritten from this record")
 	}
 	table(a.out, rows...)
+	a.printNext(r)
 	if r.Threads > 1 {
 		fmt.Fprintln(a.out, "Threads")
 		var rows []string

@@ -56,7 +56,7 @@ func (c *previewCmd) Run(a *app) error {
 	if err := c.connect(a, &c.policyFlags, &p); err != nil {
 		return err
 	}
-	f, err := a.open(c.File, nil)
+	f, err := a.open(c.File, &c.readFlags, nil)
 	if err != nil {
 		return err
 	}

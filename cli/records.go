@@ -12,11 +12,17 @@ import (
 type recordsCmd struct {
 	List recordsListCmd `cmd:"" default:"withargs" help:"List the records, newest first (the default)."`
 	Show recordsShowCmd `cmd:"" help:"Show one record."`
+
+	Export recordsExportCmd `cmd:"" help:"Write records to a file: JSON with the originals, CSV or Markdown."`
+	Import recordsImportCmd `cmd:"" help:"Read records from a JSON export."`
+	Delete recordsDeleteCmd `cmd:"" help:"Delete records, and of their originals what no other record uses."`
+	Check  recordsCheckCmd  `cmd:"" help:"Examine the database and everything in it."`
+	Repair recordsRepairCmd `cmd:"" help:"Save what can be read of a damaged database into a new one."`
 }
 
 type recordsListCmd struct {
 	Limit  int    `default:"50" placeholder:"N" help:"At most so many; 0 is all."`
-	Search string `placeholder:"TEXT" help:"Only those with the text in ID, session, path, agent, model or reason."`
+	Search string `placeholder:"TEXT" help:"Only those with the text in ID, session, path, agent, model or reason, or its words in the summary, the key points or the originals."`
 	JSON   bool   `name:"json" help:"Print JSON (docs/json.md)."`
 }
 

@@ -20,8 +20,16 @@ func TestSchemaIsDocumented(t *testing.T) {
 		head, body, _ := strings.Cut(s, "\n")
 		sections[head] = body
 	}
+	type kept struct {
+		E recordsExported
+		I recordsImported
+		D recordsDeleted
+		C recordsChecked
+		R recordsRepaired
+	}
 	for head, v := range map[string]any{
-		"inspect": inspection{}, "preview": preview{}, "compact": compacted{}, "records": recordInfo{}, "records show": recordDetail{},
+		"records export, import, delete, check, repair": kept{},
+		"inspect": inspection{}, "preview": preview{}, "replay": replayed{}, "sweep": swept{}, "compact": compacted{}, "records": recordInfo{}, "records show": recordDetail{},
 		"restore and export": given{}, "presets": presetInfo{}, "conversations": conversationInfo{}, "formats": formatInfo{},
 	} {
 		body, ok := sections[head]
@@ -83,6 +91,21 @@ func TestSchema(t *testing.T) {
 	}
 	check(b.run("preview", f, "--window", "4", "--json").ends(exitDone), want)
 	check(b.run("preview", f, "--window", "400", "--json").ends(exitFailed), want)
+
+	want = map[string]string{"totals.calls": "number", "totals.input": "number", "saved": "number", "calls.0.message": "number", "calls.0.tokens": "number",
+		"calls.0.recorded": "null", "calls.0.state": "string", "calls.0.reason": "string", "firings": "array", "found": "array", "warnings": "array",
+		"policy.strategy": "string", "method": "string"}
+	check(b.run("replay", f, "--json").ends(exitDone), want)
+	for k, v := range size {
+		want["firings.0.before."+k], want["firings.0.after."+k] = v, v
+	}
+	for _, k := range []string{"call", "message", "from", "to", "passes", "cleared", "summary_tokens", "resent"} {
+		want["firings.0."+k] = "number"
+	}
+	check(b.run("replay", f, "--trigger", "8msgs", "--window", "4", "--json").ends(exitDone), want)
+	check(b.run("sweep", f, "--x", "trigger=6msgs,12msgs", "--y", "tail=2,4msgs", "--json").ends(exitDone), map[string]string{"files.0": "string", "grid.x.param": "string",
+		"grid.x.values.0": "number", "grid.cells.0.done": "boolean", "grid.cells.0.impossible": "boolean", "grid.cells.0.results.0.input": "number",
+		"grid.complete": "boolean", "values.0.0": "number", "front.0.x": "number", "front.0.metric_value": "number", "matters.x": "number"})
 
 	want = map[string]string{"record": "string", "outcome": "string", "reason": "string", "output": "string"}
 	for k, v := range size {

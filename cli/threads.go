@@ -8,8 +8,14 @@ import (
 	"palimpsest/model/transcript"
 )
 
+// readFlags say how a file is to be read.
+type readFlags struct {
+	Map string `placeholder:"FIELDS" help:"Read JSON that no format claims: where its messages are and what a message's fields are called, as messages=$.log,role=who,text=body (also name=, id=, time=). $ is the document, JSON Lines the array of their lines; .name is a member, [0] an element, [*] every one."`
+}
+
 // threadFlags choose a thread of a file.
 type threadFlags struct {
+	readFlags
 	Conversation int    `group:"thread" placeholder:"N" help:"The conversation, from 1; needed when the file holds several."`
 	Agent        string `group:"thread" placeholder:"ID" help:"The agent or thread, by its ID or name. Default: the main thread."`
 }
@@ -23,7 +29,15 @@ type workFlags struct {
 
 // open opens a transcript or a recorded conversation for the verbs. st may be
 // nil: then the database is only looked at for a conversation.
-func (a *app) open(path string, st *store.Store) (*session.File, error) {
+func (a *app) open(path string, r *readFlags, st *store.Store) (*session.File, error) {
+	var ro transcript.Options
+	if r.Map != "" {
+		m, err := transcript.ParseMap(r.Map)
+		if err != nil {
+			return nil, err
+		}
+		ro.Map = m
+	}
 	opt := session.Options{Verb: true, AcceptFlaws: a.acceptFlaws}
 	if a.asks != nil {
 		opt.Model = a.asks.Model
@@ -38,7 +52,7 @@ func (a *app) open(path string, st *store.Store) (*session.File, error) {
 		defer own.Close() // the conversation is in memory by then
 		opt.Conversations = own
 	}
-	return session.Open(a.ctx, path, opt, transcript.Options{})
+	return session.Open(a.ctx, path, opt, ro)
 }
 
 // refs are the threads that the flags choose in a file.

@@ -118,6 +118,9 @@ func (c *AgentConversation) Finish(ctx context.Context, task, answer string) (re
 // Fail writes that a task came to nothing, and why, so that neither a question
 // nor a call stays without an answer. A task that has ended stays as it is.
 func (c *AgentConversation) Fail(ctx context.Context, task string, reason error) (recorded bool, err error) {
+	if reason == nil {
+		reason = ErrNoAnswer
+	}
 	return c.end(ctx, task, func(s *conversationState, t Task) []entry {
 		told := s.failure(reason.Error())
 		if t.Caller != "" {
@@ -177,14 +180,10 @@ func (c *AgentConversation) Execute(ctx context.Context, t Task, run func(ctx co
 	}
 	err = errors.New("the agent's program broke off") // what stands if run never returns
 	defer func() {
-		reason := err
-		if reason == nil {
-			reason = ErrNoAnswer
-		}
 		// A cancelled run has to be told of, too.
-		recorded, failed := c.Fail(context.WithoutCancel(ctx), t.ID, reason)
-		if recorded {
-			err = reason
+		recorded, failed := c.Fail(context.WithoutCancel(ctx), t.ID, err)
+		if recorded && err == nil {
+			err = ErrNoAnswer
 		}
 		err = errors.Join(err, failed)
 	}()

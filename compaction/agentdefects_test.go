@@ -211,6 +211,17 @@ func TestF24FailuresAreRecorded(t *testing.T) {
 }
 
 // A failing agent that was called by another leaves no call unanswered.
+func TestF24AFailureWithoutAReasonIsOne(t *testing.T) {
+	conv := newConversation(t, AgentOptions{})
+	must(t, conv.Begin(t.Context(), Task{ID: "t", Agent: "A", Input: question}))
+	if recorded, err := conv.Fail(t.Context(), "t", nil); !recorded || err != nil {
+		t.Errorf("%v, %v", recorded, err)
+	}
+	if s := conv.Agents().State("A", summarize.English); !strings.HasSuffix(s, "Error: "+ErrNoAnswer.Error()) {
+		t.Errorf("state %q", s)
+	}
+}
+
 func TestF24FailureOfACalledAgent(t *testing.T) {
 	ctx := t.Context()
 	c := newConversation(t, AgentOptions{})

@@ -111,7 +111,7 @@ func sameList(t *testing.T, what string, got []historyitem.Item, want json.RawMe
 }
 
 // The shared history: its items and its length after every event.
-func TestB1VectorSharedHistory(t *testing.T) {
+func TestB1I13VectorSharedHistory(t *testing.T) {
 	eachVector(t, AgentOptions{}, func(t *testing.T, c *AgentConversation, want eventState) {
 		if got := len(c.History().Context().Items); want.Agent == "" && got != want.HistoryLen {
 			t.Errorf("%d items, want %d", got, want.HistoryLen)

@@ -75,7 +75,7 @@ type Clock interface {
 }
 
 // AutoOptions are the collaborators of an [AutoCompactor]. Only Clock is
-// needed. All are called by several goroutines.
+// needed. All are called by several goroutines, and none may call the compactor.
 type AutoOptions struct {
 	Agent  string              // its id, for logs and the persisted form
 	Client SummaryClient       // nil: automatic compaction is inactive

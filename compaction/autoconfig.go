@@ -43,7 +43,7 @@ type AutoConfig struct {
 
 	Window    int    `json:"maxTokens,omitempty"`   // context window; 0: reported, or known from AgentModel, or unknown
 	Reserve   int    `json:"reserve,omitempty"`     // tokens of the window kept free for the answer
-	HardCount int    `json:"maxHistorySize"`        // with OnFailure truncate: more messages than this are cut (C1, C12); 0: no limit
+	HardCount int    `json:"maxHistorySize"`        // with OnFailure truncate: more messages than this are cut once the trigger is reached and gave no summary (C1, C12); 0: no limit
 	Fixed     int    `json:"fixedTokens,omitempty"` // what no message holds (tools), until usage is reported; 0: unknown
 	AgentName string `json:"agentModel,omitempty"`  // model the agent itself talks to
 

@@ -160,7 +160,7 @@ func (a *AutoCompactor) fly(ctx context.Context, j *job) (r AutoResult) {
 		a.mu.Lock()
 		defer a.mu.Unlock()
 		defer func() {
-			if v := recover(); v != nil { // a count or a log that was handed in
+			if v := recover(); v != nil { // a count that was handed in
 				r.Err = &panicError{v}
 			}
 			a.flight = nil

@@ -12,14 +12,14 @@ import (
 // asked before every call, whatever became of compacting (D22).
 func (a *AutoCompactor) holdLimits(r *AutoResult) {
 	defer func() {
-		if v := recover(); v != nil { // a count or a log that was handed in
+		if v := recover(); v != nil { // a count that was handed in
 			r.Err = &panicError{v}
 			a.logTruncateFailed(r.Err)
 		}
 	}()
 	c := &a.cfg
-	if c.OnFailure == model.TruncateAtHard && c.HardCount > 0 && len(a.mem.runtime) > c.HardCount && !r.Compressed {
-		a.trim(r)
+	if n := len(a.mem.runtime); c.OnFailure == model.TruncateAtHard && c.HardCount > 0 && n > c.HardCount && n >= c.MaxCount && !r.Compressed {
+		a.trim(r) // below the trigger no summary was tried, so nothing failed
 	}
 	limit := a.limit()
 	used := a.meter.used(a.mem.counted)
@@ -86,7 +86,7 @@ func lastCut(l *Line) int {
 	if l.Len() == 0 {
 		return 0
 	}
-	return int(l.prev[l.Len()-1])
+	return l.cutBefore(l.Len() - 1)
 }
 
 // fit finds the least change that makes the list fit (spec D17, F59): the
@@ -106,7 +106,7 @@ func (a *AutoCompactor) fit(limit int64) ([]held, int, bool) {
 		first = min(first, last)
 	}
 	first, last = max(first, head), max(last, head)
-	for c := first; c <= last && c < len(list); c = int(l.next[c+1]) {
+	for c := first; c <= last && c < len(list); c = l.cutAfter(c + 1) {
 		if cut := without(list, head, c); fits(cut) {
 			return cut, 0, true
 		}

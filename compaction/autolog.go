@@ -44,7 +44,9 @@ func (a *AutoCompactor) events() *autoEvents {
 	return autoEnglish
 }
 
+// write is called with the lock held. A log that breaks breaks nothing else.
 func (a *AutoCompactor) write(l slog.Level, text string, fields ...any) {
+	defer func() { _ = recover() }()
 	a.log.Log(context.Background(), l, text, fields...)
 }
 

@@ -127,10 +127,10 @@ func messagesOf(list []held) []ChatMessage {
 // cut). The list may be empty behind it.
 func legalFrom(l *Line, start int) int {
 	start = min(max(start, 0), l.Len())
-	if c := int(l.next[start]); c <= l.Len() {
+	if c := l.cutAfter(start); c <= l.Len() {
 		return c
 	}
-	return int(l.prev[start])
+	return l.cutBefore(start)
 }
 
 // without is the list with the entries [from, to) left out.

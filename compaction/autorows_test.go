@@ -103,6 +103,25 @@ func TestC12AFailureCutsAtFiftyAndNoGroup(t *testing.T) {
 	}
 }
 
+// Cutting is the fallback of a summary that could not be made: a hard size
+// below the trigger cuts nothing before one was tried.
+func TestC3C12BelowTheTriggerNothingIsCut(t *testing.T) {
+	for _, compat := range []CountCompat{{}, {Cut: true, Text: true, Bytes: true, Trim: true}} {
+		cfg := MessageCountConfig("m")
+		cfg.MaxCount, cfg.Batch, cfg.KeepRecent, cfg.HardCount, cfg.CountCompat = 20, 10, 4, 12, compat
+		client := fails(errors.New("down"))
+		r := newRig(t, cfg, client)
+		r.Append(chatter(18, 60)...) // 19
+		if res := r.BeforeCall(t.Context()); len(res.Messages) != 19 || res.Truncated > 0 || len(client.requests()) > 0 {
+			t.Errorf("%d messages, %d cut", len(res.Messages), res.Truncated)
+		}
+		r.Append(chat("U", 60)...)
+		if res := r.BeforeCall(t.Context()); len(client.requests()) != 1 || res.Truncated == 0 || len(res.Messages) > cfg.HardCount+1 {
+			t.Errorf("asked %d times, %d messages, %d cut", len(client.requests()), len(res.Messages), res.Truncated)
+		}
+	}
+}
+
 func messagesIn(log []slog.Record) []string {
 	var out []string
 	for _, l := range log {
@@ -143,10 +162,10 @@ func TestC15NamedTests(t *testing.T) {
 		}
 	})
 	t.Run("no cut between call and result", func(t *testing.T) {
-		if got := lineOf(chat("U A T:1 R:1 U", 10)).prev[3]; got > 2 {
+		if got := lineOf(chat("U A T:1 R:1 U", 10)).cutBefore(3); got > 2 {
 			t.Errorf("cut at %d", got)
 		}
-		if got := lineOf(chat("U A U A U", 10)).prev[3]; got != 3 {
+		if got := lineOf(chat("U A U A U", 10)).cutBefore(3); got != 3 {
 			t.Errorf("cut at %d", got)
 		}
 	})
@@ -187,7 +206,7 @@ func TestD2AndD14TheResultHoldsBothForms(t *testing.T) {
 	}
 }
 
-func TestD3AndD12TheFullHistoryStays(t *testing.T) {
+func TestD3D12D13TheFullHistoryStays(t *testing.T) {
 	r := shareRig(t, says("fine"), nil)
 	list := full()
 	r.Append(list...)
@@ -770,4 +789,67 @@ func TestCollaboratorsThatPanicStopNobody(t *testing.T) {
 	if _, err := NewAutoCompactor(cfg, AutoOptions{}); err == nil {
 		t.Error("there is no clock")
 	}
+}
+
+// The tests that the first authors of token-share compaction name.
+func TestD27NamedTests(t *testing.T) {
+	t.Run("should compact", func(t *testing.T) {
+		r := shareRig(t, says("fine"), nil)
+		r.Append(full()...)
+		if d := r.Decision(); !d.Acts || !d.ByShare {
+			t.Errorf("%+v", d)
+		}
+	})
+	t.Run("should not", func(t *testing.T) {
+		r := shareRig(t, says("fine"), nil)
+		r.Append(chatter(4, 40)...)
+		if d := r.Decision(); d.Acts || d.Why != AutoBelow {
+			t.Errorf("%+v", d)
+		}
+	})
+	t.Run("too few messages", func(t *testing.T) {
+		client := says("fine")
+		r := shareRig(t, client, nil)
+		r.Append(chatter(6, 40)...)
+		r.ReportUsage(ReportedUsage{Used: 2900, Max: 3000})
+		if res := r.BeforeCall(t.Context()); res.Compressed || res.Decision.Why != AutoTooFew || len(client.requests()) > 0 || !res.OK {
+			t.Errorf("%+v", res)
+		}
+	})
+	t.Run("a failure does not block the call", func(t *testing.T) {
+		r := shareRig(t, fails(errors.New("down")), nil)
+		r.Append(full()...)
+		if res := r.BeforeCall(t.Context()); res.Compressed || res.Refused || len(res.Messages) != len(full()) || res.Err == nil {
+			t.Errorf("%+v", res)
+		}
+	})
+	t.Run("full flow, by hand and by itself", func(t *testing.T) {
+		client := says("fine")
+		r := shareRig(t, client, nil)
+		r.Append(full()...)
+		by := []AutoResult{r.BeforeCall(t.Context())}
+		r.Append(full()[1:]...)
+		by = append(by, r.CompactNow(t.Context()))
+		r.Append(full()[1:]...)
+		by = append(by, r.BeforeCall(t.Context()))
+		for i, res := range by {
+			if !res.Compressed || res.NewCount != 12 || layout(r.mem.runtime)[:2] != "S#" {
+				t.Errorf("compaction %d: %+v", i, res)
+			}
+		}
+		if len(r.Records()) != 3 || len(r.History()) != 3*len(full())-2 {
+			t.Errorf("%d records, %d messages", len(r.Records()), len(r.History()))
+		}
+	})
+	t.Run("nothing to do asks nobody", func(t *testing.T) {
+		client := says("fine")
+		r := shareRig(t, client, nil)
+		r.Append(chatter(4, 40)...)
+		for range 100 {
+			r.BeforeCall(t.Context())
+		}
+		if m := r.Metrics(); len(client.requests()) > 0 || m.Triggers > 0 {
+			t.Errorf("%+v", m)
+		}
+	})
 }

@@ -41,11 +41,15 @@ func (u *usageMeter) used(counted int64) int64 {
 // report fits the meter to a call whose request was counted as counted.
 func (u *usageMeter) report(r ReportedUsage, counted int64) {
 	u.reported, u.zero, u.fitted = &r, r.Used == 0, true
-	u.scale, u.fixed = 0, r.Used-counted
+	used := min(r.Used, mostReported)
+	u.scale, u.fixed = 0, used-counted
 	if u.fixed < 0 {
-		u.scale, u.fixed = float64(r.Used)/float64(counted), 0
+		u.scale, u.fixed = float64(used)/float64(counted), 0
 	}
 }
+
+// mostReported is more than any request has, and adds up with one.
+const mostReported = 1 << 50
 
 // clear forgets the report, which no longer describes the list (spec D11).
 func (u *usageMeter) clear(zero bool) { u.reported, u.zero = nil, zero }

@@ -42,19 +42,18 @@ type Draft struct {
 // the summariser's; then nothing is to be applied.
 func MakeDraft(ctx context.Context, l *Line, p model.Policy, o Options, sum Summariser) (*Draft, error) {
 	pl := l.Plan(p, o)
-	var size int64
+	var text Text
 	for range maxReplans {
 		if pl.Outcome != WouldApply || pl.Insert < 0 {
 			return &Draft{Plan: pl}, nil
 		}
-		text, err := sum(ctx, pl)
-		if err != nil {
+		var err error
+		if text, err = sum(ctx, pl); err != nil {
 			return nil, fmt.Errorf("summarise: %w", err)
 		}
 		if strings.TrimSpace(text.Text) == "" {
 			return nil, ErrEmpty
 		}
-		size = int64(text.Tokens)
 		o.SummaryTokens = max(1, text.Tokens)
 		again := l.Plan(p, o)
 		if again.Outcome != WouldApply {
@@ -66,7 +65,7 @@ func MakeDraft(ctx context.Context, l *Line, p model.Policy, o Options, sum Summ
 		}
 		return finish(pl, text), nil
 	}
-	return &Draft{Plan: refuse(pl, Reason{Code: "grows", N: size})}, nil
+	return &Draft{Plan: refuse(pl, Reason{Code: "grows", N: int64(text.Tokens)}), Text: text}, nil
 }
 
 // maxReplans bounds how often a text may turn out too large for its plan; each

@@ -1,48 +1,120 @@
 package compaction
 
-import "palimpsest/model"
+import (
+	"sort"
 
-// index finds groups, cut points and units in one walk over the entries.
-func (l *Line) index(msgs []model.Message) {
-	n := len(l.items)
-	l.leader = make([]int32, n)
-	last := make([]int32, n) // last entry that belongs to the group led by i
-	open := map[string][]int32{}
-	answered := make([]int32, n)
-	lastChat := -1 // latest message that neither calls nor answers
-	for i := range n {
-		l.leader[i], last[i] = int32(i), int32(i)
-		if l.items[i].Msg < 0 {
-			lastChat = i
-			continue
-		}
-		m := &msgs[l.items[i].Msg]
-		switch {
-		case m.Step > 0 && i > 0 && sameStep(l, msgs, i-1, m.Step):
-			l.leader[i] = l.leader[i-1]
-			last[l.leader[i]] = int32(i)
-		case m.Kind == model.KindResult:
-			if c, ok := takeCall(open, m.Answers); ok {
-				l.leader[i] = c
-				answered[c]++
-				last[c] = int32(i)
-			}
-		case m.Kind != model.KindOther && m.Kind != model.KindBoundary && awaited(m) == 0:
-			lastChat = i
-		}
-		for _, c := range m.Calls {
-			open[c.ID] = append(open[c.ID], int32(i))
-		}
+	"palimpsest/model"
+)
+
+// grower adds entries to the end of a line and keeps its groups, cut points and
+// units as they come, so that a list that grows by a message is not indexed
+// anew. All of it is amortised constant time an entry.
+type grower struct {
+	l *Line
+
+	open     []openCall // every call there was, unanswered ones linked by id
+	top      []int32    // by id number: latest unanswered call, -1: none
+	answered []int32    // by entry: results so far of the calls it leads
+	awaited  []int32    // by entry: results its calls will get
+	waiting  int        // first entry behind the last talk that awaits a result
+	step     int32      // step record of the latest entry; 0: none
+
+	unit units
+}
+
+// openCall is one unanswered call and the one of the same id before it.
+type openCall struct {
+	entry int32
+	below int32
+}
+
+// units is where the walk over steps and turns stands.
+type units struct {
+	open    int   // entry where the step to come starts; -1: with its maker
+	step    int32 // number of the step record that is open
+	stepped int32 // entry that made the latest step
+}
+
+func newGrower(l *Line) *grower {
+	g := &grower{l: l}
+	g.reset()
+	return g
+}
+
+// reset empties the line but keeps its memory. The calls that are open must
+// have been forgotten before.
+func (g *grower) reset() {
+	l := g.l
+	l.items, l.hist, l.kind, l.tokens, l.leader = l.items[:0], l.hist[:0], l.kind[:0], l.tokens[:0], l.leader[:0]
+	l.steps, l.made, l.turns, l.groups, l.results = l.steps[:0], l.made[:0], l.turns[:0], l.groups[:0], l.results[:0]
+	l.summaries, l.chars = l.summaries[:0], l.chars[:0]
+	l.sum, l.legal = append(l.sum[:0], 0), append(l.legal[:0], 0)
+	l.system, l.firstUser, l.pending, l.settled = 0, -1, 0, 0
+	g.open, g.answered, g.awaited, g.waiting, g.step = g.open[:0], g.answered[:0], g.awaited[:0], 0, 0
+	g.unit = units{open: -1, stepped: -1}
+}
+
+// know makes room for call ids of so many numbers.
+func (g *grower) know(ids int) {
+	for len(g.top) < ids {
+		g.top = append(g.top, -1)
 	}
-	l.pending = n
-	for i := lastChat + 1; i < n; i++ { // only calls and results, all of this list
-		if awaited(&msgs[l.items[i].Msg]) > int(answered[i]) {
-			l.pending = i
-			break
+}
+
+// add puts a message at the end of the line. calls are the numbers of its call
+// ids.
+func (g *grower) add(it model.Item, hist, tokens int32, o *outline, calls []int32) {
+	l, i := g.l, int32(len(g.l.items))
+	l.items = append(l.items, it)
+	l.hist = append(l.hist, hist)
+	l.kind = append(l.kind, o.kind)
+	l.tokens = append(l.tokens, tokens)
+	l.sum = append(l.sum, l.sum[i]+int64(tokens))
+	g.answered, g.awaited = append(g.answered, 0), append(g.awaited, o.awaited)
+
+	lead := i
+	switch {
+	case o.step > 0 && o.step == g.step:
+		lead = l.leader[i-1]
+	case o.answers >= 0:
+		if c, ok := g.take(o.answers); ok {
+			lead = c
+			g.answered[c]++
 		}
+	case o.kind != model.KindOther && o.kind != model.KindBoundary && o.awaited == 0:
+		g.waiting = int(i) + 1 // the talk went on: what was open before is abandoned
 	}
-	l.cuts(last)
-	l.units(msgs)
+	l.leader, g.step = append(l.leader, lead), o.step
+	for _, id := range calls {
+		g.top[id], g.open = int32(len(g.open)), append(g.open, openCall{i, g.top[id]})
+	}
+	for g.waiting <= int(i) && g.awaited[g.waiting] <= g.answered[g.waiting] {
+		g.waiting++
+	}
+	l.pending = g.waiting
+	for l.legal[len(l.legal)-1] > lead {
+		l.legal = l.legal[:len(l.legal)-1]
+	}
+	l.legal = append(l.legal, i+1)
+	g.count(int(i), o)
+}
+
+// take pairs a result with the latest unanswered call of its id before it; ids
+// are not unique in real files (spec/formats §1.4).
+func (g *grower) take(id int32) (int32, bool) {
+	c := g.top[id]
+	if c < 0 {
+		return 0, false
+	}
+	g.top[id] = g.open[c].below
+	return g.open[c].entry, true
+}
+
+// forget closes the calls of an entry that leaves the line.
+func (g *grower) forget(calls []int32) {
+	for _, id := range calls {
+		g.top[id] = -1
+	}
 }
 
 // awaited is how many calls of a message will get a result of their own. Calls
@@ -57,12 +129,7 @@ func awaited(m *model.Message) int {
 	return n
 }
 
-func sameStep(l *Line, msgs []model.Message, i int, step int32) bool {
-	return l.items[i].Msg >= 0 && msgs[l.items[i].Msg].Step == step
-}
-
-// takeCall pairs a result with the latest unanswered call of its id before it;
-// ids are not unique in real files (spec/formats §1.4).
+// takeCall is take for a list that is walked once; see [Faults].
 func takeCall(open map[string][]int32, id string) (int32, bool) {
 	stack := open[id]
 	if len(stack) == 0 {
@@ -73,81 +140,57 @@ func takeCall(open map[string][]int32, id string) (int32, bool) {
 	return c, true
 }
 
-// cuts fills prev and next. A cut is legal when no group has members on both
-// sides and a pending group lies behind it.
-func (l *Line) cuts(last []int32) {
-	n := len(l.items)
-	l.prev, l.next = make([]int32, n+1), make([]int32, n+1)
-	reach := int32(-1) // last entry of any group that began before the cut
-	for c := 0; c <= n; c++ {
-		if c > 0 {
-			reach = max(reach, last[c-1])
-		}
-		switch legal := int(reach) < c && c <= l.pending; {
-		case legal:
-			l.prev[c] = int32(c)
-		case c > 0:
-			l.prev[c] = l.prev[c-1]
-		}
-	}
-	after := int32(n + 1)
-	for c := n; c >= 0; c-- {
-		if int(l.prev[c]) == c {
-			after = int32(c)
-		}
-		l.next[c] = after
-	}
+// cutBefore is the largest legal cut at or before position c. A cut is legal
+// when no group has members on both sides and a pending group lies behind it.
+func (l *Line) cutBefore(c int) int {
+	c = min(c, l.pending)
+	k := sort.Search(len(l.legal), func(k int) bool { return int(l.legal[k]) > c })
+	return int(l.legal[k-1])
 }
 
-// units finds where steps, turns and groups start.
-func (l *Line) units(msgs []model.Message) {
-	n := len(l.items)
-	l.system = 0
-	for l.system < n && l.kind[l.system] == model.KindSystem {
+// cutAfter is the smallest legal cut at or behind position c; one past the end
+// when there is none.
+func (l *Line) cutAfter(c int) int {
+	k := sort.Search(len(l.legal), func(k int) bool { return int(l.legal[k]) >= c })
+	if k == len(l.legal) || int(l.legal[k]) > l.pending {
+		return len(l.items) + 1
+	}
+	return int(l.legal[k])
+}
+
+// count finds whether a system prompt, step, turn or group starts with entry i.
+func (g *grower) count(i int, o *outline) {
+	l, u := g.l, &g.unit
+	if l.system == i && o.kind == model.KindSystem {
 		l.system++
+		return
 	}
-	open := -1           // entry where the step to come starts
-	step := int32(0)     // number of the step record that is open
-	var firstAny = -1    // first message from the user's side, typed or not
-	stepped := int32(-1) // entry that made the latest step
-	for i := l.system; i < n; i++ {
-		switch l.kind[i] {
-		case model.KindResult:
-			l.results = append(l.results, int32(i))
-		case model.KindSummary: // a message, but no group, step or turn
-			l.summaries = append(l.summaries, int32(i))
-			continue
-		}
-		if int(l.leader[i]) == i {
-			l.groups = append(l.groups, int32(i))
-		}
-		m := &msgs[l.items[i].Msg]
-		if m.Kind == model.KindUser && firstAny < 0 {
-			firstAny = i
-		}
-		if m.Typed() {
-			l.turns = append(l.turns, int32(i))
-			if l.firstUser < 0 {
-				l.firstUser = i
-			}
-		}
-		switch {
-		case m.Step > 0:
-			if m.Step != step {
-				l.step(open, i)
-			}
-			step, open = m.Step, -1
-		case m.Kind == model.KindAssistant:
-			l.step(open, i)
-			open, stepped = -1, int32(i)
-		case m.Kind == model.KindResult && l.leader[i] == stepped:
-			// belongs to the step its call made
-		case open < 0 && m.Kind != model.KindResult:
-			open = i
-		}
+	switch o.kind {
+	case model.KindResult:
+		l.results = append(l.results, int32(i))
+	case model.KindSummary: // a message, but no group, step or turn
+		l.summaries = append(l.summaries, int32(i))
+		return
 	}
-	if l.firstUser < 0 {
-		l.firstUser = firstAny
+	if int(l.leader[i]) == i {
+		l.groups = append(l.groups, int32(i))
+	}
+	if o.typed {
+		l.turns = append(l.turns, int32(i))
+	}
+	switch {
+	case o.step > 0:
+		if o.step != u.step {
+			l.step(u.open, i)
+		}
+		u.step, u.open = o.step, -1
+	case o.kind == model.KindAssistant:
+		l.step(u.open, i)
+		u.open, u.stepped = -1, int32(i)
+	case o.kind == model.KindResult && l.leader[i] == u.stepped:
+		// belongs to the step its call made
+	case u.open < 0 && o.kind != model.KindResult:
+		u.open = i
 	}
 }
 
@@ -160,16 +203,19 @@ func (l *Line) step(open, i int) {
 	l.made = append(l.made, int32(i))
 }
 
-// countSteps counts the steps of the history before at, compacted ones
-// included: the length that adaptive tiers go by.
-func countSteps(t *model.Thread, at int) int {
-	n, step := 0, int32(0)
-	for _, i := range t.History[:at] {
-		m := &t.Messages[i]
+// stepsBefore counts the steps of the history before each position, compacted
+// ones included: the length that adaptive tiers go by. The last one is that of
+// the whole history.
+func stepsBefore(t *model.Thread, at int) []int32 {
+	out := make([]int32, at+1)
+	n, step := int32(0), int32(0)
+	for i, stored := range t.History[:at] {
+		m := &t.Messages[stored]
 		if m.Step > 0 && m.Step != step || m.Step == 0 && m.Kind == model.KindAssistant {
 			n++
 		}
 		step = m.Step
+		out[i+1] = n
 	}
-	return n
+	return out
 }

@@ -13,8 +13,7 @@ type Line struct {
 	sum    []int64 // prefix sums of tokens, len n+1
 
 	leader []int32 // entry that leads the group; itself when alone
-	prev   []int32 // largest legal cut ≤ i, for i in 0…n
-	next   []int32 // smallest legal cut ≥ i, for i in 0…n; n+1: none
+	legal  []int32 // positions where the list may be cut, as far as groups go
 
 	steps   []int32 // entries where a step starts, with the user messages before it
 	made    []int32 // entries that make the steps: the assistant message, the record's first
@@ -26,9 +25,12 @@ type Line struct {
 	chars     []int   // code points of each of them
 
 	system    int // length of the leading run of system messages
-	firstUser int // entry of the first message a person typed; -1: none
+	firstUser int // entry of the history's first message a person typed; -1: it is not live
 	pending   int // first entry of a group whose results are still to come; n: none
 
+	pins *pinTrack // kept while the line grows; nil: looked for when needed
+
+	settled    int // leading results that a clearing needs not look at again
 	totalSteps int // steps in the whole history so far, compacted ones included
 	at         int // history position the line was taken at
 	fixed      int64
@@ -62,32 +64,32 @@ func NewLine(s Source) *Line {
 	}
 	n := len(items)
 	l := &Line{
-		items: items, at: s.At, fixed: int64(s.Fixed),
-		hist: make([]int32, n), kind: make([]model.Kind, n), tokens: make([]int32, n), sum: make([]int64, n+1),
-		firstUser: -1,
+		items: make([]model.Item, 0, n), hist: make([]int32, 0, n), kind: make([]model.Kind, 0, n),
+		tokens: make([]int32, 0, n), sum: make([]int64, 0, n+1), leader: make([]int32, 0, n), legal: make([]int32, 0, n+1),
+		at: s.At, fixed: int64(s.Fixed),
 	}
+	g, ids := newGrower(l), newOutliner()
 	position := historyPositions(s.Thread, s.At)
-	msgs := s.Thread.Messages
-	for i, it := range items {
-		l.hist[i] = -1
-		if it.Msg < 0 {
-			l.kind[i] = model.KindSummary
-			l.tokens[i] = s.SummaryTokens(it.Record)
+	for _, it := range items {
+		o, hist, tokens := summaryOutline, int32(-1), int32(0)
+		if it.Msg >= 0 {
+			o = ids.outline(&s.Thread.Messages[it.Msg])
+			hist, tokens = position[it.Msg], s.Tokens(it.Msg, it.Cleared)
 		} else {
-			l.kind[i] = msgs[it.Msg].Kind
-			l.hist[i] = position[it.Msg]
-			l.tokens[i] = s.Tokens(it.Msg, it.Cleared)
+			tokens = s.SummaryTokens(it.Record)
 		}
-		l.sum[i+1] = l.sum[i] + int64(l.tokens[i])
-	}
-	l.index(msgs)
-	l.chars = make([]int, len(l.summaries))
-	for k, i := range l.summaries {
-		if l.chars[k] = int(l.tokens[i]) * charsPerToken; s.SummaryChars != nil {
-			l.chars[k] = s.SummaryChars(items[i])
+		g.know(len(ids.number))
+		g.add(it, hist, tokens, &o, ids.calls[o.calls:o.calls+o.called])
+		if o.kind == model.KindSummary {
+			chars := int(tokens) * charsPerToken
+			if s.SummaryChars != nil {
+				chars = s.SummaryChars(it)
+			}
+			l.chars = append(l.chars, chars)
 		}
 	}
-	l.totalSteps = countSteps(s.Thread, s.At)
+	l.firstUser = l.entryOf(s.Thread.Messages, firstUser(s.Thread, s.At))
+	l.totalSteps = int(stepsBefore(s.Thread, s.At)[s.At])
 	return l
 }
 
@@ -132,4 +134,4 @@ func (l *Line) At() int { return l.at }
 
 // Legal reports whether the list may be cut before entry i without splitting a
 // group.
-func (l *Line) Legal(i int) bool { return int(l.prev[i]) == i }
+func (l *Line) Legal(i int) bool { return l.cutBefore(i) == i }

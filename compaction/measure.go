@@ -37,7 +37,7 @@ func (l *Line) Count(u model.Unit) int {
 func (l *Line) tailFrom(a model.Amount) int {
 	n := len(l.items)
 	if a.N <= 0 {
-		return int(l.prev[n])
+		return l.cutBefore(n)
 	}
 	at := 0
 	switch a.Unit {
@@ -56,7 +56,7 @@ func (l *Line) tailFrom(a model.Amount) int {
 		}
 		at = int(s[len(s)-a.N])
 	}
-	return int(l.prev[at])
+	return l.cutBefore(at)
 }
 
 // batchTo is the largest position whose distance from from is at most the

@@ -39,6 +39,8 @@ type Plan struct {
 	Policy model.Policy // normalised, adaptive tiers put in
 	Manual bool
 
+	settled int // leading results that will never be cleared under this policy
+
 	Outcome Outcome
 	Why     Reason        // of the outcome
 	Clauses []ClauseState // before
@@ -49,6 +51,10 @@ type Plan struct {
 	TailFrom int         // entry where the recent tail begins
 	Passes   int
 
+	// Budget is the most the summary may take: the policy's budget, or what the
+	// layer of summaries has room for when former ones are merged into it.
+	Budget model.Amount
+
 	Removed  model.Size // messages that go
 	ClearedN int        // results that are cleared
 	Summary  int        // tokens the summary is taken for
@@ -56,6 +62,8 @@ type Plan struct {
 	After    model.Size
 
 	Warnings []Reason
+
+	left measures // what the clauses are compared with afterwards; of a plan that applies
 }
 
 // Plan gives each entry its fate under the policy.
@@ -68,7 +76,7 @@ func (l *Line) Plan(p model.Policy, o Options) *Plan {
 		}
 		p = adapt(p, length)
 	}
-	b := &planner{l: l, p: p, o: o, plan: &Plan{Line: l, Policy: p, Manual: o.Manual, Insert: -1, Warnings: said}}
+	b := &planner{l: l, p: p, o: o, plan: &Plan{Line: l, Policy: p, Manual: o.Manual, Insert: -1, Budget: p.Budget, Warnings: said}}
 	b.run()
 	return b.plan
 }
@@ -144,12 +152,16 @@ func (b *planner) clear() {
 	l := b.l
 	old := l.results[:max(0, len(l.results)-c.Keep)]
 	saved := int64(0)
-	for _, i := range old {
+	for k := l.settled; k < len(old); k++ {
+		i := old[k]
 		if int(i) >= b.high {
 			break
 		}
 		t := int(l.tokens[i])
 		if l.items[i].Cleared || t <= c.Above || t <= NoteTokens || b.protected(int(i)) {
+			if len(b.cleared) == 0 {
+				b.plan.settled = k + 1
+			}
 			continue
 		}
 		saved += int64(t - NoteTokens)
@@ -214,28 +226,24 @@ func (b *planner) pass() (int, Reason) {
 	if b.to >= b.high {
 		return -1, b.nothing()
 	}
-	to := int(l.prev[min(l.batchTo(b.to, b.p.Batch), b.high)])
-	to = max(to, b.to)
-	best := Reason{}
-	for {
-		if to > b.to {
-			ok, why := b.gains(to)
-			if ok {
-				return to, Reason{}
-			}
-			best = why
-		}
-		if to >= b.high {
+	last := l.cutBefore(b.high)
+	if last <= b.to {
+		return -1, b.nothing()
+	}
+	if ok, why := b.gains(last); !ok { // a longer pass never frees less: when all is not enough, nothing is
+		return -1, why
+	}
+	to := l.cutBefore(min(l.batchTo(b.to, b.p.Batch), b.high))
+	if to <= b.to {
+		to = l.cutAfter(b.to + 1)
+	}
+	for to < last {
+		if ok, _ := b.gains(to); ok {
 			break
 		}
-		if to = int(l.next[to+1]); to > b.high {
-			break
-		}
+		to = l.cutAfter(to + 1)
 	}
-	if best.Code == "" {
-		best = b.nothing()
-	}
-	return -1, best
+	return to, Reason{}
 }
 
 // gains reports whether taking up to to, beyond what is taken already, frees

@@ -113,8 +113,8 @@ func TestShareBorder(t *testing.T) {
 	}
 }
 
-// long is a history of n messages with the proportions of real agent runs.
-func long(n int) *Line {
+// longThread is a history of n messages with the proportions of real agent runs.
+func longThread(n int) *model.Thread {
 	th := &model.Thread{}
 	for i := range n {
 		m := model.Message{Kind: model.KindAssistant}
@@ -131,7 +131,11 @@ func long(n int) *Line {
 		th.Messages = append(th.Messages, m)
 		th.History = append(th.History, int32(i))
 	}
-	return NewLine(Source{Thread: th, At: n, Tokens: func(i int32, _ bool) int32 { return 100 + i%500 }})
+	return th
+}
+
+func long(n int) *Line {
+	return NewLine(Source{Thread: longThread(n), At: n, Tokens: func(i int32, _ bool) int32 { return 100 + i%500 }})
 }
 
 // BenchmarkPlan is one move of a slider: a plan for every message, from the
@@ -214,28 +218,23 @@ func TestPlanTellsTheTruth(t *testing.T) {
 	}
 }
 
-// The layer of summaries is measured in the unit of its budget: code points are
-// counted, not guessed from tokens.
-func TestLayerBudgetInCharacters(t *testing.T) {
+// What is never compacted counts towards the trigger: not the tail alone.
+func TestTailAboveTriggerCountsWhatAlwaysStays(t *testing.T) {
+	tokens := func(n int) model.Amount { return model.Amount{N: n, Unit: model.Tokens} }
 	th := talkThread("SUAUAUA")
-	items := []model.Item{{Msg: 0}, {Msg: -1, Record: "a"}, {Msg: -1, Record: "b"}}
-	for i := 1; i < 7; i++ {
-		items = append(items, model.Item{Msg: int32(i)})
-	}
-	p := model.Policy{
-		Tail: model.Amount{N: 2, Unit: model.Messages}, Former: model.LayerFormer,
-		Budget: model.Amount{N: 300, Unit: model.Chars}, LayerBudget: model.Amount{N: 1000, Unit: model.Chars},
-	}
 	for _, c := range []struct {
-		chars int
-		want  string
-	}{{348, "KKKSSSSKK"}, {349, "KSSSSSSKK"}} {
-		l := NewLine(Source{
-			Thread: th, At: 7, Items: items, Tokens: func(int32, bool) int32 { return 100 },
-			SummaryTokens: func(string) int32 { return 80 }, SummaryChars: func(model.Item) int { return c.chars },
-		})
-		if got := spelling(l.Plan(p, Options{Manual: true})); got != c.want {
-			t.Errorf("two summaries of %d characters: %s, want %s", c.chars, got, c.want)
+		fixed, tail int
+		want        bool
+	}{{100, 200, false}, {200, 200, true}, {0, 399, true}, {0, 398, false}} {
+		l := NewLine(Source{Thread: th, At: 7, Fixed: c.fixed, Tokens: func(i int32, _ bool) int32 {
+			if i == 0 {
+				return 101 // the system prompt
+			}
+			return 100
+		}})
+		pl := l.Plan(model.Policy{Tail: tokens(c.tail), Triggers: []model.Clause{{At: tokens(500)}}}, Options{})
+		if got := slices.Contains(pl.Warnings, Reason{Code: "tail-above-trigger", N: int64(c.fixed + 101 + c.tail), M: 500}); got != c.want {
+			t.Errorf("fixed part %d, tail %d: %v", c.fixed, c.tail, pl.Warnings)
 		}
 	}
 }

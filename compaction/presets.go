@@ -57,6 +57,9 @@ func Presets() []Preset {
 			p.KeepFirstUser = true
 			p.Strategy = model.ClearOnly
 			p.Clear = model.Clearing{On: true, Keep: 5, Above: 200}
+			// Once the rest alone is over the trigger it fires whenever one more
+			// result is old, and each time the provider's cache is lost for it.
+			p.MinGain.Tokens = 2000
 			p.Budget = model.Amount{N: 4000, Unit: model.Tokens}
 		})},
 		{"sliding-adaptive", "Sliding window (adaptive)", "Step history whose window and batch follow the length so far.", with(func(p *model.Policy) {

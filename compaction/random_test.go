@@ -14,7 +14,10 @@ import (
 // drawThread makes a history with everything real ones hold: several system
 // messages, parallel and out-of-order results, reused ids, interjections,
 // abandoned and pending calls, orphans, summaries and results before calls.
-func drawThread(t *rapid.T) *model.Thread {
+func drawThread(t *rapid.T) *model.Thread { return drawLong(t, 60) }
+
+// drawLong is drawThread with at most so many messages behind the system prompt.
+func drawLong(t *rapid.T, most int) *model.Thread {
 	th := &model.Thread{}
 	add := func(m model.Message) {
 		th.History = append(th.History, int32(len(th.Messages)))
@@ -24,7 +27,7 @@ func drawThread(t *rapid.T) *model.Thread {
 		add(model.Message{Kind: model.KindSystem, Role: model.RoleSystem})
 	}
 	var open []string
-	for k := range rapid.IntRange(0, 60).Draw(t, "messages") {
+	for k := range rapid.IntRange(0, most).Draw(t, "messages") {
 		switch rapid.IntRange(0, 11).Draw(t, "what") {
 		case 0, 1:
 			add(model.Message{Kind: model.KindUser, Origin: model.OriginTyped})

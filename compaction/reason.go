@@ -52,7 +52,7 @@ var reasonTexts = map[string]string{
 	// warnings
 	"trigger-above-reserve": "the trigger (%[1]d) is above context window − output reserve (%[2]d): the answer may not fit before it fires",
 	"fixed-above-trigger":   "the fixed part (%[1]d) is above the trigger (%[2]d): it would fire on every call",
-	"tail-above-trigger":    "the recent tail (%[1]d) is not below the trigger (%[2]d): it fires again at once",
+	"tail-above-trigger":    "system, tools and recent tail (%[1]d) are not below the trigger (%[2]d): it fires again at once",
 	"fires-again":           "the result (%[1]d tokens) still reaches the trigger (%[2]d): it fires again at once",
 	"target-missed":         "the result (%[1]d tokens) is above the target (%[2]d): only the recent tail and what is kept is left",
 	"over-window":           "the result (%[1]d tokens) does not fit the context window (%[2]d)",
@@ -65,7 +65,17 @@ var reasonTexts = map[string]string{
 	"clamped-budget":        "the summary budget was set to its nearest legal value, %[1]d",
 	"clamped-reserve":       "the output reserve was set to its nearest legal value, %[1]d",
 	"clamped":               "a value was set to its nearest legal value, %[1]d",
-	"budget-above-range":    "the summary budget (%[1]d) is not smaller than what it replaces (%[2]d)",
+	// warnings of a replay
+	"no-trigger":         "there is no trigger: it never compacts by itself",
+	"unreachable":        "the trigger (%[1]d) is above the context window (%[2]d): it can't fire in time",
+	"never-fires":        "it never fires in this history: the largest of %[1]d calls sends %[2]d tokens",
+	"thrash":             "it fires again within %[2]d calls %[1]d times",
+	"refused-calls":      "before %[1]d of %[2]d calls the trigger fires, but nothing can be compacted",
+	"summary-larger":     "%[1]d summaries are not smaller than what they would replace",
+	"summary-failed":     "the summary could not be made",
+	"failed-calls":       "%[1]d summaries could not be made",
+	"calls-over-window":  "%[1]d calls are larger than the context window (%[2]d)",
+	"budget-above-range": "the summary budget (%[1]d) is not smaller than what it replaces (%[2]d)",
 }
 
 // String is the reason in English.

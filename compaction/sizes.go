@@ -40,8 +40,8 @@ func (b *planner) protect() {
 		add(l.firstUser, model.Kept, "kept-start")
 	}
 	if b.p.Former == model.LayerFormer {
-		for _, i := range b.standing() {
-			add(i, model.Kept, "former-stands")
+		for _, i := range b.layer() {
+			add(int(i), model.Kept, "former-stands")
 		}
 	}
 	sort.SliceStable(list, func(i, j int) bool { return list[i].from < list[j].from })
@@ -57,12 +57,13 @@ func (b *planner) protect() {
 // whose pinned member lies elsewhere.
 func (b *planner) pinned() []int {
 	l := b.l
+	if l.pins != nil {
+		return l.pins.entries
+	}
 	hit := map[int32]bool{}
 	for i, h := range l.hist {
-		for _, r := range b.p.Pins {
-			if h >= 0 && int(h) >= r.From && int(h) < r.To {
-				hit[l.leader[i]] = true
-			}
+		if inRanges(b.p.Pins, h) {
+			hit[l.leader[i]] = true
 		}
 	}
 	var out []int
@@ -72,40 +73,6 @@ func (b *planner) pinned() []int {
 		}
 	}
 	return out
-}
-
-// standing is the former summaries that stay beside the new one: all of them
-// while the layer holds, none when it would overflow, so that they are merged.
-func (b *planner) standing() []int {
-	l, limit := b.l, b.p.LayerBudget
-	var out []int
-	layer := inUnit(b.p.Budget, limit.Unit)
-	for k, i := range l.summaries {
-		if int(i) < b.low || int(i) >= b.high {
-			continue
-		}
-		out = append(out, int(i))
-		if limit.Unit == model.Chars {
-			layer += l.chars[k] + len("\n\n")
-		} else {
-			layer += int(l.tokens[i])
-		}
-	}
-	if limit.N > 0 && layer > limit.N {
-		return nil
-	}
-	return out
-}
-
-// inUnit is a budget in another unit of text.
-func inUnit(a model.Amount, u model.Unit) int {
-	switch {
-	case u == model.Chars && a.Unit != model.Chars:
-		return a.N * charsPerToken
-	case u == model.Chars:
-		return a.N
-	}
-	return budgetTokens(a)
 }
 
 // formers is the size of the former summaries that go when everything
@@ -166,7 +133,7 @@ func (b *planner) summaryTokens(removed model.Size, to int) int64 {
 	}
 	formers := b.formers(to).Tokens
 	guess := formers + (removed.Tokens-formers-b.savedBefore(to))/planShare
-	if n := budgetTokens(b.p.Budget); n > 0 {
+	if n := budgetTokens(b.plan.Budget); n > 0 {
 		guess = min(guess, int64(n))
 	}
 	return guess

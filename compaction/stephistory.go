@@ -24,7 +24,8 @@ import (
 // the caller at work goes on until the detail layer is back in its window. Only
 // until then can it be longer.
 type StepHistory struct {
-	env StepEnv
+	env    StepEnv
+	asking chan struct{} // holds one while the model has not returned, perhaps given up on
 
 	mu     sync.Mutex
 	set    StepSettings // adaptive tiers put in
@@ -71,7 +72,7 @@ func NewStepHistory(s StepSettings, env StepEnv) (*StepHistory, error) {
 	if env.Log == nil {
 		env.Log = slog.New(slog.DiscardHandler)
 	}
-	h := &StepHistory{env: env, set: s, lang: s.Lang}
+	h := &StepHistory{env: env, asking: make(chan struct{}, 1), set: s, lang: s.Lang}
 	if s.Compat.Markers {
 		h.lang = summarize.Chinese
 	}

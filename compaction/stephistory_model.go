@@ -11,8 +11,8 @@ import (
 )
 
 // StepSummariser is a model that writes the summary of steps. It is called
-// without a lock, by one goroutine at a time, with copies; it has to come back
-// when ctx is done. The text is a better summary or none: an answer that is
+// without a lock, by one goroutine at a time, with copies; it should come back
+// when ctx is done, and one that does not is left behind. The text is a better summary or none: an answer that is
 // blank or longer than [StepBatch.Limit], an error and a panic all make the
 // history fall back on extraction from the same steps, and wait longer from
 // failure to failure until it asks again.
@@ -83,20 +83,44 @@ func (h *StepHistory) ask(ctx context.Context, batch []StepRecord) string {
 }
 
 // answer calls the model without the lock. A panic of it is an error like any
-// other: the step that was appended is no less appended.
-func (h *StepHistory) answer(ctx context.Context, b StepBatch) (text string, err error) {
+// other: the step that was appended is no less appended. A model that does not
+// heed its context is given up on when that ends, and not asked again until it
+// has returned.
+func (h *StepHistory) answer(ctx context.Context, b StepBatch) (string, error) {
 	h.mu.Unlock()
 	defer h.mu.Lock()
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("the summariser panicked: %v", p)
-		}
-	}()
 	if err := ctx.Err(); err != nil {
 		return "", err
 	}
 	if b.Limit <= 0 {
 		return "", errors.New("the steps are shorter than any summary")
 	}
-	return h.env.Summarise(ctx, b)
+	select {
+	case h.asking <- struct{}{}:
+	default:
+		return "", ErrAutoStillAsked
+	}
+	replies := make(chan reply, 1)
+	go func() {
+		r := h.env.Summarise.reply(ctx, b)
+		<-h.asking
+		replies <- r
+	}()
+	select {
+	case r := <-replies:
+		return r.text, r.err
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+}
+
+// reply asks, and makes a panic an error.
+func (ask StepSummariser) reply(ctx context.Context, b StepBatch) (r reply) {
+	defer func() {
+		if p := recover(); p != nil {
+			r = reply{err: fmt.Errorf("the summariser panicked: %v", p)}
+		}
+	}()
+	r.text, r.err = ask(ctx, b)
+	return r
 }

@@ -81,6 +81,38 @@ func TestX2HangingModelEndsWithItsContext(t *testing.T) {
 	}
 }
 
+// One that does not heed its context is left behind, and nobody else is asked
+// until it has returned.
+func TestX2I6ModelThatNeverReturnsHoldsNobodyUp(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	hangs := make(chan struct{})
+	returned := make(chan struct{})
+	asked := 0
+	h := newStepsWith(t, asking(2, 1, 2000), StepEnv{Summarise: func(context.Context, StepBatch) (string, error) {
+		if asked++; asked == 1 {
+			cancel()
+			<-hangs
+			defer close(returned)
+		}
+		return "", errors.New("502")
+	}})
+	const steps = 40
+	for n := 1; n <= steps; n++ {
+		if err := h.AppendStep(ctx, done(n)); err != nil {
+			t.Fatal(err)
+		}
+		if asked > 0 {
+			ctx = context.Background()
+		}
+	}
+	if st := h.Stats(); st.Detail != 2 || st.Summarised != steps-2 || asked != 1 {
+		t.Errorf("%+v, asked %d times", st, asked)
+	}
+	checkTold(t, h, h.Text(), steps)
+	close(hangs)
+	<-returned
+}
+
 // A model that always fails is asked O(log n) times (I7).
 func TestI7FailingModelIsLeftAlone(t *testing.T) {
 	asked := 0

@@ -250,6 +250,41 @@ func TestA13TextServesPromptAndReport(t *testing.T) {
 	}
 }
 
+// The places in a host program at which it meets the history: the analyser's
+// prompt, the end of a step, the exception branch, the final report.
+func TestA25AHostProgramFromItsFirstStepToItsReport(t *testing.T) {
+	h := newSteps(t, DefaultStepSettings())
+	const steps = 14
+	var prompts []string
+	for n := 1; n <= steps; n++ {
+		prompts = append(prompts, h.Text())
+		if n%6 == 0 { // an exception, without and with a message
+			in := StepInput{Number: n, Analysis: new("异常"), Execution: new("执行异常")}
+			if n == 12 {
+				in.Supervision = new("连接被拒绝: 10.0.0.7:5432")
+			}
+			add(t, h, in)
+			continue
+		}
+		add(t, h, done(n))
+	}
+	report := h.Text()
+	if prompts[0] != "[首次执行]" && prompts[0] != "[First execution]" {
+		t.Errorf("the first prompt holds %q", prompts[0])
+	}
+	for k, p := range append(prompts[1:], report) {
+		checkTold(t, h, p, k+1)
+	}
+	for _, want := range []string{"执行异常", "连接被拒绝: 10.0.0.7:5432"} {
+		if !strings.Contains(report, want) {
+			t.Errorf("the report lacks %s:\n%s", want, report)
+		}
+	}
+	if strings.Contains(report, "null") {
+		t.Errorf("a missing message is told as null:\n%s", report)
+	}
+}
+
 func TestA14Views(t *testing.T) {
 	h := newSteps(t, FixedStepSettings(5, 3, 5000))
 	addAll(t, h, 1, 10, doneEN)

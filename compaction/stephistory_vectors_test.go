@@ -35,12 +35,12 @@ type historyCase struct {
 	}
 }
 
-func TestA7A12A22VectorHistoryAdaptive(t *testing.T) {
+func TestA7A12A22I13VectorHistoryAdaptive(t *testing.T) {
 	checkHistoryVectors(t, "a_history_adaptive", AllStepCompat())
 }
 
 // The fixed vectors come from the same program without its adjustment call.
-func TestA7A12A22VectorHistoryFixed(t *testing.T) {
+func TestA7A12A22I13VectorHistoryFixed(t *testing.T) {
 	compat := AllStepCompat()
 	compat.Adaptive = false
 	checkHistoryVectors(t, "a_history_fixed", compat)

@@ -16,18 +16,21 @@ func (s ClauseState) Reason() Reason {
 	if s.Unknown {
 		return Reason{Code: "window-unknown"}
 	}
-	code := "clause-tokens"
-	switch s.Clause.At.Unit {
+	return Reason{Code: clauseCode(s.Clause.At.Unit), N: s.Measure, M: s.Limit}
+}
+
+func clauseCode(u model.Unit) string {
+	switch u {
 	case model.Messages:
-		code = "clause-messages"
+		return "clause-messages"
 	case model.Groups:
-		code = "clause-groups"
+		return "clause-groups"
 	case model.Steps:
-		code = "clause-steps"
+		return "clause-steps"
 	case model.Turns:
-		code = "clause-turns"
+		return "clause-turns"
 	}
-	return Reason{Code: code, N: s.Measure, M: s.Limit}
+	return "clause-tokens"
 }
 
 // limit is what a clause fires at; 0 with ok false while the window is unknown.

@@ -22,8 +22,8 @@ func (b *planner) warn() {
 		}
 		if b.l.fixed >= at {
 			say("fixed-above-trigger", b.l.fixed, at)
-		} else if p.Tail.Unit == model.Tokens && int64(p.Tail.N) >= at {
-			say("tail-above-trigger", int64(p.Tail.N), at)
+		} else if stays := b.l.fixed + b.l.Span(0, b.l.system) + int64(p.Tail.N); p.Tail.Unit == model.Tokens && stays >= at {
+			say("tail-above-trigger", stays, at)
 		}
 	}
 	switch {
@@ -36,15 +36,16 @@ func (b *planner) warn() {
 	if pl.Outcome != WouldApply {
 		return
 	}
-	if s, fires := b.countTrigger(); fires {
-		say("still-fires", s.Measure, s.Limit)
-	}
-	pl.Warnings = append(pl.Warnings, pl.warnSize()...)
+	pl.left = b.measuresAfter(b.to)
+	pl.Warnings = append(pl.Warnings, pl.warnResult()...)
 }
 
-// warnSize says what the size of the result gives cause to say.
-func (p *Plan) warnSize() []Reason {
+// warnResult says what the result gives cause to say.
+func (p *Plan) warnResult() []Reason {
 	var said []Reason
+	if s, fires := p.countTrigger(); fires {
+		said = append(said, Reason{Code: "still-fires", N: s.Measure, M: s.Limit})
+	}
 	over := func(code string, limit int64) {
 		if limit > 0 && p.After.Tokens > limit {
 			said = append(said, Reason{Code: code, N: p.After.Tokens, M: limit})
@@ -63,15 +64,20 @@ func (p *Plan) resized(tokens int) *Plan {
 	q := *p
 	q.After.Tokens += int64(tokens - p.Summary)
 	q.Summary = tokens
-	old := len(p.Warnings) - len(p.warnSize())
-	q.Warnings = append(slices.Clone(p.Warnings[:old]), q.warnSize()...)
+	q.left.tokens = q.After.Tokens
+	old := len(p.Warnings) - len(p.warnResult())
+	q.Warnings = append(slices.Clone(p.Warnings[:old]), q.warnResult()...)
 	return &q
 }
 
+// firesAgain reports whether the result of a plan that applies still reaches a
+// clause of its own trigger.
+func (p *Plan) firesAgain() bool { return fires(&p.Policy, p.left) }
+
 // countTrigger is the first clause in messages, groups, steps or turns that the
 // result still reaches.
-func (b *planner) countTrigger() (ClauseState, bool) {
-	for _, s := range triggers(&b.p, b.measuresAfter(b.to)) {
+func (p *Plan) countTrigger() (ClauseState, bool) {
+	for _, s := range triggers(&p.Policy, p.left) {
 		if s.Fires && s.Clause.Share == 0 && s.Clause.At.Unit != model.Tokens {
 			return s, true
 		}

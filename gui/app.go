@@ -49,6 +49,7 @@ func Run(o Options) error {
 	d := desk.New(fyne.Do, o.Store)
 	w := newWindow(a, d, set, o)
 	w.win.Show()
+	d.Follow(set.following())
 	w.begin()
 	a.Run()
 	w.end()

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"palimpsest/compaction"
+	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
 	"palimpsest/gui/chart"
 	"palimpsest/gui/desk"
@@ -27,11 +28,14 @@ type chartPane struct {
 	hide  *kit.IconButton
 	above *kit.Text // the levels that lie above the axis
 
-	legendRecorded, legendCounted fyne.CanvasObject
+	legendRecorded, legendCounted, legendLived fyne.CanvasObject
 
-	headed            [3]any          // what the head shows
+	headed            [4]any          // what the head shows
 	points            []session.Point // the slice the series were made of
 	recorded, counted []chart.Point
+	timeline          *replay.Timeline // the one that lived and fired were made of
+	lived             []chart.Point
+	fired             []chart.Mark
 }
 
 func newChartPane(d *desk.Desk, _ fyne.Window, c *commands) *chartPane {
@@ -49,11 +53,12 @@ func newChartPane(d *desk.Desk, _ fyne.Window, c *commands) *chartPane {
 	p.plot.OnDragBand = func(_ string, from float64, done bool) { p.dragTail(from, done) }
 	p.view = kit.NewSegments([]string{words.T("view.full"), words.T("view.model")}, int(d.View()), func(i int) { d.SetView(session.View(i)) })
 	p.legendRecorded = kit.Row(5, kit.NewSwatch(kit.ColorText, false), kit.NewText(words.T("chart.recorded"), kit.ColorMuted, 12))
-	p.legendCounted = kit.Row(5, kit.NewSwatch(kit.ColorSummarised, true), kit.NewText(words.T("chart.counted"), kit.ColorMuted, 12))
+	p.legendCounted = kit.Row(5, kit.NewSwatch(kit.ColorMuted, false), kit.NewText(words.T("chart.counted"), kit.ColorMuted, 12))
+	p.legendLived = kit.Row(5, kit.NewSwatch(kit.ColorSummarised, true), kit.NewText(words.T("chart.lived"), kit.ColorMuted, 12))
 	p.hide = kit.NewIconButton(kit.GlyphUp, words.T("chart.hide"), func() { c.run("hideChart") })
 	p.above = kit.NewText("", kit.ColorFaint, 12)
 	p.pane = kit.NewPane(words.T("chart.title"), p.plot)
-	for _, t := range []desk.Topic{desk.TopicSession, desk.TopicPlan, desk.TopicParams} {
+	for _, t := range []desk.Topic{desk.TopicSession, desk.TopicPlan, desk.TopicParams, desk.TopicReplay} {
 		d.Listen(t, p.update)
 	}
 	d.Listen(desk.TopicSelect, p.cursor)
@@ -73,7 +78,7 @@ func (p *chartPane) update() {
 
 // showHead puts into the head what the chart shows, when that changed.
 func (p *chartPane) showHead() {
-	now := [3]any{p.above.Text(), len(p.recorded) > 0, len(p.counted) > 0}
+	now := [4]any{p.above.Text(), len(p.recorded) > 0, len(p.counted) > 0, len(p.lived) > 0}
 	if now == p.headed {
 		return
 	}
@@ -85,12 +90,18 @@ func (p *chartPane) showHead() {
 	if len(p.counted) > 0 {
 		items = append(items, p.legendCounted)
 	}
+	if len(p.lived) > 0 {
+		items = append(items, p.legendLived)
+	}
 	p.pane.SetRight(append(items, p.view, p.hide)...)
 }
 
 // series makes the curves anew when the points are others. Calls without a
 // reported usage are drawn as counted.
 func (p *chartPane) series() {
+	if tl := p.d.Timeline(); tl != p.timeline {
+		p.timeline, p.lived, p.fired = tl, livedCurve(tl), livedMarks(tl)
+	}
 	pts := p.d.Curve()
 	if len(pts) == len(p.points) && (len(pts) == 0 || &pts[0] == &p.points[0]) {
 		return
@@ -144,7 +155,10 @@ func (p *chartPane) data() chart.Data {
 		out.Series = append(out.Series, chart.Series{Points: p.recorded, Color: kit.ColorText})
 	}
 	if len(p.counted) > 0 {
-		out.Series = append(out.Series, chart.Series{Points: p.counted, Color: kit.ColorSummarised, Dotted: true})
+		out.Series = append(out.Series, chart.Series{Points: p.counted, Color: kit.ColorMuted})
+	}
+	if len(p.lived) > 0 {
+		out.Series = append(out.Series, chart.Series{Points: p.lived, Color: kit.ColorSummarised, Dotted: true})
 	}
 	if len(out.Series) == 0 {
 		out.Unknown = words.T("chart.noCalls")
@@ -157,6 +171,7 @@ func (p *chartPane) data() chart.Data {
 	for _, r := range s.Stack() {
 		out.Marks = append(out.Marks, chart.Mark{X: float64(r.At), Label: r.ID})
 	}
+	out.Marks = append(out.Marks, p.fired...)
 	sort.SliceStable(out.Marks, func(i, j int) bool { return out.Marks[i].X < out.Marks[j].X })
 	return out
 }
@@ -198,11 +213,16 @@ func (p *chartPane) height(out *chart.Data, levels []chart.Level) {
 // levels out.
 const farBelow = .3
 
-// levels are the context window and the trigger.
+// levels are the context window, what the output reserve leaves of it, and the
+// trigger.
 func (p *chartPane) levels(params model.Policy) (out []chart.Level) {
 	if params.Window > 0 {
 		out = append(out, chart.Level{ID: "window", Value: float64(params.Window), Color: kit.ColorError,
 			Label: words.T("chart.window", "tokens", words.TokensShort(int64(params.Window)))})
+	}
+	if room := params.Window - params.Reserve; params.Reserve > 0 && room > 0 {
+		out = append(out, chart.Level{ID: "reserve", Value: float64(room), Color: kit.ColorWarning, Dashed: true,
+			Label: words.T("chart.reserve", "tokens", words.TokensShort(int64(params.Reserve)))})
 	}
 	if c, ok := tokenClause(params); ok {
 		label := words.T("chart.trigger", "at", clauseWords(c))
@@ -260,6 +280,7 @@ func (p *chartPane) hover(x float64) []string {
 		counted = words.T("number.atLeast", "value", counted)
 	}
 	out = append(out, words.T("chart.hoverCounted", "tokens", counted))
+	out = append(out, p.hoverLived(q.History+1)...)
 	if w := p.d.Params().Window; w > 0 {
 		n := q.Recorded
 		if n == 0 {

@@ -36,6 +36,7 @@ func (w *window) table() []*command {
 	}
 	list = append(list, w.viewCommands(here)...)
 	list = append(list, w.sessionCommands(here)...)
+	list = append(list, w.followCommands(here)...)
 	return append(list, w.otherCommands(open)...)
 }
 
@@ -111,6 +112,7 @@ func (w *window) otherCommands(open func() bool) []*command {
 	record := func() bool { return d.Record() != nil && w.inRecords() }
 	list := []*command{
 		{ID: "preview", Menu: "compaction", Keys: []string{"Ctrl+P"}},
+		{ID: "why", Menu: "compaction"},
 		{ID: "compact", Menu: "compaction", Enabled: applies, Run: w.compact},
 		{ID: "applyDraft", Menu: "compaction", Keys: []string{"Ctrl+Enter"}, Enabled: func() bool { return applies() && d.Draft() != nil }, Run: w.applyDraft},
 		{ID: "ask", Menu: "compaction", Keys: []string{"Ctrl+M"}, Enabled: func() bool { return applies() && d.Params().Strategy == model.ModelText }, Run: w.ask},
@@ -120,6 +122,7 @@ func (w *window) otherCommands(open func() bool) []*command {
 		}},
 		{ID: "summaryModel", Menu: "compaction", Part: 1, Run: w.showProvider},
 	}
+	list = append(list, w.studyCommands(open)...)
 	for _, p := range compaction.Presets() {
 		list = append(list, &command{ID: "preset." + p.ID, Menu: "", Enabled: open, Run: func() { d.UsePreset(p.Policy) },
 			Text: func() string { return words.T("command.preset", "preset", presetName(p.ID)) }})

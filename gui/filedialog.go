@@ -205,16 +205,28 @@ type placeRow struct {
 	f   *fileDialog
 	obj *fyne.Container
 	t   *kit.Text
+	n   *kit.Text
 }
 
 func newPlaceRow(f *fileDialog) *placeRow {
-	r := &placeRow{f: f, t: kit.NewText("", kit.ColorText, 13).Fit()}
-	r.obj = kit.Pad(0, 8, 0, 12, kit.Row(0, kit.Stretch(r.t)))
+	r := &placeRow{f: f, t: kit.NewText("", kit.ColorText, 13).Fit(), n: kit.NewText("", kit.ColorFaint, 12)}
+	r.obj = kit.Pad(0, 8, 0, 12, kit.Row(6, kit.Stretch(r.t), r.n))
 	return r
 }
 
 // Object is what the list shows.
 func (r *placeRow) Object() fyne.CanvasObject { return r.obj }
 
-// Fill shows a place.
-func (r *placeRow) Fill(i int, _ bool) { r.t.SetText(words.T("files." + r.f.places[i].Key)) }
+// Fill shows a place, and how many histories lie in an agent's.
+func (r *placeRow) Fill(i int, _ bool) {
+	p := r.f.places[i]
+	r.t.SetText(words.T("files." + p.Key))
+	n := ""
+	if p.Count > 0 {
+		n = words.Int(int64(p.Count))
+	}
+	if p.More {
+		n += "+"
+	}
+	r.n.SetText(n)
+}

@@ -25,12 +25,14 @@ type ledgerPane struct {
 	filter *kit.TextField
 	chips  []*kit.FateChip
 	shown  *kit.Text
+	news   *kit.Link // to the messages that came since a person looked
 	clear  *kit.Link
 	head   *fyne.Container
 	empty  *kit.Text
 
-	scale   barScale
-	session *session.Session
+	scale barScale
+	entry *desk.Entry // whose rows are shown, and of which thread
+	ref   session.Ref
 }
 
 // barScale is what the bars of one session are drawn to.
@@ -65,14 +67,16 @@ func newLedgerPane(d *desk.Desk, w fyne.Window, c *commands) *ledgerPane {
 		items = append(items, chip)
 	}
 	p.shown = kit.NewText("", kit.ColorMuted, 12)
+	p.news = kit.NewLink("", func() { c.run("newMessages") })
 	p.clear = kit.NewLink(words.T("ledger.clear"), func() { d.SetFilter(desk.Filter{}) })
-	p.head = kit.Row(4, append(items, kit.Spring(), p.shown, kit.Pad(0, 2, 0, 4, p.clear))...)
+	p.head = kit.Row(4, append(items, kit.Spring(), kit.Pad(0, 8, 0, 4, p.news), p.shown, kit.Pad(0, 2, 0, 4, p.clear))...)
 	body := kit.Column(0, kit.Pad(4, 8, 4, 8, p.head), kit.NewRule(), kit.Stretch(p.list))
 	p.obj = kit.NewPane("", body)
 
 	d.Listen(desk.TopicPlan, p.update)
 	d.Listen(desk.TopicSession, p.update)
 	d.Listen(desk.TopicSelect, p.selected)
+	d.Listen(desk.TopicFiles, p.showNews)
 	c.bind("find", nil, p.filter.Focus)
 	c.bind("copyText", func() bool { return d.Selected() >= 0 && d.Selected() < d.RowCount() }, func() { p.copy(d.Selected()) })
 	p.update()
@@ -112,6 +116,7 @@ func (p *ledgerPane) update() {
 	p.measure(s)
 	p.filter.SetText(f.Text)
 	p.showCounts(f)
+	p.showNews()
 	p.list.SetNumberWidth(p.numberWidth(s))
 	switch {
 	case s == nil:
@@ -123,8 +128,8 @@ func (p *ledgerPane) update() {
 	}
 	p.list.SetSource((*ledgerRows)(p))
 	p.list.Select(p.d.Selected())
-	if p.session != s && p.d.Plan() != nil {
-		p.session = s // the first plan of another history
+	if e := p.d.Current(); e != nil && (p.entry != e || p.ref != e.Ref) && p.d.Plan() != nil {
+		p.entry, p.ref = e, e.Ref // the first plan of another history
 		p.list.ScrollTo(float32(p.d.Selected()-2) * p.list.Pitch())
 	}
 }
@@ -154,6 +159,19 @@ func (p *ledgerPane) showCounts(f desk.Filter) {
 		p.clear.Show()
 	}
 	p.head.Refresh()
+}
+
+// showNews tells how many messages came while the file grew.
+func (p *ledgerPane) showNews() {
+	text := ""
+	if e := p.d.Current(); e != nil && e.New > 0 {
+		text = words.T("follow.new", "count", e.New)
+	}
+	if p.news.Text() != text {
+		p.news.SetText(text)
+		p.news.Hidden = text == ""
+		p.head.Refresh()
+	}
 }
 
 func (p *ledgerPane) numberWidth(s *session.Session) int {

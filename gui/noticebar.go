@@ -64,6 +64,9 @@ func (b *noticeBar) banner(n *desk.Notice) *kit.Banner {
 		buttons = append(buttons, kit.NewButton(words.T("asking.retry"), kit.Secondary, func() { b.d.CloseNotice(n); b.c.run("ask") }).Small(),
 			kit.NewButton(words.T("asking.settings"), kit.Secondary, func() { b.c.run("summaryModel") }).Small())
 	}
+	if n.Code == "fileRewritten" || n.Code == "fileTruncated" {
+		buttons = append(buttons, kit.NewButton(words.T("command.reload"), kit.Secondary, func() { b.d.CloseNotice(n); b.c.run("reload") }).Small())
+	}
 	ban := kit.NewBanner(kit.Severity(n.Severity), head, rest, buttons...)
 	ban.OnClose = func() { b.d.CloseNotice(n) }
 	return ban

@@ -26,7 +26,7 @@ func (p *paramPane) moreRows() []fyne.CanvasObject {
 		former.Select(i)
 	})
 	left := func(o fyne.CanvasObject) fyne.CanvasObject { return kit.Row(0, o, kit.Spring()) }
-	return []fyne.CanvasObject{
+	rows := []fyne.CanvasObject{
 		p.line(words.T("parameter.start"), left(start),
 			func(q, def *model.Policy) { q.KeepFirstUser = def.KeepFirstUser },
 			func(q, def *model.Policy) bool { return q.KeepFirstUser != def.KeepFirstUser }),
@@ -86,6 +86,7 @@ func (p *paramPane) moreRows() []fyne.CanvasObject {
 			caption: func(*model.Policy) string { return words.T("parameters.fixedMeans") },
 		}),
 	}
+	return append(rows, p.failureRows()...)
 }
 
 // zeroAs shows a word in place of 0.

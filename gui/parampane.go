@@ -29,6 +29,7 @@ type paramPane struct {
 	more     *fyne.Container
 	moreLink *kit.Link
 	result   *resultPane
+	rules    *rulesPane
 	preview  *kit.Button
 	compact  *kit.Button
 	height   float32
@@ -44,16 +45,20 @@ func newParamPane(d *desk.Desk, w fyne.Window, c *commands) *paramPane {
 	form := append(p.mainRows(), kit.Row(0, p.moreLink, kit.Spring()), p.more)
 	p.form = kit.Flow(7, form...)
 	p.result = newResultPane(d, p)
+	p.rules = newRulesPane(p)
 	p.preview = kit.NewButton(words.T("do.preview"), kit.Secondary, func() { c.run("preview") }).Large()
 	p.compact = kit.NewButton(words.T("do.compactNow"), kit.Primary, func() { c.run("compact") }).Large()
 	foot := kit.Row(8, kit.Sized(138, 0, p.preview), kit.Stretch(p.compact))
 	scroll := container.NewVScroll(kit.Pad(8, 6, 10, 12, p.form))
-	p.stack = container.New(&paramLayout{p}, scroll, p.result.obj, kit.Column(0, kit.NewRule(), kit.Pad(9, 12, 10, 12, foot)))
+	p.stack = container.New(&paramLayout{p}, scroll, p.result.obj, p.rules.obj, kit.Column(0, kit.NewRule(), kit.Pad(9, 12, 10, 12, foot)))
 	p.obj = kit.NewPane(words.T("parameters.title"), p.stack, p.preset)
 	d.Listen(desk.TopicParams, p.update)
 	d.Listen(desk.TopicPlan, p.update)
 	d.Listen(desk.TopicSession, p.update)
 	d.Listen(desk.TopicJob, p.update)
+	for _, t := range []desk.Topic{desk.TopicReplay, desk.TopicFacts} {
+		d.Listen(t, func() { p.result.update(); p.relayout() })
+	}
 	d.LoadPresets()
 	p.update()
 	return p
@@ -63,26 +68,28 @@ func newParamPane(d *desk.Desk, w fyne.Window, c *commands) *paramPane {
 func (p *paramPane) Object() fyne.CanvasObject { return p.obj }
 
 // paramLayout gives the parameters the height they need, as far as it is there,
-// the result below them what it needs, and the buttons the foot.
+// the result below them what it needs, the buttons the foot, and what is left to
+// the rules.
 type paramLayout struct{ p *paramPane }
 
 // MinSize is Fyne's.
 func (l *paramLayout) MinSize(objs []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(objs[0].MinSize().Width, kit.Px(140)+objs[1].MinSize().Height+objs[2].MinSize().Height)
+	return fyne.NewSize(objs[0].MinSize().Width, kit.Px(140)+objs[1].MinSize().Height+objs[2].MinSize().Height+objs[3].MinSize().Height)
 }
 
 // Layout is Fyne's.
 func (l *paramLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
 	for range 2 { // the height of a paragraph follows its width
-		foot, result := objs[2].MinSize().Height, objs[1].MinSize().Height
+		foot, rules, result := objs[3].MinSize().Height, objs[2].MinSize().Height, objs[1].MinSize().Height
 		need := objs[0].(*container.Scroll).Content.MinSize().Height
-		top := min(need, max(s.Height-foot-result, kit.Px(120)))
-		objs[0].Move(fyne.NewPos(0, 0))
-		objs[0].Resize(fyne.NewSize(s.Width, top))
-		objs[1].Move(fyne.NewPos(0, top))
-		objs[1].Resize(fyne.NewSize(s.Width, max(0, min(result, s.Height-foot-top))))
-		objs[2].Move(fyne.NewPos(0, s.Height-foot))
-		objs[2].Resize(fyne.NewSize(s.Width, foot))
+		top := min(need, max(s.Height-foot-rules-result, kit.Px(120)))
+		result = max(0, min(result, s.Height-foot-rules-top))
+		at := float32(0)
+		for i, h := range []float32{top, result, s.Height - foot - top - result, foot} {
+			objs[i].Move(fyne.NewPos(0, at))
+			objs[i].Resize(fyne.NewSize(s.Width, max(0, h)))
+			at += h
+		}
 	}
 }
 
@@ -108,6 +115,7 @@ func (p *paramPane) update() {
 		f(&q)
 	}
 	p.result.update()
+	p.rules.update()
 	p.preview.SetEnabled(open && p.c.enabled("preview"))
 	p.compact.SetEnabled(open && p.c.enabled("compact"))
 	p.relayout()

@@ -27,6 +27,7 @@ type previewSheet struct {
 	beforeIn, afterIn *kit.Text
 	bars              *previewBars
 	draft             *draftPane
+	survive           *survivePane
 	apply, discard    *kit.Button
 	asPreset          *kit.Button // saves the parameters as a preset
 	folding           *kit.Segments
@@ -43,10 +44,17 @@ func newPreviewSheet(d *desk.Desk, w fyne.Window, c *commands) *previewSheet {
 	p.beforeIn, p.afterIn = kit.NewText("", kit.ColorMuted, 12), kit.NewText("", kit.ColorMuted, 12)
 	lists := kit.NewSplit(false, kit.NewPane(words.T("preview.before"), p.before, p.beforeIn),
 		kit.NewPane(words.T("preview.after"), p.after, p.afterIn), kit.KeepShare, .5)
-	lower := kit.NewSplit(true, lists, p.draft.pane, kit.KeepShare, .6)
+	p.survive = newSurvivePane(d, w, p.close)
+	below := kit.NewSplit(false, p.survive.pane, p.draft.pane, kit.KeepShare, .48)
+	lower := kit.NewSplit(true, lists, below, kit.KeepShare, .6)
 	p.obj = kit.Column(6, kit.Sized(0, 40, p.header()), p.bars.obj, kit.Stretch(lower), kit.Sized(0, 44, p.foot()))
 
 	d.Listen(desk.TopicPlan, p.update)
+	d.Listen(desk.TopicFacts, func() {
+		if p.open {
+			p.survive.update()
+		}
+	})
 	d.Listen(desk.TopicSession, func() {
 		if p.open {
 			p.close()
@@ -179,6 +187,7 @@ func (p *previewSheet) update() {
 	p.headRow.Refresh()
 	p.bars.update(pl)
 	p.draft.update()
+	p.survive.update()
 	p.buttons()
 	p.list()
 }

@@ -34,6 +34,7 @@ type recordDetail struct {
 	export  *kit.Button
 	why     *kit.Text
 	record  *model.Record
+	facts   []model.FactTally
 	checked string // UID of the record whose originals were verified
 }
 
@@ -86,6 +87,9 @@ func (r *recordDetail) update() {
 	r.restore.SetEnabled(r.p.canRestore())
 	r.why.SetText(r.whyNot(rec))
 	if rec == r.record && rec != nil {
+		if list := r.d.RecordFacts(); len(list) != len(r.facts) {
+			r.fillOrigin(rec)
+		}
 		return
 	}
 	r.record = rec
@@ -198,6 +202,8 @@ func (r *recordDetail) fillOrigin(rec *model.Record) {
 		add("records.covers", spanWords(rec.Range.From+1, rec.Range.To)+" · "+words.T("count.messages", "count", rec.Covered), false)
 	}
 	add("records.reason", rec.Reason, false)
+	r.facts = r.d.RecordFacts()
+	r.addFacts(head, add)
 	head("records.provenance")
 	add("records.preset", presetName(rec.Policy.Preset), false)
 	add("records.strategy", words.T("strategy."+string(rec.Strategy)), false)
@@ -223,6 +229,27 @@ func (r *recordDetail) fillOrigin(rec *model.Record) {
 		}
 	}
 	r.origin.Refresh()
+}
+
+// addFacts tells what survived, all together and by kind.
+func (r *recordDetail) addFacts(head func(key string), add func(key, value string, mono bool)) {
+	if len(r.facts) == 0 {
+		return
+	}
+	head("result.survives")
+	line := func(key string, t model.FactTally) {
+		if t.Gone > 0 {
+			add(key, words.T("records.standing", "share", words.Percent(float64(t.Standing)/float64(t.Gone)), "n", t.Standing, "m", t.Gone), false)
+		}
+	}
+	var all model.FactTally
+	for _, t := range r.facts {
+		all.Gone, all.Standing = all.Gone+t.Gone, all.Standing+t.Standing
+	}
+	line("fact.all", all)
+	for _, t := range r.facts {
+		line("fact."+t.Kind, t)
+	}
 }
 
 // check reads the originals back and compares their hashes.

@@ -1,11 +1,14 @@
 package gui
 
 import (
+	"reflect"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
 
 	"palimpsest/compaction"
+	"palimpsest/compaction/facts"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
@@ -25,17 +28,23 @@ type resultPane struct {
 	counts        [len(model.Fates)]*kit.Text
 	badges        *fyne.Container
 	why           *kit.Paragraph
+	messages      *kit.Text
 	facts         map[string]*kit.Text
+	links         map[string]*kit.Link // at the end of a line
+	lines         map[string]*fyne.Container
 	list          *fyne.Container
+	rows          []*warningRow
 	warnings      []compaction.Reason
+	warned        model.Policy // that the remedies are for
 	toEnd         *kit.Link
 }
 
 // The key figures, in order.
-var resultFacts = []string{"messages", "trigger", "summary", "warnings"}
+var resultFacts = []string{"trigger", "summary", "fires", "survives", "needed", "input", "warnings"}
 
 func newResultPane(d *desk.Desk, p *paramPane) *resultPane {
-	r := &resultPane{d: d, p: p, facts: map[string]*kit.Text{}}
+	r := &resultPane{d: d, p: p, facts: map[string]*kit.Text{}, lines: map[string]*fyne.Container{}}
+	r.links = r.newLinks()
 	r.title = kit.Label("").Bold().Fit()
 	r.live = kit.NewText(words.T("result.live"), kit.ColorFaint, 12)
 	r.toEnd = kit.NewLink(words.T("result.toEnd"), func() {
@@ -45,6 +54,7 @@ func newResultPane(d *desk.Desk, p *paramPane) *resultPane {
 	})
 	head := kit.Row(8, kit.Stretch(r.title), r.toEnd, r.live)
 	r.before = kit.NewText("", kit.ColorMuted, 12)
+	r.messages = kit.NewText("", kit.ColorMuted, 12).Right()
 	r.after = kit.NewText("", kit.ColorText, 22).Bold()
 	r.change = kit.NewText("", kit.ColorKept, 22).Bold()
 	r.bar = kit.NewStackBar(10)
@@ -58,15 +68,20 @@ func newResultPane(d *desk.Desk, p *paramPane) *resultPane {
 	}
 	r.badges = kit.Row(0, badges...)
 	r.why = kit.NewParagraph("", kit.ColorWarning, 12, 4)
-	var facts []fyne.CanvasObject
+	var lines []fyne.CanvasObject
 	for _, key := range resultFacts {
 		r.facts[key] = kit.NewText("", kit.ColorText, 12).Fit()
-		facts = append(facts, kit.Row(0, kit.Sized(labelWidth+6, 0, kit.NewText(words.T("result."+key), kit.ColorMuted, 12).Fit()), kit.Stretch(r.facts[key])))
+		line := kit.Row(0, kit.Sized(labelWidth+6, 0, kit.NewText(words.T("result."+key), kit.ColorMuted, 12).Fit()), kit.Stretch(r.facts[key]))
+		if l := r.links[key]; l != nil {
+			line.Add(l)
+		}
+		r.lines[key] = line
+		lines = append(lines, line)
 	}
 	r.list = kit.Flow(3)
 	r.obj = kit.Flow(0, kit.NewRule(), kit.Sized(0, 30, kit.Pad(0, 12, 0, 12, head)), kit.NewRule(),
-		kit.Pad(8, 12, 10, 12, kit.Flow(6, r.before, kit.Row(0, r.after, kit.Spring(), r.change), r.bar, r.badges, r.why,
-			kit.Column(3, facts...), r.list)))
+		kit.Pad(8, 12, 10, 12, kit.Flow(6, kit.Row(0, r.before, kit.Spring(), r.messages), kit.Row(0, r.after, kit.Spring(), r.change), r.bar, r.badges, r.why,
+			kit.Column(3, lines...), r.list)))
 	return r
 }
 
@@ -97,17 +112,21 @@ func (r *resultPane) update() {
 	}
 	setVisible(r.why, pl.Outcome != compaction.WouldApply)
 	r.figures(pl)
+	r.insight()
 }
 
 func (r *resultPane) blank() {
 	r.title.SetText(words.T("result.none.title"))
-	for _, t := range append(r.counts[:], r.before, r.after, r.change) {
+	for _, t := range append(r.counts[:], r.before, r.messages, r.after, r.change) {
 		t.SetText("")
 	}
 	for _, t := range r.facts {
 		t.SetText("")
 	}
 	r.bar.Set(nil, 1, "")
+	for key := range r.links {
+		r.link(key, false)
+	}
 	r.warn(nil)
 	setVisible(r.why, false)
 	setVisible(r.toEnd, false)
@@ -168,8 +187,7 @@ func refusedWords(pl *compaction.Plan) string { return upperFirst(reasonWords(pl
 
 // figures are the lines below the bar.
 func (r *resultPane) figures(pl *compaction.Plan) {
-	after := pl.After.Messages
-	r.facts["messages"].SetText(words.Int(int64(pl.Before.Messages)) + " → " + words.Int(int64(after)))
+	r.messages.SetText(words.T("result.messagesNow", "from", pl.Before.Messages, "count", pl.After.Messages))
 	r.facts["trigger"].SetText(triggerState(r.d, pl))
 	summary := words.T("result.none")
 	if pl.Outcome == compaction.WouldApply && pl.Insert >= 0 {
@@ -182,7 +200,7 @@ func (r *resultPane) figures(pl *compaction.Plan) {
 		}
 	}
 	r.facts["summary"].SetText(summary)
-	r.warn(pl.Warnings)
+	r.warn(allWarnings(pl, r.d.Timeline()))
 }
 
 // triggerState tells the clause that is nearest to firing: "fires: 158.9K of
@@ -220,22 +238,32 @@ func (r *resultPane) warn(list []compaction.Reason) {
 	}
 	r.facts["warnings"].SetText(text)
 	r.facts["warnings"].SetColor(ink)
-	if len(list) == len(r.warnings) {
-		same := true
-		for i := range list {
-			same = same && list[i] == r.warnings[i]
-		}
-		if same {
-			return
+	if slices.Equal(list, r.warnings) && reflect.DeepEqual(r.warned, r.d.Params()) {
+		return
+	}
+	r.warnings, r.warned = list, r.d.Params()
+	for len(r.rows) < len(list) {
+		row := newWarningRow(r.d)
+		r.rows = append(r.rows, row)
+		r.list.Add(row.obj)
+	}
+	for i, row := range r.rows {
+		if setVisible(row.obj, i < len(list)); i < len(list) {
+			row.show(list[i])
 		}
 	}
-	r.warnings = list
-	for len(r.list.Objects) < len(list) {
-		r.list.Add(kit.NewParagraph("", kit.ColorMuted, 11, 4))
+}
+
+// newLinks are what stands at the end of a line: where its number comes from.
+func (r *resultPane) newLinks() map[string]*kit.Link {
+	link := func(key string, run func()) *kit.Link {
+		l := kit.NewLink(words.T(key), run)
+		l.Hide()
+		return l
 	}
-	for i, o := range r.list.Objects {
-		if setVisible(o, i < len(list)); i < len(list) {
-			o.(*kit.Paragraph).Set(upperFirst(reasonWords(list[i])), kit.ColorMuted)
-		}
+	return map[string]*kit.Link{
+		"fires":    link("result.why", func() { r.p.c.run("why") }),
+		"survives": link("result.list", func() { showLost(r.d, r.p.w, facts.Kinds, func() {}) }),
+		"needed":   link("result.list", func() { showMisses(r.d, r.p.w) }),
 	}
 }

@@ -43,6 +43,12 @@ func shots(o Options) []shot {
 		{name: "workbench-1280-dark", mode: kit.Dark, lang: words.English, size: small},
 		{name: "preview-dark", mode: kit.Dark, lang: words.English, size: large, do: func(s *studio) { s.w.c.run("preview") }},
 		{name: "records-dark", mode: kit.Dark, lang: words.English, size: large, do: (*studio).records},
+		{name: "sweep-dark", mode: kit.Dark, lang: words.English, size: large, do: (*studio).sweep},
+		{name: "sweep-light", mode: kit.Light, lang: words.English, size: large, do: (*studio).sweep},
+		{name: "sweep-zh-1280-light", mode: kit.Light, lang: words.Chinese, size: small, do: (*studio).sweep},
+		{name: "compare-dark", mode: kit.Dark, lang: words.English, size: large, do: (*studio).compare},
+		{name: "compare-light", mode: kit.Light, lang: words.English, size: large, do: (*studio).compare},
+		{name: "compare-zh-1280-dark", mode: kit.Dark, lang: words.Chinese, size: small, do: (*studio).compare},
 	}
 	for i, f := range o.Files {
 		name := "workbench-real"
@@ -182,4 +188,22 @@ func (x *studio) records() {
 	x.w.host.HideToast()
 	do(x.w.showRecords)
 	do(func() { d.SelectRecord(d.Records()[0].ID) })
+}
+
+// sweep runs a sweep of the sample and chooses a cell.
+func (x *studio) sweep() {
+	do := func(f func()) { f(); x.settle() }
+	do(func() { x.w.d.Set(func(p *model.Policy) { p.Window = 120_000 }) })
+	do(x.w.showSweep)
+	do(func() { x.w.c.run("runSweep") })
+	p := x.w.sweep
+	do(func() { p.heat.Select(2*len(p.shown.X.Values) + 2); p.choose(p.heat.Selected()) })
+}
+
+// compare sets the parameters on the screen beside a preset.
+func (x *studio) compare() {
+	do := func(f func()) { f(); x.settle() }
+	do(func() { x.w.d.Set(func(p *model.Policy) { p.Window = 120_000 }) })
+	do(x.w.showCompare)
+	do(func() { x.w.compare.list.Select(3); x.w.compare.look(3) })
 }

@@ -7,6 +7,7 @@ import (
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
+	"palimpsest/model/transcript"
 )
 
 // sessionRow shows one line of the sessions pane: a group's heading, a history
@@ -44,7 +45,7 @@ func (r *sessionRow) Fill(i int, selected bool) {
 	l := r.p.lines[i]
 	r.group.Hidden = l.kind != lineGroup
 	r.entry.Hidden = l.kind != lineEntry && l.kind != lineRecent
-	r.thread.Hidden = l.kind != lineThread
+	r.thread.Hidden = l.kind != lineThread && l.kind != lineRelated
 	switch l.kind {
 	case lineGroup:
 		r.heading.SetText(l.title)
@@ -52,6 +53,10 @@ func (r *sessionRow) Fill(i int, selected bool) {
 		r.fillEntry(l.entry)
 	case lineRecent:
 		r.fillRecent(l.recent)
+	case lineRelated:
+		r.threadName.SetText(relatedTitle(l.related))
+		r.threadName.SetColor(kit.ColorAccent)
+		r.threadMessages.SetText(words.T("follow.ownFile"))
 	case lineThread:
 		r.threadName.SetText(threadTitle(l.entry, l.choice))
 		r.threadName.SetColor(kit.ColorMuted)
@@ -70,6 +75,8 @@ func (r *sessionRow) fillEntry(e *desk.Entry) {
 		glyph, color, factsColor = kit.GlyphError, kit.ColorError, kit.ColorError
 	case e.State == desk.Loading:
 		glyph, color = kit.GlyphHalf, kit.ColorAccent
+	case e.Change != transcript.FileSame:
+		glyph, color, factsColor = kit.GlyphWarning, kit.ColorWarning, kit.ColorWarning
 	case e.Damaged > 0:
 		glyph, color, factsColor = kit.GlyphWarning, kit.ColorWarning, kit.ColorWarning
 	case e.State == desk.Ready:
@@ -109,6 +116,10 @@ func entryFacts(e *desk.Entry) string {
 		return words.T("status.reading")
 	case e.Lines == 0:
 		return words.T("sessions.notOpen")
+	case e.Change != transcript.FileSame:
+		return words.T("follow.changed")
+	case e.New > 0:
+		return words.T("follow.new", "count", e.New) + " · " + words.T("count.messages", "count", e.Messages)
 	case e.Damaged > 0:
 		return words.T("sessions.linesRead", "read", e.Lines-e.Damaged, "total", e.Lines)
 	case e.Found > 0:

@@ -37,6 +37,7 @@ const (
 	lineEntry
 	lineThread
 	lineRecent
+	lineRelated
 )
 
 // sessionLine is one line of the pane.
@@ -46,6 +47,8 @@ type sessionLine struct {
 	entry  *desk.Entry
 	choice session.Choice
 	recent desk.Recent
+
+	related session.Related
 }
 
 func newSessionsPane(d *desk.Desk, win fyne.Window, c *commands, set settings) *sessionsPane {
@@ -53,7 +56,7 @@ func newSessionsPane(d *desk.Desk, win fyne.Window, c *commands, set settings) *
 	p.filter = kit.NewFilter(words.T("do.filter"), func(string) { p.update() })
 	p.list = kit.NewList(46, func() int { return len(p.lines) }, func() kit.ListRow { return newSessionRow(p) })
 	p.list.SetHeights(func(i int) float32 {
-		return [...]float32{lineGroup: 26, lineEntry: 46, lineThread: 24, lineRecent: 46}[p.lines[i].kind]
+		return [...]float32{lineGroup: 26, lineEntry: 46, lineThread: 24, lineRecent: 46, lineRelated: 24}[p.lines[i].kind]
 	})
 	p.list.Choosable = func(i int) bool { return p.lines[i].kind != lineGroup }
 	p.list.OnSelect = p.open
@@ -106,14 +109,20 @@ func (p *sessionsPane) update() {
 				current = len(p.lines)
 			}
 			p.lines = append(p.lines, sessionLine{kind: lineEntry, entry: e})
-			if e != p.d.Current() || e.File == nil || e.Threads < 2 {
+			if e != p.d.Current() || e.File == nil {
 				continue
 			}
 			for _, ch := range e.File.Choices() {
+				if e.Threads < 2 {
+					break
+				}
 				if ch.Ref == e.Ref {
 					current = len(p.lines)
 				}
 				p.lines = append(p.lines, sessionLine{kind: lineThread, entry: e, choice: ch})
+			}
+			for _, r := range e.Related {
+				p.lines = append(p.lines, sessionLine{kind: lineRelated, entry: e, related: r})
 			}
 		}
 		for _, r := range g.Recents {
@@ -182,6 +191,8 @@ func (p *sessionsPane) open(i int) {
 		}
 	case lineRecent:
 		p.d.Add(l.recent.Path)
+	case lineRelated:
+		p.d.Add(l.related.Path)
 	}
 }
 
@@ -200,6 +211,9 @@ func (p *sessionsPane) menu(i int, at fyne.Position) {
 	path := l.recent.Path
 	if l.entry != nil {
 		path = l.entry.Path
+	}
+	if l.kind == lineRelated {
+		path = l.related.Path
 	}
 	items := []kit.MenuItem{{Text: words.T("do.open"), Run: func() { p.open(i) }}}
 	if l.entry == nil || l.entry.Sample == "" {

@@ -48,6 +48,10 @@ func (s settings) setSplitAt(name string, at float32) { s.p.SetFloat("split."+na
 func (s settings) hidden(pane string) bool          { return s.p.Bool("hidden." + pane) }
 func (s settings) setHidden(pane string, hide bool) { s.p.SetBool("hidden."+pane, hide) }
 
+// following says whether open files are followed while they grow.
+func (s settings) following() bool      { return s.p.BoolWithFallback("following", true) }
+func (s settings) setFollowing(on bool) { s.p.SetBool("following", on) }
+
 func (s settings) order() desk.Order {
 	return desk.Order(min(len(desk.Orders)-1, max(0, s.p.Int("sessions.order"))))
 }

@@ -41,6 +41,8 @@ type window struct {
 	middle   *kit.Split
 	records  *recordsPane
 	asking   *askingDialog
+	sweep    *sweepSheet
+	compare  *compareSheet
 
 	opened *store.Store // opened by the window itself
 }
@@ -71,7 +73,7 @@ func (w *window) build() {
 	w.notice = newNoticeBar(w.d, w.win, w.c)
 	w.status = newStatusBar(w.d, w.c)
 	w.panes = w.newPanes()
-	w.records = nil
+	w.records, w.sweep, w.compare = nil, nil, nil
 	w.back = nil
 	w.body = container.NewStack(w.panes)
 	all := kit.Column(0, w.menu, w.notice.Object(), kit.Stretch(kit.Pad(6, 6, 6, 6, w.body)), w.status.Object())
@@ -91,6 +93,7 @@ func (w *window) newPanes() fyne.CanvasObject {
 	detail := newDetailPane(w.d, w.win, w.c)
 	params := newParamPane(w.d, w.win, w.c)
 	newPreviewSheet(w.d, w.win, w.c)
+	newWhySheet(w.d, w.c)
 	newJobSheet(w.d, w.win, w.c)
 	w.asking = newAskingDialog(w)
 

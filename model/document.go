@@ -18,6 +18,30 @@ const (
 	FormatAgentState Format = "agent-state" // the persisted conversation of a token-share compactor (spec D15)
 
 	FormatHistoryItems Format = "history-items" // Codex history items: a conversation with its agents' contexts
+
+	FormatPi        Format = "pi"
+	FormatOpenHands Format = "openhands"
+	FormatCopilot   Format = "copilot-cli"
+	FormatLangChain Format = "langchain"
+	FormatInspect   Format = "inspect"
+	FormatATIF      Format = "atif"
+	FormatADK       Format = "adk"
+	FormatWhoWhen   Format = "who-and-when"
+	FormatOpenCode  Format = "opencode"
+	FormatGeneric   Format = "generic" // by a field map
+
+	FormatResponses    Format = "openai-responses"
+	FormatSWEAgent     Format = "swe-agent"
+	FormatMiniSWEAgent Format = "mini-swe-agent"
+	FormatTauBench     Format = "tau-bench"
+	FormatShareGPT     Format = "sharegpt"
+	FormatGemini       Format = "gemini"
+	FormatGeminiCLI    Format = "gemini-cli"
+	FormatCline        Format = "cline" // and Roo, Kilo
+	FormatChatGPT      Format = "chatgpt-export"
+	FormatClaudeAI     Format = "claude-ai-export"
+	FormatAISDK        Format = "ai-sdk"
+	FormatOTel         Format = "otel"
 )
 
 // Span is a range of bytes of a source.
@@ -46,7 +70,8 @@ type Segment struct {
 }
 
 // Array is a JSON array of the source whose elements belong to different
-// messages, so that one of them can be taken out without the others.
+// messages, so that one of them can be taken out without the others. It may be
+// an object as well: then the elements are its members, names included.
 type Array struct {
 	Span
 	Elems []Span

@@ -2,6 +2,7 @@ package model
 
 import (
 	"io"
+	"iter"
 	"time"
 )
 
@@ -10,6 +11,10 @@ type Originals struct {
 	Source io.ReaderAt
 	Size   int64
 	SHA256 [32]byte // zero: not known
+
+	// Texts are the decoded texts of the messages a record covers, which it shall
+	// be found by; nil: none.
+	Texts iter.Seq2[string, error]
 }
 
 // Cause says what started a compaction.
@@ -43,6 +48,13 @@ type RecordRun struct {
 	Tokens int64  `json:"tokens"`
 }
 
+// FactTally counts the facts of one kind in what a compaction takes.
+type FactTally struct {
+	Kind     string `json:"kind"`
+	Gone     int    `json:"gone"`     // different facts in what goes
+	Standing int    `json:"standing"` // of these, how many stand afterwards
+}
+
 // Record is one stored compaction. It stands on its own: with the originals
 // that the store keeps beside it, it explains what happened and gives
 // everything back when the file is gone.
@@ -54,7 +66,8 @@ type Record struct {
 	Session      string `json:"session"` // title shown to people
 	Path         string `json:"path"`
 	Format       Format `json:"format"`
-	SourceSHA    string `json:"sourceSha256"` // of the whole input file
+	FieldMap     string `json:"fieldMap,omitempty"` // how generic JSON was read; "" for formats that say what they are
+	SourceSHA    string `json:"sourceSha256"`       // of the whole input file
 	SourceSize   int64  `json:"sourceBytes"`
 	Conversation int    `json:"conversation"`
 	Thread       int    `json:"thread"`
@@ -80,6 +93,12 @@ type Record struct {
 	Before  Size   `json:"before"`
 	After   Size   `json:"after"`
 	Counted string `json:"counted"` // how the tokens were counted
+
+	// Facts tells what survived by kind, of the kinds that occur; nil when the
+	// history's facts were not indexed when the record was made. FactsBy names the
+	// extractor.
+	Facts   []FactTally `json:"facts,omitempty"`
+	FactsBy string      `json:"factsBy,omitempty"`
 
 	Duration time.Duration `json:"durationNs"`
 	Outcome  Outcome       `json:"outcome"`

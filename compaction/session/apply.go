@@ -9,7 +9,9 @@ import (
 	"strings"
 
 	"palimpsest/compaction"
+	"palimpsest/compaction/facts"
 	"palimpsest/model"
+	"palimpsest/model/transcript"
 )
 
 // Apply stores exactly the draft and puts its record on the session's stack. A
@@ -131,7 +133,9 @@ func (s *Session) save(ctx context.Context, rec *model.Record) error {
 		rec.ID = "R-" + rec.UID[:8]
 		return nil
 	}
-	if err := st.SaveRecord(ctx, rec, s.originals()); err != nil {
+	src := s.originals()
+	src.Texts = s.coveredTexts(rec)
+	if err := st.SaveRecord(ctx, rec, src); err != nil {
 		return fmt.Errorf("save the record: %w", err)
 	}
 	return nil
@@ -147,7 +151,7 @@ func (s *Session) record(d *Draft, stack []*model.Record, outcome model.Outcome,
 	doc, pl := s.file.Doc, d.Plan
 	r := &model.Record{
 		UID: s.file.opt.UID(), Time: d.started.UTC(), Session: s.file.Title(s.ref.Conversation),
-		Path: doc.Path, Format: doc.Format, SourceSHA: doc.Hash(), SourceSize: doc.Size,
+		Path: doc.Path, Format: doc.Format, FieldMap: transcript.MapOf(doc), SourceSHA: doc.Hash(), SourceSize: doc.Size,
 		Conversation: s.ref.Conversation, Thread: s.ref.Thread, Agent: s.thread.AgentID,
 		Cause: d.cause, Policy: pl.Policy, Strategy: pl.Policy.Strategy,
 		At: pl.Line.At(), Before: pl.Before, After: pl.Before, Counted: s.counter.Name(),
@@ -168,6 +172,9 @@ func (s *Session) record(d *Draft, stack []*model.Record, outcome model.Outcome,
 	r.Reason = d.instead
 	r.After, r.Summary, r.KeyPoints, r.Edited = pl.After, d.Text.Text, d.Text.KeyPoints, d.Edited
 	r.Live = pl.Apply(r.UID)
+	if v := s.Survive(pl, d.Text.Text); v != nil {
+		r.Facts, r.FactsBy = Tallies(v), facts.Standard.Name()
+	}
 	r.Covered = pl.Removed.Messages
 	r.Range, r.Parents = covered(pl, stack)
 	var err error
@@ -196,6 +203,13 @@ func covered(pl *compaction.Plan, stack []*model.Record) (model.Range, []string)
 	})
 	r.From = max(r.From, 0)
 	return r, parents
+}
+
+// Covers is the range of history indices that a plan takes; what it keeps or
+// pins inside is told by its runs.
+func Covers(pl *compaction.Plan) model.Range {
+	r, _ := covered(pl, nil)
+	return r
 }
 
 // coveredHash is the SHA-256 over the source bytes of everything that goes, in

@@ -25,8 +25,9 @@ const (
 
 // call is one reported request: what we count of it and what was reported.
 type call struct {
-	at       int // history position of the answer
-	phase    int // number of resets before it
+	at       int  // history position of the answer
+	phase    int  // number of resets and clearings before it
+	cleared  bool // results before it were cleared, and the file does not tell which
 	counted  int64
 	reported int64
 }
@@ -36,21 +37,25 @@ type call struct {
 // before the messages in front of them were taken away.
 func reportedCalls(t *model.Thread, raw []int32) []call {
 	var out []call
-	sum, phase, rewritten := int64(0), 0, false
+	sum, phase, clearings := int64(0), 0, 0
+	rewritten, cleared := false, false
 	see := func(m int32) {
 		sum += int64(raw[m])
 		rewritten = rewritten || ownSummary(&t.Messages[m])
 	}
 	for i, m := range t.History {
+		for ; clearings < len(t.Found) && t.Found[clearings].At <= i; clearings++ {
+			cleared = cleared || t.Found[clearings].Clearing
+		}
 		for phase < len(t.Resets) && t.Resets[phase].At <= i {
-			sum, rewritten = 0, false
+			sum, rewritten, cleared = 0, false, false
 			for _, b := range t.Resets[phase].Base {
 				see(b)
 			}
 			phase++
 		}
 		if u := t.Messages[m].Usage; u != nil && u.Input > 0 && !rewritten {
-			out = append(out, call{i, phase, sum, int64(u.Input)})
+			out = append(out, call{i, phase + clearings, cleared, sum, int64(u.Input)})
 		}
 		see(m)
 	}
@@ -84,12 +89,25 @@ func fit(calls []call) Fit {
 	if f.Factor < fitLowest || f.Factor > fitMost {
 		return Fit{}
 	}
-	rest := make([]float64, len(calls))
-	for i, c := range calls {
-		rest[i] = float64(c.reported) - f.Factor*float64(c.counted)
-	}
-	f.Fixed = max(0, int(median(rest)))
+	f.Fixed = max(0, int(median(residuals(calls, f.Factor))))
 	return f
+}
+
+// residuals is what the reports hold beyond our counts. Behind a clearing our
+// count is of results that were no longer sent: such calls tell the fixed part
+// only when there are no others.
+func residuals(calls []call, factor float64) []float64 {
+	var whole, all []float64
+	for _, c := range calls {
+		r := float64(c.reported) - factor*float64(c.counted)
+		if all = append(all, r); !c.cleared {
+			whole = append(whole, r)
+		}
+	}
+	if len(whole) > 0 {
+		return whole
+	}
+	return all
 }
 
 func median(v []float64) float64 {

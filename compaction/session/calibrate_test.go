@@ -38,14 +38,39 @@ func TestFitFindsFactorAndFixedPart(t *testing.T) {
 	}
 }
 
+// Half of the calls were made after the tool cleared old results, which our
+// count still holds: they say nothing about the fixed part.
+func TestAClearingDoesNotHideTheFixedPart(t *testing.T) {
+	th := &model.Thread{Found: []model.Found{{At: 20, Clearing: true}}}
+	var raw []int32
+	sum, gone := 0, 0
+	for i := range 60 {
+		m := model.Message{Kind: model.KindUser}
+		if i == 20 {
+			gone = sum * 3 / 4
+		}
+		if i%2 == 1 {
+			m.Kind = model.KindAssistant
+			m.Usage = &model.Usage{Input: 25000 + sum - gone}
+		}
+		th.Messages = append(th.Messages, m)
+		th.History = append(th.History, int32(i))
+		raw = append(raw, 4000)
+		sum += 4000
+	}
+	if f := fit(reportedCalls(th, raw)); f.Fixed != 25000 || math.Abs(f.Factor-1) > 0.001 {
+		t.Errorf("%+v", f)
+	}
+}
+
 func TestFitNeedsEnoughCallsAndSenseAndNoRewrittenContext(t *testing.T) {
-	few := []call{{0, 0, 0, 100}, {1, 0, 1000, 1100}, {2, 0, 2000, 2100}}
+	few := []call{{reported: 100}, {at: 1, counted: 1000, reported: 1100}, {at: 2, counted: 2000, reported: 2100}}
 	if f := fit(few); f.Calls != 0 {
 		t.Errorf("three calls prove nothing: %+v", f)
 	}
 	var absurd []call
 	for i := range 20 {
-		absurd = append(absurd, call{i, 0, int64(i) * 1000, int64(i) * 90000})
+		absurd = append(absurd, call{at: i, counted: int64(i) * 1000, reported: int64(i) * 90000})
 	}
 	if f := fit(absurd); f.Calls != 0 {
 		t.Errorf("a factor of 90 is no factor: %+v", f)

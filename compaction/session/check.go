@@ -21,7 +21,7 @@ func (s *Session) check(ctx context.Context, tmp string, stack []*model.Record) 
 
 // readBack opens an export of the file.
 func (f *File) readBack(ctx context.Context, tmp string) (*File, error) {
-	d, err := transcript.Open(ctx, tmp, transcript.Options{})
+	d, err := transcript.Open(ctx, tmp, transcript.Rereading(f.Doc))
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, err

@@ -18,8 +18,9 @@ type counts struct {
 	estimated bool // some part could only be estimated (media)
 }
 
-// countThread counts every message of a thread with one worker a core.
-func countThread(ctx context.Context, d *model.Document, t *model.Thread, enc tokens.Encoding, progress func(done, total int)) (*counts, error) {
+// countThread counts every message of a thread with one worker a core, but those
+// that known has a number for.
+func countThread(ctx context.Context, d *model.Document, t *model.Thread, enc tokens.Encoding, known func(*model.Message) (int32, bool), progress func(done, total int)) (*counts, error) {
 	c := &counts{raw: make([]int32, len(t.Messages))}
 	var next, done atomic.Int64
 	var media atomic.Bool
@@ -36,6 +37,10 @@ func countThread(ctx context.Context, d *model.Document, t *model.Thread, enc to
 				for i := from; i < to; i++ {
 					if err := ctx.Err(); err != nil {
 						return err
+					}
+					if n, ok := known(&t.Messages[i]); ok {
+						c.raw[i] = n
+						continue
 					}
 					n, est, err := countMessage(d, &t.Messages[i], enc)
 					if err != nil {

@@ -76,7 +76,7 @@ func (s *Session) Draft(ctx context.Context, p model.Policy, o compaction.Option
 // which failed with err. When the policy keeps everything that is the error
 // itself.
 func (s *Session) Instead(ctx context.Context, p model.Policy, o compaction.Options, err error, pr Progress) (*Draft, error) {
-	q, instead, ok := s.instead(p, o)
+	q, instead, ok := compaction.Instead(p, func() model.Size { return s.Plan(p, o).Before })
 	if !ok {
 		return nil, err
 	}
@@ -122,21 +122,6 @@ func (s *Session) unattended(ctx context.Context, p model.Policy, o compaction.O
 		return s.Accept(d), nil
 	}
 	return nil, &FlawedError{d.Flaws}
-}
-
-// instead is the policy to fall back on when a summary can't be made: extract,
-// or leaving messages out once the context no longer fits its window.
-func (s *Session) instead(p model.Policy, o compaction.Options) (q model.Policy, what string, ok bool) {
-	switch q = p; p.OnFailure {
-	case model.ExtractInstead:
-		q.Strategy = model.Extract
-		return q, "extracted", p.Strategy != model.Extract
-	case model.TruncateAtHard:
-		q.Strategy = model.Drop
-		over := p.Window > 0 && s.Plan(p, o).Before.Tokens > int64(p.Window-p.Reserve)
-		return q, "truncated at the hard limit", over
-	}
-	return q, "", false
 }
 
 func (s *Session) draft(ctx context.Context, p model.Policy, o compaction.Options, pr Progress) (*Draft, error) {
@@ -213,13 +198,30 @@ func lineItems(l *compaction.Line) []model.Item {
 // summarise reads what the plan takes and makes the text by the plan's
 // strategy.
 func (s *Session) summarise(ctx context.Context, pl *compaction.Plan, stack []*model.Record, pr Progress) (compaction.Text, error) {
-	entries, err := s.entries(ctx, pl, stack, pr)
+	return s.summariseWith(ctx, pl, s.file.opt.Summarise, summariesOf(stack), pr)
+}
+
+// summariesOf gives the text of a record's summary by its UID.
+func summariesOf(stack []*model.Record) func(uid string) string {
+	return func(uid string) string {
+		if r := recordOf(stack, uid); r != nil {
+			return r.Summary
+		}
+		return ""
+	}
+}
+
+// summariseWith makes the text with a given function; former gives the texts of
+// earlier summaries by the record that the plan's line names.
+func (s *Session) summariseWith(ctx context.Context, pl *compaction.Plan, write func(context.Context, summarize.Request) (summarize.Result, error),
+	former func(record string) string, pr Progress) (compaction.Text, error) {
+	entries, err := s.entries(ctx, pl, former, pr)
 	if err != nil {
 		return compaction.Text{}, err
 	}
 	pr.tell(PhaseSummarise, 0, 0)
-	r, err := s.file.opt.Summarise(ctx, summarize.Request{
-		Entries: entries, Strategy: pl.Policy.Strategy, Budget: pl.Policy.Budget, Count: s.CountText,
+	r, err := write(ctx, summarize.Request{
+		Entries: entries, Strategy: pl.Policy.Strategy, Budget: pl.Budget, Count: s.CountText,
 	})
 	if err != nil {
 		return compaction.Text{}, err
@@ -227,7 +229,7 @@ func (s *Session) summarise(ctx context.Context, pl *compaction.Plan, stack []*m
 	return compaction.Text{Text: r.Text, Tokens: s.CountText(r.Text), KeyPoints: r.KeyPoints}, nil
 }
 
-func (s *Session) entries(ctx context.Context, pl *compaction.Plan, stack []*model.Record, pr Progress) ([]summarize.Entry, error) {
+func (s *Session) entries(ctx context.Context, pl *compaction.Plan, former func(record string) string, pr Progress) ([]summarize.Entry, error) {
 	entries := make([]summarize.Entry, 0, pl.Removed.Messages)
 	var failed error
 	pl.Takes(func(i int) {
@@ -238,7 +240,7 @@ func (s *Session) entries(ctx context.Context, pl *compaction.Plan, stack []*mod
 			failed = ctx.Err()
 			pr.tell(PhaseRead, len(entries), pl.Removed.Messages)
 		}
-		e, err := s.entry(pl.Line, i, stack)
+		e, err := s.entry(pl.Line, i, former)
 		if err != nil {
 			failed = err
 		}
@@ -249,15 +251,11 @@ func (s *Session) entries(ctx context.Context, pl *compaction.Plan, stack []*mod
 
 // entry decodes one message that goes. Summaries, ours or found in the file,
 // come as former summaries.
-func (s *Session) entry(l *compaction.Line, i int, stack []*model.Record) (summarize.Entry, error) {
+func (s *Session) entry(l *compaction.Line, i int, former func(record string) string) (summarize.Entry, error) {
 	it := l.Item(i)
 	e := summarize.Entry{Num: standsAt(l, i) + 1} // copies a found compaction kept have no number of their own
 	if it.Msg < 0 {
-		for _, r := range stack {
-			if r.UID == it.Record {
-				e.Former = r.Summary
-			}
-		}
+		e.Former = former(it.Record)
 		return e, nil
 	}
 	e.Msg = &s.thread.Messages[it.Msg]

@@ -66,7 +66,7 @@ func (s *Session) Enquire(ctx context.Context, p model.Policy, o compaction.Opti
 	if e.Plan.Outcome != compaction.WouldApply || e.Plan.Insert < 0 {
 		return e, nil
 	}
-	entries, err := s.entries(ctx, e.Plan, stack, pr)
+	entries, err := s.entries(ctx, e.Plan, summariesOf(stack), pr)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func (s *Session) Enquire(ctx context.Context, p model.Policy, o compaction.Opti
 		return nil, err
 	}
 	ask := summarize.Ask{Entries: entries, Lang: lang, Template: &e.template, Instruction: e.asking.Instruction}
-	if b := e.Plan.Policy.Budget; b.Unit == model.Chars {
+	if b := e.Plan.Budget; b.Unit == model.Chars {
 		ask.MaxChars = b.N
 	} else {
 		ask.MaxTokens = b.N

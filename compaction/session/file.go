@@ -25,6 +25,9 @@ type Store interface {
 	Record(ctx context.Context, id string) (*model.Record, error)
 	// SourceRecords gives the whole records made on a file, oldest first.
 	SourceRecords(ctx context.Context, sha256 string) ([]model.Record, error)
+	// PathRecords gives the whole records made on whatever stood at a path, oldest
+	// first.
+	PathRecords(ctx context.Context, path string) ([]model.Record, error)
 	// WriteSource gives a record's input file back byte for byte.
 	WriteSource(ctx context.Context, id string, w io.Writer) error
 	// SetOutput notes the compacted file written from a record.
@@ -93,7 +96,7 @@ func Open(ctx context.Context, path string, opt Options, ro transcript.Options) 
 	if err != nil {
 		return nil, err
 	}
-	d.Path = absolute(path) // records and messages outlive the working folder
+	d.Path = absolute(d.Path) // records and messages outlive the working folder
 	return NewFile(d, opt), nil
 }
 

@@ -30,14 +30,10 @@ func (s *Session) SetPolicy(p model.Policy) {
 	s.policy, s.redo = p, nil
 }
 
-// UsePreset takes a preset's parameters over, with the window and fixed part of
-// this history where it does not bring its own. Pins stay: they belong to the
-// history.
-func (s *Session) UsePreset(p model.Policy) {
-	p = s.adopt(p)
-	p.Pins = s.Policy().Pins
-	s.SetPolicy(p)
-}
+// UsePreset takes a preset's parameters over. Pins stay, and where it does not
+// bring its own, so do the context window and the fixed part: they belong to
+// the history.
+func (s *Session) UsePreset(p model.Policy) { s.SetPolicy(s.beside(p, s.Policy())) }
 
 // Undo goes back to the former parameters; false when there are none.
 func (s *Session) Undo() bool {

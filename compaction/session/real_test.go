@@ -34,8 +34,15 @@ func realFiles(t *testing.T) []string {
 	}
 	root := filepath.Join(dir, "..", "shared", "data", "transcripts")
 	var files []string
-	for _, format := range []string{"claude_code", "codex_rollout", "openai_chat", "anthropic_messages", "malformed"} {
+	for _, format := range []string{"claude_code", "codex_rollout", "openai_chat", "anthropic_messages", "malformed",
+		"openai_responses", "gemini", "swe_agent", "mini_swe_agent", "sharegpt", "tau_bench", "cline", "chatgpt_export", "claude_ai_export",
+		"pi", "copilot_cli", "openhands", "langchain", "inspect", "atif", "multi_agent",
+	} {
 		_ = filepath.WalkDir(filepath.Join(root, format), func(p string, e fs.DirEntry, err error) error {
+			if err == nil && e.IsDir() && strings.HasPrefix(e.Name(), "sdk_events_") {
+				files = append(files, p) // events of one conversation, a file each
+				return filepath.SkipDir
+			}
 			if err == nil && !e.IsDir() && !strings.HasSuffix(p, ".meta.json") {
 				files = append(files, p)
 			}
@@ -69,7 +76,7 @@ func TestEveryPresetOnEveryRealFile(t *testing.T) {
 	for _, path := range realFiles(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			f := openReal(t, path)
-			input, err := os.ReadFile(path)
+			input, err := f.Doc.Bytes(model.Span{Len: f.Doc.Size})
 			if err != nil {
 				t.Fatal(err)
 			}

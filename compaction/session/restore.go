@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"palimpsest/model"
+	"palimpsest/model/transcript"
 )
 
 // loadStack finds the records that stand on this thread: the newest one that is
@@ -19,6 +20,12 @@ func (s *Session) loadStack(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("look for records of this file: %w", err)
 	}
+	earlier, err := s.prefixRecords(ctx)
+	if err != nil {
+		return fmt.Errorf("look for records of this file when it was shorter: %w", err)
+	}
+	list = append(earlier, list...)
+	slices.SortStableFunc(list, func(a, b model.Record) int { return a.Time.Compare(b.Time) })
 	byID := map[string]*model.Record{}
 	var top *model.Record
 	for i := range list {
@@ -90,7 +97,7 @@ func (s *Session) Restore(ctx context.Context, id string) (*model.Record, error)
 	bottom, now := e.Undone[0], s.file.opt.Now()
 	doc := s.file.Doc
 	rec := &model.Record{
-		UID: s.file.opt.UID(), Time: now.UTC(), Session: bottom.Session, Path: doc.Path, Format: doc.Format,
+		UID: s.file.opt.UID(), Time: now.UTC(), Session: bottom.Session, Path: doc.Path, Format: doc.Format, FieldMap: transcript.MapOf(doc),
 		SourceSHA: doc.Hash(), SourceSize: doc.Size, Conversation: s.ref.Conversation, Thread: s.ref.Thread,
 		Agent: s.thread.AgentID, Cause: model.CauseRestore, Policy: bottom.Policy, Strategy: bottom.Strategy,
 		At: bottom.At, Range: bottom.Range, RangeSHA: bottom.RangeSHA, Covered: bottom.Covered,

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"palimpsest/compaction"
+	"palimpsest/compaction/facts"
 	"palimpsest/model"
 	"palimpsest/model/tokens"
 )
@@ -24,6 +25,10 @@ type Session struct {
 
 	changing sync.Mutex // held while a record is made, stored and put on the stack or off it
 
+	preparing sync.Once
+	history   *compaction.History // see History
+	indexing  chan struct{}       // held while the facts are indexed
+
 	mu       sync.Mutex
 	at       int // history position the plans are made at
 	policy   model.Policy
@@ -34,6 +39,8 @@ type Session struct {
 	line     *compaction.Line
 	lineOf   lineKey
 	position []int32 // entry of each history position in the line; -1: not live
+	next     nextRules
+	facts    *facts.Index // see Facts
 }
 
 type lineKey struct{ version, fixed int }
@@ -47,13 +54,29 @@ type Window struct {
 // Session opens one thread. It counts every message of it, which takes a
 // moment for a large one; progress may be nil.
 func (f *File) Session(ctx context.Context, ref Ref, progress func(done, total int)) (*Session, error) {
+	s, err := f.prepare(ctx, ref, nil, progress)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.begin(ctx); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// prepare makes the session of a thread without what stands on it. Messages
+// that a former session of the same thread has counted are not counted again.
+func (f *File) prepare(ctx context.Context, ref Ref, former *Session, progress func(done, total int)) (*Session, error) {
 	c := f.Doc.Conversations[ref.Conversation]
 	t := c.Threads[ref.Thread]
 	modelName := threadModel(c, t)
-	s := &Session{file: f, ref: ref, thread: t, counter: tokens.ForModel(modelName), at: len(t.History)}
+	s := &Session{file: f, ref: ref, thread: t, counter: tokens.ForModel(modelName), at: len(t.History), indexing: make(chan struct{}, 1)}
 	var err error
-	if s.counts, err = countThread(ctx, f.Doc, t, s.counter.Encoding(), progress); err != nil {
+	if s.counts, err = countThread(ctx, f.Doc, t, s.counter.Encoding(), former.counted(s.counter.Encoding()), progress); err != nil {
 		return nil, err
+	}
+	if former != nil && former.counts.estimated {
+		s.counts.estimated = true
 	}
 	s.calls = reportedCalls(t, s.counts.raw)
 	if s.fit = fit(s.calls); s.fit.Calls > 0 {
@@ -61,9 +84,6 @@ func (f *File) Session(ctx context.Context, ref Ref, progress func(done, total i
 	}
 	s.window = windowOf(c, modelName)
 	s.policy = s.adopt(compaction.Default())
-	if err := s.begin(ctx); err != nil {
-		return nil, err
-	}
 	return s, nil
 }
 

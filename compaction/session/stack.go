@@ -18,7 +18,7 @@ func StackOf(ctx context.Context, st Store, rec *model.Record) ([]*model.Record,
 		if err != nil {
 			return nil, fmt.Errorf("look for record %s, on which %s stands: %w", r.Base, r.ID, err)
 		}
-		if below.SourceSHA != rec.SourceSHA || len(stack) > 1<<16 {
+		if !sameSource(below, rec) || len(stack) > 1<<16 {
 			break
 		}
 		stack = append(stack, below)
@@ -35,4 +35,10 @@ func (s *Session) Stand(stack []*model.Record) {
 	defer s.mu.Unlock()
 	s.stack = slices.Clone(stack)
 	s.version++
+}
+
+// sameSource reports whether a record was made on the file of another one, or on
+// a beginning of it: a session that stands on records may have grown since.
+func sameSource(below, rec *model.Record) bool {
+	return below.SourceSHA == rec.SourceSHA || below.Path == rec.Path && below.SourceSize < rec.SourceSize
 }

@@ -227,7 +227,7 @@ type earlier struct {
 // carry chooses what of the former summaries is told within the allowance: all
 // of it if it fits, then all lines shortened, then the most telling lines. size
 // measures the section as the layout writes it.
-func carry(formers []former, allowance int, size func(earlier) int) earlier {
+func carry(formers []former, allowance int, w *words, size func(earlier) int) earlier {
 	var all earlier
 	for i := range formers {
 		all.lines = append(all.lines, formers[i].lines...)
@@ -236,7 +236,7 @@ func carry(formers []former, allowance int, size func(earlier) int) earlier {
 	if len(all.lines) == 0 && all.left == 0 || size(all) <= allowance {
 		return all
 	}
-	all.lines = unique(all.lines)
+	all.lines = joinCovers(unique(all.lines), w)
 	for _, limit := range []int{formerLine0, 400, 240, 160} {
 		if e := all.shortened(limit); size(e) <= allowance {
 			return e

@@ -156,24 +156,36 @@ func (w *words) overview(d *digest) string {
 	if d.messages == 0 || all.turns == 0 && all.stepCount > 0 {
 		return ""
 	}
-	var parts []string
+	c := cover{first: d.first, last: d.last, calls: all.calls, failed: all.failed}
 	if all.turns > 0 {
-		parts = append(parts, w.turnSpan(d.firstTurn, d.lastTurn))
+		c.turns = [2]int{d.firstTurn, d.lastTurn}
 	}
 	if all.stepCount > 0 {
-		parts = append(parts, w.stepSpan(all.fromStep, all.toStep))
+		c.steps = [2]int{all.fromStep, all.toStep}
 	}
-	if t := w.tally(all.calls, all.failed); t != "" {
+	return w.overviewLine(c)
+}
+
+// overviewLine is the first line of a summary; [readCover] reads it.
+func (w *words) overviewLine(c cover) string {
+	var parts []string
+	if c.turns != [2]int{} {
+		parts = append(parts, w.turnSpan(c.turns[0], c.turns[1]))
+	}
+	if c.steps != [2]int{} {
+		parts = append(parts, w.stepSpan(c.steps[0], c.steps[1]))
+	}
+	if t := w.tally(c.calls, c.failed); t != "" {
 		parts = append(parts, t)
 	}
 	if w.lang == Chinese {
-		return "消息 " + span(d.first, d.last) + strings.TrimSuffix("："+strings.Join(parts, "，"), "：") + "。"
+		return "消息 " + span(c.first, c.last) + strings.TrimSuffix("："+strings.Join(parts, "，"), "：") + "。"
 	}
 	m := "Message "
-	if d.first != d.last {
+	if c.first != c.last {
 		m = "Messages "
 	}
-	return m + span(d.first, d.last) + strings.TrimSuffix(": "+strings.Join(parts, ", "), ": ") + "."
+	return m + span(c.first, c.last) + strings.TrimSuffix(": "+strings.Join(parts, ", "), ": ") + "."
 }
 
 func (w *words) turnSpan(a, b int) string {

@@ -129,6 +129,7 @@ func (o *overlay) axes(t *Timeline, f frame) {
 }
 
 func (o *overlay) levels(t *Timeline, f frame) {
+	left, above := f.x+f.w-4, math.Inf(-1) // where the label before this one begins, and its height
 	for _, l := range t.data.Levels {
 		y := t.py(l.Value)
 		if l.Value > t.paint.top || l.Label == "" {
@@ -140,7 +141,13 @@ func (o *overlay) levels(t *Timeline, f frame) {
 			if y++; y+h > f.y+f.h {
 				y -= h + 2 // above a line that lies low
 			}
-			o.put(s, f.x+f.w-4, y, true)
+			if math.Abs(y-above) < h { // beside a label in whose height it would stand
+				left -= float64(kit.Px(10))
+			} else {
+				left = f.x + f.w - 4
+			}
+			above = y
+			left -= float64(o.put(s, left, y, true).Width)
 			continue
 		}
 		s := o.text(l.Label, kit.ColorOnAccent, 11, true)
@@ -166,7 +173,7 @@ func (o *overlay) levels(t *Timeline, f frame) {
 func (o *overlay) marks(t *Timeline, f frame) {
 	end := math.Inf(-1)
 	for _, m := range t.data.Marks {
-		if m.X < t.from || m.X > t.to {
+		if m.X < t.from || m.X > t.to || m.Label == "" {
 			continue
 		}
 		x := t.px(m.X)

@@ -18,6 +18,9 @@ const (
 	markSize = 4.2
 )
 
+// triangleSize is the height of a simulated mark.
+const triangleSize = 8
+
 // painter draws the curves into a picture that is used again for every frame.
 // It allocates only when the size grows.
 type painter struct {
@@ -66,7 +69,7 @@ func (p *painter) draw(t *Timeline, w, h int) image.Image {
 	}
 	p.hline(x0, x1, f.y+f.h, rgba(kit.ColorLine), 1, 0)
 	for _, m := range t.data.Marks {
-		if m.X >= t.from && m.X <= t.to {
+		if m.X >= t.from && m.X <= t.to && !m.Simulated {
 			p.vline(t.px(m.X), y0, y1, rgba(kit.ColorMuted), .55, 3)
 			p.diamond(t.px(m.X)*p.scale, (f.y-markRise)*p.scale, markSize*p.scale, rgba(kit.ColorMuted))
 		}
@@ -85,6 +88,11 @@ func (p *painter) draw(t *Timeline, w, h int) image.Image {
 			if s.Dotted == dotted {
 				p.curve(t, s, x0, x1, y0, y1)
 			}
+		}
+	}
+	for _, m := range t.data.Marks {
+		if m.X >= t.from && m.X <= t.to && m.Simulated {
+			p.triangle(t.px(m.X)*p.scale, (f.y+f.h)*p.scale, triangleSize*p.scale, rgba(m.Color))
 		}
 	}
 	return p.img
@@ -157,6 +165,20 @@ func (p *painter) diamond(cx, cy, r float64, c color.RGBA) {
 		for x := max(0, int(cx-r-1)); x <= min(w-1, int(cx+r+1)); x++ {
 			d := (math.Abs(float64(x)+.5-cx) + math.Abs(float64(y)+.5-cy) - r) * math.Sqrt2 / 2
 			if a := math.Min(1, .5-d); a > 0 {
+				p.mix(4*(y*w+x), c, uint32(a*255))
+			}
+		}
+	}
+}
+
+// triangle fills a triangle that stands on a line, with smooth edges.
+func (p *painter) triangle(cx, foot, h float64, c color.RGBA) {
+	w, rows := p.img.Rect.Dx(), p.img.Rect.Dy()
+	const slope = .62 // half its width for each pixel of its height
+	for y := max(0, int(foot-h)); y < min(rows, int(foot)); y++ {
+		half := (float64(y) + .5 - foot + h) * slope
+		for x := max(0, int(cx-half-1)); x <= min(w-1, int(cx+half+1)); x++ {
+			if a := math.Min(1, half+.5-math.Abs(float64(x)+.5-cx)); a > 0 {
 				p.mix(4*(y*w+x), c, uint32(a*255))
 			}
 		}

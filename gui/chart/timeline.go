@@ -43,10 +43,13 @@ type Band struct {
 	Drag     bool // its left edge can be dragged; OnDragBand is told
 }
 
-// Mark is a vertical line with a diamond and a label at its top.
+// Mark is a place on the x axis: a vertical line with a diamond and a label at
+// its top, or, when it is simulated, a triangle on the axis.
 type Mark struct {
-	X     float64
-	Label string
+	X         float64
+	Label     string
+	Simulated bool
+	Color     fyne.ThemeColorName // of a simulated one
 }
 
 // Data is what a Timeline shows. It is a value: a change is new Data.

@@ -289,3 +289,17 @@ func BenchmarkDraw(b *testing.B) {
 		})
 	}
 }
+
+// A simulated mark has a shape and a place of its own.
+func TestSimulatedMarksStandOnTheAxis(t *testing.T) {
+	d := sample(481)
+	d.Series, d.Bands, d.Fixed = nil, nil, 0
+	d.Marks = []Mark{{X: 100, Label: "1"}, {X: 300, Simulated: true, Color: kit.ColorSummarised}}
+	c := shown(t, d)
+	if !hasNear(c, 300, 3000, kit.ColorSummarised) || hasNear(c, 300, 100000, kit.ColorMuted) {
+		t.Error("no triangle on the axis, or a line above it")
+	}
+	if hasNear(c, 100, 3000, kit.ColorSummarised) {
+		t.Error("a found compaction looks simulated")
+	}
+}

@@ -336,6 +336,7 @@ func (d *Desk) take(dr *session.Draft) {
 	d.draft, d.plan = dr, dr.Plan
 	d.relist(num)
 	d.tell(TopicPlan)
+	d.survive()
 }
 
 // outdated drops the drafts of a session that has changed.

@@ -2,8 +2,10 @@ package desk
 
 import (
 	"palimpsest/compaction"
+	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/online"
+	"palimpsest/gui/desk/watch"
 	"palimpsest/gui/sched"
 	"palimpsest/model"
 	"palimpsest/model/store"
@@ -23,13 +25,18 @@ const (
 	TopicNotice               // something to say appeared or was closed
 	TopicDetail               // the text of the selected row was read
 	TopicAsking               // a model is to be asked, is being asked or answered, or who is asked
+	TopicSweep                // a sweep began, moved on or ended
+	TopicCompare              // the two sides that are compared, or what came of them
+	TopicReplay               // the history was lived under other parameters
+	TopicFacts                // what survives or was needed later is known, or how far that is
 	topics
 )
 
 // Desk is the state of a window. See the package comment for the threading rule.
 type Desk struct {
-	sched *sched.Scheduler
-	store *store.Store // nil: records are kept in memory only
+	dispatch func(func())
+	sched    *sched.Scheduler
+	store    *store.Store // nil: records are kept in memory only
 
 	listeners [topics][]func()
 
@@ -37,14 +44,22 @@ type Desk struct {
 	recents []Recent
 	current *Entry
 
-	params model.Policy // as on the screen; the session's own until a drag ends
-	view   session.View
-	plan   *compaction.Plan
-	ledger *session.Ledger
-	draft  *session.Draft // of the plan, made in the background; nil while it is made
-	filter Filter
-	rows   []int // ledger rows that pass the filter; nil: all
-	row    int   // selected ledger row; -1: none
+	params    model.Policy // as on the screen; the session's own until a drag ends
+	view      session.View
+	plan      *compaction.Plan
+	ledger    *session.Ledger
+	next      []compaction.Rule
+	timeline  *replay.Timeline // see Timeline
+	draft     *session.Draft   // of the plan, made in the background; nil while it is made
+	filter    Filter
+	survival  *Survival
+	needed    *session.Needed
+	neededNow bool               // needed is that of the parameters
+	indexed   sched.Progress     // of the facts
+	indexes   []*session.Session // that keep their index, the latest last
+
+	rows []int // ledger rows that pass the filter; nil: all
+	row  int   // selected ledger row; -1: none
 
 	lookAt   string  // UID of the record whose summary is to be selected
 	detail   *Detail // text of the selected row
@@ -52,20 +67,28 @@ type Desk struct {
 	curve    curve
 	presets  []store.Preset
 
-	records []model.Record
-	record  *model.Record // the one looked at, whole
+	records     []model.Record
+	record      *model.Record     // the one looked at, whole
+	recordFacts []model.FactTally // worked out for it, see RecordFacts
 
 	job     *Job
 	asks    online.Connection // who makes summaries; nothing is sent unasked
 	asking  *Asking
 	drafts  []made
 	notices []*Notice
+
+	following bool // files that are open are watched and read on
+	watcher   *watch.Watcher
+	folders   []string // watched for new sessions
+	unscanned []string // what changed in them and was not looked at yet
+	sweep     *Sweep
+	compare   Comparing
 }
 
 // New makes an empty desk. dispatch runs a function on the goroutine that owns
 // the window; st may be nil.
 func New(dispatch func(func()), st *store.Store) *Desk {
-	d := &Desk{sched: sched.New(dispatch), store: st, row: -1, params: compaction.Default()}
+	d := &Desk{dispatch: dispatch, sched: sched.New(dispatch), store: st, row: -1, params: compaction.Default()}
 	d.sched.OnProgress(d.progress)
 	return d
 }
@@ -101,6 +124,7 @@ func (d *Desk) tell(list ...Topic) {
 // Close ends all work and closes the files.
 func (d *Desk) Close() {
 	d.sched.Close()
+	d.stopWatching()
 	d.asks.Close()
 	for _, e := range d.entries {
 		if e.File != nil {
@@ -123,6 +147,11 @@ func (d *Desk) Current() *Entry { return d.current }
 // Plan is what the parameters would do now; nil while there is no session or
 // its first plan is under way.
 func (d *Desk) Plan() *compaction.Plan { return d.plan }
+
+// Next tells when the rule of the parameters and those of the presets would fire
+// at the plan's position, the parameters' own first; empty while there is no
+// plan.
+func (d *Desk) Next() []compaction.Rule { return d.next }
 
 // Draft is the plan with its real text; nil while it is being made, when the
 // plan does not apply, or when the text could not be made.

@@ -108,7 +108,7 @@ func (d *Desk) ExportRecord(path string, part RecordPart, force bool, done func(
 				_, err := io.WriteString(w, text)
 				return err
 			}
-			return writeRecord(w, r)
+			return writeJSON(w, r)
 		}, nil)
 	}, done)
 }

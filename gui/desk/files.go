@@ -39,16 +39,18 @@ type Entry struct {
 	File     *session.File
 	Ref      session.Ref
 	Session  *session.Session
+	Related  []session.Related // files of agents of the same conversation
 
-	facts
+	outline
+	live
 
 	data     []byte // content of a sample
 	peeked   bool   // looked into without opening it
 	sessions map[session.Ref]*session.Session
 }
 
-// facts are what the list tells about a history.
-type facts struct {
+// outline is what the list tells about a history.
+type outline struct {
 	Messages int // of the thread looked at
 	Lines    int // records of the file, those that were skipped among them
 	Damaged  int // lines that were skipped
@@ -58,10 +60,10 @@ type facts struct {
 	All      int // messages of all threads
 }
 
-func (f *facts) take(g facts) { *f = g }
+func (f *outline) take(g outline) { *f = g }
 
-func factsOf(f *session.File, ref session.Ref) facts {
-	g := facts{Damaged: len(f.Doc.Damaged())}
+func outlineOf(f *session.File, ref session.Ref) outline {
+	g := outline{Damaged: len(f.Doc.Damaged())}
 	for _, s := range f.Doc.Segments {
 		if s.Kind != model.SegmentGap {
 			g.Lines++
@@ -89,12 +91,14 @@ func (d *Desk) Entries() []*Entry { return d.entries }
 // the first one that was given. A file that is in the list already is opened
 // there.
 func (d *Desk) Add(paths ...string) {
-	sched.Run(d.sched, "add", func(ctx context.Context, _ func(sched.Progress)) ([]string, error) {
+	sched.Run(d.sched, "add", func(ctx context.Context, _ func(sched.Progress)) (found, error) {
 		return expand(ctx, paths)
-	}, func(files []string, err error) {
+	}, func(all found, err error) {
 		if err != nil {
 			d.Fail(err)
 		}
+		files := all.files
+		d.watchFolders(all.folders)
 		var first *Entry
 		for _, p := range files {
 			e := d.entry(p)
@@ -117,9 +121,12 @@ func (d *Desk) Add(paths ...string) {
 
 const maxFolderFiles = 5000
 
+// found is what paths lead to: files, and the folders they were looked for in.
+type found struct{ files, folders []string }
+
 // expand replaces folders by the transcripts in them.
-func expand(ctx context.Context, paths []string) ([]string, error) {
-	var out []string
+func expand(ctx context.Context, paths []string) (found, error) {
+	var out found
 	var problems []error
 	for _, p := range paths {
 		abs, err := filepath.Abs(p)
@@ -127,19 +134,23 @@ func expand(ctx context.Context, paths []string) ([]string, error) {
 			p = abs
 		}
 		if st, err := os.Stat(p); err != nil || !st.IsDir() {
-			out = append(out, p) // opening it says what is wrong
+			out.files = append(out.files, p) // opening it says what is wrong
 			continue
 		}
 		err = filepath.WalkDir(p, func(path string, e fs.DirEntry, err error) error {
 			switch {
 			case ctx.Err() != nil:
 				return ctx.Err()
-			case err != nil || e.IsDir() || !transcriptName(path):
+			case err != nil:
 				return nil
-			case len(out) >= maxFolderFiles:
+			case e.IsDir():
+				out.folders = append(out.folders, path)
+			case !transcriptName(path):
+			case len(out.files) >= maxFolderFiles:
 				return fs.SkipAll
+			default:
+				out.files = append(out.files, path)
 			}
-			out = append(out, path)
 			return nil
 		})
 		problems = append(problems, err)
@@ -191,6 +202,7 @@ func (d *Desk) Remove(e *Entry) {
 		if e.File != nil {
 			e.File.Close()
 		}
+		d.rewatch()
 		d.tell(TopicFiles)
 		return
 	}
@@ -202,6 +214,7 @@ func (d *Desk) Select(e *Entry) {
 		c.State = Closed // switching cancels its reading
 	}
 	d.current = e
+	e.New = 0
 	d.switched()
 	if e.State == Ready {
 		return
@@ -242,6 +255,7 @@ func (d *Desk) opened(e *Entry, f *session.File, err error) {
 		return
 	}
 	e.File = f
+	d.loadRelated(e)
 	if e.Sample == "" {
 		e.Title = f.Title(0)
 		d.remember(e)
@@ -274,7 +288,11 @@ func (d *Desk) SelectThread(e *Entry, ref session.Ref) {
 
 func (d *Desk) ready(e *Entry, ref session.Ref, s *session.Session) {
 	e.State, e.Ref, e.Session = Ready, ref, s
-	e.take(factsOf(e.File, ref))
+	e.take(outlineOf(e.File, ref))
+	d.rewatch()
+	if e.follower == nil {
+		d.look(e)
+	}
 	if d.current != e {
 		d.tell(TopicFiles)
 		return
@@ -284,8 +302,9 @@ func (d *Desk) ready(e *Entry, ref session.Ref, s *session.Session) {
 
 // switched takes over the state of the current entry.
 func (d *Desk) switched() {
-	d.plan, d.ledger, d.draft, d.rows, d.row, d.filter = nil, nil, nil, nil, -1, Filter{}
-	for _, key := range []string{"open", "plan", "draft"} {
+	d.plan, d.ledger, d.next, d.draft, d.rows, d.row, d.filter = nil, nil, nil, nil, nil, -1, Filter{}
+	d.timeline, d.survival, d.needed, d.neededNow, d.indexed = nil, nil, nil, false, sched.Progress{}
+	for _, key := range []string{"open", "plan", "draft", "replay", "facts", "survive", "needed"} {
 		d.sched.Cancel(key)
 	}
 	d.params = compaction.Default() // what the controls show while nothing is open
@@ -293,8 +312,10 @@ func (d *Desk) switched() {
 		d.params = s.Policy()
 		d.Replan()
 	}
-	d.tell(TopicFiles, TopicSession, TopicParams, TopicPlan, TopicSelect)
+	d.compareHere()
+	d.tell(TopicFiles, TopicSession, TopicParams, TopicPlan, TopicReplay, TopicFacts, TopicSelect)
 	d.LoadRecords()
+	d.release()
 }
 
 func (d *Desk) remember(e *Entry) {

@@ -3,6 +3,7 @@ package desk
 import (
 	"cmp"
 	"context"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,13 +23,39 @@ type FolderItem struct {
 
 // Place is a folder that is offered to begin at.
 type Place struct {
-	Key  string // "home", or the agent whose histories lie there
-	Path string
+	Key   string // "home", or the agent whose histories lie there
+	Path  string
+	Count int  // transcripts in an agent's folder, by their names; 0 for other places
+	More  bool // there are more: counting ended early
 }
 
 // places are where agents are known to keep their histories, below home.
 var places = []Place{
-	{"home", "."}, {"claude", ".claude/projects"}, {"codex", ".codex/sessions"}, {"downloads", "Downloads"}, {"documents", "Documents"},
+	{Key: "home", Path: "."}, {Key: "claude", Path: ".claude/projects"}, {Key: "codex", Path: ".codex/sessions"},
+	{Key: "gemini", Path: ".gemini/tmp"}, {Key: "copilot", Path: ".copilot/session-state"}, {Key: "opencode", Path: ".local/share/opencode/storage"},
+	{Key: "pi", Path: ".pi/agent/sessions"}, {Key: "downloads", Path: "Downloads"}, {Key: "documents", Path: "Documents"},
+}
+
+// ofAgent reports whether a place holds the histories of an agent.
+func (p Place) ofAgent() bool { return p.Key != "home" && p.Key != "downloads" && p.Key != "documents" }
+
+// maxCounted bounds how many names are looked at to count the transcripts of a
+// place: it is offered, not searched.
+const maxCounted = 5000
+
+// count counts the transcripts below a folder by their names.
+func (p *Place) count(ctx context.Context) {
+	seen := 0
+	_ = filepath.WalkDir(p.Path, func(path string, e fs.DirEntry, err error) error {
+		if seen++; seen > maxCounted || ctx.Err() != nil {
+			p.More = true
+			return fs.SkipAll
+		}
+		if err == nil && !e.IsDir() && transcriptName(path) {
+			p.Count++
+		}
+		return nil
+	})
 }
 
 // Folder lists a folder in the background: folders first, then those files
@@ -38,15 +65,15 @@ func (d *Desk) Folder(dir string, all bool, done func(items []FolderItem, places
 		items  []FolderItem
 		places []Place
 	}
-	sched.Run(d.sched, "folder", func(context.Context, func(sched.Progress)) (listing, error) {
-		l := listing{places: knownPlaces()}
+	sched.Run(d.sched, "folder", func(ctx context.Context, _ func(sched.Progress)) (listing, error) {
+		l := listing{places: knownPlaces(ctx)}
 		var err error
 		l.items, err = listFolder(dir, all)
 		return l, err
 	}, func(l listing, err error) { done(l.items, l.places, err) })
 }
 
-func knownPlaces() []Place {
+func knownPlaces(ctx context.Context) []Place {
 	home, err := os.UserHomeDir()
 	if err != nil {
 		return nil
@@ -55,7 +82,11 @@ func knownPlaces() []Place {
 	for _, p := range places {
 		path := filepath.Join(home, p.Path)
 		if st, err := os.Stat(path); err == nil && st.IsDir() {
-			out = append(out, Place{p.Key, path})
+			p.Path = path
+			if p.ofAgent() {
+				p.count(ctx)
+			}
+			out = append(out, p)
 		}
 	}
 	return out

@@ -127,6 +127,7 @@ func (d *Desk) ended(j *Job, rec *model.Record, err error) {
 	d.tell(TopicJob)
 	d.LoadRecords()
 	d.Replan()
+	d.release()
 }
 
 // CancelJob cancels the compaction under way; the session stays as it is and
@@ -148,6 +149,14 @@ func (d *Desk) progress(key string, p sched.Progress) {
 		}
 	case "ask":
 		d.tell(TopicAsking)
+	case "sweep":
+		if d.sweep.Running() {
+			d.sweep.Done, d.sweep.Total = int(p.Done), int(p.Total)
+			d.tell(TopicSweep)
+		}
+	case "facts":
+		d.indexed = p
+		d.tell(TopicFacts)
 	case "open":
 		if d.current != nil {
 			d.current.Done, d.current.Total, d.current.Counting = p.Done, p.Total, p.Text == "count"

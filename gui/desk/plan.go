@@ -22,7 +22,7 @@ func (d *Desk) Adjust(change func(p *model.Policy)) {
 	if reflect.DeepEqual(p, d.params) {
 		return
 	}
-	d.params = p
+	d.params, d.neededNow = p, false
 	d.Replan()
 	d.tell(TopicParams)
 }
@@ -31,6 +31,9 @@ func (d *Desk) Adjust(change func(p *model.Policy)) {
 func (d *Desk) Commit() {
 	if s := d.Session(); s != nil {
 		s.SetPolicy(d.params)
+		if !d.neededNow {
+			d.recall()
+		}
 		d.tell(TopicParams)
 	}
 }
@@ -64,8 +67,9 @@ func (d *Desk) Redo() {
 }
 
 func (d *Desk) takeParams() {
-	d.params = d.Session().Policy()
+	d.params, d.neededNow = d.Session().Policy(), false
 	d.Replan()
+	d.recall()
 	d.tell(TopicParams)
 }
 
@@ -105,6 +109,7 @@ func (d *Desk) SetAt(at int) {
 type planned struct {
 	plan   *compaction.Plan
 	ledger *session.Ledger
+	next   []compaction.Rule
 }
 
 // Replan makes the plan anew in the background; the present one stays on the
@@ -115,16 +120,17 @@ func (d *Desk) Replan() {
 		return
 	}
 	d.sched.Cancel("draft")
+	d.relive(s, p)
 	sched.Run(d.sched, "plan", func(context.Context, func(sched.Progress)) (planned, error) {
 		pl := s.Plan(p, compaction.Options{Manual: true})
-		return planned{pl, s.Ledger(pl, view)}, nil
+		return planned{pl, s.Ledger(pl, view), s.Next(p)}, nil
 	}, func(r planned, err error) {
 		if err != nil {
 			d.Fail(err)
 			return
 		}
 		num, first := d.selectedNum(), d.plan == nil
-		d.plan, d.ledger, d.draft = r.plan, r.ledger, nil
+		d.plan, d.ledger, d.next, d.draft = r.plan, r.ledger, r.next, nil
 		d.refilter()
 		d.reselect(num)
 		if first && d.row < 0 {
@@ -138,6 +144,12 @@ func (d *Desk) Replan() {
 		}
 		d.tell(TopicPlan, TopicSelect)
 		d.makeDraft()
+		d.release()
+		if first {
+			d.index(s)
+		} else {
+			d.survive()
+		}
 	})
 }
 
@@ -165,6 +177,7 @@ func (d *Desk) makeDraft() {
 		d.draft, d.plan = dr, dr.Plan
 		d.relist(num)
 		d.tell(TopicPlan)
+		d.survive()
 	})
 }
 

@@ -85,8 +85,12 @@ func (d *Desk) BasePreset() (model.Policy, bool) {
 // Modified reports whether the parameters differ from their preset.
 func (d *Desk) Modified() bool {
 	p, ok := d.BasePreset()
-	return ok && !reflect.DeepEqual(values(p), values(d.params))
+	return ok && !sameValues(p, d.params)
 }
+
+// sameValues reports whether two policies differ in nothing but what belongs to
+// a history.
+func sameValues(a, b model.Policy) bool { return reflect.DeepEqual(values(a), values(b)) }
 
 // Defaults are the values a parameter goes back to: those of its preset, with
 // the context window and the fixed part of the history.

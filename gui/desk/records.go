@@ -3,6 +3,7 @@ package desk
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"strings"
 
@@ -61,8 +62,42 @@ func (d *Desk) SelectRecord(id string) {
 			d.Fail(err)
 			return
 		}
-		d.record = r
+		d.record, d.recordFacts = r, nil
 		d.tell(TopicRecords)
+		d.measureRecord()
+	})
+}
+
+// RecordFacts is what survived the record looked at, by kind: as it was noted
+// when it was made, or as it has been worked out since from the history looked
+// at; nil when neither is so.
+func (d *Desk) RecordFacts() []model.FactTally {
+	if d.record != nil && d.record.Facts != nil {
+		return d.record.Facts
+	}
+	return d.recordFacts
+}
+
+// measureRecord works out what survived a record of the history looked at that
+// does not tell.
+func (d *Desk) measureRecord() {
+	s, r := d.Session(), d.record
+	d.sched.Cancel("record facts")
+	if s == nil || r == nil || r.Facts != nil || !s.Made(r) {
+		return
+	}
+	sched.Run(d.sched, "record facts", func(ctx context.Context, _ func(sched.Progress)) ([]model.FactTally, error) {
+		if _, err := s.Facts(ctx, nil); err != nil {
+			return nil, err
+		}
+		return session.Tallies(s.SurviveRecord(r)), nil
+	}, func(list []model.FactTally, err error) {
+		if err == nil {
+			d.recordFacts = list
+			d.tell(TopicRecords)
+		} else if !errors.Is(err, context.Canceled) {
+			d.Fail(err)
+		}
 	})
 }
 
@@ -110,17 +145,17 @@ func (d *Desk) Verify(done func(error)) {
 }
 
 // writeRecord writes a record as indented JSON.
-func writeRecord(w io.Writer, r *model.Record) error {
+func writeJSON(w io.Writer, v any) error {
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "  ")
 	enc.SetEscapeHTML(false)
-	return enc.Encode(r)
+	return enc.Encode(v)
 }
 
 // RecordText is a record as indented JSON, for looking at.
 func RecordText(r *model.Record) string {
 	var b strings.Builder
-	if err := writeRecord(&b, r); err != nil {
+	if err := writeJSON(&b, r); err != nil {
 		return err.Error()
 	}
 	return b.String()

@@ -96,6 +96,7 @@ func (d *Desk) SelectRow(i int) {
 		return
 	}
 	d.row = i
+	d.lookedAt()
 	d.tell(TopicSelect)
 }
 
@@ -103,6 +104,7 @@ func (d *Desk) SelectRow(i int) {
 // if it is filtered away.
 func (d *Desk) SelectMessage(history int) {
 	d.reselect(history + 1)
+	d.lookedAt()
 	d.tell(TopicSelect)
 }
 

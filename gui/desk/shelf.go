@@ -198,19 +198,19 @@ func (d *Desk) Peek() {
 	}
 	e := list[0]
 	path, data := e.Path, e.data
-	sched.Run(d.sched, "peek", func(ctx context.Context, _ func(sched.Progress)) (facts, error) {
+	sched.Run(d.sched, "peek", func(ctx context.Context, _ func(sched.Progress)) (outline, error) {
 		if data == nil {
 			if st, err := os.Stat(path); err != nil || st.Size() > peekLimit {
-				return facts{}, err
+				return outline{}, err
 			}
 		}
 		f, err := open(ctx, path, data, session.Options{}, nil)
 		if err != nil {
-			return facts{}, err
+			return outline{}, err
 		}
 		defer f.Close()
-		return factsOf(f, session.Ref{}), nil
-	}, func(got facts, err error) {
+		return outlineOf(f, session.Ref{}), nil
+	}, func(got outline, err error) {
 		e.peeked = true
 		if err == nil && e.State == Closed {
 			e.take(got)

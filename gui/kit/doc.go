@@ -14,6 +14,7 @@
 //	Fill, NewRule             a plain area; a line one unit thick
 //	Sign, Badge               a small drawn sign; the badge of a fate
 //	Button, IconButton, Link  what can be pressed; NewReset, NewMenuLink
+//	PressRow                  a line of objects that can be pressed as one
 //	Segments, Check, NewRadio a choice of one; a box to tick
 //	Slider, NumberField       a number by dragging, by typing
 //	Select, TextField         a choice of many; NewFilter, NewSecret

@@ -3,10 +3,14 @@ package store
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"io"
+	"math/rand/v2"
 	"path/filepath"
 	"testing"
 	"time"
+
+	"gorm.io/gorm"
 
 	"palimpsest/model"
 )
@@ -61,59 +65,91 @@ func BenchmarkWriteSource20MB(b *testing.B) {
 	}
 }
 
-// many is a database of 10,000 records, filled in one transaction.
+// many is a database of 100,000 records, filled in one transaction. They differ
+// in what lists are filtered and sorted by, and in their texts.
+const manyRecords = 100_000
+
 func many(b *testing.B) *Store {
 	s := openTemp(b)
 	first := save(b, s, sampleRecord(), lines(1, 1000))
-	tx := s.write.Begin()
-	rows := make([]recordRow, 9999)
-	bodies := make([]bodyRow, len(rows))
 	body, err := s.pack.body(first)
 	if err != nil {
 		b.Fatal(err)
 	}
+	r := rand.New(rand.NewPCG(7, 7))
+	outcomes := []model.Outcome{model.Applied, model.Applied, model.Applied, model.Refused, model.Failed, model.Cancelled}
+	causes := []model.Cause{model.CauseManual, model.CauseAutomatic, model.CauseReplay, model.CauseFound}
+	rows := make([]recordRow, manyRecords-1)
+	bodies := make([]bodyRow, len(rows))
 	for i := range rows {
-		rows[i] = newRecordRow(first, 1)
-		rows[i].UID = newUID()
+		rec := *first
+		rec.UID, rec.Time = newUID(), first.Time.Add(time.Duration(r.IntN(1e6))*time.Second)
+		rec.Session, rec.Path = fmt.Sprintf("Session %03d", r.IntN(400)), fmt.Sprintf("/home/ada/run-%03d.jsonl", r.IntN(400))
+		rec.Outcome, rec.Cause = outcomes[r.IntN(len(outcomes))], causes[r.IntN(len(causes))]
+		rec.Before.Tokens, rec.After.Tokens = int64(100_000+r.IntN(100_000)), int64(10_000+r.IntN(90_000))
+		rec.Duration = time.Duration(r.IntN(30_000)) * time.Millisecond
+		rows[i] = newRecordRow(&rec, 1)
 		bodies[i] = bodyRow{Num: int64(i) + 2, Body: body}
 	}
-	tx.CreateInBatches(&rows, batchRows)
-	tx.CreateInBatches(&bodies, batchRows)
-	if err := tx.Commit().Error; err != nil {
+	err = s.write.Transaction(func(tx *gorm.DB) error {
+		if err := tx.CreateInBatches(&rows, batchRows).Error; err != nil {
+			return err
+		}
+		if err := tx.CreateInBatches(&bodies, batchRows).Error; err != nil {
+			return err
+		}
+		for i := range rows {
+			text := fmt.Sprintf("step %d 解析器 %s 压缩 file src/%d.go", i, string(rune(0x4e00+r.IntN(5000))), r.IntN(9999))
+			if err := putTexts(b.Context(), tx, s.index, rows[i].Num, yieldAll(text)); err != nil {
+				return err
+			}
+		}
+		return tx.Exec("ANALYZE").Error
+	})
+	if err != nil {
 		b.Fatal(err)
 	}
 	return s
 }
 
-// A page of 50 from the middle of 10,000 records: through the store, and the
-// same columns through database/sql alone.
+// A page of 50 of 100,000 records: through the store, and the same columns
+// through database/sql alone.
 func BenchmarkPageOf50(b *testing.B) {
 	s := many(b)
-	b.Run("store", func(b *testing.B) {
-		for b.Loop() {
-			list, err := s.Records(context.Background(), Filter{Before: "R-5000"})
-			if err != nil || len(list) != 50 {
-				b.Fatal(len(list), err)
+	for _, c := range []struct {
+		name string
+		f    Filter
+		want int
+	}{
+		{"newest", Filter{}, 50},
+		{"before the middle", Filter{Before: "R-50000"}, 50},
+		{"offset to the middle", Filter{Offset: 50_000}, 50},
+		{"sorted by saved, middle", Filter{Sort: SortSaved, Offset: 50_000}, 50},
+		{"failed by duration", Filter{Sort: SortDuration, Outcomes: []model.Outcome{model.Failed}}, 50},
+		{"one session by time", Filter{Session: "Session 123", Sort: SortTime}, 50},
+		{"one session and cause by saved", Filter{Session: "Session 123", Causes: []model.Cause{model.CauseFound}, Sort: SortSaved}, 50},
+		{"full", Filter{Before: "R-50000", Full: true}, 50},
+		{"rare words", Filter{Text: "src/123.go"}, -1},
+		{"two characters in all", Filter{Text: "压缩"}, 50},
+		{"no such words", Filter{Text: "nowhere"}, 0},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			for b.Loop() {
+				list, err := s.Records(context.Background(), c.f)
+				if err != nil || c.want >= 0 && len(list) != c.want {
+					b.Fatal(len(list), err)
+				}
 			}
-		}
-	})
-	b.Run("store full", func(b *testing.B) {
-		for b.Loop() {
-			list, err := s.Records(context.Background(), Filter{Before: "R-5000", Full: true})
-			if err != nil || len(list) != 50 {
-				b.Fatal(len(list), err)
+		})
+		b.Run("count "+c.name, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := s.CountRecords(context.Background(), c.f); err != nil {
+					b.Fatal(err)
+				}
 			}
-		}
-	})
-	b.Run("store text filter", func(b *testing.B) {
-		for b.Loop() {
-			list, err := s.Records(context.Background(), Filter{Text: "no such words"})
-			if err != nil || len(list) != 0 {
-				b.Fatal(len(list), err)
-			}
-		}
-	})
-	b.Run("sql", func(b *testing.B) {
+		})
+	}
+	b.Run("sql before the middle", func(b *testing.B) {
 		db, err := sql.Open("sqlite3", readerDSN(filepath.ToSlash(s.path), time.Second))
 		if err != nil {
 			b.Fatal(err)
@@ -128,7 +164,7 @@ func BenchmarkPageOf50(b *testing.B) {
 }
 
 func rawPage(b *testing.B, db *sql.DB) []model.Record {
-	rows, err := db.Query("SELECT * FROM records WHERE num < ? ORDER BY num DESC LIMIT 50", 5000)
+	rows, err := db.Query("SELECT * FROM records WHERE num < ? ORDER BY num DESC LIMIT 50", 50_000)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -139,7 +175,7 @@ func rawPage(b *testing.B, db *sql.DB) []model.Record {
 		if err := rows.Scan(&r.Num, &r.UID, &r.Time, &r.Session, &r.Path, &r.Format, &r.SourceID, &r.SourceSHA, &r.SourceSize,
 			&r.Conversation, &r.Thread, &r.Agent, &r.Cause, &r.Preset, &r.Strategy, &r.Model, &r.Position, &r.RangeFrom, &r.RangeTo,
 			&r.RangeSHA, &r.Covered, &r.Edited, &r.BeforeMessages, &r.BeforeTokens, &r.AfterMessages, &r.AfterTokens, &r.Counted,
-			&r.Duration, &r.Outcome, &r.Reason, &r.Base, &r.SwitchedOff, &r.Output, &r.OutputSHA); err != nil {
+			&r.Duration, &r.Outcome, &r.Reason, &r.Base, &r.SwitchedOff, &r.Output, &r.OutputSHA, &r.Verb); err != nil {
 			b.Fatal(err)
 		}
 		list = append(list, r.summary())

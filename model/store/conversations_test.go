@@ -115,26 +115,3 @@ func TestAppendIsWhole(t *testing.T) {
 		t.Errorf("%+v, %v", list, err)
 	}
 }
-
-// A database of version 1 gets the tables, and keeps what it has.
-func TestMigrateToConversations(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "p.db")
-	s := openAt(t, path, withSteps(steps[:1]))
-	content := lines(1, 10_000)
-	save(t, s, sampleRecord(), content)
-	s.Close()
-	s = openAt(t, path)
-	if v := version(t, s); v != latest(steps) {
-		t.Errorf("version %d", v)
-	}
-	appendTo(t, s, "c", 0, model.ConversationStats{}, event(1, "A"))
-	if list, err := s.Conversations(t.Context()); err != nil || len(list) != 1 {
-		t.Errorf("%+v, %v", list, err)
-	}
-	if got := giveBack(t, s, "1"); string(got) != string(content) {
-		t.Error("the originals differ after the step")
-	}
-	if copies, _ := filepath.Glob(path + ".bak-v1"); len(copies) != 1 {
-		t.Error("no copy was set aside")
-	}
-}

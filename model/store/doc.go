@@ -1,7 +1,8 @@
 // Package store keeps what outlives a window: records of compactions with the
 // originals they replaced, conversations of agents, presets, settings, recent
-// files and a cache of token counts. It is one SQLite file, reached through GORM;
-// no other package of the program imports GORM.
+// files and a cache of token counts. It is one SQLite file, or the tables of a
+// PostgreSQL server for those who share records, reached through GORM; no other
+// package of the program imports GORM.
 //
 // What it promises:
 //
@@ -11,8 +12,11 @@
 //     handed on and the whole against the file's; a difference is [ErrCorrupt].
 //   - The events of a conversation are rows that are only ever added, in one
 //     order however many write; see [Store.Append].
+//   - A record is found by the words of its summary, its key points and the
+//     messages it took out of the history; see [Filter].Text.
 //   - Nothing is deleted but by [Store.Delete], [Store.DeletePreset] and
-//     [Store.RemoveRecent]; only the recent files and the token counts are
+//     [Store.RemoveRecent], and by [Store.Expire] once a person has set a
+//     [Retention]; only the recent files and the token counts are
 //     bounded and forget their oldest by themselves.
 //   - An older database is brought up to date step by step after a copy of it
 //     was set aside; a newer one is refused untouched.

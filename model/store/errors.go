@@ -19,6 +19,7 @@ var (
 	ErrNewer       = errors.New("the database was written by a newer version")
 	ErrNotDatabase = errors.New("the file is not a database of this program")
 	ErrCantOpen    = errors.New("the database can't be opened")
+	ErrServer      = errors.New("the database server can't be used")
 	ErrFull        = errors.New("the disk is full")
 	ErrDisk        = errors.New("the disk reported an error")
 	ErrCorrupt     = errors.New("stored data is damaged")
@@ -26,6 +27,7 @@ var (
 	ErrExists      = errors.New("the name is taken")
 	ErrChanged     = errors.New("the file is not what was opened")
 	ErrNoOriginals = errors.New("the originals are missing")
+	ErrNotExport   = errors.New("the file is no export of records")
 )
 
 // advice says what to do next, one sentence a cause.
@@ -35,10 +37,12 @@ var advice = map[error]string{
 	ErrNewer:       "Install the newer version, or choose another database; this one was left as it is.",
 	ErrNotDatabase: "Choose another file; this one was left as it is.",
 	ErrCantOpen:    "Check that the folder exists and that you may read and write in it, or choose another database.",
+	ErrServer:      "Check that the server runs, the address, the name and the password, or choose another database; nothing was changed.",
 	ErrFull:        "Free some space and try again; nothing was half-written.",
 	ErrDisk:        "Check the disk, then try again; nothing was half-written.",
 	ErrCorrupt:     "Put back a backup of the database, or use the original file if you still have it.",
 	ErrChanged:     "Open the file again and repeat; nothing was written.",
+	ErrNotExport:   "Choose a file that was written by exporting records as JSON; nothing was imported.",
 	ErrNoOriginals: "Open the file again and repeat; nothing was written.",
 }
 
@@ -109,6 +113,9 @@ func (s *Store) explain(ctx context.Context, op string, err error) error {
 
 func kindOf(err error) error {
 	var sq sqlite3.Error
+	if kind := postgresKind(err); kind != nil {
+		return kind
+	}
 	switch {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		return ErrFull

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"math"
 	"strings"
 
 	"gorm.io/gorm"
@@ -15,7 +16,11 @@ const PageSize = 50
 // Filter says which records to list. An empty field asks for nothing.
 type Filter struct {
 	Before string // only records older than this ID: the last of the page before
+	Offset int    // passes over so many, in the order asked for
 	Limit  int    // 0: [PageSize]; negative: all
+
+	Sort      Sort // "": by number, which is the order in which they were stored
+	Ascending bool // the smallest, the oldest first
 
 	SourceSHA string // of the input file, hexadecimal
 	Path      string // of the input file, exactly
@@ -24,19 +29,26 @@ type Filter struct {
 	Preset    string
 	Causes    []model.Cause   // any of them
 	Outcomes  []model.Outcome // any of them
-	OnlyOn    bool            // not those that were switched off
-	Text      string          // contained in ID, session, path, agent, model or reason, whatever the case of ASCII letters
+	Agent     string
+	OnlyOn    bool // not those that were switched off
+	NoVerb    bool // not those that a verb made from a file
+
+	// Text finds the records in whose ID, session, path, agent, model or reason it
+	// stands, whatever the case of ASCII letters, and those in whose summary, key
+	// points and originals all of its words stand: a word by its beginning, of
+	// scripts without spaces any run of characters.
+	Text string
 
 	Full bool // whole records; without it the long fields are left out
 }
 
-// Records lists records, newest first. Unless Full is asked for they come
-// without Prompt, Runs, Live, Summary, KeyPoints, Parents and Verb, with only the
-// preset's name of the policy, and with the time cut to microseconds.
+// Records lists records, newest first unless another order is asked for. Unless Full is asked for they come
+// without Prompt, Runs, Live, Summary, KeyPoints and Parents, with only the preset's
+// name of the policy, and with the time cut to microseconds.
 func (s *Store) Records(ctx context.Context, f Filter) ([]model.Record, error) {
 	var out []model.Record
 	err := s.view(ctx, "list the records", func(tx *gorm.DB) error {
-		q, err := f.query(ctx, tx)
+		q, err := s.query(ctx, tx, f)
 		if err != nil {
 			return err
 		}
@@ -53,7 +65,13 @@ func (s *Store) Records(ctx context.Context, f Filter) ([]model.Record, error) {
 		case f.Limit > 0:
 			q = q.Limit(f.Limit)
 		}
-		rows, err := q.Order("num DESC").Find(ctx)
+		if f.Offset > 0 {
+			q = q.Offset(f.Offset)
+			if f.Limit < 0 {
+				q = q.Limit(math.MaxInt32) // an offset needs a limit
+			}
+		}
+		rows, err := q.Order(f.order()).Find(ctx)
 		if err != nil {
 			return err
 		}
@@ -78,10 +96,10 @@ func (s *Store) listed(ctx context.Context, tx *gorm.DB, row *recordRow, full bo
 	return s.load(ctx, tx, row.Num)
 }
 
-// CountRecords is how many records a filter finds; Before and Limit play no part.
+// CountRecords is how many records a filter finds; Before, Offset and Limit play no part.
 func (s *Store) CountRecords(ctx context.Context, f Filter) (n int64, err error) {
 	err = s.view(ctx, "count the records", func(tx *gorm.DB) error {
-		q, err := f.query(ctx, tx)
+		q, err := s.query(ctx, tx, f)
 		if err != nil {
 			return err
 		}
@@ -91,13 +109,13 @@ func (s *Store) CountRecords(ctx context.Context, f Filter) (n int64, err error)
 	return n, err
 }
 
-func (f *Filter) query(ctx context.Context, tx *gorm.DB) (gorm.ChainInterface[recordRow], error) {
+func (s *Store) query(ctx context.Context, tx *gorm.DB, f Filter) (gorm.ChainInterface[recordRow], error) {
 	q := gorm.G[recordRow](tx).Scopes()
 	for _, eq := range []struct{ column, value string }{
-		{"source_sha", strings.ToLower(f.SourceSHA)}, {"path", f.Path}, {"session", f.Session}, {"preset", f.Preset},
+		{"source_sha", strings.ToLower(f.SourceSHA)}, {"path", f.Path}, {"session", f.Session}, {"preset", f.Preset}, {"agent", f.Agent},
 	} {
 		if eq.value != "" {
-			q = q.Where(eq.column+" = ?", eq.value)
+			q = q.Where(eq.column+" = ?", s.engine.text(eq.value))
 		}
 	}
 	if f.Base != "" {
@@ -116,12 +134,30 @@ func (f *Filter) query(ctx context.Context, tx *gorm.DB) (gorm.ChainInterface[re
 	if f.OnlyOn {
 		q = q.Where("switched_off = ?", false)
 	}
+	if f.NoVerb {
+		q = q.Where("verb = ?", false)
+	}
 	if f.Text != "" {
-		q = q.Where(`(printf('R-%04d', num) LIKE @t ESCAPE '\' OR session LIKE @t ESCAPE '\' OR path LIKE @t ESCAPE '\'
-			OR agent LIKE @t ESCAPE '\' OR model LIKE @t ESCAPE '\' OR reason LIKE @t ESCAPE '\')`,
-			map[string]any{"t": "%" + likeEscaper.Replace(f.Text) + "%"})
+		where, args := s.contains(s.engine.text(f.Text))
+		q = q.Where(where, args...)
 	}
 	return q, nil
+}
+
+// contains is the condition that a text stands in what a list shows of a record
+// or is found in its texts.
+func (s *Store) contains(text string) (sql string, args []any) {
+	pattern := "%" + likeEscaper.Replace(text) + "%"
+	var any []string
+	for _, column := range []string{s.engine.recordID, "session", "path", "agent", "model", "reason"} {
+		any = append(any, column+" "+s.engine.like+` ? ESCAPE '\'`)
+		args = append(args, pattern)
+	}
+	if list := terms(text); len(list) > 0 {
+		found, more := s.index.found(list)
+		any, args = append(any, "("+found+")"), append(args, more...)
+	}
+	return "(" + strings.Join(any, " OR ") + ")", args
 }
 
 var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)

@@ -21,15 +21,15 @@ func latest(list []step) int { return list[len(list)-1].version }
 // migrate runs the steps that the database has not seen. Before the first of
 // them a database that holds something is copied to PATH.bak-vN.
 func (s *Store) migrate(ctx context.Context, list []step) error {
-	have, err := userVersion(s.write.WithContext(ctx))
+	have, err := s.engine.version(s.write.WithContext(ctx))
 	if err != nil {
 		return err
 	}
 	if have > latest(list) {
 		return newer(have, latest(list))
 	}
-	if have > 0 && have < latest(list) {
-		if err := s.backup(ctx, fmt.Sprintf("%s.bak-v%d", s.path, have)); err != nil {
+	if have > 0 && have < latest(list) && s.engine.backup != nil {
+		if err := s.engine.backup(s, ctx, fmt.Sprintf("%s.bak-v%d", s.path, have)); err != nil {
 			return fmt.Errorf("set a copy aside before the database is brought up to date: %w", err)
 		}
 	}
@@ -37,7 +37,8 @@ func (s *Store) migrate(ctx context.Context, list []step) error {
 		if st.version <= have {
 			continue
 		}
-		if err := s.write.WithContext(ctx).Transaction(st.apply); err != nil {
+		err := s.write.WithContext(ctx).Transaction(func(tx *gorm.DB) error { return s.apply(tx, st) })
+		if err != nil {
 			return fmt.Errorf("bring the database from version %d to %d: %w", st.version-1, st.version, err)
 		}
 	}
@@ -45,21 +46,24 @@ func (s *Store) migrate(ctx context.Context, list []step) error {
 }
 
 // apply runs the step unless another process was faster.
-func (st step) apply(tx *gorm.DB) error {
-	have, err := userVersion(tx)
+func (s *Store) apply(tx *gorm.DB, st step) error {
+	if err := s.begin(tx); err != nil {
+		return err
+	}
+	have, err := s.engine.version(tx)
 	if err != nil || have >= st.version {
 		return err
 	}
 	if err := st.run(tx); err != nil {
 		return err
 	}
-	return tx.Exec(fmt.Sprintf("PRAGMA user_version = %d", st.version)).Error
+	return s.engine.setVersion(tx, st.version)
 }
 
-// backup writes a copy of the database to path, which appears only when it is
+// backupTo writes a copy of the database to path, which appears only when it is
 // whole. An older backup of the same version is replaced: since then the
 // database has been written to.
-func (s *Store) backup(ctx context.Context, path string) error {
+func (s *Store) backupTo(ctx context.Context, path string) error {
 	part := path + ".part"
 	// VACUUM INTO refuses a file that is there: one that an earlier attempt left.
 	if err := os.Remove(part); err != nil && !os.IsNotExist(err) {

@@ -3,11 +3,15 @@ package store
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"gorm.io/gorm"
+
+	"palimpsest/model"
 )
 
 // withSteps opens with another list of schema versions than the program's.
@@ -22,17 +26,18 @@ func version(t *testing.T, s *Store) int {
 	return n
 }
 
-var addNotes = step{version: 2, run: statements(
+// addNotes is a step that a later version might have.
+var addNotes = step{version: latest(steps) + 1, run: statements(
 	"ALTER TABLE records ADD COLUMN note TEXT NOT NULL DEFAULT ''",
 	"CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL)")}
 
-func two() []step { return []step{steps[0], addNotes} }
+func later() []step { return append(slices.Clone(steps), addNotes) }
 
 // From nothing all steps run, and there is nothing to set aside.
 func TestMigrateFromNothing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p.db")
-	s := openAt(t, path, withSteps(two()))
-	if v := version(t, s); v != 2 {
+	s := openAt(t, path, withSteps(later()))
+	if v := version(t, s); v != addNotes.version {
 		t.Errorf("version %d", v)
 	}
 	save(t, s, sampleRecord(), lines(1, 1000))
@@ -41,70 +46,121 @@ func TestMigrateFromNothing(t *testing.T) {
 	}
 }
 
-// From version 1 the new step runs on the data that is there, after a copy.
-func TestMigrateFromVersion1(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "p.db")
-	content := lines(1, 600_000)
-	s := openAt(t, path, withSteps(steps[:1]))
-	save(t, s, sampleRecord(), content)
-	s.Close()
-
-	s = openAt(t, path, withSteps(two()))
-	if v := version(t, s); v != 2 {
-		t.Errorf("version %d", v)
+// fixture is a database as an earlier version of the program left it.
+func fixture(t *testing.T, version int) (path string, content []byte) {
+	t.Helper()
+	packed, err := os.ReadFile(fmt.Sprintf("testdata/v%d.db.zst", version))
+	if err != nil {
+		t.Fatal(err)
 	}
-	if err := s.write.Exec("INSERT INTO notes (text) VALUES ('x')").Error; err != nil {
-		t.Error(err)
+	p, err := newPacker()
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, err := p.dec.DecodeAll(packed, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path = filepath.Join(t.TempDir(), "p.db")
+	if err := os.WriteFile(path, plain, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path, lines(1, 300_000)
+}
+
+// Every released version is brought up to date, after a copy, and nothing in it
+// is lost.
+func TestMigrateReleased(t *testing.T) {
+	for v := 1; v < latest(steps); v++ {
+		t.Run(fmt.Sprintf("version %d", v), func(t *testing.T) {
+			path, content := fixture(t, v)
+			s := openAt(t, path)
+			if got := version(t, s); got != latest(steps) {
+				t.Errorf("version %d", got)
+			}
+			checkFixture(t, s, content)
+			s.Close()
+			openAt(t, path).Close() // up to date: no second copy
+
+			copies, _ := filepath.Glob(path + ".bak*")
+			if want := fmt.Sprintf("%s.bak-v%d", path, v); len(copies) != 1 || copies[0] != want {
+				t.Fatalf("copies: %v", copies)
+			}
+			if info, err := os.Stat(copies[0]); err != nil || info.Mode().Perm() != 0o600 {
+				t.Errorf("%v, %v", info.Mode(), err)
+			}
+			_, err := Open(path, withSteps(steps[:v]))
+			expect(t, err, ErrNewer)
+			// The copy is as good as what it was made of.
+			checkFixture(t, openAt(t, copies[0]), content)
+		})
+	}
+}
+
+// checkFixture holds a migrated fixture against what was put into it.
+func checkFixture(t *testing.T, s *Store, content []byte) {
+	t.Helper()
+	ctx := t.Context()
+	list, err := s.Records(ctx, Filter{Ascending: true})
+	if err != nil || ids(list) != "1 2 3" {
+		t.Fatal(ids(list), err)
+	}
+	if list[0].Verb || !list[1].Verb || !list[2].Off || list[0].Output != "/out/run.jsonl" {
+		t.Errorf("%+v", list)
+	}
+	if list, err := s.Records(ctx, Filter{NoVerb: true}); err != nil || ids(list) != "3 1" {
+		t.Error(ids(list), err)
+	}
+	if list, err := s.Records(ctx, Filter{Text: "析器 テスト"}); err != nil || ids(list) != "3 2 1" {
+		t.Errorf("found by summary and key points: %s, %v", ids(list), err)
 	}
 	if got := giveBack(t, s, "1"); !bytes.Equal(got, content) {
-		t.Error("the originals differ after the step")
+		t.Error("the originals differ")
 	}
-	s.Close()
-	openAt(t, path, withSteps(two())).Close() // up to date: no second copy
-
-	copies, _ := filepath.Glob(path + ".bak*")
-	if len(copies) != 1 || copies[0] != path+".bak-v1" {
-		t.Fatalf("copies: %v", copies)
+	if got := giveBack(t, s, "3"); !bytes.Equal(got, content[:270_000]) {
+		t.Error("the originals differ")
 	}
-	if info, err := os.Stat(copies[0]); err != nil || info.Mode().Perm() != 0o600 {
-		t.Errorf("%v, %v", info.Mode(), err)
+	if p, err := s.Preset(ctx, "Mine"); err != nil || p.Policy.Window != 200_000 {
+		t.Error(p, err)
 	}
-	old := openAt(t, copies[0], withSteps(steps[:1]))
-	if v := version(t, old); v != 1 {
-		t.Errorf("the copy has version %d", v)
+	var language string
+	if ok, err := s.Setting(ctx, "language", &language); !ok || err != nil || language != "zh-Hans" {
+		t.Error(language, ok, err)
 	}
-	if got := giveBack(t, old, "1"); !bytes.Equal(got, content) {
-		t.Error("the originals differ in the copy")
+	if list, err := s.Recents(ctx); err != nil || len(list) != 1 {
+		t.Error(list, err)
 	}
-	if id := save(t, old, sampleRecord(), content).ID; id != "R-0002" {
-		t.Errorf("the copy goes on with %s", id)
+	if got, err := s.TokenCounts(ctx, "o200k", []TextHash{{1}}); err != nil || got[TextHash{1}] != 7 {
+		t.Error(got, err)
 	}
-	_, err := Open(path, withSteps(steps[:1]))
-	expect(t, err, ErrNewer)
+	appendTo(t, s, "another", 0, model.ConversationStats{}, event(1, "A"))
+	if id := save(t, s, sampleRecord(), content).ID; id != "R-0004" {
+		t.Errorf("it goes on with %s", id)
+	}
 }
 
 // A step that fails leaves nothing behind: not its first half, not the version.
 func TestMigrationFails(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p.db")
 	content := lines(1, 1000)
-	s := openAt(t, path, withSteps(steps[:1]))
+	s := openAt(t, path)
 	save(t, s, sampleRecord(), content)
 	s.Close()
 
 	broken := errors.New("broken")
-	bad := []step{steps[0], addNotes, {version: 3, run: func(tx *gorm.DB) error {
+	bad := append(later(), step{version: addNotes.version + 1, run: func(tx *gorm.DB) error {
 		if err := tx.Exec("DROP TABLE record_bodies").Error; err != nil {
 			return err
 		}
 		return broken
-	}}}
-	for range 2 { // the second attempt meets version 2 and the copy of the first
+	}})
+	for range 2 { // the second attempt meets the step before and the copy of the first
 		if _, err := Open(path, withSteps(bad)); !errors.Is(err, broken) {
 			t.Fatal(err)
 		}
 	}
-	s = openAt(t, path, withSteps(two()))
-	if v := version(t, s); v != 2 {
+	s = openAt(t, path, withSteps(later()))
+	if v := version(t, s); v != addNotes.version {
 		t.Errorf("version %d", v)
 	}
 	if got := giveBack(t, s, "1"); !bytes.Equal(got, content) {

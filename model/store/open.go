@@ -16,11 +16,13 @@ import (
 
 // Store is an open database. Its zero value is of no use; see [Open].
 type Store struct {
-	path  string
-	write *gorm.DB // one connection; nil when the database is read-only
-	read  *gorm.DB
-	pack  *packer
-	once  sync.Once // closes
+	path   string // or the address of the server, without the password
+	engine engine
+	write  *gorm.DB // one connection; nil when the database is read-only
+	read   *gorm.DB
+	index  *textIndex
+	pack   *packer
+	once   sync.Once // closes
 }
 
 // Option changes how a database is opened.
@@ -40,17 +42,25 @@ func BusyTimeout(d time.Duration) Option { return func(o *options) { o.wait = d 
 // to be up to date.
 func OpenReadOnly() Option { return func(o *options) { o.readOnly = true } }
 
-// Open opens the database at path and brings it up to date; it is made, with
+// Open opens the database at path, or on the PostgreSQL server that a
+// postgres:// address names, and brings it up to date; it is made, with
 // its folder, if there is none. Where the file or its folder can't be written
 // the database is opened for reading: see [Store.ReadOnly].
 func Open(path string, opts ...Option) (*Store, error) {
-	o := options{wait: 5 * time.Second, steps: steps}
+	o := options{wait: 5 * time.Second}
 	for _, opt := range opts {
 		opt(&o)
 	}
 	ctx := context.Background()
-	s := &Store{path: path}
-	if err := s.open(ctx, o); err != nil {
+	s := &Store{path: path, engine: sqliteEngine}
+	open := s.open
+	if IsServer(path) {
+		s.engine, open = postgresEngine, s.openPostgres
+	}
+	if o.steps == nil {
+		o.steps = s.engine.steps
+	}
+	if err := open(ctx, o); err != nil {
 		s.Close() // what was opened so far; the error below is the one to tell
 		return nil, s.explain(ctx, "open the database", err)
 	}
@@ -159,6 +169,9 @@ func (s *Store) openWriter(ctx context.Context, o options) error {
 		if err := s.migrate(ctx, o.steps); err != nil {
 			return err
 		}
+		if s.index, err = openIndex(ctx, s.write); err != nil {
+			return err
+		}
 		s.read, err = connect(readerDSN(s.path, o.wait), readers)
 		return err
 	})
@@ -182,6 +195,7 @@ func (s *Store) openReader(o options) error {
 	if version < latest(o.steps) {
 		return failure(ErrReadOnly, "it is of format %d and has to be brought up to %d first", version, latest(o.steps))
 	}
+	s.index = usableIndex(db)
 	return nil
 }
 
@@ -262,12 +276,13 @@ const closeWait = 2 * time.Second
 func (s *Store) Close() error {
 	var err error
 	s.once.Do(func() {
-		if s.write != nil {
+		if s.write != nil && !IsServer(s.path) {
 			// PASSIVE never waits for others; the last to close does the rest.
 			ctx, cancel := context.WithTimeout(context.Background(), closeWait)
 			defer cancel()
+			s.write.WithContext(ctx).Exec("PRAGMA optimize") // may fail: it only helps to choose indexes
 			err = s.write.WithContext(ctx).Exec("PRAGMA wal_checkpoint(PASSIVE)").Error
-			if ctx.Err() != nil {
+			if ctx.Err() != nil || kindOf(err) == ErrFull {
 				err = nil // the log stays, and the next to open the database reads it
 			}
 		}
@@ -278,7 +293,12 @@ func (s *Store) Close() error {
 
 // disconnect closes readers first, so that the writer is the last one and
 // removes the log.
-func (s *Store) disconnect() error { return errors.Join(disconnect(s.read), disconnect(s.write)) }
+func (s *Store) disconnect() error {
+	if s.read == s.write {
+		return disconnect(s.read)
+	}
+	return errors.Join(disconnect(s.read), disconnect(s.write))
+}
 
 // reset forgets a failed attempt to open.
 func (s *Store) reset() error {
@@ -287,7 +307,8 @@ func (s *Store) reset() error {
 	return err
 }
 
-// Path is the database's absolute path.
+// Path is the database's absolute path, or the server's address without the
+// password.
 func (s *Store) Path() string { return s.path }
 
 // ReadOnly reports whether the database can only be read.
@@ -298,10 +319,24 @@ func (s *Store) update(ctx context.Context, op string, f func(tx *gorm.DB) error
 	if s.write == nil {
 		return s.explain(ctx, op, failure(ErrReadOnly, ""))
 	}
-	return s.explain(ctx, op, s.write.WithContext(ctx).Transaction(f))
+	return s.explain(ctx, op, s.write.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		if err := s.begin(tx); err != nil {
+			return err
+		}
+		return f(tx)
+	}))
+}
+
+// begin takes the write lock where a transaction does not have it by itself:
+// writers of one database wait for each other.
+func (s *Store) begin(tx *gorm.DB) error {
+	if s.engine.begin == nil {
+		return nil
+	}
+	return s.engine.begin(tx)
 }
 
 // view runs f in one read transaction: it sees one state of the database.
 func (s *Store) view(ctx context.Context, op string, f func(tx *gorm.DB) error) error {
-	return s.explain(ctx, op, s.read.WithContext(ctx).Transaction(f))
+	return s.explain(ctx, op, s.read.WithContext(ctx).Transaction(f, s.engine.reading...))
 }

@@ -56,7 +56,8 @@ func numberOf(ctx context.Context, tx *gorm.DB, id string) (int64, error) {
 }
 
 // SaveRecord stores a record and its originals in one transaction and gives the
-// record its ID, the next number of the database. An empty UID is filled in, so
+// record its ID, the next number of the database (on a
+// server a number that a failed save took is not given again). An empty UID is filled in, so
 // are SourceSHA and SourceSize; if they are set and the originals are others,
 // the error is [ErrChanged]. On any error nothing is stored and rec is as it was.
 func (s *Store) SaveRecord(ctx context.Context, rec *model.Record, src Originals) error {
@@ -103,7 +104,13 @@ func (s *Store) insert(ctx context.Context, tx *gorm.DB, rec *model.Record, src 
 	if err != nil {
 		return err
 	}
-	return gorm.G[bodyRow](tx).Create(ctx, &bodyRow{Num: row.Num, Body: body})
+	if err := gorm.G[bodyRow](tx).Create(ctx, &bodyRow{Num: row.Num, Body: body}); err != nil {
+		return err
+	}
+	if err := putTexts(ctx, tx, s.index, row.Num, ownTexts(rec)); err != nil {
+		return err
+	}
+	return putTexts(ctx, tx, s.index, row.Num, src.Texts)
 }
 
 // bind makes sure that the record speaks of the source that was stored.
@@ -208,67 +215,4 @@ func (s *Store) SetOutput(ctx context.Context, id, path, sha256 string) error {
 			Updates(ctx, recordRow{Output: path, OutputSHA: strings.ToLower(sha256)})
 		return err
 	})
-}
-
-// Delete removes a record, and of its originals what no other record uses. It
-// gives the number of stored bytes that became free. Records that were made on
-// top of it stay; find them before with [Filter].Base.
-func (s *Store) Delete(ctx context.Context, id string) (freed int64, err error) {
-	err = s.update(ctx, "delete record "+id, func(tx *gorm.DB) error {
-		num, err := findRecord(ctx, tx, id)
-		if err != nil {
-			return err
-		}
-		row, err := gorm.G[recordRow](tx).Select("source_id").Where("num = ?", num).Take(ctx)
-		if err != nil {
-			return err
-		}
-		if err := tx.Raw("SELECT coalesce(sum(length(body)), 0) FROM record_bodies WHERE num = ?", num).Row().Scan(&freed); err != nil {
-			return err
-		}
-		if _, err := gorm.G[recordRow](tx).Where("num = ?", num).Delete(ctx); err != nil { // the body goes with it
-			return err
-		}
-		n, err := dropSource(ctx, tx, row.SourceID)
-		freed += n
-		return err
-	})
-	if err != nil {
-		return 0, err
-	}
-	s.shrink(ctx)
-	return freed, nil
-}
-
-// ownBlocks selects the blocks of a source that no other source uses.
-const ownBlocks = `FROM blocks WHERE id IN (SELECT block_id FROM source_blocks WHERE source_id = @source)
-	AND NOT EXISTS (SELECT 1 FROM source_blocks o WHERE o.block_id = blocks.id AND o.source_id <> @source)`
-
-// dropSource removes a source that no record uses.
-func dropSource(ctx context.Context, tx *gorm.DB, source int64) (freed int64, err error) {
-	users, err := gorm.G[recordRow](tx).Where("source_id = ?", source).Count(ctx, "num")
-	if err != nil || users > 0 {
-		return 0, err
-	}
-	arg := map[string]any{"source": source}
-	if err := tx.Raw("SELECT coalesce(sum(length(data)), 0) "+ownBlocks, arg).Row().Scan(&freed); err != nil {
-		return 0, err
-	}
-	if err := tx.Exec("DELETE "+ownBlocks, arg).Error; err != nil {
-		return 0, err
-	}
-	_, err = gorm.G[sourceRow](tx).Where("id = ?", source).Delete(ctx) // its block list goes with it
-	return freed, err
-}
-
-// shrink hands free pages back to the disk. It may fail, for a lock say: the
-// pages are used again later, so nobody need know.
-func (s *Store) shrink(ctx context.Context) {
-	rows, err := s.write.WithContext(ctx).Raw("PRAGMA incremental_vacuum").Rows()
-	if err != nil {
-		return
-	}
-	defer rows.Close()
-	for rows.Next() { // each step frees one page
-	}
 }

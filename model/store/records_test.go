@@ -127,7 +127,7 @@ func TestSwitchOffIsAllOrNothing(t *testing.T) {
 	if err := s.SaveRestore(t.Context(), restore, originals(nil), "2"); err != nil {
 		t.Fatal(err)
 	}
-	if list, err := s.Records(t.Context(), Filter{OnlyOn: true}); err != nil || ids(list) != "3" {
+	if list, err := s.Records(t.Context(), Filter{OnlyOn: true}); err != nil || len(list) != 1 || list[0].ID != restore.ID {
 		t.Errorf("%s are on, %v", ids(list), err)
 	}
 }
@@ -194,7 +194,9 @@ func TestDelete(t *testing.T) {
 	if st.Stored != 0 || st.Logical != 0 || st.Sources != 0 || st.Blocks != 0 {
 		t.Errorf("%+v", st)
 	}
-	if free, err := pragma(s.write, "freelist_count"); err != nil || free != 0 {
+	if onServer() {
+		// Its pages are its own affair.
+	} else if free, err := pragma(s.write, "freelist_count"); err != nil || free != 0 {
 		t.Errorf("%d pages were not handed back, %v", free, err)
 	}
 	_, err = s.Delete(t.Context(), again.ID)

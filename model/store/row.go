@@ -44,6 +44,7 @@ type recordRow struct {
 	SwitchedOff    bool
 	Output         string
 	OutputSHA      string
+	Verb           bool
 }
 
 // bodyRow holds the record itself: JSON packed with zstd.
@@ -67,11 +68,12 @@ func newRecordRow(r *model.Record, source int64) recordRow {
 		AfterMessages: r.After.Messages, AfterTokens: r.After.Tokens, Counted: r.Counted,
 		Duration: r.Duration, Outcome: r.Outcome, Reason: r.Reason, Base: r.Base,
 		SwitchedOff: r.Off, Output: r.Output, OutputSHA: r.OutputSHA,
+		Verb: r.Verb,
 	}
 }
 
 // summary is the record as lists show it, without prompt, runs, live list,
-// summary, key points, parents and verb, and of the policy all but the preset's name.
+// summary, key points and parents, and of the policy all but the preset's name.
 func (row *recordRow) summary() model.Record {
 	return model.Record{
 		ID: formatID(row.Num), UID: row.UID, Time: time.UnixMicro(row.Time).UTC(),
@@ -85,6 +87,7 @@ func (row *recordRow) summary() model.Record {
 		After:   model.Size{Messages: row.AfterMessages, Tokens: row.AfterTokens},
 		Counted: row.Counted, Duration: row.Duration, Outcome: row.Outcome, Reason: row.Reason,
 		Base: row.Base, Off: row.SwitchedOff, Output: row.Output, OutputSHA: row.OutputSHA,
+		Verb: row.Verb,
 	}
 }
 

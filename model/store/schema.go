@@ -11,7 +11,7 @@ const applicationID = 0x50614c69
 var steps = []step{
 	{version: 1, run: statements(schema1...)},
 	{version: 2, run: statements(conversationTables...)},
-	{version: 3, run: statements(answersTable)},
+	{version: 3, run: inTurn(addSearch, statements(answersTable))},
 }
 
 // schema1: the fields of a record that lists and filters need are columns; the
@@ -107,6 +107,17 @@ var schema1 = []string{
 }
 
 // statements makes a step of plain SQL.
+func inTurn(list ...func(*gorm.DB) error) func(*gorm.DB) error {
+	return func(tx *gorm.DB) error {
+		for _, run := range list {
+			if err := run(tx); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
 func statements(sql ...string) func(*gorm.DB) error {
 	return func(tx *gorm.DB) error {
 		for _, q := range sql {

@@ -170,6 +170,9 @@ func TestTokenCounts(t *testing.T) {
 	if err := s.PutTokenCounts(ctx, "o200k", nil); err != nil {
 		t.Error(err)
 	}
+	if onServer() {
+		return // it numbers rows by itself: the oldest can't be made old
+	}
 	// The oldest make room.
 	if err := s.write.Exec("UPDATE token_counts SET seq = seq + ? WHERE encoding = 'cl100k'", TokenCountCap-2).Error; err != nil {
 		t.Fatal(err)

@@ -25,6 +25,9 @@ func openTemp(t testing.TB, opts ...Option) *Store {
 
 func openAt(t testing.TB, path string, opts ...Option) *Store {
 	t.Helper()
+	if address := postgresDatabase(t, path); address != "" {
+		path = address
+	}
 	s, err := Open(path, opts...)
 	if err != nil {
 		t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 )
 
 // anthropic reads Anthropic Messages: arrays, requests, responses and arrays of
-// both, and the session files of programs that keep such arrays (Cline).
+// both.
 type anthropic struct{}
 
 func (anthropic) info() Info {
@@ -21,8 +21,6 @@ func (anthropic) recognise(s *sniff) (int, string) {
 	switch {
 	case g.shape == "":
 		return 0, ""
-	case s.whole.Has("sessionId") && s.whole.Has("agent") && s.whole.Has("messages") && g.openai == 0:
-		return 80, "a session with sessionId, agent and messages"
 	case g.anthropic > g.openai:
 		return 75, g.shape + " with " + g.what
 	case g.anthropic+g.openai == 0 && !s.jsonl && !g.otherRoles && besideSystem(s.whole):
@@ -74,14 +72,11 @@ func (f anthropic) response(c *chat, v jspan.Value, held model.Piece) {
 // element adds the messages that one element of a list holds: each tool result
 // and each compaction block is one of its own.
 func (f anthropic) element(c *chat, v jspan.Value, p model.Piece) {
-	m := f.members(c, v)
-	switch v.Get("metadata", "kind").TextN(20) {
-	case "compaction_summary":
-		m.Kind = model.KindSummary
-	case "compaction": // old turns were taken out; a note in this one tells
-		c.th.Found = append(c.th.Found, model.Found{At: len(c.th.History), Summary: -1, Time: m.Time,
-			Cause: cause(v.Get("metadata", "reason"))})
-	}
+	f.elementOf(c, v, f.members(c, v), p)
+}
+
+// elementOf adds the messages of an element of which m is known.
+func (f anthropic) elementOf(c *chat, v jspan.Value, m model.Message, p model.Piece) {
 	content := v.Get("content")
 	runs := blockRuns(m, content)
 	if len(runs) <= 1 {
@@ -164,21 +159,6 @@ func (anthropic) addRun(c *chat, v jspan.Value, m model.Message, r blockRun) {
 		c.summarises()
 	}
 	c.add(m, v)
-	if n := v.Get("metadata", "tokensBefore"); m.Kind == model.KindSummary && n.Exists() {
-		before := tokens(n)
-		c.th.Found[len(c.th.Found)-1].Before = &before
-	}
-}
-
-// cause reads a program's reason for a compaction.
-func cause(v jspan.Value) string {
-	switch v.TextN(40) {
-	case "manual_compaction", "manual":
-		return "manual"
-	case "auto_compaction", "auto":
-		return "auto"
-	}
-	return ""
 }
 
 // members reads what a message tells beside its content.

@@ -79,9 +79,6 @@ func (anthropic) summary(d *model.Document, _ *model.Thread, s Summary, like mod
 		return o.str("type", "compaction").str("content", s.Text).done(), nil
 	case !v.Has("role"):
 		return o.str("type", "text").str("text", s.Text).done(), nil
-	case v.Has("ts") && v.Get("content").Kind == jspan.Array: // a session file: its reader wants ids and blocks
-		o.str("id", s.UID).str("role", "user").raw("content", textBlocks(d, "text", s.Text))
-		return o.raw("ts", fmt.Append(nil, s.Time.UnixMilli())).done(), nil
 	case firstKey(v) == "content":
 		return o.str("content", s.Text).str("role", "user").done(), nil
 	}

@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"sort"
 	"unicode/utf8"
@@ -78,41 +79,56 @@ func (b *builder) intern(s string) string {
 // value; the value's buffer is only valid during the call. Lines that are not,
 // become bad segments with a note. An error of f ends the reading.
 func (b *builder) lines(ctx context.Context, f func(v jspan.Value) error) error {
-	sum := sha256.New()
-	r := bufio.NewReaderSize(io.TeeReader(io.NewSectionReader(b.doc.Source, 0, b.doc.Size), sum), 1<<20)
-	off := int64(0)
-	if b.doc.Style.BOM {
+	p := linePlace{sum: sha256.New()}
+	if err := b.linesFrom(ctx, &p, f); err != nil {
+		return err
+	}
+	p.sum.Sum(b.doc.SHA256[:0])
+	return nil
+}
+
+// linePlace is how far the lines of a source were read.
+type linePlace struct {
+	off  int64
+	line int
+	sum  hash.Hash // of all bytes before off
+}
+
+// linesFrom is lines from a place on, which it moves to the source's end.
+func (b *builder) linesFrom(ctx context.Context, p *linePlace, f func(v jspan.Value) error) error {
+	rest := b.doc.Size - p.off
+	r := bufio.NewReaderSize(io.TeeReader(io.NewSectionReader(b.doc.Source, p.off, rest), p.sum), int(min(1<<20, rest+1)))
+	if p.off == 0 && b.doc.Style.BOM {
 		if _, err := r.Discard(3); err != nil {
 			return err
 		}
 		b.segment(0, 3, model.SegmentGap)
-		off = 3
+		p.off = 3
 	}
 	var buf []byte
-	for line := 1; ; line++ {
-		if line%256 == 1 {
+	for {
+		if p.line%256 == 0 {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
 			if b.progress != nil {
-				b.progress(off, b.doc.Size)
+				b.progress(p.off, b.doc.Size)
 			}
 		}
 		text, n, err := readLine(r, &buf)
 		if n == 0 && err == io.EOF {
-			break
+			return nil
 		}
+		p.line++
 		if err != nil && err != io.EOF {
-			return fmt.Errorf("read line %d: %w", line, err)
+			return fmt.Errorf("read line %d: %w", p.line, err)
 		}
-		b.base, b.line = off, line
+		b.base, b.line = p.off, p.line
 		if err := b.oneLine(text, n, f); err != nil {
 			return err
 		}
-		off += n
+		p.off += n
 	}
-	sum.Sum(b.doc.SHA256[:0])
-	return nil
 }
 
 // readLine reads up to and including the next newline. n is its full length;

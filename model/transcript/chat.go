@@ -16,6 +16,8 @@ type chat struct {
 	conv *model.Conversation
 	th   *model.Thread
 
+	served bool // calls without an id are the provider's own: nothing answers them
+
 	live  []int32 // the live list so far; bases of resets are prefixes of it
 	calls []chatCall
 	open  map[string][]int32 // unanswered calls by id: indices into calls
@@ -88,11 +90,15 @@ func (c *chat) reset(summary int32, when int64) {
 
 // pair registers the calls of a message, or finds the call that a result
 // answers: the latest unanswered one of its id, else, without an id, the first
-// unanswered one of the last message that called. Calls without an id get one
-// that is unique in their message.
+// unanswered one of the last message that called, of its name if it has one.
+// Calls without an id get one that is unique in their message, unless the
+// provider runs them.
 func (c *chat) pair(m *model.Message, at jspan.Value) {
 	for k := range m.Calls {
 		call := &m.Calls[k]
+		if call.ID == "" && c.served {
+			continue
+		}
 		if call.ID == "" {
 			call.ID = "#" + strconv.Itoa(k+1)
 		}
@@ -103,7 +109,7 @@ func (c *chat) pair(m *model.Message, at jspan.Value) {
 		return
 	}
 	if m.Answers == "" {
-		m.Answers = c.nextOpen()
+		m.Answers = c.nextOpen(m.Name)
 	}
 	list := c.open[m.Answers]
 	if len(list) == 0 || m.Answers == "" {
@@ -119,13 +125,20 @@ func (c *chat) pair(m *model.Message, at jspan.Value) {
 }
 
 // nextOpen is the id of the first unanswered call of the last message that
-// called anything; "" if all are answered.
-func (c *chat) nextOpen() string {
-	id := ""
+// called anything, of the given name if there is one; "" if all are answered.
+func (c *chat) nextOpen(name string) string {
+	id, named := "", ""
 	for k := len(c.calls) - 1; k >= 0 && c.calls[k].msg == c.calls[len(c.calls)-1].msg; k-- {
-		if !c.calls[k].answered {
-			id = c.calls[k].id
+		if c.calls[k].answered {
+			continue
 		}
+		id = c.calls[k].id
+		if name != "" && c.calls[k].name == name {
+			named = id
+		}
+	}
+	if named != "" {
+		return named
 	}
 	return id
 }

@@ -5,10 +5,14 @@ import (
 	"palimpsest/model/transcript/jspan"
 )
 
-// place is at the first record of the message. When nothing of the main line is
-// left behind it, it is at the last one: a branch that was written in between
-// must not become the end of the chain.
 func (claudeCode) place(d *model.Document, th *model.Thread, m *model.Message, dropped func(model.Piece) bool) (model.Piece, bool) {
+	return placeOnChain(d, th, m, dropped), false
+}
+
+// placeOnChain is the first record of the message. When nothing of the main line
+// is left behind it, it is the last one: a branch that was written in between
+// must not become the end of the chain.
+func placeOnChain(d *model.Document, th *model.Thread, m *model.Message, dropped func(model.Piece) bool) model.Piece {
 	at := ccRecordOf(d, m.Pieces[0])
 	last := at
 	for i := range th.Messages {
@@ -18,14 +22,14 @@ func (claudeCode) place(d *model.Document, th *model.Thread, m *model.Message, d
 				continue
 			}
 			if !dropped(p) {
-				return at, false
+				return at
 			}
 			if p.Off > last.Off {
 				last = p
 			}
 		}
 	}
-	return last, false
+	return last
 }
 
 // ccRecordOf climbs from a block to its record.

@@ -25,11 +25,8 @@ func (r *cxReader) compacted(v jspan.Value, p model.Piece, when int64) {
 	} else {
 		base = r.keptUsers()
 		if text.Kind == jspan.String && text.Len() > 2 {
-			// The summary is one string of the record: an array of one, so that
-			// another summary can stand in its place.
-			r.doc.Arrays = append(r.doc.Arrays, model.Array{Span: r.span(text), Elems: []model.Span{r.span(text)}})
 			found.Summary = int(r.add(model.Message{Role: model.RoleAssistant, Kind: model.KindSummary, Time: when,
-				Preview: preview(text.TextN(previewScan)), Pieces: []model.Piece{r.elem(int32(len(r.doc.Arrays)-1), 0)}}))
+				Preview: preview(text.TextN(previewScan)), Pieces: []model.Piece{r.textElem(text)}}))
 			base = append(base, int32(found.Summary))
 		}
 	}

@@ -48,7 +48,7 @@ func kindOfItem(v jspan.Value) itemKind {
 
 // callOf is the call an item makes. Calls that the provider runs itself have no
 // id: no result of theirs is waited for.
-func (r *cxReader) callOf(v jspan.Value) (model.Call, bool) {
+func (b *builder) callOf(v jspan.Value) (model.Call, bool) {
 	t := v.Get("type").TextN(40)
 	if !strings.HasSuffix(t, "_call") {
 		return model.Call{}, false
@@ -57,9 +57,9 @@ func (r *cxReader) callOf(v jspan.Value) (model.Call, bool) {
 	if name == "" {
 		name = strings.TrimSuffix(t, "_call")
 	}
-	c := model.Call{ID: r.intern(v.Get("call_id").Text()), Name: r.intern(name)}
+	c := model.Call{ID: b.intern(v.Get("call_id").Text()), Name: b.intern(name)}
 	if c.ID == "" && t == "local_shell_call" {
-		c.ID = r.intern(v.Get("id").Text())
+		c.ID = b.intern(v.Get("id").Text())
 	}
 	if v.Get("execution").TextN(8) == "server" {
 		c.ID = ""

@@ -36,15 +36,6 @@ func (codex) summary(d *model.Document, _ *model.Thread, s Summary, like model.P
 	return o.str("type", "response_item").raw("payload", item).done(), nil
 }
 
-// inText reports whether a piece is the text of an older compaction.
-func inText(d *model.Document, p model.Piece) (bool, error) {
-	if p.Array < 0 {
-		return false, nil
-	}
-	b, err := d.Bytes(model.Span{Off: d.Arrays[p.Array].Off, Len: 1})
-	return err == nil && b[0] == '"', err
-}
-
 // resultContent is the output of the call, and what events repeat of it.
 func (codex) resultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
 	var spans []model.Span
@@ -85,20 +76,5 @@ func (codex) resultContent(d *model.Document, m *model.Message) ([]model.Span, e
 // relink has no references to mend. The text of an older compaction that goes
 // without a summary in its place becomes empty.
 func (codex) relink(d *model.Document, th *model.Thread, c *Change, e *Edits) ([]Relink, error) {
-	placed := map[model.Span]bool{}
-	for _, s := range c.Summaries {
-		placed[th.Messages[s.Before].Pieces[0].Span] = true
-	}
-	for _, i := range c.Drop {
-		for _, p := range th.Messages[i].Pieces {
-			isText, err := inText(d, p)
-			if err != nil {
-				return nil, err
-			}
-			if isText && !placed[p.Span] {
-				e.Insert(p, false, []byte(`""`))
-			}
-		}
-	}
-	return nil, nil
+	return nil, emptyTexts(d, th, c, e)
 }

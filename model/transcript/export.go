@@ -15,13 +15,14 @@ const (
 	FormatJSON     model.Format = "json"
 )
 
-// Exports lists the forms a live list can be written in besides the format of
-// its own document.
+// Exports lists the forms that are only written; [Targets] lists all that a live
+// list can be written in.
 func Exports() []Info {
-	return []Info{
-		{FormatMarkdown, "Markdown", "written only: headings by role, calls and results in fences"},
-		{FormatJSON, "JSON", "written only: an array of {role, kind, name, time, text, calls, answers}"},
+	list := make([]Info, len(writtenOnly))
+	for i, t := range writtenOnly {
+		list[i] = t.Info
 	}
+	return list
 }
 
 // clearedNote stands for the output of a result that was cleared.

@@ -48,7 +48,14 @@ type format interface {
 
 // formats in the order in which ties of recognition are decided: the more
 // specific first.
-var formats = []format{claudeCode{}, codex{}, agentState{}, historyItems{}, steps{}, anthropic{}, openAI{}}
+var formats = []format{
+	claudeCode{}, codex{}, agentState{}, historyItems{}, steps{},
+	pi{}, openHands{}, copilot{}, langChain{}, inspect{}, atif{}, adk{}, whoWhen{}, openCode{},
+	responses{}, sweAgent{}, miniSWEAgent{}, tauBench{}, shareGPT{},
+	geminiCLI{}, gemini{}, cline{},
+	chatGPT{}, claudeAI{}, aiSDK{}, otel{},
+	anthropic{}, openAI{}, generic{},
+}
 
 // Formats lists the formats that can be read and written.
 func Formats() []Info {

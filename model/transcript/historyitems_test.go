@@ -180,8 +180,8 @@ func TestHistoryItemsRecognised(t *testing.T) {
 	for text, want := range map[string]model.Format{
 		`[{"message":{"role":"user","content":[{"text":"x"}]}}]`:                                                  model.FormatHistoryItems,
 		`[{"function_call":{"call_id":"1","name":"f","arguments":"{}"}}]`:                                         model.FormatHistoryItems,
-		`[{"type":"message","role":"user","content":[{"type":"input_text","text":"x"}]}]`:                         model.FormatHistoryItems,
-		`[{"type":"function_call_output","call_id":"1","output":"x"},{"type":"new","x":1}]`:                       model.FormatHistoryItems,
+		`[{"type":"message","role":"user","content":[{"type":"input_text","text":"x"}]}]`:                         model.FormatResponses, // flat items are those of a provider request
+		`[{"type":"function_call_output","call_id":"1","output":"x"},{"type":"new","x":1}]`:                       model.FormatResponses,
 		`{"agents":[{"id":"A","activeContext":[{"message":{"role":"user","content":[{"text":"x"}]}}]}]}`:          model.FormatHistoryItems,
 		`[{"type":"user","uuid":"u","sessionId":"s","message":{"role":"user","content":[{"text":"x"}]}}]`:         "",
 		`{"messages":[{"role":"user","content":"x"}],"historyContext":null}`:                                      model.FormatOpenAI,

@@ -13,6 +13,7 @@ var summaryMarks = []string{
 	"[对话摘要 - 早期上下文]",
 	"[Conversation summary - earlier context]",
 	"This session is being continued from a previous conversation that ran out of context",
+	"<state_snapshot>", // Gemini CLI's and its descendants'
 }
 
 // isSummaryText reports whether a text begins as a summary does.

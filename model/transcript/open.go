@@ -19,6 +19,7 @@ import (
 type Options struct {
 	Progress func(done, total int64) // called now and then from the reading goroutine
 	Format   model.Format            // read as this format instead of recognising one
+	Map      *FieldMap               // read as generic JSON, with the conversation where the map says
 }
 
 // Open reads the transcript at path. The file stays open while the document is
@@ -28,6 +29,11 @@ func Open(ctx context.Context, path string, o Options) (*model.Document, error) 
 	st, err := os.Stat(path)
 	if err != nil {
 		return nil, openProblem(path, err)
+	}
+	if dir := eventFolder(path, st.IsDir()); dir != "" {
+		if d, err := openFolder(ctx, dir, o); err == nil || ctx.Err() != nil {
+			return d, err
+		} // else what it is by itself
 	}
 	if st.IsDir() {
 		return nil, &model.Problem{Code: "is-folder", What: fmt.Sprintf("%s is a folder.", path),
@@ -46,6 +52,24 @@ func Open(ctx context.Context, path string, o Options) (*model.Document, error) 
 		f.Close()
 		return nil, err
 	}
+	return d, nil
+}
+
+// openFolder reads the events of a folder as one source.
+func openFolder(ctx context.Context, dir string, o Options) (*model.Document, error) {
+	src, err := newFolderSource(dir)
+	if err != nil {
+		return nil, openProblem(dir, err)
+	}
+	d, err := Read(ctx, dir, src, src.size, o)
+	if err != nil {
+		return nil, err
+	}
+	if d.Format != model.FormatOpenHands { // other programs number their files too
+		return nil, fmt.Errorf("%s holds %s", dir, d.Format)
+	}
+	d.Notes = append(d.Notes, model.Note{Code: "folder",
+		Reason: fmt.Sprintf("%d files of a folder, read as one line each; an export is one file of JSON Lines", len(src.files))})
 	return d, nil
 }
 
@@ -69,7 +93,7 @@ func Read(ctx context.Context, path string, src io.ReaderAt, size int64, o Optio
 	if err != nil {
 		return nil, err
 	}
-	f, why, err := choose(s, o.Format, path)
+	f, why, err := choose(s, o, path)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +141,7 @@ func (b *builder) sniff(ctx context.Context) (*sniff, error) {
 	}
 	whole, err := b.sniffWhole(ctx)
 	if err != nil && s != nil && ctx.Err() == nil {
-		if _, _, unknown := choose(s, "", b.doc.Path); unknown == nil {
+		if f, _, unknown := choose(s, Options{}, b.doc.Path); unknown == nil && f.info().Format != model.FormatGeneric {
 			return s, nil // not one value after all, but some lines are records
 		}
 	}
@@ -259,8 +283,16 @@ func (b *builder) sniffWhole(ctx context.Context) (*sniff, error) {
 	return &sniff{whole: v, lines: []jspan.Value{v}}, nil
 }
 
-// choose picks the format with the highest score.
-func choose(s *sniff, want model.Format, path string) (format, string, error) {
+// choose picks the format with the highest score, or what the options say.
+func choose(s *sniff, o Options, path string) (format, string, error) {
+	if o.Map != nil {
+		g, err := newGeneric(o.Map)
+		return g, "read by a field map: " + o.Map.String(), err
+	}
+	want := o.Format
+	if want == model.FormatGeneric {
+		return guessFormat(s, path)
+	}
 	var best format
 	score, why := 0, ""
 	for _, f := range formats {
@@ -279,10 +311,25 @@ func choose(s *sniff, want model.Format, path string) (format, string, error) {
 		if err := refusePreference(s, path); err != nil {
 			return nil, "", err
 		}
+		if g, why, err := guessFormat(s, path); err == nil {
+			return g, why, nil
+		}
 		return nil, "", &model.Problem{Code: "unknown-format", What: fmt.Sprintf("%s is JSON, but not a conversation we know.", path),
-			Why: "No record has the fields of a known format.", Next: "See the list of formats (palimpsest formats)."}
+			Why: "No record has the fields of a known format.", Next: "See the list of formats (palimpsest formats), or say where its messages are (--map)."}
 	}
 	return best, why, nil
+}
+
+// guessFormat reads generic JSON by the map that fits it best.
+func guessFormat(s *sniff, path string) (format, string, error) {
+	m := s.guess()
+	if m == nil {
+		return nil, "", &model.Problem{Code: "unknown-format", What: fmt.Sprintf("%s holds nothing like a list of messages.", path),
+			Why: "No array in it has objects with a role and a text.", Next: "Say where they are with a field map."}
+	}
+	g, err := newGeneric(m)
+	g.guessed = true
+	return g, "a guess, for no format fits: " + m.String(), err
 }
 
 // sniffStyle finds how the source spells JSON, from its first 64 KB.

@@ -20,6 +20,14 @@ type Summary struct {
 	// records point to each other.
 	parent []byte
 
+	// children are the references to the records that follow it, for formats
+	// whose records name them. relink fills it in.
+	children []byte
+
+	// role is who has to say it. relink fills it in for formats whose readers
+	// want the sides to alternate.
+	role model.Role
+
 	// steps are the native numbers of the first and last step it covers. relink
 	// fills them in for formats that number their records.
 	steps [2]string
@@ -89,7 +97,11 @@ func Rewrite(d *model.Document, c *Change) (*Rewriting, error) {
 			return nil, fmt.Errorf("clear result %d: %w", i, err)
 		}
 		for _, s := range spans {
-			e.Replace(s, quote(d, c.Note(i)))
+			note, err := spellNote(f, d, s, c.Note(i))
+			if err != nil {
+				return nil, fmt.Errorf("clear result %d: %w", i, err)
+			}
+			e.Replace(s, note)
 		}
 	}
 	return &Rewriting{Edits: e, Relinked: links}, nil

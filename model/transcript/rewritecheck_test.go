@@ -132,7 +132,7 @@ func checkRewrite(t tb, d *model.Document, conv int, live []int32, from, to int)
 	}
 	got := written(t, r.Edits)
 	where := fmt.Sprintf("conversation %d, live %d:%d of %d", conv, from, to, len(live))
-	back, err := readBytes(d.Path, got)
+	back, err := Read(context.Background(), d.Path, bytes.NewReader(got), int64(len(got)), Rereading(d))
 	if err != nil {
 		t.Fatalf("%s: read back: %v", where, err)
 	}

@@ -42,6 +42,10 @@ func (t *talk) members(v jspan.Value, depth int) {
 			}
 		case "system":
 			system = val
+		case "system_prompt":
+			if !system.Exists() {
+				system = val
+			}
 		case "request", "body":
 			inner[0] = val
 		case "response":

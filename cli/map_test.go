@@ -1,0 +1,46 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"palimpsest/model"
+)
+
+// A file that only a field map explains is compacted, checked by the same map,
+// and given back from its record, which keeps the map.
+func TestFieldMapThroughTheVerbs(t *testing.T) {
+	b := newBench(t)
+	var list []string
+	for i := range 40 {
+		who := []string{"kunde", "bot"}[i%2]
+		list = append(list, fmt.Sprintf(`{"by":{"n":"%s"},"said":"message %d %s"}`, who, i, strings.Repeat("with some words ", 12)))
+	}
+	in, out := b.path("in.json"), b.path("out.json")
+	text := `{"x":{"rows":[` + strings.Join(list, ",\n") + `]}}`
+	if err := os.WriteFile(in, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const fields = "messages=$.x.rows,role=by.n,text=said"
+	b.run("inspect", in, "--json").ends(exitFailed, "not a conversation")
+	b.run("inspect", in, "--map", "role=x", "--json").ends(exitFailed, "field map")
+	was := value[inspection](b.run("inspect", in, "--map", fields, "--json").ends(exitDone))
+	if was.Format != model.FormatGeneric || was.Messages != 40 {
+		t.Fatalf("%+v", was)
+	}
+	r := b.run("compact", in, "--map", fields, "--window", "4", "--min-gain", "0", "--no-keep-first-user", "--summary-budget", "300", "-o", out, "--json").ends(exitDone)
+	c := value[compacted](r)
+	if c.Outcome != model.Applied {
+		t.Fatalf("%+v", c)
+	}
+	is := value[inspection](b.run("inspect", out, "--map", fields, "--json").ends(exitDone))
+	if is.Messages >= was.Messages || is.Tokens.Count >= was.Tokens.Count {
+		t.Errorf("%d messages, %d tokens", is.Messages, is.Tokens.Count)
+	}
+	b.run("restore", *c.Record, "-o", b.path("back")).ends(exitDone)
+	b.same(b.path("back"), in)
+	b.run("export", *c.Record, "-o", b.path("again")).ends(exitDone)
+	b.same(b.path("again"), out)
+}

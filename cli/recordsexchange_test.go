@@ -1,0 +1,80 @@
+package cli
+
+import (
+	"encoding/csv"
+	"os"
+	"strings"
+	"testing"
+)
+
+// Records leave one database and come back in another, with their originals.
+func TestRecordsExchange(t *testing.T) {
+	b := newBench(t)
+	f := b.chat("a.json", 12)
+	b.run("compact", f, "--window", "10", "-o", b.path("out")).ends(exitDone)
+	b.run("compact", b.path("out"), "--window", "4", "-o", b.path("out2")).ends(exitDone)
+	got := value[recordsExported](b.run("records", "export", "2", "-o", b.path("r.json"), "--json").ends(exitDone))
+	if got.Records != 2 || got.Bytes == 0 || got.Format != "json" { // the second stands on the first
+		t.Errorf("%+v", got)
+	}
+	b.run("records", "export", "-o", b.path("r.json")).ends(exitFailed, "exists already")
+	b.run("records", "export", "-f", "csv", "-o", b.path("r.csv")).ends(exitDone).says("2 records")
+	b.run("records", "export", "-f", "markdown", "1", "-o", b.path("r.md")).ends(exitDone).says("1 record")
+	b.run("records", "export", "9", "-o", b.path("none")).ends(exitFailed, `"9"`)
+	b.missing(b.path("none"))
+	table, err := os.Open(b.path("r.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer table.Close()
+	if rows, err := csv.NewReader(table).ReadAll(); err != nil || len(rows) != 3 || rows[1][0] != "R-0001" {
+		t.Error(rows, err)
+	}
+
+	other := newBench(t)
+	in := value[recordsImported](other.run("records", "import", b.path("r.json"), "--json").ends(exitDone))
+	if in.Records != 2 || strings.Join(in.IDs, " ") != "R-0001 R-0002" {
+		t.Errorf("%+v", in)
+	}
+	other.run("records", "import", b.path("r.json")).ends(exitDone).says("0 records imported, 2 known already")
+	other.run("restore", "R-0001", "-o", other.path("back")).ends(exitDone).says("verified")
+	back, _ := os.ReadFile(other.path("back"))
+	if want, err := os.ReadFile(f); err != nil || string(back) != string(want) {
+		t.Error("other originals came back", err)
+	}
+	other.run("records", "import", f).ends(exitFailed, "no export of records")
+	other.run("records", "import", other.path("nowhere")).ends(exitFailed, "can't be read")
+}
+
+func TestRecordsKeep(t *testing.T) {
+	b := newBench(t)
+	f := b.chat("a.json", 12)
+	b.run("records", "check").ends(exitFailed, "no database")
+	b.run("compact", f, "--window", "4", "-o", b.path("out")).ends(exitDone)
+	if got := value[recordsChecked](b.run("records", "check", "--json").ends(exitDone)); got.Records != 1 || got.Sources != 1 || len(got.Found) != 0 {
+		t.Errorf("%+v", got)
+	}
+	would := value[recordsDeleted](b.run("records", "delete", "1", "--json").ends(exitDone))
+	b.run("records").ends(exitDone).says("R-0001")
+	did := value[recordsDeleted](b.run("records", "delete", "1", "--yes", "--json").ends(exitDone))
+	if would.Freed != did.Freed || did.Freed == 0 || would.Deleted || !did.Deleted {
+		t.Errorf("%+v, %+v", would, did)
+	}
+	b.run("records").ends(exitDone).says("There are no records.")
+	b.run("records", "delete", "1").ends(exitFailed, `"1"`)
+
+	b.run("compact", f, "--window", "4", "-o", b.path("out2")).ends(exitDone)
+	file, err := os.ReadFile(b.db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(b.db, file[:len(file)-9000], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.run("records").ends(exitFailed, "damaged")
+	fixed := value[recordsRepaired](b.run("records", "repair", "--json").ends(exitDone))
+	if aside, err := os.ReadFile(fixed.Aside); err != nil || len(aside) != len(file)-9000 || fixed.Rows == 0 {
+		t.Errorf("%+v, %v", fixed, err)
+	}
+	b.run("records").ends(exitDone)
+}

@@ -1,0 +1,107 @@
+package cli
+
+import (
+	"fmt"
+
+	"palimpsest/model/store"
+)
+
+type recordsDeleteCmd struct {
+	IDs  []string `arg:"" name:"ID" help:"The records. Originals that others use stay."`
+	Yes  bool     `help:"Delete. Without it only what would be freed is told."`
+	JSON bool     `name:"json" help:"Print JSON (docs/json.md)."`
+}
+
+// recordsDeleted is the JSON of records delete.
+type recordsDeleted struct {
+	Records int   `json:"records"`
+	Freed   int64 `json:"freed"`
+	Deleted bool  `json:"deleted"`
+}
+
+func (c *recordsDeleteCmd) Run(a *app) error {
+	st, err := a.existing()
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	do, said := st.WouldFree, "would be freed by deleting"
+	if c.Yes {
+		do, said = st.Delete, "freed by deleting"
+	}
+	freed, err := do(a.ctx, c.IDs...)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return a.printJSON(recordsDeleted{len(c.IDs), freed, c.Yes})
+	}
+	fmt.Fprintf(a.out, "%s bytes %s %s", thousands(freed), said, plural(len(c.IDs), "record"))
+	if !c.Yes {
+		fmt.Fprint(a.out, "; say --yes to do it")
+	}
+	fmt.Fprintln(a.out)
+	return nil
+}
+
+type recordsCheckCmd struct {
+	JSON bool `name:"json" help:"Print JSON (docs/json.md)."`
+}
+
+// recordsChecked is the JSON of records check.
+type recordsChecked struct {
+	Records int      `json:"records"`
+	Sources int      `json:"sources"`
+	Found   []string `json:"found"`
+}
+
+func (c *recordsCheckCmd) Run(a *app) error {
+	st, err := a.existing()
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	got, err := st.Check(a.ctx, nil)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		err = a.printJSON(recordsChecked{got.Records, got.Sources, append([]string{}, got.Found...)})
+	} else {
+		for _, f := range got.Found {
+			fmt.Fprintln(a.out, f)
+		}
+		fmt.Fprintf(a.out, "%s and %s examined, %s found\n", plural(got.Records, "record"), plural(got.Sources, "input file"), plural(len(got.Found), "fault"))
+	}
+	if err == nil && len(got.Found) > 0 {
+		return &store.Error{Op: "rely on the database", Kind: store.ErrCorrupt, Path: st.Path(), Detail: "say records repair to save what can be read"}
+	}
+	return err
+}
+
+type recordsRepairCmd struct {
+	JSON bool `name:"json" help:"Print JSON (docs/json.md)."`
+}
+
+// recordsRepaired is the JSON of records repair.
+type recordsRepaired struct {
+	Rows  int64  `json:"rows"`
+	Lost  int64  `json:"lost"`
+	Aside string `json:"aside"`
+}
+
+func (c *recordsRepairCmd) Run(a *app) error {
+	path, err := a.dbPath()
+	if err != nil {
+		return err
+	}
+	got, err := store.Repair(a.ctx, path)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return a.printJSON(recordsRepaired{got.Rows, got.Lost, got.Aside})
+	}
+	fmt.Fprintf(a.out, "%s rows saved, %s lost; the damaged database is kept as %s\n", thousands(got.Rows), thousands(got.Lost), got.Aside)
+	return nil
+}

@@ -1,0 +1,252 @@
+package cli
+
+import (
+	"fmt"
+
+	"palimpsest/compaction/replay"
+	"palimpsest/compaction/session"
+	"palimpsest/model"
+)
+
+type replayCmd struct {
+	File string `arg:"" name:"FILE" help:"The transcript."`
+	policyFlags
+	threadFlags
+	Texts bool `help:"Make the real summaries, offline, instead of taking them for their expected size."`
+	Why   bool `help:"Print how the check before each call was decided."`
+	CSV   bool `name:"csv" xor:"form" help:"Print a line for each call, comma-separated."`
+	JSON  bool `name:"json" xor:"form" help:"Print JSON (docs/json.md)."`
+}
+
+// replayed is the JSON of replay.
+type replayed struct {
+	File         string        `json:"file"`
+	Conversation int           `json:"conversation"`
+	Thread       int           `json:"thread"`
+	Agent        string        `json:"agent"`
+	Method       string        `json:"method"`
+	Counted      string        `json:"counted"`
+	Texts        bool          `json:"texts"`
+	Totals       replay.Totals `json:"totals"`
+	Saved        float64       `json:"saved"`
+	Calls        []callInfo    `json:"calls"`
+	Firings      []firingInfo  `json:"firings"`
+	Found        []foundInfo   `json:"found"`
+	Warnings     []string      `json:"warnings"`
+	Policy       model.Policy  `json:"policy"`
+}
+
+// callInfo is one model call.
+type callInfo struct {
+	Message  int    `json:"message"`
+	Tokens   int64  `json:"tokens"`
+	Recorded *int64 `json:"recorded"`
+	State    string `json:"state"`
+	Reason   string `json:"reason"`
+}
+
+// firingInfo is one compaction of the replay.
+type firingInfo struct {
+	Call          int        `json:"call"`
+	Message       int        `json:"message"`
+	Reason        string     `json:"reason"`
+	From          int        `json:"from"`
+	To            int        `json:"to"`
+	Passes        int        `json:"passes"`
+	Before        model.Size `json:"before"`
+	After         model.Size `json:"after"`
+	Removed       model.Size `json:"removed"`
+	Cleared       int        `json:"cleared"`
+	SummaryTokens int        `json:"summary_tokens"`
+	Summary       string     `json:"summary"`
+	Resent        int64      `json:"resent"`
+	Again         bool       `json:"again"`
+}
+
+// foundInfo is a compaction that the file holds, to be laid beside.
+type foundInfo struct {
+	Message int    `json:"message"`
+	Cause   string `json:"cause"`
+	Before  *int   `json:"before_tokens"`
+	After   *int   `json:"after_tokens"`
+}
+
+func (c *replayCmd) Run(a *app) error {
+	if c.IfTriggered {
+		return usage("--if-triggered says nothing here: a replay always goes by the trigger.")
+	}
+	w := &workFlags{threadFlags: c.threadFlags}
+	if err := w.check(); err != nil {
+		return err
+	}
+	p, err := c.policy(a)
+	if err != nil {
+		return err
+	}
+	f, err := a.open(c.File, &c.readFlags, nil)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	ref, err := f.Find(c.Conversation, c.Agent)
+	if err != nil {
+		return err
+	}
+	pr, err := a.planner(f, ref, w, &c.policyFlags, p)
+	if err != nil {
+		return err
+	}
+	tl, err := pr.s.Replay(a.ctx, pr.p, c.Texts)
+	if err != nil {
+		return err
+	}
+	switch {
+	case c.CSV:
+		return tl.WriteCSV(a.out)
+	case c.JSON:
+		return a.printJSON(c.value(pr.s, tl))
+	}
+	c.print(a, pr.s, tl)
+	return nil
+}
+
+func (c *replayCmd) value(s *session.Session, tl *replay.Timeline) *replayed {
+	r := &replayed{File: c.File, Conversation: s.Ref().Conversation, Thread: s.Ref().Thread, Agent: s.Thread().AgentID,
+		Method: method(s), Counted: s.Counter().Name(), Texts: c.Texts, Totals: tl.Totals, Saved: tl.Totals.Saved(),
+		Calls: make([]callInfo, len(tl.Calls)), Firings: make([]firingInfo, len(tl.Firings)), Found: []foundInfo{}, Warnings: []string{}, Policy: tl.Policy}
+	for i, call := range tl.Calls {
+		info := callInfo{Message: int(call.At), Tokens: call.Tokens, State: call.State.String(), Reason: tl.Why(i).Reason.String()}
+		if call.Recorded > 0 {
+			info.Recorded = &call.Recorded
+		}
+		r.Calls[i] = info
+	}
+	for i, f := range tl.Firings {
+		r.Firings[i] = firingInfo{Call: f.Call, Message: f.At, Reason: f.Why.String(), From: f.Range.From, To: f.Range.To, Passes: f.Passes,
+			Before: f.Before, After: f.After, Removed: f.Removed, Cleared: f.Cleared, SummaryTokens: f.Summary, Summary: f.Text,
+			Resent: f.Resent, Again: f.Again}
+	}
+	for _, f := range s.Thread().Found {
+		r.Found = append(r.Found, foundInfo{Message: f.At, Cause: f.Cause, Before: f.Before, After: f.After})
+	}
+	for _, w := range tl.Warnings {
+		r.Warnings = append(r.Warnings, w.String())
+	}
+	return r
+}
+
+func method(s *session.Session) string {
+	if s.Estimated() {
+		return "estimated"
+	}
+	return "counted"
+}
+
+func (c *replayCmd) print(a *app, s *session.Session, tl *replay.Timeline) {
+	est, t := s.Estimated(), tl.Totals
+	summaries := "taken for their expected size"
+	if c.Texts {
+		summaries = "made, offline"
+	}
+	fmt.Fprintln(a.out, c.File)
+	table(a.out, "policy\t"+policyText(tl.Policy), "summaries\t"+summaries)
+	rows := []string{
+		fmt.Sprintf("calls\t%s\tthe largest sends %s tokens", thousands(int64(t.Calls)), tokens(t.Largest, est)),
+		fmt.Sprintf("total input\t%s tokens\t%s of %s without compaction", tokens(t.Input, est), change(t.Uncompacted, t.Input), tokens(t.Uncompacted, est)),
+		fmt.Sprintf("prompt cache\t%s read\t%s written, %s of it sent again because of a compaction",
+			tokens(t.CacheRead, est), tokens(t.CacheWrite, est), tokens(t.Resent, est)),
+		fmt.Sprintf("fires\t%s\t%s within %d calls of the one before", times(t.Firings), thousands(int64(t.Thrash)), replay.Soon),
+		fmt.Sprintf("summaries\t%s\t%s tokens read, %s written", thousands(int64(t.Summaries)), tokens(t.SummaryInput, est), tokens(t.SummaryOutput, est)),
+		fmt.Sprintf("at the end\t%s\t%s tokens", plural(t.After.Messages, "message"), tokens(t.After.Tokens, est)),
+	}
+	table(a.out, rows...)
+	printFirings(a, tl, est)
+	printFound(a, s.Thread())
+	if c.Why {
+		printWhy(a, tl, est)
+	}
+	var said []string
+	for _, w := range tl.Warnings {
+		said = append(said, w.String())
+	}
+	a.printList("Warnings", said)
+}
+
+func times(n int) string {
+	switch n {
+	case 0:
+		return "never"
+	case 1:
+		return "once"
+	}
+	return thousands(int64(n)) + " times"
+}
+
+const mostFirings = 40
+
+func printFirings(a *app, tl *replay.Timeline, est bool) {
+	if len(tl.Firings) == 0 {
+		return
+	}
+	rows := []string{"call\tbefore message\tcompacts\tbefore → after\tsummary\tsent again\twhy"}
+	for i, f := range tl.Firings {
+		if i == mostFirings {
+			rows = append(rows, fmt.Sprintf("… and %d more (--json lists all)", len(tl.Firings)-i))
+			break
+		}
+		what := fmt.Sprintf("%s–%s", thousands(int64(f.Range.From+1)), thousands(int64(f.Range.To)))
+		if f.Range.To == 0 {
+			what = plural(f.Cleared, "result") + " cleared"
+		}
+		again := ""
+		if f.Again {
+			again = ", soon after the one before"
+		}
+		rows = append(rows, fmt.Sprintf("%s\t%s\t%s\t%s → %s\t%s\t%s\t%s%s", thousands(int64(f.Call+1)), thousands(int64(f.At+1)), what,
+			tokens(f.Before.Tokens, est), tokens(f.After.Tokens, est), tokens(int64(f.Summary), est), tokens(f.Resent, est), f.Why, again))
+	}
+	table(a.out, rows...)
+}
+
+// printFound lists what the file says of its own compactions.
+func printFound(a *app, t *model.Thread) {
+	if len(t.Found) == 0 {
+		return
+	}
+	rows := []string{"recorded in the file\tcause\tbefore → after"}
+	known := func(n *int) string {
+		if n == nil {
+			return "not recorded"
+		}
+		return thousands(int64(*n))
+	}
+	for i, f := range t.Found {
+		if i == mostFirings {
+			rows = append(rows, fmt.Sprintf("… and %d more (--json lists all)", len(t.Found)-i))
+			break
+		}
+		cause := clean(f.Cause, 20)
+		if cause == "" {
+			cause = "not recorded"
+		}
+		rows = append(rows, fmt.Sprintf("before message %s\t%s\t%s → %s", thousands(int64(f.At+1)), cause, known(f.Before), known(f.After)))
+	}
+	table(a.out, rows...)
+}
+
+func printWhy(a *app, tl *replay.Timeline, est bool) {
+	rows := []string{"call\tmessage\tsends\trecorded\tdecision"}
+	for i, c := range tl.Calls {
+		recorded := ""
+		if c.Recorded > 0 {
+			recorded = thousands(c.Recorded)
+		}
+		why := tl.Why(i)
+		text := why.String()
+		if why.Err != nil {
+			text += ": " + clean(why.Err.Error(), 200)
+		}
+		rows = append(rows, fmt.Sprintf("%s\t%s\t%s\t%s\t%s", thousands(int64(i+1)), thousands(int64(c.At)+1), tokens(c.Tokens, est), recorded, text))
+	}
+	table(a.out, rows...)
+}

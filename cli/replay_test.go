@@ -1,0 +1,173 @@
+package cli
+
+import (
+	"encoding/csv"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"palimpsest/compaction/replay"
+	"palimpsest/model"
+)
+
+func TestReplay(t *testing.T) {
+	b := newBench(t)
+	f := b.chat("a.json", 30)
+	flags := []string{"replay", f, "--trigger", "20msgs", "--window", "6msgs", "--summary-budget", "200"}
+	r := value[replayed](b.run(append(flags, "--json")...).ends(exitDone))
+	if len(r.Calls) != r.Totals.Calls || len(r.Firings) != r.Totals.Firings || r.Totals.Firings < 2 || r.Saved <= 0 {
+		t.Fatalf("%+v", r.Totals)
+	}
+	for i, c := range r.Calls {
+		if c.Tokens <= 0 || c.Reason == "" || i > 0 && c.Message <= r.Calls[i-1].Message {
+			t.Errorf("call %d is %+v", i, c)
+		}
+	}
+	for _, x := range r.Firings {
+		if c := r.Calls[x.Call]; c.State != "fired" || c.Tokens != x.After.Tokens || x.After.Tokens >= x.Before.Tokens || x.SummaryTokens == 0 || x.Summary != "" {
+			t.Errorf("%+v at %+v", x, c)
+		}
+	}
+	texts := value[replayed](b.run(append(flags, "--texts", "--json")...).ends(exitDone))
+	if len(texts.Firings) == 0 || !texts.Texts || !strings.Contains(texts.Firings[0].Summary, "turn") {
+		t.Errorf("the real texts: %+v", texts.Firings)
+	}
+	b.run(flags...).ends(exitDone).says("total input", "prompt cache", "before → after", "of 20 messages")
+	why := b.run(append(flags, "--why")...).ends(exitDone).says("decision", "no: ", "fires: ")
+	if n := strings.Count(why.out, "of 20 messages"); n < len(r.Calls) {
+		t.Errorf("%d decisions of %d calls", n, len(r.Calls))
+	}
+	rows, err := csv.NewReader(strings.NewReader(b.run(append(flags, "--csv")...).ends(exitDone).out)).ReadAll()
+	if err != nil || len(rows) != len(r.Calls)+1 {
+		t.Errorf("%v, %d lines for %d calls", err, len(rows), len(r.Calls))
+	}
+	b.run("replay", f, "--trigger", "100000").ends(exitDone).says("fires", "never", "it never fires in this history")
+	b.run("replay", f, "--if-triggered").ends(exitUsage, "a replay always goes by the trigger")
+	b.run("replay", f, "--csv", "--json").ends(exitUsage)
+	b.run("replay", b.path("none")).ends(exitFailed)
+	b.run("replay", f, "--pin", "1000").ends(exitUsage, "no message 1000")
+	b.missing(filepath.Dir(b.db)) // a replay stores nothing
+}
+
+// What the file itself reports is laid beside.
+func TestReplayBesideTheFilesOwnFigures(t *testing.T) {
+	b := newBench(t)
+	f := filepath.Join("..", "assets", "samples")
+	list, err := os.ReadDir(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	recorded, found := 0, 0
+	for _, e := range list {
+		res := b.run("replay", filepath.Join(f, e.Name()), "--json")
+		if res.code != exitDone { // several conversations
+			continue
+		}
+		r := value[replayed](res)
+		found += len(r.Found)
+		for _, c := range r.Calls {
+			if c.Recorded != nil {
+				recorded++
+			}
+		}
+	}
+	if recorded == 0 || found == 0 {
+		t.Errorf("%d recorded calls and %d compactions in the samples", recorded, found)
+	}
+}
+
+func TestSweep(t *testing.T) {
+	b := newBench(t)
+	f, g := b.chat("a.json", 30), b.chat("b.json", 12)
+	args := []string{"sweep", f, g, "--context-window", "100k", "--x", "trigger=10msgs..30/3", "--y", "tail=2,6,10msgs"}
+	r := value[swept](b.run(append(args, "--json")...).ends(exitDone))
+	if !r.Grid.Complete || len(r.Grid.Cells) != 9 || len(r.Grid.Subjects) != 2 || len(r.Values) != 3 || len(r.Values[0]) != 3 {
+		t.Fatalf("%+v", r.Grid)
+	}
+	for y, row := range r.Values {
+		for x, v := range row {
+			one := value[replayed](b.run("replay", f, "--context-window", "100k", "--trigger", []string{"10msgs", "20msgs", "30msgs"}[x],
+				"--window", []string{"2", "6", "10"}[y], "--json").ends(exitDone))
+			if got := r.Grid.Cell(x, y).Results[0].Totals; got != one.Totals {
+				t.Errorf("cell %d %d is %+v, its replay %+v", x, y, got, one.Totals)
+			}
+			if v == nil || *v <= 0 {
+				t.Errorf("cell %d %d has no input", x, y)
+			}
+		}
+	}
+	if len(r.Front) == 0 || r.Matters == nil || r.Matters.X+r.Matters.Y+r.Matters.Both < 0.999 {
+		t.Errorf("%+v %+v", r.Front, r.Matters)
+	}
+	b.run(args...).ends(exitDone).says("trigger (msgs)", "tail (msgs)", "median of 2 sessions", "Which setting matters on these sessions", "Best trade-offs")
+	rows, err := csv.NewReader(strings.NewReader(b.run(append(args, "--csv")...).ends(exitDone).out)).ReadAll()
+	if err != nil || len(rows) != 10 || rows[0][0] != "trigger (msgs)" {
+		t.Errorf("%v %v", err, rows)
+	}
+	b.run("sweep", f, "--context-window", "1000", "--reserve", "500", "--x", "trigger=40,90", "--y", "tail=2,4msgs").ends(exitDone).says("x")
+	b.missing(filepath.Dir(b.db))
+}
+
+func TestSweepUsage(t *testing.T) {
+	b := newBench(t)
+	f := b.chat("a.json", 5)
+	for _, c := range []struct {
+		x, y  string
+		words string
+	}{
+		{"trigger=50..95/9", "trigger=1", "Both axes are trigger"},
+		{"nonsense=1..2", "tail=1", "no parameter of a sweep"},
+		{"trigger", "tail=1", "is no axis"},
+		{"trigger=", "tail=1", "is no axis"},
+		{"trigger=0..50/3", "tail=1", "above 0 %"},
+		{"trigger=1..2/many", "tail=1", "no number of values"},
+		{"trigger=1..2/100000", "tail=1", "1 to 1000 values"},
+		{"tail=1msgs..5turns", "trigger=50", "one unit"},
+		{"tail=5apples", "trigger=50", "apples"},
+		{"tail=5chars", "trigger=50", "can't be in chars"},
+		{"budget=-5..5", "trigger=50", "can't be -5"},
+	} {
+		b.run("sweep", f, "--x", c.x, "--y", c.y).ends(exitUsage, c.words)
+	}
+	b.run("sweep", f, "--x", "trigger=50", "--y", "tail=1", "--metric", "recall").ends(exitUsage)
+	b.run("sweep", f, "--x", "trigger=50").ends(exitUsage, "--y")
+	b.run("sweep", f, "--x", "trigger=50", "--y", "tail=1", "--all", "--agent", "x").ends(exitUsage, "--all")
+	b.run("sweep", b.chats("u.jsonl", 5), "--x", "trigger=50", "--y", "tail=1").ends(exitDone).says("the context window is not known")
+}
+
+func TestAxisFlag(t *testing.T) {
+	for text, want := range map[string]replay.Axis{
+		"trigger=50..95/4":     {Param: replay.AxisTrigger, Unit: replay.Percent, Values: []float64{50, 65, 80, 95}},
+		"trigger=50%,62.5%":    {Param: replay.AxisTrigger, Unit: replay.Percent, Values: []float64{50, 62.5}},
+		"trigger=60k..120k/3":  {Param: replay.AxisTrigger, Unit: model.Tokens, Values: []float64{60000, 90000, 120000}},
+		"trigger=5steps..9/3":  {Param: replay.AxisTrigger, Unit: model.Steps, Values: []float64{5, 7, 9}},
+		"tail = 2k..32k / 2":   {Param: replay.AxisTail, Values: []float64{2000, 32000}},
+		"TAIL=1..13":           {Param: replay.AxisTail, Values: []float64{1, 3, 5, 7, 9, 11, 13}},
+		"keep=0,2,4":           {Param: replay.AxisKeep, Unit: "results", Values: []float64{0, 2, 4}},
+		"budget=500chars,1500": {Param: replay.AxisBudget, Unit: model.Chars, Values: []float64{500, 1500}},
+		"window=128k..1m/2":    {Param: replay.AxisWindow, Unit: model.Tokens, Values: []float64{128000, 1000000}},
+		"backoff=9..1/3":       {Param: replay.AxisBackOff, Unit: model.Messages, Values: []float64{9, 5, 1}},
+	} {
+		var x axisFlag
+		if err := x.UnmarshalText([]byte(text)); err != nil || !reflect.DeepEqual(x.Axis, want) {
+			t.Errorf("%q: %+v %v, want %+v", text, x.Axis, err, want)
+		}
+	}
+	p := model.Policy{Tail: model.Amount{Unit: model.Turns}, Batch: model.Amount{Unit: model.Steps}, Budget: model.Amount{Unit: model.Chars}, LayerBudget: model.Amount{Unit: model.Tokens}}
+	for text, want := range map[string]model.Unit{"tail=1": model.Turns, "batch=1": model.Steps, "budget=1": model.Chars, "layer=1": model.Tokens, "tail=1groups": model.Groups} {
+		var x axisFlag
+		if err := x.UnmarshalText([]byte(text)); err != nil || x.in(p).Unit != want {
+			t.Errorf("%q is in %q: %v", text, x.in(p).Unit, err)
+		}
+	}
+}
+
+func TestShortNumbers(t *testing.T) {
+	for v, want := range map[float64]string{0: "0", 950: "950", 999: "999", 1000: "1K", 12345: "12.3K", 999_499: "999.5K", 999_600: "1.0M", 22_432_100: "22.4M", 2.5e9: "2.5G"} {
+		if got := short(v); got != want {
+			t.Errorf("%g is %q, want %q", v, got, want)
+		}
+	}
+}

@@ -1,0 +1,146 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"palimpsest/compaction"
+	"palimpsest/compaction/session"
+	"palimpsest/model"
+)
+
+// ruleInfo is when one preset would compact next.
+type ruleInfo struct {
+	Preset    string       `json:"preset"`
+	Title     string       `json:"title"`
+	First     bool         `json:"first"`
+	InMsgs    *int         `json:"in_messages"`
+	Estimated bool         `json:"estimated"`
+	Clauses   []clauseInfo `json:"clauses"`
+	Decision  string       `json:"decision"`
+	Reason    string       `json:"reason"`
+	Range     *model.Range `json:"range"`
+	Passes    int          `json:"passes"`
+}
+
+// clauseInfo is one clause of its trigger, measured.
+type clauseInfo struct {
+	Unit      model.Unit `json:"unit"`
+	Measure   int64      `json:"measure"`
+	Limit     int64      `json:"limit"`
+	Share     float64    `json:"share"`
+	Fires     bool       `json:"fires"`
+	InMsgs    *int       `json:"in_messages"`
+	Estimated bool       `json:"estimated"`
+}
+
+// nextRules tells when each preset would fire at the session's position.
+func nextRules(s *session.Session) []ruleInfo {
+	rules := s.Next(s.Policy())[1:] // the session's own policy is the default preset
+	first := compaction.FiresFirst(rules)
+	out := make([]ruleInfo, len(rules))
+	for i, r := range rules {
+		preset, _ := compaction.PresetByID(r.Preset)
+		info := ruleInfo{Preset: r.Preset, Title: preset.Title, First: i == first, InMsgs: known(r.Messages()), Estimated: r.Estimated(),
+			Clauses: make([]clauseInfo, len(r.Clauses)), Decision: string(r.Plan.Outcome), Reason: r.Plan.Why.String()}
+		for k, c := range r.Clauses {
+			unit := c.Clause.At.Unit
+			if c.Clause.Share > 0 {
+				unit = model.Tokens
+			}
+			info.Clauses[k] = clauseInfo{unit, c.Measure, c.Limit, c.Clause.Share, c.Fires, known(c.Messages), c.Estimated}
+		}
+		if r.Plan.Outcome == compaction.WouldApply {
+			info.Passes = r.Plan.Passes
+			if r.Plan.Removed.Messages > 0 {
+				taken := session.Covers(r.Plan)
+				info.Range = &taken
+			}
+		}
+		out[i] = info
+	}
+	return out
+}
+
+// known is a number of messages, nil when it is not known.
+func known(n int) *int {
+	if n < 0 {
+		return nil
+	}
+	return &n
+}
+
+// printNext tells the rules of the only conversation; of several, JSON does.
+func (a *app) printNext(r *inspection) {
+	if r.Conversations != 1 {
+		return
+	}
+	t := r.ThreadList[0]
+	rows := make([]string, len(t.Next))
+	for i, rule := range t.Next {
+		clauses := make([]string, len(rule.Clauses))
+		for k, c := range rule.Clauses {
+			clauses[k] = c.text(t.Tokens.Method == "estimated")
+		}
+		first := ""
+		if rule.First {
+			first = "\tfirst"
+		}
+		rows[i] = rule.Preset + "\t" + strings.Join(clauses, "; ") + "\t" + rule.when() + first
+	}
+	fmt.Fprintln(a.out, "Fires next")
+	table(a.out, rows...)
+}
+
+// text measures the clause: "38 of 40 messages".
+func (c clauseInfo) text(estimated bool) string {
+	switch {
+	case c.Share > 0 && c.Limit == 0:
+		return fmt.Sprintf("%g %% of a context window that is not known", c.Share*100)
+	case c.Unit == model.Tokens:
+		s := tokens(c.Measure, estimated) + " of " + plural(int(c.Limit), "token")
+		if c.Share > 0 {
+			s += fmt.Sprintf(" (%d %% of %g %%)", int(100*c.Share*float64(c.Measure)/float64(c.Limit)), c.Share*100)
+		}
+		return s
+	case c.Unit == model.Steps:
+		return fmt.Sprintf("%s, fires above %s", plural(int(c.Measure), "step"), thousands(c.Limit))
+	}
+	return thousands(c.Measure) + " of " + plural(int(c.Limit), unitNoun(c.Unit))
+}
+
+func unitNoun(u model.Unit) string {
+	switch u {
+	case model.Messages:
+		return "message"
+	case model.Groups:
+		return "group"
+	}
+	return "turn"
+}
+
+// when tells how far the rule is, and what it would do if it fires now.
+func (r ruleInfo) when() string {
+	switch {
+	case r.InMsgs == nil:
+		return "can't tell when"
+	case *r.InMsgs > 0:
+		about := ""
+		if r.Estimated {
+			about = "~"
+		}
+		return "in " + about + plural(*r.InMsgs, "message")
+	case r.Range != nil:
+		return fmt.Sprintf("now: messages %s–%s, %s", thousands(int64(r.Range.From+1)), thousands(int64(r.Range.To)), passes(r.Passes))
+	case r.Decision == string(compaction.WouldApply):
+		return "now: clears old tool results"
+	}
+	return "now, but " + strings.TrimPrefix(r.Reason, "refused: ")
+}
+
+func passes(n int) string {
+	if n == 1 {
+		return "1 pass"
+	}
+	return thousands(int64(n)) + " passes"
+}

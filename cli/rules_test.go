@@ -1,0 +1,43 @@
+package cli
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// inspect tells of each preset how far its trigger is, which fires first, and
+// what it would do if that is now.
+func TestInspectTellsWhichRuleFiresNext(t *testing.T) {
+	b := newBench(t)
+	file := filepath.Join("..", "assets", "samples", "crew-of-four.jsonl")
+	rules := map[string]ruleInfo{}
+	first := ""
+	for _, r := range value[inspection](b.run("inspect", file, "--json").ends(exitDone)).ThreadList[0].Next {
+		if rules[r.Preset] = r; r.First {
+			first += r.Preset
+		}
+	}
+	if r := rules["message-count"]; r.InMsgs == nil || *r.InMsgs != 4 || r.Estimated || r.Clauses[0].Measure != 36 || r.Decision != "not-triggered" || r.Range != nil {
+		t.Errorf("message-count: %+v", r)
+	}
+	if r := rules["sliding-fixed"]; r.InMsgs == nil || *r.InMsgs != 0 || r.Decision != "apply" || r.Range == nil || r.Range.To != 28 || r.Passes != 4 {
+		t.Errorf("sliding-fixed: %+v", r)
+	}
+	if r := rules["token-share"]; r.InMsgs == nil || *r.InMsgs < 100 || !r.Estimated || r.Clauses[0].Share != .8 {
+		t.Errorf("token-share: %+v", r)
+	}
+	if first != "sliding-fixed" {
+		t.Errorf("%q fires first", first)
+	}
+	text := b.run("inspect", file).ends(exitDone).out
+	for _, want := range []string{"36 of 40 messages", "in 4 messages", "of 160,000 tokens (12 % of 80 %)", "in ~", "16 steps, fires above 5", "now: messages 1–28, 4 passes"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+	text = b.run("inspect", filepath.Join("..", "assets", "samples", "lab-notebook.jsonl")).ends(exitDone).out
+	if !strings.Contains(text, "80 % of a context window that is not known") || !strings.Contains(text, "can't tell when") {
+		t.Errorf("an unknown window is not told:\n%s", text)
+	}
+}

@@ -1,0 +1,328 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"palimpsest/compaction/replay"
+	"palimpsest/compaction/session"
+	"palimpsest/model"
+)
+
+type sweepCmd struct {
+	Files []string `arg:"" name:"FILE" help:"Transcripts; a cell of the table is the median over all of them."`
+	policyFlags
+	threadFlags
+	All     bool          `group:"thread" help:"The main thread of every conversation."`
+	X       axisFlag      `name:"x" required:"" placeholder:"P=A..B/N" help:"First parameter: ${params}. A range with the number of values, or values: trigger=50..95/9, tail=2k,8k,20k, batch=0..60msgs/4."`
+	Y       axisFlag      `name:"y" required:"" placeholder:"P=A..B/N" help:"Second parameter, likewise."`
+	Metric  replay.Metric `enum:"${metrics}" default:"input" placeholder:"NAME" help:"What the table shows: ${enum}. Default: ${default}."`
+	Against replay.Metric `enum:"${metrics}" default:"resent" placeholder:"NAME" help:"What it is weighed against in the best trade-offs. Default: ${default}."`
+	Texts   bool          `help:"Make the real summaries, offline, instead of taking them for their expected size."`
+	Workers number        `placeholder:"N" help:"Replays at once. Default: one a core."`
+	CSV     bool          `name:"csv" xor:"form" help:"Print a line for each cell with every metric, comma-separated."`
+	JSON    bool          `name:"json" xor:"form" help:"Print JSON (docs/json.md)."`
+
+	open []*session.File // real summaries read them until the end
+	said []string        // warnings
+}
+
+// swept is the JSON of sweep.
+type swept struct {
+	Files   []string      `json:"files"`
+	Texts   bool          `json:"texts"`
+	Metric  replay.Metric `json:"metric"`
+	Against replay.Metric `json:"against"`
+	Grid    *replay.Grid  `json:"grid"`
+	Values  [][]*float64  `json:"values"`
+	Front   []frontCell   `json:"front"`
+	Matters *replay.Share `json:"matters"`
+	Warn    []string      `json:"warnings"`
+	Policy  model.Policy  `json:"policy"`
+}
+
+// frontCell is one of the best trade-offs.
+type frontCell struct {
+	X       float64 `json:"x"`
+	Y       float64 `json:"y"`
+	Metric  float64 `json:"metric_value"`
+	Against float64 `json:"against_value"`
+}
+
+// sweepMetrics are the metrics a verb can tell: those of facts need an index of
+// them.
+func sweepMetrics() string {
+	var names []string
+	for _, m := range replay.Metrics {
+		if m != replay.MetricRecall && m != replay.MetricMisses {
+			names = append(names, string(m))
+		}
+	}
+	return strings.Join(names, ",")
+}
+
+// paramNames lists what an axis may move.
+func paramNames() string {
+	var names []string
+	for _, p := range replay.Params() {
+		names = append(names, string(p))
+	}
+	return strings.Join(names, ", ")
+}
+
+func (c *sweepCmd) Run(a *app) error {
+	switch {
+	case c.IfTriggered:
+		return usage("--if-triggered says nothing here: a replay always goes by the trigger.")
+	case c.All && (c.Conversation != 0 || c.Agent != ""):
+		return usage("--all means every conversation's main thread; it can't stand beside --conversation or --agent.")
+	case c.X.Param == c.Y.Param:
+		return usage("Both axes are %s; a sweep has two parameters.", c.X.Param)
+	}
+	p, err := c.policy(a)
+	if err != nil {
+		return err
+	}
+	subjects, est, err := c.subjects(a, p)
+	defer func() {
+		for _, f := range c.open {
+			f.Close()
+		}
+	}()
+	if err != nil {
+		return err
+	}
+	grid, err := replay.Sweep(a.ctx, subjects, c.X.in(p), c.Y.in(p), replay.SweepOptions{Workers: c.Workers.n})
+	if grid == nil || err != nil && !errors.Is(err, context.Canceled) {
+		return err
+	}
+	return errors.Join(c.write(a, grid, p, est), err) // what was done before it was stopped is told
+}
+
+// subjects opens every thread that the files and flags name.
+func (c *sweepCmd) subjects(a *app, p model.Policy) (out []replay.Subject, estimated bool, err error) {
+	w := &workFlags{threadFlags: c.threadFlags, All: c.All}
+	if err := w.check(); err != nil {
+		return nil, false, err
+	}
+	for _, path := range c.Files {
+		f, err := a.open(path, &c.readFlags, nil)
+		if err != nil {
+			return nil, false, err
+		}
+		c.open = append(c.open, f)
+		refs, err := w.refs(f)
+		if err != nil {
+			return nil, false, err
+		}
+		for _, ref := range refs {
+			pr, err := a.planner(f, ref, w, &c.policyFlags, p)
+			if err != nil {
+				return nil, false, err
+			}
+			estimated = estimated || pr.s.Estimated()
+			if pr.p.Window == 0 && c.X.Param != replay.AxisWindow && c.Y.Param != replay.AxisWindow {
+				c.said = append(c.said, path+": the context window is not known, so a share of it can't fire; say --context-window N")
+			}
+			out = append(out, subject(pr.s, path, pr.p, c.Texts))
+		}
+	}
+	return out, estimated, nil
+}
+
+func subject(s *session.Session, path string, p model.Policy, texts bool) replay.Subject {
+	sub := s.Subject(p, texts)
+	sub.Name = path
+	if n := s.Ref().Conversation; n > 0 {
+		sub.Name = fmt.Sprintf("%s, conversation %d", path, n+1)
+	}
+	return sub
+}
+
+func (c *sweepCmd) write(a *app, g *replay.Grid, p model.Policy, est bool) error {
+	switch {
+	case c.CSV:
+		return g.WriteCSV(a.out)
+	case c.JSON:
+		return a.printJSON(c.value(g, p))
+	}
+	c.print(a, g, p, est)
+	return nil
+}
+
+func (c *sweepCmd) value(g *replay.Grid, p model.Policy) *swept {
+	r := &swept{Files: c.Files, Texts: c.Texts, Metric: c.Metric, Against: c.Against, Grid: g, Front: []frontCell{}, Warn: append([]string{}, c.said...), Policy: p}
+	r.Values = make([][]*float64, len(g.Y.Values))
+	for y := range g.Y.Values {
+		r.Values[y] = make([]*float64, len(g.X.Values))
+		for x := range g.X.Values {
+			if s, ok := g.Cell(x, y).Spread(c.Metric); ok {
+				r.Values[y][x] = &s.Value
+			}
+		}
+	}
+	for _, i := range g.Front(c.Metric, c.Against) {
+		cell := &g.Cells[i]
+		m, _ := cell.Spread(c.Metric)
+		n, _ := cell.Spread(c.Against)
+		r.Front = append(r.Front, frontCell{g.X.Values[cell.X], g.Y.Values[cell.Y], m.Value, n.Value})
+	}
+	if s, ok := g.Matters(c.Metric); ok {
+		r.Matters = &s
+	}
+	return r
+}
+
+func (c *sweepCmd) print(a *app, g *replay.Grid, p model.Policy, est bool) {
+	names := make([]string, len(c.Files))
+	for i, f := range c.Files {
+		names[i] = filepath.Base(f)
+	}
+	fmt.Fprintln(a.out, strings.Join(names, ", "))
+	summaries := "taken for their expected size"
+	if c.Texts {
+		summaries = "made, offline"
+	}
+	table(a.out, "policy\t"+policyText(p), "summaries\t"+summaries, "shown\t"+metricText(c.Metric, len(g.Subjects)))
+	front := g.Front(c.Metric, c.Against)
+	rows := []string{axisText(g.Y) + "\t" + strings.Join(axisHeads(g.X), "\t")}
+	for y := len(g.Y.Values) - 1; y >= 0; y-- {
+		row := []string{valueText(g.Y, g.Y.Values[y])}
+		for x := range g.X.Values {
+			row = append(row, c.cellText(g, x, y, front, est))
+		}
+		rows = append(rows, strings.Join(row, "\t"))
+	}
+	rows = append(rows, "\t"+axisText(g.X))
+	table(a.out, rows...)
+	fmt.Fprintln(a.out, "  x: not possible, the trigger is not below context window − output reserve, or not above the fixed part")
+	fmt.Fprintf(a.out, "  !: fires again within %d calls\n", replay.Soon)
+	fmt.Fprintf(a.out, "  *: one of the best trade-offs of %s against %s\n", c.Metric, c.Against)
+	if !g.Complete {
+		fmt.Fprintln(a.out, "  ·: not done, it was stopped")
+	}
+	if s, ok := g.Matters(c.Metric); ok {
+		where := "on this session"
+		if len(g.Subjects) > 1 {
+			where = "on these sessions"
+		}
+		fmt.Fprintf(a.out, "Which setting matters %s: %s %.0f %%, %s %.0f %%, both together %.0f %%\n", where, g.X.Param, 100*s.X, g.Y.Param, 100*s.Y, 100*s.Both)
+	}
+	c.printFront(a, g, front, est)
+	a.printList("Warnings", c.said)
+}
+
+func (c *sweepCmd) cellText(g *replay.Grid, x, y int, front []int, est bool) string {
+	cell := g.Cell(x, y)
+	s, known := cell.Spread(c.Metric)
+	switch {
+	case !cell.Done:
+		return "·"
+	case cell.Impossible:
+		return "x"
+	case !known:
+		return "?"
+	}
+	text := figure(c.Metric, s.Value, est)
+	if t, _ := cell.Spread(replay.MetricThrash); t.Value > 0 {
+		text += "!"
+	}
+	if slices.Contains(front, y*len(g.X.Values)+x) {
+		text += "*"
+	}
+	return text
+}
+
+const mostFront = 20
+
+func (c *sweepCmd) printFront(a *app, g *replay.Grid, front []int, est bool) {
+	if len(front) == 0 {
+		return
+	}
+	fmt.Fprintf(a.out, "Best trade-offs of %s against %s\n", c.Metric, c.Against)
+	rows := []string{axisText(g.X) + "\t" + axisText(g.Y) + "\t" + string(c.Metric) + "\t" + string(c.Against)}
+	for k, i := range front {
+		if k == mostFront {
+			rows = append(rows, fmt.Sprintf("… and %d more (--json lists all)", len(front)-k))
+			break
+		}
+		cell := &g.Cells[i]
+		m, _ := cell.Spread(c.Metric)
+		n, _ := cell.Spread(c.Against)
+		rows = append(rows, strings.Join([]string{valueText(g.X, g.X.Values[cell.X]), valueText(g.Y, g.Y.Values[cell.Y]),
+			figure(c.Metric, m.Value, est), figure(c.Against, n.Value, est)}, "\t"))
+	}
+	table(a.out, rows...)
+}
+
+// metricText tells what a metric is and how several sessions make one figure.
+func metricText(m replay.Metric, sessions int) string {
+	text := map[replay.Metric]string{
+		replay.MetricAfter:   "after: tokens of the request behind the last message",
+		replay.MetricSaved:   "saved: share of the uncompacted total input",
+		replay.MetricInput:   "input: tokens sent by all calls",
+		replay.MetricLargest: "largest: tokens of the largest call",
+		replay.MetricFirings: "firings: how often it compacts",
+		replay.MetricThrash:  fmt.Sprintf("thrash: how often within %d calls of the time before", replay.Soon),
+		replay.MetricResent:  "resent: tokens written to the prompt cache again because of a compaction",
+		replay.MetricWritten: "written: tokens of all summaries",
+		replay.MetricOver:    "over: calls larger than the context window",
+	}[m]
+	if sessions > 1 {
+		text += fmt.Sprintf("; median of %d sessions", sessions)
+	}
+	return text
+}
+
+func axisText(x replay.Axis) string {
+	if x.Unit == "" {
+		return string(x.Param)
+	}
+	return fmt.Sprintf("%s (%s)", x.Param, x.Unit)
+}
+
+func axisHeads(x replay.Axis) []string {
+	out := make([]string, len(x.Values))
+	for i, v := range x.Values {
+		out[i] = valueText(x, v)
+	}
+	return out
+}
+
+func valueText(x replay.Axis, v float64) string {
+	if x.Unit == replay.Percent {
+		return fmt.Sprintf("%g", v)
+	}
+	return short(v)
+}
+
+// figure spells a metric's value; tokens wear a tilde when they are estimated.
+func figure(m replay.Metric, v float64, est bool) string {
+	switch m {
+	case replay.MetricSaved:
+		return fmt.Sprintf("%.0f%%", 100*v)
+	case replay.MetricFirings, replay.MetricThrash, replay.MetricOver:
+		return fmt.Sprintf("%g", v)
+	}
+	if est {
+		return "~" + short(v)
+	}
+	return short(v)
+}
+
+// short spells a number in three to four figures: 950, 12.3K, 4.1M.
+func short(v float64) string {
+	switch {
+	case v >= 9.995e8:
+		return fmt.Sprintf("%.1fG", v/1e9)
+	case v >= 999_500:
+		return fmt.Sprintf("%.1fM", v/1e6)
+	case v >= 1000:
+		return strings.TrimSuffix(fmt.Sprintf("%.1f", v/1e3), ".0") + "K"
+	}
+	return fmt.Sprintf("%g", v)
+}

@@ -1,0 +1,65 @@
+package compaction
+
+import "math"
+
+// BackOff is how long automatic compaction holds still after an attempt that
+// did not help, so that a failing model is not called on every turn (spec F37)
+// and a policy that can't get below its own trigger does not compact all the
+// time (F33). It is a small value: each attempt gives the next one. The zero
+// value holds nothing back; a success goes back to it.
+//
+// Time is the length of the history, so a replay and a live session wait alike.
+type BackOff struct {
+	From int `json:"from"` // history length at the last attempt that did not help
+	Wait int `json:"wait"` // messages the history must grow by from there; 0: none
+}
+
+// Left is how many messages a history of length at must still grow by before
+// the next attempt, for [Options.Wait]. A history that is shorter than at the
+// last attempt was taken back, and what failed on it then says nothing now.
+func (b BackOff) Left(at int) int {
+	if at < b.From {
+		return 0
+	}
+	return max(0, b.Wait-(at-b.From))
+}
+
+// Failed is the state after an attempt that cost a summary and gave none to
+// use: k messages the first time, then twice as many as before. With k = 0 a
+// person wants no back-off, and gets none.
+func (b BackOff) Failed(at, k int) BackOff {
+	if k <= 0 {
+		return BackOff{}
+	}
+	if b.Wait > math.MaxInt/2 {
+		return BackOff{From: at, Wait: math.MaxInt}
+	}
+	return BackOff{From: at, Wait: max(k, 2*b.Wait)}
+}
+
+// Useless is the state after a compaction that was applied and left the trigger
+// firing: k messages, each time the same, for it did make the list smaller and
+// the list must not outgrow its window because of the waiting.
+func (b BackOff) Useless(at, k int) BackOff {
+	return BackOff{From: at, Wait: max(0, k)}
+}
+
+// After is the state after an automatic attempt at a history of length at: the
+// draft that [MakeDraft] gave, or its error, under the policy's back-off.
+//
+// A plan that waits or refuses before any text was made leaves the state as it
+// is: looking costs nothing, and the next message may make it possible. Whoever
+// cancels an attempt should not report it.
+func (b BackOff) After(d *Draft, err error, at, k int) BackOff {
+	switch {
+	case err != nil:
+		return b.Failed(at, k)
+	case d.Plan.Outcome == WouldApply && !d.Plan.firesAgain():
+		return BackOff{}
+	case d.Plan.Outcome == WouldApply:
+		return b.Useless(at, k)
+	case d.Text.Text != "": // refused only once the text was there
+		return b.Failed(at, k)
+	}
+	return b
+}

@@ -1,0 +1,168 @@
+package facts
+
+import (
+	"sort"
+
+	"palimpsest/model"
+)
+
+// Change is a compaction as far as facts are concerned. Runs are half-open
+// ranges of history positions, ascending and disjoint; what lies outside the
+// history before At is not looked at.
+type Change struct {
+	At      int           // history position at which it happens: the messages before it have been
+	Removed []model.Range // what goes: summarised, dropped, and results that are cleared
+	Away    []string      // texts that go with them: former summaries that are merged
+	Kept    []model.Range // what stands word for word, of the whole history before At
+	Stands  []string      // texts that stand: summaries, system text outside the history, what is left of cleared results
+}
+
+// standing answers which facts stand after a change.
+type standing struct {
+	x     *Index
+	kept  []model.Range
+	texts idSet
+}
+
+func (x *Index) after(c *Change) standing {
+	after := standing{x: x, kept: x.clip(c.Kept, c.At), texts: x.set()}
+	for _, text := range c.Stands {
+		for _, id := range x.Standing(text) {
+			after.texts.add(id)
+		}
+	}
+	return after
+}
+
+// has reports whether a fact stands. The last run is the recent tail, where most
+// of them do: it is looked at first.
+func (c *standing) has(id ID) bool {
+	if c.texts.has(id) {
+		return true
+	}
+	for i := len(c.kept) - 1; i >= 0; i-- {
+		if _, ok := c.x.between(id, c.kept[i].From, c.kept[i].To); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// clip cuts runs to the history before at.
+func (x *Index) clip(runs []model.Range, at int) []model.Range {
+	n := min(at, x.Messages())
+	out := make([]model.Range, 0, len(runs))
+	for _, r := range runs {
+		if r.From, r.To = max(0, r.From), min(n, r.To); r.From < r.To {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// gone hands each fact of what a change takes away to yield, once.
+func (x *Index) gone(c *Change, seen idSet, yield func(ID)) {
+	once := func(id ID) {
+		if !seen.has(id) {
+			seen.add(id)
+			yield(id)
+		}
+	}
+	for _, r := range x.clip(c.Removed, c.At) {
+		for _, id := range x.list[x.from[r.From]:x.from[r.To]] {
+			once(id)
+		}
+	}
+	for _, text := range c.Away {
+		for _, id := range x.Standing(text) {
+			once(id)
+		}
+	}
+}
+
+// Tally counts the facts of one kind.
+type Tally struct {
+	Gone     int // different facts in what goes
+	Standing int // of these, how many stand afterwards
+}
+
+// Survival says what a change leaves standing.
+type Survival struct {
+	Kinds [Kinds]Tally
+	lost  []ID
+	at    int
+	index *Index
+}
+
+// Survive compares what goes with what stands afterwards. Its cost is that of
+// the occurrences in what goes and of the texts, not of the history.
+func (x *Index) Survive(c Change) *Survival {
+	s := &Survival{at: c.At, index: x}
+	after := x.after(&c)
+	x.gone(&c, x.set(), func(id ID) {
+		k := &s.Kinds[x.facts[id].Kind]
+		k.Gone++
+		if after.has(id) {
+			k.Standing++
+		} else {
+			s.lost = append(s.lost, id)
+		}
+	})
+	return s
+}
+
+// All adds the kinds up.
+func (s *Survival) All() Tally {
+	var t Tally
+	for _, k := range s.Kinds {
+		t.Gone, t.Standing = t.Gone+k.Gone, t.Standing+k.Standing
+	}
+	return t
+}
+
+// placesShown bounds the places of a lost fact: a file that was open all day has
+// thousands.
+const placesShown = 16
+
+// Lost is a fact that no longer stands, with the places that held it.
+type Lost struct {
+	ID
+	Fact
+	Weight float64
+	At     []int // history positions before the change, ascending; the last 16 at most
+}
+
+// Lost lists the facts that no longer stand, the weightiest first, at most
+// limit of them (0: all). It is worked out when it is asked for: a slider that
+// shows counts does not pay for it.
+func (s *Survival) Lost(limit int) []Lost {
+	x := s.index
+	out := make([]Lost, len(s.lost))
+	for i, id := range s.lost {
+		out[i] = Lost{ID: id, Fact: x.facts[id], Weight: x.Weight(id, s.at)}
+	}
+	sort.Slice(out, func(i, j int) bool {
+		if out[i].Weight != out[j].Weight {
+			return out[i].Weight > out[j].Weight
+		}
+		return out[i].ID < out[j].ID
+	})
+	if limit > 0 && len(out) > limit {
+		out = out[:limit:limit]
+	}
+	for i := range out {
+		out[i].At = x.places(out[i].ID, s.at)
+	}
+	return out
+}
+
+// places lists the last messages before at that hold a fact.
+func (x *Index) places(id ID, at int) []int {
+	end, _ := x.between(id, at, at+1)
+	begin := max(int(x.starts[id]), int(end)-placesShown)
+	out := make([]int, 0, int(end)-begin)
+	for k := begin; k < int(end); k++ {
+		out = append(out, int(x.msgs[k]))
+	}
+	return out
+}

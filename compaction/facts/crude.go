@@ -1,0 +1,43 @@
+package facts
+
+import (
+	"regexp"
+
+	"palimpsest/model"
+)
+
+// Crude lifts by the patterns of the pilot measurement: paths, URLs, snake and
+// camel case, numbers with a unit, hexadecimal of 7 to 40 digits. It is here for
+// comparison with figures that were made with it.
+var Crude Extractor = crude{}
+
+type crude struct{}
+
+func (crude) Name() string { return "crude" }
+
+var crudePatterns = []struct {
+	kind Kind
+	expr *regexp.Regexp
+}{
+	{URL, regexp.MustCompile(`https?://[^\s"'<>)\]]+`)},
+	{Path, regexp.MustCompile(`(?:[\w.@~-]*/)+[\w.@-]+\.\w{1,8}|\b[\w-]+\.(?:go|py|js|ts|tsx|jsx|json|md|rs|java|c|h|cpp|yaml|yml|toml|sh|html|css)\b`)},
+	{Identifier, regexp.MustCompile(`\b[a-zA-Z]+(?:_[a-zA-Z0-9]+)+\b|\b[a-z]+(?:[A-Z][a-z0-9]+)+\b|\b[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+\b`)},
+	{Identifier, regexp.MustCompile(`\b[0-9a-f]{7,40}\b`)},
+	{Number, regexp.MustCompile(`\b\d+(?:\.\d+)? ?(?:%|ms|s|MB|GB|KB|kB|px|tokens|lines|bytes|files|tests)\b`)},
+}
+
+// Lift implements [Extractor].
+func (crude) Lift(m *Message, yield func(Lifted)) {
+	for i := range m.Parts {
+		p := &m.Parts[i]
+		where, ok := map[model.PartKind]Where{model.PartText: InText, model.PartReasoning: InReasoning, model.PartCall: InCall, model.PartResult: InResult}[p.Kind]
+		if !ok {
+			continue
+		}
+		for _, c := range crudePatterns {
+			for _, t := range c.expr.FindAllString(p.Text, -1) {
+				yield(Lifted{Fact{c.kind, t}, where})
+			}
+		}
+	}
+}

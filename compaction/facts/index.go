@@ -1,0 +1,130 @@
+package facts
+
+import "sort"
+
+// Index says where each fact of a history occurs. It is immutable. Memory grows
+// with the facts and their occurrences, not with the text: a string once per
+// fact and about ten bytes per occurrence.
+type Index struct {
+	extract Extractor
+	ids     map[Fact]ID
+	facts   []Fact
+	book    *phrasebook
+
+	starts []uint32 // occurrences of fact f are msgs[starts[f]:starts[f+1]]
+	msgs   []uint32
+	wheres []Where
+
+	from  []uint32 // facts of message m are list[from[m]:from[m+1]]
+	list  []ID
+	marks []Where
+
+	authors []Author
+	blocks  []uint32 // content blocks before message m, len messages+1
+}
+
+// Index gives the index of what has been added so far. The builder may go on.
+func (b *Builder) Index() *Index {
+	b.lent = true
+	n := len(b.facts)
+	x := &Index{extract: b.extract, ids: b.ids, facts: b.facts[:n:n], book: b.book,
+		starts: make([]uint32, n+1), msgs: make([]uint32, len(b.log)), wheres: make([]Where, len(b.log)),
+		from: b.from[:len(b.from):len(b.from)], list: b.log[:len(b.log):len(b.log)], marks: b.marks[:len(b.marks):len(b.marks)],
+		authors: b.authors[:len(b.authors):len(b.authors)], blocks: b.blocks[:len(b.blocks):len(b.blocks)]}
+	for _, id := range b.log {
+		x.starts[id+1]++
+	}
+	for f := range n {
+		x.starts[f+1] += x.starts[f]
+	}
+	next := make([]uint32, n)
+	copy(next, x.starts)
+	for m := range b.authors {
+		for k := b.from[m]; k < b.from[m+1]; k++ {
+			id := b.log[k]
+			x.msgs[next[id]], x.wheres[next[id]] = uint32(m), b.marks[k]
+			next[id]++
+		}
+	}
+	return x
+}
+
+// Len is the number of different facts.
+func (x *Index) Len() int { return len(x.facts) }
+
+// Messages is the length of the history.
+func (x *Index) Messages() int { return len(x.authors) }
+
+// Total is the number of occurrences: a fact counts once a message.
+func (x *Index) Total() int { return len(x.list) }
+
+// Fact gives the fact of an ID.
+func (x *Index) Fact(id ID) Fact { return x.facts[id] }
+
+// ID finds a fact.
+func (x *Index) ID(f Fact) (ID, bool) {
+	id, ok := x.ids[f.key()]
+	return id, ok
+}
+
+// Occurrences lists the messages in which a fact stands, ascending.
+func (x *Index) Occurrences(id ID) []Occurrence {
+	out := make([]Occurrence, 0, x.starts[id+1]-x.starts[id])
+	for k := x.starts[id]; k < x.starts[id+1]; k++ {
+		out = append(out, x.occurrence(k))
+	}
+	return out
+}
+
+// occurrence gives entry k of the lists by fact.
+func (x *Index) occurrence(k uint32) Occurrence {
+	return Occurrence{Msg: int(x.msgs[k]), Author: x.author(x.msgs[k], x.wheres[k]), Where: x.wheres[k]}
+}
+
+// author is who wrote what stands at where in message m: the result of a tool
+// that runs on the provider's side stands in the agent's message.
+func (x *Index) author(m uint32, where Where) Author {
+	if where&^Read == InResult {
+		return Tool
+	}
+	return x.authors[m]
+}
+
+// Standing lists the facts of the history that stand in a text, ascending.
+func (x *Index) Standing(text string) []ID {
+	var out []ID
+	x.extract.Lift(textMessage(text), func(f Lifted) {
+		if !f.Kind.Atom() {
+			return
+		}
+		if id, ok := x.ids[f.key()]; ok && int(id) < len(x.facts) {
+			out = append(out, id)
+		}
+	})
+	x.book.find(text, func(id ID) { out = append(out, id) })
+	sort.Slice(out, func(i, j int) bool { return out[i] < out[j] })
+	n := 0
+	for i, id := range out {
+		if i == 0 || id != out[i-1] {
+			out[n] = id
+			n++
+		}
+	}
+	return out[:n]
+}
+
+// between gives the first entry of a fact in the messages [from, to), if there is
+// one.
+func (x *Index) between(id ID, from, to int) (k uint32, ok bool) {
+	lo, hi := x.starts[id], x.starts[id+1]
+	k = lo + uint32(sort.Search(int(hi-lo), func(i int) bool { return int(x.msgs[lo+uint32(i)]) >= from }))
+	return k, k < hi && int(x.msgs[k]) < to
+}
+
+// set of facts.
+type idSet []uint64
+
+func (x *Index) set() idSet { return make(idSet, (len(x.facts)+63)/64) }
+
+func (s idSet) has(id ID) bool { return s[id>>6]&(1<<(id&63)) != 0 }
+func (s idSet) add(id ID)      { s[id>>6] |= 1 << (id & 63) }

@@ -1,0 +1,230 @@
+package facts_test
+
+import (
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"palimpsest/compaction/facts"
+	"palimpsest/model"
+	"palimpsest/model/tokens"
+)
+
+func count(s string) int { return tokens.Count(tokens.O200k, s) }
+
+// session is a history with its sizes, replayed under a window of 40,000 tokens
+// that is compacted at 80 % down to a tail of 8,000.
+type session struct {
+	history
+	x      *facts.Index
+	tokens []int
+	system int // length of the leading run of system messages
+}
+
+const (
+	window, tail = 40000, 8000
+	trigger      = window * 80 / 100
+)
+
+func newSession(t testing.TB, h history, x *facts.Index) *session {
+	s := &session{history: h, x: x, tokens: make([]int, h.len())}
+	for i := range s.tokens {
+		m, err := h.message(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range m.Parts {
+			s.tokens[i] += count(p.Text)
+		}
+	}
+	for s.system < h.len() && s.kind(s.system) == model.KindSystem {
+		s.system++
+	}
+	return s
+}
+
+func (s *session) kind(i int) model.Kind { return s.th.Messages[s.th.History[i]].Kind }
+
+// replay fires before the agent's messages as soon as the context reaches the
+// trigger. text makes what stands for all that ever went.
+func (s *session) replay(budget int, text func(k int, c facts.Change) string) []facts.Change {
+	var firings []facts.Change
+	cut, used := s.system, 0
+	for i := range s.system {
+		used += s.tokens[i]
+	}
+	for i := s.system; i < s.len(); i++ {
+		if s.kind(i) == model.KindAssistant && used >= trigger {
+			at, kept := i, 0
+			for at > cut && (kept < tail || s.kind(at) == model.KindResult) {
+				at--
+				kept += s.tokens[at]
+			}
+			if at > cut {
+				cut = at
+				c := facts.Change{At: i, Removed: []model.Range{{From: s.system, To: cut}}, Kept: []model.Range{{From: 0, To: s.system}, {From: cut, To: i}}}
+				if made := text(len(firings), c); made != "" {
+					c.Stands = []string{made}
+				}
+				firings = append(firings, c)
+				used = kept + budget
+				for k := range s.system {
+					used += s.tokens[k]
+				}
+			}
+		}
+		used += s.tokens[i]
+	}
+	return firings
+}
+
+// ledger gives a text maker with a score.
+func (s *session) ledger(budget int, score facts.Score) func(int, facts.Change) string {
+	return func(_ int, c facts.Change) string {
+		return s.x.Ledger(facts.LedgerRequest{At: c.At, Removed: c.Removed, Kept: c.Kept, Budget: budget, Count: count, Score: score}).Text
+	}
+}
+
+// oracle gives a text maker that knows what will be needed: the cheapest needs
+// first. As needs count the same, no other list of this budget meets more of them
+// by more than one (the items are a knapsack of equal values; only the heading
+// lines are left out of account).
+func (s *session) oracle(budget int) func(int, facts.Change) string {
+	blind := s.x.NeededLater(s.replay(budget, func(int, facts.Change) string { return "" }))
+	return func(k int, _ facts.Change) string {
+		var texts []string
+		for _, m := range blind.Misses {
+			if m.Firing == k {
+				texts = append(texts, s.x.Fact(m.ID).Text)
+			}
+		}
+		slices.SortStableFunc(texts, func(a, b string) int { return count(a) - count(b) })
+		left := budget
+		var out []string
+		for _, text := range texts {
+			if left -= count(text) + 1; left < 0 {
+				break
+			}
+			out = append(out, text)
+		}
+		return strings.Join(out, "\n")
+	}
+}
+
+// long finds the real sessions over 60,000 tokens that this program reads.
+func long(t testing.TB) []history {
+	t.Helper()
+	root := filepath.Join(moduleRoot(t), "..", "shared", "data", "transcripts")
+	var out []history
+	for _, dir := range []string{"claude_code", "codex_rollout", "openai_chat", "anthropic_messages", "mini_swe_agent"} {
+		_ = filepath.WalkDir(filepath.Join(root, dir), func(path string, e fs.DirEntry, err error) error {
+			if err != nil || e.IsDir() || strings.HasSuffix(path, ".meta.json") {
+				return nil
+			}
+			name, err := filepath.Rel(root, path)
+			if err != nil {
+				return err
+			}
+			h := open(t, filepath.ToSlash(name))
+			for c := range h.doc.Conversations {
+				one := history{fmt.Sprintf("%s#%d", name, c), h.doc, h.doc.Conversations[c].Main()}
+				if one.len() > 20 {
+					out = append(out, one)
+				}
+			}
+			return nil
+		})
+	}
+	if len(out) == 0 {
+		t.Skip("the real transcripts of ../shared/data are not here")
+	}
+	return out
+}
+
+// What a ledger is worth on real sessions: mean hindsight recall by strategy and
+// budget. What is asserted is only what must hold whatever the histories: a
+// ledger never meets less than the tail alone, and the oracle most.
+func TestLedgersOnRealSessions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some seconds of reading whole sessions")
+	}
+	for _, extractor := range []facts.Extractor{facts.Standard, facts.Crude} {
+		var sessions []*session
+		for _, h := range long(t) {
+			if s := newSession(t, h, h.index(t, extractor)); sum(s.tokens) > 60000 {
+				sessions = append(sessions, s)
+			}
+		}
+		for _, budget := range []int{500, 1000, 2000} {
+			names := []string{"tail alone", "recency", "frequency", "mixed", "oracle"}
+			shares, pooled, n := make([]float64, len(names)), make([]facts.Recall, len(names)), 0
+			for _, s := range sessions {
+				var got []facts.Needs
+				for _, text := range []func(int, facts.Change) string{
+					func(int, facts.Change) string { return "" }, s.ledger(budget, facts.ByRecency), s.ledger(budget, facts.ByFrequency), s.ledger(budget, facts.ByWeight), s.oracle(budget),
+				} {
+					got = append(got, s.x.NeededLater(s.replay(budget, text)))
+				}
+				for i := range got {
+					if got[i].Needs != got[0].Needs || got[i].Met < got[0].Met || got[i].Met > got[len(got)-1].Met+len(got[i].Firings) {
+						t.Errorf("%s, %d tokens: %s meets %d of %d, tail alone %d of %d, oracle %d", s.name, budget, names[i], got[i].Met, got[i].Needs, got[0].Met, got[0].Needs, got[len(got)-1].Met)
+					}
+				}
+				if got[0].Needs < 20 {
+					continue
+				}
+				n++
+				for i := range got {
+					shares[i] += got[i].Share()
+					pooled[i].Needs, pooled[i].Met = pooled[i].Needs+got[i].Needs, pooled[i].Met+got[i].Met
+				}
+				if budget == 1000 {
+					t.Logf("%s %-70s %7d tokens %3d firings %4d needs: tail %.2f mixed %.2f oracle %.2f", extractor.Name(), s.name, sum(s.tokens), len(got[0].Firings), got[0].Needs, got[0].Share(), got[3].Share(), got[4].Share())
+				}
+			}
+			for i, name := range names {
+				t.Logf("%s %5d tokens %-10s mean recall %.3f over %d sessions, pooled %.3f of %d", extractor.Name(), budget, name, shares[i]/float64(max(1, n)), n, pooled[i].Share(), pooled[i].Needs)
+			}
+		}
+	}
+}
+
+func sum(v []int) (n int) {
+	for _, k := range v {
+		n += k
+	}
+	return n
+}
+
+// A ledger keeps its budget, says the same twice, and every fact that it lists
+// stands in it by the rule.
+func TestALedgerHoldsWhatItLists(t *testing.T) {
+	for _, name := range []string{"samples/long-coding-run.jsonl", "samples/mixed-languages.json", "samples/tool-heavy-build.json"} {
+		h := open(t, name)
+		x := h.index(t, facts.Standard)
+		for _, chinese := range []bool{false, true} {
+			for _, budget := range []int{0, 1, 20, 60, 300, 1000, 100000} {
+				r := facts.LedgerRequest{At: h.len(), Removed: []model.Range{{From: 0, To: h.len() - 10}}, Kept: []model.Range{{From: h.len() - 10, To: h.len()}}, Budget: budget, Count: count, Chinese: chinese}
+				l := x.Ledger(r)
+				if n := count(l.Text); n > budget {
+					t.Errorf("%s: %d tokens of %d", name, n, budget)
+				}
+				if again := x.Ledger(r); again.Text != l.Text {
+					t.Errorf("%s: another text the second time", name)
+				}
+				if budget >= 300 && len(l.Facts) < 10 {
+					t.Errorf("%s: %d facts in %d tokens", name, len(l.Facts), budget)
+				}
+				standing := x.Standing(l.Text)
+				for _, id := range l.Facts {
+					if _, ok := slices.BinarySearch(standing, id); !ok {
+						t.Errorf("%s: %v is listed but does not stand", name, x.Fact(id))
+					}
+				}
+			}
+		}
+	}
+}

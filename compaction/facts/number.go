@@ -1,0 +1,154 @@
+package facts
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+const figureBytes = 40 // of the longest figure; what is longer is data
+
+// number lifts the number with its unit that begins at i and gives its end; 0:
+// there is none. Between the two at most one space may stand.
+func number(s string, i int, yield func(Kind, string)) int {
+	j := figures(s, i)
+	if j-i > figureBytes {
+		return 0
+	}
+	if r := rangeEnd(s, j); r > 0 {
+		j = r
+	}
+	start := i
+	if c := currency(s[:i]); c > 0 {
+		start -= c
+		if n := unitEnd(s, j); n > 0 && n <= j+1 && s[j] != '%' { // $5k, ¥3万 come out below
+			j = n
+		}
+		if j == len(s) || !word(s[j]) {
+			if s[start] != '$' || j-i > 1 { // $1 is a parameter of a script
+				yield(Number, s[start:j])
+				return j
+			}
+		}
+		return 0
+	}
+	end := unitEnd(s, j)
+	if end == 0 {
+		return 0
+	}
+	yield(Number, s[i:end])
+	return end
+}
+
+// figures reads 12, 1,214, 1_500, 3.25.
+func figures(s string, i int) int {
+	j := i
+	for j < len(s) && (isDigit(s[j]) || s[j] == '_' && j+1 < len(s) && isDigit(s[j+1])) {
+		j++
+	}
+	for j+3 < len(s) && j-i <= figureBytes && s[j] == ',' && digits(s[j+1:j+4]) && (j+4 == len(s) || !isDigit(s[j+4])) {
+		j += 4
+	}
+	if j+1 < len(s) && s[j] == '.' && isDigit(s[j+1]) {
+		for j++; j < len(s) && isDigit(s[j]); {
+			j++
+		}
+	}
+	return j
+}
+
+// rangeEnd reads the second number of a range that goes on at j; 0: none.
+func rangeEnd(s string, j int) int {
+	for _, dash := range []string{"-", "–", "~"} {
+		if strings.HasPrefix(s[j:], dash) {
+			if k := j + len(dash); k < len(s) && isDigit(s[k]) {
+				if end := figures(s, k); end-k <= 12 {
+					return end
+				}
+			}
+		}
+	}
+	return 0
+}
+
+// currency is the length of the sign before a number.
+func currency(before string) int {
+	for _, sign := range []string{"$", "¥", "€", "£", "₩", "￥"} {
+		if strings.HasSuffix(before, sign) {
+			return len(sign)
+		}
+	}
+	return 0
+}
+
+// unitEnd is the end of the unit of a number that ends at j; 0: it has none.
+func unitEnd(s string, j int) int {
+	if j < len(s) && s[j] == '%' {
+		return j + 1
+	}
+	k := j
+	if k < len(s) && s[k] == ' ' {
+		k++
+	}
+	if k == len(s) {
+		return 0
+	}
+	if s[k] == '%' && (k+1 == len(s) || !word(s[k+1])) {
+		return k + 1
+	}
+	if s[k] >= utf8.RuneSelf {
+		return wideUnit(s, k)
+	}
+	e := k
+	for e < len(s) && isLetter(s[e]) && e-k <= 20 {
+		e++
+	}
+	u := s[k:e]
+	switch {
+	case u == "" || e < len(s) && (isDigit(s[e]) || s[e] == '_' || s[e] == '(' || s[e] == '.' && e+1 < len(s) && word(s[e+1])):
+		return 0
+	case e < len(s) && s[e] >= utf8.RuneSelf:
+		if r, _ := utf8.DecodeRuneInString(s[e:]); continues(r) {
+			return 0
+		}
+	}
+	if k > j && len(u) == 1 && strings.IndexByte("sBhmgWV", u[0]) < 0 {
+		return 0 // "3 C" is more often a list than a temperature
+	}
+	if !units[u] && (k == j || !counted(u)) {
+		return 0
+	}
+	if e+1 < len(s) && s[e] == '/' {
+		for _, per := range []string{"s", "sec", "min", "h", "hour", "day", "op", "month", "year"} {
+			if p := e + 1 + len(per); strings.HasPrefix(s[e+1:], per) && (p == len(s) || !word(s[p])) {
+				return p
+			}
+		}
+	}
+	return e
+}
+
+// counted tells the plural of what is counted: 4 queries, 12 files.
+func counted(u string) bool {
+	if len(u) < 4 || u[len(u)-1] != 's' || class[u[1]] != lower || class[u[len(u)-2]] == upper && class[u[0]] == upper {
+		return false
+	}
+	switch u[len(u)-2] {
+	case 's', 'u', 'i', 'a':
+		return false
+	}
+	return !notCounted[u]
+}
+
+// wideUnit is the end of a unit that is not ASCII and begins at k; 0: none.
+func wideUnit(s string, k int) int {
+	longest := 0
+	for _, u := range wideUnits {
+		if len(u) > longest && strings.HasPrefix(s[k:], u) {
+			longest = len(u)
+		}
+	}
+	if longest == 0 {
+		return 0
+	}
+	return k + longest
+}

@@ -1,0 +1,136 @@
+package facts
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+const pathRunes = 260 // code points of the longest path
+
+// slashed lifts a token with slashes: a path, a branch, the name of a package or
+// of a subtest, or nothing.
+func slashed(s string, i, end int, yield func(Kind, string)) {
+	t := s[i:end]
+	before, after := byte(0), byte(0)
+	if i > 0 {
+		before = s[i-1]
+	}
+	if end < len(s) {
+		after = s[end]
+	}
+	switch {
+	case before == '<' || after == '>' && t[len(t)-1] == '/': // </tag>, <tag/>
+	case t[0] == '/' && strings.IndexByte("})$", before) >= 0 && before != 0: // the rest of a path that begins with a variable
+	case utf8.RuneCountInString(t) > pathRunes:
+	case branch(t), t[0] == '@' && strings.Count(t, "/") == 1, strings.HasPrefix(t, "Test") && strings.Count(t, "/") >= 1 && len(t) > 5 && class[t[4]] == upper && !hasExtension(t):
+		yield(Identifier, t)
+	case isPath(t):
+		yield(Path, t)
+	}
+}
+
+// isPath judges a token with slashes.
+func isPath(t string) bool {
+	body := t
+	rooted := false
+	switch {
+	case strings.HasPrefix(t, "//"):
+		return false
+	case t[0] == '/':
+		rooted, body = true, t[1:]
+	case strings.HasPrefix(t, "./"), strings.HasPrefix(t, "~/"):
+		rooted, body = true, t[2:]
+	case strings.HasPrefix(t, "../"):
+		rooted, body = true, strings.TrimLeft(t, "./")
+	}
+	folder := strings.HasSuffix(body, "/")
+	body = strings.TrimSuffix(body, "/")
+	if !hasLetter(body) || strings.Contains(body, "//") {
+		return false
+	}
+	segments := strings.Count(body, "/") + 1
+	first, _, _ := strings.Cut(body, "/")
+	if hasExtension(body) {
+		return segments > 1 || rooted
+	}
+	if rooted {
+		if t[0] != '/' || folder {
+			return len(t) > 3
+		}
+		return segments > 1 && hasLetter(first) || roots[first]
+	}
+	switch {
+	case media[first] && segments == 2:
+		return false
+	case folder:
+		return len(body) > 1 && (segments > 1 || len(body) > 2)
+	case folders[first]:
+		return true
+	case strings.IndexByte(first, '.') > 0 || strings.IndexByte(body, '_') >= 0:
+		return hasLetter(first)
+	}
+	return segments > 2 && plainSegments(body)
+}
+
+// plainSegments tells lib/core/util from ja/zh/ko and yes/no/maybe.
+func plainSegments(t string) bool {
+	long := 0
+	for seg := range strings.SplitSeq(t, "/") {
+		if len(seg) < 2 || conjunctions[seg] || !hasLetter(seg) {
+			return false
+		}
+		for i := 0; i < len(seg); i++ {
+			if c := seg[i]; class[c] == upper || c >= utf8.RuneSelf {
+				return false
+			}
+		}
+		if len(seg) > 3 {
+			long++
+		}
+	}
+	return long > 1
+}
+
+func hasLetter(t string) bool {
+	for i := 0; i < len(t); i++ {
+		if isLetter(t[i]) || t[i] >= utf8.RuneSelf {
+			return true
+		}
+	}
+	return false
+}
+
+// hasExtension tells whether the last segment ends like a file.
+func hasExtension(t string) bool {
+	name := t[strings.LastIndexByte(t, '/')+1:]
+	at := strings.LastIndexByte(name, '.')
+	if at < 0 || len(name)-at-1 < 1 || len(name)-at-1 > 8 {
+		return false
+	}
+	return hasLetter(name[at+1:]) && !strings.ContainsAny(name[at+1:], "-_~@") || at > 0 && extensions[name[at+1:]]
+}
+
+// isFile tells a file name without a folder. called: a bracket follows, as
+// behind a method; starred: a star stands before it, as in *.md.
+func isFile(t string, called, starred bool) bool {
+	at := strings.LastIndexByte(t, '.')
+	if at < 0 {
+		return bareFiles[t]
+	}
+	if at == 0 {
+		return dotFiles[t[1:]] && !starred || len(t) > 4 && strings.HasSuffix(t, "rc") && !starred && !called
+	}
+	if called || !extensions[t[at+1:]] || products[t] {
+		return false
+	}
+	if t[0] == '.' {
+		return true
+	}
+	return hasLetter(t[:at]) && strings.IndexByte(t[:at], '@') < 0
+}
+
+// branch tells names of branches and other git references.
+func branch(t string) bool {
+	first, rest, _ := strings.Cut(t, "/")
+	return branches[first] && rest != "" && hasLetter(rest) && !hasExtension(rest)
+}

@@ -1,0 +1,9 @@
+package facts
+
+import "palimpsest/model"
+
+// textMessage is a text as a message that nobody says: atoms are lifted from it
+// and nothing is judged.
+func textMessage(s string) *Message {
+	return &Message{Author: Tool, Parts: []model.Part{{Kind: model.PartText, Text: s}}}
+}

@@ -1,0 +1,19 @@
+package compaction
+
+import "palimpsest/model"
+
+// Instead is the policy to fall back on when a summary can't be made, as the
+// policy's OnFailure says: extract, or leaving messages out once the context,
+// which before tells, no longer fits its window. what is the word for it.
+func Instead(p model.Policy, before func() model.Size) (q model.Policy, what string, ok bool) {
+	switch q = p; p.OnFailure {
+	case model.ExtractInstead:
+		q.Strategy = model.Extract
+		return q, "extracted", p.Strategy != model.Extract
+	case model.TruncateAtHard:
+		q.Strategy = model.Drop
+		over := p.Window > 0 && before().Tokens > int64(p.Window-p.Reserve)
+		return q, "truncated at the hard limit", over
+	}
+	return q, "", false
+}

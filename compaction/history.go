@@ -1,0 +1,69 @@
+package compaction
+
+import "palimpsest/model"
+
+// History is the history view of a thread in the shape that replays walk: what
+// the agent lived, without the compactions its file holds. It is immutable and
+// may be shared by goroutines; every replay of a sweep walks the same one.
+type History struct {
+	thread   *model.Thread
+	position []int32 // history position of each stored message; -1: not in it
+	tokens   []int32
+	sum      []int64   // prefix sums of tokens, len n+1
+	of       []outline // by history position
+	ids      []int32   // numbers of the call ids
+	numbers  int       // how many different ones there are
+	typed    int       // position of the first message a person typed; -1: none
+	steps    []int32   // steps before each position, len n+1
+	calls    []int32   // positions of the answers of model calls
+	recorded []int64   // by call: input tokens the file reports, 0: none
+}
+
+// NewHistory prepares a thread's history. tokens gives what a stored message
+// weighs; a cleared result is taken for [NoteTokens] at most.
+func NewHistory(t *model.Thread, tokens func(stored int32) int32) *History {
+	n := len(t.History)
+	h := &History{
+		thread: t, position: historyPositions(t, n), tokens: make([]int32, n), sum: make([]int64, n+1),
+		of: make([]outline, n), steps: stepsBefore(t, n), typed: -1,
+	}
+	ids, step := newOutliner(), int32(0)
+	for i, stored := range t.History {
+		m := &t.Messages[stored]
+		h.of[i] = ids.outline(m)
+		if h.of[i].typed && h.typed < 0 {
+			h.typed = i
+		}
+		h.tokens[i] = tokens(stored)
+		h.sum[i+1] = h.sum[i] + int64(h.tokens[i])
+		if m.Kind == model.KindAssistant && (m.Step == 0 || m.Step != step) {
+			h.calls, h.recorded = append(h.calls, int32(i)), append(h.recorded, reported(m))
+		}
+		step = m.Step
+	}
+	h.ids, h.numbers = ids.calls, len(ids.number)
+	return h
+}
+
+// Len is the number of messages of the history.
+func (h *History) Len() int { return len(h.of) }
+
+// Calls are the positions of the answers of all model calls: the assistant
+// messages, of a step record only the first. It must not be written to.
+func (h *History) Calls() []int32 { return h.calls }
+
+// Recorded is the input that the file reports for a call, in tokens; 0: none.
+func (h *History) Recorded(call int) int64 { return h.recorded[call] }
+
+func reported(m *model.Message) int64 {
+	if m.Usage == nil {
+		return 0
+	}
+	return int64(m.Usage.Input)
+}
+
+// Steps is how many steps there are before a position, compacted ones included.
+func (h *History) Steps(at int) int { return int(h.steps[at]) }
+
+// Before is what the messages before a position weigh together.
+func (h *History) Before(at int) int64 { return h.sum[at] }

@@ -1,0 +1,95 @@
+package replay
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"palimpsest/compaction"
+	"palimpsest/model"
+)
+
+// long is a history of n messages with the proportions of real agent runs: one
+// typed message in twenty, calls with their results between, some of them long.
+func long(n int) (*model.Thread, []int32) {
+	th := &model.Thread{}
+	sizes := make([]int32, n)
+	for i := range n {
+		m := model.Message{Kind: model.KindAssistant, Role: model.RoleAssistant}
+		switch {
+		case i == 0:
+			m.Kind, m.Role = model.KindSystem, model.RoleSystem
+		case i%20 == 1:
+			m.Kind, m.Origin = model.KindUser, model.OriginTyped
+		case i%2 == 0:
+			m.Calls = []model.Call{{ID: fmt.Sprint(i), Name: "run"}}
+		default:
+			m.Kind, m.Answers = model.KindResult, fmt.Sprint(i-1)
+		}
+		th.Messages = append(th.Messages, m)
+		th.History = append(th.History, int32(i))
+		sizes[i] = int32(40 + i*7919%460)
+	}
+	return th, sizes
+}
+
+func benchPolicy(id string) model.Policy {
+	p, _ := compaction.PresetByID(id)
+	p.Policy.Window = 200_000
+	return p.Policy
+}
+
+// BenchmarkReplay is one move of a slider that redraws the whole curve (goal P3:
+// 100,000 messages in 5 ms), beside the naive way on the smaller histories.
+func BenchmarkReplay(b *testing.B) {
+	for _, n := range []int{1_000, 10_000, 100_000} {
+		th, sizes := long(n)
+		h := preparedFor(th, sizes)
+		for _, id := range []string{"balanced", "tools-only", "sliding-adaptive", "message-count"} {
+			p := benchPolicy(id)
+			b.Run(fmt.Sprintf("messages=%d/%s", n, id), func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					tl, err := Run(context.Background(), h, p, Options{})
+					if err != nil || len(tl.Calls) == 0 {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/message")
+			})
+		}
+		// The trigger fires before every call, and nothing can be compacted.
+		b.Run(fmt.Sprintf("messages=%d/refused-at-every-call", n), func(b *testing.B) {
+			p := benchPolicy("balanced")
+			p.Window, p.Tail.N, p.Pins = 100, 1<<40, []model.Range{{From: 7, To: 9}}
+			for b.Loop() {
+				tl, err := Run(context.Background(), h, p, Options{})
+				if err != nil || tl.Totals.Refused < len(tl.Calls)-3 {
+					b.Fatal(err, tl.Totals)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/message")
+		})
+		if n > 10_000 {
+			continue // minutes
+		}
+		b.Run(fmt.Sprintf("messages=%d/balanced/line-and-plan-a-call", n), func(b *testing.B) {
+			for b.Loop() {
+				reference(context.Background(), th, sizes, benchPolicy("balanced"), nil)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/message")
+		})
+	}
+}
+
+// BenchmarkPrepare is what is done once for a history, before any replay.
+func BenchmarkPrepare(b *testing.B) {
+	for _, n := range []int{1_000, 10_000, 100_000} {
+		th, sizes := long(n)
+		b.Run(fmt.Sprintf("messages=%d", n), func(b *testing.B) {
+			for b.Loop() {
+				preparedFor(th, sizes)
+			}
+		})
+	}
+}

@@ -1,0 +1,7 @@
+package replay
+
+// What the tests of real histories need of those on random ones.
+var (
+	Reference = reference
+	Same      = same
+)

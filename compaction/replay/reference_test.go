@@ -1,0 +1,113 @@
+package replay
+
+import (
+	"context"
+	"strconv"
+
+	"palimpsest/compaction"
+	"palimpsest/model"
+)
+
+// reference is replay as the definition tells it: before every call the live
+// list is taken, a line is built on it and a plan made; nothing is kept from one
+// call to the next but the list. It is slow and has no part in the program.
+func reference(ctx context.Context, th *model.Thread, tokens []int32, p model.Policy, sum Summariser) *Timeline {
+	p, _ = compaction.Normalise(p)
+	tl := &Timeline{Policy: p}
+	items := []model.Item{}
+	sizes, texts := map[string]int{}, map[string]compaction.Text{}
+	var back compaction.BackOff
+	next, last, step := 0, -1000, int32(0)
+	var sent []model.Item // of the call before
+	for at, stored := range th.History {
+		m := &th.Messages[stored]
+		isCall := m.Kind == model.KindAssistant && (m.Step == 0 || m.Step != step)
+		step = m.Step
+		if !isCall {
+			continue
+		}
+		for ; next < at; next++ {
+			items = append(items, model.Item{Msg: th.History[next]})
+		}
+		line := func() *compaction.Line {
+			return compaction.NewLine(compaction.Source{Thread: th, At: at, Items: items, Fixed: p.Fixed,
+				Tokens: func(i int32, cleared bool) int32 {
+					if cleared {
+						return min(tokens[i], compaction.NoteTokens)
+					}
+					return tokens[i]
+				},
+				SummaryTokens: func(r string) int32 { return int32(sizes[r]) },
+				SummaryChars: func(it model.Item) int {
+					switch {
+					case it.Msg >= 0:
+						return int(tokens[it.Msg]) * 3
+					case texts[it.Record].Text != "":
+						return len([]rune(texts[it.Record].Text))
+					}
+					return sizes[it.Record] * 3
+				}})
+		}
+		l := line()
+		i := len(tl.Calls)
+		c := Call{At: int32(at)}
+		if m.Usage != nil {
+			c.Recorded = int64(m.Usage.Input)
+		}
+		pl := l.Plan(p, compaction.Options{Wait: back.Left(at)})
+		switch {
+		case pl.Outcome == compaction.WouldWait && pl.Why.Code == "back-off":
+			c.State = BackedOff
+		case pl.Outcome == compaction.WouldWait:
+			c.State = Waits
+		default:
+			var d *compaction.Draft
+			var err error
+			if sum == nil {
+				d = &compaction.Draft{Plan: pl}
+			} else {
+				d, err = compaction.MakeDraft(ctx, l, p, compaction.Options{}, func(ctx context.Context, pl *compaction.Plan) (compaction.Text, error) {
+					return sum(ctx, pl, func(r string) string { return texts[r].Text })
+				})
+			}
+			back = back.After(d, err, at, p.BackOff)
+			switch {
+			case err != nil:
+				c.State = Failed
+				tl.Refusals = append(tl.Refusals, Refusal{Call: i, Why: compaction.Reason{Code: "summary-failed"}, Err: err})
+			case d.Plan.Outcome != compaction.WouldApply:
+				c.State = Refused
+				tl.Refusals = append(tl.Refusals, Refusal{Call: i, Why: d.Plan.Why})
+			default:
+				c.State = Fired
+				f := Firing{Call: i, At: at, Passes: d.Plan.Passes, Before: d.Plan.Before, After: d.Plan.After, Removed: d.Plan.Removed,
+					Cleared: d.Plan.ClearedN, Text: d.Text.Text, Again: i-last <= Soon}
+				if d.Plan.Insert >= 0 {
+					f.Record = strconv.Itoa(len(sizes) + 1)
+					f.Summary = d.Plan.Summary
+					sizes[f.Record], texts[f.Record] = f.Summary, d.Text
+				}
+				last = i
+				items = d.Plan.Apply(f.Record)
+				tl.Firings = append(tl.Firings, f)
+			}
+		}
+		c.Tokens = line().Usage().Tokens
+		tl.Calls = append(tl.Calls, c)
+		// The cache by its definition: the longest common beginning of two requests.
+		same, read := 0, int64(p.Fixed)
+		for same < len(sent) && same < len(items) && sent[same] == items[same] {
+			same++
+		}
+		l = line()
+		read += l.Span(0, same)
+		if len(tl.Calls) == 1 {
+			read = 0
+		}
+		tl.Totals.CacheRead += read
+		tl.Totals.CacheWrite += c.Tokens - read
+		tl.Totals.Input += c.Tokens
+		sent = append(sent[:0], items...)
+	}
+	return tl
+}

@@ -1,0 +1,233 @@
+package replay
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+	"unicode/utf8"
+
+	"palimpsest/compaction"
+	"palimpsest/model"
+)
+
+// Summariser makes the text of a firing. former gives the texts of summaries
+// made earlier in the same replay, by the record that the plan's line names. The
+// plan and its line hold only until it returns.
+type Summariser func(ctx context.Context, p *compaction.Plan, former func(record string) string) (compaction.Text, error)
+
+// Options of a replay.
+type Options struct {
+	// Summarise makes the real texts; nil: a summary is taken for the size the
+	// plan expects of it.
+	Summarise Summariser
+	// Context asks for what each firing leaves.
+	Context bool
+}
+
+// Run lives a history under a policy. A failing summariser does what the policy
+// says of failures and is told in the timeline; the error is that of the
+// context alone.
+func Run(ctx context.Context, h *compaction.History, p model.Policy, o Options) (*Timeline, error) {
+	w := compaction.NewWatch(p)
+	r := &run{h: h, track: h.Track(w)}
+	legal, _ := w.Policy()
+	tl := &Timeline{Policy: legal, Calls: make([]Call, 0, len(h.Calls())), watch: w, history: h}
+	if err := r.walk(ctx, w, o, tl); err != nil {
+		return nil, err
+	}
+	tl.Totals = r.totals
+	tl.Warnings = r.warnings()
+	return tl, nil
+}
+
+// run is the working state of one replay. It is used again for the next one of
+// the same history.
+type run struct {
+	h     *compaction.History
+	track *compaction.Track
+	o     Options
+
+	policy model.Policy
+	watch  *compaction.Watch
+	back   compaction.BackOff
+	texts  []string // of summaries, by number
+
+	firings  []Firing
+	refusals []Refusal
+	totals   Totals
+	larger   int // summaries that were not smaller than their range
+
+	lastFired int   // call of the latest firing
+	sent      int64 // tokens of the call before
+	entries   int   // entries of the call before
+}
+
+// lookUp is how many calls pass between two looks at the context: few enough to
+// stop within a frame.
+const lookUp = 1 << 10
+
+// walk lives the whole history; what tl has room for is kept in it.
+func (r *run) walk(ctx context.Context, w *compaction.Watch, o Options, tl *Timeline) error {
+	policy, _ := w.Policy()
+	*r = run{h: r.h, track: r.track, o: o, policy: policy, watch: w, texts: r.texts[:0], firings: r.firings[:0],
+		lastFired: math.MinInt / 2}
+	r.track.Reset(w)
+	calls := r.h.Calls()
+	for i, at := range calls {
+		if i%lookUp == 0 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
+		c, err := r.call(ctx, i, int(at), tl != nil)
+		if err != nil {
+			return err
+		}
+		if tl != nil {
+			tl.Calls = append(tl.Calls, c)
+		}
+	}
+	r.track.Advance(r.h.Len())
+	r.totals.Calls, r.totals.After = len(calls), r.track.Line().Usage()
+	if tl != nil {
+		tl.Firings, tl.Refusals, r.firings = r.firings, r.refusals, nil
+	}
+	return nil
+}
+
+// call checks the policy before one model call and counts what it sends. keep
+// asks for the details of refusals.
+func (r *run) call(ctx context.Context, i, at int, keep bool) (Call, error) {
+	r.track.Advance(at)
+	near := r.track.Nearest()
+	c := Call{At: int32(at), Recorded: r.h.Recorded(i), Clause: int16(min(near.Clause, math.MaxInt16)), Missing: near.Missing}
+	read := r.sent
+	if near.Fires() {
+		if left := r.back.Left(at); left > 0 {
+			c.State, c.Missing = BackedOff, int64(left)
+			r.totals.BackedOff++
+		} else {
+			var err error
+			if c.State, read, err = r.attempt(ctx, i, near, keep); err != nil {
+				return c, err
+			}
+		}
+	}
+	line := r.track.Line()
+	usage := line.Usage()
+	c.Tokens = usage.Tokens
+	t := &r.totals
+	t.Input += c.Tokens
+	t.Uncompacted += r.h.Before(at) + int64(r.policy.Fixed)
+	t.Largest = max(t.Largest, c.Tokens)
+	t.CacheRead += read
+	t.CacheWrite += c.Tokens - read
+	if r.policy.Window > 0 && c.Tokens > int64(r.policy.Window) {
+		t.Over++
+	}
+	r.sent, r.entries = c.Tokens, usage.Messages
+	return c, nil
+}
+
+// attempt lets the policy act. It gives what the call then reads from the
+// prompt cache.
+func (r *run) attempt(ctx context.Context, i int, near compaction.Nearest, keep bool) (State, int64, error) {
+	at := r.track.Line().At()
+	d, text, err := r.draft(ctx)
+	if ctx.Err() != nil {
+		return Failed, 0, ctx.Err()
+	}
+	r.back = r.back.After(d, err, at, r.policy.BackOff)
+	if err != nil {
+		r.totals.Failed++
+		if keep {
+			r.refusals = append(r.refusals, Refusal{i, compaction.Reason{Code: "summary-failed"}, err})
+		}
+		return Failed, r.sent, nil
+	}
+	pl := d.Plan
+	if pl.Outcome != compaction.WouldApply {
+		r.totals.Refused++
+		if pl.Why.Code == "not-smaller" {
+			r.larger++
+		}
+		if keep {
+			r.refusals = append(r.refusals, Refusal{Call: i, Why: pl.Why})
+		}
+		return Refused, r.sent, nil
+	}
+	f := Firing{
+		Call: i, At: at, Why: r.watch.Reason(near, at, r.h.Steps(at)), Range: covered(pl), Passes: pl.Passes,
+		Before: pl.Before, After: pl.After, Removed: pl.Removed, Cleared: pl.ClearedN, Text: text.Text,
+		Again: i-r.lastFired <= Soon,
+	}
+	if pl.Insert >= 0 {
+		f.Summary = pl.Summary
+	}
+	var read int64
+	read, f.Resent = r.cached(pl)
+	if r.o.Context {
+		f.Context = leaves(pl)
+	}
+	if f.Record = r.track.Apply(pl, f.Summary, utf8.RuneCountInString(text.Text)); f.Record != "" {
+		r.texts = append(r.texts, text.Text)
+		if f.Context != nil {
+			f.Context.Stands = append(f.Context.Stands, f.Record)
+		}
+	}
+	r.count(f)
+	r.firings = append(r.firings, f)
+	r.lastFired = i
+	return Fired, read, nil
+}
+
+// draft is what the live system would apply, with its text when there is one.
+func (r *run) draft(ctx context.Context) (*compaction.Draft, compaction.Text, error) {
+	if r.o.Summarise == nil {
+		return &compaction.Draft{Plan: r.track.Plan(compaction.Options{})}, compaction.Text{}, nil
+	}
+	try := func(p model.Policy) (*compaction.Draft, error) {
+		return r.track.Draft(ctx, p, compaction.Options{}, func(ctx context.Context, pl *compaction.Plan) (compaction.Text, error) {
+			return r.o.Summarise(ctx, pl, r.former)
+		})
+	}
+	d, err := try(r.policy)
+	if err != nil && ctx.Err() == nil {
+		if q, what, ok := compaction.Instead(r.policy, r.track.Line().Usage); ok {
+			var again error
+			if d, again = try(q); again != nil {
+				err = fmt.Errorf("%w; %s instead: %w", err, what, again)
+			} else {
+				err = nil
+			}
+		}
+	}
+	if err != nil {
+		return nil, compaction.Text{}, err
+	}
+	return d, d.Text, nil
+}
+
+// former is the text of an earlier summary of this replay.
+func (r *run) former(record string) string {
+	k, err := strconv.Atoi(record)
+	if err != nil || k < 1 || k > len(r.texts) {
+		return ""
+	}
+	return r.texts[k-1]
+}
+
+func (r *run) count(f Firing) {
+	t := &r.totals
+	t.Firings++
+	t.Resent += f.Resent
+	if f.Again {
+		t.Thrash++
+	}
+	if f.Record != "" {
+		t.Summaries++
+		t.SummaryInput += f.Removed.Tokens
+		t.SummaryOutput += int64(f.Summary)
+	}
+}

@@ -1,0 +1,186 @@
+package replay
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"palimpsest/compaction"
+	"palimpsest/model"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// Subject is one history of a sweep with the policy that the axes change.
+type Subject struct {
+	Name    string
+	History *compaction.History
+	Policy  model.Policy
+	// Summarise makes real texts; nil: summaries of the expected size. It is
+	// called by several goroutines at once.
+	Summarise Summariser
+}
+
+// SweepOptions of a sweep.
+type SweepOptions struct {
+	Workers int // at once; 0: one a core
+	// Progress is told how many replays of how many are done. It is called from
+	// the workers, one at a time, and should be quick.
+	Progress func(done, total int)
+	// Recall counts what the agent of a subject needed after the firings, and how
+	// much of it was still there; nil: not looked for. The firings carry their
+	// context and hold until it returns. It is called by several goroutines at
+	// once.
+	Recall func(ctx context.Context, subject int, firings []Firing) (needs, met int, err error)
+}
+
+// Cell is one pair of values.
+type Cell struct {
+	X int `json:"x"` // index into the values
+	Y int `json:"y"`
+	// Done says that every subject was replayed; a cell that is not done tells
+	// nothing.
+	Done bool `json:"done"`
+	// Impossible says that for some subject the trigger is not below context
+	// window − output reserve, or not above the fixed part.
+	Impossible bool     `json:"impossible"`
+	Results    []Result `json:"results"` // by subject
+}
+
+// Spread of a metric over the subjects; false where no one knows it, or the
+// cell is not done.
+func (c *Cell) Spread(m Metric) (Spread, bool) {
+	if !c.Done {
+		return Spread{}, false
+	}
+	return spread(c.Results, m)
+}
+
+// Grid is what a sweep came to.
+type Grid struct {
+	X        Axis     `json:"x"`
+	Y        Axis     `json:"y"`
+	Subjects []string `json:"subjects"`
+	Cells    []Cell   `json:"cells"`    // row by row: cell (x, y) is Cells[y·len(X.Values)+x]
+	Complete bool     `json:"complete"` // false: it was stopped, some cells are not done
+}
+
+// Cell at indices into the values.
+func (g *Grid) Cell(x, y int) *Cell { return &g.Cells[y*len(g.X.Values)+x] }
+
+// MostCells bounds a grid.
+const MostCells = 100_000
+
+// Sweep replays every subject under every pair of values. When the context
+// ends it gives what is done so far beside the error.
+func Sweep(ctx context.Context, subjects []Subject, x, y Axis, o SweepOptions) (*Grid, error) {
+	cells := len(x.Values) * len(y.Values)
+	switch {
+	case len(subjects) == 0:
+		return nil, fmt.Errorf("there is no history to replay")
+	case x.Param == y.Param:
+		return nil, fmt.Errorf("both axes are %s", x.Param)
+	case cells == 0 || cells > MostCells:
+		return nil, fmt.Errorf("a sweep has 1 to %d cells, not %d", MostCells, cells)
+	}
+	g := &Grid{X: x, Y: y, Cells: make([]Cell, cells)}
+	for _, s := range subjects {
+		g.Subjects = append(g.Subjects, s.Name)
+	}
+	for i := range g.Cells {
+		g.Cells[i] = Cell{X: i % len(x.Values), Y: i / len(x.Values), Results: make([]Result, len(subjects))}
+	}
+	sw := &sweep{g: g, subjects: subjects, o: o, left: make([]atomic.Int32, cells), impossible: make([]atomic.Bool, cells)}
+	for i := range sw.left {
+		sw.left[i].Store(int32(len(subjects)))
+	}
+	workers := o.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	group, gctx := errgroup.WithContext(ctx)
+	for range min(workers, cells*len(subjects)) {
+		group.Go(func() error { return sw.work(gctx) })
+	}
+	err := group.Wait()
+	g.Complete = true
+	for i := range g.Cells {
+		g.Cells[i].Done, g.Cells[i].Impossible = sw.left[i].Load() == 0, sw.impossible[i].Load()
+		g.Complete = g.Complete && g.Cells[i].Done
+	}
+	return g, err
+}
+
+// sweep is the state that the workers share. Each result has one writer.
+type sweep struct {
+	g          *Grid
+	subjects   []Subject
+	o          SweepOptions
+	next       atomic.Int64
+	left       []atomic.Int32 // by cell: subjects to come
+	impossible []atomic.Bool
+
+	telling sync.Mutex
+	done    int
+}
+
+// work takes replays until there are none left. Those of one subject stand
+// together, so that a worker keeps its memory from one to the next.
+func (s *sweep) work(ctx context.Context) error {
+	var r *run
+	at, total := -1, len(s.g.Cells)*len(s.subjects)
+	for {
+		k := int(s.next.Add(1)) - 1
+		if k >= total {
+			return nil
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		subject, cell := k/len(s.g.Cells), k%len(s.g.Cells)
+		if subject != at {
+			h := s.subjects[subject].History
+			r, at = &run{h: h, track: h.Track(compaction.NewWatch(model.Policy{}))}, subject
+		}
+		if err := s.replay(ctx, r, subject, cell); err != nil {
+			return err
+		}
+		s.left[cell].Add(-1)
+		s.tell(total)
+	}
+}
+
+func (s *sweep) replay(ctx context.Context, r *run, subject, cell int) error {
+	c, sub := &s.g.Cells[cell], &s.subjects[subject]
+	p := s.g.Y.Set(s.g.X.Set(sub.Policy, s.g.X.Values[c.X]), s.g.Y.Values[c.Y])
+	o := Options{Summarise: sub.Summarise, Context: s.o.Recall != nil}
+	if err := r.walk(ctx, compaction.NewWatch(p), o, nil); err != nil {
+		return err
+	}
+	res := &c.Results[subject]
+	res.Totals = r.totals
+	for _, w := range r.track.Plan(compaction.Options{Wait: 1}).Warnings {
+		if w.Code == "trigger-above-reserve" || w.Code == "fixed-above-trigger" {
+			s.impossible[cell].Store(true)
+		}
+	}
+	if s.o.Recall == nil {
+		return nil
+	}
+	var err error
+	res.Facts = true
+	res.Needs, res.Met, err = s.o.Recall(ctx, subject, r.firings)
+	return err
+}
+
+func (s *sweep) tell(total int) {
+	if s.o.Progress == nil {
+		return
+	}
+	s.telling.Lock()
+	defer s.telling.Unlock()
+	s.done++
+	s.o.Progress(s.done, total)
+}

@@ -1,0 +1,391 @@
+package replay
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"palimpsest/compaction"
+	"palimpsest/model"
+
+	"pgregory.net/rapid"
+)
+
+func axis(t *testing.T, p Param, u model.Unit, from, to float64, n int) Axis {
+	t.Helper()
+	a, err := NewAxis(p, u, from, to, n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func TestAxes(t *testing.T) {
+	if a := axis(t, AxisTrigger, "", 50, 95, 4); a.Unit != Percent || !reflect.DeepEqual(a.Values, []float64{50, 65, 80, 95}) {
+		t.Errorf("%+v", a)
+	}
+	if a := axis(t, AxisTail, model.Messages, 1, 3, 9); !reflect.DeepEqual(a.Values, []float64{1, 2, 3}) {
+		t.Errorf("whole values, each once: %+v", a)
+	}
+	for _, c := range []struct {
+		p    Param
+		u    model.Unit
+		a, b float64
+		n    int
+	}{
+		{"nonsense", "", 1, 2, 2}, {AxisTail, "bananas", 1, 2, 2}, {AxisTail, Percent, 1, 2, 2}, {AxisTrigger, "", 0, 50, 3}, {AxisTrigger, "", 50, 101, 3},
+		{AxisTail, "", -1, 5, 2}, {AxisTail, "", 1, math.Inf(1), 2}, {AxisTail, "", math.NaN(), 1, 2}, {AxisTail, "", 1, 2, 0}, {AxisTail, "", 1, 1e6, MostValues + 1},
+	} {
+		if a, err := NewAxis(c.p, c.u, c.a, c.b, c.n); err == nil {
+			t.Errorf("%+v is taken as %+v", c, a)
+		}
+	}
+}
+
+// Every parameter moves its own field of the policy and nothing else.
+func TestAxesMoveTheirParameter(t *testing.T) {
+	base := compaction.Default()
+	changed := func(set func(*model.Policy)) model.Policy {
+		p := base
+		set(&p)
+		return p
+	}
+	for _, c := range []struct {
+		p    Param
+		u    model.Unit
+		want model.Policy
+	}{
+		{AxisTrigger, "", changed(func(p *model.Policy) { p.Triggers = []model.Clause{{Share: 0.42}} })},
+		{AxisTrigger, model.Steps, changed(func(p *model.Policy) {
+			p.Triggers = []model.Clause{{At: model.Amount{N: 42, Unit: model.Steps}}}
+		})},
+		{AxisTail, "", changed(func(p *model.Policy) { p.Tail.N = 42 })},
+		{AxisTail, model.Turns, changed(func(p *model.Policy) { p.Tail = model.Amount{N: 42, Unit: model.Turns} })},
+		{AxisBatch, "", changed(func(p *model.Policy) { p.Batch.N = 42 })},
+		{AxisTarget, "", changed(func(p *model.Policy) { p.Target = 42 })},
+		{AxisBudget, model.Chars, changed(func(p *model.Policy) { p.Budget = model.Amount{N: 42, Unit: model.Chars} })},
+		{AxisLayer, "", changed(func(p *model.Policy) { p.LayerBudget.N = 42 })},
+		{AxisWindow, "", changed(func(p *model.Policy) { p.Window = 42 })},
+		{AxisReserve, "", changed(func(p *model.Policy) { p.Reserve = 42 })},
+		{AxisKeep, "", changed(func(p *model.Policy) { p.Clear.On, p.Clear.Keep = true, 42 })},
+		{AxisAbove, "", changed(func(p *model.Policy) { p.Clear.On, p.Clear.Above = true, 42 })},
+		{AxisMinGain, "", changed(func(p *model.Policy) { p.MinGain.Messages = 42 })},
+		{AxisBackOff, "", changed(func(p *model.Policy) { p.BackOff = 42 })},
+	} {
+		if got := axis(t, c.p, c.u, 42, 42, 1).Set(base, 42); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s %s: %+v", c.p, c.u, got)
+		}
+	}
+	if !reflect.DeepEqual(base, compaction.Default()) {
+		t.Error("the policy it was set on changed")
+	}
+}
+
+// A cell is what a replay of its two values gives, for each subject, however
+// many workers there are.
+func TestSweepIsItsReplays(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var subjects []Subject
+		for range rapid.IntRange(1, 3).Draw(t, "subjects") {
+			th, sizes := drawHistory(t)
+			subjects = append(subjects, Subject{Name: "s", History: preparedFor(th, sizes), Policy: drawPolicy(t)})
+		}
+		x, err := NewAxis(AxisTrigger, model.Tokens, 100, 3000, 4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		y, err := NewAxis(AxisTail, model.Messages, 0, 9, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := 0
+		g, err := Sweep(context.Background(), subjects, x, y, SweepOptions{
+			Workers:  rapid.IntRange(0, 5).Draw(t, "workers"),
+			Progress: func(done, total int) { seen = max(seen, done) }, // told one at a time
+			Recall: func(_ context.Context, _ int, fs []Firing) (int, int, error) {
+				n := 0
+				for _, f := range fs {
+					n += len(f.Context.Gone)
+				}
+				return 2 * n, n, nil
+			},
+		})
+		if err != nil || !g.Complete || seen != len(g.Cells)*len(subjects) {
+			t.Fatalf("%v, %d told of %d", err, seen, len(g.Cells)*len(subjects))
+		}
+		for _, c := range g.Cells {
+			if g.Cell(c.X, c.Y).X != c.X || !c.Done {
+				t.Fatalf("%+v", c)
+			}
+			for i, s := range subjects {
+				p := y.Set(x.Set(s.Policy, x.Values[c.X]), y.Values[c.Y])
+				tl, err := Run(context.Background(), s.History, p, Options{Context: true})
+				if err != nil {
+					t.Fatal(err)
+				}
+				needs := 0
+				for _, f := range tl.Firings {
+					needs += 2 * len(f.Context.Gone)
+				}
+				if r := c.Results[i]; r.Totals != tl.Totals || r.Needs != needs || r.Met != needs/2 {
+					t.Fatalf("cell %d %d, subject %d: %+v, want %+v", c.X, c.Y, i, r, tl.Totals)
+				}
+			}
+		}
+	})
+}
+
+// A stopped sweep gives what is done and says what is not.
+func TestStoppedSweep(t *testing.T) {
+	th, sizes := long(2000)
+	ctx, cancel := context.WithCancel(context.Background())
+	g, err := Sweep(ctx, []Subject{{History: preparedFor(th, sizes), Policy: benchPolicy("balanced")}},
+		axis(t, AxisTrigger, "", 50, 95, 9), axis(t, AxisTail, "", 2000, 32000, 7), SweepOptions{Workers: 2, Progress: func(done, _ int) {
+			if done == 20 {
+				cancel()
+			}
+		}})
+	if !errors.Is(err, context.Canceled) || g == nil || g.Complete {
+		t.Fatalf("%v %+v", err, g)
+	}
+	done := 0
+	for i := range g.Cells {
+		c := &g.Cells[i]
+		_, known := c.Spread(MetricInput)
+		if known != c.Done || c.Done && c.Results[0].Calls == 0 {
+			t.Errorf("%+v", c)
+		}
+		if c.Done {
+			done++
+		}
+	}
+	if done < 20 || done > 22 {
+		t.Errorf("%d cells are done", done)
+	}
+	if _, ok := g.Matters(MetricInput); ok {
+		t.Error("a part of a grid tells nothing of its axes")
+	}
+}
+
+func TestSweepRefusesNonsense(t *testing.T) {
+	s := []Subject{{History: even("SUA")}}
+	x, y := axis(t, AxisTail, "", 1, 9, 9), axis(t, AxisBatch, "", 1, 1000, 1000)
+	for name, f := range map[string]func() (*Grid, error){
+		"no history": func() (*Grid, error) { return Sweep(context.Background(), nil, x, y, SweepOptions{}) },
+		"one parameter twice": func() (*Grid, error) {
+			return Sweep(context.Background(), s, x, x, SweepOptions{})
+		},
+		"no values": func() (*Grid, error) {
+			return Sweep(context.Background(), s, Axis{Param: AxisTail}, y, SweepOptions{})
+		},
+		"too many cells": func() (*Grid, error) {
+			return Sweep(context.Background(), s, axis(t, AxisTail, "", 1, 1000, 1000), y, SweepOptions{})
+		},
+	} {
+		if g, err := f(); err == nil || g != nil {
+			t.Errorf("%s: %v", name, g)
+		}
+	}
+	boom := errors.New("boom")
+	_, err := Sweep(context.Background(), s, x, axis(t, AxisBudget, "", 1, 9, 9), SweepOptions{
+		Recall: func(context.Context, int, []Firing) (int, int, error) { return 0, 0, boom }})
+	if !errors.Is(err, boom) {
+		t.Errorf("an error of the measure: %v", err)
+	}
+}
+
+// grid makes cells whose total input and firings are given.
+func grid(t *testing.T, nx int, input, firings []int) *Grid {
+	g := &Grid{X: Axis{Param: AxisTrigger, Unit: Percent}, Y: Axis{Param: AxisTail, Unit: model.Tokens}, Subjects: []string{"one"}}
+	for i := range nx {
+		g.X.Values = append(g.X.Values, float64(50+i))
+	}
+	for i := range len(input) / nx {
+		g.Y.Values = append(g.Y.Values, float64(1000*i))
+	}
+	for i := range input {
+		g.Cells = append(g.Cells, Cell{X: i % nx, Y: i / nx, Done: true,
+			Results: []Result{{Totals: Totals{Input: int64(input[i]), Uncompacted: 1000, Firings: firings[i]}}}})
+	}
+	return g
+}
+
+func TestFront(t *testing.T) {
+	// cell:            0    1    2    3    4    5
+	g := grid(t, 3, []int{500, 400, 400, 300, 600, 300}, []int{1, 2, 3, 4, 1, 4})
+	// Least input and fewest firings: 3 and 5 are twins, 1 beats 2, 0 beats 4.
+	if got := g.Front(MetricInput, MetricFirings); !reflect.DeepEqual(got, []int{3, 5, 1, 0}) {
+		t.Errorf("%v", got)
+	}
+	g.Cells[1].Impossible, g.Cells[0].Done = true, false
+	if got := g.Front(MetricInput, MetricFirings); !reflect.DeepEqual(got, []int{3, 5, 2, 4}) {
+		t.Errorf("%v", got)
+	}
+	if got := g.Front(MetricInput, MetricRecall); got != nil {
+		t.Errorf("a metric nobody knows: %v", got)
+	}
+}
+
+// The front is that of the definition.
+func TestFrontIsUnbeaten(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		n := 4 * rapid.IntRange(1, 6).Draw(rt, "rows")
+		draw := rapid.SliceOfN(rapid.IntRange(0, 6), n, n)
+		input, firings := draw.Draw(rt, "input"), draw.Draw(rt, "firings")
+		on := map[int]bool{}
+		for _, c := range grid(t, 4, input, firings).Front(MetricSaved, MetricFirings) {
+			on[c] = true
+		}
+		for i := range n {
+			beaten := false
+			for j := range n {
+				beaten = beaten || input[j] <= input[i] && firings[j] <= firings[i] && (input[j] < input[i] || firings[j] < firings[i])
+			}
+			if on[i] == beaten {
+				rt.Fatalf("cell %d of %v %v: on the front %v, beaten %v", i, input, firings, on[i], beaten)
+			}
+		}
+	})
+}
+
+// 2 × 2 by hand. v = 10 20 / 30 40: mean 25, squares 225+25+25+225 = 500; means
+// of the columns 20 30 → 2·(25+25) = 100, of the rows 15 35 → 2·(100+100) = 400.
+// X explains 0.2, Y 0.8, nothing is left. With 10 20 / 30 100 (mean 40, total
+// 900+400+100+3600 = 5000): columns 20 60 → 1600, rows 15 65 → 2500, left 900.
+func TestWhichSettingMatters(t *testing.T) {
+	zero := []int{0, 0, 0, 0}
+	for _, c := range []struct {
+		input []int
+		want  Share
+	}{
+		{[]int{10, 20, 30, 40}, Share{0.2, 0.8, 0}},
+		{[]int{10, 20, 30, 100}, Share{0.32, 0.5, 0.18}},
+		{[]int{5, 9, 5, 9}, Share{1, 0, 0}},
+	} {
+		got, ok := grid(t, 2, c.input, zero).Matters(MetricInput)
+		if !ok || math.Abs(got.X-c.want.X)+math.Abs(got.Y-c.want.Y)+math.Abs(got.Both-c.want.Both) > 1e-9 {
+			t.Errorf("%v: %+v, want %+v", c.input, got, c.want)
+		}
+	}
+	if s, ok := grid(t, 2, []int{7, 7, 7, 7}, zero).Matters(MetricInput); ok {
+		t.Errorf("nothing varies: %+v", s)
+	}
+}
+
+// Of several sessions a cell tells the median and how far they lie apart, and a
+// recall that rests on few needs does not count.
+func TestSpreadOverSessions(t *testing.T) {
+	c := Cell{Done: true}
+	for i, in := range []int64{100, 900, 200, 300} {
+		c.Results = append(c.Results, Result{Totals: Totals{Input: in}, Facts: true, Needs: 10 * (i + 1), Met: 5 * i})
+	}
+	if s, ok := c.Spread(MetricInput); !ok || s != (Spread{Value: 250, Low: 100, High: 900, Of: 4}) {
+		t.Errorf("%+v", s)
+	}
+	// 5 of 20, 10 of 30, 15 of 40; the first has 10 needs only
+	if s, ok := c.Spread(MetricRecall); !ok || s.Of != 3 || math.Abs(s.Value-(0.25+1.0/3+0.375)/3) > 1e-9 {
+		t.Errorf("%+v", s)
+	}
+	if _, ok := c.Spread(MetricSaved); ok {
+		t.Error("nothing was sent, so nothing is saved")
+	}
+}
+
+func TestSweepCSV(t *testing.T) {
+	g := grid(t, 2, []int{1234567, 20, 30, 40}, []int{1, 2, 3, 4})
+	g.Cells[3].Done = false
+	var b bytes.Buffer
+	if err := g.WriteCSV(&b); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(&b).ReadAll()
+	if err != nil || len(rows) != 5 {
+		t.Fatalf("%v %d rows", err, len(rows))
+	}
+	got := func(row int, column string) string {
+		for i, h := range rows[0] {
+			if h == column {
+				return rows[row][i]
+			}
+		}
+		return "no column " + column
+	}
+	for _, c := range []struct {
+		row          int
+		column, want string
+	}{
+		{1, "trigger (%)", "50"}, {2, "trigger (%)", "51"}, {3, "tail (tok)", "1000"}, {1, "input", "1234567"}, {2, "firings", "2"},
+		{1, "recall", ""}, {4, "done", "false"}, {4, "input", ""}, {3, "impossible", "false"},
+	} {
+		if text := got(c.row, c.column); text != c.want {
+			t.Errorf("row %d, %s: %q, want %q", c.row, c.column, text, c.want)
+		}
+	}
+	if err := g.WriteCSV(fullDisk{}); !errors.Is(err, errFull) {
+		t.Errorf("a write that fails: %v", err)
+	}
+}
+
+func TestTimelineCSV(t *testing.T) {
+	tl := lived(t, even("SUAUAUAUA"), model.Policy{Triggers: []model.Clause{{At: tokens(600)}}, Tail: messages(2), Budget: tokens(30)})
+	var b strings.Builder
+	if err := tl.WriteCSV(&b); err != nil {
+		t.Fatal(err)
+	}
+	want := "call,message,tokens,recorded,state,reason\n0,2,200,,waits,200 of 600 tokens\n1,4,400,,waits,400 of 600 tokens\n" +
+		"2,6,330,,fired,600 of 600 tokens\n3,8,530,,waits,530 of 600 tokens\n"
+	if b.String() != want {
+		t.Errorf("%s", b.String())
+	}
+}
+
+var errFull = errors.New("disk full")
+
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, errFull }
+
+// BenchmarkSweep is 9 × 7 cells over 100,000 messages beside 63 replays of the
+// middle cell (goal: at most three times as long on one core), on one worker and
+// on two.
+func BenchmarkSweep(b *testing.B) {
+	th, sizes := long(100_000)
+	h := preparedFor(th, sizes)
+	p := benchPolicy("balanced")
+	x, err := NewAxis(AxisTrigger, "", 50, 95, 9)
+	if err != nil {
+		b.Fatal(err)
+	}
+	y, err := NewAxis(AxisTail, "", 2_000, 32_000, 7)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, workers := range []int{1, 2} {
+		b.Run(fmt.Sprintf("workers=%d", workers), func(b *testing.B) {
+			for b.Loop() {
+				var cells atomic.Int64
+				_, err := Sweep(context.Background(), []Subject{{History: h, Policy: p}}, x, y,
+					SweepOptions{Workers: workers, Progress: func(int, int) { cells.Add(1) }})
+				if err != nil || cells.Load() != 63 {
+					b.Fatal(err, cells.Load())
+				}
+			}
+		})
+	}
+	b.Run("63-replays", func(b *testing.B) {
+		for b.Loop() {
+			for range 63 {
+				if _, err := Run(context.Background(), h, y.Set(x.Set(p, x.Values[4]), y.Values[3]), Options{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		}
+	})
+}

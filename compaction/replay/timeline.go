@@ -1,0 +1,170 @@
+package replay
+
+import (
+	"fmt"
+	"sort"
+
+	"palimpsest/compaction"
+	"palimpsest/model"
+)
+
+// State is what the check before a call came to.
+type State uint8
+
+const (
+	Waits     State = iota // no clause fires
+	Fired                  // it compacted
+	Refused                // a clause fires, but nothing can or should be taken
+	BackedOff              // a clause fires, but an attempt before did not help
+	Failed                 // the summary could not be made
+)
+
+var stateNames = [...]string{"waits", "fired", "refused", "backed off", "failed"}
+
+func (s State) String() string { return stateNames[s] }
+
+// Call is one model call.
+type Call struct {
+	At     int32 // history position of its answer
+	State  State
+	Clause int16 // that fires or is nearest; -1: none can fire
+
+	Tokens   int64 // sent, after any compaction; the fixed part included
+	Recorded int64 // input tokens that the file reports; 0: not reported
+	// Missing is how much must be added in the clause's unit until it fires, not
+	// above 0 when it does; while it backs off, how many messages must still come.
+	Missing int64
+}
+
+// Firing is one compaction.
+type Firing struct {
+	Call   int               // index into the calls
+	At     int               // history position: the messages before it had been
+	Why    compaction.Reason // the clause, measured
+	Range  model.Range
+	Passes int
+
+	Before  model.Size
+	After   model.Size
+	Removed model.Size
+	Cleared int    // results that gave way to a note
+	Summary int    // tokens of the summary; 0: none was made
+	Record  string // name of the summary in this timeline; "": none
+	Text    string // of the summary, where a summariser made one
+
+	Resent int64 // kept tokens that are written to the prompt cache anew
+	Again  bool  // within [Soon] calls of the firing before
+
+	Context *Context // if it was asked for
+}
+
+// Context is what a firing leaves of the history, in history positions.
+type Context struct {
+	Gone    []model.Range // summarised or dropped by this firing
+	Cleared []model.Range // cleared by this firing
+	Kept    []model.Range // stands word for word, cleared results left out
+	Merged  []string      // records of former summaries that went
+	Stands  []string      // records of summaries that stand, the new one included
+}
+
+// Soon is how few calls after a firing another one is called thrash.
+const Soon = 3
+
+// Refusal is a check that fired and came to nothing.
+type Refusal struct {
+	Call int
+	Why  compaction.Reason
+	Err  error // why a summary failed
+}
+
+// Totals sum a replay up.
+type Totals struct {
+	Calls int   `json:"calls"`
+	Input int64 `json:"input"` // tokens sent by all calls: the area under the curve
+	// Uncompacted is what all calls would have sent if nothing had been compacted.
+	Uncompacted int64 `json:"uncompacted"`
+	Largest     int64 `json:"largest"` // tokens of the largest call
+
+	CacheRead  int64 `json:"cache_read"`
+	CacheWrite int64 `json:"cache_write"`
+	Resent     int64 `json:"resent"` // part of CacheWrite that compactions caused
+
+	Firings   int `json:"firings"`
+	Refused   int `json:"refused"`
+	BackedOff int `json:"backed_off"`
+	Failed    int `json:"failed"`
+	Thrash    int `json:"thrash"` // firings within [Soon] calls of the one before
+	Over      int `json:"over"`   // calls larger than the context window
+
+	Summaries     int   `json:"summaries"`      // texts that were made, or would have been
+	SummaryInput  int64 `json:"summary_input"`  // tokens they were made from
+	SummaryOutput int64 `json:"summary_output"` // tokens of the texts
+
+	After model.Size `json:"after"` // what the request behind the last message would send
+}
+
+// Saved is the share of the uncompacted input that was not sent, from 0 to 1;
+// below 0 where compaction cost more than it saved.
+func (t Totals) Saved() float64 {
+	if t.Uncompacted == 0 {
+		return 0
+	}
+	return 1 - float64(t.Input)/float64(t.Uncompacted)
+}
+
+// Timeline is a history lived under a policy. It is immutable.
+type Timeline struct {
+	Policy   model.Policy // in its legal form
+	Calls    []Call
+	Firings  []Firing
+	Refusals []Refusal
+	Totals   Totals
+	Warnings []compaction.Reason
+
+	watch   *compaction.Watch
+	history *compaction.History
+}
+
+// Why is one line of the decision log.
+type Why struct {
+	Call
+	Reason compaction.Reason // the clause for a call that waits or fires, else why nothing was done
+	Firing *Firing           // of a call that fired
+	Err    error             // of a summary that failed
+}
+
+// Why tells how the check before a call was decided. Lines are made when they
+// are asked for.
+func (t *Timeline) Why(call int) Why {
+	c := t.Calls[call]
+	w := Why{Call: c}
+	switch c.State {
+	case Waits:
+		near := compaction.Nearest{Clause: int(c.Clause), Missing: c.Missing}
+		w.Reason = t.watch.Reason(near, int(c.At), t.history.Steps(int(c.At)))
+		if len(t.Policy.Triggers) == 0 && c.Clause < 0 {
+			w.Reason = compaction.Reason{Code: "no-trigger"}
+		}
+	case Fired:
+		k := sort.Search(len(t.Firings), func(k int) bool { return t.Firings[k].Call >= call })
+		w.Firing = &t.Firings[k]
+		w.Reason = w.Firing.Why
+	case BackedOff:
+		w.Reason = compaction.Reason{Code: "back-off", N: c.Missing}
+	default:
+		k := sort.Search(len(t.Refusals), func(k int) bool { return t.Refusals[k].Call >= call })
+		w.Reason, w.Err = t.Refusals[k].Why, t.Refusals[k].Err
+	}
+	return w
+}
+
+// String is the line in English.
+func (w Why) String() string {
+	switch w.State {
+	case Fired:
+		return fmt.Sprintf("fires: %v", w.Reason)
+	case Waits:
+		return fmt.Sprintf("no: %v", w.Reason)
+	}
+	return w.Reason.String()
+}

@@ -1,0 +1,77 @@
+package replay
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strconv"
+)
+
+// WriteCSV writes a row for each cell: its two values, whether it is done and
+// possible, and every metric, the cells of a metric that is not known empty. Of
+// several subjects each metric has its median (of recall the mean), least and
+// most.
+func (g *Grid) WriteCSV(w io.Writer) error {
+	several := len(g.Subjects) > 1
+	head := []string{heading(g.X), heading(g.Y), "done", "impossible"}
+	for _, m := range Metrics {
+		head = append(head, string(m))
+		if several {
+			head = append(head, string(m)+"Low", string(m)+"High")
+		}
+	}
+	out := csv.NewWriter(w)
+	_ = out.Write(head) // the first error is kept and told at the end
+	for i := range g.Cells {
+		c := &g.Cells[i]
+		row := []string{number(g.X.Values[c.X]), number(g.Y.Values[c.Y]), strconv.FormatBool(c.Done), strconv.FormatBool(c.Impossible)}
+		for _, m := range Metrics {
+			s, known := c.Spread(m)
+			values := []float64{s.Value}
+			if several {
+				values = append(values, s.Low, s.High)
+			}
+			for _, v := range values {
+				text := ""
+				if known {
+					text = number(v)
+				}
+				row = append(row, text)
+			}
+		}
+		_ = out.Write(row)
+	}
+	return finish(out)
+}
+
+// WriteCSV writes a row for each call. A number that is not known is empty.
+func (t *Timeline) WriteCSV(w io.Writer) error {
+	out := csv.NewWriter(w)
+	_ = out.Write([]string{"call", "message", "tokens", "recorded", "state", "reason"}) // the first error is told at the end
+	for i, c := range t.Calls {
+		recorded := ""
+		if c.Recorded > 0 {
+			recorded = strconv.FormatInt(c.Recorded, 10)
+		}
+		_ = out.Write([]string{strconv.Itoa(i), strconv.Itoa(int(c.At)), strconv.FormatInt(c.Tokens, 10), recorded,
+			c.State.String(), t.Why(i).Reason.String()})
+	}
+	return finish(out)
+}
+
+func finish(out *csv.Writer) error {
+	out.Flush()
+	if err := out.Error(); err != nil {
+		return fmt.Errorf("write the table: %w", err)
+	}
+	return nil
+}
+
+func heading(a Axis) string {
+	if a.Unit == "" {
+		return string(a.Param)
+	}
+	return fmt.Sprintf("%s (%s)", a.Param, a.Unit)
+}
+
+func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }

@@ -1,0 +1,69 @@
+package session
+
+import (
+	"slices"
+
+	"palimpsest/compaction/facts"
+	"palimpsest/model"
+)
+
+// Tallies are the counts of a survival as a record keeps them, of the kinds that
+// occur; nil for a nil survival.
+func Tallies(v *facts.Survival) []model.FactTally {
+	if v == nil {
+		return nil
+	}
+	out := []model.FactTally{}
+	for k, t := range v.Kinds {
+		if t.Gone > 0 {
+			out = append(out, model.FactTally{Kind: facts.Kind(k).String(), Gone: t.Gone, Standing: t.Standing})
+		}
+	}
+	return out
+}
+
+// Made reports whether a record is an applied compaction of this very history:
+// the same bytes, the same thread.
+func (s *Session) Made(r *model.Record) bool {
+	return r.Outcome == model.Applied && r.Cause != model.CauseRestore && r.SourceSHA == s.file.Doc.Hash() &&
+		r.Conversation == s.ref.Conversation && r.Thread == s.ref.Thread
+}
+
+// SurviveRecord is what survived a record that [Session.Made] says yes to: its
+// runs tell what went, its live list what stood. Former summaries are those of
+// the records that stand on the session. The index must have been built: nil
+// otherwise.
+func (s *Session) SurviveRecord(r *model.Record) *facts.Survival {
+	x := s.KnownFacts()
+	if x == nil {
+		return nil
+	}
+	_, stack := s.snapshot()
+	c := facts.Change{At: r.At}
+	for _, run := range r.Runs {
+		if run.From < run.To && (run.Fate == model.Summarised.String() || run.Fate == model.Dropped.String() || run.Fate == model.Cleared.String()) {
+			c.Removed = append(c.Removed, model.Range{From: run.From, To: run.To})
+		}
+	}
+	for _, old := range stack {
+		if slices.Contains(r.Parents, old.ID) {
+			c.Away = append(c.Away, old.Summary)
+		}
+	}
+	place := make(map[int32]int, len(s.thread.History))
+	for h, stored := range s.thread.History {
+		place[stored] = h
+	}
+	for _, it := range r.Live {
+		h, inHistory := place[it.Msg]
+		switch {
+		case it.Record == r.UID:
+			c.Stands = append(c.Stands, r.Summary)
+		case it.Msg < 0 || !inHistory:
+			c.Stands = append(c.Stands, s.itemTexts(stack, it)...)
+		case !it.Cleared:
+			c.Kept = extendRange(c.Kept, h)
+		}
+	}
+	return x.Survive(c)
+}

@@ -1,0 +1,203 @@
+package session
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"palimpsest/model"
+)
+
+// Related is another file of the same conversation: that of an agent it called,
+// or of the agent that called it. It is offered beside the file and opened as a
+// document of its own: its context window is its own, its records stand on its
+// own bytes, and an export of either file stays byte-exact.
+type Related struct {
+	Path   string
+	ID     string // of the agent, as the file spells it
+	Name   string // what the agent is called or does; "" if nothing tells
+	Parent bool   // it is the caller
+}
+
+const (
+	maxRelatedFiles = 4000      // names looked at in a folder
+	maxFirstLine    = 512 << 10 // of a rollout that is looked into
+)
+
+// Related finds the files of agents that this one called, and of the one that
+// called it: for Claude Code the folder SESSION/subagents and files agent-*.jsonl
+// of the same session beside it, for Codex the rollouts of the same day whose
+// meta record names this thread. Other formats keep agents in one file. It reads
+// names and first lines, never whole files; what can't be read is left out.
+func (f *File) Related(ctx context.Context) ([]Related, error) {
+	if _, ok := f.Doc.Source.(*os.File); !ok {
+		return nil, nil
+	}
+	var list []Related
+	var err error
+	switch f.Doc.Format {
+	case model.FormatClaudeCode:
+		list, err = f.claudeAgents(ctx)
+	case model.FormatCodex:
+		list, err = f.codexAgents(ctx)
+	}
+	slices.SortStableFunc(list, func(a, b Related) int {
+		if a.Parent != b.Parent {
+			if a.Parent {
+				return -1
+			}
+			return 1
+		}
+		return strings.Compare(a.Path, b.Path)
+	})
+	return list, err
+}
+
+// names lists a folder; a missing one is empty.
+func names(dir string) []string {
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for _, e := range list[:min(len(list), maxRelatedFiles)] {
+		if !e.IsDir() && strings.HasSuffix(e.Name(), ".jsonl") {
+			out = append(out, filepath.Join(dir, e.Name()))
+		}
+	}
+	return out
+}
+
+const agentPrefix = "agent-"
+
+func isAgentFile(path string) bool { return strings.HasPrefix(filepath.Base(path), agentPrefix) }
+
+func (f *File) claudeAgents(ctx context.Context) ([]Related, error) {
+	path := f.Doc.Path
+	session := f.Doc.Conversations[0].ID
+	dir := filepath.Dir(path)
+	var list []Related
+	if filepath.Base(dir) == "subagents" && isAgentFile(path) {
+		caller := filepath.Dir(dir) + ".jsonl"
+		if _, err := os.Stat(caller); err == nil {
+			list = append(list, Related{Path: caller, ID: session, Parent: true})
+		}
+		return list, ctx.Err()
+	}
+	for _, p := range names(filepath.Join(strings.TrimSuffix(path, filepath.Ext(path)), "subagents")) {
+		if isAgentFile(p) {
+			list = append(list, f.claudeAgent(p))
+		}
+	}
+	for _, p := range names(dir) { // where older versions put them
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if isAgentFile(p) == isAgentFile(path) || p == path {
+			continue
+		}
+		var head struct{ SessionID string }
+		if !firstRecord(p, &head) || head.SessionID != session || session == "" {
+			continue
+		}
+		if isAgentFile(p) {
+			list = append(list, f.claudeAgent(p))
+		} else {
+			list = append(list, Related{Path: p, ID: session, Parent: true})
+		}
+	}
+	return list, nil
+}
+
+// claudeAgent names an agent by its file and the note beside it.
+func (f *File) claudeAgent(path string) Related {
+	id := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(path), agentPrefix), ".jsonl")
+	r := Related{Path: path, ID: id}
+	var note struct{ AgentType, Description string }
+	if b, err := os.ReadFile(strings.TrimSuffix(path, ".jsonl") + ".meta.json"); err == nil && json.Unmarshal(b, &note) == nil {
+		r.Name = strings.Trim(note.AgentType+": "+note.Description, ": ")
+	}
+	return r
+}
+
+// codexMeta is what the first record of a rollout tells of its agent.
+type codexMeta struct {
+	Payload struct {
+		ID             string
+		ParentThreadID string          `json:"parent_thread_id"`
+		Nickname       string          `json:"agent_nickname"`
+		Role           string          `json:"agent_role"`
+		Source         json.RawMessage // a string, or {subagent:{thread_spawn:{…}}}
+	}
+}
+
+func (m *codexMeta) parent() string {
+	var s struct {
+		Subagent struct {
+			Spawn struct {
+				Parent string `json:"parent_thread_id"`
+			} `json:"thread_spawn"`
+		}
+	}
+	_ = json.Unmarshal(m.Payload.Source, &s) // the older form is a string
+	if s.Subagent.Spawn.Parent != "" {
+		return s.Subagent.Spawn.Parent
+	}
+	return m.Payload.ParentThreadID
+}
+
+func (f *File) codexAgents(ctx context.Context) ([]Related, error) {
+	c := f.Doc.Conversations[0]
+	own, caller := c.ID, ""
+	if len(c.Agents) > 0 {
+		caller = c.Agents[0].Parent
+	}
+	if own == "" {
+		return nil, nil
+	}
+	var list []Related
+	for _, p := range names(filepath.Dir(f.Doc.Path)) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		var m codexMeta
+		if p == f.Doc.Path || !firstRecord(p, &m) || m.Payload.ID == "" {
+			continue
+		}
+		switch {
+		case m.parent() == own:
+			name := m.Payload.Nickname
+			if name == "" {
+				name = m.Payload.Role
+			}
+			list = append(list, Related{Path: p, ID: m.Payload.ID, Name: name})
+		case m.Payload.ID == caller:
+			list = append(list, Related{Path: p, ID: caller, Parent: true})
+		}
+	}
+	return list, nil
+}
+
+// firstRecord decodes the first line of a file.
+func firstRecord(path string, into any) bool {
+	file, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	r := bufio.NewReaderSize(file, 64<<10)
+	var line []byte
+	for len(line) < maxFirstLine {
+		part, err := r.ReadSlice('\n')
+		line = append(line, part...)
+		if err != bufio.ErrBufferFull {
+			break
+		}
+	}
+	return json.Unmarshal(bytes.TrimSpace(line), into) == nil
+}

@@ -1,0 +1,117 @@
+package session
+
+import (
+	"context"
+
+	"palimpsest/compaction"
+	"palimpsest/compaction/replay"
+	"palimpsest/compaction/summarize"
+	"palimpsest/model"
+)
+
+// History is the whole history of the thread in the shape that replays walk,
+// weighed with the session's counter. It is made once.
+func (s *Session) History() *compaction.History {
+	s.preparing.Do(func() {
+		s.history = compaction.NewHistory(s.thread, func(stored int32) int32 { return int32(s.Tokens(stored)) })
+	})
+	return s.history
+}
+
+// Replay lives the whole history under a policy: what every call would have
+// sent, and when it would have been compacted. Compactions that the file holds
+// and records that stand on the session are left out. texts asks for the real
+// summaries of the offline strategies, else they are taken for the size that a
+// plan expects of them.
+func (s *Session) Replay(ctx context.Context, p model.Policy, texts bool) (*replay.Timeline, error) {
+	o := replay.Options{}
+	if texts {
+		o.Summarise = s.Lived
+	}
+	return replay.Run(ctx, s.History(), p, o)
+}
+
+// Lived makes the real text of a firing of a replay, offline whatever the
+// session's summaries are made with. It is a [replay.Summariser].
+func (s *Session) Lived(ctx context.Context, pl *compaction.Plan, former func(record string) string) (compaction.Text, error) {
+	return s.summariseWith(ctx, pl, summarize.Make, former, nil)
+}
+
+// Subject is the session as one of a sweep's histories.
+func (s *Session) Subject(p model.Policy, texts bool) replay.Subject {
+	sub := replay.Subject{Name: s.file.Title(s.ref.Conversation), History: s.History(), Policy: p}
+	if texts {
+		sub.Summarise = s.Lived
+	}
+	return sub
+}
+
+// Side is one of two policies that are compared.
+type Side struct {
+	Plan     *compaction.Plan // what it would do to the live list now
+	Timeline *replay.Timeline // what it would have done all along
+}
+
+// FateChange is an entry of the live list that two plans treat differently.
+type FateChange struct {
+	Entry   int   // of the plans' lines
+	History int   // history position; -1: a summary or a copy, which has none
+	Stored  int32 // index into the thread's messages; -1: the summary of a record
+	A, B    model.Fate
+	Tokens  int
+}
+
+// Comparison is two policies on one session.
+type Comparison struct {
+	A, B Side
+	Rows []FateChange // in the order of the live list
+}
+
+// Compare plans and replays two policies. The plans are made with the options,
+// on the live list of now; the replays walk the whole history. A plan that does
+// not apply keeps everything.
+func (s *Session) Compare(ctx context.Context, a, b model.Policy, o compaction.Options) (*Comparison, error) {
+	c := &Comparison{}
+	for _, side := range []struct {
+		of *Side
+		p  model.Policy
+	}{{&c.A, a}, {&c.B, b}} {
+		tl, err := s.Replay(ctx, side.p, false)
+		if err != nil {
+			return nil, err
+		}
+		*side.of = Side{Plan: s.Plan(side.p, o), Timeline: tl}
+	}
+	c.Rows = fateChanges(c.A.Plan, c.B.Plan)
+	return c, nil
+}
+
+// fateChanges walks the runs of two plans of the same live list side by side.
+func fateChanges(a, b *compaction.Plan) []FateChange {
+	var out []FateChange
+	l := a.Line
+	for i, j, at := 0, 0, 0; at < l.Len() && at < b.Line.Len(); {
+		for a.Runs[i].To <= at {
+			i++
+		}
+		for b.Runs[j].To <= at {
+			j++
+		}
+		to := min(a.Runs[i].To, b.Runs[j].To)
+		fa, fb := effective(a, i), effective(b, j)
+		for ; at < to; at++ {
+			if fa != fb {
+				out = append(out, FateChange{at, l.History(at), l.Item(at).Msg, fa, fb, l.Tokens(at)})
+			}
+		}
+	}
+	return out
+}
+
+// effective is the fate of a run, which is to stay when nothing is done.
+func effective(p *compaction.Plan, run int) model.Fate {
+	if f := p.Runs[run].Fate; p.Outcome == compaction.WouldApply || f == model.Pinned {
+		return f
+	}
+	return model.Kept
+}

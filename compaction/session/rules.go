@@ -1,0 +1,63 @@
+package session
+
+import (
+	"slices"
+
+	"palimpsest/compaction"
+	"palimpsest/model"
+)
+
+// nextRules are the rules of the built-in presets on a line, for one context
+// window and set of pins.
+type nextRules struct {
+	line   *compaction.Line
+	window int
+	pins   []model.Range
+	rules  []compaction.Rule
+}
+
+// Next tells when the rule of a policy and those of the built-in presets would
+// fire at the present position: the policy first, then the presets in their
+// order. The presets are taken as [Session.UsePreset] would take them, beside
+// the policy. While only other parameters change, as under a slider, the rules
+// of the presets are not asked again.
+func (s *Session) Next(p model.Policy) []compaction.Rule {
+	line, _, _ := s.lineFor(p)
+	s.mu.Lock()
+	known := s.next
+	s.mu.Unlock()
+	if known.line != line || known.window != p.Window || !slices.Equal(known.pins, p.Pins) {
+		presets := compaction.Presets()
+		policies := make([]model.Policy, len(presets))
+		for i, x := range presets {
+			x.Policy.Preset = x.ID
+			policies[i] = s.beside(x.Policy, p)
+		}
+		known = nextRules{line, p.Window, p.Pins, line.Next(policies)}
+		s.mu.Lock()
+		s.next = known
+		s.mu.Unlock()
+	}
+	return append(line.Next([]model.Policy{p}), known.rules...)
+}
+
+// beside fills in what a policy takes from the history it is used on: pins, and
+// where it does not bring its own, the context window and the fixed part as now
+// says them.
+func (s *Session) beside(p, now model.Policy) model.Policy {
+	if p.Window == 0 {
+		p.Window = now.Window
+	}
+	if p.Fixed == 0 {
+		p.Fixed = now.Fixed
+	}
+	p.Pins = now.Pins
+	return s.adopt(p)
+}
+
+// Own is a policy made for another session as it is on this one: context window,
+// fixed part and pins are those of the session, everything else is the policy's.
+func (s *Session) Own(p model.Policy) model.Policy {
+	p.Window, p.Fixed = 0, 0
+	return s.beside(p, s.Policy())
+}

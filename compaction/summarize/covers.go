@@ -1,0 +1,125 @@
+package summarize
+
+import (
+	"regexp"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// cover is what the first line of a summary says: which messages it covers, and
+// how much happened in them.
+type cover struct {
+	first, last   int // messages
+	turns, steps  [2]int
+	calls, failed int
+}
+
+var (
+	coverEN = regexp.MustCompile(`^Messages? (\d{1,8})(?:–(\d{1,8}))?(?:: (.+))?\.$`)
+	coverZH = regexp.MustCompile(`^消息 (\d{1,8})(?:–(\d{1,8}))?(?:：(.+))?。$`)
+	// One part of such a line; which group holds says what is counted.
+	coverPart = regexp.MustCompile(`^(?:turns? (\d{1,8})(?:–(\d{1,8}))?|第 (\d{1,8})(?:–(\d{1,8}))? 轮` +
+		`|steps? (\d{1,8})(?:–(\d{1,8}))?|步骤 (\d{1,8})(?:–(\d{1,8}))?` +
+		`|(\d{1,8}) calls?|(\d{1,8}) 次调用|(\d{1,8}) (?:failed|errors?)|(\d{1,8}) (?:次失败|个错误))$`)
+)
+
+// readCover reads the line that [words.overview] wrote; false for any other.
+func readCover(l string) (cover, bool) {
+	m, sep := coverEN.FindStringSubmatch(l), ", "
+	if m == nil {
+		if m, sep = coverZH.FindStringSubmatch(l), "，"; m == nil {
+			return cover{}, false
+		}
+	}
+	r := numbers(m[1:3])
+	c := cover{first: r[0], last: r[1]}
+	if m[3] == "" {
+		return c, c.first <= c.last
+	}
+	for _, part := range strings.Split(m[3], sep) {
+		p := coverPart.FindStringSubmatch(part)
+		if p == nil {
+			return cover{}, false
+		}
+		switch {
+		case p[1]+p[3] != "":
+			c.turns = numbers([]string{p[1] + p[3], p[2] + p[4]})
+		case p[5]+p[7] != "":
+			c.steps = numbers([]string{p[5] + p[7], p[6] + p[8]})
+		case p[9]+p[10] != "":
+			c.calls = numbers([]string{p[9] + p[10], ""})[0]
+		default:
+			c.failed = numbers([]string{p[11] + p[12], ""})[0]
+		}
+	}
+	return c, c.first <= c.last
+}
+
+// numbers reads a range whose end may be missing.
+func numbers(s []string) [2]int {
+	a, _ := strconv.Atoi(s[0])
+	b, err := strconv.Atoi(s[1])
+	if err != nil {
+		b = a
+	}
+	return [2]int{a, b}
+}
+
+// join adds a cover that begins no earlier and lies right behind or inside; one
+// inside was counted before.
+func (c *cover) join(o cover) {
+	if o.last <= c.last {
+		return
+	}
+	c.last = o.last
+	c.calls, c.failed = c.calls+o.calls, c.failed+o.failed
+	widen := func(a *[2]int, b [2]int) {
+		if *a == [2]int{} {
+			*a = b
+		} else if b != [2]int{} {
+			*a = [2]int{min(a[0], b[0]), max(a[1], b[1])}
+		}
+	}
+	widen(&c.turns, o.turns)
+	widen(&c.steps, o.steps)
+}
+
+// joinCovers tells what lies side by side on one line, where the first of it
+// stood, so that a summary of many summaries does not consist of their first
+// lines.
+func joinCovers(lines []formerLine, w *words) []formerLine {
+	var covers []cover
+	first := -1
+	for i, l := range lines {
+		if c, ok := readCover(l.text); ok {
+			if covers = append(covers, c); first < 0 {
+				first = i
+			}
+		}
+	}
+	if len(covers) < 2 {
+		return lines
+	}
+	sort.SliceStable(covers, func(a, b int) bool { return covers[a].first < covers[b].first })
+	joined := covers[:1]
+	for _, c := range covers[1:] {
+		if k := len(joined) - 1; c.first <= joined[k].last+1 {
+			joined[k].join(c)
+		} else {
+			joined = append(joined, c)
+		}
+	}
+	out := make([]formerLine, 0, len(lines))
+	for i, l := range lines {
+		if i == first {
+			for _, c := range joined {
+				out = append(out, formerLine{w.overviewLine(c), 0})
+			}
+		}
+		if _, ok := readCover(l.text); !ok {
+			out = append(out, l)
+		}
+	}
+	return out
+}

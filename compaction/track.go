@@ -1,0 +1,177 @@
+package compaction
+
+import (
+	"context"
+	"strconv"
+
+	"palimpsest/model"
+)
+
+// Track is a live list that follows a history under one policy: messages come
+// as the agent lived them, and what a plan takes gives way to its summary. It is
+// what a session would hold at every moment, kept up to date instead of built
+// anew, so that walking a whole history is linear in its messages.
+//
+// A track belongs to one goroutine. Its line changes with it: a plan made on it
+// holds until the next Advance or Apply.
+type Track struct {
+	h         *History
+	watch     *Watch
+	grower    *grower
+	line      Line
+	summaries []size
+	first     int32 // position of the first user message so far; -1: none
+}
+
+// size is what a summary weighs.
+type size struct {
+	tokens, chars int
+}
+
+// Track begins at the start of the history. The fixed part is that of the
+// policy.
+func (h *History) Track(w *Watch) *Track {
+	t := &Track{h: h}
+	t.grower = newGrower(&t.line)
+	t.grower.know(h.numbers)
+	t.Reset(w)
+	return t
+}
+
+// Reset goes back to the start of the history with another policy.
+func (t *Track) Reset(w *Watch) {
+	t.watch = w
+	t.empty()
+	t.line.pins = nil
+	if len(w.policy.Pins) > 0 {
+		t.line.pins = &pinTrack{ranges: w.policy.Pins, hit: map[int32]bool{}}
+	}
+	t.line.at, t.line.totalSteps, t.line.fixed = 0, 0, int64(t.watch.policy.Fixed)
+	t.summaries, t.first = t.summaries[:0], -1
+}
+
+// Line is the live list now.
+func (t *Track) Line() *Line { return &t.line }
+
+// Advance appends the history's messages before a position, which must not lie
+// behind the present one.
+func (t *Track) Advance(at int) {
+	for i := t.line.at; i < at; i++ {
+		if o := &t.h.of[i]; i == t.h.typed || t.first < 0 && o.kind == model.KindUser {
+			t.first = int32(i)
+		}
+		t.add(model.Item{Msg: t.h.thread.History[i]}, int32(i))
+	}
+	t.line.at, t.line.totalSteps = at, int(t.h.steps[at])
+}
+
+func (t *Track) add(it model.Item, hist int32) {
+	o, tokens := &t.h.of[hist], t.h.tokens[hist]
+	if it.Cleared {
+		tokens = min(tokens, NoteTokens)
+	}
+	t.grower.add(it, hist, tokens, o, t.h.ids[o.calls:o.calls+o.called])
+	if hist == t.first {
+		t.line.firstUser = len(t.line.items) - 1
+	}
+	if t.line.pins != nil {
+		t.line.pins.add(&t.line)
+	}
+	if o.kind == model.KindSummary {
+		t.line.chars = append(t.line.chars, int(tokens)*charsPerToken)
+	}
+}
+
+// Nearest is the clause that fires now or is nearest to it. It allocates
+// nothing.
+func (t *Track) Nearest() Nearest {
+	return nearest(t.watch.at(t.line.at, t.line.totalSteps), t.line.measures())
+}
+
+// Plan is what the policy does to the line now.
+func (t *Track) Plan(o Options) *Plan { return t.planned(t.line.Plan(t.watch.policy, o)) }
+
+// Draft is [MakeDraft] on the line now. p is the track's policy, perhaps with
+// another strategy.
+func (t *Track) Draft(ctx context.Context, p model.Policy, o Options, sum Summariser) (*Draft, error) {
+	d, err := MakeDraft(ctx, &t.line, p, o, sum)
+	if d != nil {
+		t.planned(d.Plan)
+	}
+	return d, err
+}
+
+// planned keeps what a plan found out that holds for the plans to come.
+func (t *Track) planned(pl *Plan) *Plan {
+	t.line.settled = max(t.line.settled, pl.settled)
+	return pl
+}
+
+// Apply carries a plan of the track's line out, as [Plan.Apply] does, with a
+// summary of so many tokens; chars are its code points, 0 when there is no text
+// to count. It gives the name the summary has in the line's items, "" when the
+// plan makes none.
+func (t *Track) Apply(pl *Plan, tokens, chars int) string {
+	if pl.Removed.Messages == 0 {
+		t.clear(pl)
+		return ""
+	}
+	name := ""
+	if pl.Insert >= 0 {
+		if chars == 0 {
+			chars = tokens * charsPerToken
+		}
+		t.summaries = append(t.summaries, size{tokens, chars})
+		name = strconv.Itoa(len(t.summaries))
+	}
+	items := pl.Apply(name)
+	t.empty()
+	for _, it := range items {
+		if it.Msg >= 0 {
+			t.add(it, t.h.position[it.Msg])
+			continue
+		}
+		k, _ := strconv.Atoi(it.Record) // a name given above
+		s := t.summaries[k-1]
+		t.grower.add(it, -1, int32(s.tokens), &summaryOutline, nil)
+		t.line.chars = append(t.line.chars, s.chars)
+	}
+	return name
+}
+
+// clear puts notes in place of results; nothing moves.
+func (t *Track) clear(pl *Plan) {
+	l, from := &t.line, -1
+	for _, r := range pl.Runs {
+		if r.Fate != model.Cleared {
+			continue
+		}
+		if from < 0 {
+			from = r.From
+		}
+		for i := r.From; i < r.To; i++ {
+			l.items[i].Cleared = true
+			l.tokens[i] = min(l.tokens[i], NoteTokens)
+		}
+	}
+	if from < 0 {
+		return
+	}
+	for i := from; i < len(l.items); i++ {
+		l.sum[i+1] = l.sum[i] + int64(l.tokens[i])
+	}
+}
+
+// empty takes everything out of the line.
+func (t *Track) empty() {
+	for _, h := range t.line.hist {
+		if h >= 0 {
+			o := &t.h.of[h]
+			t.grower.forget(t.h.ids[o.calls : o.calls+o.called])
+		}
+	}
+	t.grower.reset()
+	if t.line.pins != nil {
+		t.line.pins.reset()
+	}
+}

@@ -1,0 +1,121 @@
+package compaction
+
+import (
+	"math"
+
+	"palimpsest/model"
+)
+
+// Watch is a policy made ready to be looked at before every call of a history:
+// brought to its legal form once, shares turned into tokens, a row of clauses
+// for each adaptive tier. It is immutable.
+type Watch struct {
+	policy model.Policy
+	said   []Reason
+	tiers  []watchTier
+	steps  bool // tiers go by steps, else by messages
+}
+
+type watchTier struct {
+	upTo   int // length of the history
+	gauges []gauge
+}
+
+// gauge is one clause: it fires when its measure reaches at.
+type gauge struct {
+	unit  model.Unit
+	at    int64
+	known bool
+}
+
+// NewWatch makes a policy ready.
+func NewWatch(p model.Policy) *Watch {
+	p, said := Normalise(p)
+	w := &Watch{policy: p, said: said, steps: p.Tail.Unit == model.Steps}
+	if !p.Adaptive {
+		w.tiers = []watchTier{{math.MaxInt, gauges(&p)}}
+		return w
+	}
+	for _, t := range tiers {
+		q := adapt(p, t.upTo)
+		w.tiers = append(w.tiers, watchTier{t.upTo, gauges(&q)})
+	}
+	return w
+}
+
+func gauges(p *model.Policy) []gauge {
+	out := make([]gauge, len(p.Triggers))
+	for i, c := range p.Triggers {
+		at, known := limit(c, p.Window)
+		if c.Share == 0 && c.At.Unit == model.Steps {
+			at++ // fires above, not at
+		}
+		unit := c.At.Unit
+		if c.Share > 0 {
+			unit = model.Tokens
+		}
+		out[i] = gauge{unit, at, known}
+	}
+	return out
+}
+
+// Policy is the policy in its legal form, with what had to be changed for it.
+func (w *Watch) Policy() (model.Policy, []Reason) { return w.policy, w.said }
+
+// Reason tells how far a clause was when the history had so many messages and
+// steps.
+func (w *Watch) Reason(n Nearest, messages, steps int) Reason {
+	if n.Clause < 0 {
+		return Reason{Code: "window-unknown"}
+	}
+	g := w.at(messages, steps)[n.Clause]
+	r := Reason{Code: clauseCode(g.unit), N: g.at - n.Missing, M: g.at}
+	if g.unit == model.Steps {
+		r.M-- // told as "fires above"
+	}
+	return r
+}
+
+// at is the clauses for a history of so many messages and steps.
+func (w *Watch) at(messages, steps int) []gauge {
+	length := messages
+	if w.steps {
+		length = steps
+	}
+	for i := range w.tiers {
+		if length <= w.tiers[i].upTo {
+			return w.tiers[i].gauges
+		}
+	}
+	return w.tiers[len(w.tiers)-1].gauges
+}
+
+// Nearest is the clause that fires or is nearest to it.
+type Nearest struct {
+	Clause int // index into the triggers of the policy as it was in force; -1: none can fire
+	// Missing is how much must be added in the clause's unit until it fires; it
+	// fires when nothing is missing.
+	Missing int64
+}
+
+// Fires reports whether the clause fires.
+func (n Nearest) Fires() bool { return n.Clause >= 0 && n.Missing <= 0 }
+
+// nearest is the first clause that fires, else the one of which the largest
+// share is reached.
+func nearest(gauges []gauge, m measures) Nearest {
+	best, share := Nearest{Clause: -1}, -1.0
+	for i, g := range gauges {
+		if !g.known {
+			continue
+		}
+		v := m.of(g.unit)
+		if v >= g.at {
+			return Nearest{i, g.at - v}
+		}
+		if s := float64(v) / float64(g.at); s > share {
+			best, share = Nearest{i, g.at - v}, s
+		}
+	}
+	return best
+}

@@ -1,0 +1,147 @@
+package desk
+
+import (
+	"context"
+
+	"palimpsest/compaction"
+	"palimpsest/compaction/session"
+	"palimpsest/gui/sched"
+	"palimpsest/model"
+)
+
+// SideFrom says where the parameters of a side were taken from.
+type SideFrom uint8
+
+// The places.
+const (
+	FromScreen SideFrom = iota // the parameters on the screen
+	FromPreset                 // Policy.Preset names it
+	FromSweep                  // a cell of a sweep
+)
+
+// Side is one of the two sets of parameters that are compared.
+type Side struct {
+	From   SideFrom
+	Policy model.Policy
+}
+
+// Comparing is two sets of parameters on the history looked at: A the baseline,
+// B the candidate.
+type Comparing struct {
+	A, B   Side
+	Result *session.Comparison // of these two; nil while it is made
+	begun  bool                // the sides were chosen
+	open   bool                // somebody looks at it
+}
+
+// Comparing is what is compared.
+func (d *Desk) Comparing() *Comparing { return &d.compare }
+
+// BeginCompare brings the sides up to date when the comparison is opened. The
+// first time the baseline is what the parameters on the screen started from,
+// and these are the candidate; unchanged, they are the baseline of the next
+// preset.
+func (d *Desk) BeginCompare() {
+	if d.Session() == nil {
+		return
+	}
+	if c := &d.compare; !c.begun {
+		c.begun = true
+		c.A = d.startingPoint()
+		c.B = Side{From: FromScreen}
+		if !d.Modified() {
+			c.A, c.B = Side{From: FromScreen}, d.nextPreset()
+		}
+	}
+	d.compare.open = true
+	d.compareHere()
+	d.tell(TopicCompare)
+}
+
+// EndCompare says that nobody looks at the comparison any more; the sides stay.
+func (d *Desk) EndCompare() {
+	d.compare.open = false
+	d.compareHere()
+}
+
+func (d *Desk) startingPoint() Side {
+	p, ok := d.BasePreset()
+	if !ok {
+		p = compaction.Default()
+	}
+	p.Preset = d.params.Preset
+	return Side{FromPreset, p}
+}
+
+// nextPreset is the first built-in preset that the parameters on the screen are
+// not.
+func (d *Desk) nextPreset() Side {
+	for _, x := range compaction.Presets() {
+		if x.ID != d.params.Preset {
+			return PresetSide(x)
+		}
+	}
+	return Side{}
+}
+
+// PresetSide is a built-in preset as a side.
+func PresetSide(x compaction.Preset) Side {
+	p := x.Policy
+	p.Preset = x.ID
+	return Side{FromPreset, p}
+}
+
+// SetBaseline makes a set of parameters side A.
+func (d *Desk) SetBaseline(s Side) { d.setSides(s, d.compare.B) }
+
+// SetCandidate makes a set of parameters side B.
+func (d *Desk) SetCandidate(s Side) { d.setSides(d.compare.A, s) }
+
+// SwapSides makes the candidate the baseline and the baseline the candidate.
+func (d *Desk) SwapSides() { d.setSides(d.compare.B, d.compare.A) }
+
+// Promote makes the candidate the baseline, and the parameters on the screen the
+// candidate.
+func (d *Desk) Promote() { d.setSides(d.compare.B, Side{From: FromScreen}) }
+
+func (d *Desk) setSides(a, b Side) {
+	d.compare.A, d.compare.B, d.compare.begun = a, b, true
+	d.compareHere()
+	d.tell(TopicCompare)
+}
+
+// compareHere makes the comparison anew on the history looked at, in the
+// background; nothing while nobody looks at it.
+func (d *Desk) compareHere() {
+	c, s := &d.compare, d.Session()
+	c.Result = nil
+	d.sched.Cancel("compare")
+	if s == nil || !c.open {
+		return
+	}
+	for _, side := range []*Side{&c.A, &c.B} {
+		if side.From == FromScreen {
+			side.Policy = d.params
+		} else if side.From == FromPreset {
+			side.Policy = s.Own(side.Policy)
+		}
+	}
+	a, b := c.A.Policy, c.B.Policy
+	sched.Run(d.sched, "compare", func(ctx context.Context, _ func(sched.Progress)) (*session.Comparison, error) {
+		return s.Compare(ctx, a, b, compaction.Options{Manual: true})
+	}, func(r *session.Comparison, err error) {
+		if err != nil {
+			d.Fail(err)
+			return
+		}
+		d.compare.Result = r
+		d.tell(TopicCompare)
+	})
+}
+
+// Load makes the parameters of a side those on the screen; undoable.
+func (d *Desk) Load(s Side) {
+	if d.Session() != nil {
+		d.Set(func(q *model.Policy) { *q = s.Policy })
+	}
+}

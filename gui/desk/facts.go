@@ -1,0 +1,123 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"palimpsest/compaction"
+	"palimpsest/compaction/facts"
+	"palimpsest/compaction/session"
+	"palimpsest/gui/sched"
+)
+
+// Survival is what a plan leaves standing of the facts it takes.
+type Survival struct {
+	*facts.Survival
+	Lower bool         // the summary is not made yet: more may stand
+	Lost  []facts.Lost // the weightiest first; nil until the draft is there
+}
+
+// Survival is that of the plan on the screen; nil while the facts are indexed,
+// and when the plan does not apply.
+func (d *Desk) Survival() *Survival { return d.survival }
+
+// Needed is what the agent needed after the firings of the timeline; nil until
+// it is known. now is false while it is that of former parameters.
+func (d *Desk) Needed() (n *session.Needed, now bool) { return d.needed, d.neededNow }
+
+// Indexing tells how many messages of how many have been looked at for facts;
+// total is 0 when none are being looked at.
+func (d *Desk) Indexing() (done, total int64) { return d.indexed.Done, d.indexed.Total }
+
+// keptIndexes is how many histories keep their index of facts: those looked at
+// last.
+const keptIndexes = 3
+
+// index has the facts of the history looked at indexed in the background.
+func (d *Desk) index(s *session.Session) {
+	d.indexes = slices.DeleteFunc(d.indexes, func(x *session.Session) bool { return x == s })
+	d.indexes = append(d.indexes, s)
+	if k := len(d.indexes) - keptIndexes; k > 0 {
+		for _, old := range d.indexes[:k] {
+			old.ForgetFacts()
+		}
+		d.indexes = slices.Delete(d.indexes, 0, k)
+	}
+	sched.Do(d.sched, "facts", func(ctx context.Context, progress func(sched.Progress)) error {
+		_, err := s.Facts(ctx, func(done, total int) {
+			if done%64 == 0 {
+				progress(sched.Progress{Done: int64(done), Total: int64(total)})
+			}
+		})
+		return err
+	}, func(err error) {
+		d.indexed = sched.Progress{}
+		if err != nil {
+			d.tell(TopicFacts)
+			if !errors.Is(err, context.Canceled) {
+				d.Fail(err)
+			}
+			return
+		}
+		d.survive()
+		d.recall()
+	})
+}
+
+// survive works out what survives the plan on the screen, with the draft's text
+// when it is there.
+func (d *Desk) survive() {
+	s, pl, dr := d.Session(), d.plan, d.draft
+	if s == nil || pl == nil || s.KnownFacts() == nil {
+		return
+	}
+	if pl.Outcome != compaction.WouldApply {
+		d.sched.Cancel("survive")
+		d.survival = nil
+		d.tell(TopicFacts)
+		return
+	}
+	sched.Run(d.sched, "survive", func(context.Context, func(sched.Progress)) (*Survival, error) {
+		if dr == nil {
+			return &Survival{Survival: s.Survive(pl, ""), Lower: pl.Insert >= 0}, nil
+		}
+		v := &Survival{Survival: s.Survive(pl, dr.Text.Text)}
+		if v.Survival != nil {
+			v.Lost = v.Survival.Lost(0)
+		}
+		return v, nil
+	}, func(v *Survival, err error) {
+		if err != nil {
+			d.Fail(err)
+			return
+		}
+		if v.Survival == nil { // forgotten meanwhile
+			v = nil
+		}
+		d.survival = v
+		d.tell(TopicFacts)
+	})
+}
+
+// recall works out what was needed later under the parameters as they were
+// left: it reads texts, which is too slow for every move of a slider.
+func (d *Desk) recall() {
+	s := d.Session()
+	if s == nil || s.KnownFacts() == nil {
+		return
+	}
+	p := s.Policy()
+	sched.Run(d.sched, "needed", func(ctx context.Context, _ func(sched.Progress)) (*session.Needed, error) {
+		return s.LiveNeeds(ctx, p)
+	}, func(n *session.Needed, err error) {
+		if err != nil {
+			if !errors.Is(err, context.Canceled) {
+				d.Fail(err)
+			}
+			return
+		}
+		d.needed, d.neededNow = n, true
+		d.tell(TopicFacts)
+	})
+}

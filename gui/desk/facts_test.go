@@ -1,0 +1,87 @@
+package desk
+
+import (
+	"testing"
+
+	"palimpsest/compaction/facts"
+	"palimpsest/model"
+)
+
+// What survives follows the plan, then its draft, then an edit of the draft.
+func TestSurvivalFollowsTheDraft(t *testing.T) {
+	w := newWindow(t)
+	w.Add(chat(t, 30))
+	w.settle()
+	if w.Session().KnownFacts() == nil {
+		t.Fatal("the facts were not indexed")
+	}
+	if w.Survival() != nil {
+		t.Fatalf("a plan that does not apply has a survival: %+v", w.Survival())
+	}
+	w.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 10, Unit: model.Messages} })
+	w.settle()
+	v := w.Survival()
+	if v == nil || v.Lower || v.Kinds[facts.Path].Gone < 25 || len(v.Lost) != v.All().Gone-v.All().Standing {
+		t.Fatalf("%+v", v)
+	}
+	w.EditDraft("nothing is told here")
+	w.settle()
+	if got := w.Survival().Kinds[facts.Path]; got.Standing >= v.Kinds[facts.Path].Standing || got.Gone != v.Kinds[facts.Path].Gone {
+		t.Errorf("after the edit %+v, before %+v", got, v.Kinds[facts.Path])
+	}
+	w.EditDraft("src/f3.go was read")
+	w.settle()
+	for _, l := range w.Survival().Lost {
+		if l.Text == "src/f3.go" {
+			t.Error("a path of the edited text is lost")
+		}
+	}
+}
+
+// What was needed later is worked out for the parameters as they were left, and
+// says so while they are dragged.
+func TestNeededFollowsCommits(t *testing.T) {
+	w := newWindow(t)
+	w.Add(chat(t, 30))
+	w.settle()
+	first, now := w.Needed()
+	if first == nil || !now {
+		t.Fatal("nothing known of what was needed")
+	}
+	w.Adjust(func(p *model.Policy) {
+		p.Triggers = []model.Clause{{At: model.Amount{N: 40, Unit: model.Messages}}}
+		p.Tail = model.Amount{N: 10, Unit: model.Messages}
+	})
+	w.settle()
+	if n, now := w.Needed(); n != first || now {
+		t.Error("worked out anew during a drag, or told as new")
+	}
+	w.Commit()
+	w.settle()
+	if n, now := w.Needed(); n == first || !now || len(n.Firings) == 0 {
+		t.Errorf("not worked out for what was left: %+v", n)
+	}
+}
+
+// The indexes of the histories looked at last are kept, no more.
+func TestIndexesAreBounded(t *testing.T) {
+	w := newWindow(t)
+	for range keptIndexes + 2 {
+		w.Add(chat(t, 2))
+		w.settle()
+	}
+	kept := 0
+	for _, e := range w.Entries() {
+		if e.Session.KnownFacts() != nil {
+			kept++
+		}
+	}
+	if kept != keptIndexes || w.Session().KnownFacts() == nil {
+		t.Errorf("%d indexes are kept", kept)
+	}
+	w.Select(w.Entries()[0])
+	w.settle()
+	if w.Session().KnownFacts() == nil {
+		t.Error("a history looked at again has no index")
+	}
+}

@@ -1,0 +1,334 @@
+package desk
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"palimpsest/compaction/session"
+	"palimpsest/gui/desk/watch"
+	"palimpsest/gui/sched"
+	"palimpsest/model"
+	"palimpsest/model/transcript"
+)
+
+// live is what an entry knows of its file's changes.
+type live struct {
+	New    int                   // messages that came since a person looked
+	Change transcript.FileChange // why it is no longer followed; FileSame while it is
+
+	follower *transcript.Follower
+	looking  bool   // its file is being looked at
+	again    bool   // it changed meanwhile
+	held     *grown // read, and not shown while an edit or a compaction is under way
+}
+
+// grown is what came of looking at a file.
+type grown struct {
+	follower *transcript.Follower
+	change   transcript.FileChange
+	from     *session.File // what it continues
+	file     *session.File // longer; nil if it is not
+	sessions map[*session.Session]*session.Session
+}
+
+// Following reports whether open files are followed while they grow.
+func (d *Desk) Following() bool { return d.following }
+
+// Follow switches the following of open files and folders on or off. Switched on
+// it looks at once at what happened meanwhile.
+func (d *Desk) Follow(on bool) {
+	if d.following == on {
+		return
+	}
+	d.following = on
+	d.rewatch()
+	if on {
+		for _, e := range d.entries {
+			d.look(e)
+		}
+		d.rescan(d.folders)
+	}
+	d.tell(TopicFiles)
+}
+
+// followed reports whether an entry's file is one to follow.
+func (d *Desk) followed(e *Entry) bool {
+	return d.following && e.Change == transcript.FileSame && e.isFile()
+}
+
+// isFile reports whether an entry was read from a file as it lies on disk:
+// samples, folders and archives were not.
+func (e *Entry) isFile() bool {
+	if e.State != Ready {
+		return false
+	}
+	_, ok := e.File.Doc.Source.(*os.File)
+	return ok
+}
+
+// maxWatched bounds how many folders are watched: systems allow few.
+const maxWatched = 500
+
+// watchFolders adds folders in which new sessions are to be listed.
+func (d *Desk) watchFolders(list []string) {
+	for _, f := range list {
+		if !slices.Contains(d.folders, f) && len(d.folders) < maxWatched {
+			d.folders = append(d.folders, f)
+		}
+	}
+	if len(list) > 0 {
+		d.rewatch()
+	}
+}
+
+// rewatch tells the watcher what matters now.
+func (d *Desk) rewatch() {
+	if !d.following {
+		d.stopWatching()
+		return
+	}
+	want := slices.Clone(d.folders)
+	for _, e := range d.entries {
+		if d.followed(e) {
+			want = append(want, filepath.Dir(e.Path))
+		}
+	}
+	if len(want) == 0 && d.watcher == nil {
+		return
+	}
+	if d.watcher == nil {
+		w, err := watch.New(d.dispatch, d.onDisk)
+		if err != nil {
+			d.following = false
+			d.Fail(&model.Problem{Code: "not-watched", What: "Files can't be followed.", Why: err.Error() + ".", Next: "Reload a history to see what is new.", Err: err})
+			return
+		}
+		d.watcher = w
+	}
+	_, _ = d.watcher.Set(want) // a folder that is gone has nothing to tell
+}
+
+func (d *Desk) stopWatching() {
+	if d.watcher != nil {
+		_ = d.watcher.Close()
+		d.watcher = nil
+	}
+}
+
+// onDisk takes in what changed, on the window's goroutine.
+func (d *Desk) onDisk(paths []string) {
+	if !d.following {
+		return
+	}
+	var strange []string
+	for _, p := range paths {
+		if i := slices.IndexFunc(d.entries, func(e *Entry) bool { return e.Path == p && e.data == nil }); i >= 0 {
+			d.look(d.entries[i])
+			continue
+		}
+		if slices.Contains(d.folders, filepath.Dir(p)) || slices.Contains(d.folders, p) {
+			strange = append(strange, p)
+		}
+	}
+	d.rescan(strange)
+}
+
+// rescan lists new files that appeared in watched folders, and watches new
+// folders in them.
+func (d *Desk) rescan(paths []string) {
+	if len(paths) == 0 {
+		return
+	}
+	d.unscanned = append(d.unscanned, paths...)
+	list := d.unscanned
+	sched.Run(d.sched, "rescan", func(ctx context.Context, _ func(sched.Progress)) (found, error) {
+		all, err := expand(ctx, list)
+		all.files = slices.DeleteFunc(all.files, func(path string) bool {
+			_, err := os.Stat(path)
+			return err != nil || !transcriptName(path)
+		})
+		return all, err
+	}, func(all found, _ error) { // what can't be read now is told of when it is opened
+		d.unscanned = nil
+		before := len(d.entries)
+		for _, f := range all.files {
+			d.entry(f)
+		}
+		d.watchFolders(all.folders)
+		if len(d.entries) > before {
+			d.tell(TopicFiles)
+			d.Peek()
+		}
+	})
+}
+
+// look reads what is new in an entry's file, in the background. While it does,
+// further changes wait: a file that is written all the time is read all the
+// same.
+func (d *Desk) look(e *Entry) {
+	if !d.followed(e) {
+		return
+	}
+	if e.looking || e.held != nil {
+		e.again = true
+		return
+	}
+	e.looking, e.again = true, false
+	from, follower := e.File, e.follower
+	sessions := make([]*session.Session, 0, len(e.sessions))
+	for _, s := range e.sessions {
+		sessions = append(sessions, s)
+	}
+	sched.Run(d.sched, "follow:"+e.Path, func(ctx context.Context, _ func(sched.Progress)) (*grown, error) {
+		return readOn(ctx, from, follower, sessions)
+	}, func(g *grown, err error) {
+		e.looking = false
+		if e.File != from || !slices.Contains(d.entries, e) {
+			return // it was closed or opened anew meanwhile
+		}
+		if err != nil {
+			e.follower = nil
+			d.Fail(err)
+			return
+		}
+		e.follower = g.follower
+		d.takeGrown(e, g)
+	})
+}
+
+func readOn(ctx context.Context, from *session.File, follower *transcript.Follower, sessions []*session.Session) (*grown, error) {
+	g := &grown{follower: follower, from: from}
+	var err error
+	if g.follower == nil {
+		if g.follower, err = transcript.Follow(from.Doc); err != nil {
+			return nil, err
+		}
+	}
+	change, doc, err := g.follower.Next(ctx)
+	if err != nil || doc == nil {
+		g.change = change
+		return g, err
+	}
+	g.change, g.file, g.sessions = change, from.Longer(doc), map[*session.Session]*session.Session{}
+	for _, s := range sessions {
+		if g.sessions[s], err = g.file.Continue(ctx, s); err != nil {
+			return nil, err
+		}
+	}
+	return g, nil
+}
+
+// takeGrown shows what was read, now or when nothing stands in the way any more.
+func (d *Desk) takeGrown(e *Entry, g *grown) {
+	switch {
+	case g.change == transcript.FileSame:
+	case g.change != transcript.FileGrown:
+		d.lost(e, g.change)
+		return
+	case d.busy(e):
+		e.held = g
+		return
+	default:
+		d.grow(e, g)
+	}
+	if e.again {
+		d.look(e)
+	}
+}
+
+// busy reports whether the session of an entry must stay as it is: its
+// records are about to change, or a text was written by hand for it.
+func (d *Desk) busy(e *Entry) bool {
+	return d.job.Running() || d.sched.Running("restore") || e == d.current && d.draft != nil && d.draft.Edited
+}
+
+// release shows what was held back.
+func (d *Desk) release() {
+	for _, e := range d.entries {
+		g := e.held
+		if g == nil || d.busy(e) {
+			continue
+		}
+		if e.held = nil; e.File == g.from {
+			d.takeGrown(e, g)
+		}
+	}
+}
+
+// grow puts the longer file in the place of the shorter one. Selection, filter
+// and parameters stay.
+func (d *Desk) grow(e *Entry, g *grown) {
+	sessions := map[session.Ref]*session.Session{}
+	for _, old := range e.sessions {
+		s := g.sessions[old]
+		if s == nil { // opened while the file was read
+			continue
+		}
+		if left := s.TakeOver(old); len(left) > 0 {
+			d.Say(Notice{Severity: Warning, Code: "recordsLeft", Args: []any{"count", len(left), "title", e.Title}})
+		}
+		sessions[s.Ref()] = s
+	}
+	now := g.sessions[e.Session]
+	if now == nil { // its thread is being read; the next look takes both
+		e.again = true
+		return
+	}
+	e.New += max(0, len(now.Thread().History)-len(e.Session.Thread().History))
+	if d.detailOf.session == e.Session {
+		d.detailOf.session = now
+	}
+	e.File, e.Session, e.Ref, e.sessions = g.file, now, now.Ref(), sessions
+	e.outline.take(outlineOf(e.File, e.Ref))
+	d.loadRelated(e)
+	d.tell(TopicFiles)
+	if e == d.current {
+		d.Replan()
+	}
+}
+
+// lost says that a file is not what it was.
+func (d *Desk) lost(e *Entry, change transcript.FileChange) {
+	e.Change, e.follower = change, nil
+	code := map[transcript.FileChange]string{transcript.FileTruncated: "fileTruncated", transcript.FileRewritten: "fileRewritten", transcript.FileGone: "fileGone"}[change]
+	d.Say(Notice{Severity: Warning, Code: code, Args: []any{"title", e.Title}})
+	d.rewatch()
+	d.tell(TopicFiles)
+}
+
+// CanReload reports whether the present history can be read anew.
+func (d *Desk) CanReload() bool { return d.current != nil && d.current.isFile() && !d.job.Running() }
+
+// Reload reads the present history anew from its file.
+func (d *Desk) Reload() {
+	if !d.CanReload() {
+		return
+	}
+	e := d.current
+	old := e.File
+	e.File, e.Session, e.sessions = nil, nil, map[session.Ref]*session.Session{}
+	e.live, e.State = live{}, Closed
+	d.Select(e)
+	old.Close()
+}
+
+// lookedAt forgets that messages are new when one of them is selected.
+func (d *Desk) lookedAt() {
+	e := d.current
+	if e == nil || e.New == 0 || e.Session == nil {
+		return
+	}
+	if d.selectedNum() > len(e.Session.Thread().History)-e.New {
+		e.New = 0
+		d.tell(TopicFiles)
+	}
+}
+
+// SelectNew goes to the first of the messages that are new.
+func (d *Desk) SelectNew() {
+	if e := d.current; e != nil && e.New > 0 && e.Session != nil {
+		d.SelectMessage(len(e.Session.Thread().History) - e.New)
+	}
+}

@@ -1,0 +1,32 @@
+package desk
+
+import (
+	"context"
+	"errors"
+
+	"palimpsest/compaction/replay"
+	"palimpsest/compaction/session"
+	"palimpsest/gui/sched"
+	"palimpsest/model"
+)
+
+// Timeline is the whole history lived under the parameters; while others are
+// worked out it is that of the former ones, and nil until the first is there.
+func (d *Desk) Timeline() *replay.Timeline { return d.timeline }
+
+// relive replays the history in the background. Summaries are taken for the
+// size that a plan expects of them: that costs no text and follows a drag.
+func (d *Desk) relive(s *session.Session, p model.Policy) {
+	sched.Run(d.sched, "replay", func(ctx context.Context, _ func(sched.Progress)) (*replay.Timeline, error) {
+		return s.Replay(ctx, p, false)
+	}, func(tl *replay.Timeline, err error) {
+		if err != nil {
+			if !errors.Is(err, context.Canceled) {
+				d.Fail(err)
+			}
+			return
+		}
+		d.timeline = tl
+		d.tell(TopicReplay)
+	})
+}

@@ -1,0 +1,204 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"palimpsest/compaction/replay"
+	"palimpsest/compaction/session"
+	"palimpsest/gui/sched"
+	"palimpsest/model"
+)
+
+// MostSweepCells bounds a sweep of the window: more can't be looked at. The verb
+// has no such bound.
+const MostSweepCells = 2500
+
+// Sweep is a sweep under way or the latest one.
+type Sweep struct {
+	X, Y  replay.Axis
+	Base  model.Policy // the parameters that the axes move
+	Over  []*Entry
+	Texts bool // the real summaries are made, offline
+
+	Done, Total    int
+	Started, Ended time.Time    // Ended is zero while it runs
+	Grid           *replay.Grid // once it ended; not complete if it was stopped
+	Estimated      bool         // token numbers of some history are estimates
+	Err            error
+
+	of     *session.Session // the history that Base belongs to
+	cancel context.CancelFunc
+}
+
+// Running reports whether the sweep is under way.
+func (w *Sweep) Running() bool { return w != nil && w.Ended.IsZero() }
+
+// Sweep is the sweep under way or the latest one; nil: none yet.
+func (d *Desk) Sweep() *Sweep { return d.sweep }
+
+// RunSweep replays the histories of the list that are open under every pair of
+// values, beginning with the parameters on the screen. One under way is stopped
+// and thrown away. The context windows, fixed parts and pins of other histories
+// are their own.
+func (d *Desk) RunSweep(x, y replay.Axis, over []*Entry, texts bool) {
+	s := d.Session()
+	if s == nil || len(over) == 0 {
+		return
+	}
+	d.StopSweep()
+	stop, cancel := context.WithCancel(context.Background())
+	w := &Sweep{X: x, Y: y, Base: d.params, Over: slices.Clone(over), Texts: texts, Started: time.Now(), of: s, cancel: cancel}
+	w.Total = len(x.Values) * len(y.Values) * len(over)
+	open := make([]*session.Session, len(over))
+	for i, e := range over {
+		open[i] = e.Session
+		w.Estimated = w.Estimated || e.Session.Estimated()
+	}
+	d.sweep = w
+	d.tell(TopicSweep)
+	base := d.params
+	sched.Run(d.sched, "sweep", func(ctx context.Context, progress func(sched.Progress)) (*replay.Grid, error) {
+		ctx, done := context.WithCancel(ctx)
+		defer done()
+		defer context.AfterFunc(stop, done)()
+		subjects := make([]replay.Subject, len(open))
+		for i, o := range open {
+			p := base
+			if o != s {
+				p = o.Own(base)
+			}
+			subjects[i] = o.Subject(p, texts)
+		}
+		return replay.Sweep(ctx, subjects, x, y, replay.SweepOptions{Progress: func(done, total int) {
+			progress(sched.Progress{Done: int64(done), Total: int64(total)})
+		}})
+	}, func(g *replay.Grid, err error) {
+		cancel()
+		w.Grid, w.Ended = g, time.Now()
+		if w.Err = err; err == nil {
+			w.Done = w.Total
+		}
+		if errors.Is(err, context.Canceled) && g != nil {
+			w.Err = nil // what was done before it was stopped counts
+		} else if err != nil {
+			d.Fail(err)
+		}
+		d.tell(TopicSweep)
+	})
+}
+
+// StopSweep ends the sweep under way; what it has done by then is kept.
+func (d *Desk) StopSweep() {
+	if d.sweep.Running() {
+		d.sweep.cancel()
+	}
+}
+
+// Policy is the parameters of a cell.
+func (w *Sweep) Policy(cell int) model.Policy {
+	n := len(w.X.Values)
+	return w.Y.Set(w.X.Set(w.Base, w.X.Values[cell%n]), w.Y.Values[cell/n])
+}
+
+// Current is the cell that parameters lie on; −1: none, they differ from it in
+// more than the two that were moved, or lie between the cells.
+func (w *Sweep) Current(p model.Policy) int {
+	x, okX := AxisAt(w.X, p)
+	y, okY := AxisAt(w.Y, p)
+	i, j := slices.Index(w.X.Values, x), slices.Index(w.Y.Values, y)
+	if !okX || !okY || i < 0 || j < 0 {
+		return -1
+	}
+	cell := j*len(w.X.Values) + i
+	if q := w.Policy(cell); !samePolicy(q, p) {
+		return -1
+	}
+	return cell
+}
+
+func samePolicy(a, b model.Policy) bool {
+	return a.Window == b.Window && a.Fixed == b.Fixed && slices.Equal(a.Pins, b.Pins) && sameValues(a, b)
+}
+
+// LoadCell makes the parameters of a cell those on the screen; undoable. A
+// history other than the one that was swept keeps its context window, fixed part
+// and pins.
+func (d *Desk) LoadCell(cell int) {
+	s, w := d.Session(), d.sweep
+	if s == nil || w == nil || cell < 0 || cell >= len(w.X.Values)*len(w.Y.Values) {
+		return
+	}
+	p := w.CellFor(s, cell)
+	d.Set(func(q *model.Policy) { *q = p })
+}
+
+// CellFor is the parameters of a cell on a history.
+func (w *Sweep) CellFor(s *session.Session, cell int) model.Policy {
+	if s == w.of {
+		return w.Policy(cell)
+	}
+	there := *w
+	there.Base = s.Own(w.Base)
+	return there.Policy(cell)
+}
+
+// Sweepable lists the histories that are open, the one looked at first.
+func (d *Desk) Sweepable() []*Entry {
+	var out []*Entry
+	for _, e := range d.entries {
+		switch {
+		case e.State != Ready || e.Session == nil:
+		case e == d.current:
+			out = slices.Insert(out, 0, e)
+		default:
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// SweepForm is how a sweep is written to a file.
+type SweepForm uint8
+
+// The forms.
+const (
+	SweepCSV  SweepForm = iota // a row for each cell with every metric
+	SweepJSON                  // the grid with its axes, parameters and every result
+)
+
+// SaveSweep writes the latest sweep to a file, whole or not at all; force
+// replaces an existing file. done gets the outcome.
+func (d *Desk) SaveSweep(path string, form SweepForm, force bool, done func(*session.Written, error)) {
+	w := d.sweep
+	if w == nil || w.Grid == nil {
+		return
+	}
+	sched.Run(d.sched, "export", func(ctx context.Context, _ func(sched.Progress)) (*session.Written, error) {
+		return session.WriteFile(ctx, path, force, func(out io.Writer) error {
+			if form == SweepCSV {
+				return w.Grid.WriteCSV(out)
+			}
+			return writeJSON(out, struct {
+				Grid   *replay.Grid `json:"grid"`
+				Texts  bool         `json:"texts"`
+				Policy model.Policy `json:"policy"`
+			}{w.Grid, w.Texts, w.Base})
+		}, nil)
+	}, done)
+}
+
+// CheckSweep says why two axes can't be swept; nil when they can.
+func CheckSweep(x, y replay.Axis) error {
+	if x.Param == y.Param {
+		return fmt.Errorf("both axes are %s", x.Param)
+	}
+	if n := len(x.Values) * len(y.Values); n > MostSweepCells {
+		return fmt.Errorf("%d cells; at most %d can be looked at here", n, MostSweepCells)
+	}
+	return nil
+}

@@ -1,0 +1,210 @@
+package desk
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"palimpsest/compaction/replay"
+	"palimpsest/compaction/session"
+	"palimpsest/model"
+
+	"pgregory.net/rapid"
+)
+
+func TestReadAxis(t *testing.T) {
+	for text, want := range map[string][]float64{
+		"60..92/9": {60, 64, 68, 72, 76, 80, 84, 88, 92},
+		"60–90%/4": {60, 70, 80, 90},
+		"80":       {80},
+		"50, 80":   {50, 80},
+	} {
+		a, err := ReadAxis(replay.AxisTrigger, replay.Percent, text)
+		if err != nil || !slices.Equal(a.Values, want) {
+			t.Errorf("%q: %v %v", text, a.Values, err)
+		}
+	}
+	a, err := ReadAxis(replay.AxisTail, model.Tokens, "8k, 1.5K,1m")
+	if err != nil || !slices.Equal(a.Values, []float64{8000, 1500, 1e6}) {
+		t.Errorf("%v %v", a.Values, err)
+	}
+	for _, bad := range []string{"", "k", "a..b", "1..2/x", "1..2/0", "1..2/9999", "-5", "1,,2", "NaN", "Inf", "kk"} {
+		if a, err := ReadAxis(replay.AxisTail, model.Tokens, bad); err == nil {
+			t.Errorf("%q is read as %v", bad, a.Values)
+		}
+	}
+}
+
+func TestAxisTextIsReadAgain(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		list := rapid.SliceOfN(rapid.IntRange(0, 3_000_000), 1, 12).Draw(t, "values")
+		values := make([]float64, len(list))
+		for i, n := range list {
+			values[i] = float64(n)
+		}
+		a, err := replay.AxisOf(replay.AxisTail, model.Tokens, values)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := ReadAxis(a.Param, a.Unit, AxisText(a))
+		if err != nil || !slices.Equal(a.Values, b.Values) {
+			t.Fatalf("%v → %q → %v %v", a.Values, AxisText(a), b.Values, err)
+		}
+	})
+}
+
+// AxisAt finds back what Axis.Set put in, for every parameter and unit.
+func TestAxisAtReadsWhatSetWrites(t *testing.T) {
+	for _, p := range replay.Params() {
+		for _, u := range p.Units() {
+			a, err := replay.AxisOf(p, u, []float64{7, 29, 58})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, v := range a.Values {
+				if got, ok := AxisAt(a, a.Set(model.Policy{}, v)); !ok || got != v {
+					t.Errorf("%s in %q: %v is read as %v %v", p, a.Unit, v, got, ok)
+				}
+			}
+		}
+	}
+}
+
+func opened(t *testing.T) *window {
+	t.Helper()
+	w := newWindow(t)
+	w.Add(chat(t, 60))
+	w.settle()
+	if w.Session() == nil {
+		t.Fatal("not open")
+	}
+	return w
+}
+
+func axes(t *testing.T) (x, y replay.Axis) {
+	t.Helper()
+	x, errX := replay.AxisOf(replay.AxisTrigger, replay.Percent, []float64{50, 80})
+	y, errY := replay.AxisOf(replay.AxisTail, model.Tokens, []float64{2000, 20000})
+	if errX != nil || errY != nil {
+		t.Fatal(errX, errY)
+	}
+	return x, y
+}
+
+func TestSweepLoadsACellUndoably(t *testing.T) {
+	w := opened(t)
+	d := w.Desk
+	x, y := axes(t)
+	d.RunSweep(x, y, d.Sweepable(), false)
+	if !d.Sweep().Running() || d.Sweep().Total != 4 {
+		t.Fatalf("%+v", d.Sweep())
+	}
+	w.settle()
+	sw := d.Sweep()
+	if sw.Running() || sw.Err != nil || sw.Done != 4 || !sw.Grid.Complete {
+		t.Fatalf("%+v", sw)
+	}
+	before := d.Params()
+	if at := sw.Current(before); at != 3 {
+		t.Errorf("80 %% and 20,000 tokens lie on cell %d", at)
+	}
+	d.LoadCell(0)
+	w.settle()
+	p := d.Params()
+	if p.Triggers[0].Share != .5 || p.Tail.N != 2000 || p.Window != before.Window || sw.Current(p) != 0 {
+		t.Errorf("loaded %+v", p)
+	}
+	// What the screen's parameters come to is what the cell says.
+	tl, err := d.Session().Replay(t.Context(), p, false)
+	if err != nil || tl.Totals != sw.Grid.Cells[0].Results[0].Totals {
+		t.Errorf("the cell %+v\nthe parameters %+v", sw.Grid.Cells[0].Results[0].Totals, tl.Totals)
+	}
+	d.Undo()
+	w.settle()
+	if d.Params().Tail != before.Tail || d.Params().Triggers[0] != before.Triggers[0] {
+		t.Errorf("undone to %+v", d.Params())
+	}
+	p.Reserve = 5
+	if sw.Current(p) != -1 {
+		t.Error("parameters that differ elsewhere lie on a cell")
+	}
+}
+
+func TestAStoppedSweepKeepsWhatItHas(t *testing.T) {
+	w := opened(t)
+	x, _ := replay.NewAxis(replay.AxisTrigger, replay.Percent, 1, 100, 50)
+	y, _ := replay.NewAxis(replay.AxisTail, model.Tokens, 100, 20000, 50)
+	w.RunSweep(x, y, w.Sweepable(), false)
+	w.StopSweep()
+	w.settle()
+	sw := w.Sweep()
+	if sw.Running() || sw.Err != nil || sw.Grid == nil || sw.Grid.Complete {
+		t.Fatalf("%+v", sw)
+	}
+	if len(w.Notices()) > 0 {
+		t.Errorf("it is told as a failure: %+v", w.Notices()[0])
+	}
+}
+
+func TestSaveSweep(t *testing.T) {
+	w := opened(t)
+	x, y := axes(t)
+	w.RunSweep(x, y, w.Sweepable(), false)
+	w.settle()
+	for form, begins := range map[SweepForm]string{SweepCSV: "trigger (%),tail (tok),", SweepJSON: "{\n  \"grid\""} {
+		path := filepath.Join(t.TempDir(), "sweep")
+		var err error
+		w.SaveSweep(path, form, false, func(_ *session.Written, e error) { err = e })
+		w.settle()
+		raw, rerr := os.ReadFile(path)
+		if err != nil || rerr != nil || !bytes.HasPrefix(raw, []byte(begins)) {
+			t.Errorf("form %d: %v %v %.40q", form, err, rerr, raw)
+		}
+	}
+}
+
+func TestCheckSweep(t *testing.T) {
+	x, y := axes(t)
+	if err := CheckSweep(x, y); err != nil {
+		t.Error(err)
+	}
+	if CheckSweep(x, x) == nil {
+		t.Error("the same parameter twice")
+	}
+	tails, _ := replay.NewAxis(replay.AxisTail, model.Tokens, 1, 1e6, replay.MostValues)
+	shares, _ := replay.NewAxis(replay.AxisTrigger, replay.Percent, 1, 100, 3)
+	if CheckSweep(shares, tails) == nil {
+		t.Errorf("%d cells are taken", len(shares.Values)*len(tails.Values))
+	}
+}
+
+func TestCompareSides(t *testing.T) {
+	w := opened(t)
+	d := w.Desk
+	d.BeginCompare()
+	w.settle()
+	c := d.Comparing()
+	if c.A.From != FromScreen || c.B.From != FromPreset || c.Result == nil {
+		t.Fatalf("%+v", c)
+	}
+	if c.B.Policy.Window != d.Params().Window || c.B.Policy.Preset == d.Params().Preset {
+		t.Errorf("candidate %+v", c.B.Policy)
+	}
+	a, b := c.A.Policy, c.B.Policy
+	d.SwapSides()
+	w.settle()
+	if !samePolicy(c.A.Policy, b) || c.Result.A.Plan.Policy.Preset != b.Preset {
+		t.Error("not swapped")
+	}
+	d.Promote()
+	w.settle()
+	if !samePolicy(c.A.Policy, a) || !samePolicy(c.B.Policy, d.Params()) || len(c.Result.Rows) != 0 {
+		t.Errorf("promoted %+v", c.A.Policy)
+	}
+	d.Load(Side{FromPreset, b})
+	if d.Params().Preset != b.Preset || !d.Session().CanUndo() {
+		t.Error("not loaded")
+	}
+}

@@ -1,0 +1,89 @@
+package gui
+
+import (
+	"fyne.io/fyne/v2"
+
+	"palimpsest/gui/kit"
+)
+
+// figureRow is a line of a figureTable.
+type figureRow struct {
+	name, a, b, change string
+	color              fyne.ThemeColorName // of the change
+}
+
+// figureTable is figures of two things beside each other, and how they differ.
+type figureTable struct {
+	obj  fyne.CanvasObject
+	head [4]*kit.Text
+	list *kit.List
+	rows []figureRow
+}
+
+// The widths of the columns behind the names.
+const (
+	figureWidth = 104
+	changeWidth = 84
+)
+
+func newFigureTable(name string) *figureTable {
+	t := &figureTable{}
+	t.list = kit.NewList(23, func() int { return len(t.rows) }, func() kit.ListRow {
+		r := &figureLine{t: t}
+		r.obj, r.cells = figureCells(kit.ColorText, 13)
+		r.cells[0].SetColor(kit.ColorMuted)
+		r.cells[3].Bold()
+		return r
+	})
+	t.list.Choosable = func(int) bool { return false }
+	var head fyne.CanvasObject
+	head, t.head = figureCells(kit.ColorFaint, 11)
+	for _, c := range t.head {
+		c.Bold()
+	}
+	t.head[0].SetText(name)
+	t.obj = kit.Column(0, kit.Sized(0, 23, head), kit.NewRule(), kit.Stretch(t.list))
+	return t
+}
+
+// figureCells is the cells of a line in their columns.
+func figureCells(c fyne.ThemeColorName, size float32) (fyne.CanvasObject, [4]*kit.Text) {
+	var cells [4]*kit.Text
+	for i := range cells {
+		cells[i] = kit.NewText("", c, size).Fit()
+		if i > 0 {
+			cells[i].Right()
+		}
+	}
+	return kit.Pad(0, 12, 0, 12, kit.Row(8, kit.Stretch(cells[0]), kit.Sized(figureWidth, 0, cells[1]),
+		kit.Sized(figureWidth, 0, cells[2]), kit.Sized(changeWidth, 0, cells[3]))), cells
+}
+
+// set shows rows under the heads of the two things and their difference.
+func (t *figureTable) set(a, b, change string, rows []figureRow) {
+	for i, s := range []string{a, b, change} {
+		t.head[i+1].SetText(s)
+	}
+	t.rows = rows
+	t.list.Update()
+}
+
+type figureLine struct {
+	t     *figureTable
+	obj   fyne.CanvasObject
+	cells [4]*kit.Text
+}
+
+// Object is what the list shows.
+func (r *figureLine) Object() fyne.CanvasObject { return r.obj }
+
+// Fill shows a line.
+func (r *figureLine) Fill(i int, _ bool) {
+	row := &r.t.rows[i]
+	for k, s := range []string{row.name, row.a, row.b, row.change} {
+		r.cells[k].SetText(s)
+	}
+	if row.color != "" {
+		r.cells[3].SetColor(row.color)
+	}
+}

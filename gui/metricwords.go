@@ -1,0 +1,103 @@
+package gui
+
+import (
+	"math"
+
+	"fyne.io/fyne/v2"
+
+	"palimpsest/compaction/replay"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/words"
+)
+
+// shownMetrics is the order in which metrics stand on the screens. Those of
+// facts stand there only where they are known.
+var shownMetrics = []replay.Metric{
+	replay.MetricRecall, replay.MetricMisses, replay.MetricInput, replay.MetricSaved, replay.MetricLargest, replay.MetricFirings,
+	replay.MetricThrash, replay.MetricResent, replay.MetricWritten, replay.MetricAfter, replay.MetricOver,
+}
+
+func metricName(m replay.Metric) string { return words.T("metric." + string(m)) }
+
+// shareMetric reports whether a metric is a share, from 0 to 1.
+func shareMetric(m replay.Metric) bool {
+	return m == replay.MetricSaved || m == replay.MetricRecall
+}
+
+// countMetric reports whether a metric counts something else than tokens.
+func countMetric(m replay.Metric) bool {
+	switch m {
+	case replay.MetricFirings, replay.MetricThrash, replay.MetricOver, replay.MetricMisses:
+		return true
+	}
+	return false
+}
+
+// metricWords writes a value of a metric. Tokens wear a tilde unless they were
+// counted exactly.
+func metricWords(m replay.Metric, v float64, exact bool) string {
+	switch {
+	case shareMetric(m):
+		return words.Percent(v)
+	case !countMetric(m):
+		return words.TokensOf(int64(math.Round(v)), true, exact)
+	case v != math.Trunc(v): // the median of an even number of sessions
+		return words.Decimal(v, 1)
+	}
+	return words.Int(int64(v))
+}
+
+// metricCell is metricWords as short as a cell of a table needs it.
+func metricCell(m replay.Metric, v float64, exact bool) string {
+	switch {
+	case shareMetric(m):
+		return words.Decimal(math.Round(v*100), 0)
+	case countMetric(m):
+		return metricWords(m, v, true)
+	}
+	text := words.TokensShort(int64(math.Round(v)))
+	if !exact {
+		text = "~" + text
+	}
+	return text
+}
+
+// metricAxis is metricWords without a tilde, for the ticks of an axis.
+func metricAxis(m replay.Metric) func(float64) string {
+	return func(v float64) string {
+		if shareMetric(m) || countMetric(m) {
+			return metricWords(m, v, true)
+		}
+		return words.TokensShort(int64(math.Round(v)))
+	}
+}
+
+// metricChange writes the difference of two values, and its colour: better,
+// worse, or neither.
+func metricChange(m replay.Metric, v float64) (string, fyne.ThemeColorName) {
+	text := words.Change(int64(math.Round(v)))
+	switch {
+	case shareMetric(m):
+		pt := math.Round(v * 100)
+		text = words.T("metric.points", "n", signed(pt, 0))
+		v = pt
+	case countMetric(m):
+		if text = signed(v, 0); v != math.Trunc(v) {
+			text = signed(v, 1)
+		}
+	}
+	switch {
+	case v == 0:
+		return text, kit.ColorMuted
+	case v > 0 == m.More():
+		return text, kit.ColorKept
+	}
+	return text, kit.ColorWarning
+}
+
+func signed(v float64, places int) string {
+	if v > 0 {
+		return "+" + words.Decimal(v, places)
+	}
+	return words.Decimal(v, places)
+}

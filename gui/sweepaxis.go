@@ -1,0 +1,154 @@
+package gui
+
+import (
+	"slices"
+
+	"fyne.io/fyne/v2"
+
+	"palimpsest/compaction/replay"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/words"
+	"palimpsest/model"
+)
+
+// axisPicker chooses a parameter, its unit, and the values it is to take.
+type axisPicker struct {
+	obj     fyne.CanvasObject
+	d       *desk.Desk
+	changed func()
+
+	param *kit.Select
+	unit  *kit.Select
+	field *kit.TextField
+	count *kit.Text
+
+	params []replay.Param
+	units  []model.Unit
+	axis   replay.Axis
+	err    error
+}
+
+func newAxisPicker(d *desk.Desk, name string, changed func()) *axisPicker {
+	p := &axisPicker{d: d, changed: changed, params: replay.Params()}
+	names := make([]string, len(p.params))
+	for i, x := range p.params {
+		names[i] = axisName(x)
+	}
+	p.param = kit.NewSelect(names, 0, func(i int) { p.choose(p.params[i]) })
+	p.unit = kit.NewSelect([]string{""}, 0, func(i int) {
+		p.set(desk.AxisAround(p.axis.Param, p.units[i], d.Params()))
+		p.changed()
+	})
+	p.field = kit.NewTextField(words.T("sweep.values.hint"), func(string) { p.read() }).Plain()
+	p.field.SetTip(words.T("sweep.values.tip"))
+	p.count = kit.NewText("", kit.ColorMuted, 12).Fit()
+	p.obj = kit.Row(8, kit.NewText(name, kit.ColorMuted, 13), kit.Sized(124, 24, p.param), kit.Sized(72, 24, p.unit),
+		kit.Sized(184, 24, p.field), kit.Sized(62, 0, p.count))
+	return p
+}
+
+// axisName is a parameter as an axis names it.
+func axisName(p replay.Param) string { return words.T("axis." + string(p)) }
+
+// choose takes another parameter, with values around the present one.
+func (p *axisPicker) choose(x replay.Param) {
+	u := x.Units()[0]
+	if now := p.d.Params(); u == "" {
+		u = map[replay.Param]model.Unit{replay.AxisTail: now.Tail.Unit, replay.AxisBatch: now.Batch.Unit,
+			replay.AxisBudget: now.Budget.Unit, replay.AxisLayer: now.LayerBudget.Unit}[x]
+	}
+	p.set(desk.AxisAround(x, u, p.d.Params()))
+	p.changed()
+}
+
+// list offers the units of the parameter.
+func (p *axisPicker) list() {
+	p.units = slices.DeleteFunc(p.axis.Param.Units(), func(u model.Unit) bool { return u == "" })
+	if !slices.Contains(p.units, p.axis.Unit) {
+		p.axis.Unit = p.units[0]
+	}
+	names := make([]string, len(p.units))
+	for i, u := range p.units {
+		names[i] = axisUnit(u)
+	}
+	p.unit.SetNames(names, slices.Index(p.units, p.axis.Unit))
+	p.unit.SetEnabled(len(p.units) > 1)
+}
+
+// axisUnit is a unit as it stands in a field.
+func axisUnit(u model.Unit) string {
+	if u == replay.Percent {
+		return "%"
+	}
+	return unitWord(u)
+}
+
+// set shows an axis.
+func (p *axisPicker) set(a replay.Axis) {
+	p.axis, p.err = a, nil
+	p.param.Select(slices.Index(p.params, a.Param))
+	p.list()
+	p.field.SetText(desk.AxisText(a))
+	p.show()
+}
+
+// read takes over what stands in the field.
+func (p *axisPicker) read() {
+	a, err := desk.ReadAxis(p.axis.Param, p.axis.Unit, p.field.Text())
+	if p.err = err; err == nil {
+		p.axis = a
+	}
+	p.show()
+	p.changed()
+}
+
+func (p *axisPicker) show() {
+	p.field.SetBad(p.err != nil)
+	text, ink := words.T("sweep.values", "count", len(p.axis.Values)), kit.ColorMuted
+	if p.err != nil {
+		text, ink = words.T("sweep.values.bad"), kit.ColorError
+	}
+	p.count.SetText(text)
+	p.count.SetColor(ink)
+}
+
+// valueWords is a value of an axis with its unit.
+func valueWords(a replay.Axis, v float64) string {
+	switch a.Unit {
+	case replay.Percent:
+		return words.Decimal(v, places(v)) + " %"
+	case model.Tokens:
+		return words.TokensShort(int64(v))
+	}
+	return words.Int(int64(v)) + " " + unitWord(a.Unit)
+}
+
+// axisWords names an axis with its unit.
+func axisWords(a replay.Axis) string {
+	switch a.Unit {
+	case replay.Percent:
+		return words.T("axis.percent", "axis", axisName(a.Param))
+	case model.Tokens:
+		return words.T("axis.tokens", "axis", axisName(a.Param))
+	}
+	return axisName(a.Param)
+}
+
+// tickWords are the values of an axis as labels.
+func tickWords(a replay.Axis) []string {
+	out := make([]string, len(a.Values))
+	for i, v := range a.Values {
+		if out[i] = words.TokensShort(int64(v)); a.Unit == replay.Percent {
+			out[i] = words.Decimal(v, places(v)) + "%"
+		}
+	}
+	return out
+}
+
+func places(v float64) int {
+	if v == float64(int64(v)) {
+		return 0
+	}
+	return 1
+}

@@ -1,0 +1,65 @@
+package gui
+
+import (
+	"fyne.io/fyne/v2"
+
+	"palimpsest/gui/kit"
+	"palimpsest/gui/words"
+)
+
+// matterBars tell how much of what a metric varies over a grid each of the two
+// settings explains.
+type matterBars struct {
+	obj    fyne.CanvasObject
+	names  [3]*kit.Text
+	bars   [3]*kit.Bar
+	shares [3]*kit.Text
+	mean   *kit.Paragraph
+}
+
+func newMatterBars() *matterBars {
+	b := &matterBars{mean: kit.NewParagraph(words.T("sweep.matters.none"), kit.ColorMuted, 12, 4)}
+	rows := kit.Flow(7)
+	for i := range b.bars {
+		b.names[i], b.bars[i] = kit.NewText("", kit.ColorText, 13).Fit(), kit.NewBar(0, kit.ColorAccent)
+		b.shares[i] = kit.NewText("", kit.ColorMuted, 12).Right()
+		rows.Add(kit.Row(10, kit.Sized(130, 18, b.names[i]), kit.Stretch(kit.Sized(0, 9, b.bars[i])), kit.Sized(48, 0, b.shares[i])))
+	}
+	rows.Add(kit.Pad(4, 0, 0, 0, b.mean))
+	b.obj = kit.Pad(10, 12, 8, 12, rows)
+	return b
+}
+
+// set shows the shares of a sweep's metric, the larger one first; what can't be
+// told is not.
+func (b *matterBars) set(v *sweepView) {
+	s, known := v.w.Grid.Matters(v.metric)
+	names, shares := []string{axisName(v.w.X.Param), axisName(v.w.Y.Param), words.T("sweep.both")}, []float64{s.X, s.Y, s.Both}
+	if s.Y > s.X {
+		names[0], names[1], shares[0], shares[1] = names[1], names[0], shares[1], shares[0]
+	}
+	for i := range b.bars {
+		name, share := names[i], words.Percent(shares[i])
+		if !known {
+			name, share = "", ""
+		}
+		b.names[i].SetText(name)
+		b.shares[i].SetText(share)
+		ink := kit.ColorAccent
+		if i > 0 {
+			ink = kit.ColorMuted
+		}
+		b.bars[i].Set(shares[i], ink)
+		setVisible(b.bars[i], known)
+	}
+	where := words.T("sweep.matters.one")
+	switch {
+	case !v.w.Grid.Complete:
+		where = words.T("sweep.matters.partial")
+	case !known:
+		where = words.T("sweep.matters.same", "metric", metricName(v.metric))
+	case len(v.w.Over) > 1:
+		where = words.T("sweep.matters.many", "count", len(v.w.Over))
+	}
+	b.mean.Set(where, kit.ColorMuted)
+}

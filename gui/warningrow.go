@@ -1,0 +1,61 @@
+package gui
+
+import (
+	"fyne.io/fyne/v2"
+
+	"palimpsest/compaction"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/words"
+	"palimpsest/model"
+)
+
+// warningRow is a warning in a sentence and, where there is one, a change of
+// the parameters that does away with it: one click, undoable.
+type warningRow struct {
+	d    *desk.Desk
+	obj  *fyne.Container
+	text *kit.Paragraph
+	foot *fyne.Container
+	use  *kit.Link
+}
+
+func newWarningRow(d *desk.Desk) *warningRow {
+	w := &warningRow{d: d, text: kit.NewParagraph("", kit.ColorMuted, 11, 4), use: kit.NewLink("", nil)}
+	w.foot = kit.Row(0, w.use, kit.Spring())
+	w.obj = kit.Flow(1, w.text, w.foot)
+	return w
+}
+
+func (w *warningRow) show(r compaction.Reason) {
+	w.text.Set(upperFirst(reasonWords(r)), kit.ColorMuted)
+	p := w.d.Params()
+	better, ok := compaction.Remedy(p, r)
+	if setVisible(w.foot, ok); !ok {
+		return
+	}
+	w.use.SetText(remedyWords(p, better))
+	w.use.OnTapped = func() { w.d.Set(func(q *model.Policy) { *q = better }) }
+	w.foot.Refresh()
+}
+
+// remedyWords names the value that a remedy sets: "Use window 22,000 tok".
+func remedyWords(p, better model.Policy) string {
+	use := func(key, value string) string { return words.T("warning.use", "what", words.T(key), "value", value) }
+	switch {
+	case len(better.Triggers) != len(p.Triggers):
+		return use("warning.trigger", clauseWords(better.Triggers[0]))
+	case better.Tail != p.Tail:
+		return use("warning.tail", fieldWords(better.Tail))
+	case better.Budget != p.Budget:
+		return use("warning.budget", fieldWords(better.Budget))
+	case better.Target != p.Target:
+		return words.T("warning.noTarget")
+	}
+	for k, c := range better.Triggers {
+		if c != p.Triggers[k] {
+			return use("warning.trigger", clauseWords(c))
+		}
+	}
+	return words.T("warning.legal")
+}

@@ -1,0 +1,188 @@
+package gui
+
+import (
+	"fyne.io/fyne/v2"
+
+	"palimpsest/compaction/replay"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/words"
+)
+
+// whySheet is the decision log: for each call of the history whether the
+// parameters would have compacted before it, and why, or how far it was.
+type whySheet struct {
+	d *desk.Desk
+	c *commands
+
+	obj     fyne.CanvasObject
+	pane    *kit.Pane
+	open    bool
+	filter  *kit.Segments
+	list    *kit.List
+	head    *kit.Text
+	counted *kit.Text
+
+	timeline *replay.Timeline
+	calls    []int // that the filter lets through
+}
+
+// What the log shows.
+const (
+	whyAll = iota
+	whyFired
+	whyRefused // and failed, and backed off
+)
+
+func newWhySheet(d *desk.Desk, c *commands) *whySheet {
+	s := &whySheet{d: d, c: c}
+	s.filter = kit.NewSegments([]string{words.T("why.all"), words.T("why.fired"), words.T("why.refused")}, whyAll, func(int) { s.fill() })
+	s.head, s.counted = kit.NewText("", kit.ColorMuted, 13), kit.NewText("", kit.ColorMuted, 12)
+	s.list = kit.NewList(26, func() int { return len(s.calls) }, func() kit.ListRow { return newWhyRow(s) })
+	s.list.OnSelect = func(i int) { d.SelectMessage(int(s.timeline.Calls[s.calls[i]].At)) }
+	s.list.OnOpen = func(int) { s.close() }
+	back := kit.NewButton(words.T("preview.back"), kit.Secondary, s.close).WithGlyph(kit.GlyphLeft)
+	top := kit.NewPane("", kit.Pad(0, 10, 0, 10, kit.Row(10, back, kit.Label(words.T("why.title")).Bold(), s.head, kit.Spring(), s.filter)))
+	captions := kit.Pad(0, 12, 0, 12, whyRowOf(kit.Caption(""), kit.Caption(words.T("why.call")).Right(), kit.Caption(words.T("why.usage")).Right(),
+		kit.Caption(words.T("why.recorded")).Right(), kit.Caption(words.T("why.rule")), kit.Caption(words.T("why.result"))))
+	s.pane = kit.NewPane(words.T("why.log"), kit.Column(0, kit.Sized(0, 24, captions), kit.NewRule(), kit.Stretch(s.list)), s.counted)
+	s.obj = kit.Column(6, kit.Sized(0, 40, top), kit.Stretch(s.pane))
+	d.Listen(desk.TopicReplay, s.update)
+	d.Listen(desk.TopicSession, func() {
+		if s.open {
+			s.close()
+		}
+	})
+	c.bind("why", func() bool { return d.Timeline() != nil && !s.open }, s.show)
+	return s
+}
+
+func (s *whySheet) show() {
+	s.open = true
+	s.update()
+	s.c.show(s.obj, s.close)
+}
+
+func (s *whySheet) close() {
+	s.open = false
+	s.c.hide()
+}
+
+func (s *whySheet) update() {
+	if !s.open || s.d.Timeline() == nil {
+		return
+	}
+	s.timeline = s.d.Timeline()
+	if e := s.d.Current(); e != nil {
+		s.head.SetText(words.T("why.of", "session", shortened(entryTitle(e), 48)))
+	}
+	s.fill()
+}
+
+// fill lists the calls that the filter lets through.
+func (s *whySheet) fill() {
+	if s.timeline == nil {
+		return
+	}
+	s.calls = s.calls[:0]
+	want := s.filter.Selected()
+	for i := range s.timeline.Calls {
+		st := s.timeline.Calls[i].State
+		if want == whyAll || want == whyFired && st == replay.Fired || want == whyRefused && st != replay.Fired && st != replay.Waits {
+			s.calls = append(s.calls, i)
+		}
+	}
+	t := s.timeline.Totals
+	s.counted.SetText(words.T("why.counts", "count", len(s.calls), "total", t.Calls, "fired", t.Firings, "refused", t.Refused+t.Failed+t.BackedOff))
+	s.pane.SetRight(s.counted)
+	s.list.Select(-1)
+	s.list.Update()
+}
+
+func whyRowOf(sign, call, usage, recorded, rule, result fyne.CanvasObject) fyne.CanvasObject {
+	return kit.Row(12, kit.Sized(14, 0, sign), kit.Sized(64, 0, call), kit.Sized(84, 0, usage), kit.Sized(84, 0, recorded), kit.Sized(260, 0, rule), kit.Stretch(result))
+}
+
+// whyRow is one call.
+type whyRow struct {
+	s                                   *whySheet
+	obj                                 *fyne.Container
+	sign                                *kit.Sign
+	call, usage, recorded, rule, result *kit.Text
+}
+
+func newWhyRow(s *whySheet) *whyRow {
+	r := &whyRow{s: s, sign: kit.NewSign(kit.GlyphDot, kit.ColorAccent, 10)}
+	r.call, r.usage, r.recorded = kit.NewText("", kit.ColorMuted, 13).Right().Fit(), kit.Label("").Right().Fit(), kit.NewText("", kit.ColorMuted, 13).Right().Fit()
+	r.rule, r.result = kit.NewText("", kit.ColorMuted, 13).Fit(), kit.Label("").Fit()
+	r.obj = kit.Pad(0, 12, 0, 12, whyRowOf(r.sign, r.call, r.usage, r.recorded, r.rule, r.result))
+	return r
+}
+
+// Object is what the list shows.
+func (r *whyRow) Object() fyne.CanvasObject { return r.obj }
+
+// Fill shows a call.
+func (r *whyRow) Fill(i int, _ bool) {
+	w := r.s.timeline.Why(r.s.calls[i])
+	d := r.s.d
+	r.call.SetText(words.Int(int64(w.At + 1)))
+	usage := w.Tokens
+	if w.Firing != nil {
+		usage = w.Firing.Before.Tokens
+	}
+	r.usage.SetText(tokenCount(d, usage))
+	r.recorded.SetText("")
+	if w.Recorded > 0 {
+		r.recorded.SetText(words.Tokens(w.Recorded))
+	}
+	r.rule.SetText(whyRule(r.s.timeline, w))
+	text, ink := whyResult(d, w)
+	r.result.SetText(text)
+	r.result.SetColor(ink)
+	switch w.State {
+	case replay.Fired:
+		r.sign.Set(kit.GlyphDot, kit.ColorSummarised)
+	case replay.Waits:
+		r.sign.Set(kit.GlyphDot, kit.ColorPanel)
+	default:
+		r.sign.Set(kit.GlyphWarning, kit.ColorWarning)
+	}
+}
+
+// whyRule is the clause that was looked at.
+func whyRule(tl *replay.Timeline, w replay.Why) string {
+	if k := int(w.Clause); k >= 0 && k < len(tl.Policy.Triggers) {
+		return words.T("chart.trigger", "at", clauseWords(tl.Policy.Triggers[k]))
+	}
+	return "–"
+}
+
+// whyResult is what came of it.
+func whyResult(d *desk.Desk, w replay.Why) (string, fyne.ThemeColorName) {
+	switch w.State {
+	case replay.Fired:
+		f := w.Firing
+		text := words.T("why.fires", "reason", reasonWords(f.Why), "before", tokenCount(d, f.Before.Tokens), "after", tokenCount(d, f.After.Tokens))
+		if f.Range.To > f.Range.From {
+			text += " · " + words.T("why.range", "range", spanWords(f.Range.From+1, f.Range.To), "count", f.Removed.Messages)
+		}
+		if f.Cleared > 0 {
+			text += " · " + words.T("why.clears", "count", f.Cleared)
+		}
+		if f.Again {
+			text += " · " + words.T("why.again")
+		}
+		return text, kit.ColorText
+	case replay.Waits:
+		if w.Clause < 0 {
+			return words.T("why.no", "reason", reasonWords(w.Reason)), kit.ColorMuted
+		}
+		return words.T("why.below", "reason", reasonWords(w.Reason), "missing", words.Int(w.Missing)), kit.ColorMuted
+	case replay.Failed:
+		if w.Err != nil {
+			return words.T("why.failed", "reason", w.Err.Error()), kit.ColorWarning
+		}
+	}
+	return words.T("why.skipped", "reason", reasonWords(w.Reason)), kit.ColorWarning
+}

@@ -1,0 +1,125 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"iter"
+	"strconv"
+	"strings"
+
+	"palimpsest/model"
+)
+
+// Markdown writes a report: a part for each record with a chart of its tokens
+// before and after, what it was made with, and its summary.
+func Markdown(w io.Writer, title string, records iter.Seq2[*model.Record, error]) error {
+	out := bufio.NewWriter(w)
+	fmt.Fprintf(out, "# %s\n", line(title))
+	n := 0
+	for r, err := range records {
+		if err != nil {
+			return err
+		}
+		n++
+		part(out, r)
+	}
+	if n == 0 {
+		out.WriteString("\nThere are no records.\n")
+	}
+	return out.Flush()
+}
+
+const notRecorded = "not recorded"
+
+func part(out *bufio.Writer, r *model.Record) {
+	fmt.Fprintf(out, "\n## %s · %s\n\n", r.ID, line(r.Session))
+	chart(out, r)
+	out.WriteString("| | |\n|---|---|\n")
+	for _, row := range [][2]string{
+		{"Time", stamp(r.Time)}, {"Outcome", outcome(r)}, {"Cause", string(r.Cause)}, {"Agent", r.Agent},
+		{"Preset", r.Policy.Preset}, {"Strategy", string(r.Strategy)}, {"Model", r.Model},
+		{"Messages", change(int64(r.Before.Messages), int64(r.After.Messages))},
+		{"Tokens", change(r.Before.Tokens, r.After.Tokens)}, {"Counted", r.Counted},
+		{"Covers", covers(r)}, {"Stands on", r.Base}, {"Covers the summaries of", strings.Join(r.Parents, ", ")},
+		{"File", r.Path}, {"SHA-256 of the file", r.SourceSHA}, {"SHA-256 of the covered bytes", r.RangeSHA},
+	} {
+		value := row[1]
+		if value == "" {
+			value = notRecorded
+		}
+		fmt.Fprintf(out, "| %s | %s |\n", row[0], cell(value))
+	}
+	if r.Summary != "" {
+		fence := fenceOf(r.Summary)
+		fmt.Fprintf(out, "\n### Summary\n\n%stext\n%s\n%s\n", fence, strings.TrimRight(r.Summary, "\n"), fence)
+	}
+	if len(r.KeyPoints) > 0 {
+		out.WriteString("\n### Key points\n\n")
+		for _, k := range r.KeyPoints {
+			fmt.Fprintf(out, "- %s\n", line(k))
+		}
+	}
+}
+
+// chartWidth is the length of the longer bar, in characters.
+const chartWidth = 40
+
+// chart draws the tokens before and after as bars that every viewer shows.
+func chart(out *bufio.Writer, r *model.Record) {
+	most := max(r.Before.Tokens, r.After.Tokens)
+	if most <= 0 || r.Outcome != model.Applied {
+		return
+	}
+	out.WriteString("```text\n")
+	for _, b := range []struct {
+		name   string
+		tokens int64
+	}{{"before", r.Before.Tokens}, {"after", r.After.Tokens}} {
+		n := int((b.tokens*chartWidth + most/2) / most)
+		fmt.Fprintf(out, "%-6s %s%s %d tokens\n", b.name, strings.Repeat("█", n), strings.Repeat("·", chartWidth-n), b.tokens)
+	}
+	out.WriteString("```\n\n")
+}
+
+func outcome(r *model.Record) string {
+	s := string(r.Outcome)
+	if r.Off {
+		s += ", switched off"
+	}
+	if r.Reason != "" {
+		s += ": " + r.Reason
+	}
+	return s
+}
+
+func change(before, after int64) string {
+	if before == 0 && after == 0 {
+		return ""
+	}
+	return strconv.FormatInt(before, 10) + " → " + strconv.FormatInt(after, 10)
+}
+
+func covers(r *model.Record) string {
+	if r.Covered == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d messages, %d–%d of the history", r.Covered, r.Range.From+1, r.Range.To)
+}
+
+// line is a text on one line, whose marks stay what they are.
+func line(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	return strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "<", `\<`, "[", `\[`, "#", `\#`).Replace(s)
+}
+
+func cell(s string) string { return strings.ReplaceAll(line(s), "|", `\|`) }
+
+// fenceOf is a fence that no line of the text ends.
+func fenceOf(text string) string {
+	fence := "```"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	return fence
+}

@@ -1,0 +1,94 @@
+package report
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"iter"
+	"strings"
+	"testing"
+	"time"
+
+	"palimpsest/model"
+)
+
+func records(list ...*model.Record) iter.Seq2[*model.Record, error] {
+	return func(yield func(*model.Record, error) bool) {
+		for _, r := range list {
+			if !yield(r, nil) {
+				return
+			}
+		}
+	}
+}
+
+func sample() *model.Record {
+	return &model.Record{ID: "R-0007", Session: "Long | *run*", Time: time.Date(2025, 9, 2, 14, 6, 0, 0, time.UTC), Outcome: model.Applied,
+		Before: model.Size{Messages: 212, Tokens: 160_000}, After: model.Size{Messages: 45, Tokens: 40_000}, Covered: 168,
+		Range: model.Range{From: 3, To: 171}, Summary: "=SUM(A1)\n```go\nx\n```\n\"quoted\", 解析器", KeyPoints: []string{"a\nb"}}
+}
+
+func TestCSV(t *testing.T) {
+	var b bytes.Buffer
+	if err := CSV(&b, records(sample(), &model.Record{ID: "R-0008", Outcome: model.Cancelled})); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(&b).ReadAll()
+	if err != nil || len(rows) != 3 {
+		t.Fatal(rows, err)
+	}
+	got := func(row int, name string) string {
+		for i, n := range rows[0] {
+			if n == name {
+				return rows[row][i]
+			}
+		}
+		t.Fatalf("there is no column %s", name)
+		return ""
+	}
+	for name, want := range map[string][2]string{
+		"id": {"R-0007", "R-0008"}, "time": {"2025-09-02T14:06:00Z", ""}, "tokens_before": {"160000", ""}, "session": {"Long | *run*", ""},
+		"summary": {"'=SUM(A1)\n```go\nx\n```\n\"quoted\", 解析器", ""}, "outcome": {"applied", "cancelled"},
+	} {
+		for i := range want {
+			if g := got(i+1, name); g != want[i] {
+				t.Errorf("%s of row %d: %q, want %q", name, i, g, want[i])
+			}
+		}
+	}
+}
+
+func TestMarkdown(t *testing.T) {
+	var b bytes.Buffer
+	if err := Markdown(&b, "Records", records(sample(), &model.Record{ID: "R-0008", Outcome: model.Cancelled})); err != nil {
+		t.Fatal(err)
+	}
+	text := b.String()
+	for _, want := range []string{
+		"## R-0007 · Long | \\*run\\*\n", "before " + strings.Repeat("█", 40) + " 160000 tokens", "after  " + strings.Repeat("█", 10) + strings.Repeat("·", 30) + " 40000 tokens",
+		"| Covers | 168 messages, 4–171 of the history |", "| Messages | 212 → 45 |", "\n````text\n=SUM(A1)\n```go\nx\n```\n\"quoted\", 解析器\n````\n", "- a b\n",
+		"## R-0008", "| Tokens | not recorded |",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in\n%s", want, text)
+		}
+	}
+	if strings.Count(text, "█") != 50 {
+		t.Error("a record that changed nothing has a chart")
+	}
+	b.Reset()
+	if err := Markdown(&b, "x", records()); err != nil || !strings.Contains(b.String(), "There are no records.") {
+		t.Error(b.String(), err)
+	}
+}
+
+func TestErrorsComeThrough(t *testing.T) {
+	broken := errors.New("broken")
+	bad := func(yield func(*model.Record, error) bool) { yield(nil, broken) }
+	if err := CSV(&bytes.Buffer{}, bad); !errors.Is(err, broken) {
+		t.Error(err)
+	}
+	if err := Markdown(&bytes.Buffer{}, "x", bad); !errors.Is(err, broken) {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,105 @@
+package store
+
+import (
+	"context"
+	"errors"
+
+	"gorm.io/gorm"
+)
+
+// Delete removes records, and of their originals and texts what no other record
+// uses: all of them, or none when one is not there. It gives the number of
+// stored bytes that became free. Records that were made on top of them stay;
+// find them before with [Filter].Base.
+func (s *Store) Delete(ctx context.Context, ids ...string) (freed int64, err error) {
+	err = s.update(ctx, "delete "+named(ids), func(tx *gorm.DB) error {
+		freed, err = s.drop(ctx, tx, ids)
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	s.engine.shrink(ctx, s)
+	return freed, nil
+}
+
+// errTakenBack ends a transaction that was only meant to be looked at.
+var errTakenBack = errors.New("taken back")
+
+// WouldFree tells what [Store.Delete] would give, by deleting and taking it back.
+func (s *Store) WouldFree(ctx context.Context, ids ...string) (freed int64, err error) {
+	err = s.update(ctx, "measure "+named(ids), func(tx *gorm.DB) error {
+		if freed, err = s.drop(ctx, tx, ids); err != nil {
+			return err
+		}
+		return errTakenBack
+	})
+	if errors.Is(err, errTakenBack) {
+		return freed, nil
+	}
+	return 0, err
+}
+
+// named says in an error which records were meant.
+func named(ids []string) string {
+	if len(ids) == 1 {
+		return "record " + ids[0]
+	}
+	return "the records"
+}
+
+func (s *Store) drop(ctx context.Context, tx *gorm.DB, ids []string) (freed int64, err error) {
+	for _, id := range ids {
+		num, err := findRecord(ctx, tx, id)
+		if err != nil {
+			return 0, err
+		}
+		n, err := s.dropRecord(ctx, tx, num)
+		if err != nil {
+			return 0, err
+		}
+		freed += n
+	}
+	return freed, nil
+}
+
+func (s *Store) dropRecord(ctx context.Context, tx *gorm.DB, num int64) (freed int64, err error) {
+	row, err := gorm.G[recordRow](tx).Select("source_id").Where("num = ?", num).Take(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if err := tx.Raw("SELECT coalesce(sum(length(body)), 0) FROM record_bodies WHERE num = ?", num).Row().Scan(&freed); err != nil {
+		return 0, err
+	}
+	n, err := dropTexts(ctx, tx, s.index, num)
+	if err != nil {
+		return 0, err
+	}
+	freed += n
+	if _, err := gorm.G[recordRow](tx).Where("num = ?", num).Delete(ctx); err != nil { // the body goes with it
+		return 0, err
+	}
+	n, err = dropSource(ctx, tx, row.SourceID)
+	return freed + n, err
+}
+
+// ownBlocks selects the blocks of a source that no other source uses.
+const ownBlocks = `FROM blocks WHERE id IN (SELECT block_id FROM source_blocks WHERE source_id = @source)
+	AND NOT EXISTS (SELECT 1 FROM source_blocks o WHERE o.block_id = blocks.id AND o.source_id <> @source)`
+
+// dropSource removes a source that no record uses.
+func dropSource(ctx context.Context, tx *gorm.DB, source int64) (freed int64, err error) {
+	users, err := gorm.G[recordRow](tx).Where("source_id = ?", source).Count(ctx, "num")
+	if err != nil || users > 0 {
+		return 0, err
+	}
+	arg := map[string]any{"source": source}
+	if err := tx.Raw("SELECT coalesce(sum(length(data)), 0) "+ownBlocks, arg).Row().Scan(&freed); err != nil {
+		return 0, err
+	}
+	if err := tx.Exec("DELETE "+ownBlocks, arg).Error; err != nil {
+		return 0, err
+	}
+	_, err = gorm.G[sourceRow](tx).Where("id = ?", source).Delete(ctx) // its block list goes with it
+	return freed, err
+}

@@ -1,0 +1,209 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Repaired is what a repair could save.
+type Repaired struct {
+	Rows  int64  // that came along
+	Lost  int64  // places that could not be read, and rows that had lost what they stand on
+	Aside string // where the damaged database lies now
+}
+
+// repairTables in an order in which nothing is written before what it refers to.
+var repairTables = []string{"sources", "blocks", "source_blocks", "records", "record_bodies", "presets", "settings", "recents",
+	"token_counts", "texts", "record_texts", "conversations", "conversation_agents", "conversation_events"}
+
+// Repair saves what can be read of a damaged database into a new one, which then
+// takes its name; the damaged one is set aside beside it and never deleted. No
+// program may have it open. The originals of what is saved are verified whenever
+// they are read, so nothing wrong is passed off as right: see [Store.Check].
+func Repair(ctx context.Context, path string) (r Repaired, err error) {
+	explainer := &Store{path: path}
+	if IsServer(path) {
+		return r, explainer.explain(ctx, "repair the database", failure(ErrServer, "its keeper repairs it"))
+	}
+	r, err = repair(ctx, path)
+	return r, explainer.explain(ctx, "repair the database", err)
+}
+
+func repair(ctx context.Context, path string) (r Repaired, err error) {
+	if path, err = filepath.Abs(path); err != nil {
+		return r, err
+	}
+	fresh := path + ".repaired"
+	for _, end := range []string{"", "-wal", "-shm"} {
+		if err := os.Remove(fresh + end); err != nil && !os.IsNotExist(err) {
+			return r, err
+		}
+	}
+	// Opening makes the tables, and closing leaves one file.
+	s, err := Open(fresh)
+	if err != nil {
+		return r, err
+	}
+	if err := s.Close(); err != nil {
+		return r, err
+	}
+	if r, err = salvage(ctx, path, fresh); err != nil {
+		return r, err
+	}
+	r.Aside = path + ".damaged"
+	for n := 2; ; n++ {
+		if _, err := os.Lstat(r.Aside); os.IsNotExist(err) {
+			break
+		}
+		r.Aside = fmt.Sprintf("%s.damaged-%d", path, n)
+	}
+	for _, end := range []string{"", "-wal", "-shm"} {
+		if err := os.Rename(path+end, r.Aside+end); err != nil && !(end != "" && os.IsNotExist(err)) {
+			return r, err
+		}
+	}
+	return r, os.Rename(fresh, path)
+}
+
+// salvage copies table by table. What a broken page hides is passed over by
+// asking for the rows behind it.
+func salvage(ctx context.Context, from, to string) (r Repaired, err error) {
+	db, err := sql.Open("sqlite3", dsn(to, busy(time.Minute), "_foreign_keys=off"))
+	if err != nil {
+		return r, err
+	}
+	defer db.Close()
+	c, err := db.Conn(ctx)
+	if err != nil {
+		return r, err
+	}
+	defer c.Close()
+	// Without it a file that was cut short would not be read at all.
+	if _, err := c.ExecContext(ctx, "PRAGMA writable_schema = ON"); err != nil {
+		return r, err
+	}
+	if _, err := c.ExecContext(ctx, "ATTACH ? AS damaged", dsn(from, "mode=ro")); err != nil {
+		return r, err
+	}
+	for _, table := range repairTables {
+		if err := salvageTable(ctx, c, table, &r); err != nil {
+			return r, err
+		}
+	}
+	return r, settle(ctx, c, &r)
+}
+
+// keys are what rows of a table are found by, one by one or a few at a time.
+var keys = map[string]string{
+	"sources": "id", "blocks": "id", "records": "num", "record_bodies": "num", "token_counts": "seq",
+	"source_blocks": "source_id", "texts": "id", "record_texts": "num",
+	"conversations": "num", "conversation_agents": "num", "conversation_events": "rowid",
+}
+
+func salvageTable(ctx context.Context, c *sql.Conn, table string, r *Repaired) error {
+	columns, err := sharedColumns(ctx, c, table)
+	if err != nil || columns == "" {
+		return err
+	}
+	insert := fmt.Sprintf("INSERT OR IGNORE INTO main.%s (%s) SELECT %[2]s FROM damaged.%[1]s", table, columns)
+	res, err := c.ExecContext(ctx, insert)
+	if err == nil {
+		n, _ := res.RowsAffected()
+		r.Rows += n
+		return nil
+	}
+	if kind := kindOf(err); kind == ErrFull || ctx.Err() != nil {
+		return errors.Join(err, ctx.Err())
+	}
+	key := keys[table]
+	if key == "" {
+		r.Lost++ // a table without row numbers can't be taken up behind the break
+		return nil
+	}
+	// The statement was undone as a whole; row by row the good ones come along.
+	return salvageRows(ctx, c, insert+" WHERE "+key+" = ?", "SELECT max("+key+") FROM damaged."+table, r)
+}
+
+// emptyRun is how many numbers in a row may hold nothing before a table is given
+// up whose end can't be seen.
+const emptyRun = 5000
+
+func salvageRows(ctx context.Context, c *sql.Conn, insert, end string, r *Repaired) error {
+	var last sql.NullInt64
+	seen := c.QueryRowContext(ctx, end).Scan(&last) == nil
+	one, err := c.PrepareContext(ctx, insert)
+	if err != nil {
+		r.Lost++
+		return ctx.Err() // not even the table's root can be read
+	}
+	defer one.Close()
+	for num, empty := int64(1), 0; seen && num <= last.Int64 || !seen && empty < emptyRun; num++ {
+		res, err := one.ExecContext(ctx, num)
+		if err != nil {
+			if kindOf(err) == ErrFull || ctx.Err() != nil {
+				return errors.Join(err, ctx.Err())
+			}
+			r.Lost++
+			empty++
+			continue
+		}
+		if n, _ := res.RowsAffected(); n > 0 {
+			r.Rows += n
+			empty = 0
+			continue
+		}
+		empty++
+	}
+	return nil
+}
+
+// sharedColumns are those that the damaged table has, too: it may be older. ""
+// says that it is not there at all.
+func sharedColumns(ctx context.Context, c *sql.Conn, table string) (string, error) {
+	rows, err := c.QueryContext(ctx, "SELECT name FROM pragma_table_info(?, 'damaged') WHERE name IN (SELECT name FROM pragma_table_info(?, 'main'))", table, table)
+	if err != nil {
+		return "", err
+	}
+	defer rows.Close()
+	var list []string
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return "", err
+		}
+		list = append(list, name)
+	}
+	return strings.Join(list, ", "), rows.Err()
+}
+
+// settle takes away what refers to something that was lost. A record whose input
+// file is gone still tells what happened, so its source stays as a name without
+// blocks; a record without a body tells nothing.
+func settle(ctx context.Context, c *sql.Conn, r *Repaired) error {
+	for _, q := range []string{
+		`INSERT OR IGNORE INTO sources (id, sha, size) SELECT source_id, unhex(source_sha), source_size FROM records
+			WHERE source_id NOT IN (SELECT id FROM sources) AND length(source_sha) = 64`,
+		`DELETE FROM source_blocks WHERE block_id NOT IN (SELECT id FROM blocks) OR source_id NOT IN (SELECT id FROM sources)`,
+		`DELETE FROM records WHERE source_id NOT IN (SELECT id FROM sources) OR num NOT IN (SELECT num FROM record_bodies)`,
+		`DELETE FROM record_texts WHERE num NOT IN (SELECT num FROM records) OR text_id NOT IN (SELECT id FROM texts)`,
+		`UPDATE texts SET indexed = 0`, // the index is made anew when the database is opened
+		`DELETE FROM record_bodies WHERE num NOT IN (SELECT num FROM records)`,
+		`DELETE FROM conversation_events WHERE conversation NOT IN (SELECT num FROM conversations)`,
+		`DELETE FROM conversation_agents WHERE conversation NOT IN (SELECT num FROM conversations)`,
+	} {
+		res, err := c.ExecContext(ctx, q)
+		if err != nil {
+			return err
+		}
+		if n, _ := res.RowsAffected(); strings.HasPrefix(q, "DELETE") {
+			r.Lost += n
+		}
+	}
+	return nil
+}

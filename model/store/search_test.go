@@ -1,0 +1,217 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"palimpsest/model"
+)
+
+func yieldAll(texts ...string) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		for _, text := range texts {
+			if !yield(text, nil) {
+				return
+			}
+		}
+	}
+}
+
+// saveTexts saves a record that covers messages with these texts.
+func saveTexts(t testing.TB, s *Store, summary string, texts ...string) *model.Record {
+	t.Helper()
+	rec := sampleRecord()
+	rec.Summary, rec.KeyPoints, rec.Reason = summary, nil, ""
+	src := originals(nil)
+	src.Texts = yieldAll(texts...)
+	if err := s.SaveRecord(t.Context(), rec, src); err != nil {
+		t.Fatal(err)
+	}
+	return rec
+}
+
+func found(t testing.TB, s *Store, text string) string {
+	t.Helper()
+	list, err := s.Records(context.Background(), Filter{Text: text, Limit: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := s.CountRecords(context.Background(), Filter{Text: text}); err != nil || int(n) != len(list) {
+		t.Errorf("%q: counted %d, %v; listed %d", text, n, err, len(list))
+	}
+	return ids(list)
+}
+
+// What was summarised away is found, and no longer when the last record that
+// covers it is gone.
+func TestSearchOriginals(t *testing.T) {
+	s := openTemp(t)
+	saveTexts(t, s, "The parser was rewritten.", "请压缩历史记录", "open src/lex.go", "")
+	saveTexts(t, s, "重写了解析器。", "open src/lex.go", "エラー: ファイルがありません")
+	saveTexts(t, s, "", "fatal: not a git repository", "fatal: not a git repository")
+	for query, want := range map[string]string{
+		"压缩":               "1",
+		"缩历":               "1",
+		"缩":                "1",
+		"历史 PARSER":        "1", // in different texts of one record
+		"历史 解析器":           "",  // in different records
+		"src/lex.go":       "2 1",
+		"lex.go/src":       "",
+		"解析":               "2",
+		"ファイル":             "2",
+		"git repo":         "3",
+		"pository":         "",
+		"rewritten 压 open": "1",
+		`"; DROP TABLE--`:  "",
+		"fatal* OR":        "",
+	} {
+		if got := found(t, s, query); got != want {
+			t.Errorf("%q: %q, want %q", query, got, want)
+		}
+	}
+	if st := stats(t, s); st.Texts != 6 {
+		t.Errorf("%d texts: a text is stored once", st.Texts)
+	}
+	if would, err := s.WouldFree(t.Context(), "1", "2"); err != nil || would == 0 {
+		t.Error(would, err)
+	} else if freed, err := s.Delete(t.Context(), "1", "2"); err != nil || freed != would {
+		t.Errorf("%d were freed, %v; %d were told", freed, err, would)
+	}
+	for query, want := range map[string]string{"压缩": "", "src/lex.go": "", "git": "3"} {
+		if got := found(t, s, query); got != want {
+			t.Errorf("after the deletion %q: %q, want %q", query, got, want)
+		}
+	}
+	if st := stats(t, s); st.Texts != 1 || st.Records != 1 {
+		t.Errorf("%+v", st)
+	}
+}
+
+// A text that can't be read stops the record, as a file does.
+func TestUnreadableText(t *testing.T) {
+	s := openTemp(t)
+	src := originals(nil)
+	src.Texts = func(yield func(string, error) bool) { _ = yield("good", nil) && yield("", errBroken) }
+	rec := sampleRecord()
+	if err := s.SaveRecord(t.Context(), rec, src); !errors.Is(err, errBroken) || rec.ID != "" {
+		t.Error(rec.ID, err)
+	}
+	if st := stats(t, s); st.Texts != 0 || st.Records != 0 {
+		t.Errorf("%+v", st)
+	}
+}
+
+// A build without the index and one with it use a database in turn.
+func TestIndexBuildsInTurn(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "p.db")
+	s := openAt(t, path)
+	if s.index == nil {
+		t.Skip("this build has no full-text index; -tags sqlite_fts5 makes one with")
+	}
+	saveTexts(t, s, "indexed", "甲乙丙")
+	saveTexts(t, s, "indexed, too", "丁戊己")
+	s.Close()
+
+	without := openAt(t, path)
+	without.index = nil
+	saveTexts(t, without, "waiting", "甲乙丙", "庚辛")
+	if got := found(t, without, "辛"); got != "3" {
+		t.Errorf("without: %s", got)
+	}
+	readOnly := openAt(t, path, OpenReadOnly())
+	if got := found(t, readOnly, "庚辛"); readOnly.index != nil || got != "3" {
+		t.Errorf("for reading: %s", got)
+	}
+	readOnly.Close()
+	without.Close()
+
+	s = openAt(t, path)
+	if got := found(t, s, "庚辛"); got != "3" {
+		t.Errorf("with, after a build without: %s", got)
+	}
+	s.Close()
+	without = openAt(t, path)
+	without.index = nil
+	if _, err := without.Delete(t.Context(), "2"); err != nil {
+		t.Fatal(err)
+	}
+	without.Close()
+
+	s = openAt(t, path)
+	if got := found(t, s, "丁戊"); got != "" {
+		t.Errorf("deleted: %s", got)
+	}
+	var n int
+	if err := s.read.Raw(`SELECT count(*) FROM text_index WHERE text_index MATCH '"丁戊"'`).Row().Scan(&n); err != nil || n != 0 {
+		t.Errorf("the index knows %d deleted texts, %v", n, err)
+	}
+	if got := found(t, s, "甲乙"); got != "3 1" {
+		t.Errorf("made anew: %s", got)
+	}
+	if found, err := integrityCheck(t.Context(), s.read); err != nil || len(found) > 0 {
+		t.Error(found, err)
+	}
+}
+
+func TestSortOrder(t *testing.T) {
+	s := openTemp(t)
+	for i, n := range []int64{300, 100, 200, 100} {
+		rec := sampleRecord()
+		rec.Before.Tokens, rec.After.Tokens = 1000, n
+		rec.Session = string(rune('d' - i))
+		rec.Time = rec.Time.AddDate(0, 0, -i)
+		save(t, s, rec, nil)
+	}
+	for _, c := range []struct {
+		f    Filter
+		want string
+	}{
+		{Filter{}, "4 3 2 1"},
+		{Filter{Ascending: true}, "1 2 3 4"},
+		{Filter{Sort: SortTime}, "1 2 3 4"},
+		{Filter{Sort: SortSession, Ascending: true}, "4 3 2 1"},
+		{Filter{Sort: SortAfter}, "1 3 4 2"},
+		{Filter{Sort: SortSaved}, "4 2 3 1"},
+		{Filter{Sort: SortSaved, Offset: 1, Limit: 2}, "2 3"},
+		{Filter{Sort: SortSaved, Offset: 3, Limit: -1}, "1"},
+		{Filter{Offset: 9}, ""},
+		{Filter{Sort: "nonsense"}, "4 3 2 1"},
+	} {
+		if list, err := s.Records(t.Context(), c.f); err != nil || ids(list) != c.want {
+			t.Errorf("%+v: %s, %v; want %s", c.f, ids(list), err, c.want)
+		}
+	}
+}
+
+// Every column has an index that ends in the number: nothing is sorted.
+func TestSortIndexes(t *testing.T) {
+	s := openTemp(t)
+	for sort := range sortColumns {
+		f := Filter{Sort: sort}
+		var plan []struct{ Detail string }
+		if err := s.read.Raw("EXPLAIN QUERY PLAN SELECT * FROM records ORDER BY " + f.order() + " LIMIT 50").Scan(&plan).Error; err != nil {
+			t.Fatal(err)
+		}
+		if slices.ContainsFunc(plan, func(p struct{ Detail string }) bool { return p.Detail == "USE TEMP B-TREE FOR ORDER BY" }) {
+			t.Errorf("%s: %v", sort, plan)
+		}
+	}
+}
+
+func TestFacets(t *testing.T) {
+	s := openTemp(t)
+	for i := range 9 {
+		rec := sampleRecord()
+		rec.Session, rec.Policy.Preset, rec.Model = string(rune('a'+i%3)), "", []string{"", "small", "large"}[i%3]
+		save(t, s, rec, nil)
+	}
+	f, err := s.Facets(t.Context())
+	want := Facets{Sessions: []string{"a", "b", "c"}, Models: []string{"large", "small"}}
+	if err != nil || !slices.Equal(f.Sessions, want.Sessions) || len(f.Presets) != 0 || !slices.Equal(f.Models, want.Models) {
+		t.Errorf("%+v, %v", f, err)
+	}
+}

@@ -1,0 +1,209 @@
+package transcript
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"palimpsest/model"
+)
+
+// crossed writes the live end of a document in another form.
+func crossed(t *testing.T, d *model.Document, f model.Format) ([]byte, Losses, Cross) {
+	t.Helper()
+	th := d.Conversations[0].Main()
+	x := Cross{Doc: d, Thread: th, Summary: summaryOf, How: "by test", Tokens: func(it model.Item) int { return int(it.Msg) + 1 }}
+	for _, i := range th.Live(len(th.History)) {
+		x.Items = append(x.Items, model.Item{Msg: i})
+	}
+	var b bytes.Buffer
+	lost, err := WriteCross(&b, f, x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes(), lost, x
+}
+
+func mustReadFile(t *testing.T, path string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// textsAndCalls is what must survive in a form that holds conversations.
+func textsAndCalls(t *testing.T, d *model.Document, th *model.Thread, list []int32) (texts, calls []string) {
+	t.Helper()
+	for _, i := range list {
+		m := &th.Messages[i]
+		if m.Kind == model.KindBoundary || m.Kind == model.KindOther && m.Role != model.RoleOther {
+			continue
+		}
+		parts, err := d.Parts(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range parts {
+			switch {
+			case p.Kind == model.PartCall && m.Role == model.RoleAssistant:
+				id := p.CallID
+				if id == "" {
+					id = "call_1" // these files have no second one
+				}
+				calls = append(calls, id+" "+p.Name)
+			case (p.Kind == model.PartText || p.Kind == model.PartResult) && strings.TrimSpace(p.Text) != "":
+				texts = append(texts, strings.TrimSpace(p.Text))
+			}
+		}
+	}
+	return texts, calls
+}
+
+// Every real file, written for OpenAI and Anthropic and read back: every text
+// and every call is there.
+func TestCrossExportReadsBack(t *testing.T) {
+	for _, s := range samples(t, "claude_code", "codex_rollout", "openai_chat", "anthropic_messages", "swe_agent", "mini_swe_agent", "pi", "gemini", "openhands") {
+		t.Run(s.File, func(t *testing.T) {
+			d, err := readBytes(s.Path, mustReadFile(t, s.Path))
+			if err != nil {
+				return // a file beside a session, a refusal with a reason
+			}
+			th := d.Conversations[0].Main()
+			texts, calls := textsAndCalls(t, d, th, th.Live(len(th.History)))
+			for _, f := range []model.Format{model.FormatOpenAI, model.FormatAnthropic} {
+				b, lost, _ := crossed(t, d, f)
+				if !json.Valid(b) {
+					t.Fatalf("%s: not JSON", f)
+				}
+				if len(texts)+len(calls) == 0 || f == model.FormatAnthropic && bytes.Contains(b, []byte("\"messages\":[\n]")) {
+					continue // nothing, or nothing but a system prompt
+				}
+				back, err := Read(t.Context(), "", bytes.NewReader(b), int64(len(b)), Options{Format: f})
+				if err != nil {
+					t.Fatalf("%s: %v", f, err)
+				}
+				bt := back.Conversations[0].Main()
+				gotTexts, gotCalls := textsAndCalls(t, back, bt, bt.Live(len(bt.History)))
+				all := strings.Join(gotTexts, "\n\n")
+				for _, want := range texts {
+					if !strings.Contains(all, want) {
+						t.Fatalf("%s: a text is missing: %.200q", f, want)
+					}
+				}
+				if !slices.Equal(gotCalls, calls) {
+					t.Fatalf("%s: %d calls instead of %d", f, len(gotCalls), len(calls))
+				}
+				target, _ := TargetOf(f)
+				for _, l := range lost.List() {
+					if !slices.Contains(target.Loses, l) || l.Text() == "" {
+						t.Errorf("%s loses %q, which it does not say", f, l)
+					}
+				}
+			}
+		})
+	}
+}
+
+// Anthropic's rules: the sides alternate, results follow their calls, inputs are
+// objects.
+func TestCrossAnthropicRules(t *testing.T) {
+	d := mustRead(t, `{"messages":[
+{"role":"system","content":"Be brief."},
+{"role":"user","content":"go"},
+{"role":"assistant","content":null,"reasoning_content":"hm","tool_calls":[{"id":"a","type":"function","function":{"name":"x","arguments":"{\"p\":1}"}},{"id":"b","type":"function","function":{"name":"y","arguments":"no json"}}]},
+{"role":"user","content":"meanwhile"},
+{"role":"tool","tool_call_id":"b","content":"B"},
+{"role":"tool","tool_call_id":"a","content":"A"},
+{"role":"system","content":"Later."},
+{"role":"tool","tool_call_id":"z","content":"orphan"},
+{"role":"assistant","content":"done"}]}`)
+	b, lost, _ := crossed(t, d, model.FormatAnthropic)
+	want := `{"system":"Be brief.","messages":[
+{"role":"user","content":[{"type":"text","text":"go"}]},
+{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"x","input":{"p":1}},{"type":"tool_use","id":"b","name":"y","input":{"arguments":"no json"}}]},
+{"role":"user","content":[{"type":"tool_result","tool_use_id":"b","content":"B"},{"type":"tool_result","tool_use_id":"a","content":"A"},{"type":"text","text":"meanwhile"},{"type":"text","text":"Later."},{"type":"text","text":"orphan"}]},
+{"role":"assistant","content":[{"type":"text","text":"done"}]}
+]}
+`
+	if string(b) != want {
+		t.Errorf("got\n%s\nwant\n%s", b, want)
+	}
+	for l, n := range map[Loss]int{LossReasoning: 1, LossArguments: 1, LossSystem: 1, LossRoles: 1} {
+		if lost[l] != n {
+			t.Errorf("%s: %d instead of %d", l, lost[l], n)
+		}
+	}
+}
+
+func TestCrossShareGPTReadsBack(t *testing.T) {
+	d := mustRead(t, exportSource)
+	b, lost, _ := crossed(t, d, model.FormatShareGPT)
+	back, err := readBytes("x.json", b)
+	if err != nil || back.Format != model.FormatShareGPT {
+		t.Fatalf("%v, %v\n%s", back, err, b)
+	}
+	th := back.Conversations[0].Main()
+	texts, calls := textsAndCalls(t, back, th, th.History)
+	if len(calls) != 1 || !slices.Contains(texts, "I look.") || !slices.Contains(texts, "Done.") {
+		t.Errorf("%q, %q from\n%s", texts, calls, b)
+	}
+	if lost[LossReasoning] != 1 || lost[LossCallIDs] != 1 {
+		t.Errorf("%v", lost)
+	}
+}
+
+// The report is text, whatever a transcript holds.
+func TestHTMLReportHoldsNoMarkupOfTheTranscript(t *testing.T) {
+	evil := `</pre><script>alert(1)</script><img src=x onerror=alert(2)>{{.}}`
+	q, _ := json.Marshal(evil)
+	d := mustRead(t, `{"title":`+string(q)+`,"messages":[{"role":"user","content":`+string(q)+`},{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":`+string(q)+`,"arguments":"{}"}}]},{"role":"tool","tool_call_id":"c","content":`+string(q)+`}]}`)
+	b, _, _ := crossed(t, d, FormatHTML)
+	s := string(b)
+	if strings.Contains(s, "<script") || strings.Contains(s, "<img") || strings.Contains(s, "http") && !strings.Contains(s, "http-equiv") {
+		t.Errorf("markup of the transcript is markup of the page:\n%s", s)
+	}
+	if !strings.Contains(s, "&lt;script&gt;") || !strings.Contains(s, "{{.}}") || strings.Count(s, "<article") != 3 || !strings.Contains(s, "3 tokens") {
+		t.Errorf("not all is there:\n%s", s)
+	}
+}
+
+func TestCSVOfMetrics(t *testing.T) {
+	d := mustRead(t, exportSource)
+	b, _, x := crossed(t, d, FormatCSV)
+	rows, err := csv.NewReader(bytes.NewReader(b)).ReadAll()
+	if err != nil || len(rows) != len(x.Items)+1 {
+		t.Fatalf("%d rows, %v", len(rows), err)
+	}
+	col := func(row int, name string) string { return rows[row][slices.Index(rows[0], name)] }
+	if col(3, "role") != "assistant" || col(3, "characters") != "24" || col(3, "reasoning_characters") != "12" || col(3, "calls") != "1" ||
+		col(3, "total_tokens") != "6" || col(3, "reported_input") != "" || col(4, "name") != "read" {
+		t.Errorf("%q", rows)
+	}
+	for cell, want := range map[string]string{"=1+1": "'=1+1", "-x": "'-x", "read": "read", "": ""} {
+		if got := inertCell(cell); got != want {
+			t.Errorf("%q becomes %q", cell, got)
+		}
+	}
+}
+
+func TestTargetsAreComplete(t *testing.T) {
+	for _, target := range Targets() {
+		if target.Title == "" || target.Extension == "" || len(target.Loses) == 0 {
+			t.Errorf("%+v", target)
+		}
+		for _, l := range target.Loses {
+			if l.Text() == "" {
+				t.Errorf("%s has no words for %q", target.Format, l)
+			}
+		}
+	}
+	if _, err := WriteCross(&bytes.Buffer{}, "no-such", Cross{}); err == nil {
+		t.Error("a form that is none is written")
+	}
+}

@@ -1,0 +1,152 @@
+package transcript
+
+import (
+	"encoding/json"
+	"slices"
+
+	"palimpsest/model"
+)
+
+// claudeBlock is a content block of Anthropic's Messages.
+type claudeBlock struct {
+	Type      string          `json:"type"`
+	Text      string          `json:"text,omitempty"`
+	ID        string          `json:"id,omitempty"`
+	Name      string          `json:"name,omitempty"`
+	Input     json.RawMessage `json:"input,omitempty"`
+	ToolUseID string          `json:"tool_use_id,omitempty"`
+	Content   string          `json:"content,omitempty"`
+	IsError   bool            `json:"is_error,omitempty"`
+}
+
+type claudeMessage struct {
+	Role    string        `json:"role"`
+	Content []claudeBlock `json:"content"`
+}
+
+// anthropic writes {"system":…,"messages":[…]}: the system text that comes
+// first stands apart, the two sides alternate, and results of calls stand first
+// in the message behind the calls.
+func (c *crossWriter) anthropic() error {
+	var system string
+	var run claudeMessage
+	begun, first := false, true
+	open := map[string]bool{} // calls of the assistant message before
+	begin := func() error {
+		if begun {
+			return nil
+		}
+		begun = true
+		c.WriteByte('{')
+		if system != "" {
+			b, err := plainJSONBytes(system)
+			if err != nil {
+				return err
+			}
+			c.WriteString(`"system":`)
+			c.Write(b)
+			c.WriteByte(',')
+		}
+		_, err := c.WriteString(`"messages":[`)
+		return err
+	}
+	flush := func() error {
+		if len(run.Content) == 0 {
+			return nil
+		}
+		slices.SortStableFunc(run.Content, func(a, b claudeBlock) int { return blockRank(a) - blockRank(b) })
+		err := c.element(&first, run)
+		clear(open)
+		for _, b := range run.Content {
+			if b.Type == "tool_use" {
+				open[b.ID] = true
+			}
+		}
+		run = claudeMessage{}
+		return err
+	}
+	err := c.each(func(_ model.Item, m *model.Message, parts []model.Part) error {
+		if !c.sent(m) {
+			return nil
+		}
+		if (m.Role == model.RoleSystem || m.Role == model.RoleDeveloper) && m.Kind != model.KindSummary && !begun {
+			if text := wordsOf(parts); system == "" {
+				system = text
+			} else if text != "" {
+				system += "\n\n" + text
+			}
+			return nil
+		}
+		if err := begin(); err != nil {
+			return err
+		}
+		role := "user"
+		if m.Role == model.RoleAssistant && m.Kind != model.KindSummary {
+			role = "assistant"
+		}
+		if run.Role != role {
+			if err := flush(); err != nil {
+				return err
+			}
+			run.Role = role
+		}
+		run.Content = append(run.Content, c.blocks(m, parts, open)...)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if err := begin(); err != nil {
+		return err
+	}
+	if err := flush(); err != nil {
+		return err
+	}
+	_, err = c.WriteString("\n]}\n")
+	return err
+}
+
+// blockRank puts results before what else a user message holds.
+func blockRank(b claudeBlock) int {
+	if b.Type == "tool_result" {
+		return 0
+	}
+	return 1
+}
+
+// blocks spells a message. A result that answers no call of the message before
+// becomes text: the service refuses it otherwise.
+func (c *crossWriter) blocks(m *model.Message, parts []model.Part, open map[string]bool) []claudeBlock {
+	text := wordsOf(parts)
+	if m.Kind == model.KindResult && open[m.Answers] {
+		delete(open, m.Answers)
+		return []claudeBlock{{Type: "tool_result", ToolUseID: m.Answers, Content: text, IsError: m.Error}}
+	}
+	later := m.Kind != model.KindSummary && (m.Role == model.RoleSystem || m.Role == model.RoleDeveloper)
+	c.count(LossSystem, later)
+	c.count(LossRoles, m.Kind == model.KindResult || m.Role == model.RoleOther)
+	var out []claudeBlock
+	if text != "" {
+		out = append(out, claudeBlock{Type: "text", Text: text})
+	}
+	if m.Role == model.RoleAssistant {
+		for _, p := range c.callsOf(parts) {
+			out = append(out, claudeBlock{Type: "tool_use", ID: p.CallID, Name: p.Name, Input: c.object(p.Text)})
+		}
+	}
+	return out
+}
+
+// object gives arguments as the JSON object the service wants.
+func (c *crossWriter) object(args string) json.RawMessage {
+	var o map[string]json.RawMessage
+	if json.Unmarshal([]byte(args), &o) == nil && o != nil {
+		return json.RawMessage(args)
+	}
+	c.count(LossArguments, true)
+	b, err := plainJSONBytes(map[string]string{"arguments": args})
+	if err != nil { // a string always encodes
+		return json.RawMessage("{}")
+	}
+	return b
+}

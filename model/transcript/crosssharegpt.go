@@ -1,0 +1,72 @@
+package transcript
+
+import (
+	"encoding/json"
+
+	"palimpsest/model"
+)
+
+type shareGPTOut struct {
+	From  string `json:"from"`
+	Value string `json:"value"`
+}
+
+// shareGPT writes one conversation of {from, value}. An answer with calls
+// becomes its text and a saying for each call; what came of it is an observation.
+func (c *crossWriter) shareGPT() error {
+	c.WriteString(`[{"conversations":[`)
+	first := true
+	err := c.each(func(_ model.Item, m *model.Message, parts []model.Part) error {
+		if !c.sent(m) {
+			return nil
+		}
+		from := "human"
+		switch {
+		case m.Kind == model.KindSummary, m.Role == model.RoleSystem, m.Role == model.RoleDeveloper:
+			from = "system"
+		case m.Kind == model.KindResult:
+			from = "observation"
+		case m.Role == model.RoleAssistant:
+			from = "gpt"
+		default:
+			c.count(LossRoles, m.Role != model.RoleUser)
+		}
+		text, calls := wordsOf(parts), []model.Part(nil)
+		if from == "gpt" {
+			calls = c.callsOf(parts)
+		}
+		if text != "" || len(calls) == 0 {
+			if err := c.element(&first, shareGPTOut{from, text}); err != nil {
+				return err
+			}
+		}
+		for _, p := range calls {
+			value, err := plainJSONBytes(struct {
+				Name      string          `json:"name"`
+				Arguments json.RawMessage `json:"arguments"`
+			}{p.Name, argumentValue(p.Text)})
+			if err != nil {
+				return err
+			}
+			if err := c.element(&first, shareGPTOut{"function_call", string(value)}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	c.WriteString("\n]}]\n")
+	return err
+}
+
+// argumentValue is arguments as a JSON value: themselves if they are one, else a
+// string.
+func argumentValue(args string) json.RawMessage {
+	if json.Valid([]byte(args)) {
+		return json.RawMessage(args)
+	}
+	b, err := plainJSONBytes(args)
+	if err != nil { // a string always encodes
+		return json.RawMessage("null")
+	}
+	return b
+}

@@ -1,0 +1,21 @@
+package transcript
+
+import "palimpsest/model/transcript/jspan"
+
+// members finds several members of an object in one pass over it: a source that
+// is one value may be large, and every format looks for its own.
+func members(v jspan.Value, names ...string) []jspan.Value {
+	found := make([]jspan.Value, len(names))
+	left := len(names)
+	v.Each(func(key []byte, val jspan.Value) bool {
+		for i, n := range names {
+			if string(key) == n && !found[i].Exists() {
+				found[i] = val
+				left--
+				break
+			}
+		}
+		return left > 0
+	})
+	return found
+}

@@ -1,0 +1,121 @@
+package transcript
+
+import (
+	"context"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/jspan"
+)
+
+// pi reads the sessions of the pi coding agent: JSON Lines of entries behind a
+// session header. Entries of version 2 and later name the entry before them and
+// may form a tree, whose last entry is where the session stands; those of
+// version 1 follow the order of the file.
+//
+// A compaction entry hides all that came before it but the entries from the
+// first kept one on, which it names by id (by index in version 1).
+type pi struct{ blocksNote }
+
+func (pi) info() Info {
+	return Info{model.FormatPi, "pi session",
+		"a session line, then entries of type message whose message has a role (user, assistant, toolResult …)"}
+}
+
+func isPiMessage(v jspan.Value) bool {
+	return v.Get("type").TextN(10) == "message" && v.Get("message", "role").Kind == jspan.String && !v.Has("uuid")
+}
+
+func (pi) recognise(s *sniff) (int, string) {
+	if !s.jsonl {
+		return 0, ""
+	}
+	head := s.any(func(v jspan.Value) bool {
+		return v.Get("type").TextN(10) == "session" && v.Get("id").Kind == jspan.String && v.Has("timestamp")
+	})
+	switch {
+	case head && s.any(isPiMessage):
+		return 92, "a session line and message entries, as pi writes them"
+	case s.share(isPiMessage) >= 0.5:
+		return 60, "message entries as pi writes them, without a session line"
+	}
+	return 0, ""
+}
+
+func (pi) read(ctx context.Context, b *builder) error {
+	r := &piReader{builder: b, byID: map[string]int{}, leaf: -1}
+	if err := b.lines(ctx, func(v jspan.Value) error {
+		r.entry(v)
+		return nil
+	}); err != nil {
+		return err
+	}
+	r.finish()
+	return nil
+}
+
+// Parts implements [model.Codec].
+func (pi) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
+	v, err := parseAt(d, m.Pieces[0].Span)
+	if err != nil {
+		return nil, err
+	}
+	switch v.Get("type").TextN(20) {
+	case "":
+		return []model.Part{{Kind: model.PartText, Text: v.Text()}}, nil // the text of a compaction
+	case "branch_summary":
+		return []model.Part{{Kind: model.PartText, Text: v.Get("summary").Text()}}, nil
+	case "custom_message":
+		return piContent(m, v.Get("content")), nil
+	}
+	msg := v.Get("message")
+	if msg.Get("role").TextN(20) == "bashExecution" {
+		text := "Ran `" + msg.Get("command").Text() + "`\n"
+		if out := msg.Get("output").Text(); out != "" {
+			text += "```\n" + out + "\n```"
+		} else {
+			text += "(no output)"
+		}
+		return []model.Part{{Kind: model.PartText, Text: text}}, nil
+	}
+	return piContent(m, msg.Get("content")), nil
+}
+
+// piContent decodes a string or a list of blocks.
+func piContent(m *model.Message, content jspan.Value) []model.Part {
+	var p parts
+	switch content.Kind {
+	case jspan.String:
+		p.text(m, content.Text())
+	case jspan.Array:
+		content.Items(func(_ int, e jspan.Value) bool {
+			piBlock(&p, m, e)
+			return true
+		})
+	}
+	if m.Kind == model.KindResult && p.result == 0 {
+		p.text(m, "")
+	}
+	return p.done()
+}
+
+func piBlock(p *parts, m *model.Message, e jspan.Value) {
+	switch t := e.Get("type").TextN(40); t {
+	case "text":
+		p.text(m, e.Get("text").Text())
+	case "thinking":
+		p.reasoning(e.Get("thinking").Text())
+		if s := e.Get("thinkingSignature"); s.Kind == jspan.String && s.Len() > 2 {
+			p.opaque("signature", s)
+		}
+	case "toolCall":
+		p.call(m, e.Get("name").TextN(200), e.Get("arguments"))
+	case "image":
+		name := e.Get("mimeType").TextN(80)
+		if name == "" {
+			name = t
+		}
+		p.media(name, e.Get("data"))
+	default:
+		p.opaque(firstOf(t, "block"), e)
+	}
+}
