@@ -12,10 +12,11 @@ type replayCmd struct {
 	File string `arg:"" name:"FILE" help:"The transcript."`
 	policyFlags
 	threadFlags
-	Texts bool `help:"Make the real summaries, offline, instead of taking them for their expected size."`
-	Why   bool `help:"Print how the check before each call was decided."`
-	CSV   bool `name:"csv" xor:"form" help:"Print a line for each call, comma-separated."`
-	JSON  bool `name:"json" xor:"form" help:"Print JSON (docs/json.md)."`
+	Texts  bool `help:"Make the real summaries, offline, instead of taking them for their expected size."`
+	Recall bool `help:"Tell what the agent needed after the firings, and whether it still stood. Makes the real summaries."`
+	Why    bool `help:"Print how the check before each call was decided."`
+	CSV    bool `name:"csv" xor:"form" help:"Print a line for each call, comma-separated."`
+	JSON   bool `name:"json" xor:"form" help:"Print JSON (docs/json.md)."`
 }
 
 // replayed is the JSON of replay.
@@ -32,6 +33,7 @@ type replayed struct {
 	Calls        []callInfo    `json:"calls"`
 	Firings      []firingInfo  `json:"firings"`
 	Found        []foundInfo   `json:"found"`
+	Recall       *recallInfo   `json:"recall"`
 	Warnings     []string      `json:"warnings"`
 	Policy       model.Policy  `json:"policy"`
 }
@@ -96,24 +98,32 @@ func (c *replayCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
+	c.Texts = c.Texts || c.Recall
 	tl, err := pr.s.Replay(a.ctx, pr.p, c.Texts)
 	if err != nil {
 		return err
+	}
+	var recall *session.Recall
+	if c.Recall {
+		if recall, err = pr.s.Recall(a.ctx, tl.Policy, tl.Firings); err != nil {
+			return err
+		}
 	}
 	switch {
 	case c.CSV:
 		return tl.WriteCSV(a.out)
 	case c.JSON:
-		return a.printJSON(c.value(pr.s, tl))
+		return a.printJSON(c.value(pr.s, tl, recall))
 	}
-	c.print(a, pr.s, tl)
+	c.print(a, pr.s, tl, recall)
 	return nil
 }
 
-func (c *replayCmd) value(s *session.Session, tl *replay.Timeline) *replayed {
+func (c *replayCmd) value(s *session.Session, tl *replay.Timeline, recall *session.Recall) *replayed {
 	r := &replayed{File: c.File, Conversation: s.Ref().Conversation, Thread: s.Ref().Thread, Agent: s.Thread().AgentID,
 		Method: method(s), Counted: s.Counter().Name(), Texts: c.Texts, Totals: tl.Totals, Saved: tl.Totals.Saved(),
 		Calls: make([]callInfo, len(tl.Calls)), Firings: make([]firingInfo, len(tl.Firings)), Found: []foundInfo{}, Warnings: []string{}, Policy: tl.Policy}
+	r.Recall = recallValue(recall)
 	for i, call := range tl.Calls {
 		info := callInfo{Message: int(call.At), Tokens: call.Tokens, State: call.State.String(), Reason: tl.Why(i).Reason.String()}
 		if call.Recorded > 0 {
@@ -142,7 +152,7 @@ func method(s *session.Session) string {
 	return "counted"
 }
 
-func (c *replayCmd) print(a *app, s *session.Session, tl *replay.Timeline) {
+func (c *replayCmd) print(a *app, s *session.Session, tl *replay.Timeline, recall *session.Recall) {
 	est, t := s.Estimated(), tl.Totals
 	summaries := "taken for their expected size"
 	if c.Texts {
@@ -159,8 +169,12 @@ func (c *replayCmd) print(a *app, s *session.Session, tl *replay.Timeline) {
 		fmt.Sprintf("summaries\t%s\t%s tokens read, %s written", thousands(int64(t.Summaries)), tokens(t.SummaryInput, est), tokens(t.SummaryOutput, est)),
 		fmt.Sprintf("at the end\t%s\t%s tokens", plural(t.After.Messages, "message"), tokens(t.After.Tokens, est)),
 	}
+	if recall != nil {
+		rows = append(rows, recallText(recall)...)
+	}
 	table(a.out, rows...)
 	printFirings(a, tl, est)
+	printMisses(a, recall)
 	printFound(a, s.Thread())
 	if c.Why {
 		printWhy(a, tl, est)

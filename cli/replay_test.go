@@ -131,7 +131,7 @@ func TestSweepUsage(t *testing.T) {
 	} {
 		b.run("sweep", f, "--x", c.x, "--y", c.y).ends(exitUsage, c.words)
 	}
-	b.run("sweep", f, "--x", "trigger=50", "--y", "tail=1", "--metric", "recall").ends(exitUsage)
+	b.run("sweep", f, "--x", "trigger=50", "--y", "tail=1", "--metric", "nonsense").ends(exitUsage)
 	b.run("sweep", f, "--x", "trigger=50").ends(exitUsage, "--y")
 	b.run("sweep", f, "--x", "trigger=50", "--y", "tail=1", "--all", "--agent", "x").ends(exitUsage, "--all")
 	b.run("sweep", b.chats("u.jsonl", 5), "--x", "trigger=50", "--y", "tail=1").ends(exitDone).says("the context window is not known")

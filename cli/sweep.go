@@ -27,8 +27,9 @@ type sweepCmd struct {
 	CSV     bool          `name:"csv" xor:"form" help:"Print a line for each cell with every metric, comma-separated."`
 	JSON    bool          `name:"json" xor:"form" help:"Print JSON (docs/json.md)."`
 
-	open []*session.File // real summaries read them until the end
-	said []string        // warnings
+	sessions []*session.Session // by subject
+	open     []*session.File    // real summaries read them until the end
+	said     []string           // warnings
 }
 
 // swept is the JSON of sweep.
@@ -53,17 +54,18 @@ type frontCell struct {
 	Against float64 `json:"against_value"`
 }
 
-// sweepMetrics are the metrics a verb can tell: those of facts need an index of
-// them.
+// sweepMetrics are the metrics a verb can tell.
 func sweepMetrics() string {
 	var names []string
 	for _, m := range replay.Metrics {
-		if m != replay.MetricRecall && m != replay.MetricMisses {
-			names = append(names, string(m))
-		}
+		names = append(names, string(m))
 	}
 	return strings.Join(names, ",")
 }
+
+// ofFacts reports whether a metric is told from what the agent needed, which
+// takes real summaries.
+func ofFacts(m replay.Metric) bool { return m == replay.MetricRecall || m == replay.MetricMisses }
 
 // paramNames lists what an axis may move.
 func paramNames() string {
@@ -83,6 +85,8 @@ func (c *sweepCmd) Run(a *app) error {
 	case c.X.Param == c.Y.Param:
 		return usage("Both axes are %s; a sweep has two parameters.", c.X.Param)
 	}
+	needed := ofFacts(c.Metric) || ofFacts(c.Against)
+	c.Texts = c.Texts || needed
 	p, err := c.policy(a)
 	if err != nil {
 		return err
@@ -96,11 +100,21 @@ func (c *sweepCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	grid, err := replay.Sweep(a.ctx, subjects, c.X.in(p), c.Y.in(p), replay.SweepOptions{Workers: c.Workers.n})
+	o := replay.SweepOptions{Workers: c.Workers.n}
+	if needed {
+		o.Recall = c.recall
+	}
+	grid, err := replay.Sweep(a.ctx, subjects, c.X.in(p), c.Y.in(p), o)
 	if grid == nil || err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}
 	return errors.Join(c.write(a, grid, p, est), err) // what was done before it was stopped is told
+}
+
+// recall counts what the agent of a subject needed after firings.
+func (c *sweepCmd) recall(ctx context.Context, subject int, firings []replay.Firing) (needs, met int, err error) {
+	r, err := c.sessions[subject].Needs(ctx, firings)
+	return r.Needs, r.Met, err
 }
 
 // subjects opens every thread that the files and flags name.
@@ -128,6 +142,7 @@ func (c *sweepCmd) subjects(a *app, p model.Policy) (out []replay.Subject, estim
 			if pr.p.Window == 0 && c.X.Param != replay.AxisWindow && c.Y.Param != replay.AxisWindow {
 				c.said = append(c.said, path+": the context window is not known, so a share of it can't fire; say --context-window N")
 			}
+			c.sessions = append(c.sessions, pr.s)
 			out = append(out, subject(pr.s, path, pr.p, c.Texts))
 		}
 	}
@@ -271,8 +286,13 @@ func metricText(m replay.Metric, sessions int) string {
 		replay.MetricResent:  "resent: tokens written to the prompt cache again because of a compaction",
 		replay.MetricWritten: "written: tokens of all summaries",
 		replay.MetricOver:    "over: calls larger than the context window",
+		replay.MetricRecall:  "recall: share of what the agent needed after compactions that still stood",
+		replay.MetricMisses:  "misses: what the agent needed after compactions and no longer stood",
 	}[m]
-	if sessions > 1 {
+	switch {
+	case sessions > 1 && m == replay.MetricRecall:
+		text += fmt.Sprintf("; mean of the sessions with %d needs or more, of %d", replay.NeedsToCount, sessions)
+	case sessions > 1:
 		text += fmt.Sprintf("; median of %d sessions", sessions)
 	}
 	return text
@@ -303,9 +323,9 @@ func valueText(x replay.Axis, v float64) string {
 // figure spells a metric's value; tokens wear a tilde when they are estimated.
 func figure(m replay.Metric, v float64, est bool) string {
 	switch m {
-	case replay.MetricSaved:
+	case replay.MetricSaved, replay.MetricRecall:
 		return fmt.Sprintf("%.0f%%", 100*v)
-	case replay.MetricFirings, replay.MetricThrash, replay.MetricOver:
+	case replay.MetricFirings, replay.MetricThrash, replay.MetricOver, replay.MetricMisses:
 		return fmt.Sprintf("%g", v)
 	}
 	if est {

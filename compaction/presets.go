@@ -34,6 +34,7 @@ func Presets() []Preset {
 			p.Tail = model.Amount{N: 20000, Unit: model.Tokens}
 			p.Batch = model.Amount{Unit: model.Messages}
 			p.KeepFirstUser = true
+			p.Strategy = model.Ledger
 			p.Budget = model.Amount{N: 4000, Unit: model.Tokens}
 		})},
 		{"careful", "Careful", "Fires late, keeps a long tail and a large summary.", with(func(p *model.Policy) {

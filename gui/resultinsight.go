@@ -19,7 +19,10 @@ func firesWords(d *desk.Desk, tl *replay.Timeline) string {
 	if n == 0 {
 		return words.T("result.firesNever", "tokens", tokenCount(d, tl.Totals.Largest))
 	}
-	const most = 3
+	most := 3 // or two and a sign that there are more
+	if n > most {
+		most = 2
+	}
 	var at []string
 	for _, f := range tl.Firings[:min(n, most)] {
 		at = append(at, words.Int(int64(f.At+1)))

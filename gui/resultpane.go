@@ -247,9 +247,10 @@ func (r *resultPane) warn(list []compaction.Reason) {
 		r.rows = append(r.rows, row)
 		r.list.Add(row.obj)
 	}
+	offered := map[string]bool{}
 	for i, row := range r.rows {
 		if setVisible(row.obj, i < len(list)); i < len(list) {
-			row.show(list[i])
+			row.show(list[i], offered)
 		}
 	}
 }

@@ -42,6 +42,7 @@ func shots(o Options) []shot {
 		{name: "workbench-zh-dark", mode: kit.Dark, lang: words.Chinese, size: large, do: func(s *studio) { s.sample("mixed-languages") }},
 		{name: "workbench-1280-dark", mode: kit.Dark, lang: words.English, size: small},
 		{name: "preview-dark", mode: kit.Dark, lang: words.English, size: large, do: func(s *studio) { s.w.c.run("preview") }},
+		{name: "why-dark", mode: kit.Dark, lang: words.English, size: large, do: func(s *studio) { s.w.c.run("why") }},
 		{name: "records-dark", mode: kit.Dark, lang: words.English, size: large, do: (*studio).records},
 		{name: "sweep-dark", mode: kit.Dark, lang: words.English, size: large, do: (*studio).sweep},
 		{name: "sweep-light", mode: kit.Light, lang: words.English, size: large, do: (*studio).sweep},

@@ -27,14 +27,23 @@ func newWarningRow(d *desk.Desk) *warningRow {
 	return w
 }
 
-func (w *warningRow) show(r compaction.Reason) {
+// show fills the row with a warning. A remedy that is offered by a row above,
+// by its words, is not offered twice.
+func (w *warningRow) show(r compaction.Reason, offered map[string]bool) {
 	w.text.Set(upperFirst(reasonWords(r)), kit.ColorMuted)
 	p := w.d.Params()
 	better, ok := compaction.Remedy(p, r)
+	text := ""
+	if ok {
+		text = remedyWords(p, better)
+	}
+	if ok = ok && !offered[text]; ok {
+		offered[text] = true
+	}
 	if setVisible(w.foot, ok); !ok {
 		return
 	}
-	w.use.SetText(remedyWords(p, better))
+	w.use.SetText(text)
 	w.use.OnTapped = func() { w.d.Set(func(q *model.Policy) { *q = better }) }
 	w.foot.Refresh()
 }

@@ -32,6 +32,7 @@ const (
 	Extract         Strategy = "extract"    // the person's words, the agent's closing text, each call in a line
 	StructuredJSON  Strategy = "structured" // the same as JSON
 	StructuredTable Strategy = "table"      // the same as a table
+	Ledger          Strategy = "ledger"     // a short extract, then the literal facts the agent is likeliest to need
 	ModelText       Strategy = "model"      // a model's words, asked for over an endpoint
 	Drop            Strategy = "drop"       // no text: the messages are left out
 	ClearOnly       Strategy = "clear"      // no range at all: only old tool results are cleared

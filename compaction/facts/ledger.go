@@ -1,141 +1,198 @@
 package facts
 
 import (
+	"slices"
 	"sort"
 	"strings"
+	"unicode"
 
 	"palimpsest/model"
 )
-
-// Score says how much a ledger at history position at wants a fact.
-type Score func(x *Index, id ID, at int) float64
-
-// ByWeight is the mixed score, see [Index.Weight].
-func ByWeight(x *Index, id ID, at int) float64 { return x.Weight(id, at) }
-
-// ByRecency prefers what occurred last.
-func ByRecency(x *Index, id ID, at int) float64 { return float64(x.lastBefore(id, at)) }
-
-// ByFrequency prefers what occurred in most messages.
-func ByFrequency(x *Index, id ID, at int) float64 {
-	end, _ := x.between(id, at, at+1)
-	return float64(end - x.starts[id])
-}
 
 // LedgerRequest says what a ledger is to be made of.
 type LedgerRequest struct {
 	At      int           // history position it is made at
 	Removed []model.Range // whose facts it may list: everything ever taken away, since originals are kept
+	Away    []string      // texts that went and that the history does not hold
 	Kept    []model.Range // what stands word for word; its facts need no listing
 	Stands  []string      // other texts that stand
 
 	Budget  int              // of the whole text, in what Count counts
 	Count   func(string) int // tokens of a text
-	Score   Score            // nil: ByWeight
+	Score   Score            // the zero value: Likely
 	Chinese bool             // language of the headings
 }
 
 // Ledger is a list of literal facts.
 type Ledger struct {
 	Text  string // "" when nothing fits or nothing is left to list
-	Facts []ID   // the facts listed, the best first
+	Facts []ID   // the facts listed that stand in it, the best first
 }
 
 // Ledger lists the facts that score best within a budget, grouped by kind, each
 // so that it stands in the text by the rule of the package. The same request
 // gives the same text.
 func (x *Index) Ledger(r LedgerRequest) Ledger {
-	score := r.Score
-	if score == nil {
-		score = ByWeight
+	if r.Count == nil || r.Budget <= 0 {
+		return Ledger{}
 	}
-	type candidate struct {
-		id    ID
-		score float64
-	}
-	var all []candidate
-	c := Change{At: r.At, Removed: r.Removed, Kept: r.Kept, Stands: r.Stands}
-	after := x.after(&c)
-	x.gone(&c, x.set(), func(id ID) {
-		if !after.has(id) {
-			all = append(all, candidate{id, score(x, id, r.At)})
-		}
-	})
-	sort.Slice(all, func(i, j int) bool {
-		if all[i].score != all[j].score {
-			return all[i].score > all[j].score
-		}
-		return all[i].id > all[j].id
-	})
-	left := r.Budget - r.Count(x.ledgerText(nil, r.Chinese))
-	headed := [Kinds]bool{}
-	var l Ledger
-	for i, skipped := 0, 0; i < len(all) && skipped < ledgerSkips; i++ {
-		f := x.facts[all[i].id]
-		cost := r.Count(f.Text) + 1
-		if !headed[f.Kind] {
-			cost += r.Count(ledgerHeads[f.Kind][index(r.Chinese)]) + 1
-		}
-		if cost > left {
-			skipped++
-			continue
-		}
-		left -= cost
-		headed[f.Kind] = true
-		l.Facts = append(l.Facts, all[i].id)
-	}
+	lay := ledgerLayout{x: x, at: r.At, words: &ledgerWords[index(r.Chinese)], roomy: r.Budget >= roomyBudget}
+	chosen := choose(x.candidates(&r), r.Budget-r.Count(lay.words.title), r.Count, lay.words)
 	// Tokens of parts do not add up to those of the whole: the last word is the
 	// whole text's.
-	for len(l.Facts) > 0 {
-		l.Text = x.ledgerText(l.Facts, r.Chinese)
-		over := r.Count(l.Text) - r.Budget
+	for len(chosen) > 0 {
+		text := lay.text(chosen)
+		over := r.Count(text) - r.Budget
 		if over <= 0 {
-			return l
+			return Ledger{Text: text, Facts: x.standingOf(chosen, text)}
 		}
-		l.Facts = l.Facts[:len(l.Facts)-min(len(l.Facts), 1+over/8)]
+		chosen = chosen[:len(chosen)-min(len(chosen), 1+over/8)]
 	}
 	return Ledger{}
 }
 
+// candidate is a fact that may be listed.
+type candidate struct {
+	id     ID
+	fact   Fact
+	score  float64
+	wanted float64 // score per token, if scores are chances
+	cost   int
+}
+
+// candidates lists what may be listed, the best first. Tokens are counted only
+// of as many of the highest scores as the budget could hold.
+func (x *Index) candidates(r *LedgerRequest) []candidate {
+	score := r.Score
+	if score.Of == nil {
+		score = Likely
+	}
+	c := Change{At: r.At, Removed: r.Removed, Away: r.Away, Kept: r.Kept, Stands: r.Stands}
+	of := score.Of(x, c)
+	after := x.after(&c)
+	var all []candidate
+	x.gone(&c, x.set(), func(id ID) {
+		if f := x.facts[id]; !after.has(id) && listable(f.Text) {
+			if s := of(id); !score.Chances || s >= leastChance || slices.Contains(said[:], f.Kind) {
+				all = append(all, candidate{id: id, fact: f, score: s})
+			}
+		}
+	})
+	best(all, func(c *candidate) float64 { return c.score })
+	all = promising(all, r.Budget+ledgerSkips)
+	for i := range all {
+		a := &all[i]
+		if a.cost = max(1, r.Count(" "+a.fact.Text)); !a.fact.Kind.Atom() {
+			a.cost += 2 // a line of its own
+		}
+		if a.wanted = a.score; score.Chances {
+			a.wanted /= float64(a.cost)
+		}
+	}
+	return all
+}
+
+// promising keeps the first facts, and the first of each kind that has a share
+// of its own.
+func promising(all []candidate, most int) []candidate {
+	var kept [Kinds]int
+	out := all[:0]
+	for i, c := range all {
+		if kept[c.fact.Kind]++; i < most || kept[c.fact.Kind] <= ledgerSkips && slices.Contains(said[:], c.fact.Kind) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// best sorts by a figure, the highest first.
+func best(all []candidate, of func(*candidate) float64) {
+	sort.Slice(all, func(i, j int) bool {
+		if a, b := of(&all[i]), of(&all[j]); a != b {
+			return a > b
+		}
+		return all[i].id > all[j].id
+	})
+}
+
+// listable reports whether a fact can stand in a list: what a terminal would
+// obey, or what would break its line, cannot.
+func listable(s string) bool { return strings.IndexFunc(s, unicode.IsControl) < 0 }
+
+// choose takes the facts that fit: first a little of what was said, by score,
+// then whatever is wanted most.
+func choose(all []candidate, left int, count func(string) int, w *ledgerVocabulary) (chosen []ID) {
+	headed := [Kinds]bool{}
+	taken := map[ID]bool{}
+	share := left / saidShare
+	take := func(c *candidate, room *int) (fits bool) {
+		cost := c.cost
+		if !headed[c.fact.Kind] {
+			cost += count(w.heads[c.fact.Kind]) + 1
+		}
+		if cost > *room || cost > left {
+			return false
+		}
+		*room -= cost
+		if room != &left {
+			left -= cost
+		}
+		headed[c.fact.Kind], taken[c.id] = true, true
+		chosen = append(chosen, c.id)
+		return true
+	}
+	for _, k := range said {
+		room := share
+		for i := range all {
+			if all[i].fact.Kind == k {
+				take(&all[i], &room)
+			}
+		}
+	}
+	best(all, func(c *candidate) float64 { return c.wanted })
+	for i, skipped := 0, 0; i < len(all) && skipped < ledgerSkips; i++ {
+		if !taken[all[i].id] && !take(&all[i], &left) {
+			skipped++
+		}
+	}
+	return chosen
+}
+
+// said are the kinds that have a share of their own. An agent obeys what it was
+// told and goes by what it settled without writing it again, so that hindsight
+// recall can't see what they are worth.
+var said = [...]Kind{Instruction, Decision, Error}
+
+// leastChance is the chance of being needed below which a fact is not worth a
+// place, however short it is. What is below it costs a person who reads the list
+// more than it brings: recall falls by less than 0.01 at 2,000 tokens.
+const leastChance = 0.003
+
+// saidShare is the part of the budget, one in so many, that each of them has.
+const saidShare = 20
+
 // ledgerSkips is how many facts too long for what is left are passed over in
 // search of shorter ones.
 const ledgerSkips = 32
+
+// standingOf leaves out what another fact beside it hides from the rule.
+func (x *Index) standingOf(ids []ID, text string) []ID {
+	stands := x.set()
+	for _, id := range x.Standing(text) {
+		stands.add(id)
+	}
+	out := ids[:0:0]
+	for _, id := range ids {
+		if stands.has(id) {
+			out = append(out, id)
+		}
+	}
+	return out
+}
 
 func index(second bool) int {
 	if second {
 		return 1
 	}
 	return 0
-}
-
-var (
-	ledgerTitle = [2]string{"[Fact ledger - literal strings from earlier context]", "[事实清单 - 早期上下文的原文]"}
-	ledgerHeads = [Kinds][2]string{
-		Instruction: {"Instructions:", "指令："}, Decision: {"Decisions:", "决定："}, Path: {"Paths:", "路径："}, Command: {"Commands:", "命令："},
-		Error: {"Errors:", "错误："}, Identifier: {"Names:", "名称："}, Number: {"Numbers:", "数值："}, URL: {"URLs:", "网址："}, Quoted: {"Quoted:", "引文："},
-	}
-	ledgerOrder = [Kinds]Kind{Instruction, Decision, Path, Command, Error, Identifier, Number, URL, Quoted}
-)
-
-// ledgerText writes facts by kind: atoms in one line, phrases a line each.
-func (x *Index) ledgerText(ids []ID, chinese bool) string {
-	var by [Kinds][]string
-	for _, id := range ids {
-		f := x.facts[id]
-		by[f.Kind] = append(by[f.Kind], f.Text)
-	}
-	var b strings.Builder
-	b.WriteString(ledgerTitle[index(chinese)])
-	for _, k := range ledgerOrder {
-		if len(by[k]) == 0 {
-			continue
-		}
-		b.WriteString("\n" + ledgerHeads[k][index(chinese)])
-		if k.Atom() {
-			b.WriteString(" " + strings.Join(by[k], ", "))
-		} else {
-			b.WriteString("\n" + strings.Join(by[k], "\n"))
-		}
-	}
-	return b.String()
 }

@@ -159,12 +159,12 @@ func TestLedgersOnRealSessions(t *testing.T) {
 			}
 		}
 		for _, budget := range []int{500, 1000, 2000} {
-			names := []string{"tail alone", "recency", "frequency", "mixed", "oracle"}
+			names := []string{"tail alone", "recency", "frequency", "mixed", "likely", "oracle"}
 			shares, pooled, n := make([]float64, len(names)), make([]facts.Recall, len(names)), 0
 			for _, s := range sessions {
 				var got []facts.Needs
 				for _, text := range []func(int, facts.Change) string{
-					func(int, facts.Change) string { return "" }, s.ledger(budget, facts.ByRecency), s.ledger(budget, facts.ByFrequency), s.ledger(budget, facts.ByWeight), s.oracle(budget),
+					func(int, facts.Change) string { return "" }, s.ledger(budget, facts.ByRecency), s.ledger(budget, facts.ByFrequency), s.ledger(budget, facts.ByWeight), s.ledger(budget, facts.Likely), s.oracle(budget),
 				} {
 					got = append(got, s.x.NeededLater(s.replay(budget, text)))
 				}
@@ -182,7 +182,7 @@ func TestLedgersOnRealSessions(t *testing.T) {
 					pooled[i].Needs, pooled[i].Met = pooled[i].Needs+got[i].Needs, pooled[i].Met+got[i].Met
 				}
 				if budget == 1000 {
-					t.Logf("%s %-70s %7d tokens %3d firings %4d needs: tail %.2f mixed %.2f oracle %.2f", extractor.Name(), s.name, sum(s.tokens), len(got[0].Firings), got[0].Needs, got[0].Share(), got[3].Share(), got[4].Share())
+					t.Logf("%s %-70s %7d tokens %3d firings %4d needs: tail %.2f mixed %.2f likely %.2f oracle %.2f", extractor.Name(), s.name, sum(s.tokens), len(got[0].Firings), got[0].Needs, got[0].Share(), got[3].Share(), got[4].Share(), got[5].Share())
 				}
 			}
 			for i, name := range names {

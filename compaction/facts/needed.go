@@ -33,6 +33,7 @@ type Needs struct {
 // Miss is a need that was not met.
 type Miss struct {
 	ID
+	Fact
 	Firing int // index of the firing that the use came after
 	Use    int // history position of the use
 	Last   int // the last history position before the firing that held the fact; -1: a summary that went did
@@ -81,7 +82,7 @@ func (x *Index) NeededLater(firings []Change) Needs {
 				n.Kinds[x.facts[id].Kind].count(met)
 				n.Firings[k].count(met)
 				if !met {
-					n.Misses = append(n.Misses, Miss{ID: id, Firing: k, Use: m, Last: x.lastBefore(id, c.At)})
+					n.Misses = append(n.Misses, Miss{ID: id, Fact: x.facts[id], Firing: k, Use: m, Last: x.lastBefore(id, c.At)})
 				}
 			}
 		}

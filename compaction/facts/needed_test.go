@@ -77,8 +77,8 @@ func TestNeededLaterByHand(t *testing.T) {
 func TestAMissNamesItsPlace(t *testing.T) {
 	x := index(t, "u: a.go", "a: hm", "t: a.go", "a: hm", "a: hm", "a: use a.go")
 	n := x.NeededLater([]facts.Change{fire(4, 4)})
-	want := facts.Miss{Firing: 0, Use: 5, Last: 2}
-	if want.ID, _ = x.ID(facts.Fact{Kind: facts.Path, Text: "a.go"}); len(n.Misses) != 1 || n.Misses[0] != want {
+	want := facts.Miss{Fact: facts.Fact{Kind: facts.Path, Text: "a.go"}, Firing: 0, Use: 5, Last: 2}
+	if want.ID, _ = x.ID(want.Fact); len(n.Misses) != 1 || n.Misses[0] != want {
 		t.Errorf("misses %+v, want %+v", n.Misses, want)
 	}
 	if n.Kinds[facts.Path] != (facts.Recall{Needs: 1}) || n.Firings[0] != (facts.Recall{Needs: 1}) {

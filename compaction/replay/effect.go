@@ -53,8 +53,8 @@ func (r *run) cached(pl *compaction.Plan) (read, resent int64) {
 	return int64(r.policy.Fixed) + pl.Line.Span(0, first), resent
 }
 
-// leaves is what a plan does to the history.
-func leaves(pl *compaction.Plan) *Context {
+// Leaves is what a plan does to the history.
+func Leaves(pl *compaction.Plan) *Context {
 	c := &Context{}
 	for _, run := range pl.Runs {
 		for i := run.From; i < run.To; i++ {

@@ -168,7 +168,7 @@ func (r *run) attempt(ctx context.Context, i int, near compaction.Nearest, keep 
 	var read int64
 	read, f.Resent = r.cached(pl)
 	if r.o.Context {
-		f.Context = leaves(pl)
+		f.Context = Leaves(pl)
 	}
 	if f.Record = r.track.Apply(pl, f.Summary, utf8.RuneCountInString(text.Text)); f.Record != "" {
 		r.texts = append(r.texts, text.Text)

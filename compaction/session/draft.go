@@ -220,9 +220,13 @@ func (s *Session) summariseWith(ctx context.Context, pl *compaction.Plan, write 
 		return compaction.Text{}, err
 	}
 	pr.tell(PhaseSummarise, 0, 0)
-	r, err := write(ctx, summarize.Request{
-		Entries: entries, Strategy: pl.Policy.Strategy, Budget: pl.Budget, Count: s.CountText,
-	})
+	q := summarize.Request{Entries: entries, Strategy: pl.Policy.Strategy, Budget: pl.Budget, Count: s.CountText}
+	if q.Strategy == model.Ledger {
+		if q.Facts, err = s.ledgerFacts(ctx, pl, former); err != nil {
+			return compaction.Text{}, err
+		}
+	}
+	r, err := write(ctx, q)
 	if err != nil {
 		return compaction.Text{}, err
 	}

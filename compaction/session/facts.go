@@ -149,11 +149,17 @@ func (s *Session) NeededLater(tl *replay.Timeline) *Needed {
 	if x == nil {
 		return nil
 	}
+	changes, lower := changesOf(tl.Firings)
+	return &Needed{x.NeededLater(changes), lower}
+}
+
+// changesOf is what firings of a replay took away and left, as far as facts are
+// concerned. lower: there were summaries without a text.
+func changesOf(firings []replay.Firing) (changes []facts.Change, lower bool) {
 	texts := map[string]string{}
-	changes := make([]facts.Change, 0, len(tl.Firings))
-	lower := false
-	for i := range tl.Firings {
-		f := &tl.Firings[i]
+	changes = make([]facts.Change, 0, len(firings))
+	for i := range firings {
+		f := &firings[i]
 		if f.Record != "" {
 			texts[f.Record] = f.Text
 			lower = lower || f.Text == ""
@@ -172,7 +178,7 @@ func (s *Session) NeededLater(tl *replay.Timeline) *Needed {
 		}
 		changes = append(changes, c)
 	}
-	return &Needed{x.NeededLater(changes), lower}
+	return changes, lower
 }
 
 // merge joins two ascending lists of disjoint ranges into one.
@@ -213,7 +219,7 @@ func (s *Session) LiveNeeds(ctx context.Context, p model.Policy) (*Needed, error
 // Offline reports whether a strategy makes its text without a model.
 func Offline(st model.Strategy) bool {
 	switch st {
-	case "", model.Extract, model.StructuredJSON, model.StructuredTable:
+	case "", model.Extract, model.StructuredJSON, model.StructuredTable, model.Ledger:
 		return true
 	}
 	return false

@@ -26,7 +26,7 @@ func (s *Session) History() *compaction.History {
 func (s *Session) Replay(ctx context.Context, p model.Policy, texts bool) (*replay.Timeline, error) {
 	o := replay.Options{}
 	if texts {
-		o.Summarise = s.Lived
+		o.Summarise, o.Context = s.Lived, true
 	}
 	return replay.Run(ctx, s.History(), p, o)
 }

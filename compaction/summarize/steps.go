@@ -48,8 +48,8 @@ const (
 	phaseBytes = 256 << 10
 )
 
-// facts is what a summary tells of a step.
-type facts struct {
+// stepFacts is what a summary tells of a step.
+type stepFacts struct {
 	field [fieldCount]string
 	// err is the message of a step that ended in an error, or the text of one
 	// that has no field at all: six times "not provided" would tell nothing
@@ -60,14 +60,14 @@ type facts struct {
 
 // facts reads the step's fields, with the corrections F6, F7, F9, F10 and F12
 // but for those that c switches off.
-func (s *Step) facts(c StepCompat) facts {
+func (s *Step) facts(c StepCompat) stepFacts {
 	text := map[phase]string{phaseAnalysis: s.Analysis, phaseExecution: s.Execution, phaseSupervision: s.Supervision}
 	if !c.Markers {
 		for p, t := range text {
 			text[p] = bounded(t)
 		}
 	}
-	var f facts
+	var f stepFacts
 	found := map[phase]bool{}
 	for i := range fieldTable {
 		p := fieldTable[i].phase
@@ -129,7 +129,7 @@ func bounded(s string) string {
 }
 
 // keyInfo is the key information of one step, a label and a value a line.
-func (w *words) keyInfo(n int, f *facts) string {
+func (w *words) keyInfo(n int, f *stepFacts) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, w.stepLabel+"\n", n)
 	put := func(label, value string) {
@@ -162,4 +162,4 @@ func (w *words) keyInfo(n int, f *facts) string {
 
 // special tells steps of which the six lines would not say what happened. An
 // empty step is not one: that nothing is provided is all there is to say.
-func (f *facts) special() bool { return f.failed || f.err != "" }
+func (f *stepFacts) special() bool { return f.failed || f.err != "" }

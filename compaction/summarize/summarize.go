@@ -45,6 +45,9 @@ type Request struct {
 	Count  func(string) int // tokens of a text; needed when Budget is in Tokens
 
 	Lang Lang
+
+	// Facts is what strategy ledger lists from; nil: the facts of the entries.
+	Facts *Facts
 }
 
 // Result is a finished summary.
@@ -80,6 +83,12 @@ func Make(ctx context.Context, r Request) (Result, error) {
 		lay = jsonLayout{w}
 	case model.StructuredTable:
 		lay = tableLayout{w}
+	case model.Ledger:
+		text, d, err := makeLedger(ctx, r, w, m)
+		if err != nil {
+			return Result{}, err
+		}
+		return Result{Text: text, KeyPoints: d.keyPoints(), Lang: lang}, nil
 	default:
 		return Result{}, fmt.Errorf("summarize: strategy %q makes no text here", r.Strategy)
 	}

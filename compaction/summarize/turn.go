@@ -6,7 +6,7 @@ import "strings"
 type block struct {
 	turn        *turn // nil: a step
 	step        *Step
-	facts       facts
+	facts       stepFacts
 	first, last int // message numbers
 }
 

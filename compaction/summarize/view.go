@@ -38,7 +38,7 @@ type view struct {
 
 	// Of a step.
 	step  int
-	facts *facts
+	facts *stepFacts
 
 	brief bool // on one line
 }

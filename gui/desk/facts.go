@@ -3,6 +3,7 @@ package desk
 import (
 	"context"
 	"errors"
+	"reflect"
 	"slices"
 
 	"palimpsest/compaction"
@@ -65,6 +66,11 @@ func (d *Desk) index(s *session.Session) {
 	})
 }
 
+// forget lets go of the indexes of an entry that leaves the list.
+func (d *Desk) forget(e *Entry) {
+	d.indexes = slices.DeleteFunc(d.indexes, func(s *session.Session) bool { return s == e.sessions[s.Ref()] })
+}
+
 // survive works out what survives the plan on the screen, with the draft's text
 // when it is there.
 func (d *Desk) survive() {
@@ -117,7 +123,7 @@ func (d *Desk) recall() {
 			}
 			return
 		}
-		d.needed, d.neededNow = n, true
+		d.needed, d.neededNow = n, reflect.DeepEqual(p, d.params) // a drag may be under way
 		d.tell(TopicFacts)
 	})
 }

@@ -56,9 +56,14 @@ func TestNeededFollowsCommits(t *testing.T) {
 	if n, now := w.Needed(); n != first || now {
 		t.Error("worked out anew during a drag, or told as new")
 	}
+	w.recall() // as when the index is ready only now
+	w.settle()
+	if _, now := w.Needed(); now {
+		t.Error("what is known for the former parameters is told as that of the dragged ones")
+	}
 	w.Commit()
 	w.settle()
-	if n, now := w.Needed(); n == first || !now || len(n.Firings) == 0 {
+	if n, now := w.Needed(); !now || len(n.Firings) == 0 {
 		t.Errorf("not worked out for what was left: %+v", n)
 	}
 }
@@ -76,8 +81,18 @@ func TestIndexesAreBounded(t *testing.T) {
 			kept++
 		}
 	}
+	if len(w.indexes) != keptIndexes {
+		t.Errorf("%d sessions are held for their index", len(w.indexes))
+	}
 	if kept != keptIndexes || w.Session().KnownFacts() == nil {
 		t.Errorf("%d indexes are kept", kept)
+	}
+	w.Remove(w.Current())
+	w.settle()
+	for _, s := range w.indexes {
+		if s.KnownFacts() == nil || len(w.Entries()) != keptIndexes+1 {
+			t.Error("a history that was removed is still held")
+		}
 	}
 	w.Select(w.Entries()[0])
 	w.settle()

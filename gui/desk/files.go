@@ -199,6 +199,7 @@ func (d *Desk) Remove(e *Entry) {
 				d.Select(d.entries[min(i, len(d.entries)-1)])
 			}
 		}
+		d.forget(e)
 		if e.File != nil {
 			e.File.Close()
 		}

@@ -107,21 +107,22 @@ func (b *buildRun) thoughts() string {
 	var out []string
 	for _, from := range []int{0, 4, 8} {
 		m, u := pick(b.r, buildModules...), pick(b.r, buildUnits...)
-		out = append(out, fmt.Sprintf(buildThoughts[from+b.r.n(4)], m, u, b.r.between(2, 480)))
+		thought := buildThoughts[from+b.r.n(4)]
+		out = append(out, strings.NewReplacer("{module}", m, "{unit}", u, "{n}", fmt.Sprint(b.r.between(2, 480))).Replace(thought))
 	}
 	return strings.Join(out, " ")
 }
 
-// Each takes a module, a unit and a number.
+// Each may name a module, a unit and a number.
 var buildThoughts = []string{
-	"The makefile of %[1]s compiles %[2]s.cc with its own flags, so a default for all targets would change what it does.",
-	"What I know so far: %[1]s builds alone, and the header of %[2]s is found through the old include path, not through deps.",
-	"The log names %[1]s, but the first line that matters is the one about %[2]s.cc; everything after it follows from that.",
-	"Two things differ from the makefiles: the order in which %[1]s is linked, and that %[2]s.cc sees no system header it did not ask for.",
-	"That would also explain the %[3]d bytes by which libternary_%[1]s.a differs from the old one.",
-	"I compared the symbols of %[2]s.o in both builds: %[3]d in common, and the missing one is weak in the old archive.",
-	"If I am right, line %[3]d of %[1]s/%[2]s.cc is only reached when the page size is not 4096.",
-	"The sandbox hides %[1]s/generated, which is why %[2]s fails here and not in a developer's tree; the makefile wrote there %[3]d times.",
+	"The makefile of {module} compiles {unit}.cc with its own flags, so a default for all targets would change what it does.",
+	"What I know so far: {module} builds alone, and the header of {unit} is found through the old include path, not through deps.",
+	"The log names {module}, but the first line that matters is the one about {unit}.cc; everything after it follows from that.",
+	"Two things differ from the makefiles: the order in which {module} is linked, and that {unit}.cc sees no system header it did not ask for.",
+	"That would also explain the {n} bytes by which libternary_{module}.a differs from the old one.",
+	"I compared the symbols of {unit}.o in both builds: {n} in common, and the missing one is weak in the old archive.",
+	"If I am right, line {n} of {module}/{unit}.cc is only reached when the page size is not 4096.",
+	"The sandbox hides {module}/generated, which is why {unit} fails here and not in a developer's tree; the makefile wrote there {n} times.",
 	"I won't touch the output names, as you asked, and change one target at a time so that a failure points at its cause.",
 	"Before I change the build file I read it again: it may have been edited since, and a patch against old text would not apply.",
 	"A glob would be shorter, but then a file that somebody forgets to add is never noticed; an explicit list fails loudly.",

@@ -1,0 +1,87 @@
+package cli
+
+import (
+	"fmt"
+
+	"palimpsest/compaction/facts"
+	"palimpsest/compaction/session"
+)
+
+// recallInfo is what the agent needed after the firings of a replay.
+type recallInfo struct {
+	Extractor string         `json:"extractor"`
+	Needs     int            `json:"needs"`
+	Met       int            `json:"met"`
+	Recall    *float64       `json:"recall"` // null without a need
+	Oracle    int            `json:"oracle"`
+	Kinds     []recallOfKind `json:"kinds"`
+	Misses    []missInfo     `json:"misses"`
+}
+
+// recallOfKind is the recall of the facts of one kind.
+type recallOfKind struct {
+	Kind  string `json:"kind"`
+	Needs int    `json:"needs"`
+	Met   int    `json:"met"`
+}
+
+// missInfo is a need that was not met.
+type missInfo struct {
+	Kind   string `json:"kind"`
+	Text   string `json:"text"`
+	Firing int    `json:"firing"`
+	Use    int    `json:"use"`
+	Last   int    `json:"last"`
+}
+
+func recallValue(r *session.Recall) *recallInfo {
+	if r == nil {
+		return nil
+	}
+	v := &recallInfo{Extractor: facts.Standard.Name(), Needs: r.Needs.Needs, Met: r.Met, Oracle: r.Oracle.Met,
+		Kinds: []recallOfKind{}, Misses: make([]missInfo, len(r.Misses))}
+	if v.Needs > 0 {
+		share := r.Share()
+		v.Recall = &share
+	}
+	for k, of := range r.Kinds {
+		if of.Needs > 0 {
+			v.Kinds = append(v.Kinds, recallOfKind{facts.Kind(k).String(), of.Needs, of.Met})
+		}
+	}
+	for i, m := range r.Misses {
+		v.Misses[i] = missInfo{m.Kind.String(), m.Text, m.Firing, m.Use, m.Last}
+	}
+	return v
+}
+
+// recallText is the rows that sum recall up.
+func recallText(r *session.Recall) []string {
+	if r.Needs.Needs == 0 {
+		return []string{"needed later\tnothing that went was needed"}
+	}
+	return []string{fmt.Sprintf("needed later\t%s\t%s met, %.0f %%; the best list in this budget would meet %s, %.0f %%", plural(r.Needs.Needs, "need"),
+		thousands(int64(r.Met)), 100*r.Share(), thousands(int64(r.Oracle.Met)), 100*r.Oracle.Share())}
+}
+
+const mostMisses = 20
+
+// printMisses lists needs that were not met.
+func printMisses(a *app, r *session.Recall) {
+	if r == nil || len(r.Misses) == 0 {
+		return
+	}
+	rows := []string{"needed, and gone\tlast seen\tneeded at"}
+	for i, m := range r.Misses {
+		if i == mostMisses {
+			rows = append(rows, fmt.Sprintf("… and %d more (--json lists all)", len(r.Misses)-i))
+			break
+		}
+		last := "in a summary"
+		if m.Last >= 0 {
+			last = "message " + thousands(int64(m.Last+1))
+		}
+		rows = append(rows, fmt.Sprintf("%s: %s\t%s\tmessage %s", m.Kind, clean(m.Text, 60), last, thousands(int64(m.Use+1))))
+	}
+	table(a.out, rows...)
+}

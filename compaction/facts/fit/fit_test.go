@@ -1,0 +1,68 @@
+package main
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"testing"
+
+	"palimpsest/compaction/facts"
+)
+
+// On answers that were drawn by known weights the fit finds these weights.
+func TestFitFindsKnownWeights(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	want := facts.Weights{Base: -1}
+	want.Features[facts.Used], want.Features[facts.Age] = 1.5, -0.8
+	var list []example
+	for range 20000 {
+		var e example
+		e.weight = 1
+		e.evidence[facts.Used], e.evidence[facts.Age], e.evidence[facts.Near] = rnd.Float64()*3, rnd.Float64()*5, rnd.Float64()
+		e.needed = rnd.Float64() < want.Chance(&e.evidence)
+		list = append(list, e)
+	}
+	got := fit([][]example{list}, 0)
+	for f, w := range want.Features {
+		if math.Abs(got.Features[f]-w) > 0.25 {
+			t.Errorf("%v: %.3f, drawn with %.3f", facts.Feature(f), got.Features[f], w)
+		}
+	}
+	if without := fit([][]example{list}, 1<<facts.Used); without.Features[facts.Used] != 0 || without.Features[facts.Age] == 0 {
+		t.Errorf("left out, it weighs %v", without.Features[facts.Used])
+	}
+}
+
+// The weights in use are those of the sessions that they name, and hold the bar
+// on sessions that they were not fitted to.
+func TestTheWeightsInUseAreFittedToTheData(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some seconds of reading whole sessions")
+	}
+	root, err := filepath.Abs("../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sessions, err := load(context.Background(), filepath.Join(root, "..", "shared", "data", "transcripts"), facts.Standard)
+	if err != nil || len(sessions) < 3 {
+		t.Skip("the real transcripts of ../shared/data are not here")
+	}
+	examples := make([][]example, len(sessions))
+	for i, s := range sessions {
+		examples[i] = s.examples()
+	}
+	w := fit(examples, 0)
+	for f := range facts.Features {
+		if off := math.Abs(w.Features[f] - facts.Fitted.Features[f]); off > 0.01 {
+			t.Errorf("%v weighs %.4f, in use is %.4f: go run ./compaction/facts/fit -write", f, w.Features[f], facts.Fitted.Features[f])
+		}
+	}
+	bar := map[int]float64{500: 0.73, 1000: 0.82, 2000: 0.88}
+	score := unseen(sessions, examples, 0, otherSession)
+	for _, budget := range budgets {
+		if r := over(sessions, budget, by(budget, score)); r.mean() < bar[budget] {
+			t.Errorf("%d tokens: %v, the bar is %.2f", budget, r, bar[budget])
+		}
+	}
+}

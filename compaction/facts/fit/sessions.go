@@ -1,0 +1,157 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"palimpsest/compaction/facts"
+	"palimpsest/model"
+	"palimpsest/model/tokens"
+	"palimpsest/model/transcript"
+)
+
+// leastTokens is the length from which a session takes part.
+const leastTokens = 60000
+
+// count counts tokens with one encoding for all sessions, so that their budgets
+// are the same.
+func count(s string) int { return tokens.Count(tokens.O200k, s) }
+
+// session is the main thread of one conversation.
+type session struct {
+	name   string
+	maker  string // the folder it is from: what wrote it
+	index  *facts.Index
+	kinds  []model.Kind
+	tokens []int
+	system int // length of the leading run of system messages
+	total  int
+}
+
+// load opens the sessions of a folder that are long enough. What can't be read
+// is left out: the folder holds damaged files too.
+func load(ctx context.Context, root string, x facts.Extractor) ([]*session, error) {
+	var out []*session
+	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		doc, err := transcript.Open(ctx, path, transcript.Options{})
+		if err != nil {
+			return ctx.Err()
+		}
+		name, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		for c, conversation := range doc.Conversations {
+			if conversation.Main() == nil {
+				continue
+			}
+			s := &session{name: filepath.ToSlash(name)}
+			if s.maker, _, _ = strings.Cut(s.name, "/"); len(doc.Conversations) > 1 {
+				s.name += fmt.Sprintf("#%d", c+1)
+			}
+			if err := s.read(ctx, doc, conversation.Main(), x); err == nil && s.index != nil {
+				out = append(out, s)
+			}
+		}
+		return ctx.Err()
+	})
+	return out, err
+}
+
+// read counts a thread and, if it is long enough, indexes it.
+func (s *session) read(ctx context.Context, doc *model.Document, th *model.Thread, x facts.Extractor) error {
+	message := func(i int) (facts.Message, error) {
+		m := &th.Messages[th.History[i]]
+		parts, err := doc.Parts(m)
+		return facts.Message{Author: facts.AuthorOf(m), Parts: parts}, err
+	}
+	for i := range th.History {
+		m, err := message(i)
+		if err != nil {
+			return err
+		}
+		n := 0
+		for _, p := range m.Parts {
+			n += count(p.Text)
+		}
+		s.tokens = append(s.tokens, n)
+		s.total += n
+		s.kinds = append(s.kinds, th.Messages[th.History[i]].Kind)
+	}
+	for s.system < len(s.kinds) && s.kinds[s.system] == model.KindSystem {
+		s.system++
+	}
+	if s.total <= leastTokens {
+		return nil
+	}
+	var err error
+	s.index, err = facts.Build(ctx, x, len(th.History), message)
+	return err
+}
+
+// setting is when a session is compacted, in tokens.
+type setting struct{ trigger, tail int }
+
+// measured is the setting of the measure: a window of 40,000 at 80 %.
+var measured = setting{32000, 8000}
+
+// settings are those that examples are taken from: the measured one and some
+// like it, which cut the same sessions at other places.
+var settings = []setting{measured, {26000, 8000}, {24000, 6000}, {40000, 8000}, {18000, 5000}}
+
+// replay fires before the agent's messages as soon as the context reaches the
+// trigger; all before the tail goes. text makes what stands for everything that
+// ever went; it is taken to fill its budget.
+func (s *session) replay(set setting, budget int, text func(k int, c facts.Change) string) []facts.Change {
+	var firings []facts.Change
+	fixed := 0
+	for i := range s.system {
+		fixed += s.tokens[i]
+	}
+	cut, used := s.system, fixed
+	for i := s.system; i < len(s.kinds); i++ {
+		if s.kinds[i] == model.KindAssistant && used >= set.trigger {
+			at, kept := i, 0
+			for at > cut && (kept < set.tail || s.kinds[at] == model.KindResult) {
+				at--
+				kept += s.tokens[at]
+			}
+			if at > cut {
+				cut = at
+				c := facts.Change{At: i, Removed: []model.Range{{From: s.system, To: cut}}, Kept: []model.Range{{From: 0, To: s.system}, {From: cut, To: i}}}
+				if made := text(len(firings), c); made != "" {
+					c.Stands = []string{made}
+				}
+				firings = append(firings, c)
+				used = fixed + kept + budget
+			}
+		}
+		used += s.tokens[i]
+	}
+	return firings
+}
+
+func nothing(int, facts.Change) string { return "" }
+
+// recall is what a text maker meets of the needs.
+func (s *session) recall(budget int, text func(int, facts.Change) string) facts.Recall {
+	return s.index.NeededLater(s.replay(measured, budget, text)).Recall
+}
+
+// oracle is what the best list could meet.
+func (s *session) oracle(budget int) facts.Recall {
+	return s.index.Oracle(s.replay(measured, budget, nothing), budget, count)
+}
+
+// ledger makes ledgers by a score.
+func (s *session) ledger(budget int, score facts.Score) func(int, facts.Change) string {
+	return func(_ int, c facts.Change) string {
+		return s.index.Ledger(facts.LedgerRequest{At: c.At, Removed: c.Removed, Kept: c.Kept, Budget: budget, Count: count, Score: score}).Text
+	}
+}

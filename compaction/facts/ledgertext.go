@@ -1,0 +1,158 @@
+package facts
+
+import (
+	"slices"
+	"sort"
+	"strings"
+)
+
+// roomyBudget is the budget, in tokens, from which a ledger spends some of them
+// on context: each path on a line of its own, with the names that were seen
+// beside it.
+const roomyBudget = 1500
+
+// ledgerVocabulary is what a ledger says itself.
+type ledgerVocabulary struct {
+	title string
+	heads [Kinds]string
+}
+
+var ledgerWords = [2]ledgerVocabulary{
+	{"[Fact ledger: strings from the earlier context, word for word]", [Kinds]string{
+		Instruction: "Instructions:", Decision: "Decisions:", Path: "Paths:", Command: "Commands:", Error: "Errors:",
+		Identifier: "Names:", Number: "Numbers:", URL: "URLs:", Quoted: "Quoted:"}},
+	{"[事实清单：早期上下文的原文]", [Kinds]string{
+		Instruction: "指令：", Decision: "决定：", Path: "路径：", Command: "命令：", Error: "错误：",
+		Identifier: "名称：", Number: "数值：", URL: "网址：", Quoted: "引文："}},
+}
+
+var ledgerOrder = [Kinds]Kind{Instruction, Decision, Path, Identifier, Command, Error, Number, URL, Quoted}
+
+// LedgerStart is where in a text the ledger begins that ends it; -1: it holds
+// none.
+func LedgerStart(text string) int {
+	for i := range ledgerWords {
+		if at := strings.LastIndex(text, ledgerWords[i].title); at == 0 || at > 0 && text[at-1] == '\n' {
+			return at
+		}
+	}
+	return -1
+}
+
+// ledgerLayout writes ledgers.
+type ledgerLayout struct {
+	x     *Index
+	at    int
+	words *ledgerVocabulary
+	roomy bool
+}
+
+// text writes facts by kind: names side by side, paths in the order of their
+// folders, phrases a line each with a dash, so that none of them passes for a
+// heading. The best of a kind comes first but for paths.
+func (l *ledgerLayout) text(ids []ID) string {
+	var by [Kinds][]ID
+	for _, id := range ids {
+		k := l.x.facts[id].Kind
+		by[k] = append(by[k], id)
+	}
+	var b strings.Builder
+	b.WriteString(l.words.title)
+	beside := map[ID][]string{}
+	if l.roomy {
+		by[Identifier] = l.x.besidePaths(by[Path], by[Identifier], l.at, beside)
+	}
+	for _, k := range ledgerOrder {
+		if len(by[k]) == 0 {
+			continue
+		}
+		b.WriteString("\n" + l.words.heads[k])
+		texts := l.x.literals(by[k])
+		switch {
+		case k == Path:
+			l.paths(&b, by[Path], beside)
+		case k == Number:
+			b.WriteString(" " + strings.Join(texts, ", "))
+		case k.Atom():
+			b.WriteString(" " + strings.Join(texts, " "))
+		default:
+			b.WriteString("\n- " + strings.Join(texts, "\n- "))
+		}
+	}
+	return b.String()
+}
+
+func (x *Index) literals(ids []ID) []string {
+	out := make([]string, len(ids))
+	for i, id := range ids {
+		out[i] = x.facts[id].Text
+	}
+	return out
+}
+
+// paths writes paths by folder; those with names beside them on lines of their
+// own.
+func (l *ledgerLayout) paths(b *strings.Builder, ids []ID, beside map[ID][]string) {
+	ids = slices.Clone(ids)
+	sort.Slice(ids, func(i, j int) bool { return l.x.facts[ids[i]].Text < l.x.facts[ids[j]].Text })
+	for _, id := range ids {
+		if len(beside[id]) == 0 {
+			b.WriteString(" " + l.x.facts[id].Text)
+		}
+	}
+	for _, id := range ids {
+		if names := beside[id]; len(names) > 0 {
+			b.WriteString("\n- " + l.x.facts[id].Text + ": " + strings.Join(names, " "))
+		}
+	}
+}
+
+// seenIn bounds the messages of a name that are searched for paths.
+const seenIn = 8
+
+// mostBeside is how many names a path may have beside it: minified code would
+// put hundreds beside whatever path it names.
+const mostBeside = 12
+
+// besidePaths finds for each name the listed path that the agent and its tools
+// most had it together with: in two messages at least, or in all that hold it.
+// Messages count by how few of the listed paths they hold. What has no such path
+// is given back.
+func (x *Index) besidePaths(paths, names []ID, at int, beside map[ID][]string) (rest []ID) {
+	isPath := x.set()
+	for _, id := range paths {
+		isPath.add(id)
+	}
+	held := map[uint32][]ID{} // listed paths of a message
+	for _, name := range names {
+		end, _ := x.between(name, at, at+1)
+		begin := max(x.starts[name], end-min(end, seenIn))
+		weight, times := map[ID]float64{}, map[ID]int{}
+		best := ID(-1)
+		for k := begin; k < end; k++ {
+			m := x.msgs[k]
+			list, ok := held[m]
+			if !ok {
+				for _, id := range x.list[x.from[m]:x.from[m+1]] {
+					if isPath.has(id) {
+						list = append(list, id)
+					}
+				}
+				held[m] = list
+			}
+			for _, id := range list {
+				weight[id] += 1 / float64(len(list))
+				times[id]++
+				if best < 0 || weight[id] > weight[best] || weight[id] == weight[best] && id < best {
+					best = id
+				}
+			}
+		}
+		if best >= 0 && len(beside[best]) < mostBeside && (times[best] >= 2 || times[best] == int(end-begin)) {
+			beside[best] = append(beside[best], x.facts[name].Text)
+			continue
+		}
+		rest = append(rest, name)
+	}
+	return rest
+}

@@ -1,0 +1,122 @@
+package summarize
+
+import (
+	"context"
+
+	"palimpsest/compaction/facts"
+	"palimpsest/model"
+)
+
+// Facts is what a ledger is made of: the whole history up to a compaction, so
+// that what former ledgers had no room for has another chance.
+type Facts struct {
+	Index *facts.Index
+	At    int           // history position of the compaction
+	Gone  []model.Range // all that stands no more, whenever it went
+	Kept  []model.Range // what stands word for word
+	Texts []string      // other texts that stand: summaries in layers
+}
+
+// storyShare is the part of a ledger's budget, one in so many, that tells what
+// happened; the rest lists facts.
+const storyShare = 8
+
+// openLedger bounds a ledger when the budget does not: tokens, or so many code
+// points where there is no count of tokens.
+const openLedger, openLedgerChars = 4000, 16000
+
+// makeLedger writes a summary that ends in a ledger: a short story as extract
+// tells it, which counts what it does not tell, and then literal facts, of which
+// those in the story need no listing. Former ledgers are left out of the story:
+// their facts are weighed again with all others.
+func makeLedger(ctx context.Context, r Request, w *words, m measure) (string, *digest, error) {
+	src, err := r.facts(ctx)
+	if err != nil {
+		return "", nil, err
+	}
+	d, err := read(ctx, withoutLedgers(r.Entries), w)
+	if err != nil {
+		return "", nil, err
+	}
+	told, room := m, 0 // of the story, for the ledger
+	if m.bounded() {
+		told.limit /= storyShare
+	}
+	story, err := fit(ctx, d, textLayout{w}, told)
+	if err != nil {
+		return "", nil, err
+	}
+	switch {
+	case m.bounded():
+		room = m.limit - m.size(story)
+	case r.Count != nil:
+		m.size, room = r.Count, openLedger
+	default:
+		room = openLedgerChars
+	}
+	list := func(room int) string {
+		return src.Index.Ledger(facts.LedgerRequest{At: src.At, Removed: src.Gone, Kept: src.Kept, Stands: append(src.Texts[:len(src.Texts):len(src.Texts)], story),
+			Budget: room, Count: m.size, Chinese: w.lang == Chinese}).Text
+	}
+	for room > 0 {
+		l := list(room)
+		if l == "" {
+			break
+		}
+		text := story + ledgerGap + l
+		over := m.size(text) - m.limit
+		if over <= 0 {
+			text, err = longerStory(ctx, d, m, text, l)
+			return text, d, err
+		}
+		room -= over
+	}
+	return story, d, nil
+}
+
+const ledgerGap = "\n\n"
+
+// longerStory gives what the facts leave of the budget to the story.
+func longerStory(ctx context.Context, d *digest, m measure, text, list string) (string, error) {
+	if !m.bounded() {
+		return text, nil
+	}
+	wide := m
+	wide.limit -= m.size(ledgerGap + list)
+	story, err := fit(ctx, d, textLayout{d.w}, wide)
+	if longer := story + ledgerGap + list; err == nil && m.fits(longer) && m.size(longer) > m.size(text) {
+		text = longer
+	}
+	return text, err
+}
+
+// facts gives what the ledger is made of; where nobody has an index, one is made
+// of the entries.
+func (r *Request) facts(ctx context.Context) (*Facts, error) {
+	if r.Facts != nil {
+		return r.Facts, nil
+	}
+	x, err := facts.Build(ctx, facts.Standard, len(r.Entries), func(i int) (facts.Message, error) {
+		e := &r.Entries[i]
+		if e.Former != "" || e.Msg == nil {
+			return facts.Message{Author: facts.Tool, Parts: []model.Part{{Kind: model.PartText, Text: e.Former}}}, nil
+		}
+		return facts.Message{Author: facts.AuthorOf(e.Msg), Parts: e.Parts}, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Facts{Index: x, At: len(r.Entries), Gone: []model.Range{{To: len(r.Entries)}}}, nil
+}
+
+// withoutLedgers takes the ledgers off former summaries.
+func withoutLedgers(entries []Entry) []Entry {
+	out := make([]Entry, len(entries))
+	for i, e := range entries {
+		if at := facts.LedgerStart(e.Former); at >= 0 {
+			e.Former = e.Former[:at]
+		}
+		out[i] = e
+	}
+	return out
+}
