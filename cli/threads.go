@@ -41,9 +41,6 @@ func (a *app) open(path string, r *readFlags, st *store.Store) (*session.File, e
 	opt := session.Options{Verb: true, AcceptFlaws: a.acceptFlaws}
 	if a.asks != nil {
 		opt.Model = a.asks.Model
-		if p := a.asks.Provider(); p.Template != nil {
-			opt.Template = p.Template
-		}
 	}
 	if st != nil {
 		opt.Store, opt.Conversations, opt.Answers = st, st, st

@@ -114,9 +114,14 @@ func (w *window) otherCommands(open func() bool) []*command {
 	list := []*command{
 		{ID: "preview", Menu: "compaction", Keys: []string{"Ctrl+P"}},
 		{ID: "why", Menu: "compaction"},
-		{ID: "compact", Menu: "compaction", Enabled: applies, Run: d.CompactNow},
-		{ID: "applyDraft", Menu: "compaction", Keys: []string{"Ctrl+Enter"}, Enabled: func() bool { return applies() && d.Draft() != nil }, Run: d.ApplyDraft},
-		{ID: "cancelJob", Menu: "compaction", Enabled: func() bool { return d.Job().Running() }, Run: d.CancelJob},
+		{ID: "compact", Menu: "compaction", Enabled: applies, Run: w.compact},
+		{ID: "applyDraft", Menu: "compaction", Keys: []string{"Ctrl+Enter"}, Enabled: func() bool { return applies() && d.Draft() != nil }, Run: w.applyDraft},
+		{ID: "ask", Menu: "compaction", Keys: []string{"Ctrl+M"}, Enabled: func() bool { return applies() && d.Params().Strategy == model.ModelText }, Run: w.ask},
+		{ID: "cancelJob", Menu: "compaction", Enabled: func() bool { return d.Job().Running() || d.Asking().Running() }, Run: func() {
+			d.CancelJob()
+			d.CancelAsking()
+		}},
+		{ID: "summaryModel", Menu: "compaction", Part: 1, Run: w.showProvider},
 	}
 	list = append(list, w.studyCommands(open)...)
 	for _, p := range compaction.Presets() {

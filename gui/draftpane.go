@@ -28,7 +28,15 @@ type draftPane struct {
 	save  *kit.Button
 	undo  *kit.Button
 	copy  *kit.Button
-	shown string
+	text  string
+	shown string // what the view holds, in which mode
+
+	ask    *kit.Button   // asks a model, or asks it again
+	former *kit.Segments // which of the drafts
+	mode   *kit.Segments // text, unified, side by side
+	flaws  *kit.Tag
+	other  *kit.TextView // the former draft, beside the one that is shown
+	beside *kit.Split
 
 	editing bool
 }
@@ -37,7 +45,7 @@ type draftPane struct {
 // toolkit is slow with longer ones.
 const wrapEdits = 16 << 10
 
-func newDraftPane(d *desk.Desk, w fyne.Window) *draftPane {
+func newDraftPane(d *desk.Desk, w fyne.Window, ask func()) *draftPane {
 	p := &draftPane{d: d, w: w}
 	p.view = kit.NewTextView(false, false)
 	p.size = kit.NewText("", kit.ColorMuted, 12)
@@ -50,6 +58,12 @@ func newDraftPane(d *desk.Desk, w fyne.Window) *draftPane {
 			fyne.CurrentApp().Clipboard().SetContent(dr.Text.Text)
 		}
 	}).Small()
+	p.ask = kit.NewButton("", kit.Secondary, ask).Small()
+	p.former = kit.NewSegments([]string{"1"}, 0, d.ChooseDraft)
+	p.mode = kit.NewSegments([]string{words.T("draft.text"), words.T("draft.unified"), words.T("draft.beside")}, draftText, func(int) { p.show() })
+	p.flaws = kit.NewTag("", kit.ColorWarning)
+	p.other = kit.NewTextView(false, false)
+	p.view.OnMetrics, p.other.OnMetrics = p.compare, p.compare
 	p.pane = kit.NewPane(words.T("preview.draft"), p.view)
 	p.pane.SetLeft(p.kind, p.size)
 	return p
@@ -65,6 +79,10 @@ func (p *draftPane) update() {
 		text = words.T("preview.noText.drop")
 	case pl.Policy.Strategy == model.ClearOnly:
 		text = words.T("preview.noText.clear")
+	case dr == nil && pl.Policy.Strategy == model.ModelText && p.d.Asking().Running():
+		text = words.T("asking.running")
+	case dr == nil && pl.Policy.Strategy == model.ModelText:
+		text = words.T("draft.notAsked")
 	case dr == nil:
 		text = words.T("preview.making")
 	case dr.Text.Text == "":
@@ -74,10 +92,9 @@ func (p *draftPane) update() {
 	}
 	p.kind.Set(words.T("strategy."+string(pl.Policy.Strategy)), kit.ColorText)
 	p.size.SetText(size)
-	if text != p.shown {
-		p.shown = text
-		p.view.SetText(text, 0)
-	}
+	p.text = text
+	p.show()
+	p.left(dr)
 	p.head(dr != nil && size != "")
 }
 
@@ -98,8 +115,18 @@ func (p *draftPane) head(text bool) {
 	switch {
 	case p.editing:
 		p.pane.SetRight(p.undo, p.save)
+	case text && p.asks():
+		p.ask.SetText(words.T("draft.again"))
+		if len(p.d.Drafts()) > 1 {
+			p.pane.SetRight(p.former, p.mode, p.copy, p.edit, p.ask)
+		} else {
+			p.pane.SetRight(p.copy, p.edit, p.ask)
+		}
 	case text:
 		p.pane.SetRight(p.copy, p.edit)
+	case p.asks() && p.d.Plan().Outcome == compaction.WouldApply:
+		p.ask.SetText(words.T("draft.ask"))
+		p.pane.SetRight(p.ask)
 	default:
 		p.pane.SetRight()
 	}
@@ -145,7 +172,8 @@ func (p *draftPane) cancel() {
 
 func (p *draftPane) end() {
 	p.editing, p.entry = false, nil
-	p.pane.SetBody(p.view)
+	p.shown = ""
+	p.show()
 }
 
 // draftEntry is the editor of a draft: Esc gives up, Ctrl+Enter applies.

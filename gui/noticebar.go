@@ -60,6 +60,10 @@ func (b *noticeBar) banner(n *desk.Notice) *kit.Banner {
 	if details != "" {
 		buttons = append(buttons, kit.NewButton(words.T("do.details"), kit.Secondary, func() { showDetails(b.win, head, details) }).Small())
 	}
+	if n.Code == "askFailed" {
+		buttons = append(buttons, kit.NewButton(words.T("asking.retry"), kit.Secondary, func() { b.d.CloseNotice(n); b.c.run("ask") }).Small(),
+			kit.NewButton(words.T("asking.settings"), kit.Secondary, func() { b.c.run("summaryModel") }).Small())
+	}
 	if n.Code == "fileRewritten" || n.Code == "fileTruncated" {
 		buttons = append(buttons, kit.NewButton(words.T("command.reload"), kit.Secondary, func() { b.d.CloseNotice(n); b.c.run("reload") }).Small())
 	}

@@ -36,7 +36,7 @@ type previewSheet struct {
 func newPreviewSheet(d *desk.Desk, w fyne.Window, c *commands) *previewSheet {
 	p := &previewSheet{d: d, w: w, c: c, unfolded: map[int]bool{}}
 	p.bars = newPreviewBars(d)
-	p.draft = newDraftPane(d, w)
+	p.draft = newDraftPane(d, w, func() { c.run("ask") })
 	p.draft.onApply = p.applyDraft
 	p.before, p.after = kit.NewLedger(ledgerCaptions()), kit.NewLedger(ledgerCaptions())
 	p.link(p.before, p.after)
@@ -75,7 +75,7 @@ func (p *previewSheet) header() fyne.CanvasObject {
 }
 
 func (p *previewSheet) foot() fyne.CanvasObject {
-	p.discard = kit.NewButton(words.T("preview.discardEdit"), kit.Secondary, p.d.Replan)
+	p.discard = kit.NewButton(words.T("preview.discardEdit"), kit.Secondary, p.d.DiscardEdit)
 	p.apply = kit.NewButton(words.T("preview.apply"), kit.Primary, p.applyDraft).Large()
 	note := kit.NewText(words.T("preview.unchanged"), kit.ColorMuted, 12)
 	p.asPreset = kit.NewButton(words.T("do.savePreset"), kit.Secondary, func() { savePreset(p.d, p.w) })
@@ -198,8 +198,12 @@ func (p *previewSheet) stateWords(pl *compaction.Plan) (string, fyne.ThemeColorN
 	switch {
 	case pl.Outcome != compaction.WouldApply:
 		return words.T("preview.refused"), kit.ColorWarning
+	case dr == nil && pl.Policy.Strategy == model.ModelText:
+		return words.T("draft.none"), kit.ColorMuted
 	case dr == nil:
 		return words.T("preview.making"), kit.ColorMuted
+	case len(dr.Flaws) > 0 && !dr.Accepted():
+		return words.T("draft.flawed"), kit.ColorWarning
 	case dr.Edited:
 		return words.T("preview.edited"), kit.ColorWarning
 	}

@@ -40,6 +40,7 @@ type window struct {
 	right    *kit.Split
 	middle   *kit.Split
 	records  *recordsPane
+	asking   *askingDialog
 	sweep    *sweepSheet
 	compare  *compareSheet
 
@@ -94,6 +95,7 @@ func (w *window) newPanes() fyne.CanvasObject {
 	newPreviewSheet(w.d, w.win, w.c)
 	newWhySheet(w.d, w.c)
 	newJobSheet(w.d, w.win, w.c)
+	w.asking = newAskingDialog(w)
 
 	w.welcome = newWelcomeStrip(w.d, w.c, w.set)
 	upper := kit.Column(6, w.welcome.Object(), kit.Stretch(ledger.Object()))

@@ -12,10 +12,9 @@ import (
 
 // Asking says how a model is asked for a summary.
 type Asking struct {
-	Template    *summarize.Template // nil: that of the options
-	Instruction string              // what is added by hand ("regenerate with …")
-	Keep        map[string]bool     // findings that are sent although they look like secrets
-	Fresh       bool                // ask anew what was answered before
+	Instruction string          // what is added by hand ("regenerate with …")
+	Keep        map[string]bool // findings that are sent although they look like secrets
+	Fresh       bool            // ask anew what was answered before
 }
 
 // Enquiry is a question to a model that is ready to be put: what goes, what it
@@ -61,10 +60,8 @@ func (s *Session) Enquire(ctx context.Context, p model.Policy, o compaction.Opti
 		}
 	}
 	e := &Enquiry{Plan: pl, Model: m, asking: a, template: summarize.Sections(), policy: p, opts: o, version: version}
-	for _, t := range []*summarize.Template{s.file.opt.Template, a.Template} {
-		if t != nil {
-			e.template = *t
-		}
+	if m.Template != nil {
+		e.template = *m.Template
 	}
 	if e.Plan.Outcome != compaction.WouldApply || e.Plan.Insert < 0 {
 		return e, nil
@@ -143,7 +140,12 @@ func (s *Session) Ask(ctx context.Context, e *Enquiry, tell func(summarize.Heard
 // told is what a record keeps of an enquiry.
 func (e *Enquiry) told(r *summarize.Reply) *model.Asked {
 	a := &model.Asked{Host: e.Model.Host, Model: e.Model.Name, Template: e.template.Version(),
-		Wording: e.template.Wording(e.Lang), Instruction: e.asking.Instruction, Withheld: len(e.Withheld) - len(e.asking.Keep)}
+		Wording: e.template.Wording(e.Lang), Instruction: e.asking.Instruction}
+	for _, w := range e.Withheld {
+		if !e.asking.Keep[w.Secret] {
+			a.Withheld++
+		}
+	}
 	if e.Enquiry != nil {
 		a.Parts = len(e.Questions)
 	}

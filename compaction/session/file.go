@@ -53,8 +53,6 @@ type Options struct {
 	// Model gives the model that makes summaries for the strategy model; nil, or a
 	// nil model: none is set up. It is called when a summary was asked for.
 	Model func() (*SummaryModel, error)
-	// Template words what the model is asked; nil: summarize.Sections.
-	Template *summarize.Template
 	// Answers keeps what models answered; nil: every question is asked.
 	Answers Answers
 	// AcceptFlaws lets what nobody reads first (Draft, Compact) take an answer

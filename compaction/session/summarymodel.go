@@ -19,6 +19,8 @@ type SummaryModel struct {
 	Window int    // context window in tokens; 0: known from the name, or assumed
 	Price  Price
 	Ask    summarize.Asker
+
+	Template *summarize.Template // words what is asked; nil: summarize.Sections
 }
 
 // AssumedWindow is taken for the context window of a model of which nobody says

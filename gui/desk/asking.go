@@ -185,6 +185,31 @@ func (d *Desk) Forget() {
 	}
 }
 
+// Reword words the question anew with an instruction.
+func (d *Desk) Reword(instruction string) {
+	if d.asking.Ready() {
+		a := d.asking.asking
+		a.Instruction = instruction
+		d.Enquire(a)
+	}
+}
+
+// tick tells every second that time passes while a model is asked.
+func (d *Desk) tick(a *Asking) {
+	sched.Do(d.sched, "tick", func(ctx context.Context, _ func(sched.Progress)) error {
+		select {
+		case <-time.After(time.Second):
+		case <-ctx.Done():
+		}
+		return nil
+	}, func(error) {
+		if a.Running() {
+			d.tell(TopicAsking)
+			d.tick(a)
+		}
+	})
+}
+
 // Send puts the question. The answer becomes a draft beside the former ones; a
 // failure is recorded, and what the policy says about failures is done.
 func (d *Desk) Send() {
@@ -195,6 +220,7 @@ func (d *Desk) Send() {
 	ctx, stop := context.WithCancel(context.Background())
 	a.Started, a.stop = time.Now(), stop
 	d.tell(TopicAsking, TopicPlan)
+	d.tick(a)
 	sched.Run(d.sched, "ask", func(own context.Context, progress func(sched.Progress)) (*session.Draft, error) {
 		own, done := context.WithCancel(own)
 		defer done()
@@ -224,13 +250,14 @@ func (d *Desk) Send() {
 }
 
 func (d *Desk) answered(s *session.Session, a *Asking, dr *session.Draft, err error) {
+	d.sched.Cancel("tick")
 	a.Ended = time.Now()
 	if a.Err = err; errors.Is(err, context.Canceled) {
 		d.asking = nil
 	}
 	if dr != nil {
 		a.Instead = dr.Instead()
-		d.drafts = append(d.drafts, made{s, a.policy, dr})
+		d.drafts = append(d.drafts, made{s, a.policy, dr, dr})
 		if s == d.Session() && reflect.DeepEqual(d.params, a.policy) {
 			d.take(dr)
 		}
@@ -253,6 +280,7 @@ type made struct {
 	s      *session.Session
 	policy model.Policy
 	draft  *session.Draft
+	answer *session.Draft // before somebody edited it
 }
 
 // Drafts are those that models made for the parameters on the screen, oldest
@@ -279,6 +307,17 @@ func (d *Desk) AcceptDraft() {
 	if s := d.Session(); s != nil && d.draft != nil {
 		d.replace(s.Accept(d.draft))
 	}
+}
+
+// DiscardEdit shows the text again that was there before it was edited.
+func (d *Desk) DiscardEdit() {
+	for _, m := range d.drafts {
+		if m.draft == d.draft && m.answer != m.draft {
+			d.replace(m.answer)
+			return
+		}
+	}
+	d.Replan()
 }
 
 // replace puts a changed draft in the place of the one it was made from.

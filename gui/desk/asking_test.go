@@ -62,6 +62,11 @@ func TestAskingAModel(t *testing.T) {
 		t.Fatalf("%d drafts", len(w.Drafts()))
 	}
 	w.ChooseDraft(0)
+	w.EditDraft("Something else.")
+	w.DiscardEdit()
+	if w.Draft().Text.Text != first || w.Draft().Edited {
+		t.Fatalf("the edit was not discarded: %q", w.Draft().Text.Text)
+	}
 	w.EditDraft(first + " Edited.")
 	w.ApplyDraft()
 	w.settle()

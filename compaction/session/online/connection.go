@@ -60,7 +60,9 @@ func (c *Connection) Model() (*session.SummaryModel, error) {
 	if c.client == nil {
 		return nil, c.err
 	}
-	return Model(c.client, c.provider.Window, c.provider.Price), nil
+	m := Model(c.client, c.provider.Window, c.provider.Price)
+	m.Template = c.provider.Template
+	return m, nil
 }
 
 // Close gives up the idle connections.

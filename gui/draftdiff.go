@@ -1,0 +1,160 @@
+package gui
+
+import (
+	"strconv"
+	"strings"
+
+	"palimpsest/compaction/session"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/words"
+	"palimpsest/model"
+)
+
+// asks reports whether a model makes this draft.
+func (p *draftPane) asks() bool {
+	pl := p.d.Plan()
+	return pl != nil && pl.Policy.Strategy == model.ModelText
+}
+
+// left tells the kind and size of the draft, and what is wrong with it.
+func (p *draftPane) left(dr *session.Draft) {
+	list := p.d.Drafts()
+	names := make([]string, len(list))
+	at := 0
+	for i := range list {
+		if names[i] = strconv.Itoa(i + 1); list[i] == dr {
+			at = i
+		}
+	}
+	if len(list) > 1 {
+		p.former.SetNames(names)
+		p.former.Select(at)
+	}
+	if dr == nil || len(dr.Flaws) == 0 {
+		p.pane.SetLeft(p.kind, p.size)
+		return
+	}
+	names = nil
+	for _, f := range dr.Flaws {
+		names = append(names, words.T("flaw.short."+string(f.Code)))
+	}
+	p.flaws.Set(strings.Join(names, " · "), kit.ColorWarning)
+	p.pane.SetLeft(p.kind, p.size, p.flaws)
+}
+
+// before is the draft before the one that is shown; nil: there is none.
+func (p *draftPane) before() *session.Draft {
+	list := p.d.Drafts()
+	for i, dr := range list {
+		if dr == p.d.Draft() && len(list) > 1 {
+			if i == 0 {
+				return list[1] // the first one is compared with the second
+			}
+			return list[i-1]
+		}
+	}
+	return nil
+}
+
+// show puts the draft into the view, as text or beside another one.
+func (p *draftPane) show() {
+	if p.editing {
+		return
+	}
+	mode, old := p.mode.Selected(), p.before()
+	if old == nil {
+		mode = draftText
+	}
+	if mode == draftText {
+		if key := "0" + p.text; p.shown != key {
+			p.shown = key
+			p.pane.SetBody(p.view)
+			p.view.SetText(p.text, 0)
+		}
+		return
+	}
+	p.shown = strconv.Itoa(mode)
+	if mode == draftUnified {
+		p.pane.SetBody(p.view)
+	} else {
+		p.beside = kit.NewSplit(false, p.other, p.view, kit.KeepShare, .5)
+		p.pane.SetBody(p.beside)
+	}
+	p.compare()
+}
+
+// compare fills the views with the lines of two drafts.
+func (p *draftPane) compare() {
+	dr, old := p.d.Draft(), p.before()
+	if dr == nil || old == nil || p.editing {
+		return
+	}
+	switch p.mode.Selected() {
+	case draftUnified:
+		p.view.SetLines(unifiedLines(p.view, old, dr), false)
+	case draftBeside:
+		left, right := besideLines(p.other, p.view, old, dr)
+		p.other.SetLines(left, false)
+		p.view.SetLines(right, false)
+	}
+}
+
+// The ways in which a draft is shown.
+const (
+	draftText = iota
+	draftUnified
+	draftBeside
+)
+
+// marked is one line of a draft as a view shows it.
+func marked(v *kit.TextView, mark, text string, kind kit.LineKind) []kit.Line {
+	m, room := v.Metrics()
+	lines := kit.Wrap(mark+" "+text, m, room, 0)
+	for i := range lines {
+		lines[i].Kind = kind
+	}
+	return lines
+}
+
+// unifiedLines are two drafts as one text, the lines of only one marked.
+func unifiedLines(v *kit.TextView, old, new *session.Draft) []kit.Line {
+	var out []kit.Line
+	for _, l := range desk.Diff(old.Text.Text, new.Text.Text) {
+		switch {
+		case !l.New:
+			out = append(out, marked(v, "−", l.Text, kit.LineRemoved)...)
+		case !l.Old:
+			out = append(out, marked(v, "+", l.Text, kit.LineAdded)...)
+		default:
+			out = append(out, marked(v, " ", l.Text, kit.LinePlain)...)
+		}
+	}
+	return out
+}
+
+// besideLines are two drafts beside each other: equal lines stand at one height.
+func besideLines(a, b *kit.TextView, old, new *session.Draft) (left, right []kit.Line) {
+	level := func() {
+		for len(left) < len(right) {
+			left = append(left, kit.Line{})
+		}
+		for len(right) < len(left) {
+			right = append(right, kit.Line{})
+		}
+	}
+	for _, l := range desk.Diff(old.Text.Text, new.Text.Text) {
+		switch {
+		case !l.New:
+			left = append(left, marked(a, "−", l.Text, kit.LineRemoved)...)
+		case !l.Old:
+			right = append(right, marked(b, "+", l.Text, kit.LineAdded)...)
+		default:
+			level()
+			left = append(left, marked(a, " ", l.Text, kit.LinePlain)...)
+			right = append(right, marked(b, " ", l.Text, kit.LinePlain)...)
+		}
+	}
+	level()
+	return left, right
+}

@@ -1,0 +1,277 @@
+package gui
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"palimpsest/compaction/session/online"
+	"palimpsest/compaction/summarize/remote"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/words"
+)
+
+// providerDialog sets up the model that makes summaries. Nothing is sent but
+// what Test connection sends.
+type providerDialog struct {
+	w   *window
+	dlg *kit.Dialog
+
+	known    *kit.Select
+	endpoint *kit.TextField
+	model    *kit.TextField
+	models   *kit.Select
+	keyIn    *kit.Segments
+	key      *kit.TextField // name of the variable
+	secret   *kit.TextField // for the key store; never filled in
+	keyRow   *fyne.Container
+	timeout  *kit.TextField
+	window   *kit.TextField
+	input    *kit.TextField
+	output   *kit.TextField
+	currency *kit.TextField
+	result   *kit.Notice
+	found    []remote.Model
+}
+
+// Where a key can be.
+const (
+	keyNone = iota
+	keyVariable
+	keyStore
+)
+
+func (w *window) showProvider() {
+	x := &providerDialog{w: w}
+	p := w.d.Provider()
+	names := []string{words.T("provider.none")}
+	at := 0
+	for i, k := range remote.Presets() {
+		names = append(names, k.Title)
+		if k.Endpoint.BaseURL == p.BaseURL {
+			at = i + 1
+		}
+	}
+	names = append(names, words.T("provider.other"))
+	if at == 0 && p.BaseURL != "" {
+		at = len(names) - 1
+	}
+	field := func(text, hint string) *kit.TextField {
+		f := kit.NewTextField(hint, nil)
+		f.SetText(text)
+		return f
+	}
+	x.known = kit.NewSelect(names, at, x.choose)
+	x.endpoint, x.model = field(p.BaseURL, "http://localhost:11434/v1"), field(p.Model, words.T("provider.modelHint"))
+	x.models = kit.NewSelect(nil, -1, func(i int) { x.take(x.found[i]) })
+	x.models.SetHint(words.T("provider.models"))
+	x.models.Disable()
+	x.key, x.secret = field(p.Key.Env, "OPENAI_API_KEY"), kit.NewSecret(words.T("provider.secretHint"), nil)
+	x.keyRow = kit.Row(8)
+	x.keyIn = kit.NewSegments([]string{words.T("provider.keyNone"), words.T("provider.keyVariable"), words.T("provider.keyStore")}, 0, x.showKey)
+	x.timeout = field(strconv.Itoa(int(orElse(p.Timeout, remote.DefaultTimeout).Seconds())), "")
+	x.window = field(numberText(float64(p.Window)), words.T("provider.windowHint"))
+	x.input, x.output = field(numberText(p.Price.Input), "–"), field(numberText(p.Price.Output), "–")
+	x.currency = field(p.Price.Currency, "USD")
+	x.result = kit.NewNotice(kit.Info, words.T("provider.offline"), "")
+	test := kit.NewButton(words.T("provider.test"), kit.Secondary, x.test)
+	body := kit.Column(6,
+		formRow(words.T("provider.server"), kit.Sized(260, 24, x.known)),
+		formRow(words.T("provider.endpoint"), kit.Stretch(x.endpoint)),
+		formRow(words.T("provider.model"), kit.Stretch(kit.Row(8, kit.Stretch(x.model), kit.Sized(230, 24, x.models)))),
+		formRow(words.T("provider.key"), x.keyIn),
+		formRow("", kit.Stretch(x.keyRow)),
+		formRow(words.T("provider.timeout"), kit.Row(8, kit.Sized(70, 24, x.timeout), kit.NewText(words.T("provider.seconds"), kit.ColorMuted, 12),
+			kit.Sized(24, 0, kit.Spring()), kit.NewText(words.T("provider.window"), kit.ColorMuted, 13), kit.Sized(110, 24, x.window))),
+		formRow(words.T("provider.price"), kit.Row(8, kit.Sized(70, 24, x.input), kit.NewText(words.T("provider.in"), kit.ColorMuted, 12),
+			kit.Sized(70, 24, x.output), kit.NewText(words.T("provider.out"), kit.ColorMuted, 12), kit.Sized(60, 24, x.currency))),
+		kit.Row(10, test, kit.Stretch(x.result)))
+	x.dlg = kit.NewDialog(words.T("provider.title"), "", kit.Pad(12, 16, 12, 16, body), 680, 0)
+	x.dlg.SetCaption(words.T("provider.caption"))
+	x.dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, x.dlg.Close), kit.NewButton(words.T("provider.use"), kit.Primary, x.use))
+	switch {
+	case p.Key.Keyring != "":
+		x.keyIn.Select(keyStore)
+	case p.Key.Env != "":
+		x.keyIn.Select(keyVariable)
+	}
+	x.showKey(x.keyIn.Selected())
+	x.dlg.ShowOn(w.win.Canvas())
+}
+
+func orElse(d, other time.Duration) time.Duration {
+	if d <= 0 {
+		return other
+	}
+	return d
+}
+
+// numberText is a number in a field; empty for none.
+func numberText(v float64) string {
+	if v <= 0 {
+		return ""
+	}
+	return strconv.FormatFloat(v, 'f', -1, 64)
+}
+
+// choose takes a known server over, or none.
+func (x *providerDialog) choose(i int) {
+	list := remote.Presets()
+	switch {
+	case i == 0:
+		x.endpoint.SetText("")
+		x.model.SetText("")
+		x.keyIn.Select(keyNone)
+	case i <= len(list):
+		end := list[i-1].Endpoint
+		x.endpoint.SetText(end.BaseURL)
+		x.key.SetText(end.Key.Env)
+		at := keyNone
+		if end.Key.Env != "" {
+			at = keyVariable
+		}
+		x.keyIn.Select(at)
+	}
+	x.showKey(x.keyIn.Selected())
+}
+
+// showKey shows the field for where the key is.
+func (x *providerDialog) showKey(at int) {
+	switch at {
+	case keyVariable:
+		x.keyRow.Objects = []fyne.CanvasObject{kit.Sized(240, 24, x.key), kit.NewText(words.T("provider.variableNote"), kit.ColorMuted, 12)}
+	case keyStore:
+		x.keyRow.Objects = []fyne.CanvasObject{kit.Sized(240, 24, x.secret), kit.NewText(words.T("provider.storeNote"), kit.ColorMuted, 12)}
+	default:
+		x.keyRow.Objects = []fyne.CanvasObject{kit.NewText(words.T("provider.noKeyNote"), kit.ColorMuted, 12)}
+	}
+	x.keyRow.Refresh()
+}
+
+// account is the name in the key store: one for each server.
+func account(endpoint string) string { return (remote.Endpoint{BaseURL: endpoint}).Host() }
+
+// read is what the fields say. The key is not among it.
+func (x *providerDialog) read() online.Provider {
+	p := x.w.d.Provider()
+	p.BaseURL, p.Model = strings.TrimRight(strings.TrimSpace(x.endpoint.Text()), "/"), strings.TrimSpace(x.model.Text())
+	p.Key = remote.KeyRef{}
+	switch x.keyIn.Selected() {
+	case keyVariable:
+		p.Key.Env = strings.TrimSpace(x.key.Text())
+	case keyStore:
+		p.Key.Keyring = account(p.BaseURL)
+	}
+	seconds, err := strconv.Atoi(strings.TrimSpace(x.timeout.Text()))
+	if p.Timeout = 0; err == nil && seconds > 0 {
+		p.Timeout = time.Duration(seconds) * time.Second
+	}
+	p.Window = 0
+	if n, err := kit.ParseNumber(x.window.Text()); err == nil {
+		p.Window = max(0, int(n.N))
+	}
+	price := p.Price
+	price.Input, price.Output = amountIn(x.input), amountIn(x.output)
+	price.Currency = strings.TrimSpace(x.currency.Text())
+	if price != p.Price {
+		price.Date = time.Now().Format(time.DateOnly)
+	}
+	p.Price = price
+	return p
+}
+
+// amountIn is a price in a field; what is none is not known.
+func amountIn(f *kit.TextField) float64 {
+	v, err := strconv.ParseFloat(strings.Replace(strings.TrimSpace(f.Text()), ",", ".", 1), 64)
+	if err != nil || v < 0 {
+		return 0
+	}
+	return v
+}
+
+// withKey does something once a key that was typed lies in the key store.
+func (x *providerDialog) withKey(p online.Provider, do func()) {
+	if x.keyIn.Selected() != keyStore || x.secret.Text() == "" {
+		do()
+		return
+	}
+	x.w.d.SaveKey(p.Key.Keyring, x.secret.Text(), func(err error) {
+		if err != nil {
+			x.result.Set(kit.Failure, upperFirst(err.Error()), words.T("provider.useVariable"))
+			return
+		}
+		x.secret.SetText("")
+		do()
+	})
+}
+
+// test asks the server for its models.
+func (x *providerDialog) test() {
+	p := x.read()
+	x.result.Set(kit.Info, words.T("provider.testing"), "")
+	x.withKey(p, func() {
+		x.w.d.TestProvider(p, func(f *remote.Found, err error) {
+			if err != nil {
+				head, _, _ := errorWords(err)
+				x.result.Set(kit.Failure, head, "")
+				return
+			}
+			x.tested(p, f)
+		})
+	})
+}
+
+func (x *providerDialog) tested(p online.Provider, f *remote.Found) {
+	x.found = f.Models
+	names := make([]string, len(f.Models))
+	at := -1
+	for i, m := range f.Models {
+		if names[i] = m.ID; m.ID == p.Model {
+			at = i
+		}
+	}
+	x.models.SetNames(names, at)
+	x.models.SetEnabled(len(names) > 0)
+	took := words.Duration(f.Took)
+	switch {
+	case p.Model == "":
+		x.result.Set(kit.Info, words.T("provider.choose", "time", took, "count", len(names)), "")
+	case !f.Has:
+		x.result.Set(kit.Warning, words.T("provider.notThere", "time", took, "model", p.Model), "")
+	default:
+		x.take(f.Models[at])
+		window := "?"
+		if n := f.Models[at].Window; n > 0 {
+			window = words.Int(int64(n))
+		}
+		x.result.Set(kit.Info, words.T("provider.there", "time", took, "model", p.Model, "window", window), "")
+	}
+}
+
+// take puts a model that the server offers into the fields.
+func (x *providerDialog) take(m remote.Model) {
+	x.model.SetText(m.ID)
+	if m.Window > 0 {
+		x.window.SetText(strconv.Itoa(m.Window))
+	}
+}
+
+// use keeps what the fields say.
+func (x *providerDialog) use() {
+	p := x.read()
+	if p.BaseURL != "" {
+		if c, err := remote.New(p.Endpoint); err != nil {
+			head, _, _ := errorWords(err)
+			x.result.Set(kit.Failure, head, "")
+			return
+		} else {
+			c.Close()
+		}
+	}
+	x.withKey(p, func() {
+		x.w.d.SetProvider(p)
+		x.dlg.Hide()
+	})
+}
