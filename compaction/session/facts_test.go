@@ -152,6 +152,7 @@ func TestNeededLater(t *testing.T) {
 		}
 	}
 	// Without texts it says that it is a lower bound.
+	p.Strategy = model.Extract
 	tl, err := replay.Run(context.Background(), s.History(), p, replay.Options{Context: true})
 	if err != nil {
 		t.Fatal(err)

@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"time"
 
@@ -62,8 +63,20 @@ type Rewriting struct {
 
 // Rewrite plans the export of a compacted thread in the document's own format:
 // the dropped records are gone, the summary stands in their place, a kept
-// record changes only in references to removed ones.
+// record changes only in references to removed ones. When that fails because
+// the source is no longer what was read, the problem says so.
 func Rewrite(d *model.Document, c *Change) (*Rewriting, error) {
+	r, err := plan(d, c)
+	if err != nil {
+		if gone := Copy(io.Discard, d); gone != nil {
+			return nil, gone
+		}
+		return nil, err
+	}
+	return r, nil
+}
+
+func plan(d *model.Document, c *Change) (*Rewriting, error) {
 	f := formatOf(d)
 	th := d.Conversations[c.Conversation].Threads[c.Thread]
 	e := NewEdits(d)
