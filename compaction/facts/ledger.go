@@ -117,7 +117,15 @@ func best(all []candidate, of func(*candidate) float64) {
 
 // listable reports whether a fact can stand in a list: what a terminal would
 // obey, or what would break its line, cannot.
-func listable(s string) bool { return strings.IndexFunc(s, unicode.IsControl) < 0 }
+func listable(s string) bool { return strings.IndexFunc(s, Invisible) < 0 }
+
+// Invisible knows characters that show nothing and change how the rest is
+// shown: controls, marks of writing direction, spaces without width. No summary
+// holds them. Joiners stay: scripts and emoji need them.
+func Invisible(r rune) bool {
+	return unicode.IsControl(r) || r == '\ufeff' || r == '\u200b' ||
+		r >= '\u202a' && r <= '\u202e' || r >= '\u2060' && r <= '\u2069'
+}
 
 // choose takes the facts that fit: first a little of what was said, by score,
 // then whatever is wanted most.

@@ -228,3 +228,12 @@ func TestALedgerHoldsWhatItLists(t *testing.T) {
 		}
 	}
 }
+
+// What would turn the text around it is told; joiners are not.
+func TestInvisible(t *testing.T) {
+	for r, want := range map[rune]bool{'a': false, '好': false, '\u200d': false, '\u202e': true, '\u200b': true, '\n': true, '\u2066': true} {
+		if facts.Invisible(r) != want {
+			t.Errorf("%U: %v", r, !want)
+		}
+	}
+}

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"palimpsest/compaction/facts"
 )
 
 const ellipsis = "…"
@@ -53,7 +55,7 @@ func scrub(s string, limit int) (string, bool) {
 			if gap == "" {
 				gap = " "
 			}
-		case invisible(r):
+		case facts.Invisible(r):
 		default:
 			need := 1
 			if gap != "" && n > 0 {
@@ -70,13 +72,6 @@ func scrub(s string, limit int) (string, bool) {
 		}
 	}
 	return b.String(), stop < len(s)
-}
-
-// invisible tells characters that say nothing to a reader or turn the text
-// around. Joiners stay: scripts and emoji need them.
-func invisible(r rune) bool {
-	return unicode.IsControl(r) || r == '\ufeff' || r == '\u200b' ||
-		r >= '\u202a' && r <= '\u202e' || r >= '\u2060' && r <= '\u2069'
 }
 
 // escape is the length of a terminal escape after its introducer.
@@ -198,7 +193,7 @@ func plainText(s string) string {
 			if !strings.HasPrefix(s[i:], "\n") {
 				b.WriteByte('\n')
 			}
-		case r == '\n' || r == '\t' || !invisible(r):
+		case r == '\n' || r == '\t' || !facts.Invisible(r):
 			b.WriteRune(r)
 		}
 	}

@@ -83,7 +83,7 @@ func languageOf(text string) (l Lang, sure bool) {
 			n++
 		}
 	}
-	return LanguageOf(text), n >= leastLetters
+	return detect([]Entry{{Former: text}}), n >= leastLetters
 }
 
 // refusals are the ways in which models begin to say that they won't.
