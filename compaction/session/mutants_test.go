@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"palimpsest/compaction"
 	"palimpsest/model"
 	"palimpsest/model/transcript"
 )
@@ -104,6 +105,6 @@ func surviveMutant(t *testing.T, format model.Format, m mutation, b []byte) bool
 	case m.marks && d.Format != format:
 		t.Errorf("was %s, is taken for %s: %s", format, d.Format, d.Why)
 	}
-	prove(t, d, 1)
+	prove(t, d, 1, compaction.Presets())
 	return true
 }

@@ -55,7 +55,7 @@ const mostThreads = 6
 
 // prove does with a document all that may be done with it: copy, compact under
 // every preset, reload, restore. It fails the test where a promise is broken.
-func prove(t *testing.T, d *model.Document, threads int) *proof {
+func prove(t *testing.T, d *model.Document, threads int, presets []compaction.Preset) *proof {
 	t.Helper()
 	p := &proof{files: 1, conversations: len(d.Conversations), items: d.Items}
 	for _, c := range d.Conversations {
@@ -81,7 +81,7 @@ func prove(t *testing.T, d *model.Document, threads int) *proof {
 	}
 	f := NewFile(d, Options{})
 	for _, ref := range longest(d, threads) {
-		for _, preset := range append(compaction.Presets(), onlyTheLast()) {
+		for _, preset := range presets {
 			p.add(proveCompaction(t, f, ref, preset, input))
 		}
 	}
