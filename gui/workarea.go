@@ -21,6 +21,7 @@ type workArea struct {
 	entry  *desk.Entry
 	read   *kit.Text
 	bar    *kit.Bar
+	early  *earlyRows // nil: no message is known yet
 }
 
 func newWorkArea(d *desk.Desk, win fyne.Window, c *commands, ledger fyne.CanvasObject) *workArea {
@@ -40,7 +41,7 @@ func (a *workArea) update() {
 	if e != nil {
 		state = e.State
 	}
-	if e != a.entry || state != a.state {
+	if e != a.entry || state != a.state || state == desk.Loading && (e.Early != nil) != (a.early != nil) {
 		a.change()
 		return
 	}
@@ -52,7 +53,7 @@ func (a *workArea) update() {
 // change puts in what belongs to the present state.
 func (a *workArea) change() {
 	e := a.d.Current()
-	a.entry, a.state = e, desk.Closed
+	a.entry, a.state, a.early = e, desk.Closed, nil
 	if e != nil {
 		a.state = e.State
 	}
@@ -98,8 +99,15 @@ func (a *workArea) say(head, rest string, buttons ...*kit.Button) {
 }
 
 func (a *workArea) loading(e *desk.Entry) {
-	a.read = kit.NewText("", kit.ColorMuted, 13).Center().Fit()
 	a.bar = kit.NewBar(0, kit.ColorAccent)
+	if e.Early != nil {
+		a.read = kit.NewText("", kit.ColorMuted, 12)
+		a.early = newEarlyRows(entryTitle(e), a.read, a.bar, a.d.CancelOpen)
+		a.progress(e)
+		a.put(a.early.obj)
+		return
+	}
+	a.read = kit.NewText("", kit.ColorMuted, 13).Center().Fit()
 	a.progress(e)
 	a.put(kit.NewPane("", kit.Column(10, kit.Spring(),
 		kit.NewText(entryTitle(e), kit.ColorText, 16).Bold().Center().Fit(),
@@ -119,4 +127,7 @@ func (a *workArea) progress(e *desk.Entry) {
 	}
 	a.read.SetText(text)
 	a.bar.Set(progressOf(e.Done, e.Total), kit.ColorAccent)
+	if a.early != nil {
+		a.early.show(e.Early)
+	}
 }
