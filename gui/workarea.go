@@ -69,6 +69,7 @@ func (a *workArea) change() {
 		head, rest, details := errorWords(e.Err)
 		a.say(head, rest,
 			kit.NewButton(words.T("do.retry"), kit.Primary, func() { a.d.Select(e) }),
+			kit.NewButton(words.T("command.readAs"), kit.Secondary, func() { a.c.run("readAs") }),
 			kit.NewButton(words.T("command.remove"), kit.Secondary, func() { a.d.Remove(e) }),
 			kit.NewButton(words.T("do.details"), kit.Secondary, func() { showDetails(a.win, head, details) }))
 	case e.State == desk.Closed:

@@ -37,6 +37,7 @@ type Entry struct {
 	Total    int64
 	Counting bool   // Done and Total are messages: their tokens are counted
 	Early    *Early // what can be seen while it is being read; nil: nothing yet
+	Fresh    bool   // it appeared in a watched folder and was not looked at yet
 	File     *session.File
 	Ref      session.Ref
 	Session  *session.Session
@@ -225,20 +226,20 @@ func (d *Desk) Select(e *Entry) {
 		c.unread() // switching cancels its reading
 	}
 	d.current = e
-	e.New = 0
+	e.New, e.Fresh = 0, false
 	d.switched()
 	if e.State == Ready {
 		return
 	}
 	e.State, e.Err = Loading, nil
 	d.readHead(e)
-	path, data, ro, opt := e.Path, e.data, e.reading, session.Options{Model: d.asks.Model}
+	path, data, ro, st, opt := e.Path, e.data, e.reading, d.store, session.Options{Model: d.asks.Model}
 	if d.store != nil {
 		opt.Store, opt.Answers, opt.Conversations = d.store, d.store, d.store
 	}
 	sched.Run(d.sched, "open", func(ctx context.Context, progress func(sched.Progress)) (*session.File, error) {
 		ro.Progress = func(done, total int64) { progress(sched.Progress{Done: done, Total: total, Text: "read"}) }
-		return open(ctx, path, data, opt, ro)
+		return openRemembered(ctx, st, path, data, opt, ro)
 	}, func(f *session.File, err error) { d.opened(e, f, err) })
 	d.tell(TopicFiles, TopicSession)
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"palimpsest/compaction/session"
 	"palimpsest/gui/desk/watch"
@@ -154,7 +155,13 @@ func (d *Desk) rescan(paths []string) {
 		d.unscanned = nil
 		before := len(d.entries)
 		for _, f := range all.files {
-			d.entry(f)
+			d.fresh(f)
+		}
+		if len(d.entries) > before {
+			for i := range d.standing {
+				d.standing[i].Seen = time.Now()
+			}
+			d.saveStanding()
 		}
 		d.watchFolders(all.folders)
 		if len(d.entries) > before {
@@ -306,12 +313,18 @@ func (d *Desk) Reload() {
 	if !d.CanReload() {
 		return
 	}
-	e := d.current
+	d.reopen(d.current)
+}
+
+// reopen reads a history anew from its file.
+func (d *Desk) reopen(e *Entry) {
 	old := e.File
 	e.File, e.Session, e.sessions = nil, nil, map[session.Ref]*session.Session{}
 	e.live, e.State = live{}, Closed
 	d.Select(e)
-	old.Close()
+	if old != nil {
+		old.Close()
+	}
 }
 
 // lookedAt forgets that messages are new when one of them is selected.

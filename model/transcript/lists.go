@@ -20,9 +20,16 @@ type List struct {
 // maxLists bounds how many lists are told of one source.
 const maxLists = 100
 
-// Lists finds the lists of objects in a source of size bytes, those with the
-// most elements first. Errors are those of [Read].
-func Lists(ctx context.Context, path string, src io.ReaderAt, size int64) ([]List, error) {
+// Survey is what can be told of a source before anybody says how to read it.
+type Survey struct {
+	Guesses []model.Guess // the formats it may be in, the likeliest first
+	Map     *FieldMap     // the field map that is guessed; nil: nothing looks like messages
+	Lists   []List        // its lists of objects, those with the most elements first
+}
+
+// Look surveys a source of size bytes without reading its messages. Errors are
+// those of [Read].
+func Look(ctx context.Context, path string, src io.ReaderAt, size int64) (*Survey, error) {
 	b := &builder{doc: &model.Document{Path: path, Size: size, Source: src}}
 	s, err := b.sniff(ctx)
 	if err != nil {
@@ -42,7 +49,7 @@ func Lists(ctx context.Context, path string, src io.ReaderAt, size int64) ([]Lis
 		f.look("$", s.whole, guessDepth)
 	}
 	slices.SortStableFunc(f.lists, func(a, b List) int { return b.Len - a.Len })
-	return f.lists[:min(len(f.lists), maxLists)], nil
+	return &Survey{Guesses: s.guesses(), Map: s.guess(), Lists: f.lists[:min(len(f.lists), maxLists)]}, nil
 }
 
 // listFinder collects lists of the same path as one.
@@ -113,4 +120,19 @@ func fieldsOf(list []string, at string, v jspan.Value, depth int) []string {
 		return true
 	})
 	return list
+}
+
+// LikelyFields are the fields of a list that are called like a role and a text;
+// "" where none is.
+func LikelyFields(l List) (role, text string) {
+	pick := func(names []string, not string) string {
+		for _, name := range names {
+			if name != not && slices.Contains(l.Fields, name) {
+				return name
+			}
+		}
+		return ""
+	}
+	role = pick(roleNames, "")
+	return role, pick(textNames, role)
 }

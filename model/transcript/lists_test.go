@@ -17,8 +17,12 @@ func TestListsThatMayBeMessages(t *testing.T) {
 		"{\"r\":\"a\",\"t\":\"b\"}\n{\"r\":\"b\",\"t\":\"c\",\"id\":1}\n": {{"$", 2, []string{"r", "t", "id"}}},
 		`{"a":[1,2,3]}`: nil,
 	} {
-		got, err := Lists(t.Context(), "test", strings.NewReader(text), int64(len(text)))
-		if err != nil || len(got)+len(want) > 0 && !reflect.DeepEqual(got, want) {
+		look, err := Look(t.Context(), "test", strings.NewReader(text), int64(len(text)))
+		if err != nil {
+			t.Fatal(text, err)
+		}
+		got := look.Lists
+		if len(got)+len(want) > 0 && !reflect.DeepEqual(got, want) {
 			t.Errorf("%s:\n%+v, %v", text, got, err)
 		}
 		for _, l := range got {
@@ -29,13 +33,14 @@ func TestListsThatMayBeMessages(t *testing.T) {
 	}
 }
 
-// A map made of what Lists tells finds what stands there.
+// A map made of what Look tells finds what stands there.
 func TestListsMakeMaps(t *testing.T) {
 	text := `{"export":{"items":[{"author":{"kind":"user"},"body":{"text":"one"}},{"author":{"kind":"bot"},"body":{"text":"two"}}]}}`
-	lists, err := Lists(t.Context(), "test", strings.NewReader(text), int64(len(text)))
-	if err != nil || len(lists) != 1 {
-		t.Fatal(lists, err)
+	look, err := Look(t.Context(), "test", strings.NewReader(text), int64(len(text)))
+	if err != nil || len(look.Lists) != 1 || len(look.Guesses) != 0 {
+		t.Fatal(look, err)
 	}
+	lists := look.Lists
 	m := &FieldMap{Messages: lists[0].Path, Role: lists[0].Fields[0], Text: lists[0].Fields[1]}
 	d, err := Read(t.Context(), "test", strings.NewReader(text), int64(len(text)), Options{Map: m})
 	if err != nil {
