@@ -174,7 +174,7 @@ func (r *readAsDialog) tryMap(text string) {
 	if err != nil {
 		r.w.d.StopTrying()
 		if strings.TrimSpace(text) == "" {
-			r.say(words.T("readas.mapAbout"))
+			r.say(words.T("readas.mapAbout"), kit.ColorMuted)
 			return
 		}
 		r.fail(err)
@@ -231,12 +231,16 @@ func (r *readAsDialog) show(t *desk.Trial) {
 
 // fail says why a reading does not work.
 func (r *readAsDialog) fail(err error) {
+	if problemCode(err) == "no-messages" {
+		r.say(words.T("readas.noMessages"), kit.ColorMuted)
+		return
+	}
 	head, rest, _ := errorWords(err)
-	r.say(strings.TrimSpace(head + " " + rest))
+	r.say(strings.TrimSpace(head+" "+rest), kit.ColorWarning)
 }
 
-func (r *readAsDialog) say(text string) {
-	r.empty.Set(text, kit.ColorWarning)
+func (r *readAsDialog) say(text string, color fyne.ThemeColorName) {
+	r.empty.Set(text, color)
 	r.show(nil)
 	r.note.SetText(words.T("readas.nothing"))
 	r.enable(false)

@@ -16,7 +16,7 @@ import (
 type mapForm struct {
 	obj     *fyne.Container
 	lists   []transcript.List
-	changed func(string)
+	changed func(string) // told the map; "" while parts of it are still to be chosen
 
 	list   *kit.Select
 	fields [len(mapFields)]*kit.Select
@@ -129,6 +129,10 @@ func (f *mapForm) chosen() {
 	f.line.SetText(f.now.String())
 	f.line.SetBad(false)
 	f.show()
+	if f.now.Role == "" || f.now.Text == "" {
+		f.changed("") // there is more to choose
+		return
+	}
 	f.changed(f.line.Text())
 }
 

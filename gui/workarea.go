@@ -1,12 +1,15 @@
 package gui
 
 import (
+	"errors"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
+	"palimpsest/model"
 )
 
 // workArea shows the ledger, or says why there is none: nothing open, a file
@@ -66,18 +69,38 @@ func (a *workArea) change() {
 	case e.State == desk.Loading:
 		a.loading(e)
 	case e.State == desk.Unavailable:
-		head, rest, details := errorWords(e.Err)
-		a.say(head, rest,
-			kit.NewButton(words.T("do.retry"), kit.Primary, func() { a.d.Select(e) }),
-			kit.NewButton(words.T("command.readAs"), kit.Secondary, func() { a.c.run("readAs") }),
-			kit.NewButton(words.T("command.remove"), kit.Secondary, func() { a.d.Remove(e) }),
-			kit.NewButton(words.T("do.details"), kit.Secondary, func() { showDetails(a.win, head, details) }))
+		a.unavailable(e)
 	case e.State == desk.Closed:
 		a.say(words.T("work.stopped"), words.T("work.stopped.next"),
 			kit.NewButton(words.T("do.open"), kit.Primary, func() { a.d.Select(e) }))
 	default:
 		a.put(a.ledger)
 	}
+}
+
+// unavailable says why a file can't be read. Where that is for its form, a
+// person may know better.
+func (a *workArea) unavailable(e *desk.Entry) {
+	head, rest, details := errorWords(e.Err)
+	retry, readAs := kit.Primary, kit.Secondary
+	if form := problemCode(e.Err); form == "unknown-format" || form == "no-messages" {
+		retry, readAs = readAs, retry
+		rest = words.T("readas.offer")
+	}
+	a.say(head, rest,
+		kit.NewButton(words.T("command.readAs"), readAs, func() { a.c.run("readAs") }),
+		kit.NewButton(words.T("do.retry"), retry, func() { a.d.Select(e) }),
+		kit.NewButton(words.T("command.remove"), kit.Secondary, func() { a.d.Remove(e) }),
+		kit.NewButton(words.T("do.details"), kit.Secondary, func() { showDetails(a.win, head, details) }))
+}
+
+// problemCode is the code of a problem a person can act on; "" for none.
+func problemCode(err error) string {
+	var p *model.Problem
+	if errors.As(err, &p) {
+		return p.Code
+	}
+	return ""
 }
 
 func (a *workArea) put(o fyne.CanvasObject) {
