@@ -101,17 +101,17 @@ func (r *readAsDialog) askName() {
 	}
 	field.SetText(r.lines[r.at].saved)
 	save.SetEnabled(field.Text() != "")
-	dlg = kit.NewDialog(words.T("readas.save"), "", kit.Pad(14, 14, 16, 14, kit.Sized(0, 24, field)), 560, 0)
+	dlg = kit.NewDialog(words.T("readas.saveTitle"), "", kit.Pad(14, 14, 16, 14, kit.Sized(0, 24, field)), 560, 0)
 	dlg.SetCaption(words.T("readas.saveAbout"))
 	dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, dlg.Close), save)
 	dlg.ShowOn(r.w.win.Canvas())
-	field.Focus()
+	field.FocusOn(r.w.win.Canvas())
 }
 
 // askDelete forgets the saved map that is chosen.
 func (r *readAsDialog) askDelete() {
 	name := r.lines[r.at].saved
-	kit.Ask(r.w.win.Canvas(), words.T("readas.delete"), words.T("readas.deleteMeans", "name", name), words.T("do.delete"), words.T("do.cancel"), kit.Danger,
+	kit.Ask(r.w.win.Canvas(), words.T("readas.deleteTitle"), words.T("readas.deleteMeans", "name", name), words.T("do.delete"), words.T("do.cancel"), kit.Danger,
 		func() { r.w.d.DeleteFieldMap(name, func() { r.reload("") }) })
 }
 
