@@ -79,3 +79,27 @@ func TestAGuessHasToBeConfirmed(t *testing.T) {
 	b.run("restore", *c.Record, "-o", b.path("back")).ends(exitDone)
 	b.same(b.path("back"), in)
 }
+
+// A map that is kept is used by its name, listed and forgotten.
+func TestFieldMapsByName(t *testing.T) {
+	b := newBench(t)
+	in := b.path("in.json")
+	if err := os.WriteFile(in, []byte(`{"x":{"rows":[{"by":"me","said":"one"},{"by":"it","said":"two"}]}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const fields = "messages=$.x.rows,role=by,text=said"
+	b.run("maps").ends(exitDone).says("No field map is saved")
+	b.run("inspect", in, "--map", "@mine").ends(exitFailed, `no field map "mine"`)
+	b.run("maps", "--save", "mine").ends(exitFailed, "field map")
+	b.run("maps", "--save", "mine="+fields).ends(exitDone).says("mine", fields)
+	list := value[[]namedMap](b.run("maps", "--json").ends(exitDone))
+	if len(list) != 1 || list[0] != (namedMap{"mine", fields}) {
+		t.Fatalf("%+v", list)
+	}
+	named := value[inspection](b.run("inspect", in, "--map", "@mine", "--json").ends(exitDone))
+	if named.Messages != 2 || named.Format != model.FormatGeneric {
+		t.Errorf("%+v", named)
+	}
+	b.run("maps", "--delete", "mine").ends(exitDone).says("No field map")
+	b.run("maps", "--delete", "mine").ends(exitFailed, `no field map "mine"`)
+}

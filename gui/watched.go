@@ -21,7 +21,11 @@ type watchedDialog struct {
 func (w *window) showWatched() {
 	v := &watchedDialog{w: w, box: kit.Column(2)}
 	v.dlg = kit.NewDialog(words.T("watched.title"), "", kit.Pad(10, 16, 12, 16, v.box), 760, 0)
-	v.dlg.SetCaption(words.T("watched.about"))
+	caption := "watched.about"
+	if !w.d.Following() {
+		caption = "watched.off"
+	}
+	v.dlg.SetCaption(words.T(caption))
 	v.dlg.SetButtons(kit.NewButton(words.T("watched.choose"), kit.Secondary, v.choose), kit.NewButton(words.T("do.close"), kit.Primary, v.dlg.Hide))
 	v.fill()
 	v.dlg.ShowOn(w.win.Canvas())
