@@ -97,7 +97,8 @@ func (b *noticeBar) damaged(e *desk.Entry) *kit.Banner {
 // of an error.
 func noticeWords(n *desk.Notice) (head, rest, details string) {
 	if n.Err == nil {
-		return words.T("notice."+n.Code, n.Args...), "", ""
+		head, rest, _ = strings.Cut(words.T("notice."+n.Code, n.Args...), "\n")
+		return head, rest, ""
 	}
 	return errorWords(n.Err)
 }

@@ -82,16 +82,16 @@ func (a *workArea) change() {
 // person may know better.
 func (a *workArea) unavailable(e *desk.Entry) {
 	head, rest, details := errorWords(e.Err)
-	retry, readAs := kit.Primary, kit.Secondary
+	var first []*kit.Button
+	kind := kit.Primary
 	if form := problemCode(e.Err); form == "unknown-format" || form == "no-messages" {
-		retry, readAs = readAs, retry
-		rest = words.T("readas.offer")
+		rest, kind = words.T("readas.offer"), kit.Secondary
+		first = append(first, kit.NewButton(words.T("command.readAs"), kit.Primary, func() { a.c.run("readAs") }))
 	}
-	a.say(head, rest,
-		kit.NewButton(words.T("command.readAs"), readAs, func() { a.c.run("readAs") }),
-		kit.NewButton(words.T("do.retry"), retry, func() { a.d.Select(e) }),
+	a.say(head, rest, append(first,
+		kit.NewButton(words.T("do.retry"), kind, func() { a.d.Select(e) }),
 		kit.NewButton(words.T("command.remove"), kit.Secondary, func() { a.d.Remove(e) }),
-		kit.NewButton(words.T("do.details"), kit.Secondary, func() { showDetails(a.win, head, details) }))
+		kit.NewButton(words.T("do.details"), kit.Secondary, func() { showDetails(a.win, head, details) }))...)
 }
 
 // problemCode is the code of a problem a person can act on; "" for none.

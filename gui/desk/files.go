@@ -211,6 +211,7 @@ func (d *Desk) Remove(e *Entry) {
 			}
 		}
 		d.forget(e)
+		d.unsay(e)
 		if e.File != nil {
 			e.File.Close()
 		}
