@@ -50,6 +50,7 @@ type grammar struct {
 	Records     recordsCmd     `cmd:"" help:"List the records, or show one."`
 	Talks       talksCmd       `cmd:"" name:"conversations" help:"List the recorded conversations of agents; conversation:ID opens one as a file."`
 	Presets     presetsCmd     `cmd:"" help:"List the presets, or show one."`
+	Maps        mapsCmd        `cmd:"" help:"List the saved field maps for generic JSON, keep one, or forget one."`
 	Formats     formatsCmd     `cmd:"" help:"List the formats that are read and written."`
 	TrialServer trialServerCmd `cmd:"" hidden:"" help:"Start a server for summaries that misbehaves on request."`
 	Screenshots screenshotsCmd `cmd:"" help:"Write pictures of the window into a folder."`

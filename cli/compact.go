@@ -19,6 +19,7 @@ type compactCmd struct {
 	modelFlags
 	workFlags
 	Output    string `short:"o" placeholder:"OUT" help:"Write the compacted transcript here; a folder for several files. Without it only the record is written."`
+	Native    bool   `help:"With -o: write the whole history, with the compaction behind it as the source's own tool writes one (Claude Code, Codex), instead of a history without what went."`
 	WriteBack bool   `help:"Put the result in the place of what a recorded conversation (conversation:ID) holds; its originals stay in the journal."`
 	Force     bool   `help:"Replace files that exist."`
 	JSON      bool   `name:"json" help:"Print JSON (docs/json.md)."`
@@ -47,6 +48,12 @@ type compacted struct {
 func (c *compactCmd) Run(a *app) error {
 	if err := c.workFlags.check(); err != nil {
 		return err
+	}
+	switch {
+	case c.Native && c.Output == "":
+		return usage("--native is about the file that is written: give -o.")
+	case c.Native && c.All:
+		return usage("--native tells one compaction, of the main thread; it can't stand beside --all.")
 	}
 	p, err := c.policy(a)
 	if err != nil {
@@ -160,6 +167,8 @@ func (c *compactCmd) file(a *app, st *store.Store, path, out string, p model.Pol
 			rec, err := w.s.Apply(a.ctx, w.draft)
 			w.done(a, rec, err)
 		}
+	case c.Native:
+		ready[0].native(a, out, c.Force)
 	default:
 		c.write(a, ready, out)
 	}
@@ -225,6 +234,16 @@ func (c *compactCmd) write(a *app, ready []*work, out string) {
 				w.out.Relinked = written.Relinked
 			}
 		}
+	}
+}
+
+// native applies the one draft of a file and writes it in the form of the source's
+// own tool.
+func (w *work) native(a *app, out string, force bool) {
+	rec, written, err := w.s.ApplyNative(a.ctx, w.draft, out, force)
+	w.done(a, rec, err)
+	if err == nil {
+		w.out.Output = &written.Path
 	}
 }
 

@@ -71,6 +71,26 @@ func TestNativeExport(t *testing.T) {
 		t.Fatalf("behind the history stands %.300s", rest)
 	}
 	b.run("inspect", out).ends(exitDone).says("compactions  1  ")
+	// In one step it is the same file but for the time and the ids in it, and the record tells of it.
+	one := filepath.Join(dir, "one.jsonl")
+	c := value[compacted](b.run("compact", in, "--window", "6", "--native", "-o", one, "--json").ends(exitDone))
+	step, err := os.ReadFile(one)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(step) != len(got) || !strings.HasPrefix(string(step), text.String()) || c.Output == nil || *c.Output != one || *c.Record != "R-0002" {
+		t.Fatalf("%d bytes instead of %d, %+v", len(step), len(got), c)
+	}
+	b.run("compact", in, "--window", "6", "--native", "-o", one).ends(exitFailed, "exists already")
+	b.run("compact", in, "--window", "6", "--native").ends(exitUsage, "give -o")
+	b.run("compact", in, "--native", "--all", "-o", one).ends(exitUsage, "--all")
+	// What has no such form leaves neither a file nor an applied record.
+	chat := b.chat("chat.json", 40)
+	b.run("compact", chat, "--window", "6", "--native", "-o", one+"2").ends(exitFailed, "can't be compacted in its own tool's form")
+	if _, err := os.Stat(one + "2"); err == nil {
+		t.Error("a file appeared")
+	}
+	b.run("records", "--json").ends(exitDone).says(`"outcome": "failed"`)
 	b.run("export", in, "--native", "-o", out+"2").ends(exitUsage, "for records")
 	b.run("export", "R-0001", "--native", "-f", "html", "-o", out+"2").ends(exitUsage, "leave --format out")
 }

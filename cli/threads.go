@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"slices"
+
 	"palimpsest/compaction"
 	"palimpsest/compaction/session"
 	"palimpsest/model"
@@ -10,7 +12,25 @@ import (
 
 // readFlags say how a file is to be read.
 type readFlags struct {
-	Map string `placeholder:"FIELDS" help:"Read JSON that no format claims: where its messages are and what a message's fields are called, as messages=$.log,role=who,text=body (also name=, id=, time=). $ is the document, JSON Lines the array of their lines; .name is a member, [0] an element, [*] every one."`
+	Map    string `placeholder:"FIELDS" help:"Read JSON that no format claims: where its messages are and what a message's fields are called, as messages=$.log,role=who,text=body (also name=, id=, time=). $ is the document, JSON Lines the array of their lines; .name is a member, [0] an element, [*] every one. @NAME is a map that was saved in the window (palimpsest maps)."`
+	ReadAs string `placeholder:"F" help:"Read the file as this format (see palimpsest formats) instead of recognising one; generic confirms the guess that is made where no format fits."`
+}
+
+// options are the flags as the reader takes them.
+func (r *readFlags) options() (transcript.Options, error) {
+	o := transcript.Options{Format: model.Format(r.ReadAs)}
+	if r.ReadAs != "" && !slices.ContainsFunc(transcript.Formats(), func(i transcript.Info) bool { return i.Format == o.Format }) {
+		return o, usage("There is no format %q to read; palimpsest formats lists them.", r.ReadAs)
+	}
+	if r.Map == "" {
+		return o, nil
+	}
+	if r.ReadAs != "" && o.Format != model.FormatGeneric {
+		return o, usage("--map is for the format generic; it can't stand beside --read-as %s.", r.ReadAs)
+	}
+	m, err := transcript.ParseMap(r.Map)
+	o.Map = m
+	return o, err
 }
 
 // threadFlags choose a thread of a file.
@@ -30,13 +50,9 @@ type workFlags struct {
 // open opens a transcript or a recorded conversation for the verbs. st may be
 // nil: then the database is only looked at for a conversation.
 func (a *app) open(path string, r *readFlags, st *store.Store) (*session.File, error) {
-	var ro transcript.Options
-	if r.Map != "" {
-		m, err := transcript.ParseMap(r.Map)
-		if err != nil {
-			return nil, err
-		}
-		ro.Map = m
+	ro, err := a.reading(*r)
+	if err != nil {
+		return nil, err
 	}
 	opt := session.Options{Verb: true, AcceptFlaws: a.acceptFlaws}
 	if a.asks != nil {

@@ -6,6 +6,7 @@ import (
 
 	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
+	"palimpsest/model"
 	"palimpsest/model/transcript"
 )
 
@@ -26,12 +27,42 @@ func (w *window) showAbout() {
 
 // showFormats lists the formats that are read, and how each is recognised.
 func (w *window) showFormats() {
-	var rows []fyne.CanvasObject
-	for _, f := range transcript.Formats() {
-		rows = append(rows, kit.Row(12, kit.Sized(190, 26, kit.NewText(f.Title, kit.ColorText, 13).Fit()),
-			kit.Stretch(kit.NewText(f.How, kit.ColorMuted, 12).Fit())))
-	}
-	dlg := kit.NewDialog(words.T("command.formats"), words.T("formats.about"), kit.Pad(10, 16, 10, 16, kit.Column(2, rows...)), 860, 0)
+	formats := transcript.Formats()
+	list := kit.NewList(46, func() int { return len(formats) }, func() kit.ListRow { return newFormatRow(formats) })
+	dlg := kit.NewDialog(words.T("command.formats"), words.T("formats.about"), kit.Pad(4, 4, 4, 4, list), 860, 560)
+	dlg.OnKey = func(k *fyne.KeyEvent) bool { return list.Key(k.Name) }
 	dlg.SetButtons(kit.NewButton(words.T("do.close"), kit.Primary, dlg.Hide))
 	dlg.ShowOn(w.win.Canvas())
+}
+
+// formatTitle is a format's name; names are the same in every language.
+func formatTitle(f model.Format) string {
+	for _, i := range transcript.Formats() {
+		if i.Format == f {
+			return i.Title
+		}
+	}
+	return string(f)
+}
+
+// formatRow tells how one format is recognised.
+type formatRow struct {
+	obj        *fyne.Container
+	list       []transcript.Info
+	title, how *kit.Text
+}
+
+func newFormatRow(list []transcript.Info) *formatRow {
+	r := &formatRow{list: list, title: kit.Label("").Fit(), how: kit.NewText("", kit.ColorMuted, 12).Fit()}
+	r.obj = kit.Pad(5, 12, 0, 12, kit.Column(1, r.title, r.how))
+	return r
+}
+
+// Object is what the list shows.
+func (r *formatRow) Object() fyne.CanvasObject { return r.obj }
+
+// Fill shows a format.
+func (r *formatRow) Fill(i int, _ bool) {
+	r.title.SetText(r.list[i].Title)
+	r.how.SetText(r.list[i].How)
 }

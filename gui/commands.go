@@ -111,7 +111,7 @@ type keyed struct {
 var plainKeys = map[string]fyne.KeyName{
 	"Esc": fyne.KeyEscape, "Enter": fyne.KeyReturn, "Delete": fyne.KeyDelete,
 	"↑": fyne.KeyUp, "↓": fyne.KeyDown, "PgUp": fyne.KeyPageUp, "PgDn": fyne.KeyPageDown,
-	"F1": fyne.KeyF1, "F3": fyne.KeyF3, "F7": fyne.KeyF7, "F10": fyne.KeyF10, "F11": fyne.KeyF11,
+	"F1": fyne.KeyF1, "F3": fyne.KeyF3, "F5": fyne.KeyF5, "F7": fyne.KeyF7, "F10": fyne.KeyF10, "F11": fyne.KeyF11,
 }
 
 // parseKey reads a key as the table writes it.

@@ -21,6 +21,7 @@ func (w *window) table() []*command {
 	list := []*command{
 		{ID: "openFile", Menu: "file", Keys: []string{"Ctrl+O"}, Run: w.openFile},
 		{ID: "openFolder", Menu: "file", Keys: []string{"Ctrl+Shift+O"}, Run: w.openFolder},
+		{ID: "watched", Menu: "file", Run: w.showWatched},
 		{ID: "export", Menu: "file", Part: 1, Keys: []string{"Ctrl+E"}, Enabled: open, Run: w.showExport},
 		{ID: "writeBack", Menu: "file", Part: 1, Enabled: d.CanWriteBack, Run: w.writeBack},
 		{ID: "samples", Menu: "file", Part: 2, Enabled: func() bool { return len(w.missingSamples()) > 0 }, Run: w.addSamples},
@@ -100,6 +101,7 @@ func (w *window) sessionCommands(here func() bool) []*command {
 		{ID: "planEnd", Menu: "session", Part: 2, Enabled: func() bool { return here() && d.Session().At() < len(d.Session().Thread().History) },
 			Run: func() { d.SetAt(len(d.Session().Thread().History)) }},
 		{ID: "threads", Menu: "session", Part: 3, Enabled: func() bool { return d.Current() != nil && d.Current().Threads > 1 && d.Current().File != nil }, Run: w.showThreads},
+		{ID: "readAs", Menu: "session", Part: 3, Enabled: func() bool { return d.CanReadAs() && !w.inSheet() }, Run: w.showReadAs},
 		{ID: "skippedLines", Menu: "session", Part: 3, Enabled: func() bool { return d.Current() != nil && d.Current().Damaged > 0 && d.Current().File != nil }, Run: func() { showSkipped(d, w.win) }},
 	}
 	return list

@@ -22,6 +22,9 @@ type block struct {
 const (
 	pageLines = 80
 	pageBytes = 64 << 10
+	// restPages are shown at once where a page ends inside a very long line: there
+	// is nothing to page by.
+	restPages = 64
 )
 
 // blocksOf puts a message into blocks. A message of one plain text has no
@@ -73,9 +76,10 @@ func blocksOf(t *desk.Detail) []block {
 // of the window.
 func wrapPages(blocks []block, pages int, m kit.Measure, room float32) wrapped {
 	var out wrapped
-	total := 0
+	total, bytes := 0, 0
 	for _, b := range blocks {
 		total += lineCount(b.text)
+		bytes += len(b.text)
 	}
 	lines, size, no := pages*pageLines, pages*pageBytes, 0
 	for i, b := range blocks {
@@ -98,10 +102,13 @@ func wrapPages(blocks []block, pages int, m kit.Measure, room float32) wrapped {
 		no, lines, size = no+n, lines-n, size-len(part)
 		if !whole {
 			out.more = true
+			out.inLine = !strings.HasSuffix(part, "\n")
 			break
 		}
 	}
 	switch {
+	case out.inLine:
+		out.foot = words.T("detail.firstBytes", "shown", words.Bytes(int64(pages*pageBytes-size)), "total", words.Bytes(int64(bytes)))
 	case out.more:
 		out.foot = words.T("kit.lines", "from", 1, "to", no, "total", total)
 	case total > pageLines:

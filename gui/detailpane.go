@@ -32,12 +32,13 @@ type detailPane struct {
 	blocks []block // of the detail shown
 	shown  *desk.Detail
 	pages  int
+	inLine bool // what is shown ends inside a line
 }
 
 func newDetailPane(d *desk.Desk, _ fyne.Window, c *commands) *detailPane {
 	p := &detailPane{d: d, c: c, pages: 1}
 	p.view = kit.NewTextView(true, true)
-	p.view.OnMore = func() { p.pages++; p.wrap(true) }
+	p.view.OnMore = p.showMore
 	p.view.OnMetrics = func() { p.wrap(true) }
 	p.chip = kit.NewTag("", kit.ColorMuted)
 	p.tokens = kit.NewText("", kit.ColorFaint, 12)
@@ -63,6 +64,16 @@ func (p *detailPane) row() *session.Row {
 		return &r
 	}
 	return nil
+}
+
+// showMore shows the next page, or the rest of a line that is longer than one.
+func (p *detailPane) showMore() {
+	if p.inLine {
+		p.pages += restPages
+	} else {
+		p.pages++
+	}
+	p.wrap(true)
 }
 
 func (p *detailPane) setRaw(raw bool) {
@@ -171,9 +182,10 @@ func monospaced(t *desk.Detail) bool {
 }
 
 type wrapped struct {
-	lines []kit.Line
-	foot  string
-	more  bool
+	lines  []kit.Line
+	foot   string
+	more   bool // there is more
+	inLine bool // the end shown lies inside a line
 }
 
 // wrap breaks the pages that are shown into lines of the view's width.
@@ -198,7 +210,10 @@ func (p *detailPane) wrap(keep bool) {
 		}
 		p.view.SetLines(w.lines, keep)
 		more := ""
-		if w.more {
+		switch p.inLine = w.inLine; {
+		case w.inLine:
+			more = words.T("detail.rest")
+		case w.more:
 			more = words.T("kit.more")
 		}
 		p.view.SetFoot(w.foot, more)

@@ -20,14 +20,17 @@ import (
 
 // exportDialog asks what of the present history goes where in which form.
 type exportDialog struct {
-	w      *window
-	dlg    *kit.Dialog
-	what   desk.What
-	format int // index into formats
-	result *kit.Text
-	note   *kit.Text
-	lost   [3]*kit.Text // what the form has no place for
-	target *target
+	w       *window
+	dlg     *kit.Dialog
+	what    desk.What
+	format  int          // index into formats
+	native  bool         // told as the source's own tool would
+	how     []*kit.Check // rewritten or native; nil: there is no choice
+	howNote *kit.Text
+	result  *kit.Text
+	note    *kit.Text
+	lost    [3]*kit.Text // what the form has no place for
+	target  *target
 }
 
 // formats are the forms an export can have; "" is that of the source.
@@ -48,11 +51,14 @@ func (w *window) showExport() {
 	what := kit.NewRadio([]string{words.T("export.compacted"), words.T("export.full")}, 0, func(i int) { x.what = desk.What(i); x.update() })
 	form := kit.NewRadio(append([]string{words.T("export.same", "ending", x.ending(0))}, formNames...), 0, func(i int) { x.format = i; x.update() })
 	x.target = newTarget(w, func() string { return x.proposal() })
+	rows := []fyne.CanvasObject{formRow(words.T("export.what"), checks(what)),
+		formRow(words.T("export.format"), checks(form[:firstRow])),
+		formRow("", checks(form[firstRow:]))}
+	if w.d.CanExportNative() {
+		rows = append(rows, x.howRows()...)
+	}
 	body := kit.Column(0,
-		kit.Pad(12, 16, 10, 16, kit.Column(6,
-			formRow(words.T("export.what"), checks(what)),
-			formRow(words.T("export.format"), checks(form[:firstRow])),
-			formRow("", checks(form[firstRow:])))),
+		kit.Pad(12, 16, 10, 16, kit.Column(6, rows...)),
 		kit.NewRule(),
 		kit.Pad(12, 16, 14, 16, kit.Column(6,
 			formRow(words.T("export.result"), kit.Stretch(x.result)),
@@ -83,6 +89,7 @@ func formRow(name string, o fyne.CanvasObject) fyne.CanvasObject {
 // update shows what the choice gives.
 func (x *exportDialog) update() {
 	d := x.w.d
+	x.showHow()
 	z := d.ExportSize(x.what)
 	s := d.Session()
 	size := words.TokensOf(z.Tokens, true, !s.Estimated())
@@ -167,7 +174,7 @@ func (x *exportDialog) write(force bool) {
 		format = x.w.d.Session().File().Doc.Format
 	}
 	path := x.target.path()
-	x.w.d.Export(path, x.what, format, force, func(out *session.Written, err error) {
+	x.w.d.Export(path, x.whatNow(), format, force, func(out *session.Written, err error) {
 		x.w.wrote(x.dlg, out, err, func() { x.write(true) })
 	})
 }

@@ -22,12 +22,13 @@ type noticeBar struct {
 	c     *commands
 	box   *fyne.Container
 	quiet map[*desk.Entry]bool // whose skipped lines were read and closed
+	known map[*desk.Entry]bool // of which a person knows that they were read by a guess
 	// changed is told that banners came or went.
 	changed func()
 }
 
 func newNoticeBar(d *desk.Desk, win fyne.Window, c *commands) *noticeBar {
-	b := &noticeBar{d: d, win: win, c: c, box: kit.Column(0), quiet: map[*desk.Entry]bool{}, changed: func() {}}
+	b := &noticeBar{d: d, win: win, c: c, box: kit.Column(0), quiet: map[*desk.Entry]bool{}, known: map[*desk.Entry]bool{}, changed: func() {}}
 	d.Listen(desk.TopicNotice, b.update)
 	d.Listen(desk.TopicSession, b.update)
 	b.update()
@@ -44,6 +45,12 @@ func (b *noticeBar) update() {
 	}
 	if e := b.d.Current(); e != nil && e.State == desk.Ready && e.Damaged > 0 && !b.quiet[e] {
 		list = append(list, b.damaged(e))
+	}
+	if e := b.d.Current(); e != nil && e.State == desk.Ready && e.File.Doc.Unconfirmed && !b.known[e] {
+		ban := kit.NewBanner(kit.Warning, words.T("readas.banner"), "",
+			kit.NewButton(words.T("command.readAs"), kit.Secondary, func() { b.c.run("readAs") }).Small())
+		ban.OnClose = func() { b.known[e] = true; b.update() }
+		list = append(list, ban)
 	}
 	b.box.Objects = list
 	if len(list) > 0 {
@@ -90,7 +97,8 @@ func (b *noticeBar) damaged(e *desk.Entry) *kit.Banner {
 // of an error.
 func noticeWords(n *desk.Notice) (head, rest, details string) {
 	if n.Err == nil {
-		return words.T("notice."+n.Code, n.Args...), "", ""
+		head, rest, _ = strings.Cut(words.T("notice."+n.Code, n.Args...), "\n")
+		return head, rest, ""
 	}
 	return errorWords(n.Err)
 }

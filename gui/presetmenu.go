@@ -97,7 +97,7 @@ func savePreset(d *desk.Desk, w fyne.Window) {
 	dialog.SetCaption(words.T("preset.savesWhat"))
 	dialog.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, dialog.Close), save)
 	dialog.ShowOn(w.Canvas())
-	field.Focus()
+	field.FocusOn(w.Canvas())
 }
 
 // presetNameOK rejects empty names and those of built-in presets.

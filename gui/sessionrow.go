@@ -79,6 +79,8 @@ func (r *sessionRow) fillEntry(e *desk.Entry) {
 		glyph, color, factsColor = kit.GlyphWarning, kit.ColorWarning, kit.ColorWarning
 	case e.Damaged > 0:
 		glyph, color, factsColor = kit.GlyphWarning, kit.ColorWarning, kit.ColorWarning
+	case e.Fresh:
+		color = kit.ColorAccent
 	case e.State == desk.Ready:
 		color = kit.ColorKept
 	}
@@ -117,6 +119,10 @@ func entryFacts(e *desk.Entry) string {
 		return words.T("sessions.reading", "percent", words.Percent(progressOf(e.Done, e.Total)))
 	case e.State == desk.Loading:
 		return words.T("status.reading")
+	case e.Fresh && e.Messages > 0:
+		return words.T("watched.fresh") + " · " + words.T("count.messages", "count", e.Messages)
+	case e.Fresh:
+		return words.T("watched.fresh")
 	case e.Lines == 0:
 		return words.T("sessions.notOpen")
 	case e.Change != transcript.FileSame:

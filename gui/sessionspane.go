@@ -168,6 +168,15 @@ func groupTitle(g desk.Group) string {
 	case desk.GroupRecent:
 		return upper(words.T("sessions.recent"))
 	}
+	fresh := 0
+	for _, e := range g.Entries {
+		if e.Fresh {
+			fresh++
+		}
+	}
+	if fresh > 0 {
+		return shortFolder(g.Folder) + " · " + words.T("watched.new", "count", fresh)
+	}
 	return shortFolder(g.Folder)
 }
 

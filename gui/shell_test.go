@@ -263,3 +263,16 @@ func TestPaletteRunsWhatWasFound(t *testing.T) {
 		t.Errorf("at %s", s.d.Current().Sample)
 	}
 }
+
+// A key with a name of several letters is known to the toolkit by that name: read
+// as a character it would be its first letter.
+func TestNamedKeysAreKnown(t *testing.T) {
+	s := newStage(t)
+	for _, c := range s.c.list {
+		for _, k := range c.Keys {
+			if p := parseKey(k); p.char != 0 && len([]rune(k)) > 1 {
+				t.Errorf("%s: %s is taken for the letter %c", c.ID, k, p.char)
+			}
+		}
+	}
+}

@@ -54,6 +54,7 @@ func (s *statusBar) update() {
 		left = append(left, method)
 	}
 	if e := s.d.Current(); e != nil && e.State == desk.Ready {
+		left = append(left, guessWords(e))
 		left = append(left, words.T("count.messages", "count", e.Messages)+", "+words.T("status.skipped", "count", e.Damaged))
 	}
 	state, share := s.state()

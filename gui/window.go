@@ -34,21 +34,22 @@ type window struct {
 	back   func()
 	status *statusBar
 
-	sessions *sessionsPane
-	welcome  *welcomeStrip
-	left     *kit.Split
-	right    *kit.Split
-	middle   *kit.Split
-	records  *recordsPane
-	asking   *askingDialog
-	sweep    *sweepSheet
-	compare  *compareSheet
+	sessions     *sessionsPane
+	welcome      *welcomeStrip
+	left         *kit.Split
+	right        *kit.Split
+	middle       *kit.Split
+	records      *recordsPane
+	asking       *askingDialog
+	askedReading map[*desk.Entry]bool // how to read it was asked for once
+	sweep        *sweepSheet
+	compare      *compareSheet
 
 	opened *store.Store // opened by the window itself
 }
 
 func newWindow(a fyne.App, d *desk.Desk, set settings, o Options) *window {
-	w := &window{app: a, d: d, set: set, o: o, host: kit.NewHost(container.NewWithoutLayout())}
+	w := &window{app: a, d: d, set: set, o: o, askedReading: map[*desk.Entry]bool{}, host: kit.NewHost(container.NewWithoutLayout())}
 	w.win = o.window(a)
 	w.win.SetPadded(false)
 	w.win.SetContent(w.host)
@@ -82,6 +83,7 @@ func (w *window) build() {
 	w.bindKeys()
 	w.d.Listen(desk.TopicSession, w.retitle)
 	w.d.Listen(desk.TopicFiles, w.retitle)
+	w.d.Listen(desk.TopicSession, w.askReading)
 	w.retitle()
 }
 

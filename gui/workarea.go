@@ -1,12 +1,15 @@
 package gui
 
 import (
+	"errors"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
+	"palimpsest/model"
 )
 
 // workArea shows the ledger, or says why there is none: nothing open, a file
@@ -21,6 +24,7 @@ type workArea struct {
 	entry  *desk.Entry
 	read   *kit.Text
 	bar    *kit.Bar
+	early  *earlyRows // nil: no message is known yet
 }
 
 func newWorkArea(d *desk.Desk, win fyne.Window, c *commands, ledger fyne.CanvasObject) *workArea {
@@ -40,7 +44,7 @@ func (a *workArea) update() {
 	if e != nil {
 		state = e.State
 	}
-	if e != a.entry || state != a.state {
+	if e != a.entry || state != a.state || state == desk.Loading && (e.Early != nil) != (a.early != nil) {
 		a.change()
 		return
 	}
@@ -52,7 +56,7 @@ func (a *workArea) update() {
 // change puts in what belongs to the present state.
 func (a *workArea) change() {
 	e := a.d.Current()
-	a.entry, a.state = e, desk.Closed
+	a.entry, a.state, a.early = e, desk.Closed, nil
 	if e != nil {
 		a.state = e.State
 	}
@@ -65,17 +69,38 @@ func (a *workArea) change() {
 	case e.State == desk.Loading:
 		a.loading(e)
 	case e.State == desk.Unavailable:
-		head, rest, details := errorWords(e.Err)
-		a.say(head, rest,
-			kit.NewButton(words.T("do.retry"), kit.Primary, func() { a.d.Select(e) }),
-			kit.NewButton(words.T("command.remove"), kit.Secondary, func() { a.d.Remove(e) }),
-			kit.NewButton(words.T("do.details"), kit.Secondary, func() { showDetails(a.win, head, details) }))
+		a.unavailable(e)
 	case e.State == desk.Closed:
 		a.say(words.T("work.stopped"), words.T("work.stopped.next"),
 			kit.NewButton(words.T("do.open"), kit.Primary, func() { a.d.Select(e) }))
 	default:
 		a.put(a.ledger)
 	}
+}
+
+// unavailable says why a file can't be read. Where that is for its form, a
+// person may know better.
+func (a *workArea) unavailable(e *desk.Entry) {
+	head, rest, details := errorWords(e.Err)
+	var first []*kit.Button
+	kind := kit.Primary
+	if form := problemCode(e.Err); form == "unknown-format" || form == "no-messages" {
+		rest, kind = words.T("readas.offer"), kit.Secondary
+		first = append(first, kit.NewButton(words.T("command.readAs"), kit.Primary, func() { a.c.run("readAs") }))
+	}
+	a.say(head, rest, append(first,
+		kit.NewButton(words.T("do.retry"), kind, func() { a.d.Select(e) }),
+		kit.NewButton(words.T("command.remove"), kit.Secondary, func() { a.d.Remove(e) }),
+		kit.NewButton(words.T("do.details"), kit.Secondary, func() { showDetails(a.win, head, details) }))...)
+}
+
+// problemCode is the code of a problem a person can act on; "" for none.
+func problemCode(err error) string {
+	var p *model.Problem
+	if errors.As(err, &p) {
+		return p.Code
+	}
+	return ""
 }
 
 func (a *workArea) put(o fyne.CanvasObject) {
@@ -98,8 +123,15 @@ func (a *workArea) say(head, rest string, buttons ...*kit.Button) {
 }
 
 func (a *workArea) loading(e *desk.Entry) {
-	a.read = kit.NewText("", kit.ColorMuted, 13).Center().Fit()
 	a.bar = kit.NewBar(0, kit.ColorAccent)
+	if e.Early != nil {
+		a.read = kit.NewText("", kit.ColorMuted, 12)
+		a.early = newEarlyRows(entryTitle(e), a.read, a.bar, a.d.CancelOpen)
+		a.progress(e)
+		a.put(a.early.obj)
+		return
+	}
+	a.read = kit.NewText("", kit.ColorMuted, 13).Center().Fit()
 	a.progress(e)
 	a.put(kit.NewPane("", kit.Column(10, kit.Spring(),
 		kit.NewText(entryTitle(e), kit.ColorText, 16).Bold().Center().Fit(),
@@ -119,4 +151,7 @@ func (a *workArea) progress(e *desk.Entry) {
 	}
 	a.read.SetText(text)
 	a.bar.Set(progressOf(e.Done, e.Total), kit.ColorAccent)
+	if a.early != nil {
+		a.early.show(e.Early)
+	}
 }

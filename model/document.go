@@ -108,11 +108,28 @@ type Style struct {
 	JSONLines bool   // one record a line
 }
 
+// Guess is one format that a source may be in.
+type Guess struct {
+	Format     Format
+	Confidence int    // 1–100, where 100 is certain
+	Why        string // what gave it away, one English sentence
+}
+
 // Document is one source, read.
 type Document struct {
 	Path   string
 	Format Format
 	Why    string // how the format was recognised, one English sentence
+
+	// Guesses are the formats the source may be in, the likeliest first. It is
+	// empty where the caller said which.
+	Guesses []Guess
+	// Unconfirmed says that the source is in no known format and was read by a
+	// guess that nobody has confirmed. It may be looked at and copied, but neither
+	// compacted nor written in another form, until it is opened by a field map or
+	// as generic JSON.
+	Unconfirmed bool
+
 	Size   int64
 	SHA256 [32]byte
 	Source io.ReaderAt // the bytes; must stay readable while the document is in use

@@ -34,6 +34,9 @@ func (s *Session) Apply(ctx context.Context, d *Draft) (*model.Record, error) {
 // prepare makes the record of a draft that may be applied now, and the stack
 // with it on top.
 func (s *Session) prepare(d *Draft) (*model.Record, []*model.Record, error) {
+	if err := transcript.Confirmed(s.file.Doc); err != nil {
+		return nil, nil, err
+	}
 	if d.Plan.Outcome != compaction.WouldApply {
 		return nil, nil, &model.Problem{Code: "refused", What: "The draft was not applied.", Why: d.Plan.Why.String() + ".", Next: "Change the parameters."}
 	}
@@ -84,6 +87,9 @@ func (s *Session) Note(ctx context.Context, d *Draft, p model.Policy, outcome mo
 // applied and refused. A record that could not be stored is an error without
 // record.
 func (s *Session) Compact(ctx context.Context, p model.Policy, o compaction.Options, pr Progress) (*model.Record, error) {
+	if err := transcript.Confirmed(s.file.Doc); err != nil {
+		return nil, err
+	}
 	d, err := s.Draft(ctx, p, o, pr)
 	if err != nil {
 		return s.noteError(ctx, s.undrafted(p, o), p, err)

@@ -122,6 +122,10 @@ func (s *Session) Items() []model.Item {
 // SummaryText is the summary of a record of the stack, by its UID.
 func (s *Session) SummaryText(uid string) string {
 	_, stack := s.snapshot()
+	return summaryOf(stack, uid)
+}
+
+func summaryOf(stack []*model.Record, uid string) string {
 	if r := recordOf(stack, uid); r != nil {
 		return r.Summary
 	}

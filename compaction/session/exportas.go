@@ -14,6 +14,9 @@ import (
 // full the whole history as the file tells it. Written.Lost counts what the form
 // has no place for.
 func (s *Session) ExportAs(ctx context.Context, path string, form model.Format, full, force bool) (*Written, error) {
+	if err := transcript.Confirmed(s.file.Doc); err != nil {
+		return nil, err
+	}
 	_, stack := s.snapshot()
 	title := s.file.Title(s.ref.Conversation)
 	if title == s.file.Name() {

@@ -19,9 +19,39 @@ func (s *Session) ExportNative(ctx context.Context, path string, force bool) (*W
 	if len(stack) == 0 {
 		return nil, &model.Problem{Code: "nothing-compacted", What: "There is no compaction to write.", Why: "No record stands on this history.", Next: "Compact it first."}
 	}
+	return s.writeNative(ctx, path, force, stack, nil)
+}
+
+// ApplyNative applies a draft and writes the file as [Session.ExportNative]
+// does, as one act: when the file can't be written no record is stored, and when
+// the record can't be stored no file appears. A record beside an error was
+// stored.
+func (s *Session) ApplyNative(ctx context.Context, d *Draft, path string, force bool) (rec *model.Record, out *Written, err error) {
+	made, stack, err := s.prepare(d)
+	if err != nil {
+		return nil, nil, err
+	}
+	out, err = s.writeNative(ctx, path, force, stack, func() error {
+		if err := grown(s.file.Doc, path); err != nil {
+			return err
+		}
+		if err := s.save(ctx, made); err != nil {
+			return err
+		}
+		s.push(made)
+		rec = made
+		return nil
+	})
+	return rec, out, err
+}
+
+// writeNative writes what the records of a stack leave; sure runs when it was
+// read back, before the file takes its name.
+func (s *Session) writeNative(ctx context.Context, path string, force bool, stack []*model.Record, sure func() error) (*Written, error) {
 	top := stack[len(stack)-1]
 	items := s.liveItems(stack, len(s.thread.History))
-	n := &transcript.Native{Conversation: s.ref.Conversation, Thread: s.ref.Thread, Items: items, Summary: s.SummaryText, Time: top.Time,
+	n := &transcript.Native{Conversation: s.ref.Conversation, Thread: s.ref.Thread, Items: items,
+		Summary: func(uid string) string { return summaryOf(stack, uid) }, Time: top.Time,
 		Note: func(i int32) string { return compaction.ClearedNote(s.Tokens(i)) }, UIDs: [2]string{s.file.opt.UID(), top.UID},
 		Before: int(top.Before.Tokens), After: int(top.After.Tokens)}
 	want := items
@@ -37,7 +67,10 @@ func (s *Session) ExportNative(ctx context.Context, path string, force bool) (*W
 			return err
 		}
 		defer f.Close()
-		return s.checkLive(f.Doc, want, stack)
+		if err := s.checkLive(f.Doc, want, stack); err != nil || sure == nil {
+			return err
+		}
+		return sure()
 	})
 }
 

@@ -80,8 +80,9 @@ type Desk struct {
 
 	following bool // files that are open are watched and read on
 	watcher   *watch.Watcher
-	folders   []string // watched for new sessions
-	unscanned []string // what changed in them and was not looked at yet
+	folders   []string   // watched for new sessions
+	standing  []standing // those that are watched in every window
+	unscanned []string   // what changed in them and was not looked at yet
 	sweep     *Sweep
 	compare   Comparing
 }

@@ -18,7 +18,16 @@ type What uint8
 const (
 	Compacted What = iota // the history as its records leave it
 	Full                  // the history as the file tells it
+	Native                // all of it, and the compactions behind it as the source's own tool tells them
 )
+
+// CanExportNative reports whether the history looked at can be exported as
+// Native: the form of its own tool is known, it is the main line, and there is a
+// compaction.
+func (d *Desk) CanExportNative() bool {
+	s := d.Session()
+	return s != nil && transcript.HasNative(s.File().Doc) && s.Ref().Thread == 0 && len(s.Stack()) > 0
+}
 
 // ExportSize is how much an export will hold.
 func (d *Desk) ExportSize(what What) model.Size {
@@ -26,7 +35,7 @@ func (d *Desk) ExportSize(what What) model.Size {
 	if s == nil {
 		return model.Size{}
 	}
-	if what == Compacted && d.plan != nil {
+	if what != Full && d.plan != nil {
 		return d.plan.Before
 	}
 	z := model.Size{Messages: len(s.Thread().History)}
@@ -37,7 +46,7 @@ func (d *Desk) ExportSize(what What) model.Size {
 }
 
 // Export writes the history looked at to a file: whole or not at all. format is
-// that of the history itself or one of transcript.Targets; force replaces an
+// that of the history itself, which Native needs, or one of transcript.Targets; force replaces an
 // existing file. done gets the outcome.
 func (d *Desk) Export(path string, what What, format model.Format, force bool, done func(*session.Written, error)) {
 	s := d.Session()
@@ -49,6 +58,8 @@ func (d *Desk) Export(path string, what What, format model.Format, force bool, d
 		switch {
 		case format != doc.Format:
 			return s.ExportAs(ctx, path, format, what == Full, force)
+		case what == Native:
+			return s.ExportNative(ctx, path, force)
 		case what == Compacted:
 			return s.ExportFile(ctx, path, force)
 		}

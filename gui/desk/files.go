@@ -35,7 +35,9 @@ type Entry struct {
 	Err      error
 	Done     int64 // bytes read, while loading
 	Total    int64
-	Counting bool // Done and Total are messages: their tokens are counted
+	Counting bool   // Done and Total are messages: their tokens are counted
+	Early    *Early // what can be seen while it is being read; nil: nothing yet
+	Fresh    bool   // it appeared in a watched folder and was not looked at yet
 	File     *session.File
 	Ref      session.Ref
 	Session  *session.Session
@@ -44,8 +46,9 @@ type Entry struct {
 	outline
 	live
 
-	data     []byte // content of a sample
-	peeked   bool   // looked into without opening it
+	data     []byte             // content of a sample
+	reading  transcript.Options // how its file is to be read
+	peeked   bool               // looked into without opening it
 	sessions map[session.Ref]*session.Session
 }
 
@@ -208,6 +211,7 @@ func (d *Desk) Remove(e *Entry) {
 			}
 		}
 		d.forget(e)
+		d.unsay(e)
 		if e.File != nil {
 			e.File.Close()
 		}
@@ -220,30 +224,29 @@ func (d *Desk) Remove(e *Entry) {
 // Select looks at a history; it is read first if it is not open yet.
 func (d *Desk) Select(e *Entry) {
 	if c := d.current; c != nil && c != e && c.State == Loading {
-		c.State = Closed // switching cancels its reading
+		c.unread() // switching cancels its reading
 	}
 	d.current = e
-	e.New = 0
+	e.New, e.Fresh = 0, false
 	d.switched()
 	if e.State == Ready {
 		return
 	}
 	e.State, e.Err = Loading, nil
-	d.tell(TopicFiles, TopicSession)
-	path, data, opt := e.Path, e.data, session.Options{Model: d.asks.Model}
+	d.readHead(e)
+	path, data, ro, st, opt := e.Path, e.data, e.reading, d.store, session.Options{Model: d.asks.Model}
 	if d.store != nil {
 		opt.Store, opt.Answers, opt.Conversations = d.store, d.store, d.store
 	}
 	sched.Run(d.sched, "open", func(ctx context.Context, progress func(sched.Progress)) (*session.File, error) {
-		return open(ctx, path, data, opt, func(done, total int64) {
-			progress(sched.Progress{Done: done, Total: total, Text: "read"})
-		})
+		ro.Progress = func(done, total int64) { progress(sched.Progress{Done: done, Total: total, Text: "read"}) }
+		return openRemembered(ctx, st, path, data, opt, ro)
 	}, func(f *session.File, err error) { d.opened(e, f, err) })
+	d.tell(TopicFiles, TopicSession)
 }
 
 // open reads a file, or a sample whose content is data.
-func open(ctx context.Context, path string, data []byte, opt session.Options, progress func(done, total int64)) (*session.File, error) {
-	ro := transcript.Options{Progress: progress}
+func open(ctx context.Context, path string, data []byte, opt session.Options, ro transcript.Options) (*session.File, error) {
 	if data == nil {
 		return session.Open(ctx, path, opt, ro)
 	}
@@ -256,8 +259,8 @@ func open(ctx context.Context, path string, data []byte, opt session.Options, pr
 
 func (d *Desk) opened(e *Entry, f *session.File, err error) {
 	if err != nil {
-		e.State, e.Err = Unavailable, err
-		if errors.Is(err, context.Canceled) {
+		e.State, e.Err, e.Early = Unavailable, err, nil
+		if stopped(err) {
 			e.State, e.Err = Closed, nil
 		}
 		d.tell(TopicFiles, TopicSession)
@@ -270,6 +273,9 @@ func (d *Desk) opened(e *Entry, f *session.File, err error) {
 		d.remember(e)
 	}
 	d.SelectThread(e, session.Ref{})
+	if e.State == Loading {
+		d.showEarly(e, f.Doc.Conversations[0].Main(), true)
+	}
 }
 
 // SelectThread looks at another conversation or agent of an open file.
@@ -286,7 +292,7 @@ func (d *Desk) SelectThread(e *Entry, ref session.Ref) {
 		})
 	}, func(s *session.Session, err error) {
 		if err != nil {
-			e.State, e.Err = Unavailable, err
+			e.State, e.Err, e.Early = Unavailable, err, nil
 			d.tell(TopicFiles, TopicSession)
 			return
 		}
@@ -296,7 +302,7 @@ func (d *Desk) SelectThread(e *Entry, ref session.Ref) {
 }
 
 func (d *Desk) ready(e *Entry, ref session.Ref, s *session.Session) {
-	e.State, e.Ref, e.Session = Ready, ref, s
+	e.State, e.Ref, e.Session, e.Early = Ready, ref, s, nil
 	e.take(outlineOf(e.File, ref))
 	d.rewatch()
 	if e.follower == nil {
@@ -313,7 +319,7 @@ func (d *Desk) ready(e *Entry, ref session.Ref, s *session.Session) {
 func (d *Desk) switched() {
 	d.plan, d.ledger, d.next, d.draft, d.rows, d.row, d.filter = nil, nil, nil, nil, nil, -1, Filter{}
 	d.timeline, d.survival, d.needed, d.neededNow, d.indexed = nil, nil, nil, false, sched.Progress{}
-	for _, key := range []string{"open", "plan", "draft", "replay", "facts", "survive", "needed"} {
+	for _, key := range []string{"open", "head", "plan", "draft", "replay", "facts", "survive", "needed"} {
 		d.sched.Cancel(key)
 	}
 	d.params = compaction.Default() // what the controls show while nothing is open

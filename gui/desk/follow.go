@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"palimpsest/compaction/session"
 	"palimpsest/gui/desk/watch"
@@ -154,7 +155,13 @@ func (d *Desk) rescan(paths []string) {
 		d.unscanned = nil
 		before := len(d.entries)
 		for _, f := range all.files {
-			d.entry(f)
+			d.fresh(f)
+		}
+		if len(d.entries) > before {
+			for i := range d.standing {
+				d.standing[i].Seen = time.Now()
+			}
+			d.saveStanding()
 		}
 		d.watchFolders(all.folders)
 		if len(d.entries) > before {
@@ -267,7 +274,7 @@ func (d *Desk) grow(e *Entry, g *grown) {
 			continue
 		}
 		if left := s.TakeOver(old); len(left) > 0 {
-			d.Say(Notice{Severity: Warning, Code: "recordsLeft", Args: []any{"count", len(left), "title", e.Title}})
+			d.Say(Notice{Severity: Warning, Code: "recordsLeft", Args: []any{"count", len(left), "title", e.shortTitle()}})
 		}
 		sessions[s.Ref()] = s
 	}
@@ -293,7 +300,7 @@ func (d *Desk) grow(e *Entry, g *grown) {
 func (d *Desk) lost(e *Entry, change transcript.FileChange) {
 	e.Change, e.follower = change, nil
 	code := map[transcript.FileChange]string{transcript.FileTruncated: "fileTruncated", transcript.FileRewritten: "fileRewritten", transcript.FileGone: "fileGone"}[change]
-	d.Say(Notice{Severity: Warning, Code: code, Args: []any{"title", e.Title}})
+	d.Say(Notice{Severity: Warning, Code: code, Args: []any{"title", e.shortTitle()}, About: e})
 	d.rewatch()
 	d.tell(TopicFiles)
 }
@@ -306,12 +313,19 @@ func (d *Desk) Reload() {
 	if !d.CanReload() {
 		return
 	}
-	e := d.current
+	d.reopen(d.current)
+}
+
+// reopen reads a history anew from its file.
+func (d *Desk) reopen(e *Entry) {
+	d.unsay(e)
 	old := e.File
 	e.File, e.Session, e.sessions = nil, nil, map[session.Ref]*session.Session{}
 	e.live, e.State = live{}, Closed
 	d.Select(e)
-	old.Close()
+	if old != nil {
+		old.Close()
+	}
 }
 
 // lookedAt forgets that messages are new when one of them is selected.
@@ -331,4 +345,14 @@ func (d *Desk) SelectNew() {
 	if e := d.current; e != nil && e.New > 0 && e.Session != nil {
 		d.SelectMessage(len(e.Session.Thread().History) - e.New)
 	}
+}
+
+// shortTitle is a title as a sentence has room for it.
+func (e *Entry) shortTitle() string {
+	const most = 40
+	r := []rune(e.Title)
+	if len(r) <= most {
+		return e.Title
+	}
+	return string(r[:most]) + "…"
 }

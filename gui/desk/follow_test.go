@@ -204,7 +204,7 @@ func TestWhatIsNoGrowthIsSaid(t *testing.T) {
 			if c.want == transcript.FileRewritten {
 				f.Reload()
 				f.settle()
-				if length(f) != 30 || f.Current().Change != transcript.FileSame {
+				if length(f) != 30 || f.Current().Change != transcript.FileSame || len(f.Notices()) != 0 {
 					t.Fatalf("%d messages after reloading", length(f))
 				}
 				l.append(1)

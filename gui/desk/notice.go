@@ -19,6 +19,7 @@ type Notice struct {
 	Code     string
 	Args     []any
 	Err      error
+	About    *Entry // whose file it is about; nil: none. It goes when that is read anew
 }
 
 // Notices are the ones not closed yet, oldest first.
@@ -32,6 +33,15 @@ func (d *Desk) Say(n Notice) {
 		d.notices = d.notices[len(d.notices)-most:]
 	}
 	d.tell(TopicNotice)
+}
+
+// unsay takes away what was said about a history's file.
+func (d *Desk) unsay(e *Entry) {
+	n := len(d.notices)
+	d.notices = slices.DeleteFunc(d.notices, func(x *Notice) bool { return x.About == e })
+	if len(d.notices) < n {
+		d.tell(TopicNotice)
+	}
 }
 
 // Fail says an error.

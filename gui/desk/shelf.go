@@ -193,17 +193,6 @@ func (d *Desk) ForgetRecent(path string) {
 	})
 }
 
-// CancelOpen stops reading the history looked at; it stays in the list.
-func (d *Desk) CancelOpen() {
-	e := d.current
-	if e == nil || e.State != Loading {
-		return
-	}
-	d.sched.Cancel("open")
-	e.State = Closed
-	d.tell(TopicFiles, TopicSession)
-}
-
 // UseStore hands in the store when it could not be had from the beginning;
 // histories opened from now on keep their records in it.
 func (d *Desk) UseStore(st *store.Store) {
@@ -211,6 +200,7 @@ func (d *Desk) UseStore(st *store.Store) {
 	d.LoadRecents()
 	d.LoadRecords()
 	d.LoadProvider()
+	d.loadStanding()
 }
 
 // peekLimit is the size of a file up to which the list tells how many messages
@@ -230,7 +220,7 @@ func (d *Desk) Peek() {
 		return
 	}
 	e := list[0]
-	path, data := e.Path, e.data
+	path, data, ro := e.Path, e.data, e.reading
 	sched.Run(d.sched, "peek", func(ctx context.Context, _ func(sched.Progress)) (outline, error) {
 		if _, recorded := session.ConversationID(path); data == nil && !recorded {
 			if st, err := os.Stat(path); err != nil || st.Size() > peekLimit {
@@ -241,7 +231,7 @@ func (d *Desk) Peek() {
 		if d.store != nil {
 			opt.Conversations = d.store
 		}
-		f, err := open(ctx, path, data, opt, nil)
+		f, err := open(ctx, path, data, opt, ro)
 		if err != nil {
 			return outline{}, err
 		}

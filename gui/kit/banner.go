@@ -3,6 +3,7 @@ package kit
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -40,7 +41,7 @@ type Banner struct {
 // it. Buttons should be small ones.
 func NewBanner(severity Severity, head, rest string, buttons ...fyne.CanvasObject) *Banner {
 	b := &Banner{severity: severity}
-	b.head, b.rest = Label(head).Bold(), NewText(rest, ColorMuted, 13).Fit()
+	b.head, b.rest = Label(head).Bold().Fit(), NewText(rest, ColorMuted, 13).Fit()
 	b.sign = NewSign(severity.glyph(), severity.color(), 14)
 	closer := NewIconButton(GlyphClose, "", func() {
 		b.Hide()
@@ -48,10 +49,24 @@ func NewBanner(severity Severity, head, rest string, buttons ...fyne.CanvasObjec
 			b.OnClose()
 		}
 	})
-	items := append([]fyne.CanvasObject{b.sign, b.head, Stretch(b.rest)}, buttons...)
+	items := append([]fyne.CanvasObject{b.sign, Stretch(container.New(&bannerWords{b}, b.head, b.rest))}, buttons...)
 	b.row = Row(8, append(items, closer)...)
 	b.ExtendBaseWidget(b)
 	return b
+}
+
+// bannerWords gives the head the room it needs, as far as there is any, and the
+// rest what is left: a long sentence is cut and never widens the window.
+type bannerWords struct{ b *Banner }
+
+func (l *bannerWords) MinSize([]fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(Px(120), l.b.head.MinSize().Height)
+}
+
+func (l *bannerWords) Layout(_ []fyne.CanvasObject, s fyne.Size) {
+	w := min(s.Width, width(Clean(l.b.head.Text()), FontPx(13), fyne.TextStyle{Bold: true})+1)
+	put(l.b.head, 0, 0, w, s.Height)
+	put(l.b.rest, w+Px(8), 0, max(0, s.Width-w-Px(8)), s.Height)
 }
 
 // Set changes the words.

@@ -218,7 +218,7 @@ func (f *Follower) markStands(src io.ReaderAt) (bool, error) {
 
 // begin starts a reader at the first line.
 func (f *Follower) begin(src *os.File) {
-	d := &model.Document{Path: f.doc.Path, Format: f.doc.Format, Why: f.doc.Why, Source: src, Codec: f.doc.Codec, Style: f.doc.Style}
+	d := &model.Document{Path: f.doc.Path, Format: f.doc.Format, Why: f.doc.Why, Guesses: f.doc.Guesses, Source: src, Codec: f.doc.Codec, Style: f.doc.Style}
 	d.Style.JSONLines, d.Style.Indent = true, ""
 	b := &builder{doc: d, names: map[string]string{}}
 	f.lines = &lineFollower{b: b, g: d.Codec.(growing).begin(b), place: linePlace{sum: sha256.New()}}
@@ -298,7 +298,7 @@ func (f *Follower) readWhole(ctx context.Context, src *os.File, st os.FileInfo) 
 		f.size, f.time = st.Size(), st.ModTime()
 		return FileSame, nil, nil
 	}
-	d.Why = f.doc.Why
+	d.Why, d.Guesses, d.Unconfirmed = f.doc.Why, f.doc.Guesses, f.doc.Unconfirmed // a guess stays one
 	if sum, err := hashOf(src, min(f.kept, d.Size)); err != nil || sum != f.keptSum || lastMessageEnd(d) < f.kept {
 		return FileRewritten, nil, err
 	}

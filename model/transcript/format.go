@@ -74,7 +74,8 @@ type sniff struct {
 	lines []jspan.Value // the first parsable lines, at most sniffLines; the value itself for one JSON value
 	jsonl bool          // several values, one a line
 
-	shape *requestShape // found once for the formats that are shaped like requests
+	shape *requestShape  // found once for the formats that are shaped like requests
+	found *[]model.Guess // what the formats said, once they were asked
 }
 
 const sniffLines = 50

@@ -101,7 +101,14 @@ func TestGuesses(t *testing.T) {
 			t.Errorf("%s: %s: %s, notes %+v", text, d.Format, d.Why, d.Notes)
 		}
 		checkDocument(t, d)
-		checkRewrites(t, d, 6)
+		if _, err := Rewrite(d, &Change{}); problemCode(err) != "unconfirmed" || !d.Unconfirmed {
+			t.Errorf("%s: a guess is rewritten: %v", text, err)
+		}
+		sure, err := Read(context.Background(), "test", strings.NewReader(text), int64(len(text)), Options{Format: model.FormatGeneric})
+		if err != nil || sure.Unconfirmed {
+			t.Fatalf("%s: %v", text, err)
+		}
+		checkRewrites(t, sure, 6)
 		if m, err := ParseMap(want); err != nil || m.String() != want {
 			t.Errorf("%s is spelled %s: %v", want, m, err)
 		}

@@ -107,11 +107,12 @@ func Read(ctx context.Context, path string, src io.ReaderAt, size int64, o Optio
 	if err != nil {
 		return nil, err
 	}
-	f, why, err := choose(s, o, path)
+	c, err := choose(s, o, path)
 	if err != nil {
 		return nil, err
 	}
-	d.Codec, d.Format, d.Why = f, f.info().Format, why
+	f, why := c.format, c.why
+	d.Codec, d.Format, d.Why, d.Guesses, d.Unconfirmed = f, f.info().Format, why, c.guesses, c.unconfirmed
 	d.Style = sniffStyle(d, s)
 	if err := f.read(ctx, b); err != nil {
 		return nil, err
@@ -155,7 +156,7 @@ func (b *builder) sniff(ctx context.Context) (*sniff, error) {
 	}
 	whole, err := b.sniffWhole(ctx)
 	if err != nil && s != nil && ctx.Err() == nil {
-		if f, _, unknown := choose(s, Options{}, b.doc.Path); unknown == nil && f.info().Format != model.FormatGeneric {
+		if len(s.guesses()) > 0 {
 			return s, nil // not one value after all, but some lines are records
 		}
 	}
@@ -295,55 +296,6 @@ func (b *builder) sniffWhole(ctx context.Context) (*sniff, error) {
 	}
 	b.whole = v
 	return &sniff{whole: v, lines: []jspan.Value{v}}, nil
-}
-
-// choose picks the format with the highest score, or what the options say.
-func choose(s *sniff, o Options, path string) (format, string, error) {
-	if o.Map != nil {
-		g, err := newGeneric(o.Map)
-		return g, "read by a field map: " + o.Map.String(), err
-	}
-	want := o.Format
-	if want == model.FormatGeneric {
-		return guessFormat(s, path)
-	}
-	var best format
-	score, why := 0, ""
-	for _, f := range formats {
-		n, w := f.recognise(s)
-		if want != "" {
-			if f.info().Format == want {
-				return f, "chosen by you", nil
-			}
-			continue
-		}
-		if n > score {
-			best, score, why = f, n, w
-		}
-	}
-	if best == nil {
-		if err := refusePreference(s, path); err != nil {
-			return nil, "", err
-		}
-		if g, why, err := guessFormat(s, path); err == nil {
-			return g, why, nil
-		}
-		return nil, "", &model.Problem{Code: "unknown-format", What: fmt.Sprintf("%s is JSON, but not a conversation we know.", path),
-			Why: "No record has the fields of a known format.", Next: "See the list of formats (palimpsest formats), or say where its messages are (--map)."}
-	}
-	return best, why, nil
-}
-
-// guessFormat reads generic JSON by the map that fits it best.
-func guessFormat(s *sniff, path string) (format, string, error) {
-	m := s.guess()
-	if m == nil {
-		return nil, "", &model.Problem{Code: "unknown-format", What: fmt.Sprintf("%s holds nothing like a list of messages.", path),
-			Why: "No array in it has objects with a role and a text.", Next: "Say where they are with a field map."}
-	}
-	g, err := newGeneric(m)
-	g.guessed = true
-	return g, "a guess, for no format fits: " + m.String(), err
 }
 
 // sniffStyle finds how the source spells JSON, from its first 64 KB.

@@ -64,8 +64,12 @@ type Rewriting struct {
 // Rewrite plans the export of a compacted thread in the document's own format:
 // the dropped records are gone, the summary stands in their place, a kept
 // record changes only in references to removed ones. When that fails because
-// the source is no longer what was read, the problem says so.
+// the source is no longer what was read, the problem says so. A reading that is
+// not [Confirmed] is refused.
 func Rewrite(d *model.Document, c *Change) (*Rewriting, error) {
+	if err := Confirmed(d); err != nil {
+		return nil, err
+	}
 	r, err := plan(d, c)
 	if err != nil {
 		if gone := Copy(io.Discard, d); gone != nil {

@@ -1,0 +1,87 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"os"
+
+	"palimpsest/compaction/session"
+	"palimpsest/gui/sched"
+	"palimpsest/model"
+	"palimpsest/model/transcript"
+)
+
+// Early is what can be seen of a history while it is being read: its first
+// messages, and all of them while their tokens are counted. Nothing is planned
+// on it.
+type Early struct {
+	thread *model.Thread
+	Whole  bool // all messages are here; only their tokens are not known yet
+}
+
+// Len is the number of messages.
+func (y *Early) Len() int { return len(y.thread.History) }
+
+// Row is one of them, as a ledger would show it without fate and tokens.
+func (y *Early) Row(i int) session.Row {
+	m := &y.thread.Messages[y.thread.History[i]]
+	return session.Row{Kind: session.RowMessage, Num: i + 1, Stored: y.thread.History[i], Msg: m, First: m.Preview, Total: -1}
+}
+
+// headBytes is how much of a long file is read ahead for its first rows: a few
+// hundred messages, in a few hundredths of a second. Shorter files are open as
+// soon.
+const headBytes = 1 << 20
+
+// readHead shows the first messages of a long file while the whole of it is
+// read under the key "open".
+func (d *Desk) readHead(e *Entry) {
+	e.Early = nil
+	if _, recorded := session.ConversationID(e.Path); e.data != nil || recorded {
+		return
+	}
+	path, ro := e.Path, e.reading
+	sched.Run(d.sched, "head", func(ctx context.Context, _ func(sched.Progress)) (*model.Document, error) {
+		st, err := os.Stat(path)
+		if err != nil || st.Size() <= headBytes {
+			return nil, err
+		}
+		return transcript.Head(ctx, path, headBytes, ro)
+	}, func(doc *model.Document, err error) {
+		if err != nil || doc == nil || e != d.current || e.State != Loading || e.Early != nil {
+			return // what is wrong with the file is told by its opening
+		}
+		d.showEarly(e, doc.Conversations[0].Main(), false)
+	})
+}
+
+// showEarly takes the place of what was shown of a history that is being read.
+func (d *Desk) showEarly(e *Entry, t *model.Thread, whole bool) {
+	e.Early = &Early{thread: t, Whole: whole}
+	d.tell(TopicFiles)
+}
+
+// CancelOpen stops reading the history looked at. It stays in the list as if it
+// had not been touched.
+func (d *Desk) CancelOpen() {
+	e := d.current
+	if e == nil || e.State != Loading {
+		return
+	}
+	d.sched.Cancel("open")
+	d.sched.Cancel("head")
+	e.unread()
+	d.tell(TopicFiles, TopicSession)
+}
+
+// unread lets go of what was read of a history whose reading was stopped.
+func (e *Entry) unread() {
+	e.State, e.Early, e.Done, e.Total, e.Counting = Closed, nil, 0, 0, false
+	if e.File != nil && e.Session == nil {
+		e.File.Close()
+		e.File, e.Related = nil, nil
+	}
+}
+
+// stopped reports an error that is none: a person changed their mind.
+func stopped(err error) bool { return errors.Is(err, context.Canceled) }

@@ -1,0 +1,120 @@
+package transcript
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+
+	"palimpsest/model"
+)
+
+// Candidates tells the formats that a source of size bytes may be in, the
+// likeliest first, without reading its messages. It gives none, and no error,
+// for JSON that no format claims; errors are those of [Read].
+func Candidates(ctx context.Context, path string, src io.ReaderAt, size int64) ([]model.Guess, error) {
+	b := &builder{doc: &model.Document{Path: path, Size: size, Source: src}}
+	s, err := b.sniff(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.guesses(), nil
+}
+
+// Close tells whether the two likeliest guesses are so near to each other that
+// a person should say which it is.
+func Close(guesses []model.Guess) bool {
+	return len(guesses) > 1 && guesses[0].Confidence-guesses[1].Confidence < closeBy
+}
+
+// closeBy is a difference of confidence that decides nothing. Formats that are
+// told apart by a sign of their own are further from each other than that.
+const closeBy = 5
+
+// Confirmed refuses what must not be done to a document that was read by a
+// guess: to change it where it may not mean what it seems to.
+func Confirmed(d *model.Document) error {
+	if !d.Unconfirmed {
+		return nil
+	}
+	return &model.Problem{Code: "unconfirmed", What: fmt.Sprintf("%s was read by a guess, so it can only be looked at.", d.Path),
+		Why:  "No known format fits it; it was read by the field map " + MapOf(d) + ".",
+		Next: "If its messages are right, confirm the reading with --read-as generic, or say where they are with --map."}
+}
+
+// guesses asks every format. At equal confidence the order of [formats] decides.
+func (s *sniff) guesses() []model.Guess {
+	if s.found != nil {
+		return *s.found
+	}
+	var list []model.Guess
+	for _, f := range formats {
+		if n, why := f.recognise(s); n > 0 {
+			list = append(list, model.Guess{Format: f.info().Format, Confidence: n, Why: why})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b model.Guess) int { return b.Confidence - a.Confidence })
+	s.found = &list
+	return list
+}
+
+// choice is how a source is going to be read.
+type choice struct {
+	format      format
+	why         string
+	guesses     []model.Guess
+	unconfirmed bool
+}
+
+// choose picks the format with the highest confidence, or what the options say.
+func choose(s *sniff, o Options, path string) (choice, error) {
+	switch {
+	case o.Map != nil:
+		g, err := newGeneric(o.Map)
+		return choice{format: g, why: "read by a field map: " + o.Map.String()}, err
+	case o.Format == model.FormatGeneric:
+		g, why, err := guessFormat(s, path)
+		return choice{format: g, why: why}, err
+	case o.Format != "":
+		if f := formatNamed(o.Format); f != nil {
+			return choice{format: f, why: "chosen by you"}, nil
+		}
+	}
+	if list := s.guesses(); o.Format == "" && len(list) > 0 {
+		return choice{format: formatNamed(list[0].Format), why: list[0].Why, guesses: list}, nil
+	}
+	if err := refusePreference(s, path); err != nil {
+		return choice{}, err
+	}
+	if g, why, err := guessFormat(s, path); err == nil {
+		return choice{format: g, why: why, unconfirmed: true,
+			guesses: []model.Guess{{Format: model.FormatGeneric, Confidence: guessConfidence, Why: why}}}, nil
+	}
+	return choice{}, &model.Problem{Code: "unknown-format", What: fmt.Sprintf("%s is JSON, but not a conversation we know.", path),
+		Why: "No record has the fields of a known format.", Next: "See the list of formats (palimpsest formats), or say where its messages are (--map)."}
+}
+
+// guessConfidence is below that of every format: a guess is made only when all
+// of them declined.
+const guessConfidence = 10
+
+func formatNamed(name model.Format) format {
+	for _, f := range formats {
+		if f.info().Format == name {
+			return f
+		}
+	}
+	return nil
+}
+
+// guessFormat reads generic JSON by the map that fits it best.
+func guessFormat(s *sniff, path string) (format, string, error) {
+	m := s.guess()
+	if m == nil {
+		return nil, "", &model.Problem{Code: "unknown-format", What: fmt.Sprintf("%s holds nothing like a list of messages.", path),
+			Why: "No array in it has objects with a role and a text.", Next: "Say where they are with a field map."}
+	}
+	g, err := newGeneric(m)
+	g.guessed = true
+	return g, "a guess, for no format fits: " + m.String(), err
+}

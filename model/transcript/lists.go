@@ -1,0 +1,138 @@
+package transcript
+
+import (
+	"context"
+	"io"
+	"slices"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/jspan"
+)
+
+// List is a list of objects in JSON, which may be the messages of a conversation:
+// what a person chooses from who makes a [FieldMap].
+type List struct {
+	Path   string   // as FieldMap.Messages has it
+	Len    int      // elements; of JSON Lines those that were looked at
+	Fields []string // paths from an element to its texts, numbers and lists, in the order in which they appear
+}
+
+// maxLists bounds how many lists are told of one source.
+const maxLists = 100
+
+// Survey is what can be told of a source before anybody says how to read it.
+type Survey struct {
+	Guesses []model.Guess // the formats it may be in, the likeliest first
+	Map     *FieldMap     // the field map that is guessed; nil: nothing looks like messages
+	Lists   []List        // its lists of objects, those with the most elements first
+}
+
+// Look surveys a source of size bytes without reading its messages. Errors are
+// those of [Read].
+func Look(ctx context.Context, path string, src io.ReaderAt, size int64) (*Survey, error) {
+	b := &builder{doc: &model.Document{Path: path, Size: size, Source: src}}
+	s, err := b.sniff(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var f listFinder
+	switch {
+	case s.jsonl:
+		f.add("$", s.lines, len(s.lines))
+		for _, l := range s.lines {
+			f.look("$[*]", l, guessDepth)
+		}
+	case s.whole.Kind == jspan.Array:
+		f.look("$", s.whole, guessDepth)
+		f.look("$[*]", s.whole.Index(0), guessDepth)
+	default:
+		f.look("$", s.whole, guessDepth)
+	}
+	slices.SortStableFunc(f.lists, func(a, b List) int { return b.Len - a.Len })
+	return &Survey{Guesses: s.guesses(), Map: s.guess(), Lists: f.lists[:min(len(f.lists), maxLists)]}, nil
+}
+
+// listFinder collects lists of the same path as one.
+type listFinder struct{ lists []List }
+
+func (f *listFinder) look(at string, v jspan.Value, depth int) {
+	if v.Kind == jspan.Array {
+		var first []jspan.Value
+		n := 0
+		v.Items(func(i int, e jspan.Value) bool {
+			if i < sniffLines {
+				first = append(first, e)
+			}
+			n++
+			return true
+		})
+		f.add(at, first, n)
+		return
+	}
+	if depth == 0 || v.Kind != jspan.Object {
+		return
+	}
+	v.Each(func(key []byte, val jspan.Value) bool {
+		if name := string(key); plainName(name) {
+			f.look(at+"."+name, val, depth-1)
+		}
+		return true
+	})
+}
+
+func (f *listFinder) add(at string, elems []jspan.Value, n int) {
+	var fields []string
+	for _, e := range elems {
+		fields = fieldsOf(fields, "", e, 2)
+	}
+	if len(fields) == 0 {
+		return
+	}
+	i := slices.IndexFunc(f.lists, func(l List) bool { return l.Path == at })
+	if i < 0 {
+		f.lists = append(f.lists, List{Path: at, Len: n, Fields: fields})
+		return
+	}
+	f.lists[i].Len += n
+	for _, name := range fields {
+		if !slices.Contains(f.lists[i].Fields, name) {
+			f.lists[i].Fields = append(f.lists[i].Fields, name)
+		}
+	}
+}
+
+// fieldsOf adds the paths to what an object holds, down to a depth.
+func fieldsOf(list []string, at string, v jspan.Value, depth int) []string {
+	if v.Kind != jspan.Object {
+		return list
+	}
+	v.Each(func(key []byte, val jspan.Value) bool {
+		name := string(key)
+		if !plainName(name) {
+			return true
+		}
+		switch path := at + name; {
+		case val.Kind == jspan.Object && depth > 1:
+			list = fieldsOf(list, path+".", val, depth-1)
+		case val.Kind != jspan.Object && !slices.Contains(list, path):
+			list = append(list, path)
+		}
+		return true
+	})
+	return list
+}
+
+// LikelyFields are the fields of a list that are called like a role and a text;
+// "" where none is.
+func LikelyFields(l List) (role, text string) {
+	pick := func(names []string, not string) string {
+		for _, name := range names {
+			if name != not && slices.Contains(l.Fields, name) {
+				return name
+			}
+		}
+		return ""
+	}
+	role = pick(roleNames, "")
+	return role, pick(textNames, role)
+}
