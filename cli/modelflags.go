@@ -14,7 +14,7 @@ import (
 // argument: arguments can be read by other programs.
 type modelFlags struct {
 	Endpoint    string        `group:"model" placeholder:"URL" help:"Server that speaks OpenAI's protocol, up to and with /v1, or a known one: ollama, llama.cpp, vllm, lmstudio, openai. Default: as set in the window."`
-	Model       string        `group:"model" placeholder:"NAME" help:"Model that makes the summary; means --strategy model."`
+	Model       string        `group:"model" placeholder:"NAME" help:"Model that makes the summary; means --strategy model (model+ledger asks it, too)."`
 	KeyEnv      string        `group:"model" placeholder:"VAR" help:"Environment variable that holds the key."`
 	Timeout     time.Duration `group:"model" placeholder:"30s" help:"Of one attempt."`
 	ModelWindow number        `group:"model" placeholder:"N" help:"The summary model's context window in tokens, if its name does not tell; a longer range is sent in parts."`
@@ -27,7 +27,7 @@ func (m *modelFlags) connect(a *app, pf *policyFlags, p *model.Policy) error {
 	if (m.Model != "" || m.Endpoint != "") && pf.Strategy == "" {
 		p.Strategy = model.ModelText
 	}
-	if p.Strategy != model.ModelText {
+	if !p.Strategy.Asks() {
 		return nil
 	}
 	provider, err := m.provider(a)
@@ -35,7 +35,7 @@ func (m *modelFlags) connect(a *app, pf *policyFlags, p *model.Policy) error {
 		return err
 	}
 	if !provider.Set() {
-		return usage("The strategy model needs to know whom to ask: give --endpoint and --model, or set a model up in the window.")
+		return usage("The strategies model and model+ledger need to know whom to ask: give --endpoint and --model, or set a model up in the window.")
 	}
 	a.asks, a.acceptFlaws = &online.Connection{}, m.AcceptFlaws
 	a.asks.Use(provider)

@@ -13,7 +13,6 @@ import (
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
-	"palimpsest/model"
 )
 
 // askingDialog goes with a question to a model: what it will cost and what is
@@ -56,7 +55,7 @@ func (w *window) ask() {
 // compact compacts with the parameters on the screen. A model is asked first,
 // and its cost told.
 func (w *window) compact() {
-	if w.d.Params().Strategy != model.ModelText {
+	if !w.d.Params().Strategy.Asks() {
 		w.d.CompactNow()
 		return
 	}

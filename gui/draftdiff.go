@@ -8,13 +8,12 @@ import (
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
-	"palimpsest/model"
 )
 
 // asks reports whether a model makes this draft.
 func (p *draftPane) asks() bool {
 	pl := p.d.Plan()
-	return pl != nil && pl.Policy.Strategy == model.ModelText
+	return pl != nil && pl.Policy.Strategy.Asks()
 }
 
 // left tells the kind and size of the draft, and what is wrong with it.

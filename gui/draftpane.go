@@ -79,9 +79,9 @@ func (p *draftPane) update() {
 		text = words.T("preview.noText.drop")
 	case pl.Policy.Strategy == model.ClearOnly:
 		text = words.T("preview.noText.clear")
-	case dr == nil && pl.Policy.Strategy == model.ModelText && p.d.Asking().Running():
+	case dr == nil && pl.Policy.Strategy.Asks() && p.d.Asking().Running():
 		text = words.T("asking.running")
-	case dr == nil && pl.Policy.Strategy == model.ModelText:
+	case dr == nil && pl.Policy.Strategy.Asks():
 		text = words.T("draft.notAsked")
 	case dr == nil:
 		text = words.T("preview.making")

@@ -26,6 +26,7 @@ type Enquiry struct {
 	Withheld []Withheld
 
 	asking   Asking
+	former   func(record string) string // texts of the stack's summaries
 	template summarize.Template
 	policy   model.Policy
 	opts     compaction.Options
@@ -59,14 +60,14 @@ func (s *Session) Enquire(ctx context.Context, p model.Policy, o compaction.Opti
 			pl, o = whole, most
 		}
 	}
-	e := &Enquiry{Plan: pl, Model: m, asking: a, template: summarize.Sections(), policy: p, opts: o, version: version}
+	e := &Enquiry{Plan: pl, Model: m, asking: a, former: summariesOf(stack), template: summarize.Sections(), policy: p, opts: o, version: version}
 	if m.Template != nil {
 		e.template = *m.Template
 	}
 	if e.Plan.Outcome != compaction.WouldApply || e.Plan.Insert < 0 {
 		return e, nil
 	}
-	entries, err := s.entries(ctx, e.Plan, summariesOf(stack), pr)
+	entries, err := s.entries(ctx, e.Plan, e.former, pr)
 	if err != nil {
 		return nil, err
 	}
@@ -75,8 +76,9 @@ func (s *Session) Enquire(ctx context.Context, p model.Policy, o compaction.Opti
 	if err != nil {
 		return nil, err
 	}
-	ask := summarize.Ask{Entries: entries, Lang: lang, Template: &e.template, Instruction: e.asking.Instruction}
-	if b := e.Plan.Budget; b.Unit == model.Chars {
+	ask := summarize.Ask{Entries: entries, Lang: lang, Template: &e.template, Instruction: e.asking.Instruction,
+		Ledger: p.Strategy == model.ModelLedger}
+	if b := summarize.WordsBudget(p.Strategy, e.Plan.Budget); b.Unit == model.Chars {
 		ask.MaxChars = b.N
 	} else {
 		ask.MaxTokens = b.N
@@ -110,7 +112,7 @@ func (s *Session) Ask(ctx context.Context, e *Enquiry, tell func(summarize.Heard
 	}
 	started := s.file.opt.Now()
 	var reply *summarize.Reply
-	d, err := compaction.MakeDraft(ctx, e.Plan.Line, e.policy, e.opts, func(ctx context.Context, _ *compaction.Plan) (compaction.Text, error) {
+	d, err := compaction.MakeDraft(ctx, e.Plan.Line, e.policy, e.opts, func(ctx context.Context, pl *compaction.Plan) (compaction.Text, error) {
 		if reply != nil {
 			return compaction.Text{}, errGrew
 		}
@@ -118,7 +120,13 @@ func (s *Session) Ask(ctx context.Context, e *Enquiry, tell func(summarize.Heard
 		if reply, err = e.Put(ctx, kept(e.Model, s.file.opt.Answers, e.asking.Fresh), tell); err != nil {
 			return compaction.Text{}, err
 		}
-		return compaction.Text{Text: reply.Text, Tokens: s.CountText(reply.Text), KeyPoints: keyPoints(reply.Text)}, nil
+		points := keyPoints(reply.Text)
+		if e.policy.Strategy == model.ModelLedger {
+			if err := s.appendLedger(ctx, e, pl, reply); err != nil {
+				return compaction.Text{}, err
+			}
+		}
+		return compaction.Text{Text: reply.Text, Tokens: s.CountText(reply.Text), KeyPoints: points}, nil
 	})
 	if err == nil {
 		err = s.whole(d.Plan)
@@ -135,6 +143,19 @@ func (s *Session) Ask(ctx context.Context, e *Enquiry, tell func(summarize.Heard
 		out.asked.Flaws = append(out.asked.Flaws, string(f.Code))
 	}
 	return out, nil
+}
+
+// appendLedger puts the facts behind a model's words, and judges the whole.
+func (s *Session) appendLedger(ctx context.Context, e *Enquiry, pl *compaction.Plan, r *summarize.Reply) error {
+	f, err := s.ledgerFacts(ctx, pl, e.former)
+	if err != nil {
+		return err
+	}
+	if r.Text, err = summarize.AppendLedger(r.Text, f, pl.Budget, e.Lang, s.CountText); err != nil {
+		return err
+	}
+	r.Flaws = e.Rejudge(r.Flaws, r.Text)
+	return nil
 }
 
 // told is what a record keeps of an enquiry.
