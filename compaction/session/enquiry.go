@@ -72,7 +72,7 @@ func (s *Session) Enquire(ctx context.Context, p model.Policy, o compaction.Opti
 		return nil, err
 	}
 	lang := summarize.HistoryLang(entries)
-	entries, e.asking.Instruction, e.Withheld, err = withhold(entries, a.Instruction, a.Keep)
+	entries, e.asking.Instruction, e.Withheld, err = withhold(s.file.opt.Scan, entries, a.Instruction, a.Keep)
 	if err != nil {
 		return nil, err
 	}

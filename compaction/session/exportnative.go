@@ -14,7 +14,7 @@ import (
 // tool would tell one: everything it holds stays, and the compaction stands
 // behind it (see [transcript.WriteNative]). Like every export it is read back
 // before it takes its name.
-func (s *Session) ExportNative(ctx context.Context, path string, force bool) (*Written, error) {
+func (s *Session) ExportNative(ctx context.Context, path string, force bool, opts ...ExportOption) (*Written, error) {
 	_, stack := s.snapshot()
 	if len(stack) == 0 {
 		return nil, &model.Problem{Code: "nothing-compacted", What: "There is no compaction to write.", Why: "No record stands on this history.", Next: "Compact it first."}
@@ -29,7 +29,7 @@ func (s *Session) ExportNative(ctx context.Context, path string, force bool) (*W
 		want = slices.Clone(items)
 		slices.SortStableFunc(want, func(a, b model.Item) int { return summaryRank(a) - summaryRank(b) })
 	}
-	return WriteFile(ctx, path, force, func(w io.Writer) error {
+	return s.file.write(ctx, path, force, exportingOf(opts), func(w io.Writer) error {
 		return transcript.WriteNative(w, s.file.Doc, n)
 	}, func(tmp string) error {
 		f, err := s.file.readBack(ctx, tmp)
