@@ -122,6 +122,8 @@ func (w *window) otherCommands(open func() bool) []*command {
 			d.CancelAsking()
 		}},
 		{ID: "summaryModel", Menu: "compaction", Part: 1, Run: w.showProvider},
+		{ID: "summaryWording", Menu: "compaction", Part: 1, Run: w.showTemplate},
+		{ID: "modelPrices", Menu: "compaction", Part: 1, Run: func() { w.showPrices(d.Provider().Model, func() {}) }},
 	}
 	list = append(list, w.studyCommands(open)...)
 	for _, p := range compaction.Presets() {

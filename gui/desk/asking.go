@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"palimpsest/compaction"
+	"palimpsest/compaction/facts"
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/online"
 	"palimpsest/compaction/summarize"
@@ -295,6 +296,41 @@ func (d *Desk) Drafts() []*session.Draft {
 	return out
 }
 
+// DraftFacts is what survives each of the drafts of [Desk.Drafts], in their
+// order; nil while it is worked out or the facts are not indexed.
+func (d *Desk) DraftFacts() []*facts.Survival {
+	if list := d.Drafts(); len(list) > 0 && len(list) == len(d.draftFacts) {
+		return d.draftFacts
+	}
+	return nil
+}
+
+// surviveDrafts works out what survives each of the drafts.
+func (d *Desk) surviveDrafts() {
+	s, list := d.Session(), d.Drafts()
+	if d.draftFacts = nil; s == nil || s.KnownFacts() == nil || len(list) == 0 {
+		return
+	}
+	sched.Run(d.sched, "draftFacts", func(ctx context.Context, _ func(sched.Progress)) ([]*facts.Survival, error) {
+		out := make([]*facts.Survival, len(list))
+		for i, dr := range list {
+			if out[i] = s.Survive(dr.Plan, dr.Text.Text); out[i] == nil || ctx.Err() != nil {
+				return nil, ctx.Err() // forgotten meanwhile, or called off
+			}
+		}
+		return out, nil
+	}, func(out []*facts.Survival, err error) {
+		if err != nil {
+			if !errors.Is(err, context.Canceled) {
+				d.Fail(err)
+			}
+			return
+		}
+		d.draftFacts = out
+		d.tell(TopicFacts)
+	})
+}
+
 // ChooseDraft shows another draft.
 func (d *Desk) ChooseDraft(i int) {
 	if list := d.Drafts(); i >= 0 && i < len(list) {
@@ -337,6 +373,7 @@ func (d *Desk) take(dr *session.Draft) {
 	d.relist(num)
 	d.tell(TopicPlan)
 	d.survive()
+	d.surviveDrafts()
 }
 
 // outdated drops the drafts of a session that has changed.
