@@ -117,7 +117,10 @@ func (s *Session) Ask(ctx context.Context, e *Enquiry, tell func(summarize.Heard
 			return compaction.Text{}, errGrew
 		}
 		var err error
-		if reply, err = e.Put(ctx, kept(e.Model, s.file.opt.Answers, e.asking.Fresh), tell); err != nil {
+		k := &keeper{m: e.Model, answers: s.file.opt.Answers, fresh: e.asking.Fresh}
+		reply, err = e.Put(ctx, k.ask, tell)
+		k.keep(ctx, reply, s.file.opt.AcceptFlaws)
+		if err != nil {
 			return compaction.Text{}, err
 		}
 		points := keyPoints(reply.Text)
