@@ -26,7 +26,7 @@ func (p *draftPane) left(dr *session.Draft) {
 			at = i
 		}
 	}
-	if len(list) != p.formers { // a choice has as many parts as it was made with
+	if len(list) != p.formers || p.former == nil { // a choice has as many parts as it was made with
 		p.formers, p.former = len(list), kit.NewSegments(names, at, p.d.ChooseDraft)
 	}
 	p.former.Select(at)
@@ -117,6 +117,9 @@ const (
 	draftSurvives
 )
 
+// noMark is as wide as the marks of lines that only one text has.
+const noMark = "\u2007\u2009"
+
 // marked is one line of a draft as a view shows it.
 func marked(v *kit.TextView, mark, text string, kind kit.LineKind) []kit.Line {
 	m, room := v.Metrics()
@@ -137,7 +140,7 @@ func unifiedLines(v *kit.TextView, old, new string) []kit.Line {
 		case !l.Old:
 			out = append(out, marked(v, "+", l.Text, kit.LineAdded)...)
 		default:
-			out = append(out, marked(v, " ", l.Text, kit.LinePlain)...)
+			out = append(out, marked(v, noMark, l.Text, kit.LinePlain)...)
 		}
 	}
 	return out
@@ -161,8 +164,8 @@ func besideLines(a, b *kit.TextView, old, new string) (left, right []kit.Line) {
 			right = append(right, marked(b, "+", l.Text, kit.LineAdded)...)
 		default:
 			level()
-			left = append(left, marked(a, " ", l.Text, kit.LinePlain)...)
-			right = append(right, marked(b, " ", l.Text, kit.LinePlain)...)
+			left = append(left, marked(a, noMark, l.Text, kit.LinePlain)...)
+			right = append(right, marked(b, noMark, l.Text, kit.LinePlain)...)
 		}
 	}
 	level()

@@ -80,7 +80,7 @@ func (p *draftPane) update() {
 	pl, dr := p.d.Plan(), p.d.Draft()
 	text, size := "", ""
 	switch {
-	case pl.Outcome != compaction.WouldApply:
+	case pl.Outcome != compaction.WouldApply && (dr == nil || dr.Text.Text == "" || len(dr.Flaws) == 0):
 		text = refusedWords(pl)
 	case pl.Policy.Strategy == model.Drop:
 		text = words.T("preview.noText.drop")
@@ -131,7 +131,7 @@ func (p *draftPane) head(text bool) {
 		}
 	case text:
 		p.pane.SetRight(p.copy, p.edit)
-	case p.asks() && p.d.Plan().Outcome == compaction.WouldApply:
+	case p.d.CanAsk():
 		p.ask.SetText(words.T("draft.ask"))
 		p.pane.SetRight(p.ask)
 	default:

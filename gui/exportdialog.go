@@ -44,6 +44,7 @@ const firstRow = 5
 
 func (w *window) showExport() {
 	x := &exportDialog{w: w}
+	w.export = x
 	x.result, x.note = kit.Label("").Fit(), kit.NewText("", kit.ColorFaint, 12).Fit()
 	x.lost = [3]*kit.Text{kit.NewText("", kit.ColorFaint, 12).Fit(), kit.NewText("", kit.ColorFaint, 12).Fit(), kit.NewText("", kit.ColorFaint, 12).Fit()}
 	x.redact = newExportRedaction(x)

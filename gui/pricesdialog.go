@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/online"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
@@ -23,6 +24,9 @@ type pricesDialog struct {
 	done  func()
 }
 
+// usualCurrency stands in a new line: most providers charge in it.
+const usualCurrency = "USD"
+
 // priceRow is one model of the table.
 type priceRow struct {
 	was                            online.ModelPrice
@@ -32,6 +36,7 @@ type priceRow struct {
 // showPrices opens the table; done is called when it was changed.
 func (w *window) showPrices(suggest string, done func()) {
 	x := &pricesDialog{w: w, table: kit.Column(4), done: done}
+	w.prices = x
 	p := w.d.Provider()
 	known := suggest == ""
 	for _, m := range p.Prices {
@@ -39,11 +44,11 @@ func (w *window) showPrices(suggest string, done func()) {
 		known = known || m.Model == suggest
 	}
 	if !known || len(x.rows) == 0 {
-		x.rows = append(x.rows, newPriceRow(online.ModelPrice{Model: suggest}))
+		x.rows = append(x.rows, newPriceRow(online.ModelPrice{Model: suggest, Price: session.Price{Currency: usualCurrency}}))
 	}
 	caption := func(key string) fyne.CanvasObject { return kit.Caption(words.T(key)) }
-	head := priceCells(caption("prices.model"), caption("prices.in"), caption("prices.out"), caption("prices.currency"), caption("prices.date"), kit.Spring())
-	body := kit.Pad(12, 16, 12, 16, kit.Column(6, head, kit.Sized(0, 210, container.NewVScroll(x.table)),
+	head := priceCells(caption("prices.model"), caption("prices.in"), caption("prices.out"), caption("prices.currency"), caption("prices.date"), kit.Caption(""))
+	body := kit.Pad(12, 16, 12, 16, kit.Column(6, head, kit.Sized(0, 168, container.NewVScroll(x.table)),
 		kit.Row(10, kit.NewButton(words.T("prices.add"), kit.Secondary, x.add), kit.Stretch(kit.NewText(words.T("prices.note"), kit.ColorMuted, 12).Fit()))))
 	x.dlg = kit.NewDialog(words.T("prices.title"), words.T("prices.perMillion"), body, 680, 0)
 	x.dlg.SetCaption(words.T("prices.caption"))
@@ -59,7 +64,7 @@ func newPriceRow(m online.ModelPrice) *priceRow {
 		return f
 	}
 	return &priceRow{was: m, model: field(m.Model, words.T("provider.modelHint")), input: field(numberText(m.Input), "–"),
-		output: field(numberText(m.Output), "–"), currency: field(m.Currency, "USD")}
+		output: field(numberText(m.Output), "–"), currency: field(m.Currency, usualCurrency)}
 }
 
 // priceCells puts the cells of a line beside each other.
@@ -81,7 +86,7 @@ func (x *pricesDialog) list() {
 }
 
 func (x *pricesDialog) add() {
-	x.rows = append(x.rows, newPriceRow(online.ModelPrice{}))
+	x.rows = append(x.rows, newPriceRow(online.ModelPrice{Price: session.Price{Currency: usualCurrency}}))
 	x.list()
 	x.rows[len(x.rows)-1].model.FocusOn(x.w.win.Canvas())
 }

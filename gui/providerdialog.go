@@ -43,25 +43,19 @@ const (
 
 func (w *window) showProvider() {
 	x := &providerDialog{w: w}
+	w.provider = x
 	p := w.d.Provider()
 	names := []string{words.T("provider.none")}
-	at := 0
-	for i, k := range remote.Presets() {
+	for _, k := range remote.Presets() {
 		names = append(names, k.Title)
-		if k.Endpoint.BaseURL == p.BaseURL {
-			at = i + 1
-		}
 	}
 	names = append(names, words.T("provider.other"))
-	if at == 0 && p.BaseURL != "" {
-		at = len(names) - 1
-	}
 	field := func(text, hint string) *kit.TextField {
 		f := kit.NewTextField(hint, nil)
 		f.SetText(text)
 		return f
 	}
-	x.known = kit.NewSelect(names, at, x.choose)
+	x.known = kit.NewSelect(names, knownServer(p.BaseURL), x.choose)
 	x.endpoint, x.model = field(p.BaseURL, "http://localhost:11434/v1"), field(p.Model, words.T("provider.modelHint"))
 	x.models = kit.NewSelect(nil, -1, func(i int) { x.take(x.found[i]) })
 	x.models.SetHint(words.T("provider.models"))
@@ -72,6 +66,7 @@ func (w *window) showProvider() {
 	x.timeout = field(strconv.Itoa(int(orElse(p.Timeout, remote.DefaultTimeout).Seconds())), "")
 	x.window = field(numberText(float64(p.Window)), words.T("provider.windowHint"))
 	x.price = kit.Label("").Fit()
+	x.endpoint.OnChanged = func(string) { x.known.Select(knownServer(x.endpoint.Text())) }
 	x.model.OnChanged = func(string) { x.showPrice() }
 	x.result = kit.NewNotice(kit.Info, words.T("provider.offline"), "")
 	test := kit.NewButton(words.T("provider.test"), kit.Secondary, x.test)
@@ -100,6 +95,21 @@ func (w *window) showProvider() {
 	x.showKey(x.keyIn.Selected())
 	x.showPrice()
 	x.dlg.ShowOn(w.win.Canvas())
+}
+
+// knownServer is the place of an address in the list of servers: none first, any
+// other last.
+func knownServer(address string) int {
+	list := remote.Presets()
+	for i, k := range list {
+		if k.Endpoint.BaseURL == address {
+			return i + 1
+		}
+	}
+	if address == "" {
+		return 0
+	}
+	return len(list) + 1
 }
 
 func orElse(d, other time.Duration) time.Duration {

@@ -38,6 +38,7 @@ const ownWording = "own"
 
 func (w *window) showTemplate() {
 	x := &templateDialog{w: w}
+	w.template = x
 	t := summarize.Sections()
 	if p := w.d.Provider(); p.Template != nil {
 		t = *p.Template

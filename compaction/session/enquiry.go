@@ -112,15 +112,13 @@ func (s *Session) Ask(ctx context.Context, e *Enquiry, tell func(summarize.Heard
 	}
 	started := s.file.opt.Now()
 	var reply *summarize.Reply
+	k := &keeper{m: e.Model, answers: s.file.opt.Answers, fresh: e.asking.Fresh}
 	d, err := compaction.MakeDraft(ctx, e.Plan.Line, e.policy, e.opts, func(ctx context.Context, pl *compaction.Plan) (compaction.Text, error) {
 		if reply != nil {
 			return compaction.Text{}, errGrew
 		}
 		var err error
-		k := &keeper{m: e.Model, answers: s.file.opt.Answers, fresh: e.asking.Fresh}
-		reply, err = e.Put(ctx, k.ask, tell)
-		k.keep(ctx, reply, s.file.opt.AcceptFlaws)
-		if err != nil {
+		if reply, err = e.Put(ctx, k.ask, tell); err != nil {
 			return compaction.Text{}, err
 		}
 		points := keyPoints(reply.Text)
@@ -131,6 +129,8 @@ func (s *Session) Ask(ctx context.Context, e *Enquiry, tell func(summarize.Heard
 		}
 		return compaction.Text{Text: reply.Text, Tokens: s.CountText(reply.Text), KeyPoints: points}, nil
 	})
+	larger := err == nil && d.Plan.Why.Code == "not-smaller"
+	k.keep(ctx, s.file.opt.AcceptFlaws || reply == nil || len(reply.Flaws) == 0 && !larger)
 	if err == nil {
 		err = s.whole(d.Plan)
 	}
@@ -139,7 +139,7 @@ func (s *Session) Ask(ctx context.Context, e *Enquiry, tell func(summarize.Heard
 	}
 	out := &Draft{Draft: d, version: e.version, started: started, took: s.file.opt.Now().Sub(started), cause: causeOf(e.opts),
 		Flaws: reply.Flaws, asked: e.told(reply)}
-	if d.Plan.Why.Code == "not-smaller" {
+	if larger {
 		out.Flaws = append(out.Flaws, summarize.Flaw{Code: summarize.FlawLarger, Detail: d.Plan.Why.String()})
 	}
 	for _, f := range out.Flaws {

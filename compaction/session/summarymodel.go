@@ -112,10 +112,10 @@ func (k *keeper) ask(ctx context.Context, q summarize.Question, ceiling int, sai
 }
 
 // keep stores what was answered, also when the enquiry failed or was called off:
-// its parts are paid for. Of a flawed reply that nobody wants the last answer,
-// which is the one that was judged, is left out.
-func (k *keeper) keep(ctx context.Context, r *summarize.Reply, wanted bool) {
-	if n := len(k.new); r != nil && len(r.Flaws) > 0 && !wanted && n > 0 {
+// its parts are paid for. Of a reply that is not good the last answer, which is
+// the one that was judged, is left out.
+func (k *keeper) keep(ctx context.Context, good bool) {
+	if n := len(k.new); !good && n > 0 {
 		k.new = k.new[:n-1]
 	}
 	for _, a := range k.new {

@@ -3,7 +3,6 @@ package desk
 import (
 	"context"
 	"errors"
-	"reflect"
 	"strings"
 	"sync"
 	"time"
@@ -178,6 +177,13 @@ func (d *Desk) Let(secret string, send bool) {
 	d.Enquire(a)
 }
 
+// CanAsk reports whether there is something to ask a model: a plan that applies,
+// or one that only its last answer stands in the way of.
+func (d *Desk) CanAsk() bool {
+	return d.Session() != nil && d.params.Strategy.Asks() && d.plan != nil && !d.job.Running() &&
+		(d.plan.Outcome == compaction.WouldApply || len(d.Drafts()) > 0)
+}
+
 // Forget drops a question that was not sent.
 func (d *Desk) Forget() {
 	if d.asking != nil && !d.asking.Running() {
@@ -259,7 +265,7 @@ func (d *Desk) answered(s *session.Session, a *Asking, dr *session.Draft, err er
 	if dr != nil {
 		a.Instead = dr.Instead()
 		d.drafts = append(d.drafts, made{s, a.policy, dr, dr})
-		if s == d.Session() && reflect.DeepEqual(d.params, a.policy) {
+		if s == d.Session() && samePolicy(d.params, a.policy) {
 			d.take(dr)
 		}
 	}
@@ -289,7 +295,7 @@ type made struct {
 func (d *Desk) Drafts() []*session.Draft {
 	var out []*session.Draft
 	for _, m := range d.drafts {
-		if m.s == d.Session() && reflect.DeepEqual(m.policy, d.params) {
+		if m.s == d.Session() && samePolicy(m.policy, d.params) {
 			out = append(out, m.draft)
 		}
 	}
