@@ -251,10 +251,10 @@ func (x *askingDialog) ended(a *desk.Asking) {
 	}
 	reason := a.Err.Error()
 	if a.Instead != "" {
-		x.w.d.Say(desk.Notice{Severity: desk.Warning, Code: "askedInstead", Args: []any{"what", a.Instead}})
+		x.w.d.Say(desk.Notice{Severity: desk.Warning, Code: desk.NoticeAskedInstead, Args: []any{"what", a.Instead}})
 		return
 	}
-	x.w.d.Say(desk.Notice{Severity: desk.Failure, Code: "askFailed", Args: []any{"reason", strings.TrimSuffix(strings.TrimPrefix(reason, "summarise: "), ".")}})
+	x.w.d.Say(desk.Notice{Severity: desk.Failure, Code: desk.NoticeAskFailed, Args: []any{"reason", strings.TrimSuffix(strings.TrimPrefix(reason, "summarise: "), ".")}})
 }
 
 // applyDraft applies the draft on the screen. One with flaws needs a second

@@ -39,7 +39,7 @@ func (p *draftPane) left(dr *session.Draft) {
 		names = append(names, words.T("flaw.short."+string(f.Code)))
 	}
 	p.flaws.Set(strings.Join(names, " · "), kit.ColorWarning)
-	p.pane.SetLeft(p.kind, p.size, p.flaws)
+	p.pane.SetLeft(p.flaws, p.size)
 }
 
 // before is the draft before the one that is shown; nil: there is none.

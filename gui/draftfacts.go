@@ -1,8 +1,6 @@
 package gui
 
 import (
-	"strconv"
-
 	"fyne.io/fyne/v2"
 
 	"palimpsest/compaction/facts"
@@ -110,7 +108,7 @@ func (r *draftFactRow) Fill(i int, _ bool) {
 			continue
 		}
 		n := tally(r.t.of[j])
-		text := strconv.Itoa(n.Standing) + " / " + strconv.Itoa(n.Gone) + " · " + words.Percent(shareOf(n))
+		text := words.Int(int64(n.Standing)) + " / " + words.Int(int64(n.Gone)) + " · " + words.Percent(shareOf(n))
 		ink := kit.ColorText
 		if shareOf(n) == best && best > worst {
 			text, ink = "★ "+text, kit.ColorKept

@@ -125,7 +125,7 @@ func (p *draftPane) head(text bool) {
 	case text && p.asks():
 		p.ask.SetText(words.T("draft.again"))
 		if len(p.d.Drafts()) > 1 {
-			p.pane.SetRight(p.former, p.mode, p.copy, p.edit, p.ask)
+			p.pane.SetRight(p.former, p.mode, p.edit, p.ask)
 		} else {
 			p.pane.SetRight(p.mode, p.copy, p.edit, p.ask)
 		}

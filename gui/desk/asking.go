@@ -3,6 +3,7 @@ package desk
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -15,6 +16,13 @@ import (
 	"palimpsest/compaction/summarize/remote"
 	"palimpsest/gui/sched"
 	"palimpsest/model"
+)
+
+// Codes of the notices about a question that was not answered well: it failed,
+// and it failed and the policy had something else done.
+const (
+	NoticeAskFailed    = "askFailed"
+	NoticeAskedInstead = "askedInstead"
 )
 
 // Asking is a question to a model: worded, under way, or ended.
@@ -224,6 +232,11 @@ func (d *Desk) Send() {
 	if s == nil || !a.Ready() {
 		return
 	}
+	for _, n := range slices.Clone(d.notices) { // of a question that is put again
+		if n.Code == NoticeAskFailed || n.Code == NoticeAskedInstead {
+			d.CloseNotice(n)
+		}
+	}
 	ctx, stop := context.WithCancel(context.Background())
 	a.Started, a.stop = time.Now(), stop
 	d.tell(TopicAsking, TopicPlan)
@@ -269,7 +282,7 @@ func (d *Desk) answered(s *session.Session, a *Asking, dr *session.Draft, err er
 			d.take(dr)
 		}
 	}
-	d.tell(TopicAsking)
+	d.tell(TopicAsking, TopicPlan)
 	if err != nil {
 		d.LoadRecords()
 	}
