@@ -13,6 +13,7 @@ import (
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/summarize/redact"
+	"palimpsest/internal/realdata"
 	"palimpsest/model"
 	"palimpsest/model/transcript"
 )
@@ -155,7 +156,7 @@ func TestNothingIsWrittenUnscanned(t *testing.T) {
 // which the export proves itself, and a second scan finds nothing in it.
 func TestRealFilesRedacted(t *testing.T) {
 	files, found := 0, 0
-	for _, path := range realFiles(t) {
+	for _, path := range realdata.Sources(t) {
 		if st, err := os.Stat(path); err != nil || st.IsDir() || st.Size() > 300<<10 {
 			continue
 		}

@@ -13,6 +13,7 @@ import (
 
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/summarize"
+	"palimpsest/internal/realdata"
 	"palimpsest/model"
 	"palimpsest/model/store"
 	"palimpsest/model/transcript"
@@ -26,10 +27,7 @@ func joined(t *testing.T, names ...string) []byte {
 		Messages []json.RawMessage `json:"messages"`
 	}
 	for _, name := range names {
-		path := filepath.Join("..", "..", "..", "..", "shared", "data", "transcripts", name)
-		if _, err := os.Stat(path); err != nil {
-			t.Skip("the real histories are not here")
-		}
+		path := filepath.Join(realdata.Transcripts(t), name)
 		f, err := session.Open(context.Background(), path, session.Options{}, transcript.Options{})
 		if err != nil {
 			t.Fatal(err)
