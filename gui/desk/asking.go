@@ -318,7 +318,7 @@ func (d *Desk) Drafts() []*session.Draft {
 // DraftFacts is what survives each of the drafts of [Desk.Drafts], in their
 // order; nil while it is worked out or the facts are not indexed.
 func (d *Desk) DraftFacts() []*facts.Survival {
-	if list := d.Drafts(); len(list) > 0 && len(list) == len(d.draftFacts) {
+	if list := d.Drafts(); len(list) > 0 && slices.Equal(list, d.draftFactsOf) {
 		return d.draftFacts
 	}
 	return nil
@@ -327,14 +327,14 @@ func (d *Desk) DraftFacts() []*facts.Survival {
 // surviveDrafts works out what survives each of the drafts.
 func (d *Desk) surviveDrafts() {
 	s, list := d.Session(), d.Drafts()
-	if d.draftFacts = nil; s == nil || s.KnownFacts() == nil || len(list) == 0 {
+	if d.draftFacts, d.draftFactsOf = nil, nil; s == nil || s.KnownFacts() == nil || len(list) == 0 {
 		return
 	}
 	sched.Run(d.sched, "draftFacts", func(ctx context.Context, _ func(sched.Progress)) ([]*facts.Survival, error) {
 		out := make([]*facts.Survival, len(list))
 		for i, dr := range list {
 			if out[i] = s.Survive(dr.Plan, dr.Text.Text); out[i] == nil || ctx.Err() != nil {
-				return nil, ctx.Err() // forgotten meanwhile, or called off
+				return nil, ctx.Err()
 			}
 		}
 		return out, nil
@@ -345,7 +345,9 @@ func (d *Desk) surviveDrafts() {
 			}
 			return
 		}
-		d.draftFacts = out
+		if len(out) == len(list) { // else the facts were forgotten meanwhile
+			d.draftFacts, d.draftFactsOf = out, list
+		}
 		d.tell(TopicFacts)
 	})
 }

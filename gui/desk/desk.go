@@ -78,7 +78,8 @@ type Desk struct {
 	asking *Asking
 	drafts []made
 
-	draftFacts []*facts.Survival // of the drafts, see DraftFacts
+	draftFacts   []*facts.Survival // see DraftFacts
+	draftFactsOf []*session.Draft
 
 	notices []*Notice
 
