@@ -94,3 +94,26 @@ func TestNativeExport(t *testing.T) {
 	b.run("export", in, "--native", "-o", out+"2").ends(exitUsage, "for records")
 	b.run("export", "R-0001", "--native", "-f", "html", "-o", out+"2").ends(exitUsage, "leave --format out")
 }
+
+// A redacted export holds no secret, lists what stands for it and not what it
+// was, and is not noted as the record's output.
+func TestRedactedExport(t *testing.T) {
+	b := newBench(t)
+	secret := "ghp_" + "x7Kq2mVb9LtRw4ZcY8nHs3JpDfGa6UeQ1TiM"
+	in := b.path("history.json")
+	text := `{"model":"gpt-4o","messages":[{"role":"user","content":"Use ` + secret + `"},{"role":"assistant","content":"Yes."},` +
+		`{"role":"user","content":"And now?"},{"role":"assistant","content":"Done, ` + strings.Repeat("word ", 200) + `"},{"role":"user","content":"Bye"}]}`
+	if err := os.WriteFile(in, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.run("compact", in, "--window", "1", "--strategy", "extract").ends(exitDone).says("R-0001 applied")
+	for i, args := range [][]string{{in}, {"R-0001"}, {in, "--format", "markdown", "--full"}} {
+		out := b.path(fmt.Sprintf("out%d", i))
+		said := b.run(append([]string{"export", "--redact", "-o", out}, args...)...).ends(exitDone).says("[redacted:github-pat-1]", "github-pat").out
+		if strings.Contains(said, secret) || strings.Contains(string(fileBytes(t, out)), secret) {
+			t.Errorf("%v: the secret is told: %s", args, said)
+		}
+	}
+	b.run("export", in, "--redact", "--json", "-o", b.path("out")).ends(exitDone).says(`"as": "[redacted:github-pat-1]"`, `"times": 1`, `"kind": "secret"`)
+	b.run("records", "show", "R-0001", "--json").ends(exitDone).says(`"output": null`)
+}

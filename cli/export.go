@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -23,6 +22,7 @@ type exportCmd struct {
 	threadFlags
 	Native bool `help:"Of a record: the whole history, with the compaction behind it as the source's own tool writes one (Claude Code, Codex)."`
 	Full   bool `help:"The whole history instead of what is live (not for same)."`
+	Redact bool `help:"Take secrets, e-mail addresses and the names of home folders out, and list what was found; ids stay."`
 	Force  bool `help:"Replace a file that exists."`
 	JSON   bool `name:"json" help:"Print JSON (docs/json.md)."`
 }
@@ -51,6 +51,9 @@ func (c *exportCmd) Run(a *app) error {
 			rows = append(rows, fmt.Sprintf("%d\t%s", l.Count, l.Text))
 		}
 		a.printList("Not held by "+string(r.Format), rows)
+	}
+	if c.Redact {
+		a.printRedacted(r)
 	}
 	return nil
 }
@@ -94,7 +97,7 @@ func (c *exportCmd) file(a *app) (*given, error) {
 	}
 	defer f.Close()
 	if c.Format == formatSame {
-		w, err := session.WriteFile(a.ctx, into(c.Output, c.From), c.Force, func(w io.Writer) error { return transcript.Copy(w, f.Doc) }, nil)
+		w, err := f.ExportSource(a.ctx, into(c.Output, c.From), c.Force, c.options()...)
 		return c.given(nil, f.Doc.Format, w, err)
 	}
 	ref, err := f.Find(c.Conversation, c.Agent)
@@ -151,8 +154,8 @@ func (c *exportCmd) record(a *app) (*given, error) {
 // same writes a record's transcript again and notes it, so that a compaction of
 // that file names the record. A database that can't be written keeps quiet.
 func (c *exportCmd) same(a *app, st *store.Store, rec *model.Record) (*session.Written, error) {
-	w, err := a.writeState(st, rec, into(c.Output, rec.Path), c.Force, false)
-	if err != nil || st.ReadOnly() || rec.Cause == model.CauseRestore || rec.OutputSHA != "" {
+	w, err := a.writeState(st, rec, into(c.Output, rec.Path), c.Force, false, c.options()...)
+	if err != nil || c.Redact || st.ReadOnly() || rec.Cause == model.CauseRestore || rec.OutputSHA != "" {
 		return w, err
 	}
 	path, err := filepath.Abs(w.Path)
@@ -173,22 +176,45 @@ func (c *exportCmd) native(a *app, st *store.Store, rec *model.Record) (*session
 	if err != nil {
 		return nil, err
 	}
-	return s.ExportNative(a.ctx, into(c.Output, rec.Path), c.Force)
+	return s.ExportNative(a.ctx, into(c.Output, rec.Path), c.Force, c.options()...)
 }
 
 // cross writes a thread in another format.
 func (c *exportCmd) cross(a *app, s *session.Session) (*session.Written, error) {
 	t, _ := transcript.TargetOf(model.Format(c.Format))
-	return s.ExportAs(a.ctx, into(c.Output, s.File().Name()+t.Extension), t.Format, c.Full, c.Force)
+	return s.ExportAs(a.ctx, into(c.Output, s.File().Name()+t.Extension), t.Format, c.Full, c.Force, c.options()...)
+}
+
+func (c *exportCmd) options() []session.ExportOption {
+	if !c.Redact {
+		return nil
+	}
+	return []session.ExportOption{session.Redact(nil)}
 }
 
 func (c *exportCmd) given(rec *string, f model.Format, w *session.Written, err error) (*given, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &given{Record: rec, Format: f, Output: w.Path, Bytes: w.Bytes, SHA256: w.SHA256, Lost: []lost{}}
+	g := &given{Record: rec, Format: f, Output: w.Path, Bytes: w.Bytes, SHA256: w.SHA256, Lost: []lost{}, Redacted: []redacted{}}
 	for _, l := range w.Lost.List() {
 		g.Lost = append(g.Lost, lost{l, w.Lost[l], l.Text()})
 	}
+	for _, h := range w.Redacted {
+		g.Redacted = append(g.Redacted, redacted{string(h.Kind), h.Rule, h.As, h.Times, h.Num})
+	}
 	return g, nil
+}
+
+// printRedacted lists what an export took out, by what stands for it.
+func (a *app) printRedacted(g *given) {
+	if len(g.Redacted) == 0 {
+		fmt.Fprintln(a.out, "No secrets, addresses or home folders were found. A scan knows known shapes only.")
+		return
+	}
+	rows := make([]string, len(g.Redacted))
+	for i, r := range g.Redacted {
+		rows[i] = fmt.Sprintf("%s\t%s\tin %s, first %d", r.As, r.Rule, plural(r.Times, "place"), r.First)
+	}
+	a.printList("Taken out", rows)
 }

@@ -128,6 +128,17 @@ type given struct {
 	Bytes  int64        `json:"bytes"`
 	SHA256 string       `json:"sha256"`
 	Lost   []lost       `json:"lost"`
+
+	Redacted []redacted `json:"redacted"`
+}
+
+// redacted is something that an export took out. What it was is not told.
+type redacted struct {
+	Kind  string `json:"kind"`
+	Rule  string `json:"rule"`
+	As    string `json:"as"`
+	Times int    `json:"times"`
+	First int    `json:"first"`
 }
 
 // lost is something of a history that a form has no place for.
@@ -160,7 +171,7 @@ func (c *restoreCmd) Run(a *app) error {
 		return err
 	}
 	if c.JSON {
-		return a.printJSON(given{&rec.ID, rec.Format, w.Path, w.Bytes, w.SHA256, []lost{}})
+		return a.printJSON(given{&rec.ID, rec.Format, w.Path, w.Bytes, w.SHA256, []lost{}, []redacted{}})
 	}
 	what := "the input file, verified"
 	if c.State {
@@ -180,7 +191,7 @@ func into(out, name string) string {
 
 // writeState writes a record's thread as it was before or after it, in the
 // format of its source.
-func (a *app) writeState(st *store.Store, rec *model.Record, out string, force, before bool) (*session.Written, error) {
+func (a *app) writeState(st *store.Store, rec *model.Record, out string, force, before bool, opts ...session.ExportOption) (*session.Written, error) {
 	src, err := a.source(st, rec)
 	if err != nil {
 		return nil, err
@@ -190,5 +201,5 @@ func (a *app) writeState(st *store.Store, rec *model.Record, out string, force, 
 	if err != nil {
 		return nil, err
 	}
-	return s.ExportFile(a.ctx, out, force)
+	return s.ExportFile(a.ctx, out, force, opts...)
 }

@@ -14,7 +14,7 @@ import (
 // argument: arguments can be read by other programs.
 type modelFlags struct {
 	Endpoint    string        `group:"model" placeholder:"URL" help:"Server that speaks OpenAI's protocol, up to and with /v1, or a known one: ollama, llama.cpp, vllm, lmstudio, openai. Default: as set in the window."`
-	Model       string        `group:"model" placeholder:"NAME" help:"Model that makes the summary; means --strategy model."`
+	Model       string        `group:"model" placeholder:"NAME" help:"Model that makes the summary; means --strategy model (model+ledger asks it, too)."`
 	KeyEnv      string        `group:"model" placeholder:"VAR" help:"Environment variable that holds the key."`
 	Timeout     time.Duration `group:"model" placeholder:"30s" help:"Of one attempt."`
 	ModelWindow number        `group:"model" placeholder:"N" help:"The summary model's context window in tokens, if its name does not tell; a longer range is sent in parts."`
@@ -27,7 +27,7 @@ func (m *modelFlags) connect(a *app, pf *policyFlags, p *model.Policy) error {
 	if (m.Model != "" || m.Endpoint != "") && pf.Strategy == "" {
 		p.Strategy = model.ModelText
 	}
-	if p.Strategy != model.ModelText {
+	if !p.Strategy.Asks() {
 		return nil
 	}
 	provider, err := m.provider(a)
@@ -35,7 +35,7 @@ func (m *modelFlags) connect(a *app, pf *policyFlags, p *model.Policy) error {
 		return err
 	}
 	if !provider.Set() {
-		return usage("The strategy model needs to know whom to ask: give --endpoint and --model, or set a model up in the window.")
+		return usage("The strategies model and model+ledger need to know whom to ask: give --endpoint and --model, or set a model up in the window.")
 	}
 	a.asks, a.acceptFlaws = &online.Connection{}, m.AcceptFlaws
 	a.asks.Use(provider)
@@ -46,22 +46,22 @@ func (m *modelFlags) connect(a *app, pf *policyFlags, p *model.Policy) error {
 }
 
 // provider is the one the window was set up with, with the flags put in. With
-// another endpoint nothing of it is taken over: a key goes to its own server
-// only.
+// another endpoint only prices and wording are taken over: a key goes to its own
+// server only.
 func (m *modelFlags) provider(a *app) (online.Provider, error) {
 	var p online.Provider
-	if m.Endpoint == "" {
-		st, err := a.ifThere()
-		if err != nil {
+	st, err := a.ifThere()
+	if err != nil {
+		return p, err
+	}
+	if st != nil {
+		defer st.Close()
+		if _, err := st.Setting(a.ctx, online.Setting, &p); err != nil {
 			return p, err
 		}
-		if st != nil {
-			defer st.Close()
-			if _, err := st.Setting(a.ctx, online.Setting, &p); err != nil {
-				return p, err
-			}
-		}
-	} else {
+	}
+	if m.Endpoint != "" {
+		p = online.Provider{Prices: p.Prices, Template: p.Template}
 		p.BaseURL = m.Endpoint
 		for _, known := range remote.Presets() {
 			if known.ID == m.Endpoint {
@@ -70,7 +70,7 @@ func (m *modelFlags) provider(a *app) (online.Provider, error) {
 		}
 	}
 	if m.Model != "" && m.Model != p.Model {
-		p.Model, p.Window, p.Price = m.Model, 0, session.Price{}
+		p.Model, p.Window = m.Model, 0
 	}
 	if m.KeyEnv != "" {
 		p.Key = remote.KeyRef{Env: m.KeyEnv}
@@ -96,6 +96,7 @@ type enquiry struct {
 	Output        int      `json:"output_ceiling"`
 	Price         *float64 `json:"price"`
 	Currency      string   `json:"currency"`
+	PriceDate     string   `json:"price_date"`
 	Withheld      []string `json:"withheld"`
 }
 
@@ -106,7 +107,7 @@ func newEnquiry(e *session.Enquiry) *enquiry {
 	out := &enquiry{Host: e.Model.Host, Model: e.Model.Name, Parts: len(e.Questions), Calls: e.Calls, Input: e.Input, Output: e.Output, Withheld: []string{}}
 	out.Window, out.WindowAssumed = e.Model.ContextWindow()
 	if price, known := e.Price(); known {
-		out.Price, out.Currency = &price, e.Model.Price.Currency
+		out.Price, out.Currency, out.PriceDate = &price, e.Model.Price.Currency, e.Model.Price.Date
 	}
 	for _, w := range e.Withheld {
 		out.Withheld = append(out.Withheld, fmt.Sprintf("message %d: %s, sent as %s", w.Num, w.Rule, w.As))
@@ -123,7 +124,7 @@ func (e *enquiry) print(a *app) {
 	rows := []string{"would ask\t" + e.Model + " at " + e.Host + " (window " + window + ")",
 		fmt.Sprintf("\t%s, %s tokens in, at most %s out", plural(e.Calls, "call"), tokens(int64(e.Input), true), tokens(int64(e.Output), false))}
 	if e.Price != nil {
-		rows = append(rows, fmt.Sprintf("\tat most %.4f %s", *e.Price, e.Currency))
+		rows = append(rows, fmt.Sprintf("\tat most %.4f %s, by the price of %s", *e.Price, e.Currency, e.PriceDate))
 	}
 	table(a.out, rows...)
 	a.printList("Not sent", e.Withheld)

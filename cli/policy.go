@@ -26,7 +26,7 @@ type policyFlags struct {
 	Target           number   `group:"policy" placeholder:"N" help:"Tokens that must be reached once it has fired."`
 	MinGain          number   `group:"policy" placeholder:"N" help:"Messages a pass must free at least."`
 	KeepFirstUser    *bool    `group:"policy" negatable:"" help:"Keep the first user message."`
-	Strategy         string   `group:"policy" placeholder:"NAME" enum:"extract,structured,table,ledger,model,drop,clear," default:"" help:"How the summary is made: extract, structured (JSON), table, ledger (literal facts that are likeliest to be needed); model asks one (see below); drop leaves the messages out, clear only clears old tool results."`
+	Strategy         string   `group:"policy" placeholder:"NAME" enum:"extract,structured,table,ledger,model,model+ledger,drop,clear," default:"" help:"How the summary is made: extract, structured (JSON), table, ledger (literal facts that are likeliest to be needed); model asks one (see below), model+ledger puts the ledger behind its words; drop leaves the messages out, clear only clears old tool results."`
 	SummaryBudget    amount   `group:"policy" placeholder:"N" help:"Most one summary may take: 1500chars, 1000tok."`
 	LayerBudget      amount   `group:"policy" placeholder:"N" help:"Most all summaries may take together."`
 	Adaptive         *bool    `group:"policy" negatable:"" help:"Let window and batch follow the length so far."`
@@ -222,7 +222,7 @@ func checkPolicy(p model.Policy, bad func(error) (model.Policy, error)) error {
 		return err
 	}
 	err := errors.Join(
-		known("strategy", string(p.Strategy), string(model.Extract), string(model.StructuredJSON), string(model.StructuredTable), string(model.Ledger), string(model.ModelText), string(model.Drop), string(model.ClearOnly)),
+		known("strategy", string(p.Strategy), strategies()...),
 		known("former", string(p.Former), string(model.MergeFormer), string(model.LayerFormer)),
 		known("onFailure", string(p.OnFailure), string(model.KeepEverything), string(model.ExtractInstead), string(model.TruncateAtHard)))
 	for _, a := range []model.Amount{p.Tail, p.Batch, p.Budget, p.LayerBudget} {
@@ -232,6 +232,15 @@ func checkPolicy(p model.Policy, bad func(error) (model.Policy, error)) error {
 		err = errors.Join(err, knownUnit(c.At.Unit, bad))
 	}
 	return err
+}
+
+// strategies are the names of all strategies.
+func strategies() []string {
+	var out []string
+	for _, s := range model.Strategies() {
+		out = append(out, string(s))
+	}
+	return out
 }
 
 func knownUnit(u model.Unit, bad func(error) (model.Policy, error)) error {

@@ -108,7 +108,7 @@ func (c *previewCmd) preview(a *app, f *session.File, ref session.Ref, p model.P
 // draft makes the draft that is shown. A model is not asked for a preview: that
 // tells what it would be asked.
 func (p *planner) draft(ctx context.Context) (*session.Draft, *enquiry, error) {
-	if p.p.Strategy != model.ModelText {
+	if !p.p.Strategy.Asks() {
 		d, err := p.s.Draft(ctx, p.p, p.o, nil)
 		return d, nil, err
 	}

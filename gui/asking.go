@@ -13,7 +13,6 @@ import (
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
-	"palimpsest/model"
 )
 
 // askingDialog goes with a question to a model: what it will cost and what is
@@ -56,7 +55,7 @@ func (w *window) ask() {
 // compact compacts with the parameters on the screen. A model is asked first,
 // and its cost told.
 func (w *window) compact() {
-	if w.d.Params().Strategy != model.ModelText {
+	if !w.d.Params().Strategy.Asks() {
 		w.d.CompactNow()
 		return
 	}
@@ -252,10 +251,10 @@ func (x *askingDialog) ended(a *desk.Asking) {
 	}
 	reason := a.Err.Error()
 	if a.Instead != "" {
-		x.w.d.Say(desk.Notice{Severity: desk.Warning, Code: "askedInstead", Args: []any{"what", a.Instead}})
+		x.w.d.Say(desk.Notice{Severity: desk.Warning, Code: desk.NoticeAskedInstead, Args: []any{"what", a.Instead}})
 		return
 	}
-	x.w.d.Say(desk.Notice{Severity: desk.Failure, Code: "askFailed", Args: []any{"reason", strings.TrimSuffix(strings.TrimPrefix(reason, "summarise: "), ".")}})
+	x.w.d.Say(desk.Notice{Severity: desk.Failure, Code: desk.NoticeAskFailed, Args: []any{"reason", strings.TrimSuffix(strings.TrimPrefix(reason, "summarise: "), ".")}})
 }
 
 // applyDraft applies the draft on the screen. One with flaws needs a second

@@ -118,12 +118,14 @@ func (w *window) otherCommands(open func() bool) []*command {
 		{ID: "why", Menu: "compaction"},
 		{ID: "compact", Menu: "compaction", Enabled: applies, Run: w.compact},
 		{ID: "applyDraft", Menu: "compaction", Keys: []string{"Ctrl+Enter"}, Enabled: func() bool { return applies() && d.Draft() != nil }, Run: w.applyDraft},
-		{ID: "ask", Menu: "compaction", Keys: []string{"Ctrl+M"}, Enabled: func() bool { return applies() && d.Params().Strategy == model.ModelText }, Run: w.ask},
+		{ID: "ask", Menu: "compaction", Keys: []string{"Ctrl+M"}, Enabled: func() bool { return open() && d.CanAsk() }, Run: w.ask},
 		{ID: "cancelJob", Menu: "compaction", Enabled: func() bool { return d.Job().Running() || d.Asking().Running() }, Run: func() {
 			d.CancelJob()
 			d.CancelAsking()
 		}},
 		{ID: "summaryModel", Menu: "compaction", Part: 1, Run: w.showProvider},
+		{ID: "summaryWording", Menu: "compaction", Part: 1, Run: w.showTemplate},
+		{ID: "modelPrices", Menu: "compaction", Part: 1, Run: func() { w.showPrices(d.Provider().Model, func() {}) }},
 	}
 	list = append(list, w.studyCommands(open)...)
 	for _, p := range compaction.Presets() {

@@ -8,13 +8,12 @@ import (
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
-	"palimpsest/model"
 )
 
 // asks reports whether a model makes this draft.
 func (p *draftPane) asks() bool {
 	pl := p.d.Plan()
-	return pl != nil && pl.Policy.Strategy == model.ModelText
+	return pl != nil && pl.Policy.Strategy.Asks()
 }
 
 // left tells the kind and size of the draft, and what is wrong with it.
@@ -27,10 +26,10 @@ func (p *draftPane) left(dr *session.Draft) {
 			at = i
 		}
 	}
-	if len(list) > 1 {
-		p.former.SetNames(names)
-		p.former.Select(at)
+	if len(list) != p.formers || p.former == nil { // a choice has as many parts as it was made with
+		p.formers, p.former = len(list), kit.NewSegments(names, at, p.d.ChooseDraft)
 	}
+	p.former.Select(at)
 	if dr == nil || len(dr.Flaws) == 0 {
 		p.pane.SetLeft(p.kind, p.size)
 		return
@@ -40,7 +39,7 @@ func (p *draftPane) left(dr *session.Draft) {
 		names = append(names, words.T("flaw.short."+string(f.Code)))
 	}
 	p.flaws.Set(strings.Join(names, " · "), kit.ColorWarning)
-	p.pane.SetLeft(p.kind, p.size, p.flaws)
+	p.pane.SetLeft(p.flaws, p.size)
 }
 
 // before is the draft before the one that is shown; nil: there is none.
@@ -57,31 +56,41 @@ func (p *draftPane) before() *session.Draft {
 	return nil
 }
 
-// show puts the draft into the view, as text or beside another one.
+// show puts the draft into the view, as text, beside another one, or as what
+// survives it.
 func (p *draftPane) show() {
 	if p.editing {
 		return
 	}
-	mode, old := p.mode.Selected(), p.before()
-	if old == nil {
+	mode := p.mode.Selected()
+	if p.before() == nil && (mode == draftUnified || mode == draftBeside) {
 		mode = draftText
 	}
-	if mode == draftText {
+	switch mode {
+	case draftSurvives:
+		p.shown = strconv.Itoa(mode)
+		if p.facts.update() {
+			p.pane.SetBody(p.facts.obj)
+		} else {
+			p.pane.SetBody(p.view)
+			p.view.SetText(words.T("draft.noFacts"), 0)
+		}
+	case draftUnified:
+		p.shown = strconv.Itoa(mode)
+		p.pane.SetBody(p.view)
+		p.compare()
+	case draftBeside:
+		p.shown = strconv.Itoa(mode)
+		p.beside = kit.NewSplit(false, p.other, p.view, kit.KeepShare, .5)
+		p.pane.SetBody(p.beside)
+		p.compare()
+	default:
 		if key := "0" + p.text; p.shown != key {
 			p.shown = key
 			p.pane.SetBody(p.view)
 			p.view.SetText(p.text, 0)
 		}
-		return
 	}
-	p.shown = strconv.Itoa(mode)
-	if mode == draftUnified {
-		p.pane.SetBody(p.view)
-	} else {
-		p.beside = kit.NewSplit(false, p.other, p.view, kit.KeepShare, .5)
-		p.pane.SetBody(p.beside)
-	}
-	p.compare()
 }
 
 // compare fills the views with the lines of two drafts.
@@ -92,9 +101,9 @@ func (p *draftPane) compare() {
 	}
 	switch p.mode.Selected() {
 	case draftUnified:
-		p.view.SetLines(unifiedLines(p.view, old, dr), false)
+		p.view.SetLines(unifiedLines(p.view, old.Text.Text, dr.Text.Text), false)
 	case draftBeside:
-		left, right := besideLines(p.other, p.view, old, dr)
+		left, right := besideLines(p.other, p.view, old.Text.Text, dr.Text.Text)
 		p.other.SetLines(left, false)
 		p.view.SetLines(right, false)
 	}
@@ -105,7 +114,11 @@ const (
 	draftText = iota
 	draftUnified
 	draftBeside
+	draftSurvives
 )
+
+// noMark is as wide as the marks of lines that only one text has.
+const noMark = "\u2007\u2009"
 
 // marked is one line of a draft as a view shows it.
 func marked(v *kit.TextView, mark, text string, kind kit.LineKind) []kit.Line {
@@ -117,24 +130,24 @@ func marked(v *kit.TextView, mark, text string, kind kit.LineKind) []kit.Line {
 	return lines
 }
 
-// unifiedLines are two drafts as one text, the lines of only one marked.
-func unifiedLines(v *kit.TextView, old, new *session.Draft) []kit.Line {
+// unifiedLines are two texts as one, the lines of only one marked.
+func unifiedLines(v *kit.TextView, old, new string) []kit.Line {
 	var out []kit.Line
-	for _, l := range desk.Diff(old.Text.Text, new.Text.Text) {
+	for _, l := range desk.Diff(old, new) {
 		switch {
 		case !l.New:
 			out = append(out, marked(v, "−", l.Text, kit.LineRemoved)...)
 		case !l.Old:
 			out = append(out, marked(v, "+", l.Text, kit.LineAdded)...)
 		default:
-			out = append(out, marked(v, " ", l.Text, kit.LinePlain)...)
+			out = append(out, marked(v, noMark, l.Text, kit.LinePlain)...)
 		}
 	}
 	return out
 }
 
-// besideLines are two drafts beside each other: equal lines stand at one height.
-func besideLines(a, b *kit.TextView, old, new *session.Draft) (left, right []kit.Line) {
+// besideLines are two texts beside each other: equal lines stand at one height.
+func besideLines(a, b *kit.TextView, old, new string) (left, right []kit.Line) {
 	level := func() {
 		for len(left) < len(right) {
 			left = append(left, kit.Line{})
@@ -143,7 +156,7 @@ func besideLines(a, b *kit.TextView, old, new *session.Draft) (left, right []kit
 			right = append(right, kit.Line{})
 		}
 	}
-	for _, l := range desk.Diff(old.Text.Text, new.Text.Text) {
+	for _, l := range desk.Diff(old, new) {
 		switch {
 		case !l.New:
 			left = append(left, marked(a, "−", l.Text, kit.LineRemoved)...)
@@ -151,8 +164,8 @@ func besideLines(a, b *kit.TextView, old, new *session.Draft) (left, right []kit
 			right = append(right, marked(b, "+", l.Text, kit.LineAdded)...)
 		default:
 			level()
-			left = append(left, marked(a, " ", l.Text, kit.LinePlain)...)
-			right = append(right, marked(b, " ", l.Text, kit.LinePlain)...)
+			left = append(left, marked(a, noMark, l.Text, kit.LinePlain)...)
+			right = append(right, marked(b, noMark, l.Text, kit.LinePlain)...)
 		}
 	}
 	level()

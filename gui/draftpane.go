@@ -31,12 +31,14 @@ type draftPane struct {
 	text  string
 	shown string // what the view holds, in which mode
 
-	ask    *kit.Button   // asks a model, or asks it again
-	former *kit.Segments // which of the drafts
-	mode   *kit.Segments // text, unified, side by side
-	flaws  *kit.Tag
-	other  *kit.TextView // the former draft, beside the one that is shown
-	beside *kit.Split
+	ask     *kit.Button   // asks a model, or asks it again
+	former  *kit.Segments // which of the drafts
+	formers int           // of how many
+	mode    *kit.Segments // text, unified, side by side, what survives
+	facts   *draftFacts
+	flaws   *kit.Tag
+	other   *kit.TextView // the former draft, beside the one that is shown
+	beside  *kit.Split
 
 	editing bool
 }
@@ -59,13 +61,18 @@ func newDraftPane(d *desk.Desk, w fyne.Window, ask func()) *draftPane {
 		}
 	}).Small()
 	p.ask = kit.NewButton("", kit.Secondary, ask).Small()
-	p.former = kit.NewSegments([]string{"1"}, 0, d.ChooseDraft)
-	p.mode = kit.NewSegments([]string{words.T("draft.text"), words.T("draft.unified"), words.T("draft.beside")}, draftText, func(int) { p.show() })
+	p.facts = newDraftFacts(d)
+	p.mode = kit.NewSegments([]string{words.T("draft.text"), words.T("draft.unified"), words.T("draft.beside"), words.T("draft.facts")}, draftText, func(int) { p.show() })
 	p.flaws = kit.NewTag("", kit.ColorWarning)
 	p.other = kit.NewTextView(false, false)
 	p.view.OnMetrics, p.other.OnMetrics = p.compare, p.compare
 	p.pane = kit.NewPane(words.T("preview.draft"), p.view)
 	p.pane.SetLeft(p.kind, p.size)
+	d.Listen(desk.TopicFacts, func() {
+		if p.mode.Selected() == draftSurvives {
+			p.show()
+		}
+	})
 	return p
 }
 
@@ -73,15 +80,15 @@ func (p *draftPane) update() {
 	pl, dr := p.d.Plan(), p.d.Draft()
 	text, size := "", ""
 	switch {
-	case pl.Outcome != compaction.WouldApply:
+	case pl.Outcome != compaction.WouldApply && (dr == nil || dr.Text.Text == "" || len(dr.Flaws) == 0):
 		text = refusedWords(pl)
 	case pl.Policy.Strategy == model.Drop:
 		text = words.T("preview.noText.drop")
 	case pl.Policy.Strategy == model.ClearOnly:
 		text = words.T("preview.noText.clear")
-	case dr == nil && pl.Policy.Strategy == model.ModelText && p.d.Asking().Running():
+	case dr == nil && pl.Policy.Strategy.Asks() && p.d.Asking().Running():
 		text = words.T("asking.running")
-	case dr == nil && pl.Policy.Strategy == model.ModelText:
+	case dr == nil && pl.Policy.Strategy.Asks():
 		text = words.T("draft.notAsked")
 	case dr == nil:
 		text = words.T("preview.making")
@@ -118,13 +125,13 @@ func (p *draftPane) head(text bool) {
 	case text && p.asks():
 		p.ask.SetText(words.T("draft.again"))
 		if len(p.d.Drafts()) > 1 {
-			p.pane.SetRight(p.former, p.mode, p.copy, p.edit, p.ask)
+			p.pane.SetRight(p.former, p.mode, p.edit, p.ask)
 		} else {
-			p.pane.SetRight(p.copy, p.edit, p.ask)
+			p.pane.SetRight(p.mode, p.copy, p.edit, p.ask)
 		}
 	case text:
 		p.pane.SetRight(p.copy, p.edit)
-	case p.asks() && p.d.Plan().Outcome == compaction.WouldApply:
+	case p.d.CanAsk():
 		p.ask.SetText(words.T("draft.ask"))
 		p.pane.SetRight(p.ask)
 	default:

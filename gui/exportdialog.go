@@ -31,6 +31,7 @@ type exportDialog struct {
 	note    *kit.Text
 	lost    [3]*kit.Text // what the form has no place for
 	target  *target
+	redact  *exportRedaction
 }
 
 // formats are the forms an export can have; "" is that of the source.
@@ -46,10 +47,12 @@ const firstRow = 5
 
 func (w *window) showExport() {
 	x := &exportDialog{w: w}
+	w.export = x
 	x.result, x.note = kit.Label("").Fit(), kit.NewText("", kit.ColorFaint, 12).Fit()
 	x.lost = [3]*kit.Text{kit.NewText("", kit.ColorFaint, 12).Fit(), kit.NewText("", kit.ColorFaint, 12).Fit(), kit.NewText("", kit.ColorFaint, 12).Fit()}
-	what := kit.NewRadio([]string{words.T("export.compacted"), words.T("export.full")}, 0, func(i int) { x.what = desk.What(i); x.update() })
-	form := kit.NewRadio(append([]string{words.T("export.same", "ending", x.ending(0))}, formNames...), 0, func(i int) { x.format = i; x.update() })
+	x.redact = newExportRedaction(x)
+	what := kit.NewRadio([]string{words.T("export.compacted"), words.T("export.full")}, 0, func(i int) { x.what = desk.What(i); x.update(); x.redact.look() })
+	form := kit.NewRadio(append([]string{words.T("export.same", "ending", x.ending(0))}, formNames...), 0, func(i int) { x.format = i; x.update(); x.redact.look() })
 	x.target = newTarget(w, func() string { return x.proposal() })
 	rows := []fyne.CanvasObject{formRow(words.T("export.what"), checks(what)),
 		formRow(words.T("export.format"), checks(form[:firstRow])),
@@ -57,6 +60,7 @@ func (w *window) showExport() {
 	if w.d.CanExportNative() {
 		rows = append(rows, x.howRows()...)
 	}
+	rows = append(rows, formRow("", kit.Stretch(x.redact.object())))
 	body := kit.Column(0,
 		kit.Pad(12, 16, 10, 16, kit.Column(6, rows...)),
 		kit.NewRule(),
@@ -169,14 +173,17 @@ func exportFolder(w *window) string {
 }
 
 func (x *exportDialog) write(force bool) {
-	format := formats[x.format]
-	if format == "" {
-		format = x.w.d.Session().File().Doc.Format
-	}
-	path := x.target.path()
-	x.w.d.Export(path, x.whatNow(), format, force, func(out *session.Written, err error) {
+	x.w.d.Export(x.target.path(), x.whatNow(), x.form(), force, func(out *session.Written, err error) {
 		x.w.wrote(x.dlg, out, err, func() { x.write(true) })
-	})
+	}, x.redact.options()...)
+}
+
+// form is the form that is chosen.
+func (x *exportDialog) form() model.Format {
+	if f := formats[x.format]; f != "" {
+		return f
+	}
+	return x.w.d.Session().File().Doc.Format
 }
 
 // wrote says how an export ended, and asks before a file is replaced.

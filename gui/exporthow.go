@@ -16,6 +16,7 @@ func (x *exportDialog) howRows() []fyne.CanvasObject {
 	x.how = kit.NewRadio([]string{words.T("export.rewritten"), words.T("export.native", "tool", x.tool())}, 0, func(i int) {
 		x.native = i == 1
 		x.update()
+		x.redact.look()
 	})
 	return []fyne.CanvasObject{formRow(words.T("export.how"), checks(x.how)), formRow("", kit.Stretch(x.howNote))}
 }

@@ -307,7 +307,7 @@ func (p *paramPane) clearRow() fyne.CanvasObject {
 
 func clears(q *model.Policy) bool { return q.Clear.On || q.Strategy == model.ClearOnly }
 
-var strategies = []model.Strategy{model.Extract, model.StructuredJSON, model.StructuredTable, model.Ledger, model.ModelText, model.Drop, model.ClearOnly}
+var strategies = model.Strategies()
 
 func (p *paramPane) strategyRow() fyne.CanvasObject {
 	names := make([]string, len(strategies))

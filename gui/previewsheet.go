@@ -198,7 +198,7 @@ func (p *previewSheet) stateWords(pl *compaction.Plan) (string, fyne.ThemeColorN
 	switch {
 	case pl.Outcome != compaction.WouldApply:
 		return words.T("preview.refused"), kit.ColorWarning
-	case dr == nil && pl.Policy.Strategy == model.ModelText:
+	case dr == nil && pl.Policy.Strategy.Asks():
 		return words.T("draft.none"), kit.ColorMuted
 	case dr == nil:
 		return words.T("preview.making"), kit.ColorMuted

@@ -29,9 +29,7 @@ type providerDialog struct {
 	keyRow   *fyne.Container
 	timeout  *kit.TextField
 	window   *kit.TextField
-	input    *kit.TextField
-	output   *kit.TextField
-	currency *kit.TextField
+	price    *kit.Text
 	result   *kit.Notice
 	found    []remote.Model
 }
@@ -45,25 +43,19 @@ const (
 
 func (w *window) showProvider() {
 	x := &providerDialog{w: w}
+	w.provider = x
 	p := w.d.Provider()
 	names := []string{words.T("provider.none")}
-	at := 0
-	for i, k := range remote.Presets() {
+	for _, k := range remote.Presets() {
 		names = append(names, k.Title)
-		if k.Endpoint.BaseURL == p.BaseURL {
-			at = i + 1
-		}
 	}
 	names = append(names, words.T("provider.other"))
-	if at == 0 && p.BaseURL != "" {
-		at = len(names) - 1
-	}
 	field := func(text, hint string) *kit.TextField {
 		f := kit.NewTextField(hint, nil)
 		f.SetText(text)
 		return f
 	}
-	x.known = kit.NewSelect(names, at, x.choose)
+	x.known = kit.NewSelect(names, knownServer(p.BaseURL), x.choose)
 	x.endpoint, x.model = field(p.BaseURL, "http://localhost:11434/v1"), field(p.Model, words.T("provider.modelHint"))
 	x.models = kit.NewSelect(nil, -1, func(i int) { x.take(x.found[i]) })
 	x.models.SetHint(words.T("provider.models"))
@@ -73,8 +65,9 @@ func (w *window) showProvider() {
 	x.keyIn = kit.NewSegments([]string{words.T("provider.keyNone"), words.T("provider.keyVariable"), words.T("provider.keyStore")}, 0, x.showKey)
 	x.timeout = field(strconv.Itoa(int(orElse(p.Timeout, remote.DefaultTimeout).Seconds())), "")
 	x.window = field(numberText(float64(p.Window)), words.T("provider.windowHint"))
-	x.input, x.output = field(numberText(p.Price.Input), "–"), field(numberText(p.Price.Output), "–")
-	x.currency = field(p.Price.Currency, "USD")
+	x.price = kit.Label("").Fit()
+	x.endpoint.OnChanged = func(string) { x.known.Select(knownServer(x.endpoint.Text())) }
+	x.model.OnChanged = func(string) { x.showPrice() }
 	x.result = kit.NewNotice(kit.Info, words.T("provider.offline"), "")
 	test := kit.NewButton(words.T("provider.test"), kit.Secondary, x.test)
 	body := kit.Column(6,
@@ -85,8 +78,10 @@ func (w *window) showProvider() {
 		formRow("", kit.Stretch(x.keyRow)),
 		formRow(words.T("provider.timeout"), kit.Row(8, kit.Sized(70, 24, x.timeout), kit.NewText(words.T("provider.seconds"), kit.ColorMuted, 12),
 			kit.Sized(24, 0, kit.Spring()), kit.NewText(words.T("provider.window"), kit.ColorMuted, 13), kit.Sized(110, 24, x.window))),
-		formRow(words.T("provider.price"), kit.Row(8, kit.Sized(70, 24, x.input), kit.NewText(words.T("provider.in"), kit.ColorMuted, 12),
-			kit.Sized(70, 24, x.output), kit.NewText(words.T("provider.out"), kit.ColorMuted, 12), kit.Sized(60, 24, x.currency))),
+		formRow(words.T("provider.price"), kit.Stretch(kit.Row(8, kit.NewButton(words.T("provider.prices"), kit.Secondary, func() {
+			w.showPrices(strings.TrimSpace(x.model.Text()), x.showPrice)
+		}), kit.Stretch(x.price)))),
+		formRow(words.T("provider.wording"), kit.NewButton(words.T("provider.edit"), kit.Secondary, w.showTemplate)),
 		kit.Row(10, test, kit.Stretch(x.result)))
 	x.dlg = kit.NewDialog(words.T("provider.title"), "", kit.Pad(12, 16, 12, 16, body), 680, 0)
 	x.dlg.SetCaption(words.T("provider.caption"))
@@ -98,7 +93,23 @@ func (w *window) showProvider() {
 		x.keyIn.Select(keyVariable)
 	}
 	x.showKey(x.keyIn.Selected())
+	x.showPrice()
 	x.dlg.ShowOn(w.win.Canvas())
+}
+
+// knownServer is the place of an address in the list of servers: none first, any
+// other last.
+func knownServer(address string) int {
+	list := remote.Presets()
+	for i, k := range list {
+		if k.Endpoint.BaseURL == address {
+			return i + 1
+		}
+	}
+	if address == "" {
+		return 0
+	}
+	return len(list) + 1
 }
 
 func orElse(d, other time.Duration) time.Duration {
@@ -172,23 +183,19 @@ func (x *providerDialog) read() online.Provider {
 	if n, err := kit.ParseNumber(x.window.Text()); err == nil {
 		p.Window = max(0, int(n.N))
 	}
-	price := p.Price
-	price.Input, price.Output = amountIn(x.input), amountIn(x.output)
-	price.Currency = strings.TrimSpace(x.currency.Text())
-	if price != p.Price {
-		price.Date = time.Now().Format(time.DateOnly)
-	}
-	p.Price = price
 	return p
 }
 
-// amountIn is a price in a field; what is none is not known.
-func amountIn(f *kit.TextField) float64 {
-	v, err := strconv.ParseFloat(strings.Replace(strings.TrimSpace(f.Text()), ",", ".", 1), 64)
-	if err != nil || v < 0 {
-		return 0
+// showPrice tells what the model in the field costs, if that is known.
+func (x *providerDialog) showPrice() {
+	p := x.w.d.Provider()
+	p.Model = strings.TrimSpace(x.model.Text())
+	price := p.Price()
+	if !price.Known() {
+		x.price.SetText(words.T("provider.noPrice"))
+		return
 	}
-	return v
+	x.price.SetText(words.T("provider.priceIs", "in", numberText(price.Input), "out", numberText(price.Output), "currency", price.Currency, "date", price.Date))
 }
 
 // withKey does something once a key that was typed lies in the key store.
@@ -253,6 +260,7 @@ func (x *providerDialog) tested(p online.Provider, f *remote.Found) {
 // take puts a model that the server offers into the fields.
 func (x *providerDialog) take(m remote.Model) {
 	x.model.SetText(m.ID)
+	x.showPrice()
 	if m.Window > 0 {
 		x.window.SetText(strconv.Itoa(m.Window))
 	}

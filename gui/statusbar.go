@@ -1,6 +1,8 @@
 package gui
 
 import (
+	"time"
+
 	"fyne.io/fyne/v2"
 
 	"palimpsest/gui/desk"
@@ -9,7 +11,7 @@ import (
 )
 
 // statusBar tells below everything how tokens are counted, how much was read
-// and whether work is under way.
+// whether work is under way, and who makes summaries.
 type statusBar struct {
 	d    *desk.Desk
 	bar  *kit.StatusBar
@@ -19,11 +21,14 @@ type statusBar struct {
 func newStatusBar(d *desk.Desk, c *commands) *statusBar {
 	s := &statusBar{d: d, bar: kit.NewStatusBar()}
 	s.bar.OnTapped = func(right int) {
-		if right == 1 {
+		switch {
+		case right == 1:
 			c.run("keys")
+		case d.Asking().Running():
+			c.run("ask")
 		}
 	}
-	for _, t := range []desk.Topic{desk.TopicFiles, desk.TopicSession, desk.TopicJob, desk.TopicRecords} {
+	for _, t := range []desk.Topic{desk.TopicFiles, desk.TopicSession, desk.TopicJob, desk.TopicRecords, desk.TopicAsking} {
 		d.Listen(t, s.update)
 	}
 	s.update()
@@ -41,8 +46,10 @@ func (s *statusBar) setBusy(busy bool) {
 }
 
 func (s *statusBar) update() {
-	left := []string{words.T("status.offline")}
-	dot := kit.ColorMuted
+	left, dot := []string{words.T("status.offline")}, kit.ColorMuted
+	if p := s.d.Provider(); p.Set() {
+		left, dot = []string{words.T("status.model", "model", p.Model, "host", p.Host())}, kit.ColorAccent
+	}
 	if ses := s.d.Session(); ses != nil {
 		method := words.T("status.counted", "method", string(ses.Counter().Encoding()))
 		switch fit := ses.Calibration(); {
@@ -65,7 +72,10 @@ func (s *statusBar) update() {
 // state says what is under way and how far it is; a share below 0 has no bar.
 func (s *statusBar) state() (string, float64) {
 	j, e := s.d.Job(), s.d.Current()
-	switch {
+	switch a := s.d.Asking(); {
+	case a.Running():
+		h := a.Heard()
+		return words.T("status.asking", "time", words.Duration(time.Since(a.Started).Truncate(time.Second))), progressOf(int64(h.Done), int64(h.Calls))
 	case j.Running():
 		return words.T("status.compacting"), progressOf(j.Done, j.Total)
 	case e != nil && e.State == desk.Loading:

@@ -86,7 +86,7 @@ var survivalOrder = [facts.Kinds]facts.Kind{facts.Path, facts.Number, facts.Comm
 // surviveRowOf puts the cells of a line beside each other.
 func surviveRowOf(kind, before, after, lost, bar, share, examples fyne.CanvasObject) fyne.CanvasObject {
 	return kit.Row(8, kit.Sized(112, 0, kind), kit.Sized(48, 0, before), kit.Sized(44, 0, after), kit.Sized(40, 0, lost),
-		kit.Sized(46, 5, bar), kit.Sized(48, 0, share), kit.Stretch(examples))
+		kit.Sized(46, 5, bar), kit.Sized(54, 0, share), kit.Stretch(examples))
 }
 
 // surviveRow is a line of the table.

@@ -41,6 +41,10 @@ type window struct {
 	middle       *kit.Split
 	records      *recordsPane
 	asking       *askingDialog
+	provider     *providerDialog // the dialogs that were opened last
+	template     *templateDialog
+	prices       *pricesDialog
+	export       *exportDialog
 	askedReading map[*desk.Entry]bool // how to read it was asked for once
 	sweep        *sweepSheet
 	compare      *compareSheet

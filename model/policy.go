@@ -29,14 +29,23 @@ type Clause struct {
 type Strategy string
 
 const (
-	Extract         Strategy = "extract"    // the person's words, the agent's closing text, each call in a line
-	StructuredJSON  Strategy = "structured" // the same as JSON
-	StructuredTable Strategy = "table"      // the same as a table
-	Ledger          Strategy = "ledger"     // a short extract, then the literal facts the agent is likeliest to need
-	ModelText       Strategy = "model"      // a model's words, asked for over an endpoint
-	Drop            Strategy = "drop"       // no text: the messages are left out
-	ClearOnly       Strategy = "clear"      // no range at all: only old tool results are cleared
+	Extract         Strategy = "extract"      // the person's words, the agent's closing text, each call in a line
+	StructuredJSON  Strategy = "structured"   // the same as JSON
+	StructuredTable Strategy = "table"        // the same as a table
+	Ledger          Strategy = "ledger"       // a short extract, then the literal facts the agent is likeliest to need
+	ModelText       Strategy = "model"        // a model's words, asked for over an endpoint
+	ModelLedger     Strategy = "model+ledger" // a model's words, then literal facts in what they leave of the budget
+	Drop            Strategy = "drop"         // no text: the messages are left out
+	ClearOnly       Strategy = "clear"        // no range at all: only old tool results are cleared
 )
+
+// Strategies lists all strategies, those that need no model first.
+func Strategies() []Strategy {
+	return []Strategy{Extract, StructuredJSON, StructuredTable, Ledger, ModelText, ModelLedger, Drop, ClearOnly}
+}
+
+// Asks reports whether the strategy asks a model, which takes a person's word.
+func (s Strategy) Asks() bool { return s == ModelText || s == ModelLedger }
 
 // Former says what becomes of earlier summaries.
 type Former string

@@ -125,7 +125,7 @@ func (s *Session) unattended(ctx context.Context, p model.Policy, o compaction.O
 }
 
 func (s *Session) draft(ctx context.Context, p model.Policy, o compaction.Options, pr Progress) (*Draft, error) {
-	if p.Strategy == model.ModelText {
+	if p.Strategy.Asks() {
 		return s.unattended(ctx, p, o, pr)
 	}
 	started := s.file.opt.Now()
@@ -158,7 +158,7 @@ func (s *Session) whole(pl *compaction.Plan) error {
 // undrafted is what stands for a draft that could not be made.
 func (s *Session) undrafted(p model.Policy, o compaction.Options) *Draft {
 	d := &Draft{Draft: &compaction.Draft{Plan: s.Plan(p, o)}, started: s.file.opt.Now(), cause: causeOf(o)}
-	if p.Strategy == model.ModelText && s.file.opt.Model != nil {
+	if p.Strategy.Asks() && s.file.opt.Model != nil {
 		if m, err := s.file.opt.Model(); err == nil && m != nil {
 			d.asked = &model.Asked{Host: m.Host, Model: m.Name}
 		}

@@ -26,6 +26,7 @@ type Enquiry struct {
 	Withheld []Withheld
 
 	asking   Asking
+	former   func(record string) string // texts of the stack's summaries
 	template summarize.Template
 	policy   model.Policy
 	opts     compaction.Options
@@ -59,24 +60,25 @@ func (s *Session) Enquire(ctx context.Context, p model.Policy, o compaction.Opti
 			pl, o = whole, most
 		}
 	}
-	e := &Enquiry{Plan: pl, Model: m, asking: a, template: summarize.Sections(), policy: p, opts: o, version: version}
+	e := &Enquiry{Plan: pl, Model: m, asking: a, former: summariesOf(stack), template: summarize.Sections(), policy: p, opts: o, version: version}
 	if m.Template != nil {
 		e.template = *m.Template
 	}
 	if e.Plan.Outcome != compaction.WouldApply || e.Plan.Insert < 0 {
 		return e, nil
 	}
-	entries, err := s.entries(ctx, e.Plan, summariesOf(stack), pr)
+	entries, err := s.entries(ctx, e.Plan, e.former, pr)
 	if err != nil {
 		return nil, err
 	}
 	lang := summarize.HistoryLang(entries)
-	entries, e.asking.Instruction, e.Withheld, err = withhold(entries, a.Instruction, a.Keep)
+	entries, e.asking.Instruction, e.Withheld, err = withhold(s.file.opt.Scan, entries, a.Instruction, a.Keep)
 	if err != nil {
 		return nil, err
 	}
-	ask := summarize.Ask{Entries: entries, Lang: lang, Template: &e.template, Instruction: e.asking.Instruction}
-	if b := e.Plan.Budget; b.Unit == model.Chars {
+	ask := summarize.Ask{Entries: entries, Lang: lang, Template: &e.template, Instruction: e.asking.Instruction,
+		Ledger: p.Strategy == model.ModelLedger}
+	if b := summarize.WordsBudget(p.Strategy, e.Plan.Budget); b.Unit == model.Chars {
 		ask.MaxChars = b.N
 	} else {
 		ask.MaxTokens = b.N
@@ -110,16 +112,25 @@ func (s *Session) Ask(ctx context.Context, e *Enquiry, tell func(summarize.Heard
 	}
 	started := s.file.opt.Now()
 	var reply *summarize.Reply
-	d, err := compaction.MakeDraft(ctx, e.Plan.Line, e.policy, e.opts, func(ctx context.Context, _ *compaction.Plan) (compaction.Text, error) {
+	k := &keeper{m: e.Model, answers: s.file.opt.Answers, fresh: e.asking.Fresh}
+	d, err := compaction.MakeDraft(ctx, e.Plan.Line, e.policy, e.opts, func(ctx context.Context, pl *compaction.Plan) (compaction.Text, error) {
 		if reply != nil {
 			return compaction.Text{}, errGrew
 		}
 		var err error
-		if reply, err = e.Put(ctx, kept(e.Model, s.file.opt.Answers, e.asking.Fresh), tell); err != nil {
+		if reply, err = e.Put(ctx, k.ask, tell); err != nil {
 			return compaction.Text{}, err
 		}
-		return compaction.Text{Text: reply.Text, Tokens: s.CountText(reply.Text), KeyPoints: keyPoints(reply.Text)}, nil
+		points := keyPoints(reply.Text)
+		if e.policy.Strategy == model.ModelLedger {
+			if err := s.appendLedger(ctx, e, pl, reply); err != nil {
+				return compaction.Text{}, err
+			}
+		}
+		return compaction.Text{Text: reply.Text, Tokens: s.CountText(reply.Text), KeyPoints: points}, nil
 	})
+	larger := err == nil && d.Plan.Why.Code == "not-smaller"
+	k.keep(ctx, s.file.opt.AcceptFlaws || reply == nil || len(reply.Flaws) == 0 && !larger)
 	if err == nil {
 		err = s.whole(d.Plan)
 	}
@@ -128,13 +139,26 @@ func (s *Session) Ask(ctx context.Context, e *Enquiry, tell func(summarize.Heard
 	}
 	out := &Draft{Draft: d, version: e.version, started: started, took: s.file.opt.Now().Sub(started), cause: causeOf(e.opts),
 		Flaws: reply.Flaws, asked: e.told(reply)}
-	if d.Plan.Why.Code == "not-smaller" {
+	if larger {
 		out.Flaws = append(out.Flaws, summarize.Flaw{Code: summarize.FlawLarger, Detail: d.Plan.Why.String()})
 	}
 	for _, f := range out.Flaws {
 		out.asked.Flaws = append(out.asked.Flaws, string(f.Code))
 	}
 	return out, nil
+}
+
+// appendLedger puts the facts behind a model's words, and judges the whole.
+func (s *Session) appendLedger(ctx context.Context, e *Enquiry, pl *compaction.Plan, r *summarize.Reply) error {
+	f, err := s.ledgerFacts(ctx, pl, e.former)
+	if err != nil {
+		return err
+	}
+	if r.Text, err = summarize.AppendLedger(r.Text, f, pl.Budget, e.Lang, s.CountText); err != nil {
+		return err
+	}
+	r.Flaws = e.Rejudge(r.Flaws, r.Text)
+	return nil
 }
 
 // told is what a record keeps of an enquiry.

@@ -84,11 +84,14 @@ func (s *Session) export(w io.Writer, stack []*model.Record) ([]transcript.Relin
 }
 
 // ExportFile writes an export to a file: whole or not at all, never over an
-// existing one unless force is set, and read back before it takes its name.
-func (s *Session) ExportFile(ctx context.Context, path string, force bool) (*Written, error) {
+// existing one unless force is set, and read back before it takes its name. A
+// redacted one is not noted as the record's output: it is not what the record
+// leaves.
+func (s *Session) ExportFile(ctx context.Context, path string, force bool, opts ...ExportOption) (*Written, error) {
 	_, stack := s.snapshot()
 	var links []transcript.Relink
-	out, err := WriteFile(ctx, path, force, func(w io.Writer) error {
+	x := exportingOf(opts)
+	out, err := s.file.write(ctx, path, force, x, func(w io.Writer) error {
 		var err error
 		links, err = s.export(w, stack)
 		return err
@@ -97,12 +100,18 @@ func (s *Session) ExportFile(ctx context.Context, path string, force bool) (*Wri
 		return nil, err
 	}
 	out.Relinked = links
-	if st := s.file.opt.Store; st != nil && len(stack) > 0 {
+	if st := s.file.opt.Store; st != nil && len(stack) > 0 && !x.redact {
 		if err := st.SetOutput(ctx, stack[len(stack)-1].ID, absolute(path), out.SHA256); err != nil {
 			return out, fmt.Errorf("note the output: %w", err)
 		}
 	}
 	return out, nil
+}
+
+// ExportSource writes the file as it was read, byte for byte unless it is
+// redacted: whole or not at all, never over an existing one unless force is set.
+func (f *File) ExportSource(ctx context.Context, path string, force bool, opts ...ExportOption) (*Written, error) {
+	return f.write(ctx, path, force, exportingOf(opts), func(w io.Writer) error { return transcript.Copy(w, f.Doc) }, nil)
 }
 
 // absolute is a path that means the same from every folder.

@@ -13,7 +13,7 @@ import (
 // [transcript.Targets]): what is live, as the session's records leave it, or with
 // full the whole history as the file tells it. Written.Lost counts what the form
 // has no place for.
-func (s *Session) ExportAs(ctx context.Context, path string, form model.Format, full, force bool) (*Written, error) {
+func (s *Session) ExportAs(ctx context.Context, path string, form model.Format, full, force bool, opts ...ExportOption) (*Written, error) {
 	if err := transcript.Confirmed(s.file.Doc); err != nil {
 		return nil, err
 	}
@@ -38,6 +38,10 @@ func (s *Session) ExportAs(ctx context.Context, path string, form model.Format, 
 			x.Items[i].Msg = m
 		}
 	}
+	sieve, err := s.file.sift(&x, exportingOf(opts))
+	if err != nil {
+		return nil, err
+	}
 	var lost transcript.Losses
 	out, err := WriteFile(ctx, path, force, func(w io.Writer) error {
 		var err error
@@ -48,5 +52,8 @@ func (s *Session) ExportAs(ctx context.Context, path string, form model.Format, 
 		return nil, err
 	}
 	out.Lost = lost
+	if sieve != nil {
+		out.Redacted = sieve.Found()
+	}
 	return out, nil
 }

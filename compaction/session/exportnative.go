@@ -14,12 +14,12 @@ import (
 // tool would tell one: everything it holds stays, and the compaction stands
 // behind it (see [transcript.WriteNative]). Like every export it is read back
 // before it takes its name.
-func (s *Session) ExportNative(ctx context.Context, path string, force bool) (*Written, error) {
+func (s *Session) ExportNative(ctx context.Context, path string, force bool, opts ...ExportOption) (*Written, error) {
 	_, stack := s.snapshot()
 	if len(stack) == 0 {
 		return nil, &model.Problem{Code: "nothing-compacted", What: "There is no compaction to write.", Why: "No record stands on this history.", Next: "Compact it first."}
 	}
-	return s.writeNative(ctx, path, force, stack, nil)
+	return s.writeNative(ctx, path, force, exportingOf(opts), stack, nil)
 }
 
 // ApplyNative applies a draft and writes the file as [Session.ExportNative]
@@ -31,7 +31,7 @@ func (s *Session) ApplyNative(ctx context.Context, d *Draft, path string, force 
 	if err != nil {
 		return nil, nil, err
 	}
-	out, err = s.writeNative(ctx, path, force, stack, func() error {
+	out, err = s.writeNative(ctx, path, force, exporting{}, stack, func() error {
 		if err := grown(s.file.Doc, path); err != nil {
 			return err
 		}
@@ -47,7 +47,7 @@ func (s *Session) ApplyNative(ctx context.Context, d *Draft, path string, force 
 
 // writeNative writes what the records of a stack leave; sure runs when it was
 // read back, before the file takes its name.
-func (s *Session) writeNative(ctx context.Context, path string, force bool, stack []*model.Record, sure func() error) (*Written, error) {
+func (s *Session) writeNative(ctx context.Context, path string, force bool, x exporting, stack []*model.Record, sure func() error) (*Written, error) {
 	top := stack[len(stack)-1]
 	items := s.liveItems(stack, len(s.thread.History))
 	n := &transcript.Native{Conversation: s.ref.Conversation, Thread: s.ref.Thread, Items: items,
@@ -59,7 +59,7 @@ func (s *Session) writeNative(ctx context.Context, path string, force bool, stac
 		want = slices.Clone(items)
 		slices.SortStableFunc(want, func(a, b model.Item) int { return summaryRank(a) - summaryRank(b) })
 	}
-	return WriteFile(ctx, path, force, func(w io.Writer) error {
+	return s.file.write(ctx, path, force, x, func(w io.Writer) error {
 		return transcript.WriteNative(w, s.file.Doc, n)
 	}, func(tmp string) error {
 		f, err := s.file.readBack(ctx, tmp)

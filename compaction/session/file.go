@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"palimpsest/compaction/summarize"
+	"palimpsest/compaction/summarize/redact"
 	"palimpsest/model"
 	"palimpsest/model/transcript"
 )
@@ -59,15 +60,25 @@ type Options struct {
 	// that has flaws. They are recorded.
 	AcceptFlaws bool
 
+	// Scan makes what looks texts through for secrets; nil: redact.New.
+	Scan Scan
+
 	// Verb says that a verb works on the file: its sessions begin with the file
 	// as it is, whatever records stand on it, and the records they make say so. A
 	// file that was written from a record names that record as their base.
 	Verb bool
 }
 
+// Scan makes what looks texts through for secrets; ids are none, whatever they
+// look like. While it fails nothing leaves the machine.
+type Scan func(ids ...string) (*redact.Redactor, error)
+
 func (o Options) withDefaults() Options {
 	if o.Summarise == nil {
 		o.Summarise = summarize.Make
+	}
+	if o.Scan == nil {
+		o.Scan = redact.New
 	}
 	if o.Now == nil {
 		o.Now = time.Now

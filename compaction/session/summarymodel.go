@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
+	"sync"
 
 	"palimpsest/compaction/summarize"
 	"palimpsest/model"
@@ -61,33 +62,64 @@ type Answers interface {
 	PutAnswer(ctx context.Context, key [32]byte, answer []byte) error
 }
 
-// kept asks only what was not answered before: the same model at the same host,
+// keeper asks only what was not answered before: the same model at the same host,
 // the same words (in which are the prompt's version, the messages and the
 // instruction) and the same ceiling. fresh asks anew, and keeps the new answer.
-// Answers that are not complete are not kept. What can't be read or kept is
-// asked: the cache is a convenience.
-func kept(m *SummaryModel, answers Answers, fresh bool) summarize.Asker {
-	if answers == nil {
-		return m.Ask
+// Answers that are not complete, hold no words or were found flawed are not
+// kept, so that asking again asks. What can't be read or kept is asked: the cache
+// is a convenience. It serves one enquiry.
+type keeper struct {
+	m       *SummaryModel
+	answers Answers
+	fresh   bool
+
+	mu  sync.Mutex
+	new []keptAnswer // in the order in which they came
+}
+
+type keptAnswer struct {
+	key  [32]byte
+	text []byte
+}
+
+// ask is a [summarize.Asker].
+func (k *keeper) ask(ctx context.Context, q summarize.Question, ceiling int, said func(string, bool)) (summarize.Said, error) {
+	if k.answers == nil {
+		return k.m.Ask(ctx, q, ceiling, said)
 	}
-	return func(ctx context.Context, q summarize.Question, ceiling int, said func(string, bool)) (summarize.Said, error) {
-		key := answerKey(m, q, ceiling)
-		if !fresh {
-			var s summarize.Said
-			if b, ok, err := answers.Answer(ctx, key); err == nil && ok && json.Unmarshal(b, &s) == nil {
-				s.Cached = true
-				said(s.Text, true)
-				return s, nil
-			}
+	key := answerKey(k.m, q, ceiling)
+	if !k.fresh {
+		var s summarize.Said
+		if b, ok, err := k.answers.Answer(ctx, key); err == nil && ok && json.Unmarshal(b, &s) == nil {
+			s.Cached = true
+			said(s.Text, true)
+			return s, nil
 		}
-		s, err := m.Ask(ctx, q, ceiling, said)
-		if err != nil || s.CutOff || s.Filtered || s.Refusal != "" || s.Text == "" {
-			return s, err
-		}
-		if b, err := json.Marshal(s); err == nil {
-			_ = answers.PutAnswer(ctx, key, b) // the answer is there all the same
-		}
+	}
+	s, err := k.m.Ask(ctx, q, ceiling, said)
+	if err != nil || s.CutOff || s.Filtered || s.Refusal != "" {
+		return s, err
+	}
+	if _, blank := summarize.Answer(s.Text, q.Lang, 0, 0, nil); blank != nil {
 		return s, nil
+	}
+	if b, err := json.Marshal(s); err == nil {
+		k.mu.Lock()
+		k.new = append(k.new, keptAnswer{key, b})
+		k.mu.Unlock()
+	}
+	return s, nil
+}
+
+// keep stores what was answered, also when the enquiry failed or was called off:
+// its parts are paid for. Of a reply that is not good the last answer, which is
+// the one that was judged, is left out.
+func (k *keeper) keep(ctx context.Context, good bool) {
+	if n := len(k.new); !good && n > 0 {
+		k.new = k.new[:n-1]
+	}
+	for _, a := range k.new {
+		_ = k.answers.PutAnswer(context.WithoutCancel(ctx), a.key, a.text) // the answer is there all the same
 	}
 }
 

@@ -23,6 +23,7 @@ type Written struct {
 	SHA256   string
 	Relinked []transcript.Relink // references of kept records that had to change
 	Lost     transcript.Losses   // what a form other than the source's has no place for
+	Redacted []Withheld          // what was found by a redacted export, let through or not
 }
 
 // WriteFile writes a file next to its final place, checks it and moves it

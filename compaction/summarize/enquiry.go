@@ -46,6 +46,9 @@ func Enquire(a Ask, window int, count func(string) int) (*Enquiry, error) {
 		return nil, errors.New("summarize: an enquiry needs a token count")
 	}
 	a.Lang = a.language()
+	if a.Ledger {
+		a.Entries = withoutLedgers(a.Entries)
+	}
 	e := &Enquiry{Lang: a.Lang, Ceiling: ceiling(a.MaxChars, a.MaxTokens), ask: a, count: count}
 	usable := window - window/spare
 	// Two answers and the words around them must fit one question that merges them.

@@ -73,6 +73,23 @@ func (e *Enquiry) judge(raw, text string) []Flaw {
 	return out
 }
 
+// Rejudge takes back that constraints are missing when the text to be applied,
+// an answer with something behind it, holds them.
+func (e *Enquiry) Rejudge(flaws []Flaw, text string) []Flaw {
+	var out []Flaw
+	for _, f := range flaws {
+		if f.Code == FlawConstraints {
+			lost := lostConstraints(e.ask.Entries, text)
+			if len(lost) == 0 {
+				continue
+			}
+			f.Detail = strings.Join(lost, " · ")
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
 // leastLetters is how much text it takes to tell its language.
 const leastLetters = 30
 

@@ -54,12 +54,8 @@ func makeLedger(ctx context.Context, r Request, w *words, m measure) (string, *d
 	default:
 		room = openLedgerChars
 	}
-	list := func(room int) string {
-		return src.Index.Ledger(facts.LedgerRequest{At: src.At, Removed: src.Gone, Kept: src.Kept, Stands: append(src.Texts[:len(src.Texts):len(src.Texts)], story),
-			Budget: room, Count: m.size, Chinese: w.lang == Chinese}).Text
-	}
 	for room > 0 {
-		l := list(room)
+		l := src.ledger(story, room, m.size, w.lang)
 		if l == "" {
 			break
 		}

@@ -15,6 +15,7 @@ type Ask struct {
 
 	Template    *Template // nil: the words of spec C9
 	Instruction string    // what the person who asks adds; it stands outside of the data
+	Ledger      bool      // a ledger follows the answer: former ones are left out, their facts are weighed anew
 	Room        int       // code points of the transcript; 0: those of spec C1
 	Part, Parts int       // the entries are part Part (1-based) of Parts; 0: they are all there is
 }

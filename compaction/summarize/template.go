@@ -1,8 +1,12 @@
 package summarize
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"regexp"
+	"slices"
+	"strings"
 )
 
 // Template is the wording of a request for a summary: what stands before the
@@ -15,6 +19,63 @@ type Template struct {
 }
 
 const limitMark = "{limit}"
+
+// TemplateFault names something that is wrong with a wording.
+type TemplateFault string
+
+const (
+	TemplateEmpty    TemplateFault = "empty"       // it holds no words
+	TemplateUnknown  TemplateFault = "placeholder" // it holds a placeholder that nothing is put in for
+	TemplateNoLimit  TemplateFault = "no-limit"    // the model is not told how long the summary may be
+	TemplateNoPrefix TemplateFault = "no-prefix"   // the model is not told how to begin, and answers are judged by it
+)
+
+// TemplateFaults lists all faults, so that a screen can prove it has words for
+// each.
+func TemplateFaults() []TemplateFault {
+	return []TemplateFault{TemplateEmpty, TemplateUnknown, TemplateNoLimit, TemplateNoPrefix}
+}
+
+// Fatal reports whether nothing can be asked with the wording; the other faults
+// are a person's choice.
+func (f TemplateFault) Fatal() bool { return f == TemplateEmpty || f == TemplateUnknown }
+
+// TemplateProblem is a fault of a template in one of its languages.
+type TemplateProblem struct {
+	Lang   Lang
+	Fault  TemplateFault
+	Detail string // the placeholder; "" for the others
+}
+
+var placeholderExpr = regexp.MustCompile(`\{[A-Za-z_][A-Za-z0-9_]*\}`)
+
+// Check lists what is wrong with a template. A language without words is asked
+// for in those of the other one.
+func (t *Template) Check() []TemplateProblem {
+	if strings.TrimSpace(t.English) == "" && strings.TrimSpace(t.Chinese) == "" {
+		return []TemplateProblem{{English, TemplateEmpty, ""}}
+	}
+	var out []TemplateProblem
+	for l, text := range map[Lang]string{English: t.English, Chinese: t.Chinese} {
+		if strings.TrimSpace(text) == "" {
+			continue
+		}
+		for _, p := range placeholderExpr.FindAllString(text, -1) {
+			if p != limitMark {
+				out = append(out, TemplateProblem{l, TemplateUnknown, p})
+			}
+		}
+		if !strings.Contains(text, limitMark) {
+			out = append(out, TemplateProblem{l, TemplateNoLimit, ""})
+		}
+		prefix := strings.TrimRight(promptWordsOf(l).prefix, ":：")
+		if !strings.Contains(strings.ToLower(text), strings.ToLower(prefix)) {
+			out = append(out, TemplateProblem{l, TemplateNoPrefix, ""})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b TemplateProblem) int { return cmp.Compare(a.Lang, b.Lang) })
+	return out
+}
 
 // Version is the name with a mark of the wording, so that a record, and an
 // answer that is kept, can say which words led to it.

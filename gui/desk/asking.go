@@ -3,18 +3,26 @@ package desk
 import (
 	"context"
 	"errors"
-	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"palimpsest/compaction"
+	"palimpsest/compaction/facts"
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/online"
 	"palimpsest/compaction/summarize"
 	"palimpsest/compaction/summarize/remote"
 	"palimpsest/gui/sched"
 	"palimpsest/model"
+)
+
+// Codes of the notices about a question that was not answered well: it failed,
+// and it failed and the policy had something else done.
+const (
+	NoticeAskFailed    = "askFailed"
+	NoticeAskedInstead = "askedInstead"
 )
 
 // Asking is a question to a model: worded, under way, or ended.
@@ -177,6 +185,13 @@ func (d *Desk) Let(secret string, send bool) {
 	d.Enquire(a)
 }
 
+// CanAsk reports whether there is something to ask a model: a plan that applies,
+// or one that only its last answer stands in the way of.
+func (d *Desk) CanAsk() bool {
+	return d.Session() != nil && d.params.Strategy.Asks() && d.plan != nil && !d.job.Running() &&
+		(d.plan.Outcome == compaction.WouldApply || len(d.Drafts()) > 0)
+}
+
 // Forget drops a question that was not sent.
 func (d *Desk) Forget() {
 	if d.asking != nil && !d.asking.Running() {
@@ -216,6 +231,11 @@ func (d *Desk) Send() {
 	s, a := d.Session(), d.asking
 	if s == nil || !a.Ready() {
 		return
+	}
+	for _, n := range slices.Clone(d.notices) { // of a question that is put again
+		if n.Code == NoticeAskFailed || n.Code == NoticeAskedInstead {
+			d.CloseNotice(n)
+		}
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	a.Started, a.stop = time.Now(), stop
@@ -258,11 +278,11 @@ func (d *Desk) answered(s *session.Session, a *Asking, dr *session.Draft, err er
 	if dr != nil {
 		a.Instead = dr.Instead()
 		d.drafts = append(d.drafts, made{s, a.policy, dr, dr})
-		if s == d.Session() && reflect.DeepEqual(d.params, a.policy) {
+		if s == d.Session() && samePolicy(d.params, a.policy) {
 			d.take(dr)
 		}
 	}
-	d.tell(TopicAsking)
+	d.tell(TopicAsking, TopicPlan)
 	if err != nil {
 		d.LoadRecords()
 	}
@@ -288,11 +308,48 @@ type made struct {
 func (d *Desk) Drafts() []*session.Draft {
 	var out []*session.Draft
 	for _, m := range d.drafts {
-		if m.s == d.Session() && reflect.DeepEqual(m.policy, d.params) {
+		if m.s == d.Session() && samePolicy(m.policy, d.params) {
 			out = append(out, m.draft)
 		}
 	}
 	return out
+}
+
+// DraftFacts is what survives each of the drafts of [Desk.Drafts], in their
+// order; nil while it is worked out or the facts are not indexed.
+func (d *Desk) DraftFacts() []*facts.Survival {
+	if list := d.Drafts(); len(list) > 0 && slices.Equal(list, d.draftFactsOf) {
+		return d.draftFacts
+	}
+	return nil
+}
+
+// surviveDrafts works out what survives each of the drafts.
+func (d *Desk) surviveDrafts() {
+	s, list := d.Session(), d.Drafts()
+	if d.draftFacts, d.draftFactsOf = nil, nil; s == nil || s.KnownFacts() == nil || len(list) == 0 {
+		return
+	}
+	sched.Run(d.sched, "draftFacts", func(ctx context.Context, _ func(sched.Progress)) ([]*facts.Survival, error) {
+		out := make([]*facts.Survival, len(list))
+		for i, dr := range list {
+			if out[i] = s.Survive(dr.Plan, dr.Text.Text); out[i] == nil || ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+		}
+		return out, nil
+	}, func(out []*facts.Survival, err error) {
+		if err != nil {
+			if !errors.Is(err, context.Canceled) {
+				d.Fail(err)
+			}
+			return
+		}
+		if len(out) == len(list) { // else the facts were forgotten meanwhile
+			d.draftFacts, d.draftFactsOf = out, list
+		}
+		d.tell(TopicFacts)
+	})
 }
 
 // ChooseDraft shows another draft.
@@ -337,6 +394,7 @@ func (d *Desk) take(dr *session.Draft) {
 	d.relist(num)
 	d.tell(TopicPlan)
 	d.survive()
+	d.surviveDrafts()
 }
 
 // outdated drops the drafts of a session that has changed.

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"palimpsest/compaction"
+	"palimpsest/compaction/facts"
 	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/online"
@@ -72,10 +73,14 @@ type Desk struct {
 	record      *model.Record     // the one looked at, whole
 	recordFacts []model.FactTally // worked out for it, see RecordFacts
 
-	job     *Job
-	asks    online.Connection // who makes summaries; nothing is sent unasked
-	asking  *Asking
-	drafts  []made
+	job    *Job
+	asks   online.Connection // who makes summaries; nothing is sent unasked
+	asking *Asking
+	drafts []made
+
+	draftFacts   []*facts.Survival // see DraftFacts
+	draftFactsOf []*session.Draft
+
 	notices []*Notice
 
 	following bool // files that are open are watched and read on

@@ -48,22 +48,39 @@ func (d *Desk) ExportSize(what What) model.Size {
 // Export writes the history looked at to a file: whole or not at all. format is
 // that of the history itself, which Native needs, or one of transcript.Targets; force replaces an
 // existing file. done gets the outcome.
-func (d *Desk) Export(path string, what What, format model.Format, force bool, done func(*session.Written, error)) {
+func (d *Desk) Export(path string, what What, format model.Format, force bool, done func(*session.Written, error), opts ...session.ExportOption) {
 	s := d.Session()
 	if s == nil {
 		return
 	}
 	sched.Run(d.sched, "export", func(ctx context.Context, _ func(sched.Progress)) (*session.Written, error) {
-		doc := s.File().Doc
-		switch {
-		case format != doc.Format:
-			return s.ExportAs(ctx, path, format, what == Full, force)
-		case what == Native:
-			return s.ExportNative(ctx, path, force)
-		case what == Compacted:
-			return s.ExportFile(ctx, path, force)
-		}
-		return session.WriteFile(ctx, path, force, func(w io.Writer) error { return transcript.Copy(w, doc) }, nil)
+		return export(ctx, s, path, what, format, force, opts...)
+	}, done)
+}
+
+func export(ctx context.Context, s *session.Session, path string, what What, format model.Format, force bool, opts ...session.ExportOption) (*session.Written, error) {
+	switch {
+	case format != s.File().Doc.Format:
+		return s.ExportAs(ctx, path, format, what == Full, force, opts...)
+	case what == Native:
+		return s.ExportNative(ctx, path, force, opts...)
+	case what == Compacted:
+		return s.ExportFile(ctx, path, force, opts...)
+	}
+	return s.File().ExportSource(ctx, path, force, opts...)
+}
+
+// FindSecrets tells what a redacted export would take out. A newer request takes
+// the place of one under way; done gets the list.
+func (d *Desk) FindSecrets(what What, format model.Format, done func([]session.Withheld, error)) {
+	s := d.Session()
+	if s == nil {
+		return
+	}
+	sched.Run(d.sched, "secrets", func(ctx context.Context, _ func(sched.Progress)) ([]session.Withheld, error) {
+		return session.Rehearse(func(path string) (*session.Written, error) {
+			return export(ctx, s, path, what, format, false, session.Redact(nil))
+		})
 	}, done)
 }
 

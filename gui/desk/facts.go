@@ -62,6 +62,7 @@ func (d *Desk) index(s *session.Session) {
 			return
 		}
 		d.survive()
+		d.surviveDrafts()
 		d.recall()
 	})
 }

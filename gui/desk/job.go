@@ -62,7 +62,7 @@ func (d *Desk) CompactNow() {
 	}
 	d.Commit()
 	p := d.params
-	if p.Strategy == model.ModelText { // the cost is told first
+	if p.Strategy.Asks() { // the cost is told first
 		d.Enquire(session.Asking{})
 		return
 	}

@@ -160,7 +160,7 @@ func (d *Desk) makeDraft() {
 	if s == nil || d.plan == nil || d.plan.Outcome != compaction.WouldApply {
 		return
 	}
-	if p.Strategy == model.ModelText { // which is made only when it is asked for
+	if p.Strategy.Asks() { // which is made only when it is asked for
 		if list := d.Drafts(); len(list) > 0 {
 			d.take(list[len(list)-1])
 		}

@@ -14,8 +14,24 @@ import (
 type Provider struct {
 	remote.Endpoint
 	Window   int                 `json:"contextWindow,omitempty"` // tokens; 0: as known from the name, or assumed
-	Price    session.Price       `json:"price,omitzero"`
+	Prices   []ModelPrice        `json:"prices,omitempty"`
 	Template *summarize.Template `json:"template,omitempty"` // nil: summarize.Sections
+}
+
+// ModelPrice is what the tokens of one model cost.
+type ModelPrice struct {
+	Model string `json:"model"` // as its server names it
+	session.Price
+}
+
+// Price is that of the model that is asked; the zero price when none is known.
+func (p *Provider) Price() session.Price {
+	for _, m := range p.Prices {
+		if m.Model == p.Model {
+			return m.Price
+		}
+	}
+	return session.Price{}
 }
 
 // Setting is the name under which the database keeps the provider.
@@ -60,7 +76,7 @@ func (c *Connection) Model() (*session.SummaryModel, error) {
 	if c.client == nil {
 		return nil, c.err
 	}
-	m := Model(c.client, c.provider.Window, c.provider.Price)
+	m := Model(c.client, c.provider.Window, c.provider.Price())
 	m.Template = c.provider.Template
 	return m, nil
 }

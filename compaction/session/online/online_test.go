@@ -87,6 +87,13 @@ func history(exchanges int) []byte {
 	return b.Bytes()
 }
 
+func (b *bench) write() {
+	b.t.Helper()
+	if err := os.WriteFile(b.path, b.input, 0o600); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
 func (b *bench) open() *session.Session {
 	b.t.Helper()
 	f, err := session.Open(context.Background(), b.path, b.opt, transcript.Options{})

@@ -7,7 +7,8 @@
 // placeholder that holds no quote, backslash or line break: a JSON string stays
 // one. The same secret gets the same placeholder in one [Redactor], so that a
 // reader can still follow which is which. Strings the caller names as
-// identifiers (message ids, call ids) are never findings. The rules are code
+// identifiers (message ids, call ids) are never findings. [Sieve] hides over a
+// run of texts or a whole JSON document and lists what it found. The rules are code
 // handed in by a file: if they can't be read, [New] fails and nothing may be
 // sent.
 //

@@ -180,3 +180,55 @@ func BenchmarkScan(b *testing.B) {
 		r.Scan(text)
 	}
 }
+
+// A line of JSON stays JSON, and a secret is found however it is spelled in it:
+// with escapes, or in JSON inside of a string.
+func TestSievedJSON(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		value := strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{githubKey, "zoë@engine.org", "ada@engine.org", `C:\Users\Zoë\x`, "/home/ada/y", "é", "\n", `"`, `\`, "text",
+			strings.Repeat("long ", 200)}), 0, 12).Draw(rt, "pieces"), " ")
+		inner, err := json.Marshal(map[string]any{"command": value, "n": 1})
+		if err != nil {
+			rt.Fatal(err)
+		}
+		line, err := json.Marshal(map[string]any{"id": "m1", "text": value, "arguments": string(inner)})
+		if err != nil {
+			rt.Fatal(err)
+		}
+		spelled := strings.ReplaceAll(strings.ReplaceAll(string(line), "ë", `\u00eb`), "/", `\/`)
+		r, err := New()
+		if err != nil {
+			rt.Fatal(err)
+		}
+		s := NewSieve(r, nil)
+		var b strings.Builder
+		w := s.Through(&b)
+		for _, piece := range []string{spelled[:len(spelled)/2], spelled[len(spelled)/2:], "\n", spelled} {
+			if _, err := w.Write([]byte(piece)); err != nil {
+				rt.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			rt.Fatal(err)
+		}
+		first, second, _ := strings.Cut(b.String(), "\n")
+		var got, want map[string]string
+		if err := json.Unmarshal([]byte(first), &got); err != nil || second != first {
+			rt.Fatalf("%s\nbecame\n%s: %v", spelled, b.String(), err)
+		}
+		if err := json.Unmarshal(line, &want); err != nil {
+			rt.Fatal(err)
+		}
+		if !json.Valid([]byte(got["arguments"])) || got["id"] != "m1" {
+			rt.Fatalf("%s", first)
+		}
+		for _, secret := range []string{githubKey, "ada@engine.org", "Zoë", "/home/ada"} {
+			if strings.Contains(got["text"], secret) || strings.Contains(got["arguments"], secret) {
+				rt.Fatalf("%q is still in %s", secret, first)
+			}
+		}
+		if len(s.Found()) == 0 && first != spelled {
+			rt.Fatalf("nothing was found, and %s became %s", spelled, first)
+		}
+	})
+}

@@ -5,6 +5,9 @@ import (
 	"strings"
 )
 
+// hiddenUser begins what stands for the name in a home folder.
+const hiddenUser = "redacted-user-"
+
 // Redact replaces everything [Redactor.Scan] finds.
 func (r *Redactor) Redact(text string) (string, []Finding) {
 	found := r.Scan(text)
@@ -38,7 +41,7 @@ func (r *Redactor) Placeholder(f *Finding) string {
 	r.count[f.Rule]++
 	p := fmt.Sprintf("[redacted:%s-%d]", f.Rule, r.count[f.Rule])
 	if f.Kind == Home { // a path stays a path
-		p = fmt.Sprintf("redacted-user-%d", r.count[f.Rule])
+		p = fmt.Sprintf(hiddenUser+"%d", r.count[f.Rule])
 	}
 	r.known[f.Secret] = p
 	return p

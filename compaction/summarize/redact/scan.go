@@ -59,14 +59,29 @@ func (r *Redactor) Scan(text string) []Finding {
 	for i := range r.set.rules {
 		all = append(all, r.find(&r.set.rules[i], text, lower)...)
 	}
-	all = append(all, personal(text)...)
+	all = append(all, personal(text, lower)...)
 	kept := all[:0]
 	for _, f := range all {
-		if f = outOfJSON(text, f); f.From < f.To && !r.ids[f.Secret] {
+		if f = outOfJSON(text, f); f.From < f.To && !r.inID(text, &f) {
 			kept = append(kept, f)
 		}
 	}
 	return disjoint(kept)
+}
+
+// inID reports whether a finding is an identifier, or a piece of one that stands
+// there.
+func (r *Redactor) inID(text string, f *Finding) bool {
+	if r.ids[f.Secret] {
+		return true
+	}
+	for id := range r.ids {
+		at := strings.Index(id, f.Secret)
+		if at >= 0 && at <= f.From && strings.HasPrefix(text[f.From-at:], id) {
+			return true
+		}
+	}
+	return false
 }
 
 func (r *Redactor) find(one *rule, text, lower string) []Finding {
@@ -171,18 +186,31 @@ var nobody = map[string]bool{"user": true, "username": true, "you": true, "me": 
 	"ubuntu": true, "node": true, "vscode": true, "shared": true, "public": true, "default": true, "guest": true, "app": true, "agent": true,
 	"example": true, "$user": true, "~": true, "...": true, "…": true}
 
-func personal(text string) []Finding {
+// emails and homes say where an address or a home folder can be: the expressions
+// are tried there only.
+var (
+	emails = rule{keywords: []string{"@"}, reach: 1024}
+	homes  = rule{keywords: []string{"/home/", "/users/", `\users`, ":/users"}, reach: 512}
+)
+
+func personal(text, lower string) []Finding {
 	var out []Finding
-	for _, at := range emailExpr.FindAllStringIndex(text, -1) {
-		address := text[at[0]:at[1]]
-		if noPerson(address) || strings.HasPrefix(text[at[1]:], ":") && strings.HasPrefix(address, "git@") {
-			continue
+	for _, part := range emails.around(lower) {
+		for _, at := range emailExpr.FindAllStringIndex(text[part.from:part.to], -1) {
+			from, to := part.from+at[0], part.from+at[1]
+			address := text[from:to]
+			if noPerson(address) || strings.HasPrefix(text[to:], ":") && strings.HasPrefix(address, "git@") {
+				continue
+			}
+			out = append(out, Finding{From: from, To: to, Kind: Email, Rule: "email", About: "An e-mail address.", Secret: address})
 		}
-		out = append(out, Finding{From: at[0], To: at[1], Kind: Email, Rule: "email", About: "An e-mail address.", Secret: address})
 	}
-	for _, at := range homeExpr.FindAllStringSubmatchIndex(text, -1) {
-		if name := text[at[2]:at[3]]; !nobody[strings.ToLower(name)] {
-			out = append(out, Finding{From: at[2], To: at[3], Kind: Home, Rule: "home", About: "A name in the path of a home folder.", Secret: name})
+	for _, part := range homes.around(lower) {
+		for _, at := range homeExpr.FindAllStringSubmatchIndex(text[part.from:part.to], -1) {
+			from, to := part.from+at[2], part.from+at[3]
+			if name := text[from:to]; !nobody[strings.ToLower(name)] && !strings.HasPrefix(name, hiddenUser) {
+				out = append(out, Finding{From: from, To: to, Kind: Home, Rule: "home", About: "A name in the path of a home folder.", Secret: name})
+			}
 		}
 	}
 	return out

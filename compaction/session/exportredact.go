@@ -1,0 +1,218 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"palimpsest/compaction/summarize/redact"
+	"palimpsest/model"
+	"palimpsest/model/transcript"
+)
+
+// ExportOption says how an export is written.
+type ExportOption func(*exporting)
+
+// Redact takes what looks like a secret, an address or the name in a home folder
+// out of an export, but for the findings that keep names. Ids and the shape of
+// the history stay; when that can't be proved, or the scan fails, nothing is
+// written. Written.Redacted lists what was found.
+func Redact(keep map[string]bool) ExportOption {
+	return func(x *exporting) { x.redact, x.keep = true, keep }
+}
+
+type exporting struct {
+	redact bool
+	keep   map[string]bool
+}
+
+func exportingOf(opts []ExportOption) exporting {
+	var x exporting
+	for _, o := range opts {
+		o(&x)
+	}
+	return x
+}
+
+// Rehearse tells what a redacted export would take out: it writes the export
+// into a folder of its own, which is gone afterwards.
+func Rehearse(export func(path string) (*Written, error)) ([]Withheld, error) {
+	dir, err := os.MkdirTemp("", "palimpsest-")
+	if err != nil {
+		return nil, fmt.Errorf("make a temporary folder: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	out, err := export(filepath.Join(dir, "export"))
+	if err != nil {
+		return nil, err
+	}
+	return out.Redacted, nil
+}
+
+// write writes an export in the file's own form. A redacted one is first
+// written and checked as any other, where only its owner may read it.
+func (f *File) write(ctx context.Context, path string, force bool, x exporting, write func(io.Writer) error, check func(tmp string) error) (*Written, error) {
+	if !x.redact {
+		return WriteFile(ctx, path, force, write, check)
+	}
+	sieve, err := f.sieve(x.keep)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "palimpsest-")
+	if err != nil {
+		return nil, fmt.Errorf("make a temporary folder: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	plain := filepath.Join(dir, "plain"+filepath.Ext(f.Doc.Path))
+	if _, err := WriteFile(ctx, plain, false, write, check); err != nil {
+		return nil, err
+	}
+	out, err := WriteFile(ctx, path, force, func(w io.Writer) error { return through(sieve, w, plain) },
+		func(tmp string) error { return f.sameShape(ctx, plain, tmp) })
+	if err != nil {
+		return nil, err
+	}
+	out.Redacted = sieve.Found()
+	return out, nil
+}
+
+// through copies a file through a sieve.
+func through(s *redact.Sieve, w io.Writer, path string) error {
+	src, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("read the export: %w", err)
+	}
+	defer src.Close()
+	out := s.Through(w)
+	if _, err := io.Copy(out, src); err != nil {
+		return err
+	}
+	return out.Close()
+}
+
+// sieve makes what hides secrets in an export of the file. The ids of its
+// messages and calls are none.
+func (f *File) sieve(keep map[string]bool) (*redact.Sieve, error) {
+	var ids []string
+	for _, c := range f.Doc.Conversations {
+		ids = append(ids, c.ID)
+		for _, t := range c.Threads {
+			ids = append(ids, t.AgentID)
+			for i := range t.Messages {
+				m := &t.Messages[i]
+				ids = append(ids, m.ID, m.ParentID, m.Answers)
+				for _, call := range m.Calls {
+					ids = append(ids, call.ID)
+				}
+			}
+		}
+	}
+	r, err := f.opt.Scan(ids...)
+	if err != nil {
+		return nil, &model.Problem{Code: "not-scanned", What: "Nothing was written.",
+			Why: "The history can't be looked through for secrets: " + err.Error() + ".", Next: "Export without redaction, or report this.", Err: err}
+	}
+	return redact.NewSieve(r, keep), nil
+}
+
+// sameShape holds a redacted export against the one it was made from: the same
+// messages with the same ids, calls and answers in the same threads.
+func (f *File) sameShape(ctx context.Context, plain, redacted string) error {
+	a, err := f.readBack(ctx, plain)
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	b, err := f.readBack(ctx, redacted)
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	changed := func(what string) error {
+		return checkFailed("redaction would change "+what, nil)
+	}
+	if len(a.Doc.Conversations) != len(b.Doc.Conversations) || len(a.Doc.Segments) != len(b.Doc.Segments) {
+		return changed("its records")
+	}
+	for i, c := range a.Doc.Conversations {
+		if len(c.Threads) != len(b.Doc.Conversations[i].Threads) {
+			return changed("its threads")
+		}
+		for j, t := range c.Threads {
+			u := b.Doc.Conversations[i].Threads[j]
+			if !slices.Equal(t.History, u.History) || !slices.EqualFunc(t.Messages, u.Messages, sameFrame) {
+				return changed("the order or the ids of its messages")
+			}
+		}
+	}
+	return nil
+}
+
+// sameFrame compares all of two messages but their texts.
+func sameFrame(a, b model.Message) bool {
+	return a.ID == b.ID && a.ParentID == b.ParentID && a.Role == b.Role && a.Kind == b.Kind && a.Step == b.Step &&
+		a.Error == b.Error && a.Answers == b.Answers && slices.Equal(a.Calls, b.Calls) && len(a.Pieces) == len(b.Pieces)
+}
+
+// sift has all that is written in another form go through a sieve; nil: nothing
+// is to be hidden.
+func (f *File) sift(x *transcript.Cross, how exporting) (*redact.Sieve, error) {
+	if !how.redact {
+		return nil, nil
+	}
+	sieve, err := f.sieve(how.keep)
+	if err != nil {
+		return nil, err
+	}
+	num := make(map[*model.Message]int, len(x.Items))
+	for i, it := range x.Items {
+		if it.Msg >= 0 {
+			num[&x.Thread.Messages[it.Msg]] = i + 1
+		}
+	}
+	doc, summary := *x.Doc, x.Summary
+	doc.Codec = sifted{x.Doc.Codec, sieve, num}
+	doc.Conversations = make([]*model.Conversation, len(x.Doc.Conversations))
+	for i, c := range x.Doc.Conversations {
+		named := *c
+		named.Title = sieve.Text(wholeWords(c.Title), 0)
+		doc.Conversations[i] = &named
+	}
+	x.Doc, x.Title = &doc, sieve.Text(wholeWords(x.Title), 0)
+	x.Summary = func(record string) string { return sieve.Text(summary(record), 0) }
+	return sieve, nil
+}
+
+// wholeWords is a title without the word that it is cut in: half a secret is not
+// recognised.
+func wholeWords(title string) string {
+	if cut, ok := strings.CutSuffix(title, "…"); ok {
+		return cut[:strings.LastIndex(cut, " ")+1] + "…"
+	}
+	return title
+}
+
+// sifted reads the texts of messages without what is to be hidden.
+type sifted struct {
+	model.Codec
+	sieve *redact.Sieve
+	num   map[*model.Message]int
+}
+
+// Parts decodes a message and hides what is found in it.
+func (c sifted) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
+	parts, err := c.Codec.Parts(d, m)
+	for i := range parts {
+		if p := &parts[i]; p.Kind == model.PartCall {
+			p.Text = c.sieve.JSON(p.Text, c.num[m])
+		} else {
+			p.Text = c.sieve.Text(p.Text, c.num[m])
+		}
+	}
+	return parts, err
+}

@@ -1,0 +1,371 @@
+package gui
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"log"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"palimpsest/compaction/session"
+	"palimpsest/compaction/session/online"
+	"palimpsest/compaction/summarize"
+	"palimpsest/compaction/summarize/remote"
+	"palimpsest/compaction/summarize/remote/trial"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/words"
+	"palimpsest/model"
+	"palimpsest/model/transcript"
+)
+
+// askingStage is the window with a history, a strategy that asks a model and a
+// server.
+func askingStage(t *testing.T) (*stage, *trial.Server) {
+	t.Helper()
+	srv, err := trial.Listen("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { srv.Close() })
+	srv.Text = func(string, string) string { return "Conversation summary: thirty files hold a package clause each." }
+	var b strings.Builder
+	b.WriteString(`{"model":"gpt-4o","messages":[`)
+	for i := range 30 {
+		fmt.Fprintf(&b, `{"role":"user","content":"Look at src/f%d.go."},{"role":"assistant","content":"%s"},`, i, strings.Repeat("It holds a package clause. ", 20))
+	}
+	path := filepath.Join(t.TempDir(), "talk.json")
+	if err := os.WriteFile(path, []byte(b.String()+`{"role":"user","content":"Bye."}]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := newStage(t, path)
+	s.d.Set(func(p *model.Policy) {
+		p.Strategy, p.Tail = model.ModelText, model.Amount{N: 4, Unit: model.Messages}
+	})
+	s.settle()
+	return s, srv
+}
+
+func (s *stage) use(srv *trial.Server, behaviour string) {
+	s.d.SetProvider(online.Provider{Endpoint: remote.Endpoint{BaseURL: srv.URL(), Model: behaviour, Tries: 1, Timeout: time.Second, Minute: 1000}, Window: 32000,
+		Prices: []online.ModelPrice{{Model: "good", Price: session.Price{Input: 2.5, Output: 10, Currency: "USD", Date: "2026-11-21"}}}})
+	s.settle()
+}
+
+// markup is all words on the screen.
+func (s *stage) markup() string { return test.RenderToMarkup(s.win.Canvas()) }
+
+func (s *stage) askAndSend() {
+	s.c.run("ask")
+	s.settle()
+	s.asking.send()
+	s.settle()
+}
+
+// For every way to misbehave the window says one sentence or shows a draft with
+// its flaws, the history is as it was, and asking again works.
+func TestTheWindowAndEveryMisbehaviour(t *testing.T) {
+	for _, behaviour := range trial.Behaviours() {
+		switch behaviour {
+		case "good", "plain", "slow", "reason":
+			continue
+		}
+		t.Run(behaviour, func(t *testing.T) {
+			s, srv := askingStage(t)
+			s.use(srv, behaviour+"@1")
+			before := s.d.Session().Items()
+			s.askAndSend()
+			if list := s.d.Drafts(); len(list) == 1 {
+				if len(list[0].Flaws) == 0 || !strings.Contains(s.markup(), words.T("flaw.short."+string(list[0].Flaws[0].Code))) {
+					t.Errorf("the draft's flaws %v are not shown", list[0].Flaws)
+				}
+			} else {
+				n := s.d.Notices()
+				if len(n) != 1 || n[0].Code != "askFailed" || !strings.Contains(s.markup(), "No summary was made: ") {
+					t.Fatalf("%d notices: %+v", len(n), n)
+				}
+				if r := s.d.Records(); len(r) != 1 || r[0].Outcome != model.Failed || r[0].Reason == "" {
+					t.Errorf("records: %+v", r)
+				}
+			}
+			if after := s.d.Session().Items(); len(after) != len(before) || len(s.d.Session().Stack()) != 0 {
+				t.Errorf("%d messages before, %d after", len(before), len(after))
+			}
+			s.askAndSend()
+			if dr := s.d.Draft(); dr == nil || len(dr.Flaws) > 0 || len(s.d.Notices()) > 0 {
+				t.Errorf("asked again: %+v, notices %v", dr, s.d.Notices())
+			}
+		})
+	}
+}
+
+// A person asks, adds an instruction, lays the drafts beside each other in every
+// way, edits one and applies it; exactly that text is the record's.
+func TestDraftsFromAskingToApplying(t *testing.T) {
+	s, srv := askingStage(t)
+	if !strings.Contains(s.markup(), "Offline") {
+		t.Error("offline is not said")
+	}
+	s.use(srv, "good")
+	if text := s.markup(); strings.Contains(text, "Offline") || !strings.Contains(text, "Summaries: good at 127.0.0.1") {
+		t.Error("who makes summaries is not said")
+	}
+	s.c.run("ask")
+	s.settle()
+	if text := s.markup(); !strings.Contains(text, "1 call · ") || !strings.Contains(text, "USD, by the price entered on 2026-11-21") || len(srv.Requests()) != 0 {
+		t.Errorf("the cost is not told before:\n%s", text)
+	}
+	s.asking.send()
+	s.settle()
+	for i := range 3 {
+		srv.Text = func(string, string) string {
+			return fmt.Sprintf("Conversation summary: files src/f%d.go and src/f%d.go.\n\n- and number %d", i, i+1, i)
+		}
+		s.c.run("ask")
+		s.settle()
+		s.asking.instruction.SetText(fmt.Sprintf("Name %d files.", i))
+		s.asking.send()
+		s.settle()
+	}
+	reqs := srv.Requests()
+	if len(reqs) != 4 || len(s.d.Drafts()) != 4 || !strings.Contains(reqs[3].User, "Name 2 files.") {
+		t.Fatalf("%d requests, %d drafts", len(reqs), len(s.d.Drafts()))
+	}
+	p := newDraftPane(s.d, s.win, func() {})
+	w := test.NewTempWindow(t, p.pane)
+	w.Resize(fyne.NewSize(1100, 300))
+	p.update()
+	for mode, want := range map[int]string{draftText: "number 2", draftUnified: "number 1", draftBeside: "number 1", draftSurvives: "DRAFT 4 (SHOWN)"} {
+		p.mode.Select(mode)
+		p.show()
+		w.Resize(fyne.NewSize(1100+float32(mode), 300))
+		if text := test.RenderToMarkup(w.Canvas()); !strings.Contains(text, want) {
+			t.Errorf("mode %d does not show %q:\n%s", mode, want, text)
+		}
+	}
+	s.d.ChooseDraft(1)
+	shown := s.d.Draft().Text.Text + "\nBy hand:\t„ok“ "
+	s.d.EditDraft(shown)
+	s.applyDraft()
+	s.settle()
+	r := s.d.Job().Record
+	if r == nil || r.Summary != shown || !r.Edited || r.Asked.Instruction != "Name 0 files." {
+		t.Fatalf("%+v", r)
+	}
+}
+
+// The wording can be changed, is refused with a placeholder of no meaning, is
+// sent, and goes back to the built-in one.
+func TestTheWordingIsEdited(t *testing.T) {
+	s, srv := askingStage(t)
+	s.use(srv, "good")
+	var x *templateDialog
+	open := func() {
+		s.showTemplate()
+		x = s.template
+	}
+	open()
+	x.edit[0].SetText("Begin with 'Conversation summary:' {limits}")
+	if !x.keep.Disabled() || !strings.Contains(s.markup(), "nothing is put in for {limits}") {
+		t.Error("a placeholder of no meaning is taken")
+	}
+	x.edit[0].SetText("Begin with 'Conversation summary:'{limit}. Only files.")
+	x.mode.Select(templateChanges)
+	x.show()
+	x.keep.Tapped(&fyne.PointEvent{})
+	s.settle()
+	s.askAndSend()
+	if q := srv.Requests(); len(q) != 1 || !strings.HasPrefix(q[0].User, "Begin with 'Conversation summary:' (at most ") || !strings.Contains(q[0].User, "Only files.") {
+		t.Fatalf("%+v", q)
+	}
+	if a := s.d.Draft().Asked(); !strings.HasPrefix(a.Template, ownWording+"@") {
+		t.Errorf("%+v", a)
+	}
+	open()
+	x.reset()
+	x.use()
+	s.settle()
+	if s.d.Provider().Template != nil {
+		t.Error("the built-in wording did not come back")
+	}
+	for _, f := range summarize.TemplateFaults() {
+		if _, ok := translated("template.fault." + string(f)); !ok {
+			t.Errorf("no words for %s", f)
+		}
+	}
+}
+
+// The table of prices keeps what is a price, with its day, and nothing else.
+func TestThePricesAreEdited(t *testing.T) {
+	s, srv := askingStage(t)
+	s.use(srv, "other")
+	if s.d.Provider().Prices[0].Date == "" || func() bool { p := s.d.Provider(); return p.Price().Known() }() {
+		t.Fatal("a price of another model is taken for this one's")
+	}
+	changed := false
+	s.showPrices("other", func() { changed = true })
+	x := s.prices
+	if len(x.rows) != 2 {
+		t.Fatalf("%d lines", len(x.rows))
+	}
+	x.rows[1].input.SetText("1,5 dollars")
+	x.use()
+	if changed || !x.dlg.Shown() {
+		t.Fatal("words are taken for a price")
+	}
+	x.rows[1].input.SetText("1,5")
+	x.use()
+	s.settle()
+	p := s.d.Provider()
+	if price := p.Price(); !changed || price.Input != 1.5 || price.Currency != "USD" || price.Date != time.Now().Format(time.DateOnly) {
+		t.Errorf("%+v", p.Prices)
+	}
+	if p.Prices[0].Date != "2026-11-21" || p.Prices[0].Model != "good" {
+		t.Errorf("a line nobody changed has another day: %+v", p.Prices[0])
+	}
+}
+
+// A key planted in a variable, the key store and a server's answers is in
+// nothing that is kept, written or shown.
+func TestAPlantedKeyIsNowhere(t *testing.T) {
+	const key = "sk-planted-7f3e9b21c8d640aa"
+	t.Setenv("PALIMPSEST_PLANTED_KEY", key)
+	var kept bytes.Buffer
+	log.SetOutput(&kept)
+	slog.SetDefault(slog.New(slog.NewTextHandler(&kept, &slog.HandlerOptions{Level: slog.LevelDebug})))
+	t.Cleanup(func() { log.SetOutput(os.Stderr) })
+	s, srv := askingStage(t)
+	srv.Key = key
+	look := func(what string, text []byte) {
+		t.Helper()
+		if len(text) == 0 || bytes.Contains(text, []byte(key)) {
+			t.Errorf("%s (%d bytes) holds the key, or nothing", what, len(text))
+		}
+	}
+	for _, behaviour := range []string{"echo-key", "status-500", "good"} {
+		s.d.SetProvider(online.Provider{Endpoint: remote.Endpoint{BaseURL: srv.URL(), Model: behaviour, Tries: 1, Key: remote.KeyRef{Env: "PALIMPSEST_PLANTED_KEY"}}, Window: 32000})
+		s.settle()
+		s.c.run("ask")
+		s.settle()
+		look("the question's dialog", []byte(s.markup()))
+		s.asking.send()
+		s.settle()
+		look("the window after "+behaviour, []byte(s.markup()))
+	}
+	s.c.run("summaryModel")
+	look("the settings of the model", []byte(s.markup()))
+	s.provider.secret.SetText(key)
+	look("a typed key on the screen", []byte(s.markup()))
+	s.provider.dlg.Hide()
+	s.d.SavePreset("mine") // the draft stays
+	s.settle()
+	s.d.ApplyDraft()
+	s.settle()
+	if r := s.d.Job().Record; r == nil || r.Outcome != model.Applied || len(srv.Requests()) == 0 {
+		t.Fatalf("%+v", r)
+	}
+	dir := t.TempDir()
+	forms := []model.Format{s.d.Session().File().Doc.Format}
+	for _, f := range transcript.Targets() {
+		forms = append(forms, f.Format)
+	}
+	for i, f := range forms {
+		path := filepath.Join(dir, fmt.Sprint(i))
+		s.d.Export(path, desk.Compacted, f, false, func(_ *session.Written, err error) {
+			if err != nil {
+				t.Error(err)
+			}
+		})
+		s.settle()
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		look("the export as "+string(f), text)
+	}
+	for _, r := range s.d.Records() {
+		whole, err := s.d.Store().Record(t.Context(), r.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := json.Marshal(whole)
+		if err != nil {
+			t.Fatal(err)
+		}
+		look("record "+r.ID, text)
+	}
+	files, _ := filepath.Glob(s.d.Store().Path() + "*")
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(text) > 0 {
+			look("the database "+filepath.Base(f), text)
+		}
+	}
+	slog.Info("the log is being looked at")
+	look("the log", kept.Bytes())
+	look("a setting", []byte(fmt.Sprintf("%+v", s.d.Provider())))
+}
+
+// The list of what a redacted export takes out can be looked through, and what
+// is let through goes.
+func TestExportsAreRedactedInTheWindow(t *testing.T) {
+	secret := "ghp_" + "x7Kq2mVb9LtRw4ZcY8nHs3JpDfGa6UeQ1TiM"
+	path := filepath.Join(t.TempDir(), "talk.json")
+	if err := os.WriteFile(path, []byte(`{"messages":[{"role":"user","content":"Use `+secret+` and jane@acme-corp.com"},{"role":"assistant","content":"Yes."}]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := newStage(t, path)
+	s.showExport()
+	x := s.export
+	x.redact.on.Tapped(&fyne.PointEvent{})
+	s.settle()
+	text := s.markup()
+	if !strings.Contains(text, "[redacted:github-pat-1]") || !strings.Contains(text, "jane…") || strings.Contains(text, "github-pat: "+secret) {
+		t.Fatalf("the findings are not listed:\n%s", text)
+	}
+	x.redact.keep["jane@acme-corp.com"] = true
+	out := filepath.Join(t.TempDir(), "out.json")
+	x.target.field.SetText(out)
+	x.write(false)
+	s.settle()
+	got, err := os.ReadFile(out)
+	if err != nil || bytes.Contains(got, []byte(secret)) || !bytes.Contains(got, []byte("jane@acme-corp.com")) {
+		t.Errorf("%s, %v", got, err)
+	}
+}
+
+// While a model is asked in the background the status bar tells how long, and
+// leads back to it; Cancel ends it.
+func TestAskingInTheBackground(t *testing.T) {
+	s, srv := askingStage(t)
+	s.use(srv, "first-byte")
+	s.c.run("ask")
+	s.settle()
+	s.asking.send()
+	if !s.asking.dlg.Shown() || !s.d.Asking().Running() {
+		t.Fatal("nothing is shown while the model is asked")
+	}
+	s.asking.dlg.Close()
+	if text := s.markup(); !strings.Contains(text, "Asking the model · ") || !s.d.Asking().Running() {
+		t.Error("the status bar does not tell that a model is asked")
+	}
+	s.status.bar.OnTapped(0)
+	if s.asking.dlg == nil || !s.asking.dlg.Shown() {
+		t.Error("the status bar does not lead back")
+	}
+	s.d.CancelAsking()
+	s.settle()
+	if s.d.Asking() != nil || len(s.d.Records()) != 1 || s.d.Records()[0].Outcome != model.Cancelled {
+		t.Errorf("%+v, %+v", s.d.Asking(), s.d.Records())
+	}
+}
