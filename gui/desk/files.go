@@ -167,7 +167,7 @@ func expand(ctx context.Context, paths []string) (found, error) {
 
 func transcriptName(path string) bool {
 	switch strings.ToLower(filepath.Ext(path)) {
-	case ".jsonl", ".json", ".ndjson", ".traj":
+	case ".jsonl", ".json", ".ndjson", ".traj", ".eval":
 		return true
 	}
 	return false

@@ -89,7 +89,16 @@ func (e *Edits) Write(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	src := newSourceReader(e.doc)
+	if p, ok := e.doc.Source.(*packedSource); ok && len(list) > 0 {
+		return p.write(w, e.doc, list)
+	}
+	return writeSpliced(w, e.doc, list)
+}
+
+// writeSpliced copies a source with splices of its bytes, and verifies that it
+// still is what was opened.
+func writeSpliced(w io.Writer, d *model.Document, list []splice) error {
+	src := newSourceReader(d)
 	for _, s := range list {
 		if err := src.copyTo(w, s.Off); err != nil {
 			return err
@@ -101,7 +110,7 @@ func (e *Edits) Write(w io.Writer) error {
 			return err
 		}
 	}
-	if err := src.copyTo(w, e.doc.Size); err != nil {
+	if err := src.copyTo(w, d.Size); err != nil {
 		return err
 	}
 	return src.verify()

@@ -74,6 +74,8 @@ type sniff struct {
 	lines []jspan.Value // the first parsable lines, at most sniffLines; the value itself for one JSON value
 	jsonl bool          // several values, one a line
 
+	archive *inspectArchive // the source is one; then there is neither a value nor a line
+
 	shape *requestShape  // found once for the formats that are shaped like requests
 	found *[]model.Guess // what the formats said, once they were asked
 }

@@ -143,6 +143,12 @@ func (b *builder) sniff(ctx context.Context) (*sniff, error) {
 	if _, err := d.Source.ReadAt(head, 0); err != nil && err != io.EOF {
 		return nil, openProblem(d.Path, err)
 	}
+	if isZip(head) {
+		if a := archiveOf(d.Source, d.Size); a != nil {
+			b.archive = a
+			return &sniff{archive: a}, nil
+		}
+	}
 	d.Style.BOM = bytes.HasPrefix(head, []byte("\xef\xbb\xbf"))
 	if d.Style.BOM {
 		head = head[3:]
@@ -168,7 +174,7 @@ func refuseBinary(path string, head []byte) error {
 	switch {
 	case bytes.HasPrefix(head, []byte("SQLite format 3\x00")):
 		what = "an SQLite database"
-	case bytes.HasPrefix(head, []byte("PK\x03\x04")):
+	case isZip(head):
 		what = "a zip archive"
 	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
 		what = "a gzip archive"
@@ -298,20 +304,35 @@ func (b *builder) sniffWhole(ctx context.Context) (*sniff, error) {
 	return &sniff{whole: v, lines: []jspan.Value{v}}, nil
 }
 
-// sniffStyle finds how the source spells JSON, from its first 64 KB.
+// styleHead is how much of a source is looked at to tell how it spells JSON.
+const styleHead = 64 << 10
+
+// sniffStyle finds how the source spells JSON, from its head.
 func sniffStyle(d *model.Document, s *sniff) model.Style {
-	st := d.Style
-	st.JSONLines, st.EOL = s.jsonl, "\n"
-	head := make([]byte, min(d.Size, 64<<10))
-	if _, err := d.Source.ReadAt(head, 0); err != nil && err != io.EOF {
+	if s.archive != nil {
+		head := s.archive.head()
+		st := styleOf(head, d.Style, false)
+		if bytes.Contains(head, []byte("\r\n")) {
+			st.EOL = "\r\n"
+		}
 		return st
 	}
+	head := make([]byte, min(d.Size, styleHead))
+	if _, err := d.Source.ReadAt(head, 0); err != nil && err != io.EOF {
+		head = nil
+	}
+	st := styleOf(head, d.Style, s.jsonl)
 	if lineEndIsCRLF(d) {
 		st.EOL = "\r\n"
 	}
+	return st
+}
+
+func styleOf(head []byte, st model.Style, jsonl bool) model.Style {
+	st.JSONLines, st.EOL = jsonl, "\n"
 	st.Spaced = bytes.Contains(head, []byte(`": `))
 	st.ASCII = bytes.Contains(head, []byte(`\u`)) && bytes.IndexFunc(head, func(r rune) bool { return r >= 0x80 && r != 0xFEFF }) < 0
-	if !s.jsonl {
+	if !jsonl {
 		if i := bytes.IndexByte(head, '\n'); i >= 0 {
 			line := head[i+1:]
 			st.Indent = string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
