@@ -1,10 +1,11 @@
 package transcript
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"io"
-	"sort"
+	"slices"
 
 	"palimpsest/model"
 )
@@ -143,13 +144,13 @@ func (e *Edits) splices() ([]splice, error) {
 	for s, b := range e.replaces {
 		list = append(list, splice{s, b})
 	}
-	sort.SliceStable(list, func(i, j int) bool {
-		if list[i].Off != list[j].Off {
-			return list[i].Off < list[j].Off
-		}
-		return list[i].Len < list[j].Len // insertions first
-	})
+	slices.SortStableFunc(list, bySplice)
 	return withoutNested(list)
+}
+
+// bySplice orders splices by their places; insertions first.
+func bySplice(a, b splice) int {
+	return cmp.Or(cmp.Compare(a.Off, b.Off), cmp.Compare(a.Len, b.Len))
 }
 
 // promote drops the holder of every array that loses all elements and gets

@@ -51,7 +51,7 @@ type format interface {
 var formats = []format{
 	claudeCode{}, codex{}, agentState{}, historyItems{}, steps{},
 	pi{}, openHands{}, copilot{}, langChain{}, inspect{}, atif{}, adk{}, whoWhen{}, openCode{},
-	responses{}, sweAgent{}, miniSWEAgent{}, tauBench{}, shareGPT{},
+	responses{}, sweAgent{}, miniSWEAgent{}, tauBench{}, tau2{}, shareGPT{},
 	geminiCLI{}, gemini{}, cline{},
 	chatGPT{}, claudeAI{}, aiSDK{}, otel{},
 	anthropic{}, openAI{}, generic{},
