@@ -114,7 +114,7 @@ func (d *Desk) Add(paths ...string) {
 			d.Peek()
 		} else if err == nil {
 			d.Fail(&model.Problem{Code: "nothing-found", What: "No transcript was found there.",
-				Why: "A folder is searched for files ending in .jsonl, .json and .traj.", Next: "Open another folder."})
+				Why: "A folder is searched for files ending in .jsonl, .json, .traj and .eval.", Next: "Open another folder."})
 		}
 	})
 }
@@ -149,6 +149,8 @@ func expand(ctx context.Context, paths []string) (found, error) {
 				return nil
 			case e.IsDir() && transcript.IsEventFolder(ctx, path):
 				out.files = append(out.files, path)
+				return fs.SkipDir
+			case e.IsDir() && transcript.IsInnerFolder(path):
 				return fs.SkipDir
 			case e.IsDir():
 				out.folders = append(out.folders, path)

@@ -10,6 +10,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/jspan"
@@ -29,6 +31,12 @@ func Open(ctx context.Context, path string, o Options) (*model.Document, error) 
 	st, err := os.Stat(path)
 	if err != nil {
 		return nil, openProblem(path, err)
+	}
+	if s := openCodeSession(path, st.IsDir()); s != nil {
+		return s.open(ctx, path, o)
+	}
+	if root := openCodeRoot(path); st.IsDir() && root != "" {
+		return openStorage(ctx, root, path, o)
 	}
 	if dir := eventFolder(path, st.IsDir()); dir != "" {
 		if d, err := openFolder(ctx, dir, o); err == nil || ctx.Err() != nil {
@@ -55,11 +63,14 @@ func Open(ctx context.Context, path string, o Options) (*model.Document, error) 
 	return d, nil
 }
 
-// IsEventFolder reports whether a path is a folder of events that [Open] takes
-// as one history.
+// IsEventFolder reports whether a path is a folder of events or messages that
+// [Open] takes as one history.
 func IsEventFolder(ctx context.Context, path string) bool {
 	if st, err := os.Stat(path); err != nil || !st.IsDir() {
 		return false
+	}
+	if s := openCodeSession(path, true); s != nil {
+		return true
 	}
 	dir := eventFolder(path, true)
 	if dir == "" {
@@ -83,7 +94,7 @@ func openFolder(ctx context.Context, dir string, o Options) (*model.Document, er
 		return nil, fmt.Errorf("%s holds %s", dir, d.Format)
 	}
 	d.Notes = append(d.Notes, model.Note{Code: "folder",
-		Reason: fmt.Sprintf("%d files of a folder, read as one line each; an export is one file of JSON Lines", len(src.files))})
+		Reason: fmt.Sprintf("%d files of a folder, read as one line each; an export is one file of JSON Lines", src.files)})
 	return d, nil
 }
 
@@ -170,10 +181,13 @@ func (b *builder) sniff(ctx context.Context) (*sniff, error) {
 }
 
 func refuseBinary(path string, head []byte) error {
-	what := ""
+	what, next := "", "Unpack or export it as text first."
 	switch {
 	case bytes.HasPrefix(head, []byte("SQLite format 3\x00")):
 		what = "an SQLite database"
+		if strings.HasPrefix(filepath.Base(path), "opencode") {
+			next = "Have opencode write the session as text: opencode export SESSION > session.json."
+		}
 	case isZip(head):
 		what = "a zip archive"
 	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
@@ -184,7 +198,7 @@ func refuseBinary(path string, head []byte) error {
 		return nil
 	}
 	return &model.Problem{Code: "binary", What: fmt.Sprintf("%s is %s.", path, what),
-		Why: "Transcripts are JSON or JSON Lines text.", Next: "Unpack or export it as text first."}
+		Why: "Transcripts are JSON or JSON Lines text.", Next: next}
 }
 
 // sniffLines recognises JSON Lines: two lines that parse alone, or one that does
