@@ -192,13 +192,24 @@ func refuseBinary(path string, head []byte) error {
 		what = "a zip archive"
 	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
 		what = "a gzip archive"
-	case bytes.Count(head[:min(len(head), 4096)], []byte{0}) > 8:
+	case bytes.Count(head[:min(len(head), 4096)], []byte{0}) > 8 && !holdsRecord(head):
 		what = "a binary file"
 	default:
 		return nil
 	}
 	return &model.Problem{Code: "binary", What: fmt.Sprintf("%s is %s.", path, what),
 		Why: "Transcripts are JSON or JSON Lines text.", Next: next}
+}
+
+// holdsRecord reports whether a line of a head is a JSON object: then NUL bytes
+// are damage of a text, as a crash leaves it, and don't make it binary.
+func holdsRecord(head []byte) bool {
+	for line := range bytes.Lines(head) {
+		if v, err := jspan.Parse(line, jspan.Space(line, 0)); err == nil && v.Kind == jspan.Object && jspan.Space(line, v.End) == len(line) {
+			return true
+		}
+	}
+	return false
 }
 
 // sniffLines recognises JSON Lines: two lines that parse alone, or one that does
