@@ -35,8 +35,10 @@ func Open(ctx context.Context, path string, o Options) (*model.Document, error) 
 	if s := openCodeSession(path, st.IsDir()); s != nil {
 		return s.open(ctx, path, o)
 	}
-	if root := openCodeRoot(path); st.IsDir() && root != "" {
-		return openStorage(ctx, root, path, o)
+	if st.IsDir() {
+		if root := openCodeRoot(path); root != "" {
+			return openStorage(ctx, root, path, o)
+		}
 	}
 	if dir := eventFolder(path, st.IsDir()); dir != "" {
 		if d, err := openFolder(ctx, dir, o); err == nil || ctx.Err() != nil {

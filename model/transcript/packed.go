@@ -127,8 +127,8 @@ func (s *packedSource) write(w io.Writer, d *model.Document, list []splice) erro
 			continue
 		}
 		t, ok := s.at(x.Off)
-		if !ok && len(s.texts) > 0 { // behind the last byte of the last text
-			t = s.texts[len(s.texts)-1]
+		if !ok {
+			return fmt.Errorf("an edit at byte %d is in no packed text", x.Off)
 		}
 		x.Off -= t.off
 		inner[t.i] = append(inner[t.i], x)
