@@ -298,7 +298,7 @@ func (f *Follower) readWhole(ctx context.Context, src *os.File, st os.FileInfo) 
 		f.size, f.time = st.Size(), st.ModTime()
 		return FileSame, nil, nil
 	}
-	d.Why = f.doc.Why
+	d.Why, d.Guesses, d.Unconfirmed = f.doc.Why, f.doc.Guesses, f.doc.Unconfirmed
 	if sum, err := hashOf(src, min(f.kept, d.Size)); err != nil || sum != f.keptSum || lastMessageEnd(d) < f.kept {
 		return FileRewritten, nil, err
 	}
