@@ -47,25 +47,29 @@ func otelTalks(v jspan.Value) []otelTalk {
 		return nil
 	}
 	var list []otelTalk
-	holder := func(v jspan.Value) {
-		for _, a := range []jspan.Value{v, v.Get("attributes")} {
+	holder := func(v, attributes jspan.Value) {
+		for _, a := range []jspan.Value{v, attributes} {
 			if t := asOTelTalk(otelAttributes{a}); t.holds() {
 				list = append(list, t)
 			}
 		}
 	}
-	span := func(v jspan.Value) {
-		holder(v)
-		v.Get("events").Items(func(_ int, e jspan.Value) bool {
-			holder(e)
-			return true
-		})
+	span := func(v jspan.Value) (batches [2]jspan.Value) { // those of spans and of log records
+		m := members(v, "attributes", "events", "name", "resourceSpans", "resourceLogs")
+		holder(v, m[0])
+		if m[2].Exists() { // other things have events, and many
+			m[1].Items(func(_ int, e jspan.Value) bool {
+				holder(e, e.Get("attributes"))
+				return true
+			})
+		}
+		return [2]jspan.Value{m[3], m[4]}
 	}
-	span(v)
-	for _, names := range [][3]string{{"resourceSpans", "scopeSpans", "spans"}, {"resourceLogs", "scopeLogs", "logRecords"}} {
-		v.Get(names[0]).Items(func(_ int, resource jspan.Value) bool {
-			resource.Get(names[1]).Items(func(_ int, scope jspan.Value) bool {
-				scope.Get(names[2]).Items(func(_ int, e jspan.Value) bool {
+	batches := span(v)
+	for i, names := range [][2]string{{"scopeSpans", "spans"}, {"scopeLogs", "logRecords"}} {
+		batches[i].Items(func(_ int, resource jspan.Value) bool {
+			resource.Get(names[0]).Items(func(_ int, scope jspan.Value) bool {
+				scope.Get(names[1]).Items(func(_ int, e jspan.Value) bool {
 					span(e)
 					return true
 				})
