@@ -159,12 +159,8 @@ func TestEveryPresetOnGeneratedFormats(t *testing.T) {
 			if f.Doc.Format != x.format {
 				t.Fatalf("opened as %s: %s", f.Doc.Format, f.Doc.Why)
 			}
-			input, err := f.Doc.Bytes(model.Span{Len: f.Doc.Size})
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, preset := range compaction.Presets() {
-				compactReal(t, f, Ref{}, preset, input)
+			if p := prove(t, f.Doc, 1, compaction.Presets()); p.applied == 0 || p.applied != p.reloaded || p.applied != p.restored || p.same != 1 {
+				t.Fatalf("%+v", p)
 			}
 			s, err := f.Session(t.Context(), Ref{}, nil)
 			if err != nil {
