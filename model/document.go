@@ -34,6 +34,7 @@ const (
 	FormatSWEAgent     Format = "swe-agent"
 	FormatMiniSWEAgent Format = "mini-swe-agent"
 	FormatTauBench     Format = "tau-bench"
+	FormatTau2         Format = "tau2-bench"
 	FormatShareGPT     Format = "sharegpt"
 	FormatGemini       Format = "gemini"
 	FormatGeminiCLI    Format = "gemini-cli"

@@ -31,8 +31,8 @@ const (
 
 // Related finds the files of agents that this one called, and of the one that
 // called it: for Claude Code the folder SESSION/subagents and files agent-*.jsonl
-// of the same session beside it, for Codex the rollouts of the same day whose
-// meta record names this thread. Other formats keep agents in one file. It reads
+// of the same session beside it, for Codex the rollouts of the same day, and of the
+// days near it, whose meta record names this thread. Other formats keep agents in one file. It reads
 // names and first lines, never whole files; what can't be read is left out.
 func (f *File) Related(ctx context.Context) ([]Related, error) {
 	if _, ok := f.Doc.Source.(*os.File); !ok {
@@ -123,64 +123,6 @@ func (f *File) claudeAgent(path string) Related {
 		r.Name = strings.Trim(note.AgentType+": "+note.Description, ": ")
 	}
 	return r
-}
-
-// codexMeta is what the first record of a rollout tells of its agent.
-type codexMeta struct {
-	Payload struct {
-		ID             string
-		ParentThreadID string          `json:"parent_thread_id"`
-		Nickname       string          `json:"agent_nickname"`
-		Role           string          `json:"agent_role"`
-		Source         json.RawMessage // a string, or {subagent:{thread_spawn:{…}}}
-	}
-}
-
-func (m *codexMeta) parent() string {
-	var s struct {
-		Subagent struct {
-			Spawn struct {
-				Parent string `json:"parent_thread_id"`
-			} `json:"thread_spawn"`
-		}
-	}
-	_ = json.Unmarshal(m.Payload.Source, &s) // the older form is a string
-	if s.Subagent.Spawn.Parent != "" {
-		return s.Subagent.Spawn.Parent
-	}
-	return m.Payload.ParentThreadID
-}
-
-func (f *File) codexAgents(ctx context.Context) ([]Related, error) {
-	c := f.Doc.Conversations[0]
-	own, caller := c.ID, ""
-	if len(c.Agents) > 0 {
-		caller = c.Agents[0].Parent
-	}
-	if own == "" {
-		return nil, nil
-	}
-	var list []Related
-	for _, p := range names(filepath.Dir(f.Doc.Path)) {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		var m codexMeta
-		if p == f.Doc.Path || !firstRecord(p, &m) || m.Payload.ID == "" {
-			continue
-		}
-		switch {
-		case m.parent() == own:
-			name := m.Payload.Nickname
-			if name == "" {
-				name = m.Payload.Role
-			}
-			list = append(list, Related{Path: p, ID: m.Payload.ID, Name: name})
-		case m.Payload.ID == caller:
-			list = append(list, Related{Path: p, ID: caller, Parent: true})
-		}
-	}
-	return list, nil
 }
 
 // firstRecord decodes the first line of a file.

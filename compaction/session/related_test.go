@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -107,5 +108,50 @@ func TestCodexAgents(t *testing.T) {
 	}
 	if list = related(t, filepath.Join(dir, "rollout-other.jsonl")); len(list) != 0 {
 		t.Fatalf("%+v", list)
+	}
+}
+
+// An agent that began on another day than its caller lies in that day's folder.
+// Folders of days on which the caller was not at work are not looked at.
+func TestCodexAgentsOfOtherDays(t *testing.T) {
+	root := filepath.Join(t.TempDir(), "sessions")
+	item := func(day string) string {
+		return `{"timestamp":"` + day + `T23:00:00.000Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"hello"}]}}` + "\n"
+	}
+	rollout := func(folder, id, parent string, days ...string) string {
+		source := `"cli"`
+		if parent != "" {
+			source = `{"subagent":{"thread_spawn":{"parent_thread_id":"` + parent + `","depth":1}}}`
+		}
+		text := `{"timestamp":"` + days[0] + `T23:00:00.000Z","type":"session_meta","payload":{"id":"` + id + `","source":` + source + `}}` + "\n"
+		for _, d := range days {
+			text += item(d)
+		}
+		path := filepath.Join(root, filepath.FromSlash(folder), "rollout-"+id+".jsonl")
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	main := rollout("2025/12/30", "main", "", "2025-12-30", "2026-01-01")
+	same := rollout("2025/12/30", "same", "main", "2025-12-30")
+	next := rollout("2025/12/31", "next", "main", "2025-12-31")
+	year := rollout("2026/01/02", "year", "main", "2026-01-01") // its folder is by local time
+	rollout("2026/01/09", "late", "main", "2026-01-09")
+	rollout("2025/12/29", "early", "main", "2025-12-29")
+	var got []string
+	for _, r := range related(t, main) {
+		got = append(got, r.Path)
+	}
+	if want := []string{same, next, year}; !slices.Equal(got, want) {
+		t.Errorf("got  %v\nwant %v", got, want)
+	}
+	for _, p := range []string{same, next, year} {
+		if list := related(t, p); len(list) != 1 || !list[0].Parent || list[0].Path != main {
+			t.Errorf("the caller of %s: %+v", p, list)
+		}
 	}
 }

@@ -117,7 +117,7 @@ func (d *Desk) Add(paths ...string) {
 			d.Peek()
 		} else if err == nil {
 			d.Fail(&model.Problem{Code: "nothing-found", What: "No transcript was found there.",
-				Why: "A folder is searched for files ending in .jsonl, .json and .traj.", Next: "Open another folder."})
+				Why: "A folder is searched for files ending in .jsonl, .json, .traj and .eval.", Next: "Open another folder."})
 		}
 	})
 }
@@ -153,6 +153,8 @@ func expand(ctx context.Context, paths []string) (found, error) {
 			case e.IsDir() && transcript.IsEventFolder(ctx, path):
 				out.files = append(out.files, path)
 				return fs.SkipDir
+			case e.IsDir() && transcript.IsInnerFolder(path):
+				return fs.SkipDir
 			case e.IsDir():
 				out.folders = append(out.folders, path)
 			case !transcriptName(path):
@@ -170,7 +172,7 @@ func expand(ctx context.Context, paths []string) (found, error) {
 
 func transcriptName(path string) bool {
 	switch strings.ToLower(filepath.Ext(path)) {
-	case ".jsonl", ".json", ".ndjson", ".traj":
+	case ".jsonl", ".json", ".ndjson", ".traj", ".eval":
 		return true
 	}
 	return false

@@ -15,7 +15,8 @@ import (
 //
 // One message of the window holds a whole run of an agent. It is cut at its
 // step-start parts: each step is a message, as a request would hold it, and each
-// result is one whose piece lies inside its call.
+// result is one whose piece lies inside its call. Version 4 may have the calls
+// in toolInvocations instead, beside the text: that is one message.
 type aiSDK struct{ unlinked }
 
 func (aiSDK) info() Info {
@@ -70,6 +71,9 @@ func sdkSign(v jspan.Value) int {
 	}
 	if !v.Has("content") {
 		return -1
+	}
+	if isInvocation(v.Get("toolInvocations").Index(0)) {
+		return 1
 	}
 	sign := 0
 	if v.Has("providerOptions") {
@@ -153,7 +157,7 @@ func (aiSDK) run(c *chat, m model.Message, v, list jspan.Value, r blockRun) {
 		summaryItself(&m, head.text)
 	}
 	var results []model.Message
-	r.items(list, func(e jspan.Value) {
+	part := func(e jspan.Value) {
 		switch call := sdkCallOf(e); {
 		case e.Get("type").TextN(12) == "tool-result":
 			m.Role, m.Answers, m.Name = model.RoleTool, e.Get("toolCallId").TextN(200), c.b.intern(e.Get("toolName").TextN(200))
@@ -169,7 +173,14 @@ func (aiSDK) run(c *chat, m model.Message, v, list jspan.Value, r blockRun) {
 		case e.Get("type").TextN(12) == "text":
 			head.add(e.Get("text").TextN(previewScan))
 		}
-	})
+	}
+	if list.Kind == jspan.String {
+		v.Get("toolInvocations").Items(func(_ int, e jspan.Value) bool {
+			part(e)
+			return true
+		})
+	}
+	r.items(list, part)
 	if m.Kind == model.KindUser {
 		m.Origin = head.origin()
 	}

@@ -17,7 +17,8 @@ type sdkCall struct {
 }
 
 // sdkCallOf reads the call of a part: tool-call of the model's messages; for the
-// window's tool-<name>, dynamic-tool, and tool-invocation of version 4.
+// window's tool-<name>, dynamic-tool, and tool-invocation of version 4, whose
+// invocations may also stand beside the text of a message.
 func sdkCallOf(e jspan.Value) (c sdkCall) {
 	t := e.Get("type").TextN(200)
 	switch {
@@ -26,8 +27,10 @@ func sdkCallOf(e jspan.Value) (c sdkCall) {
 		if !c.args.Exists() {
 			c.args = e.Get("args")
 		}
-	case t == "tool-invocation":
-		e = e.Get("toolInvocation")
+	case t == "tool-invocation", isInvocation(e):
+		if t != "" {
+			e = e.Get("toolInvocation")
+		}
 		c = sdkCall{is: true, args: e.Get("args"), name: e.Get("toolName").TextN(200), result: e.Get("result")}
 	case t == "dynamic-tool", strings.HasPrefix(t, "tool-") && e.Has("toolCallId") && !strings.HasPrefix(t, "tool-approval-") && t != "tool-result":
 		c = sdkCall{is: true, args: e.Get("input"), name: strings.TrimPrefix(t, "tool-"), result: e.Get("output")}
@@ -43,6 +46,11 @@ func sdkCallOf(e jspan.Value) (c sdkCall) {
 	}
 	c.id = e.Get("toolCallId")
 	return c
+}
+
+// isInvocation recognises an element of toolInvocations.
+func isInvocation(e jspan.Value) bool {
+	return !e.Has("type") && e.Get("toolCallId").Kind == jspan.String && e.Get("toolName").Kind == jspan.String && e.Has("state")
 }
 
 // sdkOutput is the text of a tool-result part.
@@ -81,6 +89,10 @@ func (aiSDK) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 			p.sdkPart(m, v)
 		case list.Kind == jspan.String:
 			p.text(m, list.Text())
+			v.Get("toolInvocations").Items(func(_ int, e jspan.Value) bool {
+				p.sdkPart(m, e)
+				return true
+			})
 		default:
 			list.Items(func(_ int, e jspan.Value) bool {
 				p.sdkPart(m, e)
@@ -153,7 +165,10 @@ func (aiSDK) summary(d *model.Document, _ *model.Thread, s Summary, like model.P
 		return o.str("type", "text").str("text", s.Text).done(), nil
 	}
 	text := typedText(d, "text", s.Text)
-	if v.Get("parts").Kind == jspan.Array {
+	switch {
+	case v.Get("toolInvocations").Exists() || v.Get("content").Kind == jspan.String && v.Has("id"): // of version 4, which has both
+		return o.str("id", s.UID).str("role", "user").str("content", s.Text).raw("parts", text).done(), nil
+	case v.Get("parts").Kind == jspan.Array:
 		return o.str("id", s.UID).str("role", "user").raw("parts", text).done(), nil
 	}
 	return o.str("role", "user").raw("content", text).raw("providerOptions", []byte("{}")).done(), nil

@@ -18,6 +18,9 @@ func TestAISDKShapes(t *testing.T) {
 		{"version 4",
 			`[{"id":"1","role":"user","content":"hi","parts":[{"type":"text","text":"hi"}]},{"id":"2","role":"assistant","content":"","createdAt":"2025-01-01T00:00:00Z","parts":[{"type":"step-start"},{"type":"reasoning","reasoning":"hm"},{"type":"tool-invocation","toolInvocation":{"state":"result","toolCallId":"a","toolName":"f","args":{},"result":"1"}}]}]`,
 			"user typed | text hi\nassistant →a:f | reasoning hm | tool call a {}\ntool result f ←a | tool result a 1\n"},
+		{"version 4 with the calls beside the text",
+			`{"id":"c","messages":[{"id":"1","role":"user","content":"hi"},{"id":"2","role":"assistant","content":"so","createdAt":"2024-12-01T00:00:00Z","toolInvocations":[{"state":"result","step":0,"toolCallId":"a","toolName":"f","args":{"x":1},"result":{"y":2}},{"state":"call","toolCallId":"b","toolName":"g","args":{}}]},{"id":"3","role":"user","content":"and?"}]}`,
+			"user typed | text hi\nassistant →a:f →b:g | text so | tool call a {\"x\":1} | tool call b {}\ntool result f ←a | tool result a {\"y\":2}\nuser typed | text and?\n"},
 		{"the model's",
 			`[{"role":"system","content":"S"},{"role":"user","content":"hi"},{"role":"assistant","content":[{"type":"reasoning","text":"hm"},{"type":"text","text":"so"},{"type":"tool-call","toolCallId":"a","toolName":"f","input":{}},{"type":"tool-call","toolCallId":"b","toolName":"g","input":{}}]},{"role":"tool","content":[{"type":"tool-result","toolCallId":"b","toolName":"g","output":{"type":"error-text","value":"no"}},{"type":"tool-result","toolCallId":"a","toolName":"f","output":{"type":"content","value":[{"type":"text","text":"1"},{"type":"media","data":"AA"}]}}]},{"role":"tool","content":[{"type":"tool-result","toolCallId":"z","toolName":"f","output":{"type":"json","value":[1]}}]}]`,
 			"system | text S\nuser typed | text hi\nassistant →a:f →b:g | reasoning hm | text so | tool call a {} | tool call b {}\ntool result g ←b failed | tool result b no\ntool result f ←a | tool result a 1 | media \ntool result f ←z | tool result z [1]\n"},
@@ -33,6 +36,9 @@ func TestAISDKSpelling(t *testing.T) {
 		{"the model's", 0, 1, nil,
 			`[{"role":"user","content":"u"},{"role":"assistant","content":[{"type":"tool-call","toolCallId":"a","toolName":"f","input":{}}]}]`,
 			`[{"role":"user","content":[{"type":"text","text":"S é"}],"providerOptions":{}},{"role":"assistant","content":[{"type":"tool-call","toolCallId":"a","toolName":"f","input":{}}]}]`},
+		{"version 4, beside an invocation", 0, 1, []int32{2},
+			`[{"id":"1","role":"user","content":"u"},{"id":"2","role":"assistant","content":"","toolInvocations":[{"state":"result","toolCallId":"a","toolName":"f","args":{},"result":{"y":"long"}}]}]`,
+			`[{"id":"` + testUID + `","role":"user","content":"S é","parts":[{"type":"text","text":"S é"}]},{"id":"2","role":"assistant","content":"","toolInvocations":[{"state":"result","toolCallId":"a","toolName":"f","args":{},"result":"cleared"}]}]`},
 		{"an output inside its call", 0, 0, []int32{2}, `[` + u + `,{"id":"2","role":"assistant","parts":[` + a + `]}]`,
 			`[` + u + `,{"id":"2","role":"assistant","parts":[{"type":"step-start"},{"type":"tool-f","toolCallId":"a","state":"output-available","input":{},"output":"cleared"}]}]`},
 		{"outputs of the model's messages", 0, 0, []int32{1, 2},
@@ -74,6 +80,30 @@ func TestAISDKProperties(t *testing.T) {
 			return ordered{{"id", "c"}, {"messages", list}}
 		})
 	})
+	t.Run("version 4", func(t *testing.T) {
+		propTalks(t, model.FormatAISDK, true, genTalk, func(s spelling, talk []saying) any {
+			list := []any{s.message("assistant", member{"id", "first"}, member{"content", ""}, member{"toolInvocations", []any{ordered{{"state", "result"}, {"toolCallId", "0"}, {"toolName", "run"}, {"args", ordered{}}, {"result", "x"}}}})}
+			for i, m := range talk {
+				extra := []member{{"id", fmt.Sprint("m", i)}, {"content", m.text}}
+				if m.role == "result" {
+					continue
+				}
+				var calls []any
+				for k, res := range resultsOf(talk, i) {
+					call := ordered{{"state", "result"}, {"toolCallId", m.calls[k]}, {"toolName", "run"}, {"args", ordered{}}}
+					if res != nil {
+						call = append(call, member{"result", *res})
+					}
+					calls = append(calls, call)
+				}
+				if len(calls) > 0 {
+					extra = append(extra, member{"toolInvocations", calls})
+				}
+				list = append(list, s.message(m.role, extra...))
+			}
+			return ordered{{"id", "c"}, {"messages", list}}
+		})
+	})
 	t.Run("model", func(t *testing.T) {
 		propTalks(t, model.FormatAISDK, true, genTalk, func(s spelling, talk []saying) any {
 			var list []any
@@ -95,6 +125,7 @@ func TestAISDKProperties(t *testing.T) {
 
 func FuzzReadAISDK(f *testing.F) {
 	fuzzRead(f, model.FormatAISDK, []string{
+		`[{"id":"1","role":"user","content":"u"},{"id":"2","role":"assistant","content":"x","toolInvocations":[{"state":"result","toolCallId":"a","toolName":"f","args":1,"result":[]},{"state":"call","toolCallId":"a","toolName":"f"},3]}]`,
 		`{"id":"c","system":"S","messages":[{"id":"1","role":"user","parts":[{"type":"text","text":"u"},{"type":"data-x"}]},{"id":"2","role":"assistant","parts":[{"type":"step-start"},{"type":"tool-f","toolCallId":"a","output":1},{"type":"dynamic-tool","errorText":"e"},{"type":"step-start"},{"type":"tool-invocation","toolInvocation":{"result":{}}}]}]}`,
 		`[{"role":"user","content":"u"},{"role":"assistant","content":[{"type":"tool-call","toolCallId":"a"},{"type":"tool-result","toolCallId":"a","output":{"type":"content","value":[{"text":"x"},1]}},{"type":"text","text":"b"}]},{"role":"tool","content":[{"type":"tool-result","result":null}]}]`,
 	})

@@ -28,11 +28,14 @@ type builder struct {
 	base     int64 // file offset of the buffer that values point into
 	line     int   // 1-based line of that buffer; 0 for a single value
 	names    map[string]string
+	packed   []packedBase // of the packed texts that are being read
+
+	archive *inspectArchive // that the source is; nil for text
 }
 
 // span is a value's place in the source.
 func (b *builder) span(v jspan.Value) model.Span {
-	return model.Span{Off: b.base + int64(v.Off), Len: int64(v.Len())}
+	return model.Span{Off: b.baseOf(v) + int64(v.Off), Len: int64(v.Len())}
 }
 
 // record is the piece for a value that is a record of its own.
@@ -213,7 +216,8 @@ func (b *builder) segment(off, n int64, kind model.SegmentKind) {
 }
 
 // cover cuts a document that is one JSON value into segments: the elements of
-// the outermost registered arrays are records, all else is gap.
+// the outermost registered arrays are records, all else is gap. Arrays of
+// packed texts are none of its own.
 func (b *builder) cover() {
 	d := b.doc
 	order := make([]int, len(d.Arrays))
@@ -224,8 +228,8 @@ func (b *builder) cover() {
 	at := int64(0)
 	for _, i := range order {
 		a := d.Arrays[i]
-		if a.Off < at {
-			continue // inside one that is already cut
+		if a.Off < at || a.Off >= d.Size {
+			continue // inside one that is already cut, or packed
 		}
 		for _, e := range a.Elems {
 			b.segment(at, e.Off-at, model.SegmentGap)

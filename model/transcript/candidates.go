@@ -69,6 +69,8 @@ type choice struct {
 // choose picks the format with the highest confidence, or what the options say.
 func choose(s *sniff, o Options, path string) (choice, error) {
 	switch {
+	case s.archive != nil && (o.Map != nil || o.Format != "" && o.Format != model.FormatInspect):
+		return choice{}, refuseBinary(path, zipMark)
 	case o.Map != nil:
 		g, err := newGeneric(o.Map)
 		return choice{format: g, why: "read by a field map: " + o.Map.String()}, err

@@ -71,3 +71,15 @@ func TestCandidatesWithoutAFormat(t *testing.T) {
 		t.Error("what is close is not told")
 	}
 }
+
+// A file that grows is no surer than it was.
+func TestAGuessThatGrowsStaysAGuess(t *testing.T) {
+	line := "{\"sender\":\"a\",\"text\":\"x\"}\n{\"sender\":\"b\",\"text\":\"y\"}\n"
+	g := newGrowingFile(t, []byte(line))
+	f := g.follow(Options{})
+	g.append([]byte(line))
+	change, d, err := f.Next(context.Background())
+	if err != nil || change != FileGrown || !d.Unconfirmed || len(d.Guesses) != 1 {
+		t.Fatalf("%v, %v", change, err)
+	}
+}

@@ -1,10 +1,11 @@
 package transcript
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"io"
-	"sort"
+	"slices"
 
 	"palimpsest/model"
 )
@@ -89,7 +90,16 @@ func (e *Edits) Write(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	src := newSourceReader(e.doc)
+	if p, ok := e.doc.Source.(*packedSource); ok && len(list) > 0 {
+		return p.write(w, e.doc, list)
+	}
+	return writeSpliced(w, e.doc, list)
+}
+
+// writeSpliced copies a source with splices of its bytes, and verifies that it
+// still is what was opened.
+func writeSpliced(w io.Writer, d *model.Document, list []splice) error {
+	src := newSourceReader(d)
 	for _, s := range list {
 		if err := src.copyTo(w, s.Off); err != nil {
 			return err
@@ -101,7 +111,7 @@ func (e *Edits) Write(w io.Writer) error {
 			return err
 		}
 	}
-	if err := src.copyTo(w, e.doc.Size); err != nil {
+	if err := src.copyTo(w, d.Size); err != nil {
 		return err
 	}
 	return src.verify()
@@ -134,13 +144,13 @@ func (e *Edits) splices() ([]splice, error) {
 	for s, b := range e.replaces {
 		list = append(list, splice{s, b})
 	}
-	sort.SliceStable(list, func(i, j int) bool {
-		if list[i].Off != list[j].Off {
-			return list[i].Off < list[j].Off
-		}
-		return list[i].Len < list[j].Len // insertions first
-	})
+	slices.SortStableFunc(list, bySplice)
 	return withoutNested(list)
+}
+
+// bySplice orders splices by their places; insertions first.
+func bySplice(a, b splice) int {
+	return cmp.Or(cmp.Compare(a.Off, b.Off), cmp.Compare(a.Len, b.Len))
 }
 
 // promote drops the holder of every array that loses all elements and gets

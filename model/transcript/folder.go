@@ -1,8 +1,6 @@
 package transcript
 
 import (
-	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -68,92 +66,23 @@ func eventFiles(dir string) ([]string, error) {
 	return names, nil
 }
 
-// folderSource is the files of a folder one behind the other, each ended by a
-// newline. Files are opened when they are read: there may be thousands.
-type folderSource struct {
-	dir   string
-	files []folderFile
-	size  int64
-}
-
-type folderFile struct {
-	name      string
-	off, size int64 // size of the file; a newline that it lacks comes behind it
-}
-
-func newFolderSource(dir string) (*folderSource, error) {
+// newFolderSource makes one source of the events of a folder, each ended by a
+// newline.
+func newFolderSource(dir string) (*filesSource, error) {
 	names, err := eventFiles(dir)
 	if err != nil {
 		return nil, err
 	}
-	s := &folderSource{dir: dir}
+	s := &filesSource{}
 	for _, name := range names {
-		st, err := os.Stat(filepath.Join(dir, name))
-		if err != nil {
+		if err := s.addFile(filepath.Join(dir, name)); err != nil {
 			return nil, err
 		}
-		f := folderFile{name: name, off: s.size, size: st.Size()}
-		s.files = append(s.files, f)
-		s.size += f.size
-		if ends, err := s.newlineAtEnd(f); err != nil {
+		if ends, err := s.endsWith('\n'); err != nil {
 			return nil, err
 		} else if !ends {
-			s.size++
+			s.addText("\n")
 		}
 	}
 	return s, nil
-}
-
-func (s *folderSource) newlineAtEnd(f folderFile) (bool, error) {
-	if f.size == 0 {
-		return false, nil
-	}
-	var last [1]byte
-	if err := s.readFile(f, last[:], f.size-1); err != nil {
-		return false, err
-	}
-	return last[0] == '\n', nil
-}
-
-// readFile reads bytes of one file, which must all be there.
-func (s *folderSource) readFile(f folderFile, p []byte, off int64) error {
-	file, err := os.Open(filepath.Join(s.dir, f.name))
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	if _, err := file.ReadAt(p, off); err != nil {
-		return fmt.Errorf("read %s: %w", f.name, err)
-	}
-	return nil
-}
-
-// ReadAt implements [io.ReaderAt].
-func (s *folderSource) ReadAt(p []byte, off int64) (int, error) {
-	n := 0
-	i := sort.Search(len(s.files), func(i int) bool { return i+1 == len(s.files) || s.files[i+1].off > off })
-	for ; n < len(p) && i < len(s.files); i++ {
-		f := s.files[i]
-		at := off + int64(n) - f.off
-		if at < f.size {
-			k := int(min(int64(len(p)-n), f.size-at))
-			if err := s.readFile(f, p[n:n+k], at); err != nil {
-				return n, err
-			}
-			n += k
-			at += int64(k)
-		}
-		end := s.size
-		if i+1 < len(s.files) {
-			end = s.files[i+1].off
-		}
-		if n < len(p) && at == f.size && f.off+at < end {
-			p[n] = '\n'
-			n++
-		}
-	}
-	if n < len(p) {
-		return n, io.EOF
-	}
-	return n, nil
 }

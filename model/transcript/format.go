@@ -51,7 +51,7 @@ type format interface {
 var formats = []format{
 	claudeCode{}, codex{}, agentState{}, historyItems{}, steps{},
 	pi{}, openHands{}, copilot{}, langChain{}, inspect{}, atif{}, adk{}, whoWhen{}, openCode{},
-	responses{}, sweAgent{}, miniSWEAgent{}, tauBench{}, shareGPT{},
+	responses{}, sweAgent{}, miniSWEAgent{}, tauBench{}, tau2{}, shareGPT{},
 	geminiCLI{}, gemini{}, cline{},
 	chatGPT{}, claudeAI{}, aiSDK{}, otel{},
 	anthropic{}, openAI{}, generic{},
@@ -73,6 +73,8 @@ type sniff struct {
 	whole jspan.Value   // the source as one JSON value; Missing for JSON Lines
 	lines []jspan.Value // the first parsable lines, at most sniffLines; the value itself for one JSON value
 	jsonl bool          // several values, one a line
+
+	archive *inspectArchive // the source is one; then there is neither a value nor a line
 
 	shape *requestShape  // found once for the formats that are shaped like requests
 	found *[]model.Guess // what the formats said, once they were asked

@@ -150,10 +150,15 @@ func checkThreads(t tb, d *model.Document) {
 func checkThread(t tb, d *model.Document, th *model.Thread, where string) {
 	t.Helper()
 	n := int32(len(th.Messages))
+	end := d.Size
+	if s, ok := d.Source.(*packedSource); ok && len(s.texts) > 0 {
+		last := s.texts[len(s.texts)-1]
+		end = last.off + last.size
+	}
 	for i := range th.Messages {
 		m := &th.Messages[i]
 		for _, p := range m.Pieces {
-			if p.Off < 0 || p.End() > d.Size || p.Len <= 0 || int(p.Array) >= len(d.Arrays) {
+			if p.Off < 0 || p.End() > end || p.Len <= 0 || int(p.Array) >= len(d.Arrays) {
 				t.Fatalf("%s message %d: piece %+v is not in the source", where, i, p)
 			}
 		}

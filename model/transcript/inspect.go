@@ -8,7 +8,7 @@ import (
 	"palimpsest/model/transcript/jspan"
 )
 
-// inspect reads the JSON logs of Inspect: every sample of an evaluation is a
+// inspect reads the logs of Inspect, as JSON or as archives: every sample of an evaluation is a
 // conversation. Its messages are the history; the events beside them tell how
 // it came about and are left alone. Long strings stand among the sample's
 // attachments under a hash; they are looked up where they are named.
@@ -21,7 +21,7 @@ type inspect struct {
 
 func (inspect) info() Info {
 	return Info{model.FormatInspect, "Inspect log",
-		"an object with version, eval and samples that hold messages"}
+		"an object with version, eval and samples that hold messages, or an archive (.eval) with an entry for each sample"}
 }
 
 // inspectMark begins a string that stands for an attachment.
@@ -41,6 +41,8 @@ func isInspectSample(v jspan.Value) bool {
 
 func (inspect) recognise(s *sniff) (int, string) {
 	switch {
+	case s.archive != nil:
+		return 95, "an archive with samples, as Inspect writes its logs"
 	case s.jsonl && s.share(isInspectSample) >= 0.5:
 		return 90, "samples of an Inspect log, one a line"
 	case s.jsonl:
@@ -56,6 +58,9 @@ func (inspect) recognise(s *sniff) (int, string) {
 func (f inspect) read(ctx context.Context, b *builder) error {
 	f.attached = map[int32]model.Span{}
 	b.doc.Codec = f
+	if b.archive != nil {
+		return f.readArchive(ctx, b, b.archive)
+	}
 	if !b.whole.Exists() {
 		return b.lines(ctx, func(v jspan.Value) error {
 			if isInspectSample(v) {
@@ -99,17 +104,21 @@ func (f inspect) sample(b *builder, v jspan.Value, name string) {
 	if r.attachments.Kind == jspan.Object {
 		f.attached[at] = b.span(r.attachments)
 	}
+	r.cuts = inspectCuts(v)
+	r.cuts.settle(list)
 	list.Items(func(i int, e jspan.Value) bool {
+		r.cut(i)
 		r.element(e, b.elem(at, i))
 		return true
 	})
-	r.compactions(v.Get("events"))
+	r.cut(len(r.th.Messages))
 }
 
 type inspectReader struct {
 	*chat
 	attachments jspan.Value
 	usage       map[string]*model.Usage // id of an answer → what it took
+	cuts        *inspectCutList
 }
 
 // head is the beginning of a text, looked up if it is attached.
@@ -156,6 +165,10 @@ func (r *inspectReader) element(v jspan.Value, p model.Piece) {
 		r.b.noteAt(v, "unknown-role", "a message of a role that is not known; it is kept")
 	}
 	m.Preview = preview(head)
+	if m.Kind == model.KindSummary && r.cuts.made(m.ID, len(r.th.Messages)) {
+		r.cuts.list[0].Summary = int(r.store(m)) // it enters the live list with its compaction
+		return
+	}
 	r.add(m, v)
 }
 
@@ -194,46 +207,4 @@ func inspectUsage(sample jspan.Value) map[string]*model.Usage {
 	})
 	take(sample.Get("output"))
 	return out
-}
-
-// compactions lists what the events tell of them: each took effect before the
-// answer of the model event behind it. What they left is in no list of the
-// file, so the live view is all that was said.
-func (r *inspectReader) compactions(events jspan.Value) {
-	at := map[string]int{}
-	for k, i := range r.th.History {
-		if id := r.th.Messages[i].ID; id != "" {
-			at[id] = k
-		}
-	}
-	var open []model.Found
-	place := func(k int) {
-		for _, f := range open {
-			if n := len(r.th.Found); n > 0 {
-				k = max(k, r.th.Found[n-1].At)
-			}
-			f.At = k
-			r.th.Found = append(r.th.Found, f)
-		}
-		open = nil
-	}
-	events.Items(func(_ int, e jspan.Value) bool {
-		switch e.Get("event").TextN(12) {
-		case "compaction":
-			f := model.Found{Summary: -1, Cause: "auto", Time: millis(e.Get("timestamp"))}
-			for k, to := range map[string]**int{"tokens_before": &f.Before, "tokens_after": &f.After} {
-				if n := e.Get(k); n.Kind == jspan.Number {
-					t := tokens(n)
-					*to = &t
-				}
-			}
-			open = append(open, f)
-		case "model":
-			if k, ok := at[e.Get("output", "choices").Index(0).Get("message", "id").TextN(200)]; ok {
-				place(k)
-			}
-		}
-		return true
-	})
-	place(len(r.th.History))
 }

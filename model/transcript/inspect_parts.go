@@ -89,7 +89,8 @@ func (p *inspectParts) block(m *model.Message, e jspan.Value) {
 	}
 }
 
-// summary spells a message of the user's.
+// summary spells a message of the user's with the mark that Inspect gives to
+// its own summaries.
 func (inspect) summary(d *model.Document, _ *model.Thread, s Summary, like model.Piece) ([]byte, error) {
 	v, err := parseAt(d, like.Span)
 	if err != nil {
@@ -99,7 +100,7 @@ func (inspect) summary(d *model.Document, _ *model.Thread, s Summary, like model
 	if v.Has("id") {
 		o.str("id", s.UID)
 	}
-	return o.str("content", s.Text).str("role", "user").done(), nil
+	return o.str("content", s.Text).str("role", "user").raw("metadata", newObject(d).raw("summary", []byte("true")).done()).done(), nil
 }
 
 // resultContent is what the model gets, and the content beside the error of a

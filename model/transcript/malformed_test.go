@@ -1,7 +1,9 @@
 package transcript
 
 import (
+	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 
 	"palimpsest/model"
@@ -54,4 +56,39 @@ func TestMalformed(t *testing.T) {
 			checkRewrites(t, d, 6)
 		})
 	}
+}
+
+// NUL bytes are what a crash may leave in a file that is appended to. They are
+// kept, wherever they are, also when a compaction moves them to the beginning.
+func TestNULBytesAreKept(t *testing.T) {
+	lines := strings.SplitAfter(claudeTalk(40), "\n")
+	for name, block := range map[string]string{"a line": strings.Repeat("\x00", 20) + "\n", "before a record": strings.Repeat("\x00", 5000)} {
+		for _, at := range []int{0, 1, 20, len(lines)} {
+			d := mustRead(t, strings.Join(lines[:at], "")+block+strings.Join(lines[at:], ""))
+			checkDocument(t, d)
+			checkRewrites(t, d, 10)
+			if d.Format != model.FormatClaudeCode || len(d.Damaged()) == 0 {
+				t.Errorf("%s at %d: %s, %d damaged lines", name, at, d.Format, len(d.Damaged()))
+			}
+		}
+	}
+	if _, err := readBytes("x", []byte(strings.Repeat("\x00", 100))); problemCode(err) != "binary" {
+		t.Error(err)
+	}
+}
+
+// claudeTalk is a Claude Code session of n messages.
+func claudeTalk(n int) string {
+	var b strings.Builder
+	for i := range n {
+		parent, role := `null`, "user"
+		if i > 0 {
+			parent = fmt.Sprintf(`"u%d"`, i-1)
+		}
+		if i%2 == 1 {
+			role = "assistant"
+		}
+		fmt.Fprintf(&b, `{"type":"%s","uuid":"u%d","parentUuid":%s,"sessionId":"s","message":{"role":"%s","content":[{"type":"text","text":"message %d"}]}}`+"\n", role, i, parent, role, i)
+	}
+	return b.String()
 }

@@ -22,7 +22,7 @@ func foundCompactions(t *testing.T) map[string]string {
 		t.Fatal(err)
 	}
 	return map[string]string{"pi": piTree, "Copilot": copilotSession, "OpenHands V0": ohV0, "OpenHands SDK": ohSDK, "ADK": adkSession,
-		"opencode": ocSession, "Roo": rooCondensed, "Gemini CLI": geminiCompressed, "Codex": string(old)}
+		"opencode": ocSession, "Roo": rooCondensed, "Inspect": inspectCompacted, "Inspect, trimmed": inspectTrimmed, "Gemini CLI": geminiCompressed, "Codex": string(old)}
 }
 
 // Two firings, wherever they begin and end: the second one over the first, over

@@ -10,6 +10,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/jspan"
@@ -29,6 +31,14 @@ func Open(ctx context.Context, path string, o Options) (*model.Document, error) 
 	st, err := os.Stat(path)
 	if err != nil {
 		return nil, openProblem(path, err)
+	}
+	if s := openCodeSession(path, st.IsDir()); s != nil {
+		return s.open(ctx, path, o)
+	}
+	if st.IsDir() {
+		if root := openCodeRoot(path); root != "" {
+			return openStorage(ctx, root, path, o)
+		}
 	}
 	if dir := eventFolder(path, st.IsDir()); dir != "" {
 		if d, err := openFolder(ctx, dir, o); err == nil || ctx.Err() != nil {
@@ -55,11 +65,14 @@ func Open(ctx context.Context, path string, o Options) (*model.Document, error) 
 	return d, nil
 }
 
-// IsEventFolder reports whether a path is a folder of events that [Open] takes
-// as one history.
+// IsEventFolder reports whether a path is a folder of events or messages that
+// [Open] takes as one history.
 func IsEventFolder(ctx context.Context, path string) bool {
 	if st, err := os.Stat(path); err != nil || !st.IsDir() {
 		return false
+	}
+	if s := openCodeSession(path, true); s != nil {
+		return true
 	}
 	dir := eventFolder(path, true)
 	if dir == "" {
@@ -83,7 +96,7 @@ func openFolder(ctx context.Context, dir string, o Options) (*model.Document, er
 		return nil, fmt.Errorf("%s holds %s", dir, d.Format)
 	}
 	d.Notes = append(d.Notes, model.Note{Code: "folder",
-		Reason: fmt.Sprintf("%d files of a folder, read as one line each; an export is one file of JSON Lines", len(src.files))})
+		Reason: fmt.Sprintf("%d files of a folder, read as one line each; an export is one file of JSON Lines", src.files)})
 	return d, nil
 }
 
@@ -143,6 +156,12 @@ func (b *builder) sniff(ctx context.Context) (*sniff, error) {
 	if _, err := d.Source.ReadAt(head, 0); err != nil && err != io.EOF {
 		return nil, openProblem(d.Path, err)
 	}
+	if isZip(head) {
+		if a := archiveOf(d.Source, d.Size); a != nil {
+			b.archive = a
+			return &sniff{archive: a}, nil
+		}
+	}
 	d.Style.BOM = bytes.HasPrefix(head, []byte("\xef\xbb\xbf"))
 	if d.Style.BOM {
 		head = head[3:]
@@ -164,21 +183,35 @@ func (b *builder) sniff(ctx context.Context) (*sniff, error) {
 }
 
 func refuseBinary(path string, head []byte) error {
-	what := ""
+	what, next := "", "Unpack or export it as text first."
 	switch {
 	case bytes.HasPrefix(head, []byte("SQLite format 3\x00")):
 		what = "an SQLite database"
-	case bytes.HasPrefix(head, []byte("PK\x03\x04")):
+		if strings.HasPrefix(filepath.Base(path), "opencode") {
+			next = "Have opencode write the session as text: opencode export SESSION > session.json."
+		}
+	case isZip(head):
 		what = "a zip archive"
 	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
 		what = "a gzip archive"
-	case bytes.Count(head[:min(len(head), 4096)], []byte{0}) > 8:
+	case bytes.Count(head[:min(len(head), 4096)], []byte{0}) > 8 && !holdsRecord(head):
 		what = "a binary file"
 	default:
 		return nil
 	}
 	return &model.Problem{Code: "binary", What: fmt.Sprintf("%s is %s.", path, what),
-		Why: "Transcripts are JSON or JSON Lines text.", Next: "Unpack or export it as text first."}
+		Why: "Transcripts are JSON or JSON Lines text.", Next: next}
+}
+
+// holdsRecord reports whether a line of a head is a JSON object: then NUL bytes
+// are damage of a text, as a crash leaves it, and don't make it binary.
+func holdsRecord(head []byte) bool {
+	for line := range bytes.Lines(head) {
+		if v, err := jspan.Parse(line, jspan.Space(line, 0)); err == nil && v.Kind == jspan.Object && jspan.Space(line, v.End) == len(line) {
+			return true
+		}
+	}
+	return false
 }
 
 // sniffLines recognises JSON Lines: two lines that parse alone, or one that does
@@ -298,20 +331,35 @@ func (b *builder) sniffWhole(ctx context.Context) (*sniff, error) {
 	return &sniff{whole: v, lines: []jspan.Value{v}}, nil
 }
 
-// sniffStyle finds how the source spells JSON, from its first 64 KB.
+// styleHead is how much of a source is looked at to tell how it spells JSON.
+const styleHead = 64 << 10
+
+// sniffStyle finds how the source spells JSON, from its head.
 func sniffStyle(d *model.Document, s *sniff) model.Style {
-	st := d.Style
-	st.JSONLines, st.EOL = s.jsonl, "\n"
-	head := make([]byte, min(d.Size, 64<<10))
-	if _, err := d.Source.ReadAt(head, 0); err != nil && err != io.EOF {
+	if s.archive != nil {
+		head := s.archive.head()
+		st := styleOf(head, d.Style, false)
+		if bytes.Contains(head, []byte("\r\n")) {
+			st.EOL = "\r\n"
+		}
 		return st
 	}
+	head := make([]byte, min(d.Size, styleHead))
+	if _, err := d.Source.ReadAt(head, 0); err != nil && err != io.EOF {
+		head = nil
+	}
+	st := styleOf(head, d.Style, s.jsonl)
 	if lineEndIsCRLF(d) {
 		st.EOL = "\r\n"
 	}
+	return st
+}
+
+func styleOf(head []byte, st model.Style, jsonl bool) model.Style {
+	st.JSONLines, st.EOL = jsonl, "\n"
 	st.Spaced = bytes.Contains(head, []byte(`": `))
 	st.ASCII = bytes.Contains(head, []byte(`\u`)) && bytes.IndexFunc(head, func(r rune) bool { return r >= 0x80 && r != 0xFEFF }) < 0
-	if !s.jsonl {
+	if !jsonl {
 		if i := bytes.IndexByte(head, '\n'); i >= 0 {
 			line := head[i+1:]
 			st.Indent = string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])

@@ -10,90 +10,17 @@ import (
 
 // otel reads messages in the form of OpenTelemetry's conventions for generative
 // AI: gen_ai.input.messages with gen_ai.output.messages in the attributes of a
-// span or event, or a bare array of such messages. Each span is a conversation:
-// it repeats the history up to its call, so the last one of an agent holds all.
+// span, an event or a log record, in OTLP or as an SDK prints them, or a bare
+// array of such messages. Each span is a conversation: it repeats the history up
+// to its call, so the last one of an agent holds all.
 //
-// Messages that an exporter has put into a string are text within text, of
-// which nothing can be taken out byte for byte: they are noted, not read.
+// Exporters may put the messages into a string. It is a packed text (see
+// packedSource), and an edit spells it anew.
 type otel struct{ unlinked }
 
 func (otel) info() Info {
-	return Info{model.FormatOTel, "OpenTelemetry GenAI", "gen_ai.input.messages, or messages of {role, parts} whose parts have a type and content"}
+	return Info{model.FormatOTel, "OpenTelemetry GenAI", "gen_ai.input.messages in attributes, also as strings and in OTLP, or messages of {role, parts} whose parts have a type and content"}
 }
-
-// otelTalk is one conversation, of one span.
-type otelTalk struct {
-	attributes, input, output, system jspan.Value
-	inString                          bool
-}
-
-func asOTelTalk(v jspan.Value) (t otelTalk, ok bool) {
-	if v.Kind == jspan.Array {
-		t.input = v
-		return t, areOTelMessages(v)
-	}
-	t.members(v)
-	if a := v.Get("attributes"); a.Kind == jspan.Object {
-		t.members(a)
-	}
-	return t, areOTelMessages(t.input) || areOTelMessages(t.output)
-}
-
-func (t *otelTalk) members(v jspan.Value) {
-	v.Each(func(key []byte, val jspan.Value) bool {
-		var at *jspan.Value
-		switch string(key) {
-		case "gen_ai.input.messages":
-			at = &t.input
-		case "gen_ai.output.messages":
-			at = &t.output
-		case "gen_ai.system_instructions":
-			at = &t.system
-		default:
-			return true
-		}
-		t.attributes = v
-		if val.Kind == jspan.Array {
-			*at = val
-		} else {
-			t.inString = t.inString || val.Kind == jspan.String
-		}
-		return true
-	})
-}
-
-// areOTelMessages recognises a list by its first messages.
-func areOTelMessages(v jspan.Value) bool {
-	seen, good := 0, 0
-	v.Items(func(i int, e jspan.Value) bool {
-		seen++
-		if isOTelMessage(e) {
-			good++
-		}
-		return i < 9
-	})
-	return good > 0 && good*2 >= seen
-}
-
-func isOTelMessage(v jspan.Value) bool {
-	list, good := v.Get("parts"), true
-	if v.Get("role").Kind != jspan.String || list.Kind != jspan.Array || list.Count() == 0 {
-		return false
-	}
-	list.Items(func(i int, e jspan.Value) bool {
-		switch e.Get("type").TextN(30) {
-		case "text", "reasoning":
-			good = e.Has("content")
-		case "tool_call", "tool_call_response", "server_tool_call", "server_tool_call_response", "blob", "file", "uri":
-		default:
-			good = i > 0 && e.Has("type") // generic parts beside known ones
-		}
-		return good
-	})
-	return good
-}
-
-func isOTelTalk(v jspan.Value) bool { _, ok := asOTelTalk(v); return ok }
 
 func (otel) recognise(s *sniff) (int, string) {
 	if shape := s.talkShape(isOTelTalk, "messages of gen_ai spans"); shape != "" {
@@ -104,43 +31,53 @@ func (otel) recognise(s *sniff) (int, string) {
 
 func (f otel) read(ctx context.Context, b *builder) error {
 	return b.readTalks(ctx, isOTelTalk, func(v jspan.Value) {
-		t, _ := asOTelTalk(v)
-		c := b.newChat()
-		defer c.finish()
-		c.served = true
-		f.span(c, t.attributes)
-		if t.inString {
-			b.noteAt(v, "text-in-text", "some messages are JSON within a string; they are kept and not shown")
+		for _, t := range otelTalks(v) {
+			f.talk(b, t)
 		}
-		if head := t.system.Index(0).Get("content").TextN(previewScan); head != "" {
-			c.add(model.Message{Role: model.RoleSystem, Kind: model.KindSystem, Preview: preview(head), Pieces: []model.Piece{b.inner(t.system)}}, t.system)
-		}
-		b.eachElement(t.input, func(e jspan.Value, p model.Piece) { f.message(c, e, p) })
-		if answer := t.output.Index(0); answer.Exists() {
-			b.doc.Items++
-			list, first := b.array(t.output, model.Piece{}), len(c.th.Messages)
-			f.message(c, answer, b.elem(list, 0))
-			f.answered(c, t.attributes)
-			c.alternatives(first, list)
-		}
+		b.packed = nil
 	})
 }
 
+func (f otel) talk(b *builder, t otelTalk) {
+	c := b.newChat()
+	defer c.finish()
+	c.served = true
+	f.span(c, t.attributes)
+	for _, list := range []*jspan.Value{&t.system, &t.input, &t.output} {
+		if inner, ok := b.unpackString(*list); ok {
+			*list = inner
+		} else if list.Exists() && list.Kind != jspan.Array {
+			b.noteAt(*list, "unknown-record", "neither a list of messages nor a string that holds one; it is kept and not shown")
+		}
+	}
+	if head := t.system.Index(0).Get("content").TextN(previewScan); head != "" {
+		c.add(model.Message{Role: model.RoleSystem, Kind: model.KindSystem, Preview: preview(head), Pieces: []model.Piece{b.inner(t.system)}}, t.system)
+	}
+	b.eachElement(t.input, func(e jspan.Value, p model.Piece) { f.message(c, e, p) })
+	if answer := t.output.Index(0); answer.Exists() {
+		b.doc.Items++
+		list, first := b.array(t.output, model.Piece{}), len(c.th.Messages)
+		f.message(c, answer, b.elem(list, 0))
+		f.answered(c, t.attributes)
+		c.alternatives(first, list)
+	}
+}
+
 // span reads what the attributes tell of the conversation.
-func (otel) span(c *chat, v jspan.Value) {
-	c.conv.ID = v.Get("gen_ai.conversation.id").TextN(200)
-	c.conv.Agents[0].Name = v.Get("gen_ai.agent.name").TextN(100)
+func (otel) span(c *chat, a otelAttributes) {
+	c.conv.ID = a.get("gen_ai.conversation.id").TextN(200)
+	c.conv.Agents[0].Name = a.get("gen_ai.agent.name").TextN(100)
 	for _, key := range []string{"gen_ai.request.model", "gen_ai.response.model"} {
-		if name := v.Get(key).TextN(200); name != "" {
+		if name := a.get(key).TextN(200); name != "" {
 			c.conv.Model = name
 		}
 	}
 }
 
 // answered gives the usage of the call to its answer.
-func (otel) answered(c *chat, v jspan.Value) {
-	u := model.Usage{Input: tokens(v.Get("gen_ai.usage.input_tokens")), Output: tokens(v.Get("gen_ai.usage.output_tokens")),
-		CacheRead: tokens(v.Get("gen_ai.usage.cache_read.input_tokens")), CacheWrite: tokens(v.Get("gen_ai.usage.cache_creation.input_tokens"))}
+func (otel) answered(c *chat, a otelAttributes) {
+	u := model.Usage{Input: tokens(a.get("gen_ai.usage.input_tokens")), Output: tokens(a.get("gen_ai.usage.output_tokens")),
+		CacheRead: tokens(a.get("gen_ai.usage.cache_read.input_tokens")), CacheWrite: tokens(a.get("gen_ai.usage.cache_creation.input_tokens"))}
 	if n := len(c.th.Messages); u != (model.Usage{}) && n > 0 {
 		c.th.Messages[n-1].Usage = &u
 	}

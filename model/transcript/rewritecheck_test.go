@@ -258,6 +258,15 @@ func segmentsOf(d *model.Document, e *Edits) []int64 {
 			spans = append(spans, d.Arrays[in.at.Array].Span)
 		}
 	}
+	if s, ok := d.Source.(*packedSource); ok {
+		if strs, ok := s.packing.(*packedStrings); ok { // what is in a string touches it
+			for i := range spans {
+				if t, ok := s.at(spans[i].Off); ok && spans[i].Off >= d.Size {
+					spans[i] = strs.spans[t.i]
+				}
+			}
+		}
+	}
 	var out []int64
 	for _, s := range d.Segments {
 		for _, x := range spans {
