@@ -92,9 +92,9 @@ func (p *draftPane) compare() {
 	}
 	switch p.mode.Selected() {
 	case draftUnified:
-		p.view.SetLines(unifiedLines(p.view, old, dr), false)
+		p.view.SetLines(linesUnified(p.view, desk.Diff(old.Text.Text, dr.Text.Text)), false)
 	case draftBeside:
-		left, right := besideLines(p.other, p.view, old, dr)
+		left, right := linesBeside(p.other, p.view, desk.Diff(old.Text.Text, dr.Text.Text))
 		p.other.SetLines(left, false)
 		p.view.SetLines(right, false)
 	}
@@ -117,10 +117,10 @@ func marked(v *kit.TextView, mark, text string, kind kit.LineKind) []kit.Line {
 	return lines
 }
 
-// unifiedLines are two drafts as one text, the lines of only one marked.
-func unifiedLines(v *kit.TextView, old, new *session.Draft) []kit.Line {
+// linesUnified are two texts as one, the lines of only one marked.
+func linesUnified(v *kit.TextView, diff []desk.DiffLine) []kit.Line {
 	var out []kit.Line
-	for _, l := range desk.Diff(old.Text.Text, new.Text.Text) {
+	for _, l := range diff {
 		switch {
 		case !l.New:
 			out = append(out, marked(v, "−", l.Text, kit.LineRemoved)...)
@@ -133,8 +133,8 @@ func unifiedLines(v *kit.TextView, old, new *session.Draft) []kit.Line {
 	return out
 }
 
-// besideLines are two drafts beside each other: equal lines stand at one height.
-func besideLines(a, b *kit.TextView, old, new *session.Draft) (left, right []kit.Line) {
+// linesBeside are two texts beside each other: equal lines stand at one height.
+func linesBeside(a, b *kit.TextView, diff []desk.DiffLine) (left, right []kit.Line) {
 	level := func() {
 		for len(left) < len(right) {
 			left = append(left, kit.Line{})
@@ -143,7 +143,7 @@ func besideLines(a, b *kit.TextView, old, new *session.Draft) (left, right []kit
 			right = append(right, kit.Line{})
 		}
 	}
-	for _, l := range desk.Diff(old.Text.Text, new.Text.Text) {
+	for _, l := range diff {
 		switch {
 		case !l.New:
 			left = append(left, marked(a, "−", l.Text, kit.LineRemoved)...)
