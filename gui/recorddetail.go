@@ -17,10 +17,11 @@ import (
 // recordDetail shows the record looked at: its summary, what it covered, its
 // parameters, all of it as JSON, and where it is from.
 type recordDetail struct {
-	p    *recordsPane
-	d    *desk.Desk
-	pane *kit.Pane
-	tabs *kit.Segments
+	p      *recordsPane
+	d      *desk.Desk
+	pane   *kit.Pane
+	tabs   *kit.Segments
+	tabRow *fyne.Container
 
 	body    *fyne.Container
 	text    *kit.TextView
@@ -58,8 +59,8 @@ func newRecordDetail(p *recordsPane) *recordDetail {
 	foot := kit.Pad(8, 10, 8, 10, kit.Row(8, r.open, r.export, kit.Spring(), r.remove))
 	side := container.NewVScroll(kit.Pad(8, 12, 8, 14, r.origin))
 	middle := kit.NewSplit(false, kit.Pad(6, 6, 6, 12, r.body), container.NewBorder(nil, nil, kit.NewRule(), nil, side), kit.KeepSecond, 300)
-	tabs := kit.Pad(5, 10, 5, 10, kit.Row(0, r.tabs, kit.Spring()))
-	r.pane = kit.NewPane(words.T("records.none"), kit.Column(0, tabs, kit.NewRule(), kit.Stretch(middle), kit.NewRule(), foot))
+	r.tabRow = kit.Row(0, r.tabs, kit.Spring())
+	r.pane = kit.NewPane(words.T("records.none"), kit.Column(0, kit.Pad(5, 10, 5, 10, r.tabRow), kit.NewRule(), kit.Stretch(middle), kit.NewRule(), foot))
 	r.update()
 	return r
 }
@@ -107,6 +108,7 @@ func (r *recordDetail) update() {
 		return
 	}
 	r.tabs.SetNames(tabNames(rec))
+	r.tabRow.Refresh()
 	glyph, color, outcome := outcomeLook(rec)
 	r.pane.SetTitle(rec.ID)
 	r.pane.SetLeft(kit.NewTag(words.T("recordCause."+string(rec.Cause)), kit.ColorMuted), kit.Row(5, kit.NewSign(glyph, color, 12), kit.NewText(outcome, kit.ColorMuted, 12)),

@@ -50,7 +50,7 @@ func newRecordNested(p *recordsPane) *recordNested {
 }
 
 func nestedCells(name, span, count, tokens fyne.CanvasObject) fyne.CanvasObject {
-	return kit.Row(8, kit.Stretch(name), kit.Sized(76, 0, span), kit.Sized(44, 0, count), kit.Sized(54, 0, tokens))
+	return kit.Row(8, kit.Stretch(name), kit.Sized(66, 0, span), kit.Sized(40, 0, count), kit.Sized(50, 0, tokens))
 }
 
 // update shows the record looked at.
@@ -207,7 +207,7 @@ type spanLine struct {
 
 func newSpanLine(t *recordNested) *spanLine {
 	l := &spanLine{t: t, name: kit.NewText("", kit.ColorMuted, 11).Fit(), bar: kit.NewStackBar(10)}
-	l.obj = kit.Row(8, kit.Sized(66, 0, l.name), kit.Stretch(l.bar))
+	l.obj = kit.Row(8, kit.Sized(66, 0, l.name), kit.Stretch(kit.Pad(5, 0, 5, 0, l.bar)))
 	return l
 }
 

@@ -21,14 +21,15 @@ type recordRestore struct {
 	d    *desk.Desk
 	pane *kit.Pane
 
-	state  *kit.Text
-	body   *fyne.Container
-	foot   *kit.Text
-	do     *kit.Button
-	ladder []session.RestoreEffect
-	step   int
-	shown  *model.Record // whose ladder is shown
-	asked  askedAgain
+	state   *kit.Text
+	body    *fyne.Container
+	foot    *kit.Text
+	buttons *fyne.Container
+	do      *kit.Button
+	ladder  []session.RestoreEffect
+	step    int
+	shown   *model.Record // whose ladder is shown
+	asked   askedAgain
 }
 
 // askedAgain is what applying again was last worked out for.
@@ -43,7 +44,8 @@ func newRecordRestore(p *recordsPane) *recordRestore {
 	r.state, r.foot = kit.NewText("", kit.ColorMuted, 12), kit.NewText("", kit.ColorFaint, 12).Fit()
 	r.body = kit.Column(0)
 	r.do = kit.NewButton(words.T("restore.do"), kit.Primary, r.run)
-	foot := kit.Pad(8, 10, 8, 12, kit.Row(8, kit.Stretch(r.foot), r.do))
+	r.buttons = kit.Row(8, kit.Stretch(r.foot), r.do)
+	foot := kit.Pad(8, 10, 8, 12, r.buttons)
 	r.pane = kit.NewPane(words.T("restore.title"), kit.Column(0, kit.Stretch(container.NewVScroll(r.body)), kit.NewRule(), foot), r.state)
 	return r
 }
@@ -73,6 +75,7 @@ func (r *recordRestore) update() {
 	}
 	r.showProof(rec)
 	r.pane.SetRight(r.state)
+	r.buttons.Refresh()
 	r.body.Refresh()
 	r.pane.Refresh()
 }
@@ -237,7 +240,8 @@ func (r *recordRestore) showProof(rec *model.Record) {
 		r.say(kit.Failure, head, rest)
 		return
 	}
-	r.body.Add(kit.Pad(6, 12, 2, 12, proofCells(title, kit.Caption(words.T("proof.recorded")), kit.Caption(words.T("proof.computed")), kit.Caption(""))))
+	r.body.Add(kit.Pad(6, 12, 0, 12, title))
+	r.body.Add(kit.Pad(0, 12, 2, 12, proofCells(kit.Caption(""), kit.Caption(words.T("proof.recorded")), kit.Caption(words.T("proof.computed")), kit.Caption(""))))
 	r.hash(words.T("proof.source"), o.Proof.Source, words.T("proof.unchanged"))
 	if rec.RangeSHA != "" && rec.Cause != model.CauseRestore {
 		r.hash(words.T("proof.originals"), o.Proof.Range, words.T("proof.messages", "count", o.Proof.Messages))
@@ -245,7 +249,7 @@ func (r *recordRestore) showProof(rec *model.Record) {
 }
 
 func proofCells(name, recorded, computed, result fyne.CanvasObject) fyne.CanvasObject {
-	return kit.Row(8, kit.Sized(84, 18, name), kit.Sized(70, 0, recorded), kit.Sized(70, 0, computed), kit.Stretch(result))
+	return kit.Row(8, kit.Sized(76, 18, name), kit.Sized(66, 0, recorded), kit.Sized(66, 0, computed), kit.Stretch(result))
 }
 
 func (r *recordRestore) hash(name string, h session.Hashes, equal string) {

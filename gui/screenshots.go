@@ -176,12 +176,12 @@ func (x *studio) records() {
 	d := x.w.d
 	do := func(f func()) { f(); x.settle() }
 	history := len(d.Session().Thread().History)
-	do(func() { d.SetAt(history / 5) })
+	do(func() { d.SetAt(history / 3) })
 	do(d.CompactNow)
 	do(d.CompactNow) // refused: nothing is left to take
 	do(func() { d.Restore(d.Session().Stack()[0].ID) })
 	do(func() { d.Set(func(p *model.Policy) { p.Former = model.MergeFormer }) })
-	for _, at := range []int{history / 3, 2 * history / 3, history} {
+	for _, at := range []int{history - 60, history - 30, history} { // behind the last compaction of the file
 		do(func() { d.SetAt(at) })
 		do(d.CompactNow)
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"palimpsest/model"
+	"palimpsest/model/tokens"
 )
 
 // FoundRecords are the compactions that the thread's own file tells of, as
@@ -28,6 +29,9 @@ func (s *Session) FoundRecords() []model.Record {
 		}
 		if f.After != nil {
 			r.After.Tokens = int64(*f.After)
+		}
+		if r.Before.Tokens+r.After.Tokens > 0 {
+			r.Counted = tokens.Reported.String()
 		}
 		if f.Summary >= 0 {
 			if text, err := s.wholeText(int32(f.Summary)); err == nil {
