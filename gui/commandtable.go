@@ -131,7 +131,7 @@ func (w *window) otherCommands(open func() bool) []*command {
 	list = append(list,
 		&command{ID: "records", Menu: "records", Keys: []string{"Ctrl+2"}, Checked: w.inRecords, Run: w.showRecords},
 		&command{ID: "workbench", Menu: "records", Keys: []string{"Ctrl+1"}, Checked: func() bool { return !w.inSheet() }, Run: w.leaveSheet},
-		&command{ID: "restore", Menu: "records", Part: 1, Enabled: func() bool { return record() && w.records.canRestore() }, Run: func() { w.records.restore.run() }},
+		&command{ID: "restore", Menu: "records", Part: 1, Enabled: func() bool { return record() && w.records.canRestore() }, Run: func() { w.records.restore.ask() }},
 		&command{ID: "openRecord", Menu: "records", Part: 1, Enabled: record, Run: func() { w.records.openInWorkbench() }},
 		&command{ID: "exportRecord", Menu: "records", Part: 1, Enabled: record, Run: func() { w.showExportRecord() }},
 		&command{ID: "compareRecords", Menu: "records", Part: 2, Keys: []string{"Ctrl+D"}, Enabled: func() bool { return w.inRecords() && d.TickedCount() == 2 }, Run: func() { w.records.pair.show() }},

@@ -270,6 +270,18 @@ func shortHash(s string) string {
 	return s
 }
 
+// ask tells the effect once more, for who does not look at the pane, before it
+// is done.
+func (r *recordRestore) ask() {
+	if len(r.ladder) == 0 {
+		return
+	}
+	e := r.ladder[r.step]
+	fit, _ := fitWords(e.Then.Tokens, int64(r.d.Params().Window))
+	kit.Ask(r.p.w.win.Canvas(), words.T("restore.title"), words.T("restore.ask", "record", e.Undone[0].ID, "now", r.tokens(e.Now.Tokens), "then", r.tokens(e.Then.Tokens), "fit", fit)+" "+
+		words.T("restore.stays", "count", len(e.Undone), "record", e.Undone[0].ID)+".", words.T("restore.do"), words.T("do.cancel"), kit.Primary, func() { r.d.Restore(e.Undone[0].ID) })
+}
+
 // run does what the pane tells.
 func (r *recordRestore) run() {
 	if len(r.ladder) > 0 {

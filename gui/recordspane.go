@@ -202,7 +202,7 @@ func (p *recordsPane) update() {
 // look shows the newest record when none was looked at.
 func (p *recordsPane) look() {
 	if p.d.Record() == nil {
-		p.choose(0)
+		p.choose(p.d.FirstStored())
 	}
 }
 
@@ -237,7 +237,7 @@ func (p *recordsPane) askDelete() {
 func (p *recordsPane) menu(at fyne.Position) {
 	kit.ShowMenu(p.w.win.Canvas(), []kit.MenuItem{
 		{Text: words.T("records.open"), Run: p.openInWorkbench},
-		{Text: words.T("do.restore"), Disabled: !p.canRestore(), Run: p.restore.run},
+		{Text: words.T("do.restore"), Disabled: !p.canRestore(), Run: p.restore.ask},
 		{Text: words.T("do.export"), Run: p.w.showExportRecord},
 		{Text: words.T("records.compare"), Disabled: p.d.TickedCount() != 2, Run: func() { p.w.c.run("compareRecords") }},
 		{Text: words.T("records.do.delete"), Disabled: p.d.Store() == nil || len(p.d.Chosen()) == 0, Run: p.askDelete},

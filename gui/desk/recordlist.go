@@ -33,6 +33,15 @@ func (d *Desk) Records() []model.Record { return d.list.pages[0] }
 // RecordCount is how many records the list has, and how many there are in all.
 func (d *Desk) RecordCount() (found, total int) { return d.list.found, d.list.total }
 
+// FirstStored is the row of the first record that is stored; those before it
+// are told by the file of the history looked at.
+func (d *Desk) FirstStored() int {
+	if n := len(d.list.inFile); n < d.list.found {
+		return n
+	}
+	return 0
+}
+
 // RecordQuery is what the list was asked for.
 func (d *Desk) RecordQuery() store.Filter { return d.query }
 
