@@ -46,7 +46,7 @@ func (l *recordLog) update(rec *model.Record) {
 		l.rows = append(l.rows, logLine{glyph: g, ink: ink, what: what, why: why, size: size})
 	}
 	exact := exactlyCounted(rec.Counted)
-	add(kit.GlyphDot, kit.ColorAccent, words.T("recordLog.began"), words.T("recordLog.cause."+string(rec.Cause)), recordMoment(rec.Time))
+	add(kit.GlyphDot, kit.ColorAccent, words.T("recordLog.began"), words.T("recordLog.cause."+string(rec.Cause))+" · "+recordMoment(rec.Time), "")
 	if rec.Cause != model.CauseFound && rec.Cause != model.CauseRestore {
 		l.addTrigger(rec, add)
 		for _, run := range rec.Runs {
@@ -142,7 +142,7 @@ func newLogRow(l *recordLog) *logRow {
 	r := &logRow{l: l, sign: kit.NewSign(kit.GlyphDot, kit.ColorMuted, 13), badge: kit.NewBadge("K")}
 	r.what, r.why, r.size = kit.Label("").Fit(), kit.NewText("", kit.ColorMuted, 12).Fit(), kit.NewText("", kit.ColorMuted, 12).Right().Fit()
 	r.mark = container.NewStack(container.NewCenter(r.sign), container.NewCenter(r.badge))
-	r.obj = kit.Pad(0, 10, 0, 8, kit.Row(10, kit.Sized(18, 20, r.mark), kit.Sized(190, 18, r.what), kit.Stretch(r.why), kit.Sized(124, 0, r.size)))
+	r.obj = kit.Pad(0, 10, 0, 8, kit.Row(10, kit.Sized(18, 20, r.mark), kit.Sized(170, 18, r.what), kit.Stretch(r.why), kit.Sized(66, 0, r.size)))
 	return r
 }
 

@@ -98,6 +98,7 @@ func (r *recordRestore) say(v kit.Severity, head, rest string) {
 // showLadder lists how far down the stack originals can be brought back.
 func (r *recordRestore) showLadder(rec *model.Record) {
 	r.ladder = r.d.Ladder()
+	r.d.ReadOrigins()
 	if r.shown != rec || r.step >= len(r.ladder) {
 		r.step = max(0, slices.IndexFunc(r.ladder, func(e session.RestoreEffect) bool { return e.Undone[0].UID == rec.UID }))
 		r.shown = rec

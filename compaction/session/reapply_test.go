@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"palimpsest/compaction"
+	"palimpsest/internal/realdata"
 	"palimpsest/model"
 	"palimpsest/model/store"
 	"palimpsest/model/transcript"
@@ -31,7 +32,7 @@ func TestFiftyRecordsAreRestoredAndComeBack(t *testing.T) {
 	var chains [][]*model.Record
 	files := map[string]string{} // record to its file
 	total, deep := 0, 0
-	for _, path := range realFiles(t) {
+	for _, path := range realdata.Sources(t) {
 		if total >= 50 && deep >= 3 {
 			break
 		}

@@ -73,6 +73,7 @@ type Desk struct {
 	recordFacts []model.FactTally // worked out for it, see RecordFacts
 	nested      *session.Nested   // what its summary stands for
 	origins     *Origins          // its history as it was, see RecordOrigins
+	reading     *model.Record     // whose history is being read for that
 	reapply     *Reapply          // see Reapplying
 	ticked      map[string]bool   // IDs of the records that are chosen together
 	tickAnchor  int               // row that was ticked last; -1: none

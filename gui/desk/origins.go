@@ -30,9 +30,10 @@ func (d *Desk) RecordOrigins() *Origins { return d.origins }
 // verifies every block.
 func (d *Desk) ReadOrigins() {
 	r, s := d.record, d.Session()
-	if r == nil || d.origins != nil || r.Cause == model.CauseFound {
+	if r == nil || d.origins != nil || d.reading == r || r.Cause == model.CauseFound {
 		return
 	}
+	d.reading = r
 	sched.Run(d.sched, "origins", func(ctx context.Context, _ func(sched.Progress)) (*Origins, error) {
 		return d.readOrigins(ctx, r, s), nil
 	}, func(o *Origins, _ error) {
@@ -83,7 +84,7 @@ func (d *Desk) readOrigins(ctx context.Context, r *model.Record, s *session.Sess
 func (d *Desk) closeOrigins() {
 	d.sched.Cancel("origins")
 	d.origins.close()
-	d.origins = nil
+	d.origins, d.reading = nil, nil
 }
 
 func (o *Origins) close() {
