@@ -58,7 +58,7 @@ func newRecordDetail(p *recordsPane) *recordDetail {
 	r.remove = kit.NewButton(words.T("records.do.delete"), kit.Danger, p.askDelete)
 	foot := kit.Pad(8, 10, 8, 10, kit.Row(8, r.open, r.export, kit.Spring(), r.remove))
 	side := container.NewVScroll(kit.Pad(8, 12, 8, 14, r.origin))
-	middle := kit.NewSplit(false, kit.Pad(6, 6, 6, 12, r.body), container.NewBorder(nil, nil, kit.NewRule(), nil, side), kit.KeepSecond, 300)
+	middle := kit.NewSplit(false, kit.Pad(6, 6, 6, 12, r.body), container.NewBorder(nil, nil, kit.NewRule(), nil, side), kit.KeepSecond, 250)
 	r.tabRow = kit.Row(0, r.tabs, kit.Spring())
 	r.pane = kit.NewPane(words.T("records.none"), kit.Column(0, kit.Pad(5, 10, 5, 10, r.tabRow), kit.NewRule(), kit.Stretch(middle), kit.NewRule(), foot))
 	r.update()
@@ -221,10 +221,11 @@ func (r *recordDetail) fillOrigin(rec *model.Record) {
 	add("records.reason", rec.Reason, false)
 	head("records.provenance")
 	add("records.origin", words.T(map[bool]string{true: "records.origin.file", false: "records.origin.here"}[found]), false)
-	known("records.preset", presetName(rec.Policy.Preset), false)
 	if found {
+		known("records.preset", "", false)
 		known("records.strategy", "", false)
 	} else {
+		add("records.preset", presetName(rec.Policy.Preset), false)
 		add("records.strategy", words.T("strategy."+string(rec.Strategy)), false)
 	}
 	if found {

@@ -139,7 +139,10 @@ func effectRows(a, b *model.Record) []figureRow {
 		figure("records.before", func(r *model.Record) string { return tokens(r.Before.Tokens, r) }),
 		figure("records.after", func(r *model.Record) string { return tokens(r.After.Tokens, r) }),
 		figure("records.saved", func(r *model.Record) string {
-			if r.Before.Tokens == 0 || r.After.Tokens == 0 {
+			switch {
+			case r.Cause == model.CauseRestore:
+				return "–"
+			case r.Before.Tokens == 0 || r.After.Tokens == 0:
 				return ""
 			}
 			return words.Percent(1 - float64(r.After.Tokens)/float64(r.Before.Tokens))

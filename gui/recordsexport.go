@@ -13,7 +13,7 @@ import (
 // showExportRecords asks which records go where in which form.
 func (w *window) showExportRecords() {
 	chosen := w.d.Chosen()
-	_, total := w.d.RecordCount()
+	total := w.d.StoredCount()
 	var names []string
 	sets := [][]string{chosen, nil}
 	switch {

@@ -111,7 +111,7 @@ func (m *againMaker) again(stack []*model.Record, old *model.Record) (*model.Rec
 		return nil, differs(fmt.Sprintf("It was made at message %d, and the history has %d.", old.At, len(s.thread.History)))
 	}
 	r := *old
-	r.ID, r.UID, r.Time, r.Again = "", s.file.opt.UID(), s.file.opt.Now().UTC(), cmp.Or(old.Again, old.ID)
+	r.ID, r.UID, r.Again = "", s.file.opt.UID(), cmp.Or(old.Again, old.ID)
 	r.Session, r.Path, r.Format, r.FieldMap = s.file.Title(s.ref.Conversation), doc.Path, doc.Format, transcript.MapOf(doc)
 	r.SourceSHA, r.SourceSize, r.Agent = doc.Hash(), doc.Size, s.thread.AgentID
 	r.Cause, r.Duration, r.Asked, r.Off, r.Verb = model.CauseManual, 0, nil, false, s.file.opt.Verb
@@ -192,7 +192,7 @@ func (s *Session) storeAgain(ctx context.Context, r *Reapplication) ([]*model.Re
 		if i > 0 {
 			rec.Base = made[i-1].ID
 		}
-		rec.Parents = nil
+		rec.Time, rec.Parents = s.file.opt.Now().UTC(), nil
 		for _, p := range r.Of[i].Parents {
 			rec.Parents = append(rec.Parents, cmp.Or(ids[p], p))
 		}

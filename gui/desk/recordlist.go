@@ -24,6 +24,7 @@ type recordList struct {
 	total  int            // that there are
 	pages  map[int][]model.Record
 	asked  map[int]bool // pages that are being read
+	told   int          // of the total, by the file alone
 }
 
 // Records is the first page of the list of records: of the store, or of the
@@ -32,6 +33,9 @@ func (d *Desk) Records() []model.Record { return d.list.pages[0] }
 
 // RecordCount is how many records the list has, and how many there are in all.
 func (d *Desk) RecordCount() (found, total int) { return d.list.found, d.list.total }
+
+// StoredCount is how many records are stored.
+func (d *Desk) StoredCount() int { return d.list.total - d.list.told }
 
 // FirstStored is the row of the first record that is stored; those before it
 // are told by the file of the history looked at.
@@ -123,6 +127,7 @@ func asksFor(q store.Filter, r *model.Record) bool {
 
 // tellOf puts what a file tells of itself before what is stored.
 func (l *recordList) tellOf(inFile []model.Record) {
+	l.told = len(inFile)
 	l.total += len(inFile)
 	for i := range inFile {
 		if asksFor(l.query, &inFile[i]) {
