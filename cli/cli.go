@@ -46,6 +46,7 @@ type grammar struct {
 	Sweep       sweepCmd       `cmd:"" help:"Replay a grid of two parameters and tell which settings are best."`
 	Compact     compactCmd     `cmd:"" help:"Compact transcripts and keep a record of each."`
 	Restore     restoreCmd     `cmd:"" help:"Give back the input file of a record, byte for byte."`
+	Reapply     reapplyCmd     `cmd:"" help:"Apply a record again, on its transcript or on what that has become."`
 	Export      exportCmd      `cmd:"" help:"Write a transcript, or a record's compacted one, in another format."`
 	Records     recordsCmd     `cmd:"" help:"List the records, or show one."`
 	Talks       talksCmd       `cmd:"" name:"conversations" help:"List the recorded conversations of agents; conversation:ID opens one as a file."`

@@ -138,7 +138,7 @@ func (c *exportCmd) record(a *app) (*given, error) {
 		w, err := c.same(a, st, rec)
 		return c.given(&rec.ID, rec.Format, w, err)
 	}
-	src, err := a.source(st, rec)
+	src, err := session.OpenOriginals(a.ctx, st, rec)
 	if err != nil {
 		return nil, err
 	}
@@ -167,7 +167,7 @@ func (c *exportCmd) same(a *app, st *store.Store, rec *model.Record) (*session.W
 
 // native writes a record's compaction in the form of the source's own tool.
 func (c *exportCmd) native(a *app, st *store.Store, rec *model.Record) (*session.Written, error) {
-	src, err := a.source(st, rec)
+	src, err := session.OpenOriginals(a.ctx, st, rec)
 	if err != nil {
 		return nil, err
 	}

@@ -12,63 +12,14 @@ import (
 	"palimpsest/model/transcript"
 )
 
-// source is a record's input file, given back into a temporary file and opened.
-type source struct {
-	*session.File
-	path string
-}
-
-// Close lets go of the file and removes it.
-func (s *source) Close() {
-	s.File.Close()
-	os.Remove(s.path)
-}
-
-// source gives back the input file of a record and reads it. The originals
-// come verified; they are written where only their owner may read them.
-func (a *app) source(st *store.Store, rec *model.Record) (*source, error) {
-	tmp, err := os.CreateTemp("", "palimpsest-*")
-	if err != nil {
-		return nil, fmt.Errorf("make a temporary file: %w", err)
-	}
-	fail := func(err error) (*source, error) {
-		tmp.Close()
-		os.Remove(tmp.Name())
-		return nil, err
-	}
-	if err := st.WriteSource(a.ctx, rec.ID, tmp); err != nil {
-		return fail(err)
-	}
-	size, err := tmp.Seek(0, io.SeekEnd)
-	if err != nil {
-		return fail(fmt.Errorf("read the temporary file: %w", err))
-	}
-	ro := transcript.Options{Format: rec.Format}
-	if rec.FieldMap != "" {
-		if ro.Map, err = transcript.ParseMap(rec.FieldMap); err != nil {
-			return fail(err)
-		}
-	}
-	d, err := transcript.Read(a.ctx, rec.Path, tmp, size, ro)
-	if err != nil {
-		return fail(err)
-	}
-	return &source{session.NewFile(d, session.Options{}), tmp.Name()}, nil
-}
-
 // stateOf is a session on a record's source as it was after the record, or
 // before it, with the records it stood on.
-func (a *app) stateOf(st *store.Store, src *source, rec *model.Record, before bool) (*session.Session, error) {
+func (a *app) stateOf(st *store.Store, src *session.File, rec *model.Record, before bool) (*session.Session, error) {
 	stack, err := stackAt(a, st, rec, before)
 	if err != nil {
 		return nil, err
 	}
-	cs := src.Doc.Conversations
-	if rec.Conversation >= len(cs) || rec.Thread >= len(cs[rec.Conversation].Threads) {
-		return nil, &model.Problem{Code: "no-thread", What: fmt.Sprintf("The thread of %s was not found in its input file.", rec.ID),
-			Why: "This version of the program reads the file differently.", Next: fmt.Sprintf("Give back the file itself: palimpsest restore %s -o OUT.", rec.ID)}
-	}
-	s, err := src.Session(a.ctx, session.Ref{Conversation: rec.Conversation, Thread: rec.Thread}, nil)
+	s, err := src.OriginalSession(a.ctx, rec)
 	if err != nil {
 		return nil, err
 	}
@@ -192,7 +143,7 @@ func into(out, name string) string {
 // writeState writes a record's thread as it was before or after it, in the
 // format of its source.
 func (a *app) writeState(st *store.Store, rec *model.Record, out string, force, before bool, opts ...session.ExportOption) (*session.Written, error) {
-	src, err := a.source(st, rec)
+	src, err := session.OpenOriginals(a.ctx, st, rec)
 	if err != nil {
 		return nil, err
 	}

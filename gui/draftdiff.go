@@ -101,9 +101,9 @@ func (p *draftPane) compare() {
 	}
 	switch p.mode.Selected() {
 	case draftUnified:
-		p.view.SetLines(unifiedLines(p.view, old.Text.Text, dr.Text.Text), false)
+		p.view.SetLines(linesUnified(p.view, desk.Diff(old.Text.Text, dr.Text.Text)), false)
 	case draftBeside:
-		left, right := besideLines(p.other, p.view, old.Text.Text, dr.Text.Text)
+		left, right := linesBeside(p.other, p.view, desk.Diff(old.Text.Text, dr.Text.Text))
 		p.other.SetLines(left, false)
 		p.view.SetLines(right, false)
 	}
@@ -130,10 +130,10 @@ func marked(v *kit.TextView, mark, text string, kind kit.LineKind) []kit.Line {
 	return lines
 }
 
-// unifiedLines are two texts as one, the lines of only one marked.
-func unifiedLines(v *kit.TextView, old, new string) []kit.Line {
+// linesUnified are two texts as one, the lines of only one marked.
+func linesUnified(v *kit.TextView, diff []desk.DiffLine) []kit.Line {
 	var out []kit.Line
-	for _, l := range desk.Diff(old, new) {
+	for _, l := range diff {
 		switch {
 		case !l.New:
 			out = append(out, marked(v, "−", l.Text, kit.LineRemoved)...)
@@ -146,8 +146,8 @@ func unifiedLines(v *kit.TextView, old, new string) []kit.Line {
 	return out
 }
 
-// besideLines are two texts beside each other: equal lines stand at one height.
-func besideLines(a, b *kit.TextView, old, new string) (left, right []kit.Line) {
+// linesBeside are two texts beside each other: equal lines stand at one height.
+func linesBeside(a, b *kit.TextView, diff []desk.DiffLine) (left, right []kit.Line) {
 	level := func() {
 		for len(left) < len(right) {
 			left = append(left, kit.Line{})
@@ -156,7 +156,7 @@ func besideLines(a, b *kit.TextView, old, new string) (left, right []kit.Line) {
 			right = append(right, kit.Line{})
 		}
 	}
-	for _, l := range desk.Diff(old, new) {
+	for _, l := range diff {
 		switch {
 		case !l.New:
 			left = append(left, marked(a, "−", l.Text, kit.LineRemoved)...)

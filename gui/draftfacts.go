@@ -100,7 +100,9 @@ func (r *draftFactRow) Fill(i int, _ bool) {
 	}
 	best, worst := 0., 1.
 	for _, v := range r.t.of {
-		best, worst = max(best, shareOf(tally(v))), min(worst, shareOf(tally(v)))
+		n := tally(v)
+		share := shareOf(n.Standing, n.Gone)
+		best, worst = max(best, share), min(worst, share)
 	}
 	for j, cell := range r.cells {
 		if j >= len(r.t.of) {
@@ -108,19 +110,12 @@ func (r *draftFactRow) Fill(i int, _ bool) {
 			continue
 		}
 		n := tally(r.t.of[j])
-		text := words.Int(int64(n.Standing)) + " / " + words.Int(int64(n.Gone)) + " · " + words.Percent(shareOf(n))
+		text := words.Int(int64(n.Standing)) + " / " + words.Int(int64(n.Gone)) + " · " + words.Percent(shareOf(n.Standing, n.Gone))
 		ink := kit.ColorText
-		if shareOf(n) == best && best > worst {
+		if shareOf(n.Standing, n.Gone) == best && best > worst {
 			text, ink = "★ "+text, kit.ColorKept
 		}
 		cell.SetText(text)
 		cell.SetColor(ink)
 	}
-}
-
-func shareOf(t facts.Tally) float64 {
-	if t.Gone == 0 {
-		return 1
-	}
-	return float64(t.Standing) / float64(t.Gone)
 }

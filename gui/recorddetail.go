@@ -7,7 +7,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
-	"palimpsest/compaction"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/sched"
@@ -18,25 +17,22 @@ import (
 // recordDetail shows the record looked at: its summary, what it covered, its
 // parameters, all of it as JSON, and where it is from.
 type recordDetail struct {
-	p    *recordsPane
-	d    *desk.Desk
-	pane *kit.Pane
-	tabs *kit.Segments
+	p      *recordsPane
+	d      *desk.Desk
+	pane   *kit.Pane
+	tabs   *kit.Segments
+	tabRow *fyne.Container
 
 	body    *fyne.Container
 	text    *kit.TextView
-	runs    *kit.List
+	covered *recordCovered
+	log     *recordLog
+	facts   *recordFacts
 	origin  *fyne.Container
-	verify  *kit.Link
-	proof   *kit.Text
 	open    *kit.Button
-	restore *kit.Button
 	export  *kit.Button
 	remove  *kit.Button
-	why     *kit.Text
 	record  *model.Record
-	facts   []model.FactTally
-	checked string // UID of the record whose originals were verified
 }
 
 // The tabs of the detail.
@@ -44,28 +40,27 @@ const (
 	tabSummary = iota
 	tabCovered
 	tabParameters
+	tabLog
+	tabFacts
 	tabJSON
 )
 
 func newRecordDetail(p *recordsPane) *recordDetail {
 	r := &recordDetail{p: p, d: p.d}
-	r.tabs = kit.NewSegments([]string{words.T("records.summary"), words.T("records.covered"), words.T("records.parameters"), words.T("records.json")}, 0, func(int) { r.fill() })
+	r.tabs = kit.NewSegments(tabNames(nil), 0, func(int) { r.fill() })
 	r.text = kit.NewTextView(false, false)
 	r.text.OnMetrics = func() { r.fill() }
-	r.runs = kit.NewList(24, r.runCount, func() kit.ListRow { return newRunRow(r) })
+	r.covered, r.log, r.facts = newRecordCovered(p), newRecordLog(p), newRecordFacts(p.d)
 	r.body = container.NewStack(r.text)
 	r.origin = kit.Column(0)
-	r.proof = kit.NewText("", kit.ColorMuted, 12).Fit()
-	r.verify = kit.NewLink(words.T("records.verify"), r.check)
 	r.open = kit.NewButton(words.T("records.open"), kit.Secondary, p.openInWorkbench)
 	r.export = kit.NewButton(words.T("do.export"), kit.Secondary, p.w.showExportRecord)
 	r.remove = kit.NewButton(words.T("records.do.delete"), kit.Danger, p.askDelete)
-	r.restore = kit.NewButton(words.T("do.restore"), kit.Primary, p.restore)
-	r.why = kit.NewText("", kit.ColorFaint, 12).Fit()
-	foot := kit.Pad(8, 10, 8, 10, kit.Row(8, r.open, r.export, r.remove, kit.Stretch(kit.Pad(0, 4, 0, 6, r.why)), r.restore))
+	foot := kit.Pad(8, 10, 8, 10, kit.Row(8, r.open, r.export, kit.Spring(), r.remove))
 	side := container.NewVScroll(kit.Pad(8, 12, 8, 14, r.origin))
-	middle := kit.NewSplit(false, kit.Pad(6, 6, 6, 12, r.body), container.NewBorder(nil, nil, kit.NewRule(), nil, side), kit.KeepSecond, 470)
-	r.pane = kit.NewPane(words.T("records.none"), kit.Column(0, kit.Stretch(middle), kit.NewRule(), foot), r.tabs)
+	middle := kit.NewSplit(false, kit.Pad(6, 6, 6, 12, r.body), container.NewBorder(nil, nil, kit.NewRule(), nil, side), kit.KeepSecond, 250)
+	r.tabRow = kit.Row(0, r.tabs, kit.Spring())
+	r.pane = kit.NewPane(words.T("records.none"), kit.Column(0, kit.Pad(5, 10, 5, 10, r.tabRow), kit.NewRule(), kit.Stretch(middle), kit.NewRule(), foot))
 	r.update()
 	return r
 }
@@ -73,25 +68,32 @@ func newRecordDetail(p *recordsPane) *recordDetail {
 // Object is what the sheet shows.
 func (r *recordDetail) Object() fyne.CanvasObject { return r.pane }
 
-func (r *recordDetail) runCount() int {
-	if r.record == nil {
-		return 0
+// tabNames are the words of the tabs; that of the covered messages tells their
+// number.
+func tabNames(rec *model.Record) []string {
+	covered := words.T("records.covered")
+	if rec != nil && rec.Covered > 0 && rec.Cause != model.CauseRestore {
+		covered += " " + words.Int(int64(rec.Covered))
 	}
-	return len(r.record.Runs)
+	return []string{words.T("records.summary"), covered, words.T("records.parameters"), words.T("recordLog.title"), words.T("result.survives"), words.T("records.json")}
+}
+
+// show turns to a tab.
+func (r *recordDetail) show(tab int) {
+	r.tabs.Select(tab)
+	r.fill()
 }
 
 // update shows the record looked at.
 func (r *recordDetail) update() {
 	rec := r.d.Record()
-	for _, b := range []*kit.Button{r.open, r.export} {
-		b.SetEnabled(rec != nil)
-	}
-	r.remove.SetEnabled(rec != nil && r.d.Store() != nil)
-	r.restore.SetEnabled(r.p.canRestore())
-	r.why.SetText(r.whyNot(rec))
+	r.open.SetEnabled(rec != nil)
+	r.export.SetEnabled(rec != nil)
+	r.remove.SetEnabled(rec != nil && r.d.Store() != nil && rec.Cause != model.CauseFound)
 	if rec == r.record && rec != nil {
-		if list := r.d.RecordFacts(); len(list) != len(r.facts) {
-			r.fillOrigin(rec)
+		r.fillOrigin(rec)
+		if r.tabs.Selected() != tabSummary {
+			r.fill()
 		}
 		return
 	}
@@ -105,25 +107,15 @@ func (r *recordDetail) update() {
 		r.origin.Refresh()
 		return
 	}
+	r.tabs.SetNames(tabNames(rec))
+	r.tabRow.Refresh()
 	glyph, color, outcome := outcomeLook(rec)
 	r.pane.SetTitle(rec.ID)
 	r.pane.SetLeft(kit.NewTag(words.T("recordCause."+string(rec.Cause)), kit.ColorMuted), kit.Row(5, kit.NewSign(glyph, color, 12), kit.NewText(outcome, kit.ColorMuted, 12)),
-		kit.NewText(recordSession(rec)+" · "+rec.Time.Local().Format("2006-01-02 15:04:05"), kit.ColorMuted, 12))
+		kit.NewText(shortened(recordSession(rec), 40), kit.ColorMuted, 12))
+	r.pane.SetRight(kit.NewText(recordMoment(rec.Time), kit.ColorMuted, 12))
 	r.fillOrigin(rec)
 	r.fill()
-}
-
-// whyNot says why the originals of a record can't be restored here.
-func (r *recordDetail) whyNot(rec *model.Record) string {
-	switch {
-	case rec == nil || r.p.canRestore():
-		return ""
-	case rec.Off:
-		return words.T("records.why.off")
-	case rec.Outcome != model.Applied || rec.Cause == model.CauseRestore:
-		return words.T("records.why.nothing")
-	}
-	return words.T("records.why.elsewhere")
 }
 
 // fill shows what the chosen tab holds.
@@ -133,9 +125,18 @@ func (r *recordDetail) fill() {
 		return
 	}
 	tab := r.tabs.Selected()
-	if tab == tabCovered {
-		r.runs.Update()
-		r.put(r.runs)
+	switch tab {
+	case tabCovered:
+		r.put(r.covered.obj)
+		r.covered.update(rec)
+		return
+	case tabLog:
+		r.put(r.log.obj)
+		r.log.update(rec)
+		return
+	case tabFacts:
+		r.put(r.facts.obj)
+		r.facts.update()
 		return
 	}
 	r.put(r.text)
@@ -163,6 +164,9 @@ func (r *recordDetail) put(o fyne.CanvasObject) {
 func tabText(rec *model.Record, tab int) string {
 	switch tab {
 	case tabParameters:
+		if rec.Cause == model.CauseFound {
+			return words.T("records.notRecorded")
+		}
 		return policyText(rec.Policy)
 	case tabJSON:
 		return desk.RecordText(rec)
@@ -192,130 +196,66 @@ func (r *recordDetail) fillOrigin(rec *model.Record) {
 		if mono {
 			t.Mono()
 		}
-		r.origin.Add(kit.Row(8, kit.Sized(112, 21, kit.NewText(words.T(key), kit.ColorMuted, 12)), kit.Stretch(t)))
+		r.origin.Add(kit.Row(8, kit.Sized(92, 20, kit.NewText(words.T(key), kit.ColorMuted, 12)), kit.Stretch(t)))
 	}
+	// known tells a value also when there is none.
+	known := func(key, value string, mono bool) { add(key, or(value, words.T("records.notRecorded")), mono) }
 	exact := exactlyCounted(rec.Counted)
 	size := func(z model.Size) string {
-		return words.TokensOf(z.Tokens, true, exact) + " · " + words.T("count.messages", "count", z.Messages)
+		var parts []string
+		if z.Tokens > 0 {
+			parts = append(parts, words.TokensOf(z.Tokens, true, exact))
+		}
+		if z.Messages > 0 {
+			parts = append(parts, words.T("count.messages", "count", z.Messages))
+		}
+		return strings.Join(parts, " · ")
 	}
+	found := rec.Cause == model.CauseFound
 	head("records.effect")
-	add("records.before", size(rec.Before), false)
-	add("records.after", size(rec.After), false)
+	known("records.before", size(rec.Before), false)
+	known("records.after", size(rec.After), false)
 	if rec.Covered > 0 {
 		add("records.covers", spanWords(rec.Range.From+1, rec.Range.To)+" · "+words.T("count.messages", "count", rec.Covered), false)
 	}
 	add("records.reason", rec.Reason, false)
-	r.facts = r.d.RecordFacts()
-	r.addFacts(head, add)
 	head("records.provenance")
-	add("records.preset", presetName(rec.Policy.Preset), false)
-	add("records.strategy", words.T("strategy."+string(rec.Strategy)), false)
-	add("records.model", rec.Model, false)
-	add("records.counted", rec.Counted, false)
+	add("records.origin", words.T(map[bool]string{true: "records.origin.file", false: "records.origin.here"}[found]), false)
+	if found {
+		known("records.preset", "", false)
+		known("records.strategy", "", false)
+	} else {
+		add("records.preset", presetName(rec.Policy.Preset), false)
+		add("records.strategy", words.T("strategy."+string(rec.Strategy)), false)
+	}
+	if found {
+		known("records.model", rec.Model, false)
+	} else {
+		add("records.model", or(rec.Model, words.T("records.noModel")), false)
+	}
+	if rec.Asked != nil {
+		add("records.call", askedWords(rec.Asked), false)
+	}
+	known("records.counted", rec.Counted, false)
 	add("records.at", words.Int(int64(rec.At)), false)
-	add("records.edited", map[bool]string{true: words.T("records.yes"), false: words.T("records.no")}[rec.Edited], false)
+	if !found {
+		add("records.edited", map[bool]string{true: words.T("records.yes"), false: words.T("records.no")}[rec.Edited], false)
+	}
 	if rec.Duration > 0 {
 		add("records.took", words.Duration(rec.Duration), false)
 	}
 	add("records.base", rec.Base, false)
+	add("records.again", rec.Again, false)
 	add("records.parents", strings.Join(rec.Parents, ", "), false)
 	add("records.file", rec.Path, false)
 	add("records.inputSHA", rec.SourceSHA, true)
-	add("records.rangeSHA", rec.RangeSHA, true)
+	known("records.rangeSHA", rec.RangeSHA, true)
 	add("records.output", rec.Output, false)
 	add("records.outputSHA", rec.OutputSHA, true)
-	if r.d.Store() != nil {
-		r.proof.SetText("")
-		r.origin.Add(kit.Pad(6, 0, 0, 0, kit.Row(8, r.verify, kit.Stretch(r.proof))))
-		if r.checked == rec.UID {
-			r.proof.SetText(words.T("records.verified"))
-		}
-	}
 	r.origin.Refresh()
 }
 
-// addFacts tells what survived, all together and by kind.
-func (r *recordDetail) addFacts(head func(key string), add func(key, value string, mono bool)) {
-	if len(r.facts) == 0 {
-		return
-	}
-	head("result.survives")
-	line := func(key string, t model.FactTally) {
-		if t.Gone > 0 {
-			add(key, words.T("records.standing", "share", words.Percent(float64(t.Standing)/float64(t.Gone)), "n", t.Standing, "m", t.Gone), false)
-		}
-	}
-	var all model.FactTally
-	for _, t := range r.facts {
-		all.Gone, all.Standing = all.Gone+t.Gone, all.Standing+t.Standing
-	}
-	line("fact.all", all)
-	for _, t := range r.facts {
-		line("fact."+t.Kind, t)
-	}
-}
-
-// check reads the originals back and compares their hashes.
-func (r *recordDetail) check() {
-	rec := r.record
-	r.proof.SetColor(kit.ColorMuted)
-	r.proof.SetText(words.T("records.verifying"))
-	r.d.Verify(func(err error) {
-		if r.record != rec {
-			return
-		}
-		if err != nil {
-			head, _, _ := errorWords(err)
-			r.proof.SetColor(kit.ColorError)
-			r.proof.SetText(head)
-			return
-		}
-		r.checked = rec.UID
-		r.proof.SetColor(kit.ColorSuccess)
-		r.proof.SetText(words.T("records.verified"))
-	})
-}
-
-// runRow is one run of equal fates of a record.
-type runRow struct {
-	obj                    *fyne.Container
-	r                      *recordDetail
-	badge                  *kit.Badge
-	span, reason, messages *kit.Text
-	tokens                 *kit.Text
-}
-
-func newRunRow(r *recordDetail) *runRow {
-	row := &runRow{r: r, badge: kit.NewBadge("K")}
-	row.span, row.reason = kit.Label("").Fit(), kit.NewText("", kit.ColorMuted, 13).Fit()
-	row.messages, row.tokens = kit.NewText("", kit.ColorMuted, 12).Right().Fit(), kit.Label("").Right().Fit()
-	row.obj = kit.Pad(0, 12, 0, 8, kit.Row(10, row.badge, kit.Sized(96, 18, row.span), kit.Stretch(row.reason), kit.Sized(110, 16, row.messages), kit.Sized(70, 18, row.tokens)))
-	return row
-}
-
-// Object is what the list shows.
-func (row *runRow) Object() fyne.CanvasObject { return row.obj }
-
-// Fill shows a run.
-func (row *runRow) Fill(i int, _ bool) {
-	run := row.r.record.Runs[i]
-	for _, f := range model.Fates {
-		if f.String() == run.Fate {
-			row.badge.Set(f.Letter())
-		}
-	}
-	row.span.SetText(words.T("records.formerSummary"))
-	row.messages.SetText("")
-	if run.To > run.From {
-		row.span.SetText(spanWords(run.From+1, run.To))
-		row.messages.SetText(words.T("count.messages", "count", run.To-run.From))
-	}
-	reason := run.Reason
-	if t, ok := translated("reason." + run.Reason); ok && !strings.Contains(t, "<no value>") {
-		reason = t
-	} else if run.Reason != "" {
-		reason = compaction.Reason{Code: run.Reason}.String()
-	}
-	row.reason.SetText(words.T("fate."+run.Fate) + " · " + reason)
-	row.tokens.SetText(words.TokensOf(run.Tokens, true, exactlyCounted(row.r.record.Counted)))
+// askedWords tells what a model was sent and answered.
+func askedWords(a *model.Asked) string {
+	return words.T("records.call.tokens", "in", words.TokensOf(int64(a.Input), a.Input > 0, true), "out", words.TokensOf(int64(a.Output), a.Output > 0, true))
 }

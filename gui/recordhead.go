@@ -28,6 +28,10 @@ func newRecordHead(sort func(store.Sort)) *recordHead {
 	h := &recordHead{links: map[string]*kit.Link{}}
 	var cells []fyne.CanvasObject
 	for _, c := range recordColumns {
+		if c.key == "tick" {
+			cells = append(cells, kit.Label(""))
+			continue
+		}
 		by, ok := recordSorts[c.key]
 		if !ok {
 			t := kit.NewText(words.T("records."+c.key), kit.ColorFaint, 11).Bold().Fit()

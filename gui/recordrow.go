@@ -22,10 +22,11 @@ type recordColumn struct {
 }
 
 var recordColumns = []recordColumn{
-	{"time", 92, false, kit.ColorMuted}, {"record", 66, false, kit.ColorText}, {"session", 0, false, kit.ColorText},
+	{"tick", 18, false, kit.ColorMuted}, {"time", 92, false, kit.ColorMuted}, {"record", 66, false, kit.ColorText}, {"session", 0, false, kit.ColorText},
 	{"cause", 84, false, kit.ColorMuted}, {"before", 76, true, kit.ColorText}, {"after", 84, true, kit.ColorText},
 	{"saved", 64, true, kit.ColorText}, {"strategy", 170, false, kit.ColorMuted}, {"preset", 130, false, kit.ColorMuted},
 	{"took", 74, true, kit.ColorMuted}, {"outcome", 116, false, kit.ColorText}, {"covers", 90, true, kit.ColorMuted},
+	{"sha", 70, false, kit.ColorMuted},
 }
 
 // recordLayout puts the cells of a row into the columns.
@@ -50,7 +51,7 @@ func (recordLayout) Layout(o []fyne.CanvasObject, s fyne.Size) {
 		}
 		return r
 	}
-	for _, k := range []string{"preset", "took", "covers", "cause", "strategy"} {
+	for _, k := range []string{"sha", "preset", "took", "covers", "cause", "strategy"} {
 		if room() < kit.Px(least) {
 			hide[k] = true
 		}
@@ -75,7 +76,9 @@ func (recordLayout) Layout(o []fyne.CanvasObject, s fyne.Size) {
 type recordRow struct {
 	obj     *fyne.Container
 	p       *recordsPane
+	i       int
 	cells   []*kit.Text
+	tick    *kit.TickBox
 	outcome *kit.Sign
 	result  *kit.Text
 }
@@ -89,6 +92,14 @@ func newRecordRow(p *recordsPane) *recordRow {
 			t.Right()
 		}
 		r.cells = append(r.cells, t)
+		if c.key == "tick" {
+			r.tick = kit.NewTickBox(func(held fyne.KeyModifier) { p.tick(r.i, held&fyne.KeyModifierShift != 0) })
+			objs = append(objs, r.tick)
+			continue
+		}
+		if c.key == "sha" {
+			t.Mono()
+		}
 		if c.key == "outcome" {
 			r.outcome, r.result = kit.NewSign(kit.GlyphOK, kit.ColorSuccess, 13), t
 			objs = append(objs, kit.Row(6, r.outcome, kit.Stretch(t)))
@@ -106,33 +117,38 @@ func (r *recordRow) Object() fyne.CanvasObject { return r.obj }
 // Fill shows a record.
 func (r *recordRow) Fill(i int, _ bool) {
 	rec := r.p.d.RecordAt(i)
+	r.i = i
+	r.tick.Set(rec != nil && r.p.d.Ticked(rec.ID))
 	if rec == nil { // its page is being read
 		for _, c := range r.cells {
 			c.SetText("")
 		}
-		r.cells[0].SetText("…")
+		r.cells[1].SetText("…")
 		r.outcome.Set(kit.GlyphRing, kit.ColorFaint)
 		return
 	}
 	exact := exactlyCounted(rec.Counted)
 	covers, saved, after := "–", "–", "–"
 	if rec.Outcome == model.Applied {
-		after = words.TokensOf(rec.After.Tokens, true, exact)
-		if rec.Before.Tokens > 0 && rec.Cause != model.CauseRestore {
+		after = words.TokensOf(rec.After.Tokens, rec.After.Tokens > 0, exact)
+		if rec.Before.Tokens > 0 && rec.After.Tokens > 0 && rec.Cause != model.CauseRestore {
 			saved = words.Percent(1 - float64(rec.After.Tokens)/float64(rec.Before.Tokens))
 		}
 	}
 	if rec.Range.To > rec.Range.From {
 		covers = spanWords(rec.Range.From+1, rec.Range.To)
 	}
-	took := "–"
+	strategy, preset, took := words.T("strategy."+string(rec.Strategy)), presetName(rec.Policy.Preset), "–"
+	if rec.Cause == model.CauseFound {
+		strategy, preset, took = words.T("records.notRecorded"), words.T("records.notRecorded"), words.Unknown
+	}
 	if rec.Duration > 0 {
 		took = words.Duration(rec.Duration)
 	}
 	for k, v := range []string{
-		recordTime(rec.Time), rec.ID, recordSession(rec), words.T("recordCause." + string(rec.Cause)),
+		"", recordTime(rec.Time), rec.ID, recordSession(rec), words.T("recordCause." + string(rec.Cause)),
 		words.TokensOf(rec.Before.Tokens, rec.Before.Tokens > 0, exact), after, saved,
-		words.T("strategy." + string(rec.Strategy)), presetName(rec.Policy.Preset), took, "", covers,
+		strategy, preset, took, "", covers, shortHash(rec.SourceSHA),
 	} {
 		if recordColumns[k].key != "outcome" {
 			r.cells[k].SetText(v)
@@ -150,6 +166,8 @@ func (r *recordRow) Fill(i int, _ bool) {
 // outcomeLook is the sign, colour and words of how a record ended.
 func outcomeLook(r *model.Record) (kit.Glyph, fyne.ThemeColorName, string) {
 	switch {
+	case r.Cause == model.CauseFound:
+		return kit.GlyphDown, kit.ColorAdded, words.T("outcome.found")
 	case r.Off:
 		return kit.GlyphRing, kit.ColorMuted, words.T("records.off")
 	case r.Outcome == model.Applied:
@@ -173,11 +191,22 @@ func recordSession(r *model.Record) string {
 }
 
 func recordTime(t time.Time) string {
+	if t.IsZero() {
+		return "–"
+	}
 	t = t.Local()
 	if t.Year() != time.Now().Year() {
 		return t.Format("2006-01-02")
 	}
 	return t.Format("01-02 15:04")
+}
+
+// recordMoment is when a record was made, to the second.
+func recordMoment(t time.Time) string {
+	if t.IsZero() {
+		return words.T("records.notRecorded")
+	}
+	return t.Local().Format("2006-01-02 15:04:05")
 }
 
 // exactlyCounted reports whether the numbers of a record were counted with a

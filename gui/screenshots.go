@@ -44,6 +44,9 @@ func shots(o Options) []shot {
 		{name: "preview-dark", mode: kit.Dark, lang: words.English, size: large, do: func(s *studio) { s.w.c.run("preview") }},
 		{name: "why-dark", mode: kit.Dark, lang: words.English, size: large, do: func(s *studio) { s.w.c.run("why") }},
 		{name: "records-dark", mode: kit.Dark, lang: words.English, size: large, do: (*studio).records},
+		{name: "records-light", mode: kit.Light, lang: words.English, size: large, do: (*studio).records},
+		{name: "records-zh-1280-dark", mode: kit.Dark, lang: words.Chinese, size: small, do: (*studio).records},
+		{name: "records-compare-light", mode: kit.Light, lang: words.English, size: large, do: (*studio).recordPair},
 		{name: "sweep-dark", mode: kit.Dark, lang: words.English, size: large, do: (*studio).sweep},
 		{name: "sweep-light", mode: kit.Light, lang: words.English, size: large, do: (*studio).sweep},
 		{name: "sweep-zh-1280-light", mode: kit.Light, lang: words.Chinese, size: small, do: (*studio).sweep},
@@ -167,7 +170,8 @@ func (x *studio) sample(name string) {
 	}
 }
 
-// records makes a few records of the sample and shows them.
+// records makes records of the sample, three of them on top of each other, and
+// shows them.
 func (x *studio) records() {
 	d := x.w.d
 	do := func(f func()) { f(); x.settle() }
@@ -175,20 +179,32 @@ func (x *studio) records() {
 	do(func() { d.SetAt(history / 3) })
 	do(d.CompactNow)
 	do(d.CompactNow) // refused: nothing is left to take
-	if list := d.Records(); len(list) > 1 {
-		do(func() { d.Restore(list[1].ID) })
+	do(func() { d.Restore(d.Session().Stack()[0].ID) })
+	do(func() { d.Set(func(p *model.Policy) { p.Former = model.MergeFormer }) })
+	for _, at := range []int{history - 60, history - 30, history} { // behind the last compaction of the file
+		do(func() { d.SetAt(at) })
+		do(d.CompactNow)
 	}
-	do(func() { d.SetAt(history) })
-	do(func() {
-		d.Set(func(p *model.Policy) { p.Clear = model.Clearing{On: true, Keep: 5, Above: 400} })
-	})
-	do(d.CompactNow)
 	for _, n := range slices.Clone(d.Notices()) {
 		d.CloseNotice(n)
 	}
 	x.w.host.HideToast()
 	do(x.w.showRecords)
-	do(func() { d.SelectRecord(d.Records()[0].ID) })
+	do(func() { d.SelectRecord(d.Session().Stack()[2].ID) })
+	do(d.ReadOrigins)
+}
+
+// recordPair sets two of these records beside each other.
+func (x *studio) recordPair() {
+	x.records()
+	do := func(f func()) { f(); x.settle() }
+	for i, n := 0, 0; i < 8 && n < 2; i++ {
+		if r := x.w.d.RecordAt(i); r != nil && r.Cause != model.CauseRestore && r.Cause != model.CauseFound && r.Outcome == model.Applied {
+			do(func() { x.w.d.Tick(i) })
+			n++
+		}
+	}
+	do(func() { x.w.c.run("compareRecords") })
 }
 
 // sweep runs a sweep of the sample and chooses a cell.

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"palimpsest/compaction/summarize"
+	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
 )
@@ -91,9 +92,9 @@ func (x *templateDialog) show() {
 // compare lays the fields over the built-in wording.
 func (x *templateDialog) compare() {
 	t := summarize.Sections()
-	lines := unifiedLines(x.diff, t.English, x.edit[0].Text)
+	lines := linesUnified(x.diff, desk.Diff(t.English, x.edit[0].Text))
 	lines = append(lines, kit.Line{})
-	x.diff.SetLines(append(lines, unifiedLines(x.diff, t.Chinese, x.edit[1].Text)...), true)
+	x.diff.SetLines(append(lines, linesUnified(x.diff, desk.Diff(t.Chinese, x.edit[1].Text))...), true)
 }
 
 // check says what is wrong with the wording, and its version.

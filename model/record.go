@@ -107,6 +107,7 @@ type Record struct {
 	Verb      bool     `json:"verb,omitempty"`    // made from a file by a verb; no session stands on it
 	Base      string   `json:"base,omitempty"`    // the record it was made on top of
 	Parents   []string `json:"parents,omitempty"` // records whose summaries this one covers
+	Again     string   `json:"again,omitempty"`   // the record that was applied again
 	Off       bool     `json:"off,omitempty"`     // switched off by a restore
 	OutputSHA string   `json:"outputSha256,omitempty"`
 	Output    string   `json:"output,omitempty"`

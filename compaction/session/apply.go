@@ -2,8 +2,6 @@ package session
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"strings"
@@ -221,22 +219,13 @@ func Covers(pl *compaction.Plan) model.Range {
 // coveredHash is the SHA-256 over the source bytes of everything that goes, in
 // the order of the list.
 func (s *Session) coveredHash(pl *compaction.Plan) (string, error) {
-	sum := sha256.New()
-	var failed error
+	var taken []int32
 	pl.Takes(func(i int) {
-		it := pl.Line.Item(i)
-		if it.Msg < 0 || failed != nil {
-			return
-		}
-		for _, p := range s.thread.Messages[it.Msg].Pieces {
-			b, err := s.file.Doc.Bytes(p.Span)
-			if err != nil {
-				failed = fmt.Errorf("read the covered bytes: %w", err)
-			}
-			sum.Write(b)
+		if it := pl.Line.Item(i); it.Msg >= 0 {
+			taken = append(taken, it.Msg)
 		}
 	})
-	return hex.EncodeToString(sum.Sum(nil)), failed
+	return s.bytesHash(taken)
 }
 
 // recordRuns tells a plan's fates in history indices. Entries the history does

@@ -66,13 +66,27 @@ func (s *Session) RestorePreview(id string) (*RestoreEffect, error) {
 			Why: "It was switched off, or belongs to another file or agent.", Next: "Choose a record that is applied."}
 	}
 	e := &RestoreEffect{Undone: slices.Clone(s.stack[k:])}
-	e.Now = s.sizeOf(s.stack)
-	e.Then = s.sizeOf(s.stack[:k])
+	e.Now = s.sizeAt(s.stack, s.at)
+	e.Then = s.sizeAt(s.stack[:k], s.at)
 	return e, nil
 }
 
-func (s *Session) sizeOf(stack []*model.Record) model.Size {
-	items := s.liveItems(stack, s.at)
+// Ladder tells what restoring each record of the stack would do, the top one
+// first: every step brings back the originals of one record more.
+func (s *Session) Ladder() []RestoreEffect {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := make([]RestoreEffect, 0, len(s.stack))
+	now := s.sizeAt(s.stack, s.at)
+	for k := len(s.stack) - 1; k >= 0; k-- {
+		out = append(out, RestoreEffect{Undone: slices.Clone(s.stack[k:]), Now: now, Then: s.sizeAt(s.stack[:k], s.at)})
+	}
+	return out
+}
+
+// sizeAt is the size of the live list before a history message under a stack.
+func (s *Session) sizeAt(stack []*model.Record, at int) model.Size {
+	items := s.liveItems(stack, at)
 	z := model.Size{Messages: len(items), Tokens: int64(s.policy.Fixed)}
 	for _, it := range items {
 		if it.Msg < 0 {

@@ -72,6 +72,13 @@ type Desk struct {
 	list        *recordList       // what it is
 	record      *model.Record     // the one looked at, whole
 	recordFacts []model.FactTally // worked out for it, see RecordFacts
+	nested      *session.Nested   // what its summary stands for
+	origins     *Origins          // its history as it was, see RecordOrigins
+	reading     *model.Record     // whose history is being read for that
+	reapply     *Reapply          // see Reapplying
+	ticked      map[string]bool   // IDs of the records that are chosen together
+	tickAnchor  int               // row that was ticked last; -1: none
+	pair        *RecordPair       // see ComparedRecords
 
 	job    *Job
 	asks   online.Connection // who makes summaries; nothing is sent unasked
@@ -97,7 +104,7 @@ type Desk struct {
 func New(dispatch func(func()), st *store.Store) *Desk {
 	d := &Desk{
 		dispatch: dispatch, sched: sched.New(dispatch), store: st,
-		row: -1, params: compaction.Default(), list: &recordList{},
+		row: -1, tickAnchor: -1, params: compaction.Default(), list: &recordList{},
 	}
 	d.sched.OnProgress(d.progress)
 	return d

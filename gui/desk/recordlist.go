@@ -18,11 +18,13 @@ const recordPage = 100
 // are held that were looked at. It is of one state of the question; the next
 // one takes its place as a whole.
 type recordList struct {
-	query store.Filter
-	found int // that the question finds
-	total int // that there are
-	pages map[int][]model.Record
-	asked map[int]bool // pages that are being read
+	query  store.Filter
+	inFile []model.Record // that the history looked at tells of itself; they stand first
+	found  int            // that the question finds
+	total  int            // that there are
+	pages  map[int][]model.Record
+	asked  map[int]bool // pages that are being read
+	told   int          // of the total, by the file alone
 }
 
 // Records is the first page of the list of records: of the store, or of the
@@ -31,6 +33,18 @@ func (d *Desk) Records() []model.Record { return d.list.pages[0] }
 
 // RecordCount is how many records the list has, and how many there are in all.
 func (d *Desk) RecordCount() (found, total int) { return d.list.found, d.list.total }
+
+// StoredCount is how many records are stored.
+func (d *Desk) StoredCount() int { return d.list.total - d.list.told }
+
+// FirstStored is the row of the first record that is stored; those before it
+// are told by the file of the history looked at.
+func (d *Desk) FirstStored() int {
+	if n := len(d.list.inFile); n < d.list.found {
+		return n
+	}
+	return 0
+}
 
 // RecordQuery is what the list was asked for.
 func (d *Desk) RecordQuery() store.Filter { return d.query }
@@ -45,20 +59,27 @@ func (d *Desk) QueryRecords(f store.Filter) {
 func (d *Desk) LoadRecords() {
 	s, q := d.Session(), d.query
 	sched.Run(d.sched, "records", func(ctx context.Context, _ func(sched.Progress)) (*recordList, error) {
+		var list *recordList
+		var err error
 		if d.store != nil {
-			return readRecords(ctx, d.store, q)
+			list, err = readRecords(ctx, d.store, q)
+		} else {
+			var stack []*model.Record
+			if s != nil {
+				stack = s.Stack()
+			}
+			list = stackRecords(stack, q)
 		}
-		var stack []*model.Record
-		if s != nil {
-			stack = s.Stack()
+		if err == nil && s != nil {
+			list.tellOf(s.FoundRecords())
 		}
-		return stackRecords(stack, q), nil
+		return list, err
 	}, func(list *recordList, err error) {
 		if err != nil {
 			d.Fail(err)
 			return
 		}
-		d.list = list
+		d.list, d.tickAnchor = list, -1
 		d.tell(TopicRecords)
 	})
 }
@@ -86,21 +107,43 @@ func readRecords(ctx context.Context, st *store.Store, q store.Filter) (*recordL
 // can be asked of so few.
 func stackRecords(stack []*model.Record, q store.Filter) *recordList {
 	var out []model.Record
-	text := strings.ToLower(q.Text)
 	for _, r := range slices.Backward(stack) {
-		if len(q.Outcomes) > 0 && !slices.Contains(q.Outcomes, r.Outcome) || len(q.Causes) > 0 && !slices.Contains(q.Causes, r.Cause) {
-			continue
-		}
-		if text == "" || strings.Contains(strings.ToLower(strings.Join([]string{r.ID, r.Session, r.Path, r.Agent, r.Model, r.Reason, r.Summary}, "\n")), text) {
+		if asksFor(q, r) {
 			out = append(out, *r)
 		}
 	}
-	return &recordList{found: len(out), total: len(stack), pages: map[int][]model.Record{0: out}}
+	return &recordList{query: q, found: len(out), total: len(stack), pages: map[int][]model.Record{0: out}}
+}
+
+// asksFor reports whether a record that is not stored is among what is asked
+// for.
+func asksFor(q store.Filter, r *model.Record) bool {
+	if len(q.Outcomes) > 0 && !slices.Contains(q.Outcomes, r.Outcome) || len(q.Causes) > 0 && !slices.Contains(q.Causes, r.Cause) ||
+		q.Session != "" && q.Session != r.Session || q.Preset != "" && q.Preset != r.Policy.Preset {
+		return false
+	}
+	return q.Text == "" || strings.Contains(strings.ToLower(strings.Join([]string{r.ID, r.Session, r.Path, r.Agent, r.Model, r.SourceSHA, r.Reason, r.Summary}, "\n")), strings.ToLower(q.Text))
+}
+
+// tellOf puts what a file tells of itself before what is stored.
+func (l *recordList) tellOf(inFile []model.Record) {
+	l.told = len(inFile)
+	l.total += len(inFile)
+	for i := range inFile {
+		if asksFor(l.query, &inFile[i]) {
+			l.inFile = append(l.inFile, inFile[i])
+		}
+	}
+	l.found += len(l.inFile)
 }
 
 // RecordAt is a record of the list; nil while it is being read, which begins
 // when it is first asked for.
 func (d *Desk) RecordAt(i int) *model.Record {
+	if i >= 0 && i < len(d.list.inFile) {
+		return &d.list.inFile[i]
+	}
+	i -= len(d.list.inFile)
 	n := i / recordPage
 	if d.store == nil {
 		n = 0
@@ -117,7 +160,7 @@ func (d *Desk) RecordAt(i int) *model.Record {
 }
 
 func (d *Desk) readPage(n int) {
-	if d.store == nil || d.list.asked[n] || n < 0 || n*recordPage >= d.list.found {
+	if d.store == nil || d.list.asked[n] || n < 0 || n*recordPage >= d.list.found-len(d.list.inFile) {
 		return
 	}
 	list, q := d.list, d.list.query
@@ -140,40 +183,29 @@ func (d *Desk) readPage(n int) {
 // RecordRow is the place of a record in the list; -1 when it is not in a page
 // that is held.
 func (d *Desk) RecordRow(id string) int {
+	if at := slices.IndexFunc(d.list.inFile, func(r model.Record) bool { return r.ID == id }); at >= 0 {
+		return at
+	}
 	for n, page := range d.list.pages {
 		if at := slices.IndexFunc(page, func(r model.Record) bool { return r.ID == id }); at >= 0 {
-			return n*recordPage + at
+			return len(d.list.inFile) + n*recordPage + at
 		}
 	}
 	return -1
 }
 
-// MeasureDelete finds out what deleting a record would free, in bytes.
-func (d *Desk) MeasureDelete(id string, done func(bytes int64, err error)) {
+// ReadFacets finds out what the list can be filtered by.
+func (d *Desk) ReadFacets(done func(store.Facets)) {
 	if d.store == nil {
 		return
 	}
-	sched.Run(d.sched, "measure delete", func(ctx context.Context, _ func(sched.Progress)) (int64, error) {
-		return d.store.WouldFree(ctx, id)
-	}, done)
-}
-
-// DeleteRecord deletes a record for good, with those of its originals that no
-// other one uses.
-func (d *Desk) DeleteRecord(id string) {
-	if d.store == nil {
-		return
-	}
-	sched.Run(d.sched, "delete record", func(ctx context.Context, _ func(sched.Progress)) (int64, error) {
-		return d.store.Delete(ctx, id)
-	}, func(_ int64, err error) {
+	sched.Run(d.sched, "record facets", func(ctx context.Context, _ func(sched.Progress)) (store.Facets, error) {
+		return d.store.Facets(ctx)
+	}, func(f store.Facets, err error) {
 		if err != nil {
 			d.Fail(err)
 			return
 		}
-		if d.record != nil && d.record.ID == id {
-			d.record = nil
-		}
-		d.LoadRecords()
+		done(f)
 	})
 }

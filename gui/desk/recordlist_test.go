@@ -62,13 +62,13 @@ func TestRecordList(t *testing.T) {
 	w.SelectRecord(id)
 	w.settle()
 	var would int64
-	w.MeasureDelete(id, func(bytes int64, err error) {
-		if would = bytes; err != nil {
+	w.MeasureDelete([]string{id}, func(e store.DeleteEffect, err error) {
+		if would = e.Freed; err != nil {
 			t.Error(err)
 		}
 	})
 	w.settle()
-	w.DeleteRecord(id)
+	w.DeleteRecords([]string{id})
 	w.settle()
 	if found, total := w.RecordCount(); would == 0 || found != n/10-1 || total != n-1 || w.Record() != nil || w.RecordRow(id) != -1 {
 		t.Errorf("would free %d; %d of %d are left", would, found, total)

@@ -17,27 +17,69 @@ func (d *Desk) Record() *model.Record { return d.record }
 
 // SelectRecord looks at one record.
 func (d *Desk) SelectRecord(id string) {
-	s := d.Session()
-	sched.Run(d.sched, "record", func(ctx context.Context, _ func(sched.Progress)) (*model.Record, error) {
-		if d.store != nil {
-			return d.store.Record(ctx, id)
+	s, list := d.Session(), d.list
+	sched.Run(d.sched, "record", func(ctx context.Context, _ func(sched.Progress)) (*lookedAt, error) {
+		r, err := d.findRecord(ctx, s, list, id)
+		if r == nil || err != nil {
+			return &lookedAt{}, err
 		}
+		n, err := session.Nest(ctx, d.records(), r)
+		return &lookedAt{r, n}, err
+	}, func(l *lookedAt, err error) {
+		if err != nil {
+			d.Fail(err)
+			return
+		}
+		d.forgetRecord()
+		d.record, d.nested = l.record, l.nested
+		d.tell(TopicRecords)
+		d.measureRecord()
+	})
+}
+
+// lookedAt is a record with what it stands for.
+type lookedAt struct {
+	record *model.Record
+	nested *session.Nested
+}
+
+func (d *Desk) findRecord(ctx context.Context, s *session.Session, list *recordList, id string) (*model.Record, error) {
+	if foundID(id) {
+		for i := range list.inFile {
+			if list.inFile[i].ID == id {
+				return &list.inFile[i], nil
+			}
+		}
+	}
+	if d.store != nil {
+		return d.store.Record(ctx, id)
+	}
+	if s != nil {
 		for _, r := range s.Stack() {
 			if r.ID == id {
 				return r, nil
 			}
 		}
-		return nil, nil
-	}, func(r *model.Record, err error) {
-		if err != nil {
-			d.Fail(err)
-			return
-		}
-		d.record, d.recordFacts = r, nil
-		d.tell(TopicRecords)
-		d.measureRecord()
-	})
+	}
+	return nil, nil
 }
+
+// records is the store as sessions see it; nil when there is none.
+func (d *Desk) records() session.Store {
+	if d.store == nil {
+		return nil
+	}
+	return d.store
+}
+
+// forgetRecord looks at no record, and lets go of what was read for it.
+func (d *Desk) forgetRecord() {
+	d.record, d.recordFacts, d.nested, d.reapply = nil, nil, nil, nil
+	d.closeOrigins()
+}
+
+// Nested is what the summary of the record looked at stands for.
+func (d *Desk) Nested() *session.Nested { return d.nested }
 
 // RecordFacts is what survived the record looked at, by kind: as it was noted
 // when it was made, or as it has been worked out since from the history looked
@@ -72,14 +114,13 @@ func (d *Desk) measureRecord() {
 	})
 }
 
-// RestoreEffect tells what restoring a record would do; an error when it is not
-// applied to the history looked at.
-func (d *Desk) RestoreEffect(id string) (*session.RestoreEffect, error) {
-	s := d.Session()
-	if s == nil {
-		return nil, &model.Problem{Code: "no-session", What: "No history is open.", Next: "Open the history the record belongs to."}
+// Ladder tells what restoring each record that is applied to the history looked
+// at would do, the top one first.
+func (d *Desk) Ladder() []session.RestoreEffect {
+	if s := d.Session(); s != nil {
+		return s.Ladder()
 	}
-	return s.RestorePreview(id)
+	return nil
 }
 
 // Restore brings back the originals of a record of the history looked at.
@@ -102,20 +143,7 @@ func (d *Desk) Restore(id string) {
 	})
 }
 
-// Verify reads the originals of the record looked at back from the store, which
-// checks every block and the whole against their hashes. done gets nil when all
-// of it is there and unchanged.
-func (d *Desk) Verify(done func(error)) {
-	r := d.record
-	if r == nil || d.store == nil {
-		return
-	}
-	sched.Do(d.sched, "verify", func(ctx context.Context, _ func(sched.Progress)) error {
-		return d.store.WriteSource(ctx, r.ID, io.Discard)
-	}, done)
-}
-
-// writeRecord writes a record as indented JSON.
+// writeJSON writes a value as indented JSON.
 func writeJSON(w io.Writer, v any) error {
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "  ")

@@ -25,15 +25,25 @@ type List struct {
 	OnOpen   func(i int)                   // Enter, or a double click
 	OnMenu   func(i int, at fyne.Position) // right click; the place is on the canvas
 	OnDelete func(i int)                   // the key Delete
+	// OnTick chooses rows together: Ctrl and a click or Space take one row, Shift
+	// and a click or an arrow key all up to it. nil: only one row can be chosen.
+	OnTick func(i int, upTo bool)
+	// OnTickAll is Ctrl+A.
+	OnTickAll func()
+	// OnFold is the keys → and ←, which open and close a row of a tree.
+	OnFold func(i int, open bool)
 	// Choosable says which rows can be selected; nil: all of them.
 	Choosable func(i int) bool
 
 	selected int
+	shift    bool // the key is down
 	list     vlist
 }
 
 var (
 	_ fyne.Focusable    = (*List)(nil)
+	_ fyne.Shortcutable = (*List)(nil)
+	_ desktop.Keyable   = (*List)(nil)
 	_ desktop.Hoverable = (*List)(nil)
 )
 
@@ -122,6 +132,41 @@ func (l *List) MouseIn(*desktop.MouseEvent) {}
 // MouseOut is Fyne's.
 func (l *List) MouseOut() {}
 
+// KeyDown notes that Shift is held.
+func (l *List) KeyDown(e *fyne.KeyEvent) {
+	if e.Name == desktop.KeyShiftLeft || e.Name == desktop.KeyShiftRight {
+		l.shift = true
+	}
+}
+
+// KeyUp notes that Shift is let go.
+func (l *List) KeyUp(e *fyne.KeyEvent) {
+	if e.Name == desktop.KeyShiftLeft || e.Name == desktop.KeyShiftRight {
+		l.shift = false
+	}
+}
+
+// FocusLost is Fyne's.
+func (l *List) FocusLost() { l.shift = false; l.control.FocusLost() }
+
+// TypedShortcut takes Ctrl+A and hands the rest to the window.
+func (l *List) TypedShortcut(s fyne.Shortcut) {
+	if _, all := s.(*fyne.ShortcutSelectAll); all && l.OnTickAll != nil {
+		l.OnTickAll()
+		return
+	}
+	passShortcut(l, s)
+}
+
+// extend moves the selection and takes all rows up to it along.
+func (l *List) extend(by int) {
+	if l.selected >= 0 {
+		l.OnTick(l.selected, true)
+	}
+	l.Step(by)
+	l.OnTick(l.selected, true)
+}
+
 // TypedRune takes j and k and hands the rest to the window.
 func (l *List) TypedRune(r rune) {
 	switch r {
@@ -144,7 +189,21 @@ func (l *List) TypedKey(e *fyne.KeyEvent) {
 // Key does what a key does to the list and tells whether it means anything; a
 // search field hands its arrow keys here.
 func (l *List) Key(k fyne.KeyName) bool {
+	if l.shift && l.OnTick != nil && (k == fyne.KeyDown || k == fyne.KeyUp) {
+		l.extend(map[fyne.KeyName]int{fyne.KeyDown: 1, fyne.KeyUp: -1}[k])
+		return true
+	}
 	switch k {
+	case fyne.KeySpace:
+		if l.selected < 0 || l.OnTick == nil {
+			return false
+		}
+		l.OnTick(l.selected, false)
+	case fyne.KeyLeft, fyne.KeyRight:
+		if l.selected < 0 || l.OnFold == nil {
+			return false
+		}
+		l.OnFold(l.selected, k == fyne.KeyRight)
 	case fyne.KeyDown:
 		l.Step(1)
 	case fyne.KeyUp:
@@ -198,6 +257,7 @@ type listLine struct {
 	obj      fyne.CanvasObject
 	i        int
 	hovered  bool
+	held     fyne.KeyModifier // with the mouse button
 	bg, edge *canvas.Rectangle
 }
 
@@ -228,8 +288,21 @@ func (n *listLine) paint() {
 	refreshAll(n.bg, n.edge)
 }
 
-// Tapped selects the row.
-func (n *listLine) Tapped(*fyne.PointEvent) { focus(n.l); n.l.choose(n.i) }
+// MouseDown notes the keys that are held.
+func (n *listLine) MouseDown(e *desktop.MouseEvent) { n.held = e.Modifier }
+
+// MouseUp is Fyne's.
+func (n *listLine) MouseUp(*desktop.MouseEvent) {}
+
+// Tapped selects the row, or takes it to the others that are chosen.
+func (n *listLine) Tapped(*fyne.PointEvent) {
+	focus(n.l)
+	if both := n.held & (fyne.KeyModifierShift | fyne.KeyModifierShortcutDefault); both != 0 && n.l.OnTick != nil && n.l.can(n.i) {
+		n.l.OnTick(n.i, both&fyne.KeyModifierShift != 0)
+		return
+	}
+	n.l.choose(n.i)
+}
 
 // DoubleTapped opens the row.
 func (n *listLine) DoubleTapped(*fyne.PointEvent) {

@@ -11,30 +11,38 @@ import (
 	"palimpsest/model"
 )
 
-// Markdown writes a report: a part for each record with a chart of its tokens
-// before and after, what it was made with, and its summary.
+// Markdown writes a report: a part for each record with charts of its tokens
+// before and after and of what survived, what it was made with, and its summary;
+// at the end a chart of all of them on one scale.
 func Markdown(w io.Writer, title string, records iter.Seq2[*model.Record, error]) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "# %s\n", line(title))
 	n := 0
+	var all overview
 	for r, err := range records {
 		if err != nil {
 			return err
 		}
 		n++
-		part(out, r)
+		all.add(r)
+		section(out, r)
 	}
 	if n == 0 {
 		out.WriteString("\nThere are no records.\n")
+	}
+	if len(all.points) > 1 {
+		fmt.Fprintf(out, "\n## Tokens before and after, all together\n\n%s", all.chart())
 	}
 	return out.Flush()
 }
 
 const notRecorded = "not recorded"
 
-func part(out *bufio.Writer, r *model.Record) {
+func section(out *bufio.Writer, r *model.Record) {
 	fmt.Fprintf(out, "\n## %s · %s\n\n", r.ID, line(r.Session))
-	chart(out, r)
+	if c := tokensChart(r); c != "" {
+		out.WriteString(c + "\n")
+	}
 	out.WriteString("| | |\n|---|---|\n")
 	for _, row := range [][2]string{
 		{"Time", stamp(r.Time)}, {"Outcome", outcome(r)}, {"Cause", string(r.Cause)}, {"Agent", r.Agent},
@@ -50,6 +58,12 @@ func part(out *bufio.Writer, r *model.Record) {
 		}
 		fmt.Fprintf(out, "| %s | %s |\n", row[0], cell(value))
 	}
+	if c := factsChart(r); c != "" {
+		fmt.Fprintf(out, "\n### What survives\n\n%s\n| | still stands |\n|---|---|\n", c)
+		for _, f := range r.Facts {
+			fmt.Fprintf(out, "| %s | %d of %d |\n", cell(f.Kind), f.Standing, f.Gone)
+		}
+	}
 	if r.Summary != "" {
 		fence := fenceOf(r.Summary)
 		fmt.Fprintf(out, "\n### Summary\n\n%stext\n%s\n%s\n", fence, strings.TrimRight(r.Summary, "\n"), fence)
@@ -60,26 +74,6 @@ func part(out *bufio.Writer, r *model.Record) {
 			fmt.Fprintf(out, "- %s\n", line(k))
 		}
 	}
-}
-
-// chartWidth is the length of the longer bar, in characters.
-const chartWidth = 40
-
-// chart draws the tokens before and after as bars that every viewer shows.
-func chart(out *bufio.Writer, r *model.Record) {
-	most := max(r.Before.Tokens, r.After.Tokens)
-	if most <= 0 || r.Outcome != model.Applied {
-		return
-	}
-	out.WriteString("```text\n")
-	for _, b := range []struct {
-		name   string
-		tokens int64
-	}{{"before", r.Before.Tokens}, {"after", r.After.Tokens}} {
-		n := int((b.tokens*chartWidth + most/2) / most)
-		fmt.Fprintf(out, "%-6s %s%s %d tokens\n", b.name, strings.Repeat("█", n), strings.Repeat("·", chartWidth-n), b.tokens)
-	}
-	out.WriteString("```\n\n")
 }
 
 func outcome(r *model.Record) string {

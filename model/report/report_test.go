@@ -3,7 +3,9 @@ package report
 import (
 	"bytes"
 	"encoding/csv"
+	"encoding/xml"
 	"errors"
+	"io"
 	"iter"
 	"strings"
 	"testing"
@@ -25,7 +27,8 @@ func records(list ...*model.Record) iter.Seq2[*model.Record, error] {
 func sample() *model.Record {
 	return &model.Record{ID: "R-0007", Session: "Long | *run*", Time: time.Date(2025, 9, 2, 14, 6, 0, 0, time.UTC), Outcome: model.Applied,
 		Before: model.Size{Messages: 212, Tokens: 160_000}, After: model.Size{Messages: 45, Tokens: 40_000}, Covered: 168,
-		Range: model.Range{From: 3, To: 171}, Summary: "=SUM(A1)\n```go\nx\n```\n\"quoted\", 解析器", KeyPoints: []string{"a\nb"}}
+		Range: model.Range{From: 3, To: 171}, Summary: "=SUM(A1)\n```go\nx\n```\n\"quoted\", 解析器", KeyPoints: []string{"a\nb"},
+		Facts: []model.FactTally{{Kind: "path", Gone: 4, Standing: 3}}}
 }
 
 func TestCSV(t *testing.T) {
@@ -65,7 +68,7 @@ func TestMarkdown(t *testing.T) {
 	}
 	text := b.String()
 	for _, want := range []string{
-		"## R-0007 · Long | \\*run\\*\n", "before " + strings.Repeat("█", 40) + " 160000 tokens", "after  " + strings.Repeat("█", 10) + strings.Repeat("·", 30) + " 40000 tokens",
+		"## R-0007 · Long | \\*run\\*\n", `width="420.0"`, `width="105.0"`, ">160000 tokens</text>", ">path</text>", "| path | 3 of 4 |", ">3 of 4</text>",
 		"| Covers | 168 messages, 4–171 of the history |", "| Messages | 212 → 45 |", "\n````text\n=SUM(A1)\n```go\nx\n```\n\"quoted\", 解析器\n````\n", "- a b\n",
 		"## R-0008", "| Tokens | not recorded |",
 	} {
@@ -73,12 +76,38 @@ func TestMarkdown(t *testing.T) {
 			t.Errorf("%q is missing in\n%s", want, text)
 		}
 	}
-	if strings.Count(text, "█") != 50 {
-		t.Error("a record that changed nothing has a chart")
+	if n := strings.Count(text, "<svg"); n != 2 {
+		t.Errorf("%d charts: a record that changed nothing has none", n)
 	}
+	wellFormed(t, text)
+	b.Reset()
+	two := sample()
+	two.ID, two.Before.Tokens = "R-<9>", 320_000
+	if err := Markdown(&b, "Records", records(sample(), two)); err != nil || !strings.Contains(b.String(), "all together") || strings.Count(b.String(), "<svg") != 5 {
+		t.Error(b.String(), err)
+	}
+	wellFormed(t, b.String())
 	b.Reset()
 	if err := Markdown(&b, "x", records()); err != nil || !strings.Contains(b.String(), "There are no records.") {
 		t.Error(b.String(), err)
+	}
+}
+
+// wellFormed reads every chart of a report as XML.
+func wellFormed(t *testing.T, text string) {
+	t.Helper()
+	for _, part := range strings.SplitAfter(text, "</svg>") {
+		at := strings.Index(part, "<svg")
+		if at < 0 {
+			continue
+		}
+		for dec := xml.NewDecoder(strings.NewReader(part[at:])); ; {
+			if _, err := dec.Token(); err == io.EOF {
+				break
+			} else if err != nil {
+				t.Fatalf("%v in %s", err, part[at:])
+			}
+		}
 	}
 }
 

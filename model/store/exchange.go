@@ -107,6 +107,9 @@ func references(r *model.Record) (list []*string) {
 	if r.Base != "" {
 		list = append(list, &r.Base)
 	}
+	if r.Again != "" {
+		list = append(list, &r.Again)
+	}
 	for i := range r.Parents {
 		list = append(list, &r.Parents[i])
 	}
@@ -171,6 +174,24 @@ func (s *Store) Import(ctx context.Context, r io.Reader) (got Imported, err erro
 		return Imported{}, err
 	}
 	return got, nil
+}
+
+// WouldImport tells what [Store.Import] would bring, by importing and taking it
+// back. The IDs are not given.
+func (s *Store) WouldImport(ctx context.Context, r io.Reader) (got Imported, err error) {
+	err = s.update(ctx, "look through an export", func(tx *gorm.DB) error {
+		in := importer{s: s, tx: tx, ids: map[string]string{}}
+		if err := in.read(ctx, json.NewDecoder(r)); err != nil {
+			return err
+		}
+		got = in.got
+		return errTakenBack
+	})
+	if errors.Is(err, errTakenBack) {
+		got.IDs = nil
+		return got, nil
+	}
+	return Imported{}, err
 }
 
 type importer struct {

@@ -48,28 +48,9 @@ type Filter struct {
 func (s *Store) Records(ctx context.Context, f Filter) ([]model.Record, error) {
 	var out []model.Record
 	err := s.view(ctx, "list the records", func(tx *gorm.DB) error {
-		q, err := s.query(ctx, tx, f)
+		q, err := s.page(ctx, tx, f)
 		if err != nil {
 			return err
-		}
-		if f.Before != "" {
-			num, err := numberOf(ctx, tx, f.Before)
-			if err != nil {
-				return err
-			}
-			q = q.Where("num < ?", num)
-		}
-		switch {
-		case f.Limit == 0:
-			q = q.Limit(PageSize)
-		case f.Limit > 0:
-			q = q.Limit(f.Limit)
-		}
-		if f.Offset > 0 {
-			q = q.Offset(f.Offset)
-			if f.Limit < 0 {
-				q = q.Limit(math.MaxInt32) // an offset needs a limit
-			}
 		}
 		rows, err := q.Order(f.order()).Find(ctx)
 		if err != nil {
@@ -107,6 +88,34 @@ func (s *Store) CountRecords(ctx context.Context, f Filter) (n int64, err error)
 		return err
 	})
 	return n, err
+}
+
+// page is the query of a list with its first record and its length.
+func (s *Store) page(ctx context.Context, tx *gorm.DB, f Filter) (gorm.ChainInterface[recordRow], error) {
+	q, err := s.query(ctx, tx, f)
+	if err != nil {
+		return nil, err
+	}
+	if f.Before != "" {
+		num, err := numberOf(ctx, tx, f.Before)
+		if err != nil {
+			return nil, err
+		}
+		q = q.Where("num < ?", num)
+	}
+	switch {
+	case f.Limit == 0:
+		q = q.Limit(PageSize)
+	case f.Limit > 0:
+		q = q.Limit(f.Limit)
+	}
+	if f.Offset > 0 {
+		q = q.Offset(f.Offset)
+		if f.Limit < 0 {
+			q = q.Limit(math.MaxInt32) // an offset needs a limit
+		}
+	}
+	return q, nil
 }
 
 func (s *Store) query(ctx context.Context, tx *gorm.DB, f Filter) (gorm.ChainInterface[recordRow], error) {

@@ -1,0 +1,138 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"palimpsest/compaction"
+	"palimpsest/model"
+)
+
+// Nested is a record with what its summary stands for: messages it took itself,
+// and the summaries of records below it.
+type Nested struct {
+	ID        string
+	Record    *model.Record // nil: it was deleted
+	Summary   int64         // tokens of its summary; 0: not recorded
+	Originals []Originals
+	Inner     []*Nested
+}
+
+// Originals is a run of messages that a record took as they were.
+type Originals struct {
+	model.Range // history indices
+	Tokens      int64
+}
+
+// Nest follows the summaries that a record covers down to the originals. Under
+// a restore stand the records that it switched off. A record that was deleted
+// ends its branch.
+func Nest(ctx context.Context, st Store, rec *model.Record) (*Nested, error) {
+	return nest(ctx, st, rec, map[string]bool{})
+}
+
+func nest(ctx context.Context, st Store, rec *model.Record, above map[string]bool) (*Nested, error) {
+	n := &Nested{ID: rec.ID, Record: rec}
+	if rec.Cause != model.CauseRestore {
+		n.Summary, n.Originals = summarySize(rec), originalsOf(rec)
+	}
+	above[rec.ID] = true
+	defer delete(above, rec.ID)
+	for _, id := range rec.Parents {
+		if above[id] {
+			return nil, fmt.Errorf("record %s covers itself", id)
+		}
+		if st == nil {
+			n.Inner = append(n.Inner, &Nested{ID: id})
+			continue
+		}
+		r, err := st.Record(ctx, id)
+		if errors.Is(err, context.Canceled) {
+			return nil, err
+		}
+		if err != nil { // it was deleted, or can't be read: the others still tell
+			n.Inner = append(n.Inner, &Nested{ID: id})
+			continue
+		}
+		in, err := nest(ctx, st, r, above)
+		if err != nil {
+			return nil, err
+		}
+		n.Inner = append(n.Inner, in)
+	}
+	return n, nil
+}
+
+// Levels is how many summaries stand above each other at most.
+func (n *Nested) Levels() int {
+	most := 0
+	for _, in := range n.Inner {
+		most = max(most, in.Levels())
+	}
+	return most + 1
+}
+
+// Reach is all that the summary stands for: the messages of its own originals
+// and of those below, their tokens, and the range from the first to the last.
+func (n *Nested) Reach() (messages int, tokens int64, span model.Range) {
+	add := func(r model.Range) {
+		switch {
+		case r.To <= r.From:
+		case span.To == 0:
+			span = r
+		default:
+			span = model.Range{From: min(span.From, r.From), To: max(span.To, r.To)}
+		}
+	}
+	for _, o := range n.Originals {
+		messages, tokens = messages+o.To-o.From, tokens+o.Tokens
+		add(o.Range)
+	}
+	for _, in := range n.Inner {
+		m, t, r := in.Reach()
+		messages, tokens = messages+m, tokens+t
+		add(r)
+	}
+	return messages, tokens, span
+}
+
+// originalsOf joins the runs of messages that a record took and that follow each
+// other.
+func originalsOf(rec *model.Record) []Originals {
+	var out []Originals
+	for _, run := range rec.Runs {
+		if run.From >= run.To || !goes(run.Fate) || rec.Outcome != model.Applied {
+			continue
+		}
+		if k := len(out); k > 0 && out[k-1].To == run.From {
+			out[k-1].To = run.To
+			out[k-1].Tokens += run.Tokens
+			continue
+		}
+		out = append(out, Originals{model.Range{From: run.From, To: run.To}, run.Tokens})
+	}
+	return out
+}
+
+func goes(fate string) bool {
+	return fate == model.Summarised.String() || fate == model.Dropped.String()
+}
+
+// summarySize is what the summary weighs: what stood afterwards, less what had
+// stood before and stayed.
+func summarySize(rec *model.Record) int64 {
+	if rec.Outcome != model.Applied || rec.Summary == "" {
+		return 0
+	}
+	n := rec.After.Tokens - rec.Before.Tokens
+	for _, run := range rec.Runs {
+		switch {
+		case goes(run.Fate):
+			n += run.Tokens
+		case run.Fate == model.Cleared.String():
+			n += run.Tokens - int64(compaction.NoteTokens*(run.To-run.From))
+		}
+	}
+	return max(0, n)
+}

@@ -1,0 +1,94 @@
+package desk
+
+import (
+	"context"
+	"io"
+
+	"palimpsest/compaction"
+	"palimpsest/compaction/session"
+	"palimpsest/gui/sched"
+	"palimpsest/model"
+)
+
+// Origins is the history of the record looked at, as it was when it was made.
+type Origins struct {
+	Session *session.Session
+	Below   []*model.Record  // that it was made on, bottom first
+	Taken   []model.Item     // what it took out of their list
+	Plan    *compaction.Plan // its policy on that list
+	Proof   session.Proof
+	Err     error // why it can't be had; the rest is empty then
+
+	file io.Closer // read from the store for this record alone; nil: the history looked at
+}
+
+// RecordOrigins is that history once it was read; nil until then.
+func (d *Desk) RecordOrigins() *Origins { return d.origins }
+
+// ReadOrigins reads the history of the record looked at and computes its hashes:
+// from the history looked at where it is the same, else from the store, which
+// verifies every block.
+func (d *Desk) ReadOrigins() {
+	r, s := d.record, d.Session()
+	if r == nil || d.origins != nil || d.reading == r || r.Cause == model.CauseFound {
+		return
+	}
+	d.reading = r
+	sched.Run(d.sched, "origins", func(ctx context.Context, _ func(sched.Progress)) (*Origins, error) {
+		return d.readOrigins(ctx, r, s), nil
+	}, func(o *Origins, _ error) {
+		if d.record != r || o == nil {
+			o.close()
+			return
+		}
+		d.closeOrigins()
+		d.origins = o
+		d.tell(TopicRecords)
+	})
+}
+
+func (d *Desk) readOrigins(ctx context.Context, r *model.Record, s *session.Session) *Origins {
+	o := &Origins{}
+	if s == nil || s.File().Doc.Hash() != r.SourceSHA || s.Ref() != (session.Ref{Conversation: r.Conversation, Thread: r.Thread}) {
+		if d.store == nil {
+			o.Err = &model.Problem{Code: "no-store", What: "There is no database to take the original from.", Next: "Open the file itself."}
+			return o
+		}
+		f, err := session.OpenOriginals(ctx, d.store, r)
+		if err != nil {
+			o.Err = err
+			return o
+		}
+		o.file = f
+		if s, o.Err = f.OriginalSession(ctx, r); o.Err != nil {
+			return o
+		}
+	}
+	if d.store != nil {
+		if o.Below, o.Err = session.Below(ctx, d.store, r); o.Err != nil {
+			return o
+		}
+	} else {
+		for _, x := range s.Stack() {
+			if x.UID == r.UID {
+				break
+			}
+			o.Below = append(o.Below, x)
+		}
+	}
+	o.Session, o.Taken, o.Plan = s, s.Taken(o.Below, r), s.PlanOf(o.Below, r)
+	o.Proof, o.Err = s.Prove(ctx, o.Below, r)
+	return o
+}
+
+func (d *Desk) closeOrigins() {
+	d.sched.Cancel("origins")
+	d.origins.close()
+	d.origins, d.reading = nil, nil
+}
+
+func (o *Origins) close() {
+	if o != nil && o.file != nil {
+		o.file.Close()
+	}
+}

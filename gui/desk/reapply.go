@@ -1,0 +1,61 @@
+package desk
+
+import (
+	"context"
+
+	"palimpsest/compaction/session"
+	"palimpsest/gui/sched"
+	"palimpsest/model"
+)
+
+// Reapply is what applying the record looked at again on the history looked at
+// would do, or why it can't be.
+type Reapply struct {
+	Effect *session.Reapplication
+	Err    error
+
+	of *session.Session
+}
+
+// Reapplying is that, once it was worked out; nil until then.
+func (d *Desk) Reapplying() *Reapply { return d.reapply }
+
+// PreviewReapply works it out.
+func (d *Desk) PreviewReapply() {
+	r, s := d.record, d.Session()
+	if r == nil || s == nil {
+		return
+	}
+	sched.Run(d.sched, "preview reapply", func(ctx context.Context, _ func(sched.Progress)) (*session.Reapplication, error) {
+		return s.ReapplyPreview(ctx, r)
+	}, func(e *session.Reapplication, err error) {
+		if d.record == r && d.Session() == s {
+			d.reapply = &Reapply{e, err, s}
+			d.tell(TopicRecords)
+		}
+	})
+}
+
+// ReapplyRecord applies what was previewed.
+func (d *Desk) ReapplyRecord() {
+	p, id := d.reapply, ""
+	if p == nil || p.Effect == nil || p.of != d.Session() {
+		return
+	}
+	id = d.record.ID
+	sched.Run(d.sched, "restore", func(ctx context.Context, _ func(sched.Progress)) ([]*model.Record, error) {
+		return p.of.Reapply(ctx, p.Effect)
+	}, func(made []*model.Record, err error) {
+		if err != nil {
+			d.Fail(err)
+		}
+		if len(made) == 0 {
+			return
+		}
+		top := made[len(made)-1]
+		d.Say(Notice{Code: "reapplied", Severity: Info, Args: []any{"record", id, "new", top.ID}})
+		d.LoadRecords()
+		d.SelectRecord(top.ID)
+		d.Replan()
+	})
+}

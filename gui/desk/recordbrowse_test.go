@@ -1,0 +1,211 @@
+package desk
+
+import (
+	"encoding/csv"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"palimpsest/compaction/session"
+	"palimpsest/model"
+	"palimpsest/model/store"
+)
+
+// nestedWindow is a window with three records on top of each other, each of
+// which tells the summary below it anew.
+func nestedWindow(t *testing.T) *window {
+	t.Helper()
+	w := newWindow(t)
+	w.Add(chat(t, 30))
+	w.settle()
+	w.Set(func(p *model.Policy) {
+		p.Tail, p.Former = model.Amount{N: 6, Unit: model.Messages}, model.MergeFormer
+	})
+	for _, at := range []int{40, 80, 121} {
+		w.SetAt(at)
+		w.settle()
+		w.CompactNow()
+		w.settle()
+	}
+	if n := len(w.Session().Stack()); n != 3 {
+		t.Fatalf("%d records stand", n)
+	}
+	return w
+}
+
+// The record looked at leads down to its originals, and these are read and
+// proved.
+func TestRecordLeadsToItsOriginals(t *testing.T) {
+	w := nestedWindow(t)
+	stack := w.Session().Stack()
+	w.SelectRecord(stack[2].ID)
+	w.settle()
+	n := w.Nested()
+	if n == nil || n.Levels() != 3 || n.Inner[0].ID != stack[1].ID || n.Inner[0].Inner[0].ID != stack[0].ID || n.Summary == 0 {
+		t.Fatalf("%+v", n)
+	}
+	if w.RecordOrigins() != nil {
+		t.Error("the originals were read unasked")
+	}
+	w.ReadOrigins()
+	w.settle()
+	o := w.RecordOrigins()
+	if o == nil || o.Err != nil || !o.Proof.Complete() || len(o.Taken) != stack[2].Covered || o.Taken[0].Record != stack[1].UID || len(o.Below) != 2 {
+		t.Fatalf("%+v, the record covers %d", o.Proof, stack[2].Covered)
+	}
+
+	// The same when the history is not open any more.
+	w.Remove(w.Current())
+	w.settle()
+	w.SelectRecord(stack[1].ID)
+	w.settle()
+	w.ReadOrigins()
+	w.settle()
+	o = w.RecordOrigins()
+	if o == nil || o.Err != nil || !o.Proof.Complete() || o.file == nil || o.Plan == nil {
+		t.Fatalf("from the store: %+v", o)
+	}
+	path := o.Session.File().Doc.Source.(interface{ Name() string }).Name()
+	w.SelectRecord(stack[0].ID)
+	w.settle()
+	if _, err := os.Stat(path); err == nil || w.RecordOrigins() != nil {
+		t.Error("the originals of the record before are still there")
+	}
+}
+
+// Down the ladder, and up again by applying what the restore undid.
+func TestRestoreLadderAndBack(t *testing.T) {
+	w := nestedWindow(t)
+	stack := w.Session().Stack()
+	ladder := w.Ladder()
+	if len(ladder) != 3 || len(ladder[2].Undone) != 3 || ladder[0].Then.Tokens >= ladder[1].Then.Tokens {
+		t.Fatalf("%+v", ladder)
+	}
+	want := w.Plan().Before
+	w.Restore(stack[1].ID)
+	w.settle()
+	if got := w.Plan().Before; got != ladder[1].Then || w.Record() == nil || w.Record().Cause != model.CauseRestore {
+		t.Errorf("%+v, told %+v; looked at %+v", got, ladder[1].Then, w.Record())
+	}
+	w.PreviewReapply()
+	w.settle()
+	again := w.Reapplying()
+	if again == nil || again.Err != nil || len(again.Effect.Of) != 2 || again.Effect.Then != want {
+		t.Fatalf("%+v", again)
+	}
+	w.ReapplyRecord()
+	w.settle()
+	if got := w.Plan().Before; got != want || len(w.Session().Stack()) != 3 || w.Record().Again != stack[2].ID {
+		t.Errorf("%+v, it was %+v; %+v", got, want, w.Record())
+	}
+	w.PreviewReapply()
+	w.settle()
+	if again := w.Reapplying(); again == nil || again.Err == nil {
+		t.Error("what is applied can be applied again")
+	}
+}
+
+// Records are chosen one by one, by a range over pages that were never looked
+// at, and all together; they are compared, exported, deleted and imported.
+func TestManyRecordsAtOnce(t *testing.T) {
+	w := nestedWindow(t)
+	for i := range recordPage + 20 {
+		r := &model.Record{Session: "other", Outcome: model.Applied, Before: model.Size{Tokens: int64(i)}}
+		if err := w.Store().SaveRecord(t.Context(), r, model.Originals{Source: strings.NewReader("{}"), Size: 2}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.LoadRecords()
+	w.settle()
+	total, _ := w.RecordCount()
+	w.Tick(1)
+	w.TickTo(recordPage + 10)
+	w.settle()
+	if w.TickedCount() != recordPage+10 || w.Ticked(w.RecordAt(0).ID) || !w.Ticked(w.RecordAt(1).ID) {
+		t.Errorf("%d ticked", w.TickedCount())
+	}
+	w.TickAll()
+	w.settle()
+	if w.TickedCount() != total {
+		t.Errorf("%d of %d ticked", w.TickedCount(), total)
+	}
+	w.TickAll()
+	if w.TickedCount() != 0 {
+		t.Error("all again chooses none")
+	}
+
+	w.QueryRecords(store.Filter{Causes: []model.Cause{model.CauseManual}})
+	w.settle()
+	w.Tick(0)
+	w.Tick(2)
+	w.CompareRecords()
+	w.settle()
+	p := w.ComparedRecords()
+	if p == nil || p.A.ID != "R-0001" || p.B.ID != "R-0003" || !p.Same || len(p.Diff) == 0 || len(p.OnlyA) == 0 || len(p.OnlyB) == 0 {
+		t.Fatalf("%+v", p)
+	}
+
+	dir := t.TempDir()
+	for form, name := range []string{"r.json", "r.csv", "r.md"} {
+		w.ExportRecords(filepath.Join(dir, name), RecordsForm(form), "Compactions", w.Chosen(), false, func(_ *session.Written, err error) {
+			if err != nil {
+				t.Error(name, err)
+			}
+		})
+		w.settle()
+	}
+	table, err := os.Open(filepath.Join(dir, "r.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer table.Close()
+	if rows, err := csv.NewReader(table).ReadAll(); err != nil || len(rows) != 3 || rows[1][0] != "R-0001" || rows[2][0] != "R-0003" {
+		t.Error(rows, err)
+	}
+	ids := w.Chosen()
+	var would store.DeleteEffect
+	w.MeasureDelete(ids, func(e store.DeleteEffect, err error) {
+		if would = e; err != nil {
+			t.Error(err)
+		}
+	})
+	w.settle()
+	if would.Sharing != 1 || would.Standing != 1 || would.Freed == 0 { // R-0002 uses the same file and stands on R-0001
+		t.Errorf("%+v", would)
+	}
+	w.DeleteRecords(ids)
+	w.settle()
+	if found, _ := w.RecordCount(); found != 1 || w.TickedCount() != 0 {
+		t.Errorf("%d found", found)
+	}
+	w.LookThroughImport(filepath.Join(dir, "r.json"), func(got store.Imported, err error) {
+		if err != nil || got.Records != 2 || got.Known != 1 {
+			t.Errorf("%+v, %v", got, err)
+		}
+	})
+	w.settle()
+	w.ImportRecords(filepath.Join(dir, "r.json"))
+	w.settle()
+	if found, _ := w.RecordCount(); found != 3 {
+		t.Errorf("%d found after the import", found)
+	}
+}
+
+func TestWithoutRanges(t *testing.T) {
+	r := func(n ...int) (out []model.Range) {
+		for i := 0; i < len(n); i += 2 {
+			out = append(out, model.Range{From: n[i], To: n[i+1]})
+		}
+		return out
+	}
+	for _, x := range []struct{ list, other, want []model.Range }{
+		{r(0, 10), r(), r(0, 10)}, {r(0, 10), r(0, 10), nil}, {r(0, 10), r(3, 5), r(0, 3, 5, 10)},
+		{r(0, 4, 6, 9), r(2, 7), r(0, 2, 7, 9)}, {r(5, 6), r(0, 9), nil}, {r(0, 3), r(3, 6), r(0, 3)},
+	} {
+		if got := without(x.list, x.other); !slices.Equal(got, x.want) {
+			t.Errorf("%v without %v is %v, want %v", x.list, x.other, got, x.want)
+		}
+	}
+}

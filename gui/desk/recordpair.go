@@ -1,0 +1,91 @@
+package desk
+
+import (
+	"context"
+	"slices"
+
+	"palimpsest/gui/sched"
+	"palimpsest/model"
+)
+
+// RecordPair is two records beside each other.
+type RecordPair struct {
+	A, B  *model.Record
+	Diff  []DiffLine    // of their summaries
+	OnlyA []model.Range // messages that only one of them covers, in history indices
+	OnlyB []model.Range
+	Same  bool // both are of one file and thread, so that ranges mean the same
+}
+
+// ComparedRecords is the pair that is compared; nil: none, or not yet.
+func (d *Desk) ComparedRecords() *RecordPair { return d.pair }
+
+// CompareRecords sets the two records that are ticked beside each other, the
+// older one first.
+func (d *Desk) CompareRecords() {
+	ids, s, list := d.TickedIDs(), d.Session(), d.list
+	if d.pair = nil; len(ids) != 2 {
+		return
+	}
+	sched.Run(d.sched, "compare records", func(ctx context.Context, _ func(sched.Progress)) (*RecordPair, error) {
+		var both [2]*model.Record
+		for i, id := range ids {
+			r, err := d.findRecord(ctx, s, list, id)
+			if r == nil || err != nil {
+				return nil, err
+			}
+			both[i] = r
+		}
+		return newRecordPair(both[0], both[1]), nil
+	}, func(p *RecordPair, err error) {
+		if err != nil {
+			d.Fail(err)
+			return
+		}
+		d.pair = p
+		d.tell(TopicRecords)
+	})
+}
+
+func newRecordPair(a, b *model.Record) *RecordPair {
+	if b.Time.Before(a.Time) {
+		a, b = b, a
+	}
+	p := &RecordPair{A: a, B: b, Diff: Diff(a.Summary, b.Summary)}
+	p.Same = a.Path == b.Path && a.Conversation == b.Conversation && a.Thread == b.Thread
+	ra, rb := coveredRanges(a), coveredRanges(b)
+	p.OnlyA, p.OnlyB = without(ra, rb), without(rb, ra)
+	return p
+}
+
+// coveredRanges are the runs of messages that a record took, in order.
+func coveredRanges(r *model.Record) []model.Range {
+	var out []model.Range
+	for _, run := range r.Runs {
+		if run.From < run.To && (run.Fate == model.Summarised.String() || run.Fate == model.Dropped.String()) {
+			out = append(out, model.Range{From: run.From, To: run.To})
+		}
+	}
+	slices.SortFunc(out, func(a, b model.Range) int { return a.From - b.From })
+	return out
+}
+
+// without is what ranges hold that others do not; both in order.
+func without(list, other []model.Range) []model.Range {
+	var out []model.Range
+	for _, r := range list {
+		for _, o := range other {
+			if o.To <= r.From || o.From >= r.To {
+				continue
+			}
+			if o.From > r.From {
+				out = append(out, model.Range{From: r.From, To: o.From})
+			}
+			r.From = min(o.To, r.To)
+		}
+		if r.From < r.To {
+			out = append(out, r)
+		}
+	}
+	return out
+}

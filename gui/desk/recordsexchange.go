@@ -1,0 +1,98 @@
+package desk
+
+import (
+	"context"
+	"io"
+	"iter"
+	"os"
+
+	"palimpsest/compaction/session"
+	"palimpsest/gui/sched"
+	"palimpsest/model"
+	"palimpsest/model/report"
+	"palimpsest/model/store"
+)
+
+// RecordsForm is a form that several records are written in.
+type RecordsForm uint8
+
+// The forms.
+const (
+	RecordsJSON     RecordsForm = iota // with the originals; can be imported
+	RecordsCSV                         // one row a record
+	RecordsMarkdown                    // a report with charts
+)
+
+// ExportRecords writes stored records to a file: those named, or all.
+func (d *Desk) ExportRecords(path string, form RecordsForm, title string, ids []string, force bool, done func(*session.Written, error)) {
+	st := d.store
+	if st == nil {
+		return
+	}
+	sched.Run(d.sched, "export", func(ctx context.Context, _ func(sched.Progress)) (*session.Written, error) {
+		return session.WriteFile(ctx, path, force, func(w io.Writer) error {
+			switch form {
+			case RecordsCSV:
+				return report.CSV(w, wholeRecords(ctx, st, ids))
+			case RecordsMarkdown:
+				return report.Markdown(w, title, wholeRecords(ctx, st, ids))
+			}
+			_, err := st.Export(ctx, w, ids...)
+			return err
+		}, nil)
+	}, done)
+}
+
+// wholeRecords reads records one by one: those named, or all from the oldest on.
+func wholeRecords(ctx context.Context, st *store.Store, ids []string) iter.Seq2[*model.Record, error] {
+	return func(yield func(*model.Record, error) bool) {
+		if len(ids) == 0 {
+			var err error
+			if ids, err = st.IDs(ctx, store.Filter{Limit: -1, Ascending: true}); err != nil {
+				yield(nil, err)
+				return
+			}
+		}
+		for _, id := range ids {
+			r, err := st.Record(ctx, id)
+			if !yield(r, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// LookThroughImport finds out what importing a file would add.
+func (d *Desk) LookThroughImport(path string, done func(store.Imported, error)) {
+	d.imports(path, "look through import", func(ctx context.Context, r io.Reader) (store.Imported, error) { return d.store.WouldImport(ctx, r) }, done)
+}
+
+// ImportRecords reads an export of records into the database: all of it, or
+// nothing.
+func (d *Desk) ImportRecords(path string) {
+	d.imports(path, "import records", func(ctx context.Context, r io.Reader) (store.Imported, error) { return d.store.Import(ctx, r) }, func(got store.Imported, err error) {
+		if err != nil {
+			d.Fail(err)
+			return
+		}
+		d.Say(Notice{Code: "imported", Severity: Info, Args: []any{"count", got.Records, "known", got.Known}})
+		d.LoadRecords()
+		if len(got.IDs) > 0 {
+			d.SelectRecord(got.IDs[len(got.IDs)-1])
+		}
+	})
+}
+
+func (d *Desk) imports(path, key string, do func(context.Context, io.Reader) (store.Imported, error), done func(store.Imported, error)) {
+	if d.store == nil {
+		return
+	}
+	sched.Run(d.sched, key, func(ctx context.Context, _ func(sched.Progress)) (store.Imported, error) {
+		f, err := os.Open(path)
+		if err != nil {
+			return store.Imported{}, err
+		}
+		defer f.Close()
+		return do(ctx, f)
+	}, done)
+}

@@ -1,0 +1,233 @@
+package gui
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/words"
+	"palimpsest/model"
+)
+
+// recordPairSheet sets two records beside each other: what they did, in which
+// parameters they differ, what survived each, and their summaries.
+type recordPairSheet struct {
+	d *desk.Desk
+	w *window
+
+	open     bool
+	obj      fyne.CanvasObject
+	name     *kit.Text
+	effects  *figureTable
+	settings *figureTable
+	facts    *figureTable
+	differs  *kit.Text
+	only     *kit.Paragraph
+	mode     *kit.Segments
+	text     *kit.Pane
+	left     *kit.TextView
+	right    *kit.TextView
+	beside   *kit.Split
+	shown    *desk.RecordPair
+}
+
+func newRecordPairSheet(w *window) *recordPairSheet {
+	p := &recordPairSheet{d: w.d, w: w}
+	p.name = kit.NewText("", kit.ColorMuted, 13).Fit()
+	back := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithGlyph(kit.GlyphLeft)
+	head := kit.NewPane("", kit.Pad(0, 10, 0, 10, kit.Row(10, back, kit.Label(words.T("pair.title")).Bold(), kit.Stretch(p.name))))
+	p.effects, p.settings, p.facts = newFigureTable(words.T("compare.measure")), newFigureTable(words.T("compare.setting")), newFigureTable(words.T("pair.kind"))
+	p.differs, p.only = kit.NewText("", kit.ColorMuted, 12).Fit().Right(), kit.NewParagraph("", kit.ColorMuted, 12, 4)
+	effects := kit.NewPane(words.T("records.effect"), kit.Column(0, kit.Stretch(p.effects.obj), kit.NewRule(), kit.Pad(6, 12, 6, 12, p.only)))
+	lower := kit.NewSplit(true, kit.NewPane(words.T("compare.settings"), p.settings.obj, kit.Sized(90, 0, p.differs)),
+		kit.NewPane(words.T("result.survives"), p.facts.obj), kit.KeepShare, .5)
+	p.left, p.right = kit.NewTextView(false, false), kit.NewTextView(false, false)
+	p.left.OnMetrics, p.right.OnMetrics = p.diff, p.diff
+	p.beside = kit.NewSplit(false, p.left, p.right, kit.KeepShare, .5)
+	p.mode = kit.NewSegments([]string{words.T("pair.beside"), words.T("pair.unified")}, 0, func(int) { p.diff() })
+	p.text = kit.NewPane(words.T("pair.text"), kit.Pad(6, 6, 6, 12, p.beside), p.mode)
+	side := kit.NewSplit(true, effects, lower, kit.KeepShare, .36)
+	p.obj = kit.Column(6, kit.Sized(0, 40, head), kit.Stretch(w.split("recordPair", false, side, p.text, kit.KeepFirst, 500)))
+	return p
+}
+
+// show opens the sheet with the two records that are ticked.
+func (p *recordPairSheet) show() {
+	p.w.showSheet(p.obj, p.close)
+	p.open, p.shown = true, nil
+	p.d.CompareRecords()
+}
+
+func (p *recordPairSheet) close() {
+	p.open = false
+	p.w.hideSheet()
+	p.w.showRecords()
+}
+
+// update shows the pair when it is there.
+func (p *recordPairSheet) update() {
+	c := p.d.ComparedRecords()
+	if !p.open || c == nil || c == p.shown {
+		return
+	}
+	p.shown = c
+	a, b := c.A, c.B
+	p.name.SetText(words.T("pair.of", "a", recordName(a), "b", recordName(b)))
+	p.effects.set(a.ID, b.ID, "", effectRows(a, b))
+	rows := recordSettingRows(a, b)
+	p.settings.set(a.ID, b.ID, "", rows)
+	p.differs.SetText(words.T("compare.settings.count", "n", len(rows), "m", len(policySettings)))
+	p.facts.set(a.ID, b.ID, "", factRows(a, b))
+	p.only.Set(onlyWords(c), kit.ColorMuted)
+	p.diff()
+}
+
+func recordName(r *model.Record) string {
+	return r.ID + " (" + words.T("recordCause."+string(r.Cause)) + ", " + recordTime(r.Time) + ")"
+}
+
+// onlyWords says what only one of the two covers.
+func onlyWords(c *desk.RecordPair) string {
+	switch {
+	case !c.Same:
+		return words.T("pair.otherHistory")
+	case len(c.A.Runs) == 0 || len(c.B.Runs) == 0:
+		return words.T("pair.rangeUnknown")
+	case len(c.OnlyA)+len(c.OnlyB) == 0:
+		return words.T("pair.sameRange")
+	}
+	var out []string
+	for _, x := range []struct {
+		id   string
+		list []model.Range
+	}{{c.A.ID, c.OnlyA}, {c.B.ID, c.OnlyB}} {
+		if len(x.list) > 0 {
+			out = append(out, words.T("pair.only", "record", x.id, "range", rangeWords(x.list)))
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// effectRows are the figures in which records are compared.
+func effectRows(a, b *model.Record) []figureRow {
+	unknown := words.T("records.notRecorded")
+	figure := func(name string, of func(r *model.Record) string) figureRow {
+		return figureRow{name: words.T(name), a: or(of(a), unknown), b: or(of(b), unknown)}
+	}
+	tokens := func(n int64, r *model.Record) string {
+		if n <= 0 {
+			return ""
+		}
+		return words.TokensOf(n, true, exactlyCounted(r.Counted))
+	}
+	return []figureRow{
+		figure("records.outcome", func(r *model.Record) string { _, _, text := outcomeLook(r); return text }),
+		figure("pair.firstKept", func(r *model.Record) string {
+			if r.Range.To == 0 {
+				return ""
+			}
+			return "#" + words.Int(int64(r.Range.To+1))
+		}),
+		figure("pair.covered", func(r *model.Record) string {
+			if r.Covered == 0 {
+				return ""
+			}
+			return words.Int(int64(r.Covered))
+		}),
+		figure("records.before", func(r *model.Record) string { return tokens(r.Before.Tokens, r) }),
+		figure("records.after", func(r *model.Record) string { return tokens(r.After.Tokens, r) }),
+		figure("records.saved", func(r *model.Record) string {
+			switch {
+			case r.Cause == model.CauseRestore:
+				return "–"
+			case r.Before.Tokens == 0 || r.After.Tokens == 0:
+				return ""
+			}
+			return words.Percent(1 - float64(r.After.Tokens)/float64(r.Before.Tokens))
+		}),
+		figure("records.model", func(r *model.Record) string {
+			if r.Cause == model.CauseFound {
+				return r.Model
+			}
+			return or(r.Model, words.T("records.noModel"))
+		}),
+		figure("records.took", func(r *model.Record) string {
+			if r.Duration <= 0 {
+				return ""
+			}
+			return words.Duration(r.Duration)
+		}),
+	}
+}
+
+// recordSettingRows are the parameters in which two records differ; a record
+// found in a file tells none.
+func recordSettingRows(a, b *model.Record) []figureRow {
+	rows := settingRows(a.Policy, b.Policy)
+	for i := range rows {
+		if a.Cause == model.CauseFound {
+			rows[i].a, rows[i].change = words.T("records.notRecorded"), ""
+		}
+		if b.Cause == model.CauseFound {
+			rows[i].b, rows[i].change = words.T("records.notRecorded"), ""
+		}
+	}
+	return rows
+}
+
+// factRows are the shares of facts that survived each, by kind.
+func factRows(a, b *model.Record) []figureRow {
+	of := func(r *model.Record) map[string]model.FactTally {
+		m := map[string]model.FactTally{}
+		for _, t := range r.Facts {
+			m[t.Kind] = t
+		}
+		if len(r.Facts) > 0 {
+			m["all"] = allFacts(r.Facts)
+		}
+		return m
+	}
+	fa, fb := of(a), of(b)
+	text := func(m map[string]model.FactTally, kind string) string {
+		t, ok := m[kind]
+		switch {
+		case len(m) == 0:
+			return words.T("records.notRecorded")
+		case !ok:
+			return "–"
+		}
+		return words.Percent(shareOf(t.Standing, t.Gone)) + " · " + words.Int(int64(t.Standing)) + "/" + words.Int(int64(t.Gone))
+	}
+	kinds := []string{"all"}
+	for _, k := range survivalOrder {
+		kinds = append(kinds, k.String())
+	}
+	var rows []figureRow
+	for _, k := range kinds {
+		_, inA := fa[k]
+		_, inB := fb[k]
+		if inA || inB || k == "all" {
+			rows = append(rows, figureRow{name: words.T("fact." + k), a: text(fa, k), b: text(fb, k)})
+		}
+	}
+	return rows
+}
+
+// diff lays the summaries beside each other, or over one another.
+func (p *recordPairSheet) diff() {
+	c := p.shown
+	if c == nil {
+		return
+	}
+	unified := p.mode.Selected() == 1
+	p.beside.ShowSecond(!unified)
+	if unified {
+		p.left.SetLines(linesUnified(p.left, c.Diff), false)
+		return
+	}
+	left, right := linesBeside(p.left, p.right, c.Diff)
+	p.left.SetLines(left, false)
+	p.right.SetLines(right, false)
+}

@@ -1,0 +1,119 @@
+package report
+
+import (
+	"fmt"
+	"html"
+	"strings"
+
+	"palimpsest/model"
+)
+
+// The charts are SVG written into the Markdown: viewers that render HTML show
+// them, and the figures stand in text beside them for those that don't. Their
+// colours are readable on light and dark paper.
+const (
+	inkBefore   = "#8b95a5"
+	inkAfter    = "#2bb58d"
+	inkStanding = "#2bb58d"
+	inkGone     = "#c9cfd8"
+	inkText     = "#667081"
+
+	barWidth  = 420 // of the longest bar
+	barHeight = 12
+	rowHeight = 20
+	nameWidth = 130
+	sideWidth = 150 // for the figures behind a bar
+)
+
+// bar is one line of a chart: parts one after the other, as shares of the whole
+// width.
+type bar struct {
+	name  string
+	note  string
+	parts []part
+}
+
+type part struct {
+	share float64
+	ink   string
+}
+
+// svg draws bars under each other.
+func svg(title string, bars []bar) string {
+	var b strings.Builder
+	height := rowHeight * len(bars)
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" role="img" font-family="sans-serif" font-size="12"><title>%s</title>`,
+		nameWidth+barWidth+sideWidth, height, html.EscapeString(title))
+	for i, x := range bars {
+		y := i * rowHeight
+		fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="end" fill="%s">%s</text>`, nameWidth-8, y+14, inkText, html.EscapeString(x.name))
+		at := float64(nameWidth)
+		for _, p := range x.parts {
+			w := min(1, max(0, p.share)) * barWidth
+			fmt.Fprintf(&b, `<rect x="%.1f" y="%d" width="%.1f" height="%d" fill="%s"/>`, at, y+4, w, barHeight, p.ink)
+			at += w
+		}
+		fmt.Fprintf(&b, `<text x="%.1f" y="%d" fill="%s">%s</text>`, at+8, y+14, inkText, html.EscapeString(x.note))
+	}
+	b.WriteString("</svg>\n")
+	return b.String()
+}
+
+// tokensChart sets the context before and after a record beside each other; ""
+// when the record does not tell both.
+func tokensChart(r *model.Record) string {
+	most := float64(max(r.Before.Tokens, r.After.Tokens))
+	if r.Outcome != model.Applied || r.Before.Tokens <= 0 || r.After.Tokens <= 0 {
+		return ""
+	}
+	return svg("Tokens before and after "+r.ID, []bar{
+		{"before", fmt.Sprintf("%d tokens", r.Before.Tokens), []part{{float64(r.Before.Tokens) / most, inkBefore}}},
+		{"after", fmt.Sprintf("%d tokens", r.After.Tokens), []part{{float64(r.After.Tokens) / most, inkAfter}}},
+	})
+}
+
+// factsChart shows what survived by kind; "" when that was not recorded.
+func factsChart(r *model.Record) string {
+	var bars []bar
+	for _, f := range r.Facts {
+		if f.Gone > 0 {
+			share := float64(f.Standing) / float64(f.Gone)
+			bars = append(bars, bar{f.Kind, fmt.Sprintf("%d of %d", f.Standing, f.Gone), []part{{share, inkStanding}, {1 - share, inkGone}}})
+		}
+	}
+	if len(bars) == 0 {
+		return ""
+	}
+	return svg("What survived of "+r.ID, bars)
+}
+
+// overview is a chart of all records that changed a context, and how much they
+// freed together.
+type overview struct {
+	points []point
+}
+
+type point struct {
+	id            string
+	before, after int64
+}
+
+func (o *overview) add(r *model.Record) {
+	if r.Outcome == model.Applied && r.Cause != model.CauseRestore && r.Before.Tokens > 0 && r.After.Tokens > 0 {
+		o.points = append(o.points, point{r.ID, r.Before.Tokens, r.After.Tokens})
+	}
+}
+
+// chart draws one bar a record on one scale: what stayed, and what was freed.
+func (o *overview) chart() string {
+	var most int64
+	for _, p := range o.points {
+		most = max(most, p.before, p.after)
+	}
+	bars := make([]bar, len(o.points))
+	for i, p := range o.points {
+		bars[i] = bar{p.id, fmt.Sprintf("%d → %d", p.before, p.after), []part{
+			{float64(min(p.before, p.after)) / float64(most), inkAfter}, {float64(max(0, p.before-p.after)) / float64(most), inkGone}}}
+	}
+	return svg("Tokens that stayed and that were freed", bars)
+}

@@ -1,0 +1,29 @@
+package store
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+)
+
+// IDs names the records that [Store.Records] would list, in its order: what a
+// selection of many needs of them.
+func (s *Store) IDs(ctx context.Context, f Filter) ([]string, error) {
+	var out []string
+	err := s.view(ctx, "name the records", func(tx *gorm.DB) error {
+		q, err := s.page(ctx, tx, f)
+		if err != nil {
+			return err
+		}
+		rows, err := q.Select("num").Order(f.order()).Find(ctx)
+		if err != nil {
+			return err
+		}
+		out = make([]string, len(rows))
+		for i := range rows {
+			out[i] = formatID(rows[i].Num)
+		}
+		return nil
+	})
+	return out, err
+}
