@@ -28,6 +28,7 @@ const (
 	TopicSweep                // a sweep began, moved on or ended
 	TopicCompare              // the two sides that are compared, or what came of them
 	TopicReplay               // the history was lived under other parameters
+	TopicAgents               // the agents of the conversation, or their own parameters
 	TopicFacts                // what survives or was needed later is known, or how far that is
 	topics
 )
@@ -84,6 +85,8 @@ type Desk struct {
 	unscanned []string // what changed in them and was not looked at yet
 	sweep     *Sweep
 	compare   Comparing
+	agents    *Agents
+	own       map[string]session.Own // agents' own parameters, by file and thread; replaced as a whole
 }
 
 // New makes an empty desk. dispatch runs a function on the goroutine that owns
@@ -94,6 +97,7 @@ func New(dispatch func(func()), st *store.Store) *Desk {
 		row: -1, params: compaction.Default(), list: &recordList{},
 	}
 	d.sched.OnProgress(d.progress)
+	d.loadOwn()
 	return d
 }
 

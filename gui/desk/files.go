@@ -44,8 +44,9 @@ type Entry struct {
 	outline
 	live
 
-	data     []byte // content of a sample
-	peeked   bool   // looked into without opening it
+	data     []byte      // content of a sample
+	peeked   bool        // looked into without opening it
+	reopen   session.Ref // the thread to look at when it was read anew
 	sessions map[session.Ref]*session.Session
 }
 
@@ -57,6 +58,7 @@ type outline struct {
 	Found    int // compactions the file holds
 	Threads  int
 	Agents   int // threads that are an agent's own
+	sides    int // runs beside the main line
 	All      int // messages of all threads
 }
 
@@ -75,6 +77,8 @@ func outlineOf(f *session.File, ref session.Ref) outline {
 			g.All += len(t.History)
 			if t.Kind == model.ThreadMain || t.Kind == model.ThreadSubagent {
 				g.Agents++
+			} else if t.Kind == model.ThreadSide {
+				g.sides++
 			}
 		}
 	}
@@ -269,7 +273,11 @@ func (d *Desk) opened(e *Entry, f *session.File, err error) {
 		e.Title = f.Title(0)
 		d.remember(e)
 	}
-	d.SelectThread(e, session.Ref{})
+	ref := e.reopen
+	if e.reopen = (session.Ref{}); !f.Has(ref) {
+		ref = session.Ref{}
+	}
+	d.SelectThread(e, ref)
 }
 
 // SelectThread looks at another conversation or agent of an open file.
@@ -297,6 +305,7 @@ func (d *Desk) SelectThread(e *Entry, ref session.Ref) {
 
 func (d *Desk) ready(e *Entry, ref session.Ref, s *session.Session) {
 	e.State, e.Ref, e.Session = Ready, ref, s
+	d.inherit(e, ref, s)
 	e.take(outlineOf(e.File, ref))
 	d.rewatch()
 	if e.follower == nil {

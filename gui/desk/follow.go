@@ -306,8 +306,13 @@ func (d *Desk) Reload() {
 	if !d.CanReload() {
 		return
 	}
-	e := d.current
+	d.readAnew(d.current)
+}
+
+// readAnew opens a history once more from its source, at the thread looked at.
+func (d *Desk) readAnew(e *Entry) {
 	old := e.File
+	e.reopen = e.Ref
 	e.File, e.Session, e.sessions = nil, nil, map[session.Ref]*session.Session{}
 	e.live, e.State = live{}, Closed
 	d.Select(e)

@@ -211,6 +211,7 @@ func (d *Desk) UseStore(st *store.Store) {
 	d.LoadRecents()
 	d.LoadRecords()
 	d.LoadProvider()
+	d.loadOwn()
 }
 
 // peekLimit is the size of a file up to which the list tells how many messages
