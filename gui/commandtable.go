@@ -100,6 +100,7 @@ func (w *window) sessionCommands(here func() bool) []*command {
 		{ID: "planEnd", Menu: "session", Part: 2, Enabled: func() bool { return here() && d.Session().At() < len(d.Session().Thread().History) },
 			Run: func() { d.SetAt(len(d.Session().Thread().History)) }},
 		{ID: "threads", Menu: "session", Part: 3, Enabled: func() bool { return d.Current() != nil && d.Current().Threads > 1 && d.Current().File != nil }, Run: w.showThreads},
+		{ID: "agents", Menu: "session", Part: 3, Keys: []string{"Ctrl+5"}, Enabled: d.HasAgents, Run: w.showAgents},
 		{ID: "skippedLines", Menu: "session", Part: 3, Enabled: func() bool { return d.Current() != nil && d.Current().Damaged > 0 && d.Current().File != nil }, Run: func() { showSkipped(d, w.win) }},
 	}
 	return list

@@ -43,6 +43,7 @@ type window struct {
 	asking   *askingDialog
 	sweep    *sweepSheet
 	compare  *compareSheet
+	agents   *agentsSheet
 
 	opened *store.Store // opened by the window itself
 }
@@ -73,7 +74,7 @@ func (w *window) build() {
 	w.notice = newNoticeBar(w.d, w.win, w.c)
 	w.status = newStatusBar(w.d, w.c)
 	w.panes = w.newPanes()
-	w.records, w.sweep, w.compare = nil, nil, nil
+	w.records, w.sweep, w.compare, w.agents = nil, nil, nil, nil
 	w.back = nil
 	w.body = container.NewStack(w.panes)
 	all := kit.Column(0, w.menu, w.notice.Object(), kit.Stretch(kit.Pad(6, 6, 6, 6, w.body)), w.status.Object())

@@ -62,11 +62,12 @@ type Desk struct {
 	rows []int // ledger rows that pass the filter; nil: all
 	row  int   // selected ledger row; -1: none
 
-	lookAt   string  // UID of the record whose summary is to be selected
-	detail   *Detail // text of the selected row
-	detailOf detailKey
-	curve    curve
-	presets  []store.Preset
+	lookAt    string  // UID of the record whose summary is to be selected
+	lookAtNum int     // message to be selected in the history that is being opened, from 1; 0: none
+	detail    *Detail // text of the selected row
+	detailOf  detailKey
+	curve     curve
+	presets   []store.Preset
 
 	query       store.Filter      // what the list of records shall be
 	list        *recordList       // what it is

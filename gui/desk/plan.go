@@ -144,6 +144,10 @@ func (d *Desk) Replan() {
 				d.row = i
 			}
 		}
+		if num := d.lookAtNum; num > 0 {
+			d.lookAtNum = 0
+			d.reselect(num)
+		}
 		d.tell(TopicPlan, TopicSelect)
 		d.makeDraft()
 		d.release()
