@@ -38,6 +38,7 @@ type Desk struct {
 	dispatch func(func())
 	sched    *sched.Scheduler
 	store    *store.Store // nil: records are kept in memory only
+	unopened string       // path of the database that could not be opened
 
 	listeners [topics][]func()
 

@@ -212,6 +212,7 @@ func (d *Desk) UseStore(st *store.Store) {
 	d.LoadRecords()
 	d.LoadProvider()
 	d.loadOwn()
+	d.announceExpiring()
 }
 
 // peekLimit is the size of a file up to which the list tells how many messages
