@@ -131,6 +131,7 @@ func (s *agentPane) weighs(a *session.Agent) {
 	for _, w := range a.Weighs {
 		sum += w.Tokens
 	}
+	sum += int64(a.Policy.Fixed)
 	for _, w := range a.Weighs {
 		c, ok := kindColors[w.Kind]
 		if !ok {
@@ -139,6 +140,11 @@ func (s *agentPane) weighs(a *session.Agent) {
 		parts = append(parts, kit.BarPart{Value: float64(w.Tokens), Color: c})
 		s.lines = append(s.lines, agentLine{swatch: c, name: words.T("agents.kind." + kindKey(w.Kind)), value: words.Percent(float64(w.Tokens) / float64(sum)),
 			note: words.TokensOf(w.Tokens, true, !a.Estimated)})
+	}
+	if fixed := int64(a.Policy.Fixed); fixed > 0 { // what no message holds
+		parts = append(parts, kit.BarPart{Value: float64(fixed), Color: kit.ColorFaint})
+		s.lines = append(s.lines, agentLine{swatch: kit.ColorFaint, name: words.T("agents.kind.fixed"), value: words.Percent(float64(fixed) / float64(sum)),
+			note: words.Estimate(fixed)})
 	}
 	s.bar.Set(parts, 0, "")
 }
@@ -257,7 +263,7 @@ func span(a *session.Agent) string {
 // compactions lists what the file holds and what was stored, oldest first.
 func (s *agentPane) compactions(tree *desk.Agents, a *session.Agent) {
 	n, _ := agentCompactions(a)
-	head := agentLine{head: true, name: words.T("agents.compactions"), note: words.Int(int64(n))}
+	head := agentLine{head: true, name: words.T("agents.compactions.title"), note: words.Int(int64(n))}
 	if n == 0 {
 		head.note = words.T("result.none")
 	}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 
 	"palimpsest/compaction/session"
 	"palimpsest/gui/chart"
@@ -103,15 +104,53 @@ func agentCompactions(a *session.Agent) (n int, open bool) {
 	return n, open
 }
 
-// The widths of the columns of the tree.
+// agentWidths are those of the columns of the tree behind the name.
 var agentWidths = []float32{150, 58, 74, 76, 56, 84, 96, 132}
 
-func agentCells(name fyne.CanvasObject, cells ...fyne.CanvasObject) fyne.CanvasObject {
-	row := []fyne.CanvasObject{kit.Stretch(name)}
-	for i, c := range cells {
-		row = append(row, kit.Sized(agentWidths[i], 0, c))
+// agentsGoFirst are the columns that tell least, which go where there is no room.
+var agentsGoFirst = []int{6, 4, 3, 5}
+
+// agentLayout puts the name and the cells behind it into the columns.
+type agentLayout struct{}
+
+// MinSize is Fyne's.
+func (agentLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(kit.Px(420), kit.Px(23)) }
+
+// Layout is Fyne's.
+func (agentLayout) Layout(o []fyne.CanvasObject, s fyne.Size) {
+	const gap, leastName = 12, 170
+	hide := map[int]bool{}
+	room := func() float32 {
+		r := s.Width
+		for i, w := range agentWidths {
+			if !hide[i] {
+				r -= kit.Px(w + gap)
+			}
+		}
+		return r
 	}
-	return kit.Pad(0, 12, 0, 12, kit.Row(12, row...))
+	for _, i := range agentsGoFirst {
+		if room() < kit.Px(leastName) {
+			hide[i] = true
+		}
+	}
+	x := max(0, room())
+	o[0].Move(fyne.NewPos(0, 0))
+	o[0].Resize(fyne.NewSize(x, s.Height))
+	for i, w := range agentWidths {
+		c := o[i+1]
+		if hide[i] {
+			c.Move(fyne.NewPos(-20000, 0))
+			continue
+		}
+		c.Move(fyne.NewPos(x+kit.Px(gap), 0))
+		c.Resize(fyne.NewSize(kit.Px(w), s.Height))
+		x += kit.Px(w + gap)
+	}
+}
+
+func agentCells(name fyne.CanvasObject, cells ...fyne.CanvasObject) fyne.CanvasObject {
+	return kit.Pad(0, 12, 0, 12, container.New(agentLayout{}, append([]fyne.CanvasObject{name}, cells...)...))
 }
 
 func newAgentHead() fyne.CanvasObject {
@@ -183,7 +222,7 @@ func (r *agentRow) Fill(i int, selected bool) {
 		r.cells[5].SetText(clock(a.From) + "–" + clock(a.To))
 	}
 	n, open := agentCompactions(a)
-	r.sign.Set(kit.GlyphNone, kit.ColorWarning)
+	r.sign.Hidden = !open
 	r.cells[6].SetColor(kit.ColorText)
 	switch {
 	case n == 0:

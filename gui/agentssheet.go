@@ -24,20 +24,21 @@ type agentsSheet struct {
 	d *desk.Desk
 	w *window
 
-	open   bool
-	obj    fyne.CanvasObject
-	title  *kit.Text
-	count  *kit.Text
-	idle   *kit.Check
-	view   *kit.Segments
-	middle *fyne.Container // tree, lanes or both
-	tree   *kit.List
-	lanes  *kit.List
-	tasks  *kit.List
-	sums   *kit.Text
-	note   *kit.Text // while there is nothing to list
-	split  [2]*kit.Split
-	side   *agentPane
+	open     bool
+	obj      fyne.CanvasObject
+	title    *kit.Text
+	count    *kit.Text
+	idle     *kit.Check
+	view     *kit.Segments
+	middle   *fyne.Container // tree, lanes or both
+	tree     *kit.List
+	lanes    *kit.List
+	tasks    *kit.List
+	sums     *kit.Text
+	taskPane *kit.Pane
+	note     *kit.Text // while there is nothing to list
+	split    [2]*kit.Split
+	side     *agentPane
 
 	shown  []int // agents listed
 	events []desk.AgentEvent
@@ -70,8 +71,8 @@ func newAgentsSheet(w *window) *agentsSheet {
 	p.middle = container.NewStack()
 	p.sums = kit.NewText("", kit.ColorMuted, 12)
 	head := newTaskHead()
-	tasks := kit.NewPane(words.T("agents.tasks"), kit.Column(0, kit.Sized(0, 23, head), kit.NewRule(), kit.Stretch(p.tasks)), p.sums)
-	p.split[0] = w.split("agents.tasks", true, p.middle, tasks, kit.KeepShare, .7)
+	p.taskPane = kit.NewPane(words.T("agents.tasks"), kit.Column(0, kit.Sized(0, 23, head), kit.NewRule(), kit.Stretch(p.tasks)), p.sums)
+	p.split[0] = w.split("agents.tasks", true, p.middle, p.taskPane, kit.KeepShare, .7)
 	p.side = newAgentPane(p)
 	p.split[1] = w.split("agents.side", false, p.split[0], p.side.pane, kit.KeepSecond, 336)
 	p.obj = kit.Column(6, kit.Sized(0, 40, top), kit.Stretch(p.split[1]))
@@ -173,6 +174,7 @@ func (p *agentsSheet) tell(a *desk.Agents) {
 	p.count.SetText(text)
 	tasks, back, used := a.Totals()
 	p.sums.SetText(words.T("agents.sums", "count", tasks, "back", words.Estimate(back), "used", words.TokensShort(used)))
+	p.taskPane.SetRight(p.sums)
 }
 
 // choose looks at one agent in the side pane.

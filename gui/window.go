@@ -198,14 +198,20 @@ func (w *window) begin() {
 		w.first()
 		return
 	}
-	sched.Run(w.d.Scheduler(), "store", func(context.Context, func(sched.Progress)) (*store.Store, error) {
-		return w.o.OpenStore()
-	}, func(st *store.Store, err error) {
+	chosen := w.set.database()
+	type opened struct {
+		st   *store.Store
+		path string
+	}
+	sched.Run(w.d.Scheduler(), "store", func(context.Context, func(sched.Progress)) (o opened, err error) {
+		o.st, o.path, err = w.o.OpenStore(chosen)
+		return o, err
+	}, func(o opened, err error) {
 		if err != nil {
-			w.d.Fail(err)
+			w.d.StoreFailed(o.path, err)
 		} else {
-			w.opened = st
-			w.d.UseStore(st)
+			w.opened = o.st
+			w.d.UseStore(o.st)
 		}
 		w.first()
 	})
