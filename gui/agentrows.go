@@ -114,7 +114,9 @@ var agentsGoFirst = []int{6, 4, 3, 5}
 type agentLayout struct{}
 
 // MinSize is Fyne's.
-func (agentLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(kit.Px(420), kit.Px(23)) }
+func (agentLayout) MinSize([]fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(kit.Px(420), kit.Px(23))
+}
 
 // Layout is Fyne's.
 func (agentLayout) Layout(o []fyne.CanvasObject, s fyne.Size) {

@@ -97,11 +97,14 @@ func (x *storageDialog) measure() {
 		b.SetEnabled(st != nil)
 	}
 	x.repair.SetEnabled(d.CanRepair() && (st == nil || x.w.opened == st))
-	x.backup.SetEnabled(d.CanRepair())
+	x.backup.SetEnabled(d.CanBackUp())
 	if st == nil {
 		x.facts.SetText(words.T("storage.none"))
 		if d.StorePath() != "" {
-			x.facts.SetText(words.T("storage.notOpen"))
+			x.facts.SetText(words.T("storage.left"))
+			if d.CanRepair() {
+				x.facts.SetText(words.T("storage.notOpen"))
+			}
 			x.facts.SetColor(kit.ColorError)
 		}
 		x.days.Disable()

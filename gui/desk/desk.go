@@ -39,6 +39,7 @@ type Desk struct {
 	sched    *sched.Scheduler
 	store    *store.Store // nil: records are kept in memory only
 	unopened string       // path of the database that could not be opened
+	openErr  error        // why
 
 	listeners [topics][]func()
 

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"palimpsest/compaction/session"
@@ -19,7 +20,7 @@ type Storage struct {
 // StoreFailed notes the database that could not be opened, so that it can be
 // backed up and repaired, and says why.
 func (d *Desk) StoreFailed(path string, err error) {
-	d.unopened = path
+	d.unopened, d.openErr = path, err
 	d.Fail(err)
 }
 
@@ -155,8 +156,15 @@ func (d *Desk) announceExpiring() {
 	})
 }
 
-// CanRepair reports whether the database is a file, which can be repaired.
-func (d *Desk) CanRepair() bool { return d.StorePath() != "" && !store.IsServer(d.StorePath()) }
+// CanBackUp reports whether the database is a file.
+func (d *Desk) CanBackUp() bool { return d.StorePath() != "" && !store.IsServer(d.StorePath()) }
+
+// CanRepair reports whether the database is a file that can be repaired: one that
+// is open, or could not be opened because it is damaged. That of a newer version
+// and the file of another program are left as they are.
+func (d *Desk) CanRepair() bool {
+	return d.CanBackUp() && (d.store != nil && !d.store.ReadOnly() || d.store == nil && errors.Is(d.openErr, store.ErrCorrupt))
+}
 
 // RepairStore saves what can be read of the database into a new one that takes
 // its place; the damaged one stays beside it. The histories that are open are
@@ -182,11 +190,11 @@ func (d *Desk) RepairStore(done func(store.Repaired, *store.Store, error)) {
 		return x, err
 	}, func(x repaired, err error) {
 		if x.st != nil {
-			d.unopened = ""
+			d.unopened, d.openErr = "", nil
 			d.UseStore(x.st)
 			d.reopenAll()
 		} else {
-			d.unopened = path
+			d.unopened, d.openErr = path, err
 		}
 		done(x.r, x.st, err)
 	})

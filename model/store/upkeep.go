@@ -97,7 +97,10 @@ func BackupFile(ctx context.Context, from, to string) error {
 // copyWithLog copies the file and what lies in its log; nothing is replaced.
 func copyWithLog(from, to string) error {
 	for _, end := range []string{"", "-wal"} {
-		if err := copyNew(from+end, to+end); err != nil && !(end != "" && os.IsNotExist(err)) {
+		if info, err := os.Stat(from + end); end != "" && (err != nil || info.Size() == 0) {
+			continue // it has no log, or an empty one
+		}
+		if err := copyNew(from+end, to+end); err != nil {
 			return err
 		}
 	}
