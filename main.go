@@ -6,6 +6,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"os/signal"
@@ -34,13 +35,24 @@ func main() {
 // window opens the window, which opens the database behind its first frame. One
 // that can't be opened is said there and keeps nobody from looking at a history.
 func window(files []string, db string) error {
-	return gui.Run(gui.Options{Files: files, Version: cli.Version, OpenStore: func() (*store.Store, error) {
-		if db == "" {
-			var err error
-			if db, err = store.DefaultPath(); err != nil {
-				return nil, err
-			}
+	return gui.Run(gui.Options{Files: files, Version: cli.Version, OpenStore: func(chosen string) (*store.Store, string, error) {
+		path, err := database(db, os.Getenv(databaseVar), chosen)
+		if err != nil {
+			return nil, "", err
 		}
-		return store.Open(db)
+		st, err := store.Open(path)
+		shown, _ := store.WithoutPassword(path)
+		return st, shown, err
 	}})
+}
+
+// databaseVar names the database, with the password of a server if need be.
+const databaseVar = "PALIMPSEST_DB"
+
+// database is the first of the places that is named, else the usual one.
+func database(named ...string) (string, error) {
+	if path := cmp.Or(named...); path != "" {
+		return path, nil
+	}
+	return store.DefaultPath()
 }

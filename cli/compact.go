@@ -39,6 +39,7 @@ type compacted struct {
 	Method       string              `json:"method"`
 	Output       *string             `json:"output"`
 	Continues    *string             `json:"continues"`
+	WrittenBack  bool                `json:"written_back"`
 	Warnings     []string            `json:"warnings"`
 	Relinked     []transcript.Relink `json:"relinked"`
 
@@ -179,7 +180,9 @@ func (c *compactCmd) file(a *app, st *store.Store, path, out string, p model.Pol
 			}
 			if err := w.s.WriteBack(a.ctx); err != nil {
 				w.out.end(err)
+				continue
 			}
+			w.out.WrittenBack = true
 		}
 	}
 	return list
@@ -342,6 +345,9 @@ func (r *compacted) text() string {
 		tokens(r.Before.Tokens, est), tokens(r.After.Tokens, est), change(r.Before.Tokens, r.After.Tokens))
 	if r.Output != nil {
 		text += ", written to " + *r.Output
+	}
+	if r.WrittenBack {
+		text += ", written back to " + r.File
 	}
 	if r.Continues != nil {
 		text += ", continues " + *r.Continues

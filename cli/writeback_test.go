@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 )
@@ -20,6 +21,12 @@ func TestAFileIsRecordedCompactedAndWrittenBack(t *testing.T) {
 	b.run("conversations", "--record", b.chat("chat.jsonl", 3)).ends(exitFailed, "no history items")
 	b.run("conversations", "--id", "x").ends(exitUsage)
 	b.run("compact", path, "--preset", "message-count", "--write-back").ends(exitFailed, "nothing to write back")
-	b.run("compact", "conversation:talk", "--preset", "message-count", "--write-back").ends(exitDone)
+	var done struct {
+		Outcome     string
+		WrittenBack bool `json:"written_back"`
+	}
+	if err := json.Unmarshal([]byte(b.run("compact", "conversation:talk", "--preset", "message-count", "--write-back", "--json").ends(exitDone).out), &done); err != nil || done.Outcome != "applied" || !done.WrittenBack {
+		t.Errorf("%+v, %v", done, err)
+	}
 	b.run("inspect", "conversation:talk").ends(exitDone).says("from 19 items")
 }

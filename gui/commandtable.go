@@ -34,6 +34,7 @@ func (w *window) table() []*command {
 		{ID: "goto", Menu: "edit", Part: 1, Keys: []string{"Ctrl+G"}, Enabled: here, Run: w.showGoto},
 		{ID: "pin", Menu: "edit", Part: 2, Keys: []string{"p"}, Enabled: w.onMessage, Run: d.TogglePinSelected, Text: w.pinText},
 		{ID: "copyText", Menu: "edit", Part: 2},
+		{ID: "storage", Menu: "edit", Part: 3, Run: w.showStorage},
 		{ID: "settings", Menu: "edit", Part: 3, Keys: []string{"Ctrl+,"}, Run: w.showSettings},
 	}
 	list = append(list, w.viewCommands(here)...)
@@ -102,6 +103,7 @@ func (w *window) sessionCommands(here func() bool) []*command {
 			Run: func() { d.SetAt(len(d.Session().Thread().History)) }},
 		{ID: "threads", Menu: "session", Part: 3, Enabled: func() bool { return d.Current() != nil && d.Current().Threads > 1 && d.Current().File != nil }, Run: w.showThreads},
 		{ID: "readAs", Menu: "session", Part: 3, Enabled: func() bool { return d.CanReadAs() && !w.inSheet() }, Run: w.showReadAs},
+		{ID: "agents", Menu: "session", Part: 3, Keys: []string{"Ctrl+5"}, Enabled: d.HasAgents, Run: w.showAgents},
 		{ID: "skippedLines", Menu: "session", Part: 3, Enabled: func() bool { return d.Current() != nil && d.Current().Damaged > 0 && d.Current().File != nil }, Run: func() { showSkipped(d, w.win) }},
 	}
 	return list

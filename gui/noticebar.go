@@ -71,6 +71,9 @@ func (b *noticeBar) banner(n *desk.Notice) *kit.Banner {
 		buttons = append(buttons, kit.NewButton(words.T("asking.retry"), kit.Secondary, func() { b.d.CloseNotice(n); b.c.run("ask") }).Small(),
 			kit.NewButton(words.T("asking.settings"), kit.Secondary, func() { b.c.run("summaryModel") }).Small())
 	}
+	if n.Code == "pastKeeping" || n.Err != nil && aboutStore(n.Err) {
+		buttons = append(buttons, kit.NewButton(words.T("storage.open"), kit.Secondary, func() { b.d.CloseNotice(n); b.c.run("storage") }).Small())
+	}
 	if n.Code == "fileRewritten" || n.Code == "fileTruncated" {
 		buttons = append(buttons, kit.NewButton(words.T("command.reload"), kit.Secondary, func() { b.d.CloseNotice(n); b.c.run("reload") }).Small())
 	}
@@ -91,6 +94,38 @@ func (b *noticeBar) damaged(e *desk.Entry) *kit.Banner {
 		}).Small())
 	ban.OnClose = func() { b.quiet[e] = true; b.update() }
 	return ban
+}
+
+// aboutStore reports an error that the storage settings help with: what can be
+// read is backed up and repaired there, and another database is chosen.
+func aboutStore(err error) bool {
+	for _, kind := range []error{store.ErrCorrupt, store.ErrNotDatabase, store.ErrCantOpen, store.ErrNewer, store.ErrServer, store.ErrFull} {
+		if errors.Is(err, kind) {
+			return true
+		}
+	}
+	return false
+}
+
+// storeProblems are the causes that a database names, by the key of their words.
+var storeProblems = []struct {
+	kind error
+	key  string
+}{
+	{store.ErrReadOnly, "readOnly"}, {store.ErrLocked, "locked"}, {store.ErrNewer, "newer"}, {store.ErrNotDatabase, "notDatabase"},
+	{store.ErrCantOpen, "cantOpen"}, {store.ErrServer, "server"}, {store.ErrFull, "full"}, {store.ErrDisk, "disk"}, {store.ErrCorrupt, "corrupt"},
+	{store.ErrChanged, "changed"}, {store.ErrNoOriginals, "noOriginals"}, {store.ErrNotExport, "notExport"},
+}
+
+// storeWords is what a database said in the words of the window's language.
+func storeWords(err error) (head, rest string, ok bool) {
+	for _, p := range storeProblems {
+		if errors.Is(err, p.kind) {
+			head, rest, _ = strings.Cut(words.T("storeProblem."+p.key), "\n")
+			return head, rest, true
+		}
+	}
+	return "", "", false
 }
 
 // noticeWords puts a notice into words: the fact, what follows, and the details
@@ -120,6 +155,11 @@ func errorWords(err error) (head, rest, details string) {
 	case errors.As(err, &crash):
 		return words.T("state.internal"), words.T("state.nothingChanged"), crash.Details()
 	case errors.As(err, &s):
+		if words.Language() != words.English {
+			if head, rest, ok := storeWords(err); ok {
+				return head, rest, errorDetails(err)
+			}
+		}
 		head, rest = upperFirst(s.Error()), s.Next()
 		if r, ok := strings.CutSuffix(head, rest); ok && rest != "" {
 			head = strings.TrimSpace(r)

@@ -19,8 +19,9 @@ type Options struct {
 	// are kept in memory.
 	StoreErr error
 	// OpenStore opens the store when the first frame is drawn, in the place of
-	// Store; the window closes it.
-	OpenStore func() (*store.Store, error)
+	// Store; the window closes it. It is given what a person chose in the window's
+	// settings, "" for nothing, and gives the path or address it went to.
+	OpenStore func(chosen string) (st *store.Store, path string, err error)
 	// Language is one of words.Languages; "" is the one chosen before, else
 	// the system's.
 	Language string

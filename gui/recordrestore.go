@@ -165,7 +165,7 @@ func (r *recordRestore) bars(now, then model.Size, limit int64, name string) {
 		ink = kit.ColorError
 	}
 	r.body.Add(kit.Pad(6, 12, 2, 12, kit.Column(2, bar(words.T("restore.now"), now, kit.ColorFaint), bar(name, then, ink))))
-	trigger := triggerTokens(r.d.Params())
+	trigger := int64(triggerTokens(r.d.Params()))
 	switch {
 	case limit > 0 && then.Tokens > limit:
 		r.say(kit.Warning, words.T("restore.over"), words.T("state.doesNotFit", "tokens", r.tokens(then.Tokens), "window", words.TokensShort(limit)))
@@ -174,25 +174,6 @@ func (r *recordRestore) bars(now, then model.Size, limit int64, name string) {
 	case limit == 0:
 		r.say(kit.Info, words.T("restore.unknown"), "")
 	}
-}
-
-// triggerTokens is the least context at which a clause that counts tokens fires;
-// 0: there is none.
-func triggerTokens(p model.Policy) int64 {
-	var least int64
-	for _, c := range p.Triggers {
-		n := int64(0)
-		switch {
-		case c.Share > 0:
-			n = int64(c.Share * float64(p.Window))
-		case c.At.Unit == model.Tokens:
-			n = int64(c.At.N)
-		}
-		if n > 0 && (least == 0 || n < least) {
-			least = n
-		}
-	}
-	return least
 }
 
 // showAgain tells what applying a record that does not stand would do.

@@ -66,6 +66,11 @@ func (s settings) setWelcomed()   { s.p.SetBool("welcomed", true) }
 func (s settings) last() string        { return s.p.String("last") }
 func (s settings) setLast(path string) { s.p.SetString("last", path) }
 
+// database is what a person chose in the place of the usual database: a path or
+// the address of a server, never with a password; "" is the usual one.
+func (s settings) database() string           { return s.p.String("database") }
+func (s settings) setDatabase(address string) { s.p.SetString("database", address) }
+
 // folder is where a dialog for files begins.
 func (s settings) folder() string        { return s.p.String("folder") }
 func (s settings) setFolder(path string) { s.p.SetString("folder", path) }

@@ -34,11 +34,14 @@ func (w *window) setLanguage(lang string) {
 
 // rebuild builds the window anew and goes back to the sheet that was open.
 func (w *window) rebuild() {
-	records := w.inRecords()
+	records, agents := w.inRecords(), w.inAgents()
 	w.build()
 	w.d.Announce()
-	if records {
+	switch {
+	case records:
 		w.showRecords()
+	case agents:
+		w.showAgents()
 	}
 }
 

@@ -48,6 +48,7 @@ type window struct {
 	askedReading map[*desk.Entry]bool // how to read it was asked for once
 	sweep        *sweepSheet
 	compare      *compareSheet
+	agents       *agentsSheet
 
 	opened *store.Store // opened by the window itself
 }
@@ -78,7 +79,7 @@ func (w *window) build() {
 	w.notice = newNoticeBar(w.d, w.win, w.c)
 	w.status = newStatusBar(w.d, w.c)
 	w.panes = w.newPanes()
-	w.records, w.sweep, w.compare = nil, nil, nil
+	w.records, w.sweep, w.compare, w.agents = nil, nil, nil, nil
 	w.back = nil
 	w.body = container.NewStack(w.panes)
 	all := kit.Column(0, w.menu, w.notice.Object(), kit.Stretch(kit.Pad(6, 6, 6, 6, w.body)), w.status.Object())
@@ -203,14 +204,20 @@ func (w *window) begin() {
 		w.first()
 		return
 	}
-	sched.Run(w.d.Scheduler(), "store", func(context.Context, func(sched.Progress)) (*store.Store, error) {
-		return w.o.OpenStore()
-	}, func(st *store.Store, err error) {
+	chosen := w.set.database()
+	type opened struct {
+		st   *store.Store
+		path string
+	}
+	sched.Run(w.d.Scheduler(), "store", func(context.Context, func(sched.Progress)) (o opened, err error) {
+		o.st, o.path, err = w.o.OpenStore(chosen)
+		return o, err
+	}, func(o opened, err error) {
 		if err != nil {
-			w.d.Fail(err)
+			w.d.StoreFailed(o.path, err)
 		} else {
-			w.opened = st
-			w.d.UseStore(st)
+			w.opened = o.st
+			w.d.UseStore(o.st)
 		}
 		w.first()
 	})

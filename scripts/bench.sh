@@ -6,8 +6,8 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 scripts/deps.sh
 mkdir -p build
 list=()
-for p in $(go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' ./...); do
+for p in $(go list -tags "$TAGS" -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' ./...); do
 	go list -tags "$TAGS" -test -deps "$p" | grep -q '^fyne\.io/fyne/' || list+=("$p")
 done
-go test -run '^$' -bench "${BENCH:-.}" -benchmem -count "${COUNT:-1}" "${list[@]}" | tee build/bench.txt
+go test -tags "$TAGS" -run '^$' -bench "${BENCH:-.}" -benchmem -count "${COUNT:-1}" "${list[@]}" | tee build/bench.txt
 say "Written to build/bench.txt"

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"palimpsest/compaction"
@@ -220,7 +221,8 @@ func (s *Session) summariseWith(ctx context.Context, pl *compaction.Plan, write 
 		return compaction.Text{}, err
 	}
 	pr.tell(PhaseSummarise, 0, 0)
-	q := summarize.Request{Entries: entries, Strategy: pl.Policy.Strategy, Budget: pl.Budget, Count: s.CountText}
+	q := summarize.Request{Entries: entries, Strategy: pl.Policy.Strategy, Budget: pl.Budget, Count: s.CountText,
+		TurnsBefore: s.turnsBefore(entries)}
 	if q.Strategy == model.Ledger {
 		if q.Facts, err = s.ledgerFacts(ctx, pl, former); err != nil {
 			return compaction.Text{}, err
@@ -231,6 +233,25 @@ func (s *Session) summariseWith(ctx context.Context, pl *compaction.Plan, write 
 		return compaction.Text{}, err
 	}
 	return compaction.Text{Text: r.Text, Tokens: s.CountText(r.Text), KeyPoints: r.KeyPoints}, nil
+}
+
+// turnsBefore is how many turns of the history were over before the first of
+// the entries that has a place in it.
+func (s *Session) turnsBefore(entries []summarize.Entry) int {
+	at := slices.IndexFunc(entries, func(e summarize.Entry) bool { return e.Former == "" && e.Msg != nil })
+	if at < 0 {
+		return 0
+	}
+	n := 0
+	for _, i := range s.thread.History[:min(entries[at].Num-1, len(s.thread.History))] {
+		if s.thread.Messages[i].Typed() {
+			n++
+		}
+	}
+	if !entries[at].Msg.Typed() {
+		n-- // it goes on with a turn that had begun
+	}
+	return max(0, n)
 }
 
 func (s *Session) entries(ctx context.Context, pl *compaction.Plan, former func(record string) string, pr Progress) ([]summarize.Entry, error) {

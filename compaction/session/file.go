@@ -153,6 +153,12 @@ func (f *File) Name() string {
 	return strings.TrimSuffix(base, filepath.Ext(base))
 }
 
+// Has reports whether the file holds a thread.
+func (f *File) Has(ref Ref) bool {
+	cs := f.Doc.Conversations
+	return ref.Conversation < len(cs) && ref.Thread < len(cs[ref.Conversation].Threads)
+}
+
 // Choice is one thread a person may choose.
 type Choice struct {
 	Ref

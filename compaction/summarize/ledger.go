@@ -34,7 +34,7 @@ func makeLedger(ctx context.Context, r Request, w *words, m measure) (string, *d
 	if err != nil {
 		return "", nil, err
 	}
-	d, err := read(ctx, withoutLedgers(r.Entries), w)
+	d, err := read(ctx, withoutLedgers(r.Entries), r.TurnsBefore, w)
 	if err != nil {
 		return "", nil, err
 	}

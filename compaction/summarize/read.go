@@ -16,6 +16,7 @@ type digest struct {
 	blocks      []*block
 	messages    int
 	first, last int // message numbers
+	turnsBefore int // see Request.TurnsBefore
 	firstTurn   int // number of the first turn: those of former summaries go on
 	lastTurn    int
 }
@@ -30,8 +31,8 @@ type reader struct {
 	action string             // last words of an agent, in case they hold an action
 }
 
-func read(ctx context.Context, entries []Entry, w *words) (*digest, error) {
-	r := &reader{d: &digest{w: w}, open: map[string][]*call{}, guess: !marked(entries)}
+func read(ctx context.Context, entries []Entry, turnsBefore int, w *words) (*digest, error) {
+	r := &reader{d: &digest{turnsBefore: turnsBefore, w: w}, open: map[string][]*call{}, guess: !marked(entries)}
 	for i := range entries {
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("summarize: %w", err)
@@ -254,7 +255,7 @@ func (r *reader) result(m *model.Message, p *model.Part) {
 // finish numbers the turns, reads the steps' fields and collapses runs of calls.
 func (r *reader) finish() {
 	d := r.d
-	n := 1
+	n := 1 + max(0, d.turnsBefore)
 	for i := range d.formers {
 		n = max(n, d.formers[i].lastTurn+1)
 	}

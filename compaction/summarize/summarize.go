@@ -46,6 +46,11 @@ type Request struct {
 
 	Lang Lang
 
+	// TurnsBefore is how many turns of the history were over before the first
+	// entry; the turns of the summary are numbered on from there, so that
+	// summaries that stand side by side don't all begin with turn 1.
+	TurnsBefore int
+
 	// Facts is what strategy ledger lists from; nil: the facts of the entries.
 	Facts *Facts
 }
@@ -92,7 +97,7 @@ func Make(ctx context.Context, r Request) (Result, error) {
 	default:
 		return Result{}, fmt.Errorf("summarize: strategy %q makes no text here", r.Strategy)
 	}
-	d, err := read(ctx, r.Entries, w)
+	d, err := read(ctx, r.Entries, r.TurnsBefore, w)
 	if err != nil {
 		return Result{}, err
 	}

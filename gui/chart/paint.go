@@ -192,10 +192,7 @@ func (p *painter) curve(t *Timeline, s Series, x0, x1, y0, y1 int) {
 	if len(p.path) == 0 || x1 <= x0 {
 		return
 	}
-	w := p.img.Rect.Dx()
-	for x := range p.lo {
-		p.lo[x], p.hi[x] = int32(p.img.Rect.Dy()), -1
-	}
+	p.begin()
 	r := lineWidth / 2 * p.scale
 	if len(p.path) == 1 {
 		p.stroke(p.path[0], p.path[0], 2*r, x0, x1, y0, y1)
@@ -224,7 +221,19 @@ func (p *painter) curve(t *Timeline, s Series, x0, x1, y0, y1 int) {
 		}
 		phase = math.Mod(phase+n, period)
 	}
-	c := rgba(s.Color)
+	p.lay(rgba(s.Color), x0, x1)
+}
+
+// begin begins a curve that no pixel belongs to yet.
+func (p *painter) begin() {
+	for x := range p.lo {
+		p.lo[x], p.hi[x] = int32(p.img.Rect.Dy()), -1
+	}
+}
+
+// lay puts a colour on the pixels that the strokes since begin cover.
+func (p *painter) lay(c color.RGBA, x0, x1 int) {
+	w := p.img.Rect.Dx()
 	for x := max(0, x0-1); x < min(w, x1+1); x++ {
 		for y := p.lo[x]; y <= p.hi[x]; y++ {
 			o := int(y)*w + x
@@ -350,6 +359,20 @@ func (p *painter) stroke(a, b Point, r float64, x0, x1, y0, y1 int) {
 				p.cover[o] = c
 			}
 			p.lo[x], p.hi[x] = min(p.lo[x], int32(y)), max(p.hi[x], int32(y))
+		}
+	}
+}
+
+// flipped fills a triangle that hangs from a line, with smooth edges.
+func (p *painter) flipped(cx, top, h float64, c color.RGBA) {
+	w, rows := p.img.Rect.Dx(), p.img.Rect.Dy()
+	const slope = .62
+	for y := max(0, int(top)); y < min(rows, int(top+h)); y++ {
+		half := (top + h - float64(y) - .5) * slope
+		for x := max(0, int(cx-half-1)); x <= min(w-1, int(cx+half+1)); x++ {
+			if a := math.Min(1, half+.5-math.Abs(float64(x)+.5-cx)); a > 0 {
+				p.mix(4*(y*w+x), c, uint32(a*255))
+			}
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/session"
+	"palimpsest/model"
 )
 
 // A recorded conversation is listed, opened with its agents, compacted, and
@@ -69,7 +70,29 @@ func TestARecordedConversationIsListedOpenedAndWrittenBack(t *testing.T) {
 	if n := len(c.History().Context().Items); !written || n >= 80 || n < 10 {
 		t.Errorf("written: %v, %d items", written, n)
 	}
-	if all, err := c.History().Originals(t.Context()); err != nil || len(all) != 80 {
+	if now := d.Session(); now == s || now == nil || d.CanWriteBack() {
+		t.Errorf("what stands there now was not opened: %v, can write back: %v", now != s, d.CanWriteBack())
+	}
+	if err := c.History().AppendUserMessage(t.Context(), "And now?"); err != nil {
+		t.Fatal(err)
+	}
+	if draft, err = d.Session().Draft(t.Context(), model.Policy{Window: 100_000, Tail: model.Amount{N: 2, Unit: model.Messages}, Strategy: model.Extract,
+		Former: model.MergeFormer, Budget: model.Amount{N: 300, Unit: model.Tokens}}, compaction.Options{Manual: true}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Session().Apply(t.Context(), draft); err != nil {
+		t.Fatal(err)
+	}
+	before := len(c.History().Context().Items)
+	d.WriteBack(func() {})
+	d.settle()
+	if err := c.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(c.History().Context().Items); n >= before {
+		t.Errorf("a second compaction could not be written back: %d → %d items; notices %v", before, n, d.Notices())
+	}
+	if all, err := c.History().Originals(t.Context()); err != nil || len(all) != 81 {
 		t.Errorf("%d originals, %v", len(all), err)
 	}
 }

@@ -29,6 +29,7 @@ const (
 	TopicSweep                // a sweep began, moved on or ended
 	TopicCompare              // the two sides that are compared, or what came of them
 	TopicReplay               // the history was lived under other parameters
+	TopicAgents               // the agents of the conversation, or their own parameters
 	TopicFacts                // what survives or was needed later is known, or how far that is
 	topics
 )
@@ -38,6 +39,8 @@ type Desk struct {
 	dispatch func(func())
 	sched    *sched.Scheduler
 	store    *store.Store // nil: records are kept in memory only
+	unopened string       // path of the database that could not be opened
+	openErr  error        // why
 
 	listeners [topics][]func()
 
@@ -62,11 +65,12 @@ type Desk struct {
 	rows []int // ledger rows that pass the filter; nil: all
 	row  int   // selected ledger row; -1: none
 
-	lookAt   string  // UID of the record whose summary is to be selected
-	detail   *Detail // text of the selected row
-	detailOf detailKey
-	curve    curve
-	presets  []store.Preset
+	lookAt    string  // UID of the record whose summary is to be selected
+	lookAtNum int     // message to be selected in the history that is being opened, from 1; 0: none
+	detail    *Detail // text of the selected row
+	detailOf  detailKey
+	curve     curve
+	presets   []store.Preset
 
 	query       store.Filter      // what the list of records shall be
 	list        *recordList       // what it is
@@ -97,6 +101,8 @@ type Desk struct {
 	unscanned []string   // what changed in them and was not looked at yet
 	sweep     *Sweep
 	compare   Comparing
+	agents    *Agents
+	own       map[string]session.Own // agents' own parameters, by file and thread; replaced as a whole
 }
 
 // New makes an empty desk. dispatch runs a function on the goroutine that owns
@@ -107,6 +113,7 @@ func New(dispatch func(func()), st *store.Store) *Desk {
 		row: -1, tickAnchor: -1, params: compaction.Default(), list: &recordList{},
 	}
 	d.sched.OnProgress(d.progress)
+	d.loadOwn()
 	return d
 }
 

@@ -28,12 +28,19 @@ func newWindow(t *testing.T) *window {
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { st.Close() })
+	return newWindowOn(t, st)
+}
+
+// newWindowOn is another window on a store.
+func newWindowOn(t *testing.T, st *store.Store) *window {
+	t.Helper()
 	q := sched.NewQueue()
 	w := &window{New(q.Dispatch, st), q, map[Topic]int{}}
 	for k := range topics {
 		w.Listen(k, func() { w.heard[k]++ })
 	}
-	t.Cleanup(func() { w.Close(); st.Close() })
+	t.Cleanup(func() { w.Close() })
 	return w
 }
 

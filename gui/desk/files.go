@@ -49,6 +49,7 @@ type Entry struct {
 	data     []byte             // content of a sample
 	reading  transcript.Options // how its file is to be read
 	peeked   bool               // looked into without opening it
+	reopen   session.Ref        // the thread to look at when it was read anew
 	sessions map[session.Ref]*session.Session
 }
 
@@ -60,6 +61,7 @@ type outline struct {
 	Found    int // compactions the file holds
 	Threads  int
 	Agents   int // threads that are an agent's own
+	sides    int // runs beside the main line
 	All      int // messages of all threads
 }
 
@@ -78,6 +80,8 @@ func outlineOf(f *session.File, ref session.Ref) outline {
 			g.All += len(t.History)
 			if t.Kind == model.ThreadMain || t.Kind == model.ThreadSubagent {
 				g.Agents++
+			} else if t.Kind == model.ThreadSide {
+				g.sides++
 			}
 		}
 	}
@@ -274,7 +278,11 @@ func (d *Desk) opened(e *Entry, f *session.File, err error) {
 		e.Title = f.Title(0)
 		d.remember(e)
 	}
-	d.SelectThread(e, session.Ref{})
+	ref := e.reopen
+	if e.reopen = (session.Ref{}); !f.Has(ref) {
+		ref = session.Ref{}
+	}
+	d.SelectThread(e, ref)
 	if e.State == Loading {
 		d.showEarly(e, f.Doc.Conversations[0].Main(), true)
 	}
@@ -305,6 +313,7 @@ func (d *Desk) SelectThread(e *Entry, ref session.Ref) {
 
 func (d *Desk) ready(e *Entry, ref session.Ref, s *session.Session) {
 	e.State, e.Ref, e.Session, e.Early = Ready, ref, s, nil
+	d.inherit(e, ref, s)
 	e.take(outlineOf(e.File, ref))
 	d.rewatch()
 	if e.follower == nil {

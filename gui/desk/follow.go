@@ -313,13 +313,14 @@ func (d *Desk) Reload() {
 	if !d.CanReload() {
 		return
 	}
-	d.reopen(d.current)
+	d.readAnew(d.current)
 }
 
-// reopen reads a history anew from its file.
-func (d *Desk) reopen(e *Entry) {
+// readAnew opens a history once more from its source, at the thread looked at.
+func (d *Desk) readAnew(e *Entry) {
 	d.unsay(e)
 	old := e.File
+	e.reopen = e.Ref
 	e.File, e.Session, e.sessions = nil, nil, map[session.Ref]*session.Session{}
 	e.live, e.State = live{}, Closed
 	d.Select(e)

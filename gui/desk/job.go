@@ -154,6 +154,8 @@ func (d *Desk) progress(key string, p sched.Progress) {
 			d.sweep.Done, d.sweep.Total = int(p.Done), int(p.Total)
 			d.tell(TopicSweep)
 		}
+	case "agents":
+		d.agentProgress(p)
 	case "facts":
 		d.indexed = p
 		d.tell(TopicFacts)

@@ -31,6 +31,7 @@ func (d *Desk) Adjust(change func(p *model.Policy)) {
 func (d *Desk) Commit() {
 	if s := d.Session(); s != nil {
 		s.SetPolicy(d.params)
+		d.keepOwn()
 		if !d.neededNow {
 			d.recall()
 		}
@@ -68,6 +69,7 @@ func (d *Desk) Redo() {
 
 func (d *Desk) takeParams() {
 	d.params, d.neededNow = d.Session().Policy(), false
+	d.keepOwn()
 	d.Replan()
 	d.recall()
 	d.tell(TopicParams)
@@ -141,6 +143,10 @@ func (d *Desk) Replan() {
 			if i := d.rowOfRecord(uid); i >= 0 {
 				d.row = i
 			}
+		}
+		if num := d.lookAtNum; num > 0 {
+			d.lookAtNum = 0
+			d.reselect(num)
 		}
 		d.tell(TopicPlan, TopicSelect)
 		d.makeDraft()

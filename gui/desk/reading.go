@@ -136,7 +136,7 @@ func (d *Desk) ReadAs(e *Entry, o transcript.Options) {
 			}
 		})
 	}
-	d.reopen(e)
+	d.readAnew(e)
 }
 
 // remembered is how a person once said that a file is to be read.

@@ -170,7 +170,7 @@ func (d *Desk) OpenRecord(r *model.Record) {
 		}
 		if e.State != Ready {
 			d.Select(e)
-		} else if e.Ref != ref && ref.Conversation < len(e.File.Doc.Conversations) && ref.Thread < len(e.File.Doc.Conversations[ref.Conversation].Threads) {
+		} else if e.Ref != ref && e.File.Has(ref) {
 			d.SelectThread(e, ref)
 		} else {
 			d.Select(e)

@@ -201,6 +201,8 @@ func (d *Desk) UseStore(st *store.Store) {
 	d.LoadRecords()
 	d.LoadProvider()
 	d.loadStanding()
+	d.loadOwn()
+	d.announceExpiring()
 }
 
 // peekLimit is the size of a file up to which the list tells how many messages

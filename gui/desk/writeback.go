@@ -33,6 +33,9 @@ func (d *Desk) WriteBack(done func()) {
 			return
 		}
 		d.LoadRecents()
+		if e := d.current; e != nil && e.Session == s {
+			d.readAnew(e) // what it was opened from stands there no more; the next compaction needs what does
+		}
 		done()
 	})
 }

@@ -158,10 +158,27 @@ func (s *Store) query(ctx context.Context, tx *gorm.DB, f Filter) (gorm.ChainInt
 func (s *Store) contains(text string) (sql string, args []any) {
 	pattern := "%" + likeEscaper.Replace(text) + "%"
 	var any []string
-	for _, column := range []string{s.engine.recordID, "session", "path", "agent", "model", "preset", "source_sha", "reason"} {
-		any = append(any, column+" "+s.engine.like+` ? ESCAPE '\'`)
+	like := func(sql string) {
+		any = append(any, sql+" "+s.engine.like+` ? ESCAPE '\'`)
 		args = append(args, pattern)
 	}
+	if strings.Trim(text, "Rr-0123456789") == "" {
+		like(s.engine.recordID) // it has no other characters
+	}
+	if strings.Trim(strings.ToLower(text), "0123456789abcdef") == "" {
+		like("source_sha")
+	}
+	for _, column := range []string{"session", "path", "model", "preset"} {
+		if s.engine.distinct == nil {
+			like(column)
+			continue
+		}
+		// They have few values, each of many records.
+		any = append(any, column+" IN ("+s.engine.distinct(column)+" AND v LIKE ? ESCAPE '\\')")
+		args = append(args, pattern)
+	}
+	like("agent")
+	like("reason")
 	if list := terms(text); len(list) > 0 {
 		found, more := s.index.found(list)
 		any, args = append(any, "("+found+")"), append(args, more...)

@@ -23,7 +23,7 @@ import (
 var onPostgres = []string{"TestRecordRoundTrip", "TestOriginalsOfAnyLength", "TestFilters", "TestSwitchOffIsAllOrNothing", "TestOutput",
 	"TestDelete", "TestSaveErrors", "TestOriginalsProperty", "TestConcurrency", "TestSharing", "TestRepeatedBlocks", "TestPacking",
 	"TestPresets", "TestSettings", "TestRecents", "TestTokenCounts", "TestSearchOriginals", "TestSearchProperty", "TestUnreadableText",
-	"TestRetention", "TestFacets", "TestSortOrder", "TestEmptyRecord", "TestAppend.*", "TestConversation.*", "TestExchange.*", "TestImportOfOtherFiles", "TestPostgresOnly.*"}
+	"TestRetention", "TestWouldExpire", "TestFacets", "TestSortOrder", "TestEmptyRecord", "TestAppend.*", "TestConversation.*", "TestExchange.*", "TestImportOfOtherFiles", "TestPostgresOnly.*"}
 
 func TestOnPostgres(t *testing.T) {
 	if os.Getenv(postgresVar) != "" {

@@ -36,19 +36,8 @@ func (s *Store) Expire(ctx context.Context, now time.Time) (records int, freed i
 		return 0, 0, err
 	}
 	err = s.update(ctx, "delete records that are past keeping", func(tx *gorm.DB) error {
-		nums, err := s.expired(ctx, tx, keep, now)
-		if err != nil {
-			return err
-		}
-		for _, num := range nums {
-			n, err := s.dropRecord(ctx, tx, num)
-			if err != nil {
-				return err
-			}
-			freed += n
-		}
-		records = len(nums)
-		return nil
+		records, freed, err = s.expire(ctx, tx, keep, now)
+		return err
 	})
 	if err != nil {
 		return 0, 0, err

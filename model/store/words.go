@@ -3,6 +3,7 @@ package store
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -106,13 +107,19 @@ func (t term) literal() string {
 }
 
 // match is the term in the language of the full-text index: one phrase, whose
-// last token is a prefix.
+// last token is a prefix. Two neighbours of an unspaced script are no prefix of
+// any other token, and the index finds a whole token without merging the lists
+// of all that begin with it.
 func (t term) match() string {
 	var tokens []string
 	for i, w := range t {
 		tokens = w.tokens(tokens, i < len(t)-1)
 	}
-	return `"` + strings.Join(tokens, " ") + `"*`
+	phrase := `"` + strings.Join(tokens, " ") + `"`
+	if last := t[len(t)-1]; last.unspaced && utf8.RuneCountInString(last.text) >= 2 {
+		return phrase
+	}
+	return phrase + "*"
 }
 
 // tokens appends what the full-text index knows a word by: itself, or of an

@@ -1,0 +1,91 @@
+package session
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+
+	"palimpsest/model"
+)
+
+// Own is what an agent's parameters are set to that are not its caller's: values
+// by the names that the JSON of a policy has for them. An empty one inherits
+// everything. Context window, fixed part and pins belong to a thread and are
+// never inherited; the context window and the fixed part are in it when they
+// are not what the history tells.
+type Own map[string]json.RawMessage
+
+// policyFields is a policy by the names of its fields, those that the JSON
+// leaves out among them. What belongs to the thread is not.
+func policyFields(p model.Policy) map[string]reflect.Value {
+	v, out := reflect.ValueOf(p), map[string]reflect.Value{}
+	for i := range v.NumField() {
+		switch n := fieldName(v.Type().Field(i)); n {
+		case "preset", "pins":
+		default:
+			out[n] = v.Field(i)
+		}
+	}
+	return out
+}
+
+// fieldName is what the JSON calls a field.
+func fieldName(f reflect.StructField) string {
+	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+	return name
+}
+
+// Differences is what p sets otherwise than base.
+func Differences(base, p model.Policy) Own {
+	own := Own{}
+	theirs := policyFields(base)
+	for name, v := range policyFields(p) {
+		if reflect.DeepEqual(v.Interface(), theirs[name].Interface()) {
+			continue
+		}
+		b, err := json.Marshal(v.Interface())
+		if err != nil {
+			continue // a share that is no number; normalising would refuse it, too
+		}
+		own[name] = b
+	}
+	return own
+}
+
+// Over is base with the values of o in the place of its own. A value that this
+// program can't read is left out.
+func (o Own) Over(base model.Policy) model.Policy {
+	p := reflect.ValueOf(&base).Elem()
+	for i := range p.NumField() {
+		raw, ok := o[fieldName(p.Type().Field(i))]
+		if !ok {
+			continue
+		}
+		v := reflect.New(p.Field(i).Type())
+		if json.Unmarshal(raw, v.Interface()) == nil {
+			p.Field(i).Set(v.Elem())
+		}
+	}
+	return base
+}
+
+// Inherited is the caller's policy as an agent takes it over: with the context
+// window, the fixed part and the pins of its own thread.
+func (a *Agent) Inherited(caller model.Policy) model.Policy {
+	caller.Window, caller.Fixed, caller.Pins = a.told.Window, a.told.Fixed, a.Policy.Pins
+	return caller
+}
+
+// Inherited is the caller's policy as the session takes it over: the context
+// window and the fixed part as its history tells, its own pins.
+func (s *Session) Inherited(caller model.Policy) model.Policy {
+	caller.Window, caller.Fixed, caller.Pins = 0, 0, s.Policy().Pins
+	return s.adopt(caller)
+}
+
+// Inherit sets the policy without a step to undo, as when it was inherited.
+func (s *Session) Inherit(p model.Policy) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.policy = p
+}

@@ -1,0 +1,325 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"palimpsest/compaction"
+	"palimpsest/model"
+	"palimpsest/model/transcript"
+)
+
+// Agent is one agent of a conversation as a tree of agents shows it.
+type Agent struct {
+	Ref           // its thread in the file it is in
+	Path   string // of that file; "" is the file the tree was made of
+	ID     string
+	Name   string // "" when nothing tells
+	Kind   model.ThreadKind
+	Parent int // index into the tree; −1: nobody called it
+	Depth  int
+
+	// Session is its thread, counted. It is nil for agents in files of their own,
+	// which are closed again.
+	Session *Session
+
+	Messages, Calls int
+	Window          Window
+	Usage           []AgentCall // context usage of each call, in order
+	Weighs          []KindWeight
+	Estimated       bool // token numbers that are not reported wear a tilde
+	Found           []AgentMark
+	Records         []*model.Record // that stand on the thread, bottom first
+	Policy          model.Policy    // with the context window and fixed part of the thread
+	From, To        int64           // first and last time, Unix milliseconds; 0: not told
+	Used            int64           // input of all calls together, tokens
+	Task            Task
+
+	told  model.Policy // context window and fixed part as the history tells
+	asked string       // the first words it was called with
+	calls []callMade
+}
+
+// AgentCall is the context usage of one call.
+type AgentCall struct {
+	History  int   // history position of the answer
+	Time     int64 // Unix milliseconds; 0: not told
+	Tokens   int64
+	Reported bool // by the provider, in the file; else counted
+}
+
+// AgentMark is a compaction that the file holds.
+type AgentMark struct {
+	Call int   // how many calls came before it
+	Time int64 // Unix milliseconds; 0: not told
+	Open []int // agents that had been called by this one and had not returned
+}
+
+// KindWeight is what the messages of one kind weigh in the context of the next
+// call, in tokens.
+type KindWeight struct {
+	Kind   model.Kind
+	Tokens int64
+}
+
+// Last is the context usage of the last call; false when there was none.
+func (a *Agent) Last() (AgentCall, bool) {
+	if len(a.Usage) == 0 {
+		return AgentCall{}, false
+	}
+	return a.Usage[len(a.Usage)-1], true
+}
+
+// AgentsRequest says how the tree of agents is made.
+type AgentsRequest struct {
+	Conversation int
+	// Opened gives the session of a thread that is open already, or nil.
+	Opened func(Ref) *Session
+	// Others are the files of agents that the file called, which are read as well.
+	Others []Related
+	// Progress is told how many threads are counted; nil: nobody.
+	Progress func(done, total int)
+}
+
+// maxAgentFiles bounds the files that are read for one tree.
+const maxAgentFiles = 1000
+
+// Agents is the tree of agents of one conversation: a caller stands before
+// those it called, which stand in the order in which they began. Abandoned
+// branches are no agents. Every thread is counted, those of files of their own
+// included, so this takes as long as opening them; a file that can't be read is
+// left out, and skipped counts it.
+func (f *File) Agents(ctx context.Context, q AgentsRequest) (list []Agent, skipped int, err error) {
+	c := f.Doc.Conversations[q.Conversation]
+	total := len(c.Threads) + len(q.Others)
+	tell := func(done int) {
+		if q.Progress != nil {
+			q.Progress(done, total)
+		}
+	}
+	var all []Agent
+	for i, t := range c.Threads {
+		tell(i)
+		if i > 0 && t.Kind == model.ThreadBranch {
+			continue
+		}
+		ref := Ref{q.Conversation, i}
+		var s *Session
+		if q.Opened != nil {
+			s = q.Opened(ref)
+		}
+		if s == nil {
+			if s, err = f.Session(ctx, ref, nil); err != nil {
+				return nil, 0, err
+			}
+		}
+		all = append(all, agentOf(s))
+	}
+	link(all, c)
+	for i, r := range q.Others {
+		tell(len(c.Threads) + i)
+		if r.Parent || i >= maxAgentFiles {
+			continue
+		}
+		a, ok, err := f.other(ctx, r)
+		if err != nil {
+			return nil, 0, err
+		}
+		if !ok {
+			skipped++
+			continue
+		}
+		all = append(all, a)
+	}
+	for i := range all {
+		if all[i].Session == nil || len(all) == 1 {
+			continue
+		}
+		if all[i].calls, err = all[i].Session.callsMade(ctx); err != nil {
+			return nil, 0, err
+		}
+	}
+	findTasks(all)
+	list = ordered(all)
+	for i := range list {
+		list[i].calls = nil // their words are only needed for finding
+	}
+	markOpen(list)
+	return list, skipped, nil
+}
+
+// other reads the file of an agent, which the main thread of this one called
+// unless its task is found elsewhere.
+func (f *File) other(ctx context.Context, r Related) (a Agent, ok bool, err error) {
+	file, err := Open(ctx, r.Path, f.opt, transcript.Options{Format: f.Doc.Format})
+	if err != nil {
+		return a, false, ctx.Err()
+	}
+	defer file.Close()
+	s, err := file.Session(ctx, Ref{}, nil)
+	if err != nil {
+		return a, false, ctx.Err()
+	}
+	a = agentOf(s)
+	a.Path, a.ID, a.Kind, a.Parent = r.Path, r.ID, model.ThreadSubagent, 0
+	if r.Name != "" {
+		a.Name = r.Name
+	}
+	if a.calls, err = s.callsMade(ctx); err != nil { // while the file can be read
+		return a, false, ctx.Err()
+	}
+	a.Session = nil
+	return a, true, nil
+}
+
+// agentOf tells of one thread what does not depend on the others.
+func agentOf(s *Session) Agent {
+	t := s.thread
+	a := Agent{Ref: s.ref, ID: t.AgentID, Kind: t.Kind, Parent: -1, Session: s, Messages: len(t.History), Window: s.window,
+		Estimated: s.Estimated(), Records: s.Stack(), Policy: s.Policy()}
+	if a.ID == "" {
+		a.ID = t.ID
+	}
+	for _, x := range s.Conversation().Agents {
+		if x.ID == t.AgentID {
+			a.Name = x.Name
+		}
+	}
+	for _, p := range s.Curve(a.Policy.Fixed) {
+		call := AgentCall{History: p.History, Time: t.Messages[t.History[p.History]].Time, Tokens: p.Counted}
+		if p.Recorded > 0 {
+			call.Tokens, call.Reported = p.Recorded, true
+		}
+		a.Usage = append(a.Usage, call)
+		a.Used += call.Tokens
+	}
+	a.Calls = len(a.Usage)
+	for _, i := range t.History {
+		if at := t.Messages[i].Time; at > 0 {
+			if a.From == 0 || at < a.From {
+				a.From = at
+			}
+			a.To = max(a.To, at)
+		}
+	}
+	for _, x := range t.Found {
+		before := slices.IndexFunc(a.Usage, func(c AgentCall) bool { return c.History >= x.At })
+		if before < 0 {
+			before = len(a.Usage)
+		}
+		at := x.Time
+		if at == 0 && x.At > 0 && x.At <= len(t.History) {
+			at = t.Messages[t.History[x.At-1]].Time
+		}
+		a.Found = append(a.Found, AgentMark{Call: before, Time: at})
+	}
+	a.Weighs = s.weighs()
+	a.asked, a.told = s.firstAsked(), s.adopt(model.Policy{})
+	return a
+}
+
+// weighs sums up the live context by kinds, the records that stand included.
+func (s *Session) weighs() []KindWeight {
+	line := s.Plan(s.Policy(), compaction.Options{Manual: true}).Line
+	sum := map[model.Kind]int64{}
+	for i := range line.Len() {
+		sum[line.Kind(i)] += int64(line.Tokens(i))
+	}
+	var out []KindWeight
+	for kind, n := range sum {
+		if n > 0 {
+			out = append(out, KindWeight{kind, n})
+		}
+	}
+	slices.SortFunc(out, func(a, b KindWeight) int { return cmp.Compare(b.Tokens, a.Tokens) })
+	return out
+}
+
+// link finds the caller of each agent of a file by what the file says; who is
+// not said to be called by another was called by the main thread.
+func link(all []Agent, c *model.Conversation) {
+	byID := map[string]int{}
+	for i := range all {
+		if _, twice := byID[all[i].ID]; !twice {
+			byID[all[i].ID] = i
+		}
+	}
+	parents := map[string]string{}
+	for _, x := range c.Agents {
+		parents[x.ID] = x.Parent
+	}
+	for i := range all {
+		if i == 0 {
+			continue
+		}
+		all[i].Parent = 0
+		if p, ok := byID[parents[all[i].ID]]; ok && p != i {
+			all[i].Parent = p
+		}
+	}
+}
+
+// ordered puts callers before those they called, depth first. Agents that a
+// damaged file makes call each other in a circle hang below the main thread.
+func ordered(all []Agent) []Agent {
+	for i := range all {
+		seen := map[int]bool{}
+		for at := i; at >= 0; at = all[at].Parent {
+			if seen[at] {
+				all[i].Parent = 0
+				if i == 0 {
+					all[i].Parent = -1
+				}
+				break
+			}
+			seen[at] = true
+		}
+	}
+	below := make([][]int, len(all))
+	var roots []int
+	for i := range all {
+		if p := all[i].Parent; p >= 0 {
+			below[p] = append(below[p], i)
+		} else {
+			roots = append(roots, i)
+		}
+	}
+	out := make([]Agent, 0, len(all))
+	var walk func(list []int, parent, depth int)
+	walk = func(list []int, parent, depth int) {
+		slices.SortStableFunc(list, func(a, b int) int {
+			return cmp.Or(cmp.Compare(all[a].Task.Called, all[b].Task.Called), cmp.Compare(all[a].From, all[b].From))
+		})
+		for _, i := range list {
+			a := all[i]
+			a.Parent, a.Depth = parent, depth
+			out = append(out, a)
+			walk(below[i], len(out)-1, depth+1)
+		}
+	}
+	walk(roots, -1, 0)
+	return out
+}
+
+// markOpen notes at each compaction which agents the compacted one was waiting
+// for.
+func markOpen(list []Agent) {
+	for i := range list {
+		a := &list[i]
+		for m := range a.Found {
+			mark := &a.Found[m]
+			at := math.MaxInt
+			if mark.Call < len(a.Usage) {
+				at = a.Usage[mark.Call].History
+			}
+			for k := range list {
+				t := list[k].Task
+				if list[k].Parent == i && t.Called > 0 && t.Called <= at && (t.Returned == 0 || t.Returned > at) {
+					mark.Open = append(mark.Open, k)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,223 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"palimpsest/model"
+)
+
+// Task is what an agent was called for, as its caller's messages tell. An agent
+// is found where its caller passed the words it begins with as an argument of a
+// tool call, or where the result of a call names it.
+type Task struct {
+	Called   int    // number of the caller's message that called it, from 1; 0: not found
+	Returned int    // number of the caller's message that brought its result; 0: none
+	CalledAt int64  // Unix milliseconds; 0: not told
+	BackAt   int64  // Unix milliseconds; 0: not told
+	Asked    string // first words of what it was to do
+	Answered string // first words of its result
+	Passed   int64  // tokens of the message that called it
+	Back     int64  // tokens of the result
+}
+
+// callMade is one tool call of an agent, with its result if there is one.
+type callMade struct {
+	call, result told
+	words        []string // keys of the texts it passed
+	says         string   // beginning and end of the result
+	taken        bool     // it called an agent that is found
+}
+
+// told is what a task tells of one message of the caller.
+type told struct {
+	num    int // from 1; 0: there is none
+	time   int64
+	tokens int64
+	first  string
+}
+
+const (
+	taskRunes  = 60 // by so many two texts are compared
+	leastRunes = 8  // fewer tell nothing
+	edgeBytes  = 600
+)
+
+// taskKey is the beginning of a text, by which a task is recognised, its words
+// parted by single spaces; "" tells nothing.
+func taskKey(text string) string {
+	var b strings.Builder
+	n := 0
+	for w := range strings.FieldsSeq(text) {
+		if n > 0 {
+			b.WriteByte(' ')
+			n++
+		}
+		for _, r := range w {
+			if n >= taskRunes {
+				return b.String()
+			}
+			b.WriteRune(r)
+			n++
+		}
+	}
+	if n < leastRunes {
+		return ""
+	}
+	return b.String()
+}
+
+// firstAsked is what the agent of a thread was called with: its first message
+// from the user's side.
+func (s *Session) firstAsked() string {
+	for _, i := range s.thread.History {
+		if m := &s.thread.Messages[i]; m.Kind == model.KindUser && m.Origin != model.OriginInjected {
+			return m.Preview
+		}
+	}
+	return ""
+}
+
+// callsMade reads the tool calls of a thread.
+func (s *Session) callsMade(ctx context.Context) ([]callMade, error) {
+	var out []callMade
+	open := map[string]int{}
+	for h, i := range s.thread.History {
+		if h%256 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		m := &s.thread.Messages[i]
+		if len(m.Calls) == 0 && m.Kind != model.KindResult {
+			continue
+		}
+		at, waits := open[m.Answers]
+		if m.Kind == model.KindResult && !waits {
+			continue
+		}
+		parts, err := s.file.Doc.Parts(m)
+		if err != nil {
+			return nil, fmt.Errorf("read message %d: %w", h+1, err)
+		}
+		t := told{num: h + 1, time: m.Time, tokens: int64(s.Tokens(i)), first: m.Preview}
+		if m.Kind == model.KindResult {
+			for _, p := range parts {
+				out[at].says += edges(p.Text)
+			}
+			out[at].result = t
+			continue
+		}
+		for _, p := range parts {
+			if p.Kind == model.PartCall {
+				open[p.CallID] = len(out)
+				out = append(out, callMade{call: t, words: passedWords(p.Text)})
+			}
+		}
+	}
+	return out, nil
+}
+
+// edges are the beginning and the end of a text, where a program says whom it
+// called.
+func edges(text string) string {
+	if len(text) <= 2*edgeBytes {
+		return text
+	}
+	return text[:edgeBytes] + "\n" + text[len(text)-edgeBytes:]
+}
+
+// passedWords are the keys of the texts in the arguments of a call.
+func passedWords(arguments string) []string {
+	var v any
+	if json.Unmarshal([]byte(arguments), &v) != nil {
+		v = arguments
+	}
+	var out []string
+	var walk func(v any, depth int)
+	walk = func(v any, depth int) {
+		switch v := v.(type) {
+		case string:
+			if k := taskKey(v); k != "" {
+				out = append(out, k)
+			}
+		case []any:
+			for _, x := range v {
+				if depth > 0 {
+					walk(x, depth-1)
+				}
+			}
+		case map[string]any:
+			for _, x := range v {
+				if depth > 0 {
+					walk(x, depth-1)
+				}
+			}
+		}
+	}
+	walk(v, 3)
+	return out
+}
+
+// findTasks finds the call that each agent stands behind, which may tell a
+// nearer caller than the file does.
+func findTasks(all []Agent) {
+	type place struct{ agent, call int }
+	byWords := map[string][]place{}
+	for a := range all {
+		for c := range all[a].calls {
+			for _, k := range all[a].calls[c].words {
+				byWords[k] = append(byWords[k], place{a, c})
+			}
+		}
+	}
+	for i := range all {
+		if all[i].Parent < 0 {
+			continue
+		}
+		found := place{-1, -1}
+		for _, p := range byWords[taskKey(all[i].asked)] {
+			if p.agent != i && !all[p.agent].calls[p.call].taken {
+				found = p
+				break
+			}
+		}
+		if found.agent < 0 {
+			caller := all[i].Parent
+			for c := range all[caller].calls {
+				if named(&all[caller].calls[c], all[i].ID) {
+					found = place{caller, c}
+					break
+				}
+			}
+		}
+		if found.agent < 0 {
+			continue
+		}
+		caller := &all[found.agent]
+		caller.calls[found.call].taken = true
+		all[i].Parent = found.agent
+		all[i].Task = taskOf(&all[i], caller.calls, found.call)
+	}
+}
+
+// taskOf tells of a call. An agent that works beside its caller returns by the
+// last result that names it; the result of the call then only says that it began.
+func taskOf(a *Agent, calls []callMade, at int) Task {
+	c := &calls[at]
+	back := c.result
+	for k := at + 1; k < len(calls); k++ {
+		if named(&calls[k], a.ID) && !calls[k].taken {
+			back = calls[k].result
+		}
+	}
+	return Task{Called: c.call.num, CalledAt: c.call.time, Passed: c.call.tokens, Asked: a.asked,
+		Returned: back.num, BackAt: back.time, Back: back.tokens, Answered: back.first}
+}
+
+// named reports whether the result of a call names an agent. Short IDs are
+// words of any text.
+func named(c *callMade, id string) bool {
+	return c.result.num > 0 && utf8.RuneCountInString(id) >= leastRunes && strings.Contains(c.says, id)
+}

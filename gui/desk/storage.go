@@ -1,0 +1,218 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"palimpsest/compaction/session"
+	"palimpsest/gui/sched"
+	"palimpsest/model"
+	"palimpsest/model/store"
+)
+
+// Storage is the database as its settings show it.
+type Storage struct {
+	store.Stats
+	Retention store.Retention
+}
+
+// StoreFailed notes the database that could not be opened, so that it can be
+// backed up and repaired, and says why.
+func (d *Desk) StoreFailed(path string, err error) {
+	d.unopened, d.openErr = path, err
+	d.Fail(err)
+}
+
+// StorePath is where the database lies, or would if it could be opened; "" when
+// there is none.
+func (d *Desk) StorePath() string {
+	if d.store != nil {
+		return d.store.Path()
+	}
+	return d.unopened
+}
+
+// noStore is what to say where there is no database.
+func noStore() error {
+	return &model.Problem{Code: "no-storage", What: "There is no database.", Why: "Records are kept in memory only.", Next: "Choose a database in the storage settings."}
+}
+
+// MeasureStorage measures the database; done hears what it holds.
+func (d *Desk) MeasureStorage(done func(Storage, error)) {
+	st := d.store
+	sched.Run(d.sched, "storage", func(ctx context.Context, _ func(sched.Progress)) (x Storage, err error) {
+		if st == nil {
+			return x, noStore()
+		}
+		if x.Stats, err = st.Stats(ctx); err != nil {
+			return x, err
+		}
+		x.Retention, err = st.Retention(ctx)
+		return x, err
+	}, done)
+}
+
+// CheckStore examines the whole database, which changes nothing.
+func (d *Desk) CheckStore(done func(store.Check, error)) {
+	st := d.store
+	sched.Run(d.sched, "storage work", func(ctx context.Context, _ func(sched.Progress)) (store.Check, error) {
+		if st == nil {
+			return store.Check{}, noStore()
+		}
+		return st.Check(ctx, nil)
+	}, done)
+}
+
+// BackupStore copies the database to a file beside it, whose name done hears. One
+// that could not be opened is copied as it is.
+func (d *Desk) BackupStore(done func(path string, err error)) {
+	st, path := d.store, d.StorePath()
+	to := store.BackupName(path, time.Now())
+	sched.Do(d.sched, "storage work", func(ctx context.Context, _ func(sched.Progress)) error {
+		switch {
+		case st != nil:
+			return st.Backup(ctx, to)
+		case path == "":
+			return noStore()
+		}
+		return store.BackupFile(ctx, path, to)
+	}, func(err error) { done(to, err) })
+}
+
+// CompactStore gives free room in the database back to the disk.
+func (d *Desk) CompactStore(done func(freed int64, err error)) {
+	st := d.store
+	sched.Run(d.sched, "storage work", func(ctx context.Context, _ func(sched.Progress)) (int64, error) {
+		if st == nil {
+			return 0, noStore()
+		}
+		return st.Compact(ctx)
+	}, done)
+}
+
+// TryStore tries whether a database can be opened; none is made.
+func (d *Desk) TryStore(address string, done func(store.Stats, error)) {
+	sched.Run(d.sched, "storage try", func(context.Context, func(sched.Progress)) (store.Stats, error) {
+		return store.Try(address)
+	}, done)
+}
+
+// Expiring is what a retention would delete now.
+type Expiring struct {
+	Records int
+	Freed   int64
+}
+
+// WouldExpire tells what a retention would delete now.
+func (d *Desk) WouldExpire(keep store.Retention, done func(Expiring, error)) {
+	st := d.store
+	sched.Run(d.sched, "storage expire", func(ctx context.Context, _ func(sched.Progress)) (x Expiring, err error) {
+		if st == nil {
+			return x, noStore()
+		}
+		x.Records, x.Freed, err = st.WouldExpire(ctx, keep, time.Now())
+		return x, err
+	}, done)
+}
+
+// SetRetention keeps the setting; with expire what is past keeping is deleted.
+func (d *Desk) SetRetention(keep store.Retention, expire bool, done func(Expiring, error)) {
+	st := d.store
+	sched.Run(d.sched, "storage expire", func(ctx context.Context, _ func(sched.Progress)) (x Expiring, err error) {
+		if st == nil {
+			return x, noStore()
+		}
+		if err = st.SetRetention(ctx, keep); err == nil && expire {
+			x.Records, x.Freed, err = st.Expire(ctx, time.Now())
+		}
+		return x, err
+	}, func(x Expiring, err error) {
+		if x.Records > 0 {
+			d.LoadRecords()
+		}
+		done(x, err)
+	})
+}
+
+// announceExpiring says at the start how many records are past keeping. Nothing
+// goes unless a person says so.
+func (d *Desk) announceExpiring() {
+	st := d.store
+	if st == nil || st.ReadOnly() {
+		return
+	}
+	sched.Run(d.sched, "storage expire", func(ctx context.Context, _ func(sched.Progress)) (x Expiring, err error) {
+		keep, err := st.Retention(ctx)
+		if err != nil {
+			return x, err
+		}
+		x.Records, x.Freed, err = st.WouldExpire(ctx, keep, time.Now())
+		return x, err
+	}, func(x Expiring, err error) {
+		if err == nil && x.Records > 0 {
+			d.Say(Notice{Severity: Info, Code: "pastKeeping", Args: []any{"count", x.Records}})
+		}
+	})
+}
+
+// CanBackUp reports whether the database is a file.
+func (d *Desk) CanBackUp() bool { return d.StorePath() != "" && !store.IsServer(d.StorePath()) }
+
+// CanRepair reports whether the database is a file that can be repaired: one that
+// is open, or could not be opened because it is damaged. That of a newer version
+// and the file of another program are left as they are.
+func (d *Desk) CanRepair() bool {
+	return d.CanBackUp() && (d.store != nil && !d.store.ReadOnly() || d.store == nil && errors.Is(d.openErr, store.ErrCorrupt))
+}
+
+// RepairStore saves what can be read of the database into a new one that takes
+// its place; the damaged one stays beside it. The histories that are open are
+// read anew, because they stood on the database before.
+func (d *Desk) RepairStore(done func(store.Repaired, *store.Store, error)) {
+	old, path := d.store, d.StorePath()
+	d.store = nil
+	type repaired struct {
+		r  store.Repaired
+		st *store.Store
+	}
+	sched.Run(d.sched, "storage work", func(ctx context.Context, _ func(sched.Progress)) (x repaired, err error) {
+		if old != nil {
+			if err := old.Close(); err != nil {
+				return x, err
+			}
+		}
+		x.r, err = store.Repair(ctx, path)
+		st, openErr := store.Open(path) // also when it could not be repaired: what was there goes on
+		if x.st = st; err == nil {
+			err = openErr
+		}
+		return x, err
+	}, func(x repaired, err error) {
+		if x.st != nil {
+			d.unopened, d.openErr = "", nil
+			d.UseStore(x.st)
+			d.reopenAll()
+		} else {
+			d.unopened, d.openErr = path, err
+		}
+		done(x.r, x.st, err)
+	})
+}
+
+// reopenAll has every open history read anew when it is looked at, the present
+// one at once.
+func (d *Desk) reopenAll() {
+	for _, e := range d.entries {
+		if e.File == nil || e == d.current {
+			continue
+		}
+		old := e.File
+		e.File, e.Session, e.sessions = nil, nil, map[session.Ref]*session.Session{}
+		e.live, e.State = live{}, Closed
+		old.Close()
+	}
+	if e := d.current; e != nil && e.File != nil {
+		d.readAnew(e)
+	}
+}
