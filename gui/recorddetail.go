@@ -34,6 +34,7 @@ type recordDetail struct {
 	export  *kit.Button
 	remove  *kit.Button
 	why     *kit.Text
+	log     *kit.Button
 	record  *model.Record
 	facts   []model.FactTally
 	checked string // UID of the record whose originals were verified
@@ -62,7 +63,8 @@ func newRecordDetail(p *recordsPane) *recordDetail {
 	r.remove = kit.NewButton(words.T("records.do.delete"), kit.Danger, p.askDelete)
 	r.restore = kit.NewButton(words.T("do.restore"), kit.Primary, p.restore)
 	r.why = kit.NewText("", kit.ColorFaint, 12).Fit()
-	foot := kit.Pad(8, 10, 8, 10, kit.Row(8, r.open, r.export, r.remove, kit.Stretch(kit.Pad(0, 4, 0, 6, r.why)), r.restore))
+	r.log = kit.NewButton(words.T("why.record"), kit.Secondary, p.whyRecord)
+	foot := kit.Pad(8, 10, 8, 10, kit.Row(8, r.open, r.log, r.export, r.remove, kit.Stretch(kit.Pad(0, 4, 0, 6, r.why)), r.restore))
 	side := container.NewVScroll(kit.Pad(8, 12, 8, 14, r.origin))
 	middle := kit.NewSplit(false, kit.Pad(6, 6, 6, 12, r.body), container.NewBorder(nil, nil, kit.NewRule(), nil, side), kit.KeepSecond, 470)
 	r.pane = kit.NewPane(words.T("records.none"), kit.Column(0, kit.Stretch(middle), kit.NewRule(), foot), r.tabs)
@@ -88,6 +90,7 @@ func (r *recordDetail) update() {
 	}
 	r.remove.SetEnabled(rec != nil && r.d.Store() != nil)
 	r.restore.SetEnabled(r.p.canRestore())
+	r.log.SetEnabled(r.p.canTellWhy())
 	r.why.SetText(r.whyNot(rec))
 	if rec == r.record && rec != nil {
 		if list := r.d.RecordFacts(); len(list) != len(r.facts) {

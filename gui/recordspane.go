@@ -160,6 +160,7 @@ func (p *recordsPane) askDelete() {
 func (p *recordsPane) menu(at fyne.Position) {
 	kit.ShowMenu(p.w.win.Canvas(), []kit.MenuItem{
 		{Text: words.T("records.open"), Run: p.openInWorkbench},
+		{Text: words.T("why.record"), Disabled: !p.canTellWhy(), Run: p.whyRecord},
 		{Text: words.T("do.restore"), Disabled: !p.canRestore(), Run: p.restore},
 		{Text: words.T("do.export"), Run: p.w.showExportRecord},
 		{Text: words.T("records.do.delete"), Disabled: p.d.Store() == nil, Run: p.askDelete},
@@ -176,6 +177,21 @@ func (p *recordsPane) canRestore() bool {
 func (p *recordsPane) restore() {
 	if r := p.d.Record(); r != nil {
 		p.w.showRestore(r)
+	}
+}
+
+// canTellWhy reports whether the history that the record looked at was made of is
+// the one that is open.
+func (p *recordsPane) canTellWhy() bool {
+	r, s := p.d.Record(), p.d.Session()
+	return r != nil && s != nil && s.Made(r)
+}
+
+// whyRecord opens the decision log of the record's parameters where it was made.
+func (p *recordsPane) whyRecord() {
+	if r := p.d.Record(); p.canTellWhy() {
+		p.w.leaveSheet()
+		p.w.c.why(r.At, r)
 	}
 }
 

@@ -39,7 +39,7 @@ func newSweepView(w *desk.Sweep, metric, against replay.Metric) *sweepView {
 func knownMetrics(g *replay.Grid) []replay.Metric {
 	var out []replay.Metric
 	for _, m := range shownMetrics {
-		known := m != replay.MetricRecall && m != replay.MetricMisses
+		known := !m.OfFacts()
 		if g != nil && !known {
 			known = slices.ContainsFunc(g.Cells, func(c replay.Cell) bool { _, ok := c.Spread(m); return ok })
 		}
@@ -122,6 +122,16 @@ func (v *sweepView) scatter(current int) chart.ScatterData {
 		}
 	}
 	return d
+}
+
+// means says what a metric is, and what of it is a bound only: without real
+// summaries nothing counts as standing in them.
+func (v *sweepView) means(m replay.Metric) string {
+	text := words.T("metric.means." + string(m))
+	if m.OfFacts() && !v.w.Texts {
+		text += " · " + words.T("sweep.withoutSummaries")
+	}
+	return text
 }
 
 // exact reports whether token numbers were counted and not estimated.

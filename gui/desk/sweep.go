@@ -157,6 +157,27 @@ func (w *Sweep) CellFor(s *session.Session, cell int) model.Policy {
 	return there.Policy(cell)
 }
 
+// CellNeeds works out what the agent of the history looked at needed later under
+// a cell of the latest sweep, with summaries as that sweep had them, and hands it
+// to done.
+func (d *Desk) CellNeeds(cell int, done func(*session.Needed)) {
+	s, w := d.Session(), d.sweep
+	if s == nil || w == nil || w.Grid == nil || cell < 0 || cell >= len(w.Grid.Cells) {
+		return
+	}
+	p, texts := w.CellFor(s, cell), w.Texts
+	sched.Run(d.sched, "cell needs", func(ctx context.Context, _ func(sched.Progress)) (*session.Needed, error) {
+		return s.LiveNeeds(ctx, p, texts)
+	}, func(n *session.Needed, err error) {
+		switch {
+		case err == nil && n != nil:
+			done(n)
+		case err != nil && !errors.Is(err, context.Canceled):
+			d.Fail(err)
+		}
+	})
+}
+
 // Sweepable lists the histories that are open, the one looked at first.
 func (d *Desk) Sweepable() []*Entry {
 	var out []*Entry

@@ -25,6 +25,7 @@ const (
 var (
 	halfTriggers = []float64{50, 60, 70, 80, 90}
 	halfTails    = []float64{4000, 8000, 12000, 16000, 20000}
+	halfBudgets  = []int{4000, 1000} // tokens of a summary: the default's, and one that leaves more to lose
 )
 
 // outcome is what a setting came to on a session, or on half of one.
@@ -52,22 +53,38 @@ type lives struct {
 // halves tells whether settings that a sweep finds on one half are better than
 // the default on the other.
 func halves(ctx context.Context, root string) (string, error) {
-	l, err := live(ctx, root)
-	if err != nil {
-		return "", err
-	}
-	if len(l.names) < 4 {
-		return "", fmt.Errorf("%d sessions that compact and need something; it takes four to halve them", len(l.names))
-	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d sessions of %s tokens or more, context window %s, Balanced with trigger %v %% × tail %v tokens.\n\n",
-		len(l.names), thousands(leastSize), thousands(halfWindow), list(halfTriggers), list(halfTails))
-	b.WriteString("| chosen on | judged on | chosen most often | recall over default, where chosen | where judged | total input where judged | better than default |\n|---|---|---|---|---|---|---|\n")
-	for _, goal := range goals {
-		b.WriteString(l.sessions(goal))
-		b.WriteString(l.withinSessions(goal))
+	b.WriteString("| goal, summary budget | chosen on | judged on | chosen most often | recall over default, where chosen | where judged | total input where judged | better where judged |\n|---|---|---|---|---|---|---|---|\n")
+	for _, budget := range halfBudgets {
+		l, err := live(ctx, root, budget)
+		if err != nil {
+			return "", err
+		}
+		if len(l.names) < 4 {
+			return "", fmt.Errorf("%d sessions that compact and need something; it takes four to halve them", len(l.names))
+		}
+		if b.Len() > 0 && budget == halfBudgets[0] {
+			head := fmt.Sprintf("%d sessions of %s tokens or more, context window %s, Balanced with trigger %v %% × tail %v tokens.\n\n",
+				len(l.names), thousands(leastSize), thousands(halfWindow), list(halfTriggers), list(halfTails))
+			table := b.String()
+			b.Reset()
+			b.WriteString(head + table)
+		}
+		for _, goal := range goals {
+			goal.name += fmt.Sprintf(", %s tokens (default: %.1f %%)", thousands(int64(budget)), 100*l.base())
+			b.WriteString(l.sessions(goal))
+			b.WriteString(l.withinSessions(goal))
+		}
 	}
 	return b.String(), nil
+}
+
+// base is the mean recall of the default.
+func (l *lives) base() (mean float64) {
+	for i := range l.whole {
+		mean += l.whole[i][0].Share() / float64(len(l.whole))
+	}
+	return mean
 }
 
 func list(v []float64) string {
@@ -79,18 +96,19 @@ func list(v []float64) string {
 }
 
 // live replays every long session under every setting, with real texts.
-func live(ctx context.Context, root string) (*lives, error) {
-	main := map[*model.Thread]bool{}
+func live(ctx context.Context, root string, budget int) (*lives, error) {
 	all, err := threads(ctx, root, func(t *model.Thread) bool {
-		if t.Kind == model.ThreadMain {
-			main[t] = true
-		}
-		return main[t] && len(t.History) > 20
+		return t.Kind == model.ThreadMain && len(t.History) > 20
 	})
 	if err != nil {
 		return nil, err
 	}
-	l := &lives{settings: grid()}
+	l := &lives{settings: grid(budget)}
+	defer func() {
+		for _, t := range all {
+			t.File().Close()
+		}
+	}()
 	var seen []thread
 	for _, t := range all {
 		h := t.History()
@@ -124,12 +142,26 @@ func live(ctx context.Context, root string) (*lives, error) {
 	return l, nil
 }
 
-// sameTalk reports whether two files hold one session: as many messages, or
-// nearly, that weigh the same.
+// sameTalk reports whether two files hold one session: half of the longer
+// beginnings of the messages of one stand in the other.
 func sameTalk(a, b thread) bool {
-	x, y := a.History(), b.History()
-	wx, wy := float64(x.Before(x.Len())), float64(y.Before(y.Len()))
-	return math.Abs(wx-wy) < 0.01*math.Max(wx, wy) && math.Abs(float64(x.Len()-y.Len())) < 0.02*float64(x.Len())
+	texts := func(t thread) map[string]bool {
+		out := map[string]bool{}
+		for _, stored := range t.Thread().History {
+			if p := t.Thread().Messages[stored].Preview; len(p) >= 60 {
+				out[p] = true
+			}
+		}
+		return out
+	}
+	x, y := texts(a), texts(b)
+	common := 0
+	for p := range x {
+		if y[p] {
+			common++
+		}
+	}
+	return common > 0 && 2*common >= min(len(x), len(y))
 }
 
 // part is what the first or the second half of a replay's calls came to. A need
@@ -152,8 +184,9 @@ func part(tl *replay.Timeline, n facts.Needs, first bool) outcome {
 }
 
 // grid is the default and all pairs of trigger and tail.
-func grid() []setting {
+func grid(budget int) []setting {
 	p := compaction.Default()
+	p.Budget.N = budget
 	out := []setting{{"default", p}}
 	for _, t := range halfTriggers {
 		for _, k := range halfTails {
@@ -168,10 +201,9 @@ func grid() []setting {
 
 // goal is how a setting is chosen.
 type goal struct {
-	name string
-	// better reports whether a beats b; both are beside the default.
-	fits  func(d advantage) bool
-	value func(d advantage) float64
+	name  string
+	fits  func(d advantage) bool    // the condition
+	value func(d advantage) float64 // the more the better
 }
 
 // advantage is a setting beside the default over sessions.
@@ -274,11 +306,11 @@ func (l *lives) withinSessions(g goal) string {
 func (l *lives) row(g goal, on, judged string, picks map[int]int, seen, unseen, input []float64) string {
 	better := 0
 	for i := range unseen {
-		if g.fits(advantage{unseen[i], input[i], 1}) && (unseen[i] > 0 || input[i] < 1) {
+		if unseen[i] >= 0 && input[i] <= 1 && (unseen[i] > 0 || input[i] < 1) {
 			better++
 		}
 	}
-	return fmt.Sprintf("| %s: %s | %s | %s | %s | %s | %s | %.0f %% of draws |\n", g.name, on, judged, l.most(picks),
+	return fmt.Sprintf("| %s | %s | %s | %s | %s | %s | %s | %.0f %% of draws |\n", g.name, on, judged, l.most(picks),
 		points(seen), points(unseen), percents(input), 100*float64(better)/float64(len(unseen)))
 }
 
