@@ -57,7 +57,7 @@ func showLookAlikes(d *desk.Desk, win fyne.Window) {
 	p.beside = kit.NewText("", kit.ColorMuted, 12).Fit()
 	p.real = kit.NewList(24, func() int { return len(p.told) }, func() kit.ListRow { return newBesideRow(p) })
 	p.real.Choosable = func(int) bool { return false }
-	detail := kit.Pad(8, 14, 8, 14, kit.Column(6, kit.Sized(0, 20, p.name), kit.Sized(0, 18, p.source), kit.Sized(0, 96, p.values), kit.Sized(0, 78, p.differ),
+	detail := kit.Pad(8, 14, 8, 14, kit.Column(6, kit.Sized(0, 20, p.name), kit.Sized(0, 18, p.source), kit.Sized(0, 52, p.values), kit.Sized(0, 66, p.differ),
 		kit.NewRule(), kit.Sized(0, 20, p.beside), kit.Stretch(p.real)))
 	var dlg *kit.Dialog
 	use := func() {

@@ -59,9 +59,9 @@ func newWhySheet(d *desk.Desk, c *commands) *whySheet {
 		kit.Caption(words.T("why.recorded")).Right(), kit.Caption(words.T("why.rule")), kit.Caption(words.T("why.result"))))
 	s.pane = kit.NewPane(words.T("why.log"), kit.Column(0, kit.Sized(0, 24, captions), kit.NewRule(), kit.Stretch(s.list)), s.counted)
 	s.remedy = newWarningRow(d)
-	s.foot = kit.Pad(6, 12, 8, 12, s.remedy.obj)
+	s.foot = kit.Sized(0, 56, kit.NewPane("", kit.Pad(6, 12, 8, 12, s.remedy.obj)))
 	s.foot.Hide()
-	s.obj = kit.Column(6, kit.Sized(0, 40, top), kit.Stretch(s.pane), kit.Sized(0, 56, kit.NewPane("", s.foot)))
+	s.obj = kit.Column(6, kit.Sized(0, 40, top), kit.Stretch(s.pane), s.foot)
 	d.Listen(desk.TopicReplay, s.update)
 	d.Listen(desk.TopicSession, func() {
 		if s.open {
@@ -130,6 +130,7 @@ func (s *whySheet) look(tl *replay.Timeline) {
 // help offers the change of the parameters that does away with what the chosen
 // call is about, else with what the whole log warns of: one click, undoable.
 func (s *whySheet) help() {
+	defer s.obj.Refresh() // the list takes the room or gives it
 	s.foot.Hide()
 	if s.of != nil || s.timeline == nil {
 		return // the parameters of a record are history

@@ -157,8 +157,9 @@ func (t *Timeline) DragEnd() {
 		} else {
 			t.choose(d.now) // a click with an unsteady hand
 		}
-		t.overlayChanged()
 	}
+	t.hoverX = math.Round(t.valueX(t.last.X)) // the pointer moved, and perhaps what lies under it
+	t.overlayChanged()
 }
 
 // Scrolled zooms at the pointer; with a sideways wheel it moves.

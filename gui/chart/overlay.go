@@ -227,7 +227,7 @@ func (o *overlay) selection(t *Timeline, f frame) {
 }
 
 func (o *overlay) hover(t *Timeline, f frame) {
-	if !t.hovering || t.drag.kind == dragZoom || t.Hover == nil {
+	if !t.hovering || t.drag.kind != dragNone || t.Hover == nil {
 		return
 	}
 	lines := t.Hover(t.hoverX)
