@@ -4,7 +4,7 @@
 FILE ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint bench screenshots package clean
+.PHONY: help run build test lint bench fuzz screenshots package clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 22
@@ -23,6 +23,9 @@ lint: ## format, vet and staticcheck only
 
 bench: ## measure the packages that know no window, into build/bench.txt
 	@scripts/bench.sh
+
+fuzz: ## run every fuzz target for FUZZTIME (60s each), into build/fuzz.tsv
+	@scripts/fuzz.sh
 
 screenshots: ## make the pictures of docs/screenshots anew
 	@scripts/screenshots.sh
