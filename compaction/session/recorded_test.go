@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"palimpsest/compaction/replay"
+	"palimpsest/internal/realdata"
 
 	"pgregory.net/rapid"
 )
@@ -79,7 +80,7 @@ func TestBesideRecordedCompactions(t *testing.T) {
 		"agentv_f4771e_2compacted.jsonl":              {"201 187751 usage 30", "348 240512 usage 30"},
 		"pi_before_compaction.jsonl":                  {"354 175004 boundary 50", "622 185014 boundary 50"},
 	}
-	for _, path := range realFiles(t) {
+	for _, path := range realdata.Sources(t) {
 		rows, wanted := want[filepath.Base(path)]
 		if !wanted {
 			continue
