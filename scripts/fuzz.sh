@@ -21,7 +21,7 @@ while IFS=: read -r file target; do
 	last=$(grep -o 'execs: [0-9]* .*new interesting: [0-9]*' "$log" | tail -1 || true)
 	printf '%s\t%s\t%s\t%s\t%s\n' "$dir" "$target" "$outcome" \
 		"$(sed -n 's/execs: \([0-9]*\) .*/\1/p' <<<"$last")" "$(sed -n 's/.*new interesting: //p' <<<"$last")" | tee -a "$out"
-done < <(grep -rhoE --include='*_test.go' -H '^func Fuzz[A-Za-z0-9]*\(' cli compaction model |
+done < <(grep -roE --include='*_test.go' '^func Fuzz[A-Za-z0-9]*\(' cli compaction model |
 	sed 's/func //; s/($//' | grep -E "${FUZZ:-.}" | sort)
 say "Written to $out; the logs are in build/fuzz"
 exit "$found"

@@ -26,12 +26,8 @@ func cutPieces(src []byte) pieces {
 	}
 	v, err := jspan.Parse(src, bom)
 	if err != nil || jspan.Space(src, v.End) < len(src) || v.Kind != jspan.Object && v.Kind != jspan.Array {
-		p := pieces{head: src[:bom], sep: []byte("\n")}
-		for _, l := range bytes.Split(bytes.TrimSuffix(src[bom:], []byte("\n")), p.sep) {
-			p.records = append(p.records, l)
-		}
-		p.tail = []byte("\n")
-		return p
+		nl := []byte("\n")
+		return pieces{head: src[:bom], tail: nl, sep: nl, records: bytes.Split(bytes.TrimSuffix(src[bom:], nl), nl)}
 	}
 	var best jspan.Value
 	var walk func(v jspan.Value)
@@ -265,7 +261,7 @@ func spaced(rec []byte, _ *rand.Rand) []byte {
 	if err != nil {
 		return rec
 	}
-	return slices.Concat([]byte(" \t"), bytes.ReplaceAll(respaced(v), []byte("\x00"), nil), []byte(" \t"))
+	return slices.Concat([]byte(" \t"), respaced(v), []byte(" \t"))
 }
 
 func respaced(v jspan.Value) []byte {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -27,23 +28,20 @@ type listed struct {
 	items, calls int
 }
 
-// manifest reads the list of the real transcripts; the test is skipped where they
-// are not at hand.
-func manifest(t *testing.T) []listed {
+// manifest lists the real transcripts; the test is skipped where they are not at
+// hand.
+func manifest(t *testing.T) (list []listed) {
 	t.Helper()
-	root := realdata.Transcripts(t)
-	var list []listed
-	for _, row := range realdata.Manifest(t) {
-		l := listed{name: row.File, items: row.Messages, calls: row.Calls}
-		if dir := filepath.Dir(l.name); transcript.IsEventFolder(context.Background(), filepath.Join(root, dir)) {
-			if n := len(list); n > 0 && list[n-1].name == dir {
+	for _, r := range realdata.Manifest(t) {
+		l := listed{name: r.File, path: r.Path, items: r.Messages, calls: r.Calls}
+		if dir := filepath.Dir(l.path); transcript.IsEventFolder(context.Background(), dir) {
+			l.name, l.path = path.Dir(l.name), dir
+			if n := len(list); n > 0 && list[n-1].name == l.name {
 				list[n-1].items += l.items
 				list[n-1].calls += l.calls
 				continue
 			}
-			l.name = dir
 		}
-		l.path = filepath.Join(root, filepath.FromSlash(l.name))
 		list = append(list, l)
 	}
 	return list
@@ -126,8 +124,8 @@ const docsFile = "docs/formats.md"
 func checkDocs(t *testing.T, table string) {
 	t.Helper()
 	const begin, end = "<!-- proof: written by a test -->\n", "<!-- end of proof -->\n"
-	path := filepath.Join(realdata.Root(t), filepath.FromSlash(docsFile))
-	b, err := os.ReadFile(path)
+	file := filepath.Join(realdata.Root(t), filepath.FromSlash(docsFile))
+	b, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +141,7 @@ func checkDocs(t *testing.T, table string) {
 	if !*update {
 		t.Fatalf("%s is no longer what is found; go test ./compaction/session -run TestFormatsAreProven -update writes\n%s", docsFile, table)
 	}
-	if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
+	if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }
