@@ -154,6 +154,9 @@ type recordDetail struct {
 	Verb        bool              `json:"verb"`
 	Policy      model.Policy      `json:"policy"`
 	Asked       *model.Asked      `json:"asked"`
+
+	Facts   []model.FactTally `json:"facts"` // null: the facts were not indexed
+	FactsBy *string           `json:"facts_by"`
 }
 
 func (c *recordsShowCmd) Run(a *app) error {
@@ -167,7 +170,7 @@ func (c *recordsShowCmd) Run(a *app) error {
 		return err
 	}
 	if c.JSON {
-		d := recordDetail{newRecordInfo(r), r.RangeSHA, r.Runs, r.Summary, r.KeyPoints, r.Parents, r.Verb, r.Policy, r.Asked}
+		d := recordDetail{newRecordInfo(r), r.RangeSHA, r.Runs, r.Summary, r.KeyPoints, r.Parents, r.Verb, r.Policy, r.Asked, r.Facts, optional(r.FactsBy)}
 		if d.Runs == nil {
 			d.Runs = []model.RecordRun{}
 		}

@@ -71,6 +71,10 @@ type foundInfo struct {
 	Cause   string `json:"cause"`
 	Before  *int   `json:"before_tokens"`
 	After   *int   `json:"after_tokens"`
+
+	UsageBefore *int64 `json:"usage_before"` // input reported for the call before, where no other compaction lies between
+	UsageAfter  *int64 `json:"usage_after"`
+	Firing      *int   `json:"firing"` // of this replay, its counterpart; null: none
 }
 
 func (c *replayCmd) Run(a *app) error {
@@ -136,8 +140,18 @@ func (c *replayCmd) value(s *session.Session, tl *replay.Timeline, recall *sessi
 			Before: f.Before, After: f.After, Removed: f.Removed, Cleared: f.Cleared, SummaryTokens: f.Summary, Summary: f.Text,
 			Resent: f.Resent, Again: f.Again}
 	}
-	for _, f := range s.Thread().Found {
-		r.Found = append(r.Found, foundInfo{Message: f.At, Cause: f.Cause, Before: f.Before, After: f.After})
+	for _, f := range s.Beside(tl) {
+		info := foundInfo{Message: f.At, Cause: f.Cause, Before: f.Found.Before, After: f.Found.After}
+		if f.Before.From == session.OfUsage {
+			info.UsageBefore = &f.Before.Tokens
+		}
+		if f.After.From == session.OfUsage {
+			info.UsageAfter = &f.After.Tokens
+		}
+		if f.Firing >= 0 {
+			info.Firing = &f.Firing
+		}
+		r.Found = append(r.Found, info)
 	}
 	for _, w := range tl.Warnings {
 		r.Warnings = append(r.Warnings, w.String())
@@ -175,7 +189,7 @@ func (c *replayCmd) print(a *app, s *session.Session, tl *replay.Timeline, recal
 	table(a.out, rows...)
 	printFirings(a, tl, est)
 	printMisses(a, recall)
-	printFound(a, s.Thread())
+	printFound(a, s.Beside(tl), tl, est)
 	if c.Why {
 		printWhy(a, tl, est)
 	}
@@ -222,28 +236,38 @@ func printFirings(a *app, tl *replay.Timeline, est bool) {
 	table(a.out, rows...)
 }
 
-// printFound lists what the file says of its own compactions.
-func printFound(a *app, t *model.Thread) {
-	if len(t.Found) == 0 {
+// printFound lists the compactions that the file holds, beside those of the
+// replay.
+func printFound(a *app, list []session.Recorded, tl *replay.Timeline, est bool) {
+	if len(list) == 0 {
 		return
 	}
-	rows := []string{"recorded in the file\tcause\tbefore → after"}
-	known := func(n *int) string {
-		if n == nil {
-			return "not recorded"
+	rows := []string{"recorded in the file\tcause\tbefore → after\treplayed\tapart"}
+	known := func(f session.Figure) string {
+		switch f.From {
+		case session.OfBoundary:
+			return thousands(f.Tokens)
+		case session.OfUsage:
+			return thousands(f.Tokens) + " (usage)"
 		}
-		return thousands(int64(*n))
+		return "not recorded"
 	}
-	for i, f := range t.Found {
+	for i, f := range list {
 		if i == mostFirings {
-			rows = append(rows, fmt.Sprintf("… and %d more (--json lists all)", len(t.Found)-i))
+			rows = append(rows, fmt.Sprintf("… and %d more (--json lists all)", len(list)-i))
 			break
 		}
 		cause := clean(f.Cause, 20)
 		if cause == "" {
 			cause = "not recorded"
 		}
-		rows = append(rows, fmt.Sprintf("before message %s\t%s\t%s → %s", thousands(int64(f.At+1)), cause, known(f.Before), known(f.After)))
+		replayed, apart := "–", "–"
+		if f.Firing >= 0 {
+			firing := &tl.Firings[f.Firing]
+			replayed = fmt.Sprintf("before message %s, %s → %s", thousands(int64(firing.At+1)), tokens(firing.Before.Tokens, est), tokens(firing.After.Tokens, est))
+			apart = fmt.Sprintf("%+d messages", firing.At-f.At)
+		}
+		rows = append(rows, fmt.Sprintf("before message %s\t%s\t%s → %s\t%s\t%s", thousands(int64(f.At+1)), cause, known(f.Before), known(f.After), replayed, apart))
 	}
 	table(a.out, rows...)
 }

@@ -17,15 +17,16 @@ type sweepCmd struct {
 	Files []string `arg:"" name:"FILE" help:"Transcripts; a cell of the table is the median over all of them."`
 	policyFlags
 	threadFlags
-	All     bool          `group:"thread" help:"The main thread of every conversation."`
-	X       axisFlag      `name:"x" required:"" placeholder:"P=A..B/N" help:"First parameter: ${params}. A range with the number of values, or values: trigger=50..95/9, tail=2k,8k,20k, batch=0..60msgs/4."`
-	Y       axisFlag      `name:"y" required:"" placeholder:"P=A..B/N" help:"Second parameter, likewise."`
-	Metric  replay.Metric `enum:"${metrics}" default:"input" placeholder:"NAME" help:"What the table shows: ${enum}. Default: ${default}."`
-	Against replay.Metric `enum:"${metrics}" default:"resent" placeholder:"NAME" help:"What it is weighed against in the best trade-offs. Default: ${default}."`
-	Texts   bool          `help:"Make the real summaries, offline, instead of taking them for their expected size."`
-	Workers number        `placeholder:"N" help:"Replays at once. Default: one a core."`
-	CSV     bool          `name:"csv" xor:"form" help:"Print a line for each cell with every metric, comma-separated."`
-	JSON    bool          `name:"json" xor:"form" help:"Print JSON (docs/json.md)."`
+	All      bool          `group:"thread" help:"The main thread of every conversation."`
+	X        axisFlag      `name:"x" required:"" placeholder:"P=A..B/N" help:"First parameter: ${params}. A range with the number of values, or values: trigger=50..95/9, tail=2k,8k,20k, batch=0..60msgs/4."`
+	Y        axisFlag      `name:"y" required:"" placeholder:"P=A..B/N" help:"Second parameter, likewise."`
+	Metric   replay.Metric `enum:"${metrics}" default:"input" placeholder:"NAME" help:"What the table shows: ${enum}. Default: ${default}."`
+	Against  replay.Metric `enum:"${metrics}" default:"resent" placeholder:"NAME" help:"What it is weighed against in the best trade-offs. Default: ${default}."`
+	Texts    bool          `xor:"summaries" help:"Make the real summaries, offline, instead of taking them for their expected size."`
+	Expected bool          `xor:"summaries" help:"Take summaries for their expected size also for recall, misses and survives: what only a summary would hold then counts as gone, so that recall and survives are lower bounds."`
+	Workers  number        `placeholder:"N" help:"Replays at once. Default: one a core."`
+	CSV      bool          `name:"csv" xor:"form" help:"Print a line for each cell with every metric, comma-separated."`
+	JSON     bool          `name:"json" xor:"form" help:"Print JSON (docs/json.md)."`
 
 	sessions []*session.Session // by subject
 	open     []*session.File    // real summaries read them until the end
@@ -63,10 +64,6 @@ func sweepMetrics() string {
 	return strings.Join(names, ",")
 }
 
-// ofFacts reports whether a metric is told from what the agent needed, which
-// takes real summaries.
-func ofFacts(m replay.Metric) bool { return m == replay.MetricRecall || m == replay.MetricMisses }
-
 // paramNames lists what an axis may move.
 func paramNames() string {
 	var names []string
@@ -85,8 +82,8 @@ func (c *sweepCmd) Run(a *app) error {
 	case c.X.Param == c.Y.Param:
 		return usage("Both axes are %s; a sweep has two parameters.", c.X.Param)
 	}
-	needed := ofFacts(c.Metric) || ofFacts(c.Against)
-	c.Texts = c.Texts || needed
+	needed := c.Metric.OfFacts() || c.Against.OfFacts()
+	c.Texts = c.Texts || needed && !c.Expected
 	p, err := c.policy(a)
 	if err != nil {
 		return err
@@ -102,7 +99,7 @@ func (c *sweepCmd) Run(a *app) error {
 	}
 	o := replay.SweepOptions{Workers: c.Workers.n}
 	if needed {
-		o.Recall = c.recall
+		o.Judge = c.judge
 	}
 	grid, err := replay.Sweep(a.ctx, subjects, c.X.in(p), c.Y.in(p), o)
 	if grid == nil || err != nil && !errors.Is(err, context.Canceled) {
@@ -111,10 +108,9 @@ func (c *sweepCmd) Run(a *app) error {
 	return errors.Join(c.write(a, grid, p, est), err) // what was done before it was stopped is told
 }
 
-// recall counts what the agent of a subject needed after firings.
-func (c *sweepCmd) recall(ctx context.Context, subject int, firings []replay.Firing) (needs, met int, err error) {
-	r, err := c.sessions[subject].Needs(ctx, firings)
-	return r.Needs, r.Met, err
+// judge tells what became of the facts of a subject.
+func (c *sweepCmd) judge(ctx context.Context, subject int, firings []replay.Firing) (replay.Judged, error) {
+	return c.sessions[subject].Judge(ctx, firings)
 }
 
 // subjects opens every thread that the files and flags name.
@@ -199,8 +195,11 @@ func (c *sweepCmd) print(a *app, g *replay.Grid, p model.Policy, est bool) {
 	}
 	fmt.Fprintln(a.out, strings.Join(names, ", "))
 	summaries := "taken for their expected size"
-	if c.Texts {
+	switch {
+	case c.Texts:
 		summaries = "made, offline"
+	case c.Metric.OfFacts() || c.Against.OfFacts():
+		summaries += "; what only they would hold counts as gone"
 	}
 	table(a.out, "policy\t"+policyText(p), "summaries\t"+summaries, "shown\t"+metricText(c.Metric, len(g.Subjects)))
 	front := g.Front(c.Metric, c.Against)
@@ -277,17 +276,18 @@ func (c *sweepCmd) printFront(a *app, g *replay.Grid, front []int, est bool) {
 // metricText tells what a metric is and how several sessions make one figure.
 func metricText(m replay.Metric, sessions int) string {
 	text := map[replay.Metric]string{
-		replay.MetricAfter:   "after: tokens of the request behind the last message",
-		replay.MetricSaved:   "saved: share of the uncompacted total input",
-		replay.MetricInput:   "input: tokens sent by all calls",
-		replay.MetricLargest: "largest: tokens of the largest call",
-		replay.MetricFirings: "firings: how often it compacts",
-		replay.MetricThrash:  fmt.Sprintf("thrash: how often within %d calls of the time before", replay.Soon),
-		replay.MetricResent:  "resent: tokens written to the prompt cache again because of a compaction",
-		replay.MetricWritten: "written: tokens of all summaries",
-		replay.MetricOver:    "over: calls larger than the context window",
-		replay.MetricRecall:  "recall: share of what the agent needed after compactions that still stood",
-		replay.MetricMisses:  "misses: what the agent needed after compactions and no longer stood",
+		replay.MetricAfter:    "after: tokens of the request behind the last message",
+		replay.MetricSaved:    "saved: share of the uncompacted total input",
+		replay.MetricInput:    "input: tokens sent by all calls",
+		replay.MetricLargest:  "largest: tokens of the largest call",
+		replay.MetricFirings:  "firings: how often it compacts",
+		replay.MetricThrash:   fmt.Sprintf("thrash: how often within %d calls of the time before", replay.Soon),
+		replay.MetricResent:   "resent: tokens written to the prompt cache again because of a compaction",
+		replay.MetricWritten:  "written: tokens of all summaries",
+		replay.MetricOver:     "over: calls larger than the context window",
+		replay.MetricRecall:   "recall: share of what the agent needed after compactions that still stood",
+		replay.MetricMisses:   "misses: what the agent needed after compactions and no longer stood",
+		replay.MetricSurvives: "survives: share of the facts taken away that stood right after",
 	}[m]
 	switch {
 	case sessions > 1 && m == replay.MetricRecall:
@@ -323,7 +323,7 @@ func valueText(x replay.Axis, v float64) string {
 // figure spells a metric's value; tokens wear a tilde when they are estimated.
 func figure(m replay.Metric, v float64, est bool) string {
 	switch m {
-	case replay.MetricSaved, replay.MetricRecall:
+	case replay.MetricSaved, replay.MetricRecall, replay.MetricSurvives:
 		return fmt.Sprintf("%.0f%%", 100*v)
 	case replay.MetricFirings, replay.MetricThrash, replay.MetricOver, replay.MetricMisses:
 		return fmt.Sprintf("%g", v)

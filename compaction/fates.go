@@ -9,7 +9,9 @@ import (
 func (b *planner) fates() {
 	l, pl := b.l, b.plan
 	n := l.Len()
-	pl.Runs = make([]Run, 0, 8+2*len(b.kept)+2*(len(b.cleared)-b.clearedBefore(b.to)))
+	if most := 8 + 2*len(b.kept) + 2*(len(b.cleared)-b.clearedBefore(b.to)); cap(pl.Runs) < most {
+		pl.Runs = make([]Run, 0, most)
+	}
 	b.add(0, min(l.system, n), model.Kept, "system")
 	to := b.low
 	if pl.Outcome == WouldApply {

@@ -294,7 +294,7 @@ func TestI12Bounds(t *testing.T) {
 			bounded := !fires(&q, a.line().measures())
 			switch pl := dr.Plan; pl.Outcome {
 			case WouldApply:
-				if !bounded && len(pl.warnResult()) == 0 {
+				if !bounded && len(pl.warnResult(nil)) == 0 {
 					t.Fatalf("still fires after message %d, and no one says so", a.at)
 				}
 			case WouldRefuse:

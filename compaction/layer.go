@@ -21,7 +21,7 @@ const separator = len("\n\n")
 // the others lie between those two and the range.
 func (b *planner) layer() []int32 {
 	l, limit := b.l, b.p.LayerBudget
-	movable, used, fixed := []int32{}, 0, 0
+	movable, used, fixed := b.movables[:0], 0, 0
 	for k, i := range l.summaries {
 		size := l.layerSize(k, limit.Unit)
 		if used += size; b.movable(int(i)) {
@@ -30,6 +30,7 @@ func (b *planner) layer() []int32 {
 			fixed += size
 		}
 	}
+	b.movables = movable
 	if limit.N == 0 || b.p.Strategy == model.Drop { // unlimited, or nothing is added to it
 		return movable
 	}

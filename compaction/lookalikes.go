@@ -6,6 +6,7 @@ import "palimpsest/model"
 // program's terms. It is not that engine, and says where it differs.
 type LookAlike struct {
 	Preset
+	Engine  string // its name
 	Source  string // where the numbers were read
 	Date    string // of what was read; where no version is pinned, of the survey that read it
 	Differs string // what the engine does and this preset does not
@@ -19,7 +20,7 @@ const unasked = "It asks a model for its summary; this preset makes one offline.
 func LookAlikes() []LookAlike {
 	return []LookAlike{
 		lookAlike("claude-code", "Claude Code", "users' findings in issue #31806 of anthropics/claude-code; its change log", "2026-08-22",
-			"Its threshold is not documented (about 83.5 % of the window). It keeps no tail, and reads files and instructions again after its summary.", func(p *model.Policy) {
+			"Its threshold is not documented (about 83.5 % of the window). Before that it clears old tool results by a rule of its own. It keeps no tail, and reads files and instructions again after its summary.", func(p *model.Policy) {
 				p.Triggers = []model.Clause{share(0.835)}
 				p.Tail = model.Amount{N: 1, Unit: model.Messages}
 			}),
@@ -80,6 +81,6 @@ func lookAlike(id, name, source, date, differs string, set func(*model.Policy)) 
 			p.Budget = model.Amount{N: 4000, Unit: model.Tokens}
 			set(p)
 		})},
-		Source: source, Date: date, Differs: differs + " " + unasked,
+		Engine: name, Source: source, Date: date, Differs: differs + " " + unasked,
 	}
 }

@@ -1,6 +1,10 @@
 package compaction
 
-import "palimpsest/model"
+import (
+	"slices"
+
+	"palimpsest/model"
+)
 
 // Normalise replaces what no policy can mean by the nearest legal value and
 // says so. Every extreme of every parameter is legal input.
@@ -60,8 +64,8 @@ func unitOr(u, def model.Unit) model.Unit {
 }
 
 func normaliseTriggers(in []model.Clause, said []Reason) ([]model.Clause, []Reason) {
-	out := make([]model.Clause, 0, len(in))
-	for _, c := range in {
+	out := in // copied once something changes: policies share their slices
+	for i, c := range in {
 		switch {
 		case c.Share < 0 || c.Share != c.Share:
 			c.Share = 0.01
@@ -76,7 +80,13 @@ func normaliseTriggers(in []model.Clause, said []Reason) ([]model.Clause, []Reas
 		if c.Share == 0 {
 			c.At.Unit = unitOr(c.At.Unit, model.Tokens)
 		}
-		out = append(out, c)
+		if c == in[i] {
+			continue
+		}
+		if &out[0] == &in[0] {
+			out = slices.Clone(in)
+		}
+		out[i] = c
 	}
 	return out, said
 }

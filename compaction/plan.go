@@ -69,6 +69,12 @@ type Plan struct {
 // Plan gives each entry its fate under the policy.
 func (l *Line) Plan(p model.Policy, o Options) *Plan {
 	p, said := Normalise(p)
+	return (&planner{plan: &Plan{Warnings: said}}).make(l, p, o)
+}
+
+// make plans with what memory there is from the plan before, which is lost but
+// for its warnings. The policy is legal.
+func (b *planner) make(l *Line, p model.Policy, o Options) *Plan {
 	if p.Adaptive {
 		length := l.at
 		if p.Tail.Unit == model.Steps {
@@ -76,9 +82,11 @@ func (l *Line) Plan(p model.Policy, o Options) *Plan {
 		}
 		p = adapt(p, length)
 	}
-	b := &planner{l: l, p: p, o: o, plan: &Plan{Line: l, Policy: p, Manual: o.Manual, Insert: -1, Budget: p.Budget, Warnings: said}}
+	old := b.plan
+	*b = planner{l: l, p: p, o: o, plan: old, marked: b.marked[:0], movables: b.movables, kept: b.kept[:0], cleared: b.cleared[:0], savings: b.savings[:0]}
+	*old = Plan{Line: l, Policy: p, Manual: o.Manual, Insert: -1, Budget: p.Budget, Warnings: old.Warnings, Runs: old.Runs[:0], Clauses: old.Clauses[:0]}
 	b.run()
-	return b.plan
+	return old
 }
 
 // planner holds the working state of one plan.
@@ -88,14 +96,16 @@ type planner struct {
 	o    Options
 	plan *Plan
 
-	pins    []int   // entries of pinned groups, ascending, in system and tail too
-	kept    []span  // protected entries outside system and tail, ascending
-	cleared []int32 // results that are cleared, ascending
-	savings []int64 // what clearing them frees, summed up
-	scant   int64   // what a clearing that is not worth it would free
-	low     int     // first entry that may be taken
-	high    int     // first entry of the recent tail
-	to      int     // end of what the passes took
+	pins     []int   // entries of pinned groups, ascending, in system and tail too
+	marked   []span  // entries that pins and rules protect, some of them twice
+	movables []int32 // former summaries that may stand or go
+	kept     []span  // protected entries outside system and tail, ascending
+	cleared  []int32 // results that are cleared, ascending
+	savings  []int64 // what clearing them frees, summed up
+	scant    int64   // what a clearing that is not worth it would free
+	low      int     // first entry that may be taken
+	high     int     // first entry of the recent tail
+	to       int     // end of what the passes took
 }
 
 // span is a protected run of entries.
@@ -108,7 +118,7 @@ type span struct {
 func (b *planner) run() {
 	l, pl := b.l, b.plan
 	pl.Before = l.Usage()
-	pl.Clauses = triggers(&b.p, l.measures())
+	pl.Clauses = triggers(pl.Clauses, &b.p, l.measures())
 	b.low = l.system
 	b.high = max(l.tailFrom(b.p.Tail), l.system)
 	pl.TailFrom = b.high
@@ -168,7 +178,7 @@ func (b *planner) clear() {
 		b.cleared, b.savings = append(b.cleared, i), append(b.savings, saved)
 	}
 	if saved < int64(b.p.MinGain.Tokens) { // else every call with one more old result would clear it
-		b.cleared, b.savings, b.scant = nil, nil, saved
+		b.cleared, b.savings, b.scant = b.cleared[:0], b.savings[:0], saved
 	}
 }
 

@@ -34,7 +34,7 @@ func Remedy(p model.Policy, r Reason) (model.Policy, bool) {
 	case "summary-larger", "not-smaller":
 		p.Budget.N = round(p.Budget.N / 2)
 	case "budget-above-range":
-		p.Budget.N = round(min(p.Budget.N, int(r.M)) / 2)
+		p.Budget.N = round(max(0, min(p.Budget.N, int(r.M))) / 2)
 	case "target-missed":
 		p.Target = 0
 	case "no-trigger":

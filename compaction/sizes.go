@@ -1,6 +1,7 @@
 package compaction
 
 import (
+	"slices"
 	"sort"
 
 	"palimpsest/model"
@@ -24,10 +25,9 @@ const planShare = 3
 // groups, the kept first user message, former summaries that stand.
 func (b *planner) protect() {
 	l := b.l
-	var list []span
 	add := func(i int, fate model.Fate, code string) {
 		if i >= b.low && i < b.high {
-			list = append(list, span{i, i + 1, fate, code})
+			b.marked = append(b.marked, span{i, i + 1, fate, code})
 		}
 	}
 	if len(b.p.Pins) > 0 {
@@ -44,8 +44,8 @@ func (b *planner) protect() {
 			add(int(i), model.Kept, "former-stands")
 		}
 	}
-	sort.SliceStable(list, func(i, j int) bool { return list[i].from < list[j].from })
-	for _, s := range list { // the first word on an entry counts: pins come first
+	slices.SortStableFunc(b.marked, func(x, y span) int { return x.from - y.from })
+	for _, s := range b.marked { // the first word on an entry counts: pins come first
 		if k := len(b.kept); k > 0 && b.kept[k-1].from == s.from {
 			continue
 		}

@@ -12,13 +12,14 @@ import (
 // what a session would hold at every moment, kept up to date instead of built
 // anew, so that walking a whole history is linear in its messages.
 //
-// A track belongs to one goroutine. Its line changes with it: a plan made on it
-// holds until the next Advance or Apply.
+// A track belongs to one goroutine. Its line changes with it: a plan that Plan
+// made holds until the next Plan, Advance or Apply.
 type Track struct {
 	h         *History
 	watch     *Watch
 	grower    *grower
 	line      Line
+	planner   planner
 	summaries []size
 	first     int32 // position of the first user message so far; -1: none
 }
@@ -31,7 +32,7 @@ type size struct {
 // Track begins at the start of the history. The fixed part is that of the
 // policy.
 func (h *History) Track(w *Watch) *Track {
-	t := &Track{h: h}
+	t := &Track{h: h, planner: planner{plan: &Plan{}}}
 	t.grower = newGrower(&t.line)
 	t.grower.know(h.numbers)
 	t.Reset(w)
@@ -88,8 +89,13 @@ func (t *Track) Nearest() Nearest {
 	return nearest(t.watch.at(t.line.at, t.line.totalSteps), t.line.measures())
 }
 
-// Plan is what the policy does to the line now.
-func (t *Track) Plan(o Options) *Plan { return t.planned(t.line.Plan(t.watch.policy, o)) }
+// Plan is what the policy does to the line now. Its memory is that of the plan
+// before: once that has grown, planning allocates nothing. What had to be changed
+// in the policy the watch tells.
+func (t *Track) Plan(o Options) *Plan {
+	t.planner.plan.Warnings = t.planner.plan.Warnings[:0]
+	return t.planned(t.planner.make(&t.line, t.watch.policy, o))
+}
 
 // Draft is [MakeDraft] on the line now. p is the track's policy, perhaps with
 // another strategy.

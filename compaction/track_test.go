@@ -162,3 +162,29 @@ func TestNearest(t *testing.T) {
 		}
 	}
 }
+
+// Once its memory has grown, a track plans without any more.
+func TestTrackPlansWithoutMemory(t *testing.T) {
+	th := &model.Thread{}
+	for i := range 400 {
+		m := model.Message{Kind: model.KindAssistant, Role: model.RoleAssistant}
+		if i%4 == 0 {
+			m.Kind, m.Origin = model.KindUser, model.OriginTyped
+		}
+		th.Messages, th.History = append(th.Messages, m), append(th.History, int32(i))
+	}
+	for _, x := range Presets() {
+		p := x.Policy
+		p.Window = 20000
+		track := NewHistory(th, func(int32) int32 { return 100 }).Track(NewWatch(p))
+		track.Advance(400)
+		track.Plan(Options{Manual: true})
+		most := 0.0
+		if p.Adaptive {
+			most = 1 // a tier is a trigger of its own
+		}
+		if n := testing.AllocsPerRun(20, func() { track.Plan(Options{Manual: true}) }); n > most {
+			t.Errorf("%s: %v allocations a plan", x.ID, n)
+		}
+	}
+}

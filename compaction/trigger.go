@@ -82,22 +82,25 @@ func (l *Line) measures() measures {
 	}
 }
 
-// triggers measures every clause.
-func triggers(p *model.Policy, m measures) []ClauseState {
-	out := make([]ClauseState, len(p.Triggers))
-	for i, c := range p.Triggers {
-		at, known := limit(c, p.Window)
-		s := ClauseState{Clause: c, Measure: m.of(c.At.Unit), Limit: at, Unknown: !known}
-		switch {
-		case !known:
-		case c.Share == 0 && c.At.Unit == model.Steps:
-			s.Fires = s.Measure > at
-		default:
-			s.Fires = s.Measure >= at
-		}
-		out[i] = s
+// triggers measures every clause and appends what it finds.
+func triggers(out []ClauseState, p *model.Policy, m measures) []ClauseState {
+	for _, c := range p.Triggers {
+		out = append(out, measured(c, p.Window, m))
 	}
 	return out
+}
+
+func measured(c model.Clause, window int, m measures) ClauseState {
+	at, known := limit(c, window)
+	s := ClauseState{Clause: c, Measure: m.of(c.At.Unit), Limit: at, Unknown: !known}
+	switch {
+	case !known:
+	case c.Share == 0 && c.At.Unit == model.Steps:
+		s.Fires = s.Measure > at
+	default:
+		s.Fires = s.Measure >= at
+	}
+	return s
 }
 
 // fires reports whether any clause fires, without building the list.

@@ -37,12 +37,11 @@ func (b *planner) warn() {
 		return
 	}
 	pl.left = b.measuresAfter(b.to)
-	pl.Warnings = append(pl.Warnings, pl.warnResult()...)
+	pl.Warnings = pl.warnResult(pl.Warnings)
 }
 
-// warnResult says what the result gives cause to say.
-func (p *Plan) warnResult() []Reason {
-	var said []Reason
+// warnResult appends what the result gives cause to say.
+func (p *Plan) warnResult(said []Reason) []Reason {
 	if s, fires := p.countTrigger(); fires {
 		said = append(said, Reason{Code: "still-fires", N: s.Measure, M: s.Limit})
 	}
@@ -65,8 +64,8 @@ func (p *Plan) resized(tokens int) *Plan {
 	q.After.Tokens += int64(tokens - p.Summary)
 	q.Summary = tokens
 	q.left.tokens = q.After.Tokens
-	old := len(p.Warnings) - len(p.warnResult())
-	q.Warnings = append(slices.Clone(p.Warnings[:old]), q.warnResult()...)
+	old := len(p.Warnings) - len(p.warnResult(nil))
+	q.Warnings = q.warnResult(slices.Clone(p.Warnings[:old]))
 	return &q
 }
 
@@ -77,8 +76,8 @@ func (p *Plan) firesAgain() bool { return fires(&p.Policy, p.left) }
 // countTrigger is the first clause in messages, groups, steps or turns that the
 // result still reaches.
 func (p *Plan) countTrigger() (ClauseState, bool) {
-	for _, s := range triggers(&p.Policy, p.left) {
-		if s.Fires && s.Clause.Share == 0 && s.Clause.At.Unit != model.Tokens {
+	for _, c := range p.Policy.Triggers {
+		if s := measured(c, p.Policy.Window, p.left); s.Fires && c.Share == 0 && c.At.Unit != model.Tokens {
 			return s, true
 		}
 	}

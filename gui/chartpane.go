@@ -49,6 +49,7 @@ func newChartPane(d *desk.Desk, _ fyne.Window, c *commands) *chartPane {
 	p.plot.FormatY = func(v float64) string { return words.TokensShort(int64(v)) }
 	p.plot.Hover = p.hover
 	p.plot.OnSelect = func(x float64) { d.SelectMessage(max(0, int(x)-1)) }
+	p.plot.OnMark = func(m chart.Mark) { c.why(int(m.X), nil) }
 	p.plot.OnDragLevel = func(_ string, v float64, done bool) { p.dragTrigger(v, done) }
 	p.plot.OnDragBand = func(_ string, from float64, done bool) { p.dragTail(from, done) }
 	p.view = kit.NewSegments([]string{words.T("view.full"), words.T("view.model")}, int(d.View()), func(i int) { d.SetView(session.View(i)) })

@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 
 	"palimpsest/gui/words"
+	"palimpsest/model"
 )
 
 // command is one thing a person can do from anywhere in the window.
@@ -53,12 +54,16 @@ type commands struct {
 	hide func()
 	// toast says something short at the lower edge, with an optional action.
 	toast func(text, action string, do func())
+	// why opens the decision log at the call that answers a history position or
+	// follows it; of a record, under the record's parameters, else nil.
+	why func(history int, of *model.Record)
 }
 
 func newCommands(list []*command) *commands {
 	c := &commands{byID: map[string]*command{}}
 	c.show, c.hide = func(fyne.CanvasObject, func()) {}, func() {}
 	c.toast = func(string, string, func()) {}
+	c.why = func(int, *model.Record) {}
 	for _, cmd := range list {
 		c.add(cmd)
 	}

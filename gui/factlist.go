@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"palimpsest/compaction/facts"
+	"palimpsest/compaction/session"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
@@ -49,9 +50,16 @@ func showLost(d *desk.Desk, win fyne.Window, kind facts.Kind, leave func()) {
 
 // showMisses lists what the agent needed later and no longer had.
 func showMisses(d *desk.Desk, win fyne.Window) {
-	n, _ := d.Needed()
+	if n, _ := d.Needed(); n != nil {
+		showMissesOf(d, win, n, words.T("facts.misses"), func() {})
+	}
+}
+
+// showMissesOf lists the misses of a replay of the history looked at; leave goes
+// to the ledger.
+func showMissesOf(d *desk.Desk, win fyne.Window, n *session.Needed, title string, leave func()) {
 	s := d.Session()
-	if n == nil || s == nil || s.KnownFacts() == nil {
+	if s == nil || s.KnownFacts() == nil {
 		return
 	}
 	x := s.KnownFacts()
@@ -64,7 +72,7 @@ func showMisses(d *desk.Desk, win fyne.Window) {
 	if n.Lower {
 		caption = words.T("facts.lower")
 	}
-	showFacts(d, win, words.T("facts.misses"), words.T("facts.missed", "count", len(lines), "needs", n.Needs.Needs), caption, lines, func() {})
+	showFacts(d, win, title, words.T("facts.missed", "count", len(lines), "needs", n.Needs.Needs), caption, lines, leave)
 }
 
 // placeWords names the last places of a fact: "#12, #60".

@@ -69,7 +69,7 @@ func TestWarningsHaveARemedy(t *testing.T) {
 func TestWhyTellsEachCall(t *testing.T) {
 	s := newStage(t)
 	w := newWhySheet(s.d, s.c)
-	w.show()
+	w.show(-1, nil)
 	tl := s.d.Timeline()
 	if len(w.calls) != len(tl.Calls) {
 		t.Fatalf("%d of %d calls", len(w.calls), len(tl.Calls))

@@ -41,6 +41,9 @@ func (p *ledgerPane) menuItems(i int) []kit.MenuItem {
 		items = append(items, kit.MenuItem{Text: words.T("ledger.only", "fate", fateWord(r.Fate)), Run: func() { p.toggleFate(fateIndex(r.Fate)) },
 			Checked: d.Filter().Fate == fateIndex(r.Fate)+1})
 	}
+	if r.Kind == session.RowFound && d.Timeline() != nil {
+		items = append(items, kit.MenuItem{Text: words.T("why.here"), Run: func() { p.c.why(r.Found.At, nil) }})
+	}
 	return append(items, p.placeItems(r)...)
 }
 

@@ -13,7 +13,7 @@ import (
 // shownMetrics is the order in which metrics stand on the screens. Those of
 // facts stand there only where they are known.
 var shownMetrics = []replay.Metric{
-	replay.MetricRecall, replay.MetricMisses, replay.MetricInput, replay.MetricSaved, replay.MetricLargest, replay.MetricFirings,
+	replay.MetricRecall, replay.MetricMisses, replay.MetricSurvives, replay.MetricInput, replay.MetricSaved, replay.MetricLargest, replay.MetricFirings,
 	replay.MetricThrash, replay.MetricResent, replay.MetricWritten, replay.MetricAfter, replay.MetricOver,
 }
 
@@ -21,7 +21,7 @@ func metricName(m replay.Metric) string { return words.T("metric." + string(m)) 
 
 // shareMetric reports whether a metric is a share, from 0 to 1.
 func shareMetric(m replay.Metric) bool {
-	return m == replay.MetricSaved || m == replay.MetricRecall
+	return m == replay.MetricSaved || m == replay.MetricRecall || m == replay.MetricSurvives
 }
 
 // countMetric reports whether a metric counts something else than tokens.

@@ -101,6 +101,9 @@ func (p *paramPane) clauseSpec(k int) number {
 			if a.N == 0 && a.Unit == percent {
 				return words.T("parameters.off")
 			}
+			if q := p.d.Params(); k < len(q.Triggers) && a.Unit == percent && clauseAmount(q.Triggers[k]) == a {
+				return shareWords(q.Triggers[k].Share) // the tenths that a preset or a sweep has set
+			}
 			return fieldWords(a)
 		},
 	}

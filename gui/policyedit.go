@@ -80,11 +80,21 @@ func clauseWords(c model.Clause) string {
 	a := clauseAmount(c)
 	switch a.Unit {
 	case percent:
-		return words.Percent(c.Share)
+		return shareWords(c.Share)
 	case model.Tokens:
 		return words.TokensShort(int64(a.N))
 	}
 	return amountWords(a)
+}
+
+// shareWords is a share of the context window with as much of it as was set:
+// "80 %", "83.5 %".
+func shareWords(share float64) string {
+	tenths := math.Round(share * 1000)
+	if math.Mod(tenths, 10) == 0 || share < .001 {
+		return words.Percent(share)
+	}
+	return words.PercentTenths(share)
 }
 
 // problem is why a value is not legal, in a sentence, and the nearest value

@@ -26,6 +26,9 @@ func (p *paramPane) presetTitle() string {
 // presetName is a preset's name in the person's language; a saved one has the
 // name it was given.
 func presetName(id string) string {
+	if l, ok := lookAlike(id); ok {
+		return words.T("lookalike.name", "engine", l.Engine)
+	}
 	if _, ok := compaction.PresetByID(id); ok {
 		return words.T("preset." + id)
 	}
@@ -44,6 +47,7 @@ func (p *paramPane) presetMenu() {
 		q.Preset = x.ID
 		items = append(items, kit.MenuItem{Text: words.T("preset." + x.ID), Checked: x.ID == now, Run: func() { d.UsePreset(q) }})
 	}
+	items = append(items, kit.Rule, kit.MenuItem{Text: words.T("lookalike.menu"), Checked: isLookAlike(now), Run: func() { showLookAlikes(d, p.w) }})
 	if own := d.Presets(); len(own) > 0 {
 		items = append(items, kit.Rule)
 		for _, x := range own {

@@ -32,6 +32,7 @@ type recordDetail struct {
 	open    *kit.Button
 	export  *kit.Button
 	remove  *kit.Button
+	told    *kit.Button // the decision log of a replay with its parameters
 	record  *model.Record
 }
 
@@ -56,7 +57,8 @@ func newRecordDetail(p *recordsPane) *recordDetail {
 	r.open = kit.NewButton(words.T("records.open"), kit.Secondary, p.openInWorkbench)
 	r.export = kit.NewButton(words.T("do.export"), kit.Secondary, p.w.showExportRecord)
 	r.remove = kit.NewButton(words.T("records.do.delete"), kit.Danger, p.askDelete)
-	foot := kit.Pad(8, 10, 8, 10, kit.Row(8, r.open, r.export, kit.Spring(), r.remove))
+	r.told = kit.NewButton(words.T("why.record"), kit.Secondary, p.whyRecord)
+	foot := kit.Pad(8, 10, 8, 10, kit.Row(8, r.open, r.told, r.export, kit.Spring(), r.remove))
 	side := container.NewVScroll(kit.Pad(8, 12, 8, 14, r.origin))
 	middle := kit.NewSplit(false, kit.Pad(6, 6, 6, 12, r.body), container.NewBorder(nil, nil, kit.NewRule(), nil, side), kit.KeepSecond, 250)
 	r.tabRow = kit.Row(0, r.tabs, kit.Spring())
@@ -90,6 +92,7 @@ func (r *recordDetail) update() {
 	r.open.SetEnabled(rec != nil)
 	r.export.SetEnabled(rec != nil)
 	r.remove.SetEnabled(rec != nil && r.d.Store() != nil && rec.Cause != model.CauseFound)
+	r.told.SetEnabled(r.p.canTellWhy())
 	if rec == r.record && rec != nil {
 		r.fillOrigin(rec)
 		if r.tabs.Selected() != tabSummary {

@@ -237,6 +237,7 @@ func (p *recordsPane) askDelete() {
 func (p *recordsPane) menu(at fyne.Position) {
 	kit.ShowMenu(p.w.win.Canvas(), []kit.MenuItem{
 		{Text: words.T("records.open"), Run: p.openInWorkbench},
+		{Text: words.T("why.record"), Disabled: !p.canTellWhy(), Run: p.whyRecord},
 		{Text: words.T("do.restore"), Disabled: !p.canRestore(), Run: p.restore.ask},
 		{Text: words.T("do.export"), Run: p.w.showExportRecord},
 		{Text: words.T("records.compare"), Disabled: p.d.TickedCount() != 2, Run: func() { p.w.c.run("compareRecords") }},
@@ -247,6 +248,21 @@ func (p *recordsPane) menu(at fyne.Position) {
 // canRestore reports whether the record looked at stands on the history that is
 // open, so that the pane of its originals offers to bring them back.
 func (p *recordsPane) canRestore() bool { return len(p.restore.ladder) > 0 }
+
+// canTellWhy reports whether the history that the record looked at was made of is
+// the one that is open.
+func (p *recordsPane) canTellWhy() bool {
+	r, s := p.d.Record(), p.d.Session()
+	return r != nil && s != nil && s.Made(r)
+}
+
+// whyRecord opens the decision log of the record's parameters where it was made.
+func (p *recordsPane) whyRecord() {
+	if r := p.d.Record(); p.canTellWhy() {
+		p.w.leaveSheet()
+		p.w.c.why(r.At, r)
+	}
+}
 
 // openInWorkbench looks at the history the record was made of.
 func (p *recordsPane) openInWorkbench() {

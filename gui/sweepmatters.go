@@ -1,16 +1,18 @@
 package gui
 
 import (
-	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 
 	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
 )
 
 // matterBars tell how much of what a metric varies over a grid each of the two
-// settings explains.
+// settings explains, and how it follows each of them.
 type matterBars struct {
-	obj    fyne.CanvasObject
+	pane   *kit.Pane
+	tabs   *kit.Segments
+	slices *sliceCurves
 	names  [3]*kit.Text
 	bars   [3]*kit.Bar
 	shares [3]*kit.Text
@@ -26,7 +28,14 @@ func newMatterBars() *matterBars {
 		rows.Add(kit.Row(10, kit.Sized(130, 18, b.names[i]), kit.Stretch(kit.Sized(0, 9, b.bars[i])), kit.Sized(48, 0, b.shares[i])))
 	}
 	rows.Add(kit.Pad(4, 0, 0, 0, b.mean))
-	b.obj = kit.Pad(10, 12, 8, 12, rows)
+	shares := kit.Pad(10, 12, 8, 12, rows)
+	b.slices = newSliceCurves()
+	b.slices.obj.Hide()
+	b.tabs = kit.NewSegments([]string{words.T("sweep.matters.shares"), words.T("sweep.matters.curves")}, 0, func(i int) {
+		setVisible(shares, i == 0)
+		setVisible(b.slices.obj, i == 1)
+	})
+	b.pane = kit.NewPane(words.T("sweep.matters"), container.NewStack(shares, b.slices.obj), b.tabs)
 	return b
 }
 
@@ -62,4 +71,13 @@ func (b *matterBars) set(v *sweepView) {
 		where = words.T("sweep.matters.many", "count", len(v.w.Over))
 	}
 	b.mean.Set(where, kit.ColorMuted)
+}
+
+// slice draws the curves through a cell.
+func (b *matterBars) slice(v *sweepView, chosen, current int) {
+	cell := chosen
+	if cell < 0 {
+		cell = current
+	}
+	b.slices.set(v, max(cell, 0))
 }

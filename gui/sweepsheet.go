@@ -41,6 +41,7 @@ type sweepSheet struct {
 	shades        *kit.Segments
 	heat          *chart.HeatMap
 	told          *kit.Text
+	missed        *kit.Link
 	low, high     *kit.Text
 	plot          *chart.Scatter
 	plotCount     *kit.Text
@@ -102,6 +103,7 @@ func (p *sweepSheet) body() fyne.CanvasObject {
 	p.heatMean = kit.NewText("", kit.ColorMuted, 12).Fit()
 	p.shades = kit.NewSegments([]string{words.T("sweep.numbers"), words.T("sweep.shades")}, 0, func(int) { p.draw() })
 	p.told, p.low, p.high = kit.NewText("", kit.ColorText, 12).Fit(), kit.NewText("", kit.ColorMuted, 12), kit.NewText("", kit.ColorMuted, 12)
+	p.missed = kit.NewLink(words.T("sweep.missed"), p.showMissed)
 	p.scale = kit.Row(6, p.low, kit.Sized(96, 11, chart.NewRamp()), p.high)
 	p.legend = kit.Row(16,
 		p.scale,
@@ -109,13 +111,13 @@ func (p *sweepSheet) body() fyne.CanvasObject {
 		kit.Row(6, kit.NewSign(kit.GlyphWarning, kit.ColorWarning, 11), kit.NewText(words.T("sweep.thrash", "n", replay.Soon), kit.ColorMuted, 11)),
 		kit.Row(6, kit.NewText("×", kit.ColorMuted, 13), kit.NewText(words.T("sweep.impossible"), kit.ColorMuted, 11)),
 		kit.Row(6, kit.NewText("·", kit.ColorMuted, 13).Bold(), kit.NewText(words.T("sweep.notDone"), kit.ColorMuted, 11)))
-	p.heatPane = kit.NewPane("", kit.Pad(10, 12, 8, 12, kit.Column(6, kit.Stretch(p.heat), kit.Sized(0, 18, p.legend), kit.NewRule(), kit.Sized(0, 20, p.told))), p.shades)
+	p.heatPane = kit.NewPane("", kit.Pad(10, 12, 8, 12, kit.Column(6, kit.Stretch(p.heat), kit.Sized(0, 18, p.legend), kit.NewRule(), kit.Sized(0, 20, kit.Row(8, kit.Stretch(p.told), p.missed)))), p.shades)
 	p.heatPane.SetLeft(kit.Sized(170, 24, p.metric), kit.Sized(230, 0, p.heatMean))
 	p.plotCount = kit.NewText("", kit.ColorMuted, 12).Fit()
 	plotPane := kit.NewPane(words.T("sweep.tradeOff"), kit.Pad(8, 8, 6, 8, p.plot), kit.NewText(words.T("sweep.against"), kit.ColorMuted, 12), kit.Sized(170, 24, p.against))
 	plotPane.SetLeft(kit.Sized(150, 0, p.plotCount))
 	upper := p.w.split("sweep", false, p.heatPane, plotPane, kit.KeepShare, .56)
-	lower := p.w.split("sweepLower", false, kit.NewPane(words.T("sweep.beside"), p.table.obj), kit.NewPane(words.T("sweep.matters"), p.matters.obj), kit.KeepShare, .56)
+	lower := p.w.split("sweepLower", false, kit.NewPane(words.T("sweep.beside"), p.table.obj), p.matters.pane, kit.KeepShare, .56)
 	return p.w.split("sweepDown", true, upper, lower, kit.KeepShare, .66)
 }
 
@@ -267,7 +269,7 @@ func (p *sweepSheet) listMetrics() {
 	switch {
 	case p.metrics != nil && slices.Contains(list, p.metrics[p.metric.Selected()]) && slices.Contains(list, p.metrics[p.against.Selected()]):
 		metric, against = p.metrics[p.metric.Selected()], p.metrics[p.against.Selected()]
-	case slices.Contains(list, replay.MetricRecall):
+	case slices.Contains(list, replay.MetricRecall) && p.shown.Texts:
 		metric, against = replay.MetricRecall, replay.MetricInput
 	}
 	p.metrics = list
@@ -286,7 +288,7 @@ func (p *sweepSheet) remake() {
 	}
 	m, against := p.metrics[p.metric.Selected()], p.metrics[p.against.Selected()]
 	p.view = newSweepView(p.shown, m, against)
-	p.heatMean.SetText(words.T("metric.means." + string(m)))
+	p.heatMean.SetText(p.view.means(m))
 	p.plot.FormatX, p.plot.FormatY = metricAxis(against), metricAxis(m)
 	p.draw()
 }
@@ -332,6 +334,7 @@ func (p *sweepSheet) choose(cell int) {
 	}
 	p.plot.Select(cell)
 	now := p.current()
+	p.matters.slice(v, cell, now)
 	a, b := words.T("sweep.notInGrid"), "–"
 	if now >= 0 {
 		a = v.pair(now)
@@ -374,6 +377,7 @@ func (p *sweepSheet) buttons() {
 	p.run.SetEnabled(p.can() && !running)
 	p.stop.SetEnabled(running)
 	p.load.SetEnabled(p.loadable())
+	p.missed.SetEnabled(p.loadable() && slices.Contains(p.view.w.Over, p.d.Current()))
 	p.candidate.SetEnabled(p.loadable())
 	p.copied.SetEnabled(p.view != nil)
 	p.saved.SetEnabled(w != nil && w.Grid != nil)

@@ -39,7 +39,7 @@ func newSweepView(w *desk.Sweep, metric, against replay.Metric) *sweepView {
 func knownMetrics(g *replay.Grid) []replay.Metric {
 	var out []replay.Metric
 	for _, m := range shownMetrics {
-		known := m != replay.MetricRecall && m != replay.MetricMisses
+		known := !m.OfFacts()
 		if g != nil && !known {
 			known = slices.ContainsFunc(g.Cells, func(c replay.Cell) bool { _, ok := c.Spread(m); return ok })
 		}
@@ -124,6 +124,28 @@ func (v *sweepView) scatter(current int) chart.ScatterData {
 	return d
 }
 
+// means says what a metric is, and what of it is a bound only: without real
+// summaries nothing counts as standing in them.
+func (v *sweepView) means(m replay.Metric) string {
+	text := words.T("metric.means." + string(m))
+	if m.OfFacts() && !v.w.Texts {
+		text += " · " + words.T("sweep.withoutSummaries")
+	}
+	return text
+}
+
+// value writes a value of a metric, as a bound where it is one.
+func (v *sweepView) value(m replay.Metric, x float64) string {
+	text := metricWords(m, x, v.exact())
+	switch {
+	case !m.OfFacts() || v.w.Texts:
+		return text
+	case m.More():
+		return words.T("number.atLeast", "value", text)
+	}
+	return words.T("number.atMost", "value", text)
+}
+
 // exact reports whether token numbers were counted and not estimated.
 func (v *sweepView) exact() bool { return !v.w.Estimated }
 
@@ -152,7 +174,7 @@ func (v *sweepView) told(cell int) string {
 		if what != "" {
 			what += " · "
 		}
-		what += metricName(m) + " " + metricWords(m, s.Value, v.exact())
+		what += metricName(m) + " " + v.value(m, s.Value)
 	}
 	return words.T("sweep.cell", "at", at, "what", what)
 }
@@ -172,10 +194,10 @@ func (v *sweepView) figures(a, b int) []figureRow {
 		x, okA := value(a, m)
 		y, okB := value(b, m)
 		if okA {
-			r.a = metricWords(m, x, v.exact())
+			r.a = v.value(m, x)
 		}
 		if okB {
-			r.b = metricWords(m, y, v.exact())
+			r.b = v.value(m, y)
 		}
 		if okA && okB {
 			r.change, r.color = metricChange(m, y-x)

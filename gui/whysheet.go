@@ -1,12 +1,16 @@
 package gui
 
 import (
+	"sort"
+
 	"fyne.io/fyne/v2"
 
+	"palimpsest/compaction"
 	"palimpsest/compaction/replay"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
+	"palimpsest/model"
 )
 
 // whySheet is the decision log: for each call of the history whether the
@@ -23,8 +27,13 @@ type whySheet struct {
 	head    *kit.Text
 	counted *kit.Text
 
+	foot   *fyne.Container
+	remedy *warningRow
+
+	of       *model.Record // whose parameters the log is of; nil: those on the screen
 	timeline *replay.Timeline
 	calls    []int // that the filter lets through
+	at       int   // history position to be shown; −1: none
 }
 
 // What the log shows.
@@ -35,48 +44,111 @@ const (
 )
 
 func newWhySheet(d *desk.Desk, c *commands) *whySheet {
-	s := &whySheet{d: d, c: c}
+	s := &whySheet{d: d, c: c, at: -1}
 	s.filter = kit.NewSegments([]string{words.T("why.all"), words.T("why.fired"), words.T("why.refused")}, whyAll, func(int) { s.fill() })
 	s.head, s.counted = kit.NewText("", kit.ColorMuted, 13), kit.NewText("", kit.ColorMuted, 12)
 	s.list = kit.NewList(26, func() int { return len(s.calls) }, func() kit.ListRow { return newWhyRow(s) })
-	s.list.OnSelect = func(i int) { d.SelectMessage(int(s.timeline.Calls[s.calls[i]].At)) }
+	s.list.OnSelect = func(i int) {
+		d.SelectMessage(int(s.timeline.Calls[s.calls[i]].At))
+		s.help()
+	}
 	s.list.OnOpen = func(int) { s.close() }
 	back := kit.NewButton(words.T("preview.back"), kit.Secondary, s.close).WithGlyph(kit.GlyphLeft)
 	top := kit.NewPane("", kit.Pad(0, 10, 0, 10, kit.Row(10, back, kit.Label(words.T("why.title")).Bold(), s.head, kit.Spring(), s.filter)))
 	captions := kit.Pad(0, 12, 0, 12, whyRowOf(kit.Caption(""), kit.Caption(words.T("why.call")).Right(), kit.Caption(words.T("why.usage")).Right(),
 		kit.Caption(words.T("why.recorded")).Right(), kit.Caption(words.T("why.rule")), kit.Caption(words.T("why.result"))))
 	s.pane = kit.NewPane(words.T("why.log"), kit.Column(0, kit.Sized(0, 24, captions), kit.NewRule(), kit.Stretch(s.list)), s.counted)
-	s.obj = kit.Column(6, kit.Sized(0, 40, top), kit.Stretch(s.pane))
+	s.remedy = newWarningRow(d)
+	s.foot = kit.Sized(0, 56, kit.NewPane("", kit.Pad(6, 12, 8, 12, s.remedy.obj)))
+	s.foot.Hide()
+	s.obj = kit.Column(6, kit.Sized(0, 40, top), kit.Stretch(s.pane), s.foot)
 	d.Listen(desk.TopicReplay, s.update)
 	d.Listen(desk.TopicSession, func() {
 		if s.open {
 			s.close()
 		}
 	})
-	c.bind("why", func() bool { return d.Timeline() != nil && !s.open }, s.show)
+	c.bind("why", func() bool { return d.Timeline() != nil && !s.open }, func() { s.show(-1, nil) })
+	c.why = s.show
 	return s
 }
 
-func (s *whySheet) show() {
-	s.open = true
-	s.update()
+// show opens the log at a history position, −1: at its beginning; of a record
+// once its history was lived under its parameters.
+func (s *whySheet) show(at int, of *model.Record) {
+	if s.d.Session() == nil || of == nil && s.d.Timeline() == nil {
+		return
+	}
+	s.open, s.at, s.of, s.timeline = true, at, of, nil
+	if of == nil {
+		s.update()
+	} else {
+		s.d.LiveUnder(of.Policy, func(tl *replay.Timeline) {
+			if s.of == of {
+				s.look(tl)
+			}
+		})
+	}
 	s.c.show(s.obj, s.close)
 }
 
 func (s *whySheet) close() {
-	s.open = false
+	s.open, s.of = false, nil
 	s.c.hide()
 }
 
 func (s *whySheet) update() {
-	if !s.open || s.d.Timeline() == nil {
-		return
+	if s.open && s.of == nil && s.d.Timeline() != nil {
+		s.look(s.d.Timeline())
 	}
-	s.timeline = s.d.Timeline()
+}
+
+// look shows a log, and in it the call that was asked for.
+func (s *whySheet) look(tl *replay.Timeline) {
+	s.timeline = tl
 	if e := s.d.Current(); e != nil {
-		s.head.SetText(words.T("why.of", "session", shortened(entryTitle(e), 48)))
+		text := words.T("why.of", "session", shortened(entryTitle(e), 48))
+		if s.of != nil {
+			text = words.T("why.ofRecord", "session", shortened(entryTitle(e), 48), "record", s.of.ID)
+		}
+		s.head.SetText(text)
+	}
+	if s.at >= 0 {
+		s.filter.Select(whyAll)
 	}
 	s.fill()
+	if s.at < 0 {
+		return
+	}
+	call := sort.Search(len(tl.Calls), func(i int) bool { return int(tl.Calls[i].At) >= s.at })
+	if s.at = -1; len(tl.Calls) > 0 {
+		s.list.Select(min(call, len(tl.Calls)-1))
+		s.help()
+	}
+}
+
+// help offers the change of the parameters that does away with what the chosen
+// call is about, else with what the whole log warns of: one click, undoable.
+func (s *whySheet) help() {
+	defer s.obj.Refresh() // the list takes the room or gives it
+	s.foot.Hide()
+	if s.of != nil || s.timeline == nil {
+		return // the parameters of a record are history
+	}
+	var about []compaction.Reason
+	if i := s.list.Selected(); i >= 0 && i < len(s.calls) {
+		w := s.timeline.Why(s.calls[i])
+		if w.State != replay.Waits {
+			about = append(about, w.Reason)
+		}
+	}
+	for _, r := range append(about, s.timeline.Warnings...) {
+		if _, ok := compaction.Remedy(s.d.Params(), r); ok {
+			s.remedy.show(r, map[string]bool{})
+			s.foot.Show()
+			return
+		}
+	}
 }
 
 // fill lists the calls that the filter lets through.
@@ -97,6 +169,7 @@ func (s *whySheet) fill() {
 	s.pane.SetRight(s.counted)
 	s.list.Select(-1)
 	s.list.Update()
+	s.help()
 }
 
 func whyRowOf(sign, call, usage, recorded, rule, result fyne.CanvasObject) fyne.CanvasObject {

@@ -18,33 +18,32 @@ package facts
 //	mini_swe_agent/psf__requests-1142.traj.json: 101 of 1637
 //	mini_swe_agent/scikit-learn__scikit-learn-25102.traj.json: 247 of 2591
 //	multi_agent/whowhen_hand_30.json: 232 of 2088
-//	openai_responses/derived_agentv_1f4427_0_input.json: 1069 of 300589
 //	pi/pi_before_compaction.jsonl: 4719 of 166679
 //
 // fit/table.md says what they are worth on sessions that they were not fitted to.
 var Fitted = Weights{
-	Base: 0.8706,
+	Base: 0.6700,
 	Features: Evidence{
-		-1.0609, // times
-		0.9907,  // used
-		-0.1092, // asked
-		0.3336,  // returns
-		-0.4858, // age
-		-0.4093, // age of use
-		1.0813,  // fresh
-		0.1380,  // near
-		0.3735,  // parts
-		1.0094,  // from person
-		0.4255,  // from agent
-		1.0349,  // last request
-		-0.4290, // length
-		-0.0244, // path
-		-1.2411, // url
-		-0.6069, // number
-		0.0337,  // command
-		-2.7318, // error
-		0.2786,  // quoted
-		-1.4161, // instruction
-		-4.7498, // decision
+		-1.1475, // times
+		0.9741,  // used
+		-0.1106, // asked
+		0.3303,  // returns
+		-0.4747, // age
+		-0.3976, // age of use
+		1.1883,  // fresh
+		0.1462,  // near
+		0.3438,  // parts
+		1.0435,  // from person
+		0.5052,  // from agent
+		1.0188,  // last request
+		-0.3906, // length
+		-0.0147, // path
+		-1.2711, // url
+		-0.5352, // number
+		-0.1180, // command
+		-2.7356, // error
+		0.2745,  // quoted
+		-1.4796, // instruction
+		-4.7893, // decision
 	},
 }

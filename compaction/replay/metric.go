@@ -16,17 +16,36 @@ const (
 	MetricWritten Metric = "written" // tokens of all summaries
 	MetricMisses  Metric = "misses"  // needs that were not met
 	MetricRecall  Metric = "recall"  // share of needs that were met, 0–1
-	MetricOver    Metric = "over"    // calls larger than the context window
+	// MetricSurvives is the share, 0–1, of the facts in what firings took away that
+	// stood right after them, each firing's counted by itself.
+	MetricSurvives Metric = "survives"
+	MetricOver     Metric = "over" // calls larger than the context window
 )
 
 // Metrics lists them all.
 var Metrics = []Metric{
 	MetricAfter, MetricSaved, MetricInput, MetricLargest, MetricFirings, MetricThrash, MetricResent, MetricWritten, MetricOver,
-	MetricMisses, MetricRecall,
+	MetricMisses, MetricRecall, MetricSurvives,
 }
 
 // More reports whether more of it is better.
-func (m Metric) More() bool { return m == MetricSaved || m == MetricRecall }
+func (m Metric) More() bool { return m == MetricSaved || m == MetricRecall || m == MetricSurvives }
+
+// OfFacts reports whether a metric is told from facts, which a sweep must be
+// asked for. Where a replay takes summaries for their expected size, nothing
+// stands in them: then recall and survives are what the kept messages alone
+// hold, lower bounds, and misses an upper one.
+func (m Metric) OfFacts() bool {
+	return m == MetricRecall || m == MetricMisses || m == MetricSurvives
+}
+
+// Judged is what became of facts over the firings of a replay.
+type Judged struct {
+	Needs    int `json:"needs"`    // uses of what had gone
+	Met      int `json:"met"`      // of them, those of what still stood
+	Gone     int `json:"gone"`     // facts in what each firing took away, summed up
+	Standing int `json:"standing"` // of them, those that stood right after it
+}
 
 // NeedsToCount is how few needs make a session's recall count beside others
 // (design §5).
@@ -35,11 +54,8 @@ const NeedsToCount = 20
 // Result is what one replay of a sweep came to.
 type Result struct {
 	Totals
-	// Facts says that needs were looked for; Needs of them there were, Met were
-	// met.
-	Facts bool `json:"facts"`
-	Needs int  `json:"needs"`
-	Met   int  `json:"met"`
+	Facts bool `json:"facts"` // facts were looked for
+	Judged
 }
 
 // Value of a metric; false where it is not known.
@@ -67,6 +83,8 @@ func (r *Result) Value(m Metric) (float64, bool) {
 		return float64(r.Needs - r.Met), r.Facts
 	case MetricRecall:
 		return float64(r.Met) / float64(max(1, r.Needs)), r.Facts && r.Needs > 0
+	case MetricSurvives:
+		return float64(r.Standing) / float64(max(1, r.Gone)), r.Facts && r.Gone > 0
 	}
 	return 0, false
 }

@@ -51,7 +51,8 @@ type run struct {
 	policy model.Policy
 	watch  *compaction.Watch
 	back   compaction.BackOff
-	texts  []string // of summaries, by number
+	made   compaction.Draft // of the plan of a firing without a text
+	texts  []string         // of summaries, by number
 
 	firings  []Firing
 	refusals []Refusal
@@ -185,7 +186,8 @@ func (r *run) attempt(ctx context.Context, i int, near compaction.Nearest, keep 
 // draft is what the live system would apply, with its text when there is one.
 func (r *run) draft(ctx context.Context) (*compaction.Draft, compaction.Text, error) {
 	if r.o.Summarise == nil {
-		return &compaction.Draft{Plan: r.track.Plan(compaction.Options{})}, compaction.Text{}, nil
+		r.made.Plan = r.track.Plan(compaction.Options{})
+		return &r.made, compaction.Text{}, nil
 	}
 	try := func(p model.Policy) (*compaction.Draft, error) {
 		return r.track.Draft(ctx, p, compaction.Options{}, func(ctx context.Context, pl *compaction.Plan) (compaction.Text, error) {

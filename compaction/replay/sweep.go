@@ -29,11 +29,10 @@ type SweepOptions struct {
 	// Progress is told how many replays of how many are done. It is called from
 	// the workers, one at a time, and should be quick.
 	Progress func(done, total int)
-	// Recall counts what the agent of a subject needed after the firings, and how
-	// much of it was still there; nil: not looked for. The firings carry their
-	// context and hold until it returns. It is called by several goroutines at
-	// once.
-	Recall func(ctx context.Context, subject int, firings []Firing) (needs, met int, err error)
+	// Judge tells what became of facts of a subject over the firings; nil: not
+	// looked for. The firings carry their context and hold until it returns. It is
+	// called by several goroutines at once.
+	Judge func(ctx context.Context, subject int, firings []Firing) (Judged, error)
 }
 
 // Cell is one pair of values.
@@ -155,7 +154,7 @@ func (s *sweep) work(ctx context.Context) error {
 func (s *sweep) replay(ctx context.Context, r *run, subject, cell int) error {
 	c, sub := &s.g.Cells[cell], &s.subjects[subject]
 	p := s.g.Y.Set(s.g.X.Set(sub.Policy, s.g.X.Values[c.X]), s.g.Y.Values[c.Y])
-	o := Options{Summarise: sub.Summarise, Context: s.o.Recall != nil}
+	o := Options{Summarise: sub.Summarise, Context: s.o.Judge != nil}
 	if err := r.walk(ctx, compaction.NewWatch(p), o, nil); err != nil {
 		return err
 	}
@@ -166,12 +165,12 @@ func (s *sweep) replay(ctx context.Context, r *run, subject, cell int) error {
 			s.impossible[cell].Store(true)
 		}
 	}
-	if s.o.Recall == nil {
+	if s.o.Judge == nil {
 		return nil
 	}
 	var err error
 	res.Facts = true
-	res.Needs, res.Met, err = s.o.Recall(ctx, subject, r.firings)
+	res.Judged, err = s.o.Judge(ctx, subject, r.firings)
 	return err
 }
 

@@ -109,12 +109,12 @@ func TestSweepIsItsReplays(t *testing.T) {
 		g, err := Sweep(context.Background(), subjects, x, y, SweepOptions{
 			Workers:  rapid.IntRange(0, 5).Draw(t, "workers"),
 			Progress: func(done, total int) { seen = max(seen, done) }, // told one at a time
-			Recall: func(_ context.Context, _ int, fs []Firing) (int, int, error) {
+			Judge: func(_ context.Context, _ int, fs []Firing) (Judged, error) {
 				n := 0
 				for _, f := range fs {
 					n += len(f.Context.Gone)
 				}
-				return 2 * n, n, nil
+				return Judged{Needs: 2 * n, Met: n, Gone: 4 * n, Standing: n}, nil
 			},
 		})
 		if err != nil || !g.Complete || seen != len(g.Cells)*len(subjects) {
@@ -195,7 +195,7 @@ func TestSweepRefusesNonsense(t *testing.T) {
 	}
 	boom := errors.New("boom")
 	_, err := Sweep(context.Background(), s, x, axis(t, AxisBudget, "", 1, 9, 9), SweepOptions{
-		Recall: func(context.Context, int, []Firing) (int, int, error) { return 0, 0, boom }})
+		Judge: func(context.Context, int, []Firing) (Judged, error) { return Judged{}, boom }})
 	if !errors.Is(err, boom) {
 		t.Errorf("an error of the measure: %v", err)
 	}
@@ -284,9 +284,13 @@ func TestWhichSettingMatters(t *testing.T) {
 func TestSpreadOverSessions(t *testing.T) {
 	c := Cell{Done: true}
 	for i, in := range []int64{100, 900, 200, 300} {
-		c.Results = append(c.Results, Result{Totals: Totals{Input: in}, Facts: true, Needs: 10 * (i + 1), Met: 5 * i})
+		c.Results = append(c.Results, Result{Totals: Totals{Input: in}, Facts: true, Judged: Judged{Needs: 10 * (i + 1), Met: 5 * i, Gone: 50, Standing: 10 * i}})
 	}
 	if s, ok := c.Spread(MetricInput); !ok || s != (Spread{Value: 250, Low: 100, High: 900, Of: 4}) {
+		t.Errorf("%+v", s)
+	}
+	// 0, 10, 20 and 30 of 50
+	if s, ok := c.Spread(MetricSurvives); !ok || s.Of != 4 || math.Abs(s.Value-0.3) > 1e-9 || s.Low != 0 || s.High != 0.6 {
 		t.Errorf("%+v", s)
 	}
 	// 5 of 20, 10 of 30, 15 of 40; the first has 10 needs only

@@ -197,15 +197,15 @@ func merge(a, b []model.Range) []model.Range {
 // something about settings.
 const RecallAsks = 20
 
-// LiveNeeds replays the history under a policy, with the real texts of the
-// strategies that need no model, and tells what the agent needed after each
-// firing. It builds the index if need be.
-func (s *Session) LiveNeeds(ctx context.Context, p model.Policy) (*Needed, error) {
+// LiveNeeds replays the history under a policy and tells what the agent needed
+// after each firing. texts asks for the real texts of the strategies that need no
+// model; without, a summary holds nothing. It builds the index if need be.
+func (s *Session) LiveNeeds(ctx context.Context, p model.Policy, texts bool) (*Needed, error) {
 	if _, err := s.Facts(ctx, nil); err != nil {
 		return nil, err
 	}
 	o := replay.Options{Context: true}
-	if Offline(p.Strategy) {
+	if texts && Offline(p.Strategy) {
 		o.Summarise = s.Lived
 	}
 	tl, err := replay.Run(ctx, s.History(), p, o)

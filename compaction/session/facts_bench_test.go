@@ -69,7 +69,7 @@ func BenchmarkMove(b *testing.B) {
 		})
 		b.Run(fmt.Sprintf("needed/%d", n), func(b *testing.B) {
 			for b.Loop() {
-				if _, err := s.LiveNeeds(ctx, p); err != nil {
+				if _, err := s.LiveNeeds(ctx, p, true); err != nil {
 					b.Fatal(err)
 				}
 			}

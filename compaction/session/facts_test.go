@@ -143,7 +143,7 @@ func TestNeededLater(t *testing.T) {
 	p.Budget = model.Amount{}
 	for strategy, met := range map[model.Strategy]int{model.Drop: 0, model.Extract: 1} {
 		p.Strategy = strategy
-		n, err := s.LiveNeeds(context.Background(), p)
+		n, err := s.LiveNeeds(context.Background(), p, true)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,16 +9,25 @@ import (
 	"palimpsest/model"
 )
 
-// Needs looks for what the agent needed after firings, which carry their context
-// and texts: those of a replay with real texts. Without texts, summaries hold
-// nothing. It builds the index if need be.
-func (s *Session) Needs(ctx context.Context, firings []replay.Firing) (facts.Needs, error) {
+// Judge tells what became of facts over the firings of a replay, which carry
+// their context: what survived each, and what the agent needed later. Firings
+// without texts leave nothing in their summaries. It builds the index if need be.
+func (s *Session) Judge(ctx context.Context, firings []replay.Firing) (replay.Judged, error) {
 	x, err := s.Facts(ctx, nil)
 	if err != nil {
-		return facts.Needs{}, err
+		return replay.Judged{}, err
 	}
 	changes, _ := changesOf(firings)
-	return x.NeededLater(changes), nil
+	needs := x.NeededLater(changes)
+	out := replay.Judged{Needs: needs.Needs, Met: needs.Met}
+	for _, c := range changes {
+		if err := ctx.Err(); err != nil {
+			return out, err
+		}
+		all := x.Survive(c).All()
+		out.Gone, out.Standing = out.Gone+all.Gone, out.Standing+all.Standing
+	}
+	return out, nil
 }
 
 // Recall is what the agent needed after the firings of a replay, and the best
@@ -28,8 +37,9 @@ type Recall struct {
 	Oracle facts.Recall
 }
 
-// Recall looks for what the agent needed after firings, see [Session.Needs], and
-// beside it for what could be met.
+// Recall looks for what the agent needed after firings, which carry their context
+// and texts: those of a replay with real texts; and beside it for what could be
+// met. It builds the index if need be.
 func (s *Session) Recall(ctx context.Context, p model.Policy, firings []replay.Firing) (*Recall, error) {
 	x, err := s.Facts(ctx, nil)
 	if err != nil {

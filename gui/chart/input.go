@@ -74,7 +74,34 @@ func (t *Timeline) MouseUp(e *desktop.MouseEvent) {
 	if c := fyne.CurrentApp().Driver().CanvasForObject(t); c != nil {
 		c.Focus(t)
 	}
+	if m, ok := t.markAt(e.Position); ok && t.OnMark != nil {
+		t.choose(m.X)
+		t.OnMark(m)
+		return
+	}
 	t.choose(t.valueX(e.Position.X))
+}
+
+// markAt is the mark whose diamond or triangle is at a place; of several the
+// nearest.
+func (t *Timeline) markAt(at fyne.Position) (Mark, bool) {
+	f := t.frame()
+	var best Mark
+	near := float64(kit.Px(grip)) + .5
+	for _, m := range t.data.Marks {
+		if m.X < t.from || m.X > t.to {
+			continue
+		}
+		y := f.y - markRise
+		if m.Simulated {
+			y = f.y + f.h - triangleSize/2
+		}
+		d := math.Max(math.Abs(t.px(m.X)-float64(at.X)), math.Abs(y-float64(at.Y)))
+		if d < near {
+			near, best = d, m
+		}
+	}
+	return best, near < float64(kit.Px(grip))+.5
 }
 
 func (t *Timeline) choose(x float64) {
@@ -130,8 +157,9 @@ func (t *Timeline) DragEnd() {
 		} else {
 			t.choose(d.now) // a click with an unsteady hand
 		}
-		t.overlayChanged()
 	}
+	t.hoverX = math.Round(t.valueX(t.last.X)) // the pointer moved, and perhaps what lies under it
+	t.overlayChanged()
 }
 
 // Scrolled zooms at the pointer; with a sideways wheel it moves.
@@ -180,6 +208,9 @@ func (t *Timeline) Cursor() desktop.Cursor {
 	d := t.drag
 	if d.kind == dragNone {
 		d = t.target(t.last)
+	}
+	if _, ok := t.markAt(t.last); ok && t.drag.kind == dragNone && t.OnMark != nil {
+		return desktop.PointerCursor
 	}
 	switch d.kind {
 	case dragLevel:

@@ -171,29 +171,35 @@ func (o *overlay) levels(t *Timeline, f frame) {
 }
 
 func (o *overlay) marks(t *Timeline, f frame) {
-	end := math.Inf(-1)
+	var shown []Mark // with a diamond
 	for _, m := range t.data.Marks {
-		if m.X < t.from || m.X > t.to || m.Label == "" {
-			continue
+		if m.X >= t.from && m.X <= t.to && !m.Simulated {
+			shown = append(shown, m)
 		}
-		x := t.px(m.X)
-		if x < end {
-			continue // no room for its label; its line is drawn
+	}
+	gap := float64(kit.Px(8))
+	end := math.Inf(-1) // of the label or diamond before
+	for i, m := range shown {
+		x, next := t.px(m.X), math.Inf(1)
+		if i+1 < len(shown) {
+			next = t.px(shown[i+1].X) - gap
+		}
+		before := end
+		end = math.Max(end, x+gap)
+		if m.Label == "" {
+			continue
 		}
 		l := o.text(m.Label, kit.ColorMuted, 11, false)
-		h := float64(l.MinSize().Height)
-		gap, w := float64(kit.Px(8)), float64(l.MinSize().Width)
-		if x+gap+w > float64(t.BaseWidget.Size().Width) { // at the right edge: before the diamond
-			if x-gap-w < end {
-				o.used--
-				continue
-			}
+		h, w := float64(l.MinSize().Height), float64(l.MinSize().Width)
+		switch {
+		case x-gap >= before && x+gap+w <= math.Min(next, float64(t.BaseWidget.Size().Width)):
+			o.put(l, x+gap, f.y-markRise-h/2, false)
+			end = x + gap + w
+		case x-gap-w >= before: // before the diamond: behind it there is no room
 			o.put(l, x-gap, f.y-markRise-h/2, true)
-			end = x + gap
-			continue
+		default:
+			o.used-- // its line is drawn, and a click tells
 		}
-		o.put(l, x+gap, f.y-markRise-h/2, false)
-		end = x + 2*gap + w
 	}
 }
 
@@ -221,7 +227,7 @@ func (o *overlay) selection(t *Timeline, f frame) {
 }
 
 func (o *overlay) hover(t *Timeline, f frame) {
-	if !t.hovering || t.drag.kind == dragZoom || t.Hover == nil {
+	if !t.hovering || t.drag.kind != dragNone || t.Hover == nil {
 		return
 	}
 	lines := t.Hover(t.hoverX)

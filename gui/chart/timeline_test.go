@@ -303,3 +303,57 @@ func TestSimulatedMarksStandOnTheAxis(t *testing.T) {
 		t.Error("a found compaction looks simulated")
 	}
 }
+
+// A click on the diamond or the triangle of a mark is told beside its place; a
+// click elsewhere on its line is not.
+func TestClickOnAMark(t *testing.T) {
+	d := sample(500)
+	d.Marks = append(d.Marks, Mark{X: 300, Simulated: true, Color: kit.ColorSummarised})
+	c := shown(t, d)
+	var told []float64
+	chosen := 0
+	c.OnMark = func(m Mark) { told = append(told, m.X) }
+	c.OnSelect = func(float64) { chosen++ }
+	f := c.frame()
+	for _, p := range []struct{ x, y float64 }{{250, f.y - markRise}, {300, f.y + f.h - triangleSize/2}, {300, f.y + f.h/2}} {
+		c.MouseDown(mouse(float32(c.px(p.x)), float32(p.y)))
+		c.MouseUp(mouse(float32(c.px(p.x)), float32(p.y)))
+	}
+	if len(told) != 2 || told[0] != 250 || told[1] != 300 || chosen != 3 {
+		t.Errorf("marks %v, %d places", told, chosen)
+	}
+}
+
+// However close marks stand, no label lies on another one or on a diamond.
+func TestLabelsOfMarksKeepApart(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		d := sample(500)
+		d.Marks = nil
+		x := 0.0
+		for x < 480 {
+			x += rapid.Float64Range(.5, 60).Draw(r, "gap")
+			d.Marks = append(d.Marks, Mark{X: x, Label: rapid.SampledFrom([]string{"1", "12", "R-0007", ""}).Draw(r, "label")})
+		}
+		c := shown(t, d)
+		f := c.frame()
+		type span struct{ from, to float64 }
+		var labels []span
+		for _, l := range c.over.texts[:c.over.used] {
+			if p := l.Position(); float64(p.Y) < f.y-1 && float64(p.X) > f.x {
+				labels = append(labels, span{float64(p.X), float64(p.X + l.Size().Width)})
+			}
+		}
+		for i, a := range labels {
+			for _, b := range labels[i+1:] {
+				if a.from < b.to && b.from < a.to {
+					r.Fatalf("labels %v and %v", a, b)
+				}
+			}
+			for _, m := range d.Marks {
+				if x := c.px(m.X); m.X <= d.XMax && x > a.from && x < a.to {
+					r.Fatalf("label %v on the diamond at %.1f", a, x)
+				}
+			}
+		}
+	})
+}

@@ -116,7 +116,7 @@ func (d *Desk) recall() {
 	}
 	p := s.Policy()
 	sched.Run(d.sched, "needed", func(ctx context.Context, _ func(sched.Progress)) (*session.Needed, error) {
-		return s.LiveNeeds(ctx, p)
+		return s.LiveNeeds(ctx, p, true)
 	}, func(n *session.Needed, err error) {
 		if err != nil {
 			if !errors.Is(err, context.Canceled) {

@@ -14,6 +14,25 @@ import (
 // worked out it is that of the former ones, and nil until the first is there.
 func (d *Desk) Timeline() *replay.Timeline { return d.timeline }
 
+// LiveUnder replays the history looked at under other parameters than those on
+// the screen, as a record's, and hands what came of it to done.
+func (d *Desk) LiveUnder(p model.Policy, done func(*replay.Timeline)) {
+	s := d.Session()
+	if s == nil {
+		return
+	}
+	sched.Run(d.sched, "live under", func(ctx context.Context, _ func(sched.Progress)) (*replay.Timeline, error) {
+		return s.Replay(ctx, p, false)
+	}, func(tl *replay.Timeline, err error) {
+		switch {
+		case err == nil:
+			done(tl)
+		case !errors.Is(err, context.Canceled):
+			d.Fail(err)
+		}
+	})
+}
+
 // relive replays the history in the background. Summaries are taken for the
 // size that a plan expects of them: that costs no text and follows a drag.
 func (d *Desk) relive(s *session.Session, p model.Policy) {

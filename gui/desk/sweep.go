@@ -44,7 +44,9 @@ func (d *Desk) Sweep() *Sweep { return d.sweep }
 // RunSweep replays the histories of the list that are open under every pair of
 // values, beginning with the parameters on the screen. One under way is stopped
 // and thrown away. The context windows, fixed parts and pins of other histories
-// are their own.
+// are their own. Facts are looked for where that takes no indexing: without real
+// texts only if all histories are indexed already, and then as if the summaries
+// held nothing.
 func (d *Desk) RunSweep(x, y replay.Axis, over []*Entry, texts bool) {
 	s := d.Session()
 	if s == nil || len(over) == 0 {
@@ -55,8 +57,10 @@ func (d *Desk) RunSweep(x, y replay.Axis, over []*Entry, texts bool) {
 	w := &Sweep{X: x, Y: y, Base: d.params, Over: slices.Clone(over), Texts: texts, Started: time.Now(), of: s, cancel: cancel}
 	w.Total = len(x.Values) * len(y.Values) * len(over)
 	open := make([]*session.Session, len(over))
+	facts := true
 	for i, e := range over {
 		open[i] = e.Session
+		facts = facts && (texts || e.Session.KnownFacts() != nil)
 		w.Estimated = w.Estimated || e.Session.Estimated()
 	}
 	d.sweep = w
@@ -77,17 +81,9 @@ func (d *Desk) RunSweep(x, y replay.Axis, over []*Entry, texts bool) {
 		o := replay.SweepOptions{Progress: func(done, total int) {
 			progress(sched.Progress{Done: int64(done), Total: int64(total)})
 		}}
-		if texts { // without them, every fact of a summary would count as lost
-			for _, h := range open {
-				if _, err := h.Facts(ctx, nil); err != nil {
-					return nil, err
-				}
-			}
-			o.Recall = func(_ context.Context, subject int, firings []replay.Firing) (needs, met int, err error) {
-				if n := open[subject].NeededLater(&replay.Timeline{Firings: firings}); n != nil {
-					needs, met = n.Recall.Needs, n.Recall.Met
-				}
-				return needs, met, nil
+		if facts {
+			o.Judge = func(ctx context.Context, subject int, firings []replay.Firing) (replay.Judged, error) {
+				return open[subject].Judge(ctx, firings)
 			}
 		}
 		return replay.Sweep(ctx, subjects, x, y, o)
@@ -159,6 +155,27 @@ func (w *Sweep) CellFor(s *session.Session, cell int) model.Policy {
 	there := *w
 	there.Base = s.Own(w.Base)
 	return there.Policy(cell)
+}
+
+// CellNeeds works out what the agent of the history looked at needed later under
+// a cell of the latest sweep, with summaries as that sweep had them, and hands it
+// to done.
+func (d *Desk) CellNeeds(cell int, done func(*session.Needed)) {
+	s, w := d.Session(), d.sweep
+	if s == nil || w == nil || w.Grid == nil || cell < 0 || cell >= len(w.Grid.Cells) {
+		return
+	}
+	p, texts := w.CellFor(s, cell), w.Texts
+	sched.Run(d.sched, "cell needs", func(ctx context.Context, _ func(sched.Progress)) (*session.Needed, error) {
+		return s.LiveNeeds(ctx, p, texts)
+	}, func(n *session.Needed, err error) {
+		switch {
+		case err == nil && n != nil:
+			done(n)
+		case err != nil && !errors.Is(err, context.Canceled):
+			d.Fail(err)
+		}
+	})
 }
 
 // Sweepable lists the histories that are open, the one looked at first.

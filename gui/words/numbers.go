@@ -100,6 +100,15 @@ func Percent(share float64) string {
 	return s + percentSign()
 }
 
+// PercentTenths writes a share with one place, 0.835 as 83.5 %.
+func PercentTenths(share float64) string {
+	s := Decimal(share*100, 1)
+	if s == Unknown {
+		return s
+	}
+	return s + percentSign()
+}
+
 // PercentChange is Percent with a sign for a gain too.
 func PercentChange(share float64) string {
 	if share >= .005 {

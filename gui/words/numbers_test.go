@@ -16,7 +16,7 @@ func TestNumbers(t *testing.T) {
 		{TokensShort(200000), "200K"}, {TokensShort(14200), "14.2K"}, {TokensShort(1e6), "1M"},
 		{Estimate(41300), "~41.3K"}, {Change(16700), "+16.7K"}, {Change(-16700), "−16.7K"}, {Change(0), "0"},
 		{TokensOf(41300, true, true), "41.3K"}, {TokensOf(41300, true, false), "~41.3K"}, {TokensOf(41300, false, true), "?"},
-		{Percent(.74), "74 %"}, {Percent(-.74), "−74 %"}, {Percent(0), "0 %"}, {Percent(1), "100 %"}, {Percent(.001), "<1 %"}, {Percent(.999), ">99 %"},
+		{Percent(.74), "74 %"}, {Percent(-.74), "−74 %"}, {Percent(0), "0 %"}, {Percent(1), "100 %"}, {Percent(.001), "<1 %"}, {Percent(.999), ">99 %"}, {PercentTenths(.495), "49.5 %"}, {PercentTenths(-.0125), "−1.2 %"}, {PercentTenths(math.Inf(1)), "?"},
 		{Percent(math.NaN()), "?"}, {PercentChange(.09), "+9 %"}, {PercentChange(-.1), "−10 %"},
 		{Decimal(-1.25, 1), "−1.2"}, {Decimal(-.001, 1), "0.0"}, {Decimal(math.Inf(1), 1), "?"},
 		{Duration(0), "0 ms"}, {Duration(200 * time.Microsecond), "under 1 ms"}, {Duration(214 * time.Millisecond), "214 ms"},

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"palimpsest/compaction/facts"
@@ -80,6 +81,7 @@ func otherMaker(a, b *session) bool   { return a.maker != b.maker }
 
 func report(sessions, crude []*session, examples [][]example, w facts.Weights) string {
 	var b strings.Builder
+	byChoice, left := chosen(sessions, examples)
 	bySession, byMaker := unseen(sessions, examples, 0, otherSession), unseen(sessions, examples, 0, otherMaker)
 	fmt.Fprintf(&b, "Extractor %s, fitted to %d sessions of %d tokens or more. Window 40,000, trigger 80 %%, tail 8,000; sessions with %d needs or more count.\n"+
 		"Mean recall over sessions ± standard deviation, and the least of them.\n", facts.Standard.Name(), len(sessions), leastTokens, leastNeeds)
@@ -107,7 +109,7 @@ func report(sessions, crude []*session, examples [][]example, w facts.Weights) s
 			name  string
 			score func(int) facts.Score
 		}{{"most recent", always(facts.ByRecency)}, {"most frequent", always(facts.ByFrequency)}, {"pilot's mixed score", always(facts.ByWeight)},
-			{"fitted, producer unseen", byMaker}} {
+			{"fitted, producer unseen", byMaker}, {"fitted, features chosen with the session unseen", byChoice}} {
 			line(s.name, func(budget int) func(int, *session) func(int, facts.Change) string { return by(budget, s.score) }, nil)
 		}
 		line("**fitted, session unseen**", func(budget int) func(int, *session) func(int, facts.Change) string { return by(budget, bySession) }, &ledger)
@@ -130,6 +132,7 @@ func report(sessions, crude []*session, examples [][]example, w facts.Weights) s
 		}
 		b.WriteString(" |\n")
 	}
+	fmt.Fprintf(&b, "\nOf %d features, %d to %d were left in where they were chosen with the session unseen.\n", features, slices.Min(left), slices.Max(left))
 	sessionTable(&b, sessions, bySession)
 	weightTable(&b, sessions, examples, w)
 	return b.String()

@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
+	"hash/fnv"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"palimpsest/compaction/facts"
@@ -29,10 +31,12 @@ type session struct {
 	tokens []int
 	system int // length of the leading run of system messages
 	total  int
+	texts  map[uint64]bool // hashes of the long texts, by which the same talk is known in another file
 }
 
 // load opens the sessions of a folder that are long enough. What can't be read
-// is left out: the folder holds damaged files too.
+// is left out: the folder holds damaged files too. So is a session that is there
+// already in another format: it would be judged by weights fitted to itself.
 func load(ctx context.Context, root string, x facts.Extractor) ([]*session, error) {
 	var out []*session
 	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
@@ -51,11 +55,11 @@ func load(ctx context.Context, root string, x facts.Extractor) ([]*session, erro
 			if conversation.Main() == nil {
 				continue
 			}
-			s := &session{name: filepath.ToSlash(name)}
+			s := &session{name: filepath.ToSlash(name), texts: map[uint64]bool{}}
 			if s.maker, _, _ = strings.Cut(s.name, "/"); len(doc.Conversations) > 1 {
 				s.name += fmt.Sprintf("#%d", c+1)
 			}
-			if err := s.read(ctx, doc, conversation.Main(), x); err == nil && s.index != nil {
+			if err := s.read(ctx, doc, conversation.Main(), x); err == nil && s.index != nil && !slices.ContainsFunc(out, s.same) {
 				out = append(out, s)
 			}
 		}
@@ -79,6 +83,11 @@ func (s *session) read(ctx context.Context, doc *model.Document, th *model.Threa
 		n := 0
 		for _, p := range m.Parts {
 			n += count(p.Text)
+			if len(p.Text) >= longText {
+				h := fnv.New64a()
+				h.Write([]byte(p.Text))
+				s.texts[h.Sum64()] = true
+			}
 		}
 		s.tokens = append(s.tokens, n)
 		s.total += n
@@ -93,6 +102,22 @@ func (s *session) read(ctx context.Context, doc *model.Document, th *model.Threa
 	var err error
 	s.index, err = facts.Build(ctx, x, len(th.History), message)
 	return err
+}
+
+// longText is the length in bytes from which a text is hardly in two sessions by
+// chance.
+const longText = 200
+
+// same reports whether two sessions are one talk: half of the long texts of one
+// stand in the other.
+func (s *session) same(o *session) bool {
+	common := 0
+	for h := range s.texts {
+		if o.texts[h] {
+			common++
+		}
+	}
+	return common > 0 && 2*common >= min(len(s.texts), len(o.texts))
 }
 
 // setting is when a session is compacted, in tokens.

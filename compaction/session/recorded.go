@@ -1,0 +1,137 @@
+package session
+
+import (
+	"palimpsest/compaction"
+	"palimpsest/compaction/replay"
+	"palimpsest/model"
+)
+
+// Figure is a number of tokens and where the file tells it.
+type Figure struct {
+	Tokens int64
+	From   FigureSource
+}
+
+// FigureSource is a place in a file that tells how full the context was.
+type FigureSource string
+
+// The places.
+const (
+	NotRecorded FigureSource = ""         // the file does not tell
+	OfBoundary  FigureSource = "boundary" // the record of the compaction itself
+	OfUsage     FigureSource = "usage"    // the reported input of the call next to it
+)
+
+// Recorded is a compaction that the file holds, beside what a replay did about
+// there.
+type Recorded struct {
+	model.Found
+	Before, After Figure
+	Firing        int // of the timeline; -1: none is its counterpart
+}
+
+// Beside lays the compactions that the file holds beside the firings of a
+// replay. What a record of a compaction does not tell of sizes is taken from the
+// usage of the last call before and the first call behind it, if no other
+// compaction lies between. Pairs keep the order of both, and of all such
+// pairings theirs has the most pairs and of those the smallest distance in
+// messages; clearings of single results have no counterpart.
+func (s *Session) Beside(tl *replay.Timeline) []Recorded {
+	found := s.thread.Found
+	out := make([]Recorded, len(found))
+	var whole []int // those that a firing may stand for
+	for i, f := range found {
+		out[i] = Recorded{Found: f, Firing: -1}
+		if !f.Clearing { // of which the record tells other sizes than that of the context
+			out[i].Before, out[i].After = sizeTold(f.Before), sizeTold(f.After)
+		}
+		from, to := 0, len(s.thread.History)
+		if i > 0 {
+			from = found[i-1].At
+		}
+		if i+1 < len(found) {
+			to = found[i+1].At
+		}
+		for _, c := range s.calls {
+			switch {
+			case c.at < from || c.at >= to:
+			case c.at < f.At && out[i].Before.From != OfBoundary:
+				out[i].Before = Figure{c.reported, OfUsage}
+			case c.at >= f.At && out[i].After.From == NotRecorded:
+				out[i].After = Figure{c.reported, OfUsage}
+			}
+		}
+		if !f.Clearing {
+			whole = append(whole, i)
+		}
+	}
+	for k, firing := range pairs(len(whole), len(tl.Firings), func(k, j int) int { return abs(found[whole[k]].At - tl.Firings[j].At) }) {
+		out[whole[k]].Firing = firing
+	}
+	return out
+}
+
+func sizeTold(n *int) Figure {
+	if n == nil {
+		return Figure{}
+	}
+	return Figure{int64(*n), OfBoundary}
+}
+
+func abs(n int) int { return max(n, -n) }
+
+// pairs joins as many of n and m things as there can be pairs, in the order of
+// both, with the smallest sum of distances. It gives the partner of each of the
+// n; -1: none.
+func pairs(n, m int, distance func(i, j int) int) []int {
+	// least[i][j] is the smallest sum that joins the first i and j, with as many
+	// pairs as the shorter of them has members.
+	least := make([][]int, n+1)
+	for i := range least {
+		least[i] = make([]int, m+1)
+		for j := 1; i > 0 && j <= m; j++ {
+			best := least[i-1][j-1] + distance(i-1, j-1)
+			if j > i {
+				best = min(best, least[i][j-1])
+			}
+			if i > j {
+				best = min(best, least[i-1][j])
+			}
+			least[i][j] = best
+		}
+	}
+	out := make([]int, n)
+	for i := range out {
+		out[i] = -1
+	}
+	for i, j := n, m; i > 0 && j > 0; {
+		switch {
+		case j > i && least[i][j] == least[i][j-1]:
+			j--
+		case i > j && least[i][j] == least[i-1][j]:
+			i--
+		default:
+			i, j = i-1, j-1
+			out[i] = j
+		}
+	}
+	return out
+}
+
+// engines names the look-alike of the engine that wrote a format.
+var engines = map[model.Format]string{
+	model.FormatClaudeCode: "like-claude-code", model.FormatCodex: "like-codex", model.FormatPi: "like-pi",
+	model.FormatCline: "like-cline", model.FormatGeminiCLI: "like-gemini-cli", model.FormatOpenHands: "like-openhands",
+	model.FormatOpenCode: "like-opencode",
+}
+
+// LookAlike is the look-alike preset of the engine that wrote the file, where
+// there is one.
+func (s *Session) LookAlike() (compaction.LookAlike, bool) {
+	for _, l := range compaction.LookAlikes() {
+		if l.ID == engines[s.file.Doc.Format] {
+			return l, true
+		}
+	}
+	return compaction.LookAlike{}, false
+}

@@ -1,0 +1,131 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"palimpsest/compaction/replay"
+	"palimpsest/internal/realdata"
+
+	"pgregory.net/rapid"
+)
+
+// Pairs worked out by hand: positions of two lists, and the partner of each of
+// the first.
+func TestPairs(t *testing.T) {
+	for _, c := range []struct {
+		a, b []int
+		want []int
+	}{
+		{nil, []int{3}, []int{}},
+		{[]int{5}, nil, []int{-1}},
+		{[]int{100}, []int{40, 97, 150}, []int{1}},
+		{[]int{10, 100}, []int{99}, []int{-1, 0}},
+		{[]int{10, 20, 300}, []int{12, 290}, []int{0, -1, 1}}, // 20 is farther from 12 than 10 is
+		{[]int{355, 623}, []int{340, 577, 820}, []int{0, 1}},
+	} {
+		got := pairs(len(c.a), len(c.b), func(i, j int) int { return abs(c.a[i] - c.b[j]) })
+		if !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%v beside %v: %v, by hand %v", c.a, c.b, got, c.want)
+		}
+	}
+}
+
+// No other pairing in order with as many pairs is nearer.
+func TestPairsAreTheNearest(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a := rapid.SliceOfN(rapid.IntRange(0, 50), 0, 5).Draw(t, "a")
+		b := rapid.SliceOfN(rapid.IntRange(0, 50), 0, 5).Draw(t, "b")
+		distance := func(i, j int) int { return abs(a[i] - b[j]) }
+		sum, count, last := 0, 0, -1
+		for i, j := range pairs(len(a), len(b), distance) {
+			if j < 0 {
+				continue
+			}
+			if j <= last {
+				t.Fatalf("the order is lost: %d after %d", j, last)
+			}
+			sum, count, last = sum+distance(i, j), count+1, j
+		}
+		if count != min(len(a), len(b)) {
+			t.Fatalf("%d pairs of %d and %d", count, len(a), len(b))
+		}
+		var best func(i, j, left int) int
+		best = func(i, j, left int) int {
+			if left == 0 {
+				return 0
+			}
+			least := 1 << 30
+			for x := i; x <= len(a)-left; x++ {
+				for y := j; y <= len(b)-left; y++ {
+					least = min(least, distance(x, y)+best(x+1, y+1, left-1))
+				}
+			}
+			return least
+		}
+		if want := best(0, 0, count); sum != want {
+			t.Fatalf("distance %d, the nearest has %d", sum, want)
+		}
+	})
+}
+
+// Real sessions with recorded compactions: what their engines' look-alikes do
+// stands near what they did, and sizes are taken from the record or from usage.
+func TestBesideRecordedCompactions(t *testing.T) {
+	want := map[string][]string{ // before message: size before, where it is told, farthest distance of the firing
+		"entire_cli_b8e923_2compacts_summaries.jsonl": {"195 156912 boundary 5", "377 155454 boundary none"},
+		"agentv_f4771e_2compacted.jsonl":              {"201 187751 usage 30", "348 240512 usage 30"},
+		"pi_before_compaction.jsonl":                  {"354 175004 boundary 50", "622 185014 boundary 50"},
+	}
+	for _, path := range realdata.Sources(t) {
+		rows, wanted := want[filepath.Base(path)]
+		if !wanted {
+			continue
+		}
+		delete(want, filepath.Base(path))
+		s, err := openReal(t, path).Session(context.Background(), Ref{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		like, known := s.LookAlike()
+		if !known {
+			t.Fatalf("%s: no look-alike", path)
+		}
+		tl, err := s.Replay(context.Background(), s.Own(like.Policy), false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, r := range s.Beside(tl) {
+			var at, size int
+			var from, far string
+			if _, err := fmt.Sscan(rows[i], &at, &size, &from, &far); err != nil {
+				t.Fatal(err)
+			}
+			if r.At != at || r.Before != (Figure{int64(size), FigureSource(from)}) {
+				t.Errorf("%s: at %d, %v before; the file has %s", path, r.At, r.Before, rows[i])
+			}
+			if far == "none" {
+				if r.Firing >= 0 {
+					t.Errorf("%s: the one at %d has a counterpart at %d", path, r.At, tl.Firings[r.Firing].At)
+				}
+				continue
+			}
+			var most int
+			if _, err := fmt.Sscan(far, &most); err != nil {
+				t.Fatal(err)
+			}
+			if r.Firing < 0 || abs(tl.Firings[r.Firing].At-r.At) > most {
+				t.Errorf("%s: none of %d firings is within %d messages of %d", path, len(tl.Firings), most, r.At)
+			}
+		}
+		if got := s.Beside(&replay.Timeline{}); len(got) != len(s.Thread().Found) || got[0].Firing != -1 {
+			t.Errorf("%s: beside nothing: %+v", path, got)
+		}
+	}
+	for name := range want {
+		t.Logf("%s is not here", name)
+	}
+}

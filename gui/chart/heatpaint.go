@@ -1,0 +1,192 @@
+package chart
+
+import (
+	"image"
+	"image/color"
+	"math"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+
+	"palimpsest/gui/kit"
+)
+
+// shade is the colour of a cell.
+func (c *HeatCell) shade() color.RGBA {
+	if c.State != HeatValue {
+		return rgba(kit.ColorRaised)
+	}
+	return shadeOf(c.Shade)
+}
+
+// shadeOf is the colour of a strength from 0 to 1.
+func shadeOf(v float64) color.RGBA {
+	return blend(rgba(kit.ColorPanel), rgba(kit.ColorKept), .07+.88*math.Max(0, math.Min(1, v)))
+}
+
+// NewRamp is the scale of a HeatMap's shades, for its legend.
+func NewRamp() fyne.CanvasObject {
+	return canvas.NewRasterWithPixels(func(x, _, w, _ int) color.Color { return shadeOf(float64(x) / float64(max(1, w-1))) })
+}
+
+func blend(a, b color.RGBA, t float64) color.RGBA {
+	mix := func(x, y uint8) uint8 { return uint8(math.Round(float64(x) + (float64(y)-float64(x))*t)) }
+	return color.RGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 255}
+}
+
+// luminance is the relative luminance of WCAG 2, from 0 to 1.
+func luminance(c color.RGBA) float64 {
+	linear := func(v uint8) float64 {
+		f := float64(v) / 255
+		if f <= .04045 {
+			return f / 12.92
+		}
+		return math.Pow((f+.055)/1.055, 2.4)
+	}
+	return .2126*linear(c.R) + .7152*linear(c.G) + .0722*linear(c.B)
+}
+
+// ink is near black or near white, whichever is easier to read on a ground.
+func ink(ground color.RGBA) color.RGBA {
+	dark, light := color.RGBA{10, 14, 24, 255}, color.RGBA{250, 252, 255, 255}
+	l := luminance(ground) + .05
+	if l/(luminance(dark)+.05) > (luminance(light)+.05)/l {
+		return dark
+	}
+	return light
+}
+
+// draw paints the shades.
+func (h *HeatMap) draw(w, t int) image.Image {
+	p := &h.paint
+	p.size(w, t)
+	units := h.BaseWidget.Size()
+	if units.Width <= 0 || w == 0 || t == 0 {
+		return p.img
+	}
+	p.scale = float64(w) / float64(units.Width)
+	p.fill(rgba(kit.ColorPanel))
+	warn := rgba(kit.ColorWarning)
+	for i := range h.data.Cells {
+		c, b := &h.data.Cells[i], h.box(i)
+		x0, y0, x1, y1 := p.i(b.x), p.i(b.y), p.i(b.x+b.w), p.i(b.y+b.h)
+		p.rect(x0, y0, x1, y1, c.shade(), 1)
+		if c.Flag && c.State == HeatValue {
+			for k, n := 0, p.i(math.Min(float64(kit.Px(11)), b.h/2)); k < n; k++ {
+				p.rect(x0, y0+k, min(x1, x0+n-k), y0+k+1, warn, 1)
+			}
+		}
+	}
+	return p.img
+}
+
+// place lays labels, numbers and frames out.
+func (h *HeatMap) place() {
+	o := &h.over
+	o.used, o.filled = 0, 0
+	o.objs = append(o.objs[:0], h.raster)
+	if len(h.data.Cells) == 0 {
+		return
+	}
+	h.labels()
+	if !h.data.Shades {
+		for i := range h.data.Cells {
+			h.numbers(i)
+		}
+	}
+	h.framed(h.data.Current, kit.ColorText, true)
+	h.framed(h.selected, kit.ColorAccent, false)
+	if h.focused {
+		s := h.BaseWidget.Size()
+		b := o.box(color.Transparent, 0, 0, s.Width, s.Height, 4)
+		b.StrokeColor, b.StrokeWidth = kit.Color(kit.ColorAccent), 1
+	}
+}
+
+func (h *HeatMap) labels() {
+	o, a, nx := &h.over, h.area, len(h.data.Columns)
+	gap := float64(kit.Px(8))
+	mark := func(i int, of int) (fyneColor, bool) {
+		for _, cell := range []int{h.data.Current, h.selected} {
+			if cell >= 0 && (of == 0 && cell%nx == i || of == 1 && cell/nx == i) {
+				return kit.ColorText, true
+			}
+		}
+		return kit.ColorMuted, false
+	}
+	every := stride(h.data.Rows, h.box(0).h, func(m fyne.Size) float64 { return float64(m.Height) - 2 })
+	for i := 0; i < len(h.data.Rows); i += every {
+		c, bold := mark(i, 1)
+		l, b := o.text(h.data.Rows[i], c, 11, bold), h.box(i*nx)
+		o.put(l, a.x-gap, b.y+(b.h-float64(l.MinSize().Height))/2, true)
+	}
+	every = stride(h.data.Columns, h.box(0).w, func(m fyne.Size) float64 { return float64(m.Width) + 6 })
+	for i := 0; i < nx; i += every {
+		c, bold := mark(i, 0)
+		l, b := o.text(h.data.Columns[i], c, 11, bold), h.box(i)
+		o.put(l, b.x+(b.w-float64(l.MinSize().Width))/2, a.y+a.h+2, false)
+	}
+	y := a.y + a.h + float64(kit.Px(18))
+	o.put(o.text(h.data.YName, kit.ColorFaint, 11, false), a.x-gap, a.y+a.h+2, true)
+	o.put(o.text(h.data.XName, kit.ColorFaint, 11, false), a.x+a.w-cellGap, y, true)
+}
+
+// stride is which labels are shown, every so many, so that none touches the
+// next in cells of a length.
+func stride(labels []string, length float64, need func(fyne.Size) float64) int {
+	most := 0.0
+	for _, s := range labels {
+		most = math.Max(most, need(fyne.MeasureText(s, kit.FontPx(11), fyne.TextStyle{Bold: true})))
+	}
+	return max(1, int(math.Ceil(most/(length+cellGap))))
+}
+
+// numbers writes into a cell what fits.
+func (h *HeatMap) numbers(i int) {
+	c, b, o := &h.data.Cells[i], h.box(i), &h.over
+	text, size, col := c.Text, float32(14), color.Color(ink(c.shade()))
+	switch c.State {
+	case HeatWaiting:
+		text, col = "·", kit.Color(kit.ColorFaint)
+	case HeatUnknown:
+		text, col = "?", kit.Color(kit.ColorMuted)
+	case HeatImpossible:
+		text, col = "×", kit.Color(kit.ColorFaint)
+	}
+	if b.w < float64(kit.Px(60)) {
+		size = 12
+	}
+	l := o.text(text, kit.ColorText, size, c.State == HeatValue)
+	m := l.MinSize()
+	if float64(m.Width)+4 > b.w || float64(m.Height) > b.h+4 {
+		o.used--
+		return
+	}
+	l.Color = col
+	y := b.y + (b.h-float64(m.Height))/2
+	if c.Note != "" && c.State == HeatValue {
+		n := o.text(c.Note, kit.ColorText, 11, false)
+		z := n.MinSize()
+		if both := float64(m.Height+z.Height) - 4; both <= b.h && float64(z.Width)+4 <= b.w {
+			n.Color = col
+			y = b.y + (b.h-both)/2
+			o.put(n, b.x+(b.w-float64(z.Width))/2, y+float64(m.Height)-4, false)
+		} else {
+			o.used--
+		}
+	}
+	o.put(l, b.x+(b.w-float64(m.Width))/2, y, false)
+}
+
+// framed draws the frame of a cell, and the dot of the current one.
+func (h *HeatMap) framed(cell int, c fyneColor, dot bool) {
+	if cell < 0 || cell >= len(h.data.Cells) {
+		return
+	}
+	b, o := h.box(cell), &h.over
+	r := o.box(color.Transparent, float32(b.x)-1, float32(b.y)-1, float32(b.w)+2, float32(b.h)+2, 0)
+	r.StrokeColor, r.StrokeWidth = kit.Color(c), 2.5
+	if d := kit.Px(7); dot && b.w > float64(4*d) && b.h > float64(2*d) {
+		o.box(kit.Color(c), float32(b.x+b.w)-d-kit.Px(4), float32(b.y)+kit.Px(4), d, d, d/2)
+	}
+}
