@@ -2,42 +2,15 @@ package cli
 
 import (
 	"context"
-	"io/fs"
-	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/session"
+	"palimpsest/internal/realdata"
 	"palimpsest/model"
 	"palimpsest/model/transcript"
 )
-
-// realFiles are the transcripts of public repositories that lie beside the
-// project, if they do.
-func realFiles(t *testing.T, formats ...string) (files []string) {
-	t.Helper()
-	root := filepath.Join("..", "..", "shared", "data", "transcripts")
-	if _, err := os.Stat(root); err != nil {
-		t.Skip("the real transcripts of ../shared/data are not here")
-	}
-	for _, format := range formats {
-		err := filepath.WalkDir(filepath.Join(root, format), func(p string, e fs.DirEntry, err error) error {
-			if err == nil && e.IsDir() && strings.HasPrefix(e.Name(), "sdk_events_") {
-				return filepath.SkipDir // they open as one source, which is no file to compare with
-			}
-			if err == nil && !e.IsDir() && !strings.HasSuffix(p, ".meta.json") {
-				files = append(files, p)
-			}
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	return files
-}
 
 // faults counts what a provider would refuse in the live lists of a file.
 func faults(t *testing.T, path string) (n int) {
@@ -62,7 +35,7 @@ func faults(t *testing.T, path string) (n int) {
 // result is torn from its other half, and restoring gives the input's bytes.
 func TestRealFiles(t *testing.T) {
 	applied := 0
-	for _, f := range realFiles(t, "claude_code", "codex_rollout", "openai_chat", "anthropic_messages", "malformed",
+	for _, f := range realdata.Files(t, "claude_code", "codex_rollout", "openai_chat", "anthropic_messages", "malformed",
 		"openai_responses", "gemini", "swe_agent", "mini_swe_agent", "sharegpt", "tau_bench", "cline", "chatgpt_export", "claude_ai_export",
 		"pi", "copilot_cli", "openhands", "langchain", "inspect", "atif", "multi_agent") {
 		t.Run(filepath.Base(f), func(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"palimpsest/internal/realdata"
 	"palimpsest/model"
 	"palimpsest/model/transcript"
 )
@@ -145,16 +146,8 @@ func TestD15WhatCannotBeReadIsNotOverwritten(t *testing.T) {
 
 // A real session goes through an agent's memory and keeps its groups.
 func TestRealSessionsAsAgentsHoldThem(t *testing.T) {
-	dir := transcriptsDir()
-	if dir == "" {
-		t.Skip("no real transcripts beside the project")
-	}
-	paths, err := filepath.Glob(filepath.Join(dir, "*", "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	runs := 0
-	for _, path := range paths {
+	for _, path := range realdata.Files(t) {
 		if runs == 12 {
 			break
 		}
@@ -194,23 +187,6 @@ func TestRealSessionsAsAgentsHoldThem(t *testing.T) {
 	if runs == 0 {
 		t.Skip("no transcript is long enough")
 	}
-}
-
-// transcriptsDir is the folder of real transcripts beside the project, "" when
-// there is none.
-func transcriptsDir() string {
-	dir, err := os.Getwd()
-	for err == nil && dir != filepath.Dir(dir) {
-		if _, e := os.Stat(filepath.Join(dir, "go.mod")); e == nil {
-			dir = filepath.Join(dir, "..", "shared", "data", "transcripts")
-			if dir, err = filepath.EvalSymlinks(dir); err != nil {
-				return ""
-			}
-			return dir
-		}
-		dir = filepath.Dir(dir)
-	}
-	return ""
 }
 
 // realChat is a transcript as an agent would hold it; nil when it can't be

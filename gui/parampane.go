@@ -30,6 +30,7 @@ type paramPane struct {
 	moreLink *kit.Link
 	result   *resultPane
 	rules    *rulesPane
+	studies  []*kit.Button // why, sweep, compare
 	preview  *kit.Button
 	compact  *kit.Button
 	height   float32
@@ -49,8 +50,15 @@ func newParamPane(d *desk.Desk, w fyne.Window, c *commands) *paramPane {
 	p.preview = kit.NewButton(words.T("do.preview"), kit.Secondary, func() { c.run("preview") }).Large()
 	p.compact = kit.NewButton(words.T("do.compactNow"), kit.Primary, func() { c.run("compact") }).Large()
 	foot := kit.Row(8, kit.Sized(138, 0, p.preview), kit.Stretch(p.compact))
+	studies := kit.Row(6)
+	for _, id := range studyIDs {
+		b := kit.NewButton(words.T("do."+id), kit.Secondary, func() { c.run(id) }).Small()
+		p.studies = append(p.studies, b)
+		studies.Add(b)
+	}
 	scroll := container.NewVScroll(kit.Pad(8, 6, 10, 12, p.form))
-	p.stack = container.New(&paramLayout{p}, scroll, p.result.obj, p.rules.obj, kit.Column(0, kit.NewRule(), kit.Pad(9, 12, 10, 12, foot)))
+	p.stack = container.New(&paramLayout{p}, scroll, p.result.obj, p.rules.obj,
+		kit.NewRule(), kit.Pad(9, 12, 0, 12, studies), kit.Pad(9, 12, 10, 12, foot))
 	p.obj = kit.NewPane(words.T("parameters.title"), p.stack, p.preset)
 	d.Listen(desk.TopicParams, p.update)
 	d.Listen(desk.TopicPlan, p.update)
@@ -64,28 +72,38 @@ func newParamPane(d *desk.Desk, w fyne.Window, c *commands) *paramPane {
 	return p
 }
 
+// studyIDs are the commands that look closer at what the parameters would do.
+var studyIDs = []string{"why", "sweep", "compare"}
+
 // Object is what stands in the window.
 func (p *paramPane) Object() fyne.CanvasObject { return p.obj }
 
 // paramLayout gives the parameters the height they need, as far as it is there,
 // the result below them what it needs, the buttons the foot, and what is left to
-// the rules.
+// the rules. The studies stand above the foot where nothing has to give way for
+// them; they are in the menu too.
 type paramLayout struct{ p *paramPane }
 
 // MinSize is Fyne's.
 func (l *paramLayout) MinSize(objs []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(objs[0].MinSize().Width, kit.Px(140)+objs[1].MinSize().Height+objs[2].MinSize().Height+objs[3].MinSize().Height)
+	return fyne.NewSize(objs[0].MinSize().Width, kit.Px(140)+objs[1].MinSize().Height+objs[2].MinSize().Height+objs[3].MinSize().Height+objs[5].MinSize().Height)
 }
 
 // Layout is Fyne's.
 func (l *paramLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
 	for range 2 { // the height of a paragraph follows its width
-		foot, rules, result := objs[3].MinSize().Height, objs[2].MinSize().Height, objs[1].MinSize().Height
+		result, rules := objs[1].MinSize().Height, objs[2].MinSize().Height
+		rule, studies, foot := objs[3].MinSize().Height, objs[4].MinSize().Height, objs[5].MinSize().Height
 		need := objs[0].(*container.Scroll).Content.MinSize().Height
+		roomy := s.Height >= need+result+rules+rule+studies+foot
+		if setVisible(objs[4], roomy); !roomy {
+			studies = 0
+		}
+		foot += rule + studies
 		top := min(need, max(s.Height-foot-rules-result, kit.Px(120)))
 		result = max(0, min(result, s.Height-foot-rules-top))
 		at := float32(0)
-		for i, h := range []float32{top, result, s.Height - foot - top - result, foot} {
+		for i, h := range []float32{top, result, s.Height - foot - top - result, rule, studies, foot - rule - studies} {
 			objs[i].Move(fyne.NewPos(0, at))
 			objs[i].Resize(fyne.NewSize(s.Width, max(0, h)))
 			at += h
@@ -116,6 +134,9 @@ func (p *paramPane) update() {
 	}
 	p.result.update()
 	p.rules.update()
+	for i, b := range p.studies {
+		b.SetEnabled(open && p.c.enabled(studyIDs[i]))
+	}
 	p.preview.SetEnabled(open && p.c.enabled("preview"))
 	p.compact.SetEnabled(open && p.c.enabled("compact"))
 	p.relayout()

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"palimpsest/compaction/facts"
+	"palimpsest/internal/realdata"
 	"palimpsest/model"
 	"palimpsest/model/transcript"
 )
@@ -71,15 +72,12 @@ func (h history) index(t testing.TB, x facts.Extractor) *facts.Index {
 // the real transcripts are not here.
 func open(t testing.TB, name string) history {
 	t.Helper()
-	path := filepath.Join(moduleRoot(t), "assets", name)
+	path := filepath.Join(realdata.Root(t), "assets", name)
 	if !strings.HasPrefix(name, "samples/") {
-		path = filepath.Join(moduleRoot(t), "..", "shared", "data", "transcripts", name)
+		path = filepath.Join(realdata.Transcripts(t), name)
 	}
 	d, err := transcript.Open(context.Background(), path, transcript.Options{})
 	if err != nil {
-		if !strings.HasPrefix(name, "samples/") {
-			t.Skip("the real transcripts of ../shared/data are not here")
-		}
 		t.Fatal(err)
 	}
 	return history{name, d, d.Conversations[0].Main()}

@@ -3,7 +3,6 @@ package facts_test
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,6 +11,7 @@ import (
 	"testing"
 
 	"palimpsest/compaction/facts"
+	"palimpsest/internal/realdata"
 	"palimpsest/model"
 	"palimpsest/model/transcript"
 )
@@ -78,15 +78,17 @@ func load(t testing.TB, all []*excerpt) []*excerpt {
 	for _, e := range all {
 		d := docs[e.file]
 		if d == nil {
-			path := filepath.Join(moduleRoot(t), "assets", e.file)
+			path := filepath.Join(realdata.Root(t), "assets", e.file)
 			if !strings.HasPrefix(e.file, "samples/") {
-				path = filepath.Join(moduleRoot(t), "..", "shared", "data", "transcripts", e.file)
+				dir, here := realdata.Look(t)
+				if !here {
+					continue
+				}
+				path = filepath.Join(dir, e.file)
 			}
 			var err error
 			d, err = transcript.Open(context.Background(), path, transcript.Options{})
-			if errors.Is(err, os.ErrNotExist) {
-				continue
-			} else if err != nil {
+			if err != nil {
 				t.Fatal(err)
 			}
 			docs[e.file] = d
@@ -107,24 +109,6 @@ func load(t testing.TB, all []*excerpt) []*excerpt {
 		out = append(out, e)
 	}
 	return out
-}
-
-// moduleRoot is the folder of go.mod.
-func moduleRoot(t testing.TB) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			return dir
-		}
-		if dir == filepath.Dir(dir) {
-			t.Fatal("no go.mod above the test")
-		}
-		dir = filepath.Dir(dir)
-	}
 }
 
 // score counts facts found, right and there.

@@ -2,13 +2,13 @@ package facts_test
 
 import (
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"palimpsest/compaction/facts"
+	"palimpsest/internal/realdata"
 	"palimpsest/model"
 	"palimpsest/model/tokens"
 )
@@ -117,29 +117,20 @@ func (s *session) oracle(budget int) func(int, facts.Change) string {
 // long finds the real sessions over 60,000 tokens that this program reads.
 func long(t testing.TB) []history {
 	t.Helper()
-	root := filepath.Join(moduleRoot(t), "..", "shared", "data", "transcripts")
+	root := realdata.Transcripts(t)
 	var out []history
-	for _, dir := range []string{"claude_code", "codex_rollout", "openai_chat", "anthropic_messages", "mini_swe_agent"} {
-		_ = filepath.WalkDir(filepath.Join(root, dir), func(path string, e fs.DirEntry, err error) error {
-			if err != nil || e.IsDir() || strings.HasSuffix(path, ".meta.json") {
-				return nil
+	for _, path := range realdata.Files(t, "claude_code", "codex_rollout", "openai_chat", "anthropic_messages", "mini_swe_agent") {
+		name, err := filepath.Rel(root, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h := open(t, filepath.ToSlash(name))
+		for c := range h.doc.Conversations {
+			one := history{fmt.Sprintf("%s#%d", name, c), h.doc, h.doc.Conversations[c].Main()}
+			if one.len() > 20 {
+				out = append(out, one)
 			}
-			name, err := filepath.Rel(root, path)
-			if err != nil {
-				return err
-			}
-			h := open(t, filepath.ToSlash(name))
-			for c := range h.doc.Conversations {
-				one := history{fmt.Sprintf("%s#%d", name, c), h.doc, h.doc.Conversations[c].Main()}
-				if one.len() > 20 {
-					out = append(out, one)
-				}
-			}
-			return nil
-		})
-	}
-	if len(out) == 0 {
-		t.Skip("the real transcripts of ../shared/data are not here")
+		}
 	}
 	return out
 }

@@ -3,48 +3,15 @@ package replay_test
 import (
 	"context"
 	"errors"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
+	"palimpsest/internal/realdata"
 	"palimpsest/model"
 	"palimpsest/model/transcript"
 )
-
-// transcripts gives the real histories; the test is skipped where they are not
-// at hand.
-func transcripts(t *testing.T) []string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		if dir == filepath.Dir(dir) {
-			t.Fatal("no go.mod above the test")
-		}
-		dir = filepath.Dir(dir)
-	}
-	var files []string
-	_ = filepath.WalkDir(filepath.Join(dir, "..", "shared", "data", "transcripts"), func(p string, e fs.DirEntry, err error) error {
-		if err == nil && !e.IsDir() && !strings.HasSuffix(p, ".meta.json") && !strings.HasSuffix(p, ".tsv") {
-			files = append(files, p)
-		}
-		return nil
-	})
-	if len(files) == 0 {
-		t.Skip("the real transcripts of ../shared/data are not here")
-	}
-	return files
-}
 
 // sessions opens the first threads of a file; nil when no format reads it.
 func sessions(t *testing.T, path string) []*session.Session {
@@ -79,7 +46,7 @@ func sessions(t *testing.T, path string) []*session.Session {
 func TestRealHistoriesAgainstTheSlowReplay(t *testing.T) {
 	ctx := context.Background()
 	fired, histories := 0, 0
-	for _, path := range transcripts(t) {
+	for _, path := range realdata.Sources(t) {
 		for _, s := range sessions(t, path) {
 			th, h := s.Thread(), s.History()
 			if h.Len() == 0 {

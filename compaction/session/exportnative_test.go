@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"palimpsest/compaction"
+	"palimpsest/internal/realdata"
 	"palimpsest/model"
 	"palimpsest/model/transcript"
 )
@@ -17,7 +18,7 @@ import (
 // what was kept (ExportNative checks each message itself).
 func TestNativeExportOfRealFiles(t *testing.T) {
 	wrote := map[model.Format]int{}
-	for _, path := range realFiles(t) {
+	for _, path := range realdata.Sources(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			f := openReal(t, path)
 			if !transcript.HasNative(f.Doc) {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"palimpsest/compaction"
+	"palimpsest/internal/realdata"
 	"palimpsest/model"
 	"palimpsest/model/store"
 	"palimpsest/model/transcript"
@@ -19,11 +20,11 @@ import (
 // file of the test's own, and what is missing of it.
 func growingCopy(t *testing.T, name string, share float64) (path string, rest []byte) {
 	t.Helper()
-	i := slices.IndexFunc(realFiles(t), func(p string) bool { return filepath.Base(p) == name })
+	i := slices.IndexFunc(realdata.Sources(t), func(p string) bool { return filepath.Base(p) == name })
 	if i < 0 {
 		t.Skip(name + " is not among the real transcripts")
 	}
-	data, err := os.ReadFile(realFiles(t)[i])
+	data, err := os.ReadFile(realdata.Sources(t)[i])
 	if err != nil {
 		t.Fatal(err)
 	}

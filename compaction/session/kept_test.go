@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"palimpsest/compaction"
+	"palimpsest/internal/realdata"
 	"palimpsest/model"
 	"palimpsest/model/store"
 	"palimpsest/model/transcript"
@@ -36,7 +37,7 @@ func TestFiftyRecordsOfRealFiles(t *testing.T) {
 	var recs []*model.Record
 	nested := 0
 	for round := 0; len(recs) < enough && round < 4; round++ {
-		for _, path := range realFiles(t) {
+		for _, path := range realdata.Sources(t) {
 			if len(recs) >= enough {
 				break
 			}

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"palimpsest/compaction"
+	"palimpsest/internal/realdata"
 	"palimpsest/model"
 )
 
@@ -19,7 +20,7 @@ import (
 // middle one is restored, then the bottom one.
 func TestNestedCompactionsOnRealFiles(t *testing.T) {
 	ctx := context.Background()
-	for _, path := range realFiles(t) {
+	for _, path := range realdata.Sources(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			f := openReal(t, path)
 			s, err := f.Session(ctx, Ref{}, nil)
@@ -157,7 +158,7 @@ func TestUndoOfParameters(t *testing.T) {
 
 // Every row of both views can be made, in any state, and the numbers add up.
 func TestLedgerOnRealFiles(t *testing.T) {
-	for _, path := range realFiles(t) {
+	for _, path := range realdata.Sources(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			f := openReal(t, path)
 			for i, c := range f.Choices() {
@@ -211,7 +212,7 @@ func checkLedger(t *testing.T, s *Session, pl *compaction.Plan, g *Ledger, after
 // (ExportFile reads it back and compares).
 func TestPositionBeforeALaterCompactionOfTheFile(t *testing.T) {
 	ctx := context.Background()
-	for _, path := range realFiles(t) {
+	for _, path := range realdata.Sources(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			f := openReal(t, path)
 			s, err := f.Session(ctx, Ref{}, nil)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"palimpsest/internal/realdata"
 	"palimpsest/model/transcript"
 )
 
@@ -23,7 +24,7 @@ func related(t *testing.T, path string) []Related {
 // to the other, and each is copied byte for byte.
 func TestClaudeAgentsInFilesOfTheirOwn(t *testing.T) {
 	main := ""
-	for _, p := range realFiles(t) {
+	for _, p := range realdata.Sources(t) {
 		if filepath.Base(p) == "episode-8-before.jsonl" {
 			main = p
 		}
@@ -75,7 +76,7 @@ func TestClaudeAgentsBesideTheSession(t *testing.T) {
 // day lead to each other.
 func TestCodexAgents(t *testing.T) {
 	sub := ""
-	for _, p := range realFiles(t) {
+	for _, p := range realdata.Sources(t) {
 		if filepath.Base(p) == "agentsview_traex_rollout_subagent.jsonl" {
 			sub = p
 		}

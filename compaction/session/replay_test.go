@@ -9,6 +9,7 @@ import (
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/replay"
+	"palimpsest/internal/realdata"
 	"palimpsest/model"
 	"palimpsest/model/transcript"
 )
@@ -118,7 +119,7 @@ func TestReplayIsWhatASessionWouldDo(t *testing.T) {
 func TestReplayWithTextsOnRealHistories(t *testing.T) {
 	ctx := context.Background()
 	fired := 0
-	for _, path := range realFiles(t) {
+	for _, path := range realdata.Sources(t) {
 		f, err := Open(ctx, path, Options{}, transcript.Options{})
 		if err != nil {
 			continue // what can't be read is tested elsewhere

@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -14,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"palimpsest/internal/realdata"
 	"palimpsest/model"
 )
 
@@ -181,35 +181,8 @@ func TestOriginalsOfAnyLength(t *testing.T) {
 	}
 }
 
-// transcripts finds the real histories that lie beside the project.
-func transcripts(t testing.TB) []string {
-	t.Helper()
-	dir, err := os.Getwd()
-	for err == nil {
-		if _, e := os.Stat(filepath.Join(dir, "go.mod")); e == nil {
-			break
-		}
-		if dir == filepath.Dir(dir) {
-			t.Skip("the project's root was not found, so neither were the real transcripts")
-		}
-		dir = filepath.Dir(dir)
-	}
-	root := filepath.Join(dir, "..", "shared", "data", "transcripts")
-	var files []string
-	filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
-		if err == nil && d.Type().IsRegular() {
-			files = append(files, p)
-		}
-		return nil
-	})
-	if len(files) == 0 {
-		t.Skip("the real transcripts are not beside the project")
-	}
-	return files
-}
-
 func TestRealTranscripts(t *testing.T) {
-	files := transcripts(t)
+	files := realdata.Files(t)
 	s := openTemp(t)
 	ids := map[string]string{}
 	for _, name := range files {

@@ -3,40 +3,32 @@ package tokens
 import (
 	"bytes"
 	"encoding/json"
-	"io/fs"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"unicode"
+
+	"palimpsest/internal/realdata"
 )
 
 // realStrings gives every different string that stands as a value in the real
 // transcripts: prose, code, JSON in JSON, terminal output, base64.
 func realStrings(tb testing.TB) []string {
 	tb.Helper()
-	all := loadStrings()
-	if len(all) == 0 {
-		tb.Skip("the folder ../shared/data/transcripts is not there")
-	}
-	return all
+	files := realdata.Files(tb)
+	readStrings.Do(func() { strs = stringsOf(files) })
+	return strs
 }
 
-var loadStrings = sync.OnceValue(func() []string {
-	dir, err := os.Getwd()
-	for err == nil {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			return nil
-		}
-		dir = up
-	}
+var (
+	readStrings sync.Once
+	strs        []string
+)
+
+func stringsOf(files []string) []string {
 	var all []string
 	seen := make(map[string]bool)
 	add := func(s string) {
@@ -45,26 +37,21 @@ var loadStrings = sync.OnceValue(func() []string {
 			all = append(all, s)
 		}
 	}
-	root := filepath.Join(dir, "..", "shared", "data", "transcripts")
-	filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !strings.Contains(filepath.Ext(path), ".json") {
-			return nil
-		}
+	for _, path := range files {
 		file, err := os.ReadFile(path)
 		if err != nil {
-			return nil
+			continue
 		}
 		if json.Valid(file) {
 			eachString(file, add)
-			return nil
+			continue
 		}
 		for line := range bytes.Lines(file) {
 			eachString(line, add)
 		}
-		return nil
-	})
+	}
 	return all
-})
+}
 
 // eachString calls f with the string values of the JSON text, and with none if
 // the text is damaged.

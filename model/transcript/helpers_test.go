@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
+	"palimpsest/internal/realdata"
 	"palimpsest/model"
 )
 
@@ -20,70 +18,14 @@ type tb interface {
 	Fatalf(format string, args ...any)
 }
 
-// projectRoot is the folder with go.mod above the test's working folder.
-func projectRoot(t testing.TB) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			return dir
-		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			t.Fatal("no go.mod above the test")
-		}
-		dir = up
-	}
-}
+// What the tests here call the real transcripts and the project's root.
+type sample = realdata.Row
 
-// sharedTranscripts is the folder of real transcripts beside the project; the
-// test is skipped where it is absent.
-func sharedTranscripts(t testing.TB) string {
-	t.Helper()
-	dir := filepath.Join(projectRoot(t), "..", "shared", "data", "transcripts")
-	if _, err := os.Stat(filepath.Join(dir, "MANIFEST.tsv")); err != nil {
-		t.Skip("the set of real transcripts is not beside the project")
-	}
-	return dir
-}
-
-// sample is one row of the manifest of real transcripts.
-type sample struct {
-	Path, File, Format string
-	Messages, Calls    int
-}
-
-// samples lists the files of the manifest's formats; all without a format.
-func samples(t testing.TB, formats ...string) []sample {
-	t.Helper()
-	dir := sharedTranscripts(t)
-	b, err := os.ReadFile(filepath.Join(dir, "MANIFEST.tsv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out []sample
-	for _, line := range strings.Split(string(b), "\n")[1:] {
-		f := strings.Split(line, "\t")
-		if len(f) < 7 {
-			continue
-		}
-		s := sample{Path: filepath.Join(dir, filepath.FromSlash(f[0])), File: f[0], Format: f[1]}
-		s.Messages, _ = strconv.Atoi(f[5])
-		s.Calls, _ = strconv.Atoi(f[6])
-		for _, want := range formats {
-			if want == s.Format {
-				out = append(out, s)
-			}
-		}
-		if len(formats) == 0 {
-			out = append(out, s)
-		}
-	}
-	return out
-}
+var (
+	projectRoot       = realdata.Root
+	sharedTranscripts = realdata.Transcripts
+	samples           = realdata.Manifest
+)
 
 // openSample opens a file, or fails the test.
 func openSample(t testing.TB, path string) *model.Document {

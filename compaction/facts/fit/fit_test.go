@@ -4,10 +4,10 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
-	"path/filepath"
 	"testing"
 
 	"palimpsest/compaction/facts"
+	"palimpsest/internal/realdata"
 )
 
 // On answers that were drawn by known weights the fit finds these weights.
@@ -40,13 +40,9 @@ func TestTheWeightsInUseAreFittedToTheData(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some seconds of reading whole sessions")
 	}
-	root, err := filepath.Abs("../../..")
+	sessions, err := load(context.Background(), realdata.Transcripts(t), facts.Standard)
 	if err != nil {
 		t.Fatal(err)
-	}
-	sessions, err := load(context.Background(), filepath.Join(root, "..", "shared", "data", "transcripts"), facts.Standard)
-	if err != nil || len(sessions) < 3 {
-		t.Skip("the real transcripts of ../shared/data are not here")
 	}
 	examples := make([][]example, len(sessions))
 	for i, s := range sessions {

@@ -20,6 +20,7 @@ import (
 	"palimpsest/compaction/summarize"
 	"palimpsest/compaction/summarize/remote"
 	"palimpsest/compaction/summarize/remote/trial"
+	"palimpsest/internal/realdata"
 	"palimpsest/model"
 	"palimpsest/model/store"
 	"palimpsest/model/transcript"
@@ -449,10 +450,7 @@ func TestAFailingServerIsLeftAlone(t *testing.T) {
 
 // A real history is drafted in parts, end to end.
 func TestARealHistory(t *testing.T) {
-	path := filepath.Join("..", "..", "..", "..", "shared", "data", "transcripts", "codex_rollout", "agentv_1f4427_0_compacted.jsonl")
-	if _, err := os.Stat(path); err != nil {
-		t.Skip("the real histories are not here")
-	}
+	path := filepath.Join(realdata.Transcripts(t), "codex_rollout", "agentv_1f4427_0_compacted.jsonl")
 	b := newBench(t, 1)
 	b.window, b.path, b.server.Text = 16000, path, nil
 	s := b.open()
