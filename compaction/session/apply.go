@@ -34,6 +34,10 @@ func (s *Session) Apply(ctx context.Context, d *Draft) (*model.Record, error) {
 // prepare makes the record of a draft that may be applied now, and the stack
 // with it on top.
 func (s *Session) prepare(d *Draft) (*model.Record, []*model.Record, error) {
+	if s.sketch {
+		return nil, nil, &model.Problem{Code: "counting", What: "The draft was not applied.", Why: "The tokens of this history are still being counted.",
+			Next: "Try again when they are."}
+	}
 	if d.Plan.Outcome != compaction.WouldApply {
 		return nil, nil, &model.Problem{Code: "refused", What: "The draft was not applied.", Why: d.Plan.Why.String() + ".", Next: "Change the parameters."}
 	}

@@ -145,7 +145,7 @@ func (d *Desk) Replan() {
 		d.tell(TopicPlan, TopicSelect)
 		d.makeDraft()
 		d.release()
-		if first {
+		if first && !s.Sketched() { // else when it is counted
 			d.index(s)
 		} else {
 			d.survive()
