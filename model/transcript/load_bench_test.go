@@ -104,7 +104,9 @@ func extract(v *fastjson.Value) (n int) {
 		for _, field := range []string{"type", "text", "id", "name", "tool_use_id", "content"} {
 			n += len(part.GetStringBytes(field))
 		}
-		n += len(part.GetObject("input").String())
+		if input := part.GetObject("input"); input != nil {
+			n += len(input.String())
+		}
 	}
 	return n
 }
