@@ -50,7 +50,7 @@ func measureWindow(ctx context.Context, o options, out *os.File, dir string) map
 		}
 	}
 	skipped := map[string]string{}
-	for messages, size := range map[int]int64{10_000: 11_400_000, 100_000: 114_000_000} {
+	for messages, size := range map[int]int64{10_000: 18_000_000, 100_000: 118_000_000} {
 		if o.quick && messages > 10_000 {
 			continue
 		}
@@ -177,16 +177,14 @@ func (p *shown) lines(word string) (out []string) {
 	return out
 }
 
-// wait waits until the log has a line of the kind.
-func (p *shown) wait(ctx context.Context, word string, check func(line string) bool) (string, error) {
+// wait waits until the log has a line of the kind, and gives the latest.
+func (p *shown) wait(ctx context.Context, word string) (string, error) {
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
 	over := time.After(patience)
 	for {
-		for _, line := range p.lines(word) {
-			if check == nil || check(line) {
-				return line, nil
-			}
+		if list := p.lines(word); len(list) > 0 {
+			return list[len(list)-1], nil
 		}
 		select {
 		case <-tick.C:
@@ -210,7 +208,7 @@ func (s *screen) start(ctx context.Context, out *os.File, name, program string) 
 		return err
 	}
 	defer p.stop()
-	line, err := p.wait(ctx, "frame", nil)
+	line, err := p.wait(ctx, "frame")
 	if err != nil {
 		return err
 	}
@@ -254,7 +252,7 @@ func (s *screen) drag(ctx context.Context, out *os.File, program string, message
 		return err
 	}
 	defer p.stop()
-	if _, err := p.wait(ctx, "shown", func(line string) bool { n, _ := strconv.Atoi(line); return n > messages/2 }); err != nil {
+	if _, err := p.wait(ctx, "shown"); err != nil {
 		return err
 	}
 	places := p.lines("place slider")
