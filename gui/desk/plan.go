@@ -157,8 +157,8 @@ func (d *Desk) Replan() {
 // numbers shown are those that applying will store.
 func (d *Desk) makeDraft() {
 	s, p := d.Session(), d.params
-	if s == nil || d.plan == nil || d.plan.Outcome != compaction.WouldApply {
-		return
+	if s == nil || s.Sketched() || d.plan == nil || d.plan.Outcome != compaction.WouldApply {
+		return // a sketch can't be applied, and its numbers would not be those stored
 	}
 	if p.Strategy == model.ModelText { // which is made only when it is asked for
 		if list := d.Drafts(); len(list) > 0 {

@@ -28,11 +28,11 @@ const Variable = "PALIMPSEST_METER"
 // Meter writes what it measures. All its methods belong to the UI goroutine; a
 // nil Meter does nothing.
 type Meter struct {
-	out     io.Writer
-	dot     *canvas.Raster // a transparent dot: it is made while a frame is drawn
-	began   bool           // the first frame was drawn
-	input   time.Time      // of the input whose result is not drawn yet; zero: none
-	drawing bool           // the next frame shows the result
+	out   io.Writer
+	dot   *canvas.Raster // a transparent dot: it is made while a frame is drawn
+	began bool           // the first frame was drawn
+	input time.Time      // of the latest input, until its result is there; zero: none
+	due   time.Time      // of the input whose result the next frame shows; zero: none
 }
 
 // New gives the meter that the environment asks for; nil if it asks for none.
@@ -63,16 +63,20 @@ func (m *Meter) Over(content fyne.CanvasObject) fyne.CanvasObject {
 // Input says that a person did something whose result will be seen later.
 func (m *Meter) Input() {
 	if m != nil {
-		m.input, m.drawing = time.Now(), false
+		m.input = time.Now()
 	}
 }
 
 // Result says that the next frame shows what the latest input led to.
 func (m *Meter) Result() {
-	if m != nil && !m.input.IsZero() && !m.drawing {
-		m.drawing = true
-		m.dot.Refresh()
+	if m == nil || m.input.IsZero() {
+		return
 	}
+	if m.due.IsZero() { // else a frame is late, and the older input has waited longer
+		m.due = m.input
+	}
+	m.input = time.Time{}
+	m.dot.Refresh()
 }
 
 // Shown says that so many messages can be looked at.
@@ -108,8 +112,8 @@ func (m *Meter) drawn() {
 		m.began = true
 		fmt.Fprintln(m.out, "frame", now.UnixNano())
 	}
-	if m.drawing {
-		fmt.Fprintf(m.out, "input %.2f\n", float64(now.Sub(m.input).Microseconds())/1000)
-		m.input, m.drawing = time.Time{}, false
+	if !m.due.IsZero() {
+		fmt.Fprintf(m.out, "input %.2f\n", float64(now.Sub(m.due).Microseconds())/1000)
+		m.due = time.Time{}
 	}
 }
