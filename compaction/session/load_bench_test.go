@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"os"
-	"runtime"
 	"testing"
 
 	"palimpsest/internal/bench/cputime"
@@ -62,11 +61,6 @@ func BenchmarkLoad(b *testing.B) {
 			f.Close()
 		}
 		run("counted", func(b *testing.B) { clear(kept); load(b) })
-		run("counted, 1 worker", func(b *testing.B) {
-			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-			clear(kept)
-			load(b)
-		})
 		run("again", load)
 	}
 }
