@@ -50,6 +50,8 @@ func spelledAlike(was, is model.Format) bool {
 	switch was {
 	case model.FormatAnthropic:
 		return is == model.FormatOpenAI
+	case model.FormatOpenAI: // where another conversation of the file holds such blocks
+		return is == model.FormatAnthropic
 	case model.FormatCline:
 		return is == model.FormatOpenAI || is == model.FormatAnthropic
 	}

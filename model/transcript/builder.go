@@ -244,7 +244,7 @@ func (b *builder) cover() {
 
 // preview is the first words of a text on one line.
 func preview(s string) string {
-	out := make([]byte, 0, 64)
+	out := make([]byte, 0, 4*model.PreviewRunes) // a constant: it stays on the stack
 	runes, gap := 0, false
 	for _, r := range s {
 		if r == ' ' || r == '\n' || r == '\t' || r == '\r' {

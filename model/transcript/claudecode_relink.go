@@ -22,7 +22,12 @@ type ccLinked struct {
 	span         model.Span
 	line         int
 	uuid, parent string
+	logical      string // parent across a compaction's boundary
+	parentAt     model.Span
 	gone         bool
+	chat         bool // of a person or the model, and no copy
+	side         bool
+	reply        bool // no first words: it must follow something
 	refs         []ccRef
 }
 
@@ -44,8 +49,19 @@ func (claudeCode) relink(d *model.Document, th *model.Thread, c *Change, e *Edit
 	if err := l.read(); err != nil {
 		return nil, err
 	}
+	var implied []int
+	if c.Thread == 0 {
+		implied = l.imply()
+	}
 	l.stand(th, c)
 	var links []Relink
+	for _, i := range implied {
+		if rec := &l.recs[i]; !rec.gone && rec.parentAt.Len > 0 && l.recs[l.byUUID[rec.parent]].gone {
+			to := l.survivor(rec.parent)
+			e.Replace(rec.parentAt, l.spell(to))
+			links = append(links, Relink{Line: rec.line, Off: rec.parentAt.Off, Field: "parentUuid", To: to})
+		}
+	}
 	for i := range l.recs {
 		rec := &l.recs[i]
 		if rec.gone {
@@ -64,12 +80,55 @@ func (claudeCode) relink(d *model.Document, th *model.Thread, c *Change, e *Edit
 	return links, nil
 }
 
+// imply gives records of the main line whose parent is not in the file the one
+// that the reader goes on with, see [ccReader.walk]: once that is dropped, the
+// order of the file would lead elsewhere. It returns those records.
+func (l *ccLinks) imply() (list []int) {
+	if !l.linked() {
+		return nil
+	}
+	leaf, side := -1, true
+	for i := range l.recs {
+		if rec := &l.recs[i]; rec.chat && (side || !rec.side) {
+			leaf, side = i, side && rec.side
+		}
+	}
+	on := map[int]bool{}
+	for i := leaf; i >= 0 && !on[i]; {
+		on[i] = true
+		rec := &l.recs[i]
+		p, ok := l.byUUID[rec.parent]
+		if rec.parent == "" && rec.logical != "" {
+			p, ok = l.byUUID[rec.logical]
+		}
+		if !ok {
+			if rec.parent == "" && rec.logical == "" && !rec.reply {
+				break
+			}
+			for p = i - 1; p >= 0; p-- {
+				if r := &l.recs[p]; r.chat && !on[p] && r.uuid != "" && (side || !r.side) {
+					break
+				}
+			}
+			if p >= 0 && rec.logical == "" {
+				rec.parent = l.recs[p].uuid
+				list = append(list, i)
+			}
+		}
+		i = p
+	}
+	return list
+}
+
 // stand finds for each summary the record it stands for, and what it follows.
 func (l *ccLinks) stand(th *model.Thread, c *Change) {
 	for i := range c.Summaries {
 		s := &c.Summaries[i]
 		at, _ := claudeCode{}.place(l.d, th, &th.Messages[s.Before], l.e.Dropped)
 		id := l.at[at.Off]
+		if id == "" {
+			id = l.named(th, s.Before)
+		}
 		if id == "" {
 			continue // records without ids
 		}
@@ -85,6 +144,18 @@ func (l *ccLinks) stand(th *model.Thread, c *Change) {
 			id = l.recs[k].parent
 		}
 	}
+}
+
+// named is the first record that goes, from a message on, that others can name.
+func (l *ccLinks) named(th *model.Thread, from int32) string {
+	for i := range th.Messages[from:] {
+		for _, p := range th.Messages[int(from)+i].Pieces {
+			if p = ccRecordOf(l.d, p); l.e.Dropped(p) && l.at[p.Off] != "" {
+				return l.at[p.Off]
+			}
+		}
+	}
+	return ""
 }
 
 // linked reports whether any record follows another one. In a session where
@@ -116,6 +187,9 @@ func (l *ccLinks) read() error {
 		_, gone := l.e.drop[s.Span]
 		rec := ccLinked{span: s.Span, line: int(s.Line), gone: gone}
 		l.refs(&rec, v)
+		if _, copied := l.byUUID[rec.uuid]; !copied {
+			l.chats(&rec, v)
+		}
 		if _, ok := l.byUUID[rec.uuid]; !ok && rec.uuid != "" {
 			l.byUUID[rec.uuid] = len(l.recs)
 		} else if ok && !gone {
@@ -125,6 +199,18 @@ func (l *ccLinks) read() error {
 		l.recs = append(l.recs, rec)
 	}
 	return nil
+}
+
+// chats notes what the order of the file means to a record.
+func (l *ccLinks) chats(rec *ccLinked, v jspan.Value) {
+	switch v.Get("type").TextN(12) {
+	case "assistant":
+		rec.chat, rec.reply = true, true
+	case "user":
+		rec.chat = true
+		rec.reply = v.Get("message", "content").Index(0).Get("type").TextN(12) == "tool_result"
+	}
+	rec.side = v.Get("isSidechain").Bool()
 }
 
 // refs collects the fields of a record that name other records.
@@ -145,9 +231,12 @@ func (l *ccLinks) refs(rec *ccLinked, v jspan.Value) {
 		case "uuid":
 			rec.uuid = val.Text()
 		case "parentUuid":
-			rec.parent = val.Text()
+			rec.parent, rec.parentAt = val.Text(), within(rec.span, val)
 			add(k, val)
-		case "logicalParentUuid", "sourceToolAssistantUUID", "leafUuid", "messageId":
+		case "logicalParentUuid":
+			rec.logical = val.Text()
+			add(k, val)
+		case "sourceToolAssistantUUID", "leafUuid", "messageId":
 			add(k, val)
 		case "snapshot":
 			add("snapshot.messageId", val.Get("messageId"))

@@ -48,7 +48,8 @@ func (claudeCode) summary(d *model.Document, _ *model.Thread, s Summary, like mo
 		return nil, err
 	}
 	o := newObject(d)
-	if v.Has("parentUuid") || v.Has("uuid") {
+	linked := v.Has("parentUuid") || v.Has("uuid")
+	if linked {
 		parent := s.parent
 		if parent == nil {
 			parent = []byte("null")
@@ -63,7 +64,7 @@ func (claudeCode) summary(d *model.Document, _ *model.Thread, s Summary, like mo
 	o.str("type", "user")
 	o.raw("message", newObject(d).str("role", "user").str("content", s.Text).done())
 	o.raw("isVisibleInTranscriptOnly", []byte("true")).raw("isCompactSummary", []byte("true"))
-	if v.Has("uuid") {
+	if linked {
 		o.str("uuid", s.UID)
 	}
 	o.str("timestamp", s.Time.UTC().Format("2006-01-02T15:04:05.000Z"))

@@ -150,6 +150,9 @@ func (v Value) Bool() bool { return v.Kind == True }
 // else is 0.
 func (v Value) Int() int64 {
 	s := string(v.numeral())
+	if s == "" {
+		return 0 // before strconv makes an error of it
+	}
 	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
 		return n
 	}
@@ -162,7 +165,11 @@ func (v Value) Int() int64 {
 
 // Float is the number; a number in a string counts too, anything else is 0.
 func (v Value) Float() float64 {
-	f, err := strconv.ParseFloat(string(v.numeral()), 64)
+	s := string(v.numeral())
+	if s == "" {
+		return 0
+	}
+	f, err := strconv.ParseFloat(s, 64)
 	if err != nil {
 		return 0
 	}

@@ -3,6 +3,7 @@ package jspan
 import (
 	"bytes"
 	"strconv"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -19,12 +20,31 @@ func (v Value) TextN(n int) string {
 		return ""
 	}
 	s := v.Buf[v.Off+1 : v.End-1]
+	if w, ok := words[string(s)]; ok { // which allocates nothing
+		return w
+	}
 	if n >= 0 && len(s) > 12*n+12 { // \ud83d\ude00 is the longest spelling of one code point
 		s = s[:12*n+12]
 		s = s[:cutEscape(s)]
 	}
 	return string(unquote(s))
 }
+
+// words are what transcripts say in nearly every record. Told from this table
+// they cost no memory; any other text is decoded.
+var words = func() map[string]string {
+	m := map[string]string{}
+	for _, w := range strings.Fields(`user assistant system developer tool model human gpt function ai
+		text thinking reasoning message tool_use tool_result image image_url input_text output_text input_image summary_text
+		function_call function_call_output custom_tool_call custom_tool_call_output local_shell_call web_search_call
+		response_item event_msg turn_context session_meta compacted token_count agent_message agent_reasoning user_message
+		mcp_tool_call_end task_started task_complete exec_command_end
+		progress attachment file-history-snapshot queue-operation summary external end_turn stop tool_calls
+		action observation agent environment completed success in_progress main`) {
+		m[w] = w
+	}
+	return m
+}()
 
 // cutEscape is the length of s without a half escape, half surrogate pair or
 // half code point at its end.

@@ -1,0 +1,110 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"hash/fnv"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"palimpsest/compaction"
+	"palimpsest/model"
+	"palimpsest/model/transcript"
+)
+
+var (
+	mutants     = flag.Int("mutants", 1, "mutants of each kind that are made of each real file")
+	mutantsKeep = flag.String("mutants.keep", "", "folder in which mutants that fail are kept")
+	mutantsSeed = flag.Uint64("mutants.seed", 1, "changes which mutants are made")
+)
+
+// Files of these formats that nobody has seen will be opened. Every real file is
+// changed in every way of mutations; whatever still opens is copied, compacted
+// under every preset, reloaded and restored like any other file.
+func TestMutantsOfRealFiles(t *testing.T) {
+	tried, opened := map[model.Format]int{}, map[model.Format]int{}
+	for _, l := range manifest(t) {
+		d, err := transcript.Open(context.Background(), l.path, transcript.Options{})
+		if err != nil {
+			continue
+		}
+		src, err := d.Bytes(model.Span{Len: d.Size})
+		if err != nil {
+			t.Fatal(err)
+		}
+		src = shortened(src, d)
+		for _, m := range mutations {
+			for k := range *mutants {
+				t.Run(fmt.Sprintf("%s/%s/%d", l.name, m.name, k), func(t *testing.T) {
+					h := fnv.New64a()
+					fmt.Fprint(h, l.name, m.name, k)
+					b := m.do(bytes.Clone(src), rand.New(rand.NewPCG(*mutantsSeed, h.Sum64())))
+					tried[d.Format]++
+					if surviveMutant(t, d.Format, m, b) {
+						opened[d.Format]++
+					}
+					if t.Failed() && *mutantsKeep != "" {
+						name := strings.ReplaceAll(strings.TrimPrefix(t.Name(), "TestMutantsOfRealFiles/"), "/", "__")
+						if err := os.WriteFile(filepath.Join(*mutantsKeep, name), b, 0o644); err != nil {
+							t.Error(err)
+						}
+					}
+				})
+			}
+		}
+	}
+	for _, f := range slices.Sorted(maps.Keys(tried)) {
+		t.Logf("%-16s %5d mutants, %5d opened", f, tried[f], opened[f])
+	}
+}
+
+// shortened keeps a large file's first records, so that hundreds of mutants of
+// it are tried in little time.
+func shortened(src []byte, d *model.Document) []byte {
+	const enough = 120 << 10
+	p := cutPieces(src)
+	size := 0
+	for i, rec := range p.records {
+		if size += len(rec); size > enough && i >= 12 {
+			p.records = p.records[:i]
+			break
+		}
+	}
+	if b := p.join(); len(b) < len(src) {
+		if back, err := read(d.Path, b); err == nil && back.Format == d.Format {
+			return b
+		}
+	}
+	return src
+}
+
+func read(path string, b []byte) (*model.Document, error) {
+	return transcript.Read(context.Background(), path, bytes.NewReader(b), int64(len(b)), transcript.Options{})
+}
+
+func surviveMutant(t *testing.T, format model.Format, m mutation, b []byte) bool {
+	t.Helper()
+	d, err := read("mutant", b)
+	var problem *model.Problem
+	switch {
+	case errors.As(err, &problem):
+		if m.marks {
+			t.Errorf("was %s, is refused: %v", format, problem)
+		}
+		return false
+	case err != nil:
+		t.Fatalf("no sentence for a person: %v", err)
+	case m.marks && d.Format != format:
+		t.Errorf("was %s, is taken for %s: %s", format, d.Format, d.Why)
+	}
+	prove(t, d, 1, compaction.Presets())
+	return true
+}

@@ -1,0 +1,209 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"palimpsest/compaction"
+	"palimpsest/model"
+	"palimpsest/model/transcript"
+)
+
+// proof is what was shown of one file, or of several together.
+type proof struct {
+	files, conversations, items, messages, calls int
+	same                                         int // files whose copy without a compaction is the input
+	applied, reloaded, restored                  int // compactions, in all presets
+	refused                                      map[string]int
+}
+
+func (p *proof) add(q *proof) {
+	p.files += q.files
+	p.conversations += q.conversations
+	p.items += q.items
+	p.messages += q.messages
+	p.calls += q.calls
+	p.same += q.same
+	p.applied += q.applied
+	p.reloaded += q.reloaded
+	p.restored += q.restored
+	for why, n := range q.refused {
+		p.refuse(why, n)
+	}
+}
+
+func (p *proof) refuse(why string, n int) {
+	if p.refused == nil {
+		p.refused = map[string]int{}
+	}
+	p.refused[why] += n
+}
+
+var numbers = regexp.MustCompile(`[0-9]+`)
+
+// kindOfReason is a reason without its figures.
+func kindOfReason(reason string) string { return numbers.ReplaceAllString(reason, "n") }
+
+// mostThreads bounds how many threads of one file are compacted under every
+// preset: some files hold a thousand short talks.
+const mostThreads = 6
+
+// prove does with a document all that may be done with it: copy, compact under
+// every preset, reload, restore. It fails the test where a promise is broken.
+func prove(t *testing.T, d *model.Document, threads int, presets []compaction.Preset) *proof {
+	t.Helper()
+	p := &proof{files: 1, conversations: len(d.Conversations), items: d.Items}
+	for _, c := range d.Conversations {
+		for _, th := range c.Threads {
+			p.messages += len(th.Messages)
+			for i := range th.Messages {
+				p.calls += len(th.Messages[i].Calls)
+			}
+		}
+	}
+	input, err := d.Bytes(model.Span{Len: d.Size})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := transcript.Copy(&out, d); err != nil {
+		t.Errorf("copy: %v", err)
+	}
+	if bytes.Equal(out.Bytes(), input) {
+		p.same++
+	} else {
+		t.Error("the copy without a compaction is not the input")
+	}
+	f := NewFile(d, Options{})
+	for _, ref := range longest(d, threads) {
+		for _, preset := range presets {
+			p.add(proveCompaction(t, f, ref, preset, input))
+		}
+	}
+	return p
+}
+
+// onlyTheLast drops all but the last message: short talks, too, must come out
+// of it whole.
+func onlyTheLast() compaction.Preset {
+	return compaction.Preset{ID: "only-the-last", Policy: model.Policy{
+		Tail: model.Amount{N: 1, Unit: model.Messages}, Batch: model.Amount{Unit: model.Messages},
+		MinGain: model.Gain{Messages: 1, Tokens: 1}, Strategy: model.Drop, OnFailure: model.KeepEverything,
+	}}
+}
+
+// longest gives the threads with most messages.
+func longest(d *model.Document, most int) []Ref {
+	var refs []Ref
+	for ci, c := range d.Conversations {
+		for ti := range c.Threads {
+			refs = append(refs, Ref{Conversation: ci, Thread: ti})
+		}
+	}
+	size := func(r Ref) int { return len(d.Conversations[r.Conversation].Threads[r.Thread].History) }
+	slices.SortStableFunc(refs, func(a, b Ref) int { return size(b) - size(a) })
+	return refs[:min(len(refs), most)]
+}
+
+// proveCompaction compacts a thread, reads the export back and restores.
+func proveCompaction(t *testing.T, f *File, ref Ref, preset compaction.Preset, input []byte) *proof {
+	t.Helper()
+	ctx := context.Background()
+	p := &proof{}
+	s, err := f.Session(ctx, ref, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	policy := s.adopt(preset.Policy)
+	if policy.Tail.Unit == model.Tokens { // short files must compact too
+		policy.Tail.N = min(policy.Tail.N, int(s.Plan(policy, compaction.Options{}).Before.Tokens)/4)
+	}
+	rec, err := s.Compact(ctx, policy, compaction.Options{Manual: true}, nil)
+	if err != nil {
+		t.Errorf("%s %v: %v", preset.ID, ref, err)
+		return p
+	}
+	if rec.Outcome != model.Applied {
+		p.refuse(kindOfReason(rec.Reason), 1)
+		return p
+	}
+	p.applied++
+	if rec.After.Tokens >= rec.Before.Tokens || rec.After.Messages > rec.Before.Messages {
+		t.Errorf("%s: from %+v to %+v", preset.ID, rec.Before, rec.After)
+	}
+	out := filepath.Join(t.TempDir(), "out")
+	if _, err := s.ExportFile(ctx, out, false); err != nil {
+		t.Errorf("%s %v: %v", preset.ID, ref, err)
+	} else if reloaded(t, f.Doc, out, ref) {
+		p.reloaded++
+	}
+	if _, err := s.Restore(ctx, rec.ID); err != nil {
+		t.Fatal(err)
+	}
+	var back bytes.Buffer
+	if _, err := s.Export(&back); err != nil || !bytes.Equal(back.Bytes(), input) {
+		t.Errorf("%s: restoring does not give the input back: %v", preset.ID, err)
+	} else {
+		p.restored++
+	}
+	return p
+}
+
+// reloaded opens an export as any file and holds its calls and results against
+// those of the source: none may have lost its partner.
+func reloaded(t *testing.T, d *model.Document, path string, ref Ref) bool {
+	t.Helper()
+	back, err := NewFile(d, Options{}).readBack(context.Background(), path)
+	if err != nil {
+		t.Errorf("reload: %v", err)
+		return false
+	}
+	defer back.Close()
+	was, is := lonely(d), lonely(back.Doc)
+	var extra []string
+	for what, n := range is {
+		if n > was[what] {
+			extra = append(extra, what)
+		}
+	}
+	slices.Sort(extra)
+	if len(extra) > 0 {
+		t.Errorf("%v has calls or results without partner that the input had not: %s", ref, strings.Join(extra, ", "))
+	}
+	return len(extra) == 0
+}
+
+// lonely counts the results without a call and the calls without a result in
+// what each thread would send, by id.
+func lonely(d *model.Document) map[string]int {
+	n := map[string]int{}
+	for _, c := range d.Conversations {
+		for _, th := range c.Threads {
+			open := map[string]int{}
+			for _, i := range th.Live(len(th.History)) {
+				m := &th.Messages[i]
+				if m.Kind == model.KindResult {
+					if open[m.Answers] > 0 {
+						open[m.Answers]--
+					} else {
+						n["result of "+m.Answers]++
+					}
+				}
+				for _, c := range m.Calls {
+					open[c.ID]++
+				}
+			}
+			for id, k := range open {
+				if k > 0 {
+					n["call "+id] += k
+				}
+			}
+		}
+	}
+	return n
+}
