@@ -252,15 +252,12 @@ func (s *screen) drag(ctx context.Context, out *os.File, program string, message
 		return err
 	}
 	defer p.stop()
-	if _, err := p.wait(ctx, "shown"); err != nil {
+	place, err := p.wait(ctx, "place slider") // said when the rows are shown
+	if err != nil {
 		return err
 	}
-	places := p.lines("place slider")
-	if len(places) == 0 {
-		return errors.New("the window did not tell where its slider is")
-	}
 	var x, y, w, h int
-	if _, err := fmt.Sscan(places[len(places)-1], &x, &y, &w, &h); err != nil {
+	if _, err := fmt.Sscan(place, &x, &y, &w, &h); err != nil {
 		return err
 	}
 	at := func(step int) string { // there and back in the middle half of the track
