@@ -138,4 +138,7 @@ func about(out *os.File, o options) {
 	}
 	fmt.Fprintf(out, "rounds: %d\nhistory: %d MB\ntexts: %d strings %s\nmachine: %d cores, %s/%s, %s\n",
 		o.rounds, o.mb, len(texts), kind, runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version())
+	if load, err := os.ReadFile("/proc/loadavg"); err == nil {
+		fmt.Fprintf(out, "load: %s before the run\n", strings.Fields(string(load))[0])
+	}
 }
