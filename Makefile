@@ -4,10 +4,10 @@
 FILE ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint bench fuzz screenshots package clean
+.PHONY: help run build test lint bench bench-quick bench-compare fuzz screenshots package clean
 
 help: ## show this list
-	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 22
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 22
 
 run: ## build and open the window; FILE=history.jsonl opens that history
 	@scripts/run.sh "$(FILE)"
@@ -21,8 +21,14 @@ test: ## every check: format, vet, staticcheck, tests, races, a real window
 lint: ## format, vet and staticcheck only
 	@scripts/lint.sh
 
-bench: ## measure the packages that know no window, into build/bench.txt
+bench: ## measure all goals beside their baselines, about 8 minutes; writes docs/performance.md
 	@scripts/bench.sh
+
+bench-quick: ## the same once, on small histories, to see that it works; writes nothing to docs
+	@scripts/bench.sh -quick -table ""
+
+bench-compare: ## compare two runs with benchstat; OLD=build/a.txt NEW=build/b.txt
+	@scripts/bench.sh compare "$(OLD)" "$(NEW)"
 
 fuzz: ## run every fuzz target for FUZZTIME (60s each), into build/fuzz.tsv
 	@scripts/fuzz.sh

@@ -162,6 +162,9 @@ func (b *planner) clear() {
 	l := b.l
 	old := l.results[:max(0, len(l.results)-c.Keep)]
 	saved := int64(0)
+	if most := len(old) - l.settled; most > 64 { // grown step by step they would be copied over and over
+		b.cleared, b.savings = make([]int32, 0, most), make([]int64, 0, most)
+	}
 	for k := l.settled; k < len(old); k++ {
 		i := old[k]
 		if int(i) >= b.high {

@@ -6,7 +6,11 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
+	"palimpsest/internal/bench/cputime"
+	"palimpsest/internal/bench/floor"
+	"palimpsest/internal/bench/workload"
 	"palimpsest/model"
 )
 
@@ -151,6 +155,7 @@ func BenchmarkPlan(b *testing.B) {
 			p.Batch = model.Amount{N: batch, Unit: model.Messages}
 			b.Run(fmt.Sprintf("messages=%d/batch=%d", n, batch), func(b *testing.B) {
 				b.ReportAllocs()
+				defer cputime.Report(b)()
 				for i := 0; b.Loop(); i++ {
 					p.Tail.N = 1000 + i%20000
 					if pl := l.Plan(p, Options{Manual: true}); pl.Outcome != WouldApply {
@@ -159,7 +164,32 @@ func BenchmarkPlan(b *testing.B) {
 				}
 			})
 		}
+		tokens, kinds, sums := workload.Floor(n)
+		fates := make([]floor.Fate, n)
+		b.Run(fmt.Sprintf("messages=%d/floor", n), func(b *testing.B) {
+			defer cputime.Report(b)()
+			for b.Loop() {
+				floor.Decide(fates, tokens, kinds, sums[n]/2, 5)
+			}
+		})
 	}
+}
+
+// BenchmarkPlanSlowest is the 99th percentile of 1,000 plans in a row.
+func BenchmarkPlanSlowest(b *testing.B) {
+	l, p := long(100_000), Default()
+	p.Window = 100_000 * 300
+	times := make([]time.Duration, 1000)
+	for b.Loop() {
+		for i := range times {
+			p.Tail.N = 1000 + i*19
+			from := time.Now()
+			l.Plan(p, Options{Manual: true})
+			times[i] = time.Since(from)
+		}
+		slices.Sort(times)
+	}
+	b.ReportMetric(float64(times[len(times)*99/100]), "p99-ns")
 }
 
 // What a plan says of itself is true: the reason of a refusal, of rows that

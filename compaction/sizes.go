@@ -60,15 +60,20 @@ func (b *planner) pinned() []int {
 	if l.pins != nil {
 		return l.pins.entries
 	}
+	if len(b.p.Pins) == 0 {
+		return nil
+	}
 	hit := map[int32]bool{}
+	first, last := int32(len(l.hist)), int32(-1) // of the leaders: few entries get as far as the map
 	for i, h := range l.hist {
 		if inRanges(b.p.Pins, h) {
-			hit[l.leader[i]] = true
+			lead := l.leader[i]
+			hit[lead], first, last = true, min(first, lead), max(last, lead)
 		}
 	}
 	var out []int
-	for i := range l.hist {
-		if hit[l.leader[i]] {
+	for i, lead := range l.leader {
+		if lead >= first && lead <= last && hit[lead] {
 			out = append(out, i)
 		}
 	}

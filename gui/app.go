@@ -2,6 +2,7 @@ package gui
 
 import (
 	"context"
+	"runtime"
 	"runtime/debug"
 	"time"
 
@@ -46,6 +47,9 @@ func Run(o Options) error {
 	words.Set(lang)
 	kit.Use(a, set.mode(), set.scale())
 
+	// Background work takes a processor each; one more is the window's own, so
+	// that a frame never waits until one of them is preempted.
+	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 1)
 	d := desk.New(fyne.Do, o.Store)
 	w := newWindow(a, d, set, o)
 	w.win.Show()

@@ -53,6 +53,8 @@ func (s *statusBar) update() {
 	if ses := s.d.Session(); ses != nil {
 		method := words.T("status.counted", "method", string(ses.Counter().Encoding()))
 		switch fit := ses.Calibration(); {
+		case ses.Sketched():
+			method = words.T("status.sketched")
 		case fit.Calls > 0:
 			method += " · " + words.T("status.calibrated", "factor", words.Decimal(fit.Factor, 2), "count", fit.Calls)
 		case ses.Estimated():
@@ -80,6 +82,8 @@ func (s *statusBar) state() (string, float64) {
 		return words.T("status.compacting"), progressOf(j.Done, j.Total)
 	case e != nil && e.State == desk.Loading:
 		return words.T("status.reading"), progressOf(e.Done, e.Total)
+	case e != nil && e.Session != nil && e.Session.Sketched():
+		return words.T("work.counting", "done", e.Done, "total", e.Total), progressOf(e.Done, e.Total)
 	case s.busy:
 		return words.T("status.working"), -1
 	case s.d.Store() == nil:

@@ -12,6 +12,7 @@ import (
 	"palimpsest/assets"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
+	"palimpsest/gui/meter"
 	"palimpsest/gui/sched"
 	"palimpsest/gui/words"
 	"palimpsest/model/store"
@@ -51,13 +52,14 @@ type window struct {
 	agents       *agentsSheet
 
 	opened *store.Store // opened by the window itself
+	meter  *meter.Meter // nil but for measurements
 }
 
 func newWindow(a fyne.App, d *desk.Desk, set settings, o Options) *window {
-	w := &window{app: a, d: d, set: set, o: o, askedReading: map[*desk.Entry]bool{}, host: kit.NewHost(container.NewWithoutLayout())}
+	w := &window{app: a, d: d, set: set, o: o, askedReading: map[*desk.Entry]bool{}, host: kit.NewHost(container.NewWithoutLayout()), meter: meter.New()}
 	w.win = o.window(a)
 	w.win.SetPadded(false)
-	w.win.SetContent(w.host)
+	w.win.SetContent(w.meter.Over(w.host))
 	d.Scheduler().OnBusy(func(busy bool) { w.status.setBusy(busy) })
 	w.build()
 	w.win.Resize(set.size())
@@ -99,6 +101,7 @@ func (w *window) newPanes() fyne.CanvasObject {
 	ledger := newLedgerPane(w.d, w.win, w.c)
 	detail := newDetailPane(w.d, w.win, w.c)
 	params := newParamPane(w.d, w.win, w.c)
+	measured(w.d, w.meter, params)
 	newPreviewSheet(w.d, w.win, w.c)
 	newWhySheet(w.d, w.c)
 	newJobSheet(w.d, w.win, w.c)

@@ -6,6 +6,9 @@ import (
 	"testing"
 
 	"palimpsest/compaction"
+	"palimpsest/internal/bench/cputime"
+	"palimpsest/internal/bench/floor"
+	"palimpsest/internal/bench/workload"
 	"palimpsest/model"
 )
 
@@ -42,13 +45,21 @@ func benchPolicy(id string) model.Policy {
 // BenchmarkReplay is one move of a slider that redraws the whole curve (goal P3:
 // 100,000 messages in 5 ms), beside the naive way on the smaller histories.
 func BenchmarkReplay(b *testing.B) {
-	for _, n := range []int{1_000, 10_000, 100_000} {
+	for _, n := range []int{1_000, 2_000, 10_000, 50_000, 100_000} {
 		th, sizes := long(n)
 		h := preparedFor(th, sizes)
+		_, kinds, sums := workload.Floor(n)
+		b.Run(fmt.Sprintf("messages=%d/floor", n), func(b *testing.B) {
+			defer cputime.Report(b)()
+			for b.Loop() {
+				floor.Replay(sums, kinds, 160_000, 20_000, 4_000)
+			}
+		})
 		for _, id := range []string{"balanced", "tools-only", "sliding-adaptive", "message-count"} {
 			p := benchPolicy(id)
 			b.Run(fmt.Sprintf("messages=%d/%s", n, id), func(b *testing.B) {
 				b.ReportAllocs()
+				defer cputime.Report(b)()
 				for b.Loop() {
 					tl, err := Run(context.Background(), h, p, Options{})
 					if err != nil || len(tl.Calls) == 0 {

@@ -13,6 +13,9 @@ import (
 	"testing"
 
 	"palimpsest/compaction"
+	"palimpsest/internal/bench/cputime"
+	"palimpsest/internal/bench/floor"
+	"palimpsest/internal/bench/workload"
 	"palimpsest/model"
 
 	"pgregory.net/rapid"
@@ -373,6 +376,7 @@ func BenchmarkSweep(b *testing.B) {
 	}
 	for _, workers := range []int{1, 2} {
 		b.Run(fmt.Sprintf("workers=%d", workers), func(b *testing.B) {
+			defer cputime.Report(b)()
 			for b.Loop() {
 				var cells atomic.Int64
 				_, err := Sweep(context.Background(), []Subject{{History: h, Policy: p}}, x, y,
@@ -383,6 +387,15 @@ func BenchmarkSweep(b *testing.B) {
 			}
 		})
 	}
+	_, kinds, sums := workload.Floor(100_000)
+	b.Run("floor", func(b *testing.B) {
+		defer cputime.Report(b)()
+		for b.Loop() {
+			for i := range 63 {
+				floor.Replay(sums, kinds, 100_000+int64(i)*1000, 20_000, 4_000)
+			}
+		}
+	})
 	b.Run("63-replays", func(b *testing.B) {
 		for b.Loop() {
 			for range 63 {

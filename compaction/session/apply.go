@@ -35,6 +35,10 @@ func (s *Session) prepare(d *Draft) (*model.Record, []*model.Record, error) {
 	if err := transcript.Confirmed(s.file.Doc); err != nil {
 		return nil, nil, err
 	}
+	if s.sketch {
+		return nil, nil, &model.Problem{Code: "counting", What: "The draft was not applied.", Why: "The tokens of this history are still being counted.",
+			Next: "Try again when they are."}
+	}
 	if d.Plan.Outcome != compaction.WouldApply {
 		return nil, nil, &model.Problem{Code: "refused", What: "The draft was not applied.", Why: d.Plan.Why.String() + ".", Next: "Change the parameters."}
 	}

@@ -26,8 +26,10 @@ func countThread(ctx context.Context, d *model.Document, t *model.Thread, enc to
 	var media atomic.Bool
 	g, ctx := errgroup.WithContext(ctx)
 	const chunk = 32
-	for range runtime.GOMAXPROCS(0) {
+	for range min(runtime.GOMAXPROCS(0), runtime.NumCPU()) {
 		g.Go(func() error {
+			near := *d // reads ahead, for this worker alone
+			near.Source = &readAhead{src: d.Source}
 			for {
 				from := int(next.Add(chunk)) - chunk
 				if from >= len(t.Messages) {
@@ -42,7 +44,7 @@ func countThread(ctx context.Context, d *model.Document, t *model.Thread, enc to
 						c.raw[i] = n
 						continue
 					}
-					n, est, err := countMessage(d, &t.Messages[i], enc)
+					n, est, err := countMessage(&near, &t.Messages[i], enc)
 					if err != nil {
 						return err
 					}
@@ -64,11 +66,16 @@ func countThread(ctx context.Context, d *model.Document, t *model.Thread, enc to
 	return c, nil
 }
 
+// weightless reports whether a message is none that a request would hold.
+func weightless(m *model.Message) bool {
+	return m.Kind == model.KindOther && m.Role != model.RoleOther || m.Kind == model.KindBoundary
+}
+
 // countMessage counts what a request would hold of a message: its texts,
 // reasoning, call names and arguments, results. Opaque parts (signatures,
 // encrypted items) can't be counted and weigh nothing; media are estimated.
 func countMessage(d *model.Document, m *model.Message, enc tokens.Encoding) (int32, bool, error) {
-	if m.Kind == model.KindOther && m.Role != model.RoleOther || m.Kind == model.KindBoundary {
+	if weightless(m) {
 		return 0, false, nil
 	}
 	parts, err := d.Parts(m)

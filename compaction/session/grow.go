@@ -111,7 +111,7 @@ func sameStart(a, b *model.Message) bool {
 // counted tells what the messages of a session weigh, for a longer thread with
 // the same ones. A nil session has counted nothing.
 func (s *Session) counted(enc tokens.Encoding) func(*model.Message) (int32, bool) {
-	if s == nil || s.counter.Encoding() != enc {
+	if s == nil || s.sketch || s.counter.Encoding() != enc {
 		return func(*model.Message) (int32, bool) { return 0, false }
 	}
 	at := make(map[model.Span]int32, len(s.thread.Messages))

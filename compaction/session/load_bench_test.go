@@ -1,22 +1,33 @@
-package session_test
+package session
 
 import (
 	"context"
 	"io"
 	"os"
-	"runtime"
 	"testing"
 
-	"palimpsest/compaction/session"
+	"palimpsest/internal/bench/cputime"
 	"palimpsest/internal/bench/workload"
 	"palimpsest/model/transcript"
 )
 
-// BenchmarkLoad reads a history of 200 MB and counts it exactly, as opening it
-// in the window does (goal L2), beside what opening alone costs (L3).
+type memory map[[32]byte][]byte
+
+func (m memory) ThreadCounts(_ context.Context, key [32]byte) ([]byte, bool, error) {
+	b, ok := m[key]
+	return b, ok, nil
+}
+
+func (m memory) PutThreadCounts(_ context.Context, key [32]byte, packed []byte) error {
+	m[key] = packed
+	return nil
+}
+
+// BenchmarkLoad opens a large history: until its rows can be shown (goal L3),
+// with exact counts (L2), and once more with the counts kept (D3).
 func BenchmarkLoad(b *testing.B) {
 	for _, shape := range []workload.Shape{workload.ClaudeCode, workload.Codex} {
-		path, err := workload.File(shape, 200e6)
+		path, err := workload.File(shape, workload.HistoryBytes())
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -24,32 +35,82 @@ func BenchmarkLoad(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		b.Run(string(shape)+"/open", func(b *testing.B) {
-			b.SetBytes(st.Size())
-			for b.Loop() {
-				openFile(b, path).Close()
-			}
-		})
-		b.Run(string(shape)+"/open-and-count", func(b *testing.B) {
-			b.SetBytes(st.Size())
-			for b.Loop() {
-				f := openFile(b, path)
-				if _, err := f.Session(context.Background(), session.Ref{}, nil); err != nil {
-					b.Fatal(err)
+		run := func(name string, f func(*testing.B)) {
+			b.Run(string(shape)+"/"+name, func(b *testing.B) {
+				b.SetBytes(st.Size())
+				defer cputime.Report(b)()
+				for b.Loop() {
+					f(b)
 				}
-				f.Close()
+			})
+		}
+		ctx := context.Background()
+		run("rows", func(b *testing.B) {
+			f := openFile(b, path, Options{})
+			if _, err := f.Sketch(ctx, Ref{}); err != nil {
+				b.Fatal(err)
 			}
+			f.Close()
 		})
+		kept := memory{}
+		load := func(b *testing.B) {
+			f := openFile(b, path, Options{Counts: kept})
+			if s, err := f.Session(ctx, Ref{}, nil); err != nil || s.Sketched() {
+				b.Fatal(err)
+			}
+			f.Close()
+		}
+		run("counted", func(b *testing.B) { clear(kept); load(b) })
+		run("again", load)
 	}
 }
 
-func openFile(b *testing.B, path string) *session.File {
-	f, err := session.Open(context.Background(), path, session.Options{}, transcript.Options{})
+func openFile(b *testing.B, path string, opt Options) *File {
+	f, err := Open(context.Background(), path, opt, transcript.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}
 	return f
 }
 
-var _ = io.Discard
-var _ = runtime.GC
+// BenchmarkUnedited exports a large history without an edit: bytes that differ
+// from the source are to be none (goal L4).
+func BenchmarkUnedited(b *testing.B) {
+	path, err := workload.File(workload.Codex, workload.HistoryBytes())
+	if err != nil {
+		b.Fatal(err)
+	}
+	f := openFile(b, path, Options{})
+	defer f.Close()
+	differ := int64(0)
+	for b.Loop() {
+		w := &comparing{src: f.Doc.Source}
+		if err := transcript.NewEdits(f.Doc).Write(w); err != nil {
+			b.Fatal(err)
+		}
+		differ = w.differ + f.Doc.Size - w.off
+	}
+	b.ReportMetric(float64(differ), "bytes-different")
+}
+
+// comparing counts the bytes written that are not those of the source.
+type comparing struct {
+	src    io.ReaderAt
+	off    int64
+	differ int64
+	buf    []byte
+}
+
+func (c *comparing) Write(p []byte) (int, error) {
+	if cap(c.buf) < len(p) {
+		c.buf = make([]byte, len(p))
+	}
+	n, _ := c.src.ReadAt(c.buf[:len(p)], c.off)
+	for i := range p {
+		if i >= n || p[i] != c.buf[i] {
+			c.differ++
+		}
+	}
+	c.off += int64(len(p))
+	return len(p), nil
+}

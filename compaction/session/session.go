@@ -21,6 +21,7 @@ type Session struct {
 	fit     Fit
 	calls   []call
 	window  Window
+	sketch  bool   // the counts are estimates, see Sketch
 	base    string // record the file was written from, for verbs
 
 	changing sync.Mutex // held while a record is made, stored and put on the stack or off it
@@ -67,24 +68,37 @@ func (f *File) Session(ctx context.Context, ref Ref, progress func(done, total i
 // prepare makes the session of a thread without what stands on it. Messages
 // that a former session of the same thread has counted are not counted again.
 func (f *File) prepare(ctx context.Context, ref Ref, former *Session, progress func(done, total int)) (*Session, error) {
+	s := f.blank(ref)
+	c, key := f.keptCounts(ctx, s.thread, s.counter.Encoding())
+	if c == nil {
+		var err error
+		if c, err = countThread(ctx, f.Doc, s.thread, s.counter.Encoding(), former.counted(s.counter.Encoding()), progress); err != nil {
+			return nil, err
+		}
+		c.estimated = c.estimated || former != nil && former.counts.estimated && !former.sketch
+		f.keepCounts(ctx, key, c)
+	}
+	s.weigh(c)
+	s.policy = s.adopt(s.policy)
+	return s, nil
+}
+
+// blank is the session of a thread of which nothing is counted.
+func (f *File) blank(ref Ref) *Session {
 	c := f.Doc.Conversations[ref.Conversation]
 	t := c.Threads[ref.Thread]
 	modelName := threadModel(c, t)
-	s := &Session{file: f, ref: ref, thread: t, counter: tokens.ForModel(modelName), at: len(t.History), indexing: make(chan struct{}, 1)}
-	var err error
-	if s.counts, err = countThread(ctx, f.Doc, t, s.counter.Encoding(), former.counted(s.counter.Encoding()), progress); err != nil {
-		return nil, err
-	}
-	if former != nil && former.counts.estimated {
-		s.counts.estimated = true
-	}
-	s.calls = reportedCalls(t, s.counts.raw)
+	return &Session{file: f, ref: ref, thread: t, counter: tokens.ForModel(modelName), at: len(t.History),
+		window: windowOf(c, modelName), policy: compaction.Default(), indexing: make(chan struct{}, 1)}
+}
+
+// weigh takes over what the messages weigh and fits it to what the file reports.
+func (s *Session) weigh(c *counts) {
+	s.counts = c
+	s.calls = reportedCalls(s.thread, c.raw)
 	if s.fit = fit(s.calls); s.fit.Calls > 0 {
 		s.counter = s.counter.WithFactor(s.fit.Factor, s.fit.Source())
 	}
-	s.window = windowOf(c, modelName)
-	s.policy = s.adopt(compaction.Default())
-	return s, nil
 }
 
 // begin finds what the session stands on.

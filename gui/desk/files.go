@@ -242,7 +242,7 @@ func (d *Desk) Select(e *Entry) {
 	d.readHead(e)
 	path, data, ro, st, opt := e.Path, e.data, e.reading, d.store, session.Options{Model: d.asks.Model}
 	if d.store != nil {
-		opt.Store, opt.Answers, opt.Conversations = d.store, d.store, d.store
+		opt.Store, opt.Answers, opt.Conversations, opt.Counts = d.store, d.store, d.store, d.store
 	}
 	sched.Run(d.sched, "open", func(ctx context.Context, progress func(sched.Progress)) (*session.File, error) {
 		ro.Progress = func(done, total int64) { progress(sched.Progress{Done: done, Total: total, Text: "read"}) }
@@ -297,9 +297,10 @@ func (d *Desk) SelectThread(e *Entry, ref session.Ref) {
 	}
 	f := e.File
 	sched.Run(d.sched, "open", func(ctx context.Context, progress func(sched.Progress)) (*session.Session, error) {
-		return f.Session(ctx, ref, func(done, total int) {
-			progress(sched.Progress{Done: int64(done), Total: int64(total), Text: "count"})
-		})
+		if f.Doc.Size >= sketchFrom {
+			return f.Sketch(ctx, ref)
+		}
+		return f.Session(ctx, ref, countProgress(progress))
 	}, func(s *session.Session, err error) {
 		if err != nil {
 			e.State, e.Err, e.Early = Unavailable, err, nil
@@ -330,13 +331,14 @@ func (d *Desk) ready(e *Entry, ref session.Ref, s *session.Session) {
 func (d *Desk) switched() {
 	d.plan, d.ledger, d.next, d.draft, d.rows, d.row, d.filter = nil, nil, nil, nil, nil, -1, Filter{}
 	d.timeline, d.survival, d.needed, d.neededNow, d.indexed = nil, nil, nil, false, sched.Progress{}
-	for _, key := range []string{"open", "head", "plan", "draft", "replay", "facts", "survive", "needed"} {
+	for _, key := range []string{"open", "head", "plan", "draft", "replay", "facts", "survive", "needed", "count"} {
 		d.sched.Cancel(key)
 	}
 	d.params = compaction.Default() // what the controls show while nothing is open
 	if s := d.Session(); s != nil {
 		d.params = s.Policy()
 		d.Replan()
+		d.count(d.current, s)
 	}
 	d.compareHere()
 	d.tell(TopicFiles, TopicSession, TopicParams, TopicPlan, TopicReplay, TopicFacts, TopicSelect)

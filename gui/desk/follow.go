@@ -20,9 +20,10 @@ type live struct {
 	Change transcript.FileChange // why it is no longer followed; FileSame while it is
 
 	follower *transcript.Follower
-	looking  bool   // its file is being looked at
-	again    bool   // it changed meanwhile
-	held     *grown // read, and not shown while an edit or a compaction is under way
+	looking  bool     // its file is being looked at
+	again    bool     // it changed meanwhile
+	held     *grown   // read, and not shown while an edit or a compaction is under way
+	counted  *counted // as held
 }
 
 // grown is what came of looking at a file.
@@ -254,6 +255,7 @@ func (d *Desk) busy(e *Entry) bool {
 // release shows what was held back.
 func (d *Desk) release() {
 	for _, e := range d.entries {
+		d.takeCounted(e)
 		g := e.held
 		if g == nil || d.busy(e) {
 			continue

@@ -159,6 +159,11 @@ func (d *Desk) progress(key string, p sched.Progress) {
 	case "facts":
 		d.indexed = p
 		d.tell(TopicFacts)
+	case "count":
+		if e := d.current; e != nil {
+			e.Done, e.Total, e.Counting = p.Done, p.Total, true
+			d.tell(TopicFiles)
+		}
 	case "open":
 		if d.current != nil {
 			d.current.Done, d.current.Total, d.current.Counting = p.Done, p.Total, p.Text == "count"

@@ -151,7 +151,7 @@ func (d *Desk) Replan() {
 		d.tell(TopicPlan, TopicSelect)
 		d.makeDraft()
 		d.release()
-		if first {
+		if first && !s.Sketched() { // else when it is counted
 			d.index(s)
 		} else {
 			d.survive()
@@ -163,8 +163,8 @@ func (d *Desk) Replan() {
 // numbers shown are those that applying will store.
 func (d *Desk) makeDraft() {
 	s, p := d.Session(), d.params
-	if s == nil || d.plan == nil || d.plan.Outcome != compaction.WouldApply {
-		return
+	if s == nil || s.Sketched() || d.plan == nil || d.plan.Outcome != compaction.WouldApply {
+		return // a sketch can't be applied, and its numbers would not be those stored
 	}
 	if p.Strategy.Asks() { // which is made only when it is asked for
 		if list := d.Drafts(); len(list) > 0 {

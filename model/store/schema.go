@@ -12,6 +12,7 @@ var steps = []step{
 	{version: 1, run: statements(schema1...)},
 	{version: 2, run: statements(conversationTables...)},
 	{version: 3, run: inTurn(addSearch, statements(answersTable))},
+	{version: 4, run: statements(threadCountsTable)},
 }
 
 // schema1: the fields of a record that lists and filters need are columns; the

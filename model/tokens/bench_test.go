@@ -6,6 +6,9 @@ import (
 	"testing"
 
 	"github.com/tiktoken-go/tokenizer"
+
+	"palimpsest/internal/bench/cputime"
+	"palimpsest/internal/bench/workload"
 )
 
 func size(texts []string) (n int64) {
@@ -19,7 +22,7 @@ func size(texts []string) (n int64) {
 // splitter alone, below which no counter of this design can go, and
 // tiktoken-go/tokenizer, the best-kept other counter in Go.
 func BenchmarkCount(b *testing.B) {
-	kinds := byKind(b)
+	kinds := workload.ByKind()
 	peer, err := tokenizer.Get(tokenizer.O200kBase)
 	if err != nil {
 		b.Fatal(err)
@@ -42,11 +45,12 @@ func BenchmarkCount(b *testing.B) {
 			}
 		}},
 	}
-	for _, kind := range kindOrder {
+	for _, kind := range workload.Kinds {
 		for _, c := range counters {
 			b.Run(kind+"/"+c.name, func(b *testing.B) {
 				b.SetBytes(size(kinds[kind]))
 				b.ReportAllocs()
+				defer cputime.Report(b)()
 				for b.Loop() {
 					for _, s := range kinds[kind] {
 						c.count(s)
@@ -59,7 +63,7 @@ func BenchmarkCount(b *testing.B) {
 
 // BenchmarkWorkers counts the real strings with 1 and 2 goroutines.
 func BenchmarkWorkers(b *testing.B) {
-	texts := realStrings(b)
+	texts := workload.ByKind()["real"]
 	for _, workers := range []int{1, 2} {
 		b.Run(fmt.Sprint(workers), func(b *testing.B) {
 			b.SetBytes(size(texts))
@@ -91,10 +95,26 @@ func BenchmarkWorkers(b *testing.B) {
 // BenchmarkRun counts one character many times over, which is where merging
 // pair by pair grows with the square.
 func BenchmarkRun(b *testing.B) {
+	peer, err := tokenizer.Get(tokenizer.O200kBase)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, c := range []string{"a", "_", " "} {
+		s := strings.Repeat(c, 100_000)
+		b.Run(fmt.Sprintf("%q×%d/tiktoken-go", c, len(s)), func(b *testing.B) {
+			defer cputime.Report(b)()
+			for b.Loop() {
+				if _, err := peer.Count(s); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
 	for _, c := range []string{"a", "_", " ", "中", "0", "\n"} {
 		for _, n := range []int{100_000, 200_000} {
 			s := strings.Repeat(c, n)
 			b.Run(fmt.Sprintf("%q×%d", c, n), func(b *testing.B) {
+				defer cputime.Report(b)()
 				for b.Loop() {
 					Count(O200k, s)
 				}
@@ -103,15 +123,64 @@ func BenchmarkRun(b *testing.B) {
 	}
 }
 
+// BenchmarkLoad is what the first count waits for. The peer keeps what it has
+// loaded, so that only its first time counts: run it with -benchtime 1x.
 func BenchmarkLoad(b *testing.B) {
+	b.Run("tiktoken-go", func(b *testing.B) {
+		defer cputime.Report(b)()
+		for b.Loop() {
+			peer, err := tokenizer.Get(tokenizer.O200kBase)
+			if err != nil {
+				b.Fatal(err)
+			}
+			if _, err := peer.Count("one"); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
 	for name, packed := range map[Encoding][]byte{O200k: packedO200k, Cl100k: packedCl100k} {
 		b.Run(string(name), func(b *testing.B) {
+			defer cputime.Report(b)()
 			for b.Loop() {
 				if _, err := newVocabulary(packed); err != nil {
 					b.Fatal(err)
 				}
 				buildClasses()
 			}
+			b.ReportMetric(float64(len(packed))/1e6, "MB-embedded")
 		})
 	}
+}
+
+// BenchmarkDifferences compares every real string with the independent counter,
+// in both encodings; a difference is no matter of speed, but stands in the same
+// table. Strings are cut at 20,000 bytes, for the peer takes time with the
+// square of a run's length.
+func BenchmarkDifferences(b *testing.B) {
+	all := realStrings(b)
+	step := 1
+	if testing.Short() {
+		step = 20
+	}
+	strs, differences := 0, 0
+	for b.Loop() {
+		strs, differences = 0, 0
+		for i := 0; i < len(all); i += step {
+			s := all[i]
+			if len(s) > 20_000 {
+				s = strings.ToValidUTF8(s[:20_000], "")
+			}
+			if !peerKnows(s) {
+				continue
+			}
+			strs++
+			for e, peer := range peers() {
+				if Count(e, s) != len(peer.EncodeOrdinary(s)) {
+					differences++
+				}
+			}
+		}
+	}
+	b.ReportMetric(float64(strs), "strings")
+	b.ReportMetric(float64(differences), "differences")
 }

@@ -6,10 +6,8 @@ import (
 	"maps"
 	"os"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
-	"unicode"
 
 	"palimpsest/internal/realdata"
 )
@@ -76,40 +74,3 @@ func eachValue(v any, f func(string)) {
 		}
 	}
 }
-
-// byKind sorts real strings into the kinds that the benchmarks report.
-func byKind(tb testing.TB) map[string][]string {
-	tb.Helper()
-	kinds := make(map[string][]string)
-	for _, s := range realStrings(tb) {
-		kinds["real strings"] = append(kinds["real strings"], s)
-		var letters, cjk, symbols, lines, total float64
-		for _, r := range s {
-			total++
-			switch {
-			case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana):
-				cjk++
-			case unicode.IsLetter(r), r == ' ':
-				letters++
-			case r == '\n':
-				lines++
-			case !unicode.IsSpace(r):
-				symbols++
-			}
-		}
-		switch {
-		case cjk > 0.3*total:
-			kinds["CJK"] = append(kinds["CJK"], s)
-		case total < 400:
-		case json.Valid([]byte(s)):
-			kinds["JSON"] = append(kinds["JSON"], s)
-		case letters > 0.93*total && lines < 0.02*total:
-			kinds["English"] = append(kinds["English"], s)
-		case symbols > 0.1*total && lines > 0.015*total && strings.ContainsAny(s, "{}") && strings.Contains(s, ";\n"):
-			kinds["code"] = append(kinds["code"], s)
-		}
-	}
-	return kinds
-}
-
-var kindOrder = []string{"English", "code", "JSON", "CJK", "real strings"}

@@ -1,0 +1,109 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"testing"
+
+	"palimpsest/compaction"
+	"palimpsest/internal/bench/workload"
+	"palimpsest/model"
+	"palimpsest/model/transcript"
+)
+
+// shelf keeps counts in memory.
+type shelf map[[32]byte][]byte
+
+func (s shelf) ThreadCounts(_ context.Context, key [32]byte) ([]byte, bool, error) {
+	b, ok := s[key]
+	return b, ok, nil
+}
+
+func (s shelf) PutThreadCounts(_ context.Context, key [32]byte, packed []byte) error {
+	s[key] = packed
+	return nil
+}
+
+func workFile(t *testing.T, content []byte, opt Options) *File {
+	d, err := transcript.Read(context.Background(), "work.jsonl", bytes.NewReader(content), int64(len(content)), transcript.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return NewFile(d, opt)
+}
+
+// The second opening counts nothing and has the same numbers; other bytes, and
+// counts that were kept badly, are counted.
+func TestCountsAreKept(t *testing.T) {
+	var b bytes.Buffer
+	if err := workload.Write(&b, workload.ClaudeCode, 2*worthKeeping); err != nil {
+		t.Fatal(err)
+	}
+	kept, ctx := shelf{}, context.Background()
+	open := func(content []byte) (s *Session, counted int) {
+		s, err := workFile(t, content, Options{Counts: kept}).Session(ctx, Ref{}, func(done, _ int) { counted = max(counted, done) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s, counted
+	}
+	first, n := open(b.Bytes())
+	if n != len(first.thread.Messages) || len(kept) != 1 {
+		t.Fatalf("%d of %d messages counted, %d kept", n, len(first.thread.Messages), len(kept))
+	}
+	again, n := open(b.Bytes())
+	if n != 0 || !slices.Equal(first.counts.raw, again.counts.raw) || first.fit != again.fit || first.Estimated() != again.Estimated() {
+		t.Errorf("%d messages counted again; fits %v and %v", n, first.fit, again.fit)
+	}
+	sketch, err := workFile(t, b.Bytes(), Options{Counts: kept}).Sketch(ctx, Ref{})
+	if err != nil || sketch.Sketched() || sketch.fit != first.fit {
+		t.Errorf("a sketch of what is counted: %v, sketched %v", err, sketch.Sketched())
+	}
+	other := bytes.Replace(b.Bytes(), []byte(`"cwd":"/work"`), []byte(`"cwd":"/else"`), 1)
+	if _, n := open(other); n == 0 {
+		t.Error("a file with other bytes was not counted")
+	}
+	for key, packed := range kept {
+		kept[key] = packed[:len(packed)-1]
+	}
+	if s, n := open(b.Bytes()); n == 0 || !slices.Equal(first.counts.raw, s.counts.raw) {
+		t.Error("counts that are cut off were taken")
+	}
+}
+
+// A sketch shows every row, is an estimate, applies nothing, and hands its
+// parameters to the session that is counted.
+func TestSketch(t *testing.T) {
+	var b bytes.Buffer
+	if err := workload.Write(&b, workload.Codex, 1<<20); err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	f := workFile(t, b.Bytes(), Options{})
+	sketch, err := f.Sketch(ctx, Ref{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := sketch.Policy()
+	p.Window, p.Tail.N = 20_000, 1000
+	sketch.SetPolicy(p)
+	if !sketch.Sketched() || !sketch.Estimated() || sketch.fit.Calls != 0 {
+		t.Error("a sketch does not say that it is an estimate")
+	}
+	if rec, _ := sketch.Compact(ctx, p, compaction.Options{Manual: true}, nil); rec != nil && rec.Outcome == model.Applied {
+		t.Error("a sketch was compacted")
+	}
+	s, err := f.Count(ctx, sketch, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.TakeOver(sketch)
+	whole, err := f.Session(ctx, Ref{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Sketched() || !slices.Equal(s.counts.raw, whole.counts.raw) || s.Policy().Tail != p.Tail || !s.CanUndo() {
+		t.Error("the session that follows a sketch has other counts, or lost the parameters")
+	}
+}

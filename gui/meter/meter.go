@@ -1,0 +1,119 @@
+// Package meter measures what a person at the window waits for: how long it
+// takes from the start to the first frame, and from an input to the frame that
+// shows what it led to. It is for measurements alone: it works when the
+// environment variable PALIMPSEST_METER names a file, and writes to it a line
+// each:
+//
+//	frame UNIX-NANOSECONDS              the first frame was drawn
+//	place NAME X Y WIDTH HEIGHT         where an object lies, in pixels
+//	shown MESSAGES                      a history's rows are shown
+//	input MILLISECONDS                  from an input to the frame that shows it
+package meter
+
+import (
+	"fmt"
+	"image"
+	"io"
+	"os"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+)
+
+// Variable is the environment variable that names the file.
+const Variable = "PALIMPSEST_METER"
+
+// Meter writes what it measures. All its methods belong to the UI goroutine; a
+// nil Meter does nothing.
+type Meter struct {
+	out   io.Writer
+	dot   *canvas.Raster // a transparent dot: it is made while a frame is drawn
+	began bool           // the first frame was drawn
+	input time.Time      // of the latest input, until its result is there; zero: none
+	due   time.Time      // of the input whose result the next frame shows; zero: none
+}
+
+// New gives the meter that the environment asks for; nil if it asks for none.
+func New() *Meter {
+	path := os.Getenv(Variable)
+	if path == "" {
+		return nil
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "meter:", err)
+		return nil
+	}
+	m := &Meter{out: f}
+	m.dot = canvas.NewRaster(m.frame)
+	m.dot.Resize(fyne.NewSize(1, 1))
+	return m
+}
+
+// Over puts the meter over the content of a window.
+func (m *Meter) Over(content fyne.CanvasObject) fyne.CanvasObject {
+	if m == nil {
+		return content
+	}
+	return container.NewStack(content, container.NewWithoutLayout(m.dot))
+}
+
+// Input says that a person did something whose result will be seen later.
+func (m *Meter) Input() {
+	if m != nil {
+		m.input = time.Now()
+	}
+}
+
+// Result says that the next frame shows what the latest input led to.
+func (m *Meter) Result() {
+	if m == nil || m.input.IsZero() {
+		return
+	}
+	if m.due.IsZero() { // else a frame is late, and the older input has waited longer
+		m.due = m.input
+	}
+	m.input = time.Time{}
+	m.dot.Refresh()
+}
+
+// Shown says that so many messages can be looked at.
+func (m *Meter) Shown(messages int) {
+	if m != nil {
+		fmt.Fprintln(m.out, "shown", messages)
+	}
+}
+
+// Place tells where an object lies in the window.
+func (m *Meter) Place(name string, o fyne.CanvasObject) {
+	if m == nil {
+		return
+	}
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(o)
+	scale := float32(1)
+	if c := fyne.CurrentApp().Driver().CanvasForObject(o); c != nil {
+		scale = c.Scale()
+	}
+	fmt.Fprintf(m.out, "place %s %.0f %.0f %.0f %.0f\n", name, at.X*scale, at.Y*scale, o.Size().Width*scale, o.Size().Height*scale)
+}
+
+// frame is called while a frame is drawn; what it queues runs when the frame is
+// on the screen.
+func (m *Meter) frame(w, h int) image.Image {
+	fyne.Do(m.drawn)
+	return image.NewNRGBA(image.Rect(0, 0, w, h))
+}
+
+func (m *Meter) drawn() {
+	now := time.Now()
+	if !m.began {
+		m.began = true
+		fmt.Fprintln(m.out, "frame", now.UnixNano())
+	}
+	if !m.due.IsZero() {
+		fmt.Fprintf(m.out, "input %.2f\n", float64(now.Sub(m.due).Microseconds())/1000)
+		m.due = time.Time{}
+	}
+}

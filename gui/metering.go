@@ -1,0 +1,51 @@
+package gui
+
+import (
+	"reflect"
+
+	"fyne.io/fyne/v2"
+
+	"palimpsest/compaction/session"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/meter"
+	"palimpsest/gui/words"
+	"palimpsest/model"
+)
+
+// measured tells a meter what happens in the window: a parameter that was
+// moved is an input, the plan that follows is its result.
+func measured(d *desk.Desk, m *meter.Meter, params *paramPane) {
+	if m == nil {
+		return
+	}
+	var moved model.Policy
+	var shown *session.Session
+	d.Listen(desk.TopicParams, func() {
+		if p := d.Params(); !reflect.DeepEqual(p, moved) {
+			moved = p
+			m.Input()
+		}
+	})
+	d.Listen(desk.TopicPlan, func() {
+		s := d.Session()
+		if s == nil || d.Plan() == nil {
+			return
+		}
+		m.Result()
+		if s != shown {
+			shown = s
+			m.Shown(d.RowCount())
+			m.Place("slider", tailSlider(params))
+		}
+	})
+}
+
+// tailSlider is the slider that is dragged when the window is measured.
+func tailSlider(p *paramPane) fyne.CanvasObject {
+	for _, r := range p.rows {
+		if r.spec.label == words.T("parameter.tail") {
+			return r.slider
+		}
+	}
+	return p.obj
+}

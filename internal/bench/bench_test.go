@@ -1,0 +1,89 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const sample = `rounds: 2
+goos: linux
+pkg: palimpsest/model/tokens
+cpu: some
+BenchmarkCount/English/o200k-2      	     100	   2000 ns/op	   1000 cpu-ns/op	 50 MB/s
+BenchmarkCount/English/split-2      	     100	   2000 ns/op	    400 cpu-ns/op
+BenchmarkRun/"_"×100000#01-2        	       5	 900000 ns/op
+--- BENCH: BenchmarkCount
+PASS
+pkg: palimpsest/peers
+BenchmarkNode/best/English	1	9000 cpu-ns/op
+pkg: palimpsest/model/tokens
+BenchmarkCount/English/o200k-2      	     100	   2000 ns/op	   3000 cpu-ns/op
+BenchmarkCount/English/split-2      	     100	   2000 ns/op	    600 cpu-ns/op
+BenchmarkRun/"_"×100000#01-2        	       5	 700000 ns/op
+`
+
+// Ratios are taken round by round, CPU time before the clock; what was not
+// measured says so and is not reached.
+func TestJudge(t *testing.T) {
+	r, err := readResults(strings.NewReader(sample))
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := judge([]goal{
+		{id: "A", limit: 3, unit: "×", num: []string{"model/tokens:Count/English/o200k"}, den: []string{"model/tokens:Count/English/split"}},
+		{id: "B", limit: 8, least: true, num: []string{"peers:Node/best/English"}, den: []string{"model/tokens:Count/English/o200k"}},
+		{id: "C", limit: 1, unit: "ms", scale: 1e6, num: []string{`model/tokens:Run/"_"×100000#01`, "model/tokens:Run/none"}},
+		{id: "D", num: []string{"nowhere:Nothing"}},
+		{id: "E", num: []string{"nowhere:Nothing"}},
+	}, r, map[string]string{"E": "there is no node"})
+	for i, want := range []string{"A ≤ 3 × 3.75 × 2.50–5 missed", "B ≥ 8 9  reached", "C ≤ 1 ms 0.80 ms 0.70–0.90 reached",
+		"D ≤ 0 –  not measured: nothing was measured in this run", "E ≤ 0 –  not measured: there is no node"} {
+		v := list[i]
+		if got := strings.Join([]string{v.id, v.wanted(), v.got(), v.spread(), v.mark()}, " "); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	if len(r.about) != 2 {
+		t.Errorf("about: %q", r.about)
+	}
+}
+
+// The table stands between its marks, and only that changes.
+func TestReplaceTable(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "p.md")
+	text := "before\n" + tableBegin + "\nold\n" + tableEnd + "\nafter\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := replaceTable(path, []verdict{{goal: goal{id: "T1", name: "exact"}, measured: true}}, []string{"rounds: 2"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b, _ := os.ReadFile(path)
+	if s := string(b); !strings.HasPrefix(s, "before\n") || !strings.HasSuffix(s, "\nafter\n") || strings.Contains(s, "old") || strings.Count(s, "| T1 | exact | ≤ 0 | 0 |  | reached |") != 1 {
+		t.Errorf("%s", s)
+	}
+	if err := replaceTable(os.DevNull, nil, nil); err == nil {
+		t.Error("a document without marks was written")
+	}
+}
+
+// Every goal of the specification has a line, and every line a bound that means
+// something.
+func TestGoals(t *testing.T) {
+	lines := map[string]int{}
+	for _, g := range goals {
+		lines[g.id]++
+		if len(g.num) == 0 || len(g.den) > 1 && len(g.den) != len(g.num) || g.least && g.limit == 0 {
+			t.Errorf("%s %s", g.id, g.name)
+		}
+	}
+	for _, id := range strings.Fields("T1 T2 T3 T4 T5 T6 T7 L1 L2 L3 L4 M1 P1 P2 P3 P4 U1 D1 D2 D3 S1") {
+		if lines[id] == 0 {
+			t.Errorf("nothing measures %s", id)
+		}
+	}
+}

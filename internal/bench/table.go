@@ -1,0 +1,111 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+)
+
+// The marks in docs/performance.md between which the table stands.
+const (
+	tableBegin = "<!-- bench: begin -->"
+	tableEnd   = "<!-- bench: end -->"
+)
+
+// printTable prints the verdicts for a terminal.
+func printTable(w io.Writer, list []verdict) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "goal\twhat\twanted\tmeasured\trounds\t")
+	reached, measured := 0, 0
+	for _, v := range list {
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", v.id, v.name, v.wanted(), v.got(), v.spread(), v.mark())
+		if v.measured {
+			measured++
+			if v.reached() {
+				reached++
+			}
+		}
+	}
+	fmt.Fprintf(t, "\n%d of %d measured goals reached; %d not measured\n", reached, measured, len(list)-measured)
+	return t.Flush()
+}
+
+func (v verdict) wanted() string {
+	sign := "≤"
+	if v.least {
+		sign = "≥"
+	}
+	return sign + " " + number(v.limit) + unit(v.unit)
+}
+
+func (v verdict) got() string {
+	if !v.measured {
+		return "–"
+	}
+	return number(v.value) + unit(v.unit)
+}
+
+func (v verdict) spread() string {
+	if v.rounds < 2 {
+		return ""
+	}
+	return number(v.low) + "–" + number(v.top)
+}
+
+func (v verdict) mark() string {
+	switch {
+	case !v.measured:
+		return "not measured: " + v.why
+	case v.reached():
+		return "reached"
+	case v.missed != "":
+		return "missed: " + v.missed
+	}
+	return "missed"
+}
+
+func unit(u string) string {
+	if u == "" {
+		return ""
+	}
+	return " " + u
+}
+
+// number has three digits that count.
+func number(v float64) string {
+	switch {
+	case v >= 100 || v == float64(int64(v)):
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	case v >= 10:
+		return strconv.FormatFloat(v, 'f', 1, 64)
+	case v >= 0.1:
+		return strconv.FormatFloat(v, 'f', 2, 64)
+	}
+	return strconv.FormatFloat(v, 'g', 2, 64)
+}
+
+// replaceTable puts the table between the marks of a document.
+func replaceTable(path string, list []verdict, about []string) error {
+	old, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	before, rest, ok := bytes.Cut(old, []byte(tableBegin))
+	_, after, ok2 := bytes.Cut(rest, []byte(tableEnd))
+	if !ok || !ok2 {
+		return fmt.Errorf("%s has no marks for the table", path)
+	}
+	var b bytes.Buffer
+	b.Write(before)
+	b.WriteString(tableBegin + "\n\n| goal | what | wanted | measured | least–most of the rounds | |\n|---|---|---|---|---|---|\n")
+	for _, v := range list {
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |\n", v.id, v.name, v.wanted(), v.got(), v.spread(), v.mark())
+	}
+	b.WriteString("\n" + strings.Join(about, "; ") + ".\n\n" + tableEnd)
+	b.Write(after)
+	return os.WriteFile(path, b.Bytes(), 0o644)
+}

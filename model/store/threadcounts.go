@@ -1,0 +1,56 @@
+package store
+
+import (
+	"context"
+	"errors"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+)
+
+// ThreadCountCap bounds the threads whose counts are kept. One of 100,000
+// messages takes about 200 kB.
+const ThreadCountCap = 200
+
+// threadCountsTable: seq is the age: the oldest are forgotten first. How counts
+// are packed and keyed is the caller's affair.
+const threadCountsTable = `CREATE TABLE thread_counts (
+		seq    INTEGER PRIMARY KEY,
+		hash   BLOB NOT NULL UNIQUE,
+		counts BLOB NOT NULL)`
+
+type threadCountsRow struct {
+	Seq    int64 `gorm:"primaryKey"`
+	Hash   []byte
+	Counts []byte
+}
+
+func (threadCountsRow) TableName() string { return "thread_counts" }
+
+// ThreadCounts gives the counts that were kept under the key.
+func (s *Store) ThreadCounts(ctx context.Context, key [32]byte) (packed []byte, ok bool, err error) {
+	err = s.view(ctx, "look up the counts of a thread", func(tx *gorm.DB) error {
+		row, err := gorm.G[threadCountsRow](tx).Where("hash = ?", key[:]).Take(ctx)
+		if errors.Is(err, gorm.ErrRecordNotFound) {
+			return nil
+		}
+		packed, ok = row.Counts, err == nil
+		return err
+	})
+	return packed, ok, err
+}
+
+// PutThreadCounts keeps the counts of a thread; the oldest make room beyond
+// [ThreadCountCap].
+func (s *Store) PutThreadCounts(ctx context.Context, key [32]byte, packed []byte) error {
+	return s.update(ctx, "keep the counts of a thread", func(tx *gorm.DB) error {
+		if _, err := gorm.G[threadCountsRow](tx).Where("hash = ?", key[:]).Delete(ctx); err != nil {
+			return err
+		}
+		row := threadCountsRow{Hash: key[:], Counts: packed}
+		if err := gorm.G[threadCountsRow](tx, clause.OnConflict{DoNothing: true}).Create(ctx, &row); err != nil {
+			return err
+		}
+		return tx.Exec("DELETE FROM thread_counts WHERE seq <= (SELECT max(seq) FROM thread_counts) - ?", ThreadCountCap).Error
+	})
+}
