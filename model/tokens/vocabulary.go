@@ -25,16 +25,40 @@ type vocabulary struct {
 	shift  uint     // of the hash
 }
 
-// token is what is known of one.
-type token struct {
-	pair          // whose merge makes it; a single byte is twice itself
-	prefix int32  // the longest token that it begins with, other than itself; -1: none
-	length uint32 // in bytes
+// Both vocabularies have fewer than 2^rankBits tokens. The last rank of so many
+// bits is none's.
+const (
+	rankBits = 18
+	rankMask = 1<<rankBits - 1
+	none     = rankMask
+)
+
+// pair is two tokens, the left one in the lower bits.
+type pair uint64
+
+func newPair(left, right int32) pair { return pair(left) | pair(right)<<rankBits }
+
+// token is what is known of one, in as few bytes as it takes, for the nearer
+// caches hold no more than a part of a vocabulary: from the lowest bit its
+// length in bytes (8 bits), the longest token that it begins with other than
+// itself, or none, and the pair whose merge makes it; a single byte is twice
+// itself.
+type token uint64
+
+const (
+	prefixShift = 8
+	pairShift   = prefixShift + rankBits
+)
+
+func newToken(p pair, prefix int32, length int) token {
+	return token(p)<<pairShift | token(prefix)<<prefixShift | token(length)
 }
 
-type pair struct{ left, right int32 }
-
-const rankBits = 18 // of a rank; both vocabularies have fewer than 2^18 tokens
+func (t token) pair() pair    { return pair(t >> pairShift) }
+func (t token) left() int32   { return int32(t >> pairShift & rankMask) }
+func (t token) right() int32  { return int32(t >> (pairShift + rankBits)) }
+func (t token) prefix() int32 { return int32(t >> prefixShift & rankMask) }
+func (t token) length() int   { return int(t & (1<<prefixShift - 1)) }
 
 // sortedTokens are the tokens of a vocabulary in byte order, by column.
 type sortedTokens struct {
@@ -44,7 +68,6 @@ type sortedTokens struct {
 	right  []int32 // the second token of the merge that makes it, or itself
 	cut    []byte  // the length of the first one; 0: a single byte
 	shared []byte  // how many bytes it has in common with the one before
-	states int     // of the trie: bytes that are not shared
 }
 
 func (t *sortedTokens) start(i int) int {
@@ -87,7 +110,6 @@ func unpack(packed []byte) (*sortedTokens, error) {
 		right:  make([]int32, n),
 		cut:    column(2),
 		shared: column(0),
-		states: len(rest),
 	}
 	joinColumns(t.rank, column(3), column(4), column(5))
 	joinColumns(t.right, column(6), column(7), column(8))
@@ -144,28 +166,24 @@ func (v *vocabulary) addTokens(words *sortedTokens) {
 		for len(lengths) > 0 && lengths[len(lengths)-1] > int(words.shared[i]) {
 			lengths = lengths[:len(lengths)-1]
 		}
-		t := token{pair{rank, rank}, -1, uint32(words.length(i))}
+		p, prefix, length := newPair(rank, rank), int32(none), words.length(i)
 		if len(lengths) > 0 {
-			t.prefix = byLength[lengths[len(lengths)-1]]
+			prefix = byLength[lengths[len(lengths)-1]]
 		}
-		lengths = append(lengths, int(t.length))
-		byLength[t.length] = rank
+		lengths = append(lengths, length)
+		byLength[length] = rank
 		if cut := words.cut[i]; cut > 0 {
-			t.pair = pair{byLength[cut], words.right[i]}
-			v.addMerge(t.pair, rank)
+			p = newPair(byLength[cut], words.right[i])
+			v.addMerge(p, rank)
 		}
-		v.tokens[rank] = t
+		v.tokens[rank] = newToken(p, prefix, length)
 	}
 }
-
-const hashFactor = 0x9E3779B97F4A7C15 // 2^64 / golden ratio
-
-func (p pair) key() uint64 { return uint64(p.left)<<rankBits | uint64(p.right) }
 
 // place is where the search for the pair begins, and the part of a slot of
 // merges that tells it from most others without a look at the token.
 func (v *vocabulary) place(p pair) (at uint64, mark uint32) {
-	h := p.key() * hashFactor
+	h := uint64(p) * hashFactor
 	return h >> v.shift, uint32(h>>26) << rankBits
 }
 
@@ -177,15 +195,14 @@ func (v *vocabulary) addMerge(p pair, rank int32) {
 	v.merges[at] = mark | uint32(rank)
 }
 
-// merged is the token that the pair merges to, and -1 if there is none.
+// merged is the token that the pair merges to, or none.
 func (v *vocabulary) merged(p pair) int32 {
-	const rankMask = 1<<rankBits - 1
 	at, mark := v.place(p)
 	for ; v.merges[at] != 0; at = (at + 1) & uint64(len(v.merges)-1) {
 		slot := v.merges[at]
-		if slot&^rankMask == mark && v.tokens[slot&rankMask].pair == p {
+		if slot&^rankMask == mark && v.tokens[slot&rankMask].pair() == p {
 			return int32(slot & rankMask)
 		}
 	}
-	return -1
+	return none
 }
