@@ -63,7 +63,12 @@ func CountBytes(e Encoding, text []byte) int {
 
 func (e *encoder) count(s string) int {
 	w := e.scratch.Get().(*scratch)
-	total := 0
+	defer e.scratch.Put(w)
+	return e.countWith(w, s)
+}
+
+// countWith is count with a scratch that nobody else has.
+func (e *encoder) countWith(w *scratch, s string) (total int) {
 	for i := 0; i < len(s); {
 		end := e.splitAt(e.classes, s, i)
 		switch n := end - i; {
@@ -89,6 +94,5 @@ func (e *encoder) count(s string) int {
 		}
 		i = end
 	}
-	e.scratch.Put(w)
 	return total
 }

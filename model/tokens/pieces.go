@@ -23,7 +23,7 @@ type mediumSlot struct{ head, rest uint64 }
 
 const (
 	maxMedium   = 8 + maxShort
-	mediumBits  = 13
+	mediumBits  = 14
 	mediumCount = shortLength + 4
 )
 
