@@ -78,7 +78,7 @@ func (e *encoder) countWith(w *scratch, s string) (total int) {
 			key := uint64(n)<<shortLength | shortBytes(s, i, end)
 			slot := &w.short[key*hashFactor>>(64-shortBits)]
 			if *slot&(1<<shortCount-1) != key {
-				*slot = key | uint64(e.encode(w, s[i:end]))<<shortCount
+				*slot = key | uint64(e.mergeShort(s[i:end]))<<shortCount
 			}
 			total += int(*slot >> shortCount)
 		case n <= maxMedium:

@@ -56,6 +56,34 @@ func (t *trie) longest(s string) int32 {
 	return int32(token) - 1
 }
 
+// prefixes gives the token that each beginning of s is, by its length, or none.
+func (t *trie) prefixes(s string, ranks *[maxShort + 1]int32) {
+	*ranks = [...]int32{none, none, none, none, none, none, none, none}
+	state := t.root
+	for i := range len(s) {
+		c := uint64(s[i])
+		state = t.slots[state>>baseShift&baseMask+c]
+		if state&checkMask != occupied|c {
+			return
+		}
+		length := i + 1
+		if state&tail != 0 {
+			rest, at := s[i+1:], int(state>>baseShift&baseMask)
+			n := int(state >> tailShift)
+			if len(rest) < n || rest[:n] != string(t.bytes[at:at+n]) {
+				return
+			}
+			length += n
+		}
+		if tok := int32(state >> tokShift & rankMask); tok != 0 {
+			ranks[length] = tok - 1
+		}
+		if state&tail != 0 {
+			return
+		}
+	}
+}
+
 // trieBuilder places the states of a trie. Free slots and bases in use are bit
 // sets, so that 64 places are tried at a time.
 type trieBuilder struct {
