@@ -6,7 +6,7 @@ package tokens
 // bytes have few substrings: their ranks are looked up first, each start in one
 // walk that waits for no other.
 func (v *vocabulary) mergeShort(s string) int {
-	var ranks [maxShort][maxShort + 1]int32 // by first byte and length
+	var ranks [maxShort + 1][maxShort + 1]int32 // by first byte and length
 	n := len(s)
 	for i := range n - 1 {
 		v.trie.prefixes(s[i:], &ranks[i])
@@ -14,21 +14,19 @@ func (v *vocabulary) mergeShort(s string) int {
 			return 1
 		}
 	}
-	var starts [maxShort + 1]uint8 // of the parts, and the end
-	for i := range starts {
-		starts[i] = uint8(i)
-	}
+	starts := uint64(0x0706050403020100) // of the parts, and the end, a byte each
 	for parts := n; ; parts-- {
 		best, at := int32(none), 0
 		for k := range parts - 1 {
-			from, to := starts[k], starts[k+2]
-			if r := ranks[from][to-from]; r < best {
+			from, to := starts>>(8*k&63)&7, starts>>(8*(k+2)&63)&7
+			if r := ranks[from][to-from&7]; r < best {
 				best, at = r, k
 			}
 		}
 		if best == none {
 			return parts
 		}
-		copy(starts[at+1:parts], starts[at+2:parts+1])
+		keep := uint64(1)<<(8*(at+1)&63) - 1
+		starts = starts&keep | starts>>8&^keep
 	}
 }
