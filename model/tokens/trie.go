@@ -106,7 +106,7 @@ func newTrie(words *sortedTokens) trie {
 	for i := range b.starts {
 		b.starts[i] = 256 / 64
 	}
-	base, _ := b.place(0, len(words.rank), 0)
+	base, _ := b.place(0, words.number(), 0)
 	return trie{slots: b.slots, root: uint64(base) << baseShift, bytes: words.bytes}
 }
 
@@ -133,7 +133,7 @@ func (b *trieBuilder) grow(n int) {
 // at depth, after placing them, and the token that ends at the state itself.
 func (b *trieBuilder) place(lo, hi, depth int) (base int, token uint64) {
 	if b.words.length(lo) == depth {
-		token = uint64(b.words.rank[lo]) + 1
+		token = uint64(b.words.ranks.at(lo)) + 1
 		lo++
 	}
 	if lo == hi {
@@ -166,7 +166,7 @@ func (b *trieBuilder) place(lo, hi, depth int) (base int, token uint64) {
 // the byte that leads to it.
 func (b *trieBuilder) state(lo, hi, depth int) uint64 {
 	if rest := b.words.length(lo) - depth; lo+1 == hi && rest > 0 {
-		return uint64(rest)<<tailShift | uint64(b.words.rank[lo]+1)<<tokShift |
+		return uint64(rest)<<tailShift | uint64(b.words.ranks.at(lo)+1)<<tokShift |
 			uint64(b.words.start(lo)+depth)<<baseShift | tail
 	}
 	base, token := b.place(lo, hi, depth)

@@ -63,23 +63,18 @@ func (t token) length() int   { return int(t & (1<<prefixShift - 1)) }
 // sortedTokens are the tokens of a vocabulary in byte order, by column.
 type sortedTokens struct {
 	bytes  []byte
-	ends   []uint32
-	rank   []int32
-	right  []int32 // the second token of the merge that makes it, or itself
-	cut    []byte  // the length of the first one; 0: a single byte
-	shared []byte  // how many bytes it has in common with the one before
+	ends   []uint32 // and 0 before the first
+	ranks  column24
+	rights column24 // the second token of the merge that makes it, or itself
+	cut    []byte   // the length of the first one; 0: a single byte
+	shared []byte   // how many bytes it has in common with the one before
 }
 
-func (t *sortedTokens) start(i int) int {
-	if i == 0 {
-		return 0
-	}
-	return int(t.ends[i-1])
-}
-
-func (t *sortedTokens) length(i int) int     { return int(t.ends[i]) - t.start(i) }
+func (t *sortedTokens) number() int          { return len(t.ends) - 1 }
+func (t *sortedTokens) start(i int) int      { return int(t.ends[i]) }
+func (t *sortedTokens) length(i int) int     { return int(t.ends[i+1] - t.ends[i]) }
 func (t *sortedTokens) at(i, depth int) byte { return t.bytes[t.start(i)+depth] }
-func (t *sortedTokens) token(i int) []byte   { return t.bytes[t.start(i):t.ends[i]] }
+func (t *sortedTokens) token(i int) []byte   { return t.bytes[t.ends[i]:t.ends[i+1]] }
 
 // unpack reads the form that vocab/README.md describes.
 func unpack(packed []byte) (*sortedTokens, error) {
@@ -104,15 +99,17 @@ func unpack(packed []byte) (*sortedTokens, error) {
 	column := func(k int) []byte { return raw[k*n : (k+1)*n] }
 	rest := raw[columns*n:]
 	t := &sortedTokens{
-		bytes:  make([]byte, 0, 4*len(rest)),
-		ends:   make([]uint32, n),
-		rank:   make([]int32, n),
-		right:  make([]int32, n),
+		ends:   make([]uint32, n+1),
+		ranks:  column24{column(3), column(4), column(5)},
+		rights: column24{column(6), column(7), column(8)},
 		cut:    column(2),
 		shared: column(0),
 	}
-	joinColumns(t.rank, column(3), column(4), column(5))
-	joinColumns(t.right, column(6), column(7), column(8))
+	size := len(rest)
+	for _, keep := range t.shared {
+		size += int(keep)
+	}
+	t.bytes = make([]byte, 0, size)
 	start := 0
 	for i, add := range column(1) {
 		keep := int(t.shared[i])
@@ -123,18 +120,19 @@ func unpack(packed []byte) (*sortedTokens, error) {
 		t.bytes = append(append(t.bytes, t.bytes[start:start+keep]...), rest[:add]...)
 		rest = rest[add:]
 		start = here
-		t.ends[i] = uint32(len(t.bytes))
-		if max(t.rank[i], t.right[i]) >= int32(n) {
+		t.ends[i+1] = uint32(len(t.bytes))
+		if max(t.ranks.at(i), t.rights.at(i)) >= int32(n) {
 			return nil, fmt.Errorf("token %d has no rank", i)
 		}
 	}
 	return t, nil
 }
 
-func joinColumns(ranks []int32, low, mid, high []byte) {
-	for i := range ranks {
-		ranks[i] = int32(low[i]) | int32(mid[i])<<8 | int32(high[i])<<16
-	}
+// column24 holds numbers of 24 bits, by byte from the lowest.
+type column24 struct{ low, mid, high []byte }
+
+func (c *column24) at(i int) int32 {
+	return int32(c.low[i]) | int32(c.mid[i])<<8 | int32(c.high[i])<<16
 }
 
 func newVocabulary(packed []byte) (*vocabulary, error) {
@@ -146,23 +144,21 @@ func newVocabulary(packed []byte) (*vocabulary, error) {
 	done := make(chan trie, 1)
 	go func() { done <- newTrie(words) }()
 	v.addTokens(words)
+	v.addMerges()
 	v.trie = <-done
 	return v, nil
 }
 
-// addTokens fills tokens and merges.
+// addTokens fills tokens.
 func (v *vocabulary) addTokens(words *sortedTokens) {
-	n := len(words.rank)
+	n := words.number()
 	v.tokens = make([]token, n)
-	size := bits.Len(uint(n)) + 1 // between a quarter and a half full
-	v.merges = make([]uint32, 1<<size)
-	v.shift = uint(64 - size)
-
 	// In byte order the tokens that a token begins with are on a stack: by
 	// length, and the lengths.
 	var byLength [256]int32
 	var lengths []int
-	for i, rank := range words.rank {
+	for i := range n {
+		rank := words.ranks.at(i)
 		for len(lengths) > 0 && lengths[len(lengths)-1] > int(words.shared[i]) {
 			lengths = lengths[:len(lengths)-1]
 		}
@@ -173,10 +169,39 @@ func (v *vocabulary) addTokens(words *sortedTokens) {
 		lengths = append(lengths, length)
 		byLength[length] = rank
 		if cut := words.cut[i]; cut > 0 {
-			p = newPair(byLength[cut], words.right[i])
-			v.addMerge(p, rank)
+			p = newPair(byLength[cut], words.rights.at(i))
 		}
 		v.tokens[rank] = newToken(p, prefix, length)
+	}
+}
+
+// addMerges fills merges with those of tokens. It looks at the places of a batch
+// before it fills any: then the processor fetches them all at once, and the time
+// is not spent on waiting for one after the other.
+func (v *vocabulary) addMerges() {
+	size := bits.Len(uint(len(v.tokens))) + 1 // between a quarter and a half full
+	v.merges = make([]uint32, 1<<size)
+	v.shift = uint(64 - size)
+	const batch = 16
+	var seen [batch]uint32
+	for from := 0; from < len(v.tokens); from += batch {
+		tokens := v.tokens[from:min(from+batch, len(v.tokens))]
+		for i, t := range tokens {
+			at, _ := v.place(t.pair())
+			seen[i] = v.merges[at]
+		}
+		for i, t := range tokens {
+			if t.length() == 1 {
+				continue
+			}
+			at, mark := v.place(t.pair())
+			if seen[i] != 0 {
+				at++
+			}
+			for ; v.merges[at&uint64(len(v.merges)-1)] != 0; at++ {
+			}
+			v.merges[at&uint64(len(v.merges)-1)] = mark | uint32(from+i)
+		}
 	}
 }
 
@@ -185,14 +210,6 @@ func (v *vocabulary) addTokens(words *sortedTokens) {
 func (v *vocabulary) place(p pair) (at uint64, mark uint32) {
 	h := uint64(p) * hashFactor
 	return h >> v.shift, uint32(h>>26) << rankBits
-}
-
-func (v *vocabulary) addMerge(p pair, rank int32) {
-	at, mark := v.place(p)
-	for v.merges[at] != 0 {
-		at = (at + 1) & uint64(len(v.merges)-1)
-	}
-	v.merges[at] = mark | uint32(rank)
 }
 
 // merged is the token that the pair merges to, or none.
