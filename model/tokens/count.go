@@ -84,11 +84,15 @@ func (e *encoder) countWith(w *scratch, s string) (total int) {
 		case n <= maxMedium:
 			head := load64(s, i)
 			key := uint64(n-maxShort)<<shortLength | load64(s, end-8)>>(128-8*n)
-			slot := &w.medium[(head*hashFactor+key*hashFactor2)>>(64-mediumBits)]
-			if slot.head != head || slot.rest&(1<<mediumCount-1) != key {
-				*slot = mediumSlot{head, key | uint64(e.encode(w, s[i:end]))<<mediumCount}
+			set := &w.medium[(head*hashFactor+key*hashFactor2)>>(65-mediumBits)]
+			if set[0].head != head || set[0].rest&(1<<mediumCount-1) != key {
+				first := set[1]
+				if first.head != head || first.rest&(1<<mediumCount-1) != key {
+					first = mediumSlot{head, key | uint64(e.encode(w, s[i:end]))<<mediumCount}
+				}
+				set[0], set[1] = first, set[0]
 			}
-			total += int(slot.rest >> mediumCount)
+			total += int(set[0].rest >> mediumCount)
 		default:
 			total += e.encode(w, s[i:end])
 		}

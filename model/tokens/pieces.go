@@ -1,10 +1,11 @@
 package tokens
 
-// pieces remembers how many tokens pieces have, by their bytes. It holds what
-// was counted last of those that share a slot.
+// pieces remembers how many tokens pieces have, by their bytes. It holds the
+// last of the short pieces that share a slot, and the last two of the longer
+// ones, which cost more to count: the last one first.
 type pieces struct {
 	short  [1 << shortBits]uint64
-	medium [1 << mediumBits]mediumSlot
+	medium [1 << (mediumBits - 1)][2]mediumSlot
 }
 
 // A slot for a piece of at most maxShort bytes is, from the lowest bit: the
