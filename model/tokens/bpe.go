@@ -1,7 +1,7 @@
 package tokens
 
-// scratch is what one count needs beside the text. Its two caches outlive the
-// count: agents' texts repeat themselves.
+// scratch is what one count needs beside the text. Its caches outlive the count,
+// for agents' texts repeat themselves, and hold for one encoding.
 type scratch struct {
 	pieces
 	pairs  [1 << pairBits]uint64 // a pair, shifted by 2, and what is known of it

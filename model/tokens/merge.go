@@ -19,7 +19,7 @@ func (v *vocabulary) mergeShort(s string) int {
 		best, at := int32(none), 0
 		for k := range parts - 1 {
 			from, to := starts>>(8*k&63)&7, starts>>(8*(k+2)&63)&7
-			if r := ranks[from][to-from&7]; r < best {
+			if r := ranks[from][(to-from)&7]; r < best {
 				best, at = r, k
 			}
 		}
