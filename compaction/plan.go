@@ -69,12 +69,6 @@ type Plan struct {
 // Plan gives each entry its fate under the policy.
 func (l *Line) Plan(p model.Policy, o Options) *Plan {
 	p, said := Normalise(p)
-	return (&planner{plan: &Plan{Warnings: said}}).make(l, p, o)
-}
-
-// make plans with what memory there is from the plan before, which is lost but
-// for its warnings. The policy is legal.
-func (b *planner) make(l *Line, p model.Policy, o Options) *Plan {
 	if p.Adaptive {
 		length := l.at
 		if p.Tail.Unit == model.Steps {
@@ -82,17 +76,27 @@ func (b *planner) make(l *Line, p model.Policy, o Options) *Plan {
 		}
 		p = adapt(p, length)
 	}
-	old := b.plan
-	*b = planner{l: l, p: p, o: o, plan: old, marked: b.marked[:0], movables: b.movables, kept: b.kept[:0], cleared: b.cleared[:0], savings: b.savings[:0]}
-	*old = Plan{Line: l, Policy: p, Manual: o.Manual, Insert: -1, Budget: p.Budget, Warnings: old.Warnings, Runs: old.Runs[:0], Clauses: old.Clauses[:0]}
+	return (&planner{plan: &Plan{Warnings: said}}).make(l, &p, o)
+}
+
+// make plans with what memory there is from the plan before, which is lost but
+// for its warnings. The policy is legal, adaptive tiers put in.
+func (b *planner) make(l *Line, p *model.Policy, o Options) *Plan {
+	b.begin(l, p, o)
 	b.run()
-	return old
+	return b.plan
+}
+
+func (b *planner) begin(l *Line, p *model.Policy, o Options) {
+	pl := b.plan
+	*b = planner{l: l, p: p, o: o, plan: pl, marked: b.marked[:0], movables: b.movables, kept: b.kept[:0], cleared: b.cleared[:0], savings: b.savings[:0]}
+	*pl = Plan{Line: l, Policy: *p, Manual: o.Manual, Insert: -1, Budget: p.Budget, Warnings: pl.Warnings, Runs: pl.Runs[:0], Clauses: pl.Clauses[:0]}
 }
 
 // planner holds the working state of one plan.
 type planner struct {
 	l    *Line
-	p    model.Policy
+	p    *model.Policy
 	o    Options
 	plan *Plan
 
@@ -118,7 +122,7 @@ type span struct {
 func (b *planner) run() {
 	l, pl := b.l, b.plan
 	pl.Before = l.Usage()
-	pl.Clauses = triggers(pl.Clauses, &b.p, l.measures())
+	pl.Clauses = triggers(pl.Clauses, b.p, l.measures())
 	b.low = l.system
 	b.high = max(l.tailFrom(b.p.Tail), l.system)
 	pl.TailFrom = b.high
@@ -138,7 +142,7 @@ func (b *planner) decide() bool {
 		pl.Why = Reason{Code: "manual"}
 		return true
 	}
-	if !fires(&b.p, b.l.measures()) {
+	if !fires(b.p, b.l.measures()) {
 		pl.Outcome, pl.Why = WouldWait, Reason{Code: "not-triggered"}
 		return false
 	}
@@ -160,25 +164,30 @@ func (b *planner) clear() {
 		return
 	}
 	l := b.l
-	old := l.results[:max(0, len(l.results)-c.Keep)]
+	results := l.resultRow()
+	old := max(0, results.len()-c.Keep)
 	saved := int64(0)
-	if most := len(old) - l.settled; most > 64 { // grown step by step they would be copied over and over
+	if most := old - l.settled; most > max(64, cap(b.cleared)) { // grown step by step they would be copied over and over
 		b.cleared, b.savings = make([]int32, 0, most), make([]int64, 0, most)
 	}
-	for k := l.settled; k < len(old); k++ {
-		i := old[k]
-		if int(i) >= b.high {
+	kept := b.kept // those ahead
+	for k := l.settled; k < old; k++ {
+		i := results.at(k)
+		if i >= b.high {
 			break
 		}
-		t := int(l.tokens[i])
-		if l.items[i].Cleared || t <= c.Above || t <= NoteTokens || b.protected(int(i)) {
+		for len(kept) > 0 && kept[0].to <= i {
+			kept = kept[1:]
+		}
+		t := l.Tokens(i)
+		if t <= c.Above || t <= NoteTokens || len(kept) > 0 && kept[0].from <= i || l.cleared(i) {
 			if len(b.cleared) == 0 {
 				b.plan.settled = k + 1
 			}
 			continue
 		}
 		saved += int64(t - NoteTokens)
-		b.cleared, b.savings = append(b.cleared, i), append(b.savings, saved)
+		b.cleared, b.savings = append(b.cleared, int32(i)), append(b.savings, saved)
 	}
 	if saved < int64(b.p.MinGain.Tokens) { // else every call with one more old result would clear it
 		b.cleared, b.savings, b.scant = b.cleared[:0], b.savings[:0], saved

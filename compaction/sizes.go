@@ -64,16 +64,16 @@ func (b *planner) pinned() []int {
 		return nil
 	}
 	hit := map[int32]bool{}
-	first, last := int32(len(l.hist)), int32(-1) // of the leaders: few entries get as far as the map
-	for i, h := range l.hist {
-		if inRanges(b.p.Pins, h) {
-			lead := l.leader[i]
+	first, last := int32(l.Len()), int32(-1) // of the leaders: few entries get as far as the map
+	for i := range l.Len() {
+		if inRanges(b.p.Pins, int32(l.History(i))) {
+			lead := l.lead(i)
 			hit[lead], first, last = true, min(first, lead), max(last, lead)
 		}
 	}
 	var out []int
-	for i, lead := range l.leader {
-		if lead >= first && lead <= last && hit[lead] {
+	for i := range l.Len() {
+		if lead := l.lead(i); lead >= first && lead <= last && hit[lead] {
 			out = append(out, i)
 		}
 	}
@@ -181,7 +181,7 @@ func (b *planner) satisfied(to int) bool {
 	if b.p.Target > 0 && m.tokens > int64(b.p.Target) {
 		return false
 	}
-	return !fires(&b.p, m)
+	return !fires(b.p, m)
 }
 
 // measuresAfter is what the clauses that are there are compared with when
@@ -192,25 +192,24 @@ func (b *planner) measuresAfter(to int) measures {
 	for _, c := range b.p.Triggers {
 		switch c.At.Unit {
 		case model.Groups:
-			m.groups = b.left(b.l.groups, to)
+			m.groups = b.left(b.l.groupRow(), to)
 		case model.Steps:
-			m.steps = b.left(b.l.made, to)
+			m.steps = b.left(b.l.madeRow(), to)
 		case model.Turns:
-			m.turns = b.left(b.l.turns, to)
+			m.turns = b.left(b.l.turnRow(), to)
 		}
 	}
 	return m
 }
 
 // left counts the units whose making entry is still there.
-func (b *planner) left(made []int32, to int) int {
-	below := func(i int) int { return sort.Search(len(made), func(k int) bool { return int(made[k]) >= i }) }
-	n := len(made) - below(to) + below(b.low)
+func (b *planner) left(made row, to int) int {
+	n := made.len() - made.below(to) + made.below(b.low)
 	for _, k := range b.kept {
 		if k.from >= to {
 			break
 		}
-		n += below(min(k.to, to)) - below(k.from)
+		n += made.below(min(k.to, to)) - made.below(k.from)
 	}
 	return n
 }
