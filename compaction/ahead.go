@@ -32,3 +32,16 @@ func (t *Track) Certain() int {
 	}
 	return min(t.h.Len(), int(t.h.whole.breaks[t.next]))
 }
+
+// Steady is the history position up to which the clauses stay those that hold at
+// a position; adaptive tiers change them.
+func (t *Track) Steady(at int) int {
+	upTo := t.watch.at(at, int(t.h.steps[at])).upTo
+	switch n := t.h.Len(); {
+	case upTo >= n:
+		return n
+	case t.watch.steps:
+		return firstAtLeast(t.h.steps, upTo+1) - 1
+	}
+	return upTo
+}

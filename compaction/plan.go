@@ -120,9 +120,16 @@ type span struct {
 }
 
 func (b *planner) run() {
+	b.plan.Clauses = triggers(b.plan.Clauses, b.p, b.l.measures())
+	b.judge()
+	b.fates()
+	b.warn()
+}
+
+// judge finds out what is to be done.
+func (b *planner) judge() {
 	l, pl := b.l, b.plan
 	pl.Before = l.Usage()
-	pl.Clauses = triggers(pl.Clauses, b.p, l.measures())
 	b.low = l.system
 	b.high = max(l.tailFrom(b.p.Tail), l.system)
 	pl.TailFrom = b.high
@@ -131,8 +138,6 @@ func (b *planner) run() {
 		b.clear()
 		b.passes()
 	}
-	b.fates()
-	b.warn()
 }
 
 // decide settles whether the policy acts at all.

@@ -95,6 +95,20 @@ func (t *Track) Plan(o Options) *Plan {
 	return t.planned(t.planner.make(&t.line, t.policy(), o))
 }
 
+// Attempt is the plan of an automatic check for one who carries it out and shows
+// it to nobody: it has no clauses and no warnings, and one that does not apply
+// only its outcome and the reason.
+func (t *Track) Attempt() *Plan {
+	b := &t.planner
+	b.plan.Warnings = b.plan.Warnings[:0]
+	b.begin(&t.line, t.policy(), Options{})
+	if b.judge(); b.plan.Outcome == WouldApply {
+		b.fates()
+		b.plan.left = b.measuresAfter(b.to)
+	}
+	return t.planned(b.plan)
+}
+
 // Draft is [MakeDraft] on the line now. p is the track's policy, perhaps with
 // another strategy.
 func (t *Track) Draft(ctx context.Context, p model.Policy, o Options, sum Summariser) (*Draft, error) {

@@ -60,6 +60,7 @@ type run struct {
 	larger   int // summaries that were not smaller than their range
 
 	lastFired int   // call of the latest firing
+	base      int64 // what a call sends beyond the history before it, less than nothing once something went
 	sent      int64 // tokens of the call before
 	entries   int   // entries of the call before
 }
@@ -72,22 +73,27 @@ const lookUp = 1 << 10
 func (r *run) walk(ctx context.Context, w *compaction.Watch, o Options, tl *Timeline) error {
 	policy, _ := w.Policy()
 	*r = run{h: r.h, track: r.track, o: o, policy: policy, watch: w, texts: r.texts[:0], firings: r.firings[:0],
-		lastFired: math.MinInt / 2}
+		lastFired: math.MinInt / 2, base: int64(policy.Fixed)}
 	r.track.Reset(w)
 	calls := r.h.Calls()
-	for i, at := range calls {
-		if i%lookUp == 0 {
+	for i, looks := 0, 0; i < len(calls); looks++ {
+		if looks%lookUp == 0 {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
 		}
-		c, err := r.call(ctx, i, int(at), tl != nil)
-		if err != nil {
+		at := int(calls[i])
+		if at > r.track.Certain() {
+			r.track.Advance(at)
+		}
+		if to := r.quiet(i, tl); to > i {
+			i = to
+			continue
+		}
+		if err := r.act(ctx, i, at, tl); err != nil {
 			return err
 		}
-		if tl != nil {
-			tl.Calls = append(tl.Calls, c)
-		}
+		i++
 	}
 	r.track.Advance(r.h.Len())
 	r.totals.Calls, r.totals.After = len(calls), r.track.Line().Usage()
@@ -97,38 +103,21 @@ func (r *run) walk(ctx context.Context, w *compaction.Watch, o Options, tl *Time
 	return nil
 }
 
-// call checks the policy before one model call and counts what it sends. keep
-// asks for the details of refusals.
-func (r *run) call(ctx context.Context, i, at int, keep bool) (Call, error) {
+// act lets the policy act before a call, at which a clause fires and nothing
+// holds it back.
+func (r *run) act(ctx context.Context, i, at int, tl *Timeline) error {
 	r.track.Advance(at)
 	near := r.track.Nearest()
-	c := Call{At: int32(at), Recorded: r.h.Recorded(i), Clause: int16(min(near.Clause, math.MaxInt16)), Missing: near.Missing}
-	read := r.sent
-	if near.Fires() {
-		if left := r.back.Left(at); left > 0 {
-			c.State, c.Missing = BackedOff, int64(left)
-			r.totals.BackedOff++
-		} else {
-			var err error
-			if c.State, read, err = r.attempt(ctx, i, near, keep); err != nil {
-				return c, err
-			}
-		}
+	state, read, err := r.attempt(ctx, i, near, tl != nil)
+	if err != nil {
+		return err
 	}
-	line := r.track.Line()
-	usage := line.Usage()
-	c.Tokens = usage.Tokens
-	t := &r.totals
-	t.Input += c.Tokens
-	t.Uncompacted += r.h.Before(at) + int64(r.policy.Fixed)
-	t.Largest = max(t.Largest, c.Tokens)
-	t.CacheRead += read
-	t.CacheWrite += c.Tokens - read
-	if r.policy.Window > 0 && c.Tokens > int64(r.policy.Window) {
-		t.Over++
+	r.base = r.track.Line().Usage().Tokens - r.h.Before(at)
+	r.sends(i, i+1, read)
+	if tl != nil {
+		tl.Calls = append(tl.Calls, r.told(i, state, near))
 	}
-	r.sent, r.entries = c.Tokens, usage.Messages
-	return c, nil
+	return nil
 }
 
 // attempt lets the policy act. It gives what the call then reads from the
@@ -186,7 +175,7 @@ func (r *run) attempt(ctx context.Context, i int, near compaction.Nearest, keep 
 // draft is what the live system would apply, with its text when there is one.
 func (r *run) draft(ctx context.Context) (*compaction.Draft, compaction.Text, error) {
 	if r.o.Summarise == nil {
-		r.made.Plan = r.track.Plan(compaction.Options{})
+		r.made.Plan = r.track.Attempt()
 		return &r.made, compaction.Text{}, nil
 	}
 	try := func(p model.Policy) (*compaction.Draft, error) {
