@@ -1,5 +1,7 @@
 package compaction
 
+import "palimpsest/model"
+
 // Nearest is the clause that fires now or is nearest to it. It allocates
 // nothing.
 func (t *Track) Nearest() Nearest { return t.NearestAt(t.line.at) }
@@ -12,14 +14,42 @@ func (t *Track) NearestAt(at int) Nearest {
 	m := measures{tokens: l.before(l.Len()) + l.fixed + t.h.sum[at] - t.h.sum[l.at], messages: l.Len() + at - l.at}
 	if t.watch.counts {
 		w := &t.h.whole
-		m.groups, m.steps, m.turns = len(l.groups), len(l.made), len(l.turns)
-		if at > l.from {
-			m.groups += w.groups.between(l.from, at)
-			m.steps += w.made.between(l.from, at)
-			m.turns += w.turns.between(l.from, at)
-		}
+		m.groups, m.steps, m.turns = t.unitsAt(at, len(l.groups), &w.groups), t.unitsAt(at, len(l.made), &w.made), t.unitsAt(at, len(l.turns), &w.turns)
 	}
 	return nearest(t.watch.at(at, int(t.h.steps[at])).gauges, m)
+}
+
+// FiresAt reports whether a clause fires then.
+func (t *Track) FiresAt(at int) bool {
+	l := &t.line
+	for _, g := range t.watch.at(at, int(t.h.steps[at])).gauges {
+		v := 0
+		switch g.unit {
+		case model.Messages:
+			v = l.Len() + at - l.at
+		case model.Groups:
+			v = t.unitsAt(at, len(l.groups), &t.h.whole.groups)
+		case model.Steps:
+			v = t.unitsAt(at, len(l.made), &t.h.whole.made)
+		case model.Turns:
+			v = t.unitsAt(at, len(l.turns), &t.h.whole.turns)
+		default:
+			v = int(l.before(l.Len()) + l.fixed + t.h.sum[at] - t.h.sum[l.at])
+		}
+		if g.known && int64(v) >= g.at {
+			return true
+		}
+	}
+	return false
+}
+
+// unitsAt counts the units of the line's own entries and of the history behind
+// them.
+func (t *Track) unitsAt(at, own int, m *marks) int {
+	if at > t.line.from {
+		return own + m.between(t.line.from, at)
+	}
+	return own
 }
 
 // Certain is the history position up to which [Track.NearestAt] can tell.

@@ -1,6 +1,10 @@
 package compaction
 
-import "palimpsest/model"
+import (
+	"sync"
+
+	"palimpsest/model"
+)
 
 // History is the history view of a thread in the shape that replays walk: what
 // the agent lived, without the compactions its file holds. It is immutable and
@@ -20,6 +24,7 @@ type History struct {
 	before   []int64   // prefix sums over the calls of what the messages before each weigh
 	user     int       // position of the first message of kind user; -1: none
 	whole    whole
+	spare    sync.Pool // of tracks
 }
 
 // NewHistory prepares a thread's history. tokens gives what a stored message

@@ -76,21 +76,33 @@ func (l *Line) Plan(p model.Policy, o Options) *Plan {
 		}
 		p = adapt(p, length)
 	}
-	return (&planner{plan: &Plan{Warnings: said}}).make(l, &p, o)
+	return (&planner{plan: &Plan{}}).make(l, &p, o, said)
 }
 
-// make plans with what memory there is from the plan before, which is lost but
-// for its warnings. The policy is legal, adaptive tiers put in.
-func (b *planner) make(l *Line, p *model.Policy, o Options) *Plan {
+// make plans with what memory there is from the plan before, which is lost. The
+// policy is legal, adaptive tiers put in; said is what was changed for it.
+func (b *planner) make(l *Line, p *model.Policy, o Options, said []Reason) *Plan {
 	b.begin(l, p, o)
+	b.plan.Warnings = append(b.plan.Warnings, said...)
 	b.run()
 	return b.plan
 }
 
+// begin forgets the plan before. The policy is copied only when it is another
+// one: it is the largest part of a plan, and a replay makes plans by the thousand.
 func (b *planner) begin(l *Line, p *model.Policy, o Options) {
 	pl := b.plan
-	*b = planner{l: l, p: p, o: o, plan: pl, marked: b.marked[:0], movables: b.movables, kept: b.kept[:0], cleared: b.cleared[:0], savings: b.savings[:0]}
-	*pl = Plan{Line: l, Policy: *p, Manual: o.Manual, Insert: -1, Budget: p.Budget, Warnings: pl.Warnings, Runs: pl.Runs[:0], Clauses: pl.Clauses[:0]}
+	if b.p != p {
+		b.p, pl.Policy = p, *p
+	}
+	b.l, b.o = l, o
+	b.pins, b.marked, b.kept, b.cleared, b.savings = nil, b.marked[:0], b.kept[:0], b.cleared[:0], b.savings[:0]
+	b.scant, b.low, b.high, b.to = 0, 0, 0, 0
+	pl.Line, pl.Manual, pl.settled, pl.Outcome, pl.Why = l, o.Manual, 0, "", Reason{}
+	pl.Clauses, pl.Runs, pl.Warnings = pl.Clauses[:0], pl.Runs[:0], pl.Warnings[:0]
+	pl.Taken, pl.Insert, pl.TailFrom, pl.Passes, pl.Budget = model.Range{}, -1, 0, 0, p.Budget
+	pl.Removed, pl.ClearedN, pl.Summary = model.Size{}, 0, 0
+	pl.Before, pl.After, pl.left = model.Size{}, model.Size{}, measures{}
 }
 
 // planner holds the working state of one plan.

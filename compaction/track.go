@@ -33,13 +33,20 @@ type size struct {
 // Track begins at the start of the history. The fixed part is that of the
 // policy.
 func (h *History) Track(w *Watch) *Track {
-	t := &Track{h: h, planner: planner{plan: &Plan{}}}
-	t.line.rest = h
-	t.grower = newGrower(&t.line)
-	t.grower.know(h.numbers)
+	t, ok := h.spare.Get().(*Track)
+	if !ok {
+		t = &Track{h: h, planner: planner{plan: &Plan{}}}
+		t.line.rest = h
+		t.grower = newGrower(&t.line)
+		t.grower.know(h.numbers)
+	}
 	t.Reset(w)
 	return t
 }
+
+// Release gives the memory of the track to the next one of the same history.
+// Neither the track nor its line and plans may be used afterwards.
+func (t *Track) Release() { t.h.spare.Put(t) }
 
 // Reset goes back to the start of the history with another policy.
 func (t *Track) Reset(w *Watch) {
@@ -91,8 +98,7 @@ func (t *Track) add(it model.Item, hist int32) {
 // before: once that has grown, planning allocates nothing. What had to be changed
 // in the policy the watch tells.
 func (t *Track) Plan(o Options) *Plan {
-	t.planner.plan.Warnings = t.planner.plan.Warnings[:0]
-	return t.planned(t.planner.make(&t.line, t.policy(), o))
+	return t.planned(t.planner.make(&t.line, t.policy(), o, nil))
 }
 
 // Attempt is the plan of an automatic check for one who carries it out and shows
@@ -100,7 +106,6 @@ func (t *Track) Plan(o Options) *Plan {
 // only its outcome and the reason.
 func (t *Track) Attempt() *Plan {
 	b := &t.planner
-	b.plan.Warnings = b.plan.Warnings[:0]
 	b.begin(&t.line, t.policy(), Options{})
 	if b.judge(); b.plan.Outcome == WouldApply {
 		b.fates()

@@ -60,7 +60,7 @@ func (r *run) told(i int, state State, near compaction.Nearest) Call {
 // tokens is what call i sends when nothing is done before it.
 func (r *run) tokens(i int) int64 { return r.base + r.h.Before(int(r.h.Calls()[i])) }
 
-func (r *run) fires(i int) bool { return r.track.NearestAt(int(r.h.Calls()[i])).Fires() }
+func (r *run) fires(i int) bool { return r.track.FiresAt(int(r.h.Calls()[i])) }
 
 // firstFiring is the first call behind i, which waits, that does not wait or of
 // which the track can't tell.
@@ -69,12 +69,14 @@ func (r *run) firstFiring(i int) int {
 	// A longer list reaches no clause less, as long as the clauses stay the same.
 	until := min(certain, r.track.Steady(int(calls[i])))
 	stop := func(k int) bool { return k >= len(calls) || int(calls[k]) > until || r.fires(k) }
-	lo, step := i, 1 // lo waits
+	lo, step := i, max(1, r.stride) // lo waits; firings come at like distances
 	for !stop(lo + step) {
 		lo += step
 		step *= 2
 	}
-	return lo + 1 + sort.Search(step-1, func(k int) bool { return stop(lo + 1 + k) })
+	lo += 1 + sort.Search(step-1, func(k int) bool { return stop(lo + 1 + k) })
+	r.stride = lo - i
+	return lo
 }
 
 // heldBack passes the calls before which a clause fires but an attempt before

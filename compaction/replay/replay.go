@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -31,6 +32,7 @@ type Options struct {
 func Run(ctx context.Context, h *compaction.History, p model.Policy, o Options) (*Timeline, error) {
 	w := compaction.NewWatch(p)
 	r := &run{h: h, track: h.Track(w)}
+	defer r.track.Release()
 	legal, _ := w.Policy()
 	tl := &Timeline{Policy: legal, Calls: make([]Call, 0, len(h.Calls())), watch: w, history: h}
 	if err := r.walk(ctx, w, o, tl); err != nil {
@@ -60,6 +62,7 @@ type run struct {
 	larger   int // summaries that were not smaller than their range
 
 	lastFired int   // call of the latest firing
+	stride    int   // calls between the latest two
 	base      int64 // what a call sends beyond the history before it, less than nothing once something went
 	sent      int64 // tokens of the call before
 	entries   int   // entries of the call before
@@ -132,7 +135,7 @@ func (r *run) attempt(ctx context.Context, i int, near compaction.Nearest, keep 
 	if err != nil {
 		r.totals.Failed++
 		if keep {
-			r.refusals = append(r.refusals, Refusal{i, compaction.Reason{Code: "summary-failed"}, err})
+			r.refusals = append(roomFor(r.refusals, i, len(r.h.Calls())), Refusal{i, compaction.Reason{Code: "summary-failed"}, err})
 		}
 		return Failed, r.sent, nil
 	}
@@ -143,7 +146,7 @@ func (r *run) attempt(ctx context.Context, i int, near compaction.Nearest, keep 
 			r.larger++
 		}
 		if keep {
-			r.refusals = append(r.refusals, Refusal{Call: i, Why: pl.Why})
+			r.refusals = append(roomFor(r.refusals, i, len(r.h.Calls())), Refusal{Call: i, Why: pl.Why})
 		}
 		return Refused, r.sent, nil
 	}
@@ -167,7 +170,7 @@ func (r *run) attempt(ctx context.Context, i int, near compaction.Nearest, keep 
 		}
 	}
 	r.count(f)
-	r.firings = append(r.firings, f)
+	r.firings = append(roomFor(r.firings, i, len(r.h.Calls())), f)
 	r.lastFired = i
 	return Fired, read, nil
 }
@@ -221,4 +224,14 @@ func (r *run) count(f Firing) {
 		t.SummaryInput += f.Removed.Tokens
 		t.SummaryOutput += int64(f.Summary)
 	}
+}
+
+// roomFor has room for one more. A list that is full after done of total calls
+// is made as long as it will come to if it goes on like that, so that it is not
+// copied over and over.
+func roomFor[T any](list []T, done, total int) []T {
+	if n := len(list); n == cap(list) {
+		list = slices.Grow(list, max(8, n, n*(total-done)/(done+1)*9/8))
+	}
+	return list
 }

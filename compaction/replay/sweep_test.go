@@ -397,6 +397,7 @@ func BenchmarkSweep(b *testing.B) {
 		}
 	})
 	b.Run("63-replays", func(b *testing.B) {
+		defer cputime.Report(b)()
 		for b.Loop() {
 			for range 63 {
 				if _, err := Run(context.Background(), h, y.Set(x.Set(p, x.Values[4]), y.Values[3]), Options{}); err != nil {
