@@ -16,13 +16,21 @@ func (t *Track) NearestAt(at int) Nearest {
 		w := &t.h.whole
 		m.groups, m.steps, m.turns = t.unitsAt(at, len(l.groups), &w.groups), t.unitsAt(at, len(l.made), &w.made), t.unitsAt(at, len(l.turns), &w.turns)
 	}
-	return nearest(t.watch.at(at, int(t.h.steps[at])).gauges, m)
+	return nearest(t.tierAt(at).gauges, m)
+}
+
+// tierAt is the clauses once the history is at long.
+func (t *Track) tierAt(at int) *watchTier {
+	if tiers := t.watch.tiers; len(tiers) == 1 {
+		return &tiers[0]
+	}
+	return t.watch.at(at, int(t.h.steps[at]))
 }
 
 // FiresAt reports whether a clause fires then.
 func (t *Track) FiresAt(at int) bool {
 	l := &t.line
-	for _, g := range t.watch.at(at, int(t.h.steps[at])).gauges {
+	for _, g := range t.tierAt(at).gauges {
 		v := 0
 		switch g.unit {
 		case model.Messages:
@@ -66,7 +74,7 @@ func (t *Track) Certain() int {
 // Steady is the history position up to which the clauses stay those that hold at
 // a position; adaptive tiers change them.
 func (t *Track) Steady(at int) int {
-	upTo := t.watch.at(at, int(t.h.steps[at])).upTo
+	upTo := t.tierAt(at).upTo
 	switch n := t.h.Len(); {
 	case upTo >= n:
 		return n

@@ -269,18 +269,24 @@ func (b *planner) pass() (int, Reason) {
 	if last <= b.to {
 		return -1, b.nothing()
 	}
+	to := last
+	if b.p.Batch.N > 0 {
+		if to = l.cutBefore(min(l.batchTo(b.to, b.p.Batch), b.high)); to <= b.to {
+			to = l.cutAfter(b.to + 1)
+		}
+	}
+	if ok, why := b.gains(to); ok {
+		return to, Reason{}
+	} else if to >= last {
+		return -1, why
+	}
 	if ok, why := b.gains(last); !ok { // a longer pass never frees less: when all is not enough, nothing is
 		return -1, why
 	}
-	to := l.cutBefore(min(l.batchTo(b.to, b.p.Batch), b.high))
-	if to <= b.to {
-		to = l.cutAfter(b.to + 1)
-	}
-	for to < last {
+	for to = l.cutAfter(to + 1); to < last; to = l.cutAfter(to + 1) {
 		if ok, _ := b.gains(to); ok {
 			break
 		}
-		to = l.cutAfter(to + 1)
 	}
 	return to, Reason{}
 }
@@ -306,6 +312,9 @@ func (b *planner) gains(to int) (bool, Reason) {
 // former summaries not counted: that they could be merged is no reason to
 // compact.
 func (b *planner) fewer(to int) int {
+	if to <= b.low {
+		return 0
+	}
 	removed, formers := b.removed(to), b.formers(to)
 	n := removed.Messages - formers.Messages
 	if n > 0 && formers.Messages == 0 && b.p.Strategy != model.Drop {
@@ -318,6 +327,9 @@ func (b *planner) fewer(to int) int {
 // their present size: that a summary could be written shorter a second time is
 // no reason to compact.
 func (b *planner) worth(to int) int64 {
+	if to <= b.low {
+		return 0
+	}
 	removed, formers := b.removed(to), b.formers(to)
 	fresh := removed.Tokens - formers.Tokens - b.savedBefore(to)
 	return fresh - max(0, b.summaryTokens(removed, to)-formers.Tokens)

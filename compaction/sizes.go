@@ -2,7 +2,6 @@ package compaction
 
 import (
 	"slices"
-	"sort"
 
 	"palimpsest/model"
 )
@@ -44,7 +43,9 @@ func (b *planner) protect() {
 			add(int(i), model.Kept, "former-stands")
 		}
 	}
-	slices.SortStableFunc(b.marked, func(x, y span) int { return x.from - y.from })
+	if len(b.marked) > 1 {
+		slices.SortStableFunc(b.marked, func(x, y span) int { return x.from - y.from })
+	}
 	for _, s := range b.marked { // the first word on an entry counts: pins come first
 		if k := len(b.kept); k > 0 && b.kept[k-1].from == s.from {
 			continue
@@ -94,8 +95,15 @@ func (b *planner) formers(to int) model.Size {
 }
 
 func (b *planner) protected(i int) bool {
-	k := sort.Search(len(b.kept), func(k int) bool { return b.kept[k].to > i })
-	return k < len(b.kept) && b.kept[k].from <= i
+	lo, hi := 0, len(b.kept)
+	for lo < hi {
+		if mid := int(uint(lo+hi) >> 1); b.kept[mid].to <= i {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo < len(b.kept) && b.kept[lo].from <= i
 }
 
 // removed is the size of what goes when everything unprotected before to is
@@ -122,7 +130,7 @@ func (b *planner) savedBefore(to int) int64 {
 }
 
 func (b *planner) clearedBefore(to int) int {
-	return sort.Search(len(b.cleared), func(k int) bool { return int(b.cleared[k]) >= to })
+	return firstAtLeast(b.cleared, to)
 }
 
 // summaryTokens is what the summary of everything removed up to to is taken

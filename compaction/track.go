@@ -238,5 +238,5 @@ func (t *Track) empty() {
 
 // policy is the track's policy with the tier for the length so far.
 func (t *Track) policy() *model.Policy {
-	return t.watch.at(t.line.at, t.line.totalSteps).policy
+	return t.tierAt(t.line.at).policy
 }

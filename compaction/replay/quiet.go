@@ -69,14 +69,21 @@ func (r *run) firstFiring(i int) int {
 	// A longer list reaches no clause less, as long as the clauses stay the same.
 	until := min(certain, r.track.Steady(int(calls[i])))
 	stop := func(k int) bool { return k >= len(calls) || int(calls[k]) > until || r.fires(k) }
-	lo, step := i, max(1, r.stride) // lo waits; firings come at like distances
-	for !stop(lo + step) {
-		lo += step
-		step *= 2
+	// Firings come at like distances: the search begins where the next one is due.
+	lo, hi := i, i+max(1, r.stride) // lo waits
+	for step := 1; !stop(hi); step *= 2 {
+		lo, hi = hi, hi+step
 	}
-	lo += 1 + sort.Search(step-1, func(k int) bool { return stop(lo + 1 + k) })
-	r.stride = lo - i
-	return lo
+	for step := 1; hi-step > lo; step *= 2 {
+		if !stop(hi - step) {
+			lo = hi - step
+			break
+		}
+		hi -= step
+	}
+	hi = lo + 1 + sort.Search(hi-lo-1, func(k int) bool { return stop(lo + 1 + k) })
+	r.stride = hi - i
+	return hi
 }
 
 // heldBack passes the calls before which a clause fires but an attempt before
