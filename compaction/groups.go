@@ -45,7 +45,7 @@ func (g *grower) reset() {
 	l.steps, l.made, l.turns, l.groups, l.results = l.steps[:0], l.made[:0], l.turns[:0], l.groups[:0], l.results[:0]
 	l.summaries, l.chars = l.summaries[:0], l.chars[:0]
 	l.sum, l.legal = append(l.sum[:0], 0), append(l.legal[:0], 0)
-	l.system, l.firstUser, l.pending, l.settled = 0, -1, 0, 0
+	l.system, l.firstUser, l.pending, l.settled, l.notes = 0, -1, 0, 0, 0
 	g.open, g.answered, g.awaited, g.waiting, g.step = g.open[:0], g.answered[:0], g.awaited[:0], 0, 0
 	g.unit = units{open: -1, stepped: -1}
 }
@@ -62,6 +62,9 @@ func (g *grower) know(ids int) {
 func (g *grower) add(it model.Item, hist, tokens int32, o *outline, calls []int32) {
 	l, i := g.l, int32(len(g.l.items))
 	l.items = append(l.items, it)
+	if it.Cleared {
+		l.notes++
+	}
 	l.hist = append(l.hist, hist)
 	l.kind = append(l.kind, o.kind)
 	l.tokens = append(l.tokens, tokens)

@@ -35,6 +35,8 @@ type Line struct {
 	firstUser int // entry of the history's first message a person typed; -1: it is not live
 	pending   int // first entry of a group whose results are still to come; n: none
 
+	notes int // entries that were cleared
+
 	pins *pinTrack // kept while the line grows; nil: looked for when needed
 
 	settled    int // leading results that a clearing needs not look at again
@@ -128,7 +130,7 @@ func (l *Line) before(i int) int64 {
 }
 
 // cleared reports whether entry i is a result that was cleared before.
-func (l *Line) cleared(i int) bool { return i < len(l.items) && l.items[i].Cleared }
+func (l *Line) cleared(i int) bool { return l.notes > 0 && i < len(l.items) && l.items[i].Cleared }
 
 // lead is the entry that leads the group of entry i.
 func (l *Line) lead(i int) int32 {

@@ -31,7 +31,7 @@ func (l *Line) tailFrom(a model.Amount) int {
 		if want < 0 {
 			return 0
 		}
-		at = min(n, l.firstAbove(want)-1)
+		at = l.lastAbove(want) - 1
 	default:
 		r, _ := l.rowOf(a.Unit)
 		if r.len() < a.N {
@@ -61,6 +61,23 @@ func (l *Line) batchTo(from int, a model.Amount) int {
 		return n
 	}
 	return r.at(k + a.N)
+}
+
+// lastAbove is firstAbove for a place that is sought near the end: a tail is
+// short beside the list.
+func (l *Line) lastAbove(tokens int64) int {
+	own, n := len(l.items), l.Len()
+	sums, off, v := l.sum, 0, tokens
+	if l.to > l.from && tokens >= l.sum[own] {
+		sums, off, v = l.rest.sum[l.from:l.to+1], own, tokens-l.sum[own]+l.rest.sum[l.from]
+	}
+	hi, step := len(sums), 1
+	for hi > step && sums[hi-step] > v {
+		hi -= step
+		step *= 2
+	}
+	lo := max(0, hi-step)
+	return min(n+1, off+lo+firstAbove(sums[lo:hi], v))
 }
 
 // firstAbove is the first entry before which more than so many tokens stand;

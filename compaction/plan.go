@@ -1,6 +1,8 @@
 package compaction
 
 import (
+	"sync"
+
 	"palimpsest/model"
 )
 
@@ -76,8 +78,20 @@ func (l *Line) Plan(p model.Policy, o Options) *Plan {
 		}
 		p = adapt(p, length)
 	}
-	return (&planner{plan: &Plan{}}).make(l, &p, o, said)
+	b, ok := planners.Get().(*planner)
+	if !ok {
+		b = new(planner)
+	}
+	b.plan, b.p = new(Plan), nil
+	pl := b.make(l, &p, o, said)
+	*b = planner{marked: b.marked, movables: b.movables, kept: b.kept, cleared: b.cleared, savings: b.savings}
+	planners.Put(b)
+	return pl
 }
+
+// planners keep their working memory from one plan to the next: a slider that is
+// dragged makes a plan for every frame.
+var planners sync.Pool
 
 // make plans with what memory there is from the plan before, which is lost. The
 // policy is legal, adaptive tiers put in; said is what was changed for it.

@@ -212,6 +212,7 @@ func (t *Track) clear(pl *Plan) {
 		}
 		for i := r.From; i < r.To; i++ {
 			l.items[i].Cleared = true
+			l.notes++
 			l.tokens[i] = min(l.tokens[i], NoteTokens)
 		}
 	}
