@@ -147,23 +147,28 @@ type span struct {
 
 func (b *planner) run() {
 	b.plan.Clauses = triggers(b.plan.Clauses, b.p, b.l.measures())
-	b.judge()
+	b.survey()
+	if b.decide() {
+		b.act()
+	}
 	b.fates()
 	b.warn()
 }
 
-// judge finds out what is to be done.
-func (b *planner) judge() {
+// survey finds what may be taken and what is protected in it.
+func (b *planner) survey() {
 	l, pl := b.l, b.plan
 	pl.Before = l.Usage()
 	b.low = l.system
 	b.high = max(l.tailFrom(b.p.Tail), l.system)
 	pl.TailFrom = b.high
 	b.protect()
-	if b.decide() {
-		b.clear()
-		b.passes()
-	}
+}
+
+// act finds out what is to be done.
+func (b *planner) act() {
+	b.clear()
+	b.passes()
 }
 
 // decide settles whether the policy acts at all.
@@ -198,9 +203,11 @@ func (b *planner) clear() {
 	results := l.resultRow()
 	old := max(0, results.len()-c.Keep)
 	saved := int64(0)
-	if most := old - l.settled; most > max(64, cap(b.cleared)) { // grown step by step they would be copied over and over
+	if most := max(0, old-l.settled); most > cap(b.cleared) { // grown step by step they would be copied over and over
+		most += most / 4
 		b.cleared, b.savings = make([]int32, 0, most), make([]int64, 0, most)
 	}
+	cleared, savings, n := b.cleared[:cap(b.cleared)], b.savings[:cap(b.cleared)], 0
 	kept := b.kept // those ahead
 	for k := l.settled; k < old; k++ {
 		i := results.at(k)
@@ -212,14 +219,16 @@ func (b *planner) clear() {
 		}
 		t := l.Tokens(i)
 		if t <= c.Above || t <= NoteTokens || len(kept) > 0 && kept[0].from <= i || l.cleared(i) {
-			if len(b.cleared) == 0 {
+			if n == 0 {
 				b.plan.settled = k + 1
 			}
 			continue
 		}
 		saved += int64(t - NoteTokens)
-		b.cleared, b.savings = append(b.cleared, int32(i)), append(b.savings, saved)
+		cleared[n], savings[n] = int32(i), saved
+		n++
 	}
+	b.cleared, b.savings = cleared[:n], savings[:n]
 	if saved < int64(b.p.MinGain.Tokens) { // else every call with one more old result would clear it
 		b.cleared, b.savings, b.scant = b.cleared[:0], b.savings[:0], saved
 	}

@@ -101,13 +101,16 @@ func (t *Track) Plan(o Options) *Plan {
 	return t.planned(t.planner.make(&t.line, t.policy(), o, nil))
 }
 
-// Attempt is the plan of an automatic check for one who carries it out and shows
-// it to nobody: it has no clauses and no warnings, and one that does not apply
-// only its outcome and the reason.
+// Attempt is the plan of an automatic check at which a clause fires (see
+// [Track.Nearest]), for one who carries it out and shows it to nobody: it has no
+// clauses and no warnings, and one that does not apply only its outcome and the
+// reason.
 func (t *Track) Attempt() *Plan {
 	b := &t.planner
 	b.begin(&t.line, t.policy(), Options{})
-	if b.judge(); b.plan.Outcome == WouldApply {
+	b.plan.Why = Reason{Code: "fires"}
+	b.survey()
+	if b.act(); b.plan.Outcome == WouldApply {
 		b.fates()
 		b.plan.left = b.measuresAfter(b.to)
 	}
