@@ -11,6 +11,7 @@ type reach struct {
 	last   int32   // history position of its last own entry; apart: of a summary, or none
 	solid  int     // from this entry on its own entries follow each other in the history
 	alike  bool    // whether behind next both run alike, so far
+	starts bool    // the policy asks where steps start, not only how many there are
 	pinned []int32 // history positions that pins protect sooner or later, ascending
 
 	kept []carried // what Apply carries over
@@ -49,14 +50,16 @@ func (t *Track) own(to int) {
 
 func (t *Track) runsAlike() bool {
 	l, w := &t.line, &t.h.whole
-	if !w.plain || t.next != int(t.last)+1 || int(w.breaks[t.next]) < l.at { // a result belongs to what lies before
+	if !w.plain || len(l.items) <= l.system || int(w.breaks[t.next]) < l.at { // the last: a result belongs to what lies before
 		return false
 	}
 	if l.pending < len(l.items) || int(w.pending[t.next]) < t.next {
 		return false
 	}
-	if k := len(l.made); k == 0 || int(l.made[k-1]) < t.solid { // what opens the next step may be another message
-		return false
+	if t.starts { // what opens the next step may be another message
+		if k := len(l.made); t.next != int(t.last)+1 || k == 0 || int(l.made[k-1]) < t.solid {
+			return false
+		}
 	}
 	k := firstAtLeast(t.pinned, l.at)
 	return k == 0 || int(t.pinned[k-1]) < t.next

@@ -58,6 +58,7 @@ func (t *Track) Reset(w *Watch) {
 	}
 	t.line.at, t.line.totalSteps, t.line.fixed = 0, 0, int64(t.watch.policy.Fixed)
 	t.summaries, t.first, t.next = t.summaries[:0], -1, 0
+	t.starts = w.policy.Tail.Unit == model.Steps || w.policy.Batch.Unit == model.Steps
 	t.pinned = t.h.pinned(w.policy.Pins, t.pinned[:0])
 	t.settle()
 }

@@ -150,10 +150,11 @@ func (r *run) attempt(ctx context.Context, i int, near compaction.Nearest, keep 
 		}
 		return Refused, r.sent, nil
 	}
-	f := Firing{
-		Call: i, At: at, Why: r.watch.Reason(near, at, r.h.Steps(at)), Range: covered(pl), Passes: pl.Passes,
-		Before: pl.Before, After: pl.After, Removed: pl.Removed, Cleared: pl.ClearedN, Text: text.Text,
-		Again: i-r.lastFired <= Soon,
+	f := Firing{Call: i, Removed: pl.Removed, Text: text.Text, Again: i-r.lastFired <= Soon}
+	told := keep || r.o.Context
+	if told {
+		f.At, f.Why, f.Range = at, r.watch.Reason(near, at, r.h.Steps(at)), covered(pl)
+		f.Passes, f.Before, f.After, f.Cleared = pl.Passes, pl.Before, pl.After, pl.ClearedN
 	}
 	if pl.Insert >= 0 {
 		f.Summary = pl.Summary
@@ -164,13 +165,17 @@ func (r *run) attempt(ctx context.Context, i int, near compaction.Nearest, keep 
 		f.Context = Leaves(pl)
 	}
 	if f.Record = r.track.Apply(pl, f.Summary, utf8.RuneCountInString(text.Text)); f.Record != "" {
-		r.texts = append(r.texts, text.Text)
+		if r.o.Summarise != nil {
+			r.texts = append(r.texts, text.Text)
+		}
 		if f.Context != nil {
 			f.Context.Stands = append(f.Context.Stands, f.Record)
 		}
 	}
-	r.count(f)
-	r.firings = append(roomFor(r.firings, i, len(r.h.Calls())), f)
+	r.count(&f)
+	if told { // a sweep without a judge looks at the totals alone
+		r.firings = append(roomFor(r.firings, i, len(r.h.Calls())), f)
+	}
 	r.lastFired = i
 	return Fired, read, nil
 }
@@ -212,7 +217,7 @@ func (r *run) former(record string) string {
 	return r.texts[k-1]
 }
 
-func (r *run) count(f Firing) {
+func (r *run) count(f *Firing) {
 	t := &r.totals
 	t.Firings++
 	t.Resent += f.Resent
