@@ -13,7 +13,7 @@ import (
 // anew, so that walking a whole history is linear in its messages.
 //
 // A track belongs to one goroutine. Its line changes with it: a plan that Plan
-// made holds until the next Plan, Advance or Apply.
+// or Attempt made holds until the next of them, Advance or Apply.
 type Track struct {
 	h         *History
 	watch     *Watch
