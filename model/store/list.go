@@ -44,7 +44,8 @@ type Filter struct {
 
 // Records lists records, newest first unless another order is asked for. Unless Full is asked for they come
 // without Prompt, Runs, Live, Summary, KeyPoints and Parents, with only the preset's
-// name of the policy, and with the time cut to microseconds.
+// name of the policy, with the facts of all kinds added up to one without a kind, and
+// with the time cut to microseconds.
 func (s *Store) Records(ctx context.Context, f Filter) ([]model.Record, error) {
 	var out []model.Record
 	err := s.view(ctx, "list the records", func(tx *gorm.DB) error {
@@ -88,6 +89,21 @@ func (s *Store) CountRecords(ctx context.Context, f Filter) (n int64, err error)
 		return err
 	})
 	return n, err
+}
+
+// CountUpTo counts what a filter finds up to a number, for a figure that is shown
+// at once; more tells that there are others beyond it.
+func (s *Store) CountUpTo(ctx context.Context, f Filter, most int) (n int64, more bool, err error) {
+	err = s.view(ctx, "count the records", func(tx *gorm.DB) error {
+		q, err := s.query(ctx, tx, f)
+		if err != nil {
+			return err
+		}
+		nums, err := q.Select("num").Order(f.order()).Limit(most + 1).Find(ctx)
+		n, more = int64(min(len(nums), most)), len(nums) > most
+		return err
+	})
+	return n, more, err
 }
 
 // page is the query of a list with its first record and its length.
@@ -147,43 +163,11 @@ func (s *Store) query(ctx context.Context, tx *gorm.DB, f Filter) (gorm.ChainInt
 		q = q.Where("verb = ?", false)
 	}
 	if f.Text != "" {
-		where, args := s.contains(s.engine.text(f.Text))
+		where, args, err := s.search(s.engine.text(f.Text)).condition(ctx, tx)
+		if err != nil {
+			return nil, err
+		}
 		q = q.Where(where, args...)
 	}
 	return q, nil
 }
-
-// contains is the condition that a text stands in what a list shows of a record
-// or is found in its texts.
-func (s *Store) contains(text string) (sql string, args []any) {
-	pattern := "%" + likeEscaper.Replace(text) + "%"
-	var any []string
-	like := func(sql string) {
-		any = append(any, sql+" "+s.engine.like+` ? ESCAPE '\'`)
-		args = append(args, pattern)
-	}
-	if strings.Trim(text, "Rr-0123456789") == "" {
-		like(s.engine.recordID) // it has no other characters
-	}
-	if strings.Trim(strings.ToLower(text), "0123456789abcdef") == "" {
-		like("source_sha")
-	}
-	for _, column := range []string{"session", "path", "model", "preset"} {
-		if s.engine.distinct == nil {
-			like(column)
-			continue
-		}
-		// They have few values, each of many records.
-		any = append(any, column+" IN ("+s.engine.distinct(column)+" AND v LIKE ? ESCAPE '\\')")
-		args = append(args, pattern)
-	}
-	like("agent")
-	like("reason")
-	if list := terms(text); len(list) > 0 {
-		found, more := s.index.found(list)
-		any, args = append(any, "("+found+")"), append(args, more...)
-	}
-	return "(" + strings.Join(any, " OR ") + ")", args
-}
-
-var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)

@@ -20,7 +20,7 @@ type Repaired struct {
 
 // repairTables in an order in which nothing is written before what it refers to.
 var repairTables = []string{"sources", "blocks", "source_blocks", "records", "record_bodies", "presets", "settings", "recents",
-	"token_counts", "texts", "record_texts", "conversations", "conversation_agents", "conversation_events"}
+	"texts", "record_texts", "conversations", "conversation_agents", "conversation_events"}
 
 // Repair saves what can be read of a damaged database into a new one, which then
 // takes its name; the damaged one is set aside beside it and never deleted. No
@@ -101,7 +101,7 @@ func salvage(ctx context.Context, from, to string) (r Repaired, err error) {
 
 // keys are what rows of a table are found by, one by one or a few at a time.
 var keys = map[string]string{
-	"sources": "id", "blocks": "id", "records": "num", "record_bodies": "num", "token_counts": "seq",
+	"sources": "id", "blocks": "id", "records": "num", "record_bodies": "num",
 	"source_blocks": "source_id", "texts": "id", "record_texts": "num",
 	"conversations": "num", "conversation_agents": "num", "conversation_events": "rowid",
 }
