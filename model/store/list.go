@@ -49,11 +49,7 @@ type Filter struct {
 func (s *Store) Records(ctx context.Context, f Filter) ([]model.Record, error) {
 	var out []model.Record
 	err := s.view(ctx, "list the records", func(tx *gorm.DB) error {
-		q, err := s.page(ctx, tx, f)
-		if err != nil {
-			return err
-		}
-		rows, err := q.Order(f.order()).Find(ctx)
+		rows, err := s.rows(ctx, tx, f)
 		if err != nil {
 			return err
 		}
@@ -81,7 +77,11 @@ func (s *Store) listed(ctx context.Context, tx *gorm.DB, row *recordRow, full bo
 // CountRecords is how many records a filter finds; Before, Offset and Limit play no part.
 func (s *Store) CountRecords(ctx context.Context, f Filter) (n int64, err error) {
 	err = s.view(ctx, "count the records", func(tx *gorm.DB) error {
-		q, err := s.query(ctx, tx, f)
+		found, err := s.search(ctx, tx, f.Text)
+		if err != nil {
+			return err
+		}
+		q, err := s.query(ctx, tx, f, found)
 		if err != nil {
 			return err
 		}
@@ -93,22 +93,49 @@ func (s *Store) CountRecords(ctx context.Context, f Filter) (n int64, err error)
 
 // CountUpTo counts what a filter finds up to a number, for a figure that is shown
 // at once; more tells that there are others beyond it.
-func (s *Store) CountUpTo(ctx context.Context, f Filter, most int) (n int64, more bool, err error) {
+func (s *Store) CountUpTo(ctx context.Context, f Filter, most int) (n int, more bool, err error) {
+	f.Sort, f.Ascending, f.Before, f.Offset = "", false, "", 0
 	err = s.view(ctx, "count the records", func(tx *gorm.DB) error {
-		q, err := s.query(ctx, tx, f)
+		found, err := s.search(ctx, tx, f.Text)
 		if err != nil {
 			return err
 		}
-		nums, err := q.Select("num").Order(f.order()).Limit(most + 1).Find(ctx)
-		n, more = int64(min(len(nums), most)), len(nums) > most
+		rows, ok, err := s.newest(ctx, tx, f, found, most+1, "num")
+		if !ok && err == nil {
+			var q gorm.ChainInterface[recordRow]
+			if q, err = s.query(ctx, tx, f, found); err == nil {
+				rows, err = q.Select("num").Order("num DESC").Limit(most + 1).Find(ctx)
+			}
+		}
+		n, more = min(len(rows), most), len(rows) > most
 		return err
 	})
 	return n, more, err
 }
 
+// rows is a page of a list.
+func (s *Store) rows(ctx context.Context, tx *gorm.DB, f Filter) ([]recordRow, error) {
+	found, err := s.search(ctx, tx, f.Text)
+	if err != nil {
+		return nil, err
+	}
+	want := f.Limit
+	if want == 0 {
+		want = PageSize
+	}
+	if rows, ok, err := s.newest(ctx, tx, f, found, want); ok || err != nil {
+		return rows, err
+	}
+	q, err := s.page(ctx, tx, f, found)
+	if err != nil {
+		return nil, err
+	}
+	return q.Order(f.order()).Find(ctx)
+}
+
 // page is the query of a list with its first record and its length.
-func (s *Store) page(ctx context.Context, tx *gorm.DB, f Filter) (gorm.ChainInterface[recordRow], error) {
-	q, err := s.query(ctx, tx, f)
+func (s *Store) page(ctx context.Context, tx *gorm.DB, f Filter, found *search) (gorm.ChainInterface[recordRow], error) {
+	q, err := s.query(ctx, tx, f, found)
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +161,18 @@ func (s *Store) page(ctx context.Context, tx *gorm.DB, f Filter) (gorm.ChainInte
 	return q, nil
 }
 
-func (s *Store) query(ctx context.Context, tx *gorm.DB, f Filter) (gorm.ChainInterface[recordRow], error) {
+// query is all that a filter asks for but the place in the list.
+func (s *Store) query(ctx context.Context, tx *gorm.DB, f Filter, found *search) (gorm.ChainInterface[recordRow], error) {
+	q, err := s.narrowed(ctx, tx, f)
+	if err != nil || found == nil {
+		return q, err
+	}
+	where, args := found.condition(0)
+	return q.Where(where, args...), nil
+}
+
+// narrowed is what a filter asks for besides its text.
+func (s *Store) narrowed(ctx context.Context, tx *gorm.DB, f Filter) (gorm.ChainInterface[recordRow], error) {
 	q := gorm.G[recordRow](tx).Scopes()
 	for _, eq := range []struct{ column, value string }{
 		{"source_sha", strings.ToLower(f.SourceSHA)}, {"path", f.Path}, {"session", f.Session}, {"preset", f.Preset}, {"agent", f.Agent},
@@ -161,13 +199,6 @@ func (s *Store) query(ctx context.Context, tx *gorm.DB, f Filter) (gorm.ChainInt
 	}
 	if f.NoVerb {
 		q = q.Where("verb = ?", false)
-	}
-	if f.Text != "" {
-		where, args, err := s.search(s.engine.text(f.Text)).condition(ctx, tx)
-		if err != nil {
-			return nil, err
-		}
-		q = q.Where(where, args...)
 	}
 	return q, nil
 }

@@ -21,6 +21,7 @@ type Store struct {
 	write  *gorm.DB // one connection; nil when the database is read-only
 	read   *gorm.DB
 	index  *textIndex
+	few    int // rows that a search lists before it walks
 	pack   *packer
 	once   sync.Once // closes
 }
@@ -52,7 +53,7 @@ func Open(path string, opts ...Option) (*Store, error) {
 		opt(&o)
 	}
 	ctx := context.Background()
-	s := &Store{path: path, engine: sqliteEngine}
+	s := &Store{path: path, engine: sqliteEngine, few: fewHits}
 	open := s.open
 	if IsServer(path) {
 		s.engine, open = postgresEngine, s.openPostgres

@@ -82,7 +82,11 @@ func TestSearchProperty(t *testing.T) {
 		for _, term := range list {
 			want = want && strings.Contains(fold(text), term.literal())
 		}
-		where, args := scanned(list)
+		var all []termHits
+		for _, t := range list {
+			all = append(all, termHits{term: t})
+		}
+		where, args := scanned(all)
 		if n := matching(rt, s, where, args); (n == 1) != want {
 			rt.Errorf("%q in %q (%q): found %v by reading, want %v", query, text, fold(text), n == 1, want)
 		}
@@ -90,7 +94,7 @@ func TestSearchProperty(t *testing.T) {
 			if s.index == nil {
 				break
 			}
-			where, args := s.index.has(t)
+			where, args := s.index.has(t, 0)
 			listed, more := s.index.holders(t)
 			one := strings.Contains(fold(text), t.literal())
 			if n, m := matching(rt, s, where, args), matching(rt, s, "num IN ("+listed+")", more); (n == 1) != one || (m == 1) != one {
