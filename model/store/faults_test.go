@@ -335,7 +335,7 @@ func TestDamagedDatabases(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(3, 4))
 	const tries = 24
-	var refused, told, unnoticed, repaired, saved int
+	var refused, told, unnoticed, repaired, saved, rests, shown int
 	for try := range tries {
 		bad := bytes.Clone(good)
 		if try%4 == 0 {
@@ -353,6 +353,13 @@ func TestDamagedDatabases(t *testing.T) {
 		if err != nil {
 			refused++
 			expectCause(t, err)
+			if rest, err := OpenWhole(t.Context(), path); rest != nil {
+				rests++
+				shown += restReadable(t, rest, err, path, said)
+			}
+			if now, err := os.ReadFile(path); err != nil || !bytes.Equal(now, bad) {
+				t.Errorf("try %d: reading the rest changed the database, %v", try, err)
+			}
 		} else {
 			check, err := d.Check(t.Context(), nil)
 			switch {
@@ -390,11 +397,33 @@ func TestDamagedDatabases(t *testing.T) {
 		save(t, again, sampleRecord(), lines(99, 1000))
 		again.Close()
 	}
-	t.Logf("databases damaged %d: refused %d, damage told %d, harmless %d; repaired %d, in which %d of %d records read back whole; wrong bytes passed off: 0",
-		tries, refused, told, unnoticed, repaired, saved, repaired*len(said))
+	t.Logf("databases damaged %d: refused %d (the rest of %d was readable, %d of %d records whole), damage told %d, harmless %d; repaired %d, in which %d of %d records read back whole; wrong bytes passed off: 0",
+		tries, refused, rests, shown, rests*len(said), told, unnoticed, repaired, saved, repaired*len(said))
 	if repaired == 0 || saved == 0 {
 		t.Error("nothing could be repaired")
 	}
+}
+
+// restReadable looks at what is left of a database that could not be opened.
+func restReadable(t *testing.T, rest *Store, err error, path string, said map[string]string) int {
+	t.Helper()
+	expect(t, err, ErrCorrupt, path)
+	if r, ok := rest.Rest(); !ok || r.Rows == 0 || !rest.ReadOnly() || rest.Path() != path {
+		t.Errorf("%+v, %v, %s", r, ok, rest.Path())
+	}
+	if c, err := rest.Check(t.Context(), nil); err != nil || len(c.Found) == 0 {
+		t.Errorf("the check says that it is whole: %+v, %v", c, err)
+	}
+	everyWrite(rest, func(op string, err error) { expect(t, err, ErrReadOnly, path) })
+	n := len(readable(t, rest, said))
+	dir := rest.restDir
+	if err := rest.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(dir); !os.IsNotExist(err) {
+		t.Errorf("the copy is still there: %v", err)
+	}
+	return n
 }
 
 // readable are the records whose originals come back; those that come back have

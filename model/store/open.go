@@ -24,6 +24,9 @@ type Store struct {
 	few    int // rows that a search lists before it walks
 	pack   *packer
 	once   sync.Once // closes
+
+	rest    *Repaired // of a damaged database; nil: this is a whole one
+	restDir string    // of the copy that is read
 }
 
 // Option changes how a database is opened.
@@ -288,6 +291,9 @@ func (s *Store) Close() error {
 			}
 		}
 		err = errors.Join(err, s.disconnect())
+		if s.restDir != "" {
+			err = errors.Join(err, os.RemoveAll(s.restDir))
+		}
 	})
 	return s.explain(context.Background(), "close the database", err)
 }

@@ -45,15 +45,7 @@ func repair(ctx context.Context, path string) (r Repaired, err error) {
 			return r, err
 		}
 	}
-	// Opening makes the tables, and closing leaves one file.
-	s, err := Open(fresh)
-	if err != nil {
-		return r, err
-	}
-	if err := s.Close(); err != nil {
-		return r, err
-	}
-	if r, err = salvage(ctx, path, fresh); err != nil {
+	if r, err = saveInto(ctx, path, fresh); err != nil {
 		return r, err
 	}
 	r.Aside = path + ".damaged"
@@ -69,6 +61,19 @@ func repair(ctx context.Context, path string) (r Repaired, err error) {
 		}
 	}
 	return r, os.Rename(fresh, path)
+}
+
+// saveInto makes a new database of what can be read of another.
+func saveInto(ctx context.Context, path, fresh string) (r Repaired, err error) {
+	// Opening makes the tables, and closing leaves one file.
+	s, err := Open(fresh)
+	if err != nil {
+		return r, err
+	}
+	if err := s.Close(); err != nil {
+		return r, err
+	}
+	return salvage(ctx, path, fresh)
 }
 
 // salvage copies table by table. What a broken page hides is passed over by
