@@ -426,6 +426,48 @@ func restReadable(t *testing.T, rest *Store, err error, path string, said map[st
 	return n
 }
 
+// A database that was cut short still shows those
+// records whose pages are there, and a repair saves them.
+func TestCutShort(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "p.db")
+	s := openAt(t, path)
+	said := map[string]string{}
+	for i := range 12 {
+		rec := sampleRecord()
+		src := originals(noise(uint64(i), 40_000))
+		if err := s.SaveRecord(t.Context(), rec, src); err != nil {
+			t.Fatal(err)
+		}
+		said[rec.ID] = rec.SourceSHA
+	}
+	s.Close()
+	good, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tenths := range []int{9, 7} {
+		path := filepath.Join(t.TempDir(), "p.db")
+		if err := os.WriteFile(path, good[:len(good)*tenths/10], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		rest, err := OpenWhole(t.Context(), path)
+		if rest == nil {
+			t.Fatalf("%d0 %% of it: %v", tenths, err)
+		}
+		shown := restReadable(t, rest, err, path, said)
+		if _, err := Repair(t.Context(), path); err != nil {
+			t.Fatal(err)
+		}
+		again := openAt(t, path)
+		saved := len(readable(t, again, said))
+		again.Close()
+		t.Logf("%d0 %% of the file: %d of %d records whole as a rest, %d after the repair", tenths, shown, len(said), saved)
+		if shown == 0 || saved != shown {
+			t.Error("records are lost that are there")
+		}
+	}
+}
+
 // readable are the records whose originals come back; those that come back have
 // to be right.
 func readable(t *testing.T, s *Store, said map[string]string) (ids []string) {

@@ -73,6 +73,22 @@ func saveInto(ctx context.Context, path, fresh string) (r Repaired, err error) {
 	if err := s.Close(); err != nil {
 		return r, err
 	}
+	missing, err := cutShort(path)
+	if err != nil {
+		return r, err
+	}
+	if missing > 0 {
+		padded := fresh + ".padded"
+		defer func() {
+			for _, end := range []string{"", "-wal", "-shm"} {
+				os.Remove(padded + end)
+			}
+		}()
+		if err := pad(path, padded, missing); err != nil {
+			return r, err
+		}
+		path = padded
+	}
 	return salvage(ctx, path, fresh)
 }
 

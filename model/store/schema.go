@@ -13,7 +13,7 @@ var steps = []step{
 	{version: 2, run: statements(conversationTables...)},
 	{version: 3, run: inTurn(addSearch, statements(answersTable))},
 	{version: 4, run: statements(threadCountsTable)},
-	{version: 5, run: inTurn(statements(listedColumns...), fillColumns)},
+	{version: 5, run: inTurn(statements(listedColumns...), fillColumns, statements(makeStatistics))},
 }
 
 // schema1: the fields of a record that lists and filters need are columns; the

@@ -24,6 +24,12 @@ var listedColumns = []string{
 	`DROP TABLE token_counts`,
 }
 
+// makeStatistics makes the planner's table before there are records. SQLite would
+// make it when the database is first closed, and to have its root near the front
+// move a page of the schema to the end of the file: one that is cut short would
+// then have lost the names of its tables, and all of its records.
+const makeStatistics = "ANALYZE"
+
 // survivingShare is the part of the facts in what went that stands afterwards,
 // in thousandths; -1 where there were none or nobody looked.
 const survivingShare = `CASE WHEN facts_gone > 0 THEN facts_standing * 1000 / facts_gone ELSE -1 END`
