@@ -1,24 +1,12 @@
 package transcript
 
 import (
-	"bufio"
-	"bytes"
-	"context"
-	"crypto/sha256"
-	"errors"
-	"fmt"
-	"hash"
-	"io"
 	"sort"
 	"unicode/utf8"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/jspan"
 )
-
-// MaxLine is the longest line that is read; a longer one is listed as damaged
-// and copied through. It bounds the memory one record can ask for.
-const MaxLine = 64 << 20
 
 // builder collects a document while a format reads it.
 type builder struct {
@@ -76,125 +64,6 @@ func (b *builder) intern(s string) string {
 	}
 	b.names[s] = s
 	return s
-}
-
-// lines streams the source line by line. f gets each line that is one JSON
-// value; the value's buffer is only valid during the call. Lines that are not,
-// become bad segments with a note. An error of f ends the reading.
-func (b *builder) lines(ctx context.Context, f func(v jspan.Value) error) error {
-	p := linePlace{sum: sha256.New()}
-	if err := b.linesFrom(ctx, &p, f); err != nil {
-		return err
-	}
-	p.sum.Sum(b.doc.SHA256[:0])
-	return nil
-}
-
-// linePlace is how far the lines of a source were read.
-type linePlace struct {
-	off  int64
-	line int
-	sum  hash.Hash // of all bytes before off
-}
-
-// linesFrom is lines from a place on, which it moves to the source's end.
-func (b *builder) linesFrom(ctx context.Context, p *linePlace, f func(v jspan.Value) error) error {
-	rest := b.doc.Size - p.off
-	r := bufio.NewReaderSize(io.TeeReader(io.NewSectionReader(b.doc.Source, p.off, rest), p.sum), int(min(1<<20, rest+1)))
-	if p.off == 0 && b.doc.Style.BOM {
-		if _, err := r.Discard(3); err != nil {
-			return err
-		}
-		b.segment(0, 3, model.SegmentGap)
-		p.off = 3
-	}
-	var buf []byte
-	for {
-		if p.line%256 == 0 {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			if b.progress != nil {
-				b.progress(p.off, b.doc.Size)
-			}
-		}
-		text, n, err := readLine(r, &buf)
-		if n == 0 && err == io.EOF {
-			return nil
-		}
-		p.line++
-		if err != nil && err != io.EOF {
-			return fmt.Errorf("read line %d: %w", p.line, err)
-		}
-		b.base, b.line = p.off, p.line
-		if err := b.oneLine(text, n, f); err != nil {
-			return err
-		}
-		p.off += n
-	}
-}
-
-// readLine reads up to and including the next newline. n is its full length;
-// text is nil when it is longer than MaxLine.
-func readLine(r *bufio.Reader, buf *[]byte) (text []byte, n int64, err error) {
-	*buf = (*buf)[:0]
-	over := false
-	for {
-		chunk, err := r.ReadSlice('\n')
-		n += int64(len(chunk))
-		if over = over || len(*buf)+len(chunk) > MaxLine; !over {
-			*buf = append(*buf, chunk...)
-		}
-		if err == bufio.ErrBufferFull {
-			continue
-		}
-		if over {
-			return nil, n, err
-		}
-		return *buf, n, err
-	}
-}
-
-func (b *builder) oneLine(text []byte, n int64, f func(v jspan.Value) error) error {
-	if text == nil {
-		b.bad("too-long", fmt.Sprintf("longer than %d MB", MaxLine>>20), n)
-		return nil
-	}
-	body := len(bytes.TrimRight(text, "\r\n"))
-	start := jspan.Space(text, 0)
-	if start >= body {
-		b.segment(b.base, n, model.SegmentGap)
-		return nil
-	}
-	v, err := jspan.Parse(text[:body], start)
-	if err == nil && jspan.Space(text[:body], v.End) != body {
-		err = &jspan.SyntaxError{Off: v.End, What: "text behind the record"}
-	}
-	if err == nil && v.Kind != jspan.Object {
-		err = fmt.Errorf("a bare %s, not a record", v.Kind)
-	}
-	if err != nil {
-		code, why := "bad-json", "not JSON: "+err.Error()
-		switch {
-		case errors.Is(err, jspan.ErrCut):
-			code, why = "truncated", fmt.Sprintf("cut off after %d bytes", body)
-		case errors.Is(err, jspan.ErrDepth):
-			code, why = "too-deep", err.Error()
-		}
-		if !utf8.Valid(text[:body]) {
-			why += "; not valid UTF-8"
-		}
-		b.bad(code, why, int64(body))
-		b.segment(b.base+int64(body), n-int64(body), model.SegmentGap)
-		return nil
-	}
-	if !utf8.Valid(v.Raw()) {
-		b.note("bad-utf8", "holds bytes that are not valid UTF-8; they are shown as �, and kept")
-	}
-	b.segment(b.base, int64(v.Off), model.SegmentGap)
-	b.segment(b.base+int64(v.Off), int64(v.Len()), model.SegmentRecord)
-	b.segment(b.base+int64(v.End), n-int64(v.End), model.SegmentGap)
-	return f(v)
 }
 
 func (b *builder) bad(code, reason string, n int64) {
