@@ -16,7 +16,8 @@ type builder struct {
 	base     int64 // file offset of the buffer that values point into
 	line     int   // 1-based line of that buffer; 0 for a single value
 	names    map[string]string
-	packed   []packedBase // of the packed texts that are being read
+	singles  []model.Piece // of which pieces cuts
+	packed   []packedBase  // of the packed texts that are being read
 
 	archive *inspectArchive // that the source is; nil for text
 }
@@ -29,6 +30,17 @@ func (b *builder) span(v jspan.Value) model.Span {
 // record is the piece for a value that is a record of its own.
 func (b *builder) record(v jspan.Value) model.Piece {
 	return model.Piece{Span: b.span(v), Array: -1}
+}
+
+// pieces is the list of one piece. Lists are cut from larger ones: each is full,
+// so that appending to it copies it.
+func (b *builder) pieces(p model.Piece) []model.Piece {
+	if len(b.singles) == cap(b.singles) {
+		b.singles = make([]model.Piece, 0, 256)
+	}
+	b.singles = append(b.singles, p)
+	n := len(b.singles)
+	return b.singles[n-1 : n : n]
 }
 
 // array registers a JSON array whose elements belong to different messages and
@@ -64,6 +76,18 @@ func (b *builder) intern(s string) string {
 	}
 	b.names[s] = s
 	return s
+}
+
+// text is intern for the text of a value, which costs no memory where it is known.
+func (b *builder) text(v jspan.Value) string {
+	s := v.Bytes()
+	if len(s) == 0 {
+		return ""
+	}
+	if have, ok := b.names[string(s)]; ok {
+		return have
+	}
+	return b.intern(string(s))
 }
 
 func (b *builder) bad(code, reason string, n int64) {
@@ -119,7 +143,13 @@ func (b *builder) cover() {
 func preview(s string) string {
 	out := make([]byte, 0, 4*model.PreviewRunes) // a constant: it stays on the stack
 	runes, gap := 0, false
-	for _, r := range s {
+	for len(s) > 0 {
+		if n := asciiWord(s[:min(len(s), model.PreviewRunes-1-runes)]); n > 0 && !gap {
+			out, runes, s = append(out, s[:n]...), runes+n, s[n:]
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s)
+		s = s[size:]
 		if r == ' ' || r == '\n' || r == '\t' || r == '\r' {
 			gap = len(out) > 0
 			continue
@@ -139,6 +169,16 @@ func preview(s string) string {
 		runes++
 	}
 	return string(out)
+}
+
+// asciiWord is the length of the run of visible ASCII that s begins with.
+func asciiWord(s string) int {
+	for i := range len(s) {
+		if s[i] <= ' ' || s[i] >= utf8.RuneSelf {
+			return i
+		}
+	}
+	return len(s)
 }
 
 // previewScan bounds how much of a text is decoded to make its preview.

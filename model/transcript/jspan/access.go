@@ -167,7 +167,11 @@ func (v Value) Bool() bool { return v.Kind == True }
 // Int is the number as an integer; a number in a string counts too, anything
 // else is 0.
 func (v Value) Int() int64 {
-	s := string(v.numeral())
+	digits := v.numeral()
+	if n, ok := natural(digits); ok {
+		return n
+	}
+	s := string(digits)
 	if s == "" {
 		return 0 // before strconv makes an error of it
 	}
@@ -179,6 +183,20 @@ func (v Value) Int() int64 {
 		return 0
 	}
 	return int64(f)
+}
+
+// natural reads digits without copying them, where they can't overflow.
+func natural(s []byte) (n int64, ok bool) {
+	if len(s) == 0 || len(s) > 18 {
+		return 0, false
+	}
+	for _, c := range s {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		n = 10*n + int64(c-'0')
+	}
+	return n, true
 }
 
 // Float is the number; a number in a string counts too, anything else is 0.

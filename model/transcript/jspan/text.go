@@ -20,8 +20,10 @@ func (v Value) TextN(n int) string {
 		return ""
 	}
 	s := v.Buf[v.Off+1 : v.End-1]
-	if w, ok := words[string(s)]; ok { // which allocates nothing
-		return w
+	if len(s) <= longestWord {
+		if w, ok := words[string(s)]; ok { // which allocates nothing
+			return w
+		}
 	}
 	if n >= 0 {
 		s = head(s, n)
@@ -95,6 +97,14 @@ var words = func() map[string]string {
 		m[w] = w
 	}
 	return m
+}()
+
+// longestWord is the length of the longest of the words.
+var longestWord = func() (n int) {
+	for w := range words {
+		n = max(n, len(w))
+	}
+	return n
 }()
 
 // cutEscape is the length of s without a half escape, half surrogate pair or
