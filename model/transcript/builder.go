@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"slices"
 	"sort"
 	"unicode/utf8"
 
@@ -30,6 +31,21 @@ func (b *builder) span(v jspan.Value) model.Span {
 // record is the piece for a value that is a record of its own.
 func (b *builder) record(v jspan.Value) model.Piece {
 	return model.Piece{Span: b.span(v), Array: -1}
+}
+
+// roomFor gives a full list room for what comes, if the rest of the source is like
+// what was read of it. Where a list only doubles and the like, its elements are
+// copied more often, and more room stays empty.
+func roomFor[T any](b *builder, list []T) []T {
+	n := len(list)
+	if n < cap(list) {
+		return list
+	}
+	want := n
+	if b.base > 0 {
+		want = int(1.1 * float64(n) * (float64(b.doc.Size)/float64(b.base) - 1))
+	}
+	return slices.Grow(list, 64+max(0, min(want, 3*n)))
 }
 
 // pieces is the list of one piece. Lists are cut from larger ones: each is full,
@@ -104,7 +120,7 @@ func (b *builder) segment(off, n int64, kind model.SegmentKind) {
 		b.doc.Segments[k-1].Len += n
 		return
 	}
-	b.doc.Segments = append(b.doc.Segments, model.Segment{
+	b.doc.Segments = append(roomFor(b, b.doc.Segments), model.Segment{
 		Span: model.Span{Off: off, Len: n}, Kind: kind, Line: int32(b.line)})
 }
 

@@ -244,6 +244,11 @@ func (r *ccReader) conversation() {
 	main := &ccThread{Thread: &model.Thread{ID: r.session}}
 	threads := r.rest([]*ccThread{main})
 	for i := range r.recs {
+		if rec := &r.recs[i]; rec.thread >= 0 && rec.dup < 0 {
+			threads[rec.thread].size += len(rec.messages)
+		}
+	}
+	for i := range r.recs {
 		rec := &r.recs[i]
 		switch {
 		case rec.dup >= 0:

@@ -2,7 +2,6 @@ package transcript
 
 import (
 	"hash/maphash"
-	"slices"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/jspan"
@@ -176,10 +175,7 @@ func (r *ccReader) record(v jspan.Value, p model.Piece) {
 		m.ID, m.ParentID, m.Time = rec.uuid, rec.parent, when
 	}
 	r.know(&rec, &f)
-	if len(r.recs) == cap(r.recs) {
-		r.recs = slices.Grow(r.recs, len(r.recs)+64) // copied once, on the whole, and not five times
-	}
-	r.recs = append(r.recs, rec)
+	r.recs = append(roomFor(r.builder, r.recs), rec)
 }
 
 // parentOf is the uuid that a record points to, and the record of that uuid if

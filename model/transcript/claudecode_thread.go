@@ -6,6 +6,7 @@ import "palimpsest/model"
 type ccThread struct {
 	*model.Thread
 	no      int32               // among the threads of the file
+	size    int                 // messages of its records, before blocks of one answer are merged
 	prompt  uint64              // of the first record
 	answers map[string]ccAnswer // by message id
 	called  map[string]ccCall   // by call id
@@ -26,6 +27,7 @@ type ccCall struct {
 
 func (t *ccThread) add(r *ccReader, i int32) {
 	if t.answers == nil {
+		t.Messages = make([]model.Message, 0, t.size)
 		t.answers, t.called = map[string]ccAnswer{}, map[string]ccCall{}
 	}
 	rec := &r.recs[i]

@@ -72,7 +72,11 @@ func (r *lineReader) next(b *lineBatch) error {
 		if from == cap(b.buf) {
 			b.buf = append(b.buf, make([]byte, from)...)[:from]
 		}
-		n, err := r.read(b.buf[from:cap(b.buf)])
+		to := cap(b.buf)
+		if from < batchBytes {
+			to = batchBytes // the room for a long line is for that line
+		}
+		n, err := r.read(b.buf[from:to])
 		if err != nil {
 			return err
 		}

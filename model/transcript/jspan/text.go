@@ -28,6 +28,12 @@ func (v Value) TextN(n int) string {
 	if n >= 0 {
 		s = head(s, n)
 	}
+	var buf [2048]byte
+	if bytes.IndexByte(s, '\\') >= 0 && len(s) <= len(buf) {
+		if out := appendUnquoted(buf[:0], s); utf8.Valid(out) {
+			return string(out)
+		}
+	}
 	return string(unquote(s))
 }
 
