@@ -60,8 +60,11 @@ func (r *ccReader) user(rec *ccRecord, f *ccFields) {
 }
 
 func (r *ccReader) result(b jspan.Value) model.Message {
-	id := r.text(b.Get("tool_use_id"))
-	return model.Message{Role: model.RoleTool, Kind: model.KindResult, Answers: id, Name: r.tools[id],
+	of, ok := r.tools[string(b.Get("tool_use_id").Bytes())]
+	if !ok {
+		of.id = r.text(b.Get("tool_use_id"))
+	}
+	return model.Message{Role: model.RoleTool, Kind: model.KindResult, Answers: of.id, Name: of.name,
 		Error: b.Get("is_error").Bool(), Preview: preview(firstText(b.Get("content")))}
 }
 
@@ -178,7 +181,12 @@ func (r *ccReader) assistant(rec *ccRecord, f *ccFields) {
 	content := msg
 	if msg.Kind == jspan.Object {
 		content = msg.Get("content")
-		rec.msgID = r.text(msg.Get("id"))
+		if id := msg.Get("id"); id.Is(r.msgID) {
+			rec.msgID = r.msgID
+		} else {
+			rec.msgID = id.Text()
+		}
+		r.msgID = rec.msgID
 		m.Usage = ccUsage(msg.Get("usage"))
 		if name := msg.Get("model").Text(); name != "" {
 			m.Model = r.intern(name)
@@ -240,8 +248,8 @@ func firstOf(texts ...string) string {
 }
 
 func (r *ccReader) call(b jspan.Value) model.Call {
-	c := model.Call{ID: r.text(b.Get("id")), Name: r.text(b.Get("name"))}
-	r.tools[c.ID] = c.Name
+	c := model.Call{ID: b.Get("id").Text(), Name: r.text(b.Get("name"))}
+	r.tools[c.ID] = ccTool{c.ID, c.Name}
 	if c.Name == "Task" || c.Name == "Agent" {
 		input := b.Get("input")
 		t := &ccTask{call: c.ID, name: r.text(input.Get("subagent_type")), rec: int32(len(r.recs))}

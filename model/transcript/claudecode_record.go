@@ -41,6 +41,9 @@ type ccTask struct {
 	rec        int32 // the record that makes the call
 }
 
+// ccTool is the tool that a call id stands for.
+type ccTool struct{ id, name string }
+
 // syntheticModel is what Claude Code calls itself where it answers in place of a
 // model.
 const syntheticModel = "<synthetic>"
@@ -49,13 +52,14 @@ type ccReader struct {
 	*builder
 	recs   []ccRecord
 	byUUID map[string]int32
-	tools  map[string]string // call id → tool name
+	tools  map[string]ccTool // by call id
 	tasks  map[uint64]*ccTask
 	byCall map[string]*ccTask
 	agents map[string]string // agent id → type, as results tell
 	seed   maphash.Seed
 	items  int
 	last   int32           // the record filed under its uuid last
+	msgID  string          // of the assistant record read last
 	slab   []model.Message // of which single cuts
 
 	session, dir, model string
@@ -65,7 +69,8 @@ type ccReader struct {
 }
 
 func newCCReader(b *builder) *ccReader {
-	return &ccReader{builder: b, byUUID: map[string]int32{}, tools: map[string]string{}, tasks: map[uint64]*ccTask{},
+	records := int(min(b.doc.Size/2048, 1<<20)) // as many as there may be; of real files records have 2 to 4 kB
+	return &ccReader{builder: b, byUUID: make(map[string]int32, records), tools: make(map[string]ccTool, records/4), tasks: map[uint64]*ccTask{},
 		byCall: map[string]*ccTask{}, agents: map[string]string{}, seed: maphash.MakeSeed(), last: -1}
 }
 

@@ -28,7 +28,7 @@ type ccCall struct {
 func (t *ccThread) add(r *ccReader, i int32) {
 	if t.answers == nil {
 		t.Messages = make([]model.Message, 0, t.size)
-		t.answers, t.called = map[string]ccAnswer{}, map[string]ccCall{}
+		t.answers, t.called = map[string]ccAnswer{}, make(map[string]ccCall, t.size/2)
 	}
 	rec := &r.recs[i]
 	for k := range rec.messages {

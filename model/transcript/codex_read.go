@@ -48,7 +48,7 @@ type cxCall struct {
 
 func newCXReader(b *builder) *cxReader {
 	return &cxReader{builder: b, th: &model.Thread{}, conv: &model.Conversation{}, seed: maphash.MakeSeed(), answer: -1,
-		calls: map[string]cxCall{},
+		calls: make(map[string]cxCall, min(b.doc.Size/4096, 1<<20)),
 		told:  map[uint64][]model.Piece{}, untold: map[uint64][]int32{}, byCall: map[string][]model.Piece{}, typed: map[int32]bool{}}
 }
 
