@@ -129,6 +129,12 @@ func surviveMutant(t *testing.T, format model.Format, m mutation, b []byte) bool
 	case m.marks && d.Format != format:
 		t.Errorf("was %s, is taken for %s: %s", format, d.Format, d.Why)
 	}
+	if d.Unconfirmed { // it may be looked at, and nothing else
+		if _, err := transcript.Rewrite(d, &transcript.Change{}); !errors.As(err, &problem) {
+			t.Errorf("a reading that nobody confirmed is rewritten: %v", err)
+		}
+		return false
+	}
 	prove(t, d, 1, compaction.Presets())
 	return true
 }

@@ -60,7 +60,7 @@ var countingGoals = []goal{
 var loadingGoals = []goal{
 	{id: "L1", name: "fastjson alone over parse and extract, same file (the worse shape)", limit: 0.9, least: true, unit: "×",
 		num: []string{read + "claude-code/fastjson", read + "codex/fastjson"}, den: []string{read + "claude-code/open", read + "codex/open"},
-		missed: "reading checks, hashes, cuts into spans and builds threads; members are looked up by skipping, not from a tree"},
+		missed: "reading validates, hashes, cuts into spans and builds threads"},
 	{id: "L1", name: "… node's JSON.parse of each line", limit: 1.8, least: true, unit: "×", num: []string{node + "parse"}, den: []string{read + "claude-code/open"}},
 	{id: "L2", name: "open with exact counts, all cores (200 MB in 2.5 s)", limit: 80, least: true, unit: "MB/s",
 		num: []string{load + "claude-code/counted MB/s", load + "codex/counted MB/s"}},

@@ -16,6 +16,7 @@ type ccLinks struct {
 	summary map[string]string // uuid of the record that a summary stands for → the summary's
 	order   []string          // those records, in the order of the file
 	above   map[string]bool   // they and all their ancestors
+	on      map[int]bool      // records on the chain that the reader walks; empty where it walks none
 }
 
 type ccLinked struct {
@@ -93,9 +94,9 @@ func (l *ccLinks) imply() (list []int) {
 			leaf, side = i, side && rec.side
 		}
 	}
-	on := map[int]bool{}
-	for i := leaf; i >= 0 && !on[i]; {
-		on[i] = true
+	l.on = map[int]bool{}
+	for i := leaf; i >= 0 && !l.on[i]; {
+		l.on[i] = true
 		rec := &l.recs[i]
 		p, ok := l.byUUID[rec.parent]
 		if rec.parent == "" && rec.logical != "" {
@@ -106,7 +107,7 @@ func (l *ccLinks) imply() (list []int) {
 				break
 			}
 			for p = i - 1; p >= 0; p-- {
-				if r := &l.recs[p]; r.chat && !on[p] && r.uuid != "" && (side || !r.side) {
+				if r := &l.recs[p]; r.chat && !l.on[p] && r.uuid != "" && (side || !r.side) {
 					break
 				}
 			}
@@ -126,8 +127,8 @@ func (l *ccLinks) stand(th *model.Thread, c *Change) {
 		s := &c.Summaries[i]
 		at, _ := claudeCode{}.place(l.d, th, &th.Messages[s.Before], l.e.Dropped)
 		id := l.at[at.Off]
-		if id == "" {
-			id = l.named(th, s.Before)
+		if k, ok := l.byUUID[id]; !ok || len(l.on) > 0 && !l.on[k] {
+			id = firstOf(l.named(th, s.Before), id)
 		}
 		if id == "" {
 			continue // records without ids
@@ -146,16 +147,23 @@ func (l *ccLinks) stand(th *model.Thread, c *Change) {
 	}
 }
 
-// named is the first record that goes, from a message on, that others can name.
-func (l *ccLinks) named(th *model.Thread, from int32) string {
+// named is the first record that goes, from a message on, that others can name
+// and that the chain passes: beside the chain, the summary would be on no line.
+func (l *ccLinks) named(th *model.Thread, from int32) (beside string) {
 	for i := range th.Messages[from:] {
 		for _, p := range th.Messages[int(from)+i].Pieces {
-			if p = ccRecordOf(l.d, p); l.e.Dropped(p) && l.at[p.Off] != "" {
-				return l.at[p.Off]
+			p = ccRecordOf(l.d, p)
+			id := l.at[p.Off]
+			if id == "" || !l.e.Dropped(p) {
+				continue
 			}
+			if len(l.on) == 0 || l.on[l.byUUID[id]] {
+				return id
+			}
+			beside = firstOf(beside, id)
 		}
 	}
-	return ""
+	return beside
 }
 
 // linked reports whether any record follows another one. In a session where
@@ -192,9 +200,7 @@ func (l *ccLinks) read() error {
 		}
 		if _, ok := l.byUUID[rec.uuid]; !ok && rec.uuid != "" {
 			l.byUUID[rec.uuid] = len(l.recs)
-		} else if ok && !gone {
-			l.byUUID[rec.uuid] = len(l.recs) // a namesake that stays
-		}
+		} // a namesake is not what the reader follows, be it the only one that stays
 		l.at[s.Off] = rec.uuid
 		l.recs = append(l.recs, rec)
 	}
