@@ -14,6 +14,7 @@ import (
 var recordSorts = map[string]store.Sort{
 	"time": store.SortTime, "record": "", "session": store.SortSession, "cause": store.SortCause, "before": store.SortBefore,
 	"after": store.SortAfter, "saved": store.SortSaved, "preset": store.SortPreset, "took": store.SortDuration, "outcome": store.SortOutcome,
+	"levels": store.SortLevels, "survives": store.SortSurvives,
 }
 
 // recordHead is the header of the list of records: a click on a column orders

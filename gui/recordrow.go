@@ -26,6 +26,7 @@ var recordColumns = []recordColumn{
 	{"cause", 84, false, kit.ColorMuted}, {"before", 76, true, kit.ColorText}, {"after", 84, true, kit.ColorText},
 	{"saved", 64, true, kit.ColorText}, {"strategy", 170, false, kit.ColorMuted}, {"preset", 130, false, kit.ColorMuted},
 	{"took", 74, true, kit.ColorMuted}, {"outcome", 116, false, kit.ColorText}, {"covers", 90, true, kit.ColorMuted},
+	{"levels", 56, true, kit.ColorMuted}, {"survives", 70, true, kit.ColorText},
 	{"sha", 70, false, kit.ColorMuted},
 }
 
@@ -51,7 +52,7 @@ func (recordLayout) Layout(o []fyne.CanvasObject, s fyne.Size) {
 		}
 		return r
 	}
-	for _, k := range []string{"sha", "preset", "took", "covers", "cause", "strategy"} {
+	for _, k := range []string{"sha", "preset", "took", "covers", "levels", "cause", "strategy", "survives"} {
 		if room() < kit.Px(least) {
 			hide[k] = true
 		}
@@ -148,7 +149,7 @@ func (r *recordRow) Fill(i int, _ bool) {
 	for k, v := range []string{
 		"", recordTime(rec.Time), rec.ID, recordSession(rec), words.T("recordCause." + string(rec.Cause)),
 		words.TokensOf(rec.Before.Tokens, rec.Before.Tokens > 0, exact), after, saved,
-		strategy, preset, took, "", covers, shortHash(rec.SourceSHA),
+		strategy, preset, took, "", covers, recordLevels(rec), recordSurvives(rec), shortHash(rec.SourceSHA),
 	} {
 		if recordColumns[k].key != "outcome" {
 			r.cells[k].SetText(v)
@@ -161,6 +162,23 @@ func (r *recordRow) Fill(i int, _ bool) {
 	if rec.Outcome == model.Failed {
 		r.result.SetColor(kit.ColorError)
 	}
+}
+
+// recordLevels is how many levels of records stand above originals alone.
+func recordLevels(r *model.Record) string {
+	if r.Outcome != model.Applied || r.Levels == 0 {
+		return "–"
+	}
+	return words.Int(int64(r.Levels))
+}
+
+// recordSurvives is the share of the facts in what went that stands afterwards.
+func recordSurvives(r *model.Record) string {
+	all := r.AllFacts()
+	if r.Outcome != model.Applied || all.Gone == 0 {
+		return "–"
+	}
+	return words.Percent(float64(all.Standing) / float64(all.Gone))
 }
 
 // outcomeLook is the sign, colour and words of how a record ended.

@@ -163,7 +163,11 @@ func (p *recordsPane) sortBy(column store.Sort) {
 // update shows the list.
 func (p *recordsPane) update() {
 	found, total := p.d.RecordCount()
-	count := words.T("records.count", "shown", words.Int(int64(found)), "total", words.Int(int64(total)))
+	key := "records.count"
+	if p.d.RecordsUncounted() {
+		key = "records.countAtLeast"
+	}
+	count := words.T(key, "shown", words.Int(int64(found)), "total", words.Int(int64(total)))
 	ticked := p.d.TickedCount()
 	if ticked > 0 {
 		count += " · " + words.T("records.ticked", "count", ticked)

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,6 +15,10 @@ import (
 // recordPage is how many records are read at once: some screens full.
 const recordPage = 100
 
+// countedAtOnce is how many records are counted before a list is shown; counting
+// all that a common word finds may take longer than a person waits for a letter.
+const countedAtOnce = 1000
+
 // recordList is the list of records as it was asked for, of which those pages
 // are held that were looked at. It is of one state of the question; the next
 // one takes its place as a whole.
@@ -21,6 +26,7 @@ type recordList struct {
 	query  store.Filter
 	inFile []model.Record // that the history looked at tells of itself; they stand first
 	found  int            // that the question finds
+	more   bool           // there are more, and they are being counted
 	total  int            // that there are
 	pages  map[int][]model.Record
 	asked  map[int]bool // pages that are being read
@@ -33,6 +39,9 @@ func (d *Desk) Records() []model.Record { return d.list.pages[0] }
 
 // RecordCount is how many records the list has, and how many there are in all.
 func (d *Desk) RecordCount() (found, total int) { return d.list.found, d.list.total }
+
+// RecordsUncounted reports whether the list has more records than are counted yet.
+func (d *Desk) RecordsUncounted() bool { return d.list.more }
 
 // StoredCount is how many records are stored.
 func (d *Desk) StoredCount() int { return d.list.total - d.list.told }
@@ -81,6 +90,32 @@ func (d *Desk) LoadRecords() {
 		}
 		d.list, d.tickAnchor = list, -1
 		d.tell(TopicRecords)
+		d.countRecords(list)
+	})
+}
+
+// countRecords counts all that a list has, when that was too many to be counted
+// at once.
+func (d *Desk) countRecords(list *recordList) {
+	if !list.more {
+		d.sched.Cancel("records count")
+		return
+	}
+	st := d.store
+	sched.Run(d.sched, "records count", func(ctx context.Context, _ func(sched.Progress)) (int64, error) {
+		return st.CountRecords(ctx, list.query)
+	}, func(n int64, err error) {
+		if errors.Is(err, context.Canceled) {
+			return
+		}
+		if err != nil {
+			d.Fail(err)
+			return
+		}
+		list.found, list.more = int(n)+len(list.inFile), false
+		if d.list == list {
+			d.tell(TopicRecords)
+		}
 	})
 }
 
@@ -91,16 +126,19 @@ func readRecords(ctx context.Context, st *store.Store, q store.Filter) (*recordL
 		return nil, err
 	}
 	found := int64(len(first))
-	if found == recordPage { // else all of it is there, and counting a search is as dear as the search
-		if found, err = st.CountRecords(ctx, q); err != nil {
+	more := false
+	if found == recordPage { // else all of it is there
+		var n int
+		if n, more, err = st.CountUpTo(ctx, q, countedAtOnce); err != nil {
 			return nil, err
 		}
+		found = int64(n)
 	}
 	total, err := st.CountRecords(ctx, store.Filter{})
 	if err != nil {
 		return nil, err
 	}
-	return &recordList{query: q, found: int(found), total: int(total), pages: map[int][]model.Record{0: first}, asked: map[int]bool{}}, nil
+	return &recordList{query: q, found: int(found), more: more, total: int(total), pages: map[int][]model.Record{0: first}, asked: map[int]bool{}}, nil
 }
 
 // stackRecords is the list where nothing is stored: the newest first, with what

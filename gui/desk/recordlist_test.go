@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"fmt"
+	"slices"
 	"testing"
 
 	"palimpsest/model"
@@ -77,5 +78,29 @@ func TestRecordList(t *testing.T) {
 	w.settle()
 	if found, _ := w.RecordCount(); found != 0 || w.RecordAt(0) != nil {
 		t.Errorf("%d found", found)
+	}
+}
+
+// A list with more records than are counted at once is shown before all are
+// counted.
+func TestLongListIsCountedLater(t *testing.T) {
+	w := newWindow(t)
+	content := []byte("{}")
+	src := model.Originals{Source: bytes.NewReader(content), Size: 2, SHA256: sha256.Sum256(content)}
+	const n = countedAtOnce + 20
+	for range n {
+		if err := w.Store().SaveRecord(t.Context(), &model.Record{Session: "s", Outcome: model.Applied, Summary: "请压缩历史"}, src); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var told []string
+	w.Listen(TopicRecords, func() {
+		found, _ := w.RecordCount()
+		told = append(told, fmt.Sprint(found, w.RecordsUncounted()))
+	})
+	w.QueryRecords(store.Filter{Text: "压缩"})
+	w.settle()
+	if want := []string{fmt.Sprint(countedAtOnce, true), fmt.Sprint(n, false)}; !slices.Equal(told, want) {
+		t.Errorf("%q, want %q", told, want)
 	}
 }
