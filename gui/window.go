@@ -45,6 +45,7 @@ type window struct {
 	provider     *providerDialog // the dialogs that were opened last
 	template     *templateDialog
 	prices       *pricesDialog
+	factors      *factorsDialog
 	export       *exportDialog
 	askedReading map[*desk.Entry]bool // how to read it was asked for once
 	sweep        *sweepSheet
