@@ -21,6 +21,7 @@ import (
 	"palimpsest/compaction/summarize/remote"
 	"palimpsest/compaction/summarize/remote/trial"
 	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
 	"palimpsest/model"
 	"palimpsest/model/transcript"
@@ -232,6 +233,27 @@ func TestThePricesAreEdited(t *testing.T) {
 	}
 }
 
+// recorder notes all that the window has its preferences remember.
+type recorder struct {
+	fyne.Preferences
+	kept bytes.Buffer
+}
+
+func (r *recorder) SetString(k, v string) { fmt.Fprintln(&r.kept, k, v); r.Preferences.SetString(k, v) }
+func (r *recorder) SetBool(k string, v bool) {
+	fmt.Fprintln(&r.kept, k, v)
+	r.Preferences.SetBool(k, v)
+}
+func (r *recorder) SetInt(k string, v int) { fmt.Fprintln(&r.kept, k, v); r.Preferences.SetInt(k, v) }
+func (r *recorder) SetFloat(k string, v float64) {
+	fmt.Fprintln(&r.kept, k, v)
+	r.Preferences.SetFloat(k, v)
+}
+func (r *recorder) SetStringList(k string, v []string) {
+	fmt.Fprintln(&r.kept, k, v)
+	r.Preferences.SetStringList(k, v)
+}
+
 // A key planted in a variable, the key store and a server's answers is in
 // nothing that is kept, written or shown.
 func TestAPlantedKeyIsNowhere(t *testing.T) {
@@ -243,6 +265,9 @@ func TestAPlantedKeyIsNowhere(t *testing.T) {
 	t.Cleanup(func() { log.SetOutput(os.Stderr) })
 	s, srv := askingStage(t)
 	srv.Key = key
+	remembered := &recorder{Preferences: s.set.p}
+	s.set.p = remembered
+	s.rebuild()
 	look := func(what string, text []byte) {
 		t.Helper()
 		if len(text) == 0 || bytes.Contains(text, []byte(key)) {
@@ -311,6 +336,11 @@ func TestAPlantedKeyIsNowhere(t *testing.T) {
 			look("the database "+filepath.Base(f), text)
 		}
 	}
+	for _, change := range []func(){func() { s.setMode(kit.Light) }, func() { s.setScale(1.1) }, func() { s.togglePane("chart") }, s.close} {
+		change()
+		s.settle()
+	}
+	look("what the toolkit remembers", remembered.kept.Bytes())
 	slog.Info("the log is being looked at")
 	look("the log", kept.Bytes())
 	look("a setting", []byte(fmt.Sprintf("%+v", s.d.Provider())))
