@@ -213,6 +213,12 @@ func (x *askingDialog) progress(a *desk.Asking) {
 	case h.Chars > 0:
 		phase = words.T("asking.receiving")
 	}
+	if h.Again > 0 && h.Calls <= 1 {
+		if h.Text == "" {
+			phase = words.T("asking.waiting")
+		}
+		phase = words.T("asking.again", "what", phase, "n", h.Again+1)
+	}
 	x.phase.SetText(phase)
 	received := x.w.d.Session().CountText(h.Text)
 	if h.Calls > 1 {

@@ -399,3 +399,37 @@ func TestAskingInTheBackground(t *testing.T) {
 		t.Errorf("%+v, %+v", s.d.Asking(), s.d.Records())
 	}
 }
+
+// The only draft, edited by hand, is laid beside what the model wrote; an attempt
+// that failed is told while the next is under way, and a row of which no model was
+// asked does not say that its text is being made.
+func TestAnEditIsLaidBesideTheAnswer(t *testing.T) {
+	s, srv := askingStage(t)
+	if toCome(s.d) != "row.notAsked" {
+		t.Error("a summary that nobody asked for is said to be made")
+	}
+	s.use(srv, "good")
+	s.askAndSend()
+	wrote := s.d.Draft()
+	if s.d.Unedited() != nil {
+		t.Error("what the model wrote is taken for an edit")
+	}
+	s.d.EditDraft(wrote.Text.Text + "\n\n- and one line by hand")
+	s.settle()
+	p := newDraftPane(s.d, s.win, func() {})
+	w := test.NewTempWindow(t, p.pane)
+	w.Resize(fyne.NewSize(1100, 300))
+	p.update()
+	for _, mode := range []int{draftUnified, draftBeside} {
+		p.mode.Select(mode)
+		p.show()
+		w.Resize(fyne.NewSize(1100+float32(mode), 300))
+		if text := test.RenderToMarkup(w.Canvas()); !strings.Contains(text, "+ - and one line by hand") {
+			t.Errorf("mode %d:\n%s", mode, text)
+		}
+	}
+	s.d.DiscardEdit()
+	if s.d.Draft() != wrote || s.d.Unedited() != nil {
+		t.Error("the edit is not discarded")
+	}
+}

@@ -23,7 +23,7 @@ func TestTheTableOfFactors(t *testing.T) {
 		claude.field.SetText("90")
 		s.factors.use()
 		s.settle()
-		if len(s.d.Factors()) != 0 || !s.factors.dlg.Shown() || !strings.Contains(s.markup(), words.T("factors.bad", "least", "0.2", "most", "5")) {
+		if len(s.d.Factors()) != 0 || !s.factors.dlg.Shown() || !strings.Contains(s.markup(), words.T("factors.bad", "least", "0.20", "most", "5.00")) {
 			t.Error("90 was taken for a factor")
 		}
 		claude.field.SetText("1,25")

@@ -35,7 +35,7 @@ func (w *window) showFactors() {
 		r := &factorRow{family: f, field: kit.NewTextField(factorText(f.Factor), nil).Plain()}
 		r.field.SetText(factorText(w.d.Factors().Of(f)))
 		x.rows = append(x.rows, r)
-		table.Add(factorCells(kit.Label(familyWords(f.Name)).Fit(), r.field, kit.NewText(factorText(f.Factor), kit.ColorMuted, 12),
+		table.Add(factorCells(kit.Label(upperFirst(familyWords(f.Name))).Fit(), r.field, kit.NewText(factorText(f.Factor), kit.ColorMuted, 12),
 			kit.NewReset(words.T("factors.reset"), r.reset)))
 	}
 	body := kit.Column(10, table,
@@ -52,7 +52,13 @@ func factorCells(family, factor, usual, reset fyne.CanvasObject) fyne.CanvasObje
 	return kit.Row(8, kit.Stretch(family), kit.Sized(84, 24, factor), kit.Sized(84, 24, usual), kit.Sized(26, 24, reset))
 }
 
-func factorText(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+// factorText spells a factor with two decimals, or with all it has.
+func factorText(v float64) string {
+	if s := strconv.FormatFloat(v, 'f', -1, 64); len(s) > len("1.18") {
+		return s
+	}
+	return strconv.FormatFloat(v, 'f', 2, 64)
+}
 
 // reset puts the usual factor into the field.
 func (r *factorRow) reset() {
