@@ -52,6 +52,7 @@ type grammar struct {
 	Talks       talksCmd       `cmd:"" name:"conversations" help:"List the recorded conversations of agents; conversation:ID opens one as a file."`
 	Presets     presetsCmd     `cmd:"" help:"List the presets, or show one."`
 	Maps        mapsCmd        `cmd:"" help:"List the saved field maps for generic JSON, keep one, or forget one."`
+	Factors     factorsCmd     `cmd:"" help:"List the factors by which tokens are estimated for models without a public vocabulary, or change them."`
 	Formats     formatsCmd     `cmd:"" help:"List the formats that are read and written."`
 	TrialServer trialServerCmd `cmd:"" hidden:"" help:"Start a server for summaries that misbehaves on request."`
 	Screenshots screenshotsCmd `cmd:"" help:"Write pictures of the window into a folder."`

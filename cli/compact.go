@@ -21,8 +21,9 @@ type compactCmd struct {
 	Output    string `short:"o" placeholder:"OUT" help:"Write the compacted transcript here; a folder for several files. Without it only the record is written."`
 	Native    bool   `help:"With -o: write the whole history, with the compaction behind it as the source's own tool writes one (Claude Code, Codex), instead of a history without what went."`
 	WriteBack bool   `help:"Put the result in the place of what a recorded conversation (conversation:ID) holds; its originals stay in the journal."`
-	Force     bool   `help:"Replace files that exist."`
-	JSON      bool   `name:"json" help:"Print JSON (docs/json.md)."`
+	redactFlags
+	Force bool `help:"Replace files that exist."`
+	JSON  bool `name:"json" help:"Print JSON (docs/json.md)."`
 }
 
 // compacted is the JSON of one compaction.
@@ -42,6 +43,7 @@ type compacted struct {
 	WrittenBack  bool                `json:"written_back"`
 	Warnings     []string            `json:"warnings"`
 	Relinked     []transcript.Relink `json:"relinked"`
+	Redacted     []redacted          `json:"redacted"`
 
 	err error // what ended it; nil for applied and refused
 }
@@ -50,7 +52,12 @@ func (c *compactCmd) Run(a *app) error {
 	if err := c.workFlags.check(); err != nil {
 		return err
 	}
+	if err := c.redactFlags.check(); err != nil {
+		return err
+	}
 	switch {
+	case c.Redact && c.Output == "":
+		return usage("--redact is about the file that is written: give -o. Records keep the originals whole.")
 	case c.Native && c.Output == "":
 		return usage("--native is about the file that is written: give -o.")
 	case c.Native && c.All:
@@ -169,7 +176,7 @@ func (c *compactCmd) file(a *app, st *store.Store, path, out string, p model.Pol
 			w.done(a, rec, err)
 		}
 	case c.Native:
-		ready[0].native(a, out, c.Force)
+		ready[0].native(a, out, c.Force, c.options())
 	default:
 		c.write(a, ready, out)
 	}
@@ -228,13 +235,13 @@ func (c *compactCmd) write(a *app, ready []*work, out string) {
 	for i, w := range ready {
 		parts[i] = session.Part{Session: w.s, Draft: w.draft}
 	}
-	recs, written, err := session.ApplyTo(a.ctx, out, c.Force, parts...)
+	recs, written, err := session.ApplyTo(a.ctx, out, c.Force, parts, c.options()...)
 	for i, w := range ready {
 		w.done(a, recs[i], err)
 		if written != nil && err == nil {
 			w.out.Output = &written.Path
 			if i == 0 {
-				w.out.Relinked = written.Relinked
+				w.out.Relinked, w.out.Redacted = written.Relinked, redactedOf(written.Redacted)
 			}
 		}
 	}
@@ -242,11 +249,11 @@ func (c *compactCmd) write(a *app, ready []*work, out string) {
 
 // native applies the one draft of a file and writes it in the form of the source's
 // own tool.
-func (w *work) native(a *app, out string, force bool) {
-	rec, written, err := w.s.ApplyNative(a.ctx, w.draft, out, force)
+func (w *work) native(a *app, out string, force bool, opts []session.ExportOption) {
+	rec, written, err := w.s.ApplyNative(a.ctx, w.draft, out, force, opts...)
 	w.done(a, rec, err)
 	if err == nil {
-		w.out.Output = &written.Path
+		w.out.Output, w.out.Redacted = &written.Path, redactedOf(written.Redacted)
 	}
 }
 
@@ -296,6 +303,9 @@ func (c *compactCmd) print(a *app, list []*compacted) error {
 		if r.Relinked == nil {
 			r.Relinked = []transcript.Relink{}
 		}
+		if r.Redacted == nil {
+			r.Redacted = []redacted{}
+		}
 	}
 	if c.JSON {
 		var v any = list
@@ -316,6 +326,9 @@ func (c *compactCmd) print(a *app, list []*compacted) error {
 		case r.Outcome == model.Applied:
 			if !c.JSON {
 				fmt.Fprintln(a.out, name+r.text())
+				if c.Redact {
+					a.printRedacted(r.Redacted)
+				}
 			}
 		case r.Outcome == model.Refused:
 			fmt.Fprintln(a.errOut, name+"Refused: "+r.Reason+"."+r.recorded())

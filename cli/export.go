@@ -22,9 +22,9 @@ type exportCmd struct {
 	threadFlags
 	Native bool `help:"Of a record: the whole history, with the compaction behind it as the source's own tool writes one (Claude Code, Codex)."`
 	Full   bool `help:"The whole history instead of what is live (not for same)."`
-	Redact bool `help:"Take secrets, e-mail addresses and the names of home folders out, and list what was found; ids stay."`
-	Force  bool `help:"Replace a file that exists."`
-	JSON   bool `name:"json" help:"Print JSON (docs/json.md)."`
+	redactFlags
+	Force bool `help:"Replace a file that exists."`
+	JSON  bool `name:"json" help:"Print JSON (docs/json.md)."`
 }
 
 func (c *exportCmd) Run(a *app) error {
@@ -53,12 +53,15 @@ func (c *exportCmd) Run(a *app) error {
 		a.printList("Not held by "+string(r.Format), rows)
 	}
 	if c.Redact {
-		a.printRedacted(r)
+		a.printRedacted(r.Redacted)
 	}
 	return nil
 }
 
 func (c *exportCmd) check() error {
+	if err := c.redactFlags.check(); err != nil {
+		return err
+	}
 	known := []string{formatSame}
 	for _, f := range transcript.Targets() {
 		known = append(known, string(f.Format))
@@ -185,36 +188,13 @@ func (c *exportCmd) cross(a *app, s *session.Session) (*session.Written, error) 
 	return s.ExportAs(a.ctx, into(c.Output, s.File().Name()+t.Extension), t.Format, c.Full, c.Force, c.options()...)
 }
 
-func (c *exportCmd) options() []session.ExportOption {
-	if !c.Redact {
-		return nil
-	}
-	return []session.ExportOption{session.Redact(nil)}
-}
-
 func (c *exportCmd) given(rec *string, f model.Format, w *session.Written, err error) (*given, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &given{Record: rec, Format: f, Output: w.Path, Bytes: w.Bytes, SHA256: w.SHA256, Lost: []lost{}, Redacted: []redacted{}}
+	g := &given{Record: rec, Format: f, Output: w.Path, Bytes: w.Bytes, SHA256: w.SHA256, Lost: []lost{}, Redacted: redactedOf(w.Redacted)}
 	for _, l := range w.Lost.List() {
 		g.Lost = append(g.Lost, lost{l, w.Lost[l], l.Text()})
 	}
-	for _, h := range w.Redacted {
-		g.Redacted = append(g.Redacted, redacted{string(h.Kind), h.Rule, h.As, h.Times, h.Num})
-	}
 	return g, nil
-}
-
-// printRedacted lists what an export took out, by what stands for it.
-func (a *app) printRedacted(g *given) {
-	if len(g.Redacted) == 0 {
-		fmt.Fprintln(a.out, "No secrets, addresses or home folders were found. A scan knows known shapes only.")
-		return
-	}
-	rows := make([]string, len(g.Redacted))
-	for i, r := range g.Redacted {
-		rows[i] = fmt.Sprintf("%s\t%s\tin %s, first %d", r.As, r.Rule, plural(r.Times, "place"), r.First)
-	}
-	a.printList("Taken out", rows)
 }

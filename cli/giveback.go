@@ -83,15 +83,6 @@ type given struct {
 	Redacted []redacted `json:"redacted"`
 }
 
-// redacted is something that an export took out. What it was is not told.
-type redacted struct {
-	Kind  string `json:"kind"`
-	Rule  string `json:"rule"`
-	As    string `json:"as"`
-	Times int    `json:"times"`
-	First int    `json:"first"`
-}
-
 // lost is something of a history that a form has no place for.
 type lost struct {
 	What  transcript.Loss `json:"what"`

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"palimpsest/compaction/session"
+	"palimpsest/compaction/summarize/redact"
 	"palimpsest/model"
 	"palimpsest/model/report"
 	"palimpsest/model/store"
@@ -16,8 +17,9 @@ type recordsExportCmd struct {
 	IDs    []string `arg:"" name:"ID" optional:"" help:"The records; all when none is named."`
 	Format string   `short:"f" enum:"json,csv,markdown" default:"json" placeholder:"F" help:"json (with the originals; can be imported), csv or markdown."`
 	Output string   `short:"o" required:"" placeholder:"OUT" help:"Write it here."`
-	Force  bool     `help:"Replace a file that exists."`
-	JSON   bool     `name:"json" help:"Print JSON (docs/json.md)."`
+	redactFlags
+	Force bool `help:"Replace a file that exists."`
+	JSON  bool `name:"json" help:"Print JSON (docs/json.md)."`
 }
 
 // recordsExported is the JSON of records export.
@@ -27,21 +29,33 @@ type recordsExported struct {
 	Output  string `json:"output"`
 	Bytes   int64  `json:"bytes"`
 	SHA256  string `json:"sha256"`
+
+	Redacted []redacted `json:"redacted"`
 }
 
 func (c *recordsExportCmd) Run(a *app) error {
+	if err := c.check(); err != nil {
+		return err
+	}
 	st, err := a.existing()
 	if err != nil {
 		return err
 	}
 	defer st.Close()
-	n := 0
+	n, show := 0, func(r *model.Record, _ int) *model.Record { return r }
+	var sieve *redact.Sieve
+	if c.Redact {
+		if sieve, err = c.sieve(); err != nil {
+			return err
+		}
+		show = func(r *model.Record, num int) *model.Record { return session.RedactRecord(sieve, r, num) }
+	}
 	written, err := session.WriteFile(a.ctx, c.Output, c.Force, func(w io.Writer) (err error) {
 		switch c.Format {
 		case "csv":
-			return report.CSV(w, a.wholeRecords(st, c.IDs, &n))
+			return report.CSV(w, a.wholeRecords(st, c.IDs, &n, show))
 		case "markdown":
-			return report.Markdown(w, "Compactions", a.wholeRecords(st, c.IDs, &n))
+			return report.Markdown(w, "Compactions", a.wholeRecords(st, c.IDs, &n, show))
 		}
 		n, err = st.Export(a.ctx, w, c.IDs...)
 		return err
@@ -50,15 +64,45 @@ func (c *recordsExportCmd) Run(a *app) error {
 		return err
 	}
 	if c.JSON {
-		return a.printJSON(recordsExported{n, c.Format, written.Path, written.Bytes, written.SHA256})
+		return a.printJSON(recordsExported{n, c.Format, written.Path, written.Bytes, written.SHA256, foundBy(sieve)})
 	}
 	fmt.Fprintf(a.out, "%s, %s bytes, written to %s\n", plural(n, "record"), thousands(written.Bytes), written.Path)
+	if c.Redact {
+		a.printRedacted(foundBy(sieve))
+	}
 	return nil
 }
 
+// check refuses to redact what must stay whole.
+func (c *recordsExportCmd) check() error {
+	if c.Redact && c.Format == "json" {
+		return usage("--redact can't stand beside --format json: that form holds the originals, which are proved by their hashes when they are imported. " +
+			"Share --format markdown or csv, or one history: palimpsest export RECORD --redact -o OUT.")
+	}
+	return c.redactFlags.check()
+}
+
+func (c *recordsExportCmd) sieve() (*redact.Sieve, error) {
+	r, err := redact.New()
+	if err != nil {
+		return nil, err
+	}
+	s := redact.NewSieve(r, nil)
+	s.Let(c.Let...)
+	return s, nil
+}
+
+// foundBy is what a sieve found; nil has found nothing.
+func foundBy(s *redact.Sieve) []redacted {
+	if s == nil {
+		return []redacted{}
+	}
+	return redactedOf(s.Found())
+}
+
 // wholeRecords reads records one by one and counts them: those named, or all
-// from the oldest on.
-func (a *app) wholeRecords(st *store.Store, ids []string, n *int) iter.Seq2[*model.Record, error] {
+// from the oldest on, each as show wants it with its place from 1.
+func (a *app) wholeRecords(st *store.Store, ids []string, n *int, show func(*model.Record, int) *model.Record) iter.Seq2[*model.Record, error] {
 	return func(yield func(*model.Record, error) bool) {
 		if len(ids) == 0 {
 			list, err := st.Records(a.ctx, store.Filter{Limit: -1, Ascending: true})
@@ -72,10 +116,14 @@ func (a *app) wholeRecords(st *store.Store, ids []string, n *int) iter.Seq2[*mod
 		}
 		for _, id := range ids {
 			rec, err := st.Record(a.ctx, id)
-			if !yield(rec, err) || err != nil {
+			if err != nil {
+				yield(nil, err)
 				return
 			}
 			*n++
+			if !yield(show(rec, *n), nil) {
+				return
+			}
 		}
 	}
 }

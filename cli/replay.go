@@ -12,7 +12,7 @@ type replayCmd struct {
 	File string `arg:"" name:"FILE" help:"The transcript."`
 	policyFlags
 	threadFlags
-	Texts  bool `help:"Make the real summaries, offline, instead of taking them for their expected size."`
+	Texts  bool `help:"Make the real summaries, offline, instead of taking them for their expected size. No model is asked: extract's words stand for one's."`
 	Recall bool `help:"Tell what the agent needed after the firings, and whether it still stood. Makes the real summaries."`
 	Why    bool `help:"Print how the check before each call was decided."`
 	CSV    bool `name:"csv" xor:"form" help:"Print a line for each call, comma-separated."`
@@ -28,6 +28,7 @@ type replayed struct {
 	Method       string        `json:"method"`
 	Counted      string        `json:"counted"`
 	Texts        bool          `json:"texts"`
+	StandIn      *string       `json:"stand_in"`
 	Totals       replay.Totals `json:"totals"`
 	Saved        float64       `json:"saved"`
 	Calls        []callInfo    `json:"calls"`
@@ -127,7 +128,7 @@ func (c *replayCmd) value(s *session.Session, tl *replay.Timeline, recall *sessi
 	r := &replayed{File: c.File, Conversation: s.Ref().Conversation, Thread: s.Ref().Thread, Agent: s.Thread().AgentID,
 		Method: method(s), Counted: s.Counter().Name(), Texts: c.Texts, Totals: tl.Totals, Saved: tl.Totals.Saved(),
 		Calls: make([]callInfo, len(tl.Calls)), Firings: make([]firingInfo, len(tl.Firings)), Found: []foundInfo{}, Warnings: []string{}, Policy: tl.Policy}
-	r.Recall = recallValue(recall)
+	r.Recall, r.StandIn = recallValue(recall), standIn(tl.Policy.Strategy, c.Texts)
 	for i, call := range tl.Calls {
 		info := callInfo{Message: int(call.At), Tokens: call.Tokens, State: call.State.String(), Reason: tl.Why(i).Reason.String()}
 		if call.Recorded > 0 {
@@ -159,6 +160,24 @@ func (c *replayCmd) value(s *session.Session, tl *replay.Timeline, recall *sessi
 	return r
 }
 
+// madeOffline tells how the summaries of a replay were made: no model is asked
+// for them.
+func madeOffline(st model.Strategy) string {
+	if in := session.StandIn(st); in != "" {
+		return fmt.Sprintf("made, offline: no model is asked, the words of %s stand for its", in)
+	}
+	return "made, offline"
+}
+
+// standIn is the strategy whose words stand for a model's; nil: none do.
+func standIn(st model.Strategy, texts bool) *string {
+	in := string(session.StandIn(st))
+	if in == "" || !texts {
+		return nil
+	}
+	return &in
+}
+
 func method(s *session.Session) string {
 	if s.Estimated() {
 		return "estimated"
@@ -170,7 +189,7 @@ func (c *replayCmd) print(a *app, s *session.Session, tl *replay.Timeline, recal
 	est, t := s.Estimated(), tl.Totals
 	summaries := "taken for their expected size"
 	if c.Texts {
-		summaries = "made, offline"
+		summaries = madeOffline(tl.Policy.Strategy)
 	}
 	fmt.Fprintln(a.out, c.File)
 	table(a.out, "policy\t"+policyText(tl.Policy), "summaries\t"+summaries)

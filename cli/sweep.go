@@ -22,7 +22,7 @@ type sweepCmd struct {
 	Y        axisFlag      `name:"y" required:"" placeholder:"P=A..B/N" help:"Second parameter, likewise."`
 	Metric   replay.Metric `enum:"${metrics}" default:"input" placeholder:"NAME" help:"What the table shows: ${enum}. Default: ${default}."`
 	Against  replay.Metric `enum:"${metrics}" default:"resent" placeholder:"NAME" help:"What it is weighed against in the best trade-offs. Default: ${default}."`
-	Texts    bool          `xor:"summaries" help:"Make the real summaries, offline, instead of taking them for their expected size."`
+	Texts    bool          `xor:"summaries" help:"Make the real summaries, offline, instead of taking them for their expected size. No model is asked: extract's words stand for one's."`
 	Expected bool          `xor:"summaries" help:"Take summaries for their expected size also for recall, misses and survives: what only a summary would hold then counts as gone, so that recall and survives are lower bounds."`
 	Workers  number        `placeholder:"N" help:"Replays at once. Default: one a core."`
 	CSV      bool          `name:"csv" xor:"form" help:"Print a line for each cell with every metric, comma-separated."`
@@ -37,6 +37,7 @@ type sweepCmd struct {
 type swept struct {
 	Files   []string      `json:"files"`
 	Texts   bool          `json:"texts"`
+	StandIn *string       `json:"stand_in"`
 	Metric  replay.Metric `json:"metric"`
 	Against replay.Metric `json:"against"`
 	Grid    *replay.Grid  `json:"grid"`
@@ -166,7 +167,7 @@ func (c *sweepCmd) write(a *app, g *replay.Grid, p model.Policy, est bool) error
 }
 
 func (c *sweepCmd) value(g *replay.Grid, p model.Policy) *swept {
-	r := &swept{Files: c.Files, Texts: c.Texts, Metric: c.Metric, Against: c.Against, Grid: g, Front: []frontCell{}, Warn: append([]string{}, c.said...), Policy: p}
+	r := &swept{Files: c.Files, Texts: c.Texts, StandIn: standIn(p.Strategy, c.Texts), Metric: c.Metric, Against: c.Against, Grid: g, Front: []frontCell{}, Warn: append([]string{}, c.said...), Policy: p}
 	r.Values = make([][]*float64, len(g.Y.Values))
 	for y := range g.Y.Values {
 		r.Values[y] = make([]*float64, len(g.X.Values))
@@ -197,7 +198,7 @@ func (c *sweepCmd) print(a *app, g *replay.Grid, p model.Policy, est bool) {
 	summaries := "taken for their expected size"
 	switch {
 	case c.Texts:
-		summaries = "made, offline"
+		summaries = madeOffline(p.Strategy)
 	case c.Metric.OfFacts() || c.Against.OfFacts():
 		summaries += "; what only they would hold counts as gone"
 	}

@@ -14,6 +14,8 @@ import (
 type readFlags struct {
 	Map    string `placeholder:"FIELDS" help:"Read JSON that no format claims: where its messages are and what a message's fields are called, as messages=$.log,role=who,text=body (also name=, id=, time=). $ is the document, JSON Lines the array of their lines; .name is a member, [0] an element, [*] every one. @NAME is a map that was saved in the window (palimpsest maps)."`
 	ReadAs string `placeholder:"F" help:"Read the file as this format (see palimpsest formats) instead of recognising one; generic confirms the guess that is made where no format fits."`
+
+	Factor []factor `sep:"none" placeholder:"FAMILY=N" help:"Estimate the tokens of a family of models with this factor, as claude=1.25 (see palimpsest factors). A file that reports usage has its own. Repeatable."`
 }
 
 // options are the flags as the reader takes them.
@@ -55,6 +57,9 @@ func (a *app) open(path string, r *readFlags, st *store.Store) (*session.File, e
 		return nil, err
 	}
 	opt := session.Options{Verb: true, AcceptFlaws: a.acceptFlaws}
+	if opt.Factors, err = a.factors(r); err != nil {
+		return nil, err
+	}
 	if a.asks != nil {
 		opt.Model = a.asks.Model
 	}

@@ -196,7 +196,7 @@ func TestFileChangesWhileOpen(t *testing.T) {
 		f := b.chat(name+".json", 20)
 		part := openPart(b, f)
 		change(f, b.read(f))
-		recs, _, err := session.ApplyTo(ctx, b.path("out"), false, part)
+		recs, _, err := session.ApplyTo(ctx, b.path("out"), false, []session.Part{part})
 		var p *model.Problem
 		if !errors.As(err, &p) || p.Code != "source-changed" && p.Code != "check-failed" || recs[0] != nil {
 			t.Errorf("%s: %v %v", name, recs[0], err)
@@ -207,13 +207,13 @@ func TestFileChangesWhileOpen(t *testing.T) {
 	part := openPart(b, f)
 	long := append(b.read(f), "\n\n"...)
 	b.write("grows.json", long)
-	if _, _, err := session.ApplyTo(ctx, f, true, part); err == nil || !strings.Contains(err.Error(), "would be lost") {
+	if _, _, err := session.ApplyTo(ctx, f, true, []session.Part{part}); err == nil || !strings.Contains(err.Error(), "would be lost") {
 		t.Errorf("grows: %v", err)
 	}
 	if string(b.read(f)) != string(long) {
 		t.Error("the file that grew was replaced")
 	}
-	if _, _, err := session.ApplyTo(ctx, b.path("out"), false, part); err != nil {
+	if _, _, err := session.ApplyTo(ctx, b.path("out"), false, []session.Part{part}); err != nil {
 		t.Errorf("another place: %v", err)
 	}
 }

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
 	"palimpsest/compaction/session"
+	"palimpsest/compaction/summarize/redact"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
@@ -164,20 +164,11 @@ func (x *askingDialog) withheld(a *desk.Asking) fyne.CanvasObject {
 	}
 	rows := make([]fyne.CanvasObject, len(list))
 	for i, f := range list {
-		text := words.T("asking.finding", "rule", f.Rule, "secret", masked(f.Secret), "n", f.Num, "as", f.As)
+		text := words.T("asking.finding", "rule", f.Rule, "secret", redact.Mask(f.Secret), "n", f.Num, "as", f.As)
 		rows[i] = kit.NewCheck(text, !a.Kept(f.Secret), func(on bool) { x.w.d.Let(f.Secret, !on) })
 	}
 	scroll := container.NewVScroll(kit.Column(2, rows...))
 	return kit.Sized(0, min(150, float32(len(list))*26), scroll)
-}
-
-// masked shows so much of a secret that its owner knows it.
-func masked(s string) string {
-	const shown = 4
-	if n := utf8.RuneCountInString(s); n > 2*shown {
-		return string([]rune(s)[:shown]) + "…"
-	}
-	return strings.Repeat("•", shown)
 }
 
 func (x *askingDialog) send() {
@@ -221,6 +212,12 @@ func (x *askingDialog) progress(a *desk.Asking) {
 		phase = words.T("asking.partsDone", "n", h.Done, "m", h.Calls)
 	case h.Chars > 0:
 		phase = words.T("asking.receiving")
+	}
+	if h.Again > 0 && h.Calls <= 1 {
+		if h.Text == "" {
+			phase = words.T("asking.waiting")
+		}
+		phase = words.T("asking.again", "what", phase, "n", h.Again+1)
 	}
 	x.phase.SetText(phase)
 	received := x.w.d.Session().CountText(h.Text)

@@ -21,6 +21,7 @@ import (
 	"palimpsest/compaction/summarize/remote"
 	"palimpsest/compaction/summarize/remote/trial"
 	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
 	"palimpsest/model"
 	"palimpsest/model/transcript"
@@ -232,6 +233,27 @@ func TestThePricesAreEdited(t *testing.T) {
 	}
 }
 
+// recorder notes all that the window has its preferences remember.
+type recorder struct {
+	fyne.Preferences
+	kept bytes.Buffer
+}
+
+func (r *recorder) SetString(k, v string) { fmt.Fprintln(&r.kept, k, v); r.Preferences.SetString(k, v) }
+func (r *recorder) SetBool(k string, v bool) {
+	fmt.Fprintln(&r.kept, k, v)
+	r.Preferences.SetBool(k, v)
+}
+func (r *recorder) SetInt(k string, v int) { fmt.Fprintln(&r.kept, k, v); r.Preferences.SetInt(k, v) }
+func (r *recorder) SetFloat(k string, v float64) {
+	fmt.Fprintln(&r.kept, k, v)
+	r.Preferences.SetFloat(k, v)
+}
+func (r *recorder) SetStringList(k string, v []string) {
+	fmt.Fprintln(&r.kept, k, v)
+	r.Preferences.SetStringList(k, v)
+}
+
 // A key planted in a variable, the key store and a server's answers is in
 // nothing that is kept, written or shown.
 func TestAPlantedKeyIsNowhere(t *testing.T) {
@@ -243,6 +265,9 @@ func TestAPlantedKeyIsNowhere(t *testing.T) {
 	t.Cleanup(func() { log.SetOutput(os.Stderr) })
 	s, srv := askingStage(t)
 	srv.Key = key
+	remembered := &recorder{Preferences: s.set.p}
+	s.set.p = remembered
+	s.rebuild()
 	look := func(what string, text []byte) {
 		t.Helper()
 		if len(text) == 0 || bytes.Contains(text, []byte(key)) {
@@ -311,6 +336,11 @@ func TestAPlantedKeyIsNowhere(t *testing.T) {
 			look("the database "+filepath.Base(f), text)
 		}
 	}
+	for _, change := range []func(){func() { s.setMode(kit.Light) }, func() { s.setScale(1.1) }, func() { s.togglePane("chart") }, s.close} {
+		change()
+		s.settle()
+	}
+	look("what the toolkit remembers", remembered.kept.Bytes())
 	slog.Info("the log is being looked at")
 	look("the log", kept.Bytes())
 	look("a setting", []byte(fmt.Sprintf("%+v", s.d.Provider())))
@@ -367,5 +397,39 @@ func TestAskingInTheBackground(t *testing.T) {
 	s.settle()
 	if s.d.Asking() != nil || len(s.d.Records()) != 1 || s.d.Records()[0].Outcome != model.Cancelled {
 		t.Errorf("%+v, %+v", s.d.Asking(), s.d.Records())
+	}
+}
+
+// The only draft, edited by hand, is laid beside what the model wrote; an attempt
+// that failed is told while the next is under way, and a row of which no model was
+// asked does not say that its text is being made.
+func TestAnEditIsLaidBesideTheAnswer(t *testing.T) {
+	s, srv := askingStage(t)
+	if toCome(s.d) != "row.notAsked" {
+		t.Error("a summary that nobody asked for is said to be made")
+	}
+	s.use(srv, "good")
+	s.askAndSend()
+	wrote := s.d.Draft()
+	if s.d.Unedited() != nil {
+		t.Error("what the model wrote is taken for an edit")
+	}
+	s.d.EditDraft(wrote.Text.Text + "\n\n- and one line by hand")
+	s.settle()
+	p := newDraftPane(s.d, s.win, func() {})
+	w := test.NewTempWindow(t, p.pane)
+	w.Resize(fyne.NewSize(1100, 300))
+	p.update()
+	for _, mode := range []int{draftUnified, draftBeside} {
+		p.mode.Select(mode)
+		p.show()
+		w.Resize(fyne.NewSize(1100+float32(mode), 300))
+		if text := test.RenderToMarkup(w.Canvas()); !strings.Contains(text, "+ - and one line by hand") {
+			t.Errorf("mode %d:\n%s", mode, text)
+		}
+	}
+	s.d.DiscardEdit()
+	if s.d.Draft() != wrote || s.d.Unedited() != nil {
+		t.Error("the edit is not discarded")
 	}
 }

@@ -35,6 +35,7 @@ func (w *window) table() []*command {
 		{ID: "pin", Menu: "edit", Part: 2, Keys: []string{"p"}, Enabled: w.onMessage, Run: d.TogglePinSelected, Text: w.pinText},
 		{ID: "copyText", Menu: "edit", Part: 2},
 		{ID: "storage", Menu: "edit", Part: 3, Run: w.showStorage},
+		{ID: "factors", Menu: "edit", Part: 3, Run: w.showFactors},
 		{ID: "settings", Menu: "edit", Part: 3, Keys: []string{"Ctrl+,"}, Run: w.showSettings},
 	}
 	list = append(list, w.viewCommands(here)...)

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"palimpsest/compaction/session"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
@@ -66,7 +67,11 @@ func blocksOf(t *desk.Detail) []block {
 		}
 		list = append(list, b)
 	}
-	if len(list) == 0 {
+	switch {
+	case len(list) > 0:
+	case t.Row.Kind == session.RowSummary:
+		list = append(list, block{head: words.T("detail.noSummary")})
+	default:
 		list = append(list, block{head: words.T("detail.empty")})
 	}
 	return list

@@ -42,7 +42,8 @@ func (p *draftPane) left(dr *session.Draft) {
 	p.pane.SetLeft(p.flaws, p.size)
 }
 
-// before is the draft before the one that is shown; nil: there is none.
+// before is the draft before the one that is shown, or, of the only one, what the
+// model wrote before it was edited; nil: there is none.
 func (p *draftPane) before() *session.Draft {
 	list := p.d.Drafts()
 	for i, dr := range list {
@@ -53,7 +54,7 @@ func (p *draftPane) before() *session.Draft {
 			return list[i-1]
 		}
 	}
-	return nil
+	return p.d.Unedited()
 }
 
 // show puts the draft into the view, as text, beside another one, or as what

@@ -5,6 +5,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"palimpsest/compaction/session"
+	"palimpsest/compaction/summarize/redact"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
 )
@@ -56,7 +57,7 @@ func (r *exportRedaction) look() {
 func (r *exportRedaction) list(list []session.Withheld) fyne.CanvasObject {
 	rows := kit.Column(2)
 	for _, f := range list {
-		text := words.T("export.finding", "rule", f.Rule, "secret", masked(f.Secret), "count", f.Times, "as", f.As)
+		text := words.T("export.finding", "rule", f.Rule, "secret", redact.Mask(f.Secret), "count", f.Times, "as", f.As)
 		rows.Add(kit.NewCheck(text, !r.keep[f.Secret], func(on bool) { r.keep[f.Secret] = !on }))
 	}
 	return kit.Sized(0, min(130, float32(len(list))*26), container.NewVScroll(rows))

@@ -242,7 +242,7 @@ func rowInWords(d *desk.Desk, r session.Row) kit.LedgerRow {
 		if dr := d.Draft(); dr != nil {
 			out.First = firstOf(dr.Text.Text)
 		} else {
-			out.First, out.Dim, out.Tokens = words.T("row.summaryToCome"), true, words.Estimate(int64(r.Tokens))
+			out.First, out.Dim, out.Tokens = words.T(toCome(d)), true, words.Estimate(int64(r.Tokens))
 		}
 	case r.Msg == nil:
 		out.First = firstOf(d.Session().SummaryText(r.Record))
@@ -303,4 +303,13 @@ func answers(result, call *model.Message) bool {
 		}
 	}
 	return false
+}
+
+// toCome tells why the row of a summary has no text: it is being made, or a model
+// is to be asked for it.
+func toCome(d *desk.Desk) string {
+	if d.Params().Strategy.Asks() && !d.Asking().Running() {
+		return "row.notAsked"
+	}
+	return "row.summaryToCome"
 }

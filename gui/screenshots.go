@@ -54,6 +54,7 @@ func shots(o Options) []shot {
 		{name: "compare-light", mode: kit.Light, lang: words.English, size: large, do: (*studio).compare},
 		{name: "compare-zh-1280-dark", mode: kit.Dark, lang: words.Chinese, size: small, do: (*studio).compare},
 	}
+	list = append(list, draftShots()...)
 	for i, f := range o.Files {
 		name := "workbench-real"
 		if i > 0 {

@@ -58,7 +58,7 @@ func (s *statusBar) update() {
 		case fit.Calls > 0:
 			method += " · " + words.T("status.calibrated", "factor", words.Decimal(fit.Factor, 2), "count", fit.Calls)
 		case ses.Estimated():
-			method = words.T("status.estimated", "method", ses.Counter().Name())
+			method = words.T("status.estimated", "method", counterWords(ses.Counter()))
 		}
 		left = append(left, method)
 	}

@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"palimpsest/compaction/replay"
+	"palimpsest/compaction/session"
 	"palimpsest/gui/chart"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
@@ -421,7 +422,10 @@ func (p *sweepSheet) state(w *desk.Sweep) {
 	p.bar.Set(share, ink)
 	p.note.SetText(note)
 	how := words.T("sweep.noModel")
-	if p.texts.On() {
+	switch {
+	case p.texts.On() && session.StandIn(p.d.Params().Strategy) != "":
+		how = words.T("sweep.standIn")
+	case p.texts.On():
 		how = words.T("sweep.realTexts")
 	}
 	p.how.Set(how, kit.ColorMuted)

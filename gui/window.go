@@ -45,6 +45,8 @@ type window struct {
 	provider     *providerDialog // the dialogs that were opened last
 	template     *templateDialog
 	prices       *pricesDialog
+	factors      *factorsDialog
+	preview      *previewSheet
 	export       *exportDialog
 	askedReading map[*desk.Entry]bool // how to read it was asked for once
 	sweep        *sweepSheet
@@ -102,7 +104,7 @@ func (w *window) newPanes() fyne.CanvasObject {
 	detail := newDetailPane(w.d, w.win, w.c)
 	params := newParamPane(w.d, w.win, w.c)
 	measured(w.d, w.meter, params)
-	newPreviewSheet(w.d, w.win, w.c)
+	w.preview = newPreviewSheet(w.d, w.win, w.c)
 	newWhySheet(w.d, w.c)
 	newJobSheet(w.d, w.win, w.c)
 	w.asking = newAskingDialog(w)

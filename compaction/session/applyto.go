@@ -23,23 +23,26 @@ type Part struct {
 // the records are stored with its hash, then it takes its name. If anything
 // fails before that, no file appears. The records that were stored are given
 // in the order of the parts, also beside an error; nil stands for one that was
-// not.
-func ApplyTo(ctx context.Context, path string, force bool, parts ...Part) ([]*model.Record, *Written, error) {
+// not. A redacted file is not noted as what the records leave.
+func ApplyTo(ctx context.Context, path string, force bool, parts []Part, opts ...ExportOption) ([]*model.Record, *Written, error) {
 	recs := make([]*model.Record, len(parts))
 	stacks := make([][]*model.Record, len(parts))
 	changes := make([]*transcript.Change, len(parts))
+	x := exportingOf(opts)
 	for i, p := range parts {
 		rec, stack, err := p.Session.prepare(p.Draft)
 		if err != nil {
 			return recs, nil, err
 		}
 		stacks[i], changes[i] = stack, p.Session.change(stack)
-		rec.Output = absolute(path)
+		if !x.redact {
+			rec.Output = absolute(path)
+		}
 	}
 	file := parts[0].Session.file
 	sum := sha256.New()
 	var links []transcript.Relink
-	out, err := WriteFile(ctx, path, force, func(w io.Writer) error {
+	out, err := file.write(ctx, path, force, x, func(w io.Writer) error {
 		rw, err := transcript.RewriteAll(file.Doc, changes...)
 		if err != nil {
 			return err
@@ -57,12 +60,16 @@ func ApplyTo(ctx context.Context, path string, force bool, parts ...Part) ([]*mo
 				return err
 			}
 		}
+		return nil
+	}, func() error {
 		if err := grown(file.Doc, path); err != nil {
 			return err
 		}
 		for i, p := range parts {
 			rec := stacks[i][len(stacks[i])-1]
-			rec.OutputSHA = hex.EncodeToString(sum.Sum(nil))
+			if !x.redact {
+				rec.OutputSHA = hex.EncodeToString(sum.Sum(nil))
+			}
 			if err := p.Session.save(ctx, rec); err != nil {
 				return err
 			}

@@ -95,7 +95,7 @@ func (s *Session) ExportFile(ctx context.Context, path string, force bool, opts 
 		var err error
 		links, err = s.export(w, stack)
 		return err
-	}, func(tmp string) error { return s.check(ctx, tmp, stack) })
+	}, func(tmp string) error { return s.check(ctx, tmp, stack) }, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +111,7 @@ func (s *Session) ExportFile(ctx context.Context, path string, force bool, opts 
 // ExportSource writes the file as it was read, byte for byte unless it is
 // redacted: whole or not at all, never over an existing one unless force is set.
 func (f *File) ExportSource(ctx context.Context, path string, force bool, opts ...ExportOption) (*Written, error) {
-	return f.write(ctx, path, force, exportingOf(opts), func(w io.Writer) error { return transcript.Copy(w, f.Doc) }, nil)
+	return f.write(ctx, path, force, exportingOf(opts), func(w io.Writer) error { return transcript.Copy(w, f.Doc) }, nil, nil)
 }
 
 // absolute is a path that means the same from every folder.

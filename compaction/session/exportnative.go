@@ -26,12 +26,12 @@ func (s *Session) ExportNative(ctx context.Context, path string, force bool, opt
 // does, as one act: when the file can't be written no record is stored, and when
 // the record can't be stored no file appears. A record beside an error was
 // stored.
-func (s *Session) ApplyNative(ctx context.Context, d *Draft, path string, force bool) (rec *model.Record, out *Written, err error) {
+func (s *Session) ApplyNative(ctx context.Context, d *Draft, path string, force bool, opts ...ExportOption) (rec *model.Record, out *Written, err error) {
 	made, stack, err := s.prepare(d)
 	if err != nil {
 		return nil, nil, err
 	}
-	out, err = s.writeNative(ctx, path, force, exporting{}, stack, func() error {
+	out, err = s.writeNative(ctx, path, force, exportingOf(opts), stack, func() error {
 		if err := grown(s.file.Doc, path); err != nil {
 			return err
 		}
@@ -67,11 +67,8 @@ func (s *Session) writeNative(ctx context.Context, path string, force bool, x ex
 			return err
 		}
 		defer f.Close()
-		if err := s.checkLive(f.Doc, want, stack); err != nil || sure == nil {
-			return err
-		}
-		return sure()
-	})
+		return s.checkLive(f.Doc, want, stack)
+	}, sure)
 }
 
 func summaryRank(it model.Item) int {

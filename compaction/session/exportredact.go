@@ -25,9 +25,16 @@ func Redact(keep map[string]bool) ExportOption {
 	return func(x *exporting) { x.redact, x.keep = true, keep }
 }
 
+// LetThrough lets more findings through a redacted export, by their rule, by what
+// would stand for them, or by their text (see [redact.Sieve.Let]).
+func LetThrough(names ...string) ExportOption {
+	return func(x *exporting) { x.let = names }
+}
+
 type exporting struct {
 	redact bool
 	keep   map[string]bool
+	let    []string
 }
 
 func exportingOf(opts []ExportOption) exporting {
@@ -55,11 +62,12 @@ func Rehearse(export func(path string) (*Written, error)) ([]Withheld, error) {
 
 // write writes an export in the file's own form. A redacted one is first
 // written and checked as any other, where only its owner may read it.
-func (f *File) write(ctx context.Context, path string, force bool, x exporting, write func(io.Writer) error, check func(tmp string) error) (*Written, error) {
+// sure, which may be nil, runs when all is checked, before the file takes its name.
+func (f *File) write(ctx context.Context, path string, force bool, x exporting, write func(io.Writer) error, check func(tmp string) error, sure func() error) (*Written, error) {
 	if !x.redact {
-		return WriteFile(ctx, path, force, write, check)
+		return WriteFile(ctx, path, force, write, inOrder(check, sure))
 	}
-	sieve, err := f.sieve(x.keep)
+	sieve, err := f.sieve(x)
 	if err != nil {
 		return nil, err
 	}
@@ -73,12 +81,28 @@ func (f *File) write(ctx context.Context, path string, force bool, x exporting, 
 		return nil, err
 	}
 	out, err := WriteFile(ctx, path, force, func(w io.Writer) error { return through(sieve, w, plain) },
-		func(tmp string) error { return f.sameShape(ctx, plain, tmp) })
+		inOrder(func(tmp string) error { return f.sameShape(ctx, plain, tmp) }, sure))
 	if err != nil {
 		return nil, err
 	}
 	out.Redacted = sieve.Found()
 	return out, nil
+}
+
+// inOrder checks a file, then does what is to be done once it is whole; either
+// may be nil.
+func inOrder(check func(tmp string) error, sure func() error) func(tmp string) error {
+	return func(tmp string) error {
+		if check != nil {
+			if err := check(tmp); err != nil {
+				return err
+			}
+		}
+		if sure != nil {
+			return sure()
+		}
+		return nil
+	}
 }
 
 // through copies a file through a sieve.
@@ -97,7 +121,7 @@ func through(s *redact.Sieve, w io.Writer, path string) error {
 
 // sieve makes what hides secrets in an export of the file. The ids of its
 // messages and calls are none.
-func (f *File) sieve(keep map[string]bool) (*redact.Sieve, error) {
+func (f *File) sieve(x exporting) (*redact.Sieve, error) {
 	var ids []string
 	for _, c := range f.Doc.Conversations {
 		ids = append(ids, c.ID)
@@ -117,7 +141,9 @@ func (f *File) sieve(keep map[string]bool) (*redact.Sieve, error) {
 		return nil, &model.Problem{Code: "not-scanned", What: "Nothing was written.",
 			Why: "The history can't be looked through for secrets: " + err.Error() + ".", Next: "Export without redaction, or report this.", Err: err}
 	}
-	return redact.NewSieve(r, keep), nil
+	s := redact.NewSieve(r, x.keep)
+	s.Let(x.let...)
+	return s, nil
 }
 
 // sameShape holds a redacted export against the one it was made from: the same
@@ -165,10 +191,13 @@ func (f *File) sift(x *transcript.Cross, how exporting) (*redact.Sieve, error) {
 	if !how.redact {
 		return nil, nil
 	}
-	sieve, err := f.sieve(how.keep)
+	sieve, err := f.sieve(how)
 	if err != nil {
 		return nil, err
 	}
+	whole := x.Thread
+	named := namedThread(sieve, whole)
+	x.Thread = named
 	num := make(map[*model.Message]int, len(x.Items))
 	for i, it := range x.Items {
 		if it.Msg >= 0 {
@@ -179,13 +208,28 @@ func (f *File) sift(x *transcript.Cross, how exporting) (*redact.Sieve, error) {
 	doc.Codec = sifted{x.Doc.Codec, sieve, num}
 	doc.Conversations = make([]*model.Conversation, len(x.Doc.Conversations))
 	for i, c := range x.Doc.Conversations {
-		named := *c
-		named.Title = sieve.Text(wholeWords(c.Title), 0)
-		doc.Conversations[i] = &named
+		titled := *c
+		titled.Title = sieve.Text(wholeWords(c.Title), 0)
+		if at := slices.Index(c.Threads, whole); at >= 0 {
+			titled.Threads = slices.Clone(c.Threads)
+			titled.Threads[at] = named
+		}
+		doc.Conversations[i] = &titled
 	}
 	x.Doc, x.Title = &doc, sieve.Text(wholeWords(x.Title), 0)
 	x.Summary = func(record string) string { return sieve.Text(summary(record), 0) }
 	return sieve, nil
+}
+
+// namedThread is a thread in which the names of authors are looked at, too.
+func namedThread(s *redact.Sieve, t *model.Thread) *model.Thread {
+	c := *t
+	c.Messages = slices.Clone(t.Messages)
+	for i := range c.Messages {
+		m := &c.Messages[i]
+		m.Name = s.Text(m.Name, 0)
+	}
+	return &c
 }
 
 // wholeWords is a title without the word that it is cut in: half a secret is not

@@ -11,6 +11,7 @@ import (
 	"palimpsest/compaction/summarize"
 	"palimpsest/compaction/summarize/redact"
 	"palimpsest/model"
+	"palimpsest/model/tokens"
 	"palimpsest/model/transcript"
 )
 
@@ -61,6 +62,10 @@ type Options struct {
 	// AcceptFlaws lets what nobody reads first (Draft, Compact) take an answer
 	// that has flaws. They are recorded.
 	AcceptFlaws bool
+
+	// Factors are those a person set for models whose vocabulary is not public.
+	// Where a file reports usage, the factor that is fitted to it goes before them.
+	Factors tokens.Factors
 
 	// Scan makes what looks texts through for secrets; nil: redact.New.
 	Scan Scan

@@ -21,8 +21,8 @@ func (s *Session) History() *compaction.History {
 // Replay lives the whole history under a policy: what every call would have
 // sent, and when it would have been compacted. Compactions that the file holds
 // and records that stand on the session are left out. texts asks for the real
-// summaries of the offline strategies, else they are taken for the size that a
-// plan expects of them.
+// summaries, made offline (see [Session.Lived]), else they are taken for the size
+// that a plan expects of them.
 func (s *Session) Replay(ctx context.Context, p model.Policy, texts bool) (*replay.Timeline, error) {
 	o := replay.Options{}
 	if texts {
@@ -32,9 +32,14 @@ func (s *Session) Replay(ctx context.Context, p model.Policy, texts bool) (*repl
 }
 
 // Lived makes the real text of a firing of a replay, offline whatever the
-// session's summaries are made with. It is a [replay.Summariser].
+// session's summaries are made with: for a model's words those of [StandIn]. It
+// is a [replay.Summariser].
 func (s *Session) Lived(ctx context.Context, pl *compaction.Plan, former func(record string) string) (compaction.Text, error) {
-	return s.summariseWith(ctx, pl, summarize.Make, former, nil)
+	write := summarize.Make
+	if pl.Policy.Strategy.Asks() {
+		write = s.standIn(pl, former)
+	}
+	return s.summariseWith(ctx, pl, write, former, nil)
 }
 
 // Subject is the session as one of a sweep's histories.

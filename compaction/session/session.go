@@ -88,7 +88,7 @@ func (f *File) blank(ref Ref) *Session {
 	c := f.Doc.Conversations[ref.Conversation]
 	t := c.Threads[ref.Thread]
 	modelName := threadModel(c, t)
-	return &Session{file: f, ref: ref, thread: t, counter: tokens.ForModel(modelName), at: len(t.History),
+	return &Session{file: f, ref: ref, thread: t, counter: f.opt.Factors.ForModel(modelName), at: len(t.History),
 		window: windowOf(c, modelName), policy: compaction.Default(), indexing: make(chan struct{}, 1)}
 }
 

@@ -45,6 +45,7 @@ type Asking struct {
 // Heard is how far an asking is.
 type Heard struct {
 	Done, Calls int
+	Again       int // attempts that failed and were made again
 	Merging     bool
 	Text        string // of the answer that came last
 	Chars       int    // code points received in all
@@ -76,6 +77,9 @@ func (a *Asking) hear(h summarize.Heard) {
 	if b == nil || h.Reset {
 		b = &strings.Builder{}
 		a.texts[h.Question] = b
+	}
+	if h.Reset {
+		a.heard.Again++
 	}
 	b.WriteString(h.Delta)
 	a.heard.Done, a.heard.Calls, a.heard.Merging = h.Done, h.Calls, h.Merging
@@ -366,13 +370,21 @@ func (d *Desk) AcceptDraft() {
 	}
 }
 
-// DiscardEdit shows the text again that was there before it was edited.
-func (d *Desk) DiscardEdit() {
+// Unedited is the draft shown as the model made it; nil: nobody edited it.
+func (d *Desk) Unedited() *session.Draft {
 	for _, m := range d.drafts {
 		if m.draft == d.draft && m.answer != m.draft {
-			d.replace(m.answer)
-			return
+			return m.answer
 		}
+	}
+	return nil
+}
+
+// DiscardEdit shows the text again that was there before it was edited.
+func (d *Desk) DiscardEdit() {
+	if answer := d.Unedited(); answer != nil {
+		d.replace(answer)
+		return
 	}
 	d.Replan()
 }

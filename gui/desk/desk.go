@@ -10,6 +10,7 @@ import (
 	"palimpsest/gui/sched"
 	"palimpsest/model"
 	"palimpsest/model/store"
+	"palimpsest/model/tokens"
 )
 
 // Topic is a part of the state that panes listen to.
@@ -89,6 +90,8 @@ type Desk struct {
 	asking *Asking
 	drafts []made
 
+	factors tokens.Factors // see SetFactors
+
 	draftFacts   []*facts.Survival // see DraftFacts
 	draftFactsOf []*session.Draft
 
@@ -114,6 +117,7 @@ func New(dispatch func(func()), st *store.Store) *Desk {
 	}
 	d.sched.OnProgress(d.progress)
 	d.loadOwn()
+	d.loadFactors()
 	return d
 }
 

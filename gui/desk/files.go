@@ -240,7 +240,7 @@ func (d *Desk) Select(e *Entry) {
 	}
 	e.State, e.Err = Loading, nil
 	d.readHead(e)
-	path, data, ro, st, opt := e.Path, e.data, e.reading, d.store, session.Options{Model: d.asks.Model}
+	path, data, ro, st, opt := e.Path, e.data, e.reading, d.store, session.Options{Model: d.asks.Model, Factors: d.factors}
 	if d.store != nil {
 		opt.Store, opt.Answers, opt.Conversations, opt.Counts = d.store, d.store, d.store, d.store
 	}
@@ -315,6 +315,7 @@ func (d *Desk) SelectThread(e *Entry, ref session.Ref) {
 func (d *Desk) ready(e *Entry, ref session.Ref, s *session.Session) {
 	e.State, e.Ref, e.Session, e.Early = Ready, ref, s, nil
 	d.inherit(e, ref, s)
+	d.reweigh(e)
 	e.take(outlineOf(e.File, ref))
 	d.rewatch()
 	if e.follower == nil {

@@ -244,6 +244,7 @@ func (d *Desk) takeGrown(e *Entry, g *grown) {
 	if e.again {
 		d.look(e)
 	}
+	d.reweigh(e)
 }
 
 // busy reports whether the session of an entry must stay as it is: its

@@ -202,6 +202,7 @@ func (d *Desk) UseStore(st *store.Store) {
 	d.LoadProvider()
 	d.loadStanding()
 	d.loadOwn()
+	d.loadFactors()
 	d.announceExpiring()
 }
 

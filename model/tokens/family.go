@@ -60,19 +60,24 @@ func ForModel(model string) Counter {
 	}
 	if claudeName(name) != "" {
 		if claudeAtLeast(name, 4, 7) {
-			return Counter{O200k, 1.53, "Claude 4.7 and later", "factor"}
+			return newClaude
 		}
-		return Counter{O200k, 1.18, "Claude", "factor"}
+		return claude
 	}
 	for _, f := range factors {
 		if strings.Contains(name, f.word) {
-			return Counter{O200k, f.factor, f.family, "factor"}
+			return Counter{O200k, f.factor, f.family, Usual}
 		}
 	}
 	return unknown
 }
 
-var unknown = Counter{O200k, 1.10, "unknown model", "low confidence"}
+// The two vocabularies of Claude, and what stands for all that is not known.
+var (
+	claude    = Counter{O200k, 1.18, "Claude", Usual}
+	newClaude = Counter{O200k, 1.53, LaterClaude, Usual}
+	unknown   = Counter{O200k, 1.10, UnknownFamily, LowConfidence}
+)
 
 var exact = []struct {
 	prefix   string
@@ -153,6 +158,12 @@ func (c Counter) Method() Method {
 	}
 	return Estimated
 }
+
+// Why says where the factor is from, as [Usual]; "" if the count is exact.
+func (c Counter) Why() string { return c.orUnknown().why }
+
+// Family is the family of models that the factor belongs to.
+func (c Counter) Family() string { return c.orUnknown().family }
 
 // Name says how the numbers are made: "o200k_base", or
 // "o200k_base × 1.18 (Claude, factor)".

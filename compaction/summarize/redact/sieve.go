@@ -13,6 +13,7 @@ type Hit struct {
 	Num     int    // what the caller counts: the message or line it stands first in
 	Times   int    // in how many of them it stands, if they come in ascending order
 	As      string // the placeholder that stands for it
+	Let     bool   // it was let through
 }
 
 // Sieve hides what a [Redactor] finds in a run of texts, but for what a person
@@ -20,14 +21,29 @@ type Hit struct {
 type Sieve struct {
 	r     *Redactor
 	keep  map[string]bool
-	at    map[string]int // secret → place in found
+	let   map[string]bool // rules, placeholders and texts
+	at    map[string]int  // secret → place in found
 	found []Hit
 	last  []int // of each, the latest it was counted in
 }
 
 // NewSieve makes a sieve; keep names findings that are let through.
 func NewSieve(r *Redactor, keep map[string]bool) *Sieve {
-	return &Sieve{r: r, keep: keep, at: map[string]int{}}
+	return &Sieve{r: r, keep: keep, let: map[string]bool{}, at: map[string]int{}}
+}
+
+// Let lets more findings through: all of a rule, the one that a placeholder stands
+// for, spelled whole or without what is around its name ("email-1"), or a text.
+func (s *Sieve) Let(names ...string) {
+	for _, n := range names {
+		s.let[n] = true
+	}
+}
+
+// passes reports whether a finding is let through.
+func (s *Sieve) passes(f Finding, as string) bool {
+	short := strings.TrimSuffix(strings.TrimPrefix(as, "[redacted:"), "]")
+	return s.keep[f.Secret] || s.let[f.Secret] || s.let[f.Rule] || s.let[as] || s.let[short]
 }
 
 // Found lists what was found, let through or not, in the order in which it was.
@@ -45,14 +61,15 @@ func (s *Sieve) Text(text string, num int) string {
 		if !known {
 			i = len(s.found)
 			s.at[f.Secret] = i
-			s.found = append(s.found, Hit{Finding: f, Num: num, Times: 1, As: s.r.Placeholder(&f)})
+			as := s.r.Placeholder(&f)
+			s.found = append(s.found, Hit{Finding: f, Num: num, Times: 1, As: as, Let: s.passes(f, as)})
 			s.last = append(s.last, num)
 		}
 		if num > s.last[i] {
 			s.last[i] = num
 			s.found[i].Times++
 		}
-		if !s.keep[f.Secret] {
+		if !s.found[i].Let {
 			hidden = append(hidden, f)
 		}
 	}

@@ -164,7 +164,7 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
 			q.System += m.Content
 		}
 	}
-	a := &answer{s: s, w: w, r: r, q: q, text: "The person asked for a parser; the agent wrote src/parse.go and its 12 tests pass."}
+	a := &answer{s: s, w: w, r: r, q: q, text: "Conversation summary: The person asked for a parser; the agent wrote src/parse.go and its 12 tests pass."}
 	if s.Text != nil {
 		a.text = s.Text(q.System, q.User)
 	}

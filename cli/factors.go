@@ -1,0 +1,135 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"palimpsest/compaction/session"
+	"palimpsest/model/store"
+	counting "palimpsest/model/tokens"
+)
+
+type factorsCmd struct {
+	Set   []factor `sep:"none" placeholder:"FAMILY=N" help:"Keep a factor, as claude=1.25. Repeatable."`
+	Reset []string `sep:"none" placeholder:"FAMILY" help:"Take a family's default again. Repeatable."`
+	JSON  bool     `name:"json" help:"Print JSON (docs/json.md)."`
+}
+
+// familyFactor is one entry of the JSON of factors.
+type familyFactor struct {
+	Family  string  `json:"family"`
+	Factor  float64 `json:"factor"`
+	Default float64 `json:"default"`
+	Set     bool    `json:"set"`
+}
+
+// factor is a family with its factor: "claude=1.25".
+type factor struct {
+	family string
+	value  float64
+}
+
+// UnmarshalText reads it.
+func (f *factor) UnmarshalText(b []byte) error {
+	name, number, ok := strings.Cut(string(b), "=")
+	v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if !ok || err != nil {
+		return fmt.Errorf("%q is not a family with its factor, as in claude=1.25", b)
+	}
+	if _, err := counting.Factors(nil).With(name, v); err != nil {
+		return err
+	}
+	f.family, f.value = name, v
+	return nil
+}
+
+// into puts the factor among others.
+func (f factor) into(x counting.Factors) (counting.Factors, error) { return x.With(f.family, f.value) }
+
+func (c *factorsCmd) Run(a *app) error {
+	if len(c.Set) > 0 || len(c.Reset) > 0 {
+		if err := c.change(a); err != nil {
+			return err
+		}
+	}
+	st, err := a.ifThere()
+	if err != nil {
+		return err
+	}
+	var x counting.Factors
+	if st != nil {
+		defer st.Close()
+		if _, err := st.Setting(a.ctx, session.FactorsSetting, &x); err != nil {
+			return err
+		}
+	}
+	var list []familyFactor
+	rows := []string{"family\tfactor\tdefault"}
+	for _, f := range counting.Families() {
+		one := familyFactor{Family: f.Name, Factor: x.Of(f), Default: f.Factor}
+		one.Set = one.Factor != one.Default
+		list = append(list, one)
+		rows = append(rows, fmt.Sprintf("%s\t%g\t%g", f.Name, one.Factor, one.Default))
+	}
+	if c.JSON {
+		return a.printJSON(list)
+	}
+	table(a.out, rows...)
+	fmt.Fprintln(a.out, "  Tokens are counted with o200k_base and multiplied. A file that reports usage has a factor of its own, fitted to it.")
+	return nil
+}
+
+func (c *factorsCmd) change(a *app) error {
+	st, err := a.writable()
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	var x counting.Factors
+	if _, err := st.Setting(a.ctx, session.FactorsSetting, &x); err != nil {
+		return err
+	}
+	for _, name := range c.Reset {
+		if x, err = x.Without(name); err != nil {
+			return usage("%s", sentence(err)+".")
+		}
+	}
+	for _, f := range c.Set {
+		if x, err = f.into(x); err != nil {
+			return err
+		}
+	}
+	return st.SetSetting(a.ctx, session.FactorsSetting, x)
+}
+
+// factors are those that were set in the window or by a verb, with the flags put
+// in. They are good to know and not needed: without a database that can be read,
+// the defaults are used, and the name of every number tells which it was.
+func (a *app) factors(r *readFlags) (counting.Factors, error) {
+	x := a.keptFactors()
+	var err error
+	for _, f := range r.Factor {
+		if x, err = f.into(x); err != nil {
+			return nil, err
+		}
+	}
+	return x, nil
+}
+
+func (a *app) keptFactors() (x counting.Factors) {
+	path, err := a.dbPath()
+	if err != nil {
+		return nil
+	}
+	st, err := store.Open(path, store.OpenReadOnly())
+	if err != nil {
+		return nil
+	}
+	_, err = st.Setting(a.ctx, session.FactorsSetting, &x)
+	if err = errors.Join(err, st.Close()); err != nil {
+		return nil
+	}
+	return x
+}

@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"fmt"
+
+	"palimpsest/compaction/session"
+	"palimpsest/compaction/summarize/redact"
+)
+
+// redactFlags say what a file that is written must not hold.
+type redactFlags struct {
+	Redact bool     `help:"Take secrets, e-mail addresses and the names of home folders out of what is written, and list what was found; ids stay."`
+	Let    []string `sep:"none" placeholder:"WHAT" help:"With --redact: let a finding through, by its rule (email), by what stands for it in the list (email-1), or by its text. Repeatable."`
+}
+
+func (r *redactFlags) check() error {
+	if len(r.Let) > 0 && !r.Redact {
+		return usage("--let is about what --redact takes out: give both.")
+	}
+	return nil
+}
+
+// options are the flags as an export takes them.
+func (r *redactFlags) options() []session.ExportOption {
+	if !r.Redact {
+		return nil
+	}
+	return []session.ExportOption{session.Redact(nil), session.LetThrough(r.Let...)}
+}
+
+// redacted is something that an export found. What it was is told only so far
+// that its owner knows it.
+type redacted struct {
+	Kind  string `json:"kind"`
+	Rule  string `json:"rule"`
+	As    string `json:"as"`
+	Like  string `json:"like"`
+	Times int    `json:"times"`
+	First int    `json:"first"`
+	Let   bool   `json:"let"`
+}
+
+func redactedOf(found []redact.Hit) []redacted {
+	out := make([]redacted, len(found))
+	for i, h := range found {
+		out[i] = redacted{string(h.Kind), h.Rule, h.As, redact.Mask(h.Secret), h.Times, h.Num, h.Let}
+	}
+	return out
+}
+
+// printRedacted lists what an export took out and what it let through, by what
+// stands for it.
+func (a *app) printRedacted(list []redacted) {
+	if len(list) == 0 {
+		fmt.Fprintln(a.out, "No secrets, addresses or home folders were found. A scan knows known shapes only.")
+		return
+	}
+	var gone, let []string
+	for _, r := range list {
+		row := fmt.Sprintf("%s\t%s\t%s\tin %s, first %d", r.As, r.Rule, r.Like, plural(r.Times, "place"), r.First)
+		if r.Let {
+			let = append(let, row)
+		} else {
+			gone = append(gone, row)
+		}
+	}
+	a.printList("Taken out", gone)
+	a.printList("Let through", let)
+}

@@ -1,0 +1,18 @@
+package redact
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// maskShown is how many code points of a secret are told of it.
+const maskShown = 4
+
+// Mask is enough of a secret for its owner to know which it is: the beginning of
+// a long one, nothing of a short one.
+func Mask(secret string) string {
+	if utf8.RuneCountInString(secret) > 2*maskShown {
+		return string([]rune(secret)[:maskShown]) + "…"
+	}
+	return strings.Repeat("•", maskShown)
+}

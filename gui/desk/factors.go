@@ -1,0 +1,106 @@
+package desk
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"palimpsest/compaction/session"
+	"palimpsest/gui/sched"
+	"palimpsest/model/tokens"
+	"palimpsest/model/transcript"
+)
+
+// Factors are those a person set for models whose vocabulary is not public.
+func (d *Desk) Factors() tokens.Factors { return d.factors }
+
+// SetFactors sets and keeps them. Open histories that are weighed otherwise by
+// them are weighed anew, with their parameters and records; no message is
+// counted again.
+func (d *Desk) SetFactors(x tokens.Factors) {
+	d.useFactors(x)
+	st := d.store
+	if st == nil {
+		return
+	}
+	sched.Do(d.sched, "saveFactors", func(ctx context.Context, _ func(sched.Progress)) error {
+		return st.SetSetting(ctx, session.FactorsSetting, x)
+	}, func(err error) {
+		if err != nil {
+			d.Fail(err)
+		}
+	})
+}
+
+// loadFactors reads them from the database.
+func (d *Desk) loadFactors() {
+	st := d.store
+	if st == nil {
+		return
+	}
+	sched.Run(d.sched, "loadFactors", func(ctx context.Context, _ func(sched.Progress)) (tokens.Factors, error) {
+		var x tokens.Factors
+		_, err := st.Setting(ctx, session.FactorsSetting, &x)
+		return x, err
+	}, func(x tokens.Factors, err error) {
+		if err != nil {
+			d.Fail(err)
+			return
+		}
+		d.useFactors(x)
+	})
+}
+
+func (d *Desk) useFactors(x tokens.Factors) {
+	d.factors = x
+	for _, e := range d.entries {
+		d.reweigh(e)
+	}
+}
+
+// reweigh opens the threads of an entry anew with the factors of now, as if its
+// file had grown by nothing. While the file is being read on, it waits.
+func (d *Desk) reweigh(e *Entry) {
+	if e.State != Ready || e.looking || e.held != nil {
+		return
+	}
+	from, x := e.File, d.factors
+	var sessions []*session.Session
+	changes := false
+	for _, s := range e.sessions {
+		sessions = append(sessions, s)
+		changes = changes || s.Weighs(x)
+	}
+	if !changes {
+		if !maps.Equal(from.Factors(), x) {
+			e.File = from.WithFactors(x)
+		}
+		return
+	}
+	e.looking = true
+	sched.Run(d.sched, "factors:"+e.Path, func(ctx context.Context, _ func(sched.Progress)) (*grown, error) {
+		return reweighed(ctx, from, x, sessions)
+	}, func(g *grown, err error) {
+		e.looking = false
+		if e.File != from || !slices.Contains(d.entries, e) {
+			return // it was closed or opened anew meanwhile
+		}
+		if err != nil {
+			d.Fail(err)
+			return
+		}
+		g.follower = e.follower
+		d.takeGrown(e, g)
+	})
+}
+
+func reweighed(ctx context.Context, from *session.File, x tokens.Factors, sessions []*session.Session) (*grown, error) {
+	g := &grown{change: transcript.FileGrown, from: from, file: from.WithFactors(x), sessions: map[*session.Session]*session.Session{}}
+	for _, s := range sessions {
+		var err error
+		if g.sessions[s], err = g.file.Continue(ctx, s); err != nil {
+			return nil, err
+		}
+	}
+	return g, nil
+}

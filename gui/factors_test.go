@@ -1,0 +1,65 @@
+package gui
+
+import (
+	"strings"
+	"testing"
+
+	"palimpsest/gui/words"
+	"palimpsest/model/tokens"
+)
+
+// The table of factors keeps what is a factor, marks what is none, and gives a
+// family its default back; the window tells how its tokens are made.
+func TestTheTableOfFactors(t *testing.T) {
+	defer words.Set(words.English)
+	for _, lang := range words.Languages {
+		words.Set(lang)
+		s, _ := askingStage(t)
+		s.showFactors()
+		if text := s.markup(); !strings.Contains(text, "DeepSeek") || !strings.Contains(text, words.T("factors.exact", "encoding", "o200k_base")) {
+			t.Errorf("the table is not shown:\n%s", text)
+		}
+		claude := s.factors.rows[0]
+		claude.field.SetText("90")
+		s.factors.use()
+		s.settle()
+		if len(s.d.Factors()) != 0 || !s.factors.dlg.Shown() || !strings.Contains(s.markup(), words.T("factors.bad", "least", "0.20", "most", "5.00")) {
+			t.Error("90 was taken for a factor")
+		}
+		claude.field.SetText("1,25")
+		s.factors.use()
+		s.settle()
+		if got := s.d.Factors(); got["Claude"] != 1.25 || len(got) != 1 || s.factors.dlg.Shown() {
+			t.Errorf("%v", got)
+		}
+		s.showFactors()
+		if claude = s.factors.rows[0]; claude.field.Text() != "1.25" {
+			t.Errorf("the field says %s", claude.field.Text())
+		}
+		claude.reset()
+		s.factors.use()
+		s.settle()
+		if len(s.d.Factors()) != 0 {
+			t.Errorf("%v", s.d.Factors())
+		}
+	}
+}
+
+// Every reason for a factor is told in both languages.
+func TestCounterWords(t *testing.T) {
+	defer words.Set(words.English)
+	x, err := tokens.Factors(nil).With("GLM", 1.2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, lang := range words.Languages {
+		words.Set(lang)
+		said := map[string]bool{}
+		for _, c := range []tokens.Counter{tokens.ForModel("gpt-4o"), tokens.ForModel("glm-4"), x.ForModel("glm-4"), tokens.ForModel("?"), tokens.ForModel("opus").WithFactor(1.2, "fitted to 9 calls")} {
+			said[counterWords(c)] = true
+		}
+		if len(said) != 5 || lang == words.Chinese && said["o200k_base × 1.10 (unknown model, low confidence)"] {
+			t.Errorf("%v", said)
+		}
+	}
+}

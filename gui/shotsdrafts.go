@@ -1,0 +1,75 @@
+package gui
+
+import (
+	"palimpsest/compaction/session/online"
+	"palimpsest/compaction/summarize/remote"
+	"palimpsest/compaction/summarize/remote/trial"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/words"
+	"palimpsest/model"
+)
+
+// draftShots are the pictures of what has to do with a summary model.
+func draftShots() []shot {
+	return []shot{
+		{name: "provider-dark", mode: kit.Dark, lang: words.English, size: large, do: (*studio).provider},
+		{name: "draft-beside-dark", mode: kit.Dark, lang: words.English, size: large, do: (*studio).drafts},
+		{name: "draft-beside-light", mode: kit.Light, lang: words.English, size: large, do: (*studio).drafts},
+		{name: "draft-failed-zh-dark", mode: kit.Dark, lang: words.Chinese, size: large, do: (*studio).failed},
+	}
+}
+
+// provider shows the settings of a summary model on this machine.
+func (x *studio) provider() {
+	x.w.d.SetProvider(online.Provider{Endpoint: remote.Endpoint{BaseURL: "http://localhost:11434/v1", Model: "qwen3:30b"}, Window: 32768})
+	x.settle()
+	x.w.showProvider()
+}
+
+// asking sets up a model that answers as the pictures want it: a server of this
+// process, which nobody else is asked beside.
+func (x *studio) asking(behaviour string, answers ...string) func() {
+	srv, err := trial.Listen("")
+	if err != nil {
+		return func() {} // the picture shows that it was not reached
+	}
+	n := 0
+	srv.Text = func(string, string) string {
+		n++
+		return answers[(n-1)%len(answers)]
+	}
+	x.w.d.SetProvider(online.Provider{Endpoint: remote.Endpoint{BaseURL: srv.URL(), Model: behaviour, Tries: 1}, Window: 200_000})
+	x.settle()
+	x.w.d.Set(func(p *model.Policy) { p.Strategy = model.ModelText })
+	x.settle()
+	return func() { _ = srv.Close() }
+}
+
+// ask puts the question with an instruction.
+func (x *studio) ask(instruction string) {
+	x.w.c.run("ask")
+	x.settle()
+	x.w.asking.instruction.SetText(instruction)
+	x.w.asking.send()
+	x.settle()
+}
+
+// drafts shows two drafts of one range beside each other.
+func (x *studio) drafts() {
+	const first = "Conversation summary: the person wants the parser of the config language to name line and column of both sides of a fault.\n\n" +
+		"Done:\n- schema/unify.go tells both positions\n- 12 tests of TestUnifyText pass\n\nNext:\n- the same for schema/check.go"
+	const second = "Conversation summary: the person wants the parser of the config language to name line and column of both sides of a fault.\n\n" +
+		"Done:\n- schema/unify.go tells both positions, and the file of each\n- 12 tests of TestUnifyText pass: go test ./schema -run TestUnifyText\n\nOpen:\n- TestUnifyText/both_files\n\nNext:\n- the same for schema/check.go"
+	defer x.asking("good", first, second)()
+	x.ask("")
+	x.ask("Name every command that was run.")
+	x.w.preview.draft.mode.Select(draftBeside)
+	x.w.preview.draft.show()
+	x.settle()
+}
+
+// failed shows what is said when a model could not be asked.
+func (x *studio) failed() {
+	defer x.asking("status-401", "")()
+	x.ask("")
+}

@@ -1,0 +1,54 @@
+// Package unasked lets tests prove that the program opens no connection that
+// nobody asked for.
+package unasked
+
+import (
+	"net"
+	"os"
+	"os/exec"
+	"sync/atomic"
+	"testing"
+)
+
+// Endpoint is an address that leads nowhere but through the proxy that counts.
+const Endpoint = "http://model.invalid/v1"
+
+const inside = "PALIMPSEST_TEST_UNASKED"
+
+// Test runs the body in a process of its own, in which every request leads to a
+// proxy that answers none and counts: what a client takes for its proxy it reads
+// from the environment once. connections is how many were opened so far.
+func Test(t *testing.T, body func(t *testing.T, connections func() int)) {
+	t.Helper()
+	if os.Getenv(inside) == "" {
+		cmd := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.count=1")
+		cmd.Env = append(os.Environ(), inside+"=1")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		return
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	var opened atomic.Int64
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			opened.Add(1)
+			c.Close()
+		}
+	}()
+	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy", "ALL_PROXY"} {
+		t.Setenv(name, "http://"+l.Addr().String())
+	}
+	for _, name := range []string{"NO_PROXY", "no_proxy"} {
+		t.Setenv(name, "")
+	}
+	body(t, func() int { return int(opened.Load()) })
+}
