@@ -84,7 +84,7 @@ func (w *window) build() {
 	w.records, w.sweep, w.compare, w.agents = nil, nil, nil, nil
 	w.back = nil
 	w.body = container.NewStack(w.panes)
-	all := kit.Column(0, w.menu, w.notice.Object(), kit.Stretch(kit.Pad(6, 6, 6, 6, w.body)), w.status.Object())
+	all := kit.Column(0, w.menu, kit.OnBackground(w.notice.Object()), kit.Stretch(kit.Margin(6, 6, 6, 6, w.body)), w.status.Object())
 	w.notice.changed = all.Refresh
 	w.host.SetContent(all)
 	w.bindKeys()
@@ -108,7 +108,7 @@ func (w *window) newPanes() fyne.CanvasObject {
 	w.asking = newAskingDialog(w)
 
 	w.welcome = newWelcomeStrip(w.d, w.c, w.set)
-	upper := kit.Column(6, w.welcome.Object(), kit.Stretch(ledger.Object()))
+	upper := kit.Column(0, w.welcome.Object(), kit.Stretch(ledger.Object()))
 	w.welcome.changed = upper.Refresh
 	work := newWorkArea(w.d, w.win, w.c, upper)
 	lower := w.split("detail", true, work.Object(), detail.Object(), kit.KeepShare, .655)
@@ -136,7 +136,7 @@ func (w *window) showSheet(sheet fyne.CanvasObject, back func()) {
 	if back == nil {
 		w.back = w.hideSheet
 	}
-	w.body.Objects = []fyne.CanvasObject{sheet}
+	w.body.Objects = []fyne.CanvasObject{kit.OnBackground(sheet)}
 	w.body.Refresh()
 	w.win.Canvas().Unfocus()
 }

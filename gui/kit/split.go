@@ -209,8 +209,9 @@ func (b *splitBar) MouseOut() { b.hovered = false; b.Refresh() }
 
 // CreateRenderer is Fyne's.
 func (b *splitBar) CreateRenderer() fyne.WidgetRenderer {
-	r := box(2)
+	ground, r := box(0), box(2)
 	look := func() {
+		paint(ground, Color(ColorBackground), nil)
 		paint(r, color.Transparent, nil)
 		if b.hovered {
 			paint(r, fade(Color(ColorAccent), .5), nil)
@@ -218,8 +219,9 @@ func (b *splitBar) CreateRenderer() fyne.WidgetRenderer {
 	}
 	look()
 	return &renderer{
-		objs: []fyne.CanvasObject{r},
+		objs: []fyne.CanvasObject{ground, r},
 		layout: func(s fyne.Size) {
+			put(ground, 0, 0, s.Width, s.Height)
 			if b.s.down {
 				put(r, 0, s.Height/2-1, s.Width, 2)
 			} else {
@@ -227,6 +229,6 @@ func (b *splitBar) CreateRenderer() fyne.WidgetRenderer {
 			}
 		},
 		min:     func() fyne.Size { return fyne.NewSize(1, 1) },
-		refresh: func() { look(); canvas.Refresh(r) },
+		refresh: func() { look(); refreshAll(ground, r) },
 	}
 }
