@@ -53,6 +53,7 @@ type window struct {
 
 	opened *store.Store // opened by the window itself
 	meter  *meter.Meter // nil but for measurements
+	memory giveBack
 }
 
 func newWindow(a fyne.App, d *desk.Desk, set settings, o Options) *window {
@@ -60,7 +61,7 @@ func newWindow(a fyne.App, d *desk.Desk, set settings, o Options) *window {
 	w.win = o.window(a)
 	w.win.SetPadded(false)
 	w.win.SetContent(w.meter.Over(w.host))
-	d.Scheduler().OnBusy(func(busy bool) { w.status.setBusy(busy) })
+	d.Scheduler().OnBusy(func(busy bool) { w.status.setBusy(busy); w.memory.busy(busy) })
 	w.build()
 	w.win.Resize(set.size())
 	w.win.SetOnDropped(func(_ fyne.Position, list []fyne.URI) { w.dropped(list) })
