@@ -68,7 +68,7 @@ func newSweepSheet(w *window) *sweepSheet {
 	}
 	p.plot.OnSelect = func(cell int) { p.heat.Select(cell); p.choose(cell) }
 	p.table = newFigureTable(words.T("sweep.overRun"))
-	p.obj = kit.Column(6, kit.Sized(0, 40, p.header()), kit.Sized(0, 40, p.axes()), kit.Stretch(p.body()), kit.Sized(0, 44, p.foot()))
+	p.obj = kit.Panes(kit.Sized(0, 40, p.header()), kit.Sized(0, 40, p.axes()), kit.Stretch(p.body()), kit.Sized(0, 44, p.foot()))
 	w.d.Listen(desk.TopicSweep, p.progress)
 	w.d.Listen(desk.TopicParams, p.params)
 	w.d.Listen(desk.TopicSession, p.session)

@@ -137,7 +137,7 @@ func (w *window) showSheet(sheet fyne.CanvasObject, back func()) {
 	if back == nil {
 		w.back = w.hideSheet
 	}
-	w.body.Objects = []fyne.CanvasObject{kit.OnBackground(sheet)}
+	w.body.Objects = []fyne.CanvasObject{sheet}
 	w.body.Refresh()
 	w.win.Canvas().Unfocus()
 }

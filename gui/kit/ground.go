@@ -1,6 +1,8 @@
 package kit
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
@@ -91,6 +93,39 @@ func (m *marginLayout) Layout(o []fyne.CanvasObject, s fyne.Size) {
 	put(o[2], 0, s.Height-bottom, s.Width, bottom)
 	put(o[3], 0, top, left, h)
 	put(o[4], s.Width-right, top, right, h)
+}
+
+// Panes is a Column of panes, with the gaps between them in the colour of the
+// background.
+func Panes(panes ...fyne.CanvasObject) *fyne.Container {
+	l := &panesLayout{rowLayout{gap: splitGap, down: true}, len(panes)}
+	objs := slices.Clone(panes)
+	for range panes {
+		objs = append(objs, NewFill(ColorBackground, 0))
+	}
+	return container.New(l, objs...)
+}
+
+// panesLayout places n panes, and behind each of them what follows them in the
+// list: the gap below it.
+type panesLayout struct {
+	row rowLayout
+	n   int
+}
+
+func (l *panesLayout) MinSize(o []fyne.CanvasObject) fyne.Size { return l.row.MinSize(o[:l.n]) }
+
+func (l *panesLayout) Layout(o []fyne.CanvasObject, s fyne.Size) {
+	l.row.Layout(o[:l.n], s)
+	for i, pane := range o[:l.n] {
+		gap := o[l.n+i]
+		y := pane.Position().Y + pane.Size().Height
+		if !pane.Visible() || y >= s.Height {
+			gap.Resize(fyne.Size{})
+			continue
+		}
+		put(gap, 0, y, s.Width, Px(splitGap))
+	}
 }
 
 // OnBackground puts the colour of the background behind an object.

@@ -33,6 +33,7 @@ type Split struct {
 	at            float32 // share of the first part, or a length of the design
 	start         float32
 	bar           *splitBar
+	within        bool
 }
 
 // NewSplit puts panes beside each other, or above each other with down. at is
@@ -45,6 +46,10 @@ func NewSplit(down bool, first, second fyne.CanvasObject, keeps Keeps, at float3
 	s.ExtendBaseWidget(s)
 	return s
 }
+
+// Within says that the parts stand within a pane, so that no background shows
+// between them, and returns the split.
+func (s *Split) Within() *Split { s.within = true; return s }
 
 // At is the present setting.
 func (s *Split) At() float32 { return s.at }
@@ -211,7 +216,10 @@ func (b *splitBar) MouseOut() { b.hovered = false; b.Refresh() }
 func (b *splitBar) CreateRenderer() fyne.WidgetRenderer {
 	ground, r := box(0), box(2)
 	look := func() {
-		paint(ground, Color(ColorBackground), nil)
+		paint(ground, color.Transparent, nil)
+		if !b.s.within {
+			paint(ground, Color(ColorBackground), nil)
+		}
 		paint(r, color.Transparent, nil)
 		if b.hovered {
 			paint(r, fade(Color(ColorAccent), .5), nil)
