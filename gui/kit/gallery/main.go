@@ -34,7 +34,7 @@ func main() {
 		build = workbench
 	}
 	host := kit.NewHost(nil)
-	host.SetContent(kit.OnBackground(build(w)))
+	host.SetContent(build(w))
 	w.SetContent(host)
 	keys(a, w, kit.Mode(*mode), float32(*scale))
 	w.Resize(fyne.NewSize(1600, 1000))
