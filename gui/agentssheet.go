@@ -75,7 +75,7 @@ func newAgentsSheet(w *window) *agentsSheet {
 	p.split[0] = w.split("agents.tasks", true, p.middle, p.taskPane, kit.KeepShare, .7)
 	p.side = newAgentPane(p)
 	p.split[1] = w.split("agents.side", false, p.split[0], p.side.pane, kit.KeepSecond, 336)
-	p.obj = kit.Column(6, kit.Sized(0, 40, top), kit.Stretch(p.split[1]))
+	p.obj = kit.Panes(kit.Sized(0, 40, top), kit.Stretch(p.split[1]))
 	w.d.Listen(desk.TopicAgents, p.update)
 	w.d.Listen(desk.TopicParams, p.update)
 	w.d.Listen(desk.TopicFiles, func() {

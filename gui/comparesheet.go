@@ -50,7 +50,7 @@ func newCompareSheet(w *window) *compareSheet {
 		kit.NewSplit(true, kit.NewPane(words.T("compare.settings"), p.settings.obj, kit.Sized(70, 0, p.differs)), p.bars.pane, kit.KeepSecond, 140), kit.KeepShare, .46)
 	lower := w.split("compare", false, side, p.messages(), kit.KeepFirst, 480)
 	body := w.split("compareChart", true, p.chart.pane, lower, kit.KeepShare, .3)
-	p.obj = kit.Column(6, kit.Sized(0, 40, p.header()), kit.Stretch(body))
+	p.obj = kit.Panes(kit.Sized(0, 40, p.header()), kit.Stretch(body))
 	w.d.Listen(desk.TopicCompare, p.update)
 	w.d.Listen(desk.TopicSession, p.session)
 	w.d.Listen(desk.TopicParams, func() {

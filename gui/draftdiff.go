@@ -82,7 +82,7 @@ func (p *draftPane) show() {
 		p.compare()
 	case draftBeside:
 		p.shown = strconv.Itoa(mode)
-		p.beside = kit.NewSplit(false, p.other, p.view, kit.KeepShare, .5)
+		p.beside = kit.NewSplit(false, p.other, p.view, kit.KeepShare, .5).Within()
 		p.pane.SetBody(p.beside)
 		p.compare()
 	default:

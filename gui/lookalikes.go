@@ -69,7 +69,7 @@ func showLookAlikes(d *desk.Desk, win fyne.Window) {
 		}
 	}
 	p.rows.OnOpen = func(int) { use() }
-	dlg = kit.NewDialog(words.T("lookalike.title"), words.T("lookalike.about"), kit.NewSplit(false, kit.Pad(4, 4, 4, 4, p.rows), detail, kit.KeepFirst, 210), 940, 500)
+	dlg = kit.NewDialog(words.T("lookalike.title"), words.T("lookalike.about"), kit.NewSplit(false, kit.Pad(4, 4, 4, 4, p.rows), detail, kit.KeepFirst, 210).Within(), 940, 500)
 	dlg.SetCaption(words.T("lookalike.note"))
 	dlg.OnKey = func(k *fyne.KeyEvent) bool { return p.rows.Key(k.Name) }
 	dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, dlg.Close), kit.NewButton(words.T("lookalike.use"), kit.Primary, use))

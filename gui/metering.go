@@ -23,7 +23,7 @@ func measured(d *desk.Desk, m *meter.Meter, params *paramPane) {
 	d.Listen(desk.TopicParams, func() {
 		if p := d.Params(); !reflect.DeepEqual(p, moved) {
 			moved = p
-			m.Input()
+			m.Input(p)
 		}
 	})
 	d.Listen(desk.TopicPlan, func() {
@@ -31,7 +31,7 @@ func measured(d *desk.Desk, m *meter.Meter, params *paramPane) {
 		if s == nil || d.Plan() == nil {
 			return
 		}
-		m.Result()
+		m.Result(d.Planned())
 		if s != shown {
 			shown = s
 			m.Shown(d.RowCount())

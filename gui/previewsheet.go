@@ -47,7 +47,7 @@ func newPreviewSheet(d *desk.Desk, w fyne.Window, c *commands) *previewSheet {
 	p.survive = newSurvivePane(d, w, p.close)
 	below := kit.NewSplit(false, p.survive.pane, p.draft.pane, kit.KeepShare, .48)
 	lower := kit.NewSplit(true, lists, below, kit.KeepShare, .6)
-	p.obj = kit.Column(6, kit.Sized(0, 40, p.header()), p.bars.obj, kit.Stretch(lower), kit.Sized(0, 44, p.foot()))
+	p.obj = kit.Panes(kit.Sized(0, 40, p.header()), p.bars.obj, kit.Stretch(lower), kit.Sized(0, 44, p.foot()))
 
 	d.Listen(desk.TopicPlan, p.update)
 	d.Listen(desk.TopicFacts, func() {

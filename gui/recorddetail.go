@@ -60,7 +60,7 @@ func newRecordDetail(p *recordsPane) *recordDetail {
 	r.told = kit.NewButton(words.T("why.record"), kit.Secondary, p.whyRecord)
 	foot := kit.Pad(8, 10, 8, 10, kit.Row(8, r.open, r.told, r.export, kit.Spring(), r.remove))
 	side := container.NewVScroll(kit.Pad(8, 12, 8, 14, r.origin))
-	middle := kit.NewSplit(false, kit.Pad(6, 6, 6, 12, r.body), container.NewBorder(nil, nil, kit.NewRule(), nil, side), kit.KeepSecond, 250)
+	middle := kit.NewSplit(false, kit.Pad(6, 6, 6, 12, r.body), container.NewBorder(nil, nil, kit.NewRule(), nil, side), kit.KeepSecond, 250).Within()
 	r.tabRow = kit.Row(0, r.tabs, kit.Spring())
 	r.pane = kit.NewPane(words.T("records.none"), kit.Column(0, kit.Pad(5, 10, 5, 10, r.tabRow), kit.NewRule(), kit.Stretch(middle), kit.NewRule(), foot))
 	r.update()

@@ -44,7 +44,7 @@ func newRecordNested(p *recordsPane) *recordNested {
 		kit.Caption(words.T("nested.count")).Right(), kit.Caption(words.T("nested.tokens")).Right()))
 	caption := kit.Pad(6, 10, 2, 10, kit.Caption(upper(words.T("nested.spans"))).Bold())
 	lower := kit.Column(0, kit.NewRule(), caption, kit.Stretch(kit.Pad(0, 10, 4, 10, t.spans)))
-	body := kit.Column(0, kit.Sized(0, 22, head), kit.NewRule(), kit.Stretch(kit.NewSplit(true, t.list, lower, kit.KeepShare, .58)))
+	body := kit.Column(0, kit.Sized(0, 22, head), kit.NewRule(), kit.Stretch(kit.NewSplit(true, t.list, lower, kit.KeepShare, .58).Within()))
 	t.pane = kit.NewPane(words.T("nested.title"), body, t.count)
 	return t
 }

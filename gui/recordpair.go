@@ -45,11 +45,11 @@ func newRecordPairSheet(w *window) *recordPairSheet {
 		kit.NewPane(words.T("result.survives"), p.facts.obj), kit.KeepShare, .5)
 	p.left, p.right = kit.NewTextView(false, false), kit.NewTextView(false, false)
 	p.left.OnMetrics, p.right.OnMetrics = p.diff, p.diff
-	p.beside = kit.NewSplit(false, p.left, p.right, kit.KeepShare, .5)
+	p.beside = kit.NewSplit(false, p.left, p.right, kit.KeepShare, .5).Within()
 	p.mode = kit.NewSegments([]string{words.T("pair.beside"), words.T("pair.unified")}, 0, func(int) { p.diff() })
 	p.text = kit.NewPane(words.T("pair.text"), kit.Pad(6, 6, 6, 12, p.beside), p.mode)
 	side := kit.NewSplit(true, effects, lower, kit.KeepShare, .36)
-	p.obj = kit.Column(6, kit.Sized(0, 40, head), kit.Stretch(w.split("recordPair", false, side, p.text, kit.KeepFirst, 500)))
+	p.obj = kit.Panes(kit.Sized(0, 40, head), kit.Stretch(w.split("recordPair", false, side, p.text, kit.KeepFirst, 500)))
 	return p
 }
 

@@ -76,7 +76,7 @@ func newRecordsPane(w *window) *recordsPane {
 	top := kit.NewPane(words.T("records.title"), rows, p.count, p.compare, p.export,
 		kit.NewButton(words.T("records.import"), kit.Secondary, func() { w.c.run("importRecords") }).Small(),
 		kit.NewButton(words.T("records.back"), kit.Secondary, w.hideSheet).Small())
-	top.SetLeft(kit.Sized(206, 0, p.filter), kit.Sized(118, 0, p.session), kit.Sized(112, 0, p.outcome), kit.Sized(112, 0, p.cause), kit.Sized(112, 0, p.preset))
+	top.SetLeft(kit.Sized(220, 0, p.filter), kit.Sized(118, 0, p.session), kit.Sized(112, 0, p.outcome), kit.Sized(112, 0, p.cause), kit.Sized(112, 0, p.preset))
 	p.nested, p.detail, p.restore, p.pair = newRecordNested(p), newRecordDetail(p), newRecordRestore(p), newRecordPairSheet(w)
 	right := w.split("recordRestore", false, p.detail.Object(), p.restore.pane, kit.KeepSecond, 372)
 	lower := w.split("recordNested", false, p.nested.pane, right, kit.KeepFirst, 350)

@@ -2,7 +2,6 @@ package gui
 
 import (
 	"slices"
-	"time"
 
 	"fyne.io/fyne/v2"
 
@@ -70,65 +69,11 @@ func newSweepSheet(w *window) *sweepSheet {
 	}
 	p.plot.OnSelect = func(cell int) { p.heat.Select(cell); p.choose(cell) }
 	p.table = newFigureTable(words.T("sweep.overRun"))
-	p.obj = kit.Column(6, kit.Sized(0, 40, p.header()), kit.Sized(0, 40, p.axes()), kit.Stretch(p.body()), kit.Sized(0, 44, p.foot()))
+	p.obj = kit.Panes(kit.Sized(0, 40, p.header()), kit.Sized(0, 40, p.axes()), kit.Stretch(p.body()), kit.Sized(0, 44, p.foot()))
 	w.d.Listen(desk.TopicSweep, p.progress)
 	w.d.Listen(desk.TopicParams, p.params)
 	w.d.Listen(desk.TopicSession, p.session)
 	return p
-}
-
-func (p *sweepSheet) header() fyne.CanvasObject {
-	p.title, p.count = kit.NewText("", kit.ColorMuted, 13).Fit(), kit.NewText("", kit.ColorMuted, 12)
-	p.how = kit.NewTag(words.T("sweep.noModel"), kit.ColorMuted)
-	p.bar = kit.NewBar(0, kit.ColorKept)
-	p.stop = kit.NewButton(words.T("sweep.stop"), kit.Secondary, func() { p.w.c.run("stopSweep") })
-	p.run = kit.NewButton(words.T("sweep.run"), kit.Primary, func() { p.w.c.run("runSweep") })
-	back := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithGlyph(kit.GlyphLeft)
-	p.headRow = kit.Row(10, back, kit.Label(words.T("sweep.title")).Bold(), kit.Stretch(p.title), p.how, p.count,
-		kit.Sized(104, 4, p.bar), kit.Sized(64, 0, p.stop), kit.Sized(64, 0, p.run))
-	return kit.NewPane("", kit.Pad(0, 10, 0, 10, p.headRow))
-}
-
-func (p *sweepSheet) axes() fyne.CanvasObject {
-	p.x, p.y = newAxisPicker(p.d, "X", p.buttons), newAxisPicker(p.d, "Y", p.buttons)
-	p.over = kit.NewMenuLink("", p.overMenu)
-	p.texts = kit.NewCheck(words.T("sweep.texts"), false, func(bool) { p.buttons() })
-	p.texts.SetTip(words.T("sweep.texts.tip"))
-	p.axisRow = kit.Row(12, p.x.obj, p.y.obj, kit.Spring(), p.texts, p.over)
-	return kit.NewPane("", kit.Pad(0, 10, 0, 10, p.axisRow))
-}
-
-func (p *sweepSheet) body() fyne.CanvasObject {
-	p.metric = kit.NewSelect(nil, -1, func(int) { p.remake() })
-	p.against = kit.NewSelect(nil, -1, func(int) { p.remake() })
-	p.heatMean = kit.NewText("", kit.ColorMuted, 12).Fit()
-	p.shades = kit.NewSegments([]string{words.T("sweep.numbers"), words.T("sweep.shades")}, 0, func(int) { p.draw() })
-	p.told, p.low, p.high = kit.NewText("", kit.ColorText, 12).Fit(), kit.NewText("", kit.ColorMuted, 12), kit.NewText("", kit.ColorMuted, 12)
-	p.missed = kit.NewLink(words.T("sweep.missed"), p.showMissed)
-	p.scale = kit.Row(6, p.low, kit.Sized(96, 11, chart.NewRamp()), p.high)
-	p.legend = kit.Row(16,
-		p.scale,
-		kit.Row(6, kit.NewSign(kit.GlyphDot, kit.ColorText, 10), kit.NewText(words.T("sweep.current"), kit.ColorMuted, 11)),
-		kit.Row(6, kit.NewSign(kit.GlyphWarning, kit.ColorWarning, 11), kit.NewText(words.T("sweep.thrash", "n", replay.Soon), kit.ColorMuted, 11)),
-		kit.Row(6, kit.NewText("×", kit.ColorMuted, 13), kit.NewText(words.T("sweep.impossible"), kit.ColorMuted, 11)),
-		kit.Row(6, kit.NewText("·", kit.ColorMuted, 13).Bold(), kit.NewText(words.T("sweep.notDone"), kit.ColorMuted, 11)))
-	p.heatPane = kit.NewPane("", kit.Pad(10, 12, 8, 12, kit.Column(6, kit.Stretch(p.heat), kit.Sized(0, 18, p.legend), kit.NewRule(), kit.Sized(0, 20, kit.Row(8, kit.Stretch(p.told), p.missed)))), p.shades)
-	p.heatPane.SetLeft(kit.Sized(170, 24, p.metric), kit.Sized(230, 0, p.heatMean))
-	p.plotCount = kit.NewText("", kit.ColorMuted, 12).Fit()
-	plotPane := kit.NewPane(words.T("sweep.tradeOff"), kit.Pad(8, 8, 6, 8, p.plot), kit.NewText(words.T("sweep.against"), kit.ColorMuted, 12), kit.Sized(170, 24, p.against))
-	plotPane.SetLeft(kit.Sized(150, 0, p.plotCount))
-	upper := p.w.split("sweep", false, p.heatPane, plotPane, kit.KeepShare, .56)
-	lower := p.w.split("sweepLower", false, kit.NewPane(words.T("sweep.beside"), p.table.obj), p.matters.pane, kit.KeepShare, .56)
-	return p.w.split("sweepDown", true, upper, lower, kit.KeepShare, .66)
-}
-
-func (p *sweepSheet) foot() fyne.CanvasObject {
-	p.copied = kit.NewButton(words.T("sweep.copy"), kit.Secondary, p.copyTable)
-	p.saved = kit.NewButton(words.T("sweep.save"), kit.Secondary, p.w.showSaveSweep)
-	p.candidate = kit.NewButton(words.T("command.cellCandidate"), kit.Secondary, func() { p.w.c.run("cellCandidate") })
-	p.load = kit.NewButton(words.T("command.loadCell"), kit.Primary, func() { p.w.c.run("loadCell") }).Large()
-	p.note = kit.NewText("", kit.ColorMuted, 12).Fit().Right()
-	return kit.NewPane("", kit.Pad(0, 10, 0, 10, kit.Row(10, p.copied, p.saved, kit.Stretch(p.note), p.candidate, kit.Sized(170, 0, p.load))))
 }
 
 // showSweep opens the sheet.
@@ -195,41 +140,6 @@ func (p *sweepSheet) clear() {
 	p.table.set("", "", "", nil)
 	p.plotCount.SetText("")
 	p.tell(-1)
-}
-
-// histories are those that a sweep goes over: the ticked ones, else the one
-// looked at.
-func (p *sweepSheet) histories() []*desk.Entry {
-	if len(p.chosen) > 0 {
-		return p.chosen
-	}
-	if list := p.d.Sweepable(); len(list) > 0 && list[0] == p.d.Current() {
-		return list[:1]
-	}
-	return nil
-}
-
-// overMenu ticks histories.
-func (p *sweepSheet) overMenu() {
-	var items []kit.MenuItem
-	for _, e := range p.d.Sweepable() {
-		on := slices.Contains(p.histories(), e)
-		items = append(items, kit.MenuItem{Text: kit.Clean(shortened(entryTitle(e), 60)), Checked: on, Run: func() { p.tick(e, !on) }})
-	}
-	items = append(items, kit.Rule, kit.MenuItem{Text: words.T("sweep.openMore"), Disabled: true})
-	showMenuUnder(p.w.win, p.over, items)
-}
-
-// tick takes a history in or out; the last one stays.
-func (p *sweepSheet) tick(e *desk.Entry, on bool) {
-	list := slices.Clone(p.histories())
-	if on {
-		list = append(list, e)
-	} else if list = slices.DeleteFunc(list, func(x *desk.Entry) bool { return x == e }); len(list) == 0 {
-		return
-	}
-	p.chosen = list
-	p.buttons()
 }
 
 // can reports whether the axes and histories can be swept.
@@ -367,72 +277,6 @@ func (p *sweepSheet) params() {
 func (p *sweepSheet) loadable() bool {
 	cell := p.heat.Selected()
 	return p.open && p.d.Session() != nil && p.view != nil && cell >= 0 && p.view.w == p.d.Sweep() && p.view.w.Grid.Cells[cell].Done
-}
-
-func (p *sweepSheet) buttons() {
-	if !p.open {
-		return
-	}
-	w := p.d.Sweep()
-	running := w.Running()
-	p.run.SetEnabled(p.can() && !running)
-	p.stop.SetEnabled(running)
-	p.load.SetEnabled(p.loadable())
-	p.missed.SetEnabled(p.loadable() && slices.Contains(p.view.w.Over, p.d.Current()))
-	p.candidate.SetEnabled(p.loadable())
-	p.copied.SetEnabled(p.view != nil)
-	p.saved.SetEnabled(w != nil && w.Grid != nil)
-	p.over.SetText(words.T("sweep.over", "count", max(1, len(p.histories()))))
-	p.state(w)
-	p.headRow.Refresh()
-	p.axisRow.Refresh()
-}
-
-// state says how far the sweep is, on what, and how much it may be trusted.
-func (p *sweepSheet) state(w *desk.Sweep) {
-	cells := len(p.x.axis.Values) * len(p.y.axis.Values)
-	count, share, ink := words.T("sweep.cells", "count", cells), 0.0, kit.ColorKept
-	note := words.T("sweep.press")
-	if err := desk.CheckSweep(p.x.axis, p.y.axis); err != nil {
-		note = words.T("sweep.tooMany", "most", desk.MostSweepCells)
-		if p.x.axis.Param == p.y.axis.Param {
-			note = words.T("sweep.sameAxis")
-		}
-	} else if w != nil && !w.Running() && w.Grid != nil {
-		if note = words.T("sweep.onOne"); len(w.Over) > 1 {
-			note = words.T("sweep.onMany", "count", len(w.Over))
-		}
-	}
-	switch {
-	case w == nil:
-	case w.Running():
-		count, share, ink = words.T("sweep.running", "done", w.Done, "total", w.Total), float64(w.Done)/float64(max(1, w.Total)), kit.ColorAccent
-	case w.Grid != nil && !w.Grid.Complete:
-		done := 0
-		for i := range w.Grid.Cells {
-			if w.Grid.Cells[i].Done {
-				done++
-			}
-		}
-		count, share, ink = words.T("sweep.partial", "done", done, "total", len(w.Grid.Cells)), float64(done)/float64(len(w.Grid.Cells)), kit.ColorWarning
-	case w.Grid != nil:
-		count, share = words.T("sweep.done", "count", len(w.Grid.Cells), "time", words.Duration(w.Ended.Sub(w.Started).Round(time.Millisecond))), 1
-	}
-	p.count.SetText(count)
-	p.bar.Set(share, ink)
-	p.note.SetText(note)
-	how := words.T("sweep.noModel")
-	switch {
-	case p.texts.On() && session.StandIn(p.d.Params().Strategy) != "":
-		how = words.T("sweep.standIn")
-	case p.texts.On():
-		how = words.T("sweep.realTexts")
-	}
-	p.how.Set(how, kit.ColorMuted)
-	if e := p.d.Current(); e != nil && p.d.Session() != nil {
-		p.title.SetText(words.T("sweep.of", "x", axisName(p.x.axis.Param), "y", axisName(p.y.axis.Param),
-			"session", kit.Clean(shortened(entryTitle(e), 40)), "n", len(p.d.Session().Thread().History)))
-	}
 }
 
 func (p *sweepSheet) copyTable() {

@@ -34,7 +34,7 @@ func newWelcomeStrip(d *desk.Desk, c *commands, set settings) *welcomeStrip {
 		step(3, words.T("welcome.three")))
 	row := kit.Row(8, kit.Stretch(steps), kit.NewIconButton(kit.GlyphClose, words.T("welcome.close"), s.hide))
 	pane := kit.NewPane("", kit.Pad(4, 6, 4, 10, row))
-	s.box = container.NewStack(pane)
+	s.box = container.NewStack(kit.Margin(0, 0, 6, 0, pane))
 	d.Listen(desk.TopicSession, s.update)
 	s.update()
 	return s

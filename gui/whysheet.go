@@ -61,7 +61,7 @@ func newWhySheet(d *desk.Desk, c *commands) *whySheet {
 	s.remedy = newWarningRow(d)
 	s.foot = kit.Sized(0, 56, kit.NewPane("", kit.Pad(6, 12, 8, 12, s.remedy.obj)))
 	s.foot.Hide()
-	s.obj = kit.Column(6, kit.Sized(0, 40, top), kit.Stretch(s.pane), s.foot)
+	s.obj = kit.Panes(kit.Sized(0, 40, top), kit.Stretch(s.pane), s.foot)
 	d.Listen(desk.TopicReplay, s.update)
 	d.Listen(desk.TopicSession, func() {
 		if s.open {

@@ -55,6 +55,7 @@ type window struct {
 
 	opened *store.Store // opened by the window itself
 	meter  *meter.Meter // nil but for measurements
+	memory giveBack
 }
 
 func newWindow(a fyne.App, d *desk.Desk, set settings, o Options) *window {
@@ -62,7 +63,7 @@ func newWindow(a fyne.App, d *desk.Desk, set settings, o Options) *window {
 	w.win = o.window(a)
 	w.win.SetPadded(false)
 	w.win.SetContent(w.meter.Over(w.host))
-	d.Scheduler().OnBusy(func(busy bool) { w.status.setBusy(busy) })
+	d.Scheduler().OnBusy(func(busy bool) { w.status.setBusy(busy); w.memory.busy(busy) })
 	w.build()
 	w.win.Resize(set.size())
 	w.win.SetOnDropped(func(_ fyne.Position, list []fyne.URI) { w.dropped(list) })
@@ -86,7 +87,7 @@ func (w *window) build() {
 	w.records, w.sweep, w.compare, w.agents = nil, nil, nil, nil
 	w.back = nil
 	w.body = container.NewStack(w.panes)
-	all := kit.Column(0, w.menu, w.notice.Object(), kit.Stretch(kit.Pad(6, 6, 6, 6, w.body)), w.status.Object())
+	all := kit.Column(0, w.menu, kit.OnBackground(w.notice.Object()), kit.Stretch(kit.Margin(6, 6, 6, 6, w.body)), w.status.Object())
 	w.notice.changed = all.Refresh
 	w.host.SetContent(all)
 	w.bindKeys()
@@ -110,7 +111,7 @@ func (w *window) newPanes() fyne.CanvasObject {
 	w.asking = newAskingDialog(w)
 
 	w.welcome = newWelcomeStrip(w.d, w.c, w.set)
-	upper := kit.Column(6, w.welcome.Object(), kit.Stretch(ledger.Object()))
+	upper := kit.Column(0, w.welcome.Object(), kit.Stretch(ledger.Object()))
 	w.welcome.changed = upper.Refresh
 	work := newWorkArea(w.d, w.win, w.c, upper)
 	lower := w.split("detail", true, work.Object(), detail.Object(), kit.KeepShare, .655)

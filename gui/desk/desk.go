@@ -52,6 +52,7 @@ type Desk struct {
 	params    model.Policy // as on the screen; the session's own until a drag ends
 	view      session.View
 	plan      *compaction.Plan
+	planned   model.Policy // that the plan was made with
 	ledger    *session.Ledger
 	next      []compaction.Rule
 	timeline  *replay.Timeline // see Timeline
@@ -175,6 +176,10 @@ func (d *Desk) Current() *Entry { return d.current }
 // Plan is what the parameters would do now; nil while there is no session or
 // its first plan is under way.
 func (d *Desk) Plan() *compaction.Plan { return d.plan }
+
+// Planned are the parameters that the plan was made with: those on the screen, or,
+// while these are dragged, others that they were a moment ago.
+func (d *Desk) Planned() model.Policy { return d.planned }
 
 // Next tells when the rule of the parameters and those of the presets would fire
 // at the plan's position, the parameters' own first; empty while there is no

@@ -3,8 +3,10 @@ package desk
 import (
 	"context"
 	"reflect"
+	"time"
 
 	"palimpsest/compaction"
+	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
 	"palimpsest/gui/sched"
 	"palimpsest/model"
@@ -23,9 +25,13 @@ func (d *Desk) Adjust(change func(p *model.Policy)) {
 		return
 	}
 	d.params, d.neededNow = p, false
-	d.Replan()
+	d.replan(sched.Follow[planned], sched.Follow[*replay.Timeline])
 	d.tell(TopicParams)
 }
+
+// handRests is how long a hand that drags must rest before the text of a plan is
+// made: else one would be begun for every place it passes.
+const handRests = 80 * time.Millisecond
 
 // Commit makes the parameters on the screen one undo step.
 func (d *Desk) Commit() {
@@ -109,6 +115,7 @@ func (d *Desk) SetAt(at int) {
 }
 
 type planned struct {
+	of     model.Policy
 	plan   *compaction.Plan
 	ledger *session.Ledger
 	next   []compaction.Rule
@@ -116,23 +123,32 @@ type planned struct {
 
 // Replan makes the plan anew in the background; the present one stays on the
 // screen until it is there. Its text follows.
-func (d *Desk) Replan() {
+func (d *Desk) Replan() { d.replan(sched.Run[planned], sched.Run[*replay.Timeline]) }
+
+// starter is how background work is started: sched.Run, or sched.Follow while
+// a hand drags.
+type starter[T any] func(s *sched.Scheduler, key string, work func(context.Context, func(sched.Progress)) (T, error), apply func(T, error))
+
+func (d *Desk) replan(plan starter[planned], relive starter[*replay.Timeline]) {
 	s, p, view := d.Session(), d.params, d.view
 	if s == nil {
 		return
 	}
 	d.sched.Cancel("draft")
-	d.relive(s, p)
-	sched.Run(d.sched, "plan", func(context.Context, func(sched.Progress)) (planned, error) {
+	d.relive(relive, s, p)
+	plan(d.sched, "plan", func(context.Context, func(sched.Progress)) (planned, error) {
 		pl := s.Plan(p, compaction.Options{Manual: true})
-		return planned{pl, s.Ledger(pl, view), s.Next(p)}, nil
+		return planned{p, pl, s.Ledger(pl, view), s.Next(p)}, nil
 	}, func(r planned, err error) {
 		if err != nil {
 			d.Fail(err)
 			return
 		}
 		num, first := d.selectedNum(), d.plan == nil
-		d.plan, d.ledger, d.next, d.draft = r.plan, r.ledger, r.next, nil
+		d.plan, d.planned, d.ledger, d.next, d.draft = r.plan, r.of, r.ledger, r.next, nil
+		if d.view != view { // chosen meanwhile
+			d.ledger = s.Ledger(d.plan, d.view)
+		}
 		d.refilter()
 		d.reselect(num)
 		if first && d.row < 0 {
@@ -149,7 +165,9 @@ func (d *Desk) Replan() {
 			d.reselect(num)
 		}
 		d.tell(TopicPlan, TopicSelect)
-		d.makeDraft()
+		if reflect.DeepEqual(r.of, d.params) { // else a newer plan is under way
+			d.makeDraft()
+		}
 		d.release()
 		if first && !s.Sketched() { // else when it is counted
 			d.index(s)
@@ -172,7 +190,16 @@ func (d *Desk) makeDraft() {
 		}
 		return
 	}
+	pause := time.Duration(0)
+	if !reflect.DeepEqual(p, s.Policy()) { // a drag is under way
+		pause = handRests
+	}
 	sched.Run(d.sched, "draft", func(ctx context.Context, _ func(sched.Progress)) (*session.Draft, error) {
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
 		return s.Draft(ctx, p, compaction.Options{Manual: true}, nil)
 	}, func(dr *session.Draft, err error) {
 		if err != nil {

@@ -35,8 +35,8 @@ func (d *Desk) LiveUnder(p model.Policy, done func(*replay.Timeline)) {
 
 // relive replays the history in the background. Summaries are taken for the
 // size that a plan expects of them: that costs no text and follows a drag.
-func (d *Desk) relive(s *session.Session, p model.Policy) {
-	sched.Run(d.sched, "replay", func(ctx context.Context, _ func(sched.Progress)) (*replay.Timeline, error) {
+func (d *Desk) relive(start starter[*replay.Timeline], s *session.Session, p model.Policy) {
+	start(d.sched, "replay", func(ctx context.Context, _ func(sched.Progress)) (*replay.Timeline, error) {
 		return s.Replay(ctx, p, false)
 	}, func(tl *replay.Timeline, err error) {
 		if err != nil {

@@ -10,8 +10,8 @@ import (
 // The program's colours, by the names of the design. A widget reads them anew
 // whenever it is refreshed, so that a change of the theme repaints it.
 const (
-	ColorBackground fyne.ThemeColorName = theme.ColorNameBackground // behind panes
-	ColorPanel      fyne.ThemeColorName = "palimpsestPanel"         // panes
+	ColorBackground fyne.ThemeColorName = "palimpsestBackground"    // behind panes
+	ColorPanel      fyne.ThemeColorName = theme.ColorNameBackground // panes; a window is cleared to it
 	ColorRaised     fyne.ThemeColorName = "palimpsestRaised"        // buttons, tags, segments not chosen
 	ColorLine       fyne.ThemeColorName = "palimpsestLine"          // borders, grid
 	ColorText       fyne.ThemeColorName = theme.ColorNameForeground

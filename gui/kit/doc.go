@@ -25,12 +25,13 @@
 //	Banner, Notice, Host.Toast a row, a block, a floating line that says what happened
 //	Ledger, TextView, List    the list of messages; long text; a list of rows of one's own
 //
-// Layout: Row and Column with Spring and Stretch, Pad, Sized. Lengths handed to
+// Layout: Row and Column with Spring and Stretch, Pad, Sized; Panes, Margin and
+// Split paint the background between panes. Lengths handed to
 // the kit are units of the design (text is 13); the kit scales them by [Px].
 //
 // A window is put together like this:
 //
-//	host := kit.NewHost(kit.Column(0, menu, kit.Stretch(kit.Pad(6, 6, 6, 6, panes)), status))
+//	host := kit.NewHost(kit.Column(0, menu, kit.Stretch(kit.Margin(6, 6, 6, 6, panes)), status))
 //	window.SetPadded(false)
 //	window.SetContent(host)
 //
@@ -38,7 +39,9 @@
 // canvas (SetOnTypedKey, SetOnTypedRune), so that single letters work as
 // shortcuts unless a text is being typed. That handler asks [OverlayKey] first.
 //
-// Two rules keep Fyne fast here. No ThemeOverride: each one loads all fonts
+// Three rules keep Fyne fast here. No large rectangle with round corners, and
+// none where the window is cleared to its colour: each pixel is computed anew in
+// every frame. No ThemeOverride: each one loads all fonts
 // again. No text to a widget that was not cleaned (the kit's own widgets do
 // it): a character that no font has makes every later drawing slower.
 //

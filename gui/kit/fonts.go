@@ -29,37 +29,62 @@ const (
 	spaceFixed = 602 // and in the monospaced face
 )
 
-var cjkProportional = sync.OnceValue(func() fyne.Resource {
-	return fyne.NewStaticResource("palimpsest-cjk.otf", patched(spaceText, theme.DefaultTextFont()))
-})
-
-var cjkMono = sync.OnceValue(func() fyne.Resource {
-	return fyne.NewStaticResource("palimpsest-cjk-mono.otf", patched(spaceFixed, theme.DefaultTextMonospaceFont()))
-})
-
-// patched is the CJK file for a space width; the file as it is, should it ever
-// not be readable as a font.
-func patched(space uint16, latin fyne.Resource) []byte {
-	out, err := patchCJK(assets.CJK, latin.Content(), space)
-	if err != nil {
-		fyne.LogError("font for Chinese, Japanese and Korean", err)
-		return assets.CJK
-	}
-	return out
+// cjkFont is the CJK file beside a Latin one. Fyne asks for its bytes when it
+// loads a face and never again, so they are not kept: the map alone is.
+type cjkFont struct {
+	name string
+	wide uint16 // width of the space
+	cmap func() (table []byte, space font.GID)
 }
 
-// patchCJK rewrites the tables cmap, hhea, OS/2 and hmtx of an OpenType file
-// and leaves the rest as it is. latin is the font that draws everything else.
-func patchCJK(src, latin []byte, space uint16) ([]byte, error) {
+func newCJKFont(name string, wide uint16, latin func() fyne.Resource) *cjkFont {
+	f := &cjkFont{name: name, wide: wide}
+	f.cmap = sync.OnceValues(func() ([]byte, font.GID) {
+		table, space, err := mapCJK(assets.CJK, latin().Content())
+		if err != nil {
+			fyne.LogError("font for Chinese, Japanese and Korean", err)
+		}
+		return table, space
+	})
+	return f
+}
+
+var (
+	cjkProportional = newCJKFont("palimpsest-cjk.otf", spaceText, theme.DefaultTextFont)
+	cjkMono         = newCJKFont("palimpsest-cjk-mono.otf", spaceFixed, theme.DefaultTextMonospaceFont)
+)
+
+// Name is Fyne's.
+func (f *cjkFont) Name() string { return f.name }
+
+// Content is the patched file; the file as it is, should it ever not be readable
+// as a font.
+func (f *cjkFont) Content() []byte {
+	table, space := f.cmap()
+	if table == nil {
+		return assets.CJK
+	}
+	return patchCJK(assets.CJK, table, space, f.wide)
+}
+
+// mapCJK makes the character map of the CJK file beside a Latin one, and tells
+// the glyph of the space.
+func mapCJK(src, latin []byte) ([]byte, font.GID, error) {
 	f, err := font.ParseTTF(bytes.NewReader(src))
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	l, err := font.ParseTTF(bytes.NewReader(latin))
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	cmap, spaceGlyph := cmapFrom(f, l.Cmap)
+	table, space := cmapFrom(f, l.Cmap)
+	return table, space, nil
+}
+
+// patchCJK rewrites the tables cmap, hhea, OS/2 and hmtx of an OpenType file
+// and leaves the rest as it is.
+func patchCJK(src, cmap []byte, spaceGlyph font.GID, space uint16) []byte {
 	out := append(make([]byte, 0, len(src)+len(cmap)+4), src...)
 	for len(out)%4 != 0 {
 		out = append(out, 0)
@@ -88,7 +113,7 @@ func patchCJK(src, latin []byte, space uint16) ([]byte, error) {
 			be.PutUint32(dir[12:], uint32(len(cmap)))
 		}
 	}
-	return append(out, cmap...), nil
+	return append(out, cmap...)
 }
 
 // cmapFrom writes a character map (format 12) of the characters that the face

@@ -1,6 +1,8 @@
 package kit
 
 import (
+	"image/color"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -281,7 +283,7 @@ func (n *listLine) paint() {
 	case n.hovered && n.l.can(n.i):
 		paint(n.bg, Color(ColorHover), nil)
 	default:
-		paint(n.bg, Color(ColorPanel), nil)
+		paint(n.bg, color.Transparent, nil) // which is not drawn at all
 	}
 	paint(n.edge, Color(ColorAccent), nil)
 	n.edge.Hidden = !sel

@@ -91,13 +91,14 @@ func (m *MenuStrip) repaint() {
 
 // CreateRenderer is Fyne's.
 func (m *MenuStrip) CreateRenderer() fyne.WidgetRenderer {
-	rule, name := box(0), line(13, true, fyne.TextAlignLeading)
-	objs := []fyne.CanvasObject{rule, name}
+	ground, rule, name := box(0), box(0), line(13, true, fyne.TextAlignLeading)
+	objs := []fyne.CanvasObject{ground, rule, name}
 	for _, w := range m.words {
 		objs = append(objs, w)
 	}
 	objs = append(objs, m.search)
 	look := func() {
+		paint(ground, Color(ColorBackground), nil)
 		paint(rule, Color(ColorLine), nil)
 		name.Text, name.TextSize, name.Color = m.title, FontPx(13), Color(ColorText)
 	}
@@ -112,6 +113,7 @@ func (m *MenuStrip) CreateRenderer() fyne.WidgetRenderer {
 	return &renderer{
 		objs: objs,
 		layout: func(s fyne.Size) {
+			put(ground, 0, 0, s.Width, s.Height)
 			put(rule, 0, s.Height-1, s.Width, 1)
 			x := Px(12)
 			mid(name, x, 0, name.MinSize().Width, s.Height)

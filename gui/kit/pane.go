@@ -89,12 +89,12 @@ func (p *Pane) placeHead(w, h float32) {
 
 // CreateRenderer is Fyne's.
 func (p *Pane) CreateRenderer() fyne.WidgetRenderer {
-	bg, rule := box(6), box(0)
+	bg, rule := newGround(6), box(0)
 	r := &renderer{}
 	look := func() {
-		paint(bg, Color(ColorPanel), Color(ColorLine))
+		bg.look()
 		paint(rule, Color(ColorLine), nil)
-		r.objs = append(r.objs[:0], bg)
+		r.objs = append(r.objs[:0], bg.objects()...)
 		if p.headed() {
 			r.objs = append(r.objs, rule, p.title)
 			r.objs = append(append(r.objs, p.left...), p.right...)
@@ -108,7 +108,7 @@ func (p *Pane) CreateRenderer() fyne.WidgetRenderer {
 		return Px(30) + 1
 	}
 	r.layout = func(s fyne.Size) {
-		put(bg, 0, 0, s.Width, s.Height)
+		bg.resize(s)
 		y := top()
 		if p.headed() {
 			p.placeHead(s.Width, y-1)

@@ -33,6 +33,7 @@ type Split struct {
 	at            float32 // share of the first part, or a length of the design
 	start         float32
 	bar           *splitBar
+	within        bool
 }
 
 // NewSplit puts panes beside each other, or above each other with down. at is
@@ -45,6 +46,10 @@ func NewSplit(down bool, first, second fyne.CanvasObject, keeps Keeps, at float3
 	s.ExtendBaseWidget(s)
 	return s
 }
+
+// Within says that the parts stand within a pane, so that no background shows
+// between them, and returns the split.
+func (s *Split) Within() *Split { s.within = true; return s }
 
 // At is the present setting.
 func (s *Split) At() float32 { return s.at }
@@ -209,8 +214,12 @@ func (b *splitBar) MouseOut() { b.hovered = false; b.Refresh() }
 
 // CreateRenderer is Fyne's.
 func (b *splitBar) CreateRenderer() fyne.WidgetRenderer {
-	r := box(2)
+	ground, r := box(0), box(2)
 	look := func() {
+		paint(ground, color.Transparent, nil)
+		if !b.s.within {
+			paint(ground, Color(ColorBackground), nil)
+		}
 		paint(r, color.Transparent, nil)
 		if b.hovered {
 			paint(r, fade(Color(ColorAccent), .5), nil)
@@ -218,8 +227,9 @@ func (b *splitBar) CreateRenderer() fyne.WidgetRenderer {
 	}
 	look()
 	return &renderer{
-		objs: []fyne.CanvasObject{r},
+		objs: []fyne.CanvasObject{ground, r},
 		layout: func(s fyne.Size) {
+			put(ground, 0, 0, s.Width, s.Height)
 			if b.s.down {
 				put(r, 0, s.Height/2-1, s.Width, 2)
 			} else {
@@ -227,6 +237,6 @@ func (b *splitBar) CreateRenderer() fyne.WidgetRenderer {
 			}
 		},
 		min:     func() fyne.Size { return fyne.NewSize(1, 1) },
-		refresh: func() { look(); canvas.Refresh(r) },
+		refresh: func() { look(); refreshAll(ground, r) },
 	}
 }

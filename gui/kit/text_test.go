@@ -20,7 +20,7 @@ func TestPatchedFontDrawsNoLatin(t *testing.T) {
 	for _, c := range []struct {
 		data  []byte
 		space float32
-	}{{cjkProportional().Content(), spaceText}, {cjkMono().Content(), spaceFixed}} {
+	}{{cjkProportional.Content(), spaceText}, {cjkMono.Content(), spaceFixed}} {
 		f, err := font.ParseTTF(bytes.NewReader(c.data))
 		if err != nil {
 			t.Fatal(err)
@@ -40,7 +40,7 @@ func TestPatchedFontDrawsNoLatin(t *testing.T) {
 			t.Errorf("space is %v wide, want %v", got, c.space)
 		}
 	}
-	if _, err := patchCJK([]byte("no font"), nil, 1); err == nil {
+	if _, _, err := mapCJK([]byte("no font"), nil); err == nil {
 		t.Error("nonsense was patched")
 	}
 }

@@ -68,9 +68,9 @@ func (t *Theme) Font(s fyne.TextStyle) fyne.Resource {
 	case s.Symbol:
 		return t.base.Font(s)
 	case s.Monospace:
-		return cjkMono()
+		return cjkMono
 	}
-	return cjkProportional()
+	return cjkProportional
 }
 
 // Icon returns Fyne's own icons.

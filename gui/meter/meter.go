@@ -15,6 +15,8 @@ import (
 	"image"
 	"io"
 	"os"
+	"reflect"
+	"slices"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -31,8 +33,17 @@ type Meter struct {
 	out   io.Writer
 	dot   *canvas.Raster // a transparent dot: it is made while a frame is drawn
 	began bool           // the first frame was drawn
-	input time.Time      // of the latest input, until its result is there; zero: none
+	input []input        // what was done and has no result yet, the latest last
 	due   time.Time      // of the input whose result the next frame shows; zero: none
+	name  string         // of the object whose place is told
+	what  fyne.CanvasObject
+	place string // the line that told it last
+}
+
+// input is something a person did.
+type input struct {
+	of any
+	at time.Time
 }
 
 // New gives the meter that the environment asks for; nil if it asks for none.
@@ -60,23 +71,31 @@ func (m *Meter) Over(content fyne.CanvasObject) fyne.CanvasObject {
 	return container.NewStack(content, container.NewWithoutLayout(m.dot))
 }
 
-// Input says that a person did something whose result will be seen later.
-func (m *Meter) Input() {
+// Input says that a person did something whose result will be seen later: what
+// of tells it.
+func (m *Meter) Input(of any) {
 	if m != nil {
-		m.input = time.Now()
+		m.input = append(m.input, input{of, time.Now()})
 	}
 }
 
-// Result says that the next frame shows what the latest input led to.
-func (m *Meter) Result() {
-	if m == nil || m.input.IsZero() {
+// Result says that the next frame shows what an input led to. Inputs before it
+// whose results were passed over count no longer.
+func (m *Meter) Result(of any) {
+	if m == nil {
 		return
 	}
-	if m.due.IsZero() { // else a frame is late, and the older input has waited longer
-		m.due = m.input
-	}
-	m.input = time.Time{}
 	m.dot.Refresh()
+	for i, in := range slices.Backward(m.input) {
+		if !reflect.DeepEqual(in.of, of) {
+			continue
+		}
+		if m.due.IsZero() { // else a frame is late, and the older input has waited longer
+			m.due = in.at
+		}
+		m.input = slices.Delete(m.input, 0, i+1)
+		return
+	}
 }
 
 // Shown says that so many messages can be looked at.
@@ -86,17 +105,29 @@ func (m *Meter) Shown(messages int) {
 	}
 }
 
-// Place tells where an object lies in the window.
+// Place has it told where an object lies in the window, behind the frame that
+// shows the next result, and again when that has changed: before a frame is
+// drawn, things may still be laid out.
 func (m *Meter) Place(name string, o fyne.CanvasObject) {
-	if m == nil {
+	if m != nil {
+		m.name, m.what = name, o
+	}
+}
+
+func (m *Meter) tellPlace() {
+	if m.what == nil {
 		return
 	}
-	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(o)
+	at, size := fyne.CurrentApp().Driver().AbsolutePositionForObject(m.what), m.what.Size()
 	scale := float32(1)
-	if c := fyne.CurrentApp().Driver().CanvasForObject(o); c != nil {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(m.what); c != nil {
 		scale = c.Scale()
 	}
-	fmt.Fprintf(m.out, "place %s %.0f %.0f %.0f %.0f\n", name, at.X*scale, at.Y*scale, o.Size().Width*scale, o.Size().Height*scale)
+	line := fmt.Sprintf("place %s %.0f %.0f %.0f %.0f", m.name, at.X*scale, at.Y*scale, size.Width*scale, size.Height*scale)
+	if line != m.place {
+		m.place = line
+		fmt.Fprintln(m.out, line)
+	}
 }
 
 // frame is called while a frame is drawn; what it queues runs when the frame is
@@ -116,4 +147,5 @@ func (m *Meter) drawn() {
 		fmt.Fprintf(m.out, "input %.2f\n", float64(now.Sub(m.due).Microseconds())/1000)
 		m.due = time.Time{}
 	}
+	m.tellPlace()
 }

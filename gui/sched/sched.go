@@ -4,7 +4,7 @@
 // result is for ("plan", "detail"). Of the requests under one key only the
 // newest counts: starting one cancels the one before it, and the result of an
 // older one is thrown away even if it comes later. So a slider may start work
-// on every move.
+// on every move. [Follow] is for work that is watched on the way.
 //
 // Work runs on a goroutine of its own and must touch nothing of the window. Its
 // result, and its progress, reach the window through the dispatcher given to
@@ -63,7 +63,9 @@ type Scheduler struct {
 }
 
 type job struct {
-	cancel context.CancelFunc
+	cancel   context.CancelFunc
+	followed bool   // see Follow
+	after    func() // starts the newest request that came since; nil: none
 	// the newest progress that was not shown yet
 	pmu     sync.Mutex
 	next    Progress
@@ -96,7 +98,11 @@ func (s *Scheduler) OnBusy(f func(busy bool)) { s.onBusy = f }
 // expected to return soon after its context is done. After Close, Run does
 // nothing.
 func Run[T any](s *Scheduler, key string, work func(ctx context.Context, progress func(Progress)) (T, error), apply func(T, error)) {
-	ctx, j := s.start(key)
+	run(s, key, false, work, apply)
+}
+
+func run[T any](s *Scheduler, key string, followed bool, work func(ctx context.Context, progress func(Progress)) (T, error), apply func(T, error)) {
+	ctx, j := s.start(key, followed)
 	if j == nil {
 		return
 	}
@@ -109,6 +115,7 @@ func Run[T any](s *Scheduler, key string, work func(ctx context.Context, progres
 			defer s.ended()
 			if s.take(key, j) {
 				apply(v, err)
+				s.goOn(key, j)
 			}
 		})
 	}()
@@ -132,7 +139,7 @@ func guard[T any](f func() (T, error)) (v T, err error) {
 }
 
 // start makes a job the newest of its key; nil if the scheduler is closed.
-func (s *Scheduler) start(key string) (context.Context, *job) {
+func (s *Scheduler) start(key string, followed bool) (context.Context, *job) {
 	s.mu.Lock()
 	if s.closed {
 		s.mu.Unlock()
@@ -142,7 +149,7 @@ func (s *Scheduler) start(key string) (context.Context, *job) {
 		old.cancel()
 	}
 	ctx, cancel := context.WithCancel(s.ctx)
-	j := &job{cancel: cancel}
+	j := &job{cancel: cancel, followed: followed}
 	s.jobs[key] = j
 	s.running++
 	first := s.running == 1
@@ -156,7 +163,8 @@ func (s *Scheduler) start(key string) (context.Context, *job) {
 	return ctx, j
 }
 
-// take reports whether the job is still the newest of its key, and forgets it.
+// take reports whether the job is still the newest of its key, and forgets it,
+// or lets goOn do that.
 func (s *Scheduler) take(key string, j *job) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -164,7 +172,9 @@ func (s *Scheduler) take(key string, j *job) bool {
 	if s.jobs[key] != j {
 		return false
 	}
-	delete(s.jobs, key)
+	if !j.followed {
+		delete(s.jobs, key)
+	}
 	return !s.closed
 }
 

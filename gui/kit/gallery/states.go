@@ -73,15 +73,15 @@ func states(fyne.Window) fyne.CanvasObject {
 		kit.NewText("Drop a file or a folder here, or open a sample.", kit.ColorMuted, 13).Center(),
 		kit.Row(8, kit.Spring(), kit.NewButton("Open file…", kit.Primary, nil), kit.NewButton("Open folder…", kit.Secondary, nil), kit.NewButton("Samples", kit.Secondary, nil), kit.Spring()), kit.Spring())
 	details := func() fyne.CanvasObject { return kit.NewButton("Copy details", kit.Secondary, nil).Small() }
-	left := kit.Column(6, kit.Sized(0, 200, kit.NewPane("Sessions", empty, kit.NewText("0", kit.ColorMuted, 12))),
+	left := kit.Panes(kit.Sized(0, 200, kit.NewPane("Sessions", empty, kit.NewText("0", kit.ColorMuted, 12))),
 		kit.Stretch(kit.NewPane("", kit.Column(0,
 			kit.NewBanner(kit.Warning, "2 of 9,410 lines were skipped", "(812 and 4,077). The rest is loaded.", kit.NewButton("Show lines", kit.Secondary, nil).Small(), details()),
 			kit.NewBanner(kit.Failure, "The model server did not answer", "http://localhost:11434 refused the connection. Nothing was changed.", details()),
 			kit.NewBanner(kit.Info, "Welcome.", "This is a sample session; nothing leaves this computer."),
 			kit.Stretch(narrow(17))))))
 	notice := kit.NewNotice(kit.Warning, "The window of this model, 128,000, is smaller than your trigger, 160,000.", "Long spans will be sent in 2 parts.")
-	right := kit.Column(6, kit.Sized(0, 100, notice), kit.Stretch(kit.NewPane("After", narrow(14))))
-	return kit.Pad(6, 6, 6, 6, kit.NewSplit(false, left, right, kit.KeepShare, .58))
+	right := kit.Panes(kit.Sized(0, 100, notice), kit.Stretch(kit.NewPane("After", narrow(14))))
+	return kit.Margin(6, 6, 6, 6, kit.NewSplit(false, left, right, kit.KeepShare, .58))
 }
 
 func showDialog(w fyne.Window) {

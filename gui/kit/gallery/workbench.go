@@ -44,7 +44,7 @@ func workbench(w fyne.Window) fyne.CanvasObject {
 		kit.Pad(4, 10, 4, 10, kit.NewText("SAMPLES", kit.ColorFaint, 11).Bold())), kit.NewMenuLink("newest", nil))
 	right := kit.NewSplit(false, middle, parameters(w), kit.KeepSecond, 336)
 	body := kit.NewSplit(false, left, right, kit.KeepFirst, 236)
-	return kit.Column(0, menu, kit.Stretch(kit.Pad(6, 6, 6, 6, body)), status)
+	return kit.Column(0, menu, kit.Stretch(kit.Margin(6, 6, 6, 6, body)), status)
 }
 
 func timeline() *chart.Timeline {

@@ -1,0 +1,49 @@
+package desk
+
+import (
+	"testing"
+
+	"palimpsest/model"
+)
+
+// A hand that moves a slider faster than plans are made sees plans on the way,
+// and at the end that of where it stopped, with its text.
+func TestADragShowsPlansOnTheWay(t *testing.T) {
+	w := newWindow(t)
+	w.Add(chat(t, 60))
+	w.settle()
+	seen := map[int]bool{}
+	w.Listen(TopicPlan, func() {
+		if w.Plan().Policy.Tail != w.Planned().Tail {
+			t.Errorf("a plan with %v was made with %v", w.Plan().Policy.Tail, w.Planned().Tail)
+		}
+		seen[w.Planned().Tail.N] = true
+	})
+	const first, last = 2, 30
+	for n := first; n <= last; n++ {
+		w.Adjust(func(p *model.Policy) { p.Tail = model.Amount{N: n, Unit: model.Messages} })
+	}
+	w.settle()
+	if !seen[first] || !seen[last] || len(seen) != 2 {
+		t.Errorf("plans were shown of %v", seen)
+	}
+	if d := w.Draft(); d == nil || d.Plan.Policy.Tail.N != last {
+		t.Errorf("the text is not that of where the hand stopped: %+v", d)
+	}
+}
+
+// A view that is chosen while a plan is made is the one its rows are shown in.
+func TestAViewChosenWhileAPlanIsMade(t *testing.T) {
+	w := newWindow(t)
+	w.Add(chat(t, 60))
+	w.settle()
+	w.Adjust(func(p *model.Policy) { p.Tail = model.Amount{N: 4, Unit: model.Messages} })
+	w.SetView(1 - w.View())
+	w.settle()
+	rows := w.RowCount()
+	w.SetView(1 - w.View())
+	w.SetView(1 - w.View())
+	if w.RowCount() != rows {
+		t.Errorf("%d rows behind the plan, %d in the view", rows, w.RowCount())
+	}
+}
