@@ -33,6 +33,18 @@ type ledgerPane struct {
 	scale barScale
 	entry *desk.Entry // whose rows are shown, and of which thread
 	ref   session.Ref
+	top   int // the message that is to stand at the top of the first plan; 0: the selected one
+	above float32
+}
+
+// startAt says which message is to stand at the top when the present history is
+// shown, and how much of its row is above the edge.
+func (p *ledgerPane) startAt(num int, above float32) {
+	if p.top, p.above = num, above; num == 1 && above == 0 {
+		p.top = 0
+	}
+	p.entry = nil
+	p.update()
 }
 
 // barScale is what the bars of one session are drawn to.
@@ -130,7 +142,12 @@ func (p *ledgerPane) update() {
 	p.list.Select(p.d.Selected())
 	if e := p.d.Current(); e != nil && (p.entry != e || p.ref != e.Ref) && p.d.Plan() != nil {
 		p.entry, p.ref = e, e.Ref // the first plan of another history
-		p.list.ScrollTo(float32(p.d.Selected()-2) * p.list.Pitch())
+		to := float32(p.d.Selected()-2) * p.list.Pitch()
+		if p.top > 0 {
+			to = float32(p.d.RowOfMessage(p.top-1))*p.list.Pitch() + p.above
+		}
+		p.top = 0
+		p.list.ScrollTo(to)
 	}
 }
 

@@ -108,6 +108,9 @@ func (d *Desk) SetAt(at int) {
 	}
 }
 
+// Planning reports whether a plan is being made.
+func (d *Desk) Planning() bool { return d.sched.Running("plan") }
+
 type planned struct {
 	plan   *compaction.Plan
 	ledger *session.Ledger

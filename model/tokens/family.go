@@ -146,6 +146,15 @@ func (c Counter) Encoding() Encoding { return c.orUnknown().encoding }
 // Factor is what a count with the encoding is multiplied by; 1 if it is exact.
 func (c Counter) Factor() float64 { return c.orUnknown().factor }
 
+// Family is the family of models the factor belongs to; "" for a model that is
+// not known.
+func (c Counter) Family() string {
+	if c = c.orUnknown(); c.family != unknown.family {
+		return c.family
+	}
+	return ""
+}
+
 // Method tells a count from an estimate.
 func (c Counter) Method() Method {
 	if c.orUnknown().why == "" {
