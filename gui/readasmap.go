@@ -119,8 +119,7 @@ func (f *mapForm) show() {
 }
 
 func (f *mapForm) chooseList(i int) {
-	f.now = transcript.FieldMap{Messages: f.lists[i].Path}
-	f.now.Role, f.now.Text = transcript.LikelyFields(f.lists[i])
+	f.now = transcript.LikelyMap(f.lists[i])
 	f.chosen()
 }
 
