@@ -194,7 +194,7 @@ func (f generic) Parts(d *model.Document, m *model.Message) ([]model.Part, error
 		p.text(m, "")
 	}
 	if len(m.Calls) > 0 {
-		f.eachCall(v, func(e jspan.Value) { p.call(m, callName(e), callArguments(e)) })
+		f.eachCall(v, func(e jspan.Value) { p.call(m, callName(e), mappedArguments(e)) })
 	}
 	return p.done(), nil
 }

@@ -44,7 +44,7 @@ func (f generic) calls(b *builder, v jspan.Value) (list []model.Call) {
 func (f generic) callHead(v jspan.Value) (head string) {
 	f.eachCall(v, func(e jspan.Value) {
 		if head == "" {
-			head = preview(callName(e) + " " + spelledHead(callArguments(e)))
+			head = preview(callName(e) + " " + spelledHead(mappedArguments(e)))
 		}
 	})
 	return head
@@ -71,7 +71,7 @@ func callName(e jspan.Value) string {
 	return ""
 }
 
-func callArguments(e jspan.Value) jspan.Value { return firstMember(callBody(e), callArgsNames) }
+func mappedArguments(e jspan.Value) jspan.Value { return firstMember(callBody(e), callArgsNames) }
 
 // firstMember is the first of some members that there is.
 func firstMember(v jspan.Value, names []string) (found jspan.Value) {
