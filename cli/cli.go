@@ -155,12 +155,16 @@ func exitCode(err error) int {
 	return exitFailed
 }
 
-// sentence is an error as it is told to a person.
+// sentence is an error as it is told to a person. The name of a file at its
+// beginning stays as it is spelled.
 func sentence(err error) string {
 	if errors.Is(err, context.Canceled) {
 		return "Cancelled. Nothing was changed."
 	}
 	text := err.Error()
+	if first, _, _ := strings.Cut(text, " "); strings.ContainsAny(first, "./\\_-0123456789") {
+		return text
+	}
 	r, n := utf8.DecodeRuneInString(text)
 	return string(unicode.ToUpper(r)) + text[n:]
 }

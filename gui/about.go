@@ -35,14 +35,24 @@ func (w *window) showFormats() {
 	dlg.ShowOn(w.win.Canvas())
 }
 
-// formatTitle is a format's name; names are the same in every language.
+// formatTitle is what a format is called.
 func formatTitle(f model.Format) string {
-	for _, i := range transcript.Formats() {
-		if i.Format == f {
-			return i.Title
-		}
+	if t, ok := translated("format.title." + string(f)); ok {
+		return t
 	}
 	return string(f)
+}
+
+// formatHow says how a format is told from the others.
+func formatHow(f model.Format) string { return words.T("format.how." + string(f)) }
+
+// guessReason says why a format was recognised: English in the words of its
+// reader, another language by what the format is told by.
+func guessReason(g model.Guess) string {
+	if words.Language() == words.English {
+		return upperFirst(g.Why)
+	}
+	return formatHow(g.Format)
 }
 
 // formatRow tells how one format is recognised.
@@ -63,6 +73,6 @@ func (r *formatRow) Object() fyne.CanvasObject { return r.obj }
 
 // Fill shows a format.
 func (r *formatRow) Fill(i int, _ bool) {
-	r.title.SetText(r.list[i].Title)
-	r.how.SetText(r.list[i].How)
+	r.title.SetText(formatTitle(r.list[i].Format))
+	r.how.SetText(formatHow(r.list[i].Format))
 }

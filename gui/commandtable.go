@@ -113,7 +113,7 @@ func (w *window) sessionCommands(here func() bool) []*command {
 func (w *window) otherCommands(open func() bool) []*command {
 	d := w.d
 	applies := func() bool {
-		return open() && d.Plan() != nil && d.Plan().Outcome == compaction.WouldApply && !d.Job().Running()
+		return open() && d.Plan() != nil && d.Plan().Outcome == compaction.WouldApply && !d.Session().Sketched() && !d.Job().Running()
 	}
 	record := func() bool { return d.Record() != nil && w.inRecords() }
 	list := []*command{

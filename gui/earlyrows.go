@@ -37,11 +37,14 @@ func (v *earlyRows) show(y *desk.Early) {
 	v.shown = y
 	v.list.SetNumberWidth(max(3, len(words.Int(int64(y.Len())))))
 	v.list.SetSource((*earlySource)(y))
-	text := words.T("early.first", "count", y.Len())
-	if y.Whole {
-		text = words.T("early.all", "count", y.Len())
-	}
-	v.note.SetText(text)
+	v.note.SetText(words.T("early.first", "count", y.Len()))
+}
+
+// place is which message stands at the top, and how much of its row is above the
+// edge.
+func (v *earlyRows) place() (num int, above float32) {
+	top := int(v.list.Offset() / v.list.Pitch())
+	return top + 1, v.list.Offset() - float32(top)*v.list.Pitch()
 }
 
 // earlySource puts messages into words, when they are to be seen.

@@ -98,34 +98,5 @@ func presentFactor(d *desk.Desk) string {
 	case s.Counter().Method() == tokens.Counted:
 		return words.T("factors.exact", "encoding", string(s.Counter().Encoding()))
 	}
-	return words.T("factors.present", "method", counterWords(s.Counter()))
-}
-
-// counterWords tells how tokens are estimated: the vocabulary, the factor, the
-// family and where the factor is from.
-func counterWords(c tokens.Counter) string {
-	if c.Method() == tokens.Counted {
-		return string(c.Encoding())
-	}
-	why := words.T("factors.why.fitted")
-	switch c.Why() {
-	case tokens.ByHand:
-		why = words.T("factors.why.byHand")
-	case tokens.Usual:
-		why = words.T("factors.why.usual")
-	case tokens.LowConfidence:
-		why = words.T("factors.why.low")
-	}
-	return words.T("factors.method", "encoding", string(c.Encoding()), "factor", words.Decimal(c.Factor(), 2), "family", familyWords(c.Family()), "why", why)
-}
-
-// familyWords is the name of a family; some are no names but words.
-func familyWords(name string) string {
-	switch name {
-	case tokens.UnknownFamily:
-		return words.T("factors.unknown")
-	case tokens.LaterClaude:
-		return words.T("factors.laterClaude")
-	}
-	return name
+	return words.T("factors.present", "method", countedWords(s))
 }

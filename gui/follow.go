@@ -15,6 +15,8 @@ func (w *window) followCommands(here func() bool) []*command {
 			d.Follow(w.set.following())
 		}},
 		{ID: "reload", Menu: "session", Part: 4, Keys: []string{"F5"}, Enabled: d.CanReload, Run: d.Reload},
+		{ID: "stopCounting", Menu: "session", Part: 4, Enabled: d.Counting, Run: d.StopCounting},
+		{ID: "count", Menu: "session", Part: 4, Enabled: d.CanCount, Run: d.Count},
 	}
 }
 

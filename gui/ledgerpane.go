@@ -33,6 +33,19 @@ type ledgerPane struct {
 	scale barScale
 	entry *desk.Entry // whose rows are shown, and of which thread
 	ref   session.Ref
+	num   int // the message that is selected; 0: another row, or none
+	top   int // the message that is to stand at the top of the first plan; 0: the selected one
+	above float32
+}
+
+// startAt says which message is to stand at the top when the present history is
+// shown, and how much of its row is above the edge.
+func (p *ledgerPane) startAt(num int, above float32) {
+	if p.top, p.above = num, above; num == 1 && above == 0 {
+		p.top = 0
+	}
+	p.entry = nil
+	p.update()
 }
 
 // barScale is what the bars of one session are drawn to.
@@ -126,15 +139,36 @@ func (p *ledgerPane) update() {
 	default:
 		p.empty.SetText(words.T("ledger.empty"))
 	}
+	from, to := p.list.InView()
+	seen := p.list.Selected() >= from && p.list.Selected() < to
 	p.list.SetSource((*ledgerRows)(p))
-	p.list.Select(p.d.Selected())
+	if num := p.selectedNum(); num > 0 && num == p.num && !seen {
+		p.list.Keep(p.d.Selected()) // a person has scrolled away from it
+	} else {
+		p.list.Select(p.d.Selected())
+		p.num = num
+	}
 	if e := p.d.Current(); e != nil && (p.entry != e || p.ref != e.Ref) && p.d.Plan() != nil {
 		p.entry, p.ref = e, e.Ref // the first plan of another history
-		p.list.ScrollTo(float32(p.d.Selected()-2) * p.list.Pitch())
+		to := float32(p.d.Selected()-2) * p.list.Pitch()
+		if p.top > 0 {
+			to = float32(p.d.RowOfMessage(p.top-1))*p.list.Pitch() + p.above
+		}
+		p.top = 0
+		p.list.ScrollTo(to)
 	}
 }
 
+// selectedNum is the number of the selected message; 0 if there is none.
+func (p *ledgerPane) selectedNum() int {
+	if i := p.d.Selected(); i >= 0 && i < p.d.RowCount() {
+		return p.d.Row(i).Num
+	}
+	return 0
+}
+
 func (p *ledgerPane) selected() {
+	p.num = p.selectedNum()
 	if p.list.Selected() != p.d.Selected() {
 		p.list.Select(p.d.Selected())
 	}

@@ -108,12 +108,8 @@ func (w *window) readAs(e *desk.Entry, why string) {
 func (r *readAsDialog) fill(saved []store.FieldMap) {
 	r.saved = saved
 	r.lines = nil
-	title := map[model.Format]string{}
-	for _, f := range transcript.Formats() {
-		title[f.Format] = f.Title
-	}
 	for _, g := range r.look.Guesses {
-		r.lines = append(r.lines, readingLine{title: title[g.Format], why: upperFirst(g.Why), confidence: g.Confidence, format: g.Format})
+		r.lines = append(r.lines, readingLine{title: formatTitle(g.Format), why: guessReason(g), confidence: g.Confidence, format: g.Format})
 	}
 	if len(r.look.Guesses) > 0 {
 		r.lines = slices.Insert(r.lines, 0, readingLine{heading: words.T("readas.recognised")})
@@ -131,7 +127,7 @@ func (r *readAsDialog) fill(saved []store.FieldMap) {
 	r.lines = append(r.lines, readingLine{heading: words.T("readas.others")})
 	for _, f := range transcript.Formats() {
 		if f.Format != model.FormatGeneric && !slices.ContainsFunc(r.look.Guesses, func(g model.Guess) bool { return g.Format == f.Format }) {
-			r.lines = append(r.lines, readingLine{title: f.Title, format: f.Format})
+			r.lines = append(r.lines, readingLine{title: formatTitle(f.Format), format: f.Format})
 		}
 	}
 	r.list.Update()

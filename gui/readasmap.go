@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 
 	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
@@ -36,7 +37,12 @@ var mapFields = [...]struct {
 	{"name", true, func(m *transcript.FieldMap) *string { return &m.Name }},
 	{"id", true, func(m *transcript.FieldMap) *string { return &m.ID }},
 	{"time", true, func(m *transcript.FieldMap) *string { return &m.Time }},
+	{"calls", true, func(m *transcript.FieldMap) *string { return &m.Calls }},
+	{"answers", true, func(m *transcript.FieldMap) *string { return &m.Answers }},
 }
+
+// mapColumns is how many of them stand beside each other.
+const mapColumns = 4
 
 func newMapForm(changed func(string)) *mapForm {
 	f := &mapForm{changed: changed}
@@ -47,12 +53,18 @@ func newMapForm(changed func(string)) *mapForm {
 	rows := []fyne.CanvasObject{top}
 	var row []fyne.CanvasObject
 	for i, p := range mapFields {
+		if len(row) == mapColumns {
+			rows, row = append(rows, kit.Row(8, row...)), nil
+		}
 		f.fields[i] = kit.NewSelect(nil, -1, func(at int) { f.chooseField(i, at) })
 		f.fields[i].SetHint(words.T("map.choose"))
 		if p.optional {
 			f.fields[i].SetHint(words.T("map.none"))
 		}
 		row = append(row, kit.Stretch(kit.Column(2, label(p.key), kit.Sized(90, 24, f.fields[i]))))
+	}
+	for len(row) < mapColumns {
+		row = append(row, kit.Stretch(kit.Sized(90, 24, container.NewWithoutLayout())))
 	}
 	f.line = kit.NewTextField("messages=$.log,role=who,text=body", func(s string) { f.written(s) }).Plain()
 	f.obj = kit.Column(0, kit.Pad(10, 12, 10, 12, kit.Column(8, append(rows, kit.Row(8, row...),
@@ -107,8 +119,7 @@ func (f *mapForm) show() {
 }
 
 func (f *mapForm) chooseList(i int) {
-	f.now = transcript.FieldMap{Messages: f.lists[i].Path}
-	f.now.Role, f.now.Text = transcript.LikelyFields(f.lists[i])
+	f.now = transcript.LikelyMap(f.lists[i])
 	f.chosen()
 }
 

@@ -276,3 +276,25 @@ func TestNamedKeysAreKnown(t *testing.T) {
 		}
 	}
 }
+
+// Banners press the panes and sheets together; they push neither the window over
+// the screen nor the status bar out of it.
+func TestBannersLeaveTheStatusBarInSight(t *testing.T) {
+	s := newStage(t)
+	const screen = 720
+	for range 3 {
+		s.d.Say(desk.Notice{Severity: desk.Warning, Code: "fileRewritten", Args: []any{"title", "a.jsonl"}})
+	}
+	for _, command := range []string{"workbench", "records", "sweep", "compare", "agents"} {
+		s.c.run(command)
+		s.settle()
+		s.win.Resize(fyne.NewSize(1280, screen))
+		if least := s.host.MinSize().Height; least > screen {
+			t.Errorf("%s: the window needs %.0f", command, least)
+		}
+		bar := s.status.Object()
+		if end := fyne.CurrentApp().Driver().AbsolutePositionForObject(bar).Y + bar.Size().Height; end > screen || bar.Size().Height < 26 {
+			t.Errorf("%s: the status bar ends at %.0f", command, end)
+		}
+	}
+}

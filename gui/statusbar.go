@@ -26,6 +26,10 @@ func newStatusBar(d *desk.Desk, c *commands) *statusBar {
 			c.run("keys")
 		case d.Asking().Running():
 			c.run("ask")
+		case d.CanCount():
+			c.run("count")
+		default:
+			c.run("stopCounting")
 		}
 	}
 	for _, t := range []desk.Topic{desk.TopicFiles, desk.TopicSession, desk.TopicJob, desk.TopicRecords, desk.TopicAsking} {
@@ -53,12 +57,14 @@ func (s *statusBar) update() {
 	if ses := s.d.Session(); ses != nil {
 		method := words.T("status.counted", "method", string(ses.Counter().Encoding()))
 		switch fit := ses.Calibration(); {
+		case s.d.CanCount():
+			method = words.T("status.sketch")
 		case ses.Sketched():
 			method = words.T("status.sketched")
 		case fit.Calls > 0:
 			method += " · " + words.T("status.calibrated", "factor", words.Decimal(fit.Factor, 2), "count", fit.Calls)
 		case ses.Estimated():
-			method = words.T("status.estimated", "method", counterWords(ses.Counter()))
+			method = words.T("status.estimated", "method", countedWords(ses))
 		}
 		left = append(left, method)
 	}
@@ -82,8 +88,10 @@ func (s *statusBar) state() (string, float64) {
 		return words.T("status.compacting"), progressOf(j.Done, j.Total)
 	case e != nil && e.State == desk.Loading:
 		return words.T("status.reading"), progressOf(e.Done, e.Total)
-	case e != nil && e.Session != nil && e.Session.Sketched():
-		return words.T("work.counting", "done", e.Done, "total", e.Total), progressOf(e.Done, e.Total)
+	case s.d.CanCount():
+		return words.T("status.notCounted"), -1
+	case s.d.Counting():
+		return words.T("status.counting", "done", e.Done, "total", e.Total), progressOf(e.Done, e.Total)
 	case s.busy:
 		return words.T("status.working"), -1
 	case s.d.Store() == nil:

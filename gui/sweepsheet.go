@@ -6,7 +6,6 @@ import (
 	"fyne.io/fyne/v2"
 
 	"palimpsest/compaction/replay"
-	"palimpsest/compaction/session"
 	"palimpsest/gui/chart"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"

@@ -60,6 +60,7 @@ type window struct {
 
 func newWindow(a fyne.App, d *desk.Desk, set settings, o Options) *window {
 	w := &window{app: a, d: d, set: set, o: o, askedReading: map[*desk.Entry]bool{}, host: kit.NewHost(container.NewWithoutLayout()), meter: meter.New()}
+	w.host.After = d.Scheduler().After
 	w.win = o.window(a)
 	w.win.SetPadded(false)
 	w.win.SetContent(w.meter.Over(w.host))
@@ -87,7 +88,7 @@ func (w *window) build() {
 	w.records, w.sweep, w.compare, w.agents = nil, nil, nil, nil
 	w.back = nil
 	w.body = container.NewStack(w.panes)
-	all := kit.Column(0, w.menu, kit.OnBackground(w.notice.Object()), kit.Stretch(kit.Margin(6, 6, 6, 6, w.body)), w.status.Object())
+	all := kit.Column(0, w.menu, kit.OnBackground(w.notice.Object()), kit.Yield(leastBody, kit.Margin(6, 6, 6, 6, w.body)), w.status.Object())
 	w.notice.changed = all.Refresh
 	w.host.SetContent(all)
 	w.bindKeys()
@@ -96,6 +97,10 @@ func (w *window) build() {
 	w.d.Listen(desk.TopicSession, w.askReading)
 	w.retitle()
 }
+
+// leastBody is the height that panes and sheets may be pressed to by banners: at
+// 1280×720 four of them leave the status bar where it is.
+const leastBody = 480
 
 // newPanes assembles the workbench: sessions, the work, the parameters.
 func (w *window) newPanes() fyne.CanvasObject {
@@ -113,7 +118,7 @@ func (w *window) newPanes() fyne.CanvasObject {
 	w.welcome = newWelcomeStrip(w.d, w.c, w.set)
 	upper := kit.Column(0, w.welcome.Object(), kit.Stretch(ledger.Object()))
 	w.welcome.changed = upper.Refresh
-	work := newWorkArea(w.d, w.win, w.c, upper)
+	work := newWorkArea(w.d, w.win, w.c, upper, ledger.startAt)
 	lower := w.split("detail", true, work.Object(), detail.Object(), kit.KeepShare, .655)
 	w.middle = w.split("chart", true, chart.Object(), lower, kit.KeepShare, .23)
 	w.right = w.split("parameters", false, w.middle, params.Object(), kit.KeepSecond, 336)

@@ -25,12 +25,17 @@ type workArea struct {
 	read   *kit.Text
 	bar    *kit.Bar
 	early  *earlyRows // nil: no message is known yet
+	start  func(num int, above float32)
 }
 
-func newWorkArea(d *desk.Desk, win fyne.Window, c *commands, ledger fyne.CanvasObject) *workArea {
-	a := &workArea{d: d, win: win, c: c, ledger: ledger, box: container.NewStack(ledger), state: desk.Ready}
+// newWorkArea shows the ledger when there is one; start is told before it takes
+// the place of a beginning which of its messages stands at the top, and how much
+// of that is above the edge.
+func newWorkArea(d *desk.Desk, win fyne.Window, c *commands, ledger fyne.CanvasObject, start func(num int, above float32)) *workArea {
+	a := &workArea{d: d, win: win, c: c, ledger: ledger, start: start, box: container.NewStack(ledger), state: desk.Ready}
 	d.Listen(desk.TopicFiles, a.update)
 	d.Listen(desk.TopicSession, a.update)
+	d.Listen(desk.TopicPlan, a.update)
 	a.change()
 	return a
 }
@@ -44,6 +49,9 @@ func (a *workArea) update() {
 	if e != nil {
 		state = e.State
 	}
+	if e == a.entry && state == desk.Ready && a.early != nil && a.d.Plan() == nil && a.d.Planning() {
+		return // the rows of the beginning stay until there are others
+	}
 	if e != a.entry || state != a.state || state == desk.Loading && (e.Early != nil) != (a.early != nil) {
 		a.change()
 		return
@@ -56,6 +64,9 @@ func (a *workArea) update() {
 // change puts in what belongs to the present state.
 func (a *workArea) change() {
 	e := a.d.Current()
+	if a.early != nil && e == a.entry && e.State == desk.Ready {
+		a.start(a.early.place())
+	}
 	a.entry, a.state, a.early = e, desk.Closed, nil
 	if e != nil {
 		a.state = e.State

@@ -2,7 +2,6 @@ package desk
 
 import (
 	"context"
-	"errors"
 	"reflect"
 
 	"palimpsest/compaction/session"
@@ -20,24 +19,56 @@ func countProgress(progress func(sched.Progress)) func(done, total int) {
 	return func(done, total int) { progress(sched.Progress{Done: int64(done), Total: int64(total), Text: "count"}) }
 }
 
+// CanCount reports whether the present history is a sketch that nobody counts,
+// because a person stopped that.
+func (d *Desk) CanCount() bool {
+	s := d.Session()
+	return s != nil && s.Sketched() && !d.sched.Running("count") && d.current.counted == nil
+}
+
+// Counting reports whether the present history is a sketch that is being counted.
+func (d *Desk) Counting() bool {
+	s := d.Session()
+	return s != nil && s.Sketched() && d.sched.Running("count")
+}
+
+// StopCounting leaves the present history a sketch: its rows can be looked at
+// and parameters tried, and nothing applied.
+func (d *Desk) StopCounting() {
+	if !d.Counting() {
+		return
+	}
+	d.sched.Cancel("count")
+	d.current.Done, d.current.Total = 0, 0
+	d.lookAgain(d.current)
+	d.tell(TopicFiles)
+}
+
+// Count counts the messages of the present sketch after all.
+func (d *Desk) Count() {
+	if d.CanCount() {
+		d.count(d.current, d.Session())
+		d.tell(TopicFiles)
+	}
+}
+
 // count counts the messages of a sketch that is looked at, in the background.
 func (d *Desk) count(e *Entry, sketch *session.Session) {
 	if !sketch.Sketched() {
 		return
 	}
 	f := e.File
+	e.Done, e.Total = 0, 0
 	sched.Run(d.sched, "count", func(ctx context.Context, progress func(sched.Progress)) (*session.Session, error) {
 		return f.Count(ctx, sketch, countProgress(progress))
 	}, func(s *session.Session, err error) {
-		e.Counting = false
 		if err != nil {
-			if !errors.Is(err, context.Canceled) {
-				d.Fail(err)
-			}
+			d.Fail(err)
 			return
 		}
 		e.counted = &counted{sketch, s}
 		d.takeCounted(e)
+		d.lookAgain(e)
 	})
 }
 

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"path/filepath"
 	"testing"
 
 	"palimpsest/model"
@@ -41,5 +42,58 @@ func TestLargeFileIsSketchedFirst(t *testing.T) {
 	w.settle()
 	if w.Session() == s || len(sketched) == 0 || sketched[0] {
 		t.Errorf("a file that was counted is sketched again: %v", sketched)
+	}
+}
+
+// Counting can be stopped; what there is stays a sketch, on which nothing is
+// drafted, also when it is looked at once more. Taken up again, it ends.
+func TestCountingIsStoppedAndTakenUpAgain(t *testing.T) {
+	w := newWindow(t)
+	w.Add(chat(t, 6000))
+	stopped := false
+	w.Listen(TopicSession, func() {
+		if !stopped && w.Counting() {
+			stopped = true
+			w.StopCounting()
+		}
+	})
+	w.settle()
+	if !stopped || !w.CanCount() || w.Counting() || !w.Session().Sketched() || w.Draft() != nil || len(w.Notices()) > 0 {
+		t.Fatalf("stopped %v, can count %v, counting %v, sketched %v, notices %v", stopped, w.CanCount(), w.Counting(), w.Session().Sketched(), w.Notices())
+	}
+	w.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 7, Unit: model.Messages} })
+	w.settle()
+	w.Count()
+	if !w.Counting() || w.CanCount() {
+		t.Error("it is not counted")
+	}
+	w.settle()
+	if w.Session().Sketched() || w.Draft() == nil || w.Params().Tail.N != 7 || w.CanCount() {
+		t.Errorf("sketched %v, draft %v, tail %v", w.Session().Sketched(), w.Draft() != nil, w.Params().Tail)
+	}
+}
+
+// A file that grows while its sketch is counted is counted once more from where
+// the count ended, and shows what came.
+func TestAFileGrowsWhileItIsCounted(t *testing.T) {
+	f := newFollowWindow(t)
+	path := filepath.Join(t.TempDir(), "grows.jsonl")
+	const turns = 2 * sketchFrom / 2500
+	log := newLog(t, path, turns)
+	grew := false
+	before := 0
+	f.Listen(TopicSession, func() {
+		if !grew && f.Counting() {
+			grew, before = true, len(f.Session().Thread().History)
+			log.append(3)
+		}
+	})
+	f.Add(path)
+	f.until("it grew and is counted", func() bool {
+		s := f.Session()
+		return grew && s != nil && !s.Sketched() && len(s.Thread().History) > before && s.KnownFacts() != nil
+	})
+	if f.CanCount() || f.Counting() || f.Current().New == 0 || f.Draft() == nil {
+		t.Errorf("counting %v, new %d, draft %v", f.Counting(), f.Current().New, f.Draft() != nil)
 	}
 }

@@ -11,12 +11,13 @@ import (
 	"palimpsest/model/transcript"
 )
 
-// Early is what can be seen of a history while it is being read: its first
-// messages, and all of them while their tokens are counted. Nothing is planned
-// on it.
+// Early is the first messages of a history, which can be seen while the whole of
+// it is being read. Nothing is planned on it. When all is read, a sketch takes
+// its place (see [session.File.Sketch]), and the counted session that of the
+// sketch.
 type Early struct {
 	thread *model.Thread
-	Whole  bool // all messages are here; only their tokens are not known yet
+	Whole  bool // these are all messages
 }
 
 // Len is the number of messages.
@@ -48,17 +49,12 @@ func (d *Desk) readHead(e *Entry) {
 		}
 		return transcript.Head(ctx, path, headBytes, ro)
 	}, func(doc *model.Document, err error) {
-		if err != nil || doc == nil || e != d.current || e.State != Loading || e.Early != nil {
+		if err != nil || doc == nil || e != d.current || e.State != Loading {
 			return // what is wrong with the file is told by its opening
 		}
-		d.showEarly(e, doc.Conversations[0].Main(), false)
+		e.Early = &Early{thread: doc.Conversations[0].Main()}
+		d.tell(TopicFiles)
 	})
-}
-
-// showEarly takes the place of what was shown of a history that is being read.
-func (d *Desk) showEarly(e *Entry, t *model.Thread, whole bool) {
-	e.Early = &Early{thread: t, Whole: whole}
-	d.tell(TopicFiles)
 }
 
 // CancelOpen stops reading the history looked at. It stays in the list as if it

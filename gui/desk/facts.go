@@ -61,6 +61,10 @@ func (d *Desk) index(s *session.Session) {
 			}
 			return
 		}
+		if now := d.Session(); now != nil && now != s && !now.Sketched() {
+			d.index(now) // the file grew meanwhile
+			return
+		}
 		d.survive()
 		d.surviveDrafts()
 		d.recall()

@@ -283,9 +283,6 @@ func (d *Desk) opened(e *Entry, f *session.File, err error) {
 		ref = session.Ref{}
 	}
 	d.SelectThread(e, ref)
-	if e.State == Loading {
-		d.showEarly(e, f.Doc.Conversations[0].Main(), true)
-	}
 }
 
 // SelectThread looks at another conversation or agent of an open file.
@@ -318,7 +315,7 @@ func (d *Desk) ready(e *Entry, ref session.Ref, s *session.Session) {
 	d.reweigh(e)
 	e.take(outlineOf(e.File, ref))
 	d.rewatch()
-	if e.follower == nil {
+	if e.follower == nil || e.again {
 		d.look(e)
 	}
 	if d.current != e {

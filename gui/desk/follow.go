@@ -179,8 +179,8 @@ func (d *Desk) look(e *Entry) {
 	if !d.followed(e) {
 		return
 	}
-	if e.looking || e.held != nil {
-		e.again = true
+	if e.looking || e.held != nil || e == d.current && d.sched.Running("count") {
+		e.again = true // a sketch that is being counted need not be counted twice
 		return
 	}
 	e.looking, e.again = true, false
@@ -241,6 +241,11 @@ func (d *Desk) takeGrown(e *Entry, g *grown) {
 	default:
 		d.grow(e, g)
 	}
+	d.lookAgain(e)
+}
+
+// lookAgain looks at a file that changed while that was put off.
+func (d *Desk) lookAgain(e *Entry) {
 	if e.again {
 		d.look(e)
 	}
@@ -282,8 +287,8 @@ func (d *Desk) grow(e *Entry, g *grown) {
 		sessions[s.Ref()] = s
 	}
 	now := g.sessions[e.Session]
-	if now == nil { // its thread is being read; the next look takes both
-		e.again = true
+	if now == nil { // its thread was read or counted meanwhile: the next look begins anew and takes that along
+		e.follower, e.again = nil, true
 		return
 	}
 	e.New += max(0, len(now.Thread().History)-len(e.Session.Thread().History))
@@ -295,7 +300,13 @@ func (d *Desk) grow(e *Entry, g *grown) {
 	d.loadRelated(e)
 	d.tell(TopicFiles)
 	if e == d.current {
+		if !now.Sketched() { // what grew is counted: the sketch need not be
+			d.sched.Cancel("count")
+		}
 		d.Replan()
+		if !d.sched.Running("facts") { // else it goes on with what is open then
+			d.index(now)
+		}
 	}
 }
 

@@ -114,6 +114,9 @@ func (d *Desk) SetAt(at int) {
 	}
 }
 
+// Planning reports whether a plan is being made.
+func (d *Desk) Planning() bool { return d.sched.Running("plan") }
+
 type planned struct {
 	of     model.Policy
 	plan   *compaction.Plan

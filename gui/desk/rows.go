@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"slices"
 	"strings"
 
 	"palimpsest/compaction/session"
@@ -67,6 +68,19 @@ func (d *Desk) RowCount() int {
 		return len(d.rows)
 	}
 	return d.ledger.Len()
+}
+
+// RowOfMessage is the shown row of a message of the history, counted from 0; -1
+// if the view or the filter hides it.
+func (d *Desk) RowOfMessage(history int) int {
+	if d.ledger == nil {
+		return -1
+	}
+	at := d.ledger.RowOf(history)
+	if d.rows != nil {
+		return slices.Index(d.rows, at)
+	}
+	return at
 }
 
 // LedgerLen is the number of rows without the filter.

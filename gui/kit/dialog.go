@@ -59,6 +59,9 @@ func (d *Dialog) ShowOn(c fyne.Canvas) {
 	d.canvas, d.before = c, c.Focused()
 	d.inner = newDialogFrame(d)
 	d.host = NewHost(d.inner)
+	if h, ok := c.Content().(*Host); ok {
+		d.host.After = h.After
+	}
 	c.Overlays().Add(d)
 	d.Resize(c.Size())
 	d.Refresh()

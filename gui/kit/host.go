@@ -14,7 +14,9 @@ import (
 type Host struct {
 	widget.BaseWidget
 	// After runs a function on the UI goroutine when a time has passed; the
-	// function it returns calls that off. Tests put their own in its place.
+	// function it returns calls that off. A window whose results come by a
+	// dispatcher of its own puts that in its place, so that nothing of it is
+	// drawn by two goroutines.
 	After func(time.Duration, func()) (stop func())
 
 	content fyne.CanvasObject

@@ -14,7 +14,8 @@ func Row(gap float32, objs ...fyne.CanvasObject) *fyne.Container {
 }
 
 // Column stacks objects, each as wide as the column and at its own height;
-// Spring and Stretch take the height that is left.
+// Spring and Stretch take the height that is left, and give some of theirs where
+// there is too little for all, so that what stands behind them stays in sight.
 func Column(gap float32, objs ...fyne.CanvasObject) *fyne.Container {
 	return container.New(&rowLayout{gap: gap, down: true}, objs...)
 }
@@ -26,6 +27,13 @@ func Spring() fyne.CanvasObject { return layout.NewSpacer() }
 // Stretch makes an object take the room that is left in a Row or a Column.
 func Stretch(o fyne.CanvasObject) fyne.CanvasObject {
 	return container.New(&stretchLayout{}, o)
+}
+
+// Yield is a Stretch of a Column that asks for no more than a height in units of
+// the design, whatever the object would like: for what can be scrolled or hidden
+// in part, below what must not push the window off the screen.
+func Yield(h float32, o fyne.CanvasObject) fyne.CanvasObject {
+	return container.New(&stretchLayout{most: h}, o)
 }
 
 // Pad puts empty room around an object: top, right, bottom, left, in units of
@@ -103,7 +111,10 @@ func (l *rowLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
 	need, _, springs := l.least(objs)
 	var spare float32
 	if springs > 0 {
-		spare = fyne.Max(0, room-need) / float32(springs)
+		spare = (room - need) / float32(springs)
+	}
+	if !l.down {
+		spare = fyne.Max(0, spare)
 	}
 	var at float32
 	for _, o := range objs {
@@ -112,7 +123,7 @@ func (l *rowLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
 		}
 		a, c := l.axis(o.MinSize())
 		if stretches(o) {
-			a += spare
+			a = fyne.Max(0, a+spare)
 		}
 		if l.down {
 			put(o, 0, at, across, a)
@@ -126,9 +137,16 @@ func (l *rowLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
 	}
 }
 
-type stretchLayout struct{}
+type stretchLayout struct{ most float32 } // 0: the object's own least height
 
-func (*stretchLayout) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }
+func (l *stretchLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
+	m := o[0].MinSize()
+	if l.most > 0 {
+		m.Height = fyne.Min(m.Height, Px(l.most))
+	}
+	return m
+}
+
 func (*stretchLayout) Layout(o []fyne.CanvasObject, s fyne.Size) {
 	put(o[0], 0, 0, s.Width, s.Height)
 }

@@ -179,6 +179,15 @@ func (l *Ledger) Select(i int) {
 	canvas.Refresh(l.list.body)
 }
 
+// Keep selects a row like Select, but leaves the list where it is scrolled to:
+// for a row that is selected already and stands elsewhere in other rows.
+func (l *Ledger) Keep(i int) {
+	i = min(i, l.src.Len()-1)
+	l.selected, l.anchor = i, i
+	l.list.sync()
+	canvas.Refresh(l.list.body)
+}
+
 // choose is a selection by a person.
 func (l *Ledger) choose(i int, extend bool) {
 	n := l.src.Len()

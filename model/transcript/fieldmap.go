@@ -30,19 +30,22 @@ type FieldMap struct {
 	Name     string // optional: the speaker's name
 	ID       string // optional: the message's id
 	Time     string // optional: when it was said
+	Calls    string // optional: the tool calls of a message, a list or one
+	Answers  string // optional: of what a tool said, the id of its call
 }
 
 // ParseMap reads a field map as a person writes it: parts like role=who with
 // commas between them. messages, role and text must be there.
 func ParseMap(s string) (*FieldMap, error) {
 	m := &FieldMap{}
-	fields := map[string]*string{"messages": &m.Messages, "role": &m.Role, "text": &m.Text, "name": &m.Name, "id": &m.ID, "time": &m.Time}
+	fields := map[string]*string{"messages": &m.Messages, "role": &m.Role, "text": &m.Text, "name": &m.Name, "id": &m.ID, "time": &m.Time,
+		"calls": &m.Calls, "answers": &m.Answers}
 	for _, part := range strings.Split(s, ",") {
 		key, path, ok := strings.Cut(part, "=")
 		to := fields[strings.TrimSpace(key)]
 		switch path = strings.TrimSpace(path); {
 		case !ok || to == nil:
-			return nil, mapProblem(fmt.Sprintf("%q is not one of messages=, role=, text=, name=, id= and time=.", part))
+			return nil, mapProblem(fmt.Sprintf("%q is not one of messages=, role=, text=, name=, id=, time=, calls= and answers=.", part))
 		case *to != "":
 			return nil, mapProblem(fmt.Sprintf("%s is told twice.", strings.TrimSpace(key)))
 		case path == "":
@@ -57,7 +60,7 @@ func ParseMap(s string) (*FieldMap, error) {
 // String spells the map as [ParseMap] reads it.
 func (m *FieldMap) String() string {
 	s := "messages=" + m.Messages + ",role=" + m.Role + ",text=" + m.Text
-	for _, f := range [][2]string{{"name", m.Name}, {"id", m.ID}, {"time", m.Time}} {
+	for _, f := range [][2]string{{"name", m.Name}, {"id", m.ID}, {"time", m.Time}, {"calls", m.Calls}, {"answers", m.Answers}} {
 		if f[1] != "" {
 			s += "," + f[0] + "=" + f[1]
 		}
@@ -72,7 +75,7 @@ func mapProblem(why string) error {
 
 // fieldPaths is a field map taken apart.
 type fieldPaths struct {
-	messages, role, text, name, id, time path
+	messages, role, text, name, id, time, calls, answers path
 }
 
 func (m *FieldMap) paths() (p fieldPaths, err error) {
@@ -81,7 +84,8 @@ func (m *FieldMap) paths() (p fieldPaths, err error) {
 		to         *path
 		must, star bool
 	}{{"messages", m.Messages, &p.messages, true, true}, {"role", m.Role, &p.role, true, false}, {"text", m.Text, &p.text, true, false},
-		{"name", m.Name, &p.name, false, false}, {"id", m.ID, &p.id, false, false}, {"time", m.Time, &p.time, false, false}} {
+		{"name", m.Name, &p.name, false, false}, {"id", m.ID, &p.id, false, false}, {"time", m.Time, &p.time, false, false},
+		{"calls", m.Calls, &p.calls, false, false}, {"answers", m.Answers, &p.answers, false, false}} {
 		if f.text == "" {
 			if f.must {
 				return p, mapProblem(f.name + "= is missing.")

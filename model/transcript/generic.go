@@ -113,11 +113,12 @@ var genericRoles = map[string]model.Role{
 	"tool": model.RoleTool, "function": model.RoleTool, "observation": model.RoleTool, "environment": model.RoleTool,
 }
 
-// element adds one message. What a tool said has no call to pair it with: it is
-// an observation.
+// element adds one message. What a tool said is the result of the call it names;
+// where it names none it is an observation.
 func (f generic) element(c *chat, v jspan.Value, p model.Piece) {
 	role, text := f.at.role.in(v), f.at.text.in(v)
-	if v.Kind != jspan.Object || role.Kind != jspan.String || !text.Exists() {
+	calls := f.calls(c.b, v)
+	if v.Kind != jspan.Object || role.Kind != jspan.String || !text.Exists() && len(calls) == 0 {
 		c.b.noteAt(v, "unknown-record", "without a role and a text by the field map; it is kept where it stands")
 		return
 	}
@@ -125,6 +126,9 @@ func (f generic) element(c *chat, v jspan.Value, p model.Piece) {
 	who := role.TextN(200)
 	head := contentHead(text)
 	m := model.Message{Preview: preview(head), Pieces: []model.Piece{p}}
+	if m.Preview == "" && len(calls) > 0 {
+		m.Preview = f.callHead(v)
+	}
 	if len(f.at.name) > 0 {
 		m.Name = c.b.intern(f.at.name.in(v).TextN(200))
 	}
@@ -143,6 +147,10 @@ func (f generic) element(c *chat, v jspan.Value, p model.Piece) {
 	case model.RoleSystem, model.RoleDeveloper:
 		m.Role, m.Kind = r, model.KindSystem
 	case model.RoleTool:
+		if m.Answers = f.answers(v); m.Answers != "" {
+			m.Role, m.Kind = r, model.KindResult
+			break
+		}
 		m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginObservation
 	case model.RoleAssistant:
 		m.Role, m.Kind = r, model.KindAssistant
@@ -152,7 +160,10 @@ func (f generic) element(c *chat, v jspan.Value, p model.Piece) {
 			m.Name = c.b.intern(who)
 		}
 	}
-	if isSummaryText(head) && m.Kind != model.KindAssistant {
+	if m.Kind == model.KindAssistant {
+		m.Calls = calls
+	}
+	if isSummaryText(head) && m.Kind != model.KindAssistant && m.Kind != model.KindResult {
 		m.Kind, m.Origin = model.KindSummary, model.OriginUnknown
 	}
 	c.add(m, v)
@@ -173,8 +184,17 @@ func (f generic) Parts(d *model.Document, m *model.Message) ([]model.Part, error
 			p.openAIPart(m, e, true)
 			return true
 		})
+	case jspan.Null:
 	default:
-		p.text(m, rawText(text))
+		if text.Exists() {
+			p.text(m, rawText(text))
+		}
+	}
+	if m.Kind == model.KindResult && p.result == 0 {
+		p.text(m, "")
+	}
+	if len(m.Calls) > 0 {
+		f.eachCall(v, func(e jspan.Value) { p.call(m, callName(e), mappedArguments(e)) })
 	}
 	return p.done(), nil
 }
@@ -211,8 +231,18 @@ func (f generic) userWord(d *model.Document, th *model.Thread) (string, error) {
 	return "user", nil
 }
 
-func (generic) resultContent(*model.Document, *model.Message) ([]model.Span, error) {
-	return nil, fmt.Errorf("a field map knows no tool results")
+// resultContent is what the tool said.
+func (f generic) resultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
+	p := m.Pieces[0]
+	v, err := parseAt(d, p.Span)
+	if err != nil {
+		return nil, err
+	}
+	text := f.at.text.in(v)
+	if !text.Exists() {
+		return nil, fmt.Errorf("the result has no text")
+	}
+	return []model.Span{within(p.Span, text)}, nil
 }
 
 // spelledTree is a value that is put together from the ends of paths.

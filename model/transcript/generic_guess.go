@@ -2,10 +2,11 @@ package transcript
 
 import "palimpsest/model/transcript/jspan"
 
-// The names that a guess takes for a role and for a text, best first.
+// The names that a guess takes for a role, for a text and for calls, best first.
 var (
 	roleNames = []string{"role", "from", "speaker", "sender", "author", "source", "who", "type"}
 	textNames = []string{"content", "text", "value", "message", "body", "utterance", "msg", "parts"}
+	callNames = []string{"tool_calls", "toolCalls", "calls", "tool_call"} // and for calls
 )
 
 // guessDepth bounds how deep a guess looks for a list.
@@ -79,21 +80,40 @@ func plainName(name string) bool {
 func (g *guesser) list(at string, elems []jspan.Value) bool {
 	for _, role := range roleNames {
 		for _, text := range textNames {
-			good := 0
+			good, silent := 0, 0 // one that only calls a tool may have a text of null
 			words := map[string]bool{}
 			for _, e := range elems {
 				r, t := e.Get(role), e.Get(text)
 				if r.Kind == jspan.String && (t.Kind == jspan.String || t.Kind == jspan.Array) {
 					good++
 					words[r.TextN(200)] = true
+				} else if r.Kind == jspan.String && t.Kind == jspan.Null {
+					silent++
 				}
 			}
 			// who speaks is one of few
-			if good >= 2 && good*5 >= len(elems)*4 && len(words) <= max(2, good/2) {
-				g.found = &FieldMap{Messages: at, Role: role, Text: text}
+			if good >= 2 && good >= silent && (good+silent)*5 >= len(elems)*4 && len(words) <= max(2, good/2) {
+				g.found = &FieldMap{Messages: at, Role: role, Text: text, Calls: callsOf(elems)}
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// callsOf is the member in which messages have objects that look like calls; ""
+// if there is none.
+func callsOf(elems []jspan.Value) string {
+	for _, name := range callNames {
+		for _, e := range elems {
+			v := e.Get(name)
+			if v.Kind == jspan.Array {
+				v = v.Index(0)
+			}
+			if v.Kind == jspan.Object && callName(v) != "" {
+				return name
+			}
+		}
+	}
+	return ""
 }

@@ -122,9 +122,9 @@ func fieldsOf(list []string, at string, v jspan.Value, depth int) []string {
 	return list
 }
 
-// LikelyFields are the fields of a list that are called like a role and a text;
-// "" where none is.
-func LikelyFields(l List) (role, text string) {
+// LikelyMap is a map of a list by its fields that are called like a role, a text
+// and calls; what none is called like is "".
+func LikelyMap(l List) FieldMap {
 	pick := func(names []string, not string) string {
 		for _, name := range names {
 			if name != not && slices.Contains(l.Fields, name) {
@@ -133,6 +133,6 @@ func LikelyFields(l List) (role, text string) {
 		}
 		return ""
 	}
-	role = pick(roleNames, "")
-	return role, pick(textNames, role)
+	role := pick(roleNames, "")
+	return FieldMap{Messages: l.Path, Role: role, Text: pick(textNames, role), Calls: pick(callNames, "")}
 }
