@@ -40,7 +40,7 @@ func TestTheWeightsInUseAreFittedToTheData(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some seconds of reading whole sessions")
 	}
-	sessions, err := load(context.Background(), realdata.Transcripts(t), facts.Standard)
+	sessions, err := load(context.Background(), realdata.Transcripts(t), facts.Standard, long)
 	if err != nil {
 		t.Fatal(err)
 	}
