@@ -2,14 +2,17 @@
 package layers
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"io"
+	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -71,6 +74,33 @@ func TestImportsRunDownwards(t *testing.T) {
 		}
 	}
 }
+
+// The map of packages in docs/architecture.md names each of them; what lies
+// within a package that it names may be left to that one's row.
+func TestTheMapNamesEveryPackage(t *testing.T) {
+	list := packages(t)
+	var root string
+	for _, p := range list {
+		if p.ImportPath == "palimpsest" {
+			root = p.Dir
+		}
+	}
+	text, err := os.ReadFile(filepath.Join(root, "docs", "architecture.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ = bytes.Cut(text, []byte("## Package map"))
+	text, _, _ = bytes.Cut(text, []byte("\n## "))
+	for _, p := range list {
+		name, inside := strings.CutPrefix(p.ImportPath, "palimpsest/")
+		if inside && !bytes.Contains(text, []byte("`"+name+"`")) && !helper.MatchString(name) {
+			t.Errorf("docs/architecture.md does not name %s", name)
+		}
+	}
+}
+
+// helper are packages that the row of the package around them speaks of.
+var helper = regexp.MustCompile(`^internal/bench/|/internal/`)
 
 // within reports whether a path is one of the trees.
 func within(path string, trees []string) bool {
