@@ -56,6 +56,9 @@ func framing(l string) bool {
 	return false
 }
 
+// field tells a name like isError from one like sqlite3.OperationalError.
+func field(name string) bool { return class[name[strings.LastIndexByte(name, '.')+1]] == lower }
+
 func yieldError(e string, yield func(string)) {
 	e = strings.TrimRight(e, " .:：。")
 	if len(e) >= 8 && utf8.ValidString(e) && utf8.RuneCountInString(e) <= errorRunes {
@@ -99,8 +102,8 @@ func errorIn(l string) (string, bool) {
 		for begin > 0 && (word(l[begin-1]) || l[begin-1] == '.') {
 			begin--
 		}
-		if class[l[strings.LastIndexByte(l[begin:at+1], '.')+1+begin]] == lower && begin < at {
-			continue // isError: is a field
+		if begin < at && field(l[begin:at+1]) {
+			continue
 		}
 		if begin == at && begin > 0 && strings.ContainsAny(l[:begin], "\"'=(") {
 			continue // a string in a program
