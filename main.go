@@ -36,18 +36,15 @@ func main() {
 // that can't be opened is said there and keeps nobody from looking at a history.
 func window(files []string, db string) error {
 	return gui.Run(gui.Options{Files: files, Version: cli.Version, OpenStore: func(chosen string) (*store.Store, string, error) {
-		path, err := database(db, os.Getenv(databaseVar), chosen)
+		path, err := database(db, chosen)
 		if err != nil {
 			return nil, "", err
 		}
-		st, err := store.Open(path)
+		st, err := store.OpenWhole(context.Background(), path)
 		shown, _ := store.WithoutPassword(path)
 		return st, shown, err
 	}})
 }
-
-// databaseVar names the database, with the password of a server if need be.
-const databaseVar = "PALIMPSEST_DB"
 
 // database is the first of the places that is named, else the usual one.
 func database(named ...string) (string, error) {

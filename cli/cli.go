@@ -27,7 +27,7 @@ const (
 // none.
 type Doors struct {
 	// Window opens the window with files or folders, which may be none, on the
-	// database at path db; "" is the default one.
+	// database at path db, which a flag or the variable PALIMPSEST_DB named; "": neither.
 	Window func(files []string, db string) error
 	// Screenshots writes pictures of the window into a folder: of the samples and
 	// of the files.
@@ -36,7 +36,7 @@ type Doors struct {
 
 // grammar is what a person may type.
 type grammar struct {
-	DB      string      `name:"db" placeholder:"PATH" help:"Database of records, presets and settings: a file, or postgres://… on a server. Default: ${db}."`
+	DB      string      `name:"db" env:"PALIMPSEST_DB" placeholder:"PATH" help:"Database of records, presets and settings: a file, or postgres://… on a server. Default: ${db}."`
 	Version versionFlag `short:"V" help:"Print the version."`
 
 	Window      windowCmd      `cmd:"" hidden:"" default:"withargs" help:"Open the window."`
@@ -62,7 +62,7 @@ type app struct {
 	ctx    context.Context
 	out    io.Writer
 	errOut io.Writer
-	db     string // as given; "": the default
+	db     string // as given by flag or variable; "": the default
 	doors  Doors
 
 	asks        *online.Connection // nil: no model is asked

@@ -68,19 +68,26 @@ func (a *app) existing() (*store.Store, error) {
 }
 
 // ifThere opens the database if there is one; nil without an error says that
-// there is none, for lists that are then empty.
+// there is none, for lists that are then empty. Of a damaged one that can't be
+// opened it gives what can be read, and says so.
 func (a *app) ifThere() (*store.Store, error) {
 	path, err := a.dbPath()
 	if err != nil {
 		return nil, err
 	}
-	if store.IsServer(path) {
-		return store.Open(path)
+	if !store.IsServer(path) {
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+			return nil, nil
+		}
 	}
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+	st, err := store.OpenWhole(a.ctx, path)
+	if st == nil || err == nil {
+		return st, err
 	}
-	return store.Open(path)
+	r, _ := st.Rest()
+	fmt.Fprintf(a.errOut, "The database %s is damaged. Of it %s rows can be read, and %s places can't; only what can be read is told here. Say records repair to save it.\n",
+		path, thousands(r.Rows), thousands(r.Lost))
+	return st, nil
 }
 
 // continues is the ID of the record a file was written from. It is good to know

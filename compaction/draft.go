@@ -115,7 +115,8 @@ func (p *Plan) Apply(record string) []model.Item {
 		case model.Summarised, model.Dropped:
 			continue
 		}
-		for _, it := range p.Line.items[r.From:r.To] {
+		for i := r.From; i < r.To; i++ {
+			it := p.Line.Item(i)
 			it.Cleared = it.Cleared || r.Fate == model.Cleared
 			out = append(out, it)
 		}

@@ -1,10 +1,6 @@
 package compaction
 
-import (
-	"sort"
-
-	"palimpsest/model"
-)
+import "palimpsest/model"
 
 // grower adds entries to the end of a line and keeps its groups, cut points and
 // units as they come, so that a list that grows by a message is not indexed
@@ -49,7 +45,7 @@ func (g *grower) reset() {
 	l.steps, l.made, l.turns, l.groups, l.results = l.steps[:0], l.made[:0], l.turns[:0], l.groups[:0], l.results[:0]
 	l.summaries, l.chars = l.summaries[:0], l.chars[:0]
 	l.sum, l.legal = append(l.sum[:0], 0), append(l.legal[:0], 0)
-	l.system, l.firstUser, l.pending, l.settled = 0, -1, 0, 0
+	l.system, l.firstUser, l.pending, l.settled, l.notes = 0, -1, 0, 0, 0
 	g.open, g.answered, g.awaited, g.waiting, g.step = g.open[:0], g.answered[:0], g.awaited[:0], 0, 0
 	g.unit = units{open: -1, stepped: -1}
 }
@@ -66,6 +62,9 @@ func (g *grower) know(ids int) {
 func (g *grower) add(it model.Item, hist, tokens int32, o *outline, calls []int32) {
 	l, i := g.l, int32(len(g.l.items))
 	l.items = append(l.items, it)
+	if it.Cleared {
+		l.notes++
+	}
 	l.hist = append(l.hist, hist)
 	l.kind = append(l.kind, o.kind)
 	l.tokens = append(l.tokens, tokens)
@@ -143,19 +142,30 @@ func takeCall(open map[string][]int32, id string) (int32, bool) {
 // cutBefore is the largest legal cut at or before position c. A cut is legal
 // when no group has members on both sides and a pending group lies behind it.
 func (l *Line) cutBefore(c int) int {
-	c = min(c, l.pending)
-	k := sort.Search(len(l.legal), func(k int) bool { return int(l.legal[k]) > c })
+	c = min(c, l.waits())
+	if n := len(l.items); c > n {
+		return l.rest.whole.cutBefore(l.position(c), l.from, l.to) - l.from + n
+	}
+	k := firstAtLeast(l.legal, c+1)
 	return int(l.legal[k-1])
 }
 
 // cutAfter is the smallest legal cut at or behind position c; one past the end
 // when there is none.
 func (l *Line) cutAfter(c int) int {
-	k := sort.Search(len(l.legal), func(k int) bool { return int(l.legal[k]) >= c })
-	if k == len(l.legal) || int(l.legal[k]) > l.pending {
-		return len(l.items) + 1
+	n, at := len(l.items), 0
+	switch k := firstAtLeast(l.legal, c); {
+	case k < len(l.legal):
+		at = int(l.legal[k])
+	case l.to > l.from:
+		at = l.rest.whole.cutAfter(l.position(c), l.to) - l.from + n
+	default:
+		return n + 1
 	}
-	return int(l.legal[k])
+	if at > l.waits() {
+		return l.Len() + 1
+	}
+	return at
 }
 
 // count finds whether a system prompt, step, turn or group starts with entry i.

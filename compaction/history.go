@@ -1,6 +1,10 @@
 package compaction
 
-import "palimpsest/model"
+import (
+	"sync"
+
+	"palimpsest/model"
+)
 
 // History is the history view of a thread in the shape that replays walk: what
 // the agent lived, without the compactions its file holds. It is immutable and
@@ -17,6 +21,10 @@ type History struct {
 	steps    []int32   // steps before each position, len n+1
 	calls    []int32   // positions of the answers of model calls
 	recorded []int64   // by call: input tokens the file reports, 0: none
+	before   []int64   // prefix sums over the calls of what the messages before each weigh
+	user     int       // position of the first message of kind user; -1: none
+	whole    whole
+	spare    sync.Pool // of tracks
 }
 
 // NewHistory prepares a thread's history. tokens gives what a stored message
@@ -25,7 +33,7 @@ func NewHistory(t *model.Thread, tokens func(stored int32) int32) *History {
 	n := len(t.History)
 	h := &History{
 		thread: t, position: historyPositions(t, n), tokens: make([]int32, n), sum: make([]int64, n+1),
-		of: make([]outline, n), steps: stepsBefore(t, n), typed: -1,
+		of: make([]outline, n), steps: stepsBefore(t, n), typed: -1, user: -1, before: make([]int64, 1),
 	}
 	ids, step := newOutliner(), int32(0)
 	for i, stored := range t.History {
@@ -34,14 +42,19 @@ func NewHistory(t *model.Thread, tokens func(stored int32) int32) *History {
 		if h.of[i].typed && h.typed < 0 {
 			h.typed = i
 		}
+		if h.of[i].kind == model.KindUser && h.user < 0 {
+			h.user = i
+		}
 		h.tokens[i] = tokens(stored)
 		h.sum[i+1] = h.sum[i] + int64(h.tokens[i])
 		if m.Kind == model.KindAssistant && (m.Step == 0 || m.Step != step) {
 			h.calls, h.recorded = append(h.calls, int32(i)), append(h.recorded, reported(m))
+			h.before = append(h.before, h.before[len(h.before)-1]+h.sum[i])
 		}
 		step = m.Step
 	}
 	h.ids, h.numbers = ids.calls, len(ids.number)
+	h.whole = wholeOf(h)
 	return h
 }
 
@@ -67,3 +80,6 @@ func (h *History) Steps(at int) int { return int(h.steps[at]) }
 
 // Before is what the messages before a position weigh together.
 func (h *History) Before(at int) int64 { return h.sum[at] }
+
+// BeforeCalls adds up [History.Before] of the calls [from, to).
+func (h *History) BeforeCalls(from, to int) int64 { return h.before[to] - h.before[from] }

@@ -5,12 +5,19 @@ import "palimpsest/model"
 // Line is a live list in the shape the engine works on: structure of arrays,
 // prefix sums, cut points computed once. It is immutable after [NewLine] and
 // may be shared by goroutines.
+//
+// The line of a [Track] has arrays of its own only for its first entries; the
+// rest is a stretch of the history that runs just like the list, and whose
+// arrays are there for every replay.
 type Line struct {
 	items  []model.Item
 	hist   []int32 // history index of each entry; -1: not in the history (a summary)
 	kind   []model.Kind
 	tokens []int32
 	sum    []int64 // prefix sums of tokens, len n+1
+
+	rest     *History // where the list goes on behind the entries above; nil: nowhere
+	from, to int      // the stretch of it, in history positions
 
 	leader []int32 // entry that leads the group; itself when alone
 	legal  []int32 // positions where the list may be cut, as far as groups go
@@ -27,6 +34,8 @@ type Line struct {
 	system    int // length of the leading run of system messages
 	firstUser int // entry of the history's first message a person typed; -1: it is not live
 	pending   int // first entry of a group whose results are still to come; n: none
+
+	notes int // entries that were cleared
 
 	pins *pinTrack // kept while the line grows; nil: looked for when needed
 
@@ -107,26 +116,78 @@ func historyPositions(t *model.Thread, at int) []int32 {
 }
 
 // Len is the number of live messages.
-func (l *Line) Len() int { return len(l.items) }
+func (l *Line) Len() int { return len(l.items) + l.to - l.from }
+
+// position is the history position of an entry behind the line's own.
+func (l *Line) position(i int) int { return i - len(l.items) + l.from }
+
+// before is what the entries before i weigh.
+func (l *Line) before(i int) int64 {
+	if n := len(l.items); i > n {
+		return l.sum[n] + l.rest.sum[l.position(i)] - l.rest.sum[l.from]
+	}
+	return l.sum[i]
+}
+
+// cleared reports whether entry i is a result that was cleared before.
+func (l *Line) cleared(i int) bool { return l.notes > 0 && i < len(l.items) && l.items[i].Cleared }
+
+// lead is the entry that leads the group of entry i.
+func (l *Line) lead(i int) int32 {
+	if i >= len(l.items) {
+		return l.rest.whole.leader[l.position(i)] + int32(len(l.items)-l.from)
+	}
+	return l.leader[i]
+}
+
+// waits is the first entry of a group whose results are still to come; the
+// length when there is none.
+func (l *Line) waits() int {
+	if l.to > l.from {
+		return int(l.rest.whole.pending[l.to]) + len(l.items) - l.from
+	}
+	return l.pending
+}
 
 // Item is entry i.
-func (l *Line) Item(i int) model.Item { return l.items[i] }
+func (l *Line) Item(i int) model.Item {
+	if i >= len(l.items) {
+		return model.Item{Msg: l.rest.thread.History[l.position(i)]}
+	}
+	return l.items[i]
+}
 
 // History is the history index of entry i, -1 if the history does not hold it.
-func (l *Line) History(i int) int { return int(l.hist[i]) }
+func (l *Line) History(i int) int {
+	if i >= len(l.items) {
+		return l.position(i)
+	}
+	return int(l.hist[i])
+}
 
 // Tokens of entry i.
-func (l *Line) Tokens(i int) int { return int(l.tokens[i]) }
+func (l *Line) Tokens(i int) int {
+	if i >= len(l.items) {
+		return int(l.rest.tokens[l.position(i)])
+	}
+	return int(l.tokens[i])
+}
 
 // Kind of entry i.
-func (l *Line) Kind(i int) model.Kind { return l.kind[i] }
+func (l *Line) Kind(i int) model.Kind {
+	if i >= len(l.items) {
+		return l.rest.of[l.position(i)].kind
+	}
+	return l.kind[i]
+}
 
 // Span is the number of tokens of the entries [from, to).
-func (l *Line) Span(from, to int) int64 { return l.sum[to] - l.sum[from] }
+func (l *Line) Span(from, to int) int64 { return l.before(to) - l.before(from) }
 
 // Usage is the size of the whole context: the live messages and the fixed part.
 func (l *Line) Usage() model.Size {
-	return model.Size{Messages: len(l.items), Tokens: l.sum[len(l.items)] + l.fixed}
+	n := l.Len()
+	return model.Size{Messages: n, Tokens: l.before(n) + l.fixed}
 }
 
 // At is the history position the line was taken at.

@@ -1,41 +1,24 @@
 package compaction
 
-import (
-	"sort"
-
-	"palimpsest/model"
-)
-
-// starts is where the units of a kind begin; nil for messages and tokens, which
-// need no list.
-func (l *Line) starts(u model.Unit) []int32 {
-	switch u {
-	case model.Groups:
-		return l.groups
-	case model.Steps:
-		return l.steps
-	case model.Turns:
-		return l.turns
-	}
-	return nil
-}
+import "palimpsest/model"
 
 // Count is the number of units in the whole line: messages, groups, steps,
 // turns or tokens.
 func (l *Line) Count(u model.Unit) int {
 	switch u {
 	case model.Messages:
-		return len(l.items)
+		return l.Len()
 	case model.Tokens:
-		return int(l.sum[len(l.items)] + l.fixed)
+		return int(l.Usage().Tokens)
 	}
-	return len(l.starts(u))
+	r, _ := l.rowOf(u)
+	return r.len()
 }
 
 // tailFrom is where the recent tail begins: the latest legal cut that leaves at
 // least the wanted amount behind it.
 func (l *Line) tailFrom(a model.Amount) int {
-	n := len(l.items)
+	n := l.Len()
 	if a.N <= 0 {
 		return l.cutBefore(n)
 	}
@@ -44,17 +27,17 @@ func (l *Line) tailFrom(a model.Amount) int {
 	case model.Messages:
 		at = max(0, n-a.N)
 	case model.Tokens, model.Chars:
-		want := l.sum[n] - int64(a.N)
+		want := l.before(n) - int64(a.N)
 		if want < 0 {
 			return 0
 		}
-		at = sort.Search(n, func(i int) bool { return l.sum[i+1] > want })
+		at = l.lastAbove(want) - 1
 	default:
-		s := l.starts(a.Unit)
-		if len(s) < a.N {
+		r, _ := l.rowOf(a.Unit)
+		if r.len() < a.N {
 			return 0
 		}
-		at = int(s[len(s)-a.N])
+		at = r.at(r.len() - a.N)
 	}
 	return l.cutBefore(at)
 }
@@ -62,7 +45,7 @@ func (l *Line) tailFrom(a model.Amount) int {
 // batchTo is the largest position whose distance from from is at most the
 // batch. Former summaries count as messages but as no other unit.
 func (l *Line) batchTo(from int, a model.Amount) int {
-	n := len(l.items)
+	n := l.Len()
 	if a.N <= 0 {
 		return n
 	}
@@ -70,13 +53,40 @@ func (l *Line) batchTo(from int, a model.Amount) int {
 	case model.Messages:
 		return min(n, from+a.N)
 	case model.Tokens, model.Chars:
-		limit := l.sum[from] + int64(a.N)
-		return sort.Search(n+1, func(i int) bool { return l.sum[i] > limit }) - 1
+		return l.firstAbove(l.before(from)+int64(a.N)) - 1
 	}
-	s := l.starts(a.Unit)
-	k := sort.Search(len(s), func(i int) bool { return int(s[i]) >= from })
-	if k+a.N >= len(s) {
+	r, _ := l.rowOf(a.Unit)
+	k := r.below(from)
+	if k+a.N >= r.len() {
 		return n
 	}
-	return int(s[k+a.N])
+	return r.at(k + a.N)
+}
+
+// lastAbove is firstAbove for a place that is sought near the end: a tail is
+// short beside the list.
+func (l *Line) lastAbove(tokens int64) int {
+	own, n := len(l.items), l.Len()
+	sums, off, v := l.sum, 0, tokens
+	if l.to > l.from && tokens >= l.sum[own] {
+		sums, off, v = l.rest.sum[l.from:l.to+1], own, tokens-l.sum[own]+l.rest.sum[l.from]
+	}
+	hi, step := len(sums), 1
+	for hi > step && sums[hi-step] > v {
+		hi -= step
+		step *= 2
+	}
+	lo := max(0, hi-step)
+	return min(n+1, off+lo+firstAbove(sums[lo:hi], v))
+}
+
+// firstAbove is the first entry before which more than so many tokens stand;
+// one past the end when there is none.
+func (l *Line) firstAbove(tokens int64) int {
+	n := len(l.items)
+	if tokens < l.sum[n] || l.to == l.from {
+		return firstAbove(l.sum, tokens)
+	}
+	sums := l.rest.sum[l.from : l.to+1]
+	return n + firstAbove(sums, tokens-l.sum[n]+sums[0])
 }

@@ -1,6 +1,8 @@
 package compaction
 
 import (
+	"sync"
+
 	"palimpsest/model"
 )
 
@@ -69,12 +71,6 @@ type Plan struct {
 // Plan gives each entry its fate under the policy.
 func (l *Line) Plan(p model.Policy, o Options) *Plan {
 	p, said := Normalise(p)
-	return (&planner{plan: &Plan{Warnings: said}}).make(l, p, o)
-}
-
-// make plans with what memory there is from the plan before, which is lost but
-// for its warnings. The policy is legal.
-func (b *planner) make(l *Line, p model.Policy, o Options) *Plan {
 	if p.Adaptive {
 		length := l.at
 		if p.Tail.Unit == model.Steps {
@@ -82,17 +78,51 @@ func (b *planner) make(l *Line, p model.Policy, o Options) *Plan {
 		}
 		p = adapt(p, length)
 	}
-	old := b.plan
-	*b = planner{l: l, p: p, o: o, plan: old, marked: b.marked[:0], movables: b.movables, kept: b.kept[:0], cleared: b.cleared[:0], savings: b.savings[:0]}
-	*old = Plan{Line: l, Policy: p, Manual: o.Manual, Insert: -1, Budget: p.Budget, Warnings: old.Warnings, Runs: old.Runs[:0], Clauses: old.Clauses[:0]}
+	b, ok := planners.Get().(*planner)
+	if !ok {
+		b = new(planner)
+	}
+	b.plan, b.p = new(Plan), nil
+	pl := b.make(l, &p, o, said)
+	*b = planner{marked: b.marked, movables: b.movables, kept: b.kept, cleared: b.cleared, savings: b.savings}
+	planners.Put(b)
+	return pl
+}
+
+// planners keep their working memory from one plan to the next: a slider that is
+// dragged makes a plan for every frame.
+var planners sync.Pool
+
+// make plans with what memory there is from the plan before, which is lost. The
+// policy is legal, adaptive tiers put in; said is what was changed for it.
+func (b *planner) make(l *Line, p *model.Policy, o Options, said []Reason) *Plan {
+	b.begin(l, p, o)
+	b.plan.Warnings = append(b.plan.Warnings, said...)
 	b.run()
-	return old
+	return b.plan
+}
+
+// begin forgets the plan before. The policy is copied only when it is another
+// one: it is the largest part of a plan, and a replay makes plans by the thousand.
+func (b *planner) begin(l *Line, p *model.Policy, o Options) {
+	pl := b.plan
+	if b.p != p {
+		b.p, pl.Policy = p, *p
+	}
+	b.l, b.o = l, o
+	b.pins, b.marked, b.kept, b.cleared, b.savings = nil, b.marked[:0], b.kept[:0], b.cleared[:0], b.savings[:0]
+	b.scant, b.low, b.high, b.to = 0, 0, 0, 0
+	pl.Line, pl.Manual, pl.settled, pl.Outcome, pl.Why = l, o.Manual, 0, "", Reason{}
+	pl.Clauses, pl.Runs, pl.Warnings = pl.Clauses[:0], pl.Runs[:0], pl.Warnings[:0]
+	pl.Taken, pl.Insert, pl.TailFrom, pl.Passes, pl.Budget = model.Range{}, -1, 0, 0, p.Budget
+	pl.Removed, pl.ClearedN, pl.Summary = model.Size{}, 0, 0
+	pl.Before, pl.After, pl.left = model.Size{}, model.Size{}, measures{}
 }
 
 // planner holds the working state of one plan.
 type planner struct {
 	l    *Line
-	p    model.Policy
+	p    *model.Policy
 	o    Options
 	plan *Plan
 
@@ -116,19 +146,29 @@ type span struct {
 }
 
 func (b *planner) run() {
+	b.plan.Clauses = triggers(b.plan.Clauses, b.p, b.l.measures())
+	b.survey()
+	if b.decide() {
+		b.act()
+	}
+	b.fates()
+	b.warn()
+}
+
+// survey finds what may be taken and what is protected in it.
+func (b *planner) survey() {
 	l, pl := b.l, b.plan
 	pl.Before = l.Usage()
-	pl.Clauses = triggers(pl.Clauses, &b.p, l.measures())
 	b.low = l.system
 	b.high = max(l.tailFrom(b.p.Tail), l.system)
 	pl.TailFrom = b.high
 	b.protect()
-	if b.decide() {
-		b.clear()
-		b.passes()
-	}
-	b.fates()
-	b.warn()
+}
+
+// act finds out what is to be done.
+func (b *planner) act() {
+	b.clear()
+	b.passes()
 }
 
 // decide settles whether the policy acts at all.
@@ -138,7 +178,7 @@ func (b *planner) decide() bool {
 		pl.Why = Reason{Code: "manual"}
 		return true
 	}
-	if !fires(&b.p, b.l.measures()) {
+	if !fires(b.p, b.l.measures()) {
 		pl.Outcome, pl.Why = WouldWait, Reason{Code: "not-triggered"}
 		return false
 	}
@@ -160,26 +200,35 @@ func (b *planner) clear() {
 		return
 	}
 	l := b.l
-	old := l.results[:max(0, len(l.results)-c.Keep)]
+	results := l.resultRow()
+	old := max(0, results.len()-c.Keep)
 	saved := int64(0)
-	if most := len(old) - l.settled; most > 64 { // grown step by step they would be copied over and over
+	if most := max(0, old-l.settled); most > cap(b.cleared) { // grown step by step they would be copied over and over
+		most += most / 4
 		b.cleared, b.savings = make([]int32, 0, most), make([]int64, 0, most)
 	}
-	for k := l.settled; k < len(old); k++ {
-		i := old[k]
-		if int(i) >= b.high {
+	cleared, savings, n := b.cleared[:cap(b.cleared)], b.savings[:cap(b.cleared)], 0
+	kept := b.kept // those ahead
+	for k := l.settled; k < old; k++ {
+		i := results.at(k)
+		if i >= b.high {
 			break
 		}
-		t := int(l.tokens[i])
-		if l.items[i].Cleared || t <= c.Above || t <= NoteTokens || b.protected(int(i)) {
-			if len(b.cleared) == 0 {
+		for len(kept) > 0 && kept[0].to <= i {
+			kept = kept[1:]
+		}
+		t := l.Tokens(i)
+		if t <= c.Above || t <= NoteTokens || len(kept) > 0 && kept[0].from <= i || l.cleared(i) {
+			if n == 0 {
 				b.plan.settled = k + 1
 			}
 			continue
 		}
 		saved += int64(t - NoteTokens)
-		b.cleared, b.savings = append(b.cleared, i), append(b.savings, saved)
+		cleared[n], savings[n] = int32(i), saved
+		n++
 	}
+	b.cleared, b.savings = cleared[:n], savings[:n]
 	if saved < int64(b.p.MinGain.Tokens) { // else every call with one more old result would clear it
 		b.cleared, b.savings, b.scant = b.cleared[:0], b.savings[:0], saved
 	}
@@ -243,18 +292,24 @@ func (b *planner) pass() (int, Reason) {
 	if last <= b.to {
 		return -1, b.nothing()
 	}
+	to := last
+	if b.p.Batch.N > 0 {
+		if to = l.cutBefore(min(l.batchTo(b.to, b.p.Batch), b.high)); to <= b.to {
+			to = l.cutAfter(b.to + 1)
+		}
+	}
+	if ok, why := b.gains(to); ok {
+		return to, Reason{}
+	} else if to >= last {
+		return -1, why
+	}
 	if ok, why := b.gains(last); !ok { // a longer pass never frees less: when all is not enough, nothing is
 		return -1, why
 	}
-	to := l.cutBefore(min(l.batchTo(b.to, b.p.Batch), b.high))
-	if to <= b.to {
-		to = l.cutAfter(b.to + 1)
-	}
-	for to < last {
+	for to = l.cutAfter(to + 1); to < last; to = l.cutAfter(to + 1) {
 		if ok, _ := b.gains(to); ok {
 			break
 		}
-		to = l.cutAfter(to + 1)
 	}
 	return to, Reason{}
 }
@@ -280,6 +335,9 @@ func (b *planner) gains(to int) (bool, Reason) {
 // former summaries not counted: that they could be merged is no reason to
 // compact.
 func (b *planner) fewer(to int) int {
+	if to <= b.low {
+		return 0
+	}
 	removed, formers := b.removed(to), b.formers(to)
 	n := removed.Messages - formers.Messages
 	if n > 0 && formers.Messages == 0 && b.p.Strategy != model.Drop {
@@ -292,6 +350,9 @@ func (b *planner) fewer(to int) int {
 // their present size: that a summary could be written shorter a second time is
 // no reason to compact.
 func (b *planner) worth(to int) int64 {
+	if to <= b.low {
+		return 0
+	}
 	removed, formers := b.removed(to), b.formers(to)
 	fresh := removed.Tokens - formers.Tokens - b.savedBefore(to)
 	return fresh - max(0, b.summaryTokens(removed, to)-formers.Tokens)

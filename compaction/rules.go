@@ -98,8 +98,9 @@ type pace struct {
 }
 
 func (l *Line) pace() pace {
-	p := pace{messages: len(l.items) - l.system - len(l.summaries)}
-	p.of = measures{tokens: l.Span(l.system, len(l.items)), messages: p.messages, groups: len(l.groups), steps: len(l.steps), turns: len(l.turns)}
+	p := pace{messages: l.Len() - l.system - len(l.summaries)}
+	p.of = l.measures()
+	p.of.tokens, p.of.messages = l.Span(l.system, l.Len()), p.messages
 	for _, i := range l.summaries {
 		p.of.tokens -= int64(l.tokens[i])
 	}

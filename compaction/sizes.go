@@ -2,7 +2,6 @@ package compaction
 
 import (
 	"slices"
-	"sort"
 
 	"palimpsest/model"
 )
@@ -44,7 +43,9 @@ func (b *planner) protect() {
 			add(int(i), model.Kept, "former-stands")
 		}
 	}
-	slices.SortStableFunc(b.marked, func(x, y span) int { return x.from - y.from })
+	if len(b.marked) > 1 {
+		slices.SortStableFunc(b.marked, func(x, y span) int { return x.from - y.from })
+	}
 	for _, s := range b.marked { // the first word on an entry counts: pins come first
 		if k := len(b.kept); k > 0 && b.kept[k-1].from == s.from {
 			continue
@@ -64,16 +65,16 @@ func (b *planner) pinned() []int {
 		return nil
 	}
 	hit := map[int32]bool{}
-	first, last := int32(len(l.hist)), int32(-1) // of the leaders: few entries get as far as the map
-	for i, h := range l.hist {
-		if inRanges(b.p.Pins, h) {
-			lead := l.leader[i]
+	first, last := int32(l.Len()), int32(-1) // of the leaders: few entries get as far as the map
+	for i := range l.Len() {
+		if inRanges(b.p.Pins, int32(l.History(i))) {
+			lead := l.lead(i)
 			hit[lead], first, last = true, min(first, lead), max(last, lead)
 		}
 	}
 	var out []int
-	for i, lead := range l.leader {
-		if lead >= first && lead <= last && hit[lead] {
+	for i := range l.Len() {
+		if lead := l.lead(i); lead >= first && lead <= last && hit[lead] {
 			out = append(out, i)
 		}
 	}
@@ -94,8 +95,15 @@ func (b *planner) formers(to int) model.Size {
 }
 
 func (b *planner) protected(i int) bool {
-	k := sort.Search(len(b.kept), func(k int) bool { return b.kept[k].to > i })
-	return k < len(b.kept) && b.kept[k].from <= i
+	lo, hi := 0, len(b.kept)
+	for lo < hi {
+		if mid := int(uint(lo+hi) >> 1); b.kept[mid].to <= i {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo < len(b.kept) && b.kept[lo].from <= i
 }
 
 // removed is the size of what goes when everything unprotected before to is
@@ -122,7 +130,7 @@ func (b *planner) savedBefore(to int) int64 {
 }
 
 func (b *planner) clearedBefore(to int) int {
-	return sort.Search(len(b.cleared), func(k int) bool { return int(b.cleared[k]) >= to })
+	return firstAtLeast(b.cleared, to)
 }
 
 // summaryTokens is what the summary of everything removed up to to is taken
@@ -181,7 +189,7 @@ func (b *planner) satisfied(to int) bool {
 	if b.p.Target > 0 && m.tokens > int64(b.p.Target) {
 		return false
 	}
-	return !fires(&b.p, m)
+	return !fires(b.p, m)
 }
 
 // measuresAfter is what the clauses that are there are compared with when
@@ -192,25 +200,24 @@ func (b *planner) measuresAfter(to int) measures {
 	for _, c := range b.p.Triggers {
 		switch c.At.Unit {
 		case model.Groups:
-			m.groups = b.left(b.l.groups, to)
+			m.groups = b.left(b.l.groupRow(), to)
 		case model.Steps:
-			m.steps = b.left(b.l.made, to)
+			m.steps = b.left(b.l.madeRow(), to)
 		case model.Turns:
-			m.turns = b.left(b.l.turns, to)
+			m.turns = b.left(b.l.turnRow(), to)
 		}
 	}
 	return m
 }
 
 // left counts the units whose making entry is still there.
-func (b *planner) left(made []int32, to int) int {
-	below := func(i int) int { return sort.Search(len(made), func(k int) bool { return int(made[k]) >= i }) }
-	n := len(made) - below(to) + below(b.low)
+func (b *planner) left(made row, to int) int {
+	n := made.len() - made.below(to) + made.below(b.low)
 	for _, k := range b.kept {
 		if k.from >= to {
 			break
 		}
-		n += below(min(k.to, to)) - below(k.from)
+		n += made.below(min(k.to, to)) - made.below(k.from)
 	}
 	return n
 }

@@ -13,7 +13,7 @@ import (
 // anew, so that walking a whole history is linear in its messages.
 //
 // A track belongs to one goroutine. Its line changes with it: a plan that Plan
-// made holds until the next Plan, Advance or Apply.
+// or Attempt made holds until the next of them, Advance or Apply.
 type Track struct {
 	h         *History
 	watch     *Watch
@@ -22,6 +22,7 @@ type Track struct {
 	planner   planner
 	summaries []size
 	first     int32 // position of the first user message so far; -1: none
+	reach
 }
 
 // size is what a summary weighs.
@@ -32,12 +33,20 @@ type size struct {
 // Track begins at the start of the history. The fixed part is that of the
 // policy.
 func (h *History) Track(w *Watch) *Track {
-	t := &Track{h: h, planner: planner{plan: &Plan{}}}
-	t.grower = newGrower(&t.line)
-	t.grower.know(h.numbers)
+	t, ok := h.spare.Get().(*Track)
+	if !ok {
+		t = &Track{h: h, planner: planner{plan: &Plan{}}}
+		t.line.rest = h
+		t.grower = newGrower(&t.line)
+		t.grower.know(h.numbers)
+	}
 	t.Reset(w)
 	return t
 }
+
+// Release gives the memory of the track to the next one of the same history.
+// Neither the track nor its line and plans may be used afterwards.
+func (t *Track) Release() { t.h.spare.Put(t) }
 
 // Reset goes back to the start of the history with another policy.
 func (t *Track) Reset(w *Watch) {
@@ -48,7 +57,10 @@ func (t *Track) Reset(w *Watch) {
 		t.line.pins = &pinTrack{ranges: w.policy.Pins, hit: map[int32]bool{}}
 	}
 	t.line.at, t.line.totalSteps, t.line.fixed = 0, 0, int64(t.watch.policy.Fixed)
-	t.summaries, t.first = t.summaries[:0], -1
+	t.summaries, t.first, t.next = t.summaries[:0], -1, 0
+	t.starts = w.policy.Tail.Unit == model.Steps || w.policy.Batch.Unit == model.Steps
+	t.pinned = t.h.pinned(w.policy.Pins, t.pinned[:0])
+	t.settle()
 }
 
 // Line is the live list now.
@@ -57,13 +69,9 @@ func (t *Track) Line() *Line { return &t.line }
 // Advance appends the history's messages before a position, which must not lie
 // behind the present one.
 func (t *Track) Advance(at int) {
-	for i := t.line.at; i < at; i++ {
-		if o := &t.h.of[i]; i == t.h.typed || t.first < 0 && o.kind == model.KindUser {
-			t.first = int32(i)
-		}
-		t.add(model.Item{Msg: t.h.thread.History[i]}, int32(i))
-	}
 	t.line.at, t.line.totalSteps = at, int(t.h.steps[at])
+	t.first = int32(t.h.firstUser(at))
+	t.settle()
 }
 
 func (t *Track) add(it model.Item, hist int32) {
@@ -71,6 +79,10 @@ func (t *Track) add(it model.Item, hist int32) {
 	if it.Cleared {
 		tokens = min(tokens, NoteTokens)
 	}
+	if hist != t.last+1 {
+		t.solid = len(t.line.items)
+	}
+	t.last = hist
 	t.grower.add(it, hist, tokens, o, t.h.ids[o.calls:o.calls+o.called])
 	if hist == t.first {
 		t.line.firstUser = len(t.line.items) - 1
@@ -83,18 +95,27 @@ func (t *Track) add(it model.Item, hist int32) {
 	}
 }
 
-// Nearest is the clause that fires now or is nearest to it. It allocates
-// nothing.
-func (t *Track) Nearest() Nearest {
-	return nearest(t.watch.at(t.line.at, t.line.totalSteps), t.line.measures())
-}
-
 // Plan is what the policy does to the line now. Its memory is that of the plan
 // before: once that has grown, planning allocates nothing. What had to be changed
 // in the policy the watch tells.
 func (t *Track) Plan(o Options) *Plan {
-	t.planner.plan.Warnings = t.planner.plan.Warnings[:0]
-	return t.planned(t.planner.make(&t.line, t.watch.policy, o))
+	return t.planned(t.planner.make(&t.line, t.policy(), o, nil))
+}
+
+// Attempt is the plan of an automatic check at which a clause fires (see
+// [Track.Nearest]), for one who carries it out and shows it to nobody: it has no
+// clauses and no warnings, and one that does not apply only its outcome and the
+// reason.
+func (t *Track) Attempt() *Plan {
+	b := &t.planner
+	b.begin(&t.line, t.policy(), Options{})
+	b.plan.Why = Reason{Code: "fires"}
+	b.survey()
+	if b.act(); b.plan.Outcome == WouldApply {
+		b.fates()
+		b.plan.left = b.measuresAfter(b.to)
+	}
+	return t.planned(b.plan)
 }
 
 // Draft is [MakeDraft] on the line now. p is the track's policy, perhaps with
@@ -130,46 +151,84 @@ func (t *Track) Apply(pl *Plan, tokens, chars int) string {
 		t.summaries = append(t.summaries, size{tokens, chars})
 		name = strconv.Itoa(len(t.summaries))
 	}
-	items := pl.Apply(name)
+	t.keep(pl, name)
 	t.empty()
-	for _, it := range items {
-		if it.Msg >= 0 {
-			t.add(it, t.h.position[it.Msg])
+	for _, e := range t.kept {
+		if e.hist >= 0 {
+			t.add(e.item, e.hist)
 			continue
 		}
-		k, _ := strconv.Atoi(it.Record) // a name given above
+		k, _ := strconv.Atoi(e.item.Record) // a name given above
 		s := t.summaries[k-1]
-		t.grower.add(it, -1, int32(s.tokens), &summaryOutline, nil)
+		t.grower.add(e.item, -1, int32(s.tokens), &summaryOutline, nil)
 		t.line.chars = append(t.line.chars, s.chars)
+		t.last = apart
 	}
+	t.settle()
 	return name
+}
+
+// keep collects the entries a plan leaves that the line must hold itself: all
+// but those behind its last change.
+func (t *Track) keep(pl *Plan, name string) {
+	l, own := &t.line, len(t.line.items)
+	for _, r := range pl.Runs {
+		if r.Fate == model.Summarised || r.Fate == model.Dropped || r.Fate == model.Cleared {
+			own = max(own, r.To)
+		}
+	}
+	t.kept = t.kept[:0]
+	for _, r := range pl.Runs {
+		if pl.Insert >= r.From && pl.Insert < r.To {
+			t.kept = append(t.kept, carried{model.Item{Msg: -1, Record: name}, -1})
+		}
+		if r.Fate == model.Summarised || r.Fate == model.Dropped {
+			continue
+		}
+		for i := r.From; i < min(r.To, own); i++ {
+			it := l.Item(i)
+			it.Cleared = it.Cleared || r.Fate == model.Cleared
+			t.kept = append(t.kept, carried{it, int32(l.History(i))})
+		}
+	}
+	t.next = l.position(own)
 }
 
 // clear puts notes in place of results; nothing moves.
 func (t *Track) clear(pl *Plan) {
-	l, from := &t.line, -1
+	from, to := -1, 0
 	for _, r := range pl.Runs {
-		if r.Fate != model.Cleared {
-			continue
-		}
-		if from < 0 {
-			from = r.From
-		}
-		for i := r.From; i < r.To; i++ {
-			l.items[i].Cleared = true
-			l.tokens[i] = min(l.tokens[i], NoteTokens)
+		if r.Fate == model.Cleared {
+			if from < 0 {
+				from = r.From
+			}
+			to = r.To
 		}
 	}
 	if from < 0 {
 		return
 	}
+	t.own(t.line.position(to))
+	l := &t.line
+	for _, r := range pl.Runs {
+		if r.Fate != model.Cleared {
+			continue
+		}
+		for i := r.From; i < r.To; i++ {
+			l.items[i].Cleared = true
+			l.notes++
+			l.tokens[i] = min(l.tokens[i], NoteTokens)
+		}
+	}
 	for i := from; i < len(l.items); i++ {
 		l.sum[i+1] = l.sum[i] + int64(l.tokens[i])
 	}
+	t.settle()
 }
 
 // empty takes everything out of the line.
 func (t *Track) empty() {
+	t.line.from, t.line.to, t.last, t.solid = 0, 0, apart, 0
 	for _, h := range t.line.hist {
 		if h >= 0 {
 			o := &t.h.of[h]
@@ -180,4 +239,9 @@ func (t *Track) empty() {
 	if t.line.pins != nil {
 		t.line.pins.reset()
 	}
+}
+
+// policy is the track's policy with the tier for the length so far.
+func (t *Track) policy() *model.Policy {
+	return t.tierAt(t.line.at).policy
 }

@@ -76,10 +76,15 @@ func (m measures) of(u model.Unit) int64 {
 }
 
 func (l *Line) measures() measures {
-	return measures{
-		tokens: l.sum[len(l.items)] + l.fixed, messages: len(l.items),
-		groups: len(l.groups), steps: len(l.steps), turns: len(l.turns),
+	n := l.Len()
+	m := measures{tokens: l.before(n) + l.fixed, messages: n, groups: len(l.groups), steps: len(l.made), turns: len(l.turns)}
+	if l.to > l.from {
+		w := &l.rest.whole
+		m.groups += w.groups.between(l.from, l.to)
+		m.steps += w.made.between(l.from, l.to)
+		m.turns += w.turns.between(l.from, l.to)
 	}
+	return m
 }
 
 // triggers measures every clause and appends what it finds.

@@ -12,7 +12,7 @@ func (b *planner) warn() {
 	say := func(code string, n, m int64) {
 		pl.Warnings = append(pl.Warnings, Reason{Code: code, N: n, M: m})
 	}
-	at, share := tokenTrigger(&p)
+	at, share := tokenTrigger(p)
 	if share && p.Window == 0 {
 		say("window-unknown", 0, 0)
 	}

@@ -14,10 +14,12 @@ type Watch struct {
 	said   []Reason
 	tiers  []watchTier
 	steps  bool // tiers go by steps, else by messages
+	counts bool // a clause counts groups, steps or turns
 }
 
 type watchTier struct {
 	upTo   int // length of the history
+	policy *model.Policy
 	gauges []gauge
 }
 
@@ -33,14 +35,21 @@ func NewWatch(p model.Policy) *Watch {
 	p, said := Normalise(p)
 	w := &Watch{policy: p, said: said, steps: p.Tail.Unit == model.Steps}
 	if !p.Adaptive {
-		w.tiers = []watchTier{{math.MaxInt, gauges(&p)}}
+		w.tiers = []watchTier{w.tier(math.MaxInt, p)}
 		return w
 	}
 	for _, t := range tiers {
-		q := adapt(p, t.upTo)
-		w.tiers = append(w.tiers, watchTier{t.upTo, gauges(&q)})
+		w.tiers = append(w.tiers, w.tier(t.upTo, adapt(p, t.upTo)))
 	}
 	return w
+}
+
+func (w *Watch) tier(upTo int, p model.Policy) watchTier {
+	t := watchTier{upTo, &p, gauges(&p)}
+	for _, g := range t.gauges {
+		w.counts = w.counts || g.unit == model.Groups || g.unit == model.Steps || g.unit == model.Turns
+	}
+	return t
 }
 
 func gauges(p *model.Policy) []gauge {
@@ -68,7 +77,7 @@ func (w *Watch) Reason(n Nearest, messages, steps int) Reason {
 	if n.Clause < 0 {
 		return Reason{Code: "window-unknown"}
 	}
-	g := w.at(messages, steps)[n.Clause]
+	g := w.at(messages, steps).gauges[n.Clause]
 	r := Reason{Code: clauseCode(g.unit), N: g.at - n.Missing, M: g.at}
 	if g.unit == model.Steps {
 		r.M-- // told as "fires above"
@@ -76,18 +85,18 @@ func (w *Watch) Reason(n Nearest, messages, steps int) Reason {
 	return r
 }
 
-// at is the clauses for a history of so many messages and steps.
-func (w *Watch) at(messages, steps int) []gauge {
+// at is the tier for a history of so many messages and steps.
+func (w *Watch) at(messages, steps int) *watchTier {
 	length := messages
 	if w.steps {
 		length = steps
 	}
 	for i := range w.tiers {
 		if length <= w.tiers[i].upTo {
-			return w.tiers[i].gauges
+			return &w.tiers[i]
 		}
 	}
-	return w.tiers[len(w.tiers)-1].gauges
+	return &w.tiers[len(w.tiers)-1]
 }
 
 // Nearest is the clause that fires or is nearest to it.

@@ -218,7 +218,8 @@ func (w *window) begin() {
 	}, func(o opened, err error) {
 		if err != nil {
 			w.d.StoreFailed(o.path, err)
-		} else {
+		}
+		if o.st != nil { // with an error, too: the rest of a damaged one
 			w.opened = o.st
 			w.d.UseStore(o.st)
 		}

@@ -107,8 +107,19 @@ type Record struct {
 	Verb      bool     `json:"verb,omitempty"`    // made from a file by a verb; no session stands on it
 	Base      string   `json:"base,omitempty"`    // the record it was made on top of
 	Parents   []string `json:"parents,omitempty"` // records whose summaries this one covers
+	Levels    int      `json:"levels,omitempty"`  // of records, from this one down to originals alone; 0: not stored
 	Again     string   `json:"again,omitempty"`   // the record that was applied again
 	Off       bool     `json:"off,omitempty"`     // switched off by a restore
 	OutputSHA string   `json:"outputSha256,omitempty"`
 	Output    string   `json:"output,omitempty"`
+}
+
+// AllFacts adds up the facts of all kinds.
+func (r *Record) AllFacts() FactTally {
+	var all FactTally
+	for _, f := range r.Facts {
+		all.Gone += f.Gone
+		all.Standing += f.Standing
+	}
+	return all
 }

@@ -55,8 +55,8 @@ func BenchmarkReplay(b *testing.B) {
 				floor.Replay(sums, kinds, 160_000, 20_000, 4_000)
 			}
 		})
-		for _, id := range []string{"balanced", "tools-only", "sliding-adaptive", "message-count"} {
-			p := benchPolicy(id)
+		for _, preset := range compaction.Presets() {
+			id, p := preset.ID, benchPolicy(preset.ID)
 			b.Run(fmt.Sprintf("messages=%d/%s", n, id), func(b *testing.B) {
 				b.ReportAllocs()
 				defer cputime.Report(b)()
@@ -73,6 +73,7 @@ func BenchmarkReplay(b *testing.B) {
 		b.Run(fmt.Sprintf("messages=%d/refused-at-every-call", n), func(b *testing.B) {
 			p := benchPolicy("balanced")
 			p.Window, p.Tail.N, p.Pins = 100, 1<<40, []model.Range{{From: 7, To: 9}}
+			defer cputime.Report(b)()
 			for b.Loop() {
 				tl, err := Run(context.Background(), h, p, Options{})
 				if err != nil || tl.Totals.Refused < len(tl.Calls)-3 {

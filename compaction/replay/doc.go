@@ -4,8 +4,8 @@
 //
 // [Run] gives one [Timeline]; [Sweep] runs a grid of two parameters over one or
 // many histories. A history is prepared once ([compaction.NewHistory]) and
-// shared by all of them; a replay then costs a few operations a message and a
-// plan a firing.
+// shared by all of them; a replay then costs a plan a firing, and a timeline a
+// few operations a call.
 //
 // # What a replay assumes
 //
@@ -35,7 +35,9 @@
 // # Cost
 //
 // Nothing is left to a slower way: pins, clearing, adaptive tiers and budgets
-// in characters all run on the same track. A firing costs its plan and the live
-// list it leaves; a trigger that fires before every call while nothing can be
-// compacted costs a plan a call.
+// in characters all run on the same track. A firing costs its plan and those
+// entries of the live list that the history does not go on like (see
+// [compaction.Line]); calls that wait are passed over. A trigger that fires before
+// every call while nothing can be compacted costs an attempt a call, a pin near
+// the end of the history its messages up to there.
 package replay

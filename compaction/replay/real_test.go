@@ -40,7 +40,7 @@ func sessions(t *testing.T, path string) []*session.Session {
 	return out
 }
 
-// Every real history under every preset, with its own context window and with
+// Every real history under every preset and look-alike, with its own context window and with
 // one that its messages overflow: call by call what a line and a plan made anew
 // for each call give.
 func TestRealHistoriesAgainstTheSlowReplay(t *testing.T) {
@@ -58,7 +58,11 @@ func TestRealHistoriesAgainstTheSlowReplay(t *testing.T) {
 				sizes[i] = int32(s.Tokens(int32(i)))
 			}
 			tight := int(h.Before(h.Len()))/4 + 10
-			for _, preset := range compaction.Presets() {
+			presets := compaction.Presets()
+			for _, l := range compaction.LookAlikes() {
+				presets = append(presets, l.Preset)
+			}
+			for _, preset := range presets {
 				s.UsePreset(preset.Policy)
 				p := s.Policy()
 				if preset.ID != "balanced" || p.Window == 0 {

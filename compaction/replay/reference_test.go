@@ -55,9 +55,12 @@ func reference(ctx context.Context, th *model.Thread, tokens []int32, p model.Po
 			c.Recorded = int64(m.Usage.Input)
 		}
 		pl := l.Plan(p, compaction.Options{Wait: back.Left(at)})
+		c.Clause, c.Missing = nearestOf(pl.Clauses)
+		before := append([]model.Item(nil), items...)
 		switch {
 		case pl.Outcome == compaction.WouldWait && pl.Why.Code == "back-off":
-			c.State = BackedOff
+			c.State, c.Missing = BackedOff, int64(back.Left(at))
+			tl.Totals.BackedOff++
 		case pl.Outcome == compaction.WouldWait:
 			c.State = Waits
 		default:
@@ -74,9 +77,11 @@ func reference(ctx context.Context, th *model.Thread, tokens []int32, p model.Po
 			switch {
 			case err != nil:
 				c.State = Failed
+				tl.Totals.Failed++
 				tl.Refusals = append(tl.Refusals, Refusal{Call: i, Why: compaction.Reason{Code: "summary-failed"}, Err: err})
 			case d.Plan.Outcome != compaction.WouldApply:
 				c.State = Refused
+				tl.Totals.Refused++
 				tl.Refusals = append(tl.Refusals, Refusal{Call: i, Why: d.Plan.Why})
 			default:
 				c.State = Fired
@@ -89,7 +94,10 @@ func reference(ctx context.Context, th *model.Thread, tokens []int32, p model.Po
 				}
 				last = i
 				items = d.Plan.Apply(f.Record)
+				f.Range = wentFrom(l, before, items)
+				f.Resent = resent(line(), sent, items)
 				tl.Firings = append(tl.Firings, f)
+				tl.Totals.add(f)
 			}
 		}
 		c.Tokens = line().Usage().Tokens
@@ -107,7 +115,99 @@ func reference(ctx context.Context, th *model.Thread, tokens []int32, p model.Po
 		tl.Totals.CacheRead += read
 		tl.Totals.CacheWrite += c.Tokens - read
 		tl.Totals.Input += c.Tokens
+		tl.Totals.Uncompacted += int64(p.Fixed)
+		for _, m := range th.History[:at] {
+			tl.Totals.Uncompacted += int64(tokens[m])
+		}
+		tl.Totals.Largest = max(tl.Totals.Largest, c.Tokens)
+		if p.Window > 0 && c.Tokens > int64(p.Window) {
+			tl.Totals.Over++
+		}
+		tl.Totals.Calls++
 		sent = append(sent[:0], items...)
 	}
+	tl.Totals.After.Tokens = int64(p.Fixed)
+	for ; next < len(th.History); next++ {
+		items = append(items, model.Item{Msg: th.History[next]})
+	}
+	for _, it := range items {
+		tl.Totals.After.Messages++
+		switch n := 0; {
+		case it.Msg < 0:
+			tl.Totals.After.Tokens += int64(sizes[it.Record])
+		default:
+			if n = int(tokens[it.Msg]); it.Cleared {
+				n = min(n, compaction.NoteTokens)
+			}
+			tl.Totals.After.Tokens += int64(n)
+		}
+	}
 	return tl
+}
+
+// add is what one firing adds to the totals.
+func (t *Totals) add(f Firing) {
+	t.Firings++
+	t.Resent += f.Resent
+	if f.Again {
+		t.Thrash++
+	}
+	if f.Record != "" {
+		t.Summaries++
+		t.SummaryInput += f.Removed.Tokens
+		t.SummaryOutput += int64(f.Summary)
+	}
+}
+
+// nearestOf is the first clause that fires, else the one of which most is
+// reached, from what a plan says of them.
+func nearestOf(clauses []compaction.ClauseState) (clause int16, missing int64) {
+	clause, best := int16(-1), -1.0
+	for i, c := range clauses {
+		limit := c.Limit
+		if c.Clause.Share == 0 && c.Clause.At.Unit == model.Steps {
+			limit++ // fires above
+		}
+		if c.Fires {
+			return int16(i), limit - c.Measure
+		}
+		if s := float64(c.Measure) / float64(limit); !c.Unknown && s > best {
+			clause, missing, best = int16(i), limit-c.Measure, s
+		}
+	}
+	return clause, missing
+}
+
+// wentFrom spans the history positions of what is in the list no more.
+func wentFrom(l *compaction.Line, before, after []model.Item) model.Range {
+	stands := map[int32]bool{}
+	for _, it := range after {
+		stands[it.Msg] = true
+	}
+	var r model.Range
+	for i, it := range before {
+		if h := l.History(i); it.Msg >= 0 && !stands[it.Msg] {
+			if r.To == 0 {
+				r.From = h
+			}
+			r.To = h + 1
+		}
+	}
+	return r
+}
+
+// resent weighs what the request before held word for word but not where the
+// new one begins as it did.
+func resent(l *compaction.Line, sent, items []model.Item) int64 {
+	had := map[model.Item]bool{}
+	for _, it := range sent {
+		had[it] = true
+	}
+	n, same := int64(0), true
+	for i, it := range items {
+		if same = same && i < len(sent) && sent[i] == it; !same && had[it] {
+			n += l.Span(i, i+1)
+		}
+	}
+	return n
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -31,6 +32,7 @@ type Options struct {
 func Run(ctx context.Context, h *compaction.History, p model.Policy, o Options) (*Timeline, error) {
 	w := compaction.NewWatch(p)
 	r := &run{h: h, track: h.Track(w)}
+	defer r.track.Release()
 	legal, _ := w.Policy()
 	tl := &Timeline{Policy: legal, Calls: make([]Call, 0, len(h.Calls())), watch: w, history: h}
 	if err := r.walk(ctx, w, o, tl); err != nil {
@@ -60,6 +62,8 @@ type run struct {
 	larger   int // summaries that were not smaller than their range
 
 	lastFired int   // call of the latest firing
+	stride    int   // calls between the latest two
+	base      int64 // what a call sends beyond the history before it, less than nothing once something went
 	sent      int64 // tokens of the call before
 	entries   int   // entries of the call before
 }
@@ -72,22 +76,27 @@ const lookUp = 1 << 10
 func (r *run) walk(ctx context.Context, w *compaction.Watch, o Options, tl *Timeline) error {
 	policy, _ := w.Policy()
 	*r = run{h: r.h, track: r.track, o: o, policy: policy, watch: w, texts: r.texts[:0], firings: r.firings[:0],
-		lastFired: math.MinInt / 2}
+		lastFired: math.MinInt / 2, base: int64(policy.Fixed)}
 	r.track.Reset(w)
 	calls := r.h.Calls()
-	for i, at := range calls {
-		if i%lookUp == 0 {
+	for i, looks := 0, 0; i < len(calls); looks++ {
+		if looks%lookUp == 0 {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
 		}
-		c, err := r.call(ctx, i, int(at), tl != nil)
-		if err != nil {
+		at := int(calls[i])
+		if at > r.track.Certain() {
+			r.track.Advance(at)
+		}
+		if to := r.quiet(i, tl); to > i {
+			i = to
+			continue
+		}
+		if err := r.act(ctx, i, at, tl); err != nil {
 			return err
 		}
-		if tl != nil {
-			tl.Calls = append(tl.Calls, c)
-		}
+		i++
 	}
 	r.track.Advance(r.h.Len())
 	r.totals.Calls, r.totals.After = len(calls), r.track.Line().Usage()
@@ -97,38 +106,21 @@ func (r *run) walk(ctx context.Context, w *compaction.Watch, o Options, tl *Time
 	return nil
 }
 
-// call checks the policy before one model call and counts what it sends. keep
-// asks for the details of refusals.
-func (r *run) call(ctx context.Context, i, at int, keep bool) (Call, error) {
+// act lets the policy act before a call, at which a clause fires and nothing
+// holds it back.
+func (r *run) act(ctx context.Context, i, at int, tl *Timeline) error {
 	r.track.Advance(at)
 	near := r.track.Nearest()
-	c := Call{At: int32(at), Recorded: r.h.Recorded(i), Clause: int16(min(near.Clause, math.MaxInt16)), Missing: near.Missing}
-	read := r.sent
-	if near.Fires() {
-		if left := r.back.Left(at); left > 0 {
-			c.State, c.Missing = BackedOff, int64(left)
-			r.totals.BackedOff++
-		} else {
-			var err error
-			if c.State, read, err = r.attempt(ctx, i, near, keep); err != nil {
-				return c, err
-			}
-		}
+	state, read, err := r.attempt(ctx, i, near, tl != nil)
+	if err != nil {
+		return err
 	}
-	line := r.track.Line()
-	usage := line.Usage()
-	c.Tokens = usage.Tokens
-	t := &r.totals
-	t.Input += c.Tokens
-	t.Uncompacted += r.h.Before(at) + int64(r.policy.Fixed)
-	t.Largest = max(t.Largest, c.Tokens)
-	t.CacheRead += read
-	t.CacheWrite += c.Tokens - read
-	if r.policy.Window > 0 && c.Tokens > int64(r.policy.Window) {
-		t.Over++
+	r.base = r.track.Line().Usage().Tokens - r.h.Before(at)
+	r.sends(i, i+1, read)
+	if tl != nil {
+		tl.Calls = append(tl.Calls, r.told(i, state, near))
 	}
-	r.sent, r.entries = c.Tokens, usage.Messages
-	return c, nil
+	return nil
 }
 
 // attempt lets the policy act. It gives what the call then reads from the
@@ -143,7 +135,7 @@ func (r *run) attempt(ctx context.Context, i int, near compaction.Nearest, keep 
 	if err != nil {
 		r.totals.Failed++
 		if keep {
-			r.refusals = append(r.refusals, Refusal{i, compaction.Reason{Code: "summary-failed"}, err})
+			r.refusals = append(roomFor(r.refusals, i, len(r.h.Calls())), Refusal{i, compaction.Reason{Code: "summary-failed"}, err})
 		}
 		return Failed, r.sent, nil
 	}
@@ -154,14 +146,15 @@ func (r *run) attempt(ctx context.Context, i int, near compaction.Nearest, keep 
 			r.larger++
 		}
 		if keep {
-			r.refusals = append(r.refusals, Refusal{Call: i, Why: pl.Why})
+			r.refusals = append(roomFor(r.refusals, i, len(r.h.Calls())), Refusal{Call: i, Why: pl.Why})
 		}
 		return Refused, r.sent, nil
 	}
-	f := Firing{
-		Call: i, At: at, Why: r.watch.Reason(near, at, r.h.Steps(at)), Range: covered(pl), Passes: pl.Passes,
-		Before: pl.Before, After: pl.After, Removed: pl.Removed, Cleared: pl.ClearedN, Text: text.Text,
-		Again: i-r.lastFired <= Soon,
+	f := Firing{Call: i, Removed: pl.Removed, Text: text.Text, Again: i-r.lastFired <= Soon}
+	told := keep || r.o.Context
+	if told {
+		f.At, f.Why, f.Range = at, r.watch.Reason(near, at, r.h.Steps(at)), covered(pl)
+		f.Passes, f.Before, f.After, f.Cleared = pl.Passes, pl.Before, pl.After, pl.ClearedN
 	}
 	if pl.Insert >= 0 {
 		f.Summary = pl.Summary
@@ -172,13 +165,17 @@ func (r *run) attempt(ctx context.Context, i int, near compaction.Nearest, keep 
 		f.Context = Leaves(pl)
 	}
 	if f.Record = r.track.Apply(pl, f.Summary, utf8.RuneCountInString(text.Text)); f.Record != "" {
-		r.texts = append(r.texts, text.Text)
+		if r.o.Summarise != nil {
+			r.texts = append(r.texts, text.Text)
+		}
 		if f.Context != nil {
 			f.Context.Stands = append(f.Context.Stands, f.Record)
 		}
 	}
-	r.count(f)
-	r.firings = append(r.firings, f)
+	r.count(&f)
+	if told { // a sweep without a judge looks at the totals alone
+		r.firings = append(roomFor(r.firings, i, len(r.h.Calls())), f)
+	}
 	r.lastFired = i
 	return Fired, read, nil
 }
@@ -186,7 +183,7 @@ func (r *run) attempt(ctx context.Context, i int, near compaction.Nearest, keep 
 // draft is what the live system would apply, with its text when there is one.
 func (r *run) draft(ctx context.Context) (*compaction.Draft, compaction.Text, error) {
 	if r.o.Summarise == nil {
-		r.made.Plan = r.track.Plan(compaction.Options{})
+		r.made.Plan = r.track.Attempt()
 		return &r.made, compaction.Text{}, nil
 	}
 	try := func(p model.Policy) (*compaction.Draft, error) {
@@ -220,7 +217,7 @@ func (r *run) former(record string) string {
 	return r.texts[k-1]
 }
 
-func (r *run) count(f Firing) {
+func (r *run) count(f *Firing) {
 	t := &r.totals
 	t.Firings++
 	t.Resent += f.Resent
@@ -232,4 +229,14 @@ func (r *run) count(f Firing) {
 		t.SummaryInput += f.Removed.Tokens
 		t.SummaryOutput += int64(f.Summary)
 	}
+}
+
+// roomFor has room for one more. A list that is full after done of total calls
+// is made as long as it will come to if it goes on like that, so that it is not
+// copied over and over.
+func roomFor[T any](list []T, done, total int) []T {
+	if n := len(list); n == cap(list) {
+		list = slices.Grow(list, max(8, n, n*(total-done)/(done+1)*9/8))
+	}
+	return list
 }

@@ -129,6 +129,11 @@ type sweep struct {
 // together, so that a worker keeps its memory from one to the next.
 func (s *sweep) work(ctx context.Context) error {
 	var r *run
+	defer func() {
+		if r != nil {
+			r.track.Release()
+		}
+	}()
 	at, total := -1, len(s.g.Cells)*len(s.subjects)
 	for {
 		k := int(s.next.Add(1)) - 1
@@ -140,6 +145,9 @@ func (s *sweep) work(ctx context.Context) error {
 		}
 		subject, cell := k/len(s.g.Cells), k%len(s.g.Cells)
 		if subject != at {
+			if r != nil {
+				r.track.Release()
+			}
 			h := s.subjects[subject].History
 			r, at = &run{h: h, track: h.Track(compaction.NewWatch(model.Policy{}))}, subject
 		}

@@ -397,6 +397,7 @@ func BenchmarkSweep(b *testing.B) {
 		}
 	})
 	b.Run("63-replays", func(b *testing.B) {
+		defer cputime.Report(b)()
 		for b.Loop() {
 			for range 63 {
 				if _, err := Run(context.Background(), h, y.Set(x.Set(p, x.Values[4]), y.Values[3]), Options{}); err != nil {
@@ -405,4 +406,30 @@ func BenchmarkSweep(b *testing.B) {
 			}
 		}
 	})
+}
+
+// A worker of a sweep lives the history again and again in the memory of the
+// first time.
+func TestSweepReplaysWithoutMemory(t *testing.T) {
+	th, sizes := long(3000)
+	h := preparedFor(th, sizes)
+	for _, preset := range compaction.Presets() {
+		p := benchPolicy(preset.ID)
+		p.Window = 30_000
+		w := compaction.NewWatch(p)
+		r := &run{h: h, track: h.Track(w)}
+		live := func() {
+			if err := r.walk(context.Background(), w, Options{}, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		live()
+		if r.totals.Firings == 0 {
+			t.Errorf("%s never fires: the test proves nothing", preset.ID)
+		}
+		// The names of summaries from "100" on are strings of their own.
+		if n := testing.AllocsPerRun(5, live); int(n) > r.totals.Summaries {
+			t.Errorf("%s: %v allocations, %d summaries", preset.ID, n, r.totals.Summaries)
+		}
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"palimpsest/compaction"
+	"palimpsest/internal/bench/cputime"
 	"palimpsest/model"
 	"palimpsest/model/transcript"
 )
@@ -49,18 +50,28 @@ func BenchmarkMove(b *testing.B) {
 		s.History()
 		b.Logf("%d messages, %d facts, %d occurrences", x.Messages(), x.Len(), x.Total())
 		b.Run(fmt.Sprintf("plan+survive/%d", n), func(b *testing.B) {
+			defer cputime.Report(b)()
 			for i := 0; b.Loop(); i++ {
 				p.Tail = model.Amount{N: 20000 + i%100, Unit: model.Tokens}
 				s.Survive(s.Plan(p, compaction.Options{Manual: true}), "")
 			}
 		})
+		b.Run(fmt.Sprintf("plan/%d", n), func(b *testing.B) {
+			defer cputime.Report(b)()
+			for i := 0; b.Loop(); i++ {
+				p.Tail = model.Amount{N: 20000 + i%100, Unit: model.Tokens}
+				s.Plan(p, compaction.Options{Manual: true})
+			}
+		})
 		b.Run(fmt.Sprintf("lost/%d", n), func(b *testing.B) {
 			v := s.Survive(s.Plan(p, compaction.Options{Manual: true}), "")
+			defer cputime.Report(b)()
 			for b.Loop() {
 				v.Lost(0)
 			}
 		})
 		b.Run(fmt.Sprintf("replay/%d", n), func(b *testing.B) {
+			defer cputime.Report(b)()
 			for b.Loop() {
 				if _, err := s.Replay(ctx, p, false); err != nil {
 					b.Fatal(err)
@@ -68,6 +79,7 @@ func BenchmarkMove(b *testing.B) {
 			}
 		})
 		b.Run(fmt.Sprintf("needed/%d", n), func(b *testing.B) {
+			defer cputime.Report(b)()
 			for b.Loop() {
 				if _, err := s.LiveNeeds(ctx, p, true); err != nil {
 					b.Fatal(err)

@@ -163,7 +163,7 @@ func (d *Desk) CanBackUp() bool { return d.StorePath() != "" && !store.IsServer(
 // is open, or could not be opened because it is damaged. That of a newer version
 // and the file of another program are left as they are.
 func (d *Desk) CanRepair() bool {
-	return d.CanBackUp() && (d.store != nil && !d.store.ReadOnly() || d.store == nil && errors.Is(d.openErr, store.ErrCorrupt))
+	return d.CanBackUp() && (d.store != nil && !d.store.ReadOnly() || errors.Is(d.openErr, store.ErrCorrupt))
 }
 
 // RepairStore saves what can be read of the database into a new one that takes

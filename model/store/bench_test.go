@@ -175,39 +175,10 @@ func rawPage(b *testing.B, db *sql.DB) []model.Record {
 		if err := rows.Scan(&r.Num, &r.UID, &r.Time, &r.Session, &r.Path, &r.Format, &r.SourceID, &r.SourceSHA, &r.SourceSize,
 			&r.Conversation, &r.Thread, &r.Agent, &r.Cause, &r.Preset, &r.Strategy, &r.Model, &r.Position, &r.RangeFrom, &r.RangeTo,
 			&r.RangeSHA, &r.Covered, &r.Edited, &r.BeforeMessages, &r.BeforeTokens, &r.AfterMessages, &r.AfterTokens, &r.Counted,
-			&r.Duration, &r.Outcome, &r.Reason, &r.Base, &r.SwitchedOff, &r.Output, &r.OutputSHA, &r.Verb); err != nil {
+			&r.Duration, &r.Outcome, &r.Reason, &r.Base, &r.SwitchedOff, &r.Output, &r.OutputSHA, &r.Verb, &r.Levels, &r.FactsGone, &r.FactsStanding); err != nil {
 			b.Fatal(err)
 		}
 		list = append(list, r.summary())
 	}
 	return list
-}
-
-// 5,000 token counts, the messages of a long session.
-func BenchmarkTokenCounts(b *testing.B) {
-	s := openTemp(b)
-	counts := map[TextHash]int{}
-	var keys []TextHash
-	for i := range 5000 {
-		h := TextHash(noise(uint64(i), 16))
-		counts[h] = i
-		keys = append(keys, h)
-	}
-	b.Run("put", func(b *testing.B) {
-		for b.Loop() {
-			b.StopTimer()
-			s.write.Exec("DELETE FROM token_counts")
-			b.StartTimer()
-			if err := s.PutTokenCounts(context.Background(), "o200k", counts); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-	b.Run("get", func(b *testing.B) {
-		for b.Loop() {
-			if got, err := s.TokenCounts(context.Background(), "o200k", keys); err != nil || len(got) != 5000 {
-				b.Fatal(len(got), err)
-			}
-		}
-	})
 }

@@ -32,6 +32,9 @@ func (s *Store) Check(ctx context.Context, progress func(done, total int)) (c Ch
 		}
 		c.say("the database file is damaged: %v", err)
 	}
+	if s.rest != nil {
+		c.say("the database file is damaged: %d rows of it can be read, %d places can't", s.rest.Rows, s.rest.Lost)
+	}
 	var nums, sources []int64
 	if !c.list(s.read, "SELECT num FROM records ORDER BY num", &nums) || !c.list(s.read, "SELECT id FROM sources ORDER BY id", &sources) {
 		return c, nil

@@ -1,6 +1,6 @@
 // Package store keeps what outlives a window: records of compactions with the
 // originals they replaced, conversations of agents, presets, settings, recent
-// files and a cache of token counts. It is one SQLite file, or the tables of a
+// files and the token counts of threads. It is one SQLite file, or the tables of a
 // PostgreSQL server for those who share records, reached through GORM; no other
 // package of the program imports GORM.
 //
@@ -16,7 +16,7 @@
 //     messages it took out of the history; see [Filter].Text.
 //   - Nothing is deleted but by [Store.Delete], [Store.DeletePreset] and
 //     [Store.RemoveRecent], and by [Store.Expire] once a person has set a
-//     [Retention]; only the recent files and the token counts are
+//     [Retention]; only the recent files, the answers of models and the token counts are
 //     bounded and forget their oldest by themselves.
 //   - An older database is brought up to date step by step after a copy of it
 //     was set aside; a newer one is refused untouched.

@@ -335,7 +335,7 @@ func TestDamagedDatabases(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(3, 4))
 	const tries = 24
-	var refused, told, unnoticed, repaired, saved int
+	var refused, told, unnoticed, repaired, saved, rests, shown int
 	for try := range tries {
 		bad := bytes.Clone(good)
 		if try%4 == 0 {
@@ -353,6 +353,13 @@ func TestDamagedDatabases(t *testing.T) {
 		if err != nil {
 			refused++
 			expectCause(t, err)
+			if rest, err := OpenWhole(t.Context(), path); rest != nil {
+				rests++
+				shown += restReadable(t, rest, err, path, said)
+			}
+			if now, err := os.ReadFile(path); err != nil || !bytes.Equal(now, bad) {
+				t.Errorf("try %d: reading the rest changed the database, %v", try, err)
+			}
 		} else {
 			check, err := d.Check(t.Context(), nil)
 			switch {
@@ -390,10 +397,74 @@ func TestDamagedDatabases(t *testing.T) {
 		save(t, again, sampleRecord(), lines(99, 1000))
 		again.Close()
 	}
-	t.Logf("databases damaged %d: refused %d, damage told %d, harmless %d; repaired %d, in which %d of %d records read back whole; wrong bytes passed off: 0",
-		tries, refused, told, unnoticed, repaired, saved, repaired*len(said))
+	t.Logf("databases damaged %d: refused %d (the rest of %d was readable, %d of %d records whole), damage told %d, harmless %d; repaired %d, in which %d of %d records read back whole; wrong bytes passed off: 0",
+		tries, refused, rests, shown, rests*len(said), told, unnoticed, repaired, saved, repaired*len(said))
 	if repaired == 0 || saved == 0 {
 		t.Error("nothing could be repaired")
+	}
+}
+
+// restReadable looks at what is left of a database that could not be opened.
+func restReadable(t *testing.T, rest *Store, err error, path string, said map[string]string) int {
+	t.Helper()
+	expect(t, err, ErrCorrupt, path)
+	if r, ok := rest.Rest(); !ok || r.Rows == 0 || !rest.ReadOnly() || rest.Path() != path {
+		t.Errorf("%+v, %v, %s", r, ok, rest.Path())
+	}
+	if c, err := rest.Check(t.Context(), nil); err != nil || len(c.Found) == 0 {
+		t.Errorf("the check says that it is whole: %+v, %v", c, err)
+	}
+	everyWrite(rest, func(op string, err error) { expect(t, err, ErrReadOnly, path) })
+	n := len(readable(t, rest, said))
+	dir := rest.restDir
+	if err := rest.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(dir); !os.IsNotExist(err) {
+		t.Errorf("the copy is still there: %v", err)
+	}
+	return n
+}
+
+// A database that was cut short still shows those
+// records whose pages are there, and a repair saves them.
+func TestCutShort(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "p.db")
+	s := openAt(t, path)
+	said := map[string]string{}
+	for i := range 12 {
+		rec := sampleRecord()
+		src := originals(noise(uint64(i), 40_000))
+		if err := s.SaveRecord(t.Context(), rec, src); err != nil {
+			t.Fatal(err)
+		}
+		said[rec.ID] = rec.SourceSHA
+	}
+	s.Close()
+	good, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tenths := range []int{9, 7} {
+		path := filepath.Join(t.TempDir(), "p.db")
+		if err := os.WriteFile(path, good[:len(good)*tenths/10], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		rest, err := OpenWhole(t.Context(), path)
+		if rest == nil {
+			t.Fatalf("%d0 %% of it: %v", tenths, err)
+		}
+		shown := restReadable(t, rest, err, path, said)
+		if _, err := Repair(t.Context(), path); err != nil {
+			t.Fatal(err)
+		}
+		again := openAt(t, path)
+		saved := len(readable(t, again, said))
+		again.Close()
+		t.Logf("%d0 %% of the file: %d of %d records whole as a rest, %d after the repair", tenths, shown, len(said), saved)
+		if shown == 0 || saved != shown {
+			t.Error("records are lost that are there")
+		}
 	}
 }
 

@@ -11,7 +11,11 @@ import (
 func (s *Store) IDs(ctx context.Context, f Filter) ([]string, error) {
 	var out []string
 	err := s.view(ctx, "name the records", func(tx *gorm.DB) error {
-		q, err := s.page(ctx, tx, f)
+		found, err := s.search(ctx, tx, f.Text)
+		if err != nil {
+			return err
+		}
+		q, err := s.page(ctx, tx, f, found)
 		if err != nil {
 			return err
 		}

@@ -44,15 +44,12 @@ type Filter struct {
 
 // Records lists records, newest first unless another order is asked for. Unless Full is asked for they come
 // without Prompt, Runs, Live, Summary, KeyPoints and Parents, with only the preset's
-// name of the policy, and with the time cut to microseconds.
+// name of the policy, with the facts of all kinds added up to one without a kind, and
+// with the time cut to microseconds.
 func (s *Store) Records(ctx context.Context, f Filter) ([]model.Record, error) {
 	var out []model.Record
 	err := s.view(ctx, "list the records", func(tx *gorm.DB) error {
-		q, err := s.page(ctx, tx, f)
-		if err != nil {
-			return err
-		}
-		rows, err := q.Order(f.order()).Find(ctx)
+		rows, err := s.rows(ctx, tx, f)
 		if err != nil {
 			return err
 		}
@@ -80,7 +77,11 @@ func (s *Store) listed(ctx context.Context, tx *gorm.DB, row *recordRow, full bo
 // CountRecords is how many records a filter finds; Before, Offset and Limit play no part.
 func (s *Store) CountRecords(ctx context.Context, f Filter) (n int64, err error) {
 	err = s.view(ctx, "count the records", func(tx *gorm.DB) error {
-		q, err := s.query(ctx, tx, f)
+		found, err := s.search(ctx, tx, f.Text)
+		if err != nil {
+			return err
+		}
+		q, err := s.query(ctx, tx, f, found)
 		if err != nil {
 			return err
 		}
@@ -90,9 +91,51 @@ func (s *Store) CountRecords(ctx context.Context, f Filter) (n int64, err error)
 	return n, err
 }
 
+// CountUpTo counts what a filter finds up to a number, for a figure that is shown
+// at once; more tells that there are others beyond it.
+func (s *Store) CountUpTo(ctx context.Context, f Filter, most int) (n int, more bool, err error) {
+	f.Sort, f.Ascending, f.Before, f.Offset = "", false, "", 0
+	err = s.view(ctx, "count the records", func(tx *gorm.DB) error {
+		found, err := s.search(ctx, tx, f.Text)
+		if err != nil {
+			return err
+		}
+		rows, ok, err := s.newest(ctx, tx, f, found, most+1, "num")
+		if !ok && err == nil {
+			var q gorm.ChainInterface[recordRow]
+			if q, err = s.query(ctx, tx, f, found); err == nil {
+				rows, err = q.Select("num").Order("num DESC").Limit(most + 1).Find(ctx)
+			}
+		}
+		n, more = min(len(rows), most), len(rows) > most
+		return err
+	})
+	return n, more, err
+}
+
+// rows is a page of a list.
+func (s *Store) rows(ctx context.Context, tx *gorm.DB, f Filter) ([]recordRow, error) {
+	found, err := s.search(ctx, tx, f.Text)
+	if err != nil {
+		return nil, err
+	}
+	want := f.Limit
+	if want == 0 {
+		want = PageSize
+	}
+	if rows, ok, err := s.newest(ctx, tx, f, found, want); ok || err != nil {
+		return rows, err
+	}
+	q, err := s.page(ctx, tx, f, found)
+	if err != nil {
+		return nil, err
+	}
+	return q.Order(f.order()).Find(ctx)
+}
+
 // page is the query of a list with its first record and its length.
-func (s *Store) page(ctx context.Context, tx *gorm.DB, f Filter) (gorm.ChainInterface[recordRow], error) {
-	q, err := s.query(ctx, tx, f)
+func (s *Store) page(ctx context.Context, tx *gorm.DB, f Filter, found *search) (gorm.ChainInterface[recordRow], error) {
+	q, err := s.query(ctx, tx, f, found)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +161,18 @@ func (s *Store) page(ctx context.Context, tx *gorm.DB, f Filter) (gorm.ChainInte
 	return q, nil
 }
 
-func (s *Store) query(ctx context.Context, tx *gorm.DB, f Filter) (gorm.ChainInterface[recordRow], error) {
+// query is all that a filter asks for but the place in the list.
+func (s *Store) query(ctx context.Context, tx *gorm.DB, f Filter, found *search) (gorm.ChainInterface[recordRow], error) {
+	q, err := s.narrowed(ctx, tx, f)
+	if err != nil || found == nil {
+		return q, err
+	}
+	where, args := found.condition(0)
+	return q.Where(where, args...), nil
+}
+
+// narrowed is what a filter asks for besides its text.
+func (s *Store) narrowed(ctx context.Context, tx *gorm.DB, f Filter) (gorm.ChainInterface[recordRow], error) {
 	q := gorm.G[recordRow](tx).Scopes()
 	for _, eq := range []struct{ column, value string }{
 		{"source_sha", strings.ToLower(f.SourceSHA)}, {"path", f.Path}, {"session", f.Session}, {"preset", f.Preset}, {"agent", f.Agent},
@@ -146,44 +200,5 @@ func (s *Store) query(ctx context.Context, tx *gorm.DB, f Filter) (gorm.ChainInt
 	if f.NoVerb {
 		q = q.Where("verb = ?", false)
 	}
-	if f.Text != "" {
-		where, args := s.contains(s.engine.text(f.Text))
-		q = q.Where(where, args...)
-	}
 	return q, nil
 }
-
-// contains is the condition that a text stands in what a list shows of a record
-// or is found in its texts.
-func (s *Store) contains(text string) (sql string, args []any) {
-	pattern := "%" + likeEscaper.Replace(text) + "%"
-	var any []string
-	like := func(sql string) {
-		any = append(any, sql+" "+s.engine.like+` ? ESCAPE '\'`)
-		args = append(args, pattern)
-	}
-	if strings.Trim(text, "Rr-0123456789") == "" {
-		like(s.engine.recordID) // it has no other characters
-	}
-	if strings.Trim(strings.ToLower(text), "0123456789abcdef") == "" {
-		like("source_sha")
-	}
-	for _, column := range []string{"session", "path", "model", "preset"} {
-		if s.engine.distinct == nil {
-			like(column)
-			continue
-		}
-		// They have few values, each of many records.
-		any = append(any, column+" IN ("+s.engine.distinct(column)+" AND v LIKE ? ESCAPE '\\')")
-		args = append(args, pattern)
-	}
-	like("agent")
-	like("reason")
-	if list := terms(text); len(list) > 0 {
-		found, more := s.index.found(list)
-		any, args = append(any, "("+found+")"), append(args, more...)
-	}
-	return "(" + strings.Join(any, " OR ") + ")", args
-}
-
-var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)

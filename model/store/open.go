@@ -21,8 +21,12 @@ type Store struct {
 	write  *gorm.DB // one connection; nil when the database is read-only
 	read   *gorm.DB
 	index  *textIndex
+	few    int // rows that a search lists before it walks
 	pack   *packer
 	once   sync.Once // closes
+
+	rest    *Repaired // of a damaged database; nil: this is a whole one
+	restDir string    // of the copy that is read
 }
 
 // Option changes how a database is opened.
@@ -52,7 +56,7 @@ func Open(path string, opts ...Option) (*Store, error) {
 		opt(&o)
 	}
 	ctx := context.Background()
-	s := &Store{path: path, engine: sqliteEngine}
+	s := &Store{path: path, engine: sqliteEngine, few: fewHits}
 	open := s.open
 	if IsServer(path) {
 		s.engine, open = postgresEngine, s.openPostgres
@@ -287,6 +291,9 @@ func (s *Store) Close() error {
 			}
 		}
 		err = errors.Join(err, s.disconnect())
+		if s.restDir != "" {
+			err = errors.Join(err, os.RemoveAll(s.restDir))
+		}
 	})
 	return s.explain(context.Background(), "close the database", err)
 }

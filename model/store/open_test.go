@@ -154,7 +154,7 @@ func everyWrite(s *Store, f func(op string, err error)) {
 	f("recent", s.AddRecent(ctx, Recent{Path: "/a"}))
 	f("bookmark", s.SetBookmark(ctx, "/a", true))
 	f("forget", s.RemoveRecent(ctx, "/a"))
-	f("counts", s.PutTokenCounts(ctx, "o200k", map[TextHash]int{{1}: 2}))
+	f("counts", s.PutThreadCounts(ctx, [32]byte{1}, []byte{2}))
 	_, err = s.Append(ctx, "c", 0, []model.Event{{Seq: 1, Kind: model.EventCalled, Items: "{}"}}, model.ConversationStats{})
 	f("append", err)
 }

@@ -92,6 +92,9 @@ func (s *Store) insert(ctx context.Context, tx *gorm.DB, rec *model.Record, src 
 	if err := bind(rec, source); err != nil {
 		return err
 	}
+	if rec.Levels, err = levelsAbove(ctx, tx, rec.Parents); err != nil {
+		return err
+	}
 	row := newRecordRow(rec, source.ID)
 	if err := gorm.G[recordRow](tx).Create(ctx, &row); err != nil {
 		if errors.Is(err, gorm.ErrDuplicatedKey) {

@@ -20,7 +20,7 @@ type Repaired struct {
 
 // repairTables in an order in which nothing is written before what it refers to.
 var repairTables = []string{"sources", "blocks", "source_blocks", "records", "record_bodies", "presets", "settings", "recents",
-	"token_counts", "texts", "record_texts", "conversations", "conversation_agents", "conversation_events"}
+	"texts", "record_texts", "conversations", "conversation_agents", "conversation_events"}
 
 // Repair saves what can be read of a damaged database into a new one, which then
 // takes its name; the damaged one is set aside beside it and never deleted. No
@@ -45,15 +45,7 @@ func repair(ctx context.Context, path string) (r Repaired, err error) {
 			return r, err
 		}
 	}
-	// Opening makes the tables, and closing leaves one file.
-	s, err := Open(fresh)
-	if err != nil {
-		return r, err
-	}
-	if err := s.Close(); err != nil {
-		return r, err
-	}
-	if r, err = salvage(ctx, path, fresh); err != nil {
+	if r, err = saveInto(ctx, path, fresh); err != nil {
 		return r, err
 	}
 	r.Aside = path + ".damaged"
@@ -69,6 +61,35 @@ func repair(ctx context.Context, path string) (r Repaired, err error) {
 		}
 	}
 	return r, os.Rename(fresh, path)
+}
+
+// saveInto makes a new database of what can be read of another.
+func saveInto(ctx context.Context, path, fresh string) (r Repaired, err error) {
+	// Opening makes the tables, and closing leaves one file.
+	s, err := Open(fresh)
+	if err != nil {
+		return r, err
+	}
+	if err := s.Close(); err != nil {
+		return r, err
+	}
+	missing, err := cutShort(path)
+	if err != nil {
+		return r, err
+	}
+	if missing > 0 {
+		padded := fresh + ".padded"
+		defer func() {
+			for _, end := range []string{"", "-wal", "-shm"} {
+				os.Remove(padded + end)
+			}
+		}()
+		if err := pad(path, padded, missing); err != nil {
+			return r, err
+		}
+		path = padded
+	}
+	return salvage(ctx, path, fresh)
 }
 
 // salvage copies table by table. What a broken page hides is passed over by
@@ -101,7 +122,7 @@ func salvage(ctx context.Context, from, to string) (r Repaired, err error) {
 
 // keys are what rows of a table are found by, one by one or a few at a time.
 var keys = map[string]string{
-	"sources": "id", "blocks": "id", "records": "num", "record_bodies": "num", "token_counts": "seq",
+	"sources": "id", "blocks": "id", "records": "num", "record_bodies": "num",
 	"source_blocks": "source_id", "texts": "id", "record_texts": "num",
 	"conversations": "num", "conversation_agents": "num", "conversation_events": "rowid",
 }

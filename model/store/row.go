@@ -45,6 +45,9 @@ type recordRow struct {
 	Output         string
 	OutputSHA      string
 	Verb           bool
+	Levels         int
+	FactsGone      int
+	FactsStanding  int
 }
 
 // bodyRow holds the record itself: JSON packed with zstd.
@@ -57,6 +60,7 @@ func (recordRow) TableName() string { return "records" }
 func (bodyRow) TableName() string   { return "record_bodies" }
 
 func newRecordRow(r *model.Record, source int64) recordRow {
+	all := r.AllFacts()
 	return recordRow{
 		UID: r.UID, Time: r.Time.UnixMicro(), Session: r.Session, Path: r.Path, Format: r.Format,
 		SourceID: source, SourceSHA: r.SourceSHA, SourceSize: r.SourceSize,
@@ -68,12 +72,13 @@ func newRecordRow(r *model.Record, source int64) recordRow {
 		AfterMessages: r.After.Messages, AfterTokens: r.After.Tokens, Counted: r.Counted,
 		Duration: r.Duration, Outcome: r.Outcome, Reason: r.Reason, Base: r.Base,
 		SwitchedOff: r.Off, Output: r.Output, OutputSHA: r.OutputSHA,
-		Verb: r.Verb,
+		Verb: r.Verb, Levels: r.Levels, FactsGone: all.Gone, FactsStanding: all.Standing,
 	}
 }
 
 // summary is the record as lists show it, without prompt, runs, live list,
-// summary, key points and parents, and of the policy all but the preset's name.
+// summary, key points and parents; of the policy all but the preset's name, of the
+// facts all but their sum.
 func (row *recordRow) summary() model.Record {
 	return model.Record{
 		ID: formatID(row.Num), UID: row.UID, Time: time.UnixMicro(row.Time).UTC(),
@@ -87,7 +92,7 @@ func (row *recordRow) summary() model.Record {
 		After:   model.Size{Messages: row.AfterMessages, Tokens: row.AfterTokens},
 		Counted: row.Counted, Duration: row.Duration, Outcome: row.Outcome, Reason: row.Reason,
 		Base: row.Base, Off: row.SwitchedOff, Output: row.Output, OutputSHA: row.OutputSHA,
-		Verb: row.Verb,
+		Verb: row.Verb, Levels: row.Levels, Facts: row.listedFacts(),
 	}
 }
 
@@ -102,7 +107,7 @@ func (row *recordRow) record(p *packer, packed []byte) (model.Record, error) {
 	if err != nil {
 		return r, &Error{Kind: ErrCorrupt, Detail: fmt.Sprintf("record %s can't be read", formatID(row.Num)), Err: err}
 	}
-	r.ID, r.Off, r.Output, r.OutputSHA = formatID(row.Num), row.SwitchedOff, row.Output, row.OutputSHA
+	r.ID, r.Off, r.Output, r.OutputSHA, r.Levels = formatID(row.Num), row.SwitchedOff, row.Output, row.OutputSHA, row.Levels
 	return r, nil
 }
 

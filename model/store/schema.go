@@ -13,6 +13,7 @@ var steps = []step{
 	{version: 2, run: statements(conversationTables...)},
 	{version: 3, run: inTurn(addSearch, statements(answersTable))},
 	{version: 4, run: statements(threadCountsTable)},
+	{version: 5, run: inTurn(statements(listedColumns...), fillColumns, statements(makeStatistics))},
 }
 
 // schema1: the fields of a record that lists and filters need are columns; the
@@ -107,7 +108,7 @@ var schema1 = []string{
 		UNIQUE (hash, encoding))`,
 }
 
-// statements makes a step of plain SQL.
+// inTurn makes one step of several.
 func inTurn(list ...func(*gorm.DB) error) func(*gorm.DB) error {
 	return func(tx *gorm.DB) error {
 		for _, run := range list {
@@ -119,6 +120,7 @@ func inTurn(list ...func(*gorm.DB) error) func(*gorm.DB) error {
 	}
 }
 
+// statements makes a step of plain SQL.
 func statements(sql ...string) func(*gorm.DB) error {
 	return func(tx *gorm.DB) error {
 		for _, q := range sql {

@@ -55,15 +55,20 @@ func addSearch(tx *gorm.DB) error {
 	if err != nil {
 		return err
 	}
+	return eachBody(tx, func(ctx context.Context, body *bodyRow) error { return addBody(ctx, tx, pack, body) })
+}
+
+// eachBody calls f for the body of every record, in the order of their numbers.
+// Bodies are read in pages: one connection can't write while it reads.
+func eachBody(tx *gorm.DB, f func(ctx context.Context, body *bodyRow) error) error {
 	ctx := tx.Statement.Context
-	// Bodies are read in pages: one connection can't write while it reads.
 	for last := int64(0); ; {
 		rows, err := gorm.G[bodyRow](tx).Where("num > ?", last).Order("num").Limit(batchRows).Find(ctx)
 		if err != nil || len(rows) == 0 {
 			return err
 		}
 		for i := range rows {
-			if err := addBody(ctx, tx, pack, &rows[i]); err != nil {
+			if err := f(ctx, &rows[i]); err != nil {
 				return err
 			}
 		}

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"math/rand/v2"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"palimpsest/model"
@@ -103,6 +105,88 @@ func TestUnreadableText(t *testing.T) {
 	if st := stats(t, s); st.Texts != 0 || st.Records != 0 {
 		t.Errorf("%+v", st)
 	}
+}
+
+// A search finds the same in the same order whether it lists, walks, or reads the
+// texts, and whatever else is asked for.
+func TestSearchWays(t *testing.T) {
+	s := openTemp(t)
+	if s.index == nil {
+		t.Skip("this build has no full-text index: there is one way only")
+	}
+	r := rand.New(rand.NewPCG(5, 6))
+	pieces := []string{"压缩", "缩历史", "parser", "pars", "src/lex.go", "R-00", "fatal", "解析器", "ab", "small"}
+	some := func() string {
+		var b strings.Builder
+		for range r.IntN(4) {
+			b.WriteString(pieces[r.IntN(len(pieces))] + []string{" ", "", "，"}[r.IntN(3)])
+		}
+		return b.String()
+	}
+	for i := range 120 {
+		rec := sampleRecord()
+		rec.Summary, rec.KeyPoints, rec.Reason, rec.Agent = some(), nil, some(), some()
+		rec.Outcome = []model.Outcome{model.Applied, model.Failed}[r.IntN(2)]
+		rec.Before.Tokens = int64(r.IntN(5) * 1000)
+		src := originals(nil)
+		src.Texts = yieldAll(some(), some(), pieces[i%3])
+		if err := s.SaveRecord(t.Context(), rec, src); err != nil {
+			t.Fatal(err)
+		}
+	}
+	index, asked, walked, hits := s.index, 0, 0, 0
+	for range 150 {
+		f := Filter{Text: strings.TrimSpace(some()), Limit: []int{0, 1, 7, -1}[r.IntN(4)], Offset: r.IntN(2) * r.IntN(30),
+			Sort: []Sort{"", "", SortBefore, SortLevels, SortSurvives}[r.IntN(5)], Ascending: r.IntN(4) == 0}
+		if r.IntN(3) == 0 {
+			f.Outcomes = []model.Outcome{model.Failed}
+		}
+		if f.Text == "" {
+			continue
+		}
+		asked++
+		s.index = nil
+		want, n := listedIDs(t, s, f), counted(t, s, f)
+		hits += int(n)
+		s.index = index
+		for _, s.few = range []int{0, 3, 40, fewHits} {
+			if got := listedIDs(t, s, f); got != want {
+				t.Errorf("%+v with %d few: %s; by reading %s", f, s.few, got, want)
+			}
+			if got := counted(t, s, f); got != n {
+				t.Errorf("%+v with %d few: counted %d, by reading %d", f, s.few, got, n)
+			}
+			most := 1 + r.IntN(60)
+			if got, more, err := s.CountUpTo(t.Context(), f, most); err != nil || got != min(int(n), most) || more != (int(n) > most) {
+				t.Errorf("%+v up to %d: %d, %v, %v; there are %d", f, most, got, more, err, n)
+			}
+			if s.few == 0 {
+				walked++
+			}
+		}
+	}
+	t.Logf("%d searches, each in 4 ways, %d walking; %d hits", asked, walked, hits)
+	if hits == 0 {
+		t.Error("nothing was found at all")
+	}
+}
+
+func listedIDs(t *testing.T, s *Store, f Filter) string {
+	t.Helper()
+	list, err := s.Records(t.Context(), f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ids(list)
+}
+
+func counted(t *testing.T, s *Store, f Filter) int64 {
+	t.Helper()
+	n, err := s.CountRecords(t.Context(), f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
 }
 
 // A build without the index and one with it use a database in turn.

@@ -137,55 +137,6 @@ func TestRecents(t *testing.T) {
 	}
 }
 
-func TestTokenCounts(t *testing.T) {
-	s := openTemp(t)
-	ctx := t.Context()
-	hash := func(i int) TextHash { return TextHash{byte(i), byte(i >> 8), byte(i >> 16), 15: 1} }
-	const n = 1234
-	counts := map[TextHash]int{}
-	var all []TextHash
-	for i := range n {
-		counts[hash(i)] = i * 3
-		all = append(all, hash(i))
-	}
-	if err := s.PutTokenCounts(ctx, "o200k", counts); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.PutTokenCounts(ctx, "cl100k", map[TextHash]int{hash(0): 99}); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.PutTokenCounts(ctx, "o200k", counts); err != nil { // again: nothing new
-		t.Fatal(err)
-	}
-	got, err := s.TokenCounts(ctx, "o200k", append(all, hash(n+1)))
-	if err != nil || !reflect.DeepEqual(got, counts) {
-		t.Errorf("%d counts, %v", len(got), err)
-	}
-	if got, err := s.TokenCounts(ctx, "cl100k", all); err != nil || len(got) != 1 || got[hash(0)] != 99 {
-		t.Errorf("%v, %v", got, err)
-	}
-	if got, err := s.TokenCounts(ctx, "o200k", nil); err != nil || len(got) != 0 {
-		t.Errorf("%v, %v", got, err)
-	}
-	if err := s.PutTokenCounts(ctx, "o200k", nil); err != nil {
-		t.Error(err)
-	}
-	if onServer() {
-		return // it numbers rows by itself: the oldest can't be made old
-	}
-	// The oldest make room.
-	if err := s.write.Exec("UPDATE token_counts SET seq = seq + ? WHERE encoding = 'cl100k'", TokenCountCap-2).Error; err != nil {
-		t.Fatal(err)
-	}
-	if err := s.PutTokenCounts(ctx, "o200k", map[TextHash]int{hash(n): 5}); err != nil {
-		t.Fatal(err)
-	}
-	got, err = s.TokenCounts(ctx, "o200k", append(all, hash(n)))
-	if err != nil || len(got) != 1 || got[hash(n)] != 5 {
-		t.Errorf("%d counts, %v", len(got), err)
-	}
-}
-
 // An error tells its cause and the one below it.
 func TestErrorsUnwrap(t *testing.T) {
 	e := &Error{Op: "save the record", Kind: ErrFull, Path: "/h/p.db", Err: errBroken}

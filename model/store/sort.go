@@ -15,12 +15,15 @@ const (
 	SortAfter    Sort = "after"
 	SortSaved    Sort = "saved" // the share of the tokens that went
 	SortDuration Sort = "duration"
+	SortLevels   Sort = "levels"
+	SortSurvives Sort = "survives" // the share of the facts that stand afterwards
 )
 
-// sortColumns are spelled as in orderIndexes, which is what makes them quick.
+// sortColumns are spelled as in orderIndexes and listedColumns, which is what makes them quick.
 var sortColumns = map[Sort]string{
 	SortTime: "time", SortSession: "session", SortCause: "cause", SortOutcome: "outcome", SortPreset: "preset", SortModel: "model",
 	SortBefore: "before_tokens", SortAfter: "after_tokens", SortSaved: "(" + savedShare + ")", SortDuration: "duration",
+	SortLevels: "levels", SortSurvives: "(" + survivingShare + ")",
 }
 
 func (f *Filter) order() string {

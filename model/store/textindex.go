@@ -122,19 +122,27 @@ func usableIndex(db *gorm.DB) *textIndex {
 	return &textIndex{}
 }
 
-// found is the condition that a record has all the terms in its texts, each in
-// any of them, with its arguments.
-func (x *textIndex) found(list []term) (sql string, args []any) {
-	const inTexts = "num IN (SELECT num FROM record_texts WHERE text_id IN "
+// has is the condition that a record has the term in one of its texts, for
+// records that are looked at one by one: the texts that hold it are listed once,
+// from a number on. The plus keeps the planner from trying each of these for each
+// record.
+func (x *textIndex) has(t term, from int64) (sql string, args []any) {
+	return "EXISTS (SELECT 1 FROM record_texts WHERE record_texts.num = records.num AND +text_id IN (" +
+		"SELECT rowid FROM text_index WHERE text_index MATCH ? AND rowid >= ?))", []any{t.match(), from}
+}
+
+// holders is a query for the records that have the term, one row a text.
+func (x *textIndex) holders(t term) (sql string, args []any) {
+	return "SELECT record_texts.num FROM text_index CROSS JOIN record_texts ON text_id = text_index.rowid WHERE text_index MATCH ?", []any{t.match()}
+}
+
+// scanned is the condition that a record has all the terms in its texts, each in
+// any of them, where there is no index: the texts are read.
+func scanned(list []termHits) (sql string, args []any) {
 	var all []string
 	for _, t := range list {
-		if x == nil {
-			all = append(all, inTexts+"(SELECT id FROM texts WHERE folded LIKE ?))")
-			args = append(args, t.like())
-			continue
-		}
-		all = append(all, inTexts+"(SELECT rowid FROM text_index WHERE text_index MATCH ?))")
-		args = append(args, t.match())
+		all = append(all, "num IN (SELECT num FROM record_texts WHERE text_id IN (SELECT id FROM texts WHERE folded LIKE ?))")
+		args = append(args, t.like())
 	}
 	return strings.Join(all, " AND "), args
 }

@@ -82,17 +82,33 @@ func TestSearchProperty(t *testing.T) {
 		for _, term := range list {
 			want = want && strings.Contains(fold(text), term.literal())
 		}
-		for _, index := range []*textIndex{nil, s.index} {
-			where, args := index.found(list)
-			var n int
-			if err := s.read.Raw("SELECT count(*) FROM records WHERE "+where, args...).Row().Scan(&n); err != nil {
-				rt.Fatal(err)
+		var all []termHits
+		for _, t := range list {
+			all = append(all, termHits{term: t})
+		}
+		where, args := scanned(all)
+		if n := matching(rt, s, where, args); (n == 1) != want {
+			rt.Errorf("%q in %q (%q): found %v by reading, want %v", query, text, fold(text), n == 1, want)
+		}
+		for _, t := range list {
+			if s.index == nil {
+				break
 			}
-			if (n == 1) != want {
-				rt.Errorf("%q in %q (%q): found %v with index %v, want %v", query, text, fold(text), n == 1, index != nil, want)
+			where, args := s.index.has(t, 0)
+			listed, more := s.index.holders(t)
+			one := strings.Contains(fold(text), t.literal())
+			if n, m := matching(rt, s, where, args), matching(rt, s, "num IN ("+listed+")", more); (n == 1) != one || (m == 1) != one {
+				rt.Errorf("%q in %q (%q): %d tried and %d listed with the index, want %v", query, text, fold(text), n, m, one)
 			}
 		}
 	})
+}
+
+func matching(t *rapid.T, s *Store, where string, args []any) (n int) {
+	if err := s.read.Raw("SELECT count(*) FROM records WHERE "+where, args...).Row().Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return n
 }
 
 // A folded text holds no character that a pattern would read as another, and its

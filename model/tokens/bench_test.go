@@ -61,12 +61,32 @@ func BenchmarkCount(b *testing.B) {
 	}
 }
 
+// BenchmarkAll counts every real string once, from the first to the last, with
+// caches that begin empty. BenchmarkCount counts few texts over and over, so that
+// its caches hold more of them.
+func BenchmarkAll(b *testing.B) {
+	texts, _ := workload.Texts()
+	for name, e := range map[string]*encoder{"o200k": loadO200k(), "cl100k": loadCl100k()} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(size(texts))
+			defer cputime.Report(b)()
+			for b.Loop() {
+				w := new(scratch)
+				for _, s := range texts {
+					e.countWith(w, s)
+				}
+			}
+		})
+	}
+}
+
 // BenchmarkWorkers counts the real strings with 1 and 2 goroutines.
 func BenchmarkWorkers(b *testing.B) {
 	texts := workload.ByKind()["real"]
 	for _, workers := range []int{1, 2} {
 		b.Run(fmt.Sprint(workers), func(b *testing.B) {
 			b.SetBytes(size(texts))
+			defer cputime.Report(b)()
 			for b.Loop() {
 				next := make(chan []string, len(texts)/100+1)
 				for i := 0; i < len(texts); i += 100 {

@@ -1,10 +1,10 @@
 package tokens
 
-// scratch is what one count needs beside the text. Its two caches outlive the
-// count: agents' texts repeat themselves.
+// scratch is what one count needs beside the text. Its caches outlive the count,
+// for agents' texts repeat themselves, and hold for one encoding.
 type scratch struct {
-	pieces [1 << pieceBits]pieceSlot
-	pairs  [1 << pairBits]uint64 // a pair's key, shifted by 2, and what is known of it
+	pieces
+	pairs  [1 << pairBits]uint64 // a pair, shifted by 2, and what is known of it
 	tokens []int32
 	dead   []uint64 // by bit: no valid tokenisation has a boundary here
 }
@@ -30,32 +30,32 @@ const (
 // The method is that of the crate bpe in github/rust-gems (MIT).
 func (v *vocabulary) encode(w *scratch, s string) int {
 	token := v.trie.longest(s)
-	if int(v.tokens[token].length) == len(s) {
+	if v.tokens[token].length() == len(s) {
 		return 1
 	}
 	w.reset(len(s))
 	pos := 0
 	for {
-		last := int32(-1)
+		last := int32(none)
 		if n := len(w.tokens); n > 0 {
 			last = w.tokens[n-1]
 		}
-		for token >= 0 {
-			end := pos + int(v.tokens[token].length)
-			if w.dead[end>>6]&(1<<(end&63)) == 0 && (last < 0 || v.mayFollow(w, pair{last, token})) {
+		for token != none {
+			end := pos + v.tokens[token].length()
+			if w.dead[end>>6]&(1<<(end&63)) == 0 && (last == none || v.mayFollow(w, newPair(last, token))) {
 				break
 			}
-			token = v.tokens[token].prefix
+			token = v.tokens[token].prefix()
 		}
-		if token < 0 { // undo; a first token never comes here: single bytes can always be merged from
+		if token == none { // undo; a first token never comes here: single bytes can always be merged from
 			w.dead[pos>>6] |= 1 << (pos & 63)
 			w.tokens = w.tokens[:len(w.tokens)-1]
-			pos -= int(v.tokens[last].length)
+			pos -= v.tokens[last].length()
 			token = last
 			continue
 		}
 		w.tokens = append(w.tokens, token)
-		pos += int(v.tokens[token].length)
+		pos += v.tokens[token].length()
 		if pos == len(s) {
 			return len(w.tokens)
 		}
@@ -78,7 +78,7 @@ func (w *scratch) reset(n int) {
 
 // mayFollow is valid, remembered.
 func (v *vocabulary) mayFollow(w *scratch, p pair) bool {
-	key := p.key() << 2
+	key := uint64(p) << 2
 	slot := &w.pairs[key*hashFactor>>(64-pairBits)]
 	if *slot&^3 == key && *slot&3 != pairUnknown {
 		return *slot&3 == pairValid
@@ -95,28 +95,29 @@ func (v *vocabulary) mayFollow(w *scratch, p pair) bool {
 // tokens. It undoes their merges, the latest first, and looks for a merge
 // across the boundary that would have come earlier than the one undone.
 func (v *vocabulary) valid(p pair) bool {
-	limit := int32(1<<31 - 1)
+	left, right := int32(p&rankMask), int32(p>>rankBits)
+	limit := int32(none) // above all ranks, and what merged has for none
 	for {
-		if m := v.merged(p); m >= 0 && m < limit {
+		if v.merged(newPair(left, right)) < limit {
 			return false
 		}
 		// Of equal ranks the left one merges first, hence the + 1.
-		if p.left > p.right {
-			limit = p.left
-			if p.left = v.tokens[p.left].right; p.left != limit {
+		if left > right {
+			limit = left
+			if left = v.tokens[left].right(); left != limit {
 				continue
 			}
-			limit = p.right + 1
-			if p.right = v.tokens[p.right].left; p.right+1 == limit {
+			limit = right + 1
+			if right = v.tokens[right].left(); right+1 == limit {
 				return true
 			}
 		} else {
-			limit = p.right + 1
-			if p.right = v.tokens[p.right].left; p.right+1 != limit {
+			limit = right + 1
+			if right = v.tokens[right].left(); right+1 != limit {
 				continue
 			}
-			limit = p.left
-			if p.left = v.tokens[p.left].right; p.left == limit {
+			limit = left
+			if left = v.tokens[left].right(); left == limit {
 				return true
 			}
 		}

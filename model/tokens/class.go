@@ -87,6 +87,10 @@ func buildClasses() *classPages {
 	known := make(map[[1 << pageBits]uint8]uint8)
 	for i := range t.page {
 		page := [1 << pageBits]uint8(flat[i<<pageBits:])
+		if i > 0 && page == t.pages[t.page[i-1]] { // most are
+			t.page[i] = t.page[i-1]
+			continue
+		}
 		at, ok := known[page]
 		if !ok {
 			at = uint8(len(t.pages))

@@ -63,58 +63,40 @@ func CountBytes(e Encoding, text []byte) int {
 
 func (e *encoder) count(s string) int {
 	w := e.scratch.Get().(*scratch)
-	n := 0
+	defer e.scratch.Put(w)
+	return e.countWith(w, s)
+}
+
+// countWith is count with a scratch that nobody else has.
+func (e *encoder) countWith(w *scratch, s string) (total int) {
 	for i := 0; i < len(s); {
 		end := e.splitAt(e.classes, s, i)
-		n += e.piece(w, s, i, end)
+		switch n := end - i; {
+		case n == 1:
+			total++
+		case n <= maxShort:
+			key := uint64(n)<<shortLength | shortBytes(s, i, end)
+			slot := &w.short[key*hashFactor>>(64-shortBits)]
+			if *slot&(1<<shortCount-1) != key {
+				*slot = key | uint64(e.mergeShort(s[i:end]))<<shortCount
+			}
+			total += int(*slot >> shortCount)
+		case n <= maxMedium:
+			head := load64(s, i)
+			key := uint64(n-maxShort)<<shortLength | load64(s, end-8)>>(128-8*n)
+			set := &w.medium[(head*hashFactor+key*hashFactor2)>>(65-mediumBits)]
+			if set[0].head != head || set[0].rest&(1<<mediumCount-1) != key {
+				first := set[1]
+				if first.head != head || first.rest&(1<<mediumCount-1) != key {
+					first = mediumSlot{head, key | uint64(e.encode(w, s[i:end]))<<mediumCount}
+				}
+				set[0], set[1] = first, set[0]
+			}
+			total += int(set[0].rest >> mediumCount)
+		default:
+			total += e.encode(w, s[i:end])
+		}
 		i = end
 	}
-	e.scratch.Put(w)
-	return n
-}
-
-const pieceBits = 13
-
-// pieceSlot remembers the count of a piece of at most 16 bytes: its first and
-// its last 8 bytes with its length tell it from all others.
-type pieceSlot struct {
-	head, tail    uint64
-	length, count uint32
-}
-
-// piece counts the tokens of s[i:end].
-func (e *encoder) piece(w *scratch, s string, i, end int) int {
-	n := end - i
-	if n == 1 {
-		return 1
-	}
-	if n > 16 {
-		return e.encode(w, s[i:end])
-	}
-	var head, tail uint64
-	switch {
-	case n >= 8:
-		head, tail = load64(s, i), load64(s, end-8)
-	case i+8 <= len(s):
-		head = load64(s, i) & (1<<(8*n) - 1)
-	default:
-		for k := end - 1; k >= i; k-- {
-			head = head<<8 | uint64(s[k])
-		}
-	}
-	slot := &w.pieces[(head*hashFactor+(tail+uint64(n))*hashFactor2)>>(64-pieceBits)]
-	if slot.head == head && slot.tail == tail && slot.length == uint32(n) {
-		return int(slot.count)
-	}
-	count := e.encode(w, s[i:end])
-	*slot = pieceSlot{head, tail, uint32(n), uint32(count)}
-	return count
-}
-
-const hashFactor2 = 0xC2B2AE3D27D4EB4F // odd, without pattern
-
-func load64(s string, i int) uint64 {
-	b := s[i : i+8]
-	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
-		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+	return total
 }

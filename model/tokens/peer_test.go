@@ -5,10 +5,12 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/pkoukk/tiktoken-go"
 	loader "github.com/pkoukk/tiktoken-go-loader"
+	"pgregory.net/rapid"
 )
 
 // peers are the encodings as pkoukk/tiktoken-go has them: an independent,
@@ -44,8 +46,7 @@ func peerKnows(s string) bool {
 	return true
 }
 
-func comparePeer(t *testing.T, s string) {
-	t.Helper()
+func comparePeer(t interface{ Errorf(string, ...any) }, s string) {
 	for e, peer := range peers() {
 		if got, want := Count(e, s), len(peer.EncodeOrdinary(s)); got != want {
 			t.Errorf("%s: %d tokens, the peer has %d, in %.200q", e, got, want, s)
@@ -75,6 +76,28 @@ func TestRealStrings(t *testing.T) {
 		}
 	}
 	t.Logf("%d strings, %d bytes", n, bytes)
+}
+
+// TestRandomTexts compares with the peer on texts of runs that each are of one
+// kind: words in all cases, numbers, symbols, white space, Chinese, base64, any
+// characters.
+func TestRandomTexts(t *testing.T) {
+	letters := []rune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZéßДжǅʰªあア한中文")
+	run := rapid.OneOf(
+		rapid.StringOfN(rapid.SampledFrom(letters), 1, 12, -1),
+		rapid.StringOfN(rapid.RuneFrom([]rune("0123456789abcdefABCDEFGxyz+/=")), 1, 40, -1),
+		rapid.StringOfN(rapid.SampledFrom([]rune(" \t\n\r\u00a0\u3000")), 1, 20, -1),
+		rapid.StringOfN(rapid.SampledFrom([]rune("!'\"#$%&()*+,-./:;<=>?@[]^_`{|}~´€😀")), 1, 10, -1),
+		rapid.StringOfN(rapid.RuneFrom(nil, unicode.Han), 1, 30, -1),
+		rapid.SampledFrom([]string{"'s", "'LL", " don't", "://", "\r\n    ", "import ", "\u0301"}),
+		rapid.StringN(1, 8, -1),
+	)
+	texts := rapid.SliceOfN(run, 1, 20)
+	rapid.Check(t, func(t *rapid.T) {
+		if s := strings.Join(texts.Draw(t, "runs"), ""); peerKnows(s) {
+			comparePeer(t, s)
+		}
+	})
 }
 
 // FuzzCount compares with the peer on whatever the fuzzer finds.

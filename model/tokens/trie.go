@@ -9,30 +9,44 @@ import (
 // the child of a state by byte c stands at slot base+c of that state, and the
 // slot repeats c. As no two states share a base, that is proof of parentage.
 // No base is below 256, so that a state without children (base 0) finds none.
+// Where only one token goes on, a state is a tail: what is left of that token
+// is compared with the text at once, not looked up byte by byte.
 //
-// A slot is, from the highest bit: token+1 (32 bits; 0: none), base (23),
-// occupied (1), c (8).
+// A slot is, from the lowest bit: c (8 bits), occupied (1), tail (1), the base
+// or, of a tail, where in bytes it begins (22), token+1 (18; 0: none), the
+// length of the tail (8).
 type trie struct {
 	slots []uint64
 	root  uint64
+	bytes []byte
 }
 
 const (
 	occupied  = 1 << 8
 	checkMask = 1<<9 - 1
-	baseShift = 9
-	baseMask  = 1<<23 - 1
+	tail      = 1 << 9
+	baseShift = 10
+	baseMask  = 1<<22 - 1
 	tokShift  = 32
+	tailShift = tokShift + rankBits
 )
 
-// longest is the longest token that s begins with, and -1 if there is none.
+// longest is the longest token that s begins with, or none.
 func (t *trie) longest(s string) int32 {
 	state := t.root
-	var token uint64
+	token := uint64(none + 1)
 	for i := range len(s) {
 		c := uint64(s[i])
 		state = t.slots[state>>baseShift&baseMask+c]
 		if state&checkMask != occupied|c {
+			break
+		}
+		if state&tail != 0 {
+			rest, at := s[i+1:], int(state>>baseShift&baseMask)
+			n := int(state >> tailShift)
+			if len(rest) >= n && rest[:n] == string(t.bytes[at:at+n]) {
+				token = state >> tokShift & rankMask
+			}
 			break
 		}
 		if tok := state >> tokShift; tok != 0 {
@@ -42,17 +56,32 @@ func (t *trie) longest(s string) int32 {
 	return int32(token) - 1
 }
 
-// exact is the token that is spelled s, and -1 if there is none.
-func (t *trie) exact(s string) int32 {
+// prefixes gives the token that each beginning of s is, by its length, or none.
+func (t *trie) prefixes(s string, ranks *[maxShort + 1]int32) {
+	*ranks = [...]int32{none, none, none, none, none, none, none, none}
 	state := t.root
 	for i := range len(s) {
 		c := uint64(s[i])
 		state = t.slots[state>>baseShift&baseMask+c]
 		if state&checkMask != occupied|c {
-			return -1
+			return
+		}
+		length := i + 1
+		if state&tail != 0 {
+			rest, at := s[i+1:], int(state>>baseShift&baseMask)
+			n := int(state >> tailShift)
+			if len(rest) < n || rest[:n] != string(t.bytes[at:at+n]) {
+				return
+			}
+			length += n
+		}
+		if tok := int32(state >> tokShift & rankMask); tok != 0 {
+			ranks[length] = tok - 1
+		}
+		if state&tail != 0 {
+			return
 		}
 	}
-	return int32(state>>tokShift) - 1
 }
 
 // trieBuilder places the states of a trie. Free slots and bases in use are bit
@@ -72,12 +101,25 @@ type trieBuilder struct {
 
 func newTrie(words *sortedTokens) trie {
 	b := &trieBuilder{words: words}
-	b.grow(words.states + words.states/4)
+	states := words.states()
+	b.grow(states + states/4)
 	for i := range b.starts {
 		b.starts[i] = 256 / 64
 	}
-	base, _ := b.place(0, len(words.rank), 0)
-	return trie{slots: b.slots, root: uint64(base) << baseShift}
+	base, _ := b.place(0, words.number(), 0)
+	return trie{slots: b.slots, root: uint64(base) << baseShift, bytes: words.bytes}
+}
+
+// states is the number of states that the trie needs.
+func (t *sortedTokens) states() (n int) {
+	for i, shared := range t.shared {
+		alone := shared // up to here another token goes the same way
+		if i+1 < len(t.shared) {
+			alone = max(alone, t.shared[i+1])
+		}
+		n += min(t.length(i), int(alone)+1) - int(shared)
+	}
+	return n
 }
 
 func (b *trieBuilder) grow(n int) {
@@ -91,14 +133,11 @@ func (b *trieBuilder) grow(n int) {
 // at depth, after placing them, and the token that ends at the state itself.
 func (b *trieBuilder) place(lo, hi, depth int) (base int, token uint64) {
 	if b.words.length(lo) == depth {
-		token = uint64(b.words.rank[lo]) + 1
+		token = uint64(b.words.ranks.at(lo)) + 1
 		lo++
 	}
 	if lo == hi {
 		return 0, token
-	}
-	if lo+1 == hi {
-		return b.tail(lo, depth), token
 	}
 	// The words agree up to depth, so that a word that shares no more than that
 	// with the one before it begins the next child.
@@ -117,23 +156,21 @@ func (b *trieBuilder) place(lo, hi, depth int) (base int, token uint64) {
 	for k := n - 1; k >= first; k-- { // each takes itself off the stack
 		c, at := b.children[k], int(b.from[k])
 		b.children, b.from = b.children[:k], b.from[:k]
-		childBase, childToken := b.place(at, hi, depth+1)
-		b.slots[base+int(c)] = childToken<<tokShift | uint64(childBase)<<baseShift | occupied | uint64(c)
+		b.slots[base+int(c)] = b.state(at, hi, depth+1) | occupied | uint64(c)
 		hi = at
 	}
 	return base, token
 }
 
-// tail is place for a single word with more than depth bytes.
-func (b *trieBuilder) tail(word, depth int) (base int) {
-	rest := b.words.token(word)[depth:]
-	slot := uint64(b.words.rank[word]+1) << tokShift
-	for i := len(rest) - 1; i >= 0; i-- {
-		base = b.free(rest[i : i+1])
-		b.slots[base+int(rest[i])] = slot | occupied | uint64(rest[i])
-		slot = uint64(base) << baseShift
+// state makes the slot of the state that words lo to hi share at depth, but for
+// the byte that leads to it.
+func (b *trieBuilder) state(lo, hi, depth int) uint64 {
+	if rest := b.words.length(lo) - depth; lo+1 == hi && rest > 0 {
+		return uint64(rest)<<tailShift | uint64(b.words.ranks.at(lo)+1)<<tokShift |
+			uint64(b.words.start(lo)+depth)<<baseShift | tail
 	}
-	return base
+	base, token := b.place(lo, hi, depth)
+	return token<<tokShift | uint64(base)<<baseShift
 }
 
 // free finds a base with all slots of the children free, and takes them.

@@ -25,38 +25,56 @@ type vocabulary struct {
 	shift  uint     // of the hash
 }
 
-// token is what is known of one.
-type token struct {
-	pair          // whose merge makes it; a single byte is twice itself
-	prefix int32  // the longest token that it begins with, other than itself; -1: none
-	length uint32 // in bytes
+// Both vocabularies have fewer than 2^rankBits tokens. The last rank of so many
+// bits is none's.
+const (
+	rankBits = 18
+	rankMask = 1<<rankBits - 1
+	none     = rankMask
+)
+
+// pair is two tokens, the left one in the lower bits.
+type pair uint64
+
+func newPair(left, right int32) pair { return pair(left) | pair(right)<<rankBits }
+
+// token is what is known of one, in as few bytes as it takes, for the nearer
+// caches hold no more than a part of a vocabulary: from the lowest bit its
+// length in bytes (8 bits), the longest token that it begins with other than
+// itself, or none, and the pair whose merge makes it; a single byte is twice
+// itself.
+type token uint64
+
+const (
+	prefixShift = 8
+	pairShift   = prefixShift + rankBits
+)
+
+func newToken(p pair, prefix int32, length int) token {
+	return token(p)<<pairShift | token(prefix)<<prefixShift | token(length)
 }
 
-type pair struct{ left, right int32 }
-
-const rankBits = 18 // of a rank; both vocabularies have fewer than 2^18 tokens
+func (t token) pair() pair    { return pair(t >> pairShift) }
+func (t token) left() int32   { return int32(t >> pairShift & rankMask) }
+func (t token) right() int32  { return int32(t >> (pairShift + rankBits)) }
+func (t token) prefix() int32 { return int32(t >> prefixShift & rankMask) }
+func (t token) length() int   { return int(t & (1<<prefixShift - 1)) }
 
 // sortedTokens are the tokens of a vocabulary in byte order, by column.
 type sortedTokens struct {
 	bytes  []byte
-	ends   []uint32
-	rank   []int32
-	right  []int32 // the second token of the merge that makes it, or itself
-	cut    []byte  // the length of the first one; 0: a single byte
-	shared []byte  // how many bytes it has in common with the one before
-	states int     // of the trie: bytes that are not shared
+	ends   []uint32 // and 0 before the first
+	ranks  column24
+	rights column24 // the second token of the merge that makes it, or itself
+	cut    []byte   // the length of the first one; 0: a single byte
+	shared []byte   // how many bytes it has in common with the one before
 }
 
-func (t *sortedTokens) start(i int) int {
-	if i == 0 {
-		return 0
-	}
-	return int(t.ends[i-1])
-}
-
-func (t *sortedTokens) length(i int) int     { return int(t.ends[i]) - t.start(i) }
+func (t *sortedTokens) number() int          { return len(t.ends) - 1 }
+func (t *sortedTokens) start(i int) int      { return int(t.ends[i]) }
+func (t *sortedTokens) length(i int) int     { return int(t.ends[i+1] - t.ends[i]) }
 func (t *sortedTokens) at(i, depth int) byte { return t.bytes[t.start(i)+depth] }
-func (t *sortedTokens) token(i int) []byte   { return t.bytes[t.start(i):t.ends[i]] }
+func (t *sortedTokens) token(i int) []byte   { return t.bytes[t.ends[i]:t.ends[i+1]] }
 
 // unpack reads the form that vocab/README.md describes.
 func unpack(packed []byte) (*sortedTokens, error) {
@@ -81,16 +99,17 @@ func unpack(packed []byte) (*sortedTokens, error) {
 	column := func(k int) []byte { return raw[k*n : (k+1)*n] }
 	rest := raw[columns*n:]
 	t := &sortedTokens{
-		bytes:  make([]byte, 0, 4*len(rest)),
-		ends:   make([]uint32, n),
-		rank:   make([]int32, n),
-		right:  make([]int32, n),
+		ends:   make([]uint32, n+1),
+		ranks:  column24{column(3), column(4), column(5)},
+		rights: column24{column(6), column(7), column(8)},
 		cut:    column(2),
 		shared: column(0),
-		states: len(rest),
 	}
-	joinColumns(t.rank, column(3), column(4), column(5))
-	joinColumns(t.right, column(6), column(7), column(8))
+	size := len(rest)
+	for _, keep := range t.shared {
+		size += int(keep)
+	}
+	t.bytes = make([]byte, 0, size)
 	start := 0
 	for i, add := range column(1) {
 		keep := int(t.shared[i])
@@ -101,18 +120,19 @@ func unpack(packed []byte) (*sortedTokens, error) {
 		t.bytes = append(append(t.bytes, t.bytes[start:start+keep]...), rest[:add]...)
 		rest = rest[add:]
 		start = here
-		t.ends[i] = uint32(len(t.bytes))
-		if max(t.rank[i], t.right[i]) >= int32(n) {
+		t.ends[i+1] = uint32(len(t.bytes))
+		if max(t.ranks.at(i), t.rights.at(i)) >= int32(n) {
 			return nil, fmt.Errorf("token %d has no rank", i)
 		}
 	}
 	return t, nil
 }
 
-func joinColumns(ranks []int32, low, mid, high []byte) {
-	for i := range ranks {
-		ranks[i] = int32(low[i]) | int32(mid[i])<<8 | int32(high[i])<<16
-	}
+// column24 holds numbers of 24 bits, by byte from the lowest.
+type column24 struct{ low, mid, high []byte }
+
+func (c *column24) at(i int) int32 {
+	return int32(c.low[i]) | int32(c.mid[i])<<8 | int32(c.high[i])<<16
 }
 
 func newVocabulary(packed []byte) (*vocabulary, error) {
@@ -124,68 +144,82 @@ func newVocabulary(packed []byte) (*vocabulary, error) {
 	done := make(chan trie, 1)
 	go func() { done <- newTrie(words) }()
 	v.addTokens(words)
+	v.addMerges()
 	v.trie = <-done
 	return v, nil
 }
 
-// addTokens fills tokens and merges.
+// addTokens fills tokens.
 func (v *vocabulary) addTokens(words *sortedTokens) {
-	n := len(words.rank)
+	n := words.number()
 	v.tokens = make([]token, n)
-	size := bits.Len(uint(n)) + 1 // between a quarter and a half full
-	v.merges = make([]uint32, 1<<size)
-	v.shift = uint(64 - size)
-
 	// In byte order the tokens that a token begins with are on a stack: by
 	// length, and the lengths.
 	var byLength [256]int32
 	var lengths []int
-	for i, rank := range words.rank {
+	for i := range n {
+		rank := words.ranks.at(i)
 		for len(lengths) > 0 && lengths[len(lengths)-1] > int(words.shared[i]) {
 			lengths = lengths[:len(lengths)-1]
 		}
-		t := token{pair{rank, rank}, -1, uint32(words.length(i))}
+		p, prefix, length := newPair(rank, rank), int32(none), words.length(i)
 		if len(lengths) > 0 {
-			t.prefix = byLength[lengths[len(lengths)-1]]
+			prefix = byLength[lengths[len(lengths)-1]]
 		}
-		lengths = append(lengths, int(t.length))
-		byLength[t.length] = rank
+		lengths = append(lengths, length)
+		byLength[length] = rank
 		if cut := words.cut[i]; cut > 0 {
-			t.pair = pair{byLength[cut], words.right[i]}
-			v.addMerge(t.pair, rank)
+			p = newPair(byLength[cut], words.rights.at(i))
 		}
-		v.tokens[rank] = t
+		v.tokens[rank] = newToken(p, prefix, length)
 	}
 }
 
-const hashFactor = 0x9E3779B97F4A7C15 // 2^64 / golden ratio
-
-func (p pair) key() uint64 { return uint64(p.left)<<rankBits | uint64(p.right) }
+// addMerges fills merges with those of tokens. It looks at the places of a batch
+// before it fills any: then the processor fetches them all at once, and the time
+// is not spent on waiting for one after the other.
+func (v *vocabulary) addMerges() {
+	size := bits.Len(uint(len(v.tokens))) + 1 // between a quarter and a half full
+	v.merges = make([]uint32, 1<<size)
+	v.shift = uint(64 - size)
+	const batch = 16
+	var seen [batch]uint32
+	for from := 0; from < len(v.tokens); from += batch {
+		tokens := v.tokens[from:min(from+batch, len(v.tokens))]
+		for i, t := range tokens {
+			at, _ := v.place(t.pair())
+			seen[i] = v.merges[at]
+		}
+		for i, t := range tokens {
+			if t.length() == 1 {
+				continue
+			}
+			at, mark := v.place(t.pair())
+			if seen[i] != 0 {
+				at++
+			}
+			for ; v.merges[at&uint64(len(v.merges)-1)] != 0; at++ {
+			}
+			v.merges[at&uint64(len(v.merges)-1)] = mark | uint32(from+i)
+		}
+	}
+}
 
 // place is where the search for the pair begins, and the part of a slot of
 // merges that tells it from most others without a look at the token.
 func (v *vocabulary) place(p pair) (at uint64, mark uint32) {
-	h := p.key() * hashFactor
+	h := uint64(p) * hashFactor
 	return h >> v.shift, uint32(h>>26) << rankBits
 }
 
-func (v *vocabulary) addMerge(p pair, rank int32) {
-	at, mark := v.place(p)
-	for v.merges[at] != 0 {
-		at = (at + 1) & uint64(len(v.merges)-1)
-	}
-	v.merges[at] = mark | uint32(rank)
-}
-
-// merged is the token that the pair merges to, and -1 if there is none.
+// merged is the token that the pair merges to, or none.
 func (v *vocabulary) merged(p pair) int32 {
-	const rankMask = 1<<rankBits - 1
 	at, mark := v.place(p)
 	for ; v.merges[at] != 0; at = (at + 1) & uint64(len(v.merges)-1) {
 		slot := v.merges[at]
-		if slot&^rankMask == mark && v.tokens[slot&rankMask].pair == p {
+		if slot&^rankMask == mark && v.tokens[slot&rankMask].pair() == p {
 			return int32(slot & rankMask)
 		}
 	}
-	return -1
+	return none
 }

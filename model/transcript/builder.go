@@ -1,24 +1,13 @@
 package transcript
 
 import (
-	"bufio"
-	"bytes"
-	"context"
-	"crypto/sha256"
-	"errors"
-	"fmt"
-	"hash"
-	"io"
+	"slices"
 	"sort"
 	"unicode/utf8"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/jspan"
 )
-
-// MaxLine is the longest line that is read; a longer one is listed as damaged
-// and copied through. It bounds the memory one record can ask for.
-const MaxLine = 64 << 20
 
 // builder collects a document while a format reads it.
 type builder struct {
@@ -28,7 +17,8 @@ type builder struct {
 	base     int64 // file offset of the buffer that values point into
 	line     int   // 1-based line of that buffer; 0 for a single value
 	names    map[string]string
-	packed   []packedBase // of the packed texts that are being read
+	singles  []model.Piece // of which pieces cuts
+	packed   []packedBase  // of the packed texts that are being read
 
 	archive *inspectArchive // that the source is; nil for text
 }
@@ -41,6 +31,32 @@ func (b *builder) span(v jspan.Value) model.Span {
 // record is the piece for a value that is a record of its own.
 func (b *builder) record(v jspan.Value) model.Piece {
 	return model.Piece{Span: b.span(v), Array: -1}
+}
+
+// roomFor gives a full list room for what comes, if the rest of the source is like
+// what was read of it. Where a list only doubles and the like, its elements are
+// copied more often, and more room stays empty.
+func roomFor[T any](b *builder, list []T) []T {
+	n := len(list)
+	if n < cap(list) {
+		return list
+	}
+	want := n
+	if b.base > 0 {
+		want = int(1.1 * float64(n) * (float64(b.doc.Size)/float64(b.base) - 1))
+	}
+	return slices.Grow(list, 64+max(0, min(want, 3*n)))
+}
+
+// pieces is the list of one piece. Lists are cut from larger ones: each is full,
+// so that appending to it copies it.
+func (b *builder) pieces(p model.Piece) []model.Piece {
+	if len(b.singles) == cap(b.singles) {
+		b.singles = make([]model.Piece, 0, 256)
+	}
+	b.singles = append(b.singles, p)
+	n := len(b.singles)
+	return b.singles[n-1 : n : n]
 }
 
 // array registers a JSON array whose elements belong to different messages and
@@ -78,123 +94,16 @@ func (b *builder) intern(s string) string {
 	return s
 }
 
-// lines streams the source line by line. f gets each line that is one JSON
-// value; the value's buffer is only valid during the call. Lines that are not,
-// become bad segments with a note. An error of f ends the reading.
-func (b *builder) lines(ctx context.Context, f func(v jspan.Value) error) error {
-	p := linePlace{sum: sha256.New()}
-	if err := b.linesFrom(ctx, &p, f); err != nil {
-		return err
+// text is intern for the text of a value, which costs no memory where it is known.
+func (b *builder) text(v jspan.Value) string {
+	s := v.Bytes()
+	if len(s) == 0 {
+		return ""
 	}
-	p.sum.Sum(b.doc.SHA256[:0])
-	return nil
-}
-
-// linePlace is how far the lines of a source were read.
-type linePlace struct {
-	off  int64
-	line int
-	sum  hash.Hash // of all bytes before off
-}
-
-// linesFrom is lines from a place on, which it moves to the source's end.
-func (b *builder) linesFrom(ctx context.Context, p *linePlace, f func(v jspan.Value) error) error {
-	rest := b.doc.Size - p.off
-	r := bufio.NewReaderSize(io.TeeReader(io.NewSectionReader(b.doc.Source, p.off, rest), p.sum), int(min(1<<20, rest+1)))
-	if p.off == 0 && b.doc.Style.BOM {
-		if _, err := r.Discard(3); err != nil {
-			return err
-		}
-		b.segment(0, 3, model.SegmentGap)
-		p.off = 3
+	if have, ok := b.names[string(s)]; ok {
+		return have
 	}
-	var buf []byte
-	for {
-		if p.line%256 == 0 {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			if b.progress != nil {
-				b.progress(p.off, b.doc.Size)
-			}
-		}
-		text, n, err := readLine(r, &buf)
-		if n == 0 && err == io.EOF {
-			return nil
-		}
-		p.line++
-		if err != nil && err != io.EOF {
-			return fmt.Errorf("read line %d: %w", p.line, err)
-		}
-		b.base, b.line = p.off, p.line
-		if err := b.oneLine(text, n, f); err != nil {
-			return err
-		}
-		p.off += n
-	}
-}
-
-// readLine reads up to and including the next newline. n is its full length;
-// text is nil when it is longer than MaxLine.
-func readLine(r *bufio.Reader, buf *[]byte) (text []byte, n int64, err error) {
-	*buf = (*buf)[:0]
-	over := false
-	for {
-		chunk, err := r.ReadSlice('\n')
-		n += int64(len(chunk))
-		if over = over || len(*buf)+len(chunk) > MaxLine; !over {
-			*buf = append(*buf, chunk...)
-		}
-		if err == bufio.ErrBufferFull {
-			continue
-		}
-		if over {
-			return nil, n, err
-		}
-		return *buf, n, err
-	}
-}
-
-func (b *builder) oneLine(text []byte, n int64, f func(v jspan.Value) error) error {
-	if text == nil {
-		b.bad("too-long", fmt.Sprintf("longer than %d MB", MaxLine>>20), n)
-		return nil
-	}
-	body := len(bytes.TrimRight(text, "\r\n"))
-	start := jspan.Space(text, 0)
-	if start >= body {
-		b.segment(b.base, n, model.SegmentGap)
-		return nil
-	}
-	v, err := jspan.Parse(text[:body], start)
-	if err == nil && jspan.Space(text[:body], v.End) != body {
-		err = &jspan.SyntaxError{Off: v.End, What: "text behind the record"}
-	}
-	if err == nil && v.Kind != jspan.Object {
-		err = fmt.Errorf("a bare %s, not a record", v.Kind)
-	}
-	if err != nil {
-		code, why := "bad-json", "not JSON: "+err.Error()
-		switch {
-		case errors.Is(err, jspan.ErrCut):
-			code, why = "truncated", fmt.Sprintf("cut off after %d bytes", body)
-		case errors.Is(err, jspan.ErrDepth):
-			code, why = "too-deep", err.Error()
-		}
-		if !utf8.Valid(text[:body]) {
-			why += "; not valid UTF-8"
-		}
-		b.bad(code, why, int64(body))
-		b.segment(b.base+int64(body), n-int64(body), model.SegmentGap)
-		return nil
-	}
-	if !utf8.Valid(v.Raw()) {
-		b.note("bad-utf8", "holds bytes that are not valid UTF-8; they are shown as �, and kept")
-	}
-	b.segment(b.base, int64(v.Off), model.SegmentGap)
-	b.segment(b.base+int64(v.Off), int64(v.Len()), model.SegmentRecord)
-	b.segment(b.base+int64(v.End), n-int64(v.End), model.SegmentGap)
-	return f(v)
+	return b.intern(string(s))
 }
 
 func (b *builder) bad(code, reason string, n int64) {
@@ -211,7 +120,7 @@ func (b *builder) segment(off, n int64, kind model.SegmentKind) {
 		b.doc.Segments[k-1].Len += n
 		return
 	}
-	b.doc.Segments = append(b.doc.Segments, model.Segment{
+	b.doc.Segments = append(roomFor(b, b.doc.Segments), model.Segment{
 		Span: model.Span{Off: off, Len: n}, Kind: kind, Line: int32(b.line)})
 }
 
@@ -250,7 +159,13 @@ func (b *builder) cover() {
 func preview(s string) string {
 	out := make([]byte, 0, 4*model.PreviewRunes) // a constant: it stays on the stack
 	runes, gap := 0, false
-	for _, r := range s {
+	for len(s) > 0 {
+		if n := asciiWord(s[:min(len(s), model.PreviewRunes-1-runes)]); n > 0 && !gap {
+			out, runes, s = append(out, s[:n]...), runes+n, s[n:]
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s)
+		s = s[size:]
 		if r == ' ' || r == '\n' || r == '\t' || r == '\r' {
 			gap = len(out) > 0
 			continue
@@ -270,6 +185,16 @@ func preview(s string) string {
 		runes++
 	}
 	return string(out)
+}
+
+// asciiWord is the length of the run of visible ASCII that s begins with.
+func asciiWord(s string) int {
+	for i := range len(s) {
+		if s[i] <= ' ' || s[i] >= utf8.RuneSelf {
+			return i
+		}
+	}
+	return len(s)
 }
 
 // previewScan bounds how much of a text is decoded to make its preview.

@@ -53,8 +53,11 @@ const (
 	ccProgress
 )
 
-func ccType(v jspan.Value) ccKind {
-	switch v.Get("type").TextN(20) {
+func ccType(v jspan.Value) ccKind { return ccKindOf(v.Get("type")) }
+
+// ccKindOf is the kind that a record's type names.
+func ccKindOf(t jspan.Value) ccKind {
+	switch t.TextN(20) {
 	case "user":
 		return ccUser
 	case "assistant":

@@ -69,8 +69,8 @@ func (rec *ccRecord) answers() bool {
 
 // parent is the record that record i points to, -1 if there is none.
 func (r *ccReader) parent(i int) int {
-	if r.recs[i].parent == "" {
-		return -1
+	if up := r.recs[i].up; up >= 0 || r.recs[i].parent == "" {
+		return int(up)
 	}
 	if p, ok := r.byUUID[r.recs[i].parent]; ok {
 		return int(p)
@@ -89,7 +89,8 @@ func (r *ccReader) walk(leaf int) {
 			return
 		}
 		rec.thread = 0
-		p, ok := r.byUUID[rec.parent]
+		p := int32(r.parent(i))
+		ok := p >= 0
 		if rec.bound != nil && rec.parent == "" && rec.logical != "" {
 			p, ok = r.byUUID[rec.logical]
 		}
@@ -119,6 +120,9 @@ func (r *ccReader) before(i int) int {
 
 // closeOver adds what belongs to the chain without being a parent of it.
 func (r *ccReader) closeOver() {
+	if !r.looseEnds() {
+		return
+	}
 	answers, calls := map[string]bool{}, map[string]bool{}
 	take := func(rec *ccRecord) {
 		if rec.msgID != "" {
@@ -161,6 +165,16 @@ func (r *ccReader) closeOver() {
 	}
 }
 
+// looseEnds reports whether a record of the main agent is not on the chain.
+func (r *ccReader) looseEnds() bool {
+	for i := range r.recs {
+		if rec := &r.recs[i]; rec.thread != 0 && !rec.side && rec.dup < 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // rest puts what is not on the main line into threads of its own: a sidechain by
 // its agent or its first record, an abandoned branch by where it left.
 func (r *ccReader) rest(threads []*ccThread) []*ccThread {
@@ -185,7 +199,7 @@ func (r *ccReader) rest(threads []*ccThread) []*ccThread {
 		at, ok := byKey[key]
 		if !ok {
 			at = int32(len(threads))
-			byKey[key] = at
+			t.no, byKey[key] = at, at
 			threads = append(threads, &t)
 		}
 		rec.thread = at
@@ -230,6 +244,11 @@ func (r *ccReader) conversation() {
 	main := &ccThread{Thread: &model.Thread{ID: r.session}}
 	threads := r.rest([]*ccThread{main})
 	for i := range r.recs {
+		if rec := &r.recs[i]; rec.thread >= 0 && rec.dup < 0 {
+			threads[rec.thread].size += len(rec.messages)
+		}
+	}
+	for i := range r.recs {
 		rec := &r.recs[i]
 		switch {
 		case rec.dup >= 0:
@@ -255,17 +274,16 @@ func (r *ccReader) copyOf(rec *ccRecord, threads []*ccThread) {
 	if first.thread < 0 {
 		return
 	}
-	t := threads[first.thread]
-	if at, ok := t.stored[rec.dup]; ok {
-		t.duplicate(at, rec.piece)
+	if first.stored >= 0 {
+		threads[first.thread].duplicate(first.stored, rec.piece)
 	}
 }
 
 // progressOf lets what a tool told of its progress go where its call goes.
 func (r *ccReader) progressOf(rec *ccRecord, threads []*ccThread) {
 	for _, t := range threads {
-		if at, ok := t.callers[rec.tool]; ok && rec.tool != "" {
-			t.duplicate(at, rec.piece)
+		if c, ok := t.called[rec.tool]; ok && rec.tool != "" {
+			t.duplicate(c.by, rec.piece)
 			return
 		}
 	}

@@ -21,13 +21,13 @@ func (r *ccReader) user(rec *ccRecord, f *ccFields) {
 	n, results := 0, 0
 	content.Items(func(_ int, b jspan.Value) bool {
 		n++
-		if b.Get("type").TextN(12) == "tool_result" {
+		if b.Get("type").Is("tool_result") {
 			results++
 		}
 		return true
 	})
 	if results == 0 {
-		rec.messages = []model.Message{r.userMessage(rec, f, content)}
+		rec.messages = r.single(r.userMessage(rec, f, content))
 		return
 	}
 	pieces := func(int) model.Piece { return rec.piece }
@@ -37,9 +37,9 @@ func (r *ccReader) user(rec *ccRecord, f *ccFields) {
 	}
 	rest := -1
 	content.Items(func(i int, b jspan.Value) bool {
-		if b.Get("type").TextN(12) == "tool_result" {
+		if b.Get("type").Is("tool_result") {
 			m := r.result(b)
-			m.Pieces = []model.Piece{pieces(i)}
+			m.Pieces = r.pieces(pieces(i))
 			rec.messages = append(rec.messages, m)
 			return true
 		}
@@ -52,7 +52,7 @@ func (r *ccReader) user(rec *ccRecord, f *ccFields) {
 		return true
 	})
 	if id := f.result.Get("agentId").Text(); id != "" {
-		r.agents[id] = r.intern(f.result.Get("agentType").Text())
+		r.agents[id] = r.text(f.result.Get("agentType"))
 		if t := r.byCall[rec.messages[0].Answers]; t != nil && r.agents[id] == "" {
 			r.agents[id] = t.name
 		}
@@ -60,13 +60,16 @@ func (r *ccReader) user(rec *ccRecord, f *ccFields) {
 }
 
 func (r *ccReader) result(b jspan.Value) model.Message {
-	id := r.intern(b.Get("tool_use_id").Text())
-	return model.Message{Role: model.RoleTool, Kind: model.KindResult, Answers: id, Name: r.tools[id],
+	of, ok := r.tools[string(b.Get("tool_use_id").Bytes())]
+	if !ok {
+		of.id = r.text(b.Get("tool_use_id"))
+	}
+	return model.Message{Role: model.RoleTool, Kind: model.KindResult, Answers: of.id, Name: of.name,
 		Error: b.Get("is_error").Bool(), Preview: preview(firstText(b.Get("content")))}
 }
 
 func (r *ccReader) userMessage(rec *ccRecord, f *ccFields, content jspan.Value) model.Message {
-	m := model.Message{Role: model.RoleUser, Kind: model.KindUser, Origin: model.OriginInjected, Pieces: []model.Piece{rec.piece}}
+	m := model.Message{Role: model.RoleUser, Kind: model.KindUser, Origin: model.OriginInjected, Pieces: r.pieces(rec.piece)}
 	typed, first, image := "", "", false
 	each := func(text jspan.Value) {
 		if first == "" {
@@ -83,9 +86,9 @@ func (r *ccReader) userMessage(rec *ccRecord, f *ccFields, content jspan.Value) 
 		switch {
 		case b.Kind == jspan.String:
 			each(b)
-		case b.Get("type").TextN(8) == "text":
+		case b.Get("type").Is("text"):
 			each(b.Get("text"))
-		case b.Get("type").TextN(8) == "image":
+		case b.Get("type").Is("image"):
 			image = true
 		}
 		return true
@@ -98,9 +101,11 @@ func (r *ccReader) userMessage(rec *ccRecord, f *ccFields, content jspan.Value) 
 		m.Origin = model.OriginTyped
 		first = typed
 	}
-	if rec.prompt == 0 && content.Kind == jspan.String {
+	switch {
+	case !rec.side: // nobody asked for it
+	case content.Kind == jspan.String:
 		rec.prompt = r.promptHash(content.Text())
-	} else if rec.prompt == 0 {
+	default:
 		rec.prompt = r.promptHash(content.Index(0).Get("text").Text())
 	}
 	if first == "" && image {
@@ -160,7 +165,7 @@ func firstText(content jspan.Value) string {
 	content.Items(func(_ int, b jspan.Value) bool {
 		if b.Kind == jspan.String {
 			text = b.TextN(previewScan)
-		} else if b.Get("type").TextN(8) == "text" {
+		} else if b.Get("type").Is("text") {
 			text = b.Get("text").TextN(previewScan)
 		}
 		return text == ""
@@ -172,11 +177,16 @@ func firstText(content jspan.Value) string {
 // block of the model's answer.
 func (r *ccReader) assistant(rec *ccRecord, f *ccFields) {
 	msg := f.message
-	m := model.Message{Role: model.RoleAssistant, Kind: model.KindAssistant, Pieces: []model.Piece{rec.piece}}
+	m := model.Message{Role: model.RoleAssistant, Kind: model.KindAssistant, Pieces: r.pieces(rec.piece)}
 	content := msg
 	if msg.Kind == jspan.Object {
 		content = msg.Get("content")
-		rec.msgID = r.intern(msg.Get("id").Text())
+		if id := msg.Get("id"); id.Is(r.msgID) {
+			rec.msgID = r.msgID
+		} else {
+			rec.msgID = id.Text()
+		}
+		r.msgID = rec.msgID
 		m.Usage = ccUsage(msg.Get("usage"))
 		if name := msg.Get("model").Text(); name != "" {
 			m.Model = r.intern(name)
@@ -190,31 +200,34 @@ func (r *ccReader) assistant(rec *ccRecord, f *ccFields) {
 		}
 	}
 	first, reasoning, call := firstText(content), "", ""
+	blank := strings.TrimSpace(first) == ""
 	content.Items(func(_ int, b jspan.Value) bool {
 		switch b.Get("type").TextN(20) {
 		case "tool_use":
 			c := r.call(b)
 			m.Calls = append(m.Calls, c)
-			if call == "" {
+			if blank && call == "" {
 				call = c.Name + " " + rawHead(b.Get("input"))
 			}
 		case "server_tool_use", "mcp_tool_use": // run by the provider: its result is in the same message
-			m.Calls = append(m.Calls, model.Call{Name: r.intern(b.Get("name").Text())})
+			m.Calls = append(m.Calls, model.Call{Name: r.text(b.Get("name"))})
 		case "thinking":
-			reasoning = b.Get("thinking").TextN(previewScan)
+			if blank {
+				reasoning = b.Get("thinking").TextN(previewScan)
+			}
 		}
 		return true
 	})
 	m.Preview = preview(firstOf(first, call, reasoning))
 	switch {
-	case strings.TrimSpace(first) != "":
+	case !blank:
 		rec.weight = 3
 	case call != "":
 		rec.weight = 2
 	case reasoning != "":
 		rec.weight = 1
 	}
-	rec.messages = []model.Message{m}
+	rec.messages = r.single(m)
 }
 
 // rawHead is the beginning of a value as it is spelled.
@@ -235,11 +248,11 @@ func firstOf(texts ...string) string {
 }
 
 func (r *ccReader) call(b jspan.Value) model.Call {
-	c := model.Call{ID: r.intern(b.Get("id").Text()), Name: r.intern(b.Get("name").Text())}
-	r.tools[c.ID] = c.Name
+	c := model.Call{ID: b.Get("id").Text(), Name: r.text(b.Get("name"))}
+	r.tools[c.ID] = ccTool{c.ID, c.Name}
 	if c.Name == "Task" || c.Name == "Agent" {
 		input := b.Get("input")
-		t := &ccTask{call: c.ID, name: r.intern(input.Get("subagent_type").Text()), rec: int32(len(r.recs))}
+		t := &ccTask{call: c.ID, name: r.text(input.Get("subagent_type")), rec: int32(len(r.recs))}
 		r.byCall[c.ID] = t
 		if h := r.promptHash(input.Get("prompt").Text()); h != 0 {
 			r.tasks[h] = t

@@ -10,7 +10,8 @@ import (
 // ccRecord is what the chain needs to know of a record. No text is kept.
 type ccRecord struct {
 	kind                  ccKind
-	side                  bool // isSidechain
+	up                    int32 // the record that parent names, if it was known when this one was read; -1
+	side                  bool  // isSidechain
 	dup                   int32
 	line                  int
 	piece                 model.Piece
@@ -23,6 +24,7 @@ type ccRecord struct {
 	messages              []model.Message
 	bound                 *ccBoundary
 	thread                int32 // -1: of no thread yet
+	stored                int32 // index of its first message in the thread; -1
 	weight                uint8 // of an assistant record's preview: text over calls over reasoning
 }
 
@@ -39,6 +41,9 @@ type ccTask struct {
 	rec        int32 // the record that makes the call
 }
 
+// ccTool is the tool that a call id stands for.
+type ccTool struct{ id, name string }
+
 // syntheticModel is what Claude Code calls itself where it answers in place of a
 // model.
 const syntheticModel = "<synthetic>"
@@ -47,12 +52,15 @@ type ccReader struct {
 	*builder
 	recs   []ccRecord
 	byUUID map[string]int32
-	tools  map[string]string // call id → tool name
+	tools  map[string]ccTool // by call id
 	tasks  map[uint64]*ccTask
 	byCall map[string]*ccTask
 	agents map[string]string // agent id → type, as results tell
 	seed   maphash.Seed
 	items  int
+	last   int32           // the record filed under its uuid last
+	msgID  string          // of the assistant record read last
+	slab   []model.Message // of which single cuts
 
 	session, dir, model string
 	sideModel           string // the last one of a sidechain
@@ -61,8 +69,9 @@ type ccReader struct {
 }
 
 func newCCReader(b *builder) *ccReader {
-	return &ccReader{builder: b, byUUID: map[string]int32{}, tools: map[string]string{}, tasks: map[uint64]*ccTask{},
-		byCall: map[string]*ccTask{}, agents: map[string]string{}, seed: maphash.MakeSeed()}
+	records := int(min(b.doc.Size/2048, 1<<20)) // as many as there may be; of real files records have 2 to 4 kB
+	return &ccReader{builder: b, byUUID: make(map[string]int32, records), tools: make(map[string]ccTool, records/4), tasks: map[uint64]*ccTask{},
+		byCall: map[string]*ccTask{}, agents: map[string]string{}, seed: maphash.MakeSeed(), last: -1}
 }
 
 // ccFields are the members of a record that reading looks at.
@@ -134,13 +143,14 @@ func (r *ccReader) record(v jspan.Value, p model.Piece) {
 		f.set(string(key), val)
 		return true
 	})
-	rec := ccRecord{kind: ccType(v), side: f.side.Bool(), dup: -1, line: r.line, piece: p, thread: -1,
-		uuid: f.uuid.Text(), parent: r.intern(f.parent.Text()), agent: r.intern(f.agent.Text())}
-	if s := f.session.Text(); s != "" {
-		r.session = r.intern(s)
+	rec := ccRecord{kind: ccKindOf(f.kind), side: f.side.Bool(), dup: -1, line: r.line, piece: p, thread: -1, stored: -1,
+		uuid: f.uuid.Text(), agent: r.text(f.agent)}
+	rec.parent, rec.up = r.parentOf(f.parent)
+	if s := f.session; s.Len() > 2 && !s.Is(r.session) {
+		r.session = firstOf(r.text(s), r.session)
 	}
-	if s := f.cwd.Text(); s != "" && (!rec.side || r.dir == "") {
-		r.dir = r.intern(s)
+	if s := f.cwd; s.Len() > 2 && (!rec.side || r.dir == "") && !s.Is(r.dir) {
+		r.dir = firstOf(r.text(s), r.dir)
 	}
 	r.titles(&f)
 	switch rec.kind {
@@ -170,7 +180,33 @@ func (r *ccReader) record(v jspan.Value, p model.Piece) {
 		m.ID, m.ParentID, m.Time = rec.uuid, rec.parent, when
 	}
 	r.know(&rec, &f)
-	r.recs = append(r.recs, rec)
+	r.recs = append(roomFor(r.builder, r.recs), rec)
+}
+
+// parentOf is the uuid that a record points to, and the record of that uuid if
+// it is known: mostly the one before.
+func (r *ccReader) parentOf(v jspan.Value) (id string, up int32) {
+	b := v.Bytes()
+	if len(b) == 0 {
+		return "", -1
+	}
+	if r.last >= 0 && r.recs[r.last].uuid == string(b) {
+		return r.recs[r.last].uuid, r.last
+	}
+	if i, ok := r.byUUID[string(b)]; ok {
+		return r.recs[i].uuid, i
+	}
+	return r.intern(string(b)), -1
+}
+
+// single is the list of one message, cut from a larger one.
+func (r *ccReader) single(m model.Message) []model.Message {
+	if len(r.slab) == cap(r.slab) {
+		r.slab = make([]model.Message, 0, 64)
+	}
+	r.slab = append(r.slab, m)
+	n := len(r.slab)
+	return r.slab[n-1 : n : n]
 }
 
 // know files a record under its uuid, or tells that the uuid was there before.
@@ -181,12 +217,13 @@ func (r *ccReader) know(rec *ccRecord, f *ccFields) {
 	if rec.uuid == "" {
 		return
 	}
-	rec.uuid = r.intern(rec.uuid)
 	first, ok := r.byUUID[rec.uuid]
 	if !ok {
-		r.byUUID[rec.uuid] = int32(len(r.recs))
+		r.last = int32(len(r.recs))
+		r.byUUID[rec.uuid] = r.last
 		return
 	}
+	rec.uuid = r.recs[first].uuid
 	why := "another record with the same uuid; both are kept, the first one counts in the chain"
 	if old := &r.recs[first]; old.kind == rec.kind && old.hash == rec.hash {
 		rec.dup = first

@@ -8,7 +8,7 @@ import (
 )
 
 func (r *ccReader) system(rec *ccRecord, f *ccFields) {
-	m := model.Message{Role: model.RoleSystem, Kind: model.KindBoundary, Preview: preview(f.content.TextN(previewScan)), Pieces: []model.Piece{rec.piece}}
+	m := model.Message{Role: model.RoleSystem, Kind: model.KindBoundary, Preview: preview(f.content.TextN(previewScan)), Pieces: r.pieces(rec.piece)}
 	switch f.subtype.TextN(24) {
 	case "compact_boundary":
 		rec.logical = f.logical.Text()
@@ -33,7 +33,7 @@ func (r *ccReader) system(rec *ccRecord, f *ccFields) {
 	default:
 		return // a note for the screen
 	}
-	rec.messages = []model.Message{m}
+	rec.messages = r.single(m)
 }
 
 // optionalInt is a number that may be absent.
@@ -61,8 +61,8 @@ func (r *ccReader) attachment(rec *ccRecord, f *ccFields) {
 			origin = model.OriginTyped
 		}
 	}
-	rec.messages = []model.Message{{Role: model.RoleUser, Kind: model.KindUser, Origin: origin, Name: r.intern(a.Get("type").Text()),
-		Preview: preview(ccAttachmentText(a)), Pieces: []model.Piece{rec.piece}}}
+	rec.messages = r.single(model.Message{Role: model.RoleUser, Kind: model.KindUser, Origin: origin, Name: r.text(a.Get("type")),
+		Preview: preview(ccAttachmentText(a)), Pieces: r.pieces(rec.piece)})
 }
 
 // ccAttachmentText is the readable part of an attachment: its content in one of

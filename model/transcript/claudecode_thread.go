@@ -5,31 +5,46 @@ import "palimpsest/model"
 // ccThread builds a thread from its records in the order of the file.
 type ccThread struct {
 	*model.Thread
-	prompt  uint64           // of the first record
-	answers map[string]int32 // message id → stored index of the answer it belongs to
-	weights map[int32]uint8  // stored index of an answer → weight of its preview
-	callers map[string]int32 // call id → stored index of the message that makes it
-	stored  map[int32]int32  // record → stored index of its first message
-	opened  map[string]int   // calls that wait for a result
-	fresh   bool             // behind a boundary, before the first message of the chat
+	no      int32               // among the threads of the file
+	size    int                 // messages of its records, before blocks of one answer are merged
+	prompt  uint64              // of the first record
+	answers map[string]ccAnswer // by message id
+	called  map[string]ccCall   // by call id
+	fresh   bool                // behind a boundary, before the first message of the chat
+}
+
+// ccAnswer is an answer that more records may add to.
+type ccAnswer struct {
+	at     int32 // its stored index
+	weight uint8 // of its preview
+}
+
+// ccCall is what a thread knows of a call id.
+type ccCall struct {
+	by   int32 // stored index of the message that makes the call
+	open int32 // calls that wait for a result
 }
 
 func (t *ccThread) add(r *ccReader, i int32) {
 	if t.answers == nil {
-		t.answers, t.callers, t.stored = map[string]int32{}, map[string]int32{}, map[int32]int32{}
-		t.opened, t.weights = map[string]int{}, map[int32]uint8{}
+		t.Messages = make([]model.Message, 0, t.size)
+		t.answers, t.called = map[string]ccAnswer{}, make(map[string]ccCall, t.size/2)
 	}
 	rec := &r.recs[i]
 	for k := range rec.messages {
 		m := &rec.messages[k]
-		if at, ok := t.answers[rec.msgID]; ok && rec.msgID != "" {
-			t.stored[i] = at
-			t.merge(at, m, rec.weight)
+		if a, ok := t.answers[rec.msgID]; ok && rec.msgID != "" {
+			rec.stored = a.at
+			t.merge(a.at, m)
+			if rec.weight > a.weight {
+				t.Messages[a.at].Preview = m.Preview
+				t.answers[rec.msgID] = ccAnswer{a.at, rec.weight}
+			}
 			continue
 		}
 		at := int32(len(t.Messages))
 		if k == 0 {
-			t.stored[i] = at
+			rec.stored = at
 		}
 		if m.Kind == model.KindUser && t.Kind != model.ThreadMain && len(t.Messages) == 0 && rec.parent == "" {
 			m.Origin = model.OriginTyped // the task: what a person's first words are to the main line
@@ -43,7 +58,7 @@ func (t *ccThread) add(r *ccReader, i int32) {
 
 // merge adds a block to the answer it belongs to. Each record of an answer
 // repeats its usage with the count so far: the largest is the one that counts.
-func (t *ccThread) merge(at int32, m *model.Message, weight uint8) {
+func (t *ccThread) merge(at int32, m *model.Message) {
 	a := &t.Messages[at]
 	a.Pieces = append(a.Pieces, m.Pieces...)
 	a.Calls = append(a.Calls, m.Calls...)
@@ -51,16 +66,12 @@ func (t *ccThread) merge(at int32, m *model.Message, weight uint8) {
 	if m.Usage != nil && (a.Usage == nil || m.Usage.Output > a.Usage.Output) {
 		a.Usage = m.Usage
 	}
-	if weight > t.weights[at] {
-		a.Preview, t.weights[at] = m.Preview, weight
-	}
 }
 
 func (t *ccThread) calls(at int32, calls []model.Call) {
 	for _, c := range calls {
 		if c.ID != "" {
-			t.callers[c.ID] = at
-			t.opened[c.ID]++
+			t.called[c.ID] = ccCall{by: at, open: t.called[c.ID].open + 1}
 		}
 	}
 }
@@ -83,11 +94,12 @@ func (t *ccThread) place(r *ccReader, rec *ccRecord, at int32) {
 		return
 	case model.KindAssistant:
 		if rec.msgID != "" {
-			t.answers[rec.msgID], t.weights[at] = at, rec.weight
+			t.answers[rec.msgID] = ccAnswer{at, rec.weight}
 		}
 	case model.KindResult:
-		if t.opened[m.Answers] > 0 {
-			t.opened[m.Answers]--
+		if c := t.called[m.Answers]; c.open > 0 {
+			c.open--
+			t.called[m.Answers] = c
 		} else {
 			r.noteRecord(rec, "orphan-result", "a tool result without a call before it")
 		}
@@ -122,8 +134,9 @@ func (t *ccThread) preserved(r *ccReader, b *ccBoundary) []int32 {
 	var base []int32
 	taken := map[int32]bool{} // the records of one answer need not stand side by side
 	take := func(i int32) {
-		at, ok := t.stored[i]
-		if !ok || taken[at] {
+		rec := &r.recs[i]
+		at := rec.stored
+		if at < 0 || rec.thread != t.no || taken[at] {
 			return
 		}
 		taken[at] = true

@@ -69,7 +69,7 @@ func (r *cxReader) replacement(items jspan.Value, when int64) []int32 {
 			m.Role, m.Kind = model.RoleAssistant, model.KindAssistant
 		case itemResult:
 			id := r.intern(v.Get("call_id").Text())
-			m.Role, m.Kind, m.Answers, m.Name, m.Error = model.RoleTool, model.KindResult, id, r.tools[id], failed(v)
+			m.Role, m.Kind, m.Answers, m.Name, m.Error = model.RoleTool, model.KindResult, id, r.calls[id].name, failed(v)
 			m.Preview = preview(outputOf(v).TextN(previewScan))
 		case itemSummary:
 			m.Role, m.Kind, m.Preview = model.RoleAssistant, model.KindSummary, encryptedSummary
@@ -93,7 +93,9 @@ func (r *cxReader) replacement(items jspan.Value, when int64) []int32 {
 func (r *cxReader) baseCall(v jspan.Value, a *model.Message) {
 	if c, ok := r.callOf(v); ok {
 		a.Calls = append(a.Calls, c)
-		r.tools[c.ID] = c.Name
+		x := r.calls[c.ID]
+		x.name = c.Name
+		r.calls[c.ID] = x
 	}
 	if t := itemText(v); a.Preview == "" {
 		a.Preview = preview(t)
@@ -106,8 +108,8 @@ func (r *cxReader) finish() {
 		return
 	}
 	for id, pieces := range r.byCall { // told of a call that got no result
-		if at, ok := r.callers[id]; ok {
-			r.duplicates(at, pieces)
+		if by := r.calls[id].by; by > 0 {
+			r.duplicates(by-1, pieces)
 		}
 	}
 	for i := range r.th.Messages {

@@ -1,8 +1,8 @@
 package transcript
 
 import (
+	"bytes"
 	"hash/maphash"
-	"strings"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/jspan"
@@ -13,13 +13,13 @@ func (r *cxReader) event(v jspan.Value, p model.Piece) {
 	switch t := v.Get("type").TextN(40); t {
 	case "user_message":
 		r.events = true
-		if at, ok := r.told1('u', v.Get("message").Text(), p); ok {
+		if at, ok := r.told1('u', v.Get("message").Bytes(), p); ok {
 			r.typed[at] = true
 		}
 	case "agent_message":
-		r.told1('a', v.Get("message").Text(), p)
+		r.told1('a', v.Get("message").Bytes(), p)
 	case "agent_reasoning", "agent_reasoning_raw_content":
-		r.told1('r', v.Get("text").Text(), p)
+		r.told1('r', v.Get("text").Bytes(), p)
 	case "token_count":
 		r.tokenCount(v.Get("info"), p)
 	case "task_started":
@@ -37,17 +37,17 @@ func (r *cxReader) event(v jspan.Value, p model.Piece) {
 	}
 }
 
-func (r *cxReader) textHash(what byte, s string) uint64 {
+func (r *cxReader) textHash(what byte, s []byte) uint64 {
 	var h maphash.Hash
 	h.SetSeed(r.seed)
 	h.WriteByte(what)
-	h.WriteString(strings.TrimSpace(s))
+	h.Write(bytes.TrimSpace(s))
 	return h.Sum64()
 }
 
 // told1 matches an event to the message whose text it repeats, which may come
 // before or after it.
-func (r *cxReader) told1(what byte, text string, p model.Piece) (int32, bool) {
+func (r *cxReader) told1(what byte, text []byte, p model.Piece) (int32, bool) {
 	h := r.textHash(what, text)
 	if list := r.untold[h]; len(list) > 0 {
 		r.untold[h] = list[1:]
@@ -59,7 +59,7 @@ func (r *cxReader) told1(what byte, text string, p model.Piece) (int32, bool) {
 }
 
 // tell offers a text of a message to the events that repeat it.
-func (r *cxReader) tell(what byte, text string, at int32) {
+func (r *cxReader) tell(what byte, text []byte, at int32) {
 	h := r.textHash(what, text)
 	if pieces := r.told[h]; len(pieces) > 0 {
 		r.told[h] = pieces[1:]
@@ -71,8 +71,8 @@ func (r *cxReader) tell(what byte, text string, at int32) {
 
 // aboutCall lets an event about a call go where the call's result goes.
 func (r *cxReader) aboutCall(id string, p model.Piece) {
-	if at, ok := r.results[id]; ok && r.opened[id] == 0 {
-		r.duplicate(at, p)
+	if c := r.calls[id]; c.result > 0 && c.open == 0 {
+		r.duplicate(c.result-1, p)
 		return
 	}
 	r.byCall[id] = append(r.byCall[id], p)

@@ -57,7 +57,7 @@ func (b *builder) callOf(v jspan.Value) (model.Call, bool) {
 	if name == "" {
 		name = strings.TrimSuffix(t, "_call")
 	}
-	c := model.Call{ID: b.intern(v.Get("call_id").Text()), Name: b.intern(name)}
+	c := model.Call{ID: b.text(v.Get("call_id")), Name: b.intern(name)}
 	if c.ID == "" && t == "local_shell_call" {
 		c.ID = b.intern(v.Get("id").Text())
 	}
@@ -101,16 +101,30 @@ func callPart(v jspan.Value, t string) model.Part {
 	if p.Name == "" {
 		p.Name = strings.TrimSuffix(t, "_call")
 	}
-	for _, k := range []string{"arguments", "input", "action", "queries", "code"} {
-		if a := v.Get(k); a.Kind == jspan.String {
-			p.Text = a.Text()
-			break
-		} else if a.Exists() {
-			p.Text = rawText(a)
-			break
-		}
+	if a := callArguments(v); a.Kind == jspan.String {
+		p.Text = a.Text()
+	} else if a.Exists() {
+		p.Text = rawText(a)
 	}
 	return p
+}
+
+// callArguments is the value that holds what a call is made with.
+func callArguments(v jspan.Value) jspan.Value {
+	for _, k := range []string{"arguments", "input", "action", "queries", "code"} {
+		if a := v.Get(k); a.Exists() {
+			return a
+		}
+	}
+	return jspan.Value{}
+}
+
+// argumentHead is what a preview needs of arguments.
+func argumentHead(v jspan.Value) string {
+	if v.Kind == jspan.String {
+		return v.TextN(previewScan)
+	}
+	return rawHead(v)
 }
 
 func reasoningParts(v jspan.Value, out []model.Part) []model.Part {
@@ -136,27 +150,36 @@ func contentParts(v jspan.Value, out []model.Part) []model.Part {
 		return append(out, model.Part{Kind: model.PartText, Text: v.Text()})
 	}
 	v.Items(func(_ int, c jspan.Value) bool {
-		if c.Kind == jspan.String {
-			out = append(out, model.Part{Kind: model.PartText, Text: c.Text()})
+		if text, ok := contentText(c); ok {
+			out = append(out, model.Part{Kind: model.PartText, Text: text.Text()})
 			return true
 		}
 		switch t := c.Get("type").Text(); t {
-		case "input_text", "output_text", "text", "summary_text":
-			out = append(out, model.Part{Kind: model.PartText, Text: c.Get("text").Text()})
-		case "refusal":
-			out = append(out, model.Part{Kind: model.PartText, Text: c.Get("refusal").Text()})
 		case "input_image", "input_file", "input_audio":
 			out = append(out, model.Part{Kind: model.PartMedia, Name: t, Bytes: c.Len()})
 		default:
-			if text := c.Get("text"); t == "" && text.Kind == jspan.String { // of a wrapped item
-				out = append(out, model.Part{Kind: model.PartText, Text: text.Text()})
-				return true
-			}
 			out = append(out, model.Part{Kind: model.PartOpaque, Name: t, Bytes: c.Len()})
 		}
 		return true
 	})
 	return out
+}
+
+// contentText is the text of a part of a message item, if it is one of text.
+func contentText(c jspan.Value) (jspan.Value, bool) {
+	if c.Kind == jspan.String {
+		return c, true
+	}
+	switch string(c.Get("type").Bytes()) {
+	case "input_text", "output_text", "text", "summary_text":
+		return c.Get("text"), true
+	case "refusal":
+		return c.Get("refusal"), true
+	case "": // of a wrapped item
+		text := c.Get("text")
+		return text, text.Kind == jspan.String
+	}
+	return jspan.Value{}, false
 }
 
 // outputParts decodes the output of a call: a string, content parts, or an

@@ -3,6 +3,7 @@ package transcript
 import (
 	"hash/maphash"
 	"strings"
+	"unicode/utf8"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/jspan"
@@ -17,13 +18,11 @@ type cxReader struct {
 	window int
 	seed   maphash.Seed
 
-	branch  []int32 // stored index → 0 main line, n the n-th rolled-back branch
-	rolled  int32   // branches so far
-	answer  int32   // stored index of the assistant message that items are added to; -1: none
-	tools   map[string]string
-	callers map[string]int32 // call id → message that makes it
-	results map[string]int32 // call id → its result
-	opened  map[string]int   // calls that wait for a result
+	branch  []int32           // stored index → 0 main line, n the n-th rolled-back branch
+	rolled  int32             // branches so far
+	answer  int32             // stored index of the assistant message that items are added to; -1: none
+	calls   map[string]cxCall // by call id
+	scratch []byte            // for texts that are only hashed
 
 	told   map[uint64][]model.Piece // events that came before what they repeat
 	untold map[uint64][]int32       // texts that no event has repeated yet
@@ -38,10 +37,19 @@ type cxReader struct {
 	totals uint64        // of the usage told last, to know a repetition
 }
 
+// cxCall is what is known of a call id. Messages are told by stored index plus
+// one; 0 is none.
+type cxCall struct {
+	name   string // of the tool
+	by     int32  // the message that makes the call
+	result int32  // the latest result
+	open   int32  // calls that wait for a result
+}
+
 func newCXReader(b *builder) *cxReader {
 	return &cxReader{builder: b, th: &model.Thread{}, conv: &model.Conversation{}, seed: maphash.MakeSeed(), answer: -1,
-		tools: map[string]string{}, callers: map[string]int32{}, results: map[string]int32{}, opened: map[string]int{},
-		told: map[uint64][]model.Piece{}, untold: map[uint64][]int32{}, byCall: map[string][]model.Piece{}, typed: map[int32]bool{}}
+		calls: make(map[string]cxCall, min(b.doc.Size/4096, 1<<20)),
+		told:  map[uint64][]model.Piece{}, untold: map[uint64][]int32{}, byCall: map[string][]model.Piece{}, typed: map[int32]bool{}}
 }
 
 func (r *cxReader) record(v jspan.Value, p model.Piece) {
@@ -105,25 +113,25 @@ func (r *cxReader) meta(v jspan.Value) {
 
 // add stores a message.
 func (r *cxReader) add(m model.Message) int32 {
-	r.th.Messages = append(r.th.Messages, m)
-	r.branch = append(r.branch, 0)
+	r.th.Messages = append(roomFor(r.builder, r.th.Messages), m)
+	r.branch = append(roomFor(r.builder, r.branch), 0)
 	return int32(len(r.th.Messages) - 1)
 }
 
 // item takes a response item into the history.
 func (r *cxReader) item(v jspan.Value, p model.Piece, when int64) {
-	m := model.Message{ID: r.intern(v.Get("id").Text()), Time: when, Pieces: []model.Piece{p}}
-	switch kindOfItem(v) {
-	case itemAnswer:
-		r.answerItem(v, m)
+	m := model.Message{ID: r.text(v.Get("id")), Time: when}
+	kind := kindOfItem(v)
+	if kind == itemAnswer || kind == itemMessage && v.Get("role").Is("assistant") {
+		r.answerItem(v, kind, p, m)
+		return
+	}
+	m.Pieces = r.pieces(p)
+	switch kind {
 	case itemResult:
 		r.answer = -1
 		r.result(v, m)
 	case itemMessage:
-		if v.Get("role").TextN(12) == "assistant" {
-			r.answerItem(v, m)
-			return
-		}
 		r.answer = -1
 		r.messageItem(v, m)
 	case itemAgent:
@@ -162,7 +170,7 @@ func (r *cxReader) messageItem(v jspan.Value, m model.Message) {
 	}
 	r.history(at)
 	if m.Kind == model.KindUser {
-		h := r.textHash('u', joinedText(v))
+		h := r.textHash('u', r.joinedText(v))
 		if pieces := r.told[h]; len(pieces) > 0 {
 			r.duplicate(at, pieces[0])
 			r.told[h], r.typed[at] = pieces[1:], true
@@ -174,12 +182,13 @@ func (r *cxReader) messageItem(v jspan.Value, m model.Message) {
 
 // shape fills in role and kind of a message item that is not the assistant's.
 func (r *cxReader) shape(v jspan.Value, m *model.Message) {
-	m.Preview = preview(itemText(v))
+	text := itemText(v)
+	m.Preview = preview(text)
 	role := v.Get("role").TextN(20)
 	switch role {
 	case "user":
 		m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginTyped
-		if isInjectedText(itemText(v)) || hasMark(itemText(v), codexMarks) {
+		if isInjectedText(text) || hasMark(text, codexMarks) {
 			m.Origin = model.OriginInjected
 		}
 	case "developer":
@@ -192,7 +201,7 @@ func (r *cxReader) shape(v jspan.Value, m *model.Message) {
 		m.Role, m.Kind = model.RoleOther, model.KindOther
 		r.note("unknown-role", "a message of the role "+role+"; kept as it is")
 	}
-	if isSummaryText(itemText(v)) && m.Kind != model.KindAssistant {
+	if isSummaryText(text) && m.Kind != model.KindAssistant {
 		m.Kind, m.Origin = model.KindSummary, model.OriginUnknown
 	}
 }
@@ -202,9 +211,10 @@ func (r *cxReader) shape(v jspan.Value, m *model.Message) {
 var codexMarks = []string{"<skill>", "<INSTRUCTIONS>", "<subagent_notification>", "<user_shell_command>"}
 
 // answerItem adds an item to the assistant message that is open.
-func (r *cxReader) answerItem(v jspan.Value, m model.Message) {
+func (r *cxReader) answerItem(v jspan.Value, kind itemKind, p model.Piece, m model.Message) {
 	at := r.answer
 	if at < 0 {
+		m.Pieces = r.pieces(p)
 		m.Role, m.Kind, m.Model, m.Usage = model.RoleAssistant, model.KindAssistant, r.model, r.usage
 		at = r.add(m)
 		r.duplicates(at, r.counts)
@@ -212,31 +222,36 @@ func (r *cxReader) answerItem(v jspan.Value, m model.Message) {
 		r.answer = at
 		r.history(at)
 	} else {
-		r.th.Messages[at].Pieces = append(r.th.Messages[at].Pieces, m.Pieces...)
+		r.th.Messages[at].Pieces = append(r.th.Messages[at].Pieces, p)
 	}
 	a := &r.th.Messages[at]
-	text := joinedText(v)
+	if kind == itemMessage {
+		if text := r.joinedText(v); len(text) > 0 {
+			a.Preview = preview(strings.ToValidUTF8(string(text[:min(len(text), utf8.UTFMax*previewScan)]), ""))
+			r.tell('a', text, at)
+		}
+		return
+	}
 	if c, ok := r.callOf(v); ok {
 		a.Calls = append(a.Calls, c)
 		if c.ID != "" {
-			r.tools[c.ID], r.callers[c.ID] = c.Name, at
-			r.opened[c.ID]++
+			x := r.calls[c.ID]
+			x.name, x.by, x.open = c.Name, at+1, x.open+1
+			r.calls[c.ID] = x
 		}
-		if p := callPart(v, v.Get("type").Text()); a.Preview == "" {
-			a.Preview = preview(c.Name + " " + p.Text[:cutRunes(p.Text, previewScan)])
+		if a.Preview == "" {
+			a.Preview = preview(c.Name + " " + argumentHead(callArguments(v)))
 		}
 		if c.Name == "web_search" {
 			r.duplicates(at, r.search)
 			r.search = nil
 		}
-	} else if text != "" && kindOfItem(v) == itemMessage {
-		a.Preview = preview(text[:cutRunes(text, previewScan)])
-		r.tell('a', text, at)
+		return
 	}
-	if v.Get("type").TextN(12) == "reasoning" {
+	if v.Get("type").Is("reasoning") {
 		for _, k := range []string{"summary", "content"} {
 			v.Get(k).Items(func(_ int, s jspan.Value) bool {
-				r.tell('r', s.Get("text").Text(), at)
+				r.tell('r', s.Get("text").Bytes(), at)
 				return true
 			})
 		}
@@ -244,8 +259,9 @@ func (r *cxReader) answerItem(v jspan.Value, m model.Message) {
 }
 
 func (r *cxReader) result(v jspan.Value, m model.Message) {
-	id := r.intern(v.Get("call_id").Text())
-	m.Role, m.Kind, m.Answers, m.Name, m.Error = model.RoleTool, model.KindResult, id, r.tools[id], failed(v)
+	id := r.text(v.Get("call_id"))
+	call := r.calls[id]
+	m.Role, m.Kind, m.Answers, m.Name, m.Error = model.RoleTool, model.KindResult, id, call.name, failed(v)
 	if o := outputOf(v); o.Kind == jspan.String {
 		m.Preview = preview(o.TextN(previewScan))
 	} else if p := outputParts(v, nil); len(p) > 0 {
@@ -253,14 +269,17 @@ func (r *cxReader) result(v jspan.Value, m model.Message) {
 	}
 	at := r.add(m)
 	r.history(at)
-	if r.opened[id] > 0 {
-		r.opened[id]--
+	if call.open > 0 {
+		call.open--
 	} else {
 		r.note("orphan-result", "the output of a call that is not before it")
 	}
-	r.results[id] = at
-	r.duplicates(at, r.byCall[id])
-	delete(r.byCall, id)
+	call.result = at + 1
+	r.calls[id] = call
+	if events := r.byCall[id]; events != nil {
+		r.duplicates(at, events)
+		delete(r.byCall, id)
+	}
 }
 
 // itemText is the head of the first text of an item.
@@ -277,16 +296,19 @@ func itemText(v jspan.Value) string {
 	return text
 }
 
-// joinedText is all text of a message item, as events repeat it.
-func joinedText(v jspan.Value) string {
-	if kindOfItem(v) != itemMessage {
-		return ""
+// joinedText is all text of a message item, as events repeat it. It is good until
+// the next call.
+func (r *cxReader) joinedText(v jspan.Value) []byte {
+	content := v.Get("content")
+	if content.Kind == jspan.String {
+		return content.Bytes()
 	}
-	var b strings.Builder
-	for _, p := range contentParts(v.Get("content"), nil) {
-		if p.Kind == model.PartText {
-			b.WriteString(p.Text)
+	r.scratch = r.scratch[:0]
+	content.Items(func(_ int, c jspan.Value) bool {
+		if t, ok := contentText(c); ok {
+			r.scratch = t.AppendText(r.scratch)
 		}
-	}
-	return b.String()
+		return true
+	})
+	return r.scratch
 }

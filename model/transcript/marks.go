@@ -58,6 +58,10 @@ func millis(v jspan.Value) int64 {
 			return int64(f * 1000)
 		}
 	case jspan.String:
+		var t time.Time
+		if t.UnmarshalText(v.Bytes()) == nil { // the common one, which copies nothing
+			return t.UnixMilli()
+		}
 		text := v.TextN(64)
 		for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999"} {
 			if t, err := time.Parse(layout, text); err == nil {

@@ -17,8 +17,8 @@ import (
 )
 
 // BenchmarkRead reads a large history (goals L1, L3, M1) beside two anchors on
-// the same file: finding its lines, and parsing each with fastjson for kind, ids,
-// time and texts, without checks, threads, hashes or spans.
+// the same file: finding its lines, and making a table of it with plain fastjson
+// ([tableRow]).
 func BenchmarkRead(b *testing.B) {
 	for _, shape := range []workload.Shape{workload.ClaudeCode, workload.Codex} {
 		path, err := workload.File(shape, workload.HistoryBytes())
@@ -58,7 +58,8 @@ func BenchmarkRead(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				texts += extract(v)
+				r := fastRow(v)
+				texts += r.weight()
 			}); err != nil || texts == 0 {
 				b.Fatal(texts, err)
 			}
@@ -86,29 +87,6 @@ func eachLine(path string, f func([]byte)) (n int, err error) {
 			return n, err
 		}
 	}
-}
-
-// extract gives the bytes of all that a table of messages needs of a record.
-func extract(v *fastjson.Value) (n int) {
-	for _, field := range []string{"type", "uuid", "parentUuid", "timestamp"} {
-		n += len(v.GetStringBytes(field))
-	}
-	m := v.Get("message")
-	if m == nil {
-		m = v.Get("payload")
-	}
-	for _, field := range []string{"role", "model", "id", "type", "call_id", "arguments", "output", "content"} {
-		n += len(m.GetStringBytes(field))
-	}
-	for _, part := range m.GetArray("content") {
-		for _, field := range []string{"type", "text", "id", "name", "tool_use_id", "content"} {
-			n += len(part.GetStringBytes(field))
-		}
-		if input := part.GetObject("input"); input != nil {
-			n += len(input.String())
-		}
-	}
-	return n
 }
 
 // BenchmarkIndex is the memory that a document takes for a message, its text

@@ -65,6 +65,10 @@ func (v Value) Each(f func(key []byte, val Value) bool) {
 	if v.Kind != Object {
 		return
 	}
+	if v.index != nil {
+		v.index.each(v, f)
+		return
+	}
 	b := v.Buf
 	i := space(b, v.Off+1)
 	for b[i] != '}' {
@@ -89,6 +93,10 @@ func (v Value) Items(f func(i int, val Value) bool) {
 	if v.Kind != Array {
 		return
 	}
+	if v.index != nil {
+		v.index.items(v, f)
+		return
+	}
 	b := v.Buf
 	i := space(b, v.Off+1)
 	for n := 0; b[i] != ']'; n++ {
@@ -107,17 +115,27 @@ func (v Value) Items(f func(i int, val Value) bool) {
 // anything absent is Missing.
 func (v Value) Get(keys ...string) Value {
 	for _, k := range keys {
-		var found Value
-		v.Each(func(key []byte, val Value) bool {
-			if string(key) == k {
-				found = val
-				return false
-			}
-			return true
-		})
-		v = found
+		v = v.member(k)
 	}
 	return v
+}
+
+func (v Value) member(name string) Value {
+	if v.Kind != Object {
+		return Value{}
+	}
+	if v.index != nil {
+		return v.index.member(v, name)
+	}
+	var found Value
+	v.Each(func(key []byte, val Value) bool {
+		if string(key) == name {
+			found = val
+			return false
+		}
+		return true
+	})
+	return found
 }
 
 // Has reports whether an object has a member of that name.
@@ -149,7 +167,11 @@ func (v Value) Bool() bool { return v.Kind == True }
 // Int is the number as an integer; a number in a string counts too, anything
 // else is 0.
 func (v Value) Int() int64 {
-	s := string(v.numeral())
+	digits := v.numeral()
+	if n, ok := natural(digits); ok {
+		return n
+	}
+	s := string(digits)
 	if s == "" {
 		return 0 // before strconv makes an error of it
 	}
@@ -161,6 +183,20 @@ func (v Value) Int() int64 {
 		return 0
 	}
 	return int64(f)
+}
+
+// natural reads digits without copying them, where they can't overflow.
+func natural(s []byte) (n int64, ok bool) {
+	if len(s) == 0 || len(s) > 18 {
+		return 0, false
+	}
+	for _, c := range s {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		n = 10*n + int64(c-'0')
+	}
+	return n, true
 }
 
 // Float is the number; a number in a string counts too, anything else is 0.

@@ -6,7 +6,8 @@
 // a real transcript (key order, escapes, number spelling), which is why none of
 // the encoders fit. [Parse] validates once, with bounded nesting and without
 // recursion; the accessors then skip through the validated bytes without
-// allocating.
+// allocating. A [Parser], for values that are looked into much and one after the
+// other, remembers where members stand, so that none is skipped twice.
 package jspan
 
 import (
@@ -43,6 +44,8 @@ type Value struct {
 	Buf      []byte
 	Off, End int
 	Kind     Kind
+	node     int32   // in the parser's index
+	index    *Parser // nil: there is none, members are found by skipping
 }
 
 // Exists reports whether the value is there at all (null is).
@@ -91,6 +94,13 @@ func Space(b []byte, i int) int { return space(b, i) }
 // do, and the bytes are kept. Raw control characters inside strings are
 // tolerated for the same reason.
 func Parse(b []byte, i int) (Value, error) {
+	var none Parser
+	none.full = true // an index costs memory, and a value may be as long as its file
+	return none.parse(b, i)
+}
+
+// parse is [Parse], which fills the index as long as it is not full.
+func (p *Parser) parse(b []byte, i int) (Value, error) {
 	i = space(b, i)
 	if i >= len(b) {
 		return Value{}, ErrCut
@@ -110,6 +120,7 @@ func Parse(b []byte, i int) (Value, error) {
 				if depth == MaxDepth {
 					return Value{}, ErrDepth
 				}
+				p.open(i, c, depth)
 				stack[depth] = c
 				depth++
 				i = space(b, i+1)
@@ -119,26 +130,29 @@ func Parse(b []byte, i int) (Value, error) {
 				if b[i] == c+2 { // '}' is '{'+2, ']' is '['+2
 					depth--
 					i++
+					p.close(i, depth)
 					wantValue = false
 					break
 				}
 				if c == '{' {
 					var err error
-					if i, err = key(b, i); err != nil {
+					if i, err = p.key(b, i); err != nil {
 						return Value{}, err
 					}
 				}
 				continue
 			default:
+				from := i
 				var err error
 				if i, err = scalar(b, i); err != nil {
 					return Value{}, err
 				}
+				p.leaf(from, i, kindOf(c))
 				wantValue = false
 			}
 		}
 		if depth == 0 {
-			return Value{Buf: b, Off: start, End: i, Kind: kindOf(b[start])}, nil
+			return p.root(b, start, i), nil
 		}
 		i = space(b, i)
 		if i >= len(b) {
@@ -150,7 +164,7 @@ func Parse(b []byte, i int) (Value, error) {
 			i = space(b, i+1)
 			if open == '{' {
 				var err error
-				if i, err = key(b, i); err != nil {
+				if i, err = p.key(b, i); err != nil {
 					return Value{}, err
 				}
 			}
@@ -158,8 +172,9 @@ func Parse(b []byte, i int) (Value, error) {
 		case b[i] == open+2:
 			depth--
 			i++
+			p.close(i, depth)
 			if depth == 0 {
-				return Value{Buf: b, Off: start, End: i, Kind: kindOf(b[start])}, nil
+				return p.root(b, start, i), nil
 			}
 		default:
 			return Value{}, &SyntaxError{i, "expected ',' or the end of a list"}
@@ -186,17 +201,19 @@ func kindOf(c byte) Kind {
 }
 
 // key reads an object key and its colon, and returns where the value begins.
-func key(b []byte, i int) (int, error) {
+func (p *Parser) key(b []byte, i int) (int, error) {
 	if i >= len(b) {
 		return i, ErrCut
 	}
 	if b[i] != '"' {
 		return i, &SyntaxError{i, "expected a key"}
 	}
+	from := i
 	i, err := str(b, i)
 	if err != nil {
 		return i, err
 	}
+	p.leaf(from, i, String)
 	i = space(b, i)
 	if i >= len(b) {
 		return i, ErrCut

@@ -3,6 +3,7 @@ package jspan
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -31,7 +32,57 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		walk(t, v)
+		indexed, err := new(Parser).Parse([]byte(s), 0)
+		if err != nil || indexed.index == nil {
+			t.Fatalf("no index of %q: %v", s, err)
+		}
+		same(t, v, indexed)
 	})
+}
+
+// same holds a value with an index to the same one without, by every way to
+// look into it.
+func same(t *testing.T, bare, indexed Value) {
+	t.Helper()
+	if bare.Off != indexed.Off || bare.End != indexed.End || bare.Kind != indexed.Kind || bare.Count() != indexed.Count() {
+		t.Fatalf("%s at %d–%d with %d parts; by its index %s at %d–%d with %d", bare.Kind, bare.Off, bare.End, bare.Count(),
+			indexed.Kind, indexed.Off, indexed.End, indexed.Count())
+	}
+	if indexed.Text() != string(indexed.AppendText([]byte("x"))[1:]) && bare.Kind == String || bare.Text() != string(indexed.Bytes()) {
+		t.Fatalf("%q reads %q, appended %q", bare.Raw(), bare.Text(), indexed.AppendText(nil))
+	}
+	bare.Items(func(i int, v Value) bool { same(t, v, indexed.Index(i)); return true })
+	bare.Each(func(key []byte, _ Value) bool {
+		same(t, bare.Get(string(key)), indexed.Get(string(key)))
+		return true
+	})
+	var keys, found []string
+	bare.Each(func(key []byte, v Value) bool { keys = append(keys, string(key), string(v.Raw())); return true })
+	indexed.Each(func(key []byte, v Value) bool { found = append(found, string(key), string(v.Raw())); return true })
+	if !slices.Equal(keys, found) {
+		t.Fatalf("members %q, by the index %q", keys, found)
+	}
+}
+
+// A value with more parts than an index may hold is looked into without one.
+func TestParserBoundsItsIndex(t *testing.T) {
+	var p Parser
+	many := []byte("[" + strings.Repeat("0,", maxNodes) + `{"a":7}]`)
+	v, err := p.Parse(many, 0)
+	if err != nil || v.index != nil || len(p.nodes) > maxNodes {
+		t.Fatalf("index of %d nodes, %v", len(p.nodes), err)
+	}
+	if got := v.Index(maxNodes).Get("a").Int(); got != 7 {
+		t.Errorf("the last element holds %d", got)
+	}
+	next, err := p.Parse([]byte(`{"a":8}`), 0)
+	if err != nil || next.index == nil {
+		t.Errorf("the value behind it: %v", err)
+	}
+	after, err := p.Parse([]byte(`[{"a":9}]`), 0)
+	if err != nil || next.Get("a").Int() != 8 || after.Index(0).Get("a").Int() != 9 {
+		t.Errorf("two values of one index hold %d and %d, %v", next.Get("a").Int(), after.Index(0).Get("a").Int(), err)
+	}
 }
 
 func hasControl(s string) bool {

@@ -20,15 +20,74 @@ func (v Value) TextN(n int) string {
 		return ""
 	}
 	s := v.Buf[v.Off+1 : v.End-1]
-	if w, ok := words[string(s)]; ok { // which allocates nothing
-		return w
+	if len(s) <= longestWord {
+		if w, ok := words[string(s)]; ok { // which allocates nothing
+			return w
+		}
 	}
-	if n >= 0 && len(s) > 12*n+12 { // \ud83d\ude00 is the longest spelling of one code point
-		s = s[:12*n+12]
-		s = s[:cutEscape(s)]
+	if n >= 0 {
+		s = head(s, n)
+	}
+	var buf [2048]byte
+	if bytes.IndexByte(s, '\\') >= 0 && len(s) <= len(buf) {
+		if out := appendUnquoted(buf[:0], s); utf8.Valid(out) {
+			return string(out)
+		}
 	}
 	return string(unquote(s))
 }
+
+// Bytes is [Value.Text] as bytes, which are those of the buffer where the string
+// is spelled as it reads. They must not be changed.
+func (v Value) Bytes() []byte {
+	if v.Kind != String {
+		return nil
+	}
+	return unquote(v.Buf[v.Off+1 : v.End-1])
+}
+
+// AppendText appends the decoded string to a buffer that is used again.
+func (v Value) AppendText(b []byte) []byte {
+	if v.Kind != String {
+		return b
+	}
+	s := v.Buf[v.Off+1 : v.End-1]
+	if bytes.IndexByte(s, '\\') < 0 {
+		return appendValid(b, s)
+	}
+	from := len(b)
+	b = appendUnquoted(b, s)
+	if utf8.Valid(b[from:]) {
+		return b
+	}
+	return append(b[:from], bytes.ToValidUTF8(b[from:], replacement)...)
+}
+
+// head is as much of a spelling as n code points can take, cut where it may be.
+func head(s []byte, n int) []byte {
+	most := 12*n + 12 // \ud83d\ude00 is the longest spelling of one code point
+	if near := 2*n + 2; len(s) > near && plain(s[:near]) {
+		most = near
+	}
+	if len(s) <= most {
+		return s
+	}
+	return s[:cutEscape(s[:most])]
+}
+
+// plain reports whether every code point is spelled in one byte, or two with a
+// backslash.
+func plain(s []byte) bool {
+	for _, c := range s {
+		if c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return !bytes.Contains(s, []byte(`\u`))
+}
+
+// Is reports whether the value is a string that reads s.
+func (v Value) Is(s string) bool { return v.Kind == String && string(v.Bytes()) == s }
 
 // words are what transcripts say in nearly every record. Told from this table
 // they cost no memory; any other text is decoded.
@@ -44,6 +103,14 @@ var words = func() map[string]string {
 		m[w] = w
 	}
 	return m
+}()
+
+// longestWord is the length of the longest of the words.
+var longestWord = func() (n int) {
+	for w := range words {
+		n = max(n, len(w))
+	}
+	return n
 }()
 
 // cutEscape is the length of s without a half escape, half surrogate pair or
@@ -86,14 +153,32 @@ func lastEscape(s []byte, n int) int {
 	return k - 1
 }
 
+var replacement = []byte("\uFFFD")
+
 func unquote(s []byte) []byte {
 	if bytes.IndexByte(s, '\\') < 0 {
 		if utf8.Valid(s) {
 			return s
 		}
-		return bytes.ToValidUTF8(s, []byte("\uFFFD"))
+		return bytes.ToValidUTF8(s, replacement)
 	}
-	out := make([]byte, 0, len(s))
+	out := appendUnquoted(make([]byte, 0, len(s)), s)
+	if utf8.Valid(out) {
+		return out
+	}
+	return bytes.ToValidUTF8(out, replacement)
+}
+
+func appendValid(b, s []byte) []byte {
+	if utf8.Valid(s) {
+		return append(b, s...)
+	}
+	return append(b, bytes.ToValidUTF8(s, replacement)...)
+}
+
+// appendUnquoted appends what the escapes of a validated spelling stand for;
+// bytes that are no UTF-8 stay.
+func appendUnquoted(out, s []byte) []byte {
 	for i := 0; i < len(s); {
 		e := bytes.IndexByte(s[i:], '\\')
 		if e < 0 {
@@ -130,10 +215,7 @@ func unquote(s []byte) []byte {
 		}
 		i += 2
 	}
-	if utf8.Valid(out) {
-		return out
-	}
-	return bytes.ToValidUTF8(out, []byte("\uFFFD"))
+	return out
 }
 
 func hex4(s []byte) rune {

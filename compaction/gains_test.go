@@ -1,0 +1,41 @@
+package compaction
+
+import (
+	"testing"
+
+	"palimpsest/model"
+
+	"pgregory.net/rapid"
+)
+
+// A longer pass never frees less: what pass relies on when it looks at the
+// batch alone.
+func TestALongerPassNeverFreesLess(t *testing.T) {
+	enough := 0
+	checkAll(t, func(t *rapid.T) {
+		l := newDesk(t).line()
+		p, _ := Normalise(drawPolicy(t))
+		b := planner{plan: &Plan{}}
+		b.begin(l, &p, Options{Manual: true})
+		b.low, b.high = l.system, max(l.tailFrom(model.Amount{N: p.Tail.N % 5, Unit: p.Tail.Unit}), l.system)
+		b.protect()
+		b.clear()
+		b.to = b.low
+		gained := false
+		for _, c := range cutsByDefinition(l) {
+			if c <= b.to || c > b.high {
+				continue
+			}
+			ok, why := b.gains(c)
+			if gained && !ok {
+				t.Fatalf("a shorter pass than up to %d is worth it, this one is not: %v", c, why)
+			}
+			if gained = ok; ok {
+				enough++
+			}
+		}
+	})
+	if enough == 0 {
+		t.Error("no pass was worth it: the test proves nothing")
+	}
+}

@@ -1,0 +1,115 @@
+package replay
+
+import (
+	"math"
+	"sort"
+
+	"palimpsest/compaction"
+)
+
+// quiet passes the calls from i on before which nothing is done: no clause
+// fires, or one does and is held back. It gives the first call at which the
+// policy may act, or that the track can't tell of without going there; i when
+// that is i itself. Between two firings a list only grows, so what the calls send
+// is sums of the history, and none of them is visited for it.
+func (r *run) quiet(i int, tl *Timeline) int {
+	to := i
+	switch {
+	case tl != nil:
+		to = r.tell(i, tl)
+	case !r.fires(i):
+		to = r.firstFiring(i)
+	default:
+		to = r.heldBack(i)
+	}
+	if to > i {
+		r.sends(i, to, r.sent)
+	}
+	return to
+}
+
+// tell is quiet call by call, and keeps each of them.
+func (r *run) tell(i int, tl *Timeline) int {
+	calls, certain := r.h.Calls(), r.track.Certain()
+	for ; i < len(calls); i++ {
+		at := int(calls[i])
+		if at > certain {
+			break
+		}
+		near, state := r.track.NearestAt(at), Waits
+		if near.Fires() {
+			left := r.back.Left(at)
+			if left <= 0 {
+				break
+			}
+			state, near.Missing = BackedOff, int64(left)
+			r.totals.BackedOff++
+		}
+		tl.Calls = append(tl.Calls, r.told(i, state, near))
+	}
+	return i
+}
+
+// told is call i with what it sends.
+func (r *run) told(i int, state State, near compaction.Nearest) Call {
+	at := r.h.Calls()[i]
+	return Call{At: at, State: state, Recorded: r.h.Recorded(i), Clause: int16(min(near.Clause, math.MaxInt16)), Missing: near.Missing,
+		Tokens: r.tokens(i)}
+}
+
+// tokens is what call i sends when nothing is done before it.
+func (r *run) tokens(i int) int64 { return r.base + r.h.Before(int(r.h.Calls()[i])) }
+
+func (r *run) fires(i int) bool { return r.track.FiresAt(int(r.h.Calls()[i])) }
+
+// firstFiring is the first call behind i, which waits, that does not wait or of
+// which the track can't tell.
+func (r *run) firstFiring(i int) int {
+	calls, certain := r.h.Calls(), r.track.Certain()
+	// A longer list reaches no clause less, as long as the clauses stay the same.
+	until := min(certain, r.track.Steady(int(calls[i])))
+	stop := func(k int) bool { return k >= len(calls) || int(calls[k]) > until || r.fires(k) }
+	// Firings come at like distances: the search begins where the next one is due.
+	lo, hi := i, i+max(1, r.stride) // lo waits
+	for step := 1; !stop(hi); step *= 2 {
+		lo, hi = hi, hi+step
+	}
+	for step := 1; hi-step > lo; step *= 2 {
+		if !stop(hi - step) {
+			lo = hi - step
+			break
+		}
+		hi -= step
+	}
+	hi = lo + 1 + sort.Search(hi-lo-1, func(k int) bool { return stop(lo + 1 + k) })
+	r.stride = hi - i
+	return hi
+}
+
+// heldBack passes the calls before which a clause fires but an attempt before
+// did not help.
+func (r *run) heldBack(i int) int {
+	calls, certain, from := r.h.Calls(), r.track.Certain(), i
+	for ; i < len(calls) && int(calls[i]) <= certain && r.back.Left(int(calls[i])) > 0 && r.fires(i); i++ {
+	}
+	r.totals.BackedOff += i - from
+	return i
+}
+
+// sends counts what the calls [i, to) send. read is what the first of them still
+// finds in the prompt cache; the others find all of the one before.
+func (r *run) sends(i, to int, read int64) {
+	calls, t := r.h.Calls(), &r.totals
+	before, last := r.h.BeforeCalls(i, to), r.tokens(to-1)
+	sum := before + int64(to-i)*r.base
+	t.Input += sum
+	t.Uncompacted += before + int64(to-i)*int64(r.policy.Fixed)
+	t.Largest = max(t.Largest, last)
+	t.CacheRead += read + sum - last
+	t.CacheWrite += last - read
+	if window := int64(r.policy.Window); window > 0 && last > window {
+		t.Over += to - i - sort.Search(to-i, func(k int) bool { return r.tokens(i+k) > window })
+	}
+	line := r.track.Line()
+	r.sent, r.entries = last, line.Len()+int(calls[to-1])-line.At()
+}

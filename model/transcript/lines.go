@@ -1,0 +1,138 @@
+package transcript
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"hash"
+	"unicode/utf8"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/jspan"
+)
+
+// lines streams the source line by line. f gets each line that is one JSON
+// object; the value is only valid during the call. Lines that are not, become
+// bad segments with a note. An error of f ends the reading.
+func (b *builder) lines(ctx context.Context, f func(v jspan.Value) error) error {
+	p := linePlace{sum: sha256.New()}
+	if err := b.linesFrom(ctx, &p, f); err != nil {
+		return err
+	}
+	p.sum.Sum(b.doc.SHA256[:0])
+	return nil
+}
+
+// linePlace is how far the lines of a source were read.
+type linePlace struct {
+	off  int64
+	line int
+	sum  hash.Hash // of all bytes before off
+}
+
+// linesFrom is lines from a place on, which it moves to the source's end. While
+// f takes the records of one batch in, the next one is read, hashed and parsed.
+func (b *builder) linesFrom(ctx context.Context, p *linePlace, f func(v jspan.Value) error) error {
+	r := lineReader{src: b.doc.Source, off: p.off, end: b.doc.Size, sum: p.sum}
+	if p.off == 0 && b.doc.Style.BOM {
+		if err := r.discard(3); err != nil {
+			return err
+		}
+		b.segment(0, 3, model.SegmentGap)
+		p.off = 3
+	}
+	batches := readAhead(&r)
+	defer batches.stop()
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if b.progress != nil {
+			b.progress(p.off, b.doc.Size)
+		}
+		lines, err := batches.next()
+		if err != nil {
+			return fmt.Errorf("read behind line %d: %w", p.line, err)
+		}
+		if lines == nil {
+			return nil
+		}
+		for i := range lines.lines {
+			l := &lines.lines[i]
+			p.line++
+			b.base, b.line = p.off, p.line
+			if err := b.take(l, f); err != nil {
+				return err
+			}
+			p.off += l.n
+		}
+	}
+}
+
+// take gives a line its segments, and its record to f.
+func (b *builder) take(l *line, f func(v jspan.Value) error) error {
+	switch {
+	case l.blank:
+		b.segment(b.base, l.n, model.SegmentGap)
+		return nil
+	case l.err != nil:
+		code, why := "bad-json", "not JSON: "+l.err.Error()
+		switch {
+		case l.err == errTooLong:
+			code, why = "too-long", l.err.Error()
+		case errors.Is(l.err, jspan.ErrCut):
+			code, why = "truncated", fmt.Sprintf("cut off after %d bytes", l.body)
+		case errors.Is(l.err, jspan.ErrDepth):
+			code, why = "too-deep", l.err.Error()
+		}
+		if l.garbled {
+			why += "; not valid UTF-8"
+		}
+		b.bad(code, why, l.body)
+		b.segment(b.base+l.body, l.n-l.body, model.SegmentGap)
+		return nil
+	}
+	if l.garbled {
+		b.note("bad-utf8", "holds bytes that are not valid UTF-8; they are shown as �, and kept")
+	}
+	v := l.record
+	b.segment(b.base, int64(v.Off), model.SegmentGap)
+	b.segment(b.base+int64(v.Off), int64(v.Len()), model.SegmentRecord)
+	b.segment(b.base+int64(v.End), l.n-int64(v.End), model.SegmentGap)
+	return f(v)
+}
+
+// line is one line of a source, its line end included.
+type line struct {
+	n       int64       // its length
+	body    int64       // without the line end
+	record  jspan.Value // what it holds, with offsets into the line
+	blank   bool
+	garbled bool // holds bytes that are no UTF-8
+	err     error
+}
+
+var errTooLong = fmt.Errorf("longer than %d MB", MaxLine>>20)
+
+// parseLine finds out what a line is.
+func parseLine(p *jspan.Parser, text []byte) line {
+	l := line{n: int64(len(text))}
+	body := bytes.TrimRight(text, "\r\n")
+	l.body = int64(len(body))
+	start := jspan.Space(text, 0)
+	if start >= len(body) {
+		l.blank = true
+		return l
+	}
+	l.record, l.err = p.Parse(body, start)
+	if l.err == nil && jspan.Space(body, l.record.End) != len(body) {
+		l.err = &jspan.SyntaxError{Off: l.record.End, What: "text behind the record"}
+	}
+	if l.err == nil && l.record.Kind != jspan.Object {
+		l.err = fmt.Errorf("a bare %s, not a record", l.record.Kind)
+	}
+	l.garbled = !utf8.Valid(body)
+	return l
+}
