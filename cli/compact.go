@@ -168,6 +168,7 @@ func (c *compactCmd) file(a *app, st *store.Store, path, out string, p model.Pol
 			ready = append(ready, w)
 		}
 	}
+	ready = c.indexed(a, ready)
 	switch {
 	case len(ready) == 0:
 	case out == "":
@@ -193,6 +194,20 @@ func (c *compactCmd) file(a *app, st *store.Store, path, out string, p model.Pol
 		}
 	}
 	return list
+}
+
+// indexed reads the facts of the threads that are about to be compacted, so that
+// their records tell what survived: a pass over the texts, which costs about what
+// counting them did. A thread where that fails is left as it is.
+func (c *compactCmd) indexed(a *app, ready []*work) (rest []*work) {
+	for _, w := range ready {
+		if _, err := w.s.Facts(a.ctx, nil); err != nil {
+			w.note(a, w.draft, err)
+			continue
+		}
+		rest = append(rest, w)
+	}
+	return rest
 }
 
 // draft plans one thread and makes its text. A refusal or failure is noted in

@@ -74,7 +74,13 @@ func plural(n int, noun string) string {
 }
 
 // amountText spells an amount: "20,000 tok".
-func amountText(a model.Amount) string { return thousands(int64(a.N)) + " " + string(a.Unit) }
+func amountText(a model.Amount) string {
+	unit := string(a.Unit)
+	if a.N == 1 {
+		unit = strings.TrimSuffix(unit, "s") // 1 msg
+	}
+	return thousands(int64(a.N)) + " " + unit
+}
 
 // policyText tells the parameters that matter most in a line.
 func policyText(p model.Policy) string {

@@ -180,9 +180,12 @@ func shortened(s string, most int) string {
 // unitWord is a unit as it stands in a field.
 func unitWord(u model.Unit) string { return words.T("unit." + string(u)) }
 
-// amountWords is a number with its unit: "20,000 tok".
+// countedWords is a number with its unit: "1 message", "20,000 tok".
+func countedWords(n int64, u model.Unit) string { return words.T("amount."+string(u), "count", n) }
+
+// amountWords is an amount with its unit.
 func amountWords(a model.Amount) string {
-	return words.Int(int64(a.N)) + " " + unitWord(a.Unit)
+	return countedWords(int64(a.N), a.Unit)
 }
 
 // rangeWords is 1-based inclusive numbers of half-open ranges: "3, 17–20".

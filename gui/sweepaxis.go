@@ -121,7 +121,7 @@ func valueWords(a replay.Axis, v float64) string {
 	case model.Tokens:
 		return words.TokensShort(int64(v))
 	}
-	return words.Int(int64(v)) + " " + unitWord(a.Unit)
+	return countedWords(int64(v), a.Unit)
 }
 
 // axisWords names an axis with its unit.

@@ -107,6 +107,9 @@ func simple(c string) (string, bool) {
 		c = cut
 	}
 	c = strings.TrimRight(strings.TrimLeft(c, "({!$ "), " ")
+	if n := len(c) - 1; n > 0 && (c[n] == '"' || c[n] == '\'') && strings.Count(c, c[n:])%2 == 1 {
+		return "", false // the program in quotes that begins here is on other lines
+	}
 	first, rest, _ := strings.Cut(c, " ")
 	if rest == "" && !strings.HasPrefix(first, "./") || dullCommands[first] || !utf8.ValidString(c) || utf8.RuneCountInString(c) > commandRunes {
 		return "", false

@@ -17,7 +17,7 @@ var errorHints = []string{"rror", "RROR", "xception", "atal:", "anic:", "FAIL", 
 func errorLines(s string, told bool, yield func(string)) {
 	if told {
 		for l := range strings.Lines(s) {
-			if l = bareLine(l[:min(len(l), 8*errorRunes)]); l != "" {
+			if l = bareLine(l[:min(len(l), 8*errorRunes)]); l != "" && !framing(l) {
 				if !strings.HasPrefix(l, "{") && hasLetter(l) {
 					yieldError(l, yield)
 				}
@@ -45,6 +45,20 @@ func errorLines(s string, told bool, yield func(string)) {
 	}
 }
 
+// framing tells a line that a tool puts around what a command printed.
+func framing(l string) bool {
+	l = strings.ToLower(l)
+	for _, f := range frames {
+		if strings.HasPrefix(l, f) {
+			return true
+		}
+	}
+	return false
+}
+
+// field tells a name like isError from one like sqlite3.OperationalError.
+func field(name string) bool { return class[name[strings.LastIndexByte(name, '.')+1]] == lower }
+
 func yieldError(e string, yield func(string)) {
 	e = strings.TrimRight(e, " .:：。")
 	if len(e) >= 8 && utf8.ValidString(e) && utf8.RuneCountInString(e) <= errorRunes {
@@ -58,7 +72,7 @@ func bareLine(l string) string {
 	if at := strings.IndexAny(l, "→\t"); at > 0 && at <= 7 && digits(l[:at]) {
 		l = strings.TrimLeft(l[at:], "→\t ")
 	}
-	l = strings.TrimLeft(l, "-*>#•✗✘× ")
+	l = strings.TrimLeft(l, "-*>#•✗✘×└├│─ ")
 	for strings.HasPrefix(l, "<") {
 		at := strings.IndexByte(l, '>')
 		if at < 0 || strings.IndexByte(l[:at], ' ') >= 0 {
@@ -88,6 +102,9 @@ func errorIn(l string) (string, bool) {
 		for begin > 0 && (word(l[begin-1]) || l[begin-1] == '.') {
 			begin--
 		}
+		if begin < at && field(l[begin:at+1]) {
+			continue
+		}
 		if begin == at && begin > 0 && strings.ContainsAny(l[:begin], "\"'=(") {
 			continue // a string in a program
 		}
@@ -109,7 +126,7 @@ func errorIn(l string) (string, bool) {
 	}
 	for _, mark := range errorMarks {
 		at := strings.Index(l, mark)
-		if at >= 0 && at < 100 && !strings.ContainsAny(l[:at], "\"'`=(|") && len(l) > at+len(mark) {
+		if at >= 0 && at < 100 && (at == 0 || !word(l[at-1]) || mark[0] == ' ') && !strings.ContainsAny(l[:at], "\"'`=(|") && len(l) > at+len(mark) {
 			return l, true
 		}
 	}
@@ -127,5 +144,6 @@ func errorIn(l string) (string, bool) {
 var (
 	errorMarks = []string{"error: ", "ERROR: ", "[ERROR] ", "error[", "fatal: ", "FATAL: ", "panic: ", "syntax error ", "exception: ",
 		"错误：", "错误:", "失败：", "失败:", "异常：", "エラー：", "エラー:", "エラー: ", "오류: ", "오류："}
+	frames    = []string{"chunk id:", "wall time:", "exit code", "process exited with code", "original token count:", "total output lines:", "output:", "stdout:", "stderr:"}
 	errorEnds = []string{"No such file or directory", "command not found", "ermission denied", "Broken pipe", "not found", " error", "failed"}
 )

@@ -32,7 +32,7 @@ func isIdentifier(t string, sh shape) bool {
 	if len(t) > identifierBytes {
 		return false
 	}
-	if sh&hasDigit != 0 && (isVersion(t) || isHash(t) || isCode(t)) {
+	if sh&hasDigit != 0 && (isVersion(t) || isHash(t) || isCode(t) || isReference(t)) {
 		return true
 	}
 	switch {
@@ -115,6 +115,26 @@ func isCode(t string) bool {
 		i++
 	}
 	return i > 0 && i <= 5 && len(t)-i >= 3 && len(t)-i <= 6 && digits(t[i:])
+}
+
+// isReference tells capitals and figures mixed, as numbers of orders and
+// reservations are: KCZ9UM, 4WQ150.
+func isReference(t string) bool {
+	if len(t) < 6 || len(t) > 12 {
+		return false
+	}
+	d, l := 0, 0
+	for i := 0; i < len(t); i++ {
+		switch class[t[i]] {
+		case digit:
+			d++
+		case upper:
+			l++
+		default:
+			return false
+		}
+	}
+	return d > 0 && l > 1
 }
 
 // isDotted tells pkg.Func, self.x, route.3.hint.

@@ -3,8 +3,6 @@ package facts
 import (
 	"slices"
 	"sort"
-	"strings"
-	"unicode"
 
 	"palimpsest/model"
 )
@@ -57,6 +55,7 @@ type candidate struct {
 	fact   Fact
 	score  float64
 	wanted float64 // score per token, if scores are chances
+	worth  float64 // of what was said, by which its share of the budget is filled
 	cost   int
 }
 
@@ -72,9 +71,13 @@ func (x *Index) candidates(r *LedgerRequest) []candidate {
 	after := x.after(&c)
 	var all []candidate
 	x.gone(&c, x.set(), func(id ID) {
-		if f := x.facts[id]; !after.has(id) && listable(f.Text) {
-			if s := of(id); !score.Chances || s >= leastChance || slices.Contains(said[:], f.Kind) {
-				all = append(all, candidate{id: id, fact: f, score: s})
+		if f := x.facts[id]; !after.has(id) && listable(f) {
+			if s, told := of(id), slices.Contains(said[:], f.Kind); !score.Chances || s >= leastChance || told {
+				a := candidate{id: id, fact: f, score: s}
+				if told {
+					a.worth = x.worth(id, r.At)
+				}
+				all = append(all, a)
 			}
 		}
 	})
@@ -92,15 +95,20 @@ func (x *Index) candidates(r *LedgerRequest) []candidate {
 	return all
 }
 
-// promising keeps the first facts, and the first of each kind that has a share
-// of its own.
+// promising keeps the facts of the highest scores, and the worthiest of each kind
+// that has a share of its own.
 func promising(all []candidate, most int) []candidate {
-	var kept [Kinds]int
-	out := all[:0]
-	for i, c := range all {
-		if kept[c.fact.Kind]++; i < most || kept[c.fact.Kind] <= ledgerSkips && slices.Contains(said[:], c.fact.Kind) {
-			out = append(out, c)
+	out := slices.Clone(all[:min(most, len(all))])
+	rest := all[len(out):]
+	for _, k := range said {
+		var of []candidate
+		for _, c := range rest {
+			if c.fact.Kind == k {
+				of = append(of, c)
+			}
 		}
+		best(of, func(c *candidate) float64 { return c.worth })
+		out = append(out, of[:min(ledgerSkips, len(of))]...)
 	}
 	return out
 }
@@ -115,26 +123,21 @@ func best(all []candidate, of func(*candidate) float64) {
 	})
 }
 
-// listable reports whether a fact can stand in a list: what a terminal would
-// obey, or what would break its line, cannot.
-func listable(s string) bool { return strings.IndexFunc(s, Invisible) < 0 }
-
-// Invisible knows characters that show nothing and change how the rest is
-// shown: controls, marks of writing direction, spaces without width. No summary
-// holds them. Joiners stay: scripts and emoji need them.
-func Invisible(r rune) bool {
-	return unicode.IsControl(r) || r == '\ufeff' || r == '\u200b' ||
-		r >= '\u202a' && r <= '\u202e' || r >= '\u2060' && r <= '\u2069'
-}
-
-// choose takes the facts that fit: first a little of what was said, by score,
+// choose takes the facts that fit: first a little of what was said, by worth,
 // then whatever is wanted most.
 func choose(all []candidate, left int, count func(string) int, w *ledgerVocabulary) (chosen []ID) {
 	headed := [Kinds]bool{}
 	taken := map[ID]bool{}
+	alike := map[string]bool{} // commands that differ in figures only
 	share := left / saidShare
 	take := func(c *candidate, room *int) (fits bool) {
 		cost := c.cost
+		if c.fact.Kind == Command {
+			if alike[withoutFigures(c.fact.Text)] {
+				return true
+			}
+			defer func() { alike[withoutFigures(c.fact.Text)] = fits || alike[withoutFigures(c.fact.Text)] }()
+		}
 		if !headed[c.fact.Kind] {
 			cost += count(w.heads[c.fact.Kind]) + 1
 		}
@@ -149,6 +152,7 @@ func choose(all []candidate, left int, count func(string) int, w *ledgerVocabula
 		chosen = append(chosen, c.id)
 		return true
 	}
+	best(all, func(c *candidate) float64 { return c.worth })
 	for _, k := range said {
 		room := share
 		for i := range all {

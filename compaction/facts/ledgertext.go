@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 	"strings"
@@ -13,17 +14,19 @@ const roomyBudget = 1500
 
 // ledgerVocabulary is what a ledger says itself.
 type ledgerVocabulary struct {
-	title string
-	heads [Kinds]string
+	title   string
+	heads   [Kinds]string
+	options string // identifiers that are options of programs
+	marks   string // identifiers that are numbers of issues, hashes, versions
 }
 
 var ledgerWords = [2]ledgerVocabulary{
 	{"[Fact ledger: strings from the earlier context, word for word]", [Kinds]string{
 		Instruction: "Instructions:", Decision: "Decisions:", Path: "Paths:", Command: "Commands:", Error: "Errors:",
-		Identifier: "Names:", Number: "Numbers:", URL: "URLs:", Quoted: "Quoted:"}},
+		Identifier: "Names:", Number: "Numbers:", URL: "URLs:", Quoted: "Quoted:"}, "Options:", "IDs:"},
 	{"[事实清单：早期上下文的原文]", [Kinds]string{
 		Instruction: "指令：", Decision: "决定：", Path: "路径：", Command: "命令：", Error: "错误：",
-		Identifier: "名称：", Number: "数值：", URL: "网址：", Quoted: "引文："}},
+		Identifier: "名称：", Number: "数值：", URL: "网址：", Quoted: "引文："}, "选项：", "编号："},
 }
 
 var ledgerOrder = [Kinds]Kind{Instruction, Decision, Path, Identifier, Command, Error, Number, URL, Quoted}
@@ -47,9 +50,11 @@ type ledgerLayout struct {
 	roomy bool
 }
 
-// text writes facts by kind: names side by side, paths in the order of their
-// folders, phrases a line each with a dash, so that none of them passes for a
-// heading. The best of a kind comes first but for paths.
+// text writes facts by kind: names side by side, those of one family together
+// and apart from options and IDs; paths by what they begin with and in the order
+// of their folders; what was said in the order in which it was, a line each with a
+// dash, so that none of it passes for a heading. Otherwise the best of a kind
+// comes first.
 func (l *ledgerLayout) text(ids []ID) string {
 	var by [Kinds][]ID
 	for _, id := range ids {
@@ -62,24 +67,67 @@ func (l *ledgerLayout) text(ids []ID) string {
 	if l.roomy {
 		by[Identifier] = l.x.besidePaths(by[Path], by[Identifier], l.at, beside)
 	}
+	for _, k := range said {
+		slices.SortStableFunc(by[k], func(a, b ID) int { return cmp.Compare(l.x.msgs[l.x.starts[a]], l.x.msgs[l.x.starts[b]]) })
+	}
 	for _, k := range ledgerOrder {
 		if len(by[k]) == 0 {
 			continue
 		}
-		b.WriteString("\n" + l.words.heads[k])
 		texts := l.x.literals(by[k])
 		switch {
 		case k == Path:
+			b.WriteString("\n" + l.words.heads[k])
 			l.paths(&b, by[Path], beside)
+		case k == Identifier:
+			l.names(&b, texts)
 		case k == Number:
-			b.WriteString(" " + strings.Join(texts, ", "))
+			b.WriteString("\n" + l.words.heads[k] + " " + strings.Join(texts, ", "))
 		case k.Atom():
-			b.WriteString(" " + strings.Join(texts, " "))
+			b.WriteString("\n" + l.words.heads[k] + " " + strings.Join(texts, " "))
 		default:
-			b.WriteString("\n- " + strings.Join(texts, "\n- "))
+			b.WriteString("\n" + l.words.heads[k] + "\n- " + strings.Join(texts, "\n- "))
 		}
 	}
 	return b.String()
+}
+
+// names writes identifiers: names by family, options, IDs.
+func (l *ledgerLayout) names(b *strings.Builder, texts []string) {
+	var names, options, marks []string
+	for _, t := range texts {
+		switch {
+		case strings.HasPrefix(t, "--"):
+			options = append(options, t)
+		case t[0] == '#' || isHash(t) || isVersion(t):
+			marks = append(marks, t)
+		default:
+			names = append(names, t)
+		}
+	}
+	for _, g := range []struct {
+		head string
+		of   []string
+	}{{l.words.heads[Identifier], families(names)}, {l.words.options, options}, {l.words.marks, marks}} {
+		if len(g.of) > 0 {
+			b.WriteString("\n" + g.head + " " + strings.Join(g.of, " "))
+		}
+	}
+}
+
+// families puts names beside the first one that begins with the same word before
+// a dot: session, session.State, session.reset.
+func families(names []string) []string {
+	first := map[string]int{}
+	family := func(t string) string { f, _, _ := strings.Cut(t, "."); return f }
+	for i, t := range names {
+		if _, ok := first[family(t)]; !ok {
+			first[family(t)] = i
+		}
+	}
+	out := slices.Clone(names)
+	slices.SortStableFunc(out, func(a, b string) int { return cmp.Compare(first[family(a)], first[family(b)]) })
+	return out
 }
 
 func (x *Index) literals(ids []ID) []string {
@@ -90,21 +138,48 @@ func (x *Index) literals(ids []ID) []string {
 	return out
 }
 
-// paths writes paths by folder; those with names beside them on lines of their
-// own.
+// paths writes paths: those with folders, bare names of files, and those told
+// from another file's folder; those with names beside them on lines of their own.
+// Each group of a long list has its line.
 func (l *ledgerLayout) paths(b *strings.Builder, ids []ID, beside map[ID][]string) {
 	ids = slices.Clone(ids)
-	sort.Slice(ids, func(i, j int) bool { return l.x.facts[ids[i]].Text < l.x.facts[ids[j]].Text })
+	sort.Slice(ids, func(i, j int) bool {
+		a, b := l.x.facts[ids[i]].Text, l.x.facts[ids[j]].Text
+		if x, y := pathGroup(a), pathGroup(b); x != y {
+			return x < y
+		}
+		return a < b
+	})
+	group := 0
 	for _, id := range ids {
 		if len(beside[id]) == 0 {
-			b.WriteString(" " + l.x.facts[id].Text)
+			t := l.x.facts[id].Text
+			if g := pathGroup(t); g != group && len(ids) > fewPaths && group > 0 {
+				b.WriteString("\n ")
+			}
+			group = pathGroup(t)
+			b.WriteString(" " + t)
 		}
 	}
 	for _, id := range ids {
 		if names := beside[id]; len(names) > 0 {
-			b.WriteString("\n- " + l.x.facts[id].Text + ": " + strings.Join(names, " "))
+			b.WriteString("\n- " + l.x.facts[id].Text + ": " + strings.Join(families(names), " "))
 		}
 	}
+}
+
+// fewPaths go on one line.
+const fewPaths = 12
+
+// pathGroup orders paths: 1 with folders, 2 bare names, 3 told from elsewhere.
+func pathGroup(t string) int {
+	switch {
+	case strings.HasPrefix(t, "./"), strings.HasPrefix(t, "../"):
+		return 3
+	case strings.IndexByte(t, '/') < 0:
+		return 2
+	}
+	return 1
 }
 
 // seenIn bounds the messages of a name that are searched for paths.

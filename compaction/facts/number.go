@@ -32,11 +32,21 @@ func number(s string, i int, yield func(Kind, string)) int {
 		return 0
 	}
 	end := unitEnd(s, j)
-	if end == 0 {
-		return 0
+	if end == 0 || s[j:end] == "s" && strings.HasPrefix(s[end:], "/") || placeholder(s[i:j], s[j:end]) || street(s, j, end) {
+		return 0 // 10s/old/new/ is an expression of sed
 	}
 	yield(Number, s[i:end])
 	return end
+}
+
+// placeholder tells the width of a printed number: 02x, 04d.
+func placeholder(figures, unit string) bool {
+	return len(figures) > 1 && figures[0] == '0' && digits(figures) && len(unit) == 1
+}
+
+// street tells the number of a house from watts: 323 W Galer St.
+func street(s string, j, end int) bool {
+	return s[j:end] == " W" && (end == len(s) || strings.HasPrefix(s[end:], " ") && end+1 < len(s) && class[s[end+1]] == upper)
 }
 
 // figures reads 12, 1,214, 1_500, 3.25.

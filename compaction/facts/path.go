@@ -21,12 +21,18 @@ func slashed(s string, i, end int, yield func(Kind, string)) {
 	switch {
 	case before == '<' || after == '>' && t[len(t)-1] == '/': // </tag>, <tag/>
 	case t[0] == '/' && strings.IndexByte("})$", before) >= 0 && before != 0: // the rest of a path that begins with a variable
-	case utf8.RuneCountInString(t) > pathRunes:
+	case utf8.RuneCountInString(t) > pathRunes, substitution(t), t == "/dev/null":
 	case branch(t), t[0] == '@' && strings.Count(t, "/") == 1, strings.HasPrefix(t, "Test") && strings.Count(t, "/") >= 1 && len(t) > 5 && class[t[4]] == upper && !hasExtension(t):
 		yield(Identifier, t)
 	case isPath(t):
 		yield(Path, t)
 	}
+}
+
+// substitution tells an expression of sed: s/old/new/g, 3,10s/old/new/.
+func substitution(t string) bool {
+	t = strings.TrimLeft(t, "0123456789")
+	return strings.HasPrefix(t, "s/") && strings.Count(t, "/") == 3 && len(t)-1-strings.LastIndexByte(t, '/') <= 2
 }
 
 // isPath judges a token with slashes.

@@ -91,7 +91,9 @@ func quote(l string, i int, yield func(string)) int {
 				}
 				return j + len(q.closing) - i
 			}
-			yield(in)
+			if in = strings.TrimRight(in, ",.;"); told(in) { // American quotes hold the sentence's punctuation
+				yield(in)
+			}
 			return j + len(q.closing) - i
 		}
 	}
@@ -103,7 +105,7 @@ func quote(l string, i int, yield func(string)) int {
 // short enough, has letters, and is no atom.
 func told(in string) bool {
 	n := utf8.RuneCountInString(in)
-	if n < 2 || len(in) < shortPhrase || n > quotedRunes || n < 8 && !hasLetter(in) || !utf8.ValidString(in) {
+	if n < 2 || len(in) < shortPhrase || strings.IndexByte(".)]},;<", in[0]) >= 0 || n > quotedRunes || n < 8 && !hasLetter(in) || !utf8.ValidString(in) {
 		return false
 	}
 	if strings.IndexByte(in, ' ') >= 0 {

@@ -84,6 +84,9 @@ func unbullet(l string) string {
 // instructs tells a sentence in which a person asks for something or forbids it.
 func instructs(s string) bool {
 	low := fold(s)
+	if statement(s) {
+		return false
+	}
 	first := strings.TrimLeft(low, "\"'`([@ ")
 	for {
 		w, rest, more := strings.Cut(first, " ")
@@ -99,12 +102,26 @@ func instructs(s string) bool {
 	return containsAny(low, askWords) || wide(s) && containsAny(s, askWide)
 }
 
+// statement tells a line of a program that begins like an imperative:
+// return size(x).
+func statement(s string) bool {
+	first, rest, _ := strings.Cut(s, " ")
+	if first != "return" && first != "import" && first != "assert" && first != "print" && first != "set" {
+		return false
+	}
+	at := strings.IndexByte(rest, '(')
+	return at > 0 && word(rest[at-1])
+}
+
 // decides tells a sentence in which the agent settles what is done.
 func decides(s string) bool {
 	if strings.HasSuffix(s, "?") {
 		return false
 	}
 	low := fold(s)
+	if containsAny(low, waitWords) {
+		return false
+	}
 	if containsAny(low, decideWords) || wide(s) && containsAny(s, decideWide) {
 		return true
 	}

@@ -22,7 +22,7 @@ var (
 		" should ", " shouldn't ", " need to ", " needs to ", " have to ", " can you ", " could you ", " can we ", " could we ", " would you ", " i want ", " i'd like ", " i would like ", " we need ", " i need ",
 		" let's ", " lets ", " instead of ", " rather than ", " no longer ", " not allowed ", " forbidden ", " mustn't ", " avoid ", " required to ", " rules for ", " no new "}
 
-	askWide = []string{"请", "請", "不要", "别", "必须", "必須", "务必", "禁止", "不得", "不能", "只能", "应该", "应当", "需要", "确保", "一定", "不许", "改成", "改为",
+	askWide = []string{"请", "請", "不要", "别", "必须", "必須", "务必", "禁止", "不得", "不能", "只能", "应该", "应当", "需要", "确保", "一定", "不许", "帮我", "帮忙", "麻烦", "记得", "希望", "换成", "改到", "想要", "我要", "我想", "改成", "改为",
 		"ください", "下さい", "てほしい", "て欲しい", "したい", "たいです", "べき", "必要", "ないで", "注意", "お願い", "こと。", "しろ", "せよ",
 		"주세요", "하세요", "해야", "마세요", "하지 마", "바랍니다", "싶", "부탁", "해줘", "해 줘", "말 것"}
 
@@ -30,6 +30,13 @@ var (
 		" was selected ", " is selected ", " i selected ", " was chosen ", " the best approach ", " the right approach ", " the cleanest ", " the simplest ",
 		" i'll use ", " i will use ", " we'll use ", " we will use ", " let's use ", " i'm going to use ", " i'll keep ", " i won't ", " i will not ", " we won't ", " so i'll ", " so i will ", " so we'll ",
 		" it's better to ", " better to ", " i'll avoid ", " i'll stick ", " stick with ", " stick to ", " agreed:", " i prefer ", " i recommend ", " recommended approach "}
+
+	// lastingWords are in instructions that hold for good.
+	lastingWords = []string{" must ", " never ", " always ", " don't ", " do not ", " only ", " not allowed ", " forbidden ", " mustn't ", " avoid ", " no new ", " rules for "}
+	lastingWide  = []string{"不要", "别", "必须", "必須", "务必", "禁止", "不得", "只能", "不许", "一定", "ないで", "べき", "絶対", "마세요", "하지 마", "반드시", "말 것"}
+
+	// waitWords tell that nothing is settled: somebody waits.
+	waitWords = []string{" keep waiting", " keep watching", " keep monitoring", " still working", " still waiting"}
 
 	willWords   = []string{" i'll ", " i will ", " we'll ", " we will ", " i'm going to ", " i'm using ", " i should ", " we should "}
 	reasonWords = []string{" instead", " rather than ", " because ", " since ", " so that ", " mostly ", " myself ", " directly ", " on top ", " only ", " handle ", " as the ", " to keep ", " to avoid "}

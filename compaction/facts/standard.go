@@ -9,7 +9,7 @@ import (
 
 // Version of the standard extractor. It grows with any change of what is
 // lifted; figures fitted to one version do not hold for another.
-const Version = 1
+const Version = 2
 
 // Standard is the extractor that everything is fitted to.
 var Standard Extractor = standard{}

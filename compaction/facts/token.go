@@ -128,7 +128,7 @@ func token(s string, i int) (end int, sh shape) {
 			}
 			break
 		}
-		if k != joint && cjk(last) || c == '.' && j > i && s[j-1] != '/' && j+1 < len(s) && s[j+1] == '.' {
+		if cjk(last) && (k != joint || begins(s, j, i)) || c == '.' && j > i && s[j-1] != '/' && j+1 < len(s) && s[j+1] == '.' {
 			break // also a..b, which is two names
 		}
 		last = 0
@@ -155,6 +155,22 @@ func token(s string, i int) (end int, sh shape) {
 		j++
 	}
 	return max(j, i+1), sh
+}
+
+// begins reports whether a flag, or a path from the root, begins at j, behind CJK
+// text that began at i: 参数--dry-run, 日志在/var/log. 文档/设计.md is one path.
+func begins(s string, j, i int) bool {
+	if s[j] == '-' {
+		return j+2 < len(s) && s[j+1] == '-' && isLetter(s[j+2])
+	}
+	if s[j] != '/' || strings.IndexByte(s[i:j], '/') >= 0 {
+		return false
+	}
+	end := j + 1
+	for end < len(s) && word(s[end]) {
+		end++
+	}
+	return roots[s[j+1:end]]
 }
 
 func jointShape(c byte) shape {

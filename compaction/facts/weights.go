@@ -2,48 +2,48 @@
 
 package facts
 
-// Fitted are the weights of the ledger's score, fitted to facts of standard-1 that firings
+// Fitted are the weights of the ledger's score, fitted to facts of standard-2 that firings
 // took away from these sessions of ../shared/data/transcripts (facts needed of facts
 // looked at):
 //
-//	anthropic_messages/derived_wisp_crispr_root_messages.json: 573 of 11069
-//	anthropic_messages/derived_wisp_enzyme_root_messages.json: 491 of 7187
-//	claude_code/entire_cli_b0dc55_compact_microcompact.jsonl: 814 of 73094
-//	claude_code/entire_cli_b8e923_2compacts_summaries.jsonl: 798 of 37742
-//	codex_rollout/agentv_1f4427_0_compacted.jsonl: 1069 of 300589
-//	codex_rollout/agentv_1f4427_1.jsonl: 416 of 174424
-//	codex_rollout/agentv_f4771e_2compacted.jsonl: 1569 of 601057
-//	copilot_cli/agentv_copilot_d88be7.jsonl: 271 of 13279
-//	mini_swe_agent/django__django-11138.traj.json: 321 of 4961
-//	mini_swe_agent/psf__requests-1142.traj.json: 101 of 1637
-//	mini_swe_agent/scikit-learn__scikit-learn-25102.traj.json: 247 of 2591
-//	multi_agent/whowhen_hand_30.json: 232 of 2088
-//	pi/pi_before_compaction.jsonl: 4719 of 166679
+//	anthropic_messages/derived_wisp_crispr_root_messages.json: 576 of 11416
+//	anthropic_messages/derived_wisp_enzyme_root_messages.json: 493 of 7109
+//	claude_code/entire_cli_b0dc55_compact_microcompact.jsonl: 814 of 73110
+//	claude_code/entire_cli_b8e923_2compacts_summaries.jsonl: 787 of 37883
+//	codex_rollout/agentv_1f4427_0_compacted.jsonl: 1073 of 299473
+//	codex_rollout/agentv_1f4427_1.jsonl: 416 of 174504
+//	codex_rollout/agentv_f4771e_2compacted.jsonl: 1564 of 599868
+//	copilot_cli/agentv_copilot_d88be7.jsonl: 265 of 13217
+//	mini_swe_agent/django__django-11138.traj.json: 321 of 4857
+//	mini_swe_agent/psf__requests-1142.traj.json: 101 of 1621
+//	mini_swe_agent/scikit-learn__scikit-learn-25102.traj.json: 247 of 2719
+//	multi_agent/whowhen_hand_30.json: 232 of 2048
+//	pi/pi_before_compaction.jsonl: 4717 of 166285
 //
 // fit/table.md says what they are worth on sessions that they were not fitted to.
 var Fitted = Weights{
-	Base: 0.6700,
+	Base: 0.4540,
 	Features: Evidence{
-		-1.1475, // times
-		0.9741,  // used
-		-0.1106, // asked
-		0.3303,  // returns
-		-0.4747, // age
-		-0.3976, // age of use
-		1.1883,  // fresh
-		0.1462,  // near
-		0.3438,  // parts
-		1.0435,  // from person
-		0.5052,  // from agent
-		1.0188,  // last request
-		-0.3906, // length
-		-0.0147, // path
-		-1.2711, // url
-		-0.5352, // number
-		-0.1180, // command
-		-2.7356, // error
-		0.2745,  // quoted
-		-1.4796, // instruction
-		-4.7893, // decision
+		-1.2347, // times
+		0.9974,  // used
+		-0.4564, // asked
+		0.3452,  // returns
+		-0.4439, // age
+		-0.3885, // age of use
+		1.2783,  // fresh
+		0.1470,  // near
+		0.3728,  // parts
+		1.1824,  // from person
+		0.4674,  // from agent
+		1.1766,  // last request
+		-0.3813, // length
+		-0.0378, // path
+		-1.1866, // url
+		-0.5216, // number
+		-0.0663, // command
+		-2.5325, // error
+		0.4558,  // quoted
+		-2.0856, // instruction
+		-4.8729, // decision
 	},
 }

@@ -147,6 +147,8 @@ func (o *overlay) levels(t *Timeline, f frame) {
 				left = f.x + f.w - 4
 			}
 			above = y
+			w := float64(s.MinSize().Width)
+			o.box(plate(), float32(left-w)-kit.Px(3), float32(y), float32(w)+kit.Px(6), float32(h), 2)
 			left -= float64(o.put(s, left, y, true).Width)
 			continue
 		}
@@ -168,6 +170,14 @@ func (o *overlay) levels(t *Timeline, f frame) {
 			}
 		}
 	}
+}
+
+// plate is what a label stands on where curves may pass behind it: the panel, a
+// little transparent, so that the curve is seen to go on.
+func plate() color.Color {
+	c := color.NRGBAModel.Convert(kit.Color(kit.ColorPanel)).(color.NRGBA)
+	c.A = 215
+	return c
 }
 
 func (o *overlay) marks(t *Timeline, f frame) {

@@ -181,6 +181,9 @@ func trigger(p model.Policy) string {
 }
 
 func tail(p model.Policy) string {
+	if p.Tail == (model.Amount{N: 1, Unit: model.Messages}) {
+		return "1 message"
+	}
 	return fmt.Sprintf("%s %s", thousands(int64(p.Tail.N)), p.Tail.Unit)
 }
 

@@ -40,7 +40,7 @@ func TestTheWeightsInUseAreFittedToTheData(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some seconds of reading whole sessions")
 	}
-	sessions, err := load(context.Background(), realdata.Transcripts(t), facts.Standard)
+	sessions, err := load(context.Background(), realdata.Transcripts(t), facts.Standard, long)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,8 +57,10 @@ func TestTheWeightsInUseAreFittedToTheData(t *testing.T) {
 	bar := map[int]float64{500: 0.73, 1000: 0.82, 2000: 0.88}
 	score := unseen(sessions, examples, 0, otherSession)
 	for _, budget := range budgets {
-		if r := over(sessions, budget, by(budget, score)); r.mean() < bar[budget] {
-			t.Errorf("%d tokens: %v, the bar is %.2f", budget, r, bar[budget])
+		r := over(sessions, budget, by(budget, score))
+		t.Logf("%d tokens: %v", budget, r)
+		if r.mean() < bar[budget] {
+			t.Errorf("the bar at %d tokens is %.2f", budget, bar[budget])
 		}
 	}
 }

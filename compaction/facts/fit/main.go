@@ -8,6 +8,9 @@
 // the next one. A logistic model is fitted to the answers. What is reported is
 // cross-validated: each session is judged by weights that were fitted to the
 // others, and once more by weights that no session of its producer had a part in.
+//
+// With -short the weights in use are judged on all sessions that are too short to
+// have had a part in the fit, with windows in proportion.
 package main
 
 import (
@@ -23,22 +26,27 @@ import (
 func main() {
 	data := flag.String("data", filepath.Join("..", "shared", "data", "transcripts"), "folder of the sessions")
 	write := flag.Bool("write", false, "write the weights and the tables")
+	short := flag.Bool("short", false, "measure the weights in use on the sessions that are too short for the fit, and nothing else")
 	flag.Parse()
-	if err := run(context.Background(), *data, *write); err != nil {
+	do := func() error { return run(context.Background(), *data, *write) }
+	if *short {
+		do = func() error { return shortSessions(context.Background(), *data) }
+	}
+	if err := do(); err != nil {
 		fmt.Fprintln(os.Stderr, "fit:", err)
 		os.Exit(1)
 	}
 }
 
 func run(ctx context.Context, data string, write bool) error {
-	sessions, err := load(ctx, data, facts.Standard)
+	sessions, err := load(ctx, data, facts.Standard, long)
 	if err != nil {
 		return err
 	}
 	if len(sessions) < 3 {
 		return fmt.Errorf("%d sessions of %d tokens or more under %s; it takes three to judge one by others", len(sessions), leastTokens, data)
 	}
-	crude, err := load(ctx, data, facts.Crude)
+	crude, err := load(ctx, data, facts.Crude, long)
 	if err != nil {
 		return err
 	}
@@ -47,18 +55,20 @@ func run(ctx context.Context, data string, write bool) error {
 		examples[i] = s.examples()
 	}
 	weights := fit(examples, 0)
+	folder := filepath.Join("compaction", "facts")
+	if write {
+		text, err := source(weights, sessions, examples)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(folder, "weights.go"), text, 0o644); err != nil {
+			return err
+		}
+	}
 	tables := report(sessions, crude, examples, weights)
 	fmt.Print(tables)
 	if !write {
 		return nil
 	}
-	folder := filepath.Join("compaction", "facts")
-	if err := os.WriteFile(filepath.Join(folder, "fit", "table.md"), []byte(tables), 0o644); err != nil {
-		return err
-	}
-	text, err := source(weights, sessions, examples)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(folder, "weights.go"), text, 0o644)
+	return os.WriteFile(filepath.Join(folder, "fit", "table.md"), []byte(tables), 0o644)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io/fs"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,12 +16,30 @@ import (
 	"palimpsest/model/transcript"
 )
 
-// leastTokens is the length from which a session takes part.
+// band is which sessions take part, by their tokens: from more than over, to most.
+type band struct{ over, most int }
+
+// leastTokens is the length from which a session takes part in the fit.
 const leastTokens = 60000
+
+var long = band{leastTokens, math.MaxInt}
 
 // count counts tokens with one encoding for all sessions, so that their budgets
 // are the same.
-func count(s string) int { return tokens.Count(tokens.O200k, s) }
+func count(s string) int {
+	if len(s) > longText {
+		return tokens.Count(tokens.O200k, s)
+	}
+	n, ok := counted[s]
+	if !ok {
+		n = tokens.Count(tokens.O200k, s)
+		counted[s] = n
+	}
+	return n
+}
+
+// counted remembers the counts of facts, which every ledger asks for again.
+var counted = map[string]int{}
 
 // session is the main thread of one conversation.
 type session struct {
@@ -37,7 +56,7 @@ type session struct {
 // load opens the sessions of a folder that are long enough. What can't be read
 // is left out: the folder holds damaged files too. So is a session that is there
 // already in another format: it would be judged by weights fitted to itself.
-func load(ctx context.Context, root string, x facts.Extractor) ([]*session, error) {
+func load(ctx context.Context, root string, x facts.Extractor, lengths band) ([]*session, error) {
 	var out []*session
 	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
@@ -59,7 +78,7 @@ func load(ctx context.Context, root string, x facts.Extractor) ([]*session, erro
 			if s.maker, _, _ = strings.Cut(s.name, "/"); len(doc.Conversations) > 1 {
 				s.name += fmt.Sprintf("#%d", c+1)
 			}
-			if err := s.read(ctx, doc, conversation.Main(), x); err == nil && s.index != nil && !slices.ContainsFunc(out, s.same) {
+			if err := s.read(ctx, doc, conversation.Main(), x, lengths); err == nil && s.index != nil && !slices.ContainsFunc(out, s.same) {
 				out = append(out, s)
 			}
 		}
@@ -68,8 +87,8 @@ func load(ctx context.Context, root string, x facts.Extractor) ([]*session, erro
 	return out, err
 }
 
-// read counts a thread and, if it is long enough, indexes it.
-func (s *session) read(ctx context.Context, doc *model.Document, th *model.Thread, x facts.Extractor) error {
+// read counts a thread and, if it is as long as asked for, indexes it.
+func (s *session) read(ctx context.Context, doc *model.Document, th *model.Thread, x facts.Extractor, lengths band) error {
 	message := func(i int) (facts.Message, error) {
 		m := &th.Messages[th.History[i]]
 		parts, err := doc.Parts(m)
@@ -96,7 +115,7 @@ func (s *session) read(ctx context.Context, doc *model.Document, th *model.Threa
 	for s.system < len(s.kinds) && s.kinds[s.system] == model.KindSystem {
 		s.system++
 	}
-	if s.total <= leastTokens {
+	if s.total <= lengths.over || s.total > lengths.most {
 		return nil
 	}
 	var err error

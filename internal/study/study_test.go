@@ -1,0 +1,105 @@
+package main
+
+import (
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"palimpsest/internal/realdata"
+)
+
+// A table replaces what stands between its marks and nothing else; a document
+// without marks is left as it is.
+func TestPutReplacesATableBetweenItsMarks(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "doc.md")
+	text := "before\n<!-- halves -->\nold\n<!-- end of halves -->\nafter\n"
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := put(path, "halves", "| new |\n"); err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "before\n<!-- halves -->\n| new |\n<!-- end of halves -->\nafter\n"
+	if string(got) != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if err := put(path, "recorded", "x"); err == nil {
+		t.Error("a table without marks was put somewhere")
+	}
+	if again, _ := os.ReadFile(path); string(again) != want {
+		t.Errorf("a refused table changed the document: %q", again)
+	}
+}
+
+// Figures are written as the documents write them.
+func TestFiguresAreWrittenInGroups(t *testing.T) {
+	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", -1735: "−1,735", 12345678: "12,345,678"} {
+		if got := thousands(n); got != want {
+			t.Errorf("%d: %q, want %q", n, got, want)
+		}
+	}
+	if got := signed(8621); got != "+8,621" {
+		t.Error(got)
+	}
+}
+
+// A quantile of few values is one of them, the ends are the least and the most.
+func TestQuantilesAreOfTheValues(t *testing.T) {
+	v := []float64{3, 1, 2, 5, 4}
+	for q, want := range map[float64]float64{0: 1, 0.5: 3, 1: 5} {
+		if got := quantile(v, q); math.Abs(got-want) > 1e-9 {
+			t.Errorf("quantile %v: %v, want %v", q, got, want)
+		}
+	}
+}
+
+// The grid begins with the default, so that a choice can be to change nothing, and
+// holds every pair of trigger and tail once.
+func TestTheGridBeginsWithTheDefault(t *testing.T) {
+	g := grid(halfBudgets[0])
+	if g[0].name != "default" || len(g) < len(halfTriggers)*len(halfTails) {
+		t.Fatalf("%d settings, the first is %q", len(g), g[0].name)
+	}
+	names := map[string]bool{}
+	for _, s := range g {
+		if names[s.name] {
+			t.Errorf("%q twice", s.name)
+		}
+		names[s.name] = true
+		if s.policy.Budget.N != halfBudgets[0] {
+			t.Errorf("%q has a budget of %d", s.name, s.policy.Budget.N)
+		}
+	}
+}
+
+// The table of recorded compactions names every real session that holds one once
+// and tells its sizes from the file.
+func TestRecordedCompactionsAreLaidBesideThePresets(t *testing.T) {
+	if testing.Short() {
+		t.Skip("opens every real session")
+	}
+	table, err := recorded(context.Background(), realdata.Transcripts(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"| 196, auto | 156,912 → ", "| 378, auto | 155,454 → ", "| 355 | 175,004 → "} {
+		if !strings.Contains(table, want) {
+			t.Errorf("the table has no %q:\n%s", want, table)
+		}
+	}
+	if n := strings.Count(table, "entire_cli_b8e923_2compacts_summaries.jsonl"); n != 1 {
+		t.Errorf("a session is named %d times", n)
+	}
+	for _, line := range strings.Split(strings.TrimSpace(table), "\n") {
+		if n := strings.Count(line, "|"); n != 9 {
+			t.Errorf("%d bars in %q", n, line)
+		}
+	}
+}
