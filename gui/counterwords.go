@@ -6,9 +6,9 @@ import (
 	"palimpsest/model/tokens"
 )
 
-// countedWords tells how the tokens of a session are made, and to how many
+// counterOf tells how the tokens of a session are made, and to how many
 // calls its factor is fitted, if it is.
-func countedWords(s *session.Session) string {
+func counterOf(s *session.Session) string {
 	c, fit := s.Counter(), s.Calibration()
 	if c.Method() == tokens.Counted || fit.Calls == 0 {
 		return counterWords(c)

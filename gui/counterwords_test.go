@@ -19,7 +19,7 @@ func TestFormatsAndCountersHaveWords(t *testing.T) {
 		}
 	}
 	ses := s.d.Session()
-	if got := countedWords(ses); got != ses.Counter().Name() {
+	if got := counterOf(ses); got != ses.Counter().Name() {
 		t.Errorf("%q, the verbs say %q", got, ses.Counter().Name())
 	}
 	guess := model.Guess{Format: model.FormatCodex, Why: "records have a payload"}

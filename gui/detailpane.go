@@ -151,9 +151,9 @@ func (p *detailPane) weight(r session.Row) string {
 		return words.T("detail.expected", "tokens", words.Estimate(n))
 	}
 	if s.Estimated() {
-		return words.T("detail.estimated", "tokens", words.Estimate(n), "method", countedWords(s))
+		return words.T("detail.estimated", "tokens", words.Estimate(n), "method", counterOf(s))
 	}
-	return words.T("detail.counted", "tokens", words.Tokens(n), "method", countedWords(s))
+	return words.T("detail.counted", "tokens", words.Tokens(n), "method", counterOf(s))
 }
 
 // update shows the text that was read.

@@ -98,5 +98,5 @@ func presentFactor(d *desk.Desk) string {
 	case s.Counter().Method() == tokens.Counted:
 		return words.T("factors.exact", "encoding", string(s.Counter().Encoding()))
 	}
-	return words.T("factors.present", "method", countedWords(s))
+	return words.T("factors.present", "method", counterOf(s))
 }

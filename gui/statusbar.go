@@ -64,7 +64,7 @@ func (s *statusBar) update() {
 		case fit.Calls > 0:
 			method += " · " + words.T("status.calibrated", "factor", words.Decimal(fit.Factor, 2), "count", fit.Calls)
 		case ses.Estimated():
-			method = words.T("status.estimated", "method", countedWords(ses))
+			method = words.T("status.estimated", "method", counterOf(ses))
 		}
 		left = append(left, method)
 	}
