@@ -23,8 +23,12 @@ func (m memory) PutThreadCounts(_ context.Context, key [32]byte, packed []byte) 
 	return nil
 }
 
-// BenchmarkLoad opens a large history: until its rows can be shown (goal L3),
-// with exact counts (L2), and once more with the counts kept (D3).
+// headBytes is what the window reads of a large file before the rest.
+const headBytes = 1 << 20
+
+// BenchmarkLoad opens a large history: until its first rows can be shown, and
+// all of them (goal L3), with exact counts (L2), and once more with the counts
+// kept (D3).
 func BenchmarkLoad(b *testing.B) {
 	for _, shape := range []workload.Shape{workload.ClaudeCode, workload.Codex} {
 		path, err := workload.File(shape, workload.HistoryBytes())
@@ -45,6 +49,11 @@ func BenchmarkLoad(b *testing.B) {
 			})
 		}
 		ctx := context.Background()
+		run("first", func(b *testing.B) {
+			if _, err := transcript.Head(ctx, path, headBytes, transcript.Options{}); err != nil {
+				b.Fatal(err)
+			}
+		})
 		run("rows", func(b *testing.B) {
 			f := openFile(b, path, Options{})
 			if _, err := f.Sketch(ctx, Ref{}); err != nil {
