@@ -246,12 +246,11 @@ func (x *askingDialog) ended(a *desk.Asking) {
 		}
 		return
 	}
-	reason := a.Err.Error()
 	if a.Instead != "" {
 		x.w.d.Say(desk.Notice{Severity: desk.Warning, Code: desk.NoticeAskedInstead, Args: []any{"what", a.Instead}})
 		return
 	}
-	x.w.d.Say(desk.Notice{Severity: desk.Failure, Code: desk.NoticeAskFailed, Args: []any{"reason", strings.TrimSuffix(strings.TrimPrefix(reason, "summarise: "), ".")}})
+	x.w.d.Say(desk.Notice{Severity: desk.Failure, Code: desk.NoticeAskFailed, Args: []any{"reason", failureWords(a.Err)}})
 }
 
 // applyDraft applies the draft on the screen. One with flaws needs a second

@@ -1,6 +1,9 @@
 package desk
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // Severity of a notice.
 type Severity uint8
@@ -22,11 +25,18 @@ type Notice struct {
 	About    *Entry // whose file it is about; nil: none. It goes when that is read anew
 }
 
+// same reports whether two notices say the same of the same.
+func (n *Notice) same(o *Notice) bool {
+	return n.Severity == o.Severity && n.Code == o.Code && n.About == o.About && fmt.Sprint(n.Args, n.Err) == fmt.Sprint(o.Args, o.Err)
+}
+
 // Notices are the ones not closed yet, oldest first.
 func (d *Desk) Notices() []*Notice { return d.notices }
 
-// Say adds a notice.
+// Say adds a notice. One that says the same already goes: it is said once, as
+// the newest.
 func (d *Desk) Say(n Notice) {
+	d.notices = slices.DeleteFunc(d.notices, func(x *Notice) bool { return x.same(&n) })
 	d.notices = append(d.notices, &n)
 	const most = 3
 	if len(d.notices) > most {
