@@ -96,3 +96,11 @@ func numberOr(n int, u model.Unit) string {
 	}
 	return amountWords(model.Amount{N: n, Unit: u})
 }
+
+// orEqual is the rows, or one that says that there are none.
+func orEqual(rows []figureRow) []figureRow {
+	if len(rows) == 0 {
+		return []figureRow{{name: words.T("compare.settings.none")}}
+	}
+	return rows
+}

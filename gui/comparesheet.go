@@ -186,7 +186,7 @@ func (p *compareSheet) update() {
 		p.name.SetText(words.T("compare.of", "session", kit.Clean(shortened(entryTitle(e), 36)), "n", p.d.Session().At()))
 	}
 	rows := settingRows(c.A.Policy, c.B.Policy)
-	p.settings.set("A", "B", "B − A", rows)
+	p.settings.set("A", "B", "B − A", orEqual(rows))
 	p.differs.SetText(words.T("compare.settings.count", "n", len(rows), "m", len(policySettings)))
 	p.headRow.Refresh()
 	switch {

@@ -77,7 +77,7 @@ func (p *recordPairSheet) update() {
 	p.name.SetText(words.T("pair.of", "a", recordName(a), "b", recordName(b)))
 	p.effects.set(a.ID, b.ID, "", effectRows(a, b))
 	rows := recordSettingRows(a, b)
-	p.settings.set(a.ID, b.ID, "", rows)
+	p.settings.set(a.ID, b.ID, "", orEqual(rows))
 	p.differs.SetText(words.T("compare.settings.count", "n", len(rows), "m", len(policySettings)))
 	p.facts.set(a.ID, b.ID, "", factRows(a, b))
 	p.only.Set(onlyWords(c), kit.ColorMuted)
