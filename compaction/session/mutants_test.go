@@ -30,6 +30,9 @@ var (
 // changed in every way of mutations; whatever still opens is copied, compacted
 // under every preset, reloaded and restored like any other file.
 func TestMutantsOfRealFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many real files, one after the other")
+	}
 	tried, opened := map[model.Format]int{}, map[model.Format]int{}
 	for format, files := range mutable(t) {
 		for i, m := range mutations {

@@ -19,6 +19,9 @@ import (
 // Three compactions on top of each other, each exported and read back; then the
 // middle one is restored, then the bottom one.
 func TestNestedCompactionsOnRealFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many real files, one after the other")
+	}
 	ctx := context.Background()
 	for _, path := range realdata.Sources(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {

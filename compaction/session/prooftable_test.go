@@ -79,6 +79,9 @@ var refusals = map[string]string{
 // TestFormatsAreProven does with every real file all that may be done with it and
 // holds the outcome against the manifest and against docs/formats.md.
 func TestFormatsAreProven(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many real files, one after the other")
+	}
 	by := map[model.Format]*proof{}
 	refused := map[string]string{}
 	for _, l := range manifest(t) {

@@ -18,6 +18,9 @@ import (
 // Every real file in every form that a history can be written in: what the form
 // keeps is there when it is read again, counted message by message.
 func TestEveryFileInEveryForm(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many real files, one after the other")
+	}
 	files, written := 0, 0
 	for _, s := range samples(t) {
 		d, err := Open(t.Context(), s.Path, Options{})
