@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"slices"
+	"sync"
 	"testing"
 
 	"palimpsest/compaction"
@@ -41,8 +42,14 @@ func TestCountsAreKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	kept, ctx := shelf{}, context.Background()
-	open := func(content []byte) (s *Session, counted int) {
-		s, err := workFile(t, content, Options{Counts: kept}).Session(ctx, Ref{}, func(done, _ int) { counted = max(counted, done) })
+	open := func(content []byte) (*Session, int) {
+		var most sync.Mutex // several workers tell how far they are
+		counted := 0
+		s, err := workFile(t, content, Options{Counts: kept}).Session(ctx, Ref{}, func(done, _ int) {
+			most.Lock()
+			defer most.Unlock()
+			counted = max(counted, done)
+		})
 		if err != nil {
 			t.Fatal(err)
 		}

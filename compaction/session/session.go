@@ -53,7 +53,8 @@ type Window struct {
 }
 
 // Session opens one thread. It counts every message of it, which takes a
-// moment for a large one; progress may be nil.
+// moment for a large one; progress may be nil, and is called by several
+// goroutines at once.
 func (f *File) Session(ctx context.Context, ref Ref, progress func(done, total int)) (*Session, error) {
 	s, err := f.prepare(ctx, ref, nil, progress)
 	if err != nil {

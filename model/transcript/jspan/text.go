@@ -14,7 +14,9 @@ import (
 func (v Value) Text() string { return v.TextN(-1) }
 
 // TextN decodes at least the first n code points, stopping soon after; n < 0
-// decodes all. The cost is bounded by n, however long the string is.
+// decodes all. The cost is bounded by n, however long the string is; therefore
+// it may give fewer where many bytes in a row are no UTF-8, which all become
+// one U+FFFD.
 func (v Value) TextN(n int) string {
 	if v.Kind != String {
 		return ""
