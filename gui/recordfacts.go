@@ -44,10 +44,8 @@ func (f *recordFacts) update() {
 
 // allFacts is the sum over the kinds.
 func allFacts(list []model.FactTally) model.FactTally {
-	all := model.FactTally{Kind: "all"}
-	for _, t := range list {
-		all.Gone, all.Standing = all.Gone+t.Gone, all.Standing+t.Standing
-	}
+	all := (&model.Record{Facts: list}).AllFacts()
+	all.Kind = "all"
 	return all
 }
 
