@@ -41,7 +41,7 @@ var sqliteEngine = engine{
 	setVersion: func(tx *gorm.DB, v int) error {
 		return tx.Exec(fmt.Sprintf("PRAGMA user_version = %d", v)).Error
 	},
-	backup:   (*Store).backupTo,
+	backup:   (*Store).setAside,
 	recordID: "printf('R-%04d', num)",
 	like:     "LIKE",
 	text:     func(s string) string { return s },

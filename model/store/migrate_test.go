@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"testing"
 
 	"gorm.io/gorm"
@@ -166,7 +167,8 @@ func checkColumns(t *testing.T, s *Store) {
 	}
 }
 
-// A step that fails leaves nothing behind: not its first half, not the version.
+// A step that fails leaves nothing behind: not its first half, not the steps
+// before it, not the version.
 func TestMigrationFails(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p.db")
 	content := lines(1, 1000)
@@ -181,13 +183,13 @@ func TestMigrationFails(t *testing.T) {
 		}
 		return broken
 	}})
-	for range 2 { // the second attempt meets the step before and the copy of the first
+	for range 2 { // the second attempt meets the copy of the first
 		if _, err := Open(path, withSteps(bad)); !errors.Is(err, broken) {
 			t.Fatal(err)
 		}
 	}
-	s = openAt(t, path, withSteps(later()))
-	if v := version(t, s); v != addNotes.version {
+	s = openAt(t, path)
+	if v := version(t, s); v != latest(steps) {
 		t.Errorf("version %d", v)
 	}
 	if got := giveBack(t, s, "1"); !bytes.Equal(got, content) {
@@ -198,5 +200,37 @@ func TestMigrationFails(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(path + "*.part"); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
+	}
+}
+
+// Many programs may bring one old database up to date at the same time: one does,
+// the others find it done, and the copy is of what it was.
+func TestMigrateTogether(t *testing.T) {
+	path, content := fixture(t, 1)
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			s, err := Open(path)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	checkFixture(t, openAt(t, path), content)
+	if found, _ := filepath.Glob(path + ".bak*"); len(found) != 1 || found[0] != path+".bak-v1" {
+		t.Fatalf("copies: %v", found)
+	}
+	db, err := connectReadOnly(path+".bak-v1", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer disconnect(db)
+	if v, err := userVersion(db); v != 1 || err != nil {
+		t.Errorf("the copy is of version %d, %v", v, err)
 	}
 }

@@ -81,7 +81,7 @@ func (s *Store) Backup(ctx context.Context, path string) error {
 		return s.explain(ctx, op, failure(ErrExists, "%s", path))
 	}
 	if s.write != nil {
-		err := s.backupTo(ctx, path)
+		err := copyTo(ctx, s.write, path)
 		if kindOf(err) != ErrCorrupt {
 			return s.explain(ctx, op, err)
 		}
