@@ -45,7 +45,7 @@ func newFollowWindow(t *testing.T) *followWindow {
 // when it likes.
 func (f *followWindow) until(what string, so func() bool) {
 	f.t.Helper()
-	late := time.After(30 * time.Second)
+	late := time.After(2 * time.Minute)
 	for {
 		f.settle()
 		if so() {

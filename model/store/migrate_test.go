@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -210,7 +211,7 @@ func TestMigrateTogether(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
-			s, err := Open(path)
+			s, err := Open(path, BusyTimeout(time.Minute)) // a slow disk is not what is tested
 			if err != nil {
 				t.Error(err)
 				return

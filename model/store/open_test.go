@@ -287,7 +287,7 @@ func TestOpenTogether(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
-			s, err := Open(path)
+			s, err := Open(path, BusyTimeout(time.Minute)) // a slow disk is not what is tested
 			if err != nil {
 				t.Error(err)
 				return

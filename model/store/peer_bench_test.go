@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"database/sql"
@@ -92,7 +93,11 @@ func BenchmarkBodies(b *testing.B) {
 		defer cputime.Report(b)()
 		for i := 0; b.Loop(); i++ {
 			change(2 * i)
-			save(b, s, sampleRecord(), content)
+			// Its hash is not known, so that both sides take it once.
+			src := Originals{Source: bytes.NewReader(content), Size: int64(len(content))}
+			if err := s.SaveRecord(b.Context(), sampleRecord(), src); err != nil {
+				b.Fatal(err)
+			}
 		}
 	})
 	b.Run("sql", func(b *testing.B) {

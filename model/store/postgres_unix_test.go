@@ -4,6 +4,7 @@ package store
 
 import (
 	"bytes"
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -77,41 +78,51 @@ func startPostgres(t *testing.T) (address string) {
 	if out, err := as(run(initdb, "-D", data, "-U", "tester", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync")).CombinedOutput(); err != nil {
 		t.Fatalf("initdb: %v\n%s", err, out)
 	}
-	port := freePort(t)
-	log, err := os.Create(filepath.Join(dir, "log"))
-	if err != nil {
-		t.Fatal(err)
+	var said bytes.Buffer
+	for range 5 { // a port that was free may be another program's by now
+		port := freePort(t)
+		said.Reset()
+		cmd := as(run(server, "-D", data, "-p", strconv.Itoa(port), "-k", dir, "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off"))
+		cmd.Stdout, cmd.Stderr = &said, &said
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		ended := make(chan struct{})
+		go func() { defer close(ended); cmd.Wait() }()
+		t.Cleanup(func() {
+			cmd.Process.Signal(syscall.SIGINT) // the quick way to shut down
+			<-ended
+		})
+		address := fmt.Sprintf("postgres://tester@127.0.0.1:%d", port)
+		if answers(t, address, ended) {
+			return address
+		}
+		<-ended // all that it says is said
 	}
-	defer log.Close()
-	cmd := as(run(server, "-D", data, "-p", strconv.Itoa(port), "-k", dir, "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off"))
-	cmd.Stdout, cmd.Stderr = log, log
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		cmd.Process.Signal(syscall.SIGINT) // the quick way to shut down
-		cmd.Wait()
-	})
-	address = fmt.Sprintf("postgres://tester@127.0.0.1:%d", port)
-	waitFor(t, address, filepath.Join(dir, "log"))
-	return address
+	t.Fatalf("the server does not run:\n%s", said.Bytes())
+	return ""
 }
 
-// waitFor asks until the server answers.
-func waitFor(t *testing.T, address, log string) {
+// answers asks the server until it answers, or has ended.
+func answers(t *testing.T, address string, ended <-chan struct{}) bool {
 	t.Helper()
 	db, err := sql.Open("pgx", address+"/postgres")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	for end := time.Now().Add(time.Minute); ; {
-		if err = db.Ping(); err == nil {
-			return
+	for {
+		select {
+		case <-ended:
+			return false
+		default:
 		}
-		if time.Now().After(end) {
-			said, _ := os.ReadFile(log)
-			t.Fatalf("the server does not answer: %v\n%s", err, said)
+		// Who took the port meanwhile may accept connections and say nothing.
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		err := db.PingContext(ctx)
+		cancel()
+		if err == nil {
+			return true
 		}
 	}
 }

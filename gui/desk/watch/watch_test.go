@@ -39,7 +39,7 @@ func (w *watched) wait(path string) {
 			if slices.Contains(got, path) {
 				return
 			}
-		case <-time.After(20 * time.Second):
+		case <-time.After(2 * time.Minute):
 			w.t.Fatalf("nothing is told of %s", path)
 		}
 	}
