@@ -60,8 +60,7 @@ func (s *Store) search(ctx context.Context, tx *gorm.DB, text string) (*search, 
 	}
 	for i := range q.terms {
 		t := &q.terms[i]
-		sql, args := s.index.holders(t.term)
-		if t.nums, t.few, err = upTo(ctx, tx, sql, args, s.few); err != nil {
+		if t.nums, t.few, err = s.index.some(ctx, tx, t.term, s.few); err != nil {
 			return nil, err
 		}
 		if t.few {

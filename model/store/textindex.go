@@ -131,9 +131,23 @@ func (x *textIndex) has(t term, from int64) (sql string, args []any) {
 		"SELECT rowid FROM text_index WHERE text_index MATCH ? AND rowid >= ?))", []any{t.match(), from}
 }
 
-// holders is a query for the records that have the term, one row a text.
-func (x *textIndex) holders(t term) (sql string, args []any) {
-	return "SELECT record_texts.num FROM text_index CROSS JOIN record_texts ON text_id = text_index.rowid WHERE text_index MATCH ?", []any{t.match()}
+// some lists the records that have the term, one row a text; few tells that these
+// are all. The beginning of a word costs the index the lists of all words that
+// begin so, of all texts; where few texts have what stands before it, these are
+// read instead.
+func (x *textIndex) some(ctx context.Context, tx *gorm.DB, t term, most int) (nums []int64, few bool, err error) {
+	if head := t.head(); head != "" {
+		ids, few, err := upTo(ctx, tx, "SELECT rowid AS num FROM text_index WHERE text_index MATCH ?", []any{head}, most)
+		if err != nil {
+			return nil, false, err
+		}
+		if few {
+			return upTo(ctx, tx, "SELECT record_texts.num FROM texts CROSS JOIN record_texts ON text_id = texts.id WHERE texts.id IN ("+eachOf+
+				") AND folded LIKE ?", []any{numbers(ids), t.like()}, most)
+		}
+	}
+	return upTo(ctx, tx, "SELECT record_texts.num FROM text_index CROSS JOIN record_texts ON text_id = text_index.rowid WHERE text_index MATCH ?",
+		[]any{t.match()}, most)
 }
 
 // scanned is the condition that a record has all the terms in its texts, each in

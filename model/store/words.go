@@ -115,12 +115,32 @@ func (t term) match() string {
 	for i, w := range t {
 		tokens = w.tokens(tokens, i < len(t)-1)
 	}
-	phrase := `"` + strings.Join(tokens, " ") + `"`
-	if last := t[len(t)-1]; last.unspaced && utf8.RuneCountInString(last.text) >= 2 {
-		return phrase
+	if t.whole() {
+		return phrase(tokens)
 	}
-	return phrase + "*"
+	return phrase(tokens) + "*"
 }
+
+// head is the phrase of all words but the last, where match has to ask for the
+// beginning of that one; "" where it does not, or nothing stands before it.
+func (t term) head() string {
+	if t.whole() || len(t) == 1 {
+		return ""
+	}
+	var tokens []string
+	for _, w := range t[:len(t)-1] {
+		tokens = w.tokens(tokens, true)
+	}
+	return phrase(tokens)
+}
+
+// whole reports whether the last token is no prefix of others.
+func (t term) whole() bool {
+	last := t[len(t)-1]
+	return last.unspaced && utf8.RuneCountInString(last.text) >= 2
+}
+
+func phrase(tokens []string) string { return `"` + strings.Join(tokens, " ") + `"` }
 
 // tokens appends what the full-text index knows a word by: itself, or of an
 // unspaced script every two neighbours and, when whole, the last character,
