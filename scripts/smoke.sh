@@ -16,11 +16,11 @@ say "The window shows $(identify -format '%k colours, %wx%h' build/smoke.png): b
 
 # It must end by itself when it is told to.
 kill -TERM "$WINDOW_PID" 2>/dev/null || true
-for _ in $(seq 50); do
+for _ in $(seq 300); do
 	kill -0 "$WINDOW_PID" 2>/dev/null || break
 	sleep 0.1
 done
 if kill -0 "$WINDOW_PID" 2>/dev/null; then
 	kill -KILL "$WINDOW_PID" 2>/dev/null || true
-	die "The program did not end within 5 s of being told to."
+	die "The program did not end within 30 s of being told to."
 fi

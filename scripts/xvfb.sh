@@ -26,7 +26,7 @@ start_screen() {
 		5>"$SCREEN_DIR/number" 2>"$SCREEN_DIR/log" &
 	SCREEN_PID=$!
 	local number=''
-	if ! read -r -t 20 number <"$SCREEN_DIR/number"; then
+	if ! read -r -t 60 number <"$SCREEN_DIR/number"; then
 		cat "$SCREEN_DIR/log" >&2
 		die "Xvfb, the screen in memory, did not start."
 	fi
@@ -50,14 +50,14 @@ picture_colours() { import -window root -format '%k' info:- 2>/dev/null || echo 
 
 # show_window PROGRAM ARGUMENT… starts it and returns when its window is drawn:
 # it exists, shows more than a flat colour, and two pictures half a second
-# apart are equal. A window that never comes to rest is taken after 30 s.
+# apart are equal. A window that never comes to rest is taken after 90 s.
 show_window() {
 	"$@" >"$SCREEN_DIR/out" 2>&1 &
 	WINDOW_PID=$!
-	local deadline=$((SECONDS + 30)) before after
+	local deadline=$((SECONDS + 90)) before after
 	until xdotool search --onlyvisible --name Palimpsest >/dev/null 2>&1; do
 		still_running
-		[ "$SECONDS" -lt "$deadline" ] || { cat "$SCREEN_DIR/out" >&2; die "No window named Palimpsest appeared within 30 s."; }
+		[ "$SECONDS" -lt "$deadline" ] || { cat "$SCREEN_DIR/out" >&2; die "No window named Palimpsest appeared within 90 s."; }
 		sleep 0.2
 	done
 	before=$(picture_sum)
@@ -70,7 +70,7 @@ show_window() {
 		fi
 		before=$after
 	done
-	[ "$(picture_colours)" -gt 8 ] || die "The window stayed empty for 30 s."
+	[ "$(picture_colours)" -gt 8 ] || die "The window stayed empty for 90 s."
 }
 
 still_running() {
