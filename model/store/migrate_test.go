@@ -204,6 +204,52 @@ func TestMigrationFails(t *testing.T) {
 	}
 }
 
+// The database may grow by so many pages and then is full, wherever in the steps
+// that is: it stays what it was, and with room again it is brought up to date.
+func TestMigrationMeetsAFullDisk(t *testing.T) {
+	path, content := fixture(t, 2)
+	full := 0
+	for room := 0; ; room += 1 + room/4 {
+		limit := step{version: 3, run: func(tx *gorm.DB) error {
+			pages, err := pragma(tx, "page_count")
+			if err != nil {
+				return err
+			}
+			if err := statements(fmt.Sprintf("PRAGMA max_page_count = %d", pages+room))(tx); err != nil {
+				return err
+			}
+			return steps[2].run(tx)
+		}}
+		list := slices.Clone(steps)
+		list[2] = limit
+		s, err := Open(path, withSteps(list))
+		if err == nil {
+			checkFixture(t, s, content)
+			s.Close()
+			break
+		}
+		expect(t, err, ErrFull, path)
+		full++
+		for _, name := range []string{path, path + ".bak-v2"} {
+			db, err := connectReadOnly(name, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v, err := userVersion(db); err != nil || v != 2 {
+				t.Errorf("room for %d pages: %s is of version %d, %v", room, name, v, err)
+			}
+			if found, err := integrityCheck(t.Context(), db); err != nil || len(found) > 0 {
+				t.Errorf("room for %d pages: %v, %v", room, found, err)
+			}
+			disconnect(db)
+		}
+	}
+	t.Logf("full at %d places while it was brought up to date, lost: 0", full)
+	if full < 3 {
+		t.Error("hardly any step met the limit")
+	}
+}
+
 // Many programs may bring one old database up to date at the same time: one does,
 // the others find it done, and the copy is of what it was.
 func TestMigrateTogether(t *testing.T) {
