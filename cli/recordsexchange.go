@@ -5,6 +5,8 @@ import (
 	"io"
 	"iter"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/summarize/redact"
@@ -15,7 +17,7 @@ import (
 
 type recordsExportCmd struct {
 	IDs    []string `arg:"" name:"ID" optional:"" help:"The records; all when none is named."`
-	Format string   `short:"f" enum:"json,csv,markdown" default:"json" placeholder:"F" help:"json (with the originals; can be imported), csv or markdown."`
+	Format string   `short:"f" enum:",json,csv,markdown" default:"" placeholder:"F" help:"json (with the originals; can be imported), csv or markdown. Default: by the ending of OUT, json for any but .csv and .md."`
 	Output string   `short:"o" required:"" placeholder:"OUT" help:"Write it here."`
 	redactFlags
 	Force bool `help:"Replace a file that exists."`
@@ -34,6 +36,9 @@ type recordsExported struct {
 }
 
 func (c *recordsExportCmd) Run(a *app) error {
+	if c.Format == "" {
+		c.Format = formOf(c.Output)
+	}
 	if err := c.check(); err != nil {
 		return err
 	}
@@ -71,6 +76,17 @@ func (c *recordsExportCmd) Run(a *app) error {
 		a.printRedacted(foundBy(sieve))
 	}
 	return nil
+}
+
+// formOf is the form that the name of a file asks for.
+func formOf(path string) string {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".csv":
+		return "csv"
+	case ".md", ".markdown":
+		return "markdown"
+	}
+	return "json"
 }
 
 // check refuses to redact what must stay whole.

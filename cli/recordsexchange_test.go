@@ -18,8 +18,10 @@ func TestRecordsExchange(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	b.run("records", "export", "-o", b.path("r.json")).ends(exitFailed, "exists already")
-	b.run("records", "export", "-f", "csv", "-o", b.path("r.csv")).ends(exitDone).says("2 records")
+	b.run("records", "export", "-o", b.path("r.csv")).ends(exitDone).says("2 records")
 	b.run("records", "export", "-f", "markdown", "1", "-o", b.path("r.md")).ends(exitDone).says("1 record")
+	b.run("records", "export", "1", "-o", b.path("r.MD")).ends(exitDone)
+	b.same(b.path("r.MD"), b.path("r.md"))
 	b.run("records", "export", "9", "-o", b.path("none")).ends(exitFailed, `"9"`)
 	b.missing(b.path("none"))
 	table, err := os.Open(b.path("r.csv"))
