@@ -52,11 +52,7 @@ func startPostgres(t *testing.T) (address string) {
 	if initdb == "" || server == "" {
 		t.Skip("PostgreSQL is not installed: records on a server were not tested")
 	}
-	dir, err := os.MkdirTemp("", "palimpsest-postgres-*")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
+	dir := openFolder(t, "palimpsest-postgres-*")
 	data := filepath.Join(dir, "data")
 	run := func(name string, args ...string) *exec.Cmd {
 		cmd := exec.Command(name, args...)
