@@ -9,14 +9,11 @@ import (
 func (b *planner) fates() {
 	l, pl := b.l, b.plan
 	n := l.Len()
-	if most := 8 + 2*len(b.kept) + 2*(len(b.cleared)-b.clearedBefore(b.to)); cap(pl.Runs) < most {
+	if most := 8 + 2*len(b.kept) + 2*(len(b.cleared)-b.clearedBefore(b.taken.to)); cap(pl.Runs) < most {
 		pl.Runs = make([]Run, 0, most)
 	}
 	b.add(0, min(l.system, n), model.Kept, "system")
-	to := b.low
-	if pl.Outcome == WouldApply {
-		to = max(b.to, b.low)
-	}
+	to := b.taken.to
 	taken, takenCode := model.Summarised, "range"
 	if b.p.Strategy == model.Drop {
 		taken, takenCode = model.Dropped, "range-dropped"
@@ -35,8 +32,7 @@ func (b *planner) fates() {
 	b.addTail(n)
 	if to > b.low {
 		pl.Taken = model.Range{From: b.low, To: to}
-		pl.Removed = b.removed(to)
-		pl.Summary = int(b.summaryTokens(pl.Removed, to))
+		pl.Removed, pl.Summary = b.taken.removed, int(b.taken.summary)
 	}
 	if pl.Removed.Messages > 0 && b.p.Strategy != model.Drop {
 		for _, r := range pl.Runs {
@@ -48,7 +44,7 @@ func (b *planner) fates() {
 	}
 	pl.After = pl.Before
 	if pl.Outcome == WouldApply {
-		pl.After = b.sizeAfter(to)
+		pl.After = b.sizeAfter(b.taken)
 	}
 }
 

@@ -236,7 +236,11 @@ func (r *run) count(f *Firing) {
 // copied over and over.
 func roomFor[T any](list []T, done, total int) []T {
 	if n := len(list); n == cap(list) {
-		list = slices.Grow(list, max(8, n, n*(total-done)/(done+1)*9/8))
+		toCome := n * (total - done) / (done + 1)
+		list = slices.Grow(list, max(leastRoom, toCome+toCome/32, n/8))
 	}
 	return list
 }
+
+// leastRoom is enough to tell from it how many are to come.
+const leastRoom = 256

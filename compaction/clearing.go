@@ -1,0 +1,109 @@
+package compaction
+
+import "palimpsest/model"
+
+// clearing is what the clearing rule found among the results of a line. When the
+// next plan is of the same line, which has only grown, the search goes on where
+// it ended: an automatic check before every call looks at each result once.
+type clearing struct {
+	rule    model.Clearing
+	seen    int     // results looked at
+	high    int     // where the tail began
+	entries []int32 // those to clear, ascending
+	freed   []int64 // what clearing them frees, summed up
+	settled int     // leading results that will never be cleared under the rule
+}
+
+// reset forgets what was found: the line is another one now.
+func (c *clearing) reset() {
+	*c = clearing{entries: c.entries[:0], freed: c.freed[:0]}
+}
+
+// clear chooses the old tool results whose output gives way to a note.
+func (b *planner) clear() {
+	if !b.p.Clear.On && b.p.Strategy != model.ClearOnly {
+		return
+	}
+	c, rule := &b.clearing, b.p.Clear
+	if c.rule != rule || c.high > b.high || len(b.pins) > 0 { // a late member of a group pins those before it
+		c.reset()
+		c.rule = rule
+	}
+	c.look(b.l, b.high, b.kept)
+	b.plan.settled = c.settled
+	switch n := len(c.entries); {
+	case n == 0:
+	case c.freed[n-1] < int64(b.p.MinGain.Tokens): // else every call with one more old result would clear it
+		b.scant = c.freed[n-1]
+	default:
+		b.cleared, b.savings = c.entries, c.freed
+	}
+}
+
+// clearsNothing makes the plan of a policy that only clears, for an automatic
+// check that comes to nothing: outcome and reason. It is what most calls come to
+// once all that is left is above the trigger, and gives false where there is more
+// to say.
+func (b *planner) clearsNothing(l *Line, p *model.Policy) bool {
+	c := &b.clearing
+	if p.Strategy != model.ClearOnly || len(p.Pins) > 0 || c.rule != p.Clear {
+		return false
+	}
+	high := max(l.tailFrom(p.Tail), l.system)
+	if high < c.high {
+		return false
+	}
+	c.look(l, high, nil) // what else is kept is no result
+	why := Reason{Code: "nothing-cleared"}
+	if n := len(c.entries); n > 0 {
+		if c.freed[n-1] >= int64(p.MinGain.Tokens) {
+			return false
+		}
+		why = Reason{Code: "gain", M: c.freed[n-1]}
+	}
+	b.plan.Outcome, b.plan.Why, b.plan.settled = WouldRefuse, why, c.settled
+	return true
+}
+
+// look goes on to the results that are old by now.
+func (c *clearing) look(l *Line, high int, kept []span) {
+	c.high = high
+	results := l.resultRow()
+	old := max(0, results.len()-c.rule.Keep)
+	least := max(c.rule.Above, NoteTokens)
+	saved := int64(0)
+	if n := len(c.freed); n > 0 {
+		saved = c.freed[n-1]
+	} else {
+		c.seen = max(c.seen, l.settled)
+	}
+	c.room(old - c.seen)
+	for ; c.seen < old; c.seen++ {
+		i := results.at(c.seen)
+		if i >= high {
+			break
+		}
+		for len(kept) > 0 && kept[0].to <= i { // the first is ahead
+			kept = kept[1:]
+		}
+		t := l.Tokens(i)
+		if t <= least || len(kept) > 0 && kept[0].from <= i || l.cleared(i) {
+			if len(c.entries) == 0 {
+				c.settled = c.seen + 1
+			}
+			continue
+		}
+		saved += int64(t - NoteTokens)
+		c.entries, c.freed = append(c.entries, int32(i)), append(c.freed, saved)
+	}
+}
+
+// room is made at once where much is to come: grown step by step it would be
+// copied over and over.
+func (c *clearing) room(n int) {
+	if most := len(c.entries) + n; most > cap(c.entries) {
+		most += most / 4
+		c.entries = append(make([]int32, 0, most), c.entries...)
+		c.freed = append(make([]int64, 0, most), c.freed...)
+	}
+}
