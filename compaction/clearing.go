@@ -1,6 +1,10 @@
 package compaction
 
-import "palimpsest/model"
+import (
+	"math"
+
+	"palimpsest/model"
+)
 
 // clearing is what the clearing rule found among the results of a line. When the
 // next plan is of the same line, which has only grown, the search goes on where
@@ -69,33 +73,51 @@ func (b *planner) clearsNothing(l *Line, p *model.Policy) bool {
 func (c *clearing) look(l *Line, high int, kept []span) {
 	c.high = high
 	results := l.resultRow()
-	old := max(0, results.len()-c.rule.Keep)
-	least := max(c.rule.Above, NoteTokens)
-	saved := int64(0)
-	if n := len(c.freed); n > 0 {
-		saved = c.freed[n-1]
-	} else {
+	old, own := max(0, results.len()-c.rule.Keep), len(results.own)
+	if len(c.entries) == 0 {
 		c.seen = max(c.seen, l.settled)
 	}
 	c.room(old - c.seen)
-	for ; c.seen < old; c.seen++ {
-		i := results.at(c.seen)
-		if i >= high {
+	if c.seen < own {
+		kept = c.lookAt(l, results.own[:min(own, old)], l.tokens, 0, 0, kept)
+	}
+	if c.seen >= own && c.seen < old {
+		c.lookAt(l, results.rest[:old-own], l.rest.tokens, own, results.off, kept)
+	}
+}
+
+// lookAt goes on among the results at some places, of which the first is the
+// so-manieth of all; off makes a place an entry. It gives the protected spans that
+// lie ahead.
+func (c *clearing) lookAt(l *Line, at, tokens []int32, first, off int, kept []span) []span {
+	least, saved, n := int32(min(max(c.rule.Above, NoteTokens), math.MaxInt32)), int64(0), len(c.entries)
+	if n > 0 {
+		saved = c.freed[n-1]
+	}
+	entries, freed := c.entries[:cap(c.entries)], c.freed[:cap(c.freed)]
+	seen := c.seen
+	for ; seen < first+len(at); seen++ {
+		p := at[seen-first]
+		i := int(p) + off
+		if i >= c.high {
 			break
 		}
-		for len(kept) > 0 && kept[0].to <= i { // the first is ahead
+		for len(kept) > 0 && kept[0].to <= i {
 			kept = kept[1:]
 		}
-		t := l.Tokens(i)
+		t := tokens[p]
 		if t <= least || len(kept) > 0 && kept[0].from <= i || l.cleared(i) {
-			if len(c.entries) == 0 {
-				c.settled = c.seen + 1
+			if n == 0 {
+				c.settled = seen + 1
 			}
 			continue
 		}
 		saved += int64(t - NoteTokens)
-		c.entries, c.freed = append(c.entries, int32(i)), append(c.freed, saved)
+		entries[n], freed[n] = int32(i), saved
+		n++
 	}
+	c.seen, c.entries, c.freed = seen, entries[:n], freed[:n]
+	return kept
 }
 
 // room is made at once where much is to come: grown step by step it would be

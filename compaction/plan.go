@@ -1,10 +1,6 @@
 package compaction
 
-import (
-	"sync"
-
-	"palimpsest/model"
-)
+import "palimpsest/model"
 
 // Outcome of a plan.
 type Outcome string
@@ -71,32 +67,6 @@ type Plan struct {
 	again bool
 }
 
-// Plan gives each entry its fate under the policy.
-func (l *Line) Plan(p model.Policy, o Options) *Plan {
-	p, said := Normalise(p)
-	if p.Adaptive {
-		length := l.at
-		if p.Tail.Unit == model.Steps {
-			length = l.totalSteps
-		}
-		p = adapt(p, length)
-	}
-	b, ok := planners.Get().(*planner)
-	if !ok {
-		b = new(planner)
-	}
-	b.plan, b.p, b.gauges = new(Plan), nil, gauges(b.gauges[:0], &p)
-	b.clearing.reset()
-	pl := b.make(l, &p, o, said)
-	*b = planner{gauges: b.gauges, marked: b.marked, movables: b.movables, kept: b.kept, clearing: b.clearing}
-	planners.Put(b)
-	return pl
-}
-
-// planners keep their working memory from one plan to the next: a slider that is
-// dragged makes a plan for every frame.
-var planners sync.Pool
-
 // make plans with what memory there is from the plan before, which is lost. The
 // policy is legal, adaptive tiers put in; said is what was changed for it.
 func (b *planner) make(l *Line, p *model.Policy, o Options, said []Reason) *Plan {
@@ -131,6 +101,8 @@ type planner struct {
 	plan *Plan
 
 	gauges   []gauge // the clauses of the policy
+	leads    []int32 // entries that lead pinned groups, ascending
+	members  []int   // entries of pinned groups, where the line does not keep them itself
 	pins     []int   // entries of pinned groups, ascending, in system and tail too
 	marked   []span  // entries that pins and rules protect, some of them twice
 	movables []int32 // former summaries that may stand or go
@@ -142,6 +114,7 @@ type planner struct {
 	low      int     // first entry that may be taken
 	high     int     // first entry of the recent tail
 	taken    taking  // what the passes took
+	told     int64   // tokens of the entries that have a run
 
 	measured bool // left is what measuresAfter found for what is taken up to leftOf
 	leftOf   int

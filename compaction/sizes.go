@@ -56,33 +56,6 @@ func (b *planner) protect() {
 	}
 }
 
-// pinned is every entry of a group that has a pinned member, also of groups
-// whose pinned member lies elsewhere.
-func (b *planner) pinned() []int {
-	l := b.l
-	if l.pins != nil {
-		return l.pins.entries
-	}
-	if len(b.p.Pins) == 0 {
-		return nil
-	}
-	hit := map[int32]bool{}
-	first, last := int32(l.Len()), int32(-1) // of the leaders: few entries get as far as the map
-	for i := range l.Len() {
-		if inRanges(b.p.Pins, int32(l.History(i))) {
-			lead := l.lead(i)
-			hit[lead], first, last = true, min(first, lead), max(last, lead)
-		}
-	}
-	var out []int
-	for i := range l.Len() {
-		if lead := l.lead(i); lead >= first && lead <= last && hit[lead] {
-			out = append(out, i)
-		}
-	}
-	return out
-}
-
 func (b *planner) protected(i int) bool {
 	lo, hi := 0, len(b.kept)
 	for lo < hi {
