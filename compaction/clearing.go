@@ -35,38 +35,38 @@ func (b *planner) clear() {
 	}
 	c.look(b.l, b.high, b.kept)
 	b.plan.settled = c.settled
-	switch n := len(c.entries); {
-	case n == 0:
-	case c.freed[n-1] < int64(b.p.MinGain.Tokens): // else every call with one more old result would clear it
-		b.scant = c.freed[n-1]
-	default:
-		b.cleared, b.savings = c.entries, c.freed
+	if why, refused := c.refusal(int64(b.p.MinGain.Tokens)); refused {
+		b.unworthy = why
+		return
 	}
+	b.cleared, b.savings = c.entries, c.freed
 }
 
-// clearsNothing makes the plan of a policy that only clears, for an automatic
-// check that comes to nothing: outcome and reason. It is what most calls come to
-// once all that is left is above the trigger, and gives false where there is more
-// to say.
-func (b *planner) clearsNothing(l *Line, p *model.Policy) bool {
+// clearsNothing is why an automatic check of a policy that only clears comes to
+// nothing. It is what most calls come to once all that is left is above the
+// trigger; false where only a plan can tell, or the check clears.
+func (b *planner) clearsNothing(l *Line, p *model.Policy) (Reason, bool) {
 	c := &b.clearing
-	if p.Strategy != model.ClearOnly || len(p.Pins) > 0 || c.rule != p.Clear {
-		return false
+	if len(p.Pins) > 0 || c.rule != p.Clear {
+		return Reason{}, false
 	}
 	high := max(l.tailFrom(p.Tail), l.system)
 	if high < c.high {
-		return false
+		return Reason{}, false
 	}
 	c.look(l, high, nil) // what else is kept is no result
-	why := Reason{Code: "nothing-cleared"}
-	if n := len(c.entries); n > 0 {
-		if c.freed[n-1] >= int64(p.MinGain.Tokens) {
-			return false
-		}
-		why = Reason{Code: "gain", M: c.freed[n-1]}
+	l.settled = max(l.settled, c.settled)
+	return c.refusal(int64(p.MinGain.Tokens))
+}
+
+// refusal is why what was found is not cleared: a clearing that frees less would
+// come with every call that has one more old result.
+func (c *clearing) refusal(least int64) (Reason, bool) {
+	n := len(c.freed)
+	if n == 0 {
+		return Reason{Code: "nothing-cleared"}, true
 	}
-	b.plan.Outcome, b.plan.Why, b.plan.settled = WouldRefuse, why, c.settled
-	return true
+	return Reason{Code: "gain", M: c.freed[n-1]}, c.freed[n-1] < least
 }
 
 // look goes on to the results that are old by now.

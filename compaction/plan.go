@@ -85,7 +85,7 @@ func (b *planner) begin(l *Line, p *model.Policy, o Options) {
 	}
 	b.l, b.o = l, o
 	b.pins, b.marked, b.kept, b.cleared, b.savings = nil, b.marked[:0], b.kept[:0], nil, nil
-	b.scant, b.low, b.high, b.taken, b.measured = 0, 0, 0, taking{}, false
+	b.unworthy, b.low, b.high, b.taken, b.measured = Reason{}, 0, 0, taking{}, false
 	pl.Line, pl.Manual, pl.settled, pl.Outcome, pl.Why = l, o.Manual, 0, "", Reason{}
 	pl.Clauses, pl.Runs, pl.Warnings = pl.Clauses[:0], pl.Runs[:0], pl.Warnings[:0]
 	pl.Taken, pl.Insert, pl.TailFrom, pl.Passes, pl.Budget = model.Range{}, -1, 0, 0, p.Budget
@@ -110,7 +110,7 @@ type planner struct {
 	clearing clearing
 	cleared  []int32 // results that are cleared, ascending
 	savings  []int64 // what clearing them frees, summed up
-	scant    int64   // what a clearing that is not worth it would free
+	unworthy Reason  // why nothing is cleared, by a policy that clears
 	low      int     // first entry that may be taken
 	high     int     // first entry of the recent tail
 	taken    taking  // what the passes took
@@ -178,11 +178,7 @@ func (b *planner) decide() bool {
 func (b *planner) passes() {
 	pl := b.plan
 	if b.p.Strategy == model.ClearOnly {
-		why := Reason{Code: "nothing-cleared"}
-		if b.scant > 0 {
-			why = Reason{Code: "gain", M: b.scant}
-		}
-		b.settle(len(b.cleared) > 0, why)
+		b.settle(len(b.cleared) > 0, b.unworthy)
 		return
 	}
 	if !b.o.Manual && len(b.cleared) > 0 && b.satisfied(b.taken) {

@@ -42,6 +42,9 @@ func (t *Track) settle() {
 
 // own takes the messages before a position into the line itself.
 func (t *Track) own(to int) {
+	if t.alike {
+		t.ownAlike(to)
+	}
 	for ; t.next < to; t.next++ {
 		t.add(model.Item{Msg: t.h.thread.History[t.next]}, int32(t.next))
 	}

@@ -114,9 +114,6 @@ func (t *Track) ready() { t.planner.gauges = t.tierAt(t.line.at).gauges }
 func (t *Track) Attempt() *Plan {
 	b := &t.planner
 	t.ready()
-	if b.clearsNothing(&t.line, t.policy()) {
-		return t.planned(b.plan)
-	}
 	b.begin(&t.line, t.policy(), Options{})
 	b.plan.Why = Reason{Code: "fires"}
 	b.survey()
@@ -125,6 +122,18 @@ func (t *Track) Attempt() *Plan {
 		b.leaves()
 	}
 	return t.planned(b.plan)
+}
+
+// Refusal is why a check at a position comes to nothing, where no plan is needed
+// to tell: a policy that only clears, and nothing more that is worth it. The
+// position is as for [Track.Advance], to which the track goes; a clause fires there.
+func (t *Track) Refusal(at int) (Reason, bool) {
+	p := t.tierAt(at).policy
+	if p.Strategy != model.ClearOnly {
+		return Reason{}, false
+	}
+	t.Advance(at)
+	return t.planner.clearsNothing(&t.line, p)
 }
 
 // Draft is [MakeDraft] on the line now. p is the track's policy, perhaps with

@@ -135,7 +135,7 @@ func (r *run) attempt(ctx context.Context, i int, near compaction.Nearest, keep 
 	if err != nil {
 		r.totals.Failed++
 		if keep {
-			r.refusals = append(roomFor(r.refusals, i, len(r.h.Calls())), Refusal{i, compaction.Reason{Code: "summary-failed"}, err})
+			r.refuse(i, compaction.Reason{Code: "summary-failed"}, err)
 		}
 		return Failed, r.sent, nil
 	}
@@ -146,7 +146,7 @@ func (r *run) attempt(ctx context.Context, i int, near compaction.Nearest, keep 
 			r.larger++
 		}
 		if keep {
-			r.refusals = append(roomFor(r.refusals, i, len(r.h.Calls())), Refusal{Call: i, Why: pl.Why})
+			r.refuse(i, pl.Why, nil)
 		}
 		return Refused, r.sent, nil
 	}
@@ -178,6 +178,11 @@ func (r *run) attempt(ctx context.Context, i int, near compaction.Nearest, keep 
 	}
 	r.lastFired = i
 	return Fired, read, nil
+}
+
+// refuse keeps that a check came to nothing.
+func (r *run) refuse(call int, why compaction.Reason, err error) {
+	r.refusals = append(roomFor(r.refusals, call, len(r.h.Calls())), Refusal{call, why, err})
 }
 
 // draft is what the live system would apply, with its text when there is one.
