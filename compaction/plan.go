@@ -116,9 +116,10 @@ type planner struct {
 	taken    taking  // what the passes took
 	told     int64   // tokens of the entries that have a run
 
-	measured bool // left is what measuresAfter found for what is taken up to leftOf
+	measured bool // left and again are what measuresAfter found for what is taken up to leftOf
 	leftOf   int
 	left     measures
+	again    bool // a clause fires
 }
 
 // span is a protected run of entries.

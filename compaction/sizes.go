@@ -106,15 +106,14 @@ func (b *planner) sizeAfter(t taking) model.Size {
 // satisfied reports whether, with so much taken, no clause fires and the target
 // is met.
 func (b *planner) satisfied(t taking) bool {
-	m := b.measuresAfter(t)
-	if b.p.Target > 0 && m.tokens > int64(b.p.Target) {
+	if m := b.measuresAfter(t); b.p.Target > 0 && m.tokens > int64(b.p.Target) {
 		return false
 	}
-	return !fires(b.gauges, m)
+	return !b.again
 }
 
 // measuresAfter is what the clauses that are there are compared with when so
-// much is taken.
+// much is taken. It notes whether one fires.
 func (b *planner) measuresAfter(t taking) measures {
 	if b.measured && b.leftOf == t.to {
 		return b.left
@@ -131,7 +130,7 @@ func (b *planner) measuresAfter(t taking) measures {
 			m.turns = b.unitsLeft(model.Turns, t.to)
 		}
 	}
-	b.measured, b.leftOf, b.left = true, t.to, m
+	b.measured, b.leftOf, b.left, b.again = true, t.to, m, fires(b.gauges, m)
 	return m
 }
 

@@ -43,7 +43,7 @@ func (b *planner) warn() {
 // leaves notes what a plan that applies leaves of the trigger.
 func (b *planner) leaves() {
 	b.plan.left = b.measuresAfter(b.taken)
-	b.plan.again = fires(b.gauges, b.plan.left)
+	b.plan.again = b.again
 }
 
 // warnResult appends what the result gives cause to say.

@@ -57,6 +57,7 @@ type run struct {
 	texts  []string         // of summaries, by number
 
 	firings  []Firing
+	passing  Firing // one that is not kept
 	refusals []Refusal
 	totals   Totals
 	larger   int // summaries that were not smaller than their range
@@ -150,8 +151,9 @@ func (r *run) attempt(ctx context.Context, i int, near compaction.Nearest, keep 
 		}
 		return Refused, r.sent, nil
 	}
-	f := Firing{Call: i, Removed: pl.Removed, Text: text.Text, Again: i-r.lastFired <= Soon}
-	told := keep || r.o.Context
+	told := keep || r.o.Context // a sweep without a judge looks at the totals alone
+	f := r.nextFiring(i, told)
+	f.Call, f.Removed, f.Text, f.Again = i, pl.Removed, text.Text, i-r.lastFired <= Soon
 	if told {
 		f.At, f.Why, f.Range = at, r.watch.Reason(near, at, r.h.Steps(at)), covered(pl)
 		f.Passes, f.Before, f.After, f.Cleared = pl.Passes, pl.Before, pl.After, pl.ClearedN
@@ -172,12 +174,19 @@ func (r *run) attempt(ctx context.Context, i int, near compaction.Nearest, keep 
 			f.Context.Stands = append(f.Context.Stands, f.Record)
 		}
 	}
-	r.count(&f)
-	if told { // a sweep without a judge looks at the totals alone
-		r.firings = append(roomFor(r.firings, i, len(r.h.Calls())), f)
-	}
+	r.count(f)
 	r.lastFired = i
 	return Fired, read, nil
+}
+
+// nextFiring is an empty firing, where it is to stand when it is kept.
+func (r *run) nextFiring(call int, keep bool) *Firing {
+	if !keep {
+		r.passing = Firing{}
+		return &r.passing
+	}
+	r.firings = append(roomFor(r.firings, call, len(r.h.Calls())), Firing{})
+	return &r.firings[len(r.firings)-1]
 }
 
 // refuse keeps that a check came to nothing.

@@ -1,0 +1,63 @@
+package compaction
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"palimpsest/model"
+)
+
+// What stands in for a model's summary numbers its turns on, time after time: it
+// never tells of turn 1 again beside a summary that did.
+func TestExtractInsteadNumbersItsTurnsOn(t *testing.T) {
+	cfg := MessageCountConfig("m")
+	cfg.OnFailure, cfg.MaxCount, cfg.Batch, cfg.KeepRecent = model.ExtractInstead, 30, 20, 10
+	cfg.SummaryMaxChars, cfg.SummaryMaxTokens = 4000, 0
+	r := newRig(t, cfg, fails(errors.New("down")))
+	r.Append(chat("S", 60)...)
+	for round, fresh := range []string{"turns 1–10", "turns 11–", "turns 2"} {
+		for len(r.mem.runtime) < cfg.MaxCount {
+			r.Append(chat("U A", 300)...)
+		}
+		res := r.BeforeCall(t.Context())
+		if res.Instead != model.ExtractInstead {
+			t.Fatalf("round %d: %+v", round, res.Decision)
+		}
+		var text string
+		for _, h := range r.mem.runtime {
+			if h.summary {
+				text = h.msg.Content
+			}
+		}
+		if !strings.Contains(text, fresh) || strings.Count(text, "turn 1:")+strings.Count(text, "turns 1–") > 1 {
+			t.Errorf("round %d has no %q, or turn 1 twice:\n%s", round, fresh, text)
+		}
+	}
+}
+
+// A turn that had begun before what is taken is one turn.
+func TestTurnsBeforeWhatIsTaken(t *testing.T) {
+	m := &memory{}
+	for _, c := range chat("S U A U T:1 R:1 A U A", 10) {
+		m.append(held{msg: c})
+	}
+	at := func(i int) held { return m.history[i] }
+	for _, c := range []struct {
+		name  string
+		taken []held
+		want  int
+	}{
+		{"from the first turn", []held{at(1), at(2)}, 0},
+		{"from the second turn", []held{at(3), at(4)}, 1},
+		{"from within the second turn", []held{at(6), at(7)}, 1},
+		{"behind a summary", []held{{summary: true, hist: -1}, at(7)}, 2},
+		{"a summary alone", []held{{summary: true, hist: -1}}, 0},
+		{"the system prompt", []held{at(0)}, 0},
+		{"nothing", nil, 0},
+	} {
+		if got := m.turnsBefore(c.taken); got != c.want {
+			t.Errorf("%s: %d, want %d", c.name, got, c.want)
+		}
+	}
+}
