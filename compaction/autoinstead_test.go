@@ -1,6 +1,7 @@
 package compaction
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -8,30 +9,39 @@ import (
 	"palimpsest/model"
 )
 
-// What stands in for a model's summary numbers its turns on, time after time: it
-// never tells of turn 1 again beside a summary that did.
+// What stands in for a model's summary numbers its turns on from the history,
+// also behind a summary in a model's own words and behind messages that were cut:
+// it never tells of a second turn 1.
 func TestExtractInsteadNumbersItsTurnsOn(t *testing.T) {
 	cfg := MessageCountConfig("m")
 	cfg.OnFailure, cfg.MaxCount, cfg.Batch, cfg.KeepRecent = model.ExtractInstead, 30, 20, 10
 	cfg.SummaryMaxChars, cfg.SummaryMaxTokens = 4000, 0
-	r := newRig(t, cfg, fails(errors.New("down")))
+	client := says("They talked about the parser.")
+	r := newRig(t, cfg, client)
 	r.Append(chat("S", 60)...)
-	for round, fresh := range []string{"turns 1–10", "turns 11–", "turns 2"} {
+	next := func() AutoResult {
 		for len(r.mem.runtime) < cfg.MaxCount {
 			r.Append(chat("U A", 300)...)
 		}
-		res := r.BeforeCall(t.Context())
+		return r.BeforeCall(t.Context())
+	}
+	if res := next(); res.Instead != "" || !res.Compressed {
+		t.Fatalf("the model's summary: %+v", res.Decision)
+	}
+	client.reply = func(context.Context, SummaryRequest) (string, error) { return "", errors.New("down") }
+	for round, want := range []string{": turns 11–19.", ": turns 20–28."} {
+		res := next()
 		if res.Instead != model.ExtractInstead {
 			t.Fatalf("round %d: %+v", round, res.Decision)
 		}
-		var text string
+		text := ""
 		for _, h := range r.mem.runtime {
 			if h.summary {
 				text = h.msg.Content
 			}
 		}
-		if !strings.Contains(text, fresh) || strings.Count(text, "turn 1:")+strings.Count(text, "turns 1–") > 1 {
-			t.Errorf("round %d has no %q, or turn 1 twice:\n%s", round, fresh, text)
+		if !strings.Contains(text, want) || strings.Contains(text, "Turn 1 ") {
+			t.Errorf("round %d does not tell of%s\n%s", round, want, text)
 		}
 	}
 }
