@@ -11,16 +11,17 @@ import (
 // fires, or one does and is held back or plainly in vain. It gives the first call at which the
 // policy may act, or that the track can't tell of without going there; i when
 // that is i itself. Between two firings a list only grows, so what the calls send
-// is sums of the history, and none of them is visited for it.
-func (r *run) quiet(i int, tl *Timeline) int {
+// is sums of the history, and none of them is visited for it. It visits calls no
+// further than end.
+func (r *run) quiet(i, end int, tl *Timeline) int {
 	to := i
 	switch {
 	case tl != nil:
-		to = r.tell(i, tl)
+		to = r.tell(i, end, tl)
 	case !r.fires(i):
 		to = r.firstFiring(i)
 	default:
-		to = r.heldBack(i)
+		to = r.heldBack(i, end)
 	}
 	if to > i {
 		r.sends(i, to, r.sent)
@@ -29,9 +30,9 @@ func (r *run) quiet(i int, tl *Timeline) int {
 }
 
 // tell is quiet call by call, and keeps each of them.
-func (r *run) tell(i int, tl *Timeline) int {
+func (r *run) tell(i, end int, tl *Timeline) int {
 	calls, certain := r.h.Calls(), r.track.Certain()
-	for ; i < len(calls); i++ {
+	for ; i < end; i++ {
 		at := int(calls[i])
 		if at > certain {
 			break
@@ -92,9 +93,9 @@ func (r *run) firstFiring(i int) int {
 
 // heldBack passes the calls before which a clause fires but an attempt before
 // did not help, or this one plainly would not.
-func (r *run) heldBack(i int) int {
+func (r *run) heldBack(i, end int) int {
 	calls, certain := r.h.Calls(), r.track.Certain()
-	for ; i < len(calls) && int(calls[i]) <= certain && r.fires(i); i++ {
+	for ; i < end && int(calls[i]) <= certain && r.fires(i); i++ {
 		at := int(calls[i])
 		if r.back.Left(at) > 0 {
 			r.totals.BackedOff++

@@ -69,9 +69,9 @@ type run struct {
 	entries   int   // entries of the call before
 }
 
-// lookUp is how many calls pass between two looks at the context: few enough to
-// stop within a frame.
-const lookUp = 1 << 10
+// lookUp is the most calls that pass between two looks at the context: few enough
+// to stop within a frame, also when each of them fires.
+const lookUp = 1 << 12
 
 // walk lives the whole history; what tl has room for is kept in it.
 func (r *run) walk(ctx context.Context, w *compaction.Watch, o Options, tl *Timeline) error {
@@ -80,17 +80,18 @@ func (r *run) walk(ctx context.Context, w *compaction.Watch, o Options, tl *Time
 		lastFired: math.MinInt / 2, base: int64(policy.Fixed)}
 	r.track.Reset(w)
 	calls := r.h.Calls()
-	for i, looks := 0, 0; i < len(calls); looks++ {
-		if looks%lookUp == 0 {
+	for i, look := 0, 0; i < len(calls); {
+		if i >= look {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
+			look = i + lookUp
 		}
 		at := int(calls[i])
 		if at > r.track.Certain() {
 			r.track.Advance(at)
 		}
-		if to := r.quiet(i, tl); to > i {
+		if to := r.quiet(i, min(look, len(calls)), tl); to > i {
 			i = to
 			continue
 		}
