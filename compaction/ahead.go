@@ -10,13 +10,29 @@ func (t *Track) Nearest() Nearest { return t.NearestAt(t.line.at) }
 // nothing was compacted until then. The position must not lie behind the present
 // one, nor beyond [Track.Certain].
 func (t *Track) NearestAt(at int) Nearest {
-	l := &t.line
-	m := measures{tokens: l.before(l.Len()) + l.fixed + t.h.sum[at] - t.h.sum[l.at], messages: l.Len() + at - l.at}
-	if t.watch.counts {
-		w := &t.h.whole
-		m.groups, m.steps, m.turns = t.unitsAt(at, len(l.groups), &w.groups), t.unitsAt(at, len(l.made), &w.made), t.unitsAt(at, len(l.turns), &w.turns)
+	return t.nearest(t.tierAt(at).gauges, at)
+}
+
+// nearest is the first clause that fires, else the one of which the largest
+// share is reached.
+func (t *Track) nearest(gauges []gauge, at int) Nearest {
+	if len(gauges) == 1 && gauges[0].known {
+		return Nearest{0, gauges[0].at - t.measureAt(gauges[0].unit, at)}
 	}
-	return nearest(t.tierAt(at).gauges, m)
+	best, share := Nearest{Clause: -1}, -1.0
+	for i, g := range gauges {
+		if !g.known {
+			continue
+		}
+		v := t.measureAt(g.unit, at)
+		if v >= g.at {
+			return Nearest{i, g.at - v}
+		}
+		if s := float64(v) / float64(g.at); s > share {
+			best, share = Nearest{i, g.at - v}, s
+		}
+	}
+	return best
 }
 
 // tierAt is the clauses once the history is at long.
@@ -29,26 +45,28 @@ func (t *Track) tierAt(at int) *watchTier {
 
 // FiresAt reports whether a clause fires then.
 func (t *Track) FiresAt(at int) bool {
-	l := &t.line
 	for _, g := range t.tierAt(at).gauges {
-		v := 0
-		switch g.unit {
-		case model.Messages:
-			v = l.Len() + at - l.at
-		case model.Groups:
-			v = t.unitsAt(at, len(l.groups), &t.h.whole.groups)
-		case model.Steps:
-			v = t.unitsAt(at, len(l.made), &t.h.whole.made)
-		case model.Turns:
-			v = t.unitsAt(at, len(l.turns), &t.h.whole.turns)
-		default:
-			v = int(l.before(l.Len()) + l.fixed + t.h.sum[at] - t.h.sum[l.at])
-		}
-		if g.known && int64(v) >= g.at {
+		if g.known && t.measureAt(g.unit, at) >= g.at {
 			return true
 		}
 	}
 	return false
+}
+
+// measureAt is what a clause in a unit is compared with then.
+func (t *Track) measureAt(u model.Unit, at int) int64 {
+	l := &t.line
+	switch u {
+	case model.Messages:
+		return int64(l.Len() + at - l.at)
+	case model.Groups:
+		return int64(t.unitsAt(at, len(l.groups), &t.h.whole.groups))
+	case model.Steps:
+		return int64(t.unitsAt(at, len(l.made), &t.h.whole.made))
+	case model.Turns:
+		return int64(t.unitsAt(at, len(l.turns), &t.h.whole.turns))
+	}
+	return l.before(l.Len()) + l.fixed + t.h.sum[at] - t.h.sum[l.at]
 }
 
 // unitsAt counts the units of the line's own entries and of the history behind

@@ -38,6 +38,7 @@ type AutoCompactor struct {
 	cfg         AutoConfig
 	mem         memory
 	meter       usageMeter
+	planner     Planner
 	reportedMax int64
 	sent        *sentList // by the last BeforeCall; nil: none since the list was set
 	back        backOff

@@ -98,7 +98,7 @@ func (a *AutoCompactor) choose(d *AutoDecision, manual bool, margin float64) boo
 		d.take, d.exact = model.Range{From: 1, To: max(1, len(list)-c.KeepRecent)}, true
 		return d.take.To > 1
 	}
-	pl := engineLine(list, &a.meter).Plan(a.policy(d, manual, margin), Options{Manual: manual})
+	pl := a.planner.Plan(engineLine(list, &a.meter), a.policy(d, manual, margin), Options{Manual: manual})
 	d.take = pl.Taken
 	return pl.Outcome == WouldApply && pl.Removed.Messages > 0
 }

@@ -25,6 +25,7 @@ type job struct {
 	before   AutoUsage
 	version  int
 	taken    []held // in the order of the list
+	turns    int    // of the history, over before what is taken
 	lang     summarize.Lang
 }
 
@@ -142,9 +143,10 @@ func (a *AutoCompactor) begin(ctx context.Context, d AutoDecision, manual bool) 
 	a.flight = f
 	a.metrics.Triggers++
 	a.logTriggered(d)
+	taken := slices.Clone(a.mem.runtime[d.take.From:d.take.To])
 	return ctx, &job{
 		flight: f, decision: d, cfg: a.cfg, before: d.Usage, version: a.mem.version,
-		taken: slices.Clone(a.mem.runtime[d.take.From:d.take.To]),
+		taken: taken, turns: a.mem.turnsBefore(taken),
 	}
 }
 

@@ -44,7 +44,8 @@ func (j *job) numbers() (first, last int) {
 func (j *job) extract(list []summarize.Entry, count func(string) int) (string, error) {
 	r := summarize.Request{
 		Entries: list, Strategy: model.Extract, Count: count, Lang: j.lang,
-		Budget: model.Amount{N: j.cfg.SummaryMaxChars, Unit: model.Chars},
+		TurnsBefore: j.turns,
+		Budget:      model.Amount{N: j.cfg.SummaryMaxChars, Unit: model.Chars},
 	}
 	res, err := summarize.Make(context.Background(), r)
 	if limit := j.cfg.SummaryMaxTokens; err == nil && limit > 0 && count(res.Text) > limit {

@@ -33,6 +33,26 @@ func (m *memory) append(h held) {
 	m.counted += h.tokens
 }
 
+// turnsBefore is how many turns of the full history were over before the first
+// of the messages that stands in it: the turns of their summary are numbered on
+// from there, for the former summary beside or in it tells of those before.
+func (m *memory) turnsBefore(taken []held) int {
+	k := slices.IndexFunc(taken, func(h held) bool { return h.hist >= 0 && !h.summary })
+	if k < 0 {
+		return 0
+	}
+	turns, typed := 0, func(h *held) bool { return !h.summary && h.msg.Role == "user" }
+	for i := range m.history[:min(taken[k].hist, len(m.history))] {
+		if typed(&m.history[i]) {
+			turns++
+		}
+	}
+	if !typed(&taken[k]) {
+		turns-- // it goes on with a turn that had begun
+	}
+	return max(0, turns)
+}
+
 // replace sets a new runtime list.
 func (m *memory) replace(list []held) {
 	m.runtime, m.counted = list, countTokens(list)

@@ -54,7 +54,7 @@ func (b BackOff) After(d *Draft, err error, at, k int) BackOff {
 	switch {
 	case err != nil:
 		return b.Failed(at, k)
-	case d.Plan.Outcome == WouldApply && !d.Plan.firesAgain():
+	case d.Plan.Outcome == WouldApply && !d.Plan.again:
 		return BackOff{}
 	case d.Plan.Outcome == WouldApply:
 		return b.Useless(at, k)

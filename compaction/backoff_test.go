@@ -5,8 +5,6 @@ import (
 	"math"
 	"testing"
 
-	"palimpsest/model"
-
 	"pgregory.net/rapid"
 )
 
@@ -30,9 +28,8 @@ func TestBackOffDoublesAfterFailures(t *testing.T) {
 }
 
 func TestBackOffOfADraft(t *testing.T) {
-	small := model.Policy{Triggers: []model.Clause{at(4, model.Messages)}}
-	done := &Draft{Plan: &Plan{Outcome: WouldApply, Policy: small, left: measures{messages: 3}}}
-	again := &Draft{Plan: &Plan{Outcome: WouldApply, Policy: small, left: measures{messages: 4}}}
+	done := &Draft{Plan: &Plan{Outcome: WouldApply, left: measures{messages: 3}}}
+	again := &Draft{Plan: &Plan{Outcome: WouldApply, left: measures{messages: 4}, again: true}}
 	waits := &Draft{Plan: &Plan{Outcome: WouldWait}}
 	refused := &Draft{Plan: &Plan{Outcome: WouldRefuse}}
 	vain := &Draft{Plan: &Plan{Outcome: WouldRefuse}, Text: Text{Text: "as long as the range", Tokens: 900}}

@@ -9,14 +9,12 @@ import (
 func (b *planner) fates() {
 	l, pl := b.l, b.plan
 	n := l.Len()
-	if most := 8 + 2*len(b.kept) + 2*(len(b.cleared)-b.clearedBefore(b.to)); cap(pl.Runs) < most {
+	if most := 8 + 2*len(b.kept) + 2*(len(b.cleared)-b.clearedBefore(b.taken.to)); cap(pl.Runs) < most {
 		pl.Runs = make([]Run, 0, most)
 	}
+	b.told = 0
 	b.add(0, min(l.system, n), model.Kept, "system")
-	to := b.low
-	if pl.Outcome == WouldApply {
-		to = max(b.to, b.low)
-	}
+	to := b.taken.to
 	taken, takenCode := model.Summarised, "range"
 	if b.p.Strategy == model.Drop {
 		taken, takenCode = model.Dropped, "range-dropped"
@@ -35,8 +33,7 @@ func (b *planner) fates() {
 	b.addTail(n)
 	if to > b.low {
 		pl.Taken = model.Range{From: b.low, To: to}
-		pl.Removed = b.removed(to)
-		pl.Summary = int(b.summaryTokens(pl.Removed, to))
+		pl.Removed, pl.Summary = b.taken.removed, int(b.taken.summary)
 	}
 	if pl.Removed.Messages > 0 && b.p.Strategy != model.Drop {
 		for _, r := range pl.Runs {
@@ -48,7 +45,7 @@ func (b *planner) fates() {
 	}
 	pl.After = pl.Before
 	if pl.Outcome == WouldApply {
-		pl.After = b.sizeAfter(to)
+		pl.After = b.sizeAfter(b.taken)
 	}
 }
 
@@ -81,14 +78,10 @@ func (b *planner) addBetween(from int) {
 		code = "between"
 	}
 	rest := func(to int) { // up to to nothing is protected
-		for len(cleared) > 0 && int(cleared[0]) < to {
-			i := int(cleared[0])
-			b.add(at, i, model.Kept, code)
-			b.add(i, i+1, model.Cleared, "cleared")
-			at, cleared = i+1, cleared[1:]
-		}
+		k := firstAtLeast(cleared, to)
+		at = b.addCleared(at, cleared[:k], code)
 		b.add(at, to, model.Kept, code)
-		at = to
+		at, cleared = to, cleared[k:]
 	}
 	for _, k := range b.kept {
 		if k.from < from {
@@ -99,6 +92,23 @@ func (b *planner) addBetween(from int) {
 		at = k.to
 	}
 	rest(b.high)
+}
+
+// addCleared adds results that are cleared with what is kept between them, by
+// turns, and gives where it ended.
+func (b *planner) addCleared(at int, cleared []int32, code string) int {
+	l := b.l
+	for k := 0; k < len(cleared); {
+		from := int(cleared[k])
+		b.add(at, from, model.Kept, code)
+		for at = from; k < len(cleared) && int(cleared[k]) == at; k++ {
+			at++
+		}
+		sum := l.before(at)
+		b.plan.Runs = append(b.plan.Runs, Run{from, at, model.Cleared, "cleared", sum - b.told})
+		b.told = sum
+	}
+	return at
 }
 
 // addTail adds the recent tail; what is pinned in it says so.
@@ -115,18 +125,20 @@ func (b *planner) addTail(n int) {
 	b.add(at, n, model.Kept, "tail")
 }
 
-// add appends a run, joining it to its like.
+// add appends a run, joining it to its like. Runs come without gaps.
 func (b *planner) add(from, to int, fate model.Fate, code string) {
 	if to <= from {
 		return
 	}
-	runs := b.plan.Runs
+	runs, sum := b.plan.Runs, b.l.before(to)
+	tokens := sum - b.told
+	b.told = sum
 	if k := len(runs); k > 0 && runs[k-1].To == from && runs[k-1].Fate == fate && runs[k-1].Why == code {
 		runs[k-1].To = to
-		runs[k-1].Tokens += b.l.Span(from, to)
+		runs[k-1].Tokens += tokens
 		return
 	}
-	b.plan.Runs = append(runs, Run{From: from, To: to, Fate: fate, Why: code, Tokens: b.l.Span(from, to)})
+	b.plan.Runs = append(runs, Run{From: from, To: to, Fate: fate, Why: code, Tokens: tokens})
 }
 
 // FateAt is the fate and reason of entry i.

@@ -41,12 +41,22 @@ func newGrower(l *Line) *grower {
 // have been forgotten before.
 func (g *grower) reset() {
 	l := g.l
-	l.items, l.hist, l.kind, l.tokens, l.leader = l.items[:0], l.hist[:0], l.kind[:0], l.tokens[:0], l.leader[:0]
-	l.steps, l.made, l.turns, l.groups, l.results = l.steps[:0], l.made[:0], l.turns[:0], l.groups[:0], l.results[:0]
-	l.summaries, l.chars = l.summaries[:0], l.chars[:0]
 	l.sum, l.legal = append(l.sum[:0], 0), append(l.legal[:0], 0)
-	l.system, l.firstUser, l.pending, l.settled, l.notes = 0, -1, 0, 0, 0
-	g.open, g.answered, g.awaited, g.waiting, g.step = g.open[:0], g.answered[:0], g.awaited[:0], 0, 0
+	l.system = 0
+	g.cut(0)
+}
+
+// cut leaves the first n entries, which belong to nothing but themselves: system
+// prompt and summaries. The calls behind them must have been forgotten before.
+func (g *grower) cut(n int) {
+	l := g.l
+	l.items, l.hist, l.kind, l.tokens, l.leader = l.items[:n], l.hist[:n], l.kind[:n], l.tokens[:n], l.leader[:n]
+	l.sum, l.legal = l.sum[:n+1], l.legal[:n+1]
+	l.steps, l.made, l.turns, l.groups, l.results = l.steps[:0], l.made[:0], l.turns[:0], l.groups[:0], l.results[:0]
+	stand := firstAtLeast(l.summaries, n)
+	l.summaries, l.chars = l.summaries[:stand], l.chars[:stand]
+	l.system, l.firstUser, l.pending, l.settled, l.notes = min(l.system, n), -1, n, 0, 0
+	g.open, g.answered, g.awaited, g.waiting, g.step = g.open[:0], g.answered[:n], g.awaited[:n], n, 0
 	g.unit = units{open: -1, stepped: -1}
 }
 

@@ -78,6 +78,9 @@ func reported(m *model.Message) int64 {
 // Steps is how many steps there are before a position, compacted ones included.
 func (h *History) Steps(at int) int { return int(h.steps[at]) }
 
+// Turns is how many turns begin before a position.
+func (h *History) Turns(at int) int { return int(h.whole.turns.before[at]) }
+
 // Before is what the messages before a position weigh together.
 func (h *History) Before(at int) int64 { return h.sum[at] }
 

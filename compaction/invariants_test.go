@@ -291,7 +291,7 @@ func TestI12Bounds(t *testing.T) {
 				t.Fatalf("a layer of %d characters", layer)
 			}
 			q := dr.Plan.Policy
-			bounded := !fires(&q, a.line().measures())
+			bounded := !fires(gauges(nil, &q), a.line().measures())
 			switch pl := dr.Plan; pl.Outcome {
 			case WouldApply:
 				if !bounded && len(pl.warnResult(nil)) == 0 {

@@ -37,6 +37,8 @@ type Line struct {
 
 	notes int // entries that were cleared
 
+	lived []int32 // entries that the history holds, in its order; of a line that does not grow
+
 	pins *pinTrack // kept while the line grows; nil: looked for when needed
 
 	settled    int // leading results that a clearing needs not look at again
@@ -97,6 +99,7 @@ func NewLine(s Source) *Line {
 			l.chars = append(l.chars, chars)
 		}
 	}
+	l.lived = livedEntries(l.hist)
 	l.firstUser = l.entryOf(s.Thread.Messages, firstUser(s.Thread, s.At))
 	l.totalSteps = int(stepsBefore(s.Thread, s.At)[s.At])
 	return l

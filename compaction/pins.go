@@ -1,6 +1,11 @@
 package compaction
 
-import "palimpsest/model"
+import (
+	"slices"
+	"sort"
+
+	"palimpsest/model"
+)
 
 // inRanges reports whether a history index is in one of the ranges.
 func inRanges(rs []model.Range, h int32) bool {
@@ -10,6 +15,60 @@ func inRanges(rs []model.Range, h int32) bool {
 		}
 	}
 	return false
+}
+
+// pinned is every entry of a group that has a pinned member, also of groups
+// whose pinned member lies elsewhere.
+func (b *planner) pinned() []int {
+	l := b.l
+	if l.pins != nil {
+		return l.pins.entries
+	}
+	b.leads = l.pinnedLeads(b.leads[:0], b.p.Pins)
+	leads, out := b.leads, b.members[:0]
+	for k := 0; k < len(leads); {
+		from := leads[k]
+		to := l.legal[firstAtLeast(l.legal, int(from)+1)] // no group goes on behind it
+		for k < len(leads) && leads[k] < to {
+			k++
+		}
+		for i := from; i < to; i++ {
+			if _, ok := slices.BinarySearch(leads, l.leader[i]); ok {
+				out = append(out, int(i))
+			}
+		}
+	}
+	b.members = out
+	return out
+}
+
+// pinnedLeads appends the leaders of the groups that have a member in the ranges,
+// ascending, each once.
+func (l *Line) pinnedLeads(out []int32, ranges []model.Range) []int32 {
+	for _, r := range ranges {
+		k := sort.Search(len(l.lived), func(k int) bool { return int(l.hist[l.lived[k]]) >= r.From })
+		for ; k < len(l.lived) && int(l.hist[l.lived[k]]) < r.To; k++ {
+			out = append(out, l.leader[l.lived[k]])
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// livedEntries are the entries that the history holds, in its order.
+func livedEntries(hist []int32) []int32 {
+	out, ascend := make([]int32, 0, len(hist)), true
+	for i, h := range hist {
+		if h < 0 {
+			continue
+		}
+		ascend = ascend && (len(out) == 0 || hist[out[len(out)-1]] <= h)
+		out = append(out, int32(i))
+	}
+	if !ascend {
+		slices.SortStableFunc(out, func(a, b int32) int { return int(hist[a] - hist[b]) })
+	}
+	return out
 }
 
 // pinTrack keeps the pinned entries of a line that grows under one policy, so

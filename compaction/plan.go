@@ -1,10 +1,6 @@
 package compaction
 
-import (
-	"sync"
-
-	"palimpsest/model"
-)
+import "palimpsest/model"
 
 // Outcome of a plan.
 type Outcome string
@@ -65,33 +61,11 @@ type Plan struct {
 
 	Warnings []Reason
 
-	left measures // what the clauses are compared with afterwards; of a plan that applies
+	// Of a plan that applies: what the clauses are compared with afterwards, and
+	// whether one of them still fires.
+	left  measures
+	again bool
 }
-
-// Plan gives each entry its fate under the policy.
-func (l *Line) Plan(p model.Policy, o Options) *Plan {
-	p, said := Normalise(p)
-	if p.Adaptive {
-		length := l.at
-		if p.Tail.Unit == model.Steps {
-			length = l.totalSteps
-		}
-		p = adapt(p, length)
-	}
-	b, ok := planners.Get().(*planner)
-	if !ok {
-		b = new(planner)
-	}
-	b.plan, b.p = new(Plan), nil
-	pl := b.make(l, &p, o, said)
-	*b = planner{marked: b.marked, movables: b.movables, kept: b.kept, cleared: b.cleared, savings: b.savings}
-	planners.Put(b)
-	return pl
-}
-
-// planners keep their working memory from one plan to the next: a slider that is
-// dragged makes a plan for every frame.
-var planners sync.Pool
 
 // make plans with what memory there is from the plan before, which is lost. The
 // policy is legal, adaptive tiers put in; said is what was changed for it.
@@ -110,13 +84,13 @@ func (b *planner) begin(l *Line, p *model.Policy, o Options) {
 		b.p, pl.Policy = p, *p
 	}
 	b.l, b.o = l, o
-	b.pins, b.marked, b.kept, b.cleared, b.savings = nil, b.marked[:0], b.kept[:0], b.cleared[:0], b.savings[:0]
-	b.scant, b.low, b.high, b.to = 0, 0, 0, 0
+	b.pins, b.marked, b.kept, b.cleared, b.savings = nil, b.marked[:0], b.kept[:0], nil, nil
+	b.unworthy, b.low, b.high, b.taken, b.measured = Reason{}, 0, 0, taking{}, false
 	pl.Line, pl.Manual, pl.settled, pl.Outcome, pl.Why = l, o.Manual, 0, "", Reason{}
 	pl.Clauses, pl.Runs, pl.Warnings = pl.Clauses[:0], pl.Runs[:0], pl.Warnings[:0]
 	pl.Taken, pl.Insert, pl.TailFrom, pl.Passes, pl.Budget = model.Range{}, -1, 0, 0, p.Budget
 	pl.Removed, pl.ClearedN, pl.Summary = model.Size{}, 0, 0
-	pl.Before, pl.After, pl.left = model.Size{}, model.Size{}, measures{}
+	pl.Before, pl.After, pl.left, pl.again = model.Size{}, model.Size{}, measures{}, false
 }
 
 // planner holds the working state of one plan.
@@ -126,16 +100,26 @@ type planner struct {
 	o    Options
 	plan *Plan
 
+	gauges   []gauge // the clauses of the policy
+	leads    []int32 // entries that lead pinned groups, ascending
+	members  []int   // entries of pinned groups, where the line does not keep them itself
 	pins     []int   // entries of pinned groups, ascending, in system and tail too
 	marked   []span  // entries that pins and rules protect, some of them twice
 	movables []int32 // former summaries that may stand or go
 	kept     []span  // protected entries outside system and tail, ascending
+	clearing clearing
 	cleared  []int32 // results that are cleared, ascending
 	savings  []int64 // what clearing them frees, summed up
-	scant    int64   // what a clearing that is not worth it would free
+	unworthy Reason  // why nothing is cleared, by a policy that clears
 	low      int     // first entry that may be taken
 	high     int     // first entry of the recent tail
-	to       int     // end of what the passes took
+	taken    taking  // what the passes took
+	told     int64   // tokens of the entries that have a run
+
+	measured bool // left and again are what measuresAfter found for what is taken up to leftOf
+	leftOf   int
+	left     measures
+	again    bool // a clause fires
 }
 
 // span is a protected run of entries.
@@ -161,6 +145,7 @@ func (b *planner) survey() {
 	pl.Before = l.Usage()
 	b.low = l.system
 	b.high = max(l.tailFrom(b.p.Tail), l.system)
+	b.taken.to = b.low
 	pl.TailFrom = b.high
 	b.protect()
 }
@@ -178,7 +163,7 @@ func (b *planner) decide() bool {
 		pl.Why = Reason{Code: "manual"}
 		return true
 	}
-	if !fires(b.p, b.l.measures()) {
+	if !fires(b.gauges, b.l.measures()) {
 		pl.Outcome, pl.Why = WouldWait, Reason{Code: "not-triggered"}
 		return false
 	}
@@ -190,76 +175,27 @@ func (b *planner) decide() bool {
 	return true
 }
 
-// clear chooses the old tool results whose output gives way to a note.
-func (b *planner) clear() {
-	c := b.p.Clear
-	if b.p.Strategy == model.ClearOnly {
-		c.On = true
-	}
-	if !c.On {
-		return
-	}
-	l := b.l
-	results := l.resultRow()
-	old := max(0, results.len()-c.Keep)
-	saved := int64(0)
-	if most := max(0, old-l.settled); most > cap(b.cleared) { // grown step by step they would be copied over and over
-		most += most / 4
-		b.cleared, b.savings = make([]int32, 0, most), make([]int64, 0, most)
-	}
-	cleared, savings, n := b.cleared[:cap(b.cleared)], b.savings[:cap(b.cleared)], 0
-	kept := b.kept // those ahead
-	for k := l.settled; k < old; k++ {
-		i := results.at(k)
-		if i >= b.high {
-			break
-		}
-		for len(kept) > 0 && kept[0].to <= i {
-			kept = kept[1:]
-		}
-		t := l.Tokens(i)
-		if t <= c.Above || t <= NoteTokens || len(kept) > 0 && kept[0].from <= i || l.cleared(i) {
-			if n == 0 {
-				b.plan.settled = k + 1
-			}
-			continue
-		}
-		saved += int64(t - NoteTokens)
-		cleared[n], savings[n] = int32(i), saved
-		n++
-	}
-	b.cleared, b.savings = cleared[:n], savings[:n]
-	if saved < int64(b.p.MinGain.Tokens) { // else every call with one more old result would clear it
-		b.cleared, b.savings, b.scant = b.cleared[:0], b.savings[:0], saved
-	}
-}
-
 // passes extends what is taken until no clause fires and the target is met.
 func (b *planner) passes() {
 	pl := b.plan
-	b.to = b.low
 	if b.p.Strategy == model.ClearOnly {
-		why := Reason{Code: "nothing-cleared"}
-		if b.scant > 0 {
-			why = Reason{Code: "gain", M: b.scant}
-		}
-		b.settle(len(b.cleared) > 0, why)
+		b.settle(len(b.cleared) > 0, b.unworthy)
 		return
 	}
-	if !b.o.Manual && len(b.cleared) > 0 && b.satisfied(b.low) {
+	if !b.o.Manual && len(b.cleared) > 0 && b.satisfied(b.taken) {
 		b.settle(true, Reason{})
 		return
 	}
 	refused := b.nothing()
-	for pl.Passes == 0 || !b.satisfied(b.to) {
-		to, why := b.pass()
-		if to < 0 {
+	for pl.Passes == 0 || !b.satisfied(b.taken) {
+		t, ok, why := b.pass()
+		if !ok {
 			if pl.Passes == 0 {
 				refused = why
 			}
 			break
 		}
-		b.to = to
+		b.taken = t
 		pl.Passes++
 	}
 	b.settle(pl.Passes > 0 || len(b.cleared) > 0, refused)
@@ -279,81 +215,75 @@ func (b *planner) nothing() Reason {
 	return Reason{Code: "all-kept"}
 }
 
-// pass finds the end of the next pass: the largest legal cut within the batch;
-// if that frees less than the minimum gain, the smallest one beyond it that
-// frees enough and lies before the tail. It gives -1 and the reason when there
-// is none.
-func (b *planner) pass() (int, Reason) {
+// pass finds what the next pass takes: all before the largest legal cut within
+// the batch; if that frees less than the minimum gain, before the smallest one
+// beyond it that frees enough and lies before the tail. It gives false and the
+// reason when there is none.
+func (b *planner) pass() (taking, bool, Reason) {
 	l := b.l
-	if b.to >= b.high {
-		return -1, b.nothing()
+	if b.taken.to >= b.high {
+		return taking{}, false, b.nothing()
 	}
 	last := l.cutBefore(b.high)
-	if last <= b.to {
-		return -1, b.nothing()
+	if last <= b.taken.to {
+		return taking{}, false, b.nothing()
 	}
 	to := last
 	if b.p.Batch.N > 0 {
-		if to = l.cutBefore(min(l.batchTo(b.to, b.p.Batch), b.high)); to <= b.to {
-			to = l.cutAfter(b.to + 1)
+		if to = l.cutBefore(min(l.batchTo(b.taken.to, b.p.Batch), b.high)); to <= b.taken.to {
+			to = l.cutAfter(b.taken.to + 1)
 		}
 	}
-	if ok, why := b.gains(to); ok {
-		return to, Reason{}
+	t := b.taking(to)
+	if ok, why := b.gains(t); ok {
+		return t, true, Reason{}
 	} else if to >= last {
-		return -1, why
+		return taking{}, false, why
 	}
-	if ok, why := b.gains(last); !ok { // a longer pass never frees less: when all is not enough, nothing is
-		return -1, why
+	whole := b.taking(last)
+	if ok, why := b.gains(whole); !ok { // a longer pass never frees less: when all is not enough, nothing is
+		return taking{}, false, why
 	}
 	for to = l.cutAfter(to + 1); to < last; to = l.cutAfter(to + 1) {
-		if ok, _ := b.gains(to); ok {
-			break
+		t = b.taking(to)
+		if ok, _ := b.gains(t); ok {
+			return t, true, Reason{}
 		}
 	}
-	return to, Reason{}
+	return whole, true, Reason{}
 }
 
-// gains reports whether taking up to to, beyond what is taken already, frees
-// the minimum gain.
-func (b *planner) gains(to int) (bool, Reason) {
-	switch removed, formers := b.removed(to).Messages, b.formers(to).Messages; {
-	case removed == 0:
+// gains reports whether taking more than is taken already frees the minimum
+// gain.
+func (b *planner) gains(t taking) (bool, Reason) {
+	switch {
+	case t.removed.Messages == 0:
 		return false, b.nothing()
-	case removed == formers: // summarising summaries again frees nothing for long
+	case t.removed.Messages == t.formers.Messages: // summarising summaries again frees nothing for long
 		return false, Reason{Code: "only-former"}
 	}
-	msgs := b.fewer(to) - b.fewer(b.to)
-	toks := b.worth(to) - b.worth(b.to)
+	msgs := b.fewer(t) - b.fewer(b.taken)
+	toks := b.worth(t) - b.worth(b.taken)
 	if msgs < max(0, b.p.MinGain.Messages) || toks < max(1, int64(b.p.MinGain.Tokens)) {
 		return false, Reason{Code: "gain", N: int64(msgs), M: toks}
 	}
 	return true, Reason{}
 }
 
-// fewer is how many messages less there are when everything up to to is taken,
-// former summaries not counted: that they could be merged is no reason to
-// compact.
-func (b *planner) fewer(to int) int {
-	if to <= b.low {
-		return 0
-	}
-	removed, formers := b.removed(to), b.formers(to)
-	n := removed.Messages - formers.Messages
-	if n > 0 && formers.Messages == 0 && b.p.Strategy != model.Drop {
+// fewer is how many messages less there are when so much is taken, former
+// summaries not counted: that they could be merged is no reason to compact.
+func (b *planner) fewer(t taking) int {
+	n := t.removed.Messages - t.formers.Messages
+	if n > 0 && t.formers.Messages == 0 && b.p.Strategy != model.Drop {
 		n-- // the summary is a new message
 	}
 	return n
 }
 
-// worth is what taking everything up to to frees, former summaries taken at
-// their present size: that a summary could be written shorter a second time is
-// no reason to compact.
-func (b *planner) worth(to int) int64 {
-	if to <= b.low {
-		return 0
-	}
-	removed, formers := b.removed(to), b.formers(to)
-	fresh := removed.Tokens - formers.Tokens - b.savedBefore(to)
-	return fresh - max(0, b.summaryTokens(removed, to)-formers.Tokens)
+// worth is what taking so much frees, former summaries taken at their present
+// size: that a summary could be written shorter a second time is no reason to
+// compact.
+func (b *planner) worth(t taking) int64 {
+	fresh := t.removed.Tokens - t.formers.Tokens - t.saved
+	return fresh - max(0, t.summary-t.formers.Tokens)
 }

@@ -4,7 +4,7 @@ import "palimpsest/model"
 
 // reach is how far a track's line holds its entries itself. Behind that, list
 // and history run alike: what every message belongs to lies in the same stretch,
-// no step is half open, nothing is waited for, nothing is pinned or cleared. There
+// steps start alike, nothing is waited for, nothing is pinned or cleared. There
 // the line goes by the index of the history, so that a message costs nothing.
 type reach struct {
 	next   int     // first history position that the line does not hold itself
@@ -42,6 +42,9 @@ func (t *Track) settle() {
 
 // own takes the messages before a position into the line itself.
 func (t *Track) own(to int) {
+	if t.alike {
+		t.ownAlike(to)
+	}
 	for ; t.next < to; t.next++ {
 		t.add(model.Item{Msg: t.h.thread.History[t.next]}, int32(t.next))
 	}
@@ -56,13 +59,24 @@ func (t *Track) runsAlike() bool {
 	if l.pending < len(l.items) || int(w.pending[t.next]) < t.next {
 		return false
 	}
-	if t.starts { // what opens the next step may be another message
-		if k := len(l.made); t.next != int(t.last)+1 || k == 0 || int(l.made[k-1]) < t.solid {
-			return false
-		}
+	if t.starts && !t.stepsAlike() {
+		return false
 	}
 	k := firstAtLeast(t.pinned, l.at)
 	return k == 0 || int(t.pinned[k-1]) < t.next
+}
+
+// stepsAlike reports whether behind next a step starts with the same message in
+// the list and in the history.
+func (t *Track) stepsAlike() bool {
+	l, steps := &t.line, &t.h.whole.steps
+	if t.grower.unit.open < 0 { // in the list no step is half open, and in the history?
+		if k := int(steps.before[t.next]); k == len(steps.at) || int(steps.at[k]) >= t.next {
+			return true
+		}
+	}
+	k := len(l.made)
+	return t.next == int(t.last)+1 && k > 0 && int(l.made[k-1]) >= t.solid
 }
 
 // firstUser is the position of the message that the history before at began

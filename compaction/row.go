@@ -31,7 +31,7 @@ func (l *Line) turnRow() row {
 	return l.row(l.turns, &l.rest.whole.turns)
 }
 
-// stepRow is where the steps start, madeRow the entries that make them.
+// stepRow is where the steps start.
 func (l *Line) stepRow() row {
 	if l.rest == nil {
 		return row{own: l.steps}
@@ -39,18 +39,29 @@ func (l *Line) stepRow() row {
 	return l.row(l.steps, &l.rest.whole.steps)
 }
 
-func (l *Line) madeRow() row {
-	if l.rest == nil {
-		return row{own: l.made}
-	}
-	return l.row(l.made, &l.rest.whole.made)
-}
-
 func (l *Line) resultRow() row {
 	if l.rest == nil {
 		return row{own: l.results}
 	}
 	return l.row(l.results, &l.rest.whole.results)
+}
+
+// madeBefore is how many groups, steps or turns are made before entry i.
+func (l *Line) madeBefore(u model.Unit, i int) int {
+	own := l.groups
+	switch u {
+	case model.Steps:
+		own = l.made
+	case model.Turns:
+		own = l.turns
+	}
+	if i > len(l.items) {
+		return len(own) + l.rest.whole.madeIn(u).between(l.from, l.position(i))
+	}
+	if n := len(own); n == 0 || int(own[n-1]) < i {
+		return n
+	}
+	return firstAtLeast(own, i)
 }
 
 // rowOf is where the units of a kind begin; false for messages and tokens, which

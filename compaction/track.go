@@ -21,7 +21,8 @@ type Track struct {
 	line      Line
 	planner   planner
 	summaries []size
-	first     int32 // position of the first user message so far; -1: none
+	names     []string // of summaries, by number
+	first     int32    // position of the first user message so far; -1: none
 	reach
 }
 
@@ -51,7 +52,7 @@ func (t *Track) Release() { t.h.spare.Put(t) }
 // Reset goes back to the start of the history with another policy.
 func (t *Track) Reset(w *Watch) {
 	t.watch = w
-	t.empty()
+	t.cut(0)
 	t.line.pins = nil
 	if len(w.policy.Pins) > 0 {
 		t.line.pins = &pinTrack{ranges: w.policy.Pins, hit: map[int32]bool{}}
@@ -99,8 +100,12 @@ func (t *Track) add(it model.Item, hist int32) {
 // before: once that has grown, planning allocates nothing. What had to be changed
 // in the policy the watch tells.
 func (t *Track) Plan(o Options) *Plan {
+	t.ready()
 	return t.planned(t.planner.make(&t.line, t.policy(), o, nil))
 }
+
+// ready gives the planner the clauses that hold now.
+func (t *Track) ready() { t.planner.gauges = t.tierAt(t.line.at).gauges }
 
 // Attempt is the plan of an automatic check at which a clause fires (see
 // [Track.Nearest]), for one who carries it out and shows it to nobody: it has no
@@ -108,14 +113,27 @@ func (t *Track) Plan(o Options) *Plan {
 // reason.
 func (t *Track) Attempt() *Plan {
 	b := &t.planner
+	t.ready()
 	b.begin(&t.line, t.policy(), Options{})
 	b.plan.Why = Reason{Code: "fires"}
 	b.survey()
 	if b.act(); b.plan.Outcome == WouldApply {
 		b.fates()
-		b.plan.left = b.measuresAfter(b.to)
+		b.leaves()
 	}
 	return t.planned(b.plan)
+}
+
+// Refusal is why a check at a position comes to nothing, where no plan is needed
+// to tell: a policy that only clears, and nothing more that is worth it. The
+// position is as for [Track.Advance], to which the track goes; a clause fires there.
+func (t *Track) Refusal(at int) (Reason, bool) {
+	p := t.tierAt(at).policy
+	if p.Strategy != model.ClearOnly {
+		return Reason{}, false
+	}
+	t.Advance(at)
+	return t.planner.clearsNothing(&t.line, p)
 }
 
 // Draft is [MakeDraft] on the line now. p is the track's policy, perhaps with
@@ -149,10 +167,10 @@ func (t *Track) Apply(pl *Plan, tokens, chars int) string {
 			chars = tokens * charsPerToken
 		}
 		t.summaries = append(t.summaries, size{tokens, chars})
-		name = strconv.Itoa(len(t.summaries))
+		name = t.name(len(t.summaries))
 	}
-	t.keep(pl, name)
-	t.empty()
+	stem := t.keep(pl, name)
+	t.cut(stem)
 	for _, e := range t.kept {
 		if e.hist >= 0 {
 			t.add(e.item, e.hist)
@@ -168,15 +186,29 @@ func (t *Track) Apply(pl *Plan, tokens, chars int) string {
 	return name
 }
 
+// name is that of the k-th summary. A replay makes thousands, and the next one
+// the same.
+func (t *Track) name(k int) string {
+	for len(t.names) < k {
+		t.names = append(t.names, strconv.Itoa(len(t.names)+1))
+	}
+	return t.names[k-1]
+}
+
 // keep collects the entries a plan leaves that the line must hold itself: all
-// but those behind its last change.
-func (t *Track) keep(pl *Plan, name string) {
-	l, own := &t.line, len(t.line.items)
+// but those behind its last change. What stands before the first change, and can
+// stay as it is, it counts.
+func (t *Track) keep(pl *Plan, name string) (stem int) {
+	l, first, own := &t.line, -1, len(t.line.items)
 	for _, r := range pl.Runs {
 		if r.Fate == model.Summarised || r.Fate == model.Dropped || r.Fate == model.Cleared {
+			if first < 0 {
+				first = r.From
+			}
 			own = max(own, r.To)
 		}
 	}
+	stem = t.stem(first)
 	t.kept = t.kept[:0]
 	for _, r := range pl.Runs {
 		if pl.Insert >= r.From && pl.Insert < r.To {
@@ -185,13 +217,14 @@ func (t *Track) keep(pl *Plan, name string) {
 		if r.Fate == model.Summarised || r.Fate == model.Dropped {
 			continue
 		}
-		for i := r.From; i < min(r.To, own); i++ {
+		for i := max(r.From, stem); i < min(r.To, own); i++ {
 			it := l.Item(i)
 			it.Cleared = it.Cleared || r.Fate == model.Cleared
 			t.kept = append(t.kept, carried{it, int32(l.History(i))})
 		}
 	}
 	t.next = l.position(own)
+	return stem
 }
 
 // clear puts notes in place of results; nothing moves.
@@ -208,6 +241,7 @@ func (t *Track) clear(pl *Plan) {
 	if from < 0 {
 		return
 	}
+	t.planner.clearing.reset()
 	t.own(t.line.position(to))
 	l := &t.line
 	for _, r := range pl.Runs {
@@ -226,18 +260,38 @@ func (t *Track) clear(pl *Plan) {
 	t.settle()
 }
 
-// empty takes everything out of the line.
-func (t *Track) empty() {
-	t.line.from, t.line.to, t.last, t.solid = 0, 0, apart, 0
-	for _, h := range t.line.hist {
+// stem is how many of the first entries belong to nothing but themselves: system
+// prompt and summaries. before bounds it.
+func (t *Track) stem(before int) int {
+	l, n := &t.line, 0
+	if l.pins != nil {
+		return 0
+	}
+	for n < min(before, len(l.items)) && (n < l.system || l.kind[n] == model.KindSummary) {
+		n++
+	}
+	return n
+}
+
+// cut takes everything behind the stem out of the line.
+func (t *Track) cut(stem int) {
+	l := &t.line
+	for _, h := range l.hist[stem:] {
 		if h >= 0 {
 			o := &t.h.of[h]
 			t.grower.forget(t.h.ids[o.calls : o.calls+o.called])
 		}
 	}
-	t.grower.reset()
-	if t.line.pins != nil {
-		t.line.pins.reset()
+	t.grower.cut(stem)
+	if l.pins != nil {
+		l.pins.reset()
+	}
+	t.planner.clearing.reset()
+	l.from, l.to, t.last, t.solid = 0, 0, apart, stem
+	if stem > 0 && l.hist[stem-1] >= 0 {
+		t.last = l.hist[stem-1]
+		for t.solid--; t.solid > 0 && l.hist[t.solid-1] == l.hist[t.solid]-1; t.solid-- {
+		}
 	}
 }
 

@@ -139,7 +139,12 @@ func answersOf(l *Line, starts bool) []string {
 	for i := range l.Len() + 1 {
 		cuts = append(cuts, l.cutBefore(i), l.cutAfter(i))
 	}
-	rows := []row{l.groupRow(), l.madeRow(), l.turnRow(), l.resultRow()}
+	for _, u := range []model.Unit{model.Groups, model.Steps, model.Turns} {
+		for i := range l.Len() + 1 {
+			units = append(units, l.madeBefore(u, i))
+		}
+	}
+	rows := []row{l.groupRow(), l.turnRow(), l.resultRow()}
 	if starts {
 		rows = append(rows, l.stepRow())
 	}

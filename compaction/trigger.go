@@ -108,15 +108,10 @@ func measured(c model.Clause, window int, m measures) ClauseState {
 	return s
 }
 
-// fires reports whether any clause fires, without building the list.
-func fires(p *model.Policy, m measures) bool {
-	for _, c := range p.Triggers {
-		at, known := limit(c, p.Window)
-		if !known {
-			continue
-		}
-		v := m.of(c.At.Unit)
-		if v > at || v == at && (c.Share > 0 || c.At.Unit != model.Steps) {
+// fires reports whether any clause fires.
+func fires(gauges []gauge, m measures) bool {
+	for _, g := range gauges {
+		if g.known && m.of(g.unit) >= g.at {
 			return true
 		}
 	}

@@ -36,8 +36,14 @@ func (b *planner) warn() {
 	if pl.Outcome != WouldApply {
 		return
 	}
-	pl.left = b.measuresAfter(b.to)
+	b.leaves()
 	pl.Warnings = pl.warnResult(pl.Warnings)
+}
+
+// leaves notes what a plan that applies leaves of the trigger.
+func (b *planner) leaves() {
+	b.plan.left = b.measuresAfter(b.taken)
+	b.plan.again = b.again
 }
 
 // warnResult appends what the result gives cause to say.
@@ -64,14 +70,11 @@ func (p *Plan) resized(tokens int) *Plan {
 	q.After.Tokens += int64(tokens - p.Summary)
 	q.Summary = tokens
 	q.left.tokens = q.After.Tokens
+	q.again = fires(gauges(nil, &q.Policy), q.left)
 	old := len(p.Warnings) - len(p.warnResult(nil))
 	q.Warnings = q.warnResult(slices.Clone(p.Warnings[:old]))
 	return &q
 }
-
-// firesAgain reports whether the result of a plan that applies still reaches a
-// clause of its own trigger.
-func (p *Plan) firesAgain() bool { return fires(&p.Policy, p.left) }
 
 // countTrigger is the first clause in messages, groups, steps or turns that the
 // result still reaches.

@@ -45,16 +45,16 @@ func NewWatch(p model.Policy) *Watch {
 }
 
 func (w *Watch) tier(upTo int, p model.Policy) watchTier {
-	t := watchTier{upTo, &p, gauges(&p)}
+	t := watchTier{upTo, &p, gauges(nil, &p)}
 	for _, g := range t.gauges {
 		w.counts = w.counts || g.unit == model.Groups || g.unit == model.Steps || g.unit == model.Turns
 	}
 	return t
 }
 
-func gauges(p *model.Policy) []gauge {
-	out := make([]gauge, len(p.Triggers))
-	for i, c := range p.Triggers {
+// gauges appends the clauses of a policy.
+func gauges(out []gauge, p *model.Policy) []gauge {
+	for _, c := range p.Triggers {
 		at, known := limit(c, p.Window)
 		if c.Share == 0 && c.At.Unit == model.Steps {
 			at++ // fires above, not at
@@ -63,7 +63,7 @@ func gauges(p *model.Policy) []gauge {
 		if c.Share > 0 {
 			unit = model.Tokens
 		}
-		out[i] = gauge{unit, at, known}
+		out = append(out, gauge{unit, at, known})
 	}
 	return out
 }
@@ -109,22 +109,3 @@ type Nearest struct {
 
 // Fires reports whether the clause fires.
 func (n Nearest) Fires() bool { return n.Clause >= 0 && n.Missing <= 0 }
-
-// nearest is the first clause that fires, else the one of which the largest
-// share is reached.
-func nearest(gauges []gauge, m measures) Nearest {
-	best, share := Nearest{Clause: -1}, -1.0
-	for i, g := range gauges {
-		if !g.known {
-			continue
-		}
-		v := m.of(g.unit)
-		if v >= g.at {
-			return Nearest{i, g.at - v}
-		}
-		if s := float64(v) / float64(g.at); s > share {
-			best, share = Nearest{i, g.at - v}, s
-		}
-	}
-	return best
-}

@@ -33,6 +33,17 @@ type marks struct {
 // between is how many lie in [from, to).
 func (m *marks) between(from, to int) int { return int(m.before[to] - m.before[from]) }
 
+// madeIn is where groups, steps or turns are made.
+func (w *whole) madeIn(u model.Unit) *marks {
+	switch u {
+	case model.Steps:
+		return &w.made
+	case model.Turns:
+		return &w.turns
+	}
+	return &w.groups
+}
+
 const never = math.MaxInt32
 
 // wholeOf indexes a history with the grower that a live list is indexed with.

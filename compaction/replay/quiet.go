@@ -8,19 +8,20 @@ import (
 )
 
 // quiet passes the calls from i on before which nothing is done: no clause
-// fires, or one does and is held back. It gives the first call at which the
+// fires, or one does and is held back or plainly in vain. It gives the first call at which the
 // policy may act, or that the track can't tell of without going there; i when
 // that is i itself. Between two firings a list only grows, so what the calls send
-// is sums of the history, and none of them is visited for it.
-func (r *run) quiet(i int, tl *Timeline) int {
+// is sums of the history, and none of them is visited for it. It visits calls no
+// further than end.
+func (r *run) quiet(i, end int, tl *Timeline) int {
 	to := i
 	switch {
 	case tl != nil:
-		to = r.tell(i, tl)
+		to = r.tell(i, end, tl)
 	case !r.fires(i):
 		to = r.firstFiring(i)
 	default:
-		to = r.heldBack(i)
+		to = r.heldBack(i, end)
 	}
 	if to > i {
 		r.sends(i, to, r.sent)
@@ -29,21 +30,25 @@ func (r *run) quiet(i int, tl *Timeline) int {
 }
 
 // tell is quiet call by call, and keeps each of them.
-func (r *run) tell(i int, tl *Timeline) int {
+func (r *run) tell(i, end int, tl *Timeline) int {
 	calls, certain := r.h.Calls(), r.track.Certain()
-	for ; i < len(calls); i++ {
+	for ; i < end; i++ {
 		at := int(calls[i])
 		if at > certain {
 			break
 		}
 		near, state := r.track.NearestAt(at), Waits
 		if near.Fires() {
-			left := r.back.Left(at)
-			if left <= 0 {
+			if left := r.back.Left(at); left > 0 {
+				state, near.Missing = BackedOff, int64(left)
+				r.totals.BackedOff++
+			} else if why, refused := r.track.Refusal(at); refused {
+				state = Refused
+				r.totals.Refused++
+				r.refuse(i, why, nil)
+			} else {
 				break
 			}
-			state, near.Missing = BackedOff, int64(left)
-			r.totals.BackedOff++
 		}
 		tl.Calls = append(tl.Calls, r.told(i, state, near))
 	}
@@ -87,12 +92,19 @@ func (r *run) firstFiring(i int) int {
 }
 
 // heldBack passes the calls before which a clause fires but an attempt before
-// did not help.
-func (r *run) heldBack(i int) int {
-	calls, certain, from := r.h.Calls(), r.track.Certain(), i
-	for ; i < len(calls) && int(calls[i]) <= certain && r.back.Left(int(calls[i])) > 0 && r.fires(i); i++ {
+// did not help, or this one plainly would not.
+func (r *run) heldBack(i, end int) int {
+	calls, certain := r.h.Calls(), r.track.Certain()
+	for ; i < end && int(calls[i]) <= certain && r.fires(i); i++ {
+		at := int(calls[i])
+		if r.back.Left(at) > 0 {
+			r.totals.BackedOff++
+		} else if _, refused := r.track.Refusal(at); refused {
+			r.totals.Refused++
+		} else {
+			break
+		}
 	}
-	r.totals.BackedOff += i - from
 	return i
 }
 

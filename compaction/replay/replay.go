@@ -57,6 +57,7 @@ type run struct {
 	texts  []string         // of summaries, by number
 
 	firings  []Firing
+	passing  Firing // one that is not kept
 	refusals []Refusal
 	totals   Totals
 	larger   int // summaries that were not smaller than their range
@@ -68,9 +69,9 @@ type run struct {
 	entries   int   // entries of the call before
 }
 
-// lookUp is how many calls pass between two looks at the context: few enough to
-// stop within a frame.
-const lookUp = 1 << 10
+// lookUp is the most calls that pass between two looks at the context: few enough
+// to stop within a frame, also when each of them fires.
+const lookUp = 1 << 12
 
 // walk lives the whole history; what tl has room for is kept in it.
 func (r *run) walk(ctx context.Context, w *compaction.Watch, o Options, tl *Timeline) error {
@@ -79,17 +80,18 @@ func (r *run) walk(ctx context.Context, w *compaction.Watch, o Options, tl *Time
 		lastFired: math.MinInt / 2, base: int64(policy.Fixed)}
 	r.track.Reset(w)
 	calls := r.h.Calls()
-	for i, looks := 0, 0; i < len(calls); looks++ {
-		if looks%lookUp == 0 {
+	for i, look := 0, 0; i < len(calls); {
+		if i >= look {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
+			look = i + lookUp
 		}
 		at := int(calls[i])
 		if at > r.track.Certain() {
 			r.track.Advance(at)
 		}
-		if to := r.quiet(i, tl); to > i {
+		if to := r.quiet(i, min(look, len(calls)), tl); to > i {
 			i = to
 			continue
 		}
@@ -135,7 +137,7 @@ func (r *run) attempt(ctx context.Context, i int, near compaction.Nearest, keep 
 	if err != nil {
 		r.totals.Failed++
 		if keep {
-			r.refusals = append(roomFor(r.refusals, i, len(r.h.Calls())), Refusal{i, compaction.Reason{Code: "summary-failed"}, err})
+			r.refuse(i, compaction.Reason{Code: "summary-failed"}, err)
 		}
 		return Failed, r.sent, nil
 	}
@@ -146,12 +148,13 @@ func (r *run) attempt(ctx context.Context, i int, near compaction.Nearest, keep 
 			r.larger++
 		}
 		if keep {
-			r.refusals = append(roomFor(r.refusals, i, len(r.h.Calls())), Refusal{Call: i, Why: pl.Why})
+			r.refuse(i, pl.Why, nil)
 		}
 		return Refused, r.sent, nil
 	}
-	f := Firing{Call: i, Removed: pl.Removed, Text: text.Text, Again: i-r.lastFired <= Soon}
-	told := keep || r.o.Context
+	told := keep || r.o.Context // a sweep without a judge looks at the totals alone
+	f := r.nextFiring(i, told)
+	f.Call, f.Removed, f.Text, f.Again = i, pl.Removed, text.Text, i-r.lastFired <= Soon
 	if told {
 		f.At, f.Why, f.Range = at, r.watch.Reason(near, at, r.h.Steps(at)), covered(pl)
 		f.Passes, f.Before, f.After, f.Cleared = pl.Passes, pl.Before, pl.After, pl.ClearedN
@@ -172,12 +175,24 @@ func (r *run) attempt(ctx context.Context, i int, near compaction.Nearest, keep 
 			f.Context.Stands = append(f.Context.Stands, f.Record)
 		}
 	}
-	r.count(&f)
-	if told { // a sweep without a judge looks at the totals alone
-		r.firings = append(roomFor(r.firings, i, len(r.h.Calls())), f)
-	}
+	r.count(f)
 	r.lastFired = i
 	return Fired, read, nil
+}
+
+// nextFiring is an empty firing, where it is to stand when it is kept.
+func (r *run) nextFiring(call int, keep bool) *Firing {
+	if !keep {
+		r.passing = Firing{}
+		return &r.passing
+	}
+	r.firings = append(roomFor(r.firings, call, len(r.h.Calls())), Firing{})
+	return &r.firings[len(r.firings)-1]
+}
+
+// refuse keeps that a check came to nothing.
+func (r *run) refuse(call int, why compaction.Reason, err error) {
+	r.refusals = append(roomFor(r.refusals, call, len(r.h.Calls())), Refusal{call, why, err})
 }
 
 // draft is what the live system would apply, with its text when there is one.
@@ -236,7 +251,11 @@ func (r *run) count(f *Firing) {
 // copied over and over.
 func roomFor[T any](list []T, done, total int) []T {
 	if n := len(list); n == cap(list) {
-		list = slices.Grow(list, max(8, n, n*(total-done)/(done+1)*9/8))
+		toCome := n * (total - done) / (done + 1)
+		list = slices.Grow(list, max(leastRoom, toCome+toCome/32, n/8))
 	}
 	return list
 }
+
+// leastRoom is enough to tell from it how many are to come.
+const leastRoom = 256

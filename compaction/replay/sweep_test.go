@@ -145,6 +145,61 @@ func TestSweepIsItsReplays(t *testing.T) {
 	})
 }
 
+// looks is a context that ends when it is looked at for the n-th time. It counts
+// what it is asked.
+type looks struct {
+	context.Context
+	asked, until int
+}
+
+func (l *looks) Err() error {
+	if l.asked++; l.asked >= l.until {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A replay looks up at least once in so many calls, whatever comes of them, and
+// then ends: a sweep that is stopped waits for no replay.
+func TestAReplayIsStoppedWithinIt(t *testing.T) {
+	th, sizes := long(10 * lookUp)
+	h := preparedFor(th, sizes)
+	check := func(id string, p model.Policy) {
+		r := &run{h: h, track: h.Track(compaction.NewWatch(p))}
+		for _, keep := range []bool{false, true} {
+			var tl *Timeline
+			if keep {
+				tl = new(Timeline)
+			}
+			all := &looks{Context: context.Background(), until: math.MaxInt}
+			if err := r.walk(all, compaction.NewWatch(p), Options{}, tl); err != nil {
+				t.Fatal(err)
+			}
+			acts := r.totals.Firings + r.totals.Refused + r.totals.BackedOff
+			if keep {
+				acts = len(tl.Calls)
+			}
+			if least := acts / lookUp; all.asked < least || least == 0 && keep {
+				t.Errorf("%s: %d looks at the context, %d calls that were visited", id, all.asked, acts)
+			}
+			for _, until := range []int{1, 2, all.asked / 2, all.asked} {
+				ends := &looks{Context: context.Background(), until: until}
+				if err := r.walk(ends, compaction.NewWatch(p), Options{}, tl); !errors.Is(err, context.Canceled) || ends.asked > until+1 { // the last look may be one to see and one to tell
+					t.Errorf("%s: ended at look %d of %d with %v", id, ends.asked, until, err)
+				}
+			}
+		}
+	}
+	for _, preset := range compaction.Presets() {
+		check(preset.ID, benchPolicy(preset.ID))
+	}
+	vain := benchPolicy("balanced") // fires before every call, and nothing can be compacted
+	vain.Window, vain.Tail.N = 100, 1<<40
+	check("in vain", vain)
+	vain.BackOff = 1 << 40
+	check("held back", vain)
+}
+
 // A stopped sweep gives what is done and says what is not.
 func TestStoppedSweep(t *testing.T) {
 	th, sizes := long(2000)

@@ -242,12 +242,8 @@ func (s *Session) turnsBefore(entries []summarize.Entry) int {
 	if at < 0 {
 		return 0
 	}
-	n := 0
-	for _, i := range s.thread.History[:min(entries[at].Num-1, len(s.thread.History))] {
-		if s.thread.Messages[i].Typed() {
-			n++
-		}
-	}
+	h := s.History() // which has them counted: a replay asks at every firing
+	n := h.Turns(min(entries[at].Num-1, h.Len()))
 	if !entries[at].Msg.Typed() {
 		n-- // it goes on with a turn that had begun
 	}

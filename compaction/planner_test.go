@@ -1,0 +1,87 @@
+package compaction
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"palimpsest/model"
+
+	"pgregory.net/rapid"
+)
+
+// A planner that made other plans of other lines before makes the same plan as
+// one that made none.
+func TestPlannerForgetsThePlanBefore(t *testing.T) {
+	applied := 0
+	checkAll(t, func(t *rapid.T) {
+		var p Planner
+		for range rapid.IntRange(1, 6).Draw(t, "plans") {
+			l, q := newDesk(t).line(), drawPolicy(t)
+			o := Options{Manual: rapid.Bool().Draw(t, "manual"), SummaryTokens: rapid.IntRange(0, 30).Draw(t, "text")}
+			for range 2 { // of the same line, too
+				want := l.Plan(q, o)
+				if got := p.Plan(l, q, o); fmt.Sprintf("%+v", *got) != fmt.Sprintf("%+v", *want) {
+					t.Fatalf("the plan is\n%+v, of a new planner\n%+v", *got, *want)
+				}
+				if want.Outcome == WouldApply {
+					applied++
+				}
+				q.Tail.N++
+			}
+		}
+	})
+	if applied == 0 {
+		t.Error("no plan applies: the test proves nothing")
+	}
+}
+
+// Pinned is what stands in a group with a pinned member, wherever that stands.
+func TestPinnedIsTheWholeGroup(t *testing.T) {
+	found := 0
+	checkAll(t, func(t *rapid.T) {
+		l := newDesk(t).line()
+		p := model.Policy{}
+		for range rapid.IntRange(1, 4).Draw(t, "pins") {
+			from := rapid.IntRange(-3, 40).Draw(t, "pin")
+			p.Pins = append(p.Pins, model.Range{From: from, To: from + rapid.IntRange(-1, 6).Draw(t, "long")})
+		}
+		led := map[int32]bool{}
+		for i := range l.Len() {
+			if inRanges(p.Pins, int32(l.History(i))) {
+				led[l.lead(i)] = true
+			}
+		}
+		var want []int
+		for i := range l.Len() {
+			if led[l.lead(i)] {
+				want = append(want, i)
+			}
+		}
+		b := planner{plan: &Plan{}}
+		b.begin(l, &p, Options{})
+		if got := b.pinned(); !slices.Equal(got, want) {
+			t.Fatalf("%v of %v are pinned, want %v", got, p.Pins, want)
+		}
+		found += len(want)
+	})
+	if found == 0 {
+		t.Error("nothing was pinned: the test proves nothing")
+	}
+}
+
+// Once its memory has grown, a planner plans without any more.
+func TestPlannerPlansWithoutMemory(t *testing.T) {
+	l := long(2000)
+	for _, x := range Presets() {
+		p := x.Policy
+		p.Window, p.Adaptive = 20_000, false // a tier is a policy of its own
+		p.Pins = []model.Range{{From: 300, To: 304}}
+		p.Clear = model.Clearing{On: true, Keep: 5, Above: 50}
+		var b Planner
+		b.Plan(l, p, Options{Manual: true})
+		if n := testing.AllocsPerRun(20, func() { b.Plan(l, p, Options{Manual: true}) }); n > 0 {
+			t.Errorf("%s: %v allocations a plan", x.ID, n)
+		}
+	}
+}
