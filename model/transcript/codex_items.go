@@ -53,13 +53,13 @@ func (b *builder) callOf(v jspan.Value) (model.Call, bool) {
 	if !strings.HasSuffix(t, "_call") {
 		return model.Call{}, false
 	}
-	name := v.Get("name").Text()
+	name := b.text(v.Get("name"))
 	if name == "" {
-		name = strings.TrimSuffix(t, "_call")
+		name = b.intern(strings.TrimSuffix(t, "_call"))
 	}
-	c := model.Call{ID: b.text(v.Get("call_id")), Name: b.intern(name)}
+	c := model.Call{ID: b.id(v.Get("call_id")), Name: name}
 	if c.ID == "" && t == "local_shell_call" {
-		c.ID = b.intern(v.Get("id").Text())
+		c.ID = b.id(v.Get("id"))
 	}
 	if v.Get("execution").TextN(8) == "server" {
 		c.ID = ""
