@@ -69,7 +69,7 @@ func (r *cxReader) replacement(items jspan.Value, when int64) []int32 {
 			m.Role, m.Kind = model.RoleAssistant, model.KindAssistant
 		case itemResult:
 			id := r.callID(v.Get("call_id"))
-			m.Role, m.Kind, m.Answers, m.Name, m.Error = model.RoleTool, model.KindResult, id, r.known(id).name, failed(v)
+			m.Role, m.Kind, m.Answers, m.Name, m.Error = model.RoleTool, model.KindResult, id, r.known(id).name, r.failed(v)
 			m.Preview = preview(outputOf(v).TextN(previewScan))
 		case itemSummary:
 			m.Role, m.Kind, m.Preview = model.RoleAssistant, model.KindSummary, encryptedSummary

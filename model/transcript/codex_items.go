@@ -222,12 +222,13 @@ func outputOf(v jspan.Value) jspan.Value {
 
 // failed reports whether an output tells of a failure: by its flag, or by the
 // exit code that Codex puts at its head or tail.
-func failed(v jspan.Value) bool {
+func (b *builder) failed(v jspan.Value) bool {
 	o := outputOf(v)
 	if o.Get("success").Kind == jspan.False {
 		return true
 	}
-	head := o.TextN(200)
+	b.head = o.AppendTextN(b.head[:0], 200)
+	head := viewOf(b.head)
 	for _, mark := range []string{"Exit code: ", "Process exited with code "} {
 		if _, rest, ok := strings.Cut(head, mark); ok {
 			return exitCode(rest) > 0

@@ -2,8 +2,6 @@ package transcript
 
 import (
 	"hash/maphash"
-	"strings"
-	"unicode/utf8"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/jspan"
@@ -257,7 +255,7 @@ func (r *cxReader) answerItem(v jspan.Value, kind itemKind, p model.Piece, m mod
 	a := &r.th.Messages[at]
 	if kind == itemMessage {
 		if text := r.joinedText(v); len(text) > 0 {
-			a.Preview = preview(strings.ToValidUTF8(string(text[:min(len(text), utf8.UTFMax*previewScan)]), ""))
+			a.Preview = r.previewOf(text)
 			r.tell('a', text, at)
 		}
 		return
@@ -290,7 +288,7 @@ func (r *cxReader) answerItem(v jspan.Value, kind itemKind, p model.Piece, m mod
 func (r *cxReader) result(v jspan.Value, m model.Message) {
 	id := r.callID(v.Get("call_id"))
 	call := r.call(id)
-	m.Role, m.Kind, m.Answers, m.Name, m.Error = model.RoleTool, model.KindResult, id, call.name, failed(v)
+	m.Role, m.Kind, m.Answers, m.Name, m.Error = model.RoleTool, model.KindResult, id, call.name, r.failed(v)
 	if o := outputOf(v); o.Kind == jspan.String {
 		m.Preview = r.preview(o)
 	} else if p := outputParts(v, nil); len(p) > 0 {

@@ -25,7 +25,7 @@ func (t *idTable) roomFor(n int) {
 	for size < 2*n {
 		size *= 2
 	}
-	t.slots = make([]uint64, size)
+	t.slots, t.ids = make([]uint64, size), make([]string, 0, n)
 }
 
 // find is the number of an id, -1 if it was not added.

@@ -32,6 +32,13 @@ func (b *builder) preview(v jspan.Value) string {
 	return b.kept.keep(out)
 }
 
+// previewOf is the function preview for a text that is decoded already.
+func (b *builder) previewOf(text []byte) string {
+	var room [4 * model.PreviewRunes]byte
+	out, _ := appendPreview(room[:0], viewOf(text))
+	return b.kept.keep(out)
+}
+
 // appendPreview appends the first words of a text, and reports whether more
 // follow.
 func appendPreview(out []byte, s string) (_ []byte, cut bool) {

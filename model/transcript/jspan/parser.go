@@ -104,8 +104,9 @@ func (p *Parser) items(v Value, f func(i int, val Value) bool) {
 
 // member is the first member of that name, or Missing.
 func (p *Parser) member(v Value, key string) Value {
-	for k, end := v.node+1, p.nodes[v.node].next; k < end; k = p.nodes[k+1].next {
-		if n := &p.nodes[k]; string(v.Buf[n.off+1:n.end-1]) == key {
+	nodes, size := p.nodes, uint32(len(key)+len(`""`))
+	for k, end := v.node+1, nodes[v.node].next; k < end; k = nodes[k+1].next {
+		if n := &nodes[k]; n.end-n.off == size && string(v.Buf[n.off+1:n.end-1]) == key { // few other keys are as long
 			return p.value(v.Buf, k+1)
 		}
 	}
