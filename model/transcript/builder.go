@@ -129,11 +129,11 @@ func (b *builder) text(v jspan.Value) string {
 	if have, ok := b.names[string(s)]; ok {
 		return have
 	}
-	return b.intern(b.kept.keep(s))
+	return b.intern(b.kept.keep(viewOf(s)))
 }
 
 // id is the text of a value that hardly any other repeats.
-func (b *builder) id(v jspan.Value) string { return b.kept.keep(v.Bytes()) }
+func (b *builder) id(v jspan.Value) string { return b.kept.keep(viewOf(v.Bytes())) }
 
 func (b *builder) bad(code, reason string, n int64) {
 	b.doc.Notes = append(b.doc.Notes, model.Note{Line: b.line, Off: b.base, Code: code, Reason: reason, Bad: true})

@@ -255,14 +255,11 @@ func firstOf(texts ...string) string {
 
 func (r *ccReader) call(b jspan.Value) model.Call {
 	c := model.Call{Name: r.text(b.Get("name"))}
-	id := b.Get("id").Bytes()
-	if n := r.callID.findBytes(id); n >= 0 {
-		c.ID, r.tools[n] = r.callID.ids[n], c.Name
-	} else {
-		c.ID = r.kept.keep(id)
-		r.callID.add(c.ID)
-		r.tools = append(r.tools, c.Name)
+	n, fresh := r.callID.findOrAdd(viewOf(b.Get("id").Bytes()), &r.kept)
+	if fresh {
+		r.tools = append(r.tools, "")
 	}
+	c.ID, r.tools[n] = r.callID.ids[n], c.Name
 	if c.Name == "Task" || c.Name == "Agent" {
 		input := b.Get("input")
 		t := &ccTask{call: c.ID, name: r.text(input.Get("subagent_type")), rec: int32(len(r.recs))}

@@ -57,7 +57,6 @@ type ccReader struct {
 	agents map[string]string // agent id → type, as results tell
 	seed   maphash.Seed
 	items  int
-	last   int32           // the record filed under its uuid last
 	msgID  string          // of the assistant record read last
 	slab   []model.Message // of which single cuts
 
@@ -70,8 +69,9 @@ type ccReader struct {
 func newCCReader(b *builder) *ccReader {
 	records := int(min(b.doc.Size/2048, 1<<20)) // as many as there may be; of real files records have 2 to 4 kB
 	r := &ccReader{builder: b, tasks: map[uint64]*ccTask{}, byCall: map[string]*ccTask{}, agents: map[string]string{},
-		seed: maphash.MakeSeed(), last: -1}
+		seed: maphash.MakeSeed()}
 	r.uuids.roomFor(records)
+	r.firsts = make([]int32, 0, records)
 	r.callID.roomFor(records / 4)
 	return r
 }
@@ -194,14 +194,11 @@ func (r *ccReader) record(v jspan.Value, p model.Piece) {
 }
 
 // parentOf is the uuid that a record points to, and the record of that uuid if
-// it is known: mostly the one before.
+// it is known.
 func (r *ccReader) parentOf(v jspan.Value) (id string, up int32) {
 	b := v.Bytes()
 	if len(b) == 0 {
 		return "", -1
-	}
-	if r.last >= 0 && r.recs[r.last].uuid == string(b) {
-		return r.recs[r.last].uuid, r.last
 	}
 	if n := r.uuids.findBytes(b); n >= 0 {
 		return r.uuids.ids[n], r.firsts[n]
@@ -225,14 +222,12 @@ func (r *ccReader) know(rec *ccRecord, f *ccFields) {
 	if len(uuid) == 0 {
 		return
 	}
-	n := r.uuids.findBytes(uuid)
-	if n < 0 {
-		rec.uuid, r.last = r.kept.keep(uuid), int32(len(r.recs))
-		r.uuids.add(rec.uuid)
-		r.firsts = append(r.firsts, r.last)
+	n, fresh := r.uuids.findOrAdd(viewOf(uuid), &r.kept)
+	rec.uuid = r.uuids.ids[n]
+	if fresh {
+		r.firsts = append(r.firsts, int32(len(r.recs)))
 		return
 	}
-	rec.uuid = r.uuids.ids[n]
 	why := "another record with the same uuid; both are kept, the first one counts in the chain"
 	if first := r.firsts[n]; r.recs[first].kind == rec.kind && r.sameMessage(&r.recs[first], f.message) {
 		rec.dup = first

@@ -55,9 +55,8 @@ func newCXReader(b *builder) *cxReader {
 // call is what is known of the call of an id, which is noted if it is new. It is
 // good until the next one is.
 func (r *cxReader) call(id string) *cxCall {
-	n := r.callIDs.find(id)
-	if n < 0 {
-		n = r.callIDs.add(id)
+	n, fresh := r.callIDs.findOrAdd(id, nil)
+	if fresh {
 		r.calls = append(r.calls, cxCall{})
 	}
 	return &r.calls[n]
@@ -77,7 +76,7 @@ func (r *cxReader) callID(v jspan.Value) string {
 	if n := r.callIDs.findBytes(id); n >= 0 {
 		return r.callIDs.ids[n]
 	}
-	return r.kept.keep(id)
+	return r.kept.keep(viewOf(id))
 }
 
 func (r *cxReader) record(v jspan.Value, p model.Piece) {

@@ -6,11 +6,12 @@ import "hash/maphash"
 // history has some hundred thousand of them, each looked up once or twice: a slot
 // holds a part of the hash beside the number and no pointer, so that a look-up
 // waits for memory less often than that of a map, and the garbage collector has
-// nothing to visit in it. The zero table is empty.
+// nothing to visit in it. The zero table is empty. It is for one goroutine.
 type idTable struct {
 	seed  maphash.Seed
 	slots []uint64 // the hash above, the number plus one below; 0: free
 	ids   []string // by number
+	last  int32    // the number found or given last: mostly the one that is asked for next
 }
 
 const (
@@ -33,23 +34,47 @@ func (t *idTable) find(id string) int32 {
 	if len(t.ids) == 0 {
 		return -1
 	}
-	slot := t.slots[t.place(uint32(maphash.String(t.seed, id)), id)]
-	return int32(uint32(slot)) - 1
+	if t.ids[t.last] == id {
+		return t.last
+	}
+	n := numberIn(t.slots[t.place(t.hash(id), id)])
+	if n >= 0 {
+		t.last = n
+	}
+	return n
 }
 
 // findBytes is find for an id that is not copied.
 func (t *idTable) findBytes(id []byte) int32 { return t.find(viewOf(id)) }
 
-// add numbers an id that is not in the table.
-func (t *idTable) add(id string) int32 {
+// findOrAdd is the number of an id, which is added if it is new: a copy of it that
+// is kept among texts, if they are given.
+func (t *idTable) findOrAdd(id string, texts *keptTexts) (n int32, fresh bool) {
+	if len(t.ids) > 0 && t.ids[t.last] == id {
+		return t.last, false
+	}
 	if 2*len(t.ids) >= len(t.slots) {
 		t.grow()
 	}
-	hash := uint32(maphash.String(t.seed, id))
+	hash := t.hash(id)
+	at := t.place(hash, id)
+	if n := numberIn(t.slots[at]); n >= 0 {
+		t.last = n
+		return n, false
+	}
+	if texts != nil {
+		id = texts.keep(id)
+	}
+	t.last = int32(len(t.ids))
 	t.ids = append(t.ids, id)
-	t.slots[t.place(hash, id)] = uint64(hash)<<idNumberBits | uint64(len(t.ids))
-	return int32(len(t.ids) - 1)
+	t.slots[at] = uint64(hash)<<idNumberBits | uint64(len(t.ids))
+	return t.last, true
 }
+
+func (t *idTable) hash(id string) uint32 { return uint32(maphash.String(t.seed, id)) }
+
+// numberIn is the number that a slot holds, -1 if it is free.
+func numberIn(slot uint64) int32 { return int32(uint32(slot)) - 1 }
 
 // place is the slot of an id, or the free one where it would stand.
 func (t *idTable) place(hash uint32, id string) int {

@@ -14,6 +14,7 @@ func TestIDTable(t *testing.T) {
 		if n := rapid.IntRange(0, 200).Draw(t, "room"); n > 0 {
 			table.roomFor(n)
 		}
+		var texts keptTexts
 		known := map[string]int32{}
 		for range rapid.IntRange(0, 300).Draw(t, "steps") {
 			id := strconv.Itoa(rapid.IntRange(-1, 150).Draw(t, "id"))
@@ -27,8 +28,12 @@ func TestIDTable(t *testing.T) {
 			if got := table.find(id); got != want || table.findBytes([]byte(id)) != want {
 				t.Fatalf("%q has number %d, want %d", id, got, want)
 			}
-			if !ok {
-				known[id] = table.add(id)
+			if rapid.Bool().Draw(t, "add") {
+				n, fresh := table.findOrAdd(id, &texts)
+				if fresh == ok || ok && n != want {
+					t.Fatalf("%q is new: %v, number %d, want %d", id, fresh, n, want)
+				}
+				known[id] = n
 			}
 		}
 		for id, n := range known {

@@ -1,6 +1,9 @@
 package transcript
 
-import "unsafe"
+import (
+	"strings"
+	"unsafe"
+)
 
 // keptTexts holds the ids and first words of a document's messages one behind the
 // other: they live as long as it does, and a piece of memory for each would cost
@@ -12,12 +15,12 @@ type keptTexts struct{ room []byte }
 const keptRoom = 32 << 10
 
 // keep is a copy of a text.
-func (k *keptTexts) keep(s []byte) string {
+func (k *keptTexts) keep(s string) string {
 	if len(s) == 0 {
 		return ""
 	}
 	if len(s) > keptRoom/16 {
-		return string(s)
+		return strings.Clone(s)
 	}
 	if len(s) > cap(k.room)-len(k.room) {
 		k.room = make([]byte, 0, keptRoom)

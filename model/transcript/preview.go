@@ -10,46 +10,65 @@ import (
 // previewScan bounds how much of a text is decoded to make its preview.
 const previewScan = 4 * model.PreviewRunes
 
-// previewFirst is how much of it is decoded at first. It is enough where a text
-// is not mostly white space.
-const previewFirst = model.PreviewRunes + 32
+// previewRoom is as many bytes as a preview can take.
+const previewRoom = utf8.UTFMax * model.PreviewRunes
 
 // preview is the first words of a text on one line.
 func preview(s string) string {
-	out, _ := appendPreview(make([]byte, 0, 4*model.PreviewRunes), s) // a constant: it stays on the stack
+	out, _ := appendPreview(make([]byte, 0, previewRoom), s, false) // a constant: it stays on the stack
 	return string(out)
 }
 
-// preview is the function preview for the text of a value.
+// preview is the function preview for the text of a value, of which hardly more
+// than is shown is decoded.
 func (b *builder) preview(v jspan.Value) string {
-	var room [4 * model.PreviewRunes]byte
-	b.head = v.AppendTextN(b.head[:0], previewFirst)
-	out, cut := appendPreview(room[:0], viewOf(b.head))
-	if !cut && v.Len() > previewFirst {
-		b.head = v.AppendTextN(b.head[:0], previewScan)
-		out, _ = appendPreview(room[:0], viewOf(b.head))
+	if v.Kind != jspan.String {
+		return ""
 	}
-	return b.kept.keep(out)
+	var room [previewRoom]byte
+	out, ok := appendPreview(room[:0], viewOf(v.Buf[v.Off+1:v.End-1]), true)
+	if !ok {
+		b.head = v.AppendText(b.head[:0])
+		out, _ = appendPreview(room[:0], viewOf(b.head), false)
+	}
+	return b.kept.keep(viewOf(out))
 }
 
 // previewOf is the function preview for a text that is decoded already.
 func (b *builder) previewOf(text []byte) string {
-	var room [4 * model.PreviewRunes]byte
-	out, _ := appendPreview(room[:0], viewOf(text))
-	return b.kept.keep(out)
+	var room [previewRoom]byte
+	out, _ := appendPreview(room[:0], viewOf(text), false)
+	return b.kept.keep(viewOf(out))
 }
 
-// appendPreview appends the first words of a text, and reports whether more
-// follow.
-func appendPreview(out []byte, s string) (_ []byte, cut bool) {
+// appendPreview appends the first words of a text, or of one that is spelled as a
+// JSON string. It gives up a spelling with a character that is spelled as few are,
+// or with bytes that are none.
+func appendPreview(out []byte, s string, spelled bool) (_ []byte, ok bool) {
 	runes, gap := 0, false
-	for len(s) > 0 {
-		if n := asciiWord(s[:min(len(s), model.PreviewRunes-1-runes)]); n > 0 && !gap {
-			out, runes, s = append(out, s[:n]...), runes+n, s[n:]
+	for i := 0; i < len(s); {
+		r, size := rune(s[i]), 1
+		switch {
+		case r > ' ' && r != '\\' && r < utf8.RuneSelf && !gap && runes < model.PreviewRunes-1: // within a word
+			out = append(out, byte(r))
+			runes++
+			i++
 			continue
+		case r >= utf8.RuneSelf:
+			if r, size = utf8.DecodeRuneInString(s[i:]); size == 1 && spelled {
+				return nil, false
+			}
+		case r == '\\' && spelled:
+			size = 2
+			switch r = rune(s[i+1]); r {
+			case '"', '\\', '/':
+			case 'n', 'r', 't':
+				r = ' '
+			default:
+				return nil, false
+			}
 		}
-		r, size := utf8.DecodeRuneInString(s)
-		s = s[size:]
+		i += size
 		if r == ' ' || r == '\n' || r == '\t' || r == '\r' {
 			gap = len(out) > 0
 			continue
@@ -57,25 +76,14 @@ func appendPreview(out []byte, s string) (_ []byte, cut bool) {
 		if gap {
 			runes++
 		}
-		if runes+1 > model.PreviewRunes-1 {
+		if runes >= model.PreviewRunes-1 {
 			return append(out, "…"...), true
 		}
 		if gap {
-			out = append(out, ' ')
-			gap = false
+			out, gap = append(out, ' '), false
 		}
 		out = utf8.AppendRune(out, r)
 		runes++
 	}
-	return out, false
-}
-
-// asciiWord is the length of the run of visible ASCII that s begins with.
-func asciiWord(s string) int {
-	for i := range len(s) {
-		if s[i] <= ' ' || s[i] >= utf8.RuneSelf {
-			return i
-		}
-	}
-	return len(s)
+	return out, true
 }

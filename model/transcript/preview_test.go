@@ -31,7 +31,7 @@ func TestPreviewOfValue(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := b.preview(v)
-		if w := preview(v.TextN(previewScan)); got != w {
+		if w := preview(v.Text()); got != w {
 			t.Fatalf("%q shows as %q, want %q", text, got, w)
 		}
 		kept, want = append(kept, got), append(want, strings.Clone(got))
