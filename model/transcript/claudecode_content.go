@@ -13,8 +13,8 @@ import (
 func (r *ccReader) user(rec *ccRecord, f *ccFields) {
 	content := f.message
 	if content.Kind == jspan.Object {
-		if role := content.Get("role").TextN(20); role != "" && role != "user" {
-			r.note("unknown-role", "a user record whose message has the role "+role)
+		if role := content.Get("role"); !role.Is("user") && role.TextN(20) != "" {
+			r.note("unknown-role", "a user record whose message has the role "+role.TextN(20))
 		}
 		content = content.Get("content")
 	}
@@ -191,10 +191,9 @@ func (r *ccReader) assistant(rec *ccRecord, f *ccFields) {
 		if u := ccUsage(msg.Get("usage")); u != (model.Usage{}) {
 			m.Usage = r.keepUsage(u)
 		}
-		if name := msg.Get("model").Text(); name != "" {
-			m.Model = r.intern(name)
+		if m.Model = r.text(msg.Get("model")); m.Model != "" {
 			switch {
-			case name == syntheticModel: // an answer the program made itself
+			case m.Model == syntheticModel: // an answer the program made itself
 			case rec.side:
 				r.sideModel = m.Model
 			default:

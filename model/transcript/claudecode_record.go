@@ -162,7 +162,9 @@ func (r *ccReader) record(v jspan.Value, p model.Piece) {
 	if s := f.cwd; s.Len() > 2 && (!rec.side || r.dir == "") && !s.Is(r.dir) {
 		r.dir = firstOf(r.text(s), r.dir)
 	}
-	r.titles(&f)
+	if rec.kind == ccLoose || f.customTitle.Exists() {
+		r.titles(&f)
+	}
 	switch rec.kind {
 	case ccUser:
 		r.items++
