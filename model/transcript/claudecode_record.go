@@ -1,7 +1,6 @@
 package transcript
 
 import (
-	"bytes"
 	"hash/maphash"
 
 	"palimpsest/model"
@@ -20,6 +19,7 @@ type ccRecord struct {
 	agent                 string
 	msgID                 string // of the model's answer; blocks of one answer share it
 	tool                  string // the call a progress record is about
+	hash                  uint64 // of the message, once a namesake was compared with it; else 0
 	prompt                uint64 // of the text of a user record, 0: none
 	messages              []model.Message
 	bound                 *ccBoundary
@@ -238,14 +238,18 @@ func (r *ccReader) know(rec *ccRecord, f *ccFields) {
 	r.note("duplicate-id", why)
 }
 
-// sameMessage reads the message of a record once more and compares it.
+// sameMessage compares the message of a record with another one. It reads the
+// record once more, the first time it is asked, so that no file, however many copies
+// it holds, is read more than twice.
 func (r *ccReader) sameMessage(rec *ccRecord, message jspan.Value) bool {
-	v, err := parsePiece(r.doc, rec.piece)
-	if err != nil {
-		return false
+	if rec.hash == 0 {
+		v, err := parsePiece(r.doc, rec.piece)
+		if err != nil {
+			return false
+		}
+		rec.hash = maphash.Bytes(r.seed, v.Get("message").Raw())
 	}
-	old := v.Get("message")
-	return old.Exists() == message.Exists() && bytes.Equal(old.Raw(), message.Raw())
+	return rec.hash == maphash.Bytes(r.seed, message.Raw())
 }
 
 func (r *ccReader) titles(f *ccFields) {
