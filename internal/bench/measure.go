@@ -32,6 +32,7 @@ var suites = []suite{
 	{pkg: "./model/tokens", bench: "^BenchmarkDifferences$", time: "1x", once: true},
 	{pkg: "./model/transcript", bench: "^BenchmarkRead$", time: "1x"},
 	{pkg: "./model/transcript", bench: "^BenchmarkIndex$", time: "1x", once: true},
+	{pkg: "./model/transcript", bench: "^BenchmarkHugeFile$", time: "1x", once: true},
 	{pkg: "./compaction/session", bench: "^BenchmarkLoad$", time: "1x"},
 	{pkg: "./compaction/session", bench: "^BenchmarkUnedited$", time: "1x", once: true},
 	{pkg: "./compaction", bench: "^BenchmarkPlan$", time: "100ms"},
@@ -41,6 +42,7 @@ var suites = []suite{
 	{pkg: "./model/store", bench: "^BenchmarkRows$", time: "1x"},
 	{pkg: "./model/store", bench: "^BenchmarkBodies$", time: "3x"},
 	{pkg: "./model/store", bench: "^BenchmarkReads$", time: "20x", once: true},
+	{pkg: "./model/store", bench: "^BenchmarkBody$", time: "50x"},
 }
 
 // budget ends the rounds: what was measured by then counts.
@@ -98,7 +100,7 @@ func measure(ctx context.Context, o options) (skipped map[string]string, err err
 				log.Printf("%s %s: %v", s.pkg, s.bench, err) // its goals say that nothing was measured
 			}
 		}
-		for _, m := range []func(context.Context, options, *os.File, string) map[string]string{measureLines, measureNode, measureWindow} {
+		for _, m := range []func(context.Context, options, *os.File, string) map[string]string{measurePrograms, measureNode, measureWindow} {
 			for id, why := range m(ctx, o, out, bin) {
 				skipped[id] = why
 			}

@@ -7,6 +7,7 @@ import (
 	"database/sql"
 	"encoding/binary"
 	"fmt"
+	"io"
 	"path/filepath"
 	"testing"
 	"time"
@@ -159,4 +160,57 @@ func BenchmarkReads(b *testing.B) {
 			}
 		}
 	})
+}
+
+// BenchmarkBody gives a text of 1 MB back: through the store, and its blocks read
+// and unpacked the same with database/sql, each hashed once, for who reads wants to
+// know that they are those that were stored (goal D2).
+func BenchmarkBody(b *testing.B) {
+	content := lines(7, 1<<20)
+	s := openTemp(b)
+	rec := save(b, s, sampleRecord(), content)
+	b.Run("store", func(b *testing.B) {
+		defer cputime.Report(b)()
+		for b.Loop() {
+			if err := s.WriteSource(context.Background(), rec.ID, io.Discard); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("sql", func(b *testing.B) {
+		db, err := sql.Open("sqlite3", readerDSN(filepath.ToSlash(s.path), time.Second))
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer db.Close()
+		defer cputime.Report(b)()
+		for b.Loop() {
+			if n := rawBody(b, s, db); n != len(content) {
+				b.Fatal(n)
+			}
+		}
+	})
+}
+
+// rawBody unpacks all blocks there are and gives their length.
+func rawBody(b *testing.B, s *Store, db *sql.DB) (n int) {
+	rows, err := db.Query("SELECT b.data FROM source_blocks sb JOIN blocks b ON b.id = sb.block_id ORDER BY sb.seq")
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer rows.Close()
+	buf, sum := make([]byte, 0, blockSize), sha256.New()
+	for rows.Next() {
+		var data sql.RawBytes
+		if err := rows.Scan(&data); err != nil {
+			b.Fatal(err)
+		}
+		plain, err := s.pack.dec.DecodeAll(data, buf[:0])
+		if err != nil {
+			b.Fatal(err)
+		}
+		sum.Write(plain)
+		n += len(plain)
+	}
+	return n
 }

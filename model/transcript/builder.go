@@ -3,7 +3,6 @@ package transcript
 import (
 	"slices"
 	"sort"
-	"unicode/utf8"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/jspan"
@@ -18,7 +17,11 @@ type builder struct {
 	line     int   // 1-based line of that buffer; 0 for a single value
 	names    map[string]string
 	singles  []model.Piece // of which pieces cuts
-	packed   []packedBase  // of the packed texts that are being read
+	oneCall  []model.Call  // of which withCall cuts
+	usages   []model.Usage // of which keepUsage cuts
+	kept     keptTexts
+	head     []byte       // of a text, while its preview is made
+	packed   []packedBase // of the packed texts that are being read
 
 	archive *inspectArchive // that the source is; nil for text
 }
@@ -57,6 +60,29 @@ func (b *builder) pieces(p model.Piece) []model.Piece {
 	b.singles = append(b.singles, p)
 	n := len(b.singles)
 	return b.singles[n-1 : n : n]
+}
+
+// withCall is the list of a message's calls with one more. That of one call is cut
+// from a larger one, as most messages make no more.
+func (b *builder) withCall(list []model.Call, c model.Call) []model.Call {
+	if len(list) > 0 {
+		return append(list, c)
+	}
+	if len(b.oneCall) == cap(b.oneCall) {
+		b.oneCall = make([]model.Call, 0, 128)
+	}
+	b.oneCall = append(b.oneCall, c)
+	n := len(b.oneCall)
+	return b.oneCall[n-1 : n : n]
+}
+
+// keepUsage keeps what a provider reported.
+func (b *builder) keepUsage(u model.Usage) *model.Usage {
+	if len(b.usages) == cap(b.usages) {
+		b.usages = make([]model.Usage, 0, 128)
+	}
+	b.usages = append(b.usages, u)
+	return &b.usages[len(b.usages)-1]
 }
 
 // array registers a JSON array whose elements belong to different messages and
@@ -103,8 +129,11 @@ func (b *builder) text(v jspan.Value) string {
 	if have, ok := b.names[string(s)]; ok {
 		return have
 	}
-	return b.intern(string(s))
+	return b.intern(b.kept.keep(viewOf(s)))
 }
+
+// id is the text of a value that hardly any other repeats.
+func (b *builder) id(v jspan.Value) string { return b.kept.keep(viewOf(v.Bytes())) }
 
 func (b *builder) bad(code, reason string, n int64) {
 	b.doc.Notes = append(b.doc.Notes, model.Note{Line: b.line, Off: b.base, Code: code, Reason: reason, Bad: true})
@@ -154,48 +183,3 @@ func (b *builder) cover() {
 	}
 	b.segment(at, d.Size-at, model.SegmentGap)
 }
-
-// preview is the first words of a text on one line.
-func preview(s string) string {
-	out := make([]byte, 0, 4*model.PreviewRunes) // a constant: it stays on the stack
-	runes, gap := 0, false
-	for len(s) > 0 {
-		if n := asciiWord(s[:min(len(s), model.PreviewRunes-1-runes)]); n > 0 && !gap {
-			out, runes, s = append(out, s[:n]...), runes+n, s[n:]
-			continue
-		}
-		r, size := utf8.DecodeRuneInString(s)
-		s = s[size:]
-		if r == ' ' || r == '\n' || r == '\t' || r == '\r' {
-			gap = len(out) > 0
-			continue
-		}
-		if gap {
-			runes++
-		}
-		if runes+1 > model.PreviewRunes-1 {
-			out = append(out, "…"...)
-			break
-		}
-		if gap {
-			out = append(out, ' ')
-			gap = false
-		}
-		out = utf8.AppendRune(out, r)
-		runes++
-	}
-	return string(out)
-}
-
-// asciiWord is the length of the run of visible ASCII that s begins with.
-func asciiWord(s string) int {
-	for i := range len(s) {
-		if s[i] <= ' ' || s[i] >= utf8.RuneSelf {
-			return i
-		}
-	}
-	return len(s)
-}
-
-// previewScan bounds how much of a text is decoded to make its preview.
-const previewScan = 4 * model.PreviewRunes

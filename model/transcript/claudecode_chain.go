@@ -72,7 +72,7 @@ func (r *ccReader) parent(i int) int {
 	if up := r.recs[i].up; up >= 0 || r.recs[i].parent == "" {
 		return int(up)
 	}
-	if p, ok := r.byUUID[r.recs[i].parent]; ok {
+	if p, ok := r.byUUID(r.recs[i].parent); ok {
 		return int(p)
 	}
 	return -1
@@ -92,7 +92,7 @@ func (r *ccReader) walk(leaf int) {
 		p := int32(r.parent(i))
 		ok := p >= 0
 		if rec.bound != nil && rec.parent == "" && rec.logical != "" {
-			p, ok = r.byUUID[rec.logical]
+			p, ok = r.byUUID(rec.logical)
 		}
 		switch {
 		case ok && rec.parent+rec.logical != "":
@@ -290,7 +290,7 @@ func (r *ccReader) progressOf(rec *ccRecord, threads []*ccThread) {
 }
 
 func (r *ccReader) title(main *model.Thread) string {
-	if _, here := r.byUUID[r.leaf]; here || r.leaf == "" {
+	if _, here := r.byUUID(r.leaf); here || r.leaf == "" {
 		if t := firstOf(r.custom, r.ai, r.summary); t != "" {
 			return t
 		}

@@ -13,8 +13,8 @@ import (
 func (r *ccReader) user(rec *ccRecord, f *ccFields) {
 	content := f.message
 	if content.Kind == jspan.Object {
-		if role := content.Get("role").TextN(20); role != "" && role != "user" {
-			r.note("unknown-role", "a user record whose message has the role "+role)
+		if role := content.Get("role"); !role.Is("user") && role.TextN(20) != "" {
+			r.note("unknown-role", "a user record whose message has the role "+role.TextN(20))
 		}
 		content = content.Get("content")
 	}
@@ -60,12 +60,13 @@ func (r *ccReader) user(rec *ccRecord, f *ccFields) {
 }
 
 func (r *ccReader) result(b jspan.Value) model.Message {
-	of, ok := r.tools[string(b.Get("tool_use_id").Bytes())]
-	if !ok {
-		of.id = r.text(b.Get("tool_use_id"))
+	m := model.Message{Role: model.RoleTool, Kind: model.KindResult, Error: b.Get("is_error").Bool(), Preview: r.preview(firstText(b.Get("content")))}
+	if n := r.callID.findBytes(b.Get("tool_use_id").Bytes()); n >= 0 {
+		m.Answers, m.Name = r.callID.ids[n], r.tools[n]
+	} else {
+		m.Answers = r.text(b.Get("tool_use_id"))
 	}
-	return model.Message{Role: model.RoleTool, Kind: model.KindResult, Answers: of.id, Name: of.name,
-		Error: b.Get("is_error").Bool(), Preview: preview(firstText(b.Get("content")))}
+	return m
 }
 
 func (r *ccReader) userMessage(rec *ccRecord, f *ccFields, content jspan.Value) model.Message {
@@ -156,19 +157,19 @@ func (r *ccReader) promptHash(s string) uint64 {
 	return maphash.String(r.seed, s) | 1
 }
 
-// firstText is the head of the first text of a content value.
-func firstText(content jspan.Value) string {
+// firstText is the first text of a content value that is not empty.
+func firstText(content jspan.Value) (text jspan.Value) {
 	if content.Kind == jspan.String {
-		return content.TextN(previewScan)
+		return content
 	}
-	text := ""
 	content.Items(func(_ int, b jspan.Value) bool {
-		if b.Kind == jspan.String {
-			text = b.TextN(previewScan)
-		} else if b.Get("type").Is("text") {
-			text = b.Get("text").TextN(previewScan)
+		if text = b; b.Kind != jspan.String {
+			text = jspan.Value{}
+			if b.Get("type").Is("text") {
+				text = b.Get("text")
+			}
 		}
-		return text == ""
+		return text.Kind != jspan.String || text.Len() <= len(`""`)
 	})
 	return text
 }
@@ -184,14 +185,15 @@ func (r *ccReader) assistant(rec *ccRecord, f *ccFields) {
 		if id := msg.Get("id"); id.Is(r.msgID) {
 			rec.msgID = r.msgID
 		} else {
-			rec.msgID = id.Text()
+			rec.msgID = r.id(id)
 		}
 		r.msgID = rec.msgID
-		m.Usage = ccUsage(msg.Get("usage"))
-		if name := msg.Get("model").Text(); name != "" {
-			m.Model = r.intern(name)
+		if u := ccUsage(msg.Get("usage")); u != (model.Usage{}) {
+			m.Usage = r.keepUsage(u)
+		}
+		if m.Model = r.text(msg.Get("model")); m.Model != "" {
 			switch {
-			case name == syntheticModel: // an answer the program made itself
+			case m.Model == syntheticModel: // an answer the program made itself
 			case rec.side:
 				r.sideModel = m.Model
 			default:
@@ -199,18 +201,19 @@ func (r *ccReader) assistant(rec *ccRecord, f *ccFields) {
 			}
 		}
 	}
-	first, reasoning, call := firstText(content), "", ""
-	blank := strings.TrimSpace(first) == ""
+	m.Preview = r.preview(firstText(content))
+	blank := strings.TrimSpace(m.Preview) == ""
+	reasoning, call := "", ""
 	content.Items(func(_ int, b jspan.Value) bool {
 		switch b.Get("type").TextN(20) {
 		case "tool_use":
 			c := r.call(b)
-			m.Calls = append(m.Calls, c)
+			m.Calls = r.withCall(m.Calls, c)
 			if blank && call == "" {
 				call = c.Name + " " + rawHead(b.Get("input"))
 			}
 		case "server_tool_use", "mcp_tool_use": // run by the provider: its result is in the same message
-			m.Calls = append(m.Calls, model.Call{Name: r.text(b.Get("name"))})
+			m.Calls = r.withCall(m.Calls, model.Call{Name: r.text(b.Get("name"))})
 		case "thinking":
 			if blank {
 				reasoning = b.Get("thinking").TextN(previewScan)
@@ -218,7 +221,9 @@ func (r *ccReader) assistant(rec *ccRecord, f *ccFields) {
 		}
 		return true
 	})
-	m.Preview = preview(firstOf(first, call, reasoning))
+	if blank {
+		m.Preview = preview(firstOf(call, reasoning))
+	}
 	switch {
 	case !blank:
 		rec.weight = 3
@@ -248,8 +253,12 @@ func firstOf(texts ...string) string {
 }
 
 func (r *ccReader) call(b jspan.Value) model.Call {
-	c := model.Call{ID: b.Get("id").Text(), Name: r.text(b.Get("name"))}
-	r.tools[c.ID] = ccTool{c.ID, c.Name}
+	c := model.Call{Name: r.text(b.Get("name"))}
+	n, fresh := r.callID.findOrAdd(viewOf(b.Get("id").Bytes()), &r.kept)
+	if fresh {
+		r.tools = append(r.tools, "")
+	}
+	c.ID, r.tools[n] = r.callID.ids[n], c.Name
 	if c.Name == "Task" || c.Name == "Agent" {
 		input := b.Get("input")
 		t := &ccTask{call: c.ID, name: r.text(input.Get("subagent_type")), rec: int32(len(r.recs))}
@@ -261,12 +270,8 @@ func (r *ccReader) call(b jspan.Value) model.Call {
 	return c
 }
 
-// ccUsage reads a usage object; nil when nothing was counted.
-func ccUsage(v jspan.Value) *model.Usage {
-	if v.Kind != jspan.Object {
-		return nil
-	}
-	var u model.Usage
+// ccUsage reads a usage object.
+func ccUsage(v jspan.Value) (u model.Usage) {
 	v.Each(func(key []byte, n jspan.Value) bool {
 		switch string(key) {
 		case "input_tokens":
@@ -282,8 +287,5 @@ func ccUsage(v jspan.Value) *model.Usage {
 		}
 		return true
 	})
-	if u == (model.Usage{}) {
-		return nil
-	}
-	return &u
+	return u
 }

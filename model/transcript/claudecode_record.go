@@ -19,7 +19,7 @@ type ccRecord struct {
 	agent                 string
 	msgID                 string // of the model's answer; blocks of one answer share it
 	tool                  string // the call a progress record is about
-	hash                  uint64 // of the message, to tell copies from namesakes
+	hash                  uint64 // of the message, once a namesake was compared with it; else 0
 	prompt                uint64 // of the text of a user record, 0: none
 	messages              []model.Message
 	bound                 *ccBoundary
@@ -41,9 +41,6 @@ type ccTask struct {
 	rec        int32 // the record that makes the call
 }
 
-// ccTool is the tool that a call id stands for.
-type ccTool struct{ id, name string }
-
 // syntheticModel is what Claude Code calls itself where it answers in place of a
 // model.
 const syntheticModel = "<synthetic>"
@@ -51,14 +48,15 @@ const syntheticModel = "<synthetic>"
 type ccReader struct {
 	*builder
 	recs   []ccRecord
-	byUUID map[string]int32
-	tools  map[string]ccTool // by call id
+	uuids  idTable
+	firsts []int32  // by number of a uuid: its first record
+	callID idTable  // of calls
+	tools  []string // by number of a call: the name of its tool
 	tasks  map[uint64]*ccTask
 	byCall map[string]*ccTask
 	agents map[string]string // agent id → type, as results tell
 	seed   maphash.Seed
 	items  int
-	last   int32           // the record filed under its uuid last
 	msgID  string          // of the assistant record read last
 	slab   []model.Message // of which single cuts
 
@@ -70,8 +68,20 @@ type ccReader struct {
 
 func newCCReader(b *builder) *ccReader {
 	records := int(min(b.doc.Size/2048, 1<<20)) // as many as there may be; of real files records have 2 to 4 kB
-	return &ccReader{builder: b, byUUID: make(map[string]int32, records), tools: make(map[string]ccTool, records/4), tasks: map[uint64]*ccTask{},
-		byCall: map[string]*ccTask{}, agents: map[string]string{}, seed: maphash.MakeSeed(), last: -1}
+	r := &ccReader{builder: b, tasks: map[uint64]*ccTask{}, byCall: map[string]*ccTask{}, agents: map[string]string{},
+		seed: maphash.MakeSeed()}
+	r.uuids.roomFor(records)
+	r.firsts = make([]int32, 0, records)
+	r.callID.roomFor(records / 4)
+	return r
+}
+
+// byUUID is the first record of a uuid.
+func (r *ccReader) byUUID(uuid string) (int32, bool) {
+	if n := r.uuids.find(uuid); n >= 0 {
+		return r.firsts[n], true
+	}
+	return -1, false
 }
 
 // ccFields are the members of a record that reading looks at.
@@ -144,7 +154,7 @@ func (r *ccReader) record(v jspan.Value, p model.Piece) {
 		return true
 	})
 	rec := ccRecord{kind: ccKindOf(f.kind), side: f.side.Bool(), dup: -1, line: r.line, piece: p, thread: -1, stored: -1,
-		uuid: f.uuid.Text(), agent: r.text(f.agent)}
+		agent: r.text(f.agent)}
 	rec.parent, rec.up = r.parentOf(f.parent)
 	if s := f.session; s.Len() > 2 && !s.Is(r.session) {
 		r.session = firstOf(r.text(s), r.session)
@@ -152,7 +162,9 @@ func (r *ccReader) record(v jspan.Value, p model.Piece) {
 	if s := f.cwd; s.Len() > 2 && (!rec.side || r.dir == "") && !s.Is(r.dir) {
 		r.dir = firstOf(r.text(s), r.dir)
 	}
-	r.titles(&f)
+	if rec.kind == ccLoose || f.customTitle.Exists() {
+		r.titles(&f)
+	}
 	switch rec.kind {
 	case ccUser:
 		r.items++
@@ -166,35 +178,32 @@ func (r *ccReader) record(v jspan.Value, p model.Piece) {
 		r.attachment(&rec, &f)
 	case ccProgress:
 		rec.tool = f.parentTool.Text()
-		if _, ok := r.tools[rec.tool]; !ok {
+		if r.callID.find(rec.tool) < 0 {
 			rec.tool = f.tool.Text()
 		}
 	default:
-		if rec.uuid == "" {
+		if f.uuid.Len() <= 2 || f.uuid.Kind != jspan.String {
 			return
 		}
 	}
+	r.know(&rec, &f)
 	when := millis(f.time)
 	for i := range rec.messages {
 		m := &rec.messages[i]
 		m.ID, m.ParentID, m.Time = rec.uuid, rec.parent, when
 	}
-	r.know(&rec, &f)
 	r.recs = append(roomFor(r.builder, r.recs), rec)
 }
 
 // parentOf is the uuid that a record points to, and the record of that uuid if
-// it is known: mostly the one before.
+// it is known.
 func (r *ccReader) parentOf(v jspan.Value) (id string, up int32) {
 	b := v.Bytes()
 	if len(b) == 0 {
 		return "", -1
 	}
-	if r.last >= 0 && r.recs[r.last].uuid == string(b) {
-		return r.recs[r.last].uuid, r.last
-	}
-	if i, ok := r.byUUID[string(b)]; ok {
-		return r.recs[i].uuid, i
+	if n := r.uuids.findBytes(b); n >= 0 {
+		return r.uuids.ids[n], r.firsts[n]
 	}
 	return r.intern(string(b)), -1
 }
@@ -211,25 +220,36 @@ func (r *ccReader) single(m model.Message) []model.Message {
 
 // know files a record under its uuid, or tells that the uuid was there before.
 func (r *ccReader) know(rec *ccRecord, f *ccFields) {
-	if f.message.Exists() {
-		rec.hash = maphash.Bytes(r.seed, f.message.Raw())
-	}
-	if rec.uuid == "" {
+	uuid := f.uuid.Bytes()
+	if len(uuid) == 0 {
 		return
 	}
-	first, ok := r.byUUID[rec.uuid]
-	if !ok {
-		r.last = int32(len(r.recs))
-		r.byUUID[rec.uuid] = r.last
+	n, fresh := r.uuids.findOrAdd(viewOf(uuid), &r.kept)
+	rec.uuid = r.uuids.ids[n]
+	if fresh {
+		r.firsts = append(r.firsts, int32(len(r.recs)))
 		return
 	}
-	rec.uuid = r.recs[first].uuid
 	why := "another record with the same uuid; both are kept, the first one counts in the chain"
-	if old := &r.recs[first]; old.kind == rec.kind && old.hash == rec.hash {
+	if first := r.firsts[n]; r.recs[first].kind == rec.kind && r.sameMessage(&r.recs[first], f.message) {
 		rec.dup = first
 		why = "a copy of an earlier record with the same uuid; kept, and not counted twice"
 	}
 	r.note("duplicate-id", why)
+}
+
+// sameMessage compares the message of a record with another one. It reads the
+// record once more, the first time it is asked, so that no file, however many copies
+// it holds, is read more than twice.
+func (r *ccReader) sameMessage(rec *ccRecord, message jspan.Value) bool {
+	if rec.hash == 0 {
+		v, err := parsePiece(r.doc, rec.piece)
+		if err != nil {
+			return false
+		}
+		rec.hash = maphash.Bytes(r.seed, v.Get("message").Raw())
+	}
+	return rec.hash == maphash.Bytes(r.seed, message.Raw())
 }
 
 func (r *ccReader) titles(f *ccFields) {

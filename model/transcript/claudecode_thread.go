@@ -145,8 +145,8 @@ func (t *ccThread) preserved(r *ccReader, b *ccBoundary) []int32 {
 			base = append(base, at)
 		}
 	}
-	head, ok1 := r.byUUID[b.head]
-	tail, ok2 := r.byUUID[b.tail]
+	head, ok1 := r.byUUID(b.head)
+	tail, ok2 := r.byUUID(b.tail)
 	if b.head != "" && ok1 && ok2 {
 		for i := head; i <= tail; i++ {
 			take(i)
@@ -154,7 +154,7 @@ func (t *ccThread) preserved(r *ccReader, b *ccBoundary) []int32 {
 		return base
 	}
 	for _, id := range b.kept {
-		if i, ok := r.byUUID[id]; ok {
+		if i, ok := r.byUUID(id); ok {
 			take(i)
 		}
 	}

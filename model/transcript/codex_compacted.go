@@ -68,8 +68,8 @@ func (r *cxReader) replacement(items jspan.Value, when int64) []int32 {
 		case itemAnswer:
 			m.Role, m.Kind = model.RoleAssistant, model.KindAssistant
 		case itemResult:
-			id := r.intern(v.Get("call_id").Text())
-			m.Role, m.Kind, m.Answers, m.Name, m.Error = model.RoleTool, model.KindResult, id, r.calls[id].name, failed(v)
+			id := r.callID(v.Get("call_id"))
+			m.Role, m.Kind, m.Answers, m.Name, m.Error = model.RoleTool, model.KindResult, id, r.known(id).name, r.failed(v)
 			m.Preview = preview(outputOf(v).TextN(previewScan))
 		case itemSummary:
 			m.Role, m.Kind, m.Preview = model.RoleAssistant, model.KindSummary, encryptedSummary
@@ -92,10 +92,8 @@ func (r *cxReader) replacement(items jspan.Value, when int64) []int32 {
 
 func (r *cxReader) baseCall(v jspan.Value, a *model.Message) {
 	if c, ok := r.callOf(v); ok {
-		a.Calls = append(a.Calls, c)
-		x := r.calls[c.ID]
-		x.name = c.Name
-		r.calls[c.ID] = x
+		a.Calls = r.withCall(a.Calls, c)
+		r.call(c.ID).name = c.Name
 	}
 	if t := itemText(v); a.Preview == "" {
 		a.Preview = preview(t)
@@ -108,7 +106,7 @@ func (r *cxReader) finish() {
 		return
 	}
 	for id, pieces := range r.byCall { // told of a call that got no result
-		if by := r.calls[id].by; by > 0 {
+		if by := r.known(id).by; by > 0 {
 			r.duplicates(by-1, pieces)
 		}
 	}

@@ -71,7 +71,7 @@ func (r *cxReader) tell(what byte, text []byte, at int32) {
 
 // aboutCall lets an event about a call go where the call's result goes.
 func (r *cxReader) aboutCall(id string, p model.Piece) {
-	if c := r.calls[id]; c.result > 0 && c.open == 0 {
+	if c := r.known(id); c.result > 0 && c.open == 0 {
 		r.duplicate(c.result-1, p)
 		return
 	}
@@ -100,8 +100,8 @@ func (r *cxReader) tokenCount(info jspan.Value, p model.Piece) {
 	if last.Kind != jspan.Object {
 		return
 	}
-	u := &model.Usage{Input: int(last.Get("input_tokens").Int()), CacheRead: int(last.Get("cached_input_tokens").Int()),
-		Output: int(last.Get("output_tokens").Int()), Reasoning: int(last.Get("reasoning_output_tokens").Int())}
+	u := r.keepUsage(model.Usage{Input: int(last.Get("input_tokens").Int()), CacheRead: int(last.Get("cached_input_tokens").Int()),
+		Output: int(last.Get("output_tokens").Int()), Reasoning: int(last.Get("reasoning_output_tokens").Int())})
 	total := maphash.Bytes(r.seed, info.Get("total_token_usage").Raw())
 	again := total == r.totals
 	r.totals = total

@@ -53,13 +53,13 @@ func (b *builder) callOf(v jspan.Value) (model.Call, bool) {
 	if !strings.HasSuffix(t, "_call") {
 		return model.Call{}, false
 	}
-	name := v.Get("name").Text()
+	name := b.text(v.Get("name"))
 	if name == "" {
-		name = strings.TrimSuffix(t, "_call")
+		name = b.intern(strings.TrimSuffix(t, "_call"))
 	}
-	c := model.Call{ID: b.text(v.Get("call_id")), Name: b.intern(name)}
+	c := model.Call{ID: b.id(v.Get("call_id")), Name: name}
 	if c.ID == "" && t == "local_shell_call" {
-		c.ID = b.intern(v.Get("id").Text())
+		c.ID = b.id(v.Get("id"))
 	}
 	if v.Get("execution").TextN(8) == "server" {
 		c.ID = ""
@@ -222,12 +222,13 @@ func outputOf(v jspan.Value) jspan.Value {
 
 // failed reports whether an output tells of a failure: by its flag, or by the
 // exit code that Codex puts at its head or tail.
-func failed(v jspan.Value) bool {
+func (b *builder) failed(v jspan.Value) bool {
 	o := outputOf(v)
 	if o.Get("success").Kind == jspan.False {
 		return true
 	}
-	head := o.TextN(200)
+	b.head = o.AppendTextN(b.head[:0], 200)
+	head := viewOf(b.head)
 	for _, mark := range []string{"Exit code: ", "Process exited with code "} {
 		if _, rest, ok := strings.Cut(head, mark); ok {
 			return exitCode(rest) > 0

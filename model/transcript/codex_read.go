@@ -2,8 +2,6 @@ package transcript
 
 import (
 	"hash/maphash"
-	"strings"
-	"unicode/utf8"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/jspan"
@@ -18,11 +16,12 @@ type cxReader struct {
 	window int
 	seed   maphash.Seed
 
-	branch  []int32           // stored index → 0 main line, n the n-th rolled-back branch
-	rolled  int32             // branches so far
-	answer  int32             // stored index of the assistant message that items are added to; -1: none
-	calls   map[string]cxCall // by call id
-	scratch []byte            // for texts that are only hashed
+	branch  []int32 // stored index → 0 main line, n the n-th rolled-back branch
+	rolled  int32   // branches so far
+	answer  int32   // stored index of the assistant message that items are added to; -1: none
+	callIDs idTable
+	calls   []cxCall // by number of the id
+	scratch []byte   // for texts that are only hashed
 
 	told   map[uint64][]model.Piece // events that came before what they repeat
 	untold map[uint64][]int32       // texts that no event has repeated yet
@@ -47,9 +46,37 @@ type cxCall struct {
 }
 
 func newCXReader(b *builder) *cxReader {
-	return &cxReader{builder: b, th: &model.Thread{}, conv: &model.Conversation{}, seed: maphash.MakeSeed(), answer: -1,
-		calls: make(map[string]cxCall, min(b.doc.Size/4096, 1<<20)),
-		told:  map[uint64][]model.Piece{}, untold: map[uint64][]int32{}, byCall: map[string][]model.Piece{}, typed: map[int32]bool{}}
+	r := &cxReader{builder: b, th: &model.Thread{}, conv: &model.Conversation{}, seed: maphash.MakeSeed(), answer: -1,
+		told: map[uint64][]model.Piece{}, untold: map[uint64][]int32{}, byCall: map[string][]model.Piece{}, typed: map[int32]bool{}}
+	r.callIDs.roomFor(int(min(b.doc.Size/4096, 1<<20)))
+	return r
+}
+
+// call is what is known of the call of an id, which is noted if it is new. It is
+// good until the next one is.
+func (r *cxReader) call(id string) *cxCall {
+	n, fresh := r.callIDs.findOrAdd(id, nil)
+	if fresh {
+		r.calls = append(r.calls, cxCall{})
+	}
+	return &r.calls[n]
+}
+
+// known is what is known of the call of an id, if anything is.
+func (r *cxReader) known(id string) cxCall {
+	if n := r.callIDs.find(id); n >= 0 {
+		return r.calls[n]
+	}
+	return cxCall{}
+}
+
+// callID is the text of a value that is the id of a call.
+func (r *cxReader) callID(v jspan.Value) string {
+	id := v.Bytes()
+	if n := r.callIDs.findBytes(id); n >= 0 {
+		return r.callIDs.ids[n]
+	}
+	return r.kept.keep(viewOf(id))
 }
 
 func (r *cxReader) record(v jspan.Value, p model.Piece) {
@@ -120,7 +147,7 @@ func (r *cxReader) add(m model.Message) int32 {
 
 // item takes a response item into the history.
 func (r *cxReader) item(v jspan.Value, p model.Piece, when int64) {
-	m := model.Message{ID: r.text(v.Get("id")), Time: when}
+	m := model.Message{ID: r.id(v.Get("id")), Time: when}
 	kind := kindOfItem(v)
 	if kind == itemAnswer || kind == itemMessage && v.Get("role").Is("assistant") {
 		r.answerItem(v, kind, p, m)
@@ -227,17 +254,16 @@ func (r *cxReader) answerItem(v jspan.Value, kind itemKind, p model.Piece, m mod
 	a := &r.th.Messages[at]
 	if kind == itemMessage {
 		if text := r.joinedText(v); len(text) > 0 {
-			a.Preview = preview(strings.ToValidUTF8(string(text[:min(len(text), utf8.UTFMax*previewScan)]), ""))
+			a.Preview = r.previewOf(text)
 			r.tell('a', text, at)
 		}
 		return
 	}
 	if c, ok := r.callOf(v); ok {
-		a.Calls = append(a.Calls, c)
+		a.Calls = r.withCall(a.Calls, c)
 		if c.ID != "" {
-			x := r.calls[c.ID]
+			x := r.call(c.ID)
 			x.name, x.by, x.open = c.Name, at+1, x.open+1
-			r.calls[c.ID] = x
 		}
 		if a.Preview == "" {
 			a.Preview = preview(c.Name + " " + argumentHead(callArguments(v)))
@@ -259,11 +285,11 @@ func (r *cxReader) answerItem(v jspan.Value, kind itemKind, p model.Piece, m mod
 }
 
 func (r *cxReader) result(v jspan.Value, m model.Message) {
-	id := r.text(v.Get("call_id"))
-	call := r.calls[id]
-	m.Role, m.Kind, m.Answers, m.Name, m.Error = model.RoleTool, model.KindResult, id, call.name, failed(v)
+	id := r.callID(v.Get("call_id"))
+	call := r.call(id)
+	m.Role, m.Kind, m.Answers, m.Name, m.Error = model.RoleTool, model.KindResult, id, call.name, r.failed(v)
 	if o := outputOf(v); o.Kind == jspan.String {
-		m.Preview = preview(o.TextN(previewScan))
+		m.Preview = r.preview(o)
 	} else if p := outputParts(v, nil); len(p) > 0 {
 		m.Preview = preview(p[0].Text[:cutRunes(p[0].Text, previewScan)])
 	}
@@ -275,7 +301,6 @@ func (r *cxReader) result(v jspan.Value, m model.Message) {
 		r.note("orphan-result", "the output of a call that is not before it")
 	}
 	call.result = at + 1
-	r.calls[id] = call
 	if events := r.byCall[id]; events != nil {
 		r.duplicates(at, events)
 		delete(r.byCall, id)

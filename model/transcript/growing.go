@@ -48,11 +48,17 @@ func ownMessages(list []model.Message) []model.Message {
 	return out
 }
 
+// completing is a builder for a copy of the document. It shares no memory that is
+// still to be cut into pieces, or both would write to the same.
+func (b *builder) completing(d *model.Document) *builder {
+	c := *b
+	c.doc, c.singles, c.oneCall, c.usages, c.kept, c.head = d, nil, nil, nil, keptTexts{}, nil
+	return &c
+}
+
 func (r *ccReader) complete(d *model.Document) {
 	c := *r
-	b := *r.builder
-	b.doc = d
-	c.builder = &b
+	c.builder = r.builder.completing(d)
 	c.recs = slices.Clone(r.recs)
 	for i := range c.recs {
 		c.recs[i].messages = ownMessages(c.recs[i].messages)
@@ -63,9 +69,7 @@ func (r *ccReader) complete(d *model.Document) {
 
 func (r *cxReader) complete(d *model.Document) {
 	c := *r
-	b := *r.builder
-	b.doc = d
-	c.builder = &b
+	c.builder = r.builder.completing(d)
 	th, conv := *r.th, *r.conv
 	c.th, c.conv = &th, &conv
 	th.Messages, th.History = ownMessages(th.Messages), slices.Clone(th.History)

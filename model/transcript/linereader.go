@@ -29,6 +29,7 @@ type lineReader struct {
 // lineBatch is a few lines and what they hold. It is used again.
 type lineBatch struct {
 	buf    []byte
+	text   []byte // whole lines, a part of buf; none where there is one line that is too long to be kept
 	lines  []line
 	parser jspan.Parser
 }
@@ -54,10 +55,10 @@ func (r *lineReader) read(buf []byte) (int, error) {
 	return n, err
 }
 
-// next fills b with the lines that come next; none at the end.
-func (r *lineReader) next(b *lineBatch) error {
-	b.lines = b.lines[:0]
-	b.parser.Reset()
+// next fills b with the text that comes next, and reports whether there was any.
+// What its lines hold is for [lineBatch.parse] to find out.
+func (r *lineReader) next(b *lineBatch) (bool, error) {
+	b.text, b.lines = nil, b.lines[:0]
 	if cap(b.buf) < batchBytes {
 		b.buf = make([]byte, 0, batchBytes)
 	}
@@ -78,7 +79,7 @@ func (r *lineReader) next(b *lineBatch) error {
 		}
 		n, err := r.read(b.buf[from:to])
 		if err != nil {
-			return err
+			return false, err
 		}
 		b.buf = b.buf[:from+n]
 		if over > 0 {
@@ -90,7 +91,7 @@ func (r *lineReader) next(b *lineBatch) error {
 			over += int64(i + 1)
 			r.rest = append(r.rest, b.buf[i+1:]...)
 			b.lines = append(b.lines, line{n: over, body: over, err: errTooLong})
-			return nil
+			return true, nil
 		}
 		cut = from + bytes.LastIndexByte(b.buf[from:], '\n') + 1
 		if cut == from {
@@ -99,18 +100,20 @@ func (r *lineReader) next(b *lineBatch) error {
 	}
 	if over > 0 {
 		b.lines = append(b.lines, line{n: over, body: over, err: errTooLong})
-		return nil
+		return true, nil
 	}
 	if cut == 0 { // the last line has no end
 		cut = len(b.buf)
 	}
 	r.rest = append(r.rest, b.buf[cut:]...)
-	b.parse(b.buf[:cut])
-	return nil
+	b.text = b.buf[:cut]
+	return cut > 0, nil
 }
 
-func (b *lineBatch) parse(text []byte) {
-	for len(text) > 0 {
+// parse finds out what the lines of the batch's text hold.
+func (b *lineBatch) parse() {
+	b.parser.Reset()
+	for text := b.text; len(text) > 0; {
 		n := bytes.IndexByte(text, '\n') + 1
 		if n == 0 {
 			n = len(text)
@@ -124,59 +127,75 @@ func (b *lineBatch) parse(text []byte) {
 	}
 }
 
-// batches gives the batches of a reader in order.
+// batches gives the batches of a reader in order. Two goroutines are ahead of
+// who takes them: one reads and hashes, one parses what was read.
 type batches struct {
 	r     *lineReader
 	one   *lineBatch      // the source is that small, or nil
 	held  *lineBatch      // what next gave last
-	full  chan *lineBatch // read ahead
 	empty chan *lineBatch // to be filled
+	cut   chan *lineBatch // filled, to be parsed
+	full  chan *lineBatch // parsed
 	quit  chan struct{}   // nobody wants more
-	err   error           // why full ended
+	err   error           // why cut ended
 	done  sync.WaitGroup
 }
 
-// batchesAhead is how many batches are read ahead. With one more, neither side
-// waits for the other where a batch takes longer than usual.
-const batchesAhead = 2
+// batchesAhead is how many batches are under way besides the one that is looked
+// at: one that is read, one that is parsed, and one between two sides, so that
+// neither waits for the other where a batch takes longer than usual.
+const batchesAhead = 4
 
-// readAhead reads the batches of r in a goroutine of its own, which [batches.stop]
-// ends. A source of one batch is read when it is asked for.
+// readAhead reads the batches of r in goroutines, which [batches.stop] ends. A
+// source of one batch is read when it is asked for.
 func readAhead(r *lineReader) *batches {
 	s := &batches{r: r}
 	if r.end-r.off <= batchBytes {
 		s.one = new(lineBatch)
 		return s
 	}
-	s.full, s.empty, s.quit = make(chan *lineBatch, batchesAhead+1), make(chan *lineBatch, batchesAhead+1), make(chan struct{})
+	room := func() chan *lineBatch { return make(chan *lineBatch, batchesAhead+1) } // for every batch there is
+	s.empty, s.cut, s.full, s.quit = room(), room(), room(), make(chan struct{})
 	for range batchesAhead + 1 {
 		s.empty <- new(lineBatch)
 	}
 	s.done.Go(s.fill)
+	s.done.Go(s.parse)
 	return s
 }
 
 func (s *batches) fill() {
-	defer close(s.full)
+	defer close(s.cut)
 	for {
 		select {
 		case <-s.quit:
 			return
 		case b := <-s.empty:
-			if s.err = s.r.next(b); s.err != nil || len(b.lines) == 0 {
+			more, err := s.r.next(b)
+			if s.err = err; err != nil || !more {
 				return
 			}
-			s.full <- b // there is room for every batch that can be filled
+			s.cut <- b
 		}
+	}
+}
+
+func (s *batches) parse() {
+	defer close(s.full)
+	for b := range s.cut {
+		b.parse()
+		s.full <- b
 	}
 }
 
 // next is the next batch, which is good until the next call; nil at the end.
 func (s *batches) next() (*lineBatch, error) {
 	if s.one != nil {
-		if err := s.r.next(s.one); err != nil || len(s.one.lines) == 0 {
+		more, err := s.r.next(s.one)
+		if err != nil || !more {
 			return nil, err
 		}
+		s.one.parse()
 		return s.one, nil
 	}
 	if s.held != nil {

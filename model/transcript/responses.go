@@ -254,7 +254,7 @@ func (r *itemReader) item(v jspan.Value, p model.Piece) {
 		}
 		m.Preview = preview(head)
 	case itemResult:
-		m.Role, m.Kind, m.Error = model.RoleTool, model.KindResult, failed(v)
+		m.Role, m.Kind, m.Error = model.RoleTool, model.KindResult, r.c.b.failed(v)
 		m.Answers, m.Preview = answeredID(v), preview(outputOf(v).TextN(previewScan))
 	case itemSummary:
 		m.Role, m.Kind, m.Preview = model.RoleAssistant, model.KindSummary, encryptedSummary

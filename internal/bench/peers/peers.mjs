@@ -45,7 +45,9 @@ const texts = (v) => typeof v === 'string' ? [v] : Array.isArray(v) ? v.flatMap(
   : v && typeof v === 'object' ? [v.text, v.content, v.input && JSON.stringify(v.input)].filter(Boolean).flatMap(texts) : []
 {
   let n = 0
-  print('parse', await cpu(() => eachLine(parseFile, (line) => { n += JSON.parse(line).type.length })))
+  const began = process.hrtime.bigint()
+  const used = await cpu(() => eachLine(parseFile, (line) => { n += JSON.parse(line).type.length }))
+  print('parse', used, Number(process.hrtime.bigint() - began) + ' ns/op')
 }
 const fastest = counters['gpt-tokenizer'] || counters['ai-tokenizer']
 if (fastest) {

@@ -115,18 +115,20 @@ func (v Value) Items(f func(i int, val Value) bool) {
 // anything absent is Missing.
 func (v Value) Get(keys ...string) Value {
 	for _, k := range keys {
-		v = v.member(k)
+		switch {
+		case v.Kind != Object:
+			return Value{}
+		case v.index != nil:
+			v = v.index.member(v.Buf, v.node, k)
+		default:
+			v = v.skipTo(k)
+		}
 	}
 	return v
 }
 
-func (v Value) member(name string) Value {
-	if v.Kind != Object {
-		return Value{}
-	}
-	if v.index != nil {
-		return v.index.member(v, name)
-	}
+// skipTo is the first member of that name of an object without an index.
+func (v Value) skipTo(name string) Value {
 	var found Value
 	v.Each(func(key []byte, val Value) bool {
 		if string(key) == name {

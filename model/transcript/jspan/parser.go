@@ -102,11 +102,13 @@ func (p *Parser) items(v Value, f func(i int, val Value) bool) {
 	}
 }
 
-// member is the first member of that name, or Missing.
-func (p *Parser) member(v Value, key string) Value {
-	for k, end := v.node+1, p.nodes[v.node].next; k < end; k = p.nodes[k+1].next {
-		if n := &p.nodes[k]; string(v.Buf[n.off+1:n.end-1]) == key {
-			return p.value(v.Buf, k+1)
+// member is the first member of that name of the object of a node, or Missing.
+// What it is given fits into registers, as a Value beside a key does not.
+func (p *Parser) member(b []byte, object int32, key string) Value {
+	nodes, size := p.nodes, uint32(len(key)+len(`""`))
+	for k, end := object+1, nodes[object].next; k < end; k = nodes[k+1].next {
+		if n := &nodes[k]; n.end-n.off == size && string(b[n.off+1:n.end-1]) == key { // few other keys are as long
+			return p.value(b, k+1)
 		}
 	}
 	return Value{}

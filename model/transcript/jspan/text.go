@@ -49,11 +49,17 @@ func (v Value) Bytes() []byte {
 }
 
 // AppendText appends the decoded string to a buffer that is used again.
-func (v Value) AppendText(b []byte) []byte {
+func (v Value) AppendText(b []byte) []byte { return v.AppendTextN(b, -1) }
+
+// AppendTextN is AppendText for as much of the string as [Value.TextN] decodes.
+func (v Value) AppendTextN(b []byte, n int) []byte {
 	if v.Kind != String {
 		return b
 	}
 	s := v.Buf[v.Off+1 : v.End-1]
+	if n >= 0 {
+		s = head(s, n)
+	}
 	if bytes.IndexByte(s, '\\') < 0 {
 		return appendValid(b, s)
 	}
@@ -89,7 +95,15 @@ func plain(s []byte) bool {
 }
 
 // Is reports whether the value is a string that reads s.
-func (v Value) Is(s string) bool { return v.Kind == String && string(v.Bytes()) == s }
+func (v Value) Is(s string) bool {
+	if v.Kind != String {
+		return false
+	}
+	if v.Len() == len(s)+2 && string(v.Buf[v.Off+1:v.End-1]) == s && strings.IndexByte(s, '\\') < 0 {
+		return utf8.ValidString(s) // as it is spelled, or it would read otherwise
+	}
+	return string(v.Bytes()) == s
+}
 
 // words are what transcripts say in nearly every record. Told from this table
 // they cost no memory; any other text is decoded.

@@ -1,0 +1,45 @@
+package transcript
+
+import (
+	"strconv"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// A table of ids gives the numbers that a map would.
+func TestIDTable(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var table idTable
+		if n := rapid.IntRange(0, 200).Draw(t, "room"); n > 0 {
+			table.roomFor(n)
+		}
+		var texts keptTexts
+		known := map[string]int32{}
+		for range rapid.IntRange(0, 300).Draw(t, "steps") {
+			id := strconv.Itoa(rapid.IntRange(-1, 150).Draw(t, "id"))
+			if id == "-1" {
+				id = ""
+			}
+			want, ok := known[id]
+			if !ok {
+				want = -1
+			}
+			if got := table.find(id); got != want || table.findBytes([]byte(id)) != want {
+				t.Fatalf("%q has number %d, want %d", id, got, want)
+			}
+			if rapid.Bool().Draw(t, "add") {
+				n, fresh := table.findOrAdd(id, &texts)
+				if fresh == ok || ok && n != want {
+					t.Fatalf("%q is new: %v, number %d, want %d", id, fresh, n, want)
+				}
+				known[id] = n
+			}
+		}
+		for id, n := range known {
+			if table.ids[n] != id || table.find(id) != n {
+				t.Fatalf("number %d is %q and not %q", n, table.ids[n], id)
+			}
+		}
+	})
+}
