@@ -138,6 +138,6 @@ func surviveMutant(t *testing.T, format model.Format, m mutation, b []byte) bool
 		}
 		return false
 	}
-	prove(t, d, 1, compaction.Presets())
+	prove(t, d, 1, append(compaction.Presets(), dropping(), onlyTheLast()))
 	return true
 }

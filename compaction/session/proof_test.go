@@ -97,6 +97,14 @@ func onlyTheLast() compaction.Preset {
 	}}
 }
 
+// dropping leaves out all but the last messages, without a word in their place
+// that could carry what refers to them.
+func dropping() compaction.Preset {
+	p := onlyTheLast()
+	p.ID, p.Policy.Tail.N = "dropping", 4
+	return p
+}
+
 // longest gives the threads with most messages.
 func longest(d *model.Document, most int) []Ref {
 	var refs []Ref

@@ -278,6 +278,15 @@ func (l *ccLinks) target(of string, ref ccRef) string {
 		}
 	}
 	to := l.survivor(ref.to)
+	if to == "" && ref.field == "compactMetadata.preservedSegment.tailUuid" {
+		// without parents the tail moves back by the order of the file: a segment
+		// that names no end would be read by the list beside it
+		for k := l.byUUID[ref.to]; k >= 0; k-- {
+			if rec := &l.recs[k]; !rec.gone && rec.uuid != "" {
+				return rec.uuid
+			}
+		}
+	}
 	if to == "" && len(l.order) > 0 && !l.above[of] {
 		return l.summary[l.order[0]] // an early branch: hung on the summary, it stays beside the line
 	}
