@@ -28,7 +28,7 @@ type ccLinked struct {
 	gone         bool
 	chat         bool // of a person or the model, and no copy
 	side         bool
-	reply        bool // no first words: it must follow something
+	reply        bool // no first words, and it does not say that it is the first: it must follow something
 	refs         []ccRef
 }
 
@@ -216,6 +216,7 @@ func (l *ccLinks) chats(rec *ccLinked, v jspan.Value) {
 		rec.chat = true
 		rec.reply = v.Get("message", "content").Index(0).Get("type").TextN(12) == "tool_result"
 	}
+	rec.reply = rec.reply && v.Get("parentUuid").Kind != jspan.Null
 	rec.side = v.Get("isSidechain").Bool()
 }
 
