@@ -27,7 +27,7 @@ func TestUnreadable(t *testing.T) {
 		{b.path("folder"), "is a folder"},
 		{"/dev/null", "not a regular file"},
 		{b.write("empty.jsonl", nil), "is empty"},
-		{b.write("blank.jsonl", []byte(" \n\n")), "could not be read"},
+		{b.write("blank.jsonl", []byte(" \n\n")), "is empty"},
 		{b.write("binary", bytes.Repeat([]byte{0, 1, 2, 0xff}, 5000)), "binary"},
 		{b.write("zip", []byte("PK\x03\x04rest")), "zip archive"},
 		{b.write("prose.txt", []byte("Dear diary,\nnothing happened.\n")), "not JSON"},

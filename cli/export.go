@@ -141,16 +141,7 @@ func (c *exportCmd) record(a *app) (*given, error) {
 		w, err := c.same(a, st, rec)
 		return c.given(&rec.ID, rec.Format, w, err)
 	}
-	src, err := session.OpenOriginals(a.ctx, st, rec)
-	if err != nil {
-		return nil, err
-	}
-	defer src.Close()
-	s, err := a.stateOf(st, src, rec, false)
-	if err != nil {
-		return nil, err
-	}
-	w, err := c.cross(a, s)
+	w, err := a.withState(st, rec, false, func(s *session.Session) (*session.Written, error) { return c.cross(a, s) })
 	return c.given(&rec.ID, model.Format(c.Format), w, err)
 }
 
@@ -170,16 +161,9 @@ func (c *exportCmd) same(a *app, st *store.Store, rec *model.Record) (*session.W
 
 // native writes a record's compaction in the form of the source's own tool.
 func (c *exportCmd) native(a *app, st *store.Store, rec *model.Record) (*session.Written, error) {
-	src, err := session.OpenOriginals(a.ctx, st, rec)
-	if err != nil {
-		return nil, err
-	}
-	defer src.Close()
-	s, err := a.stateOf(st, src, rec, false)
-	if err != nil {
-		return nil, err
-	}
-	return s.ExportNative(a.ctx, into(c.Output, rec.Path), c.Force, c.options()...)
+	return a.withState(st, rec, false, func(s *session.Session) (*session.Written, error) {
+		return s.ExportNative(a.ctx, into(c.Output, rec.Path), c.Force, c.options()...)
+	})
 }
 
 // cross writes a thread in another format.

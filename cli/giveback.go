@@ -134,6 +134,13 @@ func into(out, name string) string {
 // writeState writes a record's thread as it was before or after it, in the
 // format of its source.
 func (a *app) writeState(st *store.Store, rec *model.Record, out string, force, before bool, opts ...session.ExportOption) (*session.Written, error) {
+	return a.withState(st, rec, before, func(s *session.Session) (*session.Written, error) {
+		return s.ExportFile(a.ctx, out, force, opts...)
+	})
+}
+
+// withState writes from a record's thread as it was before or after it.
+func (a *app) withState(st *store.Store, rec *model.Record, before bool, write func(*session.Session) (*session.Written, error)) (*session.Written, error) {
 	src, err := session.OpenOriginals(a.ctx, st, rec)
 	if err != nil {
 		return nil, err
@@ -143,5 +150,5 @@ func (a *app) writeState(st *store.Store, rec *model.Record, out string, force, 
 	if err != nil {
 		return nil, err
 	}
-	return s.ExportFile(a.ctx, out, force, opts...)
+	return write(s)
 }

@@ -41,7 +41,7 @@ func TestSummariesByAModel(t *testing.T) {
 		t.Fatalf("a preview sent %d requests", n)
 	}
 	with("compact", "status-401").ends(exitFailed, "did not accept the key", "R-0001")
-	with("compact", "refusal").ends(exitFailed, "flaws", "refusal", "R-0002")
+	with("compact", "refusal").ends(exitFailed, "flaws", "it refuses", "R-0002")
 	with("compact", "status-401", "--on-failure", "extract").ends(exitDone).says("R-0003 applied")
 	asked := len(s.Requests())
 	with("compact", "good", "--accept-flaws").ends(exitDone).says("R-0004 applied")

@@ -224,7 +224,7 @@ func (x *askingDialog) progress(a *desk.Asking) {
 	if h.Calls > 1 {
 		received = h.Chars / 4
 	}
-	x.got.SetText(words.T("asking.received", "time", words.Duration(time.Since(a.Started).Truncate(time.Second)), "tokens", words.Estimate(int64(received))))
+	x.got.SetText(words.T("asking.received", "time", words.Elapsed(time.Since(a.Started)), "tokens", words.Estimate(int64(received))))
 	share := 0.
 	if h.Calls > 0 {
 		share = (float64(h.Done) + min(.95, float64(received%max(1, a.Enquiry.Ceiling))/float64(max(1, a.Enquiry.Ceiling)))) / float64(h.Calls)

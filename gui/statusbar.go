@@ -83,7 +83,7 @@ func (s *statusBar) state() (string, float64) {
 	switch a := s.d.Asking(); {
 	case a.Running():
 		h := a.Heard()
-		return words.T("status.asking", "time", words.Duration(time.Since(a.Started).Truncate(time.Second))), progressOf(int64(h.Done), int64(h.Calls))
+		return words.T("status.asking", "time", words.Elapsed(time.Since(a.Started))), progressOf(int64(h.Done), int64(h.Calls))
 	case j.Running():
 		return words.T("status.compacting"), progressOf(j.Done, j.Total)
 	case e != nil && e.State == desk.Loading:

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"palimpsest/model"
@@ -26,7 +27,7 @@ func (f *File) readBack(ctx context.Context, tmp string) (*File, error) {
 		if ctx.Err() != nil {
 			return nil, err
 		}
-		return nil, checkFailed("it does not load again: "+err.Error(), err)
+		return nil, notAgain(f.Doc.Format, err)
 	}
 	back := NewFile(d, f.opt)
 	if d.Format == f.Doc.Format {
@@ -41,6 +42,18 @@ func (f *File) readBack(ctx context.Context, tmp string) (*File, error) {
 		return nil, checkFailed("it does not load again: "+err.Error(), err)
 	}
 	return NewFile(d, f.opt), nil
+}
+
+// notAgain says why an export does not open. A file that is known by a few of
+// its records alone may lose them all.
+func notAgain(was model.Format, err error) error {
+	var p *model.Problem
+	if errors.As(err, &p) && p.Code == "unknown-format" {
+		return &model.Problem{Code: "unknown-export", What: "The export was stopped.",
+			Why:  fmt.Sprintf("Too little would be left to know the format by: it would not be recognised as %s any more.", was),
+			Next: "Nothing was written. Keep more of it, with a longer recent tail.", Err: err}
+	}
+	return checkFailed("it does not load again: "+err.Error(), err)
 }
 
 // spelledAlike reports whether a file of a format may read as another once a

@@ -138,6 +138,10 @@ func surviveMutant(t *testing.T, format model.Format, m mutation, b []byte) bool
 		}
 		return false
 	}
-	prove(t, d, 1, compaction.Presets())
+	presets := compaction.Presets()
+	if *mutants == 0 { // among thousands there are a few whose records are copies of namesakes: they are stopped
+		presets = append(presets, dropping(), onlyTheLast())
+	}
+	prove(t, d, 1, presets)
 	return true
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
+	"strings"
 	"sync"
 
 	"palimpsest/compaction/summarize"
@@ -142,14 +143,11 @@ func errNoModel() error {
 type FlawedError struct{ Flaws []summarize.Flaw }
 
 func (e *FlawedError) Error() string {
-	s := "the model's answer has flaws: "
+	said := make([]string, len(e.Flaws))
 	for i, f := range e.Flaws {
-		if i > 0 {
-			s += ", "
-		}
-		s += string(f.Code)
+		said[i] = f.Code.Words()
 	}
-	return s
+	return "the model's answer has flaws: " + strings.Join(said, ", ")
 }
 
 // flawsOf names an error of a model's answer for a record; nil: it is none.

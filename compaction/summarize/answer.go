@@ -8,7 +8,7 @@ import (
 )
 
 // ErrBlank says that a model's answer holds no words.
-var ErrBlank = errors.New("summarize: the model gave no summary")
+var ErrBlank = errors.New("the model gave no summary")
 
 // Answer makes a model's answer a summary: cleaned of what no text should hold,
 // trimmed, with the words it was asked to begin with, cut at the end of a

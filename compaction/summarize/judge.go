@@ -25,6 +25,29 @@ func FlawCodes() []FlawCode {
 	return []FlawCode{FlawBlank, FlawCutOff, FlawFiltered, FlawRefusal, FlawPrefix, FlawLanguage, FlawConstraints, FlawLarger}
 }
 
+// Words says in English what the code means, of an answer that goes before.
+func (c FlawCode) Words() string {
+	switch c {
+	case FlawBlank:
+		return "it holds no words"
+	case FlawCutOff:
+		return "it is cut off"
+	case FlawFiltered:
+		return "the provider's filter ended it"
+	case FlawRefusal:
+		return "it refuses"
+	case FlawPrefix:
+		return "it does not begin as it was told to"
+	case FlawLanguage:
+		return "it is in another language than the history"
+	case FlawConstraints:
+		return "instructions of the person are missing"
+	case FlawLarger:
+		return "it is not smaller than what it replaces"
+	}
+	return string(c)
+}
+
 // Flaw is something wrong with an answer.
 type Flaw struct {
 	Code   FlawCode

@@ -161,6 +161,15 @@ func Duration(d time.Duration) string {
 	return T("number.h", "h", int(d/time.Hour), "min", int(d%time.Hour/time.Minute))
 }
 
+// Elapsed writes how long something has run so far, in whole seconds: 23 s.
+func Elapsed(d time.Duration) string {
+	d = d.Truncate(time.Second)
+	if d < time.Minute {
+		return T("number.s", "value", strconv.Itoa(int(d/time.Second)))
+	}
+	return Duration(d)
+}
+
 // Bytes writes a size in units of 1,000: 168 KB, 4.2 MB.
 func Bytes(n int64) string {
 	if n < 0 {

@@ -23,6 +23,7 @@ func TestNumbers(t *testing.T) {
 		{Duration(999600 * time.Microsecond), "1.0 s"}, {Duration(6800 * time.Millisecond), "6.8 s"}, {Duration(59949 * time.Millisecond), "59.9 s"},
 		{Duration(59950 * time.Millisecond), "1 min 0 s"}, {Duration(125 * time.Second), "2 min 5 s"},
 		{Duration(time.Hour - time.Millisecond), "1 h 0 min"}, {Duration(64 * time.Minute), "1 h 4 min"}, {Duration(-time.Second), "−1.0 s"},
+		{Elapsed(0), "0 s"}, {Elapsed(23900 * time.Millisecond), "23 s"}, {Elapsed(60999 * time.Millisecond), "1 min 0 s"},
 		{Bytes(0), "0 B"}, {Bytes(999), "999 B"}, {Bytes(1000), "1.0 KB"}, {Bytes(168000), "168 KB"}, {Bytes(4.2e6), "4.2 MB"}, {Bytes(999999), "1.0 MB"}, {Bytes(-1), "?"},
 	} {
 		if c.got != c.want {

@@ -154,12 +154,7 @@ func (r atifReader) agentStep(v jspan.Value, p model.Piece, m model.Message, hea
 		return true
 	})
 	results := v.Get("observation", "results")
-	if len(m.Calls) == 0 {
-		// an action in the text: a call for each thing observed keeps them together
-		for i := range results.Count() {
-			m.Calls = append(m.Calls, model.Call{ID: fmt.Sprintf("observed %d", i+1), Name: "action"})
-		}
-	}
+	answers := atifAnswers(&m, results)
 	if head == "" && len(m.Calls) > 0 {
 		head = m.Calls[0].Name + " " + spelledHead(v.Get("tool_calls").Index(0).Get("arguments"))
 	}
@@ -171,9 +166,33 @@ func (r atifReader) agentStep(v jspan.Value, p model.Piece, m model.Message, hea
 	at := r.b.array(results, p)
 	results.Items(func(i int, e jspan.Value) bool {
 		r.add(model.Message{Role: model.RoleTool, Kind: model.KindResult, Time: m.Time, Pieces: []model.Piece{r.b.elem(at, i)},
-			Answers: e.Get("source_call_id").TextN(200), Preview: preview(contentHead(e.Get("content")))}, e)
+			Answers: answers[i], Preview: preview(contentHead(e.Get("content")))}, e)
 		return true
 	})
+}
+
+// atifAnswers gives for each thing that a step observed the call that it belongs
+// to. What belongs to none of the step's calls (an action in the text, an
+// observation that names no source) gets a call of its own, which keeps it
+// together with the step that it stands in.
+func atifAnswers(m *model.Message, results jspan.Value) []string {
+	open := map[string]int{}
+	for _, c := range m.Calls {
+		open[c.ID]++
+	}
+	var ids []string
+	results.Items(func(i int, e jspan.Value) bool {
+		id := e.Get("source_call_id").TextN(200)
+		if open[id] == 0 {
+			id = fmt.Sprintf("observed %d", i+1)
+			m.Calls = append(m.Calls, model.Call{ID: id, Name: "action"})
+		} else {
+			open[id]--
+		}
+		ids = append(ids, id)
+		return true
+	})
+	return ids
 }
 
 func atifUsage(v jspan.Value) *model.Usage {

@@ -19,11 +19,13 @@ func (atif) summary(d *model.Document, _ *model.Thread, s Summary, like model.Pi
 	if err != nil {
 		return nil, err
 	}
-	id := []byte(s.steps[0])
-	if len(id) == 0 {
-		id = v.Get("step_id").Raw()
+	o := spellLike(d, v)
+	if s.steps[0] != "" {
+		o.raw("step_id", []byte(s.steps[0]))
+	} else if id := v.Get("step_id"); id.Exists() {
+		o.raw("step_id", id.Raw())
 	}
-	return spellLike(d, v).raw("step_id", id).str("timestamp", s.Time.UTC().Format("2006-01-02T15:04:05.000Z")).
+	return o.str("timestamp", s.Time.UTC().Format("2006-01-02T15:04:05.000Z")).
 		str("source", "system").str("message", s.Text).done(), nil
 }
 

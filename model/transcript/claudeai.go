@@ -12,7 +12,9 @@ import (
 // each with chat_messages. An answer is one element, with its calls and their
 // results in content; text repeats what it says. Where the elements name their
 // parents they are a tree, of which the line to the active leaf is the
-// conversation.
+// conversation. A result that came in an element of its own is a message; one
+// that stands in an element with other words and answers no call there is told
+// with them.
 //
 // The value in [formats] is empty; that of a document knows its trees.
 type claudeAI struct {
@@ -102,6 +104,19 @@ func (f claudeAI) messages(c *chat, v jspan.Value) {
 func (claudeAI) element(c *chat, v jspan.Value, n treeNode) {
 	content := v.Get("content")
 	head := v.Get("text").TextN(previewScan)
+	if head == "" && onlyResults(content) {
+		list := c.b.array(content, n.piece)
+		content.Items(func(i int, e jspan.Value) bool {
+			m := claudeAIResult(c, v, e)
+			m.Pieces = []model.Piece{c.b.elem(list, i)}
+			if i == 0 {
+				m.ID, m.ParentID = n.id, n.parent
+			}
+			c.add(m, e)
+			return true
+		})
+		return
+	}
 	if head == "" {
 		head = contentHead(content)
 	}
@@ -120,7 +135,8 @@ func (claudeAI) element(c *chat, v jspan.Value, n treeNode) {
 		c.b.noteAt(v, "unknown-role", "unknown sender "+string(quote(c.b.doc, sender))+"; the message is kept")
 	}
 	var results []jspan.Value
-	content.Items(func(_ int, e jspan.Value) bool {
+	own := answeredWithin(content)
+	content.Items(func(i int, e jspan.Value) bool {
 		switch e.Get("type").TextN(12) {
 		case "tool_use":
 			id := e.Get("id").TextN(200)
@@ -129,7 +145,9 @@ func (claudeAI) element(c *chat, v jspan.Value, n treeNode) {
 			}
 			m.Calls = append(m.Calls, model.Call{ID: id, Name: c.b.intern(e.Get("name").TextN(200))})
 		case "tool_result":
-			results = append(results, e)
+			if own[i] {
+				results = append(results, e)
+			}
 		}
 		return true
 	})
@@ -138,9 +156,49 @@ func (claudeAI) element(c *chat, v jspan.Value, n treeNode) {
 	}
 	c.add(m, v)
 	for _, e := range results {
-		c.add(model.Message{Role: model.RoleTool, Kind: model.KindResult, Answers: e.Get("tool_use_id").TextN(200), Name: c.b.intern(e.Get("name").TextN(200)),
-			Error: e.Get("is_error").Bool(), Time: m.Time, Preview: preview(blockHead(e)), Pieces: []model.Piece{c.b.inner(e)}}, e)
+		m := claudeAIResult(c, v, e)
+		m.Pieces = []model.Piece{c.b.inner(e)}
+		c.add(m, e)
 	}
+}
+
+// claudeAIResult is the message of a result in an element, without its place.
+func claudeAIResult(c *chat, element, block jspan.Value) model.Message {
+	return model.Message{Role: model.RoleTool, Kind: model.KindResult, Answers: block.Get("tool_use_id").TextN(200), Name: c.b.intern(block.Get("name").TextN(200)),
+		Error: block.Get("is_error").Bool(), Time: millis(element.Get("created_at")), Preview: preview(blockHead(block))}
+}
+
+// onlyResults reports whether a content is one or more tool results and nothing
+// else.
+func onlyResults(content jspan.Value) bool {
+	n, only := 0, true
+	content.Items(func(_ int, e jspan.Value) bool {
+		n++
+		only = e.Get("type").TextN(12) == "tool_result"
+		return only
+	})
+	return only && n > 0 && content.Kind == jspan.Array
+}
+
+// answeredWithin gives the places of the results in a content that answer a call
+// before them in it.
+func answeredWithin(content jspan.Value) map[int]bool {
+	open, calls, own := map[string]int{}, 0, map[int]bool{}
+	content.Items(func(i int, e jspan.Value) bool {
+		switch e.Get("type").TextN(12) {
+		case "tool_use":
+			open[e.Get("id").TextN(200)]++
+			calls++
+		case "tool_result":
+			id := e.Get("tool_use_id").TextN(200)
+			if own[i] = calls > 0 && (id == "" || open[id] > 0); own[i] {
+				open[id]--
+				calls--
+			}
+		}
+		return true
+	})
+	return own
 }
 
 // Parts implements [model.Codec]. A piece is a message or one of its results.
@@ -156,8 +214,9 @@ func (claudeAI) Parts(d *model.Document, m *model.Message) ([]model.Part, error)
 	}
 	var out []model.Part
 	content := v.Get("content")
-	content.Items(func(_ int, e jspan.Value) bool {
-		if e.Get("type").TextN(12) != "tool_result" {
+	own := answeredWithin(content)
+	content.Items(func(i int, e jspan.Value) bool {
+		if !own[i] {
 			out = blockPart(e, out)
 		}
 		return true
@@ -192,7 +251,7 @@ func (claudeAI) Parts(d *model.Document, m *model.Message) ([]model.Part, error)
 
 // place puts the summary where the first message stood that it replaces.
 func (claudeAI) place(d *model.Document, th *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {
-	return heldBy(d, th, m), false
+	return outermost(d, heldBy(d, th, m)), false
 }
 
 // relink mends the tree, if there is one.
@@ -201,6 +260,7 @@ func (f claudeAI) relink(d *model.Document, th *model.Thread, c *Change, e *Edit
 	if t == nil || len(c.Drop) == 0 {
 		return nil, nil
 	}
+	e.promote()
 	return t.mend(d, th, c, e)
 }
 

@@ -97,13 +97,13 @@ func (r *ccReader) walk(leaf int) {
 		switch {
 		case ok && rec.parent+rec.logical != "":
 			i = int(p)
-		case rec.parent != "" || rec.bound != nil || rec.kind == ccAssistant || rec.answers():
+		case rec.parent != "" || rec.bound != nil || !rec.root && (rec.kind == ccAssistant || rec.answers()):
 			if rec.parent != "" {
 				r.noteRecord(rec, "missing-parent", "its parent is not in the file; read on from the record before it")
 			}
 			i = r.before(i)
 		default:
-			return // a person's first words
+			return // a person's first words, or what says that it is the first
 		}
 	}
 }

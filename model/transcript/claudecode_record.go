@@ -26,6 +26,7 @@ type ccRecord struct {
 	thread                int32 // -1: of no thread yet
 	stored                int32 // index of its first message in the thread; -1
 	weight                uint8 // of an assistant record's preview: text over calls over reasoning
+	root                  bool  // it says that nothing is before it
 }
 
 // ccBoundary is a compaction that the file tells of.
@@ -156,6 +157,7 @@ func (r *ccReader) record(v jspan.Value, p model.Piece) {
 	rec := ccRecord{kind: ccKindOf(f.kind), side: f.side.Bool(), dup: -1, line: r.line, piece: p, thread: -1, stored: -1,
 		agent: r.text(f.agent)}
 	rec.parent, rec.up = r.parentOf(f.parent)
+	rec.root = f.parent.Kind == jspan.Null
 	if s := f.session; s.Len() > 2 && !s.Is(r.session) {
 		r.session = firstOf(r.text(s), r.session)
 	}

@@ -28,7 +28,7 @@ type ccLinked struct {
 	gone         bool
 	chat         bool // of a person or the model, and no copy
 	side         bool
-	reply        bool // no first words: it must follow something
+	reply        bool // no first words, and it does not say that it is the first: it must follow something
 	refs         []ccRef
 }
 
@@ -216,6 +216,7 @@ func (l *ccLinks) chats(rec *ccLinked, v jspan.Value) {
 		rec.chat = true
 		rec.reply = v.Get("message", "content").Index(0).Get("type").TextN(12) == "tool_result"
 	}
+	rec.reply = rec.reply && v.Get("parentUuid").Kind != jspan.Null
 	rec.side = v.Get("isSidechain").Bool()
 }
 
@@ -278,6 +279,15 @@ func (l *ccLinks) target(of string, ref ccRef) string {
 		}
 	}
 	to := l.survivor(ref.to)
+	if to == "" && ref.field == "compactMetadata.preservedSegment.tailUuid" {
+		// without parents the tail moves back by the order of the file: a segment
+		// that names no end would be read by the list beside it
+		for k := l.byUUID[ref.to]; k >= 0; k-- {
+			if rec := &l.recs[k]; !rec.gone && rec.uuid != "" {
+				return rec.uuid
+			}
+		}
+	}
 	if to == "" && len(l.order) > 0 && !l.above[of] {
 		return l.summary[l.order[0]] // an early branch: hung on the summary, it stays beside the line
 	}

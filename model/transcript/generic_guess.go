@@ -40,15 +40,7 @@ type guesser struct {
 // look searches a value and what is in it.
 func (g *guesser) look(at string, v jspan.Value, depth int) {
 	if v.Kind == jspan.Array {
-		var first []jspan.Value
-		n := 0
-		v.Items(func(i int, e jspan.Value) bool {
-			if i < sniffLines {
-				first = append(first, e)
-			}
-			n++
-			return true
-		})
+		first, n := firstElements(v)
 		if n >= g.least && g.list(at, first) {
 			g.least = n + 1
 		}

@@ -52,20 +52,25 @@ func Look(ctx context.Context, path string, src io.ReaderAt, size int64) (*Surve
 	return &Survey{Guesses: s.guesses(), Map: s.guess(), Lists: f.lists[:min(len(f.lists), maxLists)]}, nil
 }
 
+// firstElements gives the elements of a list that are looked at to tell what it
+// holds, and how many it has.
+func firstElements(v jspan.Value) (first []jspan.Value, n int) {
+	v.Items(func(i int, e jspan.Value) bool {
+		if i < sniffLines {
+			first = append(first, e)
+		}
+		n++
+		return true
+	})
+	return first, n
+}
+
 // listFinder collects lists of the same path as one.
 type listFinder struct{ lists []List }
 
 func (f *listFinder) look(at string, v jspan.Value, depth int) {
 	if v.Kind == jspan.Array {
-		var first []jspan.Value
-		n := 0
-		v.Items(func(i int, e jspan.Value) bool {
-			if i < sniffLines {
-				first = append(first, e)
-			}
-			n++
-			return true
-		})
+		first, n := firstElements(v)
 		f.add(at, first, n)
 		return
 	}

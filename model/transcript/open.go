@@ -194,6 +194,8 @@ func refuseBinary(path string, head []byte) error {
 		what = "a zip archive"
 	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
 		what = "a gzip archive"
+	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
+		what, next = "text in UTF-16", "Save it as UTF-8."
 	case bytes.Count(head[:min(len(head), 4096)], []byte{0}) > 8 && !holdsRecord(head):
 		what = "a binary file"
 	default:
@@ -314,6 +316,9 @@ func (b *builder) sniffWhole(ctx context.Context) (*sniff, error) {
 	start := 0
 	if d.Style.BOM {
 		start = 3
+	}
+	if jspan.Space(buf, start) == len(buf) {
+		return nil, &model.Problem{Code: "empty", What: fmt.Sprintf("%s is empty.", d.Path), Why: "It holds nothing but white space.", Next: "Open another file."}
 	}
 	v, err := jspan.Parse(buf, start)
 	if err == nil && jspan.Space(buf, v.End) != len(buf) {

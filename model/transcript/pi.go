@@ -37,6 +37,8 @@ func (pi) recognise(s *sniff) (int, string) {
 		return 92, "a session line and message entries, as pi writes them"
 	case s.share(isPiMessage) >= 0.5:
 		return 60, "message entries as pi writes them, without a session line"
+	case s.any(isPiMessage):
+		return 40, "message entries as pi writes them, among other records"
 	}
 	return 0, ""
 }

@@ -112,7 +112,7 @@ func isMessage(v jspan.Value) bool {
 
 // asMessage recognises one message, and something that holds messages.
 func asMessage(v jspan.Value) (ok, holds bool) {
-	role, content, calls, foreign := false, false, false, false
+	role, content, calls, text, foreign := false, false, false, false, false
 	v.Each(func(key []byte, val jspan.Value) bool {
 		switch string(key) {
 		case "role":
@@ -122,6 +122,8 @@ func asMessage(v jspan.Value) (ok, holds bool) {
 			foreign = foreign || foreignTypes[val.Index(0).Get("type").TextN(24)]
 		case "tool_calls", "function_call":
 			calls = true
+		case "text":
+			text = val.Kind == jspan.String
 		case "parts", "message_type", "uuid", "stop_reason":
 			foreign = true // Gemini and AI SDK, SWE-agent, Claude Code, a response
 		case "messages":
@@ -129,7 +131,7 @@ func asMessage(v jspan.Value) (ok, holds bool) {
 		}
 		return true
 	})
-	return role && (content || calls) && !foreign && !holds, holds
+	return role && (content || calls && !text) && !foreign && !holds, holds
 }
 
 // signs counts what tells the two request-shaped formats apart.

@@ -92,7 +92,7 @@ func (t *tree) mend(d *model.Document, th *model.Thread, c *Change, e *Edits) ([
 		bySpan[n.piece.Span] = k
 	}
 	for k := range c.Summaries {
-		if n, ok := bySpan[heldBy(d, th, &th.Messages[c.Summaries[k].Before]).Span]; ok {
+		if n, ok := bySpan[outermost(d, heldBy(d, th, &th.Messages[c.Summaries[k].Before])).Span]; ok {
 			x.summaries[n] = &c.Summaries[k]
 		}
 	}

@@ -126,8 +126,8 @@ func TestMisbehaviour(t *testing.T) {
 	kinds := map[string]string{ // what the reason must tell
 		"status-401": "key", "status-404": "model", "status-429": "too many", "status-500": "failed", "status-413": "larger",
 		"reset": "broke", "malformed": "no answer of this protocol", "empty-choices": "no text", "blank": "no summary",
-		"html": "web page", "redirect": "another address", "length": "cut-off", "refusal": "refusal", "filter": "filtered",
-		"injected": "no-prefix", "stall": "in time", "first-byte": "in time", "cut": "broke", "huge": "did not end", "endless": "in time",
+		"html": "web page", "redirect": "another address", "length": "cut off", "refusal": "refuses", "filter": "filtered",
+		"injected": "begin as it was told", "stall": "in time", "first-byte": "in time", "cut": "broke", "huge": "did not end", "endless": "in time",
 	}
 	for _, behaviour := range trial.Behaviours() {
 		switch behaviour {

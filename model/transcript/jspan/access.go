@@ -201,14 +201,15 @@ func natural(s []byte) (n int64, ok bool) {
 	return n, true
 }
 
-// Float is the number; a number in a string counts too, anything else is 0.
+// Float is the number; a number in a string counts too, anything else is 0, and
+// so is what is no finite number.
 func (v Value) Float() float64 {
 	s := string(v.numeral())
 	if s == "" {
 		return 0
 	}
 	f, err := strconv.ParseFloat(s, 64)
-	if err != nil {
+	if err != nil || f-f != 0 {
 		return 0
 	}
 	return f

@@ -92,7 +92,8 @@ func Space(b []byte, i int) int { return space(b, i) }
 //
 // Strings may hold invalid UTF-8 and lone surrogate escapes: real transcripts
 // do, and the bytes are kept. Raw control characters inside strings are
-// tolerated for the same reason.
+// tolerated for the same reason, and so are the numbers NaN, Infinity and
+// -Infinity, which Python's encoder writes (a score that could not be worked out).
 func Parse(b []byte, i int) (Value, error) {
 	var none Parser
 	none.full = true // an index costs memory, and a value may be as long as its file
@@ -234,6 +235,10 @@ func scalar(b []byte, i int) (int, error) {
 		return word(b, i, "false")
 	case 'n':
 		return word(b, i, "null")
+	case 'N':
+		return word(b, i, "NaN")
+	case 'I':
+		return word(b, i, "Infinity")
 	}
 	return number(b, i)
 }
@@ -262,6 +267,9 @@ func number(b []byte, i int) (int, error) {
 	start := i
 	if b[i] == '-' {
 		i++
+		if i < len(b) && b[i] == 'I' {
+			return word(b, i, "Infinity")
+		}
 	}
 	j := digits(b, i)
 	if j == i || (b[i] == '0' && j > i+1) {
