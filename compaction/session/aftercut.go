@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"palimpsest/compaction/facts"
+	"palimpsest/model"
 )
 
 // CutBehaviour is what the agent did after a compaction that the file holds,
@@ -13,6 +14,22 @@ type CutBehaviour struct {
 	Found  int // index into the thread's found compactions
 	After  facts.Behaviour
 	Before facts.Behaviour // no messages: nothing was said between this and the one before
+}
+
+// AfterFound tells what the agent did after the compaction of a record of
+// [Session.FoundRecords]; nil if it is none, or a clearing of single results. It
+// builds the index if need be.
+func (s *Session) AfterFound(ctx context.Context, r *model.Record) (*CutBehaviour, error) {
+	cuts, err := s.AfterCuts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for i := range cuts {
+		if s.foundUID(cuts[i].Found) == r.UID {
+			return &cuts[i], nil
+		}
+	}
+	return nil, nil
 }
 
 // AfterCuts tells for each compaction that the file holds which files the agent
