@@ -84,7 +84,6 @@ var reasonTexts = map[string]string{
 // reasonTextsOfOne are the sentences that differ where N is 1.
 var reasonTextsOfOne = map[string]string{
 	"back-off":          "waiting after an attempt that did not help until the history has grown by 1 message",
-	"nothing":           "nothing to compact: the only message is inside the recent tail",
 	"gain":              "refused: it would free 1 message and %[2]d tokens, less than the minimum gain",
 	"clause-steps":      "1 step, fires above %[2]d",
 	"never-fires":       "it never fires in this history: the only call sends %[2]d tokens",
