@@ -108,7 +108,7 @@ func TestTriggers(t *testing.T) {
 	b.run("preview", f, "--if-triggered", "--trigger", "5steps", "--window", "2").ends(exitDone) // 6 steps
 	b.run("preview", f, "--if-triggered", "--trigger", "6steps", "--window", "2").ends(exitFailed, "6 steps, fires above 6")
 	b.run("preview", f, "--if-triggered", "--trigger", "80%", "--context-window", "1k", "--window", "2").ends(exitDone)
-	b.run("preview", f, "--if-triggered", "--trigger", "80%", "--context-window", "1m", "--window", "2").ends(exitFailed, "of 800000 tokens")
+	b.run("preview", f, "--if-triggered", "--trigger", "80%", "--context-window", "1m", "--window", "2").ends(exitFailed, "of 800,000 tokens")
 	b.run("preview", f, "--trigger", "40msgs", "--window", "2").ends(exitDone) // by hand: the trigger plays no part
 }
 

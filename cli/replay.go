@@ -13,7 +13,7 @@ type replayCmd struct {
 	policyFlags
 	threadFlags
 	Texts  bool `help:"Make the real summaries, offline, instead of taking them for their expected size. No model is asked: extract's words stand for one's."`
-	Recall bool `help:"Tell what the agent needed after the firings, and whether it still stood. Makes the real summaries."`
+	Recall bool `help:"Tell what the agent needed after the firings, and whether it still stood; and what it read and ran again after compactions that the file holds. Makes the real summaries."`
 	Why    bool `help:"Print how the check before each call was decided."`
 	CSV    bool `name:"csv" xor:"form" help:"Print a line for each call, comma-separated."`
 	JSON   bool `name:"json" xor:"form" help:"Print JSON (docs/json.md)."`
@@ -76,6 +76,9 @@ type foundInfo struct {
 	UsageBefore *int64 `json:"usage_before"` // input reported for the call before, where no other compaction lies between
 	UsageAfter  *int64 `json:"usage_after"`
 	Firing      *int   `json:"firing"` // of this replay, its counterpart; null: none
+
+	Behaviour       *behaviourInfo `json:"behaviour"` // of the agent afterwards, with --recall
+	BehaviourBefore *behaviourInfo `json:"behaviour_before"`
 }
 
 func (c *replayCmd) Run(a *app) error {
@@ -109,8 +112,12 @@ func (c *replayCmd) Run(a *app) error {
 		return err
 	}
 	var recall *session.Recall
+	var cuts []session.CutBehaviour
 	if c.Recall {
 		if recall, err = pr.s.Recall(a.ctx, tl.Policy, tl.Firings); err != nil {
+			return err
+		}
+		if cuts, err = pr.s.AfterCuts(a.ctx); err != nil {
 			return err
 		}
 	}
@@ -118,13 +125,13 @@ func (c *replayCmd) Run(a *app) error {
 	case c.CSV:
 		return tl.WriteCSV(a.out)
 	case c.JSON:
-		return a.printJSON(c.value(pr.s, tl, recall))
+		return a.printJSON(c.value(pr.s, tl, recall, cuts))
 	}
-	c.print(a, pr.s, tl, recall)
+	c.print(a, pr.s, tl, recall, cuts)
 	return nil
 }
 
-func (c *replayCmd) value(s *session.Session, tl *replay.Timeline, recall *session.Recall) *replayed {
+func (c *replayCmd) value(s *session.Session, tl *replay.Timeline, recall *session.Recall, cuts []session.CutBehaviour) *replayed {
 	r := &replayed{File: c.File, Conversation: s.Ref().Conversation, Thread: s.Ref().Thread, Agent: s.Thread().AgentID,
 		Method: method(s), Counted: s.Counter().Name(), Texts: c.Texts, Totals: tl.Totals, Saved: tl.Totals.Saved(),
 		Calls: make([]callInfo, len(tl.Calls)), Firings: make([]firingInfo, len(tl.Firings)), Found: []foundInfo{}, Warnings: []string{}, Policy: tl.Policy}
@@ -153,6 +160,9 @@ func (c *replayCmd) value(s *session.Session, tl *replay.Timeline, recall *sessi
 			info.Firing = &f.Firing
 		}
 		r.Found = append(r.Found, info)
+	}
+	for _, b := range cuts {
+		r.Found[b.Found].Behaviour, r.Found[b.Found].BehaviourBefore = behaviourValue(b.After), behaviourValue(b.Before)
 	}
 	for _, w := range tl.Warnings {
 		r.Warnings = append(r.Warnings, w.String())
@@ -185,7 +195,7 @@ func method(s *session.Session) string {
 	return "counted"
 }
 
-func (c *replayCmd) print(a *app, s *session.Session, tl *replay.Timeline, recall *session.Recall) {
+func (c *replayCmd) print(a *app, s *session.Session, tl *replay.Timeline, recall *session.Recall, cuts []session.CutBehaviour) {
 	est, t := s.Estimated(), tl.Totals
 	summaries := "taken for their expected size"
 	if c.Texts {
@@ -209,6 +219,7 @@ func (c *replayCmd) print(a *app, s *session.Session, tl *replay.Timeline, recal
 	printFirings(a, tl, est)
 	printMisses(a, recall)
 	printFound(a, s.Beside(tl), tl, est)
+	printAfterCuts(a, cuts)
 	if c.Why {
 		printWhy(a, tl, est)
 	}

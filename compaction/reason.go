@@ -1,6 +1,9 @@
 package compaction
 
-import "fmt"
+import (
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+)
 
 // Reason says why something is so. Code is a stable key under which a screen
 // finds its own words; N and M are the numbers that belong to it.
@@ -31,11 +34,11 @@ var reasonTexts = map[string]string{
 	"fires":           "the trigger fires",
 	"manual":          "compacted by hand",
 	"not-triggered":   "the trigger has not fired",
-	"back-off":        "waiting after a failure until the history has grown by %[1]d messages",
-	"nothing":         "nothing to compact: the recent tail holds every message (%[1]d)",
+	"back-off":        "waiting after an attempt that did not help until the history has grown by %[1]d messages",
+	"nothing":         "nothing to compact: all %[1]d messages are inside the recent tail",
 	"all-kept":        "nothing to compact: every message before the recent tail is kept or pinned",
 	"only-former":     "nothing to compact: before the recent tail there are only former summaries and what is kept or pinned",
-	"gain":            "refused: what it would free (messages: %[1]d, tokens: %[2]d) is less than the minimum gain",
+	"gain":            "refused: it would free %[1]d messages and %[2]d tokens, less than the minimum gain",
 	"not-smaller":     "refused: the summary (%[1]d tokens) is not smaller than what it replaces (%[2]d tokens)",
 	"empty":           "refused: the summary is empty",
 	"grows":           "refused: the summary grows with the range, so that %[1]d tokens would still reach the trigger",
@@ -78,13 +81,29 @@ var reasonTexts = map[string]string{
 	"budget-above-range": "the summary budget (%[1]d) is not smaller than what it replaces (%[2]d)",
 }
 
-// String is the reason in English.
+// reasonTextsOfOne are the sentences that differ where N is 1.
+var reasonTextsOfOne = map[string]string{
+	"back-off":          "waiting after an attempt that did not help until the history has grown by 1 message",
+	"nothing":           "nothing to compact: the only message is inside the recent tail",
+	"gain":              "refused: it would free 1 message and %[2]d tokens, less than the minimum gain",
+	"clause-steps":      "1 step, fires above %[2]d",
+	"never-fires":       "it never fires in this history: the only call sends %[2]d tokens",
+	"thrash":            "it fires again within %[2]d calls once",
+	"summary-larger":    "1 summary is not smaller than what it would replace",
+	"failed-calls":      "1 summary could not be made",
+	"calls-over-window": "1 call is larger than the context window (%[2]d)",
+}
+
+// String is the reason in English, its numbers with separators of thousands.
 func (r Reason) String() string {
 	text, ok := reasonTexts[r.Code]
 	if !ok {
 		return r.Code
 	}
-	return fmt.Sprintf(text+"%[3]s", r.N, r.M, "")
+	if one, differs := reasonTextsOfOne[r.Code]; differs && r.N == 1 {
+		text = one
+	}
+	return message.NewPrinter(language.English).Sprintf(text+"%[3]s", r.N, r.M, "")
 }
 
 // ReasonCodes lists every code there is, so that a screen can prove that it has

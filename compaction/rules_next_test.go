@@ -60,7 +60,7 @@ func TestNextTellsClauses(t *testing.T) {
 		outcome   Outcome
 	}{
 		{"39 of 40 messages", 1, false, WouldWait},
-		{"3900 of 4000 tokens", 1, true, WouldWait},
+		{"3,900 of 4,000 tokens", 1, true, WouldWait},
 		{"19 steps, fires above 5", 0, false, WouldApply},
 		{"19 steps, fires above 8", 0, false, WouldApply}, // the tier of up to 20 steps
 	} {

@@ -13,18 +13,20 @@ import (
 // recordFacts tells, kind by kind, how much of what a record took still stands
 // literally.
 type recordFacts struct {
-	d    *desk.Desk
-	obj  fyne.CanvasObject
-	list *kit.List
-	note *kit.Text
-	rows []model.FactTally // all together first
+	d     *desk.Desk
+	obj   fyne.CanvasObject
+	list  *kit.List
+	note  *kit.Text
+	rows  []model.FactTally // all together first
+	again *recordAgain      // of a compaction that the file tells of
 }
 
 func newRecordFacts(d *desk.Desk) *recordFacts {
 	f := &recordFacts{d: d, note: kit.NewText("", kit.ColorMuted, 13).Center().Fit()}
 	f.list = kit.NewList(24, func() int { return len(f.rows) }, func() kit.ListRow { return newKeptFactRow(f) })
 	f.list.Choosable = func(int) bool { return false }
-	f.obj = container.NewStack(f.list, f.note)
+	f.again = newRecordAgain()
+	f.obj = container.NewStack(f.list, f.again.list, f.note)
 	return f
 }
 
@@ -33,6 +35,11 @@ func (f *recordFacts) update() {
 	f.rows = nil
 	list := f.d.RecordFacts()
 	f.note.SetText("")
+	f.again.update(f.d.RecordAgain())
+	if f.d.RecordAgain() != nil {
+		f.list.Update()
+		return
+	}
 	if len(list) == 0 {
 		f.note.SetText(words.T("recordFacts.none"))
 	} else {

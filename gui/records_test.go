@@ -69,6 +69,11 @@ func TestRecordBrowser(t *testing.T) {
 	if s.d.Record().ID != found.ID || len(p.restore.ladder) != 0 || tabText(s.d.Record(), tabParameters) == policyText(model.Policy{}) {
 		t.Error("a record of the file is taken for one of ours")
 	}
+	p.detail.show(tabFacts)
+	s.settle()
+	if after, rows := s.d.RecordAgain(), p.detail.facts.again.rows; after == nil || after.After.At != found.At || len(rows) < 3 || rows[1].count == "" || !rows[0].head || p.detail.facts.note.Text() != "" {
+		t.Errorf("after a compaction of the file: %+v, %+v", after, rows)
+	}
 
 	row := s.d.RecordRow(stack[0].ID)
 	p.tick(row, false)

@@ -15,7 +15,7 @@ func fateWord(f model.Fate) string { return words.T("fate." + f.String()) }
 
 // reasonWords says why something is so. Numbers are whole ones with separators.
 func reasonWords(r compaction.Reason) string {
-	return words.T("reason."+r.Code, "n", r.N, "m", r.M)
+	return words.T("reason."+r.Code, "n", r.N, "m", r.M, "count", r.N)
 }
 
 // fateReason is a fate with its reason: "kept: recent tail".

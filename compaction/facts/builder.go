@@ -20,6 +20,7 @@ type Builder struct {
 	lent    bool // an index holds ids: copy before writing
 	facts   []Fact
 	first   []uint32 // message in which a fact was first lifted
+	leads   []string // the words before it there, of those that these explain
 	book    *phrasebook
 	stamp   []uint32 // 1 + the message in which a fact was noted last
 	place   []uint32 // where in that message's list
@@ -96,6 +97,11 @@ func (b *Builder) lift(m *Message) (l lift) {
 			k, ok := fresh[f.key()]
 			if !ok {
 				f.Text = strings.Clone(f.Text)
+				if led(f.Fact) {
+					f.Before = strings.Clone(lead(f.Before))
+				} else {
+					f.Before = ""
+				}
 				k = len(l.fresh)
 				fresh[f.key()] = k
 				l.fresh = append(l.fresh, f)
@@ -124,6 +130,7 @@ func (b *Builder) name(msg int, l *lift) []mark {
 			b.ids[f.key()] = id
 			b.facts = append(b.facts, f.Fact)
 			b.first = append(b.first, uint32(msg))
+			b.leads = append(b.leads, f.Before)
 			b.stamp = append(b.stamp, 0)
 			b.place = append(b.place, 0)
 		}
@@ -201,7 +208,8 @@ func (b *Builder) forget(known int) {
 	for _, f := range b.facts[known:] {
 		delete(b.ids, f.key())
 	}
-	b.facts, b.first, b.stamp, b.place = b.facts[:known:known], b.first[:known], b.stamp[:known], b.place[:known]
+	b.facts, b.leads = b.facts[:known:known], b.leads[:known:known]
+	b.first, b.stamp, b.place = b.first[:known], b.stamp[:known], b.place[:known]
 }
 
 // each runs work for 0 … n-1 on all processors.

@@ -36,7 +36,7 @@ func (crude) Lift(m *Message, yield func(Lifted)) {
 		}
 		for _, c := range crudePatterns {
 			for _, t := range c.expr.FindAllString(p.Text, -1) {
-				yield(Lifted{Fact{c.kind, t}, where})
+				yield(Lifted{Fact: Fact{c.kind, t}, Where: where})
 			}
 		}
 	}

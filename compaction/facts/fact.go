@@ -94,7 +94,8 @@ type Message struct {
 // Lifted is a fact and where in its message it stands.
 type Lifted struct {
 	Fact
-	Where Where
+	Where  Where
+	Before string // some of the text before it, by which a list may explain it; may be empty
 }
 
 // Extractor lifts facts. It must be safe for use by several goroutines, and its

@@ -4,11 +4,12 @@ import "sort"
 
 // Index says where each fact of a history occurs. It is immutable. Memory grows
 // with the facts and their occurrences, not with the text: a string once per
-// fact and about ten bytes per occurrence.
+// fact, with some words before it of a figure, and about ten bytes per occurrence.
 type Index struct {
 	extract Extractor
 	ids     map[Fact]ID
 	facts   []Fact
+	leads   []string // see lead
 	book    *phrasebook
 
 	starts []uint32 // occurrences of fact f are msgs[starts[f]:starts[f+1]]
@@ -27,7 +28,7 @@ type Index struct {
 func (b *Builder) Index() *Index {
 	b.lent = true
 	n := len(b.facts)
-	x := &Index{extract: b.extract, ids: b.ids, facts: b.facts[:n:n], book: b.book,
+	x := &Index{extract: b.extract, ids: b.ids, facts: b.facts[:n:n], leads: b.leads[:n:n], book: b.book,
 		starts: make([]uint32, n+1), msgs: make([]uint32, len(b.log)), wheres: make([]Where, len(b.log)),
 		from: b.from[:len(b.from):len(b.from)], list: b.log[:len(b.log):len(b.log)], marks: b.marks[:len(b.marks):len(b.marks)],
 		authors: b.authors[:len(b.authors):len(b.authors)], blocks: b.blocks[:len(b.blocks):len(b.blocks)]}

@@ -34,8 +34,8 @@ func (x *Index) Ledger(r LedgerRequest) Ledger {
 	if r.Count == nil || r.Budget <= 0 {
 		return Ledger{}
 	}
-	lay := ledgerLayout{x: x, at: r.At, words: &ledgerWords[index(r.Chinese)], roomy: r.Budget >= roomyBudget}
-	chosen := choose(x.candidates(&r), r.Budget-r.Count(lay.words.title), r.Count, lay.words)
+	lay := ledgerLayout{x: x, at: r.At, words: &ledgerWords[index(r.Chinese)], leads: r.Budget >= leadBudget, roomy: r.Budget >= roomyBudget}
+	chosen := choose(x.candidates(&r, &lay), r.Budget-r.Count(lay.words.title), r.Count, lay.words)
 	// Tokens of parts do not add up to those of the whole: the last word is the
 	// whole text's.
 	for len(chosen) > 0 {
@@ -61,7 +61,7 @@ type candidate struct {
 
 // candidates lists what may be listed, the best first. Tokens are counted only
 // of as many of the highest scores as the budget could hold.
-func (x *Index) candidates(r *LedgerRequest) []candidate {
+func (x *Index) candidates(r *LedgerRequest, lay *ledgerLayout) []candidate {
 	score := r.Score
 	if score.Of == nil {
 		score = Likely
@@ -71,7 +71,7 @@ func (x *Index) candidates(r *LedgerRequest) []candidate {
 	after := x.after(&c)
 	var all []candidate
 	x.gone(&c, x.set(), func(id ID) {
-		if f := x.facts[id]; !after.has(id) && listable(f) {
+		if f := x.facts[id]; !after.has(id) && listable(f, x.leads[id]) {
 			if s, told := of(id), slices.Contains(said[:], f.Kind); !score.Chances || s >= leastChance || told {
 				a := candidate{id: id, fact: f, score: s}
 				if told {
@@ -85,7 +85,7 @@ func (x *Index) candidates(r *LedgerRequest) []candidate {
 	all = promising(all, r.Budget+ledgerSkips)
 	for i := range all {
 		a := &all[i]
-		if a.cost = max(1, r.Count(" "+a.fact.Text)); !a.fact.Kind.Atom() {
+		if a.cost = max(1, r.Count(" "+lay.explained(a.id))); !a.fact.Kind.Atom() {
 			a.cost += 2 // a line of its own
 		}
 		if a.wanted = a.score; score.Chances {

@@ -47,6 +47,7 @@ type ledgerLayout struct {
 	x     *Index
 	at    int
 	words *ledgerVocabulary
+	leads bool // figures and hashes stand behind theirs
 	roomy bool
 }
 
@@ -74,13 +75,13 @@ func (l *ledgerLayout) text(ids []ID) string {
 		if len(by[k]) == 0 {
 			continue
 		}
-		texts := l.x.literals(by[k])
+		texts := l.literals(by[k])
 		switch {
 		case k == Path:
 			b.WriteString("\n" + l.words.heads[k])
 			l.paths(&b, by[Path], beside)
 		case k == Identifier:
-			l.names(&b, texts)
+			l.names(&b, by[k])
 		case k == Number:
 			b.WriteString("\n" + l.words.heads[k] + " " + strings.Join(texts, ", "))
 		case k.Atom():
@@ -93,24 +94,28 @@ func (l *ledgerLayout) text(ids []ID) string {
 }
 
 // names writes identifiers: names by family, options, IDs.
-func (l *ledgerLayout) names(b *strings.Builder, texts []string) {
+func (l *ledgerLayout) names(b *strings.Builder, ids []ID) {
 	var names, options, marks []string
-	for _, t := range texts {
-		switch {
+	for _, id := range ids {
+		switch t := l.x.facts[id].Text; {
 		case strings.HasPrefix(t, "--"):
 			options = append(options, t)
-		case t[0] == '#' || isHash(t) || isVersion(t):
-			marks = append(marks, t)
+		case isMark(t):
+			marks = append(marks, l.explained(id))
 		default:
 			names = append(names, t)
 		}
 	}
+	gap := " "
+	if slices.ContainsFunc(marks, func(t string) bool { return strings.Contains(t, " ") }) {
+		gap = ", "
+	}
 	for _, g := range []struct {
-		head string
-		of   []string
-	}{{l.words.heads[Identifier], families(names)}, {l.words.options, options}, {l.words.marks, marks}} {
+		head, gap string
+		of        []string
+	}{{l.words.heads[Identifier], " ", families(names)}, {l.words.options, " ", options}, {l.words.marks, gap, marks}} {
 		if len(g.of) > 0 {
-			b.WriteString("\n" + g.head + " " + strings.Join(g.of, " "))
+			b.WriteString("\n" + g.head + " " + strings.Join(g.of, g.gap))
 		}
 	}
 }
@@ -130,10 +135,11 @@ func families(names []string) []string {
 	return out
 }
 
-func (x *Index) literals(ids []ID) []string {
+// literals are facts as a list tells them.
+func (l *ledgerLayout) literals(ids []ID) []string {
 	out := make([]string, len(ids))
 	for i, id := range ids {
-		out[i] = x.facts[id].Text
+		out[i] = l.explained(id)
 	}
 	return out
 }

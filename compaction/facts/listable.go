@@ -8,17 +8,44 @@ import (
 
 // listable reports whether a fact can stand in a list and tells a reader
 // something there: not what a terminal would obey or what would break its line,
-// not a single plain word that was quoted, not a nudge to go on.
-func listable(f Fact) bool {
+// not a single plain word that was quoted, not a nudge to go on; not what a tool
+// tells of itself (Chunk ID, Wall time), which its lead shows; no line of a program
+// or a prompt that looks like an error, and no name that two sentences without a
+// space between them make (codeThe); no command without the text that it wrote.
+func listable(f Fact, lead string) bool {
 	switch {
 	case strings.IndexFunc(f.Text, Invisible) >= 0:
 		return false
+	case lead != "" && framing(lead+":"):
+		return false
 	case f.Kind == Quoted:
-		return !plainWord(f.Text)
+		return !plainWord(f.Text) && strings.TrimSpace(f.Text) == f.Text
 	case f.Kind == Instruction:
 		return wide(f.Text) || strings.Count(f.Text, " ") > 1
+	case f.Kind == Command:
+		return !strings.HasPrefix(f.Text, "cat >") // what it wrote went with its here-document
+	case f.Kind == Error:
+		return !numberedLine(f.Text) && !strings.Contains(f.Text, "] $ ")
+	case f.Kind == Identifier:
+		return !glued(f.Text)
 	}
 	return true
+}
+
+// numberedLine tells a line of a listing by the number before it: 694 +  error: x,
+func numberedLine(s string) bool {
+	number, rest, ok := strings.Cut(s, " ")
+	return ok && digits(number) && rest != "" && strings.IndexByte(" +-|:", rest[0]) >= 0
+}
+
+// glued tells the end of one sentence with the beginning of the next.
+func glued(name string) bool {
+	for _, first := range []string{"The", "Let", "But", "Actually", "However"} {
+		if before, ok := strings.CutSuffix(name, first); ok && before != "" && (class[before[len(before)-1]] == lower || strings.HasSuffix(before, ".")) {
+			return true
+		}
+	}
+	return false
 }
 
 // plainWord tells one word in small letters.

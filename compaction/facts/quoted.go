@@ -112,6 +112,6 @@ func told(in string) bool {
 		return true
 	}
 	atom := false
-	atoms(in, func(_ Kind, text string) { atom = atom || text == in })
+	atoms(in, func(_ Kind, text string, _ int) { atom = atom || text == in })
 	return !atom
 }

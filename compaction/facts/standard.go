@@ -47,16 +47,16 @@ type lifter struct {
 }
 
 func (l *lifter) fact(k Kind, text string, also Where) {
-	l.yield(Lifted{Fact{k, text}, l.where | also})
+	l.yield(Lifted{Fact: Fact{k, text}, Where: l.where | also})
 }
 
 func (l *lifter) atoms(s string, also Where) {
-	atoms(s, func(k Kind, t string) {
-		if k != Path {
-			l.fact(k, t, 0)
-			return
+	atoms(s, func(k Kind, t string, at int) {
+		f := Lifted{Fact: Fact{k, t}, Where: l.where, Before: s[max(0, at-leadBytes):at]}
+		if k == Path {
+			f.Where |= also
 		}
-		l.fact(k, t, also)
+		l.yield(f)
 	})
 }
 

@@ -25,10 +25,13 @@ const (
 
 const tokenBytes = 1024 // longer tokens are data, not names
 
-// atoms hands the paths, URLs, numbers and identifiers of a text to yield. One
+// atoms hands the paths, URLs, numbers and identifiers of a text to each, with the
+// place in the text before which nothing of it stands but a sign of currency. One
 // pass; what it looks at ahead and behind is bounded.
-func atoms(s string, yield func(Kind, string)) {
-	for i := 0; i < len(s); {
+func atoms(s string, each func(k Kind, t string, at int)) {
+	i := 0
+	yield := func(k Kind, t string) { each(k, t, i) }
+	for i < len(s) {
 		c := s[i]
 		switch {
 		case c < utf8.RuneSelf:

@@ -93,7 +93,12 @@ func TestSmallHistoryByHand(t *testing.T) {
 	if tl.Totals != totals {
 		t.Errorf("totals are\n%+v, want\n%+v", tl.Totals, totals)
 	}
-	for i, want := range []string{"no: 250 of 600 tokens", "no: 450 of 600 tokens", "fires: 650 of 600 tokens", "no: 580 of 600 tokens"} {
+	for i, want := range []string{
+		"no: 250 of 600 tokens; 350 more until it fires",
+		"no: 450 of 600 tokens; 150 more until it fires",
+		"fires: 650 of 600 tokens; takes messages 2–4; 650 → 380 tokens",
+		"no: 580 of 600 tokens; 20 more until it fires",
+	} {
 		if got := tl.Why(i).String(); got != want {
 			t.Errorf("call %d: %q, want %q", i, got, want)
 		}

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"sort"
 
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+
 	"palimpsest/compaction"
 	"palimpsest/model"
 )
@@ -158,12 +161,27 @@ func (t *Timeline) Why(call int) Why {
 	return w
 }
 
-// String is the line in English.
+// String is the line in English: the rule, measured, and what comes of it.
 func (w Why) String() string {
-	switch w.State {
-	case Fired:
-		return fmt.Sprintf("fires: %v", w.Reason)
-	case Waits:
+	p := message.NewPrinter(language.English)
+	switch {
+	case w.Firing != nil:
+		f := w.Firing
+		text := fmt.Sprintf("fires: %v", w.Reason)
+		if f.Range.To > f.Range.From {
+			text += p.Sprintf("; takes messages %d–%d", f.Range.From+1, f.Range.To)
+		}
+		if f.Cleared > 0 {
+			text += p.Sprintf("; results cleared: %d", f.Cleared)
+		}
+		text += p.Sprintf("; %d → %d tokens", f.Before.Tokens, f.After.Tokens)
+		if f.Again {
+			text += p.Sprintf("; within %d calls of the firing before", Soon)
+		}
+		return text
+	case w.State == Waits && w.Clause >= 0:
+		return p.Sprintf("no: %v; %d more until it fires", w.Reason.String(), w.Missing)
+	case w.State == Waits:
 		return fmt.Sprintf("no: %v", w.Reason)
 	}
 	return w.Reason.String()

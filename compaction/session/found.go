@@ -17,7 +17,7 @@ func (s *Session) FoundRecords() []model.Record {
 	out := make([]model.Record, 0, len(s.thread.Found))
 	for i := len(s.thread.Found) - 1; i >= 0; i-- {
 		f := &s.thread.Found[i]
-		r := model.Record{ID: fmt.Sprintf("F-%04d", i+1), UID: fmt.Sprintf("found-%.16s-%d-%d-%d", doc.Hash(), s.ref.Conversation, s.ref.Thread, i+1),
+		r := model.Record{ID: fmt.Sprintf("F-%04d", i+1), UID: s.foundUID(i),
 			Session: s.file.Title(s.ref.Conversation), Path: doc.Path, Format: doc.Format, SourceSHA: doc.Hash(), SourceSize: doc.Size,
 			Conversation: s.ref.Conversation, Thread: s.ref.Thread, Agent: s.thread.AgentID,
 			Cause: model.CauseFound, Outcome: model.Applied, At: f.At, Reason: f.Cause}
@@ -41,4 +41,9 @@ func (s *Session) FoundRecords() []model.Record {
 		out = append(out, r)
 	}
 	return out
+}
+
+// foundUID names compaction i of those that the thread's file tells of.
+func (s *Session) foundUID(i int) string {
+	return fmt.Sprintf("found-%.16s-%d-%d-%d", s.file.Doc.Hash(), s.ref.Conversation, s.ref.Thread, i+1)
 }

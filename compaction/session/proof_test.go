@@ -45,7 +45,7 @@ func (p *proof) refuse(why string, n int) {
 	p.refused[why] += n
 }
 
-var numbers = regexp.MustCompile(`[0-9]+`)
+var numbers = regexp.MustCompile(`[0-9]+(,[0-9]{3})*`)
 
 // kindOfReason is a reason without its figures.
 func kindOfReason(reason string) string { return numbers.ReplaceAllString(reason, "n") }

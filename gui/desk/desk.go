@@ -74,17 +74,18 @@ type Desk struct {
 	curve     curve
 	presets   []store.Preset
 
-	query       store.Filter      // what the list of records shall be
-	list        *recordList       // what it is
-	record      *model.Record     // the one looked at, whole
-	recordFacts []model.FactTally // worked out for it, see RecordFacts
-	nested      *session.Nested   // what its summary stands for
-	origins     *Origins          // its history as it was, see RecordOrigins
-	reading     *model.Record     // whose history is being read for that
-	reapply     *Reapply          // see Reapplying
-	ticked      map[string]bool   // IDs of the records that are chosen together
-	tickAnchor  int               // row that was ticked last; -1: none
-	pair        *RecordPair       // see ComparedRecords
+	query       store.Filter          // what the list of records shall be
+	list        *recordList           // what it is
+	record      *model.Record         // the one looked at, whole
+	recordFacts []model.FactTally     // worked out for it, see RecordFacts
+	recordAgain *session.CutBehaviour // what the agent did after it, if its file tells of it, see RecordAgain
+	nested      *session.Nested       // what its summary stands for
+	origins     *Origins              // its history as it was, see RecordOrigins
+	reading     *model.Record         // whose history is being read for that
+	reapply     *Reapply              // see Reapplying
+	ticked      map[string]bool       // IDs of the records that are chosen together
+	tickAnchor  int                   // row that was ticked last; -1: none
+	pair        *RecordPair           // see ComparedRecords
 
 	job    *Job
 	asks   online.Connection // who makes summaries; nothing is sent unasked

@@ -74,7 +74,7 @@ func (d *Desk) records() session.Store {
 
 // forgetRecord looks at no record, and lets go of what was read for it.
 func (d *Desk) forgetRecord() {
-	d.record, d.recordFacts, d.nested, d.reapply = nil, nil, nil, nil
+	d.record, d.recordFacts, d.recordAgain, d.nested, d.reapply = nil, nil, nil, nil, nil
 	d.closeOrigins()
 }
 
@@ -91,12 +91,29 @@ func (d *Desk) RecordFacts() []model.FactTally {
 	return d.recordFacts
 }
 
+// RecordAgain is what the agent read and ran again after the record looked at, if
+// the history looked at tells of it and it has been worked out; else nil.
+func (d *Desk) RecordAgain() *session.CutBehaviour { return d.recordAgain }
+
 // measureRecord works out what survived a record of the history looked at that
-// does not tell.
+// does not tell; of a compaction that the file tells of, what came after it.
 func (d *Desk) measureRecord() {
 	s, r := d.Session(), d.record
 	d.sched.Cancel("record facts")
 	if s == nil || r == nil || r.Facts != nil || !s.Made(r) {
+		return
+	}
+	if r.Cause == model.CauseFound {
+		sched.Run(d.sched, "record facts", func(ctx context.Context, _ func(sched.Progress)) (*session.CutBehaviour, error) {
+			return s.AfterFound(ctx, r)
+		}, func(b *session.CutBehaviour, err error) {
+			if err == nil {
+				d.recordAgain = b
+				d.tell(TopicRecords)
+			} else if !errors.Is(err, context.Canceled) {
+				d.Fail(err)
+			}
+		})
 		return
 	}
 	sched.Run(d.sched, "record facts", func(ctx context.Context, _ func(sched.Progress)) ([]model.FactTally, error) {

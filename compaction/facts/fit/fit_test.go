@@ -29,6 +29,15 @@ func TestFitFindsKnownWeights(t *testing.T) {
 			t.Errorf("%v: %.3f, drawn with %.3f", facts.Feature(f), got.Features[f], w)
 		}
 	}
+	p := newProblem([][]example{list})
+	b := p.least(vector{features: -4}, 0)
+	lacking := p.lacking(&b)
+	for _, f := range []facts.Feature{facts.Near, facts.Used} {
+		near, exact := lacking[f], p.least(vector{features: -4}, 1<<f)
+		if away, gone := p.loss(&near)-p.loss(&exact), p.loss(&exact)-p.loss(&b); near[f] != 0 || away < -1e-6*p.loss(&b) || away > max(0.1*gone, 1e-3) {
+			t.Errorf("without %v the loss is %.4f above the smallest, which is %.4f above that with it", f, away, gone)
+		}
+	}
 	if without := fit([][]example{list}, 1<<facts.Used); without.Features[facts.Used] != 0 || without.Features[facts.Age] == 0 {
 		t.Errorf("left out, it weighs %v", without.Features[facts.Used])
 	}
@@ -55,7 +64,7 @@ func TestTheWeightsInUseAreFittedToTheData(t *testing.T) {
 		}
 	}
 	bar := map[int]float64{500: 0.73, 1000: 0.82, 2000: 0.88}
-	score := unseen(sessions, examples, 0, otherSession)
+	score := unseen(sessions, examples, otherSession)
 	for _, budget := range budgets {
 		r := over(sessions, budget, by(budget, score))
 		t.Logf("%d tokens: %v", budget, r)

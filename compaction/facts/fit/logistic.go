@@ -23,17 +23,27 @@ type problem struct {
 	needed []bool
 	weight []float64
 	mean   [features]float64
-	spread [features]float64 // 0: the feature is left out
+	spread [features]float64
 }
 
-// fit finds the weights by Newton's method with step halving. Features whose bit
-// is set in without are left out.
+// fit finds the weights. Features whose bit is set in without are left out.
 func fit(sessions [][]example, without uint64) facts.Weights {
-	p := newProblem(sessions, without)
-	b := vector{features: -4}
+	p := newProblem(sessions)
+	b := p.least(vector{features: -4}, without)
+	return p.weights(&b)
+}
+
+// least finds the place of the smallest loss by Newton's method with step halving,
+// from b on. Features whose bit is set in without are left out.
+func (p *problem) least(b vector, without uint64) vector {
+	for j := range features {
+		if without&(1<<j) != 0 {
+			b[j] = 0
+		}
+	}
 	now := p.loss(&b)
 	for range 50 {
-		d := p.step(&b)
+		d := p.step(&b, without)
 		next, l := b, now
 		for size := 1.0; size > 1e-4; size /= 2 {
 			for j := range next {
@@ -48,6 +58,11 @@ func fit(sessions [][]example, without uint64) facts.Weights {
 		}
 		b, now = next, l
 	}
+	return b
+}
+
+// weights are those of the features as they are.
+func (p *problem) weights(b *vector) facts.Weights {
 	w := facts.Weights{Base: b[features]}
 	for j := range features {
 		if p.spread[j] > 0 {
@@ -58,7 +73,7 @@ func fit(sessions [][]example, without uint64) facts.Weights {
 	return w
 }
 
-func newProblem(sessions [][]example, without uint64) *problem {
+func newProblem(sessions [][]example) *problem {
 	p := &problem{}
 	total := 0.0
 	var raw []*facts.Evidence
@@ -86,9 +101,7 @@ func newProblem(sessions [][]example, without uint64) *problem {
 		}
 	}
 	for j := range p.spread {
-		if p.spread[j] = math.Sqrt(p.spread[j] / total); without&(1<<j) != 0 {
-			p.spread[j] = 0
-		}
+		p.spread[j] = math.Sqrt(p.spread[j] / total)
 	}
 	p.rows = make([]vector, len(raw))
 	for i, e := range raw {
@@ -125,10 +138,41 @@ func (p *problem) loss(b *vector) float64 {
 	return l
 }
 
-// step is Newton's.
-func (p *problem) step(b *vector) vector {
-	var h [width]vector
-	var g vector
+// step is Newton's, along the features that are not left out.
+func (p *problem) step(b *vector, without uint64) vector {
+	h, g := p.slopes(b)
+	for j := range features {
+		if without&(1<<j) != 0 {
+			h[j], g[j] = vector{}, 0
+			for k := range width {
+				h[k][j] = 0
+			}
+			h[j][j] = 1
+		}
+	}
+	return solve(h, g)
+}
+
+// lacking gives for each feature where the loss would be smallest without it, told
+// by the curvature at the smallest loss with all, b: exact if the loss were a
+// parabola, close for a feature that weighs little.
+func (p *problem) lacking(b *vector) (out [features]vector) {
+	h, _ := p.slopes(b)
+	for f := range features {
+		var unit vector
+		unit[f] = 1
+		d := solve(h, unit)
+		out[f] = *b
+		for j := range d {
+			out[f][j] -= d[j] * b[f] / d[f]
+		}
+		out[f][f] = 0
+	}
+	return out
+}
+
+// slopes are the second derivatives of the loss and the first, turned downhill.
+func (p *problem) slopes(b *vector) (h [width]vector, g vector) {
 	for i := range p.rows {
 		r := &p.rows[i]
 		chance := 1 / (1 + math.Exp(-dot(b, r)))
@@ -154,7 +198,7 @@ func (p *problem) step(b *vector) vector {
 			h[k][j] = h[j][k]
 		}
 	}
-	return solve(h, g)
+	return h, g
 }
 
 // solve solves h·x = g for a symmetric positive definite h by Gauss's

@@ -10,7 +10,9 @@
 // others, and once more by weights that no session of its producer had a part in.
 //
 // With -short the weights in use are judged on all sessions that are too short to
-// have had a part in the fit, with windows in proportion.
+// have had a part in the fit, with windows in proportion. With -judge they are
+// judged on the long sessions of -data, a folder or a file, by the measure itself:
+// for sessions that the fit has not seen.
 package main
 
 import (
@@ -24,13 +26,17 @@ import (
 )
 
 func main() {
-	data := flag.String("data", filepath.Join("..", "shared", "data", "transcripts"), "folder of the sessions")
+	data := flag.String("data", filepath.Join("..", "shared", "data", "transcripts"), "folder of the sessions, or one file")
 	write := flag.Bool("write", false, "write the weights and the tables")
 	short := flag.Bool("short", false, "measure the weights in use on the sessions that are too short for the fit, and nothing else")
+	judge := flag.Bool("judge", false, "measure the weights in use on the long sessions of the folder or file, and nothing else")
 	flag.Parse()
 	do := func() error { return run(context.Background(), *data, *write) }
 	if *short {
 		do = func() error { return shortSessions(context.Background(), *data) }
+	}
+	if *judge {
+		do = func() error { return judgeSessions(context.Background(), *data) }
 	}
 	if err := do(); err != nil {
 		fmt.Fprintln(os.Stderr, "fit:", err)

@@ -2,6 +2,10 @@ package main
 
 import (
 	"math"
+	"math/bits"
+	"runtime"
+	"sync"
+	"sync/atomic"
 
 	"palimpsest/compaction/facts"
 )
@@ -16,41 +20,57 @@ const folds = 4
 // others are told better without it, each fold by a fit to the other folds.
 func chosen(sessions []*session, examples [][]example) (score func(i int) facts.Score, left []int) {
 	scores := make([]facts.Score, len(sessions))
-	for i := range sessions {
-		var others [][]example
-		for j := range sessions {
-			if otherSession(sessions[i], sessions[j]) {
-				others = append(others, examples[j])
-			}
-		}
+	left = make([]int, len(sessions))
+	each(len(sessions), func(i int) {
+		others := othersOf(sessions, examples, i)
 		without := worthless(others)
-		w := fit(others, without)
-		scores[i] = w.Score()
-		n := features
-		for f := range features {
-			n -= int(without >> f & 1)
-		}
-		left = append(left, n)
-	}
+		scores[i] = fit(others, without).Score()
+		left[i] = features - bits.OnesCount64(without)
+	})
 	return func(i int) facts.Score { return scores[i] }, left
+}
+
+// each runs work for 0 … n-1 on all processors.
+func each(n int, work func(i int)) {
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(n, runtime.GOMAXPROCS(0)) {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				work(i)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// othersOf are the examples of all sessions but one.
+func othersOf(sessions []*session, examples [][]example, i int) (others [][]example) {
+	for j := range sessions {
+		if otherSession(sessions[i], sessions[j]) {
+			others = append(others, examples[j])
+		}
+	}
+	return others
 }
 
 // worthless is the features, as bits, without each of which sessions unseen are
 // told at least as well.
 func worthless(sessions [][]example) (without uint64) {
-	all := lossUnseen(sessions, 0)
+	all, less := lossUnseen(sessions)
 	for f := range features {
-		if lossUnseen(sessions, 1<<f) <= all {
+		if less[f] <= all {
 			without |= 1 << f
 		}
 	}
 	return without
 }
 
-// lossUnseen is the mean log loss of sessions under weights fitted to the other
-// folds; sessions weigh as they do in a fit.
-func lossUnseen(sessions [][]example, without uint64) float64 {
-	loss, total := 0.0, 0.0
+// lossUnseen is the log loss of sessions under weights fitted to the other folds,
+// with all features and without each; sessions weigh as they do in a fit. The weights
+// without a feature are those of [problem.lacking]: a fit for each would take a
+// quarter of an hour.
+func lossUnseen(sessions [][]example) (all float64, without [features]float64) {
 	for k := range folds {
 		var in, out [][]example
 		for j, list := range sessions {
@@ -60,23 +80,31 @@ func lossUnseen(sessions [][]example, without uint64) float64 {
 				in = append(in, list)
 			}
 		}
-		w := fit(in, without)
-		for _, list := range out {
-			n := needs(list)
-			if n < tooFew {
-				continue
-			}
-			for i := range list {
-				e := &list[i]
-				chance := w.Chance(&e.evidence)
-				if !e.needed {
-					chance = 1 - chance
-				}
-				weight := e.weight / math.Sqrt(float64(n))
-				loss -= weight * math.Log(max(chance, 1e-12))
-				total += weight
-			}
+		p := newProblem(in)
+		b := p.least(vector{features: -4}, 0)
+		all += lossOf(p.weights(&b), out)
+		for f, less := range p.lacking(&b) {
+			without[f] += lossOf(p.weights(&less), out)
 		}
 	}
-	return loss / total
+	return all, without
+}
+
+// lossOf is the log loss of sessions under weights, summed.
+func lossOf(w facts.Weights, sessions [][]example) (loss float64) {
+	for _, list := range sessions {
+		n := needs(list)
+		if n < tooFew {
+			continue
+		}
+		for i := range list {
+			e := &list[i]
+			chance := w.Chance(&e.evidence)
+			if !e.needed {
+				chance = 1 - chance
+			}
+			loss -= e.weight / math.Sqrt(float64(n)) * math.Log(max(chance, 1e-12))
+		}
+	}
+	return loss
 }

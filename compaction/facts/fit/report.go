@@ -55,7 +55,7 @@ func always(s facts.Score) func(int) facts.Score { return func(int) facts.Score 
 
 // unseen gives each session the score of weights that were fitted to the
 // sessions that apart allows.
-func unseen(sessions []*session, examples [][]example, without uint64, apart func(a, b *session) bool) func(int) facts.Score {
+func unseen(sessions []*session, examples [][]example, apart func(a, b *session) bool) func(int) facts.Score {
 	made := map[string]facts.Score{}
 	return func(i int) facts.Score {
 		var others [][]example
@@ -68,7 +68,7 @@ func unseen(sessions []*session, examples [][]example, without uint64, apart fun
 		}
 		score, ok := made[key]
 		if !ok {
-			w := fit(others, without)
+			w := fit(others, 0)
 			score = w.Score()
 			made[key] = score
 		}
@@ -82,7 +82,7 @@ func otherMaker(a, b *session) bool   { return a.maker != b.maker }
 func report(sessions, crude []*session, examples [][]example, w facts.Weights) string {
 	var b strings.Builder
 	byChoice, left := chosen(sessions, examples)
-	bySession, byMaker := unseen(sessions, examples, 0, otherSession), unseen(sessions, examples, 0, otherMaker)
+	bySession, byMaker := unseen(sessions, examples, otherSession), unseen(sessions, examples, otherMaker)
 	fmt.Fprintf(&b, "Extractor %s, fitted to %d sessions of %d tokens or more. Window 40,000, trigger 80 %%, tail 8,000; sessions with %d needs or more count.\n"+
 		"Mean recall over sessions ± standard deviation, and the least of them.\n", facts.Standard.Name(), len(sessions), leastTokens, leastNeeds)
 	for _, set := range []struct {
@@ -148,15 +148,31 @@ func sessionTable(b *strings.Builder, sessions []*session, score func(int) facts
 	}
 }
 
+// withoutEach gives each session, for every feature, the score of weights that
+// were fitted to the other sessions without that feature.
+func withoutEach(sessions []*session, examples [][]example) [][features]facts.Score {
+	out := make([][features]facts.Score, len(sessions))
+	each(len(sessions), func(i int) {
+		p := newProblem(othersOf(sessions, examples, i))
+		b := p.least(vector{features: -4}, 0)
+		for f, start := range p.lacking(&b) {
+			less := p.least(start, 1<<f)
+			out[i][f] = p.weights(&less).Score()
+		}
+	})
+	return out
+}
+
 // weightTable tells what each feature weighs, alone and by what is lost without
 // it.
 func weightTable(b *strings.Builder, sessions []*session, examples [][]example, w facts.Weights) {
-	p := newProblem(examples, 0)
-	all := over(sessions, 1000, by(1000, unseen(sessions, examples, 0, otherSession))).mean()
+	p := newProblem(examples)
+	without := withoutEach(sessions, examples)
+	all := over(sessions, 1000, by(1000, unseen(sessions, examples, otherSession))).mean()
 	fmt.Fprintf(b, "\n**features**\n\nWeight of the feature as it is and per standard deviation; recall at 1,000 tokens (session unseen) without it, beside %.3f with all.\n\n"+
 		"| feature | weight | per deviation | without it |\n|---|---|---|---|\n", all)
 	for f := range facts.Features {
-		r := over(sessions, 1000, by(1000, unseen(sessions, examples, 1<<f, otherSession)))
+		r := over(sessions, 1000, by(1000, func(i int) facts.Score { return without[i][f] }))
 		fmt.Fprintf(b, "| %s | %+.3f | %+.3f | %.3f |\n", f, w.Features[f], w.Features[f]*p.spread[f], r.mean())
 	}
 	fmt.Fprintf(b, "| base | %+.3f | | |\n", w.Base)

@@ -70,6 +70,9 @@ func load(ctx context.Context, root string, x facts.Extractor, lengths band) ([]
 		if err != nil {
 			return err
 		}
+		if path == root {
+			name = filepath.Base(path)
+		}
 		for c, conversation := range doc.Conversations {
 			if conversation.Main() == nil {
 				continue

@@ -1,0 +1,60 @@
+package session
+
+import (
+	"context"
+
+	"palimpsest/compaction/facts"
+	"palimpsest/model"
+)
+
+// CutBehaviour is what the agent did after a compaction that the file holds,
+// beside what it did in as many messages before: agents read and run things again
+// without compactions too.
+type CutBehaviour struct {
+	Found  int // index into the thread's found compactions
+	After  facts.Behaviour
+	Before facts.Behaviour // no messages: nothing was said between this and the one before
+}
+
+// AfterFound tells what the agent did after the compaction of a record of
+// [Session.FoundRecords]; nil if it is none, or a clearing of single results. It
+// builds the index if need be.
+func (s *Session) AfterFound(ctx context.Context, r *model.Record) (*CutBehaviour, error) {
+	cuts, err := s.AfterCuts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for i := range cuts {
+		if s.foundUID(cuts[i].Found) == r.UID {
+			return &cuts[i], nil
+		}
+	}
+	return nil, nil
+}
+
+// AfterCuts tells for each compaction that the file holds which files the agent
+// read and which commands it ran again afterwards, up to the next one. Clearings
+// of single results are left out. It builds the index if need be.
+func (s *Session) AfterCuts(ctx context.Context) ([]CutBehaviour, error) {
+	var found, cuts []int
+	for i, f := range s.thread.Found {
+		if !f.Clearing {
+			found, cuts = append(found, i), append(cuts, f.At)
+		}
+	}
+	if len(cuts) == 0 {
+		return nil, nil
+	}
+	x, err := s.Facts(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]CutBehaviour, len(cuts))
+	from := 0
+	for i, after := range x.AfterCut(cuts) {
+		before := max(from, after.At-after.Messages)
+		out[i] = CutBehaviour{Found: found[i], After: after, Before: x.AfterCut([]int{before, after.At})[0]}
+		from = after.At
+	}
+	return out, nil
+}
