@@ -2,6 +2,7 @@ package desk
 
 import (
 	"testing"
+	"time"
 
 	"palimpsest/model"
 )
@@ -46,4 +47,20 @@ func TestAViewChosenWhileAPlanIsMade(t *testing.T) {
 	if w.RowCount() != rows {
 		t.Errorf("%d rows behind the plan, %d in the view", rows, w.RowCount())
 	}
+}
+
+// The frame that shows where a slider was moved to shows its plan.
+func TestAFrameShowsThePlanOfItsInput(t *testing.T) {
+	w := newWindow(t)
+	w.Add(chat(t, 60))
+	w.settle()
+	for n := 2; n < 30; n++ {
+		w.Adjust(func(p *model.Policy) { p.Tail = model.Amount{N: n, Unit: model.Messages} })
+		w.BeforeFrame(time.Hour)
+		w.q.Drain()
+		if got := w.Plan().Policy.Tail.N; got != n {
+			t.Fatalf("a frame shows the plan with %d, its slider %d", got, n)
+		}
+	}
+	w.settle()
 }
