@@ -64,3 +64,21 @@ func TestAFrameShowsThePlanOfItsInput(t *testing.T) {
 	}
 	w.settle()
 }
+
+// What was needed later is not worked out on for parameters that a hand moves
+// away from, and is when it lets go.
+func TestADragEndsWhatItsParametersAsked(t *testing.T) {
+	w := newWindow(t)
+	w.Add(chat(t, 60))
+	w.settle()
+	w.recall()
+	w.Adjust(func(p *model.Policy) { p.Tail = model.Amount{N: 4, Unit: model.Messages} })
+	if w.Scheduler().Running("needed") {
+		t.Error("it is worked out on while the hand moves")
+	}
+	w.Commit()
+	w.settle()
+	if n, now := w.Needed(); n == nil || !now {
+		t.Errorf("needed %v, of the parameters: %v", n, now)
+	}
+}

@@ -25,6 +25,7 @@ func (d *Desk) Adjust(change func(p *model.Policy)) {
 		return
 	}
 	d.params, d.neededNow, d.moved = p, false, true
+	d.sched.Cancel("needed") // of former parameters: Commit asks anew, and the hand needs the processors
 	d.replan(sched.Follow[planned], sched.Follow[*replay.Timeline])
 	d.tell(TopicParams)
 }
