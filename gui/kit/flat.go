@@ -20,6 +20,7 @@ func newFlat() *flat {
 	f := &flat{point: image.NewRGBA(image.Rect(0, 0, 1, 1))}
 	f.Raster = canvas.NewRaster(func(int, int) image.Image { return f.point })
 	f.ScaleMode = canvas.ImageScalePixels
+	f.Hidden = true // until it has a colour
 	return f
 }
 

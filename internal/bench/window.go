@@ -310,7 +310,7 @@ func (s *screen) drag(ctx context.Context, out *os.File, name, program string, a
 		return errors.New("the slider moved nothing")
 	}
 	slices.Sort(times)
-	fmt.Fprintf(out, "BenchmarkDrag/%s\t1\t%.2f ms-median\t%.2f ms-95th\t%d steps\t%d frames\t%.1f ms-cpu-a-step\t%.1f ms-cpu-a-frame\n",
-		name, median(times), times[len(times)*95/100], dragSteps, len(times), float64(cpu.Milliseconds())/dragSteps, float64(cpu.Milliseconds())/float64(len(times)))
+	fmt.Fprintf(out, "BenchmarkDrag/%s\t1\t%.2f ms-median\t%.2f ms-95th\t%d steps\t%d frames\t%.1f ms-cpu-a-step\n",
+		name, median(times), times[len(times)*95/100], dragSteps, len(times), float64(cpu.Milliseconds())/dragSteps)
 	return nil
 }
