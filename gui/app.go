@@ -11,7 +11,9 @@ import (
 
 	"palimpsest/assets"
 	"palimpsest/gui/desk"
+	"palimpsest/gui/frame"
 	"palimpsest/gui/kit"
+	"palimpsest/gui/sched"
 	"palimpsest/gui/words"
 )
 
@@ -50,8 +52,13 @@ func Run(o Options) error {
 	// Background work takes a processor each; one more is the window's own, so
 	// that a frame never waits until one of them is preempted.
 	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 1)
-	d := desk.New(fyne.Do, o.Store)
+	results := sched.NewBatch(fyne.Do)
+	d := desk.New(results.Dispatch, o.Store)
 	w := newWindow(a, d, set, o)
+	frame.Before(func() {
+		d.BeforeFrame(moment)
+		results.Run()
+	})
 	w.win.Show()
 	d.Follow(set.following())
 	w.begin()
@@ -59,6 +66,10 @@ func Run(o Options) error {
 	w.end()
 	return nil
 }
+
+// moment is how long a frame waits for the plan of a parameter that was just
+// moved: enough for most of them, and too short to be seen.
+const moment = 5 * time.Millisecond
 
 // closing bounds how long the program waits for work that was cancelled, so
 // that a record of it can still be written.

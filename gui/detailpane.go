@@ -37,7 +37,7 @@ type detailPane struct {
 
 func newDetailPane(d *desk.Desk, _ fyne.Window, c *commands) *detailPane {
 	p := &detailPane{d: d, c: c, pages: 1}
-	p.view = kit.NewTextView(true, true)
+	p.view = kit.NewTextView(false, true)
 	p.view.OnMore = p.showMore
 	p.view.OnMetrics = func() { p.wrap(true) }
 	p.chip = kit.NewTag("", kit.ColorMuted)
@@ -170,7 +170,10 @@ func (p *detailPane) update() {
 
 // monospaced tells texts that are laid out by columns from prose.
 func monospaced(t *desk.Detail) bool {
-	if t == nil || t.Raw {
+	if t == nil {
+		return false // nothing is shown, and no face has to be loaded for it
+	}
+	if t.Raw {
 		return true
 	}
 	for _, x := range t.Texts {

@@ -53,6 +53,7 @@ type Desk struct {
 	view      session.View
 	plan      *compaction.Plan
 	planned   model.Policy // that the plan was made with
+	moved     bool         // the parameters, since the last frame
 	ledger    *session.Ledger
 	next      []compaction.Rule
 	timeline  *replay.Timeline // see Timeline

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"testing"
+	"time"
 
 	"palimpsest/model"
 )
@@ -45,5 +46,39 @@ func TestAViewChosenWhileAPlanIsMade(t *testing.T) {
 	w.SetView(1 - w.View())
 	if w.RowCount() != rows {
 		t.Errorf("%d rows behind the plan, %d in the view", rows, w.RowCount())
+	}
+}
+
+// The frame that shows where a slider was moved to shows its plan.
+func TestAFrameShowsThePlanOfItsInput(t *testing.T) {
+	w := newWindow(t)
+	w.Add(chat(t, 60))
+	w.settle()
+	for n := 2; n < 30; n++ {
+		w.Adjust(func(p *model.Policy) { p.Tail = model.Amount{N: n, Unit: model.Messages} })
+		w.BeforeFrame(time.Hour)
+		w.q.Drain()
+		if got := w.Plan().Policy.Tail.N; got != n {
+			t.Fatalf("a frame shows the plan with %d, its slider %d", got, n)
+		}
+	}
+	w.settle()
+}
+
+// What was needed later is not worked out on for parameters that a hand moves
+// away from, and is when it lets go.
+func TestADragEndsWhatItsParametersAsked(t *testing.T) {
+	w := newWindow(t)
+	w.Add(chat(t, 60))
+	w.settle()
+	w.recall()
+	w.Adjust(func(p *model.Policy) { p.Tail = model.Amount{N: 4, Unit: model.Messages} })
+	if w.Scheduler().Running("needed") {
+		t.Error("it is worked out on while the hand moves")
+	}
+	w.Commit()
+	w.settle()
+	if n, now := w.Needed(); n == nil || !now {
+		t.Errorf("needed %v, of the parameters: %v", n, now)
 	}
 }

@@ -24,9 +24,20 @@ func (d *Desk) Adjust(change func(p *model.Policy)) {
 	if reflect.DeepEqual(p, d.params) {
 		return
 	}
-	d.params, d.neededNow = p, false
+	d.params, d.neededNow, d.moved = p, false, true
+	d.sched.Cancel("needed") // of former parameters: Commit asks anew, and the hand needs the processors
 	d.replan(sched.Follow[planned], sched.Follow[*replay.Timeline])
 	d.tell(TopicParams)
+}
+
+// BeforeFrame is to be called when input has been looked at and a frame is about
+// to be drawn: it gives the plan of a parameter that was just moved a moment to
+// come, so that one frame shows both. What was dispatched has to be run next.
+func (d *Desk) BeforeFrame(moment time.Duration) {
+	if d.moved {
+		d.moved = false
+		d.sched.Await("plan", moment)
+	}
 }
 
 // handRests is how long a hand that drags must rest before the text of a plan is

@@ -1,7 +1,6 @@
 package kit
 
 import (
-	"bytes"
 	"io"
 	"log"
 	"sync"
@@ -20,8 +19,8 @@ import (
 // have it, or one of the fonts that stand behind all of them.
 var cmaps = sync.OnceValue(func() (c struct{ all, each []font.Cmap }) {
 	add := func(to *[]font.Cmap, data []byte) {
-		if f, err := font.ParseTTF(bytes.NewReader(data)); err == nil {
-			*to = append(*to, f.Cmap)
+		if m, err := cmapOf(data); err == nil {
+			*to = append(*to, m)
 		}
 	}
 	add(&c.all, assets.CJK)

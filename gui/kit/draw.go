@@ -62,6 +62,9 @@ func paint(r *canvas.Rectangle, fill, stroke color.Color) {
 	r.FillColor = fill
 	r.StrokeColor, r.StrokeWidth = color.Transparent, 0
 	if stroke == nil {
+		if _, _, _, a := fill.RGBA(); a == 0 {
+			r.FillColor = color.Transparent // the one colour that the painter leaves out
+		}
 		return
 	}
 	r.StrokeColor, r.StrokeWidth = stroke, 1

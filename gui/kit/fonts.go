@@ -1,7 +1,6 @@
 package kit
 
 import (
-	"bytes"
 	"encoding/binary"
 	"sort"
 	"sync"
@@ -70,15 +69,15 @@ func (f *cjkFont) Content() []byte {
 // mapCJK makes the character map of the CJK file beside a Latin one, and tells
 // the glyph of the space.
 func mapCJK(src, latin []byte) ([]byte, font.GID, error) {
-	f, err := font.ParseTTF(bytes.NewReader(src))
+	f, err := cmapOf(src)
 	if err != nil {
 		return nil, 0, err
 	}
-	l, err := font.ParseTTF(bytes.NewReader(latin))
+	l, err := cmapOf(latin)
 	if err != nil {
 		return nil, 0, err
 	}
-	table, space := cmapFrom(f, l.Cmap)
+	table, space := cmapFrom(f, l)
 	return table, space, nil
 }
 
@@ -120,14 +119,14 @@ func patchCJK(src, cmap []byte, spaceGlyph font.GID, space uint16) []byte {
 // is to draw, and tells the glyph of the space. A sign that the Latin font lacks
 // is better drawn here than by Fyne's font of symbols: that one has no space,
 // and the space after a sign is drawn by the font of the sign.
-func cmapFrom(f *font.Face, latin font.Cmap) ([]byte, font.GID) {
+func cmapFrom(cjk, latin font.Cmap) ([]byte, font.GID) {
 	type entry struct {
 		r rune
 		g font.GID
 	}
 	var list []entry
 	var space font.GID
-	for it := f.Cmap.Iter(); it.Next(); {
+	for it := cjk.Iter(); it.Next(); {
 		r, g := it.Char()
 		if r == ' ' {
 			space = g

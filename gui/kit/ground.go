@@ -1,6 +1,8 @@
 package kit
 
 import (
+	"image"
+	"math"
 	"slices"
 
 	"fyne.io/fyne/v2"
@@ -11,66 +13,84 @@ import (
 // What lies behind everything costs most where graphics are computed: a frame
 // repaints the whole window, and a round rectangle computes the distance to its
 // edge for every pixel within it. So the window is cleared to the colour of
-// panes, which is free (see theme.go), a pane draws its edges alone, and what
-// is between panes is painted in the colour of the background: it is little.
+// panes, which is free (see theme.go), a pane draws its edges and corners alone,
+// and what is between panes is painted in the colour of the background: it is
+// little.
 
 // ground is the frame of a pane: lines, and round corners with the background
 // behind them. Its inside is what the window was cleared to.
 type ground struct {
-	behind, strips [2]*canvas.Rectangle // at the top and at the bottom
-	middle         [2]*canvas.Rectangle // takes the inner corners of the strips away
-	edges          [4]*canvas.Rectangle // top, bottom, left, right
-	radius         float32
+	edges   [4]*canvas.Rectangle // top, bottom, left, right
+	corners [4]*canvas.Raster    // at the top and the bottom of the left side, then of the right one
+	radius  float32
 }
 
 func newGround(radius float32) *ground {
 	g := &ground{radius: radius}
-	for i := range g.strips {
-		g.behind[i], g.strips[i], g.middle[i] = box(0), box(radius), box(0)
-	}
 	for i := range g.edges {
 		g.edges[i] = box(0)
+		g.corners[i] = canvas.NewRaster(func(w, h int) image.Image { return g.corner(w, h, i >= 2, i%2 == 1) })
+		g.corners[i].ScaleMode = canvas.ImageScalePixels
 	}
 	return g
 }
 
+// corner draws a quarter of a round frame: the background outside, a line, the
+// pane inside.
+func (g *ground) corner(w, h int, right, bottom bool) image.Image {
+	im := image.NewRGBA(image.Rect(0, 0, w, h))
+	r := float64(w)
+	line := math.Max(1, math.Round(r/float64(g.radius))) // as thick as the edges
+	for y := range h {
+		for x := range w {
+			from := math.Hypot(r-float64(x)-.5, float64(h)-float64(y)-.5) // the middle of the arc
+			c := blend(Color(ColorPanel), Color(ColorLine), beyond(from-(r-line)))
+			c = blend(c, Color(ColorBackground), beyond(from-r))
+			u, v := x, y
+			if right {
+				u = w - 1 - x
+			}
+			if bottom {
+				v = h - 1 - y
+			}
+			im.Set(u, v, c)
+		}
+	}
+	return im
+}
+
+// beyond is the share of a pixel that lies beyond an edge when its middle is
+// so far behind it.
+func beyond(behind float64) float64 { return math.Max(0, math.Min(1, behind+.5)) }
+
 // objects are its parts, in the order in which they are drawn.
 func (g *ground) objects() (out []fyne.CanvasObject) {
-	for i := range g.strips {
-		out = append(out, g.behind[i], g.strips[i], g.middle[i])
-	}
-	for _, e := range g.edges {
-		out = append(out, e)
+	for i := range g.edges {
+		out = append(out, g.edges[i], g.corners[i])
 	}
 	return out
 }
 
 // look takes over the colours of the theme.
 func (g *ground) look() {
-	for i := range g.strips {
-		paint(g.behind[i], Color(ColorBackground), nil)
-		paint(g.strips[i], Color(ColorPanel), Color(ColorLine))
-		paint(g.middle[i], Color(ColorPanel), nil)
-	}
 	for _, e := range g.edges {
 		paint(e, Color(ColorLine), nil)
+	}
+	for _, c := range g.corners {
+		canvas.Refresh(c)
 	}
 }
 
 func (g *ground) resize(s fyne.Size) {
-	half := fyne.Min(g.radius, s.Height/2)
-	strip := 2 * half
-	for i, y := range [2]float32{0, s.Height - strip} {
-		inner := y + float32(1-i)*(half+1) - 1 // the edge and the corners of the strip that are not the pane's
-		put(g.behind[i], 0, y+float32(i)*half, s.Width, half)
-		put(g.strips[i], 0, y, s.Width, strip)
-		put(g.middle[i], 0, inner, s.Width, half+1)
+	r := fyne.Min(g.radius, s.Height/2)
+	w, h := fyne.Max(0, s.Width-2*r), fyne.Max(0, s.Height-2*r)
+	put(g.edges[0], r, 0, w, 1)
+	put(g.edges[1], r, s.Height-1, w, 1)
+	put(g.edges[2], 0, r, 1, h)
+	put(g.edges[3], s.Width-1, r, 1, h)
+	for i, at := range [4]fyne.Position{{}, {Y: s.Height - r}, {X: s.Width - r}, {X: s.Width - r, Y: s.Height - r}} {
+		put(g.corners[i], at.X, at.Y, r, r)
 	}
-	w, h := fyne.Max(0, s.Width-strip), fyne.Max(0, s.Height-strip)
-	put(g.edges[0], half, 0, w, 1)
-	put(g.edges[1], half, s.Height-1, w, 1)
-	put(g.edges[2], 0, half, 1, h)
-	put(g.edges[3], s.Width-1, half, 1, h)
 }
 
 // Margin puts empty room in the colour of the background around an object: top,

@@ -19,7 +19,8 @@ type ledgerLine struct {
 	state lineState
 	cols  ledgerColumns
 
-	bg, rule, edge, bar, bracket, hook  *canvas.Rectangle
+	bg                                  *flat
+	rule, edge, bar, bracket, hook      *canvas.Rectangle
 	total, num, who, first, link, token *canvas.Text
 	badge                               *badgeParts
 	sign                                *canvas.Raster
@@ -35,7 +36,7 @@ type lineState struct {
 
 func newLedgerLine(l *Ledger) *ledgerLine {
 	n := &ledgerLine{l: l, i: -1, badge: newBadgeParts()}
-	n.bg, n.rule, n.edge, n.bar, n.bracket, n.hook = box(0), box(0), box(0), box(3), box(0), box(0)
+	n.bg, n.rule, n.edge, n.bar, n.bracket, n.hook = newFlat(), box(0), box(0), box(3), box(0), box(0)
 	n.total, n.token = line(13, false, fyne.TextAlignTrailing), line(13, false, fyne.TextAlignTrailing)
 	n.num, n.who = line(13, false, fyne.TextAlignLeading), line(13, false, fyne.TextAlignLeading)
 	n.first, n.link = line(13, false, fyne.TextAlignLeading), line(13, false, fyne.TextAlignLeading)
@@ -136,7 +137,7 @@ func (n *ledgerLine) fill() {
 	}
 	set(n.token, r.Tokens, c.tokens)
 	n.placeBar(c, s)
-	refreshAll(n.bg, n.total, n.num, n.who, n.first, n.link, n.token, n.badge.text)
+	refreshAll(n.total, n.num, n.who, n.first, n.link, n.token, n.badge.text)
 }
 
 func (n *ledgerLine) placeBar(c ledgerColumns, s fyne.Size) {
@@ -170,7 +171,7 @@ func (n *ledgerLine) colors() {
 	case n.state.hovered:
 		fill = Color(ColorHover)
 	}
-	paint(n.bg, fill, nil)
+	n.bg.set(fill)
 	paint(n.rule, fade(Color(ColorLine), .55), nil)
 	paint(n.edge, Color(ColorAccent), nil)
 	n.edge.Hidden = !(n.state.selected && n.state.focused)
@@ -208,7 +209,7 @@ func (n *ledgerLine) colors() {
 // CreateRenderer is Fyne's.
 func (n *ledgerLine) CreateRenderer() fyne.WidgetRenderer {
 	n.r = &renderer{
-		objs: []fyne.CanvasObject{n.bg, n.rule, n.edge, n.bar, n.bracket, n.hook, n.total, n.badge.raster,
+		objs: []fyne.CanvasObject{n.bg.Raster, n.rule, n.edge, n.bar, n.bracket, n.hook, n.total, n.badge.raster,
 			n.badge.text, n.num, n.sign, n.who, n.first, n.link, n.token},
 		layout: func(s fyne.Size) {
 			if n.state.filled && s.Width != n.state.width {
@@ -246,7 +247,6 @@ func (n *ledgerLine) MouseOut() {
 func (n *ledgerLine) hover(on bool) {
 	n.state.hovered = on
 	n.colors()
-	canvas.Refresh(n.bg)
 	if f := n.l.OnHover; f != nil {
 		if on {
 			f(n.i)

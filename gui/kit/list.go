@@ -254,17 +254,18 @@ func (l *List) CreateRenderer() fyne.WidgetRenderer {
 // listLine is the ground of a row: it shows selection, hover and focus.
 type listLine struct {
 	widget.BaseWidget
-	l        *List
-	row      ListRow
-	obj      fyne.CanvasObject
-	i        int
-	hovered  bool
-	held     fyne.KeyModifier // with the mouse button
-	bg, edge *canvas.Rectangle
+	l       *List
+	row     ListRow
+	obj     fyne.CanvasObject
+	i       int
+	hovered bool
+	held    fyne.KeyModifier // with the mouse button
+	bg      *flat
+	edge    *canvas.Rectangle
 }
 
 func newListLine(l *List, row ListRow) *listLine {
-	n := &listLine{l: l, row: row, obj: row.Object(), i: -1, bg: box(0), edge: box(0)}
+	n := &listLine{l: l, row: row, obj: row.Object(), i: -1, bg: newFlat(), edge: box(0)}
 	n.ExtendBaseWidget(n)
 	return n
 }
@@ -279,15 +280,15 @@ func (n *listLine) paint() {
 	sel := n.i == n.l.selected
 	switch {
 	case sel:
-		paint(n.bg, Color(ColorSelection), nil)
+		n.bg.set(Color(ColorSelection))
 	case n.hovered && n.l.can(n.i):
-		paint(n.bg, Color(ColorHover), nil)
+		n.bg.set(Color(ColorHover))
 	default:
-		paint(n.bg, color.Transparent, nil) // which is not drawn at all
+		n.bg.set(color.Transparent)
 	}
 	paint(n.edge, Color(ColorAccent), nil)
 	n.edge.Hidden = !sel
-	refreshAll(n.bg, n.edge)
+	canvas.Refresh(n.edge)
 }
 
 // MouseDown notes the keys that are held.
@@ -333,7 +334,7 @@ func (n *listLine) MouseOut() { n.hovered = false; n.paint() }
 // CreateRenderer is Fyne's.
 func (n *listLine) CreateRenderer() fyne.WidgetRenderer {
 	return &renderer{
-		objs: []fyne.CanvasObject{n.bg, n.edge, n.obj},
+		objs: []fyne.CanvasObject{n.bg.Raster, n.edge, n.obj},
 		layout: func(s fyne.Size) {
 			put(n.bg, 0, 0, s.Width, s.Height)
 			put(n.edge, 0, 0, 3, s.Height)

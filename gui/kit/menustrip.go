@@ -91,14 +91,14 @@ func (m *MenuStrip) repaint() {
 
 // CreateRenderer is Fyne's.
 func (m *MenuStrip) CreateRenderer() fyne.WidgetRenderer {
-	ground, rule, name := box(0), box(0), line(13, true, fyne.TextAlignLeading)
-	objs := []fyne.CanvasObject{ground, rule, name}
+	ground, rule, name := newFlat(), box(0), line(13, true, fyne.TextAlignLeading)
+	objs := []fyne.CanvasObject{ground.Raster, rule, name}
 	for _, w := range m.words {
 		objs = append(objs, w)
 	}
 	objs = append(objs, m.search)
 	look := func() {
-		paint(ground, Color(ColorBackground), nil)
+		ground.set(Color(ColorBackground))
 		paint(rule, Color(ColorLine), nil)
 		name.Text, name.TextSize, name.Color = m.title, FontPx(13), Color(ColorText)
 	}

@@ -186,10 +186,8 @@ func (s *Slider) CreateRenderer() fyne.WidgetRenderer {
 		if s.hovered && !s.disabled {
 			knob.FillColor = blend(ink, Color(ColorText), .2)
 		}
-		halo.FillColor = fade(ink, 0)
-		if (s.focused || s.dragging) && !s.disabled {
-			halo.FillColor = fade(ink, .3)
-		}
+		halo.FillColor = fade(ink, .3)
+		halo.Hidden = !s.focused && !s.dragging || s.disabled
 	}
 	look()
 	place := func(z fyne.Size) {

@@ -214,11 +214,10 @@ func (b *splitBar) MouseOut() { b.hovered = false; b.Refresh() }
 
 // CreateRenderer is Fyne's.
 func (b *splitBar) CreateRenderer() fyne.WidgetRenderer {
-	ground, r := box(0), box(2)
+	ground, r := newFlat(), box(2)
 	look := func() {
-		paint(ground, color.Transparent, nil)
 		if !b.s.within {
-			paint(ground, Color(ColorBackground), nil)
+			ground.set(Color(ColorBackground))
 		}
 		paint(r, color.Transparent, nil)
 		if b.hovered {
@@ -227,7 +226,7 @@ func (b *splitBar) CreateRenderer() fyne.WidgetRenderer {
 	}
 	look()
 	return &renderer{
-		objs: []fyne.CanvasObject{ground, r},
+		objs: []fyne.CanvasObject{ground.Raster, r},
 		layout: func(s fyne.Size) {
 			put(ground, 0, 0, s.Width, s.Height)
 			if b.s.down {
@@ -237,6 +236,6 @@ func (b *splitBar) CreateRenderer() fyne.WidgetRenderer {
 			}
 		},
 		min:     func() fyne.Size { return fyne.NewSize(1, 1) },
-		refresh: func() { look(); refreshAll(ground, r) },
+		refresh: func() { look(); canvas.Refresh(r) },
 	}
 }

@@ -56,12 +56,12 @@ func (b *StatusBar) Tapped(e *fyne.PointEvent) {
 
 // CreateRenderer is Fyne's.
 func (b *StatusBar) CreateRenderer() fyne.WidgetRenderer {
-	ground, rule, done := box(0), box(0), box(0)
+	ground, rule, done := newFlat(), box(0), box(0)
 	dot := canvas.NewCircle(color.Transparent)
 	r := &renderer{}
 	var texts []*canvas.Text
 	r.layout = func(s fyne.Size) {
-		paint(ground, Color(ColorBackground), nil)
+		ground.set(Color(ColorBackground))
 		put(ground, 0, 0, s.Width, s.Height)
 		paint(rule, Color(ColorLine), nil)
 		paint(done, Color(ColorAccent), nil)
@@ -75,7 +75,7 @@ func (b *StatusBar) CreateRenderer() fyne.WidgetRenderer {
 		for len(texts) < n {
 			texts = append(texts, line(12, false, fyne.TextAlignLeading))
 		}
-		r.objs = append(r.objs[:0], ground, rule, done, dot)
+		r.objs = append(r.objs[:0], ground.Raster, rule, done, dot)
 		show := func(i int, words string, x, room float32) float32 {
 			t := texts[i]
 			t.TextSize, t.Color = FontPx(12), Color(ColorMuted)
@@ -104,6 +104,6 @@ func (b *StatusBar) CreateRenderer() fyne.WidgetRenderer {
 	}
 	r.min = func() fyne.Size { return fyne.NewSize(Px(200), Px(26)) }
 	r.refresh = func() { r.layout(b.BaseWidget.Size()); canvas.Refresh(b) }
-	r.objs = []fyne.CanvasObject{ground, rule, done, dot}
+	r.objs = []fyne.CanvasObject{ground.Raster, rule, done, dot}
 	return r
 }

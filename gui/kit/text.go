@@ -137,6 +137,9 @@ func (f *Fill) SetColor(c fyne.ThemeColorName) {
 
 // CreateRenderer is Fyne's.
 func (f *Fill) CreateRenderer() fyne.WidgetRenderer {
+	if f.radius == 0 && f.min.IsZero() {
+		return f.plain()
+	}
 	r := box(f.radius)
 	paint(r, Color(f.color), nil)
 	return &renderer{
@@ -147,5 +150,17 @@ func (f *Fill) CreateRenderer() fyne.WidgetRenderer {
 			paint(r, Color(f.color), nil)
 			canvas.Refresh(r)
 		},
+	}
+}
+
+// plain draws a surface, which may be large; a rule is a line.
+func (f *Fill) plain() fyne.WidgetRenderer {
+	r := newFlat()
+	r.set(Color(f.color))
+	return &renderer{
+		objs:    []fyne.CanvasObject{r.Raster},
+		layout:  func(s fyne.Size) { put(r, 0, 0, s.Width, s.Height) },
+		min:     func() fyne.Size { return fyne.Size{} },
+		refresh: func() { r.set(Color(f.color)) },
 	}
 }

@@ -59,7 +59,7 @@ func (n *textLine) fill() {
 	if n.v.numbers && n.line.No > 0 {
 		n.no.Text = strconv.Itoa(n.line.No)
 	}
-	n.no.TextSize, n.no.TextStyle = FontPx(12), fyne.TextStyle{Monospace: true}
+	n.no.TextSize, n.no.TextStyle = FontPx(12), fyne.TextStyle{Monospace: n.v.mono}
 	n.no.Color = Color(ColorFaint)
 	g := n.v.gutter()
 	mid(n.no, 0, 0, fyne.Max(0, g-Px(12)), s.Height)

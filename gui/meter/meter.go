@@ -22,6 +22,9 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
+
+	"palimpsest/gui/frame"
+	"palimpsest/gui/sched"
 )
 
 // Variable is the environment variable that names the file.
@@ -31,6 +34,7 @@ const Variable = "PALIMPSEST_METER"
 // nil Meter does nothing.
 type Meter struct {
 	out   io.Writer
+	after *sched.Batch   // what runs when a frame is on the screen
 	dot   *canvas.Raster // a transparent dot: it is made while a frame is drawn
 	began bool           // the first frame was drawn
 	input []input        // what was done and has no result yet, the latest last
@@ -57,7 +61,8 @@ func New() *Meter {
 		fmt.Fprintln(os.Stderr, "meter:", err)
 		return nil
 	}
-	m := &Meter{out: f}
+	m := &Meter{out: f, after: sched.NewBatch(fyne.Do)}
+	frame.Before(m.after.Run) // the next frame must not come before what is said of this one
 	m.dot = canvas.NewRaster(m.frame)
 	m.dot.Resize(fyne.NewSize(1, 1))
 	return m
@@ -133,7 +138,7 @@ func (m *Meter) tellPlace() {
 // frame is called while a frame is drawn; what it queues runs when the frame is
 // on the screen.
 func (m *Meter) frame(w, h int) image.Image {
-	fyne.Do(m.drawn)
+	m.after.Dispatch(m.drawn)
 	return image.NewNRGBA(image.Rect(0, 0, w, h))
 }
 

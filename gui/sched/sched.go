@@ -64,8 +64,9 @@ type Scheduler struct {
 
 type job struct {
 	cancel   context.CancelFunc
-	followed bool   // see Follow
-	after    func() // starts the newest request that came since; nil: none
+	followed bool          // see Follow
+	after    func()        // starts the newest request that came since; nil: none
+	returned chan struct{} // closed when its result is on its way to the window
 	// the newest progress that was not shown yet
 	pmu     sync.Mutex
 	next    Progress
@@ -118,6 +119,7 @@ func run[T any](s *Scheduler, key string, followed bool, work func(ctx context.C
 				s.goOn(key, j)
 			}
 		})
+		close(j.returned)
 	}()
 }
 
@@ -149,7 +151,7 @@ func (s *Scheduler) start(key string, followed bool) (context.Context, *job) {
 		old.cancel()
 	}
 	ctx, cancel := context.WithCancel(s.ctx)
-	j := &job{cancel: cancel, followed: followed}
+	j := &job{cancel: cancel, followed: followed, returned: make(chan struct{})}
 	s.jobs[key] = j
 	s.running++
 	first := s.running == 1

@@ -37,9 +37,11 @@ func TestJudge(t *testing.T) {
 		{id: "C", limit: 1, unit: "ms", scale: 1e6, num: []string{`model/tokens:Run/"_"×100000#01`, "model/tokens:Run/none"}},
 		{id: "D", num: []string{"nowhere:Nothing"}},
 		{id: "E", num: []string{"nowhere:Nothing"}},
+		{id: "F", beside: true, unit: "ms", scale: 1e6, num: []string{"model/tokens:Count/English/split ns/op"}},
 	}, r, map[string]string{"E": "there is no node"})
 	for i, want := range []string{"A ≤ 3 × 3.75 × 2.50–5 missed", "B ≥ 8 9  reached", "C ≤ 1 ms 0.80 ms 0.70–0.90 reached",
-		"D ≤ 0 –  not measured: nothing was measured in this run", "E ≤ 0 –  not measured: there is no node"} {
+		"D ≤ 0 –  not measured: nothing was measured in this run", "E ≤ 0 –  not measured: there is no node",
+		"F  0.002 ms 0.002–0.002 for comparison"} {
 		v := list[i]
 		if got := strings.Join([]string{v.id, v.wanted(), v.got(), v.spread(), v.mark()}, " "); got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -120,6 +120,7 @@ var planningGoals = []goal{
 var screenGoals = []goal{
 	{id: "U1", name: "slider to new plan on the screen, 10,000 messages, median", limit: 16.7, unit: "ms", num: []string{window + "Drag/10000 ms-median"}},
 	{id: "U1", name: "… 100,000 messages, counts coming in", limit: 33.4, unit: "ms", num: []string{window + "Drag/100000 ms-median"}},
+	{id: "U1", name: "… a bare window with a slider and a label", beside: true, unit: "ms", num: []string{window + "Drag/bare ms-median"}},
 	{id: "S1", name: "first frame over a bare window with a list of 100,000 rows", limit: 1.4, unit: "×", num: []string{window + "Start/palimpsest ns/op"}, den: []string{window + "Start/bare ns/op"}},
 	{id: "S1", name: "… memory when idle", limit: 1.6, unit: "×", num: []string{window + "Start/palimpsest MB-resident"}, den: []string{window + "Start/bare MB-resident"}},
 }

@@ -15,6 +15,7 @@ type goal struct {
 	unit     string  // of the value: "×", "ms", "MB" …
 
 	missed string // why it is missed, if it is
+	beside bool   // no goal: what stands beside one so that it can be judged
 }
 
 // verdict is a goal with what was measured.

@@ -20,9 +20,13 @@ const (
 func printTable(w io.Writer, list []verdict) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "goal\twhat\twanted\tmeasured\trounds\t")
-	reached, measured := 0, 0
+	all, reached, measured := 0, 0, 0
 	for _, v := range list {
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", v.id, v.name, v.wanted(), v.got(), v.spread(), v.mark())
+		if v.beside {
+			continue
+		}
+		all++
 		if v.measured {
 			measured++
 			if v.reached() {
@@ -30,11 +34,14 @@ func printTable(w io.Writer, list []verdict) error {
 			}
 		}
 	}
-	fmt.Fprintf(t, "\n%d of %d measured goals reached; %d not measured\n", reached, measured, len(list)-measured)
+	fmt.Fprintf(t, "\n%d of %d measured goals reached; %d not measured\n", reached, measured, all-measured)
 	return t.Flush()
 }
 
 func (v verdict) wanted() string {
+	if v.beside {
+		return ""
+	}
 	sign := "≤"
 	if v.least {
 		sign = "≥"
@@ -60,6 +67,8 @@ func (v verdict) mark() string {
 	switch {
 	case !v.measured:
 		return "not measured: " + v.why
+	case v.beside:
+		return "for comparison"
 	case v.reached():
 		return "reached"
 	case v.missed != "":

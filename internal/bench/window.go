@@ -33,9 +33,9 @@ func measureWindow(ctx context.Context, o options, out *os.File, dir string) map
 		}
 	}
 	fmt.Fprintln(out, "pkg: palimpsest/window")
-	program, bare := filepath.Join(dir, "palimpsest"), filepath.Join(dir, "barelist")
+	program, bare, slider := filepath.Join(dir, "palimpsest"), filepath.Join(dir, "barelist"), filepath.Join(dir, "bareslider")
 	if _, err := os.Stat(program); err != nil {
-		if err := buildPrograms(ctx, out, dir, map[string]string{program: ".", bare: "./gui/meter/barelist"}); err != nil {
+		if err := buildPrograms(ctx, out, dir, map[string]string{program: ".", bare: "./gui/meter/barelist", slider: "./gui/meter/bareslider"}); err != nil {
 			return skip(err)
 		}
 	}
@@ -50,11 +50,18 @@ func measureWindow(ctx context.Context, o options, out *os.File, dir string) map
 		}
 	}
 	skipped := map[string]string{}
+	if err := screen.drag(ctx, out, "bare", slider); err != nil {
+		skipped["U1"] = err.Error()
+	}
 	for messages, size := range map[int]int64{10_000: 18_000_000, 100_000: 118_000_000} {
 		if o.quick && messages > 10_000 {
 			continue
 		}
-		if err := screen.drag(ctx, out, program, messages, size); err != nil {
+		path, err := workload.File(workload.ClaudeCode, size)
+		if err == nil {
+			err = screen.drag(ctx, out, strconv.Itoa(messages), program, path)
+		}
+		if err != nil {
 			skipped["U1"] = err.Error()
 		}
 	}
@@ -256,19 +263,16 @@ func cpuTime(pid int) time.Duration {
 // dragSteps is how many places a slider is dragged through, one a frame.
 const dragSteps = 90
 
-// drag opens a history and, as soon as its rows are shown, drags the slider of
-// the recent tail there and back, as a hand would.
-func (s *screen) drag(ctx context.Context, out *os.File, program string, messages int, size int64) error {
-	path, err := workload.File(workload.ClaudeCode, size)
-	if err != nil {
-		return err
-	}
-	p, err := s.show(ctx, program, path)
+// drag starts a program and, as soon as it tells where its slider is, drags that
+// there and back, as a hand would. Palimpsest tells when the rows of a history
+// are shown; the slider is that of the recent tail.
+func (s *screen) drag(ctx context.Context, out *os.File, name, program string, args ...string) error {
+	p, err := s.show(ctx, program, args...)
 	if err != nil {
 		return err
 	}
 	defer p.stop()
-	place, err := p.wait(ctx, "place slider") // said when the rows are shown
+	place, err := p.wait(ctx, "place slider")
 	if err != nil {
 		return err
 	}
@@ -284,13 +288,13 @@ func (s *screen) drag(ctx context.Context, out *os.File, program string, message
 		return strconv.Itoa(x + w/4 + w/2*step/half)
 	}
 	row := strconv.Itoa(y + h/2)
-	args := []string{"mousemove", at(0), row, "mousedown", "1"}
+	hand := []string{"mousemove", at(0), row, "mousedown", "1"}
 	for step := range dragSteps {
-		args = append(args, "sleep", "0.0167", "mousemove", at(step), row)
+		hand = append(hand, "sleep", "0.0167", "mousemove", at(step), row)
 	}
-	args = append(args, "sleep", "0.2", "mouseup", "1")
+	hand = append(hand, "sleep", "0.2", "mouseup", "1")
 	before, cpu := len(p.lines("input")), cpuTime(p.cmd.Process.Pid)
-	cmd := exec.CommandContext(ctx, "xdotool", args...)
+	cmd := exec.CommandContext(ctx, "xdotool", hand...)
 	cmd.Env = s.env
 	if text, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("xdotool: %w: %s", err, text)
@@ -306,7 +310,7 @@ func (s *screen) drag(ctx context.Context, out *os.File, program string, message
 		return errors.New("the slider moved nothing")
 	}
 	slices.Sort(times)
-	fmt.Fprintf(out, "BenchmarkDrag/%d\t1\t%.2f ms-median\t%.2f ms-95th\t%d steps\t%d frames\t%.1f ms-cpu-a-step\n",
-		messages, median(times), times[len(times)*95/100], dragSteps, len(times), float64(cpu.Milliseconds())/dragSteps)
+	fmt.Fprintf(out, "BenchmarkDrag/%s\t1\t%.2f ms-median\t%.2f ms-95th\t%d steps\t%d frames\t%.1f ms-cpu-a-step\n",
+		name, median(times), times[len(times)*95/100], dragSteps, len(times), float64(cpu.Milliseconds())/dragSteps)
 	return nil
 }
