@@ -33,6 +33,7 @@ type chartPane struct {
 	headed            [4]any          // what the head shows
 	points            []session.Point // the slice the series were made of
 	recorded, counted []chart.Point
+	drift             float64          // of the counts from what is reported
 	timeline          *replay.Timeline // the one that lived and fired were made of
 	lived             []chart.Point
 	fired             []chart.Mark
@@ -47,7 +48,7 @@ func newChartPane(d *desk.Desk, _ fyne.Window, c *commands) *chartPane {
 		return words.Int(int64(v))
 	}
 	p.plot.FormatY = func(v float64) string { return words.TokensShort(int64(v)) }
-	p.plot.Hover = p.hover
+	p.plot.Hover, p.plot.Snap = p.hover, p.nearest
 	p.plot.OnSelect = func(x float64) { d.SelectMessage(max(0, int(x)-1)) }
 	p.plot.OnMark = func(m chart.Mark) { c.why(int(m.X), nil) }
 	p.plot.OnDragLevel = func(_ string, v float64, done bool) { p.dragTrigger(v, done) }
@@ -109,7 +110,7 @@ func (p *chartPane) series() {
 	}
 	p.points = pts
 	p.recorded = p.curve(func(q session.Point) int64 { return q.Recorded })
-	p.counted = nil
+	p.counted, p.drift = nil, session.Drift(pts)
 	if len(p.recorded)*2 < len(pts) { // else the reported numbers speak for themselves
 		p.counted = p.curve(func(q session.Point) int64 { return q.Counted })
 	}
@@ -177,42 +178,73 @@ func (p *chartPane) data() chart.Data {
 	return out
 }
 
-// height keeps the curve readable: where it stays far below the levels, the
-// axis ends above the curve, and what lies higher is told in the head.
+// height keeps the curves and the levels readable. Where all curves stay far
+// below the levels, the axis ends above the curves; where a history that was
+// never compacted runs far beyond the window, it ends above the window and what
+// the parameters make of that history. What lies higher is told in the head.
 func (p *chartPane) height(out *chart.Data, levels []chart.Level) {
-	peak := out.Fixed
-	for _, s := range out.Series {
-		for _, q := range s.Points {
-			peak = math.Max(peak, q.Y)
-		}
-	}
+	lived := peakOf(p.lived)
+	peak := math.Max(out.Fixed, math.Max(lived, math.Max(peakOf(p.recorded), peakOf(p.counted))))
 	lowest := math.Inf(1)
 	for _, l := range levels {
 		lowest = math.Min(lowest, l.Value)
 	}
-	var above []string
-	if peak > 0 && peak < lowest*farBelow {
+	var told, above []string
+	switch most := math.Max(float64(p.d.Params().Window), lived); {
+	case peak > 0 && peak < lowest*farBelow:
 		out.YMax = peak * 1.25
 		for _, l := range levels {
 			above = append(above, l.Label)
 		}
 		levels = nil
+	case lived > 0 && len(levels) > 0 && peak > most*farAbove:
+		out.YMax = most * 1.15
+		told = append(told, words.T("chart.goesOn", "tokens", words.Estimate(int64(peak))))
 	}
 	out.Levels = levels
-	text := ""
 	switch {
 	case p.d.Params().Window == 0:
-		text = words.T("chart.windowUnknown")
+		told = append(told, words.T("chart.windowUnknown"))
 	case len(above) > 0:
-		text = words.T("chart.above", "levels", strings.Join(above, ", "))
+		told = append(told, words.T("chart.above", "levels", strings.Join(above, ", ")))
 	}
-	p.above.SetText(text)
+	if len(p.lived) > 0 {
+		told = append(told, driftWords(p.drift, "chart.driftAbove", "chart.driftBelow")...)
+	}
+	p.above.SetText(strings.Join(told, " · "))
 	p.showHead()
 }
 
-// farBelow is the share of the lowest level under which the axis leaves the
-// levels out.
-const farBelow = .3
+// peakOf is the highest value of a curve.
+func peakOf(curve []chart.Point) (most float64) {
+	for _, q := range curve {
+		most = math.Max(most, q.Y)
+	}
+	return most
+}
+
+const (
+	// farBelow is the share of the lowest level under which the axis leaves the
+	// levels out.
+	farBelow = .3
+	// farAbove is how many times as high as the window a curve must be until the
+	// axis leaves its upper part out.
+	farAbove = 2
+	// farOff is from which share on counts that differ from what is reported are
+	// said to.
+	farOff = .1
+)
+
+// driftWords say that counts are off what is reported, if they are far off.
+func driftWords(drift float64, above, below string) []string {
+	switch {
+	case drift >= farOff:
+		return []string{words.T(above, "percent", words.Percent(drift))}
+	case drift <= -farOff:
+		return []string{words.T(below, "percent", words.Percent(-drift))}
+	}
+	return nil
+}
 
 // levels are the context window, what the output reserve leaves of it, and the
 // trigger.
@@ -265,6 +297,25 @@ func (p *chartPane) cursor() {
 	}
 }
 
+// nearest is the message of the call that is nearest to an x: what is told at the
+// pointer is of the message that a click selects.
+func (p *chartPane) nearest(x float64) float64 {
+	i := nearestCall(len(p.points), func(i int) float64 { return float64(p.points[i].History + 1) }, x)
+	if i < 0 {
+		return math.Round(x)
+	}
+	return float64(p.points[i].History + 1)
+}
+
+// nearestCall is the one of n ordered places that is nearest to an x, −1 of none.
+func nearestCall(n int, at func(int) float64, x float64) int {
+	i := sort.Search(n, func(i int) bool { return at(i) >= x })
+	if i == n || i > 0 && x-at(i-1) < at(i)-x {
+		i--
+	}
+	return i
+}
+
 // hover puts the call at the pointer into words.
 func (p *chartPane) hover(x float64) []string {
 	i := sort.Search(len(p.points), func(i int) bool { return float64(p.points[i].History+1) > x }) - 1
@@ -281,6 +332,7 @@ func (p *chartPane) hover(x float64) []string {
 		counted = words.T("number.atLeast", "value", counted)
 	}
 	out = append(out, words.T("chart.hoverCounted", "tokens", counted))
+	out = append(out, driftWords(session.Drift(p.points[i:i+1]), "chart.hoverAbove", "chart.hoverBelow")...)
 	out = append(out, p.hoverLived(q.History+1)...)
 	if w := p.d.Params().Window; w > 0 {
 		n := q.Recorded

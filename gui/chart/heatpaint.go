@@ -97,8 +97,8 @@ func (h *HeatMap) place() {
 	h.framed(h.data.Current, kit.ColorText, true)
 	h.framed(h.selected, kit.ColorAccent, false)
 	if h.focused {
-		s := h.BaseWidget.Size()
-		b := o.box(color.Transparent, 0, 0, s.Width, s.Height, 4)
+		s, m := h.BaseWidget.Size(), kit.Px(5) // outside, off the words at the edge
+		b := o.box(color.Transparent, -m, -m, s.Width+2*m, s.Height+2*m, 4)
 		b.StrokeColor, b.StrokeWidth = kit.Color(kit.ColorAccent), 1
 	}
 }
