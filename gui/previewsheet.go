@@ -19,7 +19,7 @@ type previewSheet struct {
 
 	obj, headRow      *fyne.Container
 	open              bool
-	unfolded          map[int]bool
+	folds             map[int]runFold // by the first entry of a run
 	rows              *previewRows
 	name              *kit.Text
 	preset, state     *kit.Tag
@@ -34,7 +34,7 @@ type previewSheet struct {
 }
 
 func newPreviewSheet(d *desk.Desk, w fyne.Window, c *commands) *previewSheet {
-	p := &previewSheet{d: d, w: w, c: c, unfolded: map[int]bool{}}
+	p := &previewSheet{d: d, w: w, c: c, folds: map[int]runFold{}}
 	p.bars = newPreviewBars(d)
 	p.draft = newDraftPane(d, w, func() { c.run("ask") })
 	p.draft.onApply = p.applyDraft
@@ -107,9 +107,9 @@ func (p *previewSheet) show() {
 		return
 	}
 	p.open = true
-	p.foldEvery(true)
 	kit.HideTip(p.w.Canvas())
 	p.c.show(p.obj, p.back)
+	p.foldEvery(true) // now that it is known how many lines there is room for
 	p.w.Canvas().Focus(p.before)
 }
 
@@ -149,17 +149,20 @@ func (p *previewSheet) toggle(i int) {
 	if p.rows == nil || i >= len(p.rows.lines) || p.rows.lines[i].fold == kit.FoldNone {
 		return
 	}
-	from := p.rows.lines[i].from
-	p.unfolded[from] = !p.unfolded[from]
+	n := p.rows.lines[i]
+	from := p.rows.plan.Runs[n.run].From
+	if p.folds[from] = foldOpen; n.fold == kit.FoldOpen {
+		p.folds[from] = foldShut
+	}
 	p.list()
 }
 
 // foldEvery folds or unfolds all runs.
 func (p *previewSheet) foldEvery(fold bool) {
-	clear(p.unfolded)
+	clear(p.folds)
 	if pl := p.d.Plan(); pl != nil && !fold {
 		for _, r := range pl.Runs {
-			p.unfolded[r.From] = true
+			p.folds[r.From] = foldOpen
 		}
 	}
 	i := 0
@@ -219,7 +222,7 @@ func (p *previewSheet) buttons() {
 
 func (p *previewSheet) list() {
 	pl := p.d.Plan()
-	p.rows = newPreviewRows(p.d, pl, p.unfolded)
+	p.rows = newPreviewRows(p.d, pl, p.folds, p.before.Page())
 	wide := 3
 	for _, n := range p.rows.lines {
 		wide = max(wide, len([]rune(p.rows.numbers(n.from, n.to))))

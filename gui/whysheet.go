@@ -57,14 +57,19 @@ func newWhySheet(d *desk.Desk, c *commands) *whySheet {
 	s.list.OnOpen = func(int) { s.close() }
 	back := kit.NewButton(words.T("preview.back"), kit.Secondary, s.close).WithGlyph(kit.GlyphLeft)
 	top := kit.NewPane("", kit.Pad(0, 10, 0, 10, kit.Row(10, back, kit.Label(words.T("why.title")).Bold(), s.head, kit.Spring(), s.filter)))
-	captions := kit.Pad(0, 12, 0, 12, whyRowOf(kit.Caption(""), kit.Caption(words.T("why.call")).Right(), kit.Caption(words.T("why.usage")).Right(),
-		kit.Caption(words.T("why.recorded")).Right(), kit.Caption(words.T("why.rule")), kit.Caption(words.T("why.result"))))
+	captions := kit.Pad(0, 12, 0, 12, whyRowOf(kit.Caption(""), kit.Caption(words.T("why.call")).Bold().Right(), kit.Caption(words.T("why.usage")).Bold().Right(),
+		kit.Caption(words.T("why.recorded")).Bold().Right(), kit.Caption(words.T("why.rule")).Bold(), kit.Caption(words.T("why.result")).Bold()))
 	s.pane = kit.NewPane(words.T("why.log"), kit.Column(0, kit.Sized(0, 24, captions), kit.NewRule(), kit.Stretch(s.list)), s.counted)
 	s.remedy = newWarningRow(d)
 	s.foot = kit.Sized(0, 56, kit.NewPane("", kit.Pad(6, 12, 8, 12, s.remedy.obj)))
 	s.foot.Hide()
 	s.obj = kit.Panes(kit.Sized(0, 40, top), kit.Stretch(s.pane), s.foot)
 	d.Listen(desk.TopicReplay, s.update)
+	d.Listen(desk.TopicPlan, func() {
+		if s.open {
+			s.help() // what it offers is of plan and timeline together
+		}
+	})
 	d.Listen(desk.TopicSession, func() {
 		if s.open {
 			s.close()
