@@ -58,11 +58,7 @@ func metricCell(m replay.Metric, v float64, exact bool) string {
 	case countMetric(m):
 		return metricWords(m, v, true)
 	}
-	text := words.TokensShort(int64(math.Round(v)))
-	if !exact {
-		text = "~" + text
-	}
-	return text
+	return metricWords(m, v, exact)
 }
 
 // metricAxis is metricWords without a tilde, for the ticks of an axis.

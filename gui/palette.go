@@ -32,8 +32,10 @@ type palette struct {
 	dlg   *kit.Dialog
 }
 
-func (w *window) showPalette() {
-	p := &palette{w: w, all: w.choices()}
+func (w *window) showPalette() { w.showPaletteOf(&palette{w: w}) }
+
+func (w *window) showPaletteOf(p *palette) {
+	p.all = w.choices()
 	p.field = kit.NewFilter(words.T("do.search"), func(string) { p.search() })
 	p.field.OnSubmitted = func(string) { p.run(p.list.Selected()) }
 	p.list = kit.NewList(28, func() int { return len(p.shown) }, func() kit.ListRow { return newChoiceRow(p) })

@@ -186,7 +186,7 @@ func (h *HeatMap) framed(cell int, c fyneColor, dot bool) {
 	b, o := h.box(cell), &h.over
 	r := o.box(color.Transparent, float32(b.x)-1, float32(b.y)-1, float32(b.w)+2, float32(b.h)+2, 0)
 	r.StrokeColor, r.StrokeWidth = kit.Color(c), 2.5
-	if d := kit.Px(7); dot && b.w > float64(4*d) && b.h > float64(2*d) {
+	if d := kit.Px(7); dot && b.w > float64(4*d) && b.h > float64(5*d) {
 		o.box(kit.Color(c), float32(b.x+b.w)-d-kit.Px(4), float32(b.y)+kit.Px(4), d, d, d/2)
 	}
 }

@@ -26,7 +26,8 @@ type ScatterData struct {
 	Current      *Dot  // drawn large, with a line down to the axis
 	CurrentTag   string
 	XName, YName string
-	XMore, YMore bool // more is better
+	XMore, YMore bool   // more is better
+	Unknown      string // shown in the middle when there are no dots
 }
 
 // Scatter is a plane of dots, of which one can be chosen: two values of each of
@@ -230,6 +231,9 @@ func (c *Scatter) place() {
 	o.used, o.filled = 0, 0
 	o.objs = append(o.objs[:0], c.raster)
 	if len(c.data.Dots) == 0 {
+		l := o.text(c.data.Unknown, kit.ColorMuted, 13, false)
+		m := l.MinSize()
+		o.put(l, a.x+(a.w-float64(m.Width))/2, a.y+(a.h-float64(m.Height))/2, false)
 		return
 	}
 	for _, v := range ticks(c.ylo, c.yhi, yTicks+1) {
