@@ -61,9 +61,26 @@ func metricCell(m replay.Metric, v float64, exact bool) string {
 	return metricWords(m, v, exact)
 }
 
-// metricAxis is metricWords without a tilde, for the ticks of an axis.
+// metricSpread is the least and the most of a value in as few letters as it
+// takes, for the second line of a cell.
+func metricSpread(m replay.Metric, low, high float64, exact bool) string {
+	if shareMetric(m) || countMetric(m) {
+		return metricCell(m, low, exact) + "–" + metricCell(m, high, exact)
+	}
+	text := words.TokensShort(int64(math.Round(low))) + "–" + words.TokensShort(int64(math.Round(high)))
+	if !exact {
+		text = "~" + text
+	}
+	return text
+}
+
+// metricAxis is metricWords without a tilde, for the ticks of an axis; between
+// the numbers of what is counted in whole ones there is nothing to name.
 func metricAxis(m replay.Metric) func(float64) string {
 	return func(v float64) string {
+		if countMetric(m) && (v < 0 || v != math.Trunc(v)) {
+			return ""
+		}
 		if shareMetric(m) || countMetric(m) {
 			return metricWords(m, v, true)
 		}

@@ -70,7 +70,8 @@ func (p *previewSheet) header() fyne.CanvasObject {
 	p.preset, p.state = kit.NewTag("", kit.ColorMuted), kit.NewTag("", kit.ColorWarning)
 	p.folding = kit.NewSegments([]string{words.T("preview.folded"), words.T("preview.unfolded")}, 0, func(i int) { p.foldEvery(i == 0) })
 	back := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithGlyph(kit.GlyphLeft)
-	p.headRow = kit.Row(10, back, kit.Label(words.T("preview.title")).Bold(), p.name, p.preset, p.state, kit.Spring(), p.folding)
+	change := kit.NewButton(words.T("command.nextDifference"), kit.Secondary, func() { p.c.run("nextDifference") })
+	p.headRow = kit.Row(10, back, kit.Label(words.T("preview.title")).Bold(), p.name, p.preset, p.state, kit.Spring(), p.folding, change)
 	return kit.NewPane("", kit.Pad(0, 10, 0, 10, p.headRow))
 }
 
@@ -155,6 +156,25 @@ func (p *previewSheet) toggle(i int) {
 		p.folds[from] = foldShut
 	}
 	p.list()
+}
+
+// next selects the next line, from the top again after the last, whose messages
+// the plan does not leave as they were.
+func (p *previewSheet) next() {
+	if p.rows == nil {
+		return
+	}
+	n := len(p.rows.lines)
+	for k := 1; k <= n; k++ {
+		i := (max(-1, p.before.Selected()) + k) % n
+		l := p.rows.lines[i]
+		if f := p.rows.plan.Runs[l.run].Fate; l.inside || f == model.Kept || f == model.Pinned {
+			continue
+		}
+		p.before.Select(i)
+		p.before.OnSelect(i)
+		return
+	}
 }
 
 // foldEvery folds or unfolds all runs.

@@ -41,7 +41,7 @@ func (p *sweepSheet) body() fyne.CanvasObject {
 	p.legend = kit.Row(16,
 		p.scale,
 		kit.Row(6, kit.NewSign(kit.GlyphDot, kit.ColorText, 10), kit.NewText(words.T("sweep.current"), kit.ColorMuted, 11)),
-		kit.Row(6, kit.NewSign(kit.GlyphWarning, kit.ColorWarning, 11), kit.NewText(words.T("sweep.thrash", "n", replay.Soon), kit.ColorMuted, 11)),
+		kit.Row(6, kit.NewSign(kit.GlyphCorner, kit.ColorWarning, 11), kit.NewText(words.T("sweep.thrash", "n", replay.Soon), kit.ColorMuted, 11)),
 		kit.Row(6, kit.NewText("×", kit.ColorMuted, 13), kit.NewText(words.T("sweep.impossible"), kit.ColorMuted, 11)),
 		kit.Row(6, kit.NewText("·", kit.ColorMuted, 13).Bold(), kit.NewText(words.T("sweep.notDone"), kit.ColorMuted, 11)))
 	p.heatPane = kit.NewPane("", kit.Pad(10, 12, 8, 12, kit.Column(6, kit.Stretch(p.heat), kit.Sized(0, 18, p.legend), kit.NewRule(), kit.Sized(0, 20, kit.Row(8, kit.Stretch(p.told), p.missed)))), p.shades)

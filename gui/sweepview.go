@@ -89,7 +89,7 @@ func (v *sweepView) cell(c *replay.Cell) chart.HeatCell {
 	}
 	switch {
 	case s.Of > 1: // several sessions: how far they are apart
-		out.Note = metricCell(v.metric, s.Low, v.exact()) + "–" + metricCell(v.metric, s.High, true)
+		out.Note = metricSpread(v.metric, s.Low, s.High, v.exact())
 	case v.metric != replay.MetricFirings:
 		f, _ := c.Spread(replay.MetricFirings)
 		out.Note = words.T("sweep.fires", "count", int(f.Value))

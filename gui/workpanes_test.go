@@ -339,9 +339,28 @@ func TestPreviewFillsItsRoom(t *testing.T) {
 			t.Errorf("room for %d: it ends at %d of %d", room, next, pl.Line.Len())
 		}
 	}
-	// The rest unfolds the whole run, the head folds it.
-	p := newPreviewSheet(s.d, s.win, s.c)
+	p := s.preview
 	p.show()
+	// F7 goes through what changes, and round.
+	seen := map[int]bool{}
+	for range len(p.rows.lines) {
+		s.press("F7")
+		i := p.before.Selected()
+		if i < 0 || p.rows.plan.Runs[p.rows.lines[i].run].Fate == model.Kept || p.after.Selected() != i {
+			t.Fatalf("F7 selects line %d, at the right %d", i, p.after.Selected())
+		}
+		seen[i] = true
+	}
+	changed := 0
+	for _, r := range pl.Runs {
+		if r.Fate != model.Kept && r.Fate != model.Pinned {
+			changed++
+		}
+	}
+	if len(seen) < changed {
+		t.Errorf("F7 finds %d of %d changes", len(seen), changed)
+	}
+	// The rest unfolds the whole run, the head folds it.
 	at := func(rest bool) int {
 		return slices.IndexFunc(p.rows.lines, func(l previewLine) bool { return l.fold != kit.FoldNone && l.rest == rest })
 	}
