@@ -62,12 +62,28 @@ func metricCell(m replay.Metric, v float64, exact bool) string {
 }
 
 // metricSpread is the least and the most of a value in as few letters as it
-// takes, for the second line of a cell.
+// takes, tokens in one unit, for the second line of a cell: "~0.9–16M".
 func metricSpread(m replay.Metric, low, high float64, exact bool) string {
 	if shareMetric(m) || countMetric(m) {
 		return metricCell(m, low, exact) + "–" + metricCell(m, high, exact)
 	}
-	text := words.TokensShort(int64(math.Round(low))) + "–" + words.TokensShort(int64(math.Round(high)))
+	unit, name := 1.0, ""
+	for _, u := range []struct {
+		size float64
+		name string
+	}{{1e9, "G"}, {1e6, "M"}, {1e3, "K"}} {
+		if high >= u.size {
+			unit, name = u.size, u.name
+			break
+		}
+	}
+	part := func(v float64) string {
+		if v /= unit; name != "" && v < 9.95 {
+			return words.Decimal(v, 1)
+		}
+		return words.Decimal(v, 0)
+	}
+	text := part(low) + "–" + part(high) + name
 	if !exact {
 		text = "~" + text
 	}

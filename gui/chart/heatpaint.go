@@ -90,8 +90,9 @@ func (h *HeatMap) place() {
 	}
 	h.labels()
 	if !h.data.Shades {
+		notes := h.notesFit()
 		for i := range h.data.Cells {
-			h.numbers(i)
+			h.numbers(i, notes)
 		}
 	}
 	h.framed(h.data.Current, kit.ColorText, true)
@@ -141,10 +142,35 @@ func stride(labels []string, length float64, need func(fyne.Size) float64) int {
 	return max(1, int(math.Ceil(most/(length+cellGap))))
 }
 
-// numbers writes into a cell what fits.
-func (h *HeatMap) numbers(i int) {
+// notesFit reports whether the second lines of all cells fit: some with and some
+// without would look as if they differed.
+func (h *HeatMap) notesFit() bool {
+	for i := range h.data.Cells {
+		c, b := &h.data.Cells[i], h.box(i)
+		if c.Note == "" || c.State != HeatValue {
+			continue
+		}
+		l := fyne.MeasureText(c.Text, kit.FontPx(h.size(b)), fyne.TextStyle{Bold: true})
+		n := fyne.MeasureText(c.Note, kit.FontPx(11), fyne.TextStyle{})
+		if float64(l.Height+n.Height)-4 > b.h || float64(n.Width)+4 > b.w {
+			return false
+		}
+	}
+	return true
+}
+
+// size is that of the numbers in a cell.
+func (h *HeatMap) size(b frame) float32 {
+	if b.w < float64(kit.Px(60)) {
+		return 12
+	}
+	return 14
+}
+
+// numbers writes into a cell what fits, with its second line if those of all do.
+func (h *HeatMap) numbers(i int, notes bool) {
 	c, b, o := &h.data.Cells[i], h.box(i), &h.over
-	text, size, col := c.Text, float32(14), color.Color(ink(c.shade()))
+	text, col := c.Text, color.Color(ink(c.shade()))
 	switch c.State {
 	case HeatWaiting:
 		text, col = "·", kit.Color(kit.ColorFaint)
@@ -153,10 +179,7 @@ func (h *HeatMap) numbers(i int) {
 	case HeatImpossible:
 		text, col = "×", kit.Color(kit.ColorFaint)
 	}
-	if b.w < float64(kit.Px(60)) {
-		size = 12
-	}
-	l := o.text(text, kit.ColorText, size, c.State == HeatValue)
+	l := o.text(text, kit.ColorText, h.size(b), c.State == HeatValue)
 	m := l.MinSize()
 	if float64(m.Width)+4 > b.w || float64(m.Height) > b.h+4 {
 		o.used--
@@ -164,16 +187,12 @@ func (h *HeatMap) numbers(i int) {
 	}
 	l.Color = col
 	y := b.y + (b.h-float64(m.Height))/2
-	if c.Note != "" && c.State == HeatValue {
+	if notes && c.Note != "" && c.State == HeatValue {
 		n := o.text(c.Note, kit.ColorText, 11, false)
+		n.Color = col
 		z := n.MinSize()
-		if both := float64(m.Height+z.Height) - 4; both <= b.h && float64(z.Width)+4 <= b.w {
-			n.Color = col
-			y = b.y + (b.h-both)/2
-			o.put(n, b.x+(b.w-float64(z.Width))/2, y+float64(m.Height)-4, false)
-		} else {
-			o.used--
-		}
+		y = b.y + (b.h-float64(m.Height+z.Height)+4)/2
+		o.put(n, b.x+(b.w-float64(z.Width))/2, y+float64(m.Height)-4, false)
 	}
 	o.put(l, b.x+(b.w-float64(m.Width))/2, y, false)
 }
