@@ -25,6 +25,7 @@ type previewSheet struct {
 	preset, state     *kit.Tag
 	before, after     *kit.Ledger
 	beforeIn, afterIn *kit.Text
+	was, will         *kit.Pane // around the ledgers
 	bars              *previewBars
 	draft             *draftPane
 	survive           *survivePane
@@ -42,8 +43,9 @@ func newPreviewSheet(d *desk.Desk, w fyne.Window, c *commands) *previewSheet {
 	p.link(p.before, p.after)
 	p.link(p.after, p.before)
 	p.beforeIn, p.afterIn = kit.NewText("", kit.ColorMuted, 12), kit.NewText("", kit.ColorMuted, 12)
-	lists := kit.NewSplit(false, kit.NewPane(words.T("preview.before"), p.before, p.beforeIn),
-		kit.NewPane(words.T("preview.after"), p.after, p.afterIn), kit.KeepShare, .5)
+	p.was = kit.NewPane(words.T("preview.before"), p.before, p.beforeIn)
+	p.will = kit.NewPane(words.T("preview.after"), p.after, p.afterIn)
+	lists := kit.NewSplit(false, p.was, p.will, kit.KeepShare, .5)
 	p.survive = newSurvivePane(d, w, p.close)
 	below := kit.NewSplit(false, p.survive.pane, p.draft.pane, kit.KeepShare, .48)
 	lower := kit.NewSplit(true, lists, below, kit.KeepShare, .6)
@@ -260,4 +262,6 @@ func (p *previewSheet) list() {
 	}
 	p.beforeIn.SetText(size(pl.Before.Tokens, pl.Before.Messages, false))
 	p.afterIn.SetText(size(pl.After.Tokens, pl.After.Messages, true))
+	p.was.SetRight(p.beforeIn) // as wide as its words are now
+	p.will.SetRight(p.afterIn)
 }
