@@ -4,7 +4,6 @@ import (
 	"math"
 	"sort"
 	"strconv"
-	"strings"
 
 	"fyne.io/fyne/v2"
 
@@ -178,74 +177,6 @@ func (p *chartPane) data() chart.Data {
 	return out
 }
 
-// height keeps the curves and the levels readable. Where all curves stay far
-// below the levels, the axis ends above the curves; where a history that was
-// never compacted runs far beyond the window, it ends above the window and what
-// the parameters make of that history. What lies higher is told in the head.
-func (p *chartPane) height(out *chart.Data, levels []chart.Level) {
-	lived := peakOf(p.lived)
-	peak := math.Max(out.Fixed, math.Max(lived, math.Max(peakOf(p.recorded), peakOf(p.counted))))
-	lowest := math.Inf(1)
-	for _, l := range levels {
-		lowest = math.Min(lowest, l.Value)
-	}
-	var told, above []string
-	switch most := math.Max(float64(p.d.Params().Window), lived); {
-	case peak > 0 && peak < lowest*farBelow:
-		out.YMax = peak * 1.25
-		for _, l := range levels {
-			above = append(above, l.Label)
-		}
-		levels = nil
-	case lived > 0 && len(levels) > 0 && peak > most*farAbove:
-		out.YMax = most * 1.15
-		told = append(told, words.T("chart.goesOn", "tokens", words.Estimate(int64(peak))))
-	}
-	out.Levels = levels
-	switch {
-	case p.d.Params().Window == 0:
-		told = append(told, words.T("chart.windowUnknown"))
-	case len(above) > 0:
-		told = append(told, words.T("chart.above", "levels", strings.Join(above, ", ")))
-	}
-	if len(p.lived) > 0 {
-		told = append(told, driftWords(p.drift, "chart.driftAbove", "chart.driftBelow")...)
-	}
-	p.above.SetText(strings.Join(told, " · "))
-	p.showHead()
-}
-
-// peakOf is the highest value of a curve.
-func peakOf(curve []chart.Point) (most float64) {
-	for _, q := range curve {
-		most = math.Max(most, q.Y)
-	}
-	return most
-}
-
-const (
-	// farBelow is the share of the lowest level under which the axis leaves the
-	// levels out.
-	farBelow = .3
-	// farAbove is how many times as high as the window a curve must be until the
-	// axis leaves its upper part out.
-	farAbove = 2
-	// farOff is from which share on counts that differ from what is reported are
-	// said to.
-	farOff = .1
-)
-
-// driftWords say that counts are off what is reported, if they are far off.
-func driftWords(drift float64, above, below string) []string {
-	switch {
-	case drift >= farOff:
-		return []string{words.T(above, "percent", words.Percent(drift))}
-	case drift <= -farOff:
-		return []string{words.T(below, "percent", words.Percent(-drift))}
-	}
-	return nil
-}
-
 // levels are the context window, what the output reserve leaves of it, and the
 // trigger.
 func (p *chartPane) levels(params model.Policy) (out []chart.Level) {
@@ -295,53 +226,6 @@ func (p *chartPane) cursor() {
 	case r.Found != nil:
 		p.plot.SetCursor(float64(r.Found.At))
 	}
-}
-
-// nearest is the message of the call that is nearest to an x: what is told at the
-// pointer is of the message that a click selects.
-func (p *chartPane) nearest(x float64) float64 {
-	i := nearestCall(len(p.points), func(i int) float64 { return float64(p.points[i].History + 1) }, x)
-	if i < 0 {
-		return math.Round(x)
-	}
-	return float64(p.points[i].History + 1)
-}
-
-// nearestCall is the one of n ordered places that is nearest to an x, −1 of none.
-func nearestCall(n int, at func(int) float64, x float64) int {
-	i := sort.Search(n, func(i int) bool { return at(i) >= x })
-	if i == n || i > 0 && x-at(i-1) < at(i)-x {
-		i--
-	}
-	return i
-}
-
-// hover puts the call at the pointer into words.
-func (p *chartPane) hover(x float64) []string {
-	i := sort.Search(len(p.points), func(i int) bool { return float64(p.points[i].History+1) > x }) - 1
-	if i < 0 {
-		return nil
-	}
-	q := p.points[i]
-	out := []string{words.T("chart.call", "n", q.History+1)}
-	if q.Recorded > 0 {
-		out = append(out, words.T("chart.hoverRecorded", "tokens", words.Tokens(q.Recorded)))
-	}
-	counted := tokenCount(p.d, q.Counted)
-	if p.d.Params().Fixed == 0 {
-		counted = words.T("number.atLeast", "value", counted)
-	}
-	out = append(out, words.T("chart.hoverCounted", "tokens", counted))
-	out = append(out, driftWords(session.Drift(p.points[i:i+1]), "chart.hoverAbove", "chart.hoverBelow")...)
-	out = append(out, p.hoverLived(q.History+1)...)
-	if w := p.d.Params().Window; w > 0 {
-		n := q.Recorded
-		if n == 0 {
-			n = q.Counted
-		}
-		return append(out, words.T("chart.hoverShare", "percent", words.Percent(float64(n)/float64(w))))
-	}
-	return append(out, words.T("chart.windowUnknown"))
 }
 
 func (p *chartPane) dragTrigger(tokens float64, done bool) {
