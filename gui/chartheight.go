@@ -8,30 +8,32 @@ import (
 	"palimpsest/gui/words"
 )
 
-// height keeps the curves and the levels readable. Where all curves stay far
-// below the levels, the axis ends above the curves; where a history that was
-// never compacted runs far beyond the window, it ends above the window and what
-// the parameters make of that history. What lies higher is told in the head.
+// height keeps the curves and the levels readable. A level that all curves stay
+// far below is left out; where a history that was never compacted runs far beyond
+// the window, the axis ends above the window and what the parameters make of that
+// history. What lies higher is told in the head. While a level is dragged the
+// chart keeps its axis, and all levels stay.
 func (p *chartPane) height(out *chart.Data, levels []chart.Level) {
 	lived := peakOf(p.lived)
 	peak := math.Max(out.Fixed, math.Max(lived, math.Max(peakOf(p.recorded), peakOf(p.counted))))
-	lowest := math.Inf(1)
-	for _, l := range levels {
-		lowest = math.Min(lowest, l.Value)
-	}
 	var told, above []string
-	switch most := math.Max(float64(p.d.Params().Window), lived); {
-	case peak > 0 && peak < lowest*farBelow:
-		out.YMax = peak * 1.25
-		for _, l := range levels {
+	top := peak * 1.25
+	for _, l := range levels {
+		if !p.dragging && peak > 0 && peak < l.Value*farBelow {
 			above = append(above, l.Label)
+			continue
 		}
-		levels = nil
+		out.Levels = append(out.Levels, l)
+		top = math.Max(top, l.Value*1.06)
+	}
+	most := math.Max(float64(p.d.Params().Window), lived)
+	switch {
+	case len(above) > 0:
+		out.YMax = top
 	case lived > 0 && len(levels) > 0 && peak > most*farAbove:
 		out.YMax = most * 1.15
 		told = append(told, words.T("chart.goesOn", "tokens", words.Estimate(int64(peak))))
 	}
-	out.Levels = levels
 	switch {
 	case p.d.Params().Window == 0:
 		told = append(told, words.T("chart.windowUnknown"))
@@ -54,8 +56,8 @@ func peakOf(curve []chart.Point) (most float64) {
 }
 
 const (
-	// farBelow is the share of the lowest level under which the axis leaves the
-	// levels out.
+	// farBelow is the share of a level under which all curves must stay for it to
+	// be left out.
 	farBelow = .3
 	// farAbove is how many times as high as the window a curve must be until the
 	// axis leaves its upper part out.

@@ -29,6 +29,7 @@ type chartPane struct {
 
 	legendRecorded, legendCounted, legendLived fyne.CanvasObject
 
+	dragging          bool            // the trigger, by a hand on the chart
 	headed            [4]any          // what the head shows
 	points            []session.Point // the slice the series were made of
 	recorded, counted []chart.Point
@@ -229,7 +230,7 @@ func (p *chartPane) cursor() {
 }
 
 func (p *chartPane) dragTrigger(tokens float64, done bool) {
-	if done {
+	if p.dragging = !done; done {
 		p.d.Commit()
 		return
 	}

@@ -166,3 +166,32 @@ func TestChartOfAHistoryFarBeyondTheWindow(t *testing.T) {
 		t.Errorf("the axis ends at %.0f, %d levels, told %q", d.YMax, len(d.Levels), p.above.Text())
 	}
 }
+
+// A window far above the curve is told and not drawn, a trigger near the curve is;
+// a hand that drags it upwards keeps the axis.
+func TestChartOfASmallHistoryInALargeWindow(t *testing.T) {
+	s := newStage(t)
+	for _, e := range s.d.Entries() {
+		if e.Sample == "sample-tool-heavy-build" { // peaks at 34K
+			s.d.Select(e)
+		}
+	}
+	s.settle()
+	s.d.Set(func(q *model.Policy) { q.Window = 1_000_000; setClause(q, 0, model.Amount{N: 3, Unit: percent}) })
+	s.settle()
+	p := newChartPane(s.d, s.win, s.c)
+	d := p.plot.Data()
+	if len(d.Levels) != 1 || d.Levels[0].ID != "trigger" || d.YMax > 60_000 || !strings.Contains(p.above.Text(), "above: window 1M") {
+		t.Errorf("the axis ends at %.0f, levels %+v, told %q", d.YMax, d.Levels, p.above.Text())
+	}
+	p.dragTrigger(900_000, false)
+	s.settle()
+	if n := len(p.plot.Data().Levels); n != 2 {
+		t.Errorf("%d levels while the trigger is dragged", n)
+	}
+	p.dragTrigger(900_000, true)
+	s.settle()
+	if n := len(p.plot.Data().Levels); n != 0 {
+		t.Errorf("%d levels once it is let go far above the curve", n)
+	}
+}

@@ -156,6 +156,7 @@ func (t *Timeline) DragEnd() {
 		if t.OnDragLevel != nil {
 			t.OnDragLevel(d.id, d.now, true)
 		}
+		t.Refresh() // on the axis of where it stands now
 	case dragBand:
 		if t.OnDragBand != nil {
 			t.OnDragBand(d.id, d.now, true)

@@ -198,8 +198,12 @@ func (t *Timeline) measure() {
 	t.paint.top = t.top()
 }
 
-// top is the value at the upper edge.
+// top is the value at the upper edge. It stays while a level is moved: else the
+// hand would move the axis that says what it means.
 func (t *Timeline) top() float64 {
+	if t.drag.kind == dragLevel {
+		return t.paint.top
+	}
 	if t.data.YMax > 0 {
 		return t.data.YMax
 	}
