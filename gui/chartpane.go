@@ -4,7 +4,6 @@ import (
 	"math"
 	"sort"
 	"strconv"
-	"strings"
 
 	"fyne.io/fyne/v2"
 
@@ -30,9 +29,11 @@ type chartPane struct {
 
 	legendRecorded, legendCounted, legendLived fyne.CanvasObject
 
+	dragging          bool            // the trigger, by a hand on the chart
 	headed            [4]any          // what the head shows
 	points            []session.Point // the slice the series were made of
 	recorded, counted []chart.Point
+	drift             float64          // of the counts from what is reported
 	timeline          *replay.Timeline // the one that lived and fired were made of
 	lived             []chart.Point
 	fired             []chart.Mark
@@ -47,7 +48,7 @@ func newChartPane(d *desk.Desk, _ fyne.Window, c *commands) *chartPane {
 		return words.Int(int64(v))
 	}
 	p.plot.FormatY = func(v float64) string { return words.TokensShort(int64(v)) }
-	p.plot.Hover = p.hover
+	p.plot.Hover, p.plot.Snap = p.hover, p.nearest
 	p.plot.OnSelect = func(x float64) { d.SelectMessage(max(0, int(x)-1)) }
 	p.plot.OnMark = func(m chart.Mark) { c.why(int(m.X), nil) }
 	p.plot.OnDragLevel = func(_ string, v float64, done bool) { p.dragTrigger(v, done) }
@@ -109,7 +110,7 @@ func (p *chartPane) series() {
 	}
 	p.points = pts
 	p.recorded = p.curve(func(q session.Point) int64 { return q.Recorded })
-	p.counted = nil
+	p.counted, p.drift = nil, session.Drift(pts)
 	if len(p.recorded)*2 < len(pts) { // else the reported numbers speak for themselves
 		p.counted = p.curve(func(q session.Point) int64 { return q.Counted })
 	}
@@ -177,43 +178,6 @@ func (p *chartPane) data() chart.Data {
 	return out
 }
 
-// height keeps the curve readable: where it stays far below the levels, the
-// axis ends above the curve, and what lies higher is told in the head.
-func (p *chartPane) height(out *chart.Data, levels []chart.Level) {
-	peak := out.Fixed
-	for _, s := range out.Series {
-		for _, q := range s.Points {
-			peak = math.Max(peak, q.Y)
-		}
-	}
-	lowest := math.Inf(1)
-	for _, l := range levels {
-		lowest = math.Min(lowest, l.Value)
-	}
-	var above []string
-	if peak > 0 && peak < lowest*farBelow {
-		out.YMax = peak * 1.25
-		for _, l := range levels {
-			above = append(above, l.Label)
-		}
-		levels = nil
-	}
-	out.Levels = levels
-	text := ""
-	switch {
-	case p.d.Params().Window == 0:
-		text = words.T("chart.windowUnknown")
-	case len(above) > 0:
-		text = words.T("chart.above", "levels", strings.Join(above, ", "))
-	}
-	p.above.SetText(text)
-	p.showHead()
-}
-
-// farBelow is the share of the lowest level under which the axis leaves the
-// levels out.
-const farBelow = .3
-
 // levels are the context window, what the output reserve leaves of it, and the
 // trigger.
 func (p *chartPane) levels(params model.Policy) (out []chart.Level) {
@@ -265,35 +229,8 @@ func (p *chartPane) cursor() {
 	}
 }
 
-// hover puts the call at the pointer into words.
-func (p *chartPane) hover(x float64) []string {
-	i := sort.Search(len(p.points), func(i int) bool { return float64(p.points[i].History+1) > x }) - 1
-	if i < 0 {
-		return nil
-	}
-	q := p.points[i]
-	out := []string{words.T("chart.call", "n", q.History+1)}
-	if q.Recorded > 0 {
-		out = append(out, words.T("chart.hoverRecorded", "tokens", words.Tokens(q.Recorded)))
-	}
-	counted := tokenCount(p.d, q.Counted)
-	if p.d.Params().Fixed == 0 {
-		counted = words.T("number.atLeast", "value", counted)
-	}
-	out = append(out, words.T("chart.hoverCounted", "tokens", counted))
-	out = append(out, p.hoverLived(q.History+1)...)
-	if w := p.d.Params().Window; w > 0 {
-		n := q.Recorded
-		if n == 0 {
-			n = q.Counted
-		}
-		return append(out, words.T("chart.hoverShare", "percent", words.Percent(float64(n)/float64(w))))
-	}
-	return append(out, words.T("chart.windowUnknown"))
-}
-
 func (p *chartPane) dragTrigger(tokens float64, done bool) {
-	if done {
+	if p.dragging = !done; done {
 		p.d.Commit()
 		return
 	}

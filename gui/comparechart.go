@@ -35,7 +35,7 @@ func newCompareChart(d *desk.Desk) *compareChart {
 		return words.Int(int64(v))
 	}
 	p.plot.FormatY = func(v float64) string { return words.TokensShort(int64(v)) }
-	p.plot.Hover = p.hover
+	p.plot.Hover, p.plot.Snap = p.hover, p.nearest
 	legend := func(name, text string, ink fyne.ThemeColorName, dotted bool) fyne.CanvasObject {
 		return kit.Row(5, kit.NewSwatch(ink, dotted), kit.NewText(name+" "+words.T(text), kit.ColorMuted, 12))
 	}
@@ -148,6 +148,16 @@ func firingMarks(a, b *replay.Timeline) []chart.Mark {
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].X < out[j].X })
 	return out
+}
+
+// nearest is the message of the call that is nearest to an x.
+func (p *compareChart) nearest(x float64) float64 {
+	if p.c == nil || len(p.c.A.Timeline.Calls) == 0 {
+		return math.Round(x)
+	}
+	calls := p.c.A.Timeline.Calls
+	at := func(i int) float64 { return float64(calls[i].At + 1) }
+	return at(nearestCall(len(calls), at, x))
 }
 
 // hover tells both values at the pointer.

@@ -48,13 +48,13 @@ func (t *draftFacts) update() bool {
 		}
 	}
 	t.rows = append(t.rows, facts.Kinds)
-	t.head.Objects = []fyne.CanvasObject{kit.Sized(110, 0, kit.Caption(words.T("survive.kind")))}
+	t.head.Objects = []fyne.CanvasObject{kit.Sized(110, 0, kit.Caption(words.T("survive.kind")).Bold())}
 	for i := range t.of {
 		name := words.T("draft.number", "n", t.from+i+1)
 		if t.d.Drafts()[t.from+i] == t.d.Draft() {
 			name = words.T("draft.shown", "n", t.from+i+1)
 		}
-		t.head.Add(kit.Sized(132, 0, kit.Caption(name).Right()))
+		t.head.Add(kit.Sized(132, 0, kit.Caption(name).Bold().Right()))
 	}
 	t.head.Refresh()
 	t.list.Update()

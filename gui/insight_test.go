@@ -7,6 +7,7 @@ import (
 
 	"palimpsest/compaction/facts"
 	"palimpsest/compaction/replay"
+	"palimpsest/gui/words"
 	"palimpsest/model"
 )
 
@@ -52,7 +53,12 @@ func TestWarningsHaveARemedy(t *testing.T) {
 	if i < 0 || !p.result.rows[i].foot.Visible() || !strings.HasPrefix(p.result.rows[i].use.Text(), "Use window ") {
 		t.Fatalf("%v", p.result.warnings)
 	}
+	// A second click before the answer is there does what the first did.
 	p.result.rows[i].use.Tapped(nil)
+	once := s.d.Params()
+	if p.result.rows[i].use.Tapped(nil); s.d.Params().Tail != once.Tail {
+		t.Errorf("a second click sets %+v, the first %+v", s.d.Params().Tail, once.Tail)
+	}
 	s.settle()
 	if has("tail-above-trigger") >= 0 || s.d.Params().Tail.N >= 160000 {
 		t.Errorf("still %v at %+v", p.result.warnings, s.d.Params().Tail)
@@ -73,6 +79,19 @@ func TestWhyTellsEachCall(t *testing.T) {
 	tl := s.d.Timeline()
 	if len(w.calls) != len(tl.Calls) {
 		t.Fatalf("%d of %d calls", len(w.calls), len(tl.Calls))
+	}
+	// It opens at the last firing, at that before the selected message, or at the
+	// call that was asked for.
+	last := tl.Firings[len(tl.Firings)-1]
+	if got := w.calls[w.list.Selected()]; got != last.Call {
+		t.Errorf("opens at call %d, the last firing is %d", got, last.Call)
+	}
+	s.d.SelectMessage(tl.Firings[0].At + 1)
+	if w.show(-1, nil); w.calls[w.list.Selected()] != tl.Firings[0].Call {
+		t.Errorf("opens at call %d, not at the firing before the selected message", w.list.Selected())
+	}
+	if w.show(int(tl.Calls[7].At), nil); w.list.Selected() != 7 {
+		t.Errorf("opens at call %d, not at the one asked for", w.list.Selected())
 	}
 	w.filter.Select(whyFired)
 	w.fill()
@@ -117,5 +136,62 @@ func TestPreviewTellsWhatSurvives(t *testing.T) {
 	s.settle()
 	if all := p.survive.rows[len(p.survive.rows)-1]; all.Gone != sum.Gone || all.Standing >= sum.Standing {
 		t.Errorf("after the edit %+v, before %+v", all.Tally, sum)
+	}
+}
+
+// What the pointer is told of is the message that a click there selects.
+func TestChartPointerAndClickAgree(t *testing.T) {
+	s := newStage(t)
+	p := newChartPane(s.d, s.win, s.c)
+	for x := 0.0; x <= p.plot.Data().XMax; x += .25 {
+		at := p.plot.Snap(x)
+		lines := p.hover(at)
+		p.plot.OnSelect(at)
+		num := s.d.Row(s.d.Selected()).Num
+		if want := words.T("chart.call", "n", num); len(lines) == 0 || lines[0] != want {
+			t.Fatalf("at %v it tells %q, the click selects message %d", x, lines, num)
+		}
+	}
+}
+
+// A history that ran far beyond the window leaves room for the levels and for what
+// the parameters make of it.
+func TestChartOfAHistoryFarBeyondTheWindow(t *testing.T) {
+	s := newStage(t)
+	s.d.Set(func(q *model.Policy) { q.Window = 40_000 })
+	s.settle()
+	p := newChartPane(s.d, s.win, s.c)
+	d := p.plot.Data()
+	if peak := peakOf(p.recorded); d.YMax <= 40_000 || d.YMax > .6*peak || len(d.Levels) == 0 || !strings.Contains(p.above.Text(), "beyond the axis") {
+		t.Errorf("the axis ends at %.0f, %d levels, told %q", d.YMax, len(d.Levels), p.above.Text())
+	}
+}
+
+// A window far above the curve is told and not drawn, a trigger near the curve is;
+// a hand that drags it upwards keeps the axis.
+func TestChartOfASmallHistoryInALargeWindow(t *testing.T) {
+	s := newStage(t)
+	for _, e := range s.d.Entries() {
+		if e.Sample == "sample-tool-heavy-build" { // peaks at 34K
+			s.d.Select(e)
+		}
+	}
+	s.settle()
+	s.d.Set(func(q *model.Policy) { q.Window = 1_000_000; setClause(q, 0, model.Amount{N: 3, Unit: percent}) })
+	s.settle()
+	p := newChartPane(s.d, s.win, s.c)
+	d := p.plot.Data()
+	if len(d.Levels) != 1 || d.Levels[0].ID != "trigger" || d.YMax > 60_000 || !strings.Contains(p.above.Text(), "above: window 1M") {
+		t.Errorf("the axis ends at %.0f, levels %+v, told %q", d.YMax, d.Levels, p.above.Text())
+	}
+	p.dragTrigger(900_000, false)
+	s.settle()
+	if n := len(p.plot.Data().Levels); n != 2 {
+		t.Errorf("%d levels while the trigger is dragged", n)
+	}
+	p.dragTrigger(900_000, true)
+	s.settle()
+	if n := len(p.plot.Data().Levels); n != 0 {
+		t.Errorf("%d levels once it is let go far above the curve", n)
 	}
 }

@@ -58,16 +58,45 @@ func metricCell(m replay.Metric, v float64, exact bool) string {
 	case countMetric(m):
 		return metricWords(m, v, true)
 	}
-	text := words.TokensShort(int64(math.Round(v)))
+	return metricWords(m, v, exact)
+}
+
+// metricSpread is the least and the most of a value in as few letters as it
+// takes, tokens in one unit, for the second line of a cell: "~0.9–16M".
+func metricSpread(m replay.Metric, low, high float64, exact bool) string {
+	if shareMetric(m) || countMetric(m) {
+		return metricCell(m, low, exact) + "–" + metricCell(m, high, exact)
+	}
+	unit, name := 1.0, ""
+	for _, u := range []struct {
+		size float64
+		name string
+	}{{1e9, "G"}, {1e6, "M"}, {1e3, "K"}} {
+		if high >= u.size {
+			unit, name = u.size, u.name
+			break
+		}
+	}
+	part := func(v float64) string {
+		if v /= unit; name != "" && v < 9.95 {
+			return words.Decimal(v, 1)
+		}
+		return words.Decimal(v, 0)
+	}
+	text := part(low) + "–" + part(high) + name
 	if !exact {
 		text = "~" + text
 	}
 	return text
 }
 
-// metricAxis is metricWords without a tilde, for the ticks of an axis.
+// metricAxis is metricWords without a tilde, for the ticks of an axis; between
+// the numbers of what is counted in whole ones there is nothing to name.
 func metricAxis(m replay.Metric) func(float64) string {
 	return func(v float64) string {
+		if countMetric(m) && (v < 0 || v != math.Trunc(v)) {
+			return ""
+		}
 		if shareMetric(m) || countMetric(m) {
 			return metricWords(m, v, true)
 		}

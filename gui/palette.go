@@ -2,9 +2,11 @@ package gui
 
 import (
 	"path/filepath"
+	"sort"
 	"strings"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
@@ -14,6 +16,7 @@ import (
 // choice is one line of the palette.
 type choice struct {
 	text, hint, key string
+	also            string // other words it is looked for by
 	glyph           kit.Glyph
 	run             func()
 }
@@ -25,16 +28,21 @@ type palette struct {
 	shown []choice
 	field *kit.TextField
 	list  *kit.List
+	none  *kit.Paragraph // in the list's place when nothing is found
 	dlg   *kit.Dialog
 }
 
-func (w *window) showPalette() {
-	p := &palette{w: w, all: w.choices()}
+func (w *window) showPalette() { w.showPaletteOf(&palette{w: w}) }
+
+func (w *window) showPaletteOf(p *palette) {
+	p.all = w.choices()
 	p.field = kit.NewFilter(words.T("do.search"), func(string) { p.search() })
 	p.field.OnSubmitted = func(string) { p.run(p.list.Selected()) }
 	p.list = kit.NewList(28, func() int { return len(p.shown) }, func() kit.ListRow { return newChoiceRow(p) })
 	p.list.OnOpen = p.run
-	body := kit.Column(8, p.field, kit.Stretch(p.list))
+	p.none = kit.NewParagraph("", kit.ColorMuted, 13, 3)
+	p.none.Hide()
+	body := kit.Column(8, p.field, kit.Stretch(container.NewStack(p.list, kit.Pad(10, 10, 0, 10, kit.Flow(0, p.none)))))
 	p.dlg = kit.NewDialog(words.T("palette.title"), "", kit.Pad(10, 12, 10, 12, body), 660, 470)
 	p.dlg.OnKey = func(e *fyne.KeyEvent) bool { return p.list.Key(e.Name) }
 	p.dlg.SetCaption(words.T("palette.caption"))
@@ -54,7 +62,7 @@ func (w *window) choices() []choice {
 		if c.Menu != "" {
 			hint = words.T("menu." + c.Menu)
 		}
-		list = append(list, choice{text: c.title(), hint: hint, key: c.key(), run: c.Run})
+		list = append(list, choice{text: c.title(), hint: hint, key: c.key(), also: otherWords(c.ID), run: c.Run})
 	}
 	for _, e := range w.d.Entries() {
 		hint := words.T("sessions.samples")
@@ -74,26 +82,50 @@ func (w *window) choices() []choice {
 	return list
 }
 
-// search shows the choices that hold every word typed; a path can be opened.
+// otherWords are those a command is looked for by beside its title.
+func otherWords(id string) string {
+	key := "also." + id
+	if s := words.T(key); s != key {
+		return s
+	}
+	return ""
+}
+
+// search shows the choices that every typed word leads to, the best first; a
+// path can be opened.
 func (p *palette) search() {
 	text := strings.TrimSpace(p.field.Text())
 	p.shown = nil
 	if strings.HasPrefix(text, "/") || strings.HasPrefix(text, "~/") || len(text) > 2 && text[1] == ':' {
 		p.shown = append(p.shown, choice{text: words.T("palette.openPath", "path", text), glyph: kit.GlyphRing, run: func() { p.w.open(home(text)) }})
 	}
-	wanted := strings.Fields(strings.ToLower(text))
+	paths, worth := len(p.shown), []int{}
 	for _, c := range p.all {
-		in := strings.ToLower(c.text + " " + c.hint)
-		ok := true
-		for _, w := range wanted {
-			ok = ok && strings.Contains(in, w)
-		}
-		if ok {
-			p.shown = append(p.shown, c)
+		if n, ok := desk.Match(text, c.text, c.hint, c.also); ok {
+			p.shown, worth = append(p.shown, c), append(worth, n)
 		}
 	}
+	sort.Stable(byWorth{p.shown[paths:], worth})
+	p.none.Set("", kit.ColorMuted)
+	if len(p.shown) == 0 {
+		p.none.Set(words.T("palette.none", "text", text), kit.ColorMuted)
+	}
+	setVisible(p.none, len(p.shown) == 0)
 	p.list.Update()
 	p.list.Select(min(0, len(p.shown)-1))
+}
+
+// byWorth sorts choices by what they are worth to a search, the best first.
+type byWorth struct {
+	list  []choice
+	worth []int
+}
+
+func (b byWorth) Len() int           { return len(b.list) }
+func (b byWorth) Less(i, j int) bool { return b.worth[i] > b.worth[j] }
+func (b byWorth) Swap(i, j int) {
+	b.list[i], b.list[j] = b.list[j], b.list[i]
+	b.worth[i], b.worth[j] = b.worth[j], b.worth[i]
 }
 
 func (p *palette) run(i int) {

@@ -65,7 +65,7 @@ func newParamPane(d *desk.Desk, w fyne.Window, c *commands) *paramPane {
 	d.Listen(desk.TopicSession, p.update)
 	d.Listen(desk.TopicJob, p.update)
 	for _, t := range []desk.Topic{desk.TopicReplay, desk.TopicFacts} {
-		d.Listen(t, func() { p.result.update(); p.relayout() })
+		d.Listen(t, func() { p.result.update(); p.offer(); p.relayout() })
 	}
 	d.LoadPresets()
 	p.update()
@@ -134,12 +134,17 @@ func (p *paramPane) update() {
 	}
 	p.result.update()
 	p.rules.update()
-	for i, b := range p.studies {
-		b.SetEnabled(open && p.c.enabled(studyIDs[i]))
-	}
+	p.offer()
 	p.preview.SetEnabled(open && p.c.enabled("preview"))
 	p.compact.SetEnabled(open && p.c.enabled("compact"))
 	p.relayout()
+}
+
+// offer lets the studies be opened that there is something to look at for.
+func (p *paramPane) offer() {
+	for i, b := range p.studies {
+		b.SetEnabled(p.d.Session() != nil && p.c.enabled(studyIDs[i]))
+	}
 }
 
 // relayout makes room where a line appeared or went.

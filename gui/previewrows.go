@@ -16,6 +16,15 @@ import (
 // they are told as one row.
 const foldAbove = 3
 
+// runFold is how a run of one fate that could be told as one row is shown.
+type runFold uint8
+
+const (
+	foldAuto runFold = iota // folded, with its first messages where there is room for them
+	foldShut
+	foldOpen
+)
+
 // previewLine is one line of the two ledgers: what was, and beside it what
 // comes of it.
 type previewLine struct {
@@ -24,6 +33,7 @@ type previewLine struct {
 	fold     kit.Fold
 	inside   bool // of an unfolded run
 	first    bool // of its run
+	rest     bool // stands for the messages of a run behind those that are shown
 }
 
 // previewRows are the lines of a plan, with some of its runs unfolded.
@@ -36,28 +46,84 @@ type previewRows struct {
 	largest float64
 }
 
-func newPreviewRows(d *desk.Desk, pl *compaction.Plan, open map[int]bool) *previewRows {
+// newPreviewRows makes the lines. Where they would leave much of the room (in
+// lines) empty, the runs that nobody folded or unfolded show their first messages.
+func newPreviewRows(d *desk.Desk, pl *compaction.Plan, folds map[int]runFold, room int) *previewRows {
 	p := &previewRows{d: d, plan: pl, thread: d.Session().Thread()}
+	peek := peekOf(pl, folds, room)
 	sum := int64(pl.Policy.Fixed)
 	for k, r := range pl.Runs {
 		p.after = append(p.after, sum)
 		sum += p.runAfter(k)
-		fold := r.To-r.From > foldAbove
-		switch {
-		case fold && !open[r.From]:
-			p.lines = append(p.lines, previewLine{run: k, from: r.From, to: r.To, fold: kit.FoldClosed, first: true})
-			p.largest = math.Max(p.largest, float64(r.Tokens))
+		if r.To-r.From <= foldAbove {
+			p.entries(k, r.From, r.To, false)
 			continue
-		case fold:
-			p.lines = append(p.lines, previewLine{run: k, from: r.From, to: r.To, fold: kit.FoldOpen, first: true})
-			p.largest = math.Max(p.largest, float64(r.Tokens))
 		}
-		for i := r.From; i < r.To; i++ {
-			p.lines = append(p.lines, previewLine{run: k, from: i, to: i + 1, inside: fold, first: !fold && i == r.From})
-			p.largest = math.Max(p.largest, float64(pl.Line.Tokens(i)))
+		shown := r.From // up to which message the run is shown
+		switch folds[r.From] {
+		case foldOpen:
+			shown = r.To
+		case foldAuto:
+			if shown += peek[r.From]; shown >= r.To-1 {
+				shown = r.To
+			}
+		}
+		sign := kit.FoldOpen
+		if shown == r.From {
+			sign = kit.FoldClosed
+		}
+		p.lines = append(p.lines, previewLine{run: k, from: r.From, to: r.To, fold: sign, first: true})
+		p.largest = math.Max(p.largest, float64(r.Tokens))
+		p.entries(k, r.From, shown, true)
+		if shown > r.From && shown < r.To {
+			p.lines = append(p.lines, previewLine{run: k, from: shown, to: r.To, fold: kit.FoldClosed, inside: true, rest: true})
 		}
 	}
 	return p
+}
+
+// entries adds a line for each of the entries of a run.
+func (p *previewRows) entries(run, from, to int, inside bool) {
+	for i := from; i < to; i++ {
+		p.lines = append(p.lines, previewLine{run: run, from: i, to: i + 1, inside: inside, first: !inside && i == from})
+		p.largest = math.Max(p.largest, float64(p.plan.Line.Tokens(i)))
+	}
+}
+
+// leastPeek is how many messages are worth showing of a run.
+const leastPeek = 2
+
+// peekOf is how many messages each run that was left to itself shows, by its
+// first entry: as many as there is room for, or of the first of them alone.
+func peekOf(pl *compaction.Plan, folds map[int]runFold, room int) map[int]int {
+	lines, auto := 0, []int{}
+	for _, r := range pl.Runs {
+		switch n := r.To - r.From; {
+		case n <= foldAbove:
+			lines += n
+		case folds[r.From] == foldOpen:
+			lines += n + 1
+		default:
+			lines++ // its head
+			if folds[r.From] == foldAuto {
+				auto = append(auto, r.From)
+			}
+		}
+	}
+	out := map[int]int{}
+	for _, of := range [][]int{auto, auto[:min(1, len(auto))]} {
+		if len(of) == 0 {
+			break
+		}
+		// One line of each is for the rest of it.
+		if n := (room-lines)/len(of) - 1; n >= leastPeek {
+			for _, from := range of {
+				out[from] = n
+			}
+			break
+		}
+	}
+	return out
 }
 
 func (p *previewRows) applies() bool { return p.plan.Outcome == compaction.WouldApply }
@@ -146,6 +212,13 @@ func (p *previewRows) left(i int) kit.LedgerRow {
 		return out
 	}
 	total := p.plan.Line.Span(0, n.to) + int64(p.plan.Policy.Fixed)
+	if n.rest {
+		tokens := p.plan.Line.Span(n.from, n.to)
+		return kit.LedgerRow{
+			Total: tokenCount(p.d, total), Fate: run.Fate.Letter(), Num: p.numbers(n.from, n.to), Indent: 1, Faded: true, Dim: true,
+			Who: words.T("preview.more", "count", n.to-n.from), Tokens: tokenCount(p.d, tokens), Bar: p.bar(tokens), Fold: n.fold,
+		}
+	}
 	return kit.LedgerRow{
 		Total: tokenCount(p.d, total), Fate: run.Fate.Letter(), Num: p.numbers(n.from, n.to),
 		Who: words.T("count.messages", "count", n.to-n.from), First: reasonWords(compaction.Reason{Code: run.Why}), Dim: true,

@@ -19,12 +19,13 @@ type previewSheet struct {
 
 	obj, headRow      *fyne.Container
 	open              bool
-	unfolded          map[int]bool
+	folds             map[int]runFold // by the first entry of a run
 	rows              *previewRows
 	name              *kit.Text
 	preset, state     *kit.Tag
 	before, after     *kit.Ledger
 	beforeIn, afterIn *kit.Text
+	was, will         *kit.Pane // around the ledgers
 	bars              *previewBars
 	draft             *draftPane
 	survive           *survivePane
@@ -34,7 +35,7 @@ type previewSheet struct {
 }
 
 func newPreviewSheet(d *desk.Desk, w fyne.Window, c *commands) *previewSheet {
-	p := &previewSheet{d: d, w: w, c: c, unfolded: map[int]bool{}}
+	p := &previewSheet{d: d, w: w, c: c, folds: map[int]runFold{}}
 	p.bars = newPreviewBars(d)
 	p.draft = newDraftPane(d, w, func() { c.run("ask") })
 	p.draft.onApply = p.applyDraft
@@ -42,8 +43,9 @@ func newPreviewSheet(d *desk.Desk, w fyne.Window, c *commands) *previewSheet {
 	p.link(p.before, p.after)
 	p.link(p.after, p.before)
 	p.beforeIn, p.afterIn = kit.NewText("", kit.ColorMuted, 12), kit.NewText("", kit.ColorMuted, 12)
-	lists := kit.NewSplit(false, kit.NewPane(words.T("preview.before"), p.before, p.beforeIn),
-		kit.NewPane(words.T("preview.after"), p.after, p.afterIn), kit.KeepShare, .5)
+	p.was = kit.NewPane(words.T("preview.before"), p.before, p.beforeIn)
+	p.will = kit.NewPane(words.T("preview.after"), p.after, p.afterIn)
+	lists := kit.NewSplit(false, p.was, p.will, kit.KeepShare, .5)
 	p.survive = newSurvivePane(d, w, p.close)
 	below := kit.NewSplit(false, p.survive.pane, p.draft.pane, kit.KeepShare, .48)
 	lower := kit.NewSplit(true, lists, below, kit.KeepShare, .6)
@@ -70,7 +72,8 @@ func (p *previewSheet) header() fyne.CanvasObject {
 	p.preset, p.state = kit.NewTag("", kit.ColorMuted), kit.NewTag("", kit.ColorWarning)
 	p.folding = kit.NewSegments([]string{words.T("preview.folded"), words.T("preview.unfolded")}, 0, func(i int) { p.foldEvery(i == 0) })
 	back := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithGlyph(kit.GlyphLeft)
-	p.headRow = kit.Row(10, back, kit.Label(words.T("preview.title")).Bold(), p.name, p.preset, p.state, kit.Spring(), p.folding)
+	change := kit.NewButton(words.T("command.nextDifference"), kit.Secondary, func() { p.c.run("nextDifference") })
+	p.headRow = kit.Row(10, back, kit.Label(words.T("preview.title")).Bold(), p.name, p.preset, p.state, kit.Spring(), p.folding, change)
 	return kit.NewPane("", kit.Pad(0, 10, 0, 10, p.headRow))
 }
 
@@ -107,9 +110,9 @@ func (p *previewSheet) show() {
 		return
 	}
 	p.open = true
-	p.foldEvery(true)
 	kit.HideTip(p.w.Canvas())
 	p.c.show(p.obj, p.back)
+	p.foldEvery(true) // now that it is known how many lines there is room for
 	p.w.Canvas().Focus(p.before)
 }
 
@@ -149,17 +152,39 @@ func (p *previewSheet) toggle(i int) {
 	if p.rows == nil || i >= len(p.rows.lines) || p.rows.lines[i].fold == kit.FoldNone {
 		return
 	}
-	from := p.rows.lines[i].from
-	p.unfolded[from] = !p.unfolded[from]
+	n := p.rows.lines[i]
+	from := p.rows.plan.Runs[n.run].From
+	if p.folds[from] = foldOpen; n.fold == kit.FoldOpen {
+		p.folds[from] = foldShut
+	}
 	p.list()
+}
+
+// next selects the next line, from the top again after the last, whose messages
+// the plan does not leave as they were.
+func (p *previewSheet) next() {
+	if p.rows == nil {
+		return
+	}
+	n := len(p.rows.lines)
+	for k := 1; k <= n; k++ {
+		i := (max(-1, p.before.Selected()) + k) % n
+		l := p.rows.lines[i]
+		if f := p.rows.plan.Runs[l.run].Fate; l.inside || f == model.Kept || f == model.Pinned {
+			continue
+		}
+		p.before.Select(i)
+		p.before.OnSelect(i)
+		return
+	}
 }
 
 // foldEvery folds or unfolds all runs.
 func (p *previewSheet) foldEvery(fold bool) {
-	clear(p.unfolded)
+	clear(p.folds)
 	if pl := p.d.Plan(); pl != nil && !fold {
 		for _, r := range pl.Runs {
-			p.unfolded[r.From] = true
+			p.folds[r.From] = foldOpen
 		}
 	}
 	i := 0
@@ -219,7 +244,7 @@ func (p *previewSheet) buttons() {
 
 func (p *previewSheet) list() {
 	pl := p.d.Plan()
-	p.rows = newPreviewRows(p.d, pl, p.unfolded)
+	p.rows = newPreviewRows(p.d, pl, p.folds, p.before.Page())
 	wide := 3
 	for _, n := range p.rows.lines {
 		wide = max(wide, len([]rune(p.rows.numbers(n.from, n.to))))
@@ -237,4 +262,6 @@ func (p *previewSheet) list() {
 	}
 	p.beforeIn.SetText(size(pl.Before.Tokens, pl.Before.Messages, false))
 	p.afterIn.SetText(size(pl.After.Tokens, pl.After.Messages, true))
+	p.was.SetRight(p.beforeIn) // as wide as its words are now
+	p.will.SetRight(p.afterIn)
 }

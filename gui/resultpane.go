@@ -35,7 +35,8 @@ type resultPane struct {
 	list          *fyne.Container
 	rows          []*warningRow
 	warnings      []compaction.Reason
-	warned        model.Policy // that the remedies are for
+	warned        model.Policy // that the remedies are for, once settled
+	settled       bool
 	toEnd         *kit.Link
 }
 
@@ -238,10 +239,11 @@ func (r *resultPane) warn(list []compaction.Reason) {
 	}
 	r.facts["warnings"].SetText(text)
 	r.facts["warnings"].SetColor(ink)
-	if slices.Equal(list, r.warnings) && reflect.DeepEqual(r.warned, r.d.Params()) {
+	settled := r.d.Settled()
+	if slices.Equal(list, r.warnings) && settled == r.settled && reflect.DeepEqual(r.warned, r.d.Params()) {
 		return
 	}
-	r.warnings, r.warned = list, r.d.Params()
+	r.warnings, r.warned, r.settled = list, r.d.Params(), settled
 	for len(r.rows) < len(list) {
 		row := newWarningRow(r.d)
 		r.rows = append(r.rows, row)

@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/storage"
 	"fyne.io/fyne/v2/test"
 
+	"palimpsest/assets"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/sched"
@@ -261,6 +262,53 @@ func TestPaletteRunsWhatWasFound(t *testing.T) {
 	s.press("Enter")
 	if s.d.Current().Sample != "sample-lab-notebook" {
 		t.Errorf("at %s", s.d.Current().Sample)
+	}
+}
+
+// Words find a command in any order and by other names; nothing found is said.
+func TestPaletteFindsByOtherWords(t *testing.T) {
+	for _, lang := range words.Languages {
+		s := newStage(t)
+		s.setLanguage(lang)
+		p := &palette{w: s.window}
+		s.showPaletteOf(p)
+		find := func(text string) (first string) {
+			p.field.SetText(text)
+			p.search()
+			if len(p.shown) > 0 {
+				first = p.shown[0].text
+			}
+			if p.none.Visible() != (len(p.shown) == 0) {
+				t.Errorf("%s: %d choices, and nothing-found is %v", text, len(p.shown), p.none.Visible())
+			}
+			return first
+		}
+		wanted := map[string]string{"compaction records": "records", "settings preferences": "settings", "pareto": "sweep", "cmpnow": "compact", "shortcuts": "keys"}
+		if lang == words.Chinese {
+			wanted = map[string]string{"压缩 记录": "records", "pareto": "sweep", "快捷键": "keys"}
+		}
+		for text, id := range wanted {
+			if got := find(text); got != s.c.byID[id].title() {
+				t.Errorf("%s: %q finds %q, not %q", lang, text, got, s.c.byID[id].title())
+			}
+		}
+		if got := find("qqzzxx"); got != "" || !strings.Contains(p.none.Text(), "qqzzxx") {
+			t.Errorf("%q is found; told %q", got, p.none.Text())
+		}
+	}
+}
+
+// Other words belong to commands that there are.
+func TestOtherWordsAreOfCommands(t *testing.T) {
+	s := newStage(t)
+	raw, err := assets.Lang.ReadFile("lang/palette.en.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range regexp.MustCompile(`"also\.([^"]+)"`).FindAllStringSubmatch(string(raw), -1) {
+		if s.c.byID[m[1]] == nil {
+			t.Errorf("other words for %s, which is no command", m[1])
+		}
 	}
 }
 

@@ -14,7 +14,13 @@ func (w *window) studyCommands(open func() bool) []*command {
 		{ID: "compare", Menu: "compaction", Part: 1, Keys: []string{"c", "Ctrl+3"}, Enabled: open, Run: w.showCompare},
 		{ID: "swap", Menu: "compaction", Part: 1, Keys: []string{"x"}, Enabled: comparing, Run: d.SwapSides},
 		{ID: "promote", Menu: "compaction", Part: 1, Enabled: comparing, Run: d.Promote},
-		{ID: "nextDifference", Menu: "compaction", Part: 1, Keys: []string{"F7"}, Enabled: comparing, Run: func() { w.compare.next() }},
+		{ID: "nextDifference", Menu: "compaction", Part: 1, Keys: []string{"F7"}, Enabled: func() bool { return comparing() || w.preview.open }, Run: func() {
+			if w.preview.open {
+				w.preview.next()
+			} else {
+				w.compare.next()
+			}
+		}},
 		{ID: "lookAlikes", Menu: "compaction", Part: 2, Enabled: open, Run: func() { showLookAlikes(w.d, w.win) }},
 		{ID: "sweep", Menu: "compaction", Part: 2, Keys: []string{"Ctrl+4"}, Enabled: open, Run: w.showSweep},
 		{ID: "runSweep", Menu: "compaction", Part: 2, Enabled: func() bool { return w.inSweep() && w.sweep.can() && !d.Sweep().Running() }, Run: func() { w.sweep.start() }},

@@ -38,8 +38,8 @@ func newSurvivePane(d *desk.Desk, win fyne.Window, leave func()) *survivePane {
 	p.list.Choosable = func(i int) bool { return p.rows[i].Gone > p.rows[i].Standing }
 	p.list.OnSelect = func(i int) { showLost(d, win, p.rows[i].kind, leave) }
 	head := kit.Pad(0, 10, 0, 10, surviveRowOf(
-		kit.Caption(words.T("survive.kind")), kit.Caption(words.T("survive.before")).Right(), kit.Caption(words.T("survive.after")).Right(),
-		kit.Caption(words.T("survive.lost")).Right(), kit.Caption(""), kit.Caption(words.T("survive.share")).Right(), kit.Caption(words.T("survive.examples"))))
+		kit.Caption(words.T("survive.kind")).Bold(), kit.Caption(words.T("survive.before")).Bold().Right(), kit.Caption(words.T("survive.after")).Bold().Right(),
+		kit.Caption(words.T("survive.lost")).Bold().Right(), kit.Caption(""), kit.Caption(words.T("survive.share")).Bold().Right(), kit.Caption(words.T("survive.examples")).Bold()))
 	p.pane = kit.NewPane(words.T("result.survives"), kit.Column(0, kit.Sized(0, 22, head), kit.NewRule(), kit.Stretch(p.list)), p.note)
 	return p
 }

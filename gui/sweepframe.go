@@ -31,8 +31,8 @@ func (p *sweepSheet) axes() fyne.CanvasObject {
 }
 
 func (p *sweepSheet) body() fyne.CanvasObject {
-	p.metric = kit.NewSelect(nil, -1, func(int) { p.remake() })
-	p.against = kit.NewSelect(nil, -1, func(int) { p.remake() })
+	p.metric = kit.NewSelect(nil, -1, func(int) { p.picked = true; p.remake() })
+	p.against = kit.NewSelect(nil, -1, func(int) { p.picked = true; p.remake() })
 	p.heatMean = kit.NewText("", kit.ColorMuted, 12).Fit()
 	p.shades = kit.NewSegments([]string{words.T("sweep.numbers"), words.T("sweep.shades")}, 0, func(int) { p.draw() })
 	p.told, p.low, p.high = kit.NewText("", kit.ColorText, 12).Fit(), kit.NewText("", kit.ColorMuted, 12), kit.NewText("", kit.ColorMuted, 12)
@@ -41,13 +41,18 @@ func (p *sweepSheet) body() fyne.CanvasObject {
 	p.legend = kit.Row(16,
 		p.scale,
 		kit.Row(6, kit.NewSign(kit.GlyphDot, kit.ColorText, 10), kit.NewText(words.T("sweep.current"), kit.ColorMuted, 11)),
-		kit.Row(6, kit.NewSign(kit.GlyphWarning, kit.ColorWarning, 11), kit.NewText(words.T("sweep.thrash", "n", replay.Soon), kit.ColorMuted, 11)),
+		kit.Row(6, kit.NewSign(kit.GlyphCorner, kit.ColorWarning, 11), kit.NewText(words.T("sweep.thrash", "n", replay.Soon), kit.ColorMuted, 11)),
 		kit.Row(6, kit.NewText("×", kit.ColorMuted, 13), kit.NewText(words.T("sweep.impossible"), kit.ColorMuted, 11)),
 		kit.Row(6, kit.NewText("·", kit.ColorMuted, 13).Bold(), kit.NewText(words.T("sweep.notDone"), kit.ColorMuted, 11)))
 	p.heatPane = kit.NewPane("", kit.Pad(10, 12, 8, 12, kit.Column(6, kit.Stretch(p.heat), kit.Sized(0, 18, p.legend), kit.NewRule(), kit.Sized(0, 20, kit.Row(8, kit.Stretch(p.told), p.missed)))), p.shades)
 	p.heatPane.SetLeft(kit.Sized(170, 24, p.metric), kit.Sized(230, 0, p.heatMean))
 	p.plotCount = kit.NewText("", kit.ColorMuted, 12).Fit()
-	plotPane := kit.NewPane(words.T("sweep.tradeOff"), kit.Pad(8, 8, 6, 8, p.plot), kit.NewText(words.T("sweep.against"), kit.ColorMuted, 12), kit.Sized(170, 24, p.against))
+	key := func(g kit.Glyph, ink fyne.ThemeColorName, text string) fyne.CanvasObject {
+		return kit.Row(6, kit.NewSign(g, ink, 10), kit.NewText(words.T(text), kit.ColorMuted, 11))
+	}
+	dots := kit.Row(16, key(kit.GlyphRing, kit.ColorKept, "sweep.front"), key(kit.GlyphDot, kit.ColorFaint, "sweep.beaten"),
+		key(kit.GlyphDot, kit.ColorText, "sweep.current"), key(kit.GlyphRing, kit.ColorAccent, "sweep.chosen"))
+	plotPane := kit.NewPane(words.T("sweep.tradeOff"), kit.Pad(8, 8, 10, 8, kit.Column(6, kit.Stretch(p.plot), kit.Sized(0, 18, kit.Pad(0, 4, 0, 4, dots)))), kit.NewText(words.T("sweep.against"), kit.ColorMuted, 12), kit.Sized(170, 24, p.against))
 	plotPane.SetLeft(kit.Sized(150, 0, p.plotCount))
 	upper := p.w.split("sweep", false, p.heatPane, plotPane, kit.KeepShare, .56)
 	lower := p.w.split("sweepLower", false, kit.NewPane(words.T("sweep.beside"), p.table.obj), p.matters.pane, kit.KeepShare, .56)

@@ -28,6 +28,7 @@ type sweepSheet struct {
 	metric        *kit.Select
 	against       *kit.Select
 	metrics       []replay.Metric
+	picked        bool // a person chose one of the two
 	title, count  *kit.Text
 	how           *kit.Tag
 	bar           *kit.Bar
@@ -172,15 +173,15 @@ func (p *sweepSheet) listMetrics() {
 		g = p.shown.Grid
 	}
 	list := knownMetrics(g)
-	if slices.Equal(list, p.metrics) {
-		return
-	}
 	metric, against := replay.MetricInput, replay.MetricFirings
-	switch {
-	case p.metrics != nil && slices.Contains(list, p.metrics[p.metric.Selected()]) && slices.Contains(list, p.metrics[p.against.Selected()]):
-		metric, against = p.metrics[p.metric.Selected()], p.metrics[p.against.Selected()]
-	case slices.Contains(list, replay.MetricRecall) && p.shown.Texts:
+	if slices.Contains(list, replay.MetricRecall) && p.shown.Texts { // what was needed is no bound but a measure
 		metric, against = replay.MetricRecall, replay.MetricInput
+	}
+	if p.picked {
+		was, wasAgainst := p.metrics[p.metric.Selected()], p.metrics[p.against.Selected()]
+		if slices.Contains(list, was) && slices.Contains(list, wasAgainst) {
+			metric, against = was, wasAgainst
+		}
 	}
 	p.metrics = list
 	names := make([]string, len(list))

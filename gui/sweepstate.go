@@ -47,6 +47,7 @@ func (p *sweepSheet) state(w *desk.Sweep) {
 	switch {
 	case w == nil:
 	case w.Running():
+		note = ""
 		count, share, ink = words.T("sweep.running", "done", w.Done, "total", w.Total), float64(w.Done)/float64(max(1, w.Total)), kit.ColorAccent
 	case w.Grid != nil && !w.Grid.Complete:
 		done := 0

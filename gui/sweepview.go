@@ -89,7 +89,7 @@ func (v *sweepView) cell(c *replay.Cell) chart.HeatCell {
 	}
 	switch {
 	case s.Of > 1: // several sessions: how far they are apart
-		out.Note = metricCell(v.metric, s.Low, v.exact()) + "–" + metricCell(v.metric, s.High, true)
+		out.Note = metricSpread(v.metric, s.Low, s.High, v.exact())
 	case v.metric != replay.MetricFirings:
 		f, _ := c.Spread(replay.MetricFirings)
 		out.Note = words.T("sweep.fires", "count", int(f.Value))
@@ -99,7 +99,7 @@ func (v *sweepView) cell(c *replay.Cell) chart.HeatCell {
 
 // scatter is the cells as dots of the two metrics.
 func (v *sweepView) scatter(current int) chart.ScatterData {
-	d := chart.ScatterData{XName: metricName(v.against), YName: metricName(v.metric), XMore: v.against.More(), YMore: v.metric.More()}
+	d := chart.ScatterData{XName: metricName(v.against), YName: metricName(v.metric), XMore: v.against.More(), YMore: v.metric.More(), Unknown: words.T("sweep.noDots")}
 	dot := func(i int) (chart.Dot, bool) {
 		c := &v.w.Grid.Cells[i]
 		x, okX := c.Spread(v.against)
@@ -118,7 +118,8 @@ func (v *sweepView) scatter(current int) chart.ScatterData {
 	slices.SortStableFunc(d.Front, func(a, b chart.Dot) int { return cmp.Compare(a.X, b.X) })
 	if current >= 0 {
 		if p, ok := dot(current); ok {
-			d.Current, d.CurrentTag = &p, words.T("sweep.current")
+			d.Current = &p
+			d.CurrentTag = words.T("sweep.currentAt", "y", metricWords(v.metric, p.Y, v.exact()), "x", metricWords(v.against, p.X, v.exact()))
 		}
 	}
 	return d

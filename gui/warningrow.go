@@ -23,14 +23,20 @@ type warningRow struct {
 func newWarningRow(d *desk.Desk) *warningRow {
 	w := &warningRow{d: d, text: kit.NewParagraph("", kit.ColorMuted, 11, 4), use: kit.NewLink("", nil)}
 	w.foot = kit.Row(0, w.use, kit.Spring())
+	w.foot.Hide()
 	w.obj = kit.Flow(1, w.text, w.foot)
 	return w
 }
 
 // show fills the row with a warning. A remedy that is offered by a row above,
-// by its words, is not offered twice.
+// by its words, is not offered twice. While the warning is one of former
+// parameters, what was offered stands: a remedy of that warning for the present
+// ones would be none.
 func (w *warningRow) show(r compaction.Reason, offered map[string]bool) {
 	w.text.Set(upperFirst(reasonWords(r)), kit.ColorMuted)
+	if !w.d.Settled() {
+		return
+	}
 	p := w.d.Params()
 	better, ok := compaction.Remedy(p, r)
 	text := ""

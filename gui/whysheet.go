@@ -1,6 +1,7 @@
 package gui
 
 import (
+	"slices"
 	"sort"
 
 	"fyne.io/fyne/v2"
@@ -33,7 +34,8 @@ type whySheet struct {
 	of       *model.Record // whose parameters the log is of; nil: those on the screen
 	timeline *replay.Timeline
 	calls    []int // that the filter lets through
-	at       int   // history position to be shown; −1: none
+	fresh    bool  // just opened: a call is still to be chosen
+	at       int   // history position to be chosen then; −1: the call that tells most
 }
 
 // What the log shows.
@@ -44,7 +46,7 @@ const (
 )
 
 func newWhySheet(d *desk.Desk, c *commands) *whySheet {
-	s := &whySheet{d: d, c: c, at: -1}
+	s := &whySheet{d: d, c: c}
 	s.filter = kit.NewSegments([]string{words.T("why.all"), words.T("why.fired"), words.T("why.refused")}, whyAll, func(int) { s.fill() })
 	s.head, s.counted = kit.NewText("", kit.ColorMuted, 13), kit.NewText("", kit.ColorMuted, 12)
 	s.list = kit.NewList(26, func() int { return len(s.calls) }, func() kit.ListRow { return newWhyRow(s) })
@@ -55,14 +57,19 @@ func newWhySheet(d *desk.Desk, c *commands) *whySheet {
 	s.list.OnOpen = func(int) { s.close() }
 	back := kit.NewButton(words.T("preview.back"), kit.Secondary, s.close).WithGlyph(kit.GlyphLeft)
 	top := kit.NewPane("", kit.Pad(0, 10, 0, 10, kit.Row(10, back, kit.Label(words.T("why.title")).Bold(), s.head, kit.Spring(), s.filter)))
-	captions := kit.Pad(0, 12, 0, 12, whyRowOf(kit.Caption(""), kit.Caption(words.T("why.call")).Right(), kit.Caption(words.T("why.usage")).Right(),
-		kit.Caption(words.T("why.recorded")).Right(), kit.Caption(words.T("why.rule")), kit.Caption(words.T("why.result"))))
+	captions := kit.Pad(0, 12, 0, 12, whyRowOf(kit.Caption(""), kit.Caption(words.T("why.call")).Bold().Right(), kit.Caption(words.T("why.usage")).Bold().Right(),
+		kit.Caption(words.T("why.recorded")).Bold().Right(), kit.Caption(words.T("why.rule")).Bold(), kit.Caption(words.T("why.result")).Bold()))
 	s.pane = kit.NewPane(words.T("why.log"), kit.Column(0, kit.Sized(0, 24, captions), kit.NewRule(), kit.Stretch(s.list)), s.counted)
 	s.remedy = newWarningRow(d)
 	s.foot = kit.Sized(0, 56, kit.NewPane("", kit.Pad(6, 12, 8, 12, s.remedy.obj)))
 	s.foot.Hide()
 	s.obj = kit.Panes(kit.Sized(0, 40, top), kit.Stretch(s.pane), s.foot)
 	d.Listen(desk.TopicReplay, s.update)
+	d.Listen(desk.TopicPlan, func() {
+		if s.open {
+			s.help() // what it offers is of plan and timeline together
+		}
+	})
 	d.Listen(desk.TopicSession, func() {
 		if s.open {
 			s.close()
@@ -73,13 +80,14 @@ func newWhySheet(d *desk.Desk, c *commands) *whySheet {
 	return s
 }
 
-// show opens the log at a history position, −1: at its beginning; of a record
-// once its history was lived under its parameters.
+// show opens the log at a history position, −1: at the firing that the selected
+// message follows, or what else tells most; of a record once its history was
+// lived under its parameters.
 func (s *whySheet) show(at int, of *model.Record) {
 	if s.d.Session() == nil || of == nil && s.d.Timeline() == nil {
 		return
 	}
-	s.open, s.at, s.of, s.timeline = true, at, of, nil
+	s.open, s.fresh, s.at, s.of, s.timeline = true, true, at, of, nil
 	if of == nil {
 		s.update()
 	} else {
@@ -113,18 +121,29 @@ func (s *whySheet) look(tl *replay.Timeline) {
 		}
 		s.head.SetText(text)
 	}
-	if s.at >= 0 {
+	call := s.opening(tl)
+	if call >= 0 && s.at >= 0 {
 		s.filter.Select(whyAll)
 	}
 	s.fill()
-	if s.at < 0 {
-		return
-	}
-	call := sort.Search(len(tl.Calls), func(i int) bool { return int(tl.Calls[i].At) >= s.at })
-	if s.at = -1; len(tl.Calls) > 0 {
-		s.list.Select(min(call, len(tl.Calls)-1))
+	s.fresh = false
+	if k, shown := slices.BinarySearch(s.calls, call); shown {
+		s.list.Centre(k)
 		s.help()
 	}
+}
+
+// opening is the call that a log just opened begins at, −1 if it stays where it
+// is.
+func (s *whySheet) opening(tl *replay.Timeline) int {
+	if !s.fresh || len(tl.Calls) == 0 {
+		return -1
+	}
+	if s.at < 0 {
+		return tl.Telling(s.d.SelectedMessage())
+	}
+	call := sort.Search(len(tl.Calls), func(i int) bool { return int(tl.Calls[i].At) >= s.at })
+	return min(call, len(tl.Calls)-1)
 }
 
 // help offers the change of the parameters that does away with what the chosen

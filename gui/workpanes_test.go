@@ -3,6 +3,7 @@ package gui
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -310,5 +311,67 @@ func TestChartFallsAtTheMarks(t *testing.T) {
 	s.d.SetView(session.ModelSees)
 	if p.view.Selected() != 1 {
 		t.Error("the view of the ledger is not told")
+	}
+}
+
+// A preview with room to spare shows the first messages of what is folded, never
+// more lines than there is room for, and its sides end where the plan does.
+func TestPreviewFillsItsRoom(t *testing.T) {
+	s := newStage(t)
+	pl := s.d.Plan()
+	folded := len(newPreviewRows(s.d, pl, nil, 0).lines)
+	for room := range 60 {
+		p := newPreviewRows(s.d, pl, nil, room)
+		if n := len(p.lines); n > max(room, folded) || room > folded+10 && n < room-2*len(pl.Runs) {
+			t.Errorf("%d lines where %d have room, %d folded", n, room, folded)
+		}
+		next := 0
+		for _, l := range p.lines {
+			if l.fold != kit.FoldNone && !l.rest && l.fold == kit.FoldOpen {
+				continue // a head: its messages follow
+			}
+			if l.from != next {
+				t.Fatalf("room for %d: entry %d follows %d", room, l.from, next)
+			}
+			next = l.to
+		}
+		if next != pl.Line.Len() {
+			t.Errorf("room for %d: it ends at %d of %d", room, next, pl.Line.Len())
+		}
+	}
+	p := s.preview
+	p.show()
+	// F7 goes through what changes, and round.
+	seen := map[int]bool{}
+	for range len(p.rows.lines) {
+		s.press("F7")
+		i := p.before.Selected()
+		if i < 0 || p.rows.plan.Runs[p.rows.lines[i].run].Fate == model.Kept || p.after.Selected() != i {
+			t.Fatalf("F7 selects line %d, at the right %d", i, p.after.Selected())
+		}
+		seen[i] = true
+	}
+	changed := 0
+	for _, r := range pl.Runs {
+		if r.Fate != model.Kept && r.Fate != model.Pinned {
+			changed++
+		}
+	}
+	if len(seen) < changed {
+		t.Errorf("F7 finds %d of %d changes", len(seen), changed)
+	}
+	// The rest unfolds the whole run, the head folds it.
+	at := func(rest bool) int {
+		return slices.IndexFunc(p.rows.lines, func(l previewLine) bool { return l.fold != kit.FoldNone && l.rest == rest })
+	}
+	if at(true) < 0 {
+		t.Fatal("nothing of a run is shown although there is room")
+	}
+	before := len(p.rows.lines)
+	if p.toggle(at(true)); len(p.rows.lines) <= before {
+		t.Error("the rest does not unfold")
+	}
+	if p.toggle(at(false)); p.rows.lines[at(false)].fold != kit.FoldClosed {
+		t.Error("the head does not fold")
 	}
 }

@@ -90,15 +90,16 @@ func (h *HeatMap) place() {
 	}
 	h.labels()
 	if !h.data.Shades {
+		notes := h.notesFit()
 		for i := range h.data.Cells {
-			h.numbers(i)
+			h.numbers(i, notes)
 		}
 	}
 	h.framed(h.data.Current, kit.ColorText, true)
 	h.framed(h.selected, kit.ColorAccent, false)
 	if h.focused {
-		s := h.BaseWidget.Size()
-		b := o.box(color.Transparent, 0, 0, s.Width, s.Height, 4)
+		s, m := h.BaseWidget.Size(), kit.Px(5) // outside, off the words at the edge
+		b := o.box(color.Transparent, -m, -m, s.Width+2*m, s.Height+2*m, 4)
 		b.StrokeColor, b.StrokeWidth = kit.Color(kit.ColorAccent), 1
 	}
 }
@@ -141,10 +142,35 @@ func stride(labels []string, length float64, need func(fyne.Size) float64) int {
 	return max(1, int(math.Ceil(most/(length+cellGap))))
 }
 
-// numbers writes into a cell what fits.
-func (h *HeatMap) numbers(i int) {
+// notesFit reports whether the second lines of all cells fit: some with and some
+// without would look as if they differed.
+func (h *HeatMap) notesFit() bool {
+	for i := range h.data.Cells {
+		c, b := &h.data.Cells[i], h.box(i)
+		if c.Note == "" || c.State != HeatValue {
+			continue
+		}
+		l := fyne.MeasureText(c.Text, kit.FontPx(h.size(b)), fyne.TextStyle{Bold: true})
+		n := fyne.MeasureText(c.Note, kit.FontPx(11), fyne.TextStyle{})
+		if float64(l.Height+n.Height)-4 > b.h || float64(n.Width)+4 > b.w {
+			return false
+		}
+	}
+	return true
+}
+
+// size is that of the numbers in a cell.
+func (h *HeatMap) size(b frame) float32 {
+	if b.w < float64(kit.Px(60)) {
+		return 12
+	}
+	return 14
+}
+
+// numbers writes into a cell what fits, with its second line if those of all do.
+func (h *HeatMap) numbers(i int, notes bool) {
 	c, b, o := &h.data.Cells[i], h.box(i), &h.over
-	text, size, col := c.Text, float32(14), color.Color(ink(c.shade()))
+	text, col := c.Text, color.Color(ink(c.shade()))
 	switch c.State {
 	case HeatWaiting:
 		text, col = "·", kit.Color(kit.ColorFaint)
@@ -153,10 +179,7 @@ func (h *HeatMap) numbers(i int) {
 	case HeatImpossible:
 		text, col = "×", kit.Color(kit.ColorFaint)
 	}
-	if b.w < float64(kit.Px(60)) {
-		size = 12
-	}
-	l := o.text(text, kit.ColorText, size, c.State == HeatValue)
+	l := o.text(text, kit.ColorText, h.size(b), c.State == HeatValue)
 	m := l.MinSize()
 	if float64(m.Width)+4 > b.w || float64(m.Height) > b.h+4 {
 		o.used--
@@ -164,16 +187,12 @@ func (h *HeatMap) numbers(i int) {
 	}
 	l.Color = col
 	y := b.y + (b.h-float64(m.Height))/2
-	if c.Note != "" && c.State == HeatValue {
+	if notes && c.Note != "" && c.State == HeatValue {
 		n := o.text(c.Note, kit.ColorText, 11, false)
+		n.Color = col
 		z := n.MinSize()
-		if both := float64(m.Height+z.Height) - 4; both <= b.h && float64(z.Width)+4 <= b.w {
-			n.Color = col
-			y = b.y + (b.h-both)/2
-			o.put(n, b.x+(b.w-float64(z.Width))/2, y+float64(m.Height)-4, false)
-		} else {
-			o.used--
-		}
+		y = b.y + (b.h-float64(m.Height+z.Height)+4)/2
+		o.put(n, b.x+(b.w-float64(z.Width))/2, y+float64(m.Height)-4, false)
 	}
 	o.put(l, b.x+(b.w-float64(m.Width))/2, y, false)
 }
@@ -186,7 +205,7 @@ func (h *HeatMap) framed(cell int, c fyneColor, dot bool) {
 	b, o := h.box(cell), &h.over
 	r := o.box(color.Transparent, float32(b.x)-1, float32(b.y)-1, float32(b.w)+2, float32(b.h)+2, 0)
 	r.StrokeColor, r.StrokeWidth = kit.Color(c), 2.5
-	if d := kit.Px(7); dot && b.w > float64(4*d) && b.h > float64(2*d) {
+	if d := kit.Px(7); dot && b.w > float64(4*d) && b.h > float64(5*d) {
 		o.box(kit.Color(c), float32(b.x+b.w)-d-kit.Px(4), float32(b.y)+kit.Px(4), d, d, d/2)
 	}
 }

@@ -79,7 +79,17 @@ func (t *Timeline) MouseUp(e *desktop.MouseEvent) {
 		t.OnMark(m)
 		return
 	}
-	t.choose(t.valueX(e.Position.X))
+	t.choose(t.pointed(e.Position))
+}
+
+// pointed is the x that the pointer at a place means, for its words and for a
+// click alike.
+func (t *Timeline) pointed(at fyne.Position) float64 {
+	x := t.valueX(at.X)
+	if t.Snap != nil {
+		return t.Snap(x)
+	}
+	return math.Round(x)
 }
 
 // markAt is the mark whose diamond or triangle is at a place; of several the
@@ -146,6 +156,7 @@ func (t *Timeline) DragEnd() {
 		if t.OnDragLevel != nil {
 			t.OnDragLevel(d.id, d.now, true)
 		}
+		t.Refresh() // on the axis of where it stands now
 	case dragBand:
 		if t.OnDragBand != nil {
 			t.OnDragBand(d.id, d.now, true)
@@ -155,10 +166,10 @@ func (t *Timeline) DragEnd() {
 		if t.px(b)-t.px(a) >= grip {
 			t.userView(a, b)
 		} else {
-			t.choose(d.now) // a click with an unsteady hand
+			t.choose(t.pointed(t.last)) // a click with an unsteady hand
 		}
 	}
-	t.hoverX = math.Round(t.valueX(t.last.X)) // the pointer moved, and perhaps what lies under it
+	t.hoverX = t.pointed(t.last) // the pointer moved, and perhaps what lies under it
 	t.overlayChanged()
 }
 
@@ -187,7 +198,7 @@ func (t *Timeline) MouseMoved(e *desktop.MouseEvent) {
 	f := t.frame()
 	x := float64(e.Position.X)
 	t.hovering = x >= f.x && x <= f.x+f.w && len(t.data.Series) > 0
-	t.hoverX = math.Round(t.valueX(e.Position.X))
+	t.hoverX = t.pointed(e.Position)
 	if t.OnHover != nil {
 		t.OnHover(t.hoverX, t.hovering)
 	}

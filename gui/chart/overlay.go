@@ -219,7 +219,7 @@ func (o *overlay) cursor(t *Timeline, f frame) {
 	}
 	x := float32(math.Round(t.px(t.cursor)))
 	o.box(kit.Color(kit.ColorAccent), x, float32(f.y), 1, float32(f.h), 0)
-	if y, ok := t.valueAt(t.cursor); ok {
+	if y, ok := t.valueAt(t.cursor); ok && y <= t.paint.top {
 		d := kit.Px(7)
 		o.box(kit.Color(kit.ColorAccent), x+.5-d/2, float32(t.py(y))-d/2, d, d, d/2)
 	}
@@ -244,7 +244,7 @@ func (o *overlay) hover(t *Timeline, f frame) {
 	if len(lines) == 0 {
 		return
 	}
-	x := math.Round(t.px(t.hoverX))
+	x := math.Max(f.x, math.Min(f.x+f.w, math.Round(t.px(t.hoverX)))) // what it snaps to may lie outside the view
 	o.box(kit.Color(kit.ColorFaint), float32(x), float32(f.y), 1, float32(f.h), 0)
 	var w float32
 	for _, l := range lines {

@@ -26,7 +26,8 @@ type ScatterData struct {
 	Current      *Dot  // drawn large, with a line down to the axis
 	CurrentTag   string
 	XName, YName string
-	XMore, YMore bool // more is better
+	XMore, YMore bool   // more is better
+	Unknown      string // shown in the middle when there are no dots
 }
 
 // Scatter is a plane of dots, of which one can be chosen: two values of each of
@@ -171,6 +172,22 @@ func (c *Scatter) draw(w, h int) image.Image {
 // steps joins the best trade-offs along the edge of what they beat.
 func (c *Scatter) steps() {
 	p, col := &c.paint, rgba(kit.ColorKept)
+	for _, s := range c.edge() {
+		if s.from.Y == s.to.Y {
+			p.hline(p.i(s.from.X), p.i(s.to.X), s.from.Y, col, 1, 0)
+		} else {
+			p.vline(s.from.X, p.i(s.from.Y), p.i(s.to.Y), col, 1, 0)
+		}
+	}
+}
+
+// stroke is a level or upright line in the widget's units, from the smaller
+// end to the larger.
+type stroke struct{ from, to Point }
+
+// edge is the lines between neighbouring best trade-offs, over a corner that is
+// no better than either.
+func (c *Scatter) edge() (out []stroke) {
 	worse := func(a, b float64, more bool) float64 {
 		if more {
 			return math.Min(a, b)
@@ -179,14 +196,18 @@ func (c *Scatter) steps() {
 	}
 	for i := 1; i < len(c.data.Front); i++ {
 		a, b := c.data.Front[i-1], c.data.Front[i]
-		corner := Dot{X: worse(a.X, b.X, c.data.XMore), Y: worse(a.Y, b.Y, c.data.YMore)}
-		cx, cy := c.at(corner)
+		cx, cy := c.at(Dot{X: worse(a.X, b.X, c.data.XMore), Y: worse(a.Y, b.Y, c.data.YMore)})
 		for _, d := range []Dot{a, b} {
 			x, y := c.at(d)
-			p.hline(p.i(math.Min(x, cx)), p.i(math.Max(x, cx)), cy, col, 1, 0)
-			p.vline(cx, p.i(math.Min(y, cy)), p.i(math.Max(y, cy)), col, 1, 0)
+			if x != cx {
+				out = append(out, stroke{Point{math.Min(x, cx), cy}, Point{math.Max(x, cx), cy}})
+			}
+			if y != cy {
+				out = append(out, stroke{Point{cx, math.Min(y, cy)}, Point{cx, math.Max(y, cy)}})
+			}
 		}
 	}
+	return out
 }
 
 // disc fills a circle with smooth edges; the measures are the widget's.
@@ -210,6 +231,9 @@ func (c *Scatter) place() {
 	o.used, o.filled = 0, 0
 	o.objs = append(o.objs[:0], c.raster)
 	if len(c.data.Dots) == 0 {
+		l := o.text(c.data.Unknown, kit.ColorMuted, 13, false)
+		m := l.MinSize()
+		o.put(l, a.x+(a.w-float64(m.Width))/2, a.y+(a.h-float64(m.Height))/2, false)
 		return
 	}
 	for _, v := range ticks(c.ylo, c.yhi, yTicks+1) {
@@ -231,17 +255,7 @@ func (c *Scatter) place() {
 	}
 	o.put(o.text(c.data.YName, kit.ColorMuted, 11, false), a.x, 0, false)
 	o.put(o.text(c.data.XName, kit.ColorMuted, 11, false), a.x+a.w, a.y+a.h+float64(kit.Px(20)), true)
-	if d := c.data.Current; d != nil && c.data.CurrentTag != "" {
-		x, y := c.at(*d)
-		l := o.text(c.data.CurrentTag, kit.ColorText, 11, true)
-		m := l.MinSize()
-		gap := float64(kit.Px(10))
-		right := x+gap+float64(m.Width) > a.x+a.w
-		if right {
-			gap = -gap
-		}
-		o.put(l, x+gap, math.Min(y+4, a.y+a.h-float64(m.Height)-2), right)
-	}
+	c.tag()
 }
 
 // Tapped chooses the dot next to the pointer.

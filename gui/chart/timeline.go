@@ -83,6 +83,11 @@ type Timeline struct {
 	FormatY     func(float64) string
 	Hover       func(x float64) []string // the words at the pointer, one line each; nil shows none
 
+	// Snap is where the pointer comes to rest: the x nearest to it that has a value.
+	// What is told at the pointer and what a click selects are of the same x. nil:
+	// the nearest whole number.
+	Snap func(x float64) float64
+
 	data      Data
 	cursor    float64
 	hasCursor bool
@@ -193,8 +198,12 @@ func (t *Timeline) measure() {
 	t.paint.top = t.top()
 }
 
-// top is the value at the upper edge.
+// top is the value at the upper edge. It stays while a level is moved: else the
+// hand would move the axis that says what it means.
 func (t *Timeline) top() float64 {
+	if t.drag.kind == dragLevel {
+		return t.paint.top
+	}
 	if t.data.YMax > 0 {
 		return t.data.YMax
 	}

@@ -57,6 +57,7 @@ type Desk struct {
 	ledger    *session.Ledger
 	next      []compaction.Rule
 	timeline  *replay.Timeline // see Timeline
+	lived     model.Policy     // the parameters of timeline
 	draft     *session.Draft   // of the plan, made in the background; nil while it is made
 	filter    Filter
 	survival  *Survival

@@ -3,6 +3,7 @@ package desk
 import (
 	"context"
 	"errors"
+	"reflect"
 
 	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
@@ -13,6 +14,12 @@ import (
 // Timeline is the whole history lived under the parameters; while others are
 // worked out it is that of the former ones, and nil until the first is there.
 func (d *Desk) Timeline() *replay.Timeline { return d.timeline }
+
+// Settled reports whether plan and timeline are those of the present parameters,
+// and none of former ones that stand on the screen until they are worked out.
+func (d *Desk) Settled() bool {
+	return d.plan != nil && d.timeline != nil && reflect.DeepEqual(d.planned, d.params) && reflect.DeepEqual(d.lived, d.params)
+}
 
 // LiveUnder replays the history looked at under other parameters than those on
 // the screen, as a record's, and hands what came of it to done.
@@ -45,7 +52,7 @@ func (d *Desk) relive(start starter[*replay.Timeline], s *session.Session, p mod
 			}
 			return
 		}
-		d.timeline = tl
+		d.timeline, d.lived = tl, p
 		d.tell(TopicReplay)
 	})
 }

@@ -149,6 +149,9 @@ func (d *Desk) rowOfRecord(uid string) int {
 	return -1
 }
 
+// SelectedMessage is the history position of the selected message; −1: none.
+func (d *Desk) SelectedMessage() int { return d.selectedNum() - 1 }
+
 // selectedNum is the number of the selected message; 0: none.
 func (d *Desk) selectedNum() int {
 	if d.row < 0 || d.row >= d.RowCount() {

@@ -37,7 +37,8 @@ const (
 	GlyphPlus
 	GlyphUpDown // can be dragged
 	GlyphPin
-	GlyphDots // more
+	GlyphDots   // more
+	GlyphCorner // a flag in the corner of a cell
 )
 
 // A shape is the signed distance from a point to the outline of a sign, in a
@@ -115,6 +116,9 @@ var shapes = map[Glyph]shape{
 	},
 	GlyphDots: func(x, y float64) float64 {
 		return math.Min(math.Hypot(x-8, y-8), math.Min(math.Hypot(x-3.6, y-8), math.Hypot(x-12.4, y-8))) - 1.2
+	},
+	GlyphCorner: func(x, y float64) float64 {
+		return math.Max(math.Max(2.5-x, 2.5-y), (x+y-16)*math.Sqrt2/2)
 	},
 }
 

@@ -211,6 +211,9 @@ func (l *Ledger) choose(i int, extend bool) {
 // Offset is how far the list is scrolled, in units of the canvas.
 func (l *Ledger) Offset() float32 { return l.list.scroll.Offset.Y }
 
+// Page is how many whole rows are visible.
+func (l *Ledger) Page() int { return l.list.page() }
+
 // ScrollTo scrolls to an offset, without telling OnScroll.
 func (l *Ledger) ScrollTo(offset float32) {
 	f := l.list.onScroll

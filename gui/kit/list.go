@@ -90,6 +90,17 @@ func (l *List) Select(i int) {
 	canvas.Refresh(l.list.body)
 }
 
+// Centre selects a row and, unless it is seen already, brings it to the middle,
+// with what is before and behind it. Nobody is told.
+func (l *List) Centre(i int) {
+	l.selected = min(i, l.list.length()-1)
+	if l.selected >= 0 {
+		l.list.centre(l.selected)
+	}
+	l.list.sync()
+	canvas.Refresh(l.list.body)
+}
+
 func (l *List) can(i int) bool {
 	return i >= 0 && i < l.list.length() && (l.Choosable == nil || l.Choosable(i))
 }

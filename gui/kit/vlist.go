@@ -32,6 +32,7 @@ type vlist struct {
 	body   *vlistBody
 	shown  map[int]fyne.CanvasObject
 	pool   []fyne.CanvasObject
+	first  int // row to be seen once the list is laid out; 0: its beginning
 }
 
 func (l *vlist) init() {
@@ -178,6 +179,20 @@ func (l *vlist) reveal(i int) {
 	}
 }
 
+// centre brings a row that is not seen to the middle; before the list is laid
+// out, once it is.
+func (l *vlist) centre(i int) {
+	h := l.scroll.Size().Height
+	if h <= 0 {
+		l.first = i
+		return
+	}
+	y, p := l.place(i)
+	if top := l.scroll.Offset.Y; y < top || y+p > top+h {
+		l.scrollTo(y + p/2 - h/2)
+	}
+}
+
 // page is how many whole rows are visible.
 func (l *vlist) page() int { return max(1, int(l.scroll.Size().Height/l.pitch())) }
 
@@ -188,6 +203,10 @@ func (l *vlist) CreateRenderer() fyne.WidgetRenderer {
 		layout: func(s fyne.Size) {
 			put(l.scroll, 0, 0, s.Width, s.Height)
 			l.refill()
+			if l.first > 0 {
+				l.centre(l.first)
+				l.first = 0
+			}
 		},
 		min:     func() fyne.Size { return fyne.NewSize(Px(40), l.pitch()) },
 		refresh: func() { l.refill(); canvas.Refresh(l.scroll) },

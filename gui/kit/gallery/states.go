@@ -29,7 +29,7 @@ func controls(w fyne.Window) fyne.CanvasObject {
 	bad.SetText("localhost:11434")
 	bad.SetBad(true)
 	glyphs := []fyne.CanvasObject{}
-	for g := kit.GlyphReset; g <= kit.GlyphDots; g++ {
+	for g := kit.GlyphReset; g <= kit.GlyphCorner; g++ {
 		glyphs = append(glyphs, kit.NewSign(g, kit.ColorText, 16))
 	}
 	bar := kit.NewStackBar(26)

@@ -1,0 +1,79 @@
+package gui
+
+import (
+	"math"
+	"strings"
+
+	"palimpsest/gui/chart"
+	"palimpsest/gui/words"
+)
+
+// height keeps the curves and the levels readable. A level that all curves stay
+// far below is left out; where a history that was never compacted runs far beyond
+// the window, the axis ends above the window and what the parameters make of that
+// history. What lies higher is told in the head. While a level is dragged the
+// chart keeps its axis, and all levels stay.
+func (p *chartPane) height(out *chart.Data, levels []chart.Level) {
+	lived := peakOf(p.lived)
+	peak := math.Max(out.Fixed, math.Max(lived, math.Max(peakOf(p.recorded), peakOf(p.counted))))
+	var told, above []string
+	top := peak * 1.25
+	for _, l := range levels {
+		if !p.dragging && peak > 0 && peak < l.Value*farBelow {
+			above = append(above, l.Label)
+			continue
+		}
+		out.Levels = append(out.Levels, l)
+		top = math.Max(top, l.Value*1.06)
+	}
+	most := math.Max(float64(p.d.Params().Window), lived)
+	switch {
+	case len(above) > 0:
+		out.YMax = top
+	case lived > 0 && len(levels) > 0 && peak > most*farAbove:
+		out.YMax = most * 1.15
+		told = append(told, words.T("chart.goesOn", "tokens", words.Estimate(int64(peak))))
+	}
+	switch {
+	case p.d.Params().Window == 0:
+		told = append(told, words.T("chart.windowUnknown"))
+	case len(above) > 0:
+		told = append(told, words.T("chart.above", "levels", strings.Join(above, ", ")))
+	}
+	if len(p.lived) > 0 {
+		told = append(told, driftWords(p.drift, "chart.driftAbove", "chart.driftBelow")...)
+	}
+	p.above.SetText(strings.Join(told, " · "))
+	p.showHead()
+}
+
+// peakOf is the highest value of a curve.
+func peakOf(curve []chart.Point) (most float64) {
+	for _, q := range curve {
+		most = math.Max(most, q.Y)
+	}
+	return most
+}
+
+const (
+	// farBelow is the share of a level under which all curves must stay for it to
+	// be left out.
+	farBelow = .3
+	// farAbove is how many times as high as the window a curve must be until the
+	// axis leaves its upper part out.
+	farAbove = 2
+	// farOff is the share from which on it is told that counts are off what is
+	// reported.
+	farOff = .1
+)
+
+// driftWords say that counts are off what is reported, if they are far off.
+func driftWords(drift float64, above, below string) []string {
+	switch {
+	case drift >= farOff:
+		return []string{words.T(above, "percent", words.Percent(drift))}
+	case drift <= -farOff:
+		return []string{words.T(below, "percent", words.Percent(-drift))}
+	}
+	return nil
+}
