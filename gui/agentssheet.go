@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"palimpsest/gui/chart"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
@@ -33,6 +34,7 @@ type agentsSheet struct {
 	middle   *fyne.Container // tree, lanes or both
 	tree     *kit.List
 	lanes    *kit.List
+	axis     *chart.LaneAxis
 	tasks    *kit.List
 	sums     *kit.Text
 	taskPane *kit.Pane
@@ -41,9 +43,10 @@ type agentsSheet struct {
 	side     *agentPane
 
 	shown  []int // agents listed
+	rowOf  []int // of each agent; only those that are listed count
 	events []desk.AgentEvent
 	at     int // agent chosen, −1: none
-	span   agentSpan
+	scale  chart.LaneScale
 }
 
 func newAgentsSheet(w *window) *agentsSheet {
@@ -62,7 +65,9 @@ func newAgentsSheet(w *window) *agentsSheet {
 		return l
 	}
 	p.tree = list(27, func() kit.ListRow { return newAgentRow(p) })
-	p.lanes = list(46, func() kit.ListRow { return newLaneRow(p) })
+	p.lanes = list(laneLeast, func() kit.ListRow { return newLaneRow(p) })
+	p.lanes.SetHeights(func(int) float32 { return p.laneHeight() })
+	p.axis = chart.NewLaneAxis()
 	p.tasks = kit.NewList(25, func() int { return len(p.events) }, func() kit.ListRow { return newTaskRow(p) })
 	p.tasks.OnSelect = func(i int) { p.choose(p.events[i].Agent) }
 	p.tasks.OnOpen = func(i int) { p.openMessage(p.events[i]) }
@@ -90,10 +95,10 @@ func newAgentsSheet(w *window) *agentsSheet {
 // arrange puts the chosen views into the middle.
 func (p *agentsSheet) arrange() {
 	tree := kit.NewPane("", kit.Column(0, kit.Sized(0, 23, newAgentHead()), kit.NewRule(), kit.Stretch(container.NewStack(p.tree, p.note))))
-	legend := kit.Row(14, laneSign(kit.GlyphDown, kit.ColorSummarised, "agents.called"), laneSign(kit.GlyphUp, kit.ColorKept, "agents.returned"),
+	legend := kit.Row(14, laneSign(kit.GlyphDown, kit.ColorAdded, "agents.called"), laneSign(kit.GlyphUp, kit.ColorKept, "agents.returned"),
 		laneSign(kit.GlyphDiamond, kit.ColorMuted, "agents.compaction"),
 		kit.Row(6, kit.NewSwatch(kit.ColorAccent, true), kit.NewText(words.T("agents.trigger"), kit.ColorMuted, 11)))
-	lanes := kit.NewPane(words.T("agents.lanes"), p.lanes, legend)
+	lanes := kit.NewPane(words.T("agents.lanes"), kit.Column(0, kit.Stretch(p.lanes), laneCells(kit.Label(""), p.axis, kit.Label(""))), legend)
 	lanes.SetLeft(kit.NewText(words.T("agents.lanes.means"), kit.ColorFaint, 12))
 	switch p.view.Selected() {
 	case agentsTree:
@@ -101,7 +106,7 @@ func (p *agentsSheet) arrange() {
 	case agentsLanes:
 		p.middle.Objects = []fyne.CanvasObject{lanes}
 	default:
-		p.middle.Objects = []fyne.CanvasObject{p.w.split("agents.lanes", true, tree, lanes, kit.KeepShare, .42)}
+		p.middle.Objects = []fyne.CanvasObject{p.w.split("agents.lanes", true, tree, lanes, kit.KeepShare, .36)}
 	}
 	p.middle.Refresh()
 }
@@ -134,7 +139,12 @@ func (p *agentsSheet) fill() {
 		}
 	} else {
 		p.shown, p.events = a.Shown(p.idle.On()), a.Events()
-		p.span = newAgentSpan(a)
+		p.rowOf = make([]int, len(a.List))
+		for row, at := range p.shown {
+			p.rowOf[at] = row
+		}
+		p.scale = laneScale(a)
+		p.axis.Set(p.scale)
 		if p.at < 0 || p.at >= len(a.List) {
 			p.at = max(0, a.Current())
 		}
