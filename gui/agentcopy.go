@@ -22,10 +22,11 @@ type agentCopy struct {
 	do     *kit.Button
 }
 
-func (w *window) showAgentCopy(from int) {
+// showAgentCopy opens the dialog for an agent of the tree; nil when there is none.
+func (w *window) showAgentCopy(from int) *agentCopy {
 	tree := w.d.Agents()
 	if tree == nil || from < 0 || from >= len(tree.List) {
-		return
+		return nil
 	}
 	x := &agentCopy{w: w, from: from, ticked: map[int]bool{}}
 	for i := range tree.List {
@@ -45,6 +46,7 @@ func (w *window) showAgentCopy(from int) {
 	x.dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, x.dlg.Close), x.do)
 	x.update()
 	x.dlg.ShowOn(w.win.Canvas())
+	return x
 }
 
 // ready reports whether the tree is still that of the dialog.

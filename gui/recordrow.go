@@ -26,7 +26,8 @@ var recordColumns = []recordColumn{
 	{"cause", 84, false, kit.ColorMuted}, {"before", 76, true, kit.ColorText}, {"after", 84, true, kit.ColorText},
 	{"saved", 64, true, kit.ColorText}, {"strategy", 170, false, kit.ColorMuted}, {"preset", 130, false, kit.ColorMuted},
 	{"took", 74, true, kit.ColorMuted}, {"outcome", 116, false, kit.ColorText}, {"covers", 90, true, kit.ColorMuted},
-	{"levels", 56, true, kit.ColorMuted}, {"survives", 70, true, kit.ColorText},
+	{"levels", 56, true, kit.ColorMuted}, {"survives", 64, true, kit.ColorText},
+	{"bar", 54, false, kit.ColorMuted}, // what survives, drawn
 	{"sha", 70, false, kit.ColorMuted},
 }
 
@@ -52,7 +53,7 @@ func (recordLayout) Layout(o []fyne.CanvasObject, s fyne.Size) {
 		}
 		return r
 	}
-	for _, k := range []string{"sha", "preset", "took", "covers", "levels", "cause", "strategy", "survives"} {
+	for _, k := range []string{"sha", "preset", "took", "covers", "levels", "cause", "bar", "strategy", "survives"} {
 		if room() < kit.Px(least) {
 			hide[k] = true
 		}
@@ -82,6 +83,7 @@ type recordRow struct {
 	tick    *kit.TickBox
 	outcome *kit.Sign
 	result  *kit.Text
+	bar     *kit.Bar
 }
 
 func newRecordRow(p *recordsPane) *recordRow {
@@ -106,6 +108,12 @@ func newRecordRow(p *recordsPane) *recordRow {
 			objs = append(objs, kit.Row(6, r.outcome, kit.Stretch(t)))
 			continue
 		}
+		if c.key == "bar" {
+			r.bar = kit.NewBar(0, kit.ColorKept)
+			r.bar.Hide()
+			objs = append(objs, r.bar)
+			continue
+		}
 		objs = append(objs, t)
 	}
 	r.obj = container.New(recordLayout{}, objs...)
@@ -126,6 +134,7 @@ func (r *recordRow) Fill(i int, _ bool) {
 		}
 		r.cells[1].SetText("…")
 		r.outcome.Set(kit.GlyphRing, kit.ColorFaint)
+		r.bar.Hide()
 		return
 	}
 	exact := exactlyCounted(rec.Counted)
@@ -149,11 +158,15 @@ func (r *recordRow) Fill(i int, _ bool) {
 	for k, v := range []string{
 		"", recordTime(rec.Time), rec.ID, recordSession(rec), words.T("recordCause." + string(rec.Cause)),
 		words.TokensOf(rec.Before.Tokens, rec.Before.Tokens > 0, exact), after, saved,
-		strategy, preset, took, "", covers, recordLevels(rec), recordSurvives(rec), shortHash(rec.SourceSHA),
+		strategy, preset, took, "", covers, recordLevels(rec), recordSurvives(rec), "", shortHash(rec.SourceSHA),
 	} {
 		if recordColumns[k].key != "outcome" {
 			r.cells[k].SetText(v)
 		}
+	}
+	share, ink, known := survivesLook(rec)
+	if r.bar.Hidden = !known; known {
+		r.bar.Set(share, ink)
 	}
 	glyph, color, text := outcomeLook(rec)
 	r.outcome.Set(glyph, color)
@@ -174,11 +187,21 @@ func recordLevels(r *model.Record) string {
 
 // recordSurvives is the share of the facts in what went that stands afterwards.
 func recordSurvives(r *model.Record) string {
+	if share, _, known := survivesLook(r); known {
+		return words.Percent(share)
+	}
+	return "–"
+}
+
+// survivesLook is that share and the colour it is drawn in; false where it is not
+// recorded.
+func survivesLook(r *model.Record) (float64, fyne.ThemeColorName, bool) {
 	all := r.AllFacts()
 	if r.Outcome != model.Applied || all.Gone == 0 {
-		return "–"
+		return 0, kit.ColorKept, false
 	}
-	return words.Percent(float64(all.Standing) / float64(all.Gone))
+	share := shareOf(all.Standing, all.Gone)
+	return share, factsColor(share), true
 }
 
 // outcomeLook is the sign, colour and words of how a record ended.
