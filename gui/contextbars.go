@@ -26,16 +26,15 @@ func (c contextBars) compare(now string, before int64, then string, after int64)
 	if c.window > 0 && after > c.window {
 		ink = kit.ColorError
 	}
-	o := container.New(l)
+	var objs []fyne.CanvasObject
 	for i, b := range []struct {
 		name string
 		n    int64
 		ink  fyne.ThemeColorName
 	}{{now, before, kit.ColorFaint}, {then, after, ink}} {
 		l.bars[i] = b.n
-		o.Add(kit.NewText(b.name, kit.ColorMuted, 12).Fit())
-		o.Add(kit.NewBar(float64(b.n)/float64(l.scale), b.ink))
-		o.Add(kit.NewText(c.tokens(b.n), kit.ColorText, 12).Right().Fit())
+		objs = append(objs, kit.NewText(b.name, kit.ColorMuted, 12).Fit(), kit.NewBar(float64(b.n)/float64(l.scale), b.ink),
+			kit.NewText(c.tokens(b.n), kit.ColorText, 12).Right().Fit())
 	}
 	for _, m := range []struct {
 		at  int64
@@ -44,11 +43,10 @@ func (c contextBars) compare(now string, before int64, then string, after int64)
 	}{{c.trigger, "context.trigger", kit.ColorAccent}, {c.window, "context.window", kit.ColorError}} {
 		if m.at > 0 {
 			l.marks = append(l.marks, m.at)
-			o.Add(kit.NewFill(m.ink, 0))
-			o.Add(kit.NewText(words.T(m.key, "tokens", words.TokensShort(m.at)), m.ink, 11))
+			objs = append(objs, kit.NewFill(m.ink, 0), kit.NewText(words.T(m.key, "tokens", words.TokensShort(m.at)), m.ink, 11))
 		}
 	}
-	return o
+	return container.New(l, objs...)
 }
 
 // contextBarsLayout has name, bar and number of both bars first, then stroke and

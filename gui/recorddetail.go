@@ -34,6 +34,7 @@ type recordDetail struct {
 	remove  *kit.Button
 	told    *kit.Button // the decision log of a replay with its parameters
 	record  *model.Record
+	lines   []string // of the text that is shown
 }
 
 // The tabs of the detail.
@@ -51,6 +52,7 @@ func newRecordDetail(p *recordsPane) *recordDetail {
 	r.tabs = kit.NewSegments(tabNames(nil), 0, func(int) { r.fill() })
 	r.text = kit.NewTextView(false, false)
 	r.text.OnMetrics = func() { r.fill() }
+	r.text.OnPick = r.pick
 	r.covered, r.log, r.facts = newRecordCovered(p), newRecordLog(p), newRecordFacts(p.d)
 	r.body = container.NewStack(r.text)
 	r.origin = newRecordOrigin(func() { p.w.c.toast(words.T("shell.copied"), "", nil) })
@@ -150,8 +152,24 @@ func (r *recordDetail) fill() {
 			r.d.Fail(err)
 			return
 		}
+		r.lines = r.lines[:0]
+		for _, l := range lines {
+			r.lines = append(r.lines, l.Text)
+		}
 		r.text.SetLines(lines, false)
 	})
+}
+
+// pick walks from a line of the summary down to the messages it stands for.
+func (r *recordDetail) pick(line int) {
+	if r.tabs.Selected() != tabSummary || r.record == nil || r.record.Summary == "" {
+		return
+	}
+	if place, ok := desk.SummaryPlace(r.lines, line); ok {
+		r.p.nested.point(place)
+	} else {
+		r.p.nested.pointNowhere()
+	}
 }
 
 func (r *recordDetail) put(o fyne.CanvasObject) {

@@ -43,7 +43,7 @@ func (originBox) Layout(o []fyne.CanvasObject, s fyne.Size) {
 
 // The measures of a row.
 const (
-	originName  = 84 // width of the names
+	originName  = 94 // width of the names
 	originLine  = 19
 	originLines = 6 // the most of one value
 )

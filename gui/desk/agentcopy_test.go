@@ -22,7 +22,9 @@ func TestParametersAreCopiedToOtherAgents(t *testing.T) {
 
 	d.OpenAgent(nested)
 	d.settle()
-	d.Set(func(p *model.Policy) { p.Budget.N, p.Reserve, p.Pins, p.Window = 777, 4321, []model.Range{{From: 1, To: 2}}, 50_000 })
+	d.Set(func(p *model.Policy) {
+		p.Budget.N, p.Reserve, p.Pins, p.Window = 777, 4321, []model.Range{{From: 1, To: 2}}, 50_000
+	})
 	d.settle()
 	a = d.Agents()
 	before, _, _ := d.AgentParams(caller)
