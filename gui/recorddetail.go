@@ -61,7 +61,7 @@ func newRecordDetail(p *recordsPane) *recordDetail {
 	r.remove = kit.NewButton(words.T("records.do.delete"), kit.Danger, p.askDelete)
 	r.told = kit.NewButton(words.T("why.record"), kit.Secondary, p.whyRecord)
 	foot := kit.Pad(8, 10, 8, 10, kit.Row(8, r.open, r.told, r.export, kit.Spring(), r.remove))
-	middle := kit.NewSplit(false, kit.Pad(6, 6, 6, 12, r.body), container.NewBorder(nil, nil, kit.NewRule(), nil, r.origin.obj), kit.KeepSecond, 276).Within()
+	middle := kit.NewSplit(false, kit.Pad(6, 6, 6, 12, r.body), container.NewBorder(nil, nil, kit.NewRule(), nil, r.origin.obj), kit.KeepSecond, 256).Within()
 	r.tabRow = kit.Row(0, r.tabs, kit.Spring())
 	r.pane = kit.NewPane(words.T("records.none"), kit.Column(0, kit.Pad(5, 10, 5, 10, r.tabRow), kit.NewRule(), kit.Stretch(middle), kit.NewRule(), foot))
 	r.update()

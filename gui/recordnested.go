@@ -219,7 +219,7 @@ func (l *nestedLine) Fill(i int, _ bool) {
 	}
 	l.indent.Refresh()
 	rec := l.t.of.Record
-	exact := rec != nil && exactlyCounted(rec.Counted)
+	exact := rec != nil && rec.Exact()
 	if o := r.origin; o != nil {
 		l.fold.set(kit.GlyphNone)
 		l.badge.Set("K")

@@ -113,7 +113,7 @@ func (o *recordOrigin) show(rec *model.Record) {
 }
 
 func (o *recordOrigin) effect(rec *model.Record) {
-	exact := exactlyCounted(rec.Counted)
+	exact := rec.Exact()
 	size := func(z model.Size) string {
 		var parts []string
 		if z.Tokens > 0 {
@@ -149,7 +149,7 @@ func (o *recordOrigin) provenance(rec *model.Record) {
 	if rec.Asked != nil {
 		o.add("records.call", askedWords(rec.Asked))
 	}
-	o.known("records.counted", rec.Counted)
+	o.known("records.counted", countedWords(rec.Counted))
 	o.add("records.at", words.Int(int64(rec.At)))
 	if !found {
 		o.add("records.edited", map[bool]string{true: words.T("records.yes"), false: words.T("records.no")}[rec.Edited])
@@ -173,4 +173,13 @@ func (o *recordOrigin) provenance(rec *model.Record) {
 // askedWords tells what a model was sent and answered.
 func askedWords(a *model.Asked) string {
 	return words.T("records.call.tokens", "in", words.TokensOf(int64(a.Input), a.Input > 0, true), "out", words.TokensOf(int64(a.Output), a.Output > 0, true))
+}
+
+// countedWords is how a record's tokens were counted, in the window's language
+// where that is not a name.
+func countedWords(method string) string {
+	if method == "reported" {
+		return words.T("records.reported")
+	}
+	return method
 }

@@ -1,7 +1,6 @@
 package gui
 
 import (
-	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -42,7 +41,7 @@ func (recordLayout) MinSize([]fyne.CanvasObject) fyne.Size {
 // Layout is Fyne's. Where there is no room the columns from the right that tell
 // least go first.
 func (recordLayout) Layout(o []fyne.CanvasObject, s fyne.Size) {
-	const gap, margin, least = 14, 12, 150
+	const gap, margin, least = 14, 12, 140
 	hide := map[string]bool{}
 	room := func() float32 {
 		r := s.Width - 2*kit.Px(margin)
@@ -137,7 +136,7 @@ func (r *recordRow) Fill(i int, _ bool) {
 		r.bar.Hide()
 		return
 	}
-	exact := exactlyCounted(rec.Counted)
+	exact := rec.Exact()
 	covers, saved, after := "–", "–", "–"
 	if rec.Outcome == model.Applied {
 		after = words.TokensOf(rec.After.Tokens, rec.After.Tokens > 0, exact)
@@ -249,7 +248,3 @@ func recordMoment(t time.Time) string {
 	}
 	return t.Local().Format("2006-01-02 15:04:05")
 }
-
-// exactlyCounted reports whether the numbers of a record were counted with a
-// vocabulary; the name of an estimate tells its factor.
-func exactlyCounted(method string) bool { return !strings.ContainsRune(method, '×') && method != "" }
