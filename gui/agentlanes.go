@@ -29,7 +29,7 @@ func laneScale(a *desk.Agents) chart.LaneScale {
 // The heights of a lane, in units of the design.
 const (
 	laneLeast = 50
-	laneMost  = 86
+	laneMost  = 120
 )
 
 // laneHeight lets few lanes share the height of the pane.

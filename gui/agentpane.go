@@ -105,7 +105,10 @@ func (s *agentPane) update() {
 func (s *agentPane) head(a *session.Agent, q model.Policy) {
 	last, ok := a.Last()
 	s.when.SetText(words.T("agents.noCall"))
-	if ok {
+	switch {
+	case ok && last.Time == 0:
+		s.when.SetText(words.T("agents.lastCall.untimed"))
+	case ok:
 		s.when.SetText(words.T("agents.lastCall", "time", clock(last.Time)))
 	}
 	s.tokens.SetText(agentTokens(a))

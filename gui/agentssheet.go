@@ -35,6 +35,7 @@ type agentsSheet struct {
 	tree     *kit.List
 	lanes    *kit.List
 	axis     *chart.LaneAxis
+	axisName *kit.Text
 	tasks    *kit.List
 	sums     *kit.Text
 	taskPane *kit.Pane
@@ -67,7 +68,7 @@ func newAgentsSheet(w *window) *agentsSheet {
 	p.tree = list(27, func() kit.ListRow { return newAgentRow(p) })
 	p.lanes = list(laneLeast, func() kit.ListRow { return newLaneRow(p) })
 	p.lanes.SetHeights(func(int) float32 { return p.laneHeight() })
-	p.axis = chart.NewLaneAxis()
+	p.axis, p.axisName = chart.NewLaneAxis(), kit.NewText("", kit.ColorFaint, 11).Right().Fit()
 	p.tasks = kit.NewList(25, func() int { return len(p.events) }, func() kit.ListRow { return newTaskRow(p) })
 	p.tasks.OnSelect = func(i int) { p.choose(p.events[i].Agent) }
 	p.tasks.OnOpen = func(i int) { p.openMessage(p.events[i]) }
@@ -98,7 +99,7 @@ func (p *agentsSheet) arrange() {
 	legend := kit.Row(14, laneSign(kit.GlyphDown, kit.ColorAdded, "agents.called"), laneSign(kit.GlyphUp, kit.ColorKept, "agents.returned"),
 		laneSign(kit.GlyphDiamond, kit.ColorMuted, "agents.compaction"),
 		kit.Row(6, kit.NewSwatch(kit.ColorAccent, true), kit.NewText(words.T("agents.trigger"), kit.ColorMuted, 11)))
-	lanes := kit.NewPane(words.T("agents.lanes"), kit.Column(0, kit.Stretch(p.lanes), laneCells(kit.Label(""), p.axis, kit.Label(""))), legend)
+	lanes := kit.NewPane(words.T("agents.lanes"), kit.Column(0, kit.Stretch(p.lanes), laneCells(p.axisName, p.axis, kit.Label(""))), legend)
 	lanes.SetLeft(kit.NewText(words.T("agents.lanes.means"), kit.ColorFaint, 12))
 	switch p.view.Selected() {
 	case agentsTree:
@@ -145,6 +146,7 @@ func (p *agentsSheet) fill() {
 		}
 		p.scale = laneScale(a)
 		p.axis.Set(p.scale)
+		p.axisName.SetText(words.T(map[bool]string{true: "agents.axis.time", false: "agents.axis.calls"}[p.scale.Timed]))
 		if p.at < 0 || p.at >= len(a.List) {
 			p.at = max(0, a.Current())
 		}
