@@ -12,8 +12,8 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"palimpsest/compaction/session/online"
 	"palimpsest/compaction/session"
+	"palimpsest/compaction/session/online"
 	"palimpsest/model"
 )
 
