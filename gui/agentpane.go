@@ -92,6 +92,7 @@ func (s *agentPane) update() {
 	s.pane.SetRight(s.messages)
 	s.head(a, q)
 	s.weighs(a)
+	s.speakers(a)
 	s.params(tree, a, q, own, inherits)
 	s.task(tree, at)
 	s.compactions(tree, a)
@@ -151,6 +152,18 @@ func (s *agentPane) weighs(a *session.Agent) {
 			note: words.Estimate(fixed), number: true})
 	}
 	s.bar.Set(parts, 0, "")
+}
+
+// speakers lists the agents that share the context.
+func (s *agentPane) speakers(a *session.Agent) {
+	if len(a.Speakers) == 0 {
+		return
+	}
+	s.lines = append(s.lines, agentLine{head: true, name: words.T("agents.speakers"), note: words.T("agents.speakers.share", "count", len(a.Speakers))})
+	for _, x := range a.Speakers {
+		s.lines = append(s.lines, agentLine{name: shortened(x.Name, 30), value: words.T("count.messages", "count", x.Messages), color: kit.ColorMuted,
+			note: words.TokensOf(x.Tokens, true, !a.Estimated), number: true})
+	}
 }
 
 func kindKey(k model.Kind) string {
