@@ -15,6 +15,8 @@ import (
 // agentName is what an agent is called.
 func agentName(a *session.Agent) string {
 	switch {
+	case len(a.Speakers) > 0: // the history is that of a group
+		return words.T("agents.group", "agent", a.Speakers[0].Name, "count", len(a.Speakers)-1)
 	case a.Name != "":
 		return a.Name
 	case a.Parent < 0 && a.Path == "":

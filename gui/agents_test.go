@@ -6,6 +6,7 @@ import (
 
 	"palimpsest/gui/chart"
 	"palimpsest/gui/desk"
+	"palimpsest/internal/realdata"
 	"palimpsest/model"
 )
 
@@ -96,5 +97,41 @@ func TestParametersAreCopiedByTheDialog(t *testing.T) {
 	x.tickAll(true)
 	if len(x.chosen()) != len(x.to) || !x.all.On() {
 		t.Error("not all are ticked")
+	}
+}
+
+// A group that speaks in one history is named as such, and its speakers are
+// listed; that nobody called anybody is said.
+func TestAGroupIsListed(t *testing.T) {
+	s := newStage(t, realdata.Files(t, "multi_agent")...)
+	groups := 0
+	for _, e := range s.d.Entries() {
+		if e.Sample != "" {
+			continue
+		}
+		groups++
+		s.d.Select(e)
+		s.settle()
+		s.c.run("agents")
+		s.settle()
+		a := s.d.Agents()
+		if a == nil || len(a.List) != 1 || len(a.List[0].Speakers) < 3 {
+			t.Fatalf("%s: %+v", e.Path, a)
+		}
+		if name := agentName(&a.List[0]); !strings.Contains(name, a.List[0].Speakers[0].Name+" and ") || s.agents.noTasks.Text() == "" {
+			t.Errorf("%s: %q, %q", e.Path, name, s.agents.noTasks.Text())
+		}
+		heads := 0
+		for _, l := range s.agents.side.lines {
+			if l.name == a.List[0].Speakers[1].Name {
+				heads++
+			}
+		}
+		if heads != 1 {
+			t.Errorf("%s: a speaker stands %d times in the pane", e.Path, heads)
+		}
+	}
+	if groups != 2 {
+		t.Errorf("%d groups were looked at", groups)
 	}
 }

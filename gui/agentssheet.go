@@ -40,6 +40,7 @@ type agentsSheet struct {
 	sums     *kit.Text
 	taskPane *kit.Pane
 	note     *kit.Text // while there is nothing to list
+	noTasks  *kit.Text
 	split    [2]*kit.Split
 	side     *agentPane
 
@@ -74,10 +75,11 @@ func newAgentsSheet(w *window) *agentsSheet {
 	p.tasks.OnOpen = func(i int) { p.openMessage(p.events[i]) }
 	p.note = kit.NewText("", kit.ColorMuted, 13).Center().Fit()
 
+	p.noTasks = kit.NewText("", kit.ColorMuted, 13).Center().Fit()
 	p.middle = container.NewStack()
 	p.sums = kit.NewText("", kit.ColorMuted, 12)
 	head := newTaskHead()
-	p.taskPane = kit.NewPane(words.T("agents.tasks"), kit.Column(0, kit.Sized(0, 23, head), kit.NewRule(), kit.Stretch(p.tasks)), p.sums)
+	p.taskPane = kit.NewPane(words.T("agents.tasks"), kit.Column(0, kit.Sized(0, 23, head), kit.NewRule(), kit.Stretch(container.NewStack(p.tasks, p.noTasks))), p.sums)
 	p.split[0] = w.split("agents.tasks", true, p.middle, p.taskPane, kit.KeepShare, .7)
 	p.side = newAgentPane(p)
 	p.split[1] = w.split("agents.side", false, p.split[0], p.side.pane, kit.KeepSecond, 336)
@@ -184,6 +186,10 @@ func (p *agentsSheet) tell(a *desk.Agents) {
 		text = words.T("agents.reading", "done", a.Done, "total", a.Total)
 	}
 	p.count.SetText(text)
+	p.noTasks.SetText("")
+	if len(p.events) == 0 && !a.Running {
+		p.noTasks.SetText(words.T("agents.tasks.none"))
+	}
 	tasks, back, used := a.Totals()
 	p.sums.SetText(words.T("agents.sums", "count", tasks, "back", words.Estimate(back), "used", words.TokensShort(used)))
 	p.taskPane.SetRight(p.sums)
