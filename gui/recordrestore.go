@@ -229,7 +229,7 @@ func (r *recordRestore) chain(rec *model.Record) {
 		return
 	}
 	there, gone := nestedRecords(n)
-	glyph, ink, text := kit.GlyphTick, kit.ColorSuccess, words.T("proof.chain", "count", n.Levels())
+	glyph, ink, text := kit.GlyphTick, kit.ColorSuccess, words.T("proof.chain")
 	if gone > 0 {
 		glyph, ink, text = kit.GlyphWarning, kit.ColorWarning, words.T("proof.chain.gone", "count", gone)
 	}

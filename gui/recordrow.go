@@ -23,8 +23,8 @@ type recordColumn struct {
 var recordColumns = []recordColumn{
 	{"tick", 18, false, kit.ColorMuted}, {"time", 92, false, kit.ColorMuted}, {"record", 66, false, kit.ColorText}, {"session", 0, false, kit.ColorText},
 	{"cause", 84, false, kit.ColorMuted}, {"before", 76, true, kit.ColorText}, {"after", 84, true, kit.ColorText},
-	{"saved", 64, true, kit.ColorText}, {"strategy", 146, false, kit.ColorMuted}, {"preset", 124, false, kit.ColorMuted},
-	{"took", 68, true, kit.ColorMuted}, {"outcome", 106, false, kit.ColorText}, {"covers", 90, true, kit.ColorMuted},
+	{"saved", 64, true, kit.ColorText}, {"strategy", 140, false, kit.ColorMuted}, {"preset", 124, false, kit.ColorMuted},
+	{"took", 76, true, kit.ColorMuted}, {"outcome", 106, false, kit.ColorText}, {"covers", 90, true, kit.ColorMuted},
 	{"levels", 56, true, kit.ColorMuted}, {"survives", 64, true, kit.ColorText},
 	{"bar", 54, false, kit.ColorMuted}, // what survives, drawn
 	{"sha", 70, false, kit.ColorMuted},

@@ -222,6 +222,9 @@ func (x *studio) agents() {
 	do(func() { x.w.d.Set(func(p *model.Policy) { p.Budget.N = 3000 }) })
 	do(x.w.showAgents)
 	do(func() { x.w.agents.choose(2) })
+	size := x.canvas.Size() // words have grown, see again
+	x.canvas.Resize(fyne.NewSize(0, 0))
+	x.canvas.Resize(size)
 }
 
 // sweep runs a sweep of the sample and chooses a cell.
