@@ -26,7 +26,6 @@ func TestParametersAreCopiedToOtherAgents(t *testing.T) {
 		p.Budget.N, p.Reserve, p.Pins, p.Window = 777, 4321, []model.Range{{From: 1, To: 2}}, 50_000
 	})
 	d.settle()
-	a = d.Agents()
 	before, _, _ := d.AgentParams(caller)
 	if n := len(d.CopyDiffers(nested, caller)); n != 2 {
 		t.Errorf("%d settings differ", n)
