@@ -12,6 +12,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/online"
 	"palimpsest/model"
 )
@@ -175,7 +176,7 @@ type windowCmd struct {
 }
 
 func (c *windowCmd) Run(a *app) error {
-	if len(c.Files) > 0 && strings.IndexFunc(c.Files[0], isPathRune) < 0 {
+	if len(c.Files) > 0 && !isFile(c.Files[0]) {
 		if _, err := os.Stat(c.Files[0]); err != nil {
 			return usage("There is no verb and no file %q. See palimpsest --help.", c.Files[0])
 		}
@@ -184,6 +185,12 @@ func (c *windowCmd) Run(a *app) error {
 		return &model.Problem{Code: "no-window", What: "The window can't be opened.", Why: "This build has none.", Next: "Use a verb: palimpsest --help."}
 	}
 	return a.doors.Window(c.Files, a.db)
+}
+
+// isFile tells what names a source from a word that may be a misspelled verb.
+func isFile(name string) bool {
+	_, recorded := session.ConversationID(name)
+	return recorded || strings.IndexFunc(name, isPathRune) >= 0
 }
 
 // isPathRune tells a path from a word that may be a misspelled verb.

@@ -189,7 +189,7 @@ func TestDoors(t *testing.T) {
 		Screenshots: func(dir string, _ []string) error { pictures = dir; return nil },
 	}
 	ctx := context.Background()
-	for _, args := range [][]string{nil, {"./inspect"}, {"a.jsonl", "some/folder"}, {"/tmp/compact"}} {
+	for _, args := range [][]string{nil, {"./inspect"}, {"a.jsonl", "some/folder"}, {"/tmp/compact"}, {"conversation:crew"}} {
 		opened = []string{"?"}
 		b.runIn(ctx, doors, args...).ends(exitDone)
 		if !slices.Equal(opened, args) || on != b.db {

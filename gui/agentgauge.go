@@ -1,7 +1,10 @@
 package gui
 
 import (
+	"image/color"
+
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 
 	"palimpsest/compaction/session"
@@ -13,18 +16,22 @@ import (
 type gauge struct {
 	obj                *fyne.Container
 	track, bar, stroke *kit.Fill
+	frame              *canvas.Rectangle // in the place of the others, of an unknown window
 	share, trigger     float64
 }
 
 func newGauge() *gauge {
-	g := &gauge{track: kit.NewFill(kit.ColorLine, 2), bar: kit.NewFill(kit.ColorKept, 2), stroke: kit.NewFill(kit.ColorAccent, 0)}
-	g.obj = container.New(g, g.track, g.bar, g.stroke)
+	g := &gauge{track: kit.NewFill(kit.ColorLine, 2), bar: kit.NewFill(kit.ColorKept, 2), stroke: kit.NewFill(kit.ColorAccent, 0),
+		frame: canvas.NewRectangle(color.Transparent)}
+	g.frame.StrokeWidth, g.frame.CornerRadius = 1, kit.Px(2)
+	g.obj = container.New(g, g.track, g.bar, g.stroke, g.frame)
 	return g
 }
 
 func (g *gauge) set(share float64, known bool, trigger float64, c fyne.ThemeColorName) {
 	g.share, g.trigger = min(1, max(0, share)), min(1, trigger)
 	g.track.Hidden, g.bar.Hidden, g.stroke.Hidden = !known, !known, !known || trigger <= 0
+	g.frame.Hidden, g.frame.StrokeColor = known, kit.Color(kit.ColorFaint)
 	g.bar.SetColor(c)
 	g.Layout(nil, g.obj.Size())
 	g.obj.Refresh()
@@ -39,6 +46,7 @@ func (g *gauge) Layout(_ []fyne.CanvasObject, s fyne.Size) {
 	y := (s.Height - h) / 2
 	put := func(o fyne.CanvasObject, x, y, w, h float32) { o.Move(fyne.NewPos(x, y)); o.Resize(fyne.NewSize(w, h)) }
 	put(g.track, 0, y, s.Width, h)
+	put(g.frame, 0, y, s.Width, h)
 	put(g.bar, 0, y, float32(g.share)*s.Width, h)
 	put(g.stroke, float32(g.trigger)*s.Width-1, y-kit.Px(3), kit.Px(2), h+kit.Px(6))
 }

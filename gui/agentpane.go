@@ -27,6 +27,7 @@ type agentPane struct {
 	list          *kit.List
 	lines         []agentLine
 	inherit, open *kit.Button
+	copyTo        *kit.Button
 }
 
 // agentLine is one line of the pane: the heading of a part, or a name with its
@@ -36,7 +37,7 @@ type agentLine struct {
 	swatch            fyne.ThemeColorName // "": none
 	name, value, note string
 	color             fyne.ThemeColorName
-	warn              bool
+	warn, number      bool // the note is a number
 	run               func()
 }
 
@@ -55,11 +56,13 @@ func newAgentPane(p *agentsSheet) *agentPane {
 	})
 	s.list.Choosable = func(i int) bool { return s.lines[i].run != nil }
 	s.list.OnSelect = func(i int) { s.lines[i].run() }
-	s.inherit = kit.NewButton("", kit.Secondary, func() { p.d.InheritAll(p.at) })
+	s.inherit = kit.NewButton(words.T("agents.inherit"), kit.Secondary, func() { p.d.InheritAll(p.at) })
+	s.copyTo = kit.NewButton(words.T("agents.copy"), kit.Secondary, func() { p.w.showAgentCopy(p.at) })
+	s.copyTo.SetTip(words.T("agents.copy.tip"))
 	s.open = kit.NewButton(words.T("agents.open"), kit.Primary, p.openAgent)
 	top := kit.Pad(8, 12, 10, 12, kit.Column(4, kit.Row(8, kit.Stretch(s.when), kit.Stretch(s.of)),
 		kit.Row(8, kit.Stretch(s.tokens), kit.Stretch(s.share)), s.bar))
-	foot := kit.Pad(8, 10, 8, 10, kit.Row(8, kit.Stretch(s.inherit), kit.Stretch(s.open)))
+	foot := kit.Pad(8, 10, 8, 10, kit.Row(8, s.inherit, s.copyTo, kit.Stretch(s.open)))
 	s.pane = kit.NewPane(" ", kit.Column(0, top, kit.NewRule(), kit.Stretch(s.list), kit.NewRule(), foot), s.messages)
 	return s
 }
@@ -73,6 +76,7 @@ func (s *agentPane) update() {
 		s.pane.SetLeft()
 		s.list.Update()
 		s.inherit.Disable()
+		s.copyTo.Disable()
 		s.open.Disable()
 		return
 	}
@@ -88,23 +92,24 @@ func (s *agentPane) update() {
 	s.pane.SetRight(s.messages)
 	s.head(a, q)
 	s.weighs(a)
+	s.speakers(a)
 	s.params(tree, a, q, own, inherits)
 	s.task(tree, at)
 	s.compactions(tree, a)
 	s.list.Select(-1)
 	s.list.Update()
 	s.open.Enable()
-	s.inherit.SetText(words.T("agents.inherit"))
-	s.inherit.Disable()
-	if len(own) > 0 {
-		s.inherit.Enable()
-	}
+	s.copyTo.SetEnabled(len(tree.List) > 1)
+	s.inherit.SetEnabled(len(own) > 0)
 }
 
 func (s *agentPane) head(a *session.Agent, q model.Policy) {
 	last, ok := a.Last()
 	s.when.SetText(words.T("agents.noCall"))
-	if ok {
+	switch {
+	case ok && last.Time == 0:
+		s.when.SetText(words.T("agents.lastCall.untimed"))
+	case ok:
 		s.when.SetText(words.T("agents.lastCall", "time", clock(last.Time)))
 	}
 	s.tokens.SetText(agentTokens(a))
@@ -139,14 +144,26 @@ func (s *agentPane) weighs(a *session.Agent) {
 		}
 		parts = append(parts, kit.BarPart{Value: float64(w.Tokens), Color: c})
 		s.lines = append(s.lines, agentLine{swatch: c, name: words.T("agents.kind." + kindKey(w.Kind)), value: words.Percent(float64(w.Tokens) / float64(sum)),
-			note: words.TokensOf(w.Tokens, true, !a.Estimated)})
+			note: words.TokensOf(w.Tokens, true, !a.Estimated), number: true})
 	}
 	if fixed := int64(a.Policy.Fixed); fixed > 0 { // what no message holds
 		parts = append(parts, kit.BarPart{Value: float64(fixed), Color: kit.ColorFaint})
 		s.lines = append(s.lines, agentLine{swatch: kit.ColorFaint, name: words.T("agents.kind.fixed"), value: words.Percent(float64(fixed) / float64(sum)),
-			note: words.Estimate(fixed)})
+			note: words.Estimate(fixed), number: true})
 	}
 	s.bar.Set(parts, 0, "")
+}
+
+// speakers lists the agents that share the context.
+func (s *agentPane) speakers(a *session.Agent) {
+	if len(a.Speakers) == 0 {
+		return
+	}
+	s.lines = append(s.lines, agentLine{head: true, name: words.T("agents.speakers"), note: words.T("agents.speakers.share", "count", len(a.Speakers))})
+	for _, x := range a.Speakers {
+		s.lines = append(s.lines, agentLine{name: shortened(x.Name, 30), value: words.T("count.messages", "count", x.Messages), color: kit.ColorMuted,
+			note: words.TokensOf(x.Tokens, true, !a.Estimated), number: true})
+	}
 }
 
 func kindKey(k model.Kind) string {
@@ -291,6 +308,7 @@ type agentLineRow struct {
 	title, count      *kit.Text
 	swatch            *kit.Sign
 	name, value, note *kit.Text
+	amount            *kit.Text // in the place of a note that is a number
 	noteBox           *fyne.Container
 }
 
@@ -299,7 +317,8 @@ func newAgentLineRow(s *agentPane) *agentLineRow {
 	r.title, r.count = kit.Label("").Bold(), kit.NewText("", kit.ColorMuted, 12).Right().Fit()
 	r.name, r.value, r.note = kit.NewText("", kit.ColorText, 13).Fit(), kit.NewText("", kit.ColorText, 13).Right(), kit.NewText("", kit.ColorFaint, 12).Fit()
 	r.headBox = kit.Pad(8, 12, 0, 12, kit.Row(8, r.title, kit.Stretch(r.count)))
-	r.noteBox = kit.Sized(78, 0, r.note)
+	r.amount = kit.NewText("", kit.ColorMuted, 12).Right().Fit()
+	r.noteBox = kit.Sized(78, 0, container.NewStack(r.note, r.amount))
 	r.lineBox = kit.Pad(0, 12, 0, 12, kit.Row(6, r.swatch, kit.Stretch(r.name), r.value, r.noteBox))
 	r.obj = container.NewStack(r.headBox, r.lineBox)
 	return r
@@ -331,8 +350,13 @@ func (r *agentLineRow) Fill(i int, _ bool) {
 	r.name.SetColor(kit.ColorText)
 	r.value.SetText(l.value)
 	r.value.SetColor(color)
-	r.note.SetText(l.note)
+	note, amount := l.note, ""
+	if l.number {
+		note, amount = "", l.note
+	}
+	r.note.SetText(note)
 	r.note.SetColor(kit.ColorFaint)
+	r.amount.SetText(amount)
 	if l.value == "" {
 		r.name.SetColor(color)
 	}

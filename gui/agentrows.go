@@ -7,8 +7,6 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"palimpsest/compaction/session"
-	"palimpsest/gui/chart"
-	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
 	"palimpsest/model"
@@ -17,6 +15,8 @@ import (
 // agentName is what an agent is called.
 func agentName(a *session.Agent) string {
 	switch {
+	case len(a.Speakers) > 0: // the history is that of a group
+		return words.T("agents.group", "agent", a.Speakers[0].Name, "count", len(a.Speakers)-1)
 	case a.Name != "":
 		return a.Name
 	case a.Parent < 0 && a.Path == "":
@@ -246,113 +246,6 @@ func shareOfWindow(tokens, window int) float64 {
 	return float64(tokens) / float64(window)
 }
 
-// agentSpan is the axis that all lanes share: time, or calls where the files
-// tell no time.
-type agentSpan struct {
-	from, to float64
-	timed    bool
-}
-
-func newAgentSpan(a *desk.Agents) agentSpan {
-	from, to, timed := a.Span()
-	if timed {
-		return agentSpan{float64(from), float64(to), true}
-	}
-	most := 1
-	for i := range a.List {
-		most = max(most, a.List[i].Calls)
-	}
-	return agentSpan{0, float64(most - 1), false}
-}
-
-// laneRow is one agent as a lane.
-type laneRow struct {
-	p           *agentsSheet
-	obj         fyne.CanvasObject
-	name, under *kit.Text
-	lane        *chart.Lane
-	share       *kit.Text
-}
-
-func newLaneRow(p *agentsSheet) *laneRow {
-	r := &laneRow{p: p, name: kit.Label("").Fit(), under: kit.NewText("", kit.ColorFaint, 11).Fit(), lane: chart.NewLane(),
-		share: kit.NewText("", kit.ColorText, 12).Right().Fit()}
-	r.obj = kit.Pad(2, 12, 2, 12, kit.Row(10, kit.Sized(120, 0, kit.Column(0, r.name, r.under)), kit.Stretch(kit.Sized(0, 42, r.lane)), kit.Sized(56, 0, r.share)))
-	return r
-}
-
-// Object is what the list shows.
-func (r *laneRow) Object() fyne.CanvasObject { return r.obj }
-
-// Fill shows an agent's lane.
-func (r *laneRow) Fill(i int, _ bool) {
-	tree := r.p.d.Agents()
-	if tree == nil || i >= len(r.p.shown) {
-		return
-	}
-	at := r.p.shown[i]
-	a := &tree.List[at]
-	q, _, _ := r.p.d.AgentParams(at)
-	r.name.SetText(agentName(a))
-	under := words.T("agents.windowUnknown")
-	if q.Window > 0 {
-		under = words.TokensShort(int64(q.Window))
-	}
-	if a.Depth > 1 {
-		under += " · " + words.T("agents.under", "agent", agentName(&tree.List[a.Parent]))
-	}
-	r.under.SetText(under)
-	share, known := agentShare(a, q.Window)
-	r.share.SetText(agentTokens(a))
-	if known {
-		r.share.SetText(words.Percent(share))
-	}
-	r.lane.Set(laneData(tree, at, q, r.p.span))
-}
-
-// laneData is the context usage of an agent over the span of all, to the height
-// of its own window; where that is not known, of its largest call.
-func laneData(tree *desk.Agents, at int, q model.Policy, span agentSpan) chart.LaneData {
-	a := &tree.List[at]
-	d := chart.LaneData{From: span.from, To: span.to, Top: float64(q.Window), Trigger: float64(triggerTokens(q)), Color: kit.ColorKept}
-	if q.Window <= 0 {
-		d.Dotted, d.Color = true, kit.ColorMuted
-	}
-	for i, c := range a.Usage {
-		x := float64(i)
-		if span.timed {
-			if x = float64(c.Time); c.Time == 0 {
-				continue
-			}
-		}
-		d.Points = append(d.Points, chart.Point{X: x, Y: float64(c.Tokens)})
-		if q.Window <= 0 {
-			d.Top = max(d.Top, float64(c.Tokens))
-		}
-	}
-	for _, m := range a.Found {
-		if !span.timed {
-			d.Marks = append(d.Marks, float64(m.Call))
-		} else if m.Time > 0 {
-			d.Marks = append(d.Marks, float64(m.Time))
-		}
-	}
-	if !span.timed {
-		return d
-	}
-	for i := range tree.List {
-		if t := tree.List[i].Task; tree.List[i].Parent == at {
-			if t.CalledAt > 0 {
-				d.Ins = append(d.Ins, float64(t.CalledAt))
-			}
-			if t.BackAt > 0 {
-				d.Outs = append(d.Outs, float64(t.BackAt))
-			}
-		}
-	}
-	return d
-}
-
 // The widths of the columns of the tasks; 0 takes what is left.
 var taskWidths = []float32{48, 16, 120, 16, 120, 0, 60, 64, 64}
 
@@ -384,7 +277,7 @@ type taskRow struct {
 }
 
 func newTaskRow(p *agentsSheet) *taskRow {
-	r := &taskRow{p: p, sign: kit.NewSign(kit.GlyphDown, kit.ColorSummarised, 11)}
+	r := &taskRow{p: p, sign: kit.NewSign(kit.GlyphDown, kit.ColorAdded, 11)}
 	cell := func(c fyne.ThemeColorName) *kit.Text { return kit.NewText("", c, 13).Fit() }
 	r.time, r.from, r.to, r.text = cell(kit.ColorMuted), cell(kit.ColorText), cell(kit.ColorText), cell(kit.ColorText)
 	r.message, r.passed, r.used = cell(kit.ColorAccent).Right(), cell(kit.ColorText).Right(), cell(kit.ColorText).Right()
@@ -405,7 +298,7 @@ func (r *taskRow) Fill(i int, _ bool) {
 	a, caller := agentName(&tree.List[ev.Agent]), agentName(&tree.List[ev.Caller])
 	exact := !tree.List[ev.Caller].Estimated
 	r.time.SetText(clock(ev.Time))
-	r.sign.Set(kit.GlyphDown, kit.ColorSummarised)
+	r.sign.Set(kit.GlyphDown, kit.ColorAdded)
 	r.from.SetText(caller)
 	r.to.SetText(a)
 	r.text.SetColor(kit.ColorMuted)

@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"palimpsest/gui/chart"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
@@ -33,17 +34,21 @@ type agentsSheet struct {
 	middle   *fyne.Container // tree, lanes or both
 	tree     *kit.List
 	lanes    *kit.List
+	axis     *chart.LaneAxis
+	axisName *kit.Text
 	tasks    *kit.List
 	sums     *kit.Text
 	taskPane *kit.Pane
 	note     *kit.Text // while there is nothing to list
+	noTasks  *kit.Text
 	split    [2]*kit.Split
 	side     *agentPane
 
 	shown  []int // agents listed
+	rowOf  []int // of each agent; only those that are listed count
 	events []desk.AgentEvent
 	at     int // agent chosen, −1: none
-	span   agentSpan
+	scale  chart.LaneScale
 }
 
 func newAgentsSheet(w *window) *agentsSheet {
@@ -62,16 +67,19 @@ func newAgentsSheet(w *window) *agentsSheet {
 		return l
 	}
 	p.tree = list(27, func() kit.ListRow { return newAgentRow(p) })
-	p.lanes = list(46, func() kit.ListRow { return newLaneRow(p) })
+	p.lanes = list(laneLeast, func() kit.ListRow { return newLaneRow(p) })
+	p.lanes.SetHeights(func(int) float32 { return p.laneHeight() })
+	p.axis, p.axisName = chart.NewLaneAxis(), kit.NewText("", kit.ColorFaint, 11).Right().Fit()
 	p.tasks = kit.NewList(25, func() int { return len(p.events) }, func() kit.ListRow { return newTaskRow(p) })
 	p.tasks.OnSelect = func(i int) { p.choose(p.events[i].Agent) }
 	p.tasks.OnOpen = func(i int) { p.openMessage(p.events[i]) }
 	p.note = kit.NewText("", kit.ColorMuted, 13).Center().Fit()
 
+	p.noTasks = kit.NewText("", kit.ColorMuted, 13).Center().Fit()
 	p.middle = container.NewStack()
 	p.sums = kit.NewText("", kit.ColorMuted, 12)
 	head := newTaskHead()
-	p.taskPane = kit.NewPane(words.T("agents.tasks"), kit.Column(0, kit.Sized(0, 23, head), kit.NewRule(), kit.Stretch(p.tasks)), p.sums)
+	p.taskPane = kit.NewPane(words.T("agents.tasks"), kit.Column(0, kit.Sized(0, 23, head), kit.NewRule(), kit.Stretch(container.NewStack(p.tasks, p.noTasks))), p.sums)
 	p.split[0] = w.split("agents.tasks", true, p.middle, p.taskPane, kit.KeepShare, .7)
 	p.side = newAgentPane(p)
 	p.split[1] = w.split("agents.side", false, p.split[0], p.side.pane, kit.KeepSecond, 336)
@@ -90,10 +98,10 @@ func newAgentsSheet(w *window) *agentsSheet {
 // arrange puts the chosen views into the middle.
 func (p *agentsSheet) arrange() {
 	tree := kit.NewPane("", kit.Column(0, kit.Sized(0, 23, newAgentHead()), kit.NewRule(), kit.Stretch(container.NewStack(p.tree, p.note))))
-	legend := kit.Row(14, laneSign(kit.GlyphDown, kit.ColorSummarised, "agents.called"), laneSign(kit.GlyphUp, kit.ColorKept, "agents.returned"),
+	legend := kit.Row(14, laneSign(kit.GlyphDown, kit.ColorAdded, "agents.called"), laneSign(kit.GlyphUp, kit.ColorKept, "agents.returned"),
 		laneSign(kit.GlyphDiamond, kit.ColorMuted, "agents.compaction"),
 		kit.Row(6, kit.NewSwatch(kit.ColorAccent, true), kit.NewText(words.T("agents.trigger"), kit.ColorMuted, 11)))
-	lanes := kit.NewPane(words.T("agents.lanes"), p.lanes, legend)
+	lanes := kit.NewPane(words.T("agents.lanes"), kit.Column(0, kit.Stretch(p.lanes), laneCells(p.axisName, p.axis, kit.Label(""))), legend)
 	lanes.SetLeft(kit.NewText(words.T("agents.lanes.means"), kit.ColorFaint, 12))
 	switch p.view.Selected() {
 	case agentsTree:
@@ -101,7 +109,7 @@ func (p *agentsSheet) arrange() {
 	case agentsLanes:
 		p.middle.Objects = []fyne.CanvasObject{lanes}
 	default:
-		p.middle.Objects = []fyne.CanvasObject{p.w.split("agents.lanes", true, tree, lanes, kit.KeepShare, .42)}
+		p.middle.Objects = []fyne.CanvasObject{p.w.split("agents.lanes", true, tree, lanes, kit.KeepShare, .36)}
 	}
 	p.middle.Refresh()
 }
@@ -134,7 +142,13 @@ func (p *agentsSheet) fill() {
 		}
 	} else {
 		p.shown, p.events = a.Shown(p.idle.On()), a.Events()
-		p.span = newAgentSpan(a)
+		p.rowOf = make([]int, len(a.List))
+		for row, at := range p.shown {
+			p.rowOf[at] = row
+		}
+		p.scale = laneScale(a)
+		p.axis.Set(p.scale)
+		p.axisName.SetText(words.T(map[bool]string{true: "agents.axis.time", false: "agents.axis.calls"}[p.scale.Timed]))
 		if p.at < 0 || p.at >= len(a.List) {
 			p.at = max(0, a.Current())
 		}
@@ -172,6 +186,10 @@ func (p *agentsSheet) tell(a *desk.Agents) {
 		text = words.T("agents.reading", "done", a.Done, "total", a.Total)
 	}
 	p.count.SetText(text)
+	p.noTasks.SetText("")
+	if len(p.events) == 0 && !a.Running {
+		p.noTasks.SetText(words.T("agents.tasks.none"))
+	}
 	tasks, back, used := a.Totals()
 	p.sums.SetText(words.T("agents.sums", "count", tasks, "back", words.Estimate(back), "used", words.TokensShort(used)))
 	p.taskPane.SetRight(p.sums)

@@ -14,10 +14,12 @@ type figureRow struct {
 
 // figureTable is figures of two things beside each other, and how they differ.
 type figureTable struct {
-	obj  fyne.CanvasObject
-	head [4]*kit.Text
-	list *kit.List
-	rows []figureRow
+	obj    fyne.CanvasObject
+	head   [4]*kit.Text
+	change *fyne.Container // the head of the last column
+	list   *kit.List
+	rows   []figureRow
+	pair   bool // without the last column
 }
 
 // The widths of the columns behind the names.
@@ -30,14 +32,14 @@ func newFigureTable(name string) *figureTable {
 	t := &figureTable{}
 	t.list = kit.NewList(23, func() int { return len(t.rows) }, func() kit.ListRow {
 		r := &figureLine{t: t}
-		r.obj, r.cells = figureCells(kit.ColorText, 13)
+		r.obj, r.cells, r.change = figureCells(kit.ColorText, 13)
 		r.cells[0].SetColor(kit.ColorMuted)
 		r.cells[3].Bold()
 		return r
 	})
 	t.list.Choosable = func(int) bool { return false }
-	var head fyne.CanvasObject
-	head, t.head = figureCells(kit.ColorFaint, 11)
+	var head *fyne.Container
+	head, t.head, t.change = figureCells(kit.ColorFaint, 11)
 	for _, c := range t.head {
 		c.Bold()
 	}
@@ -46,32 +48,36 @@ func newFigureTable(name string) *figureTable {
 	return t
 }
 
-// figureCells is the cells of a line in their columns.
-func figureCells(c fyne.ThemeColorName, size float32) (fyne.CanvasObject, [4]*kit.Text) {
-	var cells [4]*kit.Text
+// figureCells is the cells of a line in their columns, and the box of the last one.
+func figureCells(c fyne.ThemeColorName, size float32) (line *fyne.Container, cells [4]*kit.Text, change *fyne.Container) {
 	for i := range cells {
 		cells[i] = kit.NewText("", c, size).Fit()
 		if i > 0 {
 			cells[i].Right()
 		}
 	}
+	change = kit.Sized(changeWidth, 0, cells[3])
 	return kit.Pad(0, 12, 0, 12, kit.Row(8, kit.Stretch(cells[0]), kit.Sized(figureWidth, 0, cells[1]),
-		kit.Sized(figureWidth, 0, cells[2]), kit.Sized(changeWidth, 0, cells[3]))), cells
+		kit.Sized(figureWidth, 0, cells[2]), change)), cells, change
 }
 
-// set shows rows under the heads of the two things and their difference.
+// set shows rows under the heads of the two things and their difference, which
+// takes no room where it has no head.
 func (t *figureTable) set(a, b, change string, rows []figureRow) {
 	for i, s := range []string{a, b, change} {
 		t.head[i+1].SetText(s)
 	}
-	t.rows = rows
+	t.rows, t.pair = rows, change == ""
+	t.change.Hidden = t.pair
 	t.list.Update()
+	t.obj.Refresh()
 }
 
 type figureLine struct {
-	t     *figureTable
-	obj   fyne.CanvasObject
-	cells [4]*kit.Text
+	t      *figureTable
+	obj    *fyne.Container
+	cells  [4]*kit.Text
+	change *fyne.Container
 }
 
 // Object is what the list shows.
@@ -80,6 +86,10 @@ func (r *figureLine) Object() fyne.CanvasObject { return r.obj }
 // Fill shows a line.
 func (r *figureLine) Fill(i int, _ bool) {
 	row := &r.t.rows[i]
+	if r.change.Hidden != r.t.pair {
+		r.change.Hidden = r.t.pair
+		r.obj.Refresh()
+	}
 	for k, s := range []string{row.name, row.a, row.b, row.change} {
 		r.cells[k].SetText(s)
 	}

@@ -26,10 +26,11 @@ type recordCovered struct {
 	of     *desk.Origins
 	places map[int32]int // of stored messages in the history
 	most   int           // tokens of the largest
+	want   int           // message to be brought into view; −1: none
 }
 
 func newRecordCovered(p *recordsPane) *recordCovered {
-	c := &recordCovered{p: p, d: p.d}
+	c := &recordCovered{p: p, d: p.d, want: -1}
 	c.list = kit.NewLedger([6]string{"", words.T("column.fate"), words.T("column.number"), words.T("column.who"), words.T("column.first"), words.T("column.tokens")})
 	c.note = kit.NewText("", kit.ColorMuted, 13).Center().Fit()
 	c.list.Empty = c.note
@@ -43,6 +44,7 @@ func newRecordCovered(p *recordsPane) *recordCovered {
 func (c *recordCovered) update(rec *model.Record) {
 	o := c.d.RecordOrigins()
 	if c.rec == rec && c.of == o && o != nil {
+		c.reveal()
 		return
 	}
 	c.rec, c.of, c.places, c.most = rec, o, nil, 0
@@ -71,6 +73,21 @@ func (c *recordCovered) update(rec *model.Record) {
 		c.list.SetNumberWidth(max(3, len(words.Int(int64(len(c.places))))))
 	}
 	c.list.SetSource(c)
+	c.reveal()
+}
+
+// reveal selects the message that is wanted, once the messages are there.
+func (c *recordCovered) reveal() {
+	if c.of == nil || c.want < 0 {
+		return
+	}
+	row := slices.IndexFunc(c.of.Taken, func(it model.Item) bool {
+		h, ok := c.places[it.Msg]
+		return ok && h >= c.want
+	})
+	if c.want = -1; row >= 0 {
+		c.list.Select(row)
+	}
 }
 
 // Len is the number of rows.

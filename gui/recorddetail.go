@@ -28,12 +28,13 @@ type recordDetail struct {
 	covered *recordCovered
 	log     *recordLog
 	facts   *recordFacts
-	origin  *fyne.Container
+	origin  *recordOrigin
 	open    *kit.Button
 	export  *kit.Button
 	remove  *kit.Button
 	told    *kit.Button // the decision log of a replay with its parameters
 	record  *model.Record
+	lines   []string // of the text that is shown
 }
 
 // The tabs of the detail.
@@ -51,16 +52,16 @@ func newRecordDetail(p *recordsPane) *recordDetail {
 	r.tabs = kit.NewSegments(tabNames(nil), 0, func(int) { r.fill() })
 	r.text = kit.NewTextView(false, false)
 	r.text.OnMetrics = func() { r.fill() }
+	r.text.OnPick = r.pick
 	r.covered, r.log, r.facts = newRecordCovered(p), newRecordLog(p), newRecordFacts(p.d)
 	r.body = container.NewStack(r.text)
-	r.origin = kit.Column(0)
+	r.origin = newRecordOrigin(func() { p.w.c.toast(words.T("shell.copied"), "", nil) })
 	r.open = kit.NewButton(words.T("records.open"), kit.Secondary, p.openInWorkbench)
 	r.export = kit.NewButton(words.T("do.export"), kit.Secondary, p.w.showExportRecord)
 	r.remove = kit.NewButton(words.T("records.do.delete"), kit.Danger, p.askDelete)
 	r.told = kit.NewButton(words.T("why.record"), kit.Secondary, p.whyRecord)
 	foot := kit.Pad(8, 10, 8, 10, kit.Row(8, r.open, r.told, r.export, kit.Spring(), r.remove))
-	side := container.NewVScroll(kit.Pad(8, 12, 8, 14, r.origin))
-	middle := kit.NewSplit(false, kit.Pad(6, 6, 6, 12, r.body), container.NewBorder(nil, nil, kit.NewRule(), nil, side), kit.KeepSecond, 250).Within()
+	middle := kit.NewSplit(false, kit.Pad(6, 6, 6, 12, r.body), container.NewBorder(nil, nil, kit.NewRule(), nil, r.origin.obj), kit.KeepSecond, 256).Within()
 	r.tabRow = kit.Row(0, r.tabs, kit.Spring())
 	r.pane = kit.NewPane(words.T("records.none"), kit.Column(0, kit.Pad(5, 10, 5, 10, r.tabRow), kit.NewRule(), kit.Stretch(middle), kit.NewRule(), foot))
 	r.update()
@@ -94,7 +95,7 @@ func (r *recordDetail) update() {
 	r.remove.SetEnabled(rec != nil && r.d.Store() != nil && rec.Cause != model.CauseFound)
 	r.told.SetEnabled(r.p.canTellWhy())
 	if rec == r.record && rec != nil {
-		r.fillOrigin(rec)
+		r.origin.show(rec)
 		if r.tabs.Selected() != tabSummary {
 			r.fill()
 		}
@@ -104,10 +105,9 @@ func (r *recordDetail) update() {
 	if rec == nil {
 		r.pane.SetTitle(words.T("records.none"))
 		r.pane.SetLeft()
-		r.origin.Objects = nil
+		r.origin.show(nil)
 		r.body.Objects = []fyne.CanvasObject{kit.NewText(words.T("records.none.next"), kit.ColorMuted, 13).Center().Fit()}
 		r.body.Refresh()
-		r.origin.Refresh()
 		return
 	}
 	r.tabs.SetNames(tabNames(rec))
@@ -117,7 +117,7 @@ func (r *recordDetail) update() {
 	r.pane.SetLeft(kit.NewTag(words.T("recordCause."+string(rec.Cause)), kit.ColorMuted), kit.Row(5, kit.NewSign(glyph, color, 12), kit.NewText(outcome, kit.ColorMuted, 12)),
 		kit.NewText(shortened(recordSession(rec), 40), kit.ColorMuted, 12))
 	r.pane.SetRight(kit.NewText(recordMoment(rec.Time), kit.ColorMuted, 12))
-	r.fillOrigin(rec)
+	r.origin.show(rec)
 	r.fill()
 }
 
@@ -152,8 +152,24 @@ func (r *recordDetail) fill() {
 			r.d.Fail(err)
 			return
 		}
+		r.lines = r.lines[:0]
+		for _, l := range lines {
+			r.lines = append(r.lines, l.Text)
+		}
 		r.text.SetLines(lines, false)
 	})
+}
+
+// pick walks from a line of the summary down to the messages it stands for.
+func (r *recordDetail) pick(line int) {
+	if r.tabs.Selected() != tabSummary || r.record == nil || r.record.Summary == "" {
+		return
+	}
+	if place, ok := desk.SummaryPlace(r.lines, line); ok {
+		r.p.nested.point(place)
+	} else {
+		r.p.nested.pointNowhere()
+	}
 }
 
 func (r *recordDetail) put(o fyne.CanvasObject) {
@@ -183,82 +199,4 @@ func tabText(rec *model.Record, tab int) string {
 		return rec.Reason
 	}
 	return words.T("records.noSummary")
-}
-
-// fillOrigin lists where the record is from.
-func (r *recordDetail) fillOrigin(rec *model.Record) {
-	r.origin.Objects = nil
-	head := func(key string) {
-		r.origin.Add(kit.Pad(4, 0, 4, 0, kit.NewText(upper(words.T(key)), kit.ColorFaint, 11).Bold()))
-	}
-	add := func(key, value string, mono bool) {
-		if value == "" {
-			return
-		}
-		t := kit.NewText(value, kit.ColorText, 12).Fit()
-		if mono {
-			t.Mono()
-		}
-		r.origin.Add(kit.Row(8, kit.Sized(92, 20, kit.NewText(words.T(key), kit.ColorMuted, 12)), kit.Stretch(t)))
-	}
-	// known tells a value also when there is none.
-	known := func(key, value string, mono bool) { add(key, or(value, words.T("records.notRecorded")), mono) }
-	exact := exactlyCounted(rec.Counted)
-	size := func(z model.Size) string {
-		var parts []string
-		if z.Tokens > 0 {
-			parts = append(parts, words.TokensOf(z.Tokens, true, exact))
-		}
-		if z.Messages > 0 {
-			parts = append(parts, words.T("count.messages", "count", z.Messages))
-		}
-		return strings.Join(parts, " · ")
-	}
-	found := rec.Cause == model.CauseFound
-	head("records.effect")
-	known("records.before", size(rec.Before), false)
-	known("records.after", size(rec.After), false)
-	if rec.Covered > 0 {
-		add("records.covers", spanWords(rec.Range.From+1, rec.Range.To)+" · "+words.T("count.messages", "count", rec.Covered), false)
-	}
-	add("records.reason", rec.Reason, false)
-	head("records.provenance")
-	add("records.origin", words.T(map[bool]string{true: "records.origin.file", false: "records.origin.here"}[found]), false)
-	if found {
-		known("records.preset", "", false)
-		known("records.strategy", "", false)
-	} else {
-		add("records.preset", presetName(rec.Policy.Preset), false)
-		add("records.strategy", words.T("strategy."+string(rec.Strategy)), false)
-	}
-	if found {
-		known("records.model", rec.Model, false)
-	} else {
-		add("records.model", or(rec.Model, words.T("records.noModel")), false)
-	}
-	if rec.Asked != nil {
-		add("records.call", askedWords(rec.Asked), false)
-	}
-	known("records.counted", rec.Counted, false)
-	add("records.at", words.Int(int64(rec.At)), false)
-	if !found {
-		add("records.edited", map[bool]string{true: words.T("records.yes"), false: words.T("records.no")}[rec.Edited], false)
-	}
-	if rec.Duration > 0 {
-		add("records.took", words.Duration(rec.Duration), false)
-	}
-	add("records.base", rec.Base, false)
-	add("records.again", rec.Again, false)
-	add("records.parents", strings.Join(rec.Parents, ", "), false)
-	add("records.file", rec.Path, false)
-	add("records.inputSHA", rec.SourceSHA, true)
-	known("records.rangeSHA", rec.RangeSHA, true)
-	add("records.output", rec.Output, false)
-	add("records.outputSHA", rec.OutputSHA, true)
-	r.origin.Refresh()
-}
-
-// askedWords tells what a model was sent and answered.
-func askedWords(a *model.Asked) string {
-	return words.T("records.call.tokens", "in", words.TokensOf(int64(a.Input), a.Input > 0, true), "out", words.TokensOf(int64(a.Output), a.Output > 0, true))
 }

@@ -77,13 +77,18 @@ func (r *keptFactRow) Object() fyne.CanvasObject { return r.obj }
 func (r *keptFactRow) Fill(i int, _ bool) {
 	t := r.f.rows[i]
 	r.kind.SetText(words.T("fact." + t.Kind))
-	share, ink := shareOf(t.Standing, t.Gone), kit.ColorKept
-	if share < lowShare {
-		ink = kit.ColorWarning
-	}
-	r.bar.Set(share, ink)
+	share := shareOf(t.Standing, t.Gone)
+	r.bar.Set(share, factsColor(share))
 	r.share.SetText(words.Percent(share))
 	r.count.SetText(words.T("result.of", "n", words.Int(int64(t.Standing)), "m", words.Int(int64(t.Gone))))
+}
+
+// factsColor is what a share of facts that stand is drawn in.
+func factsColor(share float64) fyne.ThemeColorName {
+	if share < lowShare {
+		return kit.ColorWarning
+	}
+	return kit.ColorKept
 }
 
 // shareOf is how much of a kind stands; all of nothing.

@@ -29,7 +29,7 @@ func newRecordHead(sort func(store.Sort)) *recordHead {
 	h := &recordHead{links: map[string]*kit.Link{}}
 	var cells []fyne.CanvasObject
 	for _, c := range recordColumns {
-		if c.key == "tick" {
+		if c.key == "tick" || c.key == "bar" {
 			cells = append(cells, kit.Label(""))
 			continue
 		}

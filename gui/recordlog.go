@@ -45,7 +45,7 @@ func (l *recordLog) update(rec *model.Record) {
 	add := func(g kit.Glyph, ink fyne.ThemeColorName, what, why, size string) {
 		l.rows = append(l.rows, logLine{glyph: g, ink: ink, what: what, why: why, size: size})
 	}
-	exact := exactlyCounted(rec.Counted)
+	exact := rec.Exact()
 	add(kit.GlyphDot, kit.ColorAccent, words.T("recordLog.began"), words.T("recordLog.cause."+string(rec.Cause))+" · "+recordMoment(rec.Time), "")
 	if rec.Cause != model.CauseFound && rec.Cause != model.CauseRestore {
 		l.addTrigger(rec, add)

@@ -1,6 +1,8 @@
 package gui
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 
 	"palimpsest/compaction/session"
@@ -23,6 +25,10 @@ type recordNested struct {
 	closed map[*session.Nested]bool
 	rows   []nestedRow
 	reach  model.Range // of the whole tree
+
+	place model.Range // that a line of the summary stands for; empty: none was chosen
+	told  *kit.Text
+	show  *kit.Link
 }
 
 // nestedRow is a summary, or a run of originals.
@@ -43,7 +49,9 @@ func newRecordNested(p *recordsPane) *recordNested {
 	head := kit.Pad(0, 10, 0, 10, nestedCells(kit.Caption(words.T("nested.record")), kit.Caption(words.T("nested.range")).Right(),
 		kit.Caption(words.T("nested.count")).Right(), kit.Caption(words.T("nested.tokens")).Right()))
 	caption := kit.Pad(6, 10, 2, 10, kit.Caption(upper(words.T("nested.spans"))).Bold())
-	lower := kit.Column(0, kit.NewRule(), caption, kit.Stretch(kit.Pad(0, 10, 4, 10, t.spans)))
+	t.told, t.show = kit.NewText("", kit.ColorFaint, 12).Fit(), kit.NewLink(words.T("nested.show"), t.showPlace)
+	foot := kit.Sized(0, 26, kit.Pad(0, 10, 0, 10, kit.Row(8, kit.Stretch(t.told), t.show)))
+	lower := kit.Column(0, kit.NewRule(), caption, kit.Stretch(kit.Pad(0, 10, 4, 10, t.spans)), foot)
 	body := kit.Column(0, kit.Sized(0, 22, head), kit.NewRule(), kit.Stretch(kit.NewSplit(true, t.list, lower, kit.KeepShare, .58).Within()))
 	t.pane = kit.NewPane(words.T("nested.title"), body, t.count)
 	return t
@@ -56,9 +64,10 @@ func nestedCells(name, span, count, tokens fyne.CanvasObject) fyne.CanvasObject 
 // update shows the record looked at.
 func (t *recordNested) update() {
 	if n := t.p.d.Nested(); n != t.of {
-		t.of, t.closed = n, map[*session.Nested]bool{}
+		t.of, t.closed, t.place = n, map[*session.Nested]bool{}, model.Range{}
 		t.list.Select(-1)
 	}
+	t.tell()
 	t.fill()
 }
 
@@ -120,7 +129,59 @@ func (t *recordNested) open(i int) {
 	if r := t.rows[i]; r.origin == nil && r.n.Record != nil && i > 0 {
 		t.p.d.SelectRecord(r.n.ID)
 	} else if r.origin != nil {
-		t.p.detail.show(tabCovered)
+		t.showOrigin(r, r.origin.From)
+	}
+}
+
+// showOrigin looks at a message among those that its own record took.
+func (t *recordNested) showOrigin(r nestedRow, message int) {
+	t.p.detail.covered.want = message
+	if r.n != t.of && r.n.Record != nil {
+		t.p.d.SelectRecord(r.n.ID)
+	}
+	t.p.detail.show(tabCovered)
+}
+
+// point shows which messages a line of the summary stands for: in the tree, and
+// along the history.
+func (t *recordNested) point(place model.Range) {
+	t.place = place
+	t.list.Select(t.originOf(place.From))
+	t.tell()
+	t.spans.Update()
+}
+
+// pointNowhere says that a line does not tell its messages.
+func (t *recordNested) pointNowhere() {
+	t.place = model.Range{}
+	t.tell()
+	t.told.SetText(words.T("nested.untold"))
+	t.spans.Update()
+}
+
+// originOf is the row whose originals hold a message; −1: none does.
+func (t *recordNested) originOf(message int) int {
+	return slices.IndexFunc(t.rows, func(r nestedRow) bool { return r.origin != nil && message >= r.origin.From && message < r.origin.To })
+}
+
+// tell says what was pointed at, or that lines can be.
+func (t *recordNested) tell() {
+	t.show.Hidden = t.place.To <= t.place.From || t.originOf(t.place.From) < 0
+	switch {
+	case t.place.To > t.place.From:
+		t.told.SetText(words.T("nested.line", "span", spanWords(t.place.From+1, t.place.To)))
+	case t.of != nil && t.of.Record != nil && t.of.Record.Summary != "":
+		t.told.SetText(words.T("nested.pick"))
+	default:
+		t.told.SetText("")
+	}
+	t.show.Refresh()
+}
+
+// showPlace looks at the messages that were pointed at.
+func (t *recordNested) showPlace() {
+	if row := t.originOf(t.place.From); row >= 0 {
+		t.showOrigin(t.rows[row], t.place.From)
 	}
 }
 
@@ -158,7 +219,7 @@ func (l *nestedLine) Fill(i int, _ bool) {
 	}
 	l.indent.Refresh()
 	rec := l.t.of.Record
-	exact := rec != nil && exactlyCounted(rec.Counted)
+	exact := rec != nil && rec.Exact()
 	if o := r.origin; o != nil {
 		l.fold.set(kit.GlyphNone)
 		l.badge.Set("K")
@@ -203,11 +264,13 @@ type spanLine struct {
 	obj  *fyne.Container
 	name *kit.Text
 	bar  *kit.StackBar
+	mark *spanMark
 }
 
 func newSpanLine(t *recordNested) *spanLine {
 	l := &spanLine{t: t, name: kit.NewText("", kit.ColorMuted, 11).Fit(), bar: kit.NewStackBar(10)}
-	l.obj = kit.Row(8, kit.Sized(66, 0, l.name), kit.Stretch(kit.Pad(5, 0, 5, 0, l.bar)))
+	l.mark = newSpanMark(kit.Pad(5, 0, 5, 0, l.bar))
+	l.obj = kit.Row(8, kit.Sized(66, 0, l.name), kit.Stretch(l.mark.obj))
 	return l
 }
 
@@ -231,4 +294,5 @@ func (l *spanLine) Fill(i int, _ bool) {
 		parts = []kit.BarPart{{Value: float64(span.From - l.t.reach.From), Color: kit.ColorRaised}, {Value: float64(span.To - span.From), Color: ink}}
 	}
 	l.bar.Set(parts, float64(max(1, l.t.reach.To-l.t.reach.From)), "")
+	l.mark.set(l.t.place, l.t.reach)
 }

@@ -120,7 +120,7 @@ func effectRows(a, b *model.Record) []figureRow {
 		if n <= 0 {
 			return ""
 		}
-		return words.TokensOf(n, true, exactlyCounted(r.Counted))
+		return words.TokensOf(n, true, r.Exact())
 	}
 	return []figureRow{
 		figure("records.outcome", func(r *model.Record) string { _, _, text := outcomeLook(r); return text }),

@@ -155,17 +155,8 @@ func (r *recordRestore) tokens(n int64) string { return tokenCount(r.d, n) }
 // bars sets both contexts beside each other, and says what the new one means for
 // window and trigger.
 func (r *recordRestore) bars(now, then model.Size, limit int64, name string) {
-	scale := float64(max(now.Tokens, then.Tokens, limit))
-	bar := func(name string, z model.Size, c fyne.ThemeColorName) fyne.CanvasObject {
-		return kit.Row(8, kit.Sized(56, 20, kit.NewText(name, kit.ColorMuted, 12).Fit()), kit.Stretch(kit.NewBar(float64(z.Tokens)/scale, c)),
-			kit.Sized(58, 0, kit.NewText(r.tokens(z.Tokens), kit.ColorText, 12).Right().Fit()))
-	}
-	ink := kit.ColorKept
-	if limit > 0 && then.Tokens > limit {
-		ink = kit.ColorError
-	}
-	r.body.Add(kit.Pad(6, 12, 2, 12, kit.Column(2, bar(words.T("restore.now"), now, kit.ColorFaint), bar(name, then, ink))))
 	trigger := int64(triggerTokens(r.d.Params()))
+	r.body.Add(kit.Pad(6, 12, 2, 12, newContextBars(r.tokens, trigger, limit).compare(words.T("restore.now"), now.Tokens, name, then.Tokens)))
 	switch {
 	case limit > 0 && then.Tokens > limit:
 		r.say(kit.Warning, words.T("restore.over"), words.T("state.doesNotFit", "tokens", r.tokens(then.Tokens), "window", words.TokensShort(limit)))
@@ -228,6 +219,36 @@ func (r *recordRestore) showProof(rec *model.Record) {
 	if rec.RangeSHA != "" && rec.Cause != model.CauseRestore {
 		r.hash(words.T("proof.originals"), o.Proof.Range, words.T("proof.messages", "count", o.Proof.Messages))
 	}
+	r.chain(rec)
+}
+
+// chain tells whether the records below this one are there, down to originals.
+func (r *recordRestore) chain(rec *model.Record) {
+	n := r.d.Nested()
+	if n == nil || len(rec.Parents) == 0 {
+		return
+	}
+	there, gone := nestedRecords(n)
+	glyph, ink, text := kit.GlyphTick, kit.ColorSuccess, words.T("proof.chain")
+	if gone > 0 {
+		glyph, ink, text = kit.GlyphWarning, kit.ColorWarning, words.T("proof.chain.gone", "count", gone)
+	}
+	count := func(n int) fyne.CanvasObject { return kit.NewText(words.Int(int64(n)), kit.ColorText, 11).Mono().Fit() }
+	r.body.Add(kit.Pad(0, 12, 2, 12, proofCells(kit.NewText(words.T("proof.records"), kit.ColorMuted, 12).Fit(), count(there+gone-1), count(there-1),
+		kit.Row(5, kit.NewSign(glyph, ink, 12), kit.Stretch(kit.NewText(text, kit.ColorText, 12).Fit())))))
+}
+
+// nestedRecords counts the records of a tree, and those that were deleted.
+func nestedRecords(n *session.Nested) (there, gone int) {
+	if n.Record == nil {
+		return 0, 1
+	}
+	there = 1
+	for _, in := range n.Inner {
+		t, g := nestedRecords(in)
+		there, gone = there+t, gone+g
+	}
+	return there, gone
 }
 
 func proofCells(name, recorded, computed, result fyne.CanvasObject) fyne.CanvasObject {

@@ -1,7 +1,6 @@
 package gui
 
 import (
-	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -24,9 +23,10 @@ type recordColumn struct {
 var recordColumns = []recordColumn{
 	{"tick", 18, false, kit.ColorMuted}, {"time", 92, false, kit.ColorMuted}, {"record", 66, false, kit.ColorText}, {"session", 0, false, kit.ColorText},
 	{"cause", 84, false, kit.ColorMuted}, {"before", 76, true, kit.ColorText}, {"after", 84, true, kit.ColorText},
-	{"saved", 64, true, kit.ColorText}, {"strategy", 170, false, kit.ColorMuted}, {"preset", 130, false, kit.ColorMuted},
-	{"took", 74, true, kit.ColorMuted}, {"outcome", 116, false, kit.ColorText}, {"covers", 90, true, kit.ColorMuted},
-	{"levels", 56, true, kit.ColorMuted}, {"survives", 70, true, kit.ColorText},
+	{"saved", 64, true, kit.ColorText}, {"strategy", 140, false, kit.ColorMuted}, {"preset", 124, false, kit.ColorMuted},
+	{"took", 76, true, kit.ColorMuted}, {"outcome", 106, false, kit.ColorText}, {"covers", 90, true, kit.ColorMuted},
+	{"levels", 56, true, kit.ColorMuted}, {"survives", 64, true, kit.ColorText},
+	{"bar", 54, false, kit.ColorMuted}, // what survives, drawn
 	{"sha", 70, false, kit.ColorMuted},
 }
 
@@ -41,7 +41,7 @@ func (recordLayout) MinSize([]fyne.CanvasObject) fyne.Size {
 // Layout is Fyne's. Where there is no room the columns from the right that tell
 // least go first.
 func (recordLayout) Layout(o []fyne.CanvasObject, s fyne.Size) {
-	const gap, margin, least = 14, 12, 150
+	const gap, margin, least = 14, 12, 140
 	hide := map[string]bool{}
 	room := func() float32 {
 		r := s.Width - 2*kit.Px(margin)
@@ -52,7 +52,7 @@ func (recordLayout) Layout(o []fyne.CanvasObject, s fyne.Size) {
 		}
 		return r
 	}
-	for _, k := range []string{"sha", "preset", "took", "covers", "levels", "cause", "strategy", "survives"} {
+	for _, k := range []string{"sha", "preset", "took", "covers", "levels", "cause", "bar", "strategy", "survives"} {
 		if room() < kit.Px(least) {
 			hide[k] = true
 		}
@@ -82,6 +82,7 @@ type recordRow struct {
 	tick    *kit.TickBox
 	outcome *kit.Sign
 	result  *kit.Text
+	bar     *kit.Bar
 }
 
 func newRecordRow(p *recordsPane) *recordRow {
@@ -106,6 +107,12 @@ func newRecordRow(p *recordsPane) *recordRow {
 			objs = append(objs, kit.Row(6, r.outcome, kit.Stretch(t)))
 			continue
 		}
+		if c.key == "bar" {
+			r.bar = kit.NewBar(0, kit.ColorKept)
+			r.bar.Hide()
+			objs = append(objs, r.bar)
+			continue
+		}
 		objs = append(objs, t)
 	}
 	r.obj = container.New(recordLayout{}, objs...)
@@ -126,9 +133,10 @@ func (r *recordRow) Fill(i int, _ bool) {
 		}
 		r.cells[1].SetText("…")
 		r.outcome.Set(kit.GlyphRing, kit.ColorFaint)
+		r.bar.Hide()
 		return
 	}
-	exact := exactlyCounted(rec.Counted)
+	exact := rec.Exact()
 	covers, saved, after := "–", "–", "–"
 	if rec.Outcome == model.Applied {
 		after = words.TokensOf(rec.After.Tokens, rec.After.Tokens > 0, exact)
@@ -149,11 +157,15 @@ func (r *recordRow) Fill(i int, _ bool) {
 	for k, v := range []string{
 		"", recordTime(rec.Time), rec.ID, recordSession(rec), words.T("recordCause." + string(rec.Cause)),
 		words.TokensOf(rec.Before.Tokens, rec.Before.Tokens > 0, exact), after, saved,
-		strategy, preset, took, "", covers, recordLevels(rec), recordSurvives(rec), shortHash(rec.SourceSHA),
+		strategy, preset, took, "", covers, recordLevels(rec), recordSurvives(rec), "", shortHash(rec.SourceSHA),
 	} {
 		if recordColumns[k].key != "outcome" {
 			r.cells[k].SetText(v)
 		}
+	}
+	share, ink, known := survivesLook(rec)
+	if r.bar.Hidden = !known; known {
+		r.bar.Set(share, ink)
 	}
 	glyph, color, text := outcomeLook(rec)
 	r.outcome.Set(glyph, color)
@@ -174,11 +186,21 @@ func recordLevels(r *model.Record) string {
 
 // recordSurvives is the share of the facts in what went that stands afterwards.
 func recordSurvives(r *model.Record) string {
+	if share, _, known := survivesLook(r); known {
+		return words.Percent(share)
+	}
+	return "–"
+}
+
+// survivesLook is that share and the colour it is drawn in; false where it is not
+// recorded.
+func survivesLook(r *model.Record) (float64, fyne.ThemeColorName, bool) {
 	all := r.AllFacts()
 	if r.Outcome != model.Applied || all.Gone == 0 {
-		return "–"
+		return 0, kit.ColorKept, false
 	}
-	return words.Percent(float64(all.Standing) / float64(all.Gone))
+	share := shareOf(all.Standing, all.Gone)
+	return share, factsColor(share), true
 }
 
 // outcomeLook is the sign, colour and words of how a record ended.
@@ -226,7 +248,3 @@ func recordMoment(t time.Time) string {
 	}
 	return t.Local().Format("2006-01-02 15:04:05")
 }
-
-// exactlyCounted reports whether the numbers of a record were counted with a
-// vocabulary; the name of an estimate tells its factor.
-func exactlyCounted(method string) bool { return !strings.ContainsRune(method, '×') && method != "" }

@@ -73,6 +73,9 @@ func speaker(m *model.Message) string {
 	case model.KindSystem:
 		return words.T("role.system")
 	case model.KindAssistant:
+		if m.Name != "" { // one of several agents that speak in one history
+			return shortened(m.Name, 40)
+		}
 		return words.T("role.assistant")
 	case model.KindResult:
 		return words.T("role.result")

@@ -50,6 +50,9 @@ func shots(o Options) []shot {
 		{name: "records-light", mode: kit.Light, lang: words.English, size: large, do: (*studio).records},
 		{name: "records-zh-1280-dark", mode: kit.Dark, lang: words.Chinese, size: small, do: (*studio).records},
 		{name: "records-compare-light", mode: kit.Light, lang: words.English, size: large, do: (*studio).recordPair},
+		{name: "agents-dark", mode: kit.Dark, lang: words.English, size: large, do: (*studio).agents},
+		{name: "agents-light", mode: kit.Light, lang: words.English, size: large, do: (*studio).agents},
+		{name: "agents-zh-1280-light", mode: kit.Light, lang: words.Chinese, size: small, do: (*studio).agents},
 		{name: "sweep-dark", mode: kit.Dark, lang: words.English, size: large, do: (*studio).sweep},
 		{name: "sweep-light", mode: kit.Light, lang: words.English, size: large, do: (*studio).sweep},
 		{name: "sweep-zh-1280-light", mode: kit.Light, lang: words.Chinese, size: small, do: (*studio).sweep},
@@ -209,6 +212,22 @@ func (x *studio) recordPair() {
 		}
 	}
 	do(func() { x.w.c.run("compareRecords") })
+}
+
+// agents shows the agents of the sample that has some, one of them with a
+// parameter of its own.
+func (x *studio) agents() {
+	x.sample("crew")
+	x.settle()
+	do := func(f func()) { f(); x.settle() }
+	do(x.w.showAgents)
+	do(func() { x.w.agents.choose(2); x.w.agents.openAgent() })
+	do(func() { x.w.d.Set(func(p *model.Policy) { p.Budget.N = 3000 }) })
+	do(x.w.showAgents)
+	do(func() { x.w.agents.choose(2) })
+	size := x.canvas.Size() // words have grown, see again
+	x.canvas.Resize(fyne.NewSize(0, 0))
+	x.canvas.Resize(size)
 }
 
 // sweep runs a sweep of the sample and chooses a cell.

@@ -3,6 +3,7 @@ package model
 import (
 	"io"
 	"iter"
+	"strings"
 	"time"
 )
 
@@ -113,6 +114,11 @@ type Record struct {
 	OutputSHA string   `json:"outputSha256,omitempty"`
 	Output    string   `json:"output,omitempty"`
 }
+
+// Exact reports whether the record's token numbers were counted with a
+// vocabulary, or reported by the provider; the name of an estimate tells the
+// factor it was weighed with.
+func (r *Record) Exact() bool { return r.Counted != "" && !strings.ContainsRune(r.Counted, '×') }
 
 // AllFacts adds up the facts of all kinds.
 func (r *Record) AllFacts() FactTally {

@@ -35,6 +35,7 @@ type Agent struct {
 	Policy          model.Policy    // with the context window and fixed part of the thread
 	From, To        int64           // first and last time, Unix milliseconds; 0: not told
 	Used            int64           // input of all calls together, tokens
+	Speakers        []Speaker       // that share this thread; none: it is one agent's
 	Task            Task
 
 	told  model.Policy // context window and fixed part as the history tells
@@ -195,7 +196,7 @@ func agentOf(s *Session) Agent {
 		a.Usage = append(a.Usage, call)
 		a.Used += call.Tokens
 	}
-	a.Calls = len(a.Usage)
+	a.Calls, a.Speakers = len(a.Usage), s.Speakers()
 	for _, i := range t.History {
 		if at := t.Messages[i].Time; at > 0 {
 			if a.From == 0 || at < a.From {

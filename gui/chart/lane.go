@@ -11,26 +11,63 @@ import (
 	"palimpsest/gui/kit"
 )
 
-// LaneData is what a [Lane] shows: one curve from nothing to a top.
+// LaneData is what a [Lane] shows: one curve from nothing to a top, what
+// happened to it, and its part of the arrows that go across the lanes.
 type LaneData struct {
-	From, To float64 // of the common axis of all lanes
-	Top      float64 // value at the upper edge
-	Trigger  float64 // drawn as a dashed line; 0: none
-	Dotted   bool    // the curve is measured by nothing the lane is drawn to
-	Color    fyne.ThemeColorName
-	Points   []Point // in order
-	Marks    []float64
-	Ins      []float64 // where it was called, or called another
-	Outs     []float64 // where a result came back
+	Scale   LaneScale
+	Top     float64 // value at the upper edge
+	Trigger float64 // drawn as a dashed line along the curve; 0: none
+	Dotted  bool    // the curve is measured by nothing the lane is drawn to
+	Chosen  bool
+	Color   fyne.ThemeColorName // of what lies below the curve
+	Points  []Point             // in order
+	Marks   []LaneMark
+	Arrows  []LaneArrow
 }
 
-// Lane is a small chart without words: how a value went in the time that
-// several lanes share. It answers to nothing.
+// LaneMark is a moment on a lane, with words behind it.
+type LaneMark struct {
+	X     float64
+	Label string
+	Color fyne.ThemeColorName // of the words
+}
+
+// LaneArrow is one lane's part of an arrow between two lanes, of which the upper
+// one is the caller's.
+type LaneArrow struct {
+	X     float64
+	Back  bool // a result on its way up; else a call on its way down
+	Part  ArrowPart
+	Label string // stands in the lane of who was called
+}
+
+// ArrowPart is what of an arrow a lane shows.
+type ArrowPart int
+
+// The parts of an arrow.
+const (
+	ArrowThrough ArrowPart = iota // it passes the lane
+	ArrowCaller                   // the end in the lane of who called
+	ArrowCalled                   // the end in the lane of who was called
+)
+
+// The room in a lane, in units of the canvas.
+const (
+	laneGap  = 2  // above and below it, where it is parted from its neighbours
+	laneRoof = 18 // above the curve, for marks and words; it grows with the text
+)
+
+func roof() float64 { return float64(kit.Px(laneRoof)) }
+
+// Lane is a small chart: how a value went in the time that several lanes share.
+// Lanes that stand below each other show arrows across them. It answers to
+// nothing.
 type Lane struct {
 	widget.BaseWidget
 	data   LaneData
 	paint  painter
 	raster *canvas.Raster
+	words  laneWords
 }
 
 // NewLane makes an empty lane.
@@ -51,9 +88,20 @@ func (l *Lane) Set(d LaneData) {
 // CreateRenderer is Fyne's.
 func (l *Lane) CreateRenderer() fyne.WidgetRenderer { return &drawnRenderer{l} }
 
-func (l *Lane) layout(s fyne.Size)           { l.raster.Resize(s) }
-func (l *Lane) refresh()                     { canvas.Refresh(l.raster) }
-func (l *Lane) objects() []fyne.CanvasObject { return []fyne.CanvasObject{l.raster} }
+func (l *Lane) layout(s fyne.Size) {
+	l.raster.Resize(s)
+	l.words.place(&l.data, s)
+}
+
+func (l *Lane) refresh() {
+	l.words.place(&l.data, l.BaseWidget.Size())
+	canvas.Refresh(l.raster)
+	canvas.Refresh(l)
+}
+
+func (l *Lane) objects() []fyne.CanvasObject {
+	return append([]fyne.CanvasObject{l.raster}, l.words.shown()...)
+}
 
 // MinSize is Fyne's; it is that of a line of a list.
 func (l *Lane) MinSize() fyne.Size { return fyne.NewSize(kit.Px(100), kit.Px(24)) }
@@ -66,23 +114,40 @@ func (l *Lane) draw(w, h int) image.Image {
 		return p.img
 	}
 	p.scale = float64(w) / float64(units.Width)
-	p.fill(rgba(kit.ColorBackground))
-	const above = 10 // room for the marks
-	top, bottom := above*p.scale, float64(h)-p.scale
-	x := func(v float64) float64 {
-		if d.To <= d.From {
-			return float64(w) / 2
-		}
-		return (v-d.From)/(d.To-d.From)*(float64(w)-8*p.scale) + 4*p.scale
+	around, ground := kit.ColorPanel, kit.ColorBackground
+	if d.Chosen {
+		around, ground = kit.ColorSelection, kit.ColorSelection
 	}
+	p.fill(rgba(around))
+	gap := int(laneGap * p.scale)
+	p.rect(0, gap, w, h-gap, rgba(ground), 1)
+	if d.Chosen {
+		p.rect(0, gap, w, h-gap, rgba(kit.ColorBackground), .35)
+	}
+	top, bottom := float64(gap)+roof()*p.scale, float64(h-gap)-p.scale
+	x := func(v float64) float64 { return d.Scale.at(v, float64(w), p.scale) }
+	for _, t := range d.Scale.Ticks() {
+		p.vline(x(t)/p.scale, gap, h-gap, rgba(kit.ColorLine), .6, 0)
+	}
+	l.curve(x, top, bottom)
+	for _, m := range d.Marks {
+		p.vline(x(m.X)/p.scale, int(top), int(bottom), rgba(kit.ColorMuted), .7, 3)
+		p.diamond(x(m.X), float64(gap)+roof()*p.scale/2, markSize*p.scale, rgba(kit.ColorMuted))
+	}
+	for _, a := range d.Arrows {
+		l.arrow(a, x(a.X), float64(gap), float64(h))
+	}
+	return p.img
+}
+
+// curve draws the trigger, the curve and what lies below it.
+func (l *Lane) curve(x func(float64) float64, top, bottom float64) {
+	p, d := &l.paint, &l.data
 	y := func(v float64) float64 {
 		if d.Top <= 0 {
 			return bottom
 		}
 		return math.Max(top, bottom-v/d.Top*(bottom-top))
-	}
-	if d.Trigger > 0 && d.Trigger <= d.Top {
-		p.hline(0, w, y(d.Trigger)/p.scale, rgba(kit.ColorAccent), .8, 4)
 	}
 	p.path = p.path[:0]
 	for _, q := range d.Points {
@@ -90,15 +155,27 @@ func (l *Lane) draw(w, h int) image.Image {
 			p.path = append(p.path, Point{x(q.X), y(q.Y)})
 		}
 	}
+	if len(p.path) == 0 {
+		return
+	}
+	w, h := p.img.Rect.Dx(), p.img.Rect.Dy()
+	if d.Trigger > 0 && d.Trigger <= d.Top {
+		const least = 24 // of the dashed line, that a short life shows its trigger, too
+		from, to := int(p.path[0].X), int(p.path[len(p.path)-1].X)
+		if short := int(least*p.scale) - (to - from); short > 0 {
+			from, to = max(0, from-short/2), min(w, to+short/2)
+		}
+		p.hline(from, to, y(d.Trigger)/p.scale, rgba(kit.ColorAccent), .9, 4)
+	}
 	c := rgba(d.Color)
-	for i := 1; i < len(p.path); i++ { // what lies below the curve
+	for i := 1; i < len(p.path); i++ {
 		a, b := p.path[i-1], p.path[i]
 		for at := int(a.X); at < int(b.X); at++ {
 			share := 0.0
 			if b.X > a.X {
 				share = math.Max(0, (float64(at)-a.X)/(b.X-a.X))
 			}
-			p.rect(at, int(lerp(a, b, share).Y), at+1, int(bottom), c, .16)
+			p.rect(at, int(lerp(a, b, share).Y), at+1, int(bottom), c, .2)
 		}
 	}
 	p.begin()
@@ -111,16 +188,38 @@ func (l *Lane) draw(w, h int) image.Image {
 			p.stroke(p.path[i-1], p.path[i], r, 0, w, 0, h)
 		}
 	}
-	p.lay(c, 0, w)
-	for _, at := range d.Marks {
-		p.vline(x(at)/p.scale, int(top), int(bottom), rgba(kit.ColorMuted), .7, 3)
-		p.diamond(x(at), 5*p.scale, markSize*p.scale, rgba(kit.ColorMuted))
+	ink := rgba(kit.ColorText)
+	if d.Dotted {
+		ink = c
 	}
-	for _, at := range d.Ins {
-		p.flipped(x(at), 2*p.scale, triangleSize*p.scale*.8, rgba(kit.ColorSummarised))
+	p.lay(ink, 0, w)
+}
+
+// arrow draws the lane's part of an arrow at a column.
+func (l *Lane) arrow(a LaneArrow, x, gap, h float64) {
+	p := &l.paint
+	c := rgba(kit.ColorAdded)
+	if a.Back {
+		c = rgba(kit.ColorKept)
 	}
-	for _, at := range d.Outs {
-		p.triangle(x(at), 9*p.scale, triangleSize*p.scale*.8, rgba(kit.ColorKept))
+	const dot = 2.6
+	size := triangleSize * .8 * p.scale
+	from, to := 0.0, h
+	switch a.Part {
+	case ArrowCaller:
+		from = h - gap - roof()/2*p.scale
+		if a.Back {
+			p.triangle(x, from+size/2, size, c)
+		} else {
+			p.dot(x, from, dot*p.scale, c)
+		}
+	case ArrowCalled:
+		to = gap + roof()/2*p.scale
+		if a.Back {
+			p.dot(x, to, dot*p.scale, c)
+		} else {
+			p.flipped(x, to-size/2, size, c)
+		}
 	}
-	return p.img
+	p.vline(x/p.scale, int(from), int(to), c, .9, 0)
 }

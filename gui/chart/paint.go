@@ -171,6 +171,19 @@ func (p *painter) diamond(cx, cy, r float64, c color.RGBA) {
 	}
 }
 
+// dot fills a circle, with smooth edges.
+func (p *painter) dot(cx, cy, r float64, c color.RGBA) {
+	w, h := p.img.Rect.Dx(), p.img.Rect.Dy()
+	for y := max(0, int(cy-r-1)); y <= min(h-1, int(cy+r+1)); y++ {
+		for x := max(0, int(cx-r-1)); x <= min(w-1, int(cx+r+1)); x++ {
+			d := math.Hypot(float64(x)+.5-cx, float64(y)+.5-cy) - r
+			if a := math.Min(1, .5-d); a > 0 {
+				p.mix(4*(y*w+x), c, uint32(a*255))
+			}
+		}
+	}
+}
+
 // triangle fills a triangle that stands on a line, with smooth edges.
 func (p *painter) triangle(cx, foot, h float64, c color.RGBA) {
 	w, rows := p.img.Rect.Dx(), p.img.Rect.Dy()

@@ -33,10 +33,14 @@ func (d *Desk) Agents() *Agents {
 	return nil
 }
 
-// HasAgents reports whether the history looked at has more than one agent.
+// HasAgents reports whether the history looked at has more than one agent: with
+// histories of their own, or speaking in one.
 func (d *Desk) HasAgents() bool {
 	e := d.current
-	return e != nil && e.File != nil && e.Session != nil && (e.Agents+e.sides > 1 || len(e.Related) > 0)
+	if e == nil || e.File == nil || e.Session == nil {
+		return false
+	}
+	return e.Agents+e.sides > 1 || len(e.Related) > 0 || len(e.Session.Conversation().Agents) > 1
 }
 
 // LoadAgents reads the agents of the conversation looked at in the background,

@@ -62,6 +62,7 @@ func (d *Dialog) ShowOn(c fyne.Canvas) {
 	if h, ok := c.Content().(*Host); ok {
 		d.host.After = h.After
 	}
+	HideTip(c) // the pointer is over the dialog now
 	c.Overlays().Add(d)
 	d.Resize(c.Size())
 	d.Refresh()

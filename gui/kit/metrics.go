@@ -73,6 +73,9 @@ func Ellipsize(s string, room, size float32, style fyne.TextStyle) string {
 		}
 		sum += a.of(r)
 		if sum > room {
+			if a.fits(s, sum, i+utf8.RuneLen(r), room) {
+				return s
+			}
 			return s[:keep] + "…"
 		}
 		if sum+dots <= room {
@@ -80,6 +83,23 @@ func Ellipsize(s string, room, size float32, style fyne.TextStyle) string {
 		}
 	}
 	return s
+}
+
+// kerned is how much narrower than the sum of its characters a shaped line may
+// be.
+const kerned = .06
+
+// fits reports whether a line whose characters overrun the room fits it when it
+// is shaped; sum is how wide they are up to a place in it.
+func (a *advances) fits(s string, sum float32, place int, room float32) bool {
+	n := 0
+	for _, r := range s[place:] {
+		if n++; n > maxMeasured || sum*(1-kerned) > room {
+			return false
+		}
+		sum += a.of(r)
+	}
+	return sum*(1-kerned) <= room && fyne.MeasureText(s, a.size, a.style).Width <= room
 }
 
 // Measure tells how wide characters are without asking a font, so that text

@@ -200,3 +200,20 @@ func TestTextViewAsksForLinesOfOthers(t *testing.T) {
 		t.Errorf("%d line objects for a view of eleven lines", n)
 	}
 }
+
+// A line is not cut that fits when it is shaped, though its characters one by one
+// would not.
+func TestNoCutOfWhatFits(t *testing.T) {
+	Use(test.NewTempApp(t), Dark, 1)
+	for _, style := range []fyne.TextStyle{{}, {Bold: true}} {
+		for _, text := range []string{"The originals of R-0001 are back. The restore is record R-0003.", "AVAVAV To Ty We, fi", "压缩记录 R-0003"} {
+			room := fyne.MeasureText(text, FontPx(13), style).Width
+			if got := Ellipsize(text, room, FontPx(13), style); got != text {
+				t.Errorf("%q was cut to %q", text, got)
+			}
+			if got := Ellipsize(text, room*.8, FontPx(13), style); got == text || fyne.MeasureText(got, FontPx(13), style).Width > room*.8+1 {
+				t.Errorf("%q does not fit: %q", text, got)
+			}
+		}
+	}
+}

@@ -26,6 +26,9 @@ type TextView struct {
 	OnMetrics func()
 	// OnCopy receives the selected text; nil puts it on the clipboard.
 	OnCopy func(string)
+	// OnPick is told that a person pressed a line; nil: that only begins a
+	// selection.
+	OnPick func(line int)
 
 	lines    []Line
 	source   string // what SetText was given
@@ -240,8 +243,14 @@ func (v *TextView) MouseDown(e *desktop.MouseEvent) {
 	v.sel(0, 0)
 }
 
-// MouseUp is Fyne's.
-func (v *TextView) MouseUp(*desktop.MouseEvent) {}
+// MouseUp picks the line that was pressed, unless lines were selected.
+func (v *TextView) MouseUp(e *desktop.MouseEvent) {
+	if v.OnPick == nil || v.anchor < 0 || v.from != v.to || e.Button != desktop.MouseButtonPrimary || v.anchor >= len(v.lines) {
+		return
+	}
+	v.sel(v.anchor, v.anchor+1)
+	v.OnPick(v.anchor)
+}
 
 // Dragged selects lines.
 func (v *TextView) Dragged(e *fyne.DragEvent) {

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"strconv"
 	"strings"
+	"time"
 
 	"palimpsest/model"
 )
@@ -38,6 +39,15 @@ func Markdown(w io.Writer, title string, records iter.Seq2[*model.Record, error]
 
 const notRecorded = "not recorded"
 
+// none is what a record of ours tells by an empty value; one that was found in a
+// file may only not tell.
+func none(r *model.Record, value string) string {
+	if value == "" && r.Cause != model.CauseFound {
+		return "none"
+	}
+	return value
+}
+
 func section(out *bufio.Writer, r *model.Record) {
 	fmt.Fprintf(out, "\n## %s · %s\n\n", r.ID, line(r.Session))
 	if c := tokensChart(r); c != "" {
@@ -46,10 +56,10 @@ func section(out *bufio.Writer, r *model.Record) {
 	out.WriteString("| | |\n|---|---|\n")
 	for _, row := range [][2]string{
 		{"Time", stamp(r.Time)}, {"Outcome", outcome(r)}, {"Cause", string(r.Cause)}, {"Agent", r.Agent},
-		{"Preset", r.Policy.Preset}, {"Strategy", string(r.Strategy)}, {"Model", r.Model},
+		{"Preset", r.Policy.Preset}, {"Strategy", string(r.Strategy)}, {"Model", none(r, r.Model)},
 		{"Messages", change(int64(r.Before.Messages), int64(r.After.Messages))},
-		{"Tokens", change(r.Before.Tokens, r.After.Tokens)}, {"Counted", r.Counted},
-		{"Covers", covers(r)}, {"Stands on", r.Base}, {"Covers the summaries of", strings.Join(r.Parents, ", ")},
+		{"Tokens", tokenChange(r)}, {"Counted", r.Counted}, {"Took", took(r)},
+		{"Covers", covers(r)}, {"Stands on", none(r, r.Base)}, {"Covers the summaries of", none(r, strings.Join(r.Parents, ", "))},
 		{"File", r.Path}, {"SHA-256 of the file", r.SourceSHA}, {"SHA-256 of the covered bytes", r.RangeSHA},
 	} {
 		value := row[1]
@@ -92,6 +102,32 @@ func change(before, after int64) string {
 		return ""
 	}
 	return strconv.FormatInt(before, 10) + " → " + strconv.FormatInt(after, 10)
+}
+
+// tokens is a number of tokens of a record, with a tilde when it is an estimate.
+func tokens(r *model.Record, n int64) string {
+	s := strconv.FormatInt(n, 10)
+	if n > 0 && !r.Exact() {
+		s = "~" + s
+	}
+	return s
+}
+
+func tokenChange(r *model.Record) string {
+	switch {
+	case r.Before.Tokens == 0 && r.After.Tokens == 0:
+		return ""
+	case r.Outcome != model.Applied || r.After.Tokens == 0:
+		return tokens(r, r.Before.Tokens)
+	}
+	return tokens(r, r.Before.Tokens) + " → " + tokens(r, r.After.Tokens)
+}
+
+func took(r *model.Record) string {
+	if r.Duration <= 0 {
+		return ""
+	}
+	return r.Duration.Round(time.Millisecond).String()
 }
 
 func covers(r *model.Record) string {

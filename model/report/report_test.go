@@ -68,9 +68,9 @@ func TestMarkdown(t *testing.T) {
 	}
 	text := b.String()
 	for _, want := range []string{
-		"## R-0007 · Long | \\*run\\*\n", `width="420.0"`, `width="105.0"`, ">160000 tokens</text>", ">path</text>", "| path | 3 of 4 |", ">3 of 4</text>",
+		"## R-0007 · Long | \\*run\\*\n", `width="420.0"`, `width="105.0"`, ">~160000 tokens</text>", ">path</text>", "| path | 3 of 4 |", ">3 of 4</text>",
 		"| Covers | 168 messages, 4–171 of the history |", "| Messages | 212 → 45 |", "\n````text\n=SUM(A1)\n```go\nx\n```\n\"quoted\", 解析器\n````\n", "- a b\n",
-		"## R-0008", "| Tokens | not recorded |",
+		"## R-0008", "| Tokens | not recorded |", "| Model | none |", "| Stands on | none |",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in\n%s", want, text)
@@ -82,9 +82,12 @@ func TestMarkdown(t *testing.T) {
 	wellFormed(t, text)
 	b.Reset()
 	two := sample()
-	two.ID, two.Before.Tokens = "R-<9>", 320_000
+	two.ID, two.Before.Tokens, two.Counted, two.Cause, two.Model = "R-<9>", 320_000, "o200k_base", model.CauseFound, ""
 	if err := Markdown(&b, "Records", records(sample(), two)); err != nil || !strings.Contains(b.String(), "all together") || strings.Count(b.String(), "<svg") != 5 {
 		t.Error(b.String(), err)
+	}
+	if !strings.Contains(b.String(), ">320000 tokens</text>") || !strings.Contains(b.String(), "| Model | not recorded |") {
+		t.Error("what was counted is an estimate, or what a file does not tell is none")
 	}
 	wellFormed(t, b.String())
 	b.Reset()

@@ -67,8 +67,8 @@ func tokensChart(r *model.Record) string {
 		return ""
 	}
 	return svg("Tokens before and after "+r.ID, []bar{
-		{"before", fmt.Sprintf("%d tokens", r.Before.Tokens), []part{{float64(r.Before.Tokens) / most, inkBefore}}},
-		{"after", fmt.Sprintf("%d tokens", r.After.Tokens), []part{{float64(r.After.Tokens) / most, inkAfter}}},
+		{"before", tokens(r, r.Before.Tokens) + " tokens", []part{{float64(r.Before.Tokens) / most, inkBefore}}},
+		{"after", tokens(r, r.After.Tokens) + " tokens", []part{{float64(r.After.Tokens) / most, inkAfter}}},
 	})
 }
 
@@ -94,13 +94,13 @@ type overview struct {
 }
 
 type point struct {
-	id            string
+	id, note      string
 	before, after int64
 }
 
 func (o *overview) add(r *model.Record) {
 	if r.Outcome == model.Applied && r.Cause != model.CauseRestore && r.Before.Tokens > 0 && r.After.Tokens > 0 {
-		o.points = append(o.points, point{r.ID, r.Before.Tokens, r.After.Tokens})
+		o.points = append(o.points, point{r.ID, tokenChange(r), r.Before.Tokens, r.After.Tokens})
 	}
 }
 
@@ -112,7 +112,7 @@ func (o *overview) chart() string {
 	}
 	bars := make([]bar, len(o.points))
 	for i, p := range o.points {
-		bars[i] = bar{p.id, fmt.Sprintf("%d → %d", p.before, p.after), []part{
+		bars[i] = bar{p.id, p.note, []part{
 			{float64(min(p.before, p.after)) / float64(most), inkAfter}, {float64(max(0, p.before-p.after)) / float64(most), inkGone}}}
 	}
 	return svg("Tokens that stayed and that were freed", bars)

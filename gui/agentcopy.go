@@ -1,0 +1,128 @@
+package gui
+
+import (
+	"slices"
+
+	"fyne.io/fyne/v2"
+
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/words"
+)
+
+// agentCopy asks which agents take the parameters of one over.
+type agentCopy struct {
+	w      *window
+	dlg    *kit.Dialog
+	from   int
+	to     []int // agents that may take them
+	ticked map[int]bool
+	all    *kit.Check
+	list   *kit.List
+	do     *kit.Button
+}
+
+// showAgentCopy opens the dialog for an agent of the tree; nil when there is none.
+func (w *window) showAgentCopy(from int) *agentCopy {
+	tree := w.d.Agents()
+	if tree == nil || from < 0 || from >= len(tree.List) {
+		return nil
+	}
+	x := &agentCopy{w: w, from: from, ticked: map[int]bool{}}
+	for i := range tree.List {
+		if i != from {
+			x.to = append(x.to, i)
+		}
+	}
+	x.all = kit.NewCheck(words.T("agents.copy.all"), false, x.tickAll)
+	x.list = kit.NewList(26, func() int { return len(x.to) }, func() kit.ListRow { return newAgentCopyRow(x) })
+	x.list.OnSelect = x.toggle
+	const most = 10 // rows in sight
+	height := 26 * float32(min(most, len(x.to)))
+	body := kit.Pad(12, 16, 12, 16, kit.Column(8, x.all, kit.NewRule(), kit.Sized(0, height, x.list), kit.NewRule(),
+		kit.NewParagraph(words.T("agents.copy.caption"), kit.ColorMuted, 12, 3)))
+	x.dlg = kit.NewDialog(words.T("agents.copy.title", "agent", shortened(agentName(&tree.List[from]), 40)), "", body, 520, 0)
+	x.do = kit.NewButton("", kit.Primary, x.copy)
+	x.dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, x.dlg.Close), x.do)
+	x.update()
+	x.dlg.ShowOn(w.win.Canvas())
+	return x
+}
+
+// ready reports whether the tree is still that of the dialog.
+func (x *agentCopy) ready() (*desk.Agents, bool) {
+	tree := x.w.d.Agents()
+	return tree, tree != nil && len(tree.List) == len(x.to)+1
+}
+
+func (x *agentCopy) toggle(row int) {
+	i := x.to[row]
+	x.ticked[i] = !x.ticked[i]
+	x.update()
+}
+
+func (x *agentCopy) tickAll(on bool) {
+	for _, i := range x.to {
+		x.ticked[i] = on
+	}
+	x.update()
+}
+
+func (x *agentCopy) chosen() []int {
+	return slices.DeleteFunc(slices.Clone(x.to), func(i int) bool { return !x.ticked[i] })
+}
+
+func (x *agentCopy) update() {
+	n := len(x.chosen())
+	x.all.SetOn(n == len(x.to))
+	x.do.SetText(words.T("agents.copy.do", "count", n))
+	x.do.SetEnabled(n > 0)
+	x.list.Update()
+}
+
+func (x *agentCopy) copy() {
+	to := x.chosen()
+	x.dlg.Close()
+	if _, ok := x.ready(); ok {
+		x.w.d.CopyParams(x.from, to)
+	}
+}
+
+// agentCopyRow is an agent that may take the parameters over.
+type agentCopyRow struct {
+	x           *agentCopy
+	obj         fyne.CanvasObject
+	tick        *kit.TickBox
+	name, state *kit.Text
+	row         int
+}
+
+func newAgentCopyRow(x *agentCopy) *agentCopyRow {
+	r := &agentCopyRow{x: x, name: kit.Label("").Fit(), state: kit.NewText("", kit.ColorMuted, 12).Right().Fit()}
+	r.tick = kit.NewTickBox(func(fyne.KeyModifier) { x.toggle(r.row) })
+	r.obj = kit.Pad(0, 8, 0, 8, kit.Row(8, r.tick, kit.Stretch(r.name), kit.Sized(170, 0, r.state)))
+	return r
+}
+
+// Object is what the list shows.
+func (r *agentCopyRow) Object() fyne.CanvasObject { return r.obj }
+
+// Fill shows an agent.
+func (r *agentCopyRow) Fill(row int, _ bool) {
+	tree, ok := r.x.ready()
+	if r.row = row; !ok {
+		return
+	}
+	i := r.x.to[row]
+	a := &tree.List[i]
+	name := agentName(a)
+	if a.Depth > 1 {
+		name += " · " + words.T("agents.under", "agent", agentName(&tree.List[a.Parent]))
+	}
+	r.tick.Set(r.x.ticked[i])
+	r.name.SetText(name)
+	r.state.SetText(words.T("agents.copy.same"))
+	if n := len(r.x.w.d.CopyDiffers(r.x.from, i)); n > 0 {
+		r.state.SetText(words.T("agents.copy.differs", "count", n))
+	}
+}

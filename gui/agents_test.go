@@ -1,0 +1,137 @@
+package gui
+
+import (
+	"strings"
+	"testing"
+
+	"palimpsest/gui/chart"
+	"palimpsest/gui/desk"
+	"palimpsest/internal/realdata"
+	"palimpsest/model"
+)
+
+// openCrew shows the agents of the sample that has some.
+func openCrew(t *testing.T, s *stage) *desk.Agents {
+	t.Helper()
+	for _, e := range s.d.Entries() {
+		if strings.Contains(e.Sample, "crew") {
+			s.d.Select(e)
+		}
+	}
+	s.settle()
+	s.c.run("agents")
+	s.settle()
+	a := s.d.Agents()
+	if a == nil || len(a.List) != 5 || len(s.agents.shown) != 5 {
+		t.Fatalf("%+v", a)
+	}
+	return a
+}
+
+// Every call and result that the tasks list is an arrow: it begins in the lane
+// of one agent, ends in that of the other, and passes all between.
+func TestArrowsGoAcrossTheLanes(t *testing.T) {
+	s := newStage(t)
+	a := openCrew(t, s)
+	p := s.agents
+	type arrow struct {
+		x    float64
+		back bool
+	}
+	ends := map[arrow][3]int{} // parts: through, caller, called
+	for row := range p.shown {
+		for _, x := range laneArrows(a, p.shown, p.rowOf, row) {
+			n := ends[arrow{x.X, x.Back}]
+			n[x.Part]++
+			ends[arrow{x.X, x.Back}] = n
+			if x.Part == chart.ArrowCalled && x.Label == "" {
+				t.Errorf("an arrow to row %d says nothing", row)
+			}
+		}
+	}
+	want := map[arrow][3]int{}
+	for _, ev := range a.Events() {
+		k := arrow{float64(ev.Time), ev.Back}
+		n := want[k]
+		n[chart.ArrowCaller]++
+		n[chart.ArrowCalled]++
+		n[chart.ArrowThrough] += p.rowOf[ev.Agent] - p.rowOf[ev.Caller] - 1
+		want[k] = n
+	}
+	for k, n := range want {
+		if ends[k] != n {
+			t.Errorf("arrow %+v has parts %v, not %v", k, ends[k], n)
+		}
+	}
+	if len(ends) != len(want) || len(want) < 5 {
+		t.Errorf("%d kinds of arrows for %d", len(ends), len(want))
+	}
+}
+
+// The dialog copies to the agents that are ticked and to no others.
+func TestParametersAreCopiedByTheDialog(t *testing.T) {
+	s := newStage(t)
+	a := openCrew(t, s)
+	s.agents.choose(1)
+	s.agents.openAgent()
+	s.settle()
+	s.d.Set(func(q *model.Policy) { q.Budget.N = 777 })
+	s.c.run("agents")
+	s.settle()
+	x := s.showAgentCopy(1)
+	if !x.do.Disabled() || len(x.to) != len(a.List)-1 {
+		t.Fatalf("%d agents, the button is ready", len(x.to))
+	}
+	x.toggle(1) // the second of the others
+	if x.do.Disabled() {
+		t.Fatal("nothing can be copied")
+	}
+	x.copy()
+	s.settle()
+	for i := range a.List {
+		p, _, _ := s.d.AgentParams(i)
+		if got := p.Budget.N == 777; got != (i == 1 || i == x.to[1] || a.List[i].Parent == x.to[1]) {
+			t.Errorf("agent %d has %v", i, p.Budget)
+		}
+	}
+	x.tickAll(true)
+	if len(x.chosen()) != len(x.to) || !x.all.On() {
+		t.Error("not all are ticked")
+	}
+}
+
+// A group that speaks in one history is named as such, and its speakers are
+// listed; that nobody called anybody is said.
+func TestAGroupIsListed(t *testing.T) {
+	s := newStage(t, realdata.Files(t, "multi_agent")...)
+	groups := 0
+	for _, e := range s.d.Entries() {
+		if e.Sample != "" {
+			continue
+		}
+		groups++
+		s.d.Select(e)
+		s.settle()
+		s.c.run("agents")
+		s.settle()
+		a := s.d.Agents()
+		if a == nil || len(a.List) != 1 || len(a.List[0].Speakers) < 3 {
+			t.Fatalf("%s: %+v", e.Path, a)
+		}
+		if name := agentName(&a.List[0]); !strings.Contains(name, a.List[0].Speakers[0].Name+" and ") || s.agents.noTasks.Text() == "" {
+			t.Errorf("%s: %q, %q", e.Path, name, s.agents.noTasks.Text())
+		}
+		heads := 0
+		for _, l := range s.agents.side.lines {
+			if l.name == a.List[0].Speakers[1].Name {
+				heads++
+			}
+		}
+		if heads != 1 {
+			t.Errorf("%s: a speaker stands %d times in the pane", e.Path, heads)
+		}
+	}
+	if groups != 2 {
+		t.Errorf("%d groups were looked at", groups)
+	}
+}
