@@ -17,6 +17,10 @@ type Survival struct {
 	*facts.Survival
 	Lower bool         // the summary is not made yet: more may stand
 	Lost  []facts.Lost // the weightiest first; nil until the draft is there
+	At    int          // history position of the plan
+	// Needed is what the agent needed later of what the plan takes; nil where
+	// nothing follows its place.
+	Needed *session.Needed
 }
 
 // Survival is that of the plan on the screen; nil while the facts are indexed,
@@ -91,9 +95,10 @@ func (d *Desk) survive() {
 	}
 	sched.Run(d.sched, "survive", func(context.Context, func(sched.Progress)) (*Survival, error) {
 		if dr == nil {
-			return &Survival{Survival: s.Survive(pl, ""), Lower: pl.Insert >= 0}, nil
+			return &Survival{Survival: s.Survive(pl, ""), Lower: pl.Insert >= 0, At: pl.Line.At(), Needed: s.NeededAfter(pl, "")}, nil
 		}
-		v := &Survival{Survival: s.Survive(pl, dr.Text.Text)}
+		text := dr.Text.Text
+		v := &Survival{Survival: s.Survive(pl, text), At: pl.Line.At(), Needed: s.NeededAfter(pl, text)}
 		if v.Survival != nil {
 			v.Lost = v.Survival.Lost(0)
 		}

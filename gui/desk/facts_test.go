@@ -1,6 +1,8 @@
 package desk
 
 import (
+	"os"
+	"strings"
 	"testing"
 
 	"palimpsest/compaction/facts"
@@ -99,4 +101,51 @@ func TestIndexesAreBounded(t *testing.T) {
 	if w.Session().KnownFacts() == nil {
 		t.Error("a history looked at again has no index")
 	}
+}
+
+// From an earlier message, what follows tells what was needed later of what the
+// plan takes; at the end nothing follows.
+func TestNeededFollowsThePlace(t *testing.T) {
+	w := newWindow(t)
+	w.Add(chatAgain(t, 30))
+	w.settle()
+	w.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 10, Unit: model.Messages}; p.Strategy = model.Drop })
+	w.settle()
+	end := len(w.Session().Thread().History)
+	if v := w.Survival(); v == nil || v.Needed != nil || v.At != end {
+		t.Fatalf("at the end: %+v", v)
+	}
+	w.SetAt(end - 1)
+	w.settle()
+	v := w.Survival()
+	if v == nil || v.At != end-1 || v.Needed == nil || v.Needed.Kinds[facts.Path] != (facts.Recall{Needs: 1}) || v.Needed.Misses[0].Use != end-1 {
+		t.Fatalf("before the last message: %+v", v)
+	}
+	w.Set(func(p *model.Policy) { p.Strategy = model.Extract })
+	w.settle()
+	w.EditDraft("src/f0.go was read")
+	w.settle()
+	if n := w.Survival().Needed; n.Lower || n.Kinds[facts.Path] != (facts.Recall{Needs: 1, Met: 1}) {
+		t.Errorf("with a draft that tells it: %+v", n)
+	}
+	w.SetAt(end)
+	w.settle()
+	if v := w.Survival(); v.Needed != nil {
+		t.Errorf("at the end again: %+v", v.Needed)
+	}
+}
+
+// chatAgain is a chat at whose end the agent names the first file again.
+func chatAgain(t *testing.T, n int) string {
+	t.Helper()
+	path := chat(t, n)
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.TrimSuffix(string(b), "]}\n") + `,{"role":"user","content":"And now?"},{"role":"assistant","content":"I go back to src/f0.go for a moment."}]}` + "\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
