@@ -66,7 +66,11 @@ func showMissesOf(d *desk.Desk, win fyne.Window, n *session.Needed, title string
 	lines := make([]factLine, 0, len(n.Misses))
 	for _, m := range n.Misses {
 		f := x.Fact(m.ID)
-		lines = append(lines, factLine{kind: f.Kind, text: f.Text, look: m.Use, place: words.T("facts.neededAt", "n", m.Use+1)})
+		place := words.T("facts.neededAt", "n", m.Use+1)
+		if m.Last >= 0 {
+			place = words.T("needed.place", "last", m.Last+1, "n", m.Use+1)
+		}
+		lines = append(lines, factLine{kind: f.Kind, text: f.Text, look: m.Use, place: place})
 	}
 	caption := words.T("facts.exact")
 	if n.Lower {
@@ -95,12 +99,25 @@ func showFacts(d *desk.Desk, win fyne.Window, title, sub, caption string, lines 
 	list := kit.NewList(24, func() int { return len(lines) }, func() kit.ListRow { return newFactRow(lines) })
 	list.Choosable = func(i int) bool { return lines[i].look >= 0 }
 	list.OnSelect = func(i int) { d.SelectMessage(lines[i].look) }
-	list.OnOpen = func(int) { dlg.Close(); leave() }
+	list.OnOpen = func(i int) {
+		lookAt(d, lines[i].look)
+		dlg.Close()
+		leave()
+	}
 	dlg = kit.NewDialog(title, sub, kit.Pad(4, 4, 4, 4, list), 820, 480)
 	dlg.SetCaption(caption + " · " + words.T("facts.go"))
 	dlg.SetButtons(kit.NewButton(words.T("do.copy"), kit.Secondary, func() { fyne.CurrentApp().Clipboard().SetContent(factsText(lines)) }),
 		kit.NewButton(words.T("do.close"), kit.Primary, dlg.Hide))
 	dlg.ShowOn(win.Canvas())
+}
+
+// lookAt selects a message of the history, in the full history where what the
+// model sees doesn't hold it.
+func lookAt(d *desk.Desk, history int) {
+	if d.RowOfMessage(history) < 0 {
+		d.SetView(session.FullHistory)
+	}
+	d.SelectMessage(history)
 }
 
 // factsText is a list to be copied: tabs between kind, string and place.
@@ -124,7 +141,7 @@ func newFactRow(lines []factLine) *factRow {
 	r.kind = kit.NewText("", kit.ColorMuted, 12).Fit()
 	r.text = kit.NewText("", kit.ColorText, 12).Mono().Fit()
 	r.place = kit.NewText("", kit.ColorFaint, 12).Right().Fit()
-	r.obj = kit.Pad(0, 10, 0, 10, kit.Row(10, kit.Sized(110, 0, r.kind), kit.Stretch(r.text), kit.Sized(150, 0, r.place)))
+	r.obj = kit.Pad(0, 10, 0, 10, kit.Row(10, kit.Sized(110, 0, r.kind), kit.Stretch(r.text), kit.Sized(210, 0, r.place)))
 	return r
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"palimpsest/compaction/facts"
 	"palimpsest/compaction/replay"
+	"palimpsest/compaction/session"
 	"palimpsest/gui/words"
 	"palimpsest/model"
 )
@@ -121,11 +122,14 @@ func TestPreviewTellsWhatSurvives(t *testing.T) {
 	p := newPreviewSheet(s.d, s.win, s.c)
 	p.show()
 	s.settle()
-	rows := p.survive.rows
+	rows := surviveLines(s.d.Survival())
+	if len(p.survive.rows) != len(rows)-1 || !p.survive.all.obj.Visible() {
+		t.Fatalf("%d of %d lines are shown", len(p.survive.rows), len(rows))
+	}
 	var sum facts.Tally
 	for _, r := range rows[:len(rows)-1] {
 		sum.Gone, sum.Standing = sum.Gone+r.Gone, sum.Standing+r.Standing
-		if r.Gone > r.Standing != (r.lost != "") {
+		if r.Gone > r.Standing != (r.examples != "") {
 			t.Errorf("%+v", r)
 		}
 	}
@@ -134,8 +138,8 @@ func TestPreviewTellsWhatSurvives(t *testing.T) {
 	}
 	s.d.EditDraft("nothing of it is told")
 	s.settle()
-	if all := p.survive.rows[len(p.survive.rows)-1]; all.Gone != sum.Gone || all.Standing >= sum.Standing {
-		t.Errorf("after the edit %+v, before %+v", all.Tally, sum)
+	if all := s.d.Survival().All(); all.Gone != sum.Gone || all.Standing >= sum.Standing || p.survive.all.after.Text() != words.Int(int64(all.Standing)) {
+		t.Errorf("after the edit %+v, before %+v, shown %s", all, sum, p.survive.all.after.Text())
 	}
 }
 
@@ -193,5 +197,50 @@ func TestChartOfASmallHistoryInALargeWindow(t *testing.T) {
 	s.settle()
 	if n := len(p.plot.Data().Levels); n != 0 {
 		t.Errorf("%d levels once it is let go far above the curve", n)
+	}
+}
+
+// From an earlier message the table tells what was needed later, adds up, and
+// leads from a miss to its use; at the end it says that nothing follows.
+func TestPreviewTellsWhatWasNeededLater(t *testing.T) {
+	s := newStage(t)
+	p := newPreviewSheet(s.d, s.win, s.c)
+	p.show()
+	s.settle()
+	history := len(s.d.Session().Thread().History)
+	v := p.survive
+	if v.all.later[0].Visible() || v.head.later[0].Visible() || v.foot.misses.Visible() || !strings.Contains(v.note.Text(), "nothing follows message "+words.Int(int64(history))) {
+		t.Errorf("at the end: note %q", v.note.Text())
+	}
+	s.d.Set(func(q *model.Policy) { q.Strategy = model.Drop })
+	s.d.SetAt(history / 2)
+	s.settle()
+	n := s.d.Survival().Needed
+	if n == nil || len(n.Misses) == 0 {
+		t.Fatalf("from message %d: %+v", history/2, n)
+	}
+	var sum facts.Recall
+	for i, l := range v.rows {
+		sum.Needs, sum.Met = sum.Needs+l.needed.Needs, sum.Met+l.needed.Met
+		row := newSurviveRow(v)
+		row.Fill(i, false)
+		if missed := l.needed.Needs - l.needed.Met; row.missed.Text() != words.Int(int64(missed)) || missed > 0 != (row.examples.Text() != "") || missed > l.Gone-l.Standing {
+			t.Errorf("%s: missed %q, examples %q of %+v", l.name(), row.missed.Text(), row.examples.Text(), l)
+		}
+	}
+	if sum != n.Recall || v.all.needed.Text() != words.Int(int64(sum.Needs)) || !v.all.later[0].Visible() || !v.head.later[0].Visible() {
+		t.Errorf("kinds %+v, all %+v, shown %s", sum, n.Recall, v.all.needed.Text())
+	}
+	if !strings.Contains(v.foot.said.Text(), "needed later") || !v.foot.misses.Visible() || !strings.Contains(v.foot.misses.Text(), words.Int(int64(len(n.Misses)))) {
+		t.Errorf("below: %q, %q", v.foot.said.Text(), v.foot.misses.Text())
+	}
+	s.d.SetView(session.ModelSees)
+	use := n.Misses[0].Use
+	if s.d.RowOfMessage(use) >= 0 {
+		t.Fatalf("what the model sees at %d holds message %d", history/2, use+1)
+	}
+	lookAt(s.d, use)
+	if r := s.d.Row(s.d.Selected()); r.Num != use+1 {
+		t.Errorf("the first miss, used in %d, leads to %d", use+1, r.Num)
 	}
 }

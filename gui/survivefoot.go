@@ -1,0 +1,140 @@
+package gui
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+
+	"palimpsest/compaction/facts"
+	"palimpsest/compaction/session"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/words"
+)
+
+// lowShare is the share below which what survives of a kind is called low.
+const lowShare = .4
+
+// name is what the line is of.
+func (l surviveLine) name() string {
+	if l.kind == facts.Kinds {
+		return words.T("fact.all")
+	}
+	return kindWords(l.kind)
+}
+
+// survives is the share that stands of what goes.
+func (l surviveLine) survives() float64 {
+	if l.Gone == 0 {
+		return 1
+	}
+	return float64(l.Standing) / float64(l.Gone)
+}
+
+// low reports whether little of one kind survives.
+func (l surviveLine) low() bool { return l.kind != facts.Kinds && l.survives() < lowShare }
+
+// atLeast marks a lower bound as one.
+func atLeast(bound bool, s string) string {
+	if bound {
+		return words.T("number.atLeast", "value", s)
+	}
+	return s
+}
+
+// atMost marks an upper bound as one.
+func atMost(bound bool, s string) string {
+	if bound {
+		return words.T("number.atMost", "value", s)
+	}
+	return s
+}
+
+// keptWords tells what share of what was needed still stood.
+func keptWords(n *session.Needed) string {
+	if n.Needs.Needs == 0 {
+		return words.T("needed.noNeeds")
+	}
+	return words.T("needed.keptShare", "share", atLeast(n.Lower, words.Percent(n.Share())))
+}
+
+// survivalWords names the kinds of which little survives, and tells how much of what
+// is lost of them was needed later; where none is low, of all that is lost.
+func survivalWords(v *desk.Survival) string {
+	var low []string
+	var lost, missed int
+	for _, l := range surviveLines(v) {
+		if !l.low() {
+			continue
+		}
+		low = append(low, l.name()+" "+atLeast(l.lower, words.Percent(l.survives())))
+		lost += l.Gone - l.Standing
+		if l.needed != nil {
+			missed += l.needed.Needs - l.needed.Met
+		}
+	}
+	var told []string
+	if len(low) > 0 {
+		told = append(told, words.T("needed.low", "kinds", strings.Join(low, words.T("needed.and"))))
+	}
+	if v.Needed == nil {
+		return strings.Join(told, " ")
+	}
+	all := v.All()
+	switch {
+	case all.Gone == all.Standing:
+		return words.T("needed.nothingLost")
+	case len(low) == 0:
+		lost, missed = all.Gone-all.Standing, v.Needed.Needs.Needs-v.Needed.Met
+	}
+	value := atMost(v.Lower, words.Int(int64(missed)))
+	switch these := len(low) > 0; {
+	case these && missed == 0:
+		told = append(told, words.T("needed.ofTheseNone", "lost", lost))
+	case these:
+		told = append(told, words.T("needed.ofThese", "count", missed, "value", value, "lost", lost))
+	case missed == 0:
+		told = append(told, words.T("needed.ofLostNone", "lost", lost))
+	default:
+		told = append(told, words.T("needed.ofLost", "count", missed, "value", value, "lost", lost))
+	}
+	return strings.Join(told, " ")
+}
+
+// surviveFoot is what stands below the table: in words what is low, and the way to
+// the lists.
+type surviveFoot struct {
+	obj          *fyne.Container
+	links        *fyne.Container
+	said, bound  *kit.Text
+	lost, misses *kit.Link
+}
+
+func newSurviveFoot(lost, misses func()) *surviveFoot {
+	f := &surviveFoot{said: kit.NewText("", kit.ColorMuted, 12).Fit(), bound: kit.NewText("", kit.ColorFaint, 12).Right().Fit(),
+		lost: kit.NewLink("", lost), misses: kit.NewLink("", misses)}
+	f.links = kit.Row(14, f.lost, f.misses, kit.Stretch(f.bound))
+	f.obj = kit.Pad(2, 10, 4, 10, kit.Column(0, kit.Sized(0, 18, f.said), kit.Sized(0, 20, f.links)))
+	return f
+}
+
+// update shows what stands below the table of a survival.
+func (f *surviveFoot) update(v *desk.Survival) {
+	if v == nil {
+		return
+	}
+	f.said.SetText(survivalWords(v))
+	f.bound.SetText("")
+	if v.Needed == nil { // else the head has room for it
+		f.bound.SetText(boundWords(v))
+	}
+	setVisible(f.lost, len(v.Lost) > 0)
+	f.lost.SetText(words.T("needed.listLost", "count", len(v.Lost)))
+	missed := 0
+	if v.Needed != nil {
+		missed = len(v.Needed.Misses)
+	}
+	setVisible(f.misses, missed > 0)
+	f.misses.SetText(words.T("needed.listMisses", "count", missed))
+	f.links.Refresh()
+}
