@@ -44,6 +44,8 @@ func shots(o Options) []shot {
 		{name: "preview-dark", mode: kit.Dark, lang: words.English, size: large, do: func(s *studio) { s.w.c.run("preview") }},
 		{name: "preview-light", mode: kit.Light, lang: words.English, size: large, do: func(s *studio) { s.w.c.run("preview") }},
 		{name: "preview-zh-1280-dark", mode: kit.Dark, lang: words.Chinese, size: small, do: func(s *studio) { s.w.c.run("preview") }},
+		{name: "preview-needed-light", mode: kit.Light, lang: words.English, size: large, do: (*studio).previewEarlier},
+		{name: "preview-needed-zh-1280-dark", mode: kit.Dark, lang: words.Chinese, size: small, do: (*studio).previewEarlier},
 		{name: "why-light", mode: kit.Light, lang: words.English, size: large, do: func(s *studio) { s.w.c.run("why") }},
 		{name: "why-dark", mode: kit.Dark, lang: words.English, size: large, do: func(s *studio) { s.w.c.run("why") }},
 		{name: "records-dark", mode: kit.Dark, lang: words.English, size: large, do: (*studio).records},
@@ -175,6 +177,14 @@ func (x *studio) sample(name string) {
 			x.w.d.Set(func(p *model.Policy) { p.Tail.N = 3000 })
 		}
 	}
+}
+
+// previewEarlier shows the preview from an earlier message, where what follows
+// tells what was needed later.
+func (x *studio) previewEarlier() {
+	x.w.d.SetAt(212)
+	x.settle()
+	x.w.c.run("preview")
 }
 
 // records makes records of the sample, three of them on top of each other, and

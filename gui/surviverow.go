@@ -23,7 +23,7 @@ type surviveCells struct {
 func newSurviveColumns(c surviveCells) *surviveColumns {
 	later := []fyne.CanvasObject{kit.Sized(48, 0, c.needed), kit.Sized(40, 0, c.kept), kit.Sized(46, 0, c.missed)}
 	row := kit.Row(8, kit.Sized(106, 0, c.kind), kit.Sized(44, 0, c.before), kit.Sized(40, 0, c.after), kit.Sized(38, 0, c.lost),
-		kit.Sized(40, 5, c.bar), kit.Sized(50, 0, c.share), later[0], later[1], later[2], kit.Stretch(c.examples))
+		kit.Sized(40, 5, c.bar), kit.Sized(50, 0, c.share), later[0], later[1], later[2], kit.Stretch(kit.Pad(0, 0, 0, 4, c.examples)))
 	t := &surviveColumns{obj: kit.Pad(0, 10, 0, 10, row), row: row, later: later}
 	t.showLater(false)
 	return t

@@ -56,6 +56,21 @@ func BenchmarkMove(b *testing.B) {
 				s.Survive(s.Plan(p, compaction.Options{Manual: true}), "")
 			}
 		})
+		for name, needed := range map[string]bool{"half: plan+survive": false, "half: plan+survive+needed after": true} {
+			b.Run(fmt.Sprintf("%s/%d", name, n), func(b *testing.B) {
+				s.SetAt(n / 2)
+				defer s.SetAt(len(s.Thread().History))
+				defer cputime.Report(b)()
+				for i := 0; b.Loop(); i++ {
+					p.Tail = model.Amount{N: 20000 + i%100, Unit: model.Tokens}
+					pl := s.Plan(p, compaction.Options{Manual: true})
+					s.Survive(pl, "")
+					if needed {
+						s.NeededAfter(pl, "")
+					}
+				}
+			})
+		}
 		b.Run(fmt.Sprintf("plan/%d", n), func(b *testing.B) {
 			defer cputime.Report(b)()
 			for i := 0; b.Loop(); i++ {
