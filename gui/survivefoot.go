@@ -73,61 +73,65 @@ func survivalWords(v *desk.Survival) string {
 			missed += l.needed.Needs - l.needed.Met
 		}
 	}
-	var told []string
-	if len(low) > 0 {
-		told = append(told, words.T("needed.low", "kinds", strings.Join(low, words.T("needed.and"))))
-	}
-	if v.Needed == nil {
-		return strings.Join(told, " ")
+	value := atMost(v.Lower, words.Int(int64(missed)))
+	lowest := words.T("needed.low", "kinds", strings.Join(low, words.T("needed.and")))
+	switch {
+	case len(low) > 0 && v.Needed == nil:
+		return lowest
+	case len(low) > 0 && missed == 0:
+		return words.T("needed.lowAnd", "low", lowest, "of", words.T("needed.ofTheseNone", "lost", lost))
+	case len(low) > 0:
+		return words.T("needed.lowAnd", "low", lowest, "of", words.T("needed.ofThese", "count", missed, "value", value, "lost", lost))
+	case v.Needed == nil:
+		return ""
 	}
 	all := v.All()
+	lost, missed = all.Gone-all.Standing, v.Needed.Needs.Needs-v.Needed.Met
 	switch {
-	case all.Gone == all.Standing:
+	case lost == 0:
 		return words.T("needed.nothingLost")
-	case len(low) == 0:
-		lost, missed = all.Gone-all.Standing, v.Needed.Needs.Needs-v.Needed.Met
-	}
-	value := atMost(v.Lower, words.Int(int64(missed)))
-	switch these := len(low) > 0; {
-	case these && missed == 0:
-		told = append(told, words.T("needed.ofTheseNone", "lost", lost))
-	case these:
-		told = append(told, words.T("needed.ofThese", "count", missed, "value", value, "lost", lost))
 	case missed == 0:
-		told = append(told, words.T("needed.ofLostNone", "lost", lost))
-	default:
-		told = append(told, words.T("needed.ofLost", "count", missed, "value", value, "lost", lost))
+		return words.T("needed.ofLostNone", "lost", lost)
 	}
-	return strings.Join(told, " ")
+	return words.T("needed.ofLost", "count", missed, "value", atMost(v.Lower, words.Int(int64(missed))), "lost", lost)
 }
 
-// surviveFoot is what stands below the table: in words what is low, and the way to
-// the lists.
+// surviveFoot is what stands below the table: in words what is low and what of it
+// was needed, and the way to the lists.
 type surviveFoot struct {
 	obj          *fyne.Container
-	links        *fyne.Container
-	said, bound  *kit.Text
+	said         *kit.Text
+	saidRow      *fyne.Container
+	links        *fyne.Container // to the lists; behind them what the head and the first line don't say
+	aside        *kit.Text
 	lost, misses *kit.Link
 }
 
 func newSurviveFoot(lost, misses func()) *surviveFoot {
-	f := &surviveFoot{said: kit.NewText("", kit.ColorMuted, 12).Fit(), bound: kit.NewText("", kit.ColorFaint, 12).Right().Fit(),
+	f := &surviveFoot{said: kit.NewText("", kit.ColorMuted, 12).Fit(), aside: kit.NewText("", kit.ColorFaint, 12).Right().Fit(),
 		lost: kit.NewLink("", lost), misses: kit.NewLink("", misses)}
-	f.links = kit.Row(14, f.lost, f.misses, kit.Stretch(f.bound))
-	f.obj = kit.Pad(2, 10, 4, 10, kit.Column(0, kit.Sized(0, 18, f.said), kit.Sized(0, 20, f.links)))
+	f.saidRow = kit.Sized(0, 18, f.said)
+	f.links = kit.Row(14, f.lost, f.misses, kit.Stretch(f.aside))
+	f.obj = kit.Pad(2, 10, 4, 10, kit.Column(0, f.saidRow, kit.Sized(0, 20, f.links)))
 	return f
 }
 
-// update shows what stands below the table of a survival.
+// update shows what stands below the table of a survival. Where nothing is known
+// of needs, all of it goes on the line of the links: the head tells that then, and
+// a small window has few lines to spare.
 func (f *surviveFoot) update(v *desk.Survival) {
 	if v == nil {
 		return
 	}
-	f.said.SetText(survivalWords(v))
-	f.bound.SetText("")
-	if v.Needed == nil { // else the head has room for it
-		f.bound.SetText(boundWords(v))
+	said, aside := survivalWords(v), ""
+	if v.Needed == nil {
+		if aside = boundWords(v); said != "" {
+			aside = said + " · " + aside
+		}
 	}
+	f.said.SetText(said)
+	setVisible(f.saidRow, v.Needed != nil)
+	f.aside.SetText(aside)
 	setVisible(f.lost, len(v.Lost) > 0)
 	f.lost.SetText(words.T("needed.listLost", "count", len(v.Lost)))
 	missed := 0
