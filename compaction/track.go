@@ -112,9 +112,12 @@ func (t *Track) ready() { t.planner.gauges = t.tierAt(t.line.at).gauges }
 // clauses and no warnings, and one that does not apply only its outcome and the
 // reason.
 func (t *Track) Attempt() *Plan {
-	b := &t.planner
-	t.ready()
-	b.begin(&t.line, t.policy(), Options{})
+	b, tier := &t.planner, t.tierAt(t.line.at)
+	b.gauges = tier.gauges
+	if tier.slides && t.slide(tier) {
+		return b.plan
+	}
+	b.begin(&t.line, tier.policy, Options{})
 	b.plan.Why = Reason{Code: "fires"}
 	b.survey()
 	if b.act(); b.plan.Outcome == WouldApply {
