@@ -49,7 +49,7 @@ func (t *Track) slide(tier *watchTier) bool {
 		return false
 	}
 	b.taken = goes
-	pl.Outcome, pl.Why, pl.Passes = WouldApply, Reason{Code: "fires"}, 1
+	pl.Outcome, pl.Why, pl.Passes, pl.slid = WouldApply, Reason{Code: "fires"}, 1, true
 	pl.Taken, pl.Insert, pl.TailFrom = model.Range{From: b.low, To: goes.to}, first, b.high
 	pl.Removed, pl.Summary = goes.removed, int(goes.summary)
 	pl.Before, pl.After = l.Usage(), b.sizeAfter(goes)

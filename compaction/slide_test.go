@@ -83,10 +83,19 @@ func TestSlidingIsThePlanInFull(t *testing.T) {
 			told++
 			got := *track.planner.plan
 			want := *track.line.Plan(*tier.policy, Options{})
-			got.Policy, want.Policy = model.Policy{}, model.Policy{} // normalised once more
+			got.Policy, want.Policy, got.slid = model.Policy{}, model.Policy{}, false // normalised once more; only one is told so
 			want.Clauses, want.Warnings, got.Clauses, got.Warnings = nil, nil, nil, nil
 			samePlan(t, &got, &want)
-			track.Apply(track.Attempt(), rapid.IntRange(0, 40).Draw(t, "text"), 0)
+			items := want.Apply("s")
+			name := track.Apply(track.Attempt(), rapid.IntRange(0, 40).Draw(t, "text"), 0)
+			for i, it := range items {
+				if it.Record == "s" {
+					it.Record = name
+				}
+				if got := track.line.Item(i); got != it || track.line.Len() != len(items) {
+					t.Fatalf("entry %d of %d is %+v, want %+v of %d", i, track.line.Len(), got, it, len(items))
+				}
+			}
 		}
 	})
 	if told == 0 {

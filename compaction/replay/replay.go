@@ -59,6 +59,7 @@ type run struct {
 	firings  []Firing
 	passing  Firing // one that is not kept
 	refusals []Refusal
+	causes   causes
 	totals   Totals
 	larger   int // summaries that were not smaller than their range
 
@@ -103,7 +104,7 @@ func (r *run) walk(ctx context.Context, w *compaction.Watch, o Options, tl *Time
 	r.track.Advance(r.h.Len())
 	r.totals.Calls, r.totals.After = len(calls), r.track.Line().Usage()
 	if tl != nil {
-		tl.Firings, tl.Refusals, r.firings = r.firings, r.refusals, nil
+		tl.Firings, tl.Refusals, tl.causes, r.firings = r.firings, r.refusals, r.causes, nil
 	}
 	return nil
 }
@@ -137,7 +138,7 @@ func (r *run) attempt(ctx context.Context, i int, near compaction.Nearest, keep 
 	if err != nil {
 		r.totals.Failed++
 		if keep {
-			r.refuse(i, compaction.Reason{Code: "summary-failed"}, err)
+			r.refuse(r.causes.failure(i, err))
 		}
 		return Failed, r.sent, nil
 	}
@@ -148,7 +149,7 @@ func (r *run) attempt(ctx context.Context, i int, near compaction.Nearest, keep 
 			r.larger++
 		}
 		if keep {
-			r.refuse(i, pl.Why, nil)
+			r.refuse(r.causes.refusal(i, pl.Why))
 		}
 		return Refused, r.sent, nil
 	}
@@ -191,8 +192,8 @@ func (r *run) nextFiring(call int, keep bool) *Firing {
 }
 
 // refuse keeps that a check came to nothing.
-func (r *run) refuse(call int, why compaction.Reason, err error) {
-	r.refusals = append(roomFor(r.refusals, call, len(r.h.Calls())), Refusal{call, why, err})
+func (r *run) refuse(f Refusal) {
+	r.refusals = append(roomFor(r.refusals, int(f.Call), len(r.h.Calls())), f)
 }
 
 // draft is what the live system would apply, with its text when there is one.
