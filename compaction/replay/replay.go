@@ -114,7 +114,7 @@ func (r *run) walk(ctx context.Context, w *compaction.Watch, o Options, tl *Time
 func (r *run) act(ctx context.Context, i, at int, tl *Timeline) error {
 	r.track.Advance(at)
 	near := r.track.Nearest()
-	state, read, err := r.attempt(ctx, i, near, tl != nil)
+	state, read, err := r.attempt(ctx, i, tl != nil)
 	if err != nil {
 		return err
 	}
@@ -128,7 +128,7 @@ func (r *run) act(ctx context.Context, i, at int, tl *Timeline) error {
 
 // attempt lets the policy act. It gives what the call then reads from the
 // prompt cache.
-func (r *run) attempt(ctx context.Context, i int, near compaction.Nearest, keep bool) (State, int64, error) {
+func (r *run) attempt(ctx context.Context, i int, keep bool) (State, int64, error) {
 	at := r.track.Line().At()
 	d, text, err := r.draft(ctx)
 	if ctx.Err() != nil {
@@ -157,7 +157,7 @@ func (r *run) attempt(ctx context.Context, i int, near compaction.Nearest, keep 
 	f := r.nextFiring(i, told)
 	f.Call, f.Removed, f.Text, f.Again = i, pl.Removed, text.Text, i-r.lastFired <= Soon
 	if told {
-		f.At, f.Why, f.Range = at, r.watch.Reason(near, at, r.h.Steps(at)), covered(pl)
+		f.At, f.Range = at, covered(pl)
 		f.Passes, f.Before, f.After, f.Cleared = pl.Passes, pl.Before, pl.After, pl.ClearedN
 	}
 	if pl.Insert >= 0 {

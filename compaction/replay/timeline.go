@@ -40,11 +40,10 @@ type Call struct {
 	Missing int64
 }
 
-// Firing is one compaction.
+// Firing is one compaction. Why it came, [Timeline.Why] tells.
 type Firing struct {
-	Call   int               // index into the calls
-	At     int               // history position: the messages before it had been
-	Why    compaction.Reason // the clause, measured
+	Call   int // index into the calls
+	At     int // history position: the messages before it had been
 	Range  model.Range
 	Passes int
 
@@ -174,16 +173,16 @@ func (t *Timeline) Why(call int) Why {
 	c := t.Calls[call]
 	w := Why{Call: c}
 	switch c.State {
-	case Waits:
+	case Waits, Fired:
 		near := compaction.Nearest{Clause: int(c.Clause), Missing: c.Missing}
 		w.Reason = t.watch.Reason(near, int(c.At), t.history.Steps(int(c.At)))
 		if len(t.Policy.Triggers) == 0 && c.Clause < 0 {
 			w.Reason = compaction.Reason{Code: "no-trigger"}
 		}
-	case Fired:
-		k := sort.Search(len(t.Firings), func(k int) bool { return t.Firings[k].Call >= call })
-		w.Firing = &t.Firings[k]
-		w.Reason = w.Firing.Why
+		if c.State == Fired {
+			k := sort.Search(len(t.Firings), func(k int) bool { return t.Firings[k].Call >= call })
+			w.Firing = &t.Firings[k]
+		}
 	case BackedOff:
 		w.Reason = compaction.Reason{Code: "back-off", N: c.Missing}
 	default:
