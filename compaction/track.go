@@ -186,7 +186,7 @@ func (t *Track) Apply(pl *Plan, tokens, chars int) string {
 			t.add(e.item, e.hist)
 			continue
 		}
-		k, _ := strconv.Atoi(e.item.Record) // a name given by name
+		k, _ := strconv.Atoi(e.item.Record) // a name that t.name gave
 		t.addSummary(e.item.Record, k)
 	}
 	t.settle()
