@@ -260,7 +260,7 @@ func whyResult(d *desk.Desk, w replay.Why) (string, fyne.ThemeColorName) {
 	switch w.State {
 	case replay.Fired:
 		f := w.Firing
-		text := words.T("why.fires", "reason", reasonWords(f.Why), "before", tokenCount(d, f.Before.Tokens), "after", tokenCount(d, f.After.Tokens))
+		text := words.T("why.fires", "reason", reasonWords(w.Reason), "before", tokenCount(d, f.Before.Tokens), "after", tokenCount(d, f.After.Tokens))
 		if n := f.Range.To - f.Range.From; n > 0 {
 			key := "why.range"
 			if f.Removed.Messages > n { // more than the history has there
