@@ -23,6 +23,7 @@ type dragState struct {
 	kind       dragKind
 	id         string
 	start, now float64
+	beyond     float64 // the value of a level that is pulled down from above the axis
 }
 
 // grip is how near the pointer must be to take hold of a line, in units.
@@ -31,8 +32,13 @@ const grip = 6
 // target is what a drag from a place would move.
 func (t *Timeline) target(at fyne.Position) dragState {
 	for _, l := range t.data.Levels {
-		if l.Drag && math.Abs(float64(at.Y)-t.py(l.Value)) <= float64(kit.Px(grip)) && float64(at.X) >= t.frame().x-4 {
-			return dragState{kind: dragLevel, id: l.ID}
+		d := dragState{kind: dragLevel, id: l.ID}
+		near := float64(kit.Px(grip))
+		if l.Value > t.paint.top {
+			d.beyond, near = l.Value, float64(kit.Px(tagHeight))/2
+		}
+		if l.Drag && math.Abs(float64(at.Y)-t.tagY(l)) <= near && float64(at.X) >= t.frame().x-4 {
+			return d
 		}
 	}
 	for _, b := range t.data.Bands {
@@ -132,7 +138,9 @@ func (t *Timeline) Dragged(e *fyne.DragEvent) {
 	t.last = e.Position
 	switch t.drag.kind {
 	case dragLevel:
-		t.drag.now = t.valueY(e.Position.Y)
+		if t.drag.now = t.valueY(e.Position.Y); t.drag.beyond > 0 && float64(e.Position.Y) <= t.frame().y+float64(kit.Px(tagHeight)) {
+			t.drag.now = t.drag.beyond // not pulled down yet, or let go where it was
+		}
 		if t.OnDragLevel != nil {
 			t.OnDragLevel(t.drag.id, t.drag.now, false)
 		}

@@ -132,7 +132,12 @@ func (o *overlay) levels(t *Timeline, f frame) {
 	left, above := f.x+f.w-4, math.Inf(-1) // where the label before this one begins, and its height
 	for _, l := range t.data.Levels {
 		y := t.py(l.Value)
-		if l.Value > t.paint.top || l.Label == "" {
+		beyond := l.Value > t.paint.top
+		if l.Label == "" || beyond && !l.Drag {
+			continue
+		}
+		if beyond {
+			o.beyond(t, f, l)
 			continue
 		}
 		if !l.Tag {
@@ -152,24 +157,45 @@ func (o *overlay) levels(t *Timeline, f frame) {
 			left -= float64(o.put(s, left, y, true).Width)
 			continue
 		}
-		s := o.text(l.Label, kit.ColorOnAccent, 11, true)
-		m := s.MinSize()
-		grip := float32(0)
-		if l.Drag {
-			grip = kit.Px(9)
-		}
-		h := kit.Px(18)
-		x := float32(f.x) + kit.Px(6)
-		top := float32(y) - h/2
-		o.box(kit.Color(l.Color), x, top, m.Width+kit.Px(12)+grip, h, 3)
-		o.put(s, float64(x+kit.Px(6)), y-float64(m.Height)/2, false)
-		if l.Drag { // two short lines: this can be taken hold of
-			gx := x + kit.Px(6) + m.Width + kit.Px(5)
-			for _, dy := range []float32{-2, 2} {
-				o.box(kit.Color(kit.ColorOnAccent), gx, float32(y)+dy-.5, kit.Px(6), 1, 0)
-			}
+		o.tag(f, l, l.Label, y)
+	}
+}
+
+// tagHeight is that of the tag of a level, in units of the design.
+const tagHeight = 18
+
+// tag puts the words of a level into a filled tag at the left end of its line.
+func (o *overlay) tag(f frame, l Level, label string, y float64) {
+	s := o.text(label, kit.ColorOnAccent, 11, true)
+	m := s.MinSize()
+	grip := float32(0)
+	if l.Drag {
+		grip = kit.Px(9)
+	}
+	h := kit.Px(tagHeight)
+	x := float32(f.x) + kit.Px(6)
+	o.box(kit.Color(l.Color), x, float32(y)-h/2, m.Width+kit.Px(12)+grip, h, 3)
+	o.put(s, float64(x+kit.Px(6)), y-float64(m.Height)/2, false)
+	if l.Drag { // two short lines: this can be taken hold of
+		gx := x + kit.Px(6) + m.Width + kit.Px(5)
+		for _, dy := range []float32{-2, 2} {
+			o.box(kit.Color(kit.ColorOnAccent), gx, float32(y)+dy-.5, kit.Px(6), 1, 0)
 		}
 	}
+}
+
+// beyond tells of a level above the axis: its tag hangs from the upper edge.
+func (o *overlay) beyond(t *Timeline, f frame, l Level) {
+	o.tag(f, l, l.Label+"  "+t.FormatY(l.Value)+" ↑", t.tagY(l))
+}
+
+// tagY is the height at which a level is taken hold of: that of its line, or of
+// the tag that hangs from the upper edge.
+func (t *Timeline) tagY(l Level) float64 {
+	if l.Value > t.paint.top {
+		return t.frame().y + float64(kit.Px(tagHeight))/2
+	}
+	return t.py(l.Value)
 }
 
 // plate is what a label stands on where curves may pass behind it: the panel, a
