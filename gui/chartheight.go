@@ -23,6 +23,9 @@ func (p *chartPane) height(out *chart.Data, levels []chart.Level) {
 		if !p.dragging && peak > 0 && peak < l.Value*farBelow {
 			beyond = true
 			if l.Drag {
+				if c, ok := tokenClause(p.d.Params()); ok && c.Share > 0 { // no line shows what the share comes to
+					l.Label += " · " + words.TokensShort(int64(l.Value))
+				}
 				out.Levels = append(out.Levels, l)
 			} else {
 				above = append(above, l.Label)

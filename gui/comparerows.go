@@ -133,20 +133,24 @@ func (compareLayout) MinSize([]fyne.CanvasObject) fyne.Size {
 }
 
 // Layout is Fyne's. Where the first words would have too little room the message's
-// own tokens go first, which those in A or B tell in most cases, then the reason.
+// own tokens go first, which those in A or B tell in most cases; then the reason
+// has less, and at last none.
 func (compareLayout) Layout(o []fyne.CanvasObject, s fyne.Size) {
-	const gap, least = 8, 190
+	const gap, least, shortWhy = 8, 190, 100
 	widths := [9]float32{numberColumn, whoColumn, 0, badgeColumn, tokenColumn, tokenColumn, tokenColumn, tokenColumn, whyColumn}
 	hide := [9]bool{}
 	rest := s.Width + kit.Px(gap)
 	for _, w := range widths {
 		rest -= kit.Px(w + gap)
 	}
-	for _, i := range []int{4, 8} {
-		if rest < kit.Px(least) {
-			hide[i] = true
-			rest += kit.Px(widths[i] + gap)
-		}
+	if rest < kit.Px(least) {
+		hide[4], rest = true, rest+kit.Px(tokenColumn+gap)
+	}
+	if rest < kit.Px(least) {
+		widths[8], rest = shortWhy, rest+kit.Px(whyColumn-shortWhy)
+	}
+	if rest < kit.Px(least)/2 {
+		hide[8], rest = true, rest+kit.Px(shortWhy+gap)
 	}
 	var x float32
 	for i, w := range widths {

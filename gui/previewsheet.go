@@ -77,7 +77,7 @@ func (p *previewSheet) header() fyne.CanvasObject {
 	p.preset, p.state = kit.NewTag("", kit.ColorMuted), kit.NewTag("", kit.ColorWarning)
 	p.folding = kit.NewSegments([]string{words.T("preview.folded"), words.T("preview.unfolded")}, 0, func(i int) { p.foldEvery(i == 0) })
 	back := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithGlyph(kit.GlyphLeft)
-	last := kit.NewIconButton(kit.GlyphUp, words.T("command.previousDifference"), func() { p.c.run("previousDifference") })
+	last := kit.NewButton(words.T("command.previousDifference"), kit.Secondary, func() { p.c.run("previousDifference") })
 	change := kit.NewButton(words.T("command.nextDifference"), kit.Secondary, func() { p.c.run("nextDifference") })
 	p.headRow = kit.Row(10, back, kit.Label(words.T("preview.title")).Bold(), p.name, p.preset, p.state, kit.Spring(), p.folding, last, change)
 	return kit.NewPane("", kit.Pad(0, 10, 0, 10, p.headRow))
@@ -214,7 +214,7 @@ func (p *previewSheet) update() {
 	}
 	pl := p.d.Plan()
 	if e := p.d.Current(); e != nil {
-		p.name.SetText(words.T("preview.of", "session", shortened(entryTitle(e), 48), "n", pl.Line.At()))
+		p.name.SetText(words.T("preview.of", "session", shortened(entryTitle(e), 36), "n", pl.Line.At()))
 	}
 	preset := presetName(p.d.Params().Preset)
 	if p.d.Modified() {

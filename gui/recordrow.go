@@ -42,7 +42,7 @@ func (recordLayout) MinSize([]fyne.CanvasObject) fyne.Size {
 // Layout is Fyne's. Where there is no room the columns from the right that tell
 // least go first.
 func (recordLayout) Layout(o []fyne.CanvasObject, s fyne.Size) {
-	const gap, margin, least = 12, 12, 190
+	const gap, margin, least = 14, 12, 190
 	hide := map[string]bool{}
 	room := func() float32 {
 		r := s.Width - 2*kit.Px(margin)

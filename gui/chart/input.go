@@ -33,11 +33,11 @@ const grip = 6
 func (t *Timeline) target(at fyne.Position) dragState {
 	for _, l := range t.data.Levels {
 		d := dragState{kind: dragLevel, id: l.ID}
-		near := float64(kit.Px(grip))
-		if l.Value > t.paint.top {
-			d.beyond, near = l.Value, float64(kit.Px(tagHeight))/2
+		near, to := float64(kit.Px(grip)), t.BaseWidget.Size().Width
+		if l.Value > t.paint.top { // by its tag alone
+			d.beyond, near, to = l.Value, float64(kit.Px(tagHeight))/2, t.over.tagEnd
 		}
-		if l.Drag && math.Abs(float64(at.Y)-t.tagY(l)) <= near && float64(at.X) >= t.frame().x-4 {
+		if l.Drag && at.X <= to && math.Abs(float64(at.Y)-t.tagY(l)) <= near && float64(at.X) >= t.frame().x-4 {
 			return d
 		}
 	}
