@@ -42,6 +42,7 @@ func newPreviewSheet(d *desk.Desk, w fyne.Window, c *commands) *previewSheet {
 	p.draft = newDraftPane(d, w, func() { c.run("ask") })
 	p.draft.onApply = p.applyDraft
 	p.before, p.after = kit.NewLedger(ledgerCaptions()), kit.NewLedger(ledgerCaptions())
+	p.before.Empty = kit.NewText(words.T("preview.noneOfThese"), kit.ColorMuted, 13).Center()
 	p.link(p.before, p.after)
 	p.link(p.after, p.before)
 	p.beforeIn, p.afterIn = kit.NewText("", kit.ColorMuted, 12), kit.NewText("", kit.ColorMuted, 12)
@@ -49,7 +50,6 @@ func newPreviewSheet(d *desk.Desk, w fyne.Window, c *commands) *previewSheet {
 	p.will = kit.NewPane(words.T("preview.after"), p.after, p.afterIn)
 	p.filter = kit.NewSegments(previewOnlyNames(), 0, func(i int) { p.showOnly(previewOnly(i)) })
 	p.was.SetLeft(p.filter)
-	p.before.Empty = kit.NewText(words.T("preview.noneOfThese"), kit.ColorMuted, 12).Center()
 	lists := kit.NewSplit(false, p.was, p.will, kit.KeepShare, .5)
 	p.survive = newSurvivePane(d, w, p.close)
 	below := kit.NewSplit(false, p.survive.pane, p.draft.pane, kit.KeepShare, .48)
@@ -115,7 +115,8 @@ func (p *previewSheet) show() {
 	if p.open {
 		return
 	}
-	p.open = true
+	p.open, p.only = true, onlyAll
+	p.filter.Select(int(onlyAll))
 	kit.HideTip(p.w.Canvas())
 	p.c.show(p.obj, p.back)
 	p.foldEvery(true) // now that it is known how many lines there is room for
@@ -266,8 +267,10 @@ func (p *previewSheet) list() {
 			break
 		}
 	}
-	p.before.SetNumberWidth(wide)
-	p.after.SetNumberWidth(wide)
+	if len(p.rows.lines) > 0 { // else the columns stay where they were
+		p.before.SetNumberWidth(wide)
+		p.after.SetNumberWidth(wide)
+	}
 	p.before.SetSource(side{p.rows, false})
 	p.after.SetSource(side{p.rows, true})
 	size := func(n int64, msgs int, after bool) string {

@@ -386,6 +386,9 @@ func TestPreviewFillsItsRoom(t *testing.T) {
 				want += r.To - r.From
 			}
 		}
+		if want == 0 && !p.before.Empty.Visible() {
+			t.Errorf("filter %d shows nothing and does not say why", only)
+		}
 		if entries != want {
 			t.Errorf("filter %d shows %d of %d messages", only, entries, want)
 		}
