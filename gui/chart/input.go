@@ -35,7 +35,7 @@ func (t *Timeline) target(at fyne.Position) dragState {
 		d := dragState{kind: dragLevel, id: l.ID}
 		near, to := float64(kit.Px(grip)), t.BaseWidget.Size().Width
 		if l.Value > t.paint.top { // by its tag alone
-			d.beyond, near, to = l.Value, float64(kit.Px(tagHeight))/2, t.over.tagEnd
+			d.beyond, d.now, near, to = l.Value, l.Value, float64(kit.Px(tagHeight))/2, t.over.tagEnd
 		}
 		if l.Drag && at.X <= to && math.Abs(float64(at.Y)-t.tagY(l)) <= near && float64(at.X) >= t.frame().x-4 {
 			return d
@@ -138,11 +138,14 @@ func (t *Timeline) Dragged(e *fyne.DragEvent) {
 	t.last = e.Position
 	switch t.drag.kind {
 	case dragLevel:
-		if t.drag.now = t.valueY(e.Position.Y); t.drag.beyond > 0 && float64(e.Position.Y) <= t.frame().y+float64(kit.Px(tagHeight)) {
-			t.drag.now = t.drag.beyond // not pulled down yet, or let go where it was
+		now := t.valueY(e.Position.Y)
+		if t.drag.beyond > 0 && float64(e.Position.Y) <= t.frame().y+float64(kit.Px(tagHeight)) {
+			if now = t.drag.beyond; now == t.drag.now {
+				break // not pulled down yet
+			}
 		}
-		if t.OnDragLevel != nil {
-			t.OnDragLevel(t.drag.id, t.drag.now, false)
+		if t.drag.now = now; t.OnDragLevel != nil {
+			t.OnDragLevel(t.drag.id, now, false)
 		}
 	case dragBand:
 		t.drag.now = t.valueX(e.Position.X)
