@@ -255,7 +255,7 @@ func whyResult(d *desk.Desk, w replay.Why) (string, fyne.ThemeColorName) {
 	switch w.State {
 	case replay.Fired:
 		f := w.Firing
-		text := words.T("why.fires", "reason", reasonWords(f.Why), "before", tokenCount(d, f.Before.Tokens), "after", tokenCount(d, f.After.Tokens))
+		text := words.T("why.fires", "reason", reasonWords(w.Reason), "before", tokenCount(d, f.Before.Tokens), "after", tokenCount(d, f.After.Tokens))
 		if f.Range.To > f.Range.From {
 			text += " · " + words.T("why.range", "range", spanWords(f.Range.From+1, f.Range.To), "count", f.Removed.Messages)
 		}
