@@ -128,6 +128,9 @@ func (r *surviveRow) Fill(i int, _ bool) {
 	if l.lower {
 		text = words.T("number.atLeast", "value", text)
 	}
+	for _, cell := range []*kit.Text{r.kind, r.before, r.after, r.lost, r.share} {
+		cell.SetBold(l.kind == facts.Kinds)
+	}
 	r.kind.SetText(name)
 	r.before.SetText(words.Int(int64(l.Gone)))
 	r.after.SetText(words.Int(int64(l.Standing)))

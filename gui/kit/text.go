@@ -36,6 +36,14 @@ func Caption(s string) *Text { return NewText(s, ColorFaint, 11).Fit() }
 // Bold makes the text bold and returns it.
 func (t *Text) Bold() *Text { t.style.Bold = true; return t }
 
+// SetBold changes the weight, for rows that are filled anew.
+func (t *Text) SetBold(on bool) {
+	if on != t.style.Bold {
+		t.style.Bold = on
+		t.Refresh()
+	}
+}
+
 // Mono makes the text monospaced and returns it.
 func (t *Text) Mono() *Text { t.style.Monospace = true; return t }
 
