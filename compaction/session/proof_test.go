@@ -45,10 +45,15 @@ func (p *proof) refuse(why string, n int) {
 	p.refused[why] += n
 }
 
-var numbers = regexp.MustCompile(`[0-9]+(,[0-9]{3})*`)
+var (
+	numbers = regexp.MustCompile(`[0-9]+(,[0-9]{3})*`)
+	single  = regexp.MustCompile(`\bn (message|token)\b`)
+)
 
-// kindOfReason is a reason without its figures.
-func kindOfReason(reason string) string { return numbers.ReplaceAllString(reason, "n") }
+// kindOfReason is a reason without its figures, and without what they do to words.
+func kindOfReason(reason string) string {
+	return single.ReplaceAllString(numbers.ReplaceAllString(reason, "n"), "n ${1}s")
+}
 
 // mostThreads bounds how many threads of one file are compacted under every
 // preset: some files hold a thousand short talks.
