@@ -75,12 +75,27 @@ func (s *Session) checkIn(d *model.Document, stack []*model.Record) error {
 	return s.checkLive(d, s.liveItems(stack, len(s.thread.History)), stack)
 }
 
-// checkLive holds the live end of an export against the list it is to have.
+// checkLive holds the live end of an export against the list it is to have. A
+// thread beside the main one may come in another place once its first records
+// are gone, since threads are told in the order in which they begin.
 func (s *Session) checkLive(d *model.Document, want []model.Item, stack []*model.Record) error {
 	if len(d.Conversations) <= s.ref.Conversation || len(d.Conversations[s.ref.Conversation].Threads) <= s.ref.Thread {
 		return checkFailed("the thread is not there any more", nil)
 	}
-	t := d.Conversations[s.ref.Conversation].Threads[s.ref.Thread]
+	threads := d.Conversations[s.ref.Conversation].Threads
+	err := s.checkThread(d, threads[s.ref.Thread], want, stack)
+	if err == nil || s.ref.Thread == 0 {
+		return err
+	}
+	for _, t := range threads[1:] {
+		if s.checkThread(d, t, want, stack) == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+func (s *Session) checkThread(d *model.Document, t *model.Thread, want []model.Item, stack []*model.Record) error {
 	got := t.Live(len(t.History))
 	if len(got) != len(want) {
 		return checkFailed(fmt.Sprintf("%d messages are live in it instead of %d", len(got), len(want)), nil)

@@ -23,8 +23,10 @@ type ccLinked struct {
 	span         model.Span
 	line         int
 	uuid, parent string
+	was, becomes string // the parent as it is spelled, and as it is going to be
 	logical      string // parent across a compaction's boundary
 	parentAt     model.Span
+	open         int64 // offset of the record's brace
 	gone         bool
 	chat         bool // of a person or the model, and no copy
 	side         bool
@@ -57,10 +59,8 @@ func (claudeCode) relink(d *model.Document, th *model.Thread, c *Change, e *Edit
 	l.stand(th, c)
 	var links []Relink
 	for _, i := range implied {
-		if rec := &l.recs[i]; !rec.gone && rec.parentAt.Len > 0 && l.recs[l.byUUID[rec.parent]].gone {
-			to := l.survivor(rec.parent)
-			e.Replace(rec.parentAt, l.spell(to))
-			links = append(links, Relink{Line: rec.line, Off: rec.parentAt.Off, Field: "parentUuid", To: to})
+		if rec := &l.recs[i]; !rec.gone && l.recs[l.byUUID[rec.parent]].gone {
+			links = append(links, l.repoint(rec, l.survivor(rec.parent)))
 		}
 	}
 	for i := range l.recs {
@@ -74,9 +74,15 @@ func (claudeCode) relink(d *model.Document, th *model.Thread, c *Change, e *Edit
 				continue
 			}
 			to := l.target(rec.uuid, ref)
+			if ref.field == "parentUuid" {
+				rec.becomes = to
+			}
 			e.Replace(ref.span, l.spell(to))
 			links = append(links, Relink{Line: rec.line, Off: ref.span.Off, Field: ref.field, From: ref.to, To: to})
 		}
+	}
+	if c.Thread == 0 {
+		links = append(links, l.stayLinked()...)
 	}
 	return links, nil
 }
@@ -89,10 +95,9 @@ func (l *ccLinks) imply() (list []int) {
 		return nil
 	}
 	leaf, side := -1, true
-	for i := range l.recs {
-		if rec := &l.recs[i]; rec.chat && (side || !rec.side) {
-			leaf, side = i, side && rec.side
-		}
+	if list := l.chats(false); len(list) > 0 {
+		leaf = list[len(list)-1]
+		side = l.recs[leaf].side
 	}
 	l.on = map[int]bool{}
 	for i := leaf; i >= 0 && !l.on[i]; {
@@ -193,10 +198,11 @@ func (l *ccLinks) read() error {
 			return err
 		}
 		_, gone := l.e.drop[s.Span]
-		rec := ccLinked{span: s.Span, line: int(s.Line), gone: gone}
+		rec := ccLinked{span: s.Span, line: int(s.Line), gone: gone, open: s.Off + int64(v.Off)}
 		l.refs(&rec, v)
+		rec.was, rec.becomes = rec.parent, rec.parent
 		if _, copied := l.byUUID[rec.uuid]; !copied {
-			l.chats(&rec, v)
+			l.ordered(&rec, v)
 		}
 		if _, ok := l.byUUID[rec.uuid]; !ok && rec.uuid != "" {
 			l.byUUID[rec.uuid] = len(l.recs)
@@ -207,8 +213,8 @@ func (l *ccLinks) read() error {
 	return nil
 }
 
-// chats notes what the order of the file means to a record.
-func (l *ccLinks) chats(rec *ccLinked, v jspan.Value) {
+// ordered notes what the order of the file means to a record.
+func (l *ccLinks) ordered(rec *ccLinked, v jspan.Value) {
 	switch v.Get("type").TextN(12) {
 	case "assistant":
 		rec.chat, rec.reply = true, true
