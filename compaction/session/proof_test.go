@@ -151,7 +151,7 @@ func proveCompaction(t *testing.T, f *File, ref Ref, preset compaction.Preset, i
 		t.Errorf("%s: from %+v to %+v", preset.ID, rec.Before, rec.After)
 	}
 	out := filepath.Join(t.TempDir(), "out")
-	if _, err := s.ExportFile(ctx, out, false); tooLittle(err) {
+	if _, err := s.ExportFile(ctx, out, false); isTooLittle(err) {
 		p.applied-- // nothing was written, and it was said why
 	} else if err != nil {
 		t.Errorf("%s %v: %v", preset.ID, ref, err)
@@ -170,9 +170,9 @@ func proveCompaction(t *testing.T, f *File, ref Ref, preset compaction.Preset, i
 	return p
 }
 
-// tooLittle reports whether an export was stopped because nothing by which its
-// format is known would be left.
-func tooLittle(err error) bool {
+// isTooLittle reports whether an export was stopped because nothing by which its
+// format, or the conversation, is known would be left.
+func isTooLittle(err error) bool {
 	var p *model.Problem
 	return errors.As(err, &p) && p.Code == "unknown-export"
 }

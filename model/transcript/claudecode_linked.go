@@ -43,7 +43,7 @@ func (l *ccLinks) chats(kept bool) (list []int) {
 	return list
 }
 
-// follows reports whether any of these messages follows another record, as the
+// follows reports whether a session is linked as [ccReader.linked] has it: as the
 // file is or, of what is kept, as it is going to be.
 func (l *ccLinks) follows(kept bool) bool {
 	there := map[string]int{}
@@ -51,6 +51,11 @@ func (l *ccLinks) follows(kept bool) bool {
 		rec := &l.recs[i]
 		if _, ok := there[rec.uuid]; !ok && rec.uuid != "" && !(kept && rec.gone) {
 			there[rec.uuid] = i
+		}
+	}
+	for i := range l.recs {
+		if rec := &l.recs[i]; rec.logical != "" && !rec.side && !(kept && rec.gone) {
+			return true
 		}
 	}
 	for _, i := range l.chats(kept) {
@@ -81,4 +86,21 @@ func (l *ccLinks) repoint(rec *ccLinked, to string) Relink {
 	link := Relink{Line: rec.line, Off: at.Off, Field: "parentUuid", From: rec.was, To: to}
 	rec.becomes = to
 	return link
+}
+
+// namesake reports whether a message of the thread stays that has the uuid of a
+// record that goes.
+func (l *ccLinks) namesake(th *model.Thread, uuid string) bool {
+	i, ok := l.others[uuid]
+	if !ok {
+		return false
+	}
+	for k := range th.Messages {
+		for _, p := range th.Messages[k].Pieces {
+			if ccRecordOf(l.d, p).Off == l.recs[i].span.Off {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -12,6 +12,7 @@ type ccLinks struct {
 	e       *Edits
 	recs    []ccLinked
 	byUUID  map[string]int
+	others  map[string]int    // records that stay while the first of their uuid goes
 	at      map[int64]string  // offset of a record → its uuid
 	summary map[string]string // uuid of the record that a summary stands for → the summary's
 	order   []string          // those records, in the order of the file
@@ -48,7 +49,7 @@ func (claudeCode) relink(d *model.Document, th *model.Thread, c *Change, e *Edit
 		return nil, nil
 	}
 	e.promote()
-	l := &ccLinks{d: d, e: e, byUUID: map[string]int{}, at: map[int64]string{}, summary: map[string]string{}, above: map[string]bool{}}
+	l := &ccLinks{d: d, e: e, byUUID: map[string]int{}, others: map[string]int{}, at: map[int64]string{}, summary: map[string]string{}, above: map[string]bool{}}
 	if err := l.read(); err != nil {
 		return nil, err
 	}
@@ -74,8 +75,14 @@ func (claudeCode) relink(d *model.Document, th *model.Thread, c *Change, e *Edit
 				continue
 			}
 			to := l.target(rec.uuid, ref)
-			if ref.field == "parentUuid" {
+			if to == "" && l.namesake(th, ref.to) {
+				continue // it takes the place of the one that goes, nothing else does
+			}
+			switch ref.field {
+			case "parentUuid":
 				rec.becomes = to
+			case "logicalParentUuid":
+				rec.logical = to
 			}
 			e.Replace(ref.span, l.spell(to))
 			links = append(links, Relink{Line: rec.line, Off: ref.span.Off, Field: ref.field, From: ref.to, To: to})
@@ -204,9 +211,14 @@ func (l *ccLinks) read() error {
 		if _, copied := l.byUUID[rec.uuid]; !copied {
 			l.ordered(&rec, v)
 		}
-		if _, ok := l.byUUID[rec.uuid]; !ok && rec.uuid != "" {
+		switch first, ok := l.byUUID[rec.uuid]; {
+		case !ok && rec.uuid != "":
 			l.byUUID[rec.uuid] = len(l.recs)
-		} // a namesake is not what the reader follows, be it the only one that stays
+		case ok && l.recs[first].gone && !gone: // it is not what the reader follows, be it the only one that stays
+			if _, ok := l.others[rec.uuid]; !ok {
+				l.others[rec.uuid] = len(l.recs)
+			}
+		}
 		l.at[s.Off] = rec.uuid
 		l.recs = append(l.recs, rec)
 	}
