@@ -1,6 +1,10 @@
 package transcript
 
-import "palimpsest/model"
+import (
+	"slices"
+
+	"palimpsest/model"
+)
 
 // A session in which no message follows another one is read by the order of the
 // file, see [ccReader.linked]. So the last link must not go while a message is
@@ -8,22 +12,22 @@ import "palimpsest/model"
 
 // stayLinked hangs a message beside the line on the last one of the line, where
 // it remains beside it, if otherwise no link were left. A summary is a link of
-// its own.
-func (l *ccLinks) stayLinked() (links []Relink) {
-	if len(l.summary) > 0 || !l.follows(false) || l.follows(true) {
-		return nil
-	}
+// its own. The references that had to change are given and taken.
+func (l *ccLinks) stayLinked(links []Relink) []Relink {
 	list := l.chats(true)
-	if len(list) == 0 {
-		return nil
+	if len(l.summary) > 0 || len(list) == 0 || !l.follows(false) || l.follows(true) {
+		return links
 	}
-	leaf := list[len(list)-1]
-	for _, i := range list[:len(list)-1] {
-		if rec := &l.recs[i]; !l.on[i] && l.recs[leaf].uuid != "" {
-			return append(links, l.repoint(rec, l.recs[leaf].uuid))
+	last := len(list) - 1
+	leaf := l.recs[list[last]].uuid
+	for _, i := range list[:last] {
+		if !l.on[i] && leaf != "" {
+			hung := l.repoint(&l.recs[i], leaf)
+			same := func(r Relink) bool { return r.Off == hung.Off && r.Field == hung.Field }
+			return append(slices.DeleteFunc(links, same), hung)
 		}
 	}
-	return nil
+	return links
 }
 
 // chats are the messages that the main line is looked for in, those that stay or
@@ -83,9 +87,8 @@ func (l *ccLinks) repoint(rec *ccLinked, to string) Relink {
 		}
 	}
 	l.e.Replace(at, b)
-	link := Relink{Line: rec.line, Off: at.Off, Field: "parentUuid", From: rec.was, To: to}
 	rec.becomes = to
-	return link
+	return Relink{Line: rec.line, Off: at.Off, Field: "parentUuid", From: rec.was, To: to}
 }
 
 // namesake reports whether a message of the thread stays that has the uuid of a

@@ -24,6 +24,7 @@ func TestDropLeavesWhatIsBesideTheLine(t *testing.T) {
 		"spaced":          {strings.ReplaceAll(strings.ReplaceAll(beside, `,"`, `, "`), `":`, `": `), `{"parentUuid": "b", "type": "user", "uuid": "x"`},
 		"without parents": {strings.ReplaceAll(beside, `"parentUuid":null,`, ""), `{"parentUuid":"b","type":"user","uuid":"x"`},
 		"without ids":     {strings.Replace(beside, `"uuid":"x",`, "", 1), `{"parentUuid":"b","type":"user","sessionId"`},
+		"of what goes":    {strings.Replace(beside, `{"parentUuid":null,"type":"user","uuid":"x"`, `{"parentUuid":"a","type":"user","uuid":"x"`, 1), `{"parentUuid":"b","type":"user","uuid":"x"`},
 		"of a sub-agent":  {strings.ReplaceAll(beside, `"isSidechain":false`, `"isSidechain":true`), `{"parentUuid":"b","type":"user","uuid":"x"`},
 		"linked otherwise": {strings.Replace(beside, `"parentUuid":null,"type":"user","uuid":"x"`, `"parentUuid":"w","type":"user","uuid":"x"`, 1) +
 			`{"parentUuid":null,"type":"system","subtype":"note","uuid":"w","sessionId":"s","isSidechain":false}` + "\n", ""},
@@ -56,6 +57,13 @@ func TestDropLeavesWhatIsBesideTheLine(t *testing.T) {
 				t.Errorf("want %s, have\n%s", want, out)
 			}
 			checkUntouched(t, d, &Change{}, r, []byte(out), name)
+			for i, a := range r.Relinked {
+				for _, b := range r.Relinked[:i] {
+					if a.Off == b.Off {
+						t.Errorf("told twice: %+v, %+v", b, a)
+					}
+				}
+			}
 		})
 	}
 }

@@ -58,18 +58,18 @@ type ccReader struct {
 	*builder
 	recs   []ccRecord
 	uuids  idTable
-	firsts []int32 // by number of a uuid: its first record
+	firsts []int32  // by number of a uuid: its first record
+	callID idTable  // of calls
+	tools  []string // by number of a call: the name of its tool
+	tasks  map[uint64]*ccTask
+	byCall map[string]*ccTask
+	agents map[string]string // agent id → type, as results tell
+	seed   maphash.Seed
+	items  int
+	msgID  string          // of the assistant record read last
+	slab   []model.Message // of which single cuts
 
 	namesakes map[ccNamesake]int32 // records of uuids that occur more than once
-	callID    idTable              // of calls
-	tools     []string             // by number of a call: the name of its tool
-	tasks     map[uint64]*ccTask
-	byCall    map[string]*ccTask
-	agents    map[string]string // agent id → type, as results tell
-	seed      maphash.Seed
-	items     int
-	msgID     string          // of the assistant record read last
-	slab      []model.Message // of which single cuts
 
 	session, dir, model string
 	sideModel           string // the last one of a sidechain

@@ -89,7 +89,7 @@ func (claudeCode) relink(d *model.Document, th *model.Thread, c *Change, e *Edit
 		}
 	}
 	if c.Thread == 0 {
-		links = append(links, l.stayLinked()...)
+		links = l.stayLinked(links)
 	}
 	return links, nil
 }
