@@ -50,16 +50,12 @@ func (r *ccReader) chat(i int) bool {
 	return (k == ccUser || k == ccAssistant) && r.recs[i].dup < 0
 }
 
-// linked reports whether any message of the main line points to another record,
-// or a compaction's boundary to what was before it, there or not. The web export
-// and hand-made files have no links: the order of the file is the chain.
+// linked reports whether any record of the main line points to another one. The
+// web export and hand-made files have no links: the order of the file is the
+// chain.
 func (r *ccReader) linked() bool {
 	for i := range r.recs {
-		rec := &r.recs[i]
-		if rec.side {
-			continue
-		}
-		if p := r.parent(i); p >= 0 && p != i && r.chat(i) || rec.bound != nil && rec.logical != "" {
+		if p := r.parent(i); p >= 0 && p != i && !r.recs[i].side && r.chat(i) {
 			return true
 		}
 	}

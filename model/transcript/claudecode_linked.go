@@ -57,11 +57,6 @@ func (l *ccLinks) follows(kept bool) bool {
 			there[rec.uuid] = i
 		}
 	}
-	for i := range l.recs {
-		if rec := &l.recs[i]; rec.logical != "" && !rec.side && !(kept && rec.gone) {
-			return true
-		}
-	}
 	for _, i := range l.chats(kept) {
 		parent := l.recs[i].was
 		if kept {

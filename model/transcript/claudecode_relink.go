@@ -78,11 +78,8 @@ func (claudeCode) relink(d *model.Document, th *model.Thread, c *Change, e *Edit
 			if to == "" && l.namesake(th, ref.to) {
 				continue // it takes the place of the one that goes, nothing else does
 			}
-			switch ref.field {
-			case "parentUuid":
+			if ref.field == "parentUuid" {
 				rec.becomes = to
-			case "logicalParentUuid":
-				rec.logical = to
 			}
 			e.Replace(ref.span, l.spell(to))
 			links = append(links, Relink{Line: rec.line, Off: ref.span.Off, Field: ref.field, From: ref.to, To: to})
