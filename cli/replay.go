@@ -144,7 +144,7 @@ func (c *replayCmd) value(s *session.Session, tl *replay.Timeline, recall *sessi
 		r.Calls[i] = info
 	}
 	for i, f := range tl.Firings {
-		r.Firings[i] = firingInfo{Call: f.Call, Message: f.At, Reason: f.Why.String(), From: f.Range.From, To: f.Range.To, Passes: f.Passes,
+		r.Firings[i] = firingInfo{Call: f.Call, Message: f.At, Reason: tl.Why(f.Call).Reason.String(), From: f.Range.From, To: f.Range.To, Passes: f.Passes,
 			Before: f.Before, After: f.After, Removed: f.Removed, Cleared: f.Cleared, SummaryTokens: f.Summary, Summary: f.Text,
 			Resent: f.Resent, Again: f.Again}
 	}
@@ -261,7 +261,7 @@ func printFirings(a *app, tl *replay.Timeline, est bool) {
 			again = ", soon after the one before"
 		}
 		rows = append(rows, fmt.Sprintf("%s\t%s\t%s\t%s → %s\t%s\t%s\t%s%s", thousands(int64(f.Call+1)), thousands(int64(f.At+1)), what,
-			tokens(f.Before.Tokens, est), tokens(f.After.Tokens, est), tokens(int64(f.Summary), est), tokens(f.Resent, est), f.Why, again))
+			tokens(f.Before.Tokens, est), tokens(f.After.Tokens, est), tokens(int64(f.Summary), est), tokens(f.Resent, est), tl.Why(f.Call).Reason, again))
 	}
 	table(a.out, rows...)
 }

@@ -65,6 +65,8 @@ type Plan struct {
 	// whether one of them still fires.
 	left  measures
 	again bool
+
+	slid bool // the entries from Insert to the end of what is taken go, and nothing else changes
 }
 
 // make plans with what memory there is from the plan before, which is lost. The
@@ -90,7 +92,7 @@ func (b *planner) begin(l *Line, p *model.Policy, o Options) {
 	pl.Clauses, pl.Runs, pl.Warnings = pl.Clauses[:0], pl.Runs[:0], pl.Warnings[:0]
 	pl.Taken, pl.Insert, pl.TailFrom, pl.Passes, pl.Budget = model.Range{}, -1, 0, 0, p.Budget
 	pl.Removed, pl.ClearedN, pl.Summary = model.Size{}, 0, 0
-	pl.Before, pl.After, pl.left, pl.again = model.Size{}, model.Size{}, measures{}, false
+	pl.Before, pl.After, pl.left, pl.again, pl.slid = model.Size{}, model.Size{}, measures{}, false, false
 }
 
 // planner holds the working state of one plan.

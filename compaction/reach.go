@@ -56,7 +56,7 @@ func (t *Track) runsAlike() bool {
 	if !w.plain || len(l.items) <= l.system || int(w.breaks[t.next]) < l.at { // the last: a result belongs to what lies before
 		return false
 	}
-	if l.pending < len(l.items) || int(w.pending[t.next]) < t.next {
+	if l.pending < len(l.items) || int(w.pending[l.at]) < t.next { // what is waited for no longer is so for good
 		return false
 	}
 	if t.starts && !t.stepsAlike() {

@@ -112,9 +112,12 @@ func (t *Track) ready() { t.planner.gauges = t.tierAt(t.line.at).gauges }
 // clauses and no warnings, and one that does not apply only its outcome and the
 // reason.
 func (t *Track) Attempt() *Plan {
-	b := &t.planner
-	t.ready()
-	b.begin(&t.line, t.policy(), Options{})
+	b, tier := &t.planner, t.tierAt(t.line.at)
+	b.gauges = tier.gauges
+	if tier.slides && t.slide(tier) {
+		return b.plan
+	}
+	b.begin(&t.line, tier.policy, Options{})
 	b.plan.Why = Reason{Code: "fires"}
 	b.survey()
 	if b.act(); b.plan.Outcome == WouldApply {
@@ -169,6 +172,13 @@ func (t *Track) Apply(pl *Plan, tokens, chars int) string {
 		t.summaries = append(t.summaries, size{tokens, chars})
 		name = t.name(len(t.summaries))
 	}
+	if pl.slid {
+		t.next = t.line.position(pl.Taken.To)
+		t.cut(pl.Insert)
+		t.addSummary(name, len(t.summaries))
+		t.settle()
+		return name
+	}
 	stem := t.keep(pl, name)
 	t.cut(stem)
 	for _, e := range t.kept {
@@ -176,14 +186,19 @@ func (t *Track) Apply(pl *Plan, tokens, chars int) string {
 			t.add(e.item, e.hist)
 			continue
 		}
-		k, _ := strconv.Atoi(e.item.Record) // a name given above
-		s := t.summaries[k-1]
-		t.grower.add(e.item, -1, int32(s.tokens), &summaryOutline, nil)
-		t.line.chars = append(t.line.chars, s.chars)
-		t.last = apart
+		k, _ := strconv.Atoi(e.item.Record) // a name that t.name gave
+		t.addSummary(e.item.Record, k)
 	}
 	t.settle()
 	return name
+}
+
+// addSummary puts the k-th summary at the end of the line.
+func (t *Track) addSummary(name string, k int) {
+	s := t.summaries[k-1]
+	t.grower.add(model.Item{Msg: -1, Record: name}, -1, int32(s.tokens), &summaryOutline, nil)
+	t.line.chars = append(t.line.chars, s.chars)
+	t.last = apart
 }
 
 // name is that of the k-th summary. A replay makes thousands, and the next one

@@ -21,6 +21,7 @@ type watchTier struct {
 	upTo   int // length of the history
 	policy *model.Policy
 	gauges []gauge
+	slides bool
 }
 
 // gauge is one clause: it fires when its measure reaches at.
@@ -45,7 +46,8 @@ func NewWatch(p model.Policy) *Watch {
 }
 
 func (w *Watch) tier(upTo int, p model.Policy) watchTier {
-	t := watchTier{upTo, &p, gauges(nil, &p)}
+	t := watchTier{upTo: upTo, policy: &p, gauges: gauges(nil, &p)}
+	t.slides = slides(&p, t.gauges)
 	for _, g := range t.gauges {
 		w.counts = w.counts || g.unit == model.Groups || g.unit == model.Steps || g.unit == model.Turns
 	}

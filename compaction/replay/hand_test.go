@@ -78,13 +78,16 @@ func TestSmallHistoryByHand(t *testing.T) {
 		t.Errorf("calls are\n%+v, want\n%+v", tl.Calls, want)
 	}
 	f := Firing{
-		Call: 2, At: 6, Why: compaction.Reason{Code: "clause-tokens", N: 650, M: 600}, Range: model.Range{From: 1, To: 4}, Passes: 1,
+		Call: 2, At: 6, Range: model.Range{From: 1, To: 4}, Passes: 1,
 		Before: model.Size{Messages: 6, Tokens: 650}, After: model.Size{Messages: 4, Tokens: 380},
 		Removed: model.Size{Messages: 3, Tokens: 300}, Summary: 30, Record: "1",
 		Context: &Context{Gone: []model.Range{{From: 1, To: 4}}, Kept: []model.Range{{From: 0, To: 1}, {From: 4, To: 6}}, Stands: []string{"1"}},
 	}
 	if len(tl.Firings) != 1 || !reflect.DeepEqual(tl.Firings[0], f) {
 		t.Errorf("firings are\n%+v, want\n%+v", tl.Firings, f)
+	}
+	if why := tl.Why(2).Reason; why != (compaction.Reason{Code: "clause-tokens", N: 650, M: 600}) {
+		t.Errorf("it fired because of %+v", why)
 	}
 	totals := Totals{
 		Calls: 4, Input: 250 + 450 + 380 + 580, Uncompacted: 250 + 450 + 650 + 850, Largest: 580,
@@ -332,7 +335,7 @@ func TestWhereALogOpens(t *testing.T) {
 		t.Errorf("nothing fires: call %d of %d", got, len(quiet.Calls))
 	}
 	refuses := lived(t, h, model.Policy{Triggers: []model.Clause{{At: tokens(1000)}}, Tail: messages(100)})
-	if got := refuses.Telling(-1); len(refuses.Refusals) == 0 || got != refuses.Refusals[len(refuses.Refusals)-1].Call {
+	if got := refuses.Telling(-1); len(refuses.Refusals) == 0 || got != int(refuses.Refusals[len(refuses.Refusals)-1].Call) {
 		t.Errorf("only refusals: call %d, %d refusals", got, len(refuses.Refusals))
 	}
 	if got := lived(t, even("SU"), model.Policy{}).Telling(-1); got != -1 {

@@ -45,7 +45,7 @@ func (r *run) tell(i, end int, tl *Timeline) int {
 			} else if why, refused := r.track.Refusal(at); refused {
 				state = Refused
 				r.totals.Refused++
-				r.refuse(i, why, nil)
+				r.refuse(r.causes.refusal(i, why))
 			} else {
 				break
 			}

@@ -125,7 +125,7 @@ func same(got, want *Timeline) error {
 	}
 	for i, w := range want.Firings {
 		g := got.Firings[i]
-		g.Why, g.Context = compaction.Reason{}, nil
+		g.Context = nil
 		if !reflect.DeepEqual(g, w) {
 			return fmt.Errorf("firing %d is\n%+v, want\n%+v", i, g, w)
 		}
@@ -134,8 +134,10 @@ func same(got, want *Timeline) error {
 		return fmt.Errorf("%d refusals, want %d", len(got.Refusals), len(want.Refusals))
 	}
 	for i, w := range want.Refusals {
-		if g := got.Refusals[i]; g.Call != w.Call || g.Why != w.Why || (g.Err == nil) != (w.Err == nil) {
-			return fmt.Errorf("refusal %d is %+v, want %+v", i, g, w)
+		why, err := got.causes.of(got.Refusals[i])
+		wantWhy, wantErr := want.causes.of(w)
+		if got.Refusals[i].Call != w.Call || why != wantWhy || (err == nil) != (wantErr == nil) {
+			return fmt.Errorf("refusal %d is of call %d: %v, %v; want call %d: %v, %v", i, got.Refusals[i].Call, why, err, w.Call, wantWhy, wantErr)
 		}
 	}
 	if got.Totals != want.Totals {

@@ -78,11 +78,11 @@ func reference(ctx context.Context, th *model.Thread, tokens []int32, p model.Po
 			case err != nil:
 				c.State = Failed
 				tl.Totals.Failed++
-				tl.Refusals = append(tl.Refusals, Refusal{Call: i, Why: compaction.Reason{Code: "summary-failed"}, Err: err})
+				tl.Refusals = append(tl.Refusals, tl.causes.failure(i, err))
 			case d.Plan.Outcome != compaction.WouldApply:
 				c.State = Refused
 				tl.Totals.Refused++
-				tl.Refusals = append(tl.Refusals, Refusal{Call: i, Why: d.Plan.Why})
+				tl.Refusals = append(tl.Refusals, tl.causes.refusal(i, d.Plan.Why))
 			default:
 				c.State = Fired
 				f := Firing{Call: i, At: at, Passes: d.Plan.Passes, Before: d.Plan.Before, After: d.Plan.After, Removed: d.Plan.Removed,

@@ -59,6 +59,7 @@ type run struct {
 	firings  []Firing
 	passing  Firing // one that is not kept
 	refusals []Refusal
+	causes   causes
 	totals   Totals
 	larger   int // summaries that were not smaller than their range
 
@@ -103,7 +104,7 @@ func (r *run) walk(ctx context.Context, w *compaction.Watch, o Options, tl *Time
 	r.track.Advance(r.h.Len())
 	r.totals.Calls, r.totals.After = len(calls), r.track.Line().Usage()
 	if tl != nil {
-		tl.Firings, tl.Refusals, r.firings = r.firings, r.refusals, nil
+		tl.Firings, tl.Refusals, tl.causes, r.firings = r.firings, r.refusals, r.causes, nil
 	}
 	return nil
 }
@@ -113,7 +114,7 @@ func (r *run) walk(ctx context.Context, w *compaction.Watch, o Options, tl *Time
 func (r *run) act(ctx context.Context, i, at int, tl *Timeline) error {
 	r.track.Advance(at)
 	near := r.track.Nearest()
-	state, read, err := r.attempt(ctx, i, near, tl != nil)
+	state, read, err := r.attempt(ctx, i, tl != nil)
 	if err != nil {
 		return err
 	}
@@ -127,7 +128,7 @@ func (r *run) act(ctx context.Context, i, at int, tl *Timeline) error {
 
 // attempt lets the policy act. It gives what the call then reads from the
 // prompt cache.
-func (r *run) attempt(ctx context.Context, i int, near compaction.Nearest, keep bool) (State, int64, error) {
+func (r *run) attempt(ctx context.Context, i int, keep bool) (State, int64, error) {
 	at := r.track.Line().At()
 	d, text, err := r.draft(ctx)
 	if ctx.Err() != nil {
@@ -137,7 +138,7 @@ func (r *run) attempt(ctx context.Context, i int, near compaction.Nearest, keep 
 	if err != nil {
 		r.totals.Failed++
 		if keep {
-			r.refuse(i, compaction.Reason{Code: "summary-failed"}, err)
+			r.refuse(r.causes.failure(i, err))
 		}
 		return Failed, r.sent, nil
 	}
@@ -148,7 +149,7 @@ func (r *run) attempt(ctx context.Context, i int, near compaction.Nearest, keep 
 			r.larger++
 		}
 		if keep {
-			r.refuse(i, pl.Why, nil)
+			r.refuse(r.causes.refusal(i, pl.Why))
 		}
 		return Refused, r.sent, nil
 	}
@@ -156,7 +157,7 @@ func (r *run) attempt(ctx context.Context, i int, near compaction.Nearest, keep 
 	f := r.nextFiring(i, told)
 	f.Call, f.Removed, f.Text, f.Again = i, pl.Removed, text.Text, i-r.lastFired <= Soon
 	if told {
-		f.At, f.Why, f.Range = at, r.watch.Reason(near, at, r.h.Steps(at)), covered(pl)
+		f.At, f.Range = at, covered(pl)
 		f.Passes, f.Before, f.After, f.Cleared = pl.Passes, pl.Before, pl.After, pl.ClearedN
 	}
 	if pl.Insert >= 0 {
@@ -191,8 +192,8 @@ func (r *run) nextFiring(call int, keep bool) *Firing {
 }
 
 // refuse keeps that a check came to nothing.
-func (r *run) refuse(call int, why compaction.Reason, err error) {
-	r.refusals = append(roomFor(r.refusals, call, len(r.h.Calls())), Refusal{call, why, err})
+func (r *run) refuse(f Refusal) {
+	r.refusals = append(roomFor(r.refusals, int(f.Call), len(r.h.Calls())), f)
 }
 
 // draft is what the live system would apply, with its text when there is one.

@@ -15,7 +15,7 @@ func (t *Timeline) Telling(at int) int {
 		return t.Firings[max(0, k-1)].Call
 	}
 	if n := len(t.Refusals); n > 0 {
-		return t.Refusals[n-1].Call
+		return int(t.Refusals[n-1].Call)
 	}
 	best := -1
 	for i := range t.Calls {

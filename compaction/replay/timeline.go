@@ -2,6 +2,7 @@ package replay
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 
 	"golang.org/x/text/language"
@@ -39,11 +40,10 @@ type Call struct {
 	Missing int64
 }
 
-// Firing is one compaction.
+// Firing is one compaction. Why it came, [Timeline.Why] tells.
 type Firing struct {
-	Call   int               // index into the calls
-	At     int               // history position: the messages before it had been
-	Why    compaction.Reason // the clause, measured
+	Call   int // index into the calls
+	At     int // history position: the messages before it had been
 	Range  model.Range
 	Passes int
 
@@ -73,11 +73,41 @@ type Context struct {
 // Soon is how few calls after a firing another one is called thrash.
 const Soon = 3
 
-// Refusal is a check that fired and came to nothing.
+// Refusal is a check that fired and came to nothing; [Timeline.Why] tells why.
+// There may be one a call, so that it holds no pointer.
 type Refusal struct {
-	Call int
-	Why  compaction.Reason
-	Err  error // why a summary failed
+	Call  int32
+	cause int32 // index into the codes; below 0: ^ of an index into the errors
+	n, m  int64 // the numbers of its reason
+}
+
+// causes are why checks came to nothing.
+type causes struct {
+	codes  []string // of reasons, each once
+	errors []error  // of summaries that failed
+}
+
+// of is why a check came to nothing.
+func (c *causes) of(r Refusal) (compaction.Reason, error) {
+	if r.cause < 0 {
+		return compaction.Reason{Code: "summary-failed"}, c.errors[^r.cause]
+	}
+	return compaction.Reason{Code: c.codes[r.cause], N: r.n, M: r.m}, nil
+}
+
+// refusal is that of a call, for a reason.
+func (c *causes) refusal(call int, why compaction.Reason) Refusal {
+	k := slices.Index(c.codes, why.Code)
+	if k < 0 {
+		k, c.codes = len(c.codes), append(c.codes, why.Code)
+	}
+	return Refusal{int32(call), int32(k), why.N, why.M}
+}
+
+// failure is the refusal of a call whose summary failed.
+func (c *causes) failure(call int, err error) Refusal {
+	c.errors = append(c.errors, err)
+	return Refusal{Call: int32(call), cause: ^int32(len(c.errors) - 1)}
 }
 
 // Totals sum a replay up.
@@ -124,6 +154,7 @@ type Timeline struct {
 	Totals   Totals
 	Warnings []compaction.Reason
 
+	causes  causes
 	watch   *compaction.Watch
 	history *compaction.History
 }
@@ -142,21 +173,21 @@ func (t *Timeline) Why(call int) Why {
 	c := t.Calls[call]
 	w := Why{Call: c}
 	switch c.State {
-	case Waits:
+	case Waits, Fired:
 		near := compaction.Nearest{Clause: int(c.Clause), Missing: c.Missing}
 		w.Reason = t.watch.Reason(near, int(c.At), t.history.Steps(int(c.At)))
 		if len(t.Policy.Triggers) == 0 && c.Clause < 0 {
 			w.Reason = compaction.Reason{Code: "no-trigger"}
 		}
-	case Fired:
-		k := sort.Search(len(t.Firings), func(k int) bool { return t.Firings[k].Call >= call })
-		w.Firing = &t.Firings[k]
-		w.Reason = w.Firing.Why
+		if c.State == Fired {
+			k := sort.Search(len(t.Firings), func(k int) bool { return t.Firings[k].Call >= call })
+			w.Firing = &t.Firings[k]
+		}
 	case BackedOff:
 		w.Reason = compaction.Reason{Code: "back-off", N: c.Missing}
 	default:
-		k := sort.Search(len(t.Refusals), func(k int) bool { return t.Refusals[k].Call >= call })
-		w.Reason, w.Err = t.Refusals[k].Why, t.Refusals[k].Err
+		k := sort.Search(len(t.Refusals), func(k int) bool { return int(t.Refusals[k].Call) >= call })
+		w.Reason, w.Err = t.causes.of(t.Refusals[k])
 	}
 	return w
 }
