@@ -10,11 +10,7 @@ import (
 // metric of a sweep.
 func TestReplayTellsRecall(t *testing.T) {
 	b := newBench(t)
-	text, err := assets.Samples[0].Bytes()
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := b.write("long.jsonl", text)
+	f := b.write("long.jsonl", assets.Samples[0].Bytes())
 	flags := []string{"--strategy", "ledger", "--summary-budget", "1000tok", "--context-window", "40000", "--window", "8000tok"}
 	b.run(append([]string{"replay", f, "--recall"}, flags...)...).ends(exitDone).says("needed later", "the best list in this budget")
 	v := value[replayed](b.run(append([]string{"replay", f, "--recall", "--json"}, flags...)...).ends(exitDone))

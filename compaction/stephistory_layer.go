@@ -73,7 +73,7 @@ func (h *StepHistory) rewrite(ctx context.Context, s *StepSummary, limit int) {
 	s.Summary, s.Strategy, s.KeyPoints, s.Omitted = text, "", points[left:], lines.Gap(left)
 	n := 0
 	for _, p := range points[:left] {
-		if p.To == 0 {
+		if p.To == nil {
 			n++
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/bits"
 	"strings"
 	"sync"
@@ -300,5 +301,25 @@ func TestI2K3ArchiveComesFirst(t *testing.T) {
 	}
 	if len(kept) != 30 {
 		t.Errorf("%d originals", len(kept))
+	}
+}
+
+// What a model wrote goes where it saves too little, and the own line of the step
+// stays, whatever room its number takes.
+func TestX2ModelTextThatSavesTooLittleLeavesTheStep(t *testing.T) {
+	for _, n := range []int{5, 0, math.MinInt, math.MaxInt} {
+		s := asking(1, 1, 0)
+		s.LeastSaving = 50
+		h := newStepsWith(t, s, StepEnv{Summarise: func(context.Context, StepBatch) (string, error) { return "It went on.", nil }})
+		add(t, h, StepInput{Number: n, Analysis: new("**完成度评估：** 是")})
+		before := length(h)
+		add(t, h, StepInput{Number: 1})
+		text, st := h.Text(), h.Stats()
+		if !toldSteps(text, true)(n) || st.Omitted > 0 || st.Summarised != 1 || h.Layer()[0].Omitted != nil {
+			t.Errorf("step %d: %+v of\n%s", n, st, text)
+		}
+		if l := st.LayerLen + textLen(summaryGap); l > before {
+			t.Errorf("step %d: %d characters of %d:\n%s", n, l, before, text)
+		}
 	}
 }

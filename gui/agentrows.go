@@ -167,6 +167,7 @@ type agentRow struct {
 	obj   fyne.CanvasObject
 	mark  *treeMark
 	name  *kit.Text
+	first *fyne.Container // mark and name
 	gauge *gauge
 	cells [7]*kit.Text
 	sign  *kit.Sign
@@ -181,7 +182,8 @@ func newAgentRow(p *agentsSheet) *agentRow {
 		}
 	}
 	r.cells[5].SetColor(kit.ColorMuted)
-	r.obj = agentCells(kit.Row(0, r.mark.obj, kit.Stretch(r.name)), r.gauge.obj, r.cells[0], r.cells[1], r.cells[2], r.cells[3], r.cells[4], r.cells[5],
+	r.first = kit.Row(0, r.mark.obj, kit.Stretch(r.name))
+	r.obj = agentCells(r.first, r.gauge.obj, r.cells[0], r.cells[1], r.cells[2], r.cells[3], r.cells[4], r.cells[5],
 		kit.Row(6, r.sign, kit.Stretch(r.cells[6])))
 	return r
 }
@@ -200,6 +202,7 @@ func (r *agentRow) Fill(i int, selected bool) {
 	q, _, _ := r.p.d.AgentParams(at)
 	r.mark.set(tree.List, at)
 	r.name.SetText(agentName(a))
+	r.first.Refresh() // the mark is as wide as its agent lies deep
 	share, known := agentShare(a, q.Window)
 	r.gauge.set(share, known, shareOfWindow(triggerTokens(q), q.Window), agentColor(a, q))
 	r.cells[0].SetText(words.Unknown)

@@ -191,7 +191,10 @@ func (p *agentsSheet) tell(a *desk.Agents) {
 		p.noTasks.SetText(words.T("agents.tasks.none"))
 	}
 	tasks, back, used := a.Totals()
-	p.sums.SetText(words.T("agents.sums", "count", tasks, "back", words.Estimate(back), "used", words.TokensShort(used)))
+	p.sums.SetText("")
+	if tasks > 0 {
+		p.sums.SetText(words.T("agents.sums", "count", tasks, "back", words.Estimate(back), "used", words.TokensShort(used)))
+	}
 	p.taskPane.SetRight(p.sums)
 }
 

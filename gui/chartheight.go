@@ -9,18 +9,27 @@ import (
 )
 
 // height keeps the curves and the levels readable. A level that all curves stay
-// far below is left out; where a history that was never compacted runs far beyond
-// the window, the axis ends above the window and what the parameters make of that
-// history. What lies higher is told in the head. While a level is dragged the
-// chart keeps its axis, and all levels stay.
+// far below is left above the axis; where a history that was never compacted runs
+// far beyond the window, the axis ends above the window and what the parameters
+// make of that history. What lies higher is told in the head, but for what can be
+// dragged: that has a tag in the chart. While a level is dragged the chart keeps
+// its axis, and all levels stay.
 func (p *chartPane) height(out *chart.Data, levels []chart.Level) {
 	lived := peakOf(p.lived)
 	peak := math.Max(out.Fixed, math.Max(lived, math.Max(peakOf(p.recorded), peakOf(p.counted))))
 	var told, above []string
-	top := peak * 1.25
+	top, beyond := peak*1.25, false
 	for _, l := range levels {
 		if !p.dragging && peak > 0 && peak < l.Value*farBelow {
-			above = append(above, l.Label)
+			beyond = true
+			if l.Drag {
+				if c, ok := tokenClause(p.d.Params()); ok && c.Share > 0 { // no line shows what the share comes to
+					l.Label += " · " + words.TokensShort(int64(l.Value))
+				}
+				out.Levels = append(out.Levels, l)
+			} else {
+				above = append(above, l.Label)
+			}
 			continue
 		}
 		out.Levels = append(out.Levels, l)
@@ -28,7 +37,7 @@ func (p *chartPane) height(out *chart.Data, levels []chart.Level) {
 	}
 	most := math.Max(float64(p.d.Params().Window), lived)
 	switch {
-	case len(above) > 0:
+	case beyond:
 		out.YMax = top
 	case lived > 0 && len(levels) > 0 && peak > most*farAbove:
 		out.YMax = most * 1.15

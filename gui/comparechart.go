@@ -44,23 +44,6 @@ func newCompareChart(d *desk.Desk) *compareChart {
 	return p
 }
 
-// usageCurve is a timeline as a curve: at a firing it falls at once.
-func usageCurve(t *replay.Timeline) []chart.Point {
-	out := make([]chart.Point, 0, len(t.Calls)+2*len(t.Firings))
-	next := 0
-	for k := range t.Calls {
-		c := &t.Calls[k]
-		if next < len(t.Firings) && t.Firings[next].Call == k {
-			f := &t.Firings[next]
-			x := float64(f.At)
-			out = append(out, chart.Point{X: x, Y: float64(f.Before.Tokens)}, chart.Point{X: x, Y: float64(f.After.Tokens)})
-			next++
-		}
-		out = append(out, chart.Point{X: float64(c.At + 1), Y: float64(c.Tokens)})
-	}
-	return out
-}
-
 // set shows a comparison; nil leaves the chart as it is, since another one is
 // on its way.
 func (p *compareChart) set(c *session.Comparison) {
@@ -77,7 +60,7 @@ func (p *compareChart) set(c *session.Comparison) {
 	if len(a.Calls) == 0 {
 		data.Unknown = words.T("chart.noCalls")
 	} else {
-		data.Series = []chart.Series{{Points: usageCurve(a), Color: kit.ColorText}, {Points: usageCurve(b), Color: kit.ColorAccent, Dotted: true}}
+		data.Series = []chart.Series{{Points: livedCurve(a), Color: kit.ColorText}, {Points: livedCurve(b), Color: kit.ColorAccent, Dotted: true}}
 	}
 	peak := math.Max(data.Fixed, math.Max(float64(a.Totals.Largest), float64(b.Totals.Largest)))
 	for _, t := range []*replay.Timeline{a, b} {

@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/session"
@@ -120,18 +121,50 @@ const (
 // compareCells lays the cells of a line out: number, who, first words, fates,
 // own tokens, those in A and in B, their difference, why.
 func compareCells(cells [9]fyne.CanvasObject) fyne.CanvasObject {
-	row := kit.Row(8)
-	for i, w := range []float32{numberColumn, whoColumn, 0, badgeColumn, tokenColumn, tokenColumn, tokenColumn, tokenColumn, whyColumn} {
-		if w == 0 {
-			row.Add(kit.Stretch(cells[i]))
+	return kit.Pad(0, 12, 0, 12, container.New(compareLayout{}, cells[:]...))
+}
+
+// compareLayout puts the cells of a line into the columns.
+type compareLayout struct{}
+
+// MinSize is Fyne's.
+func (compareLayout) MinSize([]fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(kit.Px(420), kit.Px(23))
+}
+
+// Layout is Fyne's. Where the first words would have too little room the message's
+// own tokens go first, which those in A or B tell in most cases; then the reason
+// has less, and at last none.
+func (compareLayout) Layout(o []fyne.CanvasObject, s fyne.Size) {
+	const gap, least, shortWhy = 8, 190, 100
+	widths := [9]float32{numberColumn, whoColumn, 0, badgeColumn, tokenColumn, tokenColumn, tokenColumn, tokenColumn, whyColumn}
+	hide := [9]bool{}
+	rest := s.Width + kit.Px(gap)
+	for _, w := range widths {
+		rest -= kit.Px(w + gap)
+	}
+	if rest < kit.Px(least) {
+		hide[4], rest = true, rest+kit.Px(tokenColumn+gap)
+	}
+	if rest < kit.Px(least) {
+		widths[8], rest = shortWhy, rest+kit.Px(whyColumn-shortWhy)
+	}
+	if rest < kit.Px(least)/2 {
+		hide[8], rest = true, rest+kit.Px(shortWhy+gap)
+	}
+	var x float32
+	for i, w := range widths {
+		if hide[i] {
+			o[i].Move(fyne.NewPos(-20000, 0))
 			continue
 		}
-		if i == len(cells)-1 {
-			cells[i] = kit.Pad(0, 0, 0, 6, cells[i])
+		if w = kit.Px(w); i == 2 {
+			w = max(0, rest)
 		}
-		row.Add(kit.Sized(w, 0, cells[i]))
+		o[i].Move(fyne.NewPos(x, 0))
+		o[i].Resize(fyne.NewSize(w, s.Height))
+		x += w + kit.Px(gap)
 	}
-	return kit.Pad(0, 12, 0, 12, row)
 }
 
 // newCompareHead is the header of the list.

@@ -315,15 +315,13 @@ func (p *compareSheet) jump(i int) {
 	}
 }
 
-// next selects the next message whose fate differs, the first one after the
-// last.
-func (p *compareSheet) next() {
+// step selects the next message whose fate differs, or with −1 the one before,
+// and goes round at the ends.
+func (p *compareSheet) step(by int) {
 	if p.rows == nil {
 		return
 	}
-	n := p.rows.len()
-	for k := 1; k <= n; k++ {
-		i := (max(-1, p.list.Selected()) + k) % n
+	for i := range roundFrom(p.list.Selected(), by, p.rows.len()) {
 		if _, differs := p.rows.at(i); differs {
 			p.list.Select(i)
 			p.look(i)

@@ -195,8 +195,8 @@ func TestChartOfASmallHistoryInALargeWindow(t *testing.T) {
 	}
 	p.dragTrigger(900_000, true)
 	s.settle()
-	if n := len(p.plot.Data().Levels); n != 0 {
-		t.Errorf("%d levels once it is let go far above the curve", n)
+	if d := p.plot.Data(); len(d.Levels) != 1 || !d.Levels[0].Drag || d.Levels[0].Value <= d.YMax || !strings.Contains(d.Levels[0].Label, "900") {
+		t.Errorf("levels %+v on an axis to %.0f once it is let go far above the curve", d.Levels, d.YMax)
 	}
 }
 

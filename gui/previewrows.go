@@ -48,13 +48,16 @@ type previewRows struct {
 
 // newPreviewRows makes the lines. Where they would leave much of the room (in
 // lines) empty, the runs that nobody folded or unfolded show their first messages.
-func newPreviewRows(d *desk.Desk, pl *compaction.Plan, folds map[int]runFold, room int) *previewRows {
+func newPreviewRows(d *desk.Desk, pl *compaction.Plan, folds map[int]runFold, only previewOnly, room int) *previewRows {
 	p := &previewRows{d: d, plan: pl, thread: d.Session().Thread()}
-	peek := peekOf(pl, folds, room)
+	peek := peekOf(pl, folds, only, room)
 	sum := int64(pl.Policy.Fixed)
 	for k, r := range pl.Runs {
 		p.after = append(p.after, sum)
 		sum += p.runAfter(k)
+		if !only.shows(r.Fate) {
+			continue
+		}
 		if r.To-r.From <= foldAbove {
 			p.entries(k, r.From, r.To, false)
 			continue
@@ -95,10 +98,11 @@ const leastPeek = 2
 
 // peekOf is how many messages each run that was left to itself shows, by its
 // first entry: as many as there is room for, or of the first of them alone.
-func peekOf(pl *compaction.Plan, folds map[int]runFold, room int) map[int]int {
+func peekOf(pl *compaction.Plan, folds map[int]runFold, only previewOnly, room int) map[int]int {
 	lines, auto := 0, []int{}
 	for _, r := range pl.Runs {
 		switch n := r.To - r.From; {
+		case !only.shows(r.Fate):
 		case n <= foldAbove:
 			lines += n
 		case folds[r.From] == foldOpen:

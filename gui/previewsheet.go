@@ -20,6 +20,8 @@ type previewSheet struct {
 	obj, headRow      *fyne.Container
 	open              bool
 	folds             map[int]runFold // by the first entry of a run
+	only              previewOnly
+	filter            *kit.Segments
 	rows              *previewRows
 	name              *kit.Text
 	preset, state     *kit.Tag
@@ -40,11 +42,14 @@ func newPreviewSheet(d *desk.Desk, w fyne.Window, c *commands) *previewSheet {
 	p.draft = newDraftPane(d, w, func() { c.run("ask") })
 	p.draft.onApply = p.applyDraft
 	p.before, p.after = kit.NewLedger(ledgerCaptions()), kit.NewLedger(ledgerCaptions())
+	p.before.Empty = kit.NewText(words.T("preview.noneOfThese"), kit.ColorMuted, 13).Center()
 	p.link(p.before, p.after)
 	p.link(p.after, p.before)
 	p.beforeIn, p.afterIn = kit.NewText("", kit.ColorMuted, 12), kit.NewText("", kit.ColorMuted, 12)
 	p.was = kit.NewPane(words.T("preview.before"), p.before, p.beforeIn)
 	p.will = kit.NewPane(words.T("preview.after"), p.after, p.afterIn)
+	p.filter = kit.NewSegments(previewOnlyNames(), 0, func(i int) { p.showOnly(previewOnly(i)) })
+	p.was.SetLeft(p.filter)
 	lists := kit.NewSplit(false, p.was, p.will, kit.KeepShare, .5)
 	p.survive = newSurvivePane(d, w, p.close)
 	below := kit.NewSplit(false, p.survive.pane, p.draft.pane, kit.KeepShare, .48)
@@ -72,8 +77,9 @@ func (p *previewSheet) header() fyne.CanvasObject {
 	p.preset, p.state = kit.NewTag("", kit.ColorMuted), kit.NewTag("", kit.ColorWarning)
 	p.folding = kit.NewSegments([]string{words.T("preview.folded"), words.T("preview.unfolded")}, 0, func(i int) { p.foldEvery(i == 0) })
 	back := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithGlyph(kit.GlyphLeft)
+	last := kit.NewButton(words.T("command.previousDifference"), kit.Secondary, func() { p.c.run("previousDifference") })
 	change := kit.NewButton(words.T("command.nextDifference"), kit.Secondary, func() { p.c.run("nextDifference") })
-	p.headRow = kit.Row(10, back, kit.Label(words.T("preview.title")).Bold(), p.name, p.preset, p.state, kit.Spring(), p.folding, change)
+	p.headRow = kit.Row(10, back, kit.Label(words.T("preview.title")).Bold(), p.name, p.preset, p.state, kit.Spring(), p.folding, last, change)
 	return kit.NewPane("", kit.Pad(0, 10, 0, 10, p.headRow))
 }
 
@@ -109,7 +115,8 @@ func (p *previewSheet) show() {
 	if p.open {
 		return
 	}
-	p.open = true
+	p.open, p.only = true, onlyAll
+	p.filter.Select(int(onlyAll))
 	kit.HideTip(p.w.Canvas())
 	p.c.show(p.obj, p.back)
 	p.foldEvery(true) // now that it is known how many lines there is room for
@@ -160,23 +167,30 @@ func (p *previewSheet) toggle(i int) {
 	p.list()
 }
 
-// next selects the next line, from the top again after the last, whose messages
-// the plan does not leave as they were.
-func (p *previewSheet) next() {
+// step selects the next line whose messages the plan does not leave as they were,
+// or with −1 the one before, and goes round at the ends.
+func (p *previewSheet) step(by int) {
 	if p.rows == nil {
 		return
 	}
-	n := len(p.rows.lines)
-	for k := 1; k <= n; k++ {
-		i := (max(-1, p.before.Selected()) + k) % n
+	for i := range roundFrom(p.before.Selected(), by, len(p.rows.lines)) {
 		l := p.rows.lines[i]
-		if f := p.rows.plan.Runs[l.run].Fate; l.inside || f == model.Kept || f == model.Pinned {
+		if f := p.rows.plan.Runs[l.run].Fate; l.inside || !onlyChanges.shows(f) {
 			continue
 		}
 		p.before.Select(i)
 		p.before.OnSelect(i)
 		return
 	}
+}
+
+// showOnly leaves the lines of the other fates out.
+func (p *previewSheet) showOnly(only previewOnly) {
+	p.only = only
+	p.filter.Select(int(only))
+	p.before.Select(-1)
+	p.after.Select(-1)
+	p.update()
 }
 
 // foldEvery folds or unfolds all runs.
@@ -201,7 +215,7 @@ func (p *previewSheet) update() {
 	}
 	pl := p.d.Plan()
 	if e := p.d.Current(); e != nil {
-		p.name.SetText(words.T("preview.of", "session", shortened(entryTitle(e), 48), "n", pl.Line.At()))
+		p.name.SetText(words.T("preview.of", "session", shortened(entryTitle(e), 36), "n", pl.Line.At()))
 	}
 	preset := presetName(p.d.Params().Preset)
 	if p.d.Modified() {
@@ -244,7 +258,7 @@ func (p *previewSheet) buttons() {
 
 func (p *previewSheet) list() {
 	pl := p.d.Plan()
-	p.rows = newPreviewRows(p.d, pl, p.folds, p.before.Page())
+	p.rows = newPreviewRows(p.d, pl, p.folds, p.only, p.before.Page())
 	wide := 3
 	for _, n := range p.rows.lines {
 		wide = max(wide, len([]rune(p.rows.numbers(n.from, n.to))))
@@ -253,8 +267,10 @@ func (p *previewSheet) list() {
 			break
 		}
 	}
-	p.before.SetNumberWidth(wide)
-	p.after.SetNumberWidth(wide)
+	if len(p.rows.lines) > 0 { // else the columns stay where they were
+		p.before.SetNumberWidth(wide)
+		p.after.SetNumberWidth(wide)
+	}
 	p.before.SetSource(side{p.rows, false})
 	p.after.SetSource(side{p.rows, true})
 	size := func(n int64, msgs int, after bool) string {

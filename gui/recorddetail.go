@@ -112,7 +112,7 @@ func (r *recordDetail) update() {
 	}
 	r.tabs.SetNames(tabNames(rec))
 	r.tabRow.Refresh()
-	glyph, color, outcome := outcomeLook(rec)
+	glyph, color, outcome := recordLook(r.d, rec)
 	r.pane.SetTitle(rec.ID)
 	r.pane.SetLeft(kit.NewTag(words.T("recordCause."+string(rec.Cause)), kit.ColorMuted), kit.Row(5, kit.NewSign(glyph, color, 12), kit.NewText(outcome, kit.ColorMuted, 12)),
 		kit.NewText(shortened(recordSession(rec), 40), kit.ColorMuted, 12))

@@ -66,9 +66,9 @@ func (r *recordRestore) update() {
 		r.say(kit.Info, words.T("restore.found"), words.T("restore.found.next"))
 	case rec.Outcome != model.Applied:
 		r.say(kit.Info, words.T("records.why.nothing"), "")
-	case s == nil || !sameHistory(s, rec):
+	case !r.d.SameHistory(rec):
 		r.say(kit.Info, words.T("restore.elsewhere"), words.T("records.why.elsewhere"))
-	case r.onStack(rec, s):
+	case r.d.Stands(rec):
 		r.showLadder(rec)
 	default:
 		r.showAgain(rec, s)
@@ -78,17 +78,6 @@ func (r *recordRestore) update() {
 	r.buttons.Refresh()
 	r.body.Refresh()
 	r.pane.Refresh()
-}
-
-// sameHistory reports whether a record may belong to a session: the same bytes, or
-// the same file as it was at another time.
-func sameHistory(s *session.Session, rec *model.Record) bool {
-	doc := s.File().Doc
-	return (doc.Hash() == rec.SourceSHA || doc.Path == rec.Path) && s.Ref() == (session.Ref{Conversation: rec.Conversation, Thread: rec.Thread})
-}
-
-func (r *recordRestore) onStack(rec *model.Record, s *session.Session) bool {
-	return slices.ContainsFunc(s.Stack(), func(x *model.Record) bool { return x.UID == rec.UID })
 }
 
 func (r *recordRestore) say(v kit.Severity, head, rest string) {

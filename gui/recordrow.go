@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"palimpsest/assets"
+	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
 	"palimpsest/model"
@@ -21,12 +22,12 @@ type recordColumn struct {
 }
 
 var recordColumns = []recordColumn{
-	{"tick", 18, false, kit.ColorMuted}, {"time", 92, false, kit.ColorMuted}, {"record", 66, false, kit.ColorText}, {"session", 0, false, kit.ColorText},
-	{"cause", 84, false, kit.ColorMuted}, {"before", 76, true, kit.ColorText}, {"after", 84, true, kit.ColorText},
-	{"saved", 64, true, kit.ColorText}, {"strategy", 140, false, kit.ColorMuted}, {"preset", 124, false, kit.ColorMuted},
-	{"took", 76, true, kit.ColorMuted}, {"outcome", 106, false, kit.ColorText}, {"covers", 90, true, kit.ColorMuted},
-	{"levels", 56, true, kit.ColorMuted}, {"survives", 64, true, kit.ColorText},
-	{"bar", 54, false, kit.ColorMuted}, // what survives, drawn
+	{"tick", 18, false, kit.ColorMuted}, {"time", 88, false, kit.ColorMuted}, {"record", 62, false, kit.ColorText}, {"session", 0, false, kit.ColorText},
+	{"cause", 84, false, kit.ColorMuted}, {"before", 70, true, kit.ColorText}, {"after", 74, true, kit.ColorText},
+	{"saved", 58, true, kit.ColorText}, {"strategy", 136, false, kit.ColorMuted}, {"preset", 110, false, kit.ColorMuted},
+	{"took", 72, true, kit.ColorMuted}, {"outcome", 102, false, kit.ColorText}, {"covers", 84, true, kit.ColorMuted},
+	{"levels", 52, true, kit.ColorMuted}, {"survives", 64, true, kit.ColorText},
+	{"bar", 48, false, kit.ColorMuted}, // what survives, drawn
 	{"sha", 70, false, kit.ColorMuted},
 }
 
@@ -41,7 +42,7 @@ func (recordLayout) MinSize([]fyne.CanvasObject) fyne.Size {
 // Layout is Fyne's. Where there is no room the columns from the right that tell
 // least go first.
 func (recordLayout) Layout(o []fyne.CanvasObject, s fyne.Size) {
-	const gap, margin, least = 14, 12, 140
+	const gap, margin, least = 14, 12, 190
 	hide := map[string]bool{}
 	room := func() float32 {
 		r := s.Width - 2*kit.Px(margin)
@@ -167,7 +168,7 @@ func (r *recordRow) Fill(i int, _ bool) {
 	if r.bar.Hidden = !known; known {
 		r.bar.Set(share, ink)
 	}
-	glyph, color, text := outcomeLook(rec)
+	glyph, color, text := recordLook(r.p.d, rec)
 	r.outcome.Set(glyph, color)
 	r.result.SetText(text)
 	r.result.SetColor(kit.ColorText)
@@ -201,6 +202,15 @@ func survivesLook(r *model.Record) (float64, fyne.ThemeColorName, bool) {
 	}
 	share := shareOf(all.Standing, all.Gone)
 	return share, factsColor(share), true
+}
+
+// recordLook is outcomeLook, but of a record that the open session of its history
+// does not stand on it says that.
+func recordLook(d *desk.Desk, r *model.Record) (kit.Glyph, fyne.ThemeColorName, string) {
+	if d.Aside(r) {
+		return kit.GlyphRing, kit.ColorMuted, words.T("records.aside")
+	}
+	return outcomeLook(r)
 }
 
 // outcomeLook is the sign, colour and words of how a record ended.

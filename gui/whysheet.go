@@ -242,10 +242,15 @@ func (r *whyRow) Fill(i int, _ bool) {
 	}
 }
 
-// whyRule is the clause that was looked at.
+// whyRule is the clause that was looked at, at the number of steps that was in
+// force then: adaptive tiers raise it.
 func whyRule(tl *replay.Timeline, w replay.Why) string {
 	if k := int(w.Clause); k >= 0 && k < len(tl.Policy.Triggers) {
-		return words.T("chart.trigger", "at", clauseWords(tl.Policy.Triggers[k]))
+		c := tl.Policy.Triggers[k]
+		if w.Reason.Code == "clause-steps" {
+			c.At.N = int(w.Reason.M)
+		}
+		return words.T("chart.trigger", "at", clauseWords(c))
 	}
 	return "–"
 }
@@ -256,8 +261,12 @@ func whyResult(d *desk.Desk, w replay.Why) (string, fyne.ThemeColorName) {
 	case replay.Fired:
 		f := w.Firing
 		text := words.T("why.fires", "reason", reasonWords(w.Reason), "before", tokenCount(d, f.Before.Tokens), "after", tokenCount(d, f.After.Tokens))
-		if f.Range.To > f.Range.From {
-			text += " · " + words.T("why.range", "range", spanWords(f.Range.From+1, f.Range.To), "count", f.Removed.Messages)
+		if n := f.Range.To - f.Range.From; n > 0 {
+			key := "why.range"
+			if f.Removed.Messages > n { // more than the history has there
+				key = "why.rangeFormer"
+			}
+			text += " · " + words.T(key, "range", spanWords(f.Range.From+1, f.Range.To), "count", f.Removed.Messages)
 		}
 		if f.Cleared > 0 {
 			text += " · " + words.T("why.clears", "count", f.Cleared)

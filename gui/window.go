@@ -238,9 +238,7 @@ func (w *window) begin() {
 // addSamples puts those samples into the list that are not in it.
 func (w *window) addSamples() {
 	for _, s := range w.missingSamples() {
-		if data, err := s.Bytes(); err == nil {
-			w.d.AddSample(s.ID, words.T(s.Title), s.File, data)
-		}
+		w.d.AddSample(s.ID, words.T(s.Title), s.File, s.Bytes())
 	}
 	w.d.Peek()
 }

@@ -319,9 +319,9 @@ func TestChartFallsAtTheMarks(t *testing.T) {
 func TestPreviewFillsItsRoom(t *testing.T) {
 	s := newStage(t)
 	pl := s.d.Plan()
-	folded := len(newPreviewRows(s.d, pl, nil, 0).lines)
+	folded := len(newPreviewRows(s.d, pl, nil, onlyAll, 0).lines)
 	for room := range 60 {
-		p := newPreviewRows(s.d, pl, nil, room)
+		p := newPreviewRows(s.d, pl, nil, onlyAll, room)
 		if n := len(p.lines); n > max(room, folded) || room > folded+10 && n < room-2*len(pl.Runs) {
 			t.Errorf("%d lines where %d have room, %d folded", n, room, folded)
 		}
@@ -360,6 +360,40 @@ func TestPreviewFillsItsRoom(t *testing.T) {
 	if len(seen) < changed {
 		t.Errorf("F7 finds %d of %d changes", len(seen), changed)
 	}
+	// Shift+F7 goes the same way back.
+	s.press("F7")
+	there := p.before.Selected()
+	s.press("F7")
+	s.press("Shift+F7")
+	if p.before.Selected() != there || p.after.Selected() != there {
+		t.Errorf("F7 and Shift+F7 end at line %d, at the right %d, of line %d", p.before.Selected(), p.after.Selected(), there)
+	}
+	// The filter leaves out what the plan does otherwise, and nothing else.
+	for only := range onlyDropped + 1 {
+		p.showOnly(only)
+		entries := 0
+		for _, l := range p.rows.lines {
+			if f := pl.Runs[l.run].Fate; !only.shows(f) {
+				t.Errorf("filter %d shows a message of fate %v", only, f)
+			}
+			if l.fold == kit.FoldNone || l.fold == kit.FoldClosed {
+				entries += l.to - l.from
+			}
+		}
+		want := 0
+		for _, r := range pl.Runs {
+			if only.shows(r.Fate) {
+				want += r.To - r.From
+			}
+		}
+		if want == 0 && !p.before.Empty.Visible() {
+			t.Errorf("filter %d shows nothing and does not say why", only)
+		}
+		if entries != want {
+			t.Errorf("filter %d shows %d of %d messages", only, entries, want)
+		}
+	}
+	p.showOnly(onlyAll)
 	// The rest unfolds the whole run, the head folds it.
 	at := func(rest bool) int {
 		return slices.IndexFunc(p.rows.lines, func(l previewLine) bool { return l.fold != kit.FoldNone && l.rest == rest })

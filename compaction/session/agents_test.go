@@ -35,12 +35,8 @@ func TestAgentsOfTheSample(t *testing.T) {
 		if smp.File != "crew-of-four.jsonl" {
 			continue
 		}
-		data, err := smp.Bytes()
-		if err != nil {
-			t.Fatal(err)
-		}
 		path := filepath.Join(t.TempDir(), smp.File)
-		if err := os.WriteFile(path, data, 0o600); err != nil {
+		if err := os.WriteFile(path, smp.Bytes(), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		f, err := Open(t.Context(), path, Options{}, transcript.Options{})

@@ -49,11 +49,15 @@ func (f *File) readBack(ctx context.Context, tmp string) (*File, error) {
 func notAgain(was model.Format, err error) error {
 	var p *model.Problem
 	if errors.As(err, &p) && p.Code == "unknown-format" {
-		return &model.Problem{Code: "unknown-export", What: "The export was stopped.",
-			Why:  fmt.Sprintf("Too little would be left to know the format by: it would not be recognised as %s any more.", was),
-			Next: "Nothing was written. Keep more of it, with a longer recent tail.", Err: err}
+		return tooLittle(fmt.Sprintf("the format by: it would not be recognised as %s any more.", was), err)
 	}
 	return checkFailed("it does not load again: "+err.Error(), err)
+}
+
+// tooLittle says that an export would not be read as what it is any more.
+func tooLittle(why string, err error) error {
+	return &model.Problem{Code: "unknown-export", What: "The export was stopped.", Why: "Too little would be left to know " + why,
+		Next: "Nothing was written. Keep more of it, with a longer recent tail.", Err: err}
 }
 
 // spelledAlike reports whether a file of a format may read as another once a
@@ -75,12 +79,35 @@ func (s *Session) checkIn(d *model.Document, stack []*model.Record) error {
 	return s.checkLive(d, s.liveItems(stack, len(s.thread.History)), stack)
 }
 
-// checkLive holds the live end of an export against the list it is to have.
+// checkLive holds the live end of an export against the list it is to have. A
+// thread beside the main one may come in another place once its first records
+// are gone, since threads are told in the order in which they begin.
 func (s *Session) checkLive(d *model.Document, want []model.Item, stack []*model.Record) error {
-	if len(d.Conversations) <= s.ref.Conversation || len(d.Conversations[s.ref.Conversation].Threads) <= s.ref.Thread {
-		return checkFailed("the thread is not there any more", nil)
+	err := checkFailed("the thread is not there any more", nil)
+	var threads []*model.Thread
+	if s.ref.Conversation < len(d.Conversations) {
+		threads = d.Conversations[s.ref.Conversation].Threads
 	}
-	t := d.Conversations[s.ref.Conversation].Threads[s.ref.Thread]
+	if s.ref.Thread < len(threads) {
+		err = s.checkThread(d, threads[s.ref.Thread], want, stack)
+	}
+	switch {
+	case err == nil:
+		return nil
+	case len(d.Conversations) < len(s.file.Doc.Conversations):
+		return tooLittle("the conversation by: the file would be read without it.", err)
+	case s.ref.Thread == 0 || len(threads) == 0:
+		return err
+	}
+	for _, t := range threads[1:] {
+		if s.checkThread(d, t, want, stack) == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+func (s *Session) checkThread(d *model.Document, t *model.Thread, want []model.Item, stack []*model.Record) error {
 	got := t.Live(len(t.History))
 	if len(got) != len(want) {
 		return checkFailed(fmt.Sprintf("%d messages are live in it instead of %d", len(got), len(want)), nil)

@@ -138,10 +138,6 @@ func surviveMutant(t *testing.T, format model.Format, m mutation, b []byte) bool
 		}
 		return false
 	}
-	presets := compaction.Presets()
-	if *mutants == 0 { // among thousands there are a few whose records are copies of namesakes: they are stopped
-		presets = append(presets, dropping(), onlyTheLast())
-	}
-	prove(t, d, 1, presets)
+	prove(t, d, 1, append(compaction.Presets(), dropping(), onlyTheLast()))
 	return true
 }

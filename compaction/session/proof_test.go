@@ -45,10 +45,15 @@ func (p *proof) refuse(why string, n int) {
 	p.refused[why] += n
 }
 
-var numbers = regexp.MustCompile(`[0-9]+(,[0-9]{3})*`)
+var (
+	numbers = regexp.MustCompile(`[0-9]+(,[0-9]{3})*`)
+	single  = regexp.MustCompile(`\bn (message|token)\b`)
+)
 
-// kindOfReason is a reason without its figures.
-func kindOfReason(reason string) string { return numbers.ReplaceAllString(reason, "n") }
+// kindOfReason is a reason without its figures, and without what they do to words.
+func kindOfReason(reason string) string {
+	return single.ReplaceAllString(numbers.ReplaceAllString(reason, "n"), "n ${1}s")
+}
 
 // mostThreads bounds how many threads of one file are compacted under every
 // preset: some files hold a thousand short talks.
@@ -146,7 +151,7 @@ func proveCompaction(t *testing.T, f *File, ref Ref, preset compaction.Preset, i
 		t.Errorf("%s: from %+v to %+v", preset.ID, rec.Before, rec.After)
 	}
 	out := filepath.Join(t.TempDir(), "out")
-	if _, err := s.ExportFile(ctx, out, false); tooLittle(err) {
+	if _, err := s.ExportFile(ctx, out, false); isTooLittle(err) {
 		p.applied-- // nothing was written, and it was said why
 	} else if err != nil {
 		t.Errorf("%s %v: %v", preset.ID, ref, err)
@@ -165,9 +170,9 @@ func proveCompaction(t *testing.T, f *File, ref Ref, preset compaction.Preset, i
 	return p
 }
 
-// tooLittle reports whether an export was stopped because nothing by which its
-// format is known would be left.
-func tooLittle(err error) bool {
+// isTooLittle reports whether an export was stopped because nothing by which its
+// format, or the conversation, is known would be left.
+func isTooLittle(err error) bool {
 	var p *model.Problem
 	return errors.As(err, &p) && p.Code == "unknown-export"
 }

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bytes"
 	"context"
 	"strings"
 	"sync"
@@ -20,11 +21,8 @@ func longSample(t *testing.T) (*Session, model.Policy) {
 		if !strings.Contains(sample.File, "long-coding-run") {
 			continue
 		}
-		b, err := sample.Bytes()
-		if err != nil {
-			t.Fatal(err)
-		}
-		d, err := transcript.Read(context.Background(), sample.File, strings.NewReader(string(b)), int64(len(b)), transcript.Options{})
+		b := sample.Bytes()
+		d, err := transcript.Read(context.Background(), sample.File, bytes.NewReader(b), int64(len(b)), transcript.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,6 +15,7 @@ func TestSpeakersOfGroups(t *testing.T) {
 	for file, want := range map[string][]string{
 		"multi_agent/whowhen_hand_30.json": {"Orchestrator", "WebSurfer", "FileSurfer", "Assistant"},
 		"multi_agent/whowhen_algo_1.json":  {"Excel_Expert", "BusinessLogic_Expert", "DataVerification_Expert"},
+		"gemini/adk_session_complex.json":  {"spark_assistant", "research_plan_agent", "question_generation_agent", "information_retrieval_agent", "summary_agent"},
 	} {
 		f, err := Open(t.Context(), filepath.Join(realdata.Transcripts(t), filepath.FromSlash(file)), Options{}, transcript.Options{})
 		if err != nil {

@@ -134,29 +134,48 @@ func TestNoTranscript(t *testing.T) {
 	}
 }
 
-// An export of which too little is left to know it by is stopped with that
-// sentence, and nothing is written.
+// An export of which too little is left to know it by, or its conversation, is
+// stopped with that sentence, and nothing is written.
 func TestTooLittleIsLeft(t *testing.T) {
-	d, err := read("log.json", []byte(`{"question":"q","mistake_agent":"A","mistake_step":"1","history":[`+list(20, ",", func(i int) string {
-		return fmt.Sprintf(`{"role":"A","content":%s}`, said(i))
-	})+`,{"note":"no role, no content"}]}`))
-	if err != nil || d.Format != model.FormatWhoWhen {
-		t.Fatal(d, err)
+	run := func(last string) string {
+		return `{"task_id":1,"traj":[` + list(20, ",", func(i int) string { return fmt.Sprintf(`{"role":"user","content":%s}`, said(i)) }) + last + `]}`
 	}
-	s, err := NewFile(d, Options{}).Session(t.Context(), Ref{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if rec, err := s.Compact(t.Context(), onlyTheLast().Policy, compaction.Options{Manual: true}, nil); err != nil || rec.Outcome != model.Applied {
-		t.Fatalf("%+v, %v", rec, err)
-	}
-	out := filepath.Join(t.TempDir(), "out")
-	_, err = s.ExportFile(t.Context(), out, false)
-	var p *model.Problem
-	if !errors.As(err, &p) || p.Code != "unknown-export" || !strings.Contains(p.Why, string(d.Format)) {
-		t.Errorf("%v", err)
-	}
-	if _, err := os.Stat(out); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("something was written: %v", err)
+	for name, c := range map[string]struct {
+		source string
+		format model.Format
+		why    string
+	}{
+		"format": {`{"question":"q","mistake_agent":"A","mistake_step":"1","history":[` + list(20, ",", func(i int) string {
+			return fmt.Sprintf(`{"role":"A","content":%s}`, said(i))
+		}) + `,{"note":"no role, no content"}]}`, model.FormatWhoWhen, "recognised as who-and-when"},
+		"last conversation":  {"[" + run("") + "," + run(`,{"note":"no role, no content"}`) + "]", model.FormatTauBench, "the conversation"},
+		"first conversation": {"[" + run(`,{"note":"no role, no content"}`) + "," + run("") + "]", model.FormatTauBench, "the conversation"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, err := read("log.json", []byte(c.source))
+			if err != nil || d.Format != c.format {
+				t.Fatal(d, err)
+			}
+			ref := Ref{}
+			if name == "last conversation" {
+				ref.Conversation = 1
+			}
+			s, err := NewFile(d, Options{}).Session(t.Context(), ref, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if rec, err := s.Compact(t.Context(), onlyTheLast().Policy, compaction.Options{Manual: true}, nil); err != nil || rec.Outcome != model.Applied {
+				t.Fatalf("%+v, %v", rec, err)
+			}
+			out := filepath.Join(t.TempDir(), "out")
+			_, err = s.ExportFile(t.Context(), out, false)
+			var p *model.Problem
+			if !errors.As(err, &p) || p.Code != "unknown-export" || !strings.Contains(p.Why, c.why) {
+				t.Errorf("%v", err)
+			}
+			if _, err := os.Stat(out); !errors.Is(err, os.ErrNotExist) {
+				t.Errorf("something was written: %v", err)
+			}
+		})
 	}
 }

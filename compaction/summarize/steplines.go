@@ -66,20 +66,34 @@ func (s StepLines) lines() []stepLine {
 }
 
 // Gap is the range of what the summary omits without its oldest left points;
-// nil: nothing.
+// nil: nothing. A run goes without a word while its steps are told.
 func (s StepLines) Gap(left int) *StepRange {
 	gap := s.Gone
-	for _, p := range s.Points[:left] {
+	for i, p := range s.Points[:left] {
+		if s.detailed(i) {
+			continue
+		}
 		r := StepRange{p.Number, p.Number}
 		if gap != nil {
 			r = gap.Include(p.Number)
 		}
-		if p.To != 0 {
-			r = r.Include(p.To)
+		if p.To != nil {
+			r = r.Include(*p.To)
 		}
 		gap = &r
 	}
 	return gap
+}
+
+// detailed reports whether point i stands for a run whose steps follow it, each
+// with a point of its own but for those that were omitted before.
+func (s StepLines) detailed(i int) bool {
+	run := s.Points[i]
+	if run.To == nil || i+1 == len(s.Points) {
+		return false
+	}
+	next := s.Points[i+1]
+	return next.To == nil && min(run.Number, *run.To) <= next.Number && next.Number <= max(run.Number, *run.To)
 }
 
 // write tells all lines but the oldest left, each in its label and at most width
@@ -89,7 +103,7 @@ func (s StepLines) write(lines []stepLine, left, width int) string {
 	switch gap := s.Gap(left); {
 	case gap != nil:
 		out = append(out, gap.Omitted(s.Lang))
-	case len(lines) > 1:
+	case len(lines)-left > 1:
 		out = append(out, StepsTitle(s.From, s.To, s.Lang))
 	}
 	for _, l := range lines[left:] {

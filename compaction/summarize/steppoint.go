@@ -9,7 +9,7 @@ import (
 // when there is room for one line. Its texts are single lines.
 type StepPoint struct {
 	Number int    `json:"step"`
-	To     int    `json:"to,omitzero"` // the last step, when the point stands for several
+	To     *int   `json:"to,omitempty"` // the last step, when the point stands for a run of steps; that may be 0
 	Status string `json:"status,omitempty"`
 	Result string `json:"result,omitempty"` // or the error's text
 	Failed bool   `json:"failed,omitempty"`
@@ -27,9 +27,10 @@ func (f *stepFacts) point(n int) StepPoint {
 	return p
 }
 
-// PointOf is a text as the point of a run of steps.
+// PointOf is a text as the point of a run of steps, beside the points of the
+// steps themselves, which follow it.
 func PointOf(from, to int, text string) StepPoint {
-	return StepPoint{Number: from, To: to, Result: line(text, errorLimit)}
+	return StepPoint{Number: from, To: new(to), Result: line(text, errorLimit)}
 }
 
 // Line tells the point with its labels, "Step 3: Task status: …; Key result: …".
@@ -66,8 +67,8 @@ func (w *words) pointBrief(p StepPoint) string {
 
 // pointLabel names the steps of a point, "Step 3:".
 func (w *words) pointLabel(p StepPoint) string {
-	if p.To == 0 {
+	if p.To == nil {
 		return fmt.Sprintf(w.stepLabel, p.Number)
 	}
-	return strings.Replace(fmt.Sprintf(w.stepLabel, p.Number), ":", fmt.Sprintf("-%d:", p.To), 1)
+	return strings.Replace(fmt.Sprintf(w.stepLabel, p.Number), ":", fmt.Sprintf("-%d:", *p.To), 1)
 }

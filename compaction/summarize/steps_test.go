@@ -2,6 +2,8 @@ package summarize
 
 import (
 	"encoding/json"
+	"fmt"
+	"math"
 	"regexp"
 	"strings"
 	"testing"
@@ -306,5 +308,33 @@ func TestStepLinesFit(t *testing.T) {
 	}
 	if got, left := (StepLines{Lang: Chinese, Gone: &StepRange{1, 9}}).Fit(8, chars); got != "" || left != 0 {
 		t.Errorf("an announcement without room: %q, %d", got, left)
+	}
+}
+
+// The line of a run goes before those of its steps, and is no omission of them,
+// whatever their numbers are.
+func TestStepLinesWithoutTheRun(t *testing.T) {
+	for _, n := range []int{3, 0, math.MinInt, math.MaxInt} {
+		own := StepPoint{Number: n, Result: "done"}
+		want := own.Line(English)[:len(fmt.Sprintf("Step %d:", n))] + " done"
+		for _, c := range []struct {
+			points []StepPoint
+			limit  int
+			want   string
+			left   int
+		}{
+			{[]StepPoint{PointOf(n, n, "It went on."), own}, chars(want), want, 1},
+			{[]StepPoint{PointOf(n, n, "It went on."), own}, chars(want) - 1, "", 2},
+			{[]StepPoint{PointOf(min(n, 1), max(n, 1), "It went on.")}, 5, "", 1},
+		} {
+			s := StepLines{From: n, To: n, Points: c.points, Lang: English}
+			text, left := s.Fit(c.limit, chars)
+			if text != c.want || left != c.left {
+				t.Errorf("step %d in %d: %q without %d, want %q without %d", n, c.limit, text, left, c.want, c.left)
+			}
+			if gap := s.Gap(left); (gap == nil) != (c.want != "") {
+				t.Errorf("step %d in %d: %+v is omitted", n, c.limit, gap)
+			}
+		}
 	}
 }

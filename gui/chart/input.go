@@ -23,6 +23,7 @@ type dragState struct {
 	kind       dragKind
 	id         string
 	start, now float64
+	beyond     float64 // the value of a level that is pulled down from above the axis
 }
 
 // grip is how near the pointer must be to take hold of a line, in units.
@@ -31,8 +32,13 @@ const grip = 6
 // target is what a drag from a place would move.
 func (t *Timeline) target(at fyne.Position) dragState {
 	for _, l := range t.data.Levels {
-		if l.Drag && math.Abs(float64(at.Y)-t.py(l.Value)) <= float64(kit.Px(grip)) && float64(at.X) >= t.frame().x-4 {
-			return dragState{kind: dragLevel, id: l.ID}
+		d := dragState{kind: dragLevel, id: l.ID}
+		near, to := float64(kit.Px(grip)), t.BaseWidget.Size().Width
+		if l.Value > t.paint.top { // by its tag alone
+			d.beyond, d.now, near, to = l.Value, l.Value, float64(kit.Px(tagHeight))/2, t.over.tagEnd
+		}
+		if l.Drag && at.X <= to && math.Abs(float64(at.Y)-t.tagY(l)) <= near && float64(at.X) >= t.frame().x-4 {
+			return d
 		}
 	}
 	for _, b := range t.data.Bands {
@@ -132,9 +138,14 @@ func (t *Timeline) Dragged(e *fyne.DragEvent) {
 	t.last = e.Position
 	switch t.drag.kind {
 	case dragLevel:
-		t.drag.now = t.valueY(e.Position.Y)
-		if t.OnDragLevel != nil {
-			t.OnDragLevel(t.drag.id, t.drag.now, false)
+		now := t.valueY(e.Position.Y)
+		if t.drag.beyond > 0 && float64(e.Position.Y) <= t.frame().y+float64(kit.Px(tagHeight)) {
+			if now = t.drag.beyond; now == t.drag.now {
+				break // not pulled down yet
+			}
+		}
+		if t.drag.now = now; t.OnDragLevel != nil {
+			t.OnDragLevel(t.drag.id, now, false)
 		}
 	case dragBand:
 		t.drag.now = t.valueX(e.Position.X)

@@ -183,8 +183,11 @@ func (l *Lane) curve(x func(float64) float64, top, bottom float64) {
 	if len(p.path) == 1 {
 		p.stroke(p.path[0], p.path[0], 2*r, 0, w, 0, h)
 	}
+	phase := 0.0
 	for i := 1; i < len(p.path); i++ {
-		if !d.Dotted || i%2 == 1 {
+		if d.Dotted {
+			phase = p.dots(p.path[i-1], p.path[i], r, phase, 0, w, 0, h)
+		} else {
 			p.stroke(p.path[i-1], p.path[i], r, 0, w, 0, h)
 		}
 	}

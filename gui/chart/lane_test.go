@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"image/color"
 	"testing"
 	"time"
 
@@ -113,4 +114,33 @@ func isInk(r, g, b uint32) bool {
 	c := rgba(kit.ColorAdded)
 	near := func(a uint32, b uint8) bool { d := int(a>>8) - int(b); return d > -40 && d < 40 }
 	return near(r, c.R) && near(g, c.G) && near(b, c.B)
+}
+
+// A dotted curve of few calls is dotted all along, also between calls that are far
+// apart.
+func TestADottedLaneHasNoHoles(t *testing.T) {
+	kit.Use(test.NewTempApp(t), kit.Dark, 1)
+	l := NewLane()
+	l.Resize(fyne.NewSize(400, 60))
+	l.Set(LaneData{Scale: LaneScale{To: 100}, Top: 100, Dotted: true, Color: kit.ColorError,
+		Points: []Point{{0, 10}, {30, 20}, {60, 40}, {100, 90}}})
+	im := l.draw(400, 60)
+	inked := func(x int) bool {
+		for y := range 60 {
+			if c := color.NRGBAModel.Convert(im.At(x, y)).(color.NRGBA); near(c, named(kit.ColorError)) {
+				return true
+			}
+		}
+		return false
+	}
+	hole := 0
+	from, to := int(l.data.Scale.at(0, 400, 1)), int(l.data.Scale.at(100, 400, 1))
+	for x := from; x < to; x++ {
+		if hole++; inked(x) {
+			hole = 0
+		}
+		if hole > 8 {
+			t.Fatalf("nothing is drawn before column %d of %d–%d", x, from, to)
+		}
+	}
 }

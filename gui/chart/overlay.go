@@ -25,8 +25,9 @@ type overlay struct {
 	ready  bool
 	texts  []*canvas.Text
 	boxes  []*canvas.Rectangle
-	used   int // of texts
-	filled int // of boxes
+	used   int     // of texts
+	filled int     // of boxes
+	tagEnd float32 // right end of the tag of a level above the axis; 0: there is none
 	objs   []fyne.CanvasObject
 }
 
@@ -72,7 +73,7 @@ func (o *overlay) put(t *canvas.Text, x, y float64, right bool) fyne.Size {
 
 // place lays everything out anew.
 func (o *overlay) place(t *Timeline) {
-	o.used, o.filled = 0, 0
+	o.used, o.filled, o.tagEnd = 0, 0, 0
 	o.objs = append(o.objs[:0], t.raster)
 	f := t.frame()
 	o.axes(t, f)
@@ -132,7 +133,12 @@ func (o *overlay) levels(t *Timeline, f frame) {
 	left, above := f.x+f.w-4, math.Inf(-1) // where the label before this one begins, and its height
 	for _, l := range t.data.Levels {
 		y := t.py(l.Value)
-		if l.Value > t.paint.top || l.Label == "" {
+		beyond := l.Value > t.paint.top
+		if l.Label == "" || beyond && !l.Drag {
+			continue
+		}
+		if beyond {
+			o.tagEnd = o.tag(f, l, l.Label+" ↑", t.tagY(l))
 			continue
 		}
 		if !l.Tag {
@@ -152,24 +158,43 @@ func (o *overlay) levels(t *Timeline, f frame) {
 			left -= float64(o.put(s, left, y, true).Width)
 			continue
 		}
-		s := o.text(l.Label, kit.ColorOnAccent, 11, true)
-		m := s.MinSize()
-		grip := float32(0)
-		if l.Drag {
-			grip = kit.Px(9)
-		}
-		h := kit.Px(18)
-		x := float32(f.x) + kit.Px(6)
-		top := float32(y) - h/2
-		o.box(kit.Color(l.Color), x, top, m.Width+kit.Px(12)+grip, h, 3)
-		o.put(s, float64(x+kit.Px(6)), y-float64(m.Height)/2, false)
-		if l.Drag { // two short lines: this can be taken hold of
-			gx := x + kit.Px(6) + m.Width + kit.Px(5)
-			for _, dy := range []float32{-2, 2} {
-				o.box(kit.Color(kit.ColorOnAccent), gx, float32(y)+dy-.5, kit.Px(6), 1, 0)
-			}
+		o.tag(f, l, l.Label, y)
+	}
+}
+
+// tagHeight is that of the tag of a level, in units of the design.
+const tagHeight = 18
+
+// tag puts the words of a level into a filled tag at the left end of its line, and
+// tells where the tag ends.
+func (o *overlay) tag(f frame, l Level, label string, y float64) float32 {
+	s := o.text(label, kit.ColorOnAccent, 11, true)
+	m := s.MinSize()
+	grip := float32(0)
+	if l.Drag {
+		grip = kit.Px(9)
+	}
+	h := kit.Px(tagHeight)
+	x := float32(f.x) + kit.Px(6)
+	w := m.Width + kit.Px(12) + grip
+	o.box(kit.Color(l.Color), x, float32(y)-h/2, w, h, 3)
+	o.put(s, float64(x+kit.Px(6)), y-float64(m.Height)/2, false)
+	if l.Drag { // two short lines: this can be taken hold of
+		gx := x + kit.Px(6) + m.Width + kit.Px(5)
+		for _, dy := range []float32{-2, 2} {
+			o.box(kit.Color(kit.ColorOnAccent), gx, float32(y)+dy-.5, kit.Px(6), 1, 0)
 		}
 	}
+	return x + w
+}
+
+// tagY is the height at which a level is taken hold of: that of its line, or of
+// the tag that hangs from the upper edge.
+func (t *Timeline) tagY(l Level) float64 {
+	if l.Value > t.paint.top {
+		return t.frame().y + float64(kit.Px(tagHeight))/2
+	}
+	return t.py(l.Value)
 }
 
 // plate is what a label stands on where curves may pass behind it: the panel, a
@@ -237,8 +262,8 @@ func (o *overlay) selection(t *Timeline, f frame) {
 }
 
 func (o *overlay) hover(t *Timeline, f frame) {
-	if !t.hovering || t.drag.kind != dragNone || t.Hover == nil {
-		return
+	if !t.hovering || t.drag.kind != dragNone || t.Hover == nil || t.target(t.last).beyond > 0 {
+		return // what is about to be taken hold of stays in sight
 	}
 	lines := t.Hover(t.hoverX)
 	if len(lines) == 0 {

@@ -210,8 +210,7 @@ func (p *painter) curve(t *Timeline, s Series, x0, x1, y0, y1 int) {
 	if len(p.path) == 1 {
 		p.stroke(p.path[0], p.path[0], 2*r, x0, x1, y0, y1)
 	}
-	dot, period := 2.6*p.scale, 5.2*p.scale
-	phase, reach := 0.0, r+1 // phase: how far the present period has come
+	phase, reach := 0.0, r+1
 	for i := 1; i < len(p.path); i++ {
 		// What lies outside is left out: a value far above the frame must not
 		// cost as many dots as it is far.
@@ -219,22 +218,29 @@ func (p *painter) curve(t *Timeline, s Series, x0, x1, y0, y1 int) {
 		if !ok {
 			continue
 		}
-		if !s.Dotted {
+		if s.Dotted {
+			phase = p.dots(a, b, r, phase, x0, x1, y0, y1)
+		} else {
 			p.stroke(a, b, r, x0, x1, y0, y1)
-			continue
 		}
-		n := math.Hypot(b.X-a.X, b.Y-a.Y)
-		if n == 0 {
-			continue
-		}
-		for at := -phase; at < n; at += period {
-			if from, to := math.Max(at, 0), math.Min(at+dot, n); from < to {
-				p.stroke(lerp(a, b, from/n), lerp(a, b, to/n), r, x0, x1, y0, y1)
-			}
-		}
-		phase = math.Mod(phase+n, period)
 	}
 	p.lay(rgba(s.Color), x0, x1)
+}
+
+// dots strokes a part of a dotted curve. phase is how far the present period of
+// dot and gap has come; the phase of the next part is given back.
+func (p *painter) dots(a, b Point, r, phase float64, x0, x1, y0, y1 int) float64 {
+	dot, period := 2.6*p.scale, 5.2*p.scale
+	n := math.Hypot(b.X-a.X, b.Y-a.Y)
+	if n == 0 {
+		return phase
+	}
+	for at := -phase; at < n; at += period {
+		if from, to := math.Max(at, 0), math.Min(at+dot, n); from < to {
+			p.stroke(lerp(a, b, from/n), lerp(a, b, to/n), r, x0, x1, y0, y1)
+		}
+	}
+	return math.Mod(phase+n, period)
 }
 
 // begin begins a curve that no pixel belongs to yet.

@@ -24,7 +24,9 @@ type Series struct {
 	Name   string
 }
 
-// Level is a horizontal line at a value.
+// Level is a horizontal line at a value. Of one that lies above the axis nothing
+// is drawn, but for one that can be dragged: its tag stands at the upper edge,
+// with an arrow, and can be pulled down from there.
 type Level struct {
 	ID     string
 	Value  float64

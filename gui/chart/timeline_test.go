@@ -201,6 +201,31 @@ func TestDragsMoveWhatIsUnderThem(t *testing.T) {
 	}
 }
 
+func TestALevelAboveTheAxisIsPulledDownByItsTag(t *testing.T) {
+	d := sample(481)
+	d.YMax, d.Levels[1].Value = 40000, 160000
+	c := shown(t, d)
+	tag, window := false, false
+	for _, o := range c.over.texts[:c.over.used] {
+		tag = tag || o.Text == "trigger ↑" && o.Position().Y >= float32(c.area.y)
+		window = window || o.Text == "window"
+	}
+	if !tag || window {
+		t.Fatalf("the trigger has a tag: %v; the window that nobody can drag is drawn: %v", tag, window)
+	}
+	var log []string
+	c.OnDragLevel = func(id string, v float64, end bool) { log = append(log, fmt.Sprintf("%s %.0fK %v", id, v/1000, end)) }
+	at := fyne.NewPos(80, float32(c.area.y)+kit.Px(9))
+	if c.target(at).kind != dragLevel || c.target(at.AddXY(0, kit.Px(20))).kind != dragZoom || c.target(at.AddXY(500, 0)).kind != dragZoom {
+		t.Fatal("the tag is not what can be taken hold of")
+	}
+	drag(c, at, fyne.NewPos(80, float32(c.py(20000))))
+	drag(c, at, at.AddXY(0, 4)) // an unsteady hand moves nothing
+	if len(log) != 4 || log[2] != "trigger 20K true" || log[3] != "trigger 160K true" {
+		t.Errorf("%v", log)
+	}
+}
+
 func TestZoom(t *testing.T) {
 	c := shown(t, sample(481))
 	views := 0

@@ -13,11 +13,7 @@ import (
 func openCrew(t *testing.T, d *window) *Entry {
 	t.Helper()
 	i := slices.IndexFunc(assets.Samples, func(s assets.Sample) bool { return s.File == "crew-of-four.jsonl" })
-	data, err := assets.Samples[i].Bytes()
-	if err != nil {
-		t.Fatal(err)
-	}
-	e := d.AddSample(assets.Samples[i].ID, "Crew", assets.Samples[i].File, data)
+	e := d.AddSample(assets.Samples[i].ID, "Crew", assets.Samples[i].File, assets.Samples[i].Bytes())
 	d.Select(e)
 	d.settle()
 	if d.Session() == nil || !d.HasAgents() {

@@ -54,6 +54,18 @@ func TestGolden(t *testing.T) {
 	}
 }
 
+// tokenTexts spells the tokens, in byte order.
+func tokenTexts(words *sortedTokens) (texts []string) {
+	before, rest := "", string(words.bytes)
+	for i, keep := range words.shared {
+		add := words.added[i]
+		before = before[:keep] + rest[:add]
+		rest = rest[add:]
+		texts = append(texts, before)
+	}
+	return texts
+}
+
 // TestVocabulary spells the packed vocabularies as .tiktoken files again.
 func TestVocabulary(t *testing.T) {
 	for _, c := range []struct {
@@ -67,10 +79,11 @@ func TestVocabulary(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		texts := tokenTexts(words)
 		lines := make([]string, words.number())
 		for i := range lines {
 			rank := words.ranks.at(i)
-			lines[rank] = base64.StdEncoding.EncodeToString(words.token(i)) + fmt.Sprintf(" %d\n", rank)
+			lines[rank] = base64.StdEncoding.EncodeToString([]byte(texts[i])) + fmt.Sprintf(" %d\n", rank)
 		}
 		sum := sha256.Sum256([]byte(strings.Join(lines, "")))
 		if hex.EncodeToString(sum[:]) != c.sum {
@@ -95,10 +108,11 @@ func TestTokensAreOne(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		texts := tokenTexts(words)
 		w := e.scratch.New().(*scratch)
 		for i := range words.number() {
 			rank := words.ranks.at(i)
-			text := string(words.token(i))
+			text := texts[i]
 			if e.trie.longest(text) != rank || e.encode(w, text) != 1 {
 				t.Fatalf("%s: token %d %q is not found", e.name, rank, text)
 			}
@@ -117,9 +131,8 @@ func TestPatternsOfCl100k(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range words.number() {
-		token := words.token(i)
-		at := strings.LastIndexAny(string(token), "\r\n")
+	for _, token := range tokenTexts(words) {
+		at := strings.LastIndexAny(token, "\r\n")
 		if at < 0 || at == len(token)-1 {
 			continue
 		}

@@ -1,6 +1,7 @@
 package tokens
 
 import (
+	"bytes"
 	_ "embed"
 	"encoding/binary"
 	"fmt"
@@ -62,19 +63,33 @@ func (t token) length() int   { return int(t & (1<<prefixShift - 1)) }
 
 // sortedTokens are the tokens of a vocabulary in byte order, by column.
 type sortedTokens struct {
-	bytes  []byte
-	ends   []uint32 // and 0 before the first
+	shared []byte // how many bytes it has in common with the one before
+	added  []byte // how many more it has
+	cut    []byte // the length of the first token of the merge that makes it; 0: a single byte
 	ranks  column24
-	rights column24 // the second token of the merge that makes it, or itself
-	cut    []byte   // the length of the first one; 0: a single byte
-	shared []byte   // how many bytes it has in common with the one before
+	rights column24 // the second token of that merge, or itself
+	bytes  []byte   // those added, one token behind the other
 }
 
-func (t *sortedTokens) number() int          { return len(t.ends) - 1 }
-func (t *sortedTokens) start(i int) int      { return int(t.ends[i]) }
-func (t *sortedTokens) length(i int) int     { return int(t.ends[i+1] - t.ends[i]) }
-func (t *sortedTokens) at(i, depth int) byte { return t.bytes[t.start(i)+depth] }
-func (t *sortedTokens) token(i int) []byte   { return t.bytes[t.ends[i]:t.ends[i+1]] }
+func (t *sortedTokens) number() int      { return len(t.shared) }
+func (t *sortedTokens) length(i int) int { return int(t.shared[i]) + int(t.added[i]) }
+
+// sharedAfter is how many bytes the token has in common with the one behind it.
+func (t *sortedTokens) sharedAfter(i int) byte {
+	if i+1 < len(t.shared) {
+		return t.shared[i+1]
+	}
+	return 0
+}
+
+// states is the number of states that a trie of the tokens needs.
+func (t *sortedTokens) states() (n int) {
+	for i, shared := range t.shared {
+		alone := int(max(shared, t.sharedAfter(i))) // up to here another token goes the same way
+		n += min(t.length(i), alone+1) - int(shared)
+	}
+	return n
+}
 
 // unpack reads the form that vocab/README.md describes.
 func unpack(packed []byte) (*sortedTokens, error) {
@@ -97,35 +112,35 @@ func unpack(packed []byte) (*sortedTokens, error) {
 		return nil, fmt.Errorf("%d tokens in %d bytes", n, len(raw))
 	}
 	column := func(k int) []byte { return raw[k*n : (k+1)*n] }
-	rest := raw[columns*n:]
 	t := &sortedTokens{
-		ends:   make([]uint32, n+1),
+		shared: column(0),
+		added:  column(1),
+		cut:    column(2),
 		ranks:  column24{column(3), column(4), column(5)},
 		rights: column24{column(6), column(7), column(8)},
-		cut:    column(2),
-		shared: column(0),
+		bytes:  bytes.Clone(raw[columns*n:]), // they outlive the columns
 	}
-	size := len(rest)
-	for _, keep := range t.shared {
-		size += int(keep)
-	}
-	t.bytes = make([]byte, 0, size)
-	start := 0
-	for i, add := range column(1) {
-		keep := int(t.shared[i])
-		if keep > len(t.bytes)-start || int(add) > len(rest) || int(t.cut[i]) >= keep+int(add) {
-			return nil, fmt.Errorf("token %d is cut off", i)
+	return t, t.check()
+}
+
+// check looks whether the columns fit each other.
+func (t *sortedTokens) check() error {
+	before, size := 0, 0
+	for i, keep := range t.shared {
+		length := t.length(i)
+		if int(keep) > before || t.added[i] == 0 || int(t.cut[i]) >= length || length >= 1<<prefixShift {
+			return fmt.Errorf("token %d is cut off", i)
 		}
-		here := len(t.bytes)
-		t.bytes = append(append(t.bytes, t.bytes[start:start+keep]...), rest[:add]...)
-		rest = rest[add:]
-		start = here
-		t.ends[i+1] = uint32(len(t.bytes))
-		if max(t.ranks.at(i), t.rights.at(i)) >= int32(n) {
-			return nil, fmt.Errorf("token %d has no rank", i)
+		if max(t.ranks.at(i), t.rights.at(i)) >= int32(t.number()) {
+			return fmt.Errorf("token %d has no rank", i)
 		}
+		before = length
+		size += int(t.added[i])
 	}
-	return t, nil
+	if size != len(t.bytes) {
+		return fmt.Errorf("tokens of %d bytes in %d", size, len(t.bytes))
+	}
+	return nil
 }
 
 // column24 holds numbers of 24 bits, by byte from the lowest.

@@ -19,7 +19,7 @@ type ccRecord struct {
 	agent                 string
 	msgID                 string // of the model's answer; blocks of one answer share it
 	tool                  string // the call a progress record is about
-	hash                  uint64 // of the message, once a namesake was compared with it; else 0
+	compared              bool   // it is the first of its uuid, and filed for the others
 	prompt                uint64 // of the text of a user record, 0: none
 	messages              []model.Message
 	bound                 *ccBoundary
@@ -34,6 +34,14 @@ type ccBoundary struct {
 	found      model.Found
 	head, tail string   // first and last record that stay word for word
 	kept       []string // records that stay word for word
+}
+
+// ccNamesake tells records of one uuid apart. A copy is one of whichever of them
+// it equals, so that it stays a copy when others of them go.
+type ccNamesake struct {
+	uuid    int32 // its number
+	kind    ccKind
+	message uint64 // hash
 }
 
 // ccTask is a call that starts an agent.
@@ -60,6 +68,8 @@ type ccReader struct {
 	items  int
 	msgID  string          // of the assistant record read last
 	slab   []model.Message // of which single cuts
+
+	namesakes map[ccNamesake]int32 // records of uuids that occur more than once
 
 	session, dir, model string
 	sideModel           string // the last one of a sidechain
@@ -233,25 +243,32 @@ func (r *ccReader) know(rec *ccRecord, f *ccFields) {
 		return
 	}
 	why := "another record with the same uuid; both are kept, the first one counts in the chain"
-	if first := r.firsts[n]; r.recs[first].kind == rec.kind && r.sameMessage(&r.recs[first], f.message) {
-		rec.dup = first
+	r.compare(n)
+	like := ccNamesake{n, rec.kind, maphash.Bytes(r.seed, f.message.Raw())}
+	if earlier, ok := r.namesakes[like]; ok {
+		rec.dup = earlier
 		why = "a copy of an earlier record with the same uuid; kept, and not counted twice"
+	} else {
+		r.namesakes[like] = int32(len(r.recs))
 	}
 	r.note("duplicate-id", why)
 }
 
-// sameMessage compares the message of a record with another one. It reads the
-// record once more, the first time it is asked, so that no file, however many copies
-// it holds, is read more than twice.
-func (r *ccReader) sameMessage(rec *ccRecord, message jspan.Value) bool {
-	if rec.hash == 0 {
-		v, err := parsePiece(r.doc, rec.piece)
-		if err != nil {
-			return false
-		}
-		rec.hash = maphash.Bytes(r.seed, v.Get("message").Raw())
+// compare files the first record of a uuid under its message, once another one
+// is to be compared with it. It reads that record once more, the first time only,
+// so that no file, however many copies it holds, is read more than twice.
+func (r *ccReader) compare(n int32) {
+	first := &r.recs[r.firsts[n]]
+	if first.compared {
+		return
 	}
-	return rec.hash == maphash.Bytes(r.seed, message.Raw())
+	first.compared = true
+	if r.namesakes == nil {
+		r.namesakes = map[ccNamesake]int32{}
+	}
+	if v, err := parsePiece(r.doc, first.piece); err == nil {
+		r.namesakes[ccNamesake{n, first.kind, maphash.Bytes(r.seed, v.Get("message").Raw())}] = r.firsts[n]
+	}
 }
 
 func (r *ccReader) titles(f *ccFields) {

@@ -12,6 +12,7 @@ type ccLinks struct {
 	e       *Edits
 	recs    []ccLinked
 	byUUID  map[string]int
+	others  map[string]int    // records that stay while the first of their uuid goes
 	at      map[int64]string  // offset of a record → its uuid
 	summary map[string]string // uuid of the record that a summary stands for → the summary's
 	order   []string          // those records, in the order of the file
@@ -23,8 +24,10 @@ type ccLinked struct {
 	span         model.Span
 	line         int
 	uuid, parent string
+	was, becomes string // the parent as it is spelled, and as it is going to be
 	logical      string // parent across a compaction's boundary
 	parentAt     model.Span
+	open         int64 // offset of the record's brace
 	gone         bool
 	chat         bool // of a person or the model, and no copy
 	side         bool
@@ -46,7 +49,7 @@ func (claudeCode) relink(d *model.Document, th *model.Thread, c *Change, e *Edit
 		return nil, nil
 	}
 	e.promote()
-	l := &ccLinks{d: d, e: e, byUUID: map[string]int{}, at: map[int64]string{}, summary: map[string]string{}, above: map[string]bool{}}
+	l := &ccLinks{d: d, e: e, byUUID: map[string]int{}, others: map[string]int{}, at: map[int64]string{}, summary: map[string]string{}, above: map[string]bool{}}
 	if err := l.read(); err != nil {
 		return nil, err
 	}
@@ -57,10 +60,8 @@ func (claudeCode) relink(d *model.Document, th *model.Thread, c *Change, e *Edit
 	l.stand(th, c)
 	var links []Relink
 	for _, i := range implied {
-		if rec := &l.recs[i]; !rec.gone && rec.parentAt.Len > 0 && l.recs[l.byUUID[rec.parent]].gone {
-			to := l.survivor(rec.parent)
-			e.Replace(rec.parentAt, l.spell(to))
-			links = append(links, Relink{Line: rec.line, Off: rec.parentAt.Off, Field: "parentUuid", To: to})
+		if rec := &l.recs[i]; !rec.gone && l.recs[l.byUUID[rec.parent]].gone {
+			links = append(links, l.repoint(rec, l.survivor(rec.parent)))
 		}
 	}
 	for i := range l.recs {
@@ -74,9 +75,18 @@ func (claudeCode) relink(d *model.Document, th *model.Thread, c *Change, e *Edit
 				continue
 			}
 			to := l.target(rec.uuid, ref)
+			if to == "" && l.namesake(th, ref.to) {
+				continue // it takes the place of the one that goes, nothing else does
+			}
+			if ref.field == "parentUuid" {
+				rec.becomes = to
+			}
 			e.Replace(ref.span, l.spell(to))
 			links = append(links, Relink{Line: rec.line, Off: ref.span.Off, Field: ref.field, From: ref.to, To: to})
 		}
+	}
+	if c.Thread == 0 {
+		links = l.stayLinked(links)
 	}
 	return links, nil
 }
@@ -89,10 +99,9 @@ func (l *ccLinks) imply() (list []int) {
 		return nil
 	}
 	leaf, side := -1, true
-	for i := range l.recs {
-		if rec := &l.recs[i]; rec.chat && (side || !rec.side) {
-			leaf, side = i, side && rec.side
-		}
+	if list := l.chats(false); len(list) > 0 {
+		leaf = list[len(list)-1]
+		side = l.recs[leaf].side
 	}
 	l.on = map[int]bool{}
 	for i := leaf; i >= 0 && !l.on[i]; {
@@ -193,22 +202,28 @@ func (l *ccLinks) read() error {
 			return err
 		}
 		_, gone := l.e.drop[s.Span]
-		rec := ccLinked{span: s.Span, line: int(s.Line), gone: gone}
+		rec := ccLinked{span: s.Span, line: int(s.Line), gone: gone, open: s.Off + int64(v.Off)}
 		l.refs(&rec, v)
+		rec.was, rec.becomes = rec.parent, rec.parent
 		if _, copied := l.byUUID[rec.uuid]; !copied {
-			l.chats(&rec, v)
+			l.ordered(&rec, v)
 		}
-		if _, ok := l.byUUID[rec.uuid]; !ok && rec.uuid != "" {
+		switch first, ok := l.byUUID[rec.uuid]; {
+		case !ok && rec.uuid != "":
 			l.byUUID[rec.uuid] = len(l.recs)
-		} // a namesake is not what the reader follows, be it the only one that stays
+		case ok && l.recs[first].gone && !gone: // it is not what the reader follows, be it the only one that stays
+			if _, ok := l.others[rec.uuid]; !ok {
+				l.others[rec.uuid] = len(l.recs)
+			}
+		}
 		l.at[s.Off] = rec.uuid
 		l.recs = append(l.recs, rec)
 	}
 	return nil
 }
 
-// chats notes what the order of the file means to a record.
-func (l *ccLinks) chats(rec *ccLinked, v jspan.Value) {
+// ordered notes what the order of the file means to a record.
+func (l *ccLinks) ordered(rec *ccLinked, v jspan.Value) {
 	switch v.Get("type").TextN(12) {
 	case "assistant":
 		rec.chat, rec.reply = true, true

@@ -59,9 +59,7 @@ var load = sync.OnceValue(func() loaded {
 		return loaded{c.texts, true}
 	}
 	for _, s := range assets.Samples {
-		if file, err := s.Bytes(); err == nil {
-			c.file(file)
-		}
+		c.file(s.Bytes())
 	}
 	return loaded{c.texts, false}
 })
