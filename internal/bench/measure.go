@@ -37,7 +37,7 @@ var suites = []suite{
 	{pkg: "./compaction/session", bench: "^BenchmarkUnedited$", time: "1x", once: true},
 	{pkg: "./compaction", bench: "^BenchmarkPlan$", time: "100ms"},
 	{pkg: "./compaction", bench: "^BenchmarkPlanSlowest$", time: "1x"},
-	{pkg: "./compaction/replay", bench: "^BenchmarkReplay$/^messages=(2000|10000|50000|100000)$/^(balanced|tools-only|sliding-adaptive|message-count|floor)$", time: "100ms"},
+	{pkg: "./compaction/replay", bench: "^BenchmarkReplay$/^messages=(2000|10000|50000|100000)$/^(balanced|careful|cheap|tools-only|sliding-adaptive|sliding-fixed|message-count|token-share|floor)$", time: "100ms"},
 	{pkg: "./compaction/replay", bench: "^BenchmarkSweep$", time: "1x"},
 	{pkg: "./model/store", bench: "^BenchmarkRows$", time: "1x"},
 	{pkg: "./model/store", bench: "^BenchmarkBodies$", time: "3x"},
