@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"palimpsest/compaction"
+	"palimpsest/compaction/agents"
 	"palimpsest/model"
 	"palimpsest/model/store"
 	"palimpsest/model/transcript"
@@ -24,7 +24,7 @@ func (b *bench) record(id string, n int) {
 	}
 	defer st.Close()
 	at := time.Date(2025, 1, 3, 10, 0, 0, 0, time.UTC)
-	c, err := compaction.OpenAgentConversation(b.Context(), id, compaction.AgentOptions{Journal: st, Now: func() time.Time {
+	c, err := agents.OpenAgentConversation(b.Context(), id, agents.AgentOptions{Journal: st, Now: func() time.Time {
 		at = at.Add(time.Second)
 		return at
 	}})
@@ -33,16 +33,16 @@ func (b *bench) record(id string, n int) {
 	}
 	for i := range n {
 		task := fmt.Sprint("task", i)
-		err := c.Execute(b.Context(), compaction.Task{ID: task, Agent: "A", Input: fmt.Sprintf("第 %d 个问题: 北京天气怎么样？%s", i, strings.Repeat("说明。", 40))},
-			func(ctx context.Context, respond func(compaction.Response) error) error {
-				ask := compaction.Task{ID: task + "/B", Agent: "B", Input: "查询北京天气", Caller: "A"}
+		err := c.Execute(b.Context(), agents.Task{ID: task, Agent: "A", Input: fmt.Sprintf("第 %d 个问题: 北京天气怎么样？%s", i, strings.Repeat("说明。", 40))},
+			func(ctx context.Context, respond func(agents.Response) error) error {
+				ask := agents.Task{ID: task + "/B", Agent: "B", Input: "查询北京天气", Caller: "A"}
 				if err := c.Begin(ctx, ask); err != nil {
 					return err
 				}
 				if _, err := c.Finish(ctx, ask.ID, strings.Repeat("晴，25°C。", 60)); err != nil {
 					return err
 				}
-				return respond(compaction.Response{Final: fmt.Sprintf("第 %d 天: 晴天。", i)})
+				return respond(agents.Response{Final: fmt.Sprintf("第 %d 天: 晴天。", i)})
 			}, nil)
 		if err != nil {
 			b.Fatal(err)

@@ -3,8 +3,7 @@
 //
 // It is pure. The same line and policy give the same plan; nothing here reads
 // a file, a clock or the network or draws randomness. What it needs of the
-// outside (token counts, summary texts, the time) is handed in. Only
-// [AutoCompactor] starts goroutines: that is how it outlives a summariser.
+// outside (token counts, summary texts, the time) is handed in.
 //
 // The way of a compaction: a [Line] is built once from a thread's live view; a
 // [Plan] gives each entry of the line a fate and a reason; a summary text makes

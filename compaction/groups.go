@@ -1,6 +1,8 @@
 package compaction
 
-import "palimpsest/model"
+import (
+	"palimpsest/model"
+)
 
 // grower adds entries to the end of a line and keeps its groups, cut points and
 // units as they come, so that a list that grows by a message is not indexed
@@ -149,9 +151,9 @@ func takeCall(open map[string][]int32, id string) (int32, bool) {
 	return c, true
 }
 
-// cutBefore is the largest legal cut at or before position c. A cut is legal
+// CutBefore is the largest legal cut at or before position c. A cut is legal
 // when no group has members on both sides and a pending group lies behind it.
-func (l *Line) cutBefore(c int) int {
+func (l *Line) CutBefore(c int) int {
 	c = min(c, l.waits())
 	if n := len(l.items); c > n {
 		return l.rest.whole.cutBefore(l.position(c), l.from, l.to) - l.from + n
@@ -160,9 +162,9 @@ func (l *Line) cutBefore(c int) int {
 	return int(l.legal[k-1])
 }
 
-// cutAfter is the smallest legal cut at or behind position c; one past the end
+// CutAfter is the smallest legal cut at or behind position c; one past the end
 // when there is none.
-func (l *Line) cutAfter(c int) int {
+func (l *Line) CutAfter(c int) int {
 	n, at := len(l.items), 0
 	switch k := firstAtLeast(l.legal, c); {
 	case k < len(l.legal):

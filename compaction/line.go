@@ -1,6 +1,8 @@
 package compaction
 
-import "palimpsest/model"
+import (
+	"palimpsest/model"
+)
 
 // Line is a live list in the shape the engine works on: structure of arrays,
 // prefix sums, cut points computed once. It is immutable after [NewLine] and
@@ -198,4 +200,4 @@ func (l *Line) At() int { return l.at }
 
 // Legal reports whether the list may be cut before entry i without splitting a
 // group.
-func (l *Line) Legal(i int) bool { return l.cutBefore(i) == i }
+func (l *Line) Legal(i int) bool { return l.CutBefore(i) == i }

@@ -1,6 +1,8 @@
 package compaction
 
-import "palimpsest/model"
+import (
+	"palimpsest/model"
+)
 
 // Count is the number of units in the whole line: messages, groups, steps,
 // turns or tokens.
@@ -20,7 +22,7 @@ func (l *Line) Count(u model.Unit) int {
 func (l *Line) tailFrom(a model.Amount) int {
 	n := l.Len()
 	if a.N <= 0 {
-		return l.cutBefore(n)
+		return l.CutBefore(n)
 	}
 	at := 0
 	switch a.Unit {
@@ -39,7 +41,7 @@ func (l *Line) tailFrom(a model.Amount) int {
 		}
 		at = r.at(r.len() - a.N)
 	}
-	return l.cutBefore(at)
+	return l.CutBefore(at)
 }
 
 // batchTo is the largest position whose distance from from is at most the

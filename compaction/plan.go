@@ -1,6 +1,8 @@
 package compaction
 
-import "palimpsest/model"
+import (
+	"palimpsest/model"
+)
 
 // Outcome of a plan.
 type Outcome string
@@ -226,14 +228,14 @@ func (b *planner) pass() (taking, bool, Reason) {
 	if b.taken.to >= b.high {
 		return taking{}, false, b.nothing()
 	}
-	last := l.cutBefore(b.high)
+	last := l.CutBefore(b.high)
 	if last <= b.taken.to {
 		return taking{}, false, b.nothing()
 	}
 	to := last
 	if b.p.Batch.N > 0 {
-		if to = l.cutBefore(min(l.batchTo(b.taken.to, b.p.Batch), b.high)); to <= b.taken.to {
-			to = l.cutAfter(b.taken.to + 1)
+		if to = l.CutBefore(min(l.batchTo(b.taken.to, b.p.Batch), b.high)); to <= b.taken.to {
+			to = l.CutAfter(b.taken.to + 1)
 		}
 	}
 	t := b.taking(to)
@@ -246,7 +248,7 @@ func (b *planner) pass() (taking, bool, Reason) {
 	if ok, why := b.gains(whole); !ok { // a longer pass never frees less: when all is not enough, nothing is
 		return taking{}, false, why
 	}
-	for to = l.cutAfter(to + 1); to < last; to = l.cutAfter(to + 1) {
+	for to = l.CutAfter(to + 1); to < last; to = l.CutAfter(to + 1) {
 		t = b.taking(to)
 		if ok, _ := b.gains(t); ok {
 			return t, true, Reason{}

@@ -1,6 +1,8 @@
 package compaction
 
-import "palimpsest/model"
+import (
+	"palimpsest/model"
+)
 
 // Preset is a policy with a name.
 type Preset struct {
@@ -10,8 +12,8 @@ type Preset struct {
 	Policy model.Policy `json:"policy"`
 }
 
-// base is what the presets share.
-func base() model.Policy {
+// BasePolicy is what the presets share.
+func BasePolicy() model.Policy {
 	return model.Policy{
 		MinGain:   model.Gain{Messages: 2, Tokens: 1},
 		Strategy:  model.Extract,
@@ -21,16 +23,18 @@ func base() model.Policy {
 	}
 }
 
-func share(f float64) model.Clause { return model.Clause{Share: f} }
+func ShareClause(f float64) model.Clause { return model.Clause{Share: f} }
 
-func at(n int, u model.Unit) model.Clause { return model.Clause{At: model.Amount{N: n, Unit: u}} }
+func TriggerAt(n int, u model.Unit) model.Clause {
+	return model.Clause{At: model.Amount{N: n, Unit: u}}
+}
 
 // Presets lists the built-in presets, the default first. The values of the four
 // histories are those of their first authors (spec/seeds A4, A9, C1, D5).
 func Presets() []Preset {
 	return []Preset{
 		{"balanced", "Balanced", "Fires at 80 % of the context window and keeps the last 20,000 tokens.", with(func(p *model.Policy) {
-			p.Triggers = []model.Clause{share(0.8)}
+			p.Triggers = []model.Clause{ShareClause(0.8)}
 			p.Tail = model.Amount{N: 20000, Unit: model.Tokens}
 			p.Batch = model.Amount{Unit: model.Messages}
 			p.KeepFirstUser = true
@@ -38,21 +42,21 @@ func Presets() []Preset {
 			p.Budget = model.Amount{N: 4000, Unit: model.Tokens}
 		})},
 		{"careful", "Careful", "Fires late, keeps a long tail and a large summary.", with(func(p *model.Policy) {
-			p.Triggers = []model.Clause{share(0.88)}
+			p.Triggers = []model.Clause{ShareClause(0.88)}
 			p.Tail = model.Amount{N: 48000, Unit: model.Tokens}
 			p.Batch = model.Amount{Unit: model.Messages}
 			p.KeepFirstUser = true
 			p.Budget = model.Amount{N: 8000, Unit: model.Tokens}
 		})},
 		{"cheap", "Cheap", "Fires early and keeps a short tail and a short summary.", with(func(p *model.Policy) {
-			p.Triggers = []model.Clause{share(0.5)}
+			p.Triggers = []model.Clause{ShareClause(0.5)}
 			p.Tail = model.Amount{N: 8000, Unit: model.Tokens}
 			p.Batch = model.Amount{Unit: model.Messages}
 			p.KeepFirstUser = true
 			p.Budget = model.Amount{N: 1500, Unit: model.Tokens}
 		})},
 		{"tools-only", "Tools only", "Clears old tool results and summarises nothing.", with(func(p *model.Policy) {
-			p.Triggers = []model.Clause{share(0.6)}
+			p.Triggers = []model.Clause{ShareClause(0.6)}
 			p.Tail = model.Amount{N: 20000, Unit: model.Tokens}
 			p.Batch = model.Amount{Unit: model.Messages}
 			p.KeepFirstUser = true
@@ -71,13 +75,13 @@ func Presets() []Preset {
 			slidingWindow(p, 5, 3)
 		})},
 		{"message-count", "Message count", "Fires at 40 messages, summarises 30 and keeps at least 10.", with(func(p *model.Policy) {
-			p.Triggers = []model.Clause{at(40, model.Messages)}
+			p.Triggers = []model.Clause{TriggerAt(40, model.Messages)}
 			p.Tail = model.Amount{N: 10, Unit: model.Messages}
 			p.Batch = model.Amount{N: 30, Unit: model.Messages}
 			p.Budget = model.Amount{N: 1500, Unit: model.Chars}
 		})},
 		{"token-share", "Token share", "Fires at 80 % of the context window and keeps the last 10 messages.", with(func(p *model.Policy) {
-			p.Triggers = []model.Clause{share(0.8)}
+			p.Triggers = []model.Clause{ShareClause(0.8)}
 			p.Tail = model.Amount{N: 10, Unit: model.Messages}
 			p.Batch = model.Amount{Unit: model.Messages}
 			p.Budget = model.Amount{N: 1000, Unit: model.Tokens}
@@ -86,7 +90,7 @@ func Presets() []Preset {
 }
 
 func with(set func(*model.Policy)) model.Policy {
-	p := base()
+	p := BasePolicy()
 	set(&p)
 	if p.LayerBudget.N == 0 { // for the day a person lets former summaries stand
 		p.LayerBudget = model.Amount{N: 3 * p.Budget.N, Unit: p.Budget.Unit}
@@ -97,7 +101,7 @@ func with(set func(*model.Policy)) model.Policy {
 // slidingWindow is "window w, batch b" over steps: fires above w, takes b, and
 // what stays verbatim is at least w+1−b.
 func slidingWindow(p *model.Policy, w, b int) {
-	p.Triggers = []model.Clause{at(w, model.Steps)}
+	p.Triggers = []model.Clause{TriggerAt(w, model.Steps)}
 	p.Tail = model.Amount{N: w + 1 - b, Unit: model.Steps}
 	p.Batch = model.Amount{N: b, Unit: model.Steps}
 	p.Former = model.LayerFormer

@@ -2,12 +2,11 @@ package compaction
 
 import (
 	"fmt"
+	"pgregory.net/rapid"
 	"strings"
 	"testing"
 
 	"palimpsest/model"
-
-	"pgregory.net/rapid"
 )
 
 func policiesOf(window int, ids ...string) []model.Policy {
@@ -29,9 +28,9 @@ func TestNextIsWhenItFires(t *testing.T) {
 		p := model.Policy{Window: rapid.IntRange(0, 9000).Draw(t, "window")}
 		for range rapid.IntRange(0, 3).Draw(t, "clauses") {
 			if rapid.Bool().Draw(t, "share") {
-				p.Triggers = append(p.Triggers, share(rapid.Float64Range(0.05, 1).Draw(t, "share of window")))
+				p.Triggers = append(p.Triggers, ShareClause(rapid.Float64Range(0.05, 1).Draw(t, "share of window")))
 			} else {
-				p.Triggers = append(p.Triggers, at(rapid.IntRange(1, 60).Draw(t, "at"),
+				p.Triggers = append(p.Triggers, TriggerAt(rapid.IntRange(1, 60).Draw(t, "at"),
 					rapid.SampledFrom([]model.Unit{model.Messages, model.Steps, model.Groups, model.Tokens}).Draw(t, "unit")))
 			}
 		}

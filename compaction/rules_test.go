@@ -3,12 +3,11 @@ package compaction
 import (
 	"context"
 	"errors"
+	"pgregory.net/rapid"
 	"slices"
 	"testing"
 
 	"palimpsest/model"
-
-	"pgregory.net/rapid"
 )
 
 // The nine rules of the design (§3) on random histories and policies. Rules 5
@@ -128,7 +127,7 @@ func TestRule4ManualBatchesReachTheTail(t *testing.T) {
 		for rounds := 0; ; rounds++ {
 			dr := draft(t, d, p, Options{Manual: true}, one)
 			if dr.Plan.Outcome != WouldApply {
-				if l := dr.Plan.Line; dr.Plan.TailFrom-l.system > 4 && l.cutAfter(l.system+2) <= dr.Plan.TailFrom && unprotected(dr.Plan) > 3 {
+				if l := dr.Plan.Line; dr.Plan.TailFrom-l.system > 4 && l.CutAfter(l.system+2) <= dr.Plan.TailFrom && unprotected(dr.Plan) > 3 {
 					t.Fatalf("stuck with %d messages before the tail: %v", dr.Plan.TailFrom-l.system, dr.Plan.Why)
 				}
 				return
@@ -143,7 +142,7 @@ func TestRule4ManualBatchesReachTheTail(t *testing.T) {
 
 // unprotected is how many messages before the tail could be taken at all: those
 // in front of the last legal cut.
-func unprotected(p *Plan) int { return p.Line.cutBefore(p.TailFrom) - p.Line.system }
+func unprotected(p *Plan) int { return p.Line.CutBefore(p.TailFrom) - p.Line.system }
 
 func TestRule5FormerSummariesAreTakenAlong(t *testing.T) {
 	checkAll(t, func(t *rapid.T) {

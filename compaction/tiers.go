@@ -8,12 +8,12 @@ import (
 
 // tier is one row of the adaptive table of spec A9: up to this length, that
 // window and batch.
-type tier struct{ upTo, window, batch int }
+type tier struct{ upTo, Window, Batch int }
 
 var tiers = []tier{{10, 5, 2}, {20, 8, 3}, {50, 10, 4}, {math.MaxInt, 12, 5}}
 
-// tierOf is the row for a length so far.
-func tierOf(length int) tier {
+// TierOf is the row for a length so far.
+func TierOf(length int) tier {
 	for _, t := range tiers[:len(tiers)-1] {
 		if length <= t.upTo {
 			return t
@@ -25,16 +25,16 @@ func tierOf(length int) tier {
 // adapt puts the tier for the length so far into the policy, in the terms of
 // the sliding window: it fires at more than W, takes B, and leaves W+1−B.
 func adapt(p model.Policy, length int) model.Policy {
-	u, t := p.Tail.Unit, tierOf(length)
-	p.Tail.N = t.window + 1 - t.batch
-	p.Batch = model.Amount{N: t.batch, Unit: u}
+	u, t := p.Tail.Unit, TierOf(length)
+	p.Tail.N = t.Window + 1 - t.Batch
+	p.Batch = model.Amount{N: t.Batch, Unit: u}
 	triggers := make([]model.Clause, 0, len(p.Triggers)+1)
 	for _, c := range p.Triggers {
 		if c.Share > 0 || c.At.Unit != u {
 			triggers = append(triggers, c)
 		}
 	}
-	at := t.window
+	at := t.Window
 	if u != model.Steps {
 		at++ // other units fire when the limit is reached
 	}

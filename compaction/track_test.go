@@ -2,13 +2,12 @@ package compaction
 
 import (
 	"fmt"
+	"pgregory.net/rapid"
 	"slices"
 	"strconv"
 	"testing"
 
 	"palimpsest/model"
-
-	"pgregory.net/rapid"
 )
 
 // cutsByDefinition lists the legal cuts of a line by what the word means: no
@@ -41,10 +40,10 @@ func TestCutsAreThoseOfTheDefinition(t *testing.T) {
 					after = x
 				}
 			}
-			if got := l.cutBefore(c); got != before {
+			if got := l.CutBefore(c); got != before {
 				t.Fatalf("before %d the list is cut at %d, not at %d", c, before, got)
 			}
-			if got := l.cutAfter(c); got != after {
+			if got := l.CutAfter(c); got != after {
 				t.Fatalf("behind %d the list is cut at %d, not at %d", c, after, got)
 			}
 		}
@@ -137,7 +136,7 @@ func answersOf(l *Line, starts bool) []string {
 		entries = append(entries, l.Item(i), l.History(i), l.Tokens(i), l.Kind(i), l.lead(i), l.before(i), l.cleared(i))
 	}
 	for i := range l.Len() + 1 {
-		cuts = append(cuts, l.cutBefore(i), l.cutAfter(i))
+		cuts = append(cuts, l.CutBefore(i), l.CutAfter(i))
 	}
 	for _, u := range []model.Unit{model.Groups, model.Steps, model.Turns} {
 		for i := range l.Len() + 1 {

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode"
 
-	"palimpsest/compaction"
+	"palimpsest/compaction/agents"
 	"palimpsest/model"
 	"palimpsest/model/transcript"
 	"palimpsest/model/transcript/historyitem"
@@ -18,7 +18,7 @@ import (
 // Conversations keeps recorded conversations of agents. The store package
 // implements it.
 type Conversations interface {
-	compaction.Journal
+	agents.Journal
 
 	// Conversations lists them, the one that changed last first.
 	Conversations(ctx context.Context) ([]model.ConversationInfo, error)
@@ -57,7 +57,7 @@ func BaseName(path string) string {
 // thread of its own. What is said later does not change it.
 func OpenConversation(ctx context.Context, from Conversations, id string, opt Options) (*File, error) {
 	opt = opt.withDefaults()
-	c, err := compaction.OpenAgentConversation(ctx, id, compaction.AgentOptions{Journal: from, Now: opt.Now})
+	c, err := agents.OpenAgentConversation(ctx, id, agents.AgentOptions{Journal: from, Now: opt.Now})
 	if err != nil {
 		return nil, err
 	}
@@ -78,12 +78,12 @@ func OpenConversation(ctx context.Context, from Conversations, id string, opt Op
 // recorded is what a file was opened from: a conversation with its contexts as
 // they were, in the order of the file's threads.
 type recorded struct {
-	conversation *compaction.AgentConversation
-	contexts     []compaction.AgentContext
+	conversation *agents.AgentConversation
+	contexts     []agents.AgentContext
 }
 
-func newRecorded(c *compaction.AgentConversation) *recorded {
-	r := &recorded{c, []compaction.AgentContext{c.History().Context()}}
+func newRecorded(c *agents.AgentConversation) *recorded {
+	r := &recorded{c, []agents.AgentContext{c.History().Context()}}
 	for _, agent := range c.Agents().Names() {
 		x, _ := c.Agents().Context(agent)
 		r.contexts = append(r.contexts, x)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"palimpsest/compaction"
+	"palimpsest/compaction/agents"
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/summarize"
 	"palimpsest/model"
@@ -19,14 +20,14 @@ import (
 
 // recordedTalk is a conversation in a database: one agent, n questions, with an
 // item of unknown kind among them.
-func recordedTalk(t *testing.T, n int) (*store.Store, *compaction.AgentConversation) {
+func recordedTalk(t *testing.T, n int) (*store.Store, *agents.AgentConversation) {
 	t.Helper()
 	st, err := store.Open(filepath.Join(t.TempDir(), "p.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { st.Close() })
-	c, err := compaction.OpenAgentConversation(t.Context(), "talk", compaction.AgentOptions{Journal: st})
+	c, err := agents.OpenAgentConversation(t.Context(), "talk", agents.AgentOptions{Journal: st})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +37,7 @@ func recordedTalk(t *testing.T, n int) (*store.Store, *compaction.AgentConversat
 	}
 	for i := range n {
 		id := fmt.Sprint("t", i)
-		err := errors.Join(c.Begin(t.Context(), compaction.Task{ID: id, Agent: "A", Input: fmt.Sprintf("Question %d about src/f%d.go? %s", i, i, strings.Repeat("Please. ", 50))}),
+		err := errors.Join(c.Begin(t.Context(), agents.Task{ID: id, Agent: "A", Input: fmt.Sprintf("Question %d about src/f%d.go? %s", i, i, strings.Repeat("Please. ", 50))}),
 			c.Agents().CalledTool(t.Context(), "A", id, "read", `{"path":"src/f.go"}`),
 			c.Agents().ToolReturned(t.Context(), "A", id, strings.Repeat("package main\n", 50)))
 		if _, end := c.Finish(t.Context(), id, fmt.Sprintf("Answer %d.", i)); err != nil || end != nil {
@@ -179,7 +180,7 @@ func TestConversationTroubles(t *testing.T) {
 func TestConversationWithoutHistory(t *testing.T) {
 	ctx := t.Context()
 	st, _ := recordedTalk(t, 1)
-	c, err := compaction.OpenAgentConversation(ctx, "agents", compaction.AgentOptions{Journal: st})
+	c, err := agents.OpenAgentConversation(ctx, "agents", agents.AgentOptions{Journal: st})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"palimpsest/compaction"
+	"palimpsest/compaction/agents"
 	"palimpsest/model"
 	"palimpsest/model/transcript/historyitem"
 )
@@ -19,7 +19,7 @@ func RecordConversation(ctx context.Context, in Conversations, id string, f *Fil
 		return &model.Problem{Code: "no-history-items", What: fmt.Sprintf("%s can't be recorded.", d.Path),
 			Why: "It holds no history items.", Next: "Export it as history items first, or record another file."}
 	}
-	c, err := compaction.OpenAgentConversation(ctx, id, compaction.AgentOptions{Journal: in, Now: time.Now})
+	c, err := agents.OpenAgentConversation(ctx, id, agents.AgentOptions{Journal: in, Now: time.Now})
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"palimpsest/compaction"
+	"palimpsest/compaction/agents"
 	"palimpsest/compaction/session"
 	"palimpsest/model"
 )
@@ -17,7 +18,7 @@ import (
 func TestARecordedConversationIsListedOpenedAndWrittenBack(t *testing.T) {
 	d := newWindow(t)
 	st := d.Store()
-	c, err := compaction.OpenAgentConversation(t.Context(), "talk 1", compaction.AgentOptions{Journal: st})
+	c, err := agents.OpenAgentConversation(t.Context(), "talk 1", agents.AgentOptions{Journal: st})
 	if err != nil {
 		t.Fatal(err)
 	}

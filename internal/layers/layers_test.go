@@ -52,6 +52,9 @@ var may = map[string][]string{
 	"palimpsest/compaction/facts":     {"palimpsest/model"},
 	"palimpsest/compaction/summarize": {"palimpsest/model", "palimpsest/compaction/facts"},
 	"palimpsest/compaction/replay":    {"palimpsest/model", "palimpsest/compaction"},
+	"palimpsest/compaction/steps":     {"palimpsest/model", "palimpsest/compaction"},
+	"palimpsest/compaction/auto":      {"palimpsest/model", "palimpsest/compaction"},
+	"palimpsest/compaction/agents":    {"palimpsest/model", "palimpsest/compaction/summarize"},
 	"palimpsest/compaction/session":   {"palimpsest/model", "palimpsest/compaction"},
 	"palimpsest/gui/chart":            {"palimpsest/gui/kit", "palimpsest/gui/words"},
 	"palimpsest/gui/kit":              {"palimpsest/gui/words", "palimpsest/assets"},
@@ -138,6 +141,7 @@ func TestLibrariesStayInTheirRoom(t *testing.T) {
 var pure = map[string]bool{
 	"palimpsest/compaction": true, "palimpsest/compaction/facts": true,
 	"palimpsest/compaction/summarize": true, "palimpsest/compaction/replay": true,
+	"palimpsest/compaction/steps": true, "palimpsest/compaction/auto": true, "palimpsest/compaction/agents": true,
 }
 
 // impure are the functions that read or wait for a clock, or reach for

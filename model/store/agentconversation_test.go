@@ -10,13 +10,13 @@ import (
 	"testing"
 	"time"
 
-	"palimpsest/compaction"
+	"palimpsest/compaction/agents"
 	"palimpsest/model"
 	"palimpsest/model/store"
 	"palimpsest/model/transcript/historyitem"
 )
 
-var _ compaction.Journal = (*store.Store)(nil)
+var _ agents.Journal = (*store.Store)(nil)
 
 func open(t *testing.T, path string, opts ...store.Option) *store.Store {
 	t.Helper()
@@ -28,11 +28,11 @@ func open(t *testing.T, path string, opts ...store.Option) *store.Store {
 	return s
 }
 
-func conversation(t *testing.T, s *store.Store) *compaction.AgentConversation {
+func conversation(t *testing.T, s *store.Store) *agents.AgentConversation {
 	t.Helper()
 	at := time.Date(2025, 1, 3, 10, 0, 0, 0, time.UTC)
 	var mu sync.Mutex
-	c, err := compaction.OpenAgentConversation(t.Context(), "c", compaction.AgentOptions{Journal: s, Now: func() time.Time {
+	c, err := agents.OpenAgentConversation(t.Context(), "c", agents.AgentOptions{Journal: s, Now: func() time.Time {
 		mu.Lock()
 		defer mu.Unlock()
 		at = at.Add(1234567 * time.Nanosecond)
@@ -51,8 +51,8 @@ func TestI10SaveLoadSave(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p.db")
 	s := open(t, path)
 	c := conversation(t, s)
-	if err := c.Execute(ctx, compaction.Task{ID: "1", Agent: "A", Input: "帮我查北京天气"}, func(_ context.Context, respond func(compaction.Response) error) error {
-		return respond(compaction.Response{Final: "北京今天晴天，温度25°C"})
+	if err := c.Execute(ctx, agents.Task{ID: "1", Agent: "A", Input: "帮我查北京天气"}, func(_ context.Context, respond func(agents.Response) error) error {
+		return respond(agents.Response{Final: "北京今天晴天，温度25°C"})
 	}, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +90,7 @@ func TestI11TwoStores(t *testing.T) {
 	ctx := t.Context()
 	path := filepath.Join(t.TempDir(), "p.db")
 	wait := store.BusyTimeout(time.Minute) // the race detector slows the machine down
-	talks := []*compaction.AgentConversation{conversation(t, open(t, path, wait)), conversation(t, open(t, path, wait))}
+	talks := []*agents.AgentConversation{conversation(t, open(t, path, wait)), conversation(t, open(t, path, wait))}
 	const writers, each = 8, 12
 	var wg sync.WaitGroup
 	for w := range writers {
@@ -98,7 +98,7 @@ func TestI11TwoStores(t *testing.T) {
 		wg.Go(func() {
 			for i := range each {
 				id := fmt.Sprintf("%d/%d", w, i)
-				if err := c.Begin(ctx, compaction.Task{ID: id, Agent: "A", Input: id}); err != nil {
+				if err := c.Begin(ctx, agents.Task{ID: id, Agent: "A", Input: id}); err != nil {
 					t.Error(err)
 				}
 				if ok, err := talks[(w+1)%2].Finish(ctx, id, id); ok && err == nil {
@@ -195,7 +195,7 @@ func TestB10DamagedColumnStays(t *testing.T) {
 	}
 	for range 2 {
 		var p *model.Problem
-		_, err := compaction.OpenAgentConversation(ctx, "c", compaction.AgentOptions{Journal: s})
+		_, err := agents.OpenAgentConversation(ctx, "c", agents.AgentOptions{Journal: s})
 		if !errors.As(err, &p) || p.Code != "damaged-conversation" || !strings.Contains(p.Why, "Event 1") {
 			t.Error(err)
 		}
@@ -218,7 +218,7 @@ func BenchmarkAppend(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer s.Close()
-	c, err := compaction.OpenAgentConversation(b.Context(), "c", compaction.AgentOptions{Journal: s, Now: time.Now})
+	c, err := agents.OpenAgentConversation(b.Context(), "c", agents.AgentOptions{Journal: s, Now: time.Now})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -237,8 +237,8 @@ func BenchmarkOpen(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer s.Close()
-	opt := compaction.AgentOptions{Journal: s, Now: time.Now}
-	c, err := compaction.OpenAgentConversation(b.Context(), "c", opt)
+	opt := agents.AgentOptions{Journal: s, Now: time.Now}
+	c, err := agents.OpenAgentConversation(b.Context(), "c", opt)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -248,7 +248,7 @@ func BenchmarkOpen(b *testing.B) {
 		}
 	}
 	for b.Loop() {
-		if _, err := compaction.OpenAgentConversation(b.Context(), "c", opt); err != nil {
+		if _, err := agents.OpenAgentConversation(b.Context(), "c", opt); err != nil {
 			b.Fatal(err)
 		}
 	}

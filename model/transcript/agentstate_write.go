@@ -42,9 +42,9 @@ func (f agentState) relink(d *model.Document, th *model.Thread, c *Change, e *Ed
 			return nil, err
 		}
 	}
-	for span, p := range e.drop {
+	for span, p := range e.Gone {
 		if p.Array == lists.full {
-			delete(e.drop, span)
+			delete(e.Gone, span)
 		}
 	}
 	for _, s := range c.Summaries {
@@ -106,7 +106,7 @@ func (f agentState) begin(d *model.Document, th *model.Thread, c *Change, e *Edi
 		return err
 	}
 	text := slices.Concat(open, bytes.Join(elems, e.separator(full)), end)
-	clear(e.drop)
+	clear(e.Gone)
 	if old := v.Get("runtimeMessages"); old.Exists() {
 		e.Replace(within(lists.object, old), text)
 		return nil

@@ -80,7 +80,7 @@ func (f atif) relink(d *model.Document, th *model.Thread, c *Change, e *Edits) (
 			s.steps[0] = strconv.FormatInt(next, 10)
 			next++
 		}
-		if _, gone := e.drop[el]; gone {
+		if _, gone := e.Gone[el]; gone {
 			continue
 		}
 		if id := ids[i]; id.n != next {

@@ -201,7 +201,7 @@ func (l *ccLinks) read() error {
 		if err != nil {
 			return err
 		}
-		_, gone := l.e.drop[s.Span]
+		_, gone := l.e.Gone[s.Span]
 		rec := ccLinked{span: s.Span, line: int(s.Line), gone: gone, open: s.Off + int64(v.Off)}
 		l.refs(&rec, v)
 		rec.was, rec.becomes = rec.parent, rec.parent

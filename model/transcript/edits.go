@@ -15,7 +15,7 @@ import (
 // It is built by one goroutine and may then be written any number of times.
 type Edits struct {
 	doc      *model.Document
-	drop     map[model.Span]model.Piece
+	Gone     map[model.Span]model.Piece
 	inserts  []insertion
 	replaces map[model.Span][]byte
 }
@@ -28,17 +28,17 @@ type insertion struct {
 
 // NewEdits starts an empty list of edits of d.
 func NewEdits(d *model.Document) *Edits {
-	return &Edits{doc: d, drop: map[model.Span]model.Piece{}, replaces: map[model.Span][]byte{}}
+	return &Edits{doc: d, Gone: map[model.Span]model.Piece{}, replaces: map[model.Span][]byte{}}
 }
 
 // Drop takes a piece out. When the last element of an array goes, the array's
 // holder goes instead.
-func (e *Edits) Drop(p model.Piece) { e.drop[p.Span] = p }
+func (e *Edits) Drop(p model.Piece) { e.Gone[p.Span] = p }
 
 // Dropped reports whether a piece goes, by itself or with what holds it.
 func (e *Edits) Dropped(p model.Piece) bool {
 	for {
-		if _, ok := e.drop[p.Span]; ok {
+		if _, ok := e.Gone[p.Span]; ok {
 			return true
 		}
 		if p.Array < 0 {
@@ -57,7 +57,7 @@ func (e *Edits) Dropped(p model.Piece) bool {
 
 func (e *Edits) emptied(a model.Array) bool {
 	for _, el := range a.Elems {
-		if _, ok := e.drop[el]; !ok {
+		if _, ok := e.Gone[el]; !ok {
 			return false
 		}
 	}
@@ -74,7 +74,7 @@ func (e *Edits) Insert(at model.Piece, behind bool, bytes []byte) {
 func (e *Edits) Replace(s model.Span, bytes []byte) { e.replaces[s] = bytes }
 
 // Empty reports whether nothing would change.
-func (e *Edits) Empty() bool { return len(e.drop)+len(e.inserts)+len(e.replaces) == 0 }
+func (e *Edits) Empty() bool { return len(e.Gone)+len(e.inserts)+len(e.replaces) == 0 }
 
 // splice replaces a span of the source; at equal offsets the earlier one in the
 // list is written first.
@@ -127,7 +127,7 @@ func (e *Edits) splices() ([]splice, error) {
 	e.promote()
 	var list []splice
 	arrays := map[int32]bool{}
-	for _, p := range e.drop {
+	for _, p := range e.Gone {
 		if p.Array >= 0 {
 			arrays[p.Array] = true
 		}
@@ -169,9 +169,9 @@ func (e *Edits) promote() {
 				continue
 			}
 			for _, el := range a.Elems {
-				delete(e.drop, el)
+				delete(e.Gone, el)
 			}
-			e.drop[a.Holder.Span] = a.Holder
+			e.Gone[a.Holder.Span] = a.Holder
 			again = true
 		}
 	}

@@ -40,7 +40,7 @@ func (e *Edits) arraySplices(index int32) []splice {
 			at = a.Elems[i-1].End()
 		}
 		put(at, i)
-		if _, gone := e.drop[el]; gone {
+		if _, gone := e.Gone[el]; gone {
 			list = append(list, splice{model.Span{Off: at, Len: el.End() - at}, nil})
 			continue
 		}

@@ -12,7 +12,7 @@ func (e *Edits) lineSplices() []splice {
 	segs, eol := e.doc.Segments, e.doc.Style.EOL
 	before, behind := e.lineInserts()
 	gone := func(s model.Segment) bool {
-		p, ok := e.drop[s.Span]
+		p, ok := e.Gone[s.Span]
 		return ok && p.Array < 0
 	}
 	last, kept := -1, -1 // the last line, and the last one that stays
@@ -60,7 +60,7 @@ func (e *Edits) lineInserts() (before, behind map[int64][][]byte) {
 		if in.at.Array >= 0 {
 			continue
 		}
-		if _, gone := e.drop[in.at.Span]; in.behind && !gone {
+		if _, gone := e.Gone[in.at.Span]; in.behind && !gone {
 			behind[in.at.Off] = append(behind[in.at.Off], in.bytes)
 		} else {
 			before[in.at.Off] = append(before[in.at.Off], in.bytes)

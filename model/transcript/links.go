@@ -45,7 +45,7 @@ func readLinks(d *model.Document, e *Edits, ids recordIDs) (*links, error) {
 		if err != nil {
 			return nil, err
 		}
-		_, gone := e.drop[s.Span]
+		_, gone := e.Gone[s.Span]
 		r := linkedRecord{line: int(s.Line), gone: gone}
 		r.id = ids(v, func(field string, parent bool, at jspan.Value) {
 			to := idText(at)

@@ -23,7 +23,7 @@ func RewriteAll(d *model.Document, changes ...*Change) (*Rewriting, error) {
 		if err != nil {
 			return nil, err
 		}
-		maps.Copy(all.Edits.drop, one.Edits.drop)
+		maps.Copy(all.Edits.Gone, one.Edits.Gone)
 		maps.Copy(all.Edits.replaces, one.Edits.replaces)
 		all.Edits.inserts = append(all.Edits.inserts, one.Edits.inserts...)
 		all.Relinked = append(all.Relinked, one.Relinked...)

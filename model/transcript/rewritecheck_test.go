@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"math/rand/v2"
+	rand "math/rand/v2"
 	"strings"
 	"testing"
 	"time"
@@ -247,7 +247,7 @@ func checkUntouched(t tb, d *model.Document, c *Change, r *Rewriting, got []byte
 // segmentsOf lists the offsets of the segments that edits reach into.
 func segmentsOf(d *model.Document, e *Edits) []int64 {
 	var spans []model.Span
-	for s := range e.drop {
+	for s := range e.Gone {
 		spans = append(spans, s)
 	}
 	for s := range e.replaces {
@@ -272,7 +272,7 @@ func segmentsOf(d *model.Document, e *Edits) []int64 {
 		for _, x := range spans {
 			inside := x.Off >= s.Off && x.End() <= s.End()
 			around := s.Off >= x.Off && s.End() <= x.End()
-			if inside || around && e.drop[x].Len > 0 {
+			if inside || around && e.Gone[x].Len > 0 {
 				out = append(out, s.Off)
 				break
 			}

@@ -146,11 +146,11 @@ func (whoWhen) relink(d *model.Document, th *model.Thread, c *Change, e *Edits) 
 				now++
 			}
 		}
-		if _, gone := e.drop[el]; !gone && int64(i) < old {
+		if _, gone := e.Gone[el]; !gone && int64(i) < old {
 			now++
 		}
 	}
-	if _, gone := e.drop[list.Elems[old]]; gone {
+	if _, gone := e.Gone[list.Elems[old]]; gone {
 		now = max(0, now-1)
 	}
 	if now == old {

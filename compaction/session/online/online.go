@@ -7,7 +7,7 @@ import (
 	"context"
 	"errors"
 
-	"palimpsest/compaction"
+	"palimpsest/compaction/auto"
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/summarize"
 	"palimpsest/compaction/summarize/remote"
@@ -23,7 +23,7 @@ func Model(c *remote.Client, window int, price session.Price) *session.SummaryMo
 // Asker puts the questions of an enquiry to the client.
 func Asker(c *remote.Client) summarize.Asker {
 	return func(ctx context.Context, q summarize.Question, ceiling int, said func(string, bool)) (summarize.Said, error) {
-		a, err := c.Complete(ctx, remote.Prompt{System: q.Guard, User: q.Prompt, MaxTokens: ceiling, Temperature: compaction.SummaryTemperature},
+		a, err := c.Complete(ctx, remote.Prompt{System: q.Guard, User: q.Prompt, MaxTokens: ceiling, Temperature: auto.SummaryTemperature},
 			func(p remote.Progress) {
 				if p.Delta != "" || p.Reset {
 					said(p.Delta, p.Reset)
@@ -48,13 +48,13 @@ func stopped(err error) error {
 }
 
 // Summaries is the client as automatic compaction asks it.
-func Summaries(c *remote.Client) compaction.SummaryClient { return summaries{c} }
+func Summaries(c *remote.Client) auto.SummaryClient { return summaries{c} }
 
 type summaries struct{ client *remote.Client }
 
 // Summarise puts one question. A refusal is an error; an answer that ends at its
 // ceiling is cut at the end of a sentence by who asked.
-func (s summaries) Summarise(ctx context.Context, r compaction.SummaryRequest) (string, error) {
+func (s summaries) Summarise(ctx context.Context, r auto.SummaryRequest) (string, error) {
 	a, err := s.client.Complete(ctx, remote.Prompt{System: r.System, User: r.Prompt, MaxTokens: r.MaxTokens, Temperature: float32(r.Temperature)}, nil)
 	switch {
 	case err != nil:

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"palimpsest/compaction"
+	"palimpsest/compaction/auto"
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/online"
 	"palimpsest/compaction/summarize"
@@ -434,14 +435,14 @@ func TestAFailingServerIsLeftAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	cfg := compaction.DefaultAutoConfig()
+	cfg := auto.DefaultAutoConfig()
 	cfg.AgentName, cfg.SummaryModel, cfg.HardCount = "gpt-4o", "status-500", 0
-	agent, err := compaction.NewAutoCompactor(cfg, compaction.AutoOptions{Agent: "a", Client: online.Summaries(c), Clock: clock{}})
+	agent, err := auto.NewAutoCompactor(cfg, auto.AutoOptions{Agent: "a", Client: online.Summaries(c), Clock: clock{}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range 1000 {
-		agent.Append(compaction.ChatMessage{Role: "user", Content: fmt.Sprintf("Question %d", i)}, compaction.ChatMessage{Role: "assistant", Content: "Answer."})
+		agent.Append(auto.ChatMessage{Role: "user", Content: fmt.Sprintf("Question %d", i)}, auto.ChatMessage{Role: "assistant", Content: "Answer."})
 		agent.BeforeCall(context.Background())
 	}
 	if n := len(b.server.Requests()); n == 0 || n > 20 {

@@ -1,0 +1,176 @@
+package agents
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/historyitem"
+)
+
+// AgentContext is a list of items as it was at one moment: an agent's context,
+// or the history that all agents share. It is a copy.
+type AgentContext struct {
+	Items []historyitem.Item
+
+	agent        string
+	appended     int
+	replacements int
+}
+
+// Orphans lists the ids of outputs whose call does not stand before them, one
+// entry an output.
+func (x AgentContext) Orphans() []string { return orphanOutputs(x.Items) }
+
+func (c *AgentConversation) context(agent string) (AgentContext, bool) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	x := c.state.contexts[agent]
+	if x == nil {
+		return AgentContext{agent: agent}, false
+	}
+	return AgentContext{slices.Clone(x.items), agent, x.appended, x.replacements}, true
+}
+
+func (c *AgentConversation) replace(ctx context.Context, agent string, compacted AgentContext, items []historyitem.Item) error {
+	if compacted.agent != agent {
+		return notReplaced("other-context", "The compaction is one of another agent's context.", "Compact this one.")
+	}
+	for _, it := range items {
+		if it.Raw() == "" {
+			return notReplaced("no-item", "One of the new items is empty.", "Parse or spell it.")
+		}
+	}
+	list := historyitem.FormatList(items)
+	return c.commit(ctx, func(s *conversationState) ([]entry, error) {
+		x := s.contexts[agent]
+		switch {
+		case x == nil:
+			return nil, unknownAgent(agent)
+		case x.replacements != compacted.replacements || x.appended < compacted.appended:
+			return nil, notReplaced("context-changed", "It was replaced by another compaction meanwhile.", "Compact it again.")
+		}
+		if err := mayReplace(x.items, slices.Concat(items, x.since(compacted.appended))); err != nil {
+			return nil, err
+		}
+		return []entry{{model.Event{Kind: model.EventReplaced, Agent: agent, Items: list, Covers: compacted.appended}, items}}, nil
+	})
+}
+
+func notReplaced(code, why, next string) error {
+	return &model.Problem{Code: code, What: "The context was not replaced.", Why: why, Next: next}
+}
+
+func unknownAgent(agent string) error {
+	return &model.Problem{Code: "unknown-agent", What: fmt.Sprintf("There is no agent %q in this conversation.", agent),
+		Next: "Choose one that was called."}
+}
+
+// mayReplace holds the list to come against the one it replaces: it may not have
+// an orphan more, nor lack a call whose output is still awaited.
+func mayReplace(now, next []historyitem.Item) error {
+	had := map[string]int{}
+	for _, id := range orphanOutputs(now) {
+		had[id]++
+	}
+	for _, id := range orphanOutputs(next) {
+		if had[id]--; had[id] < 0 {
+			return notReplaced("orphan-result", fmt.Sprintf("The output of call %q would stand without its call.", id), "Keep both, or take both.")
+		}
+	}
+	open := map[string]int{}
+	for _, id := range openCalls(next) {
+		open[id]++
+	}
+	for _, id := range pendingCalls(now) {
+		if open[id]--; open[id] < 0 {
+			return notReplaced("pending-call", fmt.Sprintf("Call %q would go, and its output is still awaited.", id), "Keep the call, or wait for its output.")
+		}
+	}
+	return nil
+}
+
+// orphanOutputs lists the ids of outputs whose call does not stand before them.
+func orphanOutputs(items []historyitem.Item) []string {
+	var orphans []string
+	open := map[string]int{}
+	for _, it := range items {
+		switch it.Kind() {
+		case historyitem.Call:
+			open[it.CallID()]++
+		case historyitem.Output:
+			id := it.CallID()
+			if open[id] == 0 {
+				orphans = append(orphans, id)
+				continue
+			}
+			open[id]--
+		}
+	}
+	return orphans
+}
+
+// openCalls lists the ids of calls without an output behind them.
+func openCalls(items []historyitem.Item) []string {
+	var open []string
+	answered := map[string]int{}
+	for _, it := range slices.Backward(items) {
+		switch it.Kind() {
+		case historyitem.Output:
+			answered[it.CallID()]++
+		case historyitem.Call:
+			id := it.CallID()
+			if answered[id] == 0 {
+				open = append(open, id)
+				continue
+			}
+			answered[id]--
+		}
+	}
+	return open
+}
+
+// pendingCalls lists the open calls behind the last message: the conversation
+// has not gone on without their outputs.
+func pendingCalls(items []historyitem.Item) []string {
+	from := len(items)
+	for from > 0 && items[from-1].Kind() != historyitem.Message {
+		from--
+	}
+	return openCalls(items[from:])
+}
+
+// originals reads the journal up to the event that the state knows.
+func (c *AgentConversation) originals(ctx context.Context, agent string) ([]historyitem.Item, error) {
+	c.mu.RLock()
+	last, known := c.state.seq, c.state.contexts[agent] != nil
+	c.mu.RUnlock()
+	if !known && agent != "" {
+		return nil, unknownAgent(agent)
+	}
+	var items []historyitem.Item
+	for at := int64(0); at < last; {
+		events, err := c.opt.Journal.Events(ctx, c.id, at)
+		if err != nil {
+			return nil, err
+		}
+		if len(events) == 0 {
+			return nil, fmt.Errorf("conversation %s ends at event %d of %d", c.id, at, last)
+		}
+		for _, ev := range events {
+			if at = ev.Seq; at > last {
+				break
+			}
+			if ev.Agent != agent || ev.Kind == model.EventReplaced {
+				continue
+			}
+			it, err := historyitem.Parse(ev.Items)
+			if err != nil {
+				return nil, fmt.Errorf("event %d of conversation %s: %w", ev.Seq, c.id, err)
+			}
+			items = append(items, it)
+		}
+	}
+	return items, nil
+}

@@ -1,0 +1,218 @@
+package agents
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"palimpsest/compaction/summarize"
+	"palimpsest/model"
+	"palimpsest/model/transcript/historyitem"
+)
+
+// Journal keeps the events of conversations, so that they outlive the program.
+// The store package implements it. It decides nothing: it appends what it is
+// given, in order and whole. Its errors say which conversation they are about and
+// what was being done.
+type Journal interface {
+	// Events gives events of a conversation that come after a number, in order:
+	// all of them or the first some, and none when there are no more. A
+	// conversation that is not there has none.
+	Events(ctx context.Context, conversation string, after int64) ([]model.Event, error)
+
+	// Append adds events behind event number after, with the statistics they lead
+	// to, in one transaction: all of it or nothing. If others have appended
+	// meanwhile, nothing is written and the events that the caller has missed
+	// come back, all of them or the first some.
+	Append(ctx context.Context, conversation string, after int64, events []model.Event, stats model.ConversationStats) (missed []model.Event, err error)
+}
+
+// AgentOptions hand in what a conversation of agents must not fetch for itself.
+// The zero value keeps everything in memory and knows no time.
+type AgentOptions struct {
+	Journal  Journal          // nil: the conversation lives in memory only
+	Now      func() time.Time // nil: events carry no time
+	Language summarize.Lang   // of state descriptions and failures; Auto: the conversation's own
+	Form     historyitem.Form // in which new items are spelled
+	Compat   AgentCompat
+}
+
+// AgentCompat reproduces the behaviour of the first authors where ours differs.
+type AgentCompat struct {
+	// StateAppend lets a state description grow by every input, output and tool
+	// call, in place of the latest input with the current phase.
+	StateAppend bool
+}
+
+// AgentConversation is a conversation of a person with agents that may call
+// each other: one [ConversationHistory] that all share and one context an
+// agent, kept in step.
+//
+// Every change is one transaction of its journal: when a method returns without
+// an error, all of it is written; with one, nothing is and nothing has changed.
+// Several programs may work on one journal: what another has written meanwhile
+// is taken in before the next change.
+//
+// All methods may be called from any goroutine. What they return are copies
+// that later changes leave alone.
+type AgentConversation struct {
+	id      string
+	opt     AgentOptions
+	writing chan struct{} // held while events are decided and written; a slot, so that waiting can be cancelled
+
+	mu    sync.RWMutex
+	state conversationState
+}
+
+// OpenAgentConversation restores a conversation from its journal. One that is
+// not there is new; it comes to be with its first event. A journal whose items
+// can't be read is an error, and is never written to.
+func OpenAgentConversation(ctx context.Context, id string, opt AgentOptions) (*AgentConversation, error) {
+	if id == "" {
+		return nil, &model.Problem{Code: "no-name", What: "The conversation has no id.", Next: "Give it one."}
+	}
+	if opt.Journal == nil {
+		opt.Journal = &memoryJournal{}
+	}
+	c := &AgentConversation{id: id, opt: opt, writing: make(chan struct{}, 1), state: newConversationState(opt)}
+	if err := c.Refresh(ctx); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// History is what all agents share: the exchanges with the person.
+func (c *AgentConversation) History() *ConversationHistory { return &ConversationHistory{c} }
+
+// Agents are the contexts of the agents.
+func (c *AgentConversation) Agents() *AgentContexts { return &AgentContexts{c} }
+
+// Events is the number of events so far; 0: nothing was ever said.
+func (c *AgentConversation) Events() int64 {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.state.seq
+}
+
+// Refresh takes in what others have written to the journal.
+func (c *AgentConversation) Refresh(ctx context.Context) error {
+	unlock, err := c.lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	for {
+		events, err := c.opt.Journal.Events(ctx, c.id, c.state.seq)
+		if err != nil {
+			return err
+		}
+		if len(events) == 0 {
+			return nil
+		}
+		if err := c.take(events); err != nil {
+			return err
+		}
+	}
+}
+
+// lock waits for its turn to write. The state is then changed by nobody else.
+func (c *AgentConversation) lock(ctx context.Context) (unlock func(), err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	select {
+	case c.writing <- struct{}{}:
+		return func() { <-c.writing }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// entry is an event to come, with its items read.
+type entry struct {
+	model.Event
+	items []historyitem.Item
+}
+
+// commit writes the entries that decide makes of the state. It is asked again
+// when others were faster; no entries mean that there is nothing to do.
+func (c *AgentConversation) commit(ctx context.Context, decide func(*conversationState) ([]entry, error)) error {
+	unlock, err := c.lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	for {
+		entries, err := decide(&c.state)
+		if err != nil || len(entries) == 0 {
+			return err
+		}
+		next := c.state.begin()
+		events := make([]model.Event, len(entries))
+		for i := range entries {
+			e := &entries[i]
+			e.Seq, e.Time = c.state.seq+int64(i)+1, c.now()
+			if err := next.fold(e); err != nil {
+				return fmt.Errorf("conversation %s: %w", c.id, err)
+			}
+			events[i] = e.Event
+		}
+		missed, err := c.opt.Journal.Append(ctx, c.id, c.state.seq, events, next.stats())
+		if err != nil {
+			return err
+		}
+		if len(missed) == 0 {
+			c.apply(next)
+			return nil
+		}
+		if err := c.take(missed); err != nil {
+			return err
+		}
+	}
+}
+
+// take folds events of the journal into the state: all, or none of a faulty lot.
+func (c *AgentConversation) take(events []model.Event) error {
+	next := c.state.begin()
+	for _, ev := range events {
+		e, err := readEntry(ev)
+		if err == nil {
+			err = next.fold(&e)
+		}
+		if err != nil {
+			return &model.Problem{Code: "damaged-conversation", What: fmt.Sprintf("Conversation %s can't be read.", c.id),
+				Why:  fmt.Sprintf("Event %d of its journal is damaged: %v.", ev.Seq, err),
+				Next: "Put back a backup of the database; nothing is written to this conversation until then.", Err: err}
+		}
+	}
+	c.apply(next)
+	return nil
+}
+
+func (c *AgentConversation) apply(d *delta) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	d.apply()
+}
+
+// now is the time of an event, as a journal keeps it.
+func (c *AgentConversation) now() time.Time {
+	if c.opt.Now == nil {
+		return time.Time{}
+	}
+	return c.opt.Now().UTC().Truncate(time.Microsecond)
+}
+
+// readEntry reads the items of an event of the journal.
+func readEntry(ev model.Event) (entry, error) {
+	e := entry{Event: ev}
+	var err error
+	if ev.Kind == model.EventReplaced {
+		e.items, err = historyitem.ParseList(ev.Items)
+		return e, err
+	}
+	it, err := historyitem.Parse(ev.Items)
+	e.items = []historyitem.Item{it}
+	return e, err
+}

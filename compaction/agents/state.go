@@ -1,0 +1,197 @@
+package agents
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"palimpsest/compaction/summarize"
+	"palimpsest/model"
+	"palimpsest/model/transcript/historyitem"
+)
+
+// conversationState is what the events so far have led to. Contexts are
+// replaced and not changed, so that a state can be tried before it is written.
+type conversationState struct {
+	opt      AgentOptions
+	seq      int64
+	lang     summarize.Lang // the conversation's own; Auto until somebody has spoken
+	title    string
+	contexts map[string]*agentContext // by agent; "" is the shared history
+	agents   []string                 // in the order in which they came
+	tasks    map[string]taskState
+}
+
+func newConversationState(opt AgentOptions) conversationState {
+	return conversationState{opt: opt, contexts: map[string]*agentContext{}, tasks: map[string]taskState{}}
+}
+
+func (s *conversationState) language() summarize.Lang {
+	if s.opt.Language != summarize.Auto {
+		return s.opt.Language
+	}
+	return s.lang
+}
+
+// shared is the history that all agents share.
+func (s *conversationState) shared() *agentContext {
+	if x := s.contexts[""]; x != nil {
+		return x
+	}
+	return &agentContext{}
+}
+
+// agentContext is one list of items with what is known of its owner.
+type agentContext struct {
+	items        []historyitem.Item // what stands in it now
+	base         int                // how many of these the latest replacement brought
+	covers       int                // how many of the items ever appended it stands for
+	appended     int                // items ever appended
+	replacements int
+
+	history  model.HistoryStats
+	caller   string
+	counted  int // times it was called and responded
+	lastType string
+	lastAt   time.Time
+	phases   []phase // what the state description tells
+}
+
+// delta is a state to come.
+type delta struct {
+	was     *conversationState
+	seq     int64
+	lang    summarize.Lang
+	title   string
+	changed map[string]*agentContext
+	came    []string
+	tasks   map[string]taskState
+}
+
+func (s *conversationState) begin() *delta {
+	return &delta{was: s, seq: s.seq, lang: s.lang, title: s.title,
+		changed: map[string]*agentContext{}, tasks: map[string]taskState{}}
+}
+
+// context is an agent's context to be changed.
+func (d *delta) context(agent string) *agentContext {
+	if x := d.changed[agent]; x != nil {
+		return x
+	}
+	x := &agentContext{}
+	if old := d.was.contexts[agent]; old != nil {
+		*x = *old
+	} else if agent != "" {
+		d.came = append(d.came, agent)
+	}
+	d.changed[agent] = x
+	return x
+}
+
+// fold adds one event. Items are appended behind what others may be reading,
+// which is never written over.
+func (d *delta) fold(e *entry) error {
+	if e.Seq != d.seq+1 {
+		return fmt.Errorf("event %d follows event %d", e.Seq, d.seq)
+	}
+	d.seq = e.Seq
+	x := d.context(e.Agent)
+	if e.Kind == model.EventReplaced {
+		return x.replace(e)
+	}
+	it := e.items[0]
+	x.items = append(x.items, it)
+	x.appended++
+	text := ""
+	if it.Kind() == historyitem.Message {
+		text = it.Text()
+	}
+	if d.lang == summarize.Auto {
+		d.lang = summarize.LangOf(text)
+	}
+	if d.title == "" && e.Kind == model.EventCalled {
+		d.title = digest(text)
+	}
+	switch e.Kind {
+	case model.EventCalled:
+		if x.caller == "" && x.counted == 0 {
+			x.caller = e.Caller
+		}
+		x.say(e, "user", "called", text)
+		x.enter(phase{phaseInput, digest(text)}, d.was.opt.Compat)
+	case model.EventResponded:
+		x.say(e, "assistant", "responded", text)
+		x.enter(phase{phaseOutput, digest(text)}, d.was.opt.Compat)
+	case model.EventFailed:
+		x.say(e, "error", "error", text)
+		x.enter(phase{phaseFailure, digest(cutFailure(text))}, d.was.opt.Compat)
+	case model.EventToolCalled:
+		name, _ := it.Call()
+		x.enter(phase{phaseTool, digest(name)}, d.was.opt.Compat)
+	}
+	d.foldTask(e, text)
+	return nil
+}
+
+// say counts a message.
+func (x *agentContext) say(e *entry, role, interaction, text string) {
+	x.history = model.HistoryStats{Messages: x.history.Messages + 1, LastContent: text, LastType: role, LastAt: e.Time}
+	x.lastType, x.lastAt = interaction, e.Time
+	if e.Kind != model.EventFailed {
+		x.counted++
+	}
+}
+
+// replace puts the items of a compaction in the place of those it covers; what
+// was appended since stands behind them.
+func (x *agentContext) replace(e *entry) error {
+	if e.Covers < x.covers || e.Covers > x.appended {
+		return fmt.Errorf("a compaction of %d items, where %d were appended and %d are covered", e.Covers, x.appended, x.covers)
+	}
+	x.items, x.base = slices.Concat(e.items, x.since(e.Covers)), len(e.items)
+	x.covers = e.Covers
+	x.replacements++
+	return nil
+}
+
+// since is what stands in the context of the items that were appended behind
+// the first n ever; n is not below covers.
+func (x *agentContext) since(n int) []historyitem.Item { return x.items[x.base+n-x.covers:] }
+
+// stats is what a journal keeps of the state to come: of the agents those that
+// changed.
+func (d *delta) stats() model.ConversationStats {
+	x := d.changed[""]
+	if x == nil {
+		x = d.was.shared()
+	}
+	out := model.ConversationStats{Title: d.title, History: x.history}
+	lang := d.was.opt.Language
+	if lang == summarize.Auto {
+		lang = d.lang
+	}
+	for _, agent := range slices.Concat(d.was.agents, d.came) {
+		if x := d.changed[agent]; x != nil {
+			out.Agents = append(out.Agents, x.agentStats(agent, lang))
+		}
+	}
+	return out
+}
+
+func (x *agentContext) agentStats(agent string, lang summarize.Lang) model.AgentStats {
+	return model.AgentStats{Agent: agent, Caller: x.caller, State: describe(x.phases, lang),
+		Interactions: x.counted, LastType: x.lastType, LastAt: x.lastAt}
+}
+
+// apply makes the state to come the state.
+func (d *delta) apply() {
+	s := d.was
+	s.seq, s.lang, s.title = d.seq, d.lang, d.title
+	s.agents = append(s.agents, d.came...)
+	for agent, x := range d.changed {
+		s.contexts[agent] = x
+	}
+	for id, t := range d.tasks {
+		s.tasks[id] = t
+	}
+}

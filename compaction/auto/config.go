@@ -1,0 +1,173 @@
+package auto
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"palimpsest/compaction/summarize"
+	"palimpsest/model"
+)
+
+// AnnounceOnly is a [model.OnFailure] of automatic compaction: when no summary
+// can be made, a message takes the range's place that says what went and that
+// the originals are kept, and nothing else (spec K7).
+const AnnounceOnly model.OnFailure = "default-summary"
+
+// SummaryTemperature is what summaries are asked for with, whatever the agent's
+// own temperature is (spec C10).
+const SummaryTemperature = 0.3
+
+// Milliseconds is a duration as configuration files hold it.
+type Milliseconds int64
+
+// Duration is the time as Go counts it.
+func (m Milliseconds) Duration() time.Duration { return time.Duration(m) * time.Millisecond }
+
+// AutoConfig says when an [AutoCompactor] acts and what it may spend. Its JSON
+// form is the configuration of token-share compaction (spec D5), extended.
+type AutoConfig struct {
+	Enabled bool `json:"enabled"`
+
+	// Trigger by share of the context window, 0–1; it fires when usage reaches it
+	// (D8). Off when NoShare is set or the window is not known.
+	Threshold float64 `json:"threshold"`
+	NoShare   bool    `json:"noShare,omitempty"`
+	// Trigger by messages (C3); 0: off.
+	MaxCount int `json:"compactThreshold"`
+
+	KeepRecent int `json:"keepRecentCount"` // messages that stay word for word; the cut moves earlier to a legal one
+	// Batch is the most messages one pass takes when only the count fires (C1);
+	// 0: everything before the recent messages.
+	Batch int `json:"compactWindow"`
+
+	Window    int    `json:"maxTokens,omitempty"`   // context window; 0: reported, or known from AgentModel, or unknown
+	Reserve   int    `json:"reserve,omitempty"`     // tokens of the window kept free for the answer
+	HardCount int    `json:"maxHistorySize"`        // with OnFailure truncate: more messages than this are cut once the trigger is reached and gave no summary (C1, C12); 0: no limit
+	Fixed     int    `json:"fixedTokens,omitempty"` // what no message holds (tools), until usage is reported; 0: unknown
+	AgentName string `json:"agentModel,omitempty"`  // model the agent itself talks to
+
+	SummaryModel     string       `json:"summaryModel"`            // "": none, see UseAgentModel
+	UseAgentModel    bool         `json:"useAgentModel,omitempty"` // summaries by AgentName (C10, K8)
+	SummaryMaxTokens int          `json:"summaryMaxTokens"`        // 0: no limit
+	SummaryMaxChars  int          `json:"compactSummaryMaxChars"`  // code points; 0: no limit
+	SummaryTimeout   Milliseconds `json:"summaryTimeout"`
+	SummaryFromUser  bool         `json:"summaryFromUser,omitempty"` // the summary message has role user, for providers that take one system message (K22)
+	SummaryLanguage  string       `json:"language,omitempty"`        // "en", "zh"; "": that of the history
+
+	OnFailure  model.OnFailure `json:"onFailure"`  // keep, extract, default-summary, truncate
+	BackOff    int             `json:"backOff"`    // messages to wait for after a failure, doubling; 0: none
+	RetryAfter Milliseconds    `json:"retryAfter"` // a failure is old enough to try again, whatever has grown
+	BreakAfter int             `json:"breakAfter"` // failures in a row after which both waits must be over; 0: never
+
+	// BackgroundMargin below Threshold is where a summary is made beside the
+	// agent's work, so that the next call need not wait (K14); 0: never.
+	BackgroundMargin float64 `json:"backgroundMargin,omitempty"`
+
+	CountCompat CountCompat `json:"countCompat,omitzero"`
+	ShareCompat ShareCompat `json:"shareCompat,omitzero"`
+}
+
+// CountCompat switches message-count compaction to exactly what its first
+// authors' program does (spec S, C), for comparison only.
+type CountCompat struct {
+	Cut   bool `json:"cut,omitempty"`      // after the last chat message of the batch, 0 allowed; no minimum gain
+	Text  bool `json:"text,omitempty"`     // their prompt: former summaries skipped; their answer check
+	Bytes bool `json:"bytes,omitempty"`    // limits of the transcript count UTF-8 bytes
+	Trim  bool `json:"fallback,omitempty"` // the fallback drops all but the last HardCount messages, through groups
+}
+
+// ShareCompat does the same for token-share compaction (spec S, D).
+type ShareCompat struct {
+	Cut        bool `json:"cut,omitempty"`             // exactly len − KeepRecent; groups may be split
+	Truncate   bool `json:"truncate,omitempty"`        // first message + last KeepRecent, duplicates included
+	UsageAfter bool `json:"usageAfterClear,omitempty"` // usage is 0 after a change until it is reported again
+}
+
+func (c CountCompat) any() bool { return c != CountCompat{} }
+func (c ShareCompat) any() bool { return c != ShareCompat{} }
+
+// DefaultAutoConfig has both triggers (spec C1, D5, K20). It names no model, so
+// nothing happens until one is set (D6, K8).
+func DefaultAutoConfig() AutoConfig {
+	return AutoConfig{
+		Enabled: true, Threshold: 0.8, MaxCount: 40, KeepRecent: 10, Batch: 30, HardCount: 50,
+		SummaryMaxTokens: 1000, SummaryMaxChars: 1500, SummaryTimeout: 30_000,
+		OnFailure: model.KeepEverything, BackOff: 5, RetryAfter: 600_000, BreakAfter: 3,
+	}
+}
+
+// MessageCountConfig is compaction by number of messages alone (spec C): the
+// agent's own model makes the summary, and when it fails the history is cut at
+// the hard size.
+func MessageCountConfig(agentModel string) AutoConfig {
+	c := DefaultAutoConfig()
+	c.NoShare, c.SummaryMaxTokens = true, 0
+	c.AgentName, c.UseAgentModel = agentModel, true
+	c.OnFailure = model.TruncateAtHard
+	return c
+}
+
+// TokenShareConfig is compaction by share of the context window alone (spec D).
+func TokenShareConfig(summaryModel string) AutoConfig {
+	c := DefaultAutoConfig()
+	c.MaxCount, c.Batch, c.HardCount, c.SummaryMaxChars = 0, 0, 0, 0
+	c.SummaryModel = summaryModel
+	return c
+}
+
+// model is the model that makes summaries; "" none.
+func (c *AutoConfig) model() string {
+	if c.SummaryModel == "" && c.UseAgentModel {
+		return c.AgentName
+	}
+	return c.SummaryModel
+}
+
+func (c *AutoConfig) lang() summarize.Lang { return summarize.Lang(c.SummaryLanguage) }
+
+// Validate says what is wrong with the values, all at once. Contradictory but
+// possible values (a batch above the threshold, nothing kept) are no error.
+func (c *AutoConfig) Validate() error {
+	var errs []error
+	for _, v := range []struct {
+		name string
+		n    int64
+	}{
+		{"compactThreshold", int64(c.MaxCount)}, {"keepRecentCount", int64(c.KeepRecent)}, {"compactWindow", int64(c.Batch)},
+		{"maxTokens", int64(c.Window)}, {"reserve", int64(c.Reserve)}, {"maxHistorySize", int64(c.HardCount)},
+		{"fixedTokens", int64(c.Fixed)}, {"summaryMaxTokens", int64(c.SummaryMaxTokens)},
+		{"compactSummaryMaxChars", int64(c.SummaryMaxChars)}, {"backOff", int64(c.BackOff)},
+		{"retryAfter", int64(c.RetryAfter)}, {"breakAfter", int64(c.BreakAfter)},
+	} {
+		if v.n < 0 {
+			errs = append(errs, fmt.Errorf("%s is negative: %d", v.name, v.n))
+		}
+	}
+	if c.SummaryTimeout <= 0 {
+		errs = append(errs, fmt.Errorf("summaryTimeout must be positive: %d ms", c.SummaryTimeout))
+	}
+	if !(c.Threshold >= 0 && (c.Threshold <= 1 || c.ShareCompat.any())) {
+		errs = append(errs, fmt.Errorf("threshold is not between 0 and 1: %g", c.Threshold))
+	}
+	if !(c.BackgroundMargin >= 0 && c.BackgroundMargin <= 1) {
+		errs = append(errs, fmt.Errorf("backgroundMargin is not between 0 and 1: %g", c.BackgroundMargin))
+	}
+	if c.Window > 0 && c.Reserve >= c.Window {
+		errs = append(errs, fmt.Errorf("reserve (%d) leaves nothing of the window (%d)", c.Reserve, c.Window))
+	}
+	switch c.OnFailure {
+	case model.KeepEverything, model.ExtractInstead, AnnounceOnly, model.TruncateAtHard:
+	default:
+		errs = append(errs, fmt.Errorf("onFailure %q is none of keep, extract, default-summary, truncate", c.OnFailure))
+	}
+	switch c.lang() {
+	case summarize.Auto, summarize.English, summarize.Chinese:
+	default:
+		errs = append(errs, fmt.Errorf("language %q is neither en nor zh", c.SummaryLanguage))
+	}
+	if err := errors.Join(errs...); err != nil {
+		return fmt.Errorf("automatic compaction: %w", err)
+	}
+	return nil
+}

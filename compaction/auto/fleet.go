@@ -1,0 +1,39 @@
+package auto
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+)
+
+// BeforeCalls is [AutoCompactor.BeforeCall] for several agents at once (spec
+// X10): at most workers summaries are made at a time, the fullest contexts
+// first. The results stand in the order of the agents.
+func BeforeCalls(ctx context.Context, workers int, agents []*AutoCompactor) []AutoResult {
+	full := make([]float64, len(agents))
+	order := make([]int, len(agents))
+	for i, a := range agents {
+		order[i] = i
+		if u := a.Decision().Usage; u.Max > 0 {
+			full[i] = float64(u.Used) / float64(u.Max)
+		}
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(full[j], full[i]) })
+	out := make([]AutoResult, len(agents))
+	next := make(chan int)
+	var wg sync.WaitGroup
+	for range min(max(1, workers), len(agents)) {
+		wg.Go(func() {
+			for i := range next {
+				out[i] = agents[i].BeforeCall(ctx)
+			}
+		})
+	}
+	for _, i := range order {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+	return out
+}

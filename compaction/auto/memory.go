@@ -1,0 +1,160 @@
+package auto
+
+import (
+	"slices"
+
+	"palimpsest/compaction"
+	"palimpsest/compaction/summarize"
+	"palimpsest/model"
+)
+
+// memory is an agent's messages: the full history, which only grows, and the
+// runtime list, which is what is sent.
+type memory struct {
+	history []held
+	runtime []held
+	counted int64 // tokens of the runtime list
+	version int   // of the runtime list's beginning: appending leaves it
+	records []AutoRecord
+}
+
+// held is a message with what is known about it. It is not written to once it
+// is in a list.
+type held struct {
+	msg     ChatMessage
+	tokens  int64
+	hist    int // position in the full history; -1: not from there
+	summary bool
+}
+
+func (m *memory) append(h held) {
+	h.hist = len(m.history)
+	m.history = append(m.history, h)
+	m.runtime = append(m.runtime, h)
+	m.counted += h.tokens
+}
+
+// turnsBefore is how many turns of the full history were over before the first
+// of the messages that stands in it: the turns of their summary are numbered on
+// from there, for the former summary beside or in it tells of those before.
+func (m *memory) turnsBefore(taken []held) int {
+	k := slices.IndexFunc(taken, func(h held) bool { return h.hist >= 0 && !h.summary })
+	if k < 0 {
+		return 0
+	}
+	turns, typed := 0, func(h *held) bool { return !h.summary && h.msg.Role == "user" }
+	for i := range m.history[:min(taken[k].hist, len(m.history))] {
+		if typed(&m.history[i]) {
+			turns++
+		}
+	}
+	if !typed(&taken[k]) {
+		turns-- // it goes on with a turn that had begun
+	}
+	return max(0, turns)
+}
+
+// replace sets a new runtime list.
+func (m *memory) replace(list []held) {
+	m.runtime, m.counted = list, countTokens(list)
+	m.version++
+}
+
+func countTokens(list []held) int64 {
+	var n int64
+	for i := range list {
+		n += list[i].tokens
+	}
+	return n
+}
+
+// isSummary tells a summary message among messages that come from outside.
+func isSummary(m *ChatMessage) bool {
+	return m.Role == "system" && summarize.IsSummary(m.Content)
+}
+
+// engineLine is a runtime list as the engine works on it. Messages weigh what
+// was counted; what usage is above or below that is the fixed part, so that
+// clauses measure the usage itself.
+func engineLine(list []held, u *usageMeter) *compaction.Line {
+	th := &model.Thread{Messages: make([]model.Message, len(list)), History: make([]int32, len(list))}
+	for i := range list {
+		m := list[i].msg.message()
+		if list[i].summary {
+			m.Kind = model.KindSummary
+		}
+		th.Messages[i], th.History[i] = m, int32(i)
+	}
+	counted := countTokens(list)
+	return compaction.NewLine(compaction.Source{
+		Thread: th, At: len(list), Fixed: int(u.used(counted) - counted),
+		Tokens: func(i int32, _ bool) int32 { return int32(min(list[i].tokens, 1<<30)) },
+	})
+}
+
+// system is the length of the leading run of system messages; a summary ends it.
+func system(list []held) int {
+	n := 0
+	for n < len(list) && !list[n].summary && (list[n].msg.Role == "system" || list[n].msg.Role == "developer") {
+		n++
+	}
+	return n
+}
+
+// historyRange is what part of the full history the entries [from, to) of the
+// runtime list stand for. Before a summary both lists are the same, so a
+// summary's own part begins where it stands.
+func (m *memory) historyRange(from, to int) model.Range {
+	r := model.Range{From: from, To: from}
+	if h := m.runtime[from].hist; h >= 0 {
+		r.From, r.To = h, h
+	}
+	for _, h := range m.runtime[from:to] {
+		if h.hist >= 0 {
+			r.To = max(r.To, h.hist+1)
+		}
+	}
+	if n := len(m.records); n > 0 {
+		r.To = max(r.To, m.records[n-1].History.To)
+	}
+	return r
+}
+
+// entries are messages as summaries are made of them. Of a former summary its
+// text is enough.
+func entries(list []held, clean func(string) string) []summarize.Entry {
+	out := make([]summarize.Entry, 0, len(list))
+	for i := range list {
+		h := &list[i]
+		if h.summary {
+			out = append(out, summarize.Entry{Former: clean(h.msg.Content)})
+			continue
+		}
+		out = append(out, h.msg.entry(h.hist+1, clean))
+	}
+	return out
+}
+
+func messagesOf(list []held) []ChatMessage {
+	out := make([]ChatMessage, len(list))
+	for i := range list {
+		out[i] = list[i].msg.clone()
+	}
+	return out
+}
+
+// legalFrom is where a truncation that is to begin at start may begin: the
+// smallest legal cut not before it, else the largest one before it (spec, safe
+// cut). The list may be empty behind it.
+func legalFrom(l *compaction.Line, start int) int {
+	start = min(max(start, 0), l.Len())
+	if c := l.CutAfter(start); c <= l.Len() {
+		return c
+	}
+	return l.CutBefore(start)
+}
+
+// without is the list with the entries [from, to) left out.
+func without(list []held, from, to int) []held {
+	return append(slices.Clone(list[:from]), list[to:]...)
+}

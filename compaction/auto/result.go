@@ -1,0 +1,59 @@
+package auto
+
+import (
+	"errors"
+	"fmt"
+
+	"palimpsest/model"
+)
+
+// AutoResult is what came of one call of an [AutoCompactor] (spec K10).
+type AutoResult struct {
+	OK         bool // nothing failed
+	Compressed bool // a summary took the place of messages
+	Messages   []ChatMessage
+	Decision   AutoDecision
+
+	OriginalCount int // messages of the runtime list before
+	NewCount      int // and after
+	Before, After AutoUsage
+	Summary       string          // without its heading
+	Record        *AutoRecord     // of this compaction
+	Instead       model.OnFailure // what stood in for the model: extract, default-summary
+	Joined        bool            // another goroutine's compaction was waited for; it tells of that one
+	Cached        bool            // the model had answered the same question before
+
+	Truncated int // messages that left the list at a hard limit without a summary
+	Shortened int // tool results that were shortened there
+	Refused   bool
+
+	// Err says what went wrong: the summariser's error, one of the
+	// errors below, or, with Refused, an [*OverLimitError]. The list can be sent unless Refused.
+	Err error
+}
+
+// What can come of a summary besides a text.
+var (
+	ErrAutoTimeout    = errors.New("timeout")
+	ErrAutoCancelled  = errors.New("cancelled")
+	ErrAutoStillAsked = errors.New("an earlier summariser has not returned yet")
+	ErrAutoNotSmaller = errors.New("the summary is not smaller than what it replaces")
+	ErrAutoChanged    = errors.New("the beginning of the list changed while the summary was made")
+	ErrAutoInactive   = errors.New("there is no summary model")
+	ErrAutoNothing    = errors.New("there is nothing to compact")
+)
+
+// OverLimitError says that a request would not fit although everything was
+// done that can be done without losing the end of the conversation.
+type OverLimitError struct {
+	Used, Max int64 // tokens, estimated; what a request may hold
+}
+
+func (e *OverLimitError) Error() string {
+	return fmt.Sprintf("the request is estimated at %d tokens, the limit is %d", e.Used, e.Max)
+}
+
+// panicError is a panic of a collaborator.
+type panicError struct{ value any }
+
+func (e *panicError) Error() string { return fmt.Sprint(e.value) }

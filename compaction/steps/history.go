@@ -1,0 +1,140 @@
+package steps
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"palimpsest/compaction"
+	"palimpsest/compaction/summarize"
+)
+
+// StepHistory is the history of an agent that works in steps (analyse, execute,
+// supervise), kept short as it grows: the newest steps stand in full (the
+// detail layer), older ones in summaries (the summary layer). It is meant to be
+// embedded: append every step, put [StepHistory.Text] into the next prompt.
+//
+// No step goes silently: each is told in full, in a summary, or lies in a range
+// that the text announces as omitted.
+//
+// All methods may be called from any goroutine; what they return is a copy.
+// No lock is held while a model is asked or originals are archived. One caller
+// at a time does that, for all; a step appended meanwhile is added at once, and
+// the caller at work goes on until the detail layer is back in its window. Only
+// until then can it be longer.
+type StepHistory struct {
+	env    StepEnv
+	asking chan struct{} // holds one while the model has not returned, perhaps given up on
+
+	mu     sync.Mutex
+	set    StepSettings // adaptive tiers put in
+	lang   summarize.Lang
+	total  int // steps ever appended
+	detail []StepRecord
+	layer  []StepSummary
+	busy   bool               // a caller is summarising
+	wait   compaction.BackOff // of a failing model, in steps ever appended
+	stats  StepStats          // its counters
+}
+
+// StepEnv is what a step history is handed from outside.
+type StepEnv struct {
+	// Clock tells the time of a record. It is needed, and must not call the
+	// history.
+	Clock func() time.Time
+
+	// Log gets a line for each summary made, each failure of the model and each
+	// range that is omitted: numbers and the model's error, nothing of what steps
+	// say. nil: none.
+	Log *slog.Logger
+
+	// Summarise is the model of the strategy [ModelText].
+	Summarise StepSummariser
+
+	// Archive is given the steps that are about to leave the detail layer. When
+	// it fails they stay, and Append returns its error. nil: they are not kept.
+	Archive func(ctx context.Context, steps []StepRecord) error
+}
+
+// NewStepHistory makes an empty history. Settings that are not legal are
+// refused; [StepSettings.Legal] gives the nearest that are.
+func NewStepHistory(s StepSettings, env StepEnv) (*StepHistory, error) {
+	if _, err := s.Legal(); err != nil {
+		return nil, err
+	}
+	switch {
+	case env.Clock == nil:
+		return nil, errors.New("step history: no clock")
+	case s.Strategy == ModelText && env.Summarise == nil:
+		return nil, errors.New("step history: the strategy asks a model, and none is given")
+	}
+	if env.Log == nil {
+		env.Log = slog.New(slog.DiscardHandler)
+	}
+	h := &StepHistory{env: env, asking: make(chan struct{}, 1), set: s, lang: s.Lang}
+	if s.Compat.Markers {
+		h.lang = summarize.Chinese
+	}
+	return h, nil
+}
+
+// Append adds a step whose phases have these texts; "" is a phase without one.
+// See [StepHistory.AppendStep].
+func (h *StepHistory) Append(ctx context.Context, number int, analysis, execution, supervision string) error {
+	return h.AppendStep(ctx, StepInput{Number: number, Analysis: &analysis, Execution: &execution, Supervision: &supervision})
+}
+
+// AppendStep adds a step, sets window and batch to the length so far if they
+// are adaptive, and while there are more steps than the window has room for
+// summarises the oldest.
+//
+// The number is the caller's: it may repeat, skip or start anywhere. The step is
+// always added. An error is that of the archive, told to the caller at work, or
+// one that [StepCompat] asks for. ctx bounds the model and the archive only: a model that fails or is out of
+// time makes the summary offline, which needs no time worth the name.
+func (h *StepHistory) AppendStep(ctx context.Context, in StepInput) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.settleLang(in)
+	h.detail = append(h.detail, newStepRecord(in, h.env.Clock(), h.style()))
+	h.total++
+	if h.set.Adaptive || h.set.Compat.Adaptive {
+		t := compaction.TierOf(h.total)
+		h.set.Window, h.set.Batch = t.Window, t.Batch
+	}
+	return h.shrink(ctx)
+}
+
+// SetWindow sets how many steps stay in full and how many one summary takes,
+// and ends adaptive sizes. Steps that no longer have room are summarised now.
+func (h *StepHistory) SetWindow(ctx context.Context, window, batch int) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	s := h.set
+	s.Window, s.Batch, s.Adaptive = window, batch, false
+	if _, err := s.Legal(); err != nil {
+		return err
+	}
+	h.set = s
+	return h.shrink(ctx)
+}
+
+// settleLang takes the language of the first step that has one. Steps from
+// before it are written again.
+func (h *StepHistory) settleLang(in StepInput) {
+	if h.lang != summarize.Auto {
+		return
+	}
+	if h.lang = summarize.LangOf(deref(in.Analysis), deref(in.Execution), deref(in.Supervision)); h.lang == summarize.Auto {
+		return
+	}
+	for i := range h.detail {
+		h.detail[i].Text = h.detail[i].format(h.style())
+	}
+}
+
+func (h *StepHistory) style() stepStyle {
+	return stepStyle{lang: h.lang, phase: h.set.PhaseLimit, null: h.set.Compat.NullText}
+}

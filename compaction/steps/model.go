@@ -1,0 +1,121 @@
+package steps
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"palimpsest/compaction"
+	"palimpsest/compaction/auto"
+	"palimpsest/compaction/summarize"
+	"palimpsest/model"
+)
+
+// StepSummariser is a model that writes the summary of steps. It is called
+// without a lock, by one goroutine at a time, with copies; it should come back
+// when ctx is done, and one that does not is left behind. The text is a better summary or none: an answer that is
+// blank or longer than [StepBatch.Limit], an error and a panic all make the
+// history fall back on extraction from the same steps, and wait longer from
+// failure to failure until it asks again.
+type StepSummariser func(ctx context.Context, b StepBatch) (string, error)
+
+// StepBatch is what a model is asked to summarise.
+type StepBatch struct {
+	Steps []StepRecord // oldest first
+	Lang  summarize.Lang
+	Limit int // code points of a usable answer
+}
+
+// standIn makes the summary when the model does not.
+const standIn = model.Extract
+
+// stepPatience is how many steps a failing model is left alone for; after each
+// further failure twice as many as before, so that a million steps cost some
+// twenty calls.
+const stepPatience = 5
+
+// ask has the model write the text; "" when it does not, now or this time. The
+// lock is let go meanwhile.
+func (h *StepHistory) ask(ctx context.Context, batch []StepRecord) string {
+	if h.wait.Left(h.total) > 0 {
+		h.stats.Fallbacks++
+		return ""
+	}
+	span := summarize.StepRange{From: batch[0].Number, To: batch[0].Number}
+	for i := range batch {
+		span = span.Include(batch[i].Number)
+	}
+	title := summarize.StepsTitle(span.From, span.To, h.lang)
+	frame := textLen(title) + len("\n")
+	limit := told(batch) - len(summaryGap) - frame
+	if h.set.Cap > 0 && !h.set.Compat.Overflow {
+		limit = min(limit, h.set.Cap/2-frame) // more would not stay
+	}
+	h.stats.Asked++
+	text, err := h.answer(ctx, StepBatch{Steps: cloneRecords(batch), Lang: h.lang, Limit: limit})
+	text = summarize.Trim(valid(text))
+	switch n := textLen(text); {
+	case err != nil:
+	case text == "":
+		err = compaction.ErrEmpty
+	case n > limit:
+		err = fmt.Errorf("the summary has %d characters, more than %d", n, limit)
+	default:
+		h.wait = compaction.BackOff{}
+		if strings.HasPrefix(text, title) {
+			return text
+		}
+		return title + "\n" + text // so that every step is in a range that is named
+	}
+	if !errors.Is(err, context.Canceled) { // which says nothing about the model
+		h.wait = h.wait.Failed(h.total, stepPatience)
+	}
+	h.stats.Fallbacks++
+	h.env.Log.WarnContext(ctx, "the model made no summary of steps", "first", batch[0].Number, "last", batch[len(batch)-1].Number,
+		"error", err, "steps until it is asked again", h.wait.Wait)
+	return ""
+}
+
+// answer calls the model without the lock. A panic of it is an error like any
+// other: the step that was appended is no less appended. A model that does not
+// heed its context is given up on when that ends, and not asked again until it
+// has returned.
+func (h *StepHistory) answer(ctx context.Context, b StepBatch) (string, error) {
+	h.mu.Unlock()
+	defer h.mu.Lock()
+	if err := ctx.Err(); err != nil {
+		return "", err
+	}
+	if b.Limit <= 0 {
+		return "", errors.New("the steps are shorter than any summary")
+	}
+	select {
+	case h.asking <- struct{}{}:
+	default:
+		return "", auto.ErrAutoStillAsked
+	}
+	replies := make(chan auto.Reply, 1)
+	go func() {
+		r := h.env.Summarise.reply(ctx, b)
+		<-h.asking
+		replies <- r
+	}()
+	select {
+	case r := <-replies:
+		return r.Text, r.Err
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+}
+
+// reply asks, and makes a panic an error.
+func (ask StepSummariser) reply(ctx context.Context, b StepBatch) (r auto.Reply) {
+	defer func() {
+		if p := recover(); p != nil {
+			r = auto.Reply{Err: fmt.Errorf("the summariser panicked: %v", p)}
+		}
+	}()
+	r.Text, r.Err = ask(ctx, b)
+	return r
+}

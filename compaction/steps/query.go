@@ -1,0 +1,75 @@
+package steps
+
+import (
+	"strings"
+	"time"
+
+	"palimpsest/compaction/summarize"
+)
+
+// StepQuery asks for steps (spec X4). What is zero asks nothing; what is set must
+// all be so.
+type StepQuery struct {
+	Steps  *summarize.StepRange // number in this range
+	Text   string               // this in the text, in any case
+	Failed bool                 // ended in an error
+	Since  time.Time            // appended at this time or later
+	Until  time.Time            // appended before this time
+}
+
+// StepFinding is what a [StepQuery] finds: steps that stand in full, and summaries
+// that stand for a step, or the text of one, that is asked for.
+type StepFinding struct {
+	Steps     []StepRecord
+	Summaries []StepSummary
+}
+
+// Find gives copies, oldest first.
+func (h *StepHistory) Find(q StepQuery) StepFinding {
+	v := h.look()
+	var f StepFinding
+	for i := range v.detail {
+		if r := &v.detail[i]; q.holds(r) {
+			f.Steps = append(f.Steps, *r)
+		}
+	}
+	for i := range v.layer {
+		if s := &v.layer[i]; q.mayHold(s) {
+			f.Summaries = append(f.Summaries, *s)
+		}
+	}
+	return f
+}
+
+func (q *StepQuery) holds(r *StepRecord) bool {
+	step := r.step()
+	return (q.Steps == nil || q.Steps.From <= r.Number && r.Number <= q.Steps.To) &&
+		(!q.Failed || step.Failing()) && q.during(r.Timestamp, r.Timestamp) &&
+		(q.in(r.Text) || q.in(step.Analysis) || q.in(step.Execution) || q.in(step.Supervision))
+}
+
+func (q *StepQuery) mayHold(s *StepSummary) bool {
+	return q.overlaps(s) && (!q.Failed || s.failed()) && q.during(s.FirstAt, s.LastAt) && q.in(s.Summary)
+}
+
+func (q *StepQuery) overlaps(s *StepSummary) bool {
+	span := s.span()
+	return q.Steps == nil || q.Steps.From <= span.To && span.From <= q.Steps.To
+}
+
+func (s *StepSummary) failed() bool {
+	for _, p := range s.KeyPoints {
+		if p.Failed {
+			return true
+		}
+	}
+	return false
+}
+
+func (q *StepQuery) during(first, last int64) bool {
+	return (q.Since.IsZero() || last >= q.Since.UnixMilli()) && (q.Until.IsZero() || first < q.Until.UnixMilli())
+}
+
+func (q *StepQuery) in(text string) bool {
+	return q.Text == "" || strings.Contains(strings.ToLower(text), strings.ToLower(q.Text))
+}

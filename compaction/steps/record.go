@@ -1,0 +1,157 @@
+package steps
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"palimpsest/compaction/summarize"
+	"palimpsest/model"
+)
+
+// StepInput is a step as it is appended. A phase that did not run is nil.
+type StepInput struct {
+	Number                           int
+	Analysis, Execution, Supervision *string
+
+	Failed bool   // it ended in an error
+	Error  string // the error's text; "" with Failed: it is in a phase, if anywhere
+}
+
+// StepRecord is a step that stands in full (spec A1).
+type StepRecord struct {
+	Number      int     `json:"stepNumber"`
+	Analysis    *string `json:"analysisResult"`
+	Execution   *string `json:"executionResult"`
+	Supervision *string `json:"supervisionResult"`
+	Failed      bool    `json:"failed,omitempty"`
+	Error       string  `json:"error,omitempty"`
+	Timestamp   int64   `json:"timestamp"`   // of the append, milliseconds since 1970
+	Text        string  `json:"stepSummary"` // as the history tells it
+}
+
+// StepSummary stands for steps that are not told in full any more (spec A2). It
+// is a summary of steps, or of older summaries.
+type StepSummary struct {
+	StartStep int    `json:"startStep"` // number of the first step it was made of
+	EndStep   int    `json:"endStep"`   // of the last
+	Summary   string `json:"summary"`
+	Timestamp int64  `json:"timestamp"` // of its making, milliseconds since 1970
+
+	// Strategy that made the text; "" when it was merged or shortened, and tells
+	// its key points.
+	Strategy model.Strategy `json:"strategy,omitempty"`
+
+	// KeyPoints has a point a step, oldest first, but for steps that are omitted;
+	// [summarize.StepPoint.Line] spells one (spec K2). What a model wrote becomes
+	// one more point, of all its steps, when its summary is merged.
+	KeyPoints []summarize.StepPoint `json:"keyPoints"`
+
+	// Omitted is the range of what the text announces as omitted.
+	Omitted *summarize.StepRange `json:"omitted,omitempty"`
+
+	FirstAt int64 `json:"firstTimestamp"` // of its first step
+	LastAt  int64 `json:"lastTimestamp"`  // of its last step
+}
+
+// span holds the numbers of all steps that the summary tells or omits: the first
+// and the last need not be the ends, since numbers need not ascend.
+func (s *StepSummary) span() summarize.StepRange {
+	span := summarize.StepRange{From: s.StartStep, To: s.StartStep}.Include(s.EndStep)
+	for _, p := range s.KeyPoints {
+		span = span.Include(p.Number)
+	}
+	if s.Omitted != nil {
+		span = span.Include(s.Omitted.From).Include(s.Omitted.To)
+	}
+	return span
+}
+
+// stepStyle is how a step is written in full.
+type stepStyle struct {
+	lang  summarize.Lang
+	phase int  // code points of a phase; 0: no limit
+	null  bool // a missing phase is "null"
+}
+
+func newStepRecord(in StepInput, at time.Time, style stepStyle) StepRecord {
+	r := StepRecord{Number: in.Number, Failed: in.Failed || in.Error != "", Error: valid(in.Error), Timestamp: at.UnixMilli(),
+		Analysis: validCopy(in.Analysis), Execution: validCopy(in.Execution), Supervision: validCopy(in.Supervision)}
+	r.Text = r.format(style)
+	return r
+}
+
+// format writes the full record (spec A8), each line with its end.
+func (r *StepRecord) format(style stepStyle) string {
+	w := stepWordsOf(style.lang)
+	var b strings.Builder
+	fmt.Fprintf(&b, w.record+"\n", r.Number)
+	for i, p := range []*string{r.Analysis, r.Execution, r.Supervision} {
+		text := deref(p)
+		switch {
+		case p == nil && style.null:
+			text = "null"
+		case text == "" && !style.null:
+			text = summarize.Absent(style.lang)
+		case style.phase > 0:
+			text = summarize.Truncate(text, style.phase)
+		}
+		b.WriteString(w.phases[i] + text + "\n")
+	}
+	if r.Error != "" {
+		text := r.Error
+		if style.phase > 0 {
+			text = summarize.Truncate(text, style.phase)
+		}
+		b.WriteString(w.err + text + "\n")
+	}
+	return b.String()
+}
+
+func (r *StepRecord) step() summarize.Step {
+	return summarize.Step{Number: r.Number, Analysis: deref(r.Analysis), Execution: deref(r.Execution), Supervision: deref(r.Supervision),
+		Failed: r.Failed, Error: r.Error}
+}
+
+func cloneRecords(list []StepRecord) []StepRecord {
+	out := make([]StepRecord, len(list))
+	for i, r := range list {
+		r.Analysis, r.Execution, r.Supervision = cloned(r.Analysis), cloned(r.Execution), cloned(r.Supervision)
+		out[i] = r
+	}
+	return out
+}
+
+func cloneSummaries(list []StepSummary) []StepSummary {
+	out := make([]StepSummary, len(list))
+	for i, s := range list {
+		s.KeyPoints = append([]summarize.StepPoint{}, s.KeyPoints...)
+		s.Omitted = cloned(s.Omitted)
+		out[i] = s
+	}
+	return out
+}
+
+func cloned[T any](p *T) *T {
+	if p == nil {
+		return nil
+	}
+	return new(*p)
+}
+
+func deref(p *string) string {
+	if p == nil {
+		return ""
+	}
+	return *p
+}
+
+// valid makes a text that any file can hold.
+func valid(s string) string { return strings.ToValidUTF8(s, "\ufffd") }
+
+func validCopy(p *string) *string {
+	if p == nil {
+		return nil
+	}
+	return new(valid(*p))
+}

@@ -1,0 +1,83 @@
+package steps
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"palimpsest/compaction"
+	"palimpsest/compaction/summarize"
+)
+
+// stepSnapshot is a step history as JSON. A change of its shape is a new
+// version.
+type stepSnapshot struct {
+	Version    int                `json:"version"`
+	Settings   StepSettings       `json:"settings"`
+	Lang       summarize.Lang     `json:"lang"` // the one in use
+	Total      int                `json:"totalSteps"`
+	Detail     []StepRecord       `json:"recentDetailedHistory"`
+	Layer      []StepSummary      `json:"summaryHistory"`
+	Summarised int                `json:"summarised"`
+	Omitted    int                `json:"omitted"`
+	Asked      int                `json:"asked"`
+	Fallbacks  int                `json:"fallbacks"`
+	Wait       compaction.BackOff `json:"modelWait,omitzero"`
+}
+
+const stepSnapshotVersion = 1
+
+// Snapshot is everything there is of the history, as JSON: both layers, the
+// settings and the counts (spec X3). A step that is being summarised is still in
+// full.
+func (h *StepHistory) Snapshot() ([]byte, error) {
+	h.mu.Lock()
+	s := stepSnapshot{Version: stepSnapshotVersion, Settings: h.set, Lang: h.lang, Total: h.total,
+		Detail: cloneRecords(h.detail), Layer: cloneSummaries(h.layer),
+		Summarised: h.stats.Summarised, Omitted: h.stats.Omitted, Asked: h.stats.Asked, Fallbacks: h.stats.Fallbacks, Wait: h.wait}
+	h.mu.Unlock()
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(s); err != nil {
+		return nil, fmt.Errorf("step history: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+// RestoreStepHistory makes the history of a snapshot. What is no snapshot, or one
+// of another version, is an error: nothing is guessed or left out.
+func RestoreStepHistory(snapshot []byte, env StepEnv) (*StepHistory, error) {
+	d := json.NewDecoder(bytes.NewReader(snapshot))
+	d.DisallowUnknownFields()
+	var s stepSnapshot
+	if err := d.Decode(&s); err != nil {
+		return nil, fmt.Errorf("step history: read a snapshot: %w", err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("step history: read a snapshot: something follows it")
+	}
+	switch {
+	case s.Version != stepSnapshotVersion:
+		return nil, fmt.Errorf("step history: a snapshot of version %d, not %d", s.Version, stepSnapshotVersion)
+	case s.Total < len(s.Detail) || min(s.Summarised, s.Omitted, s.Asked, s.Fallbacks) < 0:
+		return nil, errors.New("step history: a snapshot whose counts can't be")
+	}
+	switch s.Lang {
+	case summarize.Auto, summarize.English, summarize.Chinese:
+	default:
+		return nil, fmt.Errorf("step history: a snapshot in language %q", s.Lang)
+	}
+	h, err := NewStepHistory(s.Settings, env)
+	if err != nil {
+		return nil, err
+	}
+	h.lang, h.total, h.detail, h.layer, h.wait = s.Lang, s.Total, s.Detail, s.Layer, s.Wait
+	for i := range h.detail { // texts are measured, so none is taken on trust
+		h.detail[i].Text = h.detail[i].format(h.style())
+	}
+	h.stats = StepStats{Summarised: s.Summarised, Omitted: s.Omitted, Asked: s.Asked, Fallbacks: s.Fallbacks}
+	return h, nil
+}
