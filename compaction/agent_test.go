@@ -4,14 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"pgregory.net/rapid"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"palimpsest/compaction/summarize"
 	"palimpsest/model"
-
-	"pgregory.net/rapid"
 )
 
 // agent is an agent that works: its history grows by a message, and before each

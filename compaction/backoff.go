@@ -1,6 +1,8 @@
 package compaction
 
-import "math"
+import (
+	"math"
+)
 
 // BackOff is how long automatic compaction holds still after an attempt that
 // did not help, so that a failing model is not called on every turn (spec F37)

@@ -3,9 +3,8 @@ package compaction
 import (
 	"errors"
 	"math"
-	"testing"
-
 	"pgregory.net/rapid"
+	"testing"
 )
 
 func TestBackOffDoublesAfterFailures(t *testing.T) {

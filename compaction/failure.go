@@ -1,6 +1,8 @@
 package compaction
 
-import "palimpsest/model"
+import (
+	"palimpsest/model"
+)
 
 // Instead is the policy to fall back on when a summary can't be made, as the
 // policy's OnFailure says: extract, or leaving messages out once the context,

@@ -1,6 +1,8 @@
 package compaction
 
-import "palimpsest/model"
+import (
+	"palimpsest/model"
+)
 
 // firstUser is the stored message that the history before at began with from
 // the user's side: the first one a person typed, the first of any kind if none

@@ -1,11 +1,10 @@
 package compaction
 
 import (
+	"pgregory.net/rapid"
 	"testing"
 
 	"palimpsest/model"
-
-	"pgregory.net/rapid"
 )
 
 // A longer pass never frees less: what pass relies on when it looks at the

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"pgregory.net/rapid"
 	"slices"
 	"sync"
 	"testing"
@@ -12,8 +13,6 @@ import (
 
 	"palimpsest/compaction/summarize"
 	"palimpsest/model"
-
-	"pgregory.net/rapid"
 )
 
 // The invariants I1–I12 of spec/seeds.md over the four presets, as an agent

@@ -1,6 +1,8 @@
 package compaction
 
-import "palimpsest/model"
+import (
+	"palimpsest/model"
+)
 
 // layerShare is the part of the layer that one summary gets when the policy
 // gives it no budget of its own.

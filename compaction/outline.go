@@ -1,6 +1,8 @@
 package compaction
 
-import "palimpsest/model"
+import (
+	"palimpsest/model"
+)
 
 // outline is what the engine needs to know of a message: small, so that a
 // history of a hundred thousand is walked in the cache.

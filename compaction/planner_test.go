@@ -2,12 +2,11 @@ package compaction
 
 import (
 	"fmt"
+	"pgregory.net/rapid"
 	"slices"
 	"testing"
 
 	"palimpsest/model"
-
-	"pgregory.net/rapid"
 )
 
 // A planner that made other plans of other lines before makes the same plan as

@@ -3,12 +3,11 @@ package compaction
 import (
 	"context"
 	"fmt"
+	"pgregory.net/rapid"
 	"slices"
 	"testing"
 
 	"palimpsest/model"
-
-	"pgregory.net/rapid"
 )
 
 // drawThread makes a history with everything real ones hold: several system

@@ -1,9 +1,8 @@
 package compaction
 
 import (
-	"testing"
-
 	"pgregory.net/rapid"
+	"testing"
 
 	"palimpsest/model"
 )

@@ -1,6 +1,8 @@
 package compaction
 
-import "palimpsest/model"
+import (
+	"palimpsest/model"
+)
 
 // ClauseState is one clause of the trigger, measured.
 type ClauseState struct {

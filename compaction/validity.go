@@ -1,6 +1,8 @@
 package compaction
 
-import "palimpsest/model"
+import (
+	"palimpsest/model"
+)
 
 // Fault is something a provider would refuse in a list of messages.
 type Fault struct {

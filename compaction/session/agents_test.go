@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"pgregory.net/rapid"
 	"strings"
 	"testing"
 
@@ -12,8 +13,6 @@ import (
 	"palimpsest/compaction"
 	"palimpsest/model"
 	"palimpsest/model/transcript"
-
-	"pgregory.net/rapid"
 )
 
 // tree is the agents as one line each: depth, name, and where the caller called

@@ -1,6 +1,8 @@
 package session
 
-import "testing"
+import (
+	"testing"
+)
 
 func TestDriftIsTheWidestGapWithItsSign(t *testing.T) {
 	for _, c := range []struct {

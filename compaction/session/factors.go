@@ -1,6 +1,8 @@
 package session
 
-import "palimpsest/model/tokens"
+import (
+	"palimpsest/model/tokens"
+)
 
 // FactorsSetting is the name under which the factors that a person set are kept
 // among the settings of a database.

@@ -3,7 +3,7 @@ package session
 import (
 	"bytes"
 	"fmt"
-	"math/rand/v2"
+	rand "math/rand/v2"
 	"regexp"
 	"slices"
 	"strings"

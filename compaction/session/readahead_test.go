@@ -3,9 +3,8 @@ package session
 import (
 	"bytes"
 	"io"
-	"testing"
-
 	"pgregory.net/rapid"
+	"testing"
 )
 
 // However a source is read, the bytes and the end are its own.

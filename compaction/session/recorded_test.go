@@ -4,13 +4,12 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"pgregory.net/rapid"
 	"reflect"
 	"testing"
 
 	"palimpsest/compaction/replay"
 	"palimpsest/internal/realdata"
-
-	"pgregory.net/rapid"
 )
 
 // Pairs worked out by hand: positions of two lists, and the partner of each of

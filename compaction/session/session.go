@@ -11,6 +11,10 @@ import (
 	"palimpsest/model/tokens"
 )
 
+// Model is the name of the model that answered last in this thread, as the
+// transcript spells it; "" if it names none.
+func (s *Session) Model() string { return threadModel(s.Conversation(), s.thread) }
+
 // Session is one thread of a file with the records that stand on it.
 type Session struct {
 	file    *File

@@ -4,13 +4,12 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"gorm.io/gorm"
 	"io"
-	"math/rand/v2"
+	rand "math/rand/v2"
 	"path/filepath"
 	"testing"
 	"time"
-
-	"gorm.io/gorm"
 
 	"palimpsest/model"
 )

@@ -4,9 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-
 	"gorm.io/gorm"
+	"io"
 )
 
 // Check is what an examination of the database found.

@@ -4,10 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"gorm.io/gorm"
 	"os"
 	"strings"
-
-	"gorm.io/gorm"
 )
 
 // engine is what differs between the databases a Store can live in; all else is

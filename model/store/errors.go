@@ -4,12 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	sqlite3 "github.com/mattn/go-sqlite3"
+	"gorm.io/gorm"
 	"io/fs"
 	"strings"
 	"syscall"
-
-	"github.com/mattn/go-sqlite3"
-	"gorm.io/gorm"
 )
 
 // The causes an [*Error] may have; test for them with errors.Is.

@@ -9,12 +9,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/klauspost/compress/zstd"
+	"gorm.io/gorm"
 	"io"
 	"slices"
 	"strings"
-
-	"github.com/klauspost/compress/zstd"
-	"gorm.io/gorm"
 
 	"palimpsest/model"
 )

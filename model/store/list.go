@@ -2,10 +2,9 @@ package store
 
 import (
 	"context"
+	"gorm.io/gorm"
 	"math"
 	"strings"
-
-	"gorm.io/gorm"
 
 	"palimpsest/model"
 )

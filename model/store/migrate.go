@@ -3,9 +3,8 @@ package store
 import (
 	"context"
 	"fmt"
-	"os"
-
 	"gorm.io/gorm"
+	"os"
 )
 
 // step brings the schema from the version before it to its own.

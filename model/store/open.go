@@ -3,15 +3,14 @@ package store
 import (
 	"context"
 	"errors"
+	"gorm.io/driver/sqlite"
+	"gorm.io/gorm"
+	"gorm.io/gorm/logger"
 	"os"
 	"path/filepath"
 	"strconv"
 	"sync"
 	"time"
-
-	"gorm.io/driver/sqlite"
-	"gorm.io/gorm"
-	"gorm.io/gorm/logger"
 )
 
 // Store is an open database. Its zero value is of no use; see [Open].

@@ -7,12 +7,11 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"golang.org/x/sync/errgroup"
+	"gorm.io/gorm"
 	"hash"
 	"io"
 	"runtime"
-
-	"golang.org/x/sync/errgroup"
-	"gorm.io/gorm"
 
 	"palimpsest/model"
 )

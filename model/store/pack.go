@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"fmt"
-
 	"github.com/klauspost/compress/zstd"
 )
 

@@ -4,18 +4,17 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"net/url"
-	"reflect"
-	"strconv"
-	"strings"
-
-	"github.com/jackc/pgx/v5"
+	pgx "github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 	"gorm.io/driver/postgres"
 	"gorm.io/gorm"
 	"gorm.io/gorm/logger"
 	"gorm.io/gorm/schema"
+	"net/url"
+	"reflect"
+	"strconv"
+	"strings"
 )
 
 // A team may keep its records on a PostgreSQL server (version 13 or later). The

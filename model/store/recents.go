@@ -2,10 +2,9 @@ package store
 
 import (
 	"context"
-	"time"
-
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
+	"time"
 
 	"palimpsest/model"
 )

@@ -6,10 +6,9 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"gorm.io/gorm"
 	"strconv"
 	"strings"
-
-	"gorm.io/gorm"
 
 	"palimpsest/model"
 )

@@ -2,9 +2,8 @@ package store
 
 import (
 	"context"
-	"time"
-
 	"gorm.io/gorm"
+	"time"
 )
 
 // Retention says how long records are kept. Its zero value keeps everything, and

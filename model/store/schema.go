@@ -1,6 +1,8 @@
 package store
 
-import "gorm.io/gorm"
+import (
+	"gorm.io/gorm"
+)
 
 // applicationID marks a database as ours ("PaLi"), so that a database of
 // another program is not taken for an empty one.

@@ -3,11 +3,10 @@ package store
 import (
 	"context"
 	"database/sql"
+	"gorm.io/gorm"
 	"slices"
 	"strconv"
 	"strings"
-
-	"gorm.io/gorm"
 )
 
 // A search finds the records in whose names the text stands (ID, session, path …),

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
-	"math/rand/v2"
+	rand "math/rand/v2"
 	"path/filepath"
 	"slices"
 	"strings"

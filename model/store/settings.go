@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 )

@@ -2,9 +2,8 @@ package store
 
 import (
 	"context"
-	"strings"
-
 	"gorm.io/gorm"
+	"strings"
 )
 
 // textIndex is the full-text index over the folded texts: SQLite's FTS5 where

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"errors"
-
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 )

@@ -4,12 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"gorm.io/gorm"
 	"io"
 	"net/url"
 	"os"
 	"time"
-
-	"gorm.io/gorm"
 )
 
 // WouldExpire tells what [Store.Expire] would delete at the time now if keep

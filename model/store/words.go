@@ -1,11 +1,10 @@
 package store
 
 import (
+	"golang.org/x/text/unicode/norm"
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"golang.org/x/text/unicode/norm"
 )
 
 // Search looks for words, and for any run of characters of a script that is

@@ -2,11 +2,10 @@ package store
 
 import (
 	"context"
+	"pgregory.net/rapid"
 	"strings"
 	"testing"
 	"unicode"
-
-	"pgregory.net/rapid"
 )
 
 func TestFold(t *testing.T) {

@@ -3,12 +3,12 @@ package transcript
 import (
 	"encoding/json"
 	"fmt"
+	"pgregory.net/rapid"
 	"strings"
 	"testing"
 
 	"palimpsest/model"
-
-	"pgregory.net/rapid"
+	"palimpsest/model/transcript/internal/codec"
 )
 
 const stateFresh = `{
@@ -111,8 +111,8 @@ func TestAgentStateBegins(t *testing.T) {
 		th := d.Conversations[0].Main()
 		checkDocument(t, d)
 		checkDropNothing(t, d)
-		r, err := Rewrite(d, &Change{Drop: th.Live(5)[1:3], Clear: []int32{4}, Note: func(int32) string { return "note" },
-			Summaries: []Summary{{Text: testSummary, Before: 1}}})
+		r, err := Rewrite(d, &codec.Change{Drop: th.Live(5)[1:3], Clear: []int32{4}, Note: func(int32) string { return "note" },
+			Summaries: []codec.Summary{{Text: testSummary, Before: 1}}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,18 +7,20 @@ import (
 	"slices"
 
 	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/generic"
 )
 
 // Candidates tells the formats that a source of size bytes may be in, the
 // likeliest first, without reading its messages. It gives none, and no error,
 // for JSON that no format claims; errors are those of [Read].
 func Candidates(ctx context.Context, path string, src io.ReaderAt, size int64) ([]model.Guess, error) {
-	b := &builder{doc: &model.Document{Path: path, Size: size, Source: src}}
-	s, err := b.sniff(ctx)
+	b := &codec.Builder{Doc: &model.Document{Path: path, Size: size, Source: src}}
+	s, err := sniff(b, ctx)
 	if err != nil {
 		return nil, err
 	}
-	return s.guesses(), nil
+	return guesses(s), nil
 }
 
 // Close tells whether the two likeliest guesses are so near to each other that
@@ -38,41 +40,25 @@ func Confirmed(d *model.Document) error {
 		return nil
 	}
 	return &model.Problem{Code: "unconfirmed", What: fmt.Sprintf("%s was read by a guess, so it can only be looked at.", d.Path),
-		Why:  "No known format fits it; it was read by the field map " + MapOf(d) + ".",
+		Why:  "No known format fits it; it was read by the field map " + generic.MapOf(d) + ".",
 		Next: "If its messages are right, confirm the reading with --read-as generic, or say where they are with --map."}
-}
-
-// guesses asks every format. At equal confidence the order of [formats] decides.
-func (s *sniff) guesses() []model.Guess {
-	if s.found != nil {
-		return *s.found
-	}
-	var list []model.Guess
-	for _, f := range formats {
-		if n, why := f.recognise(s); n > 0 {
-			list = append(list, model.Guess{Format: f.info().Format, Confidence: n, Why: why})
-		}
-	}
-	slices.SortStableFunc(list, func(a, b model.Guess) int { return b.Confidence - a.Confidence })
-	s.found = &list
-	return list
 }
 
 // choice is how a source is going to be read.
 type choice struct {
-	format      format
+	format      codec.Format
 	why         string
 	guesses     []model.Guess
 	unconfirmed bool
 }
 
 // choose picks the format with the highest confidence, or what the options say.
-func choose(s *sniff, o Options, path string) (choice, error) {
+func choose(s *codec.Sniff, o Options, path string) (choice, error) {
 	switch {
-	case s.archive != nil && (o.Map != nil || o.Format != "" && o.Format != model.FormatInspect):
-		return choice{}, refuseBinary(path, zipMark)
+	case s.Archive != nil && (o.Map != nil || o.Format != "" && o.Format != model.FormatInspect):
+		return choice{}, refuseBinary(path, codec.ZipMark)
 	case o.Map != nil:
-		g, err := newGeneric(o.Map)
+		g, err := generic.NewGeneric(o.Map)
 		return choice{format: g, why: "read by a field map: " + o.Map.String()}, err
 	case o.Format == model.FormatGeneric:
 		g, why, err := guessFormat(s, path)
@@ -82,7 +68,7 @@ func choose(s *sniff, o Options, path string) (choice, error) {
 			return choice{format: f, why: "chosen by you"}, nil
 		}
 	}
-	if list := s.guesses(); o.Format == "" && len(list) > 0 {
+	if list := guesses(s); o.Format == "" && len(list) > 0 {
 		return choice{format: formatNamed(list[0].Format), why: list[0].Why, guesses: list}, nil
 	}
 	if err := refusePreference(s, path); err != nil {
@@ -100,9 +86,9 @@ func choose(s *sniff, o Options, path string) (choice, error) {
 // of them declined.
 const guessConfidence = 10
 
-func formatNamed(name model.Format) format {
+func formatNamed(name model.Format) codec.Format {
 	for _, f := range formats {
-		if f.info().Format == name {
+		if f.Info().Format == name {
 			return f
 		}
 	}
@@ -110,13 +96,38 @@ func formatNamed(name model.Format) format {
 }
 
 // guessFormat reads generic JSON by the map that fits it best.
-func guessFormat(s *sniff, path string) (format, string, error) {
-	m := s.guess()
+func guessFormat(s *codec.Sniff, path string) (codec.Format, string, error) {
+	m := generic.Guess(s)
 	if m == nil {
 		return nil, "", &model.Problem{Code: "unknown-format", What: fmt.Sprintf("%s holds nothing like a list of messages.", path),
 			Why: "No array in it has objects with a role and a text.", Next: "Say where they are with a field map."}
 	}
-	g, err := newGeneric(m)
-	g.guessed = true
+	g, err := generic.NewGeneric(m)
+	g.Guessed = true
 	return g, "a guess, for no format fits: " + m.String(), err
+}
+
+// guesses asks every format. At equal confidence the order of [formats] decides.
+func guesses(s *codec.Sniff) []model.Guess {
+	if s.Found != nil {
+		return *s.Found
+	}
+	var list []model.Guess
+	for _, f := range formats {
+		if n, why := f.Recognise(s); n > 0 {
+			list = append(list, model.Guess{Format: f.Info().Format, Confidence: n, Why: why})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b model.Guess) int { return b.Confidence - a.Confidence })
+	s.Found = &list
+	return list
+}
+
+// Rereading gives the options with which a copy of a document is to be read, so
+// that it is read in the same way: none where its content says what it is.
+func Rereading(d *model.Document) Options {
+	if g, ok := d.Codec.(generic.Generic); ok {
+		return Options{Map: g.Fields}
+	}
+	return Options{}
 }

@@ -5,12 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"pgregory.net/rapid"
 	"strings"
 	"testing"
 
 	"palimpsest/model"
-
-	"pgregory.net/rapid"
 )
 
 // spelling is how a generated document spells JSON.

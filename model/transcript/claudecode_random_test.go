@@ -3,10 +3,11 @@ package transcript
 import (
 	"encoding/json"
 	"fmt"
+	"pgregory.net/rapid"
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
+	"palimpsest/model/transcript/internal/codec"
 )
 
 // ccGen writes a random session record by record.
@@ -192,7 +193,7 @@ func TestClaudeCodeOdd(t *testing.T) {
 			if len(live) == 0 {
 				continue
 			}
-			r, err := Rewrite(d, &Change{Thread: ti, Drop: live, Summaries: []Summary{{Text: testSummary, Before: live[0], UID: testUID}}})
+			r, err := Rewrite(d, &codec.Change{Thread: ti, Drop: live, Summaries: []codec.Summary{{Text: testSummary, Before: live[0], UID: testUID}}})
 			if err != nil {
 				t.Fatal(err)
 			}

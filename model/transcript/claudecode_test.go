@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"palimpsest/model"
+	"palimpsest/model/transcript/internal/anthropic"
+	"palimpsest/model/transcript/internal/codec"
 )
 
 func TestClaudeCodeSamples(t *testing.T) {
@@ -132,7 +134,7 @@ func checkFoundAndUsage(t *testing.T, th *model.Thread) {
 	if u := first.Usage; u == nil || *u != (model.Usage{Input: 1003, CacheRead: 900, CacheWrite: 100, Output: 77}) {
 		t.Errorf("usage of the first answer: %+v", u)
 	}
-	if last := th.Messages[len(th.Messages)-1]; last.Usage != nil || last.Model != syntheticModel {
+	if last := th.Messages[len(th.Messages)-1]; last.Usage != nil || last.Model != anthropic.SyntheticModel {
 		t.Errorf("the synthetic answer: %+v", last)
 	}
 	if r := th.Messages[4]; !r.Error || r.Name != "Bash" || r.Answers != "toolu_b" {
@@ -184,7 +186,7 @@ func TestClaudeCodeParts(t *testing.T) {
 func TestClaudeCodeClear(t *testing.T) {
 	d := fixture(t, "claudecode_session.jsonl")
 	th := d.Conversations[0].Main()
-	change := &Change{Note: func(int32) string { return "[cleared]" }}
+	change := &codec.Change{Note: func(int32) string { return "[cleared]" }}
 	for i := range th.Messages {
 		if th.Messages[i].Kind == model.KindResult {
 			change.Clear = append(change.Clear, int32(i))
@@ -266,7 +268,7 @@ func TestClaudeCodeWebExport(t *testing.T) {
 	}
 	checkDocument(t, d)
 	checkRewrites(t, d, 20)
-	r, err := Rewrite(d, &Change{Drop: []int32{2}})
+	r, err := Rewrite(d, &codec.Change{Drop: []int32{2}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,10 +3,9 @@ package transcript
 import (
 	"encoding/json"
 	"fmt"
+	"pgregory.net/rapid"
 	"strings"
 	"testing"
-
-	"pgregory.net/rapid"
 )
 
 // cxGen writes a random rollout record by record.

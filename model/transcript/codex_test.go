@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/openai"
 )
 
 func TestCodexSamples(t *testing.T) {
@@ -90,7 +92,7 @@ func TestCodexRollout(t *testing.T) {
 	if len(c.Threads) != 2 || c.Threads[1].Kind != model.ThreadBranch || len(c.Threads[1].History) != 2 {
 		t.Error("the rolled-back turn is not a branch")
 	}
-	if f := th.Found; len(f) != 1 || f[0].At != 10 || th.Messages[f[0].Summary].Preview != encryptedSummary {
+	if f := th.Found; len(f) != 1 || f[0].At != 10 || th.Messages[f[0].Summary].Preview != openai.EncryptedSummary {
 		t.Errorf("found %+v", f)
 	}
 	checkCodexMessages(t, th)
@@ -158,7 +160,7 @@ func TestCodexOldCompaction(t *testing.T) {
 	checkDocument(t, d)
 	checkRewrites(t, d, 10)
 	checkRewrite(t, d, 0, live, 2, 4) // the old summary itself and what follows
-	r, err := Rewrite(d, &Change{Drop: live[2:3]})
+	r, err := Rewrite(d, &codec.Change{Drop: live[2:3]})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +194,7 @@ func TestCodexRewrites(t *testing.T) {
 func TestCodexClear(t *testing.T) {
 	d := fixture(t, "codex_rollout.jsonl")
 	th := d.Conversations[0].Main()
-	change := &Change{Note: func(int32) string { return "[cleared]" }}
+	change := &codec.Change{Note: func(int32) string { return "[cleared]" }}
 	for i := range th.Messages {
 		if th.Messages[i].Kind == model.KindResult {
 			change.Clear = append(change.Clear, int32(i))

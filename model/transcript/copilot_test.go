@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/coders"
 )
 
 func TestCopilotFile(t *testing.T) {
@@ -31,7 +33,7 @@ func TestCopilotFile(t *testing.T) {
 			t.Errorf("%d records belong to messages", pieces)
 		}
 		live := th.Live(len(th.History))
-		r, err := Rewrite(d, &Change{Drop: live[1:], Summaries: []Summary{{Text: testSummary, Before: live[1], UID: testUID}}})
+		r, err := Rewrite(d, &codec.Change{Drop: live[1:], Summaries: []codec.Summary{{Text: testSummary, Before: live[1], UID: testUID}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,13 +54,13 @@ func TestCopilotFile(t *testing.T) {
 // checkCopilotChain demands that every record follows one that is there.
 func checkCopilotChain(t *testing.T, d *model.Document) {
 	t.Helper()
-	l, err := readLinks(d, NewEdits(d), copilotIDs)
+	l, err := codec.ReadLinks(d, codec.NewEdits(d), coders.CopilotIDs)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range l.recs {
-		if _, ok := l.byID[r.parent]; r.parent != "" && !ok {
-			t.Errorf("line %d follows %s, which is not there", r.line, r.parent)
+	for _, r := range l.Recs {
+		if _, ok := l.ByID[r.Parent]; r.Parent != "" && !ok {
+			t.Errorf("line %d follows %s, which is not there", r.Line, r.Parent)
 		}
 	}
 }
@@ -116,7 +118,7 @@ func TestCopilotSession(t *testing.T) {
 			result = int32(i)
 		}
 	}
-	r, err := Rewrite(d, &Change{Clear: []int32{result}, Note: func(int32) string { return "N" }})
+	r, err := Rewrite(d, &codec.Change{Clear: []int32{result}, Note: func(int32) string { return "N" }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +127,7 @@ func TestCopilotSession(t *testing.T) {
 	}
 	// the compaction keeps hiding what it hid, whatever comes in its place
 	live := th.Live(len(th.History))
-	r, err = Rewrite(d, &Change{Drop: live[1:2]})
+	r, err = Rewrite(d, &codec.Change{Drop: live[1:2]})
 	if err != nil {
 		t.Fatal(err)
 	}

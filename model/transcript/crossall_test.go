@@ -5,12 +5,11 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
+	"golang.org/x/net/html"
 	"io"
 	"regexp"
 	"strings"
 	"testing"
-
-	"golang.org/x/net/html"
 
 	"palimpsest/model"
 )

@@ -7,6 +7,9 @@ import (
 	"slices"
 
 	"palimpsest/model"
+	"palimpsest/model/transcript/internal/anthropic"
+	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/openai"
 )
 
 // FormatHTML and FormatCSV are written only.
@@ -71,7 +74,7 @@ func (n Losses) add(l Loss, lost bool) {
 
 // Target is a form that any history can be written in.
 type Target struct {
-	Info
+	codec.Info
 	Extension string // with its dot
 	Loses     []Loss // what it has no place for, whether a history has it or not
 	write     func(*crossWriter) error
@@ -79,24 +82,24 @@ type Target struct {
 
 // writtenOnly are the forms that no reader takes in.
 var writtenOnly = []Target{
-	{Info: Info{FormatMarkdown, "Markdown", "written only: headings by role, calls and results in fences"}, Extension: ".md",
+	{Info: codec.Info{Format: FormatMarkdown, Title: "Markdown", How: "written only: headings by role, calls and results in fences"}, Extension: ".md",
 		write: (*crossWriter).markdown, Loses: []Loss{LossMedia, LossOpaque, LossIDs, LossModels, LossUsage, LossCallIDs, LossCompacted}},
-	{Info: Info{FormatHTML, "HTML report", "written only: one file that loads and runs nothing"}, Extension: ".html",
+	{Info: codec.Info{Format: FormatHTML, Title: "HTML report", How: "written only: one file that loads and runs nothing"}, Extension: ".html",
 		write: (*crossWriter).html, Loses: []Loss{LossMedia, LossOpaque, LossIDs, LossCallIDs, LossCompacted}},
-	{Info: Info{FormatCSV, "CSV of metrics", "written only: a line a message with its sizes, no text"}, Extension: ".csv",
+	{Info: codec.Info{Format: FormatCSV, Title: "CSV of metrics", How: "written only: a line a message with its sizes, no text"}, Extension: ".csv",
 		write: (*crossWriter).csv, Loses: []Loss{LossText, LossReasoning, LossMedia, LossOpaque, LossIDs, LossCallIDs, LossCompacted}},
-	{Info: Info{FormatJSON, "JSON", "written only: an array of {role, kind, name, time, text, calls, answers}"}, Extension: ".json",
+	{Info: codec.Info{Format: FormatJSON, Title: "JSON", How: "written only: an array of {role, kind, name, time, text, calls, answers}"}, Extension: ".json",
 		write: (*crossWriter).json, Loses: []Loss{LossMedia, LossOpaque, LossIDs, LossModels, LossUsage, LossCompacted}},
 }
 
 // Targets lists the forms that a live list of any format can be written in.
 func Targets() []Target {
 	return append([]Target{
-		{Info: openAI{}.info(), Extension: ".json", write: (*crossWriter).openAI,
+		{Info: openai.OpenAI{}.Info(), Extension: ".json", write: (*crossWriter).openAI,
 			Loses: []Loss{LossMedia, LossOpaque, LossTimes, LossIDs, LossModels, LossUsage, LossErrors, LossUnsent, LossRoles, LossCompacted}},
-		{Info: anthropic{}.info(), Extension: ".json", write: (*crossWriter).anthropic,
+		{Info: anthropic.Anthropic{}.Info(), Extension: ".json", write: (*crossWriter).anthropic,
 			Loses: []Loss{LossReasoning, LossMedia, LossOpaque, LossTimes, LossIDs, LossModels, LossUsage, LossSystem, LossArguments, LossUnsent, LossRoles, LossCompacted}},
-		{Info: shareGPT{}.info(), Extension: ".json", write: (*crossWriter).shareGPT,
+		{Info: openai.ShareGPT{}.Info(), Extension: ".json", write: (*crossWriter).shareGPT,
 			Loses: []Loss{LossReasoning, LossMedia, LossOpaque, LossTimes, LossIDs, LossModels, LossUsage, LossErrors, LossCallIDs, LossUnsent, LossRoles, LossCompacted}},
 	}, writtenOnly...)
 }
@@ -136,7 +139,7 @@ func WriteCross(w io.Writer, f model.Format, x Cross) (Losses, error) {
 		c.loses[l] = true
 	}
 	if c.Title == "" {
-		c.Title = conversationOf(x.Doc, x.Thread).Title
+		c.Title = codec.ConversationOf(x.Doc, x.Thread).Title
 	}
 	err := buffered(w, func(b *bufio.Writer) error {
 		c.Writer = b

@@ -7,13 +7,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"pgregory.net/rapid"
 	"reflect"
 	"strings"
 	"testing"
 
 	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
 	"palimpsest/model/transcript/jspan"
-	"pgregory.net/rapid"
 )
 
 // lineDoc is a JSON Lines document without a format.
@@ -21,9 +22,9 @@ func lineDoc(t testing.TB, text string) *model.Document {
 	t.Helper()
 	d := &model.Document{Source: strings.NewReader(text), Size: int64(len(text))}
 	d.Style.BOM = strings.HasPrefix(text, "\xef\xbb\xbf")
-	d.Style = sniffStyle(d, &sniff{jsonl: true})
-	b := &builder{doc: d, names: map[string]string{}}
-	if err := b.lines(context.Background(), func(jspan.Value) error { return nil }); err != nil {
+	d.Style = sniffStyle(d, &codec.Sniff{Jsonl: true})
+	b := &codec.Builder{Doc: d, Names: map[string]string{}}
+	if err := b.Lines(context.Background(), func(jspan.Value) error { return nil }); err != nil {
 		t.Fatal(err)
 	}
 	return d
@@ -51,20 +52,20 @@ func arrayDoc(t testing.TB, text string) *model.Document {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.Style = sniffStyle(d, &sniff{})
-	b := &builder{doc: d, whole: v}
+	d.Style = sniffStyle(d, &codec.Sniff{})
+	b := &codec.Builder{Doc: d, Whole: v}
 	items := v
 	if v.Kind == jspan.Object {
 		items = v.Get("items")
 	}
-	top := b.array(items, model.Piece{})
+	top := b.Array(items, model.Piece{})
 	items.Items(func(i int, e jspan.Value) bool {
 		if c := e.Get("content"); c.Kind == jspan.Array {
-			b.array(c, b.elem(top, i))
+			b.Array(c, b.Elem(top, i))
 		}
 		return true
 	})
-	b.cover()
+	b.Cover()
 	return d
 }
 
@@ -75,10 +76,10 @@ func elemAt(d *model.Document, array, i int) model.Piece {
 func TestLineEdits(t *testing.T) {
 	tests := []struct {
 		name, source string
-		edit         func(d *model.Document, e *Edits)
+		edit         func(d *model.Document, e *codec.Edits)
 		want         string
 	}{
-		{"nothing", "{}\n{}\n", func(*model.Document, *Edits) {}, "{}\n{}\n"},
+		{"nothing", "{}\n{}\n", func(*model.Document, *codec.Edits) {}, "{}\n{}\n"},
 		{"first", "{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n", drops(0), "{\"a\":2}\n{\"a\":3}\n"},
 		{"middle", "{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n", drops(1), "{\"a\":1}\n{\"a\":3}\n"},
 		{"last", "{\"a\":1}\n{\"a\":2}\n", drops(1), "{\"a\":1}\n"},
@@ -101,10 +102,10 @@ func TestLineEdits(t *testing.T) {
 		{"behind a dropped one", "{\"a\":1}\n{\"a\":2}\n", both(drops(0), puts(0, true, "N")), "N\n{\"a\":2}\n"},
 		{"in place of the ragged last", "{\"a\":1}\n{\"a\":2}", both(drops(1), puts(1, false, "N")), "{\"a\":1}\nN"},
 		{"in place of all", "{\"a\":1}\n{\"a\":2}", both(drops(0, 1), puts(0, false, "N")), "N"},
-		{"replace inside", "{\"a\":1}\n{\"a\":2}\n", func(d *model.Document, e *Edits) {
+		{"replace inside", "{\"a\":1}\n{\"a\":2}\n", func(d *model.Document, e *codec.Edits) {
 			e.Replace(model.Span{Off: lineAt(d, 1).Off + 5, Len: 1}, []byte("null"))
 		}, "{\"a\":1}\n{\"a\":null}\n"},
-		{"replace inside a dropped one", "{\"a\":1}\n{\"a\":2}\n", func(d *model.Document, e *Edits) {
+		{"replace inside a dropped one", "{\"a\":1}\n{\"a\":2}\n", func(d *model.Document, e *codec.Edits) {
 			e.Replace(model.Span{Off: lineAt(d, 1).Off + 5, Len: 1}, []byte("null"))
 			e.Drop(lineAt(d, 1))
 		}, "{\"a\":1}\n"},
@@ -113,7 +114,7 @@ func TestLineEdits(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			d := lineDoc(t, tt.source)
 			checkCover(t, d)
-			e := NewEdits(d)
+			e := codec.NewEdits(d)
 			tt.edit(d, e)
 			for range 2 { // may be written any number of times
 				if got := string(written(t, e)); got != tt.want {
@@ -124,10 +125,10 @@ func TestLineEdits(t *testing.T) {
 	}
 }
 
-type edit func(d *model.Document, e *Edits)
+type edit func(d *model.Document, e *codec.Edits)
 
 func drops(lines ...int) edit {
-	return func(d *model.Document, e *Edits) {
+	return func(d *model.Document, e *codec.Edits) {
 		for _, n := range lines {
 			e.Drop(lineAt(d, n))
 		}
@@ -135,11 +136,11 @@ func drops(lines ...int) edit {
 }
 
 func puts(line int, behind bool, text string) edit {
-	return func(d *model.Document, e *Edits) { e.Insert(lineAt(d, line), behind, []byte(text)) }
+	return func(d *model.Document, e *codec.Edits) { e.Insert(lineAt(d, line), behind, []byte(text)) }
 }
 
 func both(edits ...edit) edit {
-	return func(d *model.Document, e *Edits) {
+	return func(d *model.Document, e *codec.Edits) {
 		for _, f := range edits {
 			f(d, e)
 		}
@@ -148,14 +149,14 @@ func both(edits ...edit) edit {
 
 func TestArrayEdits(t *testing.T) {
 	elems := func(array int, gone ...int) edit {
-		return func(d *model.Document, e *Edits) {
+		return func(d *model.Document, e *codec.Edits) {
 			for _, i := range gone {
 				e.Drop(elemAt(d, array, i))
 			}
 		}
 	}
 	put := func(array, i int, behind bool, text string) edit {
-		return func(d *model.Document, e *Edits) { e.Insert(elemAt(d, array, i), behind, []byte(text)) }
+		return func(d *model.Document, e *codec.Edits) { e.Insert(elemAt(d, array, i), behind, []byte(text)) }
 	}
 	pretty := "{\n  \"items\": [\n    {\n      \"a\": 1\n    },\n    2,\n    3\n  ],\n  \"b\": 1\n}\n"
 	nested := `[{"content":[1,2]},{"content":[3]},4]`
@@ -191,7 +192,7 @@ func TestArrayEdits(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			d := arrayDoc(t, tt.source)
 			checkCover(t, d)
-			e := NewEdits(d)
+			e := codec.NewEdits(d)
 			tt.edit(d, e)
 			for range 2 {
 				if got := string(written(t, e)); got != tt.want {
@@ -204,7 +205,7 @@ func TestArrayEdits(t *testing.T) {
 
 func TestDroppedFollowsHolders(t *testing.T) {
 	d := arrayDoc(t, `[{"content":[1,2]},{"content":[3]}]`)
-	e := NewEdits(d)
+	e := codec.NewEdits(d)
 	e.Drop(elemAt(d, 1, 0))
 	if e.Dropped(elemAt(d, 1, 1)) || e.Dropped(elemAt(d, 0, 0)) || !e.Dropped(elemAt(d, 1, 0)) {
 		t.Error("one of two is gone, and only that one")
@@ -225,7 +226,7 @@ func TestWriteNoticesAChangedSource(t *testing.T) {
 		d := arrayDoc(t, `[1,2]`)
 		d.Source = strings.NewReader(source)
 		var p *model.Problem
-		if err := Copy(&bytes.Buffer{}, d); !errors.As(err, &p) || p.Code != "source-changed" {
+		if err := codec.Copy(&bytes.Buffer{}, d); !errors.As(err, &p) || p.Code != "source-changed" {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -255,12 +256,12 @@ func TestLineEditsAgainstModel(t *testing.T) {
 		}
 		d := &model.Document{Source: strings.NewReader(source), Size: int64(len(source))}
 		d.Style.BOM = strings.HasPrefix(source, "\xef\xbb\xbf")
-		d.Style = sniffStyle(d, &sniff{jsonl: true})
-		b := &builder{doc: d, names: map[string]string{}}
-		if err := b.lines(context.Background(), func(jspan.Value) error { return nil }); err != nil {
+		d.Style = sniffStyle(d, &codec.Sniff{Jsonl: true})
+		b := &codec.Builder{Doc: d, Names: map[string]string{}}
+		if err := b.Lines(context.Background(), func(jspan.Value) error { return nil }); err != nil {
 			t.Fatal(err)
 		}
-		e := NewEdits(d)
+		e := codec.NewEdits(d)
 		before, behind, gone := make([][]string, n), make([][]string, n), make([]bool, n)
 		for i := range n {
 			gone[i] = rapid.Bool().Draw(t, "drop")
@@ -337,7 +338,7 @@ func TestArrayEditsAgainstModel(t *testing.T) {
 			rt.Fatal(err)
 		}
 		d := arrayDoc(t, string(source))
-		e := NewEdits(d)
+		e := codec.NewEdits(d)
 		want := []any{}
 		insert := func(array, i int, behind bool) any {
 			v := fresh()

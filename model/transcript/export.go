@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
 )
 
 // Forms that are written but not read: for people, and for programs that want
@@ -17,8 +18,8 @@ const (
 
 // Exports lists the forms that are only written; [Targets] lists all that a live
 // list can be written in.
-func Exports() []Info {
-	list := make([]Info, len(writtenOnly))
+func Exports() []codec.Info {
+	list := make([]codec.Info, len(writtenOnly))
 	for i, t := range writtenOnly {
 		list[i] = t.Info
 	}

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"sort"
 	"strconv"
+
+	"palimpsest/model/transcript/internal/codec"
 )
 
 // OpenHands keeps a conversation as a folder with one JSON file an event. Such
@@ -68,20 +70,20 @@ func eventFiles(dir string) ([]string, error) {
 
 // newFolderSource makes one source of the events of a folder, each ended by a
 // newline.
-func newFolderSource(dir string) (*filesSource, error) {
+func newFolderSource(dir string) (*codec.FilesSource, error) {
 	names, err := eventFiles(dir)
 	if err != nil {
 		return nil, err
 	}
-	s := &filesSource{}
+	s := &codec.FilesSource{}
 	for _, name := range names {
-		if err := s.addFile(filepath.Join(dir, name)); err != nil {
+		if err := s.AddFile(filepath.Join(dir, name)); err != nil {
 			return nil, err
 		}
-		if ends, err := s.endsWith('\n'); err != nil {
+		if ends, err := s.EndsWith('\n'); err != nil {
 			return nil, err
 		} else if !ends {
-			s.addText("\n")
+			s.AddText("\n")
 		}
 	}
 	return s, nil

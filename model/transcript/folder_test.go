@@ -13,6 +13,7 @@ import (
 	"testing/iotest"
 
 	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
 )
 
 // The folders of two conversations, and any event in them, open as the whole.
@@ -76,10 +77,10 @@ func TestFolderSource(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := iotest.TestReader(io.NewSectionReader(src, 0, src.size), want); err != nil {
+	if err := iotest.TestReader(io.NewSectionReader(src, 0, src.Size), want); err != nil {
 		t.Error(err)
 	}
-	if n, err := src.ReadAt(make([]byte, 10), src.size-3); n != 3 || err != io.EOF {
+	if n, err := src.ReadAt(make([]byte, 10), src.Size-3); n != 3 || err != io.EOF {
 		t.Errorf("%d bytes, %v at the end", n, err)
 	}
 	if _, err := Open(context.Background(), dir, Options{}); err == nil || !strings.Contains(err.Error(), "is a folder") {
@@ -121,7 +122,7 @@ func TestFolderThatChanges(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, files[1]), []byte("{}"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := Copy(io.Discard, d); err == nil {
+	if err := codec.Copy(io.Discard, d); err == nil {
 		t.Error("written as if nothing had changed")
 	}
 }

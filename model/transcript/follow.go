@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -54,9 +55,9 @@ type Follower struct {
 
 // lineFollower is a reader that waits for more lines.
 type lineFollower struct {
-	b     *builder
-	g     grower
-	place linePlace
+	b     *codec.Builder
+	g     codec.Grower
+	place codec.LinePlace
 }
 
 const markLen = 4 << 10
@@ -66,7 +67,7 @@ const markLen = 4 << 10
 func Follow(d *model.Document) (*Follower, error) {
 	st, err := os.Stat(d.Path)
 	if err != nil {
-		return nil, openProblem(d.Path, err)
+		return nil, codec.OpenProblem(d.Path, err)
 	}
 	if _, file := d.Source.(*os.File); !file || !st.Mode().IsRegular() {
 		return nil, &model.Problem{Code: "not-followed", What: fmt.Sprintf("%s can't be followed.", d.Path), Why: "Only a file can be.", Next: "Open it again to see what is new."}
@@ -86,10 +87,10 @@ func Follow(d *model.Document) (*Follower, error) {
 // growsByLine reports whether lines are appended to a document and its reader
 // can go on with them. The first record of a file, alone, is read as one value.
 func growsByLine(d *model.Document) (bool, error) {
-	if _, ok := d.Codec.(growing); !ok || d.Style.JSONLines {
+	if _, ok := d.Codec.(codec.Growing); !ok || d.Style.JSONLines {
 		return ok, nil
 	}
-	if len(d.Arrays) > 0 || d.Size > MaxLine {
+	if len(d.Arrays) > 0 || d.Size > codec.MaxLine {
 		return false, nil
 	}
 	b, err := d.Bytes(model.Span{Len: lastMessageEnd(d)})
@@ -155,7 +156,7 @@ func (f *Follower) Next(ctx context.Context) (FileChange, *model.Document, error
 	case errors.Is(err, fs.ErrNotExist):
 		return FileGone, nil, nil
 	case err != nil:
-		return FileSame, nil, openProblem(f.path, err)
+		return FileSame, nil, codec.OpenProblem(f.path, err)
 	case st.Size() == f.size && st.ModTime().Equal(f.time):
 		return FileSame, nil, nil
 	case st.Size() < f.kept && f.doc.Style.JSONLines:
@@ -182,7 +183,7 @@ func (f *Follower) source(st os.FileInfo) (src *os.File, fresh bool, err error) 
 	}
 	src, err = os.Open(f.path)
 	if err != nil {
-		return nil, false, openProblem(f.path, err)
+		return nil, false, codec.OpenProblem(f.path, err)
 	}
 	return src, true, nil
 }
@@ -211,7 +212,7 @@ func (f *Follower) markStands(src io.ReaderAt) (bool, error) {
 	s := f.markSpan()
 	now := make([]byte, s.Len)
 	if _, err := src.ReadAt(now, s.Off); err != nil {
-		return false, openProblem(f.path, err)
+		return false, codec.OpenProblem(f.path, err)
 	}
 	return bytes.Equal(now, f.mark), nil
 }
@@ -220,34 +221,34 @@ func (f *Follower) markStands(src io.ReaderAt) (bool, error) {
 func (f *Follower) begin(src *os.File) {
 	d := &model.Document{Path: f.doc.Path, Format: f.doc.Format, Why: f.doc.Why, Guesses: f.doc.Guesses, Source: src, Codec: f.doc.Codec, Style: f.doc.Style}
 	d.Style.JSONLines, d.Style.Indent = true, ""
-	b := &builder{doc: d, names: map[string]string{}}
-	f.lines = &lineFollower{b: b, g: d.Codec.(growing).begin(b), place: linePlace{sum: sha256.New()}}
+	b := &codec.Builder{Doc: d, Names: map[string]string{}}
+	f.lines = &lineFollower{b: b, g: d.Codec.(codec.Growing).Begin(b), place: codec.LinePlace{Sum: sha256.New()}}
 }
 
 // readLines reads the lines that are complete. One that is still being written
 // waits for its end.
 func (f *Follower) readLines(ctx context.Context, src *os.File, st os.FileInfo) (FileChange, *model.Document, error) {
 	l := f.lines
-	end, err := lastLineEnd(src, l.place.off, st.Size())
+	end, err := lastLineEnd(src, l.place.Off, st.Size())
 	if err != nil {
-		return FileSame, nil, openProblem(f.path, err)
+		return FileSame, nil, codec.OpenProblem(f.path, err)
 	}
 	if end <= f.doc.Size { // nothing but the line end, at most, of what was read
 		f.size, f.time = st.Size(), st.ModTime()
 		return FileSame, nil, nil
 	}
-	l.b.doc.Source, l.b.doc.Size = src, end
-	err = l.b.linesFrom(ctx, &l.place, func(v jspan.Value) error {
-		l.g.record(v, l.b.record(v))
+	l.b.Doc.Source, l.b.Doc.Size = src, end
+	err = l.b.LinesFrom(ctx, &l.place, func(v jspan.Value) error {
+		l.g.Record(v, l.b.Record(v))
 		return nil
 	})
 	if err != nil {
 		f.lines = nil // half read: begin again next time
 		return FileSame, nil, err
 	}
-	d := cloneDocument(l.b.doc)
-	sumInto(l.place.sum, &d.SHA256)
-	l.g.complete(d)
+	d := codec.CloneDocument(l.b.Doc)
+	sumInto(l.place.Sum, &d.SHA256)
+	l.g.Complete(d)
 	if len(d.Conversations) == 0 {
 		return FileSame, nil, nil
 	}

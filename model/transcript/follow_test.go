@@ -3,7 +3,7 @@ package transcript
 import (
 	"bytes"
 	"context"
-	"math/rand/v2"
+	rand "math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"

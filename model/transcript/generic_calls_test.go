@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"palimpsest/model"
+	"palimpsest/model/transcript/internal/generic"
 )
 
 // A field map that tells calls pairs them with what the tools said, whatever
@@ -40,7 +41,7 @@ func TestFieldMapCalls(t *testing.T) {
 		if n := len(parts); err != nil || n < 2 || parts[n-2].Kind != model.PartCall || parts[n-2].CallID != calls[0].ID || parts[n-2].Name != "ls" || parts[n-1].Text != "{}" {
 			t.Errorf("%s: parts %+v: %v", x.name, parts, err)
 		}
-		if m, err := ParseMap(x.fields); err != nil || m.String() != x.fields {
+		if m, err := generic.ParseMap(x.fields); err != nil || m.String() != x.fields {
 			t.Errorf("%s: spelled %v: %v", x.name, m, err)
 		}
 		checkDocument(t, d)

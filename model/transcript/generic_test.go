@@ -8,11 +8,13 @@ import (
 	"testing"
 
 	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/generic"
 )
 
 // readMapped reads a text by a field map.
 func readMapped(text, fields string) (*model.Document, error) {
-	m, err := ParseMap(fields)
+	m, err := generic.ParseMap(fields)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +60,7 @@ func TestFieldMapSummary(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := Rewrite(d, &Change{Drop: []int32{0, 1}, Summaries: []Summary{{Text: "S", Before: 0}}})
+	r, err := Rewrite(d, &codec.Change{Drop: []int32{0, 1}, Summaries: []codec.Summary{{Text: "S", Before: 0}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +73,7 @@ func TestBadMaps(t *testing.T) {
 	for _, s := range []string{"", "role=a,text=b", "messages=$,role=a", "messages=$,role=a,text=b,colour=c", "messages=$,role=a,role=b,text=c",
 		"messages=$,role=,text=b", "messages=$[,role=a,text=b", "messages=$[x],role=a,text=b", "messages=$..a,role=a,text=b",
 		"messages=$,role=a[*],text=b", "messages=$,role=$,text=b", "messages=$x,role=a,text=b", "messages=$[0]x,role=a,text=b"} {
-		m, err := ParseMap(s)
+		m, err := generic.ParseMap(s)
 		var p *model.Problem
 		if !errors.As(err, &p) || p.Code != "bad-map" {
 			t.Errorf("%q is taken as %+v: %v", s, m, err)
@@ -102,7 +104,7 @@ func TestGuesses(t *testing.T) {
 			t.Errorf("%s: %s: %s, notes %+v", text, d.Format, d.Why, d.Notes)
 		}
 		checkDocument(t, d)
-		if _, err := Rewrite(d, &Change{}); problemCode(err) != "unconfirmed" || !d.Unconfirmed {
+		if _, err := Rewrite(d, &codec.Change{}); problemCode(err) != "unconfirmed" || !d.Unconfirmed {
 			t.Errorf("%s: a guess is rewritten: %v", text, err)
 		}
 		sure, err := Read(context.Background(), "test", strings.NewReader(text), int64(len(text)), Options{Format: model.FormatGeneric})
@@ -110,7 +112,7 @@ func TestGuesses(t *testing.T) {
 			t.Fatalf("%s: %v", text, err)
 		}
 		checkRewrites(t, sure, 6)
-		if m, err := ParseMap(want); err != nil || m.String() != want {
+		if m, err := generic.ParseMap(want); err != nil || m.String() != want {
 			t.Errorf("%s is spelled %s: %v", want, m, err)
 		}
 	}
@@ -128,11 +130,11 @@ func FuzzFieldMap(f *testing.F) {
 	f.Add(`{"log":[{"who":"user","body":"a"}]}`, "messages=$.log,role=who,text=body")
 	f.Add("{\"s\":\"user\"}\n{\"s\":\"x\"}", "messages=[*].c[0],role=s.a[2],text=m")
 	f.Fuzz(func(t *testing.T, text, fields string) {
-		m, err := ParseMap(fields)
+		m, err := generic.ParseMap(fields)
 		if err != nil {
 			return
 		}
-		if again, err := ParseMap(m.String()); err != nil || fmt.Sprint(*again) != fmt.Sprint(*m) {
+		if again, err := generic.ParseMap(m.String()); err != nil || fmt.Sprint(*again) != fmt.Sprint(*m) {
 			t.Fatalf("%q is spelled %q", fields, m)
 		}
 		d, err := Read(context.Background(), "fuzz", strings.NewReader(text), int64(len(text)), Options{Map: m})
@@ -142,7 +144,7 @@ func FuzzFieldMap(f *testing.F) {
 		checkDocument(t, d)
 		checkDropNothing(t, d)
 		live := d.Conversations[0].Main().Live(1)
-		r, err := Rewrite(d, &Change{Drop: live[:1], Summaries: []Summary{{Text: "S", Before: live[0]}}})
+		r, err := Rewrite(d, &codec.Change{Drop: live[:1], Summaries: []codec.Summary{{Text: "S", Before: live[0]}}})
 		if err != nil {
 			t.Fatal(err)
 		}

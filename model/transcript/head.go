@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
 )
 
 // Head reads what a long file of JSON Lines begins with: as many whole lines as
@@ -17,12 +18,12 @@ import (
 func Head(ctx context.Context, path string, n int64, o Options) (*model.Document, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, openProblem(path, err)
+		return nil, codec.OpenProblem(path, err)
 	}
 	defer f.Close()
 	st, err := f.Stat()
 	if err != nil {
-		return nil, openProblem(path, err)
+		return nil, codec.OpenProblem(path, err)
 	}
 	if !st.Mode().IsRegular() {
 		return nil, noHead(path)
@@ -30,7 +31,7 @@ func Head(ctx context.Context, path string, n int64, o Options) (*model.Document
 	end := min(n, st.Size())
 	if end < st.Size() {
 		if end, err = lastLineEnd(f, 0, end); err != nil {
-			return nil, openProblem(path, err)
+			return nil, codec.OpenProblem(path, err)
 		}
 	}
 	if end == 0 {

@@ -9,6 +9,7 @@ import (
 
 	"palimpsest/internal/realdata"
 	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
 )
 
 // tb is what the checks need of a test; rapid's tests have it too.
@@ -101,7 +102,7 @@ func checkDocument(t tb, d *model.Document) {
 func checkCopy(t tb, d *model.Document) {
 	t.Helper()
 	var out bytes.Buffer
-	if err := Copy(&out, d); err != nil {
+	if err := codec.Copy(&out, d); err != nil {
 		t.Fatalf("copy: %v", err)
 	}
 	if !bytes.Equal(out.Bytes(), sourceBytes(t, d)) {
@@ -151,9 +152,9 @@ func checkThread(t tb, d *model.Document, th *model.Thread, where string) {
 	t.Helper()
 	n := int32(len(th.Messages))
 	end := d.Size
-	if s, ok := d.Source.(*packedSource); ok && len(s.texts) > 0 {
-		last := s.texts[len(s.texts)-1]
-		end = last.off + last.size
+	if s, ok := d.Source.(*codec.PackedSource); ok && len(s.Texts) > 0 {
+		last := s.Texts[len(s.Texts)-1]
+		end = last.Off + last.Size
 	}
 	for i := range th.Messages {
 		m := &th.Messages[i]

@@ -3,14 +3,14 @@ package transcript
 import (
 	"encoding/json"
 	"fmt"
+	"pgregory.net/rapid"
 	"strings"
 	"testing"
 
 	"palimpsest/internal/vectors"
 	"palimpsest/model"
 	"palimpsest/model/transcript/historyitem"
-
-	"pgregory.net/rapid"
+	"palimpsest/model/transcript/internal/codec"
 )
 
 // twoAgents is the second scenario of the specification, as a document.
@@ -107,16 +107,16 @@ func TestHistoryItemsRewrite(t *testing.T) {
 		drop []int32
 		with string
 	}{
-		0: {[]int32{0}, `{"message": {"role": "user", "content": [{"text": ` + string(quote(d, testSummary)) + `}]}}`},
-		1: {[]int32{0, 1, 2, 3}, `{"message": {"role": "user", "content": [{"text": ` + string(quote(d, testSummary)) + `}]}}`},
-		2: {[]int32{0, 1}, `{"type": "message", "role": "user", "content": [{"type": "input_text", "text": ` + string(quote(d, testSummary)) + `}]}`},
+		0: {[]int32{0}, `{"message": {"role": "user", "content": [{"text": ` + string(codec.Quote(d, testSummary)) + `}]}}`},
+		1: {[]int32{0, 1, 2, 3}, `{"message": {"role": "user", "content": [{"text": ` + string(codec.Quote(d, testSummary)) + `}]}}`},
+		2: {[]int32{0, 1}, `{"type": "message", "role": "user", "content": [{"type": "input_text", "text": ` + string(codec.Quote(d, testSummary)) + `}]}`},
 	} {
 		th := d.Conversations[0].Threads[thread]
 		first := th.Messages[c.drop[0]].Pieces[0]
 		pieces := th.Messages[c.drop[len(c.drop)-1]].Pieces
 		last := pieces[len(pieces)-1]
 		want := twoAgents[:first.Off] + c.with + twoAgents[last.End():]
-		r, err := Rewrite(d, &Change{Thread: thread, Drop: c.drop, Summaries: []Summary{{Text: testSummary, Before: c.drop[0]}}})
+		r, err := Rewrite(d, &codec.Change{Thread: thread, Drop: c.drop, Summaries: []codec.Summary{{Text: testSummary, Before: c.drop[0]}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -132,7 +132,7 @@ func TestHistoryItemsRewrite(t *testing.T) {
 		}
 	}
 	// An old output gives way to its note.
-	r, err := Rewrite(d, &Change{Thread: 1, Clear: []int32{2}, Note: func(int32) string { return "gone" }})
+	r, err := Rewrite(d, &codec.Change{Thread: 1, Clear: []int32{2}, Note: func(int32) string { return "gone" }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +141,7 @@ func TestHistoryItemsRewrite(t *testing.T) {
 	}
 	// Everything of a list may go; the list stays.
 	all := d.Conversations[0].Threads[0].History
-	if r, err = Rewrite(d, &Change{Drop: all}); err != nil {
+	if r, err = Rewrite(d, &codec.Change{Drop: all}); err != nil {
 		t.Fatal(err)
 	}
 	back := mustRead(t, string(written(t, r.Edits)))

@@ -1,20 +1,21 @@
 package transcript
 
 import (
+	"pgregory.net/rapid"
 	"strconv"
 	"testing"
 
-	"pgregory.net/rapid"
+	"palimpsest/model/transcript/internal/codec"
 )
 
 // A table of ids gives the numbers that a map would.
 func TestIDTable(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var table idTable
+		var table codec.IdTable
 		if n := rapid.IntRange(0, 200).Draw(t, "room"); n > 0 {
-			table.roomFor(n)
+			table.RoomFor(n)
 		}
-		var texts keptTexts
+		var texts codec.KeptTexts
 		known := map[string]int32{}
 		for range rapid.IntRange(0, 300).Draw(t, "steps") {
 			id := strconv.Itoa(rapid.IntRange(-1, 150).Draw(t, "id"))
@@ -25,11 +26,11 @@ func TestIDTable(t *testing.T) {
 			if !ok {
 				want = -1
 			}
-			if got := table.find(id); got != want || table.findBytes([]byte(id)) != want {
+			if got := table.Find(id); got != want || table.FindBytes([]byte(id)) != want {
 				t.Fatalf("%q has number %d, want %d", id, got, want)
 			}
 			if rapid.Bool().Draw(t, "add") {
-				n, fresh := table.findOrAdd(id, &texts)
+				n, fresh := table.FindOrAdd(id, &texts)
 				if fresh == ok || ok && n != want {
 					t.Fatalf("%q is new: %v, number %d, want %d", id, fresh, n, want)
 				}
@@ -37,8 +38,8 @@ func TestIDTable(t *testing.T) {
 			}
 		}
 		for id, n := range known {
-			if table.ids[n] != id || table.find(id) != n {
-				t.Fatalf("number %d is %q and not %q", n, table.ids[n], id)
+			if table.Ids[n] != id || table.Find(id) != n {
+				t.Fatalf("number %d is %q and not %q", n, table.Ids[n], id)
 			}
 		}
 	})

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/generic"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -22,47 +24,34 @@ const maxLists = 100
 
 // Survey is what can be told of a source before anybody says how to read it.
 type Survey struct {
-	Guesses []model.Guess // the formats it may be in, the likeliest first
-	Map     *FieldMap     // the field map that is guessed; nil: nothing looks like messages
-	Lists   []List        // its lists of objects, those with the most elements first
+	Guesses []model.Guess     // the formats it may be in, the likeliest first
+	Map     *generic.FieldMap // the field map that is guessed; nil: nothing looks like messages
+	Lists   []List            // its lists of objects, those with the most elements first
 }
 
 // Look surveys a source of size bytes without reading its messages. Errors are
 // those of [Read].
 func Look(ctx context.Context, path string, src io.ReaderAt, size int64) (*Survey, error) {
-	b := &builder{doc: &model.Document{Path: path, Size: size, Source: src}}
-	s, err := b.sniff(ctx)
+	b := &codec.Builder{Doc: &model.Document{Path: path, Size: size, Source: src}}
+	s, err := sniff(b, ctx)
 	if err != nil {
 		return nil, err
 	}
 	var f listFinder
 	switch {
-	case s.jsonl:
-		f.add("$", s.lines, len(s.lines))
-		for _, l := range s.lines {
-			f.look("$[*]", l, guessDepth)
+	case s.Jsonl:
+		f.add("$", s.Lines, len(s.Lines))
+		for _, l := range s.Lines {
+			f.look("$[*]", l, generic.GuessDepth)
 		}
-	case s.whole.Kind == jspan.Array:
-		f.look("$", s.whole, guessDepth)
-		f.look("$[*]", s.whole.Index(0), guessDepth)
+	case s.Whole.Kind == jspan.Array:
+		f.look("$", s.Whole, generic.GuessDepth)
+		f.look("$[*]", s.Whole.Index(0), generic.GuessDepth)
 	default:
-		f.look("$", s.whole, guessDepth)
+		f.look("$", s.Whole, generic.GuessDepth)
 	}
 	slices.SortStableFunc(f.lists, func(a, b List) int { return b.Len - a.Len })
-	return &Survey{Guesses: s.guesses(), Map: s.guess(), Lists: f.lists[:min(len(f.lists), maxLists)]}, nil
-}
-
-// firstElements gives the elements of a list that are looked at to tell what it
-// holds, and how many it has.
-func firstElements(v jspan.Value) (first []jspan.Value, n int) {
-	v.Items(func(i int, e jspan.Value) bool {
-		if i < sniffLines {
-			first = append(first, e)
-		}
-		n++
-		return true
-	})
-	return first, n
+	return &Survey{Guesses: guesses(s), Map: generic.Guess(s), Lists: f.lists[:min(len(f.lists), maxLists)]}, nil
 }
 
 // listFinder collects lists of the same path as one.
@@ -70,7 +59,7 @@ type listFinder struct{ lists []List }
 
 func (f *listFinder) look(at string, v jspan.Value, depth int) {
 	if v.Kind == jspan.Array {
-		first, n := firstElements(v)
+		first, n := generic.FirstElements(v)
 		f.add(at, first, n)
 		return
 	}
@@ -78,7 +67,7 @@ func (f *listFinder) look(at string, v jspan.Value, depth int) {
 		return
 	}
 	v.Each(func(key []byte, val jspan.Value) bool {
-		if name := string(key); plainName(name) {
+		if name := string(key); generic.PlainName(name) {
 			f.look(at+"."+name, val, depth-1)
 		}
 		return true
@@ -113,7 +102,7 @@ func fieldsOf(list []string, at string, v jspan.Value, depth int) []string {
 	}
 	v.Each(func(key []byte, val jspan.Value) bool {
 		name := string(key)
-		if !plainName(name) {
+		if !generic.PlainName(name) {
 			return true
 		}
 		switch path := at + name; {
@@ -129,7 +118,7 @@ func fieldsOf(list []string, at string, v jspan.Value, depth int) []string {
 
 // LikelyMap is a map of a list by its fields that are called like a role, a text
 // and calls; what none is called like is "".
-func LikelyMap(l List) FieldMap {
+func LikelyMap(l List) generic.FieldMap {
 	pick := func(names []string, not string) string {
 		for _, name := range names {
 			if name != not && slices.Contains(l.Fields, name) {
@@ -138,6 +127,6 @@ func LikelyMap(l List) FieldMap {
 		}
 		return ""
 	}
-	role := pick(roleNames, "")
-	return FieldMap{Messages: l.Path, Role: role, Text: pick(textNames, role), Calls: pick(callNames, "")}
+	role := pick(generic.RoleNames, "")
+	return generic.FieldMap{Messages: l.Path, Role: role, Text: pick(generic.TextNames, role), Calls: pick(generic.CallNames, "")}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"palimpsest/model"
+	"palimpsest/model/transcript/internal/generic"
 )
 
 func TestListsThatMayBeMessages(t *testing.T) {
@@ -26,7 +27,7 @@ func TestListsThatMayBeMessages(t *testing.T) {
 			t.Errorf("%s:\n%+v, %v", text, got, err)
 		}
 		for _, l := range got {
-			if _, err := parsePath(l.Path); err != nil {
+			if _, err := generic.ParsePath(l.Path); err != nil {
 				t.Errorf("%s is no path: %v", l.Path, err)
 			}
 		}
@@ -41,7 +42,7 @@ func TestListsMakeMaps(t *testing.T) {
 		t.Fatal(look, err)
 	}
 	lists := look.Lists
-	m := &FieldMap{Messages: lists[0].Path, Role: lists[0].Fields[0], Text: lists[0].Fields[1]}
+	m := &generic.FieldMap{Messages: lists[0].Path, Role: lists[0].Fields[0], Text: lists[0].Fields[1]}
 	d, err := Read(t.Context(), "test", strings.NewReader(text), int64(len(text)), Options{Map: m})
 	if err != nil {
 		t.Fatal(err)

@@ -4,12 +4,11 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"github.com/valyala/fastjson"
 	"os"
 	"path/filepath"
 	"runtime"
 	"testing"
-
-	"github.com/valyala/fastjson"
 
 	"palimpsest/internal/bench/workload"
 )

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
 )
 
 // WriteMarkdown writes a live list for people to read: a heading for every
@@ -17,7 +18,7 @@ import (
 func WriteMarkdown(w io.Writer, d *model.Document, th *model.Thread, items []model.Item, summary func(record string) string) error {
 	return buffered(w, func(b *bufio.Writer) error {
 		md := markdown{b}
-		if t := conversationOf(d, th).Title; t != "" {
+		if t := codec.ConversationOf(d, th).Title; t != "" {
 			md.paragraph("# " + oneLine(t))
 		}
 		return eachItem(d, th, items, summary, func(m *model.Message, parts []model.Part) error {
@@ -28,18 +29,6 @@ func WriteMarkdown(w io.Writer, d *model.Document, th *model.Thread, items []mod
 			return nil
 		})
 	})
-}
-
-// conversationOf finds the conversation a thread belongs to.
-func conversationOf(d *model.Document, th *model.Thread) *model.Conversation {
-	for _, c := range d.Conversations {
-		for _, t := range c.Threads {
-			if t == th {
-				return c
-			}
-		}
-	}
-	return &model.Conversation{}
 }
 
 func markdownHeading(m *model.Message) string {

@@ -8,12 +8,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/generic"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -21,7 +22,7 @@ import (
 type Options struct {
 	Progress func(done, total int64) // called now and then from the reading goroutine
 	Format   model.Format            // read as this format instead of recognising one
-	Map      *FieldMap               // read as generic JSON, with the conversation where the map says
+	Map      *generic.FieldMap       // read as generic JSON, with the conversation where the map says
 }
 
 // Open reads the transcript at path. The file stays open while the document is
@@ -30,7 +31,7 @@ type Options struct {
 func Open(ctx context.Context, path string, o Options) (*model.Document, error) {
 	st, err := os.Stat(path)
 	if err != nil {
-		return nil, openProblem(path, err)
+		return nil, codec.OpenProblem(path, err)
 	}
 	if s := openCodeSession(path, st.IsDir()); s != nil {
 		return s.open(ctx, path, o)
@@ -55,7 +56,7 @@ func Open(ctx context.Context, path string, o Options) (*model.Document, error) 
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, openProblem(path, err)
+		return nil, codec.OpenProblem(path, err)
 	}
 	d, err := Read(ctx, path, f, st.Size(), o)
 	if err != nil {
@@ -86,9 +87,9 @@ func IsEventFolder(ctx context.Context, path string) bool {
 func openFolder(ctx context.Context, dir string, o Options) (*model.Document, error) {
 	src, err := newFolderSource(dir)
 	if err != nil {
-		return nil, openProblem(dir, err)
+		return nil, codec.OpenProblem(dir, err)
 	}
-	d, err := Read(ctx, dir, src, src.size, o)
+	d, err := Read(ctx, dir, src, src.Size, o)
 	if err != nil {
 		return nil, err
 	}
@@ -96,27 +97,15 @@ func openFolder(ctx context.Context, dir string, o Options) (*model.Document, er
 		return nil, fmt.Errorf("%s holds %s", dir, d.Format)
 	}
 	d.Notes = append(d.Notes, model.Note{Code: "folder",
-		Reason: fmt.Sprintf("%d files of a folder, read as one line each; an export is one file of JSON Lines", src.files)})
+		Reason: fmt.Sprintf("%d files of a folder, read as one line each; an export is one file of JSON Lines", src.Files)})
 	return d, nil
-}
-
-func openProblem(path string, err error) error {
-	p := &model.Problem{Code: "cannot-read", What: fmt.Sprintf("%s cannot be read.", path), Why: err.Error() + ".",
-		Next: "Check the path.", Err: err}
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		p.Code, p.Why = "no-file", "There is no such file."
-	case errors.Is(err, fs.ErrPermission):
-		p.Code, p.Why, p.Next = "permission", "You may not read it.", "Change its permissions or copy it."
-	}
-	return p
 }
 
 // Read reads a transcript from any source of size bytes. path is only a name.
 func Read(ctx context.Context, path string, src io.ReaderAt, size int64, o Options) (*model.Document, error) {
 	d := &model.Document{Path: path, Size: size, Source: src}
-	b := &builder{doc: d, progress: o.Progress, names: map[string]string{}}
-	s, err := b.sniff(ctx)
+	b := &codec.Builder{Doc: d, Progress: o.Progress, Names: map[string]string{}}
+	s, err := sniff(b, ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -125,13 +114,13 @@ func Read(ctx context.Context, path string, src io.ReaderAt, size int64, o Optio
 		return nil, err
 	}
 	f, why := c.format, c.why
-	d.Codec, d.Format, d.Why, d.Guesses, d.Unconfirmed = f, f.info().Format, why, c.guesses, c.unconfirmed
+	d.Codec, d.Format, d.Why, d.Guesses, d.Unconfirmed = f, f.Info().Format, why, c.guesses, c.unconfirmed
 	d.Style = sniffStyle(d, s)
-	if err := f.read(ctx, b); err != nil {
+	if err := f.Read(ctx, b); err != nil {
 		return nil, err
 	}
-	if !s.jsonl && len(d.Segments) == 0 {
-		b.cover()
+	if !s.Jsonl && len(d.Segments) == 0 {
+		b.Cover()
 	}
 	messages := 0
 	for _, c := range d.Conversations {
@@ -146,42 +135,6 @@ func Read(ctx context.Context, path string, src io.ReaderAt, size int64, o Optio
 	return d, nil
 }
 
-// sniff reads the head of the source, and all of it when it is one JSON value.
-func (b *builder) sniff(ctx context.Context) (*sniff, error) {
-	d := b.doc
-	if d.Size == 0 {
-		return nil, &model.Problem{Code: "empty", What: fmt.Sprintf("%s is empty.", d.Path), Why: "It has 0 bytes.", Next: "Open another file."}
-	}
-	head := make([]byte, min(d.Size, 256<<10))
-	if _, err := d.Source.ReadAt(head, 0); err != nil && err != io.EOF {
-		return nil, openProblem(d.Path, err)
-	}
-	if isZip(head) {
-		if a := archiveOf(d.Source, d.Size); a != nil {
-			b.archive = a
-			return &sniff{archive: a}, nil
-		}
-	}
-	d.Style.BOM = bytes.HasPrefix(head, []byte("\xef\xbb\xbf"))
-	if d.Style.BOM {
-		head = head[3:]
-	}
-	if err := refuseBinary(d.Path, head); err != nil {
-		return nil, err
-	}
-	s, sure := b.sniffLines(head)
-	if sure {
-		return s, nil
-	}
-	whole, err := b.sniffWhole(ctx)
-	if err != nil && s != nil && ctx.Err() == nil {
-		if len(s.guesses()) > 0 {
-			return s, nil // not one value after all, but some lines are records
-		}
-	}
-	return whole, err
-}
-
 func refuseBinary(path string, head []byte) error {
 	what, next := "", "Unpack or export it as text first."
 	switch {
@@ -190,7 +143,7 @@ func refuseBinary(path string, head []byte) error {
 		if strings.HasPrefix(filepath.Base(path), "opencode") {
 			next = "Have opencode write the session as text: opencode export SESSION > session.json."
 		}
-	case isZip(head):
+	case codec.IsZip(head):
 		what = "a zip archive"
 	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
 		what = "a gzip archive"
@@ -216,46 +169,6 @@ func holdsRecord(head []byte) bool {
 	return false
 }
 
-// sniffLines recognises JSON Lines: two lines that parse alone, or one that does
-// beside others that are broken. It gives nil for one JSON value, and is not
-// sure where the lines may be parts of one.
-func (b *builder) sniffLines(head []byte) (s *sniff, sure bool) {
-	s = &sniff{jsonl: true}
-	broken, rest := 0, head
-	cut := false // the head ends inside a line that follows others
-	for len(rest) > 0 && len(s.lines) < sniffLines {
-		line := rest
-		if i := bytes.IndexByte(rest, '\n'); i >= 0 {
-			line, rest = rest[:i], rest[i+1:]
-		} else {
-			if int64(len(head)) < b.doc.Size-3 && len(s.lines)+broken > 0 {
-				cut = true
-				break
-			}
-			rest = nil
-		}
-		i := jspan.Space(line, 0)
-		if i == len(line) {
-			continue
-		}
-		v, err := jspan.Parse(line, i)
-		if err != nil || jspan.Space(line, v.End) != len(line) || v.Kind != jspan.Object {
-			broken++
-			continue
-		}
-		s.lines = append(s.lines, v)
-	}
-	switch n := len(s.lines); {
-	case n >= 2 || n == 1 && (broken > 0 || cut):
-		// of a pretty-printed value some lines parse by chance
-		return s, broken <= n || !spansLines(head)
-	case n == 0 && broken > 0 && int64(len(head)) < b.doc.Size-3 && bytes.IndexByte(head, '\n') < 0:
-		s = b.sniffLongLine()
-		return s, s != nil
-	}
-	return nil, false
-}
-
 // spansLines reports whether the first value goes on behind its line, up to the
 // end of the source or of its head.
 func spansLines(head []byte) bool {
@@ -266,94 +179,21 @@ func spansLines(head []byte) bool {
 	return bytes.IndexByte(v.Raw(), '\n') >= 0 && jspan.Space(head, v.End) == len(head)
 }
 
-// sniffLongLine handles a first line longer than the head: JSON Lines if the
-// value ends with its line and something follows.
-func (b *builder) sniffLongLine() *sniff {
-	var buf []byte
-	r := io.NewSectionReader(b.doc.Source, 0, b.doc.Size)
-	buf, err := io.ReadAll(io.LimitReader(r, MaxLine))
-	if err != nil {
-		return nil
-	}
-	nl := bytes.IndexByte(buf, '\n')
-	if nl < 0 || len(bytes.TrimSpace(buf[nl:])) == 0 {
-		return nil
-	}
-	start := 0
-	if b.doc.Style.BOM {
-		start = 3
-	}
-	s := &sniff{jsonl: true}
-	for _, line := range bytes.SplitN(buf[start:], []byte("\n"), sniffLines) {
-		if v, err := jspan.Parse(line, 0); err == nil && v.Kind == jspan.Object && jspan.Space(line, v.End) == len(line) {
-			s.lines = append(s.lines, v)
-		}
-	}
-	if len(s.lines) == 0 {
-		return nil
-	}
-	return s
-}
-
-// MaxWhole is the largest source that is read as one JSON value, which has to
-// be held in memory while it is cut into spans.
-const MaxWhole = 2 << 30
-
-func (b *builder) sniffWhole(ctx context.Context) (*sniff, error) {
-	d := b.doc
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	if d.Size > MaxWhole {
-		return nil, &model.Problem{Code: "too-large", What: fmt.Sprintf("%s is too large for one JSON value.", d.Path),
-			Why: fmt.Sprintf("It has %d MB; up to %d MB can be held while it is read.", d.Size>>20, MaxWhole>>20), Next: "Save it as JSON Lines."}
-	}
-	buf := make([]byte, d.Size)
-	if _, err := io.ReadFull(io.NewSectionReader(d.Source, 0, d.Size), buf); err != nil {
-		return nil, openProblem(d.Path, err)
-	}
-	d.SHA256 = sha256.Sum256(buf)
-	start := 0
-	if d.Style.BOM {
-		start = 3
-	}
-	if jspan.Space(buf, start) == len(buf) {
-		return nil, &model.Problem{Code: "empty", What: fmt.Sprintf("%s is empty.", d.Path), Why: "It holds nothing but white space.", Next: "Open another file."}
-	}
-	v, err := jspan.Parse(buf, start)
-	if err == nil && jspan.Space(buf, v.End) != len(buf) {
-		err = &jspan.SyntaxError{Off: v.End, What: "more text behind the value"}
-	}
-	if err != nil {
-		why := "It is not JSON: " + err.Error() + "."
-		if errors.Is(err, jspan.ErrCut) {
-			why = fmt.Sprintf("The JSON ends in the middle of a value after %d bytes; the file is cut off.", d.Size)
-		}
-		return nil, &model.Problem{Code: "not-json", What: fmt.Sprintf("%s could not be read.", d.Path), Why: why,
-			Next: "See the list of formats (palimpsest formats).", Err: err}
-	}
-	b.whole = v
-	return &sniff{whole: v, lines: []jspan.Value{v}}, nil
-}
-
-// styleHead is how much of a source is looked at to tell how it spells JSON.
-const styleHead = 64 << 10
-
 // sniffStyle finds how the source spells JSON, from its head.
-func sniffStyle(d *model.Document, s *sniff) model.Style {
-	if s.archive != nil {
-		head := s.archive.head()
+func sniffStyle(d *model.Document, s *codec.Sniff) model.Style {
+	if s.Archive != nil {
+		head := s.Archive.Head()
 		st := styleOf(head, d.Style, false)
 		if bytes.Contains(head, []byte("\r\n")) {
 			st.EOL = "\r\n"
 		}
 		return st
 	}
-	head := make([]byte, min(d.Size, styleHead))
+	head := make([]byte, min(d.Size, codec.StyleHead))
 	if _, err := d.Source.ReadAt(head, 0); err != nil && err != io.EOF {
 		head = nil
 	}
-	st := styleOf(head, d.Style, s.jsonl)
+	st := styleOf(head, d.Style, s.Jsonl)
 	if lineEndIsCRLF(d) {
 		st.EOL = "\r\n"
 	}
@@ -389,4 +229,146 @@ func lineEndIsCRLF(d *model.Document) bool {
 		}
 		before = chunk[len(chunk)-1]
 	}
+}
+
+// sniff reads the head of the source, and all of it when it is one JSON value.
+func sniff(b *codec.Builder, ctx context.Context) (*codec.Sniff, error) {
+	d := b.Doc
+	if d.Size == 0 {
+		return nil, &model.Problem{Code: "empty", What: fmt.Sprintf("%s is empty.", d.Path), Why: "It has 0 bytes.", Next: "Open another file."}
+	}
+	head := make([]byte, min(d.Size, 256<<10))
+	if _, err := d.Source.ReadAt(head, 0); err != nil && err != io.EOF {
+		return nil, codec.OpenProblem(d.Path, err)
+	}
+	if codec.IsZip(head) {
+		if a := codec.ArchiveOf(d.Source, d.Size); a != nil {
+			b.Archive = a
+			return &codec.Sniff{Archive: a}, nil
+		}
+	}
+	d.Style.BOM = bytes.HasPrefix(head, []byte("\xef\xbb\xbf"))
+	if d.Style.BOM {
+		head = head[3:]
+	}
+	if err := refuseBinary(d.Path, head); err != nil {
+		return nil, err
+	}
+	s, sure := sniffLines(b, head)
+	if sure {
+		return s, nil
+	}
+	whole, err := sniffWhole(b, ctx)
+	if err != nil && s != nil && ctx.Err() == nil {
+		if len(guesses(s)) > 0 {
+			return s, nil // not one value after all, but some lines are records
+		}
+	}
+	return whole, err
+}
+
+// sniffLines recognises JSON Lines: two lines that parse alone, or one that does
+// beside others that are broken. It gives nil for one JSON value, and is not
+// sure where the lines may be parts of one.
+func sniffLines(b *codec.Builder, head []byte) (s *codec.Sniff, sure bool) {
+	s = &codec.Sniff{Jsonl: true}
+	broken, rest := 0, head
+	cut := false // the head ends inside a line that follows others
+	for len(rest) > 0 && len(s.Lines) < codec.SniffLines {
+		line := rest
+		if i := bytes.IndexByte(rest, '\n'); i >= 0 {
+			line, rest = rest[:i], rest[i+1:]
+		} else {
+			if int64(len(head)) < b.Doc.Size-3 && len(s.Lines)+broken > 0 {
+				cut = true
+				break
+			}
+			rest = nil
+		}
+		i := jspan.Space(line, 0)
+		if i == len(line) {
+			continue
+		}
+		v, err := jspan.Parse(line, i)
+		if err != nil || jspan.Space(line, v.End) != len(line) || v.Kind != jspan.Object {
+			broken++
+			continue
+		}
+		s.Lines = append(s.Lines, v)
+	}
+	switch n := len(s.Lines); {
+	case n >= 2 || n == 1 && (broken > 0 || cut):
+		// of a pretty-printed value some lines parse by chance
+		return s, broken <= n || !spansLines(head)
+	case n == 0 && broken > 0 && int64(len(head)) < b.Doc.Size-3 && bytes.IndexByte(head, '\n') < 0:
+		s = sniffLongLine(b)
+		return s, s != nil
+	}
+	return nil, false
+}
+
+// sniffLongLine handles a first line longer than the head: JSON Lines if the
+// value ends with its line and something follows.
+func sniffLongLine(b *codec.Builder) *codec.Sniff {
+	var buf []byte
+	r := io.NewSectionReader(b.Doc.Source, 0, b.Doc.Size)
+	buf, err := io.ReadAll(io.LimitReader(r, codec.MaxLine))
+	if err != nil {
+		return nil
+	}
+	nl := bytes.IndexByte(buf, '\n')
+	if nl < 0 || len(bytes.TrimSpace(buf[nl:])) == 0 {
+		return nil
+	}
+	start := 0
+	if b.Doc.Style.BOM {
+		start = 3
+	}
+	s := &codec.Sniff{Jsonl: true}
+	for _, line := range bytes.SplitN(buf[start:], []byte("\n"), codec.SniffLines) {
+		if v, err := jspan.Parse(line, 0); err == nil && v.Kind == jspan.Object && jspan.Space(line, v.End) == len(line) {
+			s.Lines = append(s.Lines, v)
+		}
+	}
+	if len(s.Lines) == 0 {
+		return nil
+	}
+	return s
+}
+
+func sniffWhole(b *codec.Builder, ctx context.Context) (*codec.Sniff, error) {
+	d := b.Doc
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if d.Size > codec.MaxWhole {
+		return nil, &model.Problem{Code: "too-large", What: fmt.Sprintf("%s is too large for one JSON value.", d.Path),
+			Why: fmt.Sprintf("It has %d MB; up to %d MB can be held while it is read.", d.Size>>20, codec.MaxWhole>>20), Next: "Save it as JSON Lines."}
+	}
+	buf := make([]byte, d.Size)
+	if _, err := io.ReadFull(io.NewSectionReader(d.Source, 0, d.Size), buf); err != nil {
+		return nil, codec.OpenProblem(d.Path, err)
+	}
+	d.SHA256 = sha256.Sum256(buf)
+	start := 0
+	if d.Style.BOM {
+		start = 3
+	}
+	if jspan.Space(buf, start) == len(buf) {
+		return nil, &model.Problem{Code: "empty", What: fmt.Sprintf("%s is empty.", d.Path), Why: "It holds nothing but white space.", Next: "Open another file."}
+	}
+	v, err := jspan.Parse(buf, start)
+	if err == nil && jspan.Space(buf, v.End) != len(buf) {
+		err = &jspan.SyntaxError{Off: v.End, What: "more text behind the value"}
+	}
+	if err != nil {
+		why := "It is not JSON: " + err.Error() + "."
+		if errors.Is(err, jspan.ErrCut) {
+			why = fmt.Sprintf("The JSON ends in the middle of a value after %d bytes; the file is cut off.", d.Size)
+		}
+		return nil, &model.Problem{Code: "not-json", What: fmt.Sprintf("%s could not be read.", d.Path), Why: why,
+			Next: "See the list of formats (palimpsest formats).", Err: err}
+	}
+	b.Whole = v
+	return &codec.Sniff{Whole: v, Lines: []jspan.Value{v}}, nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -100,7 +101,7 @@ func (s *storedSession) open(ctx context.Context, path string, o Options) (*mode
 			Why:  "Newer versions of opencode keep them in a database.",
 			Next: fmt.Sprintf("Have opencode write the session as text: opencode export %s > session.json.", s.id)}
 	}
-	x := &storageExport{src: &filesSource{}}
+	x := &storageExport{src: &codec.FilesSource{}}
 	if err := x.session(ctx, s); err != nil {
 		return nil, err
 	}
@@ -109,8 +110,8 @@ func (s *storedSession) open(ctx context.Context, path string, o Options) (*mode
 
 // openStorage reads all sessions of a storage folder as an array of exports.
 func openStorage(ctx context.Context, root, path string, o Options) (*model.Document, error) {
-	x := &storageExport{src: &filesSource{}}
-	x.src.addText("[")
+	x := &storageExport{src: &codec.FilesSource{}}
+	x.src.AddText("[")
 	n := 0
 	for _, project := range filesIn(filepath.Join(root, "session")) {
 		for _, name := range filesIn(filepath.Join(root, "session", project)) {
@@ -119,7 +120,7 @@ func openStorage(ctx context.Context, root, path string, o Options) (*model.Docu
 				continue
 			}
 			if n > 0 {
-				x.src.addText(",\n")
+				x.src.AddText(",\n")
 			}
 			if err := x.session(ctx, s); err != nil {
 				return nil, err
@@ -127,7 +128,7 @@ func openStorage(ctx context.Context, root, path string, o Options) (*model.Docu
 			n++
 		}
 	}
-	x.src.addText("]\n")
+	x.src.AddText("]\n")
 	if n == 0 {
 		return nil, &model.Problem{Code: "no-stored-messages", What: fmt.Sprintf("%s holds no session with messages.", path),
 			Why: "Newer versions of opencode keep them in a database.", Next: "Have opencode write a session as text: opencode export SESSION > session.json."}
@@ -137,7 +138,7 @@ func openStorage(ctx context.Context, root, path string, o Options) (*model.Docu
 
 // storageExport puts an export together from files.
 type storageExport struct {
-	src     *filesSource
+	src     *codec.FilesSource
 	damaged []string // files that are left out
 }
 
@@ -149,7 +150,7 @@ func (x *storageExport) session(ctx context.Context, s *storedSession) error {
 	if err := x.file(`{"info":`, s.info); err != nil {
 		return err
 	}
-	x.src.addText(`,"messages":[`)
+	x.src.AddText(`,"messages":[`)
 	dir := filepath.Join(s.root, "message", s.id)
 	sep := ""
 	for _, name := range filesIn(dir) {
@@ -164,13 +165,13 @@ func (x *storageExport) session(ctx context.Context, s *storedSession) error {
 			return err
 		}
 		sep = ","
-		x.src.addText(`,"parts":[`)
+		x.src.AddText(`,"parts":[`)
 		if err := x.parts(filepath.Join(s.root, "part", id)); err != nil {
 			return err
 		}
-		x.src.addText("]}")
+		x.src.AddText("]}")
 	}
-	x.src.addText("]}\n")
+	x.src.AddText("]}\n")
 	return nil
 }
 
@@ -205,20 +206,20 @@ func (x *storageExport) whole(path string) bool {
 
 // file adds a file behind a text.
 func (x *storageExport) file(before, path string) error {
-	x.src.addText(before)
-	if err := x.src.addFile(path); err != nil {
-		return openProblem(path, err)
+	x.src.AddText(before)
+	if err := x.src.AddFile(path); err != nil {
+		return codec.OpenProblem(path, err)
 	}
 	return nil
 }
 
 func (x *storageExport) open(ctx context.Context, path string, o Options) (*model.Document, error) {
-	d, err := Read(ctx, path, x.src, x.src.size, o)
+	d, err := Read(ctx, path, x.src, x.src.Size, o)
 	if err != nil {
 		return nil, err
 	}
 	d.Notes = append(d.Notes, model.Note{Code: "folder",
-		Reason: fmt.Sprintf("%d files of a storage folder, read as opencode exports them; an export is one file", x.src.files)})
+		Reason: fmt.Sprintf("%d files of a storage folder, read as opencode exports them; an export is one file", x.src.Files)})
 	for _, p := range x.damaged {
 		d.Notes = append(d.Notes, model.Note{Code: "bad-file", Reason: p + " is not a JSON object; it is left out"})
 	}

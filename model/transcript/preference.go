@@ -4,18 +4,19 @@ import (
 	"fmt"
 
 	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
 	"palimpsest/model/transcript/jspan"
 )
 
 // refusePreference tells preference data apart from what is simply unknown: it
 // looks like conversations, but holds answers to choose from, not a history.
-func refusePreference(s *sniff, path string) error {
-	values := s.lines
-	if s.whole.Kind == jspan.Array {
+func refusePreference(s *codec.Sniff, path string) error {
+	values := s.Lines
+	if s.Whole.Kind == jspan.Array {
 		values = nil
-		s.whole.Items(func(i int, e jspan.Value) bool {
+		s.Whole.Items(func(i int, e jspan.Value) bool {
 			values = append(values, e)
-			return i < sniffLines
+			return i < codec.SniffLines
 		})
 	}
 	n := 0

@@ -2,19 +2,19 @@ package transcript
 
 import (
 	"encoding/json"
+	"pgregory.net/rapid"
 	"strings"
 	"testing"
 	"time"
 
-	"pgregory.net/rapid"
-
+	"palimpsest/model/transcript/internal/codec"
 	"palimpsest/model/transcript/jspan"
 )
 
 // The preview of a value is that of its text, however it is spelled, and what was
 // kept before stays as it is.
 func TestPreviewOfValue(t *testing.T) {
-	b := &builder{}
+	b := &codec.Builder{}
 	word := rapid.OneOf(rapid.String(), rapid.StringMatching(`[a-z ]{0,300}`), rapid.StringMatching(`\s{0,900}`), rapid.StringMatching(`[漢字😀é\n]{0,200}`))
 	var kept, want []string
 	rapid.Check(t, func(t *rapid.T) {
@@ -30,8 +30,8 @@ func TestPreviewOfValue(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := b.preview(v)
-		if w := preview(v.Text()); got != w {
+		got := b.Preview(v)
+		if w := codec.Preview(v.Text()); got != w {
 			t.Fatalf("%q shows as %q, want %q", text, got, w)
 		}
 		kept, want = append(kept, got), append(want, strings.Clone(got))
@@ -45,7 +45,7 @@ func TestPreviewOfValue(t *testing.T) {
 
 // The quick way to read a time takes what it takes for what the library does.
 func TestUTCMillis(t *testing.T) {
-	if ms, ok := utcMillis([]byte("2026-01-05T09:00:01.250Z")); !ok || ms != time.Date(2026, 1, 5, 9, 0, 1, 250e6, time.UTC).UnixMilli() {
+	if ms, ok := codec.UtcMillis([]byte("2026-01-05T09:00:01.250Z")); !ok || ms != time.Date(2026, 1, 5, 9, 0, 1, 250e6, time.UTC).UnixMilli() {
 		t.Fatalf("%d, %v", ms, ok)
 	}
 	rapid.Check(t, func(t *rapid.T) {
@@ -54,7 +54,7 @@ func TestUTCMillis(t *testing.T) {
 			at := rapid.IntRange(0, len(s)-1).Draw(t, "at")
 			s = s[:at] + rapid.String().Draw(t, "noise") + s[at+1:]
 		}
-		ms, ok := utcMillis([]byte(s))
+		ms, ok := codec.UtcMillis([]byte(s))
 		if !ok {
 			return
 		}

@@ -5,12 +5,11 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"github.com/valyala/fastjson"
 	"io"
 	"os"
 	"runtime"
 	"testing"
-
-	"github.com/valyala/fastjson"
 
 	"palimpsest/internal/bench/cputime"
 	"palimpsest/internal/bench/workload"

@@ -1,10 +1,9 @@
 package transcript
 
 import (
+	"github.com/valyala/fastjson"
 	"strings"
 	"testing"
-
-	"github.com/valyala/fastjson"
 )
 
 // tableRow is what a table of messages needs of one record, whatever the reader:

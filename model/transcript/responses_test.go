@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"palimpsest/model"
+	"palimpsest/model/transcript/internal/openai"
 )
 
 func TestResponsesFiles(t *testing.T) {
@@ -27,7 +28,7 @@ func TestResponsesCompactionItem(t *testing.T) {
 		}
 		c := openSample(t, s.Path).Conversations[0]
 		th := c.Main()
-		if len(th.Found) != 1 || th.Messages[th.Found[0].Summary].Preview != encryptedSummary {
+		if len(th.Found) != 1 || th.Messages[th.Found[0].Summary].Preview != openai.EncryptedSummary {
 			t.Errorf("found %+v", th.Found)
 		}
 		if u := th.Messages[0].Usage; u == nil || u.Input != 51097 || u.Output != 2056 {

@@ -5,14 +5,15 @@ import (
 	"maps"
 
 	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
 )
 
 // RewriteAll plans one export with the changes of several conversations, one
 // thread of each. Each is planned as [Rewrite] does, without knowledge of the
 // others; two threads of one conversation may hang on each other's records, so
 // that is refused.
-func RewriteAll(d *model.Document, changes ...*Change) (*Rewriting, error) {
-	all := &Rewriting{Edits: NewEdits(d)}
+func RewriteAll(d *model.Document, changes ...*codec.Change) (*codec.Rewriting, error) {
+	all := &codec.Rewriting{Edits: codec.NewEdits(d)}
 	taken := map[int]bool{}
 	for _, c := range changes {
 		if taken[c.Conversation] {
@@ -24,8 +25,8 @@ func RewriteAll(d *model.Document, changes ...*Change) (*Rewriting, error) {
 			return nil, err
 		}
 		maps.Copy(all.Edits.Gone, one.Edits.Gone)
-		maps.Copy(all.Edits.replaces, one.Edits.replaces)
-		all.Edits.inserts = append(all.Edits.inserts, one.Edits.inserts...)
+		maps.Copy(all.Edits.Replaces, one.Edits.Replaces)
+		all.Edits.Inserts = append(all.Edits.Inserts, one.Edits.Inserts...)
 		all.Relinked = append(all.Relinked, one.Relinked...)
 	}
 	return all, nil

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
 )
 
 // legalCuts lists the positions k of a live list at which list[:k] and list[k:]
@@ -100,7 +101,7 @@ func checkRewrites(t *testing.T, d *model.Document, rounds int) {
 
 func checkDropNothing(t tb, d *model.Document) {
 	t.Helper()
-	r, err := Rewrite(d, &Change{})
+	r, err := Rewrite(d, &codec.Change{})
 	if err != nil {
 		t.Fatalf("rewrite nothing: %v", err)
 	}
@@ -109,7 +110,7 @@ func checkDropNothing(t tb, d *model.Document) {
 	}
 }
 
-func written(t tb, e *Edits) []byte {
+func written(t tb, e *codec.Edits) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	if err := e.Write(&out); err != nil {
@@ -123,7 +124,7 @@ func written(t tb, e *Edits) []byte {
 func checkRewrite(t tb, d *model.Document, conv int, live []int32, from, to int) *model.Document {
 	t.Helper()
 	th := d.Conversations[conv].Main()
-	change := &Change{Conversation: conv, Drop: live[from:to], Summaries: []Summary{{
+	change := &codec.Change{Conversation: conv, Drop: live[from:to], Summaries: []codec.Summary{{
 		Text: testSummary, Before: live[from], UID: "5e0c9f6a-0000-4000-8000-00000000c0de",
 		Time: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}}}
 	r, err := Rewrite(d, change)
@@ -214,7 +215,7 @@ func checkOthers(t tb, d, back *model.Document, conv int, where string) {
 
 // checkUntouched demands that records that were neither dropped nor relinked
 // are there byte for byte and in order.
-func checkUntouched(t tb, d *model.Document, c *Change, r *Rewriting, got []byte, where string) {
+func checkUntouched(t tb, d *model.Document, c *codec.Change, r *codec.Rewriting, got []byte, where string) {
 	t.Helper()
 	touched := map[int64]bool{}
 	for _, s := range segmentsOf(d, r.Edits) {
@@ -245,24 +246,24 @@ func checkUntouched(t tb, d *model.Document, c *Change, r *Rewriting, got []byte
 }
 
 // segmentsOf lists the offsets of the segments that edits reach into.
-func segmentsOf(d *model.Document, e *Edits) []int64 {
+func segmentsOf(d *model.Document, e *codec.Edits) []int64 {
 	var spans []model.Span
 	for s := range e.Gone {
 		spans = append(spans, s)
 	}
-	for s := range e.replaces {
+	for s := range e.Replaces {
 		spans = append(spans, s)
 	}
-	for _, in := range e.inserts {
-		if in.at.Array >= 0 {
-			spans = append(spans, d.Arrays[in.at.Array].Span)
+	for _, in := range e.Inserts {
+		if in.At.Array >= 0 {
+			spans = append(spans, d.Arrays[in.At.Array].Span)
 		}
 	}
-	if s, ok := d.Source.(*packedSource); ok {
-		if strs, ok := s.packing.(*packedStrings); ok { // what is in a string touches it
+	if s, ok := d.Source.(*codec.PackedSource); ok {
+		if strs, ok := s.Packing.(*codec.PackedStrings); ok { // what is in a string touches it
 			for i := range spans {
-				if t, ok := s.at(spans[i].Off); ok && spans[i].Off >= d.Size {
-					spans[i] = strs.spans[t.i]
+				if t, ok := s.At(spans[i].Off); ok && spans[i].Off >= d.Size {
+					spans[i] = strs.Spans[t.I]
 				}
 			}
 		}

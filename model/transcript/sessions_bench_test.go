@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -33,8 +34,8 @@ func BenchmarkSessionOpen(b *testing.B) {
 		b.Run(name+"/lines", func(b *testing.B) {
 			b.SetBytes(int64(len(src)))
 			for b.Loop() {
-				r := &builder{doc: lineless(src), names: map[string]string{}}
-				if err := r.lines(context.Background(), func(jspan.Value) error { return nil }); err != nil {
+				r := &codec.Builder{Doc: lineless(src), Names: map[string]string{}}
+				if err := r.Lines(context.Background(), func(jspan.Value) error { return nil }); err != nil {
 					b.Fatal(err)
 				}
 			}

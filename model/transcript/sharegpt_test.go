@@ -1,12 +1,11 @@
 package transcript
 
 import (
+	"pgregory.net/rapid"
 	"strings"
 	"testing"
 
 	"palimpsest/model"
-
-	"pgregory.net/rapid"
 )
 
 func TestShareGPTFiles(t *testing.T) {

@@ -1,0 +1,140 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"gorm.io/gorm"
+	"iter"
+
+	"palimpsest/model"
+)
+
+// ownTexts are the words that a record itself brings.
+func ownTexts(r *model.Record) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		if !yield(r.Summary, nil) {
+			return
+		}
+		for _, k := range r.KeyPoints {
+			if !yield(k, nil) {
+				return
+			}
+		}
+	}
+}
+
+// textBatch bounds the texts that are looked up and inserted together: by number
+// and by bytes, because one message may be large.
+const (
+	textBatchRows  = 200
+	textBatchBytes = 1 << 20
+)
+
+// putTexts makes a record findable by texts. index may be nil: what is new waits
+// for the next one who has it.
+func putTexts(ctx context.Context, tx *gorm.DB, index *textIndex, num int64, texts iter.Seq2[string, error]) error {
+	if texts == nil {
+		return nil
+	}
+	in := textIntake{index: index, num: num, at: map[[32]byte]int{}}
+	for text, err := range texts {
+		if err != nil {
+			return fmt.Errorf("read the originals' text: %w", err)
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if in.add(fold(text)) {
+			if err := in.flush(ctx, tx); err != nil {
+				return err
+			}
+		}
+	}
+	return in.flush(ctx, tx)
+}
+
+type textIntake struct {
+	index *textIndex
+	num   int64
+	rows  []textRow
+	at    map[[32]byte]int // place in rows
+	bytes int
+}
+
+// add takes a folded text and reports whether the batch is full.
+func (in *textIntake) add(folded string) bool {
+	if folded == "" {
+		return false
+	}
+	sum := sha256.Sum256([]byte(folded))
+	if _, again := in.at[sum]; !again {
+		in.at[sum] = len(in.rows)
+		in.rows = append(in.rows, textRow{SHA: sum[:], Folded: folded, Indexed: in.index != nil})
+		in.bytes += len(folded)
+	}
+	return len(in.rows) >= textBatchRows || in.bytes >= textBatchBytes
+}
+
+func (in *textIntake) flush(ctx context.Context, tx *gorm.DB) error {
+	if len(in.rows) == 0 {
+		return nil
+	}
+	keys := make([][]byte, len(in.rows))
+	for i := range in.rows {
+		keys[i] = in.rows[i].SHA
+	}
+	known, err := gorm.G[textRow](tx).Select("id", "sha").Where("sha IN ?", keys).Find(ctx)
+	if err != nil {
+		return err
+	}
+	links := make([]recordTextRow, 0, len(in.rows))
+	for _, k := range known {
+		in.rows[in.at[[32]byte(k.SHA)]].ID = k.ID
+		links = append(links, recordTextRow{in.num, k.ID})
+	}
+	for i := range in.rows {
+		row := &in.rows[i]
+		if row.ID != 0 {
+			continue
+		}
+		if err := gorm.G[textRow](tx).Create(ctx, row); err != nil {
+			return err
+		}
+		if err := in.index.add(tx, row); err != nil {
+			return err
+		}
+		links = append(links, recordTextRow{in.num, row.ID})
+	}
+	in.rows, in.bytes = in.rows[:0], 0
+	clear(in.at)
+	return gorm.G[recordTextRow](tx, ifNew).CreateInBatches(ctx, &links, batchRows)
+}
+
+// dropTexts removes the texts that only this record is found by. It has to run
+// before the record goes.
+func dropTexts(ctx context.Context, tx *gorm.DB, index *textIndex, num int64) (freed int64, err error) {
+	const own = `id IN (SELECT text_id FROM record_texts WHERE num = @num)
+		AND NOT EXISTS (SELECT 1 FROM record_texts o WHERE o.text_id = texts.id AND o.num <> @num)`
+	for last := int64(0); ; {
+		rows, err := gorm.G[textRow](tx).Where(own, map[string]any{"num": num}).Where("id > ?", last).
+			Order("id").Limit(textBatchRows).Find(ctx)
+		if err != nil || len(rows) == 0 {
+			return freed, err
+		}
+		ids := make([]int64, len(rows))
+		for i := range rows {
+			if err := index.remove(tx, &rows[i]); err != nil {
+				return freed, err
+			}
+			ids[i], last = rows[i].ID, rows[i].ID
+			freed += int64(len(rows[i].Folded))
+		}
+		if _, err := gorm.G[recordTextRow](tx).Where("num = ? AND text_id IN ?", num, ids).Delete(ctx); err != nil {
+			return freed, err
+		}
+		if _, err := gorm.G[textRow](tx).Where("id IN ?", ids).Delete(ctx); err != nil {
+			return freed, err
+		}
+	}
+}

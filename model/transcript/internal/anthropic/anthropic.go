@@ -1,0 +1,239 @@
+package anthropic
+
+import (
+	"context"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/jspan"
+)
+
+// Anthropic reads Anthropic Messages: arrays, requests, responses and arrays of
+// both.
+type Anthropic struct{}
+
+func (Anthropic) Info() codec.Info {
+	return codec.Info{Format: model.FormatAnthropic, Title: "Anthropic Messages",
+		How: "messages whose content holds tool_use, tool_result or thinking blocks, or a system prompt beside user and assistant messages"}
+}
+
+func (Anthropic) Recognise(s *codec.Sniff) (int, string) {
+	g := s.Requests()
+	switch {
+	case g.Shape == "":
+		return 0, ""
+	case g.Anthropic > g.Openai:
+		return 75, g.Shape + " with " + g.What
+	case g.Anthropic+g.Openai == 0 && !s.Jsonl && !g.OtherRoles && besideSystem(s.Whole):
+		return 72, g.Shape + " beside a system prompt, with roles user and assistant only"
+	case g.Anthropic+g.Openai == 0 && !g.OtherRoles && g.Blocks:
+		return 66, g.Shape + " with assistant text in blocks, as the Anthropic API answers"
+	case g.Anthropic+g.Openai == 0 && !g.OtherRoles && g.Claude:
+		return 66, g.Shape + " for a model of Anthropic's"
+	}
+	return 0, ""
+}
+
+// besideSystem reports a system prompt of its own, in the object or in the
+// first element of a collection.
+func besideSystem(v jspan.Value) bool {
+	if v.Kind == jspan.Array {
+		v = v.Index(0)
+	}
+	k := v.Get("system").Kind
+	return k == jspan.String || k == jspan.Array
+}
+
+func (f Anthropic) Read(ctx context.Context, b *codec.Builder) error {
+	return codec.ReadRequests(ctx, b, f)
+}
+
+func (Anthropic) System(c *codec.Chat, v jspan.Value) {
+	if v.Kind == jspan.String || v.Kind == jspan.Array && v.Count() > 0 {
+		codec.AddSystem(c, v)
+	}
+}
+
+// Response adds the answer of a response object. Its blocks are the elements
+// that edits take hold of, so that the object stays what it is.
+func (f Anthropic) Response(c *codec.Chat, v jspan.Value, held model.Piece) {
+	content := v.Get("content")
+	if content.Kind != jspan.Array {
+		return
+	}
+	c.B.Doc.Items++
+	m := f.members(c, v)
+	runs := codec.BlockRuns(m, content)
+	found := len(c.Th.Found)
+	f.split(c, v, m, runs, c.B.Array(content, held))
+	if it := v.Get("usage", "iterations").Index(0); it.Get("type").TextN(12) == "compaction" && len(c.Th.Found) > found {
+		before := AnthropicUsage(it).Input
+		c.Th.Found[len(c.Th.Found)-1].Before = &before
+	}
+}
+
+// Element adds the messages that one element of a list holds: each tool result
+// and each compaction block is one of its own.
+func (f Anthropic) Element(c *codec.Chat, v jspan.Value, p model.Piece) {
+	f.elementOf(c, v, f.members(c, v), p)
+}
+
+// elementOf adds the messages of an element of which m is known.
+func (f Anthropic) elementOf(c *codec.Chat, v jspan.Value, m model.Message, p model.Piece) {
+	content := v.Get("content")
+	runs := codec.BlockRuns(m, content)
+	alone := len(runs) == 1 && runs[0].Compaction // is still a block, in whose place another can stand
+	if len(runs) <= 1 && !alone {
+		r := codec.BlockRun{Kind: m.Kind}
+		if len(runs) == 1 {
+			r = runs[0]
+		}
+		m.Pieces = []model.Piece{p}
+		f.addRun(c, v, m, r)
+		return
+	}
+	f.split(c, v, m, runs, c.B.Array(content, p))
+}
+
+// split adds one message for every run of blocks.
+func (f Anthropic) split(c *codec.Chat, v jspan.Value, m model.Message, runs []codec.BlockRun, list int32) {
+	usage := m.Usage
+	for k, r := range runs {
+		m.Usage = nil
+		if k == len(runs)-1 {
+			m.Usage = usage
+		}
+		m.Pieces = nil
+		for i := r.From; i < r.To; i++ {
+			m.Pieces = append(m.Pieces, c.B.Elem(list, i))
+		}
+		f.addRun(c, v, m, r)
+	}
+}
+
+// addRun completes the message of one run and adds it.
+func (Anthropic) addRun(c *codec.Chat, v jspan.Value, m model.Message, r codec.BlockRun) {
+	content := v.Get("content")
+	m.Kind = r.Kind
+	if m.Kind == model.KindResult {
+		m.Role = model.RoleTool
+	}
+	head, injected, texts := "", 0, 0
+	each := func(e jspan.Value) {
+		text := blockHead(e)
+		if text != "" {
+			texts++
+			if codec.IsInjectedText(text) {
+				injected++
+			}
+			if head == "" || injected == texts-1 && codec.IsInjectedText(head) {
+				head = text // the first words of a person before those of a program
+			}
+		}
+		switch e.Get("type").TextN(12) {
+		case "tool_use":
+			m.Calls = append(m.Calls, model.Call{ID: e.Get("id").TextN(200), Name: c.B.Intern(e.Get("name").TextN(200))})
+		case "tool_result":
+			m.Answers, m.Error = e.Get("tool_use_id").TextN(200), e.Get("is_error").Bool()
+			m.Name = c.B.Intern(e.Get("name").TextN(200))
+		}
+	}
+	if content.Kind == jspan.Array {
+		content.Items(func(i int, e jspan.Value) bool {
+			if i >= r.From && (i < r.To || r.To == 0) {
+				each(e)
+			}
+			return true
+		})
+	} else {
+		each(content)
+	}
+	if m.Kind == model.KindUser && m.Origin == model.OriginUnknown {
+		m.Origin = model.OriginTyped
+		if texts > 0 && injected == texts {
+			m.Origin = model.OriginInjected
+		} else if c.UserOrigin(head) == model.OriginObservation {
+			m.Origin = model.OriginObservation
+		}
+	}
+	if m.Preview = codec.Preview(head); m.Preview == "" && len(m.Calls) > 0 {
+		m.Preview = codec.Preview(m.Calls[0].Name)
+	}
+	if r.Compaction {
+		c.Summarises()
+	}
+	c.Add(m, v)
+}
+
+// members reads what a message tells beside its content.
+func (Anthropic) members(c *codec.Chat, v jspan.Value) (m model.Message) {
+	var role jspan.Value
+	v.Each(func(key []byte, val jspan.Value) bool {
+		switch string(key) {
+		case "role":
+			role = val
+		case "id", "_uuid", "uuid":
+			m.ID = val.TextN(200)
+		case "ts", "timestamp", "created_at":
+			m.Time = codec.Millis(val)
+		case "model":
+			m.Model = c.B.Intern(val.TextN(200))
+		case "modelInfo":
+			m.Model = c.B.Intern(val.Get("id").TextN(200))
+		case "usage", "metrics", "_tokens":
+			if u := AnthropicUsage(val); u != nil {
+				m.Usage = u
+			}
+		case "tool_call_id", "tool_use_id":
+			m.Answers = val.TextN(200)
+		case "_harness_notice":
+			if val.Bool() {
+				m.Origin = model.OriginInjected
+			}
+		}
+		return true
+	})
+	m.Role, m.Kind = codec.RoleOf(role)
+	if m.Kind == model.KindOther {
+		c.B.NoteAt(v, "unknown-role", "unknown role "+string(codec.Quote(c.B.Doc, role.TextN(40)))+"; the message is kept")
+	}
+	return m
+}
+
+// blockHead is the beginning of what a block says.
+func blockHead(e jspan.Value) string {
+	switch e.Kind {
+	case jspan.String:
+		return e.TextN(codec.PreviewScan)
+	case jspan.Object:
+		if t := e.Get("text"); t.Kind == jspan.String {
+			return t.TextN(codec.PreviewScan)
+		}
+		switch c := e.Get("content"); c.Kind {
+		case jspan.String:
+			return c.TextN(codec.PreviewScan)
+		case jspan.Array:
+			return c.Index(0).Get("text").TextN(codec.PreviewScan)
+		}
+	}
+	return ""
+}
+
+// AnthropicUsage reads the spellings of the API, of Cline and of others. The
+// API counts cached input beside input_tokens; the others within.
+func AnthropicUsage(v jspan.Value) *model.Usage {
+	switch {
+	case v.Has("input_tokens"):
+		u := &model.Usage{CacheRead: codec.Tokens(v.Get("cache_read_input_tokens")), CacheWrite: codec.Tokens(v.Get("cache_creation_input_tokens")),
+			Output: codec.Tokens(v.Get("output_tokens"))}
+		u.Input = codec.Tokens(v.Get("input_tokens")) + u.CacheRead + u.CacheWrite
+		return u
+	case v.Has("inputTokens"):
+		return &model.Usage{Input: codec.Tokens(v.Get("inputTokens")), CacheRead: codec.Tokens(v.Get("cacheReadTokens")),
+			CacheWrite: codec.Tokens(v.Get("cacheWriteTokens")), Output: codec.Tokens(v.Get("outputTokens"))}
+	case v.Has("input") && v.Has("output"):
+		return &model.Usage{Input: codec.Tokens(v.Get("input")), CacheRead: codec.Tokens(v.Get("cache_read")),
+			CacheWrite: codec.Tokens(v.Get("cache_write")), Output: codec.Tokens(v.Get("output"))}
+	}
+	return nil
+}

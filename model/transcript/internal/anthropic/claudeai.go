@@ -1,0 +1,298 @@
+package anthropic
+
+import (
+	"context"
+	"strconv"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/jspan"
+)
+
+// ClaudeAI reads exports of claude.ai: one conversation or an array of them,
+// each with chat_messages. An answer is one element, with its calls and their
+// results in content; text repeats what it says. Where the elements name their
+// parents they are a tree, of which the line to the active leaf is the
+// conversation. A result that came in an element of its own is a message; one
+// that stands in an element with other words and answers no call there is told
+// with them.
+//
+// The value in [formats] is empty; that of a document knows its trees.
+type ClaudeAI struct {
+	trees map[*model.Conversation]*codec.Tree
+}
+
+func (ClaudeAI) Info() codec.Info {
+	return codec.Info{Format: model.FormatClaudeAI, Title: "claude.ai export", How: "conversations with chat_messages, whose sender is human or assistant"}
+}
+
+func isClaudeAI(v jspan.Value) bool {
+	list := v.Get("chat_messages")
+	return list.Kind == jspan.Array && list.Index(0).Get("sender").Kind == jspan.String
+}
+
+func (ClaudeAI) Recognise(s *codec.Sniff) (int, string) {
+	if shape := s.TalkShape(isClaudeAI, "chat_messages with a sender"); shape != "" {
+		return 94, shape
+	}
+	// an export also holds conversations in which nothing was said
+	empty := func(v jspan.Value) bool { return v.Get("chat_messages").Kind == jspan.Array }
+	if shape := s.TalkShape(empty, "chat_messages"); shape != "" && s.Whole.Kind == jspan.Array {
+		return 90, shape
+	}
+	return 0, ""
+}
+
+func (f ClaudeAI) Read(ctx context.Context, b *codec.Builder) error {
+	f.trees = map[*model.Conversation]*codec.Tree{}
+	b.Doc.Codec = f
+	hasList := func(v jspan.Value) bool { return v.Get("chat_messages").Kind == jspan.Array }
+	return b.ReadTalks(ctx, hasList, func(v jspan.Value) {
+		c := b.NewChat()
+		defer c.Finish()
+		c.Conv.ID = v.Get("uuid").TextN(200)
+		for _, key := range []string{"title", "name"} {
+			if name := v.Get(key).TextN(codec.PreviewScan); name != "" {
+				c.Conv.Title = codec.Title(codec.Preview(name))
+			}
+		}
+		c.Conv.Model = v.Get("model").TextN(200)
+		f.messages(c, v)
+	})
+}
+
+// messages reads the list as a tree, or as the one line it is.
+func (f ClaudeAI) messages(c *codec.Chat, v jspan.Value) {
+	b, elems := c.B, v.Get("chat_messages")
+	leaf := v.Get("current_leaf_message_uuid")
+	t := &codec.Tree{Leaf: leaf.TextN(200), ParentKey: "parent_message_uuid", LeafKey: "current_leaf_message_uuid"}
+	if leaf.Exists() {
+		t.At = b.Span(leaf)
+	}
+	list := b.Array(elems, model.Piece{})
+	var values []jspan.Value
+	linked := false
+	elems.Items(func(i int, e jspan.Value) bool {
+		b.Doc.Items++
+		n := codec.TreeNode{Id: e.Get("uuid").TextN(200), Piece: b.Elem(list, i)}
+		if p := e.Get("parent_message_uuid"); p.Kind == jspan.String {
+			n.Parent, n.ParentAt, linked = p.TextN(200), b.Span(p), true
+		}
+		t.Add(n)
+		values = append(values, e)
+		return true
+	})
+	if !linked {
+		for i := range values {
+			f.element(c, values[i], t.Nodes[i])
+		}
+		return
+	}
+	f.trees[c.Conv] = t
+	main, branches := t.Lines()
+	for _, k := range main {
+		f.element(c, values[k], t.Nodes[k])
+	}
+	for _, nodes := range branches {
+		line := c.Branch()
+		for _, k := range nodes {
+			f.element(line, values[k], t.Nodes[k])
+		}
+	}
+}
+
+// element adds a message, and the results of its calls, which lie in it.
+func (ClaudeAI) element(c *codec.Chat, v jspan.Value, n codec.TreeNode) {
+	content := v.Get("content")
+	head := v.Get("text").TextN(codec.PreviewScan)
+	if head == "" && onlyResults(content) {
+		list := c.B.Array(content, n.Piece)
+		content.Items(func(i int, e jspan.Value) bool {
+			m := claudeAIResult(c, v, e)
+			m.Pieces = []model.Piece{c.B.Elem(list, i)}
+			if i == 0 {
+				m.ID, m.ParentID = n.Id, n.Parent
+			}
+			c.Add(m, e)
+			return true
+		})
+		return
+	}
+	if head == "" {
+		head = codec.ContentHead(content)
+	}
+	m := model.Message{ID: n.Id, ParentID: n.Parent, Time: codec.Millis(v.Get("created_at")), Preview: codec.Preview(head), Pieces: []model.Piece{n.Piece}}
+	switch sender := v.Get("sender").TextN(20); sender {
+	case "human":
+		m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginTyped
+		if codec.IsInjectedText(head) {
+			m.Origin = model.OriginInjected
+		}
+		codec.SummaryItself(&m, head)
+	case "assistant":
+		m.Role, m.Kind = model.RoleAssistant, model.KindAssistant
+	default:
+		m.Role, m.Kind = model.RoleOther, model.KindOther
+		c.B.NoteAt(v, "unknown-role", "unknown sender "+string(codec.Quote(c.B.Doc, sender))+"; the message is kept")
+	}
+	var results []jspan.Value
+	own := answeredWithin(content)
+	content.Items(func(i int, e jspan.Value) bool {
+		switch e.Get("type").TextN(12) {
+		case "tool_use":
+			id := e.Get("id").TextN(200)
+			if id == "" {
+				id = "#" + strconv.Itoa(len(m.Calls)+1)
+			}
+			m.Calls = append(m.Calls, model.Call{ID: id, Name: c.B.Intern(e.Get("name").TextN(200))})
+		case "tool_result":
+			if own[i] {
+				results = append(results, e)
+			}
+		}
+		return true
+	})
+	if m.Preview == "" && len(m.Calls) > 0 {
+		m.Preview = codec.Preview(m.Calls[0].Name)
+	}
+	c.Add(m, v)
+	for _, e := range results {
+		m := claudeAIResult(c, v, e)
+		m.Pieces = []model.Piece{c.B.Inner(e)}
+		c.Add(m, e)
+	}
+}
+
+// claudeAIResult is the message of a result in an element, without its place.
+func claudeAIResult(c *codec.Chat, element, block jspan.Value) model.Message {
+	return model.Message{Role: model.RoleTool, Kind: model.KindResult, Answers: block.Get("tool_use_id").TextN(200), Name: c.B.Intern(block.Get("name").TextN(200)),
+		Error: block.Get("is_error").Bool(), Time: codec.Millis(element.Get("created_at")), Preview: codec.Preview(blockHead(block))}
+}
+
+// onlyResults reports whether a content is one or more tool results and nothing
+// else.
+func onlyResults(content jspan.Value) bool {
+	n, only := 0, true
+	content.Items(func(_ int, e jspan.Value) bool {
+		n++
+		only = e.Get("type").TextN(12) == "tool_result"
+		return only
+	})
+	return only && n > 0 && content.Kind == jspan.Array
+}
+
+// answeredWithin gives the places of the results in a content that answer a call
+// before them in it.
+func answeredWithin(content jspan.Value) map[int]bool {
+	open, calls, own := map[string]int{}, 0, map[int]bool{}
+	content.Items(func(i int, e jspan.Value) bool {
+		switch e.Get("type").TextN(12) {
+		case "tool_use":
+			open[e.Get("id").TextN(200)]++
+			calls++
+		case "tool_result":
+			id := e.Get("tool_use_id").TextN(200)
+			if own[i] = calls > 0 && (id == "" || open[id] > 0); own[i] {
+				open[id]--
+				calls--
+			}
+		}
+		return true
+	})
+	return own
+}
+
+// Parts implements [model.Codec]. A piece is a message or one of its results.
+func (ClaudeAI) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
+	v, err := codec.ParseAt(d, m.Pieces[0].Span)
+	if err != nil {
+		return nil, err
+	}
+	if m.Kind == model.KindResult {
+		out := codec.ResultParts(v, nil)
+		out[0].CallID, out[0].Name = m.Answers, m.Name
+		return out, nil
+	}
+	var out []model.Part
+	content := v.Get("content")
+	own := answeredWithin(content)
+	content.Items(func(i int, e jspan.Value) bool {
+		if !own[i] {
+			out = codec.BlockPart(e, out)
+		}
+		return true
+	})
+	if text := v.Get("text").Text(); len(out) == 0 && text != "" {
+		out = append(out, model.Part{Kind: model.PartText, Text: text}) // older exports have nothing else
+	}
+	k := 0
+	for i := range out {
+		if out[i].Kind == model.PartCall && k < len(m.Calls) {
+			out[i].CallID = m.Calls[k].ID
+			k++
+		}
+	}
+	v.Get("attachments").Items(func(_ int, e jspan.Value) bool {
+		if t := e.Get("extracted_content"); t.Kind == jspan.String {
+			out = append(out, model.Part{Kind: model.PartText, Text: t.Text()})
+		}
+		return true
+	})
+	for _, key := range []string{"files", "files_v2"} {
+		v.Get(key).Items(func(_ int, e jspan.Value) bool {
+			out = append(out, model.Part{Kind: model.PartMedia, Name: e.Get("file_name").TextN(200), Bytes: e.Len()})
+			return key == "files"
+		})
+		if v.Get(key).Count() > 0 {
+			break // the second list tells the same again
+		}
+	}
+	return out, nil
+}
+
+// Place puts the summary where the first message stood that it replaces.
+func (ClaudeAI) Place(d *model.Document, th *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {
+	return codec.Outermost(d, codec.HeldBy(d, th, m)), false
+}
+
+// Relink mends the tree, if there is one.
+func (f ClaudeAI) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *codec.Edits) ([]codec.Relink, error) {
+	t := f.trees[codec.ConversationOf(d, th)]
+	if t == nil || len(c.Drop) == 0 {
+		return nil, nil
+	}
+	e.Promote()
+	return t.Mend(d, th, c, e)
+}
+
+// Summary spells a message of the human, with the members that its neighbour
+// has.
+func (ClaudeAI) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
+	v, err := codec.ParseAt(d, like.Span)
+	if err != nil {
+		return nil, err
+	}
+	when := s.Time.UTC().Format("2006-01-02T15:04:05.000000Z")
+	o := codec.SpellLike(d, v).Str("uuid", s.UID).Str("text", s.Text)
+	if v.Has("content") {
+		o.Raw("content", codec.TextBlocks(d, "text", s.Text))
+	}
+	o.Str("sender", "human").Str("created_at", when)
+	if v.Has("updated_at") {
+		o.Str("updated_at", when)
+	}
+	for _, key := range []string{"attachments", "files", "files_v2"} {
+		if v.Has(key) {
+			o.Raw(key, []byte("[]"))
+		}
+	}
+	if v.Has("parent_message_uuid") && len(s.Parent) > 0 {
+		o.Raw("parent_message_uuid", s.Parent)
+	}
+	return o.Done(), nil
+}
+
+// ResultContent is the content of the result block.
+func (ClaudeAI) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
+	return Anthropic{}.ResultContent(d, m)
+}

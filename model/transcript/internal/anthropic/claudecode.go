@@ -1,0 +1,141 @@
+package anthropic
+
+import (
+	"context"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/jspan"
+)
+
+// ClaudeCode reads the sessions of Claude Code: JSON Lines of records that point
+// to their parents (user, assistant, system, attachment, progress) among loose
+// ones (titles, snapshots, queue operations), and the web export of the same
+// records in {"loglines":[…]}.
+//
+// The file is an append-only log. What the model sees is the chain from the last
+// record up; claudecode_chain.go finds it.
+type ClaudeCode struct{}
+
+func (ClaudeCode) Info() codec.Info {
+	return codec.Info{Format: model.FormatClaudeCode, Title: "Claude Code session",
+		How: "records with sessionId, uuid and parentUuid of type user, assistant, system …; or an object with loglines"}
+}
+
+func (ClaudeCode) Recognise(s *codec.Sniff) (int, string) {
+	if s.Whole.Exists() {
+		if l := s.Whole.Get("loglines"); l.Kind == jspan.Array {
+			return 95, "It is an object with loglines, as Claude Code's web export writes it."
+		}
+	}
+	if s.Any(func(v jspan.Value) bool {
+		return v.Get("sessionId").Kind == jspan.String && (v.Has("parentUuid") || v.Has("uuid")) && ccType(v) != ccLoose
+	}) {
+		return 95, "Records have sessionId, uuid and parentUuid, and a type as Claude Code's have."
+	}
+	if s.Any(func(v jspan.Value) bool {
+		t := ccType(v)
+		return (t == ccUser || t == ccAssistant) && v.Get("message", "role").Exists() && v.Get("message", "content").Exists()
+	}) {
+		return 60, "Records of type user and assistant hold a message, as Claude Code's do."
+	}
+	return 0, ""
+}
+
+// ccKind is what a record is to the chain.
+type ccKind uint8
+
+const (
+	ccLoose ccKind = iota // no chain record: a title, a snapshot
+	ccUser
+	ccAssistant
+	ccSystem
+	ccAttachment
+	ccProgress
+)
+
+func ccType(v jspan.Value) ccKind { return ccKindOf(v.Get("type")) }
+
+// ccKindOf is the kind that a record's type names.
+func ccKindOf(t jspan.Value) ccKind {
+	switch t.TextN(20) {
+	case "user":
+		return ccUser
+	case "assistant":
+		return ccAssistant
+	case "system":
+		return ccSystem
+	case "attachment":
+		return ccAttachment
+	case "progress":
+		return ccProgress
+	}
+	return ccLoose
+}
+
+func (f ClaudeCode) Read(ctx context.Context, b *codec.Builder) error {
+	r := newCCReader(b)
+	switch lines := b.Whole.Get("loglines"); {
+	case lines.Kind == jspan.Array:
+		at := b.Array(lines, model.Piece{})
+		err := error(nil)
+		lines.Items(func(i int, v jspan.Value) bool {
+			if i%256 == 0 {
+				err = ctx.Err()
+			}
+			if v.Kind == jspan.Object {
+				r.Record(v, b.Elem(at, i))
+			}
+			return err == nil
+		})
+		if err != nil {
+			return err
+		}
+	case b.Whole.Exists():
+		r.Record(b.Whole, b.Record(b.Whole))
+	default:
+		if err := b.Lines(ctx, func(v jspan.Value) error {
+			r.Record(v, b.Record(v))
+			return nil
+		}); err != nil {
+			return err
+		}
+	}
+	b.Doc.Items = r.items
+	r.conversation()
+	return nil
+}
+
+// Parts reads the message's records or blocks back.
+func (ClaudeCode) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
+	var parts []model.Part
+	for _, p := range m.Pieces {
+		if p.Duplicate {
+			continue
+		}
+		v, err := codec.ParsePiece(d, p)
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case v.Has("message"):
+			msg := v.Get("message")
+			if msg.Kind == jspan.Object {
+				msg = msg.Get("content")
+			}
+			parts = codec.BlockParts(msg, parts)
+		case v.Has("attachment"):
+			parts = append(parts, model.Part{Kind: model.PartText, Text: ccAttachmentText(v.Get("attachment"))})
+		case v.Get("type").TextN(8) == "system":
+			parts = codec.BlockParts(v.Get("content"), parts)
+		default:
+			parts = codec.BlockPart(v, parts)
+		}
+	}
+	for i := range parts {
+		if parts[i].Kind == model.PartResult && parts[i].Name == "" {
+			parts[i].Name = m.Name
+		}
+	}
+	return parts, nil
+}

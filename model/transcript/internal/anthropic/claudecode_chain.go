@@ -1,0 +1,339 @@
+package anthropic
+
+import (
+	"slices"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
+)
+
+// mark puts every record into a thread: 0 is the main one.
+//
+// The main line is the chain from the last record up, closed over blocks of the
+// same answers and over results of calls on it: parallel calls make a tree of
+// one answer, of which a plain walk sees one branch. Order is that of the file.
+func (r *ccReader) mark() {
+	leaf, side := -1, true
+	for i := range r.recs {
+		if !r.recs[i].side && r.chat(i) {
+			leaf, side = i, false
+		}
+	}
+	if side { // the file of a sub-agent: its own main line
+		for i := range r.recs {
+			r.recs[i].side = false
+			if r.chat(i) {
+				leaf = i
+			}
+		}
+	}
+	if !r.linked() {
+		for i := range r.recs {
+			if rec := &r.recs[i]; !rec.side && rec.dup < 0 {
+				rec.thread = 0
+			}
+		}
+		return
+	}
+	r.walk(leaf)
+	r.closeOver()
+	for i := leaf + 1; i < len(r.recs); i++ { // what was written behind the last message
+		rec := &r.recs[i]
+		if p := r.parent(i); !rec.side && rec.dup < 0 && p >= 0 && r.recs[p].thread == 0 {
+			rec.thread = 0
+		}
+	}
+}
+
+// chat reports whether a record is a message between a person and the model.
+func (r *ccReader) chat(i int) bool {
+	k := r.recs[i].kind
+	return (k == ccUser || k == ccAssistant) && r.recs[i].dup < 0
+}
+
+// linked reports whether any record of the main line points to another one. The
+// web export and hand-made files have no links: the order of the file is the
+// chain.
+func (r *ccReader) linked() bool {
+	for i := range r.recs {
+		if p := r.parent(i); p >= 0 && p != i && !r.recs[i].side && r.chat(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// answers reports whether a record holds a tool result.
+func (rec *ccRecord) answers() bool {
+	return len(rec.messages) > 0 && rec.messages[0].Kind == model.KindResult
+}
+
+// parent is the record that record i points to, -1 if there is none.
+func (r *ccReader) parent(i int) int {
+	if up := r.recs[i].up; up >= 0 || r.recs[i].parent == "" {
+		return int(up)
+	}
+	if p, ok := r.byUUID(r.recs[i].parent); ok {
+		return int(p)
+	}
+	return -1
+}
+
+// walk marks the chain from the leaf to its first record. It goes on across a
+// compaction's boundary, by its logical parent, and where a parent is missing,
+// by the order of the file.
+func (r *ccReader) walk(leaf int) {
+	for i := leaf; i >= 0; {
+		rec := &r.recs[i]
+		if rec.thread == 0 {
+			r.noteRecord(rec, "cycle", "parents that lead back to this record; the walk stops here")
+			return
+		}
+		rec.thread = 0
+		p := int32(r.parent(i))
+		ok := p >= 0
+		if rec.bound != nil && rec.parent == "" && rec.logical != "" {
+			p, ok = r.byUUID(rec.logical)
+		}
+		switch {
+		case ok && rec.parent+rec.logical != "":
+			i = int(p)
+		case rec.parent != "" || rec.bound != nil || !rec.root && (rec.kind == ccAssistant || rec.answers()):
+			if rec.parent != "" {
+				r.noteRecord(rec, "missing-parent", "its parent is not in the file; read on from the record before it")
+			}
+			i = r.before(i)
+		default:
+			return // a person's first words, or what says that it is the first
+		}
+	}
+}
+
+// before is the last record of a chat before i that is not on the line yet.
+func (r *ccReader) before(i int) int {
+	for i--; i >= 0; i-- {
+		if rec := &r.recs[i]; !rec.side && rec.thread < 0 && rec.uuid != "" && r.chat(i) {
+			return i
+		}
+	}
+	return -1
+}
+
+// closeOver adds what belongs to the chain without being a parent of it.
+func (r *ccReader) closeOver() {
+	if !r.looseEnds() {
+		return
+	}
+	answers, calls := map[string]bool{}, map[string]bool{}
+	take := func(rec *ccRecord) {
+		if rec.msgID != "" {
+			answers[rec.msgID] = true
+		}
+		for i := range rec.messages {
+			for _, c := range rec.messages[i].Calls {
+				if c.ID != "" {
+					calls[c.ID] = true
+				}
+			}
+		}
+	}
+	parents := map[string]bool{}
+	for i := range r.recs {
+		if r.recs[i].thread == 0 {
+			take(&r.recs[i])
+		}
+		parents[r.recs[i].parent] = true
+	}
+	for again := true; again; {
+		again = false
+		for i := range r.recs {
+			rec := &r.recs[i]
+			if rec.thread == 0 || rec.side || rec.dup >= 0 {
+				continue
+			}
+			on := rec.kind == ccAssistant && answers[rec.msgID]
+			if p := r.parent(i); rec.kind == ccAttachment && !parents[rec.uuid] && p >= 0 {
+				on = r.recs[p].thread == 0 // shown beside a call; nothing was said to it
+			}
+			for k := range rec.messages {
+				on = on || rec.messages[k].Kind == model.KindResult && calls[rec.messages[k].Answers]
+			}
+			if on {
+				rec.thread, again = 0, true
+				take(rec)
+			}
+		}
+	}
+}
+
+// looseEnds reports whether a record of the main agent is not on the chain.
+func (r *ccReader) looseEnds() bool {
+	for i := range r.recs {
+		if rec := &r.recs[i]; rec.thread != 0 && !rec.side && rec.dup < 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// rest puts what is not on the main line into threads of its own: a sidechain by
+// its agent or its first record, an abandoned branch by where it left.
+func (r *ccReader) rest(threads []*ccThread) []*ccThread {
+	byKey, known := map[string]int32{}, map[int]int{}
+	for i := range r.recs {
+		rec := &r.recs[i]
+		if rec.thread >= 0 || rec.dup >= 0 || len(rec.messages) == 0 {
+			continue
+		}
+		top := r.top(i, known)
+		key := "branch " + top.uuid
+		t := ccThread{Thread: &model.Thread{ID: top.uuid, Kind: model.ThreadBranch}}
+		if rec.side {
+			key = "side " + top.uuid
+			t.Kind = model.ThreadSide
+			t.prompt = top.prompt
+			t.AgentID = top.uuid
+			if rec.agent != "" {
+				key, t.ID, t.AgentID = "agent "+rec.agent, rec.agent, rec.agent
+			}
+		}
+		at, ok := byKey[key]
+		if !ok {
+			at = int32(len(threads))
+			t.no, byKey[key] = at, at
+			threads = append(threads, &t)
+		}
+		rec.thread = at
+	}
+	return threads
+}
+
+// top is the first record of the run that record i belongs to: up its parents
+// while they are of the same sort. known remembers what was found before.
+func (r *ccReader) top(i int, known map[int]int) *ccRecord {
+	at, seen := i, map[int]bool{}
+	for !seen[at] {
+		if k, ok := known[at]; ok {
+			at = k
+			break
+		}
+		seen[at] = true
+		p := r.parent(at)
+		if p < 0 || r.recs[p].thread == 0 || r.recs[p].side != r.recs[i].side {
+			break
+		}
+		at = p
+	}
+	for k := range seen {
+		known[k] = at
+	}
+	return &r.recs[at]
+}
+
+// noteRecord remembers something to say about a record that is no longer the
+// current one.
+func (r *ccReader) noteRecord(rec *ccRecord, code, reason string) {
+	r.Doc.Notes = append(r.Doc.Notes, model.Note{Line: rec.line, Off: rec.piece.Off, Code: code, Reason: reason})
+}
+
+// conversation builds the document's one conversation.
+func (r *ccReader) conversation() {
+	if len(r.recs) == 0 {
+		return
+	}
+	r.mark()
+	main := &ccThread{Thread: &model.Thread{ID: r.session}}
+	threads := r.rest([]*ccThread{main})
+	for i := range r.recs {
+		if rec := &r.recs[i]; rec.thread >= 0 && rec.dup < 0 {
+			threads[rec.thread].size += len(rec.messages)
+		}
+	}
+	for i := range r.recs {
+		rec := &r.recs[i]
+		switch {
+		case rec.dup >= 0:
+			r.copyOf(rec, threads)
+		case rec.kind == ccProgress:
+			r.progressOf(rec, threads)
+		case rec.thread >= 0:
+			threads[rec.thread].add(r, int32(i))
+		}
+	}
+	c := &model.Conversation{ID: r.session, Title: r.title(main.Thread), Dir: r.dir, Model: codec.FirstOf(r.model, r.sideModel)}
+	r.nameAgents(c, threads)
+	for _, t := range threads {
+		c.Threads = append(c.Threads, t.Thread)
+	}
+	slices.SortStableFunc(r.Doc.Notes, func(a, b model.Note) int { return int(a.Off - b.Off) })
+	r.Doc.Conversations = []*model.Conversation{c}
+}
+
+// copyOf lets the copy of a record go where the record goes.
+func (r *ccReader) copyOf(rec *ccRecord, threads []*ccThread) {
+	first := &r.recs[rec.dup]
+	if first.thread < 0 {
+		return
+	}
+	if first.stored >= 0 {
+		threads[first.thread].duplicate(first.stored, rec.piece)
+	}
+}
+
+// progressOf lets what a tool told of its progress go where its call goes.
+func (r *ccReader) progressOf(rec *ccRecord, threads []*ccThread) {
+	for _, t := range threads {
+		if c, ok := t.called[rec.tool]; ok && rec.tool != "" {
+			t.duplicate(c.by, rec.piece)
+			return
+		}
+	}
+}
+
+func (r *ccReader) title(main *model.Thread) string {
+	if _, here := r.byUUID(r.leaf); here || r.leaf == "" {
+		if t := codec.FirstOf(r.custom, r.ai, r.summary); t != "" {
+			return t
+		}
+	}
+	if t := codec.FirstOf(r.custom, r.ai); t != "" {
+		return t
+	}
+	for i := range main.Messages {
+		if main.Messages[i].Typed() {
+			return codec.Title(main.Messages[i].Preview)
+		}
+	}
+	return ""
+}
+
+// nameAgents finds who works in each thread and who called them.
+func (r *ccReader) nameAgents(c *model.Conversation, threads []*ccThread) {
+	main := threads[0]
+	main.AgentID = "main"
+	for i := range r.recs {
+		if r.recs[i].thread == 0 && r.recs[i].agent != "" && r.chat(i) {
+			main.AgentID = r.recs[i].agent
+			break
+		}
+	}
+	c.Agents = []model.Agent{{ID: main.AgentID, Name: codec.FirstOf(r.agents[main.AgentID], main.AgentID)}}
+	for _, t := range threads[1:] {
+		if t.Kind == model.ThreadBranch {
+			t.AgentID = main.AgentID
+			continue
+		}
+		a := model.Agent{ID: t.AgentID, Name: r.agents[t.AgentID], Parent: main.AgentID}
+		if task := r.tasks[t.prompt]; t.prompt != 0 && task != nil {
+			t.Kind = model.ThreadSubagent
+			a.Name = codec.FirstOf(a.Name, task.name)
+			if from := r.recs[task.rec].thread; from >= 0 && int(from) < len(threads) && threads[from] != t {
+				a.Parent = codec.FirstOf(threads[from].AgentID, main.AgentID)
+			}
+		}
+		if a.Name != "" || t.ID == t.AgentID && r.agents[t.ID] != "" {
+			t.Kind = model.ThreadSubagent
+		}
+		c.Agents = append(c.Agents, a)
+	}
+}

@@ -1,0 +1,289 @@
+package anthropic
+
+import (
+	"hash/maphash"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/jspan"
+)
+
+// ccRecord is what the chain needs to know of a record. No text is kept.
+type ccRecord struct {
+	kind                  ccKind
+	up                    int32 // the record that parent names, if it was known when this one was read; -1
+	side                  bool  // isSidechain
+	dup                   int32
+	line                  int
+	piece                 model.Piece
+	uuid, parent, logical string
+	agent                 string
+	msgID                 string // of the model's answer; blocks of one answer share it
+	tool                  string // the call a progress record is about
+	compared              bool   // it is the first of its uuid, and filed for the others
+	prompt                uint64 // of the text of a user record, 0: none
+	messages              []model.Message
+	bound                 *ccBoundary
+	thread                int32 // -1: of no thread yet
+	stored                int32 // index of its first message in the thread; -1
+	weight                uint8 // of an assistant record's preview: text over calls over reasoning
+	root                  bool  // it says that nothing is before it
+}
+
+// ccBoundary is a compaction that the file tells of.
+type ccBoundary struct {
+	found      model.Found
+	head, tail string   // first and last record that stay word for word
+	kept       []string // records that stay word for word
+}
+
+// ccNamesake tells records of one uuid apart. A copy is one of whichever of them
+// it equals, so that it stays a copy when others of them go.
+type ccNamesake struct {
+	uuid    int32 // its number
+	kind    ccKind
+	message uint64 // hash
+}
+
+// ccTask is a call that starts an agent.
+type ccTask struct {
+	call, name string
+	rec        int32 // the record that makes the call
+}
+
+// SyntheticModel is what Claude Code calls itself where it answers in place of a
+// model.
+const SyntheticModel = "<synthetic>"
+
+type ccReader struct {
+	*codec.Builder
+	recs   []ccRecord
+	uuids  codec.IdTable
+	firsts []int32       // by number of a uuid: its first record
+	callID codec.IdTable // of calls
+	tools  []string      // by number of a call: the name of its tool
+	tasks  map[uint64]*ccTask
+	byCall map[string]*ccTask
+	agents map[string]string // agent id → type, as results tell
+	seed   maphash.Seed
+	items  int
+	msgID  string          // of the assistant record read last
+	slab   []model.Message // of which single cuts
+
+	namesakes map[ccNamesake]int32 // records of uuids that occur more than once
+
+	session, dir, model string
+	sideModel           string // the last one of a sidechain
+	custom, ai, summary string // titles, the better first
+	leaf                string // the record a summary title is about
+}
+
+func newCCReader(b *codec.Builder) *ccReader {
+	records := int(min(b.Doc.Size/2048, 1<<20)) // as many as there may be; of real files records have 2 to 4 kB
+	r := &ccReader{Builder: b, tasks: map[uint64]*ccTask{}, byCall: map[string]*ccTask{}, agents: map[string]string{},
+		seed: maphash.MakeSeed()}
+	r.uuids.RoomFor(records)
+	r.firsts = make([]int32, 0, records)
+	r.callID.RoomFor(records / 4)
+	return r
+}
+
+// byUUID is the first record of a uuid.
+func (r *ccReader) byUUID(uuid string) (int32, bool) {
+	if n := r.uuids.Find(uuid); n >= 0 {
+		return r.firsts[n], true
+	}
+	return -1, false
+}
+
+// ccFields are the members of a record that reading looks at.
+type ccFields struct {
+	kind, subtype, uuid, parent, logical, side, agent, session, cwd, message, time, meta, summary jspan.Value
+	compact, micro, attachment, tool, parentTool, content, origin, result                         jspan.Value
+	customTitle, aiTitle, leaf, summaryText                                                       jspan.Value
+}
+
+func (f *ccFields) set(key string, v jspan.Value) {
+	switch key {
+	case "type":
+		f.kind = v
+	case "subtype":
+		f.subtype = v
+	case "uuid":
+		f.uuid = v
+	case "parentUuid":
+		f.parent = v
+	case "logicalParentUuid":
+		f.logical = v
+	case "isSidechain":
+		f.side = v
+	case "agentId":
+		f.agent = v
+	case "sessionId", "session_id":
+		f.session = v
+	case "cwd":
+		f.cwd = v
+	case "message":
+		f.message = v
+	case "timestamp":
+		f.time = v
+	case "isMeta":
+		f.meta = v
+	case "isCompactSummary":
+		f.summary = v
+	case "compactMetadata":
+		f.compact = v
+	case "microcompactMetadata":
+		f.micro = v
+	case "attachment":
+		f.attachment = v
+	case "toolUseID":
+		f.tool = v
+	case "parentToolUseID":
+		f.parentTool = v
+	case "content":
+		f.content = v
+	case "origin":
+		f.origin = v
+	case "toolUseResult":
+		f.result = v
+	case "customTitle":
+		f.customTitle = v
+	case "aiTitle", "title":
+		f.aiTitle = v
+	case "leafUuid":
+		f.leaf = v
+	case "summary":
+		f.summaryText = v
+	}
+}
+
+// Record takes one record in.
+func (r *ccReader) Record(v jspan.Value, p model.Piece) {
+	var f ccFields
+	v.Each(func(key []byte, val jspan.Value) bool {
+		f.set(string(key), val)
+		return true
+	})
+	rec := ccRecord{kind: ccKindOf(f.kind), side: f.side.Bool(), dup: -1, line: r.Line, piece: p, thread: -1, stored: -1,
+		agent: r.Text(f.agent)}
+	rec.parent, rec.up = r.parentOf(f.parent)
+	rec.root = f.parent.Kind == jspan.Null
+	if s := f.session; s.Len() > 2 && !s.Is(r.session) {
+		r.session = codec.FirstOf(r.Text(s), r.session)
+	}
+	if s := f.cwd; s.Len() > 2 && (!rec.side || r.dir == "") && !s.Is(r.dir) {
+		r.dir = codec.FirstOf(r.Text(s), r.dir)
+	}
+	if rec.kind == ccLoose || f.customTitle.Exists() {
+		r.titles(&f)
+	}
+	switch rec.kind {
+	case ccUser:
+		r.items++
+		r.user(&rec, &f)
+	case ccAssistant:
+		r.items++
+		r.assistant(&rec, &f)
+	case ccSystem:
+		r.system(&rec, &f)
+	case ccAttachment:
+		r.attachment(&rec, &f)
+	case ccProgress:
+		rec.tool = f.parentTool.Text()
+		if r.callID.Find(rec.tool) < 0 {
+			rec.tool = f.tool.Text()
+		}
+	default:
+		if f.uuid.Len() <= 2 || f.uuid.Kind != jspan.String {
+			return
+		}
+	}
+	r.know(&rec, &f)
+	when := codec.Millis(f.time)
+	for i := range rec.messages {
+		m := &rec.messages[i]
+		m.ID, m.ParentID, m.Time = rec.uuid, rec.parent, when
+	}
+	r.recs = append(codec.RoomFor(r.Builder, r.recs), rec)
+}
+
+// parentOf is the uuid that a record points to, and the record of that uuid if
+// it is known.
+func (r *ccReader) parentOf(v jspan.Value) (id string, up int32) {
+	b := v.Bytes()
+	if len(b) == 0 {
+		return "", -1
+	}
+	if n := r.uuids.FindBytes(b); n >= 0 {
+		return r.uuids.Ids[n], r.firsts[n]
+	}
+	return r.Intern(string(b)), -1
+}
+
+// single is the list of one message, cut from a larger one.
+func (r *ccReader) single(m model.Message) []model.Message {
+	if len(r.slab) == cap(r.slab) {
+		r.slab = make([]model.Message, 0, 64)
+	}
+	r.slab = append(r.slab, m)
+	n := len(r.slab)
+	return r.slab[n-1 : n : n]
+}
+
+// know files a record under its uuid, or tells that the uuid was there before.
+func (r *ccReader) know(rec *ccRecord, f *ccFields) {
+	uuid := f.uuid.Bytes()
+	if len(uuid) == 0 {
+		return
+	}
+	n, fresh := r.uuids.FindOrAdd(codec.ViewOf(uuid), &r.Kept)
+	rec.uuid = r.uuids.Ids[n]
+	if fresh {
+		r.firsts = append(r.firsts, int32(len(r.recs)))
+		return
+	}
+	why := "another record with the same uuid; both are kept, the first one counts in the chain"
+	r.compare(n)
+	like := ccNamesake{n, rec.kind, maphash.Bytes(r.seed, f.message.Raw())}
+	if earlier, ok := r.namesakes[like]; ok {
+		rec.dup = earlier
+		why = "a copy of an earlier record with the same uuid; kept, and not counted twice"
+	} else {
+		r.namesakes[like] = int32(len(r.recs))
+	}
+	r.Note("duplicate-id", why)
+}
+
+// compare files the first record of a uuid under its message, once another one
+// is to be compared with it. It reads that record once more, the first time only,
+// so that no file, however many copies it holds, is read more than twice.
+func (r *ccReader) compare(n int32) {
+	first := &r.recs[r.firsts[n]]
+	if first.compared {
+		return
+	}
+	first.compared = true
+	if r.namesakes == nil {
+		r.namesakes = map[ccNamesake]int32{}
+	}
+	if v, err := codec.ParsePiece(r.Doc, first.piece); err == nil {
+		r.namesakes[ccNamesake{n, first.kind, maphash.Bytes(r.seed, v.Get("message").Raw())}] = r.firsts[n]
+	}
+}
+
+func (r *ccReader) titles(f *ccFields) {
+	if s := f.customTitle.TextN(200); s != "" {
+		r.custom = codec.Preview(s)
+	}
+	switch f.kind.TextN(12) {
+	case "ai-title":
+		if s := f.aiTitle.TextN(200); s != "" {
+			r.ai = codec.Preview(s)
+		}
+	case "summary":
+		if s := f.summaryText.TextN(200); s != "" {
+			r.summary, r.leaf = codec.Preview(s), f.leaf.Text()
+		}
+	}
+}

@@ -1,0 +1,85 @@
+package anthropic
+
+import (
+	"strings"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/jspan"
+)
+
+func (r *ccReader) system(rec *ccRecord, f *ccFields) {
+	m := model.Message{Role: model.RoleSystem, Kind: model.KindBoundary, Preview: codec.Preview(f.content.TextN(codec.PreviewScan)), Pieces: r.Pieces(rec.piece)}
+	switch f.subtype.TextN(24) {
+	case "compact_boundary":
+		rec.logical = f.logical.Text()
+		seg, kept := f.compact.Get("preservedSegment"), f.compact.Get("preservedMessages")
+		rec.bound = &ccBoundary{head: seg.Get("headUuid").Text(), tail: seg.Get("tailUuid").Text(), found: model.Found{
+			Cause: f.compact.Get("trigger").Text(), Before: optionalInt(f.compact.Get("preTokens")), After: optionalInt(f.compact.Get("postTokens")),
+			Summary: -1, Time: codec.Millis(f.time)}}
+		kept.Get("uuids").Items(func(_ int, v jspan.Value) bool {
+			rec.bound.kept = append(rec.bound.kept, v.Text())
+			return true
+		})
+	case "microcompact_boundary":
+		found := model.Found{Cause: f.micro.Get("trigger").Text(), Before: optionalInt(f.micro.Get("preTokens")),
+			Summary: -1, Clearing: true, Time: codec.Millis(f.time)}
+		if saved := optionalInt(f.micro.Get("tokensSaved")); saved != nil && found.Before != nil {
+			after := *found.Before - *saved
+			found.After = &after
+		}
+		rec.bound = &ccBoundary{found: found}
+	case "local_command":
+		m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginInjected
+	default:
+		return // a note for the screen
+	}
+	rec.messages = r.single(m)
+}
+
+// optionalInt is a number that may be absent.
+func optionalInt(v jspan.Value) *int {
+	if v.Kind != jspan.Number {
+		return nil
+	}
+	n := int(v.Int())
+	return &n
+}
+
+// attachment makes a message of what Claude Code shows the model as a reminder.
+func (r *ccReader) attachment(rec *ccRecord, f *ccFields) {
+	a := f.attachment
+	origin := model.OriginInjected
+	switch a.Get("type").TextN(24) {
+	case "hook_success": // only these two are shown to the model, and only if they said something
+		if e := a.Get("hookEvent").TextN(20); e != "SessionStart" && e != "UserPromptSubmit" || a.Get("content").Len() <= 2 {
+			return
+		}
+	case "hook_cancelled", "hook_error_during_execution", "hook_non_blocking_error", "command_permissions", "":
+		return
+	case "queued_command": // typed while the agent was working, unless a background task speaks
+		if p := a.Get("prompt"); p.Kind == jspan.String && codec.TypedHead(p) != "" && a.Get("commandMode").TextN(8) == "prompt" {
+			origin = model.OriginTyped
+		}
+	}
+	rec.messages = r.single(model.Message{Role: model.RoleUser, Kind: model.KindUser, Origin: origin, Name: r.Text(a.Get("type")),
+		Preview: codec.Preview(ccAttachmentText(a)), Pieces: r.Pieces(rec.piece)})
+}
+
+// ccAttachmentText is the readable part of an attachment: its content in one of
+// the spellings that occur, else the attachment as it is spelled.
+func ccAttachmentText(a jspan.Value) string {
+	for _, v := range []jspan.Value{a.Get("content"), a.Get("prompt"), a.Get("snippet"), a.Get("text"), a.Get("addedBlocks"),
+		a.Get("content", "file", "content"), a.Get("content", "content")} {
+		var texts []string
+		for _, p := range codec.BlockParts(v, nil) {
+			if p.Kind == model.PartText && p.Text != "" {
+				texts = append(texts, p.Text)
+			}
+		}
+		if len(texts) > 0 {
+			return strings.Join(texts, "\n")
+		}
+	}
+	return codec.RawText(a)
+}

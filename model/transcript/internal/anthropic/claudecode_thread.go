@@ -1,0 +1,183 @@
+package anthropic
+
+import (
+	"palimpsest/model"
+)
+
+// ccThread builds a thread from its records in the order of the file.
+type ccThread struct {
+	*model.Thread
+	no      int32               // among the threads of the file
+	size    int                 // messages of its records, before blocks of one answer are merged
+	prompt  uint64              // of the first record
+	answers map[string]ccAnswer // by message id
+	called  map[string]ccCall   // by call id
+	fresh   bool                // behind a boundary, before the first message of the chat
+}
+
+// ccAnswer is an answer that more records may add to.
+type ccAnswer struct {
+	at     int32 // its stored index
+	weight uint8 // of its preview
+}
+
+// ccCall is what a thread knows of a call id.
+type ccCall struct {
+	by   int32 // stored index of the message that makes the call
+	open int32 // calls that wait for a result
+}
+
+func (t *ccThread) add(r *ccReader, i int32) {
+	if t.answers == nil {
+		t.Messages = make([]model.Message, 0, t.size)
+		t.answers, t.called = map[string]ccAnswer{}, make(map[string]ccCall, t.size/2)
+	}
+	rec := &r.recs[i]
+	for k := range rec.messages {
+		m := &rec.messages[k]
+		if a, ok := t.answers[rec.msgID]; ok && rec.msgID != "" {
+			rec.stored = a.at
+			t.merge(a.at, m)
+			if rec.weight > a.weight {
+				t.Messages[a.at].Preview = m.Preview
+				t.answers[rec.msgID] = ccAnswer{a.at, rec.weight}
+			}
+			continue
+		}
+		at := int32(len(t.Messages))
+		if k == 0 {
+			rec.stored = at
+		}
+		if m.Kind == model.KindUser && t.Kind != model.ThreadMain && len(t.Messages) == 0 && rec.parent == "" {
+			m.Origin = model.OriginTyped // the task: what a person's first words are to the main line
+		}
+		t.Messages = append(t.Messages, *m)
+		t.calls(at, m.Calls)
+		t.place(r, rec, at)
+	}
+	rec.messages = nil
+}
+
+// merge adds a block to the answer it belongs to. Each record of an answer
+// repeats its usage with the count so far: the largest is the one that counts.
+func (t *ccThread) merge(at int32, m *model.Message) {
+	a := &t.Messages[at]
+	a.Pieces = append(a.Pieces, m.Pieces...)
+	a.Calls = append(a.Calls, m.Calls...)
+	t.calls(at, m.Calls)
+	if m.Usage != nil && (a.Usage == nil || m.Usage.Output > a.Usage.Output) {
+		a.Usage = m.Usage
+	}
+}
+
+func (t *ccThread) calls(at int32, calls []model.Call) {
+	for _, c := range calls {
+		if c.ID != "" {
+			t.called[c.ID] = ccCall{by: at, open: t.called[c.ID].open + 1}
+		}
+	}
+}
+
+func (t *ccThread) duplicate(at int32, p model.Piece) {
+	p.Duplicate = true
+	t.Messages[at].Pieces = append(t.Messages[at].Pieces, p)
+}
+
+// place gives a stored message its place in the history, or in what a
+// compaction left.
+func (t *ccThread) place(r *ccReader, rec *ccRecord, at int32) {
+	m := &t.Messages[at]
+	switch m.Kind {
+	case model.KindBoundary:
+		t.boundary(r, rec)
+		return
+	case model.KindSummary:
+		t.summary(at, m)
+		return
+	case model.KindAssistant:
+		if rec.msgID != "" {
+			t.answers[rec.msgID] = ccAnswer{at, rec.weight}
+		}
+	case model.KindResult:
+		if c := t.called[m.Answers]; c.open > 0 {
+			c.open--
+			t.called[m.Answers] = c
+		} else {
+			r.noteRecord(rec, "orphan-result", "a tool result without a call before it")
+		}
+	}
+	if m.Typed() {
+		clear(t.answers)
+	}
+	if t.fresh && rec.kind == ccAttachment { // shown again by the compaction
+		k := len(t.Resets) - 1
+		t.Resets[k].Base = append(t.Resets[k].Base, at)
+		return
+	}
+	t.fresh = false
+	t.History = append(t.History, at)
+}
+
+func (t *ccThread) boundary(r *ccReader, rec *ccRecord) {
+	f := rec.bound.found
+	f.At = len(t.History)
+	t.Found = append(t.Found, f)
+	clear(t.answers)
+	if f.Clearing {
+		return
+	}
+	t.Resets = append(t.Resets, model.Reset{At: f.At, Base: t.preserved(r, rec.bound)})
+	t.fresh = true
+}
+
+// preserved finds the messages that a compaction left word for word: they stay
+// where they were in the file.
+func (t *ccThread) preserved(r *ccReader, b *ccBoundary) []int32 {
+	var base []int32
+	taken := map[int32]bool{} // the records of one answer need not stand side by side
+	take := func(i int32) {
+		rec := &r.recs[i]
+		at := rec.stored
+		if at < 0 || rec.thread != t.no || taken[at] {
+			return
+		}
+		taken[at] = true
+		switch t.Messages[at].Kind {
+		case model.KindUser, model.KindAssistant, model.KindResult, model.KindSummary: // our own stands among them
+			base = append(base, at)
+		}
+	}
+	head, ok1 := r.byUUID(b.head)
+	tail, ok2 := r.byUUID(b.tail)
+	if b.head != "" && ok1 && ok2 {
+		for i := head; i <= tail; i++ {
+			take(i)
+		}
+		return base
+	}
+	for _, id := range b.kept {
+		if i, ok := r.byUUID(id); ok {
+			take(i)
+		}
+	}
+	return base
+}
+
+// summary stands at the head of what its boundary left. One without a boundary
+// cuts nothing off: Claude Code walks past it, so it is one more message of the
+// live list.
+func (t *ccThread) summary(at int32, m *model.Message) {
+	here := len(t.History)
+	if k := len(t.Resets) - 1; t.fresh && t.Resets[k].At == here {
+		f := &t.Found[len(t.Found)-1]
+		if f.Summary < 0 {
+			f.Summary = int(at)
+			t.Resets[k].Base = append([]int32{at}, t.Resets[k].Base...)
+			return
+		}
+		t.Resets[k].Base = append(t.Resets[k].Base, at)
+		return
+	}
+	t.Found = append(t.Found, model.Found{At: here, Summary: int(at), Time: m.Time})
+	t.Resets = append(t.Resets, model.Reset{At: here, Base: append(t.Live(here), at)})
+}

@@ -1,0 +1,102 @@
+package anthropic
+
+import (
+	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/jspan"
+)
+
+func (ClaudeCode) Place(d *model.Document, th *model.Thread, m *model.Message, dropped func(model.Piece) bool) (model.Piece, bool) {
+	return PlaceOnChain(d, th, m, dropped), false
+}
+
+// PlaceOnChain is the first record of the message. When nothing of the main line
+// is left behind it, it is the last one: a branch that was written in between
+// must not become the end of the chain.
+func PlaceOnChain(d *model.Document, th *model.Thread, m *model.Message, dropped func(model.Piece) bool) model.Piece {
+	at := ccRecordOf(d, m.Pieces[0])
+	last := at
+	for i := range th.Messages {
+		for _, p := range th.Messages[i].Pieces {
+			p = ccRecordOf(d, p)
+			if p.Off <= at.Off || p.Duplicate {
+				continue
+			}
+			if !dropped(p) {
+				return at
+			}
+			if p.Off > last.Off {
+				last = p
+			}
+		}
+	}
+	return last
+}
+
+// ccRecordOf climbs from a block to its record.
+func ccRecordOf(d *model.Document, p model.Piece) model.Piece {
+	for p.Array >= 0 && d.Arrays[p.Array].Holder.Len > 0 {
+		p = d.Arrays[p.Array].Holder
+	}
+	return p
+}
+
+// Summary spells a user record as Claude Code writes one behind a compaction,
+// with what its reader needs copied from the neighbour.
+func (ClaudeCode) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
+	v, err := codec.ParsePiece(d, like)
+	if err != nil {
+		return nil, err
+	}
+	o := codec.NewObject(d)
+	linked := v.Has("parentUuid") || v.Has("uuid")
+	if linked {
+		parent := s.Parent
+		if parent == nil {
+			parent = []byte("null")
+		}
+		o.Raw("parentUuid", parent)
+	}
+	for _, k := range []string{"isSidechain", "userType", "cwd", "sessionId", "version", "gitBranch", "slug", "agentId"} {
+		if m := v.Get(k); m.Exists() {
+			o.Raw(k, m.Raw())
+		}
+	}
+	o.Str("type", "user")
+	o.Raw("message", codec.NewObject(d).Str("role", "user").Str("content", s.Text).Done())
+	o.Raw("isVisibleInTranscriptOnly", []byte("true")).Raw("isCompactSummary", []byte("true"))
+	if linked {
+		o.Str("uuid", s.UID)
+	}
+	o.Str("timestamp", s.Time.UTC().Format("2006-01-02T15:04:05.000Z"))
+	return o.Done(), nil
+}
+
+// ResultContent is the content of the tool_result block, and the structured copy
+// beside it that the model never sees: it holds one result, so it is left alone
+// where the record has several. Copies of the record count too.
+func (ClaudeCode) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
+	var spans []model.Span
+	for _, p := range m.Pieces {
+		at := ccRecordOf(d, p)
+		v, err := codec.ParsePiece(d, at)
+		if err != nil {
+			return nil, err
+		}
+		results := 0
+		v.Get("message", "content").Items(func(_ int, b jspan.Value) bool {
+			if b.Get("type").TextN(12) != "tool_result" {
+				return true
+			}
+			results++
+			if c := b.Get("content"); c.Exists() && b.Get("tool_use_id").Text() == m.Answers {
+				spans = append(spans, codec.Within(at.Span, c))
+			}
+			return true
+		})
+		if c := v.Get("toolUseResult"); c.Exists() && results == 1 {
+			spans = append(spans, codec.Within(at.Span, c))
+		}
+	}
+	return spans, nil
+}

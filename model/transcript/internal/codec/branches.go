@@ -1,0 +1,231 @@
+package codec
+
+import (
+	"bytes"
+	"slices"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/jspan"
+)
+
+// Chat exports hold trees: every edited question and every second answer is a
+// branch. The line from the root to the active leaf is the conversation.
+
+// Tree is how the records of one conversation hang together.
+type Tree struct {
+	Nodes []TreeNode
+	byID  map[string]int
+	Leaf  string     // id of the active leaf; "" if the source does not tell
+	At    model.Span // of the value that tells it
+
+	ParentKey, LeafKey string // what the source calls the references
+}
+
+type TreeNode struct {
+	Id, Parent           string
+	Piece                model.Piece
+	ParentAt, childrenAt model.Span // of the values that name its neighbours; zero: none
+}
+
+func (t *Tree) Add(n TreeNode) {
+	if t.byID == nil {
+		t.byID = map[string]int{}
+	}
+	if _, twice := t.byID[n.Id]; !twice {
+		t.byID[n.Id] = len(t.Nodes)
+	}
+	t.Nodes = append(t.Nodes, n)
+}
+
+// Lines gives the nodes from the root to the leaf, and those of each branch,
+// from where it leaves a line told before. Without a leaf the last node is it.
+func (t *Tree) Lines() (main []int, branches [][]int) {
+	if len(t.Nodes) == 0 {
+		return nil, nil
+	}
+	leaf, ok := t.byID[t.Leaf]
+	if !ok {
+		leaf = len(t.Nodes) - 1
+	}
+	told := make([]bool, len(t.Nodes))
+	line := func(k int) (path []int) {
+		for ok := true; ok && !told[k]; { // also stops where a cycle closes
+			told[k] = true
+			path = append(path, k)
+			k, ok = t.byID[t.Nodes[k].Parent]
+		}
+		slices.Reverse(path)
+		return path
+	}
+	main = line(leaf)
+	parent := make([]bool, len(t.Nodes))
+	for _, n := range t.Nodes {
+		if k, ok := t.byID[n.Parent]; ok {
+			parent[k] = true
+		}
+	}
+	for _, inner := range []bool{false, true} { // leaves first; then what only cycles hold
+		for k := range t.Nodes {
+			if !told[k] && parent[k] == inner {
+				branches = append(branches, line(k))
+			}
+		}
+	}
+	return main, branches
+}
+
+// treeEdit mends a tree from which nodes go.
+type treeEdit struct {
+	*Tree
+	d         *model.Document
+	gone      []bool
+	summaries map[int]*Summary // by the node whose place they take
+}
+
+// Mend re-links what named dropped nodes, and tells the summaries their places
+// in the tree.
+func (t *Tree) Mend(d *model.Document, th *model.Thread, c *Change, e *Edits) ([]Relink, error) {
+	x := treeEdit{Tree: t, d: d, gone: make([]bool, len(t.Nodes)), summaries: map[int]*Summary{}}
+	bySpan := make(map[model.Span]int, len(t.Nodes))
+	for k, n := range t.Nodes {
+		x.gone[k] = e.Dropped(n.Piece)
+		bySpan[n.Piece.Span] = k
+	}
+	for k := range c.Summaries {
+		if n, ok := bySpan[Outermost(d, HeldBy(d, th, &th.Messages[c.Summaries[k].Before])).Span]; ok {
+			x.summaries[n] = &c.Summaries[k]
+		}
+	}
+	var links []Relink
+	replace := func(at model.Span, field string, to []byte) error {
+		from, err := d.Bytes(at)
+		if err == nil && !bytes.Equal(from, to) {
+			e.Replace(at, to)
+			links = append(links, Relink{Off: at.Off, Field: field, From: string(from), To: string(to)})
+		}
+		return err
+	}
+	for k, n := range t.Nodes {
+		s := x.summaries[k]
+		if s != nil {
+			s.Parent = x.named(x.up(n.Parent))
+			list, err := x.children(k)
+			if err != nil {
+				return nil, err
+			}
+			s.Children = x.list(list)
+		}
+		if x.gone[k] {
+			continue
+		}
+		if p, ok := t.byID[n.Parent]; ok && n.ParentAt.Len > 0 && x.gone[p] {
+			if err := replace(n.ParentAt, t.ParentKey, x.named(x.up(n.Parent))); err != nil {
+				return nil, err
+			}
+		}
+		if n.childrenAt.Len > 0 {
+			list, err := x.children(k)
+			if err != nil {
+				return nil, err
+			}
+			if list != nil {
+				if err := replace(n.childrenAt, "children", x.list(list)); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	if k, ok := t.byID[t.Leaf]; ok && t.At.Len > 0 && x.gone[k] {
+		return links, replace(t.At, t.LeafKey, x.named(x.up(t.Leaf)))
+	}
+	return links, nil
+}
+
+// up is the node that stands for one that may be gone: itself, the summary in
+// its place, or what stands for its parent.
+func (x *treeEdit) up(id string) string {
+	for range x.Nodes { // a cycle ends too
+		k, ok := x.byID[id]
+		if !ok {
+			return id
+		}
+		if s := x.summaries[k]; s != nil {
+			return s.UID
+		}
+		if !x.gone[k] {
+			return id
+		}
+		id = x.Nodes[k].Parent
+	}
+	return ""
+}
+
+// children lists the children of a node as they are named after the edit; nil
+// if none of a kept node's is gone.
+func (x *treeEdit) children(k int) ([]string, error) {
+	changed := x.gone[k]
+	var out []string
+	seen := map[int]bool{}
+	var walk func(k int) error
+	walk = func(k int) error {
+		if seen[k] || x.Nodes[k].childrenAt.Len == 0 {
+			return nil
+		}
+		seen[k] = true
+		v, err := ParseAt(x.d, x.Nodes[k].childrenAt)
+		if err != nil {
+			return err
+		}
+		v.Items(func(_ int, e jspan.Value) bool {
+			id := e.Text()
+			n, ok := x.byID[id]
+			switch {
+			case ok && x.summaries[n] != nil:
+				out, changed = append(out, x.summaries[n].UID), true
+			case ok && x.gone[n]:
+				changed = true
+				err = walk(n)
+			default:
+				out = append(out, id)
+			}
+			return err == nil
+		})
+		return err
+	}
+	if err := walk(k); err != nil || !changed {
+		return nil, err
+	}
+	if out == nil {
+		out = []string{}
+	}
+	return out, nil
+}
+
+// named spells an id, or null for none.
+func (x *treeEdit) named(id string) []byte {
+	if id == "" {
+		return []byte("null")
+	}
+	return Quote(x.d, id)
+}
+
+func (x *treeEdit) list(ids []string) []byte {
+	out := []byte{'['}
+	for i, id := range ids {
+		if i > 0 {
+			out = append(out, ',')
+			if x.d.Style.Spaced {
+				out = append(out, ' ')
+			}
+		}
+		out = append(out, Quote(x.d, id)...)
+	}
+	return append(out, ']')
+}
+
+// Branch begins a conversation's branch, whose messages are its own.
+func (c *Chat) Branch() *Chat {
+	th := &model.Thread{ID: "branch", AgentID: c.Th.AgentID, Kind: model.ThreadBranch}
+	c.Conv.Threads = append(c.Conv.Threads, th)
+	return &Chat{B: c.B, Conv: c.Conv, Th: th, Served: c.Served, Open: map[string][]int32{}}
+}

@@ -1,0 +1,207 @@
+package codec
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"sort"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/jspan"
+)
+
+// Builder collects a document while a format reads it.
+type Builder struct {
+	Doc      *model.Document
+	Whole    jspan.Value // of a single JSON value
+	Progress func(done, total int64)
+	Base     int64 // file offset of the buffer that values point into
+	Line     int   // 1-based line of that buffer; 0 for a single value
+	Names    map[string]string
+	singles  []model.Piece // of which pieces cuts
+	oneCall  []model.Call  // of which withCall cuts
+	usages   []model.Usage // of which keepUsage cuts
+	Kept     KeptTexts
+	head     []byte       // of a text, while its preview is made
+	Packed   []packedBase // of the packed texts that are being read
+
+	Archive *InspectArchive // that the source is; nil for text
+}
+
+// Span is a value's place in the source.
+func (b *Builder) Span(v jspan.Value) model.Span {
+	return model.Span{Off: b.baseOf(v) + int64(v.Off), Len: int64(v.Len())}
+}
+
+// Record is the piece for a value that is a record of its own.
+func (b *Builder) Record(v jspan.Value) model.Piece {
+	return model.Piece{Span: b.Span(v), Array: -1}
+}
+
+// RoomFor gives a full list room for what comes, if the rest of the source is like
+// what was read of it. Where a list only doubles and the like, its elements are
+// copied more often, and more room stays empty.
+func RoomFor[T any](b *Builder, list []T) []T {
+	n := len(list)
+	if n < cap(list) {
+		return list
+	}
+	want := n
+	if b.Base > 0 {
+		want = int(1.1 * float64(n) * (float64(b.Doc.Size)/float64(b.Base) - 1))
+	}
+	return slices.Grow(list, 64+max(0, min(want, 3*n)))
+}
+
+// Pieces is the list of one piece. Lists are cut from larger ones: each is full,
+// so that appending to it copies it.
+func (b *Builder) Pieces(p model.Piece) []model.Piece {
+	if len(b.singles) == cap(b.singles) {
+		b.singles = make([]model.Piece, 0, 256)
+	}
+	b.singles = append(b.singles, p)
+	n := len(b.singles)
+	return b.singles[n-1 : n : n]
+}
+
+// WithCall is the list of a message's calls with one more. That of one call is cut
+// from a larger one, as most messages make no more.
+func (b *Builder) WithCall(list []model.Call, c model.Call) []model.Call {
+	if len(list) > 0 {
+		return append(list, c)
+	}
+	if len(b.oneCall) == cap(b.oneCall) {
+		b.oneCall = make([]model.Call, 0, 128)
+	}
+	b.oneCall = append(b.oneCall, c)
+	n := len(b.oneCall)
+	return b.oneCall[n-1 : n : n]
+}
+
+// KeepUsage keeps what a provider reported.
+func (b *Builder) KeepUsage(u model.Usage) *model.Usage {
+	if len(b.usages) == cap(b.usages) {
+		b.usages = make([]model.Usage, 0, 128)
+	}
+	b.usages = append(b.usages, u)
+	return &b.usages[len(b.usages)-1]
+}
+
+// Array registers a JSON array whose elements belong to different messages and
+// returns its index. holder is what goes when the last element goes; the zero
+// Piece lets the empty array stay.
+func (b *Builder) Array(v jspan.Value, holder model.Piece) int32 {
+	a := model.Array{Span: b.Span(v), Holder: holder}
+	v.Items(func(_ int, e jspan.Value) bool {
+		a.Elems = append(a.Elems, b.Span(e))
+		return true
+	})
+	b.Doc.Arrays = append(b.Doc.Arrays, a)
+	return int32(len(b.Doc.Arrays) - 1)
+}
+
+// Elem is the piece for element i of a registered array.
+func (b *Builder) Elem(array int32, i int) model.Piece {
+	return model.Piece{Span: b.Doc.Arrays[array].Elems[i], Array: array}
+}
+
+// Note remembers something to say about the current line.
+func (b *Builder) Note(code, reason string) {
+	b.Doc.Notes = append(b.Doc.Notes, model.Note{Line: b.Line, Off: b.Base, Code: code, Reason: reason})
+}
+
+// Intern keeps one copy of strings that repeat: ids, models, tool names.
+func (b *Builder) Intern(s string) string {
+	if len(s) > 200 {
+		return s
+	}
+	if have, ok := b.Names[s]; ok {
+		return have
+	}
+	b.Names[s] = s
+	return s
+}
+
+// Text is intern for the text of a value, which costs no memory where it is known.
+func (b *Builder) Text(v jspan.Value) string {
+	s := v.Bytes()
+	if len(s) == 0 {
+		return ""
+	}
+	if have, ok := b.Names[string(s)]; ok {
+		return have
+	}
+	return b.Intern(b.Kept.Keep(ViewOf(s)))
+}
+
+// Id is the text of a value that hardly any other repeats.
+func (b *Builder) Id(v jspan.Value) string { return b.Kept.Keep(ViewOf(v.Bytes())) }
+
+func (b *Builder) bad(code, reason string, n int64) {
+	b.Doc.Notes = append(b.Doc.Notes, model.Note{Line: b.Line, Off: b.Base, Code: code, Reason: reason, Bad: true})
+	b.Segment(b.Base, n, model.SegmentBad)
+}
+
+// Segment appends to the cover; gaps that touch become one.
+func (b *Builder) Segment(off, n int64, kind model.SegmentKind) {
+	if n == 0 {
+		return
+	}
+	if k := len(b.Doc.Segments); kind == model.SegmentGap && k > 0 && b.Doc.Segments[k-1].Kind == kind {
+		b.Doc.Segments[k-1].Len += n
+		return
+	}
+	b.Doc.Segments = append(RoomFor(b, b.Doc.Segments), model.Segment{
+		Span: model.Span{Off: off, Len: n}, Kind: kind, Line: int32(b.Line)})
+}
+
+// Cover cuts a document that is one JSON value into segments: the elements of
+// the outermost registered arrays are records, all else is gap. Arrays of
+// packed texts are none of its own.
+func (b *Builder) Cover() {
+	d := b.Doc
+	order := make([]int, len(d.Arrays))
+	for i := range order {
+		order[i] = i
+	}
+	sort.Slice(order, func(i, j int) bool { return d.Arrays[order[i]].Off < d.Arrays[order[j]].Off })
+	at := int64(0)
+	for _, i := range order {
+		a := d.Arrays[i]
+		if a.Off < at || a.Off >= d.Size {
+			continue // inside one that is already cut, or packed
+		}
+		for _, e := range a.Elems {
+			b.Segment(at, e.Off-at, model.SegmentGap)
+			b.Segment(e.Off, e.Len, model.SegmentRecord)
+			at = e.End()
+		}
+	}
+	if at == 0 && b.Whole.Exists() {
+		s := b.Span(b.Whole)
+		b.Segment(0, s.Off, model.SegmentGap)
+		b.Segment(s.Off, s.Len, model.SegmentRecord)
+		at = s.End()
+	}
+	b.Segment(at, d.Size-at, model.SegmentGap)
+}
+
+func OpenProblem(path string, err error) error {
+	p := &model.Problem{Code: "cannot-read", What: fmt.Sprintf("%s cannot be read.", path), Why: err.Error() + ".",
+		Next: "Check the path.", Err: err}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		p.Code, p.Why = "no-file", "There is no such file."
+	case errors.Is(err, fs.ErrPermission):
+		p.Code, p.Why, p.Next = "permission", "You may not read it.", "Change its permissions or copy it."
+	}
+	return p
+}
+
+// MaxWhole is the largest source that is read as one JSON value, which has to
+// be held in memory while it is cut into spans.
+const MaxWhole = 2 << 30
+
+// StyleHead is how much of a source is looked at to tell how it spells JSON.
+const StyleHead = 64 << 10

@@ -1,0 +1,160 @@
+package codec
+
+import (
+	"fmt"
+	"strconv"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/jspan"
+)
+
+// Chat assembles a conversation of one thread from messages in the order in
+// which a request holds them. It keeps the three views in step and pairs
+// results with calls.
+type Chat struct {
+	B    *Builder
+	Conv *model.Conversation
+	Th   *model.Thread
+
+	Served bool // Calls without an id are the provider's own: nothing answers them
+
+	Live  []int32 // the live list so far; bases of resets are prefixes of it
+	Calls []ChatCall
+	Open  map[string][]int32 // unanswered calls by id: indices into calls
+}
+
+type ChatCall struct {
+	Id, Name string
+	Msg      int32
+	answered bool
+}
+
+// NewChat adds an empty conversation to the document.
+func (b *Builder) NewChat() *Chat {
+	c := &Chat{B: b, Open: map[string][]int32{},
+		Th:   &model.Thread{ID: "main", Kind: model.ThreadMain, AgentID: "main"},
+		Conv: &model.Conversation{Agents: []model.Agent{{ID: "main"}}}}
+	c.Conv.Threads = []*model.Thread{c.Th}
+	b.Doc.Conversations = append(b.Doc.Conversations, c.Conv)
+	return c
+}
+
+// Finish drops the conversation again if nothing was said in it.
+func (c *Chat) Finish() {
+	if n := len(c.B.Doc.Conversations); len(c.Th.Messages) == 0 && n > 0 && c.B.Doc.Conversations[n-1] == c.Conv {
+		c.B.Doc.Conversations = c.B.Doc.Conversations[:n-1]
+	}
+}
+
+// Add appends a message to the stored view and to the views its kind belongs
+// to. A summary does not enter the history: it enters the live list by a reset.
+func (c *Chat) Add(m model.Message, at jspan.Value) int32 {
+	c.Pair(&m, at)
+	i := int32(len(c.Th.Messages))
+	c.Th.Messages = append(c.Th.Messages, m)
+	c.Live = append(c.Live, i)
+	if m.Kind == model.KindSummary {
+		c.reset(i, m.Time)
+	} else {
+		c.Th.History = append(c.Th.History, i)
+	}
+	if m.Model != "" {
+		c.Conv.Model = m.Model
+	}
+	if c.Conv.Title == "" && m.Typed() {
+		c.Conv.Title = Title(m.Preview)
+	}
+	return i
+}
+
+// Summarises says that everything but the fixed part in front is replaced by
+// the next message, a summary: what stood before it is no longer sent.
+func (c *Chat) Summarises() {
+	fixed := 0
+	for fixed < len(c.Live) && c.Th.Messages[c.Live[fixed]].Kind == model.KindSystem {
+		fixed++
+	}
+	c.Live = append([]int32(nil), c.Live[:fixed]...)
+}
+
+func (c *Chat) reset(summary int32, when int64) {
+	at := len(c.Th.History)
+	base := c.Live[:len(c.Live):len(c.Live)]
+	if n := len(c.Th.Resets); n > 0 && c.Th.Resets[n-1].At == at {
+		c.Th.Resets[n-1].Base = base
+	} else {
+		c.Th.Resets = append(c.Th.Resets, model.Reset{At: at, Base: base})
+	}
+	c.Th.Found = append(c.Th.Found, model.Found{At: at, Summary: int(summary), Time: when})
+}
+
+// Pair registers the calls of a message, or finds the call that a result
+// answers: the latest unanswered one of its id, else, without an id, the first
+// unanswered one of the last message that called, of its name if it has one.
+// Calls without an id get one that is unique in their message, unless the
+// provider runs them.
+func (c *Chat) Pair(m *model.Message, at jspan.Value) {
+	for k := range m.Calls {
+		call := &m.Calls[k]
+		if call.ID == "" && c.Served {
+			continue
+		}
+		if call.ID == "" {
+			call.ID = "#" + strconv.Itoa(k+1)
+		}
+		c.Open[call.ID] = append(c.Open[call.ID], int32(len(c.Calls)))
+		c.Calls = append(c.Calls, ChatCall{Id: call.ID, Name: call.Name, Msg: int32(len(c.Th.Messages))})
+	}
+	if m.Kind != model.KindResult {
+		return
+	}
+	if m.Answers == "" {
+		m.Answers = c.nextOpen(m.Name)
+	}
+	list := c.Open[m.Answers]
+	if len(list) == 0 || m.Answers == "" {
+		c.B.NoteAt(at, "orphan-result", fmt.Sprintf("the result of call %q has no call before it", m.Answers))
+		return
+	}
+	call := &c.Calls[list[len(list)-1]]
+	c.Open[m.Answers] = list[:len(list)-1]
+	call.answered = true
+	if m.Name == "" {
+		m.Name = call.Name
+	}
+}
+
+// nextOpen is the id of the first unanswered call of the last message that
+// called anything, of the given name if there is one; "" if all are answered.
+func (c *Chat) nextOpen(name string) string {
+	id, named := "", ""
+	for k := len(c.Calls) - 1; k >= 0 && c.Calls[k].Msg == c.Calls[len(c.Calls)-1].Msg; k-- {
+		if c.Calls[k].answered {
+			continue
+		}
+		id = c.Calls[k].Id
+		if name != "" && c.Calls[k].Name == name {
+			named = id
+		}
+	}
+	if named != "" {
+		return named
+	}
+	return id
+}
+
+// NoteAt remembers something to say about a value.
+func (b *Builder) NoteAt(v jspan.Value, code, reason string) {
+	b.Doc.Notes = append(b.Doc.Notes, model.Note{Line: b.Line, Off: b.Span(v).Off, Code: code, Reason: reason})
+}
+
+// titleRunes bounds a title that is made from the first words of a person.
+const titleRunes = 80
+
+func Title(preview string) string {
+	r := []rune(preview)
+	if len(r) <= titleRunes {
+		return preview
+	}
+	return string(r[:titleRunes-1]) + "…"
+}

@@ -1,0 +1,79 @@
+package codec
+
+import (
+	"palimpsest/model"
+	"palimpsest/model/transcript/jspan"
+)
+
+// members registers an object whose members belong to different messages, as
+// array does: the elements are the members, names included.
+func (b *Builder) members(v jspan.Value, holder model.Piece) int32 {
+	a := model.Array{Span: b.Span(v), Holder: holder}
+	at := v.Off + 1
+	v.Each(func(_ []byte, val jspan.Value) bool {
+		if at = jspan.Space(v.Buf, at); v.Buf[at] == ',' {
+			at = jspan.Space(v.Buf, at+1)
+		}
+		a.Elems = append(a.Elems, model.Span{Off: b.Base + int64(at), Len: int64(val.End - at)})
+		at = val.End
+		return true
+	})
+	b.Doc.Arrays = append(b.Doc.Arrays, a)
+	return int32(len(b.Doc.Arrays) - 1)
+}
+
+// NodesOf reads the tree of a conversation and the message of each node.
+func (b *Builder) NodesOf(v jspan.Value) (t *Tree, messages []jspan.Value) {
+	current, mapping := v.Get("current_node"), v.Get("mapping")
+	t = &Tree{Leaf: current.TextN(200), ParentKey: "parent", LeafKey: "current_node"}
+	if current.Exists() {
+		t.At = b.Span(current)
+	}
+	list := b.members(mapping, model.Piece{})
+	i := 0
+	mapping.Each(func(key []byte, n jspan.Value) bool {
+		node := TreeNode{Id: n.Get("id").TextN(200), Parent: n.Get("parent").TextN(200), Piece: b.Elem(list, i)}
+		if node.Id == "" {
+			node.Id = string(key)
+		}
+		if p := n.Get("parent"); p.Exists() {
+			node.ParentAt = b.Span(p)
+		}
+		if children := n.Get("children"); children.Kind == jspan.Array {
+			node.childrenAt = b.Span(children)
+		}
+		t.Add(node)
+		messages = append(messages, n.Get("message"))
+		if messages[i].Kind == jspan.Object {
+			b.Doc.Items++
+		}
+		i++
+		return true
+	})
+	return t, messages
+}
+
+// WithoutEmpty takes out branches of nodes that hold no message.
+func (c *Chat) WithoutEmpty() {
+	kept := c.Conv.Threads[:1]
+	for _, th := range c.Conv.Threads[1:] {
+		if len(th.Messages) > 0 {
+			kept = append(kept, th)
+		}
+	}
+	c.Conv.Threads = kept
+}
+
+// ParseMember reads the value of a member back; spans of it are relative to the
+// piece, as those of parseAt are.
+func ParseMember(d *model.Document, s model.Span) (jspan.Value, error) {
+	b, err := d.Bytes(s)
+	if err != nil {
+		return jspan.Value{}, err
+	}
+	key, err := jspan.Parse(b, 0)
+	if err != nil {
+		return jspan.Value{}, err
+	}
+	return jspan.Parse(b, jspan.Space(b, jspan.Space(b, key.End)+1))
+}

@@ -1,0 +1,38 @@
+package codec
+
+import (
+	"palimpsest/model"
+)
+
+// Store keeps a message in the stored view only: it was never part of a
+// request as it stands here, or a compaction put it in.
+func (c *Chat) Store(m model.Message) int32 {
+	c.Th.Messages = append(c.Th.Messages, m)
+	return int32(len(c.Th.Messages) - 1)
+}
+
+// Compacted says that the file holds a compaction here, which left base as the
+// live list. f says what the file tells of it; where it took effect is filled in.
+func (c *Chat) Compacted(base []int32, f model.Found) {
+	f.At = len(c.Th.History)
+	c.Live = append([]int32(nil), base...)
+	c.Th.Found = append(c.Th.Found, f)
+	r := model.Reset{At: f.At, Base: c.Live[:len(c.Live):len(c.Live)]}
+	if n := len(c.Th.Resets); n > 0 && c.Th.Resets[n-1].At == f.At {
+		c.Th.Resets[n-1] = r
+	} else {
+		c.Th.Resets = append(c.Th.Resets, r)
+	}
+}
+
+// Duplicate lets a piece go where a stored message goes.
+func (c *Chat) Duplicate(msg int32, p model.Piece) {
+	p.Duplicate = true
+	m := &c.Th.Messages[msg]
+	m.Pieces = append(m.Pieces, p)
+}
+
+// Sibling builds another thread of the same conversation.
+func (c *Chat) Sibling(th *model.Thread) *Chat {
+	return &Chat{B: c.B, Conv: c.Conv, Th: th, Open: map[string][]int32{}}
+}

@@ -1,0 +1,152 @@
+package codec
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"hash"
+	"unicode/utf8"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/jspan"
+)
+
+// Lines streams the source line by line. f gets each line that is one JSON
+// object; the value is only valid during the call. Lines that are not, become
+// bad segments with a note. An error of f ends the reading.
+func (b *Builder) Lines(ctx context.Context, f func(v jspan.Value) error) error {
+	p := LinePlace{Sum: sha256.New()}
+	if err := b.LinesFrom(ctx, &p, f); err != nil {
+		return err
+	}
+	p.Sum.Sum(b.Doc.SHA256[:0])
+	return nil
+}
+
+// LinePlace is how far the lines of a source were read.
+type LinePlace struct {
+	Off  int64
+	line int
+	Sum  hash.Hash // of all bytes before off
+}
+
+// LinesFrom is lines from a place on, which it moves to the source's end. While
+// f takes the records of one batch in, the next one is read, hashed and parsed.
+func (b *Builder) LinesFrom(ctx context.Context, p *LinePlace, f func(v jspan.Value) error) error {
+	r := lineReader{src: b.Doc.Source, off: p.Off, end: b.Doc.Size, sum: p.Sum}
+	if p.Off == 0 && b.Doc.Style.BOM {
+		if err := r.discard(3); err != nil {
+			return err
+		}
+		b.Segment(0, 3, model.SegmentGap)
+		p.Off = 3
+	}
+	batches := readAhead(&r)
+	defer batches.stop()
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if b.Progress != nil {
+			b.Progress(p.Off, b.Doc.Size)
+		}
+		lines, err := batches.next()
+		if err != nil {
+			return fmt.Errorf("read behind line %d: %w", p.line, err)
+		}
+		if lines == nil {
+			return nil
+		}
+		for i := range lines.lines {
+			l := &lines.lines[i]
+			p.line++
+			b.Base, b.Line = p.Off, p.line
+			if err := b.take(l, f); err != nil {
+				return err
+			}
+			p.Off += l.n
+		}
+	}
+}
+
+// take gives a line its segments, and its record to f.
+func (b *Builder) take(l *line, f func(v jspan.Value) error) error {
+	switch {
+	case l.blank:
+		b.Segment(b.Base, l.n, model.SegmentGap)
+		return nil
+	case l.err != nil:
+		code, why := "bad-json", "not JSON: "+l.err.Error()
+		switch {
+		case l.err == errTooLong:
+			code, why = "too-long", l.err.Error()
+		case errors.Is(l.err, jspan.ErrCut):
+			code, why = "truncated", fmt.Sprintf("cut off after %d bytes", l.body)
+		case errors.Is(l.err, jspan.ErrDepth):
+			code, why = "too-deep", l.err.Error()
+		}
+		if l.garbled {
+			why += "; not valid UTF-8"
+		}
+		b.bad(code, why, l.body)
+		b.Segment(b.Base+l.body, l.n-l.body, model.SegmentGap)
+		return nil
+	}
+	if l.garbled {
+		b.Note("bad-utf8", "holds bytes that are not valid UTF-8; they are shown as �, and kept")
+	}
+	v := l.record
+	b.Segment(b.Base, int64(v.Off), model.SegmentGap)
+	b.Segment(b.Base+int64(v.Off), int64(v.Len()), model.SegmentRecord)
+	b.Segment(b.Base+int64(v.End), l.n-int64(v.End), model.SegmentGap)
+	return f(v)
+}
+
+// line is one line of a source, its line end included.
+type line struct {
+	n       int64       // its length
+	body    int64       // without the line end
+	record  jspan.Value // what it holds, with offsets into the line
+	blank   bool
+	garbled bool // holds bytes that are no UTF-8
+	err     error
+}
+
+var errTooLong = fmt.Errorf("longer than %d MB", MaxLine>>20)
+
+// parseLine finds out what a line is.
+func parseLine(p *jspan.Parser, text []byte) line {
+	l := line{n: int64(len(text))}
+	body := bytes.TrimRight(text, "\r\n")
+	l.body = int64(len(body))
+	start := jspan.Space(text, 0)
+	if start >= len(body) {
+		l.blank = true
+		return l
+	}
+	l.record, l.err = p.Parse(body, start)
+	if l.err == nil && jspan.Space(body, l.record.End) != len(body) {
+		l.err = &jspan.SyntaxError{Off: l.record.End, What: "text behind the record"}
+	}
+	if l.err == nil && l.record.Kind != jspan.Object {
+		l.err = fmt.Errorf("a bare %s, not a record", l.record.Kind)
+	}
+	l.garbled = !utf8.Valid(body)
+	return l
+}
+
+// ParsePiece reads a piece back and parses it. The error is the source's: bytes
+// that no longer parse come back as a missing value.
+func ParsePiece(d *model.Document, p model.Piece) (jspan.Value, error) {
+	b, err := d.Bytes(p.Span)
+	if err != nil {
+		return jspan.Value{}, err
+	}
+	v, err := jspan.Parse(b, 0)
+	if err != nil {
+		return jspan.Value{}, changed(d, err)
+	}
+	return v, nil
+}

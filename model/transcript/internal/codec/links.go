@@ -1,0 +1,140 @@
+package codec
+
+import (
+	"palimpsest/model"
+	"palimpsest/model/transcript/jspan"
+)
+
+// Links is what points where in a document whose records name the record they
+// follow: one reading of all records, made when a rewrite needs it.
+type Links struct {
+	d      *model.Document
+	Recs   []linkedRecord
+	ByID   map[string]int
+	At     map[int64]int     // offset of a record → its index
+	Stands map[string]string // Id of a record → id of the summary that stands in its place
+}
+
+type linkedRecord struct {
+	Line       int
+	Id, Parent string
+	Gone       bool
+	refs       []reference
+}
+
+// reference is a field that names another record.
+type reference struct {
+	field string
+	span  model.Span
+	to    string
+}
+
+// recordIDs reads the id of a record, and gives ref each value that names
+// another record. A field called parent, whatever its name in the file, leads
+// to the record before.
+type recordIDs func(v jspan.Value, ref func(field string, parent bool, at jspan.Value)) (id string)
+
+// ReadLinks reads every record. gone tells from the edits which ones go.
+func ReadLinks(d *model.Document, e *Edits, ids recordIDs) (*Links, error) {
+	l := &Links{d: d, ByID: map[string]int{}, At: map[int64]int{}, Stands: map[string]string{}}
+	for _, s := range d.Segments {
+		if s.Kind != model.SegmentRecord {
+			continue
+		}
+		v, err := ParseAt(d, s.Span)
+		if err != nil {
+			return nil, err
+		}
+		_, gone := e.Gone[s.Span]
+		r := linkedRecord{Line: int(s.Line), Gone: gone}
+		r.Id = ids(v, func(field string, parent bool, at jspan.Value) {
+			to := IdText(at)
+			if to == "" {
+				return
+			}
+			if parent {
+				r.Parent = to
+			}
+			r.refs = append(r.refs, reference{field, Within(s.Span, at), to})
+		})
+		if have, ok := l.ByID[r.Id]; r.Id != "" && (!ok || l.Recs[have].Gone && !gone) {
+			l.ByID[r.Id] = len(l.Recs)
+		}
+		l.At[s.Off] = len(l.Recs)
+		l.Recs = append(l.Recs, r)
+	}
+	return l, nil
+}
+
+// IdText is an id as text, a number as it is spelled.
+func IdText(v jspan.Value) string {
+	if v.Kind == jspan.Number {
+		return string(v.Raw())
+	}
+	return v.Text()
+}
+
+// Stand puts a summary in the place of the record at off and returns the id it
+// follows; "" if it is the first.
+func (l *Links) Stand(off int64, summary string) (parent string) {
+	i, ok := l.At[off]
+	if !ok {
+		return ""
+	}
+	r := &l.Recs[i]
+	if former, ok := l.Stands[r.Id]; ok {
+		parent = former // two summaries in one place follow each other
+	} else {
+		parent = l.survivor(r.Parent)
+	}
+	if r.Id != "" {
+		l.Stands[r.Id] = summary
+	}
+	return parent
+}
+
+// survivor is the nearest kept record on the way up from id, or the summary
+// that stands for a dropped one on that way; "" if there is neither.
+func (l *Links) survivor(id string) string {
+	for seen := map[string]bool{}; id != "" && !seen[id]; {
+		seen[id] = true
+		i, ok := l.ByID[id]
+		if !ok || !l.Recs[i].Gone {
+			return id
+		}
+		if s, ok := l.Stands[id]; ok {
+			return s
+		}
+		id = l.Recs[i].Parent
+	}
+	return ""
+}
+
+// Mend points every kept record that named a dropped one to its survivor.
+// spell writes an id as the field it stands in wants it.
+func (l *Links) Mend(e *Edits, spell func(field, id string) []byte) []Relink {
+	var out []Relink
+	for i := range l.Recs {
+		if l.Recs[i].Gone {
+			continue
+		}
+		for _, ref := range l.Recs[i].refs {
+			k, ok := l.ByID[ref.to]
+			if !ok || !l.Recs[k].Gone {
+				continue
+			}
+			to := l.survivor(ref.to)
+			e.Replace(ref.span, spell(ref.field, to))
+			out = append(out, Relink{Line: l.Recs[i].Line, Off: ref.span.Off, Field: ref.field, From: ref.to, To: to})
+		}
+	}
+	return out
+}
+
+// QuoteOrNull spells an id that is a string, or null where there is none.
+func QuoteOrNull(d *model.Document, id string) []byte {
+	if id == "" {
+		return []byte("null")
+	}
+	return Quote(d, id)
+}

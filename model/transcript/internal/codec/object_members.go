@@ -1,0 +1,23 @@
+package codec
+
+import (
+	"palimpsest/model/transcript/jspan"
+)
+
+// Members finds several members of an object in one pass over it: a source that
+// is one value may be large, and every format looks for its own.
+func Members(v jspan.Value, names ...string) []jspan.Value {
+	found := make([]jspan.Value, len(names))
+	left := len(names)
+	v.Each(func(key []byte, val jspan.Value) bool {
+		for i, n := range names {
+			if string(key) == n && !found[i].Exists() {
+				found[i] = val
+				left--
+				break
+			}
+		}
+		return left > 0
+	})
+	return found
+}

@@ -1,0 +1,171 @@
+package codec
+
+import (
+	"context"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/jspan"
+)
+
+// dialect is what differs between formats that are shaped like requests.
+type dialect interface {
+	// Element adds what one element of a message list holds.
+	Element(c *Chat, v jspan.Value, p model.Piece)
+	// System adds the wrapper's own system prompt.
+	System(c *Chat, v jspan.Value)
+	// Response adds the answer of a response object. held is the piece of the
+	// whole response, if it is an element of its own.
+	Response(c *Chat, v jspan.Value, held model.Piece)
+}
+
+// ReadRequests reads every shape of shape.go.
+func ReadRequests(ctx context.Context, b *Builder, f dialect) error {
+	if b.Whole.Exists() {
+		return readWholeRequests(ctx, b, f)
+	}
+	var bare *Chat
+	err := b.Lines(ctx, func(v jspan.Value) error {
+		if t, ok := asTalk(v); ok {
+			c := b.NewChat()
+			readTalk(b, c, f, t, model.Piece{})
+			c.Finish()
+			return nil
+		}
+		if !isMessage(v) {
+			b.Note("unknown-record", "neither a conversation nor a message; it is kept where it stands")
+			return nil
+		}
+		if bare == nil {
+			bare = b.NewChat()
+		}
+		b.Doc.Items++
+		f.Element(bare, v, b.Record(v))
+		return nil
+	})
+	return err
+}
+
+func readWholeRequests(ctx context.Context, b *Builder, f dialect) error {
+	if t, ok := asTalk(b.Whole); ok {
+		c := b.NewChat()
+		readTalk(b, c, f, t, model.Piece{})
+		c.Finish()
+		return ctx.Err()
+	}
+	if isMessage(b.Whole) {
+		b.Doc.Items++
+		f.Element(b.NewChat(), b.Whole, b.Record(b.Whole))
+		return nil
+	}
+	var err error
+	var last *Chat
+	outer := int32(-1)
+	b.Whole.Items(func(i int, e jspan.Value) bool {
+		if err = ctx.Err(); err != nil {
+			return false
+		}
+		if b.Progress != nil {
+			b.Progress(int64(e.Off), b.Doc.Size)
+		}
+		t, ok := asTalk(e)
+		if !ok {
+			b.NoteAt(e, "unknown-record", "not a conversation; it is kept where it stands")
+			last = nil
+			return true
+		}
+		alone := !t.messages.Exists()
+		var held model.Piece
+		if alone {
+			if outer < 0 {
+				outer = b.Array(b.Whole, model.Piece{})
+			}
+			held = b.Elem(outer, i)
+		}
+		if alone && last != nil { // the answer to the request before it
+			f.Response(last, t.response, held)
+			last = nil
+			return true
+		}
+		last = b.NewChat()
+		readTalk(b, last, f, t, held)
+		last.Finish()
+		if t.response.Exists() {
+			last = nil
+		}
+		return true
+	})
+	return err
+}
+
+// readTalk reads one conversation.
+func readTalk(b *Builder, c *Chat, f dialect, t Talk, held model.Piece) {
+	ReadTalkMeta(c, t)
+	if t.system.Exists() {
+		f.System(c, t.system)
+	}
+	if t.messages.Exists() {
+		c.Th.Observations = speaksText(t.messages)
+		list := b.Array(t.messages, model.Piece{})
+		first := len(c.Th.Messages)
+		t.messages.Items(func(i int, e jspan.Value) bool {
+			b.Doc.Items++
+			f.Element(c, e, b.Elem(list, i))
+			return true
+		})
+		readCopies(b, c.Th.Messages[first:], t.Outer)
+	}
+	if t.response.Exists() {
+		f.Response(c, t.response, held)
+	}
+}
+
+// readCopies finds the second telling of a talk that proxy logs keep for models
+// without native tool calls: one raw message for each one that was sent. The
+// copies go where their messages go.
+func readCopies(b *Builder, msgs []model.Message, outer jspan.Value) {
+	raw := outer.Get("raw_messages")
+	if raw.Kind != jspan.Array || raw.Count() != len(msgs) || len(msgs) == 0 {
+		return
+	}
+	list := b.Array(raw, model.Piece{})
+	for i := range msgs {
+		p := b.Elem(list, i)
+		p.Duplicate = true
+		msgs[i].Pieces = append(msgs[i].Pieces, p)
+	}
+	b.Doc.Items += len(msgs)
+	if outer.Get("raw_response").Kind == jspan.Object {
+		b.Doc.Items++
+	}
+}
+
+// ReadTalkMeta reads what a wrapper tells beside the messages.
+func ReadTalkMeta(c *Chat, t Talk) {
+	var id string
+	t.Outer.Each(func(key []byte, val jspan.Value) bool {
+		switch string(key) {
+		case "instance_id", "sessionId", "session_id", "conversation_id", "custom_id":
+			id = val.TextN(200)
+		case "id":
+			if id == "" {
+				id = val.TextN(200)
+			}
+		case "title":
+			c.Conv.Title = Title(Preview(val.TextN(PreviewScan)))
+		case "model":
+			c.Conv.Model = val.TextN(200)
+		case "context_window":
+			if n := val.Int(); n > 0 && n < 1<<40 {
+				c.Conv.Window = int(n)
+			}
+		case "cwd", "workspace_root":
+			c.Conv.Dir = val.TextN(1000)
+		case "agent":
+			if name := val.TextN(200); name != "" {
+				c.Conv.Agents[0].Name = name
+			}
+		}
+		return true
+	})
+	c.Conv.ID = id
+}

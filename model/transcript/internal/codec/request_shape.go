@@ -1,0 +1,293 @@
+package codec
+
+import (
+	"strings"
+
+	"palimpsest/model/transcript/jspan"
+)
+
+// The request-shaped formats (OpenAI Chat, Anthropic Messages) wrap the same
+// few shapes around their messages. A talk is one conversation in any of them.
+type Talk struct {
+	Outer    jspan.Value // what holds it: the wrapper object, or the bare array
+	messages jspan.Value // array of messages; Missing if there is none
+	system   jspan.Value // the wrapper's own system prompt
+	response jspan.Value // a response object: choices[].message, or a message with content
+}
+
+// asTalk reads a value as one conversation. The second result is false for
+// anything else. It looks at every member once: a wrapper may be large.
+func asTalk(v jspan.Value) (Talk, bool) {
+	t := Talk{Outer: v}
+	switch v.Kind {
+	case jspan.Array:
+		t.messages = v
+		return t, LooksLikeMessages(v)
+	case jspan.Object:
+		t.members(v, 0)
+	}
+	return t, t.messages.Exists() || t.response.Exists()
+}
+
+// members finds messages, a system prompt and a response in an object, in a
+// request or body inside it, and in a response inside it.
+func (t *Talk) members(v jspan.Value, depth int) {
+	var kind, role, content, system jspan.Value
+	ended, inner := false, [2]jspan.Value{}
+	v.Each(func(key []byte, val jspan.Value) bool {
+		switch string(key) {
+		case "messages":
+			if LooksLikeMessages(val) && !t.messages.Exists() {
+				t.messages = val
+			}
+		case "system":
+			system = val
+		case "system_prompt":
+			if !system.Exists() {
+				system = val
+			}
+		case "request", "body":
+			inner[0] = val
+		case "response":
+			inner[1] = val
+		case "choices":
+			if val.Index(0).Get("message", "role").Exists() && !t.response.Exists() {
+				t.response = v
+			}
+		case "type":
+			kind = val
+		case "role":
+			role = val
+		case "content":
+			content = val
+		case "stop_reason", "usage":
+			ended = true
+		}
+		return true
+	})
+	if kind.TextN(8) == "message" && role.TextN(10) == "assistant" && content.Kind == jspan.Array && ended && !t.response.Exists() {
+		t.response = v
+	}
+	if t.messages.Exists() && !t.system.Exists() {
+		t.system = system
+	}
+	for _, in := range inner {
+		if in.Kind == jspan.Object && depth < 2 { // a batch has its answer in response.body
+			t.members(in, depth+1)
+		}
+	}
+}
+
+// LooksLikeMessages recognises a list of messages by its first elements. A
+// list that also holds requests is a collection.
+func LooksLikeMessages(v jspan.Value) bool {
+	if v.Kind != jspan.Array {
+		return false
+	}
+	seen, good, request := 0, 0, false
+	v.Items(func(i int, e jspan.Value) bool {
+		seen++
+		message, holds := asMessage(e)
+		if message {
+			good++
+		}
+		request = request || holds
+		return i < 9
+	})
+	return good > 0 && good*2 >= seen && !request
+}
+
+// foreignTypes are types of records and blocks of other formats that also have
+// a role: Responses items, AI SDK parts.
+var foreignTypes = map[string]bool{
+	"input_text": true, "output_text": true, "input_image": true, "function_call": true, "function_call_output": true,
+	"tool-call": true, "tool-result": true, "toolRequest": true, "toolResponse": true, "toolCall": true,
+}
+
+// isMessage recognises one message of a request.
+func isMessage(v jspan.Value) bool {
+	ok, _ := asMessage(v)
+	return ok
+}
+
+// asMessage recognises one message, and something that holds messages.
+func asMessage(v jspan.Value) (ok, holds bool) {
+	role, content, calls, text, foreign := false, false, false, false, false
+	v.Each(func(key []byte, val jspan.Value) bool {
+		switch string(key) {
+		case "role":
+			role = val.Kind == jspan.String
+		case "content":
+			content = true
+			foreign = foreign || foreignTypes[val.Index(0).Get("type").TextN(24)]
+		case "tool_calls", "function_call":
+			calls = true
+		case "text":
+			text = val.Kind == jspan.String
+		case "parts", "message_type", "uuid", "stop_reason":
+			foreign = true // Gemini and AI SDK, SWE-agent, Claude Code, a response
+		case "messages":
+			holds = true
+		}
+		return true
+	})
+	return role && (content || calls && !text) && !foreign && !holds, holds
+}
+
+// signs counts what tells the two request-shaped formats apart.
+type signs struct {
+	messages, Openai, Anthropic int
+	OtherRoles                  bool // roles beside user and assistant
+	Blocks                      bool // assistant text in blocks: what the Anthropic API answers with
+	Claude                      bool // the wrapper names a model of Anthropic's
+	What                        string
+}
+
+const SignScan = 400 // messages that are looked at
+
+func (s *signs) openaiSign(what string) {
+	if s.Openai == 0 && s.Anthropic == 0 {
+		s.What = what
+	}
+	s.Openai++
+}
+
+func (s *signs) anthropicSign(what string) {
+	if s.Openai == 0 && s.Anthropic == 0 {
+		s.What = what
+	}
+	s.Anthropic++
+}
+
+// look collects the signs of one talk.
+func (s *signs) look(t Talk) {
+	t.messages.Items(func(i int, m jspan.Value) bool {
+		s.message(m)
+		return s.messages < SignScan
+	})
+	switch {
+	case t.response.Has("choices"):
+		s.openaiSign("choices")
+	case t.response.Exists():
+		s.anthropicSign("content blocks")
+	}
+	s.Claude = s.Claude || strings.HasPrefix(t.Outer.Get("model").TextN(8), "claude")
+}
+
+func (s *signs) message(m jspan.Value) {
+	s.messages++
+	var role string
+	m.Each(func(key []byte, val jspan.Value) bool {
+		switch string(key) {
+		case "role":
+			role = val.TextN(12)
+			switch r := role; r {
+			case "user", "assistant":
+			case "tool", "developer", "function":
+				s.OtherRoles = true
+				s.openaiSign("role " + r)
+			default:
+				s.OtherRoles = true
+			}
+		case "tool_calls", "function_call":
+			if val.Kind == jspan.Array || val.Kind == jspan.Object {
+				s.openaiSign(string(key))
+			}
+		case "reasoning_content", "thinking_blocks":
+			s.openaiSign(string(key))
+		case "content":
+			val.Items(func(_ int, b jspan.Value) bool {
+				s.block(b)
+				return true
+			})
+		}
+		return true
+	})
+	s.Blocks = s.Blocks || role == "assistant" && m.Get("content").Index(0).Get("text").Kind == jspan.String
+}
+
+func (s *signs) block(b jspan.Value) {
+	switch t := b.Get("type").TextN(24); t {
+	case "tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use", "compaction", "web_search_tool_result":
+		s.anthropicSign(t + " blocks")
+	case "image", "document":
+		if b.Has("source") {
+			s.anthropicSign(t + " blocks with a source")
+		}
+	case "image_url", "input_audio", "refusal", "tool_call":
+		s.openaiSign(t + " parts")
+	default:
+		if b.Has("value") {
+			s.openaiSign("parts with a value")
+		}
+	}
+}
+
+// requestShape is what a sniffed source looks like to the request-shaped
+// formats.
+type requestShape struct {
+	signs
+	Shape string // "" if it is not request-shaped at all
+}
+
+// Requests looks at a sniffed source once for both formats: at the talks of a
+// single value, of the elements of a collection, or of the lines.
+func (s *Sniff) Requests() requestShape {
+	if s.shape == nil {
+		g, shape := s.findRequests()
+		s.shape = &requestShape{g, shape}
+	}
+	return *s.shape
+}
+
+func (s *Sniff) findRequests() (g signs, shape string) {
+	talks := 0
+	if s.Jsonl {
+		bare := 0
+		for _, l := range s.Lines {
+			if t, ok := asTalk(l); ok {
+				talks++
+				g.look(t)
+			} else if isMessage(l) {
+				bare++
+				g.message(l)
+			}
+		}
+		switch {
+		case talks*2 >= len(s.Lines) && talks > 0:
+			return g, "one conversation a line"
+		case bare*2 >= len(s.Lines) && bare > 0 && talks == 0:
+			return g, "one message a line"
+		}
+		return signs{}, ""
+	}
+	if t, ok := asTalk(s.Whole); ok {
+		g.look(t)
+		switch {
+		case s.Whole.Kind == jspan.Array:
+			return g, "an array of messages"
+		case t.messages.Exists():
+			return g, "an object with messages"
+		}
+		return g, "a response"
+	}
+	if isMessage(s.Whole) { // what is left of a file of one message a line
+		g.message(s.Whole)
+		return g, "a single message"
+	}
+	if s.Whole.Kind == jspan.Array {
+		seen := 0
+		s.Whole.Items(func(_ int, e jspan.Value) bool {
+			seen++
+			if t, ok := asTalk(e); ok {
+				talks++
+				g.look(t)
+			}
+			return seen < SniffLines
+		})
+		if talks*2 >= seen && talks > 0 {
+			return g, "an array of conversations"
+		}
+	}
+	return signs{}, ""
+}

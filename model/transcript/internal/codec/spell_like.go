@@ -1,0 +1,97 @@
+package codec
+
+import (
+	"palimpsest/model"
+	"palimpsest/model/transcript/jspan"
+)
+
+// speller writes an object with the white space of a neighbour, so that a
+// pretty-printed list stays pretty and a compact one compact.
+type speller struct {
+	doc                     *model.Document
+	open, sep, Colon, close string
+	b                       []byte
+	n                       int
+}
+
+// SpellLike takes the white space from like, an object of the source. Anything
+// else gives the document's style on one line.
+func SpellLike(d *model.Document, like jspan.Value) *speller {
+	s := &speller{doc: d, sep: ",", Colon: ":"}
+	if d.Style.Spaced {
+		s.sep, s.Colon = ", ", ": "
+	}
+	s.b = append(s.b, '{')
+	if like.Kind != jspan.Object {
+		return s
+	}
+	buf, end, n := like.Buf, like.Off+1, 0
+	like.Each(func(key []byte, val jspan.Value) bool {
+		at := jspan.Space(buf, end)
+		if n > 0 { // at a comma
+			at = jspan.Space(buf, at+1)
+		}
+		keyEnd := at + len(key) + 2
+		switch n {
+		case 0:
+			s.open, s.Colon = string(buf[end:at]), string(buf[keyEnd:val.Off])
+			if s.open != "" {
+				s.sep = "," + s.open
+			}
+		case 1:
+			s.sep = string(buf[end:at])
+		}
+		n++
+		end = val.End
+		return true
+	})
+	if n > 0 {
+		s.close = string(buf[end : like.End-1])
+	}
+	return s
+}
+
+// Raw adds a member whose value is already spelled.
+func (s *speller) Raw(key string, val []byte) *speller {
+	if s.n == 0 {
+		s.b = append(s.b, s.open...)
+	} else {
+		s.b = append(s.b, s.sep...)
+	}
+	s.n++
+	s.b = jspan.AppendQuote(s.b, key, s.doc.Style.ASCII)
+	s.b = append(s.b, s.Colon...)
+	s.b = append(s.b, val...)
+	return s
+}
+
+// Str adds a string member.
+func (s *speller) Str(key, val string) *speller { return s.Raw(key, Quote(s.doc, val)) }
+
+func (s *speller) Done() []byte {
+	return append(append(s.b, s.close...), '}')
+}
+
+// TextBlocks spells a list with one text block.
+func TextBlocks(d *model.Document, member, text string) []byte {
+	o := NewObject(d).Str("type", "text").Str(member, text)
+	return append(append([]byte{'['}, o.Done()...), ']')
+}
+
+// Standing reports whether a piece is something an edit can take hold of: an
+// element or a whole record. Others tell where a fixed part stands.
+func Standing(d *model.Document, p model.Piece) bool {
+	if p.Array >= 0 {
+		return true
+	}
+	lo, hi := 0, len(d.Segments)
+	for lo < hi {
+		mid := (lo + hi) / 2
+		if d.Segments[mid].Off < p.Off {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo < len(d.Segments) && d.Segments[lo].Span == p.Span && d.Segments[lo].Kind == model.SegmentRecord
+}

@@ -1,0 +1,56 @@
+package codec
+
+import (
+	"fmt"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/jspan"
+)
+
+// A compaction that a tool recorded hides what came before it. Its record has
+// to stay when its summary goes, or the hidden messages would be live again. So
+// the summary's piece is only its text: one string, told as an array of one,
+// in whose place another string can stand.
+
+// TextElem is the piece for a string of a record.
+func (b *Builder) TextElem(v jspan.Value) model.Piece {
+	s := b.Span(v)
+	b.Doc.Arrays = append(b.Doc.Arrays, model.Array{Span: s, Elems: []model.Span{s}})
+	return b.Elem(int32(len(b.Doc.Arrays)-1), 0)
+}
+
+// InText reports whether a piece is such a string.
+func InText(d *model.Document, p model.Piece) (bool, error) {
+	if p.Array < 0 {
+		return false, nil
+	}
+	b, err := d.Bytes(model.Span{Off: d.Arrays[p.Array].Off, Len: 1})
+	return err == nil && b[0] == '"', err
+}
+
+// EmptyTexts leaves an empty string where such a string goes without a summary
+// in its place. It has room for one summary only.
+func EmptyTexts(d *model.Document, th *model.Thread, c *Change, e *Edits) error {
+	placed := map[model.Span]bool{}
+	for _, s := range c.Summaries {
+		p := th.Messages[s.Before].Pieces[0]
+		if isText, err := InText(d, p); err != nil {
+			return err
+		} else if isText && placed[p.Span] {
+			return fmt.Errorf("two summaries for message %d, whose text has room for one", s.Before)
+		}
+		placed[p.Span] = true
+	}
+	for _, i := range c.Drop {
+		for _, p := range th.Messages[i].Pieces {
+			isText, err := InText(d, p)
+			if err != nil {
+				return err
+			}
+			if isText && !placed[p.Span] {
+				e.Insert(p, false, []byte(`""`))
+			}
+		}
+	}
+	return nil
+}

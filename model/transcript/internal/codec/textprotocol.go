@@ -1,0 +1,97 @@
+package codec
+
+import (
+	"bytes"
+
+	"palimpsest/model/transcript/jspan"
+)
+
+// Agents without tool calling write their actions into the text, and get what
+// came of it as the next user message. Such a conversation is recognised by
+// its assistant turns, which all carry one action, or by its user messages,
+// which begin like the output of one. A chat about code has fences as well, but
+// not exactly one of a shell in every answer.
+
+var actionTags = [][]byte{
+	[]byte("<function="), []byte("<execute_"), []byte("<tool_call>"), []byte("<invoke "), []byte("\\u003cfunction="),
+}
+
+var actionFences = [][]byte{
+	[]byte("```bash"), []byte("```sh\\n"), []byte("```mswea_bash_command"), []byte("```tool_code"),
+}
+
+var outputMarks = []string{"OBSERVATION:", "Observation:", "EXECUTION RESULT of [", "<returncode>", "<output>", "[The command completed"}
+
+// speaksText reports whether the user messages after the first are
+// observations.
+func speaksText(messages jspan.Value) bool {
+	assistants, acting, observed, users := 0, 0, 0, 0
+	native := false
+	var before byte
+	alternates := true
+	messages.Items(func(_ int, m jspan.Value) bool {
+		var role, content jspan.Value
+		m.Each(func(key []byte, val jspan.Value) bool {
+			switch string(key) {
+			case "role":
+				role = val
+			case "content":
+				content = val
+				val.Items(func(_ int, e jspan.Value) bool {
+					switch e.Get("type").TextN(12) {
+					case "tool_use", "tool_result", "tool_call":
+						native = true
+					}
+					return !native
+				})
+			case "tool_calls":
+				native = native || val.Index(0).Exists()
+			}
+			return true
+		})
+		switch role.TextN(12) {
+		case "assistant":
+			assistants++
+			alternates = alternates && before != 'a'
+			before = 'a'
+			if hasAction(content.Raw()) {
+				acting++
+			}
+		case "user":
+			head := ContentHead(content)
+			if IsSummaryText(head) {
+				break
+			}
+			users++
+			alternates = alternates && before != 'u'
+			before = 'u'
+			if users > 1 && HasMark(head, outputMarks) {
+				observed++
+			}
+		case "tool", "function":
+			native = true
+		}
+		return !native
+	})
+	if native || assistants < 2 || users < 2 {
+		return false
+	}
+	if observed*2 >= users-1 {
+		return true
+	}
+	// the last turn may just say that it is done
+	return alternates && assistants >= 3 && acting >= assistants-1
+}
+
+func hasAction(raw []byte) bool {
+	for _, m := range actionTags {
+		if bytes.Contains(raw, m) {
+			return true
+		}
+	}
+	fences := 0
+	for _, m := range actionFences {
+		fences += bytes.Count(raw, m)
+	}
+	return fences == 1
+}

@@ -1,0 +1,127 @@
+package coders
+
+import (
+	"context"
+	"strings"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/jspan"
+)
+
+// Copilot reads the events of GitHub Copilot CLI: one chain of {type, data, id,
+// timestamp, parentId}. Messages, answers and completed tools are the history;
+// starts, ends and hooks beside them tell the same to a screen and go where
+// their message goes. What has a parentToolCallId is a sub-agent's.
+type Copilot struct{}
+
+func (Copilot) Info() codec.Info {
+	return codec.Info{Format: model.FormatCopilot, Title: "GitHub Copilot CLI events",
+		How: "records with data and a type with a dot (session.start, assistant.message, tool.execution_complete …)"}
+}
+
+// isCopilotEvent recognises the envelope of an event.
+func isCopilotEvent(v jspan.Value) bool {
+	m := codec.Members(v, "type", "data")
+	family, _, dot := strings.Cut(m[0].TextN(60), ".")
+	if m[1].Kind != jspan.Object {
+		return false
+	}
+	switch family {
+	case "session", "user", "assistant", "tool", "hook", "system", "subagent", "skill":
+		return dot
+	}
+	return family == "abort"
+}
+
+func (Copilot) Recognise(s *codec.Sniff) (int, string) {
+	telling := func(v jspan.Value) bool {
+		switch v.Get("type").TextN(60) {
+		case "user.message", "assistant.message", "session.start", "tool.execution_complete":
+			return true
+		}
+		return false
+	}
+	if s.Share(isCopilotEvent) >= 0.5 && s.Any(telling) {
+		return 92, "events with a type like assistant.message and data, as GitHub Copilot CLI writes them"
+	}
+	return 0, ""
+}
+
+func (Copilot) Read(ctx context.Context, b *codec.Builder) error {
+	r := &copilotReader{Chat: b.NewChat(), hooks: map[string]int32{}, agents: map[string]*copilotReader{}, names: map[string]string{}}
+	r.top = r
+	if b.Whole.Exists() {
+		r.event(b.Whole, b.Record(b.Whole))
+	} else if err := b.Lines(ctx, func(v jspan.Value) error {
+		r.event(v, b.Record(v))
+		return nil
+	}); err != nil {
+		return err
+	}
+	r.unknown.Tell(b)
+	r.settle()
+	if len(r.Conv.Threads) == 1 {
+		r.Finish()
+	}
+	return nil
+}
+
+// Parts implements [model.Codec].
+func (Copilot) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
+	v, err := codec.ParseAt(d, m.Pieces[0].Span)
+	if err != nil {
+		return nil, err
+	}
+	var p codec.Parts
+	if v.Kind == jspan.String { // the text of a compaction
+		p.Text(m, v.Text())
+		return p.Done(), nil
+	}
+	data := v.Get("data")
+	switch m.Kind {
+	case model.KindAssistant:
+		p.Reasoning(data.Get("reasoningText").Text())
+		for _, k := range []string{"reasoningOpaque", "encryptedContent"} {
+			if x := data.Get(k); x.Kind == jspan.String && x.Len() > 2 {
+				p.Opaque(k, x)
+			}
+		}
+		p.Text(m, data.Get("content").Text())
+		data.Get("toolRequests").Items(func(_ int, e jspan.Value) bool {
+			p.Call(m, e.Get("name").TextN(200), e.Get("arguments"))
+			return true
+		})
+	case model.KindResult:
+		out := copilotOutput(data)
+		if out.Kind == jspan.String || !out.Exists() {
+			p.Text(m, out.Text())
+		} else {
+			p.Text(m, codec.RawText(out))
+		}
+	default:
+		text := data.Get("transformedContent") // what the model gets
+		if text.Kind != jspan.String || text.Len() <= 2 {
+			text = data.Get("content")
+		}
+		p.Text(m, text.Text())
+		data.Get("attachments").Items(func(_ int, e jspan.Value) bool {
+			if x := e.Get("data"); x.Kind == jspan.String {
+				p.Media(codec.FirstOf(e.Get("mimeType").TextN(80), "attachment"), x)
+			}
+			return true
+		})
+	}
+	return p.Done(), nil
+}
+
+// copilotOutput is what a tool gave to the model: its result, or why it failed.
+func copilotOutput(data jspan.Value) jspan.Value {
+	if out := data.Get("result", "content"); out.Exists() {
+		return out
+	}
+	if out := data.Get("error", "message"); out.Exists() {
+		return out
+	}
+	return data.Get("error")
+}

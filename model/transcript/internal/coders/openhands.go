@@ -1,0 +1,278 @@
+package coders
+
+import (
+	"context"
+	"strings"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/jspan"
+)
+
+// OpenHands reads the events of OpenHands in both generations, V0 (action or
+// observation, a numeric id, cause) and the SDK's (kind, a UUID), and in every
+// wrapping: one event a line, an array, and the rows of an evaluation output
+// with a history each.
+//
+// The actions of one model response are one assistant message. A condensation
+// event hides others by their ids and puts a summary among those that are left.
+type OpenHands struct{ codec.BlocksNote }
+
+func (OpenHands) Info() codec.Info {
+	return codec.Info{Format: model.FormatOpenHands, Title: "OpenHands events",
+		How: "events with source and an action or observation, or of a kind that ends in Event; also rows of an evaluation output, and the folder of a conversation"}
+}
+
+// isOHEvent recognises an event of either generation.
+func isOHEvent(v jspan.Value) bool {
+	if v.Kind != jspan.Object {
+		return false
+	}
+	var kind, source, action, observation, id, when jspan.Value
+	v.Each(func(key []byte, val jspan.Value) bool {
+		switch string(key) {
+		case "kind":
+			kind = val
+		case "source":
+			source = val
+		case "action":
+			action = val
+		case "observation":
+			observation = val
+		case "id":
+			id = val
+		case "timestamp":
+			when = val
+		}
+		return true
+	})
+	if source.Kind != jspan.String || !id.Exists() && !when.Exists() {
+		return false
+	}
+	if kind.Kind == jspan.String {
+		return ohKinds[kind.TextN(60)] || strings.HasSuffix(kind.TextN(60), "Event")
+	}
+	return action.Kind == jspan.String || observation.Kind == jspan.String
+}
+
+// ohKinds are the kinds of SDK events whose name does not say that they are.
+var ohKinds = map[string]bool{"Condensation": true, "CondensationRequest": true, "UserRejectObservation": true}
+
+// ohHistory is the list of events that a row or export holds.
+func ohHistory(v jspan.Value) jspan.Value {
+	if v.Kind != jspan.Object {
+		return jspan.Value{}
+	}
+	for _, list := range codec.Members(v, "history", "trajectory", "events") {
+		if isOHList(list) {
+			return list
+		}
+	}
+	return jspan.Value{}
+}
+
+// isOHList recognises a list of events, or of pairs of an action and its
+// observation, as they were written in 2024.
+func isOHList(v jspan.Value) bool {
+	if v.Kind != jspan.Array {
+		return false
+	}
+	seen, good := 0, 0
+	v.Items(func(i int, e jspan.Value) bool {
+		seen++
+		if isOHEvent(e) || isOHPair(e) {
+			good++
+		}
+		return i < 9
+	})
+	return good > 0 && good*2 >= seen
+}
+
+func isOHPair(v jspan.Value) bool {
+	if v.Kind != jspan.Array || v.Count() != 2 {
+		return false
+	}
+	a, o := v.Index(0), v.Index(1)
+	return a.Get("action").Kind == jspan.String && a.Has("args") && o.Get("observation").Kind == jspan.String
+}
+
+func (OpenHands) Recognise(s *codec.Sniff) (int, string) {
+	if s.Jsonl {
+		if s.Share(func(v jspan.Value) bool { return ohHistory(v).Exists() }) >= 0.5 {
+			return 90, "rows with a history of OpenHands events"
+		}
+		if s.Share(isOHEvent) >= 0.5 {
+			return 88, "OpenHands events, one a line"
+		}
+		return 0, ""
+	}
+	switch {
+	case isOHList(s.Whole):
+		return 88, "an array of OpenHands events"
+	case ohHistory(s.Whole).Exists():
+		return 88, "an object with a history of OpenHands events"
+	case ohHistory(s.Whole.Index(0)).Exists():
+		return 88, "an array of rows with a history of OpenHands events"
+	case isOHEvent(s.Whole):
+		return 70, "a single OpenHands event"
+	}
+	return 0, ""
+}
+
+func (OpenHands) Read(ctx context.Context, b *codec.Builder) error {
+	if !b.Whole.Exists() {
+		return readOHLines(ctx, b)
+	}
+	w := b.Whole
+	switch {
+	case isOHList(w):
+		r := newOHReader(b)
+		r.list(w)
+		r.finish()
+	case isOHEvent(w):
+		r := newOHReader(b)
+		r.event(w, b.Record(w))
+		r.finish()
+	case w.Kind == jspan.Object:
+		readOHRow(b, w)
+	default:
+		w.Items(func(_ int, e jspan.Value) bool {
+			readOHRow(b, e)
+			return ctx.Err() == nil
+		})
+	}
+	return ctx.Err()
+}
+
+func readOHLines(ctx context.Context, b *codec.Builder) error {
+	var r *ohReader
+	err := b.Lines(ctx, func(v jspan.Value) error {
+		if !isOHEvent(v) {
+			readOHRow(b, v)
+			return nil
+		}
+		if r == nil {
+			r = newOHReader(b)
+		}
+		r.event(v, b.Record(v))
+		return nil
+	})
+	if r != nil {
+		r.finish()
+	}
+	return err
+}
+
+// readOHRow reads one row of an evaluation output.
+func readOHRow(b *codec.Builder, v jspan.Value) {
+	history := ohHistory(v)
+	if !history.Exists() {
+		b.NoteAt(v, "unknown-record", "neither an event nor a row with a history; it is kept where it stands")
+		return
+	}
+	r := newOHReader(b)
+	r.Conv.ID = v.Get("instance_id").TextN(200)
+	if m := v.Get("metadata", "llm_config", "model"); m.Kind == jspan.String {
+		r.Conv.Model = m.TextN(200)
+	}
+	r.list(history)
+	r.finish()
+	if r.Conv.ID != "" {
+		r.Conv.Title = r.Conv.ID
+	}
+}
+
+// ohReader builds one conversation from its events.
+type ohReader struct {
+	*codec.Chat
+	responses map[string]int32  // id of a model response → its assistant message
+	messages  map[string]int32  // id of an event → the message it belongs to
+	callOf    map[string]string // id of an action → id of the call it makes
+	waiting   map[string]model.Piece
+	view      []string // ids of the events that a view holds, in order
+	totals    ohTotals
+	usage     *model.Usage // told before the answer it belongs to
+	unknown   codec.Tally
+}
+
+func newOHReader(b *codec.Builder) *ohReader {
+	return &ohReader{Chat: b.NewChat(), responses: map[string]int32{}, messages: map[string]int32{},
+		callOf: map[string]string{}, waiting: map[string]model.Piece{}}
+}
+
+func (r *ohReader) finish() {
+	r.unknown.Tell(r.B)
+	r.Chat.Finish()
+}
+
+// list reads an array of events or of pairs.
+func (r *ohReader) list(v jspan.Value) {
+	outer := r.B.Array(v, model.Piece{})
+	v.Items(func(i int, e jspan.Value) bool {
+		p := r.B.Elem(outer, i)
+		if e.Kind != jspan.Array {
+			r.event(e, p)
+			return true
+		}
+		inner := r.B.Array(e, p)
+		e.Items(func(k int, e jspan.Value) bool {
+			r.event(e, r.B.Elem(inner, k))
+			return true
+		})
+		return true
+	})
+}
+
+func (r *ohReader) event(v jspan.Value, p model.Piece) {
+	r.B.Doc.Items++
+	id := codec.IdText(v.Get("id"))
+	m := model.Message{ID: id, Time: codec.Millis(v.Get("timestamp")), Pieces: []model.Piece{p}}
+	if v.Get("kind").Kind == jspan.String {
+		r.sdkEvent(v, m)
+	} else if action := v.Get("action"); action.Kind == jspan.String {
+		r.action(v, action.TextN(60), m)
+	} else if o := v.Get("observation"); o.Kind == jspan.String {
+		r.observation(v, o.TextN(60), m)
+	} else {
+		r.B.NoteAt(v, "unknown-record", "not an event; it is kept where it stands")
+	}
+}
+
+// put adds a message of one event.
+func (r *ohReader) put(m model.Message, v jspan.Value) int32 {
+	id := m.ID
+	i := r.Add(m, v)
+	r.seen(id, i)
+	return i
+}
+
+func (r *ohReader) seen(id string, msg int32) {
+	if id != "" {
+		r.messages[id] = msg
+		r.view = append(r.view, id)
+	}
+}
+
+// answer adds an action to the assistant message of its response.
+func (r *ohReader) answer(m model.Message, response string, v jspan.Value) {
+	at, ok := r.responses[response]
+	if !ok || response == "" {
+		if m.Usage == nil {
+			m.Usage = r.usage
+		}
+		r.usage = nil
+		at = r.put(m, v)
+		if response != "" {
+			r.responses[response] = at
+		}
+		return
+	}
+	a := &r.Th.Messages[at]
+	for _, c := range m.Calls {
+		a.Calls = append(a.Calls, c)
+		r.Open[c.ID] = append(r.Open[c.ID], int32(len(r.Calls)))
+		r.Calls = append(r.Calls, codec.ChatCall{Id: c.ID, Name: c.Name, Msg: at})
+	}
+	a.Pieces = append(a.Pieces, m.Pieces...)
+	r.seen(m.ID, at)
+}

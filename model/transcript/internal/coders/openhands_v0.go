@@ -1,0 +1,183 @@
+package coders
+
+import (
+	"strings"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/jspan"
+)
+
+// ohSilent are the actions and observations that no request holds: states of
+// the program, and what asks for something that an observation then tells.
+var ohSilent = map[string]bool{"null": true, "change_agent_state": true, "agent_state_changed": true, "recall": true,
+	"condensation_request": true, "pause": true, "resume": true, "stop": true}
+
+// ohInView reports whether a V0 event is one of those that a condensation
+// counts: all but the states of the program.
+func ohInView(name string) bool {
+	switch name {
+	case "null", "change_agent_state", "agent_state_changed", "condensation":
+		return false
+	}
+	return true
+}
+
+func (r *ohReader) action(v jspan.Value, name string, m model.Message) {
+	args := v.Get("args")
+	switch {
+	case name == "condensation":
+		r.condensation(v, args, m)
+		return
+	case ohSilent[name]:
+		if m.ID != "" {
+			r.waiting[m.ID] = m.Pieces[0]
+			if ohInView(name) {
+				r.view = append(r.view, m.ID)
+			}
+		}
+		return
+	case name == "system":
+		m.Role, m.Kind = model.RoleSystem, model.KindSystem
+		m.Preview = codec.Preview(args.Get("content").TextN(codec.PreviewScan))
+		r.put(m, v)
+		return
+	}
+	if v.Get("source").TextN(12) == "user" {
+		r.userAction(v, name, args, m)
+		return
+	}
+	m.Role, m.Kind = model.RoleAssistant, model.KindAssistant
+	meta := v.Get("tool_call_metadata")
+	answer := meta.Get("model_response")
+	m.Model = r.B.Intern(answer.Get("model").TextN(200))
+	m.Usage = codec.OpenAIUsage(answer.Get("usage"))
+	head := answer.Get("choices").Index(0).Get("message", "content").TextN(codec.PreviewScan)
+	switch id := meta.Get("tool_call_id").TextN(200); {
+	case id != "":
+		m.Calls = []model.Call{{ID: id, Name: r.B.Intern(meta.Get("function_name").TextN(200))}}
+		r.callOf[m.ID] = id
+	case name != "message" && name != "finish" && name != "reject":
+		// the agent wrote its action into the text; what it asks for is told by the action
+		call := "event " + m.ID
+		m.Calls = []model.Call{{ID: call, Name: r.B.Intern(name)}}
+		r.callOf[m.ID] = call
+	}
+	if head == "" {
+		head = ohThought(v)
+	}
+	if m.Preview = codec.Preview(head); m.Preview == "" && len(m.Calls) > 0 {
+		m.Preview = codec.Preview(m.Calls[0].Name + " " + codec.SpelledHead(ohArguments(v)))
+	}
+	r.answer(m, answer.Get("id").TextN(200), v)
+}
+
+// userAction reads what a person wrote, or made the program do.
+func (r *ohReader) userAction(v jspan.Value, name string, args jspan.Value, m model.Message) {
+	m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginInjected
+	head := args.Get("content").TextN(codec.PreviewScan)
+	if name == "message" {
+		m.Origin = model.OriginTyped
+		switch {
+		case codec.IsSummaryText(head):
+			m.Kind, m.Origin = model.KindSummary, model.OriginUnknown
+		case codec.IsInjectedText(head):
+			m.Origin = model.OriginInjected
+		}
+	} else if head == "" {
+		head = args.Get("command").TextN(codec.PreviewScan)
+	}
+	m.Preview = codec.Preview(head)
+	r.put(m, v)
+}
+
+// ohThought is what the agent said beside an action that has no response.
+func ohThought(v jspan.Value) string {
+	args := v.Get("args")
+	for _, k := range []string{"content", "final_thought", "thought"} {
+		if t := args.Get(k); t.Kind == jspan.String && t.Len() > 2 && (k != "content" || v.Get("action").TextN(12) == "message") {
+			return t.Text()
+		}
+	}
+	return ""
+}
+
+// ohArguments are the arguments of an action's call: as the model spelled them,
+// else as the action took them.
+func ohArguments(v jspan.Value) jspan.Value {
+	meta := v.Get("tool_call_metadata")
+	id := meta.Get("tool_call_id").TextN(200)
+	found := v.Get("args")
+	meta.Get("model_response", "choices").Index(0).Get("message", "tool_calls").Items(func(_ int, c jspan.Value) bool {
+		if c.Get("id").TextN(200) == id {
+			found = c.Get("function", "arguments")
+			return false
+		}
+		return true
+	})
+	return found
+}
+
+func (r *ohReader) observation(v jspan.Value, name string, m model.Message) {
+	cause := codec.IdText(v.Get("cause"))
+	asked, waits := r.waiting[cause]
+	if ohSilent[name] && name != "recall" {
+		if msg, ok := r.messages[cause]; ok && cause != "" {
+			r.Duplicate(msg, m.Pieces[0])
+		}
+		return
+	}
+	m.Error = name == "error" || v.Get("success").Kind == jspan.False
+	m.Answers = v.Get("tool_call_metadata", "tool_call_id").TextN(200)
+	if m.Answers == "" && cause != "" {
+		m.Answers = r.callOf[cause]
+	}
+	content, _ := ohOutput(v)
+	head := content.TextN(codec.PreviewScan)
+	if m.Answers != "" {
+		m.Role, m.Kind = model.RoleTool, model.KindResult
+	} else {
+		m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginObservation
+		if name == "recall" {
+			m.Origin = model.OriginInjected
+			head = strings.Join(ohRecalled(v), " ")
+		}
+	}
+	m.Preview = codec.Preview(head)
+	at := r.put(m, v)
+	if waits && cause != "" {
+		r.Duplicate(at, asked)
+	}
+}
+
+// ohOutput is the value of an observation that the model sees, and the other
+// value that tells the same in another form.
+func ohOutput(v jspan.Value) (seen, other jspan.Value) {
+	content, formatted := v.Get("content"), v.Get("extras", "formatted_output_and_error")
+	if formatted.Kind == jspan.String && formatted.Len() > 2 {
+		return formatted, content
+	}
+	return content, jspan.Value{}
+}
+
+// ohRecalled are the texts that a recall brings into the context.
+func ohRecalled(v jspan.Value) []string {
+	var out []string
+	add := func(v jspan.Value) {
+		if v.Kind == jspan.String && v.Len() > 2 {
+			out = append(out, v.Text())
+		}
+	}
+	x := v.Get("extras")
+	for _, k := range []string{"repo_name", "repo_directory", "repo_instructions", "additional_agent_instructions", "conversation_instructions", "date"} {
+		add(x.Get(k))
+	}
+	x.Get("microagent_knowledge").Items(func(_ int, e jspan.Value) bool {
+		add(e.Get("content"))
+		return true
+	})
+	if len(out) == 0 {
+		add(v.Get("content"))
+	}
+	return out
+}

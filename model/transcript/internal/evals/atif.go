@@ -1,0 +1,245 @@
+package evals
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/jspan"
+)
+
+// Atif reads the Agent Trajectory Interchange Format of Harbor: an object with
+// steps, each with a source, and an agent's with its calls and what came of
+// them. A step of an agent is one message and one for each result; trajectories
+// of sub-agents that are embedded are threads.
+type Atif struct{}
+
+func (Atif) Info() codec.Info {
+	return codec.Info{Format: model.FormatATIF, Title: "ATIF trajectory",
+		How: "an object whose schema_version begins with ATIF-, with steps"}
+}
+
+func isATIF(v jspan.Value) bool {
+	m := codec.Members(v, "steps", "schema_version")
+	if m[0].Kind != jspan.Array {
+		return false
+	}
+	if strings.HasPrefix(m[1].TextN(8), "ATIF-") {
+		return true
+	}
+	first := m[0].Index(0)
+	return first.Has("step_id") && first.Get("source").Kind == jspan.String && first.Has("message")
+}
+
+func (Atif) Recognise(s *codec.Sniff) (int, string) {
+	if s.Jsonl {
+		if s.Share(isATIF) >= 0.5 {
+			return 92, "trajectories with steps in ATIF, one a line"
+		}
+		return 0, ""
+	}
+	switch {
+	case isATIF(s.Whole):
+		return 95, "schema_version and steps, as in ATIF"
+	case s.Whole.Kind == jspan.Array && isATIF(s.Whole.Index(0)):
+		return 93, "an array of trajectories in ATIF"
+	}
+	return 0, ""
+}
+
+func (Atif) Read(ctx context.Context, b *codec.Builder) error {
+	if !b.Whole.Exists() {
+		return b.Lines(ctx, func(v jspan.Value) error {
+			readATIF(b, v)
+			return nil
+		})
+	}
+	if b.Whole.Kind == jspan.Object {
+		readATIF(b, b.Whole)
+		return ctx.Err()
+	}
+	b.Whole.Items(func(_ int, v jspan.Value) bool {
+		readATIF(b, v)
+		return ctx.Err() == nil
+	})
+	return ctx.Err()
+}
+
+// readATIF reads one trajectory with those embedded in it.
+func readATIF(b *codec.Builder, v jspan.Value) {
+	if !isATIF(v) {
+		b.NoteAt(v, "unknown-record", "not a trajectory; it is kept where it stands")
+		return
+	}
+	c := b.NewChat()
+	c.Conv.ID = codec.FirstOf(v.Get("session_id").TextN(200), v.Get("trajectory_id").TextN(200))
+	c.Conv.Agents[0].Name = v.Get("agent", "name").TextN(200)
+	r := atifReader{c, v.Get("agent", "model_name").TextN(200)}
+	r.steps(v.Get("steps"))
+	v.Get("subagent_trajectories").Items(func(_ int, sub jspan.Value) bool {
+		if !isATIF(sub) {
+			return true
+		}
+		id := codec.FirstOf(sub.Get("trajectory_id").TextN(200), sub.Get("session_id").TextN(200))
+		th := &model.Thread{ID: id, AgentID: id, Kind: model.ThreadSubagent}
+		r := atifReader{c.Sibling(th), sub.Get("agent", "model_name").TextN(200)}
+		r.steps(sub.Get("steps"))
+		if len(th.Messages) > 0 {
+			c.Conv.Threads = append(c.Conv.Threads, th)
+			c.Conv.Agents = append(c.Conv.Agents, model.Agent{ID: id, Name: sub.Get("agent", "name").TextN(200), Parent: "main"})
+		}
+		return true
+	})
+	if len(c.Conv.Threads) == 1 {
+		c.Finish()
+	}
+}
+
+type atifReader struct {
+	*codec.Chat
+	model string
+}
+
+func (r atifReader) steps(list jspan.Value) {
+	at := r.B.Array(list, model.Piece{})
+	list.Items(func(i int, e jspan.Value) bool {
+		r.B.Doc.Items++
+		r.step(e, r.B.Elem(at, i))
+		return true
+	})
+}
+
+// step adds the messages of a step. What a step of another source than an
+// agent's observed is told with it.
+func (r atifReader) step(v jspan.Value, p model.Piece) {
+	m := model.Message{ID: codec.IdText(v.Get("step_id")), Time: codec.Millis(v.Get("timestamp")), Pieces: []model.Piece{p}}
+	head := codec.ContentHead(v.Get("message"))
+	switch source := v.Get("source").TextN(40); {
+	case source == "agent", source != "user" && source != "system" && atifActs(v):
+		r.agentStep(v, p, m, head)
+		return
+	case source == "user":
+		m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginTyped
+		if codec.IsInjectedText(head) {
+			m.Origin = model.OriginInjected
+		}
+	case source == "system":
+		m.Role, m.Kind = model.RoleSystem, model.KindSystem
+	default:
+		m.Role, m.Kind = model.RoleOther, model.KindOther
+		r.B.NoteAt(v, "unknown-role", "unknown source "+string(codec.Quote(r.B.Doc, source))+"; the step is kept")
+	}
+	if codec.IsSummaryText(head) && m.Kind != model.KindOther {
+		m.Kind, m.Origin = model.KindSummary, model.OriginUnknown
+	}
+	m.Preview = codec.Preview(head)
+	r.Add(m, v)
+}
+
+// atifActs reports whether a step has what only an agent's has. It tells where
+// the source does not.
+func atifActs(v jspan.Value) bool {
+	return v.Has("tool_calls") || v.Has("metrics") || v.Has("reasoning_content") || v.Has("llm_call_count")
+}
+
+func (r atifReader) agentStep(v jspan.Value, p model.Piece, m model.Message, head string) {
+	m.Role, m.Kind = model.RoleAssistant, model.KindAssistant
+	m.Model = r.B.Intern(codec.FirstOf(v.Get("model_name").TextN(200), r.model))
+	if !v.Get("is_copied_context").Bool() { // that one was counted in another trajectory
+		m.Usage = atifUsage(v.Get("metrics"))
+	}
+	v.Get("tool_calls").Items(func(_ int, e jspan.Value) bool {
+		m.Calls = append(m.Calls, model.Call{ID: e.Get("tool_call_id").TextN(200), Name: r.B.Intern(e.Get("function_name").TextN(200))})
+		return true
+	})
+	results := v.Get("observation", "results")
+	answers := atifAnswers(&m, results)
+	if head == "" && len(m.Calls) > 0 {
+		head = m.Calls[0].Name + " " + codec.SpelledHead(v.Get("tool_calls").Index(0).Get("arguments"))
+	}
+	m.Preview = codec.Preview(head)
+	r.Add(m, v)
+	if results.Kind != jspan.Array {
+		return
+	}
+	at := r.B.Array(results, p)
+	results.Items(func(i int, e jspan.Value) bool {
+		r.Add(model.Message{Role: model.RoleTool, Kind: model.KindResult, Time: m.Time, Pieces: []model.Piece{r.B.Elem(at, i)},
+			Answers: answers[i], Preview: codec.Preview(codec.ContentHead(e.Get("content")))}, e)
+		return true
+	})
+}
+
+// atifAnswers gives for each thing that a step observed the call that it belongs
+// to. What belongs to none of the step's calls (an action in the text, an
+// observation that names no source) gets a call of its own, which keeps it
+// together with the step that it stands in.
+func atifAnswers(m *model.Message, results jspan.Value) []string {
+	open := map[string]int{}
+	for _, c := range m.Calls {
+		open[c.ID]++
+	}
+	var ids []string
+	results.Items(func(i int, e jspan.Value) bool {
+		id := e.Get("source_call_id").TextN(200)
+		if open[id] == 0 {
+			id = fmt.Sprintf("observed %d", i+1)
+			m.Calls = append(m.Calls, model.Call{ID: id, Name: "action"})
+		} else {
+			open[id]--
+		}
+		ids = append(ids, id)
+		return true
+	})
+	return ids
+}
+
+func atifUsage(v jspan.Value) *model.Usage {
+	n := codec.Tokens(v.Get("prompt_tokens"))
+	if n == 0 {
+		return nil
+	}
+	return &model.Usage{Input: n, Output: codec.Tokens(v.Get("completion_tokens")), CacheRead: codec.Tokens(v.Get("cached_tokens"))}
+}
+
+// Parts implements [model.Codec].
+func (Atif) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
+	v, err := codec.ParseAt(d, m.Pieces[0].Span)
+	if err != nil {
+		return nil, err
+	}
+	var p codec.Parts
+	if m.Kind == model.KindResult {
+		atifContent(&p, m, v.Get("content"))
+		if p.Result == 0 {
+			p.Text(m, "")
+		}
+		return p.Done(), nil
+	}
+	p.Reasoning(v.Get("reasoning_content").Text())
+	atifContent(&p, m, v.Get("message"))
+	v.Get("tool_calls").Items(func(_ int, e jspan.Value) bool {
+		p.Call(m, e.Get("function_name").TextN(200), e.Get("arguments"))
+		return true
+	})
+	if m.Kind != model.KindAssistant {
+		v.Get("observation", "results").Items(func(_ int, e jspan.Value) bool {
+			atifContent(&p, m, e.Get("content"))
+			return true
+		})
+	}
+	return p.Done(), nil
+}
+
+// atifContent reads a text or a list of parts.
+func atifContent(p *codec.Parts, m *model.Message, content jspan.Value) {
+	if content.Kind == jspan.String {
+		p.Text(m, content.Text())
+	}
+	content.Items(func(_ int, e jspan.Value) bool {
+		p.OpenAIPart(m, e, true)
+		return true
+	})
+}

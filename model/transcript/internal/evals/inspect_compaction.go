@@ -1,0 +1,201 @@
+package evals
+
+import (
+	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/jspan"
+)
+
+// The messages of a sample are all that was said: a compaction takes nothing out
+// of them, and only adds the summary it made. What it left is what the model
+// event behind it sent. So the events tell which messages a model saw first
+// when, and a compaction hides those that had been sent or answered before it
+// and are not sent behind it. A message that no event tells of was put into the
+// file later, and is not hidden.
+
+// inspectCutList is the compactions of a sample, in order, that are still to
+// come while its messages are read.
+type inspectCutList struct {
+	list []*inspectCut
+	told map[string]int // id of a message → number of the first model event that has it
+}
+
+// inspectCut is one compaction.
+type inspectCut struct {
+	model.Found
+	event         int // its number among the events
+	before, after *inspectRequest
+	at            int // it takes effect before the message of this index
+}
+
+// inspectRequest is a model event: what was sent and who answered.
+type inspectRequest struct {
+	sent    map[string]bool // ids
+	results map[string]bool // the call ids of the results that were sent: an edited result has another id
+	answer  string
+}
+
+func (q *inspectRequest) has(id string) bool { return q != nil && (q.sent[id] || q.answer == id) }
+
+// inspectCuts reads the events of a sample, if there is a compaction among them.
+func inspectCuts(sample jspan.Value) *inspectCutList {
+	l := &inspectCutList{told: map[string]int{}}
+	events := sample.Get("events")
+	any := false
+	events.Items(func(_ int, e jspan.Value) bool {
+		any = any || e.Get("event").TextN(12) == "compaction"
+		return !any
+	})
+	if !any {
+		return l
+	}
+	var pool []jspan.Value // the messages that requests refer to, in newer logs
+	for _, list := range []jspan.Value{sample.Get("message_pool"), sample.Get("events_data", "messages")} {
+		list.Items(func(_ int, e jspan.Value) bool {
+			pool = append(pool, e)
+			return true
+		})
+	}
+	var last *inspectRequest
+	open := 0 // the first compaction without a request behind it
+	events.Items(func(i int, e jspan.Value) bool {
+		switch e.Get("event").TextN(12) {
+		case "compaction":
+			l.list = append(l.list, &inspectCut{Found: inspectFound(e), event: i, before: last})
+		case "model":
+			last = l.request(i, e, pool)
+			for ; open < len(l.list); open++ {
+				l.list[open].after = last
+			}
+		}
+		return true
+	})
+	return l
+}
+
+func inspectFound(e jspan.Value) model.Found {
+	f := model.Found{Summary: -1, Cause: "auto", Time: codec.Millis(e.Get("timestamp"))}
+	for k, to := range map[string]**int{"tokens_before": &f.Before, "tokens_after": &f.After} {
+		if n := e.Get(k); n.Kind == jspan.Number {
+			t := codec.Tokens(n)
+			*to = &t
+		}
+	}
+	return f
+}
+
+// request reads model event i.
+func (l *inspectCutList) request(i int, e jspan.Value, pool []jspan.Value) *inspectRequest {
+	q := &inspectRequest{sent: map[string]bool{}, results: map[string]bool{}}
+	tell := func(id string) {
+		if _, before := l.told[id]; !before && id != "" {
+			l.told[id] = i
+		}
+	}
+	take := func(m jspan.Value) {
+		id := m.Get("id").TextN(200)
+		q.sent[id] = true
+		tell(id)
+		if call := m.Get("tool_call_id").TextN(200); call != "" {
+			q.results[call] = true
+		}
+	}
+	e.Get("input").Items(func(_ int, m jspan.Value) bool {
+		take(m)
+		return true
+	})
+	left := len(pool) // a request holds no message twice
+	e.Get("input_refs").Items(func(_ int, r jspan.Value) bool {
+		from, to := max(r.Index(0).Int(), 0), min(r.Index(1).Int(), int64(len(pool)))
+		for ; from < to && left > 0; from++ {
+			take(pool[from])
+			left--
+		}
+		return left > 0
+	})
+	q.answer = e.Get("output", "choices").Index(0).Get("message", "id").TextN(200)
+	tell(q.answer)
+	return q
+}
+
+// settle finds where in the list of messages each compaction took effect, and
+// leaves out those of agents whose messages are not in the list.
+func (l *inspectCutList) settle(list jspan.Value) {
+	if len(l.list) == 0 {
+		return
+	}
+	var ids []string
+	named := false
+	list.Items(func(_ int, e jspan.Value) bool {
+		ids = append(ids, e.Get("id").TextN(200))
+		named = named || ids[len(ids)-1] != ""
+		return true
+	})
+	kept := l.list[:0]
+	least := 0
+	for _, c := range l.list {
+		mine := !named // without ids nothing tells
+		for _, id := range ids {
+			mine = mine || id != "" && (c.before.has(id) || c.after.has(id))
+		}
+		if mine {
+			c.at = max(l.place(c, ids), least)
+			least = c.at
+			kept = append(kept, c)
+		}
+	}
+	l.list = kept
+}
+
+// place is the index of the answer that followed a compaction. If that one is
+// not there, it is behind the last message that was there before it or was sent
+// then; the end, if nothing tells.
+func (l *inspectCutList) place(c *inspectCut, ids []string) int {
+	at := -1
+	for i, id := range ids {
+		if c.after != nil && c.after.answer == id && id != "" {
+			return i
+		}
+		if told, ever := l.told[id]; ever && told < c.event || c.after != nil && id != "" && c.after.sent[id] {
+			at = i + 1
+		}
+	}
+	if at < 0 {
+		return len(ids)
+	}
+	return at
+}
+
+// made reports whether the summary of this id, message i, was made by the next
+// compaction.
+func (l *inspectCutList) made(id string, i int) bool {
+	if len(l.list) == 0 || i >= l.list[0].at || l.list[0].Summary >= 0 {
+		return false
+	}
+	told, ever := l.told[id]
+	return ever && told > l.list[0].event && l.list[0].after.has(id)
+}
+
+// cut lets the compactions take effect that stand before message i.
+func (r *inspectReader) cut(i int) {
+	for l := r.cuts; len(l.list) > 0 && l.list[0].at <= i; l.list = l.list[1:] {
+		c := l.list[0]
+		if c.after == nil || len(c.after.sent) == 0 { // what it left is not told
+			c.At = len(r.Th.History)
+			r.Th.Found = append(r.Th.Found, c.Found)
+			continue
+		}
+		var base []int32
+		for _, k := range r.Live {
+			m := &r.Th.Messages[k]
+			_, ever := l.told[m.ID]
+			if !ever || c.after.sent[m.ID] || m.Answers != "" && c.after.results[m.Answers] {
+				base = append(base, k)
+			}
+		}
+		if c.Summary >= 0 {
+			base = append(base, int32(c.Summary))
+		}
+		r.Compacted(base, c.Found)
+	}
+}

@@ -1,0 +1,213 @@
+package frameworks
+
+import (
+	"strings"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/internal/anthropic"
+	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/google"
+	"palimpsest/model/transcript/internal/openai"
+	"palimpsest/model/transcript/jspan"
+)
+
+// sdkCall is a call in a part.
+type sdkCall struct {
+	is       bool
+	id, args jspan.Value
+	name     string
+	result   jspan.Value // Missing while it is open, or if it is told elsewhere
+	failed   bool
+}
+
+// sdkCallOf reads the call of a part: tool-call of the model's messages; for the
+// window's tool-<name>, dynamic-tool, and tool-invocation of version 4, whose
+// invocations may also stand beside the text of a message.
+func sdkCallOf(e jspan.Value) (c sdkCall) {
+	t := e.Get("type").TextN(200)
+	switch {
+	case t == "tool-call":
+		c = sdkCall{is: true, args: e.Get("input"), name: e.Get("toolName").TextN(200)}
+		if !c.args.Exists() {
+			c.args = e.Get("args")
+		}
+	case t == "tool-invocation", isInvocation(e):
+		if t != "" {
+			e = e.Get("toolInvocation")
+		}
+		c = sdkCall{is: true, args: e.Get("args"), name: e.Get("toolName").TextN(200), result: e.Get("result")}
+	case t == "dynamic-tool", strings.HasPrefix(t, "tool-") && e.Has("toolCallId") && !strings.HasPrefix(t, "tool-approval-") && t != "tool-result":
+		c = sdkCall{is: true, args: e.Get("input"), name: strings.TrimPrefix(t, "tool-"), result: e.Get("output")}
+		if t == "dynamic-tool" {
+			c.name = e.Get("toolName").TextN(200)
+		}
+		if !c.args.Exists() {
+			c.args = e.Get("rawInput")
+		}
+		if text := e.Get("errorText"); text.Exists() && !c.result.Exists() {
+			c.result, c.failed = text, true
+		}
+	}
+	c.id = e.Get("toolCallId")
+	return c
+}
+
+// isInvocation recognises an element of toolInvocations.
+func isInvocation(e jspan.Value) bool {
+	return !e.Has("type") && e.Get("toolCallId").Kind == jspan.String && e.Get("toolName").Kind == jspan.String && e.Has("state")
+}
+
+// sdkOutput is the text of a tool-result part.
+func sdkOutput(e jspan.Value) string {
+	out := e.Get("output")
+	if !out.Exists() {
+		return openai.ArgumentText(e.Get("result"))
+	}
+	value := out.Get("value")
+	if out.Get("type").TextN(8) != "content" {
+		return openai.ArgumentText(value)
+	}
+	var texts []string
+	value.Items(func(_ int, p jspan.Value) bool {
+		if t := p.Get("text"); t.Kind == jspan.String {
+			texts = append(texts, t.Text())
+		}
+		return true
+	})
+	return strings.Join(texts, "\n")
+}
+
+// Parts implements [model.Codec]. A piece is a message, one of its parts, or a
+// system prompt.
+func (AiSDK) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
+	var p codec.Parts
+	err := codec.EachPiece(d, m, func(v jspan.Value) {
+		list := v.Get("parts")
+		if list.Kind != jspan.Array {
+			list = v.Get("content")
+		}
+		switch {
+		case v.Kind == jspan.String:
+			p.Text(m, v.Text())
+		case !v.Has("role"):
+			sdkPart(&p, m, v)
+		case list.Kind == jspan.String:
+			p.Text(m, list.Text())
+			v.Get("toolInvocations").Items(func(_ int, e jspan.Value) bool {
+				sdkPart(&p, m, e)
+				return true
+			})
+		default:
+			list.Items(func(_ int, e jspan.Value) bool {
+				sdkPart(&p, m, e)
+				return true
+			})
+		}
+	})
+	return p.Done(), err
+}
+
+// Place puts the summary before the message that held the first thing it
+// replaces, or behind it if kept parts stand in front, or between them.
+func (AiSDK) Place(d *model.Document, th *model.Thread, m *model.Message, dropped func(model.Piece) bool) (model.Piece, bool) {
+	at := *m
+	at.Pieces = []model.Piece{codec.HeldBy(d, th, m)}
+	return anthropic.Anthropic{}.Place(d, th, &at, dropped)
+}
+
+// Summary spells a message of the user in the form its neighbour has; between
+// kept parts, a text. A model's message says by its empty providerOptions that
+// it is one of the SDK, which text alone would not tell.
+func (AiSDK) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
+	v, err := codec.ParseAt(d, like.Span)
+	if err != nil {
+		return nil, err
+	}
+	o := codec.SpellLike(d, v)
+	if !v.Has("role") {
+		return o.Str("type", "text").Str("text", s.Text).Done(), nil
+	}
+	text := codec.TypedText(d, "text", s.Text)
+	switch {
+	case v.Get("toolInvocations").Exists() || v.Get("content").Kind == jspan.String && v.Has("id"): // of version 4, which has both
+		return o.Str("id", s.UID).Str("role", "user").Str("content", s.Text).Raw("parts", text).Done(), nil
+	case v.Get("parts").Kind == jspan.Array:
+		return o.Str("id", s.UID).Str("role", "user").Raw("parts", text).Done(), nil
+	}
+	return o.Str("role", "user").Raw("content", text).Raw("providerOptions", []byte("{}")).Done(), nil
+}
+
+// ResultContent is the output of the call, or of the tool-result part. A list of
+// contents stays one: only its texts are replaced.
+func (AiSDK) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
+	p := m.Pieces[0]
+	v, err := codec.ParseAt(d, p.Span)
+	if err != nil {
+		return nil, err
+	}
+	if v.Has("role") { // a message of one result
+		v = v.Get("content").Index(0)
+	}
+	if call := sdkCallOf(v); call.is {
+		return []model.Span{codec.Within(p.Span, call.result)}, nil
+	}
+	out := v.Get("result")
+	if o := v.Get("output"); o.Exists() {
+		out = o.Get("value")
+		if o.Get("type").TextN(8) == "content" {
+			var spans []model.Span
+			out.Items(func(_ int, e jspan.Value) bool {
+				if t := e.Get("text"); t.Exists() {
+					spans = append(spans, codec.Within(p.Span, t))
+				}
+				return true
+			})
+			return spans, nil
+		}
+	}
+	if !out.Exists() {
+		return nil, nil
+	}
+	return []model.Span{codec.Within(p.Span, out)}, nil
+}
+
+func sdkPart(p *codec.Parts, m *model.Message, e jspan.Value) {
+	switch call := sdkCallOf(e); {
+	case call.is && m.Kind == model.KindResult:
+		p.Text(m, openai.ArgumentText(call.result))
+		return
+	case call.is:
+		p.Call(m, call.name, call.args)
+		return
+	}
+	switch t := e.Get("type").TextN(200); t {
+	case "text":
+		p.Text(m, e.Get("text").Text())
+	case "reasoning":
+		text := e.Get("text")
+		if !text.Exists() {
+			text = e.Get("reasoning")
+		}
+		p.Reasoning(text.Text())
+	case "tool-result":
+		p.Text(m, sdkOutput(e))
+		e.Get("output", "value").Items(func(_ int, v jspan.Value) bool {
+			if v.Kind == jspan.Object && !v.Has("text") {
+				p.Media(v.Get("type").TextN(80), v)
+			}
+			return true
+		})
+	case "file", "image", "reasoning-file":
+		name := google.EitherKey(e, "mediaType", "mimeType").TextN(80)
+		if name == "" {
+			name = t
+		}
+		p.Media(name, e)
+	case "step-start":
+	default:
+		if t == "" {
+			t = "part"
+		}
+		p.Opaque(t, e)
+	}
+}

@@ -1,0 +1,151 @@
+package frameworks
+
+import (
+	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/jspan"
+)
+
+// otelTalk is one conversation, of one span, event or log record.
+type otelTalk struct {
+	attributes            otelAttributes
+	input, output, system jspan.Value // lists, or strings that hold one
+}
+
+// otelAttributes are attributes as an object, or as the list of keys and values
+// that OTLP makes of them.
+type otelAttributes struct{ v jspan.Value }
+
+func (a otelAttributes) each(f func(key string, val jspan.Value)) {
+	a.v.Each(func(key []byte, val jspan.Value) bool {
+		f(string(key), val)
+		return true
+	})
+	a.v.Items(func(_ int, e jspan.Value) bool {
+		e.Get("value").Each(func(_ []byte, val jspan.Value) bool { // one of stringValue, intValue, …
+			f(e.Get("key").TextN(200), val)
+			return false
+		})
+		return true
+	})
+}
+
+func (a otelAttributes) get(name string) (found jspan.Value) {
+	a.each(func(key string, val jspan.Value) {
+		if key == name {
+			found = val
+		}
+	})
+	return found
+}
+
+// otelTalks finds the conversations of a value: a list of messages, a span or an
+// event with its attributes, or a batch of spans and log records in OTLP.
+func otelTalks(v jspan.Value) []otelTalk {
+	if v.Kind == jspan.Array {
+		if areOTelMessages(v) {
+			return []otelTalk{{input: v}}
+		}
+		return nil
+	}
+	var list []otelTalk
+	holder := func(v, attributes jspan.Value) {
+		for _, a := range []jspan.Value{v, attributes} {
+			if t := asOTelTalk(otelAttributes{a}); t.holds() {
+				list = append(list, t)
+			}
+		}
+	}
+	span := func(v jspan.Value) (batches [2]jspan.Value) { // those of spans and of log records
+		m := codec.Members(v, "attributes", "events", "name", "resourceSpans", "resourceLogs")
+		holder(v, m[0])
+		if m[2].Exists() { // other things have events, and many
+			m[1].Items(func(_ int, e jspan.Value) bool {
+				holder(e, e.Get("attributes"))
+				return true
+			})
+		}
+		return [2]jspan.Value{m[3], m[4]}
+	}
+	batches := span(v)
+	for i, names := range [][2]string{{"scopeSpans", "spans"}, {"scopeLogs", "logRecords"}} {
+		batches[i].Items(func(_ int, resource jspan.Value) bool {
+			resource.Get(names[0]).Items(func(_ int, scope jspan.Value) bool {
+				scope.Get(names[1]).Items(func(_ int, e jspan.Value) bool {
+					span(e)
+					return true
+				})
+				return true
+			})
+			return true
+		})
+	}
+	return list
+}
+
+func asOTelTalk(a otelAttributes) (t otelTalk) {
+	a.each(func(key string, val jspan.Value) {
+		switch key {
+		case "gen_ai.input.messages":
+			t.input = val
+		case "gen_ai.output.messages":
+			t.output = val
+		case "gen_ai.system_instructions":
+			t.system = val
+		default:
+			return
+		}
+		t.attributes = a
+	})
+	return t
+}
+
+// holds reports whether there are messages in it.
+func (t otelTalk) holds() bool {
+	return areOTelMessages(otelList(t.input)) || areOTelMessages(otelList(t.output))
+}
+
+// otelList is a list, also one in a string.
+func otelList(v jspan.Value) jspan.Value {
+	if v.Kind != jspan.String {
+		return v
+	}
+	text := []byte(v.Text())
+	inner, err := jspan.Parse(text, jspan.Space(text, 0))
+	if err != nil {
+		return jspan.Value{}
+	}
+	return inner
+}
+
+// areOTelMessages recognises a list by its first messages.
+func areOTelMessages(v jspan.Value) bool {
+	seen, good := 0, 0
+	v.Items(func(i int, e jspan.Value) bool {
+		seen++
+		if isOTelMessage(e) {
+			good++
+		}
+		return i < 9
+	})
+	return good > 0 && good*2 >= seen
+}
+
+func isOTelMessage(v jspan.Value) bool {
+	list, good := v.Get("parts"), true
+	if v.Get("role").Kind != jspan.String || list.Kind != jspan.Array || list.Count() == 0 {
+		return false
+	}
+	list.Items(func(i int, e jspan.Value) bool {
+		switch e.Get("type").TextN(30) {
+		case "text", "reasoning":
+			good = e.Has("content")
+		case "tool_call", "tool_call_response", "server_tool_call", "server_tool_call_response", "blob", "file", "uri":
+		default:
+			good = i > 0 && e.Has("type") // generic parts beside known ones
+		}
+		return good
+	})
+	return good
+}
+
+func isOTelTalk(v jspan.Value) bool { return len(otelTalks(v)) > 0 }

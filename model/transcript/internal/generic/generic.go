@@ -1,0 +1,291 @@
+package generic
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/jspan"
+)
+
+// Generic reads conversations that no format claims, by a field map that a
+// person gives or that is guessed. Who speaks is told by the common words for
+// it; another word is the name of an agent.
+//
+// The value in [formats] is empty; that of a document has its map.
+type Generic struct {
+	codec.InPlace
+	Fields  *FieldMap
+	at      fieldPaths
+	Guessed bool
+}
+
+func NewGeneric(m *FieldMap) (Generic, error) {
+	at, err := m.paths()
+	return Generic{Fields: m, at: at}, err
+}
+
+func (Generic) Info() codec.Info {
+	return codec.Info{Format: model.FormatGeneric, Title: "Generic JSON",
+		How: "a field map (--map messages=$.log,role=who,text=body), or, where nothing else fits, a guess: a list of objects with something like a role and a text"}
+}
+
+// Recognise claims nothing: a guess is made only when every format declined.
+func (Generic) Recognise(*codec.Sniff) (int, string) { return 0, "" }
+
+// MapOf spells the field map that a document was read by; "" if none was used.
+func MapOf(d *model.Document) string {
+	if g, ok := d.Codec.(Generic); ok {
+		return g.Fields.String()
+	}
+	return ""
+}
+
+func (f Generic) Read(ctx context.Context, b *codec.Builder) error {
+	if f.Fields == nil {
+		return mapProblem("None was given, and none could be guessed.")
+	}
+	if f.Guessed {
+		b.Note("guessed", "no known format; read by a guess: "+f.Fields.String())
+	}
+	var bare *codec.Chat
+	take := func(list jspan.Value) {
+		if list.Kind != jspan.Array {
+			b.NoteAt(list, "unknown-record", "not a list of messages; it is kept where it stands")
+			return
+		}
+		c := b.NewChat()
+		at := b.Array(list, model.Piece{})
+		list.Items(func(i int, e jspan.Value) bool {
+			f.element(c, e, b.Elem(at, i))
+			return true
+		})
+		c.Finish()
+	}
+	if b.Whole.Kind == jspan.Object { // also the only line that there is
+		switch p := f.at.messages; {
+		case len(p) == 0:
+			f.element(b.NewChat(), b.Whole, b.Record(b.Whole))
+		case p[0].every:
+			p[1:].each(b.Whole, take)
+		default:
+			p.each(b.Whole, take)
+		}
+		return ctx.Err()
+	}
+	if b.Whole.Exists() {
+		f.at.messages.each(b.Whole, take)
+		return ctx.Err()
+	}
+	return b.Lines(ctx, func(v jspan.Value) error {
+		switch p := f.at.messages; {
+		case len(p) == 0:
+			if bare == nil {
+				bare = b.NewChat()
+			}
+			f.element(bare, v, b.Record(v))
+		case p[0].every:
+			p[1:].each(v, take)
+		default:
+			return mapProblem("The source is JSON Lines, an array of lines: messages= must begin with $[*], or be $.")
+		}
+		return nil
+	})
+}
+
+// genericRoles are the common words for who speaks.
+var genericRoles = map[string]model.Role{
+	"user": model.RoleUser, "human": model.RoleUser, "customer": model.RoleUser, "client": model.RoleUser, "person": model.RoleUser,
+	"prompter": model.RoleUser, "me": model.RoleUser, "question": model.RoleUser,
+	"assistant": model.RoleAssistant, "ai": model.RoleAssistant, "bot": model.RoleAssistant, "gpt": model.RoleAssistant,
+	"model": model.RoleAssistant, "agent": model.RoleAssistant, "chatgpt": model.RoleAssistant, "answer": model.RoleAssistant,
+	"system": model.RoleSystem, "developer": model.RoleDeveloper,
+	"tool": model.RoleTool, "function": model.RoleTool, "observation": model.RoleTool, "environment": model.RoleTool,
+}
+
+// element adds one message. What a tool said is the result of the call it names;
+// where it names none it is an observation.
+func (f Generic) element(c *codec.Chat, v jspan.Value, p model.Piece) {
+	role, text := f.at.role.in(v), f.at.text.in(v)
+	calls := f.calls(c.B, v)
+	if v.Kind != jspan.Object || role.Kind != jspan.String || !text.Exists() && len(calls) == 0 {
+		c.B.NoteAt(v, "unknown-record", "without a role and a text by the field map; it is kept where it stands")
+		return
+	}
+	c.B.Doc.Items++
+	who := role.TextN(200)
+	head := codec.ContentHead(text)
+	m := model.Message{Preview: codec.Preview(head), Pieces: []model.Piece{p}}
+	if m.Preview == "" && len(calls) > 0 {
+		m.Preview = f.callHead(v)
+	}
+	if len(f.at.name) > 0 {
+		m.Name = c.B.Intern(f.at.name.in(v).TextN(200))
+	}
+	if len(f.at.id) > 0 {
+		m.ID = codec.IdText(f.at.id.in(v))
+	}
+	if len(f.at.time) > 0 {
+		m.Time = codec.Millis(f.at.time.in(v))
+	}
+	switch r := genericRoles[strings.ToLower(who)]; r {
+	case model.RoleUser:
+		m.Role, m.Kind, m.Origin = r, model.KindUser, model.OriginTyped
+		if codec.IsInjectedText(head) {
+			m.Origin = model.OriginInjected
+		}
+	case model.RoleSystem, model.RoleDeveloper:
+		m.Role, m.Kind = r, model.KindSystem
+	case model.RoleTool:
+		if m.Answers = f.answers(v); m.Answers != "" {
+			m.Role, m.Kind = r, model.KindResult
+			break
+		}
+		m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginObservation
+	case model.RoleAssistant:
+		m.Role, m.Kind = r, model.KindAssistant
+	default:
+		m.Role, m.Kind = model.RoleAssistant, model.KindAssistant
+		if m.Name == "" {
+			m.Name = c.B.Intern(who)
+		}
+	}
+	if m.Kind == model.KindAssistant {
+		m.Calls = calls
+	}
+	if codec.IsSummaryText(head) && m.Kind != model.KindAssistant && m.Kind != model.KindResult {
+		m.Kind, m.Origin = model.KindSummary, model.OriginUnknown
+	}
+	c.Add(m, v)
+}
+
+// Parts implements [model.Codec].
+func (f Generic) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
+	v, err := codec.ParseAt(d, m.Pieces[0].Span)
+	if err != nil {
+		return nil, err
+	}
+	var p codec.Parts
+	switch text := f.at.text.in(v); text.Kind {
+	case jspan.String:
+		p.Text(m, text.Text())
+	case jspan.Array:
+		text.Items(func(_ int, e jspan.Value) bool {
+			p.OpenAIPart(m, e, true)
+			return true
+		})
+	case jspan.Null:
+	default:
+		if text.Exists() {
+			p.Text(m, codec.RawText(text))
+		}
+	}
+	if m.Kind == model.KindResult && p.Result == 0 {
+		p.Text(m, "")
+	}
+	if len(m.Calls) > 0 {
+		f.eachCall(v, func(e jspan.Value) { p.Call(m, callName(e), mappedArguments(e)) })
+	}
+	return p.Done(), nil
+}
+
+// Summary spells an object with the role and the text at the ends of their
+// paths, and nothing else.
+func (f Generic) Summary(d *model.Document, th *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
+	v, err := codec.ParseAt(d, like.Span)
+	if err != nil {
+		return nil, err
+	}
+	who, err := f.userWord(d, th)
+	if err != nil {
+		return nil, err
+	}
+	var root spelledTree
+	root.put(f.at.role, codec.Quote(d, who))
+	root.put(f.at.text, codec.Quote(d, s.Text))
+	o := codec.SpellLike(d, v)
+	for _, k := range root.kids {
+		o.Raw(k.name, k.spell(d))
+	}
+	return o.Done(), nil
+}
+
+// userWord is how this conversation calls its user.
+func (f Generic) userWord(d *model.Document, th *model.Thread) (string, error) {
+	for i := range th.Messages {
+		if m := &th.Messages[i]; m.Typed() {
+			v, err := codec.ParseAt(d, m.Pieces[0].Span)
+			return f.at.role.in(v).Text(), err
+		}
+	}
+	return "user", nil
+}
+
+// ResultContent is what the tool said.
+func (f Generic) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
+	p := m.Pieces[0]
+	v, err := codec.ParseAt(d, p.Span)
+	if err != nil {
+		return nil, err
+	}
+	text := f.at.text.in(v)
+	if !text.Exists() {
+		return nil, fmt.Errorf("the result has no text")
+	}
+	return []model.Span{codec.Within(p.Span, text)}, nil
+}
+
+// spelledTree is a value that is put together from the ends of paths.
+type spelledTree struct {
+	name string // "": an element
+	val  []byte
+	kids []*spelledTree
+}
+
+// put sets the value at the end of a path. Elements before a numbered one are
+// empty objects.
+func (t *spelledTree) put(p path, val []byte) {
+	if len(p) == 0 {
+		t.val = val
+		return
+	}
+	if p[0].name == "" {
+		for len(t.kids) <= p[0].index {
+			t.kids = append(t.kids, &spelledTree{})
+		}
+		t.kids[p[0].index].put(p[1:], val)
+		return
+	}
+	for _, k := range t.kids {
+		if k.name == p[0].name {
+			k.put(p[1:], val)
+			return
+		}
+	}
+	k := &spelledTree{name: p[0].name}
+	t.kids = append(t.kids, k)
+	k.put(p[1:], val)
+}
+
+func (t *spelledTree) spell(d *model.Document) []byte {
+	if t.val != nil {
+		return t.val
+	}
+	if len(t.kids) > 0 && t.kids[0].name == "" {
+		b := []byte{'['}
+		for i, k := range t.kids {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = append(b, k.spell(d)...)
+		}
+		return append(b, ']')
+	}
+	o := codec.NewObject(d)
+	for _, k := range t.kids {
+		o.Raw(k.name, k.spell(d))
+	}
+	return o.Done()
+}

@@ -1,0 +1,127 @@
+package google
+
+import (
+	"bytes"
+	"fmt"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/jspan"
+)
+
+// Parts implements [model.Codec]. A piece is an event, one of its parts, or the
+// text of a compaction.
+func (Adk) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
+	var p codec.Parts
+	for _, piece := range m.Pieces {
+		v, err := codec.ParseAt(d, piece.Span)
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case v.Kind == jspan.String:
+			p.Text(m, v.Text())
+		case v.Has("author"):
+			v.Get("content", "parts").Items(func(_ int, e jspan.Value) bool {
+				adkPart(&p, m, e)
+				return true
+			})
+		default:
+			adkPart(&p, m, v)
+		}
+	}
+	return p.Done(), nil
+}
+
+// adkNote is the text of a response that holds one text and nothing else, as
+// the kit wraps what a function returns.
+func adkNote(response jspan.Value) jspan.Value {
+	if t := response.Get("result"); t.Kind == jspan.String && response.Count() == 1 {
+		return t
+	}
+	return jspan.Value{}
+}
+
+func (Adk) Place(d *model.Document, _ *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {
+	return codec.Outermost(d, m.Pieces[0]), false
+}
+
+// Relink keeps the record of a compaction whose text goes.
+func (Adk) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *codec.Edits) ([]codec.Relink, error) {
+	return nil, codec.EmptyTexts(d, th, c, e)
+}
+
+// Summary spells an event of the user's, with the invocation and the time of
+// the one it stands for.
+func (Adk) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
+	if isText, err := codec.InText(d, like); isText || err != nil {
+		return codec.Quote(d, s.Text), err
+	}
+	v, err := codec.ParseAt(d, like.Span)
+	if err != nil {
+		return nil, err
+	}
+	text := bytes.Join([][]byte{{'['}, codec.NewObject(d).Str("text", s.Text).Done(), {']'}}, nil)
+	o := codec.SpellLike(d, v)
+	for _, k := range []string{"invocation_id", "invocationId"} {
+		if x := v.Get(k); x.Exists() {
+			o.Raw(k, x.Raw())
+		}
+	}
+	o.Str("author", "user").Raw("content", codec.NewObject(d).Raw("parts", text).Str("role", "user").Done()).Str("id", s.UID)
+	if when := v.Get("timestamp"); when.Exists() {
+		o.Raw("timestamp", when.Raw())
+	}
+	return o.Done(), nil
+}
+
+// ResultContent is the response of the function.
+func (Adk) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
+	at := m.Pieces[0].Span
+	v, err := codec.ParseAt(d, at)
+	if err != nil {
+		return nil, err
+	}
+	if v.Has("author") {
+		v = v.Get("content", "parts").Index(0)
+	}
+	if r := either(v, "function_response", "functionResponse").Get("response"); r.Exists() {
+		return []model.Span{codec.Within(at, r)}, nil
+	}
+	return nil, fmt.Errorf("the result has no content")
+}
+
+// SpellNote wraps a note as the kit wraps what a function returns: a response
+// has to be an object.
+func (Adk) SpellNote(d *model.Document, _ model.Span, note string) ([]byte, error) {
+	return codec.NewObject(d).Str("result", note).Done(), nil
+}
+
+func adkPart(p *codec.Parts, m *model.Message, e jspan.Value) {
+	call, answer := either(e, "function_call", "functionCall"), either(e, "function_response", "functionResponse")
+	media := either(e, "inline_data", "inlineData")
+	if media.Kind != jspan.Object {
+		media = either(e, "file_data", "fileData")
+	}
+	switch text := e.Get("text"); {
+	case text.Kind == jspan.String && e.Get("thought").Bool():
+		p.Reasoning(text.Text())
+	case text.Kind == jspan.String:
+		p.Text(m, text.Text())
+	case call.Kind == jspan.Object:
+		p.Call(m, call.Get("name").TextN(200), call.Get("args"))
+	case answer.Kind == jspan.Object:
+		if note := adkNote(answer.Get("response")); note.Exists() {
+			p.Text(m, note.Text())
+		} else {
+			p.Text(m, codec.RawText(answer.Get("response")))
+		}
+	case media.Kind == jspan.Object:
+		p.Media(codec.FirstOf(either(media, "mime_type", "mimeType").TextN(80), "media"), media)
+	default:
+		p.Opaque("part", e)
+	}
+	if s := either(e, "thought_signature", "thoughtSignature"); s.Kind == jspan.String && s.Len() > 2 {
+		p.Opaque("signature", s)
+	}
+}

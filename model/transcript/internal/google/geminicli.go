@@ -1,0 +1,218 @@
+package google
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/jspan"
+)
+
+// GeminiCLI reads the sessions that Gemini CLI and its descendants record: one
+// object with messages, or, in newer versions, a log of records in which a
+// later one of the same id replaces an earlier one, $rewindTo takes back and
+// $set puts other messages in the place of all (geminicli_log.go).
+//
+// A message of the model holds its calls with their results. The calls belong
+// to the message; each result is a message of its own whose piece lies inside,
+// so that the two stay or go together. Infos and errors are for the eye, not
+// for the model. A $rewindTo needs no mending: it names a message that it took
+// back, which is in no live list and so never goes.
+type GeminiCLI struct{ codec.Unlinked }
+
+func (GeminiCLI) Info() codec.Info {
+	return codec.Info{Format: model.FormatGeminiCLI, Title: "Gemini CLI session", How: "sessionId with messages of type user and gemini, in one object or as a log with $set and $rewindTo"}
+}
+
+func isGeminiSession(v jspan.Value) bool {
+	if !v.Has("sessionId") || v.Get("messages").Kind != jspan.Array {
+		return false
+	}
+	return v.Has("projectHash") || isGeminiMessage(v.Get("messages").Index(0))
+}
+
+// isGeminiMessage recognises one recorded message.
+func isGeminiMessage(v jspan.Value) bool {
+	switch v.Get("type").TextN(10) {
+	case "user", "gemini", "info", "error", "warning":
+		return v.Get("id").Kind == jspan.String && v.Has("content") && !v.Has("role") && !v.Has("uuid")
+	}
+	return false
+}
+
+func (GeminiCLI) Recognise(s *codec.Sniff) (int, string) {
+	if s.Jsonl {
+		head := func(v jspan.Value) bool { return v.Has("sessionId") && v.Has("projectHash") }
+		if s.Any(head) && s.Share(func(v jspan.Value) bool { return head(v) || isGeminiMessage(v) || isGeminiPatch(v) }) >= 0.5 {
+			return 93, "a log of messages of type user and gemini behind a line with sessionId and projectHash"
+		}
+	}
+	if shape := s.TalkShape(isGeminiSession, "sessionId and messages of type user and gemini"); shape != "" {
+		return 93, shape
+	}
+	return 0, ""
+}
+
+func (f GeminiCLI) Read(ctx context.Context, b *codec.Builder) error {
+	if !b.Whole.Exists() {
+		return readGeminiLog(ctx, b)
+	}
+	return b.ReadTalks(ctx, isGeminiSession, func(v jspan.Value) {
+		c := b.NewChat()
+		defer c.Finish()
+		c.Conv.ID = v.Get("sessionId").TextN(200)
+		b.EachElement(v.Get("messages"), func(e jspan.Value, p model.Piece) {
+			for k, m := range geminiMessages(b, e, p) {
+				if m.Kind == model.KindOther {
+					c.Store(m)
+					continue
+				}
+				at := e
+				if k > 0 {
+					at = e.Get("toolCalls")
+				}
+				c.Add(m, at)
+			}
+		})
+	})
+}
+
+// geminiMessages are the messages that a recorded one holds: itself, then the
+// result of each call that has one. Calls without an id are numbered.
+func geminiMessages(b *codec.Builder, v jspan.Value, p model.Piece) []model.Message {
+	m := model.Message{ID: v.Get("id").TextN(200), Time: codec.Millis(v.Get("timestamp")), Pieces: []model.Piece{p}}
+	head := geminiContentHead(v.Get("content"))
+	m.Preview = codec.Preview(head)
+	switch v.Get("type").TextN(12) {
+	case "user":
+		m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginTyped
+		if codec.IsInjectedText(head) {
+			m.Origin = model.OriginInjected
+		}
+		codec.SummaryItself(&m, head)
+		return []model.Message{m}
+	case "gemini":
+		m.Role, m.Kind = model.RoleAssistant, model.KindAssistant
+	default:
+		m.Role, m.Kind = model.RoleOther, model.KindOther
+		return []model.Message{m}
+	}
+	m.Model, m.Usage = b.Intern(v.Get("model").TextN(200)), geminiTokens(v.Get("tokens"))
+	out := []model.Message{m}
+	v.Get("toolCalls").Items(func(i int, e jspan.Value) bool {
+		call := model.Call{ID: e.Get("id").TextN(200), Name: b.Intern(e.Get("name").TextN(200))}
+		if call.ID == "" {
+			call.ID = "#" + strconv.Itoa(i+1)
+		}
+		out[0].Calls = append(out[0].Calls, call)
+		if i == 0 && out[0].Preview == "" {
+			out[0].Preview = codec.Preview(call.Name + " " + codec.SpelledHead(e.Get("args")))
+		}
+		if res := e.Get("result"); res.Exists() && res.Kind != jspan.Null {
+			text := geminiResultText(res)
+			r := model.Message{Role: model.RoleTool, Kind: model.KindResult, Answers: call.ID, Name: call.Name, Time: codec.Millis(e.Get("timestamp")),
+				Preview: codec.Preview(codec.HeadOf(text)), Pieces: []model.Piece{b.Inner(e)}}
+			switch e.Get("status").TextN(12) {
+			case "error", "cancelled":
+				r.Error = true
+			}
+			out = append(out, r)
+		}
+		return true
+	})
+	return out
+}
+
+func geminiTokens(v jspan.Value) *model.Usage {
+	if v.Kind != jspan.Object {
+		return nil
+	}
+	u := model.Usage{Input: codec.Tokens(v.Get("input")), CacheRead: codec.Tokens(v.Get("cached")), Reasoning: codec.Tokens(v.Get("thoughts"))}
+	u.Output = codec.Tokens(v.Get("output")) + u.Reasoning
+	if u == (model.Usage{}) {
+		return nil // written before the answer was there
+	}
+	return &u
+}
+
+// geminiContentHead is the beginning of a content: a string, a part, or a list.
+func geminiContentHead(v jspan.Value) (head string) {
+	if v.Kind != jspan.Array {
+		return geminiHead(v)
+	}
+	v.Items(func(_ int, e jspan.Value) bool {
+		head = geminiHead(e)
+		return head == ""
+	})
+	return head
+}
+
+// eachResult gives the parts of a call's result: a list of them, or a single
+// one.
+func eachResult(res jspan.Value, f func(part jspan.Value)) {
+	if res.Kind != jspan.Array {
+		f(res)
+		return
+	}
+	res.Items(func(_ int, e jspan.Value) bool {
+		f(e)
+		return true
+	})
+}
+
+// geminiResultText is what the model got of a call: the output of its function
+// responses, and text beside them.
+func geminiResultText(res jspan.Value) string {
+	var texts []string
+	eachResult(res, func(e jspan.Value) {
+		switch r := geminiResult(e); {
+		case r.Exists():
+			texts = append(texts, geminiOutput(r))
+		case e.Kind == jspan.String:
+			texts = append(texts, e.Text())
+		case e.Has("text"):
+			texts = append(texts, e.Get("text").Text())
+		}
+	})
+	return strings.Join(texts, "\n")
+}
+
+// Parts implements [model.Codec]. A piece is a recorded message, or a call with
+// its result.
+func (GeminiCLI) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
+	var p codec.Parts
+	err := codec.EachPiece(d, m, func(v jspan.Value) {
+		if m.Kind == model.KindResult {
+			p.Text(m, geminiResultText(v.Get("result")))
+			eachResult(v.Get("result"), func(e jspan.Value) {
+				if e.Kind == jspan.Object && !geminiResult(e).Exists() && !e.Has("text") {
+					geminiPart(&p, m, e) // media beside the response
+				}
+			})
+			return
+		}
+		v.Get("thoughts").Items(func(_ int, e jspan.Value) bool {
+			text := e.Get("description").Text()
+			if s := e.Get("subject").Text(); s != "" {
+				text = s + ": " + text
+			}
+			p.Reasoning(text)
+			return true
+		})
+		if content := v.Get("content"); content.Kind == jspan.Array {
+			content.Items(func(_ int, e jspan.Value) bool {
+				geminiPart(&p, m, e)
+				return true
+			})
+		} else if content.Kind != jspan.Null && content.Exists() {
+			geminiPart(&p, m, content)
+		}
+		v.Get("toolCalls").Items(func(_ int, e jspan.Value) bool {
+			p.Call(m, e.Get("name").Text(), e.Get("args"))
+			return true
+		})
+	})
+	return p.Done(), err
+}

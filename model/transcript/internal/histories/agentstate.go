@@ -1,0 +1,239 @@
+package histories
+
+import (
+	"bytes"
+	"context"
+	"hash/maphash"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/openai"
+	"palimpsest/model/transcript/jspan"
+)
+
+// AgentState reads the persisted conversation of a token-share compactor (spec
+// D15): the full history, the compressed list that is sent, and a record of
+// each compression.
+//
+// The full history is the History of the thread; the compressed list is its
+// live view. A message that stands in both is stored once, and its piece is the
+// one in the compressed list: the full history is never edited (D12).
+//
+// The value in [formats] is empty; that of a document knows its lists.
+type AgentState struct {
+	lists map[*model.Thread]stateLists
+}
+
+// stateLists is where the lists of one conversation stand.
+type stateLists struct {
+	object        model.Span // the conversation
+	full, runtime int32      // indices of arrays; runtime is -1 when there is no compressed list yet
+	compressions  int32      // index of an array; -1 when there is none
+}
+
+func (AgentState) Info() codec.Info {
+	return codec.Info{Format: model.FormatAgentState, Title: "Agent state (full and compressed list)",
+		How: "an object with agentId, messages, runtimeMessages and compressions"}
+}
+
+func isAgentState(v jspan.Value) bool {
+	return v.Kind == jspan.Object && v.Has("agentId") && v.Get("messages").Kind == jspan.Array &&
+		(v.Get("runtimeMessages").Kind == jspan.Array || v.Get("compressions").Kind == jspan.Array)
+}
+
+func (AgentState) Recognise(s *codec.Sniff) (int, string) {
+	const why = "agentId, messages and runtimeMessages"
+	if s.Jsonl {
+		if s.Share(isAgentState) >= 0.5 {
+			return 95, "one object a line with " + why
+		}
+		return 0, ""
+	}
+	if isAgentState(s.Whole) || s.Whole.Kind == jspan.Array && isAgentState(s.Whole.Index(0)) {
+		return 95, "an object with " + why
+	}
+	return 0, ""
+}
+
+func (f AgentState) Read(ctx context.Context, b *codec.Builder) error {
+	f.lists = map[*model.Thread]stateLists{}
+	b.Doc.Codec = f
+	if !b.Whole.Exists() {
+		return b.Lines(ctx, func(v jspan.Value) error {
+			f.state(b, v)
+			return nil
+		})
+	}
+	if b.Whole.Kind == jspan.Array {
+		b.Whole.Items(func(_ int, v jspan.Value) bool {
+			f.state(b, v)
+			return ctx.Err() == nil
+		})
+		return ctx.Err()
+	}
+	f.state(b, b.Whole)
+	return nil
+}
+
+// state reads one agent's conversation.
+func (f AgentState) state(b *codec.Builder, v jspan.Value) {
+	if !isAgentState(v) {
+		b.NoteAt(v, "unknown-record", "not an agent's conversation; it is kept where it stands")
+		return
+	}
+	c := b.NewChat()
+	defer c.Finish()
+	id := v.Get("agentId").TextN(200)
+	c.Conv.ID, c.Th.AgentID = id, id
+	c.Conv.Agents = []model.Agent{{ID: id, Name: id}}
+	full, runtime := v.Get("messages"), v.Get("runtimeMessages")
+	if n := v.Get("tokenUsage", "maxTokens"); n.Exists() {
+		c.Conv.Window = codec.Tokens(n)
+	}
+	lists := stateLists{object: b.Span(v), full: b.Array(full, model.Piece{}), runtime: -1, compressions: -1}
+	full.Items(func(i int, e jspan.Value) bool {
+		b.Doc.Items++
+		f.element(c, e, b.Elem(lists.full, i))
+		return true
+	})
+	if runtime.Count() > 0 && runtime.Kind == jspan.Array {
+		lists.runtime = b.Array(runtime, model.Piece{})
+		f.runtime(c, full, runtime, lists.runtime)
+	}
+	if list := v.Get("compressions"); list.Kind == jspan.Array {
+		lists.compressions = b.Array(list, model.Piece{})
+		f.found(c, list)
+	}
+	f.lists[c.Th] = lists
+	if u := v.Get("tokenUsage", "usedTokens"); u.Exists() {
+		f.lastUsage(c, codec.Tokens(u))
+	}
+}
+
+// element reads a message in OpenAI's form.
+func (AgentState) element(c *codec.Chat, v jspan.Value, p model.Piece) {
+	m := openai.OpenAI{}.Message(c, v)
+	m.Pieces = []model.Piece{p}
+	if m.Kind == model.KindSummary { // in the full history it is a message like others
+		m.Kind = model.KindSystem
+	}
+	c.Add(m, v)
+}
+
+// runtime matches the compressed list with both ends of the full one. What
+// matches is live in its place; what stands between is stored besides.
+func (AgentState) runtime(c *codec.Chat, full, runtime jspan.Value, list int32) {
+	b, th := c.B, c.Th
+	have, all := hashes(runtime), hashes(full)
+	n, k := len(have), len(all)
+	tail := 0
+	for tail < n && tail < k && have[n-1-tail] == all[k-1-tail] {
+		tail++
+	}
+	head := 0
+	for head < n-tail && head < k-tail && have[head] == all[head] {
+		head++
+	}
+	for i := range head {
+		th.Messages[th.History[i]].Pieces = []model.Piece{b.Elem(list, i)}
+	}
+	for i := range tail {
+		th.Messages[th.History[k-1-i]].Pieces = []model.Piece{b.Elem(list, n-1-i)}
+	}
+	if tail == k && tail == n {
+		return // nothing was compressed yet
+	}
+	base := append([]int32(nil), th.History[:head]...)
+	own := *c
+	own.Open, own.Calls = map[string][]int32{}, nil
+	runtime.Items(func(i int, e jspan.Value) bool {
+		if i < head || i >= n-tail {
+			return i < n-tail
+		}
+		m := openai.OpenAI{}.Message(&own, e)
+		m.Pieces = []model.Piece{b.Elem(list, i)}
+		own.Pair(&m, e)
+		base = append(base, int32(len(th.Messages)))
+		th.Messages = append(th.Messages, m)
+		return true
+	})
+	th.Resets = []model.Reset{{At: k - tail, Base: base}}
+}
+
+// hashes gives one hash an element; equal messages are spelled alike within a
+// file but for their indent.
+func hashes(v jspan.Value) []uint64 {
+	var out []uint64
+	var h maphash.Hash
+	h.SetSeed(hashSeed)
+	v.Items(func(_ int, e jspan.Value) bool {
+		h.Reset()
+		for _, line := range bytes.Split(e.Raw(), []byte("\n")) {
+			h.Write(bytes.TrimSpace(line))
+		}
+		out = append(out, h.Sum64())
+		return true
+	})
+	return out
+}
+
+var hashSeed = maphash.MakeSeed()
+
+// found lists the compressions that the file tells of. Where in the full
+// history the earlier ones took effect follows from their counts.
+func (AgentState) found(c *codec.Chat, list jspan.Value) {
+	th := c.Th
+	end, base := len(th.History), []int32(nil)
+	if len(th.Resets) > 0 {
+		end, base = th.Resets[0].At, th.Resets[0].Base
+	}
+	var summaries []int32
+	for _, i := range base {
+		if th.Messages[i].Kind == model.KindSummary {
+			summaries = append(summaries, i)
+		}
+	}
+	count, covered := list.Count(), 0
+	list.Items(func(i int, e jspan.Value) bool {
+		// the first replaces n messages by one; a later one also takes the summary before it
+		if gone := codec.Tokens(e.Get("originalCount")) - codec.Tokens(e.Get("newCount")); gone > 0 {
+			covered += gone
+		}
+		at := min(covered+2, end) // the system prompt, and the message the summary stands for
+		if told := e.Get("historyRange", "end"); told.Exists() {
+			at = min(codec.Tokens(told), end)
+		}
+		if i == count-1 {
+			at = end
+		}
+		if n := len(th.Found); n > 0 {
+			at = max(at, th.Found[n-1].At)
+		}
+		summary := -1
+		if k := len(summaries) - (count - i); k >= 0 {
+			summary = int(summaries[k]) // the newest ones are still there
+		}
+		th.Found = append(th.Found, model.Found{At: at, Summary: summary, Time: codec.Millis(e.Get("timestamp"))})
+		return true
+	})
+}
+
+// lastUsage gives the reported size of the context to the last answer.
+func (AgentState) lastUsage(c *codec.Chat, n int) {
+	if n == 0 {
+		return
+	}
+	for k := len(c.Th.History) - 1; k >= 0; k-- {
+		if m := &c.Th.Messages[c.Th.History[k]]; m.Kind == model.KindAssistant {
+			if m.Usage == nil {
+				m.Usage = &model.Usage{Input: n}
+			}
+			return
+		}
+	}
+}
+
+// Parts implements [model.Codec].
+func (AgentState) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
+	return openai.OpenAI{}.Parts(d, m)
+}

@@ -1,0 +1,174 @@
+package histories
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/openai"
+	"palimpsest/model/transcript/jspan"
+)
+
+func (AgentState) Place(_ *model.Document, _ *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {
+	return m.Pieces[0], false
+}
+
+func (AgentState) Summary(d *model.Document, th *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
+	return openai.OpenAI{}.Summary(d, th, s, like)
+}
+
+func (AgentState) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
+	return openai.OpenAI{}.ResultContent(d, m)
+}
+
+// Relink keeps the file's own books: the full history stays as it is, the
+// compression is entered in compressions (D13), and the token count, which no
+// longer holds, is cleared (D11).
+func (f AgentState) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *codec.Edits) ([]codec.Relink, error) {
+	if len(c.Drop)+len(c.Clear) == 0 {
+		return nil, nil
+	}
+	lists, ok := f.lists[th]
+	if !ok {
+		return nil, fmt.Errorf("thread %s has no lists", th.ID)
+	}
+	v, err := codec.ParseAt(d, lists.object)
+	if err != nil {
+		return nil, err
+	}
+	if lists.runtime < 0 {
+		if err := f.begin(d, th, c, e, lists, v); err != nil {
+			return nil, err
+		}
+	}
+	for span, p := range e.Gone {
+		if p.Array == lists.full {
+			delete(e.Gone, span)
+		}
+	}
+	for _, s := range c.Summaries {
+		f.enter(d, th, c, e, lists, v, s)
+	}
+	if lists.runtime < 0 {
+		c.Summaries, c.Clear = nil, nil // done by begin
+	}
+	usage := v.Get("tokenUsage")
+	if usage.Kind != jspan.Object {
+		return nil, nil
+	}
+	at := codec.Within(lists.object, usage)
+	e.Replace(at, []byte("null"))
+	return []codec.Relink{{Off: at.Off, Field: "tokenUsage", From: string(usage.Raw()), To: "null"}}, nil
+}
+
+// begin writes the first compressed list of a conversation that had none: the
+// kept messages as they are spelled, with the summaries in their places.
+func (f AgentState) begin(d *model.Document, th *model.Thread, c *codec.Change, e *codec.Edits, lists stateLists, v jspan.Value) error {
+	var elems [][]byte
+	drop, cleared := codec.IndexSet(c.Drop), codec.IndexSet(c.Clear)
+	for _, i := range th.Live(len(th.History)) {
+		m := &th.Messages[i]
+		for _, s := range c.Summaries {
+			if s.Before == i {
+				b, err := f.Summary(d, th, s, m.Pieces[0])
+				if err != nil {
+					return err
+				}
+				elems = append(elems, b)
+			}
+		}
+		if drop[i] {
+			continue
+		}
+		b, err := d.Bytes(m.Pieces[0].Span)
+		if err != nil {
+			return err
+		}
+		if cleared[i] {
+			spans, err := f.ResultContent(d, m)
+			if err != nil {
+				return err
+			}
+			from, to := spans[0].Off-m.Pieces[0].Off, spans[0].End()-m.Pieces[0].Off
+			b = slices.Concat(b[:from], codec.Quote(d, c.Note(i)), b[to:])
+		}
+		elems = append(elems, b)
+	}
+	full := d.Arrays[lists.full]
+	first, last := full.Elems[0], full.Elems[len(full.Elems)-1]
+	open, err := d.Bytes(model.Span{Off: full.Off, Len: first.Off - full.Off})
+	if err != nil {
+		return err
+	}
+	end, err := d.Bytes(model.Span{Off: last.End(), Len: full.End() - last.End()})
+	if err != nil {
+		return err
+	}
+	text := slices.Concat(open, bytes.Join(elems, e.Separator(full)), end)
+	clear(e.Gone)
+	if old := v.Get("runtimeMessages"); old.Exists() {
+		e.Replace(codec.Within(lists.object, old), text)
+		return nil
+	}
+	e.Replace(model.Span{Off: full.End()}, slices.Concat([]byte(`, "runtimeMessages": `), text))
+	return nil
+}
+
+// enter appends the record of one summary. Ranges are half-open: in the list
+// that was compressed, and in the full history.
+func (AgentState) enter(d *model.Document, th *model.Thread, c *codec.Change, e *codec.Edits, lists stateLists, v jspan.Value, s codec.Summary) {
+	live := th.Live(len(th.History))
+	where := make(map[int32]int, len(th.History))
+	for k, i := range th.History {
+		where[i] = k
+	}
+	drop := codec.IndexSet(c.Drop)
+	start, end, from, to := -1, 0, -1, 0
+	for k, i := range live {
+		if !drop[i] {
+			continue
+		}
+		h, inHistory := where[i]
+		if start < 0 {
+			start, from = k, k // in front of a former summary both lists are the same
+			if inHistory {
+				from = h
+			}
+		}
+		end = k + 1
+		if inHistory {
+			to = h + 1
+		}
+	}
+	if to == 0 && len(th.Resets) > 0 {
+		to = th.Resets[len(th.Resets)-1].At // nothing but a former summary went
+	}
+	span := func(from, to int) []byte {
+		return codec.NewObject(d).Raw("start", fmt.Append(nil, max(from, 0))).Raw("end", fmt.Append(nil, to)).Done()
+	}
+	text := s.Text
+	if first, rest, ok := strings.Cut(text, "\n"); ok && codec.IsSummaryText(first) {
+		text = rest // the mark belongs to the message
+	}
+	list := v.Get("compressions")
+	entry := codec.SpellLike(d, list.Index(0)).Str("timestamp", s.Time.UTC().Format("2006-01-02T15:04:05.000Z")).Str("summary", text).
+		Raw("compressedRange", span(start, end)).Raw("historyRange", span(from, to)).
+		Raw("originalCount", fmt.Append(nil, len(live))).Raw("newCount", fmt.Append(nil, len(live)-len(c.Drop)+len(c.Summaries))).Done()
+	switch {
+	case lists.compressions >= 0:
+		a := d.Arrays[lists.compressions]
+		at := model.Piece{Array: lists.compressions}
+		if n := len(a.Elems); n > 0 {
+			at.Span = a.Elems[n-1]
+		}
+		e.Insert(at, len(a.Elems) > 0, entry)
+	case list.Exists():
+		e.Replace(codec.Within(lists.object, list), slices.Concat([]byte{'['}, entry, []byte{']'}))
+	default: // behind the compressed list, which is there when this is not
+		at := codec.Within(lists.object, v.Get("runtimeMessages"))
+		e.Replace(model.Span{Off: at.End()}, slices.Concat([]byte(`, "compressions": [`), entry, []byte{']'}))
+	}
+}

@@ -1,0 +1,208 @@
+package histories
+
+import (
+	"context"
+	"slices"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/historyitem"
+	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/openai"
+	"palimpsest/model/transcript/jspan"
+)
+
+// HistoryItems reads lists of Codex history items, wrapped or flat (package
+// historyitem): a document with the shared history of a conversation and the
+// active context of each of its agents, or one bare list.
+//
+// Every list is a thread: the shared history is the main one, an agent's context
+// is a thread of that agent. All of a list is live; a summary in it stands for
+// items that are gone.
+type HistoryItems struct{}
+
+func (HistoryItems) Info() codec.Info {
+	return codec.Info{Format: model.FormatHistoryItems, Title: "Codex history items",
+		How: "an object with historyContext and agents with an activeContext; or an array of items (message, function_call, function_call_output)"}
+}
+
+func (HistoryItems) Recognise(s *codec.Sniff) (int, string) {
+	switch v := s.Whole; {
+	case v.Kind == jspan.Object && contextsOf(v) > 0:
+		return 95, "an object with historyContext or activeContext lists"
+	case v.Kind == jspan.Array:
+		wrapped, flat := itemsIn(v)
+		if wrapped > 0 {
+			return 90, "an array of wrapped history items"
+		}
+		if flat > 0 {
+			return 60, "an array of flat history items"
+		}
+	}
+	return 0, ""
+}
+
+// contextsOf counts the lists of items of a document.
+func contextsOf(v jspan.Value) int {
+	n := 0
+	if historyOf(v).Kind == jspan.Array {
+		n++
+	}
+	eachAgent(v, func(_ string, a jspan.Value) {
+		if a.Get("activeContext").Kind == jspan.Array {
+			n++
+		}
+	})
+	return n
+}
+
+// historyOf is the list that all agents share.
+func historyOf(v jspan.Value) jspan.Value {
+	if h := v.Get("historyContext"); h.Exists() {
+		return h
+	}
+	return v.Get("conversation", "historyContext")
+}
+
+// eachAgent calls f for the agents of a document: the elements of an array, or
+// the members of an object, which are called like the agents.
+func eachAgent(v jspan.Value, f func(id string, a jspan.Value)) {
+	agents := v.Get("agents")
+	agents.Items(func(_ int, a jspan.Value) bool {
+		f(codec.FirstOf(a.Get("agentId").TextN(200), a.Get("id").TextN(200), a.Get("name").TextN(200)), a)
+		return true
+	})
+	agents.Each(func(key []byte, a jspan.Value) bool {
+		name, err := jspan.Parse(slices.Concat([]byte{'"'}, key, []byte{'"'}), 0)
+		if err == nil {
+			f(name.TextN(200), a)
+		}
+		return true
+	})
+}
+
+// itemsIn counts the history items among the first elements of an array, by
+// their form; both are 0 when others are the majority. Messages in the flat form
+// are spelled like those of other formats, so they count beside an item or a
+// content block that only this form has.
+func itemsIn(v jspan.Value) (wrapped, flat int) {
+	seen, sure := 0, false
+	v.Items(func(_ int, e jspan.Value) bool {
+		seen++
+		switch {
+		case isWrapped(e):
+			wrapped++
+		case openai.IsBareItem(e):
+			flat++
+			switch e.Get("content").Index(0).Get("type").TextN(16) {
+			case "input_text", "output_text":
+				sure = true
+			}
+			sure = sure || e.Get("type").TextN(8) != "message"
+		}
+		return seen < codec.SniffLines
+	})
+	if !sure {
+		flat = 0
+	}
+	if (wrapped+flat)*2 < seen {
+		return 0, 0
+	}
+	return wrapped, flat
+}
+
+// isWrapped recognises a wrapped item that no other tool's record looks like.
+func isWrapped(v jspan.Value) bool {
+	for _, foreign := range []string{"uuid", "type", "role", "index", "messages"} {
+		if v.Has(foreign) {
+			return false
+		}
+	}
+	switch kind, body := historyitem.Unwrap(v); kind {
+	case historyitem.Message:
+		return body.Get("role").Kind == jspan.String && body.Get("content").Kind == jspan.Array
+	case historyitem.Call, historyitem.Output:
+		return body.Has("call_id")
+	}
+	return false
+}
+
+func (f HistoryItems) Read(ctx context.Context, b *codec.Builder) error {
+	b.Doc.Codec = f
+	c := &model.Conversation{}
+	if b.Whole.Kind == jspan.Array {
+		c.Agents = []model.Agent{{ID: "main", Name: "main"}}
+		f.thread(b, c, &model.Thread{ID: "main", AgentID: "main"}, b.Whole)
+	} else {
+		c.ID = codec.FirstOf(b.Whole.Get("conversationId").TextN(200), b.Whole.Get("conversation", "id").TextN(200))
+		c.Title = codec.Title(codec.Preview(b.Whole.Get("title").TextN(codec.PreviewScan)))
+		f.thread(b, c, &model.Thread{ID: "history"}, historyOf(b.Whole))
+		eachAgent(b.Whole, func(id string, a jspan.Value) {
+			c.Agents = append(c.Agents, model.Agent{ID: id, Name: id, Parent: a.Get("calledBy").TextN(200)})
+			f.thread(b, c, &model.Thread{ID: id, AgentID: id, Kind: model.ThreadSubagent}, a.Get("activeContext"))
+		})
+	}
+	b.Doc.Conversations = []*model.Conversation{c}
+	return ctx.Err()
+}
+
+// thread reads one list. An empty one is a thread, too: threads stand in the
+// order of their lists, whatever a compaction takes out of them.
+func (HistoryItems) thread(b *codec.Builder, c *model.Conversation, th *model.Thread, list jspan.Value) {
+	r := openai.NewCXReader(b)
+	r.Th, r.Conv = th, c
+	if list.Kind == jspan.Array {
+		array := b.Array(list, model.Piece{})
+		list.Items(func(i int, v jspan.Value) bool {
+			b.Doc.Items++
+			r.Item(flatItem(v), b.Elem(array, i), 0)
+			return true
+		})
+	}
+	if c.Title == "" {
+		for _, i := range th.History {
+			if m := &th.Messages[i]; m.Typed() {
+				c.Title = codec.Title(m.Preview)
+				break
+			}
+		}
+	}
+	c.Threads = append(c.Threads, th)
+}
+
+// flatItem is a wrapped item in the flat form, for what reads Codex' items; all
+// others are given as they are.
+func flatItem(v jspan.Value) jspan.Value {
+	kind, body := historyitem.Unwrap(v)
+	if body.Off == v.Off || kind == historyitem.Other {
+		return v
+	}
+	name := map[historyitem.Kind]string{historyitem.Message: "message", historyitem.Call: "function_call", historyitem.Output: "function_call_output"}[kind]
+	text := append([]byte(`{"type":"`), name...)
+	text = append(text, '"')
+	if body.Count() > 0 {
+		text = append(text, ',')
+	}
+	flat, err := jspan.Parse(append(text, body.Raw()[1:]...), 0)
+	if err != nil {
+		return v // nested as deep as may be
+	}
+	return flat
+}
+
+// Parts implements [model.Codec].
+func (HistoryItems) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
+	var parts []model.Part
+	for _, p := range m.Pieces {
+		v, err := codec.ParsePiece(d, p)
+		if err != nil {
+			return nil, err
+		}
+		parts = codec.ItemParts(flatItem(v), parts)
+	}
+	for i := range parts {
+		if parts[i].Kind == model.PartResult {
+			parts[i].Name, parts[i].Error = m.Name, m.Error
+		}
+	}
+	return parts, nil
+}

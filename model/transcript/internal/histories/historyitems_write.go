@@ -1,0 +1,54 @@
+package histories
+
+import (
+	"fmt"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/historyitem"
+	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/openai"
+)
+
+func (HistoryItems) Place(_ *model.Document, _ *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {
+	return m.Pieces[0], false
+}
+
+// Summary spells a user message, as Codex does, in the form of its neighbour.
+func (HistoryItems) Summary(d *model.Document, th *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
+	v, err := codec.ParsePiece(d, like)
+	if err != nil {
+		return nil, err
+	}
+	if v.Has("type") || v.Has("role") {
+		return openai.Codex{}.Summary(d, th, s, like)
+	}
+	block := codec.NewObject(d).Str("text", s.Text).Done()
+	message := codec.NewObject(d).Str("role", "user").Raw("content", append(append([]byte{'['}, block...), ']')).Done()
+	return codec.NewObject(d).Raw("message", message).Done(), nil
+}
+
+// ResultContent is the output of the call.
+func (HistoryItems) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
+	var spans []model.Span
+	for _, p := range m.Pieces {
+		v, err := codec.ParsePiece(d, p)
+		if err != nil {
+			return nil, err
+		}
+		_, body := historyitem.Unwrap(v)
+		if o := body.Get("output"); o.Exists() {
+			spans = append(spans, codec.Within(p.Span, o))
+		}
+	}
+	if len(spans) == 0 {
+		return nil, fmt.Errorf("the result has no output")
+	}
+	return spans, nil
+}
+
+// Relink has nothing to mend: items refer to each other by call ids only, and
+// no group is ever split. The numbers beside the lists tell of the whole
+// conversation, which a compaction does not make shorter.
+func (HistoryItems) Relink(*model.Document, *model.Thread, *codec.Change, *codec.Edits) ([]codec.Relink, error) {
+	return nil, nil
+}

@@ -1,0 +1,170 @@
+package openai
+
+import (
+	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/jspan"
+)
+
+// compacted reads a compaction: from here on the live list is what the record
+// holds. Its items are messages of the stored view only; the record itself
+// stays when they go, or what came before it would be live again.
+func (r *cxReader) compacted(v jspan.Value, p model.Piece, when int64) {
+	r.answer = -1
+	text := v.Get("message")
+	r.add(model.Message{Role: model.RoleOther, Kind: model.KindBoundary, Time: when, Preview: codec.Preview(text.TextN(codec.PreviewScan)),
+		Pieces: []model.Piece{p}})
+	found := model.Found{At: len(r.Th.History), Summary: -1, Time: when}
+	var base []int32
+	if items := v.Get("replacement_history"); items.Kind == jspan.Array {
+		base = r.replacement(items, when)
+		for _, i := range base {
+			if r.Th.Messages[i].Kind == model.KindSummary {
+				found.Summary = int(i)
+			}
+		}
+	} else {
+		base = r.keptUsers()
+		if text.Kind == jspan.String && text.Len() > 2 {
+			found.Summary = int(r.add(model.Message{Role: model.RoleAssistant, Kind: model.KindSummary, Time: when,
+				Preview: codec.Preview(text.TextN(codec.PreviewScan)), Pieces: []model.Piece{r.TextElem(text)}}))
+			base = append(base, int32(found.Summary))
+		}
+	}
+	r.Th.Found = append(r.Th.Found, found)
+	r.Th.Resets = append(r.Th.Resets, model.Reset{At: found.At, Base: base})
+}
+
+// keptUsers are the messages that an older compaction leaves beside its summary:
+// what a person typed.
+func (r *cxReader) keptUsers() []int32 {
+	var kept []int32
+	for _, i := range r.Th.Live(len(r.Th.History)) {
+		m := &r.Th.Messages[i]
+		if r.isTyped(i) || m.Kind == model.KindSummary && m.Role == model.RoleUser {
+			kept = append(kept, i)
+		}
+	}
+	return kept
+}
+
+// replacement makes messages of the items that a compaction left.
+func (r *cxReader) replacement(items jspan.Value, when int64) []int32 {
+	array := r.Array(items, model.Piece{})
+	var base []int32
+	open := int32(-1)
+	items.Items(func(i int, v jspan.Value) bool {
+		m := model.Message{ID: r.Intern(v.Get("id").Text()), Time: when, Pieces: []model.Piece{r.Elem(array, i)}}
+		kind := codec.KindOfItem(v)
+		assistant := kind == codec.ItemAnswer || kind == codec.ItemMessage && v.Get("role").TextN(12) == "assistant"
+		if assistant && open >= 0 {
+			a := &r.Th.Messages[open]
+			a.Pieces = append(a.Pieces, m.Pieces...)
+			r.baseCall(v, a)
+			return true
+		}
+		switch kind {
+		case codec.ItemMessage:
+			r.shape(v, &m)
+		case codec.ItemAnswer:
+			m.Role, m.Kind = model.RoleAssistant, model.KindAssistant
+		case codec.ItemResult:
+			id := r.callID(v.Get("call_id"))
+			m.Role, m.Kind, m.Answers, m.Name, m.Error = model.RoleTool, model.KindResult, id, r.known(id).name, r.Failed(v)
+			m.Preview = codec.Preview(codec.OutputOf(v).TextN(codec.PreviewScan))
+		case codec.ItemSummary:
+			m.Role, m.Kind, m.Preview = model.RoleAssistant, model.KindSummary, EncryptedSummary
+		case codec.ItemAgent:
+			m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginInjected
+			m.Name, m.Preview = r.Intern(v.Get("author").Text()), codec.Preview(itemText(v))
+		default:
+			m.Role, m.Kind, m.Preview = model.RoleOther, model.KindOther, codec.Preview(string(v.Raw()[:min(v.Len(), codec.PreviewScan)]))
+		}
+		at := r.add(m)
+		base = append(base, at)
+		if open = -1; assistant {
+			open = at
+			r.baseCall(v, &r.Th.Messages[at])
+		}
+		return true
+	})
+	return base
+}
+
+func (r *cxReader) baseCall(v jspan.Value, a *model.Message) {
+	if c, ok := r.CallOf(v); ok {
+		a.Calls = r.WithCall(a.Calls, c)
+		r.call(c.ID).name = c.Name
+	}
+	if t := itemText(v); a.Preview == "" {
+		a.Preview = codec.Preview(t)
+	}
+}
+
+// finish builds the conversation's threads.
+func (r *cxReader) finish() {
+	if len(r.Th.Messages) == 0 {
+		return
+	}
+	for id, pieces := range r.byCall { // told of a call that got no result
+		if by := r.known(id).by; by > 0 {
+			r.duplicates(by-1, pieces)
+		}
+	}
+	for i := range r.Th.Messages {
+		if m := &r.Th.Messages[i]; r.events && m.Typed() && !r.typed[int32(i)] && len(m.Pieces) > 0 && m.Pieces[0].Array < 0 {
+			m.Origin = model.OriginInjected
+		}
+	}
+	c := r.Conv
+	c.Model, c.Window = r.model, r.window
+	if len(c.Agents) == 0 {
+		c.Agents = []model.Agent{{ID: "main", Name: "main"}}
+		r.Th.AgentID = "main"
+	}
+	c.Threads = r.split()
+	for _, i := range c.Threads[0].History {
+		if m := &c.Threads[0].Messages[i]; m.Typed() {
+			c.Title = codec.Title(m.Preview)
+			break
+		}
+	}
+	r.Doc.Conversations = []*model.Conversation{c}
+}
+
+// split gives the rolled-back turns threads of their own.
+func (r *cxReader) split() []*model.Thread {
+	threads := []*model.Thread{r.Th}
+	for range r.rolled {
+		threads = append(threads, &model.Thread{ID: r.Th.ID, AgentID: r.Th.AgentID, Kind: model.ThreadBranch})
+	}
+	if r.rolled == 0 {
+		return threads
+	}
+	all := r.Th.Messages
+	r.Th.Messages = nil
+	moved := make([]int32, len(all))
+	for i := range all {
+		t := threads[r.branch[i]]
+		moved[i] = int32(len(t.Messages))
+		t.Messages = append(t.Messages, all[i])
+		if r.branch[i] > 0 {
+			t.History = append(t.History, moved[i])
+		}
+	}
+	for k, i := range r.Th.History {
+		r.Th.History[k] = moved[i]
+	}
+	for k := range r.Th.Resets {
+		base := r.Th.Resets[k].Base
+		for j, i := range base {
+			base[j] = moved[i]
+		}
+	}
+	for k := range r.Th.Found {
+		if f := &r.Th.Found[k]; f.Summary >= 0 {
+			f.Summary = int(moved[f.Summary])
+		}
+	}
+	return threads
+}

@@ -1,0 +1,340 @@
+package openai
+
+import (
+	"hash/maphash"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/jspan"
+)
+
+// cxReader builds the one conversation of a rollout.
+type cxReader struct {
+	*codec.Builder
+	Th     *model.Thread
+	Conv   *model.Conversation
+	model  string
+	window int
+	seed   maphash.Seed
+
+	branch  []int32 // stored index → 0 main line, n the n-th rolled-back branch
+	rolled  int32   // branches so far
+	answer  int32   // stored index of the assistant message that items are added to; -1: none
+	callIDs codec.IdTable
+	calls   []cxCall // by number of the id
+	scratch []byte   // for texts that are only hashed
+
+	told   map[uint64][]model.Piece // events that came before what they repeat
+	untold map[uint64][]int32       // texts that no event has repeated yet
+	byCall map[string][]model.Piece // events about a call that has no result yet
+	search []model.Piece            // events about a web search whose item comes next
+	typed  map[int32]bool           // user messages that an event repeats
+	events bool                     // there are user_message events
+
+	usage  *model.Usage  // told before the answer it belongs to
+	counts []model.Piece // the events that told it
+	early  bool          // usage comes before the answer (2025)
+	totals uint64        // of the usage told last, to know a repetition
+}
+
+// cxCall is what is known of a call id. Messages are told by stored index plus
+// one; 0 is none.
+type cxCall struct {
+	name   string // of the tool
+	by     int32  // the message that makes the call
+	result int32  // the latest result
+	open   int32  // calls that wait for a result
+}
+
+func NewCXReader(b *codec.Builder) *cxReader {
+	r := &cxReader{Builder: b, Th: &model.Thread{}, Conv: &model.Conversation{}, seed: maphash.MakeSeed(), answer: -1,
+		told: map[uint64][]model.Piece{}, untold: map[uint64][]int32{}, byCall: map[string][]model.Piece{}, typed: map[int32]bool{}}
+	r.callIDs.RoomFor(int(min(b.Doc.Size/4096, 1<<20)))
+	return r
+}
+
+// call is what is known of the call of an id, which is noted if it is new. It is
+// good until the next one is.
+func (r *cxReader) call(id string) *cxCall {
+	n, fresh := r.callIDs.FindOrAdd(id, nil)
+	if fresh {
+		r.calls = append(r.calls, cxCall{})
+	}
+	return &r.calls[n]
+}
+
+// known is what is known of the call of an id, if anything is.
+func (r *cxReader) known(id string) cxCall {
+	if n := r.callIDs.Find(id); n >= 0 {
+		return r.calls[n]
+	}
+	return cxCall{}
+}
+
+// callID is the text of a value that is the id of a call.
+func (r *cxReader) callID(v jspan.Value) string {
+	id := v.Bytes()
+	if n := r.callIDs.FindBytes(id); n >= 0 {
+		return r.callIDs.Ids[n]
+	}
+	return r.Kept.Keep(codec.ViewOf(id))
+}
+
+func (r *cxReader) Record(v jspan.Value, p model.Piece) {
+	payload, when := v.Get("payload"), codec.Millis(v.Get("timestamp"))
+	if payload.Kind != jspan.Object {
+		r.bare(v, p)
+		return
+	}
+	switch v.Get("type").TextN(24) {
+	case "session_meta":
+		r.meta(payload)
+	case "turn_context":
+		if m := payload.Get("model").Text(); m != "" {
+			r.model = r.Intern(m)
+		}
+		if r.Conv.Dir == "" {
+			r.Conv.Dir = payload.Get("cwd").Text()
+		}
+	case "response_item":
+		r.Doc.Items++
+		r.Item(payload, p, when)
+	case "event_msg":
+		r.event(payload, p)
+	case "compacted":
+		r.compacted(payload, p, when)
+	}
+}
+
+// bare reads a record of the flat form.
+func (r *cxReader) bare(v jspan.Value, p model.Piece) {
+	if IsBareItem(v) || codec.KindOfItem(v) != codec.ItemOther {
+		r.Doc.Items++
+		r.Item(v, p, codec.Millis(v.Get("timestamp")))
+		return
+	}
+	if v.Has("instructions") && v.Has("id") {
+		r.meta(v)
+	}
+}
+
+func (r *cxReader) meta(v jspan.Value) {
+	if r.Conv.ID != "" {
+		return // a resume repeats it
+	}
+	r.Conv.ID = codec.FirstOf(v.Get("id").Text(), v.Get("session_id").Text())
+	r.Th.ID, r.Th.AgentID = r.Conv.ID, r.Conv.ID
+	if cwd := v.Get("cwd").Text(); cwd != "" {
+		r.Conv.Dir = cwd
+	}
+	a := model.Agent{ID: r.Conv.ID, Name: codec.FirstOf(v.Get("agent_nickname").Text(), v.Get("agent_role").Text())}
+	if sub := v.Get("source", "subagent"); sub.Kind == jspan.String {
+		a.Name = codec.FirstOf(a.Name, sub.Text())
+	} else if sub.Exists() {
+		spawn := sub.Get("thread_spawn")
+		a.Parent = spawn.Get("parent_thread_id").Text()
+		a.Name = codec.FirstOf(a.Name, spawn.Get("agent_nickname").Text(), spawn.Get("agent_role").Text())
+	}
+	a.Parent = codec.FirstOf(a.Parent, v.Get("parent_thread_id").Text())
+	r.Conv.Agents = []model.Agent{a}
+}
+
+// add stores a message.
+func (r *cxReader) add(m model.Message) int32 {
+	r.Th.Messages = append(codec.RoomFor(r.Builder, r.Th.Messages), m)
+	r.branch = append(codec.RoomFor(r.Builder, r.branch), 0)
+	return int32(len(r.Th.Messages) - 1)
+}
+
+// Item takes a response item into the history.
+func (r *cxReader) Item(v jspan.Value, p model.Piece, when int64) {
+	m := model.Message{ID: r.Id(v.Get("id")), Time: when}
+	kind := codec.KindOfItem(v)
+	if kind == codec.ItemAnswer || kind == codec.ItemMessage && v.Get("role").Is("assistant") {
+		r.answerItem(v, kind, p, m)
+		return
+	}
+	m.Pieces = r.Pieces(p)
+	switch kind {
+	case codec.ItemResult:
+		r.answer = -1
+		r.result(v, m)
+	case codec.ItemMessage:
+		r.answer = -1
+		r.messageItem(v, m)
+	case codec.ItemAgent:
+		r.answer = -1
+		m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginInjected
+		m.Name, m.Preview = r.Intern(v.Get("author").Text()), codec.Preview(itemText(v))
+		r.history(r.add(m))
+	case codec.ItemSummary:
+		r.answer = -1
+		m.Role, m.Kind, m.Preview = model.RoleAssistant, model.KindSummary, EncryptedSummary
+		r.summary(r.add(m))
+	default:
+		m.Role, m.Kind = model.RoleOther, model.KindOther
+		m.Preview = codec.Preview(v.Get("type").TextN(80))
+		r.add(m) // kept, and not sent to the model
+	}
+}
+
+const EncryptedSummary = "[encrypted summary]"
+
+func (r *cxReader) history(at int32) { r.Th.History = append(r.Th.History, at) }
+
+// summary is one more message of the live list when it stands among the items.
+func (r *cxReader) summary(at int32) {
+	here := len(r.Th.History)
+	r.Th.Found = append(r.Th.Found, model.Found{At: here, Summary: int(at), Time: r.Th.Messages[at].Time})
+	r.Th.Resets = append(r.Th.Resets, model.Reset{At: here, Base: append(r.Th.Live(here), at)})
+}
+
+func (r *cxReader) messageItem(v jspan.Value, m model.Message) {
+	r.shape(v, &m)
+	at := r.add(m)
+	if m.Kind == model.KindSummary {
+		r.summary(at)
+		return
+	}
+	r.history(at)
+	if m.Kind == model.KindUser {
+		h := r.textHash('u', r.joinedText(v))
+		if pieces := r.told[h]; len(pieces) > 0 {
+			r.duplicate(at, pieces[0])
+			r.told[h], r.typed[at] = pieces[1:], true
+			return
+		}
+		r.untold[h] = append(r.untold[h], at)
+	}
+}
+
+// shape fills in role and kind of a message item that is not the assistant's.
+func (r *cxReader) shape(v jspan.Value, m *model.Message) {
+	text := itemText(v)
+	m.Preview = codec.Preview(text)
+	role := v.Get("role").TextN(20)
+	switch role {
+	case "user":
+		m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginTyped
+		if codec.IsInjectedText(text) || codec.HasMark(text, codexMarks) {
+			m.Origin = model.OriginInjected
+		}
+	case "developer":
+		m.Role, m.Kind = model.RoleDeveloper, model.KindSystem
+	case "system":
+		m.Role, m.Kind = model.RoleSystem, model.KindSystem
+	case "assistant":
+		m.Role, m.Kind = model.RoleAssistant, model.KindAssistant
+	default:
+		m.Role, m.Kind = model.RoleOther, model.KindOther
+		r.Note("unknown-role", "a message of the role "+role+"; kept as it is")
+	}
+	if codec.IsSummaryText(text) && m.Kind != model.KindAssistant {
+		m.Kind, m.Origin = model.KindSummary, model.OriginUnknown
+	}
+}
+
+// codexMarks begin texts that Codex puts into user messages, beside the marks
+// that other tools use too.
+var codexMarks = []string{"<skill>", "<INSTRUCTIONS>", "<subagent_notification>", "<user_shell_command>"}
+
+// answerItem adds an item to the assistant message that is open.
+func (r *cxReader) answerItem(v jspan.Value, kind codec.ItemKind, p model.Piece, m model.Message) {
+	at := r.answer
+	if at < 0 {
+		m.Pieces = r.Pieces(p)
+		m.Role, m.Kind, m.Model, m.Usage = model.RoleAssistant, model.KindAssistant, r.model, r.usage
+		at = r.add(m)
+		r.duplicates(at, r.counts)
+		r.usage, r.counts = nil, nil
+		r.answer = at
+		r.history(at)
+	} else {
+		r.Th.Messages[at].Pieces = append(r.Th.Messages[at].Pieces, p)
+	}
+	a := &r.Th.Messages[at]
+	if kind == codec.ItemMessage {
+		if text := r.joinedText(v); len(text) > 0 {
+			a.Preview = r.PreviewOf(text)
+			r.tell('a', text, at)
+		}
+		return
+	}
+	if c, ok := r.CallOf(v); ok {
+		a.Calls = r.WithCall(a.Calls, c)
+		if c.ID != "" {
+			x := r.call(c.ID)
+			x.name, x.by, x.open = c.Name, at+1, x.open+1
+		}
+		if a.Preview == "" {
+			a.Preview = codec.Preview(c.Name + " " + codec.ArgumentHead(codec.CallArguments(v)))
+		}
+		if c.Name == "web_search" {
+			r.duplicates(at, r.search)
+			r.search = nil
+		}
+		return
+	}
+	if v.Get("type").Is("reasoning") {
+		for _, k := range []string{"summary", "content"} {
+			v.Get(k).Items(func(_ int, s jspan.Value) bool {
+				r.tell('r', s.Get("text").Bytes(), at)
+				return true
+			})
+		}
+	}
+}
+
+func (r *cxReader) result(v jspan.Value, m model.Message) {
+	id := r.callID(v.Get("call_id"))
+	call := r.call(id)
+	m.Role, m.Kind, m.Answers, m.Name, m.Error = model.RoleTool, model.KindResult, id, call.name, r.Failed(v)
+	if o := codec.OutputOf(v); o.Kind == jspan.String {
+		m.Preview = r.Preview(o)
+	} else if p := codec.OutputParts(v, nil); len(p) > 0 {
+		m.Preview = codec.Preview(p[0].Text[:codec.CutRunes(p[0].Text, codec.PreviewScan)])
+	}
+	at := r.add(m)
+	r.history(at)
+	if call.open > 0 {
+		call.open--
+	} else {
+		r.Note("orphan-result", "the output of a call that is not before it")
+	}
+	call.result = at + 1
+	if events := r.byCall[id]; events != nil {
+		r.duplicates(at, events)
+		delete(r.byCall, id)
+	}
+}
+
+// itemText is the head of the first text of an item.
+func itemText(v jspan.Value) string {
+	c := v.Get("content")
+	if c.Kind == jspan.String {
+		return c.TextN(codec.PreviewScan)
+	}
+	text := ""
+	c.Items(func(_ int, p jspan.Value) bool {
+		text = p.Get("text").TextN(codec.PreviewScan)
+		return text == ""
+	})
+	return text
+}
+
+// joinedText is all text of a message item, as events repeat it. It is good until
+// the next call.
+func (r *cxReader) joinedText(v jspan.Value) []byte {
+	content := v.Get("content")
+	if content.Kind == jspan.String {
+		return content.Bytes()
+	}
+	r.scratch = r.scratch[:0]
+	content.Items(func(_ int, c jspan.Value) bool {
+		if t, ok := codec.ContentText(c); ok {
+			r.scratch = t.AppendText(r.scratch)
+		}
+		return true
+	})
+	return r.scratch
+}

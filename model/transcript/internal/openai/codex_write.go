@@ -1,0 +1,81 @@
+package openai
+
+import (
+	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/jspan"
+)
+
+// Place is where the message's first item stands: a record, or an element of
+// what an earlier compaction left.
+func (Codex) Place(_ *model.Document, _ *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {
+	return m.Pieces[0], false
+}
+
+// Summary spells a user message: a response_item record, a bare item in the flat
+// form and inside replacement_history, a string in place of an older summary.
+func (Codex) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
+	if isText, err := codec.InText(d, like); isText || err != nil {
+		return codec.Quote(d, s.Text), err
+	}
+	content := append(append([]byte{'['}, codec.NewObject(d).Str("type", "input_text").Str("text", s.Text).Done()...), ']')
+	item := codec.NewObject(d).Str("type", "message").Str("role", "user").Raw("content", content).Done()
+	if like.Array >= 0 {
+		return item, nil
+	}
+	v, err := codec.ParsePiece(d, like)
+	if err != nil {
+		return nil, err
+	}
+	if !v.Has("payload") {
+		return item, nil
+	}
+	o := codec.NewObject(d)
+	if t := v.Get("timestamp"); t.Exists() {
+		o.Raw("timestamp", t.Raw())
+	}
+	return o.Str("type", "response_item").Raw("payload", item).Done(), nil
+}
+
+// ResultContent is the output of the call, and what events repeat of it.
+func (Codex) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
+	var spans []model.Span
+	for _, p := range m.Pieces {
+		v, err := codec.ParsePiece(d, p)
+		if err != nil {
+			return nil, err
+		}
+		item := v
+		if pl := v.Get("payload"); pl.Kind == jspan.Object {
+			item = pl
+		}
+		if !p.Duplicate {
+			if o := item.Get("output"); o.Exists() {
+				spans = append(spans, codec.Within(p.Span, o))
+			}
+			continue
+		}
+		for _, k := range []string{"stdout", "stderr", "aggregated_output", "formatted_output"} {
+			if o := item.Get(k); o.Kind == jspan.String && o.Len() > 2 {
+				spans = append(spans, codec.Within(p.Span, o))
+			}
+		}
+		ok := item.Get("result", "Ok")
+		ok.Get("content").Items(func(_ int, c jspan.Value) bool {
+			if t := c.Get("text"); t.Kind == jspan.String {
+				spans = append(spans, codec.Within(p.Span, t))
+			}
+			return true
+		})
+		if s := ok.Get("structuredContent"); s.Exists() && s.Kind != jspan.Null {
+			spans = append(spans, codec.Within(p.Span, s))
+		}
+	}
+	return spans, nil
+}
+
+// Relink has no references to mend. The text of an older compaction that goes
+// without a summary in its place becomes empty.
+func (Codex) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *codec.Edits) ([]codec.Relink, error) {
+	return nil, codec.EmptyTexts(d, th, c, e)
+}

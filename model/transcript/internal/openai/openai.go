@@ -1,0 +1,133 @@
+package openai
+
+import (
+	"context"
+	"strings"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/jspan"
+)
+
+// OpenAI reads OpenAI Chat Completions in all the shapes in which they are
+// kept: arrays, requests, responses, proxy logs, fine-tuning lines.
+type OpenAI struct{}
+
+func (OpenAI) Info() codec.Info {
+	return codec.Info{Format: model.FormatOpenAI, Title: "OpenAI Chat",
+		How: "messages with a role and string content or typed parts; tool_calls and role tool"}
+}
+
+func (OpenAI) Recognise(s *codec.Sniff) (int, string) {
+	g := s.Requests()
+	switch {
+	case g.Shape == "" || g.Anthropic > g.Openai:
+		return 0, ""
+	case g.Openai > 0:
+		return 70, g.Shape + " with " + g.What
+	}
+	return 50, g.Shape + "; text only, which OpenAI Chat and Anthropic spell alike, so it is called OpenAI Chat"
+}
+
+func (f OpenAI) Read(ctx context.Context, b *codec.Builder) error {
+	return codec.ReadRequests(ctx, b, f)
+}
+
+// System takes a plain string; anything else stays a fixed part that the
+// wrapper holds.
+func (OpenAI) System(c *codec.Chat, v jspan.Value) {
+	if v.Kind == jspan.String {
+		codec.AddSystem(c, v)
+	}
+}
+
+// Response adds the first choice of an answer to the conversation; the others
+// are branches.
+func (f OpenAI) Response(c *codec.Chat, v jspan.Value, _ model.Piece) {
+	choices := v.Get("choices")
+	if choices.Kind != jspan.Array {
+		return
+	}
+	list := c.B.Array(choices, model.Piece{})
+	name := c.B.Intern(v.Get("model").TextN(200))
+	when, usage := codec.Millis(v.Get("created")), codec.OpenAIUsage(v.Get("usage"))
+	choices.Items(func(i int, e jspan.Value) bool {
+		m := e.Get("message")
+		if m.Kind != jspan.Object {
+			return true
+		}
+		c.B.Doc.Items++
+		msg := f.Message(c, m)
+		msg.Pieces = []model.Piece{c.B.Elem(list, i)}
+		msg.Model, msg.Time, msg.Usage = name, when, usage
+		if i == 0 {
+			c.Add(msg, m)
+			return true
+		}
+		c.Conv.Threads = append(c.Conv.Threads, &model.Thread{ID: "choice", AgentID: "main", Kind: model.ThreadBranch,
+			Messages: []model.Message{msg}, History: []int32{0}})
+		return true
+	})
+}
+
+func (f OpenAI) Element(c *codec.Chat, v jspan.Value, p model.Piece) {
+	m := f.Message(c, v)
+	m.Pieces = []model.Piece{p}
+	c.Add(m, v)
+}
+
+// Message reads one message, without its pieces.
+func (OpenAI) Message(c *codec.Chat, v jspan.Value) model.Message {
+	f := codec.OpenAIMembers(v)
+	head := codec.ContentHead(f.Content)
+	m := model.Message{ID: f.Id.TextN(200), Name: c.B.Intern(f.Name.TextN(200)), Model: c.B.Intern(f.Model.TextN(200)), Time: codec.Millis(f.When)}
+	m.Role, m.Kind = codec.RoleOf(f.Role)
+	m.Calls = codec.OpenAICalls(c.B, f)
+	switch m.Kind {
+	case model.KindSystem:
+		if codec.IsSummaryText(head) {
+			m.Kind = model.KindSummary
+		}
+	case model.KindUser:
+		m.Origin = c.UserOrigin(head)
+		if codec.IsSummaryText(head) {
+			m.Kind, m.Origin = model.KindSummary, model.OriginUnknown
+		}
+	case model.KindResult:
+		m.Answers = f.Answers.TextN(200)
+		if m.Answers == "" && strings.EqualFold(f.Role.TextN(10), "function") {
+			m.Answers = m.Name // a legacy call is known by its function
+		}
+		m.Error = f.Failed.Bool() || f.Failed.TextN(8) == "error"
+	case model.KindOther:
+		c.B.NoteAt(v, "unknown-role", "unknown role "+string(codec.Quote(c.B.Doc, f.Role.TextN(40)))+"; the message is kept")
+	}
+	if f.Extra.Exists() && !f.Usage.Exists() {
+		f.Usage = f.Extra.Get("response", "usage")
+	}
+	m.Usage = codec.OpenAIUsage(f.Usage)
+	m.Preview = codec.Preview(head)
+	if m.Preview == "" {
+		m.Preview = codec.Preview(codec.CallHead(m.Calls, f))
+	}
+	return m
+}
+
+// Parts implements [model.Codec].
+func (OpenAI) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
+	var p codec.Parts
+	for _, piece := range m.Pieces {
+		if piece.Duplicate {
+			continue
+		}
+		v, err := codec.ParseAt(d, piece.Span)
+		if err != nil {
+			return nil, err
+		}
+		if msg := v.Get("message"); msg.Kind == jspan.Object {
+			v = msg // a choice of a response
+		}
+		p.OpenAI(m, v)
+	}
+	return p.Done(), nil
+}

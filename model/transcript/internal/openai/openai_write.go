@@ -1,0 +1,105 @@
+package openai
+
+import (
+	"fmt"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/jspan"
+)
+
+// Place puts the summary before the first message it replaces. What stands
+// outside the list of messages (a response beside its request) has it behind
+// the last message of the list.
+func (OpenAI) Place(d *model.Document, th *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {
+	p := m.Pieces[0]
+	if p.Array < 0 {
+		return p, false
+	}
+	v, err := codec.ParseAt(d, p.Span)
+	if err != nil || v.Get("message").Kind != jspan.Object {
+		return p, false
+	}
+	if at, ok := codec.LastOfOtherList(d, th, m); ok {
+		return at, true
+	}
+	return p, false
+}
+
+// Summary spells a system message (spec C6) with the members in the order and
+// the white space of its neighbour.
+func (OpenAI) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
+	v, err := codec.ParseAt(d, like.Span)
+	if err != nil {
+		return nil, err
+	}
+	if inner := v.Get("message"); inner.Kind == jspan.Object {
+		body := codec.SpellLike(d, inner).Str("role", "system").Str("content", s.Text).Done()
+		return codec.SpellLike(d, v).Raw("index", []byte("0")).Raw("message", body).Done(), nil
+	}
+	content := codec.Quote(d, s.Text)
+	contentFirst := false
+	first := true
+	v.Each(func(key []byte, val jspan.Value) bool {
+		if first && string(key) == "content" {
+			contentFirst = true
+		}
+		first = false
+		if string(key) == "content" && val.Index(0).Get("value").Kind == jspan.String {
+			content = codec.TextBlocks(d, "value", s.Text) // a reader of typed parts takes nothing else
+		}
+		return true
+	})
+	o := codec.SpellLike(d, v)
+	if contentFirst {
+		return o.Raw("content", content).Str("role", "system").Done(), nil
+	}
+	return o.Str("role", "system").Raw("content", content).Done(), nil
+}
+
+// ResultContent is the content of the tool message.
+func (OpenAI) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
+	var spans []model.Span
+	for _, p := range m.Pieces {
+		v, err := codec.ParseAt(d, p.Span)
+		if err != nil {
+			return nil, err
+		}
+		content := v.Get("content")
+		if one := content.Index(0).Get("value"); content.Count() == 1 && one.Kind == jspan.String {
+			content = one
+		}
+		if content.Exists() {
+			spans = append(spans, codec.Within(p.Span, content))
+		}
+	}
+	if len(spans) == 0 {
+		return nil, fmt.Errorf("the result has no content")
+	}
+	return spans, nil
+}
+
+// Relink mends one thing: where the first choice of an answer goes and no
+// summary takes its place, the others go as well, or one of them would become
+// the answer. Messages refer to each other by call ids only, and no group is
+// ever split.
+func (f OpenAI) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *codec.Edits) ([]codec.Relink, error) {
+	for _, i := range c.Drop {
+		p := th.Messages[i].Pieces[0]
+		if p.Array < 0 || len(d.Arrays[p.Array].Elems) < 2 {
+			continue
+		}
+		if v, err := codec.ParseAt(d, p.Span); err != nil {
+			return nil, err
+		} else if v.Get("message").Kind != jspan.Object {
+			continue
+		}
+		if _, beside := f.Place(d, th, &th.Messages[i], e.Dropped); !beside && codec.Replaced(c, i) {
+			continue
+		}
+		for _, el := range d.Arrays[p.Array].Elems {
+			e.Drop(model.Piece{Span: el, Array: p.Array})
+		}
+	}
+	return nil, nil
+}

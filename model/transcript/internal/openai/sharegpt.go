@@ -1,0 +1,157 @@
+package openai
+
+import (
+	"context"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/jspan"
+)
+
+// ShareGPT reads conversations of {from, value} as training sets keep them,
+// many in a file. A function_call holds its call as JSON in its value; the
+// observation behind it answers it. Where none is open (calls that are written
+// into the text) an observation is what came of an action, not a result.
+//
+// Its readers want the two sides to alternate, so a summary speaks for the side
+// whose turn it is.
+type ShareGPT struct{}
+
+func (ShareGPT) Info() codec.Info {
+	return codec.Info{Format: model.FormatShareGPT, Title: "ShareGPT", How: "objects with conversations, a list of {from, value}"}
+}
+
+// sayingsOf is the list of a conversation; Missing if there is none.
+func sayingsOf(v jspan.Value) jspan.Value {
+	if v.Has("chosen") && v.Has("rejected") {
+		return jspan.Value{} // answers to choose from, not a history
+	}
+	for _, key := range []string{"conversations", "conversation"} {
+		list, good := v.Get(key), 0
+		list.Items(func(i int, e jspan.Value) bool {
+			if from, value := sayingOf(e); from.Kind == jspan.String && value.Exists() {
+				good++
+			}
+			return i < 9
+		})
+		if good > 0 && good*2 >= min(list.Count(), 10) {
+			return list
+		}
+	}
+	return jspan.Value{}
+}
+
+// sayingOf is who speaks and what, in either spelling.
+func sayingOf(v jspan.Value) (from, value jspan.Value) {
+	v.Each(func(key []byte, val jspan.Value) bool {
+		switch string(key) {
+		case "from", "role":
+			from = val
+		case "value", "content":
+			value = val
+		}
+		return true
+	})
+	return from, value
+}
+
+func isShareGPT(v jspan.Value) bool { return sayingsOf(v).Exists() }
+
+func (ShareGPT) Recognise(s *codec.Sniff) (int, string) {
+	if shape := s.TalkShape(isShareGPT, "conversations of {from, value}"); shape != "" {
+		return 88, shape
+	}
+	return 0, ""
+}
+
+func (f ShareGPT) Read(ctx context.Context, b *codec.Builder) error {
+	return b.ReadTalks(ctx, isShareGPT, func(v jspan.Value) {
+		c := b.NewChat()
+		defer c.Finish()
+		c.Conv.ID = codec.Numeral(v.Get("id"))
+		if system := v.Get("system"); system.Kind == jspan.String && system.Len() > 2 {
+			codec.AddSystem(c, system)
+		}
+		b.EachElement(sayingsOf(v), func(e jspan.Value, p model.Piece) { f.element(c, e, p) })
+	})
+}
+
+func (ShareGPT) element(c *codec.Chat, v jspan.Value, p model.Piece) {
+	from, value := sayingOf(v)
+	head := value.TextN(codec.PreviewScan)
+	m := model.Message{Pieces: []model.Piece{p}, Preview: codec.Preview(head)}
+	switch from.TextN(20) {
+	case "human", "user":
+		m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginTyped
+		if codec.IsInjectedText(head) {
+			m.Origin = model.OriginInjected
+		}
+	case "gpt", "assistant", "chatgpt", "bing", "bard", "model":
+		m.Role, m.Kind = model.RoleAssistant, model.KindAssistant
+	case "system":
+		m.Role, m.Kind = model.RoleSystem, model.KindSystem
+	case "function_call":
+		m.Role, m.Kind, m.Calls = model.RoleAssistant, model.KindAssistant, calledIn(c.B, value)
+	case "observation", "tool", "function_response", "ipython":
+		m.Role, m.Kind = model.RoleTool, model.KindResult
+		if !c.Awaits() {
+			m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginObservation
+		}
+	default:
+		m.Role, m.Kind = model.RoleOther, model.KindOther
+		c.B.NoteAt(v, "unknown-role", "unknown speaker "+string(codec.Quote(c.B.Doc, from.TextN(40)))+"; the message is kept")
+	}
+	if m.Kind != model.KindResult && codec.IsSummaryText(head) { // of either side
+		m.Kind, m.Origin, m.Calls = model.KindSummary, model.OriginUnknown, nil
+	}
+	c.Add(m, v)
+}
+
+// calledIn lists the calls that a value spells: an object, or a list of them,
+// as JSON in a string or not. What can't be understood is one call without a
+// name.
+func calledIn(b *codec.Builder, v jspan.Value) (calls []model.Call) {
+	eachCalled(v, func(e jspan.Value) {
+		calls = append(calls, model.Call{Name: b.Intern(e.Get("name").TextN(200))})
+	})
+	return calls
+}
+
+func eachCalled(v jspan.Value, f func(jspan.Value)) {
+	if v.Kind == jspan.String {
+		if in, err := jspan.Parse([]byte(v.Text()), 0); err == nil {
+			v = in
+		}
+	}
+	if v.Kind != jspan.Array || v.Count() == 0 {
+		f(v)
+		return
+	}
+	v.Items(func(_ int, e jspan.Value) bool {
+		f(e)
+		return true
+	})
+}
+
+// Parts implements [model.Codec].
+func (ShareGPT) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
+	var p codec.Parts
+	err := codec.EachPiece(d, m, func(v jspan.Value) {
+		_, value := sayingOf(v)
+		switch {
+		case v.Kind == jspan.String: // the wrapper's system prompt
+			p.Text(m, v.Text())
+		case len(m.Calls) > 0:
+			eachCalled(value, func(e jspan.Value) {
+				args := e.Get("arguments")
+				if !args.Exists() {
+					args = e
+				}
+				p.Call(m, e.Get("name").Text(), args)
+			})
+		default:
+			p.Text(m, ArgumentText(value))
+		}
+	})
+	return p.Done(), err
+}

@@ -1,0 +1,33 @@
+package transcript
+
+import (
+	"palimpsest/model/transcript/internal/anthropic"
+	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/coders"
+	"palimpsest/model/transcript/internal/evals"
+	"palimpsest/model/transcript/internal/frameworks"
+	"palimpsest/model/transcript/internal/generic"
+	"palimpsest/model/transcript/internal/google"
+	"palimpsest/model/transcript/internal/histories"
+	"palimpsest/model/transcript/internal/openai"
+)
+
+// formats in the order in which ties of recognition are decided: the more
+// specific first.
+var formats = []codec.Format{
+	anthropic.ClaudeCode{}, openai.Codex{}, histories.AgentState{}, histories.HistoryItems{}, histories.Steps{},
+	coders.Pi{}, coders.OpenHands{}, coders.Copilot{}, frameworks.LangChain{}, evals.Inspect{}, evals.Atif{}, google.Adk{}, evals.WhoWhen{}, coders.OpenCode{},
+	openai.Responses{}, coders.SweAgent{}, coders.MiniSWEAgent{}, evals.TauBench{}, evals.Tau2{}, openai.ShareGPT{},
+	google.GeminiCLI{}, google.Gemini{}, anthropic.Cline{},
+	openai.ChatGPT{}, anthropic.ClaudeAI{}, frameworks.AiSDK{}, frameworks.Otel{},
+	anthropic.Anthropic{}, openai.OpenAI{}, generic.Generic{},
+}
+
+// Formats lists the formats that can be read and written.
+func Formats() []codec.Info {
+	out := make([]codec.Info, len(formats))
+	for i, f := range formats {
+		out[i] = f.Info()
+	}
+	return out
+}

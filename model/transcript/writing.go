@@ -1,0 +1,52 @@
+package transcript
+
+import (
+	"io"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/generic"
+)
+
+// The formats live in internal packages; these are their types that callers
+// use.
+type (
+	// Info describes a format to people.
+	Info = codec.Info
+	// Change is what a compaction does to one thread, in stored indices.
+	Change = codec.Change
+	// Summary is a summary message to be written into a history.
+	Summary = codec.Summary
+	// Relink is a reference of a kept record that had to change because what it
+	// pointed to is gone.
+	Relink = codec.Relink
+	// Native is a compaction to be appended as the source's own tool writes one.
+	Native = codec.Native
+	// FieldMap says where a generic JSON source keeps its messages and their
+	// parts, by paths.
+	FieldMap = generic.FieldMap
+)
+
+// NewEdits returns an empty list of edits of d.
+func NewEdits(d *model.Document) *codec.Edits { return codec.NewEdits(d) }
+
+// Copy writes the untouched document and verifies that the source still is what
+// was opened.
+func Copy(w io.Writer, d *model.Document) error { return codec.Copy(w, d) }
+
+// HasNative reports whether compactions can be written as the document's own
+// tool writes them.
+func HasNative(d *model.Document) bool { return codec.HasNative(d) }
+
+// WriteNative copies a document and appends a compaction as its own tool would
+// write it. What the tool's format cannot express is refused with a
+// *model.Problem.
+func WriteNative(w io.Writer, d *model.Document, n *Native) error { return codec.WriteNative(w, d, n) }
+
+// ParseMap reads a field map as a person writes it: parts like role=who with
+// commas between them. messages, role and text must be there.
+func ParseMap(s string) (*FieldMap, error) { return generic.ParseMap(s) }
+
+// MapOf returns the field map that a document was read by, as ParseMap reads
+// it; "" if none was used.
+func MapOf(d *model.Document) string { return generic.MapOf(d) }
