@@ -1,30 +1,5 @@
 package model
 
-// Unit is what a count counts.
-type Unit string
-
-const (
-	Messages Unit = "msgs"
-	Groups   Unit = "groups" // a tool-calling message with all its results
-	Steps    Unit = "steps"  // one assistant message with its results; a step record
-	Turns    Unit = "turns"  // from one message a person typed to the next
-	Tokens   Unit = "tok"
-	Chars    Unit = "chars" // Unicode code points
-)
-
-// Amount is a number with its unit.
-type Amount struct {
-	N    int  `json:"n"`
-	Unit Unit `json:"unit"`
-}
-
-// Clause is one condition of a trigger. It fires when the measure reaches At;
-// a clause in steps when the measure is more than At.
-type Clause struct {
-	Share float64 `json:"share,omitempty"` // of the whole context window, 0–1; 0: the clause is At
-	At    Amount  `json:"at,omitzero"`
-}
-
 // Strategy is the method that makes the text for the messages that go.
 type Strategy string
 

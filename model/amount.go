@@ -1,0 +1,96 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Unit is what a count counts.
+type Unit string
+
+const (
+	Messages Unit = "msgs"
+	Groups   Unit = "groups" // a tool-calling message with all its results
+	Steps    Unit = "steps"  // one assistant message with its results; a step record
+	Turns    Unit = "turns"  // from one message a person typed to the next
+	Tokens   Unit = "tok"
+	Chars    Unit = "chars" // Unicode code points
+)
+
+// Amount is a number with its unit.
+type Amount struct {
+	N    int  `json:"n"`
+	Unit Unit `json:"unit"`
+}
+
+// Clause is one condition of a trigger. It fires when the measure reaches At;
+// a clause in steps when the measure is more than At.
+type Clause struct {
+	Share float64 `json:"share,omitempty"` // of the whole context window, 0–1; 0: the clause is At
+	At    Amount  `json:"at,omitzero"`
+}
+
+// unitNames are the words for units that a person may write.
+var unitNames = map[string]Unit{
+	"msg": Messages, "msgs": Messages, "message": Messages, "messages": Messages,
+	"group": Groups, "groups": Groups, "step": Steps, "steps": Steps,
+	"turn": Turns, "turns": Turns, "tok": Tokens, "token": Tokens, "tokens": Tokens,
+	"char": Chars, "chars": Chars,
+}
+
+// ParseAmount reads "120000", "120k", "1.5m", "10msgs", "20k tok"; the unit is
+// "" when none is given.
+func ParseAmount(text string) (Amount, error) {
+	text = strings.TrimSpace(text)
+	i := strings.IndexFunc(text, func(r rune) bool { return (r < '0' || r > '9') && r != '.' && r != '_' })
+	if i < 0 {
+		i = len(text)
+	}
+	digits, rest := strings.ReplaceAll(text[:i], "_", ""), strings.ToLower(strings.TrimSpace(text[i:]))
+	if strings.HasPrefix(text, "-") {
+		return Amount{}, fmt.Errorf("%q is below 0", text)
+	}
+	f, err := strconv.ParseFloat(digits, 64)
+	if err != nil {
+		return Amount{}, fmt.Errorf("%q is not a number with a unit, as in 10msgs, 5steps, 3turns or 20k tok", text)
+	}
+	if times := map[string]float64{"k": 1e3, "m": 1e6}[rest[:min(1, len(rest))]]; times > 0 && unitNames[rest] == "" {
+		f, rest = f*times, strings.TrimSpace(rest[1:])
+	}
+	unit, ok := unitNames[rest]
+	if !ok && rest != "" {
+		return Amount{}, fmt.Errorf("%q is not a unit; there are msgs, groups, steps, turns, tok and chars", rest)
+	}
+	switch {
+	case f > mostNumber:
+		return Amount{}, fmt.Errorf("%q is too large", text)
+	case f != math.Trunc(f):
+		return Amount{}, fmt.Errorf("%q is not a whole number", text)
+	}
+	return Amount{N: int(f), Unit: unit}, nil
+}
+
+// ParseClause reads "80%", "120000" (tokens), "40msgs", "5steps".
+func ParseClause(text string) (Clause, error) {
+	text = strings.TrimSpace(text)
+	if share, ok := strings.CutSuffix(text, "%"); ok {
+		f, err := strconv.ParseFloat(strings.TrimSpace(share), 64)
+		if err != nil || !(f > 0 && f <= 100) {
+			return Clause{}, fmt.Errorf("%q is not a share from above 0%% to 100%%", text)
+		}
+		return Clause{Share: f / 100}, nil
+	}
+	a, err := ParseAmount(text)
+	switch {
+	case err != nil:
+		return Clause{}, err
+	case a.Unit == Chars:
+		return Clause{}, errors.New("a trigger can't be in chars")
+	case a.Unit == "":
+		a.Unit = Tokens
+	}
+	return Clause{At: a}, nil
+}

@@ -1,0 +1,236 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Percent is a share of the context window, Results counts tool results. Both
+// are units of a [Param] only, never of an [Amount].
+const (
+	Percent Unit = "%"
+	Results Unit = "results"
+)
+
+// Param is one parameter of a policy, a row of the table that [Params] returns.
+// What handles parameters one by one reads the table and names none of them:
+//
+//	normalising        Clamp, Clamped, Choices
+//	flags and files    Flag, Units, Plain, Choices
+//	axes of sweeps     Axis, AxisWord, Units, Usual
+//	screens            Word, Zero, Off, Rank, Scale, Used
+//
+// A new parameter is a field of [Policy], a row here, its rule in the engine and
+// its name in each language.
+type Param struct {
+	Key  string // names it, also as an axis of a sweep
+	JSON string // its field in the JSON of a policy
+	Word string // translation key of its name
+	Rank Rank
+
+	Units   []Unit   // it may be counted in, the usual one first; empty: it is no number
+	Plain   Unit     // of a number that a person gives without a unit; "": the first of Units
+	Choices []string // words it may be, the default first; empty: it is no word
+	Clamped string   // reason code of a number that was brought into its range
+
+	Flag     Flag // of the verbs
+	Axis     bool // a sweep may move it
+	AxisWord string
+	Usual    map[Unit][]float64 // values that a sweep starts with; elsewhere those around the present one
+
+	Zero  string         // translation key of what 0 means, or "?": unknown; "": a number like others
+	Off   string         // translation key of what is shown while its switch is off
+	Scale map[Unit]Scale // right end of a slider; empty: there is no slider
+
+	value  func(*Policy) any   // pointer to the value
+	toggle func(*Policy) *bool // the switch that it needs; nil: none
+	like   func(*Policy) Unit  // unit of an amount that has none; nil: the plain one
+	most   func(*Policy) int   // largest legal number; nil: mostNumber
+	used   func(*Policy) bool  // nil: always
+}
+
+// Rank is how often a parameter is looked at.
+type Rank uint8
+
+const (
+	Main   Rank = iota // always in view
+	Second             // folded away where it is set
+	Rare               // and left out of short descriptions
+)
+
+// Flag is how the verbs name a parameter; without a Name there is no flag.
+type Flag struct{ Name, Placeholder, Help string }
+
+// Scale is the right end of a slider: a share of the context window or, while
+// that is unknown or the share is 0, a number.
+type Scale struct {
+	Share  float64
+	Number int
+}
+
+// mostNumber is the largest number that is taken; no limit can mean more.
+const mostNumber = 1 << 40
+
+// Params returns the table, in the order in which parameters are shown. It must
+// not be written to.
+func Params() []*Param { return params }
+
+// ParamOf returns the row of a key; nil: there is none.
+func ParamOf(key string) *Param {
+	if i := slices.IndexFunc(params, func(x *Param) bool { return x.Key == key }); i >= 0 {
+		return params[i]
+	}
+	return nil
+}
+
+// Value returns a pointer to the parameter in a policy: *int, *[Amount], *bool,
+// *string (one of Choices), *[][Clause] or *[][Range].
+func (x *Param) Value(p *Policy) any { return x.value(p) }
+
+// Switch returns the switch without which the parameter has no effect; nil: it
+// needs none.
+func (x *Param) Switch(p *Policy) *bool {
+	if x.toggle == nil {
+		return nil
+	}
+	return x.toggle(p)
+}
+
+// SwitchedOff reports whether the parameter has a switch and it is off.
+func (x *Param) SwitchedOff(p *Policy) bool { s := x.Switch(p); return s != nil && !*s }
+
+// Used reports whether the parameter has any effect beside the others.
+func (x *Param) Used(p *Policy) bool { return x.used == nil || x.used(p) }
+
+// Copy takes the parameter over from another policy.
+func (x *Param) Copy(to, from *Policy) {
+	switch v := x.value(to).(type) {
+	case *int:
+		*v = *x.value(from).(*int)
+	case *Amount:
+		*v = *x.value(from).(*Amount)
+	case *bool:
+		*v = *x.value(from).(*bool)
+	case *string:
+		*v = *x.value(from).(*string)
+	case *[]Clause:
+		*v = *x.value(from).(*[]Clause)
+	case *[]Range:
+		*v = *x.value(from).(*[]Range)
+	}
+}
+
+// Number returns a parameter that is a number, and what it counts; false: it is
+// none, as a trigger of several clauses. A share is in percent, to a hundredth.
+func (x *Param) Number(p *Policy) (float64, Unit, bool) {
+	switch v := x.value(p).(type) {
+	case *int:
+		return float64(*v), x.Units[0], true
+	case *Amount:
+		return float64(v.N), x.unit(p, v.Unit), true
+	case *[]Clause:
+		if len(*v) != 1 {
+			return 0, "", false
+		}
+		if c := (*v)[0]; c.Share == 0 {
+			return float64(c.At.N), x.unit(p, c.At.Unit), true
+		} else {
+			return math.Round(c.Share*1e4) / 100, Percent, true
+		}
+	}
+	return 0, "", false
+}
+
+// SetNumber sets a parameter that is a number; a unit "" leaves the one it has.
+// A trigger becomes this one clause.
+func (x *Param) SetNumber(p *Policy, n float64, u Unit) {
+	switch v := x.value(p).(type) {
+	case *int:
+		*v = int(n)
+	case *Amount:
+		v.N = int(n)
+		if u != "" {
+			v.Unit = u
+		}
+	case *[]Clause:
+		if u == Percent {
+			*v = []Clause{{Share: n / 100}}
+		} else {
+			*v = []Clause{{At: Amount{N: int(n), Unit: u}}}
+		}
+	}
+}
+
+// PlainUnit is the unit of a number that a person gives without one.
+func (x *Param) PlainUnit() Unit {
+	if x.Plain == "" {
+		return x.Units[0]
+	}
+	return x.Plain
+}
+
+// unit is u, or the unit that stands for none.
+func (x *Param) unit(p *Policy, u Unit) Unit {
+	switch {
+	case u != "":
+		return u
+	case x.like != nil:
+		return x.like(p)
+	}
+	return x.PlainUnit()
+}
+
+// Clamp puts the nearest legal number in the place of one that is out of range,
+// and the usual unit and word where there is none. It returns the number, and
+// whether that changed. Parameters before this one must be legal.
+func (x *Param) Clamp(p *Policy) (int, bool) {
+	var n *int
+	switch v := x.value(p).(type) {
+	case *int:
+		n = v
+	case *Amount:
+		n, v.Unit = &v.N, x.unit(p, v.Unit)
+	case *string:
+		if *v == "" {
+			*v = x.Choices[0]
+		}
+		return 0, false
+	default:
+		return 0, false
+	}
+	most := mostNumber
+	if x.most != nil {
+		most = x.most(p)
+	}
+	was := *n
+	*n = min(max(was, 0), most)
+	return *n, *n != was
+}
+
+// Check returns an error for words and units that no policy can have. Numbers
+// out of range are no error: the nearest legal one is taken.
+func (p Policy) Check() error {
+	var errs []error
+	for _, x := range params {
+		unit := func(u Unit) {
+			if u != "" && !slices.Contains(x.Units, u) {
+				errs = append(errs, fmt.Errorf("%s: unit %q is not known; there are %v", x.JSON, u, x.Units))
+			}
+		}
+		switch v := x.value(&p).(type) {
+		case *string:
+			if !slices.Contains(x.Choices, *v) {
+				errs = append(errs, fmt.Errorf("%s %q is not known; there are %v", x.JSON, *v, x.Choices))
+			}
+		case *Amount:
+			unit(v.Unit)
+		case *[]Clause:
+			for _, c := range *v {
+				unit(c.At.Unit)
+			}
+		}
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,157 @@
+package model
+
+import "slices"
+
+// params is the table. Each number below 0 is clamped to 0.
+var params = []*Param{{
+	Key: "window", JSON: "contextWindow", Word: "parameter.window", Zero: "?", Axis: true,
+	Units: inTokens, Clamped: "clamped",
+	Flag: Flag{"context-window", "N", "The model's limit in tokens. Default: as the file or the table of models tells."},
+
+	value: func(p *Policy) any { return &p.Window },
+}, {
+	Key: "reserve", JSON: "reserve", Word: "parameter.reserve", Axis: true,
+	Units: inTokens, Clamped: "clamped-reserve", Scale: map[Unit]Scale{Tokens: {.5, 64000}},
+	Flag: Flag{"reserve", "N", "Tokens kept free for the answer."},
+
+	value: func(p *Policy) any { return &p.Reserve },
+	most: func(p *Policy) int {
+		if p.Window > 0 {
+			return p.Window - 1
+		}
+		return mostNumber
+	},
+}, {
+	Key: "trigger", JSON: "triggers", Word: "parameter.trigger", Axis: true,
+	Units: slices.Concat([]Unit{Percent, Tokens}, alongHistory), Plain: Tokens, Zero: "parameters.off",
+	Usual: map[Unit][]float64{Percent: {50, 55, 60, 65, 70, 75, 80, 85, 90, 95}},
+	Scale: map[Unit]Scale{Percent: {0, 100}, Tokens: {1, 200000}, Messages: {0, 200}, Groups: {0, 60}, Steps: {0, 60}, Turns: {0, 60}},
+	Flag:  Flag{"trigger", "80%", "When to compact: 80%, 120000 (tokens), 40msgs, 5steps. Repeatable: any one fires."},
+
+	value: func(p *Policy) any { return &p.Triggers },
+}, {
+	Key: "tail", JSON: "window", Word: "parameter.tail", Axis: true,
+	Units: slices.Concat(inTokens, alongHistory), Plain: Messages, Clamped: "clamped-window",
+	Usual: map[Unit][]float64{Tokens: {4e3, 8e3, 12e3, 20e3, 32e3, 48e3}},
+	Scale: map[Unit]Scale{Tokens: {.5, 100000}, Messages: {0, 100}, Groups: {0, 40}, Steps: {0, 40}, Turns: {0, 40}},
+	Flag: Flag{"window", "N", "Recent tail that stays word for word: 10msgs, 5steps, 3turns, 20000tok. " +
+		"A plain number is messages."},
+
+	value: func(p *Policy) any { return &p.Tail },
+	used:  notAdaptive,
+}, {
+	Key: "batch", JSON: "batch", Word: "parameter.batch", Zero: "parameters.all", Axis: true,
+	Units: slices.Concat(alongHistory, inTokens), Clamped: "clamped-batch",
+	Scale: map[Unit]Scale{Tokens: {.5, 100000}, Messages: {0, 100}, Groups: {0, 100}, Steps: {0, 100}, Turns: {0, 100}},
+	Flag:  Flag{"batch", "N", "The most one pass takes, in the same units; 0 is all before the tail."},
+
+	value: func(p *Policy) any { return &p.Batch },
+	like:  func(p *Policy) Unit { return p.Tail.Unit },
+	used:  notAdaptive,
+}, {
+	Key: "target", JSON: "target", Word: "parameter.target", Rank: Second, Zero: "parameters.off", Axis: true,
+	Units: inTokens, Clamped: "clamped",
+	Flag: Flag{"target", "N", "Tokens that must be reached once it has fired."},
+
+	value: func(p *Policy) any { return &p.Target },
+}, {
+	Key: "gain", JSON: "minGain", Word: "compare.gain", Rank: Rare, Axis: true, AxisWord: "parameter.gain",
+	Units: []Unit{Messages}, Clamped: "clamped",
+	Flag: Flag{"min-gain", "N", "Messages a pass must free at least."},
+
+	value: func(p *Policy) any { return &p.MinGain.Messages },
+}, {
+	Key: "gainTokens", JSON: "minGain", Word: "parameter.gain", Rank: Rare,
+	Units: inTokens, Clamped: "clamped",
+
+	value: func(p *Policy) any { return &p.MinGain.Tokens },
+}, {
+	Key: "tiers", JSON: "adaptive", Word: "parameter.tiers", Rank: Rare,
+	Flag: Flag{"adaptive", "", "Let window and batch follow the length so far."},
+
+	value: func(p *Policy) any { return &p.Adaptive },
+}, {
+	Key: "firstUser", JSON: "keepFirstUser", Word: "parameters.firstUser", Rank: Rare,
+	Flag: Flag{"keep-first-user", "", "Keep the first user message."},
+
+	value: func(p *Policy) any { return &p.KeepFirstUser },
+}, {
+	Key: "keep", JSON: "clear", Word: "parameter.clear", Off: "parameters.off", Axis: true, AxisWord: "axis.keep",
+	Units: []Unit{Results}, Clamped: "clamped",
+	Flag: Flag{"clear-tool-results", "N", "Replace old tool results by a note, but the newest N; off turns a preset's clearing off."},
+
+	value:  func(p *Policy) any { return &p.Clear.Keep },
+	toggle: func(p *Policy) *bool { return &p.Clear.On },
+	used:   clears,
+}, {
+	Key: "above", JSON: "clear", Word: "parameters.clearAbove", Rank: Rare, Off: "parameters.off", Axis: true, AxisWord: "axis.above",
+	Units: inTokens, Clamped: "clamped",
+
+	value:  func(p *Policy) any { return &p.Clear.Above },
+	toggle: func(p *Policy) *bool { return &p.Clear.On },
+	used:   clears,
+}, {
+	Key: "strategy", JSON: "strategy", Word: "parameter.strategy", Choices: wordsOf(Strategies()),
+	Flag: Flag{"strategy", "NAME", "How the summary is made: extract, structured (JSON), table, " +
+		"ledger (literal facts that are likeliest to be needed); model asks one (see below), " +
+		"model+ledger puts the ledger behind its words; drop leaves the messages out, clear only clears old tool results."},
+
+	value: func(p *Policy) any { return (*string)(&p.Strategy) },
+}, {
+	Key: "budget", JSON: "summaryBudget", Word: "parameter.budget", Zero: "parameters.noLimit", Axis: true,
+	Units: ofText, Clamped: "clamped-budget", Scale: map[Unit]Scale{Tokens: {0, 12000}, Chars: {0, 20000}},
+	Flag: Flag{"summary-budget", "N", "Most one summary may take: 1500chars, 1000tok."},
+
+	value: func(p *Policy) any { return &p.Budget },
+	used:  func(p *Policy) bool { return p.Strategy != Drop && p.Strategy != ClearOnly },
+}, {
+	Key: "former", JSON: "former", Word: "parameter.former", Rank: Second, Choices: wordsOf([]Former{MergeFormer, LayerFormer}),
+
+	value: func(p *Policy) any { return (*string)(&p.Former) },
+}, {
+	Key: "layer", JSON: "layerBudget", Word: "parameters.layer", Rank: Second, Zero: "parameters.noLimit",
+	Axis: true, AxisWord: "axis.layer", Units: ofText, Clamped: "clamped-budget",
+	Flag: Flag{"layer-budget", "N", "Most all summaries may take together."},
+
+	value: func(p *Policy) any { return &p.LayerBudget },
+	like:  func(p *Policy) Unit { return p.Budget.Unit },
+	used:  func(p *Policy) bool { return p.Former == LayerFormer },
+}, {
+	Key: "fixed", JSON: "fixed", Word: "parameters.fixed", Rank: Rare, Zero: "?",
+	Units: inTokens, Clamped: "clamped",
+
+	value: func(p *Policy) any { return &p.Fixed },
+}, {
+	Key: "failure", JSON: "onFailure", Word: "parameter.failure", Rank: Rare,
+	Choices: wordsOf([]OnFailure{KeepEverything, ExtractInstead, TruncateAtHard}),
+	Flag:    Flag{"on-failure", "WHAT", "When the summary can't be made: keep, extract or truncate."},
+
+	value: func(p *Policy) any { return (*string)(&p.OnFailure) },
+}, {
+	Key: "backoff", JSON: "backOff", Word: "parameter.backoff", Rank: Rare, Zero: "parameters.off", Axis: true,
+	Units: []Unit{Messages}, Clamped: "clamped",
+
+	value: func(p *Policy) any { return &p.BackOff },
+}, {
+	Key: "pins", JSON: "pins", Word: "parameter.pins", Zero: "result.none",
+
+	value: func(p *Policy) any { return &p.Pins },
+}}
+
+// Units of what is counted along a history, and of a text.
+var (
+	inTokens     = []Unit{Tokens}
+	alongHistory = []Unit{Messages, Groups, Steps, Turns}
+	ofText       = []Unit{Tokens, Chars}
+)
+
+func notAdaptive(p *Policy) bool { return !p.Adaptive }
+func clears(p *Policy) bool      { return p.Clear.On || p.Strategy == ClearOnly }
+
+func wordsOf[T ~string](list []T) []string {
+	out := make([]string, len(list))
+	for i, w := range list {
+		out[i] = string(w)
+	}
+	return out
+}
