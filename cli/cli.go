@@ -75,6 +75,9 @@ type app struct {
 // context stops a compaction, which is noted as cancelled.
 func Run(ctx context.Context, args []string, out, errOut io.Writer, doors Doors) int {
 	var g grammar
+	for _, f := range []*policyFlags{&g.Preview.policyFlags, &g.Replay.policyFlags, &g.Sweep.policyFlags, &g.Compact.policyFlags} {
+		f.addParams()
+	}
 	exited := false // kong says "exit" and goes on
 	k, err := kong.New(&g, kong.Name("palimpsest"), kong.Description(description), kong.Writers(out, errOut),
 		kong.Vars{"db": defaultDBText(), "version": version(), "policyfile": policyFileHelp, "params": paramNames(), "metrics": sweepMetrics()},

@@ -24,7 +24,7 @@ type modelFlags struct {
 // connect makes what the verb asks for summaries, and lets --model choose the
 // strategy. Nothing is sent.
 func (m *modelFlags) connect(a *app, pf *policyFlags, p *model.Policy) error {
-	if (m.Model != "" || m.Endpoint != "") && pf.Strategy == "" {
+	if _, chosen := pf.given("strategy"); (m.Model != "" || m.Endpoint != "") && !chosen {
 		p.Strategy = model.ModelText
 	}
 	if !p.Strategy.Asks() {

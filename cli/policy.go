@@ -1,12 +1,17 @@
 package cli
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"reflect"
+	"slices"
 	"strings"
+
+	"github.com/alecthomas/kong"
 
 	"palimpsest/compaction"
 	"palimpsest/model"
@@ -17,89 +22,89 @@ const policyFileHelp = "Start from a built-in preset, one stored in the database
 
 // policyFlags change a preset. What is not given stays as the preset has it.
 type policyFlags struct {
-	Preset           string   `group:"policy" placeholder:"NAME|FILE" help:"${policyfile}"`
-	ContextWindow    number   `group:"policy" placeholder:"N" help:"The model's limit in tokens. Default: as the file or the table of models tells."`
-	Reserve          number   `group:"policy" placeholder:"N" help:"Tokens kept free for the answer."`
-	Trigger          []clause `group:"policy" sep:"none" placeholder:"80%" help:"When to compact: 80%, 120000 (tokens), 40msgs, 5steps. Repeatable: any one fires."`
-	Window           amount   `group:"policy" placeholder:"N" help:"Recent tail that stays word for word: 10msgs, 5steps, 3turns, 20000tok. A plain number is messages."`
-	Batch            amount   `group:"policy" placeholder:"N" help:"The most one pass takes, in the same units; 0 is all before the tail."`
-	Target           number   `group:"policy" placeholder:"N" help:"Tokens that must be reached once it has fired."`
-	MinGain          number   `group:"policy" placeholder:"N" help:"Messages a pass must free at least."`
-	KeepFirstUser    *bool    `group:"policy" negatable:"" help:"Keep the first user message."`
-	Strategy         string   `group:"policy" placeholder:"NAME" enum:"extract,structured,table,ledger,model,model+ledger,drop,clear," default:"" help:"How the summary is made: extract, structured (JSON), table, ledger (literal facts that are likeliest to be needed); model asks one (see below), model+ledger puts the ledger behind its words; drop leaves the messages out, clear only clears old tool results."`
-	SummaryBudget    amount   `group:"policy" placeholder:"N" help:"Most one summary may take: 1500chars, 1000tok."`
-	LayerBudget      amount   `group:"policy" placeholder:"N" help:"Most all summaries may take together."`
-	Adaptive         *bool    `group:"policy" negatable:"" help:"Let window and batch follow the length so far."`
-	Pin              []pins   `group:"policy" sep:"none" placeholder:"N[-M],…" help:"Messages that stay, by the numbers preview prints."`
-	ClearToolResults clearing `group:"policy" placeholder:"N" help:"Replace old tool results by a note, but the newest N; off turns a preset's clearing off."`
-	OnFailure        string   `group:"policy" placeholder:"WHAT" enum:"keep,extract,truncate," default:"" help:"When the summary can't be made: keep, extract or truncate."`
-	IfTriggered      bool     `group:"policy" help:"Act only if the trigger fires; else refuse and tell how far it is."`
+	Preset       string           `group:"policy" placeholder:"NAME|FILE" help:"${policyfile}"`
+	kong.Plugins `group:"policy"` // one struct, with a field for each of paramFlags
+	Pin          []pins           `group:"policy" sep:"none" placeholder:"N[-M],…" help:"Messages that stay, by the numbers preview prints."`
+	IfTriggered  bool             `group:"policy" help:"Act only if the trigger fires; else refuse and tell how far it is."`
 }
 
-// policy is the preset with the flags put in. st is asked for stored presets
-// only when the name is no built-in one.
+// paramFlags are the parameters that have a flag.
+var paramFlags = slices.DeleteFunc(slices.Clone(model.Params()), func(x *model.Param) bool { return x.Flag.Name == "" })
+
+// addParams makes the flags of the table of parameters; the grammar must have
+// them before anything is parsed.
+func (f *policyFlags) addParams() {
+	fields := make([]reflect.StructField, len(paramFlags))
+	for i, x := range paramFlags {
+		tag := fmt.Sprintf("name:%q help:%q", x.Flag.Name, x.Flag.Help)
+		if x.Flag.Placeholder != "" {
+			tag += fmt.Sprintf(" placeholder:%q", x.Flag.Placeholder)
+		}
+		var value any
+		switch x.Value(new(model.Policy)).(type) {
+		case *int:
+			value = number{}
+			if x.Switch(new(model.Policy)) != nil {
+				value = switched{}
+			}
+		case *model.Amount:
+			value = amount{}
+		case *[]model.Clause:
+			value, tag = []clause(nil), tag+` sep:"none"`
+		case *bool:
+			value, tag = (*bool)(nil), tag+` negatable:""`
+		case *string:
+			value, tag = "", tag+fmt.Sprintf(` default:"" enum:"%s,"`, strings.Join(x.Choices, ","))
+		}
+		fields[i] = reflect.StructField{Name: strings.ToUpper(x.Key[:1]) + x.Key[1:], Type: reflect.TypeOf(value), Tag: reflect.StructTag(tag)}
+	}
+	f.Plugins = kong.Plugins{reflect.New(reflect.StructOf(fields)).Interface()}
+}
+
+// given is the value of a parameter's flag, and whether it was set.
+func (f *policyFlags) given(key string) (any, bool) {
+	i := slices.IndexFunc(paramFlags, func(x *model.Param) bool { return x.Key == key })
+	v := reflect.ValueOf(f.Plugins[0]).Elem().Field(i)
+	return v.Interface(), !v.IsZero()
+}
+
+// policy is the preset with the flags put in.
 func (f *policyFlags) policy(a *app) (model.Policy, error) {
 	p, err := a.preset(f.Preset)
-	if err != nil {
-		return p, err
-	}
-	set := func(v number, to *int) {
-		if v.set {
-			*to = v.n
+	for _, x := range paramFlags {
+		if v, set := f.given(x.Key); set && err == nil {
+			err = setParam(x, &p, v)
 		}
 	}
-	set(f.ContextWindow, &p.Window)
-	set(f.Reserve, &p.Reserve)
-	set(f.Target, &p.Target)
-	set(f.MinGain, &p.MinGain.Messages)
-	if err := f.amounts(&p); err != nil {
-		return p, err
-	}
-	if len(f.Trigger) > 0 {
-		p.Triggers = nil
-		for _, c := range f.Trigger {
-			p.Triggers = append(p.Triggers, c.Clause)
-		}
-	}
-	if f.KeepFirstUser != nil {
-		p.KeepFirstUser = *f.KeepFirstUser
-	}
-	if f.Adaptive != nil {
-		p.Adaptive = *f.Adaptive
-	}
-	if f.Strategy != "" {
-		p.Strategy = model.Strategy(f.Strategy)
-	}
-	if f.OnFailure != "" {
-		p.OnFailure = model.OnFailure(f.OnFailure)
-	}
-	if c := f.ClearToolResults; c.defined {
-		p.Clear.On, p.Clear.Keep = !c.off, c.keep
-	}
-	return p, nil
+	return p, err
 }
 
-func (f *policyFlags) amounts(p *model.Policy) error {
-	for _, v := range []struct {
-		flag  string
-		given amount
-		to    *model.Amount
-		plain model.Unit
-		more  []model.Unit
-	}{
-		{"--window", f.Window, &p.Tail, model.Messages, []model.Unit{model.Groups, model.Steps, model.Turns, model.Tokens}},
-		{"--batch", f.Batch, &p.Batch, model.Messages, []model.Unit{model.Groups, model.Steps, model.Turns, model.Tokens}},
-		{"--summary-budget", f.SummaryBudget, &p.Budget, model.Tokens, []model.Unit{model.Chars}},
-		{"--layer-budget", f.LayerBudget, &p.LayerBudget, model.Tokens, []model.Unit{model.Chars}},
-	} {
-		if !v.given.set {
-			continue
+// setParam sets a parameter to what its flag says.
+func setParam(x *model.Param, p *model.Policy, given any) error {
+	switch v := given.(type) {
+	case number:
+		x.SetNumber(p, float64(v.n), "")
+	case switched:
+		*x.Switch(p) = !v.off
+		x.SetNumber(p, float64(v.n), "")
+	case amount:
+		if v.Unit == "" {
+			v.Unit = x.PlainUnit()
 		}
-		a, err := v.given.in(v.flag, v.plain, v.more...)
-		if err != nil {
-			return err
+		if !slices.Contains(x.Units, v.Unit) {
+			return usage("--%s can't be in %s; it takes %v.", x.Flag.Name, v.Unit, x.Units)
 		}
-		*v.to = a
+		x.SetNumber(p, float64(v.N), v.Unit)
+	case []clause:
+		var list []model.Clause
+		for _, c := range v {
+			list = append(list, c.Clause)
+		}
+		*x.Value(p).(*[]model.Clause) = list
+	case *bool:
+		*x.Value(p).(*bool) = *v
+	case string:
+		*x.Value(p).(*string) = v
 	}
 	return nil
 }
@@ -161,92 +166,37 @@ func presetFile(path string) (model.Policy, error) {
 	if err != nil {
 		return model.Policy{}, fmt.Errorf("read the preset: %w", err)
 	}
-	bad := func(err error) (model.Policy, error) {
-		return model.Policy{}, usage("%s is no preset: %v. See docs/json.md for its fields.", path, err)
+	p, err := readPolicy(b, path)
+	if err != nil {
+		err = usage("%s is no preset: %v. See docs/json.md for its fields.", path, err)
 	}
-	var given map[string]json.RawMessage
-	if err := json.Unmarshal(b, &given); err != nil {
-		return bad(err)
-	}
-	title := path
-	if inner, ok := given["policy"]; ok {
-		if t, ok := given["title"]; ok {
-			if err := json.Unmarshal(t, &title); err != nil {
-				return bad(err)
-			}
-		}
-		given = nil
-		if err := json.Unmarshal(inner, &given); err != nil {
-			return bad(err)
-		}
-	}
-	return mergePolicy(given, title, bad)
+	return p, err
 }
 
-func mergePolicy(given map[string]json.RawMessage, title string, bad func(error) (model.Policy, error)) (model.Policy, error) {
-	whole := map[string]json.RawMessage{}
-	def := compaction.Default()
-	def.Preset = title
-	text, err := json.Marshal(def)
-	if err == nil {
-		err = json.Unmarshal(text, &whole)
+func readPolicy(b []byte, title string) (model.Policy, error) {
+	p := compaction.Default()
+	var fields map[string]json.RawMessage
+	err := json.Unmarshal(b, &fields)
+	if inner, ok := fields["policy"]; ok && err == nil {
+		if t, ok := fields["title"]; ok {
+			err = json.Unmarshal(t, &title)
+		}
+		b, fields = inner, nil
+		err = errors.Join(err, json.Unmarshal(b, &fields))
 	}
 	if err != nil {
-		return bad(err)
+		return p, err
 	}
-	for k, v := range given {
-		whole[k] = v
+	p.Preset = title
+	for _, x := range model.Params() {
+		if _, named := fields[x.JSON]; named { // what is named is taken whole, not merged with the default's
+			x.Copy(&p, new(model.Policy))
+		}
 	}
-	if text, err = json.Marshal(whole); err != nil {
-		return bad(err)
-	}
-	var p model.Policy
-	d := json.NewDecoder(strings.NewReader(string(text)))
+	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&p); err != nil {
-		return bad(err)
+		return p, err
 	}
-	return p, checkPolicy(p, bad)
-}
-
-// checkPolicy refuses words that no policy knows; numbers out of range are
-// brought to their nearest legal value later.
-func checkPolicy(p model.Policy, bad func(error) (model.Policy, error)) error {
-	known := func(what, got string, list ...string) error {
-		for _, s := range list {
-			if got == s {
-				return nil
-			}
-		}
-		_, err := bad(fmt.Errorf("%s %q is not known", what, got))
-		return err
-	}
-	err := errors.Join(
-		known("strategy", string(p.Strategy), strategies()...),
-		known("former", string(p.Former), string(model.MergeFormer), string(model.LayerFormer)),
-		known("onFailure", string(p.OnFailure), string(model.KeepEverything), string(model.ExtractInstead), string(model.TruncateAtHard)))
-	for _, a := range []model.Amount{p.Tail, p.Batch, p.Budget, p.LayerBudget} {
-		err = errors.Join(err, knownUnit(a.Unit, bad))
-	}
-	for _, c := range p.Triggers {
-		err = errors.Join(err, knownUnit(c.At.Unit, bad))
-	}
-	return err
-}
-
-// strategies are the names of all strategies.
-func strategies() []string {
-	var out []string
-	for _, s := range model.Strategies() {
-		out = append(out, string(s))
-	}
-	return out
-}
-
-func knownUnit(u model.Unit, bad func(error) (model.Policy, error)) error {
-	if u == "" || units[string(u)] == u {
-		return nil
-	}
-	_, err := bad(fmt.Errorf("unit %q is not known", u))
-	return err
+	return p, p.Check()
 }

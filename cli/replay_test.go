@@ -146,16 +146,16 @@ func TestSweepUsage(t *testing.T) {
 
 func TestAxisFlag(t *testing.T) {
 	for text, want := range map[string]replay.Axis{
-		"trigger=50..95/4":     {Param: replay.AxisTrigger, Unit: replay.Percent, Values: []float64{50, 65, 80, 95}},
-		"trigger=50%,62.5%":    {Param: replay.AxisTrigger, Unit: replay.Percent, Values: []float64{50, 62.5}},
+		"trigger=50..95/4":     {Param: replay.AxisTrigger, Unit: model.Percent, Values: []float64{50, 65, 80, 95}},
+		"trigger=50%,62.5%":    {Param: replay.AxisTrigger, Unit: model.Percent, Values: []float64{50, 62.5}},
 		"trigger=60k..120k/3":  {Param: replay.AxisTrigger, Unit: model.Tokens, Values: []float64{60000, 90000, 120000}},
 		"trigger=5steps..9/3":  {Param: replay.AxisTrigger, Unit: model.Steps, Values: []float64{5, 7, 9}},
 		"tail = 2k..32k / 2":   {Param: replay.AxisTail, Values: []float64{2000, 32000}},
 		"TAIL=1..13":           {Param: replay.AxisTail, Values: []float64{1, 3, 5, 7, 9, 11, 13}},
-		"keep=0,2,4":           {Param: replay.AxisKeep, Unit: "results", Values: []float64{0, 2, 4}},
-		"budget=500chars,1500": {Param: replay.AxisBudget, Unit: model.Chars, Values: []float64{500, 1500}},
+		"keep=0,2,4":           {Param: "keep", Unit: "results", Values: []float64{0, 2, 4}},
+		"budget=500chars,1500": {Param: "budget", Unit: model.Chars, Values: []float64{500, 1500}},
 		"window=128k..1m/2":    {Param: replay.AxisWindow, Unit: model.Tokens, Values: []float64{128000, 1000000}},
-		"backoff=9..1/3":       {Param: replay.AxisBackOff, Unit: model.Messages, Values: []float64{9, 5, 1}},
+		"backoff=9..1/3":       {Param: "backoff", Unit: model.Messages, Values: []float64{9, 5, 1}},
 	} {
 		var x axisFlag
 		if err := x.UnmarshalText([]byte(text)); err != nil || !reflect.DeepEqual(x.Axis, want) {
@@ -165,8 +165,8 @@ func TestAxisFlag(t *testing.T) {
 	p := model.Policy{Tail: model.Amount{Unit: model.Turns}, Batch: model.Amount{Unit: model.Steps}, Budget: model.Amount{Unit: model.Chars}, LayerBudget: model.Amount{Unit: model.Tokens}}
 	for text, want := range map[string]model.Unit{"tail=1": model.Turns, "batch=1": model.Steps, "budget=1": model.Chars, "layer=1": model.Tokens, "tail=1groups": model.Groups} {
 		var x axisFlag
-		if err := x.UnmarshalText([]byte(text)); err != nil || x.in(p).Unit != want {
-			t.Errorf("%q is in %q: %v", text, x.in(p).Unit, err)
+		if err := x.UnmarshalText([]byte(text)); err != nil || x.In(p).Unit != want {
+			t.Errorf("%q is in %q: %v", text, x.In(p).Unit, err)
 		}
 	}
 }

@@ -102,7 +102,7 @@ func (c *sweepCmd) Run(a *app) error {
 	if needed {
 		o.Judge = c.judge
 	}
-	grid, err := replay.Sweep(a.ctx, subjects, c.X.in(p), c.Y.in(p), o)
+	grid, err := replay.Sweep(a.ctx, subjects, c.X.In(p), c.Y.In(p), o)
 	if grid == nil || err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}
@@ -315,7 +315,7 @@ func axisHeads(x replay.Axis) []string {
 }
 
 func valueText(x replay.Axis, v float64) string {
-	if x.Unit == replay.Percent {
+	if x.Unit == model.Percent {
 		return fmt.Sprintf("%g", v)
 	}
 	return short(v)

@@ -53,18 +53,18 @@ func axisName(p replay.Param) string { return words.T("axis." + string(p)) }
 
 // choose takes another parameter, with values around the present one.
 func (p *axisPicker) choose(x replay.Param) {
-	u := x.Units()[0]
-	if now := p.d.Params(); u == "" {
-		u = map[replay.Param]model.Unit{replay.AxisTail: now.Tail.Unit, replay.AxisBatch: now.Batch.Unit,
-			replay.AxisBudget: now.Budget.Unit, replay.AxisLayer: now.LayerBudget.Unit}[x]
+	a, err := replay.AxisOf(x, "", []float64{1})
+	if p.err = err; err != nil {
+		return
 	}
-	p.set(desk.AxisAround(x, u, p.d.Params()))
+	now := p.d.Params()
+	p.set(desk.AxisAround(x, a.In(now).Unit, now))
 	p.changed()
 }
 
 // list offers the units of the parameter.
 func (p *axisPicker) list() {
-	p.units = slices.DeleteFunc(p.axis.Param.Units(), func(u model.Unit) bool { return u == "" })
+	p.units = p.axis.Param.Row().Units
 	if !slices.Contains(p.units, p.axis.Unit) {
 		p.axis.Unit = p.units[0]
 	}
@@ -78,7 +78,7 @@ func (p *axisPicker) list() {
 
 // axisUnit is a unit as it stands in a field.
 func axisUnit(u model.Unit) string {
-	if u == replay.Percent {
+	if u == model.Percent {
 		return "%"
 	}
 	return unitWord(u)
@@ -116,7 +116,7 @@ func (p *axisPicker) show() {
 // valueWords is a value of an axis with its unit.
 func valueWords(a replay.Axis, v float64) string {
 	switch a.Unit {
-	case replay.Percent:
+	case model.Percent:
 		return words.Decimal(v, places(v)) + " %"
 	case model.Tokens:
 		return words.TokensShort(int64(v))
@@ -127,7 +127,7 @@ func valueWords(a replay.Axis, v float64) string {
 // axisWords names an axis with its unit.
 func axisWords(a replay.Axis) string {
 	switch a.Unit {
-	case replay.Percent:
+	case model.Percent:
 		return words.T("axis.percent", "axis", axisName(a.Param))
 	case model.Tokens:
 		return words.T("axis.tokens", "axis", axisName(a.Param))
@@ -139,7 +139,7 @@ func axisWords(a replay.Axis) string {
 func tickWords(a replay.Axis) []string {
 	out := make([]string, len(a.Values))
 	for i, v := range a.Values {
-		if out[i] = words.TokensShort(int64(v)); a.Unit == replay.Percent {
+		if out[i] = words.TokensShort(int64(v)); a.Unit == model.Percent {
 			out[i] = words.Decimal(v, places(v)) + "%"
 		}
 	}

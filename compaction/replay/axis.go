@@ -3,67 +3,38 @@ package replay
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strconv"
+	"strings"
 
 	"palimpsest/model"
 )
 
-// Param is a parameter that an axis of a sweep may move.
+// Param is the key of a parameter that an axis of a sweep may move; see
+// [model.Params].
 type Param string
 
+// The parameters that are named apart from the others.
 const (
 	AxisTrigger Param = "trigger" // the trigger, this one clause alone
 	AxisTail    Param = "tail"    // recent tail
-	AxisBatch   Param = "batch"   // the most one pass takes
-	AxisTarget  Param = "target"  // tokens to be reached once it has fired
-	AxisBudget  Param = "budget"  // of one summary
-	AxisLayer   Param = "layer"   // of all summaries together
 	AxisWindow  Param = "window"  // context window
-	AxisReserve Param = "reserve" // kept free for the answer
-	AxisKeep    Param = "keep"    // clear old tool results but the newest so many
-	AxisAbove   Param = "above"   // clear only results of more tokens
-	AxisMinGain Param = "gain"    // messages a pass must free
-	AxisBackOff Param = "backoff" // messages to wait after a failure
 )
 
-// Percent is the unit of a trigger that is a share of the context window.
-const Percent model.Unit = "%"
-
-// params says what each parameter may be counted in, the first where nothing is
-// said; none: the unit that the policy has.
-var params = []struct {
-	Param
-	units []model.Unit
-}{
-	{AxisTrigger, []model.Unit{Percent, model.Tokens, model.Messages, model.Groups, model.Steps, model.Turns}},
-	{AxisTail, []model.Unit{"", model.Tokens, model.Messages, model.Groups, model.Steps, model.Turns}},
-	{AxisBatch, []model.Unit{"", model.Tokens, model.Messages, model.Groups, model.Steps, model.Turns}},
-	{AxisTarget, []model.Unit{model.Tokens}},
-	{AxisBudget, []model.Unit{"", model.Tokens, model.Chars}},
-	{AxisLayer, []model.Unit{"", model.Tokens, model.Chars}},
-	{AxisWindow, []model.Unit{model.Tokens}},
-	{AxisReserve, []model.Unit{model.Tokens}},
-	{AxisKeep, []model.Unit{"results"}},
-	{AxisAbove, []model.Unit{model.Tokens}},
-	{AxisMinGain, []model.Unit{model.Messages}},
-	{AxisBackOff, []model.Unit{model.Messages}},
-}
-
 // Params lists the parameters there are.
-func Params() []Param {
-	out := make([]Param, len(params))
-	for i, p := range params {
-		out[i] = p.Param
+func Params() (out []Param) {
+	for _, x := range model.Params() {
+		if x.Axis {
+			out = append(out, Param(x.Key))
+		}
 	}
 	return out
 }
 
-// Units lists what a parameter may be counted in, its usual unit first; "" is
-// the unit that the policy has.
-func (p Param) Units() []model.Unit {
-	for _, x := range params {
-		if x.Param == p {
-			return append([]model.Unit(nil), x.units...)
-		}
+// Row is the parameter's row of the table; nil: it can't be moved.
+func (p Param) Row() *model.Param {
+	if x := model.ParamOf(string(p)); x != nil && x.Axis {
+		return x
 	}
 	return nil
 }
@@ -96,11 +67,16 @@ func NewAxis(p Param, u model.Unit, from, to float64, n int) (Axis, error) {
 }
 
 // AxisOf makes an axis of given values, each once. The unit "" is the
-// parameter's usual one, or that of the policy.
+// parameter's usual one or, where each policy has its own, that of the policy.
 func AxisOf(p Param, u model.Unit, values []float64) (Axis, error) {
-	a := Axis{Param: p, Unit: u}
-	if err := a.unit(); err != nil {
-		return a, err
+	a, x := Axis{Param: p, Unit: u}, p.Row()
+	if x == nil {
+		return a, fmt.Errorf("%q is no parameter of a sweep; there are %v", p, Params())
+	}
+	if _, own := x.Value(new(model.Policy)).(*model.Amount); u == "" && !own {
+		a.Unit = x.Units[0]
+	} else if u != "" && !slices.Contains(x.Units, u) {
+		return a, fmt.Errorf("%s can't be in %s", p, u)
 	}
 	if len(values) < 1 || len(values) > MostValues {
 		return a, fmt.Errorf("an axis has 1 to %d values, not %d", MostValues, len(values))
@@ -109,87 +85,101 @@ func AxisOf(p Param, u model.Unit, values []float64) (Axis, error) {
 		if math.IsNaN(v) || math.IsInf(v, 0) || v < 0 || v > 1<<40 {
 			return a, fmt.Errorf("%s can't be %g", p, v)
 		}
-		if a.Unit == Percent {
+		if a.Unit == model.Percent {
 			v = math.Round(v*100) / 100
 		} else {
 			v = math.Round(v)
 		}
-		if a.Unit == Percent && (v == 0 || v > 100) {
+		if a.Unit == model.Percent && (v == 0 || v > 100) {
 			return a, fmt.Errorf("%s can't be %g %%; a share is above 0 %% and at most 100 %%", p, v)
 		}
-		if !contains(a.Values, v) {
+		if !slices.Contains(a.Values, v) {
 			a.Values = append(a.Values, v)
 		}
 	}
 	return a, nil
 }
 
-// unit checks the unit or puts in the usual one.
-func (a *Axis) unit() error {
-	for _, p := range params {
-		if p.Param != a.Param {
-			continue
+// usualValues is how many values a range has when it does not say.
+const usualValues = 7
+
+// ReadAxis reads the values of an axis as a person writes them: a range with the
+// number of values ("60..92/9"), or a list ("8k,12k,20k"). Values may carry a
+// unit, the same for all; where none does it is u. Plain numbers of a trigger
+// without any unit are percent up to 100 and tokens above.
+func ReadAxis(p Param, u model.Unit, text string) (Axis, error) {
+	n := usualValues
+	text = strings.ReplaceAll(text, " ", "")
+	if span, count, ok := strings.Cut(text, "/"); ok {
+		var err error
+		if n, err = strconv.Atoi(count); err != nil {
+			return Axis{}, fmt.Errorf("%q is no number of values", count)
 		}
-		if a.Unit == "" {
-			a.Unit = p.units[0]
-			return nil
-		}
-		for _, u := range p.units {
-			if u == a.Unit {
-				return nil
-			}
-		}
-		return fmt.Errorf("%s can't be in %s", a.Param, a.Unit)
+		text = span
 	}
-	return fmt.Errorf("%q is no parameter of a sweep; there are %v", a.Param, Params())
+	from, to, isRange := strings.Cut(text, "..")
+	parts := []string{from, to}
+	if !isRange {
+		parts = strings.Split(text, ",")
+	}
+	values := make([]float64, len(parts))
+	for i, part := range parts {
+		v, unit, err := readValue(part)
+		switch {
+		case err != nil:
+			return Axis{}, err
+		case unit != "" && u != "" && unit != u:
+			return Axis{}, fmt.Errorf("an axis has one unit, not %s and %s", u, unit)
+		case unit != "":
+			u = unit
+		}
+		values[i] = v
+	}
+	if p == AxisTrigger && u == "" && slices.Max(values) > 100 {
+		u = model.Tokens
+	}
+	if isRange {
+		return NewAxis(p, u, values[0], values[1], n)
+	}
+	return AxisOf(p, u, values)
 }
 
-func contains(list []float64, v float64) bool {
-	for _, x := range list {
-		if x == v {
-			return true
-		}
+func readValue(text string) (float64, model.Unit, error) {
+	number, share := strings.CutSuffix(text, "%")
+	switch v, err := strconv.ParseFloat(number, 64); {
+	case err == nil && share:
+		return v, model.Percent, nil
+	case err == nil:
+		return v, "", nil
+	case share:
+		return 0, "", fmt.Errorf("%q is no share", text)
 	}
-	return false
+	a, err := model.ParseAmount(text)
+	return float64(a.N), a.Unit, err
+}
+
+// In is the axis with the unit that the policy has, where the axis has none.
+func (a Axis) In(p model.Policy) Axis {
+	if x := a.Param.Row(); a.Unit == "" && x != nil {
+		_, a.Unit, _ = x.Number(&p)
+	}
+	return a
 }
 
 // Set is the policy with the parameter at a value.
 func (a Axis) Set(p model.Policy, v float64) model.Policy {
-	amount := func(to *model.Amount) {
-		to.N = int(v)
-		if a.Unit != "" {
-			to.Unit = a.Unit
-		}
-	}
-	switch a.Param {
-	case AxisTrigger:
-		c := model.Clause{Share: v / 100}
-		if a.Unit != Percent {
-			c = model.Clause{At: model.Amount{N: int(v), Unit: a.Unit}}
-		}
-		p.Triggers = []model.Clause{c}
-	case AxisTail:
-		amount(&p.Tail)
-	case AxisBatch:
-		amount(&p.Batch)
-	case AxisTarget:
-		p.Target = int(v)
-	case AxisBudget:
-		amount(&p.Budget)
-	case AxisLayer:
-		amount(&p.LayerBudget)
-	case AxisWindow:
-		p.Window = int(v)
-	case AxisReserve:
-		p.Reserve = int(v)
-	case AxisKeep:
-		p.Clear.On, p.Clear.Keep = true, int(v)
-	case AxisAbove:
-		p.Clear.On, p.Clear.Above = true, int(v)
-	case AxisMinGain:
-		p.MinGain.Messages = int(v)
-	case AxisBackOff:
-		p.BackOff = int(v)
+	x := a.Param.Row()
+	x.SetNumber(&p, v, a.Unit)
+	if on := x.Switch(&p); on != nil {
+		*on = true
 	}
 	return p
+}
+
+// At is the value that a policy has on the axis; false when its parameter is set
+// in another unit, or not at all.
+func (a Axis) At(p model.Policy) (float64, bool) {
+	x := a.Param.Row()
+	v, u, ok := x.Number(&p)
+	return v, ok && !x.SwitchedOff(&p) && (a.Unit == "" || a.Unit == u)
 }

@@ -31,7 +31,7 @@ func axis(t *testing.T, p Param, u model.Unit, from, to float64, n int) Axis {
 }
 
 func TestAxes(t *testing.T) {
-	if a := axis(t, AxisTrigger, "", 50, 95, 4); a.Unit != Percent || !reflect.DeepEqual(a.Values, []float64{50, 65, 80, 95}) {
+	if a := axis(t, AxisTrigger, "", 50, 95, 4); a.Unit != model.Percent || !reflect.DeepEqual(a.Values, []float64{50, 65, 80, 95}) {
 		t.Errorf("%+v", a)
 	}
 	if a := axis(t, AxisTail, model.Messages, 1, 3, 9); !reflect.DeepEqual(a.Values, []float64{1, 2, 3}) {
@@ -43,7 +43,7 @@ func TestAxes(t *testing.T) {
 		a, b float64
 		n    int
 	}{
-		{"nonsense", "", 1, 2, 2}, {AxisTail, "bananas", 1, 2, 2}, {AxisTail, Percent, 1, 2, 2}, {AxisTrigger, "", 0, 50, 3}, {AxisTrigger, "", 50, 101, 3},
+		{"nonsense", "", 1, 2, 2}, {AxisTail, "bananas", 1, 2, 2}, {AxisTail, model.Percent, 1, 2, 2}, {AxisTrigger, "", 0, 50, 3}, {AxisTrigger, "", 50, 101, 3},
 		{AxisTail, "", -1, 5, 2}, {AxisTail, "", 1, math.Inf(1), 2}, {AxisTail, "", math.NaN(), 1, 2}, {AxisTail, "", 1, 2, 0}, {AxisTail, "", 1, 1e6, MostValues + 1},
 	} {
 		if a, err := NewAxis(c.p, c.u, c.a, c.b, c.n); err == nil {
@@ -71,16 +71,16 @@ func TestAxesMoveTheirParameter(t *testing.T) {
 		})},
 		{AxisTail, "", changed(func(p *model.Policy) { p.Tail.N = 42 })},
 		{AxisTail, model.Turns, changed(func(p *model.Policy) { p.Tail = model.Amount{N: 42, Unit: model.Turns} })},
-		{AxisBatch, "", changed(func(p *model.Policy) { p.Batch.N = 42 })},
-		{AxisTarget, "", changed(func(p *model.Policy) { p.Target = 42 })},
-		{AxisBudget, model.Chars, changed(func(p *model.Policy) { p.Budget = model.Amount{N: 42, Unit: model.Chars} })},
-		{AxisLayer, "", changed(func(p *model.Policy) { p.LayerBudget.N = 42 })},
+		{"batch", "", changed(func(p *model.Policy) { p.Batch.N = 42 })},
+		{"target", "", changed(func(p *model.Policy) { p.Target = 42 })},
+		{"budget", model.Chars, changed(func(p *model.Policy) { p.Budget = model.Amount{N: 42, Unit: model.Chars} })},
+		{"layer", "", changed(func(p *model.Policy) { p.LayerBudget.N = 42 })},
 		{AxisWindow, "", changed(func(p *model.Policy) { p.Window = 42 })},
-		{AxisReserve, "", changed(func(p *model.Policy) { p.Reserve = 42 })},
-		{AxisKeep, "", changed(func(p *model.Policy) { p.Clear.On, p.Clear.Keep = true, 42 })},
-		{AxisAbove, "", changed(func(p *model.Policy) { p.Clear.On, p.Clear.Above = true, 42 })},
-		{AxisMinGain, "", changed(func(p *model.Policy) { p.MinGain.Messages = 42 })},
-		{AxisBackOff, "", changed(func(p *model.Policy) { p.BackOff = 42 })},
+		{"reserve", "", changed(func(p *model.Policy) { p.Reserve = 42 })},
+		{"keep", "", changed(func(p *model.Policy) { p.Clear.On, p.Clear.Keep = true, 42 })},
+		{"above", "", changed(func(p *model.Policy) { p.Clear.On, p.Clear.Above = true, 42 })},
+		{"gain", "", changed(func(p *model.Policy) { p.MinGain.Messages = 42 })},
+		{"backoff", "", changed(func(p *model.Policy) { p.BackOff = 42 })},
 	} {
 		if got := axis(t, c.p, c.u, 42, 42, 1).Set(base, 42); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s %s: %+v", c.p, c.u, got)
@@ -234,7 +234,7 @@ func TestStoppedSweep(t *testing.T) {
 
 func TestSweepRefusesNonsense(t *testing.T) {
 	s := []Subject{{History: even("SUA")}}
-	x, y := axis(t, AxisTail, "", 1, 9, 9), axis(t, AxisBatch, "", 1, 1000, 1000)
+	x, y := axis(t, AxisTail, "", 1, 9, 9), axis(t, "batch", "", 1, 1000, 1000)
 	for name, f := range map[string]func() (*Grid, error){
 		"no history": func() (*Grid, error) { return Sweep(context.Background(), nil, x, y, SweepOptions{}) },
 		"one parameter twice": func() (*Grid, error) {
@@ -252,7 +252,7 @@ func TestSweepRefusesNonsense(t *testing.T) {
 		}
 	}
 	boom := errors.New("boom")
-	_, err := Sweep(context.Background(), s, x, axis(t, AxisBudget, "", 1, 9, 9), SweepOptions{
+	_, err := Sweep(context.Background(), s, x, axis(t, "budget", "", 1, 9, 9), SweepOptions{
 		Judge: func(context.Context, int, []Firing) (Judged, error) { return Judged{}, boom }})
 	if !errors.Is(err, boom) {
 		t.Errorf("an error of the measure: %v", err)
@@ -261,7 +261,7 @@ func TestSweepRefusesNonsense(t *testing.T) {
 
 // grid makes cells whose total input and firings are given.
 func grid(t *testing.T, nx int, input, firings []int) *Grid {
-	g := &Grid{X: Axis{Param: AxisTrigger, Unit: Percent}, Y: Axis{Param: AxisTail, Unit: model.Tokens}, Subjects: []string{"one"}}
+	g := &Grid{X: Axis{Param: AxisTrigger, Unit: model.Percent}, Y: Axis{Param: AxisTail, Unit: model.Tokens}, Subjects: []string{"one"}}
 	for i := range nx {
 		g.X.Values = append(g.X.Values, float64(50+i))
 	}

@@ -11,55 +11,10 @@ import (
 	"palimpsest/model"
 )
 
-// usualValues is how many values a range has when it does not say.
-const usualValues = 7
-
-// ReadAxis reads the values of an axis as a person writes them: a range with the
-// number of values ("60..92/9", "60–92"), or a list ("8k, 12k, 20k"). Commas
-// part values; K and M stand for thousands and millions.
+// ReadAxis reads the values of an axis in a chosen unit as a person writes them:
+// "60..92/9", "60–92", "8k, 12k, 20k".
 func ReadAxis(p replay.Param, u model.Unit, text string) (replay.Axis, error) {
-	text = strings.NewReplacer(" ", "", "%", "", "–", "..", "…", "..").Replace(text)
-	n := usualValues
-	if span, count, ok := strings.Cut(text, "/"); ok {
-		var err error
-		if n, err = strconv.Atoi(count); err != nil {
-			return replay.Axis{}, fmt.Errorf("%q is no number of values", count)
-		}
-		text = span
-	}
-	from, to, ranged := strings.Cut(text, "..")
-	parts := []string{from, to}
-	if !ranged {
-		parts = strings.Split(text, ",")
-	}
-	values := make([]float64, len(parts))
-	for i, s := range parts {
-		var err error
-		if values[i], err = axisNumber(s); err != nil {
-			return replay.Axis{}, err
-		}
-	}
-	if ranged {
-		return replay.NewAxis(p, u, values[0], values[1], n)
-	}
-	return replay.AxisOf(p, u, values)
-}
-
-func axisNumber(s string) (float64, error) {
-	times := 1.0
-	for _, k := range []struct {
-		letters string
-		times   float64
-	}{{"kK", 1e3}, {"mM", 1e6}} {
-		if rest := strings.TrimRight(s, k.letters); len(rest) == len(s)-1 {
-			s, times = rest, k.times
-		}
-	}
-	v, err := strconv.ParseFloat(s, 64)
-	if err != nil {
-		return 0, fmt.Errorf("%q is no number", s)
-	}
-	return v * times, nil
+	return replay.ReadAxis(p, u, strings.NewReplacer("–", "..", "…", "..").Replace(text))
 }
 
 // AxisText writes the values of an axis so that ReadAxis reads them again.
@@ -85,57 +40,10 @@ func axisValue(v float64) string {
 	return strconv.FormatFloat(v, 'f', -1, 64)
 }
 
-// AxisAt is the value that a policy has on an axis; false when its parameter is
-// set in another unit, or not at all.
-func AxisAt(a replay.Axis, p model.Policy) (float64, bool) {
-	amount := func(x model.Amount) (float64, bool) {
-		return float64(x.N), a.Unit == "" || a.Unit == x.Unit
-	}
-	switch a.Param {
-	case replay.AxisTrigger:
-		if len(p.Triggers) != 1 {
-			return 0, false
-		}
-		c := p.Triggers[0]
-		if a.Unit == replay.Percent {
-			// As an axis rounds it, so that 0.07·100 is 7.
-			r, err := replay.AxisOf(a.Param, a.Unit, []float64{c.Share * 100})
-			if err != nil {
-				return 0, false
-			}
-			return r.Values[0], c.Share > 0
-		}
-		return float64(c.At.N), c.Share == 0 && c.At.Unit == a.Unit
-	case replay.AxisTail:
-		return amount(p.Tail)
-	case replay.AxisBatch:
-		return amount(p.Batch)
-	case replay.AxisTarget:
-		return float64(p.Target), true
-	case replay.AxisBudget:
-		return amount(p.Budget)
-	case replay.AxisLayer:
-		return amount(p.LayerBudget)
-	case replay.AxisWindow:
-		return float64(p.Window), true
-	case replay.AxisReserve:
-		return float64(p.Reserve), true
-	case replay.AxisKeep:
-		return float64(p.Clear.Keep), p.Clear.On
-	case replay.AxisAbove:
-		return float64(p.Clear.Above), p.Clear.On
-	case replay.AxisMinGain:
-		return float64(p.MinGain.Messages), true
-	case replay.AxisBackOff:
-		return float64(p.BackOff), true
-	}
-	return 0, false
-}
-
 // FirstAxes are what a sweep begins with: trigger and recent tail around what
 // parameters have.
 func FirstAxes(p model.Policy) (x, y replay.Axis) {
-	unit := replay.Percent
+	unit := model.Percent
 	switch {
 	case len(p.Triggers) == 1 && p.Triggers[0].Share == 0:
 		unit = p.Triggers[0].At.Unit
@@ -152,12 +60,10 @@ func AxisAround(param replay.Param, u model.Unit, p model.Policy) replay.Axis {
 	if u == "" {
 		a.Unit = model.Tokens
 	}
-	now, set := AxisAt(a, p)
-	switch {
-	case a.Unit == replay.Percent:
-		a.Values = []float64{50, 55, 60, 65, 70, 75, 80, 85, 90, 95}
-	case param == replay.AxisTail && a.Unit == model.Tokens:
-		a.Values = []float64{4e3, 8e3, 12e3, 20e3, 32e3, 48e3}
+	now, set := a.At(p)
+	switch usual := param.Row().Usual[a.Unit]; {
+	case usual != nil:
+		a.Values = slices.Clone(usual)
 	case set && now > 0:
 		a.Values = around(now)
 	case a.Unit == model.Tokens:

@@ -118,8 +118,8 @@ func (w *Sweep) Policy(cell int) model.Policy {
 // Current is the cell that parameters lie on; −1: none, they differ from it in
 // more than the two that were moved, or lie between the cells.
 func (w *Sweep) Current(p model.Policy) int {
-	x, okX := AxisAt(w.X, p)
-	y, okY := AxisAt(w.Y, p)
+	x, okX := w.X.At(p)
+	y, okY := w.Y.At(p)
 	i, j := slices.Index(w.X.Values, x), slices.Index(w.Y.Values, y)
 	if !okX || !okY || i < 0 || j < 0 {
 		return -1

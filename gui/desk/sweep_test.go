@@ -21,7 +21,7 @@ func TestReadAxis(t *testing.T) {
 		"80":       {80},
 		"50, 80":   {50, 80},
 	} {
-		a, err := ReadAxis(replay.AxisTrigger, replay.Percent, text)
+		a, err := ReadAxis(replay.AxisTrigger, model.Percent, text)
 		if err != nil || !slices.Equal(a.Values, want) {
 			t.Errorf("%q: %v %v", text, a.Values, err)
 		}
@@ -55,16 +55,16 @@ func TestAxisTextIsReadAgain(t *testing.T) {
 	})
 }
 
-// AxisAt finds back what Axis.Set put in, for every parameter and unit.
+// At finds back what Axis.Set put in, for every parameter and unit.
 func TestAxisAtReadsWhatSetWrites(t *testing.T) {
 	for _, p := range replay.Params() {
-		for _, u := range p.Units() {
+		for _, u := range p.Row().Units {
 			a, err := replay.AxisOf(p, u, []float64{7, 29, 58})
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, v := range a.Values {
-				if got, ok := AxisAt(a, a.Set(model.Policy{}, v)); !ok || got != v {
+				if got, ok := a.At(a.Set(model.Policy{}, v)); !ok || got != v {
 					t.Errorf("%s in %q: %v is read as %v %v", p, a.Unit, v, got, ok)
 				}
 			}
@@ -85,7 +85,7 @@ func opened(t *testing.T) *window {
 
 func axes(t *testing.T) (x, y replay.Axis) {
 	t.Helper()
-	x, errX := replay.AxisOf(replay.AxisTrigger, replay.Percent, []float64{50, 80})
+	x, errX := replay.AxisOf(replay.AxisTrigger, model.Percent, []float64{50, 80})
 	y, errY := replay.AxisOf(replay.AxisTail, model.Tokens, []float64{2000, 20000})
 	if errX != nil || errY != nil {
 		t.Fatal(errX, errY)
@@ -136,7 +136,7 @@ func TestAStoppedSweepKeepsWhatItHas(t *testing.T) {
 	w := newWindow(t)
 	w.Add(chat(t, 1000))
 	w.settle()
-	x, _ := replay.NewAxis(replay.AxisTrigger, replay.Percent, 1, 100, 50)
+	x, _ := replay.NewAxis(replay.AxisTrigger, model.Percent, 1, 100, 50)
 	y, _ := replay.NewAxis(replay.AxisTail, model.Tokens, 100, 20000, 50)
 	var sw *Sweep
 	for try := 0; try == 0 || try < 20 && sw.Grid != nil && sw.Grid.Complete; try++ { // it may be done before it is stopped
@@ -179,7 +179,7 @@ func TestCheckSweep(t *testing.T) {
 		t.Error("the same parameter twice")
 	}
 	tails, _ := replay.NewAxis(replay.AxisTail, model.Tokens, 1, 1e6, replay.MostValues)
-	shares, _ := replay.NewAxis(replay.AxisTrigger, replay.Percent, 1, 100, 3)
+	shares, _ := replay.NewAxis(replay.AxisTrigger, model.Percent, 1, 100, 3)
 	if CheckSweep(shares, tails) == nil {
 		t.Errorf("%d cells are taken", len(shares.Values)*len(tails.Values))
 	}
