@@ -10,9 +10,13 @@ import (
 // says so: each parameter by its row of the table, then what holds for several.
 // Every extreme of every parameter is legal input.
 func Normalise(p model.Policy) (model.Policy, []Reason) {
-	var said []Reason
+	said := normalise(&p)
+	return p, said
+}
+
+func normalise(p *model.Policy) (said []Reason) {
 	for _, x := range model.Params() {
-		if n, changed := x.Clamp(&p); changed {
+		if n, changed := x.Clamp(p); changed {
 			said = append(said, Reason{Code: x.Clamped, N: int64(n)})
 		}
 	}
@@ -22,7 +26,7 @@ func Normalise(p model.Policy) (model.Policy, []Reason) {
 		said = append(said, Reason{Code: "clamped-window", N: 1})
 	}
 	p.Triggers, said = normaliseTriggers(p.Triggers, said)
-	return p, said
+	return said
 }
 
 func normaliseTriggers(in []model.Clause, said []Reason) ([]model.Clause, []Reason) {

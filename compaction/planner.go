@@ -19,14 +19,14 @@ func (x *Planner) Plan(l *Line, p model.Policy, o Options) *Plan {
 	if x.work.plan == nil {
 		x.work.plan = new(Plan)
 	}
-	var said []Reason
-	x.policy, said = l.inForce(p)
+	x.policy = p
+	said := l.inForce(&x.policy)
 	return x.work.once(l, &x.policy, o, said)
 }
 
 // Plan gives each entry its fate under the policy.
 func (l *Line) Plan(p model.Policy, o Options) *Plan {
-	p, said := l.inForce(p)
+	said := l.inForce(&p)
 	b, ok := planners.Get().(*planner)
 	if !ok {
 		b = new(planner)
@@ -42,18 +42,18 @@ func (l *Line) Plan(p model.Policy, o Options) *Plan {
 // dragged makes a plan for every frame.
 var planners sync.Pool
 
-// inForce is a policy in its legal form with the adaptive tier for the line, and
-// what was changed for the first.
-func (l *Line) inForce(p model.Policy) (model.Policy, []Reason) {
-	p, said := Normalise(p)
+// inForce brings a policy into its legal form, with the adaptive tier for the
+// line, and returns what was changed for the first.
+func (l *Line) inForce(p *model.Policy) []Reason {
+	said := normalise(p)
 	if p.Adaptive {
 		length := l.at
 		if p.Tail.Unit == model.Steps {
 			length = l.totalSteps
 		}
-		p = adapt(p, length)
+		*p = adapt(*p, length)
 	}
-	return p, said
+	return said
 }
 
 // once plans without anything left from the plan before but its memory.

@@ -17,13 +17,14 @@ func (b *planner) warn() {
 		say("window-unknown", 0, 0)
 	}
 	if at > 0 {
-		if room := int64(p.Window - p.Reserve); p.Window > 0 && at > room {
+		if room, above := aboveReserve(p, at); above {
 			say("trigger-above-reserve", at, room)
 		}
-		if b.l.fixed >= at {
+		below := b.l.fixed + b.l.Span(0, b.l.system)
+		if firesAlways(b.l.fixed, at) {
 			say("fixed-above-trigger", b.l.fixed, at)
-		} else if stays := b.l.fixed + b.l.Span(0, b.l.system) + int64(p.Tail.N); p.Tail.Unit == model.Tokens && stays >= at {
-			say("tail-above-trigger", stays, at)
+		} else if tailReaches(p, below, at) {
+			say("tail-above-trigger", below+int64(p.Tail.N), at)
 		}
 	}
 	switch {

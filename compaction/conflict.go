@@ -1,0 +1,90 @@
+package compaction
+
+import (
+	"math"
+
+	"palimpsest/model"
+)
+
+// Conflict is a value of a parameter that another one leaves no room for. A
+// policy in conflict is planned with as it is; whoever sets parameters may refuse
+// the value or take the nearest one that fits.
+//
+//	0      fixed part      tail, target     trigger     window − reserve     window
+//	|----------|---------------|---------------|---------------|----------------|
+type Conflict struct {
+	Code    string // reserve, reserveTrigger, window, trigger, fixed, tail, target
+	Value   int    // what does not fit, in tokens
+	Limit   int    // what it must stay below, or above
+	Nearest model.Amount
+}
+
+// ConflictOf returns the conflict that the parameter of a key has with the
+// others; of the trigger, that of one clause. It compares parameters only: a plan
+// warns of more, since it knows what its history takes.
+func ConflictOf(key string, p *model.Policy, clause int) (Conflict, bool) {
+	lowest, _ := tokenTrigger(p)
+	at := int(lowest)
+	tokens := func(code string, value, limit, nearest int, conflicts bool) (Conflict, bool) {
+		return Conflict{code, value, limit, model.Amount{N: nearest, Unit: model.Tokens}}, conflicts
+	}
+	switch key {
+	case "reserve":
+		if room := p.Window - at; at > 0 && room > 0 {
+			return tokens("reserveTrigger", p.Reserve, room, room, p.Reserve > room)
+		}
+		return tokens("reserve", p.Reserve, p.Window, p.Window-1, p.Window > 0 && p.Reserve >= p.Window)
+	case "window":
+		return tokens("window", p.Window, p.Reserve, p.Reserve+1, p.Window > 0 && p.Reserve >= p.Window)
+	case "trigger":
+		if clause < len(p.Triggers) {
+			return clauseConflict(p.Triggers[clause], p)
+		}
+	case "tail":
+		most := (at - 1) / 1000 * 1000
+		if most <= 0 {
+			most = at - 1
+		}
+		return tokens("tail", p.Tail.N, at, most, at > 0 && tailReaches(p, 0, lowest))
+	case "target":
+		return tokens("target", p.Target, at, at-1, at > 0 && p.Target >= at)
+	}
+	return Conflict{}, false
+}
+
+// clauseConflict is that of a clause that counts tokens.
+func clauseConflict(c model.Clause, p *model.Policy) (Conflict, bool) {
+	at := GaugeOf(c, p.Window).Tokens()
+	if at <= 0 {
+		return Conflict{}, false
+	}
+	nearest := func(n int, round func(float64) float64) model.Amount {
+		if c.Share == 0 {
+			return model.Amount{N: n, Unit: model.Tokens}
+		}
+		percent := round(float64(n) / float64(p.Window) * 100)
+		return model.Amount{N: min(max(int(percent), 1), 100), Unit: model.Percent}
+	}
+	if room, above := aboveReserve(p, int64(at)); above && room > 0 {
+		down := func(x float64) float64 { return math.Floor(x + 1e-9) }
+		return Conflict{"trigger", at, int(room), nearest(int(room), down)}, true
+	}
+	least := (p.Fixed/1000 + 1) * 1000
+	return Conflict{"fixed", at, p.Fixed, nearest(least, math.Ceil)}, firesAlways(int64(p.Fixed), int64(at))
+}
+
+// aboveReserve reports whether a trigger lies above what the output reserve
+// leaves of the window, which it returns.
+func aboveReserve(p *model.Policy, at int64) (int64, bool) {
+	room := int64(p.Window - p.Reserve)
+	return room, p.Window > 0 && at > room
+}
+
+// firesAlways reports whether the fixed part alone reaches a trigger.
+func firesAlways(fixed, at int64) bool { return fixed >= at }
+
+// tailReaches reports whether a tail in tokens, with what lies below it, reaches
+// a trigger: there is nothing to take then.
+func tailReaches(p *model.Policy, below, at int64) bool {
+	return p.Tail.Unit == model.Tokens && below+int64(p.Tail.N) >= at
+}
