@@ -49,14 +49,14 @@ func printAfterCuts(a *app, list []session.CutBehaviour) {
 	rows := []string{"after the recorded compaction\tfiles read\tread before it too\tcommands run\trun before it too"}
 	done := []string{"done again after it\tlast before\tfirst after\ttimes"}
 	line := func(where string, b facts.Behaviour) {
-		rows = append(rows, fmt.Sprintf("%s\t%s\t%s\t%s\t%s", where, thousands(int64(b.Read)), thousands(int64(len(b.Reread))), thousands(int64(b.Run)), thousands(int64(len(b.Rerun)))))
+		rows = append(rows, row(where, thousands(b.Read), thousands(len(b.Reread)), thousands(b.Run), thousands(len(b.Rerun))))
 	}
 	for i, b := range list {
 		if i == mostFirings {
 			rows = append(rows, fmt.Sprintf("… and %d more (--json lists all)", len(list)-i))
 			break
 		}
-		line(fmt.Sprintf("before message %s, %s", thousands(int64(b.After.At+1)), plural(b.After.Messages, "message")), b.After)
+		line(fmt.Sprintf("before message %s, %s", thousands(b.After.At+1), plural(b.After.Messages, "message")), b.After)
 		if b.Before.Messages > 0 {
 			line(fmt.Sprintf("  to compare: the %s before it", plural(b.Before.Messages, "message")), b.Before)
 		}
@@ -75,7 +75,8 @@ func againRows(verb string, list []facts.Again) []string {
 		if i == mostAgain {
 			return append(rows, fmt.Sprintf("… and %d more (--json lists all)", len(list)-i))
 		}
-		rows = append(rows, fmt.Sprintf("%s %s\tmessage %s\tmessage %s\t%s", verb, clean(g.Text, 100), thousands(int64(g.Before+1)), thousands(int64(g.After+1)), thousands(int64(g.Times))))
+		rows = append(rows, row(verb+" "+clean(g.Text, 100),
+			"message "+thousands(g.Before+1), "message "+thousands(g.After+1), thousands(g.Times)))
 	}
 	return rows
 }

@@ -37,7 +37,7 @@ type Doors struct {
 
 // grammar is what a person may type.
 type grammar struct {
-	DB      string      `name:"db" env:"PALIMPSEST_DB" placeholder:"PATH" help:"Database of records, presets and settings: a file, or postgres://… on a server. Default: ${db}."`
+	DB      string      `name:"db" env:"PALIMPSEST_DB" placeholder:"PATH" help:"${database}"`
 	Version versionFlag `short:"V" help:"Print the version."`
 
 	Window      windowCmd      `cmd:"" hidden:"" default:"withargs" help:"Open the window."`
@@ -50,10 +50,10 @@ type grammar struct {
 	Reapply     reapplyCmd     `cmd:"" help:"Apply a record again, on its transcript or on what that has become."`
 	Export      exportCmd      `cmd:"" help:"Write a transcript, or a record's compacted one, in another format."`
 	Records     recordsCmd     `cmd:"" help:"List the records, or show one."`
-	Talks       talksCmd       `cmd:"" name:"conversations" help:"List the recorded conversations of agents; conversation:ID opens one as a file."`
+	Talks       talksCmd       `cmd:"" name:"conversations" help:"${talks}"`
 	Presets     presetsCmd     `cmd:"" help:"List the presets, or show one."`
 	Maps        mapsCmd        `cmd:"" help:"List the saved field maps for generic JSON, keep one, or forget one."`
-	Factors     factorsCmd     `cmd:"" help:"List the factors by which tokens are estimated for models without a public vocabulary, or change them."`
+	Factors     factorsCmd     `cmd:"" help:"${factors}"`
 	Formats     formatsCmd     `cmd:"" help:"List the formats that are read and written."`
 	TrialServer trialServerCmd `cmd:"" hidden:"" help:"Start a server for summaries that misbehaves on request."`
 	Screenshots screenshotsCmd `cmd:"" help:"Write pictures of the window into a folder."`
@@ -80,10 +80,10 @@ func Run(ctx context.Context, args []string, out, errOut io.Writer, doors Doors)
 	}
 	exited := false // kong says "exit" and goes on
 	k, err := kong.New(&g, kong.Name("palimpsest"), kong.Description(description), kong.Writers(out, errOut),
-		kong.Vars{"db": defaultDBText(), "version": version(), "policyfile": policyFileHelp, "params": paramNames(), "metrics": sweepMetrics()},
-		kong.Exit(func(int) { exited = true }), kong.UsageOnError(),
+		helpTexts(), kong.Exit(func(int) { exited = true }), kong.UsageOnError(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
-		kong.ExplicitGroups([]kong.Group{{Key: "policy", Title: "Policy flags:"}, {Key: "model", Title: "Summaries by a model:"}, {Key: "thread", Title: "Which thread:"}}))
+		kong.ExplicitGroups([]kong.Group{{Key: "policy", Title: "Policy flags:"},
+			{Key: "model", Title: "Summaries by a model:"}, {Key: "thread", Title: "Which thread:"}}))
 	if err != nil {
 		fmt.Fprintln(errOut, err)
 		return exitFailed
@@ -185,7 +185,8 @@ func (c *windowCmd) Run(a *app) error {
 		}
 	}
 	if a.doors.Window == nil {
-		return &model.Problem{Code: "no-window", What: "The window can't be opened.", Why: "This build has none.", Next: "Use a verb: palimpsest --help."}
+		return &model.Problem{Code: "no-window", What: "The window can't be opened.",
+			Why: "This build has none.", Next: "Use a verb: palimpsest --help."}
 	}
 	return a.doors.Window(c.Files, a.db)
 }
@@ -206,7 +207,8 @@ type screenshotsCmd struct {
 
 func (c *screenshotsCmd) Run(a *app) error {
 	if a.doors.Screenshots == nil {
-		return &model.Problem{Code: "no-window", What: "No pictures can be made.", Why: "This build has no window.", Next: "Use a build with a window."}
+		return &model.Problem{Code: "no-window", What: "No pictures can be made.",
+			Why: "This build has no window.", Next: "Use a build with a window."}
 	}
 	if err := os.MkdirAll(c.Dir, 0o777); err != nil {
 		return fmt.Errorf("make the folder: %w", err)

@@ -18,9 +18,9 @@ type compactCmd struct {
 	policyFlags
 	modelFlags
 	workFlags
-	Output    string `short:"o" placeholder:"OUT" help:"Write the compacted transcript here; a folder for several files. Without it only the record is written."`
-	Native    bool   `help:"With -o: write the whole history, with the compaction behind it as the source's own tool writes one (Claude Code, Codex), instead of a history without what went."`
-	WriteBack bool   `help:"Put the result in the place of what a recorded conversation (conversation:ID) holds; its originals stay in the journal."`
+	Output    string `short:"o" placeholder:"OUT" help:"${output}"`
+	Native    bool   `help:"${native}"`
+	WriteBack bool   `help:"${writeBack}"`
 	redactFlags
 	Force bool `help:"Replace files that exist."`
 	JSON  bool `name:"json" help:"Print JSON (docs/json.md)."`
@@ -369,7 +369,7 @@ func (r *compacted) name(all bool) string {
 func (r *compacted) text() string {
 	est := r.Method == "estimated"
 	text := fmt.Sprintf("%s applied: %s → %s messages, %s → %s tokens (%s)", *r.Record,
-		thousands(int64(r.Before.Messages)), thousands(int64(r.After.Messages)),
+		thousands(r.Before.Messages), thousands(r.After.Messages),
 		tokens(r.Before.Tokens, est), tokens(r.After.Tokens, est), change(r.Before.Tokens, r.After.Tokens))
 	if r.Output != nil {
 		text += ", written to " + *r.Output

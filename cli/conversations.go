@@ -126,6 +126,6 @@ func conversationRow(c *model.ConversationInfo) string {
 	for i := range c.Agents {
 		names[i] = c.Agents[i].Agent
 	}
-	return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s", clean(session.ConversationName(c.ID), 60), changed, thousands(int64(c.History.Messages)),
+	return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s", clean(session.ConversationName(c.ID), 60), changed, thousands(c.History.Messages),
 		clean(strings.Join(names, ", "), 40), clean(c.Title, 50), clean(c.History.LastContent, 50))
 }

@@ -47,7 +47,8 @@ func (a *app) writable() (*store.Store, error) {
 	}
 	if st.ReadOnly() {
 		st.Close()
-		return nil, &model.Problem{Code: "read-only", What: "No record can be stored.", Why: fmt.Sprintf("The database %s is read-only.", path),
+		return nil, &model.Problem{Code: "read-only", What: "No record can be stored.",
+			Why:  fmt.Sprintf("The database %s is read-only.", path),
 			Next: "Allow writing to it and its folder, or choose another one with --db."}
 	}
 	return st, nil
@@ -85,7 +86,8 @@ func (a *app) ifThere() (*store.Store, error) {
 		return st, err
 	}
 	r, _ := st.Rest()
-	fmt.Fprintf(a.errOut, "The database %s is damaged. Of it %s rows can be read, and %s places can't; only what can be read is told here. Say records repair to save it.\n",
+	fmt.Fprintf(a.errOut, "The database %s is damaged. Of it %s rows can be read, and %s places can't; "+
+		"only what can be read is told here. Say records repair to save it.\n",
 		path, thousands(r.Rows), thousands(r.Lost))
 	return st, nil
 }

@@ -17,10 +17,10 @@ const formatSame = "same"
 
 type exportCmd struct {
 	From   string `arg:"" name:"FILE|RECORD" help:"A transcript, or a record: then its compacted transcript."`
-	Format string `short:"f" default:"same" placeholder:"F" help:"same (the source's own), openai-chat, anthropic, sharegpt, markdown, html, csv (metrics) or json."`
+	Format string `short:"f" default:"same" placeholder:"F" help:"${format}"`
 	Output string `short:"o" required:"" placeholder:"OUT" help:"Write it here."`
 	threadFlags
-	Native bool `help:"Of a record: the whole history, with the compaction behind it as the source's own tool writes one (Claude Code, Codex)."`
+	Native bool `help:"${exportNative}"`
 	Full   bool `help:"The whole history instead of what is live (not for same)."`
 	redactFlags
 	Force bool `help:"Replace a file that exists."`
@@ -131,7 +131,8 @@ func (c *exportCmd) record(a *app) (*given, error) {
 	}
 	if rec.Outcome != model.Applied {
 		return nil, &model.Problem{Code: "not-applied", What: fmt.Sprintf("%s has no compacted transcript.", rec.ID),
-			Why: fmt.Sprintf("It was %s: %s.", rec.Outcome, rec.Reason), Next: fmt.Sprintf("Its input file is there: palimpsest restore %s -o OUT.", rec.ID)}
+			Why:  fmt.Sprintf("It was %s: %s.", rec.Outcome, rec.Reason),
+			Next: fmt.Sprintf("Its input file is there: palimpsest restore %s -o OUT.", rec.ID)}
 	}
 	if c.Native {
 		w, err := c.native(a, st, rec)
@@ -148,7 +149,9 @@ func (c *exportCmd) record(a *app) (*given, error) {
 // same writes a record's transcript again and notes it, so that a compaction of
 // that file names the record. A database that can't be written keeps quiet.
 func (c *exportCmd) same(a *app, st *store.Store, rec *model.Record) (*session.Written, error) {
-	w, err := a.writeState(st, rec, into(c.Output, rec.Path), c.Force, false, c.options()...)
+	w, err := a.withState(st, rec, false, func(s *session.Session) (*session.Written, error) {
+		return s.ExportFile(a.ctx, into(c.Output, rec.Path), c.Force, c.options()...)
+	})
 	if err != nil || c.Redact || st.ReadOnly() || rec.Cause == model.CauseRestore || rec.OutputSHA != "" {
 		return w, err
 	}

@@ -103,7 +103,9 @@ func (c *restoreCmd) Run(a *app) error {
 	out := into(c.Output, rec.Path)
 	var w *session.Written
 	if c.State {
-		w, err = a.writeState(st, rec, out, c.Force, true)
+		w, err = a.withState(st, rec, true, func(s *session.Session) (*session.Written, error) {
+			return s.ExportFile(a.ctx, out, c.Force)
+		})
 	} else {
 		w, err = session.WriteFile(a.ctx, out, c.Force, func(w io.Writer) error {
 			return st.WriteSource(a.ctx, rec.ID, w)
@@ -131,16 +133,11 @@ func into(out, name string) string {
 	return out
 }
 
-// writeState writes a record's thread as it was before or after it, in the
-// format of its source.
-func (a *app) writeState(st *store.Store, rec *model.Record, out string, force, before bool, opts ...session.ExportOption) (*session.Written, error) {
-	return a.withState(st, rec, before, func(s *session.Session) (*session.Written, error) {
-		return s.ExportFile(a.ctx, out, force, opts...)
-	})
-}
+// writeSession writes something of a session into a file.
+type writeSession func(*session.Session) (*session.Written, error)
 
 // withState writes from a record's thread as it was before or after it.
-func (a *app) withState(st *store.Store, rec *model.Record, before bool, write func(*session.Session) (*session.Written, error)) (*session.Written, error) {
+func (a *app) withState(st *store.Store, rec *model.Record, before bool, write writeSession) (*session.Written, error) {
 	src, err := session.OpenOriginals(a.ctx, st, rec)
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"strconv"
 
 	"palimpsest/compaction/session"
 	"palimpsest/model"
@@ -184,9 +185,10 @@ func (a *app) printInspection(r *inspection) {
 		"format\t" + title + "\t" + r.Why,
 		"size\t" + thousands(r.Bytes) + " bytes\tSHA-256 " + r.SHA256,
 		"holds\t" + plural(r.Conversations, "conversation") + "\t" + plural(r.Threads, "thread") + ", " + plural(r.Agents, "agent"),
-		"messages\t" + thousands(int64(r.Messages)) + "\t" + fmt.Sprintf("from %s, %s, %s", plural(r.Items, "item"), plural(r.ToolCalls, "tool call"), plural(r.ToolResults, "tool result")),
+		row("messages", thousands(r.Messages), "from "+plural(r.Items, "item")+", "+plural(r.ToolCalls, "tool call")+
+			", "+plural(r.ToolResults, "tool result")),
 		"tokens\t" + tokens(r.Tokens.Count, r.Tokens.Method == "estimated") + "\tlive now, " + r.Tokens.Method + ": " + r.Tokens.Name,
-		"compactions\t" + thousands(int64(r.FoundCompactions)) + "\tfound in the file",
+		"compactions\t" + thousands(r.FoundCompactions) + "\tfound in the file",
 	}
 	if r.Tokens.Fixed > 0 {
 		rows = append(rows, "fixed part\t~"+thousands(r.Tokens.Fixed)+"\tsystem prompt and tools, on top: fitted to reported usage")
@@ -204,7 +206,8 @@ func (a *app) printInspection(r *inspection) {
 				rows = append(rows, fmt.Sprintf("… and %d more (--json lists all)", len(r.ThreadList)-i))
 				break
 			}
-			rows = append(rows, fmt.Sprintf("%d\t%s\t%s\t%s\t%s", t.Conversation+1, t.Kind, clean(t.ID, 40), plural(t.Messages, "message"), clean(t.Title, 60)))
+			rows = append(rows, row(strconv.Itoa(t.Conversation+1), string(t.Kind), clean(t.ID, 40),
+				plural(t.Messages, "message"), clean(t.Title, 60)))
 		}
 		table(a.out, rows...)
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 type mapsCmd struct {
-	Save   string `placeholder:"NAME=FIELDS" help:"Keep a field map under a name, as log=messages=$.log,role=who,text=body; one of that name is replaced."`
+	Save   string `placeholder:"NAME=FIELDS" help:"${save}"`
 	Delete string `placeholder:"NAME" help:"Forget the field map of this name."`
 	JSON   bool   `name:"json" help:"Print JSON (docs/json.md)."`
 }

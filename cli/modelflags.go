@@ -13,12 +13,12 @@ import (
 // modelFlags say which model makes summaries. The key itself is never an
 // argument: arguments can be read by other programs.
 type modelFlags struct {
-	Endpoint    string        `group:"model" placeholder:"URL" help:"Server that speaks OpenAI's protocol, up to and with /v1, or a known one: ollama, llama.cpp, vllm, lmstudio, openai. Default: as set in the window."`
-	Model       string        `group:"model" placeholder:"NAME" help:"Model that makes the summary; means --strategy model (model+ledger asks it, too)."`
+	Endpoint    string        `group:"model" placeholder:"URL" help:"${endpoint}"`
+	Model       string        `group:"model" placeholder:"NAME" help:"${model}"`
 	KeyEnv      string        `group:"model" placeholder:"VAR" help:"Environment variable that holds the key."`
 	Timeout     time.Duration `group:"model" placeholder:"30s" help:"Of one attempt."`
-	ModelWindow number        `group:"model" placeholder:"N" help:"The summary model's context window in tokens, if its name does not tell; a longer range is sent in parts."`
-	AcceptFlaws bool          `group:"model" help:"Apply the model's answer even if it is cut off, refuses, or lost instructions; its flaws are recorded."`
+	ModelWindow number        `group:"model" placeholder:"N" help:"${modelWindow}"`
+	AcceptFlaws bool          `group:"model" help:"${acceptFlaws}"`
 }
 
 // connect makes what the verb asks for summaries, and lets --model choose the
@@ -35,7 +35,8 @@ func (m *modelFlags) connect(a *app, pf *policyFlags, p *model.Policy) error {
 		return err
 	}
 	if !provider.Set() {
-		return usage("The strategies model and model+ledger need to know whom to ask: give --endpoint and --model, or set a model up in the window.")
+		return usage("The strategies model and model+ledger need to know whom to ask: " +
+			"give --endpoint and --model, or set a model up in the window.")
 	}
 	a.asks, a.acceptFlaws = &online.Connection{}, m.AcceptFlaws
 	a.asks.Use(provider)
@@ -104,7 +105,8 @@ func newEnquiry(e *session.Enquiry) *enquiry {
 	if e.Enquiry == nil {
 		return nil
 	}
-	out := &enquiry{Host: e.Model.Host, Model: e.Model.Name, Parts: len(e.Questions), Calls: e.Calls, Input: e.Input, Output: e.Output, Withheld: []string{}}
+	out := &enquiry{Host: e.Model.Host, Model: e.Model.Name, Parts: len(e.Questions),
+		Calls: e.Calls, Input: e.Input, Output: e.Output, Withheld: []string{}}
 	out.Window, out.WindowAssumed = e.Model.ContextWindow()
 	if price, known := e.Price(); known {
 		out.Price, out.Currency, out.PriceDate = &price, e.Model.Price.Currency, e.Model.Price.Date
@@ -117,12 +119,12 @@ func newEnquiry(e *session.Enquiry) *enquiry {
 
 // print tells what compact would ask.
 func (e *enquiry) print(a *app) {
-	window := tokens(int64(e.Window), false) + " tokens"
+	window := tokens(e.Window, false) + " tokens"
 	if e.WindowAssumed {
 		window += ", assumed: say it with --model-window"
 	}
 	rows := []string{"would ask\t" + e.Model + " at " + e.Host + " (window " + window + ")",
-		fmt.Sprintf("\t%s, %s tokens in, at most %s out", plural(e.Calls, "call"), tokens(int64(e.Input), true), tokens(int64(e.Output), false))}
+		fmt.Sprintf("\t%s, %s tokens in, at most %s out", plural(e.Calls, "call"), tokens(e.Input, true), tokens(e.Output, false))}
 	if e.Price != nil {
 		rows = append(rows, fmt.Sprintf("\tat most %.4f %s, by the price of %s", *e.Price, e.Currency, e.PriceDate))
 	}

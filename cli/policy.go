@@ -18,13 +18,11 @@ import (
 	"palimpsest/model/store"
 )
 
-const policyFileHelp = "Start from a built-in preset, one stored in the database, or a JSON file (default: balanced). The other flags change it."
-
 // policyFlags change a preset. What is not given stays as the preset has it.
 type policyFlags struct {
-	Preset       string           `group:"policy" placeholder:"NAME|FILE" help:"${policyfile}"`
+	Preset       string           `group:"policy" placeholder:"NAME|FILE" help:"${policyFile}"`
 	kong.Plugins `group:"policy"` // one struct, with a field for each of paramFlags
-	Pin          []pins           `group:"policy" sep:"none" placeholder:"N[-M],…" help:"Messages that stay, by the numbers preview prints."`
+	Pin          []pins           `group:"policy" sep:"none" placeholder:"N[-M],…" help:"${pin}"`
 	IfTriggered  bool             `group:"policy" help:"Act only if the trigger fires; else refuse and tell how far it is."`
 }
 
@@ -56,7 +54,8 @@ func (f *policyFlags) addParams() {
 		case *string:
 			value, tag = "", tag+fmt.Sprintf(` default:"" enum:"%s,"`, strings.Join(x.Choices, ","))
 		}
-		fields[i] = reflect.StructField{Name: strings.ToUpper(x.Key[:1]) + x.Key[1:], Type: reflect.TypeOf(value), Tag: reflect.StructTag(tag)}
+		name := strings.ToUpper(x.Key[:1]) + x.Key[1:]
+		fields[i] = reflect.StructField{Name: name, Type: reflect.TypeOf(value), Tag: reflect.StructTag(tag)}
 	}
 	f.Plugins = kong.Plugins{reflect.New(reflect.StructOf(fields)).Interface()}
 }

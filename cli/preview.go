@@ -170,7 +170,7 @@ func (c *previewCmd) printOne(a *app, r *preview) {
 	if r.Enquiry != nil {
 		r.Enquiry.print(a)
 	}
-	a.printSummary("+ summary, "+tokens(int64(r.SummaryTokens), est)+" tokens", r.Summary, c.Summary)
+	a.printSummary("+ summary, "+tokens(r.SummaryTokens, est)+" tokens", r.Summary, c.Summary)
 	a.printList("Warnings", r.Warnings)
 }
 
@@ -197,9 +197,9 @@ func (c *previewCmd) printRuns(a *app, r *preview, est bool) {
 		where := "summary"
 		switch {
 		case run.To == run.From+1:
-			where = thousands(int64(run.To))
+			where = thousands(run.To)
 		case run.To > run.From:
-			where = thousands(int64(run.From+1)) + "–" + thousands(int64(run.To))
+			where = thousands(run.From+1) + "–" + thousands(run.To)
 		}
 		rows = append(rows, fmt.Sprintf("%s\t%s %s\t%s\t%s", where, letter(run.Fate), run.Fate, tokens(run.Tokens, est), run.Reason))
 	}

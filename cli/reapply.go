@@ -55,7 +55,8 @@ func (c *reapplyCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	r := reapplied{Before: again.Now, After: again.Then, Output: out.Path, Bytes: out.Bytes, SHA256: out.SHA256, Relinked: append([]transcript.Relink{}, out.Relinked...)}
+	r := reapplied{Before: again.Now, After: again.Then, Output: out.Path, Bytes: out.Bytes, SHA256: out.SHA256,
+		Relinked: append([]transcript.Relink{}, out.Relinked...)}
 	for i := range made {
 		r.Records, r.Of = append(r.Records, made[i].ID), append(r.Of, again.Of[i].ID)
 	}
@@ -65,6 +66,7 @@ func (c *reapplyCmd) Run(a *app) error {
 	for i := range made {
 		fmt.Fprintf(a.out, "%s applied again as %s\n", r.Of[i], r.Records[i])
 	}
-	fmt.Fprintf(a.out, "%s → %s tokens, %s bytes written to %s\n", tokens(r.Before.Tokens, s.Estimated()), tokens(r.After.Tokens, s.Estimated()), thousands(out.Bytes), out.Path)
+	fmt.Fprintf(a.out, "%s → %s tokens, %s bytes written to %s\n",
+		tokens(r.Before.Tokens, s.Estimated()), tokens(r.After.Tokens, s.Estimated()), thousands(out.Bytes), out.Path)
 	return nil
 }

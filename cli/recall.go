@@ -60,8 +60,8 @@ func recallText(r *session.Recall) []string {
 	if r.Needs.Needs == 0 {
 		return []string{"needed later\tnothing that went was needed"}
 	}
-	return []string{fmt.Sprintf("needed later\t%s\t%s met, %.0f %%; the best list in this budget would meet %s, %.0f %%", plural(r.Needs.Needs, "need"),
-		thousands(int64(r.Met)), 100*r.Share(), thousands(int64(r.Oracle.Met)), 100*r.Oracle.Share())}
+	return []string{fmt.Sprintf("needed later\t%s\t%s met, %.0f %%; the best list in this budget would meet %s, %.0f %%",
+		plural(r.Needs.Needs, "need"), thousands(r.Met), 100*r.Share(), thousands(r.Oracle.Met), 100*r.Oracle.Share())}
 }
 
 const mostMisses = 20
@@ -79,9 +79,9 @@ func printMisses(a *app, r *session.Recall) {
 		}
 		last := "in a summary"
 		if m.Last >= 0 {
-			last = "message " + thousands(int64(m.Last+1))
+			last = "message " + thousands(m.Last+1)
 		}
-		rows = append(rows, fmt.Sprintf("%s: %s\t%s\tmessage %s", m.Kind, clean(m.Text, 60), last, thousands(int64(m.Use+1))))
+		rows = append(rows, fmt.Sprintf("%s: %s\t%s\tmessage %s", m.Kind, clean(m.Text, 60), last, thousands(m.Use+1)))
 	}
 	table(a.out, rows...)
 }

@@ -22,7 +22,7 @@ type recordsCmd struct {
 
 type recordsListCmd struct {
 	Limit  int    `default:"50" placeholder:"N" help:"At most so many; 0 is all."`
-	Search string `placeholder:"TEXT" help:"Only those with the text in ID, session, path, agent, model, preset, hash or reason, or its words in the summary, the key points or the originals."`
+	Search string `placeholder:"TEXT" help:"${search}"`
 	JSON   bool   `name:"json" help:"Print JSON (docs/json.md)."`
 }
 
@@ -129,7 +129,7 @@ func recordRow(r *model.Record) string {
 		outcome += ": " + r.Reason
 	}
 	return fmt.Sprintf("%s\t%s\t%s\t%s → %s\t%s → %s\t%s\t%s", r.ID, when(r.Time), clean(r.Session, 36),
-		thousands(int64(r.Before.Messages)), thousands(int64(r.After.Messages)), tokens(r.Before.Tokens, est), tokens(r.After.Tokens, est),
+		thousands(r.Before.Messages), thousands(r.After.Messages), tokens(r.Before.Tokens, est), tokens(r.After.Tokens, est),
 		change(r.Before.Tokens, r.After.Tokens), clean(outcome, 60))
 }
 
@@ -170,7 +170,8 @@ func (c *recordsShowCmd) Run(a *app) error {
 		return err
 	}
 	if c.JSON {
-		d := recordDetail{newRecordInfo(r), r.RangeSHA, r.Runs, r.Summary, r.KeyPoints, r.Parents, r.Verb, r.Policy, r.Asked, r.Facts, optional(r.FactsBy)}
+		d := recordDetail{newRecordInfo(r), r.RangeSHA, r.Runs, r.Summary, r.KeyPoints, r.Parents,
+			r.Verb, r.Policy, r.Asked, r.Facts, optional(r.FactsBy)}
 		if d.Runs == nil {
 			d.Runs = []model.RecordRun{}
 		}
@@ -198,10 +199,12 @@ func (c *recordsShowCmd) print(a *app, r *model.Record) {
 		fmt.Sprintf("before\t%s, %s tokens", plural(r.Before.Messages, "message"), tokens(r.Before.Tokens, est)),
 	}
 	if r.Outcome == model.Applied {
-		rows = append(rows, fmt.Sprintf("after\t%s, %s tokens\t%s", plural(r.After.Messages, "message"), tokens(r.After.Tokens, est), change(r.Before.Tokens, r.After.Tokens)))
+		rows = append(rows, row("after", plural(r.After.Messages, "message")+", "+tokens(r.After.Tokens, est)+" tokens",
+			change(r.Before.Tokens, r.After.Tokens)))
 	}
 	if r.Covered > 0 {
-		rows = append(rows, fmt.Sprintf("covers\t%s, %d–%d\tSHA-256 %s", plural(r.Covered, "message"), r.Range.From+1, r.Range.To, r.RangeSHA))
+		rows = append(rows, fmt.Sprintf("covers\t%s, %d–%d\tSHA-256 %s",
+			plural(r.Covered, "message"), r.Range.From+1, r.Range.To, r.RangeSHA))
 	}
 	rows = append(rows, "tokens\t"+r.Counted)
 	for _, l := range [][2]string{{"agent", r.Agent}, {"base", r.Base}, {"parents", strings.Join(r.Parents, ", ")}, {"output", r.Output}} {

@@ -17,7 +17,7 @@ import (
 
 type recordsExportCmd struct {
 	IDs    []string `arg:"" name:"ID" optional:"" help:"The records; all when none is named."`
-	Format string   `short:"f" enum:",json,csv,markdown" default:"" placeholder:"F" help:"json (with the originals; can be imported), csv or markdown. Default: by the ending of OUT, json for any but .csv and .md."`
+	Format string   `short:"f" enum:",json,csv,markdown" default:"" placeholder:"F" help:"${recordsexchangeFormat}"`
 	Output string   `short:"o" required:"" placeholder:"OUT" help:"Write it here."`
 	redactFlags
 	Force bool `help:"Replace a file that exists."`
@@ -58,9 +58,9 @@ func (c *recordsExportCmd) Run(a *app) error {
 	written, err := session.WriteFile(a.ctx, c.Output, c.Force, func(w io.Writer) (err error) {
 		switch c.Format {
 		case "csv":
-			return report.CSV(w, a.wholeRecords(st, c.IDs, &n, show))
+			return report.CSV(w, a.eachRecord(st, c.IDs, &n, show))
 		case "markdown":
-			return report.Markdown(w, "Compactions", a.wholeRecords(st, c.IDs, &n, show))
+			return report.Markdown(w, "Compactions", a.eachRecord(st, c.IDs, &n, show))
 		}
 		n, err = st.Export(a.ctx, w, c.IDs...)
 		return err
@@ -92,7 +92,8 @@ func formOf(path string) string {
 // check refuses to redact what must stay whole.
 func (c *recordsExportCmd) check() error {
 	if c.Redact && c.Format == "json" {
-		return usage("--redact can't stand beside --format json: that form holds the originals, which are proved by their hashes when they are imported. " +
+		return usage("--redact can't stand beside --format json: that form holds the originals, " +
+			"which are proved by their hashes when they are imported. " +
 			"Share --format markdown or csv, or one history: palimpsest export RECORD --redact -o OUT.")
 	}
 	return c.redactFlags.check()
@@ -116,9 +117,12 @@ func foundBy(s *redact.Sieve) []redacted {
 	return redactedOf(s.Found())
 }
 
-// wholeRecords reads records one by one and counts them: those named, or all
-// from the oldest on, each as show wants it with its place from 1.
-func (a *app) wholeRecords(st *store.Store, ids []string, n *int, show func(*model.Record, int) *model.Record) iter.Seq2[*model.Record, error] {
+// showRecord is a record as it is written at a place from 1.
+type showRecord func(r *model.Record, place int) *model.Record
+
+// eachRecord reads records one by one and counts them: those named, or all
+// from the oldest on, each as show makes it.
+func (a *app) eachRecord(st *store.Store, ids []string, n *int, show showRecord) iter.Seq2[*model.Record, error] {
 	return func(yield func(*model.Record, error) bool) {
 		if len(ids) == 0 {
 			list, err := st.Records(a.ctx, store.Filter{Limit: -1, Ascending: true})
@@ -159,7 +163,8 @@ type recordsImported struct {
 func (c *recordsImportCmd) Run(a *app) error {
 	f, err := os.Open(c.File)
 	if err != nil {
-		return &model.Problem{Code: "cannot-read", What: fmt.Sprintf("%s can't be read.", c.File), Why: "The system says: " + err.Error() + ".", Next: "Choose another file.", Err: err}
+		return &model.Problem{Code: "cannot-read", What: fmt.Sprintf("%s can't be read.", c.File),
+			Why: "The system says: " + err.Error() + ".", Next: "Choose another file.", Err: err}
 	}
 	defer f.Close()
 	st, err := a.writable()

@@ -71,10 +71,12 @@ func (c *recordsCheckCmd) Run(a *app) error {
 		for _, f := range got.Found {
 			fmt.Fprintln(a.out, f)
 		}
-		fmt.Fprintf(a.out, "%s and %s examined, %s found\n", plural(got.Records, "record"), plural(got.Sources, "input file"), plural(len(got.Found), "fault"))
+		fmt.Fprintf(a.out, "%s and %s examined, %s found\n",
+			plural(got.Records, "record"), plural(got.Sources, "input file"), plural(len(got.Found), "fault"))
 	}
 	if err == nil && len(got.Found) > 0 {
-		return &store.Error{Op: "rely on the database", Kind: store.ErrCorrupt, Path: st.Path(), Detail: "say records repair to save what can be read"}
+		return &store.Error{Op: "rely on the database", Kind: store.ErrCorrupt, Path: st.Path(),
+			Detail: "say records repair to save what can be read"}
 	}
 	return err
 }

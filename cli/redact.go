@@ -9,8 +9,8 @@ import (
 
 // redactFlags say what a file that is written must not hold.
 type redactFlags struct {
-	Redact bool     `help:"Take secrets, e-mail addresses and the names of home folders out of what is written, and list what was found; ids stay."`
-	Let    []string `sep:"none" placeholder:"WHAT" help:"With --redact: let a finding through, by its rule (email), by what stands for it in the list (email-1), or by its text. Repeatable."`
+	Redact bool     `help:"${redact}"`
+	Let    []string `sep:"none" placeholder:"WHAT" help:"${let}"`
 }
 
 func (r *redactFlags) check() error {

@@ -12,8 +12,8 @@ type replayCmd struct {
 	File string `arg:"" name:"FILE" help:"The transcript."`
 	policyFlags
 	threadFlags
-	Texts  bool `help:"Make the real summaries, offline, instead of taking them for their expected size. No model is asked: extract's words stand for one's."`
-	Recall bool `help:"Tell what the agent needed after the firings, and whether it still stood; and what it read and ran again after compactions that the file holds. Makes the real summaries."`
+	Texts  bool `help:"${texts}"`
+	Recall bool `help:"${recall}"`
 	Why    bool `help:"Print how the check before each call was decided."`
 	CSV    bool `name:"csv" xor:"form" help:"Print a line for each call, comma-separated."`
 	JSON   bool `name:"json" xor:"form" help:"Print JSON (docs/json.md)."`
@@ -134,7 +134,8 @@ func (c *replayCmd) Run(a *app) error {
 func (c *replayCmd) value(s *session.Session, tl *replay.Timeline, recall *session.Recall, cuts []session.CutBehaviour) *replayed {
 	r := &replayed{File: c.File, Conversation: s.Ref().Conversation, Thread: s.Ref().Thread, Agent: s.Thread().AgentID,
 		Method: method(s), Counted: s.Counter().Name(), Texts: c.Texts, Totals: tl.Totals, Saved: tl.Totals.Saved(),
-		Calls: make([]callInfo, len(tl.Calls)), Firings: make([]firingInfo, len(tl.Firings)), Found: []foundInfo{}, Warnings: []string{}, Policy: tl.Policy}
+		Calls: make([]callInfo, len(tl.Calls)), Firings: make([]firingInfo, len(tl.Firings)),
+		Found: []foundInfo{}, Warnings: []string{}, Policy: tl.Policy}
 	r.Recall, r.StandIn = recallValue(recall), standIn(tl.Policy.Strategy, c.Texts)
 	for i, call := range tl.Calls {
 		info := callInfo{Message: int(call.At), Tokens: call.Tokens, State: call.State.String(), Reason: tl.Why(i).Reason.String()}
@@ -144,7 +145,8 @@ func (c *replayCmd) value(s *session.Session, tl *replay.Timeline, recall *sessi
 		r.Calls[i] = info
 	}
 	for i, f := range tl.Firings {
-		r.Firings[i] = firingInfo{Call: f.Call, Message: f.At, Reason: tl.Why(f.Call).Reason.String(), From: f.Range.From, To: f.Range.To, Passes: f.Passes,
+		r.Firings[i] = firingInfo{Call: f.Call, Message: f.At, Reason: tl.Why(f.Call).Reason.String(),
+			From: f.Range.From, To: f.Range.To, Passes: f.Passes,
 			Before: f.Before, After: f.After, Removed: f.Removed, Cleared: f.Cleared, SummaryTokens: f.Summary, Summary: f.Text,
 			Resent: f.Resent, Again: f.Again}
 	}
@@ -204,12 +206,14 @@ func (c *replayCmd) print(a *app, s *session.Session, tl *replay.Timeline, recal
 	fmt.Fprintln(a.out, c.File)
 	table(a.out, "policy\t"+policyText(tl.Policy), "summaries\t"+summaries)
 	rows := []string{
-		fmt.Sprintf("calls\t%s\tthe largest sends %s tokens", thousands(int64(t.Calls)), tokens(t.Largest, est)),
-		fmt.Sprintf("total input\t%s tokens\t%s of %s without compaction", tokens(t.Input, est), change(t.Uncompacted, t.Input), tokens(t.Uncompacted, est)),
+		fmt.Sprintf("calls\t%s\tthe largest sends %s tokens", thousands(t.Calls), tokens(t.Largest, est)),
+		fmt.Sprintf("total input\t%s tokens\t%s of %s without compaction",
+			tokens(t.Input, est), change(t.Uncompacted, t.Input), tokens(t.Uncompacted, est)),
 		fmt.Sprintf("prompt cache\t%s read\t%s written, %s of it sent again because of a compaction",
 			tokens(t.CacheRead, est), tokens(t.CacheWrite, est), tokens(t.Resent, est)),
-		fmt.Sprintf("fires\t%s\t%s within %d calls of the one before", times(t.Firings), thousands(int64(t.Thrash)), replay.Soon),
-		fmt.Sprintf("summaries\t%s\t%s tokens read, %s written", thousands(int64(t.Summaries)), tokens(t.SummaryInput, est), tokens(t.SummaryOutput, est)),
+		fmt.Sprintf("fires\t%s\t%s within %d calls of the one before", times(t.Firings), thousands(t.Thrash), replay.Soon),
+		fmt.Sprintf("summaries\t%s\t%s tokens read, %s written",
+			thousands(t.Summaries), tokens(t.SummaryInput, est), tokens(t.SummaryOutput, est)),
 		fmt.Sprintf("at the end\t%s\t%s tokens", plural(t.After.Messages, "message"), tokens(t.After.Tokens, est)),
 	}
 	if recall != nil {
@@ -237,7 +241,7 @@ func times(n int) string {
 	case 1:
 		return "once"
 	}
-	return thousands(int64(n)) + " times"
+	return thousands(n) + " times"
 }
 
 const mostFirings = 40
@@ -252,7 +256,7 @@ func printFirings(a *app, tl *replay.Timeline, est bool) {
 			rows = append(rows, fmt.Sprintf("… and %d more (--json lists all)", len(tl.Firings)-i))
 			break
 		}
-		what := fmt.Sprintf("%s–%s", thousands(int64(f.Range.From+1)), thousands(int64(f.Range.To)))
+		what := fmt.Sprintf("%s–%s", thousands(f.Range.From+1), thousands(f.Range.To))
 		if f.Range.To == 0 {
 			what = plural(f.Cleared, "result") + " cleared"
 		}
@@ -260,8 +264,9 @@ func printFirings(a *app, tl *replay.Timeline, est bool) {
 		if f.Again {
 			again = ", soon after the one before"
 		}
-		rows = append(rows, fmt.Sprintf("%s\t%s\t%s\t%s → %s\t%s\t%s\t%s%s", thousands(int64(f.Call+1)), thousands(int64(f.At+1)), what,
-			tokens(f.Before.Tokens, est), tokens(f.After.Tokens, est), tokens(int64(f.Summary), est), tokens(f.Resent, est), tl.Why(f.Call).Reason, again))
+		rows = append(rows, row(thousands(f.Call+1), thousands(f.At+1), what,
+			tokens(f.Before.Tokens, est)+" → "+tokens(f.After.Tokens, est),
+			tokens(f.Summary, est), tokens(f.Resent, est), tl.Why(f.Call).Reason.String()+again))
 	}
 	table(a.out, rows...)
 }
@@ -294,10 +299,11 @@ func printFound(a *app, list []session.Recorded, tl *replay.Timeline, est bool) 
 		replayed, apart := "–", "–"
 		if f.Firing >= 0 {
 			firing := &tl.Firings[f.Firing]
-			replayed = fmt.Sprintf("before message %s, %s → %s", thousands(int64(firing.At+1)), tokens(firing.Before.Tokens, est), tokens(firing.After.Tokens, est))
+			replayed = fmt.Sprintf("before message %s, %s → %s",
+				thousands(firing.At+1), tokens(firing.Before.Tokens, est), tokens(firing.After.Tokens, est))
 			apart = fmt.Sprintf("%+d messages", firing.At-f.At)
 		}
-		rows = append(rows, fmt.Sprintf("before message %s\t%s\t%s → %s\t%s\t%s", thousands(int64(f.At+1)), cause, known(f.Before), known(f.After), replayed, apart))
+		rows = append(rows, row("before message "+thousands(f.At+1), cause, known(f.Before)+" → "+known(f.After), replayed, apart))
 	}
 	table(a.out, rows...)
 }
@@ -314,7 +320,7 @@ func printWhy(a *app, tl *replay.Timeline, est bool) {
 		if why.Err != nil {
 			text += ": " + clean(why.Err.Error(), 200)
 		}
-		rows = append(rows, fmt.Sprintf("%s\t%s\t%s\t%s\t%s", thousands(int64(i+1)), thousands(int64(c.At)+1), tokens(c.Tokens, est), recorded, text))
+		rows = append(rows, row(thousands(i+1), thousands(c.At+1), tokens(c.Tokens, est), recorded, text))
 	}
 	table(a.out, rows...)
 }

@@ -131,7 +131,7 @@ func (r ruleInfo) when() string {
 		}
 		return "in " + about + plural(*r.InMsgs, "message")
 	case r.Range != nil:
-		return fmt.Sprintf("now: messages %s–%s, %s", thousands(int64(r.Range.From+1)), thousands(int64(r.Range.To)), passes(r.Passes))
+		return fmt.Sprintf("now: messages %s–%s, %s", thousands(r.Range.From+1), thousands(r.Range.To), passes(r.Passes))
 	case r.Decision == string(compaction.WouldApply):
 		return "now: clears old tool results"
 	}
@@ -142,5 +142,5 @@ func passes(n int) string {
 	if n == 1 {
 		return "1 pass"
 	}
-	return thousands(int64(n)) + " passes"
+	return thousands(n) + " passes"
 }

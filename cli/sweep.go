@@ -18,12 +18,12 @@ type sweepCmd struct {
 	policyFlags
 	threadFlags
 	All      bool          `group:"thread" help:"The main thread of every conversation."`
-	X        axisFlag      `name:"x" required:"" placeholder:"P=A..B/N" help:"First parameter: ${params}. A range with the number of values, or values: trigger=50..95/9, tail=2k,8k,20k, batch=0..60msgs/4."`
+	X        axisFlag      `name:"x" required:"" placeholder:"P=A..B/N" help:"${x}"`
 	Y        axisFlag      `name:"y" required:"" placeholder:"P=A..B/N" help:"Second parameter, likewise."`
 	Metric   replay.Metric `enum:"${metrics}" default:"input" placeholder:"NAME" help:"What the table shows: ${enum}. Default: ${default}."`
-	Against  replay.Metric `enum:"${metrics}" default:"resent" placeholder:"NAME" help:"What it is weighed against in the best trade-offs. Default: ${default}."`
-	Texts    bool          `xor:"summaries" help:"Make the real summaries, offline, instead of taking them for their expected size. No model is asked: extract's words stand for one's."`
-	Expected bool          `xor:"summaries" help:"Take summaries for their expected size also for recall, misses and survives: what only a summary would hold then counts as gone, so that recall and survives are lower bounds."`
+	Against  replay.Metric `enum:"${metrics}" default:"resent" placeholder:"NAME" help:"${against} Default: ${default}."`
+	Texts    bool          `xor:"summaries" help:"${texts}"`
+	Expected bool          `xor:"summaries" help:"${expected}"`
 	Workers  number        `placeholder:"N" help:"Replays at once. Default: one a core."`
 	CSV      bool          `name:"csv" xor:"form" help:"Print a line for each cell with every metric, comma-separated."`
 	JSON     bool          `name:"json" xor:"form" help:"Print JSON (docs/json.md)."`
@@ -167,7 +167,8 @@ func (c *sweepCmd) write(a *app, g *replay.Grid, p model.Policy, est bool) error
 }
 
 func (c *sweepCmd) value(g *replay.Grid, p model.Policy) *swept {
-	r := &swept{Files: c.Files, Texts: c.Texts, StandIn: standIn(p.Strategy, c.Texts), Metric: c.Metric, Against: c.Against, Grid: g, Front: []frontCell{}, Warn: append([]string{}, c.said...), Policy: p}
+	r := &swept{Files: c.Files, Texts: c.Texts, StandIn: standIn(p.Strategy, c.Texts), Metric: c.Metric,
+		Against: c.Against, Grid: g, Front: []frontCell{}, Warn: append([]string{}, c.said...), Policy: p}
 	r.Values = make([][]*float64, len(g.Y.Values))
 	for y := range g.Y.Values {
 		r.Values[y] = make([]*float64, len(g.X.Values))
@@ -225,7 +226,8 @@ func (c *sweepCmd) print(a *app, g *replay.Grid, p model.Policy, est bool) {
 		if len(g.Subjects) > 1 {
 			where = "on these sessions"
 		}
-		fmt.Fprintf(a.out, "Which setting matters %s: %s %.0f %%, %s %.0f %%, both together %.0f %%\n", where, g.X.Param, 100*s.X, g.Y.Param, 100*s.Y, 100*s.Both)
+		fmt.Fprintf(a.out, "Which setting matters %s: %s %.0f %%, %s %.0f %%, both together %.0f %%\n",
+			where, g.X.Param, 100*s.X, g.Y.Param, 100*s.Y, 100*s.Both)
 	}
 	c.printFront(a, g, front, est)
 	a.printList("Warnings", c.said)

@@ -24,9 +24,12 @@ func (a *app) printJSON(v any) error {
 	return nil
 }
 
+// integer is what a number is counted in.
+type integer interface{ int | int32 | int64 }
+
 // thousands spells a number with commas.
-func thousands(n int64) string {
-	s := strconv.FormatInt(n, 10)
+func thousands[N integer](n N) string {
+	s := strconv.FormatInt(int64(n), 10)
 	sign := ""
 	if n < 0 {
 		sign, s = "−", s[1:]
@@ -38,7 +41,7 @@ func thousands(n int64) string {
 }
 
 // tokens spells a number of tokens; an estimate wears a tilde.
-func tokens(n int64, estimated bool) string {
+func tokens[N integer](n N, estimated bool) string {
 	if estimated {
 		return "~" + thousands(n)
 	}
@@ -70,7 +73,7 @@ func plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
-	return thousands(int64(n)) + " " + noun + "s"
+	return thousands(n) + " " + noun + "s"
 }
 
 // amountText spells an amount: "20,000 tok".
@@ -79,7 +82,7 @@ func amountText(a model.Amount) string {
 	if a.N == 1 {
 		unit = strings.TrimSuffix(unit, "s") // 1 msg
 	}
-	return thousands(int64(a.N)) + " " + unit
+	return thousands(a.N) + " " + unit
 }
 
 // policyText tells the parameters that matter most in a line.
@@ -119,6 +122,9 @@ func table(w io.Writer, rows ...string) {
 	}
 	t.Flush() // what the writer below says is noticed at the end of the verb
 }
+
+// row is the line of a table that has these cells.
+func row(cells ...string) string { return strings.Join(cells, "\t") }
 
 // clean makes a text of a transcript safe to print on a terminal: one line,
 // no control characters, at most n code points.

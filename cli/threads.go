@@ -12,10 +12,10 @@ import (
 
 // readFlags say how a file is to be read.
 type readFlags struct {
-	Map    string `placeholder:"FIELDS" help:"Read JSON that no format claims: where its messages are and what a message's fields are called, as messages=$.log,role=who,text=body (also name=, id=, time=; calls= for tool calls and answers= for the call that a result belongs to). $ is the document, JSON Lines the array of their lines; .name is a member, [0] an element, [*] every one. @NAME is a map that was saved in the window (palimpsest maps)."`
-	ReadAs string `placeholder:"F" help:"Read the file as this format (see palimpsest formats) instead of recognising one; generic confirms the guess that is made where no format fits."`
+	Map    string `placeholder:"FIELDS" help:"${map}"`
+	ReadAs string `placeholder:"F" help:"${readAs}"`
 
-	Factor []factor `sep:"none" placeholder:"FAMILY=N" help:"Estimate the tokens of a family of models with this factor, as claude=1.25 (see palimpsest factors). A file that reports usage has its own. Repeatable."`
+	Factor []factor `sep:"none" placeholder:"FAMILY=N" help:"${factor}"`
 }
 
 // options are the flags as the reader takes them.

@@ -1,0 +1,63 @@
+package cli
+
+import "github.com/alecthomas/kong"
+
+// helpTexts are the texts of flags that are too long to stand beside them, by
+// the name under which a tag asks for them. Short ones stand in their tag.
+func helpTexts() kong.Vars {
+	return kong.Vars{
+		"version": version(), "metrics": sweepMetrics(),
+
+		"policyFile": "Start from a built-in preset, one stored in the database, or a JSON file (default: balanced). " +
+			"The other flags change it.",
+		"pin":      "Messages that stay, by the numbers preview prints.",
+		"database": "Database of records, presets and settings: a file, or postgres://… on a server. Default: " + defaultDBText() + ".",
+		"talks":    "List the recorded conversations of agents; conversation:ID opens one as a file.",
+		"factors": "List the factors by which tokens are estimated for models without a public vocabulary, or change " +
+			"them.",
+		"output": "Write the compacted transcript here; a folder for several files. Without it only the record is " +
+			"written.",
+		"native": "With -o: write the whole history, with the compaction behind it as the source's own tool writes one " +
+			"(Claude Code, Codex), instead of a history without what went.",
+		"writeBack": "Put the result in the place of what a recorded conversation (conversation:ID) holds; its originals " +
+			"stay in the journal.",
+		"format": "same (the source's own), openai-chat, anthropic, sharegpt, markdown, html, csv (metrics) or json.",
+		"exportNative": "Of a record: the whole history, with the compaction behind it as the source's own tool writes one " +
+			"(Claude Code, Codex).",
+		"save": "Keep a field map under a name, as log=messages=$.log,role=who,text=body; one of that name is " +
+			"replaced.",
+		"endpoint": "Server that speaks OpenAI's protocol, up to and with /v1, or a known one: ollama, llama.cpp, vllm, " +
+			"lmstudio, openai. Default: as set in the window.",
+		"model": "Model that makes the summary; means --strategy model (model+ledger asks it, too).",
+		"modelWindow": "The summary model's context window in tokens, if its name does not tell; a longer range is sent in " +
+			"parts.",
+		"acceptFlaws": "Apply the model's answer even if it is cut off, refuses, or lost instructions; its flaws are " +
+			"recorded.",
+		"search": "Only those with the text in ID, session, path, agent, model, preset, hash or reason, or its words " +
+			"in the summary, the key points or the originals.",
+		"recordsexchangeFormat": "json (with the originals; can be imported), csv or markdown. Default: by the ending of OUT, json " +
+			"for any but .csv and .md.",
+		"redact": "Take secrets, e-mail addresses and the names of home folders out of what is written, and list what " +
+			"was found; ids stay.",
+		"let": "With --redact: let a finding through, by its rule (email), by what stands for it in the list " +
+			"(email-1), or by its text. Repeatable.",
+		"texts": "Make the real summaries, offline, instead of taking them for their expected size. No model is " +
+			"asked: extract's words stand for one's.",
+		"recall": "Tell what the agent needed after the firings, and whether it still stood; and what it read and ran " +
+			"again after compactions that the file holds. Makes the real summaries.",
+		"x": "First parameter: " + paramNames() + ". A range with the number of values, or values: trigger=50..95/9, " +
+			"tail=2k,8k,20k, batch=0..60msgs/4.",
+		"against": "What it is weighed against in the best trade-offs.",
+		"expected": "Take summaries for their expected size also for recall, misses and survives: what only a summary " +
+			"would hold then counts as gone, so that recall and survives are lower bounds.",
+		"map": "Read JSON that no format claims: where its messages are and what a message's fields are called, as " +
+			"messages=$.log,role=who,text=body (also name=, id=, time=; calls= for tool calls and answers= for " +
+			"the call that a result belongs to). $ is the document, JSON Lines the array of their lines; .name " +
+			"is a member, [0] an element, [*] every one. @NAME is a map that was saved in the window (palimpsest " +
+			"maps).",
+		"readAs": "Read the file as this format (see palimpsest formats) instead of recognising one; generic confirms " +
+			"the guess that is made where no format fits.",
+		"factor": "Estimate the tokens of a family of models with this factor, as claude=1.25 (see palimpsest " +
+			"factors). A file that reports usage has its own. Repeatable.",
+	}
+}
