@@ -49,6 +49,11 @@ var params = []*Param{{
 	like:  func(p *Policy) Unit { return p.Tail.Unit },
 	used:  notAdaptive,
 }, {
+	Key: "firstUser", JSON: "keepFirstUser", Word: "parameters.firstUser", Rank: Rare,
+	Flag: Flag{"keep-first-user", "", "Keep the first user message."},
+
+	value: func(p *Policy) any { return &p.KeepFirstUser },
+}, {
 	Key: "target", JSON: "target", Word: "parameter.target", Rank: Second, Zero: "parameters.off", Axis: true,
 	Units: inTokens, Clamped: "clamped",
 	Flag: Flag{"target", "N", "Tokens that must be reached once it has fired."},
@@ -65,16 +70,6 @@ var params = []*Param{{
 	Units: inTokens, Clamped: "clamped",
 
 	value: func(p *Policy) any { return &p.MinGain.Tokens },
-}, {
-	Key: "tiers", JSON: "adaptive", Word: "parameter.tiers", Rank: Rare,
-	Flag: Flag{"adaptive", "", "Let window and batch follow the length so far."},
-
-	value: func(p *Policy) any { return &p.Adaptive },
-}, {
-	Key: "firstUser", JSON: "keepFirstUser", Word: "parameters.firstUser", Rank: Rare,
-	Flag: Flag{"keep-first-user", "", "Keep the first user message."},
-
-	value: func(p *Policy) any { return &p.KeepFirstUser },
 }, {
 	Key: "keep", JSON: "clear", Word: "parameter.clear", Off: "parameters.off", Axis: true, AxisWord: "axis.keep",
 	Units: []Unit{Results}, Clamped: "clamped",
@@ -116,6 +111,11 @@ var params = []*Param{{
 	value: func(p *Policy) any { return &p.LayerBudget },
 	like:  func(p *Policy) Unit { return p.Budget.Unit },
 	used:  func(p *Policy) bool { return p.Former == LayerFormer },
+}, {
+	Key: "tiers", JSON: "adaptive", Word: "parameter.tiers", Rank: Rare,
+	Flag: Flag{"adaptive", "", "Let window and batch follow the length so far."},
+
+	value: func(p *Policy) any { return &p.Adaptive },
 }, {
 	Key: "fixed", JSON: "fixed", Word: "parameters.fixed", Rank: Rare, Zero: "?",
 	Units: inTokens, Clamped: "clamped",
