@@ -32,7 +32,7 @@ func TestResultTellsReplayAndFacts(t *testing.T) {
 	if n.Needs.Needs < 20 || !strings.Contains(text("needed"), "missed") {
 		t.Errorf("needed %q of %d", text("needed"), n.Needs.Needs)
 	}
-	s.D.Adjust(func(q *model.Policy) { show.SetClause(q, 0, model.Amount{N: 30, Unit: show.Percent}) })
+	s.D.Adjust(func(q *model.Policy) { show.SetClause(q, 0, model.Amount{N: 30, Unit: model.Percent}) })
 	s.settle()
 	if !strings.HasPrefix(text("fires"), fmt.Sprintf("%d times", len(s.D.Timeline().Firings))) || len(s.D.Timeline().Firings) < 4 {
 		t.Errorf("after a move: %q", text("fires"))
@@ -187,7 +187,7 @@ func TestChartOfASmallHistoryInALargeWindow(t *testing.T) {
 	s.settle()
 	s.D.Set(func(q *model.Policy) {
 		q.Window = 1_000_000
-		show.SetClause(q, 0, model.Amount{N: 3, Unit: show.Percent})
+		show.SetClause(q, 0, model.Amount{N: 3, Unit: model.Percent})
 	})
 	s.settle()
 	p := workbench.NewChartPane(s.D, s.Win, s.C)

@@ -25,7 +25,7 @@ func TestReasonsHaveWords(t *testing.T) {
 				t.Errorf("%s: no name for preset %s", lang, p.ID)
 			}
 		}
-		for _, u := range append([]model.Unit{show.Percent}, model.Tokens, model.Messages, model.Groups, model.Steps, model.Turns, model.Chars) {
+		for _, u := range append([]model.Unit{model.Percent}, model.Tokens, model.Messages, model.Groups, model.Steps, model.Turns, model.Chars) {
 			if key := "unitChoice." + string(u); words.T(key) == key {
 				t.Errorf("%s: no words for unit %s", lang, u)
 			}
@@ -35,6 +35,7 @@ func TestReasonsHaveWords(t *testing.T) {
 
 func TestNumbersAPersonTypes(t *testing.T) {
 	tail := []model.Unit{model.Tokens, model.Messages}
+	clauseUnits := []model.Unit{model.Percent, model.Tokens, model.Messages, model.Steps, model.Turns}
 	for _, c := range []struct {
 		text   string
 		now    model.Unit
@@ -43,18 +44,18 @@ func TestNumbersAPersonTypes(t *testing.T) {
 		want   model.Amount
 		fails  bool
 	}{
-		{"80%", show.Percent, workbench.ClauseUnits, 200000, model.Amount{N: 80, Unit: show.Percent}, false},
-		{"0.8", show.Percent, workbench.ClauseUnits, 200000, model.Amount{N: 80, Unit: show.Percent}, false},
-		{"120000", show.Percent, workbench.ClauseUnits, 200000, model.Amount{N: 120000, Unit: model.Tokens}, false},
-		{"120k", show.Percent, workbench.ClauseUnits, 200000, model.Amount{N: 120000, Unit: model.Tokens}, false},
-		{"-20k", show.Percent, workbench.ClauseUnits, 200000, model.Amount{N: 180000, Unit: model.Tokens}, false},
-		{"-20k", show.Percent, workbench.ClauseUnits, 0, model.Amount{}, true},
-		{"40 msg", show.Percent, workbench.ClauseUnits, 0, model.Amount{N: 40, Unit: model.Messages}, false},
+		{"80%", model.Percent, clauseUnits, 200000, model.Amount{N: 80, Unit: model.Percent}, false},
+		{"0.8", model.Percent, clauseUnits, 200000, model.Amount{N: 80, Unit: model.Percent}, false},
+		{"120000", model.Percent, clauseUnits, 200000, model.Amount{N: 120000, Unit: model.Tokens}, false},
+		{"120k", model.Percent, clauseUnits, 200000, model.Amount{N: 120000, Unit: model.Tokens}, false},
+		{"-20k", model.Percent, clauseUnits, 200000, model.Amount{N: 180000, Unit: model.Tokens}, false},
+		{"-20k", model.Percent, clauseUnits, 0, model.Amount{}, true},
+		{"40 msg", model.Percent, clauseUnits, 0, model.Amount{N: 40, Unit: model.Messages}, false},
 		{"10msgs", model.Tokens, tail, 0, model.Amount{N: 10, Unit: model.Messages}, false},
 		{"10%", model.Tokens, tail, 200000, model.Amount{N: 20000, Unit: model.Tokens}, false},
 		{"7 steps", model.Tokens, tail, 0, model.Amount{}, true},
 		{"all", model.Messages, tail, 0, model.Amount{N: 0, Unit: model.Messages}, false},
-		{"150%", show.Percent, workbench.ClauseUnits, 200000, model.Amount{}, true},
+		{"150%", model.Percent, clauseUnits, 200000, model.Amount{}, true},
 		{"lots", model.Tokens, tail, 0, model.Amount{}, true},
 	} {
 		n, err := show.ParseField(c.text)
@@ -68,6 +69,11 @@ func TestNumbersAPersonTypes(t *testing.T) {
 	}
 }
 
+// checkOf checks a parameter that is one number.
+func checkOf(key string) func(*model.Policy) *show.Problem {
+	return func(q *model.Policy) *show.Problem { return show.CheckParam(key, q, 0) }
+}
+
 // Setting the nearest legal value that a problem offers solves it.
 func TestTheNearestLegalValueIsLegal(t *testing.T) {
 	base := compaction.Default()
@@ -78,18 +84,18 @@ func TestTheNearestLegalValueIsLegal(t *testing.T) {
 		want   string
 	}{
 		"trigger above the room": {func(q *model.Policy) { show.SetClause(q, 0, model.Amount{N: 190000, Unit: model.Tokens}) },
-			func(q *model.Policy) *show.Problem { return show.CheckTrigger(q, 0) }, "184,000 tok"},
-		"share above the room": {func(q *model.Policy) { show.SetClause(q, 0, model.Amount{N: 99, Unit: show.Percent}) },
-			func(q *model.Policy) *show.Problem { return show.CheckTrigger(q, 0) }, "92 %"},
+			checkOf("trigger"), "184,000 tok"},
+		"share above the room": {func(q *model.Policy) { show.SetClause(q, 0, model.Amount{N: 99, Unit: model.Percent}) },
+			checkOf("trigger"), "92 %"},
 		"trigger under the fixed part": {func(q *model.Policy) {
 			q.Fixed = 14200
 			show.SetClause(q, 0, model.Amount{N: 10000, Unit: model.Tokens})
 		},
-			func(q *model.Policy) *show.Problem { return show.CheckTrigger(q, 0) }, "15,000 tok"},
-		"tail above the trigger": {func(q *model.Policy) { q.Tail = model.Amount{N: 170000, Unit: model.Tokens} }, show.CheckTail, "159,000"},
-		"reserve beside trigger": {func(q *model.Policy) { q.Reserve = 60000 }, show.CheckReserve, "40,000"},
-		"window under reserve":   {func(q *model.Policy) { q.Window = 10000 }, show.CheckWindow, "16,001"},
-		"target above trigger":   {func(q *model.Policy) { q.Target = 160000 }, show.CheckTarget, "159,999"},
+			checkOf("trigger"), "15,000 tok"},
+		"tail above the trigger": {func(q *model.Policy) { q.Tail = model.Amount{N: 170000, Unit: model.Tokens} }, checkOf("tail"), "159,000"},
+		"reserve beside trigger": {func(q *model.Policy) { q.Reserve = 60000 }, checkOf("reserve"), "40,000"},
+		"window under reserve":   {func(q *model.Policy) { q.Window = 10000 }, checkOf("window"), "16,001"},
+		"target above trigger":   {func(q *model.Policy) { q.Target = 160000 }, checkOf("target"), "159,999"},
 	} {
 		q := base
 		c.change(&q)

@@ -1,8 +1,6 @@
 package agents
 
 import (
-	"slices"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
@@ -183,18 +181,8 @@ func kindKey(k model.Kind) string {
 	return "other"
 }
 
-// settingField is the name in an agent's own parameters of what a setting shows.
-var settingField = map[string]string{
-	"parameter.window": "contextWindow", "parameter.reserve": "reserve", "parameter.trigger": "triggers", "parameter.tail": "window",
-	"parameter.batch": "batch", "parameter.target": "target", "compare.gain": "minGain", "parameter.gain": "minGain", "parameter.tiers": "adaptive",
-	"parameters.firstUser": "keepFirstUser", "parameter.clear": "clear", "parameters.clearAbove": "clear", "parameter.strategy": "strategy",
-	"parameter.budget": "summaryBudget", "parameter.former": "former", "parameters.layer": "layerBudget", "compare.backOff": "backOff", "compare.fixed": "fixed",
-}
-
-// alwaysShown are the settings that are listed also when they are inherited.
-var alwaysShown = []string{"parameter.window", "parameter.trigger", "parameter.reserve", "parameter.tail", "parameter.batch", "parameter.clear",
-	"parameter.strategy", "parameter.budget"}
-
+// params lists the agent's parameters: those that are looked at often, and what
+// it has set for itself.
 func (s *agentPane) params(tree *desk.Agents, a *session.Agent, q model.Policy, own session.Own, inherits bool) {
 	var list []agentLine
 	inherited := 0
@@ -202,23 +190,14 @@ func (s *agentPane) params(tree *desk.Agents, a *session.Agent, q model.Policy, 
 	if inherits {
 		caller = show.Shortened(AgentName(&tree.List[a.Parent]), 16)
 	}
-	for _, x := range show.PolicySettings {
-		field := settingField[x.Key]
-		_, set := own[field]
-		if field == "" || !set && !slices.Contains(alwaysShown, x.Key) {
+	for _, x := range model.Params() {
+		_, set := own[x.JSON]
+		if x.Key == "pins" || !set && x.Rank != model.Main { // pins belong to the thread
 			continue
 		}
-		l := agentLine{Name: words.T(x.Key), color: kit.ColorText}
-		if x.N == nil {
-			l.value = x.Text(q)
-		} else {
-			l.value = show.NumberOr(x.N(q))
-		}
+		l := agentLine{Name: words.T(x.Word), color: kit.ColorText, value: show.ParamWords(x, &q)}
 		switch {
-		case field == "contextWindow" && q.Window == 0:
-			l.value = words.Unknown
-			fallthrough
-		case field == "contextWindow" && !set:
+		case x.Key == "window" && (!set || q.Window == 0):
 			l.note = words.T("agents.ofModel")
 		case !inherits:
 		case set:

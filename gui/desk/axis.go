@@ -44,13 +44,14 @@ func axisValue(v float64) string {
 // parameters have.
 func FirstAxes(p model.Policy) (x, y replay.Axis) {
 	unit := model.Percent
-	switch {
-	case len(p.Triggers) == 1 && p.Triggers[0].Share == 0:
-		unit = p.Triggers[0].At.Unit
-	case p.Window == 0:
+	if _, u, one := replay.AxisTrigger.Row().Number(&p); one {
+		unit = u
+	}
+	if unit == model.Percent && p.Window == 0 {
 		unit = model.Tokens
 	}
-	return AxisAround(replay.AxisTrigger, unit, p), AxisAround(replay.AxisTail, p.Tail.Unit, p)
+	tail := replay.Axis{Param: replay.AxisTail}.In(p)
+	return AxisAround(replay.AxisTrigger, unit, p), AxisAround(replay.AxisTail, tail.Unit, p)
 }
 
 // AxisAround is an axis of a parameter with values around the one that

@@ -82,7 +82,7 @@ func (p *recordPairSheet) update() {
 	p.Effects.Set(a.ID, b.ID, "", effectRows(a, b))
 	rows := recordSettingRows(a, b)
 	p.settings.Set(a.ID, b.ID, "", show.OrEqual(rows))
-	p.differs.SetText(words.T("compare.settings.count", "n", len(rows), "m", len(show.PolicySettings)))
+	p.differs.SetText(words.T("compare.settings.count", "n", len(rows), "m", len(model.Params())))
 	p.facts.Set(a.ID, b.ID, "", factRows(a, b))
 	p.only.Set(onlyWords(c), kit.ColorMuted)
 	p.diff()

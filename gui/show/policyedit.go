@@ -12,14 +12,11 @@ import (
 	"palimpsest/model"
 )
 
-// Percent is the unit of a clause that is a share of the context window.
-const Percent model.Unit = "%"
-
 // ClauseAmount is what a clause of the trigger fires at, as it stands in a
 // field.
 func ClauseAmount(c model.Clause) model.Amount {
 	if c.Share > 0 {
-		return model.Amount{N: int(math.Round(c.Share * 100)), Unit: Percent}
+		return model.Amount{N: int(math.Round(c.Share * 100)), Unit: model.Percent}
 	}
 	if c.At.Unit == "" {
 		c.At.Unit = model.Tokens
@@ -31,7 +28,7 @@ func ClauseAmount(c model.Clause) model.Amount {
 // Policies share their slices, so the list is a fresh one.
 func SetClause(q *model.Policy, k int, a model.Amount) {
 	c := model.Clause{At: a}
-	if a.Unit == Percent {
+	if a.Unit == model.Percent {
 		c = model.Clause{Share: float64(min(max(a.N, 1), 100)) / 100}
 	}
 	list := slices.Clone(q.Triggers)
@@ -79,7 +76,7 @@ func TokenClause(q model.Policy) (model.Clause, bool) {
 func ClauseWords(c model.Clause) string {
 	a := ClauseAmount(c)
 	switch a.Unit {
-	case Percent:
+	case model.Percent:
 		return ShareWords(c.Share)
 	case model.Tokens:
 		return words.TokensShort(int64(a.N))
@@ -97,103 +94,10 @@ func ShareWords(share float64) string {
 	return words.PercentTenths(share)
 }
 
-// Problem is why a value is not legal, in a sentence, and the nearest value
-// that is.
-type Problem struct {
-	Text  string
-	Label string // the nearest legal value
-	Fix   func(q *model.Policy)
-}
-
-func (p *Problem) Error() string { return p.Text }
-
-// CheckReserve holds the output reserve below the window and beside the
-// trigger.
-func CheckReserve(q *model.Policy) *Problem {
-	most := q.Window - 1
-	text := words.T("check.reserve", "window", q.Window)
-	if c, ok := TokenClause(*q); ok {
-		if at := ClauseTokens(c, q.Window); at > 0 && at < q.Window {
-			most, text = q.Window-at, words.T("check.reserveTrigger", "most", q.Window-at)
-		}
-	}
-	if q.Window <= 0 || q.Reserve <= most {
-		return nil
-	}
-	return &Problem{text, words.Int(int64(most)), func(q *model.Policy) { q.Reserve = most }}
-}
-
-// CheckWindow holds the context window above the output reserve.
-func CheckWindow(q *model.Policy) *Problem {
-	if q.Window <= 0 || q.Reserve < q.Window {
-		return nil
-	}
-	least := q.Reserve + 1
-	return &Problem{words.T("check.window", "reserve", q.Reserve), words.Int(int64(least)), func(q *model.Policy) { q.Window = least }}
-}
-
-// CheckTrigger holds a clause that counts tokens between the fixed part and
-// what the output reserve leaves of the window.
-func CheckTrigger(q *model.Policy, k int) *Problem {
-	if k >= len(q.Triggers) {
-		return nil
-	}
-	c := q.Triggers[k]
-	at := ClauseTokens(c, q.Window)
-	if at <= 0 {
-		return nil
-	}
-	use := func(n int, down bool) (string, func(q *model.Policy)) {
-		a := model.Amount{N: n, Unit: model.Tokens}
-		if c.Share > 0 {
-			share := float64(n) / float64(q.Window) * 100
-			if a = (model.Amount{N: int(math.Ceil(share)), Unit: Percent}); down {
-				a.N = int(math.Floor(share + 1e-9))
-			}
-			a.N = min(max(a.N, 1), 100)
-		}
-		return FieldWords(a), func(q *model.Policy) { SetClause(q, k, a) }
-	}
-	if room := q.Window - q.Reserve; q.Window > 0 && room > 0 && at > room {
-		label, fix := use(room, true)
-		return &Problem{words.T("check.trigger", "most", room), label, fix}
-	}
-	if q.Fixed >= at {
-		least := (q.Fixed/1000 + 1) * 1000
-		label, fix := use(least, false)
-		return &Problem{words.T("state.triggerTooLow", "fixed", words.Estimate(int64(q.Fixed)), "trigger", words.TokensShort(int64(at))), label, fix}
-	}
-	return nil
-}
-
-// CheckTail holds a recent tail in tokens below the trigger.
-func CheckTail(q *model.Policy) *Problem {
-	c, ok := TokenClause(*q)
-	at := ClauseTokens(c, q.Window)
-	if !ok || at <= 0 || q.Tail.Unit != model.Tokens || q.Tail.N < at {
-		return nil
-	}
-	most := (at - 1) / 1000 * 1000
-	if most <= 0 {
-		most = at - 1
-	}
-	return &Problem{words.T("check.tail", "trigger", at), words.Int(int64(most)), func(q *model.Policy) { q.Tail.N = most }}
-}
-
-// CheckTarget holds the target below the trigger.
-func CheckTarget(q *model.Policy) *Problem {
-	c, ok := TokenClause(*q)
-	at := ClauseTokens(c, q.Window)
-	if !ok || at <= 0 || q.Target < at {
-		return nil
-	}
-	return &Problem{words.T("check.target", "trigger", at), words.Int(int64(at - 1)), func(q *model.Policy) { q.Target = at - 1 }}
-}
-
 // FieldWords is an amount as a number field shows it.
 func FieldWords(a model.Amount) string {
 	switch a.Unit {
-	case Percent:
+	case model.Percent:
 		return words.Percent(float64(a.N) / 100)
 	case "":
 		return words.Int(int64(a.N))
@@ -236,18 +140,18 @@ func AmountOf(n kit.Number, now model.Unit, units []model.Unit, window int) (mod
 	u := model.Unit(n.Unit)
 	if u == "" {
 		u = now
-		if u == Percent && n.N > 0 && n.N < 1 {
+		if u == model.Percent && n.N > 0 && n.N < 1 {
 			n.N *= 100 // 0.8
 		}
-		if u == Percent && n.N > 100 && slices.Contains(units, model.Tokens) {
+		if u == model.Percent && n.N > 100 && slices.Contains(units, model.Tokens) {
 			u = model.Tokens
 		}
 	}
-	if n.Below || u == Percent && !slices.Contains(units, Percent) {
+	if n.Below || u == model.Percent && !slices.Contains(units, model.Percent) {
 		if window <= 0 {
 			return model.Amount{}, errors.New(words.T("check.noWindow"))
 		}
-		if model.Unit(n.Unit) == Percent {
+		if model.Unit(n.Unit) == model.Percent {
 			n.N *= float64(window) / 100
 		}
 		if n.Below {
@@ -267,7 +171,7 @@ func AmountOf(n kit.Number, now model.Unit, units []model.Unit, window int) (mod
 	if n.N < 0 || n.N > math.MaxInt32 {
 		return model.Amount{}, errors.New(words.T("check.range"))
 	}
-	if u == Percent && (n.N < 1 || n.N > 100) {
+	if u == model.Percent && (n.N < 1 || n.N > 100) {
 		return model.Amount{}, errors.New(words.T("check.percent"))
 	}
 	return model.Amount{N: int(math.Round(n.N)), Unit: u}, nil

@@ -187,7 +187,7 @@ func (p *CompareSheet) update() {
 	}
 	rows := show.SettingRows(c.A.Policy, c.B.Policy)
 	p.settings.Set("A", "B", "B − A", show.OrEqual(rows))
-	p.differs.SetText(words.T("compare.settings.count", "n", len(rows), "m", len(show.PolicySettings)))
+	p.differs.SetText(words.T("compare.settings.count", "n", len(rows), "m", len(model.Params())))
 	p.HeadRow.Refresh()
 	switch {
 	case c.Result == nil:

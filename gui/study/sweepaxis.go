@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"slices"
 
 	"fyne.io/fyne/v2"
@@ -50,7 +51,7 @@ func newAxisPicker(d *desk.Desk, name string, changed func()) *axisPicker {
 }
 
 // axisName is a parameter as an axis names it.
-func axisName(p replay.Param) string { return words.T("axis." + string(p)) }
+func axisName(p replay.Param) string { x := p.Row(); return words.T(cmp.Or(x.AxisWord, x.Word)) }
 
 // Choose takes another parameter, with values around the present one.
 func (p *axisPicker) Choose(x replay.Param) {

@@ -243,10 +243,10 @@ func (p *chartPane) DragTrigger(tokens float64, done bool) {
 		}
 		a := model.Amount{N: int(math.Round(tokens/1000) * 1000), Unit: model.Tokens}
 		if q.Triggers[k].Share > 0 {
-			a = model.Amount{N: int(math.Round(tokens / float64(q.Window) * 100)), Unit: show.Percent}
+			a = model.Amount{N: int(math.Round(tokens / float64(q.Window) * 100)), Unit: model.Percent}
 		}
 		show.SetClause(q, k, a)
-		if pr := show.CheckTrigger(q, k); pr != nil {
+		if pr := show.CheckParam("trigger", q, k); pr != nil {
 			pr.Fix(q)
 		}
 	})
@@ -265,7 +265,7 @@ func (p *chartPane) DragTail(x float64, done bool) {
 	from := tailEntry(pl.Line, int(x))
 	p.d.Adjust(func(q *model.Policy) {
 		q.Tail.N = show.UnitsFrom(pl.Line, p.d.Session().Thread(), from, q.Tail.Unit)
-		if pr := show.CheckTail(q); pr != nil {
+		if pr := show.CheckParam("tail", q, 0); pr != nil {
 			pr.Fix(q)
 		}
 	})

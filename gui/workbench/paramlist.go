@@ -1,6 +1,7 @@
 package workbench
 
 import (
+	"reflect"
 	"slices"
 
 	"fyne.io/fyne/v2"
@@ -11,50 +12,84 @@ import (
 	"palimpsest/model"
 )
 
-// mainRows are the parameters that are always in view.
-func (p *ParamPane) mainRows() []fyne.CanvasObject {
-	return []fyne.CanvasObject{p.windowRow(), p.reserveRow(), p.clauses, p.tailRow(), p.batchRow(),
-		p.clearRow(), p.strategyRow(), p.budgetRow(), p.pinsRow()}
+// paramRows are the rows of the parameters that are always in view, or of the
+// others.
+func (p *ParamPane) paramRows(main bool) (rows []fyne.CanvasObject) {
+	for _, x := range model.Params() {
+		if (x.Rank == model.Main) == main {
+			rows = append(rows, p.paramRow(x))
+		}
+	}
+	return rows
 }
 
-func (p *ParamPane) windowRow() fyne.CanvasObject {
-	return p.row(number{
-		Label: words.T("parameter.window"),
-		get:   func(q *model.Policy) model.Amount { return model.Amount{N: q.Window} },
-		set:   func(q *model.Policy, a model.Amount) { q.Window = a.N },
-		check: show.CheckWindow,
+func (p *ParamPane) paramRow(x *model.Param) fyne.CanvasObject {
+	switch x.Value(new(model.Policy)).(type) {
+	case *[]model.Clause:
+		return p.clauses
+	case *[]model.Range:
+		return p.pinsRow(x)
+	case *bool:
+		return p.switchRow(x)
+	case *string:
+		return p.choiceRow(x)
+	}
+	n := numberOf(x)
+	p.special(x, &n)
+	return p.row(n)
+}
+
+// numberOf describes a parameter that is a number by its row of the table.
+func numberOf(x *model.Param) number {
+	n := number{
+		Label: words.T(x.Word), units: unitsOf(x), enabled: x.Used,
+		get: func(q *model.Policy) model.Amount {
+			v, u, _ := x.Number(q)
+			return model.Amount{N: int(v), Unit: u}
+		},
+		set:   func(q *model.Policy, a model.Amount) { x.SetNumber(q, float64(a.N), a.Unit) },
+		check: func(q *model.Policy) *show.Problem { return show.CheckParam(x.Key, q, 0) },
 		shown: func(a model.Amount) string {
-			if a.N == 0 {
-				return words.Unknown
+			if a.N == 0 && x.Zero != "" {
+				return show.ZeroWords(x)
 			}
-			return words.Int(int64(a.N))
+			return show.FieldWords(a)
 		},
-		caption: func(q *model.Policy) string {
-			s := p.d.Session()
-			switch {
-			case s == nil:
-				return ""
-			case q.Window == 0:
-				return words.T("parameters.unknown")
-			}
-			return show.Shortened(s.Model(), 40)
+		convert: func(_ *model.Policy, a model.Amount, to model.Unit) model.Amount {
+			return model.Amount{N: a.N, Unit: to}
 		},
-	})
+	}
+	if len(x.Units) == 1 && x.Rank == model.Main { // what is looked at often needs no unit
+		n.get = func(q *model.Policy) model.Amount {
+			v, _, _ := x.Number(q)
+			return model.Amount{N: int(v)}
+		}
+	}
+	if len(x.Scale) > 0 {
+		n.most = func(q *model.Policy, u model.Unit) int { return scaleOf(x, q, u) }
+	}
+	return n
 }
 
-func (p *ParamPane) reserveRow() fyne.CanvasObject {
-	return p.row(number{
-		Label: words.T("parameter.reserve"),
-		get:   func(q *model.Policy) model.Amount { return model.Amount{N: q.Reserve} },
-		set:   func(q *model.Policy, a model.Amount) { q.Reserve = a.N },
-		most:  func(q *model.Policy, _ model.Unit) int { return shareOr(q.Window, .5, 64000) },
-		check: func(q *model.Policy) *show.Problem {
-			if q.Reserve < q.Window && q.Reserve == p.d.Params().Reserve {
-				return nil // as it stands, the trigger says it
-			}
-			return show.CheckReserve(q)
-		},
-	})
+// unitsOf are the units to choose from; none where there is no choice. Groups
+// can be set by the verbs only.
+func unitsOf(x *model.Param) []model.Unit {
+	if len(x.Units) < 2 {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(x.Units), func(u model.Unit) bool { return u == model.Groups })
+}
+
+// scaleOf is the right end of a parameter's slider.
+func scaleOf(x *model.Param, q *model.Policy, u model.Unit) int {
+	if u == "" {
+		u = x.Units[0]
+	}
+	s := x.Scale[u]
+	if s.Share > 0 {
+		return shareOr(q.Window, s.Share, s.Number)
+	}
+	return s.Number
 }
 
 // shareOr is a share of the window, or a value while it is unknown.
@@ -65,328 +100,72 @@ func shareOr(window int, share float64, otherwise int) int {
 	return int(float64(window) * share)
 }
 
-var ClauseUnits = []model.Unit{show.Percent, model.Tokens, model.Messages, model.Steps, model.Turns}
-
-// clauseSpec describes one clause of the trigger.
-func (p *ParamPane) clauseSpec(k int) number {
-	label := words.T("parameter.trigger")
-	if k > 0 {
-		label = words.T("parameters.orTrigger")
-	}
-	return number{
-		Label: label,
-		units: ClauseUnits,
-		get: func(q *model.Policy) model.Amount {
-			if k >= len(q.Triggers) {
-				return model.Amount{Unit: show.Percent}
-			}
-			return show.ClauseAmount(q.Triggers[k])
-		},
-		set: func(q *model.Policy, a model.Amount) { show.SetClause(q, k, a) },
-		most: func(q *model.Policy, u model.Unit) int {
-			switch u {
-			case show.Percent:
-				return 100
-			case model.Tokens:
-				return shareOr(q.Window, 1, 200000)
-			case model.Messages:
-				return 200
-			}
-			return 60
-		},
-		check:   func(q *model.Policy) *show.Problem { return show.CheckTrigger(q, k) },
-		caption: func(q *model.Policy) string { return p.clauseCaption(q, k) },
-		convert: p.convertClause,
-		more:    func() []kit.MenuItem { return p.ClauseMenu(k) },
-		shown: func(a model.Amount) string {
-			if a.N == 0 && a.Unit == show.Percent {
-				return words.T("parameters.off")
-			}
-			if q := p.d.Params(); k < len(q.Triggers) && a.Unit == show.Percent && show.ClauseAmount(q.Triggers[k]) == a {
-				return show.ShareWords(q.Triggers[k].Share) // the tenths that a preset or a sweep has set
-			}
-			return show.FieldWords(a)
-		},
-	}
+// formWords are the words of a form where those of the table do not fit: the
+// label, and the text beside a switch.
+var formWords = map[string]struct{ label, text string }{
+	"firstUser": {"parameter.start", "parameters.firstUser"},
+	"tiers":     {"parameter.tiers", "parameters.byLength"},
 }
 
-func (p *ParamPane) clauseCaption(q *model.Policy, k int) string {
-	if k >= len(q.Triggers) {
-		return words.T("parameters.neverFires")
+// switchRow is a parameter that is on or off.
+func (p *ParamPane) switchRow(x *model.Param) fyne.CanvasObject {
+	label, text := x.Word, x.Word
+	if w, ok := formWords[x.Key]; ok {
+		label, text = w.label, w.text
 	}
-	c := q.Triggers[k]
-	if at := show.ClauseTokens(c, q.Window); at > 0 {
-		return words.T("parameters.compactsAt", "tokens", at)
-	}
-	if c.Share > 0 {
-		return words.T("parameters.needsWindow")
-	}
-	if c.At.Unit == model.Steps {
-		return words.T("parameters.above", "amount", show.AmountWords(c.At))
-	}
-	return words.T("parameters.at", "amount", show.AmountWords(c.At))
+	check := kit.NewCheck(words.T(text), false, func(on bool) { p.d.Set(func(q *model.Policy) { *x.Value(q).(*bool) = on }) })
+	p.others = append(p.others, func(q *model.Policy) { check.SetOn(*x.Value(q).(*bool)) })
+	return p.line(x, label, kit.Row(0, check, kit.Spring()))
 }
 
-func (p *ParamPane) convertClause(q *model.Policy, a model.Amount, to model.Unit) model.Amount {
-	switch {
-	case to == show.Percent && q.Window > 0 && a.Unit == model.Tokens:
-		return model.Amount{N: min(max(a.N*100/q.Window, 1), 100), Unit: to}
-	case to == show.Percent:
-		return model.Amount{N: 80, Unit: to}
-	case to == model.Tokens && a.Unit == show.Percent:
-		return model.Amount{N: shareOr(q.Window, float64(a.N)/100, 100000), Unit: to}
-	case to == model.Tokens:
-		return model.Amount{N: shareOr(q.Window, .8, 100000), Unit: to}
-	case to == model.Messages:
-		return model.Amount{N: 40, Unit: to}
+// choiceRow is a parameter that is one of some words.
+func (p *ParamPane) choiceRow(x *model.Param) fyne.CanvasObject {
+	names := make([]string, len(x.Choices))
+	for i, c := range x.Choices {
+		names[i] = words.T(x.Key + "." + c)
 	}
-	return model.Amount{N: 10, Unit: to}
+	set := func(i int) { p.d.Set(func(q *model.Policy) { *x.Value(q).(*string) = x.Choices[i] }) }
+	at := func(q *model.Policy) int { return max(0, slices.Index(x.Choices, *x.Value(q).(*string))) }
+	if len(names) == 2 {
+		choice := kit.NewSegments(names, 0, set)
+		p.others = append(p.others, func(q *model.Policy) { choice.Select(at(q)) })
+		return p.line(x, x.Word, kit.Row(0, choice, kit.Spring()))
+	}
+	choice := kit.NewSelect(names, 0, set)
+	p.others = append(p.others, func(q *model.Policy) { choice.Select(at(q)) })
+	return p.line(x, x.Word, kit.Sized(0, 24, choice))
 }
 
-// ClauseMenu adds and removes clauses.
-func (p *ParamPane) ClauseMenu(k int) []kit.MenuItem {
-	items := []kit.MenuItem{{Text: words.T("parameters.addTrigger"), Run: func() {
-		p.d.Set(func(q *model.Policy) { show.SetClause(q, len(q.Triggers), p.freeClause(q)) })
-	}}}
-	if q := p.d.Params(); len(q.Triggers) > 1 {
-		items = append(items, kit.MenuItem{Text: words.T("parameters.removeTrigger"), Run: func() {
-			p.d.Set(func(q *model.Policy) { show.RemoveClause(q, k) })
-		}})
-	}
-	return items
-}
-
-// freeClause is a clause in a unit that no other one has.
-func (p *ParamPane) freeClause(q *model.Policy) model.Amount {
-	for _, u := range []model.Unit{show.Percent, model.Messages, model.Steps, model.Turns} {
-		if !slices.ContainsFunc(q.Triggers, func(c model.Clause) bool { return show.ClauseAmount(c).Unit == u }) {
-			return p.convertClause(q, model.Amount{}, u)
-		}
-	}
-	return p.convertClause(q, model.Amount{}, model.Tokens)
-}
-
-var tailUnits = []model.Unit{model.Tokens, model.Messages, model.Steps, model.Turns}
-
-func notAdaptive(q *model.Policy) bool { return !q.Adaptive }
-
-func (p *ParamPane) tailRow() fyne.CanvasObject {
-	return p.row(number{
-		Label: words.T("parameter.tail"),
-		units: tailUnits,
-		get:   func(q *model.Policy) model.Amount { return q.Tail },
-		set:   func(q *model.Policy, a model.Amount) { q.Tail = a },
-		most: func(q *model.Policy, u model.Unit) int {
-			switch u {
-			case model.Tokens:
-				return shareOr(q.Window, .5, 100000)
-			case model.Messages:
-				return 100
-			}
-			return 40
-		},
-		check:   show.CheckTail,
-		enabled: notAdaptive,
-		caption: func(q *model.Policy) string { return p.tailCaption(q) },
-		convert: func(q *model.Policy, a model.Amount, to model.Unit) model.Amount {
-			if pl := p.d.Plan(); pl != nil {
-				return model.Amount{N: show.UnitsFrom(pl.Line, p.d.Session().Thread(), pl.TailFrom, to), Unit: to}
-			}
-			return model.Amount{N: 10, Unit: to}
-		},
-	})
-}
-
-// tailCaption tells what the tail of the plan holds.
-func (p *ParamPane) tailCaption(q *model.Policy) string {
-	pl, s := p.d.Plan(), p.d.Session()
-	if pl == nil || s == nil {
-		return ""
-	}
-	if q.Adaptive {
-		return words.T("parameters.byTiers", "amount", show.AmountWords(pl.Policy.Tail))
-	}
-	n := words.T("count.messages", "count", pl.Line.Len()-pl.TailFrom)
-	if q.Tail.Unit == model.Tokens {
-		units := words.T("count.turns", "count", show.UnitsFrom(pl.Line, s.Thread(), pl.TailFrom, model.Turns))
-		if h := s.Thread().History; len(h) > 0 && s.Thread().Messages[h[0]].Step > 0 {
-			units = words.T("count.steps", "count", show.UnitsFrom(pl.Line, s.Thread(), pl.TailFrom, model.Steps))
-		}
-		return words.T("parameters.tailHolds", "messages", n, "turns", units)
-	}
-	return words.T("parameters.tailHolds", "messages", n,
-		"turns", words.T("count.tokens", "tokens", show.TokenCount(p.d, pl.Line.Span(pl.TailFrom, pl.Line.Len())), "count", 2))
-}
-
-func (p *ParamPane) batchRow() fyne.CanvasObject {
-	return p.row(number{
-		Label: words.T("parameter.batch"),
-		units: []model.Unit{model.Messages, model.Steps, model.Turns, model.Tokens},
-		get: func(q *model.Policy) model.Amount {
-			a := q.Batch
-			if a.Unit == "" {
-				a.Unit = model.Messages
-			}
-			return a
-		},
-		set: func(q *model.Policy, a model.Amount) { q.Batch = a },
-		most: func(q *model.Policy, u model.Unit) int {
-			if u == model.Tokens {
-				return shareOr(q.Window, .5, 100000)
-			}
-			return 100
-		},
-		enabled: notAdaptive,
-		shown: func(a model.Amount) string {
-			if a.N == 0 {
-				return words.T("parameters.all")
-			}
-			return show.FieldWords(a)
-		},
-		caption: func(q *model.Policy) string {
-			switch pl := p.d.Plan(); {
-			case q.Adaptive && pl != nil:
-				return words.T("parameters.byTiers", "amount", show.AmountWords(pl.Policy.Batch))
-			case q.Batch.N == 0:
-				return words.T("parameters.batchAll")
-			}
-			return words.T("parameters.batchMost", "amount", show.AmountWords(q.Batch))
-		},
-		convert: func(_ *model.Policy, a model.Amount, to model.Unit) model.Amount {
-			n := map[model.Unit]int{model.Messages: 30, model.Steps: 10, model.Turns: 5, model.Tokens: 20000}[to]
-			if a.N == 0 {
-				n = 0
-			}
-			return model.Amount{N: n, Unit: to}
-		},
-	})
-}
-
-// clearRow switches the clearing of tool results, and says how many stay.
-func (p *ParamPane) clearRow() fyne.CanvasObject {
-	kind := kit.NewMenuLink("", nil)
-	kind.OnTapped = func() {
-		on := p.d.Params().Clear.On
-		ShowMenuUnder(p.w, kind, []kit.MenuItem{
-			{Text: words.T("parameters.clearOff"), Checked: !on, Run: func() { p.d.Set(func(q *model.Policy) { q.Clear.On = false }) }},
-			{Text: words.T("parameters.clearOn"), Checked: on, Run: func() {
-				p.d.Set(func(q *model.Policy) {
-					q.Clear.On = true
-					if q.Clear.Keep == 0 && q.Clear.Above == 0 {
-						q.Clear.Keep, q.Clear.Above = 5, 200
-					}
-				})
-			}},
+// line is a parameter that is no number.
+func (p *ParamPane) line(x *model.Param, label string, o fyne.CanvasObject) fyne.CanvasObject {
+	back := kit.NewReset(words.T("do.default"), func() {
+		p.d.Set(func(q *model.Policy) {
+			def := p.d.Defaults()
+			x.Copy(q, &def)
 		})
-	}
+	})
 	p.others = append(p.others, func(q *model.Policy) {
-		text := words.T("parameters.leftAlone")
-		if clears(q) {
-			text = words.T("parameters.keepNewest")
-		}
-		kind.SetText(text)
-		kind.SetEnabled(q.Strategy != model.ClearOnly)
+		def := p.d.Defaults()
+		back.SetEnabled(!reflect.DeepEqual(x.Value(q), x.Value(&def)))
 	})
-	return p.row(number{
-		Label:   words.T("parameter.clear"),
-		get:     func(q *model.Policy) model.Amount { return model.Amount{N: q.Clear.Keep} },
-		set:     func(q *model.Policy, a model.Amount) { q.Clear.Keep = a.N },
-		left:    kit.Row(0, kind, kit.Spring()),
-		enabled: clears,
-		shown: func(a model.Amount) string {
-			if q := p.d.Params(); !clears(&q) {
-				return words.T("parameters.off")
-			}
-			return words.Int(int64(a.N))
-		},
-		caption: func(q *model.Policy) string {
-			pl := p.d.Plan()
-			if !clears(q) || pl == nil {
-				return ""
-			}
-			return words.T("parameters.cleared", "count", pl.ClearedN)
-		},
-	})
+	return kit.Row(6, kit.Sized(labelWidth, 24, kit.Label(words.T(label)).Fit()), kit.Stretch(o), back)
 }
 
-func clears(q *model.Policy) bool { return q.Clear.On || q.Strategy == model.ClearOnly }
-
-var strategies = model.Strategies()
-
-func (p *ParamPane) strategyRow() fyne.CanvasObject {
-	names := make([]string, len(strategies))
-	for i, s := range strategies {
-		names[i] = words.T("strategy." + string(s))
-	}
-	sel := kit.NewSelect(names, 0, func(i int) { p.d.Set(func(q *model.Policy) { q.Strategy = strategies[i] }) })
-	p.others = append(p.others, func(q *model.Policy) { sel.Select(slices.Index(strategies, q.Strategy)) })
-	return p.line(words.T("parameter.strategy"), kit.Sized(0, 24, sel),
-		func(q, def *model.Policy) { q.Strategy = def.Strategy },
-		func(q, def *model.Policy) bool { return q.Strategy != def.Strategy })
-}
-
-func (p *ParamPane) budgetRow() fyne.CanvasObject {
-	return p.row(number{
-		Label: words.T("parameter.budget"),
-		units: []model.Unit{model.Tokens, model.Chars},
-		get:   func(q *model.Policy) model.Amount { return q.Budget },
-		set:   func(q *model.Policy, a model.Amount) { q.Budget = a },
-		most: func(_ *model.Policy, u model.Unit) int {
-			if u == model.Chars {
-				return 20000
-			}
-			return 12000
-		},
-		enabled: summarises,
-		shown: func(a model.Amount) string {
-			if a.N == 0 {
-				return words.T("parameters.noLimit")
-			}
-			return show.FieldWords(a)
-		},
-		caption: func(q *model.Policy) string {
-			dr := p.d.Draft()
-			if !summarises(q) || dr == nil || dr.Text.Text == "" {
-				return ""
-			}
-			if q.Budget.Unit == model.Chars {
-				return words.T("parameters.draftUses", "amount", show.AmountWords(model.Amount{N: len([]rune(dr.Text.Text)), Unit: model.Chars}))
-			}
-			return words.T("parameters.draftUses", "amount", show.AmountWords(model.Amount{N: dr.Text.Tokens, Unit: model.Tokens}))
-		},
-		convert: func(_ *model.Policy, a model.Amount, to model.Unit) model.Amount {
-			if to == model.Chars {
-				return model.Amount{N: a.N * 4, Unit: to}
-			}
-			return model.Amount{N: a.N / 4, Unit: to}
-		},
-	})
-}
-
-// summarises reports whether the strategy makes a text.
-func summarises(q *model.Policy) bool {
-	return q.Strategy != model.Drop && q.Strategy != model.ClearOnly
-}
-
-func (p *ParamPane) pinsRow() fyne.CanvasObject {
+func (p *ParamPane) pinsRow(x *model.Param) fyne.CanvasObject {
 	list := kit.NewText("", kit.ColorMuted, 12).Fit()
 	count := kit.NewText("", kit.ColorText, 13).Right().Fit()
 	back := kit.NewIconButton(kit.GlyphClose, words.T("parameters.unpinAll"), func() {
-		p.d.Set(func(q *model.Policy) { q.Pins = nil })
+		p.d.Set(func(q *model.Policy) { x.Copy(q, new(model.Policy)) })
 	})
 	p.others = append(p.others, func(q *model.Policy) {
 		n := 0
-		for _, r := range q.Pins {
+		for _, r := range *x.Value(q).(*[]model.Range) {
 			n += r.To - r.From
 		}
-		text := words.T("parameters.noPins")
-		if n > 0 {
-			text = show.RangeWords(q.Pins)
-		}
-		list.SetText(text)
+		list.SetText(show.ParamWords(x, q))
 		count.SetText(words.Int(int64(n)))
 		back.SetEnabled(n > 0)
 	})
-	return kit.Row(6, kit.Sized(labelWidth, 24, kit.Label(words.T("parameter.pins")).Fit()), kit.Stretch(list),
+	return kit.Row(6, kit.Sized(labelWidth, 24, kit.Label(words.T(x.Word)).Fit()), kit.Stretch(list),
 		kit.Sized(40, 24, kit.Pad(0, 9, 0, 0, count)), back)
 }

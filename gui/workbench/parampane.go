@@ -42,10 +42,10 @@ func NewParamPane(d *desk.Desk, w fyne.Window, c *commands.Commands) *ParamPane 
 	p := &ParamPane{d: d, w: w, c: c}
 	p.Preset = kit.NewMenuLink("", p.presetMenu)
 	p.clauses = kit.Flow(7)
-	p.more = kit.Flow(7, p.moreRows()...)
+	p.more = kit.Flow(7, p.paramRows(false)...)
 	p.more.Hide()
 	p.moreLink = kit.NewMenuLink(words.T("parameters.more"), p.toggleMore)
-	form := append(p.mainRows(), kit.Row(0, p.moreLink, kit.Spring()), p.more)
+	form := append(p.paramRows(true), kit.Row(0, p.moreLink, kit.Spring()), p.more)
 	p.form = kit.Flow(7, form...)
 	p.Result = newResultPane(d, p)
 	p.Rules = newRulesPane(p)
@@ -189,19 +189,4 @@ func (p *ParamPane) row(spec number) fyne.CanvasObject {
 	r := newParamRow(p, spec)
 	p.Rows = append(p.Rows, r)
 	return r.obj
-}
-
-// line is a parameter that is no number.
-func (p *ParamPane) line(label string, o fyne.CanvasObject, reset func(q, def *model.Policy), differs func(q, def *model.Policy) bool) fyne.CanvasObject {
-	back := kit.NewReset(words.T("do.default"), func() {
-		p.d.Set(func(q *model.Policy) {
-			def := p.d.Defaults()
-			reset(q, &def)
-		})
-	})
-	p.others = append(p.others, func(q *model.Policy) {
-		def := p.d.Defaults()
-		back.SetEnabled(differs(q, &def))
-	})
-	return kit.Row(6, kit.Sized(labelWidth, 24, kit.Label(label).Fit()), kit.Stretch(o), back)
 }

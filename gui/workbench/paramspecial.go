@@ -1,0 +1,164 @@
+package workbench
+
+import (
+	"unicode/utf8"
+
+	"palimpsest/gui/kit"
+	"palimpsest/gui/show"
+	"palimpsest/gui/words"
+	"palimpsest/model"
+)
+
+// special adds to a row what the table can't say: what the value does to the
+// open history, and how it is carried over to another unit.
+func (p *ParamPane) special(x *model.Param, n *number) {
+	switch x.Key {
+	case "window":
+		n.caption = p.windowCaption
+	case "reserve":
+		n.check = func(q *model.Policy) *show.Problem {
+			if q.Reserve < q.Window && q.Reserve == p.d.Params().Reserve {
+				return nil // what is set already is the trigger's to say
+			}
+			return show.CheckParam(x.Key, q, 0)
+		}
+	case "tail":
+		n.caption = p.tailCaption
+		n.convert = func(q *model.Policy, a model.Amount, to model.Unit) model.Amount {
+			if pl := p.d.Plan(); pl != nil {
+				return model.Amount{N: show.UnitsFrom(pl.Line, p.d.Session().Thread(), pl.TailFrom, to), Unit: to}
+			}
+			return model.Amount{N: 10, Unit: to}
+		}
+	case "batch":
+		n.caption = p.batchCaption
+		n.convert = convertBatch
+	case "target":
+		n.caption = func(*model.Policy) string { return words.T("parameters.targetMeans") }
+	case "gain":
+		n.Label = words.T("parameter.gain")
+	case "gainTokens":
+		n.Label = "" // the second half of the row above
+	case "keep":
+		p.specialClear(x, n)
+	case "budget":
+		n.caption = p.budgetCaption
+		n.convert = convertBudget
+	case "fixed":
+		n.caption = func(*model.Policy) string { return words.T("parameters.fixedMeans") }
+	case "backoff":
+		n.caption = func(*model.Policy) string { return words.T("failure.waits") }
+	}
+}
+
+func (p *ParamPane) windowCaption(q *model.Policy) string {
+	s := p.d.Session()
+	switch {
+	case s == nil:
+		return ""
+	case q.Window == 0:
+		return words.T("parameters.unknown")
+	}
+	return show.Shortened(s.Model(), 40)
+}
+
+// tailCaption says what the tail of the plan holds.
+func (p *ParamPane) tailCaption(q *model.Policy) string {
+	pl, s := p.d.Plan(), p.d.Session()
+	if pl == nil || s == nil {
+		return ""
+	}
+	if q.Adaptive {
+		return words.T("parameters.byTiers", "amount", show.AmountWords(pl.Policy.Tail))
+	}
+	n := words.T("count.messages", "count", pl.Line.Len()-pl.TailFrom)
+	if q.Tail.Unit == model.Tokens {
+		units := words.T("count.turns", "count", show.UnitsFrom(pl.Line, s.Thread(), pl.TailFrom, model.Turns))
+		if h := s.Thread().History; len(h) > 0 && s.Thread().Messages[h[0]].Step > 0 {
+			units = words.T("count.steps", "count", show.UnitsFrom(pl.Line, s.Thread(), pl.TailFrom, model.Steps))
+		}
+		return words.T("parameters.tailHolds", "messages", n, "turns", units)
+	}
+	return words.T("parameters.tailHolds", "messages", n,
+		"turns", words.T("count.tokens", "tokens", show.TokenCount(p.d, pl.Line.Span(pl.TailFrom, pl.Line.Len())), "count", 2))
+}
+
+func (p *ParamPane) batchCaption(q *model.Policy) string {
+	switch pl := p.d.Plan(); {
+	case q.Adaptive && pl != nil:
+		return words.T("parameters.byTiers", "amount", show.AmountWords(pl.Policy.Batch))
+	case q.Batch.N == 0:
+		return words.T("parameters.batchAll")
+	}
+	return words.T("parameters.batchMost", "amount", show.AmountWords(q.Batch))
+}
+
+// convertBatch takes a usual number in the other unit; all stays all.
+func convertBatch(_ *model.Policy, a model.Amount, to model.Unit) model.Amount {
+	n := map[model.Unit]int{model.Messages: 30, model.Steps: 10, model.Turns: 5, model.Tokens: 20000}[to]
+	if a.N == 0 {
+		n = 0
+	}
+	return model.Amount{N: n, Unit: to}
+}
+
+func (p *ParamPane) budgetCaption(q *model.Policy) string {
+	dr := p.d.Draft()
+	if dr == nil || dr.Text.Text == "" || q.Strategy == model.Drop || q.Strategy == model.ClearOnly {
+		return ""
+	}
+	uses := model.Amount{N: dr.Text.Tokens, Unit: model.Tokens}
+	if q.Budget.Unit == model.Chars {
+		uses = model.Amount{N: utf8.RuneCountInString(dr.Text.Text), Unit: model.Chars}
+	}
+	return words.T("parameters.draftUses", "amount", show.AmountWords(uses))
+}
+
+func convertBudget(_ *model.Policy, a model.Amount, to model.Unit) model.Amount {
+	if to == model.Chars {
+		return model.Amount{N: a.N * 4, Unit: to}
+	}
+	return model.Amount{N: a.N / 4, Unit: to}
+}
+
+// specialClear puts the switch of the clearing of tool results beside the number
+// of those that stay.
+func (p *ParamPane) specialClear(x *model.Param, n *number) {
+	kind := kit.NewMenuLink("", nil)
+	kind.OnTapped = func() {
+		on := p.d.Params().Clear.On
+		ShowMenuUnder(p.w, kind, []kit.MenuItem{
+			{Text: words.T("parameters.clearOff"), Checked: !on, Run: func() { p.d.Set(func(q *model.Policy) { q.Clear.On = false }) }},
+			{Text: words.T("parameters.clearOn"), Checked: on, Run: func() {
+				p.d.Set(func(q *model.Policy) {
+					q.Clear.On = true
+					if q.Clear.Keep == 0 && q.Clear.Above == 0 {
+						q.Clear.Keep, q.Clear.Above = 5, 200
+					}
+				})
+			}},
+		})
+	}
+	p.others = append(p.others, func(q *model.Policy) {
+		text := words.T("parameters.leftAlone")
+		if x.Used(q) {
+			text = words.T("parameters.keepNewest")
+		}
+		kind.SetText(text)
+		kind.SetEnabled(q.Strategy != model.ClearOnly)
+	})
+	n.left = kit.Row(0, kind, kit.Spring())
+	n.shown = func(a model.Amount) string {
+		if q := p.d.Params(); !x.Used(&q) {
+			return words.T(x.Off)
+		}
+		return words.Int(int64(a.N))
+	}
+	n.caption = func(q *model.Policy) string {
+		pl := p.d.Plan()
+		if !x.Used(q) || pl == nil {
+			return ""
+		}
+		return words.T("parameters.cleared", "count", pl.ClearedN)
+	}
+}
