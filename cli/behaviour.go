@@ -71,12 +71,9 @@ func printAfterCuts(a *app, list []session.CutBehaviour) {
 
 func againRows(verb string, list []facts.Again) []string {
 	var rows []string
-	for i, g := range list {
-		if i == mostAgain {
-			return append(rows, fmt.Sprintf("… and %d more (--json lists all)", len(list)-i))
-		}
+	for _, g := range list {
 		rows = append(rows, row(verb+" "+clean(g.Text, 100),
 			"message "+thousands(g.Before+1), "message "+thousands(g.After+1), thousands(g.Times)))
 	}
-	return rows
+	return cut(rows, mostAgain)
 }

@@ -220,18 +220,13 @@ func (c *compactCmd) draft(a *app, f *session.File, ref session.Ref, path string
 		return w
 	}
 	w.out.Agent = w.s.Thread().AgentID
-	w.out.Method = "counted"
-	if w.s.Estimated() {
-		w.out.Method = "estimated"
-	}
+	w.out.Method = method(w.s)
 	d, err := w.s.Draft(a.ctx, w.p, w.o, nil)
 	if err != nil {
 		w.note(a, nil, err)
 		return w
 	}
-	for _, r := range d.Plan.Warnings {
-		w.out.Warnings = append(w.out.Warnings, r.String())
-	}
+	w.out.Warnings = sentences(d.Plan.Warnings)
 	if d.Plan.Outcome != compaction.WouldApply {
 		rec, err := w.s.Note(a.ctx, d, w.p, model.Refused, session.Refusal(d.Plan))
 		w.out.take(rec)

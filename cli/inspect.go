@@ -149,10 +149,7 @@ func (a *app) countMain(f *session.File, info *threadInfo, sum *tokenCount) erro
 	if err != nil {
 		return err
 	}
-	n := tokenCount{Method: "counted", Name: s.Counter().Name(), Fixed: int64(s.Policy().Fixed)}
-	if s.Estimated() {
-		n.Method = "estimated"
-	}
+	n := tokenCount{Method: method(s), Name: s.Counter().Name(), Fixed: int64(s.Policy().Fixed)}
 	for _, it := range s.Items() {
 		n.Count += int64(s.Tokens(it.Msg))
 	}
@@ -199,17 +196,12 @@ func (a *app) printInspection(r *inspection) {
 	table(a.out, rows...)
 	a.printNext(r)
 	if r.Threads > 1 {
-		fmt.Fprintln(a.out, "Threads")
 		var rows []string
-		for i, t := range r.ThreadList {
-			if i == mostListed {
-				rows = append(rows, fmt.Sprintf("… and %d more (--json lists all)", len(r.ThreadList)-i))
-				break
-			}
+		for _, t := range r.ThreadList {
 			rows = append(rows, row(strconv.Itoa(t.Conversation+1), string(t.Kind), clean(t.ID, 40),
 				plural(t.Messages, "message"), clean(t.Title, 60)))
 		}
-		table(a.out, rows...)
+		a.printList("Threads", rows)
 	}
 	var bad, odd, files []string
 	for _, x := range r.Related {
@@ -235,8 +227,5 @@ func (a *app) printList(title string, rows []string) {
 		return
 	}
 	fmt.Fprintln(a.out, title)
-	if n := len(rows); n > mostListed {
-		rows = append(rows[:mostListed:mostListed], fmt.Sprintf("… and %d more (--json lists all)", n-mostListed))
-	}
-	table(a.out, rows...)
+	table(a.out, cut(rows, mostListed)...)
 }

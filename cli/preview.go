@@ -87,20 +87,13 @@ func (c *previewCmd) preview(a *app, f *session.File, ref session.Ref, p model.P
 	}
 	pl := d.Plan
 	r := &preview{File: c.File, Conversation: ref.Conversation, Thread: ref.Thread, Agent: pr.s.Thread().AgentID,
-		At: pr.s.At(), Decision: string(pl.Outcome), Before: pl.Before, After: pl.After, Fixed: pl.Policy.Fixed,
-		Method: "counted", Counted: pr.s.Counter().Name(), Runs: session.RecordRuns(pl), Warnings: []string{},
+		At: pr.s.At(), Decision: string(pl.Outcome), Reason: pl.Why.String(), Before: pl.Before, After: pl.After, Fixed: pl.Policy.Fixed,
+		Method: method(pr.s), Counted: pr.s.Counter().Name(), Runs: session.RecordRuns(pl), Warnings: sentences(pl.Warnings),
 		Summary: d.Text.Text, SummaryTokens: d.Text.Tokens, Enquiry: asking, Policy: pl.Policy,
 		plan: pl, later: len(pr.s.Thread().History) - pr.s.At()}
-	if pr.s.Estimated() {
-		r.Method = "estimated"
-	}
-	r.Reason = pl.Why.String()
 	if pl.Outcome != compaction.WouldApply {
 		r.After, r.Reason = pl.Before, session.Refusal(pl)
 		r.Summary, r.SummaryTokens = "", 0
-	}
-	for _, w := range pl.Warnings {
-		r.Warnings = append(r.Warnings, w.String())
 	}
 	return r, nil
 }
@@ -189,11 +182,7 @@ const mostRuns = 40
 
 func (c *previewCmd) printRuns(a *app, r *preview, est bool) {
 	rows := []string{"messages\tfate\ttokens\twhy"}
-	for i, run := range r.Runs {
-		if i == mostRuns {
-			rows = append(rows, fmt.Sprintf("… and %d more (--json lists all)", len(r.Runs)-i))
-			break
-		}
+	for _, run := range r.Runs {
 		where := "summary"
 		switch {
 		case run.To == run.From+1:
@@ -203,7 +192,7 @@ func (c *previewCmd) printRuns(a *app, r *preview, est bool) {
 		}
 		rows = append(rows, fmt.Sprintf("%s\t%s %s\t%s\t%s", where, letter(run.Fate), run.Fate, tokens(run.Tokens, est), run.Reason))
 	}
-	table(a.out, rows...)
+	table(a.out, cut(rows, 1+mostRuns)...)
 }
 
 func letter(fate string) string {

@@ -135,7 +135,7 @@ func (c *replayCmd) value(s *session.Session, tl *replay.Timeline, recall *sessi
 	r := &replayed{File: c.File, Conversation: s.Ref().Conversation, Thread: s.Ref().Thread, Agent: s.Thread().AgentID,
 		Method: method(s), Counted: s.Counter().Name(), Texts: c.Texts, Totals: tl.Totals, Saved: tl.Totals.Saved(),
 		Calls: make([]callInfo, len(tl.Calls)), Firings: make([]firingInfo, len(tl.Firings)),
-		Found: []foundInfo{}, Warnings: []string{}, Policy: tl.Policy}
+		Found: []foundInfo{}, Warnings: sentences(tl.Warnings), Policy: tl.Policy}
 	r.Recall, r.StandIn = recallValue(recall), standIn(tl.Policy.Strategy, c.Texts)
 	for i, call := range tl.Calls {
 		info := callInfo{Message: int(call.At), Tokens: call.Tokens, State: call.State.String(), Reason: tl.Why(i).Reason.String()}
@@ -165,9 +165,6 @@ func (c *replayCmd) value(s *session.Session, tl *replay.Timeline, recall *sessi
 	}
 	for _, b := range cuts {
 		r.Found[b.Found].Behaviour, r.Found[b.Found].BehaviourBefore = behaviourValue(b.After), behaviourValue(b.Before)
-	}
-	for _, w := range tl.Warnings {
-		r.Warnings = append(r.Warnings, w.String())
 	}
 	return r
 }
@@ -227,11 +224,7 @@ func (c *replayCmd) print(a *app, s *session.Session, tl *replay.Timeline, recal
 	if c.Why {
 		printWhy(a, tl, est)
 	}
-	var said []string
-	for _, w := range tl.Warnings {
-		said = append(said, w.String())
-	}
-	a.printList("Warnings", said)
+	a.printList("Warnings", sentences(tl.Warnings))
 }
 
 func times(n int) string {
@@ -251,11 +244,7 @@ func printFirings(a *app, tl *replay.Timeline, est bool) {
 		return
 	}
 	rows := []string{"call\tbefore message\tcompacts\tbefore → after\tsummary\tsent again\twhy"}
-	for i, f := range tl.Firings {
-		if i == mostFirings {
-			rows = append(rows, fmt.Sprintf("… and %d more (--json lists all)", len(tl.Firings)-i))
-			break
-		}
+	for _, f := range tl.Firings {
 		what := fmt.Sprintf("%s–%s", thousands(f.Range.From+1), thousands(f.Range.To))
 		if f.Range.To == 0 {
 			what = plural(f.Cleared, "result") + " cleared"
@@ -268,7 +257,7 @@ func printFirings(a *app, tl *replay.Timeline, est bool) {
 			tokens(f.Before.Tokens, est)+" → "+tokens(f.After.Tokens, est),
 			tokens(f.Summary, est), tokens(f.Resent, est), tl.Why(f.Call).Reason.String()+again))
 	}
-	table(a.out, rows...)
+	table(a.out, cut(rows, 1+mostFirings)...)
 }
 
 // printFound lists the compactions that the file holds, beside those of the
@@ -287,11 +276,7 @@ func printFound(a *app, list []session.Recorded, tl *replay.Timeline, est bool) 
 		}
 		return "not recorded"
 	}
-	for i, f := range list {
-		if i == mostFirings {
-			rows = append(rows, fmt.Sprintf("… and %d more (--json lists all)", len(list)-i))
-			break
-		}
+	for _, f := range list {
 		cause := clean(f.Cause, 20)
 		if cause == "" {
 			cause = "not recorded"
@@ -305,7 +290,7 @@ func printFound(a *app, list []session.Recorded, tl *replay.Timeline, est bool) 
 		}
 		rows = append(rows, row("before message "+thousands(f.At+1), cause, known(f.Before)+" → "+known(f.After), replayed, apart))
 	}
-	table(a.out, rows...)
+	table(a.out, cut(rows, 1+mostFirings)...)
 }
 
 func printWhy(a *app, tl *replay.Timeline, est bool) {

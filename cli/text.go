@@ -126,6 +126,23 @@ func table(w io.Writer, rows ...string) {
 // row is the line of a table that has these cells.
 func row(cells ...string) string { return strings.Join(cells, "\t") }
 
+// cut is the first so many rows, and one that counts the others.
+func cut(rows []string, most int) []string {
+	if len(rows) <= most {
+		return rows
+	}
+	return append(rows[:most:most], fmt.Sprintf("… and %d more (--json lists all)", len(rows)-most))
+}
+
+// sentences is a list in words, never nil.
+func sentences[T fmt.Stringer](list []T) []string {
+	out := make([]string, len(list))
+	for i, x := range list {
+		out[i] = x.String()
+	}
+	return out
+}
+
 // clean makes a text of a transcript safe to print on a terminal: one line,
 // no control characters, at most n code points.
 func clean(s string, n int) string {
