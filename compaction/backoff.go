@@ -26,10 +26,10 @@ func (b BackOff) Left(at int) int {
 	return max(0, b.Wait-(at-b.From))
 }
 
-// Failed is the state after an attempt that cost a summary and gave none to
+// failed is the state after an attempt that cost a summary and gave none to
 // use: k messages the first time, then twice as many as before. With k = 0 a
 // person wants no back-off, and gets none.
-func (b BackOff) Failed(at, k int) BackOff {
+func (b BackOff) failed(at, k int) BackOff {
 	if k <= 0 {
 		return BackOff{}
 	}
@@ -39,10 +39,10 @@ func (b BackOff) Failed(at, k int) BackOff {
 	return BackOff{From: at, Wait: max(k, 2*b.Wait)}
 }
 
-// Useless is the state after a compaction that was applied and left the trigger
+// useless is the state after a compaction that was applied and left the trigger
 // firing: k messages, each time the same, for it did make the list smaller and
 // the list must not outgrow its window because of the waiting.
-func (b BackOff) Useless(at, k int) BackOff {
+func (b BackOff) useless(at, k int) BackOff {
 	return BackOff{From: at, Wait: max(0, k)}
 }
 
@@ -55,13 +55,13 @@ func (b BackOff) Useless(at, k int) BackOff {
 func (b BackOff) After(d *Draft, err error, at, k int) BackOff {
 	switch {
 	case err != nil:
-		return b.Failed(at, k)
-	case d.Plan.Outcome == WouldApply && !d.Plan.again:
+		return b.failed(at, k)
+	case d.Plan.Outcome == WouldApply && !d.Plan.stillFires:
 		return BackOff{}
 	case d.Plan.Outcome == WouldApply:
-		return b.Useless(at, k)
+		return b.useless(at, k)
 	case d.Text.Text != "": // refused only once the text was there
-		return b.Failed(at, k)
+		return b.failed(at, k)
 	}
 	return b
 }

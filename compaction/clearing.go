@@ -10,12 +10,12 @@ import (
 // next plan is of the same line, which has only grown, the search goes on where
 // it ended: an automatic check before every call looks at each result once.
 type clearing struct {
-	rule    model.Clearing
-	seen    int     // results looked at
-	high    int     // where the tail began
-	entries []int32 // those to clear, ascending
-	freed   []int64 // what clearing them frees, summed up
-	settled int     // leading results that will never be cleared under the rule
+	rule      model.Clearing
+	seen      int     // results looked at
+	high      int     // where the tail began
+	entries   []int32 // those to clear, ascending
+	freed     []int64 // what clearing them frees, summed up
+	uncleared int     // leading results that will never be cleared under the rule
 }
 
 // reset forgets what was found: the line is another one now.
@@ -33,10 +33,10 @@ func (b *planner) clear() {
 		c.reset()
 		c.rule = rule
 	}
-	c.look(b.l, b.high, b.kept)
-	b.plan.settled = c.settled
+	c.extend(b.l, b.high, b.kept)
+	b.plan.uncleared = c.uncleared
 	if why, refused := c.refusal(int64(b.p.MinGain.Tokens)); refused {
-		b.unworthy = why
+		b.notCleared = why
 		return
 	}
 	b.cleared, b.savings = c.entries, c.freed
@@ -54,8 +54,8 @@ func (b *planner) clearsNothing(l *Line, p *model.Policy) (Reason, bool) {
 	if high < c.high {
 		return Reason{}, false
 	}
-	c.look(l, high, nil) // what else is kept is no result
-	l.settled = max(l.settled, c.settled)
+	c.extend(l, high, nil) // what else is kept is no result
+	l.uncleared = max(l.uncleared, c.uncleared)
 	return c.refusal(int64(p.MinGain.Tokens))
 }
 
@@ -69,27 +69,27 @@ func (c *clearing) refusal(least int64) (Reason, bool) {
 	return Reason{Code: "gain", M: c.freed[n-1]}, c.freed[n-1] < least
 }
 
-// look goes on to the results that are old by now.
-func (c *clearing) look(l *Line, high int, kept []span) {
+// extend goes on to the results that are old by now.
+func (c *clearing) extend(l *Line, high int, kept []span) {
 	c.high = high
-	results := l.resultRow()
+	results := l.resultEntries()
 	old, own := max(0, results.len()-c.rule.Keep), len(results.own)
 	if len(c.entries) == 0 {
-		c.seen = max(c.seen, l.settled)
+		c.seen = max(c.seen, l.uncleared)
 	}
-	c.room(old - c.seen)
+	c.grow(old - c.seen)
 	if c.seen < own {
-		kept = c.lookAt(l, results.own[:min(own, old)], l.tokens, 0, 0, kept)
+		kept = c.search(l, results.own[:min(own, old)], l.tokens, 0, 0, kept)
 	}
 	if c.seen >= own && c.seen < old {
-		c.lookAt(l, results.rest[:old-own], l.rest.tokens, own, results.off, kept)
+		c.search(l, results.shared[:old-own], l.history.tokens, own, results.off, kept)
 	}
 }
 
-// lookAt goes on among the results at some places, of which the first is the
+// search goes on among the results at some places, of which the first is the
 // so-manieth of all; off makes a place an entry. It gives the protected spans that
 // lie ahead.
-func (c *clearing) lookAt(l *Line, at, tokens []int32, first, off int, kept []span) []span {
+func (c *clearing) search(l *Line, at, tokens []int32, first, off int, kept []span) []span {
 	least, saved, n := int32(min(max(c.rule.Above, NoteTokens), math.MaxInt32)), int64(0), len(c.entries)
 	if n > 0 {
 		saved = c.freed[n-1]
@@ -108,7 +108,7 @@ func (c *clearing) lookAt(l *Line, at, tokens []int32, first, off int, kept []sp
 		t := tokens[p]
 		if t <= least || len(kept) > 0 && kept[0].from <= i || l.cleared(i) {
 			if n == 0 {
-				c.settled = seen + 1
+				c.uncleared = seen + 1
 			}
 			continue
 		}
@@ -120,9 +120,9 @@ func (c *clearing) lookAt(l *Line, at, tokens []int32, first, off int, kept []sp
 	return kept
 }
 
-// room is made at once where much is to come: grown step by step it would be
+// grow is made at once where much is to come: grown step by step it would be
 // copied over and over.
-func (c *clearing) room(n int) {
+func (c *clearing) grow(n int) {
 	if most := len(c.entries) + n; most > cap(c.entries) {
 		most += most / 4
 		c.entries = append(make([]int32, 0, most), c.entries...)

@@ -9,12 +9,12 @@ import (
 func (b *planner) fates() {
 	l, pl := b.l, b.plan
 	n := l.Len()
-	if most := 8 + 2*len(b.kept) + 2*(len(b.cleared)-b.clearedBefore(b.taken.to)); cap(pl.Runs) < most {
+	if most := 8 + 2*len(b.kept) + 2*(len(b.cleared)-b.clearedBefore(b.removed.to)); cap(pl.Runs) < most {
 		pl.Runs = make([]Run, 0, most)
 	}
-	b.told = 0
+	b.runTokens = 0
 	b.add(0, min(l.system, n), model.Kept, "system")
-	to := b.taken.to
+	to := b.removed.to
 	taken, takenCode := model.Summarised, "range"
 	if b.p.Strategy == model.Drop {
 		taken, takenCode = model.Dropped, "range-dropped"
@@ -33,7 +33,7 @@ func (b *planner) fates() {
 	b.addTail(n)
 	if to > b.low {
 		pl.Taken = model.Range{From: b.low, To: to}
-		pl.Removed, pl.Summary = b.taken.removed, int(b.taken.summary)
+		pl.Removed, pl.Summary = b.removed.removed, int(b.removed.summary)
 	}
 	if pl.Removed.Messages > 0 && b.p.Strategy != model.Drop {
 		for _, r := range pl.Runs {
@@ -45,7 +45,7 @@ func (b *planner) fates() {
 	}
 	pl.After = pl.Before
 	if pl.Outcome == WouldApply {
-		pl.After = b.sizeAfter(b.taken)
+		pl.After = b.sizeAfter(b.removed)
 	}
 }
 
@@ -105,8 +105,8 @@ func (b *planner) addCleared(at int, cleared []int32, code string) int {
 			at++
 		}
 		sum := l.before(at)
-		b.plan.Runs = append(b.plan.Runs, Run{from, at, model.Cleared, "cleared", sum - b.told})
-		b.told = sum
+		b.plan.Runs = append(b.plan.Runs, Run{from, at, model.Cleared, "cleared", sum - b.runTokens})
+		b.runTokens = sum
 	}
 	return at
 }
@@ -131,8 +131,8 @@ func (b *planner) add(from, to int, fate model.Fate, code string) {
 		return
 	}
 	runs, sum := b.plan.Runs, b.l.before(to)
-	tokens := sum - b.told
-	b.told = sum
+	tokens := sum - b.runTokens
+	b.runTokens = sum
 	if k := len(runs); k > 0 && runs[k-1].To == from && runs[k-1].Fate == fate && runs[k-1].Why == code {
 		runs[k-1].To = to
 		runs[k-1].Tokens += tokens

@@ -4,8 +4,8 @@ import (
 	"palimpsest/model"
 )
 
-// Ahead is one clause of a trigger with its distance from firing.
-type Ahead struct {
+// ClauseForecast is one clause of a trigger with its distance from firing.
+type ClauseForecast struct {
 	ClauseState
 	// Messages are how many more the history would hold when the clause fires; 0:
 	// it fires now; -1: never, or nothing to go by.
@@ -14,14 +14,14 @@ type Ahead struct {
 	// the next ones weigh, and how many make a step, is not known before.
 	Estimated bool
 
-	past int64 // messages since it began to fire, by the same reckoning
+	overdue int64 // messages since it began to fire, by the same reckoning
 }
 
 // Rule is when one policy would compact next, why, and what it would do if that
 // is now.
 type Rule struct {
 	Preset  string // its ID; of the policy itself, that which it started from
-	Clauses []Ahead
+	Clauses []ClauseForecast
 	First   int   // the clause that fires first; -1: none will
 	Plan    *Plan // an automatic check now: its outcome, reason, range and passes
 }
@@ -46,9 +46,9 @@ func (l *Line) Next(policies []model.Policy) []Rule {
 	out := make([]Rule, len(policies))
 	for i, p := range policies {
 		pl := l.Plan(p, Options{})
-		r := Rule{Preset: p.Preset, First: -1, Plan: pl, Clauses: make([]Ahead, len(pl.Clauses))}
+		r := Rule{Preset: p.Preset, First: -1, Plan: pl, Clauses: make([]ClauseForecast, len(pl.Clauses))}
 		for k, c := range pl.Clauses {
-			r.Clauses[k] = pace.ahead(c)
+			r.Clauses[k] = pace.forecast(c)
 			if n := r.Clauses[k].Messages; n >= 0 && (r.First < 0 || n < r.Messages()) {
 				r.First = k
 			}
@@ -64,29 +64,29 @@ func (l *Line) Next(policies []model.Policy) []Rule {
 func FiresFirst(rules []Rule) int {
 	first := -1
 	for i, r := range rules {
-		if r.Messages() >= 0 && (first < 0 || r.before(rules[first])) {
+		if r.Messages() >= 0 && (first < 0 || r.firesBefore(rules[first])) {
 			first = i
 		}
 	}
 	return first
 }
 
-func (r Rule) before(o Rule) bool {
+func (r Rule) firesBefore(o Rule) bool {
 	if a, b := r.Messages(), o.Messages(); a != b || a > 0 {
 		return a < b
 	}
 	if a, b := r.Plan.Outcome == WouldApply, o.Plan.Outcome == WouldApply; a != b {
 		return a
 	}
-	return r.past() > o.past()
+	return r.overdue() > o.overdue()
 }
 
-// past is for how many messages the rule has been firing.
-func (r Rule) past() int64 {
+// overdue is for how many messages the rule has been firing.
+func (r Rule) overdue() int64 {
 	most := int64(-1)
 	for _, c := range r.Clauses {
 		if c.Fires {
-			most = max(most, c.past)
+			most = max(most, c.overdue)
 		}
 	}
 	return most
@@ -117,16 +117,16 @@ func (p pace) grown(u model.Unit) int64 {
 	return int64(l.Count(u))
 }
 
-// ahead is how far a clause is at this pace.
-func (p pace) ahead(c ClauseState) Ahead {
-	a := Ahead{ClauseState: c, Messages: -1}
+// forecast is how far a clause is at this pace.
+func (p pace) forecast(c ClauseState) ClauseForecast {
+	a := ClauseForecast{ClauseState: c, Messages: -1}
 	missing, grown, counted := c.gauge.Missing(c.Measure), p.grown(c.gauge.Unit), c.gauge.Unit == model.Messages
 	switch {
 	case c.Unknown:
 	case c.Fires:
-		a.Messages, a.past = 0, -missing
+		a.Messages, a.overdue = 0, -missing
 		if !counted && grown > 0 {
-			a.past = -missing * int64(p.messages) / grown
+			a.overdue = -missing * int64(p.messages) / grown
 		}
 	case counted:
 		a.Messages = int(missing)

@@ -4,10 +4,10 @@ import (
 	"palimpsest/model"
 )
 
-// grower adds entries to the end of a line and keeps its groups, cut points and
+// indexer adds entries to the end of a line and keeps its groups, cut points and
 // units as they come, so that a list that grows by a message is not indexed
 // anew. All of it is amortised constant time an entry.
-type grower struct {
+type indexer struct {
 	l *Line
 
 	open     []openCall // every call there was, unanswered ones linked by id
@@ -17,7 +17,7 @@ type grower struct {
 	waiting  int        // first entry behind the last talk that awaits a result
 	step     int32      // step record of the latest entry; 0: none
 
-	unit units
+	walk stepWalk
 }
 
 // openCall is one unanswered call and the one of the same id before it.
@@ -26,22 +26,22 @@ type openCall struct {
 	below int32
 }
 
-// units is where the walk over steps and turns stands.
-type units struct {
+// stepWalk is where the walk over steps and turns stands.
+type stepWalk struct {
 	open    int   // entry where the step to come starts; -1: with its maker
 	step    int32 // number of the step record that is open
 	stepped int32 // entry that made the latest step
 }
 
-func newGrower(l *Line) *grower {
-	g := &grower{l: l}
+func newIndexer(l *Line) *indexer {
+	g := &indexer{l: l}
 	g.reset()
 	return g
 }
 
 // reset empties the line but keeps its memory. The calls that are open must
 // have been forgotten before.
-func (g *grower) reset() {
+func (g *indexer) reset() {
 	l := g.l
 	l.sum, l.legal = append(l.sum[:0], 0), append(l.legal[:0], 0)
 	l.system = 0
@@ -50,20 +50,20 @@ func (g *grower) reset() {
 
 // cut leaves the first n entries, which belong to nothing but themselves: system
 // prompt and summaries. The calls behind them must have been forgotten before.
-func (g *grower) cut(n int) {
+func (g *indexer) cut(n int) {
 	l := g.l
 	l.items, l.hist, l.kind, l.tokens, l.leader = l.items[:n], l.hist[:n], l.kind[:n], l.tokens[:n], l.leader[:n]
 	l.sum, l.legal = l.sum[:n+1], l.legal[:n+1]
 	l.steps, l.made, l.turns, l.groups, l.results = l.steps[:0], l.made[:0], l.turns[:0], l.groups[:0], l.results[:0]
 	stand := firstAtLeast(l.summaries, n)
 	l.summaries, l.chars = l.summaries[:stand], l.chars[:stand]
-	l.system, l.firstUser, l.pending, l.settled, l.notes = min(l.system, n), -1, n, 0, 0
+	l.system, l.firstUser, l.pending, l.uncleared, l.noteCount = min(l.system, n), -1, n, 0, 0
 	g.open, g.answered, g.awaited, g.waiting, g.step = g.open[:0], g.answered[:n], g.awaited[:n], n, 0
-	g.unit = units{open: -1, stepped: -1}
+	g.walk = stepWalk{open: -1, stepped: -1}
 }
 
-// know makes room for call ids of so many numbers.
-func (g *grower) know(ids int) {
+// reserve makes room for call ids of so many numbers.
+func (g *indexer) reserve(ids int) {
 	for len(g.top) < ids {
 		g.top = append(g.top, -1)
 	}
@@ -71,11 +71,11 @@ func (g *grower) know(ids int) {
 
 // add puts a message at the end of the line. calls are the numbers of its call
 // ids.
-func (g *grower) add(it model.Item, hist, tokens int32, o *outline, calls []int32) {
+func (g *indexer) add(it model.Item, hist, tokens int32, o *outline, calls []int32) {
 	l, i := g.l, int32(len(g.l.items))
 	l.items = append(l.items, it)
 	if it.Cleared {
-		l.notes++
+		l.noteCount++
 	}
 	l.hist = append(l.hist, hist)
 	l.kind = append(l.kind, o.kind)
@@ -88,7 +88,7 @@ func (g *grower) add(it model.Item, hist, tokens int32, o *outline, calls []int3
 	case o.step > 0 && o.step == g.step:
 		lead = l.leader[i-1]
 	case o.answers >= 0:
-		if c, ok := g.take(o.answers); ok {
+		if c, ok := g.matchCall(o.answers); ok {
 			lead = c
 			g.answered[c]++
 		}
@@ -107,12 +107,12 @@ func (g *grower) add(it model.Item, hist, tokens int32, o *outline, calls []int3
 		l.legal = l.legal[:len(l.legal)-1]
 	}
 	l.legal = append(l.legal, i+1)
-	g.count(int(i), o)
+	g.addUnits(int(i), o)
 }
 
-// take pairs a result with the latest unanswered call of its id before it; ids
+// matchCall pairs a result with the latest unanswered call of its id before it; ids
 // are not unique in real files (spec/formats §1.4).
-func (g *grower) take(id int32) (int32, bool) {
+func (g *indexer) matchCall(id int32) (int32, bool) {
 	c := g.top[id]
 	if c < 0 {
 		return 0, false
@@ -121,8 +121,8 @@ func (g *grower) take(id int32) (int32, bool) {
 	return g.open[c].entry, true
 }
 
-// forget closes the calls of an entry that leaves the line.
-func (g *grower) forget(calls []int32) {
+// dropCalls closes the calls of an entry that leaves the line.
+func (g *indexer) dropCalls(calls []int32) {
 	for _, id := range calls {
 		g.top[id] = -1
 	}
@@ -140,8 +140,8 @@ func awaited(m *model.Message) int {
 	return n
 }
 
-// takeCall is take for a list that is walked once; see [Faults].
-func takeCall(open map[string][]int32, id string) (int32, bool) {
+// lastCall is take for a list that is walked once; see [Faults].
+func lastCall(open map[string][]int32, id string) (int32, bool) {
 	stack := open[id]
 	if len(stack) == 0 {
 		return 0, false
@@ -154,9 +154,9 @@ func takeCall(open map[string][]int32, id string) (int32, bool) {
 // CutBefore is the largest legal cut at or before position c. A cut is legal
 // when no group has members on both sides and a pending group lies behind it.
 func (l *Line) CutBefore(c int) int {
-	c = min(c, l.waits())
+	c = min(c, l.pendingFrom())
 	if n := len(l.items); c > n {
-		return l.rest.whole.cutBefore(l.position(c), l.from, l.to) - l.from + n
+		return l.history.index.cutBefore(l.position(c), l.from, l.to) - l.from + n
 	}
 	k := firstAtLeast(l.legal, c+1)
 	return int(l.legal[k-1])
@@ -170,19 +170,19 @@ func (l *Line) CutAfter(c int) int {
 	case k < len(l.legal):
 		at = int(l.legal[k])
 	case l.to > l.from:
-		at = l.rest.whole.cutAfter(l.position(c), l.to) - l.from + n
+		at = l.history.index.cutAfter(l.position(c), l.to) - l.from + n
 	default:
 		return n + 1
 	}
-	if at > l.waits() {
+	if at > l.pendingFrom() {
 		return l.Len() + 1
 	}
 	return at
 }
 
-// count finds whether a system prompt, step, turn or group starts with entry i.
-func (g *grower) count(i int, o *outline) {
-	l, u := g.l, &g.unit
+// addUnits finds whether a system prompt, step, turn or group starts with entry i.
+func (g *indexer) addUnits(i int, o *outline) {
+	l, u := g.l, &g.walk
 	if l.system == i && o.kind == model.KindSystem {
 		l.system++
 		return

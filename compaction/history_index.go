@@ -6,35 +6,35 @@ import (
 	"palimpsest/model"
 )
 
-// whole is what the engine finds on a history that nothing was taken from, for
+// historyIndex is what the engine finds on a history that nothing was taken from, for
 // every position once: where its groups, steps and turns begin, what is still
 // to come, where it may be cut. Behind the place where the live list and the
 // history run alike, a list needs no index of its own; see [Line].
-type whole struct {
+type historyIndex struct {
 	leader  []int32 // position that leads the group
 	breaks  []int32 // by cut: first position behind it whose group leads across it; never: none
 	pending []int32 // by length: first position of a group whose results are still to come
-	groups  marks
-	steps   marks // where they start; counted where they are made
-	made    marks
-	turns   marks
-	results marks
+	groups  positions
+	steps   positions // where they start; counted where they are made
+	made    positions
+	turns   positions
+	results positions
 	// plain says that a list which runs like the history has the same units: no
 	// summaries among its messages, no number of a step record twice.
-	plain bool
+	shareable bool
 }
 
-// marks are the positions of one unit, with how many lie before each position.
-type marks struct {
+// positions are the positions of one unit, with how many lie before each position.
+type positions struct {
 	at     []int32
 	before []int32
 }
 
 // between is how many lie in [from, to).
-func (m *marks) between(from, to int) int { return int(m.before[to] - m.before[from]) }
+func (m *positions) between(from, to int) int { return int(m.before[to] - m.before[from]) }
 
-// madeIn is where groups, steps or turns are made.
-func (w *whole) madeIn(u model.Unit) *marks {
+// unit is where groups, steps or turns are made.
+func (w *historyIndex) unit(u model.Unit) *positions {
 	switch u {
 	case model.Steps:
 		return &w.made
@@ -46,28 +46,28 @@ func (w *whole) madeIn(u model.Unit) *marks {
 
 const never = math.MaxInt32
 
-// wholeOf indexes a history with the grower that a live list is indexed with.
-func wholeOf(h *History) whole {
-	n := len(h.of)
-	w := whole{pending: make([]int32, n+1), plain: true}
+// indexOf indexes a history with the grower that a live list is indexed with.
+func indexOf(h *History) historyIndex {
+	n := len(h.outlines)
+	w := historyIndex{pending: make([]int32, n+1), shareable: true}
 	var l Line
-	g := newGrower(&l)
-	g.know(h.numbers)
+	g := newIndexer(&l)
+	g.reserve(h.idCount)
 	last, seen := int32(0), map[int32]bool{}
-	for i := range h.of {
-		o := &h.of[i]
-		g.add(model.Item{}, int32(i), h.tokens[i], o, h.ids[o.calls:o.calls+o.called])
+	for i := range h.outlines {
+		o := &h.outlines[i]
+		g.add(model.Item{}, int32(i), h.tokens[i], o, h.callIDs[o.calls:o.calls+o.called])
 		w.pending[i+1] = int32(l.pending)
 		if o.step != last && o.step > 0 {
-			w.plain = w.plain && !seen[o.step]
+			w.shareable = w.shareable && !seen[o.step]
 			seen[o.step] = true
 		}
 		last = o.step
-		w.plain = w.plain && o.kind != model.KindSummary
+		w.shareable = w.shareable && o.kind != model.KindSummary
 	}
 	w.leader, w.breaks = l.leader, breaksOf(l.leader)
-	count := func(at, made []int32) marks {
-		m := marks{at: at, before: make([]int32, n+1)}
+	count := func(at, made []int32) positions {
+		m := positions{at: at, before: make([]int32, n+1)}
 		for i, k := 0, int32(0); i <= n; i++ {
 			m.before[i] = k
 			if int(k) < len(made) && int(made[k]) == i {
@@ -99,7 +99,7 @@ func breaksOf(leader []int32) []int32 {
 
 // cutBefore is the largest cut at or before p, but not before from, that is
 // legal while the history is at long. All groups behind from lead behind it.
-func (w *whole) cutBefore(p, from, at int) int {
+func (w *historyIndex) cutBefore(p, from, at int) int {
 	for p > from && int(w.breaks[p]) < at {
 		p = int(w.leader[w.breaks[p]]) // between the two every cut is crossed by the same group
 	}
@@ -107,7 +107,7 @@ func (w *whole) cutBefore(p, from, at int) int {
 }
 
 // cutAfter is the smallest such cut at or behind p; at+1 when there is none.
-func (w *whole) cutAfter(p, at int) int {
+func (w *historyIndex) cutAfter(p, at int) int {
 	for p <= at && int(w.breaks[p]) < at {
 		p = int(w.breaks[p]) + 1
 	}

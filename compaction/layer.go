@@ -23,16 +23,16 @@ const separator = len("\n\n")
 // the others lie between those two and the range.
 func (b *planner) layer() []int32 {
 	l, limit := b.l, b.p.LayerBudget
-	movable, used, fixed := b.movables[:0], 0, 0
+	movable, used, fixed := b.movable[:0], 0, 0
 	for k, i := range l.summaries {
 		size := l.layerSize(k, limit.Unit)
-		if used += size; b.movable(int(i)) {
+		if used += size; b.canMerge(int(i)) {
 			movable = append(movable, i)
 		} else {
 			fixed += size
 		}
 	}
-	b.movables = movable
+	b.movable = movable
 	if limit.N == 0 || b.p.Strategy == model.Drop { // unlimited, or nothing is added to it
 		return movable
 	}
@@ -50,8 +50,8 @@ func (b *planner) layer() []int32 {
 	return movable
 }
 
-// movable reports whether a former summary may be taken into a new one.
-func (b *planner) movable(i int) bool {
+// canMerge reports whether a former summary may be taken into a new one.
+func (b *planner) canMerge(i int) bool {
 	if i < b.low || i >= b.high {
 		return false
 	}

@@ -18,7 +18,7 @@ type Line struct {
 	tokens []int32
 	sum    []int64 // prefix sums of tokens, len n+1
 
-	rest     *History // where the list goes on behind the entries above; nil: nowhere
+	history  *History // where the list goes on behind the entries above; nil: nowhere
 	from, to int      // the stretch of it, in history positions
 
 	leader []int32 // entry that leads the group; itself when alone
@@ -37,13 +37,13 @@ type Line struct {
 	firstUser int // entry of the history's first message a person typed; -1: it is not live
 	pending   int // first entry of a group whose results are still to come; n: none
 
-	notes int // entries that were cleared
+	noteCount int // entries that were cleared
 
-	lived []int32 // entries that the history holds, in its order; of a line that does not grow
+	inHistory []int32 // entries that the history holds, in its order; of a line that does not grow
 
 	pins *pinTrack // kept while the line grows; nil: looked for when needed
 
-	settled    int // leading results that a clearing needs not look at again
+	uncleared  int // leading results that a clearing needs not look at again
 	totalSteps int // steps in the whole history so far, compacted ones included
 	at         int // history position the line was taken at
 	fixed      int64
@@ -81,7 +81,7 @@ func NewLine(s Source) *Line {
 		tokens: make([]int32, 0, n), sum: make([]int64, 0, n+1), leader: make([]int32, 0, n), legal: make([]int32, 0, n+1),
 		at: s.At, fixed: int64(s.Fixed),
 	}
-	g, ids := newGrower(l), newOutliner()
+	g, ids := newIndexer(l), newOutliner()
 	position := historyPositions(s.Thread, s.At)
 	for _, it := range items {
 		o, hist, tokens := summaryOutline, int32(-1), int32(0)
@@ -91,7 +91,7 @@ func NewLine(s Source) *Line {
 		} else {
 			tokens = s.SummaryTokens(it.Record)
 		}
-		g.know(len(ids.number))
+		g.reserve(len(ids.number))
 		g.add(it, hist, tokens, &o, ids.calls[o.calls:o.calls+o.called])
 		if o.kind == model.KindSummary {
 			chars := int(tokens) * charsPerToken
@@ -101,7 +101,7 @@ func NewLine(s Source) *Line {
 			l.chars = append(l.chars, chars)
 		}
 	}
-	l.lived = livedEntries(l.hist)
+	l.inHistory = historyEntries(l.hist)
 	l.firstUser = l.entryOf(s.Thread.Messages, firstUser(s.Thread, s.At))
 	l.totalSteps = int(stepsBefore(s.Thread, s.At)[s.At])
 	return l
@@ -129,27 +129,27 @@ func (l *Line) position(i int) int { return i - len(l.items) + l.from }
 // before is what the entries before i weigh.
 func (l *Line) before(i int) int64 {
 	if n := len(l.items); i > n {
-		return l.sum[n] + l.rest.sum[l.position(i)] - l.rest.sum[l.from]
+		return l.sum[n] + l.history.sum[l.position(i)] - l.history.sum[l.from]
 	}
 	return l.sum[i]
 }
 
 // cleared reports whether entry i is a result that was cleared before.
-func (l *Line) cleared(i int) bool { return l.notes > 0 && i < len(l.items) && l.items[i].Cleared }
+func (l *Line) cleared(i int) bool { return l.noteCount > 0 && i < len(l.items) && l.items[i].Cleared }
 
 // lead is the entry that leads the group of entry i.
 func (l *Line) lead(i int) int32 {
 	if i >= len(l.items) {
-		return l.rest.whole.leader[l.position(i)] + int32(len(l.items)-l.from)
+		return l.history.index.leader[l.position(i)] + int32(len(l.items)-l.from)
 	}
 	return l.leader[i]
 }
 
-// waits is the first entry of a group whose results are still to come; the
+// pendingFrom is the first entry of a group whose results are still to come; the
 // length when there is none.
-func (l *Line) waits() int {
+func (l *Line) pendingFrom() int {
 	if l.to > l.from {
-		return int(l.rest.whole.pending[l.to]) + len(l.items) - l.from
+		return int(l.history.index.pending[l.to]) + len(l.items) - l.from
 	}
 	return l.pending
 }
@@ -157,7 +157,7 @@ func (l *Line) waits() int {
 // Item is entry i.
 func (l *Line) Item(i int) model.Item {
 	if i >= len(l.items) {
-		return model.Item{Msg: l.rest.thread.History[l.position(i)]}
+		return model.Item{Msg: l.history.thread.History[l.position(i)]}
 	}
 	return l.items[i]
 }
@@ -173,7 +173,7 @@ func (l *Line) History(i int) int {
 // Tokens of entry i.
 func (l *Line) Tokens(i int) int {
 	if i >= len(l.items) {
-		return int(l.rest.tokens[l.position(i)])
+		return int(l.history.tokens[l.position(i)])
 	}
 	return int(l.tokens[i])
 }
@@ -181,7 +181,7 @@ func (l *Line) Tokens(i int) int {
 // Kind of entry i.
 func (l *Line) Kind(i int) model.Kind {
 	if i >= len(l.items) {
-		return l.rest.of[l.position(i)].kind
+		return l.history.outlines[l.position(i)].kind
 	}
 	return l.kind[i]
 }

@@ -13,7 +13,7 @@ func (l *Line) Count(u model.Unit) int {
 	case model.Tokens:
 		return int(l.Usage().Tokens)
 	}
-	r, _ := l.rowOf(u)
+	r, _ := l.unitEntries(u)
 	return r.len()
 }
 
@@ -47,7 +47,7 @@ func (l *Line) tailFrom(a model.Amount) int {
 		}
 		at = l.lastAbove(want) - 1
 	default:
-		r, _ := l.rowOf(a.Unit)
+		r, _ := l.unitEntries(a.Unit)
 		if r.len() < a.N {
 			return 0
 		}
@@ -69,8 +69,8 @@ func (l *Line) batchTo(from int, a model.Amount) int {
 	case model.Tokens, model.Chars:
 		return l.firstAbove(l.before(from)+int64(a.N)) - 1
 	}
-	r, _ := l.rowOf(a.Unit)
-	k := r.below(from)
+	r, _ := l.unitEntries(a.Unit)
+	k := r.before(from)
 	if k+a.N >= r.len() {
 		return n
 	}
@@ -83,7 +83,7 @@ func (l *Line) lastAbove(tokens int64) int {
 	own, n := len(l.items), l.Len()
 	sums, off, v := l.sum, 0, tokens
 	if l.to > l.from && tokens >= l.sum[own] {
-		sums, off, v = l.rest.sum[l.from:l.to+1], own, tokens-l.sum[own]+l.rest.sum[l.from]
+		sums, off, v = l.history.sum[l.from:l.to+1], own, tokens-l.sum[own]+l.history.sum[l.from]
 	}
 	hi, step := len(sums), 1
 	for hi > step && sums[hi-step] > v {
@@ -101,6 +101,6 @@ func (l *Line) firstAbove(tokens int64) int {
 	if tokens < l.sum[n] || l.to == l.from {
 		return firstAbove(l.sum, tokens)
 	}
-	sums := l.rest.sum[l.from : l.to+1]
+	sums := l.history.sum[l.from : l.to+1]
 	return n + firstAbove(sums, tokens-l.sum[n]+sums[0])
 }

@@ -34,10 +34,10 @@ func Normalise(p model.Policy) (model.Policy, []Reason) {
 	clamp(&p.Clear.Keep, 0, most, "clamped")
 	clamp(&p.Clear.Above, 0, most, "clamped")
 	clamp(&p.BackOff, 0, most, "clamped")
-	p.Tail.Unit = unitOr(p.Tail.Unit, model.Messages)
-	p.Batch.Unit = unitOr(p.Batch.Unit, p.Tail.Unit)
-	p.Budget.Unit = unitOr(p.Budget.Unit, model.Tokens)
-	p.LayerBudget.Unit = unitOr(p.LayerBudget.Unit, p.Budget.Unit)
+	p.Tail.Unit = unitOrDefault(p.Tail.Unit, model.Messages)
+	p.Batch.Unit = unitOrDefault(p.Batch.Unit, p.Tail.Unit)
+	p.Budget.Unit = unitOrDefault(p.Budget.Unit, model.Tokens)
+	p.LayerBudget.Unit = unitOrDefault(p.LayerBudget.Unit, p.Budget.Unit)
 	if p.Strategy == "" {
 		p.Strategy = model.Extract
 	}
@@ -56,7 +56,7 @@ func Normalise(p model.Policy) (model.Policy, []Reason) {
 	return p, said
 }
 
-func unitOr(u, def model.Unit) model.Unit {
+func unitOrDefault(u, def model.Unit) model.Unit {
 	if u == "" {
 		return def
 	}
@@ -78,7 +78,7 @@ func normaliseTriggers(in []model.Clause, said []Reason) ([]model.Clause, []Reas
 			said = append(said, Reason{Code: "clamped-trigger", N: 0})
 		}
 		if c.Share == 0 {
-			c.At.Unit = unitOr(c.At.Unit, model.Tokens)
+			c.At.Unit = unitOrDefault(c.At.Unit, model.Tokens)
 		}
 		if c == in[i] {
 			continue

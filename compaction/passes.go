@@ -4,9 +4,9 @@ import (
 	"palimpsest/model"
 )
 
-// taking is what goes when everything unprotected before an entry is taken. A
+// removal is what goes when everything unprotected before an entry is taken. A
 // plan weighs a few of them, each more than once, so that they are added up once.
-type taking struct {
+type removal struct {
 	to      int // the entry
 	removed model.Size
 	formers model.Size // the former summaries among them
@@ -14,10 +14,10 @@ type taking struct {
 	summary int64      // tokens of the summary that stands for it
 }
 
-// taking adds up what goes.
-func (b *planner) taking(to int) taking {
+// removal adds up what goes.
+func (b *planner) removal(to int) removal {
 	l := b.l
-	t := taking{to: to, removed: model.Size{Messages: to - b.low, Tokens: l.Span(b.low, to)}, saved: b.savedBefore(to)}
+	t := removal{to: to, removed: model.Size{Messages: to - b.low, Tokens: l.Span(b.low, to)}, saved: b.savedBefore(to)}
 	for _, k := range b.kept {
 		if k.from >= to {
 			break
@@ -39,7 +39,7 @@ func (b *planner) taking(to int) taking {
 // on and a share of the rest, at most the budget. The guess goes by what the
 // messages weigh once old results are cleared, so that the next check, which
 // finds them cleared, guesses the same.
-func (b *planner) summaryTokens(t *taking) int64 {
+func (b *planner) summaryTokens(t *removal) int64 {
 	if b.p.Strategy == model.Drop || t.removed.Messages == 0 {
 		return 0
 	}

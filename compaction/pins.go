@@ -25,7 +25,7 @@ func (b *planner) pinned() []int {
 		return l.pins.entries
 	}
 	b.leads = l.pinnedLeads(b.leads[:0], b.p.Pins)
-	leads, out := b.leads, b.members[:0]
+	leads, out := b.leads, b.pinMembers[:0]
 	for k := 0; k < len(leads); {
 		from := leads[k]
 		to := l.legal[firstAtLeast(l.legal, int(from)+1)] // no group goes on behind it
@@ -38,7 +38,7 @@ func (b *planner) pinned() []int {
 			}
 		}
 	}
-	b.members = out
+	b.pinMembers = out
 	return out
 }
 
@@ -46,17 +46,17 @@ func (b *planner) pinned() []int {
 // ascending, each once.
 func (l *Line) pinnedLeads(out []int32, ranges []model.Range) []int32 {
 	for _, r := range ranges {
-		k := sort.Search(len(l.lived), func(k int) bool { return int(l.hist[l.lived[k]]) >= r.From })
-		for ; k < len(l.lived) && int(l.hist[l.lived[k]]) < r.To; k++ {
-			out = append(out, l.leader[l.lived[k]])
+		k := sort.Search(len(l.inHistory), func(k int) bool { return int(l.hist[l.inHistory[k]]) >= r.From })
+		for ; k < len(l.inHistory) && int(l.hist[l.inHistory[k]]) < r.To; k++ {
+			out = append(out, l.leader[l.inHistory[k]])
 		}
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
 }
 
-// livedEntries are the entries that the history holds, in its order.
-func livedEntries(hist []int32) []int32 {
+// historyEntries are the entries that the history holds, in its order.
+func historyEntries(hist []int32) []int32 {
 	out, ascend := make([]int32, 0, len(hist)), true
 	for i, h := range hist {
 		if h < 0 {

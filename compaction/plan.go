@@ -41,7 +41,7 @@ type Plan struct {
 	Policy model.Policy // normalised, adaptive tiers put in
 	Manual bool
 
-	settled int // leading results that will never be cleared under this policy
+	uncleared int // leading results that will never be cleared under this policy
 
 	Outcome Outcome
 	Why     Reason        // of the outcome
@@ -67,15 +67,15 @@ type Plan struct {
 
 	// Of a plan that applies: what the clauses are compared with afterwards, and
 	// whether one of them still fires.
-	left  measures
-	again bool
+	left       measures
+	stillFires bool
 
-	slid bool // the entries from Insert to the end of what is taken go, and nothing else changes
+	bySlide bool // the entries from Insert to the end of what is taken go, and nothing else changes
 }
 
-// make plans with what memory there is from the plan before, which is lost. The
+// planLine plans with what memory there is from the plan before, which is lost. The
 // policy is legal, adaptive tiers put in; said is what was changed for it.
-func (b *planner) make(l *Line, p *model.Policy, o Options, said []Reason) *Plan {
+func (b *planner) planLine(l *Line, p *model.Policy, o Options, said []Reason) *Plan {
 	b.begin(l, p, o)
 	b.plan.Warnings = append(b.plan.Warnings, said...)
 	b.run()
@@ -91,12 +91,12 @@ func (b *planner) begin(l *Line, p *model.Policy, o Options) {
 	}
 	b.l, b.o = l, o
 	b.pins, b.marked, b.kept, b.cleared, b.savings = nil, b.marked[:0], b.kept[:0], nil, nil
-	b.unworthy, b.low, b.high, b.taken, b.measured = Reason{}, 0, 0, taking{}, false
-	pl.Line, pl.Manual, pl.settled, pl.Outcome, pl.Why = l, o.Manual, 0, "", Reason{}
+	b.notCleared, b.low, b.high, b.removed, b.measured = Reason{}, 0, 0, removal{}, false
+	pl.Line, pl.Manual, pl.uncleared, pl.Outcome, pl.Why = l, o.Manual, 0, "", Reason{}
 	pl.Clauses, pl.Runs, pl.Warnings = pl.Clauses[:0], pl.Runs[:0], pl.Warnings[:0]
 	pl.Taken, pl.Insert, pl.TailFrom, pl.Passes, pl.Budget = model.Range{}, -1, 0, 0, p.Budget
 	pl.Removed, pl.ClearedN, pl.Summary = model.Size{}, 0, 0
-	pl.Before, pl.After, pl.left, pl.again, pl.slid = model.Size{}, model.Size{}, measures{}, false, false
+	pl.Before, pl.After, pl.left, pl.stillFires, pl.bySlide = model.Size{}, model.Size{}, measures{}, false, false
 }
 
 // planner holds the working state of one plan.
@@ -106,26 +106,26 @@ type planner struct {
 	o    Options
 	plan *Plan
 
-	gauges   []Gauge // the clauses of the policy
-	leads    []int32 // entries that lead pinned groups, ascending
-	members  []int   // entries of pinned groups, where the line does not keep them itself
-	pins     []int   // entries of pinned groups, ascending, in system and tail too
-	marked   []span  // entries that pins and rules protect, some of them twice
-	movables []int32 // former summaries that may stand or go
-	kept     []span  // protected entries outside system and tail, ascending
-	clearing clearing
-	cleared  []int32 // results that are cleared, ascending
-	savings  []int64 // what clearing them frees, summed up
-	unworthy Reason  // why nothing is cleared, by a policy that clears
-	low      int     // first entry that may be taken
-	high     int     // first entry of the recent tail
-	taken    taking  // what the passes took
-	told     int64   // tokens of the entries that have a run
+	gauges     []Gauge // the clauses of the policy
+	leads      []int32 // entries that lead pinned groups, ascending
+	pinMembers []int   // entries of pinned groups, where the line does not keep them itself
+	pins       []int   // entries of pinned groups, ascending, in system and tail too
+	marked     []span  // entries that pins and rules protect, some of them twice
+	movable    []int32 // former summaries that may stand or go
+	kept       []span  // protected entries outside system and tail, ascending
+	clearing   clearing
+	cleared    []int32 // results that are cleared, ascending
+	savings    []int64 // what clearing them frees, summed up
+	notCleared Reason  // why nothing is cleared, by a policy that clears
+	low        int     // first entry that may be taken
+	high       int     // first entry of the recent tail
+	removed    removal // what the passes took
+	runTokens  int64   // tokens of the entries that have a run
 
-	measured bool // left and again are what measuresAfter found for what is taken up to leftOf
-	leftOf   int
-	left     measures
-	again    bool // a clause fires
+	measured   bool // left and again are what measuresAfter found for what is taken up to leftOf
+	leftOf     int
+	left       measures
+	stillFires bool // a clause fires
 }
 
 // span is a protected run of entries.
@@ -139,7 +139,7 @@ func (b *planner) run() {
 	b.plan.Clauses = b.l.clauseStates(b.plan.Clauses, b.p.Triggers, b.gauges)
 	b.survey()
 	if b.decide() {
-		b.act()
+		b.choose()
 	}
 	b.fates()
 	b.warn()
@@ -151,13 +151,13 @@ func (b *planner) survey() {
 	pl.Before = l.Usage()
 	b.low = l.system
 	b.high = max(l.tailFrom(b.p.Tail), l.system)
-	b.taken.to = b.low
+	b.removed.to = b.low
 	pl.TailFrom = b.high
 	b.protect()
 }
 
-// act finds out what is to be done.
-func (b *planner) act() {
+// choose finds out what is to be done.
+func (b *planner) choose() {
 	b.clear()
 	b.passes()
 }
@@ -185,15 +185,15 @@ func (b *planner) decide() bool {
 func (b *planner) passes() {
 	pl := b.plan
 	if b.p.Strategy == model.ClearOnly {
-		b.settle(len(b.cleared) > 0, b.unworthy)
+		b.conclude(len(b.cleared) > 0, b.notCleared)
 		return
 	}
-	if !b.o.Manual && len(b.cleared) > 0 && b.satisfied(b.taken) {
-		b.settle(true, Reason{})
+	if !b.o.Manual && len(b.cleared) > 0 && b.satisfied(b.removed) {
+		b.conclude(true, Reason{})
 		return
 	}
-	refused := b.nothing()
-	for pl.Passes == 0 || !b.satisfied(b.taken) {
+	refused := b.nothingLeft()
+	for pl.Passes == 0 || !b.satisfied(b.removed) {
 		t, ok, why := b.pass()
 		if !ok {
 			if pl.Passes == 0 {
@@ -201,20 +201,20 @@ func (b *planner) passes() {
 			}
 			break
 		}
-		b.taken = t
+		b.removed = t
 		pl.Passes++
 	}
-	b.settle(pl.Passes > 0 || len(b.cleared) > 0, refused)
+	b.conclude(pl.Passes > 0 || len(b.cleared) > 0, refused)
 }
 
-func (b *planner) settle(acts bool, otherwise Reason) {
+func (b *planner) conclude(acts bool, otherwise Reason) {
 	b.plan.Outcome = WouldApply
 	if !acts {
 		b.plan.Outcome, b.plan.Why = WouldRefuse, otherwise
 	}
 }
 
-func (b *planner) nothing() Reason {
+func (b *planner) nothingLeft() Reason {
 	if b.high <= b.low {
 		return Reason{Code: "nothing", N: int64(b.l.Len())}
 	}
@@ -225,60 +225,60 @@ func (b *planner) nothing() Reason {
 // the batch; if that frees less than the minimum gain, before the smallest one
 // beyond it that frees enough and lies before the tail. It gives false and the
 // reason when there is none.
-func (b *planner) pass() (taking, bool, Reason) {
+func (b *planner) pass() (removal, bool, Reason) {
 	l := b.l
-	if b.taken.to >= b.high {
-		return taking{}, false, b.nothing()
+	if b.removed.to >= b.high {
+		return removal{}, false, b.nothingLeft()
 	}
 	last := l.CutBefore(b.high)
-	if last <= b.taken.to {
-		return taking{}, false, b.nothing()
+	if last <= b.removed.to {
+		return removal{}, false, b.nothingLeft()
 	}
 	to := last
 	if b.p.Batch.N > 0 {
-		if to = l.CutBefore(min(l.batchTo(b.taken.to, b.p.Batch), b.high)); to <= b.taken.to {
-			to = l.CutAfter(b.taken.to + 1)
+		if to = l.CutBefore(min(l.batchTo(b.removed.to, b.p.Batch), b.high)); to <= b.removed.to {
+			to = l.CutAfter(b.removed.to + 1)
 		}
 	}
-	t := b.taking(to)
-	if ok, why := b.gains(t); ok {
+	t := b.removal(to)
+	if ok, why := b.gainsEnough(t); ok {
 		return t, true, Reason{}
 	} else if to >= last {
-		return taking{}, false, why
+		return removal{}, false, why
 	}
-	whole := b.taking(last)
-	if ok, why := b.gains(whole); !ok { // a longer pass never frees less: when all is not enough, nothing is
-		return taking{}, false, why
+	whole := b.removal(last)
+	if ok, why := b.gainsEnough(whole); !ok { // a longer pass never frees less: when all is not enough, nothing is
+		return removal{}, false, why
 	}
 	for to = l.CutAfter(to + 1); to < last; to = l.CutAfter(to + 1) {
-		t = b.taking(to)
-		if ok, _ := b.gains(t); ok {
+		t = b.removal(to)
+		if ok, _ := b.gainsEnough(t); ok {
 			return t, true, Reason{}
 		}
 	}
 	return whole, true, Reason{}
 }
 
-// gains reports whether taking more than is taken already frees the minimum
+// gainsEnough reports whether taking more than is taken already frees the minimum
 // gain.
-func (b *planner) gains(t taking) (bool, Reason) {
+func (b *planner) gainsEnough(t removal) (bool, Reason) {
 	switch {
 	case t.removed.Messages == 0:
-		return false, b.nothing()
+		return false, b.nothingLeft()
 	case t.removed.Messages == t.formers.Messages: // summarising summaries again frees nothing for long
 		return false, Reason{Code: "only-former"}
 	}
-	msgs := b.fewer(t) - b.fewer(b.taken)
-	toks := b.worth(t) - b.worth(b.taken)
+	msgs := b.messagesFreed(t) - b.messagesFreed(b.removed)
+	toks := b.tokensFreed(t) - b.tokensFreed(b.removed)
 	if msgs < max(0, b.p.MinGain.Messages) || toks < max(1, int64(b.p.MinGain.Tokens)) {
 		return false, Reason{Code: "gain", N: int64(msgs), M: toks}
 	}
 	return true, Reason{}
 }
 
-// fewer is how many messages less there are when so much is taken, former
+// messagesFreed is how many messages less there are when so much is taken, former
 // summaries not counted: that they could be merged is no reason to compact.
-func (b *planner) fewer(t taking) int {
+func (b *planner) messagesFreed(t removal) int {
 	n := t.removed.Messages - t.formers.Messages
 	if n > 0 && t.formers.Messages == 0 && b.p.Strategy != model.Drop {
 		n-- // the summary is a new message
@@ -286,10 +286,10 @@ func (b *planner) fewer(t taking) int {
 	return n
 }
 
-// worth is what taking so much frees, former summaries taken at their present
+// tokensFreed is what taking so much frees, former summaries taken at their present
 // size: that a summary could be written shorter a second time is no reason to
 // compact.
-func (b *planner) worth(t taking) int64 {
+func (b *planner) tokensFreed(t removal) int64 {
 	fresh := t.removed.Tokens - t.formers.Tokens - t.saved
 	return fresh - max(0, t.summary-t.formers.Tokens)
 }

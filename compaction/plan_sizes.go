@@ -89,7 +89,7 @@ func budgetTokens(a model.Amount) int {
 }
 
 // sizeAfter is the context when so much is taken.
-func (b *planner) sizeAfter(t taking) model.Size {
+func (b *planner) sizeAfter(t removal) model.Size {
 	s := b.l.Usage()
 	if n := len(b.savings); n > 0 {
 		s.Tokens -= b.savings[n-1]
@@ -105,16 +105,16 @@ func (b *planner) sizeAfter(t taking) model.Size {
 
 // satisfied reports whether, with so much taken, no clause fires and the target
 // is met.
-func (b *planner) satisfied(t taking) bool {
+func (b *planner) satisfied(t removal) bool {
 	if m := b.measuresAfter(t); b.p.Target > 0 && m.tokens > int64(b.p.Target) {
 		return false
 	}
-	return !b.again
+	return !b.stillFires
 }
 
 // measuresAfter is what the clauses that are there are compared with when so
 // much is taken. It notes whether one fires.
-func (b *planner) measuresAfter(t taking) measures {
+func (b *planner) measuresAfter(t removal) measures {
 	if b.measured && b.leftOf == t.to {
 		return b.left
 	}
@@ -130,7 +130,7 @@ func (b *planner) measuresAfter(t taking) measures {
 			m.turns = b.unitsLeft(model.Turns, t.to)
 		}
 	}
-	b.measured, b.leftOf, b.left, b.again = true, t.to, m, m.fires(b.gauges)
+	b.measured, b.leftOf, b.left, b.stillFires = true, t.to, m, m.fires(b.gauges)
 	return m
 }
 

@@ -21,7 +21,7 @@ func (x *Planner) Plan(l *Line, p model.Policy, o Options) *Plan {
 	}
 	var said []Reason
 	x.policy, said = l.inForce(p)
-	return x.work.once(l, &x.policy, o, said)
+	return x.work.planAnew(l, &x.policy, o, said)
 }
 
 // Plan gives each entry its fate under the policy.
@@ -32,7 +32,7 @@ func (l *Line) Plan(p model.Policy, o Options) *Plan {
 		b = new(planner)
 	}
 	b.plan = new(Plan)
-	pl := b.once(l, &p, o, said)
+	pl := b.planAnew(l, &p, o, said)
 	b.plan, b.p, b.l, b.pins = nil, nil, nil, nil // they belong to others
 	planners.Put(b)
 	return pl
@@ -56,9 +56,9 @@ func (l *Line) inForce(p model.Policy) (model.Policy, []Reason) {
 	return p, said
 }
 
-// once plans without anything left from the plan before but its memory.
-func (b *planner) once(l *Line, p *model.Policy, o Options, said []Reason) *Plan {
+// planAnew plans without anything left from the plan before but its memory.
+func (b *planner) planAnew(l *Line, p *model.Policy, o Options, said []Reason) *Plan {
 	b.p, b.gauges = nil, gaugesOf(b.gauges[:0], p)
 	b.clearing.reset()
-	return b.make(l, p, o, said)
+	return b.planLine(l, p, o, said)
 }

@@ -16,14 +16,14 @@ import (
 // or Attempt made holds until the next of them, Advance or Apply.
 type Track struct {
 	h         *History
-	watch     *Watch
-	grower    *grower
+	prepared  *PreparedPolicy
+	indexer   *indexer
 	line      Line
 	planner   planner
 	summaries []size
 	names     []string // of summaries, by number
 	first     int32    // position of the first user message so far; -1: none
-	reach
+	trackView
 }
 
 // size is what a summary weighs.
@@ -33,13 +33,13 @@ type size struct {
 
 // Track begins at the start of the history. The fixed part is that of the
 // policy.
-func (h *History) Track(w *Watch) *Track {
+func (h *History) Track(w *PreparedPolicy) *Track {
 	t, ok := h.spare.Get().(*Track)
 	if !ok {
 		t = &Track{h: h, planner: planner{plan: &Plan{}}}
-		t.line.rest = h
-		t.grower = newGrower(&t.line)
-		t.grower.know(h.numbers)
+		t.line.history = h
+		t.indexer = newIndexer(&t.line)
+		t.indexer.reserve(h.idCount)
 	}
 	t.Reset(w)
 	return t
@@ -50,18 +50,18 @@ func (h *History) Track(w *Watch) *Track {
 func (t *Track) Release() { t.h.spare.Put(t) }
 
 // Reset goes back to the start of the history with another policy.
-func (t *Track) Reset(w *Watch) {
-	t.watch = w
+func (t *Track) Reset(w *PreparedPolicy) {
+	t.prepared = w
 	t.cut(0)
 	t.line.pins = nil
 	if len(w.policy.Pins) > 0 {
 		t.line.pins = &pinTrack{ranges: w.policy.Pins, hit: map[int32]bool{}}
 	}
-	t.line.at, t.line.totalSteps, t.line.fixed = 0, 0, int64(t.watch.policy.Fixed)
+	t.line.at, t.line.totalSteps, t.line.fixed = 0, 0, int64(t.prepared.policy.Fixed)
 	t.summaries, t.first, t.next = t.summaries[:0], -1, 0
-	t.starts = w.policy.Tail.Unit == model.Steps || w.policy.Batch.Unit == model.Steps
+	t.stepStarts = w.policy.Tail.Unit == model.Steps || w.policy.Batch.Unit == model.Steps
 	t.pinned = t.h.pinned(w.policy.Pins, t.pinned[:0])
-	t.settle()
+	t.share()
 }
 
 // Line is the live list now.
@@ -72,19 +72,19 @@ func (t *Track) Line() *Line { return &t.line }
 func (t *Track) Advance(at int) {
 	t.line.at, t.line.totalSteps = at, int(t.h.steps[at])
 	t.first = int32(t.h.firstUser(at))
-	t.settle()
+	t.share()
 }
 
 func (t *Track) add(it model.Item, hist int32) {
-	o, tokens := &t.h.of[hist], t.h.tokens[hist]
+	o, tokens := &t.h.outlines[hist], t.h.tokens[hist]
 	if it.Cleared {
 		tokens = min(tokens, NoteTokens)
 	}
 	if hist != t.last+1 {
-		t.solid = len(t.line.items)
+		t.unbroken = len(t.line.items)
 	}
 	t.last = hist
-	t.grower.add(it, hist, tokens, o, t.h.ids[o.calls:o.calls+o.called])
+	t.indexer.add(it, hist, tokens, o, t.h.callIDs[o.calls:o.calls+o.called])
 	if hist == t.first {
 		t.line.firstUser = len(t.line.items) - 1
 	}
@@ -100,12 +100,12 @@ func (t *Track) add(it model.Item, hist int32) {
 // before: once that has grown, planning allocates nothing. What had to be changed
 // in the policy the watch tells.
 func (t *Track) Plan(o Options) *Plan {
-	t.ready()
-	return t.planned(t.planner.make(&t.line, t.policy(), o, nil))
+	t.setGauges()
+	return t.rememberCleared(t.planner.planLine(&t.line, t.policy(), o, nil))
 }
 
-// ready gives the planner the clauses that hold now.
-func (t *Track) ready() { t.planner.gauges = t.tierAt(t.line.at).gauges }
+// setGauges gives the planner the clauses that hold now.
+func (t *Track) setGauges() { t.planner.gauges = t.tierAt(t.line.at).gauges }
 
 // Attempt is the plan of an automatic check at which a clause fires (see
 // [Track.Nearest]), for one who carries it out and shows it to nobody: it has no
@@ -120,11 +120,11 @@ func (t *Track) Attempt() *Plan {
 	b.begin(&t.line, tier.policy, Options{})
 	b.plan.Why = Reason{Code: "fires"}
 	b.survey()
-	if b.act(); b.plan.Outcome == WouldApply {
+	if b.choose(); b.plan.Outcome == WouldApply {
 		b.fates()
-		b.leaves()
+		b.measureLeft()
 	}
-	return t.planned(b.plan)
+	return t.rememberCleared(b.plan)
 }
 
 // Refusal is why a check at a position comes to nothing, where no plan is needed
@@ -144,14 +144,14 @@ func (t *Track) Refusal(at int) (Reason, bool) {
 func (t *Track) Draft(ctx context.Context, p model.Policy, o Options, sum Summariser) (*Draft, error) {
 	d, err := MakeDraft(ctx, &t.line, p, o, sum)
 	if d != nil {
-		t.planned(d.Plan)
+		t.rememberCleared(d.Plan)
 	}
 	return d, err
 }
 
-// planned keeps what a plan found out that holds for the plans to come.
-func (t *Track) planned(pl *Plan) *Plan {
-	t.line.settled = max(t.line.settled, pl.settled)
+// rememberCleared keeps what a plan found out that holds for the plans to come.
+func (t *Track) rememberCleared(pl *Plan) *Plan {
+	t.line.uncleared = max(t.line.uncleared, pl.uncleared)
 	return pl
 }
 
@@ -172,11 +172,11 @@ func (t *Track) Apply(pl *Plan, tokens, chars int) string {
 		t.summaries = append(t.summaries, size{tokens, chars})
 		name = t.name(len(t.summaries))
 	}
-	if pl.slid {
+	if pl.bySlide {
 		t.next = t.line.position(pl.Taken.To)
 		t.cut(pl.Insert)
 		t.addSummary(name, len(t.summaries))
-		t.settle()
+		t.share()
 		return name
 	}
 	stem := t.keep(pl, name)
@@ -189,16 +189,16 @@ func (t *Track) Apply(pl *Plan, tokens, chars int) string {
 		k, _ := strconv.Atoi(e.item.Record) // a name that t.name gave
 		t.addSummary(e.item.Record, k)
 	}
-	t.settle()
+	t.share()
 	return name
 }
 
 // addSummary puts the k-th summary at the end of the line.
 func (t *Track) addSummary(name string, k int) {
 	s := t.summaries[k-1]
-	t.grower.add(model.Item{Msg: -1, Record: name}, -1, int32(s.tokens), &summaryOutline, nil)
+	t.indexer.add(model.Item{Msg: -1, Record: name}, -1, int32(s.tokens), &summaryOutline, nil)
 	t.line.chars = append(t.line.chars, s.chars)
-	t.last = apart
+	t.last = noNeighbour
 }
 
 // name is that of the k-th summary. A replay makes thousands, and the next one
@@ -223,11 +223,11 @@ func (t *Track) keep(pl *Plan, name string) (stem int) {
 			own = max(own, r.To)
 		}
 	}
-	stem = t.stem(first)
+	stem = t.loneEntries(first)
 	t.kept = t.kept[:0]
 	for _, r := range pl.Runs {
 		if pl.Insert >= r.From && pl.Insert < r.To {
-			t.kept = append(t.kept, carried{model.Item{Msg: -1, Record: name}, -1})
+			t.kept = append(t.kept, keptItem{model.Item{Msg: -1, Record: name}, -1})
 		}
 		if r.Fate == model.Summarised || r.Fate == model.Dropped {
 			continue
@@ -235,7 +235,7 @@ func (t *Track) keep(pl *Plan, name string) (stem int) {
 		for i := max(r.From, stem); i < min(r.To, own); i++ {
 			it := l.Item(i)
 			it.Cleared = it.Cleared || r.Fate == model.Cleared
-			t.kept = append(t.kept, carried{it, int32(l.History(i))})
+			t.kept = append(t.kept, keptItem{it, int32(l.History(i))})
 		}
 	}
 	t.next = l.position(own)
@@ -257,7 +257,7 @@ func (t *Track) clear(pl *Plan) {
 		return
 	}
 	t.planner.clearing.reset()
-	t.own(t.line.position(to))
+	t.copyTo(t.line.position(to))
 	l := &t.line
 	for _, r := range pl.Runs {
 		if r.Fate != model.Cleared {
@@ -265,19 +265,19 @@ func (t *Track) clear(pl *Plan) {
 		}
 		for i := r.From; i < r.To; i++ {
 			l.items[i].Cleared = true
-			l.notes++
+			l.noteCount++
 			l.tokens[i] = min(l.tokens[i], NoteTokens)
 		}
 	}
 	for i := from; i < len(l.items); i++ {
 		l.sum[i+1] = l.sum[i] + int64(l.tokens[i])
 	}
-	t.settle()
+	t.share()
 }
 
-// stem is how many of the first entries belong to nothing but themselves: system
+// loneEntries is how many of the first entries belong to nothing but themselves: system
 // prompt and summaries. before bounds it.
-func (t *Track) stem(before int) int {
+func (t *Track) loneEntries(before int) int {
 	l, n := &t.line, 0
 	if l.pins != nil {
 		return 0
@@ -293,19 +293,19 @@ func (t *Track) cut(stem int) {
 	l := &t.line
 	for _, h := range l.hist[stem:] {
 		if h >= 0 {
-			o := &t.h.of[h]
-			t.grower.forget(t.h.ids[o.calls : o.calls+o.called])
+			o := &t.h.outlines[h]
+			t.indexer.dropCalls(t.h.callIDs[o.calls : o.calls+o.called])
 		}
 	}
-	t.grower.cut(stem)
+	t.indexer.cut(stem)
 	if l.pins != nil {
 		l.pins.reset()
 	}
 	t.planner.clearing.reset()
-	l.from, l.to, t.last, t.solid = 0, 0, apart, stem
+	l.from, l.to, t.last, t.unbroken = 0, 0, noNeighbour, stem
 	if stem > 0 && l.hist[stem-1] >= 0 {
 		t.last = l.hist[stem-1]
-		for t.solid--; t.solid > 0 && l.hist[t.solid-1] == l.hist[t.solid]-1; t.solid-- {
+		for t.unbroken--; t.unbroken > 0 && l.hist[t.unbroken-1] == l.hist[t.unbroken]-1; t.unbroken-- {
 		}
 	}
 }

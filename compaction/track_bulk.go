@@ -6,12 +6,12 @@ import (
 	"palimpsest/model"
 )
 
-// ownAlike takes a stretch that runs like the history into the line itself, as
+// copyIndexed takes a stretch that runs like the history into the line itself, as
 // far as the position to, or to the last place before it that no group crosses
 // and at which nothing is waited for. There the index of the history is that of
 // the line, moved: it is copied, and no call is matched with its result again.
-func (t *Track) ownAlike(to int) {
-	l, g, w, from := &t.line, t.grower, &t.h.whole, t.next
+func (t *Track) copyIndexed(to int) {
+	l, g, w, from := &t.line, t.indexer, &t.h.index, t.next
 	for to > from && (w.breaks[to] != never || int(w.pending[to]) < to) {
 		to--
 	}
@@ -19,7 +19,7 @@ func (t *Track) ownAlike(to int) {
 		return
 	}
 	if from != int(t.last)+1 {
-		t.solid = len(l.items)
+		t.unbroken = len(l.items)
 	}
 	off, sum := len(l.items)-from, l.sum[len(l.items)]-t.h.sum[from]
 	l.items = slices.Grow(l.items, to-from)
@@ -28,7 +28,7 @@ func (t *Track) ownAlike(to int) {
 	}
 	for p := from; p < to; p++ {
 		l.hist = append(l.hist, int32(p))
-		l.kind = append(l.kind, t.h.of[p].kind)
+		l.kind = append(l.kind, t.h.outlines[p].kind)
 		l.sum = append(l.sum, sum+t.h.sum[p+1])
 		if w.breaks[p+1] == never {
 			l.legal = append(l.legal, int32(p+1+off))
@@ -42,9 +42,9 @@ func (t *Track) ownAlike(to int) {
 	n := len(l.items)
 	g.answered, g.awaited = slices.Grow(g.answered, to-from)[:n], slices.Grow(g.awaited, to-from)[:n] // none is asked for again
 	g.waiting, l.pending = n, n
-	g.step, g.unit = t.h.of[to-1].step, units{open: -1, stepped: -1}
+	g.step, g.walk = t.h.outlines[to-1].step, stepWalk{open: -1, stepped: -1}
 	if k := int(w.steps.before[to]); k < len(w.steps.at) && int(w.steps.at[k]) < to {
-		g.unit.open = int(w.steps.at[k]) + off
+		g.walk.open = int(w.steps.at[k]) + off
 	}
 	if first := int(t.first); first >= from && first < to {
 		l.firstUser = first + off
@@ -53,7 +53,7 @@ func (t *Track) ownAlike(to int) {
 }
 
 // appendTo appends the marks of the positions [from, to), each moved.
-func (m *marks) appendTo(out []int32, from, to, off int) []int32 {
+func (m *positions) appendTo(out []int32, from, to, off int) []int32 {
 	return appendMoved(out, m.at[m.before[from]:m.before[to]], off)
 }
 

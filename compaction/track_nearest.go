@@ -38,11 +38,11 @@ func (t *Track) nearest(gauges []Gauge, at int) Nearest {
 }
 
 // tierAt is the clauses once the history is at long.
-func (t *Track) tierAt(at int) *watchTier {
-	if tiers := t.watch.tiers; len(tiers) == 1 {
+func (t *Track) tierAt(at int) *policyTier {
+	if tiers := t.prepared.tiers; len(tiers) == 1 {
 		return &tiers[0]
 	}
-	return t.watch.at(at, int(t.h.steps[at]))
+	return t.prepared.at(at, int(t.h.steps[at]))
 }
 
 // FiresAt reports whether a clause fires then.
@@ -62,18 +62,18 @@ func (t *Track) measureAt(u model.Unit, at int) int64 {
 	case model.Messages:
 		return int64(l.Len() + at - l.at)
 	case model.Groups:
-		return int64(t.unitsAt(at, len(l.groups), &t.h.whole.groups))
+		return int64(t.unitsAt(at, len(l.groups), &t.h.index.groups))
 	case model.Steps:
-		return int64(t.unitsAt(at, len(l.made), &t.h.whole.made))
+		return int64(t.unitsAt(at, len(l.made), &t.h.index.made))
 	case model.Turns:
-		return int64(t.unitsAt(at, len(l.turns), &t.h.whole.turns))
+		return int64(t.unitsAt(at, len(l.turns), &t.h.index.turns))
 	}
 	return l.before(l.Len()) + l.fixed + t.h.sum[at] - t.h.sum[l.at]
 }
 
 // unitsAt counts the units of the line's own entries and of the history behind
 // them.
-func (t *Track) unitsAt(at, own int, m *marks) int {
+func (t *Track) unitsAt(at, own int, m *positions) int {
 	if at > t.line.from {
 		return own + m.between(t.line.from, at)
 	}
@@ -83,12 +83,12 @@ func (t *Track) unitsAt(at, own int, m *marks) int {
 // Certain is the history position up to which [Track.NearestAt] can tell.
 func (t *Track) Certain() int {
 	switch {
-	case !t.watch.counts: // tokens and messages add up whatever belongs together
+	case !t.prepared.countsUnits: // tokens and messages add up whatever belongs together
 		return t.h.Len()
-	case !t.alike:
+	case !t.shares:
 		return t.line.at
 	}
-	return min(t.h.Len(), int(t.h.whole.breaks[t.next]))
+	return min(t.h.Len(), int(t.h.index.breaks[t.next]))
 }
 
 // Steady is the history position up to which the clauses stay those that hold at
@@ -98,7 +98,7 @@ func (t *Track) Steady(at int) int {
 	switch n := t.h.Len(); {
 	case upTo >= n:
 		return n
-	case t.watch.steps:
+	case t.prepared.bySteps:
 		return firstAtLeast(t.h.steps, upTo+1) - 1
 	}
 	return upTo

@@ -20,10 +20,10 @@ func slides(p *model.Policy, gauges []Gauge) bool {
 // takes the batch, and nothing in it stays. It gives false where it takes more
 // than that to tell, and the plan is then to be made in full. It fires as often as
 // the window is short, so that a replay is little else.
-func (t *Track) slide(tier *watchTier) bool {
-	b, l, w, p := &t.planner, &t.line, &t.h.whole, tier.policy
+func (t *Track) slide(tier *policyTier) bool {
+	b, l, w, p := &t.planner, &t.line, &t.h.index, tier.policy
 	own := len(l.items)
-	if !t.alike || l.to == l.from || own != l.system+len(l.summaries) {
+	if !t.shares || l.to == l.from || own != l.system+len(l.summaries) {
 		return false
 	}
 	steps := w.steps.at[w.steps.before[l.from]:w.steps.before[l.to]]
@@ -37,21 +37,21 @@ func (t *Track) slide(tier *watchTier) bool {
 	}
 	b.begin(l, p, Options{})
 	pl, off := b.plan, own-l.from
-	b.low, b.high, b.taken.to = l.system, high+off, l.system
+	b.low, b.high, b.removed.to = l.system, high+off, l.system
 	first := b.low // entry that goes
 	if p.Former == model.LayerFormer && len(b.layer()) > 0 {
 		first = own
 	}
-	goes := taking{to: to + off, removed: model.Size{Messages: to + off - first, Tokens: l.Span(first, to+off)}}
+	goes := removal{to: to + off, removed: model.Size{Messages: to + off - first, Tokens: l.Span(first, to+off)}}
 	if first < own {
 		goes.formers = model.Size{Messages: own - first, Tokens: l.Span(first, own)}
 	}
 	goes.summary = b.summaryTokens(&goes)
-	if ok, _ := b.gains(goes); !ok {
+	if ok, _ := b.gainsEnough(goes); !ok {
 		return false
 	}
-	b.taken = goes
-	pl.Outcome, pl.Why, pl.Passes, pl.slid = WouldApply, Reason{Code: "fires"}, 1, true
+	b.removed = goes
+	pl.Outcome, pl.Why, pl.Passes, pl.bySlide = WouldApply, Reason{Code: "fires"}, 1, true
 	pl.Taken, pl.Insert, pl.TailFrom = model.Range{From: b.low, To: goes.to}, first, b.high
 	pl.Removed, pl.Summary = goes.removed, int(goes.summary)
 	pl.Before, pl.After = l.Usage(), b.sizeAfter(goes)

@@ -36,14 +36,14 @@ func (b *planner) warn() {
 	if pl.Outcome != WouldApply {
 		return
 	}
-	b.leaves()
+	b.measureLeft()
 	pl.Warnings = pl.warnResult(pl.Warnings)
 }
 
-// leaves notes what a plan that applies leaves of the trigger.
-func (b *planner) leaves() {
-	b.plan.left = b.measuresAfter(b.taken)
-	b.plan.again = b.again
+// measureLeft notes what a plan that applies leaves of the trigger.
+func (b *planner) measureLeft() {
+	b.plan.left = b.measuresAfter(b.removed)
+	b.plan.stillFires = b.stillFires
 }
 
 // warnResult appends what the result gives cause to say.
@@ -70,7 +70,7 @@ func (p *Plan) resized(tokens int) *Plan {
 	q.After.Tokens += int64(tokens - p.Summary)
 	q.Summary = tokens
 	q.left.tokens = q.After.Tokens
-	q.again = q.left.fires(gaugesOf(nil, &q.Policy))
+	q.stillFires = q.left.fires(gaugesOf(nil, &q.Policy))
 	old := len(p.Warnings) - len(p.warnResult(nil))
 	q.Warnings = q.warnResult(slices.Clone(p.Warnings[:old]))
 	return &q

@@ -7,9 +7,9 @@ import (
 
 func gone(f model.Fate) bool { return f == model.Summarised || f == model.Dropped }
 
-// covered is the range of history positions that a plan takes messages from;
+// coveredRange is the range of history positions that a plan takes messages from;
 // empty when it takes none.
-func covered(pl *compaction.Plan) model.Range {
+func coveredRange(pl *compaction.Plan) model.Range {
 	r := model.Range{From: -1}
 	for _, run := range pl.Runs {
 		if !gone(run.Fate) {
@@ -31,9 +31,9 @@ func covered(pl *compaction.Plan) model.Range {
 	return r
 }
 
-// cached is what of the call before is still read from the prompt cache once a
+// cacheAfter is what of the call before is still read from the prompt cache once a
 // plan is carried out, and what is sent again word for word behind it.
-func (r *run) cached(pl *compaction.Plan) (read, resent int64) {
+func (r *run) cacheAfter(pl *compaction.Plan) (read, resent int64) {
 	first := -1
 	for _, run := range pl.Runs {
 		to := min(run.To, r.entries)

@@ -121,8 +121,8 @@ type sweep struct {
 	left       []atomic.Int32 // by cell: subjects to come
 	impossible []atomic.Bool
 
-	telling sync.Mutex
-	done    int
+	progress sync.Mutex
+	done     int
 }
 
 // work takes replays until there are none left. Those of one subject stand
@@ -149,13 +149,13 @@ func (s *sweep) work(ctx context.Context) error {
 				r.track.Release()
 			}
 			h := s.subjects[subject].History
-			r, at = &run{h: h, track: h.Track(compaction.NewWatch(model.Policy{}))}, subject
+			r, at = &run{h: h, track: h.Track(compaction.Prepare(model.Policy{}))}, subject
 		}
 		if err := s.replay(ctx, r, subject, cell); err != nil {
 			return err
 		}
 		s.left[cell].Add(-1)
-		s.tell(total)
+		s.report(total)
 	}
 }
 
@@ -163,7 +163,7 @@ func (s *sweep) replay(ctx context.Context, r *run, subject, cell int) error {
 	c, sub := &s.g.Cells[cell], &s.subjects[subject]
 	p := s.g.Y.Set(s.g.X.Set(sub.Policy, s.g.X.Values[c.X]), s.g.Y.Values[c.Y])
 	o := Options{Summarise: sub.Summarise, Context: s.o.Judge != nil}
-	if err := r.walk(ctx, compaction.NewWatch(p), o, nil); err != nil {
+	if err := r.walk(ctx, compaction.Prepare(p), o, nil); err != nil {
 		return err
 	}
 	res := &c.Results[subject]
@@ -182,12 +182,12 @@ func (s *sweep) replay(ctx context.Context, r *run, subject, cell int) error {
 	return err
 }
 
-func (s *sweep) tell(total int) {
+func (s *sweep) report(total int) {
 	if s.o.Progress == nil {
 		return
 	}
-	s.telling.Lock()
-	defer s.telling.Unlock()
+	s.progress.Lock()
+	defer s.progress.Unlock()
 	s.done++
 	s.o.Progress(s.done, total)
 }

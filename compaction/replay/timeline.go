@@ -154,9 +154,9 @@ type Timeline struct {
 	Totals   Totals
 	Warnings []compaction.Reason
 
-	causes  causes
-	watch   *compaction.Watch
-	history *compaction.History
+	causes   causes
+	prepared *compaction.PreparedPolicy
+	history  *compaction.History
 }
 
 // Why is one line of the decision log.
@@ -175,7 +175,7 @@ func (t *Timeline) Why(call int) Why {
 	switch c.State {
 	case Waits, Fired:
 		near := compaction.Nearest{Clause: int(c.Clause), Missing: c.Missing}
-		w.Reason = t.watch.Reason(near, int(c.At), t.history.Steps(int(c.At)))
+		w.Reason = t.prepared.Reason(near, int(c.At), t.history.Steps(int(c.At)))
 		if len(t.Policy.Triggers) == 0 && c.Clause < 0 {
 			w.Reason = compaction.Reason{Code: "no-trigger"}
 		}

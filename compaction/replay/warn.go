@@ -8,7 +8,7 @@ import (
 // warnings says what a person should know about these parameters on this
 // history: what holds for the parameters, then what happened.
 func (r *run) warnings() []compaction.Reason {
-	_, out := r.watch.Policy()
+	_, out := r.prepared.Policy()
 	// A plan that waits says only what holds whatever it does.
 	out = append(out, r.track.Plan(compaction.Options{Wait: 1}).Warnings...)
 	say := func(yes bool, code string, n, m int64) {

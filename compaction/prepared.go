@@ -6,30 +6,30 @@ import (
 	"palimpsest/model"
 )
 
-// Watch is a policy made ready to be looked at before every call of a history:
+// PreparedPolicy is a policy made ready to be looked at before every call of a history:
 // brought to its legal form once, shares turned into tokens, a row of clauses
 // for each adaptive tier. It is immutable.
-type Watch struct {
-	policy model.Policy
-	said   []Reason
-	tiers  []watchTier
-	steps  bool // tiers go by steps, else by messages
-	counts bool // a clause counts groups, steps or turns
+type PreparedPolicy struct {
+	policy      model.Policy
+	changes     []Reason
+	tiers       []policyTier
+	bySteps     bool // tiers go by steps, else by messages
+	countsUnits bool // a clause counts groups, steps or turns
 }
 
-type watchTier struct {
+type policyTier struct {
 	upTo   int // length of the history
 	policy *model.Policy
 	gauges []Gauge
 	slides bool
 }
 
-// NewWatch makes a policy ready.
-func NewWatch(p model.Policy) *Watch {
+// Prepare makes a policy ready.
+func Prepare(p model.Policy) *PreparedPolicy {
 	p, said := Normalise(p)
-	w := &Watch{policy: p, said: said, steps: p.Tail.Unit == model.Steps}
+	w := &PreparedPolicy{policy: p, changes: said, bySteps: p.Tail.Unit == model.Steps}
 	if !p.Adaptive {
-		w.tiers = []watchTier{w.tier(math.MaxInt, p)}
+		w.tiers = []policyTier{w.tier(math.MaxInt, p)}
 		return w
 	}
 	for _, t := range tiers {
@@ -38,21 +38,21 @@ func NewWatch(p model.Policy) *Watch {
 	return w
 }
 
-func (w *Watch) tier(upTo int, p model.Policy) watchTier {
-	t := watchTier{upTo: upTo, policy: &p, gauges: gaugesOf(nil, &p)}
+func (w *PreparedPolicy) tier(upTo int, p model.Policy) policyTier {
+	t := policyTier{upTo: upTo, policy: &p, gauges: gaugesOf(nil, &p)}
 	t.slides = slides(&p, t.gauges)
 	for _, g := range t.gauges {
-		w.counts = w.counts || g.Unit != model.Tokens && g.Unit != model.Messages
+		w.countsUnits = w.countsUnits || g.Unit != model.Tokens && g.Unit != model.Messages
 	}
 	return t
 }
 
 // Policy is the policy in its legal form, with what had to be changed for it.
-func (w *Watch) Policy() (model.Policy, []Reason) { return w.policy, w.said }
+func (w *PreparedPolicy) Policy() (model.Policy, []Reason) { return w.policy, w.changes }
 
 // Reason tells how far a clause was when the history had so many messages and
 // steps.
-func (w *Watch) Reason(n Nearest, messages, steps int) Reason {
+func (w *PreparedPolicy) Reason(n Nearest, messages, steps int) Reason {
 	if n.Clause < 0 {
 		return Reason{Code: "window-unknown"}
 	}
@@ -61,9 +61,9 @@ func (w *Watch) Reason(n Nearest, messages, steps int) Reason {
 }
 
 // at is the tier for a history of so many messages and steps.
-func (w *Watch) at(messages, steps int) *watchTier {
+func (w *PreparedPolicy) at(messages, steps int) *policyTier {
 	length := messages
-	if w.steps {
+	if w.bySteps {
 		length = steps
 	}
 	for i := range w.tiers {

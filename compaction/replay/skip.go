@@ -7,30 +7,30 @@ import (
 	"palimpsest/compaction"
 )
 
-// quiet passes the calls from i on before which nothing is done: no clause
+// skip passes the calls from i on before which nothing is done: no clause
 // fires, or one does and is held back or plainly in vain. It gives the first call at which the
 // policy may act, or that the track can't tell of without going there; i when
 // that is i itself. Between two firings a list only grows, so what the calls send
 // is sums of the history, and none of them is visited for it. It visits calls no
 // further than end.
-func (r *run) quiet(i, end int, tl *Timeline) int {
+func (r *run) skip(i, end int, tl *Timeline) int {
 	to := i
 	switch {
 	case tl != nil:
-		to = r.tell(i, end, tl)
-	case !r.fires(i):
+		to = r.skipAndKeep(i, end, tl)
+	case !r.firesAt(i):
 		to = r.firstFiring(i)
 	default:
-		to = r.heldBack(i, end)
+		to = r.skipHeldBack(i, end)
 	}
 	if to > i {
-		r.sends(i, to, r.sent)
+		r.countSent(i, to, r.sent)
 	}
 	return to
 }
 
-// tell is quiet call by call, and keeps each of them.
-func (r *run) tell(i, end int, tl *Timeline) int {
+// skipAndKeep is quiet call by call, and keeps each of them.
+func (r *run) skipAndKeep(i, end int, tl *Timeline) int {
 	calls, certain := r.h.Calls(), r.track.Certain()
 	for ; i < end; i++ {
 		at := int(calls[i])
@@ -50,22 +50,22 @@ func (r *run) tell(i, end int, tl *Timeline) int {
 				break
 			}
 		}
-		tl.Calls = append(tl.Calls, r.told(i, state, near))
+		tl.Calls = append(tl.Calls, r.callAt(i, state, near))
 	}
 	return i
 }
 
-// told is call i with what it sends.
-func (r *run) told(i int, state State, near compaction.Nearest) Call {
+// callAt is call i with what it sends.
+func (r *run) callAt(i int, state State, near compaction.Nearest) Call {
 	at := r.h.Calls()[i]
 	return Call{At: at, State: state, Recorded: r.h.Recorded(i), Clause: int16(min(near.Clause, math.MaxInt16)), Missing: near.Missing,
 		Tokens: r.tokens(i)}
 }
 
 // tokens is what call i sends when nothing is done before it.
-func (r *run) tokens(i int) int64 { return r.base + r.h.Before(int(r.h.Calls()[i])) }
+func (r *run) tokens(i int) int64 { return r.beyond + r.h.Before(int(r.h.Calls()[i])) }
 
-func (r *run) fires(i int) bool { return r.track.FiresAt(int(r.h.Calls()[i])) }
+func (r *run) firesAt(i int) bool { return r.track.FiresAt(int(r.h.Calls()[i])) }
 
 // firstFiring is the first call behind i, which waits, that does not wait or of
 // which the track can't tell.
@@ -73,7 +73,7 @@ func (r *run) firstFiring(i int) int {
 	calls, certain := r.h.Calls(), r.track.Certain()
 	// A longer list reaches no clause less, as long as the clauses stay the same.
 	until := min(certain, r.track.Steady(int(calls[i])))
-	stop := func(k int) bool { return k >= len(calls) || int(calls[k]) > until || r.fires(k) }
+	stop := func(k int) bool { return k >= len(calls) || int(calls[k]) > until || r.firesAt(k) }
 	// Firings come at like distances: the search begins where the next one is due.
 	lo, hi := i, i+max(1, r.stride) // lo waits
 	for step := 1; !stop(hi); step *= 2 {
@@ -91,11 +91,11 @@ func (r *run) firstFiring(i int) int {
 	return hi
 }
 
-// heldBack passes the calls before which a clause fires but an attempt before
+// skipHeldBack passes the calls before which a clause fires but an attempt before
 // did not help, or this one plainly would not.
-func (r *run) heldBack(i, end int) int {
+func (r *run) skipHeldBack(i, end int) int {
 	calls, certain := r.h.Calls(), r.track.Certain()
-	for ; i < end && int(calls[i]) <= certain && r.fires(i); i++ {
+	for ; i < end && int(calls[i]) <= certain && r.firesAt(i); i++ {
 		at := int(calls[i])
 		if r.back.Left(at) > 0 {
 			r.totals.BackedOff++
@@ -108,12 +108,12 @@ func (r *run) heldBack(i, end int) int {
 	return i
 }
 
-// sends counts what the calls [i, to) send. read is what the first of them still
+// countSent counts what the calls [i, to) send. read is what the first of them still
 // finds in the prompt cache; the others find all of the one before.
-func (r *run) sends(i, to int, read int64) {
+func (r *run) countSent(i, to int, read int64) {
 	calls, t := r.h.Calls(), &r.totals
 	before, last := r.h.BeforeCalls(i, to), r.tokens(to-1)
-	sum := before + int64(to-i)*r.base
+	sum := before + int64(to-i)*r.beyond
 	t.Input += sum
 	t.Uncompacted += before + int64(to-i)*int64(r.policy.Fixed)
 	t.Largest = max(t.Largest, last)

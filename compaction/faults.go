@@ -25,7 +25,7 @@ func Faults(t *model.Thread, items []model.Item) []Fault {
 		}
 		m := &t.Messages[it.Msg]
 		if m.Kind == model.KindResult {
-			c, ok := takeCall(open, m.Answers)
+			c, ok := lastCall(open, m.Answers)
 			if !ok {
 				out = append(out, Fault{i, "orphan-result"})
 			} else if m.Answers != "" {
