@@ -111,8 +111,7 @@ func (p *Plan) Apply(record string) []model.Item {
 		if p.Insert >= r.From && p.Insert < r.To {
 			out = append(out, model.Item{Msg: -1, Record: record})
 		}
-		switch r.Fate {
-		case model.Summarised, model.Dropped:
+		if r.Goes() {
 			continue
 		}
 		for i := r.From; i < r.To; i++ {
@@ -133,7 +132,7 @@ func ClearedNote(tokens int) string {
 // Takes calls f for every entry the plan summarises or drops, in order.
 func (p *Plan) Takes(f func(entry int)) {
 	for _, r := range p.Runs {
-		if r.Fate != model.Summarised && r.Fate != model.Dropped {
+		if !r.Goes() {
 			continue
 		}
 		for i := r.From; i < r.To; i++ {

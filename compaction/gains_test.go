@@ -15,7 +15,7 @@ func TestALongerPassNeverFreesLess(t *testing.T) {
 		l := newDesk(t).line()
 		p, _ := Normalise(drawPolicy(t))
 		b := planner{plan: &Plan{}}
-		b.begin(l, &p, Options{Manual: true})
+		b.begin(l, &p, nil, Options{Manual: true})
 		b.low, b.high = l.system, max(l.tailFrom(model.Amount{N: p.Tail.N % 5, Unit: p.Tail.Unit}), l.system)
 		b.protect()
 		b.clear()

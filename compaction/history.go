@@ -58,6 +58,9 @@ func NewHistory(t *model.Thread, tokens func(stored int32) int32) *History {
 	return h
 }
 
+// calledIDs are the numbers of the ids that a message calls.
+func (h *History) calledIDs(o *outline) []int32 { return h.callIDs[o.calls : o.calls+o.called] }
+
 // Len is the number of messages of the history.
 func (h *History) Len() int { return len(h.outlines) }
 
@@ -79,7 +82,7 @@ func reported(m *model.Message) int64 {
 func (h *History) Steps(at int) int { return int(h.steps[at]) }
 
 // Turns is how many turns begin before a position.
-func (h *History) Turns(at int) int { return int(h.index.turns.before[at]) }
+func (h *History) Turns(at int) int { return int(h.index.units[turnStarts].before[at]) }
 
 // Before is what the messages before a position weigh together.
 func (h *History) Before(at int) int64 { return h.sum[at] }

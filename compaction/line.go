@@ -4,13 +4,12 @@ import (
 	"palimpsest/model"
 )
 
-// Line is a live list in the shape the engine works on: structure of arrays,
-// prefix sums, cut points computed once. It is immutable after [NewLine] and
-// may be shared by goroutines.
+// Line is a live list prepared for planning: arrays by entry, prefix sums of
+// tokens, and the cuts and units computed once. It is immutable after [NewLine]
+// and may be shared by goroutines.
 //
-// The line of a [Track] has arrays of its own only for its first entries; the
-// rest is a stretch of the history that runs just like the list, and whose
-// arrays are there for every replay.
+// The line of a [Track] has arrays only for its first entries. The rest is a
+// stretch [from, to) of the history, whose arrays every replay shares.
 type Line struct {
 	items  []model.Item
 	hist   []int32 // history index of each entry; -1: not in the history (a summary)
@@ -18,19 +17,15 @@ type Line struct {
 	tokens []int32
 	sum    []int64 // prefix sums of tokens, len n+1
 
-	history  *History // where the list goes on behind the entries above; nil: nowhere
-	from, to int      // the stretch of it, in history positions
+	history  *History // where the list goes on behind its own entries; nil: nowhere
+	from, to int      // the shared stretch, in history positions
 
-	leader []int32 // entry that leads the group; itself when alone
-	legal  []int32 // positions where the list may be cut, as far as groups go
+	leader []int32 // first entry of the group; itself when alone
+	legal  []int32 // cuts that split no group, ascending
 
-	steps   []int32 // entries where a step starts, with the user messages before it
-	made    []int32 // entries that make the steps: the assistant message, the record's first
-	turns   []int32 // entries where a turn starts
-	groups  []int32 // entries where a group starts
-	results []int32 // entries that are tool results
+	units [unitLists][]int32 // ascending entries
 
-	summaries []int32 // entries that stand for what was compacted before
+	summaries []int32 // entries that are summaries of what was compacted before
 	chars     []int   // code points of each of them
 
 	system    int // length of the leading run of system messages
@@ -39,11 +34,11 @@ type Line struct {
 
 	noteCount int // entries that were cleared
 
-	inHistory []int32 // entries that the history holds, in its order; of a line that does not grow
+	inHistory []int32 // entries that are in the history, in its order; not of a track
 
-	pins *pinTrack // kept while the line grows; nil: looked for when needed
+	pins *pinTrack // kept while the line of a track grows; nil: found by each plan
 
-	uncleared  int // leading results that a clearing needs not look at again
+	uncleared  int // leading results that need not be looked at for clearing again
 	totalSteps int // steps in the whole history so far, compacted ones included
 	at         int // history position the line was taken at
 	fixed      int64
@@ -123,10 +118,10 @@ func historyPositions(t *model.Thread, at int) []int32 {
 // Len is the number of live messages.
 func (l *Line) Len() int { return len(l.items) + l.to - l.from }
 
-// position is the history position of an entry behind the line's own.
+// position is the history position of an entry behind the own ones.
 func (l *Line) position(i int) int { return i - len(l.items) + l.from }
 
-// before is what the entries before i weigh.
+// before is the number of tokens of the entries before i.
 func (l *Line) before(i int) int64 {
 	if n := len(l.items); i > n {
 		return l.sum[n] + l.history.sum[l.position(i)] - l.history.sum[l.from]
@@ -137,7 +132,7 @@ func (l *Line) before(i int) int64 {
 // cleared reports whether entry i is a result that was cleared before.
 func (l *Line) cleared(i int) bool { return l.noteCount > 0 && i < len(l.items) && l.items[i].Cleared }
 
-// lead is the entry that leads the group of entry i.
+// lead is the first entry of the group of entry i.
 func (l *Line) lead(i int) int32 {
 	if i >= len(l.items) {
 		return l.history.index.leader[l.position(i)] + int32(len(l.items)-l.from)
@@ -170,7 +165,7 @@ func (l *Line) History(i int) int {
 	return int(l.hist[i])
 }
 
-// Tokens of entry i.
+// Tokens is the size of entry i.
 func (l *Line) Tokens(i int) int {
 	if i >= len(l.items) {
 		return int(l.history.tokens[l.position(i)])
@@ -178,7 +173,7 @@ func (l *Line) Tokens(i int) int {
 	return int(l.tokens[i])
 }
 
-// Kind of entry i.
+// Kind is that of entry i.
 func (l *Line) Kind(i int) model.Kind {
 	if i >= len(l.items) {
 		return l.history.outlines[l.position(i)].kind
@@ -197,7 +192,3 @@ func (l *Line) Usage() model.Size {
 
 // At is the history position the line was taken at.
 func (l *Line) At() int { return l.at }
-
-// Legal reports whether the list may be cut before entry i without splitting a
-// group.
-func (l *Line) Legal(i int) bool { return l.CutBefore(i) == i }

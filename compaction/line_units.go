@@ -1,64 +1,66 @@
 package compaction
 
 import (
+	"slices"
+
 	"palimpsest/model"
 )
 
-// unitEntries is the entries of one unit in a line: those of its own entries, then those
-// of the stretch of history behind them.
+// unitList names a list of entries that a line keeps for the units it counts,
+// and the index of a history as well.
+type unitList int
+
+const (
+	groupStarts unitList = iota // first entry of each group
+	stepStarts                  // first entry of each step, user messages before it included
+	stepMakers                  // assistant message of each step; of a step record its first message
+	turnStarts                  // first entry of each turn
+	toolResults                 // every tool result
+	unitLists                   // number of lists
+)
+
+// startsOf is the list of the entries at which units begin: groups, steps or
+// turns.
+func startsOf(u model.Unit) unitList {
+	if u == model.Steps {
+		return stepStarts
+	}
+	return makersOf(u)
+}
+
+// makersOf is the list of the entries that make units. A unit is counted where
+// it is made.
+func makersOf(u model.Unit) unitList {
+	switch u {
+	case model.Steps:
+		return stepMakers
+	case model.Turns:
+		return turnStarts
+	}
+	return groupStarts
+}
+
+// unitEntries is one list of a line: of its own entries, then of the stretch of
+// history it shares.
 type unitEntries struct {
-	own    []int32
+	own    []int32 // entries
 	shared []int32 // history positions
-	off    int     // from a position to its entry
+	off    int     // entry of a history position, less the position
 }
 
-func (l *Line) units(own []int32, m *positions) unitEntries {
+func (l *Line) entries(k unitList) unitEntries {
 	if l.to == l.from {
-		return unitEntries{own: own}
+		return unitEntries{own: l.units[k]}
 	}
-	return unitEntries{own, m.at[m.before[l.from]:m.before[l.to]], len(l.items) - l.from}
-}
-
-func (l *Line) groupEntries() unitEntries {
-	if l.history == nil {
-		return unitEntries{own: l.groups}
-	}
-	return l.units(l.groups, &l.history.index.groups)
-}
-
-func (l *Line) turnEntries() unitEntries {
-	if l.history == nil {
-		return unitEntries{own: l.turns}
-	}
-	return l.units(l.turns, &l.history.index.turns)
-}
-
-// stepEntries is where the steps start.
-func (l *Line) stepEntries() unitEntries {
-	if l.history == nil {
-		return unitEntries{own: l.steps}
-	}
-	return l.units(l.steps, &l.history.index.steps)
-}
-
-func (l *Line) resultEntries() unitEntries {
-	if l.history == nil {
-		return unitEntries{own: l.results}
-	}
-	return l.units(l.results, &l.history.index.results)
+	return unitEntries{l.units[k], l.history.index.units[k].in(l.from, l.to), len(l.items) - l.from}
 }
 
 // madeBefore is how many groups, steps or turns are made before entry i.
 func (l *Line) madeBefore(u model.Unit, i int) int {
-	own := l.groups
-	switch u {
-	case model.Steps:
-		own = l.made
-	case model.Turns:
-		own = l.turns
-	}
+	k := makersOf(u)
+	own := l.units[k]
 	if i > len(l.items) {
-		return len(own) + l.history.index.unit(u).between(l.from, l.position(i))
+		return len(own) + l.history.index.units[k].between(l.from, l.position(i))
 	}
 	if n := len(own); n == 0 || int(own[n-1]) < i {
 		return n
@@ -66,62 +68,34 @@ func (l *Line) madeBefore(u model.Unit, i int) int {
 	return firstAtLeast(own, i)
 }
 
-// unitEntries is where the units of a kind begin; false for messages and tokens, which
-// need no list.
-func (l *Line) unitEntries(u model.Unit) (unitEntries, bool) {
-	switch u {
-	case model.Groups:
-		return l.groupEntries(), true
-	case model.Steps:
-		return l.stepEntries(), true
-	case model.Turns:
-		return l.turnEntries(), true
-	}
-	return unitEntries{}, false
-}
-
-func (r *unitEntries) len() int { return len(r.own) + len(r.shared) }
+func (e *unitEntries) len() int { return len(e.own) + len(e.shared) }
 
 // at is the entry of the k-th unit.
-func (r *unitEntries) at(k int) int {
-	if k < len(r.own) {
-		return int(r.own[k])
+func (e *unitEntries) at(k int) int {
+	if k < len(e.own) {
+		return int(e.own[k])
 	}
-	return int(r.shared[k-len(r.own)]) + r.off
+	return int(e.shared[k-len(e.own)]) + e.off
 }
 
 // before is how many units lie before entry i.
-func (r *unitEntries) before(i int) int {
-	if len(r.shared) > 0 && int(r.shared[0])+r.off < i {
-		return len(r.own) + firstAtLeast(r.shared, i-r.off)
+func (e *unitEntries) before(i int) int {
+	if len(e.shared) > 0 && int(e.shared[0])+e.off < i {
+		return len(e.own) + firstAtLeast(e.shared, i-e.off)
 	}
-	return firstAtLeast(r.own, i)
+	return firstAtLeast(e.own, i)
 }
 
 // firstAtLeast is the index of the first of ascending values that is at least v;
 // the length when there is none.
 func firstAtLeast(values []int32, v int) int {
-	lo, hi := 0, len(values)
-	for lo < hi {
-		if mid := int(uint(lo+hi) >> 1); int(values[mid]) < v {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return lo
+	k, _ := slices.BinarySearch(values, int32(v))
+	return k
 }
 
 // firstAbove is the index of the first of ascending sums that is above v; the
 // length when there is none.
 func firstAbove(sums []int64, v int64) int {
-	lo, hi := 0, len(sums)
-	for lo < hi {
-		if mid := int(uint(lo+hi) >> 1); sums[mid] <= v {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return lo
+	k, _ := slices.BinarySearch(sums, v+1)
+	return k
 }

@@ -13,8 +13,8 @@ func (l *Line) Count(u model.Unit) int {
 	case model.Tokens:
 		return int(l.Usage().Tokens)
 	}
-	r, _ := l.unitEntries(u)
-	return r.len()
+	e := l.entries(makersOf(u))
+	return e.len()
 }
 
 // CountFrom is the number of units of the entries from one on: messages, groups,
@@ -47,11 +47,11 @@ func (l *Line) tailFrom(a model.Amount) int {
 		}
 		at = l.lastAbove(want) - 1
 	default:
-		r, _ := l.unitEntries(a.Unit)
-		if r.len() < a.N {
+		starts := l.entries(startsOf(a.Unit))
+		if starts.len() < a.N {
 			return 0
 		}
-		at = r.at(r.len() - a.N)
+		at = starts.at(starts.len() - a.N)
 	}
 	return l.CutBefore(at)
 }
@@ -69,12 +69,12 @@ func (l *Line) batchTo(from int, a model.Amount) int {
 	case model.Tokens, model.Chars:
 		return l.firstAbove(l.before(from)+int64(a.N)) - 1
 	}
-	r, _ := l.unitEntries(a.Unit)
-	k := r.before(from)
-	if k+a.N >= r.len() {
+	starts := l.entries(startsOf(a.Unit))
+	k := starts.before(from)
+	if k+a.N >= starts.len() {
 		return n
 	}
-	return r.at(k + a.N)
+	return starts.at(k + a.N)
 }
 
 // lastAbove is firstAbove for a place that is sought near the end: a tail is

@@ -121,13 +121,8 @@ func (b *planner) measuresAfter(t removal) measures {
 	s := b.sizeAfter(t)
 	m := measures{tokens: s.Tokens, messages: s.Messages}
 	for _, g := range b.gauges {
-		switch g.Unit {
-		case model.Groups:
-			m.groups = b.unitsLeft(model.Groups, t.to)
-		case model.Steps:
-			m.steps = b.unitsLeft(model.Steps, t.to)
-		case model.Turns:
-			m.turns = b.unitsLeft(model.Turns, t.to)
+		if g.Unit != model.Tokens && g.Unit != model.Messages {
+			m.units[makersOf(g.Unit)] = b.unitsLeft(g.Unit, t.to)
 		}
 	}
 	b.measured, b.leftOf, b.left, b.stillFires = true, t.to, m, m.fires(b.gauges)

@@ -6,28 +6,29 @@ import (
 	"palimpsest/model"
 )
 
-// PreparedPolicy is a policy made ready to be looked at before every call of a history:
-// brought to its legal form once, shares turned into tokens, a row of clauses
-// for each adaptive tier. It is immutable.
+// PreparedPolicy is a policy made ready for a check before every call of a
+// history: normalised once, shares turned into tokens, one form for each adaptive
+// tier. It is immutable.
 type PreparedPolicy struct {
 	policy      model.Policy
 	changes     []Reason
-	tiers       []policyTier
-	bySteps     bool // tiers go by steps, else by messages
-	countsUnits bool // a clause counts groups, steps or turns
+	tiers       []policyTier // one, if the policy is not adaptive
+	bySteps     bool         // tiers depend on the steps of the history, else on its messages
+	countsUnits bool         // a clause counts groups, steps or turns
 }
 
+// policyTier is the form of a policy for histories up to a length.
 type policyTier struct {
 	upTo   int // length of the history
 	policy *model.Policy
 	gauges []Gauge
-	slides bool
+	slides bool // see [slides]
 }
 
 // Prepare makes a policy ready.
 func Prepare(p model.Policy) *PreparedPolicy {
-	p, said := Normalise(p)
-	w := &PreparedPolicy{policy: p, changes: said, bySteps: p.Tail.Unit == model.Steps}
+	p, changes := Normalise(p)
+	w := &PreparedPolicy{policy: p, changes: changes, bySteps: p.Tail.Unit == model.Steps}
 	if !p.Adaptive {
 		w.tiers = []policyTier{w.tier(math.MaxInt, p)}
 		return w
@@ -50,18 +51,18 @@ func (w *PreparedPolicy) tier(upTo int, p model.Policy) policyTier {
 // Policy is the policy in its legal form, with what had to be changed for it.
 func (w *PreparedPolicy) Policy() (model.Policy, []Reason) { return w.policy, w.changes }
 
-// Reason tells how far a clause was when the history had so many messages and
-// steps.
+// Reason says how far a clause was from firing when the history had so many
+// messages and steps.
 func (w *PreparedPolicy) Reason(n Nearest, messages, steps int) Reason {
 	if n.Clause < 0 {
 		return Reason{Code: "window-unknown"}
 	}
-	g := w.at(messages, steps).gauges[n.Clause]
+	g := w.tierAt(messages, steps).gauges[n.Clause]
 	return g.reason(g.At - n.Missing)
 }
 
-// at is the tier for a history of so many messages and steps.
-func (w *PreparedPolicy) at(messages, steps int) *policyTier {
+// tierAt is the tier for a history of so many messages and steps.
+func (w *PreparedPolicy) tierAt(messages, steps int) *policyTier {
 	length := messages
 	if w.bySteps {
 		length = steps
@@ -73,14 +74,3 @@ func (w *PreparedPolicy) at(messages, steps int) *policyTier {
 	}
 	return &w.tiers[len(w.tiers)-1]
 }
-
-// Nearest is the clause that fires or is nearest to it.
-type Nearest struct {
-	Clause int // index into the triggers of the policy as it was in force; -1: none can fire
-	// Missing is how much must be added in the clause's unit until it fires; it
-	// fires when nothing is missing.
-	Missing int64
-}
-
-// Fires reports whether the clause fires.
-func (n Nearest) Fires() bool { return n.Clause >= 0 && n.Missing <= 0 }

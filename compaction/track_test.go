@@ -143,9 +143,9 @@ func answersOf(l *Line, starts bool) []string {
 			units = append(units, l.madeBefore(u, i))
 		}
 	}
-	rows := []unitEntries{l.groupEntries(), l.turnEntries(), l.resultEntries()}
+	rows := []unitEntries{l.entries(groupStarts), l.entries(turnStarts), l.entries(toolResults)}
 	if starts {
-		rows = append(rows, l.stepEntries())
+		rows = append(rows, l.entries(stepStarts))
 	}
 	for _, r := range rows {
 		units = append(units, "|", r.len())

@@ -4,15 +4,23 @@ import (
 	"palimpsest/model"
 )
 
-// trackView is how far a track's line holds its entries itself. Behind that, list
-// and history run alike: what every message belongs to lies in the same stretch,
-// steps start alike, nothing is waited for, nothing is pinned or cleared. There
-// the line goes by the index of the history, so that a message costs nothing.
+// trackView says how much of a track's line is stored in it. The line stores only
+// its first entries: prompt, summaries, and what pins, clearings and open calls
+// make different from the history. From history position next on it is identical
+// to the history and uses the history's index, so that a message costs nothing.
+//
+//	entries   prompt  S1  m7  m8      m9   m10  m11 …
+//	          own: Line.items         shared: history[next:at]
+//	                          last ─┘ └─ next
+//	              unbroken ─┘ (m7 and m8 follow each other in the history)
+//
+// That holds if no group, step or pin crosses next and no call before it is
+// unanswered.
 type trackView struct {
-	next       int     // first history position that the line does not hold itself
-	last       int32   // history position of its last own entry; apart: of a summary, or none
-	unbroken   int     // from this entry on its own entries follow each other in the history
-	shares     bool    // whether behind next both run alike, so far
+	next       int     // first history position that the line does not store
+	last       int32   // history position of the last own entry; noNeighbour: of a summary, or there is none
+	unbroken   int     // from this entry on the own entries follow each other in the history
+	shares     bool    // the entries behind the own ones are shared
 	stepStarts bool    // the policy asks where steps start, not only how many there are
 	pinned     []int32 // history positions that pins protect sooner or later, ascending
 
@@ -28,8 +36,8 @@ type keptItem struct {
 // noNeighbour is a history position that no message follows.
 const noNeighbour = -2
 
-// share takes messages of the history before the line's position into the line
-// itself until the rest of them runs like the history.
+// share stores messages of the history before the line's position in the line
+// until it can share all that are left.
 func (t *Track) share() {
 	l := &t.line
 	l.from, l.to = t.next, t.next
@@ -42,7 +50,7 @@ func (t *Track) share() {
 	}
 }
 
-// copyTo takes the messages before a position into the line itself.
+// copyTo stores the messages before a position in the line.
 func (t *Track) copyTo(to int) {
 	if t.shares {
 		t.copyIndexed(to)
@@ -53,36 +61,40 @@ func (t *Track) copyTo(to int) {
 	t.line.from, t.line.to = t.next, t.next
 }
 
+// canShare reports whether the history from next up to the line's position has
+// the same groups, cuts, units and pins in the line.
 func (t *Track) canShare() bool {
-	l, w := &t.line, &t.h.index
-	if !w.shareable || len(l.items) <= l.system || int(w.breaks[t.next]) < l.at { // the last: a result belongs to what lies before
+	l, x := &t.line, &t.h.index
+	switch {
+	case !x.shareable || len(l.items) <= l.system:
 		return false
-	}
-	if l.pending < len(l.items) || int(w.pending[l.at]) < t.next { // what is waited for no longer is so for good
+	case int(x.breaks[t.next]) < l.at: // a result behind next belongs to a call before it
 		return false
-	}
-	if t.stepStarts && !t.sameSteps() {
+	case l.pending < len(l.items) || int(x.pending[l.at]) < t.next: // a call before next may still be answered
+		return false
+	case t.stepStarts && !t.sameSteps():
 		return false
 	}
 	k := firstAtLeast(t.pinned, l.at)
 	return k == 0 || int(t.pinned[k-1]) < t.next
 }
 
-// sameSteps reports whether behind next a step starts with the same message in
-// the list and in the history.
+// sameSteps reports whether the steps behind next start with the same messages
+// in the line and in the history.
 func (t *Track) sameSteps() bool {
-	l, steps := &t.line, &t.h.index.steps
-	if t.indexer.walk.open < 0 { // in the list no step is half open, and in the history?
-		if k := int(steps.before[t.next]); k == len(steps.at) || int(steps.at[k]) >= t.next {
+	l, starts := &t.line, &t.h.index.units[stepStarts]
+	if t.indexer.walk.open < 0 { // no step is half open in the line: in the history neither?
+		if k := int(starts.before[t.next]); k == len(starts.at) || int(starts.at[k]) >= t.next {
 			return true
 		}
 	}
-	k := len(l.made)
-	return t.next == int(t.last)+1 && k > 0 && int(l.made[k-1]) >= t.unbroken
+	makers := l.units[stepMakers]
+	k := len(makers)
+	return t.next == int(t.last)+1 && k > 0 && int(makers[k-1]) >= t.unbroken
 }
 
-// firstUser is the position of the message that the history before at began
-// with from the user's side: see [firstUser].
+// firstUser is the position of the message with which the history before at
+// began from the user's side: see [firstUser].
 func (h *History) firstUser(at int) int {
 	switch {
 	case h.typed >= 0 && h.typed < at:
