@@ -4,9 +4,9 @@ import (
 	"palimpsest/model"
 )
 
-// Instead is the policy to fall back on when a summary can't be made, as the
-// policy's OnFailure says: extract, or leaving messages out once the context,
-// which before tells, no longer fits its window. what is the word for it.
+// Instead is the policy to use when a summary can't be made, as OnFailure says:
+// extract, or drop messages if the context, of the size that before returns, no
+// longer fits its window. what names it for a person.
 func Instead(p model.Policy, before func() model.Size) (q model.Policy, what string, ok bool) {
 	switch q = p; p.OnFailure {
 	case model.ExtractInstead:

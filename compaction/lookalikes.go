@@ -14,7 +14,7 @@ type LookAlike struct {
 	Differs string // what the engine does and this preset does not
 }
 
-// unasked holds for every look-alike of an engine that asks a model.
+// unasked is a difference of every look-alike: their engines ask a model.
 const unasked = "It asks a model for its summary; this preset makes one offline."
 
 // LookAlikes lists them by title. Where an engine's number depends on the

@@ -77,8 +77,8 @@ func (l *Line) batchTo(from int, a model.Amount) int {
 	return starts.at(k + a.N)
 }
 
-// lastAbove is firstAbove for a place that is sought near the end: a tail is
-// short beside the list.
+// lastAbove is firstAbove for an entry near the end: a tail is short compared with
+// the list.
 func (l *Line) lastAbove(tokens int64) int {
 	own, n := len(l.items), l.Len()
 	sums, off, v := l.sum, 0, tokens
@@ -94,8 +94,8 @@ func (l *Line) lastAbove(tokens int64) int {
 	return min(n+1, off+lo+firstAbove(sums[lo:hi], v))
 }
 
-// firstAbove is the first entry before which more than so many tokens stand;
-// one past the end when there is none.
+// firstAbove is the first entry with more than so many tokens before it; one past
+// the end when there is none.
 func (l *Line) firstAbove(tokens int64) int {
 	n := len(l.items)
 	if tokens < l.sum[n] || l.to == l.from {

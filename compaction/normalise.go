@@ -6,8 +6,8 @@ import (
 	"palimpsest/model"
 )
 
-// Normalise replaces what no policy can mean by the nearest legal value and
-// says so. Every extreme of every parameter is legal input.
+// Normalise replaces what no policy can mean by the nearest legal value, and lists
+// what it changed. Every value of every parameter is legal input.
 func Normalise(p model.Policy) (model.Policy, []Reason) {
 	var said []Reason
 	clamp := func(v *int, lo, hi int, code string) {
@@ -42,7 +42,7 @@ func Normalise(p model.Policy) (model.Policy, []Reason) {
 		p.Strategy = model.Extract
 	}
 	if p.Strategy == model.Drop && p.Tail.N == 0 {
-		// Nothing stands for what is dropped, and an empty list can't be sent.
+		// What is dropped has no summary, and an empty list can't be sent.
 		p.Tail = model.Amount{N: 1, Unit: model.Messages}
 		said = append(said, Reason{Code: "clamped-window", N: 1})
 	}

@@ -17,14 +17,14 @@ import (
 // removal is what goes when everything unprotected before an entry is taken. A
 // plan compares a few of them, each more than once, so they are added up once.
 type removal struct {
-	to      int // the entry
-	removed model.Size
+	to      int        // the entry
+	removed model.Size // messages that go
 	formers model.Size // the former summaries among them
 	saved   int64      // what clearing would have freed of it
 	summary int64      // tokens of its summary
 }
 
-// removal adds up what goes.
+// removal adds up what goes before an entry.
 func (b *planner) removal(to int) removal {
 	l := b.l
 	t := removal{to: to, removed: model.Size{Messages: to - b.low, Tokens: l.Span(b.low, to)}, saved: b.savedBefore(to)}
@@ -45,10 +45,9 @@ func (b *planner) removal(to int) removal {
 	return t
 }
 
-// summaryTokens is what the summary is taken for: the former summaries carried
-// on and a share of the rest, at most the budget. The guess goes by what the
-// messages weigh once old results are cleared, so that the next check, which
-// finds them cleared, guesses the same.
+// summaryTokens estimates the summary: the former summaries it takes in and a share
+// of the rest, at most the budget. Old results count as cleared, so that the next
+// check, which finds them cleared, estimates the same.
 func (b *planner) summaryTokens(t *removal) int64 {
 	if b.p.Strategy == model.Drop || t.removed.Messages == 0 {
 		return 0
@@ -103,10 +102,10 @@ func (b *planner) nothingLeft() Reason {
 	return Reason{Code: "all-kept"}
 }
 
-// pass finds what the next pass takes: all before the largest legal cut within
-// the batch; if that frees less than the minimum gain, before the smallest one
-// beyond it that frees enough and lies before the tail. It gives false and the
-// reason when there is none.
+// pass finds what the next pass takes: everything before the largest legal cut
+// within the batch; if that frees less than the minimum gain, before the smallest
+// legal cut beyond the batch that frees enough and does not reach into the tail. It
+// returns false and the reason if there is none.
 func (b *planner) pass() (removal, bool, Reason) {
 	l := b.l
 	if b.removed.to >= b.high {
@@ -141,8 +140,8 @@ func (b *planner) pass() (removal, bool, Reason) {
 	return whole, true, Reason{}
 }
 
-// gainsEnough reports whether taking more than is taken already frees the minimum
-// gain.
+// gainsEnough reports whether a longer removal than the present one frees the
+// minimum gain.
 func (b *planner) gainsEnough(t removal) (bool, Reason) {
 	switch {
 	case t.removed.Messages == 0:
@@ -158,7 +157,7 @@ func (b *planner) gainsEnough(t removal) (bool, Reason) {
 	return true, Reason{}
 }
 
-// messagesFreed is how many messages less there are when so much is taken, former
+// messagesFreed is how many fewer messages there are after a removal, former
 // summaries not counted: that they could be merged is no reason to compact.
 func (b *planner) messagesFreed(t removal) int {
 	n := t.removed.Messages - t.formers.Messages
@@ -168,9 +167,9 @@ func (b *planner) messagesFreed(t removal) int {
 	return n
 }
 
-// tokensFreed is what taking so much frees, former summaries taken at their present
-// size: that a summary could be written shorter a second time is no reason to
-// compact.
+// tokensFreed is how many tokens a removal frees if former summaries keep their
+// present size: that a summary could be made shorter a second time is no reason
+// to compact.
 func (b *planner) tokensFreed(t removal) int64 {
 	fresh := t.removed.Tokens - t.formers.Tokens - t.saved
 	return fresh - max(0, t.summary-t.formers.Tokens)

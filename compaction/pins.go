@@ -17,8 +17,7 @@ func inRanges(rs []model.Range, h int32) bool {
 	return false
 }
 
-// pinned is every entry of a group that has a pinned member, also of groups
-// whose pinned member lies elsewhere.
+// pinned is every entry of a group with a pinned member.
 func (b *planner) pinned() []int {
 	l := b.l
 	if l.pins != nil {
@@ -42,8 +41,8 @@ func (b *planner) pinned() []int {
 	return out
 }
 
-// pinnedLeads appends the leaders of the groups that have a member in the ranges,
-// ascending, each once.
+// pinnedLeads appends the first entries of the groups that have a member in the
+// ranges, ascending, each once.
 func (l *Line) pinnedLeads(out []int32, ranges []model.Range) []int32 {
 	for _, r := range ranges {
 		k := sort.Search(len(l.inHistory), func(k int) bool { return int(l.hist[l.inHistory[k]]) >= r.From })
@@ -55,7 +54,7 @@ func (l *Line) pinnedLeads(out []int32, ranges []model.Range) []int32 {
 	return slices.Compact(out)
 }
 
-// historyEntries are the entries that the history holds, in its order.
+// historyEntries are the entries that are in the history, in its order.
 func historyEntries(hist []int32) []int32 {
 	out, ascend := make([]int32, 0, len(hist)), true
 	for i, h := range hist {
@@ -71,8 +70,8 @@ func historyEntries(hist []int32) []int32 {
 	return out
 }
 
-// pinTrack keeps the pinned entries of a line that grows under one policy, so
-// that a plan does not look for them in the whole list.
+// pinTrack keeps the pinned entries of a track's line up to date, so that a plan
+// does not search the whole list for them.
 type pinTrack struct {
 	ranges  []model.Range
 	hit     map[int32]bool // leaders of pinned groups

@@ -142,13 +142,13 @@ func (b *planner) survey() {
 	b.protect()
 }
 
-// choose finds out what is to be done.
+// choose finds out what goes: what is cleared, then what the passes take.
 func (b *planner) choose() {
 	b.clear()
 	b.passes()
 }
 
-// decide settles whether the policy acts at all.
+// decide reports whether the policy acts at all, and notes why.
 func (b *planner) decide() bool {
 	pl := b.plan
 	if b.o.Manual {

@@ -23,8 +23,10 @@ func BasePolicy() model.Policy {
 	}
 }
 
+// ShareClause fires at a share of the context window, 0 to 1.
 func ShareClause(f float64) model.Clause { return model.Clause{Share: f} }
 
+// TriggerAt is a clause in a unit; see [Gauge] for when it fires.
 func TriggerAt(n int, u model.Unit) model.Clause {
 	return model.Clause{At: model.Amount{N: n, Unit: u}}
 }
@@ -92,7 +94,7 @@ func Presets() []Preset {
 func with(set func(*model.Policy)) model.Policy {
 	p := BasePolicy()
 	set(&p)
-	if p.LayerBudget.N == 0 { // for the day a person lets former summaries stand
+	if p.LayerBudget.N == 0 { // for when a person stops merging former summaries
 		p.LayerBudget = model.Amount{N: 3 * p.Budget.N, Unit: p.Budget.Unit}
 	}
 	return p

@@ -6,7 +6,7 @@ import (
 	"palimpsest/model"
 )
 
-// warn says what a person should know about these parameters on this line.
+// warn lists what a person should know about these parameters on this line.
 func (b *planner) warn() {
 	pl, p := b.plan, b.p
 	say := func(code string, n, m int64) {
@@ -40,13 +40,13 @@ func (b *planner) warn() {
 	pl.Warnings = pl.warnResult(pl.Warnings)
 }
 
-// measureLeft notes what a plan that applies leaves of the trigger.
+// measureLeft notes what the clauses measure after a plan that applies.
 func (b *planner) measureLeft() {
 	b.plan.left = b.measuresAfter(b.removed)
 	b.plan.stillFires = b.stillFires
 }
 
-// warnResult appends what the result gives cause to say.
+// warnResult appends the warnings about the result.
 func (p *Plan) warnResult(said []Reason) []Reason {
 	if g, fires := p.countTrigger(); fires {
 		said = append(said, Reason{Code: "still-fires", N: p.left.of(g.Unit), M: g.Limit()})

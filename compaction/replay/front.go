@@ -5,9 +5,10 @@ import (
 	"sort"
 )
 
-// Front is the cells that no other beats: none is at least as good in both
-// metrics and better in one. Cells that are impossible, not done or do not know
-// a metric are left out. Indices are ordered from best to worst in a.
+// Front lists the cells that no other beats, the Pareto front: no cell is at least
+// as good in both metrics and better in one. Cells that are impossible, not done or
+// without one of the metrics are left out. Indices are ordered from best to worst
+// in a.
 func (g *Grid) Front(a, b Metric) []int {
 	type point struct {
 		cell int
@@ -53,16 +54,16 @@ type Share struct {
 	Both float64 `json:"both"` // what neither explains alone, 0–1
 }
 
-// Matters tells which setting matters for a metric: the sum of squares between
+// Matters says which setting matters for a metric: the sum of squares between
 // the means of its values over the sum of squares of all cells,
 //
 //	X = m·Σᵢ (x̄ᵢ − v̄)² ÷ Σᵢⱼ (vᵢⱼ − v̄)²
 //
 // with m cells for each value of X, likewise Y, and Both = 1 − X − Y: the
 // two-way analysis of variance without replication, in which X and Y are the
-// first-order Sobol indices over the grid. It needs every cell: false for a grid
-// that was stopped, a metric not known everywhere, or one that is the same in
-// all cells.
+// first-order Sobol indices over the grid. It needs every cell: it returns false
+// for a grid that was stopped, for a metric that is not known everywhere, and for
+// one that is the same in all cells.
 func (g *Grid) Matters(m Metric) (Share, bool) {
 	nx, ny := len(g.X.Values), len(g.Y.Values)
 	byX, byY := make([]float64, nx), make([]float64, ny)

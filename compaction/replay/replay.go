@@ -12,22 +12,22 @@ import (
 	"palimpsest/model"
 )
 
-// Summariser makes the text of a firing. former gives the texts of summaries
-// made earlier in the same replay, by the record that the plan's line names. The
-// plan and its line hold only until it returns.
+// Summariser makes the text of a firing. former returns the text of a summary made
+// earlier in the same replay, by the record that the plan's line names. The plan
+// and its line must not be used after it returns.
 type Summariser func(ctx context.Context, p *compaction.Plan, former func(record string) string) (compaction.Text, error)
 
 // Options of a replay.
 type Options struct {
-	// Summarise makes the real texts; nil: a summary is taken for the size the
-	// plan expects of it.
+	// Summarise makes the real texts; nil: a summary has the size that the plan
+	// estimates.
 	Summarise Summariser
-	// Context asks for what each firing leaves.
+	// Context asks for the [Context] of each firing.
 	Context bool
 }
 
-// Run lives a history under a policy. A failing summariser does what the policy
-// says of failures and is told in the timeline; the error is that of the
+// Run replays a history under a policy. A failing summariser is handled as the
+// policy's OnFailure says and noted in the timeline; the error is that of the
 // context alone.
 func Run(ctx context.Context, h *compaction.History, p model.Policy, o Options) (*Timeline, error) {
 	w := compaction.Prepare(p)
@@ -43,8 +43,8 @@ func Run(ctx context.Context, h *compaction.History, p model.Policy, o Options) 
 	return tl, nil
 }
 
-// run is the working state of one replay. It is used again for the next one of
-// the same history.
+// run is the working state of one replay. A sweep reuses it for the next one of the
+// same history.
 type run struct {
 	h     *compaction.History
 	track *compaction.Track
@@ -65,16 +65,16 @@ type run struct {
 
 	lastFired int   // call of the latest firing
 	stride    int   // calls between the latest two
-	beyond    int64 // what a call sends beyond the history before it, less than nothing once something went
+	beyond    int64 // what a call sends beyond the history before it; negative once messages went
 	sent      int64 // tokens of the call before
 	entries   int   // entries of the call before
 }
 
-// callsPerCheck is the most calls that pass between two looks at the context: few enough
-// to stop within a frame, also when each of them fires.
+// callsPerCheck is the most calls between two checks of the context: few enough to
+// stop within a frame, also when each of them fires.
 const callsPerCheck = 1 << 12
 
-// walk lives the whole history; what tl has room for is kept in it.
+// walk replays the whole history; tl keeps its calls, nil: only the totals count.
 func (r *run) walk(ctx context.Context, w *compaction.PreparedPolicy, o Options, tl *Timeline) error {
 	policy, _ := w.Policy()
 	*r = run{h: r.h, track: r.track, o: o, policy: policy, prepared: w, texts: r.texts[:0], firings: r.firings[:0],
@@ -109,8 +109,8 @@ func (r *run) walk(ctx context.Context, w *compaction.PreparedPolicy, o Options,
 	return nil
 }
 
-// attemptAt lets the policy act before a call, at which a clause fires and nothing
-// holds it back.
+// attemptAt lets the policy act before a call, at which a clause fires and no
+// back-off holds.
 func (r *run) attemptAt(ctx context.Context, i, at int, tl *Timeline) error {
 	r.track.Advance(at)
 	near := r.track.Nearest()
@@ -126,8 +126,8 @@ func (r *run) attemptAt(ctx context.Context, i, at int, tl *Timeline) error {
 	return nil
 }
 
-// attempt lets the policy act. It gives what the call then reads from the
-// prompt cache.
+// attempt lets the policy act. It returns the tokens that the call then reads from
+// the prompt cache.
 func (r *run) attempt(ctx context.Context, i int, keep bool) (State, int64, error) {
 	at := r.track.Line().At()
 	d, text, err := r.draft(ctx)
@@ -153,10 +153,10 @@ func (r *run) attempt(ctx context.Context, i int, keep bool) (State, int64, erro
 		}
 		return Refused, r.sent, nil
 	}
-	told := keep || r.o.Context // a sweep without a judge looks at the totals alone
-	f := r.nextFiring(i, told)
+	detailed := keep || r.o.Context // a sweep without a judge needs only the totals
+	f := r.nextFiring(i, detailed)
 	f.Call, f.Removed, f.Text, f.Again = i, pl.Removed, text.Text, i-r.lastFired <= Soon
-	if told {
+	if detailed {
 		f.At, f.Range = at, coveredRange(pl)
 		f.Passes, f.Before, f.After, f.Cleared = pl.Passes, pl.Before, pl.After, pl.ClearedN
 	}
@@ -181,7 +181,7 @@ func (r *run) attempt(ctx context.Context, i int, keep bool) (State, int64, erro
 	return Fired, read, nil
 }
 
-// nextFiring is an empty firing, where it is to stand when it is kept.
+// nextFiring is an empty firing, in its place in the list if it is kept.
 func (r *run) nextFiring(call int, keep bool) *Firing {
 	if !keep {
 		r.unkept = Firing{}
@@ -191,12 +191,12 @@ func (r *run) nextFiring(call int, keep bool) *Firing {
 	return &r.firings[len(r.firings)-1]
 }
 
-// refuse keeps that a check came to nothing.
+// refuse keeps a refusal.
 func (r *run) refuse(f Refusal) {
 	r.refusals = append(growFor(r.refusals, int(f.Call), len(r.h.Calls())), f)
 }
 
-// draft is what the live system would apply, with its text when there is one.
+// draft is what the live system would apply, with its text if there is one.
 func (r *run) draft(ctx context.Context) (*compaction.Draft, compaction.Text, error) {
 	if r.o.Summarise == nil {
 		r.made.Plan = r.track.Attempt()
@@ -247,9 +247,9 @@ func (r *run) countFiring(f *Firing) {
 	}
 }
 
-// growFor has room for one more. A list that is full after done of total calls
-// is made as long as it will come to if it goes on like that, so that it is not
-// copied over and over.
+// growFor makes room for one more. A list that is full after done of total calls
+// grows to the length that it will reach if the rest is like them, so that it is
+// copied only a few times.
 func growFor[T any](list []T, done, total int) []T {
 	if n := len(list); n == cap(list) {
 		toCome := n * (total - done) / (done + 1)
@@ -258,5 +258,5 @@ func growFor[T any](list []T, done, total int) []T {
 	return list
 }
 
-// minRoom is enough to tell from it how many are to come.
+// minRoom is the first length of such a list, enough to estimate the rest from.
 const minRoom = 256

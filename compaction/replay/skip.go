@@ -7,12 +7,19 @@ import (
 	"palimpsest/compaction"
 )
 
-// skip passes the calls from i on before which nothing is done: no clause
-// fires, or one does and is held back or plainly in vain. It gives the first call at which the
-// policy may act, or that the track can't tell of without going there; i when
-// that is i itself. Between two firings a list only grows, so what the calls send
-// is sums of the history, and none of them is visited for it. It visits calls no
-// further than end.
+// Most calls of a history do nothing: between two firings the list only grows, and
+// what the calls send are sums of the history. A replay skips them:
+//
+//	calls     0 1 2 3 4 5 6 7 8 9 10 …
+//	tokens    ▁ ▂ ▃ ▄ ▅ ▂ ▃ ▄ ▅ ▂ ▃         a firing, and the list is short again
+//	          ───────→│ ─────→│ ────→        skip: no clause fires, found by
+//	                  5       9              bisection, or added call by call
+//	                  attemptAt              where a timeline keeps each of them
+
+// skip skips the calls from i on before which nothing is done: no clause fires, or
+// one does, but an attempt before did not help or this one can't. It returns the
+// first call at which the policy may act, or for which the track must advance to
+// say so; i, when that is i itself. It visits no call from end on.
 func (r *run) skip(i, end int, tl *Timeline) int {
 	to := i
 	switch {
@@ -29,7 +36,7 @@ func (r *run) skip(i, end int, tl *Timeline) int {
 	return to
 }
 
-// skipAndKeep is quiet call by call, and keeps each of them.
+// skipAndKeep is skip for a timeline, which keeps each call.
 func (r *run) skipAndKeep(i, end int, tl *Timeline) int {
 	calls, certain := r.h.Calls(), r.track.Certain()
 	for ; i < end; i++ {
@@ -55,7 +62,7 @@ func (r *run) skipAndKeep(i, end int, tl *Timeline) int {
 	return i
 }
 
-// callAt is call i with what it sends.
+// callAt is call i, before which nothing or a compaction was done.
 func (r *run) callAt(i int, state State, near compaction.Nearest) Call {
 	at := r.h.Calls()[i]
 	return Call{At: at, State: state, Recorded: r.h.Recorded(i), Clause: int16(min(near.Clause, math.MaxInt16)), Missing: near.Missing,
@@ -67,14 +74,14 @@ func (r *run) tokens(i int) int64 { return r.beyond + r.h.Before(int(r.h.Calls()
 
 func (r *run) firesAt(i int) bool { return r.track.FiresAt(int(r.h.Calls()[i])) }
 
-// firstFiring is the first call behind i, which waits, that does not wait or of
-// which the track can't tell.
+// firstFiring is the first call behind i, which waits, that does not wait or for
+// which the track must advance.
 func (r *run) firstFiring(i int) int {
 	calls, certain := r.h.Calls(), r.track.Certain()
-	// A longer list reaches no clause less, as long as the clauses stay the same.
+	// A clause that fires still fires on a longer list, while the clauses stay the same.
 	until := min(certain, r.track.Steady(int(calls[i])))
 	stop := func(k int) bool { return k >= len(calls) || int(calls[k]) > until || r.firesAt(k) }
-	// Firings come at like distances: the search begins where the next one is due.
+	// Firings come at similar distances: the search begins where the next is expected.
 	lo, hi := i, i+max(1, r.stride) // lo waits
 	for step := 1; !stop(hi); step *= 2 {
 		lo, hi = hi, hi+step
@@ -91,8 +98,8 @@ func (r *run) firstFiring(i int) int {
 	return hi
 }
 
-// skipHeldBack passes the calls before which a clause fires but an attempt before
-// did not help, or this one plainly would not.
+// skipHeldBack skips the calls before which a clause fires, but an attempt before
+// did not help or this one can't.
 func (r *run) skipHeldBack(i, end int) int {
 	calls, certain := r.h.Calls(), r.track.Certain()
 	for ; i < end && int(calls[i]) <= certain && r.firesAt(i); i++ {
@@ -108,8 +115,8 @@ func (r *run) skipHeldBack(i, end int) int {
 	return i
 }
 
-// countSent counts what the calls [i, to) send. read is what the first of them still
-// finds in the prompt cache; the others find all of the one before.
+// countSent adds what the calls [i, to) send to the totals. The first of them reads
+// so many tokens from the prompt cache, the others all of the request before.
 func (r *run) countSent(i, to int, read int64) {
 	calls, t := r.h.Calls(), &r.totals
 	before, last := r.h.BeforeCalls(i, to), r.tokens(to-1)

@@ -26,12 +26,12 @@ type Subject struct {
 // SweepOptions of a sweep.
 type SweepOptions struct {
 	Workers int // at once; 0: one a core
-	// Progress is told how many replays of how many are done. It is called from
-	// the workers, one at a time, and should be quick.
+	// Progress reports how many replays of how many are done. It is called from the
+	// workers, one at a time, and should be quick.
 	Progress func(done, total int)
-	// Judge tells what became of facts of a subject over the firings; nil: not
-	// looked for. The firings carry their context and hold until it returns. It is
-	// called by several goroutines at once.
+	// Judge counts what became of a subject's facts over the firings, which have
+	// their context and must not be used after it returns; nil: facts are not counted.
+	// It is called by several goroutines at once.
 	Judge func(ctx context.Context, subject int, firings []Firing) (Judged, error)
 }
 
@@ -39,8 +39,8 @@ type SweepOptions struct {
 type Cell struct {
 	X int `json:"x"` // index into the values
 	Y int `json:"y"`
-	// Done says that every subject was replayed; a cell that is not done tells
-	// nothing.
+	// Done says that every subject was replayed; the results of a cell that is not
+	// done mean nothing.
 	Done bool `json:"done"`
 	// Impossible says that for some subject the trigger is not below context
 	// window − output reserve, or not above the fixed part.
@@ -57,7 +57,7 @@ func (c *Cell) Spread(m Metric) (Spread, bool) {
 	return spread(c.Results, m)
 }
 
-// Grid is what a sweep came to.
+// Grid is the result of a sweep.
 type Grid struct {
 	X        Axis     `json:"x"`
 	Y        Axis     `json:"y"`
@@ -72,8 +72,8 @@ func (g *Grid) Cell(x, y int) *Cell { return &g.Cells[y*len(g.X.Values)+x] }
 // MostCells bounds a grid.
 const MostCells = 100_000
 
-// Sweep replays every subject under every pair of values. When the context
-// ends it gives what is done so far beside the error.
+// Sweep replays every subject under every pair of values. When the context ends it
+// returns what is done so far beside the error.
 func Sweep(ctx context.Context, subjects []Subject, x, y Axis, o SweepOptions) (*Grid, error) {
 	cells := len(x.Values) * len(y.Values)
 	switch {
@@ -125,8 +125,8 @@ type sweep struct {
 	done     int
 }
 
-// work takes replays until there are none left. Those of one subject stand
-// together, so that a worker keeps its memory from one to the next.
+// work takes replays until none is left. Those of one subject follow each other, so
+// that a worker keeps its memory from one to the next.
 func (s *sweep) work(ctx context.Context) error {
 	var r *run
 	defer func() {
