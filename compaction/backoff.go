@@ -38,13 +38,6 @@ func (b BackOff) failed(at, k int) BackOff {
 	return BackOff{From: at, Wait: max(k, 2*b.Wait)}
 }
 
-// useless is the state after a compaction that was applied and left the trigger
-// firing: k messages, each time the same. It did make the list smaller, and the
-// list must not outgrow its window because of the waiting.
-func (b BackOff) useless(at, k int) BackOff {
-	return BackOff{From: at, Wait: max(0, k)}
-}
-
 // After is the state after an automatic attempt at a history of length at: the
 // draft that [MakeDraft] returned, or its error, under the policy's back-off.
 //
@@ -58,7 +51,9 @@ func (b BackOff) After(d *Draft, err error, at, k int) BackOff {
 	case d.Plan.Outcome == WouldApply && !d.Plan.stillFires:
 		return BackOff{}
 	case d.Plan.Outcome == WouldApply:
-		return b.useless(at, k)
+		// Each time the same: the list did get smaller, and must not outgrow its
+		// window because of the waiting.
+		return BackOff{From: at, Wait: max(0, k)}
 	case d.Text.Text != "": // refused only once the text was there
 		return b.failed(at, k)
 	}

@@ -98,27 +98,21 @@ func (b *planner) sizeAfter(t removal) model.Size {
 
 // satisfied reports whether after a removal no clause fires and the target is met.
 func (b *planner) satisfied(t removal) bool {
-	if m := b.measuresAfter(t); b.p.Target > 0 && m.tokens > int64(b.p.Target) {
-		return false
-	}
-	return !b.stillFires
+	m, fires := b.measuresAfter(t)
+	return !fires && (b.p.Target <= 0 || m.tokens <= int64(b.p.Target))
 }
 
-// measuresAfter is what the clauses measure after a removal. It notes whether one
-// fires.
-func (b *planner) measuresAfter(t removal) measures {
-	if b.measured && b.leftOf == t.to {
-		return b.left
-	}
+// measuresAfter is what the clauses measure after a removal, and whether one of
+// them fires.
+func (b *planner) measuresAfter(t removal) (m measures, fires bool) {
 	s := b.sizeAfter(t)
-	m := measures{tokens: s.Tokens, messages: s.Messages}
+	m.tokens, m.messages = s.Tokens, s.Messages
 	for _, g := range b.gauges {
 		if g.Unit != model.Tokens && g.Unit != model.Messages {
 			m.units[makersOf(g.Unit)] = b.unitsLeft(g.Unit, t.to)
 		}
 	}
-	b.measured, b.leftOf, b.left, b.stillFires = true, t.to, m, m.fires(b.gauges)
-	return m
+	return m, m.fires(b.gauges)
 }
 
 // unitsLeft counts the units whose making entry is left when everything

@@ -87,11 +87,6 @@ type planner struct {
 	high       int     // first entry of the recent tail
 	removed    removal // what the passes took
 	runTokens  int64   // tokens of the entries that have a run
-
-	measured   bool // left and stillFires are those of what is taken up to leftOf
-	leftOf     int
-	left       measures
-	stillFires bool // a clause fires
 }
 
 // span is a protected run of entries.
@@ -111,7 +106,7 @@ func (b *planner) begin(l *Line, p *model.Policy, gauges []Gauge, o Options) {
 	}
 	b.l, b.gauges, b.o = l, gauges, o
 	b.pins, b.marked, b.kept, b.cleared, b.savings = nil, b.marked[:0], b.kept[:0], nil, nil
-	b.notCleared, b.low, b.high, b.removed, b.measured = Reason{}, 0, 0, removal{}, false
+	b.notCleared, b.low, b.high, b.removed = Reason{}, 0, 0, removal{}
 	pl.Line, pl.Manual, pl.uncleared, pl.Outcome, pl.Why = l, o.Manual, 0, "", Reason{}
 	pl.Clauses, pl.Runs, pl.Warnings = pl.Clauses[:0], pl.Runs[:0], pl.Warnings[:0]
 	pl.Taken, pl.Insert, pl.TailFrom, pl.Passes, pl.Budget = model.Range{}, -1, 0, 0, p.Budget

@@ -69,10 +69,11 @@ func Presets() []Preset {
 			p.MinGain.Tokens = 2000
 			p.Budget = model.Amount{N: 4000, Unit: model.Tokens}
 		})},
-		{"sliding-adaptive", "Sliding window (adaptive)", "Step history whose window and batch follow the length so far.", with(func(p *model.Policy) {
-			slidingWindow(p, 5, 2)
-			p.Adaptive = true
-		})},
+		{"sliding-adaptive", "Sliding window (adaptive)", "Step history whose window and batch follow the length so far.",
+			with(func(p *model.Policy) {
+				slidingWindow(p, 5, 2)
+				p.Adaptive = true
+			})},
 		{"sliding-fixed", "Sliding window (fixed)", "Step history with window 5 and batch 3.", with(func(p *model.Policy) {
 			slidingWindow(p, 5, 3)
 		})},

@@ -42,8 +42,7 @@ func (b *planner) warn() {
 
 // measureLeft notes what the clauses measure after a plan that applies.
 func (b *planner) measureLeft() {
-	b.plan.left = b.measuresAfter(b.removed)
-	b.plan.stillFires = b.stillFires
+	b.plan.left, b.plan.stillFires = b.measuresAfter(b.removed)
 }
 
 // warnResult appends the warnings about the result.

@@ -86,13 +86,6 @@ func (r *run) firstFiring(i int) int {
 	for step := 1; !stop(hi); step *= 2 {
 		lo, hi = hi, hi+step
 	}
-	for step := 1; hi-step > lo; step *= 2 {
-		if !stop(hi - step) {
-			lo = hi - step
-			break
-		}
-		hi -= step
-	}
 	hi = lo + 1 + sort.Search(hi-lo-1, func(k int) bool { return stop(lo + 1 + k) })
 	r.stride = hi - i
 	return hi
