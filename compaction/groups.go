@@ -65,8 +65,8 @@ func (g *indexer) cut(n int) {
 	for k := range l.units {
 		l.units[k] = l.units[k][:0]
 	}
-	stand := firstAtLeast(l.summaries, n)
-	l.summaries, l.chars = l.summaries[:stand], l.chars[:stand]
+	k := firstAtLeast(l.summaries, n)
+	l.summaries, l.chars = l.summaries[:k], l.chars[:k]
 	l.system, l.firstUser, l.pending, l.uncleared, l.noteCount = min(l.system, n), -1, n, 0, 0
 	g.open, g.answered, g.awaited, g.waiting, g.step = g.open[:0], g.answered[:n], g.awaited[:n], n, 0
 	g.walk = stepWalk{open: -1, madeBy: -1}

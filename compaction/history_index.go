@@ -10,12 +10,12 @@ import (
 // its entries, so that a line which goes on like the history needs no index of
 // its own; see [Track].
 //
-//	position   0    1    2     3     4       5    6
-//	message    S    U    call  call  result  U    A
-//	leader     0    1    2     3     2       5    6    first message of its group
-//	breaks     –    –    –     4     –       –    –    a cut before 3 splits a group once 4 is there
-//	groups.at       1    2     3             5    6
-//	  .before  0    0    1     2     3       3    4
+//	position        0    1    2       3       4       5    6
+//	message         S    U    call a  call b  res. a  U    A
+//	leader          0    1    2       3       2       5    6    first message of its group
+//	breaks          –    –    –       4       4       –    –    message 4 makes a cut there split a group
+//	groups at            1    2       3               5    6
+//	groups before   0    0    1       2       3       3    4
 type historyIndex struct {
 	leader  []int32              // position of the first message of the group
 	breaks  []int32              // by cut: first position behind it whose group began before it; never: none

@@ -18,8 +18,8 @@ import (
 //	line at m9     S  S1             m5 m6 m7 m8
 //	               own entries       shared with the history, see [trackView]
 //
-// The definition of a replay over such lists, without any of this, stands beside
-// the fast one and is compared with it by its tests.
+// The definition of a replay, without any of this, is among the tests of package
+// replay, which compare the two.
 //
 // A track belongs to one goroutine. Its line changes with it: a plan of Plan or
 // Attempt holds until the next of them, Advance or Apply.

@@ -69,8 +69,8 @@ type Grid struct {
 // Cell at indices into the values.
 func (g *Grid) Cell(x, y int) *Cell { return &g.Cells[y*len(g.X.Values)+x] }
 
-// MostCells bounds a grid.
-const MostCells = 100_000
+// mostCells bounds a grid.
+const mostCells = 100_000
 
 // Sweep replays every subject under every pair of values. When the context ends it
 // returns what is done so far beside the error.
@@ -81,8 +81,8 @@ func Sweep(ctx context.Context, subjects []Subject, x, y Axis, o SweepOptions) (
 		return nil, fmt.Errorf("there is no history to replay")
 	case x.Param == y.Param:
 		return nil, fmt.Errorf("both axes are %s", x.Param)
-	case cells == 0 || cells > MostCells:
-		return nil, fmt.Errorf("a sweep has 1 to %d cells, not %d", MostCells, cells)
+	case cells == 0 || cells > mostCells:
+		return nil, fmt.Errorf("a sweep has 1 to %d cells, not %d", mostCells, cells)
 	}
 	g := &Grid{X: x, Y: y, Cells: make([]Cell, cells)}
 	for _, s := range subjects {

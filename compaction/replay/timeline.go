@@ -217,11 +217,11 @@ func (w Why) String() string {
 	return w.Reason.String()
 }
 
-// Telling is the call at which a reader of the log should begin: the last firing at
+// LogStart is the call at which a reader of the log should begin: the last firing at
 // or before a history position, else the first one; without firings the last call
 // at which a clause fired and nothing was done; else the largest call. Position −1
 // is the end of the history. It returns −1 if there are no calls.
-func (t *Timeline) Telling(at int) int {
+func (t *Timeline) LogStart(at int) int {
 	if n := len(t.Firings); n > 0 {
 		k := n
 		if at >= 0 {
