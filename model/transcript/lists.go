@@ -66,12 +66,11 @@ func (f *listFinder) look(at string, v jspan.Value, depth int) {
 	if depth == 0 || v.Kind != jspan.Object {
 		return
 	}
-	v.Each(func(key []byte, val jspan.Value) bool {
+	for key, val := range v.Each {
 		if name := string(key); generic.PlainName(name) {
 			f.look(at+"."+name, val, depth-1)
 		}
-		return true
-	})
+	}
 }
 
 func (f *listFinder) add(at string, elems []jspan.Value, n int) {
@@ -100,10 +99,10 @@ func fieldsOf(list []string, at string, v jspan.Value, depth int) []string {
 	if v.Kind != jspan.Object {
 		return list
 	}
-	v.Each(func(key []byte, val jspan.Value) bool {
+	for key, val := range v.Each {
 		name := string(key)
 		if !generic.PlainName(name) {
-			return true
+			continue
 		}
 		switch path := at + name; {
 		case val.Kind == jspan.Object && depth > 1:
@@ -111,8 +110,7 @@ func fieldsOf(list []string, at string, v jspan.Value, depth int) []string {
 		case val.Kind != jspan.Object && !slices.Contains(list, path):
 			list = append(list, path)
 		}
-		return true
-	})
+	}
 	return list
 }
 

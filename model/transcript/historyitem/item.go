@@ -131,15 +131,14 @@ func text(v jspan.Value) string {
 		return v.Text()
 	case jspan.Array:
 		var texts []string
-		v.Items(func(_ int, e jspan.Value) bool {
+		for _, e := range v.Items {
 			if e.Kind == jspan.Object {
 				e = e.Get("text")
 			}
 			if e.Kind == jspan.String {
 				texts = append(texts, e.Text())
 			}
-			return true
-		})
+		}
 		return strings.Join(texts, "\n")
 	case jspan.Object: // older outputs wrap their text
 		return text(v.Get("content"))

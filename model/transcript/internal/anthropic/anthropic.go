@@ -139,12 +139,11 @@ func (Anthropic) addRun(c *codec.Chat, v jspan.Value, m model.Message, r codec.B
 		}
 	}
 	if content.Kind == jspan.Array {
-		content.Items(func(i int, e jspan.Value) bool {
+		for i, e := range content.Items {
 			if i >= r.From && (i < r.To || r.To == 0) {
 				each(e)
 			}
-			return true
-		})
+		}
 	} else {
 		each(content)
 	}
@@ -168,7 +167,7 @@ func (Anthropic) addRun(c *codec.Chat, v jspan.Value, m model.Message, r codec.B
 // members reads what a message tells beside its content.
 func (Anthropic) members(c *codec.Chat, v jspan.Value) (m model.Message) {
 	var role jspan.Value
-	v.Each(func(key []byte, val jspan.Value) bool {
+	for key, val := range v.Each {
 		switch string(key) {
 		case "role":
 			role = val
@@ -191,8 +190,7 @@ func (Anthropic) members(c *codec.Chat, v jspan.Value) (m model.Message) {
 				m.Origin = model.OriginInjected
 			}
 		}
-		return true
-	})
+	}
 	m.Role, m.Kind = codec.RoleOf(role)
 	if m.Kind == model.KindOther {
 		c.B.NoteAt(v, "unknown-role", "unknown role "+string(codec.Quote(c.B.Doc, role.TextN(40)))+"; the message is kept")

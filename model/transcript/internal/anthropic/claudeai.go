@@ -72,7 +72,7 @@ func (f ClaudeAI) messages(c *codec.Chat, v jspan.Value) {
 	list := b.Array(elems, model.Piece{})
 	var values []jspan.Value
 	linked := false
-	elems.Items(func(i int, e jspan.Value) bool {
+	for i, e := range elems.Items {
 		b.Doc.Items++
 		n := codec.TreeNode{Id: e.Get("uuid").TextN(200), Piece: b.Elem(list, i)}
 		if p := e.Get("parent_message_uuid"); p.Kind == jspan.String {
@@ -80,8 +80,7 @@ func (f ClaudeAI) messages(c *codec.Chat, v jspan.Value) {
 		}
 		t.Add(n)
 		values = append(values, e)
-		return true
-	})
+	}
 	if !linked {
 		for i := range values {
 			f.element(c, values[i], t.Nodes[i])
@@ -107,15 +106,14 @@ func (ClaudeAI) element(c *codec.Chat, v jspan.Value, n codec.TreeNode) {
 	head := v.Get("text").TextN(codec.PreviewScan)
 	if head == "" && onlyResults(content) {
 		list := c.B.Array(content, n.Piece)
-		content.Items(func(i int, e jspan.Value) bool {
+		for i, e := range content.Items {
 			m := claudeAIResult(c, v, e)
 			m.Pieces = []model.Piece{c.B.Elem(list, i)}
 			if i == 0 {
 				m.ID, m.ParentID = n.Id, n.Parent
 			}
 			c.Add(m, e)
-			return true
-		})
+		}
 		return
 	}
 	if head == "" {
@@ -137,7 +135,7 @@ func (ClaudeAI) element(c *codec.Chat, v jspan.Value, n codec.TreeNode) {
 	}
 	var results []jspan.Value
 	own := answeredWithin(content)
-	content.Items(func(i int, e jspan.Value) bool {
+	for i, e := range content.Items {
 		switch e.Get("type").TextN(12) {
 		case "tool_use":
 			id := e.Get("id").TextN(200)
@@ -150,8 +148,7 @@ func (ClaudeAI) element(c *codec.Chat, v jspan.Value, n codec.TreeNode) {
 				results = append(results, e)
 			}
 		}
-		return true
-	})
+	}
 	if m.Preview == "" && len(m.Calls) > 0 {
 		m.Preview = codec.Preview(m.Calls[0].Name)
 	}
@@ -173,11 +170,13 @@ func claudeAIResult(c *codec.Chat, element, block jspan.Value) model.Message {
 // else.
 func onlyResults(content jspan.Value) bool {
 	n, only := 0, true
-	content.Items(func(_ int, e jspan.Value) bool {
+	for _, e := range content.Items {
 		n++
 		only = e.Get("type").TextN(12) == "tool_result"
-		return only
-	})
+		if !only {
+			break
+		}
+	}
 	return only && n > 0 && content.Kind == jspan.Array
 }
 
@@ -185,7 +184,7 @@ func onlyResults(content jspan.Value) bool {
 // before them in it.
 func answeredWithin(content jspan.Value) map[int]bool {
 	open, calls, own := map[string]int{}, 0, map[int]bool{}
-	content.Items(func(i int, e jspan.Value) bool {
+	for i, e := range content.Items {
 		switch e.Get("type").TextN(12) {
 		case "tool_use":
 			open[e.Get("id").TextN(200)]++
@@ -197,8 +196,7 @@ func answeredWithin(content jspan.Value) map[int]bool {
 				calls--
 			}
 		}
-		return true
-	})
+	}
 	return own
 }
 
@@ -216,12 +214,11 @@ func (ClaudeAI) Parts(d *model.Document, m *model.Message) ([]model.Part, error)
 	var out []model.Part
 	content := v.Get("content")
 	own := answeredWithin(content)
-	content.Items(func(i int, e jspan.Value) bool {
+	for i, e := range content.Items {
 		if !own[i] {
 			out = codec.BlockPart(e, out)
 		}
-		return true
-	})
+	}
 	if text := v.Get("text").Text(); len(out) == 0 && text != "" {
 		out = append(out, model.Part{Kind: model.PartText, Text: text}) // older exports have nothing else
 	}
@@ -232,17 +229,18 @@ func (ClaudeAI) Parts(d *model.Document, m *model.Message) ([]model.Part, error)
 			k++
 		}
 	}
-	v.Get("attachments").Items(func(_ int, e jspan.Value) bool {
+	for _, e := range v.Get("attachments").Items {
 		if t := e.Get("extracted_content"); t.Kind == jspan.String {
 			out = append(out, model.Part{Kind: model.PartText, Text: t.Text()})
 		}
-		return true
-	})
+	}
 	for _, key := range []string{"files", "files_v2"} {
-		v.Get(key).Items(func(_ int, e jspan.Value) bool {
+		for _, e := range v.Get(key).Items {
 			out = append(out, model.Part{Kind: model.PartMedia, Name: e.Get("file_name").TextN(200), Bytes: e.Len()})
-			return key == "files"
-		})
+			if key != "files" {
+				break
+			}
+		}
 		if v.Get(key).Count() > 0 {
 			break // the second list tells the same again
 		}

@@ -79,15 +79,17 @@ func (f ClaudeCode) Read(ctx context.Context, b *codec.Builder) error {
 	case lines.Kind == jspan.Array:
 		at := b.Array(lines, model.Piece{})
 		err := error(nil)
-		lines.Items(func(i int, v jspan.Value) bool {
+		for i, v := range lines.Items {
 			if i%256 == 0 {
 				err = ctx.Err()
 			}
 			if v.Kind == jspan.Object {
 				r.Record(v, b.Elem(at, i))
 			}
-			return err == nil
-		})
+			if err != nil {
+				break
+			}
+		}
 		if err != nil {
 			return err
 		}

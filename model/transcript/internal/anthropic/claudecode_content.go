@@ -20,13 +20,12 @@ func (r *ccReader) user(rec *ccRecord, f *ccFields) {
 		content = content.Get("content")
 	}
 	n, results := 0, 0
-	content.Items(func(_ int, b jspan.Value) bool {
+	for _, b := range content.Items {
 		n++
 		if b.Get("type").Is("tool_result") {
 			results++
 		}
-		return true
-	})
+	}
 	if results == 0 {
 		rec.messages = r.single(r.userMessage(rec, f, content))
 		return
@@ -37,12 +36,12 @@ func (r *ccReader) user(rec *ccRecord, f *ccFields) {
 		pieces = func(i int) model.Piece { return r.Elem(at, i) }
 	}
 	rest := -1
-	content.Items(func(i int, b jspan.Value) bool {
+	for i, b := range content.Items {
 		if b.Get("type").Is("tool_result") {
 			m := r.result(b)
 			m.Pieces = r.Pieces(pieces(i))
 			rec.messages = append(rec.messages, m)
-			return true
+			continue
 		}
 		if rest < 0 {
 			rest = len(rec.messages)
@@ -50,8 +49,7 @@ func (r *ccReader) user(rec *ccRecord, f *ccFields) {
 			rec.messages[rest].Pieces = nil
 		}
 		rec.messages[rest].Pieces = append(rec.messages[rest].Pieces, pieces(i))
-		return true
-	})
+	}
 	if id := f.result.Get("agentId").Text(); id != "" {
 		r.agents[id] = r.Text(f.result.Get("agentType"))
 		if t := r.byCall[rec.messages[0].Answers]; t != nil && r.agents[id] == "" {
@@ -84,7 +82,7 @@ func (r *ccReader) userMessage(rec *ccRecord, f *ccFields, content jspan.Value) 
 	if content.Kind == jspan.String {
 		each(content)
 	}
-	content.Items(func(_ int, b jspan.Value) bool {
+	for _, b := range content.Items {
 		switch {
 		case b.Kind == jspan.String:
 			each(b)
@@ -93,8 +91,7 @@ func (r *ccReader) userMessage(rec *ccRecord, f *ccFields, content jspan.Value) 
 		case b.Get("type").Is("image"):
 			image = true
 		}
-		return true
-	})
+	}
 	switch {
 	case f.summary.Bool() || codec.IsSummaryText(first):
 		m.Kind, m.Origin = model.KindSummary, model.OriginUnknown
@@ -154,7 +151,7 @@ func (r *ccReader) assistant(rec *ccRecord, f *ccFields) {
 	m.Preview = r.Preview(codec.FirstText(content))
 	blank := strings.TrimSpace(m.Preview) == ""
 	reasoning, call := "", ""
-	content.Items(func(_ int, b jspan.Value) bool {
+	for _, b := range content.Items {
 		switch b.Get("type").TextN(20) {
 		case "tool_use":
 			c := r.call(b)
@@ -169,8 +166,7 @@ func (r *ccReader) assistant(rec *ccRecord, f *ccFields) {
 				reasoning = b.Get("thinking").TextN(codec.PreviewScan)
 			}
 		}
-		return true
-	})
+	}
 	if blank {
 		m.Preview = codec.Preview(codec.FirstOf(call, reasoning))
 	}
@@ -205,7 +201,7 @@ func (r *ccReader) call(b jspan.Value) model.Call {
 
 // ccUsage reads a usage object.
 func ccUsage(v jspan.Value) (u model.Usage) {
-	v.Each(func(key []byte, n jspan.Value) bool {
+	for key, n := range v.Each {
 		switch string(key) {
 		case "input_tokens":
 			u.Input += int(n.Int())
@@ -218,7 +214,6 @@ func ccUsage(v jspan.Value) (u model.Usage) {
 		case "output_tokens":
 			u.Output = int(n.Int())
 		}
-		return true
-	})
+	}
 	return u
 }

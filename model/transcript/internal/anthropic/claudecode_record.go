@@ -161,10 +161,9 @@ func (f *ccFields) set(key string, v jspan.Value) {
 // Record takes one record in.
 func (r *ccReader) Record(v jspan.Value, p model.Piece) {
 	var f ccFields
-	v.Each(func(key []byte, val jspan.Value) bool {
+	for key, val := range v.Each {
 		f.set(string(key), val)
-		return true
-	})
+	}
 	rec := ccRecord{kind: ccKindOf(f.kind), side: f.side.Bool(), dup: -1, line: r.Line, piece: p, thread: -1, stored: -1,
 		agent: r.Text(f.agent)}
 	rec.parent, rec.up = r.parentOf(f.parent)

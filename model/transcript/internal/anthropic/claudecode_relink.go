@@ -244,12 +244,11 @@ func (l *ccLinks) refs(rec *ccLinked, v jspan.Value) {
 		}
 	}
 	list := func(field string, at jspan.Value) {
-		at.Items(func(_ int, e jspan.Value) bool {
+		for _, e := range at.Items {
 			add(field, e)
-			return true
-		})
+		}
 	}
-	v.Each(func(key []byte, val jspan.Value) bool {
+	for key, val := range v.Each {
 		switch k := string(key); k {
 		case "uuid":
 			rec.uuid = val.Text()
@@ -276,8 +275,7 @@ func (l *ccLinks) refs(rec *ccLinked, v jspan.Value) {
 		case "microcompactMetadata":
 			list("microcompactMetadata.clearedAttachmentUUIDs", val.Get("clearedAttachmentUUIDs"))
 		}
-		return true
-	})
+	}
 }
 
 // target is what a reference to a dropped record becomes; "" for null.

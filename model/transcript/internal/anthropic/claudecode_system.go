@@ -17,10 +17,9 @@ func (r *ccReader) system(rec *ccRecord, f *ccFields) {
 		rec.bound = &ccBoundary{head: seg.Get("headUuid").Text(), tail: seg.Get("tailUuid").Text(), found: model.Found{
 			Cause: f.compact.Get("trigger").Text(), Before: optionalInt(f.compact.Get("preTokens")), After: optionalInt(f.compact.Get("postTokens")),
 			Summary: -1, Time: codec.Millis(f.time)}}
-		kept.Get("uuids").Items(func(_ int, v jspan.Value) bool {
+		for _, v := range kept.Get("uuids").Items {
 			rec.bound.kept = append(rec.bound.kept, v.Text())
-			return true
-		})
+		}
 	case "microcompact_boundary":
 		found := model.Found{Cause: f.micro.Get("trigger").Text(), Before: optionalInt(f.micro.Get("preTokens")),
 			Summary: -1, Clearing: true, Time: codec.Millis(f.time)}

@@ -3,7 +3,6 @@ package anthropic
 import (
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
-	"palimpsest/model/transcript/jspan"
 )
 
 func (ClaudeCode) Place(d *model.Document, th *model.Thread, m *model.Message, dropped func(model.Piece) bool) (model.Piece, bool) {
@@ -84,16 +83,15 @@ func (ClaudeCode) ResultContent(d *model.Document, m *model.Message) ([]model.Sp
 			return nil, err
 		}
 		results := 0
-		v.Get("message", "content").Items(func(_ int, b jspan.Value) bool {
+		for _, b := range v.Get("message", "content").Items {
 			if b.Get("type").TextN(12) != "tool_result" {
-				return true
+				continue
 			}
 			results++
 			if c := b.Get("content"); c.Exists() && b.Get("tool_use_id").Text() == m.Answers {
 				spans = append(spans, codec.Within(at.Span, c))
 			}
-			return true
-		})
+		}
 		if c := v.Get("toolUseResult"); c.Exists() && results == 1 {
 			spans = append(spans, codec.Within(at.Span, c))
 		}

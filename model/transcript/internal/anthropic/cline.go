@@ -48,14 +48,16 @@ func (Cline) Recognise(s *codec.Sniff) (int, string) {
 		return 0, ""
 	}
 	seen, timed, blocks := 0, 0, false
-	s.Whole.Items(func(_ int, e jspan.Value) bool {
+	for _, e := range s.Whole.Items {
 		seen++
 		if e.Get("ts").Kind == jspan.Number {
 			timed++
 		}
 		blocks = blocks || e.Get("content").Kind == jspan.Array
-		return seen < codec.SniffLines
-	})
+		if seen >= codec.SniffLines {
+			break
+		}
+	}
 	if blocks && timed*2 >= seen {
 		return 80, "an array of messages of blocks with ts"
 	}
@@ -169,10 +171,9 @@ func isClineResult(content jspan.Value) bool {
 		answer = answer || codec.HasMark(head, []string{"<answer>", "<feedback>", "<user_message>"})
 	}
 	text(content)
-	content.Items(func(_ int, e jspan.Value) bool {
+	for _, e := range content.Items {
 		text(e.Get("text"))
-		return true
-	})
+	}
 	return result && !answer
 }
 

@@ -15,10 +15,9 @@ func BlockParts(content jspan.Value, out []model.Part) []model.Part {
 	case jspan.String:
 		return append(out, model.Part{Kind: model.PartText, Text: content.Text()})
 	case jspan.Array:
-		content.Items(func(_ int, b jspan.Value) bool {
+		for _, b := range content.Items {
 			out = BlockPart(b, out)
-			return true
-		})
+		}
 	case jspan.Object:
 		return BlockPart(content, out)
 	}

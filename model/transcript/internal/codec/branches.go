@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"palimpsest/model"
-	"palimpsest/model/transcript/jspan"
 )
 
 // Chat exports hold trees: every edited question and every second answer is a
@@ -176,7 +175,7 @@ func (x *treeEdit) children(k int) ([]string, error) {
 		if err != nil {
 			return err
 		}
-		v.Items(func(_ int, e jspan.Value) bool {
+		for _, e := range v.Items {
 			id := e.Text()
 			n, ok := x.byID[id]
 			switch {
@@ -188,8 +187,10 @@ func (x *treeEdit) children(k int) ([]string, error) {
 			default:
 				out = append(out, id)
 			}
-			return err == nil
-		})
+			if err != nil {
+				break
+			}
+		}
 		return err
 	}
 	if err := walk(k); err != nil || !changed {

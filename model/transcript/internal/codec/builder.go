@@ -93,10 +93,9 @@ func (b *Builder) KeepUsage(u model.Usage) *model.Usage {
 // Piece lets the empty array stay.
 func (b *Builder) Array(v jspan.Value, holder model.Piece) int32 {
 	a := model.Array{Span: b.Span(v), Holder: holder}
-	v.Items(func(_ int, e jspan.Value) bool {
+	for _, e := range v.Items {
 		a.Elems = append(a.Elems, b.Span(e))
-		return true
-	})
+	}
 	b.Doc.Arrays = append(b.Doc.Arrays, a)
 	return int32(len(b.Doc.Arrays) - 1)
 }

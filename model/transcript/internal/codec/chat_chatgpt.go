@@ -10,14 +10,13 @@ import (
 func (b *Builder) members(v jspan.Value, holder model.Piece) int32 {
 	a := model.Array{Span: b.Span(v), Holder: holder}
 	at := v.Off + 1
-	v.Each(func(_ []byte, val jspan.Value) bool {
+	for _, val := range v.Each {
 		if at = jspan.Space(v.Buf, at); v.Buf[at] == ',' {
 			at = jspan.Space(v.Buf, at+1)
 		}
 		a.Elems = append(a.Elems, model.Span{Off: b.Base + int64(at), Len: int64(val.End - at)})
 		at = val.End
-		return true
-	})
+	}
 	b.Doc.Arrays = append(b.Doc.Arrays, a)
 	return int32(len(b.Doc.Arrays) - 1)
 }
@@ -31,7 +30,7 @@ func (b *Builder) NodesOf(v jspan.Value) (t *Tree, messages []jspan.Value) {
 	}
 	list := b.members(mapping, model.Piece{})
 	i := 0
-	mapping.Each(func(key []byte, n jspan.Value) bool {
+	for key, n := range mapping.Each {
 		node := TreeNode{Id: n.Get("id").TextN(200), Parent: n.Get("parent").TextN(200), Piece: b.Elem(list, i)}
 		if node.Id == "" {
 			node.Id = string(key)
@@ -48,8 +47,7 @@ func (b *Builder) NodesOf(v jspan.Value) (t *Tree, messages []jspan.Value) {
 			b.Doc.Items++
 		}
 		i++
-		return true
-	})
+	}
 	return t, messages
 }
 

@@ -48,14 +48,16 @@ func ContentHead(v jspan.Value) string {
 		return v.TextN(PreviewScan)
 	}
 	head := ""
-	v.Items(func(_ int, e jspan.Value) bool {
+	for _, e := range v.Items {
 		switch e.Get("type").TextN(12) {
 		case "reasoning", "thinking", "tool_call":
-			return true
+			continue
 		}
 		head = BlockText(e).TextN(PreviewScan)
-		return head == ""
-	})
+		if head != "" {
+			break
+		}
+	}
 	return head
 }
 
@@ -103,7 +105,7 @@ func typedCall(e jspan.Value) jspan.Value {
 }
 
 func OpenAIMembers(v jspan.Value) (f openAIFields) {
-	v.Each(func(key []byte, val jspan.Value) bool {
+	for key, val := range v.Each {
 		switch string(key) {
 		case "role":
 			f.Role = val
@@ -140,8 +142,7 @@ func OpenAIMembers(v jspan.Value) (f openAIFields) {
 		case "thinking_blocks":
 			f.thinking = val
 		}
-		return true
-	})
+	}
 	return f
 }
 
@@ -181,11 +182,10 @@ func CallHead(calls []model.Call, f openAIFields) string {
 // gives them.
 func OpenAICalls(b *Builder, f openAIFields) []model.Call {
 	var calls []model.Call
-	f.calls.Items(func(_ int, e jspan.Value) bool {
+	for _, e := range f.calls.Items {
 		fn := CallBody(e)
 		calls = append(calls, model.Call{ID: e.Get("id").TextN(200), Name: b.Intern(fn.Get("name").TextN(200))})
-		return true
-	})
+	}
 	if f.function.Kind == jspan.Object {
 		name := b.Intern(f.function.Get("name").TextN(200))
 		calls = append(calls, model.Call{ID: name, Name: name})
@@ -193,12 +193,11 @@ func OpenAICalls(b *Builder, f openAIFields) []model.Call {
 	if len(calls) > 0 {
 		return calls // a hybrid repeats them as parts of its content
 	}
-	f.Content.Items(func(_ int, e jspan.Value) bool {
+	for _, e := range f.Content.Items {
 		if e.Get("type").TextN(12) == "tool_call" {
 			body := typedCall(e)
 			calls = append(calls, model.Call{ID: e.Get("id").TextN(200), Name: b.Intern(body.Get("name").TextN(200))})
 		}
-		return true
-	})
+	}
 	return calls
 }

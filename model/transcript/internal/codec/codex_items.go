@@ -130,10 +130,9 @@ func ArgumentHead(v jspan.Value) string {
 func reasoningParts(v jspan.Value, out []model.Part) []model.Part {
 	n := len(out)
 	for _, k := range []string{"summary", "content"} {
-		v.Get(k).Items(func(_ int, s jspan.Value) bool {
+		for _, s := range v.Get(k).Items {
 			out = append(out, model.Part{Kind: model.PartReasoning, Text: s.Get("text").Text()})
-			return true
-		})
+		}
 	}
 	if e := v.Get("encrypted_content"); e.Kind == jspan.String {
 		out = append(out, model.Part{Kind: model.PartOpaque, Name: "encrypted_content", Bytes: e.Len() - 2})
@@ -149,10 +148,10 @@ func contentParts(v jspan.Value, out []model.Part) []model.Part {
 	if v.Kind == jspan.String {
 		return append(out, model.Part{Kind: model.PartText, Text: v.Text()})
 	}
-	v.Items(func(_ int, c jspan.Value) bool {
+	for _, c := range v.Items {
 		if text, ok := ContentText(c); ok {
 			out = append(out, model.Part{Kind: model.PartText, Text: text.Text()})
-			return true
+			continue
 		}
 		switch t := c.Get("type").Text(); t {
 		case "input_image", "input_file", "input_audio":
@@ -160,8 +159,7 @@ func contentParts(v jspan.Value, out []model.Part) []model.Part {
 		default:
 			out = append(out, model.Part{Kind: model.PartOpaque, Name: t, Bytes: c.Len()})
 		}
-		return true
-	})
+	}
 	return out
 }
 

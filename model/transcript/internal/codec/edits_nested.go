@@ -23,10 +23,10 @@ func Outermost(d *model.Document, p model.Piece) model.Piece {
 
 // FirstKey is the name of an object's first member.
 func FirstKey(v jspan.Value) (name string) {
-	v.Each(func(key []byte, _ jspan.Value) bool {
+	for key := range v.Each {
 		name = string(key)
-		return false
-	})
+		break
+	}
 	return name
 }
 

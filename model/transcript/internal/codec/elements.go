@@ -34,13 +34,15 @@ func (s *Sniff) TalkShape(is func(jspan.Value) bool, what string) string {
 	}
 	seen, good := 0, 0
 	if s.Whole.Kind == jspan.Array {
-		s.Whole.Items(func(_ int, e jspan.Value) bool {
+		for _, e := range s.Whole.Items {
 			seen++
 			if is(e) {
 				good++
 			}
-			return seen < SniffLines
-		})
+			if seen >= SniffLines {
+				break
+			}
+		}
 	}
 	if good > 0 && good*2 >= seen {
 		return "an array of objects with " + what
@@ -69,13 +71,15 @@ func (b *Builder) ReadTalks(ctx context.Context, is func(jspan.Value) bool, read
 		read(b.Whole)
 		return ctx.Err()
 	}
-	b.Whole.Items(func(_ int, v jspan.Value) bool {
+	for _, v := range b.Whole.Items {
 		if b.Progress != nil {
 			b.Progress(int64(v.Off), b.Doc.Size)
 		}
 		one(v)
-		return ctx.Err() == nil
-	})
+		if ctx.Err() != nil {
+			break
+		}
+	}
 	return ctx.Err()
 }
 
@@ -86,11 +90,10 @@ func (b *Builder) EachElement(list jspan.Value, f func(v jspan.Value, p model.Pi
 		return
 	}
 	array := b.Array(list, model.Piece{})
-	list.Items(func(i int, v jspan.Value) bool {
+	for i, v := range list.Items {
 		b.Doc.Items++
 		f(v, b.Elem(array, i))
-		return true
-	})
+	}
 }
 
 // EachPiece reads the pieces of a message back, without those that repeat it.
@@ -165,15 +168,14 @@ func (c *Chat) Alternatives(first int, list int32) {
 // is, whether it is one of its own, and whether it begins one.
 func CutRuns(list jspan.Value, kind model.Kind, of func(part jspan.Value) (own model.Kind, alone, begins bool)) []BlockRun {
 	var runs []BlockRun
-	list.Items(func(i int, e jspan.Value) bool {
+	for i, e := range list.Items {
 		own, alone, begins := of(e)
 		if n := len(runs); !alone && !begins && n > 0 && runs[n-1].Kind == kind {
 			runs[n-1].To = i + 1
-			return true
+			continue
 		}
 		runs = append(runs, BlockRun{From: i, To: i + 1, Kind: own})
-		return true
-	})
+	}
 	return runs
 }
 
@@ -200,12 +202,14 @@ func (b *Builder) EachRun(list jspan.Value, p model.Piece, kind model.Kind, runs
 
 // Items gives the elements of a list that a run holds.
 func (r BlockRun) Items(list jspan.Value, f func(part jspan.Value)) {
-	list.Items(func(i int, e jspan.Value) bool {
+	for i, e := range list.Items {
 		if i >= r.From && i < r.To {
 			f(e)
 		}
-		return i < r.To
-	})
+		if i >= r.To {
+			break
+		}
+	}
 }
 
 // Headline finds the first words of a message: those of a person before those

@@ -9,7 +9,7 @@ import (
 func Members(v jspan.Value, names ...string) []jspan.Value {
 	found := make([]jspan.Value, len(names))
 	left := len(names)
-	v.Each(func(key []byte, val jspan.Value) bool {
+	for key, val := range v.Each {
 		for i, n := range names {
 			if string(key) == n && !found[i].Exists() {
 				found[i] = val
@@ -17,7 +17,9 @@ func Members(v jspan.Value, names ...string) []jspan.Value {
 				break
 			}
 		}
-		return left > 0
-	})
+		if left <= 0 {
+			break
+		}
+	}
 	return found
 }

@@ -75,24 +75,22 @@ func (p *Parts) OpenAI(m *model.Message, v jspan.Value) {
 	native := f.calls.Count() > 0 || f.function.Kind == jspan.Object
 	switch f.Content.Kind {
 	case jspan.Array:
-		f.Content.Items(func(_ int, e jspan.Value) bool {
+		for _, e := range f.Content.Items {
 			p.OpenAIPart(m, e, native)
-			return true
-		})
+		}
 	case jspan.String:
 		p.Text(m, f.Content.Text())
 	case jspan.Object, jspan.Number, jspan.True, jspan.False:
 		p.Text(m, string(f.Content.Raw()))
 	}
-	f.calls.Items(func(_ int, e jspan.Value) bool {
+	for _, e := range f.calls.Items {
 		fn := CallBody(e)
 		args := fn.Get("arguments")
 		if !args.Exists() {
 			args = fn.Get("input")
 		}
 		p.Call(m, fn.Get("name").TextN(200), args)
-		return true
-	})
+	}
 	if f.function.Kind == jspan.Object {
 		p.Call(m, f.function.Get("name").TextN(200), f.function.Get("arguments"))
 	}
@@ -107,7 +105,7 @@ func (p *Parts) OpenAIReasoning(f openAIFields) {
 	}
 	for _, list := range []jspan.Value{f.thinking, f.details} {
 		before := told
-		list.Items(func(_ int, e jspan.Value) bool {
+		for _, e := range list.Items {
 			for _, k := range []string{"thinking", "text", "summary"} {
 				if t := e.Get(k); t.Kind == jspan.String && !before {
 					p.Reasoning(t.Text())
@@ -119,8 +117,7 @@ func (p *Parts) OpenAIReasoning(f openAIFields) {
 					p.Opaque(k, t)
 				}
 			}
-			return true
-		})
+		}
 	}
 }
 

@@ -60,9 +60,9 @@ func readWholeRequests(ctx context.Context, b *Builder, f dialect) error {
 	var err error
 	var last *Chat
 	outer := int32(-1)
-	b.Whole.Items(func(i int, e jspan.Value) bool {
+	for i, e := range b.Whole.Items {
 		if err = ctx.Err(); err != nil {
-			return false
+			break
 		}
 		if b.Progress != nil {
 			b.Progress(int64(e.Off), b.Doc.Size)
@@ -71,7 +71,7 @@ func readWholeRequests(ctx context.Context, b *Builder, f dialect) error {
 		if !ok {
 			b.NoteAt(e, "unknown-record", "not a conversation; it is kept where it stands")
 			last = nil
-			return true
+			continue
 		}
 		alone := !t.messages.Exists()
 		var held model.Piece
@@ -84,7 +84,7 @@ func readWholeRequests(ctx context.Context, b *Builder, f dialect) error {
 		if alone && last != nil { // the answer to the request before it
 			f.Response(last, t.response, held)
 			last = nil
-			return true
+			continue
 		}
 		last = b.NewChat()
 		readTalk(b, last, f, t, held)
@@ -92,8 +92,7 @@ func readWholeRequests(ctx context.Context, b *Builder, f dialect) error {
 		if t.response.Exists() {
 			last = nil
 		}
-		return true
-	})
+	}
 	return err
 }
 
@@ -107,11 +106,10 @@ func readTalk(b *Builder, c *Chat, f dialect, t Talk, held model.Piece) {
 		c.Th.Observations = speaksText(t.messages)
 		list := b.Array(t.messages, model.Piece{})
 		first := len(c.Th.Messages)
-		t.messages.Items(func(i int, e jspan.Value) bool {
+		for i, e := range t.messages.Items {
 			b.Doc.Items++
 			f.Element(c, e, b.Elem(list, i))
-			return true
-		})
+		}
 		readCopies(b, c.Th.Messages[first:], t.Outer)
 	}
 	if t.response.Exists() {
@@ -142,7 +140,7 @@ func readCopies(b *Builder, msgs []model.Message, outer jspan.Value) {
 // ReadTalkMeta reads what a wrapper tells beside the messages.
 func ReadTalkMeta(c *Chat, t Talk) {
 	var id string
-	t.Outer.Each(func(key []byte, val jspan.Value) bool {
+	for key, val := range t.Outer.Each {
 		switch string(key) {
 		case "instance_id", "sessionId", "session_id", "conversation_id", "custom_id":
 			id = val.TextN(200)
@@ -165,7 +163,6 @@ func ReadTalkMeta(c *Chat, t Talk) {
 				c.Conv.Agents[0].Name = name
 			}
 		}
-		return true
-	})
+	}
 	c.Conv.ID = id
 }

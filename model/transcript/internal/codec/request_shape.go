@@ -34,7 +34,7 @@ func asTalk(v jspan.Value) (Talk, bool) {
 func (t *Talk) members(v jspan.Value, depth int) {
 	var kind, role, content, system jspan.Value
 	ended, inner := false, [2]jspan.Value{}
-	v.Each(func(key []byte, val jspan.Value) bool {
+	for key, val := range v.Each {
 		switch string(key) {
 		case "messages":
 			if LooksLikeMessages(val) && !t.messages.Exists() {
@@ -63,8 +63,7 @@ func (t *Talk) members(v jspan.Value, depth int) {
 		case "stop_reason", "usage":
 			ended = true
 		}
-		return true
-	})
+	}
 	if kind.TextN(8) == "message" && role.TextN(10) == "assistant" && content.Kind == jspan.Array && ended && !t.response.Exists() {
 		t.response = v
 	}
@@ -85,15 +84,17 @@ func LooksLikeMessages(v jspan.Value) bool {
 		return false
 	}
 	seen, good, request := 0, 0, false
-	v.Items(func(i int, e jspan.Value) bool {
+	for i, e := range v.Items {
 		seen++
 		message, holds := asMessage(e)
 		if message {
 			good++
 		}
 		request = request || holds
-		return i < 9
-	})
+		if i >= 9 {
+			break
+		}
+	}
 	return good > 0 && good*2 >= seen && !request
 }
 
@@ -113,7 +114,7 @@ func isMessage(v jspan.Value) bool {
 // asMessage recognises one message, and something that holds messages.
 func asMessage(v jspan.Value) (ok, holds bool) {
 	role, content, calls, text, foreign := false, false, false, false, false
-	v.Each(func(key []byte, val jspan.Value) bool {
+	for key, val := range v.Each {
 		switch string(key) {
 		case "role":
 			role = val.Kind == jspan.String
@@ -129,8 +130,7 @@ func asMessage(v jspan.Value) (ok, holds bool) {
 		case "messages":
 			holds = true
 		}
-		return true
-	})
+	}
 	return role && (content || calls && !text) && !foreign && !holds, holds
 }
 
@@ -161,10 +161,12 @@ func (s *signs) anthropicSign(what string) {
 
 // look collects the signs of one talk.
 func (s *signs) look(t Talk) {
-	t.messages.Items(func(i int, m jspan.Value) bool {
+	for _, m := range t.messages.Items {
 		s.message(m)
-		return s.messages < SignScan
-	})
+		if s.messages >= SignScan {
+			break
+		}
+	}
 	switch {
 	case t.response.Has("choices"):
 		s.openaiSign("choices")
@@ -177,7 +179,7 @@ func (s *signs) look(t Talk) {
 func (s *signs) message(m jspan.Value) {
 	s.messages++
 	var role string
-	m.Each(func(key []byte, val jspan.Value) bool {
+	for key, val := range m.Each {
 		switch string(key) {
 		case "role":
 			role = val.TextN(12)
@@ -196,13 +198,11 @@ func (s *signs) message(m jspan.Value) {
 		case "reasoning_content", "thinking_blocks":
 			s.openaiSign(string(key))
 		case "content":
-			val.Items(func(_ int, b jspan.Value) bool {
+			for _, b := range val.Items {
 				s.block(b)
-				return true
-			})
+			}
 		}
-		return true
-	})
+	}
 	s.Blocks = s.Blocks || role == "assistant" && m.Get("content").Index(0).Get("text").Kind == jspan.String
 }
 
@@ -277,14 +277,16 @@ func (s *Sniff) findRequests() (g signs, shape string) {
 	}
 	if s.Whole.Kind == jspan.Array {
 		seen := 0
-		s.Whole.Items(func(_ int, e jspan.Value) bool {
+		for _, e := range s.Whole.Items {
 			seen++
 			if t, ok := asTalk(e); ok {
 				talks++
 				g.look(t)
 			}
-			return seen < SniffLines
-		})
+			if seen >= SniffLines {
+				break
+			}
+		}
 		if talks*2 >= seen && talks > 0 {
 			return g, "an array of conversations"
 		}

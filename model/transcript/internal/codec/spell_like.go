@@ -26,7 +26,7 @@ func SpellLike(d *model.Document, like jspan.Value) *speller {
 		return s
 	}
 	buf, end, n := like.Buf, like.Off+1, 0
-	like.Each(func(key []byte, val jspan.Value) bool {
+	for key, val := range like.Each {
 		at := jspan.Space(buf, end)
 		if n > 0 { // at a comma
 			at = jspan.Space(buf, at+1)
@@ -43,8 +43,7 @@ func SpellLike(d *model.Document, like jspan.Value) *speller {
 		}
 		n++
 		end = val.End
-		return true
-	})
+	}
 	if n > 0 {
 		s.close = string(buf[end : like.End-1])
 	}

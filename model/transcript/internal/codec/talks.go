@@ -22,7 +22,7 @@ func BlockRuns(m model.Message, content jspan.Value) []BlockRun {
 		return nil
 	}
 	var runs []BlockRun
-	content.Items(func(i int, e jspan.Value) bool {
+	for i, e := range content.Items {
 		r := BlockRun{From: i, To: i + 1, Kind: m.Kind}
 		alone := true
 		switch e.Get("type").TextN(12) {
@@ -39,10 +39,9 @@ func BlockRuns(m model.Message, content jspan.Value) []BlockRun {
 		}
 		if n := len(runs); !alone && n > 0 && runs[n-1].Kind == m.Kind {
 			runs[n-1].To = i + 1
-			return true
+			continue
 		}
 		runs = append(runs, r)
-		return true
-	})
+	}
 	return runs
 }

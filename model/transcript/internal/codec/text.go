@@ -41,15 +41,17 @@ func FirstText(content jspan.Value) (text jspan.Value) {
 	if content.Kind == jspan.String {
 		return content
 	}
-	content.Items(func(_ int, b jspan.Value) bool {
+	for _, b := range content.Items {
 		if text = b; b.Kind != jspan.String {
 			text = jspan.Value{}
 			if b.Get("type").Is("text") {
 				text = b.Get("text")
 			}
 		}
-		return text.Kind != jspan.String || text.Len() <= len(`""`)
-	})
+		if (text.Kind == jspan.String) && (text.Len() > len(`""`)) {
+			break
+		}
+	}
 	return text
 }
 

@@ -29,26 +29,27 @@ func speaksText(messages jspan.Value) bool {
 	native := false
 	var before byte
 	alternates := true
-	messages.Items(func(_ int, m jspan.Value) bool {
+	for _, m := range messages.Items {
 		var role, content jspan.Value
-		m.Each(func(key []byte, val jspan.Value) bool {
+		for key, val := range m.Each {
 			switch string(key) {
 			case "role":
 				role = val
 			case "content":
 				content = val
-				val.Items(func(_ int, e jspan.Value) bool {
+				for _, e := range val.Items {
 					switch e.Get("type").TextN(12) {
 					case "tool_use", "tool_result", "tool_call":
 						native = true
 					}
-					return !native
-				})
+					if native {
+						break
+					}
+				}
 			case "tool_calls":
 				native = native || val.Index(0).Exists()
 			}
-			return true
-		})
+		}
 		switch role.TextN(12) {
 		case "assistant":
 			assistants++
@@ -71,8 +72,10 @@ func speaksText(messages jspan.Value) bool {
 		case "tool", "function":
 			native = true
 		}
-		return !native
-	})
+		if native {
+			break
+		}
+	}
 	if native || assistants < 2 || users < 2 {
 		return false
 	}

@@ -88,10 +88,9 @@ func (Copilot) Parts(d *model.Document, m *model.Message) ([]model.Part, error) 
 			}
 		}
 		p.Text(m, data.Get("content").Text())
-		data.Get("toolRequests").Items(func(_ int, e jspan.Value) bool {
+		for _, e := range data.Get("toolRequests").Items {
 			p.Call(m, e.Get("name").TextN(200), e.Get("arguments"))
-			return true
-		})
+		}
 	case model.KindResult:
 		out := copilotOutput(data)
 		if out.Kind == jspan.String || !out.Exists() {
@@ -105,12 +104,11 @@ func (Copilot) Parts(d *model.Document, m *model.Message) ([]model.Part, error) 
 			text = data.Get("content")
 		}
 		p.Text(m, text.Text())
-		data.Get("attachments").Items(func(_ int, e jspan.Value) bool {
+		for _, e := range data.Get("attachments").Items {
 			if x := e.Get("data"); x.Kind == jspan.String {
 				p.Media(codec.FirstOf(e.Get("mimeType").TextN(80), "attachment"), x)
 			}
-			return true
-		})
+		}
 	}
 	return p.Done(), nil
 }

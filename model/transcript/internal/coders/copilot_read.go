@@ -180,14 +180,13 @@ func (r *copilotReader) assistant(data jspan.Value, m model.Message, v jspan.Val
 	m.Role, m.Kind = model.RoleAssistant, model.KindAssistant
 	m.Model = r.B.Intern(codec.FirstOf(data.Get("model").TextN(200), r.model))
 	head := data.Get("content").TextN(codec.PreviewScan)
-	data.Get("toolRequests").Items(func(_ int, e jspan.Value) bool {
+	for _, e := range data.Get("toolRequests").Items {
 		c := model.Call{ID: e.Get("toolCallId").TextN(200), Name: r.B.Intern(e.Get("name").TextN(200))}
 		m.Calls = append(m.Calls, c)
 		if head == "" {
 			head = c.Name + " " + codec.SpelledHead(e.Get("arguments"))
 		}
-		return true
-	})
+	}
 	m.Preview = codec.Preview(head)
 	r.put(m, v)
 }

@@ -42,10 +42,12 @@ func (OpenCode) Read(ctx context.Context, b *codec.Builder) error {
 		readOpenCode(b, b.Whole)
 		return ctx.Err()
 	}
-	b.Whole.Items(func(_ int, e jspan.Value) bool {
+	for _, e := range b.Whole.Items {
 		readOpenCode(b, e)
-		return ctx.Err() == nil
-	})
+		if ctx.Err() != nil {
+			break
+		}
+	}
 	return ctx.Err()
 }
 
@@ -61,11 +63,10 @@ func readOpenCode(b *codec.Builder, v jspan.Value) {
 		r.Conv.Agents[0].Parent = p
 	}
 	list := b.Array(v.Get("messages"), model.Piece{})
-	v.Get("messages").Items(func(i int, e jspan.Value) bool {
+	for i, e := range v.Get("messages").Items {
 		b.Doc.Items++
 		r.message(e, b.Elem(list, i))
-		return true
-	})
+	}
 	if t := info.Get("title").TextN(200); t != "" {
 		r.Conv.Title = codec.Title(codec.Preview(t))
 	}
@@ -102,7 +103,7 @@ func (r *ocReader) message(v jspan.Value, p model.Piece) {
 // user reads a person's message; what the program added to it is synthetic.
 func (r *ocReader) user(m model.Message, v, parts jspan.Value) {
 	head, typed := "", false
-	parts.Items(func(_ int, e jspan.Value) bool {
+	for _, e := range parts.Items {
 		switch e.Get("type").TextN(20) {
 		case "compaction":
 			r.waits, r.auto, r.tail = true, e.Get("auto").Bool(), e.Get("tail_start_id").TextN(200)
@@ -116,8 +117,7 @@ func (r *ocReader) user(m model.Message, v, parts jspan.Value) {
 		case "file", "agent", "subtask":
 			typed = true
 		}
-		return true
-	})
+	}
 	m.Preview = codec.Preview(head)
 	if m.Kind == model.KindBoundary {
 		r.Store(m)
@@ -137,12 +137,14 @@ func (r *ocReader) user(m model.Message, v, parts jspan.Value) {
 // the messages before it.
 func (r *ocReader) summary(m model.Message, parts jspan.Value) {
 	var text jspan.Value
-	parts.Items(func(_ int, e jspan.Value) bool {
+	for _, e := range parts.Items {
 		if e.Get("type").TextN(20) == "text" {
 			text = e.Get("text")
 		}
-		return text.Kind != jspan.String
-	})
+		if text.Kind == jspan.String {
+			break
+		}
+	}
 	f := model.Found{Summary: -1, Time: m.Time, Cause: "manual"}
 	if r.auto {
 		f.Cause = "auto"
@@ -186,13 +188,12 @@ func (r *ocReader) answer(m model.Message, info, list jspan.Value, p model.Piece
 		}
 		step, from = nil, to
 	}
-	list.Items(func(i int, e jspan.Value) bool {
+	for i, e := range list.Items {
 		if e.Get("type").TextN(12) == "step-start" {
 			end(i, stepEnd(step).Get("tokens"))
 		}
 		step = append(step, e)
-		return true
-	})
+	}
 	last := stepEnd(step).Get("tokens")
 	if from == 0 {
 		last = info.Get("tokens") // the only step

@@ -22,10 +22,9 @@ func (OpenCode) Parts(d *model.Document, m *model.Message) ([]model.Part, error)
 		case v.Kind == jspan.String:
 			p.Text(m, v.Text())
 		case v.Has("parts"):
-			v.Get("parts").Items(func(_ int, e jspan.Value) bool {
+			for _, e := range v.Get("parts").Items {
 				openCode(&p, m, e)
-				return true
-			})
+			}
 		default:
 			openCode(&p, m, v)
 		}
@@ -145,10 +144,9 @@ func openCode(p *codec.Parts, m *model.Message, e jspan.Value) {
 		if m.Kind == model.KindResult {
 			out, _ := ocOutput(e)
 			p.Text(m, out.Text())
-			e.Get("state", "attachments").Items(func(_ int, a jspan.Value) bool {
+			for _, a := range e.Get("state", "attachments").Items {
 				p.Media(codec.FirstOf(a.Get("mime").TextN(80), "file"), a.Get("url"))
-				return true
-			})
+			}
 			return
 		}
 		p.Call(m, e.Get("tool").TextN(200), e.Get("state", "input"))

@@ -29,7 +29,7 @@ func isOHEvent(v jspan.Value) bool {
 		return false
 	}
 	var kind, source, action, observation, id, when jspan.Value
-	v.Each(func(key []byte, val jspan.Value) bool {
+	for key, val := range v.Each {
 		switch string(key) {
 		case "kind":
 			kind = val
@@ -44,8 +44,7 @@ func isOHEvent(v jspan.Value) bool {
 		case "timestamp":
 			when = val
 		}
-		return true
-	})
+	}
 	if source.Kind != jspan.String || !id.Exists() && !when.Exists() {
 		return false
 	}
@@ -78,13 +77,15 @@ func isOHList(v jspan.Value) bool {
 		return false
 	}
 	seen, good := 0, 0
-	v.Items(func(i int, e jspan.Value) bool {
+	for i, e := range v.Items {
 		seen++
 		if isOHEvent(e) || isOHPair(e) {
 			good++
 		}
-		return i < 9
-	})
+		if i >= 9 {
+			break
+		}
+	}
 	return good > 0 && good*2 >= seen
 }
 
@@ -136,10 +137,12 @@ func (OpenHands) Read(ctx context.Context, b *codec.Builder) error {
 	case w.Kind == jspan.Object:
 		readOHRow(b, w)
 	default:
-		w.Items(func(_ int, e jspan.Value) bool {
+		for _, e := range w.Items {
 			readOHRow(b, e)
-			return ctx.Err() == nil
-		})
+			if ctx.Err() != nil {
+				break
+			}
+		}
 	}
 	return ctx.Err()
 }
@@ -208,19 +211,17 @@ func (r *ohReader) finish() {
 // list reads an array of events or of pairs.
 func (r *ohReader) list(v jspan.Value) {
 	outer := r.B.Array(v, model.Piece{})
-	v.Items(func(i int, e jspan.Value) bool {
+	for i, e := range v.Items {
 		p := r.B.Elem(outer, i)
 		if e.Kind != jspan.Array {
 			r.event(e, p)
-			return true
+			continue
 		}
 		inner := r.B.Array(e, p)
-		e.Items(func(k int, e jspan.Value) bool {
+		for k, e := range e.Items {
 			r.event(e, r.B.Elem(inner, k))
-			return true
-		})
-		return true
-	})
+		}
+	}
 }
 
 func (r *ohReader) event(v jspan.Value, p model.Piece) {

@@ -76,10 +76,9 @@ func (r *ohReader) insertAt(base []int32, summary int32, offset int) []int32 {
 // forgotten lists the ids that a condensation names, one by one or as a range.
 func (r *ohReader) forgotten(args jspan.Value) map[string]bool {
 	gone := map[string]bool{}
-	args.Get("forgotten_event_ids").Items(func(_ int, e jspan.Value) bool {
+	for _, e := range args.Get("forgotten_event_ids").Items {
 		gone[codec.IdText(e)] = true
-		return true
-	})
+	}
 	first, last := args.Get("forgotten_events_start_id"), args.Get("forgotten_events_end_id")
 	if first.Kind == jspan.Number && last.Kind == jspan.Number {
 		for _, id := range r.view {

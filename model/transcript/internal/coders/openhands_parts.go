@@ -39,10 +39,9 @@ func ohBlocks(p *codec.Parts, m *model.Message, content jspan.Value) {
 	if content.Kind == jspan.String {
 		p.Text(m, content.Text())
 	}
-	content.Items(func(_ int, e jspan.Value) bool {
+	for _, e := range content.Items {
 		p.OpenAIPart(m, e, true)
-		return true
-	})
+	}
 }
 
 func ohObservation(p *codec.Parts, m *model.Message, v jspan.Value) {
@@ -110,10 +109,9 @@ func ohAction(p *codec.Parts, m *model.Message, v jspan.Value, first bool) {
 		} else {
 			p.Text(m, args.Get("command").Text())
 		}
-		args.Get("image_urls").Items(func(_ int, e jspan.Value) bool {
+		for _, e := range args.Get("image_urls").Items {
 			p.Media("image", e)
-			return true
-		})
+		}
 		return
 	}
 	answer := v.Get("tool_call_metadata", "model_response", "choices").Index(0).Get("message")
@@ -123,10 +121,9 @@ func ohAction(p *codec.Parts, m *model.Message, v jspan.Value, first bool) {
 		case jspan.String:
 			p.Text(m, content.Text())
 		case jspan.Array:
-			content.Items(func(_ int, e jspan.Value) bool {
+			for _, e := range content.Items {
 				p.OpenAIPart(m, e, true)
-				return true
-			})
+			}
 		default:
 			if !answer.Exists() {
 				p.Text(m, ohThought(v))

@@ -108,13 +108,12 @@ func ohArguments(v jspan.Value) jspan.Value {
 	meta := v.Get("tool_call_metadata")
 	id := meta.Get("tool_call_id").TextN(200)
 	found := v.Get("args")
-	meta.Get("model_response", "choices").Index(0).Get("message", "tool_calls").Items(func(_ int, c jspan.Value) bool {
+	for _, c := range meta.Get("model_response", "choices").Index(0).Get("message", "tool_calls").Items {
 		if c.Get("id").TextN(200) == id {
 			found = c.Get("function", "arguments")
-			return false
+			break
 		}
-		return true
-	})
+	}
 	return found
 }
 
@@ -172,10 +171,9 @@ func ohRecalled(v jspan.Value) []string {
 	for _, k := range []string{"repo_name", "repo_directory", "repo_instructions", "additional_agent_instructions", "conversation_instructions", "date"} {
 		add(x.Get(k))
 	}
-	x.Get("microagent_knowledge").Items(func(_ int, e jspan.Value) bool {
+	for _, e := range x.Get("microagent_knowledge").Items {
 		add(e.Get("content"))
-		return true
-	})
+	}
 	if len(out) == 0 {
 		add(v.Get("content"))
 	}

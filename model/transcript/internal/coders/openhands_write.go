@@ -175,7 +175,15 @@ func ohOffsetBeside(v jspan.Value, off int) (found jspan.Value) {
 		found = ohOffsetBeside(x, off)
 		return !found.Exists()
 	}
-	v.Each(func(_ []byte, x jspan.Value) bool { return look(x) })
-	v.Items(func(_ int, x jspan.Value) bool { return look(x) })
+	for _, x := range v.Each {
+		if !look(x) {
+			break
+		}
+	}
+	for _, x := range v.Items {
+		if !look(x) {
+			break
+		}
+	}
 	return found
 }

@@ -90,10 +90,9 @@ func piContent(m *model.Message, content jspan.Value) []model.Part {
 	case jspan.String:
 		p.Text(m, content.Text())
 	case jspan.Array:
-		content.Items(func(_ int, e jspan.Value) bool {
+		for _, e := range content.Items {
 			piBlock(&p, m, e)
-			return true
-		})
+		}
 	}
 	if m.Kind == model.KindResult && p.Result == 0 {
 		p.Text(m, "")

@@ -117,15 +117,14 @@ func (r *piReader) message(m *model.Message, v jspan.Value) piKind {
 	case "assistant":
 		m.Role, m.Kind, m.Model = model.RoleAssistant, model.KindAssistant, r.Intern(v.Get("model").TextN(200))
 		m.Usage = piUsage(v.Get("usage"))
-		content.Items(func(_ int, e jspan.Value) bool {
+		for _, e := range content.Items {
 			if e.Get("type").TextN(12) == "toolCall" {
 				m.Calls = append(m.Calls, model.Call{ID: e.Get("id").TextN(200), Name: r.Intern(e.Get("name").TextN(200))})
 				if head == "" && len(m.Calls) == 1 {
 					m.Preview = codec.Preview(m.Calls[0].Name + " " + codec.SpelledHead(e.Get("arguments")))
 				}
 			}
-			return true
-		})
+		}
 	case "toolResult":
 		m.Role, m.Kind, m.Answers = model.RoleTool, model.KindResult, v.Get("toolCallId").TextN(200)
 		m.Name, m.Error = r.Intern(v.Get("toolName").TextN(200)), v.Get("isError").Bool()

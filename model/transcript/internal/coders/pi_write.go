@@ -55,7 +55,7 @@ const piKept = "firstKeptEntryId"
 
 func piIDs(v jspan.Value, ref func(field string, parent bool, at jspan.Value)) string {
 	var id jspan.Value
-	v.Each(func(key []byte, val jspan.Value) bool {
+	for key, val := range v.Each {
 		switch k := string(key); k {
 		case "id":
 			id = val
@@ -64,8 +64,7 @@ func piIDs(v jspan.Value, ref func(field string, parent bool, at jspan.Value)) s
 		case "targetId", "fromId", piKept:
 			ref(k, false, val)
 		}
-		return true
-	})
+	}
 	if v.Get("type").TextN(10) == "session" {
 		return "" // the id of the session, not of an entry
 	}

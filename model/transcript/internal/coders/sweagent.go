@@ -32,10 +32,12 @@ func isSWEAgent(v jspan.Value) bool {
 		return false
 	}
 	good := false
-	history.Items(func(i int, e jspan.Value) bool {
+	for i, e := range history.Items {
 		good = e.Get("role").Kind == jspan.String && (e.Has("agent") || e.Has("message_type"))
-		return !good && i < codec.SniffLines
-	})
+		if good || i >= codec.SniffLines {
+			break
+		}
+	}
 	return good
 }
 

@@ -60,10 +60,12 @@ func (Atif) Read(ctx context.Context, b *codec.Builder) error {
 		readATIF(b, b.Whole)
 		return ctx.Err()
 	}
-	b.Whole.Items(func(_ int, v jspan.Value) bool {
+	for _, v := range b.Whole.Items {
 		readATIF(b, v)
-		return ctx.Err() == nil
-	})
+		if ctx.Err() != nil {
+			break
+		}
+	}
 	return ctx.Err()
 }
 
@@ -78,9 +80,9 @@ func readATIF(b *codec.Builder, v jspan.Value) {
 	c.Conv.Agents[0].Name = v.Get("agent", "name").TextN(200)
 	r := atifReader{c, v.Get("agent", "model_name").TextN(200)}
 	r.steps(v.Get("steps"))
-	v.Get("subagent_trajectories").Items(func(_ int, sub jspan.Value) bool {
+	for _, sub := range v.Get("subagent_trajectories").Items {
 		if !isATIF(sub) {
-			return true
+			continue
 		}
 		id := codec.FirstOf(sub.Get("trajectory_id").TextN(200), sub.Get("session_id").TextN(200))
 		th := &model.Thread{ID: id, AgentID: id, Kind: model.ThreadSubagent}
@@ -90,8 +92,7 @@ func readATIF(b *codec.Builder, v jspan.Value) {
 			c.Conv.Threads = append(c.Conv.Threads, th)
 			c.Conv.Agents = append(c.Conv.Agents, model.Agent{ID: id, Name: sub.Get("agent", "name").TextN(200), Parent: "main"})
 		}
-		return true
-	})
+	}
 	if len(c.Conv.Threads) == 1 {
 		c.Finish()
 	}
@@ -104,11 +105,10 @@ type atifReader struct {
 
 func (r atifReader) steps(list jspan.Value) {
 	at := r.B.Array(list, model.Piece{})
-	list.Items(func(i int, e jspan.Value) bool {
+	for i, e := range list.Items {
 		r.B.Doc.Items++
 		r.step(e, r.B.Elem(at, i))
-		return true
-	})
+	}
 }
 
 // step adds the messages of a step. What a step of another source than an
@@ -150,10 +150,9 @@ func (r atifReader) agentStep(v jspan.Value, p model.Piece, m model.Message, hea
 	if !v.Get("is_copied_context").Bool() { // that one was counted in another trajectory
 		m.Usage = atifUsage(v.Get("metrics"))
 	}
-	v.Get("tool_calls").Items(func(_ int, e jspan.Value) bool {
+	for _, e := range v.Get("tool_calls").Items {
 		m.Calls = append(m.Calls, model.Call{ID: e.Get("tool_call_id").TextN(200), Name: r.B.Intern(e.Get("function_name").TextN(200))})
-		return true
-	})
+	}
 	results := v.Get("observation", "results")
 	answers := atifAnswers(&m, results)
 	if head == "" && len(m.Calls) > 0 {
@@ -165,11 +164,10 @@ func (r atifReader) agentStep(v jspan.Value, p model.Piece, m model.Message, hea
 		return
 	}
 	at := r.B.Array(results, p)
-	results.Items(func(i int, e jspan.Value) bool {
+	for i, e := range results.Items {
 		r.Add(model.Message{Role: model.RoleTool, Kind: model.KindResult, Time: m.Time, Pieces: []model.Piece{r.B.Elem(at, i)},
 			Answers: answers[i], Preview: codec.Preview(codec.ContentHead(e.Get("content")))}, e)
-		return true
-	})
+	}
 }
 
 // atifAnswers gives for each thing that a step observed the call that it belongs
@@ -182,7 +180,7 @@ func atifAnswers(m *model.Message, results jspan.Value) []string {
 		open[c.ID]++
 	}
 	var ids []string
-	results.Items(func(i int, e jspan.Value) bool {
+	for i, e := range results.Items {
 		id := e.Get("source_call_id").TextN(200)
 		if open[id] == 0 {
 			id = fmt.Sprintf("observed %d", i+1)
@@ -191,8 +189,7 @@ func atifAnswers(m *model.Message, results jspan.Value) []string {
 			open[id]--
 		}
 		ids = append(ids, id)
-		return true
-	})
+	}
 	return ids
 }
 
@@ -220,15 +217,13 @@ func (Atif) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 	}
 	p.Reasoning(v.Get("reasoning_content").Text())
 	atifContent(&p, m, v.Get("message"))
-	v.Get("tool_calls").Items(func(_ int, e jspan.Value) bool {
+	for _, e := range v.Get("tool_calls").Items {
 		p.Call(m, e.Get("function_name").TextN(200), e.Get("arguments"))
-		return true
-	})
+	}
 	if m.Kind != model.KindAssistant {
-		v.Get("observation", "results").Items(func(_ int, e jspan.Value) bool {
+		for _, e := range v.Get("observation", "results").Items {
 			atifContent(&p, m, e.Get("content"))
-			return true
-		})
+		}
 	}
 	return p.Done(), nil
 }
@@ -238,8 +233,7 @@ func atifContent(p *codec.Parts, m *model.Message, content jspan.Value) {
 	if content.Kind == jspan.String {
 		p.Text(m, content.Text())
 	}
-	content.Items(func(_ int, e jspan.Value) bool {
+	for _, e := range content.Items {
 		p.OpenAIPart(m, e, true)
-		return true
-	})
+	}
 }

@@ -80,13 +80,15 @@ func (f Inspect) Read(ctx context.Context, b *codec.Builder) error {
 		return nil
 	}
 	name := b.Whole.Get("eval", "model").TextN(200)
-	b.Whole.Get("samples").Items(func(_ int, e jspan.Value) bool {
+	for _, e := range b.Whole.Get("samples").Items {
 		if b.Progress != nil {
 			b.Progress(int64(e.Off), b.Doc.Size)
 		}
 		f.sample(b, e, name)
-		return ctx.Err() == nil
-	})
+		if ctx.Err() != nil {
+			break
+		}
+	}
 	return ctx.Err()
 }
 
@@ -110,11 +112,10 @@ func (f Inspect) sample(b *codec.Builder, v jspan.Value, name string) {
 	}
 	r.cuts = inspectCuts(v)
 	r.cuts.settle(list)
-	list.Items(func(i int, e jspan.Value) bool {
+	for i, e := range list.Items {
 		r.cut(i)
 		r.element(e, b.Elem(at, i))
-		return true
-	})
+	}
 	r.cut(len(r.Th.Messages))
 }
 
@@ -154,14 +155,13 @@ func (r *inspectReader) element(v jspan.Value, p model.Piece) {
 		}
 	case model.KindAssistant:
 		m.Usage = r.usage[m.ID]
-		v.Get("tool_calls").Items(func(_ int, e jspan.Value) bool {
+		for _, e := range v.Get("tool_calls").Items {
 			c := model.Call{ID: e.Get("id").TextN(200), Name: r.B.Intern(inspectFunction(e))}
 			m.Calls = append(m.Calls, c)
 			if head == "" {
 				head = c.Name + " " + codec.SpelledHead(e.Get("arguments"))
 			}
-			return true
-		})
+		}
 	case model.KindResult:
 		m.Answers, m.Name = v.Get("tool_call_id").TextN(200), r.B.Intern(v.Get("function").TextN(200))
 		m.Error = v.Get("error").Kind == jspan.Object
@@ -203,12 +203,11 @@ func inspectUsage(sample jspan.Value) map[string]*model.Usage {
 		}
 		out[id] = x
 	}
-	sample.Get("events").Items(func(_ int, e jspan.Value) bool {
+	for _, e := range sample.Get("events").Items {
 		if e.Get("event").TextN(8) == "model" {
 			take(e.Get("output"))
 		}
-		return true
-	})
+	}
 	take(sample.Get("output"))
 	return out
 }

@@ -42,23 +42,24 @@ func inspectCuts(sample jspan.Value) *inspectCutList {
 	l := &inspectCutList{told: map[string]int{}}
 	events := sample.Get("events")
 	any := false
-	events.Items(func(_ int, e jspan.Value) bool {
+	for _, e := range events.Items {
 		any = any || e.Get("event").TextN(12) == "compaction"
-		return !any
-	})
+		if any {
+			break
+		}
+	}
 	if !any {
 		return l
 	}
 	var pool []jspan.Value // the messages that requests refer to, in newer logs
 	for _, list := range []jspan.Value{sample.Get("message_pool"), sample.Get("events_data", "messages")} {
-		list.Items(func(_ int, e jspan.Value) bool {
+		for _, e := range list.Items {
 			pool = append(pool, e)
-			return true
-		})
+		}
 	}
 	var last *inspectRequest
 	open := 0 // the first compaction without a request behind it
-	events.Items(func(i int, e jspan.Value) bool {
+	for i, e := range events.Items {
 		switch e.Get("event").TextN(12) {
 		case "compaction":
 			l.list = append(l.list, &inspectCut{Found: inspectFound(e), event: i, before: last})
@@ -68,8 +69,7 @@ func inspectCuts(sample jspan.Value) *inspectCutList {
 				l.list[open].after = last
 			}
 		}
-		return true
-	})
+	}
 	return l
 }
 
@@ -100,19 +100,20 @@ func (l *inspectCutList) request(i int, e jspan.Value, pool []jspan.Value) *insp
 			q.results[call] = true
 		}
 	}
-	e.Get("input").Items(func(_ int, m jspan.Value) bool {
+	for _, m := range e.Get("input").Items {
 		take(m)
-		return true
-	})
+	}
 	left := len(pool) // a request holds no message twice
-	e.Get("input_refs").Items(func(_ int, r jspan.Value) bool {
+	for _, r := range e.Get("input_refs").Items {
 		from, to := max(r.Index(0).Int(), 0), min(r.Index(1).Int(), int64(len(pool)))
 		for ; from < to && left > 0; from++ {
 			take(pool[from])
 			left--
 		}
-		return left > 0
-	})
+		if left <= 0 {
+			break
+		}
+	}
 	q.answer = e.Get("output", "choices").Index(0).Get("message", "id").TextN(200)
 	tell(q.answer)
 	return q
@@ -126,11 +127,10 @@ func (l *inspectCutList) settle(list jspan.Value) {
 	}
 	var ids []string
 	named := false
-	list.Items(func(_ int, e jspan.Value) bool {
+	for _, e := range list.Items {
 		ids = append(ids, e.Get("id").TextN(200))
 		named = named || ids[len(ids)-1] != ""
-		return true
-	})
+	}
 	kept := l.list[:0]
 	least := 0
 	for _, c := range l.list {

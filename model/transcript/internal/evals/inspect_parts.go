@@ -24,20 +24,18 @@ func (f Inspect) Parts(d *model.Document, m *model.Message) ([]model.Part, error
 	p := inspectParts{attached: attached}
 	content := inspectContent(v)
 	if content.Kind == jspan.Array {
-		content.Items(func(_ int, e jspan.Value) bool {
+		for _, e := range content.Items {
 			p.block(m, e)
-			return true
-		})
+		}
 	} else {
 		p.Text(m, p.read(content))
 	}
 	if m.Kind == model.KindResult && p.Result == 0 {
 		p.Text(m, "")
 	}
-	v.Get("tool_calls").Items(func(_ int, e jspan.Value) bool {
+	for _, e := range v.Get("tool_calls").Items {
 		p.Call(m, inspectFunction(e), e.Get("arguments"))
-		return true
-	})
+	}
 	return p.Done(), nil
 }
 

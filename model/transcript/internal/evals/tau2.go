@@ -28,10 +28,12 @@ func isTau2Run(v jspan.Value) bool {
 
 func isTau2(v jspan.Value) bool {
 	found := false
-	v.Get("simulations").Items(func(i int, e jspan.Value) bool {
+	for i, e := range v.Get("simulations").Items {
 		found = isTau2Run(e)
-		return !found && i < codec.SniffLines
-	})
+		if found || i >= codec.SniffLines {
+			break
+		}
+	}
 	return found
 }
 
@@ -52,10 +54,12 @@ func (f Tau2) Read(ctx context.Context, b *codec.Builder) error {
 			return
 		}
 		name := v.Get("info", "agent_info", "llm").TextN(200)
-		v.Get("simulations").Items(func(_ int, e jspan.Value) bool {
+		for _, e := range v.Get("simulations").Items {
 			f.run(b, e, name)
-			return ctx.Err() == nil
-		})
+			if ctx.Err() != nil {
+				break
+			}
+		}
 	})
 }
 

@@ -46,10 +46,12 @@ func (f WhoWhen) Read(ctx context.Context, b *codec.Builder) error {
 		f.log(b, b.Whole)
 		return nil
 	}
-	b.Whole.Items(func(_ int, v jspan.Value) bool {
+	for _, v := range b.Whole.Items {
 		f.log(b, v)
-		return ctx.Err() == nil
-	})
+		if ctx.Err() != nil {
+			break
+		}
+	}
 	return ctx.Err()
 }
 
@@ -63,7 +65,7 @@ func (WhoWhen) log(b *codec.Builder, v jspan.Value) {
 	c.Conv.Title = codec.Title(codec.Preview(v.Get("question").TextN(codec.PreviewScan)))
 	seen := map[string]bool{}
 	list := b.Array(v.Get("history"), model.Piece{})
-	v.Get("history").Items(func(i int, e jspan.Value) bool {
+	for i, e := range v.Get("history").Items {
 		b.Doc.Items++
 		who := whoSpeaks(e)
 		head := codec.ContentHead(e.Get("content"))
@@ -82,8 +84,7 @@ func (WhoWhen) log(b *codec.Builder, v jspan.Value) {
 			c.Author(seen, who)
 		}
 		c.Add(m, e)
-		return true
-	})
+	}
 	c.Finish()
 }
 
@@ -180,13 +181,12 @@ func mistakeStep(d *model.Document, list model.Array) (log model.Span, step jspa
 		return log, step, err
 	}
 	if v.Kind == jspan.Array {
-		v.Items(func(_ int, e jspan.Value) bool {
+		for _, e := range v.Items {
 			if codec.Within(log, e).Off <= list.Off && list.End() <= codec.Within(log, e).End() {
 				v = e
-				return false
+				break
 			}
-			return true
-		})
+		}
 	}
 	return log, v.Get("mistake_step"), nil
 }

@@ -35,15 +35,17 @@ func sdkMessages(v jspan.Value) jspan.Value {
 		return jspan.Value{}
 	}
 	sure, other := false, 0
-	list.Items(func(i int, e jspan.Value) bool {
+	for i, e := range list.Items {
 		switch sdkSign(e) {
 		case 1:
 			sure = true
 		case -1:
 			other++
 		}
-		return i < codec.SignScan && other < 10
-	})
+		if i >= codec.SignScan || other >= 10 {
+			break
+		}
+	}
 	if !sure || other > 0 && other*2 >= list.Count() {
 		return jspan.Value{}
 	}
@@ -58,7 +60,7 @@ func sdkSign(v jspan.Value) int {
 	}
 	if parts := v.Get("parts"); parts.Kind == jspan.Array {
 		sign := 0
-		parts.Items(func(_ int, e jspan.Value) bool {
+		for _, e := range parts.Items {
 			switch t := e.Get("type").TextN(20); {
 			case t == "text" && e.Get("text").Kind == jspan.String, t == "reasoning" && (e.Has("text") || e.Has("reasoning")),
 				t == "step-start", t == "dynamic-tool", strings.HasPrefix(t, "tool-"), strings.HasPrefix(t, "data-"), strings.HasPrefix(t, "source-"),
@@ -67,8 +69,10 @@ func sdkSign(v jspan.Value) int {
 			default:
 				sign = -1
 			}
-			return sign == 1
-		})
+			if sign != 1 {
+				break
+			}
+		}
 		return sign
 	}
 	if !v.Has("content") {
@@ -81,15 +85,17 @@ func sdkSign(v jspan.Value) int {
 	if v.Has("providerOptions") {
 		sign = 1
 	}
-	v.Get("content").Items(func(_ int, e jspan.Value) bool {
+	for _, e := range v.Get("content").Items {
 		switch e.Get("type").TextN(30) {
 		case "tool-call", "tool-result", "tool-approval-request", "tool-approval-response", "reasoning-file":
 			sign = 1
 		case "tool_use", "tool_result", "image_url", "input_text", "output_text", "tool_call", "thinking":
 			sign = -1
 		}
-		return sign >= 0
-	})
+		if sign < 0 {
+			break
+		}
+	}
 	return sign
 }
 
@@ -177,10 +183,9 @@ func (AiSDK) run(c *codec.Chat, m model.Message, v, list jspan.Value, r codec.Bl
 		}
 	}
 	if list.Kind == jspan.String {
-		v.Get("toolInvocations").Items(func(_ int, e jspan.Value) bool {
+		for _, e := range v.Get("toolInvocations").Items {
 			part(e)
-			return true
-		})
+		}
 	}
 	r.Items(list, part)
 	if m.Kind == model.KindUser {

@@ -68,12 +68,11 @@ func sdkOutput(e jspan.Value) string {
 		return openai.ArgumentText(value)
 	}
 	var texts []string
-	value.Items(func(_ int, p jspan.Value) bool {
+	for _, p := range value.Items {
 		if t := p.Get("text"); t.Kind == jspan.String {
 			texts = append(texts, t.Text())
 		}
-		return true
-	})
+	}
 	return strings.Join(texts, "\n")
 }
 
@@ -93,15 +92,13 @@ func (AiSDK) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 			sdkPart(&p, m, v)
 		case list.Kind == jspan.String:
 			p.Text(m, list.Text())
-			v.Get("toolInvocations").Items(func(_ int, e jspan.Value) bool {
+			for _, e := range v.Get("toolInvocations").Items {
 				sdkPart(&p, m, e)
-				return true
-			})
+			}
 		default:
-			list.Items(func(_ int, e jspan.Value) bool {
+			for _, e := range list.Items {
 				sdkPart(&p, m, e)
-				return true
-			})
+			}
 		}
 	})
 	return p.Done(), err
@@ -156,12 +153,11 @@ func (AiSDK) ResultContent(d *model.Document, m *model.Message) ([]model.Span, e
 		out = o.Get("value")
 		if o.Get("type").TextN(8) == "content" {
 			var spans []model.Span
-			out.Items(func(_ int, e jspan.Value) bool {
+			for _, e := range out.Items {
 				if t := e.Get("text"); t.Exists() {
 					spans = append(spans, codec.Within(p.Span, t))
 				}
-				return true
-			})
+			}
 			return spans, nil
 		}
 	}
@@ -191,12 +187,11 @@ func sdkPart(p *codec.Parts, m *model.Message, e jspan.Value) {
 		p.Reasoning(text.Text())
 	case "tool-result":
 		p.Text(m, sdkOutput(e))
-		e.Get("output", "value").Items(func(_ int, v jspan.Value) bool {
+		for _, v := range e.Get("output", "value").Items {
 			if v.Kind == jspan.Object && !v.Has("text") {
 				p.Media(v.Get("type").TextN(80), v)
 			}
-			return true
-		})
+		}
 	case "file", "image", "reasoning-file":
 		name := google.EitherKey(e, "mediaType", "mimeType").TextN(80)
 		if name == "" {

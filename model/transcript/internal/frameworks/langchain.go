@@ -37,7 +37,7 @@ var lcTypes = map[string]model.Role{"human": model.RoleUser, "ai": model.RoleAss
 // members, and its type.
 func lcMessage(v jspan.Value) (form lcForm, body jspan.Value, kind string) {
 	var lc, typ, id, kwargs, data, content jspan.Value
-	v.Each(func(key []byte, val jspan.Value) bool {
+	for key, val := range v.Each {
 		switch string(key) {
 		case "lc":
 			lc = val
@@ -52,12 +52,13 @@ func lcMessage(v jspan.Value) (form lcForm, body jspan.Value, kind string) {
 		case "content":
 			content = val
 		}
-		return true
-	})
+	}
 	kind = lcKind(typ.TextN(40))
 	switch {
 	case lc.Exists() && typ.TextN(12) == "constructor" && kwargs.Kind == jspan.Object:
-		id.Items(func(_ int, e jspan.Value) bool { kind = lcKind(e.TextN(60)); return true })
+		for _, e := range id.Items {
+			kind = lcKind(e.TextN(60))
+		}
 		if _, ok := lcTypes[kind]; ok {
 			return lcConstructor, kwargs, kind
 		}
@@ -99,14 +100,16 @@ func isLCList(v jspan.Value) bool {
 		return false
 	}
 	seen, good, sure := 0, 0, false
-	v.Items(func(i int, e jspan.Value) bool {
+	for i, e := range v.Items {
 		seen++
 		if isLCMessage(e) {
 			good++
 			sure = sure || isSureLCMessage(e)
 		}
-		return i < 19
-	})
+		if i >= 19 {
+			break
+		}
+	}
 	return sure && good*2 >= seen
 }
 
@@ -166,10 +169,12 @@ func (f LangChain) Read(ctx context.Context, b *codec.Builder) error {
 			f.element(b.NewChat(), b.Whole, b.Record(b.Whole))
 			return nil
 		}
-		b.Whole.Items(func(_ int, e jspan.Value) bool {
+		for _, e := range b.Whole.Items {
 			f.state(b, e)
-			return ctx.Err() == nil
-		})
+			if ctx.Err() != nil {
+				break
+			}
+		}
 		return ctx.Err()
 	}
 	var bare *codec.Chat
@@ -205,14 +210,13 @@ func (f LangChain) conversation(b *codec.Builder, outer, list jspan.Value) {
 		}
 	}
 	at := b.Array(list, model.Piece{})
-	list.Items(func(i int, e jspan.Value) bool {
+	for i, e := range list.Items {
 		if isLCMessage(e) {
 			f.element(c, e, b.Elem(at, i))
 		} else {
 			b.NoteAt(e, "unknown-record", "not a message; it is kept where it stands")
 		}
-		return true
-	})
+	}
 	c.Finish()
 }
 

@@ -13,7 +13,7 @@ type lcFields struct {
 }
 
 func lcMembers(body jspan.Value) (f lcFields) {
-	body.Each(func(key []byte, val jspan.Value) bool {
+	for key, val := range body.Each {
 		switch string(key) {
 		case "content":
 			f.content = val
@@ -40,8 +40,7 @@ func lcMembers(body jspan.Value) (f lcFields) {
 		case "response_metadata":
 			f.response = val
 		}
-		return true
-	})
+	}
 	if f.calls.Count() == 0 && f.chunks.Count() > 0 && f.invalid.Count() == 0 {
 		f.calls = f.chunks // a streamed message that was not put together
 	}
@@ -53,20 +52,18 @@ func lcMembers(body jspan.Value) (f lcFields) {
 func lcEachCall(x lcFields, f func(id, name, args jspan.Value)) {
 	told := false
 	for _, list := range []jspan.Value{x.calls, x.invalid} {
-		list.Items(func(_ int, e jspan.Value) bool {
+		for _, e := range list.Items {
 			told = true
 			f(e.Get("id"), e.Get("name"), e.Get("args"))
-			return true
-		})
+		}
 	}
 	if told {
 		return
 	}
-	x.extra.Get("tool_calls").Items(func(_ int, e jspan.Value) bool {
+	for _, e := range x.extra.Get("tool_calls").Items {
 		fn := codec.CallBody(e)
 		f(e.Get("id"), fn.Get("name"), fn.Get("arguments"))
-		return true
-	})
+	}
 }
 
 func lcCalls(b *codec.Builder, x lcFields) (calls []model.Call) {
@@ -107,18 +104,16 @@ func (LangChain) Parts(d *model.Document, m *model.Message) ([]model.Part, error
 	if r := x.extra.Get("reasoning_content"); r.Kind == jspan.String {
 		p.Reasoning(r.Text())
 	}
-	x.extra.Get("reasoning", "summary").Items(func(_ int, e jspan.Value) bool {
+	for _, e := range x.extra.Get("reasoning", "summary").Items {
 		p.Reasoning(e.Get("text").Text())
-		return true
-	})
+	}
 	if e := x.extra.Get("reasoning", "encrypted_content"); e.Kind == jspan.String {
 		p.Opaque("encrypted_content", e)
 	}
 	if x.content.Kind == jspan.Array {
-		x.content.Items(func(_ int, e jspan.Value) bool {
+		for _, e := range x.content.Items {
 			lcBlock(&p, m, e)
-			return true
-		})
+		}
 	} else {
 		p.Text(m, x.content.Text())
 	}
@@ -140,10 +135,9 @@ func lcBlock(p *codec.Parts, m *model.Message, e jspan.Value) {
 		}
 	case "reasoning":
 		p.Reasoning(codec.FirstOf(e.Get("reasoning").Text(), codec.BlockText(e).Text()))
-		e.Get("summary").Items(func(_ int, s jspan.Value) bool {
+		for _, s := range e.Get("summary").Items {
 			p.Reasoning(s.Get("text").Text())
-			return true
-		})
+		}
 	case "thinking":
 		p.Reasoning(e.Get("thinking").Text())
 		if s := e.Get("signature"); s.Kind == jspan.String && s.Len() > 2 {

@@ -157,10 +157,9 @@ func (Otel) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 			otelPart(&p, m, list)
 			return
 		}
-		list.Items(func(_ int, e jspan.Value) bool {
+		for _, e := range list.Items {
 			otelPart(&p, m, e)
-			return true
-		})
+		}
 	})
 	return p.Done(), err
 }

@@ -16,17 +16,15 @@ type otelTalk struct {
 type otelAttributes struct{ v jspan.Value }
 
 func (a otelAttributes) each(f func(key string, val jspan.Value)) {
-	a.v.Each(func(key []byte, val jspan.Value) bool {
+	for key, val := range a.v.Each {
 		f(string(key), val)
-		return true
-	})
-	a.v.Items(func(_ int, e jspan.Value) bool {
-		e.Get("value").Each(func(_ []byte, val jspan.Value) bool { // one of stringValue, intValue, …
+	}
+	for _, e := range a.v.Items {
+		for _, val := range e.Get("value").Each { // one of stringValue, intValue, …
 			f(e.Get("key").TextN(200), val)
-			return false
-		})
-		return true
-	})
+			break
+		}
+	}
 }
 
 func (a otelAttributes) get(name string) (found jspan.Value) {
@@ -59,25 +57,21 @@ func otelTalks(v jspan.Value) []otelTalk {
 		m := codec.Members(v, "attributes", "events", "name", "resourceSpans", "resourceLogs")
 		holder(v, m[0])
 		if m[2].Exists() { // other things have events, and many
-			m[1].Items(func(_ int, e jspan.Value) bool {
+			for _, e := range m[1].Items {
 				holder(e, e.Get("attributes"))
-				return true
-			})
+			}
 		}
 		return [2]jspan.Value{m[3], m[4]}
 	}
 	batches := span(v)
 	for i, names := range [][2]string{{"scopeSpans", "spans"}, {"scopeLogs", "logRecords"}} {
-		batches[i].Items(func(_ int, resource jspan.Value) bool {
-			resource.Get(names[0]).Items(func(_ int, scope jspan.Value) bool {
-				scope.Get(names[1]).Items(func(_ int, e jspan.Value) bool {
+		for _, resource := range batches[i].Items {
+			for _, scope := range resource.Get(names[0]).Items {
+				for _, e := range scope.Get(names[1]).Items {
 					span(e)
-					return true
-				})
-				return true
-			})
-			return true
-		})
+				}
+			}
+		}
 	}
 	return list
 }
@@ -120,13 +114,15 @@ func otelList(v jspan.Value) jspan.Value {
 // areOTelMessages recognises a list by its first messages.
 func areOTelMessages(v jspan.Value) bool {
 	seen, good := 0, 0
-	v.Items(func(i int, e jspan.Value) bool {
+	for i, e := range v.Items {
 		seen++
 		if isOTelMessage(e) {
 			good++
 		}
-		return i < 9
-	})
+		if i >= 9 {
+			break
+		}
+	}
 	return good > 0 && good*2 >= seen
 }
 
@@ -135,7 +131,7 @@ func isOTelMessage(v jspan.Value) bool {
 	if v.Get("role").Kind != jspan.String || list.Kind != jspan.Array || list.Count() == 0 {
 		return false
 	}
-	list.Items(func(i int, e jspan.Value) bool {
+	for i, e := range list.Items {
 		switch e.Get("type").TextN(30) {
 		case "text", "reasoning":
 			good = e.Has("content")
@@ -143,8 +139,10 @@ func isOTelMessage(v jspan.Value) bool {
 		default:
 			good = i > 0 && e.Has("type") // generic parts beside known ones
 		}
-		return good
-	})
+		if !good {
+			break
+		}
+	}
 	return good
 }
 

@@ -168,10 +168,9 @@ func (p path) in(v jspan.Value) jspan.Value {
 func (p path) each(v jspan.Value, f func(jspan.Value)) {
 	for i, s := range p {
 		if s.every {
-			v.Items(func(_ int, e jspan.Value) bool {
+			for _, e := range v.Items {
 				p[i+1:].each(e, f)
-				return true
-			})
+			}
 			return
 		}
 		v = path{s}.in(v)

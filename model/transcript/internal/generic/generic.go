@@ -58,10 +58,9 @@ func (f Generic) Read(ctx context.Context, b *codec.Builder) error {
 		}
 		c := b.NewChat()
 		at := b.Array(list, model.Piece{})
-		list.Items(func(i int, e jspan.Value) bool {
+		for i, e := range list.Items {
 			f.element(c, e, b.Elem(at, i))
-			return true
-		})
+		}
 		c.Finish()
 	}
 	if b.Whole.Kind == jspan.Object { // also the only line that there is
@@ -172,10 +171,9 @@ func (f Generic) Parts(d *model.Document, m *model.Message) ([]model.Part, error
 	case jspan.String:
 		p.Text(m, text.Text())
 	case jspan.Array:
-		text.Items(func(_ int, e jspan.Value) bool {
+		for _, e := range text.Items {
 			p.OpenAIPart(m, e, true)
-			return true
-		})
+		}
 	case jspan.Null:
 	default:
 		if text.Exists() {

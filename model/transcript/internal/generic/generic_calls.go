@@ -24,12 +24,11 @@ func (f Generic) eachCall(v jspan.Value, do func(e jspan.Value)) {
 	case jspan.Object:
 		do(list)
 	case jspan.Array:
-		list.Items(func(_ int, e jspan.Value) bool {
+		for _, e := range list.Items {
 			if e.Kind == jspan.Object {
 				do(e)
 			}
-			return true
-		})
+		}
 	}
 }
 

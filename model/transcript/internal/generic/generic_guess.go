@@ -32,12 +32,11 @@ func (g *guesser) look(at string, v jspan.Value, depth int) {
 	if depth == 0 {
 		return
 	}
-	v.Each(func(key []byte, val jspan.Value) bool {
+	for key, val := range v.Each {
 		if name := string(key); PlainName(name) {
 			g.look(at+"."+name, val, depth-1)
 		}
-		return true
-	})
+	}
 }
 
 // PlainName reports whether a path can name a member.
@@ -116,12 +115,11 @@ func Guess(s *codec.Sniff) *FieldMap {
 // FirstElements gives the elements of a list that are looked at to tell what it
 // holds, and how many it has.
 func FirstElements(v jspan.Value) (first []jspan.Value, n int) {
-	v.Items(func(i int, e jspan.Value) bool {
+	for i, e := range v.Items {
 		if i < codec.SniffLines {
 			first = append(first, e)
 		}
 		n++
-		return true
-	})
+	}
 	return first, n
 }

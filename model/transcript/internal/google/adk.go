@@ -72,10 +72,12 @@ func (Adk) Read(ctx context.Context, b *codec.Builder) error {
 		case isADKEvent(b.Whole):
 			newADKReader(b).event(b.Whole, b.Record(b.Whole))
 		default:
-			b.Whole.Items(func(_ int, e jspan.Value) bool {
+			for _, e := range b.Whole.Items {
 				readADK(b, e)
-				return ctx.Err() == nil
-			})
+				if ctx.Err() != nil {
+					break
+				}
+			}
 		}
 		return ctx.Err()
 	}
@@ -102,10 +104,9 @@ func readADK(b *codec.Builder, v jspan.Value) {
 	r := newADKReader(b)
 	r.Conv.ID = v.Get("id").TextN(200)
 	at := b.Array(list, model.Piece{})
-	list.Items(func(i int, e jspan.Value) bool {
+	for i, e := range list.Items {
 		r.event(e, b.Elem(at, i))
-		return true
-	})
+	}
 	r.Finish()
 }
 
@@ -154,17 +155,16 @@ func (r *adkReader) event(v jspan.Value, p model.Piece) {
 
 // adkRuns cuts the parts of an event into messages: each response is one.
 func adkRuns(list jspan.Value) (runs []codec.BlockRun) {
-	list.Items(func(i int, e jspan.Value) bool {
+	for i, e := range list.Items {
 		r := codec.BlockRun{From: i, To: i + 1, Kind: model.KindUser}
 		if either(e, "function_response", "functionResponse").Kind == jspan.Object {
 			r.Kind = model.KindResult
 		} else if n := len(runs); n > 0 && runs[n-1].Kind == model.KindUser {
 			runs[n-1].To = i + 1
-			return true
+			continue
 		}
 		runs = append(runs, r)
-		return true
-	})
+	}
 	return runs
 }
 

@@ -22,10 +22,9 @@ func (Adk) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 		case v.Kind == jspan.String:
 			p.Text(m, v.Text())
 		case v.Has("author"):
-			v.Get("content", "parts").Items(func(_ int, e jspan.Value) bool {
+			for _, e := range v.Get("content", "parts").Items {
 				adkPart(&p, m, e)
-				return true
-			})
+			}
 		default:
 			adkPart(&p, m, v)
 		}

@@ -36,7 +36,7 @@ func asContentTalk(v jspan.Value) (t contentTalk, ok bool) {
 }
 
 func (t *contentTalk) members(v jspan.Value, depth int) {
-	v.Each(func(key []byte, val jspan.Value) bool {
+	for key, val := range v.Each {
 		switch string(key) {
 		case "contents", "history":
 			if !t.contents.Exists() && areContents(val) {
@@ -53,8 +53,7 @@ func (t *contentTalk) members(v jspan.Value, depth int) {
 				t.members(val, depth+1)
 			}
 		}
-		return true
-	})
+	}
 }
 
 func areContents(v jspan.Value) bool {
@@ -62,13 +61,15 @@ func areContents(v jspan.Value) bool {
 		return false
 	}
 	seen, good := 0, 0
-	v.Items(func(i int, e jspan.Value) bool {
+	for i, e := range v.Items {
 		seen++
 		if isContent(e) {
 			good++
 		}
-		return i < 9
-	})
+		if i >= 9 {
+			break
+		}
+	}
 	return good > 0 && good*2 >= seen
 }
 
@@ -80,10 +81,12 @@ func isContent(v jspan.Value) bool {
 		return false
 	}
 	good := true
-	parts.Items(func(i int, e jspan.Value) bool {
+	for i, e := range parts.Items {
 		good = e.Kind == jspan.Object && !e.Has("type")
-		return good && i < 9
-	})
+		if !good || i >= 9 {
+			break
+		}
+	}
 	switch v.Get("role").TextN(10) {
 	case "user", "model", "function", "system":
 		return good
@@ -207,10 +210,9 @@ func (Gemini) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 			v = inner
 		}
 		if list := v.Get("parts"); list.Kind == jspan.Array {
-			list.Items(func(_ int, e jspan.Value) bool {
+			for _, e := range list.Items {
 				geminiPart(&p, m, e)
-				return true
-			})
+			}
 			return
 		}
 		geminiPart(&p, m, v)

@@ -20,13 +20,12 @@ func geminiResult(part jspan.Value) jspan.Value {
 }
 
 func EitherKey(v jspan.Value, a, b string) (found jspan.Value) {
-	v.Each(func(key []byte, val jspan.Value) bool {
+	for key, val := range v.Each {
 		if k := string(key); k == a || k == b {
 			found = val
-			return false
+			break
 		}
-		return true
-	})
+	}
 	return found
 }
 
@@ -46,10 +45,9 @@ func geminiOutputs(response jspan.Value) []jspan.Value {
 		}
 	}
 	var all []jspan.Value // a tool's own members: each is output
-	r.Each(func(_ []byte, v jspan.Value) bool {
+	for _, v := range r.Each {
 		all = append(all, v)
-		return true
-	})
+	}
 	return all
 }
 
@@ -94,7 +92,7 @@ func geminiPart(p *codec.Parts, m *model.Message, v jspan.Value) {
 		return
 	}
 	told := false
-	v.Each(func(key []byte, val jspan.Value) bool {
+	for key, val := range v.Each {
 		k := string(key)
 		switch k {
 		case "text":
@@ -107,10 +105,9 @@ func geminiPart(p *codec.Parts, m *model.Message, v jspan.Value) {
 			p.Call(m, val.Get("name").Text(), val.Get("args"))
 		case "functionResponse", "function_response":
 			p.Text(m, geminiOutput(val))
-			val.Get("parts").Items(func(_ int, e jspan.Value) bool { // media that came with it
+			for _, e := range val.Get("parts").Items { // media that came with it
 				p.Media("functionResponse", e)
-				return true
-			})
+			}
 		case "inlineData", "inline_data", "fileData", "file_data":
 			name := EitherKey(val, "mimeType", "mime_type").TextN(80)
 			if name == "" {
@@ -124,13 +121,12 @@ func geminiPart(p *codec.Parts, m *model.Message, v jspan.Value) {
 		case "thoughtSignature", "thought_signature":
 			p.Opaque(k, val)
 		case "thought", "videoMetadata", "video_metadata":
-			return true
+			continue
 		default:
-			return true
+			continue
 		}
 		told = true
-		return true
-	})
+	}
 	if !told {
 		p.Opaque("part", v)
 	}

@@ -101,7 +101,7 @@ func geminiMessages(b *codec.Builder, v jspan.Value, p model.Piece) []model.Mess
 	}
 	m.Model, m.Usage = b.Intern(v.Get("model").TextN(200)), geminiTokens(v.Get("tokens"))
 	out := []model.Message{m}
-	v.Get("toolCalls").Items(func(i int, e jspan.Value) bool {
+	for i, e := range v.Get("toolCalls").Items {
 		call := model.Call{ID: e.Get("id").TextN(200), Name: b.Intern(e.Get("name").TextN(200))}
 		if call.ID == "" {
 			call.ID = "#" + strconv.Itoa(i+1)
@@ -120,8 +120,7 @@ func geminiMessages(b *codec.Builder, v jspan.Value, p model.Piece) []model.Mess
 			}
 			out = append(out, r)
 		}
-		return true
-	})
+	}
 	return out
 }
 
@@ -142,10 +141,12 @@ func geminiContentHead(v jspan.Value) (head string) {
 	if v.Kind != jspan.Array {
 		return geminiHead(v)
 	}
-	v.Items(func(_ int, e jspan.Value) bool {
+	for _, e := range v.Items {
 		head = geminiHead(e)
-		return head == ""
-	})
+		if head != "" {
+			break
+		}
+	}
 	return head
 }
 
@@ -156,10 +157,9 @@ func eachResult(res jspan.Value, f func(part jspan.Value)) {
 		f(res)
 		return
 	}
-	res.Items(func(_ int, e jspan.Value) bool {
+	for _, e := range res.Items {
 		f(e)
-		return true
-	})
+	}
 }
 
 // geminiResultText is what the model got of a call: the output of its function
@@ -193,26 +193,23 @@ func (GeminiCLI) Parts(d *model.Document, m *model.Message) ([]model.Part, error
 			})
 			return
 		}
-		v.Get("thoughts").Items(func(_ int, e jspan.Value) bool {
+		for _, e := range v.Get("thoughts").Items {
 			text := e.Get("description").Text()
 			if s := e.Get("subject").Text(); s != "" {
 				text = s + ": " + text
 			}
 			p.Reasoning(text)
-			return true
-		})
+		}
 		if content := v.Get("content"); content.Kind == jspan.Array {
-			content.Items(func(_ int, e jspan.Value) bool {
+			for _, e := range content.Items {
 				geminiPart(&p, m, e)
-				return true
-			})
+			}
 		} else if content.Kind != jspan.Null && content.Exists() {
 			geminiPart(&p, m, content)
 		}
-		v.Get("toolCalls").Items(func(_ int, e jspan.Value) bool {
+		for _, e := range v.Get("toolCalls").Items {
 			p.Call(m, e.Get("name").Text(), e.Get("args"))
-			return true
-		})
+		}
 	})
 	return p.Done(), err
 }

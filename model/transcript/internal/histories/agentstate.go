@@ -65,10 +65,12 @@ func (f AgentState) Read(ctx context.Context, b *codec.Builder) error {
 		})
 	}
 	if b.Whole.Kind == jspan.Array {
-		b.Whole.Items(func(_ int, v jspan.Value) bool {
+		for _, v := range b.Whole.Items {
 			f.state(b, v)
-			return ctx.Err() == nil
-		})
+			if ctx.Err() != nil {
+				break
+			}
+		}
 		return ctx.Err()
 	}
 	f.state(b, b.Whole)
@@ -91,11 +93,10 @@ func (f AgentState) state(b *codec.Builder, v jspan.Value) {
 		c.Conv.Window = codec.Tokens(n)
 	}
 	lists := stateLists{object: b.Span(v), full: b.Array(full, model.Piece{}), runtime: -1, compressions: -1}
-	full.Items(func(i int, e jspan.Value) bool {
+	for i, e := range full.Items {
 		b.Doc.Items++
 		f.element(c, e, b.Elem(lists.full, i))
-		return true
-	})
+	}
 	if runtime.Count() > 0 && runtime.Kind == jspan.Array {
 		lists.runtime = b.Array(runtime, model.Piece{})
 		f.runtime(c, full, runtime, lists.runtime)
@@ -166,14 +167,13 @@ func hashes(v jspan.Value) []uint64 {
 	var out []uint64
 	var h maphash.Hash
 	h.SetSeed(hashSeed)
-	v.Items(func(_ int, e jspan.Value) bool {
+	for _, e := range v.Items {
 		h.Reset()
 		for _, line := range bytes.Split(e.Raw(), []byte("\n")) {
 			h.Write(bytes.TrimSpace(line))
 		}
 		out = append(out, h.Sum64())
-		return true
-	})
+	}
 	return out
 }
 
@@ -194,7 +194,7 @@ func (AgentState) found(c *codec.Chat, list jspan.Value) {
 		}
 	}
 	count, covered := list.Count(), 0
-	list.Items(func(i int, e jspan.Value) bool {
+	for i, e := range list.Items {
 		// the first replaces n messages by one; a later one also takes the summary before it
 		if gone := codec.Tokens(e.Get("originalCount")) - codec.Tokens(e.Get("newCount")); gone > 0 {
 			covered += gone
@@ -214,8 +214,7 @@ func (AgentState) found(c *codec.Chat, list jspan.Value) {
 			summary = int(summaries[k]) // the newest ones are still there
 		}
 		th.Found = append(th.Found, model.Found{At: at, Summary: summary, Time: codec.Millis(e.Get("timestamp"))})
-		return true
-	})
+	}
 }
 
 // lastUsage gives the reported size of the context to the last answer.

@@ -67,17 +67,15 @@ func historyOf(v jspan.Value) jspan.Value {
 // the members of an object, which are called like the agents.
 func eachAgent(v jspan.Value, f func(id string, a jspan.Value)) {
 	agents := v.Get("agents")
-	agents.Items(func(_ int, a jspan.Value) bool {
+	for _, a := range agents.Items {
 		f(codec.FirstOf(a.Get("agentId").TextN(200), a.Get("id").TextN(200), a.Get("name").TextN(200)), a)
-		return true
-	})
-	agents.Each(func(key []byte, a jspan.Value) bool {
+	}
+	for key, a := range agents.Each {
 		name, err := jspan.Parse(slices.Concat([]byte{'"'}, key, []byte{'"'}), 0)
 		if err == nil {
 			f(name.TextN(200), a)
 		}
-		return true
-	})
+	}
 }
 
 // itemsIn counts the history items among the first elements of an array, by
@@ -86,7 +84,7 @@ func eachAgent(v jspan.Value, f func(id string, a jspan.Value)) {
 // content block that only this form has.
 func itemsIn(v jspan.Value) (wrapped, flat int) {
 	seen, sure := 0, false
-	v.Items(func(_ int, e jspan.Value) bool {
+	for _, e := range v.Items {
 		seen++
 		switch {
 		case isWrapped(e):
@@ -99,8 +97,10 @@ func itemsIn(v jspan.Value) (wrapped, flat int) {
 			}
 			sure = sure || e.Get("type").TextN(8) != "message"
 		}
-		return seen < codec.SniffLines
-	})
+		if seen >= codec.SniffLines {
+			break
+		}
+	}
 	if !sure {
 		flat = 0
 	}
@@ -152,11 +152,10 @@ func (HistoryItems) thread(b *codec.Builder, c *model.Conversation, th *model.Th
 	r.Th, r.Conv = th, c
 	if list.Kind == jspan.Array {
 		array := b.Array(list, model.Piece{})
-		list.Items(func(i int, v jspan.Value) bool {
+		for i, v := range list.Items {
 			b.Doc.Items++
 			r.Item(flatItem(v), b.Elem(array, i), 0)
-			return true
-		})
+		}
 	}
 	if c.Title == "" {
 		for _, i := range th.History {

@@ -77,7 +77,7 @@ func asStep(v jspan.Value) (r stepRecord, ok bool) {
 }
 
 func (r *stepRecord) read(v jspan.Value, names map[string]int) {
-	v.Each(func(key []byte, val jspan.Value) bool {
+	for key, val := range v.Each {
 		name := string(key)
 		if bytes.IndexByte(key, '\\') >= 0 { // Chinese names come escaped from some writers
 			if v, err := jspan.Parse([]byte(`"`+name+`"`), 0); err == nil {
@@ -87,8 +87,7 @@ func (r *stepRecord) read(v jspan.Value, names map[string]int) {
 		if i, ok := names[name]; ok && !r.val[i].Exists() {
 			r.val[i], r.key[i] = val, name
 		}
-		return true
-	})
+	}
 }
 
 func (r *stepRecord) phases() int {
@@ -118,13 +117,15 @@ func (Steps) Recognise(s *codec.Sniff) (int, string) {
 		return 60, "a record" + what
 	}
 	seen, good := 0, 0
-	s.Whole.Items(func(_ int, e jspan.Value) bool {
+	for _, e := range s.Whole.Items {
 		seen++
 		if isStep(e) {
 			good++
 		}
-		return seen < codec.SniffLines
-	})
+		if seen >= codec.SniffLines {
+			break
+		}
+	}
 	if good > 0 && good*2 >= seen {
 		return 85, "an array of records" + what
 	}
@@ -158,10 +159,12 @@ func (f Steps) Read(ctx context.Context, b *codec.Builder) error {
 		return nil
 	}
 	list := b.Array(b.Whole, model.Piece{})
-	b.Whole.Items(func(i int, e jspan.Value) bool {
+	for i, e := range b.Whole.Items {
 		take(e, b.Elem(list, i))
-		return ctx.Err() == nil
-	})
+		if ctx.Err() != nil {
+			break
+		}
+	}
 	return ctx.Err()
 }
 

@@ -25,10 +25,10 @@ func (ChatGPT) Info() codec.Info {
 
 func isChatGPT(v jspan.Value) bool {
 	mapping, good := v.Get("mapping"), false
-	mapping.Each(func(_ []byte, n jspan.Value) bool {
+	for _, n := range mapping.Each {
 		good = n.Has("message") && (n.Has("parent") || n.Has("children"))
-		return false
-	})
+		break
+	}
 	return good
 }
 

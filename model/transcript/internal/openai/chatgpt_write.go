@@ -43,18 +43,16 @@ func chatGPTTexts(content jspan.Value) (texts []jspan.Value) {
 			texts = append(texts, v)
 		}
 	}
-	content.Get("parts").Items(func(_ int, e jspan.Value) bool {
+	for _, e := range content.Get("parts").Items {
 		add(e)
 		add(e.Get("text")) // of a part that is spoken
-		return true
-	})
+	}
 	for _, key := range []string{"text", "content", "result", "user_profile", "user_instructions", "model_set_context"} {
 		add(content.Get(key))
 	}
-	content.Get("thoughts").Items(func(_ int, e jspan.Value) bool {
+	for _, e := range content.Get("thoughts").Items {
 		add(e.Get("content"))
-		return true
-	})
+	}
 	return texts
 }
 
@@ -128,13 +126,12 @@ func chatGPT(p *codec.Parts, m *model.Message, content jspan.Value) {
 		}
 	}
 	media := false
-	content.Get("parts").Items(func(_ int, e jspan.Value) bool {
+	for _, e := range content.Get("parts").Items {
 		if e.Kind == jspan.Object && !e.Has("text") {
 			p.Media(e.Get("content_type").TextN(80), e)
 			media = true
 		}
-		return true
-	})
+	}
 	if len(texts) == 0 && !media && content.Count() > 1 && !content.Has("parts") {
 		p.Opaque(kind, content)
 	}

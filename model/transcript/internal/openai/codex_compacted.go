@@ -53,7 +53,7 @@ func (r *cxReader) replacement(items jspan.Value, when int64) []int32 {
 	array := r.Array(items, model.Piece{})
 	var base []int32
 	open := int32(-1)
-	items.Items(func(i int, v jspan.Value) bool {
+	for i, v := range items.Items {
 		m := model.Message{ID: r.Intern(v.Get("id").Text()), Time: when, Pieces: []model.Piece{r.Elem(array, i)}}
 		kind := codec.KindOfItem(v)
 		assistant := kind == codec.ItemAnswer || kind == codec.ItemMessage && v.Get("role").TextN(12) == "assistant"
@@ -61,7 +61,7 @@ func (r *cxReader) replacement(items jspan.Value, when int64) []int32 {
 			a := &r.Th.Messages[open]
 			a.Pieces = append(a.Pieces, m.Pieces...)
 			r.baseCall(v, a)
-			return true
+			continue
 		}
 		switch kind {
 		case codec.ItemMessage:
@@ -86,8 +86,7 @@ func (r *cxReader) replacement(items jspan.Value, when int64) []int32 {
 			open = at
 			r.baseCall(v, &r.Th.Messages[at])
 		}
-		return true
-	})
+	}
 	return base
 }
 

@@ -277,10 +277,9 @@ func (r *cxReader) answerItem(v jspan.Value, kind codec.ItemKind, p model.Piece,
 	}
 	if v.Get("type").Is("reasoning") {
 		for _, k := range []string{"summary", "content"} {
-			v.Get(k).Items(func(_ int, s jspan.Value) bool {
+			for _, s := range v.Get(k).Items {
 				r.tell('r', s.Get("text").Bytes(), at)
-				return true
-			})
+			}
 		}
 	}
 }
@@ -315,10 +314,12 @@ func itemText(v jspan.Value) string {
 		return c.TextN(codec.PreviewScan)
 	}
 	text := ""
-	c.Items(func(_ int, p jspan.Value) bool {
+	for _, p := range c.Items {
 		text = p.Get("text").TextN(codec.PreviewScan)
-		return text == ""
-	})
+		if text != "" {
+			break
+		}
+	}
 	return text
 }
 
@@ -330,11 +331,10 @@ func (r *cxReader) joinedText(v jspan.Value) []byte {
 		return content.Bytes()
 	}
 	r.scratch = r.scratch[:0]
-	content.Items(func(_ int, c jspan.Value) bool {
+	for _, c := range content.Items {
 		if t, ok := codec.ContentText(c); ok {
 			r.scratch = t.AppendText(r.scratch)
 		}
-		return true
-	})
+	}
 	return r.scratch
 }

@@ -61,12 +61,11 @@ func (Codex) ResultContent(d *model.Document, m *model.Message) ([]model.Span, e
 			}
 		}
 		ok := item.Get("result", "Ok")
-		ok.Get("content").Items(func(_ int, c jspan.Value) bool {
+		for _, c := range ok.Get("content").Items {
 			if t := c.Get("text"); t.Kind == jspan.String {
 				spans = append(spans, codec.Within(p.Span, t))
 			}
-			return true
-		})
+		}
 		if s := ok.Get("structuredContent"); s.Exists() && s.Kind != jspan.Null {
 			spans = append(spans, codec.Within(p.Span, s))
 		}

@@ -51,10 +51,10 @@ func (f OpenAI) Response(c *codec.Chat, v jspan.Value, _ model.Piece) {
 	list := c.B.Array(choices, model.Piece{})
 	name := c.B.Intern(v.Get("model").TextN(200))
 	when, usage := codec.Millis(v.Get("created")), codec.OpenAIUsage(v.Get("usage"))
-	choices.Items(func(i int, e jspan.Value) bool {
+	for i, e := range choices.Items {
 		m := e.Get("message")
 		if m.Kind != jspan.Object {
-			return true
+			continue
 		}
 		c.B.Doc.Items++
 		msg := f.Message(c, m)
@@ -62,12 +62,11 @@ func (f OpenAI) Response(c *codec.Chat, v jspan.Value, _ model.Piece) {
 		msg.Model, msg.Time, msg.Usage = name, when, usage
 		if i == 0 {
 			c.Add(msg, m)
-			return true
+			continue
 		}
 		c.Conv.Threads = append(c.Conv.Threads, &model.Thread{ID: "choice", AgentID: "main", Kind: model.ThreadBranch,
 			Messages: []model.Message{msg}, History: []int32{0}})
-		return true
-	})
+	}
 }
 
 func (f OpenAI) Element(c *codec.Chat, v jspan.Value, p model.Piece) {

@@ -40,7 +40,7 @@ func (OpenAI) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like 
 	content := codec.Quote(d, s.Text)
 	contentFirst := false
 	first := true
-	v.Each(func(key []byte, val jspan.Value) bool {
+	for key, val := range v.Each {
 		if first && string(key) == "content" {
 			contentFirst = true
 		}
@@ -48,8 +48,7 @@ func (OpenAI) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like 
 		if string(key) == "content" && val.Index(0).Get("value").Kind == jspan.String {
 			content = codec.TextBlocks(d, "value", s.Text) // a reader of typed parts takes nothing else
 		}
-		return true
-	})
+	}
 	o := codec.SpellLike(d, v)
 	if contentFirst {
 		return o.Raw("content", content).Str("role", "system").Done(), nil

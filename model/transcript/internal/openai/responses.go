@@ -50,7 +50,7 @@ func asItemTalk(v jspan.Value) (t itemTalk, ok bool) {
 func (t *itemTalk) members(v jspan.Value, depth int) {
 	var input, output, data, instructions, object, name, previous, messages jspan.Value
 	var inner [2]jspan.Value
-	v.Each(func(key []byte, val jspan.Value) bool {
+	for key, val := range v.Each {
 		switch string(key) {
 		case "input":
 			input = val
@@ -73,8 +73,7 @@ func (t *itemTalk) members(v jspan.Value, depth int) {
 		case "response":
 			inner[1] = val
 		}
-		return true
-	})
+	}
 	if object.TextN(8) == "list" && responseItems(data) == surelyItems {
 		input = data
 	}
@@ -109,7 +108,7 @@ func responseItems(v jspan.Value) int {
 		return noItems
 	}
 	seen, good, sure, foreign := 0, 0, false, false
-	v.Items(func(i int, e jspan.Value) bool {
+	for i, e := range v.Items {
 		kind := kindOfResponseItem(e)
 		if seen < 10 {
 			seen++
@@ -119,19 +118,23 @@ func responseItems(v jspan.Value) int {
 		}
 		sure = sure || kind != codec.ItemOther && kind != codec.ItemMessage
 		if kind == codec.ItemMessage {
-			e.Get("content").Items(func(_ int, c jspan.Value) bool {
+			for _, c := range e.Get("content").Items {
 				switch c.Get("type").TextN(16) {
 				case "input_text", "output_text", "input_image", "input_file":
 					sure = true
 				case "tool_use", "tool_result", "thinking", "image_url", "tool_call", "tool-call", "tool-result":
 					foreign = true
 				}
-				return !foreign
-			})
+				if foreign {
+					break
+				}
+			}
 			foreign = foreign || e.Has("tool_calls") || e.Has("tool_call_id") || e.Has("ts")
 		}
-		return i < codec.SignScan && !foreign
-	})
+		if i >= codec.SignScan || foreign {
+			break
+		}
+	}
 	switch {
 	case good == 0 || good*2 < seen || foreign:
 		return noItems

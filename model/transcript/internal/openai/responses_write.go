@@ -42,10 +42,9 @@ func responseItemParts(m *model.Message, v jspan.Value, out []model.Part) []mode
 		return append(out, p)
 	case "code_interpreter_call":
 		out = codec.ItemParts(v, out)
-		v.Get("outputs").Items(func(_ int, e jspan.Value) bool {
+		for _, e := range v.Get("outputs").Items {
 			out = append(out, model.Part{Kind: model.PartResult, Name: "code_interpreter", Text: e.Get("logs").Text()})
-			return true
-		})
+		}
 		return out
 	}
 	if t := v.Get("type").TextN(40); strings.HasSuffix(t, "_call") && codec.KindOfItem(v) == codec.ItemOther {
@@ -102,14 +101,13 @@ func (Responses) ResultContent(d *model.Document, m *model.Message) ([]model.Spa
 		return nil, nil
 	}
 	var streams []model.Span
-	o.Items(func(_ int, e jspan.Value) bool {
+	for _, e := range o.Items {
 		for _, k := range []string{"stdout", "stderr"} {
 			if t := e.Get(k); t.Kind == jspan.String && t.Len() > 2 {
 				streams = append(streams, codec.Within(p.Span, t))
 			}
 		}
-		return true
-	})
+	}
 	if len(streams) > 0 {
 		return streams, nil
 	}

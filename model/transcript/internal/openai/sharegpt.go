@@ -28,12 +28,14 @@ func sayingsOf(v jspan.Value) jspan.Value {
 	}
 	for _, key := range []string{"conversations", "conversation"} {
 		list, good := v.Get(key), 0
-		list.Items(func(i int, e jspan.Value) bool {
+		for i, e := range list.Items {
 			if from, value := sayingOf(e); from.Kind == jspan.String && value.Exists() {
 				good++
 			}
-			return i < 9
-		})
+			if i >= 9 {
+				break
+			}
+		}
 		if good > 0 && good*2 >= min(list.Count(), 10) {
 			return list
 		}
@@ -43,15 +45,14 @@ func sayingsOf(v jspan.Value) jspan.Value {
 
 // sayingOf is who speaks and what, in either spelling.
 func sayingOf(v jspan.Value) (from, value jspan.Value) {
-	v.Each(func(key []byte, val jspan.Value) bool {
+	for key, val := range v.Each {
 		switch string(key) {
 		case "from", "role":
 			from = val
 		case "value", "content":
 			value = val
 		}
-		return true
-	})
+	}
 	return from, value
 }
 
@@ -127,10 +128,9 @@ func eachCalled(v jspan.Value, f func(jspan.Value)) {
 		f(v)
 		return
 	}
-	v.Items(func(_ int, e jspan.Value) bool {
+	for _, e := range v.Items {
 		f(e)
-		return true
-	})
+	}
 }
 
 // Parts implements [model.Codec].
