@@ -29,7 +29,7 @@ func TestTreeLines(t *testing.T) {
 		tr.Leaf = x.leaf
 		for _, n := range strings.Fields(x.nodes) {
 			id, parent, _ := strings.Cut(n, "<")
-			tr.Add(codec.TreeNode{Id: id, Parent: parent})
+			tr.Add(codec.TreeNode{ID: id, Parent: parent})
 		}
 		main, branches := tr.Lines()
 		if !reflect.DeepEqual(main, x.main) || !reflect.DeepEqual(branches, x.branches) {

@@ -58,7 +58,7 @@ func choose(s *codec.Sniff, o Options, path string) (choice, error) {
 	case s.Archive != nil && (o.Map != nil || o.Format != "" && o.Format != model.FormatInspect):
 		return choice{}, refuseBinary(path, codec.ZipMark)
 	case o.Map != nil:
-		g, err := generic.NewGeneric(o.Map)
+		g, err := generic.New(o.Map)
 		return choice{format: g, why: "read by a field map: " + o.Map.String()}, err
 	case o.Format == model.FormatGeneric:
 		g, why, err := guessFormat(s, path)
@@ -102,15 +102,15 @@ func guessFormat(s *codec.Sniff, path string) (codec.Format, string, error) {
 		return nil, "", &model.Problem{Code: "unknown-format", What: fmt.Sprintf("%s holds nothing like a list of messages.", path),
 			Why: "No array in it has objects with a role and a text.", Next: "Say where they are with a field map."}
 	}
-	g, err := generic.NewGeneric(m)
+	g, err := generic.New(m)
 	g.Guessed = true
 	return g, "a guess, for no format fits: " + m.String(), err
 }
 
 // guesses asks every format. At equal confidence the order of [formats] decides.
 func guesses(s *codec.Sniff) []model.Guess {
-	if s.Found != nil {
-		return *s.Found
+	if s.Guesses != nil {
+		return *s.Guesses
 	}
 	var list []model.Guess
 	for _, f := range formats {
@@ -119,14 +119,14 @@ func guesses(s *codec.Sniff) []model.Guess {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b model.Guess) int { return b.Confidence - a.Confidence })
-	s.Found = &list
+	s.Guesses = &list
 	return list
 }
 
 // Rereading gives the options with which a copy of a document is to be read, so
 // that it is read in the same way: none where its content says what it is.
 func Rereading(d *model.Document) Options {
-	if g, ok := d.Codec.(generic.Generic); ok {
+	if g, ok := d.Codec.(generic.Format); ok {
 		return Options{Map: g.Fields}
 	}
 	return Options{}

@@ -95,9 +95,9 @@ var writtenOnly = []Target{
 // Targets lists the forms that a live list of any format can be written in.
 func Targets() []Target {
 	return append([]Target{
-		{Info: openai.OpenAI{}.Info(), Extension: ".json", write: (*crossWriter).openAI,
+		{Info: openai.Chat{}.Info(), Extension: ".json", write: (*crossWriter).openAI,
 			Loses: []Loss{LossMedia, LossOpaque, LossTimes, LossIDs, LossModels, LossUsage, LossErrors, LossUnsent, LossRoles, LossCompacted}},
-		{Info: anthropic.Anthropic{}.Info(), Extension: ".json", write: (*crossWriter).anthropic,
+		{Info: anthropic.Messages{}.Info(), Extension: ".json", write: (*crossWriter).anthropic,
 			Loses: []Loss{LossReasoning, LossMedia, LossOpaque, LossTimes, LossIDs, LossModels, LossUsage, LossSystem, LossArguments, LossUnsent, LossRoles, LossCompacted}},
 		{Info: openai.ShareGPT{}.Info(), Extension: ".json", write: (*crossWriter).shareGPT,
 			Loses: []Loss{LossReasoning, LossMedia, LossOpaque, LossTimes, LossIDs, LossModels, LossUsage, LossErrors, LossCallIDs, LossUnsent, LossRoles, LossCompacted}},

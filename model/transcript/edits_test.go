@@ -22,7 +22,7 @@ func lineDoc(t testing.TB, text string) *model.Document {
 	t.Helper()
 	d := &model.Document{Source: strings.NewReader(text), Size: int64(len(text))}
 	d.Style.BOM = strings.HasPrefix(text, "\xef\xbb\xbf")
-	d.Style = sniffStyle(d, &codec.Sniff{Jsonl: true})
+	d.Style = sniffStyle(d, &codec.Sniff{JSONLines: true})
 	b := &codec.Builder{Doc: d, Names: map[string]string{}}
 	if err := b.Lines(context.Background(), func(jspan.Value) error { return nil }); err != nil {
 		t.Fatal(err)
@@ -256,7 +256,7 @@ func TestLineEditsAgainstModel(t *testing.T) {
 		}
 		d := &model.Document{Source: strings.NewReader(source), Size: int64(len(source))}
 		d.Style.BOM = strings.HasPrefix(source, "\xef\xbb\xbf")
-		d.Style = sniffStyle(d, &codec.Sniff{Jsonl: true})
+		d.Style = sniffStyle(d, &codec.Sniff{JSONLines: true})
 		b := &codec.Builder{Doc: d, Names: map[string]string{}}
 		if err := b.Lines(context.Background(), func(jspan.Value) error { return nil }); err != nil {
 			t.Fatal(err)

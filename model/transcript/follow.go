@@ -57,7 +57,7 @@ type Follower struct {
 type lineFollower struct {
 	b     *codec.Builder
 	g     codec.Grower
-	place codec.LinePlace
+	place codec.LinePosition
 }
 
 const markLen = 4 << 10
@@ -222,7 +222,7 @@ func (f *Follower) begin(src *os.File) {
 	d := &model.Document{Path: f.doc.Path, Format: f.doc.Format, Why: f.doc.Why, Guesses: f.doc.Guesses, Source: src, Codec: f.doc.Codec, Style: f.doc.Style}
 	d.Style.JSONLines, d.Style.Indent = true, ""
 	b := &codec.Builder{Doc: d, Names: map[string]string{}}
-	f.lines = &lineFollower{b: b, g: d.Codec.(codec.Growing).Begin(b), place: codec.LinePlace{Sum: sha256.New()}}
+	f.lines = &lineFollower{b: b, g: d.Codec.(codec.Growing).Begin(b), place: codec.LinePosition{Sum: sha256.New()}}
 }
 
 // readLines reads the lines that are complete. One that is still being written

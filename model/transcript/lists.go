@@ -39,7 +39,7 @@ func Look(ctx context.Context, path string, src io.ReaderAt, size int64) (*Surve
 	}
 	var f listFinder
 	switch {
-	case s.Jsonl:
+	case s.JSONLines:
 		f.add("$", s.Lines, len(s.Lines))
 		for _, l := range s.Lines {
 			f.look("$[*]", l, generic.GuessDepth)

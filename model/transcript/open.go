@@ -119,7 +119,7 @@ func Read(ctx context.Context, path string, src io.ReaderAt, size int64, o Optio
 	if err := f.Read(ctx, b); err != nil {
 		return nil, err
 	}
-	if !s.Jsonl && len(d.Segments) == 0 {
+	if !s.JSONLines && len(d.Segments) == 0 {
 		b.Cover()
 	}
 	messages := 0
@@ -193,7 +193,7 @@ func sniffStyle(d *model.Document, s *codec.Sniff) model.Style {
 	if _, err := d.Source.ReadAt(head, 0); err != nil && err != io.EOF {
 		head = nil
 	}
-	st := styleOf(head, d.Style, s.Jsonl)
+	st := styleOf(head, d.Style, s.JSONLines)
 	if lineEndIsCRLF(d) {
 		st.EOL = "\r\n"
 	}
@@ -271,7 +271,7 @@ func sniff(b *codec.Builder, ctx context.Context) (*codec.Sniff, error) {
 // beside others that are broken. It gives nil for one JSON value, and is not
 // sure where the lines may be parts of one.
 func sniffLines(b *codec.Builder, head []byte) (s *codec.Sniff, sure bool) {
-	s = &codec.Sniff{Jsonl: true}
+	s = &codec.Sniff{JSONLines: true}
 	broken, rest := 0, head
 	cut := false // the head ends inside a line that follows others
 	for len(rest) > 0 && len(s.Lines) < codec.SniffLines {
@@ -324,7 +324,7 @@ func sniffLongLine(b *codec.Builder) *codec.Sniff {
 	if b.Doc.Style.BOM {
 		start = 3
 	}
-	s := &codec.Sniff{Jsonl: true}
+	s := &codec.Sniff{JSONLines: true}
 	for _, line := range bytes.SplitN(buf[start:], []byte("\n"), codec.SniffLines) {
 		if v, err := jspan.Parse(line, 0); err == nil && v.Kind == jspan.Object && jspan.Space(line, v.End) == len(line) {
 			s.Lines = append(s.Lines, v)

@@ -8,27 +8,27 @@ import (
 	"palimpsest/model/transcript/jspan"
 )
 
-// Anthropic reads Anthropic Messages: arrays, requests, responses and arrays of
+// Messages reads Anthropic Messages: arrays, requests, responses and arrays of
 // both.
-type Anthropic struct{}
+type Messages struct{}
 
-func (Anthropic) Info() codec.Info {
+func (Messages) Info() codec.Info {
 	return codec.Info{Format: model.FormatAnthropic, Title: "Anthropic Messages",
 		How: "messages whose content holds tool_use, tool_result or thinking blocks, or a system prompt beside user and assistant messages"}
 }
 
-func (Anthropic) Recognise(s *codec.Sniff) (int, string) {
+func (Messages) Recognise(s *codec.Sniff) (int, string) {
 	g := s.Requests()
 	switch {
 	case g.Shape == "":
 		return 0, ""
-	case g.Anthropic > g.Openai:
+	case g.Anthropic > g.OpenAI:
 		return 75, g.Shape + " with " + g.What
-	case g.Anthropic+g.Openai == 0 && !s.Jsonl && !g.OtherRoles && besideSystem(s.Whole):
+	case g.Anthropic+g.OpenAI == 0 && !s.JSONLines && !g.OtherRoles && besideSystem(s.Whole):
 		return 72, g.Shape + " beside a system prompt, with roles user and assistant only"
-	case g.Anthropic+g.Openai == 0 && !g.OtherRoles && g.Blocks:
+	case g.Anthropic+g.OpenAI == 0 && !g.OtherRoles && g.Blocks:
 		return 66, g.Shape + " with assistant text in blocks, as the Anthropic API answers"
-	case g.Anthropic+g.Openai == 0 && !g.OtherRoles && g.Claude:
+	case g.Anthropic+g.OpenAI == 0 && !g.OtherRoles && g.Claude:
 		return 66, g.Shape + " for a model of Anthropic's"
 	}
 	return 0, ""
@@ -44,11 +44,11 @@ func besideSystem(v jspan.Value) bool {
 	return k == jspan.String || k == jspan.Array
 }
 
-func (f Anthropic) Read(ctx context.Context, b *codec.Builder) error {
+func (f Messages) Read(ctx context.Context, b *codec.Builder) error {
 	return codec.ReadRequests(ctx, b, f)
 }
 
-func (Anthropic) System(c *codec.Chat, v jspan.Value) {
+func (Messages) System(c *codec.Chat, v jspan.Value) {
 	if v.Kind == jspan.String || v.Kind == jspan.Array && v.Count() > 0 {
 		codec.AddSystem(c, v)
 	}
@@ -56,7 +56,7 @@ func (Anthropic) System(c *codec.Chat, v jspan.Value) {
 
 // Response adds the answer of a response object. Its blocks are the elements
 // that edits take hold of, so that the object stays what it is.
-func (f Anthropic) Response(c *codec.Chat, v jspan.Value, held model.Piece) {
+func (f Messages) Response(c *codec.Chat, v jspan.Value, held model.Piece) {
 	content := v.Get("content")
 	if content.Kind != jspan.Array {
 		return
@@ -67,19 +67,19 @@ func (f Anthropic) Response(c *codec.Chat, v jspan.Value, held model.Piece) {
 	found := len(c.Th.Found)
 	f.split(c, v, m, runs, c.B.Array(content, held))
 	if it := v.Get("usage", "iterations").Index(0); it.Get("type").TextN(12) == "compaction" && len(c.Th.Found) > found {
-		before := AnthropicUsage(it).Input
+		before := UsageOf(it).Input
 		c.Th.Found[len(c.Th.Found)-1].Before = &before
 	}
 }
 
 // Element adds the messages that one element of a list holds: each tool result
 // and each compaction block is one of its own.
-func (f Anthropic) Element(c *codec.Chat, v jspan.Value, p model.Piece) {
+func (f Messages) Element(c *codec.Chat, v jspan.Value, p model.Piece) {
 	f.elementOf(c, v, f.members(c, v), p)
 }
 
 // elementOf adds the messages of an element of which m is known.
-func (f Anthropic) elementOf(c *codec.Chat, v jspan.Value, m model.Message, p model.Piece) {
+func (f Messages) elementOf(c *codec.Chat, v jspan.Value, m model.Message, p model.Piece) {
 	content := v.Get("content")
 	runs := codec.BlockRuns(m, content)
 	alone := len(runs) == 1 && runs[0].Compaction // is still a block, in whose place another can stand
@@ -96,7 +96,7 @@ func (f Anthropic) elementOf(c *codec.Chat, v jspan.Value, m model.Message, p mo
 }
 
 // split adds one message for every run of blocks.
-func (f Anthropic) split(c *codec.Chat, v jspan.Value, m model.Message, runs []codec.BlockRun, list int32) {
+func (f Messages) split(c *codec.Chat, v jspan.Value, m model.Message, runs []codec.BlockRun, list int32) {
 	usage := m.Usage
 	for k, r := range runs {
 		m.Usage = nil
@@ -112,7 +112,7 @@ func (f Anthropic) split(c *codec.Chat, v jspan.Value, m model.Message, runs []c
 }
 
 // addRun completes the message of one run and adds it.
-func (Anthropic) addRun(c *codec.Chat, v jspan.Value, m model.Message, r codec.BlockRun) {
+func (Messages) addRun(c *codec.Chat, v jspan.Value, m model.Message, r codec.BlockRun) {
 	content := v.Get("content")
 	m.Kind = r.Kind
 	if m.Kind == model.KindResult {
@@ -159,13 +159,13 @@ func (Anthropic) addRun(c *codec.Chat, v jspan.Value, m model.Message, r codec.B
 		m.Preview = codec.Preview(m.Calls[0].Name)
 	}
 	if r.Compaction {
-		c.Summarises()
+		c.HidePast()
 	}
 	c.Add(m, v)
 }
 
 // members reads what a message tells beside its content.
-func (Anthropic) members(c *codec.Chat, v jspan.Value) (m model.Message) {
+func (Messages) members(c *codec.Chat, v jspan.Value) (m model.Message) {
 	var role jspan.Value
 	for key, val := range v.Each {
 		switch string(key) {
@@ -180,7 +180,7 @@ func (Anthropic) members(c *codec.Chat, v jspan.Value) (m model.Message) {
 		case "modelInfo":
 			m.Model = c.B.Intern(val.Get("id").TextN(200))
 		case "usage", "metrics", "_tokens":
-			if u := AnthropicUsage(val); u != nil {
+			if u := UsageOf(val); u != nil {
 				m.Usage = u
 			}
 		case "tool_call_id", "tool_use_id":
@@ -217,9 +217,9 @@ func blockHead(e jspan.Value) string {
 	return ""
 }
 
-// AnthropicUsage reads the spellings of the API, of Cline and of others. The
+// UsageOf reads the spellings of the API, of Cline and of others. The
 // API counts cached input beside input_tokens; the others within.
-func AnthropicUsage(v jspan.Value) *model.Usage {
+func UsageOf(v jspan.Value) *model.Usage {
 	switch {
 	case v.Has("input_tokens"):
 		u := &model.Usage{CacheRead: codec.Tokens(v.Get("cache_read_input_tokens")), CacheWrite: codec.Tokens(v.Get("cache_creation_input_tokens")),

@@ -10,7 +10,7 @@ import (
 
 // Parts implements [model.Codec]. A piece is a message, one of its blocks, or
 // the value of a system prompt.
-func (Anthropic) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
+func (Messages) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 	var out []model.Part
 	for _, piece := range m.Pieces {
 		if piece.Duplicate {

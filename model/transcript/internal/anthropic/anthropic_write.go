@@ -12,7 +12,7 @@ import (
 // replaces, or behind it if kept blocks stand in front. In the place of a
 // compaction block it is a compaction block, so that what that one hid stays
 // hidden; between two kept blocks it is a text block.
-func (Anthropic) Place(d *model.Document, th *model.Thread, m *model.Message, dropped func(model.Piece) bool) (model.Piece, bool) {
+func (Messages) Place(d *model.Document, th *model.Thread, m *model.Message, dropped func(model.Piece) bool) (model.Piece, bool) {
 	p := m.Pieces[0]
 	if p.Array < 0 {
 		return p, false
@@ -46,7 +46,7 @@ func isCompaction(d *model.Document, p model.Piece) bool {
 
 // Summary spells a user message; roles may then repeat, the API merges
 // neighbours.
-func (Anthropic) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
+func (Messages) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
 	v, err := codec.ParseAt(d, like.Span)
 	if err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ func (Anthropic) Summary(d *model.Document, _ *model.Thread, s codec.Summary, li
 }
 
 // ResultContent is the content of the tool_result block.
-func (Anthropic) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
+func (Messages) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
 	for _, p := range m.Pieces {
 		v, err := codec.ParseAt(d, p.Span)
 		if err != nil {
@@ -88,10 +88,10 @@ func (Anthropic) ResultContent(d *model.Document, m *model.Message) ([]model.Spa
 
 // Relink mends one thing: a compaction block that goes without another in its
 // place would bring back what it hid, so that goes as well.
-func (Anthropic) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *codec.Edits) ([]codec.Relink, error) {
+func (Messages) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *codec.Edits) ([]codec.Relink, error) {
 	for _, i := range c.Drop {
 		m := &th.Messages[i]
-		if m.Kind != model.KindSummary || len(m.Pieces) == 0 || !isCompaction(d, m.Pieces[0]) || codec.Replaced(c, i) {
+		if m.Kind != model.KindSummary || len(m.Pieces) == 0 || !isCompaction(d, m.Pieces[0]) || codec.HasSummary(c, i) {
 			continue
 		}
 		live := codec.IndexSet(th.Live(len(th.History)))

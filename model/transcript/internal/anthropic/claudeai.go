@@ -32,12 +32,12 @@ func isClaudeAI(v jspan.Value) bool {
 }
 
 func (ClaudeAI) Recognise(s *codec.Sniff) (int, string) {
-	if shape := s.TalkShape(isClaudeAI, "chat_messages with a sender"); shape != "" {
+	if shape := s.Layout(isClaudeAI, "chat_messages with a sender"); shape != "" {
 		return 94, shape
 	}
 	// an export also holds conversations in which nothing was said
 	empty := func(v jspan.Value) bool { return v.Get("chat_messages").Kind == jspan.Array }
-	if shape := s.TalkShape(empty, "chat_messages"); shape != "" && s.Whole.Kind == jspan.Array {
+	if shape := s.Layout(empty, "chat_messages"); shape != "" && s.Whole.Kind == jspan.Array {
 		return 90, shape
 	}
 	return 0, ""
@@ -47,7 +47,7 @@ func (f ClaudeAI) Read(ctx context.Context, b *codec.Builder) error {
 	f.trees = map[*model.Conversation]*codec.Tree{}
 	b.Doc.Codec = f
 	hasList := func(v jspan.Value) bool { return v.Get("chat_messages").Kind == jspan.Array }
-	return b.ReadTalks(ctx, hasList, func(v jspan.Value) {
+	return b.ReadConversations(ctx, hasList, func(v jspan.Value) {
 		c := b.NewChat()
 		defer c.Finish()
 		c.Conv.ID = v.Get("uuid").TextN(200)
@@ -74,7 +74,7 @@ func (f ClaudeAI) messages(c *codec.Chat, v jspan.Value) {
 	linked := false
 	for i, e := range elems.Items {
 		b.Doc.Items++
-		n := codec.TreeNode{Id: e.Get("uuid").TextN(200), Piece: b.Elem(list, i)}
+		n := codec.TreeNode{ID: e.Get("uuid").TextN(200), Piece: b.Elem(list, i)}
 		if p := e.Get("parent_message_uuid"); p.Kind == jspan.String {
 			n.Parent, n.ParentAt, linked = p.TextN(200), b.Span(p), true
 		}
@@ -110,7 +110,7 @@ func (ClaudeAI) element(c *codec.Chat, v jspan.Value, n codec.TreeNode) {
 			m := claudeAIResult(c, v, e)
 			m.Pieces = []model.Piece{c.B.Elem(list, i)}
 			if i == 0 {
-				m.ID, m.ParentID = n.Id, n.Parent
+				m.ID, m.ParentID = n.ID, n.Parent
 			}
 			c.Add(m, e)
 		}
@@ -119,14 +119,14 @@ func (ClaudeAI) element(c *codec.Chat, v jspan.Value, n codec.TreeNode) {
 	if head == "" {
 		head = codec.ContentHead(content)
 	}
-	m := model.Message{ID: n.Id, ParentID: n.Parent, Time: codec.Millis(v.Get("created_at")), Preview: codec.Preview(head), Pieces: []model.Piece{n.Piece}}
+	m := model.Message{ID: n.ID, ParentID: n.Parent, Time: codec.Millis(v.Get("created_at")), Preview: codec.Preview(head), Pieces: []model.Piece{n.Piece}}
 	switch sender := v.Get("sender").TextN(20); sender {
 	case "human":
 		m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginTyped
 		if codec.IsInjectedText(head) {
 			m.Origin = model.OriginInjected
 		}
-		codec.SummaryItself(&m, head)
+		codec.MarkSummary(&m, head)
 	case "assistant":
 		m.Role, m.Kind = model.RoleAssistant, model.KindAssistant
 	default:
@@ -155,7 +155,7 @@ func (ClaudeAI) element(c *codec.Chat, v jspan.Value, n codec.TreeNode) {
 	c.Add(m, v)
 	for _, e := range results {
 		m := claudeAIResult(c, v, e)
-		m.Pieces = []model.Piece{c.B.Inner(e)}
+		m.Pieces = []model.Piece{c.B.InnerPiece(e)}
 		c.Add(m, e)
 	}
 }
@@ -250,7 +250,7 @@ func (ClaudeAI) Parts(d *model.Document, m *model.Message) ([]model.Part, error)
 
 // Place puts the summary where the first message stood that it replaces.
 func (ClaudeAI) Place(d *model.Document, th *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {
-	return codec.Outermost(d, codec.HeldBy(d, th, m)), false
+	return codec.Outermost(d, codec.EditablePiece(d, th, m)), false
 }
 
 // Relink mends the tree, if there is one.
@@ -260,7 +260,7 @@ func (f ClaudeAI) Relink(d *model.Document, th *model.Thread, c *codec.Change, e
 		return nil, nil
 	}
 	e.Promote()
-	return t.Mend(d, th, c, e)
+	return t.Relink(d, th, c, e)
 }
 
 // Summary spells a message of the human, with the members that its neighbour
@@ -292,5 +292,5 @@ func (ClaudeAI) Summary(d *model.Document, _ *model.Thread, s codec.Summary, lik
 
 // ResultContent is the content of the result block.
 func (ClaudeAI) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	return Anthropic{}.ResultContent(d, m)
+	return Messages{}.ResultContent(d, m)
 }

@@ -7,12 +7,12 @@ import (
 	"palimpsest/model/transcript/internal/codec"
 )
 
-// mark puts every record into a thread: 0 is the main one.
+// assignThreads puts every record into a thread: 0 is the main one.
 //
 // The main line is the chain from the last record up, closed over blocks of the
 // same answers and over results of calls on it: parallel calls make a tree of
 // one answer, of which a plain walk sees one branch. Order is that of the file.
-func (r *ccReader) mark() {
+func (r *ccReader) assignThreads() {
 	leaf, side := -1, true
 	for i := range r.recs {
 		if !r.recs[i].side && r.chat(i) {
@@ -27,7 +27,7 @@ func (r *ccReader) mark() {
 			}
 		}
 	}
-	if !r.linked() {
+	if !r.hasLinks() {
 		for i := range r.recs {
 			if rec := &r.recs[i]; !rec.side && rec.dup < 0 {
 				rec.thread = 0
@@ -35,8 +35,8 @@ func (r *ccReader) mark() {
 		}
 		return
 	}
-	r.walk(leaf)
-	r.closeOver()
+	r.walkChain(leaf)
+	r.completeChain()
 	for i := leaf + 1; i < len(r.recs); i++ { // what was written behind the last message
 		rec := &r.recs[i]
 		if p := r.parent(i); !rec.side && rec.dup < 0 && p >= 0 && r.recs[p].thread == 0 {
@@ -51,10 +51,10 @@ func (r *ccReader) chat(i int) bool {
 	return (k == ccUser || k == ccAssistant) && r.recs[i].dup < 0
 }
 
-// linked reports whether any record of the main line points to another one. The
+// hasLinks reports whether any record of the main line points to another one. The
 // web export and hand-made files have no links: the order of the file is the
 // chain.
-func (r *ccReader) linked() bool {
+func (r *ccReader) hasLinks() bool {
 	for i := range r.recs {
 		if p := r.parent(i); p >= 0 && p != i && !r.recs[i].side && r.chat(i) {
 			return true
@@ -79,10 +79,10 @@ func (r *ccReader) parent(i int) int {
 	return -1
 }
 
-// walk marks the chain from the leaf to its first record. It goes on across a
+// walkChain marks the chain from the leaf to its first record. It goes on across a
 // compaction's boundary, by its logical parent, and where a parent is missing,
 // by the order of the file.
-func (r *ccReader) walk(leaf int) {
+func (r *ccReader) walkChain(leaf int) {
 	for i := leaf; i >= 0; {
 		rec := &r.recs[i]
 		if rec.thread == 0 {
@@ -119,9 +119,9 @@ func (r *ccReader) before(i int) int {
 	return -1
 }
 
-// closeOver adds what belongs to the chain without being a parent of it.
-func (r *ccReader) closeOver() {
-	if !r.looseEnds() {
+// completeChain adds what belongs to the chain without being a parent of it.
+func (r *ccReader) completeChain() {
+	if !r.hasRecordsOffChain() {
 		return
 	}
 	answers, calls := map[string]bool{}, map[string]bool{}
@@ -166,8 +166,8 @@ func (r *ccReader) closeOver() {
 	}
 }
 
-// looseEnds reports whether a record of the main agent is not on the chain.
-func (r *ccReader) looseEnds() bool {
+// hasRecordsOffChain reports whether a record of the main agent is not on the chain.
+func (r *ccReader) hasRecordsOffChain() bool {
 	for i := range r.recs {
 		if rec := &r.recs[i]; rec.thread != 0 && !rec.side && rec.dup < 0 {
 			return true
@@ -176,16 +176,16 @@ func (r *ccReader) looseEnds() bool {
 	return false
 }
 
-// rest puts what is not on the main line into threads of its own: a sidechain by
+// addOtherThreads puts what is not on the main line into threads of its own: a sidechain by
 // its agent or its first record, an abandoned branch by where it left.
-func (r *ccReader) rest(threads []*ccThread) []*ccThread {
+func (r *ccReader) addOtherThreads(threads []*ccThread) []*ccThread {
 	byKey, known := map[string]int32{}, map[int]int{}
 	for i := range r.recs {
 		rec := &r.recs[i]
 		if rec.thread >= 0 || rec.dup >= 0 || len(rec.messages) == 0 {
 			continue
 		}
-		top := r.top(i, known)
+		top := r.firstOfRun(i, known)
 		key := "branch " + top.uuid
 		t := ccThread{Thread: &model.Thread{ID: top.uuid, Kind: model.ThreadBranch}}
 		if rec.side {
@@ -208,9 +208,9 @@ func (r *ccReader) rest(threads []*ccThread) []*ccThread {
 	return threads
 }
 
-// top is the first record of the run that record i belongs to: up its parents
+// firstOfRun is the first record of the run that record i belongs to: up its parents
 // while they are of the same sort. known remembers what was found before.
-func (r *ccReader) top(i int, known map[int]int) *ccRecord {
+func (r *ccReader) firstOfRun(i int, known map[int]int) *ccRecord {
 	at, seen := i, map[int]bool{}
 	for !seen[at] {
 		if k, ok := known[at]; ok {
@@ -241,9 +241,9 @@ func (r *ccReader) conversation() {
 	if len(r.recs) == 0 {
 		return
 	}
-	r.mark()
+	r.assignThreads()
 	main := &ccThread{Thread: &model.Thread{ID: r.session}}
-	threads := r.rest([]*ccThread{main})
+	threads := r.addOtherThreads([]*ccThread{main})
 	for i := range r.recs {
 		if rec := &r.recs[i]; rec.thread >= 0 && rec.dup < 0 {
 			threads[rec.thread].size += len(rec.messages)

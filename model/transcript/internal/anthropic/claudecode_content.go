@@ -39,7 +39,7 @@ func (r *ccReader) user(rec *ccRecord, f *ccFields) {
 	for i, b := range content.Items {
 		if b.Get("type").Is("tool_result") {
 			m := r.result(b)
-			m.Pieces = r.Pieces(pieces(i))
+			m.Pieces = r.OnePiece(pieces(i))
 			rec.messages = append(rec.messages, m)
 			continue
 		}
@@ -61,7 +61,7 @@ func (r *ccReader) user(rec *ccRecord, f *ccFields) {
 func (r *ccReader) result(b jspan.Value) model.Message {
 	m := model.Message{Role: model.RoleTool, Kind: model.KindResult, Error: b.Get("is_error").Bool(), Preview: r.Preview(codec.FirstText(b.Get("content")))}
 	if n := r.callID.FindBytes(b.Get("tool_use_id").Bytes()); n >= 0 {
-		m.Answers, m.Name = r.callID.Ids[n], r.tools[n]
+		m.Answers, m.Name = r.callID.IDs[n], r.tools[n]
 	} else {
 		m.Answers = r.Text(b.Get("tool_use_id"))
 	}
@@ -69,7 +69,7 @@ func (r *ccReader) result(b jspan.Value) model.Message {
 }
 
 func (r *ccReader) userMessage(rec *ccRecord, f *ccFields, content jspan.Value) model.Message {
-	m := model.Message{Role: model.RoleUser, Kind: model.KindUser, Origin: model.OriginInjected, Pieces: r.Pieces(rec.piece)}
+	m := model.Message{Role: model.RoleUser, Kind: model.KindUser, Origin: model.OriginInjected, Pieces: r.OnePiece(rec.piece)}
 	typed, first, image := "", "", false
 	each := func(text jspan.Value) {
 		if first == "" {
@@ -125,14 +125,14 @@ func (r *ccReader) promptHash(s string) uint64 {
 // block of the model's answer.
 func (r *ccReader) assistant(rec *ccRecord, f *ccFields) {
 	msg := f.message
-	m := model.Message{Role: model.RoleAssistant, Kind: model.KindAssistant, Pieces: r.Pieces(rec.piece)}
+	m := model.Message{Role: model.RoleAssistant, Kind: model.KindAssistant, Pieces: r.OnePiece(rec.piece)}
 	content := msg
 	if msg.Kind == jspan.Object {
 		content = msg.Get("content")
 		if id := msg.Get("id"); id.Is(r.msgID) {
 			rec.msgID = r.msgID
 		} else {
-			rec.msgID = r.Id(id)
+			rec.msgID = r.ID(id)
 		}
 		r.msgID = rec.msgID
 		if u := ccUsage(msg.Get("usage")); u != (model.Usage{}) {
@@ -155,12 +155,12 @@ func (r *ccReader) assistant(rec *ccRecord, f *ccFields) {
 		switch b.Get("type").TextN(20) {
 		case "tool_use":
 			c := r.call(b)
-			m.Calls = r.WithCall(m.Calls, c)
+			m.Calls = r.AppendCall(m.Calls, c)
 			if blank && call == "" {
 				call = c.Name + " " + codec.RawHead(b.Get("input"))
 			}
 		case "server_tool_use", "mcp_tool_use": // run by the provider: its result is in the same message
-			m.Calls = r.WithCall(m.Calls, model.Call{Name: r.Text(b.Get("name"))})
+			m.Calls = r.AppendCall(m.Calls, model.Call{Name: r.Text(b.Get("name"))})
 		case "thinking":
 			if blank {
 				reasoning = b.Get("thinking").TextN(codec.PreviewScan)
@@ -183,11 +183,11 @@ func (r *ccReader) assistant(rec *ccRecord, f *ccFields) {
 
 func (r *ccReader) call(b jspan.Value) model.Call {
 	c := model.Call{Name: r.Text(b.Get("name"))}
-	n, fresh := r.callID.FindOrAdd(codec.ViewOf(b.Get("id").Bytes()), &r.Kept)
+	n, fresh := r.callID.FindOrAdd(codec.ViewOf(b.Get("id").Bytes()), &r.Arena)
 	if fresh {
 		r.tools = append(r.tools, "")
 	}
-	c.ID, r.tools[n] = r.callID.Ids[n], c.Name
+	c.ID, r.tools[n] = r.callID.IDs[n], c.Name
 	if c.Name == "Task" || c.Name == "Agent" {
 		input := b.Get("input")
 		t := &ccTask{call: c.ID, name: r.Text(input.Get("subagent_type")), rec: int32(len(r.recs))}

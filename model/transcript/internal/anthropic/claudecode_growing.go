@@ -11,10 +11,10 @@ func (ClaudeCode) Begin(b *codec.Builder) codec.Grower { return newCCReader(b) }
 
 func (r *ccReader) Complete(d *model.Document) {
 	c := *r
-	c.Builder = r.Builder.Completing(d)
+	c.Builder = r.Builder.CloneFor(d)
 	c.recs = slices.Clone(r.recs)
 	for i := range c.recs {
-		c.recs[i].messages = codec.OwnMessages(c.recs[i].messages)
+		c.recs[i].messages = codec.CloneMessages(c.recs[i].messages)
 	}
 	d.Items = c.items
 	c.conversation()

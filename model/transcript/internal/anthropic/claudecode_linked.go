@@ -11,18 +11,18 @@ import (
 // file, see [ccReader.linked]. So the last link must not go while a message is
 // left beside the main line: it would join it.
 
-// stayLinked hangs a message beside the line on the last one of the line, where
+// keepOneLink hangs a message beside the line on the last one of the line, where
 // it remains beside it, if otherwise no link were left. A summary is a link of
 // its own. The references that had to change are given and taken.
-func (l *ccLinks) stayLinked(links []codec.Relink) []codec.Relink {
+func (l *ccLinks) keepOneLink(links []codec.Relink) []codec.Relink {
 	list := l.chats(true)
-	if len(l.summary) > 0 || len(list) == 0 || !l.follows(false) || l.follows(true) {
+	if len(l.summaryOf) > 0 || len(list) == 0 || !l.follows(false) || l.follows(true) {
 		return links
 	}
 	last := len(list) - 1
 	leaf := l.recs[list[last]].uuid
 	for _, i := range list[:last] {
-		if !l.on[i] && leaf != "" {
+		if !l.onChain[i] && leaf != "" {
 			hung := l.repoint(&l.recs[i], leaf)
 			same := func(r codec.Relink) bool { return r.Off == hung.Off && r.Field == hung.Field }
 			return append(slices.DeleteFunc(links, same), hung)

@@ -58,9 +58,9 @@ const SyntheticModel = "<synthetic>"
 type ccReader struct {
 	*codec.Builder
 	recs   []ccRecord
-	uuids  codec.IdTable
+	uuids  codec.IDTable
 	firsts []int32       // by number of a uuid: its first record
-	callID codec.IdTable // of calls
+	callID codec.IDTable // of calls
 	tools  []string      // by number of a call: the name of its tool
 	tasks  map[uint64]*ccTask
 	byCall map[string]*ccTask
@@ -82,9 +82,9 @@ func newCCReader(b *codec.Builder) *ccReader {
 	records := int(min(b.Doc.Size/2048, 1<<20)) // as many as there may be; of real files records have 2 to 4 kB
 	r := &ccReader{Builder: b, tasks: map[uint64]*ccTask{}, byCall: map[string]*ccTask{}, agents: map[string]string{},
 		seed: maphash.MakeSeed()}
-	r.uuids.RoomFor(records)
+	r.uuids.Reserve(records)
 	r.firsts = make([]int32, 0, records)
-	r.callID.RoomFor(records / 4)
+	r.callID.Reserve(records / 4)
 	return r
 }
 
@@ -198,13 +198,13 @@ func (r *ccReader) Record(v jspan.Value, p model.Piece) {
 			return
 		}
 	}
-	r.know(&rec, &f)
+	r.register(&rec, &f)
 	when := codec.Millis(f.time)
 	for i := range rec.messages {
 		m := &rec.messages[i]
 		m.ID, m.ParentID, m.Time = rec.uuid, rec.parent, when
 	}
-	r.recs = append(codec.RoomFor(r.Builder, r.recs), rec)
+	r.recs = append(codec.GrowList(r.Builder, r.recs), rec)
 }
 
 // parentOf is the uuid that a record points to, and the record of that uuid if
@@ -215,7 +215,7 @@ func (r *ccReader) parentOf(v jspan.Value) (id string, up int32) {
 		return "", -1
 	}
 	if n := r.uuids.FindBytes(b); n >= 0 {
-		return r.uuids.Ids[n], r.firsts[n]
+		return r.uuids.IDs[n], r.firsts[n]
 	}
 	return r.Intern(string(b)), -1
 }
@@ -230,14 +230,14 @@ func (r *ccReader) single(m model.Message) []model.Message {
 	return r.slab[n-1 : n : n]
 }
 
-// know files a record under its uuid, or tells that the uuid was there before.
-func (r *ccReader) know(rec *ccRecord, f *ccFields) {
+// register files a record under its uuid, or tells that the uuid was there before.
+func (r *ccReader) register(rec *ccRecord, f *ccFields) {
 	uuid := f.uuid.Bytes()
 	if len(uuid) == 0 {
 		return
 	}
-	n, fresh := r.uuids.FindOrAdd(codec.ViewOf(uuid), &r.Kept)
-	rec.uuid = r.uuids.Ids[n]
+	n, fresh := r.uuids.FindOrAdd(codec.ViewOf(uuid), &r.Arena)
+	rec.uuid = r.uuids.IDs[n]
 	if fresh {
 		r.firsts = append(r.firsts, int32(len(r.recs)))
 		return

@@ -9,7 +9,7 @@ import (
 )
 
 func (r *ccReader) system(rec *ccRecord, f *ccFields) {
-	m := model.Message{Role: model.RoleSystem, Kind: model.KindBoundary, Preview: codec.Preview(f.content.TextN(codec.PreviewScan)), Pieces: r.Pieces(rec.piece)}
+	m := model.Message{Role: model.RoleSystem, Kind: model.KindBoundary, Preview: codec.Preview(f.content.TextN(codec.PreviewScan)), Pieces: r.OnePiece(rec.piece)}
 	switch f.subtype.TextN(24) {
 	case "compact_boundary":
 		rec.logical = f.logical.Text()
@@ -62,7 +62,7 @@ func (r *ccReader) attachment(rec *ccRecord, f *ccFields) {
 		}
 	}
 	rec.messages = r.single(model.Message{Role: model.RoleUser, Kind: model.KindUser, Origin: origin, Name: r.Text(a.Get("type")),
-		Preview: codec.Preview(ccAttachmentText(a)), Pieces: r.Pieces(rec.piece)})
+		Preview: codec.Preview(ccAttachmentText(a)), Pieces: r.OnePiece(rec.piece)})
 }
 
 // ccAttachmentText is the readable part of an attachment: its content in one of

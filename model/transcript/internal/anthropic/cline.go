@@ -22,7 +22,7 @@ import (
 //
 // The value in [formats] is empty; that of a document knows who hides whom.
 type Cline struct {
-	Anthropic
+	Messages
 	notes map[*model.Thread]*clineNotes
 }
 
@@ -38,10 +38,10 @@ func (Cline) Info() codec.Info {
 }
 
 func (Cline) Recognise(s *codec.Sniff) (int, string) {
-	if s.Jsonl {
+	if s.JSONLines {
 		return 0, ""
 	}
-	if s.Whole.Has("sessionId") && s.Whole.Has("agent") && codec.LooksLikeMessages(s.Whole.Get("messages")) && s.Requests().Openai == 0 {
+	if s.Whole.Has("sessionId") && s.Whole.Has("agent") && codec.LooksLikeMessages(s.Whole.Get("messages")) && s.Requests().OpenAI == 0 {
 		return 80, "a session with sessionId, agent and messages"
 	}
 	if g := s.Requests(); s.Whole.Kind != jspan.Array || g.Shape == "" || g.OtherRoles {
@@ -69,7 +69,7 @@ func (f Cline) Read(ctx context.Context, b *codec.Builder) error {
 	b.Doc.Codec = f
 	err := codec.ReadRequests(ctx, b, f)
 	for th, n := range f.notes {
-		n.settle(th)
+		n.addLiveReset(th)
 	}
 	return err
 }
@@ -177,10 +177,10 @@ func isClineResult(content jspan.Value) bool {
 	return result && !answer
 }
 
-// settle makes the live view what the program sends: everything whose summary
+// addLiveReset makes the live view what the program sends: everything whose summary
 // or marker is not there. That is what the resets give, unless hidden messages
 // stand behind what hides them.
-func (n *clineNotes) settle(th *model.Thread) {
+func (n *clineNotes) addLiveReset(th *model.Thread) {
 	if len(n.hiddenBy) == 0 {
 		return
 	}
@@ -201,7 +201,7 @@ func (n *clineNotes) settle(th *model.Thread) {
 
 // Parts implements [model.Codec].
 func (f Cline) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
-	out, err := f.Anthropic.Parts(d, m)
+	out, err := f.Messages.Parts(d, m)
 	if err != nil || m.Kind != model.KindAssistant {
 		return out, err
 	}

@@ -58,5 +58,5 @@ func (f Cline) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *c
 			}
 		}
 	}
-	return f.Anthropic.Relink(d, th, c, e)
+	return f.Messages.Relink(d, th, c, e)
 }

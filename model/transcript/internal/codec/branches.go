@@ -21,17 +21,17 @@ type Tree struct {
 }
 
 type TreeNode struct {
-	Id, Parent           string
+	ID, Parent           string
 	Piece                model.Piece
-	ParentAt, childrenAt model.Span // of the values that name its neighbours; zero: none
+	ParentAt, ChildrenAt model.Span // of the values that name its neighbours; zero: none
 }
 
 func (t *Tree) Add(n TreeNode) {
 	if t.byID == nil {
 		t.byID = map[string]int{}
 	}
-	if _, twice := t.byID[n.Id]; !twice {
-		t.byID[n.Id] = len(t.Nodes)
+	if _, twice := t.byID[n.ID]; !twice {
+		t.byID[n.ID] = len(t.Nodes)
 	}
 	t.Nodes = append(t.Nodes, n)
 }
@@ -73,25 +73,25 @@ func (t *Tree) Lines() (main []int, branches [][]int) {
 	return main, branches
 }
 
-// treeEdit mends a tree from which nodes go.
-type treeEdit struct {
+// treeRelinker mends a tree from which nodes go.
+type treeRelinker struct {
 	*Tree
 	d         *model.Document
 	gone      []bool
 	summaries map[int]*Summary // by the node whose place they take
 }
 
-// Mend re-links what named dropped nodes, and tells the summaries their places
+// Relink re-links what named dropped nodes, and tells the summaries their places
 // in the tree.
-func (t *Tree) Mend(d *model.Document, th *model.Thread, c *Change, e *Edits) ([]Relink, error) {
-	x := treeEdit{Tree: t, d: d, gone: make([]bool, len(t.Nodes)), summaries: map[int]*Summary{}}
+func (t *Tree) Relink(d *model.Document, th *model.Thread, c *Change, e *Edits) ([]Relink, error) {
+	x := treeRelinker{Tree: t, d: d, gone: make([]bool, len(t.Nodes)), summaries: map[int]*Summary{}}
 	bySpan := make(map[model.Span]int, len(t.Nodes))
 	for k, n := range t.Nodes {
 		x.gone[k] = e.Dropped(n.Piece)
 		bySpan[n.Piece.Span] = k
 	}
 	for k := range c.Summaries {
-		if n, ok := bySpan[Outermost(d, HeldBy(d, th, &th.Messages[c.Summaries[k].Before])).Span]; ok {
+		if n, ok := bySpan[Outermost(d, EditablePiece(d, th, &th.Messages[c.Summaries[k].Before])).Span]; ok {
 			x.summaries[n] = &c.Summaries[k]
 		}
 	}
@@ -122,13 +122,13 @@ func (t *Tree) Mend(d *model.Document, th *model.Thread, c *Change, e *Edits) ([
 				return nil, err
 			}
 		}
-		if n.childrenAt.Len > 0 {
+		if n.ChildrenAt.Len > 0 {
 			list, err := x.children(k)
 			if err != nil {
 				return nil, err
 			}
 			if list != nil {
-				if err := replace(n.childrenAt, "children", x.list(list)); err != nil {
+				if err := replace(n.ChildrenAt, "children", x.list(list)); err != nil {
 					return nil, err
 				}
 			}
@@ -142,7 +142,7 @@ func (t *Tree) Mend(d *model.Document, th *model.Thread, c *Change, e *Edits) ([
 
 // up is the node that stands for one that may be gone: itself, the summary in
 // its place, or what stands for its parent.
-func (x *treeEdit) up(id string) string {
+func (x *treeRelinker) up(id string) string {
 	for range x.Nodes { // a cycle ends too
 		k, ok := x.byID[id]
 		if !ok {
@@ -161,17 +161,17 @@ func (x *treeEdit) up(id string) string {
 
 // children lists the children of a node as they are named after the edit; nil
 // if none of a kept node's is gone.
-func (x *treeEdit) children(k int) ([]string, error) {
+func (x *treeRelinker) children(k int) ([]string, error) {
 	changed := x.gone[k]
 	var out []string
 	seen := map[int]bool{}
 	var walk func(k int) error
 	walk = func(k int) error {
-		if seen[k] || x.Nodes[k].childrenAt.Len == 0 {
+		if seen[k] || x.Nodes[k].ChildrenAt.Len == 0 {
 			return nil
 		}
 		seen[k] = true
-		v, err := ParseAt(x.d, x.Nodes[k].childrenAt)
+		v, err := ParseAt(x.d, x.Nodes[k].ChildrenAt)
 		if err != nil {
 			return err
 		}
@@ -203,14 +203,14 @@ func (x *treeEdit) children(k int) ([]string, error) {
 }
 
 // named spells an id, or null for none.
-func (x *treeEdit) named(id string) []byte {
+func (x *treeRelinker) named(id string) []byte {
 	if id == "" {
 		return []byte("null")
 	}
 	return Quote(x.d, id)
 }
 
-func (x *treeEdit) list(ids []string) []byte {
+func (x *treeRelinker) list(ids []string) []byte {
 	out := []byte{'['}
 	for i, id := range ids {
 		if i > 0 {

@@ -22,7 +22,7 @@ type Builder struct {
 	singles  []model.Piece // of which pieces cuts
 	oneCall  []model.Call  // of which withCall cuts
 	usages   []model.Usage // of which keepUsage cuts
-	Kept     KeptTexts
+	Arena    TextArena
 	head     []byte       // of a text, while its preview is made
 	Packed   []packedBase // of the packed texts that are being read
 
@@ -39,10 +39,10 @@ func (b *Builder) Record(v jspan.Value) model.Piece {
 	return model.Piece{Span: b.Span(v), Array: -1}
 }
 
-// RoomFor gives a full list room for what comes, if the rest of the source is like
+// GrowList gives a full list room for what comes, if the rest of the source is like
 // what was read of it. Where a list only doubles and the like, its elements are
 // copied more often, and more room stays empty.
-func RoomFor[T any](b *Builder, list []T) []T {
+func GrowList[T any](b *Builder, list []T) []T {
 	n := len(list)
 	if n < cap(list) {
 		return list
@@ -54,9 +54,9 @@ func RoomFor[T any](b *Builder, list []T) []T {
 	return slices.Grow(list, 64+max(0, min(want, 3*n)))
 }
 
-// Pieces is the list of one piece. Lists are cut from larger ones: each is full,
+// OnePiece is the list of one piece. Lists are cut from larger ones: each is full,
 // so that appending to it copies it.
-func (b *Builder) Pieces(p model.Piece) []model.Piece {
+func (b *Builder) OnePiece(p model.Piece) []model.Piece {
 	if len(b.singles) == cap(b.singles) {
 		b.singles = make([]model.Piece, 0, 256)
 	}
@@ -65,9 +65,9 @@ func (b *Builder) Pieces(p model.Piece) []model.Piece {
 	return b.singles[n-1 : n : n]
 }
 
-// WithCall is the list of a message's calls with one more. That of one call is cut
+// AppendCall is the list of a message's calls with one more. That of one call is cut
 // from a larger one, as most messages make no more.
-func (b *Builder) WithCall(list []model.Call, c model.Call) []model.Call {
+func (b *Builder) AppendCall(list []model.Call, c model.Call) []model.Call {
 	if len(list) > 0 {
 		return append(list, c)
 	}
@@ -131,11 +131,11 @@ func (b *Builder) Text(v jspan.Value) string {
 	if have, ok := b.Names[string(s)]; ok {
 		return have
 	}
-	return b.Intern(b.Kept.Keep(ViewOf(s)))
+	return b.Intern(b.Arena.Keep(ViewOf(s)))
 }
 
-// Id is the text of a value that hardly any other repeats.
-func (b *Builder) Id(v jspan.Value) string { return b.Kept.Keep(ViewOf(v.Bytes())) }
+// ID is the text of a value that hardly any other repeats.
+func (b *Builder) ID(v jspan.Value) string { return b.Arena.Keep(ViewOf(v.Bytes())) }
 
 func (b *Builder) bad(code, reason string, n int64) {
 	b.Doc.Notes = append(b.Doc.Notes, model.Note{Line: b.Line, Off: b.Base, Code: code, Reason: reason, Bad: true})
@@ -151,7 +151,7 @@ func (b *Builder) Segment(off, n int64, kind model.SegmentKind) {
 		b.Doc.Segments[k-1].Len += n
 		return
 	}
-	b.Doc.Segments = append(RoomFor(b, b.Doc.Segments), model.Segment{
+	b.Doc.Segments = append(GrowList(b, b.Doc.Segments), model.Segment{
 		Span: model.Span{Off: off, Len: n}, Kind: kind, Line: int32(b.Line)})
 }
 

@@ -24,7 +24,7 @@ type Chat struct {
 }
 
 type ChatCall struct {
-	Id, Name string
+	ID, Name string
 	Msg      int32
 	answered bool
 }
@@ -67,9 +67,9 @@ func (c *Chat) Add(m model.Message, at jspan.Value) int32 {
 	return i
 }
 
-// Summarises says that everything but the fixed part in front is replaced by
+// HidePast says that everything but the fixed part in front is replaced by
 // the next message, a summary: what stood before it is no longer sent.
-func (c *Chat) Summarises() {
+func (c *Chat) HidePast() {
 	fixed := 0
 	for fixed < len(c.Live) && c.Th.Messages[c.Live[fixed]].Kind == model.KindSystem {
 		fixed++
@@ -103,7 +103,7 @@ func (c *Chat) Pair(m *model.Message, at jspan.Value) {
 			call.ID = "#" + strconv.Itoa(k+1)
 		}
 		c.Open[call.ID] = append(c.Open[call.ID], int32(len(c.Calls)))
-		c.Calls = append(c.Calls, ChatCall{Id: call.ID, Name: call.Name, Msg: int32(len(c.Th.Messages))})
+		c.Calls = append(c.Calls, ChatCall{ID: call.ID, Name: call.Name, Msg: int32(len(c.Th.Messages))})
 	}
 	if m.Kind != model.KindResult {
 		return
@@ -132,7 +132,7 @@ func (c *Chat) nextOpen(name string) string {
 		if c.Calls[k].answered {
 			continue
 		}
-		id = c.Calls[k].Id
+		id = c.Calls[k].ID
 		if name != "" && c.Calls[k].Name == name {
 			named = id
 		}

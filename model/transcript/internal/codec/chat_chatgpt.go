@@ -21,8 +21,8 @@ func (b *Builder) members(v jspan.Value, holder model.Piece) int32 {
 	return int32(len(b.Doc.Arrays) - 1)
 }
 
-// NodesOf reads the tree of a conversation and the message of each node.
-func (b *Builder) NodesOf(v jspan.Value) (t *Tree, messages []jspan.Value) {
+// ReadNodes reads the tree of a conversation and the message of each node.
+func (b *Builder) ReadNodes(v jspan.Value) (t *Tree, messages []jspan.Value) {
 	current, mapping := v.Get("current_node"), v.Get("mapping")
 	t = &Tree{Leaf: current.TextN(200), ParentKey: "parent", LeafKey: "current_node"}
 	if current.Exists() {
@@ -31,15 +31,15 @@ func (b *Builder) NodesOf(v jspan.Value) (t *Tree, messages []jspan.Value) {
 	list := b.members(mapping, model.Piece{})
 	i := 0
 	for key, n := range mapping.Each {
-		node := TreeNode{Id: n.Get("id").TextN(200), Parent: n.Get("parent").TextN(200), Piece: b.Elem(list, i)}
-		if node.Id == "" {
-			node.Id = string(key)
+		node := TreeNode{ID: n.Get("id").TextN(200), Parent: n.Get("parent").TextN(200), Piece: b.Elem(list, i)}
+		if node.ID == "" {
+			node.ID = string(key)
 		}
 		if p := n.Get("parent"); p.Exists() {
 			node.ParentAt = b.Span(p)
 		}
 		if children := n.Get("children"); children.Kind == jspan.Array {
-			node.childrenAt = b.Span(children)
+			node.ChildrenAt = b.Span(children)
 		}
 		t.Add(node)
 		messages = append(messages, n.Get("message"))
@@ -51,8 +51,8 @@ func (b *Builder) NodesOf(v jspan.Value) (t *Tree, messages []jspan.Value) {
 	return t, messages
 }
 
-// WithoutEmpty takes out branches of nodes that hold no message.
-func (c *Chat) WithoutEmpty() {
+// DropEmptyBranches takes out branches of nodes that hold no message.
+func (c *Chat) DropEmptyBranches() {
 	kept := c.Conv.Threads[:1]
 	for _, th := range c.Conv.Threads[1:] {
 		if len(th.Messages) > 0 {

@@ -11,9 +11,9 @@ func (c *Chat) Store(m model.Message) int32 {
 	return int32(len(c.Th.Messages) - 1)
 }
 
-// Compacted says that the file holds a compaction here, which left base as the
+// AddCompaction says that the file holds a compaction here, which left base as the
 // live list. f says what the file tells of it; where it took effect is filled in.
-func (c *Chat) Compacted(base []int32, f model.Found) {
+func (c *Chat) AddCompaction(base []int32, f model.Found) {
 	f.At = len(c.Th.History)
 	c.Live = append([]int32(nil), base...)
 	c.Th.Found = append(c.Th.Found, f)

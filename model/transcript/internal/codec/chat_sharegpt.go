@@ -4,9 +4,9 @@ import (
 	"palimpsest/model"
 )
 
-// Awaits reports whether the next message can be a result: a call is open, and
+// AwaitsResult reports whether the next message can be a result: a call is open, and
 // nothing but results came since.
-func (c *Chat) Awaits() bool {
+func (c *Chat) AwaitsResult() bool {
 	n := len(c.Th.Messages)
 	if n == 0 || c.nextOpen("") == "" {
 		return false

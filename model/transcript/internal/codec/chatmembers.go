@@ -104,7 +104,7 @@ func typedCall(e jspan.Value) jspan.Value {
 	return e
 }
 
-func OpenAIMembers(v jspan.Value) (f openAIFields) {
+func OpenAIFieldsOf(v jspan.Value) (f OpenAIFields) {
 	for key, val := range v.Each {
 		switch string(key) {
 		case "role":
@@ -120,7 +120,7 @@ func OpenAIMembers(v jspan.Value) (f openAIFields) {
 		case "name":
 			f.Name = val
 		case "id", "uuid":
-			f.Id = val
+			f.ID = val
 		case "timestamp", "ts", "created_at":
 			f.When = val
 		case "usage":
@@ -146,9 +146,9 @@ func OpenAIMembers(v jspan.Value) (f openAIFields) {
 	return f
 }
 
-// openAIFields are the members of a message that mean something.
-type openAIFields struct {
-	Role, Content, calls, function, Answers, Name, Id, When, Usage, Model, Extra, Failed jspan.Value
+// OpenAIFields are the members of a message that mean something.
+type OpenAIFields struct {
+	Role, Content, calls, function, Answers, Name, ID, When, Usage, Model, Extra, Failed jspan.Value
 	reasoning, details, thinking                                                         jspan.Value
 }
 
@@ -167,7 +167,7 @@ func OpenAIUsage(v jspan.Value) *model.Usage {
 }
 
 // CallHead stands in for the text of a message that only calls.
-func CallHead(calls []model.Call, f openAIFields) string {
+func CallPreview(calls []model.Call, f OpenAIFields) string {
 	if len(calls) == 0 {
 		return f.reasoning.TextN(PreviewScan)
 	}
@@ -180,7 +180,7 @@ func CallHead(calls []model.Call, f openAIFields) string {
 
 // OpenAICalls lists the calls a message makes, in the order in which Parts
 // gives them.
-func OpenAICalls(b *Builder, f openAIFields) []model.Call {
+func OpenAICalls(b *Builder, f OpenAIFields) []model.Call {
 	var calls []model.Call
 	for _, e := range f.calls.Items {
 		fn := CallBody(e)

@@ -57,9 +57,9 @@ func (b *Builder) CallOf(v jspan.Value) (model.Call, bool) {
 	if name == "" {
 		name = b.Intern(strings.TrimSuffix(t, "_call"))
 	}
-	c := model.Call{ID: b.Id(v.Get("call_id")), Name: name}
+	c := model.Call{ID: b.ID(v.Get("call_id")), Name: name}
 	if c.ID == "" && t == "local_shell_call" {
-		c.ID = b.Id(v.Get("id"))
+		c.ID = b.ID(v.Get("id"))
 	}
 	if v.Get("execution").TextN(8) == "server" {
 		c.ID = ""

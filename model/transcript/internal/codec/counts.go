@@ -36,7 +36,7 @@ func (t *Tally) Add(b *Builder, kind string) {
 	t.count[kind]++
 }
 
-func (t *Tally) Tell(b *Builder) {
+func (t *Tally) Report(b *Builder) {
 	for i, kind := range t.kinds {
 		b.Line, b.Base = t.first[i].line, t.first[i].base
 		b.Note("unknown-record", fmt.Sprintf("%d of a kind that is not known, %s; kept as they are",

@@ -45,7 +45,7 @@ func LastOfOtherList(d *model.Document, th *model.Thread, m *model.Message) (at 
 	return at, ok
 }
 
-func Replaced(c *Change, i int32) bool {
+func HasSummary(c *Change, i int32) bool {
 	for _, s := range c.Summaries {
 		if s.Before == i {
 			return true

@@ -11,10 +11,10 @@ import (
 // object, an array of them, or one a line; what differs is told by a test of
 // one object.
 
-// TalkShape says in which of these ways a source holds objects that pass the
+// Layout says in which of these ways a source holds objects that pass the
 // test; "" if fewer than half of what is sniffed do. what names one object.
-func (s *Sniff) TalkShape(is func(jspan.Value) bool, what string) string {
-	if s.Jsonl {
+func (s *Sniff) Layout(is func(jspan.Value) bool, what string) string {
+	if s.JSONLines {
 		others := 0
 		for _, l := range s.Lines {
 			if is(l) {
@@ -50,10 +50,10 @@ func (s *Sniff) TalkShape(is func(jspan.Value) bool, what string) string {
 	return ""
 }
 
-// ReadTalks gives every object that passes the test to read, wherever it
+// ReadConversations gives every object that passes the test to read, wherever it
 // stands. The others are noted and stay. An object that is the whole source is
 // given even if it does not pass: the user said what it is.
-func (b *Builder) ReadTalks(ctx context.Context, is func(jspan.Value) bool, read func(jspan.Value)) error {
+func (b *Builder) ReadConversations(ctx context.Context, is func(jspan.Value) bool, read func(jspan.Value)) error {
 	one := func(v jspan.Value) {
 		if is(v) {
 			read(v)
@@ -83,9 +83,9 @@ func (b *Builder) ReadTalks(ctx context.Context, is func(jspan.Value) bool, read
 	return ctx.Err()
 }
 
-// EachElement registers a list of messages and gives its elements with their
+// EachMessage registers a list of messages and gives its elements with their
 // pieces, counted as items.
-func (b *Builder) EachElement(list jspan.Value, f func(v jspan.Value, p model.Piece)) {
+func (b *Builder) EachMessage(list jspan.Value, f func(v jspan.Value, p model.Piece)) {
 	if list.Kind != jspan.Array {
 		return
 	}
@@ -119,18 +119,18 @@ func (Unlinked) Relink(*model.Document, *model.Thread, *Change, *Edits) ([]Relin
 	return nil, nil
 }
 
-// Inner is the piece for a value inside a record that another message holds: a
+// InnerPiece is the piece for a value inside a record that another message holds: a
 // result beside its call. It tells where to read; no edit takes hold of it,
 // which is exact because the two stay or go together.
-func (b *Builder) Inner(v jspan.Value) model.Piece {
+func (b *Builder) InnerPiece(v jspan.Value) model.Piece {
 	return model.Piece{Span: b.Span(v), Array: -1}
 }
 
-// HeldBy is the piece that edits take hold of for a message: its own first one,
+// EditablePiece is the piece that edits take hold of for a message: its own first one,
 // or the one around it that a message before it has.
-func HeldBy(d *model.Document, th *model.Thread, m *model.Message) model.Piece {
+func EditablePiece(d *model.Document, th *model.Thread, m *model.Message) model.Piece {
 	p := m.Pieces[0]
-	if Standing(d, p) {
+	if Editable(d, p) {
 		return p
 	}
 	for i := range th.Messages {
@@ -200,8 +200,8 @@ func (b *Builder) EachRun(list jspan.Value, p model.Piece, kind model.Kind, runs
 	}
 }
 
-// Items gives the elements of a list that a run holds.
-func (r BlockRun) Items(list jspan.Value, f func(part jspan.Value)) {
+// Each gives the elements of a list that a run holds.
+func (r BlockRun) Each(list jspan.Value, f func(part jspan.Value)) {
 	for i, e := range list.Items {
 		if i >= r.From && i < r.To {
 			f(e)
@@ -243,8 +243,8 @@ func (h *Headline) Origin() model.Origin {
 // HeadOf is the beginning of a text.
 func HeadOf(text string) string { return text[:CutRunes(text, PreviewScan)] }
 
-// SummaryItself calls a user's or system message a summary if it begins as one.
-func SummaryItself(m *model.Message, head string) {
+// MarkSummary calls a user's or system message a summary if it begins as one.
+func MarkSummary(m *model.Message, head string) {
 	if (m.Kind == model.KindUser || m.Kind == model.KindSystem) && IsSummaryText(head) {
 		m.Kind, m.Origin = model.KindSummary, model.OriginUnknown
 	}

@@ -50,14 +50,14 @@ func formatOf(d *model.Document) Format { return d.Codec.(Format) }
 
 // Sniff is what recognition may look at.
 type Sniff struct {
-	Whole jspan.Value   // the source as one JSON value; Missing for JSON Lines
-	Lines []jspan.Value // the first parsable lines, at most sniffLines; the value itself for one JSON value
-	Jsonl bool          // several values, one a line
+	Whole     jspan.Value   // the source as one JSON value; Missing for JSON Lines
+	Lines     []jspan.Value // the first parsable lines, at most sniffLines; the value itself for one JSON value
+	JSONLines bool          // several values, one a line
 
 	Archive *InspectArchive // the source is one; then there is neither a value nor a line
 
-	shape *requestShape  // Found once for the formats that are shaped like requests
-	Found *[]model.Guess // what the formats said, once they were asked
+	shape   *requestShape  // Found once for the formats that are shaped like requests
+	Guesses *[]model.Guess // what the formats said, once they were asked
 }
 
 const SniffLines = 50

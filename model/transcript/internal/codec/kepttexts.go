@@ -5,17 +5,17 @@ import (
 	"unsafe"
 )
 
-// KeptTexts holds the ids and first words of a document's messages one behind the
+// TextArena holds the ids and first words of a document's messages one behind the
 // other: they live as long as it does, and a piece of memory for each would cost
 // more than many of them. The zero value is empty.
-type KeptTexts struct{ room []byte }
+type TextArena struct{ room []byte }
 
 // keptRoom is how much is asked for at a time. A text that takes a part of it
 // worth mentioning gets memory of its own.
 const keptRoom = 32 << 10
 
 // Keep is a copy of a text.
-func (k *KeptTexts) Keep(s string) string {
+func (k *TextArena) Keep(s string) string {
 	if len(s) == 0 {
 		return ""
 	}

@@ -55,9 +55,9 @@ func (r *lineReader) read(buf []byte) (int, error) {
 	return n, err
 }
 
-// next fills b with the text that comes next, and reports whether there was any.
+// fill fills b with the text that comes next, and reports whether there was any.
 // What its lines hold is for [lineBatch.parse] to find out.
-func (r *lineReader) next(b *lineBatch) (bool, error) {
+func (r *lineReader) fill(b *lineBatch) (bool, error) {
 	b.text, b.lines = nil, b.lines[:0]
 	if cap(b.buf) < batchBytes {
 		b.buf = make([]byte, 0, batchBytes)
@@ -171,7 +171,7 @@ func (s *batches) fill() {
 		case <-s.quit:
 			return
 		case b := <-s.empty:
-			more, err := s.r.next(b)
+			more, err := s.r.fill(b)
 			if s.err = err; err != nil || !more {
 				return
 			}
@@ -191,7 +191,7 @@ func (s *batches) parse() {
 // next is the next batch, which is good until the next call; nil at the end.
 func (s *batches) next() (*lineBatch, error) {
 	if s.one != nil {
-		more, err := s.r.next(s.one)
+		more, err := s.r.fill(s.one)
 		if err != nil || !more {
 			return nil, err
 		}

@@ -8,16 +8,16 @@ import (
 // Links is what points where in a document whose records name the record they
 // follow: one reading of all records, made when a rewrite needs it.
 type Links struct {
-	d      *model.Document
-	Recs   []linkedRecord
-	ByID   map[string]int
-	At     map[int64]int     // offset of a record → its index
-	Stands map[string]string // Id of a record → id of the summary that stands in its place
+	d         *model.Document
+	Recs      []linkedRecord
+	ByID      map[string]int
+	At        map[int64]int     // offset of a record → its index
+	SummaryOf map[string]string // Id of a record → id of the summary that stands in its place
 }
 
 type linkedRecord struct {
 	Line       int
-	Id, Parent string
+	ID, Parent string
 	Gone       bool
 	refs       []reference
 }
@@ -36,7 +36,7 @@ type recordIDs func(v jspan.Value, ref func(field string, parent bool, at jspan.
 
 // ReadLinks reads every record. gone tells from the edits which ones go.
 func ReadLinks(d *model.Document, e *Edits, ids recordIDs) (*Links, error) {
-	l := &Links{d: d, ByID: map[string]int{}, At: map[int64]int{}, Stands: map[string]string{}}
+	l := &Links{d: d, ByID: map[string]int{}, At: map[int64]int{}, SummaryOf: map[string]string{}}
 	for _, s := range d.Segments {
 		if s.Kind != model.SegmentRecord {
 			continue
@@ -47,8 +47,8 @@ func ReadLinks(d *model.Document, e *Edits, ids recordIDs) (*Links, error) {
 		}
 		_, gone := e.Gone[s.Span]
 		r := linkedRecord{Line: int(s.Line), Gone: gone}
-		r.Id = ids(v, func(field string, parent bool, at jspan.Value) {
-			to := IdText(at)
+		r.ID = ids(v, func(field string, parent bool, at jspan.Value) {
+			to := IDText(at)
 			if to == "" {
 				return
 			}
@@ -57,8 +57,8 @@ func ReadLinks(d *model.Document, e *Edits, ids recordIDs) (*Links, error) {
 			}
 			r.refs = append(r.refs, reference{field, Within(s.Span, at), to})
 		})
-		if have, ok := l.ByID[r.Id]; r.Id != "" && (!ok || l.Recs[have].Gone && !gone) {
-			l.ByID[r.Id] = len(l.Recs)
+		if have, ok := l.ByID[r.ID]; r.ID != "" && (!ok || l.Recs[have].Gone && !gone) {
+			l.ByID[r.ID] = len(l.Recs)
 		}
 		l.At[s.Off] = len(l.Recs)
 		l.Recs = append(l.Recs, r)
@@ -66,29 +66,29 @@ func ReadLinks(d *model.Document, e *Edits, ids recordIDs) (*Links, error) {
 	return l, nil
 }
 
-// IdText is an id as text, a number as it is spelled.
-func IdText(v jspan.Value) string {
+// IDText is an id as text, a number as it is spelled.
+func IDText(v jspan.Value) string {
 	if v.Kind == jspan.Number {
 		return string(v.Raw())
 	}
 	return v.Text()
 }
 
-// Stand puts a summary in the place of the record at off and returns the id it
+// PlaceSummary puts a summary in the place of the record at off and returns the id it
 // follows; "" if it is the first.
-func (l *Links) Stand(off int64, summary string) (parent string) {
+func (l *Links) PlaceSummary(off int64, summary string) (parent string) {
 	i, ok := l.At[off]
 	if !ok {
 		return ""
 	}
 	r := &l.Recs[i]
-	if former, ok := l.Stands[r.Id]; ok {
+	if former, ok := l.SummaryOf[r.ID]; ok {
 		parent = former // two summaries in one place follow each other
 	} else {
 		parent = l.survivor(r.Parent)
 	}
-	if r.Id != "" {
-		l.Stands[r.Id] = summary
+	if r.ID != "" {
+		l.SummaryOf[r.ID] = summary
 	}
 	return parent
 }
@@ -102,7 +102,7 @@ func (l *Links) survivor(id string) string {
 		if !ok || !l.Recs[i].Gone {
 			return id
 		}
-		if s, ok := l.Stands[id]; ok {
+		if s, ok := l.SummaryOf[id]; ok {
 			return s
 		}
 		id = l.Recs[i].Parent
@@ -110,9 +110,9 @@ func (l *Links) survivor(id string) string {
 	return ""
 }
 
-// Mend points every kept record that named a dropped one to its survivor.
+// Relink points every kept record that named a dropped one to its survivor.
 // spell writes an id as the field it stands in wants it.
-func (l *Links) Mend(e *Edits, spell func(field, id string) []byte) []Relink {
+func (l *Links) Relink(e *Edits, spell func(field, id string) []byte) []Relink {
 	var out []Relink
 	for i := range l.Recs {
 		if l.Recs[i].Gone {

@@ -4,9 +4,9 @@ import (
 	"palimpsest/model/transcript/jspan"
 )
 
-// Members finds several members of an object in one pass over it: a source that
+// MembersOf finds several members of an object in one pass over it: a source that
 // is one value may be large, and every format looks for its own.
-func Members(v jspan.Value, names ...string) []jspan.Value {
+func MembersOf(v jspan.Value, names ...string) []jspan.Value {
 	found := make([]jspan.Value, len(names))
 	left := len(names)
 	for key, val := range v.Each {

@@ -70,7 +70,7 @@ func (p *Parts) OpenAI(m *model.Message, v jspan.Value) {
 		p.Text(m, v.Text())
 		return
 	}
-	f := OpenAIMembers(v)
+	f := OpenAIFieldsOf(v)
 	p.OpenAIReasoning(f)
 	native := f.calls.Count() > 0 || f.function.Kind == jspan.Object
 	switch f.Content.Kind {
@@ -98,7 +98,7 @@ func (p *Parts) OpenAI(m *model.Message, v jspan.Value) {
 
 // OpenAIReasoning reads the first of the spellings that holds text; the others
 // repeat it. Signatures and encrypted reasoning are opaque.
-func (p *Parts) OpenAIReasoning(f openAIFields) {
+func (p *Parts) OpenAIReasoning(f OpenAIFields) {
 	told := f.reasoning.Kind == jspan.String && f.reasoning.Len() > 2
 	if told {
 		p.Reasoning(f.reasoning.Text())

@@ -31,14 +31,14 @@ func (b *Builder) Preview(v jspan.Value) string {
 		b.head = v.AppendText(b.head[:0])
 		out, _ = appendPreview(room[:0], ViewOf(b.head), false)
 	}
-	return b.Kept.Keep(ViewOf(out))
+	return b.Arena.Keep(ViewOf(out))
 }
 
 // PreviewOf is the function preview for a text that is decoded already.
 func (b *Builder) PreviewOf(text []byte) string {
 	var room [previewRoom]byte
 	out, _ := appendPreview(room[:0], ViewOf(text), false)
-	return b.Kept.Keep(ViewOf(out))
+	return b.Arena.Keep(ViewOf(out))
 }
 
 // appendPreview appends the first words of a text, or of one that is spelled as a

@@ -7,8 +7,8 @@ import (
 	"palimpsest/model/transcript/jspan"
 )
 
-// dialect is what differs between formats that are shaped like requests.
-type dialect interface {
+// requestFormat is what differs between formats that are shaped like requests.
+type requestFormat interface {
 	// Element adds what one element of a message list holds.
 	Element(c *Chat, v jspan.Value, p model.Piece)
 	// System adds the wrapper's own system prompt.
@@ -19,15 +19,15 @@ type dialect interface {
 }
 
 // ReadRequests reads every shape of shape.go.
-func ReadRequests(ctx context.Context, b *Builder, f dialect) error {
+func ReadRequests(ctx context.Context, b *Builder, f requestFormat) error {
 	if b.Whole.Exists() {
 		return readWholeRequests(ctx, b, f)
 	}
 	var bare *Chat
 	err := b.Lines(ctx, func(v jspan.Value) error {
-		if t, ok := asTalk(v); ok {
+		if t, ok := asRequest(v); ok {
 			c := b.NewChat()
-			readTalk(b, c, f, t, model.Piece{})
+			readRequest(b, c, f, t, model.Piece{})
 			c.Finish()
 			return nil
 		}
@@ -45,10 +45,10 @@ func ReadRequests(ctx context.Context, b *Builder, f dialect) error {
 	return err
 }
 
-func readWholeRequests(ctx context.Context, b *Builder, f dialect) error {
-	if t, ok := asTalk(b.Whole); ok {
+func readWholeRequests(ctx context.Context, b *Builder, f requestFormat) error {
+	if t, ok := asRequest(b.Whole); ok {
 		c := b.NewChat()
-		readTalk(b, c, f, t, model.Piece{})
+		readRequest(b, c, f, t, model.Piece{})
 		c.Finish()
 		return ctx.Err()
 	}
@@ -67,7 +67,7 @@ func readWholeRequests(ctx context.Context, b *Builder, f dialect) error {
 		if b.Progress != nil {
 			b.Progress(int64(e.Off), b.Doc.Size)
 		}
-		t, ok := asTalk(e)
+		t, ok := asRequest(e)
 		if !ok {
 			b.NoteAt(e, "unknown-record", "not a conversation; it is kept where it stands")
 			last = nil
@@ -87,7 +87,7 @@ func readWholeRequests(ctx context.Context, b *Builder, f dialect) error {
 			continue
 		}
 		last = b.NewChat()
-		readTalk(b, last, f, t, held)
+		readRequest(b, last, f, t, held)
 		last.Finish()
 		if t.response.Exists() {
 			last = nil
@@ -96,21 +96,21 @@ func readWholeRequests(ctx context.Context, b *Builder, f dialect) error {
 	return err
 }
 
-// readTalk reads one conversation.
-func readTalk(b *Builder, c *Chat, f dialect, t Talk, held model.Piece) {
-	ReadTalkMeta(c, t)
+// readRequest reads one conversation.
+func readRequest(b *Builder, c *Chat, f requestFormat, t request, held model.Piece) {
+	ReadMeta(c, t.outer)
 	if t.system.Exists() {
 		f.System(c, t.system)
 	}
 	if t.messages.Exists() {
-		c.Th.Observations = speaksText(t.messages)
+		c.Th.Observations = writesActionsAsText(t.messages)
 		list := b.Array(t.messages, model.Piece{})
 		first := len(c.Th.Messages)
 		for i, e := range t.messages.Items {
 			b.Doc.Items++
 			f.Element(c, e, b.Elem(list, i))
 		}
-		readCopies(b, c.Th.Messages[first:], t.Outer)
+		readCopies(b, c.Th.Messages[first:], t.outer)
 	}
 	if t.response.Exists() {
 		f.Response(c, t.response, held)
@@ -137,10 +137,10 @@ func readCopies(b *Builder, msgs []model.Message, outer jspan.Value) {
 	}
 }
 
-// ReadTalkMeta reads what a wrapper tells beside the messages.
-func ReadTalkMeta(c *Chat, t Talk) {
+// ReadMeta reads what a wrapper tells beside the messages.
+func ReadMeta(c *Chat, v jspan.Value) {
 	var id string
-	for key, val := range t.Outer.Each {
+	for key, val := range v.Each {
 		switch string(key) {
 		case "instance_id", "sessionId", "session_id", "conversation_id", "custom_id":
 			id = val.TextN(200)

@@ -8,17 +8,17 @@ import (
 
 // The request-shaped formats (OpenAI Chat, Anthropic Messages) wrap the same
 // few shapes around their messages. A talk is one conversation in any of them.
-type Talk struct {
-	Outer    jspan.Value // what holds it: the wrapper object, or the bare array
+type request struct {
+	outer    jspan.Value // what holds it: the wrapper object, or the bare array
 	messages jspan.Value // array of messages; Missing if there is none
 	system   jspan.Value // the wrapper's own system prompt
 	response jspan.Value // a response object: choices[].message, or a message with content
 }
 
-// asTalk reads a value as one conversation. The second result is false for
+// asRequest reads a value as one conversation. The second result is false for
 // anything else. It looks at every member once: a wrapper may be large.
-func asTalk(v jspan.Value) (Talk, bool) {
-	t := Talk{Outer: v}
+func asRequest(v jspan.Value) (request, bool) {
+	t := request{outer: v}
 	switch v.Kind {
 	case jspan.Array:
 		t.messages = v
@@ -31,7 +31,7 @@ func asTalk(v jspan.Value) (Talk, bool) {
 
 // members finds messages, a system prompt and a response in an object, in a
 // request or body inside it, and in a response inside it.
-func (t *Talk) members(v jspan.Value, depth int) {
+func (t *request) members(v jspan.Value, depth int) {
 	var kind, role, content, system jspan.Value
 	ended, inner := false, [2]jspan.Value{}
 	for key, val := range v.Each {
@@ -136,7 +136,7 @@ func asMessage(v jspan.Value) (ok, holds bool) {
 
 // signs counts what tells the two request-shaped formats apart.
 type signs struct {
-	messages, Openai, Anthropic int
+	messages, OpenAI, Anthropic int
 	OtherRoles                  bool // roles beside user and assistant
 	Blocks                      bool // assistant text in blocks: what the Anthropic API answers with
 	Claude                      bool // the wrapper names a model of Anthropic's
@@ -145,22 +145,22 @@ type signs struct {
 
 const SignScan = 400 // messages that are looked at
 
-func (s *signs) openaiSign(what string) {
-	if s.Openai == 0 && s.Anthropic == 0 {
+func (s *signs) openAISign(what string) {
+	if s.OpenAI == 0 && s.Anthropic == 0 {
 		s.What = what
 	}
-	s.Openai++
+	s.OpenAI++
 }
 
 func (s *signs) anthropicSign(what string) {
-	if s.Openai == 0 && s.Anthropic == 0 {
+	if s.OpenAI == 0 && s.Anthropic == 0 {
 		s.What = what
 	}
 	s.Anthropic++
 }
 
 // look collects the signs of one talk.
-func (s *signs) look(t Talk) {
+func (s *signs) look(t request) {
 	for _, m := range t.messages.Items {
 		s.message(m)
 		if s.messages >= SignScan {
@@ -169,11 +169,11 @@ func (s *signs) look(t Talk) {
 	}
 	switch {
 	case t.response.Has("choices"):
-		s.openaiSign("choices")
+		s.openAISign("choices")
 	case t.response.Exists():
 		s.anthropicSign("content blocks")
 	}
-	s.Claude = s.Claude || strings.HasPrefix(t.Outer.Get("model").TextN(8), "claude")
+	s.Claude = s.Claude || strings.HasPrefix(t.outer.Get("model").TextN(8), "claude")
 }
 
 func (s *signs) message(m jspan.Value) {
@@ -187,16 +187,16 @@ func (s *signs) message(m jspan.Value) {
 			case "user", "assistant":
 			case "tool", "developer", "function":
 				s.OtherRoles = true
-				s.openaiSign("role " + r)
+				s.openAISign("role " + r)
 			default:
 				s.OtherRoles = true
 			}
 		case "tool_calls", "function_call":
 			if val.Kind == jspan.Array || val.Kind == jspan.Object {
-				s.openaiSign(string(key))
+				s.openAISign(string(key))
 			}
 		case "reasoning_content", "thinking_blocks":
-			s.openaiSign(string(key))
+			s.openAISign(string(key))
 		case "content":
 			for _, b := range val.Items {
 				s.block(b)
@@ -215,10 +215,10 @@ func (s *signs) block(b jspan.Value) {
 			s.anthropicSign(t + " blocks with a source")
 		}
 	case "image_url", "input_audio", "refusal", "tool_call":
-		s.openaiSign(t + " parts")
+		s.openAISign(t + " parts")
 	default:
 		if b.Has("value") {
-			s.openaiSign("parts with a value")
+			s.openAISign("parts with a value")
 		}
 	}
 }
@@ -242,10 +242,10 @@ func (s *Sniff) Requests() requestShape {
 
 func (s *Sniff) findRequests() (g signs, shape string) {
 	talks := 0
-	if s.Jsonl {
+	if s.JSONLines {
 		bare := 0
 		for _, l := range s.Lines {
-			if t, ok := asTalk(l); ok {
+			if t, ok := asRequest(l); ok {
 				talks++
 				g.look(t)
 			} else if isMessage(l) {
@@ -261,7 +261,7 @@ func (s *Sniff) findRequests() (g signs, shape string) {
 		}
 		return signs{}, ""
 	}
-	if t, ok := asTalk(s.Whole); ok {
+	if t, ok := asRequest(s.Whole); ok {
 		g.look(t)
 		switch {
 		case s.Whole.Kind == jspan.Array:
@@ -279,7 +279,7 @@ func (s *Sniff) findRequests() (g signs, shape string) {
 		seen := 0
 		for _, e := range s.Whole.Items {
 			seen++
-			if t, ok := asTalk(e); ok {
+			if t, ok := asRequest(e); ok {
 				talks++
 				g.look(t)
 			}

@@ -77,9 +77,9 @@ func TextBlocks(d *model.Document, member, text string) []byte {
 	return append(append([]byte{'['}, o.Done()...), ']')
 }
 
-// Standing reports whether a piece is something an edit can take hold of: an
+// Editable reports whether a piece is something an edit can take hold of: an
 // element or a whole record. Others tell where a fixed part stands.
-func Standing(d *model.Document, p model.Piece) bool {
+func Editable(d *model.Document, p model.Piece) bool {
 	if p.Array >= 0 {
 		return true
 	}

@@ -96,8 +96,8 @@ func WholeNumber(id string) (int64, bool) {
 	return n, err == nil
 }
 
-// Holding is the record of the source that a piece lies in.
-func Holding(d *model.Document, p model.Piece) (model.Span, bool) {
+// RecordAround is the record of the source that a piece lies in.
+func RecordAround(d *model.Document, p model.Piece) (model.Span, bool) {
 	for _, s := range d.Segments {
 		if s.Kind == model.SegmentRecord && s.Off <= p.Off && p.End() <= s.End() {
 			return s.Span, true
@@ -106,8 +106,8 @@ func Holding(d *model.Document, p model.Piece) (model.Span, bool) {
 	return model.Span{}, false
 }
 
-// Numeral is a step number as text, however it is spelled.
-func Numeral(v jspan.Value) string {
+// NumberText is a step number as text, however it is spelled.
+func NumberText(v jspan.Value) string {
 	switch v.Kind {
 	case jspan.Number:
 		return string(v.Raw())

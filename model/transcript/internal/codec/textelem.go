@@ -19,8 +19,8 @@ func (b *Builder) TextElem(v jspan.Value) model.Piece {
 	return b.Elem(int32(len(b.Doc.Arrays)-1), 0)
 }
 
-// InText reports whether a piece is such a string.
-func InText(d *model.Document, p model.Piece) (bool, error) {
+// IsTextElem reports whether a piece is such a string.
+func IsTextElem(d *model.Document, p model.Piece) (bool, error) {
 	if p.Array < 0 {
 		return false, nil
 	}
@@ -34,7 +34,7 @@ func EmptyTexts(d *model.Document, th *model.Thread, c *Change, e *Edits) error 
 	placed := map[model.Span]bool{}
 	for _, s := range c.Summaries {
 		p := th.Messages[s.Before].Pieces[0]
-		if isText, err := InText(d, p); err != nil {
+		if isText, err := IsTextElem(d, p); err != nil {
 			return err
 		} else if isText && placed[p.Span] {
 			return fmt.Errorf("two summaries for message %d, whose text has room for one", s.Before)
@@ -43,7 +43,7 @@ func EmptyTexts(d *model.Document, th *model.Thread, c *Change, e *Edits) error 
 	}
 	for _, i := range c.Drop {
 		for _, p := range th.Messages[i].Pieces {
-			isText, err := InText(d, p)
+			isText, err := IsTextElem(d, p)
 			if err != nil {
 				return err
 			}

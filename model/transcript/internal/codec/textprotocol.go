@@ -22,9 +22,9 @@ var actionFences = [][]byte{
 
 var outputMarks = []string{"OBSERVATION:", "Observation:", "EXECUTION RESULT of [", "<returncode>", "<output>", "[The command completed"}
 
-// speaksText reports whether the user messages after the first are
+// writesActionsAsText reports whether the user messages after the first are
 // observations.
-func speaksText(messages jspan.Value) bool {
+func writesActionsAsText(messages jspan.Value) bool {
 	assistants, acting, observed, users := 0, 0, 0, 0
 	native := false
 	var before byte

@@ -22,7 +22,7 @@ func (Copilot) Info() codec.Info {
 
 // isCopilotEvent recognises the envelope of an event.
 func isCopilotEvent(v jspan.Value) bool {
-	m := codec.Members(v, "type", "data")
+	m := codec.MembersOf(v, "type", "data")
 	family, _, dot := strings.Cut(m[0].TextN(60), ".")
 	if m[1].Kind != jspan.Object {
 		return false
@@ -59,8 +59,8 @@ func (Copilot) Read(ctx context.Context, b *codec.Builder) error {
 	}); err != nil {
 		return err
 	}
-	r.unknown.Tell(b)
-	r.settle()
+	r.unknown.Report(b)
+	r.flushAhead()
 	if len(r.Conv.Threads) == 1 {
 		r.Finish()
 	}

@@ -23,8 +23,8 @@ type copilotReader struct {
 	unknown codec.Tally
 }
 
-// settle gives what is still ahead to the last message.
-func (r *copilotReader) settle() {
+// flushAhead gives what is still ahead to the last message.
+func (r *copilotReader) flushAhead() {
 	if len(r.Th.Messages) == 0 {
 		return
 	}
@@ -39,8 +39,8 @@ func (r *copilotReader) settle() {
 	r.turn, r.ahead = nil, nil
 }
 
-// put adds a message, with what ran ahead of it.
-func (r *copilotReader) put(m model.Message, v jspan.Value) {
+// addWithAhead adds a message, with what ran ahead of it.
+func (r *copilotReader) addWithAhead(m model.Message, v jspan.Value) {
 	at := r.Add(m, v)
 	r.last = at
 	if m.Kind == model.KindAssistant {
@@ -61,8 +61,8 @@ func (r *copilotReader) put(m model.Message, v jspan.Value) {
 	}
 }
 
-// beside lets an event go where a message goes; with no message yet it is loose.
-func (r *copilotReader) beside(at int32, p model.Piece) {
+// duplicate lets an event go where a message goes; with no message yet it is loose.
+func (r *copilotReader) duplicate(at int32, p model.Piece) {
 	if int(at) < len(r.Th.Messages) {
 		r.Duplicate(at, p)
 	}
@@ -87,7 +87,7 @@ func (r *copilotReader) event(v jspan.Value, p model.Piece) {
 		r.system(data, m, v)
 	case "user.message":
 		r.B.Doc.Items++
-		r.settleTurns()
+		r.flushTurns()
 		r.user(data, m, v)
 	case "assistant.message":
 		r.B.Doc.Items++
@@ -101,10 +101,10 @@ func (r *copilotReader) event(v jspan.Value, p model.Piece) {
 	case "assistant.turn_start":
 		r.turn = append(r.turn, p)
 	case "assistant.turn_end":
-		r.settleTurns()
-		r.beside(r.answer, p)
+		r.flushTurns()
+		r.duplicate(r.answer, p)
 	case "abort":
-		r.settleTurns()
+		r.flushTurns()
 	case "hook.start":
 		r.hook(data, p)
 	case "hook.end":
@@ -121,10 +121,10 @@ func (r *copilotReader) event(v jspan.Value, p model.Piece) {
 	}
 }
 
-// settleTurns gives turns that got no answer to the message before them.
-func (r *copilotReader) settleTurns() {
+// flushTurns gives turns that got no answer to the message before them.
+func (r *copilotReader) flushTurns() {
 	for _, p := range r.turn {
-		r.beside(r.last, p)
+		r.duplicate(r.last, p)
 	}
 	r.turn = nil
 }
@@ -159,7 +159,7 @@ func (r *copilotReader) system(data jspan.Value, m model.Message, v jspan.Value)
 		m.Role, m.Kind = model.RoleSystem, model.KindSystem
 	}
 	m.Preview = codec.Preview(content.TextN(codec.PreviewScan))
-	r.put(m, v)
+	r.addWithAhead(m, v)
 }
 
 func (r *copilotReader) user(data jspan.Value, m model.Message, v jspan.Value) {
@@ -173,7 +173,7 @@ func (r *copilotReader) user(data jspan.Value, m model.Message, v jspan.Value) {
 		m.Origin = model.OriginInjected
 	}
 	m.Preview = codec.Preview(head)
-	r.put(m, v)
+	r.addWithAhead(m, v)
 }
 
 func (r *copilotReader) assistant(data jspan.Value, m model.Message, v jspan.Value) {
@@ -188,20 +188,20 @@ func (r *copilotReader) assistant(data jspan.Value, m model.Message, v jspan.Val
 		}
 	}
 	m.Preview = codec.Preview(head)
-	r.put(m, v)
+	r.addWithAhead(m, v)
 }
 
 func (r *copilotReader) result(data jspan.Value, m model.Message, v jspan.Value) {
 	m.Role, m.Kind, m.Answers = model.RoleTool, model.KindResult, data.Get("toolCallId").TextN(200)
 	m.Error = data.Get("success").Kind == jspan.False
 	m.Preview = codec.Preview(copilotOutput(data).TextN(codec.PreviewScan))
-	r.put(m, v)
+	r.addWithAhead(m, v)
 }
 
 // caller is the message that made a call.
 func (r *copilotReader) caller(id string) (int32, bool) {
 	for k := len(r.Calls) - 1; k >= 0; k-- {
-		if r.Calls[k].Id == id {
+		if r.Calls[k].ID == id {
 			return r.Calls[k].Msg, true
 		}
 	}
@@ -217,7 +217,7 @@ func (r *copilotReader) hook(data jspan.Value, p model.Piece) {
 		r.ahead = append(r.ahead, p)
 		r.hooks[id] = -1
 	default:
-		r.beside(r.last, p)
+		r.duplicate(r.last, p)
 		r.hooks[id] = r.last
 	}
 }
@@ -229,7 +229,7 @@ func (r *copilotReader) hookEnd(data jspan.Value, p model.Piece) {
 	case at < 0:
 		r.ahead = append(r.ahead, p)
 	default:
-		r.beside(at, p)
+		r.duplicate(at, p)
 	}
 }
 
@@ -238,7 +238,7 @@ func (r *copilotReader) compaction(data jspan.Value, m model.Message) {
 	if data.Get("success").Kind == jspan.False {
 		return
 	}
-	r.settle()
+	r.flushAhead()
 	f := model.Found{Summary: -1, Time: m.Time}
 	count := func(k string) *int {
 		if n := data.Get(k); n.Kind == jspan.Number {
@@ -254,18 +254,18 @@ func (r *copilotReader) compaction(data jspan.Value, m model.Message) {
 		r.Th.Found = append(r.Th.Found, f)
 		return
 	}
-	r.Summarises()
+	r.HidePast()
 	if text.Len() <= 2 { // its summary was dropped
 		m.Role, m.Kind = model.RoleUser, model.KindBoundary
 		r.Store(m)
-		r.Compacted(r.Live, f)
+		r.AddCompaction(r.Live, f)
 		return
 	}
 	m.Role, m.Kind, m.Preview = model.RoleUser, model.KindSummary, codec.Preview(text.TextN(codec.PreviewScan))
 	m.Pieces = []model.Piece{r.B.TextElem(text)}
 	at := r.Store(m)
 	f.Summary = int(at)
-	r.Compacted(append(r.Live, at), f)
+	r.AddCompaction(append(r.Live, at), f)
 }
 
 // agent is the reader of the sub-agent that a call started.

@@ -15,7 +15,7 @@ func (Copilot) Place(_ *model.Document, _ *model.Thread, m *model.Message, _ fun
 // Summary spells a message of the user's, or the text of an older compaction.
 // It has the time of the event it stands for: the chain is read in order.
 func (Copilot) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	if isText, err := codec.InText(d, like); isText || err != nil {
+	if isText, err := codec.IsTextElem(d, like); isText || err != nil {
 		return codec.Quote(d, s.Text), err
 	}
 	v, err := codec.ParseAt(d, like.Span)
@@ -83,7 +83,7 @@ func (Copilot) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *c
 	}
 	for i := range c.Summaries {
 		s := &c.Summaries[i]
-		s.Parent = codec.QuoteOrNull(d, l.Stand(th.Messages[s.Before].Pieces[0].Off, s.UID))
+		s.Parent = codec.QuoteOrNull(d, l.PlaceSummary(th.Messages[s.Before].Pieces[0].Off, s.UID))
 	}
-	return l.Mend(e, func(_, id string) []byte { return codec.QuoteOrNull(d, id) }), nil
+	return l.Relink(e, func(_, id string) []byte { return codec.QuoteOrNull(d, id) }), nil
 }

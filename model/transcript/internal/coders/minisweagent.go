@@ -17,7 +17,7 @@ import (
 // observations, but for those in which a person interrupted.
 //
 // The oldest files are bare arrays of messages: those are OpenAI Chat.
-type MiniSWEAgent struct{ openai.OpenAI }
+type MiniSWEAgent struct{ openai.Chat }
 
 func (MiniSWEAgent) Info() codec.Info {
 	return codec.Info{Format: model.FormatMiniSWEAgent, Title: "mini-swe-agent trajectory", How: "an object with trajectory_format mini-swe-agent and messages"}
@@ -28,20 +28,20 @@ func isMiniSWEAgent(v jspan.Value) bool {
 }
 
 func (MiniSWEAgent) Recognise(s *codec.Sniff) (int, string) {
-	if shape := s.TalkShape(isMiniSWEAgent, "a trajectory_format of mini-swe-agent"); shape != "" {
+	if shape := s.Layout(isMiniSWEAgent, "a trajectory_format of mini-swe-agent"); shape != "" {
 		return 95, shape
 	}
 	return 0, ""
 }
 
 func (f MiniSWEAgent) Read(ctx context.Context, b *codec.Builder) error {
-	return b.ReadTalks(ctx, isMiniSWEAgent, func(v jspan.Value) {
+	return b.ReadConversations(ctx, isMiniSWEAgent, func(v jspan.Value) {
 		c := b.NewChat()
 		defer c.Finish()
 		c.Th.Observations = true
 		c.Conv.ID = v.Get("instance_id").TextN(200)
 		c.Conv.Model = v.Get("info", "config", "model", "model_name").TextN(200)
-		b.EachElement(v.Get("messages"), func(e jspan.Value, p model.Piece) { f.item(c, e, p) })
+		b.EachMessage(v.Get("messages"), func(e jspan.Value, p model.Piece) { f.item(c, e, p) })
 	})
 }
 

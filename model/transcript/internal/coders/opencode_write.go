@@ -23,10 +23,10 @@ func (OpenCode) Parts(d *model.Document, m *model.Message) ([]model.Part, error)
 			p.Text(m, v.Text())
 		case v.Has("parts"):
 			for _, e := range v.Get("parts").Items {
-				openCode(&p, m, e)
+				openCodePart(&p, m, e)
 			}
 		default:
-			openCode(&p, m, v)
+			openCodePart(&p, m, v)
 		}
 	}
 	return p.Done(), nil
@@ -47,7 +47,7 @@ func (OpenCode) Place(d *model.Document, _ *model.Thread, m *model.Message, drop
 
 // Summary spells a message of the user's with one text.
 func (OpenCode) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	if isText, err := codec.InText(d, like); isText || err != nil {
+	if isText, err := codec.IsTextElem(d, like); isText || err != nil {
 		return codec.Quote(d, s.Text), err
 	}
 	v, err := codec.ParseAt(d, like.Span)
@@ -75,7 +75,7 @@ func (OpenCode) ResultContent(d *model.Document, m *model.Message) ([]model.Span
 	if err != nil {
 		return nil, err
 	}
-	if out, _ := ocOutput(v); out.Exists() {
+	if out, _ := openCodeOutput(v); out.Exists() {
 		return []model.Span{codec.Within(at, out)}, nil
 	}
 	return nil, fmt.Errorf("the result has no content")
@@ -132,7 +132,7 @@ func (f OpenCode) Relink(d *model.Document, th *model.Thread, c *codec.Change, e
 	return out, nil
 }
 
-func openCode(p *codec.Parts, m *model.Message, e jspan.Value) {
+func openCodePart(p *codec.Parts, m *model.Message, e jspan.Value) {
 	switch e.Get("type").TextN(20) {
 	case "text":
 		if !e.Get("ignored").Bool() {
@@ -142,7 +142,7 @@ func openCode(p *codec.Parts, m *model.Message, e jspan.Value) {
 		p.Reasoning(e.Get("text").Text())
 	case "tool":
 		if m.Kind == model.KindResult {
-			out, _ := ocOutput(e)
+			out, _ := openCodeOutput(e)
 			p.Text(m, out.Text())
 			for _, a := range e.Get("state", "attachments").Items {
 				p.Media(codec.FirstOf(a.Get("mime").TextN(80), "file"), a.Get("url"))

@@ -62,7 +62,7 @@ func ohHistory(v jspan.Value) jspan.Value {
 	if v.Kind != jspan.Object {
 		return jspan.Value{}
 	}
-	for _, list := range codec.Members(v, "history", "trajectory", "events") {
+	for _, list := range codec.MembersOf(v, "history", "trajectory", "events") {
 		if isOHList(list) {
 			return list
 		}
@@ -98,7 +98,7 @@ func isOHPair(v jspan.Value) bool {
 }
 
 func (OpenHands) Recognise(s *codec.Sniff) (int, string) {
-	if s.Jsonl {
+	if s.JSONLines {
 		if s.Share(func(v jspan.Value) bool { return ohHistory(v).Exists() }) >= 0.5 {
 			return 90, "rows with a history of OpenHands events"
 		}
@@ -148,7 +148,7 @@ func (OpenHands) Read(ctx context.Context, b *codec.Builder) error {
 }
 
 func readOHLines(ctx context.Context, b *codec.Builder) error {
-	var r *ohReader
+	var r *openHandsReader
 	err := b.Lines(ctx, func(v jspan.Value) error {
 		if !isOHEvent(v) {
 			readOHRow(b, v)
@@ -185,8 +185,8 @@ func readOHRow(b *codec.Builder, v jspan.Value) {
 	}
 }
 
-// ohReader builds one conversation from its events.
-type ohReader struct {
+// openHandsReader builds one conversation from its events.
+type openHandsReader struct {
 	*codec.Chat
 	responses map[string]int32  // id of a model response → its assistant message
 	messages  map[string]int32  // id of an event → the message it belongs to
@@ -198,18 +198,18 @@ type ohReader struct {
 	unknown   codec.Tally
 }
 
-func newOHReader(b *codec.Builder) *ohReader {
-	return &ohReader{Chat: b.NewChat(), responses: map[string]int32{}, messages: map[string]int32{},
+func newOHReader(b *codec.Builder) *openHandsReader {
+	return &openHandsReader{Chat: b.NewChat(), responses: map[string]int32{}, messages: map[string]int32{},
 		callOf: map[string]string{}, waiting: map[string]model.Piece{}}
 }
 
-func (r *ohReader) finish() {
-	r.unknown.Tell(r.B)
+func (r *openHandsReader) finish() {
+	r.unknown.Report(r.B)
 	r.Chat.Finish()
 }
 
 // list reads an array of events or of pairs.
-func (r *ohReader) list(v jspan.Value) {
+func (r *openHandsReader) list(v jspan.Value) {
 	outer := r.B.Array(v, model.Piece{})
 	for i, e := range v.Items {
 		p := r.B.Elem(outer, i)
@@ -224,9 +224,9 @@ func (r *ohReader) list(v jspan.Value) {
 	}
 }
 
-func (r *ohReader) event(v jspan.Value, p model.Piece) {
+func (r *openHandsReader) event(v jspan.Value, p model.Piece) {
 	r.B.Doc.Items++
-	id := codec.IdText(v.Get("id"))
+	id := codec.IDText(v.Get("id"))
 	m := model.Message{ID: id, Time: codec.Millis(v.Get("timestamp")), Pieces: []model.Piece{p}}
 	if v.Get("kind").Kind == jspan.String {
 		r.sdkEvent(v, m)
@@ -239,15 +239,15 @@ func (r *ohReader) event(v jspan.Value, p model.Piece) {
 	}
 }
 
-// put adds a message of one event.
-func (r *ohReader) put(m model.Message, v jspan.Value) int32 {
+// addEvent adds a message of one event.
+func (r *openHandsReader) addEvent(m model.Message, v jspan.Value) int32 {
 	id := m.ID
 	i := r.Add(m, v)
-	r.seen(id, i)
+	r.register(id, i)
 	return i
 }
 
-func (r *ohReader) seen(id string, msg int32) {
+func (r *openHandsReader) register(id string, msg int32) {
 	if id != "" {
 		r.messages[id] = msg
 		r.view = append(r.view, id)
@@ -255,14 +255,14 @@ func (r *ohReader) seen(id string, msg int32) {
 }
 
 // answer adds an action to the assistant message of its response.
-func (r *ohReader) answer(m model.Message, response string, v jspan.Value) {
+func (r *openHandsReader) answer(m model.Message, response string, v jspan.Value) {
 	at, ok := r.responses[response]
 	if !ok || response == "" {
 		if m.Usage == nil {
 			m.Usage = r.usage
 		}
 		r.usage = nil
-		at = r.put(m, v)
+		at = r.addEvent(m, v)
 		if response != "" {
 			r.responses[response] = at
 		}
@@ -272,8 +272,8 @@ func (r *ohReader) answer(m model.Message, response string, v jspan.Value) {
 	for _, c := range m.Calls {
 		a.Calls = append(a.Calls, c)
 		r.Open[c.ID] = append(r.Open[c.ID], int32(len(r.Calls)))
-		r.Calls = append(r.Calls, codec.ChatCall{Id: c.ID, Name: c.Name, Msg: at})
+		r.Calls = append(r.Calls, codec.ChatCall{ID: c.ID, Name: c.Name, Msg: at})
 	}
 	a.Pieces = append(a.Pieces, m.Pieces...)
-	r.seen(m.ID, at)
+	r.register(m.ID, at)
 }

@@ -70,12 +70,12 @@ func sdkEvent(p *codec.Parts, m *model.Message, v jspan.Value, first bool) {
 		p.Text(m, v.Get("dynamic_context", "text").Text())
 	case "MessageEvent":
 		msg := v.Get("llm_message")
-		p.OpenAIReasoning(codec.OpenAIMembers(msg))
+		p.OpenAIReasoning(codec.OpenAIFieldsOf(msg))
 		ohBlocks(p, m, msg.Get("content"))
 		ohBlocks(p, m, v.Get("extended_content"))
 	case "ActionEvent":
 		if first {
-			p.OpenAIReasoning(codec.OpenAIMembers(v))
+			p.OpenAIReasoning(codec.OpenAIFieldsOf(v))
 			if x := v.Get("responses_reasoning_item"); x.Kind == jspan.Object {
 				p.Opaque("reasoning item", x)
 			}
@@ -116,7 +116,7 @@ func ohAction(p *codec.Parts, m *model.Message, v jspan.Value, first bool) {
 	}
 	answer := v.Get("tool_call_metadata", "model_response", "choices").Index(0).Get("message")
 	if first {
-		p.OpenAIReasoning(codec.OpenAIMembers(answer))
+		p.OpenAIReasoning(codec.OpenAIFieldsOf(answer))
 		switch content := answer.Get("content"); content.Kind {
 		case jspan.String:
 			p.Text(m, content.Text())

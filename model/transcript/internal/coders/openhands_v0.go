@@ -8,9 +8,9 @@ import (
 	"palimpsest/model/transcript/jspan"
 )
 
-// ohSilent are the actions and observations that no request holds: states of
+// ohNotSent are the actions and observations that no request holds: states of
 // the program, and what asks for something that an observation then tells.
-var ohSilent = map[string]bool{"null": true, "change_agent_state": true, "agent_state_changed": true, "recall": true,
+var ohNotSent = map[string]bool{"null": true, "change_agent_state": true, "agent_state_changed": true, "recall": true,
 	"condensation_request": true, "pause": true, "resume": true, "stop": true}
 
 // ohInView reports whether a V0 event is one of those that a condensation
@@ -23,13 +23,13 @@ func ohInView(name string) bool {
 	return true
 }
 
-func (r *ohReader) action(v jspan.Value, name string, m model.Message) {
+func (r *openHandsReader) action(v jspan.Value, name string, m model.Message) {
 	args := v.Get("args")
 	switch {
 	case name == "condensation":
 		r.condensation(v, args, m)
 		return
-	case ohSilent[name]:
+	case ohNotSent[name]:
 		if m.ID != "" {
 			r.waiting[m.ID] = m.Pieces[0]
 			if ohInView(name) {
@@ -40,7 +40,7 @@ func (r *ohReader) action(v jspan.Value, name string, m model.Message) {
 	case name == "system":
 		m.Role, m.Kind = model.RoleSystem, model.KindSystem
 		m.Preview = codec.Preview(args.Get("content").TextN(codec.PreviewScan))
-		r.put(m, v)
+		r.addEvent(m, v)
 		return
 	}
 	if v.Get("source").TextN(12) == "user" {
@@ -73,7 +73,7 @@ func (r *ohReader) action(v jspan.Value, name string, m model.Message) {
 }
 
 // userAction reads what a person wrote, or made the program do.
-func (r *ohReader) userAction(v jspan.Value, name string, args jspan.Value, m model.Message) {
+func (r *openHandsReader) userAction(v jspan.Value, name string, args jspan.Value, m model.Message) {
 	m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginInjected
 	head := args.Get("content").TextN(codec.PreviewScan)
 	if name == "message" {
@@ -88,7 +88,7 @@ func (r *ohReader) userAction(v jspan.Value, name string, args jspan.Value, m mo
 		head = args.Get("command").TextN(codec.PreviewScan)
 	}
 	m.Preview = codec.Preview(head)
-	r.put(m, v)
+	r.addEvent(m, v)
 }
 
 // ohThought is what the agent said beside an action that has no response.
@@ -117,10 +117,10 @@ func ohArguments(v jspan.Value) jspan.Value {
 	return found
 }
 
-func (r *ohReader) observation(v jspan.Value, name string, m model.Message) {
-	cause := codec.IdText(v.Get("cause"))
+func (r *openHandsReader) observation(v jspan.Value, name string, m model.Message) {
+	cause := codec.IDText(v.Get("cause"))
 	asked, waits := r.waiting[cause]
-	if ohSilent[name] && name != "recall" {
+	if ohNotSent[name] && name != "recall" {
 		if msg, ok := r.messages[cause]; ok && cause != "" {
 			r.Duplicate(msg, m.Pieces[0])
 		}
@@ -143,7 +143,7 @@ func (r *ohReader) observation(v jspan.Value, name string, m model.Message) {
 		}
 	}
 	m.Preview = codec.Preview(head)
-	at := r.put(m, v)
+	at := r.addEvent(m, v)
 	if waits && cause != "" {
 		r.Duplicate(at, asked)
 	}

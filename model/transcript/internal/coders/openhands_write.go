@@ -18,7 +18,7 @@ func (OpenHands) Place(d *model.Document, _ *model.Thread, m *model.Message, _ f
 // In V0 it takes the number of the event it stands for, so that numbers stay
 // unique and in order.
 func (OpenHands) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	if isText, err := codec.InText(d, like); isText || err != nil {
+	if isText, err := codec.IsTextElem(d, like); isText || err != nil {
 		return codec.Quote(d, s.Text), err
 	}
 	v, err := codec.ParseAt(d, like.Span)
@@ -80,7 +80,7 @@ func (OpenHands) Relink(d *model.Document, th *model.Thread, c *codec.Change, e 
 			if err != nil {
 				return nil, err
 			}
-			if id := codec.IdText(v.Get("id")); id != "" {
+			if id := codec.IDText(v.Get("id")); id != "" {
 				gone[id] = true
 			}
 		}
@@ -95,10 +95,10 @@ func (OpenHands) Relink(d *model.Document, th *model.Thread, c *codec.Change, e 
 			if err != nil {
 				return nil, err
 			}
-			if cause := v.Get("cause"); cause.Exists() && gone[codec.IdText(cause)] {
+			if cause := v.Get("cause"); cause.Exists() && gone[codec.IDText(cause)] {
 				at := codec.Within(p.Span, cause)
 				e.Replace(at, []byte("null"))
-				out = append(out, codec.Relink{Off: at.Off, Field: "cause", From: codec.IdText(cause)})
+				out = append(out, codec.Relink{Off: at.Off, Field: "cause", From: codec.IDText(cause)})
 			}
 		}
 	}
@@ -112,7 +112,7 @@ func ohMoveSummary(d *model.Document, th *model.Thread, c *codec.Change, e *code
 	by, at := 0, model.Piece{Array: -1}
 	for _, i := range th.Live(len(th.History)) {
 		m := &th.Messages[i]
-		if isText, err := codec.InText(d, m.Pieces[0]); err != nil {
+		if isText, err := codec.IsTextElem(d, m.Pieces[0]); err != nil {
 			return nil, err
 		} else if isText && m.Kind == model.KindSummary {
 			at = m.Pieces[0]
@@ -144,7 +144,7 @@ func ohMoveSummary(d *model.Document, th *model.Thread, c *codec.Change, e *code
 
 // ohShiftOffset adds to the summary_offset beside the text of a condensation.
 func ohShiftOffset(d *model.Document, e *codec.Edits, text model.Piece, by int) ([]codec.Relink, error) {
-	holder, ok := codec.Holding(d, text)
+	holder, ok := codec.RecordAround(d, text)
 	if !ok {
 		return nil, fmt.Errorf("the condensation at byte %d is in no record", text.Off)
 	}

@@ -27,7 +27,7 @@ func isPiMessage(v jspan.Value) bool {
 }
 
 func (Pi) Recognise(s *codec.Sniff) (int, string) {
-	if !s.Jsonl {
+	if !s.JSONLines {
 		return 0, ""
 	}
 	head := s.Any(func(v jspan.Value) bool {

@@ -178,7 +178,7 @@ func piUsage(v jspan.Value) *model.Usage {
 
 // finish walks from the leaf to the root and builds the threads.
 func (r *piReader) finish() {
-	r.unknown.Tell(r.Builder)
+	r.unknown.Report(r.Builder)
 	if r.leaf < 0 {
 		return
 	}
@@ -237,7 +237,7 @@ func (r *piReader) follow(c *codec.Chat, path []int) {
 					}
 				}
 			}
-			c.Compacted(base, f)
+			c.AddCompaction(base, f)
 		}
 		order = append(order, e.id)
 	}

@@ -22,7 +22,7 @@ func (Pi) Place(d *model.Document, th *model.Thread, m *model.Message, dropped f
 
 // Summary spells a user's message, or the text of an older compaction.
 func (Pi) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	if isText, err := codec.InText(d, like); isText || err != nil {
+	if isText, err := codec.IsTextElem(d, like); isText || err != nil {
 		return codec.Quote(d, s.Text), err
 	}
 	v, err := codec.ParseAt(d, like.Span)
@@ -91,11 +91,11 @@ func (Pi) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *codec.
 		if at.Array >= 0 {
 			continue
 		}
-		s.Parent = codec.QuoteOrNull(d, l.Stand(at.Off, s.UID))
+		s.Parent = codec.QuoteOrNull(d, l.PlaceSummary(at.Off, s.UID))
 		stood = append(stood, l.At[at.Off])
 	}
 	kept := piKeptIDs(l)
-	out := l.Mend(e, func(field, id string) []byte { return codec.QuoteOrNull(d, id) })
+	out := l.Relink(e, func(field, id string) []byte { return codec.QuoteOrNull(d, id) })
 	for i := range out {
 		if r := &out[i]; r.Field == piKept {
 			r.To = kept[r.From]
@@ -117,8 +117,8 @@ func piKeptIDs(l *codec.Links) map[string]string {
 	after, seen := "", map[int]bool{}
 	for i, ok := len(l.Recs)-1, len(l.Recs) > 0; ok && !seen[i]; i, ok = l.ByID[l.Recs[i].Parent] {
 		seen[i] = true
-		id := l.Recs[i].Id
-		if s, stands := l.Stands[id]; stands {
+		id := l.Recs[i].ID
+		if s, stands := l.SummaryOf[id]; stands {
 			after = s
 		} else if !l.Recs[i].Gone {
 			after = id

@@ -9,7 +9,7 @@ import (
 	"palimpsest/model/transcript/jspan"
 )
 
-// SweAgent reads SWE-agent's .traj files of both generations: tool calls with
+// SWEAgent reads SWE-agent's .traj files of both generations: tool calls with
 // role tool (1.0 and later), or actions in the text with observations as user
 // messages (0.x).
 //
@@ -19,9 +19,9 @@ import (
 // What replays a run takes the assistant items of history, hence the summary is
 // a user's item. Messages are OpenAI's with members beside them; thought and
 // action repeat parts of the content.
-type SweAgent struct{ openai.OpenAI }
+type SWEAgent struct{ openai.Chat }
 
-func (SweAgent) Info() codec.Info {
+func (SWEAgent) Info() codec.Info {
 	return codec.Info{Format: model.FormatSWEAgent, Title: "SWE-agent trajectory",
 		How: "an object with history (messages with agent or message_type) and trajectory; history is the conversation, trajectory its log"}
 }
@@ -41,21 +41,21 @@ func isSWEAgent(v jspan.Value) bool {
 	return good
 }
 
-func (SweAgent) Recognise(s *codec.Sniff) (int, string) {
-	if shape := s.TalkShape(isSWEAgent, "history and trajectory"); shape != "" {
+func (SWEAgent) Recognise(s *codec.Sniff) (int, string) {
+	if shape := s.Layout(isSWEAgent, "history and trajectory"); shape != "" {
 		return 92, shape + ", as SWE-agent writes them"
 	}
 	return 0, ""
 }
 
-func (f SweAgent) Read(ctx context.Context, b *codec.Builder) error {
-	return b.ReadTalks(ctx, isSWEAgent, func(v jspan.Value) {
+func (f SWEAgent) Read(ctx context.Context, b *codec.Builder) error {
+	return b.ReadConversations(ctx, isSWEAgent, func(v jspan.Value) {
 		c := b.NewChat()
 		defer c.Finish()
 		c.Th.Observations = true
 		c.Conv.ID = v.Get("environment").TextN(200)
 		c.Conv.Model = replayedModel(v.Get("replay_config"))
-		b.EachElement(v.Get("history"), func(e jspan.Value, p model.Piece) { f.item(c, e, p) })
+		b.EachMessage(v.Get("history"), func(e jspan.Value, p model.Piece) { f.item(c, e, p) })
 	})
 }
 
@@ -72,7 +72,7 @@ func replayedModel(v jspan.Value) string {
 }
 
 // item adds one item of the history.
-func (f SweAgent) item(c *codec.Chat, v jspan.Value, p model.Piece) {
+func (f SWEAgent) item(c *codec.Chat, v jspan.Value, p model.Piece) {
 	m := f.Message(c, v)
 	m.Pieces = []model.Piece{p}
 	switch {
@@ -91,7 +91,7 @@ func (f SweAgent) item(c *codec.Chat, v jspan.Value, p model.Piece) {
 
 // Summary spells a user's item that a processor of old observations leaves
 // alone (tag keep_output).
-func (SweAgent) Summary(d *model.Document, th *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
+func (SWEAgent) Summary(d *model.Document, th *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
 	v, err := codec.ParseAt(d, like.Span)
 	if err != nil {
 		return nil, err

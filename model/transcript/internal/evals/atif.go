@@ -10,19 +10,19 @@ import (
 	"palimpsest/model/transcript/jspan"
 )
 
-// Atif reads the Agent Trajectory Interchange Format of Harbor: an object with
+// ATIF reads the Agent Trajectory Interchange Format of Harbor: an object with
 // steps, each with a source, and an agent's with its calls and what came of
 // them. A step of an agent is one message and one for each result; trajectories
 // of sub-agents that are embedded are threads.
-type Atif struct{}
+type ATIF struct{}
 
-func (Atif) Info() codec.Info {
+func (ATIF) Info() codec.Info {
 	return codec.Info{Format: model.FormatATIF, Title: "ATIF trajectory",
 		How: "an object whose schema_version begins with ATIF-, with steps"}
 }
 
 func isATIF(v jspan.Value) bool {
-	m := codec.Members(v, "steps", "schema_version")
+	m := codec.MembersOf(v, "steps", "schema_version")
 	if m[0].Kind != jspan.Array {
 		return false
 	}
@@ -33,8 +33,8 @@ func isATIF(v jspan.Value) bool {
 	return first.Has("step_id") && first.Get("source").Kind == jspan.String && first.Has("message")
 }
 
-func (Atif) Recognise(s *codec.Sniff) (int, string) {
-	if s.Jsonl {
+func (ATIF) Recognise(s *codec.Sniff) (int, string) {
+	if s.JSONLines {
 		if s.Share(isATIF) >= 0.5 {
 			return 92, "trajectories with steps in ATIF, one a line"
 		}
@@ -49,7 +49,7 @@ func (Atif) Recognise(s *codec.Sniff) (int, string) {
 	return 0, ""
 }
 
-func (Atif) Read(ctx context.Context, b *codec.Builder) error {
+func (ATIF) Read(ctx context.Context, b *codec.Builder) error {
 	if !b.Whole.Exists() {
 		return b.Lines(ctx, func(v jspan.Value) error {
 			readATIF(b, v)
@@ -114,7 +114,7 @@ func (r atifReader) steps(list jspan.Value) {
 // step adds the messages of a step. What a step of another source than an
 // agent's observed is told with it.
 func (r atifReader) step(v jspan.Value, p model.Piece) {
-	m := model.Message{ID: codec.IdText(v.Get("step_id")), Time: codec.Millis(v.Get("timestamp")), Pieces: []model.Piece{p}}
+	m := model.Message{ID: codec.IDText(v.Get("step_id")), Time: codec.Millis(v.Get("timestamp")), Pieces: []model.Piece{p}}
 	head := codec.ContentHead(v.Get("message"))
 	switch source := v.Get("source").TextN(40); {
 	case source == "agent", source != "user" && source != "system" && atifActs(v):
@@ -202,7 +202,7 @@ func atifUsage(v jspan.Value) *model.Usage {
 }
 
 // Parts implements [model.Codec].
-func (Atif) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
+func (ATIF) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 	v, err := codec.ParseAt(d, m.Pieces[0].Span)
 	if err != nil {
 		return nil, err

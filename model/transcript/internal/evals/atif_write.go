@@ -10,12 +10,12 @@ import (
 )
 
 // Place is where the message's step stands.
-func (Atif) Place(d *model.Document, _ *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {
+func (ATIF) Place(d *model.Document, _ *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {
 	return codec.Outermost(d, m.Pieces[0]), false
 }
 
 // Summary spells a step of the system's with the number that relink found.
-func (Atif) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
+func (ATIF) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
 	v, err := codec.ParseAt(d, like.Span)
 	if err != nil {
 		return nil, err
@@ -31,7 +31,7 @@ func (Atif) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like mo
 }
 
 // ResultContent is the content of the result.
-func (Atif) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
+func (ATIF) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
 	at := m.Pieces[0].Span
 	v, err := codec.ParseAt(d, at)
 	if err != nil {
@@ -46,7 +46,7 @@ func (Atif) ResultContent(d *model.Document, m *model.Message) ([]model.Span, er
 // Relink numbers the steps anew, for a reader refuses numbers with gaps. Where
 // they had gaps before, they are left alone and a summary takes the number of
 // the step it stands for.
-func (f Atif) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *codec.Edits) ([]codec.Relink, error) {
+func (f ATIF) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *codec.Edits) ([]codec.Relink, error) {
 	if len(c.Drop) == 0 {
 		return nil, nil
 	}

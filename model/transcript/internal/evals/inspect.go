@@ -32,14 +32,14 @@ func (Inspect) Info() codec.Info {
 const inspectMark = "attachment://"
 
 func isInspect(v jspan.Value) bool {
-	m := codec.Members(v, "version", "eval", "samples")
+	m := codec.MembersOf(v, "version", "eval", "samples")
 	return m[0].Exists() && m[1].Kind == jspan.Object && m[2].Exists()
 }
 
 // isInspectSample recognises a sample on its own, as an archive of a log
 // keeps them.
 func isInspectSample(v jspan.Value) bool {
-	m := codec.Members(v, "epoch", "messages", "input", "output")
+	m := codec.MembersOf(v, "epoch", "messages", "input", "output")
 	return m[0].Exists() && m[1].Kind == jspan.Array && m[2].Exists() && m[3].Exists()
 }
 
@@ -47,9 +47,9 @@ func (Inspect) Recognise(s *codec.Sniff) (int, string) {
 	switch {
 	case s.Archive != nil:
 		return 95, "an archive with samples, as Inspect writes its logs"
-	case s.Jsonl && s.Share(isInspectSample) >= 0.5:
+	case s.JSONLines && s.Share(isInspectSample) >= 0.5:
 		return 90, "samples of an Inspect log, one a line"
-	case s.Jsonl:
+	case s.JSONLines:
 		return 0, ""
 	case isInspect(s.Whole):
 		return 95, "version, eval and samples, as in an Inspect log"
@@ -100,8 +100,8 @@ func (f Inspect) sample(b *codec.Builder, v jspan.Value, name string) {
 	}
 	c := b.NewChat()
 	defer c.Finish()
-	c.Conv.ID = codec.IdText(v.Get("id"))
-	if epoch := codec.IdText(v.Get("epoch")); epoch != "" && epoch != "1" {
+	c.Conv.ID = codec.IDText(v.Get("id"))
+	if epoch := codec.IDText(v.Get("epoch")); epoch != "" && epoch != "1" {
 		c.Conv.ID += " epoch " + epoch
 	}
 	c.Conv.Model = name
@@ -110,20 +110,20 @@ func (f Inspect) sample(b *codec.Builder, v jspan.Value, name string) {
 	if r.attachments.Kind == jspan.Object {
 		f.attached[at] = b.Span(r.attachments)
 	}
-	r.cuts = inspectCuts(v)
-	r.cuts.settle(list)
+	r.compactions = readInspectCompactions(v)
+	r.compactions.place(list)
 	for i, e := range list.Items {
-		r.cut(i)
+		r.applyCompactions(i)
 		r.element(e, b.Elem(at, i))
 	}
-	r.cut(len(r.Th.Messages))
+	r.applyCompactions(len(r.Th.Messages))
 }
 
 type inspectReader struct {
 	*codec.Chat
 	attachments jspan.Value
 	usage       map[string]*model.Usage // id of an answer → what it took
-	cuts        *inspectCutList
+	compactions *inspectCompactions
 }
 
 // head is the beginning of a text, looked up if it is attached.
@@ -169,8 +169,8 @@ func (r *inspectReader) element(v jspan.Value, p model.Piece) {
 		r.B.NoteAt(v, "unknown-role", "a message of a role that is not known; it is kept")
 	}
 	m.Preview = codec.Preview(head)
-	if m.Kind == model.KindSummary && r.cuts.made(m.ID, len(r.Th.Messages)) {
-		r.cuts.list[0].Summary = int(r.Store(m)) // it enters the live list with its compaction
+	if m.Kind == model.KindSummary && r.compactions.isSummaryOfNext(m.ID, len(r.Th.Messages)) {
+		r.compactions.list[0].Summary = int(r.Store(m)) // it enters the live list with its compaction
 		return
 	}
 	r.Add(m, v)

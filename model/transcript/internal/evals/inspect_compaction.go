@@ -13,15 +13,15 @@ import (
 // and are not sent behind it. A message that no event tells of was put into the
 // file later, and is not hidden.
 
-// inspectCutList is the compactions of a sample, in order, that are still to
+// inspectCompactions is the compactions of a sample, in order, that are still to
 // come while its messages are read.
-type inspectCutList struct {
-	list []*inspectCut
-	told map[string]int // id of a message → number of the first model event that has it
+type inspectCompactions struct {
+	list       []*inspectCompaction
+	firstEvent map[string]int // id of a message → number of the first model event that has it
 }
 
-// inspectCut is one compaction.
-type inspectCut struct {
+// inspectCompaction is one compaction.
+type inspectCompaction struct {
 	model.Found
 	event         int // its number among the events
 	before, after *inspectRequest
@@ -37,9 +37,9 @@ type inspectRequest struct {
 
 func (q *inspectRequest) has(id string) bool { return q != nil && (q.sent[id] || q.answer == id) }
 
-// inspectCuts reads the events of a sample, if there is a compaction among them.
-func inspectCuts(sample jspan.Value) *inspectCutList {
-	l := &inspectCutList{told: map[string]int{}}
+// readInspectCompactions reads the events of a sample, if there is a compaction among them.
+func readInspectCompactions(sample jspan.Value) *inspectCompactions {
+	l := &inspectCompactions{firstEvent: map[string]int{}}
 	events := sample.Get("events")
 	any := false
 	for _, e := range events.Items {
@@ -62,7 +62,7 @@ func inspectCuts(sample jspan.Value) *inspectCutList {
 	for i, e := range events.Items {
 		switch e.Get("event").TextN(12) {
 		case "compaction":
-			l.list = append(l.list, &inspectCut{Found: inspectFound(e), event: i, before: last})
+			l.list = append(l.list, &inspectCompaction{Found: inspectFound(e), event: i, before: last})
 		case "model":
 			last = l.request(i, e, pool)
 			for ; open < len(l.list); open++ {
@@ -85,11 +85,11 @@ func inspectFound(e jspan.Value) model.Found {
 }
 
 // request reads model event i.
-func (l *inspectCutList) request(i int, e jspan.Value, pool []jspan.Value) *inspectRequest {
+func (l *inspectCompactions) request(i int, e jspan.Value, pool []jspan.Value) *inspectRequest {
 	q := &inspectRequest{sent: map[string]bool{}, results: map[string]bool{}}
 	tell := func(id string) {
-		if _, before := l.told[id]; !before && id != "" {
-			l.told[id] = i
+		if _, before := l.firstEvent[id]; !before && id != "" {
+			l.firstEvent[id] = i
 		}
 	}
 	take := func(m jspan.Value) {
@@ -119,9 +119,9 @@ func (l *inspectCutList) request(i int, e jspan.Value, pool []jspan.Value) *insp
 	return q
 }
 
-// settle finds where in the list of messages each compaction took effect, and
+// place finds where in the list of messages each compaction took effect, and
 // leaves out those of agents whose messages are not in the list.
-func (l *inspectCutList) settle(list jspan.Value) {
+func (l *inspectCompactions) place(list jspan.Value) {
 	if len(l.list) == 0 {
 		return
 	}
@@ -139,7 +139,7 @@ func (l *inspectCutList) settle(list jspan.Value) {
 			mine = mine || id != "" && (c.before.has(id) || c.after.has(id))
 		}
 		if mine {
-			c.at = max(l.place(c, ids), least)
+			c.at = max(l.indexOf(c, ids), least)
 			least = c.at
 			kept = append(kept, c)
 		}
@@ -147,16 +147,16 @@ func (l *inspectCutList) settle(list jspan.Value) {
 	l.list = kept
 }
 
-// place is the index of the answer that followed a compaction. If that one is
+// indexOf is the index of the answer that followed a compaction. If that one is
 // not there, it is behind the last message that was there before it or was sent
 // then; the end, if nothing tells.
-func (l *inspectCutList) place(c *inspectCut, ids []string) int {
+func (l *inspectCompactions) indexOf(c *inspectCompaction, ids []string) int {
 	at := -1
 	for i, id := range ids {
 		if c.after != nil && c.after.answer == id && id != "" {
 			return i
 		}
-		if told, ever := l.told[id]; ever && told < c.event || c.after != nil && id != "" && c.after.sent[id] {
+		if told, ever := l.firstEvent[id]; ever && told < c.event || c.after != nil && id != "" && c.after.sent[id] {
 			at = i + 1
 		}
 	}
@@ -166,19 +166,19 @@ func (l *inspectCutList) place(c *inspectCut, ids []string) int {
 	return at
 }
 
-// made reports whether the summary of this id, message i, was made by the next
+// isSummaryOfNext reports whether the summary of this id, message i, was made by the next
 // compaction.
-func (l *inspectCutList) made(id string, i int) bool {
+func (l *inspectCompactions) isSummaryOfNext(id string, i int) bool {
 	if len(l.list) == 0 || i >= l.list[0].at || l.list[0].Summary >= 0 {
 		return false
 	}
-	told, ever := l.told[id]
+	told, ever := l.firstEvent[id]
 	return ever && told > l.list[0].event && l.list[0].after.has(id)
 }
 
-// cut lets the compactions take effect that stand before message i.
-func (r *inspectReader) cut(i int) {
-	for l := r.cuts; len(l.list) > 0 && l.list[0].at <= i; l.list = l.list[1:] {
+// applyCompactions lets the compactions take effect that stand before message i.
+func (r *inspectReader) applyCompactions(i int) {
+	for l := r.compactions; len(l.list) > 0 && l.list[0].at <= i; l.list = l.list[1:] {
 		c := l.list[0]
 		if c.after == nil || len(c.after.sent) == 0 { // what it left is not told
 			c.At = len(r.Th.History)
@@ -188,7 +188,7 @@ func (r *inspectReader) cut(i int) {
 		var base []int32
 		for _, k := range r.Live {
 			m := &r.Th.Messages[k]
-			_, ever := l.told[m.ID]
+			_, ever := l.firstEvent[m.ID]
 			if !ever || c.after.sent[m.ID] || m.Answers != "" && c.after.results[m.Answers] {
 				base = append(base, k)
 			}
@@ -196,6 +196,6 @@ func (r *inspectReader) cut(i int) {
 		if c.Summary >= 0 {
 			base = append(base, int32(c.Summary))
 		}
-		r.Compacted(base, c.Found)
+		r.AddCompaction(base, c.Found)
 	}
 }

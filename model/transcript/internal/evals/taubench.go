@@ -12,7 +12,7 @@ import (
 // TauBench reads tau-bench runs: an array of runs, each with its OpenAI
 // messages in traj. The user is a model that plays one; its words count as
 // typed. A compaction of one run leaves all others byte for byte.
-type TauBench struct{ openai.OpenAI }
+type TauBench struct{ openai.Chat }
 
 func (TauBench) Info() codec.Info {
 	return codec.Info{Format: model.FormatTauBench, Title: "tau-bench runs", How: "objects with task_id and traj, a list of OpenAI messages"}
@@ -23,20 +23,20 @@ func isTauRun(v jspan.Value) bool {
 }
 
 func (TauBench) Recognise(s *codec.Sniff) (int, string) {
-	if shape := s.TalkShape(isTauRun, "task_id and traj"); shape != "" {
+	if shape := s.Layout(isTauRun, "task_id and traj"); shape != "" {
 		return 92, shape
 	}
 	return 0, ""
 }
 
 func (f TauBench) Read(ctx context.Context, b *codec.Builder) error {
-	return b.ReadTalks(ctx, isTauRun, func(v jspan.Value) {
+	return b.ReadConversations(ctx, isTauRun, func(v jspan.Value) {
 		c := b.NewChat()
 		defer c.Finish()
-		c.Conv.ID = codec.Numeral(v.Get("task_id"))
+		c.Conv.ID = codec.NumberText(v.Get("task_id"))
 		if n := v.Get("trial"); n.Exists() {
-			c.Conv.ID += "." + codec.Numeral(n)
+			c.Conv.ID += "." + codec.NumberText(n)
 		}
-		b.EachElement(v.Get("traj"), func(e jspan.Value, p model.Piece) { f.Element(c, e, p) })
+		b.EachMessage(v.Get("traj"), func(e jspan.Value, p model.Piece) { f.Element(c, e, p) })
 	})
 }

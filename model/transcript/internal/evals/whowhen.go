@@ -21,7 +21,7 @@ func (WhoWhen) Info() codec.Info {
 }
 
 func isWhoWhen(v jspan.Value) bool {
-	m := codec.Members(v, "history", "mistake_agent", "question_ID")
+	m := codec.MembersOf(v, "history", "mistake_agent", "question_ID")
 	return m[0].Index(0).Get("role").Kind == jspan.String && (m[1].Exists() || m[2].Exists())
 }
 
@@ -137,7 +137,7 @@ func (WhoWhen) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *c
 	if err != nil || !step.Exists() {
 		return nil, err
 	}
-	old, ok := codec.WholeNumber(codec.IdText(step))
+	old, ok := codec.WholeNumber(codec.IDText(step))
 	if !ok || old < 0 || int(old) >= len(list.Elems) {
 		return nil, nil
 	}
@@ -164,7 +164,7 @@ func (WhoWhen) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *c
 		to = codec.Quote(d, string(to))
 	}
 	e.Replace(at, to)
-	return []codec.Relink{{Off: at.Off, Field: "mistake_step", From: codec.IdText(step), To: fmt.Sprint(now)}}, nil
+	return []codec.Relink{{Off: at.Off, Field: "mistake_step", From: codec.IDText(step), To: fmt.Sprint(now)}}, nil
 }
 
 // mistakeStep finds the member beside a history, in the log that holds it.
@@ -173,7 +173,7 @@ func mistakeStep(d *model.Document, list model.Array) (log model.Span, step jspa
 	if d.Style.BOM {
 		log = model.Span{Off: 3, Len: d.Size - 3}
 	}
-	if s, ok := codec.Holding(d, model.Piece{Span: list.Span}); ok {
+	if s, ok := codec.RecordAround(d, model.Piece{Span: list.Span}); ok {
 		log = s
 	}
 	v, err := codec.ParseAt(d, log)

@@ -10,7 +10,7 @@ import (
 	"palimpsest/model/transcript/jspan"
 )
 
-// AiSDK reads both kinds of messages of Vercel's AI SDK: those of the window
+// AISDK reads both kinds of messages of Vercel's AI SDK: those of the window
 // (UIMessage: parts, in which a call holds its result) and those of the model
 // (ModelMessage: content with tool-call and tool-result), in bare arrays,
 // objects with messages, and collections of them.
@@ -19,9 +19,9 @@ import (
 // step-start parts: each step is a message, as a request would hold it, and each
 // result is one whose piece lies inside its call. Version 4 may have the calls
 // in toolInvocations instead, beside the text: that is one message.
-type AiSDK struct{ codec.Unlinked }
+type AISDK struct{ codec.Unlinked }
 
-func (AiSDK) Info() codec.Info {
+func (AISDK) Info() codec.Info {
 	return codec.Info{Format: model.FormatAISDK, Title: "Vercel AI SDK", How: "messages with parts (text, step-start, tool-…), or with content of tool-call and tool-result parts"}
 }
 
@@ -99,33 +99,33 @@ func sdkSign(v jspan.Value) int {
 	return sign
 }
 
-func isSDKTalk(v jspan.Value) bool { return sdkMessages(v).Exists() }
+func isSDKConversation(v jspan.Value) bool { return sdkMessages(v).Exists() }
 
-func (AiSDK) Recognise(s *codec.Sniff) (int, string) {
-	if shape := s.TalkShape(isSDKTalk, "messages of the AI SDK"); shape != "" {
+func (AISDK) Recognise(s *codec.Sniff) (int, string) {
+	if shape := s.Layout(isSDKConversation, "messages of the AI SDK"); shape != "" {
 		return 84, shape
 	}
 	return 0, ""
 }
 
-func (f AiSDK) Read(ctx context.Context, b *codec.Builder) error {
-	return b.ReadTalks(ctx, isSDKTalk, func(v jspan.Value) {
+func (f AISDK) Read(ctx context.Context, b *codec.Builder) error {
+	return b.ReadConversations(ctx, isSDKConversation, func(v jspan.Value) {
 		c := b.NewChat()
 		defer c.Finish()
 		list := v
 		if v.Kind == jspan.Object {
 			list = v.Get("messages")
-			codec.ReadTalkMeta(c, codec.Talk{Outer: v})
+			codec.ReadMeta(c, v)
 			if system := v.Get("system"); system.Kind == jspan.String {
 				codec.AddSystem(c, system)
 			}
 		}
-		b.EachElement(list, func(e jspan.Value, p model.Piece) { f.element(c, e, p) })
+		b.EachMessage(list, func(e jspan.Value, p model.Piece) { f.element(c, e, p) })
 	})
 }
 
 // element adds the messages of one element.
-func (f AiSDK) element(c *codec.Chat, v jspan.Value, p model.Piece) {
+func (f AISDK) element(c *codec.Chat, v jspan.Value, p model.Piece) {
 	m := model.Message{ID: v.Get("id").TextN(200), Time: codec.Millis(v.Get("createdAt"))}
 	m.Role, m.Kind = codec.RoleOf(v.Get("role"))
 	if m.Kind == model.KindOther {
@@ -158,11 +158,11 @@ func (f AiSDK) element(c *codec.Chat, v jspan.Value, p model.Piece) {
 
 // run completes the message of one run of parts and adds it, then the results
 // that lie in its calls.
-func (AiSDK) run(c *codec.Chat, m model.Message, v, list jspan.Value, r codec.BlockRun) {
+func (AISDK) run(c *codec.Chat, m model.Message, v, list jspan.Value, r codec.BlockRun) {
 	var head codec.Headline
 	if list.Kind == jspan.String {
 		head.Add(list.TextN(codec.PreviewScan))
-		codec.SummaryItself(&m, head.Text)
+		codec.MarkSummary(&m, head.Text)
 	}
 	var results []model.Message
 	part := func(e jspan.Value) {
@@ -176,7 +176,7 @@ func (AiSDK) run(c *codec.Chat, m model.Message, v, list jspan.Value, r codec.Bl
 			m.Calls = append(m.Calls, one)
 			if call.result.Exists() {
 				results = append(results, model.Message{Role: model.RoleTool, Kind: model.KindResult, Answers: one.ID, Name: one.Name,
-					Error: call.failed, Time: m.Time, Preview: codec.Preview(codec.HeadOf(openai.ArgumentText(call.result))), Pieces: []model.Piece{c.B.Inner(e)}})
+					Error: call.failed, Time: m.Time, Preview: codec.Preview(codec.HeadOf(openai.TextOrRaw(call.result))), Pieces: []model.Piece{c.B.InnerPiece(e)}})
 			}
 		case e.Get("type").TextN(12) == "text":
 			head.Add(e.Get("text").TextN(codec.PreviewScan))
@@ -187,7 +187,7 @@ func (AiSDK) run(c *codec.Chat, m model.Message, v, list jspan.Value, r codec.Bl
 			part(e)
 		}
 	}
-	r.Items(list, part)
+	r.Each(list, part)
 	if m.Kind == model.KindUser {
 		m.Origin = head.Origin()
 	}

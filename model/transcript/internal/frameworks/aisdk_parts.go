@@ -61,11 +61,11 @@ func isInvocation(e jspan.Value) bool {
 func sdkOutput(e jspan.Value) string {
 	out := e.Get("output")
 	if !out.Exists() {
-		return openai.ArgumentText(e.Get("result"))
+		return openai.TextOrRaw(e.Get("result"))
 	}
 	value := out.Get("value")
 	if out.Get("type").TextN(8) != "content" {
-		return openai.ArgumentText(value)
+		return openai.TextOrRaw(value)
 	}
 	var texts []string
 	for _, p := range value.Items {
@@ -78,7 +78,7 @@ func sdkOutput(e jspan.Value) string {
 
 // Parts implements [model.Codec]. A piece is a message, one of its parts, or a
 // system prompt.
-func (AiSDK) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
+func (AISDK) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 	var p codec.Parts
 	err := codec.EachPiece(d, m, func(v jspan.Value) {
 		list := v.Get("parts")
@@ -106,16 +106,16 @@ func (AiSDK) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 
 // Place puts the summary before the message that held the first thing it
 // replaces, or behind it if kept parts stand in front, or between them.
-func (AiSDK) Place(d *model.Document, th *model.Thread, m *model.Message, dropped func(model.Piece) bool) (model.Piece, bool) {
+func (AISDK) Place(d *model.Document, th *model.Thread, m *model.Message, dropped func(model.Piece) bool) (model.Piece, bool) {
 	at := *m
-	at.Pieces = []model.Piece{codec.HeldBy(d, th, m)}
-	return anthropic.Anthropic{}.Place(d, th, &at, dropped)
+	at.Pieces = []model.Piece{codec.EditablePiece(d, th, m)}
+	return anthropic.Messages{}.Place(d, th, &at, dropped)
 }
 
 // Summary spells a message of the user in the form its neighbour has; between
 // kept parts, a text. A model's message says by its empty providerOptions that
 // it is one of the SDK, which text alone would not tell.
-func (AiSDK) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
+func (AISDK) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
 	v, err := codec.ParseAt(d, like.Span)
 	if err != nil {
 		return nil, err
@@ -136,7 +136,7 @@ func (AiSDK) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like m
 
 // ResultContent is the output of the call, or of the tool-result part. A list of
 // contents stays one: only its texts are replaced.
-func (AiSDK) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
+func (AISDK) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
 	p := m.Pieces[0]
 	v, err := codec.ParseAt(d, p.Span)
 	if err != nil {
@@ -170,7 +170,7 @@ func (AiSDK) ResultContent(d *model.Document, m *model.Message) ([]model.Span, e
 func sdkPart(p *codec.Parts, m *model.Message, e jspan.Value) {
 	switch call := sdkCallOf(e); {
 	case call.is && m.Kind == model.KindResult:
-		p.Text(m, openai.ArgumentText(call.result))
+		p.Text(m, openai.TextOrRaw(call.result))
 		return
 	case call.is:
 		p.Call(m, call.name, call.args)

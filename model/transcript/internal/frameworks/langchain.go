@@ -126,7 +126,7 @@ func lcList(v jspan.Value) jspan.Value {
 	if isLCList(v) {
 		return v
 	}
-	for i, outer := range codec.Members(v, lcOuter...) {
+	for i, outer := range codec.MembersOf(v, lcOuter...) {
 		list := outer.Get(lcPlaces[i]...)
 		if isLCList(list) {
 			return list
@@ -139,7 +139,7 @@ func lcList(v jspan.Value) jspan.Value {
 }
 
 func (LangChain) Recognise(s *codec.Sniff) (int, string) {
-	if s.Jsonl {
+	if s.JSONLines {
 		if s.Share(func(v jspan.Value) bool { return lcList(v).Exists() }) >= 0.5 {
 			return 85, "LangChain messages, one conversation a line"
 		}

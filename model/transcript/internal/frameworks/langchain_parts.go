@@ -86,7 +86,7 @@ func lcUsage(x lcFields) *model.Usage {
 		return &model.Usage{Input: n, Output: codec.Tokens(raw.Get("output_tokens")), CacheRead: codec.Tokens(raw.Get("input_tokens_details", "cached_tokens")),
 			Reasoning: codec.Tokens(raw.Get("output_tokens_details", "reasoning_tokens"))}
 	}
-	if u := anthropic.AnthropicUsage(raw); u != nil {
+	if u := anthropic.UsageOf(raw); u != nil {
 		return u
 	}
 	return codec.OpenAIUsage(x.response.Get("token_usage"))

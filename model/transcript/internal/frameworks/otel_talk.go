@@ -5,8 +5,8 @@ import (
 	"palimpsest/model/transcript/jspan"
 )
 
-// otelTalk is one conversation, of one span, event or log record.
-type otelTalk struct {
+// otelConversation is one conversation, of one span, event or log record.
+type otelConversation struct {
 	attributes            otelAttributes
 	input, output, system jspan.Value // lists, or strings that hold one
 }
@@ -36,25 +36,25 @@ func (a otelAttributes) get(name string) (found jspan.Value) {
 	return found
 }
 
-// otelTalks finds the conversations of a value: a list of messages, a span or an
+// otelConversations finds the conversations of a value: a list of messages, a span or an
 // event with its attributes, or a batch of spans and log records in OTLP.
-func otelTalks(v jspan.Value) []otelTalk {
+func otelConversations(v jspan.Value) []otelConversation {
 	if v.Kind == jspan.Array {
 		if areOTelMessages(v) {
-			return []otelTalk{{input: v}}
+			return []otelConversation{{input: v}}
 		}
 		return nil
 	}
-	var list []otelTalk
+	var list []otelConversation
 	holder := func(v, attributes jspan.Value) {
 		for _, a := range []jspan.Value{v, attributes} {
-			if t := asOTelTalk(otelAttributes{a}); t.holds() {
+			if t := asOTelConversation(otelAttributes{a}); t.holds() {
 				list = append(list, t)
 			}
 		}
 	}
 	span := func(v jspan.Value) (batches [2]jspan.Value) { // those of spans and of log records
-		m := codec.Members(v, "attributes", "events", "name", "resourceSpans", "resourceLogs")
+		m := codec.MembersOf(v, "attributes", "events", "name", "resourceSpans", "resourceLogs")
 		holder(v, m[0])
 		if m[2].Exists() { // other things have events, and many
 			for _, e := range m[1].Items {
@@ -76,7 +76,7 @@ func otelTalks(v jspan.Value) []otelTalk {
 	return list
 }
 
-func asOTelTalk(a otelAttributes) (t otelTalk) {
+func asOTelConversation(a otelAttributes) (t otelConversation) {
 	a.each(func(key string, val jspan.Value) {
 		switch key {
 		case "gen_ai.input.messages":
@@ -94,7 +94,7 @@ func asOTelTalk(a otelAttributes) (t otelTalk) {
 }
 
 // holds reports whether there are messages in it.
-func (t otelTalk) holds() bool {
+func (t otelConversation) holds() bool {
 	return areOTelMessages(otelList(t.input)) || areOTelMessages(otelList(t.output))
 }
 
@@ -146,4 +146,4 @@ func isOTelMessage(v jspan.Value) bool {
 	return good
 }
 
-func isOTelTalk(v jspan.Value) bool { return len(otelTalks(v)) > 0 }
+func isOTelConversation(v jspan.Value) bool { return len(otelConversations(v)) > 0 }

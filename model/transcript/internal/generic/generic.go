@@ -10,40 +10,40 @@ import (
 	"palimpsest/model/transcript/jspan"
 )
 
-// Generic reads conversations that no format claims, by a field map that a
+// Format reads conversations that no format claims, by a field map that a
 // person gives or that is guessed. Who speaks is told by the common words for
 // it; another word is the name of an agent.
 //
 // The value in [formats] is empty; that of a document has its map.
-type Generic struct {
+type Format struct {
 	codec.InPlace
 	Fields  *FieldMap
 	at      fieldPaths
 	Guessed bool
 }
 
-func NewGeneric(m *FieldMap) (Generic, error) {
+func New(m *FieldMap) (Format, error) {
 	at, err := m.paths()
-	return Generic{Fields: m, at: at}, err
+	return Format{Fields: m, at: at}, err
 }
 
-func (Generic) Info() codec.Info {
+func (Format) Info() codec.Info {
 	return codec.Info{Format: model.FormatGeneric, Title: "Generic JSON",
 		How: "a field map (--map messages=$.log,role=who,text=body), or, where nothing else fits, a guess: a list of objects with something like a role and a text"}
 }
 
 // Recognise claims nothing: a guess is made only when every format declined.
-func (Generic) Recognise(*codec.Sniff) (int, string) { return 0, "" }
+func (Format) Recognise(*codec.Sniff) (int, string) { return 0, "" }
 
 // MapOf spells the field map that a document was read by; "" if none was used.
 func MapOf(d *model.Document) string {
-	if g, ok := d.Codec.(Generic); ok {
+	if g, ok := d.Codec.(Format); ok {
 		return g.Fields.String()
 	}
 	return ""
 }
 
-func (f Generic) Read(ctx context.Context, b *codec.Builder) error {
+func (f Format) Read(ctx context.Context, b *codec.Builder) error {
 	if f.Fields == nil {
 		return mapProblem("None was given, and none could be guessed.")
 	}
@@ -106,7 +106,7 @@ var genericRoles = map[string]model.Role{
 
 // element adds one message. What a tool said is the result of the call it names;
 // where it names none it is an observation.
-func (f Generic) element(c *codec.Chat, v jspan.Value, p model.Piece) {
+func (f Format) element(c *codec.Chat, v jspan.Value, p model.Piece) {
 	role, text := f.at.role.in(v), f.at.text.in(v)
 	calls := f.calls(c.B, v)
 	if v.Kind != jspan.Object || role.Kind != jspan.String || !text.Exists() && len(calls) == 0 {
@@ -124,7 +124,7 @@ func (f Generic) element(c *codec.Chat, v jspan.Value, p model.Piece) {
 		m.Name = c.B.Intern(f.at.name.in(v).TextN(200))
 	}
 	if len(f.at.id) > 0 {
-		m.ID = codec.IdText(f.at.id.in(v))
+		m.ID = codec.IDText(f.at.id.in(v))
 	}
 	if len(f.at.time) > 0 {
 		m.Time = codec.Millis(f.at.time.in(v))
@@ -161,7 +161,7 @@ func (f Generic) element(c *codec.Chat, v jspan.Value, p model.Piece) {
 }
 
 // Parts implements [model.Codec].
-func (f Generic) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
+func (f Format) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 	v, err := codec.ParseAt(d, m.Pieces[0].Span)
 	if err != nil {
 		return nil, err
@@ -191,7 +191,7 @@ func (f Generic) Parts(d *model.Document, m *model.Message) ([]model.Part, error
 
 // Summary spells an object with the role and the text at the ends of their
 // paths, and nothing else.
-func (f Generic) Summary(d *model.Document, th *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
+func (f Format) Summary(d *model.Document, th *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
 	v, err := codec.ParseAt(d, like.Span)
 	if err != nil {
 		return nil, err
@@ -211,7 +211,7 @@ func (f Generic) Summary(d *model.Document, th *model.Thread, s codec.Summary, l
 }
 
 // userWord is how this conversation calls its user.
-func (f Generic) userWord(d *model.Document, th *model.Thread) (string, error) {
+func (f Format) userWord(d *model.Document, th *model.Thread) (string, error) {
 	for i := range th.Messages {
 		if m := &th.Messages[i]; m.Typed() {
 			v, err := codec.ParseAt(d, m.Pieces[0].Span)
@@ -222,7 +222,7 @@ func (f Generic) userWord(d *model.Document, th *model.Thread) (string, error) {
 }
 
 // ResultContent is what the tool said.
-func (f Generic) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
+func (f Format) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
 	p := m.Pieces[0]
 	v, err := codec.ParseAt(d, p.Span)
 	if err != nil {

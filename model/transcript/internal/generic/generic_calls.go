@@ -16,7 +16,7 @@ var (
 )
 
 // eachCall goes through the calls of a message: a list of objects, or one.
-func (f Generic) eachCall(v jspan.Value, do func(e jspan.Value)) {
+func (f Format) eachCall(v jspan.Value, do func(e jspan.Value)) {
 	if len(f.at.calls) == 0 {
 		return
 	}
@@ -33,15 +33,15 @@ func (f Generic) eachCall(v jspan.Value, do func(e jspan.Value)) {
 }
 
 // calls lists the calls of a message.
-func (f Generic) calls(b *codec.Builder, v jspan.Value) (list []model.Call) {
+func (f Format) calls(b *codec.Builder, v jspan.Value) (list []model.Call) {
 	f.eachCall(v, func(e jspan.Value) {
-		list = append(list, model.Call{ID: codec.IdText(firstMember(e, callIDNames)), Name: b.Intern(callName(e))})
+		list = append(list, model.Call{ID: codec.IDText(firstMember(e, callIDNames)), Name: b.Intern(callName(e))})
 	})
 	return list
 }
 
 // callHead is the beginning of the first call, for a message that says nothing.
-func (f Generic) callHead(v jspan.Value) (head string) {
+func (f Format) callHead(v jspan.Value) (head string) {
 	f.eachCall(v, func(e jspan.Value) {
 		if head == "" {
 			head = codec.Preview(callName(e) + " " + codec.SpelledHead(mappedArguments(e)))
@@ -52,12 +52,12 @@ func (f Generic) callHead(v jspan.Value) (head string) {
 
 // answers is the id of the call that a tool's message answers: by the map, or,
 // where that tells calls but not this, by the usual names.
-func (f Generic) answers(v jspan.Value) string {
+func (f Format) answers(v jspan.Value) string {
 	switch {
 	case len(f.at.answers) > 0:
-		return codec.IdText(f.at.answers.in(v))
+		return codec.IDText(f.at.answers.in(v))
 	case len(f.at.calls) > 0:
-		return codec.IdText(firstMember(v, answerNames))
+		return codec.IDText(firstMember(v, answerNames))
 	}
 	return ""
 }

@@ -92,11 +92,11 @@ func callsOf(elems []jspan.Value) string {
 	return ""
 }
 
-// guess finds what looks most like a list of messages: the longest array of
+// Guess finds what looks most like a list of messages: the longest array of
 // objects with something like a role and a text.
 func Guess(s *codec.Sniff) *FieldMap {
 	g := guesser{least: 2}
-	if s.Jsonl {
+	if s.JSONLines {
 		g.list("$", s.Lines)
 		if g.found == nil {
 			for _, l := range s.Lines {

@@ -9,13 +9,13 @@ import (
 	"palimpsest/model/transcript/jspan"
 )
 
-// Adk reads sessions of Google's Agent Development Kit: events with an author
+// ADK reads sessions of Google's Agent Development Kit: events with an author
 // and content in Gemini's parts, spelled in snake or in camel case. All agents
 // of a session see one list of events, so it is one thread; each message names
 // its author. An event with several function responses is a message for each.
-type Adk struct{}
+type ADK struct{}
 
-func (Adk) Info() codec.Info {
+func (ADK) Info() codec.Info {
 	return codec.Info{Format: model.FormatADK, Title: "Google ADK session",
 		How: "an object with events that have an author, an invocation id and content in parts"}
 }
@@ -29,7 +29,7 @@ func either(v jspan.Value, snake, camel string) jspan.Value {
 }
 
 func isADKEvent(v jspan.Value) bool {
-	m := codec.Members(v, "author", "invocation_id", "invocationId", "content", "actions")
+	m := codec.MembersOf(v, "author", "invocation_id", "invocationId", "content", "actions")
 	return m[0].Kind == jspan.String && (m[1].Kind == jspan.String || m[2].Kind == jspan.String) &&
 		(m[3].Get("parts").Kind == jspan.Array || m[4].Exists())
 }
@@ -46,13 +46,13 @@ func adkEvents(v jspan.Value) jspan.Value {
 	return jspan.Value{}
 }
 
-func (Adk) Recognise(s *codec.Sniff) (int, string) {
+func (ADK) Recognise(s *codec.Sniff) (int, string) {
 	switch {
-	case s.Jsonl && s.Share(func(v jspan.Value) bool { return adkEvents(v).Exists() }) >= 0.5:
+	case s.JSONLines && s.Share(func(v jspan.Value) bool { return adkEvents(v).Exists() }) >= 0.5:
 		return 88, "sessions with events by author, one a line"
-	case s.Jsonl && s.Share(isADKEvent) >= 0.5:
+	case s.JSONLines && s.Share(isADKEvent) >= 0.5:
 		return 86, "events with author, invocation id and parts, one a line"
-	case s.Jsonl:
+	case s.JSONLines:
 		return 0, ""
 	case adkEvents(s.Whole).Exists():
 		return 88, "events with author, invocation id and parts"
@@ -64,7 +64,7 @@ func (Adk) Recognise(s *codec.Sniff) (int, string) {
 	return 0, ""
 }
 
-func (Adk) Read(ctx context.Context, b *codec.Builder) error {
+func (ADK) Read(ctx context.Context, b *codec.Builder) error {
 	if b.Whole.Exists() {
 		switch {
 		case adkEvents(b.Whole).Exists():
@@ -237,7 +237,7 @@ func (r *adkReader) compaction(c jspan.Value, m model.Message, p model.Piece) {
 	if told && !slices.Contains(base, at) {
 		base = append(base, at)
 	}
-	r.Compacted(base, f)
+	r.AddCompaction(base, f)
 }
 
 func adkUsage(v jspan.Value) *model.Usage {

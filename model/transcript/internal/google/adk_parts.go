@@ -11,7 +11,7 @@ import (
 
 // Parts implements [model.Codec]. A piece is an event, one of its parts, or the
 // text of a compaction.
-func (Adk) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
+func (ADK) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 	var p codec.Parts
 	for _, piece := range m.Pieces {
 		v, err := codec.ParseAt(d, piece.Span)
@@ -41,19 +41,19 @@ func adkNote(response jspan.Value) jspan.Value {
 	return jspan.Value{}
 }
 
-func (Adk) Place(d *model.Document, _ *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {
+func (ADK) Place(d *model.Document, _ *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {
 	return codec.Outermost(d, m.Pieces[0]), false
 }
 
 // Relink keeps the record of a compaction whose text goes.
-func (Adk) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *codec.Edits) ([]codec.Relink, error) {
+func (ADK) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *codec.Edits) ([]codec.Relink, error) {
 	return nil, codec.EmptyTexts(d, th, c, e)
 }
 
 // Summary spells an event of the user's, with the invocation and the time of
 // the one it stands for.
-func (Adk) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	if isText, err := codec.InText(d, like); isText || err != nil {
+func (ADK) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
+	if isText, err := codec.IsTextElem(d, like); isText || err != nil {
 		return codec.Quote(d, s.Text), err
 	}
 	v, err := codec.ParseAt(d, like.Span)
@@ -75,7 +75,7 @@ func (Adk) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like mod
 }
 
 // ResultContent is the response of the function.
-func (Adk) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
+func (ADK) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
 	at := m.Pieces[0].Span
 	v, err := codec.ParseAt(d, at)
 	if err != nil {
@@ -92,7 +92,7 @@ func (Adk) ResultContent(d *model.Document, m *model.Message) ([]model.Span, err
 
 // SpellNote wraps a note as the kit wraps what a function returns: a response
 // has to be an object.
-func (Adk) SpellNote(d *model.Document, _ model.Span, note string) ([]byte, error) {
+func (ADK) SpellNote(d *model.Document, _ model.Span, note string) ([]byte, error) {
 	return codec.NewObject(d).Str("result", note).Done(), nil
 }
 

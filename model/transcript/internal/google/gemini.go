@@ -20,12 +20,12 @@ func (Gemini) Info() codec.Info {
 	return codec.Info{Format: model.FormatGemini, Title: "Gemini contents", How: "contents or history of {role, parts}, whose parts are told by their members (text, functionCall …)"}
 }
 
-// contentTalk is one conversation of contents.
-type contentTalk struct {
+// contentList is one conversation of contents.
+type contentList struct {
 	outer, contents, system, candidates, response jspan.Value
 }
 
-func asContentTalk(v jspan.Value) (t contentTalk, ok bool) {
+func asContentList(v jspan.Value) (t contentList, ok bool) {
 	t.outer = v
 	if v.Kind == jspan.Array {
 		t.contents = v
@@ -35,7 +35,7 @@ func asContentTalk(v jspan.Value) (t contentTalk, ok bool) {
 	return t, t.contents.Exists() || t.candidates.Exists()
 }
 
-func (t *contentTalk) members(v jspan.Value, depth int) {
+func (t *contentList) members(v jspan.Value, depth int) {
 	for key, val := range v.Each {
 		switch string(key) {
 		case "contents", "history":
@@ -96,25 +96,25 @@ func isContent(v jspan.Value) bool {
 	return false
 }
 
-func isContentTalk(v jspan.Value) bool { _, ok := asContentTalk(v); return ok }
+func isContentList(v jspan.Value) bool { _, ok := asContentList(v); return ok }
 
 func (Gemini) Recognise(s *codec.Sniff) (int, string) {
-	if shape := s.TalkShape(isContentTalk, "contents of {role, parts}"); shape != "" {
+	if shape := s.Layout(isContentList, "contents of {role, parts}"); shape != "" {
 		return 86, shape
 	}
 	return 0, ""
 }
 
 func (f Gemini) Read(ctx context.Context, b *codec.Builder) error {
-	return b.ReadTalks(ctx, isContentTalk, func(v jspan.Value) {
-		t, _ := asContentTalk(v)
+	return b.ReadConversations(ctx, isContentList, func(v jspan.Value) {
+		t, _ := asContentList(v)
 		c := b.NewChat()
 		defer c.Finish()
-		codec.ReadTalkMeta(c, codec.Talk{Outer: v})
+		codec.ReadMeta(c, v)
 		if head := systemHead(t.system); head != "" {
-			c.Add(model.Message{Role: model.RoleSystem, Kind: model.KindSystem, Preview: codec.Preview(head), Pieces: []model.Piece{b.Inner(t.system)}}, t.system)
+			c.Add(model.Message{Role: model.RoleSystem, Kind: model.KindSystem, Preview: codec.Preview(head), Pieces: []model.Piece{b.InnerPiece(t.system)}}, t.system)
 		}
-		b.EachElement(t.contents, func(e jspan.Value, p model.Piece) { f.content(c, e, false, p) })
+		b.EachMessage(t.contents, func(e jspan.Value, p model.Piece) { f.content(c, e, false, p) })
 		if t.candidates.Exists() { // the first is the answer
 			b.Doc.Items++
 			e := t.candidates.Index(0)
@@ -181,7 +181,7 @@ func (f Gemini) content(c *codec.Chat, v jspan.Value, candidate bool, p model.Pi
 // run completes the message of one run of parts and adds it.
 func (Gemini) run(c *codec.Chat, m model.Message, v, list jspan.Value, r codec.BlockRun) {
 	var head codec.Headline
-	r.Items(list, func(e jspan.Value) {
+	r.Each(list, func(e jspan.Value) {
 		head.Add(geminiHead(e))
 		if call := geminiCall(e); call.Exists() {
 			m.Calls = append(m.Calls, model.Call{ID: call.Get("id").TextN(200), Name: c.B.Intern(call.Get("name").TextN(200))})
@@ -227,7 +227,7 @@ func (Gemini) Place(d *model.Document, th *model.Thread, m *model.Message, dropp
 	if at, ok := codec.LastOfOtherList(d, th, m); ok {
 		return at, true
 	}
-	return anthropic.Anthropic{}.Place(d, th, m, dropped)
+	return anthropic.Messages{}.Place(d, th, m, dropped)
 }
 
 // Summary spells a user's content, or a part of one between kept parts.

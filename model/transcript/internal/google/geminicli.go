@@ -43,13 +43,13 @@ func isGeminiMessage(v jspan.Value) bool {
 }
 
 func (GeminiCLI) Recognise(s *codec.Sniff) (int, string) {
-	if s.Jsonl {
+	if s.JSONLines {
 		head := func(v jspan.Value) bool { return v.Has("sessionId") && v.Has("projectHash") }
 		if s.Any(head) && s.Share(func(v jspan.Value) bool { return head(v) || isGeminiMessage(v) || isGeminiPatch(v) }) >= 0.5 {
 			return 93, "a log of messages of type user and gemini behind a line with sessionId and projectHash"
 		}
 	}
-	if shape := s.TalkShape(isGeminiSession, "sessionId and messages of type user and gemini"); shape != "" {
+	if shape := s.Layout(isGeminiSession, "sessionId and messages of type user and gemini"); shape != "" {
 		return 93, shape
 	}
 	return 0, ""
@@ -59,11 +59,11 @@ func (f GeminiCLI) Read(ctx context.Context, b *codec.Builder) error {
 	if !b.Whole.Exists() {
 		return readGeminiLog(ctx, b)
 	}
-	return b.ReadTalks(ctx, isGeminiSession, func(v jspan.Value) {
+	return b.ReadConversations(ctx, isGeminiSession, func(v jspan.Value) {
 		c := b.NewChat()
 		defer c.Finish()
 		c.Conv.ID = v.Get("sessionId").TextN(200)
-		b.EachElement(v.Get("messages"), func(e jspan.Value, p model.Piece) {
+		b.EachMessage(v.Get("messages"), func(e jspan.Value, p model.Piece) {
 			for k, m := range geminiMessages(b, e, p) {
 				if m.Kind == model.KindOther {
 					c.Store(m)
@@ -91,7 +91,7 @@ func geminiMessages(b *codec.Builder, v jspan.Value, p model.Piece) []model.Mess
 		if codec.IsInjectedText(head) {
 			m.Origin = model.OriginInjected
 		}
-		codec.SummaryItself(&m, head)
+		codec.MarkSummary(&m, head)
 		return []model.Message{m}
 	case "gemini":
 		m.Role, m.Kind = model.RoleAssistant, model.KindAssistant
@@ -113,7 +113,7 @@ func geminiMessages(b *codec.Builder, v jspan.Value, p model.Piece) []model.Mess
 		if res := e.Get("result"); res.Exists() && res.Kind != jspan.Null {
 			text := geminiResultText(res)
 			r := model.Message{Role: model.RoleTool, Kind: model.KindResult, Answers: call.ID, Name: call.Name, Time: codec.Millis(e.Get("timestamp")),
-				Preview: codec.Preview(codec.HeadOf(text)), Pieces: []model.Piece{b.Inner(e)}}
+				Preview: codec.Preview(codec.HeadOf(text)), Pieces: []model.Piece{b.InnerPiece(e)}}
 			switch e.Get("status").TextN(12) {
 			case "error", "cancelled":
 				r.Error = true

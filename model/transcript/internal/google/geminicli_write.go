@@ -10,9 +10,9 @@ import (
 // earliest of its records, because a log keeps a message's place when a later
 // record replaces it.
 func (GeminiCLI) Place(d *model.Document, th *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {
-	at := codec.HeldBy(d, th, m)
+	at := codec.EditablePiece(d, th, m)
 	for _, p := range m.Pieces {
-		if p.Off < at.Off && codec.Standing(d, p) {
+		if p.Off < at.Off && codec.Editable(d, p) {
 			at = p
 		}
 	}

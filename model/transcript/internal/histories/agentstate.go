@@ -43,7 +43,7 @@ func isAgentState(v jspan.Value) bool {
 
 func (AgentState) Recognise(s *codec.Sniff) (int, string) {
 	const why = "agentId, messages and runtimeMessages"
-	if s.Jsonl {
+	if s.JSONLines {
 		if s.Share(isAgentState) >= 0.5 {
 			return 95, "one object a line with " + why
 		}
@@ -99,11 +99,11 @@ func (f AgentState) state(b *codec.Builder, v jspan.Value) {
 	}
 	if runtime.Count() > 0 && runtime.Kind == jspan.Array {
 		lists.runtime = b.Array(runtime, model.Piece{})
-		f.runtime(c, full, runtime, lists.runtime)
+		f.readRuntimeList(c, full, runtime, lists.runtime)
 	}
 	if list := v.Get("compressions"); list.Kind == jspan.Array {
 		lists.compressions = b.Array(list, model.Piece{})
-		f.found(c, list)
+		f.readCompressions(c, list)
 	}
 	f.lists[c.Th] = lists
 	if u := v.Get("tokenUsage", "usedTokens"); u.Exists() {
@@ -113,7 +113,7 @@ func (f AgentState) state(b *codec.Builder, v jspan.Value) {
 
 // element reads a message in OpenAI's form.
 func (AgentState) element(c *codec.Chat, v jspan.Value, p model.Piece) {
-	m := openai.OpenAI{}.Message(c, v)
+	m := openai.Chat{}.Message(c, v)
 	m.Pieces = []model.Piece{p}
 	if m.Kind == model.KindSummary { // in the full history it is a message like others
 		m.Kind = model.KindSystem
@@ -121,11 +121,11 @@ func (AgentState) element(c *codec.Chat, v jspan.Value, p model.Piece) {
 	c.Add(m, v)
 }
 
-// runtime matches the compressed list with both ends of the full one. What
+// readRuntimeList matches the compressed list with both ends of the full one. What
 // matches is live in its place; what stands between is stored besides.
-func (AgentState) runtime(c *codec.Chat, full, runtime jspan.Value, list int32) {
+func (AgentState) readRuntimeList(c *codec.Chat, full, readRuntimeList jspan.Value, list int32) {
 	b, th := c.B, c.Th
-	have, all := hashes(runtime), hashes(full)
+	have, all := hashes(readRuntimeList), hashes(full)
 	n, k := len(have), len(all)
 	tail := 0
 	for tail < n && tail < k && have[n-1-tail] == all[k-1-tail] {
@@ -147,11 +147,11 @@ func (AgentState) runtime(c *codec.Chat, full, runtime jspan.Value, list int32) 
 	base := append([]int32(nil), th.History[:head]...)
 	own := *c
 	own.Open, own.Calls = map[string][]int32{}, nil
-	runtime.Items(func(i int, e jspan.Value) bool {
+	readRuntimeList.Items(func(i int, e jspan.Value) bool {
 		if i < head || i >= n-tail {
 			return i < n-tail
 		}
-		m := openai.OpenAI{}.Message(&own, e)
+		m := openai.Chat{}.Message(&own, e)
 		m.Pieces = []model.Piece{b.Elem(list, i)}
 		own.Pair(&m, e)
 		base = append(base, int32(len(th.Messages)))
@@ -179,9 +179,9 @@ func hashes(v jspan.Value) []uint64 {
 
 var hashSeed = maphash.MakeSeed()
 
-// found lists the compressions that the file tells of. Where in the full
+// readCompressions lists the compressions that the file tells of. Where in the full
 // history the earlier ones took effect follows from their counts.
-func (AgentState) found(c *codec.Chat, list jspan.Value) {
+func (AgentState) readCompressions(c *codec.Chat, list jspan.Value) {
 	th := c.Th
 	end, base := len(th.History), []int32(nil)
 	if len(th.Resets) > 0 {
@@ -234,5 +234,5 @@ func (AgentState) lastUsage(c *codec.Chat, n int) {
 
 // Parts implements [model.Codec].
 func (AgentState) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
-	return openai.OpenAI{}.Parts(d, m)
+	return openai.Chat{}.Parts(d, m)
 }

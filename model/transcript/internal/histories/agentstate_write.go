@@ -17,11 +17,11 @@ func (AgentState) Place(_ *model.Document, _ *model.Thread, m *model.Message, _ 
 }
 
 func (AgentState) Summary(d *model.Document, th *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	return openai.OpenAI{}.Summary(d, th, s, like)
+	return openai.Chat{}.Summary(d, th, s, like)
 }
 
 func (AgentState) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	return openai.OpenAI{}.ResultContent(d, m)
+	return openai.Chat{}.ResultContent(d, m)
 }
 
 // Relink keeps the file's own books: the full history stays as it is, the
@@ -40,7 +40,7 @@ func (f AgentState) Relink(d *model.Document, th *model.Thread, c *codec.Change,
 		return nil, err
 	}
 	if lists.runtime < 0 {
-		if err := f.begin(d, th, c, e, lists, v); err != nil {
+		if err := f.writeFirstRuntimeList(d, th, c, e, lists, v); err != nil {
 			return nil, err
 		}
 	}
@@ -50,7 +50,7 @@ func (f AgentState) Relink(d *model.Document, th *model.Thread, c *codec.Change,
 		}
 	}
 	for _, s := range c.Summaries {
-		f.enter(d, th, c, e, lists, v, s)
+		f.appendCompression(d, th, c, e, lists, v, s)
 	}
 	if lists.runtime < 0 {
 		c.Summaries, c.Clear = nil, nil // done by begin
@@ -64,9 +64,9 @@ func (f AgentState) Relink(d *model.Document, th *model.Thread, c *codec.Change,
 	return []codec.Relink{{Off: at.Off, Field: "tokenUsage", From: string(usage.Raw()), To: "null"}}, nil
 }
 
-// begin writes the first compressed list of a conversation that had none: the
+// writeFirstRuntimeList writes the first compressed list of a conversation that had none: the
 // kept messages as they are spelled, with the summaries in their places.
-func (f AgentState) begin(d *model.Document, th *model.Thread, c *codec.Change, e *codec.Edits, lists stateLists, v jspan.Value) error {
+func (f AgentState) writeFirstRuntimeList(d *model.Document, th *model.Thread, c *codec.Change, e *codec.Edits, lists stateLists, v jspan.Value) error {
 	var elems [][]byte
 	drop, cleared := codec.IndexSet(c.Drop), codec.IndexSet(c.Clear)
 	for _, i := range th.Live(len(th.History)) {
@@ -117,9 +117,9 @@ func (f AgentState) begin(d *model.Document, th *model.Thread, c *codec.Change, 
 	return nil
 }
 
-// enter appends the record of one summary. Ranges are half-open: in the list
+// appendCompression appends the record of one summary. Ranges are half-open: in the list
 // that was compressed, and in the full history.
-func (AgentState) enter(d *model.Document, th *model.Thread, c *codec.Change, e *codec.Edits, lists stateLists, v jspan.Value, s codec.Summary) {
+func (AgentState) appendCompression(d *model.Document, th *model.Thread, c *codec.Change, e *codec.Edits, lists stateLists, v jspan.Value, s codec.Summary) {
 	live := th.Live(len(th.History))
 	where := make(map[int32]int, len(th.History))
 	for k, i := range th.History {

@@ -148,7 +148,7 @@ func (f HistoryItems) Read(ctx context.Context, b *codec.Builder) error {
 // thread reads one list. An empty one is a thread, too: threads stand in the
 // order of their lists, whatever a compaction takes out of them.
 func (HistoryItems) thread(b *codec.Builder, c *model.Conversation, th *model.Thread, list jspan.Value) {
-	r := openai.NewCXReader(b)
+	r := openai.NewCodexReader(b)
 	r.Th, r.Conv = th, c
 	if list.Kind == jspan.Array {
 		array := b.Array(list, model.Piece{})

@@ -107,7 +107,7 @@ func (r *stepRecord) isSummary() bool {
 func (Steps) Recognise(s *codec.Sniff) (int, string) {
 	isStep := func(v jspan.Value) bool { _, ok := asStep(v); return ok }
 	const what = " with the phases analysis, execution and supervision"
-	if s.Jsonl {
+	if s.JSONLines {
 		if s.Share(isStep) >= 0.5 {
 			return 85, "lines" + what
 		}
@@ -170,13 +170,13 @@ func (f Steps) Read(ctx context.Context, b *codec.Builder) error {
 
 // record adds the messages of one record.
 func (Steps) record(c *codec.Chat, v jspan.Value, r stepRecord, p model.Piece, n int32) {
-	m := model.Message{ID: codec.Numeral(r.val[stepNumber]), Role: model.RoleAssistant, Kind: model.KindAssistant, Step: n,
+	m := model.Message{ID: codec.NumberText(r.val[stepNumber]), Role: model.RoleAssistant, Kind: model.KindAssistant, Step: n,
 		Time: codec.Millis(r.val[stepTime]), Pieces: []model.Piece{p}}
 	if name := r.val[stepAgent].TextN(100); name != "" && c.Conv.Agents[0].Name == "" {
 		c.Conv.Agents[0].Name = name
 	}
 	if r.isSummary() {
-		m.ID = codec.Numeral(r.val[stepFirst]) + "-" + codec.Numeral(r.val[stepLast])
+		m.ID = codec.NumberText(r.val[stepFirst]) + "-" + codec.NumberText(r.val[stepLast])
 		m.Role, m.Kind, m.Step = model.RoleSystem, model.KindSummary, 0
 		m.Preview = codec.Preview(r.val[stepSummary].TextN(codec.PreviewScan))
 		c.Add(m, v)
@@ -223,7 +223,7 @@ func (Steps) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 		if err != nil {
 			return nil, err
 		}
-		if r, ok := asStep(v); ok && codec.Standing(d, piece) {
+		if r, ok := asStep(v); ok && codec.Editable(d, piece) {
 			v = r.val[stepSummary]
 			for i, name := range phaseNames {
 				if name == m.Name {

@@ -12,7 +12,7 @@ import (
 // Place puts the summary record before the record of the first step it
 // replaces.
 func (Steps) Place(d *model.Document, th *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {
-	if p := m.Pieces[0]; codec.Standing(d, p) || m.Step == 0 {
+	if p := m.Pieces[0]; codec.Editable(d, p) || m.Step == 0 {
 		return p, false
 	}
 	for i := range th.Messages { // a later phase: its record is its step's first piece

@@ -33,7 +33,7 @@ func isChatGPT(v jspan.Value) bool {
 }
 
 func (ChatGPT) Recognise(s *codec.Sniff) (int, string) {
-	if shape := s.TalkShape(isChatGPT, "mapping, a tree of messages"); shape != "" {
+	if shape := s.Layout(isChatGPT, "mapping, a tree of messages"); shape != "" {
 		return 94, shape
 	}
 	return 0, ""
@@ -42,7 +42,7 @@ func (ChatGPT) Recognise(s *codec.Sniff) (int, string) {
 func (f ChatGPT) Read(ctx context.Context, b *codec.Builder) error {
 	f.trees = map[*model.Conversation]*codec.Tree{}
 	b.Doc.Codec = f
-	return b.ReadTalks(ctx, isChatGPT, func(v jspan.Value) {
+	return b.ReadConversations(ctx, isChatGPT, func(v jspan.Value) {
 		c := b.NewChat()
 		defer c.Finish()
 		c.Conv.ID, c.Conv.Model = v.Get("conversation_id").TextN(200), v.Get("default_model_slug").TextN(200)
@@ -50,14 +50,14 @@ func (f ChatGPT) Read(ctx context.Context, b *codec.Builder) error {
 			c.Conv.ID = v.Get("id").TextN(200)
 		}
 		c.Conv.Title = codec.Title(codec.Preview(v.Get("title").TextN(codec.PreviewScan)))
-		t, messages := b.NodesOf(v)
+		t, messages := b.ReadNodes(v)
 		f.trees[c.Conv] = t
 		main, branches := t.Lines()
 		(&chatGPTReader{c: c, t: t}).line(main, messages)
 		for _, nodes := range branches {
 			(&chatGPTReader{c: c.Branch(), t: t}).line(nodes, messages)
 		}
-		c.WithoutEmpty()
+		c.DropEmptyBranches()
 	})
 }
 
@@ -106,20 +106,20 @@ func (r *chatGPTReader) node(v jspan.Value, n codec.TreeNode) {
 	case model.KindResult:
 		m.Name = r.c.B.Intern(v.Get("author", "name").TextN(200))
 		m.Error = content.Get("content_type").TextN(16) == "system_error"
-		if !r.c.Awaits() { // a tool that was not called tells something
+		if !r.c.AwaitsResult() { // a tool that was not called tells something
 			m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginInjected
 		}
 	case model.KindOther:
 		r.c.B.NoteAt(v, "unknown-role", "unknown role "+string(codec.Quote(r.c.B.Doc, role.TextN(40)))+"; the message is kept")
 	}
-	codec.SummaryItself(&m, head)
+	codec.MarkSummary(&m, head)
 	r.c.Add(m, v)
 }
 
 // answer adds a node to the assistant message that is open.
 func (r *chatGPTReader) answer(v jspan.Value, m model.Message, n codec.TreeNode) {
 	if to := v.Get("recipient").TextN(200); to != "" && to != "all" {
-		m.Calls = []model.Call{{ID: n.Id, Name: r.c.B.Intern(to)}}
+		m.Calls = []model.Call{{ID: n.ID, Name: r.c.B.Intern(to)}}
 	}
 	if r.open == nil {
 		r.open, r.at = &m, v

@@ -31,7 +31,7 @@ func (ChatGPT) Parts(d *model.Document, m *model.Message) ([]model.Part, error) 
 			p.Add(part)
 			continue
 		}
-		chatGPT(&p, m, v.Get("content"))
+		chatGPTParts(&p, m, v.Get("content"))
 	}
 	return p.Done(), nil
 }
@@ -74,7 +74,7 @@ func (f ChatGPT) Relink(d *model.Document, th *model.Thread, c *codec.Change, e 
 	if t == nil || len(c.Drop) == 0 {
 		return nil, nil
 	}
-	return t.Mend(d, th, c, e)
+	return t.Relink(d, th, c, e)
 }
 
 // Summary spells a node with a message of the user.
@@ -112,7 +112,7 @@ func (ChatGPT) ResultContent(d *model.Document, m *model.Message) ([]model.Span,
 	return spans, nil
 }
 
-func chatGPT(p *codec.Parts, m *model.Message, content jspan.Value) {
+func chatGPTParts(p *codec.Parts, m *model.Message, content jspan.Value) {
 	kind := content.Get("content_type").TextN(24)
 	texts := chatGPTTexts(content)
 	if m.Kind == model.KindResult && len(texts) == 0 {

@@ -31,7 +31,7 @@ func (Codex) Recognise(s *codec.Sniff) (int, string) {
 	}) {
 		return 95, "Records have a payload and a type as Codex's rollouts have."
 	}
-	if !s.Jsonl {
+	if !s.JSONLines {
 		return 0, ""
 	}
 	items := s.Share(IsBareItem)
@@ -66,7 +66,7 @@ func IsBareItem(v jspan.Value) bool {
 }
 
 func (Codex) Read(ctx context.Context, b *codec.Builder) error {
-	r := NewCXReader(b)
+	r := NewCodexReader(b)
 	if b.Whole.Exists() {
 		r.Record(b.Whole, b.Record(b.Whole))
 	} else if err := b.Lines(ctx, func(v jspan.Value) error {

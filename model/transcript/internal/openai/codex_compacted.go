@@ -9,7 +9,7 @@ import (
 // compacted reads a compaction: from here on the live list is what the record
 // holds. Its items are messages of the stored view only; the record itself
 // stays when they go, or what came before it would be live again.
-func (r *cxReader) compacted(v jspan.Value, p model.Piece, when int64) {
+func (r *codexReader) compacted(v jspan.Value, p model.Piece, when int64) {
 	r.answer = -1
 	text := v.Get("message")
 	r.add(model.Message{Role: model.RoleOther, Kind: model.KindBoundary, Time: when, Preview: codec.Preview(text.TextN(codec.PreviewScan)),
@@ -37,7 +37,7 @@ func (r *cxReader) compacted(v jspan.Value, p model.Piece, when int64) {
 
 // keptUsers are the messages that an older compaction leaves beside its summary:
 // what a person typed.
-func (r *cxReader) keptUsers() []int32 {
+func (r *codexReader) keptUsers() []int32 {
 	var kept []int32
 	for _, i := range r.Th.Live(len(r.Th.History)) {
 		m := &r.Th.Messages[i]
@@ -49,7 +49,7 @@ func (r *cxReader) keptUsers() []int32 {
 }
 
 // replacement makes messages of the items that a compaction left.
-func (r *cxReader) replacement(items jspan.Value, when int64) []int32 {
+func (r *codexReader) replacement(items jspan.Value, when int64) []int32 {
 	array := r.Array(items, model.Piece{})
 	var base []int32
 	open := int32(-1)
@@ -90,9 +90,9 @@ func (r *cxReader) replacement(items jspan.Value, when int64) []int32 {
 	return base
 }
 
-func (r *cxReader) baseCall(v jspan.Value, a *model.Message) {
+func (r *codexReader) baseCall(v jspan.Value, a *model.Message) {
 	if c, ok := r.CallOf(v); ok {
-		a.Calls = r.WithCall(a.Calls, c)
+		a.Calls = r.AppendCall(a.Calls, c)
 		r.call(c.ID).name = c.Name
 	}
 	if t := itemText(v); a.Preview == "" {
@@ -101,7 +101,7 @@ func (r *cxReader) baseCall(v jspan.Value, a *model.Message) {
 }
 
 // finish builds the conversation's threads.
-func (r *cxReader) finish() {
+func (r *codexReader) finish() {
 	if len(r.Th.Messages) == 0 {
 		return
 	}
@@ -132,7 +132,7 @@ func (r *cxReader) finish() {
 }
 
 // split gives the rolled-back turns threads of their own.
-func (r *cxReader) split() []*model.Thread {
+func (r *codexReader) split() []*model.Thread {
 	threads := []*model.Thread{r.Th}
 	for range r.rolled {
 		threads = append(threads, &model.Thread{ID: r.Th.ID, AgentID: r.Th.AgentID, Kind: model.ThreadBranch})

@@ -8,14 +8,14 @@ import (
 	"palimpsest/model/transcript/internal/codec"
 )
 
-func (Codex) Begin(b *codec.Builder) codec.Grower { return NewCXReader(b) }
+func (Codex) Begin(b *codec.Builder) codec.Grower { return NewCodexReader(b) }
 
-func (r *cxReader) Complete(d *model.Document) {
+func (r *codexReader) Complete(d *model.Document) {
 	c := *r
-	c.Builder = r.Builder.Completing(d)
+	c.Builder = r.Builder.CloneFor(d)
 	th, conv := *r.Th, *r.Conv
 	c.Th, c.Conv = &th, &conv
-	th.Messages, th.History = codec.OwnMessages(th.Messages), slices.Clone(th.History)
+	th.Messages, th.History = codec.CloneMessages(th.Messages), slices.Clone(th.History)
 	th.Found, th.Resets = slices.Clone(th.Found), slices.Clone(th.Resets)
 	for i := range th.Resets {
 		th.Resets[i].Base = slices.Clone(th.Resets[i].Base)

@@ -15,7 +15,7 @@ func (Codex) Place(_ *model.Document, _ *model.Thread, m *model.Message, _ func(
 // Summary spells a user message: a response_item record, a bare item in the flat
 // form and inside replacement_history, a string in place of an older summary.
 func (Codex) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	if isText, err := codec.InText(d, like); isText || err != nil {
+	if isText, err := codec.IsTextElem(d, like); isText || err != nil {
 		return codec.Quote(d, s.Text), err
 	}
 	content := append(append([]byte{'['}, codec.NewObject(d).Str("type", "input_text").Str("text", s.Text).Done()...), ']')

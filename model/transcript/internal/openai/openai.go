@@ -9,33 +9,33 @@ import (
 	"palimpsest/model/transcript/jspan"
 )
 
-// OpenAI reads OpenAI Chat Completions in all the shapes in which they are
+// Chat reads OpenAI Chat Completions in all the shapes in which they are
 // kept: arrays, requests, responses, proxy logs, fine-tuning lines.
-type OpenAI struct{}
+type Chat struct{}
 
-func (OpenAI) Info() codec.Info {
+func (Chat) Info() codec.Info {
 	return codec.Info{Format: model.FormatOpenAI, Title: "OpenAI Chat",
 		How: "messages with a role and string content or typed parts; tool_calls and role tool"}
 }
 
-func (OpenAI) Recognise(s *codec.Sniff) (int, string) {
+func (Chat) Recognise(s *codec.Sniff) (int, string) {
 	g := s.Requests()
 	switch {
-	case g.Shape == "" || g.Anthropic > g.Openai:
+	case g.Shape == "" || g.Anthropic > g.OpenAI:
 		return 0, ""
-	case g.Openai > 0:
+	case g.OpenAI > 0:
 		return 70, g.Shape + " with " + g.What
 	}
 	return 50, g.Shape + "; text only, which OpenAI Chat and Anthropic spell alike, so it is called OpenAI Chat"
 }
 
-func (f OpenAI) Read(ctx context.Context, b *codec.Builder) error {
+func (f Chat) Read(ctx context.Context, b *codec.Builder) error {
 	return codec.ReadRequests(ctx, b, f)
 }
 
 // System takes a plain string; anything else stays a fixed part that the
 // wrapper holds.
-func (OpenAI) System(c *codec.Chat, v jspan.Value) {
+func (Chat) System(c *codec.Chat, v jspan.Value) {
 	if v.Kind == jspan.String {
 		codec.AddSystem(c, v)
 	}
@@ -43,7 +43,7 @@ func (OpenAI) System(c *codec.Chat, v jspan.Value) {
 
 // Response adds the first choice of an answer to the conversation; the others
 // are branches.
-func (f OpenAI) Response(c *codec.Chat, v jspan.Value, _ model.Piece) {
+func (f Chat) Response(c *codec.Chat, v jspan.Value, _ model.Piece) {
 	choices := v.Get("choices")
 	if choices.Kind != jspan.Array {
 		return
@@ -69,17 +69,17 @@ func (f OpenAI) Response(c *codec.Chat, v jspan.Value, _ model.Piece) {
 	}
 }
 
-func (f OpenAI) Element(c *codec.Chat, v jspan.Value, p model.Piece) {
+func (f Chat) Element(c *codec.Chat, v jspan.Value, p model.Piece) {
 	m := f.Message(c, v)
 	m.Pieces = []model.Piece{p}
 	c.Add(m, v)
 }
 
 // Message reads one message, without its pieces.
-func (OpenAI) Message(c *codec.Chat, v jspan.Value) model.Message {
-	f := codec.OpenAIMembers(v)
+func (Chat) Message(c *codec.Chat, v jspan.Value) model.Message {
+	f := codec.OpenAIFieldsOf(v)
 	head := codec.ContentHead(f.Content)
-	m := model.Message{ID: f.Id.TextN(200), Name: c.B.Intern(f.Name.TextN(200)), Model: c.B.Intern(f.Model.TextN(200)), Time: codec.Millis(f.When)}
+	m := model.Message{ID: f.ID.TextN(200), Name: c.B.Intern(f.Name.TextN(200)), Model: c.B.Intern(f.Model.TextN(200)), Time: codec.Millis(f.When)}
 	m.Role, m.Kind = codec.RoleOf(f.Role)
 	m.Calls = codec.OpenAICalls(c.B, f)
 	switch m.Kind {
@@ -107,13 +107,13 @@ func (OpenAI) Message(c *codec.Chat, v jspan.Value) model.Message {
 	m.Usage = codec.OpenAIUsage(f.Usage)
 	m.Preview = codec.Preview(head)
 	if m.Preview == "" {
-		m.Preview = codec.Preview(codec.CallHead(m.Calls, f))
+		m.Preview = codec.Preview(codec.CallPreview(m.Calls, f))
 	}
 	return m
 }
 
 // Parts implements [model.Codec].
-func (OpenAI) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
+func (Chat) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 	var p codec.Parts
 	for _, piece := range m.Pieces {
 		if piece.Duplicate {

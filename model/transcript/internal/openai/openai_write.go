@@ -11,7 +11,7 @@ import (
 // Place puts the summary before the first message it replaces. What stands
 // outside the list of messages (a response beside its request) has it behind
 // the last message of the list.
-func (OpenAI) Place(d *model.Document, th *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {
+func (Chat) Place(d *model.Document, th *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {
 	p := m.Pieces[0]
 	if p.Array < 0 {
 		return p, false
@@ -28,7 +28,7 @@ func (OpenAI) Place(d *model.Document, th *model.Thread, m *model.Message, _ fun
 
 // Summary spells a system message (spec C6) with the members in the order and
 // the white space of its neighbour.
-func (OpenAI) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
+func (Chat) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
 	v, err := codec.ParseAt(d, like.Span)
 	if err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func (OpenAI) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like 
 }
 
 // ResultContent is the content of the tool message.
-func (OpenAI) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
+func (Chat) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
 	var spans []model.Span
 	for _, p := range m.Pieces {
 		v, err := codec.ParseAt(d, p.Span)
@@ -82,7 +82,7 @@ func (OpenAI) ResultContent(d *model.Document, m *model.Message) ([]model.Span, 
 // summary takes its place, the others go as well, or one of them would become
 // the answer. Messages refer to each other by call ids only, and no group is
 // ever split.
-func (f OpenAI) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *codec.Edits) ([]codec.Relink, error) {
+func (f Chat) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *codec.Edits) ([]codec.Relink, error) {
 	for _, i := range c.Drop {
 		p := th.Messages[i].Pieces[0]
 		if p.Array < 0 || len(d.Arrays[p.Array].Elems) < 2 {
@@ -93,7 +93,7 @@ func (f OpenAI) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *
 		} else if v.Get("message").Kind != jspan.Object {
 			continue
 		}
-		if _, beside := f.Place(d, th, &th.Messages[i], e.Dropped); !beside && codec.Replaced(c, i) {
+		if _, beside := f.Place(d, th, &th.Messages[i], e.Dropped); !beside && codec.HasSummary(c, i) {
 			continue
 		}
 		for _, el := range d.Arrays[p.Array].Elems {

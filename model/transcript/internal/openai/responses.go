@@ -26,8 +26,8 @@ func (Responses) Info() codec.Info {
 		How: "items (message with input_text or output_text, reasoning, function_call …) in input, output, data or a bare array"}
 }
 
-// itemTalk is one conversation: the items sent, and the items answered.
-type itemTalk struct {
+// itemList is one conversation: the items sent, and the items answered.
+type itemList struct {
 	outer                       jspan.Value
 	input, output, instructions jspan.Value
 	response                    jspan.Value // the object that holds output
@@ -35,7 +35,7 @@ type itemTalk struct {
 	text                        bool        // the input is one string
 }
 
-func asItemTalk(v jspan.Value) (t itemTalk, ok bool) {
+func asItemList(v jspan.Value) (t itemList, ok bool) {
 	t.outer = v
 	if v.Kind == jspan.Array {
 		t.input = v
@@ -47,7 +47,7 @@ func asItemTalk(v jspan.Value) (t itemTalk, ok bool) {
 
 // members finds the lists in an object, in a request or body inside it, and in
 // a response inside it.
-func (t *itemTalk) members(v jspan.Value, depth int) {
+func (t *itemList) members(v jspan.Value, depth int) {
 	var input, output, data, instructions, object, name, previous, messages jspan.Value
 	var inner [2]jspan.Value
 	for key, val := range v.Each {
@@ -160,20 +160,20 @@ func kindOfResponseItem(v jspan.Value) codec.ItemKind {
 	return kind
 }
 
-func isItemTalk(v jspan.Value) bool { _, ok := asItemTalk(v); return ok }
+func isItemList(v jspan.Value) bool { _, ok := asItemList(v); return ok }
 
 func (Responses) Recognise(s *codec.Sniff) (int, string) {
-	if shape := s.TalkShape(isItemTalk, "Responses items"); shape != "" {
+	if shape := s.Layout(isItemList, "Responses items"); shape != "" {
 		return 90, shape
 	}
 	return 0, ""
 }
 
 func (f Responses) Read(ctx context.Context, b *codec.Builder) error {
-	return b.ReadTalks(ctx, isItemTalk, func(v jspan.Value) {
-		t, _ := asItemTalk(v)
+	return b.ReadConversations(ctx, isItemList, func(v jspan.Value) {
+		t, _ := asItemList(v)
 		r := itemReader{c: b.NewChat()}
-		r.talk(t)
+		r.read(t)
 		r.c.Finish()
 	})
 }
@@ -185,10 +185,10 @@ type itemReader struct {
 	at   jspan.Value    // its first item
 }
 
-func (r *itemReader) talk(t itemTalk) {
+func (r *itemReader) read(t itemList) {
 	c, b := r.c, r.c.B
 	c.Served = true
-	codec.ReadTalkMeta(c, codec.Talk{Outer: t.outer})
+	codec.ReadMeta(c, t.outer)
 	if t.instructions.Exists() {
 		codec.AddSystem(c, t.instructions)
 	}
@@ -198,8 +198,8 @@ func (r *itemReader) talk(t itemTalk) {
 	if t.text && !t.input.Exists() {
 		b.NoteAt(t.outer, "input-text", "the input is one text, not a list of items; it is kept and not shown")
 	}
-	b.EachElement(t.input, r.item)
-	b.EachElement(t.output, r.item)
+	b.EachMessage(t.input, r.item)
+	b.EachMessage(t.output, r.item)
 	r.flush()
 	if t.response.Exists() {
 		r.answered(t.response)

@@ -21,15 +21,15 @@ func (ShareGPT) Info() codec.Info {
 	return codec.Info{Format: model.FormatShareGPT, Title: "ShareGPT", How: "objects with conversations, a list of {from, value}"}
 }
 
-// sayingsOf is the list of a conversation; Missing if there is none.
-func sayingsOf(v jspan.Value) jspan.Value {
+// turnsOf is the list of a conversation; Missing if there is none.
+func turnsOf(v jspan.Value) jspan.Value {
 	if v.Has("chosen") && v.Has("rejected") {
 		return jspan.Value{} // answers to choose from, not a history
 	}
 	for _, key := range []string{"conversations", "conversation"} {
 		list, good := v.Get(key), 0
 		for i, e := range list.Items {
-			if from, value := sayingOf(e); from.Kind == jspan.String && value.Exists() {
+			if from, value := turnOf(e); from.Kind == jspan.String && value.Exists() {
 				good++
 			}
 			if i >= 9 {
@@ -43,8 +43,8 @@ func sayingsOf(v jspan.Value) jspan.Value {
 	return jspan.Value{}
 }
 
-// sayingOf is who speaks and what, in either spelling.
-func sayingOf(v jspan.Value) (from, value jspan.Value) {
+// turnOf is who speaks and what, in either spelling.
+func turnOf(v jspan.Value) (from, value jspan.Value) {
 	for key, val := range v.Each {
 		switch string(key) {
 		case "from", "role":
@@ -56,29 +56,29 @@ func sayingOf(v jspan.Value) (from, value jspan.Value) {
 	return from, value
 }
 
-func isShareGPT(v jspan.Value) bool { return sayingsOf(v).Exists() }
+func isShareGPT(v jspan.Value) bool { return turnsOf(v).Exists() }
 
 func (ShareGPT) Recognise(s *codec.Sniff) (int, string) {
-	if shape := s.TalkShape(isShareGPT, "conversations of {from, value}"); shape != "" {
+	if shape := s.Layout(isShareGPT, "conversations of {from, value}"); shape != "" {
 		return 88, shape
 	}
 	return 0, ""
 }
 
 func (f ShareGPT) Read(ctx context.Context, b *codec.Builder) error {
-	return b.ReadTalks(ctx, isShareGPT, func(v jspan.Value) {
+	return b.ReadConversations(ctx, isShareGPT, func(v jspan.Value) {
 		c := b.NewChat()
 		defer c.Finish()
-		c.Conv.ID = codec.Numeral(v.Get("id"))
+		c.Conv.ID = codec.NumberText(v.Get("id"))
 		if system := v.Get("system"); system.Kind == jspan.String && system.Len() > 2 {
 			codec.AddSystem(c, system)
 		}
-		b.EachElement(sayingsOf(v), func(e jspan.Value, p model.Piece) { f.element(c, e, p) })
+		b.EachMessage(turnsOf(v), func(e jspan.Value, p model.Piece) { f.element(c, e, p) })
 	})
 }
 
 func (ShareGPT) element(c *codec.Chat, v jspan.Value, p model.Piece) {
-	from, value := sayingOf(v)
+	from, value := turnOf(v)
 	head := value.TextN(codec.PreviewScan)
 	m := model.Message{Pieces: []model.Piece{p}, Preview: codec.Preview(head)}
 	switch from.TextN(20) {
@@ -95,7 +95,7 @@ func (ShareGPT) element(c *codec.Chat, v jspan.Value, p model.Piece) {
 		m.Role, m.Kind, m.Calls = model.RoleAssistant, model.KindAssistant, calledIn(c.B, value)
 	case "observation", "tool", "function_response", "ipython":
 		m.Role, m.Kind = model.RoleTool, model.KindResult
-		if !c.Awaits() {
+		if !c.AwaitsResult() {
 			m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginObservation
 		}
 	default:
@@ -137,7 +137,7 @@ func eachCalled(v jspan.Value, f func(jspan.Value)) {
 func (ShareGPT) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 	var p codec.Parts
 	err := codec.EachPiece(d, m, func(v jspan.Value) {
-		_, value := sayingOf(v)
+		_, value := turnOf(v)
 		switch {
 		case v.Kind == jspan.String: // the wrapper's system prompt
 			p.Text(m, v.Text())
@@ -150,7 +150,7 @@ func (ShareGPT) Parts(d *model.Document, m *model.Message) ([]model.Part, error)
 				p.Call(m, e.Get("name").Text(), args)
 			})
 		default:
-			p.Text(m, ArgumentText(value))
+			p.Text(m, TextOrRaw(value))
 		}
 	})
 	return p.Done(), err

@@ -61,7 +61,7 @@ func (ShareGPT) Summary(d *model.Document, _ *model.Thread, s codec.Summary, lik
 		return nil, err
 	}
 	names := map[model.Role]string{model.RoleUser: "human", model.RoleAssistant: "gpt", model.RoleSystem: "system"}
-	from, _ := sayingOf(v)
+	from, _ := turnOf(v)
 	switch from.TextN(12) {
 	case "user", "assistant":
 		names[model.RoleUser], names[model.RoleAssistant] = "user", "assistant"
@@ -87,7 +87,7 @@ func (ShareGPT) ResultContent(d *model.Document, m *model.Message) ([]model.Span
 	if err != nil {
 		return nil, err
 	}
-	_, value := sayingOf(v)
+	_, value := turnOf(v)
 	if !value.Exists() {
 		return nil, fmt.Errorf("the observation has no value")
 	}
