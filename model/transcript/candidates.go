@@ -8,6 +8,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/internal/generic"
 )
 
@@ -56,7 +57,7 @@ type choice struct {
 func choose(s *codec.Sniff, o Options, path string) (choice, error) {
 	switch {
 	case s.Archive != nil && (o.Map != nil || o.Format != "" && o.Format != model.FormatInspect):
-		return choice{}, refuseBinary(path, codec.ZipMark)
+		return choice{}, refuseBinary(path, edit.ZipMark)
 	case o.Map != nil:
 		g, err := generic.New(o.Map)
 		return choice{format: g, why: "read by a field map: " + o.Map.String()}, err

@@ -9,6 +9,7 @@ import (
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/anthropic"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/internal/openai"
 )
 
@@ -139,7 +140,7 @@ func WriteCross(w io.Writer, f model.Format, x Cross) (Losses, error) {
 		c.loses[l] = true
 	}
 	if c.Title == "" {
-		c.Title = codec.ConversationOf(x.Doc, x.Thread).Title
+		c.Title = edit.ConversationOf(x.Doc, x.Thread).Title
 	}
 	err := buffered(w, func(b *bufio.Writer) error {
 		c.Writer = b

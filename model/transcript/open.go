@@ -14,6 +14,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/internal/generic"
 	"palimpsest/model/transcript/jspan"
 )
@@ -143,7 +144,7 @@ func refuseBinary(path string, head []byte) error {
 		if strings.HasPrefix(filepath.Base(path), "opencode") {
 			next = "Have opencode write the session as text: opencode export SESSION > session.json."
 		}
-	case codec.IsZip(head):
+	case edit.IsZip(head):
 		what = "a zip archive"
 	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
 		what = "a gzip archive"
@@ -189,7 +190,7 @@ func sniffStyle(d *model.Document, s *codec.Sniff) model.Style {
 		}
 		return st
 	}
-	head := make([]byte, min(d.Size, codec.StyleHead))
+	head := make([]byte, min(d.Size, edit.StyleHead))
 	if _, err := d.Source.ReadAt(head, 0); err != nil && err != io.EOF {
 		head = nil
 	}
@@ -241,8 +242,8 @@ func sniff(b *codec.Builder, ctx context.Context) (*codec.Sniff, error) {
 	if _, err := d.Source.ReadAt(head, 0); err != nil && err != io.EOF {
 		return nil, codec.OpenProblem(d.Path, err)
 	}
-	if codec.IsZip(head) {
-		if a := codec.ArchiveOf(d.Source, d.Size); a != nil {
+	if edit.IsZip(head) {
+		if a := edit.ArchiveOf(d.Source, d.Size); a != nil {
 			b.Archive = a
 			return &codec.Sniff{Archive: a}, nil
 		}
@@ -341,9 +342,9 @@ func sniffWhole(b *codec.Builder, ctx context.Context) (*codec.Sniff, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if d.Size > codec.MaxWhole {
+	if d.Size > edit.MaxWhole {
 		return nil, &model.Problem{Code: "too-large", What: fmt.Sprintf("%s is too large for one JSON value.", d.Path),
-			Why: fmt.Sprintf("It has %d MB; up to %d MB can be held while it is read.", d.Size>>20, codec.MaxWhole>>20), Next: "Save it as JSON Lines."}
+			Why: fmt.Sprintf("It has %d MB; up to %d MB can be held while it is read.", d.Size>>20, edit.MaxWhole>>20), Next: "Save it as JSON Lines."}
 	}
 	buf := make([]byte, d.Size)
 	if _, err := io.ReadFull(io.NewSectionReader(d.Source, 0, d.Size), buf); err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -19,7 +20,7 @@ import (
 //
 // The value in [formats] is empty; that of a document knows its trees.
 type ClaudeAI struct {
-	trees map[*model.Conversation]*codec.Tree
+	trees map[*model.Conversation]*edit.Tree
 }
 
 func (ClaudeAI) Info() codec.Info {
@@ -44,7 +45,7 @@ func (ClaudeAI) Recognise(s *codec.Sniff) (int, string) {
 }
 
 func (f ClaudeAI) Read(ctx context.Context, b *codec.Builder) error {
-	f.trees = map[*model.Conversation]*codec.Tree{}
+	f.trees = map[*model.Conversation]*edit.Tree{}
 	b.Doc.Codec = f
 	hasList := func(v jspan.Value) bool { return v.Get("chat_messages").Kind == jspan.Array }
 	return b.ReadConversations(ctx, hasList, func(v jspan.Value) {
@@ -65,7 +66,7 @@ func (f ClaudeAI) Read(ctx context.Context, b *codec.Builder) error {
 func (f ClaudeAI) messages(c *codec.Chat, v jspan.Value) {
 	b, elems := c.B, v.Get("chat_messages")
 	leaf := v.Get("current_leaf_message_uuid")
-	t := &codec.Tree{Leaf: leaf.TextN(200), ParentKey: "parent_message_uuid", LeafKey: "current_leaf_message_uuid"}
+	t := &edit.Tree{Leaf: leaf.TextN(200), ParentKey: "parent_message_uuid", LeafKey: "current_leaf_message_uuid"}
 	if leaf.Exists() {
 		t.At = b.Span(leaf)
 	}
@@ -74,7 +75,7 @@ func (f ClaudeAI) messages(c *codec.Chat, v jspan.Value) {
 	linked := false
 	for i, e := range elems.Items {
 		b.Doc.Items++
-		n := codec.TreeNode{ID: e.Get("uuid").TextN(200), Piece: b.Elem(list, i)}
+		n := edit.TreeNode{ID: e.Get("uuid").TextN(200), Piece: b.Elem(list, i)}
 		if p := e.Get("parent_message_uuid"); p.Kind == jspan.String {
 			n.Parent, n.ParentAt, linked = p.TextN(200), b.Span(p), true
 		}
@@ -101,7 +102,7 @@ func (f ClaudeAI) messages(c *codec.Chat, v jspan.Value) {
 }
 
 // element adds a message, and the results of its calls, which lie in it.
-func (ClaudeAI) element(c *codec.Chat, v jspan.Value, n codec.TreeNode) {
+func (ClaudeAI) element(c *codec.Chat, v jspan.Value, n edit.TreeNode) {
 	content := v.Get("content")
 	head := v.Get("text").TextN(codec.PreviewScan)
 	if head == "" && onlyResults(content) {
@@ -131,7 +132,7 @@ func (ClaudeAI) element(c *codec.Chat, v jspan.Value, n codec.TreeNode) {
 		m.Role, m.Kind = model.RoleAssistant, model.KindAssistant
 	default:
 		m.Role, m.Kind = model.RoleOther, model.KindOther
-		c.B.NoteAt(v, "unknown-role", "unknown sender "+string(codec.Quote(c.B.Doc, sender))+"; the message is kept")
+		c.B.NoteAt(v, "unknown-role", "unknown sender "+string(edit.Quote(c.B.Doc, sender))+"; the message is kept")
 	}
 	var results []jspan.Value
 	own := answeredWithin(content)
@@ -202,7 +203,7 @@ func answeredWithin(content jspan.Value) map[int]bool {
 
 // Parts implements [model.Codec]. A piece is a message or one of its results.
 func (ClaudeAI) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
-	v, err := codec.ParseAt(d, m.Pieces[0].Span)
+	v, err := edit.ParseAt(d, m.Pieces[0].Span)
 	if err != nil {
 		return nil, err
 	}
@@ -250,12 +251,12 @@ func (ClaudeAI) Parts(d *model.Document, m *model.Message) ([]model.Part, error)
 
 // Place puts the summary where the first message stood that it replaces.
 func (ClaudeAI) Place(d *model.Document, th *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {
-	return codec.Outermost(d, codec.EditablePiece(d, th, m)), false
+	return edit.Outermost(d, edit.EditablePiece(d, th, m)), false
 }
 
 // Relink mends the tree, if there is one.
-func (f ClaudeAI) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *codec.Edits) ([]codec.Relink, error) {
-	t := f.trees[codec.ConversationOf(d, th)]
+func (f ClaudeAI) Relink(d *model.Document, th *model.Thread, c *edit.Change, e *edit.Edits) ([]edit.Relink, error) {
+	t := f.trees[edit.ConversationOf(d, th)]
 	if t == nil || len(c.Drop) == 0 {
 		return nil, nil
 	}
@@ -265,15 +266,15 @@ func (f ClaudeAI) Relink(d *model.Document, th *model.Thread, c *codec.Change, e
 
 // Summary spells a message of the human, with the members that its neighbour
 // has.
-func (ClaudeAI) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	v, err := codec.ParseAt(d, like.Span)
+func (ClaudeAI) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
+	v, err := edit.ParseAt(d, like.Span)
 	if err != nil {
 		return nil, err
 	}
 	when := s.Time.UTC().Format("2006-01-02T15:04:05.000000Z")
-	o := codec.SpellLike(d, v).Str("uuid", s.UID).Str("text", s.Text)
+	o := edit.SpellLike(d, v).Str("uuid", s.UID).Str("text", s.Text)
 	if v.Has("content") {
-		o.Raw("content", codec.TextBlocks(d, "text", s.Text))
+		o.Raw("content", edit.TextBlocks(d, "text", s.Text))
 	}
 	o.Str("sender", "human").Str("created_at", when)
 	if v.Has("updated_at") {

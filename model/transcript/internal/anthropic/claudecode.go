@@ -5,6 +5,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -115,7 +116,7 @@ func (ClaudeCode) Parts(d *model.Document, m *model.Message) ([]model.Part, erro
 		if p.Duplicate {
 			continue
 		}
-		v, err := codec.ParsePiece(d, p)
+		v, err := edit.ParsePiece(d, p)
 		if err != nil {
 			return nil, err
 		}

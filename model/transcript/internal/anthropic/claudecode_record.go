@@ -5,6 +5,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -266,7 +267,7 @@ func (r *ccReader) compare(n int32) {
 	if r.namesakes == nil {
 		r.namesakes = map[ccNamesake]int32{}
 	}
-	if v, err := codec.ParsePiece(r.Doc, first.piece); err == nil {
+	if v, err := edit.ParsePiece(r.Doc, first.piece); err == nil {
 		r.namesakes[ccNamesake{n, first.kind, maphash.Bytes(r.seed, v.Get("message").Raw())}] = r.firsts[n]
 	}
 }

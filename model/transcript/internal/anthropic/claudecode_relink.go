@@ -3,6 +3,7 @@ package anthropic
 import (
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -10,7 +11,7 @@ import (
 // when a rewrite needs it.
 type ccLinks struct {
 	d         *model.Document
-	e         *codec.Edits
+	e         *edit.Edits
 	recs      []ccLinked
 	byUUID    map[string]int
 	others    map[string]int    // records that stay while the first of their uuid goes
@@ -45,7 +46,7 @@ type ccRef struct {
 
 // Relink points every kept record that named a dropped one to its nearest kept
 // ancestor, or to the summary that stands on the way to it.
-func (ClaudeCode) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *codec.Edits) ([]codec.Relink, error) {
+func (ClaudeCode) Relink(d *model.Document, th *model.Thread, c *edit.Change, e *edit.Edits) ([]edit.Relink, error) {
 	if len(c.Drop) == 0 && len(c.Summaries) == 0 {
 		return nil, nil
 	}
@@ -59,7 +60,7 @@ func (ClaudeCode) Relink(d *model.Document, th *model.Thread, c *codec.Change, e
 		implied = l.addImpliedParents()
 	}
 	l.placeSummaries(th, c)
-	var links []codec.Relink
+	var links []edit.Relink
 	for _, i := range implied {
 		if rec := &l.recs[i]; !rec.gone && l.recs[l.byUUID[rec.parent]].gone {
 			links = append(links, l.repoint(rec, l.survivor(rec.parent)))
@@ -83,7 +84,7 @@ func (ClaudeCode) Relink(d *model.Document, th *model.Thread, c *codec.Change, e
 				rec.becomes = to
 			}
 			e.Replace(ref.span, l.spell(to))
-			links = append(links, codec.Relink{Line: rec.line, Off: ref.span.Off, Field: ref.field, From: ref.to, To: to})
+			links = append(links, edit.Relink{Line: rec.line, Off: ref.span.Off, Field: ref.field, From: ref.to, To: to})
 		}
 	}
 	if c.Thread == 0 {
@@ -132,7 +133,7 @@ func (l *ccLinks) addImpliedParents() (list []int) {
 }
 
 // placeSummaries finds for each summary the record it stands for, and what it follows.
-func (l *ccLinks) placeSummaries(th *model.Thread, c *codec.Change) {
+func (l *ccLinks) placeSummaries(th *model.Thread, c *edit.Change) {
 	for i := range c.Summaries {
 		s := &c.Summaries[i]
 		at, _ := ClaudeCode{}.Place(l.d, th, &th.Messages[s.Before], l.e.Dropped)
@@ -198,7 +199,7 @@ func (l *ccLinks) read() error {
 			continue
 		}
 		p := model.Piece{Span: s.Span, Array: array}
-		v, err := codec.ParsePiece(l.d, p)
+		v, err := edit.ParsePiece(l.d, p)
 		if err != nil {
 			return err
 		}
@@ -240,7 +241,7 @@ func (l *ccLinks) ordered(rec *ccLinked, v jspan.Value) {
 func (l *ccLinks) refs(rec *ccLinked, v jspan.Value) {
 	add := func(field string, at jspan.Value) {
 		if to := at.Text(); to != "" {
-			rec.refs = append(rec.refs, ccRef{field, codec.Within(rec.span, at), to})
+			rec.refs = append(rec.refs, ccRef{field, edit.Within(rec.span, at), to})
 		}
 	}
 	list := func(field string, at jspan.Value) {
@@ -253,7 +254,7 @@ func (l *ccLinks) refs(rec *ccLinked, v jspan.Value) {
 		case "uuid":
 			rec.uuid = val.Text()
 		case "parentUuid":
-			rec.parent, rec.parentAt = val.Text(), codec.Within(rec.span, val)
+			rec.parent, rec.parentAt = val.Text(), edit.Within(rec.span, val)
 			add(k, val)
 		case "logicalParentUuid":
 			rec.logical = val.Text()
@@ -353,5 +354,5 @@ func (l *ccLinks) spell(id string) []byte {
 	if id == "" {
 		return []byte("null")
 	}
-	return codec.Quote(l.d, id)
+	return edit.Quote(l.d, id)
 }

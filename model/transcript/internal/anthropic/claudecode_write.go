@@ -2,7 +2,7 @@ package anthropic
 
 import (
 	"palimpsest/model"
-	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 )
 
 func (ClaudeCode) Place(d *model.Document, th *model.Thread, m *model.Message, dropped func(model.Piece) bool) (model.Piece, bool) {
@@ -42,12 +42,12 @@ func ccRecordOf(d *model.Document, p model.Piece) model.Piece {
 
 // Summary spells a user record as Claude Code writes one behind a compaction,
 // with what its reader needs copied from the neighbour.
-func (ClaudeCode) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	v, err := codec.ParsePiece(d, like)
+func (ClaudeCode) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
+	v, err := edit.ParsePiece(d, like)
 	if err != nil {
 		return nil, err
 	}
-	o := codec.NewObject(d)
+	o := edit.NewObject(d)
 	linked := v.Has("parentUuid") || v.Has("uuid")
 	if linked {
 		parent := s.Parent
@@ -62,7 +62,7 @@ func (ClaudeCode) Summary(d *model.Document, _ *model.Thread, s codec.Summary, l
 		}
 	}
 	o.Str("type", "user")
-	o.Raw("message", codec.NewObject(d).Str("role", "user").Str("content", s.Text).Done())
+	o.Raw("message", edit.NewObject(d).Str("role", "user").Str("content", s.Text).Done())
 	o.Raw("isVisibleInTranscriptOnly", []byte("true")).Raw("isCompactSummary", []byte("true"))
 	if linked {
 		o.Str("uuid", s.UID)
@@ -78,7 +78,7 @@ func (ClaudeCode) ResultContent(d *model.Document, m *model.Message) ([]model.Sp
 	var spans []model.Span
 	for _, p := range m.Pieces {
 		at := ccRecordOf(d, p)
-		v, err := codec.ParsePiece(d, at)
+		v, err := edit.ParsePiece(d, at)
 		if err != nil {
 			return nil, err
 		}
@@ -89,11 +89,11 @@ func (ClaudeCode) ResultContent(d *model.Document, m *model.Message) ([]model.Sp
 			}
 			results++
 			if c := b.Get("content"); c.Exists() && b.Get("tool_use_id").Text() == m.Answers {
-				spans = append(spans, codec.Within(at.Span, c))
+				spans = append(spans, edit.Within(at.Span, c))
 			}
 		}
 		if c := v.Get("toolUseResult"); c.Exists() && results == 1 {
-			spans = append(spans, codec.Within(at.Span, c))
+			spans = append(spans, edit.Within(at.Span, c))
 		}
 	}
 	return spans, nil

@@ -4,19 +4,19 @@ import (
 	"fmt"
 
 	"palimpsest/model"
-	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
 // Summary spells a user message as its neighbour is spelled: with an id where
 // that has one, in blocks, with a time. It has no isSummary: some versions take
 // that to hide all that stands before, also what was kept.
-func (Cline) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	v, err := codec.ParseAt(d, like.Span)
+func (Cline) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
+	v, err := edit.ParseAt(d, like.Span)
 	if err != nil {
 		return nil, err
 	}
-	o := codec.SpellLike(d, v)
+	o := edit.SpellLike(d, v)
 	if !v.Has("role") && v.Get("type").TextN(12) != "reasoning" { // between kept blocks
 		return o.Str("type", "text").Str("text", s.Text).Done(), nil
 	}
@@ -27,14 +27,14 @@ func (Cline) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like m
 	if v.Get("content").Kind == jspan.String {
 		o.Str("content", s.Text)
 	} else {
-		o.Raw("content", codec.TextBlocks(d, "text", s.Text))
+		o.Raw("content", edit.TextBlocks(d, "text", s.Text))
 	}
 	return o.Raw("ts", fmt.Append(nil, s.Time.UnixMilli())).Done(), nil
 }
 
 // Relink takes out what a summary or marker hid when that goes, or it would be
 // sent again.
-func (f Cline) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *codec.Edits) ([]codec.Relink, error) {
+func (f Cline) Relink(d *model.Document, th *model.Thread, c *edit.Change, e *edit.Edits) ([]edit.Relink, error) {
 	n := f.notes[th]
 	if n == nil {
 		return nil, nil

@@ -8,6 +8,7 @@ import (
 	"sort"
 
 	"palimpsest/model"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -26,7 +27,7 @@ type Builder struct {
 	head     []byte       // of a text, while its preview is made
 	Packed   []packedBase // of the packed texts that are being read
 
-	Archive *InspectArchive // that the source is; nil for text
+	Archive *edit.InspectArchive // that the source is; nil for text
 }
 
 // Span is a value's place in the source.
@@ -198,9 +199,9 @@ func OpenProblem(path string, err error) error {
 	return p
 }
 
-// MaxWhole is the largest source that is read as one JSON value, which has to
-// be held in memory while it is cut into spans.
-const MaxWhole = 2 << 30
-
-// StyleHead is how much of a source is looked at to tell how it spells JSON.
-const StyleHead = 64 << 10
+// TextElem is the piece for a string of a record.
+func (b *Builder) TextElem(v jspan.Value) model.Piece {
+	s := b.Span(v)
+	b.Doc.Arrays = append(b.Doc.Arrays, model.Array{Span: s, Elems: []model.Span{s}})
+	return b.Elem(int32(len(b.Doc.Arrays)-1), 0)
+}

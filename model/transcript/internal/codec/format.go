@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"palimpsest/model"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -34,7 +35,7 @@ type Format interface {
 
 	// Summary spells the summary message as this format's own record or element.
 	// like is the piece it is placed at.
-	Summary(d *model.Document, th *model.Thread, s Summary, like model.Piece) ([]byte, error)
+	Summary(d *model.Document, th *model.Thread, s edit.Summary, like model.Piece) ([]byte, error)
 
 	// ResultContent gives the spans of the values that hold a tool result's
 	// output: the one the model sees first, then copies kept beside it.
@@ -43,7 +44,7 @@ type Format interface {
 	// Relink mends references of kept records to dropped ones by adding to e. It
 	// runs when all drops are known and before the summaries are spelled; formats
 	// whose records point to each other fill in Summary.parent.
-	Relink(d *model.Document, th *model.Thread, c *Change, e *Edits) ([]Relink, error)
+	Relink(d *model.Document, th *model.Thread, c *edit.Change, e *edit.Edits) ([]edit.Relink, error)
 }
 
 func formatOf(d *model.Document) Format { return d.Codec.(Format) }
@@ -54,7 +55,7 @@ type Sniff struct {
 	Lines     []jspan.Value // the first parsable lines, at most sniffLines; the value itself for one JSON value
 	JSONLines bool          // several values, one a line
 
-	Archive *InspectArchive // the source is one; then there is neither a value nor a line
+	Archive *edit.InspectArchive // the source is one; then there is neither a value nor a line
 
 	shape   *requestShape  // Found once for the formats that are shaped like requests
 	Guesses *[]model.Guess // what the formats said, once they were asked

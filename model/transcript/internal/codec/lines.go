@@ -136,17 +136,3 @@ func parseLine(p *jspan.Parser, text []byte) line {
 	l.garbled = !utf8.Valid(body)
 	return l
 }
-
-// ParsePiece reads a piece back and parses it. The error is the source's: bytes
-// that no longer parse come back as a missing value.
-func ParsePiece(d *model.Document, p model.Piece) (jspan.Value, error) {
-	b, err := d.Bytes(p.Span)
-	if err != nil {
-		return jspan.Value{}, err
-	}
-	v, err := jspan.Parse(b, 0)
-	if err != nil {
-		return jspan.Value{}, changed(d, err)
-	}
-	return v, nil
-}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"palimpsest/model"
+	"palimpsest/model/transcript/internal/edit"
 )
 
 // Native is a compaction to be told in the way the source's own tool tells one:
@@ -49,7 +50,7 @@ func WriteNative(w io.Writer, d *model.Document, n *Native) error {
 	if err != nil {
 		return err
 	}
-	if err := Copy(w, d); err != nil {
+	if err := edit.Copy(w, d); err != nil {
 		return err
 	}
 	if last, err := d.Bytes(model.Span{Off: d.Size - 1, Len: 1}); err != nil {

@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"palimpsest/model"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -78,32 +77,10 @@ func TypedHead(text jspan.Value) string {
 	return s[:CutRunes(s, PreviewScan)]
 }
 
-// ConversationOf finds the conversation a thread belongs to.
-func ConversationOf(d *model.Document, th *model.Thread) *model.Conversation {
-	for _, c := range d.Conversations {
-		for _, t := range c.Threads {
-			if t == th {
-				return c
-			}
-		}
-	}
-	return &model.Conversation{}
-}
-
 // WholeNumber reads an id that is a number.
 func WholeNumber(id string) (int64, bool) {
 	n, err := strconv.ParseInt(id, 10, 64)
 	return n, err == nil
-}
-
-// RecordAround is the record of the source that a piece lies in.
-func RecordAround(d *model.Document, p model.Piece) (model.Span, bool) {
-	for _, s := range d.Segments {
-		if s.Kind == model.SegmentRecord && s.Off <= p.Off && p.End() <= s.End() {
-			return s.Span, true
-		}
-	}
-	return model.Span{}, false
 }
 
 // NumberText is a step number as text, however it is spelled.
@@ -115,4 +92,24 @@ func NumberText(v jspan.Value) string {
 		return v.TextN(40)
 	}
 	return ""
+}
+
+// MembersOf finds several members of an object in one pass over it: a source that
+// is one value may be large, and every format looks for its own.
+func MembersOf(v jspan.Value, names ...string) []jspan.Value {
+	found := make([]jspan.Value, len(names))
+	left := len(names)
+	for key, val := range v.Each {
+		for i, n := range names {
+			if string(key) == n && !found[i].Exists() {
+				found[i] = val
+				left--
+				break
+			}
+		}
+		if left <= 0 {
+			break
+		}
+	}
+	return found
 }

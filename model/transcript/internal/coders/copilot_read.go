@@ -3,6 +3,7 @@ package coders
 import (
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -148,7 +149,7 @@ func (r *copilotReader) system(data jspan.Value, m model.Message, v jspan.Value)
 		if first.Kind != model.KindSystem {
 			continue
 		}
-		was, err := codec.ParseAt(r.B.Doc, first.Pieces[0].Span)
+		was, err := edit.ParseAt(r.B.Doc, first.Pieces[0].Span)
 		if err == nil && string(was.Get("data", "content").Raw()) == string(content.Raw()) {
 			r.Duplicate(int32(i), m.Pieces[0])
 			return

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"palimpsest/model"
-	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -14,21 +14,21 @@ func (Copilot) Place(_ *model.Document, _ *model.Thread, m *model.Message, _ fun
 
 // Summary spells a message of the user's, or the text of an older compaction.
 // It has the time of the event it stands for: the chain is read in order.
-func (Copilot) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	if isText, err := codec.IsTextElem(d, like); isText || err != nil {
-		return codec.Quote(d, s.Text), err
+func (Copilot) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
+	if isText, err := edit.IsTextElem(d, like); isText || err != nil {
+		return edit.Quote(d, s.Text), err
 	}
-	v, err := codec.ParseAt(d, like.Span)
+	v, err := edit.ParseAt(d, like.Span)
 	if err != nil {
 		return nil, err
 	}
-	data := codec.NewObject(d).Str("content", s.Text).Raw("attachments", []byte("[]"))
+	data := edit.NewObject(d).Str("content", s.Text).Raw("attachments", []byte("[]"))
 	for _, k := range []string{"interactionId", "parentToolCallId"} {
 		if x := v.Get("data", k); x.Exists() {
 			data.Raw(k, x.Raw())
 		}
 	}
-	o := codec.NewObject(d).Str("type", "user.message").Raw("data", data.Done()).Str("id", s.UID)
+	o := edit.NewObject(d).Str("type", "user.message").Raw("data", data.Done()).Str("id", s.UID)
 	if when := v.Get("timestamp"); when.Exists() {
 		o.Raw("timestamp", when.Raw())
 	}
@@ -40,7 +40,7 @@ func (Copilot) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like
 func (Copilot) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
 	var spans []model.Span
 	for _, p := range m.Pieces {
-		v, err := codec.ParseAt(d, p.Span)
+		v, err := edit.ParseAt(d, p.Span)
 		if err != nil {
 			return nil, err
 		}
@@ -52,7 +52,7 @@ func (Copilot) ResultContent(d *model.Document, m *model.Message) ([]model.Span,
 		}
 		for _, x := range values {
 			if x.Exists() {
-				spans = append(spans, codec.Within(p.Span, x))
+				spans = append(spans, edit.Within(p.Span, x))
 			}
 		}
 	}
@@ -70,20 +70,20 @@ func CopilotIDs(v jspan.Value, ref func(field string, parent bool, at jspan.Valu
 }
 
 // Relink closes the chain over what goes.
-func (Copilot) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *codec.Edits) ([]codec.Relink, error) {
+func (Copilot) Relink(d *model.Document, th *model.Thread, c *edit.Change, e *edit.Edits) ([]edit.Relink, error) {
 	if len(c.Drop) == 0 {
 		return nil, nil
 	}
-	if err := codec.EmptyTexts(d, th, c, e); err != nil {
+	if err := edit.EmptyTexts(d, th, c, e); err != nil {
 		return nil, err
 	}
-	l, err := codec.ReadLinks(d, e, CopilotIDs)
+	l, err := edit.ReadLinks(d, e, CopilotIDs)
 	if err != nil {
 		return nil, err
 	}
 	for i := range c.Summaries {
 		s := &c.Summaries[i]
-		s.Parent = codec.QuoteOrNull(d, l.PlaceSummary(th.Messages[s.Before].Pieces[0].Off, s.UID))
+		s.Parent = edit.QuoteOrNull(d, l.PlaceSummary(th.Messages[s.Before].Pieces[0].Off, s.UID))
 	}
-	return l.Relink(e, func(_, id string) []byte { return codec.QuoteOrNull(d, id) }), nil
+	return l.Relink(e, func(_, id string) []byte { return edit.QuoteOrNull(d, id) }), nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/internal/openai"
 	"palimpsest/model/transcript/jspan"
 )
@@ -71,10 +72,10 @@ func (f MiniSWEAgent) item(c *codec.Chat, v jspan.Value, p model.Piece) {
 }
 
 // Summary spells a user message: what the agent gets is the user's.
-func (MiniSWEAgent) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	v, err := codec.ParseAt(d, like.Span)
+func (MiniSWEAgent) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
+	v, err := edit.ParseAt(d, like.Span)
 	if err != nil {
 		return nil, err
 	}
-	return codec.SpellLike(d, v).Str("role", "user").Str("content", s.Text).Done(), nil
+	return edit.SpellLike(d, v).Str("role", "user").Str("content", s.Text).Done(), nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -226,7 +227,7 @@ func (r *openHandsReader) list(v jspan.Value) {
 
 func (r *openHandsReader) event(v jspan.Value, p model.Piece) {
 	r.B.Doc.Items++
-	id := codec.IDText(v.Get("id"))
+	id := edit.IDText(v.Get("id"))
 	m := model.Message{ID: id, Time: codec.Millis(v.Get("timestamp")), Pieces: []model.Piece{p}}
 	if v.Get("kind").Kind == jspan.String {
 		r.sdkEvent(v, m)

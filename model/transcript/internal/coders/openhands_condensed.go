@@ -3,6 +3,7 @@ package coders
 import (
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -77,7 +78,7 @@ func (r *openHandsReader) insertAt(base []int32, summary int32, offset int) []in
 func (r *openHandsReader) forgotten(args jspan.Value) map[string]bool {
 	gone := map[string]bool{}
 	for _, e := range args.Get("forgotten_event_ids").Items {
-		gone[codec.IDText(e)] = true
+		gone[edit.IDText(e)] = true
 	}
 	first, last := args.Get("forgotten_events_start_id"), args.Get("forgotten_events_end_id")
 	if first.Kind == jspan.Number && last.Kind == jspan.Number {

@@ -5,6 +5,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -16,7 +17,7 @@ func (OpenHands) Parts(d *model.Document, m *model.Message) ([]model.Part, error
 		if piece.Duplicate {
 			continue
 		}
-		v, err := codec.ParseAt(d, piece.Span)
+		v, err := edit.ParseAt(d, piece.Span)
 		if err != nil {
 			return nil, err
 		}

@@ -5,6 +5,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -118,7 +119,7 @@ func ohArguments(v jspan.Value) jspan.Value {
 }
 
 func (r *openHandsReader) observation(v jspan.Value, name string, m model.Message) {
-	cause := codec.IDText(v.Get("cause"))
+	cause := edit.IDText(v.Get("cause"))
 	asked, waits := r.waiting[cause]
 	if ohNotSent[name] && name != "recall" {
 		if msg, ok := r.messages[cause]; ok && cause != "" {

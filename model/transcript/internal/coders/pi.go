@@ -5,6 +5,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -58,7 +59,7 @@ func (Pi) Read(ctx context.Context, b *codec.Builder) error {
 
 // Parts implements [model.Codec].
 func (Pi) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
-	v, err := codec.ParseAt(d, m.Pieces[0].Span)
+	v, err := edit.ParseAt(d, m.Pieces[0].Span)
 	if err != nil {
 		return nil, err
 	}

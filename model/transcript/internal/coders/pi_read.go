@@ -5,6 +5,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -138,7 +139,7 @@ func (r *piReader) message(m *model.Message, v jspan.Value) piKind {
 		m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginInjected
 	default:
 		m.Role, m.Kind, kind = model.RoleOther, model.KindOther, piAside
-		r.Note("unknown-role", "unknown role "+string(codec.Quote(r.Doc, role))+"; the message is kept")
+		r.Note("unknown-role", "unknown role "+string(edit.Quote(r.Doc, role))+"; the message is kept")
 	}
 	if m.Preview == "" {
 		m.Preview = codec.Preview(head)

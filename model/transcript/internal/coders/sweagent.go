@@ -5,6 +5,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/internal/openai"
 	"palimpsest/model/transcript/jspan"
 )
@@ -91,12 +92,12 @@ func (f SWEAgent) item(c *codec.Chat, v jspan.Value, p model.Piece) {
 
 // Summary spells a user's item that a processor of old observations leaves
 // alone (tag keep_output).
-func (SWEAgent) Summary(d *model.Document, th *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	v, err := codec.ParseAt(d, like.Span)
+func (SWEAgent) Summary(d *model.Document, th *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
+	v, err := edit.ParseAt(d, like.Span)
 	if err != nil {
 		return nil, err
 	}
-	o := codec.SpellLike(d, v).Str("role", "user").Str("content", s.Text)
+	o := edit.SpellLike(d, v).Str("role", "user").Str("content", s.Text)
 	if agent := v.Get("agent"); agent.Exists() {
 		o.Raw("agent", agent.Raw())
 	}

@@ -7,6 +7,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -114,7 +115,7 @@ func (r atifReader) steps(list jspan.Value) {
 // step adds the messages of a step. What a step of another source than an
 // agent's observed is told with it.
 func (r atifReader) step(v jspan.Value, p model.Piece) {
-	m := model.Message{ID: codec.IDText(v.Get("step_id")), Time: codec.Millis(v.Get("timestamp")), Pieces: []model.Piece{p}}
+	m := model.Message{ID: edit.IDText(v.Get("step_id")), Time: codec.Millis(v.Get("timestamp")), Pieces: []model.Piece{p}}
 	head := codec.ContentHead(v.Get("message"))
 	switch source := v.Get("source").TextN(40); {
 	case source == "agent", source != "user" && source != "system" && atifActs(v):
@@ -129,7 +130,7 @@ func (r atifReader) step(v jspan.Value, p model.Piece) {
 		m.Role, m.Kind = model.RoleSystem, model.KindSystem
 	default:
 		m.Role, m.Kind = model.RoleOther, model.KindOther
-		r.B.NoteAt(v, "unknown-role", "unknown source "+string(codec.Quote(r.B.Doc, source))+"; the step is kept")
+		r.B.NoteAt(v, "unknown-role", "unknown source "+string(edit.Quote(r.B.Doc, source))+"; the step is kept")
 	}
 	if codec.IsSummaryText(head) && m.Kind != model.KindOther {
 		m.Kind, m.Origin = model.KindSummary, model.OriginUnknown
@@ -203,7 +204,7 @@ func atifUsage(v jspan.Value) *model.Usage {
 
 // Parts implements [model.Codec].
 func (ATIF) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
-	v, err := codec.ParseAt(d, m.Pieces[0].Span)
+	v, err := edit.ParseAt(d, m.Pieces[0].Span)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -100,8 +101,8 @@ func (f Inspect) sample(b *codec.Builder, v jspan.Value, name string) {
 	}
 	c := b.NewChat()
 	defer c.Finish()
-	c.Conv.ID = codec.IDText(v.Get("id"))
-	if epoch := codec.IDText(v.Get("epoch")); epoch != "" && epoch != "1" {
+	c.Conv.ID = edit.IDText(v.Get("id"))
+	if epoch := edit.IDText(v.Get("epoch")); epoch != "" && epoch != "1" {
 		c.Conv.ID += " epoch " + epoch
 	}
 	c.Conv.Model = name
@@ -214,9 +215,9 @@ func inspectUsage(sample jspan.Value) map[string]*model.Usage {
 
 // readArchive reads the samples of an archive, one after the other: only the
 // text of one is in memory.
-func (f Inspect) readArchive(ctx context.Context, b *codec.Builder, a *codec.InspectArchive) error {
+func (f Inspect) readArchive(ctx context.Context, b *codec.Builder, a *edit.InspectArchive) error {
 	d := b.Doc
-	src := codec.NewPackedSource(d, a)
+	src := edit.NewPackedSource(d, a)
 	sum := sha256.New()
 	if _, err := io.Copy(sum, io.NewSectionReader(d.Source, 0, d.Size)); err != nil {
 		return codec.OpenProblem(d.Path, err)

@@ -6,18 +6,19 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
 // Parts implements [model.Codec].
 func (f Inspect) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
-	v, err := codec.ParseAt(d, m.Pieces[0].Span)
+	v, err := edit.ParseAt(d, m.Pieces[0].Span)
 	if err != nil {
 		return nil, err
 	}
 	var attached jspan.Value
 	if span, ok := f.attached[m.Pieces[0].Array]; ok && strings.Contains(string(v.Raw()), inspectMark) {
-		if attached, err = codec.ParseAt(d, span); err != nil {
+		if attached, err = edit.ParseAt(d, span); err != nil {
 			return nil, err
 		}
 	}
@@ -90,23 +91,23 @@ func (p *inspectParts) block(m *model.Message, e jspan.Value) {
 
 // Summary spells a message of the user's with the mark that Inspect gives to
 // its own summaries.
-func (Inspect) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	v, err := codec.ParseAt(d, like.Span)
+func (Inspect) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
+	v, err := edit.ParseAt(d, like.Span)
 	if err != nil {
 		return nil, err
 	}
-	o := codec.SpellLike(d, v)
+	o := edit.SpellLike(d, v)
 	if v.Has("id") {
 		o.Str("id", s.UID)
 	}
-	return o.Str("content", s.Text).Str("role", "user").Raw("metadata", codec.NewObject(d).Raw("summary", []byte("true")).Done()).Done(), nil
+	return o.Str("content", s.Text).Str("role", "user").Raw("metadata", edit.NewObject(d).Raw("summary", []byte("true")).Done()).Done(), nil
 }
 
 // ResultContent is what the model gets, and the content beside the error of a
 // tool that failed.
 func (Inspect) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
 	at := m.Pieces[0].Span
-	v, err := codec.ParseAt(d, at)
+	v, err := edit.ParseAt(d, at)
 	if err != nil {
 		return nil, err
 	}
@@ -114,9 +115,9 @@ func (Inspect) ResultContent(d *model.Document, m *model.Message) ([]model.Span,
 	if !seen.Exists() {
 		return nil, fmt.Errorf("the result has no content")
 	}
-	spans := []model.Span{codec.Within(at, seen)}
+	spans := []model.Span{edit.Within(at, seen)}
 	if content.Exists() && content.Off != seen.Off {
-		spans = append(spans, codec.Within(at, content))
+		spans = append(spans, edit.Within(at, content))
 	}
 	return spans, nil
 }

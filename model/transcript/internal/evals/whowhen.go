@@ -7,6 +7,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -100,7 +101,7 @@ func whoSpeaks(e jspan.Value) string {
 
 // Parts implements [model.Codec].
 func (WhoWhen) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
-	v, err := codec.ParseAt(d, m.Pieces[0].Span)
+	v, err := edit.ParseAt(d, m.Pieces[0].Span)
 	if err != nil {
 		return nil, err
 	}
@@ -110,8 +111,8 @@ func (WhoWhen) Parts(d *model.Document, m *model.Message) ([]model.Part, error) 
 }
 
 // Summary spells a message of the user's.
-func (WhoWhen) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	v, err := codec.ParseAt(d, like.Span)
+func (WhoWhen) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
+	v, err := edit.ParseAt(d, like.Span)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +120,7 @@ func (WhoWhen) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like
 	if v.Has("name") {
 		role = "user"
 	}
-	return codec.SpellLike(d, v).Str("content", s.Text).Str("role", role).Done(), nil
+	return edit.SpellLike(d, v).Str("content", s.Text).Str("role", role).Done(), nil
 }
 
 func (WhoWhen) ResultContent(*model.Document, *model.Message) ([]model.Span, error) {
@@ -128,7 +129,7 @@ func (WhoWhen) ResultContent(*model.Document, *model.Message) ([]model.Span, err
 
 // Relink moves mistake_step, which counts the messages of the history, with the
 // message it points to, or to the summary that stands for it.
-func (WhoWhen) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *codec.Edits) ([]codec.Relink, error) {
+func (WhoWhen) Relink(d *model.Document, th *model.Thread, c *edit.Change, e *edit.Edits) ([]edit.Relink, error) {
 	if len(c.Drop) == 0 {
 		return nil, nil
 	}
@@ -137,7 +138,7 @@ func (WhoWhen) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *c
 	if err != nil || !step.Exists() {
 		return nil, err
 	}
-	old, ok := codec.WholeNumber(codec.IDText(step))
+	old, ok := codec.WholeNumber(edit.IDText(step))
 	if !ok || old < 0 || int(old) >= len(list.Elems) {
 		return nil, nil
 	}
@@ -158,13 +159,13 @@ func (WhoWhen) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *c
 	if now == old {
 		return nil, nil
 	}
-	at := codec.Within(log, step)
+	at := edit.Within(log, step)
 	to := []byte(fmt.Sprint(now))
 	if step.Kind == jspan.String {
-		to = codec.Quote(d, string(to))
+		to = edit.Quote(d, string(to))
 	}
 	e.Replace(at, to)
-	return []codec.Relink{{Off: at.Off, Field: "mistake_step", From: codec.IDText(step), To: fmt.Sprint(now)}}, nil
+	return []edit.Relink{{Off: at.Off, Field: "mistake_step", From: edit.IDText(step), To: fmt.Sprint(now)}}, nil
 }
 
 // mistakeStep finds the member beside a history, in the log that holds it.
@@ -173,16 +174,16 @@ func mistakeStep(d *model.Document, list model.Array) (log model.Span, step jspa
 	if d.Style.BOM {
 		log = model.Span{Off: 3, Len: d.Size - 3}
 	}
-	if s, ok := codec.RecordAround(d, model.Piece{Span: list.Span}); ok {
+	if s, ok := edit.RecordAround(d, model.Piece{Span: list.Span}); ok {
 		log = s
 	}
-	v, err := codec.ParseAt(d, log)
+	v, err := edit.ParseAt(d, log)
 	if err != nil {
 		return log, step, err
 	}
 	if v.Kind == jspan.Array {
 		for _, e := range v.Items {
-			if codec.Within(log, e).Off <= list.Off && list.End() <= codec.Within(log, e).End() {
+			if edit.Within(log, e).Off <= list.Off && list.End() <= edit.Within(log, e).End() {
 				v = e
 				break
 			}

@@ -6,6 +6,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/internal/openai"
 	"palimpsest/model/transcript/jspan"
 )
@@ -129,7 +130,7 @@ func (f AISDK) element(c *codec.Chat, v jspan.Value, p model.Piece) {
 	m := model.Message{ID: v.Get("id").TextN(200), Time: codec.Millis(v.Get("createdAt"))}
 	m.Role, m.Kind = codec.RoleOf(v.Get("role"))
 	if m.Kind == model.KindOther {
-		c.B.NoteAt(v, "unknown-role", "unknown role "+string(codec.Quote(c.B.Doc, v.Get("role").TextN(40)))+"; the message is kept")
+		c.B.NoteAt(v, "unknown-role", "unknown role "+string(edit.Quote(c.B.Doc, v.Get("role").TextN(40)))+"; the message is kept")
 	}
 	list := v.Get("parts")
 	if list.Kind != jspan.Array {

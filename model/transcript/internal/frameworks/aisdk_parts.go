@@ -6,6 +6,7 @@ import (
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/anthropic"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/internal/google"
 	"palimpsest/model/transcript/internal/openai"
 	"palimpsest/model/transcript/jspan"
@@ -108,23 +109,23 @@ func (AISDK) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 // replaces, or behind it if kept parts stand in front, or between them.
 func (AISDK) Place(d *model.Document, th *model.Thread, m *model.Message, dropped func(model.Piece) bool) (model.Piece, bool) {
 	at := *m
-	at.Pieces = []model.Piece{codec.EditablePiece(d, th, m)}
+	at.Pieces = []model.Piece{edit.EditablePiece(d, th, m)}
 	return anthropic.Messages{}.Place(d, th, &at, dropped)
 }
 
 // Summary spells a message of the user in the form its neighbour has; between
 // kept parts, a text. A model's message says by its empty providerOptions that
 // it is one of the SDK, which text alone would not tell.
-func (AISDK) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	v, err := codec.ParseAt(d, like.Span)
+func (AISDK) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
+	v, err := edit.ParseAt(d, like.Span)
 	if err != nil {
 		return nil, err
 	}
-	o := codec.SpellLike(d, v)
+	o := edit.SpellLike(d, v)
 	if !v.Has("role") {
 		return o.Str("type", "text").Str("text", s.Text).Done(), nil
 	}
-	text := codec.TypedText(d, "text", s.Text)
+	text := edit.TypedText(d, "text", s.Text)
 	switch {
 	case v.Get("toolInvocations").Exists() || v.Get("content").Kind == jspan.String && v.Has("id"): // of version 4, which has both
 		return o.Str("id", s.UID).Str("role", "user").Str("content", s.Text).Raw("parts", text).Done(), nil
@@ -138,7 +139,7 @@ func (AISDK) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like m
 // contents stays one: only its texts are replaced.
 func (AISDK) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
 	p := m.Pieces[0]
-	v, err := codec.ParseAt(d, p.Span)
+	v, err := edit.ParseAt(d, p.Span)
 	if err != nil {
 		return nil, err
 	}
@@ -146,7 +147,7 @@ func (AISDK) ResultContent(d *model.Document, m *model.Message) ([]model.Span, e
 		v = v.Get("content").Index(0)
 	}
 	if call := sdkCallOf(v); call.is {
-		return []model.Span{codec.Within(p.Span, call.result)}, nil
+		return []model.Span{edit.Within(p.Span, call.result)}, nil
 	}
 	out := v.Get("result")
 	if o := v.Get("output"); o.Exists() {
@@ -155,7 +156,7 @@ func (AISDK) ResultContent(d *model.Document, m *model.Message) ([]model.Span, e
 			var spans []model.Span
 			for _, e := range out.Items {
 				if t := e.Get("text"); t.Exists() {
-					spans = append(spans, codec.Within(p.Span, t))
+					spans = append(spans, edit.Within(p.Span, t))
 				}
 			}
 			return spans, nil
@@ -164,7 +165,7 @@ func (AISDK) ResultContent(d *model.Document, m *model.Message) ([]model.Span, e
 	if !out.Exists() {
 		return nil, nil
 	}
-	return []model.Span{codec.Within(p.Span, out)}, nil
+	return []model.Span{edit.Within(p.Span, out)}, nil
 }
 
 func sdkPart(p *codec.Parts, m *model.Message, e jspan.Value) {

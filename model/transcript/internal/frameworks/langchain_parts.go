@@ -4,6 +4,7 @@ import (
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/anthropic"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -94,7 +95,7 @@ func lcUsage(x lcFields) *model.Usage {
 
 // Parts implements [model.Codec].
 func (LangChain) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
-	v, err := codec.ParseAt(d, m.Pieces[0].Span)
+	v, err := edit.ParseAt(d, m.Pieces[0].Span)
 	if err != nil {
 		return nil, err
 	}

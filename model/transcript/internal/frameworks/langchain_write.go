@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"palimpsest/model"
-	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -13,13 +13,13 @@ import (
 const lcSummarySource = `{"lc_source":"summarization"}`
 
 // Summary spells a human message in the form of its neighbour.
-func (LangChain) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	v, err := codec.ParseAt(d, like.Span)
+func (LangChain) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
+	v, err := edit.ParseAt(d, like.Span)
 	if err != nil {
 		return nil, err
 	}
 	form, body, _ := lcMessage(v)
-	inner := codec.SpellLike(d, body).Str("content", s.Text).Raw("additional_kwargs", []byte(lcSummarySource)).
+	inner := edit.SpellLike(d, body).Str("content", s.Text).Raw("additional_kwargs", []byte(lcSummarySource)).
 		Raw("response_metadata", []byte("{}"))
 	switch form {
 	case lcConstructor:
@@ -27,10 +27,10 @@ func (LangChain) Summary(d *model.Document, _ *model.Thread, s codec.Summary, li
 		if err != nil {
 			return nil, err
 		}
-		return codec.SpellLike(d, v).Raw("lc", v.Get("lc").Raw()).Str("type", "constructor").Raw("id", class).
+		return edit.SpellLike(d, v).Raw("lc", v.Get("lc").Raw()).Str("type", "constructor").Raw("id", class).
 			Raw("kwargs", inner.Str("id", s.UID).Done()).Done(), nil
 	case lcData:
-		return codec.SpellLike(d, v).Str("type", "human").Raw("data", inner.Str("type", "human").Str("id", s.UID).Done()).Done(), nil
+		return edit.SpellLike(d, v).Str("type", "human").Raw("data", inner.Str("type", "human").Str("id", s.UID).Done()).Done(), nil
 	}
 	return inner.Str("type", "human").Str("id", s.UID).Done(), nil
 }
@@ -43,19 +43,19 @@ func lcHumanClass(d *model.Document, path jspan.Value) ([]byte, error) {
 	}
 	raw := path.Raw()
 	at := last.Off - path.Off
-	return bytes.Join([][]byte{raw[:at], codec.Quote(d, "HumanMessage"), raw[at+last.Len():]}, nil), nil
+	return bytes.Join([][]byte{raw[:at], edit.Quote(d, "HumanMessage"), raw[at+last.Len():]}, nil), nil
 }
 
 // ResultContent is the content of the tool message.
 func (LangChain) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
 	at := m.Pieces[0].Span
-	v, err := codec.ParseAt(d, at)
+	v, err := edit.ParseAt(d, at)
 	if err != nil {
 		return nil, err
 	}
 	_, body, _ := lcMessage(v)
 	if content := body.Get("content"); content.Exists() {
-		return []model.Span{codec.Within(at, content)}, nil
+		return []model.Span{edit.Within(at, content)}, nil
 	}
 	return nil, fmt.Errorf("the result has no content")
 }

@@ -6,6 +6,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/internal/google"
 	"palimpsest/model/transcript/internal/openai"
 	"palimpsest/model/transcript/jspan"
@@ -92,7 +93,7 @@ func (f OTel) message(c *codec.Chat, v jspan.Value, p model.Piece) {
 	m := model.Message{Name: c.B.Intern(v.Get("name").TextN(200))}
 	m.Role, m.Kind = codec.RoleOf(v.Get("role"))
 	if m.Kind == model.KindOther {
-		c.B.NoteAt(v, "unknown-role", "unknown role "+string(codec.Quote(c.B.Doc, v.Get("role").TextN(40)))+"; the message is kept")
+		c.B.NoteAt(v, "unknown-role", "unknown role "+string(edit.Quote(c.B.Doc, v.Get("role").TextN(40)))+"; the message is kept")
 	}
 	list, kind := v.Get("parts"), m.Kind
 	if kind == model.KindResult { // what is no response in it is a word of the tool
@@ -172,16 +173,16 @@ func (OTel) Place(d *model.Document, th *model.Thread, m *model.Message, dropped
 }
 
 // Summary spells a message of the user, or a part of one between kept parts.
-func (OTel) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	v, err := codec.ParseAt(d, like.Span)
+func (OTel) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
+	v, err := edit.ParseAt(d, like.Span)
 	if err != nil {
 		return nil, err
 	}
-	o := codec.SpellLike(d, v)
+	o := edit.SpellLike(d, v)
 	if !v.Has("role") {
 		return o.Str("type", "text").Str("content", s.Text).Done(), nil
 	}
-	o.Str("role", "user").Raw("parts", codec.TextBlocks(d, "content", s.Text))
+	o.Str("role", "user").Raw("parts", edit.TextBlocks(d, "content", s.Text))
 	if v.Has("finish_reason") {
 		o.Str("finish_reason", "stop")
 	}
@@ -191,7 +192,7 @@ func (OTel) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like mo
 // ResultContent is the response of the call.
 func (OTel) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
 	p := m.Pieces[0]
-	v, err := codec.ParseAt(d, p.Span)
+	v, err := edit.ParseAt(d, p.Span)
 	if err != nil {
 		return nil, err
 	}
@@ -199,7 +200,7 @@ func (OTel) ResultContent(d *model.Document, m *model.Message) ([]model.Span, er
 		v = v.Get("parts").Index(0)
 	}
 	if out := otelResponse(v); out.Exists() {
-		return []model.Span{codec.Within(p.Span, out)}, nil
+		return []model.Span{edit.Within(p.Span, out)}, nil
 	}
 	return nil, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -124,7 +125,7 @@ func (f Format) element(c *codec.Chat, v jspan.Value, p model.Piece) {
 		m.Name = c.B.Intern(f.at.name.in(v).TextN(200))
 	}
 	if len(f.at.id) > 0 {
-		m.ID = codec.IDText(f.at.id.in(v))
+		m.ID = edit.IDText(f.at.id.in(v))
 	}
 	if len(f.at.time) > 0 {
 		m.Time = codec.Millis(f.at.time.in(v))
@@ -162,7 +163,7 @@ func (f Format) element(c *codec.Chat, v jspan.Value, p model.Piece) {
 
 // Parts implements [model.Codec].
 func (f Format) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
-	v, err := codec.ParseAt(d, m.Pieces[0].Span)
+	v, err := edit.ParseAt(d, m.Pieces[0].Span)
 	if err != nil {
 		return nil, err
 	}
@@ -191,8 +192,8 @@ func (f Format) Parts(d *model.Document, m *model.Message) ([]model.Part, error)
 
 // Summary spells an object with the role and the text at the ends of their
 // paths, and nothing else.
-func (f Format) Summary(d *model.Document, th *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	v, err := codec.ParseAt(d, like.Span)
+func (f Format) Summary(d *model.Document, th *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
+	v, err := edit.ParseAt(d, like.Span)
 	if err != nil {
 		return nil, err
 	}
@@ -201,9 +202,9 @@ func (f Format) Summary(d *model.Document, th *model.Thread, s codec.Summary, li
 		return nil, err
 	}
 	var root spelledTree
-	root.put(f.at.role, codec.Quote(d, who))
-	root.put(f.at.text, codec.Quote(d, s.Text))
-	o := codec.SpellLike(d, v)
+	root.put(f.at.role, edit.Quote(d, who))
+	root.put(f.at.text, edit.Quote(d, s.Text))
+	o := edit.SpellLike(d, v)
 	for _, k := range root.kids {
 		o.Raw(k.name, k.spell(d))
 	}
@@ -214,7 +215,7 @@ func (f Format) Summary(d *model.Document, th *model.Thread, s codec.Summary, li
 func (f Format) userWord(d *model.Document, th *model.Thread) (string, error) {
 	for i := range th.Messages {
 		if m := &th.Messages[i]; m.Typed() {
-			v, err := codec.ParseAt(d, m.Pieces[0].Span)
+			v, err := edit.ParseAt(d, m.Pieces[0].Span)
 			return f.at.role.in(v).Text(), err
 		}
 	}
@@ -224,7 +225,7 @@ func (f Format) userWord(d *model.Document, th *model.Thread) (string, error) {
 // ResultContent is what the tool said.
 func (f Format) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
 	p := m.Pieces[0]
-	v, err := codec.ParseAt(d, p.Span)
+	v, err := edit.ParseAt(d, p.Span)
 	if err != nil {
 		return nil, err
 	}
@@ -232,7 +233,7 @@ func (f Format) ResultContent(d *model.Document, m *model.Message) ([]model.Span
 	if !text.Exists() {
 		return nil, fmt.Errorf("the result has no text")
 	}
-	return []model.Span{codec.Within(p.Span, text)}, nil
+	return []model.Span{edit.Within(p.Span, text)}, nil
 }
 
 // spelledTree is a value that is put together from the ends of paths.
@@ -281,7 +282,7 @@ func (t *spelledTree) spell(d *model.Document) []byte {
 		}
 		return append(b, ']')
 	}
-	o := codec.NewObject(d)
+	o := edit.NewObject(d)
 	for _, k := range t.kids {
 		o.Raw(k.name, k.spell(d))
 	}

@@ -6,6 +6,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -14,7 +15,7 @@ import (
 func (ADK) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 	var p codec.Parts
 	for _, piece := range m.Pieces {
-		v, err := codec.ParseAt(d, piece.Span)
+		v, err := edit.ParseAt(d, piece.Span)
 		if err != nil {
 			return nil, err
 		}
@@ -42,32 +43,32 @@ func adkNote(response jspan.Value) jspan.Value {
 }
 
 func (ADK) Place(d *model.Document, _ *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {
-	return codec.Outermost(d, m.Pieces[0]), false
+	return edit.Outermost(d, m.Pieces[0]), false
 }
 
 // Relink keeps the record of a compaction whose text goes.
-func (ADK) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *codec.Edits) ([]codec.Relink, error) {
-	return nil, codec.EmptyTexts(d, th, c, e)
+func (ADK) Relink(d *model.Document, th *model.Thread, c *edit.Change, e *edit.Edits) ([]edit.Relink, error) {
+	return nil, edit.EmptyTexts(d, th, c, e)
 }
 
 // Summary spells an event of the user's, with the invocation and the time of
 // the one it stands for.
-func (ADK) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	if isText, err := codec.IsTextElem(d, like); isText || err != nil {
-		return codec.Quote(d, s.Text), err
+func (ADK) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
+	if isText, err := edit.IsTextElem(d, like); isText || err != nil {
+		return edit.Quote(d, s.Text), err
 	}
-	v, err := codec.ParseAt(d, like.Span)
+	v, err := edit.ParseAt(d, like.Span)
 	if err != nil {
 		return nil, err
 	}
-	text := bytes.Join([][]byte{{'['}, codec.NewObject(d).Str("text", s.Text).Done(), {']'}}, nil)
-	o := codec.SpellLike(d, v)
+	text := bytes.Join([][]byte{{'['}, edit.NewObject(d).Str("text", s.Text).Done(), {']'}}, nil)
+	o := edit.SpellLike(d, v)
 	for _, k := range []string{"invocation_id", "invocationId"} {
 		if x := v.Get(k); x.Exists() {
 			o.Raw(k, x.Raw())
 		}
 	}
-	o.Str("author", "user").Raw("content", codec.NewObject(d).Raw("parts", text).Str("role", "user").Done()).Str("id", s.UID)
+	o.Str("author", "user").Raw("content", edit.NewObject(d).Raw("parts", text).Str("role", "user").Done()).Str("id", s.UID)
 	if when := v.Get("timestamp"); when.Exists() {
 		o.Raw("timestamp", when.Raw())
 	}
@@ -77,7 +78,7 @@ func (ADK) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like mod
 // ResultContent is the response of the function.
 func (ADK) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
 	at := m.Pieces[0].Span
-	v, err := codec.ParseAt(d, at)
+	v, err := edit.ParseAt(d, at)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +86,7 @@ func (ADK) ResultContent(d *model.Document, m *model.Message) ([]model.Span, err
 		v = v.Get("content", "parts").Index(0)
 	}
 	if r := either(v, "function_response", "functionResponse").Get("response"); r.Exists() {
-		return []model.Span{codec.Within(at, r)}, nil
+		return []model.Span{edit.Within(at, r)}, nil
 	}
 	return nil, fmt.Errorf("the result has no content")
 }
@@ -93,7 +94,7 @@ func (ADK) ResultContent(d *model.Document, m *model.Message) ([]model.Span, err
 // SpellNote wraps a note as the kit wraps what a function returns: a response
 // has to be an object.
 func (ADK) SpellNote(d *model.Document, _ model.Span, note string) ([]byte, error) {
-	return codec.NewObject(d).Str("result", note).Done(), nil
+	return edit.NewObject(d).Str("result", note).Done(), nil
 }
 
 func adkPart(p *codec.Parts, m *model.Message, e jspan.Value) {

@@ -6,6 +6,7 @@ import (
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/anthropic"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -158,7 +159,7 @@ func (f Gemini) content(c *codec.Chat, v jspan.Value, candidate bool, p model.Pi
 		}
 	default:
 		m.Role, m.Kind = model.RoleOther, model.KindOther
-		c.B.NoteAt(v, "unknown-role", "unknown role "+string(codec.Quote(c.B.Doc, v.Get("role").TextN(40)))+"; the message is kept")
+		c.B.NoteAt(v, "unknown-role", "unknown role "+string(edit.Quote(c.B.Doc, v.Get("role").TextN(40)))+"; the message is kept")
 	}
 	list := v.Get("parts")
 	kind := m.Kind
@@ -224,27 +225,27 @@ func (Gemini) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 // replaces, or behind it if kept parts stand in front; what a response answered
 // has it at the end of the request.
 func (Gemini) Place(d *model.Document, th *model.Thread, m *model.Message, dropped func(model.Piece) bool) (model.Piece, bool) {
-	if at, ok := codec.LastOfOtherList(d, th, m); ok {
+	if at, ok := edit.LastOfOtherList(d, th, m); ok {
 		return at, true
 	}
 	return anthropic.Messages{}.Place(d, th, m, dropped)
 }
 
 // Summary spells a user's content, or a part of one between kept parts.
-func (Gemini) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	v, err := codec.ParseAt(d, like.Span)
+func (Gemini) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
+	v, err := edit.ParseAt(d, like.Span)
 	if err != nil {
 		return nil, err
 	}
-	text := codec.NewObject(d).Str("text", s.Text).Done()
+	text := edit.NewObject(d).Str("text", s.Text).Done()
 	list := append(append([]byte{'['}, text...), ']')
-	o := codec.SpellLike(d, v)
+	o := edit.SpellLike(d, v)
 	switch {
 	case v.Get("content").Kind == jspan.Object: // a candidate
-		return o.Raw("content", codec.NewObject(d).Raw("parts", list).Str("role", "user").Done()).Done(), nil
+		return o.Raw("content", edit.NewObject(d).Raw("parts", list).Str("role", "user").Done()).Done(), nil
 	case !v.Has("parts"):
 		return o.Str("text", s.Text).Done(), nil
-	case codec.FirstKey(v) == "parts":
+	case edit.FirstKey(v) == "parts":
 		return o.Raw("parts", list).Str("role", "user").Done(), nil
 	}
 	return o.Str("role", "user").Raw("parts", list).Done(), nil
@@ -254,7 +255,7 @@ func (Gemini) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like 
 // object.
 func (Gemini) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
 	p := m.Pieces[0]
-	v, err := codec.ParseAt(d, p.Span)
+	v, err := edit.ParseAt(d, p.Span)
 	if err != nil {
 		return nil, err
 	}
@@ -263,7 +264,7 @@ func (Gemini) ResultContent(d *model.Document, m *model.Message) ([]model.Span, 
 	}
 	var spans []model.Span
 	for _, out := range geminiOutputs(geminiResult(v)) {
-		spans = append(spans, codec.Within(p.Span, out))
+		spans = append(spans, edit.Within(p.Span, out))
 	}
 	return spans, nil
 }

@@ -2,7 +2,7 @@ package google
 
 import (
 	"palimpsest/model"
-	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -10,9 +10,9 @@ import (
 // earliest of its records, because a log keeps a message's place when a later
 // record replaces it.
 func (GeminiCLI) Place(d *model.Document, th *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {
-	at := codec.EditablePiece(d, th, m)
+	at := edit.EditablePiece(d, th, m)
 	for _, p := range m.Pieces {
-		if p.Off < at.Off && codec.Editable(d, p) {
+		if p.Off < at.Off && edit.Editable(d, p) {
 			at = p
 		}
 	}
@@ -20,16 +20,16 @@ func (GeminiCLI) Place(d *model.Document, th *model.Thread, m *model.Message, _ 
 }
 
 // Summary spells a recorded message of the user.
-func (GeminiCLI) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	v, err := codec.ParseAt(d, like.Span)
+func (GeminiCLI) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
+	v, err := edit.ParseAt(d, like.Span)
 	if err != nil {
 		return nil, err
 	}
-	content := codec.Quote(d, s.Text)
+	content := edit.Quote(d, s.Text)
 	if v.Get("content").Kind == jspan.Array {
-		content = append(append([]byte{'['}, codec.NewObject(d).Str("text", s.Text).Done()...), ']')
+		content = append(append([]byte{'['}, edit.NewObject(d).Str("text", s.Text).Done()...), ']')
 	}
-	return codec.SpellLike(d, v).Str("id", s.UID).Str("timestamp", s.Time.UTC().Format("2006-01-02T15:04:05.000Z")).
+	return edit.SpellLike(d, v).Str("id", s.UID).Str("timestamp", s.Time.UTC().Format("2006-01-02T15:04:05.000Z")).
 		Str("type", "user").Raw("content", content).Done(), nil
 }
 
@@ -37,7 +37,7 @@ func (GeminiCLI) Summary(d *model.Document, _ *model.Thread, s codec.Summary, li
 // the eye beside them.
 func (GeminiCLI) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
 	p := m.Pieces[0]
-	v, err := codec.ParseAt(d, p.Span)
+	v, err := edit.ParseAt(d, p.Span)
 	if err != nil {
 		return nil, err
 	}
@@ -46,16 +46,16 @@ func (GeminiCLI) ResultContent(d *model.Document, m *model.Message) ([]model.Spa
 		switch r := geminiResult(e); {
 		case r.Exists():
 			for _, out := range geminiOutputs(r) {
-				spans = append(spans, codec.Within(p.Span, out))
+				spans = append(spans, edit.Within(p.Span, out))
 			}
 		case e.Kind == jspan.String:
-			spans = append(spans, codec.Within(p.Span, e))
+			spans = append(spans, edit.Within(p.Span, e))
 		case e.Has("text"):
-			spans = append(spans, codec.Within(p.Span, e.Get("text")))
+			spans = append(spans, edit.Within(p.Span, e.Get("text")))
 		}
 	})
 	if shown := v.Get("resultDisplay"); shown.Kind == jspan.String && shown.Len() > 2 {
-		spans = append(spans, codec.Within(p.Span, shown))
+		spans = append(spans, edit.Within(p.Span, shown))
 	}
 	return spans, nil
 }

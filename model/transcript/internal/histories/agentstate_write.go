@@ -8,6 +8,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/internal/openai"
 	"palimpsest/model/transcript/jspan"
 )
@@ -16,7 +17,7 @@ func (AgentState) Place(_ *model.Document, _ *model.Thread, m *model.Message, _ 
 	return m.Pieces[0], false
 }
 
-func (AgentState) Summary(d *model.Document, th *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
+func (AgentState) Summary(d *model.Document, th *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
 	return openai.Chat{}.Summary(d, th, s, like)
 }
 
@@ -27,7 +28,7 @@ func (AgentState) ResultContent(d *model.Document, m *model.Message) ([]model.Sp
 // Relink keeps the file's own books: the full history stays as it is, the
 // compression is entered in compressions (D13), and the token count, which no
 // longer holds, is cleared (D11).
-func (f AgentState) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *codec.Edits) ([]codec.Relink, error) {
+func (f AgentState) Relink(d *model.Document, th *model.Thread, c *edit.Change, e *edit.Edits) ([]edit.Relink, error) {
 	if len(c.Drop)+len(c.Clear) == 0 {
 		return nil, nil
 	}
@@ -35,7 +36,7 @@ func (f AgentState) Relink(d *model.Document, th *model.Thread, c *codec.Change,
 	if !ok {
 		return nil, fmt.Errorf("thread %s has no lists", th.ID)
 	}
-	v, err := codec.ParseAt(d, lists.object)
+	v, err := edit.ParseAt(d, lists.object)
 	if err != nil {
 		return nil, err
 	}
@@ -59,16 +60,16 @@ func (f AgentState) Relink(d *model.Document, th *model.Thread, c *codec.Change,
 	if usage.Kind != jspan.Object {
 		return nil, nil
 	}
-	at := codec.Within(lists.object, usage)
+	at := edit.Within(lists.object, usage)
 	e.Replace(at, []byte("null"))
-	return []codec.Relink{{Off: at.Off, Field: "tokenUsage", From: string(usage.Raw()), To: "null"}}, nil
+	return []edit.Relink{{Off: at.Off, Field: "tokenUsage", From: string(usage.Raw()), To: "null"}}, nil
 }
 
 // writeFirstRuntimeList writes the first compressed list of a conversation that had none: the
 // kept messages as they are spelled, with the summaries in their places.
-func (f AgentState) writeFirstRuntimeList(d *model.Document, th *model.Thread, c *codec.Change, e *codec.Edits, lists stateLists, v jspan.Value) error {
+func (f AgentState) writeFirstRuntimeList(d *model.Document, th *model.Thread, c *edit.Change, e *edit.Edits, lists stateLists, v jspan.Value) error {
 	var elems [][]byte
-	drop, cleared := codec.IndexSet(c.Drop), codec.IndexSet(c.Clear)
+	drop, cleared := edit.IndexSet(c.Drop), edit.IndexSet(c.Clear)
 	for _, i := range th.Live(len(th.History)) {
 		m := &th.Messages[i]
 		for _, s := range c.Summaries {
@@ -93,7 +94,7 @@ func (f AgentState) writeFirstRuntimeList(d *model.Document, th *model.Thread, c
 				return err
 			}
 			from, to := spans[0].Off-m.Pieces[0].Off, spans[0].End()-m.Pieces[0].Off
-			b = slices.Concat(b[:from], codec.Quote(d, c.Note(i)), b[to:])
+			b = slices.Concat(b[:from], edit.Quote(d, c.Note(i)), b[to:])
 		}
 		elems = append(elems, b)
 	}
@@ -110,7 +111,7 @@ func (f AgentState) writeFirstRuntimeList(d *model.Document, th *model.Thread, c
 	text := slices.Concat(open, bytes.Join(elems, e.Separator(full)), end)
 	clear(e.Gone)
 	if old := v.Get("runtimeMessages"); old.Exists() {
-		e.Replace(codec.Within(lists.object, old), text)
+		e.Replace(edit.Within(lists.object, old), text)
 		return nil
 	}
 	e.Replace(model.Span{Off: full.End()}, slices.Concat([]byte(`, "runtimeMessages": `), text))
@@ -119,13 +120,13 @@ func (f AgentState) writeFirstRuntimeList(d *model.Document, th *model.Thread, c
 
 // appendCompression appends the record of one summary. Ranges are half-open: in the list
 // that was compressed, and in the full history.
-func (AgentState) appendCompression(d *model.Document, th *model.Thread, c *codec.Change, e *codec.Edits, lists stateLists, v jspan.Value, s codec.Summary) {
+func (AgentState) appendCompression(d *model.Document, th *model.Thread, c *edit.Change, e *edit.Edits, lists stateLists, v jspan.Value, s edit.Summary) {
 	live := th.Live(len(th.History))
 	where := make(map[int32]int, len(th.History))
 	for k, i := range th.History {
 		where[i] = k
 	}
-	drop := codec.IndexSet(c.Drop)
+	drop := edit.IndexSet(c.Drop)
 	start, end, from, to := -1, 0, -1, 0
 	for k, i := range live {
 		if !drop[i] {
@@ -147,14 +148,14 @@ func (AgentState) appendCompression(d *model.Document, th *model.Thread, c *code
 		to = th.Resets[len(th.Resets)-1].At // nothing but a former summary went
 	}
 	span := func(from, to int) []byte {
-		return codec.NewObject(d).Raw("start", fmt.Append(nil, max(from, 0))).Raw("end", fmt.Append(nil, to)).Done()
+		return edit.NewObject(d).Raw("start", fmt.Append(nil, max(from, 0))).Raw("end", fmt.Append(nil, to)).Done()
 	}
 	text := s.Text
 	if first, rest, ok := strings.Cut(text, "\n"); ok && codec.IsSummaryText(first) {
 		text = rest // the mark belongs to the message
 	}
 	list := v.Get("compressions")
-	entry := codec.SpellLike(d, list.Index(0)).Str("timestamp", s.Time.UTC().Format("2006-01-02T15:04:05.000Z")).Str("summary", text).
+	entry := edit.SpellLike(d, list.Index(0)).Str("timestamp", s.Time.UTC().Format("2006-01-02T15:04:05.000Z")).Str("summary", text).
 		Raw("compressedRange", span(start, end)).Raw("historyRange", span(from, to)).
 		Raw("originalCount", fmt.Append(nil, len(live))).Raw("newCount", fmt.Append(nil, len(live)-len(c.Drop)+len(c.Summaries))).Done()
 	switch {
@@ -166,9 +167,9 @@ func (AgentState) appendCompression(d *model.Document, th *model.Thread, c *code
 		}
 		e.Insert(at, len(a.Elems) > 0, entry)
 	case list.Exists():
-		e.Replace(codec.Within(lists.object, list), slices.Concat([]byte{'['}, entry, []byte{']'}))
+		e.Replace(edit.Within(lists.object, list), slices.Concat([]byte{'['}, entry, []byte{']'}))
 	default: // behind the compressed list, which is there when this is not
-		at := codec.Within(lists.object, v.Get("runtimeMessages"))
+		at := edit.Within(lists.object, v.Get("runtimeMessages"))
 		e.Replace(model.Span{Off: at.End()}, slices.Concat([]byte(`, "compressions": [`), entry, []byte{']'}))
 	}
 }

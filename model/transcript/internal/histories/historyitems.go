@@ -7,6 +7,7 @@ import (
 	"palimpsest/model"
 	"palimpsest/model/transcript/historyitem"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/internal/openai"
 	"palimpsest/model/transcript/jspan"
 )
@@ -192,7 +193,7 @@ func flatItem(v jspan.Value) jspan.Value {
 func (HistoryItems) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 	var parts []model.Part
 	for _, p := range m.Pieces {
-		v, err := codec.ParsePiece(d, p)
+		v, err := edit.ParsePiece(d, p)
 		if err != nil {
 			return nil, err
 		}

@@ -5,7 +5,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/historyitem"
-	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/internal/openai"
 )
 
@@ -14,30 +14,30 @@ func (HistoryItems) Place(_ *model.Document, _ *model.Thread, m *model.Message, 
 }
 
 // Summary spells a user message, as Codex does, in the form of its neighbour.
-func (HistoryItems) Summary(d *model.Document, th *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	v, err := codec.ParsePiece(d, like)
+func (HistoryItems) Summary(d *model.Document, th *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
+	v, err := edit.ParsePiece(d, like)
 	if err != nil {
 		return nil, err
 	}
 	if v.Has("type") || v.Has("role") {
 		return openai.Codex{}.Summary(d, th, s, like)
 	}
-	block := codec.NewObject(d).Str("text", s.Text).Done()
-	message := codec.NewObject(d).Str("role", "user").Raw("content", append(append([]byte{'['}, block...), ']')).Done()
-	return codec.NewObject(d).Raw("message", message).Done(), nil
+	block := edit.NewObject(d).Str("text", s.Text).Done()
+	message := edit.NewObject(d).Str("role", "user").Raw("content", append(append([]byte{'['}, block...), ']')).Done()
+	return edit.NewObject(d).Raw("message", message).Done(), nil
 }
 
 // ResultContent is the output of the call.
 func (HistoryItems) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
 	var spans []model.Span
 	for _, p := range m.Pieces {
-		v, err := codec.ParsePiece(d, p)
+		v, err := edit.ParsePiece(d, p)
 		if err != nil {
 			return nil, err
 		}
 		_, body := historyitem.Unwrap(v)
 		if o := body.Get("output"); o.Exists() {
-			spans = append(spans, codec.Within(p.Span, o))
+			spans = append(spans, edit.Within(p.Span, o))
 		}
 	}
 	if len(spans) == 0 {
@@ -49,6 +49,6 @@ func (HistoryItems) ResultContent(d *model.Document, m *model.Message) ([]model.
 // Relink has nothing to mend: items refer to each other by call ids only, and
 // no group is ever split. The numbers beside the lists tell of the whole
 // conversation, which a compaction does not make shorter.
-func (HistoryItems) Relink(*model.Document, *model.Thread, *codec.Change, *codec.Edits) ([]codec.Relink, error) {
+func (HistoryItems) Relink(*model.Document, *model.Thread, *edit.Change, *edit.Edits) ([]edit.Relink, error) {
 	return nil, nil
 }

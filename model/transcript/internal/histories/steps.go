@@ -7,6 +7,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -219,11 +220,11 @@ func phaseHead(v jspan.Value) string {
 func (Steps) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 	var p codec.Parts
 	for _, piece := range m.Pieces {
-		v, err := codec.ParseAt(d, piece.Span)
+		v, err := edit.ParseAt(d, piece.Span)
 		if err != nil {
 			return nil, err
 		}
-		if r, ok := asStep(v); ok && codec.Editable(d, piece) {
+		if r, ok := asStep(v); ok && edit.Editable(d, piece) {
 			v = r.val[stepSummary]
 			for i, name := range phaseNames {
 				if name == m.Name {
@@ -245,5 +246,5 @@ func spelledNumber(d *model.Document, s string) []byte {
 	if _, err := strconv.Atoi(s); err == nil {
 		return []byte(s)
 	}
-	return codec.Quote(d, s)
+	return edit.Quote(d, s)
 }

@@ -5,6 +5,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -16,7 +17,7 @@ import (
 //
 // The value in [formats] is empty; that of a document knows its trees.
 type ChatGPT struct {
-	trees map[*model.Conversation]*codec.Tree
+	trees map[*model.Conversation]*edit.Tree
 }
 
 func (ChatGPT) Info() codec.Info {
@@ -40,7 +41,7 @@ func (ChatGPT) Recognise(s *codec.Sniff) (int, string) {
 }
 
 func (f ChatGPT) Read(ctx context.Context, b *codec.Builder) error {
-	f.trees = map[*model.Conversation]*codec.Tree{}
+	f.trees = map[*model.Conversation]*edit.Tree{}
 	b.Doc.Codec = f
 	return b.ReadConversations(ctx, isChatGPT, func(v jspan.Value) {
 		c := b.NewChat()
@@ -64,7 +65,7 @@ func (f ChatGPT) Read(ctx context.Context, b *codec.Builder) error {
 // chatGPTReader gathers the nodes of one line into messages.
 type chatGPTReader struct {
 	c    *codec.Chat
-	t    *codec.Tree
+	t    *edit.Tree
 	open *model.Message // the assistant message that nodes are added to
 	at   jspan.Value
 }
@@ -85,7 +86,7 @@ func (r *chatGPTReader) flush() {
 	}
 }
 
-func (r *chatGPTReader) node(v jspan.Value, n codec.TreeNode) {
+func (r *chatGPTReader) node(v jspan.Value, n edit.TreeNode) {
 	content := v.Get("content")
 	head := chatGPTHead(content)
 	m := model.Message{ID: v.Get("id").TextN(200), ParentID: n.Parent, Time: codec.Millis(v.Get("create_time")), Preview: codec.Preview(head),
@@ -110,14 +111,14 @@ func (r *chatGPTReader) node(v jspan.Value, n codec.TreeNode) {
 			m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginInjected
 		}
 	case model.KindOther:
-		r.c.B.NoteAt(v, "unknown-role", "unknown role "+string(codec.Quote(r.c.B.Doc, role.TextN(40)))+"; the message is kept")
+		r.c.B.NoteAt(v, "unknown-role", "unknown role "+string(edit.Quote(r.c.B.Doc, role.TextN(40)))+"; the message is kept")
 	}
 	codec.MarkSummary(&m, head)
 	r.c.Add(m, v)
 }
 
 // answer adds a node to the assistant message that is open.
-func (r *chatGPTReader) answer(v jspan.Value, m model.Message, n codec.TreeNode) {
+func (r *chatGPTReader) answer(v jspan.Value, m model.Message, n edit.TreeNode) {
 	if to := v.Get("recipient").TextN(200); to != "" && to != "all" {
 		m.Calls = []model.Call{{ID: n.ID, Name: r.c.B.Intern(to)}}
 	}

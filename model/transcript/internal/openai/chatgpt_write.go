@@ -7,6 +7,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -14,7 +15,7 @@ import (
 func (ChatGPT) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 	var p codec.Parts
 	for _, piece := range m.Pieces {
-		node, err := codec.ParseMember(d, piece.Span)
+		node, err := edit.ParseMember(d, piece.Span)
 		if err != nil {
 			return nil, err
 		}
@@ -69,8 +70,8 @@ func (ChatGPT) Place(_ *model.Document, _ *model.Thread, m *model.Message, _ fun
 }
 
 // Relink mends the tree.
-func (f ChatGPT) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *codec.Edits) ([]codec.Relink, error) {
-	t := f.trees[codec.ConversationOf(d, th)]
+func (f ChatGPT) Relink(d *model.Document, th *model.Thread, c *edit.Change, e *edit.Edits) ([]edit.Relink, error) {
+	t := f.trees[edit.ConversationOf(d, th)]
 	if t == nil || len(c.Drop) == 0 {
 		return nil, nil
 	}
@@ -78,36 +79,36 @@ func (f ChatGPT) Relink(d *model.Document, th *model.Thread, c *codec.Change, e 
 }
 
 // Summary spells a node with a message of the user.
-func (ChatGPT) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	v, err := codec.ParseMember(d, like.Span)
+func (ChatGPT) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
+	v, err := edit.ParseMember(d, like.Span)
 	if err != nil {
 		return nil, err
 	}
-	author := codec.NewObject(d).Str("role", "user").Raw("name", []byte("null")).Raw("metadata", []byte("{}")).Done()
-	content := codec.NewObject(d).Str("content_type", "text").Raw("parts", slices.Concat([]byte{'['}, codec.Quote(d, s.Text), []byte{']'})).Done()
-	message := codec.NewObject(d).Str("id", s.UID).Raw("author", author).
+	author := edit.NewObject(d).Str("role", "user").Raw("name", []byte("null")).Raw("metadata", []byte("{}")).Done()
+	content := edit.NewObject(d).Str("content_type", "text").Raw("parts", slices.Concat([]byte{'['}, edit.Quote(d, s.Text), []byte{']'})).Done()
+	message := edit.NewObject(d).Str("id", s.UID).Raw("author", author).
 		Raw("create_time", strconv.AppendFloat(nil, float64(s.Time.UnixMilli())/1000, 'f', 3, 64)).Raw("update_time", []byte("null")).
 		Raw("content", content).Str("status", "finished_successfully").Raw("end_turn", []byte("null")).Raw("weight", []byte("1.0")).
 		Raw("metadata", []byte("{}")).Str("recipient", "all").Done()
 	if len(s.Parent) == 0 { // it stands at no node of the tree
 		s.Parent, s.Children = []byte("null"), []byte("[]")
 	}
-	o := codec.SpellLike(d, v)
+	o := edit.SpellLike(d, v)
 	colon := o.Colon
 	node := o.Str("id", s.UID).Raw("message", message).Raw("parent", s.Parent).Raw("children", s.Children).Done()
-	return slices.Concat(codec.Quote(d, s.UID), []byte(colon), node), nil
+	return slices.Concat(edit.Quote(d, s.UID), []byte(colon), node), nil
 }
 
 // ResultContent are the strings of the content.
 func (ChatGPT) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
 	p := m.Pieces[0]
-	node, err := codec.ParseMember(d, p.Span)
+	node, err := edit.ParseMember(d, p.Span)
 	if err != nil {
 		return nil, fmt.Errorf("read the node: %w", err)
 	}
 	var spans []model.Span
 	for _, t := range chatGPTTexts(node.Get("message", "content")) {
-		spans = append(spans, codec.Within(p.Span, t))
+		spans = append(spans, edit.Within(p.Span, t))
 	}
 	return spans, nil
 }

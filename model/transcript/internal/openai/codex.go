@@ -5,6 +5,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -86,7 +87,7 @@ func (Codex) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 		if p.Duplicate {
 			continue
 		}
-		v, err := codec.ParsePiece(d, p)
+		v, err := edit.ParsePiece(d, p)
 		if err != nil {
 			return nil, err
 		}

@@ -5,6 +5,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -41,22 +42,22 @@ func (f Codex) Native(d *model.Document, th *model.Thread, n *codec.Native) ([][
 	}
 	list = append(list, ']')
 	when := n.Time.UTC().Format("2006-01-02T15:04:05.000Z")
-	payload := codec.NewObject(d).Str("message", "").Raw("replacement_history", list).Done()
-	event := codec.NewObject(d).Str("type", "context_compacted").Done()
+	payload := edit.NewObject(d).Str("message", "").Raw("replacement_history", list).Done()
+	event := edit.NewObject(d).Str("type", "context_compacted").Done()
 	return [][]byte{
-		codec.NewObject(d).Str("timestamp", when).Str("type", "compacted").Raw("payload", payload).Done(),
-		codec.NewObject(d).Str("timestamp", when).Str("type", "event_msg").Raw("payload", event).Done(),
+		edit.NewObject(d).Str("timestamp", when).Str("type", "compacted").Raw("payload", payload).Done(),
+		edit.NewObject(d).Str("timestamp", when).Str("type", "event_msg").Raw("payload", event).Done(),
 	}, nil
 }
 
 // itemBytes is the item of a piece as the source spells it. A note, if there is
 // one, stands for its output.
 func (Codex) itemBytes(d *model.Document, p model.Piece, note string) ([]byte, error) {
-	isText, err := codec.IsTextElem(d, p)
+	isText, err := edit.IsTextElem(d, p)
 	if err != nil {
 		return nil, err
 	}
-	v, err := codec.ParsePiece(d, p)
+	v, err := edit.ParsePiece(d, p)
 	if err != nil {
 		return nil, err
 	}
@@ -69,13 +70,13 @@ func (Codex) itemBytes(d *model.Document, p model.Piece, note string) ([]byte, e
 	raw := v.Raw()
 	if o := v.Get("output"); note != "" && o.Exists() {
 		at := o.Off - v.Off
-		return slices.Concat(raw[:at], codec.Quote(d, note), raw[at+o.Len():]), nil
+		return slices.Concat(raw[:at], edit.Quote(d, note), raw[at+o.Len():]), nil
 	}
 	return raw, nil
 }
 
 // codexMessage spells a user message.
 func codexMessage(d *model.Document, text string) []byte {
-	content := append(append([]byte{'['}, codec.NewObject(d).Str("type", "input_text").Str("text", text).Done()...), ']')
-	return codec.NewObject(d).Str("type", "message").Str("role", "user").Raw("content", content).Done()
+	content := append(append([]byte{'['}, edit.NewObject(d).Str("type", "input_text").Str("text", text).Done()...), ']')
+	return edit.NewObject(d).Str("type", "message").Str("role", "user").Raw("content", content).Done()
 }

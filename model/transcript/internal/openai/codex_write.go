@@ -2,7 +2,7 @@ package openai
 
 import (
 	"palimpsest/model"
-	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -14,23 +14,23 @@ func (Codex) Place(_ *model.Document, _ *model.Thread, m *model.Message, _ func(
 
 // Summary spells a user message: a response_item record, a bare item in the flat
 // form and inside replacement_history, a string in place of an older summary.
-func (Codex) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	if isText, err := codec.IsTextElem(d, like); isText || err != nil {
-		return codec.Quote(d, s.Text), err
+func (Codex) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
+	if isText, err := edit.IsTextElem(d, like); isText || err != nil {
+		return edit.Quote(d, s.Text), err
 	}
-	content := append(append([]byte{'['}, codec.NewObject(d).Str("type", "input_text").Str("text", s.Text).Done()...), ']')
-	item := codec.NewObject(d).Str("type", "message").Str("role", "user").Raw("content", content).Done()
+	content := append(append([]byte{'['}, edit.NewObject(d).Str("type", "input_text").Str("text", s.Text).Done()...), ']')
+	item := edit.NewObject(d).Str("type", "message").Str("role", "user").Raw("content", content).Done()
 	if like.Array >= 0 {
 		return item, nil
 	}
-	v, err := codec.ParsePiece(d, like)
+	v, err := edit.ParsePiece(d, like)
 	if err != nil {
 		return nil, err
 	}
 	if !v.Has("payload") {
 		return item, nil
 	}
-	o := codec.NewObject(d)
+	o := edit.NewObject(d)
 	if t := v.Get("timestamp"); t.Exists() {
 		o.Raw("timestamp", t.Raw())
 	}
@@ -41,7 +41,7 @@ func (Codex) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like m
 func (Codex) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
 	var spans []model.Span
 	for _, p := range m.Pieces {
-		v, err := codec.ParsePiece(d, p)
+		v, err := edit.ParsePiece(d, p)
 		if err != nil {
 			return nil, err
 		}
@@ -51,23 +51,23 @@ func (Codex) ResultContent(d *model.Document, m *model.Message) ([]model.Span, e
 		}
 		if !p.Duplicate {
 			if o := item.Get("output"); o.Exists() {
-				spans = append(spans, codec.Within(p.Span, o))
+				spans = append(spans, edit.Within(p.Span, o))
 			}
 			continue
 		}
 		for _, k := range []string{"stdout", "stderr", "aggregated_output", "formatted_output"} {
 			if o := item.Get(k); o.Kind == jspan.String && o.Len() > 2 {
-				spans = append(spans, codec.Within(p.Span, o))
+				spans = append(spans, edit.Within(p.Span, o))
 			}
 		}
 		ok := item.Get("result", "Ok")
 		for _, c := range ok.Get("content").Items {
 			if t := c.Get("text"); t.Kind == jspan.String {
-				spans = append(spans, codec.Within(p.Span, t))
+				spans = append(spans, edit.Within(p.Span, t))
 			}
 		}
 		if s := ok.Get("structuredContent"); s.Exists() && s.Kind != jspan.Null {
-			spans = append(spans, codec.Within(p.Span, s))
+			spans = append(spans, edit.Within(p.Span, s))
 		}
 	}
 	return spans, nil
@@ -75,6 +75,6 @@ func (Codex) ResultContent(d *model.Document, m *model.Message) ([]model.Span, e
 
 // Relink has no references to mend. The text of an older compaction that goes
 // without a summary in its place becomes empty.
-func (Codex) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *codec.Edits) ([]codec.Relink, error) {
-	return nil, codec.EmptyTexts(d, th, c, e)
+func (Codex) Relink(d *model.Document, th *model.Thread, c *edit.Change, e *edit.Edits) ([]edit.Relink, error) {
+	return nil, edit.EmptyTexts(d, th, c, e)
 }

@@ -6,6 +6,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -269,7 +270,7 @@ func (r *itemReader) item(v jspan.Value, p model.Piece) {
 	default:
 		m.Role, m.Kind = model.RoleOther, model.KindOther
 		m.Preview = codec.Preview(v.Get("type").TextN(codec.PreviewScan))
-		r.c.B.NoteAt(v, "unknown-item", "an item of the type "+string(codec.Quote(r.c.B.Doc, v.Get("type").TextN(40)))+"; it is kept")
+		r.c.B.NoteAt(v, "unknown-item", "an item of the type "+string(edit.Quote(r.c.B.Doc, v.Get("type").TextN(40)))+"; it is kept")
 	}
 	r.flush()
 	r.c.Add(m, v)

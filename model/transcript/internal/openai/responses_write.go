@@ -5,6 +5,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -65,7 +66,7 @@ func TextOrRaw(v jspan.Value) string {
 // beside its request it goes to the end of the request: a response holds what
 // the model said, nothing else.
 func (Responses) Place(d *model.Document, th *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {
-	if at, ok := codec.LastOfOtherList(d, th, m); ok {
+	if at, ok := edit.LastOfOtherList(d, th, m); ok {
 		return at, true
 	}
 	return m.Pieces[0], false
@@ -73,18 +74,18 @@ func (Responses) Place(d *model.Document, th *model.Thread, m *model.Message, _ 
 
 // Summary spells a message item: the user's, or the assistant's where it is all
 // that a response holds.
-func (Responses) Summary(d *model.Document, th *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	v, err := codec.ParseAt(d, like.Span)
+func (Responses) Summary(d *model.Document, th *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
+	v, err := edit.ParseAt(d, like.Span)
 	if err != nil {
 		return nil, err
 	}
-	o := codec.SpellLike(d, v).Str("type", "message")
+	o := edit.SpellLike(d, v).Str("type", "message")
 	for i := range th.Messages {
 		if k := th.Messages[i].Kind; k == model.KindUser || k == model.KindResult {
-			return o.Str("role", "user").Raw("content", codec.TypedText(d, "input_text", s.Text)).Done(), nil
+			return o.Str("role", "user").Raw("content", edit.TypedText(d, "input_text", s.Text)).Done(), nil
 		}
 	}
-	return o.Str("role", "assistant").Raw("content", codec.TypedText(d, "output_text", s.Text)).Done(), nil
+	return o.Str("role", "assistant").Raw("content", edit.TypedText(d, "output_text", s.Text)).Done(), nil
 }
 
 // ResultContent is the output of the call; where the output is a list of
@@ -92,7 +93,7 @@ func (Responses) Summary(d *model.Document, th *model.Thread, s codec.Summary, l
 // no output, and nothing worth clearing.
 func (Responses) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
 	p := m.Pieces[0]
-	v, err := codec.ParseAt(d, p.Span)
+	v, err := edit.ParseAt(d, p.Span)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +105,7 @@ func (Responses) ResultContent(d *model.Document, m *model.Message) ([]model.Spa
 	for _, e := range o.Items {
 		for _, k := range []string{"stdout", "stderr"} {
 			if t := e.Get(k); t.Kind == jspan.String && t.Len() > 2 {
-				streams = append(streams, codec.Within(p.Span, t))
+				streams = append(streams, edit.Within(p.Span, t))
 			}
 		}
 	}
@@ -114,5 +115,5 @@ func (Responses) ResultContent(d *model.Document, m *model.Message) ([]model.Spa
 	if c := o.Get("content"); c.Exists() {
 		o = c
 	}
-	return []model.Span{codec.Within(p.Span, o)}, nil
+	return []model.Span{edit.Within(p.Span, o)}, nil
 }

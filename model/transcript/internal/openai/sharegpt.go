@@ -5,6 +5,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -100,7 +101,7 @@ func (ShareGPT) element(c *codec.Chat, v jspan.Value, p model.Piece) {
 		}
 	default:
 		m.Role, m.Kind = model.RoleOther, model.KindOther
-		c.B.NoteAt(v, "unknown-role", "unknown speaker "+string(codec.Quote(c.B.Doc, from.TextN(40)))+"; the message is kept")
+		c.B.NoteAt(v, "unknown-role", "unknown speaker "+string(edit.Quote(c.B.Doc, from.TextN(40)))+"; the message is kept")
 	}
 	if m.Kind != model.KindResult && codec.IsSummaryText(head) { // of either side
 		m.Kind, m.Origin, m.Calls = model.KindSummary, model.OriginUnknown, nil

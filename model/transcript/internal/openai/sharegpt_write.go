@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"palimpsest/model"
-	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 )
 
 // Place puts the summary where the first message stood that it replaces.
@@ -27,8 +27,8 @@ func sideOf(m *model.Message) byte {
 // Relink finds who has to say each summary for the turns to alternate. At the
 // beginning, before a user's turn, it is the system, if there is none yet. Where
 // nothing fits it is the user.
-func (ShareGPT) Relink(_ *model.Document, th *model.Thread, c *codec.Change, _ *codec.Edits) ([]codec.Relink, error) {
-	live, drop := th.Live(len(th.History)), codec.IndexSet(c.Drop)
+func (ShareGPT) Relink(_ *model.Document, th *model.Thread, c *edit.Change, _ *edit.Edits) ([]edit.Relink, error) {
+	live, drop := th.Live(len(th.History)), edit.IndexSet(c.Drop)
 	for k := range c.Summaries {
 		s := &c.Summaries[k]
 		before, after := byte(0), byte(0)
@@ -55,8 +55,8 @@ func (ShareGPT) Relink(_ *model.Document, th *model.Thread, c *codec.Change, _ *
 }
 
 // Summary spells one more saying, with the names that its neighbour has.
-func (ShareGPT) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	v, err := codec.ParseAt(d, like.Span)
+func (ShareGPT) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
+	v, err := edit.ParseAt(d, like.Span)
 	if err != nil {
 		return nil, err
 	}
@@ -73,8 +73,8 @@ func (ShareGPT) Summary(d *model.Document, _ *model.Thread, s codec.Summary, lik
 	if !v.Has("value") {
 		what = "content"
 	}
-	o := codec.SpellLike(d, v)
-	if codec.FirstKey(v) == what {
+	o := edit.SpellLike(d, v)
+	if edit.FirstKey(v) == what {
 		return o.Str(what, s.Text).Str(who, names[s.Role]).Done(), nil
 	}
 	return o.Str(who, names[s.Role]).Str(what, s.Text).Done(), nil
@@ -83,7 +83,7 @@ func (ShareGPT) Summary(d *model.Document, _ *model.Thread, s codec.Summary, lik
 // ResultContent is the value of the observation.
 func (ShareGPT) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
 	p := m.Pieces[0]
-	v, err := codec.ParseAt(d, p.Span)
+	v, err := edit.ParseAt(d, p.Span)
 	if err != nil {
 		return nil, err
 	}
@@ -91,5 +91,5 @@ func (ShareGPT) ResultContent(d *model.Document, m *model.Message) ([]model.Span
 	if !value.Exists() {
 		return nil, fmt.Errorf("the observation has no value")
 	}
-	return []model.Span{codec.Within(p.Span, value)}, nil
+	return []model.Span{edit.Within(p.Span, value)}, nil
 }

@@ -1,4 +1,4 @@
-package codec
+package edit
 
 import (
 	"palimpsest/model"
@@ -49,17 +49,10 @@ func (o *Object) Str(k, v string) *Object {
 
 func (o *Object) Done() []byte { return append(o.b, '}') }
 
-// ParseAt reads the piece back and parses it; spans of the value are relative
-// to the piece's offset.
-func ParseAt(d *model.Document, s model.Span) (jspan.Value, error) {
-	b, err := d.Bytes(s)
-	if err != nil {
-		return jspan.Value{}, err
+// QuoteOrNull spells an id that is a string, or null where there is none.
+func QuoteOrNull(d *model.Document, id string) []byte {
+	if id == "" {
+		return []byte("null")
 	}
-	return jspan.Parse(b, 0)
-}
-
-// Within is the place in the source of a value that was parsed out of s.
-func Within(s model.Span, v jspan.Value) model.Span {
-	return model.Span{Off: s.Off + int64(v.Off), Len: int64(v.Len())}
+	return Quote(d, id)
 }

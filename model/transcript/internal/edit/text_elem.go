@@ -1,23 +1,10 @@
-package codec
+package edit
 
 import (
 	"fmt"
 
 	"palimpsest/model"
-	"palimpsest/model/transcript/jspan"
 )
-
-// A compaction that a tool recorded hides what came before it. Its record has
-// to stay when its summary goes, or the hidden messages would be live again. So
-// the summary's piece is only its text: one string, told as an array of one,
-// in whose place another string can stand.
-
-// TextElem is the piece for a string of a record.
-func (b *Builder) TextElem(v jspan.Value) model.Piece {
-	s := b.Span(v)
-	b.Doc.Arrays = append(b.Doc.Arrays, model.Array{Span: s, Elems: []model.Span{s}})
-	return b.Elem(int32(len(b.Doc.Arrays)-1), 0)
-}
 
 // IsTextElem reports whether a piece is such a string.
 func IsTextElem(d *model.Document, p model.Piece) (bool, error) {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"palimpsest/model"
-	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -16,11 +16,11 @@ func (Chat) Place(d *model.Document, th *model.Thread, m *model.Message, _ func(
 	if p.Array < 0 {
 		return p, false
 	}
-	v, err := codec.ParseAt(d, p.Span)
+	v, err := edit.ParseAt(d, p.Span)
 	if err != nil || v.Get("message").Kind != jspan.Object {
 		return p, false
 	}
-	if at, ok := codec.LastOfOtherList(d, th, m); ok {
+	if at, ok := edit.LastOfOtherList(d, th, m); ok {
 		return at, true
 	}
 	return p, false
@@ -28,16 +28,16 @@ func (Chat) Place(d *model.Document, th *model.Thread, m *model.Message, _ func(
 
 // Summary spells a system message (spec C6) with the members in the order and
 // the white space of its neighbour.
-func (Chat) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	v, err := codec.ParseAt(d, like.Span)
+func (Chat) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
+	v, err := edit.ParseAt(d, like.Span)
 	if err != nil {
 		return nil, err
 	}
 	if inner := v.Get("message"); inner.Kind == jspan.Object {
-		body := codec.SpellLike(d, inner).Str("role", "system").Str("content", s.Text).Done()
-		return codec.SpellLike(d, v).Raw("index", []byte("0")).Raw("message", body).Done(), nil
+		body := edit.SpellLike(d, inner).Str("role", "system").Str("content", s.Text).Done()
+		return edit.SpellLike(d, v).Raw("index", []byte("0")).Raw("message", body).Done(), nil
 	}
-	content := codec.Quote(d, s.Text)
+	content := edit.Quote(d, s.Text)
 	contentFirst := false
 	first := true
 	for key, val := range v.Each {
@@ -46,10 +46,10 @@ func (Chat) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like mo
 		}
 		first = false
 		if string(key) == "content" && val.Index(0).Get("value").Kind == jspan.String {
-			content = codec.TextBlocks(d, "value", s.Text) // a reader of typed parts takes nothing else
+			content = edit.TextBlocks(d, "value", s.Text) // a reader of typed parts takes nothing else
 		}
 	}
-	o := codec.SpellLike(d, v)
+	o := edit.SpellLike(d, v)
 	if contentFirst {
 		return o.Raw("content", content).Str("role", "system").Done(), nil
 	}
@@ -60,7 +60,7 @@ func (Chat) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like mo
 func (Chat) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
 	var spans []model.Span
 	for _, p := range m.Pieces {
-		v, err := codec.ParseAt(d, p.Span)
+		v, err := edit.ParseAt(d, p.Span)
 		if err != nil {
 			return nil, err
 		}
@@ -69,7 +69,7 @@ func (Chat) ResultContent(d *model.Document, m *model.Message) ([]model.Span, er
 			content = one
 		}
 		if content.Exists() {
-			spans = append(spans, codec.Within(p.Span, content))
+			spans = append(spans, edit.Within(p.Span, content))
 		}
 	}
 	if len(spans) == 0 {
@@ -82,18 +82,18 @@ func (Chat) ResultContent(d *model.Document, m *model.Message) ([]model.Span, er
 // summary takes its place, the others go as well, or one of them would become
 // the answer. Messages refer to each other by call ids only, and no group is
 // ever split.
-func (f Chat) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *codec.Edits) ([]codec.Relink, error) {
+func (f Chat) Relink(d *model.Document, th *model.Thread, c *edit.Change, e *edit.Edits) ([]edit.Relink, error) {
 	for _, i := range c.Drop {
 		p := th.Messages[i].Pieces[0]
 		if p.Array < 0 || len(d.Arrays[p.Array].Elems) < 2 {
 			continue
 		}
-		if v, err := codec.ParseAt(d, p.Span); err != nil {
+		if v, err := edit.ParseAt(d, p.Span); err != nil {
 			return nil, err
 		} else if v.Get("message").Kind != jspan.Object {
 			continue
 		}
-		if _, beside := f.Place(d, th, &th.Messages[i], e.Dropped); !beside && codec.HasSummary(c, i) {
+		if _, beside := f.Place(d, th, &th.Messages[i], e.Dropped); !beside && edit.HasSummary(c, i) {
 			continue
 		}
 		for _, el := range d.Arrays[p.Array].Elems {

@@ -2,8 +2,16 @@ package codec
 
 import (
 	"palimpsest/model"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
+
+// Branch begins a conversation's branch, whose messages are its own.
+func (c *Chat) Branch() *Chat {
+	th := &model.Thread{ID: "branch", AgentID: c.Th.AgentID, Kind: model.ThreadBranch}
+	c.Conv.Threads = append(c.Conv.Threads, th)
+	return &Chat{B: c.B, Conv: c.Conv, Th: th, Served: c.Served, Open: map[string][]int32{}}
+}
 
 // members registers an object whose members belong to different messages, as
 // array does: the elements are the members, names included.
@@ -22,16 +30,16 @@ func (b *Builder) members(v jspan.Value, holder model.Piece) int32 {
 }
 
 // ReadNodes reads the tree of a conversation and the message of each node.
-func (b *Builder) ReadNodes(v jspan.Value) (t *Tree, messages []jspan.Value) {
+func (b *Builder) ReadNodes(v jspan.Value) (t *edit.Tree, messages []jspan.Value) {
 	current, mapping := v.Get("current_node"), v.Get("mapping")
-	t = &Tree{Leaf: current.TextN(200), ParentKey: "parent", LeafKey: "current_node"}
+	t = &edit.Tree{Leaf: current.TextN(200), ParentKey: "parent", LeafKey: "current_node"}
 	if current.Exists() {
 		t.At = b.Span(current)
 	}
 	list := b.members(mapping, model.Piece{})
 	i := 0
 	for key, n := range mapping.Each {
-		node := TreeNode{ID: n.Get("id").TextN(200), Parent: n.Get("parent").TextN(200), Piece: b.Elem(list, i)}
+		node := edit.TreeNode{ID: n.Get("id").TextN(200), Parent: n.Get("parent").TextN(200), Piece: b.Elem(list, i)}
 		if node.ID == "" {
 			node.ID = string(key)
 		}
@@ -60,18 +68,4 @@ func (c *Chat) DropEmptyBranches() {
 		}
 	}
 	c.Conv.Threads = kept
-}
-
-// ParseMember reads the value of a member back; spans of it are relative to the
-// piece, as those of parseAt are.
-func ParseMember(d *model.Document, s model.Span) (jspan.Value, error) {
-	b, err := d.Bytes(s)
-	if err != nil {
-		return jspan.Value{}, err
-	}
-	key, err := jspan.Parse(b, 0)
-	if err != nil {
-		return jspan.Value{}, err
-	}
-	return jspan.Parse(b, jspan.Space(b, jspan.Space(b, key.End)+1))
 }

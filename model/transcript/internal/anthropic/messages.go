@@ -5,6 +5,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -193,7 +194,7 @@ func (Messages) members(c *codec.Chat, v jspan.Value) (m model.Message) {
 	}
 	m.Role, m.Kind = codec.RoleOf(role)
 	if m.Kind == model.KindOther {
-		c.B.NoteAt(v, "unknown-role", "unknown role "+string(codec.Quote(c.B.Doc, role.TextN(40)))+"; the message is kept")
+		c.B.NoteAt(v, "unknown-role", "unknown role "+string(edit.Quote(c.B.Doc, role.TextN(40)))+"; the message is kept")
 	}
 	return m
 }

@@ -3,6 +3,8 @@ package codec
 import (
 	"fmt"
 	"slices"
+
+	"palimpsest/model/transcript/internal/edit"
 )
 
 // Tally counts records of kinds a format does not know. They are kept where
@@ -40,6 +42,6 @@ func (t *Tally) Report(b *Builder) {
 	for i, kind := range t.kinds {
 		b.Line, b.Base = t.first[i].line, t.first[i].base
 		b.Note("unknown-record", fmt.Sprintf("%d of a kind that is not known, %s; kept as they are",
-			t.count[kind], Quote(b.Doc, kind)))
+			t.count[kind], edit.Quote(b.Doc, kind)))
 	}
 }

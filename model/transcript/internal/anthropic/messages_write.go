@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"palimpsest/model"
-	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -21,7 +21,7 @@ func (Messages) Place(d *model.Document, th *model.Thread, m *model.Message, dro
 	if a.Holder.Len == 0 || isCompaction(d, p) {
 		return p, false
 	}
-	if at, ok := codec.LastOfOtherList(d, th, m); ok {
+	if at, ok := edit.LastOfOtherList(d, th, m); ok {
 		return at, true // an answer beside its request
 	}
 	before, after := false, false
@@ -40,24 +40,24 @@ func (Messages) Place(d *model.Document, th *model.Thread, m *model.Message, dro
 }
 
 func isCompaction(d *model.Document, p model.Piece) bool {
-	v, err := codec.ParseAt(d, p.Span)
+	v, err := edit.ParseAt(d, p.Span)
 	return err == nil && v.Get("type").TextN(12) == "compaction"
 }
 
 // Summary spells a user message; roles may then repeat, the API merges
 // neighbours.
-func (Messages) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	v, err := codec.ParseAt(d, like.Span)
+func (Messages) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
+	v, err := edit.ParseAt(d, like.Span)
 	if err != nil {
 		return nil, err
 	}
-	o := codec.SpellLike(d, v)
+	o := edit.SpellLike(d, v)
 	switch {
 	case v.Get("type").TextN(12) == "compaction":
 		return o.Str("type", "compaction").Str("content", s.Text).Done(), nil
 	case !v.Has("role"):
 		return o.Str("type", "text").Str("text", s.Text).Done(), nil
-	case codec.FirstKey(v) == "content":
+	case edit.FirstKey(v) == "content":
 		return o.Str("content", s.Text).Str("role", "user").Done(), nil
 	}
 	return o.Str("role", "user").Str("content", s.Text).Done(), nil
@@ -66,7 +66,7 @@ func (Messages) Summary(d *model.Document, _ *model.Thread, s codec.Summary, lik
 // ResultContent is the content of the tool_result block.
 func (Messages) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
 	for _, p := range m.Pieces {
-		v, err := codec.ParseAt(d, p.Span)
+		v, err := edit.ParseAt(d, p.Span)
 		if err != nil {
 			return nil, err
 		}
@@ -76,11 +76,11 @@ func (Messages) ResultContent(d *model.Document, m *model.Message) ([]model.Span
 			if block.Kind == jspan.Array {
 				block = block.Index(0)
 			} else {
-				return []model.Span{codec.Within(p.Span, block)}, nil
+				return []model.Span{edit.Within(p.Span, block)}, nil
 			}
 		}
 		if content := block.Get("content"); content.Exists() {
-			return []model.Span{codec.Within(p.Span, content)}, nil
+			return []model.Span{edit.Within(p.Span, content)}, nil
 		}
 	}
 	return nil, fmt.Errorf("the result has no content")
@@ -88,13 +88,13 @@ func (Messages) ResultContent(d *model.Document, m *model.Message) ([]model.Span
 
 // Relink mends one thing: a compaction block that goes without another in its
 // place would bring back what it hid, so that goes as well.
-func (Messages) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *codec.Edits) ([]codec.Relink, error) {
+func (Messages) Relink(d *model.Document, th *model.Thread, c *edit.Change, e *edit.Edits) ([]edit.Relink, error) {
 	for _, i := range c.Drop {
 		m := &th.Messages[i]
-		if m.Kind != model.KindSummary || len(m.Pieces) == 0 || !isCompaction(d, m.Pieces[0]) || codec.HasSummary(c, i) {
+		if m.Kind != model.KindSummary || len(m.Pieces) == 0 || !isCompaction(d, m.Pieces[0]) || edit.HasSummary(c, i) {
 			continue
 		}
-		live := codec.IndexSet(th.Live(len(th.History)))
+		live := edit.IndexSet(th.Live(len(th.History)))
 		for k := range i {
 			if live[k] {
 				continue

@@ -1,4 +1,4 @@
-package codec
+package edit
 
 import (
 	"palimpsest/model"
@@ -66,14 +66,6 @@ func ReadLinks(d *model.Document, e *Edits, ids recordIDs) (*Links, error) {
 	return l, nil
 }
 
-// IDText is an id as text, a number as it is spelled.
-func IDText(v jspan.Value) string {
-	if v.Kind == jspan.Number {
-		return string(v.Raw())
-	}
-	return v.Text()
-}
-
 // PlaceSummary puts a summary in the place of the record at off and returns the id it
 // follows; "" if it is the first.
 func (l *Links) PlaceSummary(off int64, summary string) (parent string) {
@@ -129,12 +121,4 @@ func (l *Links) Relink(e *Edits, spell func(field, id string) []byte) []Relink {
 		}
 	}
 	return out
-}
-
-// QuoteOrNull spells an id that is a string, or null where there is none.
-func QuoteOrNull(d *model.Document, id string) []byte {
-	if id == "" {
-		return []byte("null")
-	}
-	return Quote(d, id)
 }

@@ -1,6 +1,8 @@
 package codec
 
 import (
+	"slices"
+
 	"palimpsest/model"
 )
 
@@ -35,4 +37,35 @@ func (c *Chat) Duplicate(msg int32, p model.Piece) {
 // Sibling builds another thread of the same conversation.
 func (c *Chat) Sibling(th *model.Thread) *Chat {
 	return &Chat{B: c.B, Conv: c.Conv, Th: th, Open: map[string][]int32{}}
+}
+
+// Insert adds a message that a compaction put in: like a summary it is no part
+// of the history, but it stands for nothing.
+func (c *Chat) Insert(m model.Message) {
+	c.Live = append(c.Live, int32(len(c.Th.Messages)))
+	c.Th.Messages = append(c.Th.Messages, m)
+	at := len(c.Th.History)
+	c.Th.Resets = append(c.Th.Resets, model.Reset{At: at, Base: slices.Clone(c.Live)})
+	c.Th.Found = append(c.Th.Found, model.Found{At: at, Summary: -1, Time: m.Time})
+}
+
+// HidePast says that everything but the fixed part in front is replaced by
+// the next message, a summary: what stood before it is no longer sent.
+func (c *Chat) HidePast() {
+	fixed := 0
+	for fixed < len(c.Live) && c.Th.Messages[c.Live[fixed]].Kind == model.KindSystem {
+		fixed++
+	}
+	c.Live = append([]int32(nil), c.Live[:fixed]...)
+}
+
+func (c *Chat) reset(summary int32, when int64) {
+	at := len(c.Th.History)
+	base := c.Live[:len(c.Live):len(c.Live)]
+	if n := len(c.Th.Resets); n > 0 && c.Th.Resets[n-1].At == at {
+		c.Th.Resets[n-1].Base = base
+	} else {
+		c.Th.Resets = append(c.Th.Resets, model.Reset{At: at, Base: base})
+	}
+	c.Th.Found = append(c.Th.Found, model.Found{At: at, Summary: int(summary), Time: when})
 }

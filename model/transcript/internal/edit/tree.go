@@ -1,4 +1,4 @@
-package codec
+package edit
 
 import (
 	"bytes"
@@ -222,11 +222,4 @@ func (x *treeRelinker) list(ids []string) []byte {
 		out = append(out, Quote(x.d, id)...)
 	}
 	return append(out, ']')
-}
-
-// Branch begins a conversation's branch, whose messages are its own.
-func (c *Chat) Branch() *Chat {
-	th := &model.Thread{ID: "branch", AgentID: c.Th.AgentID, Kind: model.ThreadBranch}
-	c.Conv.Threads = append(c.Conv.Threads, th)
-	return &Chat{B: c.B, Conv: c.Conv, Th: th, Served: c.Served, Open: map[string][]int32{}}
 }

@@ -6,6 +6,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -39,7 +40,7 @@ func (ClaudeCode) Native(d *model.Document, th *model.Thread, n *codec.Native) (
 		return nil, codec.NoNative(d, "records are linked by ids, and these are not")
 	}
 	when := n.Time.UTC().Format("2006-01-02T15:04:05.000Z")
-	common := func(o *codec.Object) *codec.Object {
+	common := func(o *edit.Object) *edit.Object {
 		for _, k := range []string{"isSidechain", "userType", "cwd", "sessionId", "version", "gitBranch", "slug"} {
 			if m := last.Get(k); m.Exists() {
 				o.Raw(k, m.Raw())
@@ -47,26 +48,26 @@ func (ClaudeCode) Native(d *model.Document, th *model.Thread, n *codec.Native) (
 		}
 		return o
 	}
-	meta := codec.NewObject(d).Str("trigger", "manual").Raw("preTokens", number(n.Before)).Raw("postTokens", number(n.After))
+	meta := edit.NewObject(d).Str("trigger", "manual").Raw("preTokens", number(n.Before)).Raw("postTokens", number(n.After))
 	switch {
 	case len(uuids) > 0 && !between:
-		meta.Raw("preservedSegment", codec.NewObject(d).Str("headUuid", uuids[0]).Str("anchorUuid", n.UIDs[1]).Str("tailUuid", uuids[len(uuids)-1]).Done())
+		meta.Raw("preservedSegment", edit.NewObject(d).Str("headUuid", uuids[0]).Str("anchorUuid", n.UIDs[1]).Str("tailUuid", uuids[len(uuids)-1]).Done())
 	case len(uuids) > 0:
 		list := []byte{'['}
 		for i, u := range uuids {
 			if i > 0 {
 				list = append(list, ',')
 			}
-			list = append(list, codec.Quote(d, u)...)
+			list = append(list, edit.Quote(d, u)...)
 		}
 		list = append(list, ']')
-		meta.Raw("preservedMessages", codec.NewObject(d).Str("anchorUuid", n.UIDs[1]).Raw("uuids", list).Raw("allUuids", list).Done())
+		meta.Raw("preservedMessages", edit.NewObject(d).Str("anchorUuid", n.UIDs[1]).Raw("uuids", list).Raw("allUuids", list).Done())
 	}
-	boundary := common(codec.NewObject(d).Raw("parentUuid", []byte("null")).Raw("logicalParentUuid", uuid.Raw())).
+	boundary := common(edit.NewObject(d).Raw("parentUuid", []byte("null")).Raw("logicalParentUuid", uuid.Raw())).
 		Str("type", "system").Str("subtype", "compact_boundary").Str("content", "Conversation compacted").Raw("isMeta", []byte("false")).
 		Str("timestamp", when).Str("uuid", n.UIDs[0]).Str("level", "info").Raw("compactMetadata", meta.Done()).Done()
-	summary := common(codec.NewObject(d).Str("parentUuid", n.UIDs[0])).Str("type", "user").
-		Raw("message", codec.NewObject(d).Str("role", "user").Str("content", text).Done()).
+	summary := common(edit.NewObject(d).Str("parentUuid", n.UIDs[0])).Str("type", "user").
+		Raw("message", edit.NewObject(d).Str("role", "user").Str("content", text).Done()).
 		Raw("isVisibleInTranscriptOnly", []byte("true")).Raw("isCompactSummary", []byte("true")).Str("uuid", n.UIDs[1]).Str("timestamp", when).Done()
 	return [][]byte{boundary, summary}, nil
 }
@@ -96,7 +97,7 @@ func chainUUIDs(d *model.Document, th *model.Thread, kept map[int32]bool) (uuids
 			gap = len(uuids) > 0
 			continue
 		}
-		v, err := codec.ParsePiece(d, r.p)
+		v, err := edit.ParsePiece(d, r.p)
 		if err != nil {
 			return nil, false, last, err
 		}
@@ -104,7 +105,7 @@ func chainUUIDs(d *model.Document, th *model.Thread, kept map[int32]bool) (uuids
 		uuids = append(uuids, v.Get("uuid").Text())
 	}
 	if len(recs) > 0 {
-		last, err = codec.ParsePiece(d, recs[len(recs)-1].p)
+		last, err = edit.ParsePiece(d, recs[len(recs)-1].p)
 	}
 	return uuids, between, last, err
 }

@@ -3,6 +3,7 @@ package generic
 import (
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -35,7 +36,7 @@ func (f Format) eachCall(v jspan.Value, do func(e jspan.Value)) {
 // calls lists the calls of a message.
 func (f Format) calls(b *codec.Builder, v jspan.Value) (list []model.Call) {
 	f.eachCall(v, func(e jspan.Value) {
-		list = append(list, model.Call{ID: codec.IDText(firstMember(e, callIDNames)), Name: b.Intern(callName(e))})
+		list = append(list, model.Call{ID: edit.IDText(firstMember(e, callIDNames)), Name: b.Intern(callName(e))})
 	})
 	return list
 }
@@ -55,9 +56,9 @@ func (f Format) callHead(v jspan.Value) (head string) {
 func (f Format) answers(v jspan.Value) string {
 	switch {
 	case len(f.at.answers) > 0:
-		return codec.IDText(f.at.answers.in(v))
+		return edit.IDText(f.at.answers.in(v))
 	case len(f.at.calls) > 0:
-		return codec.IDText(firstMember(v, answerNames))
+		return edit.IDText(firstMember(v, answerNames))
 	}
 	return ""
 }

@@ -1,15 +1,16 @@
-package codec
+package edit
 
 import (
 	"archive/zip"
 	"bytes"
 	"cmp"
 	"fmt"
-	"github.com/klauspost/compress/zstd"
 	"io"
 	"regexp"
 	"slices"
 	"strconv"
+
+	"github.com/klauspost/compress/zstd"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/jspan"
@@ -154,3 +155,10 @@ func (a *InspectArchive) Model() string {
 var ZipMark = []byte("PK\x03\x04")
 
 func IsZip(head []byte) bool { return bytes.HasPrefix(head, ZipMark) }
+
+// MaxWhole is the largest source that is read as one JSON value, which has to
+// be held in memory while it is cut into spans.
+const MaxWhole = 2 << 30
+
+// StyleHead is how much of a source is looked at to tell how it spells JSON.
+const StyleHead = 64 << 10

@@ -6,6 +6,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -99,7 +100,7 @@ func (Chat) Message(c *codec.Chat, v jspan.Value) model.Message {
 		}
 		m.Error = f.Failed.Bool() || f.Failed.TextN(8) == "error"
 	case model.KindOther:
-		c.B.NoteAt(v, "unknown-role", "unknown role "+string(codec.Quote(c.B.Doc, f.Role.TextN(40)))+"; the message is kept")
+		c.B.NoteAt(v, "unknown-role", "unknown role "+string(edit.Quote(c.B.Doc, f.Role.TextN(40)))+"; the message is kept")
 	}
 	if f.Extra.Exists() && !f.Usage.Exists() {
 		f.Usage = f.Extra.Get("response", "usage")
@@ -119,7 +120,7 @@ func (Chat) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 		if piece.Duplicate {
 			continue
 		}
-		v, err := codec.ParseAt(d, piece.Span)
+		v, err := edit.ParseAt(d, piece.Span)
 		if err != nil {
 			return nil, err
 		}

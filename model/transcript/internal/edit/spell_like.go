@@ -1,4 +1,4 @@
-package codec
+package edit
 
 import (
 	"palimpsest/model"
@@ -77,20 +77,8 @@ func TextBlocks(d *model.Document, member, text string) []byte {
 	return append(append([]byte{'['}, o.Done()...), ']')
 }
 
-// Editable reports whether a piece is something an edit can take hold of: an
-// element or a whole record. Others tell where a fixed part stands.
-func Editable(d *model.Document, p model.Piece) bool {
-	if p.Array >= 0 {
-		return true
-	}
-	lo, hi := 0, len(d.Segments)
-	for lo < hi {
-		mid := (lo + hi) / 2
-		if d.Segments[mid].Off < p.Off {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return lo < len(d.Segments) && d.Segments[lo].Span == p.Span && d.Segments[lo].Kind == model.SegmentRecord
+// TypedText spells a list with one part of a type that holds text.
+func TypedText(d *model.Document, kind, text string) []byte {
+	part := NewObject(d).Str("type", kind).Str("text", text).Done()
+	return append(append([]byte{'['}, part...), ']')
 }

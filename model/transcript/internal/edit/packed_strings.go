@@ -1,14 +1,11 @@
-package codec
+package edit
 
 import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
-	"unicode/utf8"
 
 	"palimpsest/model"
-	"palimpsest/model/transcript/jspan"
 )
 
 // PackedStrings are strings of a source that are JSON themselves, as exporters
@@ -16,12 +13,12 @@ import (
 // anew in the document's style: its text is the same but for the edit, its
 // escapes may be others.
 type PackedStrings struct {
-	doc   *model.Document
+	Doc   *model.Document
 	Spans []model.Span // of the strings, quotes included
 }
 
 func (p *PackedStrings) Unpack(i int) ([]byte, error) {
-	v, err := ParseAt(p.doc, p.Spans[i])
+	v, err := ParseAt(p.Doc, p.Spans[i])
 	if err != nil {
 		return nil, fmt.Errorf("read the string at byte %d: %w", p.Spans[i].Off, err)
 	}
@@ -42,25 +39,4 @@ func (p *PackedStrings) pack(w io.Writer, d *model.Document, own []splice, inner
 		return err
 	}
 	return writeSpliced(w, d, own)
-}
-
-// UnpackString reads the JSON in a string. It gives nothing for a string that
-// holds none, or one that could not be spelled anew without loss.
-func (b *Builder) UnpackString(v jspan.Value) (jspan.Value, bool) {
-	text := v.Text()
-	if v.Kind != jspan.String || strings.ContainsRune(text, utf8.RuneError) {
-		return jspan.Value{}, false
-	}
-	src, ok := b.Doc.Source.(*PackedSource)
-	if !ok {
-		src = NewPackedSource(b.Doc, &PackedStrings{doc: b.Doc})
-	}
-	at := src.Packing.(*PackedStrings)
-	inner, err := b.Unpacked(src, len(at.Spans), []byte(text))
-	if err != nil {
-		return jspan.Value{}, false
-	}
-	at.Spans = append(at.Spans, b.Span(v))
-	b.Doc.Source = src
-	return inner, true
 }

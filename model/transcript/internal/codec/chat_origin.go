@@ -1,0 +1,73 @@
+package codec
+
+import (
+	"palimpsest/model"
+)
+
+// UserOrigin tells what a user message is in this conversation.
+func (c *Chat) UserOrigin(head string) model.Origin {
+	if IsInjectedText(head) {
+		return model.OriginInjected
+	}
+	if c.Th.Observations {
+		if len(c.Th.Found) > 0 || HasMark(head, outputMarks) { // the task may be in a summary by now
+			return model.OriginObservation
+		}
+		for _, i := range c.Th.History {
+			if c.Th.Messages[i].Kind == model.KindUser {
+				return model.OriginObservation
+			}
+		}
+	}
+	return model.OriginTyped
+}
+
+// TaskOrigin calls the first user message of an agent's run typed, and all
+// others observations. The task may be in a summary by now; a demonstration is
+// not it.
+func (c *Chat) TaskOrigin() model.Origin {
+	if len(c.Th.Found) > 0 {
+		return model.OriginObservation
+	}
+	for _, i := range c.Th.History {
+		if c.Th.Messages[i].Typed() {
+			return model.OriginObservation
+		}
+	}
+	return model.OriginTyped
+}
+
+// Headline finds the first words of a message: those of a person before those
+// of a program.
+type Headline struct {
+	Text            string
+	texts, injected int
+}
+
+func (h *Headline) Add(text string) {
+	if text == "" {
+		return
+	}
+	h.texts++
+	if IsInjectedText(text) {
+		h.injected++
+	}
+	if h.Text == "" || h.injected == h.texts-1 && IsInjectedText(h.Text) {
+		h.Text = text
+	}
+}
+
+// Origin is who wrote a user message of these texts.
+func (h *Headline) Origin() model.Origin {
+	if h.texts > 0 && h.texts == h.injected {
+		return model.OriginInjected
+	}
+	return model.OriginTyped
+}
+
+// MarkSummary calls a user's or system message a summary if it begins as one.
+func MarkSummary(m *model.Message, head string) {
+	if (m.Kind == model.KindUser || m.Kind == model.KindSystem) && IsSummaryText(head) {
+		m.Kind, m.Origin = model.KindSummary, model.OriginUnknown
+	}
+}

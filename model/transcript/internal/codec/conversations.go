@@ -1,0 +1,123 @@
+package codec
+
+import (
+	"context"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/internal/edit"
+	"palimpsest/model/transcript/jspan"
+)
+
+// Most formats hold a conversation in one JSON object. A source is one such
+// object, an array of them, or one a line; what differs is told by a test of
+// one object.
+
+// Layout says in which of these ways a source holds objects that pass the
+// test; "" if fewer than half of what is sniffed do. what names one object.
+func (s *Sniff) Layout(is func(jspan.Value) bool, what string) string {
+	if s.JSONLines {
+		others := 0
+		for _, l := range s.Lines {
+			if is(l) {
+				continue
+			}
+			if others++; others*2 > len(s.Lines) { // every format asks this of every file
+				return ""
+			}
+		}
+		return "one object a line with " + what
+	}
+	if is(s.Whole) {
+		if s.Whole.Kind == jspan.Array {
+			return "an array of " + what
+		}
+		return "an object with " + what
+	}
+	seen, good := 0, 0
+	if s.Whole.Kind == jspan.Array {
+		for _, e := range s.Whole.Items {
+			seen++
+			if is(e) {
+				good++
+			}
+			if seen >= SniffLines {
+				break
+			}
+		}
+	}
+	if good > 0 && good*2 >= seen {
+		return "an array of objects with " + what
+	}
+	return ""
+}
+
+// ReadConversations gives every object that passes the test to read, wherever it
+// stands. The others are noted and stay. An object that is the whole source is
+// given even if it does not pass: the user said what it is.
+func (b *Builder) ReadConversations(ctx context.Context, is func(jspan.Value) bool, read func(jspan.Value)) error {
+	one := func(v jspan.Value) {
+		if is(v) {
+			read(v)
+			return
+		}
+		b.NoteAt(v, "unknown-record", "not a conversation; it is kept where it stands")
+	}
+	if !b.Whole.Exists() {
+		return b.Lines(ctx, func(v jspan.Value) error {
+			one(v)
+			return nil
+		})
+	}
+	if is(b.Whole) || b.Whole.Kind != jspan.Array {
+		read(b.Whole)
+		return ctx.Err()
+	}
+	for _, v := range b.Whole.Items {
+		if b.Progress != nil {
+			b.Progress(int64(v.Off), b.Doc.Size)
+		}
+		one(v)
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	return ctx.Err()
+}
+
+// EachMessage registers a list of messages and gives its elements with their
+// pieces, counted as items.
+func (b *Builder) EachMessage(list jspan.Value, f func(v jspan.Value, p model.Piece)) {
+	if list.Kind != jspan.Array {
+		return
+	}
+	array := b.Array(list, model.Piece{})
+	for i, v := range list.Items {
+		b.Doc.Items++
+		f(v, b.Elem(array, i))
+	}
+}
+
+// EachPiece reads the pieces of a message back, without those that repeat it.
+func EachPiece(d *model.Document, m *model.Message, f func(v jspan.Value)) error {
+	for _, p := range m.Pieces {
+		if p.Duplicate {
+			continue
+		}
+		v, err := edit.ParseAt(d, p.Span)
+		if err != nil {
+			return err
+		}
+		f(v)
+	}
+	return nil
+}
+
+// InnerPiece is the piece for a value inside a record that another message holds: a
+// result beside its call. It tells where to read; no edit takes hold of it,
+// which is exact because the two stay or go together.
+func (b *Builder) InnerPiece(v jspan.Value) model.Piece {
+	return model.Piece{Span: b.Span(v), Array: -1}
+}
+
+// HeadOf is the beginning of a text.
+func HeadOf(text string) string { return text[:CutRunes(text, PreviewScan)] }
