@@ -266,26 +266,22 @@ func (f ClaudeAI) Relink(d *model.Document, th *model.Thread, c *edit.Change, e 
 
 // Summary spells a message of the human, with the members that its neighbour
 // has.
-func (ClaudeAI) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
-	v, err := edit.ParseAt(d, like.Span)
-	if err != nil {
-		return nil, err
-	}
+func (ClaudeAI) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
 	when := s.Time.UTC().Format("2006-01-02T15:04:05.000000Z")
-	o := edit.SpellLike(d, v).Str("uuid", s.UID).Str("text", s.Text)
-	if v.Has("content") {
+	o := edit.SpellLike(d, like).Str("uuid", s.UID).Str("text", s.Text)
+	if like.Has("content") {
 		o.Raw("content", edit.TextBlocks(d, "text", s.Text))
 	}
 	o.Str("sender", "human").Str("created_at", when)
-	if v.Has("updated_at") {
+	if like.Has("updated_at") {
 		o.Str("updated_at", when)
 	}
 	for _, key := range []string{"attachments", "files", "files_v2"} {
-		if v.Has(key) {
+		if like.Has(key) {
 			o.Raw(key, []byte("[]"))
 		}
 	}
-	if v.Has("parent_message_uuid") && len(s.Parent) > 0 {
+	if like.Has("parent_message_uuid") && len(s.Parent) > 0 {
 		o.Raw("parent_message_uuid", s.Parent)
 	}
 	return o.Done(), nil

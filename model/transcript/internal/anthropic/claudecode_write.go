@@ -3,6 +3,7 @@ package anthropic
 import (
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/edit"
+	"palimpsest/model/transcript/jspan"
 )
 
 func (ClaudeCode) Place(d *model.Document, th *model.Thread, m *model.Message, dropped func(model.Piece) bool) (model.Piece, bool) {
@@ -42,13 +43,9 @@ func ccRecordOf(d *model.Document, p model.Piece) model.Piece {
 
 // Summary spells a user record as Claude Code writes one behind a compaction,
 // with what its reader needs copied from the neighbour.
-func (ClaudeCode) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
-	v, err := edit.ParsePiece(d, like)
-	if err != nil {
-		return nil, err
-	}
+func (ClaudeCode) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
 	o := edit.NewObject(d)
-	linked := v.Has("parentUuid") || v.Has("uuid")
+	linked := like.Has("parentUuid") || like.Has("uuid")
 	if linked {
 		parent := s.Parent
 		if parent == nil {
@@ -57,7 +54,7 @@ func (ClaudeCode) Summary(d *model.Document, _ *model.Thread, s edit.Summary, li
 		o.Raw("parentUuid", parent)
 	}
 	for _, k := range []string{"isSidechain", "userType", "cwd", "sessionId", "version", "gitBranch", "slug", "agentId"} {
-		if m := v.Get(k); m.Exists() {
+		if m := like.Get(k); m.Exists() {
 			o.Raw(k, m.Raw())
 		}
 	}

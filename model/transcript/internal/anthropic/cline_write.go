@@ -11,20 +11,16 @@ import (
 // Summary spells a user message as its neighbour is spelled: with an id where
 // that has one, in blocks, with a time. It has no isSummary: some versions take
 // that to hide all that stands before, also what was kept.
-func (Cline) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
-	v, err := edit.ParseAt(d, like.Span)
-	if err != nil {
-		return nil, err
-	}
-	o := edit.SpellLike(d, v)
-	if !v.Has("role") && v.Get("type").TextN(12) != "reasoning" { // between kept blocks
+func (Cline) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
+	o := edit.SpellLike(d, like)
+	if !like.Has("role") && like.Get("type").TextN(12) != "reasoning" { // between kept blocks
 		return o.Str("type", "text").Str("text", s.Text).Done(), nil
 	}
-	if v.Has("id") {
+	if like.Has("id") {
 		o.Str("id", s.UID)
 	}
 	o.Str("role", "user")
-	if v.Get("content").Kind == jspan.String {
+	if like.Get("content").Kind == jspan.String {
 		o.Str("content", s.Text)
 	} else {
 		o.Raw("content", edit.TextBlocks(d, "text", s.Text))

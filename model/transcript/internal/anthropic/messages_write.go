@@ -46,18 +46,14 @@ func isCompaction(d *model.Document, p model.Piece) bool {
 
 // Summary spells a user message; roles may then repeat, the API merges
 // neighbours.
-func (Messages) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
-	v, err := edit.ParseAt(d, like.Span)
-	if err != nil {
-		return nil, err
-	}
-	o := edit.SpellLike(d, v)
+func (Messages) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
+	o := edit.SpellLike(d, like)
 	switch {
-	case v.Get("type").TextN(12) == "compaction":
+	case like.Get("type").TextN(12) == "compaction":
 		return o.Str("type", "compaction").Str("content", s.Text).Done(), nil
-	case !v.Has("role"):
+	case !like.Has("role"):
 		return o.Str("type", "text").Str("text", s.Text).Done(), nil
-	case edit.FirstKey(v) == "content":
+	case edit.FirstKey(like) == "content":
 		return o.Str("content", s.Text).Str("role", "user").Done(), nil
 	}
 	return o.Str("role", "user").Str("content", s.Text).Done(), nil

@@ -2,6 +2,7 @@ package codec
 
 import (
 	"context"
+	"errors"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/edit"
@@ -110,6 +111,44 @@ func EachPiece(d *model.Document, m *model.Message, f func(v jspan.Value)) error
 		f(v)
 	}
 	return nil
+}
+
+// ReadParts reads the parts of a message: it reads its pieces back, without
+// those that repeat it, and gives each to add.
+func ReadParts(d *model.Document, m *model.Message, add func(p *Parts, v jspan.Value)) ([]model.Part, error) {
+	var p Parts
+	if err := EachPiece(d, m, func(v jspan.Value) { add(&p, v) }); err != nil {
+		return nil, err
+	}
+	return p.Done(), nil
+}
+
+// ResultSpans returns the spans of the values that hold a result's output: find
+// returns them for the result's first piece. Values that are missing do not
+// count.
+func ResultSpans(d *model.Document, m *model.Message, find func(v jspan.Value) []jspan.Value) ([]model.Span, error) {
+	at := m.Pieces[0].Span
+	v, err := edit.ParseAt(d, at)
+	if err != nil {
+		return nil, err
+	}
+	var spans []model.Span
+	for _, out := range find(v) {
+		if out.Exists() {
+			spans = append(spans, edit.Within(at, out))
+		}
+	}
+	return spans, nil
+}
+
+// ResultSpan is [ResultSpans] for a format whose results have their output in
+// one value. A result without it is an error.
+func ResultSpan(d *model.Document, m *model.Message, find func(v jspan.Value) jspan.Value) ([]model.Span, error) {
+	spans, err := ResultSpans(d, m, func(v jspan.Value) []jspan.Value { return []jspan.Value{find(v)} })
+	if err == nil && len(spans) == 0 {
+		return nil, errors.New("the result has no content")
+	}
+	return spans, err
 }
 
 // InnerPiece is the piece for a value inside a record that another message holds: a

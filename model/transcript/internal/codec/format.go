@@ -35,7 +35,7 @@ type Format interface {
 
 	// Summary spells the summary message as this format's own record or element.
 	// like is the piece it is placed at.
-	Summary(d *model.Document, th *model.Thread, s edit.Summary, like model.Piece) ([]byte, error)
+	Summary(d *model.Document, th *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error)
 
 	// ResultContent gives the spans of the values that hold a tool result's
 	// output: the one the model sees first, then copies kept beside it.

@@ -38,6 +38,24 @@ func (p *Parts) Text(m *model.Message, s string) {
 	}
 }
 
+// EnsureResult gives a result that holds no text an empty part.
+func (p *Parts) EnsureResult(m *model.Message) {
+	if m.Kind == model.KindResult && p.Result == 0 {
+		p.Text(m, "")
+	}
+}
+
+// Content adds a text, or the parts of a list whose calls only repeat what
+// stands elsewhere.
+func (p *Parts) Content(m *model.Message, content jspan.Value) {
+	if content.Kind == jspan.String {
+		p.Text(m, content.Text())
+	}
+	for _, e := range content.Items {
+		p.OpenAIPart(m, e, true)
+	}
+}
+
 func (p *Parts) Reasoning(s string) {
 	if s != "" {
 		p.Add(model.Part{Kind: model.PartReasoning, Text: s})

@@ -37,7 +37,7 @@ func Plan(d *model.Document, c *edit.Change) (*Rewriting, error) {
 			return nil, fmt.Errorf("message %d has no place in the source", s.Before)
 		}
 		at, behind := f.Place(d, th, m, e.Dropped)
-		b, err := f.Summary(d, th, s, at)
+		b, err := spellSummary(f, d, th, s, at)
 		if err != nil {
 			return nil, fmt.Errorf("write summary: %w", err)
 		}
@@ -57,6 +57,18 @@ func Plan(d *model.Document, c *edit.Change) (*Rewriting, error) {
 		}
 	}
 	return &Rewriting{Edits: e, Relinked: links}, nil
+}
+
+// spellSummary spells a summary that is placed at a piece.
+func spellSummary(f Format, d *model.Document, th *model.Thread, s edit.Summary, at model.Piece) ([]byte, error) {
+	if isText, err := edit.IsTextElem(d, at); isText || err != nil {
+		return edit.Quote(d, s.Text), err
+	}
+	like, err := edit.ParsePiece(d, at)
+	if err != nil {
+		return nil, err
+	}
+	return f.Summary(d, th, s, like)
 }
 
 // InPlace is what formats have in common whose records do not point to each

@@ -14,22 +14,15 @@ func (Copilot) Place(_ *model.Document, _ *model.Thread, m *model.Message, _ fun
 
 // Summary spells a message of the user's, or the text of an older compaction.
 // It has the time of the event it stands for: the chain is read in order.
-func (Copilot) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
-	if isText, err := edit.IsTextElem(d, like); isText || err != nil {
-		return edit.Quote(d, s.Text), err
-	}
-	v, err := edit.ParseAt(d, like.Span)
-	if err != nil {
-		return nil, err
-	}
+func (Copilot) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
 	data := edit.NewObject(d).Str("content", s.Text).Raw("attachments", []byte("[]"))
 	for _, k := range []string{"interactionId", "parentToolCallId"} {
-		if x := v.Get("data", k); x.Exists() {
+		if x := like.Get("data", k); x.Exists() {
 			data.Raw(k, x.Raw())
 		}
 	}
 	o := edit.NewObject(d).Str("type", "user.message").Raw("data", data.Done()).Str("id", s.UID)
-	if when := v.Get("timestamp"); when.Exists() {
+	if when := like.Get("timestamp"); when.Exists() {
 		o.Raw("timestamp", when.Raw())
 	}
 	return o.Raw("parentId", s.Parent).Done(), nil

@@ -72,10 +72,6 @@ func (f MiniSWEAgent) item(c *codec.Chat, v jspan.Value, p model.Piece) {
 }
 
 // Summary spells a user message: what the agent gets is the user's.
-func (MiniSWEAgent) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
-	v, err := edit.ParseAt(d, like.Span)
-	if err != nil {
-		return nil, err
-	}
-	return edit.SpellLike(d, v).Str("role", "user").Str("content", s.Text).Done(), nil
+func (MiniSWEAgent) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
+	return edit.SpellLike(d, like).Str("role", "user").Str("content", s.Text).Done(), nil
 }

@@ -13,24 +13,18 @@ import (
 // Parts implements [model.Codec]. A piece is a user's message, a part of an
 // answer, or the text of a compaction's summary.
 func (OpenCode) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
-	var p codec.Parts
-	for _, piece := range m.Pieces {
-		v, err := edit.ParseAt(d, piece.Span)
-		if err != nil {
-			return nil, err
-		}
+	return codec.ReadParts(d, m, func(p *codec.Parts, v jspan.Value) {
 		switch {
 		case v.Kind == jspan.String:
 			p.Text(m, v.Text())
 		case v.Has("parts"):
 			for _, e := range v.Get("parts").Items {
-				openCodePart(&p, m, e)
+				openCodePart(p, m, e)
 			}
 		default:
-			openCodePart(&p, m, v)
+			openCodePart(p, m, v)
 		}
-	}
-	return p.Done(), nil
+	})
 }
 
 // Place is where the message's element stands, or behind it if an earlier step
@@ -47,15 +41,8 @@ func (OpenCode) Place(d *model.Document, _ *model.Thread, m *model.Message, drop
 }
 
 // Summary spells a message of the user's with one text.
-func (OpenCode) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
-	if isText, err := edit.IsTextElem(d, like); isText || err != nil {
-		return edit.Quote(d, s.Text), err
-	}
-	v, err := edit.ParseAt(d, like.Span)
-	if err != nil {
-		return nil, err
-	}
-	session := v.Get("info", "sessionID")
+func (OpenCode) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
+	session := like.Get("info", "sessionID")
 	when := edit.NewObject(d).Raw("created", fmt.Append(nil, s.Time.UnixMilli())).Done()
 	info := edit.NewObject(d).Raw("id", s.Parent)
 	part := edit.NewObject(d).Str("id", "prt_"+s.UID)
@@ -66,20 +53,15 @@ func (OpenCode) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like
 	info.Str("role", "user").Raw("time", when)
 	part.Raw("messageID", s.Parent).Str("type", "text").Str("text", s.Text)
 	list := bytes.Join([][]byte{{'['}, part.Done(), {']'}}, nil)
-	return edit.SpellLike(d, v).Raw("info", info.Done()).Raw("parts", list).Done(), nil
+	return edit.SpellLike(d, like).Raw("info", info.Done()).Raw("parts", list).Done(), nil
 }
 
 // ResultContent is the output of the tool, or its error.
 func (OpenCode) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	at := m.Pieces[0].Span
-	v, err := edit.ParseAt(d, at)
-	if err != nil {
-		return nil, err
-	}
-	if out, _ := openCodeOutput(v); out.Exists() {
-		return []model.Span{edit.Within(at, out)}, nil
-	}
-	return nil, fmt.Errorf("the result has no content")
+	return codec.ResultSpan(d, m, func(v jspan.Value) jspan.Value {
+		out, _ := openCodeOutput(v)
+		return out
+	})
 }
 
 // Relink gives each summary an id: that of the message it stands for, so that

@@ -1,9 +1,11 @@
 package coders
 
 import (
+	"errors"
 	"fmt"
 
 	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
 	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
@@ -17,25 +19,18 @@ func (OpenHands) Place(d *model.Document, _ *model.Thread, m *model.Message, _ f
 // Summary spells a message of the user's, of the generation of its neighbour.
 // In V0 it takes the number of the event it stands for, so that numbers stay
 // unique and in order.
-func (OpenHands) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
-	if isText, err := edit.IsTextElem(d, like); isText || err != nil {
-		return edit.Quote(d, s.Text), err
-	}
-	v, err := edit.ParseAt(d, like.Span)
-	if err != nil {
-		return nil, err
-	}
-	if v.Kind == jspan.Array { // a pair
-		v = v.Index(0)
+func (OpenHands) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
+	if like.Kind == jspan.Array { // a pair
+		like = like.Index(0)
 	}
 	when := s.Time.UTC().Format("2006-01-02T15:04:05.000000")
-	o := edit.SpellLike(d, v)
-	if v.Get("kind").Kind == jspan.String {
+	o := edit.SpellLike(d, like)
+	if like.Get("kind").Kind == jspan.String {
 		msg := edit.NewObject(d).Str("role", "user").Raw("content", edit.TextBlocks(d, "text", s.Text)).Done()
 		return o.Str("id", s.UID).Str("timestamp", when).Str("source", "user").Raw("llm_message", msg).
 			Raw("activated_skills", []byte("[]")).Raw("extended_content", []byte("[]")).Str("kind", "MessageEvent").Done(), nil
 	}
-	if id := v.Get("id"); id.Exists() {
+	if id := like.Get("id"); id.Exists() {
 		o.Raw("id", id.Raw())
 	}
 	args := edit.NewObject(d).Str("content", s.Text).Raw("image_urls", []byte("null")).Raw("wait_for_response", []byte("false")).Done()
@@ -44,23 +39,20 @@ func (OpenHands) Summary(d *model.Document, _ *model.Thread, s edit.Summary, lik
 
 // ResultContent is the output of the observation, and its other form in V0.
 func (OpenHands) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	at := m.Pieces[0].Span
-	v, err := edit.ParseAt(d, at)
-	if err != nil {
-		return nil, err
+	spans, err := codec.ResultSpans(d, m, func(v jspan.Value) []jspan.Value {
+		if v.Get("kind").Kind == jspan.String {
+			return []jspan.Value{ohSDKOutput(v)}
+		}
+		seen, other := ohOutput(v)
+		if !seen.Exists() || other.Kind != jspan.String || other.Len() <= 2 {
+			return []jspan.Value{seen}
+		}
+		return []jspan.Value{seen, other}
+	})
+	if err == nil && len(spans) == 0 {
+		return nil, errors.New("the result has no content")
 	}
-	seen, other := ohSDKOutput(v), jspan.Value{}
-	if v.Get("kind").Kind != jspan.String {
-		seen, other = ohOutput(v)
-	}
-	if !seen.Exists() {
-		return nil, fmt.Errorf("the result has no content")
-	}
-	spans := []model.Span{edit.Within(at, seen)}
-	if other.Kind == jspan.String && other.Len() > 2 {
-		spans = append(spans, edit.Within(at, other))
-	}
-	return spans, nil
+	return spans, err
 }
 
 // Relink clears causes that are gone, and moves the summary of a kept

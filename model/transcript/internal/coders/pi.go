@@ -95,9 +95,7 @@ func piContent(m *model.Message, content jspan.Value) []model.Part {
 			piBlock(&p, m, e)
 		}
 	}
-	if m.Kind == model.KindResult && p.Result == 0 {
-		p.Text(m, "")
-	}
+	p.EnsureResult(m)
 	return p.Done()
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/anthropic"
+	"palimpsest/model/transcript/internal/codec"
 	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
@@ -21,16 +22,9 @@ func (Pi) Place(d *model.Document, th *model.Thread, m *model.Message, dropped f
 }
 
 // Summary spells a user's message, or the text of an older compaction.
-func (Pi) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
-	if isText, err := edit.IsTextElem(d, like); isText || err != nil {
-		return edit.Quote(d, s.Text), err
-	}
-	v, err := edit.ParseAt(d, like.Span)
-	if err != nil {
-		return nil, err
-	}
+func (Pi) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
 	o := edit.NewObject(d).Str("type", "message")
-	if v.Has("id") {
+	if like.Has("id") {
 		o.Str("id", s.UID).Raw("parentId", s.Parent)
 	}
 	o.Str("timestamp", s.Time.UTC().Format("2006-01-02T15:04:05.000Z"))
@@ -40,15 +34,7 @@ func (Pi) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like model
 
 // ResultContent is the list of blocks of the result.
 func (Pi) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	v, err := edit.ParseAt(d, m.Pieces[0].Span)
-	if err != nil {
-		return nil, err
-	}
-	content := v.Get("message", "content")
-	if !content.Exists() {
-		return nil, fmt.Errorf("the result has no content")
-	}
-	return []model.Span{edit.Within(m.Pieces[0].Span, content)}, nil
+	return codec.ResultSpan(d, m, func(v jspan.Value) jspan.Value { return v.Get("message", "content") })
 }
 
 const piKept = "firstKeptEntryId"

@@ -92,16 +92,12 @@ func (f SWEAgent) item(c *codec.Chat, v jspan.Value, p model.Piece) {
 
 // Summary spells a user's item that a processor of old observations leaves
 // alone (tag keep_output).
-func (SWEAgent) Summary(d *model.Document, th *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
-	v, err := edit.ParseAt(d, like.Span)
-	if err != nil {
-		return nil, err
-	}
-	o := edit.SpellLike(d, v).Str("role", "user").Str("content", s.Text)
-	if agent := v.Get("agent"); agent.Exists() {
+func (SWEAgent) Summary(d *model.Document, th *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
+	o := edit.SpellLike(d, like).Str("role", "user").Str("content", s.Text)
+	if agent := like.Get("agent"); agent.Exists() {
 		o.Raw("agent", agent.Raw())
 	}
-	if v.Has("message_type") {
+	if like.Has("message_type") {
 		o.Str("message_type", "observation").Raw("tags", []byte(`["keep_output"]`))
 	}
 	return o.Done(), nil

@@ -29,18 +29,14 @@ func ParsePiece(d *model.Document, p model.Piece) (jspan.Value, error) {
 	return v, nil
 }
 
-// ParseMember reads the value of a member back; spans of it are relative to the
-// piece, as those of parseAt are.
-func ParseMember(d *model.Document, s model.Span) (jspan.Value, error) {
-	b, err := d.Bytes(s)
+// MemberValue is the value of the member of an object whose name was parsed at
+// the beginning of a piece.
+func MemberValue(name jspan.Value) jspan.Value {
+	v, err := jspan.Parse(name.Buf, jspan.Space(name.Buf, jspan.Space(name.Buf, name.End)+1))
 	if err != nil {
-		return jspan.Value{}, err
+		return jspan.Value{}
 	}
-	key, err := jspan.Parse(b, 0)
-	if err != nil {
-		return jspan.Value{}, err
-	}
-	return jspan.Parse(b, jspan.Space(b, jspan.Space(b, key.End)+1))
+	return v
 }
 
 // Within is the place in the source of a value that was parsed out of s.

@@ -204,37 +204,21 @@ func atifUsage(v jspan.Value) *model.Usage {
 
 // Parts implements [model.Codec].
 func (ATIF) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
-	v, err := edit.ParseAt(d, m.Pieces[0].Span)
-	if err != nil {
-		return nil, err
-	}
-	var p codec.Parts
-	if m.Kind == model.KindResult {
-		atifContent(&p, m, v.Get("content"))
-		if p.Result == 0 {
-			p.Text(m, "")
+	return codec.ReadParts(d, m, func(p *codec.Parts, v jspan.Value) {
+		if m.Kind == model.KindResult {
+			p.Content(m, v.Get("content"))
+			p.EnsureResult(m)
+			return
 		}
-		return p.Done(), nil
-	}
-	p.Reasoning(v.Get("reasoning_content").Text())
-	atifContent(&p, m, v.Get("message"))
-	for _, e := range v.Get("tool_calls").Items {
-		p.Call(m, e.Get("function_name").TextN(200), e.Get("arguments"))
-	}
-	if m.Kind != model.KindAssistant {
-		for _, e := range v.Get("observation", "results").Items {
-			atifContent(&p, m, e.Get("content"))
+		p.Reasoning(v.Get("reasoning_content").Text())
+		p.Content(m, v.Get("message"))
+		for _, e := range v.Get("tool_calls").Items {
+			p.Call(m, e.Get("function_name").TextN(200), e.Get("arguments"))
 		}
-	}
-	return p.Done(), nil
-}
-
-// atifContent reads a text or a list of parts.
-func atifContent(p *codec.Parts, m *model.Message, content jspan.Value) {
-	if content.Kind == jspan.String {
-		p.Text(m, content.Text())
-	}
-	for _, e := range content.Items {
-		p.OpenAIPart(m, e, true)
-	}
+		if m.Kind != model.KindAssistant {
+			for _, e := range v.Get("observation", "results").Items {
+				p.Content(m, e.Get("content"))
+			}
+		}
+	})
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
 	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
@@ -15,15 +16,11 @@ func (ATIF) Place(d *model.Document, _ *model.Thread, m *model.Message, _ func(m
 }
 
 // Summary spells a step of the system's with the number that relink found.
-func (ATIF) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
-	v, err := edit.ParseAt(d, like.Span)
-	if err != nil {
-		return nil, err
-	}
-	o := edit.SpellLike(d, v)
+func (ATIF) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
+	o := edit.SpellLike(d, like)
 	if s.Steps[0] != "" {
 		o.Raw("step_id", []byte(s.Steps[0]))
-	} else if id := v.Get("step_id"); id.Exists() {
+	} else if id := like.Get("step_id"); id.Exists() {
 		o.Raw("step_id", id.Raw())
 	}
 	return o.Str("timestamp", s.Time.UTC().Format("2006-01-02T15:04:05.000Z")).
@@ -32,15 +29,7 @@ func (ATIF) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like mod
 
 // ResultContent is the content of the result.
 func (ATIF) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	at := m.Pieces[0].Span
-	v, err := edit.ParseAt(d, at)
-	if err != nil {
-		return nil, err
-	}
-	if content := v.Get("content"); content.Exists() {
-		return []model.Span{edit.Within(at, content)}, nil
-	}
-	return nil, fmt.Errorf("the result has no content")
+	return codec.ResultSpan(d, m, func(v jspan.Value) jspan.Value { return v.Get("content") })
 }
 
 // Relink numbers the steps anew, for a reader refuses numbers with gaps. Where

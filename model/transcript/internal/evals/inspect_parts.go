@@ -1,7 +1,7 @@
 package evals
 
 import (
-	"fmt"
+	"errors"
 	"strings"
 
 	"palimpsest/model"
@@ -31,9 +31,7 @@ func (f Inspect) Parts(d *model.Document, m *model.Message) ([]model.Part, error
 	} else {
 		p.Text(m, p.read(content))
 	}
-	if m.Kind == model.KindResult && p.Result == 0 {
-		p.Text(m, "")
-	}
+	p.EnsureResult(m)
 	for _, e := range v.Get("tool_calls").Items {
 		p.Call(m, inspectFunction(e), e.Get("arguments"))
 	}
@@ -91,13 +89,9 @@ func (p *inspectParts) block(m *model.Message, e jspan.Value) {
 
 // Summary spells a message of the user's with the mark that Inspect gives to
 // its own summaries.
-func (Inspect) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
-	v, err := edit.ParseAt(d, like.Span)
-	if err != nil {
-		return nil, err
-	}
-	o := edit.SpellLike(d, v)
-	if v.Has("id") {
+func (Inspect) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
+	o := edit.SpellLike(d, like)
+	if like.Has("id") {
 		o.Str("id", s.UID)
 	}
 	return o.Str("content", s.Text).Str("role", "user").Raw("metadata", edit.NewObject(d).Raw("summary", []byte("true")).Done()).Done(), nil
@@ -106,18 +100,15 @@ func (Inspect) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like 
 // ResultContent is what the model gets, and the content beside the error of a
 // tool that failed.
 func (Inspect) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	at := m.Pieces[0].Span
-	v, err := edit.ParseAt(d, at)
-	if err != nil {
-		return nil, err
+	spans, err := codec.ResultSpans(d, m, func(v jspan.Value) []jspan.Value {
+		seen, content := inspectContent(v), v.Get("content")
+		if content.Off == seen.Off {
+			return []jspan.Value{seen}
+		}
+		return []jspan.Value{seen, content}
+	})
+	if err == nil && len(spans) == 0 {
+		return nil, errors.New("the result has no content")
 	}
-	seen, content := inspectContent(v), v.Get("content")
-	if !seen.Exists() {
-		return nil, fmt.Errorf("the result has no content")
-	}
-	spans := []model.Span{edit.Within(at, seen)}
-	if content.Exists() && content.Off != seen.Off {
-		spans = append(spans, edit.Within(at, content))
-	}
-	return spans, nil
+	return spans, err
 }

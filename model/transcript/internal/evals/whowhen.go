@@ -101,26 +101,16 @@ func whoSpeaks(e jspan.Value) string {
 
 // Parts implements [model.Codec].
 func (WhoWhen) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
-	v, err := edit.ParseAt(d, m.Pieces[0].Span)
-	if err != nil {
-		return nil, err
-	}
-	var p codec.Parts
-	p.OpenAI(m, v)
-	return p.Done(), nil
+	return codec.ReadParts(d, m, func(p *codec.Parts, v jspan.Value) { p.OpenAI(m, v) })
 }
 
 // Summary spells a message of the user's.
-func (WhoWhen) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
-	v, err := edit.ParseAt(d, like.Span)
-	if err != nil {
-		return nil, err
-	}
+func (WhoWhen) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
 	role := "human"
-	if v.Has("name") {
+	if like.Has("name") {
 		role = "user"
 	}
-	return edit.SpellLike(d, v).Str("content", s.Text).Str("role", role).Done(), nil
+	return edit.SpellLike(d, like).Str("content", s.Text).Str("role", role).Done(), nil
 }
 
 func (WhoWhen) ResultContent(*model.Document, *model.Message) ([]model.Span, error) {

@@ -80,8 +80,7 @@ func sdkOutput(e jspan.Value) string {
 // Parts implements [model.Codec]. A piece is a message, one of its parts, or a
 // system prompt.
 func (AISDK) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
-	var p codec.Parts
-	err := codec.EachPiece(d, m, func(v jspan.Value) {
+	return codec.ReadParts(d, m, func(p *codec.Parts, v jspan.Value) {
 		list := v.Get("parts")
 		if list.Kind != jspan.Array {
 			list = v.Get("content")
@@ -90,19 +89,18 @@ func (AISDK) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 		case v.Kind == jspan.String:
 			p.Text(m, v.Text())
 		case !v.Has("role"):
-			sdkPart(&p, m, v)
+			sdkPart(p, m, v)
 		case list.Kind == jspan.String:
 			p.Text(m, list.Text())
 			for _, e := range v.Get("toolInvocations").Items {
-				sdkPart(&p, m, e)
+				sdkPart(p, m, e)
 			}
 		default:
 			for _, e := range list.Items {
-				sdkPart(&p, m, e)
+				sdkPart(p, m, e)
 			}
 		}
 	})
-	return p.Done(), err
 }
 
 // Place puts the summary before the message that held the first thing it
@@ -116,20 +114,16 @@ func (AISDK) Place(d *model.Document, th *model.Thread, m *model.Message, droppe
 // Summary spells a message of the user in the form its neighbour has; between
 // kept parts, a text. A model's message says by its empty providerOptions that
 // it is one of the SDK, which text alone would not tell.
-func (AISDK) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
-	v, err := edit.ParseAt(d, like.Span)
-	if err != nil {
-		return nil, err
-	}
-	o := edit.SpellLike(d, v)
-	if !v.Has("role") {
+func (AISDK) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
+	o := edit.SpellLike(d, like)
+	if !like.Has("role") {
 		return o.Str("type", "text").Str("text", s.Text).Done(), nil
 	}
 	text := edit.TypedText(d, "text", s.Text)
 	switch {
-	case v.Get("toolInvocations").Exists() || v.Get("content").Kind == jspan.String && v.Has("id"): // of version 4, which has both
+	case like.Get("toolInvocations").Exists() || like.Get("content").Kind == jspan.String && like.Has("id"): // of version 4, which has both
 		return o.Str("id", s.UID).Str("role", "user").Str("content", s.Text).Raw("parts", text).Done(), nil
-	case v.Get("parts").Kind == jspan.Array:
+	case like.Get("parts").Kind == jspan.Array:
 		return o.Str("id", s.UID).Str("role", "user").Raw("parts", text).Done(), nil
 	}
 	return o.Str("role", "user").Raw("content", text).Raw("providerOptions", []byte("{}")).Done(), nil
@@ -138,34 +132,25 @@ func (AISDK) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like mo
 // ResultContent is the output of the call, or of the tool-result part. A list of
 // contents stays one: only its texts are replaced.
 func (AISDK) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	p := m.Pieces[0]
-	v, err := edit.ParseAt(d, p.Span)
-	if err != nil {
-		return nil, err
-	}
-	if v.Has("role") { // a message of one result
-		v = v.Get("content").Index(0)
-	}
-	if call := sdkCallOf(v); call.is {
-		return []model.Span{edit.Within(p.Span, call.result)}, nil
-	}
-	out := v.Get("result")
-	if o := v.Get("output"); o.Exists() {
-		out = o.Get("value")
-		if o.Get("type").TextN(8) == "content" {
-			var spans []model.Span
-			for _, e := range out.Items {
-				if t := e.Get("text"); t.Exists() {
-					spans = append(spans, edit.Within(p.Span, t))
-				}
-			}
-			return spans, nil
+	return codec.ResultSpans(d, m, func(v jspan.Value) (texts []jspan.Value) {
+		if v.Has("role") { // a message of one result
+			v = v.Get("content").Index(0)
 		}
-	}
-	if !out.Exists() {
-		return nil, nil
-	}
-	return []model.Span{edit.Within(p.Span, out)}, nil
+		if call := sdkCallOf(v); call.is {
+			return []jspan.Value{call.result}
+		}
+		out := v.Get("output")
+		switch {
+		case !out.Exists():
+			return []jspan.Value{v.Get("result")}
+		case out.Get("type").TextN(8) != "content":
+			return []jspan.Value{out.Get("value")}
+		}
+		for _, e := range out.Get("value").Items {
+			texts = append(texts, e.Get("text"))
+		}
+		return texts
+	})
 }
 
 func sdkPart(p *codec.Parts, m *model.Message, e jspan.Value) {

@@ -118,9 +118,7 @@ func (LangChain) Parts(d *model.Document, m *model.Message) ([]model.Part, error
 	} else {
 		p.Text(m, x.content.Text())
 	}
-	if m.Kind == model.KindResult && p.Result == 0 {
-		p.Text(m, "")
-	}
+	p.EnsureResult(m)
 	if m.Kind == model.KindAssistant {
 		lcEachCall(x, func(_, name, args jspan.Value) { p.Call(m, name.TextN(200), args) })
 	}

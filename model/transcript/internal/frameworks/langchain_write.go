@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
 	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
@@ -13,24 +14,20 @@ import (
 const lcSummarySource = `{"lc_source":"summarization"}`
 
 // Summary spells a human message in the form of its neighbour.
-func (LangChain) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
-	v, err := edit.ParseAt(d, like.Span)
-	if err != nil {
-		return nil, err
-	}
-	form, body, _ := lcMessage(v)
+func (LangChain) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
+	form, body, _ := lcMessage(like)
 	inner := edit.SpellLike(d, body).Str("content", s.Text).Raw("additional_kwargs", []byte(lcSummarySource)).
 		Raw("response_metadata", []byte("{}"))
 	switch form {
 	case lcConstructor:
-		class, err := lcHumanClass(d, v.Get("id"))
+		class, err := lcHumanClass(d, like.Get("id"))
 		if err != nil {
 			return nil, err
 		}
-		return edit.SpellLike(d, v).Raw("lc", v.Get("lc").Raw()).Str("type", "constructor").Raw("id", class).
+		return edit.SpellLike(d, like).Raw("lc", like.Get("lc").Raw()).Str("type", "constructor").Raw("id", class).
 			Raw("kwargs", inner.Str("id", s.UID).Done()).Done(), nil
 	case lcData:
-		return edit.SpellLike(d, v).Str("type", "human").Raw("data", inner.Str("type", "human").Str("id", s.UID).Done()).Done(), nil
+		return edit.SpellLike(d, like).Str("type", "human").Raw("data", inner.Str("type", "human").Str("id", s.UID).Done()).Done(), nil
 	}
 	return inner.Str("type", "human").Str("id", s.UID).Done(), nil
 }
@@ -48,14 +45,8 @@ func lcHumanClass(d *model.Document, path jspan.Value) ([]byte, error) {
 
 // ResultContent is the content of the tool message.
 func (LangChain) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	at := m.Pieces[0].Span
-	v, err := edit.ParseAt(d, at)
-	if err != nil {
-		return nil, err
-	}
-	_, body, _ := lcMessage(v)
-	if content := body.Get("content"); content.Exists() {
-		return []model.Span{edit.Within(at, content)}, nil
-	}
-	return nil, fmt.Errorf("the result has no content")
+	return codec.ResultSpan(d, m, func(v jspan.Value) jspan.Value {
+		_, body, _ := lcMessage(v)
+		return body.Get("content")
+	})
 }

@@ -148,21 +148,19 @@ func otelResponse(e jspan.Value) jspan.Value { return google.EitherKey(e, "respo
 // Parts implements [model.Codec]. A piece is a message, one of its parts, or the
 // list of system instructions.
 func (OTel) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
-	var p codec.Parts
-	err := codec.EachPiece(d, m, func(v jspan.Value) {
+	return codec.ReadParts(d, m, func(p *codec.Parts, v jspan.Value) {
 		list := v
 		if v.Has("role") {
 			list = v.Get("parts")
 		}
 		if list.Kind != jspan.Array {
-			otelPart(&p, m, list)
+			otelPart(p, m, list)
 			return
 		}
 		for _, e := range list.Items {
-			otelPart(&p, m, e)
+			otelPart(p, m, e)
 		}
 	})
-	return p.Done(), err
 }
 
 // Place puts the summary before the message that held the first thing it
@@ -173,17 +171,13 @@ func (OTel) Place(d *model.Document, th *model.Thread, m *model.Message, dropped
 }
 
 // Summary spells a message of the user, or a part of one between kept parts.
-func (OTel) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
-	v, err := edit.ParseAt(d, like.Span)
-	if err != nil {
-		return nil, err
-	}
-	o := edit.SpellLike(d, v)
-	if !v.Has("role") {
+func (OTel) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
+	o := edit.SpellLike(d, like)
+	if !like.Has("role") {
 		return o.Str("type", "text").Str("content", s.Text).Done(), nil
 	}
 	o.Str("role", "user").Raw("parts", edit.TextBlocks(d, "content", s.Text))
-	if v.Has("finish_reason") {
+	if like.Has("finish_reason") {
 		o.Str("finish_reason", "stop")
 	}
 	return o.Done(), nil
@@ -191,18 +185,12 @@ func (OTel) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like mod
 
 // ResultContent is the response of the call.
 func (OTel) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	p := m.Pieces[0]
-	v, err := edit.ParseAt(d, p.Span)
-	if err != nil {
-		return nil, err
-	}
-	if v.Has("role") {
-		v = v.Get("parts").Index(0)
-	}
-	if out := otelResponse(v); out.Exists() {
-		return []model.Span{edit.Within(p.Span, out)}, nil
-	}
-	return nil, nil
+	return codec.ResultSpans(d, m, func(v jspan.Value) []jspan.Value {
+		if v.Has("role") {
+			v = v.Get("parts").Index(0)
+		}
+		return []jspan.Value{otelResponse(v)}
+	})
 }
 
 func otelPart(p *codec.Parts, m *model.Message, e jspan.Value) {

@@ -2,7 +2,6 @@ package generic
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"palimpsest/model"
@@ -181,9 +180,7 @@ func (f Format) Parts(d *model.Document, m *model.Message) ([]model.Part, error)
 			p.Text(m, codec.RawText(text))
 		}
 	}
-	if m.Kind == model.KindResult && p.Result == 0 {
-		p.Text(m, "")
-	}
+	p.EnsureResult(m)
 	if len(m.Calls) > 0 {
 		f.eachCall(v, func(e jspan.Value) { p.Call(m, callName(e), mappedArguments(e)) })
 	}
@@ -192,11 +189,7 @@ func (f Format) Parts(d *model.Document, m *model.Message) ([]model.Part, error)
 
 // Summary spells an object with the role and the text at the ends of their
 // paths, and nothing else.
-func (f Format) Summary(d *model.Document, th *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
-	v, err := edit.ParseAt(d, like.Span)
-	if err != nil {
-		return nil, err
-	}
+func (f Format) Summary(d *model.Document, th *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
 	who, err := f.userWord(d, th)
 	if err != nil {
 		return nil, err
@@ -204,7 +197,7 @@ func (f Format) Summary(d *model.Document, th *model.Thread, s edit.Summary, lik
 	var root spelledTree
 	root.put(f.at.role, edit.Quote(d, who))
 	root.put(f.at.text, edit.Quote(d, s.Text))
-	o := edit.SpellLike(d, v)
+	o := edit.SpellLike(d, like)
 	for _, k := range root.kids {
 		o.Raw(k.name, k.spell(d))
 	}
@@ -224,16 +217,7 @@ func (f Format) userWord(d *model.Document, th *model.Thread) (string, error) {
 
 // ResultContent is what the tool said.
 func (f Format) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	p := m.Pieces[0]
-	v, err := edit.ParseAt(d, p.Span)
-	if err != nil {
-		return nil, err
-	}
-	text := f.at.text.in(v)
-	if !text.Exists() {
-		return nil, fmt.Errorf("the result has no text")
-	}
-	return []model.Span{edit.Within(p.Span, text)}, nil
+	return codec.ResultSpan(d, m, f.at.text.in)
 }
 
 // spelledTree is a value that is put together from the ends of paths.

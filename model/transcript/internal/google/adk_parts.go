@@ -2,7 +2,6 @@ package google
 
 import (
 	"bytes"
-	"fmt"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
@@ -13,24 +12,18 @@ import (
 // Parts implements [model.Codec]. A piece is an event, one of its parts, or the
 // text of a compaction.
 func (ADK) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
-	var p codec.Parts
-	for _, piece := range m.Pieces {
-		v, err := edit.ParseAt(d, piece.Span)
-		if err != nil {
-			return nil, err
-		}
+	return codec.ReadParts(d, m, func(p *codec.Parts, v jspan.Value) {
 		switch {
 		case v.Kind == jspan.String:
 			p.Text(m, v.Text())
 		case v.Has("author"):
 			for _, e := range v.Get("content", "parts").Items {
-				adkPart(&p, m, e)
+				adkPart(p, m, e)
 			}
 		default:
-			adkPart(&p, m, v)
+			adkPart(p, m, v)
 		}
-	}
-	return p.Done(), nil
+	})
 }
 
 // adkNote is the text of a response that holds one text and nothing else, as
@@ -53,23 +46,16 @@ func (ADK) Relink(d *model.Document, th *model.Thread, c *edit.Change, e *edit.E
 
 // Summary spells an event of the user's, with the invocation and the time of
 // the one it stands for.
-func (ADK) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
-	if isText, err := edit.IsTextElem(d, like); isText || err != nil {
-		return edit.Quote(d, s.Text), err
-	}
-	v, err := edit.ParseAt(d, like.Span)
-	if err != nil {
-		return nil, err
-	}
+func (ADK) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
 	text := bytes.Join([][]byte{{'['}, edit.NewObject(d).Str("text", s.Text).Done(), {']'}}, nil)
-	o := edit.SpellLike(d, v)
+	o := edit.SpellLike(d, like)
 	for _, k := range []string{"invocation_id", "invocationId"} {
-		if x := v.Get(k); x.Exists() {
+		if x := like.Get(k); x.Exists() {
 			o.Raw(k, x.Raw())
 		}
 	}
 	o.Str("author", "user").Raw("content", edit.NewObject(d).Raw("parts", text).Str("role", "user").Done()).Str("id", s.UID)
-	if when := v.Get("timestamp"); when.Exists() {
+	if when := like.Get("timestamp"); when.Exists() {
 		o.Raw("timestamp", when.Raw())
 	}
 	return o.Done(), nil
@@ -77,18 +63,12 @@ func (ADK) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like mode
 
 // ResultContent is the response of the function.
 func (ADK) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	at := m.Pieces[0].Span
-	v, err := edit.ParseAt(d, at)
-	if err != nil {
-		return nil, err
-	}
-	if v.Has("author") {
-		v = v.Get("content", "parts").Index(0)
-	}
-	if r := either(v, "function_response", "functionResponse").Get("response"); r.Exists() {
-		return []model.Span{edit.Within(at, r)}, nil
-	}
-	return nil, fmt.Errorf("the result has no content")
+	return codec.ResultSpan(d, m, func(v jspan.Value) jspan.Value {
+		if v.Has("author") {
+			v = v.Get("content", "parts").Index(0)
+		}
+		return either(v, "function_response", "functionResponse").Get("response")
+	})
 }
 
 // SpellNote wraps a note as the kit wraps what a function returns: a response

@@ -205,20 +205,18 @@ func (Gemini) run(c *codec.Chat, m model.Message, v, list jspan.Value, r codec.B
 // Parts implements [model.Codec]. A piece is a content, a candidate, one part
 // of a content, or the system instruction.
 func (Gemini) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
-	var p codec.Parts
-	err := codec.EachPiece(d, m, func(v jspan.Value) {
+	return codec.ReadParts(d, m, func(p *codec.Parts, v jspan.Value) {
 		if inner := v.Get("content"); inner.Kind == jspan.Object {
 			v = inner
 		}
 		if list := v.Get("parts"); list.Kind == jspan.Array {
 			for _, e := range list.Items {
-				geminiPart(&p, m, e)
+				geminiPart(p, m, e)
 			}
 			return
 		}
-		geminiPart(&p, m, v)
+		geminiPart(p, m, v)
 	})
-	return p.Done(), err
 }
 
 // Place puts the summary before the content that held the first thing it
@@ -232,20 +230,16 @@ func (Gemini) Place(d *model.Document, th *model.Thread, m *model.Message, dropp
 }
 
 // Summary spells a user's content, or a part of one between kept parts.
-func (Gemini) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
-	v, err := edit.ParseAt(d, like.Span)
-	if err != nil {
-		return nil, err
-	}
+func (Gemini) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
 	text := edit.NewObject(d).Str("text", s.Text).Done()
 	list := append(append([]byte{'['}, text...), ']')
-	o := edit.SpellLike(d, v)
+	o := edit.SpellLike(d, like)
 	switch {
-	case v.Get("content").Kind == jspan.Object: // a candidate
+	case like.Get("content").Kind == jspan.Object: // a candidate
 		return o.Raw("content", edit.NewObject(d).Raw("parts", list).Str("role", "user").Done()).Done(), nil
-	case !v.Has("parts"):
+	case !like.Has("parts"):
 		return o.Str("text", s.Text).Done(), nil
-	case edit.FirstKey(v) == "parts":
+	case edit.FirstKey(like) == "parts":
 		return o.Raw("parts", list).Str("role", "user").Done(), nil
 	}
 	return o.Str("role", "user").Raw("parts", list).Done(), nil
@@ -254,17 +248,10 @@ func (Gemini) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like m
 // ResultContent is the output in the function response, which has to stay an
 // object.
 func (Gemini) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	p := m.Pieces[0]
-	v, err := edit.ParseAt(d, p.Span)
-	if err != nil {
-		return nil, err
-	}
-	if list := v.Get("parts"); list.Kind == jspan.Array {
-		v = list.Index(0)
-	}
-	var spans []model.Span
-	for _, out := range geminiOutputs(geminiResult(v)) {
-		spans = append(spans, edit.Within(p.Span, out))
-	}
-	return spans, nil
+	return codec.ResultSpans(d, m, func(v jspan.Value) []jspan.Value {
+		if list := v.Get("parts"); list.Kind == jspan.Array {
+			v = list.Index(0)
+		}
+		return geminiOutputs(geminiResult(v))
+	})
 }

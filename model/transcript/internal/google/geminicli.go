@@ -182,13 +182,12 @@ func geminiResultText(res jspan.Value) string {
 // Parts implements [model.Codec]. A piece is a recorded message, or a call with
 // its result.
 func (GeminiCLI) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
-	var p codec.Parts
-	err := codec.EachPiece(d, m, func(v jspan.Value) {
+	return codec.ReadParts(d, m, func(p *codec.Parts, v jspan.Value) {
 		if m.Kind == model.KindResult {
 			p.Text(m, geminiResultText(v.Get("result")))
 			eachResult(v.Get("result"), func(e jspan.Value) {
 				if e.Kind == jspan.Object && !geminiResult(e).Exists() && !e.Has("text") {
-					geminiPart(&p, m, e) // media beside the response
+					geminiPart(p, m, e) // media beside the response
 				}
 			})
 			return
@@ -202,14 +201,13 @@ func (GeminiCLI) Parts(d *model.Document, m *model.Message) ([]model.Part, error
 		}
 		if content := v.Get("content"); content.Kind == jspan.Array {
 			for _, e := range content.Items {
-				geminiPart(&p, m, e)
+				geminiPart(p, m, e)
 			}
 		} else if content.Kind != jspan.Null && content.Exists() {
-			geminiPart(&p, m, content)
+			geminiPart(p, m, content)
 		}
 		for _, e := range v.Get("toolCalls").Items {
 			p.Call(m, e.Get("name").Text(), e.Get("args"))
 		}
 	})
-	return p.Done(), err
 }

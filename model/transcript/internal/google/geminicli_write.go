@@ -2,6 +2,7 @@ package google
 
 import (
 	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
 	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
@@ -20,42 +21,32 @@ func (GeminiCLI) Place(d *model.Document, th *model.Thread, m *model.Message, _ 
 }
 
 // Summary spells a recorded message of the user.
-func (GeminiCLI) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
-	v, err := edit.ParseAt(d, like.Span)
-	if err != nil {
-		return nil, err
-	}
+func (GeminiCLI) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
 	content := edit.Quote(d, s.Text)
-	if v.Get("content").Kind == jspan.Array {
+	if like.Get("content").Kind == jspan.Array {
 		content = append(append([]byte{'['}, edit.NewObject(d).Str("text", s.Text).Done()...), ']')
 	}
-	return edit.SpellLike(d, v).Str("id", s.UID).Str("timestamp", s.Time.UTC().Format("2006-01-02T15:04:05.000Z")).
+	return edit.SpellLike(d, like).Str("id", s.UID).Str("timestamp", s.Time.UTC().Format("2006-01-02T15:04:05.000Z")).
 		Str("type", "user").Raw("content", content).Done(), nil
 }
 
 // ResultContent is the output in the function responses, and what is kept for
 // the eye beside them.
 func (GeminiCLI) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	p := m.Pieces[0]
-	v, err := edit.ParseAt(d, p.Span)
-	if err != nil {
-		return nil, err
-	}
-	var spans []model.Span
-	eachResult(v.Get("result"), func(e jspan.Value) {
-		switch r := geminiResult(e); {
-		case r.Exists():
-			for _, out := range geminiOutputs(r) {
-				spans = append(spans, edit.Within(p.Span, out))
+	return codec.ResultSpans(d, m, func(v jspan.Value) (out []jspan.Value) {
+		eachResult(v.Get("result"), func(e jspan.Value) {
+			switch r := geminiResult(e); {
+			case r.Exists():
+				out = append(out, geminiOutputs(r)...)
+			case e.Kind == jspan.String:
+				out = append(out, e)
+			default:
+				out = append(out, e.Get("text"))
 			}
-		case e.Kind == jspan.String:
-			spans = append(spans, edit.Within(p.Span, e))
-		case e.Has("text"):
-			spans = append(spans, edit.Within(p.Span, e.Get("text")))
+		})
+		if shown := v.Get("resultDisplay"); shown.Kind == jspan.String && shown.Len() > 2 {
+			out = append(out, shown)
 		}
+		return out
 	})
-	if shown := v.Get("resultDisplay"); shown.Kind == jspan.String && shown.Len() > 2 {
-		spans = append(spans, edit.Within(p.Span, shown))
-	}
-	return spans, nil
 }

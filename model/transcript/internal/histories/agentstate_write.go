@@ -17,7 +17,7 @@ func (AgentState) Place(_ *model.Document, _ *model.Thread, m *model.Message, _ 
 	return m.Pieces[0], false
 }
 
-func (AgentState) Summary(d *model.Document, th *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
+func (AgentState) Summary(d *model.Document, th *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
 	return openai.Chat{}.Summary(d, th, s, like)
 }
 
@@ -74,7 +74,11 @@ func (f AgentState) writeFirstRuntimeList(d *model.Document, th *model.Thread, c
 		m := &th.Messages[i]
 		for _, s := range c.Summaries {
 			if s.Before == i {
-				b, err := f.Summary(d, th, s, m.Pieces[0])
+				like, err := edit.ParsePiece(d, m.Pieces[0])
+				if err != nil {
+					return err
+				}
+				b, err := f.Summary(d, th, s, like)
 				if err != nil {
 					return err
 				}

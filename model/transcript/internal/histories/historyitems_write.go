@@ -7,6 +7,7 @@ import (
 	"palimpsest/model/transcript/historyitem"
 	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/internal/openai"
+	"palimpsest/model/transcript/jspan"
 )
 
 func (HistoryItems) Place(_ *model.Document, _ *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {
@@ -14,12 +15,8 @@ func (HistoryItems) Place(_ *model.Document, _ *model.Thread, m *model.Message, 
 }
 
 // Summary spells a user message, as Codex does, in the form of its neighbour.
-func (HistoryItems) Summary(d *model.Document, th *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
-	v, err := edit.ParsePiece(d, like)
-	if err != nil {
-		return nil, err
-	}
-	if v.Has("type") || v.Has("role") {
+func (HistoryItems) Summary(d *model.Document, th *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
+	if like.Has("type") || like.Has("role") {
 		return openai.Codex{}.Summary(d, th, s, like)
 	}
 	block := edit.NewObject(d).Str("text", s.Text).Done()

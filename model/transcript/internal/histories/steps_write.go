@@ -7,6 +7,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/edit"
+	"palimpsest/model/transcript/jspan"
 )
 
 // Place puts the summary record before the record of the first step it
@@ -66,13 +67,9 @@ func stepRange(m *model.Message) (first, last string) {
 
 // Summary spells a record {summary, startStep, endStep} with names of the kind
 // its neighbour has.
-func (Steps) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
-	v, err := edit.ParseAt(d, like.Span)
-	if err != nil {
-		return nil, err
-	}
+func (Steps) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
 	names := [3]string{"summary", "startStep", "endStep"}
-	r, _ := asStep(v)
+	r, _ := asStep(like)
 	for _, k := range r.key {
 		switch {
 		case strings.Contains(k, "_"):
@@ -81,7 +78,7 @@ func (Steps) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like mo
 			names = [3]string{"摘要", "起始步骤", "结束步骤"}
 		}
 	}
-	return edit.SpellLike(d, v).Str(names[0], s.Text).Raw(names[1], spelledNumber(d, s.Steps[0])).
+	return edit.SpellLike(d, like).Str(names[0], s.Text).Raw(names[1], spelledNumber(d, s.Steps[0])).
 		Raw(names[2], spelledNumber(d, s.Steps[1])).Done(), nil
 }
 

@@ -115,19 +115,10 @@ func (Chat) Message(c *codec.Chat, v jspan.Value) model.Message {
 
 // Parts implements [model.Codec].
 func (Chat) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
-	var p codec.Parts
-	for _, piece := range m.Pieces {
-		if piece.Duplicate {
-			continue
-		}
-		v, err := edit.ParseAt(d, piece.Span)
-		if err != nil {
-			return nil, err
-		}
+	return codec.ReadParts(d, m, func(p *codec.Parts, v jspan.Value) {
 		if msg := v.Get("message"); msg.Kind == jspan.Object {
 			v = msg // a choice of a response
 		}
 		p.OpenAI(m, v)
-	}
-	return p.Done(), nil
+	})
 }

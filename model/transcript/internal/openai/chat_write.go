@@ -28,19 +28,15 @@ func (Chat) Place(d *model.Document, th *model.Thread, m *model.Message, _ func(
 
 // Summary spells a system message (spec C6) with the members in the order and
 // the white space of its neighbour.
-func (Chat) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
-	v, err := edit.ParseAt(d, like.Span)
-	if err != nil {
-		return nil, err
-	}
-	if inner := v.Get("message"); inner.Kind == jspan.Object {
+func (Chat) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
+	if inner := like.Get("message"); inner.Kind == jspan.Object {
 		body := edit.SpellLike(d, inner).Str("role", "system").Str("content", s.Text).Done()
-		return edit.SpellLike(d, v).Raw("index", []byte("0")).Raw("message", body).Done(), nil
+		return edit.SpellLike(d, like).Raw("index", []byte("0")).Raw("message", body).Done(), nil
 	}
 	content := edit.Quote(d, s.Text)
 	contentFirst := false
 	first := true
-	for key, val := range v.Each {
+	for key, val := range like.Each {
 		if first && string(key) == "content" {
 			contentFirst = true
 		}
@@ -49,7 +45,7 @@ func (Chat) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like mod
 			content = edit.TextBlocks(d, "value", s.Text) // a reader of typed parts takes nothing else
 		}
 	}
-	o := edit.SpellLike(d, v)
+	o := edit.SpellLike(d, like)
 	if contentFirst {
 		return o.Raw("content", content).Str("role", "system").Done(), nil
 	}

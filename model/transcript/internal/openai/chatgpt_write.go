@@ -1,7 +1,6 @@
 package openai
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 
@@ -13,13 +12,8 @@ import (
 
 // Parts implements [model.Codec]. A piece is a member of mapping.
 func (ChatGPT) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
-	var p codec.Parts
-	for _, piece := range m.Pieces {
-		node, err := edit.ParseMember(d, piece.Span)
-		if err != nil {
-			return nil, err
-		}
-		v := node.Get("message")
+	return codec.ReadParts(d, m, func(p *codec.Parts, v jspan.Value) {
+		v = edit.MemberValue(v).Get("message")
 		if to := v.Get("recipient").TextN(200); m.Kind == model.KindAssistant && to != "" && to != "all" {
 			part := model.Part{Kind: model.PartCall, Name: to}
 			if p.Calls < len(m.Calls) {
@@ -30,11 +24,10 @@ func (ChatGPT) Parts(d *model.Document, m *model.Message) ([]model.Part, error) 
 			}
 			p.Calls++
 			p.Add(part)
-			continue
+			return
 		}
-		chatGPTParts(&p, m, v.Get("content"))
-	}
-	return p.Done(), nil
+		chatGPTParts(p, m, v.Get("content"))
+	})
 }
 
 // chatGPTTexts are the strings in a content that people read.
@@ -79,11 +72,8 @@ func (f ChatGPT) Relink(d *model.Document, th *model.Thread, c *edit.Change, e *
 }
 
 // Summary spells a node with a message of the user.
-func (ChatGPT) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
-	v, err := edit.ParseMember(d, like.Span)
-	if err != nil {
-		return nil, err
-	}
+func (ChatGPT) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
+	like = edit.MemberValue(like)
 	author := edit.NewObject(d).Str("role", "user").Raw("name", []byte("null")).Raw("metadata", []byte("{}")).Done()
 	content := edit.NewObject(d).Str("content_type", "text").Raw("parts", slices.Concat([]byte{'['}, edit.Quote(d, s.Text), []byte{']'})).Done()
 	message := edit.NewObject(d).Str("id", s.UID).Raw("author", author).
@@ -93,7 +83,7 @@ func (ChatGPT) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like 
 	if len(s.Parent) == 0 { // it stands at no node of the tree
 		s.Parent, s.Children = []byte("null"), []byte("[]")
 	}
-	o := edit.SpellLike(d, v)
+	o := edit.SpellLike(d, like)
 	colon := o.Colon
 	node := o.Str("id", s.UID).Raw("message", message).Raw("parent", s.Parent).Raw("children", s.Children).Done()
 	return slices.Concat(edit.Quote(d, s.UID), []byte(colon), node), nil
@@ -101,16 +91,9 @@ func (ChatGPT) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like 
 
 // ResultContent are the strings of the content.
 func (ChatGPT) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	p := m.Pieces[0]
-	node, err := edit.ParseMember(d, p.Span)
-	if err != nil {
-		return nil, fmt.Errorf("read the node: %w", err)
-	}
-	var spans []model.Span
-	for _, t := range chatGPTTexts(node.Get("message", "content")) {
-		spans = append(spans, edit.Within(p.Span, t))
-	}
-	return spans, nil
+	return codec.ResultSpans(d, m, func(v jspan.Value) []jspan.Value {
+		return chatGPTTexts(edit.MemberValue(v).Get("message", "content"))
+	})
 }
 
 func chatGPTParts(p *codec.Parts, m *model.Message, content jspan.Value) {

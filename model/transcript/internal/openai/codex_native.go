@@ -77,6 +77,5 @@ func (Codex) itemBytes(d *model.Document, p model.Piece, note string) ([]byte, e
 
 // codexMessage spells a user message.
 func codexMessage(d *model.Document, text string) []byte {
-	content := append(append([]byte{'['}, edit.NewObject(d).Str("type", "input_text").Str("text", text).Done()...), ']')
-	return edit.NewObject(d).Str("type", "message").Str("role", "user").Raw("content", content).Done()
+	return edit.NewObject(d).Str("type", "message").Str("role", "user").Raw("content", edit.TypedText(d, "input_text", text)).Done()
 }

@@ -14,24 +14,13 @@ func (Codex) Place(_ *model.Document, _ *model.Thread, m *model.Message, _ func(
 
 // Summary spells a user message: a response_item record, a bare item in the flat
 // form and inside replacement_history, a string in place of an older summary.
-func (Codex) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
-	if isText, err := edit.IsTextElem(d, like); isText || err != nil {
-		return edit.Quote(d, s.Text), err
-	}
-	content := append(append([]byte{'['}, edit.NewObject(d).Str("type", "input_text").Str("text", s.Text).Done()...), ']')
-	item := edit.NewObject(d).Str("type", "message").Str("role", "user").Raw("content", content).Done()
-	if like.Array >= 0 {
-		return item, nil
-	}
-	v, err := edit.ParsePiece(d, like)
-	if err != nil {
-		return nil, err
-	}
-	if !v.Has("payload") {
+func (Codex) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
+	item := codexMessage(d, s.Text)
+	if !like.Has("payload") {
 		return item, nil
 	}
 	o := edit.NewObject(d)
-	if t := v.Get("timestamp"); t.Exists() {
+	if t := like.Get("timestamp"); t.Exists() {
 		o.Raw("timestamp", t.Raw())
 	}
 	return o.Str("type", "response_item").Raw("payload", item).Done(), nil

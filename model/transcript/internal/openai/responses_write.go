@@ -74,12 +74,8 @@ func (Responses) Place(d *model.Document, th *model.Thread, m *model.Message, _ 
 
 // Summary spells a message item: the user's, or the assistant's where it is all
 // that a response holds.
-func (Responses) Summary(d *model.Document, th *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
-	v, err := edit.ParseAt(d, like.Span)
-	if err != nil {
-		return nil, err
-	}
-	o := edit.SpellLike(d, v).Str("type", "message")
+func (Responses) Summary(d *model.Document, th *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
+	o := edit.SpellLike(d, like).Str("type", "message")
 	for i := range th.Messages {
 		if k := th.Messages[i].Kind; k == model.KindUser || k == model.KindResult {
 			return o.Str("role", "user").Raw("content", edit.TypedText(d, "input_text", s.Text)).Done(), nil
@@ -92,28 +88,21 @@ func (Responses) Summary(d *model.Document, th *model.Thread, s edit.Summary, li
 // streams, the text of each, because its reader wants the list. An approval has
 // no output, and nothing worth clearing.
 func (Responses) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	p := m.Pieces[0]
-	v, err := edit.ParseAt(d, p.Span)
-	if err != nil {
-		return nil, err
-	}
-	o := v.Get("output")
-	if !o.Exists() {
-		return nil, nil
-	}
-	var streams []model.Span
-	for _, e := range o.Items {
-		for _, k := range []string{"stdout", "stderr"} {
-			if t := e.Get(k); t.Kind == jspan.String && t.Len() > 2 {
-				streams = append(streams, edit.Within(p.Span, t))
+	return codec.ResultSpans(d, m, func(v jspan.Value) (streams []jspan.Value) {
+		o := v.Get("output")
+		for _, e := range o.Items {
+			for _, k := range []string{"stdout", "stderr"} {
+				if t := e.Get(k); t.Kind == jspan.String && t.Len() > 2 {
+					streams = append(streams, t)
+				}
 			}
 		}
-	}
-	if len(streams) > 0 {
-		return streams, nil
-	}
-	if c := o.Get("content"); c.Exists() {
-		o = c
-	}
-	return []model.Span{edit.Within(p.Span, o)}, nil
+		if len(streams) > 0 {
+			return streams
+		}
+		if c := o.Get("content"); c.Exists() {
+			o = c
+		}
+		return []jspan.Value{o}
+	})
 }

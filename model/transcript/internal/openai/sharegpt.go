@@ -136,8 +136,7 @@ func eachCalled(v jspan.Value, f func(jspan.Value)) {
 
 // Parts implements [model.Codec].
 func (ShareGPT) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
-	var p codec.Parts
-	err := codec.EachPiece(d, m, func(v jspan.Value) {
+	return codec.ReadParts(d, m, func(p *codec.Parts, v jspan.Value) {
 		_, value := turnOf(v)
 		switch {
 		case v.Kind == jspan.String: // the wrapper's system prompt
@@ -154,5 +153,4 @@ func (ShareGPT) Parts(d *model.Document, m *model.Message) ([]model.Part, error)
 			p.Text(m, TextOrRaw(value))
 		}
 	})
-	return p.Done(), err
 }

@@ -1,10 +1,10 @@
 package openai
 
 import (
-	"fmt"
-
 	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
 	"palimpsest/model/transcript/internal/edit"
+	"palimpsest/model/transcript/jspan"
 )
 
 // Place puts the summary where the first message stood that it replaces.
@@ -55,26 +55,22 @@ func (ShareGPT) Relink(_ *model.Document, th *model.Thread, c *edit.Change, _ *e
 }
 
 // Summary spells one more saying, with the names that its neighbour has.
-func (ShareGPT) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like model.Piece) ([]byte, error) {
-	v, err := edit.ParseAt(d, like.Span)
-	if err != nil {
-		return nil, err
-	}
+func (ShareGPT) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
 	names := map[model.Role]string{model.RoleUser: "human", model.RoleAssistant: "gpt", model.RoleSystem: "system"}
-	from, _ := turnOf(v)
+	from, _ := turnOf(like)
 	switch from.TextN(12) {
 	case "user", "assistant":
 		names[model.RoleUser], names[model.RoleAssistant] = "user", "assistant"
 	}
 	who, what := "from", "value"
-	if !v.Has("from") {
+	if !like.Has("from") {
 		who = "role"
 	}
-	if !v.Has("value") {
+	if !like.Has("value") {
 		what = "content"
 	}
-	o := edit.SpellLike(d, v)
-	if edit.FirstKey(v) == what {
+	o := edit.SpellLike(d, like)
+	if edit.FirstKey(like) == what {
 		return o.Str(what, s.Text).Str(who, names[s.Role]).Done(), nil
 	}
 	return o.Str(who, names[s.Role]).Str(what, s.Text).Done(), nil
@@ -82,14 +78,8 @@ func (ShareGPT) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like
 
 // ResultContent is the value of the observation.
 func (ShareGPT) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	p := m.Pieces[0]
-	v, err := edit.ParseAt(d, p.Span)
-	if err != nil {
-		return nil, err
-	}
-	_, value := turnOf(v)
-	if !value.Exists() {
-		return nil, fmt.Errorf("the observation has no value")
-	}
-	return []model.Span{edit.Within(p.Span, value)}, nil
+	return codec.ResultSpan(d, m, func(v jspan.Value) jspan.Value {
+		_, value := turnOf(v)
+		return value
+	})
 }
