@@ -53,14 +53,11 @@ func (ClaudeCode) Native(d *model.Document, th *model.Thread, n *codec.Native) (
 	case len(uuids) > 0 && !between:
 		meta.Raw("preservedSegment", edit.NewObject(d).Str("headUuid", uuids[0]).Str("anchorUuid", n.UIDs[1]).Str("tailUuid", uuids[len(uuids)-1]).Done())
 	case len(uuids) > 0:
-		list := []byte{'['}
+		quoted := make([][]byte, len(uuids))
 		for i, u := range uuids {
-			if i > 0 {
-				list = append(list, ',')
-			}
-			list = append(list, edit.Quote(d, u)...)
+			quoted[i] = edit.Quote(d, u)
 		}
-		list = append(list, ']')
+		list := edit.List(quoted...)
 		meta.Raw("preservedMessages", edit.NewObject(d).Str("anchorUuid", n.UIDs[1]).Raw("uuids", list).Raw("allUuids", list).Done())
 	}
 	boundary := common(edit.NewObject(d).Raw("parentUuid", []byte("null")).Raw("logicalParentUuid", uuid.Raw())).

@@ -66,8 +66,7 @@ func SpelledHead(v jspan.Value) string {
 	if v.Kind == jspan.String {
 		return v.TextN(PreviewScan)
 	}
-	raw := v.Raw()
-	return strings.ToValidUTF8(string(raw[:min(len(raw), PreviewScan)]), "")
+	return RawHead(v)
 }
 
 // BlockText is the value that holds a block's text.

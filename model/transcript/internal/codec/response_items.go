@@ -119,14 +119,6 @@ func CallArguments(v jspan.Value) jspan.Value {
 	return jspan.Value{}
 }
 
-// ArgumentHead is what a preview needs of arguments.
-func ArgumentHead(v jspan.Value) string {
-	if v.Kind == jspan.String {
-		return v.TextN(PreviewScan)
-	}
-	return RawHead(v)
-}
-
 func reasoningParts(v jspan.Value, out []model.Part) []model.Part {
 	n := len(out)
 	for _, k := range []string{"summary", "content"} {

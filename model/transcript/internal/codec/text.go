@@ -113,3 +113,19 @@ func MembersOf(v jspan.Value, names ...string) []jspan.Value {
 	}
 	return found
 }
+
+// TextOrRaw is a string decoded, anything else as the source spells it.
+func TextOrRaw(v jspan.Value) string {
+	if v.Kind == jspan.String {
+		return v.Text()
+	}
+	return RawText(v)
+}
+
+// Either is the member of an object that some writers call a and others b.
+func Either(v jspan.Value, a, b string) jspan.Value {
+	if x := v.Get(a); x.Exists() {
+		return x
+	}
+	return v.Get(b)
+}

@@ -1,7 +1,6 @@
 package coders
 
 import (
-	"bytes"
 	"fmt"
 
 	"palimpsest/model"
@@ -52,7 +51,7 @@ func (OpenCode) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like
 	}
 	info.Str("role", "user").Raw("time", when)
 	part.Raw("messageID", s.Parent).Str("type", "text").Str("text", s.Text)
-	list := bytes.Join([][]byte{{'['}, part.Done(), {']'}}, nil)
+	list := edit.List(part.Done())
 	return edit.SpellLike(d, like).Raw("info", info.Done()).Raw("parts", list).Done(), nil
 }
 

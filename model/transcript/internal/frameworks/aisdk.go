@@ -7,7 +7,6 @@ import (
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
 	"palimpsest/model/transcript/internal/edit"
-	"palimpsest/model/transcript/internal/openai"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -177,7 +176,7 @@ func (AISDK) run(c *codec.Chat, m model.Message, v, list jspan.Value, r codec.Bl
 			m.Calls = append(m.Calls, one)
 			if call.result.Exists() {
 				results = append(results, model.Message{Role: model.RoleTool, Kind: model.KindResult, Answers: one.ID, Name: one.Name,
-					Error: call.failed, Time: m.Time, Preview: codec.Preview(codec.HeadOf(openai.TextOrRaw(call.result))), Pieces: []model.Piece{c.B.InnerPiece(e)}})
+					Error: call.failed, Time: m.Time, Preview: codec.Preview(codec.HeadOf(codec.TextOrRaw(call.result))), Pieces: []model.Piece{c.B.InnerPiece(e)}})
 			}
 		case e.Get("type").TextN(12) == "text":
 			head.Add(e.Get("text").TextN(codec.PreviewScan))

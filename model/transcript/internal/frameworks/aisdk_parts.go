@@ -7,8 +7,6 @@ import (
 	"palimpsest/model/transcript/internal/anthropic"
 	"palimpsest/model/transcript/internal/codec"
 	"palimpsest/model/transcript/internal/edit"
-	"palimpsest/model/transcript/internal/google"
-	"palimpsest/model/transcript/internal/openai"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -62,11 +60,11 @@ func isInvocation(e jspan.Value) bool {
 func sdkOutput(e jspan.Value) string {
 	out := e.Get("output")
 	if !out.Exists() {
-		return openai.TextOrRaw(e.Get("result"))
+		return codec.TextOrRaw(e.Get("result"))
 	}
 	value := out.Get("value")
 	if out.Get("type").TextN(8) != "content" {
-		return openai.TextOrRaw(value)
+		return codec.TextOrRaw(value)
 	}
 	var texts []string
 	for _, p := range value.Items {
@@ -156,7 +154,7 @@ func (AISDK) ResultContent(d *model.Document, m *model.Message) ([]model.Span, e
 func sdkPart(p *codec.Parts, m *model.Message, e jspan.Value) {
 	switch call := sdkCallOf(e); {
 	case call.is && m.Kind == model.KindResult:
-		p.Text(m, openai.TextOrRaw(call.result))
+		p.Text(m, codec.TextOrRaw(call.result))
 		return
 	case call.is:
 		p.Call(m, call.name, call.args)
@@ -179,7 +177,7 @@ func sdkPart(p *codec.Parts, m *model.Message, e jspan.Value) {
 			}
 		}
 	case "file", "image", "reasoning-file":
-		name := google.EitherKey(e, "mediaType", "mimeType").TextN(80)
+		name := codec.Either(e, "mediaType", "mimeType").TextN(80)
 		if name == "" {
 			name = t
 		}

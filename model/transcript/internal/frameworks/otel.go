@@ -8,7 +8,6 @@ import (
 	"palimpsest/model/transcript/internal/codec"
 	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/internal/google"
-	"palimpsest/model/transcript/internal/openai"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -128,7 +127,7 @@ func (OTel) run(c *codec.Chat, m model.Message, v, list jspan.Value, r codec.Blo
 			m.Calls = append(m.Calls, model.Call{Name: c.B.Intern(e.Get("name").TextN(200))})
 		case "tool_call_response":
 			m.Role, m.Answers = model.RoleTool, e.Get("id").TextN(200)
-			head.Text = codec.HeadOf(openai.TextOrRaw(otelResponse(e)))
+			head.Text = codec.HeadOf(codec.TextOrRaw(otelResponse(e)))
 		}
 	})
 	if m.Kind == model.KindUser {
@@ -143,7 +142,7 @@ func (OTel) run(c *codec.Chat, m model.Message, v, list jspan.Value, r codec.Blo
 }
 
 // otelResponse is what came of a call, in either spelling.
-func otelResponse(e jspan.Value) jspan.Value { return google.EitherKey(e, "response", "result") }
+func otelResponse(e jspan.Value) jspan.Value { return codec.Either(e, "response", "result") }
 
 // Parts implements [model.Codec]. A piece is a message, one of its parts, or the
 // list of system instructions.
@@ -196,17 +195,17 @@ func (OTel) ResultContent(d *model.Document, m *model.Message) ([]model.Span, er
 func otelPart(p *codec.Parts, m *model.Message, e jspan.Value) {
 	switch t := e.Get("type").TextN(80); t {
 	case "text":
-		p.Text(m, openai.TextOrRaw(e.Get("content")))
+		p.Text(m, codec.TextOrRaw(e.Get("content")))
 	case "reasoning":
-		p.Reasoning(openai.TextOrRaw(e.Get("content")))
+		p.Reasoning(codec.TextOrRaw(e.Get("content")))
 	case "tool_call":
 		p.Call(m, e.Get("name").Text(), e.Get("arguments"))
 	case "server_tool_call":
 		p.Call(m, e.Get("name").Text(), e.Get(t))
 	case "tool_call_response":
-		p.Text(m, openai.TextOrRaw(otelResponse(e)))
+		p.Text(m, codec.TextOrRaw(otelResponse(e)))
 	case "server_tool_call_response":
-		p.Add(model.Part{Kind: model.PartResult, Text: openai.TextOrRaw(e.Get(t))})
+		p.Add(model.Part{Kind: model.PartResult, Text: codec.TextOrRaw(e.Get(t))})
 	case "blob", "file", "uri":
 		name := e.Get("mime_type").TextN(80)
 		if name == "" {

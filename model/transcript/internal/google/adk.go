@@ -20,14 +20,6 @@ func (ADK) Info() codec.Info {
 		How: "an object with events that have an author, an invocation id and content in parts"}
 }
 
-// either is the member of an object that is spelled one way or the other.
-func either(v jspan.Value, snake, camel string) jspan.Value {
-	if x := v.Get(snake); x.Exists() {
-		return x
-	}
-	return v.Get(camel)
-}
-
 func isADKEvent(v jspan.Value) bool {
 	m := codec.MembersOf(v, "author", "invocation_id", "invocationId", "content", "actions")
 	return m[0].Kind == jspan.String && (m[1].Kind == jspan.String || m[2].Kind == jspan.String) &&
@@ -157,7 +149,7 @@ func (r *adkReader) event(v jspan.Value, p model.Piece) {
 func adkRuns(list jspan.Value) (runs []codec.BlockRun) {
 	for i, e := range list.Items {
 		r := codec.BlockRun{From: i, To: i + 1, Kind: model.KindUser}
-		if either(e, "function_response", "functionResponse").Kind == jspan.Object {
+		if codec.Either(e, "function_response", "functionResponse").Kind == jspan.Object {
 			r.Kind = model.KindResult
 		} else if n := len(runs); n > 0 && runs[n-1].Kind == model.KindUser {
 			runs[n-1].To = i + 1
@@ -174,12 +166,12 @@ func (r *adkReader) run(v, list jspan.Value, run codec.BlockRun, m model.Message
 		if i < run.From || i >= run.To {
 			return i < run.To
 		}
-		if f := either(e, "function_response", "functionResponse"); f.Kind == jspan.Object {
+		if f := codec.Either(e, "function_response", "functionResponse"); f.Kind == jspan.Object {
 			m.Answers, m.Name = f.Get("id").TextN(200), r.B.Intern(f.Get("name").TextN(200))
 			m.Error = f.Get("response").Has("error")
 			head = codec.SpelledHead(f.Get("response"))
 		}
-		if f := either(e, "function_call", "functionCall"); f.Kind == jspan.Object {
+		if f := codec.Either(e, "function_call", "functionCall"); f.Kind == jspan.Object {
 			m.Calls = append(m.Calls, model.Call{ID: f.Get("id").TextN(200), Name: r.B.Intern(f.Get("name").TextN(200))})
 			if head == "" {
 				head = m.Calls[0].Name + " " + codec.SpelledHead(f.Get("args"))
@@ -202,8 +194,8 @@ func (r *adkReader) run(v, list jspan.Value, run codec.BlockRun, m model.Message
 		}
 	default:
 		m.Role, m.Kind = model.RoleAssistant, model.KindAssistant
-		m.Usage = adkUsage(either(v, "usage_metadata", "usageMetadata"))
-		m.Model = r.B.Intern(either(v, "model_version", "modelVersion").TextN(200))
+		m.Usage = adkUsage(codec.Either(v, "usage_metadata", "usageMetadata"))
+		m.Model = r.B.Intern(codec.Either(v, "model_version", "modelVersion").TextN(200))
 	}
 	m.Preview = codec.Preview(head)
 	r.Add(m, list)
@@ -211,8 +203,8 @@ func (r *adkReader) run(v, list jspan.Value, run codec.BlockRun, m model.Message
 
 // compaction replaces the events of a span of time by their summary.
 func (r *adkReader) compaction(c jspan.Value, m model.Message, p model.Piece) {
-	from, to := codec.Millis(either(c, "start_timestamp", "startTimestamp")), codec.Millis(either(c, "end_timestamp", "endTimestamp"))
-	content := either(c, "compacted_content", "compactedContent")
+	from, to := codec.Millis(codec.Either(c, "start_timestamp", "startTimestamp")), codec.Millis(codec.Either(c, "end_timestamp", "endTimestamp"))
+	content := codec.Either(c, "compacted_content", "compactedContent")
 	text := content.Get("parts").Index(0).Get("text")
 	f := model.Found{Summary: -1, Cause: "auto", Time: m.Time}
 	m.Role, m.Kind, m.Pieces = model.RoleUser, model.KindBoundary, []model.Piece{p}
@@ -241,11 +233,11 @@ func (r *adkReader) compaction(c jspan.Value, m model.Message, p model.Piece) {
 }
 
 func adkUsage(v jspan.Value) *model.Usage {
-	n := codec.Tokens(either(v, "prompt_token_count", "promptTokenCount"))
+	n := codec.Tokens(codec.Either(v, "prompt_token_count", "promptTokenCount"))
 	if n == 0 {
 		return nil
 	}
-	think := codec.Tokens(either(v, "thoughts_token_count", "thoughtsTokenCount"))
-	return &model.Usage{Input: n, Output: codec.Tokens(either(v, "candidates_token_count", "candidatesTokenCount")) + think, Reasoning: think,
-		CacheRead: codec.Tokens(either(v, "cached_content_token_count", "cachedContentTokenCount"))}
+	think := codec.Tokens(codec.Either(v, "thoughts_token_count", "thoughtsTokenCount"))
+	return &model.Usage{Input: n, Output: codec.Tokens(codec.Either(v, "candidates_token_count", "candidatesTokenCount")) + think, Reasoning: think,
+		CacheRead: codec.Tokens(codec.Either(v, "cached_content_token_count", "cachedContentTokenCount"))}
 }

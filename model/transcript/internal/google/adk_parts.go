@@ -1,8 +1,6 @@
 package google
 
 import (
-	"bytes"
-
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
 	"palimpsest/model/transcript/internal/edit"
@@ -47,7 +45,7 @@ func (ADK) Relink(d *model.Document, th *model.Thread, c *edit.Change, e *edit.E
 // Summary spells an event of the user's, with the invocation and the time of
 // the one it stands for.
 func (ADK) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
-	text := bytes.Join([][]byte{{'['}, edit.NewObject(d).Str("text", s.Text).Done(), {']'}}, nil)
+	text := edit.List(edit.NewObject(d).Str("text", s.Text).Done())
 	o := edit.SpellLike(d, like)
 	for _, k := range []string{"invocation_id", "invocationId"} {
 		if x := like.Get(k); x.Exists() {
@@ -67,7 +65,7 @@ func (ADK) ResultContent(d *model.Document, m *model.Message) ([]model.Span, err
 		if v.Has("author") {
 			v = v.Get("content", "parts").Index(0)
 		}
-		return either(v, "function_response", "functionResponse").Get("response")
+		return codec.Either(v, "function_response", "functionResponse").Get("response")
 	})
 }
 
@@ -78,10 +76,10 @@ func (ADK) SpellNote(d *model.Document, _ model.Span, note string) ([]byte, erro
 }
 
 func adkPart(p *codec.Parts, m *model.Message, e jspan.Value) {
-	call, answer := either(e, "function_call", "functionCall"), either(e, "function_response", "functionResponse")
-	media := either(e, "inline_data", "inlineData")
+	call, answer := codec.Either(e, "function_call", "functionCall"), codec.Either(e, "function_response", "functionResponse")
+	media := codec.Either(e, "inline_data", "inlineData")
 	if media.Kind != jspan.Object {
-		media = either(e, "file_data", "fileData")
+		media = codec.Either(e, "file_data", "fileData")
 	}
 	switch text := e.Get("text"); {
 	case text.Kind == jspan.String && e.Get("thought").Bool():
@@ -97,11 +95,11 @@ func adkPart(p *codec.Parts, m *model.Message, e jspan.Value) {
 			p.Text(m, codec.RawText(answer.Get("response")))
 		}
 	case media.Kind == jspan.Object:
-		p.Media(codec.FirstOf(either(media, "mime_type", "mimeType").TextN(80), "media"), media)
+		p.Media(codec.FirstOf(codec.Either(media, "mime_type", "mimeType").TextN(80), "media"), media)
 	default:
 		p.Opaque("part", e)
 	}
-	if s := either(e, "thought_signature", "thoughtSignature"); s.Kind == jspan.String && s.Len() > 2 {
+	if s := codec.Either(e, "thought_signature", "thoughtSignature"); s.Kind == jspan.String && s.Len() > 2 {
 		p.Opaque("signature", s)
 	}
 }

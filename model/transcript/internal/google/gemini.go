@@ -124,9 +124,9 @@ func (f Gemini) Read(ctx context.Context, b *codec.Builder) error {
 			c.Alternatives(first, list)
 			for i := first; i < len(c.Th.Messages); i++ {
 				m := &c.Th.Messages[i]
-				m.Model, m.Usage = b.Intern(EitherKey(t.response, "modelVersion", "model_version").TextN(200)), geminiUsage(EitherKey(t.response, "usageMetadata", "usage_metadata"))
+				m.Model, m.Usage = b.Intern(codec.Either(t.response, "modelVersion", "model_version").TextN(200)), geminiUsage(codec.Either(t.response, "usageMetadata", "usage_metadata"))
 			}
-			if m := EitherKey(t.response, "modelVersion", "model_version").TextN(200); m != "" {
+			if m := codec.Either(t.response, "modelVersion", "model_version").TextN(200); m != "" {
 				c.Conv.Model = m
 			}
 		}
@@ -232,7 +232,7 @@ func (Gemini) Place(d *model.Document, th *model.Thread, m *model.Message, dropp
 // Summary spells a user's content, or a part of one between kept parts.
 func (Gemini) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
 	text := edit.NewObject(d).Str("text", s.Text).Done()
-	list := append(append([]byte{'['}, text...), ']')
+	list := edit.List(text)
 	o := edit.SpellLike(d, like)
 	switch {
 	case like.Get("content").Kind == jspan.Object: // a candidate

@@ -11,22 +11,12 @@ import (
 
 // geminiCall is what a part calls; Missing if it calls nothing.
 func geminiCall(part jspan.Value) jspan.Value {
-	return EitherKey(part, "functionCall", "function_call")
+	return codec.Either(part, "functionCall", "function_call")
 }
 
 // geminiResult is the result that a part holds.
 func geminiResult(part jspan.Value) jspan.Value {
-	return EitherKey(part, "functionResponse", "function_response")
-}
-
-func EitherKey(v jspan.Value, a, b string) (found jspan.Value) {
-	for key, val := range v.Each {
-		if k := string(key); k == a || k == b {
-			found = val
-			break
-		}
-	}
-	return found
+	return codec.Either(part, "functionResponse", "function_response")
 }
 
 // geminiOutputs are the values in a function response that hold what came out,
@@ -75,7 +65,7 @@ func geminiUsage(v jspan.Value) *model.Usage {
 	if v.Kind != jspan.Object {
 		return nil
 	}
-	n := func(camel, snake string) int { return codec.Tokens(EitherKey(v, camel, snake)) }
+	n := func(camel, snake string) int { return codec.Tokens(codec.Either(v, camel, snake)) }
 	u := &model.Usage{Input: n("promptTokenCount", "prompt_token_count"), CacheRead: n("cachedContentTokenCount", "cached_content_token_count"),
 		Output: n("candidatesTokenCount", "candidates_token_count"), Reasoning: n("thoughtsTokenCount", "thoughts_token_count")}
 	if *u == (model.Usage{}) {
@@ -109,7 +99,7 @@ func geminiPart(p *codec.Parts, m *model.Message, v jspan.Value) {
 				p.Media("functionResponse", e)
 			}
 		case "inlineData", "inline_data", "fileData", "file_data":
-			name := EitherKey(val, "mimeType", "mime_type").TextN(80)
+			name := codec.Either(val, "mimeType", "mime_type").TextN(80)
 			if name == "" {
 				name = k
 			}

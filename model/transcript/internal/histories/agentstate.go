@@ -21,6 +21,7 @@ import (
 //
 // The value in [formats] is empty; that of a document knows its lists.
 type AgentState struct {
+	codec.InPlace
 	lists map[*model.Thread]stateLists
 }
 

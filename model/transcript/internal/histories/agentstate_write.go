@@ -13,10 +13,6 @@ import (
 	"palimpsest/model/transcript/jspan"
 )
 
-func (AgentState) Place(_ *model.Document, _ *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {
-	return m.Pieces[0], false
-}
-
 func (AgentState) Summary(d *model.Document, th *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
 	return openai.Chat{}.Summary(d, th, s, like)
 }
@@ -171,7 +167,7 @@ func (AgentState) appendCompression(d *model.Document, th *model.Thread, c *edit
 		}
 		e.Insert(at, len(a.Elems) > 0, entry)
 	case list.Exists():
-		e.Replace(edit.Within(lists.object, list), slices.Concat([]byte{'['}, entry, []byte{']'}))
+		e.Replace(edit.Within(lists.object, list), edit.List(entry))
 	default: // behind the compressed list, which is there when this is not
 		at := edit.Within(lists.object, v.Get("runtimeMessages"))
 		e.Replace(model.Span{Off: at.End()}, slices.Concat([]byte(`, "compressions": [`), entry, []byte{']'}))

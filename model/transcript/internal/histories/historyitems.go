@@ -2,6 +2,7 @@ package histories
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"palimpsest/model"
@@ -17,9 +18,10 @@ import (
 // active context of each of its agents, or one bare list.
 //
 // Every list is a thread: the shared history is the main one, an agent's context
-// is a thread of that agent. All of a list is live; a summary in it stands for
-// items that are gone.
-type HistoryItems struct{}
+// is a thread of that agent. All of a list is live; a summary in it replaces
+// items that are gone. The numbers beside the lists count the whole
+// conversation, which a compaction does not make shorter, so they stay.
+type HistoryItems struct{ codec.InPlace }
 
 func (HistoryItems) Info() codec.Info {
 	return codec.Info{Format: model.FormatHistoryItems, Title: "Codex history items",
@@ -205,4 +207,33 @@ func (HistoryItems) Parts(d *model.Document, m *model.Message) ([]model.Part, er
 		}
 	}
 	return parts, nil
+}
+
+// Summary spells a user message, as Codex does, in the form of its neighbour.
+func (HistoryItems) Summary(d *model.Document, th *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
+	if like.Has("type") || like.Has("role") {
+		return openai.Codex{}.Summary(d, th, s, like)
+	}
+	block := edit.NewObject(d).Str("text", s.Text).Done()
+	message := edit.NewObject(d).Str("role", "user").Raw("content", edit.List(block)).Done()
+	return edit.NewObject(d).Raw("message", message).Done(), nil
+}
+
+// ResultContent is the output of the call.
+func (HistoryItems) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
+	var spans []model.Span
+	for _, p := range m.Pieces {
+		v, err := edit.ParsePiece(d, p)
+		if err != nil {
+			return nil, err
+		}
+		_, body := historyitem.Unwrap(v)
+		if o := body.Get("output"); o.Exists() {
+			spans = append(spans, edit.Within(p.Span, o))
+		}
+	}
+	if len(spans) == 0 {
+		return nil, fmt.Errorf("the result has no output")
+	}
+	return spans, nil
 }

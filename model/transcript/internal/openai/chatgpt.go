@@ -17,6 +17,7 @@ import (
 //
 // The value in [formats] is empty; that of a document knows its trees.
 type ChatGPT struct {
+	codec.InPlace
 	trees map[*model.Conversation]*edit.Tree
 }
 

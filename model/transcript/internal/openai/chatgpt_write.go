@@ -57,11 +57,6 @@ func chatGPTHead(content jspan.Value) string {
 	return ""
 }
 
-// Place puts the summary where the first node stood that it replaces.
-func (ChatGPT) Place(_ *model.Document, _ *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {
-	return m.Pieces[0], false
-}
-
 // Relink mends the tree.
 func (f ChatGPT) Relink(d *model.Document, th *model.Thread, c *edit.Change, e *edit.Edits) ([]edit.Relink, error) {
 	t := f.trees[edit.ConversationOf(d, th)]
@@ -75,7 +70,7 @@ func (f ChatGPT) Relink(d *model.Document, th *model.Thread, c *edit.Change, e *
 func (ChatGPT) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
 	like = edit.MemberValue(like)
 	author := edit.NewObject(d).Str("role", "user").Raw("name", []byte("null")).Raw("metadata", []byte("{}")).Done()
-	content := edit.NewObject(d).Str("content_type", "text").Raw("parts", slices.Concat([]byte{'['}, edit.Quote(d, s.Text), []byte{']'})).Done()
+	content := edit.NewObject(d).Str("content_type", "text").Raw("parts", edit.List(edit.Quote(d, s.Text))).Done()
 	message := edit.NewObject(d).Str("id", s.UID).Raw("author", author).
 		Raw("create_time", strconv.AppendFloat(nil, float64(s.Time.UnixMilli())/1000, 'f', 3, 64)).Raw("update_time", []byte("null")).
 		Raw("content", content).Str("status", "finished_successfully").Raw("end_turn", []byte("null")).Raw("weight", []byte("1.0")).

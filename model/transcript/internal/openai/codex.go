@@ -2,6 +2,8 @@ package openai
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
@@ -16,7 +18,7 @@ import (
 // things to a screen; they become duplicates of the message they repeat, so that
 // they go where it goes. A compacted record replaces the history by a list of
 // items of its own.
-type Codex struct{}
+type Codex struct{ codec.InPlace }
 
 func (Codex) Info() codec.Info {
 	return codec.Info{Format: model.FormatCodex, Title: "Codex rollout",
@@ -105,4 +107,21 @@ func (Codex) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 		}
 	}
 	return parts, nil
+}
+
+func (Codex) Begin(b *codec.Builder) codec.Grower { return NewCodexReader(b) }
+
+func (r *codexReader) Complete(d *model.Document) {
+	c := *r
+	c.Builder = r.Builder.CloneFor(d)
+	th, conv := *r.Th, *r.Conv
+	c.Th, c.Conv = &th, &conv
+	th.Messages, th.History = codec.CloneMessages(th.Messages), slices.Clone(th.History)
+	th.Found, th.Resets = slices.Clone(th.Found), slices.Clone(th.Resets)
+	for i := range th.Resets {
+		th.Resets[i].Base = slices.Clone(th.Resets[i].Base)
+	}
+	conv.Agents = slices.Clone(conv.Agents)
+	c.typed = maps.Clone(r.typed)
+	c.finish()
 }

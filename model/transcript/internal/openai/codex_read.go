@@ -267,7 +267,7 @@ func (r *codexReader) answerItem(v jspan.Value, kind codec.ItemKind, p model.Pie
 			x.name, x.by, x.open = c.Name, at+1, x.open+1
 		}
 		if a.Preview == "" {
-			a.Preview = codec.Preview(c.Name + " " + codec.ArgumentHead(codec.CallArguments(v)))
+			a.Preview = codec.Preview(c.Name + " " + codec.SpelledHead(codec.CallArguments(v)))
 		}
 		if c.Name == "web_search" {
 			r.duplicates(at, r.search)

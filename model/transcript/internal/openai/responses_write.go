@@ -25,7 +25,7 @@ func (Responses) Parts(d *model.Document, m *model.Message) ([]model.Part, error
 func responseItemParts(m *model.Message, v jspan.Value, out []model.Part) []model.Part {
 	switch t := v.Get("type").TextN(24); t {
 	case "mcp_approval_request":
-		return append(out, model.Part{Kind: model.PartCall, CallID: v.Get("id").Text(), Name: v.Get("name").Text(), Text: TextOrRaw(v.Get("arguments"))})
+		return append(out, model.Part{Kind: model.PartCall, CallID: v.Get("id").Text(), Name: v.Get("name").Text(), Text: codec.TextOrRaw(v.Get("arguments"))})
 	case "mcp_approval_response":
 		return append(out, model.Part{Kind: model.PartResult, Text: "approve: " + string(v.Get("approve").Raw())})
 	case "image_generation_call":
@@ -38,7 +38,7 @@ func responseItemParts(m *model.Message, v jspan.Value, out []model.Part) []mode
 		out = codec.ItemParts(v, out)
 		p := model.Part{Kind: model.PartResult, Name: v.Get("name").Text(), Text: v.Get("output").Text()}
 		if e := v.Get("error"); e.Exists() && e.Kind != jspan.Null {
-			p.Text, p.Error = TextOrRaw(e), true
+			p.Text, p.Error = codec.TextOrRaw(e), true
 		}
 		return append(out, p)
 	case "code_interpreter_call":
@@ -52,14 +52,6 @@ func responseItemParts(m *model.Message, v jspan.Value, out []model.Part) []mode
 		return append(out, codec.CallPart(v, t))
 	}
 	return codec.ItemParts(v, out)
-}
-
-// TextOrRaw is a string decoded, anything else as the source spells it.
-func TextOrRaw(v jspan.Value) string {
-	if v.Kind == jspan.String {
-		return v.Text()
-	}
-	return codec.RawText(v)
 }
 
 // Place puts the summary before the first item it replaces. In a response
