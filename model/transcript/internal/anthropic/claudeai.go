@@ -123,16 +123,12 @@ func (ClaudeAI) element(c *codec.Chat, v jspan.Value, n edit.TreeNode) {
 	m := model.Message{ID: n.ID, ParentID: n.Parent, Time: codec.Millis(v.Get("created_at")), Preview: codec.Preview(head), Pieces: []model.Piece{n.Piece}}
 	switch sender := v.Get("sender").TextN(20); sender {
 	case "human":
-		m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginTyped
-		if codec.IsInjectedText(head) {
-			m.Origin = model.OriginInjected
-		}
-		codec.MarkSummary(&m, head)
+		codec.SetUser(&m, head)
 	case "assistant":
 		m.Role, m.Kind = model.RoleAssistant, model.KindAssistant
 	default:
 		m.Role, m.Kind = model.RoleOther, model.KindOther
-		c.B.NoteAt(v, "unknown-role", "unknown sender "+string(edit.Quote(c.B.Doc, sender))+"; the message is kept")
+		c.B.NoteRole(v, "sender", sender)
 	}
 	var results []jspan.Value
 	own := answeredWithin(content)

@@ -120,18 +120,9 @@ func (Messages) addRun(c *codec.Chat, v jspan.Value, m model.Message, r codec.Bl
 	if m.Kind == model.KindResult {
 		m.Role = model.RoleTool
 	}
-	head, injected, texts := "", 0, 0
+	var head codec.Headline
 	each := func(e jspan.Value) {
-		text := blockHead(e)
-		if text != "" {
-			texts++
-			if codec.IsInjectedText(text) {
-				injected++
-			}
-			if head == "" || injected == texts-1 && codec.IsInjectedText(head) {
-				head = text // the first words of a person before those of a program
-			}
-		}
+		head.Add(blockHead(e))
 		switch e.Get("type").TextN(12) {
 		case "tool_use":
 			m.Calls = append(m.Calls, model.Call{ID: e.Get("id").TextN(200), Name: c.B.Intern(e.Get("name").TextN(200))})
@@ -150,20 +141,14 @@ func (Messages) addRun(c *codec.Chat, v jspan.Value, m model.Message, r codec.Bl
 		each(content)
 	}
 	if m.Kind == model.KindUser && m.Origin == model.OriginUnknown {
-		m.Origin = model.OriginTyped
-		if texts > 0 && injected == texts {
-			m.Origin = model.OriginInjected
-		} else if c.UserOrigin(head) == model.OriginObservation {
+		if m.Origin = head.Origin(); m.Origin == model.OriginTyped && c.UserOrigin(head.Text) == model.OriginObservation {
 			m.Origin = model.OriginObservation
 		}
-	}
-	if m.Preview = codec.Preview(head); m.Preview == "" && len(m.Calls) > 0 {
-		m.Preview = codec.Preview(m.Calls[0].Name)
 	}
 	if r.Compaction {
 		c.HidePast()
 	}
-	c.Add(m, v)
+	c.AddHeaded(m, &head, v)
 }
 
 // members reads what a message tells beside its content.
@@ -195,7 +180,7 @@ func (Messages) members(c *codec.Chat, v jspan.Value) (m model.Message) {
 	}
 	m.Role, m.Kind = codec.RoleOf(role)
 	if m.Kind == model.KindOther {
-		c.B.NoteAt(v, "unknown-role", "unknown role "+string(edit.Quote(c.B.Doc, role.TextN(40)))+"; the message is kept")
+		c.B.NoteRole(v, "role", role.TextN(40))
 	}
 	return m
 }

@@ -61,24 +61,26 @@ func CutRuns(list jspan.Value, kind model.Kind, of func(part jspan.Value) (own m
 	return runs
 }
 
-// EachRun gives every run with its pieces: the whole element at p where there is
-// one run or none, else elements of the list.
-func (b *Builder) EachRun(list jspan.Value, p model.Piece, kind model.Kind, runs []BlockRun, f func(r BlockRun, pieces []model.Piece)) {
+// EachRun gives every run with its message, a copy of m with the run's kind and
+// pieces: the whole element at p where there is one run or none, else elements
+// of the list.
+func (b *Builder) EachRun(list jspan.Value, p model.Piece, m model.Message, runs []BlockRun, f func(r BlockRun, m model.Message)) {
 	if len(runs) <= 1 {
-		r := BlockRun{Kind: kind}
+		r := BlockRun{Kind: m.Kind}
 		if len(runs) == 1 {
 			r = runs[0]
 		}
-		f(r, []model.Piece{p})
+		m.Kind, m.Pieces = r.Kind, []model.Piece{p}
+		f(r, m)
 		return
 	}
 	array := b.Array(list, p)
 	for _, r := range runs {
-		var pieces []model.Piece
+		m.Kind, m.Pieces = r.Kind, nil
 		for i := r.From; i < r.To; i++ {
-			pieces = append(pieces, b.Elem(array, i))
+			m.Pieces = append(m.Pieces, b.Elem(array, i))
 		}
-		f(r, pieces)
+		f(r, m)
 	}
 }
 

@@ -2,6 +2,8 @@ package codec
 
 import (
 	"palimpsest/model"
+	"palimpsest/model/transcript/internal/edit"
+	"palimpsest/model/transcript/jspan"
 )
 
 // UserOrigin tells what a user message is in this conversation.
@@ -70,4 +72,33 @@ func MarkSummary(m *model.Message, head string) {
 	if (m.Kind == model.KindUser || m.Kind == model.KindSystem) && IsSummaryText(head) {
 		m.Kind, m.Origin = model.KindSummary, model.OriginUnknown
 	}
+}
+
+// SetUser makes a message the user's. The beginning of its text says whether a
+// person typed it, a program put it in, or it is a summary.
+func SetUser(m *model.Message, head string) {
+	m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginTyped
+	if IsInjectedText(head) {
+		m.Origin = model.OriginInjected
+	}
+	MarkSummary(m, head)
+}
+
+// NoteRole notes that the value at holds a message of an unknown role, which
+// the format calls what: a role, a sender.
+func (b *Builder) NoteRole(at jspan.Value, what, role string) {
+	b.NoteAt(at, "unknown-role", "unknown "+what+" "+string(edit.Quote(b.Doc, role))+"; the message is kept")
+}
+
+// AddHeaded adds a message whose text begins with head: its preview, and for a
+// user's message of unknown origin the origin, come from there. A message that
+// says nothing is shown by its first call.
+func (c *Chat) AddHeaded(m model.Message, head *Headline, at jspan.Value) {
+	if m.Kind == model.KindUser && m.Origin == model.OriginUnknown {
+		m.Origin = head.Origin()
+	}
+	if m.Preview = Preview(head.Text); m.Preview == "" && len(m.Calls) > 0 {
+		m.Preview = Preview(m.Calls[0].Name)
+	}
+	c.Add(m, at)
 }

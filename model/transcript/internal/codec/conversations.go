@@ -52,24 +52,16 @@ func (s *Sniff) Layout(is func(jspan.Value) bool, what string) string {
 	return ""
 }
 
-// ReadConversations gives every object that passes the test to read, wherever it
-// stands. The others are noted and stay. An object that is the whole source is
-// given even if it does not pass: the user said what it is.
-func (b *Builder) ReadConversations(ctx context.Context, is func(jspan.Value) bool, read func(jspan.Value)) error {
-	one := func(v jspan.Value) {
-		if is(v) {
-			read(v)
-			return
-		}
-		b.NoteAt(v, "unknown-record", "not a conversation; it is kept where it stands")
-	}
+// EachValue gives read every value that may hold a conversation: the source, if
+// it is one object, else the elements of the array that it is, else its lines.
+func (b *Builder) EachValue(ctx context.Context, read func(jspan.Value)) error {
 	if !b.Whole.Exists() {
 		return b.Lines(ctx, func(v jspan.Value) error {
-			one(v)
+			read(v)
 			return nil
 		})
 	}
-	if is(b.Whole) || b.Whole.Kind != jspan.Array {
+	if b.Whole.Kind != jspan.Array {
 		read(b.Whole)
 		return ctx.Err()
 	}
@@ -77,12 +69,29 @@ func (b *Builder) ReadConversations(ctx context.Context, is func(jspan.Value) bo
 		if b.Progress != nil {
 			b.Progress(int64(v.Off), b.Doc.Size)
 		}
-		one(v)
+		read(v)
 		if ctx.Err() != nil {
 			break
 		}
 	}
 	return ctx.Err()
+}
+
+// ReadConversations gives every object that passes the test to read, wherever it
+// stands. The others are noted and stay. An object that is the whole source is
+// given even if it does not pass: the user said what it is.
+func (b *Builder) ReadConversations(ctx context.Context, is func(jspan.Value) bool, read func(jspan.Value)) error {
+	if b.Whole.Exists() && (is(b.Whole) || b.Whole.Kind != jspan.Array) {
+		read(b.Whole)
+		return ctx.Err()
+	}
+	return b.EachValue(ctx, func(v jspan.Value) {
+		if is(v) {
+			read(v)
+			return
+		}
+		b.NoteAt(v, "unknown-record", "not a conversation; it is kept where it stands")
+	})
 }
 
 // EachMessage registers a list of messages and gives its elements with their

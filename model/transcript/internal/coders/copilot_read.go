@@ -165,12 +165,8 @@ func (r *copilotReader) system(data jspan.Value, m model.Message, v jspan.Value)
 
 func (r *copilotReader) user(data jspan.Value, m model.Message, v jspan.Value) {
 	head := data.Get("content").TextN(codec.PreviewScan)
-	m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginTyped
-	source := data.Get("source").TextN(40)
-	switch {
-	case codec.IsSummaryText(head):
-		m.Kind, m.Origin = model.KindSummary, model.OriginUnknown
-	case codec.IsInjectedText(head), source != "" && source != "user":
+	codec.SetUser(&m, head)
+	if source := data.Get("source").TextN(40); source != "" && source != "user" && m.Kind == model.KindUser {
 		m.Origin = model.OriginInjected
 	}
 	m.Preview = codec.Preview(head)

@@ -38,17 +38,7 @@ func (OpenCode) Recognise(s *codec.Sniff) (int, string) {
 }
 
 func (OpenCode) Read(ctx context.Context, b *codec.Builder) error {
-	if b.Whole.Kind == jspan.Object {
-		readOpenCode(b, b.Whole)
-		return ctx.Err()
-	}
-	for _, e := range b.Whole.Items {
-		readOpenCode(b, e)
-		if ctx.Err() != nil {
-			break
-		}
-	}
-	return ctx.Err()
+	return b.EachValue(ctx, func(v jspan.Value) { readOpenCode(b, v) })
 }
 
 func readOpenCode(b *codec.Builder, v jspan.Value) {

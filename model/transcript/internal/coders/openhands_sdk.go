@@ -57,9 +57,7 @@ func (r *openHandsReader) sdkMessage(v jspan.Value, m model.Message) {
 		if v.Get("source").TextN(12) == "user" && !codec.IsInjectedText(head) {
 			m.Origin = model.OriginTyped
 		}
-		if codec.IsSummaryText(head) {
-			m.Kind, m.Origin = model.KindSummary, model.OriginUnknown
-		}
+		codec.MarkSummary(&m, head)
 	case model.KindOther:
 		r.B.NoteAt(v, "unknown-role", "a message of a role that is not known; it is kept")
 	}

@@ -78,13 +78,7 @@ func (r *openHandsReader) userAction(v jspan.Value, name string, args jspan.Valu
 	m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginInjected
 	head := args.Get("content").TextN(codec.PreviewScan)
 	if name == "message" {
-		m.Origin = model.OriginTyped
-		switch {
-		case codec.IsSummaryText(head):
-			m.Kind, m.Origin = model.KindSummary, model.OriginUnknown
-		case codec.IsInjectedText(head):
-			m.Origin = model.OriginInjected
-		}
+		codec.SetUser(&m, head)
 	} else if head == "" {
 		head = args.Get("command").TextN(codec.PreviewScan)
 	}

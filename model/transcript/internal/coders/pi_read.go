@@ -109,12 +109,7 @@ func (r *piReader) message(m *model.Message, v jspan.Value) piKind {
 	kind := piMessage
 	switch role := v.Get("role").TextN(40); role {
 	case "user":
-		m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginTyped
-		if codec.IsSummaryText(head) {
-			m.Kind, m.Origin = model.KindSummary, model.OriginUnknown
-		} else if codec.IsInjectedText(head) {
-			m.Origin = model.OriginInjected
-		}
+		codec.SetUser(m, head)
 	case "assistant":
 		m.Role, m.Kind, m.Model = model.RoleAssistant, model.KindAssistant, r.Intern(v.Get("model").TextN(200))
 		m.Usage = piUsage(v.Get("usage"))

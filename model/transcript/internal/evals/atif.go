@@ -51,23 +51,7 @@ func (ATIF) Recognise(s *codec.Sniff) (int, string) {
 }
 
 func (ATIF) Read(ctx context.Context, b *codec.Builder) error {
-	if !b.Whole.Exists() {
-		return b.Lines(ctx, func(v jspan.Value) error {
-			readATIF(b, v)
-			return nil
-		})
-	}
-	if b.Whole.Kind == jspan.Object {
-		readATIF(b, b.Whole)
-		return ctx.Err()
-	}
-	for _, v := range b.Whole.Items {
-		readATIF(b, v)
-		if ctx.Err() != nil {
-			break
-		}
-	}
-	return ctx.Err()
+	return b.EachValue(ctx, func(v jspan.Value) { readATIF(b, v) })
 }
 
 // readATIF reads one trajectory with those embedded in it.
@@ -122,19 +106,14 @@ func (r atifReader) step(v jspan.Value, p model.Piece) {
 		r.agentStep(v, p, m, head)
 		return
 	case source == "user":
-		m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginTyped
-		if codec.IsInjectedText(head) {
-			m.Origin = model.OriginInjected
-		}
+		codec.SetUser(&m, head)
 	case source == "system":
 		m.Role, m.Kind = model.RoleSystem, model.KindSystem
 	default:
 		m.Role, m.Kind = model.RoleOther, model.KindOther
 		r.B.NoteAt(v, "unknown-role", "unknown source "+string(edit.Quote(r.B.Doc, source))+"; the step is kept")
 	}
-	if codec.IsSummaryText(head) && m.Kind != model.KindOther {
-		m.Kind, m.Origin = model.KindSummary, model.OriginUnknown
-	}
+	codec.MarkSummary(&m, head)
 	m.Preview = codec.Preview(head)
 	r.Add(m, v)
 }

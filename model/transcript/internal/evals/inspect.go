@@ -143,16 +143,11 @@ func (r *inspectReader) element(v jspan.Value, p model.Piece) {
 	head := r.head(inspectContent(v))
 	switch m.Kind {
 	case model.KindSystem:
-		if codec.IsSummaryText(head) {
-			m.Kind = model.KindSummary
-		}
+		codec.MarkSummary(&m, head)
 	case model.KindUser:
-		m.Origin = model.OriginTyped
-		switch {
-		case codec.IsSummaryText(head), v.Get("metadata", "summary").Bool():
+		codec.SetUser(&m, head)
+		if v.Get("metadata", "summary").Bool() {
 			m.Kind, m.Origin = model.KindSummary, model.OriginUnknown
-		case codec.IsInjectedText(head):
-			m.Origin = model.OriginInjected
 		}
 	case model.KindAssistant:
 		m.Usage = r.usage[m.ID]

@@ -37,23 +37,7 @@ func (WhoWhen) Recognise(s *codec.Sniff) (int, string) {
 }
 
 func (f WhoWhen) Read(ctx context.Context, b *codec.Builder) error {
-	if !b.Whole.Exists() {
-		return b.Lines(ctx, func(v jspan.Value) error {
-			f.log(b, v)
-			return nil
-		})
-	}
-	if b.Whole.Kind == jspan.Object {
-		f.log(b, b.Whole)
-		return nil
-	}
-	for _, v := range b.Whole.Items {
-		f.log(b, v)
-		if ctx.Err() != nil {
-			break
-		}
-	}
-	return ctx.Err()
+	return b.EachValue(ctx, func(v jspan.Value) { f.log(b, v) })
 }
 
 func (WhoWhen) log(b *codec.Builder, v jspan.Value) {

@@ -6,7 +6,6 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
-	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -129,7 +128,7 @@ func (f AISDK) element(c *codec.Chat, v jspan.Value, p model.Piece) {
 	m := model.Message{ID: v.Get("id").TextN(200), Time: codec.Millis(v.Get("createdAt"))}
 	m.Role, m.Kind = codec.RoleOf(v.Get("role"))
 	if m.Kind == model.KindOther {
-		c.B.NoteAt(v, "unknown-role", "unknown role "+string(edit.Quote(c.B.Doc, v.Get("role").TextN(40)))+"; the message is kept")
+		c.B.NoteRole(v, "role", v.Get("role").TextN(40))
 	}
 	list := v.Get("parts")
 	if list.Kind != jspan.Array {
@@ -149,11 +148,7 @@ func (f AISDK) element(c *codec.Chat, v jspan.Value, p model.Piece) {
 		}
 		return kind, false, false
 	})
-	c.B.EachRun(list, p, kind, runs, func(r codec.BlockRun, pieces []model.Piece) {
-		one := m
-		one.Kind, one.Pieces = r.Kind, pieces
-		f.run(c, one, v, list, r)
-	})
+	c.B.EachRun(list, p, m, runs, func(r codec.BlockRun, one model.Message) { f.run(c, one, v, list, r) })
 }
 
 // run completes the message of one run of parts and adds it, then the results
@@ -188,13 +183,7 @@ func (AISDK) run(c *codec.Chat, m model.Message, v, list jspan.Value, r codec.Bl
 		}
 	}
 	r.Each(list, part)
-	if m.Kind == model.KindUser {
-		m.Origin = head.Origin()
-	}
-	if m.Preview = codec.Preview(head.Text); m.Preview == "" && len(m.Calls) > 0 {
-		m.Preview = codec.Preview(m.Calls[0].Name)
-	}
-	c.Add(m, v)
+	c.AddHeaded(m, &head, v)
 	for _, res := range results {
 		c.Add(res, v)
 	}

@@ -230,12 +230,9 @@ func (LangChain) element(c *codec.Chat, v jspan.Value, p model.Piece) {
 	head := codec.ContentHead(x.content)
 	switch m.Role {
 	case model.RoleUser:
-		m.Kind, m.Origin = model.KindUser, model.OriginTyped
-		switch {
-		case x.extra.Get("lc_source").TextN(20) == "summarization", codec.IsSummaryText(head):
+		codec.SetUser(&m, head)
+		if x.extra.Get("lc_source").TextN(20) == "summarization" {
 			m.Kind, m.Origin = model.KindSummary, model.OriginUnknown
-		case codec.IsInjectedText(head):
-			m.Origin = model.OriginInjected
 		}
 	case model.RoleAssistant:
 		m.Kind = model.KindAssistant
@@ -244,9 +241,7 @@ func (LangChain) element(c *codec.Chat, v jspan.Value, p model.Piece) {
 		m.Model = c.B.Intern(codec.FirstOf(x.response.Get("model_name").TextN(200), x.response.Get("model").TextN(200)))
 	case model.RoleSystem, model.RoleDeveloper:
 		m.Kind = model.KindSystem
-		if codec.IsSummaryText(head) {
-			m.Kind = model.KindSummary
-		}
+		codec.MarkSummary(&m, head)
 	case model.RoleTool:
 		m.Kind, m.Answers, m.Error = model.KindResult, x.answers.TextN(200), x.status.TextN(8) == "error"
 	case model.RoleOther:

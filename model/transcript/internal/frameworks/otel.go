@@ -92,12 +92,12 @@ func (f OTel) message(c *codec.Chat, v jspan.Value, p model.Piece) {
 	m := model.Message{Name: c.B.Intern(v.Get("name").TextN(200))}
 	m.Role, m.Kind = codec.RoleOf(v.Get("role"))
 	if m.Kind == model.KindOther {
-		c.B.NoteAt(v, "unknown-role", "unknown role "+string(edit.Quote(c.B.Doc, v.Get("role").TextN(40)))+"; the message is kept")
+		c.B.NoteRole(v, "role", v.Get("role").TextN(40))
+	}
+	if m.Kind == model.KindResult { // what is no response in it is a word of the tool
+		m.Kind = model.KindUser
 	}
 	list, kind := v.Get("parts"), m.Kind
-	if kind == model.KindResult { // what is no response in it is a word of the tool
-		kind = model.KindUser
-	}
 	runs := codec.CutRuns(list, kind, func(e jspan.Value) (model.Kind, bool, bool) {
 		switch {
 		case e.Get("type").TextN(24) == "tool_call_response":
@@ -107,11 +107,7 @@ func (f OTel) message(c *codec.Chat, v jspan.Value, p model.Piece) {
 		}
 		return kind, false, false
 	})
-	c.B.EachRun(list, p, kind, runs, func(r codec.BlockRun, pieces []model.Piece) {
-		one := m
-		one.Kind, one.Pieces = r.Kind, pieces
-		f.run(c, one, v, list, r)
-	})
+	c.B.EachRun(list, p, m, runs, func(r codec.BlockRun, one model.Message) { f.run(c, one, v, list, r) })
 }
 
 // run completes the message of one run of parts and adds it.
@@ -130,15 +126,10 @@ func (OTel) run(c *codec.Chat, m model.Message, v, list jspan.Value, r codec.Blo
 			head.Text = codec.HeadOf(codec.TextOrRaw(otelResponse(e)))
 		}
 	})
-	if m.Kind == model.KindUser {
-		if m.Origin = head.Origin(); m.Role == model.RoleTool {
-			m.Origin = model.OriginObservation
-		}
+	if m.Kind == model.KindUser && m.Role == model.RoleTool {
+		m.Origin = model.OriginObservation
 	}
-	if m.Preview = codec.Preview(head.Text); m.Preview == "" && len(m.Calls) > 0 {
-		m.Preview = codec.Preview(m.Calls[0].Name)
-	}
-	c.Add(m, v)
+	c.AddHeaded(m, &head, v)
 }
 
 // otelResponse is what came of a call, in either spelling.

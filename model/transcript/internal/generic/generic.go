@@ -131,10 +131,7 @@ func (f Format) element(c *codec.Chat, v jspan.Value, p model.Piece) {
 	}
 	switch r := genericRoles[strings.ToLower(who)]; r {
 	case model.RoleUser:
-		m.Role, m.Kind, m.Origin = r, model.KindUser, model.OriginTyped
-		if codec.IsInjectedText(head) {
-			m.Origin = model.OriginInjected
-		}
+		codec.SetUser(&m, head)
 	case model.RoleSystem, model.RoleDeveloper:
 		m.Role, m.Kind = r, model.KindSystem
 	case model.RoleTool:
@@ -154,9 +151,7 @@ func (f Format) element(c *codec.Chat, v jspan.Value, p model.Piece) {
 	if m.Kind == model.KindAssistant {
 		m.Calls = calls
 	}
-	if codec.IsSummaryText(head) && m.Kind != model.KindAssistant && m.Kind != model.KindResult {
-		m.Kind, m.Origin = model.KindSummary, model.OriginUnknown
-	}
+	codec.MarkSummary(&m, head)
 	c.Add(m, v)
 }
 

@@ -186,12 +186,8 @@ func (r *adkReader) run(v, list jspan.Value, run codec.BlockRun, m model.Message
 	case run.Kind == model.KindResult:
 		m.Role, m.Kind = model.RoleTool, model.KindResult
 	case author == "user":
-		m.Role, m.Kind, m.Origin, m.Name = model.RoleUser, model.KindUser, model.OriginTyped, ""
-		if codec.IsSummaryText(head) {
-			m.Kind, m.Origin = model.KindSummary, model.OriginUnknown
-		} else if codec.IsInjectedText(head) {
-			m.Origin = model.OriginInjected
-		}
+		m.Name = ""
+		codec.SetUser(&m, head)
 	default:
 		m.Role, m.Kind = model.RoleAssistant, model.KindAssistant
 		m.Usage = adkUsage(codec.Either(v, "usage_metadata", "usageMetadata"))

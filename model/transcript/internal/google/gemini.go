@@ -159,7 +159,7 @@ func (f Gemini) content(c *codec.Chat, v jspan.Value, candidate bool, p model.Pi
 		}
 	default:
 		m.Role, m.Kind = model.RoleOther, model.KindOther
-		c.B.NoteAt(v, "unknown-role", "unknown role "+string(edit.Quote(c.B.Doc, v.Get("role").TextN(40)))+"; the message is kept")
+		c.B.NoteRole(v, "role", v.Get("role").TextN(40))
 	}
 	list := v.Get("parts")
 	kind := m.Kind
@@ -172,11 +172,7 @@ func (f Gemini) content(c *codec.Chat, v jspan.Value, candidate bool, p model.Pi
 		}
 		return kind, false, false
 	})
-	c.B.EachRun(list, p, kind, runs, func(r codec.BlockRun, pieces []model.Piece) {
-		one := m
-		one.Kind, one.Pieces = r.Kind, pieces
-		f.run(c, one, v, list, r)
-	})
+	c.B.EachRun(list, p, m, runs, func(r codec.BlockRun, one model.Message) { f.run(c, one, v, list, r) })
 }
 
 // run completes the message of one run of parts and adds it.
@@ -193,13 +189,7 @@ func (Gemini) run(c *codec.Chat, m model.Message, v, list jspan.Value, r codec.B
 			head.Text = codec.HeadOf(geminiOutput(res))
 		}
 	})
-	if m.Kind == model.KindUser {
-		m.Origin = head.Origin()
-	}
-	if m.Preview = codec.Preview(head.Text); m.Preview == "" && len(m.Calls) > 0 {
-		m.Preview = codec.Preview(m.Calls[0].Name)
-	}
-	c.Add(m, v)
+	c.AddHeaded(m, &head, v)
 }
 
 // Parts implements [model.Codec]. A piece is a content, a candidate, one part

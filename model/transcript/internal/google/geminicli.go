@@ -88,11 +88,7 @@ func geminiMessages(b *codec.Builder, v jspan.Value, p model.Piece) []model.Mess
 	m.Preview = codec.Preview(head)
 	switch v.Get("type").TextN(12) {
 	case "user":
-		m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginTyped
-		if codec.IsInjectedText(head) {
-			m.Origin = model.OriginInjected
-		}
-		codec.MarkSummary(&m, head)
+		codec.SetUser(&m, head)
 		return []model.Message{m}
 	case "gemini":
 		m.Role, m.Kind = model.RoleAssistant, model.KindAssistant

@@ -59,23 +59,7 @@ func (AgentState) Recognise(s *codec.Sniff) (int, string) {
 func (f AgentState) Read(ctx context.Context, b *codec.Builder) error {
 	f.lists = map[*model.Thread]stateLists{}
 	b.Doc.Codec = f
-	if !b.Whole.Exists() {
-		return b.Lines(ctx, func(v jspan.Value) error {
-			f.state(b, v)
-			return nil
-		})
-	}
-	if b.Whole.Kind == jspan.Array {
-		for _, v := range b.Whole.Items {
-			f.state(b, v)
-			if ctx.Err() != nil {
-				break
-			}
-		}
-		return ctx.Err()
-	}
-	f.state(b, b.Whole)
-	return nil
+	return b.EachValue(ctx, func(v jspan.Value) { f.state(b, v) })
 }
 
 // state reads one agent's conversation.

@@ -86,14 +86,10 @@ func (Chat) Message(c *codec.Chat, v jspan.Value) model.Message {
 	m.Calls = codec.OpenAICalls(c.B, f)
 	switch m.Kind {
 	case model.KindSystem:
-		if codec.IsSummaryText(head) {
-			m.Kind = model.KindSummary
-		}
+		codec.MarkSummary(&m, head)
 	case model.KindUser:
 		m.Origin = c.UserOrigin(head)
-		if codec.IsSummaryText(head) {
-			m.Kind, m.Origin = model.KindSummary, model.OriginUnknown
-		}
+		codec.MarkSummary(&m, head)
 	case model.KindResult:
 		m.Answers = f.Answers.TextN(200)
 		if m.Answers == "" && strings.EqualFold(f.Role.TextN(10), "function") {
@@ -101,7 +97,7 @@ func (Chat) Message(c *codec.Chat, v jspan.Value) model.Message {
 		}
 		m.Error = f.Failed.Bool() || f.Failed.TextN(8) == "error"
 	case model.KindOther:
-		c.B.NoteAt(v, "unknown-role", "unknown role "+string(edit.Quote(c.B.Doc, f.Role.TextN(40)))+"; the message is kept")
+		c.B.NoteRole(v, "role", f.Role.TextN(40))
 	}
 	if f.Extra.Exists() && !f.Usage.Exists() {
 		f.Usage = f.Extra.Get("response", "usage")

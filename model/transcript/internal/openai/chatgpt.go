@@ -112,7 +112,7 @@ func (r *chatGPTReader) node(v jspan.Value, n edit.TreeNode) {
 			m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginInjected
 		}
 	case model.KindOther:
-		r.c.B.NoteAt(v, "unknown-role", "unknown role "+string(edit.Quote(r.c.B.Doc, role.TextN(40)))+"; the message is kept")
+		r.c.B.NoteRole(v, "role", role.TextN(40))
 	}
 	codec.MarkSummary(&m, head)
 	r.c.Add(m, v)

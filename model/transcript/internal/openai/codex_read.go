@@ -215,8 +215,8 @@ func (r *codexReader) shape(v jspan.Value, m *model.Message) {
 	role := v.Get("role").TextN(20)
 	switch role {
 	case "user":
-		m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginTyped
-		if codec.IsInjectedText(text) || codec.HasMark(text, codexMarks) {
+		codec.SetUser(m, text)
+		if codec.HasMark(text, codexMarks) {
 			m.Origin = model.OriginInjected
 		}
 	case "developer":

@@ -84,10 +84,7 @@ func (ShareGPT) element(c *codec.Chat, v jspan.Value, p model.Piece) {
 	m := model.Message{Pieces: []model.Piece{p}, Preview: codec.Preview(head)}
 	switch from.TextN(20) {
 	case "human", "user":
-		m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginTyped
-		if codec.IsInjectedText(head) {
-			m.Origin = model.OriginInjected
-		}
+		codec.SetUser(&m, head)
 	case "gpt", "assistant", "chatgpt", "bing", "bard", "model":
 		m.Role, m.Kind = model.RoleAssistant, model.KindAssistant
 	case "system":
@@ -101,7 +98,7 @@ func (ShareGPT) element(c *codec.Chat, v jspan.Value, p model.Piece) {
 		}
 	default:
 		m.Role, m.Kind = model.RoleOther, model.KindOther
-		c.B.NoteAt(v, "unknown-role", "unknown speaker "+string(edit.Quote(c.B.Doc, from.TextN(40)))+"; the message is kept")
+		c.B.NoteRole(v, "speaker", from.TextN(40))
 	}
 	if m.Kind != model.KindResult && codec.IsSummaryText(head) { // of either side
 		m.Kind, m.Origin, m.Calls = model.KindSummary, model.OriginUnknown, nil
