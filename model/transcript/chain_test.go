@@ -3,9 +3,9 @@ package transcript
 import (
 	"bytes"
 	"encoding/json"
+	rand "math/rand/v2"
 	"strings"
 	"time"
-	rand "math/rand/v2"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"

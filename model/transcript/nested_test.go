@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	rand "math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
-	rand "math/rand/v2"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/edit"

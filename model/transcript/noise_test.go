@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	rand "math/rand/v2"
 	"strings"
 	"testing"
-	rand "math/rand/v2"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/edit"

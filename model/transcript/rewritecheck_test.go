@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	rand "math/rand/v2"
 	"strings"
 	"testing"
 	"time"
-	rand "math/rand/v2"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"

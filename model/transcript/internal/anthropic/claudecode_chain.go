@@ -129,13 +129,7 @@ func (r *ccReader) completeChain() {
 		if rec.msgID != "" {
 			answers[rec.msgID] = true
 		}
-		for i := range rec.messages {
-			for _, c := range rec.messages[i].Calls {
-				if c.ID != "" {
-					calls[c.ID] = true
-				}
-			}
-		}
+		rec.addCalls(calls)
 	}
 	parents := map[string]bool{}
 	for i := range r.recs {
@@ -155,12 +149,21 @@ func (r *ccReader) completeChain() {
 			if p := r.parent(i); rec.kind == ccAttachment && !parents[rec.uuid] && p >= 0 {
 				on = r.recs[p].thread == 0 // shown beside a call; nothing was said to it
 			}
-			for k := range rec.messages {
-				on = on || rec.messages[k].Kind == model.KindResult && calls[rec.messages[k].Answers]
-			}
-			if on {
+			answered := func(m model.Message) bool { return m.Kind == model.KindResult && calls[m.Answers] }
+			if on || slices.ContainsFunc(rec.messages, answered) {
 				rec.thread, again = 0, true
 				take(rec)
+			}
+		}
+	}
+}
+
+// addCalls adds the ids of the calls that a record makes.
+func (rec *ccRecord) addCalls(ids map[string]bool) {
+	for i := range rec.messages {
+		for _, c := range rec.messages[i].Calls {
+			if c.ID != "" {
+				ids[c.ID] = true
 			}
 		}
 	}

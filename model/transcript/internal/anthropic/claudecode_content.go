@@ -100,12 +100,12 @@ func (r *ccReader) userMessage(rec *ccRecord, f *ccFields, content jspan.Value) 
 		m.Origin = model.OriginTyped
 		first = typed
 	}
-	switch {
-	case !rec.side: // nobody asked for it
-	case content.Kind == jspan.String:
-		rec.prompt = r.promptHash(content.Text())
-	default:
-		rec.prompt = r.promptHash(content.Index(0).Get("text").Text())
+	if rec.side { // for the main agent's own words nobody asks
+		text := content
+		if content.Kind != jspan.String {
+			text = content.Index(0).Get("text")
+		}
+		rec.prompt = r.promptHash(text.Text())
 	}
 	if first == "" && image {
 		first = "[image]"

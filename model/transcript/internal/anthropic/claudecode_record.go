@@ -104,6 +104,7 @@ type ccFields struct {
 	customTitle, aiTitle, leaf, summaryText                                                       jspan.Value
 }
 
+//revive:disable-next-line:cyclomatic one case a member, and this runs for every record
 func (f *ccFields) set(key string, v jspan.Value) {
 	switch key {
 	case "type":

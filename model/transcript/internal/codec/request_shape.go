@@ -32,49 +32,63 @@ func asRequest(v jspan.Value) (request, bool) {
 // members finds messages, a system prompt and a response in an object, in a
 // request or body inside it, and in a response inside it.
 func (t *request) members(v jspan.Value, depth int) {
-	var kind, role, content, system jspan.Value
-	ended, inner := false, [2]jspan.Value{}
+	var m requestMembers
 	for key, val := range v.Each {
-		switch string(key) {
-		case "messages":
-			if LooksLikeMessages(val) && !t.messages.Exists() {
-				t.messages = val
-			}
-		case "system":
-			system = val
-		case "system_prompt":
-			if !system.Exists() {
-				system = val
-			}
-		case "request", "body":
-			inner[0] = val
-		case "response":
-			inner[1] = val
-		case "choices":
-			if val.Index(0).Get("message", "role").Exists() && !t.response.Exists() {
-				t.response = v
-			}
-		case "type":
-			kind = val
-		case "role":
-			role = val
-		case "content":
-			content = val
-		case "stop_reason", "usage":
-			ended = true
-		}
+		m.set(string(key), val)
 	}
-	if kind.TextN(8) == "message" && role.TextN(10) == "assistant" && content.Kind == jspan.Array && ended && !t.response.Exists() {
+	if !t.messages.Exists() && LooksLikeMessages(m.messages) {
+		t.messages = m.messages
+	}
+	if !t.response.Exists() && (m.choices.Index(0).Get("message", "role").Exists() || m.isResponse()) {
 		t.response = v
 	}
 	if t.messages.Exists() && !t.system.Exists() {
-		t.system = system
+		t.system = m.system
 	}
-	for _, in := range inner {
+	for _, in := range []jspan.Value{m.request, m.answer} {
 		if in.Kind == jspan.Object && depth < 2 { // a batch has its answer in response.body
 			t.members(in, depth+1)
 		}
 	}
+}
+
+// requestMembers are the members that a request, its log or a response has.
+type requestMembers struct {
+	messages, system, choices, kind, role, content jspan.Value
+	request, answer                                jspan.Value // objects inside it
+	ended                                          bool        // it has what only an answer has
+}
+
+func (m *requestMembers) set(key string, v jspan.Value) {
+	switch key {
+	case "messages":
+		m.messages = v
+	case "system":
+		m.system = v
+	case "system_prompt":
+		if !m.system.Exists() {
+			m.system = v
+		}
+	case "request", "body":
+		m.request = v
+	case "response":
+		m.answer = v
+	case "choices":
+		m.choices = v
+	case "type":
+		m.kind = v
+	case "role":
+		m.role = v
+	case "content":
+		m.content = v
+	case "stop_reason", "usage":
+		m.ended = true
+	}
+}
+
+// isResponse recognises an answer of the Anthropic API.
+func (m *requestMembers) isResponse() bool {
+	return m.kind.TextN(8) == "message" && m.role.TextN(10) == "assistant" && m.content.Kind == jspan.Array && m.ended
 }
 
 // LooksLikeMessages recognises a list of messages by its first elements. A

@@ -30,26 +30,8 @@ func writesActionsAsText(messages jspan.Value) bool {
 	var before byte
 	alternates := true
 	for _, m := range messages.Items {
-		var role, content jspan.Value
-		for key, val := range m.Each {
-			switch string(key) {
-			case "role":
-				role = val
-			case "content":
-				content = val
-				for _, e := range val.Items {
-					switch e.Get("type").TextN(12) {
-					case "tool_use", "tool_result", "tool_call":
-						native = true
-					}
-					if native {
-						break
-					}
-				}
-			case "tool_calls":
-				native = native || val.Index(0).Exists()
-			}
-		}
+		role, content, calls := roleAndContent(m)
+		native = native || calls
 		switch role.TextN(12) {
 		case "assistant":
 			assistants++
@@ -84,6 +66,28 @@ func writesActionsAsText(messages jspan.Value) bool {
 	}
 	// the last turn may just say that it is done
 	return alternates && assistants >= 3 && acting >= assistants-1
+}
+
+// roleAndContent reads a message, and reports whether it holds native calls or
+// their results.
+func roleAndContent(m jspan.Value) (role, content jspan.Value, native bool) {
+	for key, val := range m.Each {
+		switch string(key) {
+		case "role":
+			role = val
+		case "content":
+			content = val
+			for _, e := range val.Items {
+				switch e.Get("type").TextN(12) {
+				case "tool_use", "tool_result", "tool_call":
+					return role, content, true
+				}
+			}
+		case "tool_calls":
+			native = native || val.Index(0).Exists()
+		}
+	}
+	return role, content, native
 }
 
 func hasAction(raw []byte) bool {

@@ -37,31 +37,41 @@ func Millis(v jspan.Value) int64 {
 // UTCMillis reads a time as nearly every record spells it, 2006-01-02T15:04:05
 // with at most nine more digits behind a point and a Z, and no other.
 func UTCMillis(s []byte) (ms int64, ok bool) {
-	if len(s) < len("2006-01-02T15:04:05Z") || len(s) > len("2006-01-02T15:04:05.000000000Z") || s[len(s)-1] != 'Z' ||
-		s[4] != '-' || s[7] != '-' || s[10] != 'T' || s[13] != ':' || s[16] != ':' {
+	const shape = "0000-00-00T00:00:00"
+	if len(s) < len(shape)+1 || len(s) > len(shape)+len(".000000000Z") || s[len(s)-1] != 'Z' {
 		return 0, false
 	}
-	year, ok1 := digits(s[:4])
-	month, ok2 := digits(s[5:7])
-	day, ok3 := digits(s[8:10])
-	hour, ok4 := digits(s[11:13])
-	minute, ok5 := digits(s[14:16])
-	second, ok6 := digits(s[17:19])
-	if !ok1 || !ok2 || !ok3 || !ok4 || !ok5 || !ok6 || month < 1 || month > 12 || day < 1 || day > 28 || hour > 23 || minute > 59 || second > 59 {
-		return 0, false // the last days of a month are for who knows its length
+	var n [6]int // year, month, day, hour, minute, second
+	for i, k := 0, 0; i < len(shape); i++ {
+		switch {
+		case shape[i] != '0':
+			if s[i] != shape[i] {
+				return 0, false
+			}
+			k++
+		case s[i] < '0' || s[i] > '9':
+			return 0, false
+		default:
+			n[k] = 10*n[k] + int(s[i]-'0')
+		}
+	}
+	for k, most := range [...]int{9999, 12, 28, 23, 59, 59} { // the last days of a month are for who knows its length
+		if n[k] > most || n[k] == 0 && (k == 1 || k == 2) {
+			return 0, false
+		}
 	}
 	nano := 0
-	if rest := s[19 : len(s)-1]; len(rest) > 0 {
-		n, ok := digits(rest[1:])
+	if rest := s[len(shape) : len(s)-1]; len(rest) > 0 {
+		frac, ok := digits(rest[1:])
 		if !ok || rest[0] != '.' {
 			return 0, false
 		}
 		for range 9 - len(rest[1:]) {
-			n *= 10
+			frac *= 10
 		}
-		nano = n
+		nano = frac
 	}
-	return time.Date(year, time.Month(month), day, hour, minute, second, nano, time.UTC).UnixMilli(), true
+	return time.Date(n[0], time.Month(n[1]), n[2], n[3], n[4], n[5], nano, time.UTC).UnixMilli(), true
 }
 
 // digits is the number that digits spell.

@@ -1,6 +1,8 @@
 package coders
 
 import (
+	"strings"
+
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
 	"palimpsest/model/transcript/internal/edit"
@@ -77,12 +79,6 @@ func (r *copilotReader) event(v jspan.Value, p model.Piece) {
 	}
 	m := model.Message{ID: v.Get("id").TextN(200), Time: codec.Millis(v.Get("timestamp")), Pieces: []model.Piece{p}}
 	switch kind := v.Get("type").TextN(60); kind {
-	case "session.start", "session.resume":
-		r.start(data)
-	case "session.model_change":
-		r.model = data.Get("newModel").TextN(200)
-	case "session.title_changed":
-		r.Conv.Title = codec.Title(codec.Preview(data.Get("title").TextN(codec.PreviewScan)))
 	case "system.message":
 		r.B.Doc.Items++
 		r.system(data, m, v)
@@ -110,15 +106,29 @@ func (r *copilotReader) event(v jspan.Value, p model.Piece) {
 		r.hook(data, p)
 	case "hook.end":
 		r.hookEnd(data, p)
-	case "session.compaction_complete":
-		r.compaction(data, m)
 	case "subagent.started":
 		r.names[data.Get("toolCallId").TextN(200)] = codec.FirstOf(data.Get("agentDisplayName").TextN(200), data.Get("agentName").TextN(200))
 	case "subagent.completed", "subagent.failed", "subagent.selected", "skill.invoked", "assistant.intent", "assistant.usage", "assistant.reasoning":
 	default:
-		if family := kind[:min(len(kind), 8)]; family != "session." {
+		if strings.HasPrefix(kind, "session.") {
+			r.session(kind, data, m)
+		} else {
 			r.top.unknown.Add(r.B, kind)
 		}
+	}
+}
+
+// session reads an event of the session itself.
+func (r *copilotReader) session(kind string, data jspan.Value, m model.Message) {
+	switch kind {
+	case "session.start", "session.resume":
+		r.start(data)
+	case "session.model_change":
+		r.model = data.Get("newModel").TextN(200)
+	case "session.title_changed":
+		r.Conv.Title = codec.Title(codec.Preview(data.Get("title").TextN(codec.PreviewScan)))
+	case "session.compaction_complete":
+		r.compaction(data, m)
 	}
 }
 

@@ -77,14 +77,16 @@ func (t *Tree) Lines() (main []int, branches [][]int) {
 type treeRelinker struct {
 	*Tree
 	d         *model.Document
+	e         *Edits
 	gone      []bool
 	summaries map[int]*Summary // by the node whose place they take
+	links     []Relink
 }
 
 // Relink re-links what named dropped nodes, and tells the summaries their places
 // in the tree.
 func (t *Tree) Relink(d *model.Document, th *model.Thread, c *Change, e *Edits) ([]Relink, error) {
-	x := treeRelinker{Tree: t, d: d, gone: make([]bool, len(t.Nodes)), summaries: map[int]*Summary{}}
+	x := treeRelinker{Tree: t, d: d, e: e, gone: make([]bool, len(t.Nodes)), summaries: map[int]*Summary{}}
 	bySpan := make(map[model.Span]int, len(t.Nodes))
 	for k, n := range t.Nodes {
 		x.gone[k] = e.Dropped(n.Piece)
@@ -95,18 +97,8 @@ func (t *Tree) Relink(d *model.Document, th *model.Thread, c *Change, e *Edits) 
 			x.summaries[n] = &c.Summaries[k]
 		}
 	}
-	var links []Relink
-	replace := func(at model.Span, field string, to []byte) error {
-		from, err := d.Bytes(at)
-		if err == nil && !bytes.Equal(from, to) {
-			e.Replace(at, to)
-			links = append(links, Relink{Off: at.Off, Field: field, From: string(from), To: string(to)})
-		}
-		return err
-	}
 	for k, n := range t.Nodes {
-		s := x.summaries[k]
-		if s != nil {
+		if s := x.summaries[k]; s != nil {
 			s.Parent = x.named(x.up(n.Parent))
 			list, err := x.children(k)
 			if err != nil {
@@ -114,30 +106,44 @@ func (t *Tree) Relink(d *model.Document, th *model.Thread, c *Change, e *Edits) 
 			}
 			s.Children = x.list(list)
 		}
-		if x.gone[k] {
-			continue
-		}
-		if p, ok := t.byID[n.Parent]; ok && n.ParentAt.Len > 0 && x.gone[p] {
-			if err := replace(n.ParentAt, t.ParentKey, x.named(x.up(n.Parent))); err != nil {
+		if !x.gone[k] {
+			if err := x.relink(k, n); err != nil {
 				return nil, err
-			}
-		}
-		if n.ChildrenAt.Len > 0 {
-			list, err := x.children(k)
-			if err != nil {
-				return nil, err
-			}
-			if list != nil {
-				if err := replace(n.ChildrenAt, "children", x.list(list)); err != nil {
-					return nil, err
-				}
 			}
 		}
 	}
 	if k, ok := t.byID[t.Leaf]; ok && t.At.Len > 0 && x.gone[k] {
-		return links, replace(t.At, t.LeafKey, x.named(x.up(t.Leaf)))
+		err := x.replace(t.At, t.LeafKey, x.named(x.up(t.Leaf)))
+		return x.links, err
 	}
-	return links, nil
+	return x.links, nil
+}
+
+// relink mends the references of a kept node.
+func (x *treeRelinker) relink(k int, n TreeNode) error {
+	if p, ok := x.byID[n.Parent]; ok && n.ParentAt.Len > 0 && x.gone[p] {
+		if err := x.replace(n.ParentAt, x.ParentKey, x.named(x.up(n.Parent))); err != nil {
+			return err
+		}
+	}
+	if n.ChildrenAt.Len == 0 {
+		return nil
+	}
+	list, err := x.children(k)
+	if err != nil || list == nil {
+		return err
+	}
+	return x.replace(n.ChildrenAt, "children", x.list(list))
+}
+
+// replace writes a reference anew and notes it, if it changes.
+func (x *treeRelinker) replace(at model.Span, field string, to []byte) error {
+	from, err := x.d.Bytes(at)
+	if err == nil && !bytes.Equal(from, to) {
+		x.e.Replace(at, to)
+		x.links = append(x.links, Relink{Off: at.Off, Field: field, From: string(from), To: string(to)})
+	}
+	return err
 }
 
 // up is the node that stands for one that may be gone: itself, the summary in

@@ -58,21 +58,7 @@ func sdkSign(v jspan.Value) int {
 		return -1
 	}
 	if parts := v.Get("parts"); parts.Kind == jspan.Array {
-		sign := 0
-		for _, e := range parts.Items {
-			switch t := e.Get("type").TextN(20); {
-			case t == "text" && e.Get("text").Kind == jspan.String, t == "reasoning" && (e.Has("text") || e.Has("reasoning")),
-				t == "step-start", t == "dynamic-tool", strings.HasPrefix(t, "tool-"), strings.HasPrefix(t, "data-"), strings.HasPrefix(t, "source-"),
-				t == "file" && (e.Has("mediaType") || e.Has("mimeType")):
-				sign = 1
-			default:
-				sign = -1
-			}
-			if sign != 1 {
-				break
-			}
-		}
-		return sign
+		return sdkPartsSign(parts)
 	}
 	if !v.Has("content") {
 		return -1
@@ -93,6 +79,21 @@ func sdkSign(v jspan.Value) int {
 		}
 		if sign < 0 {
 			break
+		}
+	}
+	return sign
+}
+
+// sdkPartsSign is sdkSign for the parts of a message of the window.
+func sdkPartsSign(parts jspan.Value) (sign int) {
+	for _, e := range parts.Items {
+		switch t := e.Get("type").TextN(20); {
+		case t == "text" && e.Get("text").Kind == jspan.String, t == "reasoning" && (e.Has("text") || e.Has("reasoning")),
+			t == "step-start", t == "dynamic-tool", strings.HasPrefix(t, "tool-"), strings.HasPrefix(t, "data-"), strings.HasPrefix(t, "source-"),
+			t == "file" && (e.Has("mediaType") || e.Has("mimeType")):
+			sign = 1
+		default:
+			return -1
 		}
 	}
 	return sign

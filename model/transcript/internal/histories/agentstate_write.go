@@ -36,8 +36,9 @@ func (f AgentState) Relink(d *model.Document, th *model.Thread, c *edit.Change, 
 	if err != nil {
 		return nil, err
 	}
+	w := stateWriter{d, th, c, e, lists, v}
 	if lists.runtime < 0 {
-		if err := f.writeFirstRuntimeList(d, th, c, e, lists, v); err != nil {
+		if err := w.firstRuntimeList(); err != nil {
 			return nil, err
 		}
 	}
@@ -47,7 +48,7 @@ func (f AgentState) Relink(d *model.Document, th *model.Thread, c *edit.Change, 
 		}
 	}
 	for _, s := range c.Summaries {
-		f.appendCompression(d, th, c, e, lists, v, s)
+		w.compression(s)
 	}
 	if lists.runtime < 0 {
 		c.Summaries, c.Clear = nil, nil // done by begin
@@ -61,9 +62,21 @@ func (f AgentState) Relink(d *model.Document, th *model.Thread, c *edit.Change, 
 	return []edit.Relink{{Off: at.Off, Field: "tokenUsage", From: string(usage.Raw()), To: "null"}}, nil
 }
 
-// writeFirstRuntimeList writes the first compressed list of a conversation that had none: the
+// stateWriter writes what a change adds to one conversation's lists.
+type stateWriter struct {
+	d      *model.Document
+	th     *model.Thread
+	c      *edit.Change
+	e      *edit.Edits
+	lists  stateLists
+	object jspan.Value // the conversation
+}
+
+// firstRuntimeList writes the first compressed list of a conversation that had none: the
 // kept messages as they are spelled, with the summaries in their places.
-func (f AgentState) writeFirstRuntimeList(d *model.Document, th *model.Thread, c *edit.Change, e *edit.Edits, lists stateLists, v jspan.Value) error {
+func (w *stateWriter) firstRuntimeList() error {
+	d, th, c, e := w.d, w.th, w.c, w.e
+	var f AgentState
 	var elems [][]byte
 	drop, cleared := edit.IndexSet(c.Drop), edit.IndexSet(c.Clear)
 	for _, i := range th.Live(len(th.History)) {
@@ -98,7 +111,7 @@ func (f AgentState) writeFirstRuntimeList(d *model.Document, th *model.Thread, c
 		}
 		elems = append(elems, b)
 	}
-	full := d.Arrays[lists.full]
+	full := d.Arrays[w.lists.full]
 	first, last := full.Elems[0], full.Elems[len(full.Elems)-1]
 	open, err := d.Bytes(model.Span{Off: full.Off, Len: first.Off - full.Off})
 	if err != nil {
@@ -110,17 +123,18 @@ func (f AgentState) writeFirstRuntimeList(d *model.Document, th *model.Thread, c
 	}
 	text := slices.Concat(open, bytes.Join(elems, e.Separator(full)), end)
 	clear(e.Gone)
-	if old := v.Get("runtimeMessages"); old.Exists() {
-		e.Replace(edit.Within(lists.object, old), text)
+	if old := w.object.Get("runtimeMessages"); old.Exists() {
+		e.Replace(edit.Within(w.lists.object, old), text)
 		return nil
 	}
 	e.Replace(model.Span{Off: full.End()}, slices.Concat([]byte(`, "runtimeMessages": `), text))
 	return nil
 }
 
-// appendCompression appends the record of one summary. Ranges are half-open: in the list
+// compression appends the record of one summary. Ranges are half-open: in the list
 // that was compressed, and in the full history.
-func (AgentState) appendCompression(d *model.Document, th *model.Thread, c *edit.Change, e *edit.Edits, lists stateLists, v jspan.Value, s edit.Summary) {
+func (w *stateWriter) compression(s edit.Summary) {
+	d, th, c, e := w.d, w.th, w.c, w.e
 	live := th.Live(len(th.History))
 	where := make(map[int32]int, len(th.History))
 	for k, i := range th.History {
@@ -154,22 +168,22 @@ func (AgentState) appendCompression(d *model.Document, th *model.Thread, c *edit
 	if first, rest, ok := strings.Cut(text, "\n"); ok && codec.IsSummaryText(first) {
 		text = rest // the mark belongs to the message
 	}
-	list := v.Get("compressions")
+	list := w.object.Get("compressions")
 	entry := edit.SpellLike(d, list.Index(0)).Str("timestamp", s.Time.UTC().Format("2006-01-02T15:04:05.000Z")).Str("summary", text).
 		Raw("compressedRange", span(start, end)).Raw("historyRange", span(from, to)).
 		Raw("originalCount", fmt.Append(nil, len(live))).Raw("newCount", fmt.Append(nil, len(live)-len(c.Drop)+len(c.Summaries))).Done()
 	switch {
-	case lists.compressions >= 0:
-		a := d.Arrays[lists.compressions]
-		at := model.Piece{Array: lists.compressions}
+	case w.lists.compressions >= 0:
+		a := d.Arrays[w.lists.compressions]
+		at := model.Piece{Array: w.lists.compressions}
 		if n := len(a.Elems); n > 0 {
 			at.Span = a.Elems[n-1]
 		}
 		e.Insert(at, len(a.Elems) > 0, entry)
 	case list.Exists():
-		e.Replace(edit.Within(lists.object, list), edit.List(entry))
+		e.Replace(edit.Within(w.lists.object, list), edit.List(entry))
 	default: // behind the compressed list, which is there when this is not
-		at := edit.Within(lists.object, v.Get("runtimeMessages"))
+		at := edit.Within(w.lists.object, w.object.Get("runtimeMessages"))
 		e.Replace(model.Span{Off: at.End()}, slices.Concat([]byte(`, "compressions": [`), entry, []byte{']'}))
 	}
 }

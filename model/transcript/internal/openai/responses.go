@@ -49,50 +49,66 @@ func asItemList(v jspan.Value) (t itemList, ok bool) {
 // members finds the lists in an object, in a request or body inside it, and in
 // a response inside it.
 func (t *itemList) members(v jspan.Value, depth int) {
-	var input, output, data, instructions, object, name, previous, messages jspan.Value
-	var inner [2]jspan.Value
+	var m itemMembers
 	for key, val := range v.Each {
-		switch string(key) {
-		case "input":
-			input = val
-		case "output":
-			output = val
-		case "data":
-			data = val
-		case "instructions":
-			instructions = val
-		case "object":
-			object = val
-		case "messages":
-			messages = val // a chat request whose log also has its input
-		case "model":
-			name = val
-		case "previous_response_id":
-			previous = val
-		case "request", "body":
-			inner[0] = val
-		case "response":
-			inner[1] = val
-		}
+		m.set(string(key), val)
 	}
-	if object.TextN(8) == "list" && responseItems(data) == surelyItems {
-		input = data
+	if m.object.TextN(8) == "list" && responseItems(m.data) == surelyItems {
+		m.input = m.data
 	}
-	if is := responseItems(input); !t.input.Exists() && (is == surelyItems || is == maybeItems && name.Kind == jspan.String && !messages.Exists()) {
-		t.input = input
+	if !t.input.Exists() && isInput(m) {
+		t.input = m.input
 	}
-	if is := responseItems(output); !t.output.Exists() && (is == surelyItems || is == maybeItems && object.TextN(10) == "response") {
-		t.output, t.response = output, v
+	if is := responseItems(m.output); !t.output.Exists() && (is == surelyItems || is == maybeItems && m.object.TextN(10) == "response") {
+		t.output, t.response = m.output, v
 	}
-	t.text = t.text || input.Kind == jspan.String
-	t.previous = t.previous || previous.Kind == jspan.String
-	if instructions.Kind == jspan.String && !t.instructions.Exists() {
-		t.instructions = instructions
+	t.text = t.text || m.input.Kind == jspan.String
+	t.previous = t.previous || m.previous.Kind == jspan.String
+	if m.instructions.Kind == jspan.String && !t.instructions.Exists() {
+		t.instructions = m.instructions
 	}
-	for _, in := range inner {
+	for _, in := range []jspan.Value{m.request, m.answer} {
 		if in.Kind == jspan.Object && depth < 2 {
 			t.members(in, depth+1)
 		}
+	}
+}
+
+// isInput reports whether the input is a list of items. Plain messages count
+// beside a model, unless a chat request whose log also has its input holds them.
+func isInput(m itemMembers) bool {
+	is := responseItems(m.input)
+	return is == surelyItems || is == maybeItems && m.model.Kind == jspan.String && !m.messages.Exists()
+}
+
+// itemMembers are the members that a request, its log or a response has.
+type itemMembers struct {
+	input, output, data, instructions, object, model, previous, messages jspan.Value
+	request, answer                                                      jspan.Value // objects inside it
+}
+
+func (m *itemMembers) set(key string, v jspan.Value) {
+	switch key {
+	case "input":
+		m.input = v
+	case "output":
+		m.output = v
+	case "data":
+		m.data = v
+	case "instructions":
+		m.instructions = v
+	case "object":
+		m.object = v
+	case "messages":
+		m.messages = v
+	case "model":
+		m.model = v
+	case "previous_response_id":
+		m.previous = v
+	case "request", "body":
+		m.request = v
+	case "response":
+		m.answer = v
 	}
 }
 
@@ -119,18 +135,9 @@ func responseItems(v jspan.Value) int {
 		}
 		sure = sure || kind != codec.ItemOther && kind != codec.ItemMessage
 		if kind == codec.ItemMessage {
-			for _, c := range e.Get("content").Items {
-				switch c.Get("type").TextN(16) {
-				case "input_text", "output_text", "input_image", "input_file":
-					sure = true
-				case "tool_use", "tool_result", "thinking", "image_url", "tool_call", "tool-call", "tool-result":
-					foreign = true
-				}
-				if foreign {
-					break
-				}
-			}
-			foreign = foreign || e.Has("tool_calls") || e.Has("tool_call_id") || e.Has("ts")
+			own, other := contentSigns(e.Get("content"))
+			sure = sure || own
+			foreign = other || e.Has("tool_calls") || e.Has("tool_call_id") || e.Has("ts")
 		}
 		if i >= codec.SignScan || foreign {
 			break
@@ -143,6 +150,20 @@ func responseItems(v jspan.Value) int {
 		return surelyItems
 	}
 	return maybeItems
+}
+
+// contentSigns reports whether a content has parts that only messages of the
+// Responses API have, up to one that only other formats have.
+func contentSigns(content jspan.Value) (own, other bool) {
+	for _, c := range content.Items {
+		switch c.Get("type").TextN(16) {
+		case "input_text", "output_text", "input_image", "input_file":
+			own = true
+		case "tool_use", "tool_result", "thinking", "image_url", "tool_call", "tool-call", "tool-result":
+			return own, true
+		}
+	}
+	return own, false
 }
 
 // kindOfResponseItem adds to what a rollout may hold what only requests and
