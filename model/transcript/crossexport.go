@@ -42,11 +42,14 @@ const (
 )
 
 var lossTexts = map[Loss]string{
-	LossReasoning: "reasoning", LossOpaque: "signatures and encrypted items", LossMedia: "the bytes of images and files (a note stands for each)",
+	LossReasoning: "reasoning", LossOpaque: "signatures and encrypted items",
+	LossMedia: "the bytes of images and files (a note stands for each)",
 	LossTimes: "times", LossIDs: "ids and parents of messages", LossModels: "which model answered", LossUsage: "reported usage",
-	LossErrors: "that a tool call failed", LossSystem: "the place of later system messages (they become the user's)", LossCallIDs: "which call a result answers",
-	LossArguments: "arguments that are no JSON object (they are wrapped)", LossUnsent: "records that no model sees", LossRoles: "roles it does not know (they become the user's)",
-	LossText: "the text of messages", LossCompacted: "what compactions took away",
+	LossErrors: "that a tool call failed", LossSystem: "the place of later system messages (they become the user's)",
+	LossCallIDs:   "which call a result answers",
+	LossArguments: "arguments that are no JSON object (they are wrapped)", LossUnsent: "records that no model sees",
+	LossRoles: "roles it does not know (they become the user's)",
+	LossText:  "the text of messages", LossCompacted: "what compactions took away",
 }
 
 // Text is the loss as the end of an English sentence.
@@ -83,13 +86,18 @@ type Target struct {
 
 // writtenOnly are the forms that no reader takes in.
 var writtenOnly = []Target{
-	{Info: codec.Info{Format: FormatMarkdown, Title: "Markdown", How: "written only: headings by role, calls and results in fences"}, Extension: ".md",
-		write: (*crossWriter).markdown, Loses: []Loss{LossMedia, LossOpaque, LossIDs, LossModels, LossUsage, LossCallIDs, LossCompacted}},
-	{Info: codec.Info{Format: FormatHTML, Title: "HTML report", How: "written only: one file that loads and runs nothing"}, Extension: ".html",
-		write: (*crossWriter).html, Loses: []Loss{LossMedia, LossOpaque, LossIDs, LossCallIDs, LossCompacted}},
-	{Info: codec.Info{Format: FormatCSV, Title: "CSV of metrics", How: "written only: a line a message with its sizes, no text"}, Extension: ".csv",
-		write: (*crossWriter).csv, Loses: []Loss{LossText, LossReasoning, LossMedia, LossOpaque, LossIDs, LossCallIDs, LossCompacted}},
-	{Info: codec.Info{Format: FormatJSON, Title: "JSON", How: "written only: an array of {role, kind, name, time, text, calls, answers}"}, Extension: ".json",
+	{Info: codec.Info{Format: FormatMarkdown, Title: "Markdown", How: "written only: headings by role, calls and results in fences"},
+		Extension: ".md",
+		write:     (*crossWriter).markdown,
+		Loses:     []Loss{LossMedia, LossOpaque, LossIDs, LossModels, LossUsage, LossCallIDs, LossCompacted}},
+	{Info: codec.Info{Format: FormatHTML, Title: "HTML report", How: "written only: one file that loads and runs nothing"},
+		Extension: ".html",
+		write:     (*crossWriter).html, Loses: []Loss{LossMedia, LossOpaque, LossIDs, LossCallIDs, LossCompacted}},
+	{Info: codec.Info{Format: FormatCSV, Title: "CSV of metrics", How: "written only: a line a message with its sizes, no text"},
+		Extension: ".csv",
+		write:     (*crossWriter).csv, Loses: []Loss{LossText, LossReasoning, LossMedia, LossOpaque, LossIDs, LossCallIDs, LossCompacted}},
+	{Info: codec.Info{Format: FormatJSON, Title: "JSON",
+		How: "written only: an array of {role, kind, name, time, text, calls, answers}"}, Extension: ".json",
 		write: (*crossWriter).json, Loses: []Loss{LossMedia, LossOpaque, LossIDs, LossModels, LossUsage, LossCompacted}},
 }
 
@@ -97,11 +105,14 @@ var writtenOnly = []Target{
 func Targets() []Target {
 	return append([]Target{
 		{Info: openai.Chat{}.Info(), Extension: ".json", write: (*crossWriter).openAI,
-			Loses: []Loss{LossMedia, LossOpaque, LossTimes, LossIDs, LossModels, LossUsage, LossErrors, LossUnsent, LossRoles, LossCompacted}},
+			Loses: []Loss{LossMedia, LossOpaque, LossTimes, LossIDs, LossModels, LossUsage, LossErrors, LossUnsent, LossRoles,
+				LossCompacted}},
 		{Info: anthropic.Messages{}.Info(), Extension: ".json", write: (*crossWriter).anthropic,
-			Loses: []Loss{LossReasoning, LossMedia, LossOpaque, LossTimes, LossIDs, LossModels, LossUsage, LossSystem, LossArguments, LossUnsent, LossRoles, LossCompacted}},
+			Loses: []Loss{LossReasoning, LossMedia, LossOpaque, LossTimes, LossIDs, LossModels, LossUsage, LossSystem, LossArguments,
+				LossUnsent, LossRoles, LossCompacted}},
 		{Info: openai.ShareGPT{}.Info(), Extension: ".json", write: (*crossWriter).shareGPT,
-			Loses: []Loss{LossReasoning, LossMedia, LossOpaque, LossTimes, LossIDs, LossModels, LossUsage, LossErrors, LossCallIDs, LossUnsent, LossRoles, LossCompacted}},
+			Loses: []Loss{LossReasoning, LossMedia, LossOpaque, LossTimes, LossIDs, LossModels, LossUsage, LossErrors, LossCallIDs,
+				LossUnsent, LossRoles, LossCompacted}},
 	}, writtenOnly...)
 }
 

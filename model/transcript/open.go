@@ -163,7 +163,8 @@ func refuseBinary(path string, head []byte) error {
 // are damage of a text, as a crash leaves it, and don't make it binary.
 func holdsRecord(head []byte) bool {
 	for line := range bytes.Lines(head) {
-		if v, err := jspan.Parse(line, jspan.Space(line, 0)); err == nil && v.Kind == jspan.Object && jspan.Space(line, v.End) == len(line) {
+		if v, err := jspan.Parse(line, jspan.Space(line, 0)); err == nil && v.Kind == jspan.Object &&
+			jspan.Space(line, v.End) == len(line) {
 			return true
 		}
 	}
@@ -236,7 +237,8 @@ func lineEndIsCRLF(d *model.Document) bool {
 func sniff(b *codec.Builder, ctx context.Context) (*codec.Sniff, error) {
 	d := b.Doc
 	if d.Size == 0 {
-		return nil, &model.Problem{Code: "empty", What: fmt.Sprintf("%s is empty.", d.Path), Why: "It has 0 bytes.", Next: "Open another file."}
+		return nil, &model.Problem{Code: "empty", What: fmt.Sprintf("%s is empty.", d.Path), Why: "It has 0 bytes.",
+			Next: "Open another file."}
 	}
 	head := make([]byte, min(d.Size, 256<<10))
 	if _, err := d.Source.ReadAt(head, 0); err != nil && err != io.EOF {
@@ -344,7 +346,8 @@ func sniffWhole(b *codec.Builder, ctx context.Context) (*codec.Sniff, error) {
 	}
 	if d.Size > edit.MaxWhole {
 		return nil, &model.Problem{Code: "too-large", What: fmt.Sprintf("%s is too large for one JSON value.", d.Path),
-			Why: fmt.Sprintf("It has %d MB; up to %d MB can be held while it is read.", d.Size>>20, edit.MaxWhole>>20), Next: "Save it as JSON Lines."}
+			Why:  fmt.Sprintf("It has %d MB; up to %d MB can be held while it is read.", d.Size>>20, edit.MaxWhole>>20),
+			Next: "Save it as JSON Lines."}
 	}
 	buf := make([]byte, d.Size)
 	if _, err := io.ReadFull(io.NewSectionReader(d.Source, 0, d.Size), buf); err != nil {
@@ -356,7 +359,8 @@ func sniffWhole(b *codec.Builder, ctx context.Context) (*codec.Sniff, error) {
 		start = 3
 	}
 	if jspan.Space(buf, start) == len(buf) {
-		return nil, &model.Problem{Code: "empty", What: fmt.Sprintf("%s is empty.", d.Path), Why: "It holds nothing but white space.", Next: "Open another file."}
+		return nil, &model.Problem{Code: "empty", What: fmt.Sprintf("%s is empty.", d.Path),
+			Why: "It holds nothing but white space.", Next: "Open another file."}
 	}
 	v, err := jspan.Parse(buf, start)
 	if err == nil && jspan.Space(buf, v.End) != len(buf) {

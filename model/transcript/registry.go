@@ -16,7 +16,8 @@ import (
 // specific first.
 var formats = []codec.Format{
 	anthropic.ClaudeCode{}, openai.Codex{}, histories.AgentState{}, histories.HistoryItems{}, histories.Steps{},
-	coders.Pi{}, coders.OpenHands{}, coders.Copilot{}, frameworks.LangChain{}, evals.Inspect{}, evals.ATIF{}, google.ADK{}, evals.WhoWhen{}, coders.OpenCode{},
+	coders.Pi{}, coders.OpenHands{}, coders.Copilot{}, frameworks.LangChain{}, evals.Inspect{}, evals.ATIF{}, google.ADK{},
+	evals.WhoWhen{}, coders.OpenCode{},
 	openai.Responses{}, coders.SWEAgent{}, coders.MiniSWEAgent{}, evals.TauBench{}, evals.Tau2{}, openai.ShareGPT{},
 	google.GeminiCLI{}, google.Gemini{}, anthropic.Cline{},
 	openai.ChatGPT{}, anthropic.ClaudeAI{}, frameworks.AISDK{}, frameworks.OTel{},

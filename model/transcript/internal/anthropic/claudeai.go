@@ -24,7 +24,8 @@ type ClaudeAI struct {
 }
 
 func (ClaudeAI) Info() codec.Info {
-	return codec.Info{Format: model.FormatClaudeAI, Title: "claude.ai export", How: "conversations with chat_messages, whose sender is human or assistant"}
+	return codec.Info{Format: model.FormatClaudeAI, Title: "claude.ai export",
+		How: "conversations with chat_messages, whose sender is human or assistant"}
 }
 
 func isClaudeAI(v jspan.Value) bool {
@@ -120,7 +121,8 @@ func (ClaudeAI) element(c *codec.Chat, v jspan.Value, n edit.TreeNode) {
 	if head == "" {
 		head = codec.ContentHead(content)
 	}
-	m := model.Message{ID: n.ID, ParentID: n.Parent, Time: codec.Millis(v.Get("created_at")), Preview: codec.Preview(head), Pieces: []model.Piece{n.Piece}}
+	m := model.Message{ID: n.ID, ParentID: n.Parent, Time: codec.Millis(v.Get("created_at")), Preview: codec.Preview(head),
+		Pieces: []model.Piece{n.Piece}}
 	switch sender := v.Get("sender").TextN(20); sender {
 	case "human":
 		codec.SetUser(&m, head)
@@ -159,7 +161,8 @@ func (ClaudeAI) element(c *codec.Chat, v jspan.Value, n edit.TreeNode) {
 
 // claudeAIResult is the message of a result in an element, without its place.
 func claudeAIResult(c *codec.Chat, element, block jspan.Value) model.Message {
-	return model.Message{Role: model.RoleTool, Kind: model.KindResult, Answers: block.Get("tool_use_id").TextN(200), Name: c.B.Intern(block.Get("name").TextN(200)),
+	return model.Message{Role: model.RoleTool, Kind: model.KindResult, Answers: block.Get("tool_use_id").TextN(200),
+		Name:  c.B.Intern(block.Get("name").TextN(200)),
 		Error: block.Get("is_error").Bool(), Time: codec.Millis(element.Get("created_at")), Preview: codec.Preview(blockHead(block))}
 }
 

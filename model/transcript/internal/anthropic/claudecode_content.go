@@ -59,7 +59,8 @@ func (r *ccReader) user(rec *ccRecord, f *ccFields) {
 }
 
 func (r *ccReader) result(b jspan.Value) model.Message {
-	m := model.Message{Role: model.RoleTool, Kind: model.KindResult, Error: b.Get("is_error").Bool(), Preview: r.Preview(codec.FirstText(b.Get("content")))}
+	m := model.Message{Role: model.RoleTool, Kind: model.KindResult, Error: b.Get("is_error").Bool(),
+		Preview: r.Preview(codec.FirstText(b.Get("content")))}
 	if n := r.callID.FindBytes(b.Get("tool_use_id").Bytes()); n >= 0 {
 		m.Answers, m.Name = r.callID.IDs[n], r.tools[n]
 	} else {

@@ -51,7 +51,8 @@ func (ClaudeCode) Native(d *model.Document, th *model.Thread, n *codec.Native) (
 	meta := edit.NewObject(d).Str("trigger", "manual").Raw("preTokens", number(n.Before)).Raw("postTokens", number(n.After))
 	switch {
 	case len(uuids) > 0 && !between:
-		meta.Raw("preservedSegment", edit.NewObject(d).Str("headUuid", uuids[0]).Str("anchorUuid", n.UIDs[1]).Str("tailUuid", uuids[len(uuids)-1]).Done())
+		meta.Raw("preservedSegment", edit.NewObject(d).Str("headUuid", uuids[0]).Str("anchorUuid", n.UIDs[1]).
+			Str("tailUuid", uuids[len(uuids)-1]).Done())
 	case len(uuids) > 0:
 		quoted := make([][]byte, len(uuids))
 		for i, u := range uuids {
@@ -65,7 +66,8 @@ func (ClaudeCode) Native(d *model.Document, th *model.Thread, n *codec.Native) (
 		Str("timestamp", when).Str("uuid", n.UIDs[0]).Str("level", "info").Raw("compactMetadata", meta.Done()).Done()
 	summary := common(edit.NewObject(d).Str("parentUuid", n.UIDs[0])).Str("type", "user").
 		Raw("message", edit.NewObject(d).Str("role", "user").Str("content", text).Done()).
-		Raw("isVisibleInTranscriptOnly", []byte("true")).Raw("isCompactSummary", []byte("true")).Str("uuid", n.UIDs[1]).Str("timestamp", when).Done()
+		Raw("isVisibleInTranscriptOnly", []byte("true")).Raw("isCompactSummary", []byte("true")).
+		Str("uuid", n.UIDs[1]).Str("timestamp", when).Done()
 	return [][]byte{boundary, summary}, nil
 }
 

@@ -51,7 +51,8 @@ func (ClaudeCode) Relink(d *model.Document, th *model.Thread, c *edit.Change, e 
 		return nil, nil
 	}
 	e.Promote()
-	l := &ccLinks{d: d, e: e, byUUID: map[string]int{}, others: map[string]int{}, uuidAt: map[int64]string{}, summaryOf: map[string]string{}, above: map[string]bool{}}
+	l := &ccLinks{d: d, e: e, byUUID: map[string]int{}, others: map[string]int{}, uuidAt: map[int64]string{},
+		summaryOf: map[string]string{}, above: map[string]bool{}}
 	if err := l.read(); err != nil {
 		return nil, err
 	}

@@ -9,13 +9,15 @@ import (
 )
 
 func (r *ccReader) system(rec *ccRecord, f *ccFields) {
-	m := model.Message{Role: model.RoleSystem, Kind: model.KindBoundary, Preview: codec.Preview(f.content.TextN(codec.PreviewScan)), Pieces: r.OnePiece(rec.piece)}
+	m := model.Message{Role: model.RoleSystem, Kind: model.KindBoundary, Preview: codec.Preview(f.content.TextN(codec.PreviewScan)),
+		Pieces: r.OnePiece(rec.piece)}
 	switch f.subtype.TextN(24) {
 	case "compact_boundary":
 		rec.logical = f.logical.Text()
 		seg, kept := f.compact.Get("preservedSegment"), f.compact.Get("preservedMessages")
 		rec.bound = &ccBoundary{head: seg.Get("headUuid").Text(), tail: seg.Get("tailUuid").Text(), found: model.Found{
-			Cause: f.compact.Get("trigger").Text(), Before: optionalInt(f.compact.Get("preTokens")), After: optionalInt(f.compact.Get("postTokens")),
+			Cause: f.compact.Get("trigger").Text(), Before: optionalInt(f.compact.Get("preTokens")),
+			After:   optionalInt(f.compact.Get("postTokens")),
 			Summary: -1, Time: codec.Millis(f.time)}}
 		for _, v := range kept.Get("uuids").Items {
 			rec.bound.kept = append(rec.bound.kept, v.Text())

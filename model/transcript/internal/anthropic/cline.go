@@ -36,7 +36,8 @@ type clineNotes struct {
 }
 
 func (Cline) Info() codec.Info {
-	return codec.Info{Format: model.FormatCline, Title: "Cline, Roo, Kilo", How: "Anthropic messages with ts (api_conversation_history.json), or a session with sessionId, agent and messages"}
+	return codec.Info{Format: model.FormatCline, Title: "Cline, Roo, Kilo",
+		How: "Anthropic messages with ts (api_conversation_history.json), or a session with sessionId, agent and messages"}
 }
 
 func (Cline) Recognise(s *codec.Sniff) (int, string) {

@@ -209,8 +209,9 @@ func blockHead(e jspan.Value) string {
 func UsageOf(v jspan.Value) *model.Usage {
 	switch {
 	case v.Has("input_tokens"):
-		u := &model.Usage{CacheRead: codec.Tokens(v.Get("cache_read_input_tokens")), CacheWrite: codec.Tokens(v.Get("cache_creation_input_tokens")),
-			Output: codec.Tokens(v.Get("output_tokens"))}
+		u := &model.Usage{CacheRead: codec.Tokens(v.Get("cache_read_input_tokens")),
+			CacheWrite: codec.Tokens(v.Get("cache_creation_input_tokens")),
+			Output:     codec.Tokens(v.Get("output_tokens"))}
 		u.Input = codec.Tokens(v.Get("input_tokens")) + u.CacheRead + u.CacheWrite
 		return u
 	case v.Has("inputTokens"):

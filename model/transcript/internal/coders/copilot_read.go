@@ -107,8 +107,10 @@ func (r *copilotReader) event(v jspan.Value, p model.Piece) {
 	case "hook.end":
 		r.hookEnd(data, p)
 	case "subagent.started":
-		r.names[data.Get("toolCallId").TextN(200)] = codec.FirstOf(data.Get("agentDisplayName").TextN(200), data.Get("agentName").TextN(200))
-	case "subagent.completed", "subagent.failed", "subagent.selected", "skill.invoked", "assistant.intent", "assistant.usage", "assistant.reasoning":
+		r.names[data.Get("toolCallId").TextN(200)] = codec.FirstOf(data.Get("agentDisplayName").TextN(200),
+			data.Get("agentName").TextN(200))
+	case "subagent.completed", "subagent.failed", "subagent.selected", "skill.invoked", "assistant.intent", "assistant.usage",
+		"assistant.reasoning":
 	default:
 		if strings.HasPrefix(kind, "session.") {
 			r.session(kind, data, m)

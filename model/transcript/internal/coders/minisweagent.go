@@ -21,7 +21,8 @@ import (
 type MiniSWEAgent struct{ openai.Chat }
 
 func (MiniSWEAgent) Info() codec.Info {
-	return codec.Info{Format: model.FormatMiniSWEAgent, Title: "mini-swe-agent trajectory", How: "an object with trajectory_format mini-swe-agent and messages"}
+	return codec.Info{Format: model.FormatMiniSWEAgent, Title: "mini-swe-agent trajectory",
+		How: "an object with trajectory_format mini-swe-agent and messages"}
 }
 
 func isMiniSWEAgent(v jspan.Value) bool {

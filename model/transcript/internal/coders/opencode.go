@@ -73,7 +73,8 @@ type openCodeReader struct {
 
 func (r *openCodeReader) message(v jspan.Value, p model.Piece) {
 	info, parts := v.Get("info"), v.Get("parts")
-	m := model.Message{ID: info.Get("id").TextN(200), ParentID: info.Get("parentID").TextN(200), Time: codec.Millis(info.Get("time", "created")),
+	m := model.Message{ID: info.Get("id").TextN(200), ParentID: info.Get("parentID").TextN(200),
+		Time:   codec.Millis(info.Get("time", "created")),
 		Pieces: []model.Piece{p}}
 	m.Role, m.Kind = codec.RoleOf(info.Get("role"))
 	r.first[m.ID] = len(r.Live)

@@ -21,7 +21,8 @@ type OpenHands struct{ codec.BlocksNote }
 
 func (OpenHands) Info() codec.Info {
 	return codec.Info{Format: model.FormatOpenHands, Title: "OpenHands events",
-		How: "events with source and an action or observation, or of a kind that ends in Event; also rows of an evaluation output, and the folder of a conversation"}
+		How: "events with source and an action or observation, or of a kind that ends in Event; " +
+			"also rows of an evaluation output, and the folder of a conversation"}
 }
 
 // isOHEvent recognises an event of either generation.

@@ -96,8 +96,10 @@ func (r *openHandsReader) stats(v jspan.Value) {
 	if !u.Exists() {
 		return
 	}
-	now := ohTotals{model: u.Get("model").TextN(200), input: codec.Tokens(u.Get("prompt_tokens")), output: codec.Tokens(u.Get("completion_tokens")),
-		read: codec.Tokens(u.Get("cache_read_tokens")), write: codec.Tokens(u.Get("cache_write_tokens")), think: codec.Tokens(u.Get("reasoning_tokens"))}
+	now := ohTotals{model: u.Get("model").TextN(200), input: codec.Tokens(u.Get("prompt_tokens")),
+		output: codec.Tokens(u.Get("completion_tokens")),
+		read:   codec.Tokens(u.Get("cache_read_tokens")), write: codec.Tokens(u.Get("cache_write_tokens")),
+		think: codec.Tokens(u.Get("reasoning_tokens"))}
 	was := r.totals
 	r.totals = now
 	if now.input <= was.input {

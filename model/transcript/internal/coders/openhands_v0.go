@@ -163,7 +163,8 @@ func ohRecalled(v jspan.Value) []string {
 		}
 	}
 	x := v.Get("extras")
-	for _, k := range []string{"repo_name", "repo_directory", "repo_instructions", "additional_agent_instructions", "conversation_instructions", "date"} {
+	for _, k := range []string{"repo_name", "repo_directory", "repo_instructions", "additional_agent_instructions",
+		"conversation_instructions", "date"} {
 		add(x.Get(k))
 	}
 	for _, e := range x.Get("microagent_knowledge").Items {

@@ -165,7 +165,8 @@ func (r *piReader) compaction(e *piEntry, v jspan.Value) {
 
 // piUsage reads the tokens of an answer; input does not count what was cached.
 func piUsage(v jspan.Value) *model.Usage {
-	u := &model.Usage{CacheRead: codec.Tokens(v.Get("cacheRead")), CacheWrite: codec.Tokens(v.Get("cacheWrite")), Output: codec.Tokens(v.Get("output"))}
+	u := &model.Usage{CacheRead: codec.Tokens(v.Get("cacheRead")), CacheWrite: codec.Tokens(v.Get("cacheWrite")),
+		Output: codec.Tokens(v.Get("output"))}
 	if u.Input = codec.Tokens(v.Get("input")) + u.CacheRead + u.CacheWrite; u.Input == 0 {
 		return nil
 	}

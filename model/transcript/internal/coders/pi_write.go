@@ -154,7 +154,8 @@ func piIndices(d *model.Document, l *edit.Links, e *edit.Edits, stood []int) ([]
 		if now != old {
 			span := edit.Within(s.Span, at)
 			e.Replace(span, strconv.AppendInt(nil, int64(now), 10))
-			out = append(out, edit.Relink{Line: int(s.Line), Off: span.Off, Field: "firstKeptEntryIndex", From: strconv.Itoa(old), To: strconv.Itoa(now)})
+			out = append(out, edit.Relink{Line: int(s.Line), Off: span.Off, Field: "firstKeptEntryIndex", From: strconv.Itoa(old),
+				To: strconv.Itoa(now)})
 		}
 	}
 	return out, nil

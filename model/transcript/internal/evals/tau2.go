@@ -16,7 +16,8 @@ import (
 type Tau2 struct{ openai.Chat }
 
 func (Tau2) Info() codec.Info {
-	return codec.Info{Format: model.FormatTau2, Title: "tau2-bench results", How: "an object with simulations that have task_id and messages, or such simulations"}
+	return codec.Info{Format: model.FormatTau2, Title: "tau2-bench results",
+		How: "an object with simulations that have task_id and messages, or such simulations"}
 }
 
 // isTau2Run recognises a simulation; one of speech has ticks in the place of

@@ -15,7 +15,8 @@ import (
 type TauBench struct{ openai.Chat }
 
 func (TauBench) Info() codec.Info {
-	return codec.Info{Format: model.FormatTauBench, Title: "tau-bench runs", How: "objects with task_id and traj, a list of OpenAI messages"}
+	return codec.Info{Format: model.FormatTauBench, Title: "tau-bench runs",
+		How: "objects with task_id and traj, a list of OpenAI messages"}
 }
 
 func isTauRun(v jspan.Value) bool {

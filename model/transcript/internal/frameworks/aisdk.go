@@ -21,7 +21,8 @@ import (
 type AISDK struct{ codec.Unlinked }
 
 func (AISDK) Info() codec.Info {
-	return codec.Info{Format: model.FormatAISDK, Title: "Vercel AI SDK", How: "messages with parts (text, step-start, tool-…), or with content of tool-call and tool-result parts"}
+	return codec.Info{Format: model.FormatAISDK, Title: "Vercel AI SDK",
+		How: "messages with parts (text, step-start, tool-…), or with content of tool-call and tool-result parts"}
 }
 
 // sdkMessages is the list of a conversation; Missing if there is none.
@@ -89,7 +90,8 @@ func sdkPartsSign(parts jspan.Value) (sign int) {
 	for _, e := range parts.Items {
 		switch t := e.Get("type").TextN(20); {
 		case t == "text" && e.Get("text").Kind == jspan.String, t == "reasoning" && (e.Has("text") || e.Has("reasoning")),
-			t == "step-start", t == "dynamic-tool", strings.HasPrefix(t, "tool-"), strings.HasPrefix(t, "data-"), strings.HasPrefix(t, "source-"),
+			t == "step-start", t == "dynamic-tool", strings.HasPrefix(t, "tool-"), strings.HasPrefix(t, "data-"),
+			strings.HasPrefix(t, "source-"),
 			t == "file" && (e.Has("mediaType") || e.Has("mimeType")):
 			sign = 1
 		default:
@@ -172,7 +174,8 @@ func (AISDK) run(c *codec.Chat, m model.Message, v, list jspan.Value, r codec.Bl
 			m.Calls = append(m.Calls, one)
 			if call.result.Exists() {
 				results = append(results, model.Message{Role: model.RoleTool, Kind: model.KindResult, Answers: one.ID, Name: one.Name,
-					Error: call.failed, Time: m.Time, Preview: codec.Preview(codec.HeadOf(codec.TextOrRaw(call.result))), Pieces: []model.Piece{c.B.InnerPiece(e)}})
+					Error: call.failed, Time: m.Time, Preview: codec.Preview(codec.HeadOf(codec.TextOrRaw(call.result))),
+					Pieces: []model.Piece{c.B.InnerPiece(e)}})
 			}
 		case e.Get("type").TextN(12) == "text":
 			head.Add(e.Get("text").TextN(codec.PreviewScan))

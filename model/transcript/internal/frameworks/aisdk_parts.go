@@ -35,7 +35,8 @@ func sdkCallOf(e jspan.Value) (c sdkCall) {
 			e = e.Get("toolInvocation")
 		}
 		c = sdkCall{is: true, args: e.Get("args"), name: e.Get("toolName").TextN(200), result: e.Get("result")}
-	case t == "dynamic-tool", strings.HasPrefix(t, "tool-") && e.Has("toolCallId") && !strings.HasPrefix(t, "tool-approval-") && t != "tool-result":
+	case t == "dynamic-tool", strings.HasPrefix(t, "tool-") && e.Has("toolCallId") && !strings.HasPrefix(t, "tool-approval-") &&
+		t != "tool-result":
 		c = sdkCall{is: true, args: e.Get("input"), name: strings.TrimPrefix(t, "tool-"), result: e.Get("output")}
 		if t == "dynamic-tool" {
 			c.name = e.Get("toolName").TextN(200)

@@ -31,7 +31,8 @@ const (
 
 // lcTypes gives the role of a type, and of a class without "Message".
 var lcTypes = map[string]model.Role{"human": model.RoleUser, "ai": model.RoleAssistant, "system": model.RoleSystem,
-	"tool": model.RoleTool, "function": model.RoleTool, "chat": model.RoleOther, "remove": model.RoleOther, "developer": model.RoleDeveloper}
+	"tool": model.RoleTool, "function": model.RoleTool, "chat": model.RoleOther, "remove": model.RoleOther,
+	"developer": model.RoleDeveloper}
 
 // lcMessage takes a message apart: its spelling, the object that holds its
 // members, and its type.

@@ -87,7 +87,8 @@ func lcUsage(x lcFields) *model.Usage {
 	}
 	raw := x.response.Get("usage")
 	if n := codec.Tokens(raw.Get("input_tokens")); n > 0 && raw.Has("input_tokens_details") {
-		return &model.Usage{Input: n, Output: codec.Tokens(raw.Get("output_tokens")), CacheRead: codec.Tokens(raw.Get("input_tokens_details", "cached_tokens")),
+		return &model.Usage{Input: n, Output: codec.Tokens(raw.Get("output_tokens")),
+			CacheRead: codec.Tokens(raw.Get("input_tokens_details", "cached_tokens")),
 			Reasoning: codec.Tokens(raw.Get("output_tokens_details", "reasoning_tokens"))}
 	}
 	if u := anthropic.UsageOf(raw); u != nil {

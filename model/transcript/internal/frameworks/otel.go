@@ -22,7 +22,9 @@ import (
 type OTel struct{ codec.Unlinked }
 
 func (OTel) Info() codec.Info {
-	return codec.Info{Format: model.FormatOTel, Title: "OpenTelemetry GenAI", How: "gen_ai.input.messages in attributes, also as strings and in OTLP, or messages of {role, parts} whose parts have a type and content"}
+	return codec.Info{Format: model.FormatOTel, Title: "OpenTelemetry GenAI",
+		How: "gen_ai.input.messages in attributes, also as strings and in OTLP, " +
+			"or messages of {role, parts} whose parts have a type and content"}
 }
 
 func (OTel) Recognise(s *codec.Sniff) (int, string) {
@@ -54,7 +56,8 @@ func (f OTel) conversation(b *codec.Builder, t otelConversation) {
 		}
 	}
 	if head := t.system.Index(0).Get("content").TextN(codec.PreviewScan); head != "" {
-		c.Add(model.Message{Role: model.RoleSystem, Kind: model.KindSystem, Preview: codec.Preview(head), Pieces: []model.Piece{b.InnerPiece(t.system)}}, t.system)
+		c.Add(model.Message{Role: model.RoleSystem, Kind: model.KindSystem, Preview: codec.Preview(head),
+			Pieces: []model.Piece{b.InnerPiece(t.system)}}, t.system)
 	}
 	b.EachMessage(t.input, func(e jspan.Value, p model.Piece) { f.message(c, e, p) })
 	if answer := t.output.Index(0); answer.Exists() {
@@ -80,7 +83,8 @@ func (OTel) span(c *codec.Chat, a otelAttributes) {
 // answered gives the usage of the call to its answer.
 func (OTel) answered(c *codec.Chat, a otelAttributes) {
 	u := model.Usage{Input: codec.Tokens(a.get("gen_ai.usage.input_tokens")), Output: codec.Tokens(a.get("gen_ai.usage.output_tokens")),
-		CacheRead: codec.Tokens(a.get("gen_ai.usage.cache_read.input_tokens")), CacheWrite: codec.Tokens(a.get("gen_ai.usage.cache_creation.input_tokens"))}
+		CacheRead:  codec.Tokens(a.get("gen_ai.usage.cache_read.input_tokens")),
+		CacheWrite: codec.Tokens(a.get("gen_ai.usage.cache_creation.input_tokens"))}
 	if n := len(c.Th.Messages); u != (model.Usage{}) && n > 0 {
 		c.Th.Messages[n-1].Usage = &u
 	}

@@ -29,7 +29,8 @@ func New(m *FieldMap) (Format, error) {
 
 func (Format) Info() codec.Info {
 	return codec.Info{Format: model.FormatGeneric, Title: "Generic JSON",
-		How: "a field map (--map messages=$.log,role=who,text=body), or, where nothing else fits, a guess: a list of objects with something like a role and a text"}
+		How: "a field map (--map messages=$.log,role=who,text=body), " +
+			"or, where nothing else fits, a guess: a list of objects with something like a role and a text"}
 }
 
 // Recognise claims nothing: a guess is made only when every format declined.

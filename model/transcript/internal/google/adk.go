@@ -199,7 +199,8 @@ func (r *adkReader) run(v, list jspan.Value, run codec.BlockRun, m model.Message
 
 // compaction replaces the events of a span of time by their summary.
 func (r *adkReader) compaction(c jspan.Value, m model.Message, p model.Piece) {
-	from, to := codec.Millis(codec.Either(c, "start_timestamp", "startTimestamp")), codec.Millis(codec.Either(c, "end_timestamp", "endTimestamp"))
+	from, to := codec.Millis(codec.Either(c, "start_timestamp", "startTimestamp")),
+		codec.Millis(codec.Either(c, "end_timestamp", "endTimestamp"))
 	content := codec.Either(c, "compacted_content", "compactedContent")
 	text := content.Get("parts").Index(0).Get("text")
 	f := model.Found{Summary: -1, Cause: "auto", Time: m.Time}
@@ -234,6 +235,7 @@ func adkUsage(v jspan.Value) *model.Usage {
 		return nil
 	}
 	think := codec.Tokens(codec.Either(v, "thoughts_token_count", "thoughtsTokenCount"))
-	return &model.Usage{Input: n, Output: codec.Tokens(codec.Either(v, "candidates_token_count", "candidatesTokenCount")) + think, Reasoning: think,
+	return &model.Usage{Input: n, Output: codec.Tokens(codec.Either(v, "candidates_token_count", "candidatesTokenCount")) + think,
+		Reasoning: think,
 		CacheRead: codec.Tokens(codec.Either(v, "cached_content_token_count", "cachedContentTokenCount"))}
 }

@@ -18,7 +18,8 @@ import (
 type Gemini struct{ codec.Unlinked }
 
 func (Gemini) Info() codec.Info {
-	return codec.Info{Format: model.FormatGemini, Title: "Gemini contents", How: "contents or history of {role, parts}, whose parts are told by their members (text, functionCall …)"}
+	return codec.Info{Format: model.FormatGemini, Title: "Gemini contents",
+		How: "contents or history of {role, parts}, whose parts are told by their members (text, functionCall …)"}
 }
 
 // contentList is one conversation of contents.
@@ -113,7 +114,8 @@ func (f Gemini) Read(ctx context.Context, b *codec.Builder) error {
 		defer c.Finish()
 		codec.ReadMeta(c, v)
 		if head := systemHead(t.system); head != "" {
-			c.Add(model.Message{Role: model.RoleSystem, Kind: model.KindSystem, Preview: codec.Preview(head), Pieces: []model.Piece{b.InnerPiece(t.system)}}, t.system)
+			c.Add(model.Message{Role: model.RoleSystem, Kind: model.KindSystem, Preview: codec.Preview(head),
+				Pieces: []model.Piece{b.InnerPiece(t.system)}}, t.system)
 		}
 		b.EachMessage(t.contents, func(e jspan.Value, p model.Piece) { f.content(c, e, false, p) })
 		if t.candidates.Exists() { // the first is the answer
@@ -124,7 +126,8 @@ func (f Gemini) Read(ctx context.Context, b *codec.Builder) error {
 			c.Alternatives(first, list)
 			for i := first; i < len(c.Th.Messages); i++ {
 				m := &c.Th.Messages[i]
-				m.Model, m.Usage = b.Intern(codec.Either(t.response, "modelVersion", "model_version").TextN(200)), geminiUsage(codec.Either(t.response, "usageMetadata", "usage_metadata"))
+				m.Model, m.Usage = b.Intern(codec.Either(t.response, "modelVersion", "model_version").TextN(200)),
+					geminiUsage(codec.Either(t.response, "usageMetadata", "usage_metadata"))
 			}
 			if m := codec.Either(t.response, "modelVersion", "model_version").TextN(200); m != "" {
 				c.Conv.Model = m

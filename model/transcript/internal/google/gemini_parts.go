@@ -66,8 +66,9 @@ func geminiUsage(v jspan.Value) *model.Usage {
 		return nil
 	}
 	n := func(camel, snake string) int { return codec.Tokens(codec.Either(v, camel, snake)) }
-	u := &model.Usage{Input: n("promptTokenCount", "prompt_token_count"), CacheRead: n("cachedContentTokenCount", "cached_content_token_count"),
-		Output: n("candidatesTokenCount", "candidates_token_count"), Reasoning: n("thoughtsTokenCount", "thoughts_token_count")}
+	u := &model.Usage{Input: n("promptTokenCount", "prompt_token_count"),
+		CacheRead: n("cachedContentTokenCount", "cached_content_token_count"),
+		Output:    n("candidatesTokenCount", "candidates_token_count"), Reasoning: n("thoughtsTokenCount", "thoughts_token_count")}
 	if *u == (model.Usage{}) {
 		return nil
 	}

@@ -24,7 +24,8 @@ import (
 type GeminiCLI struct{ codec.Unlinked }
 
 func (GeminiCLI) Info() codec.Info {
-	return codec.Info{Format: model.FormatGeminiCLI, Title: "Gemini CLI session", How: "sessionId with messages of type user and gemini, in one object or as a log with $set and $rewindTo"}
+	return codec.Info{Format: model.FormatGeminiCLI, Title: "Gemini CLI session",
+		How: "sessionId with messages of type user and gemini, in one object or as a log with $set and $rewindTo"}
 }
 
 func isGeminiSession(v jspan.Value) bool {
@@ -109,7 +110,8 @@ func geminiMessages(b *codec.Builder, v jspan.Value, p model.Piece) []model.Mess
 		}
 		if res := e.Get("result"); res.Exists() && res.Kind != jspan.Null {
 			text := geminiResultText(res)
-			r := model.Message{Role: model.RoleTool, Kind: model.KindResult, Answers: call.ID, Name: call.Name, Time: codec.Millis(e.Get("timestamp")),
+			r := model.Message{Role: model.RoleTool, Kind: model.KindResult, Answers: call.ID, Name: call.Name,
+				Time:    codec.Millis(e.Get("timestamp")),
 				Preview: codec.Preview(codec.HeadOf(text)), Pieces: []model.Piece{b.InnerPiece(e)}}
 			switch e.Get("status").TextN(12) {
 			case "error", "cancelled":
@@ -125,7 +127,8 @@ func geminiTokens(v jspan.Value) *model.Usage {
 	if v.Kind != jspan.Object {
 		return nil
 	}
-	u := model.Usage{Input: codec.Tokens(v.Get("input")), CacheRead: codec.Tokens(v.Get("cached")), Reasoning: codec.Tokens(v.Get("thoughts"))}
+	u := model.Usage{Input: codec.Tokens(v.Get("input")), CacheRead: codec.Tokens(v.Get("cached")),
+		Reasoning: codec.Tokens(v.Get("thoughts"))}
 	u.Output = codec.Tokens(v.Get("output")) + u.Reasoning
 	if u == (model.Usage{}) {
 		return nil // written before the answer was there

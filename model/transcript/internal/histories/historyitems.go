@@ -25,7 +25,8 @@ type HistoryItems struct{ codec.InPlace }
 
 func (HistoryItems) Info() codec.Info {
 	return codec.Info{Format: model.FormatHistoryItems, Title: "Codex history items",
-		How: "an object with historyContext and agents with an activeContext; or an array of items (message, function_call, function_call_output)"}
+		How: "an object with historyContext and agents with an activeContext; " +
+			"or an array of items (message, function_call, function_call_output)"}
 }
 
 func (HistoryItems) Recognise(s *codec.Sniff) (int, string) {
@@ -178,7 +179,8 @@ func flatItem(v jspan.Value) jspan.Value {
 	if body.Off == v.Off || kind == historyitem.Other {
 		return v
 	}
-	name := map[historyitem.Kind]string{historyitem.Message: "message", historyitem.Call: "function_call", historyitem.Output: "function_call_output"}[kind]
+	name := map[historyitem.Kind]string{historyitem.Message: "message", historyitem.Call: "function_call",
+		historyitem.Output: "function_call_output"}[kind]
 	text := append([]byte(`{"type":"`), name...)
 	text = append(text, '"')
 	if body.Count() > 0 {

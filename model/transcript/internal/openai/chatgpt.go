@@ -22,7 +22,8 @@ type ChatGPT struct {
 }
 
 func (ChatGPT) Info() codec.Info {
-	return codec.Info{Format: model.FormatChatGPT, Title: "ChatGPT export", How: "conversations with mapping, a tree of nodes, and current_node"}
+	return codec.Info{Format: model.FormatChatGPT, Title: "ChatGPT export",
+		How: "conversations with mapping, a tree of nodes, and current_node"}
 }
 
 func isChatGPT(v jspan.Value) bool {
@@ -90,8 +91,9 @@ func (r *chatGPTReader) flush() {
 func (r *chatGPTReader) node(v jspan.Value, n edit.TreeNode) {
 	content := v.Get("content")
 	head := chatGPTHead(content)
-	m := model.Message{ID: v.Get("id").TextN(200), ParentID: n.Parent, Time: codec.Millis(v.Get("create_time")), Preview: codec.Preview(head),
-		Model: r.c.B.Intern(v.Get("metadata", "model_slug").TextN(200)), Pieces: []model.Piece{n.Piece}}
+	m := model.Message{ID: v.Get("id").TextN(200), ParentID: n.Parent, Time: codec.Millis(v.Get("create_time")),
+		Preview: codec.Preview(head),
+		Model:   r.c.B.Intern(v.Get("metadata", "model_slug").TextN(200)), Pieces: []model.Piece{n.Piece}}
 	role := v.Get("author", "role")
 	m.Role, m.Kind = codec.RoleOf(role)
 	if m.Kind == model.KindAssistant {
@@ -102,7 +104,8 @@ func (r *chatGPTReader) node(v jspan.Value, n edit.TreeNode) {
 	switch m.Kind {
 	case model.KindUser:
 		m.Origin = model.OriginTyped
-		if content.Get("content_type").TextN(24) == "user_editable_context" || codec.IsInjectedText(head) || v.Get("metadata", "is_visually_hidden_from_conversation").Bool() {
+		if content.Get("content_type").TextN(24) == "user_editable_context" || codec.IsInjectedText(head) ||
+			v.Get("metadata", "is_visually_hidden_from_conversation").Bool() {
 			m.Origin = model.OriginInjected
 		}
 	case model.KindResult:

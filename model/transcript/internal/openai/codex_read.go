@@ -48,7 +48,8 @@ type codexCall struct {
 
 func NewCodexReader(b *codec.Builder) *codexReader {
 	r := &codexReader{Builder: b, Th: &model.Thread{}, Conv: &model.Conversation{}, seed: maphash.MakeSeed(), answer: -1,
-		eventTexts: map[uint64][]model.Piece{}, itemTexts: map[uint64][]int32{}, byCall: map[string][]model.Piece{}, typed: map[int32]bool{}}
+		eventTexts: map[uint64][]model.Piece{}, itemTexts: map[uint64][]int32{}, byCall: map[string][]model.Piece{},
+		typed: map[int32]bool{}}
 	r.callIDs.Reserve(int(min(b.Doc.Size/4096, 1<<20)))
 	return r
 }

@@ -25,7 +25,8 @@ func (Responses) Parts(d *model.Document, m *model.Message) ([]model.Part, error
 func responseItemParts(m *model.Message, v jspan.Value, out []model.Part) []model.Part {
 	switch t := v.Get("type").TextN(24); t {
 	case "mcp_approval_request":
-		return append(out, model.Part{Kind: model.PartCall, CallID: v.Get("id").Text(), Name: v.Get("name").Text(), Text: codec.TextOrRaw(v.Get("arguments"))})
+		return append(out, model.Part{Kind: model.PartCall, CallID: v.Get("id").Text(), Name: v.Get("name").Text(),
+			Text: codec.TextOrRaw(v.Get("arguments"))})
 	case "mcp_approval_response":
 		return append(out, model.Part{Kind: model.PartResult, Text: "approve: " + string(v.Get("approve").Raw())})
 	case "image_generation_call":
