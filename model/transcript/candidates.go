@@ -12,7 +12,7 @@ import (
 	"palimpsest/model/transcript/internal/generic"
 )
 
-// Candidates tells the formats that a source of size bytes may be in, the
+// Candidates returns the formats that a source of size bytes may be in, the
 // likeliest first, without reading its messages. It gives none, and no error,
 // for JSON that no format claims; errors are those of [Read].
 func Candidates(ctx context.Context, path string, src io.ReaderAt, size int64) ([]model.Guess, error) {
@@ -24,14 +24,14 @@ func Candidates(ctx context.Context, path string, src io.ReaderAt, size int64) (
 	return guesses(s), nil
 }
 
-// Close tells whether the two likeliest guesses are so near to each other that
+// Close reports whether the two likeliest guesses are so near to each other that
 // a person should say which it is.
 func Close(guesses []model.Guess) bool {
 	return len(guesses) > 1 && guesses[0].Confidence-guesses[1].Confidence < closeBy
 }
 
 // closeBy is a difference of confidence that decides nothing. Formats that are
-// told apart by a sign of their own are further from each other than that.
+// with a sign of their own are further from each other than that.
 const closeBy = 5
 
 // Confirmed refuses what must not be done to a document that was read by a

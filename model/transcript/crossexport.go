@@ -26,7 +26,7 @@ type Loss string
 const (
 	LossReasoning Loss = "reasoning"   // what a model thought
 	LossOpaque    Loss = "opaque"      // signatures, encrypted items
-	LossMedia     Loss = "media"       // the bytes of images and files; a note stands for them
+	LossMedia     Loss = "media"       // the bytes of images and files; a note replaces them
 	LossTimes     Loss = "times"       // when a message was written
 	LossIDs       Loss = "ids"         // the ids and parents of messages
 	LossModels    Loss = "models"      // which model answered
@@ -203,7 +203,7 @@ func (c *crossWriter) sent(m *model.Message) bool {
 	return !unseen
 }
 
-// mediaNote stands for what can't be taken along.
+// mediaNote replaces what can't be taken along.
 func mediaNote(p model.Part) string { return fmt.Sprintf("[%s, %d bytes]", oneLine(p.Name), p.Bytes) }
 
 // wordsOf is the text of a message, with notes for media.

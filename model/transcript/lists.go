@@ -19,10 +19,10 @@ type List struct {
 	Fields []string // paths from an element to its texts, numbers and lists, in the order in which they appear
 }
 
-// maxLists bounds how many lists are told of one source.
+// maxLists bounds how many lists of one source are returned.
 const maxLists = 100
 
-// Survey is what can be told of a source before anybody says how to read it.
+// Survey is what is known of a source before anybody says how to read it.
 type Survey struct {
 	Guesses []model.Guess     // the formats it may be in, the likeliest first
 	Map     *generic.FieldMap // the field map that is guessed; nil: nothing looks like messages

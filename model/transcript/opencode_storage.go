@@ -75,7 +75,7 @@ func openCodeSession(path string, dir bool) *storedSession {
 }
 
 // IsInnerFolder reports whether the files of a folder belong to histories that
-// other files stand for: the messages and parts of a storage folder of opencode.
+// other files belong to: the messages and parts of a storage folder of opencode.
 func IsInnerFolder(path string) bool {
 	root := filepath.Dir(path)
 	return filepath.Base(path) != "session" && openCodeRoot(root) == root

@@ -8,7 +8,7 @@ import (
 	"palimpsest/model/transcript/jspan"
 )
 
-// refusePreference tells preference data apart from what is simply unknown: it
+// refusePreference recognises preference data among what is unknown: it
 // looks like conversations, but holds answers to choose from, not a history.
 func refusePreference(s *codec.Sniff, path string) error {
 	values := s.Lines

@@ -9,7 +9,7 @@ import (
 )
 
 // Rewrite plans the export of a compacted thread in the document's own format:
-// the dropped records are gone, the summary stands in their place, a kept
+// the dropped records are gone, the summary is in their place, a kept
 // record changes only in references to removed ones. When that fails because
 // the source is no longer what was read, the problem says so. A reading that is
 // not [Confirmed] is refused.

@@ -56,7 +56,7 @@ func newItem(v jspan.Value) Item {
 	return Item{string(v.Raw()), kind}
 }
 
-// Unwrap tells what an item is and gives the object that holds its members,
+// Unwrap returns what an item is and the object that holds its members,
 // which for a flat item is the item itself. Of kind [Other] it gives the item.
 func Unwrap(v jspan.Value) (Kind, jspan.Value) {
 	if t := v.Get("type"); t.Exists() {

@@ -1,5 +1,5 @@
 // Package jspan reads JSON without letting go of the bytes: every value knows
-// where it stands in its buffer, so that an edit can replace exactly those
+// where it is in its buffer, so that an edit can replace exactly those
 // bytes and leave all others alone.
 //
 // Decoding into Go values and encoding again would change nearly every line of
@@ -63,7 +63,7 @@ var ErrDepth = fmt.Errorf("nested deeper than %d levels", MaxDepth)
 // ErrCut says that the text ends inside a value.
 var ErrCut = errors.New("ends in the middle of a value")
 
-// SyntaxError tells where a text stops being JSON.
+// SyntaxError says where a text stops being JSON.
 type SyntaxError struct {
 	Off  int
 	What string

@@ -15,7 +15,7 @@ import (
 // results in content; text repeats what it says. Where the elements name their
 // parents they are a tree, of which the line to the active leaf is the
 // conversation. A result that came in an element of its own is a message; one
-// that stands in an element with other words and answers no call there is told
+// that is in an element with other words and answers no call there is shown
 // with them.
 //
 // The value in [formats] is empty; that of a document knows its trees.
@@ -242,7 +242,7 @@ func (ClaudeAI) Parts(d *model.Document, m *model.Message) ([]model.Part, error)
 			}
 		}
 		if v.Get(key).Count() > 0 {
-			break // the second list tells the same again
+			break // the second list repeats it
 		}
 	}
 	return out, nil

@@ -144,8 +144,10 @@ func (ClaudeCode) Parts(d *model.Document, m *model.Message) ([]model.Part, erro
 	return parts, nil
 }
 
+// Begin implements [codec.Growing].
 func (ClaudeCode) Begin(b *codec.Builder) codec.Grower { return newCCReader(b) }
 
+// Complete implements [codec.Grower].
 func (r *ccReader) Complete(d *model.Document) {
 	c := *r
 	c.Builder = r.Builder.CloneFor(d)

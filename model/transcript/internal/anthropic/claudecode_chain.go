@@ -7,11 +7,19 @@ import (
 	"palimpsest/model/transcript/internal/codec"
 )
 
-// assignThreads puts every record into a thread: 0 is the main one.
+// What the model sees is the chain of parents up from the last record (c4 here).
+// Parallel calls of one answer (a1, a2) are siblings, so the chain passes one of
+// them only; the others and their results are added to it.
 //
-// The main line is the chain from the last record up, closed over blocks of the
-// same answers and over results of calls on it: parallel calls make a tree of
-// one answer, of which a plain walk sees one branch. Order is that of the file.
+//	u1 ─ a1 ─ r1 ─ c3 ─ c4      main line: u1 a1 a2 r1 r2 c3 c4
+//	      └─ a2 ─ r2
+//	u1 ─ x1 ─ x2                an abandoned branch: a thread of its own
+//	s1 ─ s2   isSidechain       a sub-agent: a thread of its own
+//
+// A compaction's boundary has no parent; its logical parent leads on.
+
+// assignThreads puts every record into a thread: 0 is the main one. Within a
+// thread the order is that of the file.
 func (r *ccReader) assignThreads() {
 	leaf, side := -1, true
 	for i := range r.recs {
@@ -283,7 +291,7 @@ func (r *ccReader) copyOf(rec *ccRecord, threads []*ccThread) {
 	}
 }
 
-// progressOf lets what a tool told of its progress go where its call goes.
+// progressOf lets what a tool reported of its progress go where its call goes.
 func (r *ccReader) progressOf(rec *ccRecord, threads []*ccThread) {
 	for _, t := range threads {
 		if c, ok := t.called[rec.tool]; ok && rec.tool != "" {

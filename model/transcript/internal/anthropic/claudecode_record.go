@@ -31,14 +31,14 @@ type ccRecord struct {
 	root                  bool  // it says that nothing is before it
 }
 
-// ccBoundary is a compaction that the file tells of.
+// ccBoundary is a compaction that the file records.
 type ccBoundary struct {
 	found      model.Found
 	head, tail string   // first and last record that stay word for word
 	kept       []string // records that stay word for word
 }
 
-// ccNamesake tells records of one uuid apart. A copy is one of whichever of them
+// ccNamesake identifies one of the records of a UUID. A copy is one of whichever of them
 // it equals, so that it stays a copy when others of them go.
 type ccNamesake struct {
 	uuid    int32 // its number
@@ -65,7 +65,7 @@ type ccReader struct {
 	tools  []string      // by number of a call: the name of its tool
 	tasks  map[uint64]*ccTask
 	byCall map[string]*ccTask
-	agents map[string]string // agent id → type, as results tell
+	agents map[string]string // agent ID → type, as results report it
 	seed   maphash.Seed
 	items  int
 	msgID  string          // of the assistant record read last
@@ -232,7 +232,7 @@ func (r *ccReader) single(m model.Message) []model.Message {
 	return r.slab[n-1 : n : n]
 }
 
-// register files a record under its uuid, or tells that the uuid was there before.
+// register files a record under its uuid, or notes that the UUID was there before.
 func (r *ccReader) register(rec *ccRecord, f *ccFields) {
 	uuid := f.uuid.Bytes()
 	if len(uuid) == 0 {

@@ -16,7 +16,7 @@ type ccLinks struct {
 	byUUID    map[string]int
 	others    map[string]int    // records that stay while the first of their uuid goes
 	uuidAt    map[int64]string  // offset of a record → its uuid
-	summaryOf map[string]string // uuid of the record that a summary stands for → the summary's
+	summaryOf map[string]string // UUID of the record that a summary replaces → the summary's
 	order     []string          // those records, in the order of the file
 	above     map[string]bool   // they and all their ancestors
 	onChain   map[int]bool      // records on the chain that the reader walks; empty where it walks none
@@ -45,7 +45,7 @@ type ccRef struct {
 }
 
 // Relink points every kept record that named a dropped one to its nearest kept
-// ancestor, or to the summary that stands on the way to it.
+// ancestor, or to the summary on the way to it.
 func (ClaudeCode) Relink(d *model.Document, th *model.Thread, c *edit.Change, e *edit.Edits) ([]edit.Relink, error) {
 	if len(c.Drop) == 0 && len(c.Summaries) == 0 {
 		return nil, nil
@@ -133,7 +133,7 @@ func (l *ccLinks) addImpliedParents() (list []int) {
 	return list
 }
 
-// placeSummaries finds for each summary the record it stands for, and what it follows.
+// placeSummaries finds for each summary the record it replaces, and what it follows.
 func (l *ccLinks) placeSummaries(th *model.Thread, c *edit.Change) {
 	for i := range c.Summaries {
 		s := &c.Summaries[i]
@@ -311,7 +311,7 @@ func (l *ccLinks) target(of string, ref ccRef) string {
 }
 
 // survivor is the nearest kept record on the way up from id, or the summary that
-// stands for a dropped one on that way; "" if there is neither.
+// replaces a dropped one on that way; "" if there is neither.
 func (l *ccLinks) survivor(id string) string {
 	start, seen := id, map[string]bool{}
 	for id != "" && !seen[id] {

@@ -116,7 +116,7 @@ func (Cline) compaction(c *codec.Chat, v jspan.Value, m *model.Message) {
 	switch meta := v.Get("metadata"); meta.Get("kind").TextN(20) {
 	case "compaction_summary":
 		m.Kind = model.KindSummary
-	case "compaction": // old turns were taken out; a note in this one tells
+	case "compaction": // old turns were taken out; a note in this one says so
 		found := model.Found{At: len(c.Th.History), Summary: -1, Time: m.Time}
 		switch meta.Get("reason").TextN(40) {
 		case "manual_compaction", "manual":
@@ -137,7 +137,7 @@ func (n *clineNotes) hide(c *codec.Chat, id string) {
 }
 
 // added notes what the messages from first on, all of one element, say of
-// others, gives the answer its reasoning, and tells a person's words from the
+// others, gives the answer its reasoning, and separates a person's words from the
 // results of tools that are called in the text.
 func (n *clineNotes) added(c *codec.Chat, v jspan.Value, first int32) {
 	msgs := c.Th.Messages[first:]

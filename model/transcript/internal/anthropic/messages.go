@@ -50,6 +50,7 @@ func (f Messages) Read(ctx context.Context, b *codec.Builder) error {
 	return codec.ReadRequests(ctx, b, f)
 }
 
+// System adds a system prompt that is a string or a list of blocks.
 func (Messages) System(c *codec.Chat, v jspan.Value) {
 	if v.Kind == jspan.String || v.Kind == jspan.Array && v.Count() > 0 {
 		codec.AddSystem(c, v)
@@ -57,7 +58,7 @@ func (Messages) System(c *codec.Chat, v jspan.Value) {
 }
 
 // Response adds the answer of a response object. Its blocks are the elements
-// that edits take hold of, so that the object stays what it is.
+// that edits change, so that the object stays what it is.
 func (f Messages) Response(c *codec.Chat, v jspan.Value, held model.Piece) {
 	content := v.Get("content")
 	if content.Kind != jspan.Array {
@@ -151,7 +152,7 @@ func (Messages) addRun(c *codec.Chat, v jspan.Value, m model.Message, r codec.Bl
 	c.AddHeaded(m, &head, v)
 }
 
-// members reads what a message tells beside its content.
+// members reads what a message has beside its content.
 func (Messages) members(c *codec.Chat, v jspan.Value) (m model.Message) {
 	var role jspan.Value
 	for key, val := range v.Each {

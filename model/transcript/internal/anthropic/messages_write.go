@@ -9,7 +9,7 @@ import (
 )
 
 // Place puts the summary before the message that held the first thing it
-// replaces, or behind it if kept blocks stand in front. In the place of a
+// replaces, or behind it if kept blocks are in front. In the place of a
 // compaction block it is a compaction block, so that what that one hid stays
 // hidden; between two kept blocks it is a text block.
 func (Messages) Place(d *model.Document, th *model.Thread, m *model.Message, dropped func(model.Piece) bool) (model.Piece, bool) {

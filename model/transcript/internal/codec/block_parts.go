@@ -24,6 +24,7 @@ func BlockParts(content jspan.Value, out []model.Part) []model.Part {
 	return out
 }
 
+// BlockPart appends the parts of one block.
 func BlockPart(b jspan.Value, out []model.Part) []model.Part {
 	if b.Kind == jspan.String { // seen in hand-made files
 		return append(out, model.Part{Kind: model.PartText, Text: b.Text()})

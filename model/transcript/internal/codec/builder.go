@@ -12,6 +12,19 @@ import (
 	"palimpsest/model/transcript/jspan"
 )
 
+// A document is a list of segments that cover its source, and messages whose
+// pieces are spans of it. A piece is a whole record, or an element of an array
+// that is registered because its elements belong to different messages:
+//
+//	source     {"role":"user"…}⏎{"role":"assistant","content":[ {…},{…} ]}⏎
+//	segments   |----record-----|gap|-----------record-------------------|gap|
+//	pieces     |---message 1---|                               |m 2||m 3|
+//	                                                           array 0, whose
+//	                                                           holder is the record
+//
+// When all elements of an array go, its holder goes. Other pieces lie inside a
+// record that another message owns; they only say where to read.
+
 // Builder collects a document while a format reads it.
 type Builder struct {
 	Doc      *model.Document
@@ -40,9 +53,9 @@ func (b *Builder) Record(v jspan.Value) model.Piece {
 	return model.Piece{Span: b.Span(v), Array: -1}
 }
 
-// GrowList gives a full list room for what comes, if the rest of the source is like
-// what was read of it. Where a list only doubles and the like, its elements are
-// copied more often, and more room stays empty.
+// GrowList grows a full list to the length it will reach if the rest of the
+// source looks like what has been read so far. Doubling would copy more and
+// waste more.
 func GrowList[T any](b *Builder, list []T) []T {
 	n := len(list)
 	if n < cap(list) {
@@ -187,6 +200,7 @@ func (b *Builder) Cover() {
 	b.Segment(at, d.Size-at, model.SegmentGap)
 }
 
+// OpenProblem says why a path cannot be read, as a *model.Problem.
 func OpenProblem(path string, err error) error {
 	p := &model.Problem{Code: "cannot-read", What: fmt.Sprintf("%s cannot be read.", path), Why: err.Error() + ".",
 		Next: "Check the path.", Err: err}

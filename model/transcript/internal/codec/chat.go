@@ -23,6 +23,7 @@ type Chat struct {
 	Open  map[string][]int32 // unanswered calls by id: indices into calls
 }
 
+// ChatCall is a call that was made so far.
 type ChatCall struct {
 	ID, Name string
 	Msg      int32
@@ -130,6 +131,7 @@ func (b *Builder) NoteAt(v jspan.Value, code, reason string) {
 // titleRunes bounds a title that is made from the first words of a person.
 const titleRunes = 80
 
+// Title shortens a preview to what a title may have.
 func Title(preview string) string {
 	r := []rune(preview)
 	if len(r) <= titleRunes {

@@ -14,7 +14,7 @@ func (c *Chat) Store(m model.Message) int32 {
 }
 
 // AddCompaction says that the file holds a compaction here, which left base as the
-// live list. f says what the file tells of it; where it took effect is filled in.
+// live list. f holds what the file says of it; where it took effect is filled in.
 func (c *Chat) AddCompaction(base []int32, f model.Found) {
 	f.At = len(c.Th.History)
 	c.Live = append([]int32(nil), base...)
@@ -40,7 +40,7 @@ func (c *Chat) Sibling(th *model.Thread) *Chat {
 }
 
 // Insert adds a message that a compaction put in: like a summary it is no part
-// of the history, but it stands for nothing.
+// of the history, but it replaces nothing.
 func (c *Chat) Insert(m model.Message) {
 	c.Live = append(c.Live, int32(len(c.Th.Messages)))
 	c.Th.Messages = append(c.Th.Messages, m)

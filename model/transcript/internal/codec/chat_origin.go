@@ -6,7 +6,7 @@ import (
 	"palimpsest/model/transcript/jspan"
 )
 
-// UserOrigin tells what a user message is in this conversation.
+// UserOrigin returns who wrote a user message of this conversation.
 func (c *Chat) UserOrigin(head string) model.Origin {
 	if IsInjectedText(head) {
 		return model.OriginInjected
@@ -46,6 +46,7 @@ type Headline struct {
 	texts, injected int
 }
 
+// Add takes in the beginning of one of the texts, in order.
 func (h *Headline) Add(text string) {
 	if text == "" {
 		return

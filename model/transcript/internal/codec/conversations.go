@@ -10,7 +10,7 @@ import (
 )
 
 // Most formats hold a conversation in one JSON object. A source is one such
-// object, an array of them, or one a line; what differs is told by a test of
+// object, an array of them, or one a line; formats differ in the test of
 // one object.
 
 // Layout says in which of these ways a source holds objects that pass the
@@ -161,7 +161,7 @@ func ResultSpan(d *model.Document, m *model.Message, find func(v jspan.Value) js
 }
 
 // InnerPiece is the piece for a value inside a record that another message holds: a
-// result beside its call. It tells where to read; no edit takes hold of it,
+// result beside its call. It says where to read; edits do not change it,
 // which is exact because the two stay or go together.
 func (b *Builder) InnerPiece(v jspan.Value) model.Piece {
 	return model.Piece{Span: b.Span(v), Array: -1}

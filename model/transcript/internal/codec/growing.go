@@ -19,7 +19,7 @@ type Growing interface {
 type Grower interface {
 	Record(v jspan.Value, p model.Piece)
 
-	// Complete fills d, which is the reader's own document copied by cloneDocument,
+	// Complete fills d, which is the reader's own document copied by [CloneDocument],
 	// with the conversations of the records read so far. Nothing it makes is
 	// changed by records that are read later.
 	Complete(d *model.Document)

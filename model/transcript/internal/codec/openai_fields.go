@@ -8,7 +8,7 @@ import (
 )
 
 // AddSystem adds a wrapper's system prompt. It is no element of a list, so its
-// piece only tells where it stands: no edit takes hold of it.
+// piece only says where it is: edits do not change it.
 func AddSystem(c *Chat, v jspan.Value) {
 	text := v.TextN(PreviewScan)
 	if v.Kind == jspan.Array {
@@ -18,6 +18,8 @@ func AddSystem(c *Chat, v jspan.Value) {
 		Pieces: []model.Piece{{Span: c.B.Span(v), Array: -1}}}, v)
 }
 
+// RoleOf returns the role that a role name means, and the kind of message that
+// role writes.
 func RoleOf(v jspan.Value) (model.Role, model.Kind) {
 	switch strings.ToLower(v.TextN(12)) {
 	case "system":
@@ -103,6 +105,7 @@ func typedCall(e jspan.Value) jspan.Value {
 	return e
 }
 
+// OpenAIFieldsOf reads the members of a message in OpenAI's form.
 func OpenAIFieldsOf(v jspan.Value) (f OpenAIFields) {
 	for key, val := range v.Each {
 		switch string(key) {
@@ -151,6 +154,7 @@ type OpenAIFields struct {
 	reasoning, details, thinking                                                         jspan.Value
 }
 
+// OpenAIUsage reads the usage that OpenAI's API reports; nil if v is none.
 func OpenAIUsage(v jspan.Value) *model.Usage {
 	if v.Kind != jspan.Object || !(v.Has("prompt_tokens") || v.Has("completion_tokens")) {
 		return nil

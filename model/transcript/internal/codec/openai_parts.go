@@ -10,11 +10,12 @@ import (
 // Parts collects the parts of one message.
 type Parts struct {
 	list   []model.Part
-	Calls  int      // calls seen so far: they stand in the order of Message.Calls
+	Calls  int      // calls seen so far: they are in the order of Message.Calls
 	Result int      // where the result part stands, counted from 1
 	texts  []string // the texts of the result, which are one part
 }
 
+// Done returns the parts in order.
 func (p *Parts) Done() []model.Part {
 	if p.Result > 0 {
 		p.list[p.Result-1].Text = strings.Join(p.texts, "\n")
@@ -22,6 +23,7 @@ func (p *Parts) Done() []model.Part {
 	return p.list
 }
 
+// Add appends a part.
 func (p *Parts) Add(part model.Part) { p.list = append(p.list, part) }
 
 // Text adds text that is not empty; all text of a result is one part, which is
@@ -56,6 +58,7 @@ func (p *Parts) Content(m *model.Message, content jspan.Value) {
 	}
 }
 
+// Reasoning adds reasoning that is not empty.
 func (p *Parts) Reasoning(s string) {
 	if s != "" {
 		p.Add(model.Part{Kind: model.PartReasoning, Text: s})
@@ -75,14 +78,17 @@ func (p *Parts) Call(m *model.Message, name string, args jspan.Value) {
 	p.Add(part)
 }
 
+// Opaque adds a value that is not decoded, of which the size counts.
 func (p *Parts) Opaque(name string, v jspan.Value) {
 	p.Add(model.Part{Kind: model.PartOpaque, Name: name, Bytes: v.Len()})
 }
 
+// Media adds an image, a sound or a file, of which the size counts.
 func (p *Parts) Media(name string, v jspan.Value) {
 	p.Add(model.Part{Kind: model.PartMedia, Name: name, Bytes: v.Len()})
 }
 
+// OpenAI adds the parts of a message in OpenAI's form: reasoning, content, calls.
 func (p *Parts) OpenAI(m *model.Message, v jspan.Value) {
 	if v.Kind != jspan.Object { // a wrapper's system prompt
 		p.Text(m, v.Text())

@@ -24,7 +24,7 @@ func (b *Builder) Unpacked(s *edit.PackedSource, i int, text []byte) (jspan.Valu
 	return v, nil
 }
 
-// packedBase tells by its buffer where a value of a packed text stands.
+// packedBase says where the buffer of a packed text begins in the source.
 type packedBase struct {
 	buf *byte
 	off int64

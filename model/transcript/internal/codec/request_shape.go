@@ -148,7 +148,7 @@ func asMessage(v jspan.Value) (ok, holds bool) {
 	return role && (content || calls && !text) && !foreign && !holds, holds
 }
 
-// signs counts what tells the two request-shaped formats apart.
+// signs counts in what the two request-shaped formats differ.
 type signs struct {
 	messages, OpenAI, Anthropic int
 	OtherRoles                  bool // roles beside user and assistant
@@ -157,6 +157,7 @@ type signs struct {
 	What                        string
 }
 
+// SignScan bounds how much of a long list is looked at for signs of a format.
 const SignScan = 400 // messages that are looked at
 
 func (s *signs) openAISign(what string) {

@@ -117,7 +117,7 @@ func readRequest(b *Builder, c *Chat, f requestFormat, t request, held model.Pie
 	}
 }
 
-// readCopies finds the second telling of a talk that proxy logs keep for models
+// readCopies finds the second copy of a conversation that proxy logs keep for models
 // without native tool calls: one raw message for each one that was sent. The
 // copies go where their messages go.
 func readCopies(b *Builder, msgs []model.Message, outer jspan.Value) {
@@ -137,7 +137,7 @@ func readCopies(b *Builder, msgs []model.Message, outer jspan.Value) {
 	}
 }
 
-// ReadMeta reads what a wrapper tells beside the messages.
+// ReadMeta reads what a wrapper says beside the messages.
 func ReadMeta(c *Chat, v jspan.Value) {
 	var id string
 	for key, val := range v.Each {

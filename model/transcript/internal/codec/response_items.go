@@ -20,6 +20,7 @@ const (
 	ItemAgent // a message from another agent
 )
 
+// KindOfItem returns what an item of the Responses API is to a history.
 func KindOfItem(v jspan.Value) ItemKind {
 	switch t := v.Get("type").TextN(40); t {
 	case "message":
@@ -96,6 +97,7 @@ func ItemParts(v jspan.Value, out []model.Part) []model.Part {
 	return append(out, model.Part{Kind: model.PartOpaque, Name: t, Bytes: n})
 }
 
+// CallPart decodes an item of type t that calls.
 func CallPart(v jspan.Value, t string) model.Part {
 	p := model.Part{Kind: model.PartCall, CallID: v.Get("call_id").Text(), Name: v.Get("name").Text()}
 	if p.Name == "" {
@@ -210,7 +212,7 @@ func OutputOf(v jspan.Value) jspan.Value {
 	return v.Get("tools")
 }
 
-// Failed reports whether an output tells of a failure: by its flag, or by the
+// Failed reports whether an output is a failure: by its flag, or by the
 // exit code that Codex puts at its head or tail.
 func (b *Builder) Failed(v jspan.Value) bool {
 	o := OutputOf(v)

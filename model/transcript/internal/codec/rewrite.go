@@ -15,6 +15,8 @@ type Rewriting struct {
 	Relinked []edit.Relink
 }
 
+// Plan turns a change into edits: drops first, then what the format repairs,
+// then summaries and cleared results. It does not write.
 func Plan(d *model.Document, c *edit.Change) (*Rewriting, error) {
 	f := formatOf(d)
 	th := d.Conversations[c.Conversation].Threads[c.Thread]
@@ -85,8 +87,8 @@ func (InPlace) Relink(*model.Document, *model.Thread, *edit.Change, *edit.Edits)
 }
 
 // noteSpeller is a format in which the output of a result is more than a
-// string. spellNote spells a note that takes the place of the value at a span
-// that resultContent gave.
+// string. SpellNote spells a note that takes the place of the value at a span
+// that ResultContent returned.
 type noteSpeller interface {
 	SpellNote(d *model.Document, at model.Span, note string) ([]byte, error)
 }
@@ -99,7 +101,7 @@ func spellNote(f Format, d *model.Document, at model.Span, note string) ([]byte,
 	return edit.Quote(d, note), nil
 }
 
-// BlocksNote is spellNote for readers that take a list of text blocks where
+// BlocksNote is SpellNote for readers that take a list of text blocks where
 // one stood, and nothing else.
 type BlocksNote struct{}
 

@@ -8,7 +8,7 @@ import (
 )
 
 // Tally counts records of kinds a format does not know. They are kept where
-// they stand; one note a kind tells how many there are.
+// they stand; one note a kind says how many there are.
 type Tally struct {
 	count map[string]int
 	kinds []string // in the order in which they came
@@ -20,10 +20,11 @@ type place struct {
 	base int64
 }
 
-// tallyKinds bounds the kinds that are told apart, so that a hostile file
+// tallyKinds bounds the kinds that are counted, so that a hostile file
 // can't make a note of every line.
 const tallyKinds = 50
 
+// Add counts the current record.
 func (t *Tally) Add(b *Builder, kind string) {
 	if t.count == nil {
 		t.count = map[string]int{}
@@ -38,6 +39,7 @@ func (t *Tally) Add(b *Builder, kind string) {
 	t.count[kind]++
 }
 
+// Report notes each kind once, at its first record.
 func (t *Tally) Report(b *Builder) {
 	for i, kind := range t.kinds {
 		b.Line, b.Base = t.first[i].line, t.first[i].base

@@ -18,6 +18,7 @@ func CutRunes(s string, n int) int {
 	return len(s)
 }
 
+// FirstOf returns the first text that is more than white space; "" if none is.
 func FirstOf(texts ...string) string {
 	for _, s := range texts {
 		if strings.TrimSpace(s) != "" {

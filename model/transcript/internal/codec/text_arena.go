@@ -10,8 +10,8 @@ import (
 // more than many of them. The zero value is empty.
 type TextArena struct{ room []byte }
 
-// keptRoom is how much is asked for at a time. A text that takes a part of it
-// worth mentioning gets memory of its own.
+// keptRoom is how much is asked for at a time. A text that takes a large part of it
+// gets memory of its own.
 const keptRoom = 32 << 10
 
 // Keep is a copy of a text.

@@ -13,7 +13,7 @@ import (
 
 // Copilot reads the events of GitHub Copilot CLI: one chain of {type, data, id,
 // timestamp, parentId}. Messages, answers and completed tools are the history;
-// starts, ends and hooks beside them tell the same to a screen and go where
+// starts, ends and hooks beside them repeat it for a screen and go where
 // their message goes. What has a parentToolCallId is a sub-agent's.
 type Copilot struct{ codec.InPlace }
 
@@ -127,7 +127,7 @@ func copilotOutput(data jspan.Value) jspan.Value {
 }
 
 // Summary spells a message of the user's, or the text of an older compaction.
-// It has the time of the event it stands for: the chain is read in order.
+// It has the time of the event it replaces: the chain is read in order.
 func (Copilot) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
 	data := edit.NewObject(d).Str("content", s.Text).Raw("attachments", []byte("[]"))
 	for _, k := range []string{"interactionId", "parentToolCallId"} {
@@ -143,7 +143,7 @@ func (Copilot) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like 
 }
 
 // ResultContent is what the model got, the longer form for the screen, and what
-// a hook was told of it.
+// a hook got of it.
 func (Copilot) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
 	var spans []model.Span
 	for _, p := range m.Pieces {
@@ -169,6 +169,7 @@ func (Copilot) ResultContent(d *model.Document, m *model.Message) ([]model.Span,
 	return spans, nil
 }
 
+// CopilotIDs reads the ID of an event and the one it follows, for [edit.ReadLinks].
 func CopilotIDs(v jspan.Value, ref func(field string, parent bool, at jspan.Value)) string {
 	if p := v.Get("parentId"); p.Exists() {
 		ref("parentId", true, p)

@@ -152,7 +152,7 @@ func (r *copilotReader) start(data jspan.Value) {
 	}
 }
 
-// system takes the system prompt. Each turn and each resume tells it again:
+// system takes the system prompt. Each turn and each resume repeats it:
 // the same text is a copy of it.
 func (r *copilotReader) system(data jspan.Value, m model.Message, v jspan.Value) {
 	content := data.Get("content")

@@ -48,7 +48,7 @@ func (f MiniSWEAgent) Read(ctx context.Context, b *codec.Builder) error {
 }
 
 func (f MiniSWEAgent) item(c *codec.Chat, v jspan.Value, p model.Piece) {
-	if v.Get("role").TextN(8) == "exit" { // how the run ended; no model is told
+	if v.Get("role").TextN(8) == "exit" { // how the run ended; no model gets it
 		c.Store(model.Message{Role: model.RoleOther, Kind: model.KindOther, Time: codec.Millis(v.Get("extra", "timestamp")),
 			Preview: codec.Preview(v.Get("content").TextN(codec.PreviewScan)), Pieces: []model.Piece{p}})
 		return

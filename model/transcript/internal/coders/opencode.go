@@ -124,7 +124,7 @@ func (r *openCodeReader) user(m model.Message, v, parts jspan.Value) {
 	r.Add(m, v)
 }
 
-// summary reads the answer that a compaction got. Its text is what stands for
+// summary reads the answer that a compaction got. Its text replaces
 // the messages before it.
 func (r *openCodeReader) summary(m model.Message, parts jspan.Value) {
 	var text jspan.Value

@@ -63,7 +63,7 @@ func (OpenCode) ResultContent(d *model.Document, m *model.Message) ([]model.Span
 	})
 }
 
-// Relink gives each summary an id: that of the message it stands for, so that
+// Relink gives each summary an id: that of the message it replaces, so that
 // ids stay in order, unless a step of that one is left. Answers to a message
 // that goes become answers to the summary.
 func (f OpenCode) Relink(d *model.Document, th *model.Thread, c *edit.Change, e *edit.Edits) ([]edit.Relink, error) {

@@ -196,7 +196,7 @@ type openHandsReader struct {
 	waiting   map[string]model.Piece
 	view      []string // ids of the events that a view holds, in order
 	totals    ohTotals
-	usage     *model.Usage // told before the answer it belongs to
+	usage     *model.Usage // reported before the answer it belongs to
 	unknown   codec.Tally
 }
 

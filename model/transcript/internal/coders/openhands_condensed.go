@@ -8,7 +8,7 @@ import (
 )
 
 // condensation applies a condensation event: the events it names are no longer
-// sent, and its summary, if it has one, stands among the others at an offset
+// sent, and its summary, if it has one, is among the others at an offset
 // that counts events. args holds its members (V0), or the event itself does.
 func (r *openHandsReader) condensation(v, args jspan.Value, m model.Message) {
 	m.Role, m.Kind, m.Name = model.RoleUser, model.KindBoundary, ""

@@ -77,7 +77,7 @@ func ohSDKOutput(v jspan.Value) jspan.Value {
 	return v.Get("observation", "output")
 }
 
-// ohTotals are the running totals that the SDK tells after each call.
+// ohTotals are the running totals that the SDK reports after each call.
 type ohTotals struct {
 	model                             string
 	input, output, read, write, think int

@@ -10,7 +10,7 @@ import (
 )
 
 // ohNotSent are the actions and observations that no request holds: states of
-// the program, and what asks for something that an observation then tells.
+// the program, and what asks for something that an observation then answers.
 var ohNotSent = map[string]bool{"null": true, "change_agent_state": true, "agent_state_changed": true, "recall": true,
 	"condensation_request": true, "pause": true, "resume": true, "stop": true}
 
@@ -59,7 +59,7 @@ func (r *openHandsReader) action(v jspan.Value, name string, m model.Message) {
 		m.Calls = []model.Call{{ID: id, Name: r.B.Intern(meta.Get("function_name").TextN(200))}}
 		r.callOf[m.ID] = id
 	case name != "message" && name != "finish" && name != "reject":
-		// the agent wrote its action into the text; what it asks for is told by the action
+		// the agent wrote its action into the text; the action names what it asks for
 		call := "event " + m.ID
 		m.Calls = []model.Call{{ID: call, Name: r.B.Intern(name)}}
 		r.callOf[m.ID] = call
@@ -145,7 +145,7 @@ func (r *openHandsReader) observation(v jspan.Value, name string, m model.Messag
 }
 
 // ohOutput is the value of an observation that the model sees, and the other
-// value that tells the same in another form.
+// value that repeats it in another form.
 func ohOutput(v jspan.Value) (seen, other jspan.Value) {
 	content, formatted := v.Get("content"), v.Get("extras", "formatted_output_and_error")
 	if formatted.Kind == jspan.String && formatted.Len() > 2 {

@@ -17,7 +17,7 @@ func (OpenHands) Place(d *model.Document, _ *model.Thread, m *model.Message, _ f
 }
 
 // Summary spells a message of the user's, of the generation of its neighbour.
-// In V0 it takes the number of the event it stands for, so that numbers stay
+// In V0 it takes the number of the event it replaces, so that numbers stay
 // unique and in order.
 func (OpenHands) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
 	if like.Kind == jspan.Array { // a pair

@@ -124,7 +124,7 @@ func (r *piReader) message(m *model.Message, v jspan.Value) piKind {
 	case "toolResult":
 		m.Role, m.Kind, m.Answers = model.RoleTool, model.KindResult, v.Get("toolCallId").TextN(200)
 		m.Name, m.Error = r.Intern(v.Get("toolName").TextN(200)), v.Get("isError").Bool()
-	case "bashExecution": // a command the person ran: told to the model unless it says otherwise
+	case "bashExecution": // a command the person ran: sent to the model unless it says otherwise
 		m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginInjected
 		head = v.Get("command").TextN(codec.PreviewScan)
 		if v.Get("excludeFromContext").Bool() {

@@ -14,7 +14,7 @@ import (
 // role tool (1.0 and later), or actions in the text with observations as user
 // messages (0.x).
 //
-// history is the conversation. trajectory tells the same run again, step by
+// history is the conversation. trajectory is the same run again, step by
 // step, each step with the whole prompt as it was sent (messages, later query):
 // that is the log of a run, which no compaction changes, so it stays as it is.
 // What replays a run takes the assistant items of history, hence the summary is

@@ -19,8 +19,8 @@ import (
 // Inspect writes its logs as archives (.eval): header.json with what the log
 // says of the run, and an entry for each sample. They are deflated, or packed
 // with Zstandard where INSPECT_USE_ZSTD was set. Samples are packed texts here
-// (see packedSource); an export copies every entry but the changed ones as it
-// stands in the archive, without unpacking it.
+// (see [edit.PackedSource]); an export copies every entry but the changed ones as it
+// is in the archive, without unpacking it.
 
 // InspectArchive is such an archive.
 type InspectArchive struct {
@@ -68,7 +68,7 @@ func (a *InspectArchive) order(i, j int) int {
 	return cmp.Or(cmp.Compare(number(x[2]), number(y[2])), cmp.Compare(number(x[1]), number(y[1])), cmp.Compare(x[1], y[1]))
 }
 
-// Head is the beginning of the first sample, from which its style is told.
+// Head is the beginning of the first sample, which shows its style.
 func (a *InspectArchive) Head() []byte {
 	f, err := a.Zip.File[a.Samples[0]].Open()
 	if err != nil {
@@ -154,11 +154,12 @@ func (a *InspectArchive) Model() string {
 // ZipMark is how an archive begins.
 var ZipMark = []byte("PK\x03\x04")
 
+// IsZip reports whether a source begins as a zip archive does.
 func IsZip(head []byte) bool { return bytes.HasPrefix(head, ZipMark) }
 
 // MaxWhole is the largest source that is read as one JSON value, which has to
 // be held in memory while it is cut into spans.
 const MaxWhole = 2 << 30
 
-// StyleHead is how much of a source is looked at to tell how it spells JSON.
+// StyleHead is how much of a source is looked at to find how it spells JSON.
 const StyleHead = 64 << 10

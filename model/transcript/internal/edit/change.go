@@ -9,20 +9,20 @@ import (
 // Summary is a summary message to be written into a history.
 type Summary struct {
 	Text   string
-	Before int32     // stored index of the first message it replaces, which no other summary stands for
+	Before int32     // stored index of the first message it replaces, which no other summary replaces
 	UID    string    // a UUID, for formats whose messages have ids
 	Time   time.Time // for formats whose messages have times
 
 	// Parent is the reference to the record it follows, as spelled in the
-	// source ("null" or a quoted id). relink fills it in for formats whose
+	// source ("null" or a quoted id). Relink fills it in for formats whose
 	// records point to each other.
 	Parent []byte
 
 	// Children are the references to the records that follow it, for formats
-	// whose records name them. relink fills it in.
+	// whose records name them. Relink fills it in.
 	Children []byte
 
-	// Role is who has to say it. relink fills it in for formats whose readers
+	// Role is who has to say it. Relink fills it in for formats whose readers
 	// want the sides to alternate.
 	Role model.Role
 

@@ -12,7 +12,7 @@ type Links struct {
 	Recs      []linkedRecord
 	ByID      map[string]int
 	At        map[int64]int     // offset of a record → its index
-	SummaryOf map[string]string // Id of a record → id of the summary that stands in its place
+	SummaryOf map[string]string // ID of a record → ID of the summary in its place
 }
 
 type linkedRecord struct {
@@ -34,7 +34,7 @@ type reference struct {
 // to the record before.
 type recordIDs func(v jspan.Value, ref func(field string, parent bool, at jspan.Value)) (id string)
 
-// ReadLinks reads every record. gone tells from the edits which ones go.
+// ReadLinks reads every record. The edits say which ones go.
 func ReadLinks(d *model.Document, e *Edits, ids recordIDs) (*Links, error) {
 	l := &Links{d: d, ByID: map[string]int{}, At: map[int64]int{}, SummaryOf: map[string]string{}}
 	for _, s := range d.Segments {
@@ -86,7 +86,7 @@ func (l *Links) PlaceSummary(off int64, summary string) (parent string) {
 }
 
 // survivor is the nearest kept record on the way up from id, or the summary
-// that stands for a dropped one on that way; "" if there is neither.
+// that replaces a dropped one on that way; "" if there is neither.
 func (l *Links) survivor(id string) string {
 	for seen := map[string]bool{}; id != "" && !seen[id]; {
 		seen[id] = true
@@ -103,7 +103,7 @@ func (l *Links) survivor(id string) string {
 }
 
 // Relink points every kept record that named a dropped one to its survivor.
-// spell writes an id as the field it stands in wants it.
+// spell writes an ID as its field wants it.
 func (l *Links) Relink(e *Edits, spell func(field, id string) []byte) []Relink {
 	var out []Relink
 	for i := range l.Recs {

@@ -46,6 +46,7 @@ type packedText struct {
 	I         int
 }
 
+// NewPackedSource wraps the source of d, whose texts p unpacks.
 func NewPackedSource(d *model.Document, p Packing) *PackedSource {
 	return &PackedSource{ReaderAt: d.Source, Packing: p, size: d.Size, last: -1}
 }
@@ -155,6 +156,7 @@ type PackedStrings struct {
 	Spans []model.Span // of the strings, quotes included
 }
 
+// Unpack implements [Packing]; i counts the strings.
 func (p *PackedStrings) Unpack(i int) ([]byte, error) {
 	v, err := ParseAt(p.Doc, p.Spans[i])
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"palimpsest/model/transcript/jspan"
 )
 
+// IndexSet makes a set of a list of indices.
 func IndexSet(list []int32) map[int32]bool {
 	set := make(map[int32]bool, len(list))
 	for _, i := range list {
@@ -32,7 +33,7 @@ func FirstKey(v jspan.Value) (name string) {
 	return name
 }
 
-// LastOfOtherList finds the last message before m that stands in another
+// LastOfOtherList finds the last message before m that is in another
 // outermost list than m does.
 func LastOfOtherList(d *model.Document, th *model.Thread, m *model.Message) (at model.Piece, ok bool) {
 	list := Outermost(d, m.Pieces[0]).Array
@@ -47,6 +48,7 @@ func LastOfOtherList(d *model.Document, th *model.Thread, m *model.Message) (at 
 	return at, ok
 }
 
+// HasSummary reports whether a summary is placed at stored message i.
 func HasSummary(c *Change, i int32) bool {
 	for _, s := range c.Summaries {
 		if s.Before == i {
@@ -56,7 +58,7 @@ func HasSummary(c *Change, i int32) bool {
 	return false
 }
 
-// EditablePiece is the piece that edits take hold of for a message: its own first one,
+// EditablePiece is the piece that edits change for a message: its own first one,
 // or the one around it that a message before it has.
 func EditablePiece(d *model.Document, th *model.Thread, m *model.Message) model.Piece {
 	p := m.Pieces[0]
@@ -95,8 +97,8 @@ func ConversationOf(d *model.Document, th *model.Thread) *model.Conversation {
 	return &model.Conversation{}
 }
 
-// Editable reports whether a piece is something an edit can take hold of: an
-// element or a whole record. Others tell where a fixed part stands.
+// Editable reports whether a piece is something an edit can change: an
+// element or a whole record. Others say where a fixed part is.
 func Editable(d *model.Document, p model.Piece) bool {
 	if p.Array >= 0 {
 		return true

@@ -20,6 +20,7 @@ type Object struct {
 	first bool
 }
 
+// NewObject begins an object in the document's style, on one line.
 func NewObject(d *model.Document) *Object { return &Object{d: d, b: []byte{'{'}, first: true} }
 
 func (o *Object) key(k string) *Object {
@@ -50,6 +51,7 @@ func (o *Object) Str(k, v string) *Object {
 	return o
 }
 
+// Done returns the object.
 func (o *Object) Done() []byte { return append(o.b, '}') }
 
 // QuoteOrNull spells an id that is a string, or null where there is none.
@@ -122,6 +124,7 @@ func (s *speller) Raw(key string, val []byte) *speller {
 // Str adds a string member.
 func (s *speller) Str(key, val string) *speller { return s.Raw(key, Quote(s.doc, val)) }
 
+// Done returns the object.
 func (s *speller) Done() []byte {
 	return append(append(s.b, s.close...), '}')
 }

@@ -14,18 +14,20 @@ import (
 type Tree struct {
 	Nodes []TreeNode
 	byID  map[string]int
-	Leaf  string     // id of the active leaf; "" if the source does not tell
-	At    model.Span // of the value that tells it
+	Leaf  string     // id of the active leaf; "" if the source does not say
+	At    model.Span // of the value that names it
 
 	ParentKey, LeafKey string // what the source calls the references
 }
 
+// TreeNode is a record of the tree.
 type TreeNode struct {
 	ID, Parent           string
 	Piece                model.Piece
 	ParentAt, ChildrenAt model.Span // of the values that name its neighbours; zero: none
 }
 
+// Add appends a node. Of nodes with one ID the first counts.
 func (t *Tree) Add(n TreeNode) {
 	if t.byID == nil {
 		t.byID = map[string]int{}
@@ -37,7 +39,7 @@ func (t *Tree) Add(n TreeNode) {
 }
 
 // Lines gives the nodes from the root to the leaf, and those of each branch,
-// from where it leaves a line told before. Without a leaf the last node is it.
+// from where it leaves an earlier line. Without a leaf the last node is it.
 func (t *Tree) Lines() (main []int, branches [][]int) {
 	if len(t.Nodes) == 0 {
 		return nil, nil
@@ -83,7 +85,7 @@ type treeRelinker struct {
 	links     []Relink
 }
 
-// Relink re-links what named dropped nodes, and tells the summaries their places
+// Relink repairs references to dropped nodes, and gives the summaries their places
 // in the tree.
 func (t *Tree) Relink(d *model.Document, th *model.Thread, c *Change, e *Edits) ([]Relink, error) {
 	x := treeRelinker{Tree: t, d: d, e: e, gone: make([]bool, len(t.Nodes)), summaries: map[int]*Summary{}}
@@ -146,8 +148,8 @@ func (x *treeRelinker) replace(at model.Span, field string, to []byte) error {
 	return err
 }
 
-// up is the node that stands for one that may be gone: itself, the summary in
-// its place, or what stands for its parent.
+// up is the node in the place of one that may be gone: itself, the summary in
+// its place, or what replaces its parent.
 func (x *treeRelinker) up(id string) string {
 	for range x.Nodes { // a cycle ends too
 		k, ok := x.byID[id]

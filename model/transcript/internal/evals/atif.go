@@ -97,7 +97,7 @@ func (r atifReader) steps(list jspan.Value) {
 }
 
 // step adds the messages of a step. What a step of another source than an
-// agent's observed is told with it.
+// agent's observed is part of it.
 func (r atifReader) step(v jspan.Value, p model.Piece) {
 	m := model.Message{ID: edit.IDText(v.Get("step_id")), Time: codec.Millis(v.Get("timestamp")), Pieces: []model.Piece{p}}
 	head := codec.ContentHead(v.Get("message"))
@@ -118,7 +118,7 @@ func (r atifReader) step(v jspan.Value, p model.Piece) {
 	r.Add(m, v)
 }
 
-// atifActs reports whether a step has what only an agent's has. It tells where
+// atifActs reports whether a step has what only an agent's has. It decides where
 // the source does not.
 func atifActs(v jspan.Value) bool {
 	return v.Has("tool_calls") || v.Has("metrics") || v.Has("reasoning_content") || v.Has("llm_call_count")
@@ -153,7 +153,7 @@ func (r atifReader) agentStep(v jspan.Value, p model.Piece, m model.Message, hea
 // atifAnswers gives for each thing that a step observed the call that it belongs
 // to. What belongs to none of the step's calls (an action in the text, an
 // observation that names no source) gets a call of its own, which keeps it
-// together with the step that it stands in.
+// together with its step.
 func atifAnswers(m *model.Message, results jspan.Value) []string {
 	open := map[string]int{}
 	for _, c := range m.Calls {

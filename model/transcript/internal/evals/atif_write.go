@@ -34,7 +34,7 @@ func (ATIF) ResultContent(d *model.Document, m *model.Message) ([]model.Span, er
 
 // Relink numbers the steps anew, for a reader refuses numbers with gaps. Where
 // they had gaps before, they are left alone and a summary takes the number of
-// the step it stands for.
+// the step it replaces.
 func (f ATIF) Relink(d *model.Document, th *model.Thread, c *edit.Change, e *edit.Edits) ([]edit.Relink, error) {
 	if len(c.Drop) == 0 {
 		return nil, nil

@@ -14,8 +14,8 @@ import (
 )
 
 // Inspect reads the logs of Inspect, as JSON or as archives: every sample of an evaluation is a
-// conversation. Its messages are the history; the events beside them tell how
-// it came about and are left alone. Long strings stand among the sample's
+// conversation. Its messages are the history; the events beside them record how
+// it came about and are left alone. Long strings are among the sample's
 // attachments under a hash; they are looked up where they are named.
 //
 // The value in [formats] is empty; that of a document knows its attachments.
@@ -29,7 +29,7 @@ func (Inspect) Info() codec.Info {
 		How: "an object with version, eval and samples that hold messages, or an archive (.eval) with an entry for each sample"}
 }
 
-// inspectMark begins a string that stands for an attachment.
+// inspectMark begins a string that names an attachment.
 const inspectMark = "attachment://"
 
 func isInspect(v jspan.Value) bool {
@@ -193,7 +193,7 @@ func inspectUsage(sample jspan.Value) map[string]*model.Usage {
 		}
 		x := &model.Usage{Input: n, Output: codec.Tokens(u.Get("output_tokens")), CacheRead: codec.Tokens(u.Get("input_tokens_cache_read")),
 			CacheWrite: codec.Tokens(u.Get("input_tokens_cache_write")), Reasoning: codec.Tokens(u.Get("reasoning_tokens"))}
-		// a total tells whether what was cached is counted in the input
+		// a total shows whether what was cached is counted in the input
 		if total := codec.Tokens(u.Get("total_tokens")); total >= n+x.Output+x.CacheRead+x.CacheWrite {
 			x.Input += x.CacheRead + x.CacheWrite
 		}

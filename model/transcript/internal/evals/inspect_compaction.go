@@ -8,9 +8,9 @@ import (
 
 // The messages of a sample are all that was said: a compaction takes nothing out
 // of them, and only adds the summary it made. What it left is what the model
-// event behind it sent. So the events tell which messages a model saw first
+// event behind it sent. So the events show which messages a model saw first
 // when, and a compaction hides those that had been sent or answered before it
-// and are not sent behind it. A message that no event tells of was put into the
+// and are not sent behind it. A message that is in no event was put into the
 // file later, and is not hidden.
 
 // inspectCompactions is the compactions of a sample, in order, that are still to
@@ -134,7 +134,7 @@ func (l *inspectCompactions) place(list jspan.Value) {
 	kept := l.list[:0]
 	least := 0
 	for _, c := range l.list {
-		mine := !named // without ids nothing tells
+		mine := !named // without IDs nothing shows it
 		for _, id := range ids {
 			mine = mine || id != "" && (c.before.has(id) || c.after.has(id))
 		}
@@ -149,7 +149,7 @@ func (l *inspectCompactions) place(list jspan.Value) {
 
 // indexOf is the index of the answer that followed a compaction. If that one is
 // not there, it is behind the last message that was there before it or was sent
-// then; the end, if nothing tells.
+// then; the end, if nothing shows it.
 func (l *inspectCompactions) indexOf(c *inspectCompaction, ids []string) int {
 	at := -1
 	for i, id := range ids {
@@ -180,7 +180,7 @@ func (l *inspectCompactions) isSummaryOfNext(id string, i int) bool {
 func (r *inspectReader) applyCompactions(i int) {
 	for l := r.compactions; len(l.list) > 0 && l.list[0].at <= i; l.list = l.list[1:] {
 		c := l.list[0]
-		if c.after == nil || len(c.after.sent) == 0 { // what it left is not told
+		if c.after == nil || len(c.after.sent) == 0 { // what it left is not recorded
 			c.At = len(r.Th.History)
 			r.Th.Found = append(r.Th.Found, c.Found)
 			continue

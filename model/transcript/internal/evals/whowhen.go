@@ -102,7 +102,7 @@ func (WhoWhen) ResultContent(*model.Document, *model.Message) ([]model.Span, err
 }
 
 // Relink moves mistake_step, which counts the messages of the history, with the
-// message it points to, or to the summary that stands for it.
+// message it points to, or to the summary that replaces it.
 func (WhoWhen) Relink(d *model.Document, th *model.Thread, c *edit.Change, e *edit.Edits) ([]edit.Relink, error) {
 	if len(c.Drop) == 0 {
 		return nil, nil

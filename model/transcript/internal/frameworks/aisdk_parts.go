@@ -15,13 +15,13 @@ type sdkCall struct {
 	is       bool
 	id, args jspan.Value
 	name     string
-	result   jspan.Value // Missing while it is open, or if it is told elsewhere
+	result   jspan.Value // Missing while it is open, or if it is elsewhere
 	failed   bool
 }
 
 // sdkCallOf reads the call of a part: tool-call of the model's messages; for the
 // window's tool-<name>, dynamic-tool, and tool-invocation of version 4, whose
-// invocations may also stand beside the text of a message.
+// invocations may also be beside the text of a message.
 func sdkCallOf(e jspan.Value) (c sdkCall) {
 	t := e.Get("type").TextN(200)
 	switch {
@@ -103,7 +103,7 @@ func (AISDK) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 }
 
 // Place puts the summary before the message that held the first thing it
-// replaces, or behind it if kept parts stand in front, or between them.
+// replaces, or behind it if kept parts are in front, or between them.
 func (AISDK) Place(d *model.Document, th *model.Thread, m *model.Message, dropped func(model.Piece) bool) (model.Piece, bool) {
 	at := *m
 	at.Pieces = []model.Piece{edit.EditablePiece(d, th, m)}
@@ -112,7 +112,7 @@ func (AISDK) Place(d *model.Document, th *model.Thread, m *model.Message, droppe
 
 // Summary spells a message of the user in the form its neighbour has; between
 // kept parts, a text. A model's message says by its empty providerOptions that
-// it is one of the SDK, which text alone would not tell.
+// it is one of the SDK, which text alone would not show.
 func (AISDK) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
 	o := edit.SpellLike(d, like)
 	if !like.Has("role") {

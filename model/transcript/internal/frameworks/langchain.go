@@ -115,7 +115,7 @@ func isLCList(v jspan.Value) bool {
 }
 
 // lcPlaces are where a list of messages may lie in what holds it. Of a run the
-// outputs come first: they tell its whole list, the inputs only its beginning.
+// outputs come first: they hold its whole list, the inputs only its beginning.
 var (
 	lcOuter  = []string{"messages", "values", "channel_values", "checkpoint", "state", "outputs", "output", "inputs", "input"}
 	lcPlaces = [][]string{nil, {"messages"}, {"messages"}, {"channel_values", "messages"}, {"messages"}, {"messages"}, {"messages"},

@@ -18,7 +18,7 @@ import (
 // to its call, so the last one of an agent holds all.
 //
 // Exporters may put the messages into a string. It is a packed text (see
-// packedSource), and an edit spells it anew.
+// [edit.PackedSource]), and an edit spells it anew.
 type OTel struct{ codec.Unlinked }
 
 func (OTel) Info() codec.Info {
@@ -69,7 +69,7 @@ func (f OTel) conversation(b *codec.Builder, t otelConversation) {
 	}
 }
 
-// span reads what the attributes tell of the conversation.
+// span reads what the attributes say of the conversation.
 func (OTel) span(c *codec.Chat, a otelAttributes) {
 	c.Conv.ID = a.get("gen_ai.conversation.id").TextN(200)
 	c.Conv.Agents[0].Name = a.get("gen_ai.agent.name").TextN(100)
@@ -158,7 +158,7 @@ func (OTel) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 }
 
 // Place puts the summary before the message that held the first thing it
-// replaces, or behind it if kept parts stand in front; that of an answer goes to
+// replaces, or behind it if kept parts are in front; that of an answer goes to
 // the end of the input.
 func (OTel) Place(d *model.Document, th *model.Thread, m *model.Message, dropped func(model.Piece) bool) (model.Piece, bool) {
 	return google.Gemini{}.Place(d, th, m, dropped)

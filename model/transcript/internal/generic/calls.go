@@ -52,7 +52,7 @@ func (f Format) callHead(v jspan.Value) (head string) {
 }
 
 // answers is the id of the call that a tool's message answers: by the map, or,
-// where that tells calls but not this, by the usual names.
+// where that names calls but not this, by the usual names.
 func (f Format) answers(v jspan.Value) string {
 	switch {
 	case len(f.at.answers) > 0:

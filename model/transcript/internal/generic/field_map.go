@@ -9,7 +9,7 @@ import (
 	"palimpsest/model/transcript/jspan"
 )
 
-// FieldMap tells where a conversation lies in JSON that no format claims.
+// FieldMap says where a conversation lies in JSON that no format claims.
 //
 // Messages is a path from the document, the others are paths from a message.
 // A path is a list of steps: .name goes to a member, [n] to an element counted
@@ -116,6 +116,7 @@ type pathStep struct {
 	every bool
 }
 
+// ParsePath reads a path as [FieldMap] describes it.
 func ParsePath(s string) (path, error) {
 	var p path
 	s, rooted := strings.CutPrefix(s, "$")

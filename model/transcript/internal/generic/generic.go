@@ -11,7 +11,7 @@ import (
 )
 
 // Format reads conversations that no format claims, by a field map that a
-// person gives or that is guessed. Who speaks is told by the common words for
+// person gives or that is guessed. Who speaks follows from the common words for
 // it; another word is the name of an agent.
 //
 // The value in [formats] is empty; that of a document has its map.
@@ -22,6 +22,7 @@ type Format struct {
 	Guessed bool
 }
 
+// New returns the format that reads by a field map, which a person gave.
 func New(m *FieldMap) (Format, error) {
 	at, err := m.paths()
 	return Format{Fields: m, at: at}, err

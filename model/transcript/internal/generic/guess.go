@@ -112,7 +112,7 @@ func Guess(s *codec.Sniff) *FieldMap {
 	return g.found
 }
 
-// FirstElements gives the elements of a list that are looked at to tell what it
+// FirstElements gives the elements of a list that are looked at to find what it
 // holds, and how many it has.
 func FirstElements(v jspan.Value) (first []jspan.Value, n int) {
 	for i, e := range v.Items {

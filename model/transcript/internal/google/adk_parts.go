@@ -43,7 +43,7 @@ func (ADK) Relink(d *model.Document, th *model.Thread, c *edit.Change, e *edit.E
 }
 
 // Summary spells an event of the user's, with the invocation and the time of
-// the one it stands for.
+// the one it replaces.
 func (ADK) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
 	text := edit.List(edit.NewObject(d).Str("text", s.Text).Done())
 	o := edit.SpellLike(d, like)

@@ -144,7 +144,7 @@ func systemHead(v jspan.Value) string {
 	return geminiHead(v.Get("parts").Index(0))
 }
 
-// content adds the messages of one content, which stands in the element at p;
+// content adds the messages of one content, which is the element at p;
 // a candidate is the model's even if it does not say so.
 func (f Gemini) content(c *codec.Chat, v jspan.Value, candidate bool, p model.Piece) {
 	m := model.Message{Time: codec.Millis(v.Get("timestamp"))}
@@ -213,7 +213,7 @@ func (Gemini) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 }
 
 // Place puts the summary before the content that held the first thing it
-// replaces, or behind it if kept parts stand in front; what a response answered
+// replaces, or behind it if kept parts are in front; what a response answered
 // has it at the end of the request.
 func (Gemini) Place(d *model.Document, th *model.Thread, m *model.Message, dropped func(model.Piece) bool) (model.Piece, bool) {
 	if at, ok := edit.LastOfOtherList(d, th, m); ok {

@@ -6,7 +6,7 @@ import (
 	"palimpsest/model/transcript/jspan"
 )
 
-// Parts of Gemini's API are told by the member they have, which some writers
+// Parts of Gemini's API are recognised by the member they have, which some writers
 // spell in snake case.
 
 // geminiCall is what a part calls; Missing if it calls nothing.

@@ -16,7 +16,7 @@ import (
 // each compression.
 //
 // The full history is the History of the thread; the compressed list is its
-// live view. A message that stands in both is stored once, and its piece is the
+// live view. A message that is in both is stored once, and its piece is the
 // one in the compressed list: the full history is never edited (D12).
 //
 // The value in [formats] is empty; that of a document knows its lists.
@@ -164,7 +164,7 @@ func hashes(v jspan.Value) []uint64 {
 
 var hashSeed = maphash.MakeSeed()
 
-// readCompressions lists the compressions that the file tells of. Where in the full
+// readCompressions lists the compressions that the file records. Where in the full
 // history the earlier ones took effect follows from their counts.
 func (AgentState) readCompressions(c *codec.Chat, list jspan.Value) {
 	th := c.Th
@@ -184,7 +184,7 @@ func (AgentState) readCompressions(c *codec.Chat, list jspan.Value) {
 		if gone := codec.Tokens(e.Get("originalCount")) - codec.Tokens(e.Get("newCount")); gone > 0 {
 			covered += gone
 		}
-		at := min(covered+2, end) // the system prompt, and the message the summary stands for
+		at := min(covered+2, end) // the system prompt, and the message the summary replaces
 		if told := e.Get("historyRange", "end"); told.Exists() {
 			at = min(codec.Tokens(told), end)
 		}

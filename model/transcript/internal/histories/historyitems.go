@@ -149,7 +149,7 @@ func (f HistoryItems) Read(ctx context.Context, b *codec.Builder) error {
 	return ctx.Err()
 }
 
-// thread reads one list. An empty one is a thread, too: threads stand in the
+// thread reads one list. An empty one is a thread, too: threads are in the
 // order of their lists, whatever a compaction takes out of them.
 func (HistoryItems) thread(b *codec.Builder, c *model.Conversation, th *model.Thread, list jspan.Value) {
 	r := openai.NewCodexReader(b)

@@ -15,7 +15,7 @@ import (
 // checked in it. They stand one a line or in a JSON array.
 //
 // A record is one step of up to three messages. The record is the piece of its
-// first message; the others have the value of their phase, which no edit takes
+// first message; the others have the value of their phase, which no edit changes
 // hold of. That is exact because a step is never split: its messages stay or go
 // together.
 type Steps struct{}

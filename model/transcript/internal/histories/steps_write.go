@@ -24,7 +24,7 @@ func (Steps) Place(d *model.Document, th *model.Thread, m *model.Message, _ func
 	return m.Pieces[0], false
 }
 
-// Relink tells each summary which steps it covers, as the source numbers them.
+// Relink notes for each summary which steps it covers, as the source numbers them.
 func (Steps) Relink(_ *model.Document, th *model.Thread, c *edit.Change, _ *edit.Edits) ([]edit.Relink, error) {
 	for k := range c.Summaries {
 		s := &c.Summaries[k]
@@ -52,7 +52,7 @@ func (Steps) Relink(_ *model.Document, th *model.Thread, c *edit.Change, _ *edit
 	return nil, nil
 }
 
-// stepRange is the first and last step number that a message stands for.
+// stepRange is the first and last step number that a message covers.
 func stepRange(m *model.Message) (first, last string) {
 	if m.Kind == model.KindSummary {
 		first, last, _ = strings.Cut(m.ID, "-")

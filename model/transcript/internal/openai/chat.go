@@ -71,6 +71,7 @@ func (f Chat) Response(c *codec.Chat, v jspan.Value, _ model.Piece) {
 	}
 }
 
+// Element adds the message of one element of a list.
 func (f Chat) Element(c *codec.Chat, v jspan.Value, p model.Piece) {
 	m := f.Message(c, v)
 	m.Pieces = []model.Piece{p}

@@ -111,7 +111,7 @@ func (r *chatGPTReader) node(v jspan.Value, n edit.TreeNode) {
 	case model.KindResult:
 		m.Name = r.c.B.Intern(v.Get("author", "name").TextN(200))
 		m.Error = content.Get("content_type").TextN(16) == "system_error"
-		if !r.c.AwaitsResult() { // a tool that was not called tells something
+		if !r.c.AwaitsResult() { // a tool that was not called says something
 			m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginInjected
 		}
 	case model.KindOther:

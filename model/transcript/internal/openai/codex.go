@@ -14,7 +14,7 @@ import (
 // Codex reads the rollouts of Codex CLI: JSON Lines of {timestamp, type,
 // payload}, and the flat form of 2025 with bare items.
 //
-// The response items are the model's history. Events beside them tell the same
+// The response items are the model's history. Events beside them repeat
 // things to a screen; they become duplicates of the message they repeat, so that
 // they go where it goes. A compacted record replaces the history by a list of
 // items of its own.
@@ -109,8 +109,10 @@ func (Codex) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 	return parts, nil
 }
 
+// Begin implements [codec.Growing].
 func (Codex) Begin(b *codec.Builder) codec.Grower { return NewCodexReader(b) }
 
+// Complete implements [codec.Grower].
 func (r *codexReader) Complete(d *model.Document) {
 	c := *r
 	c.Builder = r.Builder.CloneFor(d)

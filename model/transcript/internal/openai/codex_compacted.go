@@ -6,6 +6,16 @@ import (
 	"palimpsest/model/transcript/jspan"
 )
 
+// A compacted record replaces the live list by items of its own:
+//
+//	record    user1 answer1 user2 answer2 [compacted: user1 summary] user3 answer3
+//	history   user1 answer1 user2 answer2                            user3 answer3
+//	live      user1 answer1 user2 answer2 | user1' summary' user3 answer3
+//	                                       reset
+//
+// user1' and summary' are messages of the stored view only. Older records have
+// a text in place of items: then what a person typed stays beside it.
+
 // compacted reads a compaction: from here on the live list is what the record
 // holds. Its items are messages of the stored view only; the record itself
 // stays when they go, or what came before it would be live again.
@@ -105,7 +115,7 @@ func (r *codexReader) finish() {
 	if len(r.Th.Messages) == 0 {
 		return
 	}
-	for id, pieces := range r.byCall { // told of a call that got no result
+	for id, pieces := range r.byCall { // about a call that got no result
 		if by := r.known(id).by; by > 0 {
 			r.duplicates(by-1, pieces)
 		}

@@ -31,13 +31,13 @@ type codexReader struct {
 	typed      map[int32]bool           // user messages that an event repeats
 	events     bool                     // there are user_message events
 
-	usage  *model.Usage  // told before the answer it belongs to
-	counts []model.Piece // the events that told it
+	usage  *model.Usage  // reported before the answer it belongs to
+	counts []model.Piece // the events that reported it
 	early  bool          // usage comes before the answer (2025)
-	totals uint64        // of the usage told last, to know a repetition
+	totals uint64        // of the usage reported last, to know a repetition
 }
 
-// codexCall is what is known of a call id. Messages are told by stored index plus
+// codexCall is what is known of a call id. Messages are given by stored index plus
 // one; 0 is none.
 type codexCall struct {
 	name   string // of the tool
@@ -46,6 +46,8 @@ type codexCall struct {
 	open   int32  // calls that wait for a result
 }
 
+// NewCodexReader begins an empty conversation. Its thread may be replaced before
+// the first item.
 func NewCodexReader(b *codec.Builder) *codexReader {
 	r := &codexReader{Builder: b, Th: &model.Thread{}, Conv: &model.Conversation{}, seed: maphash.MakeSeed(), answer: -1,
 		eventTexts: map[uint64][]model.Piece{}, itemTexts: map[uint64][]int32{}, byCall: map[string][]model.Piece{},
@@ -81,6 +83,7 @@ func (r *codexReader) callID(v jspan.Value) string {
 	return r.Arena.Keep(codec.ViewOf(id))
 }
 
+// Record takes in one record of a rollout.
 func (r *codexReader) Record(v jspan.Value, p model.Piece) {
 	payload, when := v.Get("payload"), codec.Millis(v.Get("timestamp"))
 	if payload.Kind != jspan.Object {
@@ -179,11 +182,12 @@ func (r *codexReader) Item(v jspan.Value, p model.Piece, when int64) {
 	}
 }
 
+// EncryptedSummary is shown for a summary that only the provider can read.
 const EncryptedSummary = "[encrypted summary]"
 
 func (r *codexReader) history(at int32) { r.Th.History = append(r.Th.History, at) }
 
-// summary is one more message of the live list when it stands among the items.
+// summary is one more message of the live list when it is among the items.
 func (r *codexReader) summary(at int32) {
 	here := len(r.Th.History)
 	r.Th.Found = append(r.Th.Found, model.Found{At: here, Summary: int(at), Time: r.Th.Messages[at].Time})

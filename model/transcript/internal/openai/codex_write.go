@@ -100,7 +100,7 @@ func (f Codex) Native(d *model.Document, th *model.Thread, n *codec.Native) ([][
 }
 
 // itemBytes is the item of a piece as the source spells it. A note, if there is
-// one, stands for its output.
+// one, replaces its output.
 func (Codex) itemBytes(d *model.Document, p model.Piece, note string) ([]byte, error) {
 	isText, err := edit.IsTextElem(d, p)
 	if err != nil {

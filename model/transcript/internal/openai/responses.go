@@ -118,7 +118,7 @@ const (
 	surelyItems
 )
 
-// responseItems tells whether a value is a list of items. Messages with plain text
+// responseItems says whether a value is a list of items. Messages with plain text
 // look the same in other formats: only what no other has makes it sure.
 func responseItems(v jspan.Value) int {
 	if v.Kind != jspan.Array {
@@ -228,7 +228,7 @@ func (r *itemReader) read(t itemList) {
 	}
 }
 
-// answered gives what a response tells to its last message.
+// answered gives the model, time and usage of a response to its last message.
 func (r *itemReader) answered(v jspan.Value) {
 	if r.c.Conv.Model == "" {
 		r.c.Conv.Model = v.Get("model").TextN(200)

@@ -79,7 +79,7 @@ func (Responses) Summary(d *model.Document, th *model.Thread, s edit.Summary, li
 
 // ResultContent is the output of the call; where the output is a list of
 // streams, the text of each, because its reader wants the list. An approval has
-// no output, and nothing worth clearing.
+// no output, and nothing to clear.
 func (Responses) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
 	return codec.ResultSpans(d, m, func(v jspan.Value) (streams []jspan.Value) {
 		o := v.Get("output")
