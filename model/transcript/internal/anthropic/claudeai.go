@@ -49,9 +49,7 @@ func (f ClaudeAI) Read(ctx context.Context, b *codec.Builder) error {
 	f.trees = map[*model.Conversation]*edit.Tree{}
 	b.Doc.Codec = f
 	hasList := func(v jspan.Value) bool { return v.Get("chat_messages").Kind == jspan.Array }
-	return b.ReadConversations(ctx, hasList, func(v jspan.Value) {
-		c := b.NewChat()
-		defer c.Finish()
+	return b.ReadChats(ctx, hasList, func(c *codec.Chat, v jspan.Value) {
 		c.Conv.ID = v.Get("uuid").TextN(200)
 		for _, key := range []string{"title", "name"} {
 			if name := v.Get(key).TextN(codec.PreviewScan); name != "" {

@@ -34,19 +34,7 @@ func (s *Sniff) Layout(is func(jspan.Value) bool, what string) string {
 		}
 		return "an object with " + what
 	}
-	seen, good := 0, 0
-	if s.Whole.Kind == jspan.Array {
-		for _, e := range s.Whole.Items {
-			seen++
-			if is(e) {
-				good++
-			}
-			if seen >= SniffLines {
-				break
-			}
-		}
-	}
-	if good > 0 && good*2 >= seen {
+	if Mostly(s.Whole, SniffLines, is) {
 		return "an array of objects with " + what
 	}
 	return ""
@@ -75,6 +63,40 @@ func (b *Builder) EachValue(ctx context.Context, read func(jspan.Value)) error {
 		}
 	}
 	return ctx.Err()
+}
+
+// ScoreLayout is what most formats recognise a source by: the score for one
+// that holds objects that pass the test, and where they are.
+func (s *Sniff) ScoreLayout(score int, is func(jspan.Value) bool, what string) (int, string) {
+	if layout := s.Layout(is, what); layout != "" {
+		return score, layout
+	}
+	return 0, ""
+}
+
+// Mostly reports whether at least half of the first n elements of a list pass a
+// test.
+func Mostly(list jspan.Value, n int, test func(jspan.Value) bool) bool {
+	seen, good := 0, 0
+	for _, e := range list.Items {
+		if seen++; test(e) {
+			good++
+		}
+		if seen == n {
+			break
+		}
+	}
+	return good > 0 && good*2 >= seen
+}
+
+// ReadChats is [Builder.ReadConversations] for formats in which each object is
+// one conversation. read fills it.
+func (b *Builder) ReadChats(ctx context.Context, is func(jspan.Value) bool, read func(*Chat, jspan.Value)) error {
+	return b.ReadConversations(ctx, is, func(v jspan.Value) {
+		c := b.NewChat()
+		read(c, v)
+		c.Finish()
+	})
 }
 
 // ReadConversations gives every object that passes the test to read, wherever it

@@ -30,16 +30,11 @@ func isMiniSWEAgent(v jspan.Value) bool {
 }
 
 func (MiniSWEAgent) Recognise(s *codec.Sniff) (int, string) {
-	if shape := s.Layout(isMiniSWEAgent, "a trajectory_format of mini-swe-agent"); shape != "" {
-		return 95, shape
-	}
-	return 0, ""
+	return s.ScoreLayout(95, isMiniSWEAgent, "a trajectory_format of mini-swe-agent")
 }
 
 func (f MiniSWEAgent) Read(ctx context.Context, b *codec.Builder) error {
-	return b.ReadConversations(ctx, isMiniSWEAgent, func(v jspan.Value) {
-		c := b.NewChat()
-		defer c.Finish()
+	return b.ReadChats(ctx, isMiniSWEAgent, func(c *codec.Chat, v jspan.Value) {
 		c.Th.Observations = true
 		c.Conv.ID = v.Get("instance_id").TextN(200)
 		c.Conv.Model = v.Get("info", "config", "model", "model_name").TextN(200)

@@ -75,20 +75,7 @@ func ohHistory(v jspan.Value) jspan.Value {
 // isOHList recognises a list of events, or of pairs of an action and its
 // observation, as they were written in 2024.
 func isOHList(v jspan.Value) bool {
-	if v.Kind != jspan.Array {
-		return false
-	}
-	seen, good := 0, 0
-	for i, e := range v.Items {
-		seen++
-		if isOHEvent(e) || isOHPair(e) {
-			good++
-		}
-		if i >= 9 {
-			break
-		}
-	}
-	return good > 0 && good*2 >= seen
+	return codec.Mostly(v, 10, func(e jspan.Value) bool { return isOHEvent(e) || isOHPair(e) })
 }
 
 func isOHPair(v jspan.Value) bool {

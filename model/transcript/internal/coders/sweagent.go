@@ -50,9 +50,7 @@ func (SWEAgent) Recognise(s *codec.Sniff) (int, string) {
 }
 
 func (f SWEAgent) Read(ctx context.Context, b *codec.Builder) error {
-	return b.ReadConversations(ctx, isSWEAgent, func(v jspan.Value) {
-		c := b.NewChat()
-		defer c.Finish()
+	return b.ReadChats(ctx, isSWEAgent, func(c *codec.Chat, v jspan.Value) {
 		c.Th.Observations = true
 		c.Conv.ID = v.Get("environment").TextN(200)
 		c.Conv.Model = replayedModel(v.Get("replay_config"))

@@ -42,10 +42,7 @@ func (Tau2) Recognise(s *codec.Sniff) (int, string) {
 	if shape := s.Layout(isTau2, "simulations of tau2-bench"); shape != "" {
 		return 93, shape
 	}
-	if shape := s.Layout(isTau2Run, "task_id, messages and how a tau2 simulation ended"); shape != "" {
-		return 91, shape
-	}
-	return 0, ""
+	return s.ScoreLayout(91, isTau2Run, "task_id, messages and how a tau2 simulation ended")
 }
 
 func (f Tau2) Read(ctx context.Context, b *codec.Builder) error {

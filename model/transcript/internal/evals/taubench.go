@@ -24,16 +24,11 @@ func isTauRun(v jspan.Value) bool {
 }
 
 func (TauBench) Recognise(s *codec.Sniff) (int, string) {
-	if shape := s.Layout(isTauRun, "task_id and traj"); shape != "" {
-		return 92, shape
-	}
-	return 0, ""
+	return s.ScoreLayout(92, isTauRun, "task_id and traj")
 }
 
 func (f TauBench) Read(ctx context.Context, b *codec.Builder) error {
-	return b.ReadConversations(ctx, isTauRun, func(v jspan.Value) {
-		c := b.NewChat()
-		defer c.Finish()
+	return b.ReadChats(ctx, isTauRun, func(c *codec.Chat, v jspan.Value) {
 		c.Conv.ID = codec.NumberText(v.Get("task_id"))
 		if n := v.Get("trial"); n.Exists() {
 			c.Conv.ID += "." + codec.NumberText(n)

@@ -104,16 +104,11 @@ func sdkPartsSign(parts jspan.Value) (sign int) {
 func isSDKConversation(v jspan.Value) bool { return sdkMessages(v).Exists() }
 
 func (AISDK) Recognise(s *codec.Sniff) (int, string) {
-	if shape := s.Layout(isSDKConversation, "messages of the AI SDK"); shape != "" {
-		return 84, shape
-	}
-	return 0, ""
+	return s.ScoreLayout(84, isSDKConversation, "messages of the AI SDK")
 }
 
 func (f AISDK) Read(ctx context.Context, b *codec.Builder) error {
-	return b.ReadConversations(ctx, isSDKConversation, func(v jspan.Value) {
-		c := b.NewChat()
-		defer c.Finish()
+	return b.ReadChats(ctx, isSDKConversation, func(c *codec.Chat, v jspan.Value) {
 		list := v
 		if v.Kind == jspan.Object {
 			list = v.Get("messages")

@@ -28,10 +28,7 @@ func (OTel) Info() codec.Info {
 }
 
 func (OTel) Recognise(s *codec.Sniff) (int, string) {
-	if shape := s.Layout(isOTelConversation, "messages of gen_ai spans"); shape != "" {
-		return 87, shape
-	}
-	return 0, ""
+	return s.ScoreLayout(87, isOTelConversation, "messages of gen_ai spans")
 }
 
 func (f OTel) Read(ctx context.Context, b *codec.Builder) error {

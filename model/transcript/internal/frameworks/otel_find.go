@@ -112,19 +112,7 @@ func otelList(v jspan.Value) jspan.Value {
 }
 
 // areOTelMessages recognises a list by its first messages.
-func areOTelMessages(v jspan.Value) bool {
-	seen, good := 0, 0
-	for i, e := range v.Items {
-		seen++
-		if isOTelMessage(e) {
-			good++
-		}
-		if i >= 9 {
-			break
-		}
-	}
-	return good > 0 && good*2 >= seen
-}
+func areOTelMessages(v jspan.Value) bool { return codec.Mostly(v, 10, isOTelMessage) }
 
 func isOTelMessage(v jspan.Value) bool {
 	list, good := v.Get("parts"), true

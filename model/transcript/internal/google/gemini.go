@@ -58,22 +58,7 @@ func (t *contentList) members(v jspan.Value, depth int) {
 	}
 }
 
-func areContents(v jspan.Value) bool {
-	if v.Kind != jspan.Array {
-		return false
-	}
-	seen, good := 0, 0
-	for i, e := range v.Items {
-		seen++
-		if isContent(e) {
-			good++
-		}
-		if i >= 9 {
-			break
-		}
-	}
-	return good > 0 && good*2 >= seen
-}
+func areContents(v jspan.Value) bool { return codec.Mostly(v, 10, isContent) }
 
 // isContent recognises {role, parts}. Parts with a type, and messages with
 // other members that name them, are another format's.
@@ -101,17 +86,12 @@ func isContent(v jspan.Value) bool {
 func isContentList(v jspan.Value) bool { _, ok := asContentList(v); return ok }
 
 func (Gemini) Recognise(s *codec.Sniff) (int, string) {
-	if shape := s.Layout(isContentList, "contents of {role, parts}"); shape != "" {
-		return 86, shape
-	}
-	return 0, ""
+	return s.ScoreLayout(86, isContentList, "contents of {role, parts}")
 }
 
 func (f Gemini) Read(ctx context.Context, b *codec.Builder) error {
-	return b.ReadConversations(ctx, isContentList, func(v jspan.Value) {
+	return b.ReadChats(ctx, isContentList, func(c *codec.Chat, v jspan.Value) {
 		t, _ := asContentList(v)
-		c := b.NewChat()
-		defer c.Finish()
 		codec.ReadMeta(c, v)
 		if head := systemHead(t.system); head != "" {
 			c.Add(model.Message{Role: model.RoleSystem, Kind: model.KindSystem, Preview: codec.Preview(head),

@@ -51,19 +51,14 @@ func (GeminiCLI) Recognise(s *codec.Sniff) (int, string) {
 			return 93, "a log of messages of type user and gemini behind a line with sessionId and projectHash"
 		}
 	}
-	if shape := s.Layout(isGeminiSession, "sessionId and messages of type user and gemini"); shape != "" {
-		return 93, shape
-	}
-	return 0, ""
+	return s.ScoreLayout(93, isGeminiSession, "sessionId and messages of type user and gemini")
 }
 
 func (f GeminiCLI) Read(ctx context.Context, b *codec.Builder) error {
 	if !b.Whole.Exists() {
 		return readGeminiLog(ctx, b)
 	}
-	return b.ReadConversations(ctx, isGeminiSession, func(v jspan.Value) {
-		c := b.NewChat()
-		defer c.Finish()
+	return b.ReadChats(ctx, isGeminiSession, func(c *codec.Chat, v jspan.Value) {
 		c.Conv.ID = v.Get("sessionId").TextN(200)
 		b.EachMessage(v.Get("messages"), func(e jspan.Value, p model.Piece) {
 			for k, m := range geminiMessages(b, e, p) {

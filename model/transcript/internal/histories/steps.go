@@ -117,17 +117,7 @@ func (Steps) Recognise(s *codec.Sniff) (int, string) {
 	if isStep(s.Whole) {
 		return 60, "a record" + what
 	}
-	seen, good := 0, 0
-	for _, e := range s.Whole.Items {
-		seen++
-		if isStep(e) {
-			good++
-		}
-		if seen >= codec.SniffLines {
-			break
-		}
-	}
-	if good > 0 && good*2 >= seen {
+	if codec.Mostly(s.Whole, codec.SniffLines, isStep) {
 		return 85, "an array of records" + what
 	}
 	return 0, ""

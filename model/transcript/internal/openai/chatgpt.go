@@ -36,18 +36,13 @@ func isChatGPT(v jspan.Value) bool {
 }
 
 func (ChatGPT) Recognise(s *codec.Sniff) (int, string) {
-	if shape := s.Layout(isChatGPT, "mapping, a tree of messages"); shape != "" {
-		return 94, shape
-	}
-	return 0, ""
+	return s.ScoreLayout(94, isChatGPT, "mapping, a tree of messages")
 }
 
 func (f ChatGPT) Read(ctx context.Context, b *codec.Builder) error {
 	f.trees = map[*model.Conversation]*edit.Tree{}
 	b.Doc.Codec = f
-	return b.ReadConversations(ctx, isChatGPT, func(v jspan.Value) {
-		c := b.NewChat()
-		defer c.Finish()
+	return b.ReadChats(ctx, isChatGPT, func(c *codec.Chat, v jspan.Value) {
 		c.Conv.ID, c.Conv.Model = v.Get("conversation_id").TextN(200), v.Get("default_model_slug").TextN(200)
 		if c.Conv.ID == "" {
 			c.Conv.ID = v.Get("id").TextN(200)

@@ -185,10 +185,7 @@ func kindOfResponseItem(v jspan.Value) codec.ItemKind {
 func isItemList(v jspan.Value) bool { _, ok := asItemList(v); return ok }
 
 func (Responses) Recognise(s *codec.Sniff) (int, string) {
-	if shape := s.Layout(isItemList, "Responses items"); shape != "" {
-		return 90, shape
-	}
-	return 0, ""
+	return s.ScoreLayout(90, isItemList, "Responses items")
 }
 
 func (f Responses) Read(ctx context.Context, b *codec.Builder) error {

@@ -60,16 +60,11 @@ func turnOf(v jspan.Value) (from, value jspan.Value) {
 func isShareGPT(v jspan.Value) bool { return turnsOf(v).Exists() }
 
 func (ShareGPT) Recognise(s *codec.Sniff) (int, string) {
-	if shape := s.Layout(isShareGPT, "conversations of {from, value}"); shape != "" {
-		return 88, shape
-	}
-	return 0, ""
+	return s.ScoreLayout(88, isShareGPT, "conversations of {from, value}")
 }
 
 func (f ShareGPT) Read(ctx context.Context, b *codec.Builder) error {
-	return b.ReadConversations(ctx, isShareGPT, func(v jspan.Value) {
-		c := b.NewChat()
-		defer c.Finish()
+	return b.ReadChats(ctx, isShareGPT, func(c *codec.Chat, v jspan.Value) {
 		c.Conv.ID = codec.NumberText(v.Get("id"))
 		if system := v.Get("system"); system.Kind == jspan.String && system.Len() > 2 {
 			codec.AddSystem(c, system)
