@@ -28,7 +28,8 @@ func (answerRow) TableName() string { return "answers" }
 // Answer gives what a model answered to the question of that hash.
 func (s *Store) Answer(ctx context.Context, key [32]byte) (answer []byte, ok bool, err error) {
 	err = s.view(ctx, "look up an answer", func(tx *gorm.DB) error {
-		row, err := gorm.G[answerRow](tx).Where("hash = ?", key[:]).Take(ctx)
+		var row answerRow
+		err := tx.Where("hash = ?", key[:]).Take(&row).Error
 		if errors.Is(err, gorm.ErrRecordNotFound) {
 			return nil
 		}
@@ -42,11 +43,11 @@ func (s *Store) Answer(ctx context.Context, key [32]byte) (answer []byte, ok boo
 // oldest make room beyond [AnswerCap].
 func (s *Store) PutAnswer(ctx context.Context, key [32]byte, answer []byte) error {
 	return s.update(ctx, "keep an answer", func(tx *gorm.DB) error {
-		if _, err := gorm.G[answerRow](tx).Where("hash = ?", key[:]).Delete(ctx); err != nil {
+		if err := tx.Where("hash = ?", key[:]).Delete(&answerRow{}).Error; err != nil {
 			return err
 		}
 		row := answerRow{Hash: key[:], Answer: answer}
-		if err := gorm.G[answerRow](tx, clause.OnConflict{DoNothing: true}).Create(ctx, &row); err != nil {
+		if err := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error; err != nil {
 			return err
 		}
 		return tx.Exec("DELETE FROM answers WHERE seq <= (SELECT max(seq) FROM answers) - ?", AnswerCap).Error

@@ -53,7 +53,8 @@ func (s *Store) Check(ctx context.Context, progress func(done, total int)) (c Ch
 	for i, id := range sources {
 		progress(len(nums)+i, total)
 		err := s.view(ctx, "read", func(tx *gorm.DB) error {
-			src, err := gorm.G[sourceRow](tx).Where("id = ?", id).Take(ctx)
+			var src sourceRow
+			err := tx.Where("id = ?", id).Take(&src).Error
 			if err != nil {
 				return err
 			}

@@ -56,7 +56,8 @@ func (s *Store) Append(ctx context.Context, conversation string, after int64, ev
 
 // findConversation gives nil without an error when there is none.
 func findConversation(ctx context.Context, tx *gorm.DB, id string) (*conversationRow, error) {
-	row, err := gorm.G[conversationRow](tx).Select("num", "id", "seq", "created").Where("id = ?", id).Take(ctx)
+	var row conversationRow
+	err := tx.Select("num", "id", "seq", "created").Where("id = ?", id).Take(&row).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return nil, nil
 	}
@@ -64,7 +65,8 @@ func findConversation(ctx context.Context, tx *gorm.DB, id string) (*conversatio
 }
 
 func eventsAfter(ctx context.Context, tx *gorm.DB, conversation, after int64) ([]model.Event, error) {
-	rows, err := gorm.G[eventRow](tx).Where("conversation = ? AND seq > ?", conversation, after).Order("seq").Limit(eventPage).Find(ctx)
+	var rows []eventRow
+	err := tx.Where("conversation = ? AND seq > ?", conversation, after).Order("seq").Limit(eventPage).Find(&rows).Error
 	if err != nil {
 		return nil, err
 	}
@@ -87,14 +89,14 @@ func appendEvents(ctx context.Context, tx *gorm.DB, row *conversationRow, events
 		row.Created = micros(events[0].Time)
 	}
 	// The row is whole: what was not read is in the statistics.
-	if err := gorm.G[conversationRow](tx, clause.OnConflict{UpdateAll: true}).Create(ctx, row); err != nil {
+	if err := tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(row).Error; err != nil {
 		return err
 	}
 	rows := make([]eventRow, len(events))
 	for i := range events {
 		rows[i] = newEventRow(row.Num, &events[i])
 	}
-	if err := gorm.G[eventRow](tx).CreateInBatches(ctx, &rows, eventPage); err != nil {
+	if err := tx.CreateInBatches(&rows, eventPage).Error; err != nil {
 		return err
 	}
 	if len(stats.Agents) == 0 {
@@ -106,7 +108,7 @@ func appendEvents(ctx context.Context, tx *gorm.DB, row *conversationRow, events
 	}
 	known := clause.OnConflict{Columns: []clause.Column{{Name: "conversation"}, {Name: "agent"}},
 		DoUpdates: clause.AssignmentColumns([]string{"caller", "state", "interactions", "last_type", "last_at"})}
-	return gorm.G[agentRow](tx, known).CreateInBatches(ctx, &agents, eventPage)
+	return tx.Clauses(known).CreateInBatches(&agents, eventPage).Error
 }
 
 // lastContentRunes is how much of the last message a list tells.
@@ -118,13 +120,14 @@ const listColumns = "num, id, title, seq, messages, substr(last_content, 1, ?) A
 // last first. Of the last message it gives the beginning only.
 func (s *Store) Conversations(ctx context.Context) (list []model.ConversationInfo, err error) {
 	err = s.view(ctx, "list the conversations", func(tx *gorm.DB) error {
-		rows, err := gorm.G[conversationRow](tx).Select(listColumns, lastContentRunes).
-			Order("changed DESC, num DESC").Find(ctx)
+		var rows []conversationRow
+		err := tx.Select(listColumns, lastContentRunes).
+			Order("changed DESC, num DESC").Find(&rows).Error
 		if err != nil {
 			return err
 		}
-		agents, err := gorm.G[agentRow](tx).Order("num").Find(ctx)
-		if err != nil {
+		var agents []agentRow
+		if err := tx.Order("num").Find(&agents).Error; err != nil {
 			return err
 		}
 		of := map[int64][]model.AgentStats{}

@@ -63,8 +63,8 @@ func (s *Store) drop(ctx context.Context, tx *gorm.DB, ids []string) (freed int6
 }
 
 func (s *Store) dropRecord(ctx context.Context, tx *gorm.DB, num int64) (freed int64, err error) {
-	row, err := gorm.G[recordRow](tx).Select("source_id").Where("num = ?", num).Take(ctx)
-	if err != nil {
+	var row recordRow
+	if err := tx.Select("source_id").Where("num = ?", num).Take(&row).Error; err != nil {
 		return 0, err
 	}
 	if err := tx.Raw("SELECT coalesce(sum(length(body)), 0) FROM record_bodies WHERE num = ?", num).Row().Scan(&freed); err != nil {
@@ -75,7 +75,7 @@ func (s *Store) dropRecord(ctx context.Context, tx *gorm.DB, num int64) (freed i
 		return 0, err
 	}
 	freed += n
-	if _, err := gorm.G[recordRow](tx).Where("num = ?", num).Delete(ctx); err != nil { // the body goes with it
+	if err := tx.Where("num = ?", num).Delete(&recordRow{}).Error; err != nil { // the body goes with it
 		return 0, err
 	}
 	n, err = dropSource(ctx, tx, row.SourceID)
@@ -88,8 +88,8 @@ const ownBlocks = `FROM blocks WHERE id IN (SELECT block_id FROM source_blocks W
 
 // dropSource removes a source that no record uses.
 func dropSource(ctx context.Context, tx *gorm.DB, source int64) (freed int64, err error) {
-	users, err := gorm.G[recordRow](tx).Where("source_id = ?", source).Count(ctx, "num")
-	if err != nil || users > 0 {
+	var users int64
+	if err := tx.Model(&recordRow{}).Where("source_id = ?", source).Count(&users).Error; err != nil || users > 0 {
 		return 0, err
 	}
 	arg := map[string]any{"source": source}
@@ -99,6 +99,5 @@ func dropSource(ctx context.Context, tx *gorm.DB, source int64) (freed int64, er
 	if err := tx.Exec("DELETE "+ownBlocks, arg).Error; err != nil {
 		return 0, err
 	}
-	_, err = gorm.G[sourceRow](tx).Where("id = ?", source).Delete(ctx) // its block list goes with it
-	return freed, err
+	return freed, tx.Where("id = ?", source).Delete(&sourceRow{}).Error // its block list goes with it
 }

@@ -24,8 +24,8 @@ func (s *Store) DeleteEffect(ctx context.Context, ids ...string) (e DeleteEffect
 			if err != nil {
 				return err
 			}
-			row, err := gorm.G[recordRow](tx).Select("source_id").Where("num = ?", num).Take(ctx)
-			if err != nil {
+			var row recordRow
+			if err := tx.Select("source_id").Where("num = ?", num).Take(&row).Error; err != nil {
 				return err
 			}
 			sources[row.SourceID] = true
@@ -57,8 +57,8 @@ func (s *Store) DeleteEffect(ctx context.Context, ids ...string) (e DeleteEffect
 func countIn[T any](ctx context.Context, tx *gorm.DB, column string, values []T) (n int64, err error) {
 	for len(values) > 0 {
 		k := min(len(values), batchRows)
-		some, err := gorm.G[recordRow](tx).Where(column+" IN ?", values[:k]).Count(ctx, "num")
-		if err != nil {
+		var some int64
+		if err := tx.Model(&recordRow{}).Where(column+" IN ?", values[:k]).Count(&some).Error; err != nil {
 			return 0, err
 		}
 		n, values = n+some, values[k:]

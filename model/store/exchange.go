@@ -260,7 +260,8 @@ func (in *importer) add(ctx context.Context, e *exchangeEntry) error {
 		return failure(ErrNotExport, "record %q has no UID", rec.ID)
 	}
 	old := rec.ID
-	known, err := gorm.G[recordRow](in.tx).Select("num").Where("uid = ?", rec.UID).Take(ctx)
+	var known recordRow
+	err := in.tx.Select("num").Where("uid = ?", rec.UID).Take(&known).Error
 	if err == nil {
 		in.ids[old] = formatID(known.Num)
 		in.got.Known++

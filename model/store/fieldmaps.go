@@ -30,14 +30,15 @@ func (s *Store) SaveFieldMap(ctx context.Context, m FieldMap) error {
 	}
 	row := settingRow{Name: fieldMapPrefix + m.Name, Value: string(value)}
 	return s.update(ctx, "save the field map", func(tx *gorm.DB) error {
-		return gorm.G[settingRow](tx, clause.OnConflict{UpdateAll: true}).Create(ctx, &row)
+		return tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&row).Error
 	})
 }
 
 // FieldMaps lists the maps by name.
 func (s *Store) FieldMaps(ctx context.Context) (list []FieldMap, err error) {
 	err = s.view(ctx, "list the field maps", func(tx *gorm.DB) error {
-		rows, err := gorm.G[settingRow](tx).Where("name LIKE ?", fieldMapPrefix+"%").Order("name").Find(ctx)
+		var rows []settingRow
+		err := tx.Where("name LIKE ?", fieldMapPrefix+"%").Order("name").Find(&rows).Error
 		if err != nil {
 			return err
 		}
@@ -74,10 +75,10 @@ func (s *Store) FieldMap(ctx context.Context, name string) (FieldMap, error) {
 // DeleteFieldMap removes a map; if there is none the error is [ErrNotFound].
 func (s *Store) DeleteFieldMap(ctx context.Context, name string) error {
 	return s.update(ctx, "delete the field map", func(tx *gorm.DB) error {
-		n, err := gorm.G[settingRow](tx).Where("name = ?", fieldMapPrefix+name).Delete(ctx)
-		if err == nil && n == 0 {
+		done := tx.Where("name = ?", fieldMapPrefix+name).Delete(&settingRow{})
+		if done.Error == nil && done.RowsAffected == 0 {
 			return failure(ErrNotFound, "there is no field map %q", name)
 		}
-		return err
+		return done.Error
 	})
 }

@@ -18,8 +18,8 @@ func (s *Store) IDs(ctx context.Context, f Filter) ([]string, error) {
 		if err != nil {
 			return err
 		}
-		rows, err := q.Select("num").Order(f.order()).Find(ctx)
-		if err != nil {
+		var rows []recordRow
+		if err := q.Select("num").Order(f.order()).Find(&rows).Error; err != nil {
 			return err
 		}
 		out = make([]string, len(rows))

@@ -84,8 +84,7 @@ func (s *Store) CountRecords(ctx context.Context, f Filter) (n int64, err error)
 		if err != nil {
 			return err
 		}
-		n, err = q.Count(ctx, "num")
-		return err
+		return q.Count(&n).Error
 	})
 	return n, err
 }
@@ -101,9 +100,9 @@ func (s *Store) CountUpTo(ctx context.Context, f Filter, most int) (n int, more 
 		}
 		rows, ok, err := s.newest(ctx, tx, f, found, most+1, "num")
 		if !ok && err == nil {
-			var q gorm.ChainInterface[recordRow]
+			var q *gorm.DB
 			if q, err = s.query(ctx, tx, f, found); err == nil {
-				rows, err = q.Select("num").Order("num DESC").Limit(most + 1).Find(ctx)
+				err = q.Select("num").Order("num DESC").Limit(most + 1).Find(&rows).Error
 			}
 		}
 		n, more = min(len(rows), most), len(rows) > most
@@ -129,11 +128,13 @@ func (s *Store) rows(ctx context.Context, tx *gorm.DB, f Filter) ([]recordRow, e
 	if err != nil {
 		return nil, err
 	}
-	return q.Order(f.order()).Find(ctx)
+	var rows []recordRow
+	err = q.Order(f.order()).Find(&rows).Error
+	return rows, err
 }
 
 // page is the query of a list with its first record and its length.
-func (s *Store) page(ctx context.Context, tx *gorm.DB, f Filter, found *search) (gorm.ChainInterface[recordRow], error) {
+func (s *Store) page(ctx context.Context, tx *gorm.DB, f Filter, found *search) (*gorm.DB, error) {
 	q, err := s.query(ctx, tx, f, found)
 	if err != nil {
 		return nil, err
@@ -161,7 +162,7 @@ func (s *Store) page(ctx context.Context, tx *gorm.DB, f Filter, found *search) 
 }
 
 // query is all that a filter asks for but the place in the list.
-func (s *Store) query(ctx context.Context, tx *gorm.DB, f Filter, found *search) (gorm.ChainInterface[recordRow], error) {
+func (s *Store) query(ctx context.Context, tx *gorm.DB, f Filter, found *search) (*gorm.DB, error) {
 	q, err := s.narrowed(ctx, tx, f)
 	if err != nil || found == nil {
 		return q, err
@@ -171,8 +172,8 @@ func (s *Store) query(ctx context.Context, tx *gorm.DB, f Filter, found *search)
 }
 
 // narrowed is what a filter asks for besides its text.
-func (s *Store) narrowed(ctx context.Context, tx *gorm.DB, f Filter) (gorm.ChainInterface[recordRow], error) {
-	q := gorm.G[recordRow](tx).Scopes()
+func (s *Store) narrowed(ctx context.Context, tx *gorm.DB, f Filter) (*gorm.DB, error) {
+	q := tx.Model(&recordRow{})
 	for _, eq := range []struct{ column, value string }{
 		{"source_sha", strings.ToLower(f.SourceSHA)}, {"path", f.Path}, {"session", f.Session}, {"preset", f.Preset}, {"agent", f.Agent},
 	} {

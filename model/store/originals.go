@@ -74,7 +74,7 @@ func (s *Store) putSource(ctx context.Context, tx *gorm.DB, src Originals) (sour
 		return sourceRow{}, failure(ErrChanged, "its SHA-256 is %x now, it was %x", short(sum[:]), short(src.SHA256[:]))
 	}
 	row := sourceRow{SHA: sum[:], Size: src.Size}
-	if err := gorm.G[sourceRow](tx).Create(ctx, &row); err != nil {
+	if err := tx.Create(&row).Error; err != nil {
 		return row, err
 	}
 	list := make([]sourceBlockRow, len(in.ids))
@@ -84,11 +84,12 @@ func (s *Store) putSource(ctx context.Context, tx *gorm.DB, src Originals) (sour
 	if len(list) == 0 { // an empty file
 		return row, nil
 	}
-	return row, gorm.G[sourceBlockRow](tx).CreateInBatches(ctx, &list, batchRows)
+	return row, tx.CreateInBatches(&list, batchRows).Error
 }
 
 func findSource(ctx context.Context, tx *gorm.DB, sha [32]byte) (sourceRow, bool, error) {
-	row, err := gorm.G[sourceRow](tx).Where("sha = ?", sha[:]).Take(ctx)
+	var row sourceRow
+	err := tx.Where("sha = ?", sha[:]).Take(&row).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return row, false, nil
 	}
@@ -151,7 +152,7 @@ func (in *intake) batch(ctx context.Context, tx *gorm.DB, chunk []byte) error {
 	}
 	each(len(fresh), func(i int) { fresh[i].Codec, fresh[i].Data = in.pack.block(blocks[from[i]]) })
 	if len(fresh) > 0 {
-		if err := gorm.G[blockRow](tx).CreateInBatches(ctx, &fresh, batchBlocks); err != nil {
+		if err := tx.CreateInBatches(&fresh, batchBlocks).Error; err != nil {
 			return err
 		}
 	}
@@ -170,7 +171,8 @@ func knownBlocks(ctx context.Context, tx *gorm.DB, sums [][32]byte) (map[[32]byt
 	for i := range sums {
 		keys[i] = sums[i][:]
 	}
-	rows, err := gorm.G[blockRow](tx).Select("id", "sha").Where("sha IN ?", keys).Find(ctx)
+	var rows []blockRow
+	err := tx.Select("id", "sha").Where("sha IN ?", keys).Find(&rows).Error
 	known := make(map[[32]byte]int64, len(sums))
 	for _, row := range rows {
 		known[[32]byte(row.SHA)] = row.ID

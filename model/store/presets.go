@@ -51,14 +51,15 @@ func (s *Store) SavePreset(ctx context.Context, p Preset) error {
 	}
 	row := presetRow{Name: p.Name, Policy: string(policy), Time: p.Time.UnixMicro()}
 	return s.update(ctx, "save the preset", func(tx *gorm.DB) error {
-		return gorm.G[presetRow](tx, clause.OnConflict{UpdateAll: true}).Create(ctx, &row)
+		return tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&row).Error
 	})
 }
 
 // Presets lists the presets by name.
 func (s *Store) Presets(ctx context.Context) (list []Preset, err error) {
 	err = s.view(ctx, "list the presets", func(tx *gorm.DB) error {
-		rows, err := gorm.G[presetRow](tx).Order("name").Find(ctx)
+		var rows []presetRow
+		err := tx.Order("name").Find(&rows).Error
 		if err != nil {
 			return err
 		}
@@ -77,7 +78,8 @@ func (s *Store) Presets(ctx context.Context) (list []Preset, err error) {
 // Preset gives the preset of a name; if there is none the error is [ErrNotFound].
 func (s *Store) Preset(ctx context.Context, name string) (p Preset, err error) {
 	err = s.view(ctx, "read the preset", func(tx *gorm.DB) error {
-		row, err := gorm.G[presetRow](tx).Where("name = ?", name).Take(ctx)
+		var row presetRow
+		err := tx.Where("name = ?", name).Take(&row).Error
 		if errors.Is(err, gorm.ErrRecordNotFound) {
 			return noPreset(name)
 		}
@@ -96,25 +98,25 @@ func (s *Store) RenamePreset(ctx context.Context, from, to string) error {
 		return errors.New("rename the preset: the new name is empty; give it one")
 	}
 	return s.update(ctx, "rename the preset", func(tx *gorm.DB) error {
-		n, err := gorm.G[presetRow](tx).Where("name = ?", from).Update(ctx, "name", to)
-		if errors.Is(err, gorm.ErrDuplicatedKey) {
+		done := tx.Model(&presetRow{}).Where("name = ?", from).Update("name", to)
+		if errors.Is(done.Error, gorm.ErrDuplicatedKey) {
 			return failure(ErrExists, "there is a preset %q already", to)
 		}
-		if err == nil && n == 0 {
+		if done.Error == nil && done.RowsAffected == 0 {
 			return noPreset(from)
 		}
-		return err
+		return done.Error
 	})
 }
 
 // DeletePreset removes a preset; if there is none the error is [ErrNotFound].
 func (s *Store) DeletePreset(ctx context.Context, name string) error {
 	return s.update(ctx, "delete the preset", func(tx *gorm.DB) error {
-		n, err := gorm.G[presetRow](tx).Where("name = ?", name).Delete(ctx)
-		if err == nil && n == 0 {
+		done := tx.Where("name = ?", name).Delete(&presetRow{})
+		if done.Error == nil && done.RowsAffected == 0 {
 			return noPreset(name)
 		}
-		return err
+		return done.Error
 	})
 }
 

@@ -45,7 +45,7 @@ func (s *Store) AddRecent(ctx context.Context, r Recent) error {
 			Columns:   []clause.Column{{Name: "path"}},
 			DoUpdates: clause.AssignmentColumns([]string{"format", "title", "opened"}),
 		}
-		if err := gorm.G[recentRow](tx, upsert).Create(ctx, &row); err != nil {
+		if err := tx.Clauses(upsert).Create(&row).Error; err != nil {
 			return err
 		}
 		return tx.Exec(`DELETE FROM recents WHERE NOT bookmarked AND path NOT IN
@@ -56,7 +56,8 @@ func (s *Store) AddRecent(ctx context.Context, r Recent) error {
 // Recents lists the files that were opened, the latest first.
 func (s *Store) Recents(ctx context.Context) (list []Recent, err error) {
 	err = s.view(ctx, "list the recent files", func(tx *gorm.DB) error {
-		rows, err := gorm.G[recentRow](tx).Order("opened DESC, path").Find(ctx)
+		var rows []recentRow
+		err := tx.Order("opened DESC, path").Find(&rows).Error
 		for _, row := range rows {
 			list = append(list, Recent{row.Path, row.Format, row.Title, time.UnixMicro(row.Opened).UTC(), row.Bookmarked})
 		}
@@ -69,18 +70,17 @@ func (s *Store) Recents(ctx context.Context) (list []Recent, err error) {
 // is not in the list.
 func (s *Store) SetBookmark(ctx context.Context, path string, on bool) error {
 	return s.update(ctx, "bookmark the file", func(tx *gorm.DB) error {
-		n, err := gorm.G[recentRow](tx).Where("path = ?", path).Update(ctx, "bookmarked", on)
-		if err == nil && n == 0 {
+		done := tx.Model(&recentRow{}).Where("path = ?", path).Update("bookmarked", on)
+		if done.Error == nil && done.RowsAffected == 0 {
 			return failure(ErrNotFound, "%s is not among the recent files", path)
 		}
-		return err
+		return done.Error
 	})
 }
 
 // RemoveRecent takes a file out of the list; the file itself is not touched.
 func (s *Store) RemoveRecent(ctx context.Context, path string) error {
 	return s.update(ctx, "forget the file", func(tx *gorm.DB) error {
-		_, err := gorm.G[recentRow](tx).Where("path = ?", path).Delete(ctx)
-		return err
+		return tx.Where("path = ?", path).Delete(&recentRow{}).Error
 	})
 }

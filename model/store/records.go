@@ -32,13 +32,14 @@ func parseID(id string) (num int64, ok bool) {
 // findRecord gives the number of the record that a person or program names.
 func findRecord(ctx context.Context, tx *gorm.DB, id string) (int64, error) {
 	id = strings.TrimSpace(id)
+	var row recordRow
 	if num, ok := parseID(id); ok {
-		row, err := gorm.G[recordRow](tx).Select("num").Where("num = ?", num).Take(ctx)
+		err := tx.Select("num").Where("num = ?", num).Take(&row).Error
 		if !errors.Is(err, gorm.ErrRecordNotFound) {
 			return row.Num, err
 		}
 	}
-	row, err := gorm.G[recordRow](tx).Select("num").Where("uid = ?", id).Take(ctx)
+	err := tx.Select("num").Where("uid = ?", id).Take(&row).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return 0, failure(ErrNotFound, "there is no record %q", id)
 	}
@@ -95,7 +96,7 @@ func (s *Store) insert(ctx context.Context, tx *gorm.DB, rec *model.Record, src 
 		return err
 	}
 	row := newRecordRow(rec, source.ID)
-	if err := gorm.G[recordRow](tx).Create(ctx, &row); err != nil {
+	if err := tx.Create(&row).Error; err != nil {
 		if errors.Is(err, gorm.ErrDuplicatedKey) {
 			return failure(ErrExists, "a record with the UID %s is stored already", rec.UID)
 		}
@@ -106,7 +107,7 @@ func (s *Store) insert(ctx context.Context, tx *gorm.DB, rec *model.Record, src 
 	if err != nil {
 		return err
 	}
-	if err := gorm.G[bodyRow](tx).Create(ctx, &bodyRow{Num: row.Num, Body: body}); err != nil {
+	if err := tx.Create(&bodyRow{Num: row.Num, Body: body}).Error; err != nil {
 		return err
 	}
 	if err := putTexts(ctx, tx, s.index, row.Num, ownTexts(rec)); err != nil {
@@ -159,8 +160,9 @@ func (s *Store) ByOutput(ctx context.Context, sha256 string) (rec *model.Record,
 		return nil, false, nil
 	}
 	err = s.view(ctx, "look up the record of a compacted file", func(tx *gorm.DB) error {
-		row, err := gorm.G[recordRow](tx).Select("num").Where("output_sha = ?", strings.ToLower(sha256)).
-			Order("num DESC").Limit(1).Find(ctx)
+		var row []recordRow
+		err := tx.Select("num").Where("output_sha = ?", strings.ToLower(sha256)).
+			Order("num DESC").Limit(1).Find(&row).Error
 		if err != nil || len(row) == 0 {
 			return err
 		}
@@ -172,11 +174,12 @@ func (s *Store) ByOutput(ctx context.Context, sha256 string) (rec *model.Record,
 }
 
 func (s *Store) load(ctx context.Context, tx *gorm.DB, num int64) (model.Record, error) {
-	row, err := gorm.G[recordRow](tx).Where("num = ?", num).Take(ctx)
-	if err != nil {
+	var row recordRow
+	if err := tx.Where("num = ?", num).Take(&row).Error; err != nil {
 		return model.Record{}, err
 	}
-	body, err := gorm.G[bodyRow](tx).Where("num = ?", num).Take(ctx)
+	var body bodyRow
+	err := tx.Where("num = ?", num).Take(&body).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return model.Record{}, failure(ErrCorrupt, "record %s has no content", formatID(num))
 	}
@@ -198,7 +201,7 @@ func switchOff(ctx context.Context, tx *gorm.DB, ids []string) error {
 		if err != nil {
 			return err
 		}
-		if _, err := gorm.G[recordRow](tx).Where("num = ?", num).Update(ctx, "switched_off", true); err != nil {
+		if err := tx.Model(&recordRow{}).Where("num = ?", num).Update("switched_off", true).Error; err != nil {
 			return err
 		}
 	}
@@ -213,8 +216,7 @@ func (s *Store) SetOutput(ctx context.Context, id, path, sha256 string) error {
 		if err != nil {
 			return err
 		}
-		_, err = gorm.G[recordRow](tx).Where("num = ?", num).Select("output", "output_sha").
-			Updates(ctx, recordRow{Output: path, OutputSHA: strings.ToLower(sha256)})
-		return err
+		return tx.Model(&recordRow{}).Where("num = ?", num).Select("output", "output_sha").
+			Updates(&recordRow{Output: path, OutputSHA: strings.ToLower(sha256)}).Error
 	})
 }

@@ -50,8 +50,8 @@ func (s *Store) Expire(ctx context.Context, now time.Time) (records int, freed i
 // expired are the numbers of the records that go, the newest first: whether a
 // record stays is known of all that were made on it before its turn comes.
 func (s *Store) expired(ctx context.Context, tx *gorm.DB, keep Retention, now time.Time) (out []int64, err error) {
-	rows, err := gorm.G[recordRow](tx).Select("num", "time", "base").Order("num DESC").Find(ctx)
-	if err != nil {
+	var rows []recordRow
+	if err := tx.Select("num", "time", "base").Order("num DESC").Find(&rows).Error; err != nil {
 		return nil, err
 	}
 	needed := map[int64]bool{}

@@ -53,9 +53,8 @@ func fillColumns(tx *gorm.DB) error {
 		if levels == 1 && all.Gone == 0 {
 			return nil // that is what the columns say
 		}
-		_, err = gorm.G[recordRow](tx).Where("num = ?", body.Num).Select("levels", "facts_gone", "facts_standing").
-			Updates(ctx, recordRow{Levels: levels, FactsGone: all.Gone, FactsStanding: all.Standing})
-		return err
+		return tx.Model(&recordRow{}).Where("num = ?", body.Num).Select("levels", "facts_gone", "facts_standing").
+			Updates(&recordRow{Levels: levels, FactsGone: all.Gone, FactsStanding: all.Standing}).Error
 	})
 }
 
@@ -71,7 +70,8 @@ func levelsAbove(ctx context.Context, tx *gorm.DB, parents []string) (int, error
 			nums = append(nums, num)
 		}
 	}
-	rows, err := gorm.G[recordRow](tx).Select("levels").Where("num IN ?", nums).Order("levels DESC").Limit(1).Find(ctx)
+	var rows []recordRow
+	err := tx.Select("levels").Where("num IN ?", nums).Order("levels DESC").Limit(1).Find(&rows).Error
 	if err != nil || len(rows) == 0 {
 		return 2, err
 	}

@@ -62,7 +62,8 @@ func addSearch(tx *gorm.DB) error {
 func eachBody(tx *gorm.DB, f func(ctx context.Context, body *bodyRow) error) error {
 	ctx := tx.Statement.Context
 	for last := int64(0); ; {
-		rows, err := gorm.G[bodyRow](tx).Where("num > ?", last).Order("num").Limit(batchRows).Find(ctx)
+		var rows []bodyRow
+		err := tx.Where("num > ?", last).Order("num").Limit(batchRows).Find(&rows).Error
 		if err != nil || len(rows) == 0 {
 			return err
 		}

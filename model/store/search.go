@@ -149,7 +149,7 @@ func (s *Store) newest(ctx context.Context, tx *gorm.DB, f Filter, q *search, wa
 	if len(columns) > 0 {
 		chain = chain.Select(strings.Join(columns, ", "))
 	}
-	rows, err = chain.Order("num DESC").Limit(want).Find(ctx)
+	err = chain.Order("num DESC").Limit(want).Find(&rows).Error
 	return rows, len(rows) == want, err
 }
 

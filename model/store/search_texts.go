@@ -84,7 +84,8 @@ func (in *textIntake) flush(ctx context.Context, tx *gorm.DB) error {
 	for i := range in.rows {
 		keys[i] = in.rows[i].SHA
 	}
-	known, err := gorm.G[textRow](tx).Select("id", "sha").Where("sha IN ?", keys).Find(ctx)
+	var known []textRow
+	err := tx.Select("id", "sha").Where("sha IN ?", keys).Find(&known).Error
 	if err != nil {
 		return err
 	}
@@ -98,7 +99,7 @@ func (in *textIntake) flush(ctx context.Context, tx *gorm.DB) error {
 		if row.ID != 0 {
 			continue
 		}
-		if err := gorm.G[textRow](tx).Create(ctx, row); err != nil {
+		if err := tx.Create(row).Error; err != nil {
 			return err
 		}
 		if err := in.index.add(tx, row); err != nil {
@@ -108,7 +109,7 @@ func (in *textIntake) flush(ctx context.Context, tx *gorm.DB) error {
 	}
 	in.rows, in.bytes = in.rows[:0], 0
 	clear(in.at)
-	return gorm.G[recordTextRow](tx, ifNew).CreateInBatches(ctx, &links, batchRows)
+	return tx.Clauses(ifNew).CreateInBatches(&links, batchRows).Error
 }
 
 // dropTexts removes the texts that only this record is found by. It has to run
@@ -117,8 +118,9 @@ func dropTexts(ctx context.Context, tx *gorm.DB, index *textIndex, num int64) (f
 	const own = `id IN (SELECT text_id FROM record_texts WHERE num = @num)
 		AND NOT EXISTS (SELECT 1 FROM record_texts o WHERE o.text_id = texts.id AND o.num <> @num)`
 	for last := int64(0); ; {
-		rows, err := gorm.G[textRow](tx).Where(own, map[string]any{"num": num}).Where("id > ?", last).
-			Order("id").Limit(textBatchRows).Find(ctx)
+		var rows []textRow
+		err := tx.Where(own, map[string]any{"num": num}).Where("id > ?", last).
+			Order("id").Limit(textBatchRows).Find(&rows).Error
 		if err != nil || len(rows) == 0 {
 			return freed, err
 		}
@@ -130,10 +132,10 @@ func dropTexts(ctx context.Context, tx *gorm.DB, index *textIndex, num int64) (f
 			ids[i], last = rows[i].ID, rows[i].ID
 			freed += int64(len(rows[i].Folded))
 		}
-		if _, err := gorm.G[recordTextRow](tx).Where("num = ? AND text_id IN ?", num, ids).Delete(ctx); err != nil {
+		if err := tx.Where("num = ? AND text_id IN ?", num, ids).Delete(&recordTextRow{}).Error; err != nil {
 			return freed, err
 		}
-		if _, err := gorm.G[textRow](tx).Where("id IN ?", ids).Delete(ctx); err != nil {
+		if err := tx.Where("id IN ?", ids).Delete(&textRow{}).Error; err != nil {
 			return freed, err
 		}
 	}

@@ -20,7 +20,8 @@ func (settingRow) TableName() string { return "settings" }
 // and leaves the value as it is, when the setting was never set.
 func (s *Store) Setting(ctx context.Context, name string, into any) (ok bool, err error) {
 	err = s.view(ctx, "read the setting "+name, func(tx *gorm.DB) error {
-		row, err := gorm.G[settingRow](tx).Where("name = ?", name).Take(ctx)
+		var row settingRow
+		err := tx.Where("name = ?", name).Take(&row).Error
 		if errors.Is(err, gorm.ErrRecordNotFound) {
 			return nil
 		}
@@ -41,6 +42,6 @@ func (s *Store) SetSetting(ctx context.Context, name string, value any) error {
 	}
 	row := settingRow{Name: name, Value: string(text)}
 	return s.update(ctx, "store the setting "+name, func(tx *gorm.DB) error {
-		return gorm.G[settingRow](tx, clause.OnConflict{UpdateAll: true}).Create(ctx, &row)
+		return tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&row).Error
 	})
 }

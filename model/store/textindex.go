@@ -72,7 +72,8 @@ func (x *textIndex) rebuild(ctx context.Context, tx *gorm.DB) error {
 // catchUp indexes the texts that wait.
 func (x *textIndex) catchUp(ctx context.Context, tx *gorm.DB) error {
 	for {
-		rows, err := gorm.G[textRow](tx).Where("NOT indexed").Order("id").Limit(textBatchRows).Find(ctx)
+		var rows []textRow
+		err := tx.Where("NOT indexed").Order("id").Limit(textBatchRows).Find(&rows).Error
 		if err != nil || len(rows) == 0 {
 			return err
 		}

@@ -29,7 +29,8 @@ func (threadCountsRow) TableName() string { return "thread_counts" }
 // ThreadCounts gives the counts that were kept under the key.
 func (s *Store) ThreadCounts(ctx context.Context, key [32]byte) (packed []byte, ok bool, err error) {
 	err = s.view(ctx, "look up the counts of a thread", func(tx *gorm.DB) error {
-		row, err := gorm.G[threadCountsRow](tx).Where("hash = ?", key[:]).Take(ctx)
+		var row threadCountsRow
+		err := tx.Where("hash = ?", key[:]).Take(&row).Error
 		if errors.Is(err, gorm.ErrRecordNotFound) {
 			return nil
 		}
@@ -43,11 +44,11 @@ func (s *Store) ThreadCounts(ctx context.Context, key [32]byte) (packed []byte, 
 // [ThreadCountCap].
 func (s *Store) PutThreadCounts(ctx context.Context, key [32]byte, packed []byte) error {
 	return s.update(ctx, "keep the counts of a thread", func(tx *gorm.DB) error {
-		if _, err := gorm.G[threadCountsRow](tx).Where("hash = ?", key[:]).Delete(ctx); err != nil {
+		if err := tx.Where("hash = ?", key[:]).Delete(&threadCountsRow{}).Error; err != nil {
 			return err
 		}
 		row := threadCountsRow{Hash: key[:], Counts: packed}
-		if err := gorm.G[threadCountsRow](tx, clause.OnConflict{DoNothing: true}).Create(ctx, &row); err != nil {
+		if err := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error; err != nil {
 			return err
 		}
 		return tx.Exec("DELETE FROM thread_counts WHERE seq <= (SELECT max(seq) FROM thread_counts) - ?", ThreadCountCap).Error
