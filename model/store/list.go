@@ -4,6 +4,7 @@ import (
 	"context"
 	"gorm.io/gorm"
 	"math"
+	"slices"
 	"strings"
 
 	"palimpsest/model"
@@ -71,6 +72,54 @@ func (s *Store) listed(ctx context.Context, tx *gorm.DB, row *recordRow, full bo
 		return row.summary(), nil
 	}
 	return s.load(ctx, tx, row.Num)
+}
+
+// SourceRecords gives the whole records that were made on the file with this
+// SHA-256 (in hexadecimal), oldest first, whatever their outcome.
+func (s *Store) SourceRecords(ctx context.Context, sha256 string) ([]model.Record, error) {
+	if sha256 == "" {
+		return nil, nil
+	}
+	list, err := s.Records(ctx, Filter{SourceSHA: sha256, Limit: -1, Full: true})
+	slices.Reverse(list)
+	return list, err
+}
+
+// PathRecords gives the whole records that were made on whatever file stood at
+// this path at the time, oldest first, whatever their outcome.
+func (s *Store) PathRecords(ctx context.Context, path string) ([]model.Record, error) {
+	if path == "" {
+		return nil, nil
+	}
+	list, err := s.Records(ctx, Filter{Path: path, Limit: -1, Full: true})
+	slices.Reverse(list)
+	return list, err
+}
+
+// IDs names the records that [Store.Records] would list, in its order: what a
+// selection of many needs of them.
+func (s *Store) IDs(ctx context.Context, f Filter) ([]string, error) {
+	var out []string
+	err := s.view(ctx, "name the records", func(tx *gorm.DB) error {
+		found, err := s.search(ctx, tx, f.Text)
+		if err != nil {
+			return err
+		}
+		q, err := s.page(ctx, tx, f, found)
+		if err != nil {
+			return err
+		}
+		var rows []recordRow
+		if err := q.Select("num").Order(f.order()).Find(&rows).Error; err != nil {
+			return err
+		}
+		out = make([]string, len(rows))
+		for i := range rows {
+			out[i] = formatID(rows[i].Num)
+		}
+		return nil
+	})
+	return out, err
 }
 
 // CountRecords is how many records a filter finds; Before, Offset and Limit play no part.

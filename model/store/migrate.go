@@ -56,6 +56,30 @@ func (s *Store) migrate(ctx context.Context, list []step) error {
 	})
 }
 
+// inTurn makes one step of several.
+func inTurn(list ...func(*gorm.DB) error) func(*gorm.DB) error {
+	return func(tx *gorm.DB) error {
+		for _, run := range list {
+			if err := run(tx); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// statements makes a step of plain SQL.
+func statements(sql ...string) func(*gorm.DB) error {
+	return func(tx *gorm.DB) error {
+		for _, q := range sql {
+			if err := tx.Exec(q).Error; err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
 // setAside writes a copy of the database to path while the writer holds its lock:
 // another connection reads what was there before.
 func (s *Store) setAside(ctx context.Context, path string) error {
@@ -95,4 +119,96 @@ func pragma(db *gorm.DB, name string) (int, error) {
 
 func newer(have, known int) *Error {
 	return failure(ErrNewer, "its format is %d, this version knows formats up to %d", have, known)
+}
+
+// addSearch brings a database to version 3. Of the records it holds, summary and
+// key points become searchable; the texts of their originals were never kept
+// apart from the files, so those are found from the next record on.
+func addSearch(tx *gorm.DB) error {
+	if err := statements(append(searchTables, orderIndexes...)...)(tx); err != nil {
+		return err
+	}
+	pack, err := newPacker()
+	if err != nil {
+		return err
+	}
+	return eachBody(tx, func(ctx context.Context, body *bodyRow) error { return addBody(ctx, tx, pack, body) })
+}
+
+// eachBody calls f for the body of every record, in the order of their numbers.
+// Bodies are read in pages: one connection can't write while it reads.
+func eachBody(tx *gorm.DB, f func(ctx context.Context, body *bodyRow) error) error {
+	ctx := tx.Statement.Context
+	for last := int64(0); ; {
+		var rows []bodyRow
+		err := tx.Where("num > ?", last).Order("num").Limit(batchRows).Find(&rows).Error
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		for i := range rows {
+			if err := f(ctx, &rows[i]); err != nil {
+				return err
+			}
+		}
+		last = rows[len(rows)-1].Num
+	}
+}
+
+func addBody(ctx context.Context, tx *gorm.DB, pack *packer, body *bodyRow) error {
+	row := recordRow{Num: body.Num}
+	rec, err := row.record(pack, body.Body)
+	if err != nil {
+		return nil // a damaged record stays as it is; reading it says so
+	}
+	if rec.Verb {
+		if err := tx.Table("records").Where("num = ?", body.Num).Update("verb", true).Error; err != nil {
+			return err
+		}
+	}
+	return putTexts(ctx, tx, nil, body.Num, ownTexts(&rec))
+}
+
+// fillColumns works out the columns of the records that are there, oldest first,
+// so that those a record stands on are done before it.
+func fillColumns(tx *gorm.DB) error {
+	pack, err := newPacker()
+	if err != nil {
+		return err
+	}
+	return eachBody(tx, func(ctx context.Context, body *bodyRow) error {
+		rec, err := (&recordRow{Num: body.Num}).record(pack, body.Body)
+		if err != nil {
+			return nil // a damaged record stays as it is; reading it says so
+		}
+		levels, err := levelsAbove(ctx, tx, rec.Parents)
+		if err != nil {
+			return err
+		}
+		all := rec.AllFacts()
+		if levels == 1 && all.Gone == 0 {
+			return nil // that is what the columns say
+		}
+		return tx.Model(&recordRow{}).Where("num = ?", body.Num).Select("levels", "facts_gone", "facts_standing").
+			Updates(&recordRow{Levels: levels, FactsGone: all.Gone, FactsStanding: all.Standing}).Error
+	})
+}
+
+// levelsAbove is how many levels of records a record has that stands on these.
+// One that is no longer there was a level all the same.
+func levelsAbove(ctx context.Context, tx *gorm.DB, parents []string) (int, error) {
+	if len(parents) == 0 {
+		return 1, nil
+	}
+	var nums []int64
+	for _, id := range parents {
+		if num, ok := parseID(id); ok {
+			nums = append(nums, num)
+		}
+	}
+	var rows []recordRow
+	err := tx.Select("levels").Where("num IN ?", nums).Order("levels DESC").Limit(1).Find(&rows).Error
+	if err != nil || len(rows) == 0 {
+		return 2, err
+	}
+	return rows[0].Levels + 1, nil
 }

@@ -3,9 +3,7 @@ package store
 import (
 	"context"
 	"errors"
-	"gorm.io/driver/sqlite"
 	"gorm.io/gorm"
-	"gorm.io/gorm/logger"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -180,6 +178,19 @@ func (s *Store) openWriter(ctx context.Context, o options) error {
 	})
 }
 
+// patiently repeats f while another process is in the way, for as long as wait:
+// SQLite itself does not wait when the journal mode is being changed.
+func patiently(wait time.Duration, f func() error) error {
+	end := time.Now().Add(wait)
+	for {
+		err := f()
+		if kindOf(err) != ErrLocked || time.Now().After(end) {
+			return err
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
 // openReader opens a database that can't be written, which is only possible
 // when its schema is the one this program knows.
 func (s *Store) openReader(o options) error {
@@ -200,74 +211,6 @@ func (s *Store) openReader(o options) error {
 	}
 	s.index = usableIndex(db)
 	return nil
-}
-
-// readers is how many connections read at the same time.
-const readers = 4
-
-func connect(dsn string, conns int) (*gorm.DB, error) {
-	db, err := gorm.Open(sqlite.Open(dsn), &gorm.Config{
-		Logger:                 logger.Discard,
-		TranslateError:         true,
-		SkipDefaultTransaction: true,
-		DisableAutomaticPing:   true, // the dialect asks for SQLite's version anyway
-	})
-	if err != nil {
-		disconnect(db)
-		return nil, err
-	}
-	pool, err := db.DB()
-	if err != nil {
-		return nil, err
-	}
-	pool.SetMaxOpenConns(conns)
-	pool.SetMaxIdleConns(conns)
-	return db, nil
-}
-
-// connectReadOnly opens a file that nobody can write to. Where the folder
-// allows no lock file SQLite can read only what it takes for unchangeable;
-// that is refused while a write-ahead log lies beside the file, whose content
-// would be passed over.
-func connectReadOnly(path string, wait time.Duration) (*gorm.DB, error) {
-	db, err := connect(lookDSN(path, wait, false), readers)
-	if err == nil {
-		if _, err = pragma(db, "schema_version"); err == nil {
-			return db, nil
-		}
-		disconnect(db)
-	}
-	if kind := kindOf(err); kind != ErrCantOpen && kind != ErrReadOnly {
-		return nil, err
-	}
-	if info, statErr := os.Stat(path + "-wal"); statErr == nil && info.Size() > 0 {
-		return nil, failure(ErrReadOnly, "and its latest changes lie in the file beside it that ends in -wal; copy both to a folder that can be written")
-	}
-	return connect(lookDSN(path, wait, true), readers)
-}
-
-func disconnect(db *gorm.DB) error {
-	if db == nil || db.ConnPool == nil {
-		return nil
-	}
-	pool, err := db.DB()
-	if err != nil {
-		return err
-	}
-	return pool.Close()
-}
-
-// patiently repeats f while another process is in the way, for as long as wait:
-// SQLite itself does not wait when the journal mode is being changed.
-func patiently(wait time.Duration, f func() error) error {
-	end := time.Now().Add(wait)
-	for {
-		err := f()
-		if kindOf(err) != ErrLocked || time.Now().After(end) {
-			return err
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
 }
 
 // closeWait is how long Close waits for a write that is under way.

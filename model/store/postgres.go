@@ -11,7 +11,6 @@ import (
 	"gorm.io/gorm"
 	"gorm.io/gorm/logger"
 	"gorm.io/gorm/schema"
-	"net/url"
 	"reflect"
 	"strconv"
 	"strings"
@@ -20,11 +19,6 @@ import (
 // A team may keep its records on a PostgreSQL server (version 13 or later). The
 // tables live in the schema that the connection's search_path names first; the
 // server's keeper makes the backups.
-
-// IsServer tells the address of a server, postgres://…, from a path.
-func IsServer(path string) bool {
-	return strings.HasPrefix(path, "postgres://") || strings.HasPrefix(path, "postgresql://")
-}
 
 var postgresEngine = engine{
 	steps:      []step{{version: 3, run: makePostgres}, {version: 5, run: inTurn(statements(postgresWords(postgresSince3...)...), fillColumns)}},
@@ -214,19 +208,6 @@ func cleanTexts(db *gorm.DB) {
 func cleanText(db *gorm.DB, f *schema.Field, row reflect.Value) {
 	v := f.ReflectValueOf(db.Statement.Context, row)
 	v.SetString(postgresText(v.String()))
-}
-
-// redacted is an address that may be shown.
-func redacted(address string) string {
-	u, err := url.Parse(address)
-	if err != nil {
-		return "the server"
-	}
-	if q := u.Query(); q.Has("password") {
-		q.Set("password", "xxxxx")
-		u.RawQuery = q.Encode()
-	}
-	return u.Redacted()
 }
 
 // postgresKind is the cause behind what a server said; nil: none of ours.

@@ -96,6 +96,14 @@ func (row *recordRow) summary() model.Record {
 	}
 }
 
+// listedFacts is what a list tells of the facts of a record: the sum of all kinds.
+func (row *recordRow) listedFacts() []model.FactTally {
+	if row.FactsGone == 0 {
+		return nil
+	}
+	return []model.FactTally{{Gone: row.FactsGone, Standing: row.FactsStanding}}
+}
+
 // record is the whole record. What can change after it was made is taken from
 // the row.
 func (row *recordRow) record(p *packer, packed []byte) (model.Record, error) {

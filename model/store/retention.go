@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"gorm.io/gorm"
 	"time"
 )
@@ -45,6 +46,39 @@ func (s *Store) Expire(ctx context.Context, now time.Time) (records int, freed i
 		s.engine.shrink(ctx, s)
 	}
 	return records, freed, nil
+}
+
+// WouldExpire tells what [Store.Expire] would delete at the time now if keep
+// were the setting, by deleting and taking it back.
+func (s *Store) WouldExpire(ctx context.Context, keep Retention, now time.Time) (records int, freed int64, err error) {
+	if keep == (Retention{}) {
+		return 0, 0, nil
+	}
+	err = s.update(ctx, "measure what is past keeping", func(tx *gorm.DB) error {
+		if records, freed, err = s.expire(ctx, tx, keep, now); err != nil {
+			return err
+		}
+		return errTakenBack
+	})
+	if errors.Is(err, errTakenBack) {
+		return records, freed, nil
+	}
+	return 0, 0, err
+}
+
+func (s *Store) expire(ctx context.Context, tx *gorm.DB, keep Retention, now time.Time) (records int, freed int64, err error) {
+	nums, err := s.expired(ctx, tx, keep, now)
+	if err != nil {
+		return 0, 0, err
+	}
+	for _, num := range nums {
+		n, err := s.dropRecord(ctx, tx, num)
+		if err != nil {
+			return 0, 0, err
+		}
+		freed += n
+	}
+	return len(nums), freed, nil
 }
 
 // expired are the numbers of the records that go, the newest first: whether a

@@ -5,10 +5,29 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 	"iter"
 
 	"palimpsest/model"
 )
+
+// textRow is one text that records are found by.
+type textRow struct {
+	ID      int64 `gorm:"primaryKey"`
+	SHA     []byte
+	Folded  string
+	Indexed bool
+}
+
+type recordTextRow struct {
+	Num    int64 `gorm:"primaryKey;autoIncrement:false"`
+	TextID int64 `gorm:"primaryKey;autoIncrement:false"`
+}
+
+func (textRow) TableName() string       { return "texts" }
+func (recordTextRow) TableName() string { return "record_texts" }
+
+var ifNew = clause.OnConflict{DoNothing: true}
 
 // ownTexts are the words that a record itself brings.
 func ownTexts(r *model.Record) iter.Seq2[string, error] {

@@ -2,39 +2,14 @@ package store
 
 import (
 	"fmt"
+	"gorm.io/driver/sqlite"
+	"gorm.io/gorm"
+	"gorm.io/gorm/logger"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"time"
 )
-
-// DefaultPath is where the database lives unless a person says otherwise:
-// $XDG_DATA_HOME/palimpsest/palimpsest.db or ~/.local/share/palimpsest/… on
-// Unix, the user's application folder on Windows and macOS.
-func DefaultPath() (string, error) {
-	dir, err := dataDir()
-	if err != nil {
-		return "", fmt.Errorf("find the folder for the database: %w; name a database yourself", err)
-	}
-	return filepath.Join(dir, "palimpsest", "palimpsest.db"), nil
-}
-
-func dataDir() (string, error) {
-	switch runtime.GOOS {
-	case "windows", "darwin", "ios", "plan9":
-		return os.UserConfigDir()
-	}
-	// A relative XDG folder has to be ignored, the specification says.
-	if dir := os.Getenv("XDG_DATA_HOME"); filepath.IsAbs(dir) {
-		return dir, nil
-	}
-	home, err := os.UserHomeDir()
-	if err != nil {
-		return "", err
-	}
-	return filepath.Join(home, ".local", "share"), nil
-}
 
 // uriEscaper hides the characters that would end the path of an SQLite URI or
 // stand for others in it.
@@ -75,4 +50,59 @@ func lookDSN(path string, wait time.Duration, immutable bool) string {
 		return dsn(path, busy(wait), "mode=ro", "immutable=1")
 	}
 	return dsn(path, busy(wait), "mode=ro")
+}
+
+// readers is how many connections read at the same time.
+const readers = 4
+
+func connect(dsn string, conns int) (*gorm.DB, error) {
+	db, err := gorm.Open(sqlite.Open(dsn), &gorm.Config{
+		Logger:                 logger.Discard,
+		TranslateError:         true,
+		SkipDefaultTransaction: true,
+		DisableAutomaticPing:   true, // the dialect asks for SQLite's version anyway
+	})
+	if err != nil {
+		disconnect(db)
+		return nil, err
+	}
+	pool, err := db.DB()
+	if err != nil {
+		return nil, err
+	}
+	pool.SetMaxOpenConns(conns)
+	pool.SetMaxIdleConns(conns)
+	return db, nil
+}
+
+// connectReadOnly opens a file that nobody can write to. Where the folder
+// allows no lock file SQLite can read only what it takes for unchangeable;
+// that is refused while a write-ahead log lies beside the file, whose content
+// would be passed over.
+func connectReadOnly(path string, wait time.Duration) (*gorm.DB, error) {
+	db, err := connect(lookDSN(path, wait, false), readers)
+	if err == nil {
+		if _, err = pragma(db, "schema_version"); err == nil {
+			return db, nil
+		}
+		disconnect(db)
+	}
+	if kind := kindOf(err); kind != ErrCantOpen && kind != ErrReadOnly {
+		return nil, err
+	}
+	if info, statErr := os.Stat(path + "-wal"); statErr == nil && info.Size() > 0 {
+		return nil, failure(ErrReadOnly, "and its latest changes lie in the file beside it that ends in -wal; copy both to a folder that can be written")
+	}
+	return connect(lookDSN(path, wait, true), readers)
+}
+
+func disconnect(db *gorm.DB) error {
+	if db == nil || db.ConnPool == nil {
+		return nil
+	}
+	pool, err := db.DB()
+	if err != nil {
+		return err
+	}
+	return pool.Close()
 }

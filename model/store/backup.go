@@ -4,45 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"gorm.io/gorm"
 	"io"
-	"net/url"
 	"os"
 	"time"
 )
-
-// WouldExpire tells what [Store.Expire] would delete at the time now if keep
-// were the setting, by deleting and taking it back.
-func (s *Store) WouldExpire(ctx context.Context, keep Retention, now time.Time) (records int, freed int64, err error) {
-	if keep == (Retention{}) {
-		return 0, 0, nil
-	}
-	err = s.update(ctx, "measure what is past keeping", func(tx *gorm.DB) error {
-		if records, freed, err = s.expire(ctx, tx, keep, now); err != nil {
-			return err
-		}
-		return errTakenBack
-	})
-	if errors.Is(err, errTakenBack) {
-		return records, freed, nil
-	}
-	return 0, 0, err
-}
-
-func (s *Store) expire(ctx context.Context, tx *gorm.DB, keep Retention, now time.Time) (records int, freed int64, err error) {
-	nums, err := s.expired(ctx, tx, keep, now)
-	if err != nil {
-		return 0, 0, err
-	}
-	for _, num := range nums {
-		n, err := s.dropRecord(ctx, tx, num)
-		if err != nil {
-			return 0, 0, err
-		}
-		freed += n
-	}
-	return len(nums), freed, nil
-}
 
 // Compact rewrites the database file without its free pages and gives the bytes
 // that went back to the disk. It needs as much free space again as the database
@@ -153,28 +118,4 @@ func Try(path string) (st Stats, err error) {
 	}
 	defer s.Close()
 	return s.Stats(context.Background())
-}
-
-// WithoutPassword is an address of a server as it may be kept and shown; a path
-// is given as it is. had tells whether there was a password in it. An address
-// that can't be read is given as "".
-func WithoutPassword(address string) (shown string, had bool) {
-	if !IsServer(address) {
-		return address, false
-	}
-	u, err := url.Parse(address)
-	if err != nil {
-		return "", true
-	}
-	if u.User != nil {
-		_, had = u.User.Password()
-		u.User = url.User(u.User.Username())
-	}
-	q := u.Query()
-	for _, secret := range []string{"password", "sslpassword"} {
-		had = had || q.Has(secret)
-		q.Del(secret)
-	}
-	u.RawQuery = q.Encode()
-	return u.String(), had
 }
