@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// DefaultPath is where the database lives unless a person says otherwise:
+// DefaultPath is where the database is unless a person chooses another place:
 // $XDG_DATA_HOME/palimpsest/palimpsest.db or ~/.local/share/palimpsest/… on
 // Unix, the user's application folder on Windows and macOS.
 func DefaultPath() (string, error) {
@@ -25,7 +25,7 @@ func dataDir() (string, error) {
 	case "windows", "darwin", "ios", "plan9":
 		return os.UserConfigDir()
 	}
-	// A relative XDG folder has to be ignored, the specification says.
+	// The specification has a relative folder ignored.
 	if dir := os.Getenv("XDG_DATA_HOME"); filepath.IsAbs(dir) {
 		return dir, nil
 	}
@@ -36,14 +36,14 @@ func dataDir() (string, error) {
 	return filepath.Join(home, ".local", "share"), nil
 }
 
-// IsServer tells the address of a server, postgres://…, from a path.
+// IsServer reports whether a path is the address of a server, postgres://….
 func IsServer(path string) bool {
 	return strings.HasPrefix(path, "postgres://") || strings.HasPrefix(path, "postgresql://")
 }
 
 // WithoutPassword is an address of a server as it may be kept and shown; a path
-// is given as it is. had tells whether there was a password in it. An address
-// that can't be read is given as "".
+// is returned as it is. had reports whether there was a password in it. An address
+// that can't be read becomes "".
 func WithoutPassword(address string) (shown string, had bool) {
 	if !IsServer(address) {
 		return address, false

@@ -9,53 +9,55 @@ import (
 	"time"
 )
 
-// Compact rewrites the database file without its free pages and gives the bytes
+// Compact rewrites the database file without its free pages and returns the bytes
 // that went back to the disk. It needs as much free space again as the database
 // takes. A server does that by itself, and is refused.
-func (s *Store) Compact(ctx context.Context) (freed int64, err error) {
-	const op = "make the database smaller"
-	if IsServer(s.path) {
-		return 0, s.explain(ctx, op, failure(ErrServer, "it keeps its own space"))
+func (u upkeep) Compact(ctx context.Context) (freed int64, err error) {
+	freed, err = u.compact(ctx)
+	return freed, u.explain(ctx, "make the database smaller", err)
+}
+
+func (u upkeep) compact(ctx context.Context) (freed int64, err error) {
+	if IsServer(u.path) {
+		return 0, failure(ErrServer, "it keeps its own space")
 	}
-	if s.write == nil {
-		return 0, s.explain(ctx, op, failure(ErrReadOnly, ""))
+	if u.write == nil {
+		return 0, failure(ErrReadOnly, "")
 	}
-	before, err := s.engine.size(ctx, s)
+	before, err := u.engine.size(ctx, u.db)
 	if err != nil {
-		return 0, s.explain(ctx, op, err)
+		return 0, err
 	}
-	for _, sql := range []string{"VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"} {
-		if err := s.write.WithContext(ctx).Exec(sql).Error; err != nil {
-			return 0, s.explain(ctx, op, err)
-		}
+	if err := statements("VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)")(u.write.WithContext(ctx)); err != nil {
+		return 0, err
 	}
-	after, err := s.engine.size(ctx, s)
-	return max(0, before-after), s.explain(ctx, op, err)
+	after, err := u.engine.size(ctx, u.db)
+	return max(0, before-after), err
 }
 
 // Backup copies the database to a new file. A damaged one that SQLite refuses to
 // copy is copied byte for byte with its log. A server is refused: its keeper
 // backs it up.
-func (s *Store) Backup(ctx context.Context, path string) error {
+func (u upkeep) Backup(ctx context.Context, path string) error {
 	const op = "back up the database"
 	switch _, err := os.Lstat(path); {
-	case IsServer(s.path):
-		return s.explain(ctx, op, failure(ErrServer, "its keeper backs it up"))
+	case IsServer(u.path):
+		return u.explain(ctx, op, failure(ErrServer, "its keeper backs it up"))
 	case err == nil:
-		return s.explain(ctx, op, failure(ErrExists, "%s", path))
+		return u.explain(ctx, op, failure(ErrExists, "%s", path))
 	}
-	if s.write != nil {
-		err := copyTo(ctx, s.write, path)
+	if u.write != nil {
+		err := copyTo(ctx, u.write, path)
 		if kindOf(err) != ErrCorrupt {
-			return s.explain(ctx, op, err)
+			return u.explain(ctx, op, err)
 		}
 	}
-	return s.explain(ctx, op, copyWithLog(s.path, path))
+	return u.explain(ctx, op, copyWithLog(u.path, path))
 }
 
 // BackupFile copies a database file that can't be opened, with its log.
 func BackupFile(ctx context.Context, from, to string) error {
-	return (&Store{path: from}).Backup(ctx, to)
+	return upkeep{&db{path: from}}.Backup(ctx, to)
 }
 
 // copyWithLog copies the file and what lies in its log; nothing is replaced.
@@ -92,11 +94,15 @@ func copyNew(from, to string) (err error) {
 
 // BackupName is a free name for a backup of a database, beside it.
 func BackupName(path string, now time.Time) string {
-	base := path + "." + now.Format("2006-01-02")
+	return freeName(path+"."+now.Format("2006-01-02"), ".backup")
+}
+
+// freeName is the first of START+END, START-2+END … that no file has.
+func freeName(start, end string) string {
 	for n := 1; ; n++ {
-		name := base + ".backup"
+		name := start + end
 		if n > 1 {
-			name = fmt.Sprintf("%s-%d.backup", base, n)
+			name = fmt.Sprintf("%s-%d%s", start, n, end)
 		}
 		if _, err := os.Lstat(name); err != nil {
 			return name

@@ -10,31 +10,20 @@ import (
 )
 
 // OpenWhole opens a database, or what can be read of it when it is damaged: then
-// the error tells so, and the store is there all the same if anything is left.
+// the error is [ErrCorrupt], and there is a store all the same if anything is left. That
+// store is for reading only, of a copy that goes when it is closed, while its path
+// stays the database's, which is left as it is; [Store.Rest] counts what the copy
+// holds.
 func OpenWhole(ctx context.Context, path string) (*Store, error) {
 	s, err := Open(path)
 	if !errors.Is(err, ErrCorrupt) {
 		return s, err
 	}
-	rest, restErr := OpenRest(ctx, path)
+	rest, restErr := openRest(ctx, path)
 	if restErr != nil {
-		return nil, err // the first one says more
+		return nil, err // it says more
 	}
 	return rest, err
-}
-
-// OpenRest opens what can be read of a damaged database that [Open] refuses with
-// [ErrCorrupt]: for reading only, and from a copy that goes when the store is
-// closed. The database itself is left as it is; its path stays the store's, and
-// [Store.Rest] tells what the copy holds.
-func OpenRest(ctx context.Context, path string) (*Store, error) {
-	const op = "read the rest of the database"
-	explainer := &Store{path: path}
-	if IsServer(path) {
-		return nil, explainer.explain(ctx, op, failure(ErrServer, "its keeper repairs it"))
-	}
-	s, err := openRest(ctx, path)
-	return s, explainer.explain(ctx, op, err)
 }
 
 func openRest(ctx context.Context, path string) (s *Store, err error) {
@@ -66,18 +55,19 @@ func openRest(ctx context.Context, path string) (s *Store, err error) {
 	return s, nil
 }
 
-// Rest tells what a store of [OpenRest] could save; false: the store is no rest.
-func (s *Store) Rest() (Repaired, bool) {
-	if s.rest == nil {
+// Rest reports what could be saved of a damaged database; false: this is a whole
+// one.
+func (u upkeep) Rest() (Repaired, bool) {
+	if u.rest == nil {
 		return Repaired{}, false
 	}
-	return *s.rest, true
+	return *u.rest, true
 }
 
-// cutShort is how many bytes a database lacks at its end, by what its first page
+// missingBytes is how many bytes a database lacks at its end, by what its first page
 // says (https://www.sqlite.org/fileformat.html#the_database_header): SQLite reads
 // nothing of a file that is shorter than that.
-func cutShort(path string) (missing int64, err error) {
+func missingBytes(path string) (missing int64, err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return 0, err
@@ -107,7 +97,7 @@ func cutShort(path string) (missing int64, err error) {
 }
 
 // pad copies a database and its log to a file that is as long as the database
-// was. The pages that are missing hold nothing, so that only what stood on them
+// was. The pages that are missing hold nothing, so that only what was on them
 // can't be read.
 func pad(from, to string, missing int64) error {
 	if err := copyWithLog(from, to); err != nil {

@@ -2,41 +2,27 @@ package store
 
 import (
 	"context"
-	"errors"
 	"gorm.io/gorm"
+	"slices"
 )
 
 // Delete removes records, and of their originals and texts what no other record
-// uses: all of them, or none when one is not there. It gives the number of
+// uses: all of them, or none when one is not there. It returns the number of
 // stored bytes that became free. Records that were made on top of them stay;
 // find them before with [Filter].Base.
-func (s *Store) Delete(ctx context.Context, ids ...string) (freed int64, err error) {
-	err = s.update(ctx, "delete "+named(ids), func(tx *gorm.DB) error {
-		freed, err = s.drop(ctx, tx, ids)
-		return err
-	})
-	if err != nil {
-		return 0, err
-	}
-	s.engine.shrink(ctx, s)
-	return freed, nil
-}
-
-// errTakenBack ends a transaction that was only meant to be looked at.
-var errTakenBack = errors.New("taken back")
-
-// WouldFree tells what [Store.Delete] would give, by deleting and taking it back.
-func (s *Store) WouldFree(ctx context.Context, ids ...string) (freed int64, err error) {
-	err = s.update(ctx, "measure "+named(ids), func(tx *gorm.DB) error {
-		if freed, err = s.drop(ctx, tx, ids); err != nil {
-			return err
+func (r records) Delete(ctx context.Context, ids ...string) (freed int64, err error) {
+	freed, err = result(ctx, r.update, "delete "+named(ids), func(tx *gorm.DB) (int64, error) {
+		nums, err := findRecords(tx, ids)
+		if err != nil {
+			return 0, err
 		}
-		return errTakenBack
+		freed, _, err = drop(tx, r.index, nums)
+		return freed, err
 	})
-	if errors.Is(err, errTakenBack) {
-		return freed, nil
+	if err == nil {
+		r.engine.shrink(ctx, r.db)
 	}
-	return 0, err
+	return freed, err
 }
 
 // DeleteEffect is what deleting records would do.
@@ -46,55 +32,40 @@ type DeleteEffect struct {
 	Standing int64 // other records that were made on top of them
 }
 
-// DeleteEffect tells what [Store.Delete] would do, by deleting and taking it
+// DeleteEffect measures what [Store.Delete] would do, by deleting and taking it
 // back.
-func (s *Store) DeleteEffect(ctx context.Context, ids ...string) (e DeleteEffect, err error) {
-	err = s.update(ctx, "measure "+named(ids), func(tx *gorm.DB) error {
-		sources := map[int64]bool{}
-		var names []string
-		for _, id := range ids {
-			num, err := findRecord(ctx, tx, id)
-			if err != nil {
-				return err
-			}
-			var row recordRow
-			if err := tx.Select("source_id").Where("num = ?", num).Take(&row).Error; err != nil {
-				return err
-			}
-			sources[row.SourceID] = true
-			names = append(names, formatID(num))
+func (r records) DeleteEffect(ctx context.Context, ids ...string) (DeleteEffect, error) {
+	return result(ctx, r.rehearse, "measure "+named(ids), func(tx *gorm.DB) (e DeleteEffect, err error) {
+		nums, err := findRecords(tx, ids)
+		if err != nil {
+			return e, err
 		}
-		if e.Freed, err = s.drop(ctx, tx, ids); err != nil {
-			return err
+		var sources []int64
+		if e.Freed, sources, err = drop(tx, r.index, nums); err != nil {
+			return e, err
 		}
-		var list []int64
-		for id := range sources {
-			list = append(list, id)
+		slices.Sort(sources)
+		if e.Sharing, err = countIn(tx, "source_id", slices.Compact(sources)); err != nil {
+			return e, err
 		}
-		if e.Sharing, err = countIn(ctx, tx, "source_id", list); err != nil {
-			return err
+		var bases []string
+		for _, num := range nums {
+			bases = append(bases, formatID(num))
 		}
-		if e.Standing, err = countIn(ctx, tx, "base", names); err != nil {
-			return err
-		}
-		return errTakenBack
+		e.Standing, err = countIn(tx, "base", bases)
+		return e, err
 	})
-	if errors.Is(err, errTakenBack) {
-		return e, nil
-	}
-	return DeleteEffect{}, err
 }
 
 // countIn counts the records whose column has one of the values, a batch of
 // them at a time.
-func countIn[T any](ctx context.Context, tx *gorm.DB, column string, values []T) (n int64, err error) {
-	for len(values) > 0 {
-		k := min(len(values), batchRows)
+func countIn[T any](tx *gorm.DB, column string, values []T) (n int64, err error) {
+	for batch := range slices.Chunk(values, batchRows) {
 		var some int64
-		if err := tx.Model(&recordRow{}).Where(column+" IN ?", values[:k]).Count(&some).Error; err != nil {
+		if err := tx.Model(&recordRow{}).Where(column+" IN ?", batch).Count(&some).Error; err != nil {
 			return 0, err
 		}
-		n, values = n+some, values[k:]
+		n += some
 	}
 	return n, nil
 }
@@ -107,39 +78,31 @@ func named(ids []string) string {
 	return "the records"
 }
 
-func (s *Store) drop(ctx context.Context, tx *gorm.DB, ids []string) (freed int64, err error) {
-	for _, id := range ids {
-		num, err := findRecord(ctx, tx, id)
+// drop deletes records and returns the bytes that became free, and the sources
+// that the records used.
+func drop(tx *gorm.DB, index textIndex, nums []int64) (freed int64, sources []int64, err error) {
+	for _, num := range nums {
+		var row struct{ SourceID, Body int64 }
+		err := tx.Raw(`SELECT source_id, (SELECT coalesce(sum(length(body)), 0) FROM record_bodies b WHERE b.num = r.num) AS body
+			FROM records r WHERE num = ?`, num).Take(&row).Error
 		if err != nil {
-			return 0, err
+			return 0, nil, err
 		}
-		n, err := s.dropRecord(ctx, tx, num)
+		texts, err := dropTexts(tx, index, num)
 		if err != nil {
-			return 0, err
+			return 0, nil, err
 		}
-		freed += n
+		if err := tx.Where("num = ?", num).Delete(&recordRow{}).Error; err != nil { // the body goes with it
+			return 0, nil, err
+		}
+		blocks, err := dropSource(tx, row.SourceID)
+		if err != nil {
+			return 0, nil, err
+		}
+		freed += row.Body + texts + blocks
+		sources = append(sources, row.SourceID)
 	}
-	return freed, nil
-}
-
-func (s *Store) dropRecord(ctx context.Context, tx *gorm.DB, num int64) (freed int64, err error) {
-	var row recordRow
-	if err := tx.Select("source_id").Where("num = ?", num).Take(&row).Error; err != nil {
-		return 0, err
-	}
-	if err := tx.Raw("SELECT coalesce(sum(length(body)), 0) FROM record_bodies WHERE num = ?", num).Row().Scan(&freed); err != nil {
-		return 0, err
-	}
-	n, err := dropTexts(ctx, tx, s.index, num)
-	if err != nil {
-		return 0, err
-	}
-	freed += n
-	if err := tx.Where("num = ?", num).Delete(&recordRow{}).Error; err != nil { // the body goes with it
-		return 0, err
-	}
-	n, err = dropSource(ctx, tx, row.SourceID)
-	return freed + n, err
+	return freed, sources, nil
 }
 
 // ownBlocks selects the blocks of a source that no other source uses.
@@ -147,7 +110,7 @@ const ownBlocks = `FROM blocks WHERE id IN (SELECT block_id FROM source_blocks W
 	AND NOT EXISTS (SELECT 1 FROM source_blocks o WHERE o.block_id = blocks.id AND o.source_id <> @source)`
 
 // dropSource removes a source that no record uses.
-func dropSource(ctx context.Context, tx *gorm.DB, source int64) (freed int64, err error) {
+func dropSource(tx *gorm.DB, source int64) (freed int64, err error) {
 	var users int64
 	if err := tx.Model(&recordRow{}).Where("source_id = ?", source).Count(&users).Error; err != nil || users > 0 {
 		return 0, err

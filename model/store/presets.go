@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 	"strings"
 	"time"
 
@@ -20,6 +19,7 @@ type Preset struct {
 	Time   time.Time // when it was saved last
 }
 
+// presetRow is a preset with its policy as JSON.
 type presetRow struct {
 	Name   string `gorm:"primaryKey"`
 	Policy string
@@ -38,85 +38,56 @@ func (row *presetRow) preset() (Preset, error) {
 
 // SavePreset stores a preset under its name and replaces one that is there. A
 // zero time becomes now.
-func (s *Store) SavePreset(ctx context.Context, p Preset) error {
-	if strings.TrimSpace(p.Name) == "" {
+func (p preferences) SavePreset(ctx context.Context, preset Preset) error {
+	if strings.TrimSpace(preset.Name) == "" {
 		return errors.New("save the preset: it has no name; give it one")
 	}
-	if p.Time.IsZero() {
-		p.Time = time.Now()
+	if preset.Time.IsZero() {
+		preset.Time = time.Now()
 	}
-	policy, err := json.Marshal(p.Policy)
+	policy, err := json.Marshal(preset.Policy)
 	if err != nil {
-		return fmt.Errorf("save the preset %q: %w", p.Name, err)
+		return fmt.Errorf("save the preset %q: %w", preset.Name, err)
 	}
-	row := presetRow{Name: p.Name, Policy: string(policy), Time: p.Time.UnixMicro()}
-	return s.update(ctx, "save the preset", func(tx *gorm.DB) error {
-		return tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&row).Error
-	})
+	return p.replace(ctx, "save the preset", &presetRow{preset.Name, string(policy), preset.Time.UnixMicro()})
 }
 
 // Presets lists the presets by name.
-func (s *Store) Presets(ctx context.Context) (list []Preset, err error) {
-	err = s.view(ctx, "list the presets", func(tx *gorm.DB) error {
+func (p preferences) Presets(ctx context.Context) ([]Preset, error) {
+	return result(ctx, p.view, "list the presets", func(tx *gorm.DB) ([]Preset, error) {
 		var rows []presetRow
 		err := tx.Order("name").Find(&rows).Error
-		if err != nil {
-			return err
-		}
+		var list []Preset
 		for i := range rows {
-			p, err := rows[i].preset()
+			preset, err := rows[i].preset()
 			if err != nil {
-				return err
+				return nil, err
 			}
-			list = append(list, p)
+			list = append(list, preset)
 		}
-		return nil
+		return list, err
 	})
-	return list, err
 }
 
-// Preset gives the preset of a name; if there is none the error is [ErrNotFound].
-func (s *Store) Preset(ctx context.Context, name string) (p Preset, err error) {
-	err = s.view(ctx, "read the preset", func(tx *gorm.DB) error {
+// Preset returns the preset of a name; if there is none the error is [ErrNotFound].
+func (p preferences) Preset(ctx context.Context, name string) (Preset, error) {
+	return result(ctx, p.view, "read the preset", func(tx *gorm.DB) (Preset, error) {
 		var row presetRow
-		err := tx.Where("name = ?", name).Take(&row).Error
-		if errors.Is(err, gorm.ErrRecordNotFound) {
-			return noPreset(name)
+		ok, err := first(tx.Where("name = ?", name), &row)
+		switch {
+		case err != nil:
+			return Preset{}, err
+		case !ok:
+			return Preset{}, noPreset(name)
 		}
-		if err != nil {
-			return err
-		}
-		p, err = row.preset()
-		return err
-	})
-	return p, err
-}
-
-// RenamePreset gives a preset another name; [ErrExists] when it is taken.
-func (s *Store) RenamePreset(ctx context.Context, from, to string) error {
-	if strings.TrimSpace(to) == "" {
-		return errors.New("rename the preset: the new name is empty; give it one")
-	}
-	return s.update(ctx, "rename the preset", func(tx *gorm.DB) error {
-		done := tx.Model(&presetRow{}).Where("name = ?", from).Update("name", to)
-		if errors.Is(done.Error, gorm.ErrDuplicatedKey) {
-			return failure(ErrExists, "there is a preset %q already", to)
-		}
-		if done.Error == nil && done.RowsAffected == 0 {
-			return noPreset(from)
-		}
-		return done.Error
+		return row.preset()
 	})
 }
 
 // DeletePreset removes a preset; if there is none the error is [ErrNotFound].
-func (s *Store) DeletePreset(ctx context.Context, name string) error {
-	return s.update(ctx, "delete the preset", func(tx *gorm.DB) error {
-		done := tx.Where("name = ?", name).Delete(&presetRow{})
-		if done.Error == nil && done.RowsAffected == 0 {
-			return noPreset(name)
-		}
-		return done.Error
+func (p preferences) DeletePreset(ctx context.Context, name string) error {
+	return p.update(ctx, "delete the preset", func(tx *gorm.DB) error {
+		return changed(tx.Where("name = ?", name).Delete(&presetRow{}), noPreset(name))
 	})
 }
 

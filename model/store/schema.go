@@ -17,7 +17,7 @@ var steps = []step{
 // schema1: the fields of a record that lists and filters need are columns; the
 // record itself is the body, JSON packed with zstd, apart so that a list
 // doesn't read past it. Columns marked * are the only ones that change and
-// stand above what the body says. A source is a list of blocks; blocks are
+// take precedence over the body. A source is a list of blocks; blocks are
 // shared between sources.
 var schema1 = []string{
 	`CREATE TABLE sources (
@@ -107,7 +107,7 @@ var schema1 = []string{
 }
 
 // conversationTables: the events are the truth and are only ever added. The
-// other two tables tell where they led to, for lists and for other programs;
+// other two tables hold what they add up to, for lists and for other programs;
 // they are written in the transaction of the event.
 var conversationTables = []string{
 	`CREATE TABLE conversations (
@@ -189,16 +189,16 @@ const answersTable = `CREATE TABLE answers (
 		hash   BLOB NOT NULL UNIQUE,
 		answer BLOB NOT NULL)`
 
-// threadCountsTable: seq is the age: the oldest are forgotten first. How counts
-// are packed and keyed is the caller's affair.
+// threadCountsTable: seq is the age: the oldest are forgotten first. Only the
+// caller knows how counts are packed and keyed.
 const threadCountsTable = `CREATE TABLE thread_counts (
 		seq    INTEGER PRIMARY KEY,
 		hash   BLOB NOT NULL UNIQUE,
 		counts BLOB NOT NULL)`
 
-// listedColumns: what a list tells of a record beyond its own words. How many
-// levels of summaries it stands on needs the records below it, and what survived
-// stands in its body; a list reads neither. Agents and reasons are searched like
+// listedColumns: what a list shows of a record beyond the columns of schema1. The
+// levels of summaries below it follow from other records, and what survived is in
+// its body; a list reads neither. Agents and reasons are searched like
 // sessions, from value to value.
 var listedColumns = []string{
 	`ALTER TABLE records ADD COLUMN levels INTEGER NOT NULL DEFAULT 1`,
@@ -212,8 +212,8 @@ var listedColumns = []string{
 	`DROP TABLE token_counts`,
 }
 
-// survivingShare is the part of the facts in what went that stands afterwards,
-// in thousandths; -1 where there were none or nobody looked.
+// survivingShare is the part of the facts in what was removed that survived, in
+// thousandths; -1 where there were none or nobody looked.
 const survivingShare = `CASE WHEN facts_gone > 0 THEN facts_standing * 1000 / facts_gone ELSE -1 END`
 
 // makeStatistics makes the planner's table before there are records. SQLite would

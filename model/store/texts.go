@@ -1,7 +1,6 @@
 package store
 
 import (
-	"context"
 	"crypto/sha256"
 	"fmt"
 	"gorm.io/gorm"
@@ -27,16 +26,16 @@ type recordTextRow struct {
 func (textRow) TableName() string       { return "texts" }
 func (recordTextRow) TableName() string { return "record_texts" }
 
-var ifNew = clause.OnConflict{DoNothing: true}
-
 // ownTexts are the words that a record itself brings.
 func ownTexts(r *model.Record) iter.Seq2[string, error] {
+	return eachText(append([]string{r.Summary}, r.KeyPoints...))
+}
+
+// eachText yields texts none of which fails to be read.
+func eachText(list []string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
-		if !yield(r.Summary, nil) {
-			return
-		}
-		for _, k := range r.KeyPoints {
-			if !yield(k, nil) {
+		for _, text := range list {
+			if !yield(text, nil) {
 				return
 			}
 		}
@@ -50,9 +49,9 @@ const (
 	textBatchBytes = 1 << 20
 )
 
-// putTexts makes a record findable by texts. index may be nil: what is new waits
-// for the next one who has it.
-func putTexts(ctx context.Context, tx *gorm.DB, index *textIndex, num int64, texts iter.Seq2[string, error]) error {
+// putTexts makes a record findable by texts. Without an index what is new waits
+// for the next build that has one.
+func putTexts(tx *gorm.DB, index textIndex, num int64, texts iter.Seq2[string, error]) error {
 	if texts == nil {
 		return nil
 	}
@@ -61,20 +60,21 @@ func putTexts(ctx context.Context, tx *gorm.DB, index *textIndex, num int64, tex
 		if err != nil {
 			return fmt.Errorf("read the originals' text: %w", err)
 		}
-		if err := ctx.Err(); err != nil {
+		if err := tx.Statement.Context.Err(); err != nil {
 			return err
 		}
 		if in.add(fold(text)) {
-			if err := in.flush(ctx, tx); err != nil {
+			if err := in.flush(tx); err != nil {
 				return err
 			}
 		}
 	}
-	return in.flush(ctx, tx)
+	return in.flush(tx)
 }
 
+// textIntake is a batch of texts on its way into the database.
 type textIntake struct {
-	index *textIndex
+	index textIndex
 	num   int64
 	rows  []textRow
 	at    map[[32]byte]int // place in rows
@@ -89,13 +89,13 @@ func (in *textIntake) add(folded string) bool {
 	sum := sha256.Sum256([]byte(folded))
 	if _, again := in.at[sum]; !again {
 		in.at[sum] = len(in.rows)
-		in.rows = append(in.rows, textRow{SHA: sum[:], Folded: folded, Indexed: in.index != nil})
+		in.rows = append(in.rows, textRow{SHA: sum[:], Folded: folded, Indexed: bool(in.index)})
 		in.bytes += len(folded)
 	}
 	return len(in.rows) >= textBatchRows || in.bytes >= textBatchBytes
 }
 
-func (in *textIntake) flush(ctx context.Context, tx *gorm.DB) error {
+func (in *textIntake) flush(tx *gorm.DB) error {
 	if len(in.rows) == 0 {
 		return nil
 	}
@@ -128,12 +128,12 @@ func (in *textIntake) flush(ctx context.Context, tx *gorm.DB) error {
 	}
 	in.rows, in.bytes = in.rows[:0], 0
 	clear(in.at)
-	return tx.Clauses(ifNew).CreateInBatches(&links, batchRows).Error
+	return tx.Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(&links, batchRows).Error
 }
 
 // dropTexts removes the texts that only this record is found by. It has to run
 // before the record goes.
-func dropTexts(ctx context.Context, tx *gorm.DB, index *textIndex, num int64) (freed int64, err error) {
+func dropTexts(tx *gorm.DB, index textIndex, num int64) (freed int64, err error) {
 	const own = `id IN (SELECT text_id FROM record_texts WHERE num = @num)
 		AND NOT EXISTS (SELECT 1 FROM record_texts o WHERE o.text_id = texts.id AND o.num <> @num)`
 	for last := int64(0); ; {

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"fmt"
 	"gorm.io/driver/sqlite"
 	"gorm.io/gorm"
@@ -11,8 +12,87 @@ import (
 	"time"
 )
 
+var sqliteEngine = engine{
+	open:    openFile,
+	steps:   steps,
+	version: userVersion,
+	setVersion: func(tx *gorm.DB, v int) error {
+		return tx.Exec(fmt.Sprintf("PRAGMA user_version = %d", v)).Error
+	},
+	backup:   setAside,
+	begin:    func(*gorm.DB) error { return nil }, // the transaction has the lock
+	finish:   checkpoint,
+	recordID: "printf('R-%04d', num)",
+	like:     "LIKE",
+	noIndex:  "+",
+	text:     func(s string) string { return s },
+	size:     fileSize,
+	shrink:   incrementalVacuum,
+	check:    integrityCheck,
+}
+
+// closeWait is how long closing waits for a write that is under way.
+const closeWait = 2 * time.Second
+
+// checkpoint writes the log back into the database.
+func checkpoint(write *gorm.DB) error {
+	ctx, cancel := context.WithTimeout(context.Background(), closeWait)
+	defer cancel()
+	write.WithContext(ctx).Exec("PRAGMA optimize") // may fail: it only helps to choose indexes
+	// PASSIVE never waits for others; the last to close does the rest.
+	err := write.WithContext(ctx).Exec("PRAGMA wal_checkpoint(PASSIVE)").Error
+	if ctx.Err() != nil || kindOf(err) == ErrFull {
+		return nil // the log stays, and the next to open the database reads it
+	}
+	return err
+}
+
+// fileSize is that of the database and its write-ahead log, which comes and goes.
+func fileSize(_ context.Context, d *db) (n int64, err error) {
+	for _, name := range []string{d.path, d.path + "-wal"} {
+		if info, err := os.Stat(name); err == nil {
+			n += info.Size()
+		}
+	}
+	return n, nil
+}
+
+// incrementalVacuum hands free pages back to the disk. It may fail, for a lock
+// say: the pages are used again later, so it is no error.
+func incrementalVacuum(ctx context.Context, d *db) {
+	rows, err := d.write.WithContext(ctx).Raw("PRAGMA incremental_vacuum").Rows()
+	if err != nil {
+		return
+	}
+	defer rows.Close()
+	for rows.Next() { // each step frees one page
+	}
+}
+
+// integrityCheck returns what SQLite finds wrong with the file.
+func integrityCheck(ctx context.Context, db *gorm.DB) ([]string, error) {
+	var found, broken []string
+	if err := db.WithContext(ctx).Raw("PRAGMA integrity_check(100)").Scan(&found).Error; err != nil {
+		return nil, err
+	}
+	for _, f := range found {
+		if f != "ok" {
+			broken = append(broken, strings.TrimSpace(f))
+		}
+	}
+	return broken, nil
+}
+
+func userVersion(db *gorm.DB) (int, error) { return pragma(db, "user_version") }
+
+func pragma(db *gorm.DB, name string) (int, error) {
+	var n int
+	err := db.Raw("PRAGMA " + name).Row().Scan(&n)
+	return n, err
+}
+
 // uriEscaper hides the characters that would end the path of an SQLite URI or
-// stand for others in it.
+// mean others in it.
 var uriEscaper = strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23")
 
 // dsn builds the data source name for the absolute path. The settings belong
@@ -91,7 +171,8 @@ func connectReadOnly(path string, wait time.Duration) (*gorm.DB, error) {
 		return nil, err
 	}
 	if info, statErr := os.Stat(path + "-wal"); statErr == nil && info.Size() > 0 {
-		return nil, failure(ErrReadOnly, "and its latest changes lie in the file beside it that ends in -wal; copy both to a folder that can be written")
+		return nil, failure(ErrReadOnly, "and its latest changes lie in the file beside it that ends in -wal; "+
+			"copy both to a folder that can be written")
 	}
 	return connect(lookDSN(path, wait, true), readers)
 }
