@@ -31,21 +31,16 @@ func TestPresets(t *testing.T) {
 	if got, err := s.Preset(ctx, a.Name); err != nil || !reflect.DeepEqual(got, a) {
 		t.Errorf("%+v, %v", got, err)
 	}
-	expect(t, s.RenamePreset(ctx, a.Name, b.Name), ErrExists, "preset")
-	expect(t, s.RenamePreset(ctx, "nobody", "x"), ErrNotFound, `"nobody"`)
-	if err := s.RenamePreset(ctx, a.Name, "A"); err != nil {
-		t.Fatal(err)
-	}
 	if err := s.DeletePreset(ctx, b.Name); err != nil {
 		t.Fatal(err)
 	}
 	expect(t, s.DeletePreset(ctx, b.Name), ErrNotFound)
 	_, err := s.Preset(ctx, b.Name)
 	expect(t, err, ErrNotFound)
-	if list, err := s.Presets(ctx); err != nil || len(list) != 1 || list[0].Name != "A" || !reflect.DeepEqual(list[0].Policy, a.Policy) {
+	if list, err := s.Presets(ctx); err != nil || len(list) != 1 || list[0].Name != a.Name || !reflect.DeepEqual(list[0].Policy, a.Policy) {
 		t.Errorf("%+v, %v", list, err)
 	}
-	for _, err := range []error{s.SavePreset(ctx, Preset{Name: " "}), s.RenamePreset(ctx, "A", ""), s.SavePreset(ctx, Preset{Name: "n", Policy: model.Policy{Triggers: []model.Clause{{Share: nanShare()}}}})} {
+	for _, err := range []error{s.SavePreset(ctx, Preset{Name: " "}), s.SavePreset(ctx, Preset{Name: "n", Policy: model.Policy{Triggers: []model.Clause{{Share: nanShare()}}}})} {
 		if err == nil {
 			t.Error("a preset that makes no sense was stored")
 		}
@@ -101,29 +96,20 @@ func TestRecents(t *testing.T) {
 	for i := range RecentCap {
 		add(i, i)
 	}
-	for _, p := range []string{"/h/0.jsonl", "/h/1.jsonl"} {
-		if err := s.SetBookmark(ctx, p, true); err != nil {
-			t.Fatal(err)
-		}
-	}
-	expect(t, s.SetBookmark(ctx, "/nowhere", true), ErrNotFound, "/nowhere")
+	add(1, 1000) // opened again: first
 	for i := range 5 {
 		add(RecentCap+i, RecentCap+i)
 	}
-	add(1, 1000) // opened again: first, and still bookmarked
 	list, err := s.Recents(ctx)
-	if err != nil || len(list) != RecentCap+2 {
+	if err != nil || len(list) != RecentCap {
 		t.Fatalf("%d files, %v", len(list), err)
 	}
-	want := Recent{"/h/1.jsonl", model.FormatCodex, "run 1", start.Add(1000 * time.Minute), true}
+	want := Recent{"/h/1.jsonl", model.FormatCodex, "run 1", start.Add(1000 * time.Minute)}
 	if list[0] != want {
 		t.Errorf("%+v", list[0])
 	}
-	if last, before := list[len(list)-1], list[len(list)-2]; last.Path != "/h/0.jsonl" || !last.Bookmarked || before.Path != "/h/5.jsonl" {
-		t.Errorf("%+v, %+v", before, last)
-	}
-	if err := s.SetBookmark(ctx, "/h/0.jsonl", false); err != nil {
-		t.Fatal(err)
+	if last := list[len(list)-1]; last.Path != "/h/6.jsonl" {
+		t.Errorf("the oldest that is kept is %+v", last)
 	}
 	if err := s.RemoveRecent(ctx, "/h/54.jsonl"); err != nil {
 		t.Fatal(err)
@@ -132,7 +118,7 @@ func TestRecents(t *testing.T) {
 		t.Fatal(err)
 	}
 	list, err = s.Recents(ctx)
-	if err != nil || len(list) != RecentCap+1 || list[0].Path != "/h/now" || list[len(list)-1].Path == "/h/0.jsonl" {
+	if err != nil || len(list) != RecentCap || list[0].Path != "/h/now" {
 		t.Errorf("%d files, %v: %+v", len(list), err, list[0])
 	}
 }

@@ -6,45 +6,6 @@ import (
 	"palimpsest/model"
 )
 
-// conversationTables: the events are the truth and are only ever added. The
-// other two tables tell where they led to, for lists and for other programs;
-// they are written in the transaction of the event.
-var conversationTables = []string{
-	`CREATE TABLE conversations (
-		num          INTEGER PRIMARY KEY AUTOINCREMENT,
-		id           TEXT NOT NULL UNIQUE,
-		title        TEXT NOT NULL,
-		seq          INTEGER NOT NULL, -- of its latest event
-		messages     INTEGER NOT NULL,
-		last_content TEXT NOT NULL,
-		last_type    TEXT NOT NULL,
-		last_at      INTEGER NOT NULL, -- Unix microseconds; 0: unknown. So are all times
-		created      INTEGER NOT NULL,
-		changed      INTEGER NOT NULL)`,
-	`CREATE INDEX conversations_changed ON conversations(changed)`,
-	`CREATE TABLE conversation_agents (
-		num          INTEGER PRIMARY KEY, -- in the order in which they came
-		conversation INTEGER NOT NULL REFERENCES conversations(num) ON DELETE CASCADE,
-		agent        TEXT NOT NULL,
-		caller       TEXT NOT NULL,
-		state        TEXT NOT NULL,
-		interactions INTEGER NOT NULL,
-		last_type    TEXT NOT NULL,
-		last_at      INTEGER NOT NULL,
-		UNIQUE (conversation, agent))`,
-	`CREATE TABLE conversation_events (
-		conversation INTEGER NOT NULL REFERENCES conversations(num) ON DELETE CASCADE,
-		seq          INTEGER NOT NULL,
-		time         INTEGER NOT NULL,
-		kind         TEXT NOT NULL,
-		agent        TEXT NOT NULL, -- '': the history that all agents share
-		task         TEXT NOT NULL,
-		caller       TEXT NOT NULL,
-		covers       INTEGER NOT NULL,
-		items        TEXT NOT NULL, -- JSON: one history item; of a replacement an array
-		PRIMARY KEY (conversation, seq))`,
-}
-
 type conversationRow struct {
 	Num         int64 `gorm:"primaryKey"`
 	ID          string

@@ -11,7 +11,7 @@ func TestSourceRecords(t *testing.T) {
 	ctx, s := context.Background(), openTemp(t)
 	here, other := originals(lines(1, 4000)), originals(lines(2, 4000))
 	var sha string
-	for i, src := range []Originals{here, other, here, here} {
+	for i, src := range []model.Originals{here, other, here, here} {
 		r := sampleRecord()
 		r.UID, r.SourceSHA, r.SourceSize, r.Verb = "", "", 0, i == 2
 		if i == 3 {

@@ -1,23 +1,41 @@
 package store
 
 import (
-	"context"
 	"crypto/sha256"
 	"fmt"
 	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 	"iter"
 
 	"palimpsest/model"
 )
 
+// textRow is one text that records are found by.
+type textRow struct {
+	ID      int64 `gorm:"primaryKey"`
+	SHA     []byte
+	Folded  string
+	Indexed bool
+}
+
+type recordTextRow struct {
+	Num    int64 `gorm:"primaryKey;autoIncrement:false"`
+	TextID int64 `gorm:"primaryKey;autoIncrement:false"`
+}
+
+func (textRow) TableName() string       { return "texts" }
+func (recordTextRow) TableName() string { return "record_texts" }
+
 // ownTexts are the words that a record itself brings.
 func ownTexts(r *model.Record) iter.Seq2[string, error] {
+	return eachText(append([]string{r.Summary}, r.KeyPoints...))
+}
+
+// eachText yields texts none of which fails to be read.
+func eachText(list []string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
-		if !yield(r.Summary, nil) {
-			return
-		}
-		for _, k := range r.KeyPoints {
-			if !yield(k, nil) {
+		for _, text := range list {
+			if !yield(text, nil) {
 				return
 			}
 		}
@@ -31,9 +49,9 @@ const (
 	textBatchBytes = 1 << 20
 )
 
-// putTexts makes a record findable by texts. index may be nil: what is new waits
-// for the next one who has it.
-func putTexts(ctx context.Context, tx *gorm.DB, index *textIndex, num int64, texts iter.Seq2[string, error]) error {
+// putTexts makes a record findable by texts. Without an index what is new waits
+// for the next build that has one.
+func putTexts(tx *gorm.DB, index textIndex, num int64, texts iter.Seq2[string, error]) error {
 	if texts == nil {
 		return nil
 	}
@@ -42,20 +60,21 @@ func putTexts(ctx context.Context, tx *gorm.DB, index *textIndex, num int64, tex
 		if err != nil {
 			return fmt.Errorf("read the originals' text: %w", err)
 		}
-		if err := ctx.Err(); err != nil {
+		if err := tx.Statement.Context.Err(); err != nil {
 			return err
 		}
 		if in.add(fold(text)) {
-			if err := in.flush(ctx, tx); err != nil {
+			if err := in.flush(tx); err != nil {
 				return err
 			}
 		}
 	}
-	return in.flush(ctx, tx)
+	return in.flush(tx)
 }
 
+// textIntake is a batch of texts on its way into the database.
 type textIntake struct {
-	index *textIndex
+	index textIndex
 	num   int64
 	rows  []textRow
 	at    map[[32]byte]int // place in rows
@@ -70,13 +89,13 @@ func (in *textIntake) add(folded string) bool {
 	sum := sha256.Sum256([]byte(folded))
 	if _, again := in.at[sum]; !again {
 		in.at[sum] = len(in.rows)
-		in.rows = append(in.rows, textRow{SHA: sum[:], Folded: folded, Indexed: in.index != nil})
+		in.rows = append(in.rows, textRow{SHA: sum[:], Folded: folded, Indexed: bool(in.index)})
 		in.bytes += len(folded)
 	}
 	return len(in.rows) >= textBatchRows || in.bytes >= textBatchBytes
 }
 
-func (in *textIntake) flush(ctx context.Context, tx *gorm.DB) error {
+func (in *textIntake) flush(tx *gorm.DB) error {
 	if len(in.rows) == 0 {
 		return nil
 	}
@@ -84,7 +103,8 @@ func (in *textIntake) flush(ctx context.Context, tx *gorm.DB) error {
 	for i := range in.rows {
 		keys[i] = in.rows[i].SHA
 	}
-	known, err := gorm.G[textRow](tx).Select("id", "sha").Where("sha IN ?", keys).Find(ctx)
+	var known []textRow
+	err := tx.Select("id", "sha").Where("sha IN ?", keys).Find(&known).Error
 	if err != nil {
 		return err
 	}
@@ -98,7 +118,7 @@ func (in *textIntake) flush(ctx context.Context, tx *gorm.DB) error {
 		if row.ID != 0 {
 			continue
 		}
-		if err := gorm.G[textRow](tx).Create(ctx, row); err != nil {
+		if err := tx.Create(row).Error; err != nil {
 			return err
 		}
 		if err := in.index.add(tx, row); err != nil {
@@ -108,17 +128,18 @@ func (in *textIntake) flush(ctx context.Context, tx *gorm.DB) error {
 	}
 	in.rows, in.bytes = in.rows[:0], 0
 	clear(in.at)
-	return gorm.G[recordTextRow](tx, ifNew).CreateInBatches(ctx, &links, batchRows)
+	return tx.Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(&links, batchRows).Error
 }
 
 // dropTexts removes the texts that only this record is found by. It has to run
 // before the record goes.
-func dropTexts(ctx context.Context, tx *gorm.DB, index *textIndex, num int64) (freed int64, err error) {
+func dropTexts(tx *gorm.DB, index textIndex, num int64) (freed int64, err error) {
 	const own = `id IN (SELECT text_id FROM record_texts WHERE num = @num)
 		AND NOT EXISTS (SELECT 1 FROM record_texts o WHERE o.text_id = texts.id AND o.num <> @num)`
 	for last := int64(0); ; {
-		rows, err := gorm.G[textRow](tx).Where(own, map[string]any{"num": num}).Where("id > ?", last).
-			Order("id").Limit(textBatchRows).Find(ctx)
+		var rows []textRow
+		err := tx.Where(own, map[string]any{"num": num}).Where("id > ?", last).
+			Order("id").Limit(textBatchRows).Find(&rows).Error
 		if err != nil || len(rows) == 0 {
 			return freed, err
 		}
@@ -130,10 +151,10 @@ func dropTexts(ctx context.Context, tx *gorm.DB, index *textIndex, num int64) (f
 			ids[i], last = rows[i].ID, rows[i].ID
 			freed += int64(len(rows[i].Folded))
 		}
-		if _, err := gorm.G[recordTextRow](tx).Where("num = ? AND text_id IN ?", num, ids).Delete(ctx); err != nil {
+		if err := tx.Where("num = ? AND text_id IN ?", num, ids).Delete(&recordTextRow{}).Error; err != nil {
 			return freed, err
 		}
-		if _, err := gorm.G[textRow](tx).Where("id IN ?", ids).Delete(ctx); err != nil {
+		if err := tx.Where("id IN ?", ids).Delete(&textRow{}).Error; err != nil {
 			return freed, err
 		}
 	}
