@@ -28,26 +28,26 @@ type Journal interface {
 	Append(ctx context.Context, conversation string, after int64, events []model.Event, stats model.ConversationStats) (missed []model.Event, err error)
 }
 
-// AgentOptions hand in what a conversation of agents must not fetch for itself.
+// Options hand in what a conversation of agents must not fetch for itself.
 // The zero value keeps everything in memory and knows no time.
-type AgentOptions struct {
+type Options struct {
 	Journal  Journal          // nil: the conversation lives in memory only
 	Now      func() time.Time // nil: events carry no time
 	Language summarize.Lang   // of state descriptions and failures; Auto: the conversation's own
 	Form     historyitem.Form // in which new items are spelled
-	Compat   AgentCompat
+	Compat   Compat
 }
 
-// AgentCompat reproduces the behaviour of the first authors where ours differs.
-type AgentCompat struct {
+// Compat reproduces the behaviour of the first authors where ours differs.
+type Compat struct {
 	// StateAppend lets a state description grow by every input, output and tool
 	// call, in place of the latest input with the current phase.
 	StateAppend bool
 }
 
-// AgentConversation is a conversation of a person with agents that may call
-// each other: one [ConversationHistory] that all share and one context an
-// agent, kept in step.
+// Conversation is a conversation of a person with agents that may call each
+// other: one [History] that all share and one context for each agent, kept in
+// step. The specification calls it AgentConversation.
 //
 // Every change is one transaction of its journal: when a method returns without
 // an error, all of it is written; with one, nothing is and nothing has changed.
@@ -56,26 +56,26 @@ type AgentCompat struct {
 //
 // All methods may be called from any goroutine. What they return are copies
 // that later changes leave alone.
-type AgentConversation struct {
+type Conversation struct {
 	id      string
-	opt     AgentOptions
+	opt     Options
 	writing chan struct{} // held while events are decided and written; a slot, so that waiting can be cancelled
 
 	mu    sync.RWMutex
-	state conversationState
+	state state
 }
 
-// OpenAgentConversation restores a conversation from its journal. One that is
+// Open restores a conversation from its journal. One that is
 // not there is new; it comes to be with its first event. A journal whose items
 // can't be read is an error, and is never written to.
-func OpenAgentConversation(ctx context.Context, id string, opt AgentOptions) (*AgentConversation, error) {
+func Open(ctx context.Context, id string, opt Options) (*Conversation, error) {
 	if id == "" {
 		return nil, &model.Problem{Code: "no-name", What: "The conversation has no id.", Next: "Give it one."}
 	}
 	if opt.Journal == nil {
 		opt.Journal = &memoryJournal{}
 	}
-	c := &AgentConversation{id: id, opt: opt, writing: make(chan struct{}, 1), state: newConversationState(opt)}
+	c := &Conversation{id: id, opt: opt, writing: make(chan struct{}, 1), state: newState(opt)}
 	if err := c.Refresh(ctx); err != nil {
 		return nil, err
 	}
@@ -83,20 +83,20 @@ func OpenAgentConversation(ctx context.Context, id string, opt AgentOptions) (*A
 }
 
 // History is what all agents share: the exchanges with the person.
-func (c *AgentConversation) History() *ConversationHistory { return &ConversationHistory{c} }
+func (c *Conversation) History() *History { return &History{c} }
 
 // Agents are the contexts of the agents.
-func (c *AgentConversation) Agents() *AgentContexts { return &AgentContexts{c} }
+func (c *Conversation) Agents() *Contexts { return &Contexts{c} }
 
 // Events is the number of events so far; 0: nothing was ever said.
-func (c *AgentConversation) Events() int64 {
+func (c *Conversation) Events() int64 {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	return c.state.seq
 }
 
 // Refresh takes in what others have written to the journal.
-func (c *AgentConversation) Refresh(ctx context.Context) error {
+func (c *Conversation) Refresh(ctx context.Context) error {
 	unlock, err := c.lock(ctx)
 	if err != nil {
 		return err
@@ -117,7 +117,7 @@ func (c *AgentConversation) Refresh(ctx context.Context) error {
 }
 
 // lock waits for its turn to write. The state is then changed by nobody else.
-func (c *AgentConversation) lock(ctx context.Context) (unlock func(), err error) {
+func (c *Conversation) lock(ctx context.Context) (unlock func(), err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -137,7 +137,7 @@ type entry struct {
 
 // commit writes the entries that decide makes of the state. It is asked again
 // when others were faster; no entries mean that there is nothing to do.
-func (c *AgentConversation) commit(ctx context.Context, decide func(*conversationState) ([]entry, error)) error {
+func (c *Conversation) commit(ctx context.Context, decide func(*state) ([]entry, error)) error {
 	unlock, err := c.lock(ctx)
 	if err != nil {
 		return err
@@ -173,7 +173,7 @@ func (c *AgentConversation) commit(ctx context.Context, decide func(*conversatio
 }
 
 // take folds events of the journal into the state: all, or none of a faulty lot.
-func (c *AgentConversation) take(events []model.Event) error {
+func (c *Conversation) take(events []model.Event) error {
 	next := c.state.begin()
 	for _, ev := range events {
 		e, err := readEntry(ev)
@@ -190,14 +190,14 @@ func (c *AgentConversation) take(events []model.Event) error {
 	return nil
 }
 
-func (c *AgentConversation) apply(d *delta) {
+func (c *Conversation) apply(d *delta) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	d.apply()
 }
 
 // now is the time of an event, as a journal keeps it.
-func (c *AgentConversation) now() time.Time {
+func (c *Conversation) now() time.Time {
 	if c.opt.Now == nil {
 		return time.Time{}
 	}

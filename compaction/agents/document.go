@@ -8,7 +8,7 @@ import (
 
 // Document is the conversation as it stands, to be written or opened as a file
 // is: the shared history and the context of every agent.
-func (c *AgentConversation) Document() *historyitem.Document {
+func (c *Conversation) Document() *historyitem.Document {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	s := &c.state

@@ -10,23 +10,23 @@ import (
 	"palimpsest/model/transcript/historyitem"
 )
 
-// conversationState is what the events so far have led to. Contexts are
+// state is what the events so far have led to. Contexts are
 // replaced and not changed, so that a state can be tried before it is written.
-type conversationState struct {
-	opt      AgentOptions
+type state struct {
+	opt      Options
 	seq      int64
 	lang     summarize.Lang // the conversation's own; Auto until somebody has spoken
 	title    string
-	contexts map[string]*agentContext // by agent; "" is the shared history
+	contexts map[string]*contextState // by agent; "" is the shared history
 	agents   []string                 // in the order in which they came
 	tasks    map[string]taskState
 }
 
-func newConversationState(opt AgentOptions) conversationState {
-	return conversationState{opt: opt, contexts: map[string]*agentContext{}, tasks: map[string]taskState{}}
+func newState(opt Options) state {
+	return state{opt: opt, contexts: map[string]*contextState{}, tasks: map[string]taskState{}}
 }
 
-func (s *conversationState) language() summarize.Lang {
+func (s *state) language() summarize.Lang {
 	if s.opt.Language != summarize.Auto {
 		return s.opt.Language
 	}
@@ -34,15 +34,15 @@ func (s *conversationState) language() summarize.Lang {
 }
 
 // shared is the history that all agents share.
-func (s *conversationState) shared() *agentContext {
+func (s *state) shared() *contextState {
 	if x := s.contexts[""]; x != nil {
 		return x
 	}
-	return &agentContext{}
+	return &contextState{}
 }
 
-// agentContext is one list of items with what is known of its owner.
-type agentContext struct {
+// contextState is one list of items with what is known of its owner.
+type contextState struct {
 	items        []historyitem.Item // what stands in it now
 	base         int                // how many of these the latest replacement brought
 	covers       int                // how many of the items ever appended it stands for
@@ -59,26 +59,26 @@ type agentContext struct {
 
 // delta is a state to come.
 type delta struct {
-	was     *conversationState
+	was     *state
 	seq     int64
 	lang    summarize.Lang
 	title   string
-	changed map[string]*agentContext
+	changed map[string]*contextState
 	came    []string
 	tasks   map[string]taskState
 }
 
-func (s *conversationState) begin() *delta {
+func (s *state) begin() *delta {
 	return &delta{was: s, seq: s.seq, lang: s.lang, title: s.title,
-		changed: map[string]*agentContext{}, tasks: map[string]taskState{}}
+		changed: map[string]*contextState{}, tasks: map[string]taskState{}}
 }
 
 // context is an agent's context to be changed.
-func (d *delta) context(agent string) *agentContext {
+func (d *delta) context(agent string) *contextState {
 	if x := d.changed[agent]; x != nil {
 		return x
 	}
-	x := &agentContext{}
+	x := &contextState{}
 	if old := d.was.contexts[agent]; old != nil {
 		*x = *old
 	} else if agent != "" {
@@ -134,7 +134,7 @@ func (d *delta) fold(e *entry) error {
 }
 
 // say counts a message.
-func (x *agentContext) say(e *entry, role, interaction, text string) {
+func (x *contextState) say(e *entry, role, interaction, text string) {
 	x.history = model.HistoryStats{Messages: x.history.Messages + 1, LastContent: text, LastType: role, LastAt: e.Time}
 	x.lastType, x.lastAt = interaction, e.Time
 	if e.Kind != model.EventFailed {
@@ -144,7 +144,7 @@ func (x *agentContext) say(e *entry, role, interaction, text string) {
 
 // replace puts the items of a compaction in the place of those it covers; what
 // was appended since stands behind them.
-func (x *agentContext) replace(e *entry) error {
+func (x *contextState) replace(e *entry) error {
 	if e.Covers < x.covers || e.Covers > x.appended {
 		return fmt.Errorf("a compaction of %d items, where %d were appended and %d are covered", e.Covers, x.appended, x.covers)
 	}
@@ -156,7 +156,7 @@ func (x *agentContext) replace(e *entry) error {
 
 // since is what stands in the context of the items that were appended behind
 // the first n ever; n is not below covers.
-func (x *agentContext) since(n int) []historyitem.Item { return x.items[x.base+n-x.covers:] }
+func (x *contextState) since(n int) []historyitem.Item { return x.items[x.base+n-x.covers:] }
 
 // stats is what a journal keeps of the state to come: of the agents those that
 // changed.
@@ -178,7 +178,7 @@ func (d *delta) stats() model.ConversationStats {
 	return out
 }
 
-func (x *agentContext) agentStats(agent string, lang summarize.Lang) model.AgentStats {
+func (x *contextState) agentStats(agent string, lang summarize.Lang) model.AgentStats {
 	return model.AgentStats{Agent: agent, Caller: x.caller, State: describe(x.phases, lang),
 		Interactions: x.counted, LastType: x.lastType, LastAt: x.lastAt}
 }

@@ -59,7 +59,7 @@ func (d *delta) foldTask(e *entry, text string) {
 }
 
 // Begin writes that a task was given.
-func (c *AgentConversation) Begin(ctx context.Context, t Task) error {
+func (c *Conversation) Begin(ctx context.Context, t Task) error {
 	if t.ID == "" {
 		return &model.Problem{Code: "no-task", What: "The task has no ID.", Next: "Give it one that no other has."}
 	}
@@ -70,7 +70,7 @@ func (c *AgentConversation) Begin(ctx context.Context, t Task) error {
 		t.CallID = t.ID
 	}
 	form := c.opt.Form
-	return c.commit(ctx, func(s *conversationState) ([]entry, error) {
+	return c.commit(ctx, func(s *state) ([]entry, error) {
 		if _, ok := s.tasks[t.ID]; ok {
 			return nil, &model.Problem{Code: "task-known", What: fmt.Sprintf("Task %s was begun before.", t.ID), Next: "Give this one another ID."}
 		}
@@ -100,12 +100,12 @@ func ofTask(id string, entries ...entry) []entry {
 
 // Finish writes the answer of a task, once: of an answer to a task that has
 // ended, and of an empty one, nothing is written and the result is false.
-func (c *AgentConversation) Finish(ctx context.Context, task, answer string) (recorded bool, err error) {
+func (c *Conversation) Finish(ctx context.Context, task, answer string) (recorded bool, err error) {
 	if answer == "" {
 		return false, nil
 	}
 	form := c.opt.Form
-	return c.end(ctx, task, func(s *conversationState, t Task) []entry {
+	return c.end(ctx, task, func(s *state, t Task) []entry {
 		said := form.Message("assistant", answer)
 		if t.Caller != "" {
 			return []entry{newEntry(t.Agent, model.EventResponded, said),
@@ -117,11 +117,11 @@ func (c *AgentConversation) Finish(ctx context.Context, task, answer string) (re
 
 // Fail writes that a task came to nothing, and why, so that neither a question
 // nor a call stays without an answer. A task that has ended stays as it is.
-func (c *AgentConversation) Fail(ctx context.Context, task string, reason error) (recorded bool, err error) {
+func (c *Conversation) Fail(ctx context.Context, task string, reason error) (recorded bool, err error) {
 	if reason == nil {
 		reason = ErrNoAnswer
 	}
-	return c.end(ctx, task, func(s *conversationState, t Task) []entry {
+	return c.end(ctx, task, func(s *state, t Task) []entry {
 		told := s.failure(reason.Error())
 		if t.Caller != "" {
 			return []entry{newEntry(t.Agent, model.EventFailed, told),
@@ -131,8 +131,8 @@ func (c *AgentConversation) Fail(ctx context.Context, task string, reason error)
 	})
 }
 
-func (c *AgentConversation) end(ctx context.Context, task string, tell func(*conversationState, Task) []entry) (recorded bool, err error) {
-	err = c.commit(ctx, func(s *conversationState) ([]entry, error) {
+func (c *Conversation) end(ctx context.Context, task string, tell func(*state, Task) []entry) (recorded bool, err error) {
+	err = c.commit(ctx, func(s *state) ([]entry, error) {
 		t, ok := s.tasks[task]
 		if recorded = ok && !t.done; !ok {
 			return nil, &model.Problem{Code: "unknown-task", What: fmt.Sprintf("There is no task %q in this conversation.", task), Next: "Begin it first."}
@@ -147,7 +147,7 @@ func (c *AgentConversation) end(ctx context.Context, task string, tell func(*con
 
 // Unfinished lists the tasks that were begun and have not ended, by their IDs:
 // after a restart those that went down with the program.
-func (c *AgentConversation) Unfinished() []Task {
+func (c *Conversation) Unfinished() []Task {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	var list []Task
@@ -174,7 +174,7 @@ var ErrNoAnswer = errors.New("the agent ended without an answer")
 // hears of it; later ones are handed on and not written again. When run fails,
 // panics, is cancelled or ends without an answer, that is written in place of
 // one. The error is that of run, or of writing.
-func (c *AgentConversation) Execute(ctx context.Context, t Task, run func(ctx context.Context, respond func(Response) error) error, observe func(Response)) (err error) {
+func (c *Conversation) Execute(ctx context.Context, t Task, run func(ctx context.Context, respond func(Response) error) error, observe func(Response)) (err error) {
 	if err := c.Begin(ctx, t); err != nil {
 		return err
 	}

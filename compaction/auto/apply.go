@@ -9,7 +9,7 @@ import (
 )
 
 // land ends a flight: the summary is applied, or what went wrong is noted.
-func (a *AutoCompactor) land(ctx context.Context, j *job, r *AutoResult) {
+func (a *Compactor) land(ctx context.Context, j *job, r *Result) {
 	now := a.clock.Now()
 	if r.Summary == "" {
 		if r.Err != nil && !cancelled(ctx, r.Err) {
@@ -24,7 +24,7 @@ func (a *AutoCompactor) land(ctx context.Context, j *job, r *AutoResult) {
 		a.logFailed(j, r.Err)
 	}
 	if err := a.apply(j, r); err != nil {
-		if err == ErrAutoNotSmaller && !missed {
+		if err == ErrNotSmaller && !missed {
 			a.back.miss(len(a.mem.history), now)
 		}
 		r.Err = errors.Join(r.Err, err)
@@ -45,7 +45,7 @@ func (a *AutoCompactor) land(ctx context.Context, j *job, r *AutoResult) {
 }
 
 // fires reports whether a clause of the trigger does.
-func (a *AutoCompactor) fires(u AutoUsage) bool {
+func (a *Compactor) fires(u Usage) bool {
 	c := &a.cfg
 	return !c.NoShare && u.Max > 0 && float64(u.Used)/float64(u.Max) >= c.Threshold ||
 		c.MaxCount > 0 && u.Messages >= c.MaxCount
@@ -54,18 +54,18 @@ func (a *AutoCompactor) fires(u AutoUsage) bool {
 // apply puts the summary in the place of what it stands for. What came since
 // the snapshot stays behind it; if the beginning of the list changed, nothing
 // is done (spec F62).
-func (a *AutoCompactor) apply(j *job, r *AutoResult) error {
+func (a *Compactor) apply(j *job, r *Result) error {
 	if a.mem.version != j.version {
-		return ErrAutoChanged
+		return ErrChanged
 	}
 	sum := a.summaryMessage(j, r.Summary)
 	gone := countTokens(j.taken)
 	if !j.decision.exact && (sum.tokens >= gone || len(j.taken) < 2) {
-		return ErrAutoNotSmaller
+		return ErrNotSmaller
 	}
 	take := j.decision.take
 	before, counted := len(a.mem.runtime), a.meter.used(a.mem.counted)
-	record := AutoRecord{
+	record := Record{
 		Time: a.clock.Now(), Summary: r.Summary, Range: take,
 		OriginalCount: before, NewCount: before - len(j.taken) + 1,
 	}
@@ -90,7 +90,7 @@ func (a *AutoCompactor) apply(j *job, r *AutoResult) error {
 }
 
 // summaryMessage is the message that stands for what went (spec C6, D11).
-func (a *AutoCompactor) summaryMessage(j *job, text string) held {
+func (a *Compactor) summaryMessage(j *job, text string) held {
 	h := held{msg: ChatMessage{Role: "system", Content: summarize.Heading(j.lang) + "\n" + text}, hist: -1, summary: true}
 	if j.cfg.SummaryFromUser {
 		h.msg.Role = "user"

@@ -8,7 +8,7 @@ import (
 )
 
 // fromModel asks the model for the summary and checks its answer.
-func (a *AutoCompactor) fromModel(ctx context.Context, j *job, list []summarize.Entry, r *AutoResult) (string, error) {
+func (a *Compactor) fromModel(ctx context.Context, j *job, list []summarize.Entry, r *Result) (string, error) {
 	req, err := a.request(j, list)
 	if err != nil {
 		return "", err
@@ -40,7 +40,7 @@ func (a *AutoCompactor) fromModel(ctx context.Context, j *job, list []summarize.
 }
 
 // request words the question.
-func (a *AutoCompactor) request(j *job, list []summarize.Entry) (SummaryRequest, error) {
+func (a *Compactor) request(j *job, list []summarize.Entry) (SummaryRequest, error) {
 	c := &j.cfg
 	req := SummaryRequest{Model: c.model(), MaxTokens: c.SummaryMaxTokens, MaxChars: c.SummaryMaxChars, Temperature: SummaryTemperature}
 	if c.CountCompat.Text {
@@ -54,7 +54,7 @@ func (a *AutoCompactor) request(j *job, list []summarize.Entry) (SummaryRequest,
 }
 
 // check makes an answer a summary, or says why it is none.
-func (a *AutoCompactor) check(j *job, answer string) (string, error) {
+func (a *Compactor) check(j *job, answer string) (string, error) {
 	c := &j.cfg
 	if c.CountCompat.Text {
 		return summarize.CompatAnswer(answer, c.SummaryMaxChars)
@@ -78,11 +78,11 @@ type Reply struct {
 // one that does not heed its context can't hold the agent up; that goroutine
 // lives until the summariser returns, and while it does nobody else is asked,
 // so there is never more than one. Who asks by hand waits for that.
-func (a *AutoCompactor) ask(ctx context.Context, j *job, req SummaryRequest) (string, error) {
+func (a *Compactor) ask(ctx context.Context, j *job, req SummaryRequest) (string, error) {
 	limited, cancel := a.clock.WithTimeout(ctx, j.cfg.SummaryTimeout.Duration())
 	defer cancel()
 	if !a.turn(limited, j.manual) {
-		return "", ErrAutoStillAsked
+		return "", ErrStillAsked
 	}
 	replies := make(chan Reply, 1)
 	go func() {
@@ -102,7 +102,7 @@ func (a *AutoCompactor) ask(ctx context.Context, j *job, req SummaryRequest) (st
 }
 
 // turn takes the right to ask; it is given back when the summariser returns.
-func (a *AutoCompactor) turn(ctx context.Context, patient bool) bool {
+func (a *Compactor) turn(ctx context.Context, patient bool) bool {
 	if !patient {
 		select {
 		case a.asking <- struct{}{}:
@@ -122,9 +122,9 @@ func (a *AutoCompactor) turn(ctx context.Context, patient bool) bool {
 // ended says whether the caller or the time ended a question.
 func ended(ctx context.Context) error {
 	if errors.Is(ctx.Err(), context.Canceled) {
-		return ErrAutoCancelled
+		return ErrCancelled
 	}
-	return ErrAutoTimeout
+	return ErrTimeout
 }
 
 // answerOf asks, and makes a panic an error.

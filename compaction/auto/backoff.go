@@ -19,7 +19,7 @@ type backOff struct {
 
 // wait is how many messages and how long are still to be waited for; ok is true
 // when a summary may be asked for.
-func (b *backOff) wait(c *AutoConfig, total int, now time.Time, hard bool) (messages int, d time.Duration, ok bool) {
+func (b *backOff) wait(c *Config, total int, now time.Time, hard bool) (messages int, d time.Duration, ok bool) {
 	if b.misses == 0 {
 		return 0, 0, true
 	}
@@ -34,7 +34,7 @@ func (b *backOff) wait(c *AutoConfig, total int, now time.Time, hard bool) (mess
 
 const maxDoublings = 20
 
-func (b *backOff) open(c *AutoConfig) bool { return c.BreakAfter > 0 && b.misses >= c.BreakAfter }
+func (b *backOff) open(c *Config) bool { return c.BreakAfter > 0 && b.misses >= c.BreakAfter }
 
 func (b *backOff) miss(total int, now time.Time) { b.misses, b.at, b.when = b.misses+1, total, now }
 

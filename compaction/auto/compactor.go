@@ -14,10 +14,11 @@ import (
 	"palimpsest/model/tokens"
 )
 
-// AutoCompactor keeps the history of one agent within its context window, by
+// Compactor keeps the history of one agent within its context window, by
 // number of messages, by share of the window, or both (spec C, D, K20). The agent
-// appends its messages, asks [AutoCompactor.BeforeCall] for the list to send,
-// and reports what the provider says the call used.
+// appends its messages, asks [Compactor.BeforeCall] for the list to send,
+// and reports what the provider says the call used. The specification calls it
+// AutoCompactor.
 //
 // What is compacted is not lost: the full history keeps every message, and
 // only the runtime list, which is sent, gets shorter. A summariser that fails,
@@ -25,7 +26,7 @@ import (
 //
 // All methods may be called by any number of goroutines. Per agent one summary
 // is made at a time.
-type AutoCompactor struct {
+type Compactor struct {
 	agent  string
 	client SummaryClient
 	clock  Clock
@@ -36,7 +37,7 @@ type AutoCompactor struct {
 	asking chan struct{} // holds one while a summariser has not returned, perhaps given up on
 
 	mu          sync.Mutex
-	cfg         AutoConfig
+	cfg         Config
 	mem         memory
 	meter       usageMeter
 	planner     compaction.Planner
@@ -46,7 +47,7 @@ type AutoCompactor struct {
 	useless     bool // the last miss was no failure: the list stayed too large
 	flight      *flight
 	cache       answerCache
-	metrics     AutoMetrics
+	metrics     Metrics
 	warned      bool // that there is no model
 	state       stateExtras
 	unreadable  error // a state that could not be loaded and must not be overwritten
@@ -76,27 +77,27 @@ type Clock interface {
 	WithTimeout(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc)
 }
 
-// AutoOptions are the collaborators of an [AutoCompactor]. Only Clock is
+// Options are the collaborators of a [Compactor]. Only Clock is
 // needed. All are called by several goroutines, and none may call the compactor.
-type AutoOptions struct {
+type Options struct {
 	Agent  string              // its id, for logs and the persisted form
 	Client SummaryClient       // nil: automatic compaction is inactive
 	Clock  Clock               // required
 	Log    *slog.Logger        // nil: nothing is logged
 	Redact func(string) string // applied to every text before a prompt and to the summary after it (spec F65)
-	Count  func(string) int    // tokens of a text; nil: as for AutoConfig.AgentName
+	Count  func(string) int    // tokens of a text; nil: as for Config.AgentName
 }
 
-// NewAutoCompactor makes the compactor of one agent. The error tells what is
+// New makes the compactor of one agent. The error tells what is
 // wrong with the configuration.
-func NewAutoCompactor(cfg AutoConfig, o AutoOptions) (*AutoCompactor, error) {
+func New(cfg Config, o Options) (*Compactor, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
 	if o.Clock == nil {
 		return nil, errors.New("automatic compaction: no clock was handed in")
 	}
-	a := &AutoCompactor{agent: o.Agent, client: o.Client, clock: o.Clock, log: o.Log, redact: o.Redact, count: o.Count, cfg: cfg, asking: make(chan struct{}, 1)}
+	a := &Compactor{agent: o.Agent, client: o.Client, clock: o.Clock, log: o.Log, redact: o.Redact, count: o.Count, cfg: cfg, asking: make(chan struct{}, 1)}
 	if a.log == nil {
 		a.log = slog.New(slog.DiscardHandler)
 	}
@@ -111,7 +112,7 @@ func NewAutoCompactor(cfg AutoConfig, o AutoOptions) (*AutoCompactor, error) {
 }
 
 // Config is the configuration in force.
-func (a *AutoCompactor) Config() AutoConfig {
+func (a *Compactor) Config() Config {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.cfg
@@ -120,7 +121,7 @@ func (a *AutoCompactor) Config() AutoConfig {
 // Update changes some values (spec D7). change gets the configuration in force;
 // when the result is not valid nothing is changed and the error says why. A
 // compaction that is under way goes on with the values it began with.
-func (a *AutoCompactor) Update(change func(*AutoConfig)) error {
+func (a *Compactor) Update(change func(*Config)) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	c := a.cfg
@@ -141,7 +142,7 @@ func (a *AutoCompactor) Update(change func(*AutoConfig)) error {
 }
 
 // recount counts everything anew, for another model.
-func (a *AutoCompactor) recount() {
+func (a *Compactor) recount() {
 	for _, list := range []*[]held{&a.mem.history, &a.mem.runtime} {
 		fresh := slices.Clone(*list)
 		for i := range fresh {
@@ -154,17 +155,17 @@ func (a *AutoCompactor) recount() {
 	a.sent = nil
 }
 
-func (a *AutoCompactor) counter() func(string) int {
+func (a *Compactor) counter() func(string) int {
 	if a.count != nil {
 		return a.count
 	}
 	return counterFor(&a.cfg)
 }
 
-func counterFor(c *AutoConfig) func(string) int { return tokens.ForModel(c.AgentName).Count }
+func counterFor(c *Config) func(string) int { return tokens.ForModel(c.AgentName).Count }
 
 // Append adds messages to the history, in order.
-func (a *AutoCompactor) Append(messages ...ChatMessage) {
+func (a *Compactor) Append(messages ...ChatMessage) {
 	a.mu.Lock()
 	count, name := a.counter(), a.cfg.AgentName
 	a.mu.Unlock()
@@ -189,7 +190,7 @@ func (a *AutoCompactor) Append(messages ...ChatMessage) {
 // ReportUsage tells what the provider reported for the call that was made with
 // the list of the last BeforeCall: tokens of the request, and the context window
 // if known. A report of nothing is ignored.
-func (a *AutoCompactor) ReportUsage(r ReportedUsage) {
+func (a *Compactor) ReportUsage(r ReportedUsage) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if r.Max > 0 {
@@ -215,33 +216,33 @@ type sentList struct {
 	messages, version int
 }
 
-func (a *AutoCompactor) listNow() *sentList {
+func (a *Compactor) listNow() *sentList {
 	return &sentList{a.mem.counted, len(a.mem.runtime), a.mem.version}
 }
 
 // Messages is a copy of the runtime list: what the next call would send.
-func (a *AutoCompactor) Messages() []ChatMessage {
+func (a *Compactor) Messages() []ChatMessage {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return messagesOf(a.mem.runtime)
 }
 
 // History is a copy of every message there ever was (spec D12).
-func (a *AutoCompactor) History() []ChatMessage {
+func (a *Compactor) History() []ChatMessage {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return messagesOf(a.mem.history)
 }
 
 // Records lists the compactions so far, oldest first.
-func (a *AutoCompactor) Records() []AutoRecord {
+func (a *Compactor) Records() []Record {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return slices.Clone(a.mem.records)
 }
 
 // Originals are the messages that a record's summary stands for.
-func (a *AutoCompactor) Originals(r AutoRecord) ([]ChatMessage, error) {
+func (a *Compactor) Originals(r Record) ([]ChatMessage, error) {
 	if r.History == (model.Range{}) {
 		return r.carried()
 	}
@@ -255,14 +256,14 @@ func (a *AutoCompactor) Originals(r AutoRecord) ([]ChatMessage, error) {
 
 // Decision tells what BeforeCall would do now, and why (spec D26). It does
 // nothing and asks nobody.
-func (a *AutoCompactor) Decision() AutoDecision {
+func (a *Compactor) Decision() Decision {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.decide(false, 0)
 }
 
 // Metrics is a snapshot of what happened so far (spec D25).
-func (a *AutoCompactor) Metrics() AutoMetrics {
+func (a *Compactor) Metrics() Metrics {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.metrics
@@ -270,7 +271,7 @@ func (a *AutoCompactor) Metrics() AutoMetrics {
 
 // Wait waits until no summary is being made, also beside the agent's work, or
 // until ctx is done.
-func (a *AutoCompactor) Wait(ctx context.Context) error {
+func (a *Compactor) Wait(ctx context.Context) error {
 	for {
 		a.mu.Lock()
 		f := a.flight

@@ -24,9 +24,9 @@ type Milliseconds int64
 // Duration is the time as Go counts it.
 func (m Milliseconds) Duration() time.Duration { return time.Duration(m) * time.Millisecond }
 
-// AutoConfig says when an [AutoCompactor] acts and what it may spend. Its JSON
+// Config says when a [Compactor] acts and what it may spend. Its JSON
 // form is the configuration of token-share compaction (spec D5), extended.
-type AutoConfig struct {
+type Config struct {
 	Enabled bool `json:"enabled"`
 
 	// Trigger by share of the context window, 0–1; it fires when usage reaches it
@@ -87,10 +87,10 @@ type ShareCompat struct {
 func (c CountCompat) any() bool { return c != CountCompat{} }
 func (c ShareCompat) any() bool { return c != ShareCompat{} }
 
-// DefaultAutoConfig has both triggers (spec C1, D5, K20). It names no model, so
+// DefaultConfig has both triggers (spec C1, D5, K20). It names no model, so
 // nothing happens until one is set (D6, K8).
-func DefaultAutoConfig() AutoConfig {
-	return AutoConfig{
+func DefaultConfig() Config {
+	return Config{
 		Enabled: true, Threshold: 0.8, MaxCount: 40, KeepRecent: 10, Batch: 30, HardCount: 50,
 		SummaryMaxTokens: 1000, SummaryMaxChars: 1500, SummaryTimeout: 30_000,
 		OnFailure: model.KeepEverything, BackOff: 5, RetryAfter: 600_000, BreakAfter: 3,
@@ -100,8 +100,8 @@ func DefaultAutoConfig() AutoConfig {
 // MessageCountConfig is compaction by number of messages alone (spec C): the
 // agent's own model makes the summary, and when it fails the history is cut at
 // the hard size.
-func MessageCountConfig(agentModel string) AutoConfig {
-	c := DefaultAutoConfig()
+func MessageCountConfig(agentModel string) Config {
+	c := DefaultConfig()
 	c.NoShare, c.SummaryMaxTokens = true, 0
 	c.AgentName, c.UseAgentModel = agentModel, true
 	c.OnFailure = model.TruncateAtHard
@@ -109,26 +109,26 @@ func MessageCountConfig(agentModel string) AutoConfig {
 }
 
 // TokenShareConfig is compaction by share of the context window alone (spec D).
-func TokenShareConfig(summaryModel string) AutoConfig {
-	c := DefaultAutoConfig()
+func TokenShareConfig(summaryModel string) Config {
+	c := DefaultConfig()
 	c.MaxCount, c.Batch, c.HardCount, c.SummaryMaxChars = 0, 0, 0, 0
 	c.SummaryModel = summaryModel
 	return c
 }
 
 // model is the model that makes summaries; "" none.
-func (c *AutoConfig) model() string {
+func (c *Config) model() string {
 	if c.SummaryModel == "" && c.UseAgentModel {
 		return c.AgentName
 	}
 	return c.SummaryModel
 }
 
-func (c *AutoConfig) lang() summarize.Lang { return summarize.Lang(c.SummaryLanguage) }
+func (c *Config) lang() summarize.Lang { return summarize.Lang(c.SummaryLanguage) }
 
 // Validate says what is wrong with the values, all at once. Contradictory but
 // possible values (a batch above the threshold, nothing kept) are no error.
-func (c *AutoConfig) Validate() error {
+func (c *Config) Validate() error {
 	var errs []error
 	for _, v := range []struct {
 		name string

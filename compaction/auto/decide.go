@@ -9,27 +9,27 @@ import (
 	"palimpsest/model/tokens"
 )
 
-// AutoWhy says why automatic compaction acts or does not. It is a stable key.
-type AutoWhy string
+// Reason says why automatic compaction acts or does not. It is a stable key.
+type Reason string
 
 const (
-	AutoActs          AutoWhy = "ok"
-	AutoDisabled      AutoWhy = "disabled"
-	AutoNoModel       AutoWhy = "no-model"       // enabled, but no summary model or nobody to ask (D6, K8)
-	AutoWindowUnknown AutoWhy = "window-unknown" // nothing fires, and the share can't be told
-	AutoBelow         AutoWhy = "below-threshold"
-	AutoTooFew        AutoWhy = "too-few" // a clause fires, but nothing can or should be taken
-	AutoWaits         AutoWhy = "back-off"
-	AutoBroken        AutoWhy = "breaker-open"
+	Acts          Reason = "ok"
+	Disabled      Reason = "disabled"
+	NoModel       Reason = "no-model"       // enabled, but no summary model or nobody to ask (D6, K8)
+	WindowUnknown Reason = "window-unknown" // nothing fires, and the share can't be told
+	Below         Reason = "below-threshold"
+	TooFew        Reason = "too-few" // a clause fires, but nothing can or should be taken
+	Waits         Reason = "back-off"
+	Broken        Reason = "breaker-open"
 )
 
-// AutoDecision is what automatic compaction would do now, and why.
-type AutoDecision struct {
+// Decision is what automatic compaction would do now, and why.
+type Decision struct {
 	Acts    bool // a summary is made now
-	Why     AutoWhy
+	Why     Reason
 	ByShare bool // the share of the window fires
 	ByCount bool // the number of messages fires
-	Usage   AutoUsage
+	Usage   Usage
 
 	WaitMessages int           // with back-off: how much the history must still grow
 	WaitTime     time.Duration // and how long until it need not
@@ -40,40 +40,40 @@ type AutoDecision struct {
 }
 
 // decide measures the clauses and plans. margin lowers the share trigger.
-func (a *AutoCompactor) decide(manual bool, margin float64) AutoDecision {
+func (a *Compactor) decide(manual bool, margin float64) Decision {
 	c := &a.cfg
-	d := AutoDecision{Usage: a.usage(), Why: AutoActs}
+	d := Decision{Usage: a.usage(), Why: Acts}
 	d.ByShare = !c.NoShare && d.Usage.Max > 0 && float64(d.Usage.Used)/float64(d.Usage.Max) >= c.Threshold-margin
 	d.ByCount = c.MaxCount > 0 && len(a.mem.runtime) >= c.MaxCount
 	switch {
 	case manual:
 	case !c.Enabled:
-		d.Why = AutoDisabled
+		d.Why = Disabled
 	case !a.active():
-		d.Why = AutoNoModel
+		d.Why = NoModel
 	case d.ByShare || d.ByCount:
 	case !c.NoShare && d.Usage.Max <= 0:
-		d.Why = AutoWindowUnknown
+		d.Why = WindowUnknown
 	default:
-		d.Why = AutoBelow
+		d.Why = Below
 	}
-	if d.Why != AutoActs {
+	if d.Why != Acts {
 		return d
 	}
 	if !a.choose(&d, manual, margin) {
-		d.Why = AutoTooFew
+		d.Why = TooFew
 		return d
 	}
 	if !manual {
 		a.holdBack(&d)
 	}
-	d.Acts = d.Why == AutoActs
+	d.Acts = d.Why == Acts
 	return d
 }
 
 // holdBack lets a decision wait after misses. Where something else than a model
 // stands in for it on failure, that need not wait.
-func (a *AutoCompactor) holdBack(d *AutoDecision) {
+func (a *Compactor) holdBack(d *Decision) {
 	messages, wait, ok := a.back.wait(&a.cfg, len(a.mem.history), a.clock.Now(), a.atHardSize(d.Usage))
 	if ok {
 		return
@@ -82,14 +82,14 @@ func (a *AutoCompactor) holdBack(d *AutoDecision) {
 		d.plain = true
 		return
 	}
-	d.Why, d.WaitMessages, d.WaitTime = AutoWaits, messages, wait
+	d.Why, d.WaitMessages, d.WaitTime = Waits, messages, wait
 	if a.back.open(&a.cfg) {
-		d.Why = AutoBroken
+		d.Why = Broken
 	}
 }
 
 // choose finds what goes; false: nothing that would be worth it.
-func (a *AutoCompactor) choose(d *AutoDecision, manual bool, margin float64) bool {
+func (a *Compactor) choose(d *Decision, manual bool, margin float64) bool {
 	c, list := &a.cfg, a.mem.runtime
 	switch {
 	case d.byCountAlone() && c.CountCompat.Cut:
@@ -104,12 +104,12 @@ func (a *AutoCompactor) choose(d *AutoDecision, manual bool, margin float64) boo
 	return pl.Outcome == compaction.WouldApply && pl.Removed.Messages > 0
 }
 
-func (d *AutoDecision) byCountAlone() bool { return d.ByCount && !d.ByShare }
+func (d *Decision) byCountAlone() bool { return d.ByCount && !d.ByShare }
 
 // policy says in the engine's terms what the configuration asks for. While only
 // the count fires, a pass takes a batch; once the context fills up, everything
 // before the recent messages goes.
-func (a *AutoCompactor) policy(d *AutoDecision, manual bool, margin float64) model.Policy {
+func (a *Compactor) policy(d *Decision, manual bool, margin float64) model.Policy {
 	c := &a.cfg
 	p := compaction.BasePolicy()
 	p.Window = int(d.Usage.Max)
@@ -140,7 +140,7 @@ func (a *AutoCompactor) policy(d *AutoDecision, manual bool, margin float64) mod
 	return p
 }
 
-func (a *AutoCompactor) hasSummary() bool {
+func (a *Compactor) hasSummary() bool {
 	for i := range a.mem.runtime {
 		if a.mem.runtime[i].summary {
 			return true
@@ -150,17 +150,17 @@ func (a *AutoCompactor) hasSummary() bool {
 }
 
 // active reports whether there is a model and somebody to ask it.
-func (a *AutoCompactor) active() bool { return a.client != nil && a.cfg.model() != "" }
+func (a *Compactor) active() bool { return a.client != nil && a.cfg.model() != "" }
 
-func (a *AutoCompactor) usage() AutoUsage {
-	return AutoUsage{
+func (a *Compactor) usage() Usage {
+	return Usage{
 		Used: a.meter.used(a.mem.counted), Max: a.window(), Fitted: a.meter.fitted, Messages: len(a.mem.runtime),
 	}
 }
 
 // window is the context window: as set, as reported, or as the model is known
 // to have; 0: unknown.
-func (a *AutoCompactor) window() int64 {
+func (a *Compactor) window() int64 {
 	if a.cfg.Window > 0 {
 		return int64(a.cfg.Window)
 	}
@@ -172,7 +172,7 @@ func (a *AutoCompactor) window() int64 {
 }
 
 // limit is what a request may hold at most; 0: unknown.
-func (a *AutoCompactor) limit() int64 {
+func (a *Compactor) limit() int64 {
 	w := a.window()
 	if w == 0 {
 		return 0
@@ -181,13 +181,13 @@ func (a *AutoCompactor) limit() int64 {
 }
 
 // atHardSize reports whether the list is too large to be sent as it is.
-func (a *AutoCompactor) atHardSize(u AutoUsage) bool {
+func (a *Compactor) atHardSize(u Usage) bool {
 	limit := a.limit()
 	return limit > 0 && u.Used > limit || a.cfg.HardCount > 0 && u.Messages > a.cfg.HardCount
 }
 
 // languageOf is the language of texts about these messages.
-func (c *AutoConfig) languageOf(e []summarize.Entry) summarize.Lang {
+func (c *Config) languageOf(e []summarize.Entry) summarize.Lang {
 	if l := c.lang(); l != summarize.Auto {
 		return l
 	}

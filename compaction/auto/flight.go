@@ -14,15 +14,15 @@ type flight struct {
 	done   chan struct{}
 	cancel context.CancelFunc
 	manual bool
-	result AutoResult // once done is closed
+	result Result // once done is closed
 }
 
 // job is what a flight works on: a snapshot, so that the agent may go on.
 type job struct {
 	*flight
-	decision AutoDecision
-	cfg      AutoConfig
-	before   AutoUsage
+	decision Decision
+	cfg      Config
+	before   Usage
 	version  int
 	taken    []held // in the order of the list
 	turns    int    // of the history, over before what is taken
@@ -33,7 +33,7 @@ type job struct {
 // list is compacted first; whatever happens in that, the call can be made,
 // unless Refused says that the list does not fit. When ctx ends the list is
 // given as it is then.
-func (a *AutoCompactor) BeforeCall(ctx context.Context) AutoResult {
+func (a *Compactor) BeforeCall(ctx context.Context) Result {
 	r := a.automatic(ctx)
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -47,10 +47,10 @@ func (a *AutoCompactor) BeforeCall(ctx context.Context) AutoResult {
 }
 
 // automatic compacts if it is time to, or waits for somebody who does.
-func (a *AutoCompactor) automatic(ctx context.Context) AutoResult {
+func (a *Compactor) automatic(ctx context.Context) Result {
 	a.mu.Lock()
 	d := a.decide(false, 0)
-	r := AutoResult{Decision: d, OriginalCount: len(a.mem.runtime), Before: d.Usage}
+	r := Result{Decision: d, OriginalCount: len(a.mem.runtime), Before: d.Usage}
 	if !d.Acts {
 		a.mu.Unlock()
 		return r
@@ -65,12 +65,12 @@ func (a *AutoCompactor) automatic(ctx context.Context) AutoResult {
 }
 
 // joined waits for another goroutine's compaction.
-func joined(ctx context.Context, f *flight, r AutoResult) AutoResult {
+func joined(ctx context.Context, f *flight, r Result) Result {
 	select {
 	case <-f.done:
 		r = f.result
 	case <-ctx.Done():
-		r.Err = ErrAutoCancelled
+		r.Err = ErrCancelled
 	}
 	r.Joined = true
 	return r
@@ -79,30 +79,30 @@ func joined(ctx context.Context, f *flight, r AutoResult) AutoResult {
 // CompactNow compacts by hand (spec D21, D26): without asking the triggers and
 // without waiting after misses, everything before the recent messages at once.
 // An automatic compaction under way is called off for it.
-func (a *AutoCompactor) CompactNow(ctx context.Context) AutoResult {
-	var r AutoResult
+func (a *Compactor) CompactNow(ctx context.Context) Result {
+	var r Result
 	a.mu.Lock()
 	for a.flight != nil {
 		f := a.flight
 		a.mu.Unlock()
 		if f.manual {
-			return a.seen(joined(ctx, f, AutoResult{}))
+			return a.seen(joined(ctx, f, Result{}))
 		}
 		f.cancel()
 		select {
 		case <-f.done:
 		case <-ctx.Done():
-			return a.seen(AutoResult{Err: ErrAutoCancelled})
+			return a.seen(Result{Err: ErrCancelled})
 		}
 		a.mu.Lock()
 	}
 	d := a.decide(true, 0)
-	r = AutoResult{Decision: d, OriginalCount: len(a.mem.runtime), Before: d.Usage}
+	r = Result{Decision: d, OriginalCount: len(a.mem.runtime), Before: d.Usage}
 	switch {
 	case !d.Acts:
-		r.Err = ErrAutoNothing
+		r.Err = ErrNothing
 	case !a.active() && (a.cfg.OnFailure == model.KeepEverything || a.cfg.OnFailure == model.TruncateAtHard):
-		r.Err = ErrAutoInactive
+		r.Err = ErrInactive
 	}
 	if r.Err != nil {
 		a.mu.Unlock()
@@ -114,7 +114,7 @@ func (a *AutoCompactor) CompactNow(ctx context.Context) AutoResult {
 }
 
 // seen completes a result with the list as it is now.
-func (a *AutoCompactor) seen(r AutoResult) AutoResult {
+func (a *Compactor) seen(r Result) Result {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	r.Messages = messagesOf(a.mem.runtime)
@@ -124,7 +124,7 @@ func (a *AutoCompactor) seen(r AutoResult) AutoResult {
 
 // besides starts a compaction that no call waits for, when usage is between the
 // lower mark and the trigger (spec K14).
-func (a *AutoCompactor) besides(ctx context.Context) {
+func (a *Compactor) besides(ctx context.Context) {
 	if a.cfg.BackgroundMargin <= 0 || a.flight != nil {
 		return
 	}
@@ -137,7 +137,7 @@ func (a *AutoCompactor) besides(ctx context.Context) {
 }
 
 // begin takes the snapshot of a compaction.
-func (a *AutoCompactor) begin(ctx context.Context, d AutoDecision, manual bool) (context.Context, *job) {
+func (a *Compactor) begin(ctx context.Context, d Decision, manual bool) (context.Context, *job) {
 	ctx, cancel := context.WithCancel(ctx)
 	f := &flight{done: make(chan struct{}), cancel: cancel, manual: manual}
 	a.flight = f
@@ -152,8 +152,8 @@ func (a *AutoCompactor) begin(ctx context.Context, d AutoDecision, manual bool) 
 
 // fly makes the summary and applies it. Whatever happens in it, the flight
 // ends.
-func (a *AutoCompactor) fly(ctx context.Context, j *job) (r AutoResult) {
-	r = AutoResult{Decision: j.decision, OriginalCount: j.before.Messages, Before: j.before}
+func (a *Compactor) fly(ctx context.Context, j *job) (r Result) {
+	r = Result{Decision: j.decision, OriginalCount: j.before.Messages, Before: j.before}
 	defer j.cancel()
 	defer func() {
 		if v := recover(); v != nil {
@@ -177,12 +177,12 @@ func (a *AutoCompactor) fly(ctx context.Context, j *job) (r AutoResult) {
 
 // text makes the summary: by the model, or without it when that failed and the
 // configuration says what else stands in.
-func (a *AutoCompactor) text(ctx context.Context, j *job, r *AutoResult) (string, error) {
+func (a *Compactor) text(ctx context.Context, j *job, r *Result) (string, error) {
 	list := entries(j.taken, a.redact)
 	if j.lang = j.cfg.languageOf(list); j.cfg.CountCompat.Text {
 		j.lang = summarize.Chinese
 	}
-	text, err := "", error(ErrAutoInactive)
+	text, err := "", error(ErrInactive)
 	if !j.decision.plain && a.client != nil && j.cfg.model() != "" {
 		if text, err = a.fromModel(ctx, j, list, r); err == nil {
 			return text, nil
@@ -206,7 +206,7 @@ func (a *AutoCompactor) text(ctx context.Context, j *job, r *AutoResult) (string
 }
 
 // counterOf counts for a job, without the lock.
-func (a *AutoCompactor) counterOf(j *job) func(string) int {
+func (a *Compactor) counterOf(j *job) func(string) int {
 	if a.count != nil {
 		return a.count
 	}
@@ -216,5 +216,5 @@ func (a *AutoCompactor) counterOf(j *job) func(string) int {
 // cancelled tells the end of the caller's own context from the summariser's
 // failures.
 func cancelled(ctx context.Context, err error) bool {
-	return errors.Is(err, ErrAutoCancelled) || errors.Is(ctx.Err(), context.Canceled)
+	return errors.Is(err, ErrCancelled) || errors.Is(ctx.Err(), context.Canceled)
 }

@@ -11,7 +11,7 @@ import (
 
 // holdLimits makes a list that is too large to be sent fit (spec D17). It is
 // asked before every call, whatever became of compacting (D22).
-func (a *AutoCompactor) holdLimits(r *AutoResult) {
+func (a *Compactor) holdLimits(r *Result) {
 	defer func() {
 		if v := recover(); v != nil { // a count that was handed in
 			r.Err = &panicError{v}
@@ -47,7 +47,7 @@ const leastToTruncate = 3
 
 // trim cuts a list whose summary could not be made to its hard size in
 // messages, at a legal cut (spec C12, F38).
-func (a *AutoCompactor) trim(r *AutoResult) {
+func (a *Compactor) trim(r *Result) {
 	list := a.mem.runtime
 	start := len(list) - a.cfg.HardCount
 	if a.cfg.CountCompat.Trim {
@@ -74,7 +74,7 @@ func keptHead(list []held) int {
 // tailCut is where a truncated list goes on when it is to go on at start: at
 // the legal cut the rule gives, but never behind the last group, since a request
 // that ends with the system prompt asks nothing.
-func (a *AutoCompactor) tailCut(start int) int {
+func (a *Compactor) tailCut(start int) int {
 	l := engineLine(a.mem.runtime, &a.meter)
 	if c := legalFrom(l, start); c < l.Len() {
 		return c
@@ -93,7 +93,7 @@ func lastCut(l *compaction.Line) int {
 // fit finds the least change that makes the list fit (spec D17, F59): the
 // recent messages kept, in full; fewer of them; their tool results shortened;
 // both; without the summaries. false: nothing helps, so nothing is done.
-func (a *AutoCompactor) fit(limit int64) ([]held, int, bool) {
+func (a *Compactor) fit(limit int64) ([]held, int, bool) {
 	list := a.mem.runtime
 	if len(list) < leastToTruncate {
 		return nil, 0, false
@@ -132,7 +132,7 @@ const leastResult = 64
 
 // shorten cuts the largest tool results of a list to one common size, the
 // largest at which the list fits.
-func (a *AutoCompactor) shorten(list []held, limit int64) ([]held, int, bool) {
+func (a *Compactor) shorten(list []held, limit int64) ([]held, int, bool) {
 	sized := func(most int64) int64 {
 		n := int64(0)
 		for i := range list {
@@ -169,7 +169,7 @@ func (h *held) sized(most int64) int64 {
 
 // cut is a tool result in at most so many tokens: its beginning and its end,
 // and between them what is missing and where it is.
-func (a *AutoCompactor) cut(h held, most int, count func(string) int) held {
+func (a *Compactor) cut(h held, most int, count func(string) int) held {
 	most = max(most, leastResult)
 	whole := h.msg.Content
 	if h.hist >= 0 { // it may have been cut before
@@ -194,7 +194,7 @@ func (a *AutoCompactor) cut(h held, most int, count func(string) int) held {
 }
 
 // setTruncated replaces the list by a shorter one.
-func (a *AutoCompactor) setTruncated(r *AutoResult, list []held, short int) {
+func (a *Compactor) setTruncated(r *Result, list []held, short int) {
 	before := len(a.mem.runtime)
 	a.mem.replace(list)
 	a.meter.clear(a.cfg.ShareCompat.UsageAfter)

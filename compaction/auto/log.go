@@ -9,21 +9,21 @@ import (
 	"palimpsest/compaction/summarize"
 )
 
-// autoEvents are the words of the log (spec C13, D20). Fields have the same
+// logEvents are the words of the log (spec C13, D20). Fields have the same
 // names in every language.
-type autoEvents struct {
+type logEvents struct {
 	triggered, done, failed, panicked    string
 	truncating, truncated, truncateError string
 	rejected, inactive                   string
 }
 
-var autoChinese = &autoEvents{
+var chineseEvents = &logEvents{
 	triggered: "触发自动压缩", done: "自动压缩完成", failed: "自动压缩失败，忽略本次压缩", panicked: "自动压缩异常",
 	truncating: "tokens 超过硬性限制，开始截断消息历史", truncated: "消息历史截断完成", truncateError: "截断消息历史失败",
 	rejected: "截断后仍超过硬性限制，拒绝调用", inactive: "未配置摘要模型，自动压缩不生效",
 }
 
-var autoEnglish = &autoEvents{
+var englishEvents = &logEvents{
 	triggered: "automatic compaction triggered", done: "automatic compaction done", failed: "automatic compaction failed, nothing is changed by it",
 	panicked:   "automatic compaction broke off",
 	truncating: "tokens above the hard limit, the history is truncated", truncated: "history truncated", truncateError: "truncating the history failed",
@@ -32,34 +32,34 @@ var autoEnglish = &autoEvents{
 
 // compat reports whether the log is that of the first authors, and holds no
 // event that theirs does not.
-func (a *AutoCompactor) compat() bool { return a.cfg.CountCompat.any() || a.cfg.ShareCompat.any() }
+func (a *Compactor) compat() bool { return a.cfg.CountCompat.any() || a.cfg.ShareCompat.any() }
 
 // chinese reports whether the log speaks Chinese.
-func (a *AutoCompactor) chinese() bool { return a.compat() || a.cfg.lang() == summarize.Chinese }
+func (a *Compactor) chinese() bool { return a.compat() || a.cfg.lang() == summarize.Chinese }
 
-func (a *AutoCompactor) events() *autoEvents {
+func (a *Compactor) events() *logEvents {
 	if a.chinese() {
-		return autoChinese
+		return chineseEvents
 	}
-	return autoEnglish
+	return englishEvents
 }
 
 // write is called with the lock held. A log that breaks breaks nothing else.
-func (a *AutoCompactor) write(l slog.Level, text string, fields ...any) {
+func (a *Compactor) write(l slog.Level, text string, fields ...any) {
 	defer func() { _ = recover() }()
 	a.log.Log(context.Background(), l, text, fields...)
 }
 
 // agentField goes before the fields of an event.
-func (a *AutoCompactor) agentField(fields ...any) []any {
+func (a *Compactor) agentField(fields ...any) []any {
 	return append([]any{"agentId", a.agent}, fields...)
 }
 
 // sentences reports whether the events of a decision are the sentences of
 // message-count compaction (spec C13), which hold their numbers themselves.
-func (a *AutoCompactor) sentences(d *AutoDecision) bool { return d.byCountAlone() && a.chinese() }
+func (a *Compactor) sentences(d *Decision) bool { return d.byCountAlone() && a.chinese() }
 
-func (a *AutoCompactor) logTriggered(d AutoDecision) {
+func (a *Compactor) logTriggered(d Decision) {
 	if a.sentences(&d) {
 		a.write(slog.LevelInfo, fmt.Sprintf("history 达到 %d 条，触发压缩（窗口: %d 条）", d.Usage.Messages, a.cfg.Batch))
 		return
@@ -71,7 +71,7 @@ func (a *AutoCompactor) logTriggered(d AutoDecision) {
 	a.write(slog.LevelInfo, a.events().triggered, a.agentField(fields...)...)
 }
 
-func (a *AutoCompactor) logDone(j *job, r *AutoResult) {
+func (a *Compactor) logDone(j *job, r *Result) {
 	if a.sentences(&j.decision) {
 		n := runes(r.Summary)
 		if a.cfg.CountCompat.Bytes {
@@ -85,7 +85,7 @@ func (a *AutoCompactor) logDone(j *job, r *AutoResult) {
 		"beforeCount", r.OriginalCount, "afterCount", r.NewCount, "compressed", true, "summaryLength", runes(r.Summary))...)
 }
 
-func (a *AutoCompactor) logFailed(j *job, err error) {
+func (a *Compactor) logFailed(j *job, err error) {
 	var broke *panicError
 	switch {
 	case a.sentences(&j.decision):
@@ -101,12 +101,12 @@ func (a *AutoCompactor) logFailed(j *job, err error) {
 // logs foreign errors word for word: a provider's may repeat what it was sent
 // (spec D18, F65). One that implements [slog.LogValuer] says itself what may be
 // logged of it.
-func (a *AutoCompactor) errorText(err error) string {
+func (a *Compactor) errorText(err error) string {
 	if a.compat() {
 		return err.Error()
 	}
 	for _, own := range []error{
-		ErrAutoTimeout, ErrAutoCancelled, ErrAutoStillAsked, ErrAutoNotSmaller, ErrAutoChanged, ErrAutoInactive,
+		ErrTimeout, ErrCancelled, ErrStillAsked, ErrNotSmaller, ErrChanged, ErrInactive,
 		summarize.ErrBlank, summarize.ErrEmpty,
 	} {
 		if errors.Is(err, own) {
@@ -124,11 +124,11 @@ func (a *AutoCompactor) errorText(err error) string {
 	return fmt.Sprintf("%T", err)
 }
 
-func (a *AutoCompactor) logTruncating(used, limit int64) {
+func (a *Compactor) logTruncating(used, limit int64) {
 	a.write(slog.LevelWarn, a.events().truncating, a.agentField("messageCount", len(a.mem.runtime), "usedTokens", used, "maxTokens", limit)...)
 }
 
-func (a *AutoCompactor) logTruncated(before, after, short int) {
+func (a *Compactor) logTruncated(before, after, short int) {
 	if a.cfg.CountCompat.Trim {
 		return // theirs says nothing of it
 	}
@@ -139,11 +139,11 @@ func (a *AutoCompactor) logTruncated(before, after, short int) {
 	a.write(slog.LevelWarn, a.events().truncated, a.agentField(fields...)...)
 }
 
-func (a *AutoCompactor) logTruncateFailed(err error) {
+func (a *Compactor) logTruncateFailed(err error) {
 	a.write(slog.LevelError, a.events().truncateError, a.agentField("error", a.errorText(err))...)
 }
 
-func (a *AutoCompactor) logRejected(used, limit int64) {
+func (a *Compactor) logRejected(used, limit int64) {
 	if a.compat() {
 		return // theirs leaves that to the caller
 	}
@@ -151,7 +151,7 @@ func (a *AutoCompactor) logRejected(used, limit int64) {
 }
 
 // warnInactive says once that nothing will happen without a model (spec K8).
-func (a *AutoCompactor) warnInactive() {
+func (a *Compactor) warnInactive() {
 	if a.cfg.Enabled && !a.active() && !a.warned && !a.compat() {
 		a.warned = true
 		a.write(slog.LevelWarn, a.events().inactive, a.agentField()...)

@@ -15,7 +15,7 @@ type memory struct {
 	runtime []held
 	counted int64 // tokens of the runtime list
 	version int   // of the runtime list's beginning: appending leaves it
-	records []AutoRecord
+	records []Record
 }
 
 // held is a message with what is known about it. It is not written to once it

@@ -7,18 +7,18 @@ import (
 	"palimpsest/model"
 )
 
-// AutoResult is what came of one call of an [AutoCompactor] (spec K10).
-type AutoResult struct {
+// Result is what came of one call of a [Compactor] (spec K10).
+type Result struct {
 	OK         bool // nothing failed
 	Compressed bool // a summary took the place of messages
 	Messages   []ChatMessage
-	Decision   AutoDecision
+	Decision   Decision
 
 	OriginalCount int // messages of the runtime list before
 	NewCount      int // and after
-	Before, After AutoUsage
+	Before, After Usage
 	Summary       string          // without its heading
-	Record        *AutoRecord     // of this compaction
+	Record        *Record         // of this compaction
 	Instead       model.OnFailure // what stood in for the model: extract, default-summary
 	Joined        bool            // another goroutine's compaction was waited for; it tells of that one
 	Cached        bool            // the model had answered the same question before
@@ -34,13 +34,13 @@ type AutoResult struct {
 
 // What can come of a summary besides a text.
 var (
-	ErrAutoTimeout    = errors.New("timeout")
-	ErrAutoCancelled  = errors.New("cancelled")
-	ErrAutoStillAsked = errors.New("an earlier summariser has not returned yet")
-	ErrAutoNotSmaller = errors.New("the summary is not smaller than what it replaces")
-	ErrAutoChanged    = errors.New("the beginning of the list changed while the summary was made")
-	ErrAutoInactive   = errors.New("there is no summary model")
-	ErrAutoNothing    = errors.New("there is nothing to compact")
+	ErrTimeout    = errors.New("timeout")
+	ErrCancelled  = errors.New("cancelled")
+	ErrStillAsked = errors.New("an earlier summariser has not returned yet")
+	ErrNotSmaller = errors.New("the summary is not smaller than what it replaces")
+	ErrChanged    = errors.New("the beginning of the list changed while the summary was made")
+	ErrInactive   = errors.New("there is no summary model")
+	ErrNothing    = errors.New("there is nothing to compact")
 )
 
 // OverLimitError says that a request would not fit although everything was

@@ -32,9 +32,9 @@ type usageJSON struct {
 	Messages int `json:"messages,omitempty"`
 }
 
-// MarshalJSON writes the whole state. After a [AutoCompactor.Load] that failed
+// MarshalJSON writes the whole state. After a [Compactor.Load] that failed
 // it is an error, so that what could not be read is not overwritten.
-func (a *AutoCompactor) MarshalJSON() ([]byte, error) {
+func (a *Compactor) MarshalJSON() ([]byte, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.unreadable != nil {
@@ -51,7 +51,7 @@ func (a *AutoCompactor) MarshalJSON() ([]byte, error) {
 	}
 	records := a.mem.records
 	if records == nil {
-		records = []AutoRecord{}
+		records = []Record{}
 	}
 	var usage any
 	if r := a.meter.reported; r != nil {
@@ -70,7 +70,7 @@ func (a *AutoCompactor) MarshalJSON() ([]byte, error) {
 
 // reportedFor is how many messages of the runtime list the report is for; 0:
 // all of them.
-func (a *AutoCompactor) reportedFor() int {
+func (a *Compactor) reportedFor() int {
 	if a.meter.messages >= len(a.mem.runtime) {
 		return 0
 	}
@@ -95,10 +95,10 @@ func object(fields []field) []byte {
 
 // Load restores a state that was written before; a conversation goes on with
 // its runtime list (spec D15, K13). Empty input and null are an empty state.
-// What cannot be read is an error: nothing is changed, and [AutoCompactor.MarshalJSON]
-// refuses until a state was loaded or [AutoCompactor.Forget] was called. Fields
+// What cannot be read is an error: nothing is changed, and [Compactor.MarshalJSON]
+// refuses until a state was loaded or [Compactor.Forget] was called. Fields
 // that are not known are kept.
-func (a *AutoCompactor) Load(data []byte) error {
+func (a *Compactor) Load(data []byte) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if err := a.load(data); err != nil {
@@ -110,7 +110,7 @@ func (a *AutoCompactor) Load(data []byte) error {
 }
 
 // Forget empties the state: nothing was ever said.
-func (a *AutoCompactor) Forget() {
+func (a *Compactor) Forget() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.restore(loaded{})
@@ -122,13 +122,13 @@ type loaded struct {
 	Agent    string
 	Messages []ChatMessage
 	Runtime  []ChatMessage
-	Records  []AutoRecord
+	Records  []Record
 	Usage    *usageJSON
 	Updated  string
 	unknown  []field
 }
 
-func (a *AutoCompactor) load(data []byte) error {
+func (a *Compactor) load(data []byte) error {
 	if data = bytes.TrimSpace(data); len(data) == 0 || string(data) == "null" {
 		a.restore(loaded{})
 		return nil
@@ -195,7 +195,7 @@ func readState(data []byte) (in loaded, err error) {
 }
 
 // restore sets the state.
-func (a *AutoCompactor) restore(in loaded) {
+func (a *Compactor) restore(in loaded) {
 	if in.Agent != "" {
 		a.agent = in.Agent
 	}
@@ -227,7 +227,7 @@ func (a *AutoCompactor) restore(in loaded) {
 // placed finds the messages of a runtime list in the full history: both are the
 // same at their beginning and at their end, but for tool results that were
 // shortened. What stands between is summaries.
-func placed(history []held, list []ChatMessage, records []AutoRecord, count func(string) int) []held {
+func placed(history []held, list []ChatMessage, records []Record, count func(string) int) []held {
 	out := make([]held, len(list))
 	head := 0
 	for head < min(len(list), len(history)) && equalJSON(&list[head], &history[head].msg) {

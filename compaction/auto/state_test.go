@@ -157,7 +157,7 @@ func TestRealSessionsAsAgentsHoldThem(t *testing.T) {
 		}
 		runs++
 		t.Run(filepath.Base(path), func(t *testing.T) {
-			cfg := DefaultAutoConfig()
+			cfg := DefaultConfig()
 			cfg.SummaryModel, cfg.Window, cfg.Threshold = "m", 40_000, 0.8
 			client := says("Conversation summary: work goes on.")
 			r := newRig(t, cfg, client)

@@ -54,8 +54,8 @@ const mostReported = 1 << 50
 // clear forgets the report, which no longer describes the list (spec D11).
 func (u *usageMeter) clear(zero bool) { u.reported, u.zero = nil, zero }
 
-// AutoUsage is the context usage an [AutoCompactor] goes by.
-type AutoUsage struct {
+// Usage is the context usage a [Compactor] goes by.
+type Usage struct {
 	Used     int64 // tokens
 	Max      int64 // context window; 0: unknown
 	Fitted   bool  // to what a provider reported, else counted only
@@ -65,7 +65,7 @@ type AutoUsage struct {
 // Percent is the share of the window with one decimal, ties rounded up as the
 // first authors' program has it (spec F66): "80.0%"; "?" when the window is not
 // known.
-func (u AutoUsage) Percent() string {
+func (u Usage) Percent() string {
 	if u.Max <= 0 {
 		return "?"
 	}

@@ -134,7 +134,7 @@ type compactExpect struct {
 }
 
 // countConfig is message-count compaction as the vectors are made with.
-func (c *compactCase) countConfig() AutoConfig {
+func (c *compactCase) countConfig() Config {
 	cfg := MessageCountConfig("m")
 	cfg.BackOff, cfg.BreakAfter = 0, 0
 	if o := c.Config; o != nil {
@@ -213,7 +213,7 @@ func compactVector(t *testing.T, c *compactCase) {
 }
 
 // compactOutcome checks what a Compat call left.
-func compactOutcome(t *testing.T, n int, before []ChatMessage, r *AutoResult, e *compactExpect, hard int) {
+func compactOutcome(t *testing.T, n int, before []ChatMessage, r *Result, e *compactExpect, hard int) {
 	t.Helper()
 	want := before
 	switch e.Outcome {
@@ -250,7 +250,7 @@ func intended(t *testing.T, c *compactCase, n int, list []ChatMessage, e *compac
 	// What is taken ends at that cut after the first pass (DESIGN §3: the vectors'
 	// cut is that of one pass). A cut that would free less than two messages, the
 	// former summary not counted, is not made: the pass goes on to the next one.
-	p := r.policy(&AutoDecision{ByCount: true}, false, 0)
+	p := r.policy(&Decision{ByCount: true}, false, 0)
 	p.Triggers = nil
 	pl := l.Plan(p, compaction.Options{Manual: true, SummaryTokens: 1})
 	least := 2
@@ -294,7 +294,7 @@ type shareCaseConfig struct {
 }
 
 // apply gives the configuration of the vectors: token share alone.
-func (c *shareCaseConfig) config() AutoConfig {
+func (c *shareCaseConfig) config() Config {
 	cfg := TokenShareConfig(c.SummaryModel)
 	cfg.BackOff, cfg.BreakAfter, cfg.SummaryMaxTokens = 0, 0, 0
 	if c.Enabled != nil {
@@ -322,9 +322,9 @@ func TestD8ShouldCompressVectors(t *testing.T) {
 			Ambiguous string
 		}
 	}
-	reasons := map[AutoWhy]string{
-		AutoActs: "ok", AutoDisabled: "disabled", AutoNoModel: "no_summary_model", AutoBelow: "below_threshold",
-		AutoTooFew: "too_few_messages", AutoWindowUnknown: "no_usage",
+	reasons := map[Reason]string{
+		Acts: "ok", Disabled: "disabled", NoModel: "no_summary_model", Below: "below_threshold",
+		TooFew: "too_few_messages", WindowUnknown: "no_usage",
 	}
 	for _, c := range vectors.Cases[shouldCase](t, "d_should_compress") {
 		for _, compat := range []bool{true, false} {
@@ -354,7 +354,7 @@ func TestD8ShouldCompressVectors(t *testing.T) {
 			}
 			if !compat && c.Expect.Ambiguous != "" {
 				// One message for one summary makes no list smaller (I4).
-				if d.Acts || d.Why != AutoTooFew {
+				if d.Acts || d.Why != TooFew {
 					t.Errorf("%s: %+v", c.ID, d)
 				}
 				continue

@@ -20,7 +20,7 @@ const unlimited = math.MaxInt
 // shortened if it has more than half, then the other one; what that tells of its
 // oldest steps goes last, with an announcement in the text, a line in the log and
 // a count (F2, F3, X13). The newest always stays.
-func (h *StepHistory) fitLayer(ctx context.Context) {
+func (h *History) fitLayer(ctx context.Context) {
 	if h.set.Compat.Overflow {
 		h.throwAway()
 		return
@@ -52,21 +52,21 @@ func (h *StepHistory) fitLayer(ctx context.Context) {
 }
 
 // merge makes one summary of the oldest k that has all their key points.
-func (h *StepHistory) merge(ctx context.Context, k int) {
+func (h *History) merge(ctx context.Context, k int) {
 	first, last := &h.layer[0], &h.layer[k-1]
-	s := StepSummary{StartStep: first.StartStep, EndStep: last.EndStep, FirstAt: first.FirstAt, LastAt: last.LastAt,
+	s := Summary{StartStep: first.StartStep, EndStep: last.EndStep, FirstAt: first.FirstAt, LastAt: last.LastAt,
 		Timestamp: h.env.Clock().UnixMilli()}
 	for i := range h.layer[:k] {
 		s.KeyPoints = append(s.KeyPoints, h.layer[i].points()...)
 		s.Omitted = union(s.Omitted, h.layer[i].Omitted)
 	}
 	h.rewrite(ctx, &s, unlimited)
-	h.layer = append([]StepSummary{s}, h.layer[k:]...)
+	h.layer = append([]Summary{s}, h.layer[k:]...)
 }
 
 // rewrite tells a summary by its key points in at most limit code points. The
 // oldest go where there is no room for a line each.
-func (h *StepHistory) rewrite(ctx context.Context, s *StepSummary, limit int) {
+func (h *History) rewrite(ctx context.Context, s *Summary, limit int) {
 	points := s.points()
 	lines := summarize.StepLines{From: s.StartStep, To: s.EndStep, Points: points, Gone: s.Omitted, Lang: h.lang}
 	text, left := lines.Fit(limit, textLen)
@@ -85,7 +85,7 @@ func (h *StepHistory) rewrite(ctx context.Context, s *StepSummary, limit int) {
 
 // points are the key points of a summary and, of one that a model wrote, a line
 // of its text, so that this is not lost when the summary is written again.
-func (s *StepSummary) points() []summarize.StepPoint {
+func (s *Summary) points() []summarize.StepPoint {
 	if s.Strategy != ModelText {
 		return append([]summarize.StepPoint{}, s.KeyPoints...)
 	}
@@ -106,7 +106,7 @@ func union(a, b *summarize.StepRange) *summarize.StepRange {
 }
 
 // throwAway is spec A22 as written.
-func (h *StepHistory) throwAway() {
+func (h *History) throwAway() {
 	total := 0
 	for i := range h.layer {
 		total += h.unitLen(h.layer[i].Summary)
@@ -116,11 +116,11 @@ func (h *StepHistory) throwAway() {
 		total -= h.unitLen(h.layer[gone].Summary)
 		gone++
 	}
-	h.layer = append([]StepSummary{}, h.layer[gone:]...)
+	h.layer = append([]Summary{}, h.layer[gone:]...)
 }
 
 // unitLen is the length of a text in the unit of the limits.
-func (h *StepHistory) unitLen(s string) int {
+func (h *History) unitLen(s string) int {
 	if h.set.Compat.Unit {
 		return summarize.UTF16Len(s)
 	}
@@ -130,7 +130,7 @@ func (h *StepHistory) unitLen(s string) int {
 func textLen(s string) int { return utf8.RuneCountInString(s) }
 
 // layerLen is the length of the summaries as they stand in the text.
-func layerLen(layer []StepSummary) int {
+func layerLen(layer []Summary) int {
 	n := max(0, len(layer)-1) * len(summaryGap)
 	for i := range layer {
 		n += textLen(layer[i].Summary)

@@ -12,17 +12,17 @@ import (
 	"palimpsest/model"
 )
 
-// StepSummariser is a model that writes the summary of steps. It is called
+// Summariser is a model that writes the summary of steps. It is called
 // without a lock, by one goroutine at a time, with copies; it should come back
 // when ctx is done, and one that does not is left behind. The text is a better summary or none: an answer that is
-// blank or longer than [StepBatch.Limit], an error and a panic all make the
+// blank or longer than [Batch.Limit], an error and a panic all make the
 // history fall back on extraction from the same steps, and wait longer from
 // failure to failure until it asks again.
-type StepSummariser func(ctx context.Context, b StepBatch) (string, error)
+type Summariser func(ctx context.Context, b Batch) (string, error)
 
-// StepBatch is what a model is asked to summarise.
-type StepBatch struct {
-	Steps []StepRecord // oldest first
+// Batch is what a model is asked to summarise.
+type Batch struct {
+	Steps []Record // oldest first
 	Lang  summarize.Lang
 	Limit int // code points of a usable answer
 }
@@ -30,14 +30,14 @@ type StepBatch struct {
 // standIn makes the summary when the model does not.
 const standIn = model.Extract
 
-// stepPatience is how many steps a failing model is left alone for; after each
+// patience is how many steps a failing model is left alone for; after each
 // further failure twice as many as before, so that a million steps cost some
 // twenty calls.
-const stepPatience = 5
+const patience = 5
 
 // ask has the model write the text; "" when it does not, now or this time. The
 // lock is let go meanwhile.
-func (h *StepHistory) ask(ctx context.Context, batch []StepRecord) string {
+func (h *History) ask(ctx context.Context, batch []Record) string {
 	if h.wait.Left(h.total) > 0 {
 		h.stats.Fallbacks++
 		return ""
@@ -53,7 +53,7 @@ func (h *StepHistory) ask(ctx context.Context, batch []StepRecord) string {
 		limit = min(limit, h.set.Cap/2-frame) // more would not stay
 	}
 	h.stats.Asked++
-	text, err := h.answer(ctx, StepBatch{Steps: cloneRecords(batch), Lang: h.lang, Limit: limit})
+	text, err := h.answer(ctx, Batch{Steps: cloneRecords(batch), Lang: h.lang, Limit: limit})
 	text = summarize.Trim(valid(text))
 	switch n := textLen(text); {
 	case err != nil:
@@ -69,7 +69,7 @@ func (h *StepHistory) ask(ctx context.Context, batch []StepRecord) string {
 		return title + "\n" + text // so that every step is in a range that is named
 	}
 	if !errors.Is(err, context.Canceled) { // which says nothing about the model
-		h.wait = h.wait.Failed(h.total, stepPatience)
+		h.wait = h.wait.Failed(h.total, patience)
 	}
 	h.stats.Fallbacks++
 	h.env.Log.WarnContext(ctx, "the model made no summary of steps", "first", batch[0].Number, "last", batch[len(batch)-1].Number,
@@ -81,7 +81,7 @@ func (h *StepHistory) ask(ctx context.Context, batch []StepRecord) string {
 // other: the step that was appended is no less appended. A model that does not
 // heed its context is given up on when that ends, and not asked again until it
 // has returned.
-func (h *StepHistory) answer(ctx context.Context, b StepBatch) (string, error) {
+func (h *History) answer(ctx context.Context, b Batch) (string, error) {
 	h.mu.Unlock()
 	defer h.mu.Lock()
 	if err := ctx.Err(); err != nil {
@@ -93,7 +93,7 @@ func (h *StepHistory) answer(ctx context.Context, b StepBatch) (string, error) {
 	select {
 	case h.asking <- struct{}{}:
 	default:
-		return "", auto.ErrAutoStillAsked
+		return "", auto.ErrStillAsked
 	}
 	replies := make(chan auto.Reply, 1)
 	go func() {
@@ -110,7 +110,7 @@ func (h *StepHistory) answer(ctx context.Context, b StepBatch) (string, error) {
 }
 
 // reply asks, and makes a panic an error.
-func (ask StepSummariser) reply(ctx context.Context, b StepBatch) (r auto.Reply) {
+func (ask Summariser) reply(ctx context.Context, b Batch) (r auto.Reply) {
 	defer func() {
 		if p := recover(); p != nil {
 			r = auto.Reply{Err: fmt.Errorf("the summariser panicked: %v", p)}

@@ -9,8 +9,8 @@ import (
 	"palimpsest/model"
 )
 
-// StepInput is a step as it is appended. A phase that did not run is nil.
-type StepInput struct {
+// Input is a step as it is appended. A phase that did not run is nil.
+type Input struct {
 	Number                           int
 	Analysis, Execution, Supervision *string
 
@@ -18,8 +18,8 @@ type StepInput struct {
 	Error  string // the error's text; "" with Failed: it is in a phase, if anywhere
 }
 
-// StepRecord is a step that stands in full (spec A1).
-type StepRecord struct {
+// Record is a step that stands in full (spec A1).
+type Record struct {
 	Number      int     `json:"stepNumber"`
 	Analysis    *string `json:"analysisResult"`
 	Execution   *string `json:"executionResult"`
@@ -30,9 +30,9 @@ type StepRecord struct {
 	Text        string  `json:"stepSummary"` // as the history tells it
 }
 
-// StepSummary stands for steps that are not told in full any more (spec A2). It
+// Summary stands for steps that are not told in full any more (spec A2). It
 // is a summary of steps, or of older summaries.
-type StepSummary struct {
+type Summary struct {
 	StartStep int    `json:"startStep"` // number of the first step it was made of
 	EndStep   int    `json:"endStep"`   // of the last
 	Summary   string `json:"summary"`
@@ -56,7 +56,7 @@ type StepSummary struct {
 
 // span holds the numbers of all steps that the summary tells or omits: the first
 // and the last need not be the ends, since numbers need not ascend.
-func (s *StepSummary) span() summarize.StepRange {
+func (s *Summary) span() summarize.StepRange {
 	span := summarize.StepRange{From: s.StartStep, To: s.StartStep}.Include(s.EndStep)
 	for _, p := range s.KeyPoints {
 		span = span.Include(p.Number)
@@ -67,23 +67,23 @@ func (s *StepSummary) span() summarize.StepRange {
 	return span
 }
 
-// stepStyle is how a step is written in full.
-type stepStyle struct {
+// recordStyle is how a step is written in full.
+type recordStyle struct {
 	lang  summarize.Lang
 	phase int  // code points of a phase; 0: no limit
 	null  bool // a missing phase is "null"
 }
 
-func newStepRecord(in StepInput, at time.Time, style stepStyle) StepRecord {
-	r := StepRecord{Number: in.Number, Failed: in.Failed || in.Error != "", Error: valid(in.Error), Timestamp: at.UnixMilli(),
+func newRecord(in Input, at time.Time, style recordStyle) Record {
+	r := Record{Number: in.Number, Failed: in.Failed || in.Error != "", Error: valid(in.Error), Timestamp: at.UnixMilli(),
 		Analysis: validCopy(in.Analysis), Execution: validCopy(in.Execution), Supervision: validCopy(in.Supervision)}
 	r.Text = r.format(style)
 	return r
 }
 
 // format writes the full record (spec A8), each line with its end.
-func (r *StepRecord) format(style stepStyle) string {
-	w := stepWordsOf(style.lang)
+func (r *Record) format(style recordStyle) string {
+	w := wordsOf(style.lang)
 	var b strings.Builder
 	fmt.Fprintf(&b, w.record+"\n", r.Number)
 	for i, p := range []*string{r.Analysis, r.Execution, r.Supervision} {
@@ -108,13 +108,13 @@ func (r *StepRecord) format(style stepStyle) string {
 	return b.String()
 }
 
-func (r *StepRecord) step() summarize.Step {
+func (r *Record) step() summarize.Step {
 	return summarize.Step{Number: r.Number, Analysis: deref(r.Analysis), Execution: deref(r.Execution), Supervision: deref(r.Supervision),
 		Failed: r.Failed, Error: r.Error}
 }
 
-func cloneRecords(list []StepRecord) []StepRecord {
-	out := make([]StepRecord, len(list))
+func cloneRecords(list []Record) []Record {
+	out := make([]Record, len(list))
 	for i, r := range list {
 		r.Analysis, r.Execution, r.Supervision = cloned(r.Analysis), cloned(r.Execution), cloned(r.Supervision)
 		out[i] = r
@@ -122,8 +122,8 @@ func cloneRecords(list []StepRecord) []StepRecord {
 	return out
 }
 
-func cloneSummaries(list []StepSummary) []StepSummary {
-	out := make([]StepSummary, len(list))
+func cloneSummaries(list []Summary) []Summary {
+	out := make([]Summary, len(list))
 	for i, s := range list {
 		s.KeyPoints = append([]summarize.StepPoint{}, s.KeyPoints...)
 		s.Omitted = cloned(s.Omitted)

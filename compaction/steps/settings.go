@@ -8,14 +8,14 @@ import (
 	"palimpsest/model"
 )
 
-// StepSettings are the parameters of a [StepHistory].
-type StepSettings struct {
+// Settings are the parameters of a [History].
+type Settings struct {
 	Window   int  `json:"window"`   // most steps that stand in full, at least 1
 	Batch    int  `json:"batch"`    // most steps of one summary, 1 … Window
 	Adaptive bool `json:"adaptive"` // window and batch follow the length so far (spec A9)
 
 	// Cap bounds the summary layer in code points, the blank lines between
-	// summaries counted: [LeastStepCap] or more. 0: no limit.
+	// summaries counted: [LeastCap] or more. 0: no limit.
 	Cap int `json:"cap"`
 
 	// LeastSaving is the share, in percent, that a summary has to save of the steps
@@ -32,32 +32,32 @@ type StepSettings struct {
 	Strategy model.Strategy `json:"strategy"`
 
 	Lang   summarize.Lang `json:"lang,omitempty"` // [summarize.Auto]: that of the first step with words
-	Compat StepCompat     `json:"compat,omitzero"`
+	Compat Compat         `json:"compat,omitzero"`
 }
 
-// ModelText is the strategy of a [StepHistory] that asks a model. While it
+// ModelText is the strategy of a [History] that asks a model. While it
 // fails, [model.Extract] stands in.
 const ModelText = model.ModelText
 
-// LeastStepCap is the smallest limit of the summary layer. Its half holds an
+// LeastCap is the smallest limit of the summary layer. Its half holds an
 // announcement and one line with the longest step numbers there are.
-const LeastStepCap = 200
+const LeastCap = 200
 
-// DefaultStepSettings adapt window and batch to the length and keep summaries
+// DefaultSettings adapt window and batch to the length and keep summaries
 // to 5000 code points (spec A4, A9).
-func DefaultStepSettings() StepSettings {
-	return StepSettings{Window: 5, Batch: 3, Adaptive: true, Cap: 5000, Strategy: model.Extract}
+func DefaultSettings() Settings {
+	return Settings{Window: 5, Batch: 3, Adaptive: true, Cap: 5000, Strategy: model.Extract}
 }
 
-// FixedStepSettings hold on to a window, a batch and a limit of the summary
+// FixedSettings hold on to a window, a batch and a limit of the summary
 // layer (spec A5, F1).
-func FixedStepSettings(window, batch, limit int) StepSettings {
-	return StepSettings{Window: window, Batch: batch, Cap: limit, Strategy: model.Extract}
+func FixedSettings(window, batch, limit int) Settings {
+	return Settings{Window: window, Batch: batch, Cap: limit, Strategy: model.Extract}
 }
 
 // Legal gives the nearest legal settings. The error says what had to change and
 // into what; nil: nothing.
-func (s StepSettings) Legal() (StepSettings, error) {
+func (s Settings) Legal() (Settings, error) {
 	var said []error
 	set := func(what string, v *int, legal int) {
 		if *v != legal {
@@ -70,7 +70,7 @@ func (s StepSettings) Legal() (StepSettings, error) {
 		set("batch", &s.Batch, min(max(1, s.Batch), s.Window))
 	}
 	if !s.Compat.Overflow && s.Cap != 0 {
-		set("summary limit", &s.Cap, max(LeastStepCap, s.Cap))
+		set("summary limit", &s.Cap, max(LeastCap, s.Cap))
 	}
 	set("least saving", &s.LeastSaving, min(max(0, s.LeastSaving), 100))
 	set("phase limit", &s.PhaseLimit, max(0, s.PhaseLimit))
@@ -89,10 +89,10 @@ func (s StepSettings) Legal() (StepSettings, error) {
 	return s, errors.Join(said...)
 }
 
-// StepCompat says in what a [StepHistory] behaves exactly as its first authors'
+// Compat says in what a [History] behaves exactly as its first authors'
 // program did, for comparison with it (spec S). The zero value is the corrected
 // behaviour.
-type StepCompat struct {
+type Compat struct {
 	Adaptive bool `json:"adaptive,omitempty"` // window and batch always follow the length, whatever is set (F1)
 	FieldEnd bool `json:"fieldEnd,omitempty"` // a field ends at the next "**" (F6)
 	Markers  bool `json:"markers,omitempty"`  // only the Chinese markers in their one spelling are read (F7, F10); the words are Chinese
@@ -107,12 +107,12 @@ type StepCompat struct {
 	Unit   bool `json:"unit,omitempty"`   // lengths are in UTF-16 units, and only goal and result are cut (F9, F12)
 }
 
-// AllStepCompat turns every switch on.
-func AllStepCompat() StepCompat {
-	return StepCompat{Adaptive: true, FieldEnd: true, Markers: true, NullText: true, Overflow: true, Passes: true, Unit: true}
+// AllCompat turns every switch on.
+func AllCompat() Compat {
+	return Compat{Adaptive: true, FieldEnd: true, Markers: true, NullText: true, Overflow: true, Passes: true, Unit: true}
 }
 
 // reading are the switches that the reading of fields knows.
-func (c StepCompat) reading() summarize.StepCompat {
+func (c Compat) reading() summarize.StepCompat {
 	return summarize.StepCompat{FieldEnd: c.FieldEnd, Markers: c.Markers, Unit: c.Unit}
 }

@@ -8,15 +8,15 @@ import (
 	"palimpsest/compaction/summarize"
 )
 
-// ErrStepBatch says that a batch below zero was needed, which only [StepCompat]
+// ErrBatch says that a batch below zero was needed, which only [Compat]
 // lets in: its first authors' program raised an exception there.
-var ErrStepBatch = errors.New("step history: the batch is below zero")
+var ErrBatch = errors.New("step history: the batch is below zero")
 
 // shrink summarises the oldest steps while the detail layer is larger than its
 // window. The lock is held on entry and on return, and let go where a model or
 // the archive works. Only the caller at work takes steps from the head, so what
 // it is summarising is still the head when it has done.
-func (h *StepHistory) shrink(ctx context.Context) error {
+func (h *History) shrink(ctx context.Context) error {
 	if h.busy {
 		return nil
 	}
@@ -25,7 +25,7 @@ func (h *StepHistory) shrink(ctx context.Context) error {
 	for len(h.detail) > h.set.Window {
 		n := min(h.set.Batch, len(h.detail))
 		if n < 0 {
-			return fmt.Errorf("%w: %d", ErrStepBatch, h.set.Batch)
+			return fmt.Errorf("%w: %d", ErrBatch, h.set.Batch)
 		}
 		if n == 0 {
 			return nil
@@ -43,7 +43,7 @@ func (h *StepHistory) shrink(ctx context.Context) error {
 // pass summarises the oldest n steps. They go only when the archive has them and
 // their summary exists (spec K3); the archive comes first, since no model need be
 // asked about steps that have to stay.
-func (h *StepHistory) pass(ctx context.Context, n int) error {
+func (h *History) pass(ctx context.Context, n int) error {
 	batch := cloneRecords(h.detail[:n])
 	if err := h.archive(ctx, batch); err != nil {
 		return err
@@ -64,7 +64,7 @@ func (h *StepHistory) pass(ctx context.Context, n int) error {
 }
 
 // archive hands the originals out, without the lock.
-func (h *StepHistory) archive(ctx context.Context, batch []StepRecord) error {
+func (h *History) archive(ctx context.Context, batch []Record) error {
 	if h.env.Archive == nil {
 		return nil
 	}
@@ -78,13 +78,13 @@ func (h *StepHistory) archive(ctx context.Context, batch []StepRecord) error {
 
 // summary makes the summary of steps and takes its measure: it is never longer
 // than the steps it stands for.
-func (h *StepHistory) summary(ctx context.Context, batch []StepRecord) (StepSummary, error) {
+func (h *History) summary(ctx context.Context, batch []Record) (Summary, error) {
 	first, last := &batch[0], &batch[len(batch)-1]
 	steps := make([]summarize.Step, len(batch))
 	for i := range batch {
 		steps[i] = batch[i].step()
 	}
-	s := StepSummary{StartStep: first.Number, EndStep: last.Number, FirstAt: first.Timestamp, LastAt: last.Timestamp, Strategy: h.set.Strategy}
+	s := Summary{StartStep: first.Number, EndStep: last.Number, FirstAt: first.Timestamp, LastAt: last.Timestamp, Strategy: h.set.Strategy}
 	model := ""
 	if s.Strategy == ModelText {
 		if model = h.ask(ctx, batch); model == "" {
@@ -111,7 +111,7 @@ func (h *StepHistory) summary(ctx context.Context, batch []StepRecord) (StepSumm
 }
 
 // told is what steps take in the text of the history, in code points.
-func told(list []StepRecord) int {
+func told(list []Record) int {
 	n := 0
 	for i := range list {
 		n += textLen(list[i].Text) + len("\n")

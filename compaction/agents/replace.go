@@ -9,9 +9,9 @@ import (
 	"palimpsest/model/transcript/historyitem"
 )
 
-// AgentContext is a list of items as it was at one moment: an agent's context,
+// Context is a list of items as it was at one moment: an agent's context,
 // or the history that all agents share. It is a copy.
-type AgentContext struct {
+type Context struct {
 	Items []historyitem.Item
 
 	agent        string
@@ -21,19 +21,19 @@ type AgentContext struct {
 
 // Orphans lists the ids of outputs whose call does not stand before them, one
 // entry an output.
-func (x AgentContext) Orphans() []string { return orphanOutputs(x.Items) }
+func (x Context) Orphans() []string { return orphanOutputs(x.Items) }
 
-func (c *AgentConversation) context(agent string) (AgentContext, bool) {
+func (c *Conversation) context(agent string) (Context, bool) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	x := c.state.contexts[agent]
 	if x == nil {
-		return AgentContext{agent: agent}, false
+		return Context{agent: agent}, false
 	}
-	return AgentContext{slices.Clone(x.items), agent, x.appended, x.replacements}, true
+	return Context{slices.Clone(x.items), agent, x.appended, x.replacements}, true
 }
 
-func (c *AgentConversation) replace(ctx context.Context, agent string, compacted AgentContext, items []historyitem.Item) error {
+func (c *Conversation) replace(ctx context.Context, agent string, compacted Context, items []historyitem.Item) error {
 	if compacted.agent != agent {
 		return notReplaced("other-context", "The compaction is one of another agent's context.", "Compact this one.")
 	}
@@ -43,7 +43,7 @@ func (c *AgentConversation) replace(ctx context.Context, agent string, compacted
 		}
 	}
 	list := historyitem.FormatList(items)
-	return c.commit(ctx, func(s *conversationState) ([]entry, error) {
+	return c.commit(ctx, func(s *state) ([]entry, error) {
 		x := s.contexts[agent]
 		switch {
 		case x == nil:
@@ -142,7 +142,7 @@ func pendingCalls(items []historyitem.Item) []string {
 }
 
 // originals reads the journal up to the event that the state knows.
-func (c *AgentConversation) originals(ctx context.Context, agent string) ([]historyitem.Item, error) {
+func (c *Conversation) originals(ctx context.Context, agent string) ([]historyitem.Item, error) {
 	c.mu.RLock()
 	last, known := c.state.seq, c.state.contexts[agent] != nil
 	c.mu.RUnlock()

@@ -76,7 +76,7 @@ func describe(phases []phase, lang summarize.Lang) string {
 
 // enter begins a phase. A state is the latest input and the current phase, so
 // that it stays short however long the agent works.
-func (x *agentContext) enter(p phase, compat AgentCompat) {
+func (x *contextState) enter(p phase, compat Compat) {
 	switch {
 	case compat.StateAppend:
 		x.phases = append(x.phases, p)
