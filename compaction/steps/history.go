@@ -25,8 +25,8 @@ import (
 // the caller at work goes on until the detail layer is back in its window. Only
 // until then can it be longer.
 type History struct {
-	env    Env
-	asking chan struct{} // holds one while the model has not returned, perhaps given up on
+	env   Env
+	asker compaction.Asker
 
 	mu     sync.Mutex
 	set    Settings // adaptive tiers put in
@@ -73,7 +73,7 @@ func New(s Settings, env Env) (*History, error) {
 	if env.Log == nil {
 		env.Log = slog.New(slog.DiscardHandler)
 	}
-	h := &History{env: env, asking: make(chan struct{}, 1), set: s, lang: s.Lang}
+	h := &History{env: env, asker: compaction.NewAsker(), set: s, lang: s.Lang}
 	if s.Compat.Markers {
 		h.lang = summarize.Chinese
 	}

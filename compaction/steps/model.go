@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"palimpsest/compaction"
-	"palimpsest/compaction/auto"
 	"palimpsest/compaction/summarize"
 	"palimpsest/model"
 )
@@ -77,10 +76,8 @@ func (h *History) ask(ctx context.Context, batch []Record) string {
 	return ""
 }
 
-// answer calls the model without the lock. A panic of it is an error like any
-// other: the step that was appended is no less appended. A model that does not
-// heed its context is given up on when that ends, and not asked again until it
-// has returned.
+// answer calls the model without the lock; [compaction.Asker] says what becomes
+// of one that panics or ignores its context. The step that was appended stays.
 func (h *History) answer(ctx context.Context, b Batch) (string, error) {
 	h.mu.Unlock()
 	defer h.mu.Lock()
@@ -90,32 +87,9 @@ func (h *History) answer(ctx context.Context, b Batch) (string, error) {
 	if b.Limit <= 0 {
 		return "", errors.New("the steps are shorter than any summary")
 	}
-	select {
-	case h.asking <- struct{}{}:
-	default:
-		return "", auto.ErrStillAsked
+	text, err := h.asker.Ask(ctx, false, func(ctx context.Context) (string, error) { return h.env.Summarise(ctx, b) })
+	if broke, ok := errors.AsType[*compaction.PanicError](err); ok {
+		err = fmt.Errorf("the summariser panicked: %w", broke)
 	}
-	replies := make(chan auto.Reply, 1)
-	go func() {
-		r := h.env.Summarise.reply(ctx, b)
-		<-h.asking
-		replies <- r
-	}()
-	select {
-	case r := <-replies:
-		return r.Text, r.Err
-	case <-ctx.Done():
-		return "", ctx.Err()
-	}
-}
-
-// reply asks, and makes a panic an error.
-func (ask Summariser) reply(ctx context.Context, b Batch) (r auto.Reply) {
-	defer func() {
-		if p := recover(); p != nil {
-			r = auto.Reply{Err: fmt.Errorf("the summariser panicked: %v", p)}
-		}
-	}()
-	r.Text, r.Err = ask(ctx, b)
-	return r
+	return text, err
 }
