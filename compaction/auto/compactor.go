@@ -27,50 +27,41 @@ import (
 // All methods may be called by any number of goroutines. Per agent one summary
 // is made at a time.
 type Compactor struct {
-	agent  string
 	client SummaryClient
 	clock  Clock
-	log    *slog.Logger
 	redact func(string) string
 	count  func(string) int // nil: by the agent's model
+	asker  compaction.Asker
 
-	asking chan struct{} // holds one while a summariser has not returned, perhaps given up on
-
-	mu          sync.Mutex
-	cfg         Config
-	mem         memory
-	meter       usageMeter
-	planner     compaction.Planner
-	reportedMax int64
-	sent        *sentList // by the last BeforeCall; nil: none since the list was set
-	back        backOff
-	useless     bool // the last miss was no failure: the list stayed too large
-	flight      *flight
-	cache       answerCache
-	metrics     Metrics
-	warned      bool // that there is no model
-	state       stateExtras
-	unreadable  error // a state that could not be loaded and must not be overwritten
+	mu         sync.Mutex
+	cfg        Config
+	mem        memory
+	decider    decider
+	log        eventLog
+	flight     *flight // nil: no compaction is under way
+	cache      answerCache
+	metrics    Metrics
+	unreadable error // a state that could not be loaded and must not be overwritten
 }
 
 // SummaryClient asks a model for a summary. It gets no tools.
 type SummaryClient interface {
-	// Summarise gives the model's answer. It should end when ctx does; one that
-	// does not is given up on, and nobody else is asked until it returns.
+	// Summarise returns the model's answer. It should end when ctx does; see
+	// [compaction.Asker] for what becomes of one that does not, or panics.
 	Summarise(ctx context.Context, r SummaryRequest) (string, error)
 }
 
 // SummaryRequest is one question to a summary model.
 type SummaryRequest struct {
 	Model       string
-	System      string // what the model is told apart from the text
+	System      string // the system message
 	Prompt      string // the one user message
 	MaxTokens   int    // of the answer; 0: no limit
 	MaxChars    int    // code points; 0: no limit
 	Temperature float64
 }
 
-// Clock is what time there is. It is handed in, so that tests need not wait.
+// Clock is the source of time. It is handed in, so that tests need not wait.
 type Clock interface {
 	Now() time.Time
 	// WithTimeout is a context that ends after d.
@@ -88,8 +79,8 @@ type Options struct {
 	Count  func(string) int    // tokens of a text; nil: as for Config.AgentName
 }
 
-// New makes the compactor of one agent. The error tells what is
-// wrong with the configuration.
+// New returns the compactor of one agent. The error says what is wrong with the
+// configuration.
 func New(cfg Config, o Options) (*Compactor, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
@@ -97,18 +88,24 @@ func New(cfg Config, o Options) (*Compactor, error) {
 	if o.Clock == nil {
 		return nil, errors.New("automatic compaction: no clock was handed in")
 	}
-	a := &Compactor{agent: o.Agent, client: o.Client, clock: o.Clock, log: o.Log, redact: o.Redact, count: o.Count, cfg: cfg, asking: make(chan struct{}, 1)}
-	if a.log == nil {
-		a.log = slog.New(slog.DiscardHandler)
+	a := &Compactor{client: o.Client, clock: o.Clock, redact: o.Redact, count: o.Count, cfg: cfg, asker: compaction.NewAsker()}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
 	}
 	if a.redact == nil {
 		a.redact = func(s string) string { return s }
 	}
-	a.meter.fixed = int64(cfg.Fixed)
-	a.mu.Lock()
-	defer a.mu.Unlock()
+	a.mem.agent, a.mem.meter.fixed = o.Agent, int64(cfg.Fixed)
+	a.decider = decider{cfg: &a.cfg, mem: &a.mem, clock: o.Clock, client: o.Client != nil}
+	a.log = eventLog{out: o.Log, cfg: &a.cfg, mem: &a.mem}
 	a.warnInactive()
 	return a, nil
+}
+
+func (a *Compactor) warnInactive() {
+	if !a.decider.active() {
+		a.log.inactive()
+	}
 }
 
 // Config is the configuration in force.
@@ -130,39 +127,24 @@ func (a *Compactor) Update(change func(*Config)) error {
 		return err
 	}
 	recount := c.AgentName != a.cfg.AgentName
-	if !a.meter.fitted {
-		a.meter.fixed = int64(c.Fixed)
+	if !a.mem.meter.fitted {
+		a.mem.meter.fixed = int64(c.Fixed)
 	}
 	a.cfg = c
 	if recount && a.count == nil {
-		a.recount()
+		a.mem.recount(a.counter())
 	}
 	a.warnInactive()
 	return nil
 }
 
-// recount counts everything anew, for another model.
-func (a *Compactor) recount() {
-	for _, list := range []*[]held{&a.mem.history, &a.mem.runtime} {
-		fresh := slices.Clone(*list)
-		for i := range fresh {
-			fresh[i].tokens = fresh[i].msg.tokens(a.counter())
-		}
-		*list = fresh
-	}
-	a.mem.counted = countTokens(a.mem.runtime)
-	a.mem.version++
-	a.sent = nil
-}
-
+// counter counts the tokens of a text.
 func (a *Compactor) counter() func(string) int {
 	if a.count != nil {
 		return a.count
 	}
-	return counterFor(&a.cfg)
+	return tokens.ForModel(a.cfg.AgentName).Count
 }
-
-func counterFor(c *Config) func(string) int { return tokens.ForModel(c.AgentName).Count }
 
 // Append adds messages to the history, in order.
 func (a *Compactor) Append(messages ...ChatMessage) {
@@ -183,41 +165,23 @@ func (a *Compactor) Append(messages ...ChatMessage) {
 		a.mem.append(h)
 	}
 	if len(list) > 0 {
-		a.state.touch(a.clock.Now())
+		a.mem.touch(a.clock.Now())
 	}
 }
 
-// ReportUsage tells what the provider reported for the call that was made with
-// the list of the last BeforeCall: tokens of the request, and the context window
-// if known. A report of nothing is ignored.
+// ReportUsage takes in what the provider reported for the call that was made
+// with the list of the last BeforeCall: tokens of the request, and the context
+// window if known. A report of nothing is ignored.
 func (a *Compactor) ReportUsage(r ReportedUsage) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if r.Max > 0 {
-		a.reportedMax = r.Max
+		a.mem.reportedMax = r.Max
 	}
-	if r.Used <= 0 && !a.cfg.ShareCompat.any() {
-		return
+	if r.Used > 0 || a.cfg.ShareCompat.any() {
+		a.mem.report(r)
+		a.mem.touch(a.clock.Now())
 	}
-	of := a.sent
-	if of == nil {
-		of = a.listNow()
-	}
-	a.meter.report(r, of.counted)
-	if a.meter.messages = of.messages; of.version != a.mem.version {
-		a.meter.clear(false) // what it tells of the count holds; the list it tells of is gone
-	}
-	a.state.touch(a.clock.Now())
-}
-
-// sentList is the list of a call, as far as a report on it needs.
-type sentList struct {
-	counted           int64
-	messages, version int
-}
-
-func (a *Compactor) listNow() *sentList {
-	return &sentList{a.mem.counted, len(a.mem.runtime), a.mem.version}
 }
 
 // Messages is a copy of the runtime list: what the next call would send.
@@ -241,7 +205,7 @@ func (a *Compactor) Records() []Record {
 	return slices.Clone(a.mem.records)
 }
 
-// Originals are the messages that a record's summary stands for.
+// Originals are the messages that a record's summary was made of.
 func (a *Compactor) Originals(r Record) ([]ChatMessage, error) {
 	if r.History == (model.Range{}) {
 		return r.carried()
@@ -254,15 +218,15 @@ func (a *Compactor) Originals(r Record) ([]ChatMessage, error) {
 	return messagesOf(a.mem.history[r.History.From:r.History.To]), nil
 }
 
-// Decision tells what BeforeCall would do now, and why (spec D26). It does
+// Decision is what BeforeCall would do now, and why (spec D26). It changes
 // nothing and asks nobody.
 func (a *Compactor) Decision() Decision {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return a.decide(false, 0)
+	return a.decider.decide(false, 0)
 }
 
-// Metrics is a snapshot of what happened so far (spec D25).
+// Metrics counts what happened so far (spec D25).
 func (a *Compactor) Metrics() Metrics {
 	a.mu.Lock()
 	defer a.mu.Unlock()

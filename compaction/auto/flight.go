@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"palimpsest/compaction"
 	"palimpsest/compaction/summarize"
 	"palimpsest/model"
 )
@@ -22,50 +23,49 @@ type job struct {
 	*flight
 	decision Decision
 	cfg      Config
-	before   Usage
+	count    func(string) int    // tokens
+	redact   func(string) string // of the compactor
 	version  int
 	taken    []held // in the order of the list
 	turns    int    // of the history, over before what is taken
 	lang     summarize.Lang
 }
 
-// BeforeCall gives the list to send. If the configuration asks for it, the
+// BeforeCall returns the list to send. If the configuration asks for it, the
 // list is compacted first; whatever happens in that, the call can be made,
 // unless Refused says that the list does not fit. When ctx ends the list is
-// given as it is then.
+// returned as it is then.
 func (a *Compactor) BeforeCall(ctx context.Context) Result {
 	r := a.automatic(ctx)
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.holdLimits(&r)
-	a.sent = a.listNow()
-	r.Messages = messagesOf(a.mem.runtime)
-	r.NewCount, r.After = len(r.Messages), a.usage()
-	r.OK = r.Err == nil
-	a.besides(ctx)
+	a.mem.sent = a.mem.now()
+	r = a.completed(r)
+	a.startBackground(ctx)
 	return r
 }
 
 // automatic compacts if it is time to, or waits for somebody who does.
 func (a *Compactor) automatic(ctx context.Context) Result {
 	a.mu.Lock()
-	d := a.decide(false, 0)
-	r := Result{Decision: d, OriginalCount: len(a.mem.runtime), Before: d.Usage}
+	d := a.decider.decide(false, 0)
+	r := newResult(d)
 	if !d.Acts {
 		a.mu.Unlock()
 		return r
 	}
 	if f := a.flight; f != nil {
 		a.mu.Unlock()
-		return joined(ctx, f, r)
+		return f.join(ctx, r)
 	}
 	ctx, j := a.begin(ctx, d, false)
 	a.mu.Unlock()
-	return a.fly(ctx, j)
+	return a.run(ctx, j)
 }
 
-// joined waits for another goroutine's compaction.
-func joined(ctx context.Context, f *flight, r Result) Result {
+// join waits for another goroutine's compaction.
+func (f *flight) join(ctx context.Context, r Result) Result {
 	select {
 	case <-f.done:
 		r = f.result
@@ -78,112 +78,115 @@ func joined(ctx context.Context, f *flight, r Result) Result {
 
 // CompactNow compacts by hand (spec D21, D26): without asking the triggers and
 // without waiting after misses, everything before the recent messages at once.
-// An automatic compaction under way is called off for it.
+// An automatic compaction under way is cancelled for it.
 func (a *Compactor) CompactNow(ctx context.Context) Result {
-	var r Result
+	r := a.manual(ctx)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.completed(r)
+}
+
+func (a *Compactor) manual(ctx context.Context) Result {
 	a.mu.Lock()
 	for a.flight != nil {
 		f := a.flight
 		a.mu.Unlock()
 		if f.manual {
-			return a.seen(joined(ctx, f, Result{}))
+			return f.join(ctx, Result{})
 		}
 		f.cancel()
 		select {
 		case <-f.done:
 		case <-ctx.Done():
-			return a.seen(Result{Err: ErrCancelled})
+			return Result{Err: ErrCancelled}
 		}
 		a.mu.Lock()
 	}
-	d := a.decide(true, 0)
-	r = Result{Decision: d, OriginalCount: len(a.mem.runtime), Before: d.Usage}
+	d := a.decider.decide(true, 0)
+	r := newResult(d)
 	switch {
 	case !d.Acts:
 		r.Err = ErrNothing
-	case !a.active() && (a.cfg.OnFailure == model.KeepEverything || a.cfg.OnFailure == model.TruncateAtHard):
+	case !a.decider.active() && (a.cfg.OnFailure == model.KeepEverything || a.cfg.OnFailure == model.TruncateAtHard):
 		r.Err = ErrInactive
 	}
 	if r.Err != nil {
 		a.mu.Unlock()
-		return a.seen(r)
+		return r
 	}
 	ctx, j := a.begin(ctx, d, true)
 	a.mu.Unlock()
-	return a.seen(a.fly(ctx, j))
+	return a.run(ctx, j)
 }
 
-// seen completes a result with the list as it is now.
-func (a *Compactor) seen(r Result) Result {
-	a.mu.Lock()
-	defer a.mu.Unlock()
+// completed is a result with the list as it is now.
+func (a *Compactor) completed(r Result) Result {
 	r.Messages = messagesOf(a.mem.runtime)
-	r.NewCount, r.After, r.OK = len(r.Messages), a.usage(), r.Err == nil
+	r.NewCount, r.After, r.OK = len(r.Messages), a.mem.usage(&a.cfg), r.Err == nil
 	return r
 }
 
-// besides starts a compaction that no call waits for, when usage is between the
-// lower mark and the trigger (spec K14).
-func (a *Compactor) besides(ctx context.Context) {
+// startBackground starts a compaction that no call waits for, when usage is
+// between the lower mark and the trigger (spec K14).
+func (a *Compactor) startBackground(ctx context.Context) {
 	if a.cfg.BackgroundMargin <= 0 || a.flight != nil {
 		return
 	}
-	d := a.decide(false, a.cfg.BackgroundMargin)
-	if !d.Acts || !d.ByShare || d.plain {
+	d := a.decider.decide(false, a.cfg.BackgroundMargin)
+	if !d.Acts || !d.ByShare || d.noModel {
 		return
 	}
 	ctx, j := a.begin(context.WithoutCancel(ctx), d, false)
-	go a.fly(ctx, j)
+	go a.run(ctx, j)
 }
 
 // begin takes the snapshot of a compaction.
 func (a *Compactor) begin(ctx context.Context, d Decision, manual bool) (context.Context, *job) {
 	ctx, cancel := context.WithCancel(ctx)
-	f := &flight{done: make(chan struct{}), cancel: cancel, manual: manual}
-	a.flight = f
+	a.flight = &flight{done: make(chan struct{}), cancel: cancel, manual: manual}
 	a.metrics.Triggers++
-	a.logTriggered(d)
+	a.log.triggered(d)
 	taken := slices.Clone(a.mem.runtime[d.take.From:d.take.To])
 	return ctx, &job{
-		flight: f, decision: d, cfg: a.cfg, before: d.Usage, version: a.mem.version,
-		taken: taken, turns: a.mem.turnsBefore(taken),
+		flight: a.flight, decision: d, cfg: a.cfg, count: a.counter(), redact: a.redact,
+		version: a.mem.version, taken: taken, turns: a.mem.turnsBefore(taken),
 	}
 }
 
-// fly makes the summary and applies it. Whatever happens in it, the flight
+// run makes the summary and applies it. Whatever happens in it, the flight
 // ends.
-func (a *Compactor) fly(ctx context.Context, j *job) (r Result) {
-	r = Result{Decision: j.decision, OriginalCount: j.before.Messages, Before: j.before}
+func (a *Compactor) run(ctx context.Context, j *job) (r Result) {
+	r = newResult(j.decision)
 	defer j.cancel()
 	defer func() {
 		if v := recover(); v != nil {
-			r.Summary, r.Err = "", &panicError{v}
+			r.Summary, r.Err = "", &compaction.PanicError{Value: v}
 		}
 		a.mu.Lock()
 		defer a.mu.Unlock()
 		defer func() {
 			if v := recover(); v != nil { // a count that was handed in
-				r.Err = &panicError{v}
+				r.Err = &compaction.PanicError{Value: v}
 			}
 			a.flight = nil
 			j.result = r
 			close(j.done)
 		}()
-		a.land(ctx, j, &r)
+		a.finish(ctx, j, &r)
 	}()
-	r.Summary, r.Err = a.text(ctx, j, &r)
+	r.Summary, r.Err = a.summary(ctx, j, &r)
 	return r
 }
 
-// text makes the summary: by the model, or without it when that failed and the
-// configuration says what else stands in.
-func (a *Compactor) text(ctx context.Context, j *job, r *Result) (string, error) {
-	list := entries(j.taken, a.redact)
+// summary makes the summary: by the model, or without it when that failed and
+// the configuration says how.
+func (a *Compactor) summary(ctx context.Context, j *job, r *Result) (string, error) {
+	list := entries(j.taken, j.redact)
 	if j.lang = j.cfg.languageOf(list); j.cfg.CountCompat.Text {
 		j.lang = summarize.Chinese
 	}
 	text, err := "", error(ErrInactive)
-	if !j.decision.plain && a.client != nil && j.cfg.model() != "" {
+	if !j.decision.noModel && a.client != nil && j.cfg.model() != "" {
 		if text, err = a.fromModel(ctx, j, list, r); err == nil {
 			return text, nil
 		}
@@ -191,26 +194,18 @@ func (a *Compactor) text(ctx context.Context, j *job, r *Result) (string, error)
 			return "", err
 		}
 	}
-	instead, also := j.instead(list, a.counterOf(j))
+	fallback, also := j.fallback(list)
 	if also != nil {
 		return "", errors.Join(err, also)
 	}
-	if instead == "" {
+	if fallback == "" {
 		return "", err
 	}
 	r.Instead = j.cfg.OnFailure
-	if j.decision.plain {
+	if j.decision.noModel {
 		err = nil // nothing failed this time
 	}
-	return a.redact(instead), err
-}
-
-// counterOf counts for a job, without the lock.
-func (a *Compactor) counterOf(j *job) func(string) int {
-	if a.count != nil {
-		return a.count
-	}
-	return counterFor(&j.cfg)
+	return j.redact(fallback), err
 }
 
 // cancelled tells the end of the caller's own context from the summariser's

@@ -156,8 +156,8 @@ func TestI1I3I6I11AHostileModelUnderEightGoroutines(t *testing.T) {
 		}
 		res := r.BeforeCall(t.Context())
 		checkSent(t, res)
-		if limit := r.limit(); !res.Refused && r.usage().Used > limit {
-			t.Errorf("%s: %d tokens are sent, the limit is %d", onFailure, r.usage().Used, limit)
+		if limit := r.mem.limit(&r.cfg); !res.Refused && r.mem.usage(&r.cfg).Used > limit {
+			t.Errorf("%s: %d tokens are sent, the limit is %d", onFailure, r.mem.usage(&r.cfg).Used, limit)
 		}
 	}
 }

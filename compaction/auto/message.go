@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"palimpsest/compaction/summarize"
 	"palimpsest/model"
@@ -214,5 +213,3 @@ func (m *ChatMessage) tokens(count func(string) int) int64 {
 	}
 	return int64(n) + mediaTokens(m.raw)
 }
-
-func runes(s string) int { return utf8.RuneCountInString(s) }

@@ -142,12 +142,12 @@ func TestI1ToI8AnAgentUnderAnyConfiguration(t *testing.T) {
 			} else {
 				res = r.BeforeCall(context.Background())
 				for _, l := range r.log.take() {
-					if l.Message == englishEvents.truncateError || l.Message == chineseEvents.truncateError {
+					if l.Message == truncateError.english || l.Message == truncateError.chinese {
 						rt.Fatal("truncating failed")
 					}
 				}
-				if limit := r.limit(); limit > 0 && !res.Refused && r.usage().Used > limit {
-					rt.Fatalf("a list of %d tokens is sent, the limit is %d", r.usage().Used, limit)
+				if limit := r.mem.limit(&r.cfg); limit > 0 && !res.Refused && r.mem.usage(&r.cfg).Used > limit {
+					rt.Fatalf("a list of %d tokens is sent, the limit is %d", r.mem.usage(&r.cfg).Used, limit)
 				}
 			}
 			checkList(rt, r, res, before, all, lead)

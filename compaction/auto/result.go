@@ -7,7 +7,7 @@ import (
 	"palimpsest/model"
 )
 
-// Result is what came of one call of a [Compactor] (spec K10).
+// Result is the outcome of one call of a [Compactor] (spec K10).
 type Result struct {
 	OK         bool // nothing failed
 	Compressed bool // a summary took the place of messages
@@ -19,8 +19,8 @@ type Result struct {
 	Before, After Usage
 	Summary       string          // without its heading
 	Record        *Record         // of this compaction
-	Instead       model.OnFailure // what stood in for the model: extract, default-summary
-	Joined        bool            // another goroutine's compaction was waited for; it tells of that one
+	Instead       model.OnFailure // what replaced the model: extract, default-summary
+	Joined        bool            // another goroutine's compaction was waited for; the result is that one's
 	Cached        bool            // the model had answered the same question before
 
 	Truncated int // messages that left the list at a hard limit without a summary
@@ -28,15 +28,21 @@ type Result struct {
 	Refused   bool
 
 	// Err says what went wrong: the summariser's error, one of the
-	// errors below, or, with Refused, an [*OverLimitError]. The list can be sent unless Refused.
+	// errors below, or, with Refused, an [*OverLimitError]. The list can be sent
+	// unless Refused.
 	Err error
 }
 
-// What can come of a summary besides a text.
+// newResult is the result of a decision before anything is done.
+func newResult(d Decision) Result {
+	return Result{Decision: d, OriginalCount: d.Usage.Messages, Before: d.Usage}
+}
+
+// What a summary can end in besides a text; see also
+// [compaction.ErrStillAsked].
 var (
 	ErrTimeout    = errors.New("timeout")
 	ErrCancelled  = errors.New("cancelled")
-	ErrStillAsked = errors.New("an earlier summariser has not returned yet")
 	ErrNotSmaller = errors.New("the summary is not smaller than what it replaces")
 	ErrChanged    = errors.New("the beginning of the list changed while the summary was made")
 	ErrInactive   = errors.New("there is no summary model")
@@ -52,8 +58,3 @@ type OverLimitError struct {
 func (e *OverLimitError) Error() string {
 	return fmt.Sprintf("the request is estimated at %d tokens, the limit is %d", e.Used, e.Max)
 }
-
-// panicError is a panic of a collaborator.
-type panicError struct{ value any }
-
-func (e *panicError) Error() string { return fmt.Sprint(e.value) }

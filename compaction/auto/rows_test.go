@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"palimpsest/compaction"
 	"palimpsest/model"
 )
 
@@ -192,8 +193,8 @@ func TestD1AndD11CompactsBeforeTheCall(t *testing.T) {
 	if got := layout(r.mem.runtime); !res.OK || !res.Compressed || got != "S#UAUAUAUAUA" && got != "S#AUAUAUAUAU" || res.OriginalCount != 45 || res.NewCount != 12 {
 		t.Fatalf("%s %+v", got, res)
 	}
-	if r.usage().Used >= 2700 || r.usage().Used < 500 || r.meter.reported != nil {
-		t.Errorf("usage after it: %+v", r.usage()) // an estimate, neither stale nor 0 (F55)
+	if r.mem.usage(&r.cfg).Used >= 2700 || r.mem.usage(&r.cfg).Used < 500 || r.mem.meter.reported != nil {
+		t.Errorf("usage after it: %+v", r.mem.usage(&r.cfg)) // an estimate, neither stale nor 0 (F55)
 	}
 }
 
@@ -271,7 +272,7 @@ func TestD6WithoutAModelItIsInactiveAndSaysSoOnce(t *testing.T) {
 			t.Fatalf("%+v", res)
 		}
 	}
-	if got := messagesIn(r.log.take()); !slices.Equal(got, []string{"WARN " + englishEvents.inactive}) || len(client.requests()) > 0 {
+	if got := messagesIn(r.log.take()); !slices.Equal(got, []string{"WARN " + inactive.english}) || len(client.requests()) > 0 {
 		t.Errorf("%q", got)
 	}
 	if err := r.Update(func(c *Config) { c.UseAgentModel, c.AgentName = true, "own" }); err != nil {
@@ -341,12 +342,12 @@ func TestD10ASummariserThatHangsIsGivenUpOn(t *testing.T) {
 		t.Fatalf("%+v", res)
 	}
 	// While it has not returned nobody else is asked: nothing piles up.
-	if res = r.BeforeCall(t.Context()); !errors.Is(res.Err, ErrStillAsked) || len(h.asked) != 0 {
+	if res = r.BeforeCall(t.Context()); !errors.Is(res.Err, compaction.ErrStillAsked) || len(h.asked) != 0 {
 		t.Fatalf("%v", res.Err)
 	}
 	h.free <- "too late"
-	r.asking <- struct{}{} // it has returned
-	<-r.asking
+	r.asker <- struct{}{} // it has returned
+	<-r.asker
 	go func() { done <- r.BeforeCall(context.Background()) }()
 	<-h.asked
 	h.free <- "in time"
@@ -373,7 +374,7 @@ func TestD16AFailureChangesNothing(t *testing.T) {
 func TestD16ASummaryAsLongAsItsInputIsRefused(t *testing.T) {
 	r := shareRig(t, says(strings.Repeat("long. ", 5000)), func(c *Config) { c.SummaryMaxTokens = 0 })
 	r.Append(full()...)
-	if res := r.BeforeCall(t.Context()); !errors.Is(res.Err, ErrNotSmaller) || res.Compressed || len(res.Messages) != 45 || r.back.misses != 1 {
+	if res := r.BeforeCall(t.Context()); !errors.Is(res.Err, ErrNotSmaller) || res.Compressed || len(res.Messages) != 45 || r.decider.back.misses != 1 {
 		t.Errorf("%+v", res)
 	}
 }
@@ -394,8 +395,8 @@ func TestD17ShrinksShortensThenRefuses(t *testing.T) {
 			r.Append(big("user", 200)) // 800 tokens each
 		}
 		res := r.BeforeCall(t.Context())
-		if res.Refused || res.Truncated == 0 || res.Shortened != 0 || r.usage().Used > 3000 || layout(r.mem.runtime)[0] != 'S' {
-			t.Errorf("%s %+v", layout(r.mem.runtime), r.usage())
+		if res.Refused || res.Truncated == 0 || res.Shortened != 0 || r.mem.usage(&r.cfg).Used > 3000 || layout(r.mem.runtime)[0] != 'S' {
+			t.Errorf("%s %+v", layout(r.mem.runtime), r.mem.usage(&r.cfg))
 		}
 	})
 	t.Run("a large tool result", func(t *testing.T) {
@@ -405,9 +406,9 @@ func TestD17ShrinksShortensThenRefuses(t *testing.T) {
 		res := r.BeforeCall(t.Context())
 		got := res.Messages[len(res.Messages)-1].Content
 		if res.Refused || res.Truncated != 0 || res.Shortened != 1 || !strings.HasPrefix(got, "日志 line.") || !strings.HasSuffix(got, "line. ") || !strings.Contains(got, "characters cut") {
-			t.Errorf("%s %+v: %.200s", layout(r.mem.runtime), r.usage(), got)
+			t.Errorf("%s %+v: %.200s", layout(r.mem.runtime), r.mem.usage(&r.cfg), got)
 		}
-		if u := r.usage(); u.Used > 3000 || u.Used < 2700 {
+		if u := r.mem.usage(&r.cfg); u.Used > 3000 || u.Used < 2700 {
 			t.Errorf("%d tokens of 3000", u.Used)
 		}
 		if r.History()[5].Content != list[5].Content {
@@ -609,7 +610,7 @@ func TestF62AChangedBeginningCallsTheSummaryOff(t *testing.T) {
 	r.Forget()
 	r.Append(chat("S U", 10)...)
 	h.free <- "of another talk"
-	if res := <-done; !errors.Is(res.Err, ErrChanged) || layout(r.mem.runtime) != "SU" || r.back.misses != 0 {
+	if res := <-done; !errors.Is(res.Err, ErrChanged) || layout(r.mem.runtime) != "SU" || r.decider.back.misses != 0 {
 		t.Errorf("%+v", res)
 	}
 }
@@ -769,7 +770,7 @@ func TestCancellationAtAnyMoment(t *testing.T) {
 	go func() { done <- r.BeforeCall(ctx) }()
 	<-h.asked
 	cancel()
-	if res := <-done; !errors.Is(res.Err, ErrCancelled) || len(res.Messages) != 45 || r.back.misses != 0 {
+	if res := <-done; !errors.Is(res.Err, ErrCancelled) || len(res.Messages) != 45 || r.decider.back.misses != 0 {
 		t.Errorf("%+v", res)
 	}
 	h.free <- ""
