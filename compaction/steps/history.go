@@ -12,12 +12,13 @@ import (
 )
 
 // History is the history of an agent that works in steps (analyse, execute,
-// supervise), kept short as it grows: the newest steps stand in full (the
-// detail layer), older ones in summaries (the summary layer). The specification
-// calls it StepHistory. It is meant to be embedded: append every step, put [History.Text] into the next prompt.
+// supervise), kept short as it grows: the newest steps are kept in full (the
+// detail layer), older ones as summaries (the summary layer). The specification
+// calls it StepHistory. It is meant to be embedded: append every step, put
+// [History.Text] into the next prompt.
 //
-// No step goes silently: each is told in full, in a summary, or lies in a range
-// that the text announces as omitted.
+// No step is lost silently: the text has it in full, in a summary, or in a range
+// that it announces as omitted.
 //
 // All methods may be called from any goroutine; what they return is a copy.
 // No lock is held while a model is asked or originals are archived. One caller
@@ -29,25 +30,25 @@ type History struct {
 	asker compaction.Asker
 
 	mu     sync.Mutex
-	set    Settings // adaptive tiers put in
+	set    Settings // with the sizes of the adaptive tier in force
 	lang   summarize.Lang
 	total  int // steps ever appended
 	detail []Record
 	layer  []Summary
 	busy   bool               // a caller is summarising
-	wait   compaction.BackOff // of a failing model, in steps ever appended
+	wait   compaction.BackOff // after failures of the model, in steps ever appended
 	stats  Stats              // its counters
 }
 
 // Env is what a step history is handed from outside.
 type Env struct {
-	// Clock tells the time of a record. It is needed, and must not call the
+	// Clock returns the time of a record. It is required, and must not call the
 	// history.
 	Clock func() time.Time
 
 	// Log gets a line for each summary made, each failure of the model and each
-	// range that is omitted: numbers and the model's error, nothing of what steps
-	// say. nil: none.
+	// range that is omitted: numbers and the model's error, no text of a step. nil:
+	// none.
 	Log *slog.Logger
 
 	// Summarise is the model of the strategy [ModelText].
@@ -58,8 +59,8 @@ type Env struct {
 	Archive func(ctx context.Context, steps []Record) error
 }
 
-// New makes an empty history. Settings that are not legal are
-// refused; [Settings.Legal] gives the nearest that are.
+// New returns an empty history. Settings that are not legal are refused;
+// [Settings.Legal] returns the nearest that are.
 func New(s Settings, env Env) (*History, error) {
 	if _, err := s.Legal(); err != nil {
 		return nil, err
@@ -91,13 +92,14 @@ func (h *History) Append(ctx context.Context, number int, analysis, execution, s
 // summarises the oldest.
 //
 // The number is the caller's: it may repeat, skip or start anywhere. The step is
-// always added. An error is that of the archive, told to the caller at work, or
-// one that [Compat] asks for. ctx bounds the model and the archive only: a model that fails or is out of
-// time makes the summary offline, which needs no time worth the name.
+// always added. An error is that of the archive, returned to the caller at work,
+// or one that [Compat] asks for. ctx bounds the model and the archive only: when
+// the model fails or runs out of time, the summary is an extract, which takes
+// next to no time.
 func (h *History) AppendStep(ctx context.Context, in Input) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.settleLang(in)
+	h.detectLang(in)
 	h.detail = append(h.detail, newRecord(in, h.env.Clock(), h.style()))
 	h.total++
 	if h.set.Adaptive || h.set.Compat.Adaptive {
@@ -121,9 +123,9 @@ func (h *History) SetWindow(ctx context.Context, window, batch int) error {
 	return h.shrink(ctx)
 }
 
-// settleLang takes the language of the first step that has one. Steps from
-// before it are written again.
-func (h *History) settleLang(in Input) {
+// detectLang sets the language of the history to that of the first step that has
+// one, and writes the steps before it again.
+func (h *History) detectLang(in Input) {
 	if h.lang != summarize.Auto {
 		return
 	}

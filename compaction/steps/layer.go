@@ -9,20 +9,19 @@ import (
 	"palimpsest/compaction/summarize"
 )
 
-// summaryGap stands between summaries in the text.
+// summaryGap separates summaries in the text.
 const summaryGap = "\n\n"
 
 const unlimited = math.MaxInt
 
-// fitLayer brings the summary layer, as it stands in the text, below its limit.
-// The oldest summaries are merged, two, four, … of them, until the rest fits
-// beside. Where all but the newest are one and that is not enough, the newest is
-// shortened if it has more than half, then the other one; what that tells of its
-// oldest steps goes last, with an announcement in the text, a line in the log and
-// a count (F2, F3, X13). The newest always stays.
+// fitLayer brings the summary layer, as the text has it, below its limit. The
+// oldest 2, 4, 8 … summaries are merged until all fit. If even two do not, the
+// newest is shortened where it has more than half, then the other one, which
+// loses its oldest steps first, with an announcement in the text, a line in the
+// log and a count (F2, F3, X13). The newest always stays.
 func (h *History) fitLayer(ctx context.Context) {
 	if h.set.Compat.Overflow {
-		h.throwAway()
+		h.dropOldest()
 		return
 	}
 	limit := h.set.Cap
@@ -64,8 +63,8 @@ func (h *History) merge(ctx context.Context, k int) {
 	h.layer = append([]Summary{s}, h.layer[k:]...)
 }
 
-// rewrite tells a summary by its key points in at most limit code points. The
-// oldest go where there is no room for a line each.
+// rewrite writes a summary from its key points in at most limit code points. The
+// oldest are omitted where there is no room for a line each.
 func (h *History) rewrite(ctx context.Context, s *Summary, limit int) {
 	points := s.points()
 	lines := summarize.StepLines{From: s.StartStep, To: s.EndStep, Points: points, Gone: s.Omitted, Lang: h.lang}
@@ -94,7 +93,7 @@ func (s *Summary) points() []summarize.StepPoint {
 	return append([]summarize.StepPoint{summarize.PointOf(span.From, span.To, text)}, s.KeyPoints...)
 }
 
-// union is the range that holds both; nil is none.
+// union is the smallest range that contains both; nil is none.
 func union(a, b *summarize.StepRange) *summarize.StepRange {
 	switch {
 	case a == nil:
@@ -105,8 +104,8 @@ func union(a, b *summarize.StepRange) *summarize.StepRange {
 	return new(a.Include(b.From).Include(b.To))
 }
 
-// throwAway is spec A22 as written.
-func (h *History) throwAway() {
+// dropOldest drops the oldest summaries above the limit (spec A22 as written).
+func (h *History) dropOldest() {
 	total := 0
 	for i := range h.layer {
 		total += h.unitLen(h.layer[i].Summary)
@@ -129,7 +128,7 @@ func (h *History) unitLen(s string) int {
 
 func textLen(s string) int { return utf8.RuneCountInString(s) }
 
-// layerLen is the length of the summaries as they stand in the text.
+// layerLen is the length of the summaries in the text, in code points.
 func layerLen(layer []Summary) int {
 	n := max(0, len(layer)-1) * len(summaryGap)
 	for i := range layer {

@@ -11,11 +11,11 @@ import (
 	"palimpsest/model"
 )
 
-// Summariser is a model that writes the summary of steps. It is called
-// without a lock, by one goroutine at a time, with copies; it should come back
-// when ctx is done, and one that does not is left behind. The text is a better summary or none: an answer that is
-// blank or longer than [Batch.Limit], an error and a panic all make the
-// history fall back on extraction from the same steps, and wait longer from
+// Summariser is a model that writes the summary of steps. It is called without a
+// lock, by one goroutine at a time, with copies; [compaction.Asker] says what
+// becomes of one that panics or does not return when ctx is done. After an
+// answer that is blank or longer than [Batch.Limit], an error or a panic the
+// history extracts the summary from the same steps, and waits longer from
 // failure to failure until it asks again.
 type Summariser func(ctx context.Context, b Batch) (string, error)
 
@@ -26,16 +26,16 @@ type Batch struct {
 	Limit int // code points of a usable answer
 }
 
-// standIn makes the summary when the model does not.
-const standIn = model.Extract
+// fallback is the strategy when the model fails.
+const fallback = model.Extract
 
 // patience is how many steps a failing model is left alone for; after each
 // further failure twice as many as before, so that a million steps cost some
 // twenty calls.
 const patience = 5
 
-// ask has the model write the text; "" when it does not, now or this time. The
-// lock is let go meanwhile.
+// ask has the model write the text; "" when it fails or is left alone. The lock
+// is released meanwhile.
 func (h *History) ask(ctx context.Context, batch []Record) string {
 	if h.wait.Left(h.total) > 0 {
 		h.stats.Fallbacks++
@@ -47,7 +47,7 @@ func (h *History) ask(ctx context.Context, batch []Record) string {
 	}
 	title := summarize.StepsTitle(span.From, span.To, h.lang)
 	frame := textLen(title) + len("\n")
-	limit := told(batch) - len(summaryGap) - frame
+	limit := textSize(batch) - len(summaryGap) - frame
 	if h.set.Cap > 0 && !h.set.Compat.Overflow {
 		limit = min(limit, h.set.Cap/2-frame) // more would not stay
 	}
@@ -65,7 +65,7 @@ func (h *History) ask(ctx context.Context, batch []Record) string {
 		if strings.HasPrefix(text, title) {
 			return text
 		}
-		return title + "\n" + text // so that every step is in a range that is named
+		return title + "\n" + text // so that the text names the range of every step
 	}
 	if !errors.Is(err, context.Canceled) { // which says nothing about the model
 		h.wait = h.wait.Failed(h.total, patience)
@@ -76,8 +76,7 @@ func (h *History) ask(ctx context.Context, batch []Record) string {
 	return ""
 }
 
-// answer calls the model without the lock; [compaction.Asker] says what becomes
-// of one that panics or ignores its context. The step that was appended stays.
+// answer calls the model without the lock.
 func (h *History) answer(ctx context.Context, b Batch) (string, error) {
 	h.mu.Unlock()
 	defer h.mu.Lock()

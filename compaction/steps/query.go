@@ -1,14 +1,15 @@
 package steps
 
 import (
+	"slices"
 	"strings"
 	"time"
 
 	"palimpsest/compaction/summarize"
 )
 
-// Query asks for steps (spec X4). What is zero asks nothing; what is set must
-// all be so.
+// Query selects steps (spec X4). A field that is zero selects all; the others
+// must all match.
 type Query struct {
 	Steps  *summarize.StepRange // number in this range
 	Text   string               // this in the text, in any case
@@ -17,38 +18,38 @@ type Query struct {
 	Until  time.Time            // appended before this time
 }
 
-// Finding is what a [Query] finds: steps that stand in full, and summaries
-// that stand for a step, or the text of one, that is asked for.
+// Finding is what a [Query] finds: matching steps that are kept in full, and
+// summaries that may cover a matching step.
 type Finding struct {
 	Steps     []Record
 	Summaries []Summary
 }
 
-// Find gives copies, oldest first.
+// Find returns copies, oldest first.
 func (h *History) Find(q Query) Finding {
-	v := h.look()
+	v := h.view()
 	var f Finding
 	for i := range v.detail {
-		if r := &v.detail[i]; q.holds(r) {
+		if r := &v.detail[i]; q.matches(r) {
 			f.Steps = append(f.Steps, *r)
 		}
 	}
 	for i := range v.layer {
-		if s := &v.layer[i]; q.mayHold(s) {
+		if s := &v.layer[i]; q.matchesSummary(s) {
 			f.Summaries = append(f.Summaries, *s)
 		}
 	}
 	return f
 }
 
-func (q *Query) holds(r *Record) bool {
+func (q *Query) matches(r *Record) bool {
 	step := r.step()
 	return (q.Steps == nil || q.Steps.From <= r.Number && r.Number <= q.Steps.To) &&
 		(!q.Failed || step.Failing()) && q.during(r.Timestamp, r.Timestamp) &&
 		(q.in(r.Text) || q.in(step.Analysis) || q.in(step.Execution) || q.in(step.Supervision))
 }
 
-func (q *Query) mayHold(s *Summary) bool {
+func (q *Query) matchesSummary(s *Summary) bool {
 	return q.overlaps(s) && (!q.Failed || s.failed()) && q.during(s.FirstAt, s.LastAt) && q.in(s.Summary)
 }
 
@@ -58,12 +59,7 @@ func (q *Query) overlaps(s *Summary) bool {
 }
 
 func (s *Summary) failed() bool {
-	for _, p := range s.KeyPoints {
-		if p.Failed {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.KeyPoints, func(p summarize.StepPoint) bool { return p.Failed })
 }
 
 func (q *Query) during(first, last int64) bool {

@@ -120,7 +120,7 @@ func TestI2I8I9I12StepHistoryProperties(t *testing.T) {
 
 // length is what a history takes in code points, untrimmed.
 func length(h *History) int {
-	n := told(h.Steps())
+	n := textSize(h.Steps())
 	for _, s := range h.Layer() {
 		n += textLen(s.Summary + summaryGap)
 	}

@@ -17,9 +17,8 @@ type Report struct {
 	Completed   bool // the task was done
 }
 
-// Used is the share of the allowed steps that were taken, in percent. It says
-// nothing about success, which [Report.Completed] does (F11); 0 when no step
-// was allowed.
+// Used is the share of the allowed steps that were taken, in percent; 0 when no
+// step was allowed. Success is [Report.Completed], not this (F11).
 func (r Report) Used() float64 {
 	if r.MaxSteps <= 0 {
 		return 0
@@ -27,7 +26,7 @@ func (r Report) Used() float64 {
 	return float64(r.ActualSteps) / float64(r.MaxSteps) * 100
 }
 
-// Text is the report in four lines, with an empty one before them.
+// Text is the report in four lines, after an empty one.
 func (r Report) Text(l summarize.Lang) string {
 	w := wordsOf(l)
 	end := w.completed

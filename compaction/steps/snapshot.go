@@ -11,8 +11,7 @@ import (
 	"palimpsest/compaction/summarize"
 )
 
-// snapshotJSON is a step history as JSON. A change of its shape is a new
-// version.
+// snapshotJSON is a step history as JSON. A change of its form is a new version.
 type snapshotJSON struct {
 	Version    int                `json:"version"`
 	Settings   Settings           `json:"settings"`
@@ -29,9 +28,8 @@ type snapshotJSON struct {
 
 const snapshotVersion = 1
 
-// Snapshot is everything there is of the history, as JSON: both layers, the
-// settings and the counts (spec X3). A step that is being summarised is still in
-// full.
+// Snapshot is the whole history as JSON: both layers, the settings and the
+// counts (spec X3). A step that is being summarised is still in full.
 func (h *History) Snapshot() ([]byte, error) {
 	h.mu.Lock()
 	s := snapshotJSON{Version: snapshotVersion, Settings: h.set, Lang: h.lang, Total: h.total,
@@ -47,8 +45,8 @@ func (h *History) Snapshot() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Restore makes the history of a snapshot. What is no snapshot, or one
-// of another version, is an error: nothing is guessed or left out.
+// Restore returns the history of a snapshot. Anything else, or a snapshot of
+// another version, is an error: nothing is guessed or left out.
 func Restore(snapshot []byte, env Env) (*History, error) {
 	d := json.NewDecoder(bytes.NewReader(snapshot))
 	d.DisallowUnknownFields()
@@ -75,7 +73,7 @@ func Restore(snapshot []byte, env Env) (*History, error) {
 		return nil, err
 	}
 	h.lang, h.total, h.detail, h.layer, h.wait = s.Lang, s.Total, s.Detail, s.Layer, s.Wait
-	for i := range h.detail { // texts are measured, so none is taken on trust
+	for i := range h.detail { // lengths are computed from texts, so texts are made anew
 		h.detail[i].Text = h.detail[i].format(h.style())
 	}
 	h.stats = Stats{Summarised: s.Summarised, Omitted: s.Omitted, Asked: s.Asked, Fallbacks: s.Fallbacks}

@@ -4,7 +4,8 @@ import (
 	"palimpsest/compaction/summarize"
 )
 
-// words are the words of a step history's own text (spec A8, A11, A24).
+// words are what a step history's text is written with, in one language (spec
+// A8, A11, A24).
 type words struct {
 	none   string // of a history without steps
 	record string
