@@ -9,9 +9,8 @@ import (
 	"palimpsest/model/transcript/historyitem"
 )
 
-// Contexts are the contexts of a conversation's agents. An agent comes to
-// be with the first event that names it, whichever that is: a history keeps what
-// happened.
+// Contexts are the contexts of a conversation's agents. An agent exists from the
+// first event that names it, whichever that is: a history keeps what happened.
 type Contexts struct{ c *Conversation }
 
 // Called adds what an agent was asked.
@@ -30,25 +29,26 @@ func (a *Contexts) CalledTool(ctx context.Context, agent, callID, tool, argument
 	return a.append(ctx, agent, model.EventToolCalled, a.c.opt.Form.Call(callID, tool, arguments))
 }
 
-// ToolReturned adds what a call gave back. One without a call is kept;
-// [Context.Orphans] tells of it.
+// ToolReturned adds the output of a call. One without a call is kept;
+// [Context.Orphans] lists it.
 func (a *Contexts) ToolReturned(ctx context.Context, agent, callID, output string) error {
 	return a.append(ctx, agent, model.EventToolReturned, a.c.opt.Form.Output(callID, output))
 }
 
-// Failed adds that an agent could not answer, so that what it was asked does not
-// stay without an answer.
+// Failed adds that an agent could not answer, so that no question is left
+// without an answer.
 func (a *Contexts) Failed(ctx context.Context, agent, reason string) error {
 	if agent == "" {
 		return noAgent()
 	}
 	return a.c.commit(ctx, func(s *state) ([]entry, error) {
-		return []entry{newEntry(agent, model.EventFailed, s.failure(reason))}, nil
+		item := s.opt.Form.Message("assistant", failureText(reason, s.language()))
+		return []entry{newEntry(agent, model.EventFailed, item)}, nil
 	})
 }
 
-// AppendItem adds an item to an agent's context as it is spelled, whatever its
-// form or kind.
+// AppendItem adds an item to an agent's context, unchanged, whatever its form or
+// kind.
 func (a *Contexts) AppendItem(ctx context.Context, agent string, it historyitem.Item) error {
 	if agent == "" {
 		return noAgent()
@@ -67,20 +67,14 @@ func noAgent() error {
 	return &model.Problem{Code: "no-agent", What: "No agent was named.", Next: "Say whose context it is."}
 }
 
-// failure is the item that tells of a failure.
-func (s *state) failure(reason string) historyitem.Item {
-	return s.opt.Form.Message("assistant", failureText(reason, s.language()))
-}
-
-// Names lists the agents in the order in which they came.
+// Names lists the agents in the order of their first events.
 func (a *Contexts) Names() []string {
 	a.c.mu.RLock()
 	defer a.c.mu.RUnlock()
 	return slices.Clone(a.c.state.agents)
 }
 
-// Context is an agent's context as it stands; false for an agent that never
-// came.
+// Context is an agent's context of now; false for an agent without events.
 func (a *Contexts) Context(agent string) (Context, bool) {
 	if agent == "" {
 		return Context{}, false
@@ -88,7 +82,7 @@ func (a *Contexts) Context(agent string) (Context, bool) {
 	return a.c.context(agent)
 }
 
-// Stats tells of an agent; false for one that never came.
+// Stats are the counts of an agent; false for one without events.
 func (a *Contexts) Stats(agent string) (model.AgentStats, bool) {
 	a.c.mu.RLock()
 	defer a.c.mu.RUnlock()
@@ -101,7 +95,7 @@ func (a *Contexts) Stats(agent string) (model.AgentStats, bool) {
 
 // State is an agent's state description in a language: the latest input and the
 // current phase, each in [DigestRunes] code points at most. It is "" for an agent
-// that never came.
+// without events.
 func (a *Contexts) State(agent string, lang summarize.Lang) string {
 	a.c.mu.RLock()
 	defer a.c.mu.RUnlock()
@@ -115,11 +109,10 @@ func (a *Contexts) State(agent string, lang summarize.Lang) string {
 	return describe(x.phases, lang)
 }
 
-// Replace puts the result of a compaction in the place of the context that was
-// compacted; what was appended meanwhile stands behind it. It is refused when
-// another compaction came first, when an output would lose its call, and when a
-// call would go that still waits for its output. The originals stay: see
-// [Contexts.Originals].
+// Replace replaces the context that was compacted by the result; what was
+// appended meanwhile follows it. It is refused when another compaction came
+// first, when an output would lose its call, and when a call would go that still
+// waits for its output. The originals are kept: see [Contexts.Originals].
 func (a *Contexts) Replace(ctx context.Context, compacted Context, items []historyitem.Item) error {
 	if compacted.agent == "" {
 		return noAgent()
@@ -127,8 +120,8 @@ func (a *Contexts) Replace(ctx context.Context, compacted Context, items []histo
 	return a.c.replace(ctx, compacted.agent, compacted, items)
 }
 
-// Originals gives every item ever appended to an agent's context, whatever was
-// compacted since. An agent that never came is an error.
+// Originals returns every item ever appended to an agent's context, whatever was
+// compacted since. An agent without events is an error.
 func (a *Contexts) Originals(ctx context.Context, agent string) ([]historyitem.Item, error) {
 	if agent == "" {
 		return nil, noAgent()

@@ -13,28 +13,29 @@ import (
 
 // Journal keeps the events of conversations, so that they outlive the program.
 // The store package implements it. It decides nothing: it appends what it is
-// given, in order and whole. Its errors say which conversation they are about and
-// what was being done.
+// given, in order and completely. Its errors name the conversation and what was
+// being done.
 type Journal interface {
-	// Events gives events of a conversation that come after a number, in order:
-	// all of them or the first some, and none when there are no more. A
-	// conversation that is not there has none.
+	// Events returns events of a conversation after a number, in order: all of them
+	// or only the first ones, and none when there are no more. An unknown
+	// conversation has none.
 	Events(ctx context.Context, conversation string, after int64) ([]model.Event, error)
 
-	// Append adds events behind event number after, with the statistics they lead
+	// Append adds events after event number after, with the statistics they lead
 	// to, in one transaction: all of it or nothing. If others have appended
-	// meanwhile, nothing is written and the events that the caller has missed
-	// come back, all of them or the first some.
-	Append(ctx context.Context, conversation string, after int64, events []model.Event, stats model.ConversationStats) (missed []model.Event, err error)
+	// meanwhile, nothing is written and it returns events that the caller has
+	// missed, all of them or only the first ones.
+	Append(ctx context.Context, conversation string, after int64, events []model.Event, stats model.ConversationStats) (
+		missed []model.Event, err error)
 }
 
-// Options hand in what a conversation of agents must not fetch for itself.
-// The zero value keeps everything in memory and knows no time.
+// Options are what a conversation of agents gets from outside. The zero value
+// keeps everything in memory and gives events no time.
 type Options struct {
 	Journal  Journal          // nil: the conversation lives in memory only
 	Now      func() time.Time // nil: events carry no time
 	Language summarize.Lang   // of state descriptions and failures; Auto: the conversation's own
-	Form     historyitem.Form // in which new items are spelled
+	Form     historyitem.Form // of new items
 	Compat   Compat
 }
 
@@ -52,10 +53,10 @@ type Compat struct {
 // Every change is one transaction of its journal: when a method returns without
 // an error, all of it is written; with one, nothing is and nothing has changed.
 // Several programs may work on one journal: what another has written meanwhile
-// is taken in before the next change.
+// is read before the next change.
 //
 // All methods may be called from any goroutine. What they return are copies
-// that later changes leave alone.
+// that later changes do not alter.
 type Conversation struct {
 	id      string
 	opt     Options
@@ -65,9 +66,9 @@ type Conversation struct {
 	state state
 }
 
-// Open restores a conversation from its journal. One that is
-// not there is new; it comes to be with its first event. A journal whose items
-// can't be read is an error, and is never written to.
+// Open restores a conversation from its journal. An unknown one is new, and
+// exists from its first event. A journal whose items can't be read is an error,
+// and is never written to.
 func Open(ctx context.Context, id string, opt Options) (*Conversation, error) {
 	if id == "" {
 		return nil, &model.Problem{Code: "no-name", What: "The conversation has no id.", Next: "Give it one."}
@@ -88,14 +89,14 @@ func (c *Conversation) History() *History { return &History{c} }
 // Agents are the contexts of the agents.
 func (c *Conversation) Agents() *Contexts { return &Contexts{c} }
 
-// Events is the number of events so far; 0: nothing was ever said.
+// Events is the number of events so far.
 func (c *Conversation) Events() int64 {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	return c.state.seq
 }
 
-// Refresh takes in what others have written to the journal.
+// Refresh reads what others have written to the journal.
 func (c *Conversation) Refresh(ctx context.Context) error {
 	unlock, err := c.lock(ctx)
 	if err != nil {
@@ -116,7 +117,7 @@ func (c *Conversation) Refresh(ctx context.Context) error {
 	}
 }
 
-// lock waits for its turn to write. The state is then changed by nobody else.
+// lock waits until nobody else writes or changes the state.
 func (c *Conversation) lock(ctx context.Context) (unlock func(), err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -129,14 +130,14 @@ func (c *Conversation) lock(ctx context.Context) (unlock func(), err error) {
 	}
 }
 
-// entry is an event to come, with its items read.
+// entry is an event with its items parsed.
 type entry struct {
 	model.Event
 	items []historyitem.Item
 }
 
-// commit writes the entries that decide makes of the state. It is asked again
-// when others were faster; no entries mean that there is nothing to do.
+// commit writes the entries that decide makes of the state. decide is called
+// again when others wrote first; no entries mean that there is nothing to do.
 func (c *Conversation) commit(ctx context.Context, decide func(*state) ([]entry, error)) error {
 	unlock, err := c.lock(ctx)
 	if err != nil {
@@ -172,7 +173,7 @@ func (c *Conversation) commit(ctx context.Context, decide func(*state) ([]entry,
 	}
 }
 
-// take folds events of the journal into the state: all, or none of a faulty lot.
+// take adds events of the journal to the state: all, or none if one is damaged.
 func (c *Conversation) take(events []model.Event) error {
 	next := c.state.begin()
 	for _, ev := range events {
@@ -196,7 +197,7 @@ func (c *Conversation) apply(d *delta) {
 	d.apply()
 }
 
-// now is the time of an event, as a journal keeps it.
+// now is the time of an event, in UTC and as exact as a journal keeps it.
 func (c *Conversation) now() time.Time {
 	if c.opt.Now == nil {
 		return time.Time{}
@@ -204,7 +205,7 @@ func (c *Conversation) now() time.Time {
 	return c.opt.Now().UTC().Truncate(time.Microsecond)
 }
 
-// readEntry reads the items of an event of the journal.
+// readEntry parses the items of an event of the journal.
 func readEntry(ev model.Event) (entry, error) {
 	e := entry{Event: ev}
 	var err error

@@ -7,8 +7,8 @@ import (
 	"palimpsest/model/transcript/historyitem"
 )
 
-// History is what all agents of a conversation share: the exchanges
-// with the person. What agents say to each other stands in their own contexts.
+// History is what all agents of a conversation share: the exchanges with the
+// person. What agents say to each other is in their own contexts only.
 type History struct{ c *Conversation }
 
 // AppendUserMessage adds what the person said.
@@ -27,37 +27,36 @@ func (h *History) AppendFunctionCall(ctx context.Context, callID, name, argument
 	return h.c.append(ctx, "", model.EventToolCalled, h.c.opt.Form.Call(callID, name, arguments))
 }
 
-// AppendFunctionCallOutput adds what a call gave back. One without a call is
-// kept; [Context.Orphans] tells of it.
+// AppendFunctionCallOutput adds the output of a call. One without a call is kept;
+// [Context.Orphans] lists it.
 func (h *History) AppendFunctionCallOutput(ctx context.Context, callID, output string) error {
 	return h.c.append(ctx, "", model.EventToolReturned, h.c.opt.Form.Output(callID, output))
 }
 
-// AppendItem adds an item as it is spelled, whatever its form or kind.
+// AppendItem adds an item, unchanged, whatever its form or kind.
 func (h *History) AppendItem(ctx context.Context, it historyitem.Item) error {
 	return h.c.appendItem(ctx, "", it)
 }
 
-// Context is the history as it stands.
+// Context is the history of now.
 func (h *History) Context() Context {
 	x, _ := h.c.context("")
 	return x
 }
 
-// Stats tells of the messages ever appended, whatever was compacted since.
+// Stats counts the messages ever appended, whatever was compacted since.
 func (h *History) Stats() model.HistoryStats {
 	h.c.mu.RLock()
 	defer h.c.mu.RUnlock()
 	return h.c.state.shared().history
 }
 
-// Replace puts the result of a compaction in the place of what was compacted;
-// see [Contexts.Replace].
+// Replace replaces what was compacted by the result; see [Contexts.Replace].
 func (h *History) Replace(ctx context.Context, compacted Context, items []historyitem.Item) error {
 	return h.c.replace(ctx, "", compacted, items)
 }
 
-// Originals gives every item ever appended, whatever was compacted since.
+// Originals returns every item ever appended, whatever was compacted since.
 func (h *History) Originals(ctx context.Context) ([]historyitem.Item, error) {
 	return h.c.originals(ctx, "")
 }
@@ -73,7 +72,7 @@ func newEntry(agent string, kind model.EventKind, it historyitem.Item) entry {
 	return entry{model.Event{Kind: kind, Agent: agent, Items: it.Raw()}, []historyitem.Item{it}}
 }
 
-// appendItem writes an item as the event that it tells of.
+// appendItem writes an item as an event of its kind.
 func (c *Conversation) appendItem(ctx context.Context, agent string, it historyitem.Item) error {
 	if it.Raw() == "" {
 		return &model.Problem{Code: "no-item", What: "There is no item to append.", Next: "Parse or spell one."}

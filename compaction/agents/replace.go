@@ -19,8 +19,8 @@ type Context struct {
 	replacements int
 }
 
-// Orphans lists the ids of outputs whose call does not stand before them, one
-// entry an output.
+// Orphans lists the ids of outputs without a call before them, one entry for
+// each output.
 func (x Context) Orphans() []string { return orphanOutputs(x.Items) }
 
 func (c *Conversation) context(agent string) (Context, bool) {
@@ -67,8 +67,8 @@ func unknownAgent(agent string) error {
 		Next: "Choose one that was called."}
 }
 
-// mayReplace holds the list to come against the one it replaces: it may not have
-// an orphan more, nor lack a call whose output is still awaited.
+// mayReplace compares the new list with the one it replaces: it may not have
+// another orphan, nor lack a call whose output is still awaited.
 func mayReplace(now, next []historyitem.Item) error {
 	had := map[string]int{}
 	for _, id := range orphanOutputs(now) {
@@ -76,7 +76,8 @@ func mayReplace(now, next []historyitem.Item) error {
 	}
 	for _, id := range orphanOutputs(next) {
 		if had[id]--; had[id] < 0 {
-			return notReplaced("orphan-result", fmt.Sprintf("The output of call %q would stand without its call.", id), "Keep both, or take both.")
+			why := fmt.Sprintf("The output of call %q would stand without its call.", id)
+			return notReplaced("orphan-result", why, "Keep both, or take both.")
 		}
 	}
 	open := map[string]int{}
@@ -85,13 +86,14 @@ func mayReplace(now, next []historyitem.Item) error {
 	}
 	for _, id := range pendingCalls(now) {
 		if open[id]--; open[id] < 0 {
-			return notReplaced("pending-call", fmt.Sprintf("Call %q would go, and its output is still awaited.", id), "Keep the call, or wait for its output.")
+			why := fmt.Sprintf("Call %q would go, and its output is still awaited.", id)
+			return notReplaced("pending-call", why, "Keep the call, or wait for its output.")
 		}
 	}
 	return nil
 }
 
-// orphanOutputs lists the ids of outputs whose call does not stand before them.
+// orphanOutputs lists the ids of outputs without a call before them.
 func orphanOutputs(items []historyitem.Item) []string {
 	var orphans []string
 	open := map[string]int{}
@@ -111,7 +113,7 @@ func orphanOutputs(items []historyitem.Item) []string {
 	return orphans
 }
 
-// openCalls lists the ids of calls without an output behind them.
+// openCalls lists the ids of calls without an output after them.
 func openCalls(items []historyitem.Item) []string {
 	var open []string
 	answered := map[string]int{}
@@ -131,7 +133,7 @@ func openCalls(items []historyitem.Item) []string {
 	return open
 }
 
-// pendingCalls lists the open calls behind the last message: the conversation
+// pendingCalls lists the open calls after the last message: the conversation
 // has not gone on without their outputs.
 func pendingCalls(items []historyitem.Item) []string {
 	from := len(items)
@@ -141,7 +143,7 @@ func pendingCalls(items []historyitem.Item) []string {
 	return openCalls(items[from:])
 }
 
-// originals reads the journal up to the event that the state knows.
+// originals reads the journal up to the last event of the state.
 func (c *Conversation) originals(ctx context.Context, agent string) ([]historyitem.Item, error) {
 	c.mu.RLock()
 	last, known := c.state.seq, c.state.contexts[agent] != nil

@@ -2,6 +2,7 @@ package agents
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -10,15 +11,15 @@ import (
 	"palimpsest/model/transcript/historyitem"
 )
 
-// state is what the events so far have led to. Contexts are
-// replaced and not changed, so that a state can be tried before it is written.
+// state is the result of the events so far. Contexts are replaced and not
+// changed, so that a change can be tried before it is written.
 type state struct {
 	opt      Options
 	seq      int64
-	lang     summarize.Lang // the conversation's own; Auto until somebody has spoken
+	lang     summarize.Lang // of the first message that has one; Auto until then
 	title    string
 	contexts map[string]*contextState // by agent; "" is the shared history
-	agents   []string                 // in the order in which they came
+	agents   []string                 // in the order of their first events
 	tasks    map[string]taskState
 }
 
@@ -41,11 +42,11 @@ func (s *state) shared() *contextState {
 	return &contextState{}
 }
 
-// contextState is one list of items with what is known of its owner.
+// contextState is one list of items and what is known of its agent.
 type contextState struct {
-	items        []historyitem.Item // what stands in it now
-	base         int                // how many of these the latest replacement brought
-	covers       int                // how many of the items ever appended it stands for
+	items        []historyitem.Item // what is in it now
+	base         int                // how many of these are from the latest replacement
+	covers       int                // how many of the items ever appended those replace
 	appended     int                // items ever appended
 	replacements int
 
@@ -54,10 +55,10 @@ type contextState struct {
 	counted  int // times it was called and responded
 	lastType string
 	lastAt   time.Time
-	phases   []phase // what the state description tells
+	phases   []phase // of the state description
 }
 
-// delta is a state to come.
+// delta is a change of the state that is not written yet.
 type delta struct {
 	was     *state
 	seq     int64
@@ -88,8 +89,8 @@ func (d *delta) context(agent string) *contextState {
 	return x
 }
 
-// fold adds one event. Items are appended behind what others may be reading,
-// which is never written over.
+// fold adds one event. Items are appended after those that others may be
+// reading, which are never overwritten.
 func (d *delta) fold(e *entry) error {
 	if e.Seq != d.seq+1 {
 		return fmt.Errorf("event %d follows event %d", e.Seq, d.seq)
@@ -117,13 +118,13 @@ func (d *delta) fold(e *entry) error {
 		if x.caller == "" && x.counted == 0 {
 			x.caller = e.Caller
 		}
-		x.say(e, "user", "called", text)
+		x.countMessage(e, "user", "called", text)
 		x.enter(phase{phaseInput, digest(text)}, d.was.opt.Compat)
 	case model.EventResponded:
-		x.say(e, "assistant", "responded", text)
+		x.countMessage(e, "assistant", "responded", text)
 		x.enter(phase{phaseOutput, digest(text)}, d.was.opt.Compat)
 	case model.EventFailed:
-		x.say(e, "error", "error", text)
+		x.countMessage(e, "error", "error", text)
 		x.enter(phase{phaseFailure, digest(cutFailure(text))}, d.was.opt.Compat)
 	case model.EventToolCalled:
 		name, _ := it.Call()
@@ -133,8 +134,8 @@ func (d *delta) fold(e *entry) error {
 	return nil
 }
 
-// say counts a message.
-func (x *contextState) say(e *entry, role, interaction, text string) {
+// countMessage counts a message.
+func (x *contextState) countMessage(e *entry, role, interaction, text string) {
 	x.history = model.HistoryStats{Messages: x.history.Messages + 1, LastContent: text, LastType: role, LastAt: e.Time}
 	x.lastType, x.lastAt = interaction, e.Time
 	if e.Kind != model.EventFailed {
@@ -142,8 +143,8 @@ func (x *contextState) say(e *entry, role, interaction, text string) {
 	}
 }
 
-// replace puts the items of a compaction in the place of those it covers; what
-// was appended since stands behind them.
+// replace replaces the items that a compaction covers by those it made; what was
+// appended since follows them.
 func (x *contextState) replace(e *entry) error {
 	if e.Covers < x.covers || e.Covers > x.appended {
 		return fmt.Errorf("a compaction of %d items, where %d were appended and %d are covered", e.Covers, x.appended, x.covers)
@@ -154,11 +155,11 @@ func (x *contextState) replace(e *entry) error {
 	return nil
 }
 
-// since is what stands in the context of the items that were appended behind
-// the first n ever; n is not below covers.
+// since is the items that were appended after the first n ever; n is not below
+// covers.
 func (x *contextState) since(n int) []historyitem.Item { return x.items[x.base+n-x.covers:] }
 
-// stats is what a journal keeps of the state to come: of the agents those that
+// stats is what a journal keeps of the changed state: of the agents those that
 // changed.
 func (d *delta) stats() model.ConversationStats {
 	x := d.changed[""]
@@ -183,15 +184,11 @@ func (x *contextState) agentStats(agent string, lang summarize.Lang) model.Agent
 		Interactions: x.counted, LastType: x.lastType, LastAt: x.lastAt}
 }
 
-// apply makes the state to come the state.
+// apply changes the state.
 func (d *delta) apply() {
 	s := d.was
 	s.seq, s.lang, s.title = d.seq, d.lang, d.title
 	s.agents = append(s.agents, d.came...)
-	for agent, x := range d.changed {
-		s.contexts[agent] = x
-	}
-	for id, t := range d.tasks {
-		s.tasks[id] = t
-	}
+	maps.Copy(s.contexts, d.changed)
+	maps.Copy(s.tasks, d.tasks)
 }

@@ -78,7 +78,8 @@ func (s Settings) Legal() (Settings, error) {
 	switch s.Strategy {
 	case model.Extract, model.StructuredJSON, model.StructuredTable, ModelText:
 	default:
-		changes = append(changes, fmt.Errorf("step history: strategy %q is none of extract, structured, table and model; extract is", s.Strategy))
+		err := fmt.Errorf("step history: strategy %q is none of extract, structured, table and model; extract is", s.Strategy)
+		changes = append(changes, err)
 		s.Strategy = model.Extract
 	}
 	switch s.Lang {
