@@ -9,7 +9,7 @@ import (
 
 // BeforeCalls is [Compactor.BeforeCall] for several agents at once (spec
 // X10): at most workers summaries are made at a time, the fullest contexts
-// first. The results stand in the order of the agents.
+// first. The results are in the order of the agents.
 func BeforeCalls(ctx context.Context, workers int, agents []*Compactor) []Result {
 	full := make([]float64, len(agents))
 	order := make([]int, len(agents))

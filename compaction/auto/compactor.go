@@ -14,15 +14,15 @@ import (
 	"palimpsest/model/tokens"
 )
 
-// Compactor keeps the history of one agent within its context window, by
-// number of messages, by share of the window, or both (spec C, D, K20). The agent
-// appends its messages, asks [Compactor.BeforeCall] for the list to send,
-// and reports what the provider says the call used. The specification calls it
+// Compactor keeps the history of one agent within its context window, by number
+// of messages, by share of the window, or both (spec C, D, K20). The agent
+// appends its messages, asks [Compactor.BeforeCall] for the list to send, and
+// reports what the provider says the call used. The specification calls it
 // AutoCompactor.
 //
-// What is compacted is not lost: the full history keeps every message, and
-// only the runtime list, which is sent, gets shorter. A summariser that fails,
-// hangs, panics or answers rubbish changes nothing and stops nothing.
+// What is compacted is not lost: the full history keeps every message, and only
+// the runtime list, which is sent, gets shorter. A summariser that fails, hangs,
+// panics or answers rubbish changes nothing and stops nothing.
 //
 // All methods may be called by any number of goroutines. Per agent one summary
 // is made at a time.
@@ -68,8 +68,8 @@ type Clock interface {
 	WithTimeout(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc)
 }
 
-// Options are the collaborators of a [Compactor]. Only Clock is
-// needed. All are called by several goroutines, and none may call the compactor.
+// Options are the collaborators of a [Compactor]. Only Clock is required. All are
+// called by several goroutines, and none may call the compactor.
 type Options struct {
 	Agent  string              // its id, for logs and the persisted form
 	Client SummaryClient       // nil: automatic compaction is inactive
@@ -108,16 +108,16 @@ func (a *Compactor) warnInactive() {
 	}
 }
 
-// Config is the configuration in force.
+// Config returns the configuration in force.
 func (a *Compactor) Config() Config {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.cfg
 }
 
-// Update changes some values (spec D7). change gets the configuration in force;
-// when the result is not valid nothing is changed and the error says why. A
-// compaction that is under way goes on with the values it began with.
+// Update changes some values (spec D7). change gets a copy of the configuration
+// in force; when the result is not valid nothing is changed and the error says
+// why. A compaction that is under way keeps the values it began with.
 func (a *Compactor) Update(change func(*Config)) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -191,7 +191,7 @@ func (a *Compactor) Messages() []ChatMessage {
 	return messagesOf(a.mem.runtime)
 }
 
-// History is a copy of every message there ever was (spec D12).
+// History is a copy of every message ever appended (spec D12).
 func (a *Compactor) History() []ChatMessage {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -233,7 +233,7 @@ func (a *Compactor) Metrics() Metrics {
 	return a.metrics
 }
 
-// Wait waits until no summary is being made, also beside the agent's work, or
+// Wait waits until no summary is being made, in the background or for a call, or
 // until ctx is done.
 func (a *Compactor) Wait(ctx context.Context) error {
 	for {

@@ -10,18 +10,18 @@ import (
 )
 
 // AnnounceOnly is a [model.OnFailure] of automatic compaction: when no summary
-// can be made, a message takes the range's place that says what went and that
-// the originals are kept, and nothing else (spec K7).
+// can be made, the range is replaced by a message that says only what went and
+// that the originals are kept (spec K7).
 const AnnounceOnly model.OnFailure = "default-summary"
 
-// SummaryTemperature is what summaries are asked for with, whatever the agent's
-// own temperature is (spec C10).
+// SummaryTemperature is the temperature of the summary model, whatever the
+// agent's own is (spec C10).
 const SummaryTemperature = 0.3
 
-// Milliseconds is a duration as configuration files hold it.
+// Milliseconds is a duration in a configuration file.
 type Milliseconds int64
 
-// Duration is the time as Go counts it.
+// Duration is the time as a [time.Duration].
 func (m Milliseconds) Duration() time.Duration { return time.Duration(m) * time.Millisecond }
 
 // Config says when a [Compactor] acts and what it may spend. Its JSON
@@ -41,10 +41,12 @@ type Config struct {
 	// 0: everything before the recent messages.
 	Batch int `json:"compactWindow"`
 
-	Window    int    `json:"maxTokens,omitempty"`   // context window; 0: reported, or known from AgentModel, or unknown
-	Reserve   int    `json:"reserve,omitempty"`     // tokens of the window kept free for the answer
-	HardCount int    `json:"maxHistorySize"`        // with OnFailure truncate: more messages than this are cut once the trigger is reached and gave no summary (C1, C12); 0: no limit
-	Fixed     int    `json:"fixedTokens,omitempty"` // what no message holds (tools), until usage is reported; 0: unknown
+	Window  int `json:"maxTokens,omitempty"` // context window; 0: reported, or known from AgentName, or unknown
+	Reserve int `json:"reserve,omitempty"`   // tokens of the window kept free for the answer
+	// HardCount is for OnFailure truncate: a longer list is cut to so many messages
+	// once the trigger is reached and gave no summary (C1, C12); 0: no limit.
+	HardCount int    `json:"maxHistorySize"`
+	Fixed     int    `json:"fixedTokens,omitempty"` // tokens in no message (tools), until usage is reported; 0: unknown
 	AgentName string `json:"agentModel,omitempty"`  // model the agent itself talks to
 
 	SummaryModel     string       `json:"summaryModel"`            // "": none, see UseAgentModel
@@ -52,24 +54,26 @@ type Config struct {
 	SummaryMaxTokens int          `json:"summaryMaxTokens"`        // 0: no limit
 	SummaryMaxChars  int          `json:"compactSummaryMaxChars"`  // code points; 0: no limit
 	SummaryTimeout   Milliseconds `json:"summaryTimeout"`
-	SummaryFromUser  bool         `json:"summaryFromUser,omitempty"` // the summary message has role user, for providers that take one system message (K22)
-	SummaryLanguage  string       `json:"language,omitempty"`        // "en", "zh"; "": that of the history
+	// SummaryFromUser gives the summary message the role user, for providers that
+	// take one system message (K22).
+	SummaryFromUser bool   `json:"summaryFromUser,omitempty"`
+	SummaryLanguage string `json:"language,omitempty"` // "en", "zh"; "": that of the history
 
 	OnFailure  model.OnFailure `json:"onFailure"`  // keep, extract, default-summary, truncate
 	BackOff    int             `json:"backOff"`    // messages to wait for after a failure, doubling; 0: none
 	RetryAfter Milliseconds    `json:"retryAfter"` // a failure is old enough to try again, whatever has grown
 	BreakAfter int             `json:"breakAfter"` // failures in a row after which both waits must be over; 0: never
 
-	// BackgroundMargin below Threshold is where a summary is made beside the
-	// agent's work, so that the next call need not wait (K14); 0: never.
+	// BackgroundMargin below Threshold, a summary is made in the background, so that
+	// the next call need not wait (K14); 0: never.
 	BackgroundMargin float64 `json:"backgroundMargin,omitempty"`
 
 	CountCompat CountCompat `json:"countCompat,omitzero"`
 	ShareCompat ShareCompat `json:"shareCompat,omitzero"`
 }
 
-// CountCompat switches message-count compaction to exactly what its first
-// authors' program does (spec S, C), for comparison only.
+// CountCompat makes message-count compaction do exactly what its first authors'
+// program does (spec S, C), for comparison only.
 type CountCompat struct {
 	Cut   bool `json:"cut,omitempty"`      // after the last chat message of the batch, 0 allowed; no minimum gain
 	Text  bool `json:"text,omitempty"`     // their prompt: former summaries skipped; their answer check
@@ -116,7 +120,7 @@ func TokenShareConfig(summaryModel string) Config {
 	return c
 }
 
-// model is the model that makes summaries; "" none.
+// model is the model that makes summaries; "": none.
 func (c *Config) model() string {
 	if c.SummaryModel == "" && c.UseAgentModel {
 		return c.AgentName
@@ -126,8 +130,8 @@ func (c *Config) model() string {
 
 func (c *Config) lang() summarize.Lang { return summarize.Lang(c.SummaryLanguage) }
 
-// Validate says what is wrong with the values, all at once. Contradictory but
-// possible values (a batch above the threshold, nothing kept) are no error.
+// Validate returns all that is wrong with the values. Contradictory but possible
+// values (a batch above the threshold, nothing kept) are no error.
 func (c *Config) Validate() error {
 	var errs []error
 	for _, v := range []struct {

@@ -76,7 +76,7 @@ func (f *flight) join(ctx context.Context, r Result) Result {
 	return r
 }
 
-// CompactNow compacts by hand (spec D21, D26): without asking the triggers and
+// CompactNow compacts by hand (spec D21, D26): whatever the triggers are, and
 // without waiting after misses, everything before the recent messages at once.
 // An automatic compaction under way is cancelled for it.
 func (a *Compactor) CompactNow(ctx context.Context) Result {
@@ -208,8 +208,8 @@ func (a *Compactor) summary(ctx context.Context, j *job, r *Result) (string, err
 	return j.redact(fallback), err
 }
 
-// cancelled tells the end of the caller's own context from the summariser's
-// failures.
+// cancelled reports whether the caller's own context ended, and the summariser
+// did not fail.
 func cancelled(ctx context.Context, err error) bool {
 	return errors.Is(err, ErrCancelled) || errors.Is(ctx.Err(), context.Canceled)
 }

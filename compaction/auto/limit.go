@@ -77,7 +77,7 @@ func (m *memory) trim(c *Config) ([]held, bool) {
 }
 
 // keptHead is the length of what a truncation leaves at the beginning: the
-// system prompt and the summaries behind it, all that is left of what is gone.
+// system prompt and the summaries after it, all that is left of what is gone.
 func keptHead(list []held) int {
 	n := system(list)
 	for n < len(list) && list[n].summary {
@@ -86,7 +86,7 @@ func keptHead(list []held) int {
 	return n
 }
 
-// lastCut is the last legal cut that leaves something behind it.
+// lastCut is the last legal cut that leaves something after it.
 func lastCut(l *compaction.Line) int {
 	if l.Len() == 0 {
 		return 0

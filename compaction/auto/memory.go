@@ -148,8 +148,7 @@ func (m *memory) historyRange(from, to int) model.Range {
 	return r
 }
 
-// entries are messages as summaries are made of them. Of a former summary its
-// text is enough.
+// entries are messages as summarize reads them, a former summary as its text.
 func entries(list []held, clean func(string) string) []summarize.Entry {
 	out := make([]summarize.Entry, 0, len(list))
 	for i := range list {
@@ -171,9 +170,9 @@ func messagesOf(list []held) []ChatMessage {
 	return out
 }
 
-// legalFrom is where a truncation that is to begin at start may begin: the
-// smallest legal cut not before it, else the largest one before it (spec, safe
-// cut). The list may be empty behind it.
+// legalFrom is the legal cut for a list that is to go on at start: the smallest
+// one not before it, else the largest one before it (spec, safe cut). Nothing may
+// be left after it.
 func legalFrom(l *compaction.Line, start int) int {
 	start = min(max(start, 0), l.Len())
 	if c := l.CutAfter(start); c <= l.Len() {

@@ -8,9 +8,9 @@ import (
 	"palimpsest/model"
 )
 
-// Record tells of one compaction of an agent's runtime list (spec D13). It
-// holds ranges, not messages: the originals stand in the full history, once
-// (K12); [Compactor.Originals] gives them.
+// Record describes one compaction of an agent's runtime list (spec D13). It holds
+// ranges, not messages: the originals are in the full history, once (K12);
+// [Compactor.Originals] returns them.
 type Record struct {
 	Time          time.Time
 	Summary       string      // without the heading of the summary message
@@ -39,8 +39,8 @@ type rangeJSON struct {
 // isoTime is a time as JavaScript's toISOString writes it.
 const isoTime = "2006-01-02T15:04:05.000Z"
 
-// MarshalJSON writes the record in the form of the persisted conversation; one
-// that was read, as it was.
+// MarshalJSON writes the record in the form of a saved state; one that was read,
+// as it was.
 func (r Record) MarshalJSON() ([]byte, error) {
 	if r.raw != nil {
 		return r.raw, nil

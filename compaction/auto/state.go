@@ -8,8 +8,8 @@ import (
 	"fmt"
 )
 
-// The persisted form (spec D15) is that of format "agent-state", which the
-// window and the verbs open: full history, runtime list, records, usage.
+// The saved form (spec D15) is that of format "agent-state", which the window
+// and the verbs open: full history, runtime list, records, usage.
 
 // field is a member of a JSON object.
 type field struct {
