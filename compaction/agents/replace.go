@@ -3,6 +3,7 @@ package agents
 import (
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 
 	"palimpsest/model"
@@ -70,67 +71,59 @@ func unknownAgent(agent string) error {
 // mayReplace compares the new list with the one it replaces: it may not have
 // another orphan, nor lack a call whose output is still awaited.
 func mayReplace(now, next []historyitem.Item) error {
-	had := map[string]int{}
-	for _, id := range orphanOutputs(now) {
-		had[id]++
+	if id, found := extra(orphanOutputs(next), orphanOutputs(now)); found {
+		why := fmt.Sprintf("The output of call %q would stand without its call.", id)
+		return notReplaced("orphan-result", why, "Keep both, or take both.")
 	}
-	for _, id := range orphanOutputs(next) {
-		if had[id]--; had[id] < 0 {
-			why := fmt.Sprintf("The output of call %q would stand without its call.", id)
-			return notReplaced("orphan-result", why, "Keep both, or take both.")
-		}
-	}
-	open := map[string]int{}
-	for _, id := range openCalls(next) {
-		open[id]++
-	}
-	for _, id := range pendingCalls(now) {
-		if open[id]--; open[id] < 0 {
-			why := fmt.Sprintf("Call %q would go, and its output is still awaited.", id)
-			return notReplaced("pending-call", why, "Keep the call, or wait for its output.")
-		}
+	if id, found := extra(pendingCalls(now), openCalls(next)); found {
+		why := fmt.Sprintf("Call %q would go, and its output is still awaited.", id)
+		return notReplaced("pending-call", why, "Keep the call, or wait for its output.")
 	}
 	return nil
 }
 
-// orphanOutputs lists the ids of outputs without a call before them.
-func orphanOutputs(items []historyitem.Item) []string {
-	var orphans []string
-	open := map[string]int{}
-	for _, it := range items {
-		switch it.Kind() {
-		case historyitem.Call:
-			open[it.CallID()]++
-		case historyitem.Output:
-			id := it.CallID()
-			if open[id] == 0 {
-				orphans = append(orphans, id)
-				continue
-			}
-			open[id]--
+// extra returns the first id that is more often in list than in allowed.
+func extra(list, allowed []string) (id string, found bool) {
+	left := map[string]int{}
+	for _, id := range allowed {
+		left[id]++
+	}
+	for _, id := range list {
+		if left[id]--; left[id] < 0 {
+			return id, true
 		}
 	}
-	return orphans
+	return "", false
 }
 
-// openCalls lists the ids of calls without an output after them.
+// orphanOutputs lists the ids of outputs without a call before them.
+func orphanOutputs(items []historyitem.Item) []string {
+	return unpaired(slices.All(items), historyitem.Output, historyitem.Call)
+}
+
+// openCalls lists the ids of calls without an output after them, last first.
 func openCalls(items []historyitem.Item) []string {
-	var open []string
-	answered := map[string]int{}
-	for _, it := range slices.Backward(items) {
-		switch it.Kind() {
-		case historyitem.Output:
-			answered[it.CallID()]++
-		case historyitem.Call:
-			id := it.CallID()
-			if answered[id] == 0 {
-				open = append(open, id)
+	return unpaired(slices.Backward(items), historyitem.Call, historyitem.Output)
+}
+
+// unpaired lists the ids of items of a kind that come before their partner, or
+// have none.
+func unpaired(items iter.Seq2[int, historyitem.Item], kind, partner historyitem.Kind) []string {
+	var ids []string
+	partners := map[string]int{}
+	for _, it := range items {
+		switch id := it.CallID(); it.Kind() {
+		case partner:
+			partners[id]++
+		case kind:
+			if partners[id] == 0 {
+				ids = append(ids, id)
 				continue
 			}
-			answered[id]--
+			partners[id]--
 		}
 	}
-	return open
+	return ids
 }
 
 // pendingCalls lists the open calls after the last message: the conversation

@@ -21,19 +21,15 @@ func BeforeCalls(ctx context.Context, workers int, agents []*Compactor) []Result
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(full[j], full[i]) })
 	out := make([]Result, len(agents))
-	next := make(chan int)
+	slots := make(chan struct{}, max(1, workers))
 	var wg sync.WaitGroup
-	for range min(max(1, workers), len(agents)) {
+	for _, i := range order {
+		slots <- struct{}{}
 		wg.Go(func() {
-			for i := range next {
-				out[i] = agents[i].BeforeCall(ctx)
-			}
+			defer func() { <-slots }()
+			out[i] = agents[i].BeforeCall(ctx)
 		})
 	}
-	for _, i := range order {
-		next <- i
-	}
-	close(next)
 	wg.Wait()
 	return out
 }

@@ -40,7 +40,7 @@ func (a *Compactor) BeforeCall(ctx context.Context) Result {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.holdLimits(&r)
-	a.mem.sent = a.mem.now()
+	a.mem.sent = a.mem.current()
 	r = a.completed(r)
 	a.startBackground(ctx)
 	return r

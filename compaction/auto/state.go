@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // The saved form (spec D15) is that of format "agent-state", which the window
@@ -205,7 +206,7 @@ func (in loaded) memory(was *memory, c *Config, count func(string) int) memory {
 	}
 	m.reportedMax = max(u.Max, 0)
 	if u.Used > 0 {
-		m.sent = m.now()
+		m.sent = m.current()
 		if u.Messages > 0 && u.Messages < len(m.runtime) {
 			m.sent.messages, m.sent.counted = u.Messages, countTokens(m.runtime[:u.Messages])
 		}
@@ -239,8 +240,8 @@ func placed(history []held, list []ChatMessage, records []Record, count func(str
 	}
 	for i := head; i < len(list)-tail; i++ {
 		m := &list[i]
-		_, text, _ := bytes.Cut([]byte(m.Content), []byte("\n"))
-		out[i] = held{msg: *m, tokens: m.tokens(count), hist: -1, summary: isSummary(m) || made[string(text)]}
+		_, text, _ := strings.Cut(m.Content, "\n")
+		out[i] = held{msg: *m, tokens: m.tokens(count), hist: -1, summary: isSummary(m) || made[text]}
 	}
 	return out
 }

@@ -63,8 +63,8 @@ type sentList struct {
 	messages, version int
 }
 
-// now is the runtime list as it would be sent.
-func (m *memory) now() *sentList {
+// current is the runtime list as it would be sent.
+func (m *memory) current() *sentList {
 	return &sentList{m.counted, len(m.runtime), m.version}
 }
 
@@ -72,7 +72,7 @@ func (m *memory) now() *sentList {
 func (m *memory) report(r ReportedUsage) {
 	of := m.sent
 	if of == nil {
-		of = m.now()
+		of = m.current()
 	}
 	m.meter.report(r, of.counted)
 	if m.meter.messages = of.messages; of.version != m.version {
