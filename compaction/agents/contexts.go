@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -103,10 +104,7 @@ func (a *Contexts) State(agent string, lang summarize.Lang) string {
 	if x == nil || agent == "" {
 		return ""
 	}
-	if lang == summarize.Auto {
-		lang = a.c.state.language()
-	}
-	return describe(x.phases, lang)
+	return describe(x.phases, cmp.Or(lang, a.c.state.language()))
 }
 
 // Replace replaces the context that was compacted by the result; what was

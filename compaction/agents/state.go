@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -27,12 +28,7 @@ func newState(opt Options) state {
 	return state{opt: opt, contexts: map[string]*contextState{}, tasks: map[string]taskState{}}
 }
 
-func (s *state) language() summarize.Lang {
-	if s.opt.Language != summarize.Auto {
-		return s.opt.Language
-	}
-	return s.lang
-}
+func (s *state) language() summarize.Lang { return cmp.Or(s.opt.Language, s.lang) }
 
 // shared is the history that all agents share.
 func (s *state) shared() *contextState {
@@ -65,7 +61,7 @@ type delta struct {
 	lang    summarize.Lang
 	title   string
 	changed map[string]*contextState
-	came    []string
+	added   []string
 	tasks   map[string]taskState
 }
 
@@ -83,7 +79,7 @@ func (d *delta) context(agent string) *contextState {
 	if old := d.was.contexts[agent]; old != nil {
 		*x = *old
 	} else if agent != "" {
-		d.came = append(d.came, agent)
+		d.added = append(d.added, agent)
 	}
 	d.changed[agent] = x
 	return x
@@ -167,11 +163,8 @@ func (d *delta) stats() model.ConversationStats {
 		x = d.was.shared()
 	}
 	out := model.ConversationStats{Title: d.title, History: x.history}
-	lang := d.was.opt.Language
-	if lang == summarize.Auto {
-		lang = d.lang
-	}
-	for _, agent := range slices.Concat(d.was.agents, d.came) {
+	lang := cmp.Or(d.was.opt.Language, d.lang)
+	for _, agent := range slices.Concat(d.was.agents, d.added) {
 		if x := d.changed[agent]; x != nil {
 			out.Agents = append(out.Agents, x.agentStats(agent, lang))
 		}
@@ -188,7 +181,7 @@ func (x *contextState) agentStats(agent string, lang summarize.Lang) model.Agent
 func (d *delta) apply() {
 	s := d.was
 	s.seq, s.lang, s.title = d.seq, d.lang, d.title
-	s.agents = append(s.agents, d.came...)
+	s.agents = append(s.agents, d.added...)
 	maps.Copy(s.contexts, d.changed)
 	maps.Copy(s.tasks, d.tasks)
 }
