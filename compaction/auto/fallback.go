@@ -8,19 +8,18 @@ import (
 	"palimpsest/model"
 )
 
-// instead is the text that stands in for a model's (spec K7), within the limits
-// of a summary; "" when none does.
-func (j *job) instead(list []summarize.Entry, count func(string) int) (string, error) {
+// fallback is the summary made without a model (spec K7), within the limits of
+// a summary; "" when the configuration asks for none.
+func (j *job) fallback(list []summarize.Entry) (string, error) {
 	if len(list) == 0 {
 		return "", nil
 	}
 	switch j.cfg.OnFailure {
 	case AnnounceOnly:
 		first, last := j.numbers()
-		text := summarize.Announcement(list, j.lang, first, last)
-		return summarize.Answer(text, j.lang, j.cfg.SummaryMaxChars, j.cfg.SummaryMaxTokens, count)
+		return j.withinLimits(summarize.Announcement(list, j.lang, first, last))
 	case model.ExtractInstead:
-		return j.extract(list, count)
+		return j.extract(list)
 	}
 	return "", nil
 }
@@ -39,16 +38,16 @@ func (j *job) numbers() (first, last int) {
 	return first, last
 }
 
-// extract is the summary that needs no model. Both limits hold: that in
-// characters is tried first.
-func (j *job) extract(list []summarize.Entry, count func(string) int) (string, error) {
+// extract is the summary that needs no model. It keeps to both limits; the one
+// in characters is tried first.
+func (j *job) extract(list []summarize.Entry) (string, error) {
 	r := summarize.Request{
-		Entries: list, Strategy: model.Extract, Count: count, Lang: j.lang,
+		Entries: list, Strategy: model.Extract, Count: j.count, Lang: j.lang,
 		TurnsBefore: j.turns,
 		Budget:      model.Amount{N: j.cfg.SummaryMaxChars, Unit: model.Chars},
 	}
 	res, err := summarize.Make(context.Background(), r)
-	if limit := j.cfg.SummaryMaxTokens; err == nil && limit > 0 && count(res.Text) > limit {
+	if limit := j.cfg.SummaryMaxTokens; err == nil && limit > 0 && j.count(res.Text) > limit {
 		r.Budget = model.Amount{N: limit, Unit: model.Tokens}
 		res, err = summarize.Make(context.Background(), r)
 	}

@@ -6,35 +6,21 @@ import (
 	"palimpsest/compaction/summarize"
 )
 
-// DigestRunes bounds what a state description tells of one text, in code
-// points; three dots say that there is more.
+// DigestRunes is how much of one text a state description has, in code points;
+// three dots say that there is more.
 const DigestRunes = 50
 
-// digest is a text as a state description tells it: on one line, and its
+// digest is a text as a state description has it: on one line, and only its
 // beginning if it is long.
 func digest(text string) string {
-	var b strings.Builder
-	n := 0
-	cr := false
-	for _, r := range text {
-		if r == '\n' && cr {
-			cr = false // "\r\n" is one line end
-			continue
-		}
-		if cr = r == '\r'; cr || r == '\n' {
-			r = ' '
-		}
-		if n == DigestRunes {
-			b.WriteString("...")
-			break
-		}
-		b.WriteRune(r)
-		n++
-	}
-	return b.String()
+	text = summarize.Truncate(text, 2*DigestRunes+1) // a line end may be two code points
+	text = lineEnds.Replace(string([]rune(text)))    // invalid bytes as U+FFFD
+	return summarize.Truncate(text, DigestRunes)
 }
 
-// phase is one thing a state description tells.
+var lineEnds = strings.NewReplacer("\r\n", " ", "\r", " ", "\n", " ")
+
+// phase is one part of a state description.
 type phase struct {
 	kind phaseKind
 	text string
@@ -61,7 +47,7 @@ func phaseLabels(lang summarize.Lang) *[4]string {
 	return &englishPhases
 }
 
-// describe spells a state description.
+// describe writes a state description.
 func describe(phases []phase, lang summarize.Lang) string {
 	labels := phaseLabels(lang)
 	var b strings.Builder
@@ -74,9 +60,9 @@ func describe(phases []phase, lang summarize.Lang) string {
 	return b.String()
 }
 
-// enter begins a phase. A state is the latest input and the current phase, so
-// that it stays short however long the agent works.
-func (x *agentContext) enter(p phase, compat AgentCompat) {
+// enter begins a phase. The state keeps the latest input and the current phase,
+// so that it stays short however long the agent works.
+func (x *contextState) enter(p phase, compat Compat) {
 	switch {
 	case compat.StateAppend:
 		x.phases = append(x.phases, p)
@@ -87,12 +73,13 @@ func (x *agentContext) enter(p phase, compat AgentCompat) {
 	}
 }
 
-// failureText is how a context tells of a failure.
+// failureText is the text of a failure in a context.
 func failureText(reason string, lang summarize.Lang) string {
 	return phaseLabels(lang)[phaseFailure] + reason
 }
 
-// cutFailure takes the label off again, in whatever language it was written.
+// cutFailure is the text of a failure without its label, which may be in either
+// language.
 func cutFailure(text string) string {
 	for _, lang := range []summarize.Lang{summarize.Chinese, summarize.English} {
 		if rest, ok := strings.CutPrefix(text, phaseLabels(lang)[phaseFailure]); ok {

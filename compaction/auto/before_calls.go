@@ -7,10 +7,10 @@ import (
 	"sync"
 )
 
-// BeforeCalls is [AutoCompactor.BeforeCall] for several agents at once (spec
+// BeforeCalls is [Compactor.BeforeCall] for several agents at once (spec
 // X10): at most workers summaries are made at a time, the fullest contexts
-// first. The results stand in the order of the agents.
-func BeforeCalls(ctx context.Context, workers int, agents []*AutoCompactor) []AutoResult {
+// first. The results are in the order of the agents.
+func BeforeCalls(ctx context.Context, workers int, agents []*Compactor) []Result {
 	full := make([]float64, len(agents))
 	order := make([]int, len(agents))
 	for i, a := range agents {
@@ -20,20 +20,16 @@ func BeforeCalls(ctx context.Context, workers int, agents []*AutoCompactor) []Au
 		}
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(full[j], full[i]) })
-	out := make([]AutoResult, len(agents))
-	next := make(chan int)
+	out := make([]Result, len(agents))
+	slots := make(chan struct{}, max(1, workers))
 	var wg sync.WaitGroup
-	for range min(max(1, workers), len(agents)) {
+	for _, i := range order {
+		slots <- struct{}{}
 		wg.Go(func() {
-			for i := range next {
-				out[i] = agents[i].BeforeCall(ctx)
-			}
+			defer func() { <-slots }()
+			out[i] = agents[i].BeforeCall(ctx)
 		})
 	}
-	for _, i := range order {
-		next <- i
-	}
-	close(next)
 	wg.Wait()
 	return out
 }

@@ -3,15 +3,16 @@ package agents
 import (
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/historyitem"
 )
 
-// AgentContext is a list of items as it was at one moment: an agent's context,
+// Context is a list of items as it was at one moment: an agent's context,
 // or the history that all agents share. It is a copy.
-type AgentContext struct {
+type Context struct {
 	Items []historyitem.Item
 
 	agent        string
@@ -19,21 +20,21 @@ type AgentContext struct {
 	replacements int
 }
 
-// Orphans lists the ids of outputs whose call does not stand before them, one
-// entry an output.
-func (x AgentContext) Orphans() []string { return orphanOutputs(x.Items) }
+// Orphans lists the ids of outputs without a call before them, one entry for
+// each output.
+func (x Context) Orphans() []string { return orphanOutputs(x.Items) }
 
-func (c *AgentConversation) context(agent string) (AgentContext, bool) {
+func (c *Conversation) context(agent string) (Context, bool) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	x := c.state.contexts[agent]
 	if x == nil {
-		return AgentContext{agent: agent}, false
+		return Context{agent: agent}, false
 	}
-	return AgentContext{slices.Clone(x.items), agent, x.appended, x.replacements}, true
+	return Context{slices.Clone(x.items), agent, x.appended, x.replacements}, true
 }
 
-func (c *AgentConversation) replace(ctx context.Context, agent string, compacted AgentContext, items []historyitem.Item) error {
+func (c *Conversation) replace(ctx context.Context, agent string, compacted Context, items []historyitem.Item) error {
 	if compacted.agent != agent {
 		return notReplaced("other-context", "The compaction is one of another agent's context.", "Compact this one.")
 	}
@@ -43,7 +44,7 @@ func (c *AgentConversation) replace(ctx context.Context, agent string, compacted
 		}
 	}
 	list := historyitem.FormatList(items)
-	return c.commit(ctx, func(s *conversationState) ([]entry, error) {
+	return c.commit(ctx, func(s *state) ([]entry, error) {
 		x := s.contexts[agent]
 		switch {
 		case x == nil:
@@ -67,71 +68,65 @@ func unknownAgent(agent string) error {
 		Next: "Choose one that was called."}
 }
 
-// mayReplace holds the list to come against the one it replaces: it may not have
-// an orphan more, nor lack a call whose output is still awaited.
+// mayReplace compares the new list with the one it replaces: it may not have
+// another orphan, nor lack a call whose output is still awaited.
 func mayReplace(now, next []historyitem.Item) error {
-	had := map[string]int{}
-	for _, id := range orphanOutputs(now) {
-		had[id]++
+	if id, found := extra(orphanOutputs(next), orphanOutputs(now)); found {
+		why := fmt.Sprintf("The output of call %q would stand without its call.", id)
+		return notReplaced("orphan-result", why, "Keep both, or take both.")
 	}
-	for _, id := range orphanOutputs(next) {
-		if had[id]--; had[id] < 0 {
-			return notReplaced("orphan-result", fmt.Sprintf("The output of call %q would stand without its call.", id), "Keep both, or take both.")
-		}
-	}
-	open := map[string]int{}
-	for _, id := range openCalls(next) {
-		open[id]++
-	}
-	for _, id := range pendingCalls(now) {
-		if open[id]--; open[id] < 0 {
-			return notReplaced("pending-call", fmt.Sprintf("Call %q would go, and its output is still awaited.", id), "Keep the call, or wait for its output.")
-		}
+	if id, found := extra(pendingCalls(now), openCalls(next)); found {
+		why := fmt.Sprintf("Call %q would go, and its output is still awaited.", id)
+		return notReplaced("pending-call", why, "Keep the call, or wait for its output.")
 	}
 	return nil
 }
 
-// orphanOutputs lists the ids of outputs whose call does not stand before them.
+// extra returns the first id that is more often in list than in allowed.
+func extra(list, allowed []string) (id string, found bool) {
+	left := map[string]int{}
+	for _, id := range allowed {
+		left[id]++
+	}
+	for _, id := range list {
+		if left[id]--; left[id] < 0 {
+			return id, true
+		}
+	}
+	return "", false
+}
+
+// orphanOutputs lists the ids of outputs without a call before them.
 func orphanOutputs(items []historyitem.Item) []string {
-	var orphans []string
-	open := map[string]int{}
-	for _, it := range items {
-		switch it.Kind() {
-		case historyitem.Call:
-			open[it.CallID()]++
-		case historyitem.Output:
-			id := it.CallID()
-			if open[id] == 0 {
-				orphans = append(orphans, id)
-				continue
-			}
-			open[id]--
-		}
-	}
-	return orphans
+	return unpaired(slices.All(items), historyitem.Output, historyitem.Call)
 }
 
-// openCalls lists the ids of calls without an output behind them.
+// openCalls lists the ids of calls without an output after them, last first.
 func openCalls(items []historyitem.Item) []string {
-	var open []string
-	answered := map[string]int{}
-	for _, it := range slices.Backward(items) {
-		switch it.Kind() {
-		case historyitem.Output:
-			answered[it.CallID()]++
-		case historyitem.Call:
-			id := it.CallID()
-			if answered[id] == 0 {
-				open = append(open, id)
-				continue
-			}
-			answered[id]--
-		}
-	}
-	return open
+	return unpaired(slices.Backward(items), historyitem.Call, historyitem.Output)
 }
 
-// pendingCalls lists the open calls behind the last message: the conversation
+// unpaired lists the ids of items of a kind that come before their partner, or
+// have none.
+func unpaired(items iter.Seq2[int, historyitem.Item], kind, partner historyitem.Kind) []string {
+	var ids []string
+	partners := map[string]int{}
+	for _, it := range items {
+		switch id := it.CallID(); it.Kind() {
+		case partner:
+			partners[id]++
+		case kind:
+			if partners[id] == 0 {
+				ids = append(ids, id)
+				continue
+			}
+			partners[id]--
+		}
+	}
+	return ids
+}
+
+// pendingCalls lists the open calls after the last message: the conversation
 // has not gone on without their outputs.
 func pendingCalls(items []historyitem.Item) []string {
 	from := len(items)
@@ -141,8 +136,8 @@ func pendingCalls(items []historyitem.Item) []string {
 	return openCalls(items[from:])
 }
 
-// originals reads the journal up to the event that the state knows.
-func (c *AgentConversation) originals(ctx context.Context, agent string) ([]historyitem.Item, error) {
+// originals reads the journal up to the last event of the state.
+func (c *Conversation) originals(ctx context.Context, agent string) ([]historyitem.Item, error) {
 	c.mu.RLock()
 	last, known := c.state.seq, c.state.contexts[agent] != nil
 	c.mu.RUnlock()

@@ -8,9 +8,8 @@ import (
 	"palimpsest/model/tokens"
 )
 
-// mediaTokens estimates what a message holds besides text: images, sounds,
-// files. It looks only into messages that were read and whose content is a list
-// of parts.
+// mediaTokens estimates the tokens of images, sounds and files in a message. Only
+// one that was read from JSON and whose content is a list of parts has them.
 func mediaTokens(raw json.RawMessage) int64 {
 	if !bytes.Contains(raw, []byte("_url")) && !bytes.Contains(raw, []byte("input_")) && !bytes.Contains(raw, []byte(`"file"`)) {
 		return 0

@@ -17,9 +17,9 @@ import (
 func TestF21ContextsAreStored(t *testing.T) {
 	ctx := t.Context()
 	j := &memoryJournal{}
-	c := newConversation(t, AgentOptions{Journal: j})
+	c := newConversation(t, Options{Journal: j})
 	must(t, c.Begin(ctx, Task{ID: "1", Agent: "A", Input: question}))
-	again := newConversation(t, AgentOptions{Journal: j})
+	again := newConversation(t, Options{Journal: j})
 	if got := list(contextOf(t, again, "A")); got != "["+askItem+"]" {
 		t.Errorf("%s", got)
 	}
@@ -29,7 +29,7 @@ func TestF21ContextsAreStored(t *testing.T) {
 // Nothing is lost and each goroutine's items are in its order.
 func TestF22ConcurrentAppends(t *testing.T) {
 	ctx := t.Context()
-	c := newConversation(t, AgentOptions{Now: tick()})
+	c := newConversation(t, Options{Now: tick()})
 	const writers, each = 8, 50
 	var wg, readers sync.WaitGroup
 	done := make(chan struct{})
@@ -116,7 +116,7 @@ func checkOrder(t *testing.T, items []historyitem.Item, writers, each int) {
 func TestF23OncePerTask(t *testing.T) {
 	ctx := t.Context()
 	j := &memoryJournal{}
-	c := newConversation(t, AgentOptions{Journal: j})
+	c := newConversation(t, Options{Journal: j})
 	must(t, c.Begin(ctx, Task{ID: "t", Agent: "A", Input: "x"}))
 	if err := c.Begin(ctx, Task{ID: "t", Agent: "A", Input: "x"}); code(err) != "task-known" {
 		t.Error(err)
@@ -146,7 +146,7 @@ func TestF23OncePerTask(t *testing.T) {
 	if n != 1 {
 		t.Errorf("recorded %d times", n)
 	}
-	again := newConversation(t, AgentOptions{Journal: j})
+	again := newConversation(t, Options{Journal: j})
 	if ok, err := again.Finish(ctx, "t", "z"); ok || err != nil {
 		t.Errorf("after a restart: %v, %v", ok, err)
 	}
@@ -173,7 +173,7 @@ func TestF24FailuresAreRecorded(t *testing.T) {
 		"panic":     {func(context.Context, func(), respond) error { panic("broken") }, "错误: the agent's program broke off", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			conv := newConversation(t, AgentOptions{})
+			conv := newConversation(t, Options{})
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			var err error
@@ -212,7 +212,7 @@ func TestF24FailuresAreRecorded(t *testing.T) {
 
 // A failing agent that was called by another leaves no call unanswered.
 func TestF24AFailureWithoutAReasonIsOne(t *testing.T) {
-	conv := newConversation(t, AgentOptions{})
+	conv := newConversation(t, Options{})
 	must(t, conv.Begin(t.Context(), Task{ID: "t", Agent: "A", Input: question}))
 	if recorded, err := conv.Fail(t.Context(), "t", nil); !recorded || err != nil {
 		t.Errorf("%v, %v", recorded, err)
@@ -224,7 +224,7 @@ func TestF24AFailureWithoutAReasonIsOne(t *testing.T) {
 
 func TestF24FailureOfACalledAgent(t *testing.T) {
 	ctx := t.Context()
-	c := newConversation(t, AgentOptions{})
+	c := newConversation(t, Options{})
 	must(t, c.Begin(ctx, Task{ID: "1", Agent: "A", Input: "Find it."}))
 	must(t, c.Begin(ctx, Task{ID: "2", Agent: "B", Input: "Look.", Caller: "A"}))
 	if ok, err := c.Fail(ctx, "2", errors.New("no access")); !ok || err != nil {
@@ -249,7 +249,7 @@ func TestF24FailureOfACalledAgent(t *testing.T) {
 // stays behind it, and the originals can be had.
 func TestF25Replace(t *testing.T) {
 	ctx := t.Context()
-	c := newConversation(t, AgentOptions{})
+	c := newConversation(t, Options{})
 	a := c.Agents()
 	for i := range 3 {
 		must(t, a.Called(ctx, "A", fmt.Sprint("q", i)))
@@ -301,7 +301,7 @@ func TestF25Replace(t *testing.T) {
 // I1: no replacement may make an orphan, now or with the output to come.
 func TestI1ReplaceKeepsGroupsWhole(t *testing.T) {
 	ctx := t.Context()
-	c := newConversation(t, AgentOptions{})
+	c := newConversation(t, Options{})
 	a := c.Agents()
 	must(t, a.Called(ctx, "A", "q"))
 	must(t, a.CalledTool(ctx, "A", "1", "f", "{}"))
@@ -339,7 +339,7 @@ func TestF26StatesAreShort(t *testing.T) {
 		}
 	}
 	ctx := t.Context()
-	c := newConversation(t, AgentOptions{})
+	c := newConversation(t, Options{})
 	for range 100 {
 		must(t, c.Agents().Called(ctx, "A", strings.Repeat("漢", 1000)))
 		must(t, c.Agents().CalledTool(ctx, "A", "1", strings.Repeat("f\n", 1000), "{}"))
@@ -354,7 +354,7 @@ func TestF26StatesAreShort(t *testing.T) {
 func TestF27OneWrite(t *testing.T) {
 	ctx := t.Context()
 	j := &watchedJournal{}
-	c := newConversation(t, AgentOptions{Journal: j})
+	c := newConversation(t, Options{Journal: j})
 	must(t, c.Begin(ctx, Task{ID: "1", Agent: "A", Input: "x"}))
 	if len(j.writes) != 1 || len(j.writes[0]) != 2 || j.stats[0].History.Messages != 1 || j.stats[0].Agents[0].Interactions != 1 {
 		t.Errorf("%+v %+v", j.writes, j.stats)
@@ -386,7 +386,7 @@ func TestF27OneWrite(t *testing.T) {
 // K15: the shared history is what person and agents say to each other.
 func TestK15OnlyExchangesWithThePerson(t *testing.T) {
 	ctx := t.Context()
-	c := newConversation(t, AgentOptions{})
+	c := newConversation(t, Options{})
 	must(t, c.Begin(ctx, Task{ID: "1", Agent: "A", Input: question}))
 	for i, agent := range []string{"B", "C"} {
 		id := fmt.Sprint("sub", i)
@@ -410,7 +410,7 @@ func TestK15OnlyExchangesWithThePerson(t *testing.T) {
 func TestK16LatestInputAndPhase(t *testing.T) {
 	ctx := t.Context()
 	for _, grows := range []bool{false, true} {
-		c := newConversation(t, AgentOptions{Compat: AgentCompat{StateAppend: grows}})
+		c := newConversation(t, Options{Compat: Compat{StateAppend: grows}})
 		a := c.Agents()
 		must(t, a.CalledTool(ctx, "A", "0", "init", "{}")) // before anybody asked
 		must(t, a.Called(ctx, "A", "one"))
@@ -433,7 +433,7 @@ func TestK16LatestInputAndPhase(t *testing.T) {
 // provider would refuse.
 func TestK17CallAndOutput(t *testing.T) {
 	ctx := t.Context()
-	c := newConversation(t, AgentOptions{Form: historyitem.Flat})
+	c := newConversation(t, Options{Form: historyitem.Flat})
 	must(t, c.Begin(ctx, Task{ID: "1", Agent: "B", Input: "say \"hi\" <&>", Caller: "A", CallID: "c"}))
 	if got := pendingCalls(contextOf(t, c, "A").Items); len(got) != 1 || got[0] != "c" {
 		t.Errorf("pending: %q", got)
@@ -450,7 +450,7 @@ func TestK17CallAndOutput(t *testing.T) {
 // Odd input is kept as it came, or refused with a sentence.
 func TestBadInput(t *testing.T) {
 	ctx := t.Context()
-	c := newConversation(t, AgentOptions{})
+	c := newConversation(t, Options{})
 	h, a := c.History(), c.Agents()
 	must(t, h.AppendUserMessage(ctx, ""))
 	must(t, h.AppendFunctionCall(ctx, "", "", ""))
@@ -482,7 +482,7 @@ func TestBadInput(t *testing.T) {
 	}
 	events := c.Events()
 	for want, err := range map[string]error{
-		"no-agent": errors.Join(a.Called(ctx, "", "x"), a.Failed(ctx, "", "x"), a.AppendItem(ctx, "", x.Items[0]), a.Replace(ctx, AgentContext{}, nil), c.Begin(ctx, Task{ID: "1"})),
+		"no-agent": errors.Join(a.Called(ctx, "", "x"), a.Failed(ctx, "", "x"), a.AppendItem(ctx, "", x.Items[0]), a.Replace(ctx, Context{}, nil), c.Begin(ctx, Task{ID: "1"})),
 		"no-task":  c.Begin(ctx, Task{Agent: "A"}),
 		"no-item":  errors.Join(a.AppendItem(ctx, "A", historyitem.Item{}), a.Replace(ctx, x, []historyitem.Item{{}})),
 	} {
@@ -490,7 +490,7 @@ func TestBadInput(t *testing.T) {
 			t.Errorf("%s: %v", want, err)
 		}
 	}
-	if _, err := OpenAgentConversation(ctx, "", AgentOptions{}); code(err) != "no-name" {
+	if _, err := Open(ctx, "", Options{}); code(err) != "no-name" {
 		t.Error(err)
 	}
 	gone, cancel := context.WithCancel(ctx)
@@ -522,7 +522,7 @@ func TestDamagedJournal(t *testing.T) {
 		"covers less": {Seq: 2, Kind: model.EventReplaced, Agent: "A", Items: "[]", Covers: -1},
 	} {
 		j := &memoryJournal{events: []model.Event{good, bad}}
-		if _, err := OpenAgentConversation(t.Context(), "c", AgentOptions{Journal: j}); code(err) != "damaged-conversation" {
+		if _, err := Open(t.Context(), "c", Options{Journal: j}); code(err) != "damaged-conversation" {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"palimpsest/model"
 )
 
-// memoryJournal keeps the events of the one conversation that has it.
+// memoryJournal keeps the events of one conversation in memory.
 type memoryJournal struct {
 	mu     sync.Mutex
 	events []model.Event
@@ -20,7 +20,8 @@ func (j *memoryJournal) Events(ctx context.Context, _ string, after int64) ([]mo
 	return slices.Clone(j.events[after:]), ctx.Err()
 }
 
-func (j *memoryJournal) Append(ctx context.Context, _ string, _ int64, events []model.Event, _ model.ConversationStats) ([]model.Event, error) {
+func (j *memoryJournal) Append(ctx context.Context, _ string, _ int64, events []model.Event, _ model.ConversationStats) (
+	[]model.Event, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ func TestExtractInsteadNumbersItsTurnsOn(t *testing.T) {
 	client := says("They talked about the parser.")
 	r := newRig(t, cfg, client)
 	r.Append(chat("S", 60)...)
-	next := func() AutoResult {
+	next := func() Result {
 		for len(r.mem.runtime) < cfg.MaxCount {
 			r.Append(chat("U A", 300)...)
 		}

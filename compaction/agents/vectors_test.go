@@ -47,7 +47,7 @@ type eventState struct {
 
 // eachVector drives every case and calls after behind every event, and final at
 // the end.
-func eachVector(t *testing.T, opt AgentOptions, after func(t *testing.T, c *AgentConversation, want eventState), final func(t *testing.T, c *AgentConversation, ec *eventCase)) {
+func eachVector(t *testing.T, opt Options, after func(t *testing.T, c *Conversation, want eventState), final func(t *testing.T, c *Conversation, ec *eventCase)) {
 	opt.Language = summarize.Chinese // the vectors have Chinese labels, whatever the texts are
 	for _, ec := range vectors.Cases[eventCase](t, "b_events") {
 		t.Run(ec.ID, func(t *testing.T) {
@@ -65,7 +65,7 @@ func eachVector(t *testing.T, opt AgentOptions, after func(t *testing.T, c *Agen
 	}
 }
 
-func drive(t *testing.T, c *AgentConversation, ev []string) {
+func drive(t *testing.T, c *Conversation, ev []string) {
 	t.Helper()
 	ctx, h, a := context.Background(), c.History(), c.Agents()
 	var err error
@@ -112,22 +112,22 @@ func sameList(t *testing.T, what string, got []historyitem.Item, want json.RawMe
 
 // The shared history: its items and its length after every event.
 func TestB1I13VectorSharedHistory(t *testing.T) {
-	eachVector(t, AgentOptions{}, func(t *testing.T, c *AgentConversation, want eventState) {
+	eachVector(t, Options{}, func(t *testing.T, c *Conversation, want eventState) {
 		if got := len(c.History().Context().Items); want.Agent == "" && got != want.HistoryLen {
 			t.Errorf("%d items, want %d", got, want.HistoryLen)
 		}
-	}, func(t *testing.T, c *AgentConversation, ec *eventCase) {
+	}, func(t *testing.T, c *Conversation, ec *eventCase) {
 		sameList(t, "the history", c.History().Context().Items, ec.Final.Conversation.HistoryContext)
 	})
 }
 
 func TestB2VectorStatistics(t *testing.T) {
-	eachVector(t, AgentOptions{}, func(t *testing.T, c *AgentConversation, want eventState) {
+	eachVector(t, Options{}, func(t *testing.T, c *Conversation, want eventState) {
 		s := c.History().Stats()
 		if want.Agent == "" && (s.Messages != want.MessageCount || s.LastContent != want.LastContent || s.LastType != want.LastType) {
 			t.Errorf("%+v, want %+v", s, want)
 		}
-	}, func(t *testing.T, c *AgentConversation, ec *eventCase) {
+	}, func(t *testing.T, c *Conversation, ec *eventCase) {
 		s, want := c.History().Stats(), ec.Final.Conversation
 		if s.Messages != want.MessageCount || s.LastContent != want.LastMessageContent || s.LastType != want.LastMessageType {
 			t.Errorf("%+v, want %+v", s, want)
@@ -137,7 +137,7 @@ func TestB2VectorStatistics(t *testing.T) {
 
 // The contexts of the agents (B4–B7): items, lengths and interaction counts.
 func TestB4VectorContexts(t *testing.T) {
-	eachVector(t, AgentOptions{}, func(t *testing.T, c *AgentConversation, want eventState) {
+	eachVector(t, Options{}, func(t *testing.T, c *Conversation, want eventState) {
 		if want.Agent == "" {
 			return
 		}
@@ -146,7 +146,7 @@ func TestB4VectorContexts(t *testing.T) {
 		if !ok || len(x.Items) != want.ContextLen || s.Interactions != want.Interactions {
 			t.Errorf("%s: %d items, %d interactions; want %+v", want.Agent, len(x.Items), s.Interactions, want)
 		}
-	}, func(t *testing.T, c *AgentConversation, ec *eventCase) {
+	}, func(t *testing.T, c *Conversation, ec *eventCase) {
 		if names := c.Agents().Names(); len(names) != len(ec.Final.Agents) {
 			t.Errorf("agents %v, want %d", names, len(ec.Final.Agents))
 		}
@@ -166,11 +166,11 @@ func TestB4VectorContexts(t *testing.T) {
 
 // The state description as the latest input with the current phase (K16).
 func TestB8VectorStatePhase(t *testing.T) {
-	eachVector(t, AgentOptions{}, func(t *testing.T, c *AgentConversation, want eventState) {
+	eachVector(t, Options{}, func(t *testing.T, c *Conversation, want eventState) {
 		if got := c.Agents().State(want.Agent, summarize.Auto); got != want.StatePhase {
 			t.Errorf("%s is %q, want %q", want.Agent, got, want.StatePhase)
 		}
-	}, func(t *testing.T, c *AgentConversation, ec *eventCase) {
+	}, func(t *testing.T, c *Conversation, ec *eventCase) {
 		for agent, want := range ec.Final.Agents {
 			if got := c.Agents().State(agent, summarize.Auto); got != want.StatePhase {
 				t.Errorf("%s is %q, want %q", agent, got, want.StatePhase)
@@ -183,7 +183,7 @@ func TestB8VectorStatePhase(t *testing.T) {
 // called a second time.
 func TestB8VectorStateAppend(t *testing.T) {
 	checked := 0
-	eachVector(t, AgentOptions{Compat: AgentCompat{StateAppend: true}}, func(t *testing.T, c *AgentConversation, want eventState) {
+	eachVector(t, Options{Compat: Compat{StateAppend: true}}, func(t *testing.T, c *Conversation, want eventState) {
 		if want.StateAppend == nil {
 			return
 		}
@@ -191,7 +191,7 @@ func TestB8VectorStateAppend(t *testing.T) {
 		if got := c.Agents().State(want.Agent, summarize.Auto); got != *want.StateAppend {
 			t.Errorf("%s is %q, want %q", want.Agent, got, *want.StateAppend)
 		}
-	}, func(t *testing.T, c *AgentConversation, ec *eventCase) {
+	}, func(t *testing.T, c *Conversation, ec *eventCase) {
 		for agent, want := range ec.Final.Agents {
 			if want.StateAppend == nil {
 				continue

@@ -115,16 +115,16 @@ func fieldsOf(r slog.Record) map[string]any {
 
 // rig is an agent under test.
 type rig struct {
-	*AutoCompactor
+	*Compactor
 	clock *handClock
 	log   *logged
 }
 
-func newRig(t testing.TB, cfg AutoConfig, client SummaryClient) *rig {
+func newRig(t testing.TB, cfg Config, client SummaryClient) *rig {
 	t.Helper()
 	r := &rig{clock: newClock(), log: &logged{}}
 	var err error
-	r.AutoCompactor, err = NewAutoCompactor(cfg, AutoOptions{Agent: "agent-123", Client: client, Clock: r.clock, Log: slog.New(r.log), Count: byFour})
+	r.Compactor, err = New(cfg, Options{Agent: "agent-123", Client: client, Clock: r.clock, Log: slog.New(r.log), Count: byFour})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"palimpsest/compaction/summarize"
 	"palimpsest/model"
@@ -14,9 +13,9 @@ import (
 
 // ChatMessage is one message in the memory of an agent: a chat message, an
 // assistant message with tool calls, or the result of one (spec C2). Its JSON
-// form is that of OpenAI's chat requests. What that form holds besides (names,
-// images, fields of a provider) is kept when a message is read and written
-// again unchanged.
+// form is that of OpenAI's chat requests. Other fields of that form (names,
+// images, a provider's own) are kept when a message is read and written again
+// unchanged.
 type ChatMessage struct {
 	Role       string // system, developer, user, assistant, tool
 	Content    string
@@ -30,7 +29,7 @@ type ChatMessage struct {
 // ChatCall is a tool call of a [ChatMessage].
 type ChatCall struct {
 	ID, Name  string
-	Arguments string // as the model spelled them
+	Arguments string // as the model wrote them
 }
 
 // chatJSON is the JSON form of a message.
@@ -101,7 +100,7 @@ func compactJSON(b []byte) json.RawMessage {
 	return out.Bytes()
 }
 
-// UnmarshalJSON reads a message. Of content in parts it takes the texts.
+// UnmarshalJSON reads a message. Content is the texts of content in parts.
 func (m *ChatMessage) UnmarshalJSON(b []byte) error {
 	var j chatJSON
 	if err := json.Unmarshal(b, &j); err != nil {
@@ -149,8 +148,8 @@ func (m *ChatMessage) same(o *ChatMessage) bool {
 		m.ToolCallID == o.ToolCallID && slices.Equal(m.ToolCalls, o.ToolCalls)
 }
 
-// clone is the message with calls of its own, so that nobody writes into
-// another's memory.
+// clone is the message with its own slice of calls, so that no caller can change
+// the compactor's.
 func (m ChatMessage) clone() ChatMessage {
 	m.ToolCalls = slices.Clone(m.ToolCalls)
 	return m
@@ -177,8 +176,7 @@ func (m *ChatMessage) message() model.Message {
 	return out
 }
 
-// entry is the message as summaries are made of it; clean is applied to every
-// text.
+// entry is the message as summarize reads it; clean is applied to every text.
 func (m *ChatMessage) entry(num int, clean func(string) string) summarize.Entry {
 	msg := m.message()
 	e := summarize.Entry{Msg: &msg, Num: num}
@@ -214,5 +212,3 @@ func (m *ChatMessage) tokens(count func(string) int) int64 {
 	}
 	return int64(n) + mediaTokens(m.raw)
 }
-
-func runes(s string) int { return utf8.RuneCountInString(s) }
