@@ -10,14 +10,14 @@ import (
 	"palimpsest/model"
 )
 
-// Task is what an agent was called for, as its caller's messages tell. An agent
+// Task is what an agent was called for, according to its caller's messages. An agent
 // is found where its caller passed the words it begins with as an argument of a
 // tool call, or where the result of a call names it.
 type Task struct {
 	Called   int    // number of the caller's message that called it, from 1; 0: not found
 	Returned int    // number of the caller's message that brought its result; 0: none
-	CalledAt int64  // Unix milliseconds; 0: not told
-	BackAt   int64  // Unix milliseconds; 0: not told
+	CalledAt int64  // Unix milliseconds; 0: unknown
+	BackAt   int64  // Unix milliseconds; 0: unknown
 	Asked    string // first words of what it was to do
 	Answered string // first words of its result
 	Passed   int64  // tokens of the message that called it
@@ -26,14 +26,14 @@ type Task struct {
 
 // callMade is one tool call of an agent, with its result if there is one.
 type callMade struct {
-	call, result told
+	call, result callerMessage
 	words        []string // keys of the texts it passed
 	says         string   // beginning and end of the result
 	taken        bool     // it called an agent that is found
 }
 
-// told is what a task tells of one message of the caller.
-type told struct {
+// callerMessage is what a task holds of one message of the caller.
+type callerMessage struct {
 	num    int // from 1; 0: there is none
 	time   int64
 	tokens int64
@@ -42,12 +42,12 @@ type told struct {
 
 const (
 	taskRunes  = 60 // by so many two texts are compared
-	leastRunes = 8  // fewer tell nothing
+	leastRunes = 8  // fewer are in any text
 	edgeBytes  = 600
 )
 
 // taskKey is the beginning of a text, by which a task is recognised, its words
-// parted by single spaces; "" tells nothing.
+// separated by single spaces; "" is too short to recognise.
 func taskKey(text string) string {
 	var b strings.Builder
 	n := 0
@@ -72,9 +72,9 @@ func taskKey(text string) string {
 
 // firstAsked is what the agent of a thread was called with: its first message
 // from the user's side.
-func (s *Session) firstAsked() string {
-	for _, i := range s.thread.History {
-		if m := &s.thread.Messages[i]; m.Kind == model.KindUser && m.Origin != model.OriginInjected {
+func (t *CountedThread) firstAsked() string {
+	for _, i := range t.thread.History {
+		if m := &t.thread.Messages[i]; m.Kind == model.KindUser && m.Origin != model.OriginInjected {
 			return m.Preview
 		}
 	}
@@ -82,14 +82,14 @@ func (s *Session) firstAsked() string {
 }
 
 // callsMade reads the tool calls of a thread.
-func (s *Session) callsMade(ctx context.Context) ([]callMade, error) {
+func (t *CountedThread) callsMade(ctx context.Context) ([]callMade, error) {
 	var out []callMade
 	open := map[string]int{}
-	for h, i := range s.thread.History {
+	for h, i := range t.thread.History {
 		if h%256 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		m := &s.thread.Messages[i]
+		m := &t.thread.Messages[i]
 		if len(m.Calls) == 0 && m.Kind != model.KindResult {
 			continue
 		}
@@ -97,22 +97,22 @@ func (s *Session) callsMade(ctx context.Context) ([]callMade, error) {
 		if m.Kind == model.KindResult && !waits {
 			continue
 		}
-		parts, err := s.file.Doc.Parts(m)
+		parts, err := t.parts(i)
 		if err != nil {
 			return nil, fmt.Errorf("read message %d: %w", h+1, err)
 		}
-		t := told{num: h + 1, time: m.Time, tokens: int64(s.Tokens(i)), first: m.Preview}
+		message := callerMessage{num: h + 1, time: m.Time, tokens: int64(t.Tokens(i)), first: m.Preview}
 		if m.Kind == model.KindResult {
 			for _, p := range parts {
 				out[at].says += edges(p.Text)
 			}
-			out[at].result = t
+			out[at].result = message
 			continue
 		}
 		for _, p := range parts {
 			if p.Kind == model.PartCall {
 				open[p.CallID] = len(out)
-				out = append(out, callMade{call: t, words: passedWords(p.Text)})
+				out = append(out, callMade{call: message, words: passedWords(p.Text)})
 			}
 		}
 	}
@@ -137,6 +137,9 @@ func passedWords(arguments string) []string {
 	var out []string
 	var walk func(v any, depth int)
 	walk = func(v any, depth int) {
+		if depth > 3 {
+			return
+		}
 		switch v := v.(type) {
 		case string:
 			if k := taskKey(v); k != "" {
@@ -144,24 +147,20 @@ func passedWords(arguments string) []string {
 			}
 		case []any:
 			for _, x := range v {
-				if depth > 0 {
-					walk(x, depth-1)
-				}
+				walk(x, depth+1)
 			}
 		case map[string]any:
 			for _, x := range v {
-				if depth > 0 {
-					walk(x, depth-1)
-				}
+				walk(x, depth+1)
 			}
 		}
 	}
-	walk(v, 3)
+	walk(v, 0)
 	return out
 }
 
-// findTasks finds the call that each agent stands behind, which may tell a
-// nearer caller than the file does.
+// findTasks finds the call that began each agent, whose caller may be nearer than
+// the one in the file.
 func findTasks(all []Agent) {
 	type place struct{ agent, call int }
 	byWords := map[string][]place{}
@@ -202,7 +201,7 @@ func findTasks(all []Agent) {
 	}
 }
 
-// taskOf tells of a call. An agent that works beside its caller returns by the
+// taskOf is the task of a call. An agent that works beside its caller returns by the
 // last result that names it; the result of the call then only says that it began.
 func taskOf(a *Agent, calls []callMade, at int) Task {
 	c := &calls[at]

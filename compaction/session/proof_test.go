@@ -137,7 +137,7 @@ func proveCompaction(t *testing.T, f *File, ref Ref, preset compaction.Preset, i
 	if policy.Tail.Unit == model.Tokens { // short files must compact too
 		policy.Tail.N = min(policy.Tail.N, int(s.Plan(policy, compaction.Options{}).Before.Tokens)/4)
 	}
-	rec, err := s.Compact(ctx, policy, compaction.Options{Manual: true}, nil)
+	rec, err := s.Records.Compact(ctx, policy, compaction.Options{Manual: true}, nil)
 	if err != nil {
 		t.Errorf("%s %v: %v", preset.ID, ref, err)
 		return p
@@ -151,18 +151,18 @@ func proveCompaction(t *testing.T, f *File, ref Ref, preset compaction.Preset, i
 		t.Errorf("%s: from %+v to %+v", preset.ID, rec.Before, rec.After)
 	}
 	out := filepath.Join(t.TempDir(), "out")
-	if _, err := s.ExportFile(ctx, out, false); isTooLittle(err) {
+	if _, err := s.Overlay().ExportFile(ctx, out, false); isTooLittle(err) {
 		p.applied-- // nothing was written, and it was said why
 	} else if err != nil {
 		t.Errorf("%s %v: %v", preset.ID, ref, err)
 	} else if reloaded(t, f.Doc, out, ref) {
 		p.reloaded++
 	}
-	if _, err := s.Restore(ctx, rec.ID); err != nil {
+	if _, err := s.Records.Restore(ctx, rec.ID); err != nil {
 		t.Fatal(err)
 	}
 	var back bytes.Buffer
-	if _, err := s.Export(&back); err != nil || !bytes.Equal(back.Bytes(), input) {
+	if _, err := s.Overlay().Export(&back); err != nil || !bytes.Equal(back.Bytes(), input) {
 		t.Errorf("%s: restoring does not give the input back: %v", preset.ID, err)
 	} else {
 		p.restored++

@@ -20,7 +20,7 @@ import (
 type Related struct {
 	Path   string
 	ID     string // of the agent, as the file spells it
-	Name   string // what the agent is called or does; "" if nothing tells
+	Name   string // what the agent is called or does; "" if nothing says it
 	Parent bool   // it is the caller
 }
 

@@ -16,11 +16,11 @@ type nextRules struct {
 	rules  []compaction.Rule
 }
 
-// Next tells when the rule of a policy and those of the built-in presets would
+// Next returns when the rule of a policy and those of the built-in presets would
 // fire at the present position: the policy first, then the presets in their
 // order. The presets are taken as [Session.UsePreset] would take them, beside
 // the policy. While only other parameters change, as under a slider, the rules
-// of the presets are not asked again.
+// of the presets are not computed again.
 func (s *Session) Next(p model.Policy) []compaction.Rule {
 	line, _, _ := s.lineFor(p)
 	s.mu.Lock()
@@ -42,8 +42,7 @@ func (s *Session) Next(p model.Policy) []compaction.Rule {
 }
 
 // beside fills in what a policy takes from the history it is used on: pins, and
-// where it does not bring its own, the context window and the fixed part as now
-// says them.
+// where it does not bring its own, the context window and the fixed part of now.
 func (s *Session) beside(p, now model.Policy) model.Policy {
 	if p.Window == 0 {
 		p.Window = now.Window
