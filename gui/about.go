@@ -11,13 +11,13 @@ import (
 )
 
 // showAbout tells what the program is.
-func (w *window) showAbout() {
+func showAbout(w *Host) {
 	img := canvas.NewImageFromResource(icon())
 	img.SetMinSize(fyne.NewSize(kit.Px(64), kit.Px(64)))
 	body := kit.Pad(18, 20, 18, 20, kit.Row(18, img, kit.Column(5,
 		kit.NewText(words.T("app.name"), kit.ColorText, 22).Bold(),
 		kit.NewText(words.T("app.about"), kit.ColorMuted, 13),
-		kit.NewText(words.T("about.version", "version", w.o.Version), kit.ColorMuted, 12),
+		kit.NewText(words.T("about.version", "version", w.version), kit.ColorMuted, 12),
 		kit.NewText(words.T("about.promise"), kit.ColorMuted, 12),
 		kit.NewText(words.T("about.licence"), kit.ColorFaint, 12))))
 	dlg := kit.NewDialog(words.T("command.about"), "", body, 560, 0)
@@ -26,7 +26,7 @@ func (w *window) showAbout() {
 }
 
 // showFormats lists the formats that are read, and how each is recognised.
-func (w *window) showFormats() {
+func showFormats(w *Host) {
 	formats := transcript.Formats()
 	list := kit.NewList(46, func() int { return len(formats) }, func() kit.ListRow { return newFormatRow(formats) })
 	dlg := kit.NewDialog(words.T("command.formats"), words.T("formats.about"), kit.Pad(4, 4, 4, 4, list), 860, 560)

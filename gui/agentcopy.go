@@ -12,7 +12,7 @@ import (
 
 // agentCopy asks which agents take the parameters of one over.
 type agentCopy struct {
-	w      *window
+	w      *Host
 	dlg    *kit.Dialog
 	from   int
 	to     []int // agents that may take them
@@ -23,7 +23,7 @@ type agentCopy struct {
 }
 
 // showAgentCopy opens the dialog for an agent of the tree; nil when there is none.
-func (w *window) showAgentCopy(from int) *agentCopy {
+func showAgentCopy(w *Host, from int) *agentCopy {
 	tree := w.d.Agents()
 	if tree == nil || from < 0 || from >= len(tree.List) {
 		return nil

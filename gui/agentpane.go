@@ -57,7 +57,7 @@ func newAgentPane(p *agentsSheet) *agentPane {
 	s.list.Choosable = func(i int) bool { return s.lines[i].run != nil }
 	s.list.OnSelect = func(i int) { s.lines[i].run() }
 	s.inherit = kit.NewButton(words.T("agents.inherit"), kit.Secondary, func() { p.d.InheritAll(p.at) })
-	s.copyTo = kit.NewButton(words.T("agents.copy"), kit.Secondary, func() { p.w.showAgentCopy(p.at) })
+	s.copyTo = kit.NewButton(words.T("agents.copy"), kit.Secondary, func() { showAgentCopy(p.w, p.at) })
 	s.copyTo.SetTip(words.T("agents.copy.tip"))
 	s.open = kit.NewButton(words.T("agents.open"), kit.Primary, p.openAgent)
 	top := kit.Pad(8, 12, 10, 12, kit.Column(4, kit.Row(8, kit.Stretch(s.when), kit.Stretch(s.of)),

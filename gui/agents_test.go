@@ -78,7 +78,7 @@ func TestParametersAreCopiedByTheDialog(t *testing.T) {
 	s.d.Set(func(q *model.Policy) { q.Budget.N = 777 })
 	s.c.run("agents")
 	s.settle()
-	x := s.showAgentCopy(1)
+	x := showAgentCopy(s.Host, 1)
 	if !x.do.Disabled() || len(x.to) != len(a.List)-1 {
 		t.Fatalf("%d agents, the button is ready", len(x.to))
 	}

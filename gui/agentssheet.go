@@ -23,7 +23,7 @@ const (
 // how full the context window of each is, what became of its task.
 type agentsSheet struct {
 	d *desk.Desk
-	w *window
+	w *Host
 
 	open     bool
 	obj      fyne.CanvasObject
@@ -51,7 +51,7 @@ type agentsSheet struct {
 	scale  chart.LaneScale
 }
 
-func newAgentsSheet(w *window) *agentsSheet {
+func newAgentsSheet(w *Host) *agentsSheet {
 	p := &agentsSheet{d: w.d, w: w, at: -1}
 	p.title, p.count = kit.NewText("", kit.ColorMuted, 13).Fit(), kit.NewText("", kit.ColorMuted, 12)
 	p.idle = kit.NewCheck(words.T("agents.idle"), true, func(bool) { p.fill() })
@@ -230,17 +230,14 @@ func (p *agentsSheet) openMessage(ev desk.AgentEvent) {
 	p.d.OpenAgentMessage(ev)
 }
 
-// showAgents opens the sheet.
-func (w *window) showAgents() {
-	if w.agents == nil {
-		w.agents = newAgentsSheet(w)
-	}
-	p := w.agents
-	w.showSheet(p.obj, p.close)
+// enter opens the sheet.
+func (p *agentsSheet) enter() {
+	p.w.showSheet(p.obj, p.close)
 	p.open, p.at = true, -1
-	w.d.LoadAgents()
+	p.d.LoadAgents()
 	p.update()
-	w.win.Canvas().Focus(p.tree)
+	p.w.win.Canvas().Focus(p.tree)
 }
 
-func (w *window) inAgents() bool { return w.back != nil && w.agents != nil && w.agents.open }
+// visible reports whether the sheet is the one on the screen; nil is not.
+func (p *agentsSheet) visible() bool { return p != nil && p.open && p.w.inSheet() }

@@ -19,7 +19,7 @@ import (
 // withheld, then how far the answer is, then how it failed. A good answer closes
 // it and shows the draft.
 type askingDialog struct {
-	w   *window
+	w   *Host
 	dlg *kit.Dialog
 	of  *desk.Asking // whom the dialog shows
 	was string       // the state it was built for
@@ -32,38 +32,40 @@ type askingDialog struct {
 	told        *desk.Asking // whose end was said
 }
 
-func newAskingDialog(w *window) *askingDialog {
+func newAskingDialog(w *Host) *askingDialog {
 	x := &askingDialog{w: w, told: w.d.Asking()}
 	w.d.Listen(desk.TopicAsking, x.update)
 	return x
 }
 
 // ask words the question, or says that there is nobody to ask.
-func (w *window) ask() {
-	if p := w.d.Provider(); !p.Set() {
-		w.showProvider()
+func (x *askingDialog) ask() {
+	d := x.w.d
+	if p := d.Provider(); !p.Set() {
+		showProvider(x.w)
 		return
 	}
-	if a := w.d.Asking(); a.Running() {
-		w.asking.was = ""
-		w.asking.open(a)
+	if a := d.Asking(); a.Running() {
+		x.was = ""
+		x.open(a)
 		return
 	}
-	w.d.Enquire(session.Asking{Fresh: len(w.d.Drafts()) > 0})
+	d.Enquire(session.Asking{Fresh: len(d.Drafts()) > 0})
 }
 
 // compact compacts with the parameters on the screen. A model is asked first,
 // and its cost told.
-func (w *window) compact() {
-	if !w.d.Params().Strategy.Asks() {
-		w.d.CompactNow()
+func (x *askingDialog) compact() {
+	d := x.w.d
+	if !d.Params().Strategy.Asks() {
+		d.CompactNow()
 		return
 	}
-	if w.d.Draft() != nil {
-		w.c.run("preview")
+	if d.Draft() != nil {
+		x.w.c.run("preview")
 		return
 	}
-	w.ask()
+	x.ask()
 }
 
 func (x *askingDialog) update() {
@@ -150,7 +152,7 @@ func (x *askingDialog) ready(a *desk.Asking) {
 	x.dlg = kit.NewDialog(words.T("asking.title"), words.T("asking.at", "model", e.Model.Name, "host", e.Model.Host), kit.Pad(12, 16, 12, 16, kit.Column(6, rows...)), 680, 0)
 	x.dlg.SetCaption(words.T("asking.caption"))
 	x.dlg.OnClose = func() { x.dlg = nil; x.w.d.Forget() }
-	x.dlg.SetButtons(kit.NewButton(words.T("asking.settings"), kit.Secondary, func() { x.dlg.Close(); x.w.showProvider() }),
+	x.dlg.SetButtons(kit.NewButton(words.T("asking.settings"), kit.Secondary, func() { x.dlg.Close(); showProvider(x.w) }),
 		kit.NewButton(words.T("do.cancel"), kit.Secondary, x.dlg.Close),
 		kit.NewButton(words.T("asking.send"), kit.Primary, x.send))
 }
@@ -255,7 +257,7 @@ func (x *askingDialog) ended(a *desk.Asking) {
 
 // applyDraft applies the draft on the screen. One with flaws needs a second
 // word.
-func (w *window) applyDraft() {
+func applyDraft(w *Host) {
 	dr := w.d.Draft()
 	if dr == nil {
 		return

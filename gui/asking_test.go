@@ -159,7 +159,7 @@ func TestDraftsFromAskingToApplying(t *testing.T) {
 	s.d.ChooseDraft(1)
 	shown := s.d.Draft().Text.Text + "\nBy hand:\t„ok“ "
 	s.d.EditDraft(shown)
-	s.applyDraft()
+	applyDraft(s.Host)
 	s.settle()
 	r := s.d.Job().Record
 	if r == nil || r.Summary != shown || !r.Edited || r.Asked.Instruction != "Name 0 files." {
@@ -174,8 +174,7 @@ func TestTheWordingIsEdited(t *testing.T) {
 	s.use(srv, "good")
 	var x *templateDialog
 	open := func() {
-		s.showTemplate()
-		x = s.template
+		x = showTemplate(s.Host)
 	}
 	open()
 	x.edit[0].SetText("Begin with 'Conversation summary:' {limits}")
@@ -216,8 +215,7 @@ func TestThePricesAreEdited(t *testing.T) {
 		t.Fatal("a price of another model is taken for this one's")
 	}
 	changed := false
-	s.showPrices("other", func() { changed = true })
-	x := s.prices
+	x := showPrices(s.Host, "other", func() { changed = true })
 	if len(x.rows) != 2 {
 		t.Fatalf("%d lines", len(x.rows))
 	}
@@ -290,11 +288,11 @@ func TestAPlantedKeyIsNowhere(t *testing.T) {
 		s.settle()
 		look("the window after "+behaviour, []byte(s.markup()))
 	}
-	s.c.run("summaryModel")
+	provider := showProvider(s.Host)
 	look("the settings of the model", []byte(s.markup()))
-	s.provider.secret.SetText(key)
+	provider.secret.SetText(key)
 	look("a typed key on the screen", []byte(s.markup()))
-	s.provider.dlg.Hide()
+	provider.dlg.Hide()
 	s.d.SavePreset("mine") // the draft stays
 	s.settle()
 	s.d.ApplyDraft()
@@ -361,8 +359,7 @@ func TestExportsAreRedactedInTheWindow(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := newStage(t, path)
-	s.showExport()
-	x := s.export
+	x := showExport(s.Host)
 	x.redact.on.Tapped(&fyne.PointEvent{})
 	s.settle()
 	text := s.markup()

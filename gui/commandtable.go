@@ -19,11 +19,11 @@ func (w *window) table() []*command {
 	open := func() bool { return d.Session() != nil }
 	here := func() bool { return open() && !w.inSheet() }
 	list := []*command{
-		{ID: "openFile", Menu: "file", Keys: []string{"Ctrl+O"}, Run: w.openFile},
-		{ID: "openFolder", Menu: "file", Keys: []string{"Ctrl+Shift+O"}, Run: w.openFolder},
-		{ID: "watched", Menu: "file", Run: w.showWatched},
-		{ID: "export", Menu: "file", Part: 1, Keys: []string{"Ctrl+E"}, Enabled: open, Run: w.showExport},
-		{ID: "writeBack", Menu: "file", Part: 1, Enabled: d.CanWriteBack, Run: w.writeBack},
+		{ID: "openFile", Menu: "file", Keys: []string{"Ctrl+O"}, Run: func() { openFile(w.Host) }},
+		{ID: "openFolder", Menu: "file", Keys: []string{"Ctrl+Shift+O"}, Run: func() { openFolder(w.Host) }},
+		{ID: "watched", Menu: "file", Run: func() { showWatched(w.Host) }},
+		{ID: "export", Menu: "file", Part: 1, Keys: []string{"Ctrl+E"}, Enabled: open, Run: func() { showExport(w.Host) }},
+		{ID: "writeBack", Menu: "file", Part: 1, Enabled: d.CanWriteBack, Run: func() { writeBack(w.Host) }},
 		{ID: "samples", Menu: "file", Part: 2, Enabled: func() bool { return len(w.missingSamples()) > 0 }, Run: w.addSamples},
 		{ID: "remove", Menu: "file", Part: 2, Enabled: func() bool { return d.Current() != nil }, Run: func() { d.Remove(d.Current()) }},
 		{ID: "quit", Menu: "file", Part: 3, Keys: []string{"Ctrl+Q"}, Run: w.close},
@@ -31,11 +31,11 @@ func (w *window) table() []*command {
 		{ID: "undo", Menu: "edit", Keys: []string{"Ctrl+Z"}, Enabled: func() bool { return open() && d.Session().CanUndo() }, Run: d.Undo},
 		{ID: "redo", Menu: "edit", Keys: []string{"Ctrl+Shift+Z", "Ctrl+Y"}, Enabled: func() bool { return open() && d.Session().CanRedo() }, Run: d.Redo},
 		{ID: "find", Menu: "edit", Part: 1, Keys: []string{"Ctrl+F"}},
-		{ID: "goto", Menu: "edit", Part: 1, Keys: []string{"Ctrl+G"}, Enabled: here, Run: w.showGoto},
+		{ID: "goto", Menu: "edit", Part: 1, Keys: []string{"Ctrl+G"}, Enabled: here, Run: func() { showGoto(w.Host) }},
 		{ID: "pin", Menu: "edit", Part: 2, Keys: []string{"p"}, Enabled: w.onMessage, Run: d.TogglePinSelected, Text: w.pinText},
 		{ID: "copyText", Menu: "edit", Part: 2},
-		{ID: "storage", Menu: "edit", Part: 3, Run: w.showStorage},
-		{ID: "factors", Menu: "edit", Part: 3, Run: w.showFactors},
+		{ID: "storage", Menu: "edit", Part: 3, Run: func() { showStorage(w.Host) }},
+		{ID: "factors", Menu: "edit", Part: 3, Run: func() { showFactors(w.Host) }},
 		{ID: "settings", Menu: "edit", Part: 3, Keys: []string{"Ctrl+,"}, Run: w.showSettings},
 	}
 	list = append(list, w.viewCommands(here)...)
@@ -102,8 +102,8 @@ func (w *window) sessionCommands(here func() bool) []*command {
 		{ID: "planHere", Menu: "session", Part: 2, Enabled: w.onMessage, Run: func() { d.SetAt(d.Row(d.Selected()).Num) }},
 		{ID: "planEnd", Menu: "session", Part: 2, Enabled: func() bool { return here() && d.Session().At() < len(d.Session().Thread().History) },
 			Run: func() { d.SetAt(len(d.Session().Thread().History)) }},
-		{ID: "threads", Menu: "session", Part: 3, Enabled: func() bool { return d.Current() != nil && d.Current().Threads > 1 && d.Current().File != nil }, Run: w.showThreads},
-		{ID: "readAs", Menu: "session", Part: 3, Enabled: func() bool { return d.CanReadAs() && !w.inSheet() }, Run: w.showReadAs},
+		{ID: "threads", Menu: "session", Part: 3, Enabled: func() bool { return d.Current() != nil && d.Current().Threads > 1 && d.Current().File != nil }, Run: func() { showThreads(w.Host) }},
+		{ID: "readAs", Menu: "session", Part: 3, Enabled: func() bool { return d.CanReadAs() && !w.inSheet() }, Run: func() { showReadAs(w.Host) }},
 		{ID: "agents", Menu: "session", Part: 3, Keys: []string{"Ctrl+5"}, Enabled: d.HasAgents, Run: w.showAgents},
 		{ID: "skippedLines", Menu: "session", Part: 3, Enabled: func() bool { return d.Current() != nil && d.Current().Damaged > 0 && d.Current().File != nil }, Run: func() { showSkipped(d, w.win) }},
 	}
@@ -115,20 +115,20 @@ func (w *window) otherCommands(open func() bool) []*command {
 	applies := func() bool {
 		return open() && d.Plan() != nil && d.Plan().Outcome == compaction.WouldApply && !d.Session().Sketched() && !d.Job().Running()
 	}
-	record := func() bool { return d.Record() != nil && w.inRecords() }
+	record := func() bool { return d.Record() != nil && w.records.visible() }
 	list := []*command{
 		{ID: "preview", Menu: "compaction", Keys: []string{"Ctrl+P"}},
 		{ID: "why", Menu: "compaction"},
-		{ID: "compact", Menu: "compaction", Enabled: applies, Run: w.compact},
-		{ID: "applyDraft", Menu: "compaction", Keys: []string{"Ctrl+Enter"}, Enabled: func() bool { return applies() && d.Draft() != nil }, Run: w.applyDraft},
-		{ID: "ask", Menu: "compaction", Keys: []string{"Ctrl+M"}, Enabled: func() bool { return open() && d.CanAsk() }, Run: w.ask},
+		{ID: "compact", Menu: "compaction", Enabled: applies, Run: w.asking.compact},
+		{ID: "applyDraft", Menu: "compaction", Keys: []string{"Ctrl+Enter"}, Enabled: func() bool { return applies() && d.Draft() != nil }, Run: func() { applyDraft(w.Host) }},
+		{ID: "ask", Menu: "compaction", Keys: []string{"Ctrl+M"}, Enabled: func() bool { return open() && d.CanAsk() }, Run: w.asking.ask},
 		{ID: "cancelJob", Menu: "compaction", Enabled: func() bool { return d.Job().Running() || d.Asking().Running() }, Run: func() {
 			d.CancelJob()
 			d.CancelAsking()
 		}},
-		{ID: "summaryModel", Menu: "compaction", Part: 1, Run: w.showProvider},
-		{ID: "summaryWording", Menu: "compaction", Part: 1, Run: w.showTemplate},
-		{ID: "modelPrices", Menu: "compaction", Part: 1, Run: func() { w.showPrices(d.Provider().Model, func() {}) }},
+		{ID: "summaryModel", Menu: "compaction", Part: 1, Run: func() { showProvider(w.Host) }},
+		{ID: "summaryWording", Menu: "compaction", Part: 1, Run: func() { showTemplate(w.Host) }},
+		{ID: "modelPrices", Menu: "compaction", Part: 1, Run: func() { showPrices(w.Host, d.Provider().Model, func() {}) }},
 	}
 	list = append(list, w.studyCommands(open)...)
 	for _, p := range compaction.Presets() {
@@ -136,22 +136,22 @@ func (w *window) otherCommands(open func() bool) []*command {
 			Text: func() string { return words.T("command.preset", "preset", presetName(p.ID)) }})
 	}
 	list = append(list,
-		&command{ID: "records", Menu: "records", Keys: []string{"Ctrl+2"}, Checked: w.inRecords, Run: w.showRecords},
+		&command{ID: "records", Menu: "records", Keys: []string{"Ctrl+2"}, Checked: func() bool { return w.records.visible() }, Run: w.showRecords},
 		&command{ID: "workbench", Menu: "records", Keys: []string{"Ctrl+1"}, Checked: func() bool { return !w.inSheet() }, Run: w.leaveSheet},
 		&command{ID: "restore", Menu: "records", Part: 1, Enabled: func() bool { return record() && w.records.canRestore() }, Run: func() { w.records.restore.ask() }},
 		&command{ID: "openRecord", Menu: "records", Part: 1, Enabled: record, Run: func() { w.records.openInWorkbench() }},
-		&command{ID: "exportRecord", Menu: "records", Part: 1, Enabled: record, Run: func() { w.showExportRecord() }},
-		&command{ID: "compareRecords", Menu: "records", Part: 2, Keys: []string{"Ctrl+D"}, Enabled: func() bool { return w.inRecords() && d.TickedCount() == 2 }, Run: func() { w.records.pair.show() }},
-		&command{ID: "deleteRecords", Menu: "records", Part: 2, Enabled: func() bool { return w.inRecords() && d.Store() != nil && len(d.Chosen()) > 0 }, Run: func() { w.records.askDelete() }},
-		&command{ID: "exportRecords", Menu: "records", Part: 3, Enabled: func() bool { return d.Store() != nil }, Run: w.showExportRecords},
-		&command{ID: "importRecords", Menu: "records", Part: 3, Enabled: func() bool { return d.Store() != nil }, Run: w.importRecords},
+		&command{ID: "exportRecord", Menu: "records", Part: 1, Enabled: record, Run: func() { showExportRecord(w.Host) }},
+		&command{ID: "compareRecords", Menu: "records", Part: 2, Keys: []string{"Ctrl+D"}, Enabled: func() bool { return w.records.visible() && d.TickedCount() == 2 }, Run: func() { w.records.pair.show() }},
+		&command{ID: "deleteRecords", Menu: "records", Part: 2, Enabled: func() bool { return w.records.visible() && d.Store() != nil && len(d.Chosen()) > 0 }, Run: func() { w.records.askDelete() }},
+		&command{ID: "exportRecords", Menu: "records", Part: 3, Enabled: func() bool { return d.Store() != nil }, Run: func() { showExportRecords(w.Host) }},
+		&command{ID: "importRecords", Menu: "records", Part: 3, Enabled: func() bool { return d.Store() != nil }, Run: func() { importRecords(w.Host) }},
 
-		&command{ID: "palette", Menu: "help", Keys: []string{"Ctrl+K", "Ctrl+Shift+P"}, Run: w.showPalette},
+		&command{ID: "palette", Menu: "help", Keys: []string{"Ctrl+K", "Ctrl+Shift+P"}, Run: func() { showPalette(w.Host) }},
 		&command{ID: "menu", Menu: "help", Keys: []string{"F10"}, Run: func() { w.menu.Open(0) }},
-		&command{ID: "keys", Menu: "help", Keys: []string{"F1", "?"}, Run: w.showKeys},
+		&command{ID: "keys", Menu: "help", Keys: []string{"F1", "?"}, Run: func() { showKeys(w.Host) }},
 		&command{ID: "welcome", Menu: "help", Part: 1, Run: func() { w.welcome.show() }},
-		&command{ID: "formats", Menu: "help", Part: 1, Run: w.showFormats},
-		&command{ID: "about", Menu: "help", Part: 2, Run: w.showAbout},
+		&command{ID: "formats", Menu: "help", Part: 1, Run: func() { showFormats(w.Host) }},
+		&command{ID: "about", Menu: "help", Part: 2, Run: func() { showAbout(w.Host) }},
 	)
 	for _, lang := range words.Languages {
 		list = append(list, &command{ID: "language." + lang, Run: func() { w.setLanguage(lang) }, Checked: func() bool { return words.Language() == lang },

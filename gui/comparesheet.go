@@ -18,7 +18,7 @@ import (
 // the baseline, always at the left, and B, the candidate.
 type compareSheet struct {
 	d *desk.Desk
-	w *window
+	w *Host
 
 	open     bool
 	obj      fyne.CanvasObject
@@ -42,7 +42,7 @@ type compareSheet struct {
 	of    *session.Session // that shown is of
 }
 
-func newCompareSheet(w *window) *compareSheet {
+func newCompareSheet(w *Host) *compareSheet {
 	p := &compareSheet{d: w.d, w: w, chart: newCompareChart(w.d), bars: newCompareBars()}
 	p.results, p.settings = newFigureTable(words.T("compare.measure")), newFigureTable(words.T("compare.setting"))
 	p.differs = kit.NewText("", kit.ColorMuted, 12).Fit().Right()
@@ -74,7 +74,7 @@ func (p *compareSheet) header() fyne.CanvasObject {
 			s := side()
 			p.close()
 			p.d.Load(s)
-			p.w.host.Toast(words.T("compare.loaded", "side", sideName(s), "key", p.w.c.key("undo")), "", nil)
+			p.w.overlay.Toast(words.T("compare.loaded", "side", sideName(s), "key", p.w.c.key("undo")), "", nil)
 		})
 	}
 	p.headRow = kit.Row(10, back, kit.Label(words.T("compare.title")).Bold(), kit.Stretch(p.name),
@@ -102,23 +102,20 @@ func (p *compareSheet) messages() fyne.CanvasObject {
 	return pane
 }
 
-// showCompare opens the sheet.
-func (w *window) showCompare() {
-	if w.compare == nil {
-		w.compare = newCompareSheet(w)
-	}
-	p := w.compare
+// enter opens the sheet.
+func (p *compareSheet) enter() {
 	if p.open {
 		return
 	}
 	p.here()
-	w.showSheet(p.obj, p.close)
+	p.w.showSheet(p.obj, p.close)
 	p.open = true
-	w.d.BeginCompare()
-	w.win.Canvas().Focus(p.list)
+	p.d.BeginCompare()
+	p.w.win.Canvas().Focus(p.list)
 }
 
-func (w *window) inCompare() bool { return w.back != nil && w.compare != nil && w.compare.open }
+// visible reports whether the sheet is the one on the screen; nil is not.
+func (p *compareSheet) visible() bool { return p != nil && p.open && p.w.inSheet() }
 
 func (p *compareSheet) close() {
 	p.open = false

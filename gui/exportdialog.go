@@ -20,7 +20,7 @@ import (
 
 // exportDialog asks what of the present history goes where in which form.
 type exportDialog struct {
-	w       *window
+	w       *Host
 	dlg     *kit.Dialog
 	what    desk.What
 	format  int          // index into formats
@@ -45,9 +45,8 @@ var formNames = []string{"Markdown", "HTML", "CSV", "JSON", "OpenAI chat", "Anth
 // firstRow is how many forms stand in the first row of the dialog.
 const firstRow = 5
 
-func (w *window) showExport() {
+func showExport(w *Host) *exportDialog {
 	x := &exportDialog{w: w}
-	w.export = x
 	x.result, x.note = kit.Label("").Fit(), kit.NewText("", kit.ColorFaint, 12).Fit()
 	x.lost = [3]*kit.Text{kit.NewText("", kit.ColorFaint, 12).Fit(), kit.NewText("", kit.ColorFaint, 12).Fit(), kit.NewText("", kit.ColorFaint, 12).Fit()}
 	x.redact = newExportRedaction(x)
@@ -75,6 +74,7 @@ func (w *window) showExport() {
 		kit.NewButton(words.T("export.do"), kit.Primary, func() { x.write(false) }))
 	x.update()
 	x.dlg.ShowOn(w.win.Canvas())
+	return x
 }
 
 func checks(list []*kit.Check) fyne.CanvasObject {
@@ -159,7 +159,7 @@ func (x *exportDialog) proposal() string {
 
 // exportFolder is where exports go unless a person says otherwise: where the
 // last one went, beside the source, or home.
-func exportFolder(w *window) string {
+func exportFolder(w *Host) string {
 	if dir := w.set.p.String("export.folder"); dir != "" {
 		return dir
 	}
@@ -174,7 +174,7 @@ func exportFolder(w *window) string {
 
 func (x *exportDialog) write(force bool) {
 	x.w.d.Export(x.target.path(), x.whatNow(), x.form(), force, func(out *session.Written, err error) {
-		x.w.wrote(x.dlg, out, err, func() { x.write(true) })
+		wrote(x.w, x.dlg, out, err, func() { x.write(true) })
 	}, x.redact.options()...)
 }
 
@@ -187,7 +187,7 @@ func (x *exportDialog) form() model.Format {
 }
 
 // wrote says how an export ended, and asks before a file is replaced.
-func (w *window) wrote(dlg *kit.Dialog, out *session.Written, err error, replace func()) {
+func wrote(w *Host, dlg *kit.Dialog, out *session.Written, err error, replace func()) {
 	var p *model.Problem
 	switch {
 	case errors.As(err, &p) && p.Code == "exists":
@@ -203,10 +203,10 @@ func (w *window) wrote(dlg *kit.Dialog, out *session.Written, err error, replace
 	w.set.p.SetString("export.folder", filepath.Dir(out.Path))
 	text := words.T("export.saved", "name", filepath.Base(out.Path), "size", words.Bytes(out.Bytes))
 	if !canShowFolder() {
-		w.host.Toast(text+" "+filepath.Dir(out.Path), "", nil)
+		w.overlay.Toast(text+" "+filepath.Dir(out.Path), "", nil)
 		return
 	}
-	w.host.Toast(text, words.T("export.folder"), func() { w.showFolder(filepath.Dir(out.Path)) })
+	w.overlay.Toast(text, words.T("export.folder"), func() { showFolder(w, filepath.Dir(out.Path)) })
 }
 
 // canShowFolder reports whether the desktop can show a folder.
@@ -218,7 +218,7 @@ func canShowFolder() bool {
 	return err == nil
 }
 
-func (w *window) showFolder(dir string) {
+func showFolder(w *Host, dir string) {
 	if err := w.app.OpenURL(&url.URL{Scheme: "file", Path: filepath.ToSlash(dir)}); err != nil {
 		w.d.Fail(err)
 	}
@@ -226,13 +226,13 @@ func (w *window) showFolder(dir string) {
 
 // target is the field of a file to be written, with a button for its folder.
 type target struct {
-	w        *window
+	w        *Host
 	field    *kit.TextField
 	proposal func() string
 	own      bool // a person wrote the path
 }
 
-func newTarget(w *window, proposal func() string) *target {
+func newTarget(w *Host, proposal func() string) *target {
 	t := &target{w: w, proposal: proposal}
 	t.field = kit.NewTextField("", func(string) { t.own = true }).Plain()
 	return t
@@ -253,14 +253,14 @@ func (t *target) propose() {
 
 // choose asks for the folder; the name stays.
 func (t *target) choose() {
-	t.w.chooseFile(words.T("export.choose"), words.T("export.here"), filepath.Dir(t.path()), true, func(dir string) {
+	chooseFile(t.w, words.T("export.choose"), words.T("export.here"), filepath.Dir(t.path()), true, func(dir string) {
 		t.field.SetText(filepath.Join(dir, filepath.Base(t.path())))
 		t.own = true
 	})
 }
 
 // showExportRecord asks what of the record looked at goes where.
-func (w *window) showExportRecord() {
+func showExportRecord(w *Host) {
 	r := w.d.Record()
 	parts := []desk.RecordPart{desk.RecordOriginal, desk.RecordSummary, desk.RecordJSON}
 	names := []string{words.T("export.original"), words.T("export.summary"), words.T("export.record")}
@@ -290,7 +290,7 @@ func (w *window) showExportRecord() {
 	var write func(force bool)
 	write = func(force bool) {
 		w.d.ExportRecord(to.path(), parts[at], force, func(out *session.Written, err error) {
-			w.wrote(dlg, out, err, func() { write(true) })
+			wrote(w, dlg, out, err, func() { write(true) })
 		})
 	}
 	dlg.SetCaption(words.T("export.caption"))

@@ -15,29 +15,29 @@ func TestTheTableOfFactors(t *testing.T) {
 	for _, lang := range words.Languages {
 		words.Set(lang)
 		s, _ := askingStage(t)
-		s.showFactors()
+		factors := showFactors(s.Host)
 		if text := s.markup(); !strings.Contains(text, "DeepSeek") || !strings.Contains(text, words.T("factors.exact", "encoding", "o200k_base")) {
 			t.Errorf("the table is not shown:\n%s", text)
 		}
-		claude := s.factors.rows[0]
+		claude := factors.rows[0]
 		claude.field.SetText("90")
-		s.factors.use()
+		factors.use()
 		s.settle()
-		if len(s.d.Factors()) != 0 || !s.factors.dlg.Shown() || !strings.Contains(s.markup(), words.T("factors.bad", "least", "0.20", "most", "5.00")) {
+		if len(s.d.Factors()) != 0 || !factors.dlg.Shown() || !strings.Contains(s.markup(), words.T("factors.bad", "least", "0.20", "most", "5.00")) {
 			t.Error("90 was taken for a factor")
 		}
 		claude.field.SetText("1,25")
-		s.factors.use()
+		factors.use()
 		s.settle()
-		if got := s.d.Factors(); got["Claude"] != 1.25 || len(got) != 1 || s.factors.dlg.Shown() {
+		if got := s.d.Factors(); got["Claude"] != 1.25 || len(got) != 1 || factors.dlg.Shown() {
 			t.Errorf("%v", got)
 		}
-		s.showFactors()
-		if claude = s.factors.rows[0]; claude.field.Text() != "1.25" {
+		factors = showFactors(s.Host)
+		if claude = factors.rows[0]; claude.field.Text() != "1.25" {
 			t.Errorf("the field says %s", claude.field.Text())
 		}
 		claude.reset()
-		s.factors.use()
+		factors.use()
 		s.settle()
 		if len(s.d.Factors()) != 0 {
 			t.Errorf("%v", s.d.Factors())

@@ -15,7 +15,7 @@ import (
 // factorsDialog is the table of families whose vocabulary is not public, with
 // the factor their tokens are estimated with.
 type factorsDialog struct {
-	w    *window
+	w    *Host
 	dlg  *kit.Dialog
 	rows []*factorRow
 }
@@ -26,9 +26,8 @@ type factorRow struct {
 	field  *kit.TextField
 }
 
-func (w *window) showFactors() {
+func showFactors(w *Host) *factorsDialog {
 	x := &factorsDialog{w: w}
-	w.factors = x
 	caption := func(key string) fyne.CanvasObject { return kit.Caption(words.T(key)) }
 	table := kit.Column(4, factorCells(caption("factors.family"), caption("factors.factor"), caption("factors.default"), kit.Caption("")))
 	for _, f := range tokens.Families() {
@@ -45,6 +44,7 @@ func (w *window) showFactors() {
 	x.dlg.SetCaption(words.T("factors.caption"))
 	x.dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, x.dlg.Close), kit.NewButton(words.T("factors.keep"), kit.Primary, x.use))
 	x.dlg.ShowOn(w.win.Canvas())
+	return x
 }
 
 // factorCells puts the cells of a line beside each other.

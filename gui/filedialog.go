@@ -17,7 +17,7 @@ import (
 // and is used in the place of the toolkit's own dialog, which reads a folder
 // before it draws and knows no path to type.
 type fileDialog struct {
-	w      *window
+	w      *Host
 	folder bool // a folder is wanted
 	done   func(path string)
 
@@ -36,7 +36,7 @@ type fileDialog struct {
 }
 
 // chooseFile asks for a file, or for a folder, beginning at dir.
-func (w *window) chooseFile(title, do, dir string, folder bool, done func(path string)) {
+func chooseFile(w *Host, title, do, dir string, folder bool, done func(path string)) {
 	f := &fileDialog{w: w, folder: folder, done: done, start: true}
 	f.path = kit.NewTextField("", func(string) { f.path.SetBad(false) }).Plain()
 	f.path.OnSubmitted = func(s string) { f.typed(home(s)) }

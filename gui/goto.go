@@ -9,7 +9,7 @@ import (
 )
 
 // showGoto asks for the number of a message and selects it.
-func (w *window) showGoto() {
+func showGoto(w *Host) {
 	s := w.d.Session()
 	n := len(s.Thread().History)
 	var dlg *kit.Dialog

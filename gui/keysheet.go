@@ -18,7 +18,7 @@ var moreKeys = []struct{ keys, key string }{
 }
 
 // showKeys opens the sheet of keys, made from the table of commands.
-func (w *window) showKeys() {
+func showKeys(w *Host) {
 	var columns [3][]fyne.CanvasObject
 	col := func(i int, o ...fyne.CanvasObject) { columns[i] = append(columns[i], o...) }
 	place := map[string]int{"file": 0, "edit": 0, "help": 0, "view": 1, "session": 2, "compaction": 2, "records": 2}

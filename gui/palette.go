@@ -23,7 +23,7 @@ type choice struct {
 
 // palette searches commands, histories and recent files.
 type palette struct {
-	w     *window
+	w     *Host
 	all   []choice
 	shown []choice
 	field *kit.TextField
@@ -32,10 +32,10 @@ type palette struct {
 	dlg   *kit.Dialog
 }
 
-func (w *window) showPalette() { w.showPaletteOf(&palette{w: w}) }
+func showPalette(w *Host) { showPaletteOf(w, &palette{w: w}) }
 
-func (w *window) showPaletteOf(p *palette) {
-	p.all = w.choices()
+func showPaletteOf(w *Host, p *palette) {
+	p.all = choices(w)
 	p.field = kit.NewFilter(words.T("do.search"), func(string) { p.search() })
 	p.field.OnSubmitted = func(string) { p.run(p.list.Selected()) }
 	p.list = kit.NewList(28, func() int { return len(p.shown) }, func() kit.ListRow { return newChoiceRow(p) })
@@ -52,7 +52,7 @@ func (w *window) showPaletteOf(p *palette) {
 }
 
 // choices is all that can be done or looked at now.
-func (w *window) choices() []choice {
+func choices(w *Host) []choice {
 	var list []choice
 	for _, c := range w.c.list {
 		if c.ID == "palette" || !c.enabled() {
@@ -75,7 +75,7 @@ func (w *window) choices() []choice {
 	for _, g := range groups {
 		for _, r := range g.Recents {
 			if !r.Gone {
-				list = append(list, choice{text: r.Title, hint: shortFolder(r.Path), glyph: kit.GlyphRing, run: func() { w.open(r.Path) }})
+				list = append(list, choice{text: r.Title, hint: shortFolder(r.Path), glyph: kit.GlyphRing, run: func() { openPaths(w, r.Path) }})
 			}
 		}
 	}
@@ -97,7 +97,7 @@ func (p *palette) search() {
 	text := strings.TrimSpace(p.field.Text())
 	p.shown = nil
 	if strings.HasPrefix(text, "/") || strings.HasPrefix(text, "~/") || len(text) > 2 && text[1] == ':' {
-		p.shown = append(p.shown, choice{text: words.T("palette.openPath", "path", text), glyph: kit.GlyphRing, run: func() { p.w.open(home(text)) }})
+		p.shown = append(p.shown, choice{text: words.T("palette.openPath", "path", text), glyph: kit.GlyphRing, run: func() { openPaths(p.w, home(text)) }})
 	}
 	paths, worth := len(p.shown), []int{}
 	for _, c := range p.all {

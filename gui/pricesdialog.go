@@ -17,7 +17,7 @@ import (
 // pricesDialog is the table of what models cost, each with the day on which it
 // was entered. Costs are told in money only for models that stand in it.
 type pricesDialog struct {
-	w     *window
+	w     *Host
 	dlg   *kit.Dialog
 	rows  []*priceRow
 	table *fyne.Container
@@ -34,9 +34,8 @@ type priceRow struct {
 }
 
 // showPrices opens the table; done is called when it was changed.
-func (w *window) showPrices(suggest string, done func()) {
+func showPrices(w *Host, suggest string, done func()) *pricesDialog {
 	x := &pricesDialog{w: w, table: kit.Column(4), done: done}
-	w.prices = x
 	p := w.d.Provider()
 	known := suggest == ""
 	for _, m := range p.Prices {
@@ -55,6 +54,7 @@ func (w *window) showPrices(suggest string, done func()) {
 	x.dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, x.dlg.Close), kit.NewButton(words.T("prices.keep"), kit.Primary, x.use))
 	x.list()
 	x.dlg.ShowOn(w.win.Canvas())
+	return x
 }
 
 func newPriceRow(m online.ModelPrice) *priceRow {

@@ -16,7 +16,7 @@ import (
 // providerDialog sets up the model that makes summaries. Nothing is sent but
 // what Test connection sends.
 type providerDialog struct {
-	w   *window
+	w   *Host
 	dlg *kit.Dialog
 
 	known    *kit.Select
@@ -41,9 +41,8 @@ const (
 	keyStore
 )
 
-func (w *window) showProvider() {
+func showProvider(w *Host) *providerDialog {
 	x := &providerDialog{w: w}
-	w.provider = x
 	p := w.d.Provider()
 	names := []string{words.T("provider.none")}
 	for _, k := range remote.Presets() {
@@ -79,9 +78,9 @@ func (w *window) showProvider() {
 		formRow(words.T("provider.timeout"), kit.Row(8, kit.Sized(70, 24, x.timeout), kit.NewText(words.T("provider.seconds"), kit.ColorMuted, 12),
 			kit.Sized(24, 0, kit.Spring()), kit.NewText(words.T("provider.window"), kit.ColorMuted, 13), kit.Sized(110, 24, x.window))),
 		formRow(words.T("provider.price"), kit.Stretch(kit.Row(8, kit.NewButton(words.T("provider.prices"), kit.Secondary, func() {
-			w.showPrices(strings.TrimSpace(x.model.Text()), x.showPrice)
+			showPrices(w, strings.TrimSpace(x.model.Text()), x.showPrice)
 		}), kit.Stretch(x.price)))),
-		formRow(words.T("provider.wording"), kit.NewButton(words.T("provider.edit"), kit.Secondary, w.showTemplate)),
+		formRow(words.T("provider.wording"), kit.NewButton(words.T("provider.edit"), kit.Secondary, func() { showTemplate(w) })),
 		kit.Row(10, test, kit.Stretch(x.result)))
 	x.dlg = kit.NewDialog(words.T("provider.title"), "", kit.Pad(12, 16, 12, 16, body), 680, 0)
 	x.dlg.SetCaption(words.T("provider.caption"))
@@ -95,6 +94,7 @@ func (w *window) showProvider() {
 	x.showKey(x.keyIn.Selected())
 	x.showPrice()
 	x.dlg.ShowOn(w.win.Canvas())
+	return x
 }
 
 // knownServer is the place of an address in the list of servers: none first, any

@@ -20,7 +20,7 @@ import (
 // that it may be in, by a field map, or in any other format. It shows the first
 // messages as they would then be.
 type readAsDialog struct {
-	w     *window
+	w     *Host
 	e     *desk.Entry
 	look  *transcript.Survey
 	saved []store.FieldMap
@@ -56,10 +56,10 @@ type readingLine struct {
 func (l *readingLine) isMap() bool { return l.heading == "" && l.format == "" }
 
 // showReadAs opens the dialog on the present history.
-func (w *window) showReadAs() { w.readAs(w.d.Current(), "") }
+func showReadAs(w *Host) { readAs(w, w.d.Current(), "") }
 
 // readAs opens it on a history; why says, if it was not asked for, why it opens.
-func (w *window) readAs(e *desk.Entry, why string) {
+func readAs(w *Host, e *desk.Entry, why string) {
 	r := &readAsDialog{w: w, e: e, at: -1}
 	r.list = kit.NewList(46, func() int { return len(r.lines) }, func() kit.ListRow { return newReadingRow(r) })
 	r.list.SetHeights(func(i int) float32 {

@@ -128,19 +128,22 @@ func (r *readAsDialog) reload(name string) {
 	})
 }
 
-// askReading opens the dialog by itself, once for each history, when two formats
-// fit it or none does.
-func (w *window) askReading() {
-	e := w.d.Current()
-	if e == nil || !e.Unsure() || w.askedReading[e] || w.inSheet() || w.win.Canvas().Overlays().Top() != nil {
-		return
+// newReadingAsker returns a function that opens the dialog by itself, once for
+// each history, when two formats fit it or none does.
+func newReadingAsker(w *Host) func() {
+	asked := map[*desk.Entry]bool{}
+	return func() {
+		e := w.d.Current()
+		if e == nil || !e.Unsure() || asked[e] || w.inSheet() || w.win.Canvas().Overlays().Top() != nil {
+			return
+		}
+		asked[e] = true
+		why := words.T("readas.close")
+		if e.File.Doc.Unconfirmed {
+			why = words.T("readas.unknown")
+		}
+		readAs(w, e, why)
 	}
-	w.askedReading[e] = true
-	why := words.T("readas.close")
-	if e.File.Doc.Unconfirmed {
-		why = words.T("readas.unknown")
-	}
-	w.readAs(e, why)
 }
 
 // guessWords says as what a history was recognised, and how surely.

@@ -57,7 +57,7 @@ func newRecordDetail(p *recordsPane) *recordDetail {
 	r.body = container.NewStack(r.text)
 	r.origin = newRecordOrigin(func() { p.w.c.toast(words.T("shell.copied"), "", nil) })
 	r.open = kit.NewButton(words.T("records.open"), kit.Secondary, p.openInWorkbench)
-	r.export = kit.NewButton(words.T("do.export"), kit.Secondary, p.w.showExportRecord)
+	r.export = kit.NewButton(words.T("do.export"), kit.Secondary, func() { showExportRecord(p.w) })
 	r.remove = kit.NewButton(words.T("records.do.delete"), kit.Danger, p.askDelete)
 	r.told = kit.NewButton(words.T("why.record"), kit.Secondary, p.whyRecord)
 	foot := kit.Pad(8, 10, 8, 10, kit.Row(8, r.open, r.told, r.export, kit.Spring(), r.remove))

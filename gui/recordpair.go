@@ -14,8 +14,9 @@ import (
 // recordPairSheet sets two records beside each other: what they did, in which
 // parameters they differ, what survived each, and their summaries.
 type recordPairSheet struct {
-	d *desk.Desk
-	w *window
+	d    *desk.Desk
+	w    *Host
+	back func()
 
 	open     bool
 	obj      fyne.CanvasObject
@@ -33,11 +34,12 @@ type recordPairSheet struct {
 	shown    *desk.RecordPair
 }
 
-func newRecordPairSheet(w *window) *recordPairSheet {
-	p := &recordPairSheet{d: w.d, w: w}
+// newRecordPairSheet makes the sheet; leaving it calls back.
+func newRecordPairSheet(w *Host, back func()) *recordPairSheet {
+	p := &recordPairSheet{d: w.d, w: w, back: back}
 	p.name = kit.NewText("", kit.ColorMuted, 13).Fit()
-	back := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithGlyph(kit.GlyphLeft)
-	head := kit.NewPane("", kit.Pad(0, 10, 0, 10, kit.Row(10, back, kit.Label(words.T("pair.title")).Bold(), kit.Stretch(p.name))))
+	leave := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithGlyph(kit.GlyphLeft)
+	head := kit.NewPane("", kit.Pad(0, 10, 0, 10, kit.Row(10, leave, kit.Label(words.T("pair.title")).Bold(), kit.Stretch(p.name))))
 	p.effects, p.settings, p.facts = newFigureTable(words.T("compare.measure")), newFigureTable(words.T("compare.setting")), newFigureTable(words.T("pair.kind"))
 	p.differs, p.only = kit.NewText("", kit.ColorMuted, 12).Fit().Right(), kit.NewParagraph("", kit.ColorMuted, 12, 4)
 	effects := kit.NewPane(words.T("records.effect"), kit.Column(0, kit.Stretch(p.effects.obj), kit.NewRule(), kit.Pad(6, 12, 6, 12, p.only)))
@@ -63,7 +65,7 @@ func (p *recordPairSheet) show() {
 func (p *recordPairSheet) close() {
 	p.open = false
 	p.w.hideSheet()
-	p.w.showRecords()
+	p.back()
 }
 
 // update shows the pair when it is there.

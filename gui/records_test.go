@@ -88,7 +88,7 @@ func TestRecordBrowser(t *testing.T) {
 		t.Fatalf("%+v", p.pair.shown)
 	}
 	s.press("Esc")
-	if !s.inRecords() {
+	if !s.records.visible() {
 		t.Error("Esc does not lead back to the records")
 	}
 }

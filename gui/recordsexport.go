@@ -11,7 +11,7 @@ import (
 )
 
 // showExportRecords asks which records go where in which form.
-func (w *window) showExportRecords() {
+func showExportRecords(w *Host) {
 	chosen := w.d.Chosen()
 	total := w.d.StoredCount()
 	var names []string
@@ -46,7 +46,7 @@ func (w *window) showExportRecords() {
 	var write func(force bool)
 	write = func(force bool) {
 		w.d.ExportRecords(to.path(), form, words.T("exchange.report"), sets[which], force, func(out *session.Written, err error) {
-			w.wrote(dlg, out, err, func() { write(true) })
+			wrote(w, dlg, out, err, func() { write(true) })
 		})
 	}
 	dlg.SetCaption(words.T("export.caption"))
@@ -58,8 +58,8 @@ func (w *window) showExportRecords() {
 
 // importRecords asks for an export of records, tells what it would add, and adds
 // it when a person says so.
-func (w *window) importRecords() {
-	w.chooseFile(words.T("exchange.import"), words.T("do.open"), w.set.folder(), false, func(path string) {
+func importRecords(w *Host) {
+	chooseFile(w, words.T("exchange.import"), words.T("do.open"), w.set.folder(), false, func(path string) {
 		w.set.setFolder(filepath.Dir(path))
 		w.d.LookThroughImport(path, func(got store.Imported, err error) {
 			if err != nil {
@@ -68,7 +68,7 @@ func (w *window) importRecords() {
 			}
 			title, text := words.T("exchange.adds", "count", got.Records), words.T("exchange.known", "count", got.Known)
 			if got.Records == 0 {
-				w.host.Toast(words.T("exchange.nothing")+" "+text, "", nil)
+				w.overlay.Toast(words.T("exchange.nothing")+" "+text, "", nil)
 				return
 			}
 			kit.Ask(w.win.Canvas(), title, text+" "+words.T("exchange.means"), words.T("exchange.do"), words.T("do.cancel"), kit.Primary, func() { w.d.ImportRecords(path) })

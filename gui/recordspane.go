@@ -1,7 +1,6 @@
 package gui
 
 import (
-	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -18,7 +17,7 @@ import (
 // the one looked at below.
 type recordsPane struct {
 	d *desk.Desk
-	w *window
+	w *Host
 
 	filter  *kit.TextField
 	outcome *kit.Select
@@ -45,7 +44,7 @@ var (
 	causes   = []model.Cause{model.CauseManual, model.CauseAutomatic, model.CauseReplay, model.CauseFound, model.CauseRestore}
 )
 
-func newRecordsPane(w *window) *recordsPane {
+func newRecordsPane(w *Host) *recordsPane {
 	p := &recordsPane{d: w.d, w: w, want: -1}
 	p.filter = kit.NewFilter(words.T("records.filter"), func(string) { p.ask() })
 	names := []string{words.T("records.anyOutcome")}
@@ -77,7 +76,7 @@ func newRecordsPane(w *window) *recordsPane {
 		kit.NewButton(words.T("records.import"), kit.Secondary, func() { w.c.run("importRecords") }).Small(),
 		kit.NewButton(words.T("records.back"), kit.Secondary, w.hideSheet).Small())
 	top.SetLeft(kit.Sized(220, 0, p.filter), kit.Sized(118, 0, p.session), kit.Sized(112, 0, p.outcome), kit.Sized(112, 0, p.cause), kit.Sized(112, 0, p.preset))
-	p.nested, p.detail, p.restore, p.pair = newRecordNested(p), newRecordDetail(p), newRecordRestore(p), newRecordPairSheet(w)
+	p.nested, p.detail, p.restore, p.pair = newRecordNested(p), newRecordDetail(p), newRecordRestore(p), newRecordPairSheet(w, p.enter)
 	right := w.split("recordRestore", false, p.detail.Object(), p.restore.pane, kit.KeepSecond, 372)
 	lower := w.split("recordNested", false, p.nested.pane, right, kit.KeepFirst, 350)
 	p.obj = w.split("records", true, top, lower, kit.KeepSecond, 430)
@@ -243,7 +242,7 @@ func (p *recordsPane) menu(at fyne.Position) {
 		{Text: words.T("records.open"), Run: p.openInWorkbench},
 		{Text: words.T("why.record"), Disabled: !p.canTellWhy(), Run: p.whyRecord},
 		{Text: words.T("do.restore"), Disabled: !p.canRestore(), Run: p.restore.ask},
-		{Text: words.T("do.export"), Run: p.w.showExportRecord},
+		{Text: words.T("do.export"), Run: func() { showExportRecord(p.w) }},
 		{Text: words.T("records.compare"), Disabled: p.d.TickedCount() != 2, Run: func() { p.w.c.run("compareRecords") }},
 		{Text: words.T("records.do.delete"), Disabled: p.d.Store() == nil || len(p.d.Chosen()) == 0, Run: p.askDelete},
 	}, at, 0)
@@ -276,17 +275,13 @@ func (p *recordsPane) openInWorkbench() {
 	}
 }
 
-// showRecords opens the sheet.
-func (w *window) showRecords() {
-	if w.records == nil {
-		w.records = newRecordsPane(w)
-	}
-	w.showSheet(w.records.obj, nil)
-	w.d.ReadFacets(w.records.offer)
-	w.records.look()
-	w.win.Canvas().Focus(w.records.list)
+// enter opens the sheet.
+func (p *recordsPane) enter() {
+	p.w.showSheet(p.obj, nil)
+	p.d.ReadFacets(p.offer)
+	p.look()
+	p.w.win.Canvas().Focus(p.list)
 }
 
-func (w *window) inRecords() bool {
-	return w.back != nil && w.records != nil && slices.Contains(w.body.Objects, w.records.obj)
-}
+// visible reports whether the sheet is the one on the screen; nil is not.
+func (p *recordsPane) visible() bool { return p != nil && p.w.showing(p.obj) }

@@ -205,7 +205,7 @@ func (x *studio) records() {
 	for _, n := range slices.Clone(d.Notices()) {
 		d.CloseNotice(n)
 	}
-	x.w.host.HideToast()
+	x.w.overlay.HideToast()
 	do(x.w.showRecords)
 	do(func() { d.SelectRecord(d.Session().Stack()[2].ID) })
 	do(d.ReadOrigins)

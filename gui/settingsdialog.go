@@ -34,7 +34,7 @@ func (w *window) setLanguage(lang string) {
 
 // rebuild builds the window anew and goes back to the sheet that was open.
 func (w *window) rebuild() {
-	records, agents := w.inRecords(), w.inAgents()
+	records, agents := w.records.visible(), w.agents.visible()
 	w.build()
 	w.d.Announce()
 	switch {
@@ -86,7 +86,7 @@ func (w *window) showSettings() {
 		row(words.T("settings.theme"), theme),
 		row(words.T("settings.language"), lang),
 		row(words.T("settings.text"), text),
-		row(words.T("factors.row"), kit.NewButton(words.T("factors.edit"), kit.Secondary, w.showFactors)),
+		row(words.T("factors.row"), kit.NewButton(words.T("factors.edit"), kit.Secondary, func() { showFactors(w.Host) })),
 		kit.Row(12, kit.Sized(110, 30, kit.NewText(words.T("settings.database"), kit.ColorMuted, 13)), kit.Stretch(kit.NewText(database, kit.ColorMuted, 12).Fit())))
 	dlg = kit.NewDialog(words.T("do.settings"), "", kit.Pad(12, 16, 12, 16, body), 560, 0)
 	dlg.SetCaption(words.T("settings.caption"))

@@ -193,7 +193,7 @@ func TestKeyboardFromOpenToRestore(t *testing.T) {
 	s.press("Esc", "Esc")
 
 	s.press("Ctrl+2") // two compactions that the file tells of stand before it
-	if !s.inRecords() || s.records.found() != 3 || s.d.Record() == nil || s.d.Record().ID != "R-0001" {
+	if !s.records.visible() || s.records.found() != 3 || s.d.Record() == nil || s.d.Record().ID != "R-0001" {
 		t.Fatalf("%d records shown", s.records.found())
 	}
 	s.c.run("restore")
@@ -216,7 +216,7 @@ func TestDroppedFilesAndBadOnes(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := newStage(t)
-	s.dropped([]fyne.URI{storage.NewFileURI(bad)})
+	dropped(s.Host, []fyne.URI{storage.NewFileURI(bad)})
 	s.settle()
 	if e := s.d.Current(); e.Path != bad || e.State != desk.Unavailable {
 		t.Fatalf("%+v", e)
@@ -270,8 +270,8 @@ func TestPaletteFindsByOtherWords(t *testing.T) {
 	for _, lang := range words.Languages {
 		s := newStage(t)
 		s.setLanguage(lang)
-		p := &palette{w: s.window}
-		s.showPaletteOf(p)
+		p := &palette{w: s.Host}
+		showPaletteOf(s.Host, p)
 		find := func(text string) (first string) {
 			p.field.SetText(text)
 			p.search()
@@ -337,7 +337,7 @@ func TestBannersLeaveTheStatusBarInSight(t *testing.T) {
 		s.c.run(command)
 		s.settle()
 		s.win.Resize(fyne.NewSize(1280, screen))
-		if least := s.host.MinSize().Height; least > screen {
+		if least := s.overlay.MinSize().Height; least > screen {
 			t.Errorf("%s: the window needs %.0f", command, least)
 		}
 		bar := s.status.Object()

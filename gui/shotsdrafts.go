@@ -23,7 +23,7 @@ func draftShots() []shot {
 func (x *studio) provider() {
 	x.w.d.SetProvider(online.Provider{Endpoint: remote.Endpoint{BaseURL: "http://localhost:11434/v1", Model: "qwen3:30b"}, Window: 32768})
 	x.settle()
-	x.w.showProvider()
+	showProvider(x.w.Host)
 }
 
 // asking sets up a model that answers as the pictures want it: a server of this

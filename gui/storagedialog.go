@@ -16,7 +16,7 @@ import (
 // storageDialog is about the database: what it holds, whether it is whole, how
 // long records are kept, and which database the window begins with.
 type storageDialog struct {
-	w   *window
+	w   *Host
 	dlg *kit.Dialog
 
 	facts   *kit.Text
@@ -36,7 +36,7 @@ type storageDialog struct {
 	use     *kit.Button
 }
 
-func (w *window) showStorage() {
+func showStorage(w *Host) {
 	x := &storageDialog{w: w}
 	d := w.d
 	path := or(d.StorePath(), words.T("status.memory"))

@@ -250,7 +250,7 @@ func TestACellBecomesTheCandidate(t *testing.T) {
 	s.c.run("cellCandidate")
 	s.settle()
 	c := s.d.Comparing()
-	if !s.inCompare() || c.B.From != desk.FromSweep || c.B.Policy.Tail != s.d.Sweep().Policy(0).Tail {
+	if !s.compare.visible() || c.B.From != desk.FromSweep || c.B.Policy.Tail != s.d.Sweep().Policy(0).Tail {
 		t.Fatalf("%+v", c.B)
 	}
 	if got := c.Result.B.Timeline.Totals; got != s.d.Sweep().Grid.Cells[0].Results[0].Totals {
@@ -282,11 +282,11 @@ func TestStudiesOfEverySample(t *testing.T) {
 			t.Fatalf("%s does not open", e.Title)
 		}
 		s.press("Ctrl+4")
-		if w := s.d.Sweep(); !s.inSweep() || s.sweep.view == nil || !slices.Contains(w.Over, e) || len(s.sweep.heat.Data().Cells) != len(w.Grid.Cells) {
+		if w := s.d.Sweep(); !s.sweep.visible() || s.sweep.view == nil || !slices.Contains(w.Over, e) || len(s.sweep.heat.Data().Cells) != len(w.Grid.Cells) {
 			t.Errorf("%s: no sweep", e.Title)
 		}
 		s.press("Ctrl+3")
-		if c := s.d.Comparing(); !s.inCompare() || s.inSweep() || c.Result == nil || s.compare.shown != c.Result {
+		if c := s.d.Comparing(); !s.compare.visible() || s.sweep.visible() || c.Result == nil || s.compare.shown != c.Result {
 			t.Errorf("%s: no comparison", e.Title)
 		}
 		s.press("Esc")

@@ -8,8 +8,8 @@ import (
 // other: the sweep and the comparison.
 func (w *window) studyCommands(open func() bool) []*command {
 	d := w.d
-	loadable := func() bool { return w.inSweep() && w.sweep.loadable() }
-	comparing := func() bool { return w.inCompare() }
+	loadable := func() bool { return w.sweep.visible() && w.sweep.loadable() }
+	comparing := func() bool { return w.compare.visible() }
 	differing := func() bool { return comparing() || w.preview.open }
 	step := func(by int) {
 		if w.preview.open {
@@ -26,16 +26,16 @@ func (w *window) studyCommands(open func() bool) []*command {
 		{ID: "previousDifference", Menu: "compaction", Part: 1, Keys: []string{"Shift+F7"}, Enabled: differing, Run: func() { step(-1) }},
 		{ID: "lookAlikes", Menu: "compaction", Part: 2, Enabled: open, Run: func() { showLookAlikes(w.d, w.win) }},
 		{ID: "sweep", Menu: "compaction", Part: 2, Keys: []string{"Ctrl+4"}, Enabled: open, Run: w.showSweep},
-		{ID: "runSweep", Menu: "compaction", Part: 2, Enabled: func() bool { return w.inSweep() && w.sweep.can() && !d.Sweep().Running() }, Run: func() { w.sweep.start() }},
+		{ID: "runSweep", Menu: "compaction", Part: 2, Enabled: func() bool { return w.sweep.visible() && w.sweep.can() && !d.Sweep().Running() }, Run: func() { w.sweep.start() }},
 		{ID: "stopSweep", Menu: "compaction", Part: 2, Enabled: func() bool { return d.Sweep().Running() }, Run: d.StopSweep},
 		{ID: "loadCell", Menu: "compaction", Part: 2, Enabled: loadable, Run: func() {
 			d.LoadCell(w.sweep.heat.Selected())
-			w.host.Toast(w.sweep.loadedWords(), "", nil)
+			w.overlay.Toast(w.sweep.loadedWords(), "", nil)
 		}},
 		{ID: "cellCandidate", Menu: "compaction", Part: 2, Enabled: loadable, Run: func() {
 			d.SetCandidate(desk.Side{From: desk.FromSweep, Policy: d.Sweep().CellFor(d.Session(), w.sweep.heat.Selected())})
 			w.showCompare()
 		}},
-		{ID: "saveSweep", Menu: "compaction", Part: 2, Enabled: func() bool { return d.Sweep() != nil && d.Sweep().Grid != nil }, Run: w.showSaveSweep},
+		{ID: "saveSweep", Menu: "compaction", Part: 2, Enabled: func() bool { return d.Sweep() != nil && d.Sweep().Grid != nil }, Run: func() { showSaveSweep(w.Host) }},
 	}
 }

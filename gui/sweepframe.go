@@ -61,7 +61,7 @@ func (p *sweepSheet) body() fyne.CanvasObject {
 
 func (p *sweepSheet) foot() fyne.CanvasObject {
 	p.copied = kit.NewButton(words.T("sweep.copy"), kit.Secondary, p.copyTable)
-	p.saved = kit.NewButton(words.T("sweep.save"), kit.Secondary, p.w.showSaveSweep)
+	p.saved = kit.NewButton(words.T("sweep.save"), kit.Secondary, func() { showSaveSweep(p.w) })
 	p.candidate = kit.NewButton(words.T("command.cellCandidate"), kit.Secondary, func() { p.w.c.run("cellCandidate") })
 	p.load = kit.NewButton(words.T("command.loadCell"), kit.Primary, func() { p.w.c.run("loadCell") }).Large()
 	p.note = kit.NewText("", kit.ColorMuted, 12).Fit().Right()

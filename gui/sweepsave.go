@@ -10,7 +10,7 @@ import (
 )
 
 // showSaveSweep asks where the latest sweep goes, and in which form.
-func (w *window) showSaveSweep() {
+func showSaveSweep(w *Host) {
 	sw := w.d.Sweep()
 	if sw == nil || sw.Grid == nil {
 		return
@@ -32,7 +32,7 @@ func (w *window) showSaveSweep() {
 	var write func(force bool)
 	write = func(force bool) {
 		w.d.SaveSweep(to.path(), form, force, func(out *session.Written, err error) {
-			w.wrote(dlg, out, err, func() { write(true) })
+			wrote(w, dlg, out, err, func() { write(true) })
 		})
 	}
 	dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, dlg.Close),

@@ -16,7 +16,7 @@ import (
 // would have come to.
 type sweepSheet struct {
 	d *desk.Desk
-	w *window
+	w *Host
 
 	open bool
 	obj  fyne.CanvasObject
@@ -56,7 +56,7 @@ type sweepSheet struct {
 	shown *desk.Sweep
 }
 
-func newSweepSheet(w *window) *sweepSheet {
+func newSweepSheet(w *Host) *sweepSheet {
 	p := &sweepSheet{d: w.d, w: w}
 	p.heat, p.plot, p.matters = chart.NewHeatMap(), chart.NewScatter(), newMatterBars()
 	p.heat.OnSelect = p.choose
@@ -76,22 +76,19 @@ func newSweepSheet(w *window) *sweepSheet {
 	return p
 }
 
-// showSweep opens the sheet.
-func (w *window) showSweep() {
-	if w.sweep == nil {
-		w.sweep = newSweepSheet(w)
-	}
-	p := w.sweep
+// enter opens the sheet.
+func (p *sweepSheet) enter() {
 	if p.open {
 		return
 	}
-	w.showSheet(p.obj, p.close)
+	p.w.showSheet(p.obj, p.close)
 	p.open = true
 	p.begin()
-	w.win.Canvas().Focus(p.heat)
+	p.w.win.Canvas().Focus(p.heat)
 }
 
-func (w *window) inSweep() bool { return w.back != nil && w.sweep != nil && w.sweep.open }
+// visible reports whether the sheet is the one on the screen; nil is not.
+func (p *sweepSheet) visible() bool { return p != nil && p.open && p.w.inSheet() }
 
 func (p *sweepSheet) close() {
 	p.open = false
@@ -282,7 +279,7 @@ func (p *sweepSheet) loadable() bool {
 func (p *sweepSheet) copyTable() {
 	if p.view != nil {
 		p.w.app.Clipboard().SetContent(p.view.table())
-		p.w.host.Toast(words.T("sweep.copied"), "", nil)
+		p.w.overlay.Toast(words.T("sweep.copied"), "", nil)
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 // is kept holds for the next question; every record keeps the words that led to
 // it.
 type templateDialog struct {
-	w    *window
+	w    *Host
 	dlg  *kit.Dialog
 	mode *kit.Segments
 	edit [2]*areaEntry // English, Chinese
@@ -37,9 +37,8 @@ const (
 // ownWording is the name of a template that a person changed.
 const ownWording = "own"
 
-func (w *window) showTemplate() {
+func showTemplate(w *Host) *templateDialog {
 	x := &templateDialog{w: w}
-	w.template = x
 	t := summarize.Sections()
 	if p := w.d.Provider(); p.Template != nil {
 		t = *p.Template
@@ -66,6 +65,7 @@ func (w *window) showTemplate() {
 	x.show()
 	x.check("")
 	x.dlg.ShowOn(w.win.Canvas())
+	return x
 }
 
 // template is what the fields say: the built-in one unless they differ from it.

@@ -10,7 +10,7 @@ import (
 )
 
 // showThreads lets a person choose a conversation or agent of the open file.
-func (w *window) showThreads() {
+func showThreads(w *Host) {
 	e := w.d.Current()
 	list := e.File.Choices()
 	var dlg *kit.Dialog

@@ -56,8 +56,7 @@ func TestTheWindowAsksNothingUnasked(t *testing.T) {
 		if ran < 40 {
 			t.Errorf("only %d commands were run", ran)
 		}
-		s.c.run("summaryModel")
-		s.provider.test()
+		showProvider(s.Host).test()
 		s.settle()
 		if connections() == 0 {
 			t.Error("a test of the connection did not come to the proxy: nothing was proved")

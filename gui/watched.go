@@ -11,14 +11,14 @@ import (
 // watchedDialog lists the folders that are watched for new sessions, and offers
 // those of known agents.
 type watchedDialog struct {
-	w       *window
+	w       *Host
 	dlg     *kit.Dialog
 	box     *fyne.Container
 	offered []desk.Place
 	counted bool
 }
 
-func (w *window) showWatched() {
+func showWatched(w *Host) {
 	v := &watchedDialog{w: w, box: kit.Column(2)}
 	v.dlg = kit.NewDialog(words.T("watched.title"), "", kit.Pad(10, 16, 12, 16, v.box), 760, 0)
 	caption := "watched.about"
@@ -50,7 +50,7 @@ func (v *watchedDialog) fill() {
 			note, color = words.T("watched.new", "count", f.New), kit.ColorAccent
 		}
 		rows = append(rows, v.row(f.Path, "", note, color,
-			kit.NewButton(words.T("watched.listAll"), kit.Secondary, func() { v.dlg.Hide(); v.w.open(f.Path) }).Small(),
+			kit.NewButton(words.T("watched.listAll"), kit.Secondary, func() { v.dlg.Hide(); openPaths(v.w, f.Path) }).Small(),
 			kit.NewButton(words.T("watched.stop"), kit.Secondary, func() { v.w.d.Unwatch(f.Path); v.fill() }).Small()))
 	}
 	if len(list) == 0 {
@@ -90,8 +90,8 @@ func (v *watchedDialog) row(path, name, note string, color fyne.ThemeColorName, 
 // choose asks for a folder to watch.
 func (v *watchedDialog) choose() {
 	v.dlg.Hide()
-	v.w.chooseFile(words.T("watched.choose"), words.T("watched.here"), v.w.set.folder(), true, func(path string) {
+	chooseFile(v.w, words.T("watched.choose"), words.T("watched.here"), v.w.set.folder(), true, func(path string) {
 		v.w.d.Watch(path)
-		v.w.showWatched()
+		showWatched(v.w)
 	})
 }

@@ -20,54 +20,41 @@ import (
 
 // window is the program's window: the panes around one desk.
 type window struct {
-	app fyne.App
-	win fyne.Window
-	d   *desk.Desk
-	set settings
-	o   Options
-	c   *commands
+	*Host
+	o Options
 
-	host   *kit.Host
 	menu   *kit.MenuStrip
 	notice *noticeBar
-	body   *fyne.Container // what stands between menu and status: the panes or a sheet
-	panes  fyne.CanvasObject
-	back   func()
 	status *statusBar
 
-	sessions     *sessionsPane
-	welcome      *welcomeStrip
-	left         *kit.Split
-	right        *kit.Split
-	middle       *kit.Split
-	records      *recordsPane
-	asking       *askingDialog
-	provider     *providerDialog // the dialogs that were opened last
-	template     *templateDialog
-	prices       *pricesDialog
-	factors      *factorsDialog
-	preview      *previewSheet
-	export       *exportDialog
-	askedReading map[*desk.Entry]bool // how to read it was asked for once
-	sweep        *sweepSheet
-	compare      *compareSheet
-	agents       *agentsSheet
+	sessions   *sessionsPane
+	welcome    *welcomeStrip
+	left       *kit.Split
+	right      *kit.Split
+	middle     *kit.Split
+	records    *recordsPane
+	asking     *askingDialog
+	preview    *previewSheet
+	sweep      *sweepSheet
+	compare    *compareSheet
+	agents     *agentsSheet
+	askReading func() // asks how to read a history that no format claims
 
-	opened *store.Store // opened by the window itself
 	meter  *meter.Meter // nil but for measurements
 	memory giveBack
 }
 
 func newWindow(a fyne.App, d *desk.Desk, set settings, o Options) *window {
-	w := &window{app: a, d: d, set: set, o: o, askedReading: map[*desk.Entry]bool{}, host: kit.NewHost(container.NewWithoutLayout()), meter: meter.New()}
-	w.host.After = d.Scheduler().After
+	w := &window{Host: &Host{app: a, d: d, set: set, overlay: kit.NewHost(container.NewWithoutLayout()), version: o.Version}, o: o, meter: meter.New()}
+	w.askReading = newReadingAsker(w.Host)
+	w.overlay.After = d.Scheduler().After
 	w.win = o.window(a)
 	w.win.SetPadded(false)
-	w.win.SetContent(w.meter.Over(w.host))
+	w.win.SetContent(w.meter.Over(w.overlay))
 	d.Scheduler().OnBusy(func(busy bool) { w.status.setBusy(busy); w.memory.busy(busy) })
 	w.build()
 	w.win.Resize(set.size())
-	w.win.SetOnDropped(func(_ fyne.Position, list []fyne.URI) { w.dropped(list) })
+	w.win.SetOnDropped(func(_ fyne.Position, list []fyne.URI) { dropped(w.Host, list) })
 	w.win.SetCloseIntercept(w.close)
 	return w
 }
@@ -77,20 +64,18 @@ func newWindow(a fyne.App, d *desk.Desk, set settings, o Options) *window {
 func (w *window) build() {
 	w.d.Deafen()
 	w.c = newCommands(nil)
-	w.c.show, w.c.hide, w.c.toast = w.showSheet, w.hideSheet, w.host.Toast
+	w.c.show, w.c.hide, w.c.toast = w.showSheet, w.hideSheet, w.overlay.Toast
 	for _, cmd := range w.table() {
 		w.c.add(cmd)
 	}
 	w.menu = w.newMenu()
 	w.notice = newNoticeBar(w.d, w.win, w.c)
 	w.status = newStatusBar(w.d, w.c)
-	w.panes = w.newPanes()
+	body := w.hold(w.newPanes())
 	w.records, w.sweep, w.compare, w.agents = nil, nil, nil, nil
-	w.back = nil
-	w.body = container.NewStack(w.panes)
-	all := kit.Column(0, w.menu, kit.OnBackground(w.notice.Object()), kit.Yield(leastBody, kit.Margin(6, 6, 6, 6, w.body)), w.status.Object())
+	all := kit.Column(0, w.menu, kit.OnBackground(w.notice.Object()), kit.Yield(leastBody, kit.Margin(6, 6, 6, 6, body)), w.status.Object())
 	w.notice.changed = all.Refresh
-	w.host.SetContent(all)
+	w.overlay.SetContent(all)
 	w.bindKeys()
 	w.d.Listen(desk.TopicSession, w.retitle)
 	w.d.Listen(desk.TopicFiles, w.retitle)
@@ -113,7 +98,7 @@ func (w *window) newPanes() fyne.CanvasObject {
 	w.preview = newPreviewSheet(w.d, w.win, w.c)
 	newWhySheet(w.d, w.c)
 	newJobSheet(w.d, w.win, w.c)
-	w.asking = newAskingDialog(w)
+	w.asking = newAskingDialog(w.Host)
 
 	w.welcome = newWelcomeStrip(w.d, w.c, w.set)
 	upper := kit.Column(0, w.welcome.Object(), kit.Stretch(ledger.Object()))
@@ -128,50 +113,6 @@ func (w *window) newPanes() fyne.CanvasObject {
 	w.middle.ShowFirst(!w.set.hidden("chart"))
 	return w.left
 }
-
-// split makes two panes whose gap is remembered.
-func (w *window) split(name string, down bool, a, b fyne.CanvasObject, keeps kit.Keeps, at float32) *kit.Split {
-	s := kit.NewSplit(down, a, b, keeps, at)
-	s.SetAt(w.set.splitAt(name, at))
-	s.OnChanged = func(at float32) { w.set.setSplitAt(name, at) }
-	return s
-}
-
-// showSheet puts a full-window sheet in the place of the panes.
-func (w *window) showSheet(sheet fyne.CanvasObject, back func()) {
-	w.leaveSheet()
-	w.back = back
-	if back == nil {
-		w.back = w.hideSheet
-	}
-	w.body.Objects = []fyne.CanvasObject{sheet}
-	w.body.Refresh()
-	w.win.Canvas().Unfocus()
-}
-
-// hideSheet goes back to the panes.
-func (w *window) hideSheet() {
-	if w.back == nil {
-		return
-	}
-	w.back = nil
-	w.body.Objects = []fyne.CanvasObject{w.panes}
-	w.body.Refresh()
-	w.win.Canvas().Unfocus()
-}
-
-// leaveSheet closes whatever sheet is open, as Esc would; one that ends an edit
-// first is asked again.
-func (w *window) leaveSheet() {
-	for range 2 {
-		if w.back != nil {
-			w.back()
-		}
-	}
-	w.hideSheet()
-}
-
-func (w *window) inSheet() bool { return w.back != nil }
 
 // togglePane hides or shows one of the panes around the ledger.
 func (w *window) togglePane(name string) {

@@ -3,6 +3,6 @@ package gui
 import "palimpsest/gui/words"
 
 // writeBack puts the compacted conversation in the place of the recorded one.
-func (w *window) writeBack() {
-	w.d.WriteBack(func() { w.host.Toast(words.T("sessions.writtenBack"), "", nil) })
+func writeBack(w *Host) {
+	w.d.WriteBack(func() { w.overlay.Toast(words.T("sessions.writtenBack"), "", nil) })
 }
