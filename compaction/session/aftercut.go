@@ -8,7 +8,7 @@ import (
 )
 
 // CutBehaviour is what the agent did after a compaction that the file holds,
-// beside what it did in as many messages before: agents read and run things again
+// adoptFrom what it did in as many messages before: agents read and run things again
 // without compactions too.
 type CutBehaviour struct {
 	Found  int // index into the thread's found compactions
@@ -17,8 +17,8 @@ type CutBehaviour struct {
 }
 
 // AfterFound returns what the agent did after the compaction of a record of
-// [CountedThread.FoundRecords]; nil if it is none, or a clearing of single results. It
-// builds the index if need be.
+// [CountedThread.FoundRecords]; nil if it is none, or a clearing of single
+// results. It builds the index if need be.
 func (in *Insight) AfterFound(ctx context.Context, r *model.Record) (*CutBehaviour, error) {
 	cuts, err := in.AfterCuts(ctx)
 	if err != nil {

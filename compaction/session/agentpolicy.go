@@ -58,7 +58,7 @@ func (o Own) Over(base model.Policy) model.Policy {
 // Inherited is the caller's policy as an agent takes it over: with the context
 // window, the fixed part and the pins of its own thread.
 func (a *Agent) Inherited(caller model.Policy) model.Policy {
-	caller.Window, caller.Fixed, caller.Pins = a.told.Window, a.told.Fixed, a.Policy.Pins
+	caller.Window, caller.Fixed, caller.Pins = a.ofHistory.Window, a.ofHistory.Fixed, a.Policy.Pins
 	return caller
 }
 

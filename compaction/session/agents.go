@@ -38,9 +38,9 @@ type Agent struct {
 	Speakers        []Speaker       // that share this thread; none: it is one agent's
 	Task            Task
 
-	told  model.Policy // context window and fixed part of the history
-	asked string       // the first words it was called with
-	calls []callMade
+	ofHistory model.Policy // context window and fixed part of the history
+	asked     string       // the first words it was called with
+	calls     []toolCall
 }
 
 // AgentCall is the context usage of one call.
@@ -95,14 +95,14 @@ const maxAgentFiles = 1000
 func (f *File) Agents(ctx context.Context, q AgentsRequest) (list []Agent, skipped int, err error) {
 	c := f.Doc.Conversations[q.Conversation]
 	total := len(c.Threads) + len(q.Others)
-	tell := func(done int) {
+	report := func(done int) {
 		if q.Progress != nil {
 			q.Progress(done, total)
 		}
 	}
 	var all []Agent
 	for i, t := range c.Threads {
-		tell(i)
+		report(i)
 		if i > 0 && t.Kind == model.ThreadBranch {
 			continue
 		}
@@ -118,13 +118,13 @@ func (f *File) Agents(ctx context.Context, q AgentsRequest) (list []Agent, skipp
 		}
 		all = append(all, agentOf(s))
 	}
-	link(all, c)
+	linkCallers(all, c)
 	for i, r := range q.Others {
-		tell(len(c.Threads) + i)
+		report(len(c.Threads) + i)
 		if r.Parent || i >= maxAgentFiles {
 			continue
 		}
-		a, ok, err := f.other(ctx, r)
+		a, ok, err := f.agentInFile(ctx, r)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -151,9 +151,9 @@ func (f *File) Agents(ctx context.Context, q AgentsRequest) (list []Agent, skipp
 	return list, skipped, nil
 }
 
-// other reads the file of an agent, which the main thread of this one called
+// agentInFile reads the file of an agent, which the main thread of this one called
 // unless its task is found elsewhere.
-func (f *File) other(ctx context.Context, r Related) (a Agent, ok bool, err error) {
+func (f *File) agentInFile(ctx context.Context, r Related) (a Agent, ok bool, err error) {
 	file, err := Open(ctx, r.Path, f.opt, transcript.Options{Format: f.Doc.Format})
 	if err != nil {
 		return a, false, ctx.Err()
@@ -204,7 +204,7 @@ func agentOf(s *Session) Agent {
 		a.Found = append(a.Found, AgentMark{Call: before, Time: at})
 	}
 	a.Weighs = weights(s)
-	a.asked, a.told = s.firstAsked(), s.adopt(model.Policy{})
+	a.asked, a.ofHistory = s.firstAsked(), s.adopt(model.Policy{})
 	return a
 }
 
@@ -225,9 +225,9 @@ func weights(s *Session) []KindWeight {
 	return out
 }
 
-// link finds the caller of each agent of a file as the file has it; the
+// linkCallers finds the caller of each agent of a file as the file has it; the
 // main thread called those of which the file names no caller.
-func link(all []Agent, c *model.Conversation) {
+func linkCallers(all []Agent, c *model.Conversation) {
 	byID := map[string]int{}
 	for i := range all {
 		if _, twice := byID[all[i].ID]; !twice {

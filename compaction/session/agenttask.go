@@ -10,9 +10,9 @@ import (
 	"palimpsest/model"
 )
 
-// Task is what an agent was called for, according to its caller's messages. An agent
-// is found where its caller passed the words it begins with as an argument of a
-// tool call, or where the result of a call names it.
+// Task is what an agent was called for, according to its caller's messages. An
+// agent is found where its caller passed the words it begins with as an argument
+// of a tool call, or where the result of a call names it.
 type Task struct {
 	Called   int    // number of the caller's message that called it, from 1; 0: not found
 	Returned int    // number of the caller's message that brought its result; 0: none
@@ -24,12 +24,12 @@ type Task struct {
 	Back     int64  // tokens of the result
 }
 
-// callMade is one tool call of an agent, with its result if there is one.
-type callMade struct {
+// toolCall is one tool call of an agent, with its result if there is one.
+type toolCall struct {
 	call, result callerMessage
 	words        []string // keys of the texts it passed
-	says         string   // beginning and end of the result
-	taken        bool     // it called an agent that is found
+	ends         string   // beginning and end of the result
+	used         bool     // it called an agent that is found
 }
 
 // callerMessage is what a task holds of one message of the caller.
@@ -43,7 +43,7 @@ type callerMessage struct {
 const (
 	taskRunes  = 60 // by so many two texts are compared
 	leastRunes = 8  // fewer are in any text
-	edgeBytes  = 600
+	endBytes   = 600
 )
 
 // taskKey is the beginning of a text, by which a task is recognised, its words
@@ -82,8 +82,8 @@ func (t *CountedThread) firstAsked() string {
 }
 
 // callsMade reads the tool calls of a thread.
-func (t *CountedThread) callsMade(ctx context.Context) ([]callMade, error) {
-	var out []callMade
+func (t *CountedThread) callsMade(ctx context.Context) ([]toolCall, error) {
+	var out []toolCall
 	open := map[string]int{}
 	for h, i := range t.thread.History {
 		if h%256 == 0 && ctx.Err() != nil {
@@ -104,7 +104,7 @@ func (t *CountedThread) callsMade(ctx context.Context) ([]callMade, error) {
 		message := callerMessage{num: h + 1, time: m.Time, tokens: int64(t.Tokens(i)), first: m.Preview}
 		if m.Kind == model.KindResult {
 			for _, p := range parts {
-				out[at].says += edges(p.Text)
+				out[at].ends += ends(p.Text)
 			}
 			out[at].result = message
 			continue
@@ -112,20 +112,20 @@ func (t *CountedThread) callsMade(ctx context.Context) ([]callMade, error) {
 		for _, p := range parts {
 			if p.Kind == model.PartCall {
 				open[p.CallID] = len(out)
-				out = append(out, callMade{call: message, words: passedWords(p.Text)})
+				out = append(out, toolCall{call: message, words: passedWords(p.Text)})
 			}
 		}
 	}
 	return out, nil
 }
 
-// edges are the beginning and the end of a text, where a program says whom it
+// ends are the beginning and the end of a text, where a program says whom it
 // called.
-func edges(text string) string {
-	if len(text) <= 2*edgeBytes {
+func ends(text string) string {
+	if len(text) <= 2*endBytes {
 		return text
 	}
-	return text[:edgeBytes] + "\n" + text[len(text)-edgeBytes:]
+	return text[:endBytes] + "\n" + text[len(text)-endBytes:]
 }
 
 // passedWords are the keys of the texts in the arguments of a call.
@@ -177,7 +177,7 @@ func findTasks(all []Agent) {
 		}
 		found := place{-1, -1}
 		for _, p := range byWords[taskKey(all[i].asked)] {
-			if p.agent != i && !all[p.agent].calls[p.call].taken {
+			if p.agent != i && !all[p.agent].calls[p.call].used {
 				found = p
 				break
 			}
@@ -185,7 +185,7 @@ func findTasks(all []Agent) {
 		if found.agent < 0 {
 			caller := all[i].Parent
 			for c := range all[caller].calls {
-				if named(&all[caller].calls[c], all[i].ID) {
+				if namesAgent(&all[caller].calls[c], all[i].ID) {
 					found = place{caller, c}
 					break
 				}
@@ -195,19 +195,20 @@ func findTasks(all []Agent) {
 			continue
 		}
 		caller := &all[found.agent]
-		caller.calls[found.call].taken = true
+		caller.calls[found.call].used = true
 		all[i].Parent = found.agent
 		all[i].Task = taskOf(&all[i], caller.calls, found.call)
 	}
 }
 
-// taskOf is the task of a call. An agent that works beside its caller returns by the
-// last result that names it; the result of the call then only says that it began.
-func taskOf(a *Agent, calls []callMade, at int) Task {
+// taskOf is the task of a call. An agent that works beside its caller returns by
+// the last result that names it; the result of the call then only says that it
+// began.
+func taskOf(a *Agent, calls []toolCall, at int) Task {
 	c := &calls[at]
 	back := c.result
 	for k := at + 1; k < len(calls); k++ {
-		if named(&calls[k], a.ID) && !calls[k].taken {
+		if namesAgent(&calls[k], a.ID) && !calls[k].used {
 			back = calls[k].result
 		}
 	}
@@ -215,8 +216,8 @@ func taskOf(a *Agent, calls []callMade, at int) Task {
 		Returned: back.num, BackAt: back.time, Back: back.tokens, Answered: back.first}
 }
 
-// named reports whether the result of a call names an agent. Short IDs are
+// namesAgent reports whether the result of a call names an agent. Short IDs are
 // words of any text.
-func named(c *callMade, id string) bool {
-	return c.result.num > 0 && utf8.RuneCountInString(id) >= leastRunes && strings.Contains(c.says, id)
+func namesAgent(c *toolCall, id string) bool {
+	return c.result.num > 0 && utf8.RuneCountInString(id) >= leastRunes && strings.Contains(c.ends, id)
 }

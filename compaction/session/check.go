@@ -24,7 +24,7 @@ func (f *File) readBack(ctx context.Context, tmp string) (*File, error) {
 		return back, nil
 	}
 	back.Close()
-	if !spelledAlike(f.Doc.Format, d.Format) {
+	if !sameSpelling(f.Doc.Format, d.Format) {
 		return nil, checkFailed(fmt.Sprintf("it would be taken for %s", d.Format), nil)
 	}
 	d, err = transcript.Open(ctx, tmp, transcript.Options{Format: f.Doc.Format})
@@ -50,10 +50,10 @@ func tooLittle(why string, err error) error {
 		Next: "Nothing was written. Keep more of it, with a longer recent tail.", Err: err}
 }
 
-// spelledAlike reports whether a file of a format may read as another once a
+// sameSpelling reports whether a file of a format may read as another once a
 // rewrite leaves only plain text of it: with its last tool block gone a talk is
 // spelled the same for both.
-func spelledAlike(was, is model.Format) bool {
+func sameSpelling(was, is model.Format) bool {
 	switch was {
 	case model.FormatAnthropic:
 		return is == model.FormatOpenAI

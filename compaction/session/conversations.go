@@ -53,8 +53,9 @@ func BaseName(path string) string {
 	return strings.Map(safe, path) + ".json"
 }
 
-// OpenConversation opens a recorded conversation as it is now, like a file: the shared history is the main thread, the context of each agent a
-// thread of its own. Later messages do not change it.
+// OpenConversation opens a recorded conversation as it is now, like a file: the
+// shared history is the main thread, the context of each agent a thread of its
+// own. Later messages do not change it.
 func OpenConversation(ctx context.Context, from Conversations, id string, opt Options) (*File, error) {
 	opt = opt.withDefaults()
 	c, err := agents.OpenAgentConversation(ctx, id, agents.AgentOptions{Journal: from, Now: opt.Now})

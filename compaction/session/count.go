@@ -70,8 +70,8 @@ func (t *CountedThread) count(ctx context.Context, former *CountedThread, progre
 	return c, nil
 }
 
-// weightless reports whether no request would hold a message.
-func weightless(m *model.Message) bool {
+// uncounted reports whether no request would hold a message.
+func uncounted(m *model.Message) bool {
 	return m.Kind == model.KindOther && m.Role != model.RoleOther || m.Kind == model.KindBoundary
 }
 
@@ -79,7 +79,7 @@ func weightless(m *model.Message) bool {
 // reasoning, call names and arguments, results. Opaque parts (signatures,
 // encrypted items) can't be counted and count nothing; media are estimated.
 func countMessage(d *model.Document, m *model.Message, enc tokens.Encoding) (int32, bool, error) {
-	if weightless(m) {
+	if uncounted(m) {
 		return 0, false, nil
 	}
 	parts, err := d.Parts(m)

@@ -85,12 +85,12 @@ func (s *Session) Instead(ctx context.Context, p model.Policy, o compaction.Opti
 		return nil, errors.Join(err, again)
 	}
 	d.instead = fmt.Sprintf("%s, because the summary failed: %v", instead, err)
-	d.asked = unanswered(err)
+	d.asked = rejectedAnswer(err)
 	return d, nil
 }
 
-// unanswered is what a record keeps of an answer that was not taken.
-func unanswered(err error) *model.Asked {
+// rejectedAnswer is what a record keeps of an answer that was not taken.
+func rejectedAnswer(err error) *model.Asked {
 	flaws := flawsOf(err)
 	if len(flaws) == 0 {
 		return nil
@@ -102,9 +102,9 @@ func unanswered(err error) *model.Asked {
 	return a
 }
 
-// unattended asks a model for a draft that nobody reads first: flaws are a
+// draftByModel asks a model for a draft that nobody reads first: flaws are a
 // failure.
-func (s *Session) unattended(ctx context.Context, p model.Policy, o compaction.Options, pr Progress) (*Draft, error) {
+func (s *Session) draftByModel(ctx context.Context, p model.Policy, o compaction.Options, pr Progress) (*Draft, error) {
 	e, err := s.Enquire(ctx, p, o, Asking{}, pr)
 	if err != nil {
 		return nil, err
@@ -126,7 +126,7 @@ func (s *Session) unattended(ctx context.Context, p model.Policy, o compaction.O
 
 func (s *Session) draft(ctx context.Context, p model.Policy, o compaction.Options, pr Progress) (*Draft, error) {
 	if p.Strategy.Asks() {
-		return s.unattended(ctx, p, o, pr)
+		return s.draftByModel(ctx, p, o, pr)
 	}
 	started := s.file.opt.Now()
 	pr.report(PhaseRange, 0, 0)
@@ -170,8 +170,8 @@ func (t *CountedThread) checkCalls(pl *compaction.Plan) error {
 	return nil
 }
 
-// undrafted takes the place of a draft that could not be made.
-func (s *Session) undrafted(p model.Policy, o compaction.Options) *Draft {
+// failedDraft takes the place of a draft that could not be made.
+func (s *Session) failedDraft(p model.Policy, o compaction.Options) *Draft {
 	d := s.newDraft(&compaction.Draft{Plan: s.Plan(p, o)}, 0, s.file.opt.Now(), o)
 	if p.Strategy.Asks() {
 		if m, err := s.file.opt.model(); err == nil {

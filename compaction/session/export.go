@@ -133,7 +133,8 @@ func (o Overlay) ExportNative(ctx context.Context, path string, force bool, opts
 // ApplyNative applies a draft and writes the file as [Overlay.ExportNative] does,
 // as one act: when the file can't be written no record is stored, and when the
 // record can't be stored no file appears. A record beside an error was stored.
-func (rs *Records) ApplyNative(ctx context.Context, d *Draft, path string, force bool, opts ...ExportOption) (*model.Record, *Written, error) {
+func (rs *Records) ApplyNative(ctx context.Context, d *Draft, path string, force bool, opts ...ExportOption) (
+	*model.Record, *Written, error) {
 	made, o, err := rs.prepare(d)
 	if err != nil {
 		return nil, nil, err
@@ -235,7 +236,7 @@ func (f *File) write(ctx context.Context, to output, content func(io.Writer) err
 		if store == nil {
 			return nil
 		}
-		if err := grown(f.Doc, to.path); err != nil {
+		if err := refuseGrown(f.Doc, to.path); err != nil {
 			return err
 		}
 		return store(sha)
@@ -261,7 +262,7 @@ func (f *File) write(ctx context.Context, to output, content func(io.Writer) err
 	if _, err := writeChecked(ctx, plain, false, content, checkFile); err != nil {
 		return nil, err
 	}
-	out, err := writeChecked(ctx, to.path, to.force, func(w io.Writer) error { return through(sieve, w, plain) },
+	out, err := writeChecked(ctx, to.path, to.force, func(w io.Writer) error { return copyThrough(sieve, w, plain) },
 		func(tmp, sha string) error {
 			if err := f.sameShape(ctx, plain, tmp); err != nil {
 				return err
@@ -275,9 +276,9 @@ func (f *File) write(ctx context.Context, to output, content func(io.Writer) err
 	return out, nil
 }
 
-// grown refuses to replace a source that has become longer since it was read:
+// refuseGrown refuses to replace a source that has become longer since it was read:
 // what was added would be lost.
-func grown(d *model.Document, path string) error {
+func refuseGrown(d *model.Document, path string) error {
 	in, err := os.Stat(d.Path)
 	if err != nil {
 		return nil // the source is gone: nothing of it can be replaced

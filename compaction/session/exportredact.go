@@ -64,8 +64,8 @@ func Rehearse(export func(path string) (*Written, error)) ([]Withheld, error) {
 	return out.Redacted, nil
 }
 
-// through copies a file through a sieve.
-func through(s *redact.Sieve, w io.Writer, path string) error {
+// copyThrough copies a file through a sieve.
+func copyThrough(s *redact.Sieve, w io.Writer, path string) error {
 	src, err := os.Open(path)
 	if err != nil {
 		return fmt.Errorf("read the export: %w", err)
@@ -98,7 +98,8 @@ func (f *File) sieve(to output) (*redact.Sieve, error) {
 	r, err := f.opt.Scan(ids...)
 	if err != nil {
 		return nil, &model.Problem{Code: "not-scanned", What: "Nothing was written.",
-			Why: "The history can't be looked through for secrets: " + err.Error() + ".", Next: "Export without redaction, or report this.", Err: err}
+			Why:  "The history can't be looked through for secrets: " + err.Error() + ".",
+			Next: "Export without redaction, or report this.", Err: err}
 	}
 	s := redact.NewSieve(r, to.keep)
 	s.Let(to.let...)

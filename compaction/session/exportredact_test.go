@@ -64,7 +64,7 @@ func planted(t *testing.T, opt Options) *Session {
 }
 
 // Secrets leave in no form of export; ids and JSON stay, and what a person lets
-// through goes.
+// copyThrough goes.
 func TestRedactedExports(t *testing.T) {
 	ctx := context.Background()
 	s := planted(t, Options{})

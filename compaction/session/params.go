@@ -34,7 +34,7 @@ func (s *Session) SetPolicy(p model.Policy) {
 // UsePreset takes a preset's parameters over. Pins stay, and where it does not
 // bring its own, so do the context window and the fixed part: they belong to
 // the history.
-func (s *Session) UsePreset(p model.Policy) { s.SetPolicy(s.beside(p, s.Policy())) }
+func (s *Session) UsePreset(p model.Policy) { s.SetPolicy(s.adoptFrom(p, s.Policy())) }
 
 // Undo goes back to the former parameters; false when there are none.
 func (s *Session) Undo() bool {

@@ -109,7 +109,7 @@ func (s *Session) Ask(ctx context.Context, e *Enquiry, tell func(summarize.Heard
 	started := s.file.opt.Now()
 	var reply *summarize.Reply
 	k := &keeper{m: e.Model, answers: s.file.opt.Answers, fresh: e.asking.Fresh}
-	d, err := compaction.MakeDraft(ctx, e.Plan.Line, e.policy, e.opts, func(ctx context.Context, pl *compaction.Plan) (compaction.Text, error) {
+	write := func(ctx context.Context, pl *compaction.Plan) (compaction.Text, error) {
 		if reply != nil {
 			return compaction.Text{}, errGrew
 		}
@@ -125,7 +125,8 @@ func (s *Session) Ask(ctx context.Context, e *Enquiry, tell func(summarize.Heard
 			reply.Flaws = e.Rejudge(reply.Flaws, reply.Text)
 		}
 		return compaction.Text{Text: reply.Text, Tokens: s.CountText(reply.Text), KeyPoints: points}, nil
-	})
+	}
+	d, err := compaction.MakeDraft(ctx, e.Plan.Line, e.policy, e.opts, write)
 	larger := err == nil && d.Plan.Why.Code == "not-smaller"
 	k.keep(ctx, s.file.opt.AcceptFlaws || reply == nil || len(reply.Flaws) == 0 && !larger)
 	if err == nil {

@@ -94,7 +94,7 @@ func (rs *Records) add(ctx context.Context, rec *model.Record) error {
 // cancelled. d may be nil when not even a plan was made.
 func (rs *Records) Note(ctx context.Context, d *Draft, p model.Policy, outcome model.Outcome, reason string) (*model.Record, error) {
 	if d == nil {
-		d = rs.s.undrafted(p, compaction.Options{Manual: true})
+		d = rs.s.failedDraft(p, compaction.Options{Manual: true})
 	}
 	rec, err := rs.record(d, rs.s.Overlay(), outcome, reason)
 	if err != nil {
@@ -113,7 +113,7 @@ func (rs *Records) Compact(ctx context.Context, p model.Policy, o compaction.Opt
 	}
 	d, err := rs.s.Draft(ctx, p, o, pr)
 	if err != nil {
-		return rs.noteError(ctx, rs.s.undrafted(p, o), p, err)
+		return rs.noteError(ctx, rs.s.failedDraft(p, o), p, err)
 	}
 	if d.Plan.Outcome != compaction.WouldApply {
 		return rs.Note(ctx, d, p, model.Refused, Refusal(d.Plan))
@@ -184,7 +184,7 @@ func (t *CountedThread) coveredTexts(rec *model.Record) iter.Seq2[string, error]
 	}
 	return func(yield func(string, error) bool) {
 		for _, run := range rec.Runs {
-			if !goes(run.Fate) {
+			if !takesAway(run.Fate) {
 				continue
 			}
 			for _, stored := range t.thread.History[run.From:run.To] {

@@ -11,9 +11,9 @@ import (
 
 // Replay lives the whole history under a policy: what every call would have
 // sent, and when it would have been compacted. Compactions that the file holds
-// and applied records are left out. texts asks for the real
-// summaries, made offline (see [Insight.Summarise]), else they are taken for the size
-// that a plan expects of them.
+// and applied records are left out. texts asks for the real summaries, made
+// offline (see [Insight.Summarise]), else they are taken for the size that a
+// plan expects of them.
 func (in *Insight) Replay(ctx context.Context, p model.Policy, texts bool) (*replay.Timeline, error) {
 	o := replay.Options{}
 	if texts {

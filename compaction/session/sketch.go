@@ -42,7 +42,7 @@ func sketchCounts(t *model.Thread) *counts {
 	for i := range t.Messages {
 		m, n := &t.Messages[i], int64(0)
 		for _, p := range m.Pieces {
-			if !p.Duplicate && !weightless(m) {
+			if !p.Duplicate && !uncounted(m) {
 				n += p.Len
 			}
 		}

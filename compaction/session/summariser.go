@@ -112,15 +112,15 @@ func (w summariser) ledger(ctx context.Context, pl *compaction.Plan) (*summarize
 		return nil, err
 	}
 	at, left := pl.Line.At(), replay.Leaves(pl)
-	f := &summarize.Facts{Index: x, At: at, Gone: outside(left.Kept, at), Kept: left.Kept}
+	f := &summarize.Facts{Index: x, At: at, Gone: gaps(left.Kept, at), Kept: left.Kept}
 	for _, record := range left.Stands {
 		f.Texts = append(f.Texts, w.former(record))
 	}
 	return f, nil
 }
 
-// outside is what ascending ranges leave of the history before at.
-func outside(kept []model.Range, at int) []model.Range {
+// gaps is what ascending ranges leave of the history before at.
+func gaps(kept []model.Range, at int) []model.Range {
 	var out []model.Range
 	from := 0
 	for _, r := range append(slices.Clip(kept), model.Range{From: at, To: at}) {

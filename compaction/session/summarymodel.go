@@ -25,7 +25,8 @@ type SummaryModel struct {
 	Template *summarize.Template // words what is asked; nil: summarize.Sections
 }
 
-// AssumedWindow is taken for the context window of a model where it is unknown: what the small models that people run at home have at least.
+// AssumedWindow is taken for the context window of a model where it is unknown:
+// what the small models that people run at home have at least.
 const AssumedWindow = 8192
 
 // ContextWindow is the model's window, and whether it is only assumed.

@@ -172,8 +172,8 @@ func (t *CountedThread) Raw(stored int32, limit int64) (raw []byte, more int64, 
 	return raw, more, nil
 }
 
-// searchText is the readable text of a stored message, with the names of the tools it
-// calls.
+// searchText is the readable text of a stored message, with the names of the
+// tools it calls.
 func (t *CountedThread) searchText(stored int32) (string, error) {
 	parts, err := t.parts(stored)
 	if err != nil {
@@ -200,8 +200,8 @@ type Speaker struct {
 	Tokens   int64 // of its messages in the history
 }
 
-// Speakers are the agents that are named as authors of the answers of a history, in the
-// order in which they first speak; none where fewer than two do.
+// Speakers are the agents that are named as authors of the answers of a history,
+// in the order in which they first speak; none where fewer than two do.
 func (t *CountedThread) Speakers() []Speaker {
 	var out []Speaker
 	index := map[string]int{}

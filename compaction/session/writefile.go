@@ -32,8 +32,8 @@ func WriteFile(ctx context.Context, path string, force bool, write func(io.Write
 	return writeChecked(ctx, path, force, write, func(string, string) error { return nil })
 }
 
-// writeChecked is WriteFile with a check of the written file, given its hash, before
-// it takes its name.
+// writeChecked is WriteFile with a check of the written file, given its hash,
+// before it takes its name.
 func writeChecked(ctx context.Context, path string, force bool, write func(io.Writer) error,
 	check func(tmp, sha string) error) (*Written, error) {
 	final, err := Free(path, force)
@@ -64,8 +64,9 @@ func writeChecked(ctx context.Context, path string, force bool, write func(io.Wr
 	return &Written{Path: path, Bytes: counted.n, SHA256: sha}, nil
 }
 
-// Free returns where a file that is written at path really lies, or why it may not be
-// written: a link leads to the file it names, which is then the one to replace.
+// Free returns where a file that is written at path really lies, or why it may
+// not be written: a link leads to the file it names, which is then the one to
+// replace.
 func Free(path string, force bool) (string, error) {
 	st, err := os.Stat(path)
 	if err != nil {
