@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"palimpsest/compaction"
-	"palimpsest/compaction/facts"
 	"palimpsest/model"
 )
 
@@ -156,6 +155,3 @@ func (s *Session) TakeOver(former *Session) (left []*model.Record) {
 	s.version++
 	return left
 }
-
-// KnownFacts is [Insight.KnownFacts].
-func (s *Session) KnownFacts() *facts.Index { return s.Insight.KnownFacts() }
