@@ -87,8 +87,12 @@ func prove(t *testing.T, d *model.Document, threads int, presets []compaction.Pr
 	}
 	f := NewFile(d, Options{})
 	for _, ref := range longest(d, threads) {
+		counted, err := f.Session(context.Background(), ref, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
 		for _, preset := range presets {
-			p.add(proveCompaction(t, f, ref, preset, input))
+			p.add(proveCompaction(t, newSession(counted.CountedThread), preset, input))
 		}
 	}
 	return p
@@ -125,14 +129,10 @@ func longest(d *model.Document, most int) []Ref {
 }
 
 // proveCompaction compacts a thread, reads the export back and restores.
-func proveCompaction(t *testing.T, f *File, ref Ref, preset compaction.Preset, input []byte) *proof {
+func proveCompaction(t *testing.T, s *Session, preset compaction.Preset, input []byte) *proof {
 	t.Helper()
 	ctx := context.Background()
-	p := &proof{}
-	s, err := f.Session(ctx, ref, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p, f, ref := &proof{}, s.File(), s.Ref()
 	policy := s.adopt(preset.Policy)
 	if policy.Tail.Unit == model.Tokens { // short files must compact too
 		policy.Tail.N = min(policy.Tail.N, int(s.Plan(policy, compaction.Options{}).Before.Tokens)/4)
