@@ -14,8 +14,8 @@ type RestoreEffect struct {
 	Then   model.Size
 }
 
-// RestorePreview returns the effect of restoring a record of the stack.
-func (rs *Records) RestorePreview(id string) (*RestoreEffect, error) {
+// restoreEffect returns the effect of restoring a record of the stack.
+func (rs *Records) restoreEffect(id string) (*RestoreEffect, error) {
 	ladder := rs.Ladder()
 	for i := range ladder {
 		if r := ladder[i].Undone[0]; r.ID == id || r.UID == id {
@@ -45,7 +45,7 @@ func (rs *Records) Ladder() []RestoreEffect {
 func (rs *Records) Restore(ctx context.Context, id string) (*model.Record, error) {
 	rs.changing.Lock()
 	defer rs.changing.Unlock()
-	e, err := rs.RestorePreview(id)
+	e, err := rs.restoreEffect(id)
 	if err != nil {
 		return nil, err
 	}

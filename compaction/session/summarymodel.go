@@ -25,9 +25,9 @@ type SummaryModel struct {
 	Template *summarize.Template // words what is asked; nil: summarize.Sections
 }
 
-// AssumedWindow is taken for the context window of a model where it is unknown:
+// assumedWindow is taken for the context window of a model where it is unknown:
 // what the small models that people run at home have at least.
-const AssumedWindow = 8192
+const assumedWindow = 8192
 
 // ContextWindow is the model's window, and whether it is only assumed.
 func (m *SummaryModel) ContextWindow() (n int, assumed bool) {
@@ -37,7 +37,7 @@ func (m *SummaryModel) ContextWindow() (n int, assumed bool) {
 	if n, _, ok := tokens.Window(m.Name); ok {
 		return n, false
 	}
-	return AssumedWindow, true
+	return assumedWindow, true
 }
 
 // Price is what tokens cost, as the person who pays entered it.
