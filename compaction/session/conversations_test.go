@@ -69,7 +69,7 @@ func compactThread(t *testing.T, f *session.File, agent string) *session.Session
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Apply(t.Context(), d); err != nil {
+	if _, err := s.Records.Apply(t.Context(), d); err != nil {
 		t.Fatal(err)
 	}
 	return s
@@ -93,7 +93,7 @@ func TestF25WriteBack(t *testing.T) {
 	if err := c.Agents().Called(ctx, "A", "Meanwhile?"); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.WriteBack(ctx); err != nil {
+	if err := s.Overlay().WriteBack(ctx); err != nil {
 		t.Fatal(err)
 	}
 	if err := c.Refresh(ctx); err != nil {
@@ -116,7 +116,7 @@ func TestF25WriteBack(t *testing.T) {
 		t.Errorf("the shared history has %d items", got)
 	}
 	var p *model.Problem
-	if err := s.WriteBack(ctx); !errors.As(err, &p) || p.Code != "context-changed" {
+	if err := s.Overlay().WriteBack(ctx); !errors.As(err, &p) || p.Code != "context-changed" {
 		t.Errorf("written back twice: %v", err)
 	}
 	// The shared history likewise, and the conversation as it is now opens again.
@@ -126,7 +126,7 @@ func TestF25WriteBack(t *testing.T) {
 	if len(f.Doc.Conversations[0].Threads[1].Found) != 1 {
 		t.Error("the compaction is not found in it")
 	}
-	if err := compactThread(t, f, "").WriteBack(ctx); err != nil {
+	if err := compactThread(t, f, "").Overlay().WriteBack(ctx); err != nil {
 		t.Fatal(err)
 	}
 	if err := c.Refresh(ctx); err != nil {
@@ -166,7 +166,7 @@ func TestConversationTroubles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.WriteBack(ctx); code(err) != "nothing-compacted" {
+	if err := s.Overlay().WriteBack(ctx); code(err) != "nothing-compacted" {
 		t.Error(err)
 	}
 	for path, want := range map[string]string{"/a/b.jsonl": "b.jsonl", "conversation:a/b c:北": "conversation-a-b-c-北.json"} {

@@ -23,7 +23,7 @@ func TestAReplayAsksNoModel(t *testing.T) {
 	texts := map[model.Strategy]string{}
 	for _, st := range []model.Strategy{model.Extract, model.ModelText, model.ModelLedger} {
 		p.Strategy = st
-		tl, err := s.Replay(context.Background(), p, true)
+		tl, err := s.Insight.Replay(context.Background(), p, true)
 		if err != nil {
 			t.Fatal(err)
 		}
