@@ -85,7 +85,7 @@ func (l *Lane) Set(d LaneData) {
 	l.Refresh()
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (l *Lane) CreateRenderer() fyne.WidgetRenderer { return &drawnRenderer{l} }
 
 func (l *Lane) layout(s fyne.Size) {
@@ -103,7 +103,7 @@ func (l *Lane) objects() []fyne.CanvasObject {
 	return append([]fyne.CanvasObject{l.raster}, l.words.shown()...)
 }
 
-// MinSize is Fyne's; it is that of a line of a list.
+// MinSize implements fyne.Widget; it is that of a line of a list.
 func (l *Lane) MinSize() fyne.Size { return fyne.NewSize(kit.Px(100), kit.Px(24)) }
 
 func (l *Lane) draw(w, h int) image.Image {

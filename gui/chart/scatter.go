@@ -277,7 +277,7 @@ func (c *Scatter) Tapped(e *fyne.PointEvent) {
 	}
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (c *Scatter) CreateRenderer() fyne.WidgetRenderer {
 	c.over.init()
 	return &drawnRenderer{c}

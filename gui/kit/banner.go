@@ -76,7 +76,7 @@ func (b *Banner) Set(head, rest string) {
 	b.row.Refresh()
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (b *Banner) CreateRenderer() fyne.WidgetRenderer {
 	bg, edge, rule := box(0), box(0), box(0)
 	look := func() {
@@ -122,7 +122,7 @@ func (n *Notice) Set(severity Severity, head, rest string) {
 	n.Refresh()
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (n *Notice) CreateRenderer() fyne.WidgetRenderer {
 	frame := box(4)
 	sign := newGlyphPart(func() Glyph { return n.severity.glyph() }, func() fyne.ThemeColorName { return n.severity.color() })

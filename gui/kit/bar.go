@@ -28,7 +28,7 @@ func (b *Bar) Set(value float64, c fyne.ThemeColorName) {
 	}
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (b *Bar) CreateRenderer() fyne.WidgetRenderer {
 	track, done := box(3), box(3)
 	look := func() {
@@ -80,7 +80,7 @@ func (b *StackBar) Set(parts []BarPart, scale float64, note string) {
 	b.Refresh()
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (b *StackBar) CreateRenderer() fyne.WidgetRenderer {
 	track, note := box(2), line(11, false, fyne.TextAlignTrailing)
 	r := &renderer{}
@@ -151,7 +151,7 @@ func NewSwatch(c fyne.ThemeColorName, dotted bool) *Swatch {
 	return s
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (s *Swatch) CreateRenderer() fyne.WidgetRenderer {
 	const dots = 3
 	var parts [dots]*canvas.Rectangle

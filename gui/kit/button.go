@@ -71,7 +71,7 @@ func (b *Button) SetKind(k ButtonKind) {
 	}
 }
 
-// Tapped is Fyne's.
+// Tapped implements fyne.Tappable.
 func (b *Button) Tapped(*fyne.PointEvent) {
 	if !b.disabled && b.OnTapped != nil {
 		b.OnTapped()
@@ -87,7 +87,7 @@ func (b *Button) TypedKey(e *fyne.KeyEvent) {
 	PassKey(b, e)
 }
 
-// Cursor is Fyne's.
+// Cursor implements desktop.Cursorable.
 func (b *Button) Cursor() desktop.Cursor { return desktop.DefaultCursor }
 
 // colors gives fill, border and words in the button's state.
@@ -114,7 +114,7 @@ func (b *Button) colors() (fill, stroke, text color.Color) {
 	return fill, stroke, text
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (b *Button) CreateRenderer() fyne.WidgetRenderer {
 	bg := box(4)
 	t := line(13, false, fyne.TextAlignCenter)
@@ -194,7 +194,7 @@ func (b *IconButton) SetGlyph(g Glyph) {
 	}
 }
 
-// Tapped is Fyne's.
+// Tapped implements fyne.Tappable.
 func (b *IconButton) Tapped(*fyne.PointEvent) {
 	if !b.disabled && b.OnTapped != nil {
 		b.OnTapped()
@@ -210,7 +210,7 @@ func (b *IconButton) TypedKey(e *fyne.KeyEvent) {
 	PassKey(b, e)
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (b *IconButton) CreateRenderer() fyne.WidgetRenderer {
 	bg := box(4)
 	ink := func() color.Color {

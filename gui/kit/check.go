@@ -58,7 +58,7 @@ func (c *Check) SetOn(on bool) {
 // SetText changes the words.
 func (c *Check) SetText(s string) { c.text = s; c.Refresh() }
 
-// Tapped is Fyne's.
+// Tapped implements fyne.Tappable.
 func (c *Check) Tapped(*fyne.PointEvent) {
 	if c.disabled || c.round && c.on {
 		return
@@ -79,7 +79,7 @@ func (c *Check) TypedKey(e *fyne.KeyEvent) {
 	PassKey(c, e)
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (c *Check) CreateRenderer() fyne.WidgetRenderer {
 	b, dot := box(3), box(3)
 	t := line(13, false, fyne.TextAlignLeading)

@@ -33,7 +33,7 @@ func (f *FateChip) Set(text string, on bool) {
 	}
 }
 
-// Tapped is Fyne's.
+// Tapped implements fyne.Tappable.
 func (f *FateChip) Tapped(*fyne.PointEvent) {
 	if !f.disabled && f.OnTapped != nil {
 		f.OnTapped()
@@ -49,10 +49,10 @@ func (f *FateChip) TypedKey(e *fyne.KeyEvent) {
 	PassKey(f, e)
 }
 
-// Cursor is Fyne's.
+// Cursor implements desktop.Cursorable.
 func (f *FateChip) Cursor() desktop.Cursor { return desktop.PointerCursor }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (f *FateChip) CreateRenderer() fyne.WidgetRenderer {
 	bg, t, badge := box(4), line(12, false, fyne.TextAlignLeading), newBadgeParts()
 	look := func() {

@@ -28,7 +28,7 @@ func (c *control) init(self fyne.Widget) {
 // SetTip sets the words that appear when the pointer rests on the widget.
 func (c *control) SetTip(s string) { c.tip = s }
 
-// MouseIn is Fyne's.
+// MouseIn implements desktop.Hoverable.
 func (c *control) MouseIn(e *desktop.MouseEvent) {
 	c.hovered = true
 	if c.tip != "" {
@@ -37,10 +37,10 @@ func (c *control) MouseIn(e *desktop.MouseEvent) {
 	c.self.Refresh()
 }
 
-// MouseMoved is Fyne's.
+// MouseMoved implements desktop.Hoverable.
 func (c *control) MouseMoved(*desktop.MouseEvent) {}
 
-// MouseOut is Fyne's.
+// MouseOut implements desktop.Hoverable.
 func (c *control) MouseOut() {
 	c.hovered = false
 	if c.tip != "" {
@@ -49,10 +49,10 @@ func (c *control) MouseOut() {
 	c.self.Refresh()
 }
 
-// FocusGained is Fyne's.
+// FocusGained implements fyne.Focusable.
 func (c *control) FocusGained() { c.focused = true; c.self.Refresh() }
 
-// FocusLost is Fyne's.
+// FocusLost implements fyne.Focusable.
 func (c *control) FocusLost() { c.focused = false; c.self.Refresh() }
 
 // TypedRune hands single letters on to the window's shortcuts.

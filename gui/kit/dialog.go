@@ -120,23 +120,23 @@ func (d *Dialog) takeKey(e *fyne.KeyEvent) bool {
 	return true
 }
 
-// FocusGained is Fyne's: the dialog itself takes the keyboard until one of its
+// FocusGained implements fyne.Focusable: the dialog itself takes the keyboard until one of its
 // widgets does.
 func (d *Dialog) FocusGained() {}
 
-// FocusLost is Fyne's.
+// FocusLost implements fyne.Focusable.
 func (d *Dialog) FocusLost() {}
 
-// TypedRune is Fyne's.
+// TypedRune implements fyne.Focusable.
 func (d *Dialog) TypedRune(rune) {}
 
-// TypedKey is Fyne's.
+// TypedKey implements fyne.Focusable.
 func (d *Dialog) TypedKey(e *fyne.KeyEvent) { d.takeKey(e) }
 
 // Tapped keeps clicks beside the dialog from the window below.
 func (d *Dialog) Tapped(*fyne.PointEvent) {}
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (d *Dialog) CreateRenderer() fyne.WidgetRenderer {
 	veil := box(0)
 	r := &renderer{objs: []fyne.CanvasObject{veil}}
@@ -187,7 +187,7 @@ func (f *dialogFrame) Tapped(*fyne.PointEvent) {
 	}
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (f *dialogFrame) CreateRenderer() fyne.WidgetRenderer {
 	bg, top, bottom := box(6), box(0), box(0)
 	look := func() {
@@ -242,7 +242,7 @@ type paragraph struct {
 	text string
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (p *paragraph) CreateRenderer() fyne.WidgetRenderer {
 	r := &renderer{}
 	wrap := func() []string { return wrapWords(Clean(p.text), Px(408), FontPx(13), 12) }

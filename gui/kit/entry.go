@@ -25,20 +25,20 @@ func newBareEntry() *bareEntry {
 	return e
 }
 
-// FocusGained is Fyne's.
+// FocusGained implements fyne.Focusable.
 func (e *bareEntry) FocusGained() { e.Entry.FocusGained(); e.onFocus(true) }
 
-// FocusLost is Fyne's.
+// FocusLost implements fyne.Focusable.
 func (e *bareEntry) FocusLost() { e.Entry.FocusLost(); e.onFocus(false) }
 
-// TypedKey is Fyne's.
+// TypedKey implements fyne.Focusable.
 func (e *bareEntry) TypedKey(k *fyne.KeyEvent) {
 	if !e.onKey(k) {
 		e.Entry.TypedKey(k)
 	}
 }
 
-// TypedShortcut is Fyne's. What an entry has no use for goes to the window,
+// TypedShortcut implements fyne.Shortcutable. What an entry has no use for goes to the window,
 // which would not hear of it otherwise.
 func (e *bareEntry) TypedShortcut(s fyne.Shortcut) {
 	if c, ok := s.(*desktop.CustomShortcut); ok {

@@ -53,7 +53,7 @@ var (
 	cjkMono         = newCJKFont("palimpsest-cjk-mono.otf", spaceFixed, theme.DefaultTextMonospaceFont)
 )
 
-// Name is Fyne's.
+// Name implements fyne.Resource.
 func (f *cjkFont) Name() string { return f.name }
 
 // Content is the patched file; the file as it is, should it ever not be readable

@@ -186,7 +186,7 @@ func (s *Sign) Set(g Glyph, c fyne.ThemeColorName) {
 	}
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (s *Sign) CreateRenderer() fyne.WidgetRenderer {
 	ras := glyphRaster(func() Glyph { return s.glyph }, func() color.Color { return Color(s.color) })
 	return &renderer{

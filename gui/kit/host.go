@@ -44,7 +44,7 @@ func (h *Host) SetContent(o fyne.CanvasObject) {
 	h.Refresh()
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (h *Host) CreateRenderer() fyne.WidgetRenderer {
 	r := &renderer{objs: []fyne.CanvasObject{h.content, h.tip, h.toast}}
 	r.layout = func(s fyne.Size) {
@@ -135,7 +135,7 @@ func (t *tipBox) set(s string) {
 	t.Refresh()
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (t *tipBox) CreateRenderer() fyne.WidgetRenderer {
 	bg := box(4)
 	r := &renderer{objs: []fyne.CanvasObject{bg}}

@@ -228,10 +228,10 @@ func (l *Ledger) Pitch() float32 { return l.list.pitch() }
 // InView is the range of rows that can be seen, half-open.
 func (l *Ledger) InView() (from, to int) { return l.list.span() }
 
-// KeyDown is Fyne's.
+// KeyDown implements desktop.Keyable.
 func (l *Ledger) KeyDown(e *fyne.KeyEvent) { l.setShift(e.Name, true) }
 
-// KeyUp is Fyne's.
+// KeyUp implements desktop.Keyable.
 func (l *Ledger) KeyUp(e *fyne.KeyEvent) { l.setShift(e.Name, false) }
 
 func (l *Ledger) setShift(k fyne.KeyName, down bool) {
@@ -240,13 +240,13 @@ func (l *Ledger) setShift(k fyne.KeyName, down bool) {
 	}
 }
 
-// FocusLost is Fyne's.
+// FocusLost implements fyne.Focusable.
 func (l *Ledger) FocusLost() { l.shift = false; l.control.FocusLost() }
 
-// MouseIn is Fyne's: a list as a whole does not change under the pointer.
+// MouseIn implements desktop.Hoverable: a list as a whole does not change under the pointer.
 func (l *Ledger) MouseIn(*desktop.MouseEvent) {}
 
-// MouseOut is Fyne's.
+// MouseOut implements desktop.Hoverable.
 func (l *Ledger) MouseOut() {}
 
 // TypedRune takes j and k and hands the rest to the window.
@@ -289,7 +289,7 @@ func (l *Ledger) TypedKey(e *fyne.KeyEvent) {
 	l.choose(at, l.shift)
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (l *Ledger) CreateRenderer() fyne.WidgetRenderer {
 	edge := box(0)
 	objs := []fyne.CanvasObject{l.head, &l.list, edge}

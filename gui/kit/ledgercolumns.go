@@ -59,7 +59,7 @@ func newLedgerHead(l *Ledger) *ledgerHead {
 	return h
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (h *ledgerHead) CreateRenderer() fyne.WidgetRenderer {
 	rule := box(0)
 	objs := []fyne.CanvasObject{rule}

@@ -52,7 +52,7 @@ func (l *Link) SetText(s string) {
 // Text is the words.
 func (l *Link) Text() string { return l.text }
 
-// Tapped is Fyne's.
+// Tapped implements fyne.Tappable.
 func (l *Link) Tapped(*fyne.PointEvent) {
 	if !l.disabled && l.OnTapped != nil {
 		l.OnTapped()
@@ -68,10 +68,10 @@ func (l *Link) TypedKey(e *fyne.KeyEvent) {
 	PassKey(l, e)
 }
 
-// Cursor is Fyne's.
+// Cursor implements desktop.Cursorable.
 func (l *Link) Cursor() desktop.Cursor { return desktop.PointerCursor }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (l *Link) CreateRenderer() fyne.WidgetRenderer {
 	t, under := line(12, l.bold, fyne.TextAlignLeading), box(0)
 	ink := func() fyne.ThemeColorName {

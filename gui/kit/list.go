@@ -139,10 +139,10 @@ func (l *List) Step(by int) {
 	}
 }
 
-// MouseIn is Fyne's: a list as a whole does not change under the pointer.
+// MouseIn implements desktop.Hoverable: a list as a whole does not change under the pointer.
 func (l *List) MouseIn(*desktop.MouseEvent) {}
 
-// MouseOut is Fyne's.
+// MouseOut implements desktop.Hoverable.
 func (l *List) MouseOut() {}
 
 // KeyDown notes that Shift is held.
@@ -159,7 +159,7 @@ func (l *List) KeyUp(e *fyne.KeyEvent) {
 	}
 }
 
-// FocusLost is Fyne's.
+// FocusLost implements fyne.Focusable.
 func (l *List) FocusLost() { l.shift = false; l.control.FocusLost() }
 
 // TypedShortcut takes Ctrl+A and hands the rest to the window.
@@ -245,7 +245,7 @@ func (l *List) Key(k fyne.KeyName) bool {
 	return true
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (l *List) CreateRenderer() fyne.WidgetRenderer {
 	scale, bg := Scale(), Color(ColorPanel)
 	return &renderer{
@@ -305,7 +305,7 @@ func (n *listLine) paint() {
 // MouseDown notes the keys that are held.
 func (n *listLine) MouseDown(e *desktop.MouseEvent) { n.held = e.Modifier }
 
-// MouseUp is Fyne's.
+// MouseUp implements desktop.Mouseable.
 func (n *listLine) MouseUp(*desktop.MouseEvent) {}
 
 // Tapped selects the row, or takes it to the others that are chosen.
@@ -333,16 +333,16 @@ func (n *listLine) TappedSecondary(e *fyne.PointEvent) {
 	}
 }
 
-// MouseIn is Fyne's.
+// MouseIn implements desktop.Hoverable.
 func (n *listLine) MouseIn(*desktop.MouseEvent) { n.hovered = true; n.paint() }
 
-// MouseMoved is Fyne's.
+// MouseMoved implements desktop.Hoverable.
 func (n *listLine) MouseMoved(*desktop.MouseEvent) {}
 
-// MouseOut is Fyne's.
+// MouseOut implements desktop.Hoverable.
 func (n *listLine) MouseOut() { n.hovered = false; n.paint() }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (n *listLine) CreateRenderer() fyne.WidgetRenderer {
 	return &renderer{
 		objs: []fyne.CanvasObject{n.bg.Raster, n.edge, n.obj},

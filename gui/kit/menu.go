@@ -135,7 +135,7 @@ func (m *Menu) Tapped(*fyne.PointEvent) { m.Close() }
 // TappedSecondary is Tapped for the other button.
 func (m *Menu) TappedSecondary(*fyne.PointEvent) { m.Close() }
 
-// MouseIn is Fyne's.
+// MouseIn implements desktop.Hoverable.
 func (m *Menu) MouseIn(e *desktop.MouseEvent) { m.MouseMoved(e) }
 
 // MouseMoved lets the menu strip open another menu.
@@ -145,13 +145,13 @@ func (m *Menu) MouseMoved(e *desktop.MouseEvent) {
 	}
 }
 
-// MouseOut is Fyne's.
+// MouseOut implements desktop.Hoverable.
 func (m *Menu) MouseOut() {}
 
-// FocusGained is Fyne's.
+// FocusGained implements fyne.Focusable.
 func (m *Menu) FocusGained() {}
 
-// FocusLost is Fyne's.
+// FocusLost implements fyne.Focusable.
 func (m *Menu) FocusLost() {}
 
 // TypedRune jumps to the next item that begins with the letter.
@@ -201,7 +201,7 @@ func (m *Menu) TypedKey(e *fyne.KeyEvent) {
 	}
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (m *Menu) CreateRenderer() fyne.WidgetRenderer {
 	look := func() { paint(m.frame, Color(ColorRaised), Color(ColorLine)) }
 	look()
@@ -232,20 +232,20 @@ type menuLine struct {
 // Tapped runs the item.
 func (l *menuLine) Tapped(*fyne.PointEvent) { l.m.run(l.i) }
 
-// MouseIn is Fyne's.
+// MouseIn implements desktop.Hoverable.
 func (l *menuLine) MouseIn(*desktop.MouseEvent) {
 	if it := l.m.items[l.i]; !it.rule() && !it.Disabled {
 		l.m.setOver(l.i)
 	}
 }
 
-// MouseMoved is Fyne's.
+// MouseMoved implements desktop.Hoverable.
 func (l *menuLine) MouseMoved(*desktop.MouseEvent) {}
 
-// MouseOut is Fyne's.
+// MouseOut implements desktop.Hoverable.
 func (l *menuLine) MouseOut() {}
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (l *menuLine) CreateRenderer() fyne.WidgetRenderer {
 	it := l.m.items[l.i]
 	bg, rule := box(4), box(0)

@@ -89,7 +89,7 @@ func (m *MenuStrip) repaint() {
 	}
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (m *MenuStrip) CreateRenderer() fyne.WidgetRenderer {
 	ground, rule, name := newFlat(), box(0), line(13, true, fyne.TextAlignLeading)
 	objs := []fyne.CanvasObject{ground.Raster, rule, name}
@@ -146,7 +146,7 @@ type menuWord struct {
 // Tapped opens the menu.
 func (w *menuWord) Tapped(*fyne.PointEvent) { w.m.Open(w.i) }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (w *menuWord) CreateRenderer() fyne.WidgetRenderer {
 	bg, t := box(4), line(13, false, fyne.TextAlignCenter)
 	look := func() {
@@ -179,10 +179,10 @@ type searchBox struct {
 // Tapped opens the search.
 func (b *searchBox) Tapped(*fyne.PointEvent) { b.tapped() }
 
-// Cursor is Fyne's.
+// Cursor implements desktop.Cursorable.
 func (b *searchBox) Cursor() desktop.Cursor { return desktop.TextCursor }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (b *searchBox) CreateRenderer() fyne.WidgetRenderer {
 	frame := box(4)
 	hint, key := line(12, false, fyne.TextAlignLeading), line(12, false, fyne.TextAlignTrailing)

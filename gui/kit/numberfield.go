@@ -148,7 +148,7 @@ func (f *NumberField) edit() {
 	}
 }
 
-// Cursor is Fyne's.
+// Cursor implements desktop.Cursorable.
 func (f *NumberField) Cursor() desktop.Cursor { return desktop.TextCursor }
 
 func (f *NumberField) setDisabled(d bool) {
@@ -169,7 +169,7 @@ func (f *NumberField) Disable() { f.setDisabled(true) }
 // SetEnabled enables or disables.
 func (f *NumberField) SetEnabled(on bool) { f.setDisabled(!on) }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (f *NumberField) CreateRenderer() fyne.WidgetRenderer {
 	bg, edge := box(4), box(4)
 	look := func() { fieldLook(bg, edge, &f.control, f.err != nil) }

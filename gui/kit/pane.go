@@ -87,7 +87,7 @@ func (p *Pane) placeHead(w, h float32) {
 	}
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (p *Pane) CreateRenderer() fyne.WidgetRenderer {
 	bg, rule := newGround(6), box(0)
 	r := &renderer{}

@@ -37,7 +37,7 @@ func (p *Paragraph) Text() string { return p.text }
 
 func (p *Paragraph) pitch() float32 { return Px(p.size * 1.36) }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (p *Paragraph) CreateRenderer() fyne.WidgetRenderer {
 	r := &renderer{}
 	wrap := func() []string {
@@ -76,7 +76,7 @@ func Flow(gap float32, objs ...fyne.CanvasObject) *fyne.Container {
 
 type flowLayout struct{ rowLayout }
 
-// Layout is Fyne's.
+// Layout implements fyne.Layout.
 func (l *flowLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
 	l.rowLayout.Layout(objs, s)
 	l.rowLayout.Layout(objs, s)

@@ -24,7 +24,7 @@ func NewPressRow(height float32, o fyne.CanvasObject, tapped func()) *PressRow {
 	return p
 }
 
-// Tapped is Fyne's.
+// Tapped implements fyne.Tappable.
 func (p *PressRow) Tapped(*fyne.PointEvent) {
 	if !p.disabled && p.OnTapped != nil {
 		p.OnTapped()
@@ -40,7 +40,7 @@ func (p *PressRow) TypedKey(e *fyne.KeyEvent) {
 	PassKey(p, e)
 }
 
-// Cursor is Fyne's.
+// Cursor implements desktop.Cursorable.
 func (p *PressRow) Cursor() desktop.Cursor {
 	if p.disabled {
 		return desktop.DefaultCursor
@@ -48,7 +48,7 @@ func (p *PressRow) Cursor() desktop.Cursor {
 	return desktop.PointerCursor
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (p *PressRow) CreateRenderer() fyne.WidgetRenderer {
 	bg := box(4)
 	look := func() {

@@ -50,7 +50,7 @@ func (s *Segments) choose(i int) {
 	}
 }
 
-// Tapped is Fyne's.
+// Tapped implements fyne.Tappable.
 func (s *Segments) Tapped(e *fyne.PointEvent) { s.choose(s.at(e.Position.X)) }
 
 // TypedKey moves the choice with the arrow keys.
@@ -78,7 +78,7 @@ func (s *Segments) at(x float32) int {
 	return len(s.names) - 1
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (s *Segments) CreateRenderer() fyne.WidgetRenderer {
 	frame := box(4)
 	objs := []fyne.CanvasObject{frame}

@@ -70,7 +70,7 @@ func (s *Select) Tapped(*fyne.PointEvent) {
 	ShowMenu(c, items, fyne.NewPos(at.X, at.Y+size.Height+2), size.Width)
 }
 
-// TypedKey is Fyne's.
+// TypedKey implements fyne.Focusable.
 func (s *Select) TypedKey(e *fyne.KeyEvent) {
 	switch e.Name {
 	case fyne.KeySpace, fyne.KeyReturn, fyne.KeyEnter:
@@ -84,7 +84,7 @@ func (s *Select) TypedKey(e *fyne.KeyEvent) {
 	}
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (s *Select) CreateRenderer() fyne.WidgetRenderer {
 	frame, t := box(4), line(13, false, fyne.TextAlignLeading)
 	mark := newGlyphPart(func() Glyph { return GlyphDown }, func() fyne.ThemeColorName { return ColorMuted })

@@ -97,10 +97,10 @@ func (s *Slider) moveTo(x float32) {
 	}
 }
 
-// Dragged is Fyne's.
+// Dragged implements fyne.Draggable.
 func (s *Slider) Dragged(e *fyne.DragEvent) { s.dragging = true; s.moveTo(e.Position.X) }
 
-// DragEnd is Fyne's.
+// DragEnd implements fyne.Draggable.
 func (s *Slider) DragEnd() { s.dragging = false; s.ended() }
 
 // Tapped jumps to the place that was clicked.
@@ -113,10 +113,10 @@ func (s *Slider) Tapped(e *fyne.PointEvent) {
 	s.ended()
 }
 
-// KeyDown is Fyne's.
+// KeyDown implements desktop.Keyable.
 func (s *Slider) KeyDown(e *fyne.KeyEvent) { s.setShift(e.Name, true) }
 
-// KeyUp is Fyne's.
+// KeyUp implements desktop.Keyable.
 func (s *Slider) KeyUp(e *fyne.KeyEvent) { s.setShift(e.Name, false) }
 
 func (s *Slider) setShift(k fyne.KeyName, down bool) {
@@ -125,7 +125,7 @@ func (s *Slider) setShift(k fyne.KeyName, down bool) {
 	}
 }
 
-// FocusLost is Fyne's.
+// FocusLost implements fyne.Focusable.
 func (s *Slider) FocusLost() { s.shift = false; s.control.FocusLost() }
 
 // TypedKey moves the value with the arrow keys, PgUp, PgDn, Home and End.
@@ -169,7 +169,7 @@ func (s *Slider) share(v float64) float32 {
 	return clamp(float32((v-s.min)/(s.max-s.min)), 0, 1)
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (s *Slider) CreateRenderer() fyne.WidgetRenderer {
 	track, done, mark := box(2), box(2), box(1)
 	halo, knob := canvas.NewCircle(nil), canvas.NewCircle(nil)

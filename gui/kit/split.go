@@ -121,7 +121,7 @@ func (s *Split) drag(v float32) {
 	s.Refresh()
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (s *Split) CreateRenderer() fyne.WidgetRenderer {
 	r := &renderer{objs: []fyne.CanvasObject{s.first, s.second, s.bar}}
 	r.layout = func(z fyne.Size) {
@@ -170,7 +170,7 @@ type splitBar struct {
 	hovered bool
 }
 
-// Cursor is Fyne's.
+// Cursor implements desktop.Cursorable.
 func (b *splitBar) Cursor() desktop.Cursor {
 	if b.s.down {
 		return desktop.VResizeCursor
@@ -203,16 +203,16 @@ func (b *splitBar) DoubleTapped(*fyne.PointEvent) {
 	b.tell()
 }
 
-// MouseIn is Fyne's.
+// MouseIn implements desktop.Hoverable.
 func (b *splitBar) MouseIn(*desktop.MouseEvent) { b.hovered = true; b.Refresh() }
 
-// MouseMoved is Fyne's.
+// MouseMoved implements desktop.Hoverable.
 func (b *splitBar) MouseMoved(*desktop.MouseEvent) {}
 
-// MouseOut is Fyne's.
+// MouseOut implements desktop.Hoverable.
 func (b *splitBar) MouseOut() { b.hovered = false; b.Refresh() }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (b *splitBar) CreateRenderer() fyne.WidgetRenderer {
 	ground, r := newFlat(), box(2)
 	look := func() {

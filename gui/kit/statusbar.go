@@ -44,7 +44,7 @@ func (b *StatusBar) SetProgress(share float64) {
 	}
 }
 
-// Tapped is Fyne's.
+// Tapped implements fyne.Tappable.
 func (b *StatusBar) Tapped(e *fyne.PointEvent) {
 	for i := len(b.from) - 1; i >= 0 && b.OnTapped != nil; i-- {
 		if e.Position.X >= b.from[i]-Px(12) {
@@ -54,7 +54,7 @@ func (b *StatusBar) Tapped(e *fyne.PointEvent) {
 	}
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (b *StatusBar) CreateRenderer() fyne.WidgetRenderer {
 	ground, rule, done := newFlat(), box(0), box(0)
 	dot := canvas.NewCircle(color.Transparent)

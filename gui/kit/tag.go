@@ -39,14 +39,14 @@ func (t *Tag) SetOn(on bool) {
 	}
 }
 
-// Tapped is Fyne's.
+// Tapped implements fyne.Tappable.
 func (t *Tag) Tapped(*fyne.PointEvent) {
 	if !t.disabled && t.OnTapped != nil {
 		t.OnTapped()
 	}
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (t *Tag) CreateRenderer() fyne.WidgetRenderer {
 	bg, s := box(4), line(11, true, fyne.TextAlignCenter)
 	look := func() {

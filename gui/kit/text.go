@@ -67,7 +67,7 @@ func (t *Text) SetColor(c fyne.ThemeColorName) {
 	}
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (t *Text) CreateRenderer() fyne.WidgetRenderer {
 	c := line(13, false, t.align)
 	look := func() {
@@ -135,7 +135,7 @@ func (f *Fill) SetColor(c fyne.ThemeColorName) {
 	}
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (f *Fill) CreateRenderer() fyne.WidgetRenderer {
 	if f.radius == 0 && f.min.IsZero() {
 		return f.plain()

@@ -121,7 +121,7 @@ func (f *TextField) Tapped(*fyne.PointEvent) {
 	}
 }
 
-// Cursor is Fyne's.
+// Cursor implements desktop.Cursorable.
 func (f *TextField) Cursor() desktop.Cursor { return desktop.TextCursor }
 
 // Enable makes the field usable.
@@ -130,7 +130,7 @@ func (f *TextField) Enable() { f.entry.Enable(); f.setDisabled(false) }
 // Disable greys the field.
 func (f *TextField) Disable() { f.entry.Disable(); f.setDisabled(true) }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (f *TextField) CreateRenderer() fyne.WidgetRenderer {
 	bg, edge := box(4), box(4)
 	mark := newGlyphPart(func() Glyph { return f.glyph }, func() fyne.ThemeColorName { return ColorFaint })

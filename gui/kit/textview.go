@@ -222,10 +222,10 @@ func (v *TextView) lineAt(y float32) int {
 	return max(0, min(len(v.lines)-1, i))
 }
 
-// MouseIn is Fyne's: the view does not change under the pointer.
+// MouseIn implements desktop.Hoverable: the view does not change under the pointer.
 func (v *TextView) MouseIn(*desktop.MouseEvent) {}
 
-// MouseOut is Fyne's.
+// MouseOut implements desktop.Hoverable.
 func (v *TextView) MouseOut() {}
 
 // MouseDown begins a selection, or extends it with Shift.
@@ -262,10 +262,10 @@ func (v *TextView) Dragged(e *fyne.DragEvent) {
 	v.sel(min(v.anchor, i), max(v.anchor, i)+1)
 }
 
-// DragEnd is Fyne's.
+// DragEnd implements fyne.Draggable.
 func (v *TextView) DragEnd() {}
 
-// Cursor is Fyne's.
+// Cursor implements desktop.Cursorable.
 func (v *TextView) Cursor() desktop.Cursor { return desktop.TextCursor }
 
 // TypedKey scrolls.
@@ -311,7 +311,7 @@ func (v *TextView) TypedShortcut(s fyne.Shortcut) {
 	}
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (v *TextView) CreateRenderer() fyne.WidgetRenderer {
 	foot := Row(14, v.foot, v.more)
 	scale, bg := Scale(), Color(ColorPanel)

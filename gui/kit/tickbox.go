@@ -37,13 +37,13 @@ func (b *TickBox) Set(on bool) {
 // MouseDown notes the keys that are held.
 func (b *TickBox) MouseDown(e *desktop.MouseEvent) { b.held = e.Modifier }
 
-// MouseUp is Fyne's.
+// MouseUp implements desktop.Mouseable.
 func (b *TickBox) MouseUp(*desktop.MouseEvent) {}
 
-// Tapped is Fyne's.
+// Tapped implements fyne.Tappable.
 func (b *TickBox) Tapped(*fyne.PointEvent) { b.OnTapped(b.held) }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (b *TickBox) CreateRenderer() fyne.WidgetRenderer {
 	r := box(3)
 	mark := glyphRaster(func() Glyph {

@@ -66,7 +66,7 @@ func newToastBox() *toastBox {
 	return t
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (t *toastBox) CreateRenderer() fyne.WidgetRenderer {
 	bg := box(6)
 	row := Row(14, t.text, t.action, t.close)

@@ -196,7 +196,7 @@ func (l *vlist) centre(i int) {
 // page is how many whole rows are visible.
 func (l *vlist) page() int { return max(1, int(l.scroll.Size().Height/l.pitch())) }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (l *vlist) CreateRenderer() fyne.WidgetRenderer {
 	return &renderer{
 		objs: []fyne.CanvasObject{l.scroll},
@@ -221,7 +221,7 @@ type vlistBody struct {
 	r    *renderer
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (b *vlistBody) CreateRenderer() fyne.WidgetRenderer {
 	b.r = &renderer{
 		objs:    b.objs,
