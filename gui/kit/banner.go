@@ -84,8 +84,8 @@ func (b *Banner) CreateRenderer() fyne.WidgetRenderer {
 		paint(edge, Color(b.severity.color()), nil)
 		paint(rule, Color(ColorLine), nil)
 	}
-	look()
 	return &renderer{
+		of: b, look: look,
 		objs: []fyne.CanvasObject{bg, edge, rule, b.row},
 		layout: func(s fyne.Size) {
 			put(bg, 0, 0, s.Width, s.Height)
@@ -96,7 +96,6 @@ func (b *Banner) CreateRenderer() fyne.WidgetRenderer {
 		min: func() fyne.Size {
 			return fyne.NewSize(b.row.MinSize().Width+Px(21), fyne.Max(b.row.MinSize().Height, Px(36)))
 		},
-		refresh: func() { look(); b.row.Refresh(); canvas.Refresh(b) },
 	}
 }
 
@@ -126,7 +125,7 @@ func (n *Notice) Set(severity Severity, head, rest string) {
 func (n *Notice) CreateRenderer() fyne.WidgetRenderer {
 	frame := box(4)
 	sign := newGlyphPart(func() Glyph { return n.severity.glyph() }, func() fyne.ThemeColorName { return n.severity.color() })
-	r := &renderer{}
+	r := &renderer{of: n}
 	lines := func(w float32) (out []*canvas.Text) {
 		room := w - Px(44)
 		add := func(s string, c fyne.ThemeColorName) {
@@ -159,7 +158,6 @@ func (n *Notice) CreateRenderer() fyne.WidgetRenderer {
 		}
 		return fyne.NewSize(Px(200), float32(max(rows, 2))*Px(19)+Px(16))
 	}
-	r.refresh = func() { r.layout(n.BaseWidget.Size()); canvas.Refresh(n) }
 	r.objs = []fyne.CanvasObject{frame, sign}
 	return r
 }

@@ -4,7 +4,6 @@ import (
 	"image/color"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 )
 
 // Check is a box to tick, with its words. As a radio button (see [NewRadio]) it
@@ -72,7 +71,7 @@ func (c *Check) Tapped(*fyne.PointEvent) {
 
 // TypedKey ticks on Space and Enter.
 func (c *Check) TypedKey(e *fyne.KeyEvent) {
-	if press(e.Name) {
+	if isPress(e.Name) {
 		c.Tapped(nil)
 		return
 	}
@@ -116,7 +115,6 @@ func (c *Check) CreateRenderer() fyne.WidgetRenderer {
 			t.Color = Color(ColorFaint)
 		}
 	}
-	look()
 	place := func(s fyne.Size) {
 		d := Px(14)
 		b.CornerRadius = 3
@@ -131,12 +129,12 @@ func (c *Check) CreateRenderer() fyne.WidgetRenderer {
 		mid(t, d+Px(7), 0, s.Width-d-Px(7), s.Height)
 	}
 	return &renderer{
+		of: c, look: look,
 		objs:   []fyne.CanvasObject{b, dot, mark, t},
 		layout: place,
 		min: func() fyne.Size {
 			look()
 			return fyne.NewSize(Px(21)+t.MinSize().Width, Px(24))
 		},
-		refresh: func() { look(); place(c.BaseWidget.Size()); canvas.Refresh(c) },
 	}
 }

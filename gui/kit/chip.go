@@ -2,16 +2,13 @@ package kit
 
 import (
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
 )
 
 // FateChip is a fate's badge with a number, which can be pressed to show only
 // that fate, and shows whether that is so.
 type FateChip struct {
-	control
-	OnTapped func()
-
+	pressed
 	letter string
 	text   string
 	on     bool
@@ -19,8 +16,8 @@ type FateChip struct {
 
 // NewFateChip makes a chip of a fate's letter; tip says what pressing it does.
 func NewFateChip(letter, tip string, tapped func()) *FateChip {
-	f := &FateChip{letter: letter, OnTapped: tapped}
-	f.tip = tip
+	f := &FateChip{letter: letter}
+	f.OnTapped, f.tip = tapped, tip
 	f.init(f)
 	return f
 }
@@ -31,22 +28,6 @@ func (f *FateChip) Set(text string, on bool) {
 		f.text, f.on = text, on
 		f.Refresh()
 	}
-}
-
-// Tapped implements fyne.Tappable.
-func (f *FateChip) Tapped(*fyne.PointEvent) {
-	if !f.disabled && f.OnTapped != nil {
-		f.OnTapped()
-	}
-}
-
-// TypedKey presses the chip on Space and Enter.
-func (f *FateChip) TypedKey(e *fyne.KeyEvent) {
-	if press(e.Name) {
-		f.Tapped(nil)
-		return
-	}
-	PassKey(f, e)
 }
 
 // Cursor implements desktop.Cursorable.
@@ -74,23 +55,17 @@ func (f *FateChip) CreateRenderer() fyne.WidgetRenderer {
 		}
 		badge.set(f.letter, f.disabled)
 	}
-	look()
 	place := func(s fyne.Size) {
 		put(bg, 0, 0, s.Width, s.Height)
 		badge.place(Px(4), float32(int((s.Height-Px(badgeHeight))/2+.5)), Px(badgeWidth), Px(badgeHeight))
 		mid(t, Px(badgeWidth+9), 0, s.Width-Px(badgeWidth+13), s.Height)
 	}
 	return &renderer{
+		of: f, look: look,
 		objs:   []fyne.CanvasObject{bg, badge.raster, badge.text, t},
 		layout: place,
 		min: func() fyne.Size {
 			return fyne.NewSize(Px(badgeWidth+14)+width(f.text, FontPx(12), fyne.TextStyle{}), Px(22))
-		},
-		refresh: func() {
-			look()
-			place(f.BaseWidget.Size())
-			badge.raster.Refresh()
-			canvas.Refresh(f)
 		},
 	}
 }

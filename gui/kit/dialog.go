@@ -4,7 +4,6 @@ import (
 	"image/color"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -139,7 +138,7 @@ func (d *Dialog) Tapped(*fyne.PointEvent) {}
 // CreateRenderer implements fyne.Widget.
 func (d *Dialog) CreateRenderer() fyne.WidgetRenderer {
 	veil := box(0)
-	r := &renderer{objs: []fyne.CanvasObject{veil}}
+	r := &renderer{of: d, objs: []fyne.CanvasObject{veil}}
 	look := func() {
 		paint(veil, fade(color.NRGBA{0, 0, 0, 255}, .45), nil)
 		r.objs = append(r.objs[:0], veil)
@@ -147,7 +146,7 @@ func (d *Dialog) CreateRenderer() fyne.WidgetRenderer {
 			r.objs = append(r.objs, d.host)
 		}
 	}
-	look()
+	r.look = look
 	r.layout = func(s fyne.Size) {
 		put(veil, 0, 0, s.Width, s.Height)
 		if d.host != nil {
@@ -156,7 +155,6 @@ func (d *Dialog) CreateRenderer() fyne.WidgetRenderer {
 		}
 	}
 	r.min = func() fyne.Size { return fyne.NewSize(1, 1) }
-	r.refresh = func() { look(); r.layout(d.BaseWidget.Size()); canvas.Refresh(d) }
 	return r
 }
 
@@ -195,7 +193,6 @@ func (f *dialogFrame) CreateRenderer() fyne.WidgetRenderer {
 		paint(top, Color(ColorLine), nil)
 		paint(bottom, Color(ColorLine), nil)
 	}
-	look()
 	footed := func() bool { return len(f.d.buttons) > 0 || f.d.caption.Text() != "" }
 	foot := func() float32 {
 		if !footed() {
@@ -204,6 +201,7 @@ func (f *dialogFrame) CreateRenderer() fyne.WidgetRenderer {
 		return Px(46)
 	}
 	return &renderer{
+		of: f, look: look,
 		objs: []fyne.CanvasObject{bg, top, bottom, f.head, f.d.body, f.foot},
 		layout: func(s fyne.Size) {
 			h := Px(30)
@@ -220,7 +218,6 @@ func (f *dialogFrame) CreateRenderer() fyne.WidgetRenderer {
 			w := fyne.Max(b.Width+2, fyne.Max(f.head.MinSize().Width+Px(120), f.foot.MinSize().Width+Px(32)))
 			return fyne.NewSize(w, b.Height+Px(30)+foot()+3)
 		},
-		refresh: func() { look(); f.head.Refresh(); f.foot.Refresh(); f.d.body.Refresh(); canvas.Refresh(f) },
 	}
 }
 
@@ -244,7 +241,7 @@ type paragraph struct {
 
 // CreateRenderer implements fyne.Widget.
 func (p *paragraph) CreateRenderer() fyne.WidgetRenderer {
-	r := &renderer{}
+	r := &renderer{of: p}
 	wrap := func() []string { return wrapWords(Clean(p.text), Px(408), FontPx(13), 12) }
 	r.layout = func(s fyne.Size) {
 		r.objs = r.objs[:0]
@@ -256,6 +253,5 @@ func (p *paragraph) CreateRenderer() fyne.WidgetRenderer {
 		}
 	}
 	r.min = func() fyne.Size { return fyne.NewSize(Px(440), float32(len(wrap()))*Px(20)+Px(28)) }
-	r.refresh = func() { r.layout(p.BaseWidget.Size()); canvas.Refresh(p) }
 	return r
 }

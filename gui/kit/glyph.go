@@ -190,10 +190,10 @@ func (s *Sign) Set(g Glyph, c fyne.ThemeColorName) {
 func (s *Sign) CreateRenderer() fyne.WidgetRenderer {
 	ras := glyphRaster(func() Glyph { return s.glyph }, func() color.Color { return Color(s.color) })
 	return &renderer{
-		objs:    []fyne.CanvasObject{ras},
-		layout:  func(z fyne.Size) { put(ras, 0, 0, z.Width, z.Height) },
-		min:     func() fyne.Size { return fyne.NewSize(Px(s.size), Px(s.size)) },
-		refresh: func() { ras.Refresh() },
+		of:     s,
+		objs:   []fyne.CanvasObject{ras},
+		layout: func(z fyne.Size) { put(ras, 0, 0, z.Width, z.Height) },
+		min:    func() fyne.Size { return fyne.NewSize(Px(s.size), Px(s.size)) },
 	}
 }
 

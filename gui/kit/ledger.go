@@ -3,7 +3,6 @@ package kit
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/driver/desktop"
 )
 
 // Fold says whether a row has rows under it.
@@ -68,7 +67,7 @@ func (r Rows) Row(i int) LedgerRow { return r[i] }
 // row or a range, and the keyboard (arrows, j and k, PgUp, PgDn, Home, End,
 // Enter; Shift extends).
 type Ledger struct {
-	control
+	keyboard
 	OnSelect func(i int)                   // the selected row changed by a person
 	OnOpen   func(i int)                   // Enter, or a double click
 	OnMenu   func(i int, at fyne.Position) // right click; the place is on the canvas
@@ -86,14 +85,8 @@ type Ledger struct {
 	list     vlist
 	head     *ledgerHead
 	numChars int
-	shift    bool
 	captions [6]string
 }
-
-var (
-	_ fyne.Focusable  = (*Ledger)(nil)
-	_ desktop.Keyable = (*Ledger)(nil)
-)
 
 // NewLedger makes a list with column captions for: total, fate, number, who,
 // first words, tokens.
@@ -227,27 +220,6 @@ func (l *Ledger) Pitch() float32 { return l.list.pitch() }
 
 // InView is the range of rows that can be seen, half-open.
 func (l *Ledger) InView() (from, to int) { return l.list.span() }
-
-// KeyDown implements desktop.Keyable.
-func (l *Ledger) KeyDown(e *fyne.KeyEvent) { l.setShift(e.Name, true) }
-
-// KeyUp implements desktop.Keyable.
-func (l *Ledger) KeyUp(e *fyne.KeyEvent) { l.setShift(e.Name, false) }
-
-func (l *Ledger) setShift(k fyne.KeyName, down bool) {
-	if k == desktop.KeyShiftLeft || k == desktop.KeyShiftRight {
-		l.shift = down
-	}
-}
-
-// FocusLost implements fyne.Focusable.
-func (l *Ledger) FocusLost() { l.shift = false; l.control.FocusLost() }
-
-// MouseIn implements desktop.Hoverable: a list as a whole does not change under the pointer.
-func (l *Ledger) MouseIn(*desktop.MouseEvent) {}
-
-// MouseOut implements desktop.Hoverable.
-func (l *Ledger) MouseOut() {}
 
 // TypedRune takes j and k and hands the rest to the window.
 func (l *Ledger) TypedRune(r rune) {

@@ -86,9 +86,9 @@ func (h *ledgerHead) CreateRenderer() fyne.WidgetRenderer {
 		}
 	}
 	return &renderer{
-		objs:    objs,
-		layout:  place,
-		min:     func() fyne.Size { return fyne.NewSize(Px(100), Px(24)) },
-		refresh: func() { place(h.BaseWidget.Size()); canvas.Refresh(h) },
+		of:     h,
+		objs:   objs,
+		layout: place,
+		min:    func() fyne.Size { return fyne.NewSize(Px(100), Px(24)) },
 	}
 }

@@ -22,7 +22,7 @@ type ListRow interface {
 // keyboard: arrows, j and k, PgUp, PgDn, Home, End, Enter. It draws the visible
 // rows only.
 type List struct {
-	control
+	keyboard
 	OnSelect func(i int)                   // a person chose a row
 	OnOpen   func(i int)                   // Enter, or a double click
 	OnMenu   func(i int, at fyne.Position) // right click; the place is on the canvas
@@ -38,16 +38,8 @@ type List struct {
 	Choosable func(i int) bool
 
 	selected int
-	shift    bool // the key is down
 	list     vlist
 }
-
-var (
-	_ fyne.Focusable    = (*List)(nil)
-	_ fyne.Shortcutable = (*List)(nil)
-	_ desktop.Keyable   = (*List)(nil)
-	_ desktop.Hoverable = (*List)(nil)
-)
 
 // NewList makes a list of rows of a height in units of the design.
 func NewList(height float32, length func() int, create func() ListRow) *List {
@@ -138,29 +130,6 @@ func (l *List) Step(by int) {
 		}
 	}
 }
-
-// MouseIn implements desktop.Hoverable: a list as a whole does not change under the pointer.
-func (l *List) MouseIn(*desktop.MouseEvent) {}
-
-// MouseOut implements desktop.Hoverable.
-func (l *List) MouseOut() {}
-
-// KeyDown notes that Shift is held.
-func (l *List) KeyDown(e *fyne.KeyEvent) {
-	if e.Name == desktop.KeyShiftLeft || e.Name == desktop.KeyShiftRight {
-		l.shift = true
-	}
-}
-
-// KeyUp notes that Shift is let go.
-func (l *List) KeyUp(e *fyne.KeyEvent) {
-	if e.Name == desktop.KeyShiftLeft || e.Name == desktop.KeyShiftRight {
-		l.shift = false
-	}
-}
-
-// FocusLost implements fyne.Focusable.
-func (l *List) FocusLost() { l.shift = false; l.control.FocusLost() }
 
 // TypedShortcut takes Ctrl+A and hands the rest to the window.
 func (l *List) TypedShortcut(s fyne.Shortcut) {

@@ -204,8 +204,8 @@ func (m *Menu) TypedKey(e *fyne.KeyEvent) {
 // CreateRenderer implements fyne.Widget.
 func (m *Menu) CreateRenderer() fyne.WidgetRenderer {
 	look := func() { paint(m.frame, Color(ColorRaised), Color(ColorLine)) }
-	look()
 	return &renderer{
+		of: m, look: look,
 		objs: []fyne.CanvasObject{m.frame, m.scroll},
 		layout: func(s fyne.Size) {
 			in := m.scroll.Content.MinSize()
@@ -216,8 +216,7 @@ func (m *Menu) CreateRenderer() fyne.WidgetRenderer {
 			put(m.frame, x, y, w, h)
 			put(m.scroll, x+1, y+Px(4), w-2, h-Px(8))
 		},
-		min:     func() fyne.Size { return fyne.NewSize(1, 1) },
-		refresh: func() { look(); canvas.Refresh(m) },
+		min: func() fyne.Size { return fyne.NewSize(1, 1) },
 	}
 }
 
@@ -269,7 +268,6 @@ func (l *menuLine) CreateRenderer() fyne.WidgetRenderer {
 			text.Color = Color(ColorFaint)
 		}
 	}
-	look()
 	inset := func() float32 {
 		if l.checks {
 			return Px(26)
@@ -277,6 +275,7 @@ func (l *menuLine) CreateRenderer() fyne.WidgetRenderer {
 		return Px(12)
 	}
 	return &renderer{
+		of: l, look: look,
 		objs: []fyne.CanvasObject{bg, rule, tick, text, key},
 		layout: func(s fyne.Size) {
 			put(bg, Px(4), 0, s.Width-Px(8), s.Height)
@@ -297,6 +296,5 @@ func (l *menuLine) CreateRenderer() fyne.WidgetRenderer {
 			}
 			return fyne.NewSize(w, Px(25))
 		},
-		refresh: func() { look(); refreshAll(bg, rule, text, key, tick) },
 	}
 }

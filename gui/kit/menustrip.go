@@ -157,15 +157,14 @@ func (w *menuWord) CreateRenderer() fyne.WidgetRenderer {
 			t.Color = Color(ColorText)
 		}
 	}
-	look()
 	return &renderer{
+		of: w, look: look,
 		objs: []fyne.CanvasObject{bg, t},
 		layout: func(s fyne.Size) {
 			put(bg, 0, 0, s.Width, s.Height)
 			mid(t, 0, 0, s.Width, s.Height)
 		},
-		min:     func() fyne.Size { look(); return fyne.NewSize(t.MinSize().Width+Px(18), Px(26)) },
-		refresh: func() { look(); refreshAll(bg, t) },
+		min: func() fyne.Size { look(); return fyne.NewSize(t.MinSize().Width+Px(18), Px(26)) },
 	}
 }
 
@@ -205,9 +204,9 @@ func (b *searchBox) CreateRenderer() fyne.WidgetRenderer {
 		mid(key, s.Width-kw-Px(9), 0, kw, s.Height)
 	}
 	return &renderer{
-		objs:    []fyne.CanvasObject{frame, mark, hint, key},
-		layout:  place,
-		min:     func() fyne.Size { return fyne.NewSize(Px(90), Px(24)) },
-		refresh: func() { place(b.BaseWidget.Size()); canvas.Refresh(b) },
+		of:     b,
+		objs:   []fyne.CanvasObject{frame, mark, hint, key},
+		layout: place,
+		min:    func() fyne.Size { return fyne.NewSize(Px(90), Px(24)) },
 	}
 }

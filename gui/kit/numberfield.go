@@ -173,7 +173,6 @@ func (f *NumberField) SetEnabled(on bool) { f.setDisabled(!on) }
 func (f *NumberField) CreateRenderer() fyne.WidgetRenderer {
 	bg, edge := box(4), box(4)
 	look := func() { fieldLook(bg, edge, &f.control, f.err != nil) }
-	look()
 	place := func(s fyne.Size) {
 		put(bg, 0, 0, s.Width, s.Height)
 		put(edge, 0, 0, s.Width, s.Height)
@@ -183,13 +182,9 @@ func (f *NumberField) CreateRenderer() fyne.WidgetRenderer {
 		put(f.entry, s.Width-w-Px(2), (s.Height-h)/2, w, h)
 	}
 	return &renderer{
+		of: f, look: look,
 		objs:   []fyne.CanvasObject{bg, f.entry, edge},
 		layout: place,
 		min:    func() fyne.Size { return fyne.NewSize(Px(48), Px(24)) },
-		refresh: func() {
-			look()
-			place(f.BaseWidget.Size())
-			refreshAll(bg, edge)
-		},
 	}
 }

@@ -39,7 +39,7 @@ func (p *Paragraph) pitch() float32 { return Px(p.size * 1.36) }
 
 // CreateRenderer implements fyne.Widget.
 func (p *Paragraph) CreateRenderer() fyne.WidgetRenderer {
-	r := &renderer{}
+	r := &renderer{of: p}
 	wrap := func() []string {
 		w := p.BaseWidget.Size().Width
 		if w <= 0 || p.text == "" {
@@ -62,7 +62,6 @@ func (p *Paragraph) CreateRenderer() fyne.WidgetRenderer {
 		}
 	}
 	r.min = func() fyne.Size { return fyne.NewSize(0, float32(len(wrap()))*p.pitch()) }
-	r.refresh = func() { r.layout(p.BaseWidget.Size()); canvas.Refresh(p) }
 	return r
 }
 

@@ -2,7 +2,6 @@ package kit
 
 import (
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
 )
 
@@ -10,34 +9,17 @@ import (
 // focus around them. A disabled one is a line like any other; its tooltip still
 // appears.
 type PressRow struct {
-	control
-	OnTapped func()
-
+	pressed
 	obj    fyne.CanvasObject
 	height float32
 }
 
 // NewPressRow makes a row of a height in units of the design.
 func NewPressRow(height float32, o fyne.CanvasObject, tapped func()) *PressRow {
-	p := &PressRow{obj: o, height: height, OnTapped: tapped}
+	p := &PressRow{obj: o, height: height}
+	p.OnTapped = tapped
 	p.init(p)
 	return p
-}
-
-// Tapped implements fyne.Tappable.
-func (p *PressRow) Tapped(*fyne.PointEvent) {
-	if !p.disabled && p.OnTapped != nil {
-		p.OnTapped()
-	}
-}
-
-// TypedKey presses the row on Space and Enter.
-func (p *PressRow) TypedKey(e *fyne.KeyEvent) {
-	if press(e.Name) {
-		p.Tapped(nil)
-		return
-	}
-	PassKey(p, e)
 }
 
 // Cursor implements desktop.Cursorable.
@@ -61,14 +43,13 @@ func (p *PressRow) CreateRenderer() fyne.WidgetRenderer {
 		}
 		paint(bg, fill, stroke)
 	}
-	look()
 	return &renderer{
+		of: p, look: look,
 		objs: []fyne.CanvasObject{bg, p.obj},
 		layout: func(s fyne.Size) {
 			put(bg, 0, 0, s.Width, s.Height)
 			put(p.obj, 0, 0, s.Width, s.Height)
 		},
-		min:     func() fyne.Size { return fyne.NewSize(p.obj.MinSize().Width, Px(p.height)) },
-		refresh: func() { look(); canvas.Refresh(p) },
+		min: func() fyne.Size { return fyne.NewSize(p.obj.MinSize().Width, Px(p.height)) },
 	}
 }

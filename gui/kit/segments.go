@@ -104,7 +104,6 @@ func (s *Segments) CreateRenderer() fyne.WidgetRenderer {
 			}
 		}
 	}
-	look()
 	place := func(z fyne.Size) {
 		put(frame, 0, 0, z.Width, z.Height)
 		var total float32
@@ -120,6 +119,7 @@ func (s *Segments) CreateRenderer() fyne.WidgetRenderer {
 		}
 	}
 	return &renderer{
+		of: s, look: look,
 		objs:   objs,
 		layout: place,
 		min: func() fyne.Size {
@@ -128,11 +128,6 @@ func (s *Segments) CreateRenderer() fyne.WidgetRenderer {
 				w += s.segWidth(i)
 			}
 			return fyne.NewSize(w, Px(24))
-		},
-		refresh: func() {
-			look()
-			place(s.BaseWidget.Size())
-			canvas.Refresh(s)
 		},
 	}
 }

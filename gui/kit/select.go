@@ -2,7 +2,6 @@ package kit
 
 import (
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 )
 
 // Select is a choice of one among many: a frame that opens a list. Space, Enter
@@ -95,7 +94,6 @@ func (s *Select) CreateRenderer() fyne.WidgetRenderer {
 		}
 		paint(frame, fill, s.border(ColorLine))
 	}
-	look()
 	place := func(z fyne.Size) {
 		put(frame, 0, 0, z.Width, z.Height)
 		g := Px(12)
@@ -112,9 +110,9 @@ func (s *Select) CreateRenderer() fyne.WidgetRenderer {
 		mid(t, Px(9), 0, room, z.Height)
 	}
 	return &renderer{
-		objs:    []fyne.CanvasObject{frame, t, mark},
-		layout:  place,
-		min:     func() fyne.Size { return fyne.NewSize(Px(90), Px(24)) },
-		refresh: func() { look(); place(s.BaseWidget.Size()); canvas.Refresh(s) },
+		of: s, look: look,
+		objs:   []fyne.CanvasObject{frame, t, mark},
+		layout: place,
+		min:    func() fyne.Size { return fyne.NewSize(Px(90), Px(24)) },
 	}
 }

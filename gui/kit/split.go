@@ -224,8 +224,8 @@ func (b *splitBar) CreateRenderer() fyne.WidgetRenderer {
 			paint(r, fade(Color(ColorAccent), .5), nil)
 		}
 	}
-	look()
 	return &renderer{
+		of: b, look: look,
 		objs: []fyne.CanvasObject{ground.Raster, r},
 		layout: func(s fyne.Size) {
 			put(ground, 0, 0, s.Width, s.Height)
@@ -235,7 +235,6 @@ func (b *splitBar) CreateRenderer() fyne.WidgetRenderer {
 				put(r, s.Width/2-1, 0, 2, s.Height)
 			}
 		},
-		min:     func() fyne.Size { return fyne.NewSize(1, 1) },
-		refresh: func() { look(); canvas.Refresh(r) },
+		min: func() fyne.Size { return fyne.NewSize(1, 1) },
 	}
 }

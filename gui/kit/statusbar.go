@@ -58,7 +58,7 @@ func (b *StatusBar) Tapped(e *fyne.PointEvent) {
 func (b *StatusBar) CreateRenderer() fyne.WidgetRenderer {
 	ground, rule, done := newFlat(), box(0), box(0)
 	dot := canvas.NewCircle(color.Transparent)
-	r := &renderer{}
+	r := &renderer{of: b}
 	var texts []*canvas.Text
 	r.layout = func(s fyne.Size) {
 		ground.set(Color(ColorBackground))
@@ -103,7 +103,6 @@ func (b *StatusBar) CreateRenderer() fyne.WidgetRenderer {
 		}
 	}
 	r.min = func() fyne.Size { return fyne.NewSize(Px(200), Px(26)) }
-	r.refresh = func() { r.layout(b.BaseWidget.Size()); canvas.Refresh(b) }
 	r.objs = []fyne.CanvasObject{ground.Raster, rule, done, dot}
 	return r
 }

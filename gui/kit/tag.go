@@ -2,7 +2,6 @@ package kit
 
 import (
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 )
 
 // Tag is a short label in a small frame: a rule that applied, a preset, a
@@ -63,18 +62,17 @@ func (t *Tag) CreateRenderer() fyne.WidgetRenderer {
 		paint(bg, fill, stroke)
 		s.Text, s.TextSize, s.Color = Clean(t.text), FontPx(11), Color(t.color)
 	}
-	look()
 	place := func(z fyne.Size) {
 		put(bg, 0, 0, z.Width, z.Height)
 		s.Text = Ellipsize(Clean(t.text), z.Width-Px(10), FontPx(11), s.TextStyle)
 		mid(s, 0, 0, z.Width, z.Height)
 	}
 	return &renderer{
+		of: t, look: look,
 		objs:   []fyne.CanvasObject{bg, s},
 		layout: place,
 		min: func() fyne.Size {
 			return fyne.NewSize(width(Clean(t.text), FontPx(11), s.TextStyle)+Px(15), Px(19))
 		},
-		refresh: func() { look(); place(t.BaseWidget.Size()); canvas.Refresh(t) },
 	}
 }

@@ -138,7 +138,6 @@ func (f *TextField) CreateRenderer() fyne.WidgetRenderer {
 		fieldLook(bg, edge, &f.control, f.bad)
 		f.clear.Hidden = f.keep || f.disabled || f.entry.Text == ""
 	}
-	look()
 	place := func(s fyne.Size) {
 		put(bg, 0, 0, s.Width, s.Height)
 		put(edge, 0, 0, s.Width, s.Height)
@@ -157,9 +156,9 @@ func (f *TextField) CreateRenderer() fyne.WidgetRenderer {
 		put(f.entry, x, (s.Height-h)/2, fyne.Max(0, right-x), h)
 	}
 	return &renderer{
-		objs:    []fyne.CanvasObject{bg, mark, f.entry, f.clear, edge},
-		layout:  place,
-		min:     func() fyne.Size { return fyne.NewSize(Px(80), Px(24)) },
-		refresh: func() { look(); place(f.BaseWidget.Size()); refreshAll(bg, mark, edge); f.clear.Refresh() },
+		of: f, look: look,
+		objs:   []fyne.CanvasObject{bg, mark, f.entry, f.clear, edge},
+		layout: place,
+		min:    func() fyne.Size { return fyne.NewSize(Px(80), Px(24)) },
 	}
 }

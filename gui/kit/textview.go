@@ -18,7 +18,7 @@ import (
 // [Wrap] with [TextView.Metrics] and handed over by SetLines; OnMetrics tells
 // when that has to be done again.
 type TextView struct {
-	control
+	keyboard
 	// OnMore is called when a person asks for the next part of the text.
 	OnMore func()
 	// OnMetrics is told that width, size or mode changed while lines of
@@ -43,12 +43,6 @@ type TextView struct {
 	anchor   int
 	room     float32
 }
-
-var (
-	_ fyne.Focusable    = (*TextView)(nil)
-	_ fyne.Shortcutable = (*TextView)(nil)
-	_ fyne.Draggable    = (*TextView)(nil)
-)
 
 // NewTextView makes an empty view.
 func NewTextView(mono, numbers bool) *TextView {
@@ -221,12 +215,6 @@ func (v *TextView) lineAt(y float32) int {
 	i := int((y + v.list.scroll.Offset.Y - Px(6)) / v.list.pitch())
 	return max(0, min(len(v.lines)-1, i))
 }
-
-// MouseIn implements desktop.Hoverable: the view does not change under the pointer.
-func (v *TextView) MouseIn(*desktop.MouseEvent) {}
-
-// MouseOut implements desktop.Hoverable.
-func (v *TextView) MouseOut() {}
 
 // MouseDown begins a selection, or extends it with Shift.
 func (v *TextView) MouseDown(e *desktop.MouseEvent) {

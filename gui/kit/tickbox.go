@@ -4,7 +4,6 @@ import (
 	"image/color"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 )
@@ -59,15 +58,14 @@ func (b *TickBox) CreateRenderer() fyne.WidgetRenderer {
 		}
 		paint(r, fill, stroke)
 	}
-	look()
 	return &renderer{
+		of: b, look: look,
 		objs: []fyne.CanvasObject{r, mark},
 		layout: func(s fyne.Size) {
 			d := Px(14)
 			put(r, (s.Width-d)/2, (s.Height-d)/2, d, d)
 			put(mark, (s.Width-d)/2, (s.Height-d)/2, d, d)
 		},
-		min:     func() fyne.Size { return fyne.NewSize(Px(16), Px(16)) },
-		refresh: func() { look(); canvas.Refresh(b) },
+		min: func() fyne.Size { return fyne.NewSize(Px(16), Px(16)) },
 	}
 }
