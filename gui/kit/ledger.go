@@ -161,15 +161,10 @@ func (l *Ledger) Selection() (from, to int) {
 // Select selects a row and brings it into view; −1 selects none. Nobody is
 // told.
 func (l *Ledger) Select(i int) {
-	if i >= l.src.Len() {
-		i = l.src.Len() - 1
+	l.Keep(i)
+	if l.selected >= 0 {
+		l.list.reveal(l.selected)
 	}
-	l.selected, l.anchor = i, i
-	if i >= 0 {
-		l.list.reveal(i)
-	}
-	l.list.sync()
-	canvas.Refresh(l.list.body)
 }
 
 // Keep selects a row like Select, but leaves the list where it is scrolled to:
@@ -177,8 +172,7 @@ func (l *Ledger) Select(i int) {
 func (l *Ledger) Keep(i int) {
 	i = min(i, l.src.Len()-1)
 	l.selected, l.anchor = i, i
-	l.list.sync()
-	canvas.Refresh(l.list.body)
+	l.list.redraw()
 }
 
 // choose is a selection by a person.
@@ -194,8 +188,7 @@ func (l *Ledger) choose(i int, extend bool) {
 		l.anchor = i
 	}
 	l.list.reveal(i)
-	l.list.sync()
-	canvas.Refresh(l.list.body)
+	l.list.redraw()
 	if i != was && l.OnSelect != nil {
 		l.OnSelect(i)
 	}
@@ -276,8 +269,6 @@ func (l *Ledger) CreateRenderer() fyne.WidgetRenderer {
 		edge.Hidden = !l.focused
 	}
 	look()
-	scale := Scale()
-	bg := Color(ColorPanel)
 	return &renderer{
 		objs: objs,
 		layout: func(s fyne.Size) {
@@ -292,8 +283,7 @@ func (l *Ledger) CreateRenderer() fyne.WidgetRenderer {
 		min: func() fyne.Size { return fyne.NewSize(Px(320), Px(24*4)) },
 		refresh: func() {
 			look()
-			if s, c := Scale(), Color(ColorPanel); s != scale || c != bg {
-				scale, bg = s, c
+			if l.list.restyled() {
 				l.list.restyle()
 			}
 			l.head.Refresh()

@@ -73,24 +73,18 @@ func (l *List) Selected() int { return l.selected }
 
 // Select selects a row and brings it into view; −1 selects none. Nobody is
 // told.
-func (l *List) Select(i int) {
-	l.selected = min(i, l.list.length()-1)
-	if l.selected >= 0 {
-		l.list.reveal(l.selected)
-	}
-	l.list.sync()
-	canvas.Refresh(l.list.body)
-}
+func (l *List) Select(i int) { l.show(i, l.list.reveal) }
 
 // Centre selects a row and, unless it is seen already, brings it to the middle,
 // with what is before and behind it. Nobody is told.
-func (l *List) Centre(i int) {
+func (l *List) Centre(i int) { l.show(i, l.list.centre) }
+
+func (l *List) show(i int, scroll func(i int)) {
 	l.selected = min(i, l.list.length()-1)
 	if l.selected >= 0 {
-		l.list.centre(l.selected)
+		scroll(l.selected)
 	}
-	l.list.sync()
-	canvas.Refresh(l.list.body)
+	l.list.redraw()
 }
 
 func (l *List) can(i int) bool {
@@ -117,16 +111,12 @@ func (l *List) Step(by int) {
 		step = -1
 	}
 	at = max(0, min(n-1, at))
-	for i := at; i >= 0 && i < n; i += step {
-		if l.can(i) {
-			l.choose(i)
-			return
-		}
-	}
-	for i := at; i >= 0 && i < n; i -= step {
-		if l.can(i) {
-			l.choose(i)
-			return
+	for _, by := range []int{step, -step} {
+		for i := at; i >= 0 && i < n; i += by {
+			if l.can(i) {
+				l.choose(i)
+				return
+			}
 		}
 	}
 }
@@ -175,38 +165,23 @@ func (l *List) Key(k fyne.KeyName) bool {
 		l.extend(map[fyne.KeyName]int{fyne.KeyDown: 1, fyne.KeyUp: -1}[k])
 		return true
 	}
-	switch k {
-	case fyne.KeySpace:
-		if l.selected < 0 || l.OnTick == nil {
-			return false
-		}
+	page, all := l.list.page(), l.list.length()
+	if by, ok := map[fyne.KeyName]int{fyne.KeyDown: 1, fyne.KeyUp: -1, fyne.KeyPageDown: page, fyne.KeyPageUp: -page,
+		fyne.KeyHome: -all, fyne.KeyEnd: all}[k]; ok {
+		l.Step(by)
+		return true
+	}
+	if l.selected < 0 {
+		return false
+	}
+	switch {
+	case k == fyne.KeySpace && l.OnTick != nil:
 		l.OnTick(l.selected, false)
-	case fyne.KeyLeft, fyne.KeyRight:
-		if l.selected < 0 || l.OnFold == nil {
-			return false
-		}
+	case (k == fyne.KeyLeft || k == fyne.KeyRight) && l.OnFold != nil:
 		l.OnFold(l.selected, k == fyne.KeyRight)
-	case fyne.KeyDown:
-		l.Step(1)
-	case fyne.KeyUp:
-		l.Step(-1)
-	case fyne.KeyPageDown:
-		l.Step(l.list.page())
-	case fyne.KeyPageUp:
-		l.Step(-l.list.page())
-	case fyne.KeyHome:
-		l.Step(-l.list.length())
-	case fyne.KeyEnd:
-		l.Step(l.list.length())
-	case fyne.KeyReturn, fyne.KeyEnter:
-		if l.selected < 0 || l.OnOpen == nil {
-			return false
-		}
+	case (k == fyne.KeyReturn || k == fyne.KeyEnter) && l.OnOpen != nil:
 		l.OnOpen(l.selected)
-	case fyne.KeyDelete:
-		if l.selected < 0 || l.OnDelete == nil {
-			return false
-		}
+	case k == fyne.KeyDelete && l.OnDelete != nil:
 		l.OnDelete(l.selected)
 	default:
 		return false
@@ -216,14 +191,12 @@ func (l *List) Key(k fyne.KeyName) bool {
 
 // CreateRenderer implements fyne.Widget.
 func (l *List) CreateRenderer() fyne.WidgetRenderer {
-	scale, bg := Scale(), Color(ColorPanel)
 	return &renderer{
 		objs:   []fyne.CanvasObject{&l.list},
 		layout: func(s fyne.Size) { put(&l.list, 0, 0, s.Width, s.Height) },
 		min:    func() fyne.Size { return fyne.NewSize(Px(60), l.list.pitch()) },
 		refresh: func() {
-			if s, c := Scale(), Color(ColorPanel); s != scale || c != bg {
-				scale, bg = s, c
+			if l.list.restyled() {
 				l.list.restyle()
 			}
 			l.Update()

@@ -42,7 +42,7 @@ type Split struct {
 func NewSplit(down bool, first, second fyne.CanvasObject, keeps Keeps, at float32) *Split {
 	s := &Split{first: first, second: second, down: down, keeps: keeps, at: at, start: at}
 	s.bar = &splitBar{s: s}
-	s.bar.ExtendBaseWidget(s.bar)
+	s.bar.init(s.bar)
 	s.ExtendBaseWidget(s)
 	return s
 }
@@ -165,9 +165,8 @@ func (s *Split) CreateRenderer() fyne.WidgetRenderer {
 
 // splitBar is the gap between the panes.
 type splitBar struct {
-	widget.BaseWidget
-	s       *Split
-	hovered bool
+	control
+	s *Split
 }
 
 // Cursor implements desktop.Cursorable.
@@ -202,15 +201,6 @@ func (b *splitBar) DoubleTapped(*fyne.PointEvent) {
 	b.s.SetAt(b.s.start)
 	b.tell()
 }
-
-// MouseIn implements desktop.Hoverable.
-func (b *splitBar) MouseIn(*desktop.MouseEvent) { b.hovered = true; b.Refresh() }
-
-// MouseMoved implements desktop.Hoverable.
-func (b *splitBar) MouseMoved(*desktop.MouseEvent) {}
-
-// MouseOut implements desktop.Hoverable.
-func (b *splitBar) MouseOut() { b.hovered = false; b.Refresh() }
 
 // CreateRenderer implements fyne.Widget.
 func (b *splitBar) CreateRenderer() fyne.WidgetRenderer {

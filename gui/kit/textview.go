@@ -206,8 +206,7 @@ func (v *TextView) numbered() bool { return len(v.lines) > 0 && v.lines[0].No > 
 func (v *TextView) sel(from, to int) {
 	if v.from != from || v.to != to {
 		v.from, v.to = from, to
-		v.list.sync()
-		canvas.Refresh(v.list.body)
+		v.list.redraw()
 	}
 }
 
@@ -302,7 +301,6 @@ func (v *TextView) TypedShortcut(s fyne.Shortcut) {
 // CreateRenderer implements fyne.Widget.
 func (v *TextView) CreateRenderer() fyne.WidgetRenderer {
 	foot := Row(14, v.foot, v.more)
-	scale, bg := Scale(), Color(ColorPanel)
 	place := func(s fyne.Size) {
 		h := s.Height
 		if v.foot.Visible() || v.more.Visible() {
@@ -320,8 +318,7 @@ func (v *TextView) CreateRenderer() fyne.WidgetRenderer {
 		min:    func() fyne.Size { return fyne.NewSize(Px(120), Px(60)) },
 		refresh: func() {
 			place(v.BaseWidget.Size())
-			if s, c := Scale(), Color(ColorPanel); s != scale || c != bg {
-				scale, bg = s, c
+			if v.list.restyled() {
 				v.metricsChanged()
 			}
 			foot.Refresh()
