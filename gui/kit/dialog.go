@@ -173,7 +173,7 @@ func newDialogFrame(d *Dialog) *dialogFrame {
 		for _, b := range d.buttons {
 			foot.Add(b)
 		}
-		parts.Add(NewRule())
+		parts.Add(Pad(1, 0, 0, 0, NewRule()))
 		parts.Add(Sized(0, 44, Pad(0, 15, 0, 15, foot)))
 	}
 	f := &dialogFrame{d: d, parts: parts}
