@@ -90,8 +90,8 @@ func escape(s string) int {
 	if len(s) < 2 || s[0] != esc {
 		return 0
 	}
-	switch s[1] {
-	case '[': // control sequence: parameters, then one final byte
+	switch k := s[1]; {
+	case k == '[': // control sequence: parameters, then one final byte
 		for i := 2; i < len(s); i++ {
 			if s[i] >= 0x40 && s[i] <= 0x7E {
 				return i + 1
@@ -101,27 +101,29 @@ func escape(s string) int {
 			}
 		}
 		return len(s)
-	case ']': // operating system command: up to BEL or ESC \
-		for i := 2; i < len(s); i++ {
-			if s[i] == 7 {
-				return i + 1
-			}
-			if s[i] == esc && i+1 < len(s) && s[i+1] == '\\' {
-				return i + 2
-			}
-			if s[i] == '\n' {
-				return i
-			}
-		}
-		return len(s)
-	}
-	if s[1] >= 0x20 && s[1] <= 0x2F && len(s) > 2 {
+	case k == ']':
+		return osCommand(s)
+	case k >= 0x20 && k <= 0x2F && len(s) > 2:
 		return 3
-	}
-	if s[1] >= 0x30 && s[1] <= 0x7E {
+	case k >= 0x30 && k <= 0x7E:
 		return 2
 	}
 	return 0
+}
+
+// osCommand is the length of an operating system command: up to BEL or ESC \.
+func osCommand(s string) int {
+	for i := 2; i < len(s); i++ {
+		switch {
+		case s[i] == 7:
+			return i + 1
+		case s[i] == '\n':
+			return i
+		case strings.HasPrefix(s[i:], "\x1B\\"):
+			return i + 2
+		}
+	}
+	return len(s)
 }
 
 // drawable reports whether a character can be shown.

@@ -208,6 +208,8 @@ func (f *dialogFrame) CreateRenderer() fyne.WidgetRenderer {
 
 // Ask opens a dialog with one sentence or more and a primary button that does
 // something; cancel is the other button's words.
+//
+//revive:disable-next-line:argument-limit every question has all of these parts
 func Ask(c fyne.Canvas, title, text, do, cancel string, kind ButtonKind, done func()) *Dialog {
 	body := NewParagraph(text, ColorText, 13, 12)
 	body.room, body.pitch = 408, 20
