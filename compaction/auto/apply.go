@@ -34,7 +34,8 @@ func (a *AutoCompactor) land(ctx context.Context, j *job, r *AutoResult) {
 	}
 	after := a.usage()
 	r.After = after
-	a.useless = a.fires(after)
+	byShare, byCount := a.cfg.fires(after, 0)
+	a.useless = byShare || byCount
 	switch {
 	case a.useless && !missed: // it would fire again at once (spec F58, F59)
 		a.back.miss(len(a.mem.history), now)
@@ -42,13 +43,6 @@ func (a *AutoCompactor) land(ctx context.Context, j *job, r *AutoResult) {
 		a.back.reset()
 	}
 	a.logDone(j, r)
-}
-
-// fires reports whether a clause of the trigger does.
-func (a *AutoCompactor) fires(u AutoUsage) bool {
-	c := &a.cfg
-	return !c.NoShare && u.Max > 0 && float64(u.Used)/float64(u.Max) >= c.Threshold ||
-		c.MaxCount > 0 && u.Messages >= c.MaxCount
 }
 
 // apply puts the summary in the place of what it stands for. What came since

@@ -43,8 +43,7 @@ type AutoDecision struct {
 func (a *AutoCompactor) decide(manual bool, margin float64) AutoDecision {
 	c := &a.cfg
 	d := AutoDecision{Usage: a.usage(), Why: AutoActs}
-	d.ByShare = !c.NoShare && d.Usage.Max > 0 && float64(d.Usage.Used)/float64(d.Usage.Max) >= c.Threshold-margin
-	d.ByCount = c.MaxCount > 0 && len(a.mem.runtime) >= c.MaxCount
+	d.ByShare, d.ByCount = c.fires(d.Usage, margin)
 	switch {
 	case manual:
 	case !c.Enabled:
@@ -69,6 +68,24 @@ func (a *AutoCompactor) decide(manual bool, margin float64) AutoDecision {
 	}
 	d.Acts = d.Why == AutoActs
 	return d
+}
+
+// fires reports which clauses of the trigger fire. margin lowers the share.
+func (c *AutoConfig) fires(u AutoUsage, margin float64) (byShare, byCount bool) {
+	byShare = !c.NoShare && u.Max > 0 && compaction.GaugeOf(c.shareClause(margin), int(u.Max)).Fires(u.Used)
+	byCount = c.MaxCount > 0 && compaction.GaugeOf(c.countClause(), 0).Fires(int64(u.Messages))
+	return byShare, byCount
+}
+
+func (c *AutoConfig) shareClause(margin float64) model.Clause {
+	if t := c.Threshold - margin; t > 0 {
+		return compaction.ShareClause(t)
+	}
+	return compaction.TriggerAt(0, model.Tokens) // a share of 0 is always reached
+}
+
+func (c *AutoConfig) countClause() model.Clause {
+	return compaction.TriggerAt(c.MaxCount, model.Messages)
 }
 
 // holdBack lets a decision wait after misses. Where something else than a model
@@ -119,14 +136,10 @@ func (a *AutoCompactor) policy(d *AutoDecision, manual bool, margin float64) mod
 		p.Batch.N = c.Batch
 	}
 	if !c.NoShare {
-		if t := c.Threshold - margin; t > 0 {
-			p.Triggers = append(p.Triggers, compaction.ShareClause(t))
-		} else {
-			p.Triggers = append(p.Triggers, compaction.TriggerAt(0, model.Tokens)) // a share of 0 is always reached
-		}
+		p.Triggers = append(p.Triggers, c.shareClause(margin))
 	}
 	if c.MaxCount > 0 {
-		p.Triggers = append(p.Triggers, compaction.TriggerAt(c.MaxCount, model.Messages))
+		p.Triggers = append(p.Triggers, c.countClause())
 	}
 	if p.Budget = (model.Amount{N: c.SummaryMaxTokens, Unit: model.Tokens}); c.SummaryMaxTokens == 0 {
 		p.Budget = model.Amount{N: c.SummaryMaxChars, Unit: model.Chars}
