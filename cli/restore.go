@@ -12,19 +12,18 @@ import (
 	"palimpsest/model/transcript"
 )
 
-// stateOf is a session on a record's source as it was after the record, or
-// before it, with the records it stood on.
-func (a *app) stateOf(st *store.Store, src *session.File, rec *model.Record, before bool) (*session.Session, error) {
+// stateOf is a record's thread as it was after the record, or before it, with the
+// records it was made on.
+func (a *app) stateOf(st *store.Store, src *session.File, rec *model.Record, before bool) (session.Overlay, error) {
 	stack, err := stackAt(a, st, rec, before)
 	if err != nil {
-		return nil, err
+		return session.Overlay{}, err
 	}
 	s, err := src.OriginalSession(a.ctx, rec)
 	if err != nil {
-		return nil, err
+		return session.Overlay{}, err
 	}
-	s.Stand(stack)
-	return s, nil
+	return s.With(stack), nil
 }
 
 // stackAt is the records that stood after a record, or before it.
@@ -103,13 +102,13 @@ func (c *restoreCmd) Run(a *app) error {
 	out := into(c.Output, rec.Path)
 	var w *session.Written
 	if c.State {
-		w, err = a.withState(st, rec, true, func(s *session.Session) (*session.Written, error) {
-			return s.ExportFile(a.ctx, out, c.Force)
+		w, err = a.withState(st, rec, true, func(o session.Overlay) (*session.Written, error) {
+			return o.ExportFile(a.ctx, out, c.Force)
 		})
 	} else {
 		w, err = session.WriteFile(a.ctx, out, c.Force, func(w io.Writer) error {
 			return st.WriteSource(a.ctx, rec.ID, w)
-		}, nil)
+		})
 	}
 	if err != nil {
 		return err
@@ -133,8 +132,8 @@ func into(out, name string) string {
 	return out
 }
 
-// writeSession writes something of a session into a file.
-type writeSession func(*session.Session) (*session.Written, error)
+// writeSession writes something of an overlay into a file.
+type writeSession func(session.Overlay) (*session.Written, error)
 
 // withState writes from a record's thread as it was before or after it.
 func (a *app) withState(st *store.Store, rec *model.Record, before bool, write writeSession) (*session.Written, error) {

@@ -21,7 +21,7 @@ func normalise(p *model.Policy) (said []Reason) {
 		}
 	}
 	if p.Strategy == model.Drop && p.Tail.N == 0 {
-		// Nothing stands for what is dropped, and an empty list can't be sent.
+		// What is dropped has no summary, and an empty list can't be sent.
 		p.Tail = model.Amount{N: 1, Unit: model.Messages}
 		said = append(said, Reason{Code: "clamped-window", N: 1})
 	}

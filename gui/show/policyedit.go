@@ -46,18 +46,6 @@ func RemoveClause(q *model.Policy, k int) {
 	}
 }
 
-// ClauseTokens is where a clause in tokens or a share fires; 0: it does not
-// count tokens, or the window is not known.
-func ClauseTokens(c model.Clause, window int) int {
-	switch {
-	case c.Share > 0:
-		return int(math.Ceil(c.Share*float64(window) - 1e-6))
-	case c.At.Unit == model.Tokens || c.At.Unit == "":
-		return c.At.N
-	}
-	return 0
-}
-
 // TokenClauseIndex is the first clause that counts tokens; −1: none.
 func TokenClauseIndex(q model.Policy) int {
 	return slices.IndexFunc(q.Triggers, func(c model.Clause) bool {
@@ -180,33 +168,11 @@ func AmountOf(n kit.Number, now model.Unit, units []model.Unit, window int) (mod
 // UnitChoice is a unit as it stands in a menu.
 func UnitChoice(u model.Unit) string { return words.T("unitChoice." + string(u)) }
 
-// UnitsFrom counts the units of a line from an entry to its end.
-func UnitsFrom(l *compaction.Line, t *model.Thread, from int, u model.Unit) int {
-	switch u {
-	case model.Tokens:
-		return int(l.Span(from, l.Len()))
-	case model.Messages:
-		return l.Len() - from
-	}
-	n := 0
-	for i := from; i < l.Len(); i++ {
-		it := l.Item(i)
-		if it.Msg < 0 {
-			continue
-		}
-		m := &t.Messages[it.Msg]
-		if u == model.Turns && m.Typed() || u != model.Turns && m.Kind == model.KindAssistant && (m.Step == 0 || i == from || m.Name == "analysis") {
-			n++
-		}
-	}
-	return n
-}
-
 // TriggerTokens is the least of the clauses that count tokens; 0: there is none.
 func TriggerTokens(q model.Policy) int {
 	least := 0
 	for _, c := range q.Triggers {
-		if at := ClauseTokens(c, q.Window); at > 0 && (least == 0 || at < least) {
+		if at := compaction.GaugeOf(c, q.Window).Tokens(); at > 0 && (least == 0 || at < least) {
 			least = at
 		}
 	}

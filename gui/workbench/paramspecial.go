@@ -26,7 +26,7 @@ func (p *ParamPane) special(x *model.Param, n *number) {
 		n.caption = p.tailCaption
 		n.convert = func(q *model.Policy, a model.Amount, to model.Unit) model.Amount {
 			if pl := p.d.Plan(); pl != nil {
-				return model.Amount{N: show.UnitsFrom(pl.Line, p.d.Session().Thread(), pl.TailFrom, to), Unit: to}
+				return model.Amount{N: pl.Line.CountFrom(pl.TailFrom, to), Unit: to}
 			}
 			return model.Amount{N: 10, Unit: to}
 		}
@@ -73,9 +73,9 @@ func (p *ParamPane) tailCaption(q *model.Policy) string {
 	}
 	n := words.T("count.messages", "count", pl.Line.Len()-pl.TailFrom)
 	if q.Tail.Unit == model.Tokens {
-		units := words.T("count.turns", "count", show.UnitsFrom(pl.Line, s.Thread(), pl.TailFrom, model.Turns))
+		units := words.T("count.turns", "count", pl.Line.CountFrom(pl.TailFrom, model.Turns))
 		if h := s.Thread().History; len(h) > 0 && s.Thread().Messages[h[0]].Step > 0 {
-			units = words.T("count.steps", "count", show.UnitsFrom(pl.Line, s.Thread(), pl.TailFrom, model.Steps))
+			units = words.T("count.steps", "count", pl.Line.CountFrom(pl.TailFrom, model.Steps))
 		}
 		return words.T("parameters.tailHolds", "messages", n, "turns", units)
 	}

@@ -3,6 +3,7 @@ package workbench
 import (
 	"slices"
 
+	"palimpsest/compaction"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
@@ -48,13 +49,14 @@ func (p *ParamPane) clauseCaption(q *model.Policy, k int) string {
 		return words.T("parameters.neverFires")
 	}
 	c := q.Triggers[k]
-	if at := show.ClauseTokens(c, q.Window); at > 0 {
+	gauge := compaction.GaugeOf(c, q.Window)
+	if at := gauge.Tokens(); at > 0 {
 		return words.T("parameters.compactsAt", "tokens", at)
 	}
 	if c.Share > 0 {
 		return words.T("parameters.needsWindow")
 	}
-	if c.At.Unit == model.Steps {
+	if gauge.Above() {
 		return words.T("parameters.above", "amount", show.AmountWords(c.At))
 	}
 	return words.T("parameters.at", "amount", show.AmountWords(c.At))
