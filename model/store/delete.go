@@ -9,7 +9,7 @@ import (
 // Delete removes records, and of their originals and texts what no other record
 // uses: all of them, or none when one is not there. It returns the number of
 // stored bytes that became free. Records that were made on top of them stay;
-// find them before with [Filter].Base.
+// [Store.DeleteEffect] counts them.
 func (r records) Delete(ctx context.Context, ids ...string) (freed int64, err error) {
 	freed, err = result(ctx, r.update, "delete "+named(ids), func(tx *gorm.DB) (int64, error) {
 		nums, err := findRecords(tx, ids)

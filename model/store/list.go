@@ -24,13 +24,9 @@ type Filter struct {
 	SourceSHA string // of the input file, hexadecimal
 	Path      string // of the input file, exactly
 	Session   string
-	Base      string // the ID of the record they were made on top of
 	Preset    string
 	Causes    []model.Cause   // any of them
 	Outcomes  []model.Outcome // any of them
-	Agent     string
-	OnlyOn    bool // not those that were switched off
-	NoVerb    bool // not those that a verb made from a file
 
 	// Text finds the records that have it in their ID, session, path, agent, model,
 	// preset, hash of the input file or reason, whatever the case of ASCII letters,
@@ -142,11 +138,7 @@ func (r records) CountRecords(ctx context.Context, f Filter) (int64, error) {
 		if err != nil {
 			return 0, err
 		}
-		q, err := r.matching(tx, f, found, 0)
-		if err != nil {
-			return 0, err
-		}
-		err = q.Count(&n).Error
+		err = r.matching(tx, f, found, 0).Count(&n).Error
 		return n, err
 	})
 }
@@ -173,14 +165,13 @@ func (r records) rows(tx *gorm.DB, f Filter, columns ...string) (rows []recordRo
 	if rows, ok, err := r.newest(tx, f, found, columns); ok || err != nil {
 		return rows, err
 	}
-	q, err := r.matching(tx, f, found, 0)
-	if err != nil {
-		return nil, err
-	}
+	q := r.matching(tx, f, found, 0)
 	if f.Before != "" {
-		num, err := numberOf(tx, f.Before)
-		if err != nil {
-			return nil, err
+		num, ok := parseID(strings.TrimSpace(f.Before)) // that record need not be there any more
+		if !ok {
+			if num, err = findRecord(tx, f.Before); err != nil {
+				return nil, err
+			}
 		}
 		q = q.Where("num < ?", num)
 	}
@@ -190,21 +181,14 @@ func (r records) rows(tx *gorm.DB, f Filter, columns ...string) (rows []recordRo
 
 // matching is all that a filter asks for but the place in the list. from is the
 // lowest number of a text that the records may have, if that is known; 0: any.
-func (r records) matching(tx *gorm.DB, f Filter, found *search, from int64) (*gorm.DB, error) {
+func (r records) matching(tx *gorm.DB, f Filter, found *search, from int64) *gorm.DB {
 	q := tx.Model(&recordRow{})
 	for _, eq := range []struct{ column, value string }{
-		{"source_sha", strings.ToLower(f.SourceSHA)}, {"path", f.Path}, {"session", f.Session}, {"preset", f.Preset}, {"agent", f.Agent},
+		{"source_sha", strings.ToLower(f.SourceSHA)}, {"path", f.Path}, {"session", f.Session}, {"preset", f.Preset},
 	} {
 		if eq.value != "" {
 			q = q.Where(eq.column+" = ?", r.engine.text(eq.value))
 		}
-	}
-	if f.Base != "" {
-		num, err := numberOf(tx, f.Base)
-		if err != nil {
-			return nil, err
-		}
-		q = q.Where("base = ?", formatID(num))
 	}
 	if len(f.Causes) > 0 {
 		q = q.Where("cause IN ?", f.Causes)
@@ -212,17 +196,11 @@ func (r records) matching(tx *gorm.DB, f Filter, found *search, from int64) (*go
 	if len(f.Outcomes) > 0 {
 		q = q.Where("outcome IN ?", f.Outcomes)
 	}
-	if f.OnlyOn {
-		q = q.Where("switched_off = ?", false)
-	}
-	if f.NoVerb {
-		q = q.Where("verb = ?", false)
-	}
 	if found != nil {
 		where, args := found.condition(from)
 		q = q.Where(where, args...)
 	}
-	return q, nil
+	return q
 }
 
 // Facets are the values that the records have in what lists are filtered by, in

@@ -58,15 +58,6 @@ func findRecords(tx *gorm.DB, ids []string) ([]int64, error) {
 	return nums, nil
 }
 
-// numberOf is findRecord for places where the record itself need not be there
-// any more.
-func numberOf(tx *gorm.DB, id string) (int64, error) {
-	if num, ok := parseID(strings.TrimSpace(id)); ok {
-		return num, nil
-	}
-	return findRecord(tx, id)
-}
-
 // records are the compactions that were stored, with their originals.
 type records struct{ *db }
 
