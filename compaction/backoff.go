@@ -26,9 +26,9 @@ func (b BackOff) Left(at int) int {
 	return max(0, b.Wait-(at-b.From))
 }
 
-// failed is the state after an attempt that cost a summary and gave none to
+// Failed is the state after an attempt that cost a summary and gave none to
 // use: k messages the first time, then twice as many as before; 0: no back-off.
-func (b BackOff) failed(at, k int) BackOff {
+func (b BackOff) Failed(at, k int) BackOff {
 	if k <= 0 {
 		return BackOff{}
 	}
@@ -47,7 +47,7 @@ func (b BackOff) failed(at, k int) BackOff {
 func (b BackOff) After(d *Draft, err error, at, k int) BackOff {
 	switch {
 	case err != nil:
-		return b.failed(at, k)
+		return b.Failed(at, k)
 	case d.Plan.Outcome == WouldApply && !d.Plan.stillFires:
 		return BackOff{}
 	case d.Plan.Outcome == WouldApply:
@@ -55,7 +55,7 @@ func (b BackOff) After(d *Draft, err error, at, k int) BackOff {
 		// window because of the waiting.
 		return BackOff{From: at, Wait: max(0, k)}
 	case d.Text.Text != "": // refused only once the text was there
-		return b.failed(at, k)
+		return b.Failed(at, k)
 	}
 	return b
 }

@@ -59,7 +59,7 @@ func TestBackOffIsLogarithmic(t *testing.T) {
 		for at := range n {
 			if b.Left(at) == 0 {
 				attempts++
-				b = b.failed(at, k)
+				b = b.Failed(at, k)
 			}
 		}
 		if most := 2 + int(math.Log2(float64(n)/float64(k)+1)); attempts > most {
