@@ -66,12 +66,12 @@ func TestBackOffIsLogarithmic(t *testing.T) {
 			t.Fatalf("%d attempts over %d messages, at most %d", attempts, n, most)
 		}
 	})
-	b := BackOff{Wait: math.MaxInt/2 + 1}.failed(7, 5)
+	b := BackOff{Wait: math.MaxInt/2 + 1}.Failed(7, 5)
 	if b.Wait != math.MaxInt || b.Left(8) != math.MaxInt-1 {
 		t.Errorf("%+v", b)
 	}
 	for _, k := range []int{0, -3} {
-		if b := (BackOff{}).failed(9, k); b.Left(9) != 0 {
+		if b := (BackOff{}).Failed(9, k); b.Left(9) != 0 {
 			t.Errorf("back-off %d waits: %+v", k, b)
 		}
 	}
