@@ -20,7 +20,8 @@ const pointLimit = 200
 
 // point is the key point of a step whose fields have been read.
 func (f *stepFacts) point(n int) StepPoint {
-	p := StepPoint{Number: n, Status: line(f.field[fieldStatus], errorLimit), Result: line(f.field[fieldResult], errorLimit), Failed: f.failed}
+	p := StepPoint{Number: n, Status: line(f.field[fieldStatus], errorLimit), Result: line(f.field[fieldResult], errorLimit),
+		Failed: f.failed}
 	if f.failed || p.Result == "" {
 		p.Result = line(f.err, errorLimit)
 	}

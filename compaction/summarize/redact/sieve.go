@@ -18,6 +18,13 @@ type Hit struct {
 
 // Sieve hides what a [Redactor] finds in a run of texts, but for what a person
 // lets through, and lists all of it. It may be used by one goroutine at a time.
+//
+//	text ──▶ keywords ──▶ windows around them ──▶ rules ──▶ findings
+//	                                                          │ kept or let through: stay
+//	                                                          ▼
+//	"key=sk-9f…", "sk-9f…" again                "key=<secret-1>", "<secret-1>"
+//
+// A secret has one placeholder in all texts that go through one sieve.
 type Sieve struct {
 	r     *Redactor
 	keep  map[string]bool
