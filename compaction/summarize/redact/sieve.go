@@ -22,9 +22,7 @@ type Hit struct {
 //	text ──▶ keywords ──▶ windows around them ──▶ rules ──▶ findings
 //	                                                          │ kept or let through: stay
 //	                                                          ▼
-//	"key=sk-9f…", "sk-9f…" again                "key=<secret-1>", "<secret-1>"
-//
-// A secret has one placeholder in all texts that go through one sieve.
+//	"key=sk-9f…", later "sk-9f…"        "key=[redacted:…-1]", later "[redacted:…-1]"
 type Sieve struct {
 	r     *Redactor
 	keep  map[string]bool

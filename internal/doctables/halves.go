@@ -54,7 +54,8 @@ type lives struct {
 // the default on the other.
 func halves(ctx context.Context, root string) (string, error) {
 	var b strings.Builder
-	b.WriteString("| goal, summary budget | chosen on | judged on | chosen most often | recall over default, where chosen | where judged | total input where judged | better where judged |\n|---|---|---|---|---|---|---|---|\n")
+	b.WriteString("| goal, summary budget | chosen on | judged on | chosen most often | recall over default, where chosen | " +
+		"where judged | total input where judged | better where judged |\n|---|---|---|---|---|---|---|---|\n")
 	for _, budget := range halfBudgets {
 		l, err := live(ctx, root, budget)
 		if err != nil {
@@ -297,7 +298,8 @@ func (l *lives) withinSessions(g goal) string {
 			i := rnd.IntN(n)
 			a, z, r = a+seen[i], z+unseen[i], r+math.Log(input[i])
 		}
-		meanSeen, meanUnseen, meanInput = append(meanSeen, a/float64(n)), append(meanUnseen, z/float64(n)), append(meanInput, math.Exp(r/float64(n)))
+		meanSeen, meanUnseen, meanInput = append(meanSeen, a/float64(n)), append(meanUnseen, z/float64(n)),
+			append(meanInput, math.Exp(r/float64(n)))
 	}
 	return l.row(g, fmt.Sprintf("first half of each of %d sessions", n), "its second half", picks, meanSeen, meanUnseen, meanInput)
 }
