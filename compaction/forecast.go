@@ -93,41 +93,45 @@ func (r Rule) past() int64 {
 }
 
 // pace is how a line has grown so far: its own messages, without the system
-// prompt and what stands for compacted ones.
+// prompt and the summaries of what was compacted before.
 type pace struct {
+	line     *Line
 	messages int
-	of       measures // their tokens, groups, steps, turns
 }
 
-func (l *Line) pace() pace {
-	p := pace{messages: l.Len() - l.system - len(l.summaries)}
-	p.of = l.measures()
-	p.of.tokens, p.of.messages = l.Span(l.system, l.Len()), p.messages
-	for _, i := range l.summaries {
-		p.of.tokens -= int64(l.tokens[i])
+func (l *Line) pace() pace { return pace{l, l.Len() - l.system - len(l.summaries)} }
+
+// grown is how much of a unit those messages have brought.
+func (p pace) grown(u model.Unit) int64 {
+	l := p.line
+	switch u {
+	case model.Messages:
+		return int64(p.messages)
+	case model.Tokens:
+		n := l.Span(l.system, l.Len())
+		for _, i := range l.summaries {
+			n -= int64(l.tokens[i])
+		}
+		return n
 	}
-	return p
+	return int64(l.Count(u))
 }
 
 // ahead is how far a clause is at this pace.
 func (p pace) ahead(c ClauseState) Ahead {
 	a := Ahead{ClauseState: c, Messages: -1}
-	missing := c.Limit - c.Measure
-	if c.Clause.Share == 0 && c.Clause.At.Unit == model.Steps {
-		missing++ // it fires above its limit
-	}
-	done, counted := p.of.of(c.Clause.At.Unit), c.Clause.Share == 0 && c.Clause.At.Unit == model.Messages
+	missing, grown, counted := c.gauge.Missing(c.Measure), p.grown(c.gauge.Unit), c.gauge.Unit == model.Messages
 	switch {
 	case c.Unknown:
 	case c.Fires:
 		a.Messages, a.past = 0, -missing
-		if !counted && done > 0 {
-			a.past = -missing * int64(p.messages) / done
+		if !counted && grown > 0 {
+			a.past = -missing * int64(p.messages) / grown
 		}
 	case counted:
 		a.Messages = int(missing)
-	case done > 0:
-		a.Messages, a.Estimated = int(ceilDiv(missing*int64(p.messages), done)), true
+	case grown > 0:
+		a.Messages, a.Estimated = int(ceilDiv(missing*int64(p.messages), grown)), true
 	}
 	return a
 }

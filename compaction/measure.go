@@ -17,6 +17,18 @@ func (l *Line) Count(u model.Unit) int {
 	return r.len()
 }
 
+// CountFrom is the number of units of the entries from one on: messages, groups,
+// steps, turns or tokens. A step or turn counts where it is made.
+func (l *Line) CountFrom(from int, u model.Unit) int {
+	switch u {
+	case model.Messages:
+		return l.Len() - from
+	case model.Tokens:
+		return int(l.Span(from, l.Len()))
+	}
+	return l.madeBefore(u, l.Len()) - l.madeBefore(u, from)
+}
+
 // tailFrom is where the recent tail begins: the latest legal cut that leaves at
 // least the wanted amount behind it.
 func (l *Line) tailFrom(a model.Amount) int {

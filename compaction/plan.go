@@ -1,6 +1,8 @@
 package compaction
 
 import (
+	"slices"
+
 	"palimpsest/model"
 )
 
@@ -104,7 +106,7 @@ type planner struct {
 	o    Options
 	plan *Plan
 
-	gauges   []gauge // the clauses of the policy
+	gauges   []Gauge // the clauses of the policy
 	leads    []int32 // entries that lead pinned groups, ascending
 	members  []int   // entries of pinned groups, where the line does not keep them itself
 	pins     []int   // entries of pinned groups, ascending, in system and tail too
@@ -134,7 +136,7 @@ type span struct {
 }
 
 func (b *planner) run() {
-	b.plan.Clauses = triggers(b.plan.Clauses, b.p, b.l.measures())
+	b.plan.Clauses = b.l.clauseStates(b.plan.Clauses, b.p.Triggers, b.gauges)
 	b.survey()
 	if b.decide() {
 		b.act()
@@ -167,7 +169,7 @@ func (b *planner) decide() bool {
 		pl.Why = Reason{Code: "manual"}
 		return true
 	}
-	if !fires(b.gauges, b.l.measures()) {
+	if !slices.ContainsFunc(pl.Clauses, func(c ClauseState) bool { return c.Fires }) {
 		pl.Outcome, pl.Why = WouldWait, Reason{Code: "not-triggered"}
 		return false
 	}

@@ -121,7 +121,7 @@ func (b *planner) measuresAfter(t taking) measures {
 	s := b.sizeAfter(t)
 	m := measures{tokens: s.Tokens, messages: s.Messages}
 	for _, g := range b.gauges {
-		switch g.unit {
+		switch g.Unit {
 		case model.Groups:
 			m.groups = b.unitsLeft(model.Groups, t.to)
 		case model.Steps:
@@ -130,7 +130,7 @@ func (b *planner) measuresAfter(t taking) measures {
 			m.turns = b.unitsLeft(model.Turns, t.to)
 		}
 	}
-	b.measured, b.leftOf, b.left, b.again = true, t.to, m, fires(b.gauges, m)
+	b.measured, b.leftOf, b.left, b.again = true, t.to, m, m.fires(b.gauges)
 	return m
 }
 

@@ -58,7 +58,7 @@ func (l *Line) inForce(p model.Policy) (model.Policy, []Reason) {
 
 // once plans without anything left from the plan before but its memory.
 func (b *planner) once(l *Line, p *model.Policy, o Options, said []Reason) *Plan {
-	b.p, b.gauges = nil, gauges(b.gauges[:0], p)
+	b.p, b.gauges = nil, gaugesOf(b.gauges[:0], p)
 	b.clearing.reset()
 	return b.make(l, p, o, said)
 }

@@ -55,9 +55,8 @@ func lowered(p *model.Policy) []model.Clause {
 	out := slices.Clone(p.Triggers)
 	most := min(int64(p.Window-p.Reserve), int64(usualShare*float64(p.Window)))
 	for i, c := range out {
-		at, known := limit(c, p.Window)
-		switch {
-		case !known || at <= most || most <= 0 || c.Share == 0 && c.At.Unit != model.Tokens:
+		switch g := GaugeOf(c, p.Window); {
+		case g.Unit != model.Tokens || !g.Known || g.At <= most || most <= 0:
 		case c.Share > 0:
 			out[i].Share = max(.01, float64(100*most/int64(p.Window))/100)
 		default:
@@ -76,9 +75,8 @@ func raised(p *model.Policy) []model.Clause {
 		return out
 	}
 	for i, c := range out {
-		at, known := limit(c, p.Window)
-		switch {
-		case !known || at > int64(p.Fixed) || c.Share == 0 && c.At.Unit != model.Tokens:
+		switch g := GaugeOf(c, p.Window); {
+		case g.Unit != model.Tokens || !g.Known || g.At > int64(p.Fixed):
 		case c.Share > 0:
 			out[i].Share = min(1, float64((100*least+int64(p.Window)-1)/int64(p.Window))/100)
 		default:

@@ -34,10 +34,10 @@ func adapt(p model.Policy, length int) model.Policy {
 			triggers = append(triggers, c)
 		}
 	}
-	at := t.Window
-	if u != model.Steps {
-		at++ // other units fire when the limit is reached
+	above := TriggerAt(t.Window, u)
+	if GaugeOf(above, p.Window).Fires(int64(t.Window)) {
+		above.At.N++
 	}
-	p.Triggers = append(triggers, model.Clause{At: model.Amount{N: at, Unit: u}})
+	p.Triggers = append(triggers, above)
 	return p
 }

@@ -17,21 +17,21 @@ func (t *Track) NearestAt(at int) Nearest {
 
 // nearest is the first clause that fires, else the one of which the largest
 // share is reached.
-func (t *Track) nearest(gauges []gauge, at int) Nearest {
-	if len(gauges) == 1 && gauges[0].known {
-		return Nearest{0, gauges[0].at - t.measureAt(gauges[0].unit, at)}
+func (t *Track) nearest(gauges []Gauge, at int) Nearest {
+	if len(gauges) == 1 && gauges[0].Known {
+		return Nearest{0, gauges[0].Missing(t.measureAt(gauges[0].Unit, at))}
 	}
 	best, share := Nearest{Clause: -1}, -1.0
 	for i, g := range gauges {
-		if !g.known {
+		if !g.Known {
 			continue
 		}
-		v := t.measureAt(g.unit, at)
-		if v >= g.at {
-			return Nearest{i, g.at - v}
+		v := t.measureAt(g.Unit, at)
+		if g.Fires(v) {
+			return Nearest{i, g.Missing(v)}
 		}
-		if s := float64(v) / float64(g.at); s > share {
-			best, share = Nearest{i, g.at - v}, s
+		if s := float64(v) / float64(g.At); s > share {
+			best, share = Nearest{i, g.Missing(v)}, s
 		}
 	}
 	return best
@@ -48,7 +48,7 @@ func (t *Track) tierAt(at int) *watchTier {
 // FiresAt reports whether a clause fires then.
 func (t *Track) FiresAt(at int) bool {
 	for _, g := range t.tierAt(at).gauges {
-		if g.known && t.measureAt(g.unit, at) >= g.at {
+		if g.Fires(t.measureAt(g.Unit, at)) {
 			return true
 		}
 	}

@@ -8,8 +8,8 @@ import (
 // tail and batch in steps, nothing that protects or clears single messages. Where
 // the list runs like the history, what such a policy does is told by look-ups;
 // see [Track.slide].
-func slides(p *model.Policy, gauges []gauge) bool {
-	return len(gauges) == 1 && gauges[0].unit == model.Steps &&
+func slides(p *model.Policy, gauges []Gauge) bool {
+	return len(gauges) == 1 && gauges[0].Unit == model.Steps &&
 		p.Tail.Unit == model.Steps && p.Tail.N > 0 && p.Batch.Unit == model.Steps && p.Batch.N > 0 &&
 		p.Target == 0 && len(p.Pins) == 0 && !p.KeepFirstUser && !p.Clear.On &&
 		p.Strategy != model.ClearOnly && p.Strategy != model.Drop
@@ -32,7 +32,7 @@ func (t *Track) slide(tier *watchTier) bool {
 	}
 	high := w.cutBefore(min(int(steps[len(steps)-p.Tail.N]), int(w.pending[l.to])), l.from, l.to)
 	to := w.cutBefore(min(int(steps[p.Batch.N]), high), l.from, l.to)
-	if to <= l.from || w.made.between(to, l.to) >= int(tier.gauges[0].at) {
+	if to <= l.from || tier.gauges[0].Fires(int64(w.made.between(to, l.to))) {
 		return false
 	}
 	b.begin(l, p, Options{})

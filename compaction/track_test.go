@@ -158,7 +158,7 @@ func answersOf(l *Line, starts bool) []string {
 	}
 	return []string{
 		fmt.Sprint("entries ", entries), fmt.Sprint("cuts ", cuts, " waits ", l.waits()), fmt.Sprint("units ", units),
-		fmt.Sprint("rest ", l.Usage(), l.measures(), l.summaries, l.chars, l.system, l.firstUser, l.totalSteps, l.at, l.fixed),
+		fmt.Sprint("rest ", l.Usage(), l.Count(model.Groups), l.Count(model.Steps), l.Count(model.Turns), l.summaries, l.chars, l.system, l.firstUser, l.totalSteps, l.at, l.fixed),
 	}
 }
 

@@ -48,8 +48,8 @@ func (b *planner) leaves() {
 
 // warnResult appends what the result gives cause to say.
 func (p *Plan) warnResult(said []Reason) []Reason {
-	if s, fires := p.countTrigger(); fires {
-		said = append(said, Reason{Code: "still-fires", N: s.Measure, M: s.Limit})
+	if g, fires := p.countTrigger(); fires {
+		said = append(said, Reason{Code: "still-fires", N: p.left.of(g.Unit), M: g.Limit()})
 	}
 	over := func(code string, limit int64) {
 		if limit > 0 && p.After.Tokens > limit {
@@ -70,7 +70,7 @@ func (p *Plan) resized(tokens int) *Plan {
 	q.After.Tokens += int64(tokens - p.Summary)
 	q.Summary = tokens
 	q.left.tokens = q.After.Tokens
-	q.again = fires(gauges(nil, &q.Policy), q.left)
+	q.again = q.left.fires(gaugesOf(nil, &q.Policy))
 	old := len(p.Warnings) - len(p.warnResult(nil))
 	q.Warnings = q.warnResult(slices.Clone(p.Warnings[:old]))
 	return &q
@@ -78,27 +78,24 @@ func (p *Plan) resized(tokens int) *Plan {
 
 // countTrigger is the first clause in messages, groups, steps or turns that the
 // result still reaches.
-func (p *Plan) countTrigger() (ClauseState, bool) {
+func (p *Plan) countTrigger() (Gauge, bool) {
 	for _, c := range p.Policy.Triggers {
-		if s := measured(c, p.Policy.Window, p.left); s.Fires && c.Share == 0 && c.At.Unit != model.Tokens {
-			return s, true
+		if g := GaugeOf(c, p.Policy.Window); g.Unit != model.Tokens && g.Fires(p.left.of(g.Unit)) {
+			return g, true
 		}
 	}
-	return ClauseState{}, false
+	return Gauge{}, false
 }
 
 // tokenTrigger is the lowest clause in tokens, 0 if none is known, and whether
 // any clause is a share of the window.
 func tokenTrigger(p *model.Policy) (int64, bool) {
-	low, share := int64(0), false
+	low, share := 0, false
 	for _, c := range p.Triggers {
 		share = share || c.Share > 0
-		if c.Share == 0 && c.At.Unit != model.Tokens {
-			continue
-		}
-		if at, known := limit(c, p.Window); known && (low == 0 || at < low) {
+		if at := GaugeOf(c, p.Window).Tokens(); at > 0 && (low == 0 || at < low) {
 			low = at
 		}
 	}
-	return low, share
+	return int64(low), share
 }

@@ -20,15 +20,8 @@ type Watch struct {
 type watchTier struct {
 	upTo   int // length of the history
 	policy *model.Policy
-	gauges []gauge
+	gauges []Gauge
 	slides bool
-}
-
-// gauge is one clause: it fires when its measure reaches at.
-type gauge struct {
-	unit  model.Unit
-	at    int64
-	known bool
 }
 
 // NewWatch makes a policy ready.
@@ -46,28 +39,12 @@ func NewWatch(p model.Policy) *Watch {
 }
 
 func (w *Watch) tier(upTo int, p model.Policy) watchTier {
-	t := watchTier{upTo: upTo, policy: &p, gauges: gauges(nil, &p)}
+	t := watchTier{upTo: upTo, policy: &p, gauges: gaugesOf(nil, &p)}
 	t.slides = slides(&p, t.gauges)
 	for _, g := range t.gauges {
-		w.counts = w.counts || g.unit == model.Groups || g.unit == model.Steps || g.unit == model.Turns
+		w.counts = w.counts || g.Unit != model.Tokens && g.Unit != model.Messages
 	}
 	return t
-}
-
-// gauges appends the clauses of a policy.
-func gauges(out []gauge, p *model.Policy) []gauge {
-	for _, c := range p.Triggers {
-		at, known := limit(c, p.Window)
-		if c.Share == 0 && c.At.Unit == model.Steps {
-			at++ // fires above, not at
-		}
-		unit := c.At.Unit
-		if c.Share > 0 {
-			unit = model.Tokens
-		}
-		out = append(out, gauge{unit, at, known})
-	}
-	return out
 }
 
 // Policy is the policy in its legal form, with what had to be changed for it.
@@ -80,11 +57,7 @@ func (w *Watch) Reason(n Nearest, messages, steps int) Reason {
 		return Reason{Code: "window-unknown"}
 	}
 	g := w.at(messages, steps).gauges[n.Clause]
-	r := Reason{Code: clauseCode(g.unit), N: g.at - n.Missing, M: g.at}
-	if g.unit == model.Steps {
-		r.M-- // told as "fires above"
-	}
-	return r
+	return g.reason(g.At - n.Missing)
 }
 
 // at is the tier for a history of so many messages and steps.

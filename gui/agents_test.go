@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"palimpsest/gui/agents"
 	"palimpsest/gui/chart"
 	"palimpsest/gui/desk"
 	"palimpsest/internal/realdata"
@@ -13,16 +14,16 @@ import (
 // openCrew shows the agents of the sample that has some.
 func openCrew(t *testing.T, s *stage) *desk.Agents {
 	t.Helper()
-	for _, e := range s.d.Entries() {
+	for _, e := range s.D.Entries() {
 		if strings.Contains(e.Sample, "crew") {
-			s.d.Select(e)
+			s.D.Select(e)
 		}
 	}
 	s.settle()
-	s.c.run("agents")
+	s.C.Run("agents")
 	s.settle()
-	a := s.d.Agents()
-	if a == nil || len(a.List) != 5 || len(s.agents.shown) != 5 {
+	a := s.D.Agents()
+	if a == nil || len(a.List) != 5 || len(s.agents.Shown) != 5 {
 		t.Fatalf("%+v", a)
 	}
 	return a
@@ -39,8 +40,8 @@ func TestArrowsGoAcrossTheLanes(t *testing.T) {
 		back bool
 	}
 	ends := map[arrow][3]int{} // parts: through, caller, called
-	for row := range p.shown {
-		for _, x := range laneArrows(a, p.shown, p.rowOf, row) {
+	for row := range p.Shown {
+		for _, x := range agents.LaneArrows(a, p.Shown, p.RowOf, row) {
 			n := ends[arrow{x.X, x.Back}]
 			n[x.Part]++
 			ends[arrow{x.X, x.Back}] = n
@@ -55,7 +56,7 @@ func TestArrowsGoAcrossTheLanes(t *testing.T) {
 		n := want[k]
 		n[chart.ArrowCaller]++
 		n[chart.ArrowCalled]++
-		n[chart.ArrowThrough] += p.rowOf[ev.Agent] - p.rowOf[ev.Caller] - 1
+		n[chart.ArrowThrough] += p.RowOf[ev.Agent] - p.RowOf[ev.Caller] - 1
 		want[k] = n
 	}
 	for k, n := range want {
@@ -72,30 +73,30 @@ func TestArrowsGoAcrossTheLanes(t *testing.T) {
 func TestParametersAreCopiedByTheDialog(t *testing.T) {
 	s := newStage(t)
 	a := openCrew(t, s)
-	s.agents.choose(1)
-	s.agents.openAgent()
+	s.agents.Choose(1)
+	s.agents.OpenAgent()
 	s.settle()
-	s.d.Set(func(q *model.Policy) { q.Budget.N = 777 })
-	s.c.run("agents")
+	s.D.Set(func(q *model.Policy) { q.Budget.N = 777 })
+	s.C.Run("agents")
 	s.settle()
-	x := s.showAgentCopy(1)
-	if !x.do.Disabled() || len(x.to) != len(a.List)-1 {
-		t.Fatalf("%d agents, the button is ready", len(x.to))
+	x := agents.ShowAgentCopy(s.Host, 1)
+	if !x.Do.Disabled() || len(x.To) != len(a.List)-1 {
+		t.Fatalf("%d agents, the button is ready", len(x.To))
 	}
-	x.toggle(1) // the second of the others
-	if x.do.Disabled() {
+	x.Toggle(1) // the second of the others
+	if x.Do.Disabled() {
 		t.Fatal("nothing can be copied")
 	}
-	x.copy()
+	x.Copy()
 	s.settle()
 	for i := range a.List {
-		p, _, _ := s.d.AgentParams(i)
-		if got := p.Budget.N == 777; got != (i == 1 || i == x.to[1] || a.List[i].Parent == x.to[1]) {
+		p, _, _ := s.D.AgentParams(i)
+		if got := p.Budget.N == 777; got != (i == 1 || i == x.To[1] || a.List[i].Parent == x.To[1]) {
 			t.Errorf("agent %d has %v", i, p.Budget)
 		}
 	}
-	x.tickAll(true)
-	if len(x.chosen()) != len(x.to) || !x.all.On() {
+	x.TickAll(true)
+	if len(x.Chosen()) != len(x.To) || !x.All.On() {
 		t.Error("not all are ticked")
 	}
 }
@@ -105,25 +106,25 @@ func TestParametersAreCopiedByTheDialog(t *testing.T) {
 func TestAGroupIsListed(t *testing.T) {
 	s := newStage(t, realdata.Files(t, "multi_agent")...)
 	groups := 0
-	for _, e := range s.d.Entries() {
+	for _, e := range s.D.Entries() {
 		if e.Sample != "" {
 			continue
 		}
 		groups++
-		s.d.Select(e)
+		s.D.Select(e)
 		s.settle()
-		s.c.run("agents")
+		s.C.Run("agents")
 		s.settle()
-		a := s.d.Agents()
+		a := s.D.Agents()
 		if a == nil || len(a.List) != 1 || len(a.List[0].Speakers) < 3 {
 			t.Fatalf("%s: %+v", e.Path, a)
 		}
-		if name := agentName(&a.List[0]); !strings.Contains(name, a.List[0].Speakers[0].Name+" and ") || s.agents.noTasks.Text() == "" {
-			t.Errorf("%s: %q, %q", e.Path, name, s.agents.noTasks.Text())
+		if name := agents.AgentName(&a.List[0]); !strings.Contains(name, a.List[0].Speakers[0].Name+" and ") || s.agents.NoTasks.Text() == "" {
+			t.Errorf("%s: %q, %q", e.Path, name, s.agents.NoTasks.Text())
 		}
 		heads := 0
-		for _, l := range s.agents.side.lines {
-			if l.name == a.List[0].Speakers[1].Name {
+		for _, l := range s.agents.Side.Lines {
+			if l.Name == a.List[0].Speakers[1].Name {
 				heads++
 			}
 		}

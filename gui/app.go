@@ -9,11 +9,12 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/app"
 
-	"palimpsest/assets"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/frame"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/sched"
+	"palimpsest/gui/settings"
+	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 )
 
@@ -25,12 +26,10 @@ const appID = "io.github.palimpsest.workbench"
 func metadata(version string) fyne.AppMetadata {
 	return fyne.AppMetadata{
 		ID: appID, Name: "Palimpsest", Version: version, Release: true,
-		Icon:       icon(),
+		Icon:       show.Icon(),
 		Migrations: map[string]bool{"fyneDo": true},
 	}
 }
-
-func icon() fyne.Resource { return fyne.NewStaticResource("icon.png", assets.Icon) }
 
 // Run opens the window and returns when it was closed. The first frame waits
 // for no file and no database.
@@ -40,14 +39,14 @@ func Run(o Options) error {
 	}
 	app.SetMetadata(metadata(o.Version))
 	a := app.NewWithID(appID)
-	a.SetIcon(icon())
-	set := settings{a.Preferences()}
+	a.SetIcon(show.Icon())
+	set := settings.New(a.Preferences())
 	lang := o.Language
 	if lang == "" {
-		lang = set.language()
+		lang = set.Language()
 	}
 	words.Set(lang)
-	kit.Use(a, set.mode(), set.scale())
+	kit.Use(a, set.Mode(), set.Scale())
 
 	// Background work takes a processor each; one more is the window's own, so
 	// that a frame never waits until one of them is preempted.
@@ -59,8 +58,8 @@ func Run(o Options) error {
 		d.BeforeFrame(moment)
 		results.Run()
 	})
-	w.win.Show()
-	d.Follow(set.following())
+	w.Win.Show()
+	d.Follow(set.Following())
 	w.begin()
 	a.Run()
 	w.end()
@@ -77,13 +76,13 @@ const closing = 2 * time.Second
 
 // end stops all work and waits for it.
 func (w *window) end() {
-	w.d.CancelJob()
-	w.d.Close()
+	w.D.CancelJob()
+	w.D.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), closing)
 	defer cancel()
-	_ = w.d.Scheduler().Wait(ctx)
-	if w.opened != nil {
-		_ = w.opened.Close()
+	_ = w.D.Scheduler().Wait(ctx)
+	if w.Opened != nil {
+		_ = w.Opened.Close()
 	}
 }
 

@@ -21,7 +21,10 @@ import (
 	"palimpsest/compaction/summarize/remote"
 	"palimpsest/compaction/summarize/remote/trial"
 	"palimpsest/gui/desk"
+	"palimpsest/gui/dialogs"
 	"palimpsest/gui/kit"
+	"palimpsest/gui/preview"
+	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/model"
 	"palimpsest/model/transcript"
@@ -47,7 +50,7 @@ func askingStage(t *testing.T) (*stage, *trial.Server) {
 		t.Fatal(err)
 	}
 	s := newStage(t, path)
-	s.d.Set(func(p *model.Policy) {
+	s.D.Set(func(p *model.Policy) {
 		p.Strategy, p.Tail = model.ModelText, model.Amount{N: 4, Unit: model.Messages}
 	})
 	s.settle()
@@ -60,18 +63,18 @@ func (s *stage) use(srv *trial.Server, behaviour string) {
 	case "first-byte", "stall", "endless":
 		timeout = 3 * time.Second // also for the answer that follows
 	}
-	s.d.SetProvider(online.Provider{Endpoint: remote.Endpoint{BaseURL: srv.URL(), Model: behaviour, Tries: 1, Timeout: timeout, Minute: 1000}, Window: 32000,
+	s.D.SetProvider(online.Provider{Endpoint: remote.Endpoint{BaseURL: srv.URL(), Model: behaviour, Tries: 1, Timeout: timeout, Minute: 1000}, Window: 32000,
 		Prices: []online.ModelPrice{{Model: "good", Price: session.Price{Input: 2.5, Output: 10, Currency: "USD", Date: "2026-11-21"}}}})
 	s.settle()
 }
 
 // markup is all words on the screen.
-func (s *stage) markup() string { return test.RenderToMarkup(s.win.Canvas()) }
+func (s *stage) markup() string { return test.RenderToMarkup(s.Win.Canvas()) }
 
 func (s *stage) askAndSend() {
-	s.c.run("ask")
+	s.C.Run("ask")
 	s.settle()
-	s.asking.send()
+	s.asking.Send()
 	s.settle()
 }
 
@@ -86,27 +89,27 @@ func TestTheWindowAndEveryMisbehaviour(t *testing.T) {
 		t.Run(behaviour, func(t *testing.T) {
 			s, srv := askingStage(t)
 			s.use(srv, behaviour+"@1")
-			before := s.d.Session().Items()
+			before := s.D.Session().Items()
 			s.askAndSend()
-			if list := s.d.Drafts(); len(list) == 1 {
+			if list := s.D.Drafts(); len(list) == 1 {
 				if len(list[0].Flaws) == 0 || !strings.Contains(s.markup(), words.T("flaw.short."+string(list[0].Flaws[0].Code))) {
 					t.Errorf("the draft's flaws %v are not shown", list[0].Flaws)
 				}
 			} else {
-				n := s.d.Notices()
+				n := s.D.Notices()
 				if len(n) != 1 || n[0].Code != "askFailed" || !strings.Contains(s.markup(), "No summary was made: ") {
 					t.Fatalf("%d notices: %+v", len(n), n)
 				}
-				if r := s.d.Records(); len(r) != 1 || r[0].Outcome != model.Failed || r[0].Reason == "" {
+				if r := s.D.Records(); len(r) != 1 || r[0].Outcome != model.Failed || r[0].Reason == "" {
 					t.Errorf("records: %+v", r)
 				}
 			}
-			if after := s.d.Session().Items(); len(after) != len(before) || len(s.d.Session().Stack()) != 0 {
+			if after := s.D.Session().Items(); len(after) != len(before) || len(s.D.Session().Stack()) != 0 {
 				t.Errorf("%d messages before, %d after", len(before), len(after))
 			}
 			s.askAndSend()
-			if dr := s.d.Draft(); dr == nil || len(dr.Flaws) > 0 || len(s.d.Notices()) > 0 {
-				t.Errorf("asked again: %+v, notices %v", dr, s.d.Notices())
+			if dr := s.D.Draft(); dr == nil || len(dr.Flaws) > 0 || len(s.D.Notices()) > 0 {
+				t.Errorf("asked again: %+v, notices %v", dr, s.D.Notices())
 			}
 		})
 	}
@@ -123,45 +126,45 @@ func TestDraftsFromAskingToApplying(t *testing.T) {
 	if text := s.markup(); strings.Contains(text, "Offline") || !strings.Contains(text, "Summaries: good at 127.0.0.1") {
 		t.Error("who makes summaries is not said")
 	}
-	s.c.run("ask")
+	s.C.Run("ask")
 	s.settle()
 	if text := s.markup(); !strings.Contains(text, "1 call · ") || !strings.Contains(text, "USD, by the price entered on 2026-11-21") || len(srv.Requests()) != 0 {
 		t.Errorf("the cost is not told before:\n%s", text)
 	}
-	s.asking.send()
+	s.asking.Send()
 	s.settle()
 	for i := range 3 {
 		srv.Text = func(string, string) string {
 			return fmt.Sprintf("Conversation summary: files src/f%d.go and src/f%d.go.\n\n- and number %d", i, i+1, i)
 		}
-		s.c.run("ask")
+		s.C.Run("ask")
 		s.settle()
-		s.asking.instruction.SetText(fmt.Sprintf("Name %d files.", i))
-		s.asking.send()
+		s.asking.Instruction.SetText(fmt.Sprintf("Name %d files.", i))
+		s.asking.Send()
 		s.settle()
 	}
 	reqs := srv.Requests()
-	if len(reqs) != 4 || len(s.d.Drafts()) != 4 || !strings.Contains(reqs[3].User, "Name 2 files.") {
-		t.Fatalf("%d requests, %d drafts", len(reqs), len(s.d.Drafts()))
+	if len(reqs) != 4 || len(s.D.Drafts()) != 4 || !strings.Contains(reqs[3].User, "Name 2 files.") {
+		t.Fatalf("%d requests, %d drafts", len(reqs), len(s.D.Drafts()))
 	}
-	p := newDraftPane(s.d, s.win, func() {})
-	w := test.NewTempWindow(t, p.pane)
+	p := preview.NewDraftPane(s.D, s.Win, func() {})
+	w := test.NewTempWindow(t, p.Pane)
 	w.Resize(fyne.NewSize(1100, 300))
-	p.update()
-	for mode, want := range map[int]string{draftText: "number 2", draftUnified: "number 1", draftBeside: "number 1", draftSurvives: "DRAFT 4 (SHOWN)"} {
-		p.mode.Select(mode)
-		p.show()
+	p.Update()
+	for mode, want := range map[int]string{preview.DraftText: "number 2", preview.DraftUnified: "number 1", preview.DraftBeside: "number 1", preview.DraftSurvives: "DRAFT 4 (SHOWN)"} {
+		p.Mode.Select(mode)
+		p.Show()
 		w.Resize(fyne.NewSize(1100+float32(mode), 300))
 		if text := test.RenderToMarkup(w.Canvas()); !strings.Contains(text, want) {
 			t.Errorf("mode %d does not show %q:\n%s", mode, want, text)
 		}
 	}
-	s.d.ChooseDraft(1)
-	shown := s.d.Draft().Text.Text + "\nBy hand:\t„ok“ "
-	s.d.EditDraft(shown)
-	s.applyDraft()
+	s.D.ChooseDraft(1)
+	shown := s.D.Draft().Text.Text + "\nBy hand:\t„ok“ "
+	s.D.EditDraft(shown)
+	dialogs.ApplyDraft(s.Host)
 	s.settle()
-	r := s.d.Job().Record
+	r := s.D.Job().Record
 	if r == nil || r.Summary != shown || !r.Edited || r.Asked.Instruction != "Name 0 files." {
 		t.Fatalf("%+v", r)
 	}
@@ -172,37 +175,36 @@ func TestDraftsFromAskingToApplying(t *testing.T) {
 func TestTheWordingIsEdited(t *testing.T) {
 	s, srv := askingStage(t)
 	s.use(srv, "good")
-	var x *templateDialog
+	var x *dialogs.TemplateDialog
 	open := func() {
-		s.showTemplate()
-		x = s.template
+		x = dialogs.ShowTemplate(s.Host)
 	}
 	open()
-	x.edit[0].SetText("Begin with 'Conversation summary:' {limits}")
-	if !x.keep.Disabled() || !strings.Contains(s.markup(), "nothing is put in for {limits}") {
+	x.Edit[0].SetText("Begin with 'Conversation summary:' {limits}")
+	if !x.Keep.Disabled() || !strings.Contains(s.markup(), "nothing is put in for {limits}") {
 		t.Error("a placeholder of no meaning is taken")
 	}
-	x.edit[0].SetText("Begin with 'Conversation summary:'{limit}. Only files.")
-	x.mode.Select(templateChanges)
-	x.show()
-	x.keep.Tapped(&fyne.PointEvent{})
+	x.Edit[0].SetText("Begin with 'Conversation summary:'{limit}. Only files.")
+	x.Mode.Select(dialogs.TemplateChanges)
+	x.Show()
+	x.Keep.Tapped(&fyne.PointEvent{})
 	s.settle()
 	s.askAndSend()
 	if q := srv.Requests(); len(q) != 1 || !strings.HasPrefix(q[0].User, "Begin with 'Conversation summary:' (at most ") || !strings.Contains(q[0].User, "Only files.") {
 		t.Fatalf("%+v", q)
 	}
-	if a := s.d.Draft().Asked(); !strings.HasPrefix(a.Template, ownWording+"@") {
+	if a := s.D.Draft().Asked(); !strings.HasPrefix(a.Template, dialogs.OwnWording+"@") {
 		t.Errorf("%+v", a)
 	}
 	open()
-	x.reset()
-	x.use()
+	x.Reset()
+	x.Use()
 	s.settle()
-	if s.d.Provider().Template != nil {
+	if s.D.Provider().Template != nil {
 		t.Error("the built-in wording did not come back")
 	}
 	for _, f := range summarize.TemplateFaults() {
-		if _, ok := translated("template.fault." + string(f)); !ok {
+		if _, ok := show.Translated("template.fault." + string(f)); !ok {
 			t.Errorf("no words for %s", f)
 		}
 	}
@@ -212,25 +214,24 @@ func TestTheWordingIsEdited(t *testing.T) {
 func TestThePricesAreEdited(t *testing.T) {
 	s, srv := askingStage(t)
 	s.use(srv, "other")
-	if s.d.Provider().Prices[0].Date == "" || func() bool { p := s.d.Provider(); return p.Price().Known() }() {
+	if s.D.Provider().Prices[0].Date == "" || func() bool { p := s.D.Provider(); return p.Price().Known() }() {
 		t.Fatal("a price of another model is taken for this one's")
 	}
 	changed := false
-	s.showPrices("other", func() { changed = true })
-	x := s.prices
-	if len(x.rows) != 2 {
-		t.Fatalf("%d lines", len(x.rows))
+	x := dialogs.ShowPrices(s.Host, "other", func() { changed = true })
+	if len(x.Rows) != 2 {
+		t.Fatalf("%d lines", len(x.Rows))
 	}
-	x.rows[1].input.SetText("1,5 dollars")
-	x.use()
-	if changed || !x.dlg.Shown() {
+	x.Rows[1].Input.SetText("1,5 dollars")
+	x.Use()
+	if changed || !x.Dlg.Shown() {
 		t.Fatal("words are taken for a price")
 	}
-	x.rows[1].input.SetText("1,5")
+	x.Rows[1].Input.SetText("1,5")
 	before := time.Now().Format(time.DateOnly)
-	x.use()
+	x.Use()
 	s.settle()
-	p := s.d.Provider()
+	p := s.D.Provider()
 	if price := p.Price(); !changed || price.Input != 1.5 || price.Currency != "USD" || price.Date != before && price.Date != time.Now().Format(time.DateOnly) {
 		t.Errorf("%+v", p.Prices)
 	}
@@ -271,8 +272,8 @@ func TestAPlantedKeyIsNowhere(t *testing.T) {
 	t.Cleanup(func() { log.SetOutput(os.Stderr) })
 	s, srv := askingStage(t)
 	srv.Key = key
-	remembered := &recorder{Preferences: s.set.p}
-	s.set.p = remembered
+	remembered := &recorder{Preferences: s.Set.P}
+	s.Set.P = remembered
 	s.rebuild()
 	look := func(what string, text []byte) {
 		t.Helper()
@@ -281,35 +282,35 @@ func TestAPlantedKeyIsNowhere(t *testing.T) {
 		}
 	}
 	for _, behaviour := range []string{"echo-key", "status-500", "good"} {
-		s.d.SetProvider(online.Provider{Endpoint: remote.Endpoint{BaseURL: srv.URL(), Model: behaviour, Tries: 1, Key: remote.KeyRef{Env: "PALIMPSEST_PLANTED_KEY"}}, Window: 32000})
+		s.D.SetProvider(online.Provider{Endpoint: remote.Endpoint{BaseURL: srv.URL(), Model: behaviour, Tries: 1, Key: remote.KeyRef{Env: "PALIMPSEST_PLANTED_KEY"}}, Window: 32000})
 		s.settle()
-		s.c.run("ask")
+		s.C.Run("ask")
 		s.settle()
 		look("the question's dialog", []byte(s.markup()))
-		s.asking.send()
+		s.asking.Send()
 		s.settle()
 		look("the window after "+behaviour, []byte(s.markup()))
 	}
-	s.c.run("summaryModel")
+	provider := dialogs.ShowProvider(s.Host)
 	look("the settings of the model", []byte(s.markup()))
-	s.provider.secret.SetText(key)
+	provider.Secret.SetText(key)
 	look("a typed key on the screen", []byte(s.markup()))
-	s.provider.dlg.Hide()
-	s.d.SavePreset("mine") // the draft stays
+	provider.Dlg.Hide()
+	s.D.SavePreset("mine") // the draft stays
 	s.settle()
-	s.d.ApplyDraft()
+	s.D.ApplyDraft()
 	s.settle()
-	if r := s.d.Job().Record; r == nil || r.Outcome != model.Applied || len(srv.Requests()) == 0 {
+	if r := s.D.Job().Record; r == nil || r.Outcome != model.Applied || len(srv.Requests()) == 0 {
 		t.Fatalf("%+v", r)
 	}
 	dir := t.TempDir()
-	forms := []model.Format{s.d.Session().File().Doc.Format}
+	forms := []model.Format{s.D.Session().File().Doc.Format}
 	for _, f := range transcript.Targets() {
 		forms = append(forms, f.Format)
 	}
 	for i, f := range forms {
 		path := filepath.Join(dir, fmt.Sprint(i))
-		s.d.Export(path, desk.Compacted, f, false, func(_ *session.Written, err error) {
+		s.D.Export(path, desk.Compacted, f, false, func(_ *session.Written, err error) {
 			if err != nil {
 				t.Error(err)
 			}
@@ -321,8 +322,8 @@ func TestAPlantedKeyIsNowhere(t *testing.T) {
 		}
 		look("the export as "+string(f), text)
 	}
-	for _, r := range s.d.Records() {
-		whole, err := s.d.Store().Record(t.Context(), r.ID)
+	for _, r := range s.D.Records() {
+		whole, err := s.D.Store().Record(t.Context(), r.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -332,7 +333,7 @@ func TestAPlantedKeyIsNowhere(t *testing.T) {
 		}
 		look("record "+r.ID, text)
 	}
-	files, _ := filepath.Glob(s.d.Store().Path() + "*")
+	files, _ := filepath.Glob(s.D.Store().Path() + "*")
 	for _, f := range files {
 		text, err := os.ReadFile(f)
 		if err != nil {
@@ -349,7 +350,7 @@ func TestAPlantedKeyIsNowhere(t *testing.T) {
 	look("what the toolkit remembers", remembered.kept.Bytes())
 	slog.Info("the log is being looked at")
 	look("the log", kept.Bytes())
-	look("a setting", []byte(fmt.Sprintf("%+v", s.d.Provider())))
+	look("a setting", []byte(fmt.Sprintf("%+v", s.D.Provider())))
 }
 
 // The list of what a redacted export takes out can be looked through, and what
@@ -361,18 +362,17 @@ func TestExportsAreRedactedInTheWindow(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := newStage(t, path)
-	s.showExport()
-	x := s.export
-	x.redact.on.Tapped(&fyne.PointEvent{})
+	x := dialogs.ShowExport(s.Host)
+	x.Redact.On.Tapped(&fyne.PointEvent{})
 	s.settle()
 	text := s.markup()
 	if !strings.Contains(text, "[redacted:github-pat-1]") || !strings.Contains(text, "jane…") || strings.Contains(text, "github-pat: "+secret) {
 		t.Fatalf("the findings are not listed:\n%s", text)
 	}
-	x.redact.keep["jane@acme-corp.com"] = true
+	x.Redact.Keep["jane@acme-corp.com"] = true
 	out := filepath.Join(t.TempDir(), "out.json")
-	x.target.field.SetText(out)
-	x.write(false)
+	x.Target.Field.SetText(out)
+	x.Write(false)
 	s.settle()
 	got, err := os.ReadFile(out)
 	if err != nil || bytes.Contains(got, []byte(secret)) || !bytes.Contains(got, []byte("jane@acme-corp.com")) {
@@ -385,24 +385,24 @@ func TestExportsAreRedactedInTheWindow(t *testing.T) {
 func TestAskingInTheBackground(t *testing.T) {
 	s, srv := askingStage(t)
 	s.use(srv, "first-byte")
-	s.c.run("ask")
+	s.C.Run("ask")
 	s.settle()
-	s.asking.send()
-	if !s.asking.dlg.Shown() || !s.d.Asking().Running() {
+	s.asking.Send()
+	if !s.asking.Dlg.Shown() || !s.D.Asking().Running() {
 		t.Fatal("nothing is shown while the model is asked")
 	}
-	s.asking.dlg.Close()
-	if text := s.markup(); !strings.Contains(text, "Asking the model · ") || !s.d.Asking().Running() {
+	s.asking.Dlg.Close()
+	if text := s.markup(); !strings.Contains(text, "Asking the model · ") || !s.D.Asking().Running() {
 		t.Error("the status bar does not tell that a model is asked")
 	}
-	s.status.bar.OnTapped(0)
-	if s.asking.dlg == nil || !s.asking.dlg.Shown() {
+	s.status.Bar.OnTapped(0)
+	if s.asking.Dlg == nil || !s.asking.Dlg.Shown() {
 		t.Error("the status bar does not lead back")
 	}
-	s.d.CancelAsking()
+	s.D.CancelAsking()
 	s.settle()
-	if s.d.Asking() != nil || len(s.d.Records()) != 1 || s.d.Records()[0].Outcome != model.Cancelled {
-		t.Errorf("%+v, %+v", s.d.Asking(), s.d.Records())
+	if s.D.Asking() != nil || len(s.D.Records()) != 1 || s.D.Records()[0].Outcome != model.Cancelled {
+		t.Errorf("%+v, %+v", s.D.Asking(), s.D.Records())
 	}
 }
 
@@ -411,31 +411,31 @@ func TestAskingInTheBackground(t *testing.T) {
 // asked does not say that its text is being made.
 func TestAnEditIsLaidBesideTheAnswer(t *testing.T) {
 	s, srv := askingStage(t)
-	if toCome(s.d) != "row.notAsked" {
+	if show.ToCome(s.D) != "row.notAsked" {
 		t.Error("a summary that nobody asked for is said to be made")
 	}
 	s.use(srv, "good")
 	s.askAndSend()
-	wrote := s.d.Draft()
-	if s.d.Unedited() != nil {
+	wrote := s.D.Draft()
+	if s.D.Unedited() != nil {
 		t.Error("what the model wrote is taken for an edit")
 	}
-	s.d.EditDraft(wrote.Text.Text + "\n\n- and one line by hand")
+	s.D.EditDraft(wrote.Text.Text + "\n\n- and one line by hand")
 	s.settle()
-	p := newDraftPane(s.d, s.win, func() {})
-	w := test.NewTempWindow(t, p.pane)
+	p := preview.NewDraftPane(s.D, s.Win, func() {})
+	w := test.NewTempWindow(t, p.Pane)
 	w.Resize(fyne.NewSize(1100, 300))
-	p.update()
-	for _, mode := range []int{draftUnified, draftBeside} {
-		p.mode.Select(mode)
-		p.show()
+	p.Update()
+	for _, mode := range []int{preview.DraftUnified, preview.DraftBeside} {
+		p.Mode.Select(mode)
+		p.Show()
 		w.Resize(fyne.NewSize(1100+float32(mode), 300))
 		if text := test.RenderToMarkup(w.Canvas()); !strings.Contains(text, "+ - and one line by hand") {
 			t.Errorf("mode %d:\n%s", mode, text)
 		}
 	}
-	s.d.DiscardEdit()
-	if s.d.Draft() != wrote || s.d.Unedited() != nil {
+	s.D.DiscardEdit()
+	if s.D.Draft() != wrote || s.D.Unedited() != nil {
 		t.Error("the edit is not discarded")
 	}
 }

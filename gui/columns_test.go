@@ -7,6 +7,8 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"palimpsest/gui/kit"
+	"palimpsest/gui/records"
+	"palimpsest/gui/study"
 )
 
 // The columns of the lists stand beside each other without overlap at any width of
@@ -19,8 +21,8 @@ func TestColumnsStandApart(t *testing.T) {
 		from       float32 // the width from which on the room is there
 		least      float32
 	}{
-		"records": {recordLayout{}, len(recordColumns), 3, 1240, 190},
-		"compare": {compareLayout{}, 9, 2, 740, 140},
+		"records": {records.RecordLayout{}, len(records.RecordColumns), 3, 1240, 190},
+		"compare": {study.CompareLayout{}, 9, 2, 740, 140},
 	} {
 		cells := make([]fyne.CanvasObject, x.n)
 		for i := range cells {

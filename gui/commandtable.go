@@ -3,9 +3,13 @@ package gui
 import (
 	"palimpsest/compaction"
 	"palimpsest/compaction/session"
+	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
+	"palimpsest/gui/dialogs"
 	"palimpsest/gui/kit"
+	"palimpsest/gui/show"
 	"palimpsest/gui/words"
+	"palimpsest/gui/workbench"
 	"palimpsest/model"
 )
 
@@ -14,16 +18,16 @@ var menus = []string{"file", "edit", "view", "session", "compaction", "records",
 
 // table is every command of the window. Those without Run are bound by the
 // pane they belong to. Keys are those of the design, one meaning each.
-func (w *window) table() []*command {
-	d := w.d
+func (w *window) table() []*commands.Command {
+	d := w.D
 	open := func() bool { return d.Session() != nil }
-	here := func() bool { return open() && !w.inSheet() }
-	list := []*command{
-		{ID: "openFile", Menu: "file", Keys: []string{"Ctrl+O"}, Run: w.openFile},
-		{ID: "openFolder", Menu: "file", Keys: []string{"Ctrl+Shift+O"}, Run: w.openFolder},
-		{ID: "watched", Menu: "file", Run: w.showWatched},
-		{ID: "export", Menu: "file", Part: 1, Keys: []string{"Ctrl+E"}, Enabled: open, Run: w.showExport},
-		{ID: "writeBack", Menu: "file", Part: 1, Enabled: d.CanWriteBack, Run: w.writeBack},
+	here := func() bool { return open() && !w.InSheet() }
+	list := []*commands.Command{
+		{ID: "openFile", Menu: "file", Keys: []string{"Ctrl+O"}, Run: func() { dialogs.OpenFile(w.Host) }},
+		{ID: "openFolder", Menu: "file", Keys: []string{"Ctrl+Shift+O"}, Run: func() { dialogs.OpenFolder(w.Host) }},
+		{ID: "watched", Menu: "file", Run: func() { dialogs.ShowWatched(w.Host) }},
+		{ID: "export", Menu: "file", Part: 1, Keys: []string{"Ctrl+E"}, Enabled: open, Run: func() { dialogs.ShowExport(w.Host) }},
+		{ID: "writeBack", Menu: "file", Part: 1, Enabled: d.CanWriteBack, Run: func() { writeBack(w.Host) }},
 		{ID: "samples", Menu: "file", Part: 2, Enabled: func() bool { return len(w.missingSamples()) > 0 }, Run: w.addSamples},
 		{ID: "remove", Menu: "file", Part: 2, Enabled: func() bool { return d.Current() != nil }, Run: func() { d.Remove(d.Current()) }},
 		{ID: "quit", Menu: "file", Part: 3, Keys: []string{"Ctrl+Q"}, Run: w.close},
@@ -31,11 +35,11 @@ func (w *window) table() []*command {
 		{ID: "undo", Menu: "edit", Keys: []string{"Ctrl+Z"}, Enabled: func() bool { return open() && d.Session().CanUndo() }, Run: d.Undo},
 		{ID: "redo", Menu: "edit", Keys: []string{"Ctrl+Shift+Z", "Ctrl+Y"}, Enabled: func() bool { return open() && d.Session().CanRedo() }, Run: d.Redo},
 		{ID: "find", Menu: "edit", Part: 1, Keys: []string{"Ctrl+F"}},
-		{ID: "goto", Menu: "edit", Part: 1, Keys: []string{"Ctrl+G"}, Enabled: here, Run: w.showGoto},
+		{ID: "goto", Menu: "edit", Part: 1, Keys: []string{"Ctrl+G"}, Enabled: here, Run: func() { dialogs.ShowGoto(w.Host) }},
 		{ID: "pin", Menu: "edit", Part: 2, Keys: []string{"p"}, Enabled: w.onMessage, Run: d.TogglePinSelected, Text: w.pinText},
 		{ID: "copyText", Menu: "edit", Part: 2},
-		{ID: "storage", Menu: "edit", Part: 3, Run: w.showStorage},
-		{ID: "factors", Menu: "edit", Part: 3, Run: w.showFactors},
+		{ID: "storage", Menu: "edit", Part: 3, Run: func() { dialogs.ShowStorage(w.Host) }},
+		{ID: "factors", Menu: "edit", Part: 3, Run: func() { dialogs.ShowFactors(w.Host) }},
 		{ID: "settings", Menu: "edit", Part: 3, Keys: []string{"Ctrl+,"}, Run: w.showSettings},
 	}
 	list = append(list, w.viewCommands(here)...)
@@ -44,16 +48,16 @@ func (w *window) table() []*command {
 	return append(list, w.otherCommands(open)...)
 }
 
-func (w *window) viewCommands(here func() bool) []*command {
-	d := w.d
-	view := func(v session.View) *command {
+func (w *window) viewCommands(here func() bool) []*commands.Command {
+	d := w.D
+	view := func(v session.View) *commands.Command {
 		id := "viewHistory"
 		if v == session.ModelSees {
 			id = "viewModel"
 		}
-		return &command{ID: id, Menu: "view", Enabled: here, Checked: func() bool { return d.View() == v }, Run: func() { d.SetView(v) }}
+		return &commands.Command{ID: id, Menu: "view", Enabled: here, Checked: func() bool { return d.View() == v }, Run: func() { d.SetView(v) }}
 	}
-	list := []*command{
+	list := []*commands.Command{
 		view(session.FullHistory), view(session.ModelSees),
 		{ID: "flip", Menu: "view", Keys: []string{"v", "\\", "b"}, Enabled: here, Run: func() {
 			if d.View() == session.FullHistory {
@@ -65,34 +69,34 @@ func (w *window) viewCommands(here func() bool) []*command {
 		{ID: "raw", Menu: "view", Keys: []string{"r"}},
 	}
 	for i, f := range model.Fates {
-		list = append(list, &command{ID: "only." + f.String(), Menu: "view", Part: 1, Keys: []string{string(rune('1' + i))}, Enabled: here,
+		list = append(list, &commands.Command{ID: "only." + f.String(), Menu: "view", Part: 1, Keys: []string{string(rune('1' + i))}, Enabled: here,
 			Checked: func() bool { return d.Filter().Fate == i+1 },
 			Run:     func() { w.onlyFate(i + 1) },
 			Text:    func() string { return words.T("command.only", "fate", words.T("fate."+f.String())) }})
 	}
 	list = append(list,
-		&command{ID: "clearFilter", Menu: "view", Part: 1, Enabled: func() bool { return d.Filter() != (desk.Filter{}) }, Run: func() { d.SetFilter(desk.Filter{}) }},
-		&command{ID: "hideSessions", Menu: "view", Part: 2, Keys: []string{"Ctrl+B"}, Checked: func() bool { return !w.set.hidden("sessions") }, Run: func() { w.togglePane("sessions") }},
-		&command{ID: "hideParameters", Menu: "view", Part: 2, Keys: []string{"Ctrl+Shift+B"}, Checked: func() bool { return !w.set.hidden("parameters") }, Run: func() { w.togglePane("parameters") }},
-		&command{ID: "hideChart", Menu: "view", Part: 2, Checked: func() bool { return !w.set.hidden("chart") }, Run: func() { w.togglePane("chart") }},
+		&commands.Command{ID: "clearFilter", Menu: "view", Part: 1, Enabled: func() bool { return d.Filter() != (desk.Filter{}) }, Run: func() { d.SetFilter(desk.Filter{}) }},
+		&commands.Command{ID: "hideSessions", Menu: "view", Part: 2, Keys: []string{"Ctrl+B"}, Checked: func() bool { return !w.Set.Hidden("sessions") }, Run: func() { w.togglePane("sessions") }},
+		&commands.Command{ID: "hideParameters", Menu: "view", Part: 2, Keys: []string{"Ctrl+Shift+B"}, Checked: func() bool { return !w.Set.Hidden("parameters") }, Run: func() { w.togglePane("parameters") }},
+		&commands.Command{ID: "hideChart", Menu: "view", Part: 2, Checked: func() bool { return !w.Set.Hidden("chart") }, Run: func() { w.togglePane("chart") }},
 	)
 	for _, m := range []kit.Mode{kit.Auto, kit.Light, kit.Dark} {
-		list = append(list, &command{ID: "theme." + string(m), Menu: "view", Part: 3, Checked: func() bool { return w.set.mode() == m },
+		list = append(list, &commands.Command{ID: "theme." + string(m), Menu: "view", Part: 3, Checked: func() bool { return w.Set.Mode() == m },
 			Run: func() { w.setMode(m) }, Text: func() string { return words.T("command.theme", "mode", words.T("theme."+string(m))) }})
 	}
 	return append(list,
-		&command{ID: "textLarger", Menu: "view", Part: 4, Keys: []string{"Ctrl+=", "Ctrl++"}, Enabled: func() bool { return w.set.scale() < kit.MaxScale }, Run: func() { w.setScale(w.set.scale() + .1) }},
-		&command{ID: "textSmaller", Menu: "view", Part: 4, Keys: []string{"Ctrl+-"}, Enabled: func() bool { return w.set.scale() > kit.MinScale }, Run: func() { w.setScale(w.set.scale() - .1) }},
-		&command{ID: "textNormal", Menu: "view", Part: 4, Keys: []string{"Ctrl+0"}, Enabled: func() bool { return w.set.scale() != 1 }, Run: func() { w.setScale(1) }},
-		&command{ID: "fullScreen", Menu: "view", Part: 5, Keys: []string{"F11"}, Checked: w.win.FullScreen, Run: func() { w.win.SetFullScreen(!w.win.FullScreen()) }},
+		&commands.Command{ID: "textLarger", Menu: "view", Part: 4, Keys: []string{"Ctrl+=", "Ctrl++"}, Enabled: func() bool { return w.Set.Scale() < kit.MaxScale }, Run: func() { w.setScale(w.Set.Scale() + .1) }},
+		&commands.Command{ID: "textSmaller", Menu: "view", Part: 4, Keys: []string{"Ctrl+-"}, Enabled: func() bool { return w.Set.Scale() > kit.MinScale }, Run: func() { w.setScale(w.Set.Scale() - .1) }},
+		&commands.Command{ID: "textNormal", Menu: "view", Part: 4, Keys: []string{"Ctrl+0"}, Enabled: func() bool { return w.Set.Scale() != 1 }, Run: func() { w.setScale(1) }},
+		&commands.Command{ID: "fullScreen", Menu: "view", Part: 5, Keys: []string{"F11"}, Checked: w.Win.FullScreen, Run: func() { w.Win.SetFullScreen(!w.Win.FullScreen()) }},
 	)
 }
 
-func (w *window) sessionCommands(here func() bool) []*command {
-	d := w.d
-	step := func(by int) func() { return func() { d.Step(by, w.sessions.filter.Text(), w.set.order()) } }
-	many := func() bool { return len(d.Entries()) > 1 && !w.inSheet() }
-	list := []*command{
+func (w *window) sessionCommands(here func() bool) []*commands.Command {
+	d := w.D
+	step := func(by int) func() { return func() { d.Step(by, w.sessions.Filter.Text(), w.Set.Order()) } }
+	many := func() bool { return len(d.Entries()) > 1 && !w.InSheet() }
+	list := []*commands.Command{
 		{ID: "previousSession", Menu: "session", Keys: []string{"[", "Ctrl+PgUp"}, Enabled: many, Run: step(-1)},
 		{ID: "nextSession", Menu: "session", Keys: []string{"]", "Ctrl+PgDn"}, Enabled: many, Run: step(1)},
 		{ID: "previousUser", Menu: "session", Part: 1, Keys: []string{"K"}, Enabled: here, Run: func() { w.seek(-1, typedRow) }},
@@ -102,59 +106,59 @@ func (w *window) sessionCommands(here func() bool) []*command {
 		{ID: "planHere", Menu: "session", Part: 2, Enabled: w.onMessage, Run: func() { d.SetAt(d.Row(d.Selected()).Num) }},
 		{ID: "planEnd", Menu: "session", Part: 2, Enabled: func() bool { return here() && d.Session().At() < len(d.Session().Thread().History) },
 			Run: func() { d.SetAt(len(d.Session().Thread().History)) }},
-		{ID: "threads", Menu: "session", Part: 3, Enabled: func() bool { return d.Current() != nil && d.Current().Threads > 1 && d.Current().File != nil }, Run: w.showThreads},
-		{ID: "readAs", Menu: "session", Part: 3, Enabled: func() bool { return d.CanReadAs() && !w.inSheet() }, Run: w.showReadAs},
+		{ID: "threads", Menu: "session", Part: 3, Enabled: func() bool { return d.Current() != nil && d.Current().Threads > 1 && d.Current().File != nil }, Run: func() { workbench.ShowThreads(w.Host) }},
+		{ID: "readAs", Menu: "session", Part: 3, Enabled: func() bool { return d.CanReadAs() && !w.InSheet() }, Run: func() { dialogs.ShowReadAs(w.Host) }},
 		{ID: "agents", Menu: "session", Part: 3, Keys: []string{"Ctrl+5"}, Enabled: d.HasAgents, Run: w.showAgents},
-		{ID: "skippedLines", Menu: "session", Part: 3, Enabled: func() bool { return d.Current() != nil && d.Current().Damaged > 0 && d.Current().File != nil }, Run: func() { showSkipped(d, w.win) }},
+		{ID: "skippedLines", Menu: "session", Part: 3, Enabled: func() bool { return d.Current() != nil && d.Current().Damaged > 0 && d.Current().File != nil }, Run: func() { dialogs.ShowSkipped(d, w.Win) }},
 	}
 	return list
 }
 
-func (w *window) otherCommands(open func() bool) []*command {
-	d := w.d
+func (w *window) otherCommands(open func() bool) []*commands.Command {
+	d := w.D
 	applies := func() bool {
 		return open() && d.Plan() != nil && d.Plan().Outcome == compaction.WouldApply && !d.Session().Sketched() && !d.Job().Running()
 	}
-	record := func() bool { return d.Record() != nil && w.inRecords() }
-	list := []*command{
+	record := func() bool { return d.Record() != nil && w.records.Visible() }
+	list := []*commands.Command{
 		{ID: "preview", Menu: "compaction", Keys: []string{"Ctrl+P"}},
 		{ID: "why", Menu: "compaction"},
-		{ID: "compact", Menu: "compaction", Enabled: applies, Run: w.compact},
-		{ID: "applyDraft", Menu: "compaction", Keys: []string{"Ctrl+Enter"}, Enabled: func() bool { return applies() && d.Draft() != nil }, Run: w.applyDraft},
-		{ID: "ask", Menu: "compaction", Keys: []string{"Ctrl+M"}, Enabled: func() bool { return open() && d.CanAsk() }, Run: w.ask},
+		{ID: "compact", Menu: "compaction", Enabled: applies, Run: func() { w.asking.Compact() }},
+		{ID: "applyDraft", Menu: "compaction", Keys: []string{"Ctrl+Enter"}, Enabled: func() bool { return applies() && d.Draft() != nil }, Run: func() { dialogs.ApplyDraft(w.Host) }},
+		{ID: "ask", Menu: "compaction", Keys: []string{"Ctrl+M"}, Enabled: func() bool { return open() && d.CanAsk() }, Run: func() { w.asking.Ask() }},
 		{ID: "cancelJob", Menu: "compaction", Enabled: func() bool { return d.Job().Running() || d.Asking().Running() }, Run: func() {
 			d.CancelJob()
 			d.CancelAsking()
 		}},
-		{ID: "summaryModel", Menu: "compaction", Part: 1, Run: w.showProvider},
-		{ID: "summaryWording", Menu: "compaction", Part: 1, Run: w.showTemplate},
-		{ID: "modelPrices", Menu: "compaction", Part: 1, Run: func() { w.showPrices(d.Provider().Model, func() {}) }},
+		{ID: "summaryModel", Menu: "compaction", Part: 1, Run: func() { dialogs.ShowProvider(w.Host) }},
+		{ID: "summaryWording", Menu: "compaction", Part: 1, Run: func() { dialogs.ShowTemplate(w.Host) }},
+		{ID: "modelPrices", Menu: "compaction", Part: 1, Run: func() { dialogs.ShowPrices(w.Host, d.Provider().Model, func() {}) }},
 	}
 	list = append(list, w.studyCommands(open)...)
 	for _, p := range compaction.Presets() {
-		list = append(list, &command{ID: "preset." + p.ID, Menu: "", Enabled: open, Run: func() { d.UsePreset(p.Policy) },
-			Text: func() string { return words.T("command.preset", "preset", presetName(p.ID)) }})
+		list = append(list, &commands.Command{ID: "preset." + p.ID, Menu: "", Enabled: open, Run: func() { d.UsePreset(p.Policy) },
+			Text: func() string { return words.T("command.preset", "preset", show.PresetName(p.ID)) }})
 	}
 	list = append(list,
-		&command{ID: "records", Menu: "records", Keys: []string{"Ctrl+2"}, Checked: w.inRecords, Run: w.showRecords},
-		&command{ID: "workbench", Menu: "records", Keys: []string{"Ctrl+1"}, Checked: func() bool { return !w.inSheet() }, Run: w.leaveSheet},
-		&command{ID: "restore", Menu: "records", Part: 1, Enabled: func() bool { return record() && w.records.canRestore() }, Run: func() { w.records.restore.ask() }},
-		&command{ID: "openRecord", Menu: "records", Part: 1, Enabled: record, Run: func() { w.records.openInWorkbench() }},
-		&command{ID: "exportRecord", Menu: "records", Part: 1, Enabled: record, Run: func() { w.showExportRecord() }},
-		&command{ID: "compareRecords", Menu: "records", Part: 2, Keys: []string{"Ctrl+D"}, Enabled: func() bool { return w.inRecords() && d.TickedCount() == 2 }, Run: func() { w.records.pair.show() }},
-		&command{ID: "deleteRecords", Menu: "records", Part: 2, Enabled: func() bool { return w.inRecords() && d.Store() != nil && len(d.Chosen()) > 0 }, Run: func() { w.records.askDelete() }},
-		&command{ID: "exportRecords", Menu: "records", Part: 3, Enabled: func() bool { return d.Store() != nil }, Run: w.showExportRecords},
-		&command{ID: "importRecords", Menu: "records", Part: 3, Enabled: func() bool { return d.Store() != nil }, Run: w.importRecords},
+		&commands.Command{ID: "records", Menu: "records", Keys: []string{"Ctrl+2"}, Checked: func() bool { return w.records.Visible() }, Run: w.showRecords},
+		&commands.Command{ID: "workbench", Menu: "records", Keys: []string{"Ctrl+1"}, Checked: func() bool { return !w.InSheet() }, Run: w.LeaveSheet},
+		&commands.Command{ID: "restore", Menu: "records", Part: 1, Enabled: func() bool { return record() && w.records.CanRestore() }, Run: func() { w.records.Restore.Ask() }},
+		&commands.Command{ID: "openRecord", Menu: "records", Part: 1, Enabled: record, Run: func() { w.records.OpenInWorkbench() }},
+		&commands.Command{ID: "exportRecord", Menu: "records", Part: 1, Enabled: record, Run: func() { dialogs.ShowExportRecord(w.Host) }},
+		&commands.Command{ID: "compareRecords", Menu: "records", Part: 2, Keys: []string{"Ctrl+D"}, Enabled: func() bool { return w.records.Visible() && d.TickedCount() == 2 }, Run: func() { w.records.Pair.Show() }},
+		&commands.Command{ID: "deleteRecords", Menu: "records", Part: 2, Enabled: func() bool { return w.records.Visible() && d.Store() != nil && len(d.Chosen()) > 0 }, Run: func() { w.records.AskDelete() }},
+		&commands.Command{ID: "exportRecords", Menu: "records", Part: 3, Enabled: func() bool { return d.Store() != nil }, Run: func() { dialogs.ShowExportRecords(w.Host) }},
+		&commands.Command{ID: "importRecords", Menu: "records", Part: 3, Enabled: func() bool { return d.Store() != nil }, Run: func() { dialogs.ImportRecords(w.Host) }},
 
-		&command{ID: "palette", Menu: "help", Keys: []string{"Ctrl+K", "Ctrl+Shift+P"}, Run: w.showPalette},
-		&command{ID: "menu", Menu: "help", Keys: []string{"F10"}, Run: func() { w.menu.Open(0) }},
-		&command{ID: "keys", Menu: "help", Keys: []string{"F1", "?"}, Run: w.showKeys},
-		&command{ID: "welcome", Menu: "help", Part: 1, Run: func() { w.welcome.show() }},
-		&command{ID: "formats", Menu: "help", Part: 1, Run: w.showFormats},
-		&command{ID: "about", Menu: "help", Part: 2, Run: w.showAbout},
+		&commands.Command{ID: "palette", Menu: "help", Keys: []string{"Ctrl+K", "Ctrl+Shift+P"}, Run: func() { dialogs.ShowPalette(w.Host) }},
+		&commands.Command{ID: "menu", Menu: "help", Keys: []string{"F10"}, Run: func() { w.menu.Open(0) }},
+		&commands.Command{ID: "keys", Menu: "help", Keys: []string{"F1", "?"}, Run: func() { showKeys(w.Host) }},
+		&commands.Command{ID: "welcome", Menu: "help", Part: 1, Run: func() { w.welcome.show() }},
+		&commands.Command{ID: "formats", Menu: "help", Part: 1, Run: func() { dialogs.ShowFormats(w.Host) }},
+		&commands.Command{ID: "about", Menu: "help", Part: 2, Run: func() { dialogs.ShowAbout(w.Host) }},
 	)
 	for _, lang := range words.Languages {
-		list = append(list, &command{ID: "language." + lang, Run: func() { w.setLanguage(lang) }, Checked: func() bool { return words.Language() == lang },
+		list = append(list, &commands.Command{ID: "language." + lang, Run: func() { w.setLanguage(lang) }, Checked: func() bool { return words.Language() == lang },
 			Text: func() string { return words.T("command.language", "language", words.Name(lang)) }})
 	}
 	return list
@@ -162,12 +166,12 @@ func (w *window) otherCommands(open func() bool) []*command {
 
 // onMessage reports whether a message of the history is selected.
 func (w *window) onMessage() bool {
-	d := w.d
-	return !w.inSheet() && d.Session() != nil && d.Selected() >= 0 && d.Selected() < d.RowCount() && d.Row(d.Selected()).Num > 0
+	d := w.D
+	return !w.InSheet() && d.Session() != nil && d.Selected() >= 0 && d.Selected() < d.RowCount() && d.Row(d.Selected()).Num > 0
 }
 
 func (w *window) pinText() string {
-	if w.onMessage() && w.d.Row(w.d.Selected()).Pinned {
+	if w.onMessage() && w.D.Row(w.D.Selected()).Pinned {
 		return words.T("do.unpin")
 	}
 	return words.T("do.pin")
@@ -175,17 +179,17 @@ func (w *window) pinText() string {
 
 // onlyFate shows the rows of one fate, or all again.
 func (w *window) onlyFate(fate int) {
-	f := w.d.Filter()
+	f := w.D.Filter()
 	if f.Fate == fate {
 		fate = 0
 	}
 	f.Fate = fate
-	w.d.SetFilter(f)
+	w.D.SetFilter(f)
 }
 
 // seek selects the next row in a direction that is wanted.
 func (w *window) seek(by int, wanted func(session.Row) bool) {
-	d := w.d
+	d := w.D
 	for i := d.Selected() + by; i >= 0 && i < d.RowCount(); i += by {
 		if wanted(d.Row(i)) {
 			d.SelectRow(i)

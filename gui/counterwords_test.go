@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/model"
 	"palimpsest/model/transcript"
@@ -14,25 +15,25 @@ import (
 func TestFormatsAndCountersHaveWords(t *testing.T) {
 	s := newStage(t)
 	for _, f := range transcript.Formats() {
-		if formatTitle(f.Format) != f.Title || formatHow(f.Format) != f.How {
-			t.Errorf("%s: %q, %q", f.Format, formatTitle(f.Format), formatHow(f.Format))
+		if show.FormatTitle(f.Format) != f.Title || show.FormatHow(f.Format) != f.How {
+			t.Errorf("%s: %q, %q", f.Format, show.FormatTitle(f.Format), show.FormatHow(f.Format))
 		}
 	}
-	ses := s.d.Session()
-	if got := counterOf(ses); got != ses.Counter().Name() {
+	ses := s.D.Session()
+	if got := show.CounterOf(ses); got != ses.Counter().Name() {
 		t.Errorf("%q, the verbs say %q", got, ses.Counter().Name())
 	}
 	guess := model.Guess{Format: model.FormatCodex, Why: "records have a payload"}
-	if guessReason(guess) != "Records have a payload" {
-		t.Errorf("English says %q", guessReason(guess))
+	if show.GuessReason(guess) != "Records have a payload" {
+		t.Errorf("English says %q", show.GuessReason(guess))
 	}
 	words.Set(words.Chinese)
 	for _, f := range transcript.Formats() {
-		if how := formatHow(f.Format); how == f.How || strings.HasPrefix(how, "format.") {
+		if how := show.FormatHow(f.Format); how == f.How || strings.HasPrefix(how, "format.") {
 			t.Errorf("%s: %q", f.Format, how)
 		}
 	}
-	if guessReason(guess) == "Records have a payload" {
+	if show.GuessReason(guess) == "Records have a payload" {
 		t.Error("a reason stays English")
 	}
 }

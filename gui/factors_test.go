@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"palimpsest/gui/dialogs"
+	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/model/tokens"
 )
@@ -15,32 +17,32 @@ func TestTheTableOfFactors(t *testing.T) {
 	for _, lang := range words.Languages {
 		words.Set(lang)
 		s, _ := askingStage(t)
-		s.showFactors()
+		factors := dialogs.ShowFactors(s.Host)
 		if text := s.markup(); !strings.Contains(text, "DeepSeek") || !strings.Contains(text, words.T("factors.exact", "encoding", "o200k_base")) {
 			t.Errorf("the table is not shown:\n%s", text)
 		}
-		claude := s.factors.rows[0]
-		claude.field.SetText("90")
-		s.factors.use()
+		claude := factors.Rows[0]
+		claude.Field.SetText("90")
+		factors.Use()
 		s.settle()
-		if len(s.d.Factors()) != 0 || !s.factors.dlg.Shown() || !strings.Contains(s.markup(), words.T("factors.bad", "least", "0.20", "most", "5.00")) {
+		if len(s.D.Factors()) != 0 || !factors.Dlg.Shown() || !strings.Contains(s.markup(), words.T("factors.bad", "least", "0.20", "most", "5.00")) {
 			t.Error("90 was taken for a factor")
 		}
-		claude.field.SetText("1,25")
-		s.factors.use()
+		claude.Field.SetText("1,25")
+		factors.Use()
 		s.settle()
-		if got := s.d.Factors(); got["Claude"] != 1.25 || len(got) != 1 || s.factors.dlg.Shown() {
+		if got := s.D.Factors(); got["Claude"] != 1.25 || len(got) != 1 || factors.Dlg.Shown() {
 			t.Errorf("%v", got)
 		}
-		s.showFactors()
-		if claude = s.factors.rows[0]; claude.field.Text() != "1.25" {
-			t.Errorf("the field says %s", claude.field.Text())
+		factors = dialogs.ShowFactors(s.Host)
+		if claude = factors.Rows[0]; claude.Field.Text() != "1.25" {
+			t.Errorf("the field says %s", claude.Field.Text())
 		}
-		claude.reset()
-		s.factors.use()
+		claude.Reset()
+		factors.Use()
 		s.settle()
-		if len(s.d.Factors()) != 0 {
-			t.Errorf("%v", s.d.Factors())
+		if len(s.D.Factors()) != 0 {
+			t.Errorf("%v", s.D.Factors())
 		}
 	}
 }
@@ -56,7 +58,7 @@ func TestCounterWords(t *testing.T) {
 		words.Set(lang)
 		said := map[string]bool{}
 		for _, c := range []tokens.Counter{tokens.ForModel("gpt-4o"), tokens.ForModel("glm-4"), x.ForModel("glm-4"), tokens.ForModel("?"), tokens.ForModel("opus").WithFactor(1.2, "fitted to 9 calls")} {
-			said[counterWords(c)] = true
+			said[show.CounterWords(c)] = true
 		}
 		if len(said) != 5 || lang == words.Chinese && said["o200k_base × 1.10 (unknown model, low confidence)"] {
 			t.Errorf("%v", said)

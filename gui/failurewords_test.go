@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"palimpsest/compaction/summarize/remote"
+	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 )
 
@@ -15,15 +16,15 @@ func TestFailuresAreTold(t *testing.T) {
 		remote.ServerError, remote.BadRequest, remote.TimedOut, remote.Broken, remote.Garbled, remote.NoAnswer, remote.TooLong, remote.Paused, remote.Stopped} {
 		plain, full := &remote.Failure{Kind: kind}, &remote.Failure{Kind: kind, Status: 418, Said: "no tea"}
 		words.Set(words.English)
-		if got := words.T("failure." + string(kind)); got != plain.Error() || failureWords(full) != full.Error() {
-			t.Errorf("%s: %q, %q", kind, got, failureWords(full))
+		if got := words.T("failure." + string(kind)); got != plain.Error() || show.FailureWords(full) != full.Error() {
+			t.Errorf("%s: %q, %q", kind, got, show.FailureWords(full))
 		}
 		reason := words.T("failure." + string(kind))
 		words.Set(words.Chinese)
-		if got := failureWords(plain); got == reason || got == "" {
+		if got := show.FailureWords(plain); got == reason || got == "" {
 			t.Errorf("%s: %q", kind, got)
 		}
-		if got, want := failureWords(full), words.T("failure."+string(kind))+"（状态 418）：no tea"; got != want {
+		if got, want := show.FailureWords(full), words.T("failure."+string(kind))+"（状态 418）：no tea"; got != want {
 			t.Errorf("%s: %q, want %q", kind, got, want)
 		}
 	}

@@ -8,7 +8,11 @@ import (
 	"palimpsest/compaction/facts"
 	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
+	"palimpsest/gui/preview"
+	"palimpsest/gui/show"
+	"palimpsest/gui/study"
 	"palimpsest/gui/words"
+	"palimpsest/gui/workbench"
 	"palimpsest/model"
 )
 
@@ -16,21 +20,21 @@ import (
 func TestResultTellsReplayAndFacts(t *testing.T) {
 	s := newStage(t)
 	p := params(s)
-	text := func(key string) string { return p.result.facts[key].Text() }
-	tl := s.d.Timeline()
-	if len(tl.Firings) != 2 || text("fires") != firesWords(s.d, tl) || !strings.HasPrefix(text("fires"), "2 times, at ") {
+	text := func(key string) string { return p.Result.Facts[key].Text() }
+	tl := s.D.Timeline()
+	if len(tl.Firings) != 2 || text("fires") != workbench.FiresWords(s.D, tl) || !strings.HasPrefix(text("fires"), "2 times, at ") {
 		t.Errorf("fires %q", text("fires"))
 	}
-	if !strings.HasSuffix(text("survives"), " facts") || strings.Contains(text("survives"), "≥") || !p.result.links["survives"].Visible() {
+	if !strings.HasSuffix(text("survives"), " facts") || strings.Contains(text("survives"), "≥") || !p.Result.Links["survives"].Visible() {
 		t.Errorf("survives %q", text("survives"))
 	}
-	n, _ := s.d.Needed()
+	n, _ := s.D.Needed()
 	if n.Needs.Needs < 20 || !strings.Contains(text("needed"), "missed") {
 		t.Errorf("needed %q of %d", text("needed"), n.Needs.Needs)
 	}
-	s.d.Adjust(func(q *model.Policy) { setClause(q, 0, model.Amount{N: 30, Unit: percent}) })
+	s.D.Adjust(func(q *model.Policy) { show.SetClause(q, 0, model.Amount{N: 30, Unit: show.Percent}) })
 	s.settle()
-	if !strings.HasPrefix(text("fires"), fmt.Sprintf("%d times", len(s.d.Timeline().Firings))) || len(s.d.Timeline().Firings) < 4 {
+	if !strings.HasPrefix(text("fires"), fmt.Sprintf("%d times", len(s.D.Timeline().Firings))) || len(s.D.Timeline().Firings) < 4 {
 		t.Errorf("after a move: %q", text("fires"))
 	}
 }
@@ -40,10 +44,10 @@ func TestResultTellsReplayAndFacts(t *testing.T) {
 func TestWarningsHaveARemedy(t *testing.T) {
 	s := newStage(t)
 	p := params(s)
-	s.d.Set(func(q *model.Policy) { q.Tail = model.Amount{N: 170000, Unit: model.Tokens} })
+	s.D.Set(func(q *model.Policy) { q.Tail = model.Amount{N: 170000, Unit: model.Tokens} })
 	s.settle()
 	has := func(code string) int {
-		for i, w := range p.result.warnings {
+		for i, w := range p.Result.Warnings {
 			if w.Code == code {
 				return i
 			}
@@ -51,20 +55,20 @@ func TestWarningsHaveARemedy(t *testing.T) {
 		return -1
 	}
 	i := has("tail-above-trigger")
-	if i < 0 || !p.result.rows[i].foot.Visible() || !strings.HasPrefix(p.result.rows[i].use.Text(), "Use window ") {
-		t.Fatalf("%v", p.result.warnings)
+	if i < 0 || !p.Result.Rows[i].Foot.Visible() || !strings.HasPrefix(p.Result.Rows[i].Use.Text(), "Use window ") {
+		t.Fatalf("%v", p.Result.Warnings)
 	}
 	// A second click before the answer is there does what the first did.
-	p.result.rows[i].use.Tapped(nil)
-	once := s.d.Params()
-	if p.result.rows[i].use.Tapped(nil); s.d.Params().Tail != once.Tail {
-		t.Errorf("a second click sets %+v, the first %+v", s.d.Params().Tail, once.Tail)
+	p.Result.Rows[i].Use.Tapped(nil)
+	once := s.D.Params()
+	if p.Result.Rows[i].Use.Tapped(nil); s.D.Params().Tail != once.Tail {
+		t.Errorf("a second click sets %+v, the first %+v", s.D.Params().Tail, once.Tail)
 	}
 	s.settle()
-	if has("tail-above-trigger") >= 0 || s.d.Params().Tail.N >= 160000 {
-		t.Errorf("still %v at %+v", p.result.warnings, s.d.Params().Tail)
+	if has("tail-above-trigger") >= 0 || s.D.Params().Tail.N >= 160000 {
+		t.Errorf("still %v at %+v", p.Result.Warnings, s.D.Params().Tail)
 	}
-	s.d.Undo()
+	s.D.Undo()
 	s.settle()
 	if has("tail-above-trigger") < 0 {
 		t.Error("the remedy cannot be undone")
@@ -75,41 +79,41 @@ func TestWarningsHaveARemedy(t *testing.T) {
 // leads to its message.
 func TestWhyTellsEachCall(t *testing.T) {
 	s := newStage(t)
-	w := newWhySheet(s.d, s.c)
-	w.show(-1, nil)
-	tl := s.d.Timeline()
-	if len(w.calls) != len(tl.Calls) {
-		t.Fatalf("%d of %d calls", len(w.calls), len(tl.Calls))
+	w := study.NewWhySheet(s.D, s.C)
+	w.Show(-1, nil)
+	tl := s.D.Timeline()
+	if len(w.Calls) != len(tl.Calls) {
+		t.Fatalf("%d of %d calls", len(w.Calls), len(tl.Calls))
 	}
 	// It opens at the last firing, at that before the selected message, or at the
 	// call that was asked for.
 	last := tl.Firings[len(tl.Firings)-1]
-	if got := w.calls[w.list.Selected()]; got != last.Call {
+	if got := w.Calls[w.List.Selected()]; got != last.Call {
 		t.Errorf("opens at call %d, the last firing is %d", got, last.Call)
 	}
-	s.d.SelectMessage(tl.Firings[0].At + 1)
-	if w.show(-1, nil); w.calls[w.list.Selected()] != tl.Firings[0].Call {
-		t.Errorf("opens at call %d, not at the firing before the selected message", w.list.Selected())
+	s.D.SelectMessage(tl.Firings[0].At + 1)
+	if w.Show(-1, nil); w.Calls[w.List.Selected()] != tl.Firings[0].Call {
+		t.Errorf("opens at call %d, not at the firing before the selected message", w.List.Selected())
 	}
-	if w.show(int(tl.Calls[7].At), nil); w.list.Selected() != 7 {
-		t.Errorf("opens at call %d, not at the one asked for", w.list.Selected())
+	if w.Show(int(tl.Calls[7].At), nil); w.List.Selected() != 7 {
+		t.Errorf("opens at call %d, not at the one asked for", w.List.Selected())
 	}
-	w.filter.Select(whyFired)
-	w.fill()
-	if len(w.calls) != len(tl.Firings) {
-		t.Fatalf("%d firings, %d are shown", len(tl.Firings), len(w.calls))
+	w.Filter.Select(study.WhyFired)
+	w.Fill()
+	if len(w.Calls) != len(tl.Firings) {
+		t.Fatalf("%d firings, %d are shown", len(tl.Firings), len(w.Calls))
 	}
-	row := newWhyRow(w)
+	row := study.NewWhyRow(w)
 	row.Fill(0, false)
-	if !strings.HasPrefix(row.result.Text(), "fires: ") || !strings.Contains(row.result.Text(), "takes ") {
-		t.Errorf("%q", row.result.Text())
+	if !strings.HasPrefix(row.Result.Text(), "fires: ") || !strings.Contains(row.Result.Text(), "takes ") {
+		t.Errorf("%q", row.Result.Text())
 	}
-	w.list.Select(0)
-	w.list.OnSelect(0)
-	if r := s.d.Row(s.d.Selected()); r.Num != tl.Firings[0].At+1 {
+	w.List.Select(0)
+	w.List.OnSelect(0)
+	if r := s.D.Row(s.D.Selected()); r.Num != tl.Firings[0].At+1 {
 		t.Errorf("message %d is selected, it fired at %d", r.Num, tl.Firings[0].At)
 	}
-	for _, c := range w.calls {
+	for _, c := range w.Calls {
 		if tl.Calls[c].State != replay.Fired {
 			t.Error("the filter lets others through")
 		}
@@ -119,39 +123,39 @@ func TestWhyTellsEachCall(t *testing.T) {
 // The table of the preview adds up and follows an edit of the draft.
 func TestPreviewTellsWhatSurvives(t *testing.T) {
 	s := newStage(t)
-	p := newPreviewSheet(s.d, s.win, s.c)
-	p.show()
+	p := preview.NewPreviewSheet(s.D, s.Win, s.C)
+	p.Show()
 	s.settle()
-	rows := surviveLines(s.d.Survival())
-	if len(p.survive.rows) != len(rows)-1 || !p.survive.all.obj.Visible() {
-		t.Fatalf("%d of %d lines are shown", len(p.survive.rows), len(rows))
+	rows := workbench.SurviveLines(s.D.Survival())
+	if len(p.Survive.Rows) != len(rows)-1 || !p.Survive.All.Obj.Visible() {
+		t.Fatalf("%d of %d lines are shown", len(p.Survive.Rows), len(rows))
 	}
 	var sum facts.Tally
 	for _, r := range rows[:len(rows)-1] {
 		sum.Gone, sum.Standing = sum.Gone+r.Gone, sum.Standing+r.Standing
-		if r.Gone > r.Standing != (r.examples != "") {
+		if r.Gone > r.Standing != (r.Examples != "") {
 			t.Errorf("%+v", r)
 		}
 	}
-	if all := rows[len(rows)-1]; all.kind != facts.Kinds || all.Tally != sum || sum.Gone == 0 {
+	if all := rows[len(rows)-1]; all.Kind != facts.Kinds || all.Tally != sum || sum.Gone == 0 {
 		t.Fatalf("%+v, all %+v", sum, all)
 	}
-	s.d.EditDraft("nothing of it is told")
+	s.D.EditDraft("nothing of it is told")
 	s.settle()
-	if all := s.d.Survival().All(); all.Gone != sum.Gone || all.Standing >= sum.Standing || p.survive.all.after.Text() != words.Int(int64(all.Standing)) {
-		t.Errorf("after the edit %+v, before %+v, shown %s", all, sum, p.survive.all.after.Text())
+	if all := s.D.Survival().All(); all.Gone != sum.Gone || all.Standing >= sum.Standing || p.Survive.All.After.Text() != words.Int(int64(all.Standing)) {
+		t.Errorf("after the edit %+v, before %+v, shown %s", all, sum, p.Survive.All.After.Text())
 	}
 }
 
 // What the pointer is told of is the message that a click there selects.
 func TestChartPointerAndClickAgree(t *testing.T) {
 	s := newStage(t)
-	p := newChartPane(s.d, s.win, s.c)
-	for x := 0.0; x <= p.plot.Data().XMax; x += .25 {
-		at := p.plot.Snap(x)
-		lines := p.hover(at)
-		p.plot.OnSelect(at)
-		num := s.d.Row(s.d.Selected()).Num
+	p := workbench.NewChartPane(s.D, s.Win, s.C)
+	for x := 0.0; x <= p.Plot.Data().XMax; x += .25 {
+		at := p.Plot.Snap(x)
+		lines := p.Hover(at)
+		p.Plot.OnSelect(at)
+		num := s.D.Row(s.D.Selected()).Num
 		if want := words.T("chart.call", "n", num); len(lines) == 0 || lines[0] != want {
 			t.Fatalf("at %v it tells %q, the click selects message %d", x, lines, num)
 		}
@@ -162,12 +166,12 @@ func TestChartPointerAndClickAgree(t *testing.T) {
 // the parameters make of it.
 func TestChartOfAHistoryFarBeyondTheWindow(t *testing.T) {
 	s := newStage(t)
-	s.d.Set(func(q *model.Policy) { q.Window = 40_000 })
+	s.D.Set(func(q *model.Policy) { q.Window = 40_000 })
 	s.settle()
-	p := newChartPane(s.d, s.win, s.c)
-	d := p.plot.Data()
-	if peak := peakOf(p.recorded); d.YMax <= 40_000 || d.YMax > .6*peak || len(d.Levels) == 0 || !strings.Contains(p.above.Text(), "beyond the axis") {
-		t.Errorf("the axis ends at %.0f, %d levels, told %q", d.YMax, len(d.Levels), p.above.Text())
+	p := workbench.NewChartPane(s.D, s.Win, s.C)
+	d := p.Plot.Data()
+	if peak := workbench.PeakOf(p.Recorded); d.YMax <= 40_000 || d.YMax > .6*peak || len(d.Levels) == 0 || !strings.Contains(p.Above.Text(), "beyond the axis") {
+		t.Errorf("the axis ends at %.0f, %d levels, told %q", d.YMax, len(d.Levels), p.Above.Text())
 	}
 }
 
@@ -175,27 +179,30 @@ func TestChartOfAHistoryFarBeyondTheWindow(t *testing.T) {
 // a hand that drags it upwards keeps the axis.
 func TestChartOfASmallHistoryInALargeWindow(t *testing.T) {
 	s := newStage(t)
-	for _, e := range s.d.Entries() {
+	for _, e := range s.D.Entries() {
 		if e.Sample == "sample-tool-heavy-build" { // peaks at 34K
-			s.d.Select(e)
+			s.D.Select(e)
 		}
 	}
 	s.settle()
-	s.d.Set(func(q *model.Policy) { q.Window = 1_000_000; setClause(q, 0, model.Amount{N: 3, Unit: percent}) })
+	s.D.Set(func(q *model.Policy) {
+		q.Window = 1_000_000
+		show.SetClause(q, 0, model.Amount{N: 3, Unit: show.Percent})
+	})
 	s.settle()
-	p := newChartPane(s.d, s.win, s.c)
-	d := p.plot.Data()
-	if len(d.Levels) != 1 || d.Levels[0].ID != "trigger" || d.YMax > 60_000 || !strings.Contains(p.above.Text(), "above: window 1M") {
-		t.Errorf("the axis ends at %.0f, levels %+v, told %q", d.YMax, d.Levels, p.above.Text())
+	p := workbench.NewChartPane(s.D, s.Win, s.C)
+	d := p.Plot.Data()
+	if len(d.Levels) != 1 || d.Levels[0].ID != "trigger" || d.YMax > 60_000 || !strings.Contains(p.Above.Text(), "above: window 1M") {
+		t.Errorf("the axis ends at %.0f, levels %+v, told %q", d.YMax, d.Levels, p.Above.Text())
 	}
-	p.dragTrigger(900_000, false)
+	p.DragTrigger(900_000, false)
 	s.settle()
-	if n := len(p.plot.Data().Levels); n != 2 {
+	if n := len(p.Plot.Data().Levels); n != 2 {
 		t.Errorf("%d levels while the trigger is dragged", n)
 	}
-	p.dragTrigger(900_000, true)
+	p.DragTrigger(900_000, true)
 	s.settle()
-	if d := p.plot.Data(); len(d.Levels) != 1 || !d.Levels[0].Drag || d.Levels[0].Value <= d.YMax || !strings.Contains(d.Levels[0].Label, "900") {
+	if d := p.Plot.Data(); len(d.Levels) != 1 || !d.Levels[0].Drag || d.Levels[0].Value <= d.YMax || !strings.Contains(d.Levels[0].Label, "900") {
 		t.Errorf("levels %+v on an axis to %.0f once it is let go far above the curve", d.Levels, d.YMax)
 	}
 }
@@ -204,43 +211,43 @@ func TestChartOfASmallHistoryInALargeWindow(t *testing.T) {
 // leads from a miss to its use; at the end it says that nothing follows.
 func TestPreviewTellsWhatWasNeededLater(t *testing.T) {
 	s := newStage(t)
-	p := newPreviewSheet(s.d, s.win, s.c)
-	p.show()
+	p := preview.NewPreviewSheet(s.D, s.Win, s.C)
+	p.Show()
 	s.settle()
-	history := len(s.d.Session().Thread().History)
-	v := p.survive
-	if v.all.later[0].Visible() || v.head.later[0].Visible() || v.foot.misses.Visible() || !strings.Contains(v.note.Text(), "nothing follows message "+words.Int(int64(history))) {
-		t.Errorf("at the end: note %q", v.note.Text())
+	history := len(s.D.Session().Thread().History)
+	v := p.Survive
+	if v.All.Later[0].Visible() || v.Head.Later[0].Visible() || v.Foot.Misses.Visible() || !strings.Contains(v.Note.Text(), "nothing follows message "+words.Int(int64(history))) {
+		t.Errorf("at the end: note %q", v.Note.Text())
 	}
-	s.d.Set(func(q *model.Policy) { q.Strategy = model.Drop })
-	s.d.SetAt(history / 2)
+	s.D.Set(func(q *model.Policy) { q.Strategy = model.Drop })
+	s.D.SetAt(history / 2)
 	s.settle()
-	n := s.d.Survival().Needed
+	n := s.D.Survival().Needed
 	if n == nil || len(n.Misses) == 0 {
 		t.Fatalf("from message %d: %+v", history/2, n)
 	}
 	var sum facts.Recall
-	for i, l := range v.rows {
-		sum.Needs, sum.Met = sum.Needs+l.needed.Needs, sum.Met+l.needed.Met
-		row := newSurviveRow(v)
+	for i, l := range v.Rows {
+		sum.Needs, sum.Met = sum.Needs+l.Needed.Needs, sum.Met+l.Needed.Met
+		row := workbench.NewSurviveRow(v)
 		row.Fill(i, false)
-		if missed := l.needed.Needs - l.needed.Met; row.missed.Text() != words.Int(int64(missed)) || missed > 0 != (row.examples.Text() != "") || missed > l.Gone-l.Standing {
-			t.Errorf("%s: missed %q, examples %q of %+v", l.name(), row.missed.Text(), row.examples.Text(), l)
+		if missed := l.Needed.Needs - l.Needed.Met; row.Missed.Text() != words.Int(int64(missed)) || missed > 0 != (row.Examples.Text() != "") || missed > l.Gone-l.Standing {
+			t.Errorf("%s: missed %q, examples %q of %+v", l.Name(), row.Missed.Text(), row.Examples.Text(), l)
 		}
 	}
-	if sum != n.Recall || v.all.needed.Text() != words.Int(int64(sum.Needs)) || !v.all.later[0].Visible() || !v.head.later[0].Visible() {
-		t.Errorf("kinds %+v, all %+v, shown %s", sum, n.Recall, v.all.needed.Text())
+	if sum != n.Recall || v.All.Needed.Text() != words.Int(int64(sum.Needs)) || !v.All.Later[0].Visible() || !v.Head.Later[0].Visible() {
+		t.Errorf("kinds %+v, all %+v, shown %s", sum, n.Recall, v.All.Needed.Text())
 	}
-	if !strings.Contains(v.foot.said.Text(), "needed later") || !v.foot.misses.Visible() || !strings.Contains(v.foot.misses.Text(), words.Int(int64(len(n.Misses)))) {
-		t.Errorf("below: %q, %q", v.foot.said.Text(), v.foot.misses.Text())
+	if !strings.Contains(v.Foot.Said.Text(), "needed later") || !v.Foot.Misses.Visible() || !strings.Contains(v.Foot.Misses.Text(), words.Int(int64(len(n.Misses)))) {
+		t.Errorf("below: %q, %q", v.Foot.Said.Text(), v.Foot.Misses.Text())
 	}
-	s.d.SetView(session.ModelSees)
+	s.D.SetView(session.ModelSees)
 	use := n.Misses[0].Use
-	if s.d.RowOfMessage(use) >= 0 {
+	if s.D.RowOfMessage(use) >= 0 {
 		t.Fatalf("what the model sees at %d holds message %d", history/2, use+1)
 	}
-	lookAt(s.d, use)
-	if r := s.d.Row(s.d.Selected()); r.Num != use+1 {
+	show.LookAt(s.D, use)
+	if r := s.D.Row(s.D.Selected()); r.Num != use+1 {
 		t.Errorf("the first miss, used in %d, leads to %d", use+1, r.Num)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"palimpsest/gui/kit"
+	"palimpsest/gui/screen"
+	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 )
 
@@ -18,16 +20,16 @@ var moreKeys = []struct{ keys, key string }{
 }
 
 // showKeys opens the sheet of keys, made from the table of commands.
-func (w *window) showKeys() {
+func showKeys(w *screen.Host) {
 	var columns [3][]fyne.CanvasObject
 	col := func(i int, o ...fyne.CanvasObject) { columns[i] = append(columns[i], o...) }
 	place := map[string]int{"file": 0, "edit": 0, "help": 0, "view": 1, "session": 2, "compaction": 2, "records": 2}
 	for _, m := range menus {
 		i := place[m]
 		var rows []fyne.CanvasObject
-		for _, c := range w.c.list {
+		for _, c := range w.C.List {
 			if c.Menu == m && c.Run != nil && len(c.Keys) > 0 {
-				rows = append(rows, keyRow(strings.Join(c.Keys, "  "), c.title()))
+				rows = append(rows, keyRow(strings.Join(c.Keys, "  "), c.Title()))
 			}
 		}
 		if len(rows) > 0 {
@@ -46,11 +48,11 @@ func (w *window) showKeys() {
 	scroll := container.NewVScroll(kit.Pad(6, 16, 12, 16, container.NewGridWithColumns(3, all...)))
 	dlg := kit.NewDialog(words.T("command.keys"), words.T("keys.about"), scroll, 1080, 600)
 	dlg.SetButtons(kit.NewButton(words.T("do.close"), kit.Primary, dlg.Hide))
-	dlg.ShowOn(w.win.Canvas())
+	dlg.ShowOn(w.Win.Canvas())
 }
 
 func keyHead(s string) fyne.CanvasObject {
-	return kit.Pad(10, 0, 4, 0, kit.NewText(upper(s), kit.ColorFaint, 11).Bold())
+	return kit.Pad(10, 0, 4, 0, kit.NewText(show.Upper(s), kit.ColorFaint, 11).Bold())
 }
 
 func keyRow(key, what string) fyne.CanvasObject {

@@ -7,7 +7,10 @@ import (
 	"palimpsest/compaction"
 	"palimpsest/gui/chart"
 	"palimpsest/gui/kit"
+	"palimpsest/gui/show"
+	"palimpsest/gui/study"
 	"palimpsest/gui/words"
+	"palimpsest/gui/workbench"
 	"palimpsest/model"
 )
 
@@ -15,38 +18,38 @@ import (
 // is not called the product, and is used with the history's own window and pins.
 func TestLookAlikesAreToldAndUsed(t *testing.T) {
 	s := newStage(t)
-	s.d.TogglePin(3)
+	s.D.TogglePin(3)
 	s.settle()
-	before := s.d.Params()
+	before := s.D.Params()
 	for _, lang := range words.Languages {
 		words.Set(lang)
 		for _, l := range compaction.LookAlikes() {
-			differs, known := translated("lookalike.differs." + l.ID)
+			differs, known := show.Translated("lookalike.differs." + l.ID)
 			if !known || lang == words.English && differs != l.Differs {
 				t.Errorf("%s, %s: %q", lang, l.ID, differs)
 			}
-			if name := presetName(l.ID); !strings.Contains(name, l.Engine) || name == l.Engine {
+			if name := show.PresetName(l.ID); !strings.Contains(name, l.Engine) || name == l.Engine {
 				t.Errorf("%s: called %q", l.ID, name)
 			}
 		}
 	}
 	words.Set(words.English)
-	showLookAlikes(s.d, s.win)
+	workbench.ShowLookAlikes(s.D, s.Win)
 	s.settle()
-	dlg, ok := s.win.Canvas().Overlays().Top().(*kit.Dialog)
+	dlg, ok := s.Win.Canvas().Overlays().Top().(*kit.Dialog)
 	if !ok {
-		t.Fatalf("no dialog but %T", s.win.Canvas().Overlays().Top())
+		t.Fatalf("no dialog but %T", s.Win.Canvas().Overlays().Top())
 	}
 	dlg.Hide()
-	l, _ := lookAlike("like-pi")
+	l, _ := show.LookAlike("like-pi")
 	q := l.Policy
 	q.Preset = l.ID
-	s.d.UsePreset(q)
+	s.D.UsePreset(q)
 	s.settle()
-	if p := s.d.Params(); p.Window != before.Window || len(p.Pins) != len(before.Pins) || p.Triggers[0] != l.Policy.Triggers[0] {
+	if p := s.D.Params(); p.Window != before.Window || len(p.Pins) != len(before.Pins) || p.Triggers[0] != l.Policy.Triggers[0] {
 		t.Errorf("%+v", p)
 	}
-	if got := params(s).presetTitle(); got != "pi look-alike" {
+	if got := params(s).PresetTitle(); got != "pi look-alike" {
 		t.Errorf("called %q", got)
 	}
 }
@@ -55,48 +58,48 @@ func TestLookAlikesAreToldAndUsed(t *testing.T) {
 // parameters, without changing those on the screen.
 func TestWhyFromMarksAndRecords(t *testing.T) {
 	s := newStage(t)
-	w := newWhySheet(s.d, s.c)
-	at := s.d.Timeline().Firings[1].At
-	p := newChartPane(s.d, s.win, s.c)
-	p.plot.OnMark(chart.Mark{X: float64(at), Simulated: true})
-	if i := w.list.Selected(); i < 0 || int(w.timeline.Calls[w.calls[i]].At) < at || w.timeline.Why(w.calls[i]).Firing == nil {
+	w := study.NewWhySheet(s.D, s.C)
+	at := s.D.Timeline().Firings[1].At
+	p := workbench.NewChartPane(s.D, s.Win, s.C)
+	p.Plot.OnMark(chart.Mark{X: float64(at), Simulated: true})
+	if i := w.List.Selected(); i < 0 || int(w.Timeline.Calls[w.Calls[i]].At) < at || w.Timeline.Why(w.Calls[i]).Firing == nil {
 		t.Fatalf("row %d of the log, it fired at %d", i, at)
 	}
-	w.close()
-	s.c.run("compact")
+	w.Close()
+	s.C.Run("compact")
 	s.settle()
-	rec := s.d.Session().Stack()[0]
-	s.d.Set(func(q *model.Policy) { q.Triggers = []model.Clause{{Share: .35}} })
+	rec := s.D.Session().Stack()[0]
+	s.D.Set(func(q *model.Policy) { q.Triggers = []model.Clause{{Share: .35}} })
 	s.settle()
-	now := s.d.Params()
-	s.c.why(rec.At, rec)
+	now := s.D.Params()
+	s.C.Why(rec.At, rec)
 	s.settle()
-	if w.timeline == nil || w.timeline.Policy.Triggers[0] != rec.Policy.Triggers[0] || s.d.Params().Triggers[0] != now.Triggers[0] {
+	if w.Timeline == nil || w.Timeline.Policy.Triggers[0] != rec.Policy.Triggers[0] || s.D.Params().Triggers[0] != now.Triggers[0] {
 		t.Errorf("the log is not that of the record's parameters")
 	}
-	if !strings.Contains(w.head.Text(), rec.ID) || w.foot.Visible() {
-		t.Errorf("%q, remedy shown: %v", w.head.Text(), w.foot.Visible())
+	if !strings.Contains(w.Head.Text(), rec.ID) || w.Foot.Visible() {
+		t.Errorf("%q, remedy shown: %v", w.Head.Text(), w.Foot.Visible())
 	}
 }
 
 // The log offers the remedy of what the chosen call is about: one click, undoable.
 func TestWhyOffersARemedy(t *testing.T) {
 	s := newStage(t)
-	w := newWhySheet(s.d, s.c)
-	s.d.Set(func(q *model.Policy) { q.Tail = model.Amount{N: 170000, Unit: model.Tokens} })
+	w := study.NewWhySheet(s.D, s.C)
+	s.D.Set(func(q *model.Policy) { q.Tail = model.Amount{N: 170000, Unit: model.Tokens} })
 	s.settle()
-	w.show(-1, nil)
-	if !w.foot.Visible() || w.remedy.use.Text() == "" {
-		t.Fatalf("no remedy for %v", w.timeline.Warnings)
+	w.Show(-1, nil)
+	if !w.Foot.Visible() || w.Remedy.Use.Text() == "" {
+		t.Fatalf("no remedy for %v", w.Timeline.Warnings)
 	}
-	was := s.d.Params().Tail
-	w.remedy.use.Tapped(nil)
+	was := s.D.Params().Tail
+	w.Remedy.Use.Tapped(nil)
 	s.settle()
-	if s.d.Params().Tail == was {
+	if s.D.Params().Tail == was {
 		t.Error("nothing changed")
 	}
-	s.d.Undo()
-	if s.d.Params().Tail != was {
+	s.D.Undo()
+	if s.D.Params().Tail != was {
 		t.Error("it can't be undone")
 	}
 }
@@ -105,32 +108,32 @@ func TestWhyOffersARemedy(t *testing.T) {
 // chosen cell lists its misses, and slices run through it.
 func TestSweepTellsFactsAsBounds(t *testing.T) {
 	s, p := sweeping(t)
-	m := p.view
-	if m.w.Texts || !strings.HasPrefix(m.value("recall", .5), "≥") || !strings.HasPrefix(m.value("misses", 3), "≤") || strings.ContainsAny(m.value("input", 3), "≤≥") {
-		t.Errorf("%q %q %q", m.value("recall", .5), m.value("misses", 3), m.value("input", 3))
+	m := p.View
+	if m.W.Texts || !strings.HasPrefix(m.Value("recall", .5), "≥") || !strings.HasPrefix(m.Value("misses", 3), "≤") || strings.ContainsAny(m.Value("input", 3), "≤≥") {
+		t.Errorf("%q %q %q", m.Value("recall", .5), m.Value("misses", 3), m.Value("input", 3))
 	}
-	if !p.missed.Disabled() {
+	if !p.Missed.Disabled() {
 		t.Error("no cell is chosen")
 	}
-	cell := m.w.Current(s.d.Params())
-	p.heat.Select(cell)
-	p.choose(cell)
-	if p.missed.Disabled() {
+	cell := m.W.Current(s.D.Params())
+	p.Heat.Select(cell)
+	p.Choose(cell)
+	if p.Missed.Disabled() {
 		t.Fatal("the misses of a chosen cell can't be listed")
 	}
-	p.showMissed()
+	p.ShowMissed()
 	s.settle()
-	if _, ok := s.win.Canvas().Overlays().Top().(*kit.Dialog); !ok {
+	if _, ok := s.Win.Canvas().Overlays().Top().(*kit.Dialog); !ok {
 		t.Error("no list of misses")
 	}
-	for i, plot := range p.matters.slices.plots {
+	for i, plot := range p.Matters.Slices.Plots {
 		line := plot.Data().Series[0].Points
-		n := []int{len(m.w.X.Values), len(m.w.Y.Values)}[i]
+		n := []int{len(m.W.X.Values), len(m.W.Y.Values)}[i]
 		if len(line) == 0 || len(line) > n {
 			t.Errorf("slice %d has %d points of %d", i, len(line), n)
 		}
-		x := float64([]int{cell % len(m.w.X.Values), cell / len(m.w.X.Values)}[i])
-		if v, _ := m.at(cell); func() float64 { y, _ := chart.At(line, x); return y }() != v {
+		x := float64([]int{cell % len(m.W.X.Values), cell / len(m.W.X.Values)}[i])
+		if v, _ := m.At(cell); func() float64 { y, _ := chart.At(line, x); return y }() != v {
 			t.Errorf("slice %d does not run through the cell", i)
 		}
 	}

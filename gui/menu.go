@@ -1,6 +1,7 @@
 package gui
 
 import (
+	"palimpsest/gui/commands"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
 )
@@ -10,18 +11,18 @@ import (
 func (w *window) newMenu() *kit.MenuStrip {
 	var entries []kit.MenuEntry
 	for _, m := range menus {
-		entries = append(entries, kit.MenuEntry{Text: words.T("menu." + m), Items: func() []kit.MenuItem { return w.c.items(m) }})
+		entries = append(entries, kit.MenuEntry{Text: words.T("menu." + m), Items: func() []kit.MenuItem { return items(w.C, m) }})
 	}
-	strip := kit.NewMenuStrip(words.T("app.name"), entries, words.T("do.search"), w.c.key("palette"))
-	strip.OnSearch = func() { w.c.run("palette") }
+	strip := kit.NewMenuStrip(words.T("app.name"), entries, words.T("do.search"), w.C.Key("palette"))
+	strip.OnSearch = func() { w.C.Run("palette") }
 	return strip
 }
 
 // items is the lines of a menu, with rules between its parts.
-func (c *commands) items(menu string) []kit.MenuItem {
+func items(c *commands.Commands, menu string) []kit.MenuItem {
 	var items []kit.MenuItem
 	part := 0
-	for _, cmd := range c.list {
+	for _, cmd := range c.List {
 		if cmd.Menu != menu || cmd.Run == nil {
 			continue
 		}
@@ -29,7 +30,7 @@ func (c *commands) items(menu string) []kit.MenuItem {
 			items = append(items, kit.Rule)
 		}
 		part = cmd.Part
-		items = append(items, kit.MenuItem{Text: cmd.title(), Shortcut: cmd.key(), Disabled: !cmd.enabled(),
+		items = append(items, kit.MenuItem{Text: cmd.Title(), Shortcut: cmd.Key(), Disabled: !cmd.Can(),
 			Checked: cmd.Checked != nil && cmd.Checked(), Run: cmd.Run})
 	}
 	return items

@@ -9,12 +9,13 @@ import (
 	"palimpsest/gui/desk"
 	"palimpsest/gui/meter"
 	"palimpsest/gui/words"
+	"palimpsest/gui/workbench"
 	"palimpsest/model"
 )
 
 // measured tells a meter what happens in the window: a parameter that was
 // moved is an input, the plan that follows is its result.
-func measured(d *desk.Desk, m *meter.Meter, params *paramPane) {
+func measured(d *desk.Desk, m *meter.Meter, params *workbench.ParamPane) {
 	if m == nil {
 		return
 	}
@@ -41,11 +42,11 @@ func measured(d *desk.Desk, m *meter.Meter, params *paramPane) {
 }
 
 // tailSlider is the slider that is dragged when the window is measured.
-func tailSlider(p *paramPane) fyne.CanvasObject {
-	for _, r := range p.rows {
-		if r.spec.label == words.T("parameter.tail") {
-			return r.slider
+func tailSlider(p *workbench.ParamPane) fyne.CanvasObject {
+	for _, r := range p.Rows {
+		if r.Spec.Label == words.T("parameter.tail") {
+			return r.Slider
 		}
 	}
-	return p.obj
+	return p.Obj
 }

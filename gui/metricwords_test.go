@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"palimpsest/compaction/replay"
+	"palimpsest/gui/show"
 )
 
 func TestSpreadsAreShortAndInOneUnit(t *testing.T) {
@@ -20,7 +21,7 @@ func TestSpreadsAreShortAndInOneUnit(t *testing.T) {
 		{replay.MetricRecall, .52, .91, true, "52–91"},
 		{replay.MetricFirings, 0, 5, false, "0–5"},
 	} {
-		if got := metricSpread(c.metric, c.low, c.high, c.exact); got != c.want {
+		if got := show.MetricSpread(c.metric, c.low, c.high, c.exact); got != c.want {
 			t.Errorf("%s %v to %v: %q, not %q", c.metric, c.low, c.high, got, c.want)
 		}
 	}

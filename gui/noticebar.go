@@ -6,11 +6,12 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
+	"palimpsest/gui/dialogs"
 	"palimpsest/gui/kit"
-	"palimpsest/gui/sched"
+	"palimpsest/gui/show"
 	"palimpsest/gui/words"
-	"palimpsest/model"
 	"palimpsest/model/store"
 )
 
@@ -19,7 +20,7 @@ import (
 type noticeBar struct {
 	d     *desk.Desk
 	win   fyne.Window
-	c     *commands
+	c     *commands.Commands
 	box   *fyne.Container
 	quiet map[*desk.Entry]bool // whose skipped lines were read and closed
 	known map[*desk.Entry]bool // of which a person knows that they were read by a guess
@@ -27,7 +28,7 @@ type noticeBar struct {
 	changed func()
 }
 
-func newNoticeBar(d *desk.Desk, win fyne.Window, c *commands) *noticeBar {
+func newNoticeBar(d *desk.Desk, win fyne.Window, c *commands.Commands) *noticeBar {
 	b := &noticeBar{d: d, win: win, c: c, box: kit.Column(0), quiet: map[*desk.Entry]bool{}, known: map[*desk.Entry]bool{}, changed: func() {}}
 	d.Listen(desk.TopicNotice, b.update)
 	d.Listen(desk.TopicSession, b.update)
@@ -48,7 +49,7 @@ func (b *noticeBar) update() {
 	}
 	if e := b.d.Current(); e != nil && e.State == desk.Ready && e.File.Doc.Unconfirmed && !b.known[e] {
 		ban := kit.NewBanner(kit.Warning, words.T("readas.banner"), "",
-			kit.NewButton(words.T("command.readAs"), kit.Secondary, func() { b.c.run("readAs") }).Small())
+			kit.NewButton(words.T("command.readAs"), kit.Secondary, func() { b.c.Run("readAs") }).Small())
 		ban.OnClose = func() { b.known[e] = true; b.update() }
 		list = append(list, ban)
 	}
@@ -65,17 +66,17 @@ func (b *noticeBar) banner(n *desk.Notice) *kit.Banner {
 	head, rest, details := noticeWords(n)
 	var buttons []fyne.CanvasObject
 	if details != "" {
-		buttons = append(buttons, kit.NewButton(words.T("do.details"), kit.Secondary, func() { showDetails(b.win, head, details) }).Small())
+		buttons = append(buttons, kit.NewButton(words.T("do.details"), kit.Secondary, func() { show.ShowDetails(b.win, head, details) }).Small())
 	}
 	if n.Code == "askFailed" {
-		buttons = append(buttons, kit.NewButton(words.T("asking.retry"), kit.Secondary, func() { b.d.CloseNotice(n); b.c.run("ask") }).Small(),
-			kit.NewButton(words.T("asking.settings"), kit.Secondary, func() { b.c.run("summaryModel") }).Small())
+		buttons = append(buttons, kit.NewButton(words.T("asking.retry"), kit.Secondary, func() { b.d.CloseNotice(n); b.c.Run("ask") }).Small(),
+			kit.NewButton(words.T("asking.settings"), kit.Secondary, func() { b.c.Run("summaryModel") }).Small())
 	}
 	if n.Code == "pastKeeping" || n.Err != nil && aboutStore(n.Err) {
-		buttons = append(buttons, kit.NewButton(words.T("storage.open"), kit.Secondary, func() { b.d.CloseNotice(n); b.c.run("storage") }).Small())
+		buttons = append(buttons, kit.NewButton(words.T("storage.open"), kit.Secondary, func() { b.d.CloseNotice(n); b.c.Run("storage") }).Small())
 	}
 	if n.Code == "fileRewritten" || n.Code == "fileTruncated" {
-		buttons = append(buttons, kit.NewButton(words.T("command.reload"), kit.Secondary, func() { b.d.CloseNotice(n); b.c.run("reload") }).Small())
+		buttons = append(buttons, kit.NewButton(words.T("command.reload"), kit.Secondary, func() { b.d.CloseNotice(n); b.c.Run("reload") }).Small())
 	}
 	ban := kit.NewBanner(kit.Severity(n.Severity), head, rest, buttons...)
 	ban.OnClose = func() { b.d.CloseNotice(n) }
@@ -85,12 +86,12 @@ func (b *noticeBar) banner(n *desk.Notice) *kit.Banner {
 // damaged is the banner about lines that were skipped.
 func (b *noticeBar) damaged(e *desk.Entry) *kit.Banner {
 	head := words.T("state.skipped", "count", e.Damaged, "total", e.Lines)
-	rest := "(" + skippedNumbers(e) + "). " + words.T("state.restLoaded")
+	rest := "(" + show.SkippedNumbers(e) + "). " + words.T("state.restLoaded")
 	ban := kit.NewBanner(kit.Warning, head, rest,
-		kit.NewButton(words.T("do.showLines"), kit.Secondary, func() { showSkipped(b.d, b.win) }).Small(),
+		kit.NewButton(words.T("do.showLines"), kit.Secondary, func() { dialogs.ShowSkipped(b.d, b.win) }).Small(),
 		kit.NewButton(words.T("do.copyDetails"), kit.Secondary, func() {
-			fyne.CurrentApp().Clipboard().SetContent(skippedText(e))
-			b.c.toast(words.T("shell.copied"), "", nil)
+			fyne.CurrentApp().Clipboard().SetContent(show.SkippedText(e))
+			b.c.Toast(words.T("shell.copied"), "", nil)
 		}).Small())
 	ban.OnClose = func() { b.quiet[e] = true; b.update() }
 	return ban
@@ -107,27 +108,6 @@ func aboutStore(err error) bool {
 	return false
 }
 
-// storeProblems are the causes that a database names, by the key of their words.
-var storeProblems = []struct {
-	kind error
-	key  string
-}{
-	{store.ErrReadOnly, "readOnly"}, {store.ErrLocked, "locked"}, {store.ErrNewer, "newer"}, {store.ErrNotDatabase, "notDatabase"},
-	{store.ErrCantOpen, "cantOpen"}, {store.ErrServer, "server"}, {store.ErrFull, "full"}, {store.ErrDisk, "disk"}, {store.ErrCorrupt, "corrupt"},
-	{store.ErrChanged, "changed"}, {store.ErrNoOriginals, "noOriginals"}, {store.ErrNotExport, "notExport"},
-}
-
-// storeWords is what a database said in the words of the window's language.
-func storeWords(err error) (head, rest string, ok bool) {
-	for _, p := range storeProblems {
-		if errors.Is(err, p.kind) {
-			head, rest, _ = strings.Cut(words.T("storeProblem."+p.key), "\n")
-			return head, rest, true
-		}
-	}
-	return "", "", false
-}
-
 // noticeWords puts a notice into words: the fact, what follows, and the details
 // of an error.
 func noticeWords(n *desk.Notice) (head, rest, details string) {
@@ -135,74 +115,5 @@ func noticeWords(n *desk.Notice) (head, rest, details string) {
 		head, rest, _ = strings.Cut(words.T("notice."+n.Code, n.Args...), "\n")
 		return head, rest, ""
 	}
-	return errorWords(n.Err)
-}
-
-// errorWords puts an error into words. A problem has a translation under its
-// code; English keeps its own sentences, which name the file and the reason.
-func errorWords(err error) (head, rest, details string) {
-	var p *model.Problem
-	var s *store.Error
-	var crash *sched.Panic
-	switch {
-	case errors.As(err, &p):
-		head, rest = p.What, strings.TrimSpace(p.Why+" "+p.Next)
-		if words.Language() != words.English {
-			if t, ok := translated("problem." + p.Code); ok {
-				head, rest, _ = strings.Cut(t, "\n")
-			}
-		}
-	case errors.As(err, &crash):
-		return words.T("state.internal"), words.T("state.nothingChanged"), crash.Details()
-	case errors.As(err, &s):
-		if words.Language() != words.English {
-			if head, rest, ok := storeWords(err); ok {
-				return head, rest, errorDetails(err)
-			}
-		}
-		head, rest = upperFirst(s.Error()), s.Next()
-		if r, ok := strings.CutSuffix(head, rest); ok && rest != "" {
-			head = strings.TrimSpace(r)
-		}
-	default:
-		head = upperFirst(err.Error())
-	}
-	return head, rest, errorDetails(err)
-}
-
-// translated is the words of a key that may have none.
-func translated(key string) (string, bool) {
-	t := words.T(key)
-	return t, t != key
-}
-
-// errorDetails is the whole chain of an error, one cause a line.
-func errorDetails(err error) string {
-	var lines []string
-	for err != nil {
-		if t := err.Error(); len(lines) == 0 || lines[len(lines)-1] != t {
-			lines = append(lines, t)
-		}
-		err = errors.Unwrap(err)
-	}
-	return strings.Join(lines, "\n\n")
-}
-
-func upperFirst(s string) string {
-	r := []rune(s)
-	if len(r) > 0 && r[0] >= 'a' && r[0] <= 'z' {
-		r[0] += 'A' - 'a'
-	}
-	return string(r)
-}
-
-// showDetails shows text that may be copied.
-func showDetails(win fyne.Window, title, text string) {
-	view := kit.NewTextView(true, false)
-	view.SetText(text, 1)
-	dlg := kit.NewDialog(words.T("do.details"), title, kit.Pad(8, 12, 8, 12, view), 760, 420)
-	dlg.SetButtons(
-		kit.NewButton(words.T("do.copy"), kit.Secondary, func() { fyne.CurrentApp().Clipboard().SetContent(text) }),
-		kit.NewButton(words.T("do.close"), kit.Primary, dlg.Hide))
-	dlg.ShowOn(win.Canvas())
+	return show.ErrorWords(n.Err)
 }

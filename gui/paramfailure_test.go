@@ -3,6 +3,7 @@ package gui
 import (
 	"testing"
 
+	"palimpsest/gui/show"
 	"palimpsest/model"
 )
 
@@ -12,23 +13,23 @@ func TestFailureIsAParameter(t *testing.T) {
 	s := newStage(t)
 	p := params(s)
 	wait := rowOf(t, p, "Back-off")
-	if wait.field.Text() != "5 msg" {
-		t.Errorf("the default back-off is shown as %q", wait.field.Text())
+	if wait.Field.Text() != "5 msg" {
+		t.Errorf("the default back-off is shown as %q", wait.Field.Text())
 	}
-	n, _ := parseField("12")
-	if err := wait.typed(n); err != nil {
+	n, _ := show.ParseField("12")
+	if err := wait.Typed(n); err != nil {
 		t.Fatal(err)
 	}
-	s.d.Set(func(q *model.Policy) { q.OnFailure = model.ExtractInstead })
+	s.D.Set(func(q *model.Policy) { q.OnFailure = model.ExtractInstead })
 	s.settle()
-	if q := s.d.Params(); q.BackOff != 12 || wait.field.Text() != "12 msg" || !s.d.Modified() {
-		t.Errorf("%+v, shown as %q", q, wait.field.Text())
+	if q := s.D.Params(); q.BackOff != 12 || wait.Field.Text() != "12 msg" || !s.D.Modified() {
+		t.Errorf("%+v, shown as %q", q, wait.Field.Text())
 	}
-	wait.reset.Tapped(nil)
-	s.d.Undo()
-	s.d.Undo()
+	wait.Reset.Tapped(nil)
+	s.D.Undo()
+	s.D.Undo()
 	s.settle()
-	if q := s.d.Params(); q.BackOff != 12 || q.OnFailure != model.KeepEverything {
+	if q := s.D.Params(); q.BackOff != 12 || q.OnFailure != model.KeepEverything {
 		t.Errorf("undone to %+v", q)
 	}
 }

@@ -14,7 +14,7 @@ import (
 
 // topDialog is the dialog that is open on the stage.
 func (s *stage) topDialog() *kit.Dialog {
-	d, _ := s.win.Canvas().Overlays().Top().(*kit.Dialog)
+	d, _ := s.Win.Canvas().Overlays().Top().(*kit.Dialog)
 	return d
 }
 
@@ -30,19 +30,19 @@ func TestAGuessIsAskedFor(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := newStage(t, path)
-	e := s.d.Current()
+	e := s.D.Current()
 	if s.topDialog() == nil || !e.File.Doc.Unconfirmed {
 		t.Fatal("nothing is asked")
 	}
 	s.press("Esc")
-	s.d.Select(s.d.Entries()[0])
+	s.D.Select(s.D.Entries()[0])
 	s.settle()
-	s.d.Select(e)
+	s.D.Select(e)
 	s.settle()
 	if s.topDialog() != nil {
 		t.Fatal("it is asked again")
 	}
-	s.c.run("readAs")
+	s.C.Run("readAs")
 	s.settle()
 	if s.topDialog() == nil {
 		t.Fatal("the command opens nothing")

@@ -20,7 +20,7 @@ func TestReadmeKeys(t *testing.T) {
 	words.Set(words.English)
 	var b strings.Builder
 	b.WriteString("| key | does |\n|---|---|\n")
-	for _, c := range s.c.list {
+	for _, c := range s.C.List {
 		if c.Run == nil || len(c.Keys) == 0 {
 			continue
 		}
@@ -32,7 +32,7 @@ func TestReadmeKeys(t *testing.T) {
 			}
 			fmt.Fprintf(&b, "`%s`", k)
 		}
-		fmt.Fprintf(&b, " | %s |\n", strings.TrimSuffix(c.title(), "…"))
+		fmt.Fprintf(&b, " | %s |\n", strings.TrimSuffix(c.Title(), "…"))
 	}
 	raw, err := os.ReadFile("../README.md")
 	if err != nil {

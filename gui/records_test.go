@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"palimpsest/gui/kit"
+	"palimpsest/gui/records"
+	"palimpsest/gui/show"
 	"palimpsest/model"
 )
 
@@ -12,83 +14,83 @@ import (
 // are set beside each other.
 func TestRecordBrowser(t *testing.T) {
 	s := newStage(t)
-	s.d.Set(func(p *model.Policy) { p.Tail, p.Former = model.Amount{N: 3000, Unit: model.Tokens}, model.MergeFormer })
-	n := len(s.d.Session().Thread().History)
+	s.D.Set(func(p *model.Policy) { p.Tail, p.Former = model.Amount{N: 3000, Unit: model.Tokens}, model.MergeFormer })
+	n := len(s.D.Session().Thread().History)
 	for _, at := range []int{n - 40, n} {
-		s.d.SetAt(at)
+		s.D.SetAt(at)
 		s.settle()
-		s.d.CompactNow()
+		s.D.CompactNow()
 		s.settle()
 	}
-	stack := s.d.Session().Stack()
+	stack := s.D.Session().Stack()
 	if len(stack) != 2 {
 		t.Fatalf("%d records stand", len(stack))
 	}
 	s.press("Ctrl+2")
 	p := s.records
-	if s.d.Record().ID != stack[1].ID || len(p.restore.ladder) != 2 {
-		t.Fatalf("at %s, %d steps down", s.d.Record().ID, len(p.restore.ladder))
+	if s.D.Record().ID != stack[1].ID || len(p.Restore.Ladder) != 2 {
+		t.Fatalf("at %s, %d steps down", s.D.Record().ID, len(p.Restore.Ladder))
 	}
 
-	tree := len(p.nested.rows)
-	if tree != 2+len(s.d.Nested().Originals)+len(s.d.Nested().Inner[0].Originals) {
+	tree := len(p.Nested.Rows)
+	if tree != 2+len(s.D.Nested().Originals)+len(s.D.Nested().Inner[0].Originals) {
 		t.Errorf("%d rows of the tree", tree)
 	}
-	p.nested.list.Select(1)
-	p.nested.fold(1, false)
-	if len(p.nested.rows) != tree-len(s.d.Nested().Inner[0].Originals) {
-		t.Errorf("folded it has %d rows of %d", len(p.nested.rows), tree)
+	p.Nested.List.Select(1)
+	p.Nested.Fold(1, false)
+	if len(p.Nested.Rows) != tree-len(s.D.Nested().Inner[0].Originals) {
+		t.Errorf("folded it has %d rows of %d", len(p.Nested.Rows), tree)
 	}
-	p.nested.fold(1, true)
-	if len(p.nested.rows) != tree {
+	p.Nested.Fold(1, true)
+	if len(p.Nested.Rows) != tree {
 		t.Error("it does not unfold")
 	}
 
-	p.detail.show(tabCovered)
+	p.Detail.Show(records.TabCovered)
 	s.settle()
-	covered := p.detail.covered
+	covered := p.Detail.Covered
 	if covered.Len() != stack[1].Covered || covered.Row(0).Who != stack[0].ID || covered.Row(covered.Len()-1).First == "" {
 		t.Errorf("%d rows for %d messages, the first %+v", covered.Len(), stack[1].Covered, covered.Row(0))
 	}
-	p.detail.show(tabLog)
+	p.Detail.Show(records.TabLog)
 	s.settle()
-	if rows := p.detail.log.rows; len(rows) < 4+len(stack[1].Runs) || rows[1].glyph == kit.GlyphHalf {
+	if rows := p.Detail.Log.Rows; len(rows) < 4+len(stack[1].Runs) || rows[1].Glyph == kit.GlyphHalf {
 		t.Errorf("the log has %d lines: %+v", len(rows), rows)
 	}
-	if tabText(stack[1], tabSummary) != stack[1].Summary || tabText(stack[1], tabParameters) == "" || tabText(stack[1], tabJSON) == "" {
+	if records.TabText(stack[1], records.TabSummary) != stack[1].Summary || records.TabText(stack[1], records.TabParameters) == "" || records.TabText(stack[1], records.TabJSON) == "" {
 		t.Error("a tab is empty")
 	}
 
-	found := s.d.RecordAt(0)
+	found := s.D.RecordAt(0)
 	if found == nil || found.Cause != model.CauseFound {
 		t.Fatalf("%+v", found)
 	}
-	p.list.Select(0)
-	p.choose(0)
+	p.List.Select(0)
+	p.Choose(0)
 	s.settle()
-	if s.d.Record().ID != found.ID || len(p.restore.ladder) != 0 || tabText(s.d.Record(), tabParameters) == policyText(model.Policy{}) {
+	if s.D.Record().ID != found.ID || len(p.Restore.Ladder) != 0 || records.TabText(s.D.Record(), records.TabParameters) == show.PolicyText(model.Policy{}) {
 		t.Error("a record of the file is taken for one of ours")
 	}
-	p.detail.show(tabFacts)
+	p.Detail.Show(records.TabFacts)
 	s.settle()
-	if after, rows := s.d.RecordAgain(), p.detail.facts.again.rows; after == nil || after.After.At != found.At || len(rows) < 3 || rows[1].count == "" || !rows[0].head || p.detail.facts.note.Text() != "" {
+	if after, rows := s.D.RecordAgain(), p.Detail.Facts.Again.Rows; after == nil || after.After.At != found.At || len(rows) < 3 || rows[1].Count == "" || !rows[0].Head || p.Detail.Facts.Note.Text() != "" {
 		t.Errorf("after a compaction of the file: %+v, %+v", after, rows)
 	}
 
-	row := s.d.RecordRow(stack[0].ID)
-	p.tick(row, false)
-	p.tick(row-1, true)
+	row := s.D.RecordRow(stack[0].ID)
+	p.Tick(row, false)
+	p.Tick(row-1, true)
 	s.settle()
-	if s.d.TickedCount() != 2 {
-		t.Fatalf("%d ticked", s.d.TickedCount())
+	if s.D.TickedCount() != 2 {
+		t.Fatalf("%d ticked", s.D.TickedCount())
 	}
-	s.c.run("compareRecords")
+	s.C.Run("compareRecords")
 	s.settle()
-	if p.pair.shown == nil || p.pair.shown.A.ID != stack[0].ID || len(p.pair.effects.rows) == 0 {
-		t.Fatalf("%+v", p.pair.shown)
+	if p.Pair.Shown == nil || p.Pair.Shown.A.ID != stack[0].ID || len(p.Pair.Effects.Rows) == 0 {
+		t.Fatalf("%+v", p.Pair.Shown)
 	}
 	s.press("Esc")
-	if !s.inRecords() {
+	if !s.records.Visible() {
 		t.Error("Esc does not lead back to the records")
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/sched"
+	"palimpsest/gui/settings"
 	"palimpsest/gui/words"
 	"palimpsest/model"
 	"palimpsest/model/store"
@@ -41,13 +42,13 @@ func shots(o Options) []shot {
 		{name: "workbench-sample-light", mode: kit.Light, lang: words.English, size: large},
 		{name: "workbench-zh-dark", mode: kit.Dark, lang: words.Chinese, size: large, do: func(s *studio) { s.sample("mixed-languages") }},
 		{name: "workbench-1280-dark", mode: kit.Dark, lang: words.English, size: small},
-		{name: "preview-dark", mode: kit.Dark, lang: words.English, size: large, do: func(s *studio) { s.w.c.run("preview") }},
-		{name: "preview-light", mode: kit.Light, lang: words.English, size: large, do: func(s *studio) { s.w.c.run("preview") }},
-		{name: "preview-zh-1280-dark", mode: kit.Dark, lang: words.Chinese, size: small, do: func(s *studio) { s.w.c.run("preview") }},
+		{name: "preview-dark", mode: kit.Dark, lang: words.English, size: large, do: func(s *studio) { s.w.C.Run("preview") }},
+		{name: "preview-light", mode: kit.Light, lang: words.English, size: large, do: func(s *studio) { s.w.C.Run("preview") }},
+		{name: "preview-zh-1280-dark", mode: kit.Dark, lang: words.Chinese, size: small, do: func(s *studio) { s.w.C.Run("preview") }},
 		{name: "preview-needed-light", mode: kit.Light, lang: words.English, size: large, do: (*studio).previewEarlier},
 		{name: "preview-needed-zh-1280-dark", mode: kit.Dark, lang: words.Chinese, size: small, do: (*studio).previewEarlier},
-		{name: "why-light", mode: kit.Light, lang: words.English, size: large, do: func(s *studio) { s.w.c.run("why") }},
-		{name: "why-dark", mode: kit.Dark, lang: words.English, size: large, do: func(s *studio) { s.w.c.run("why") }},
+		{name: "why-light", mode: kit.Light, lang: words.English, size: large, do: func(s *studio) { s.w.C.Run("why") }},
+		{name: "why-dark", mode: kit.Dark, lang: words.English, size: large, do: func(s *studio) { s.w.C.Run("why") }},
 		{name: "records-dark", mode: kit.Dark, lang: words.English, size: large, do: (*studio).records},
 		{name: "records-light", mode: kit.Light, lang: words.English, size: large, do: (*studio).records},
 		{name: "records-zh-1280-dark", mode: kit.Dark, lang: words.Chinese, size: small, do: (*studio).records},
@@ -122,7 +123,7 @@ func (s shot) take(a fyne.App, dir string) error {
 		o.Files = []string{s.file}
 	}
 	d := desk.New(x.queue.Dispatch, st)
-	x.w = newWindow(a, d, settings{&forgetful{}}, o)
+	x.w = newWindow(a, d, settings.New(&forgetful{}), o)
 	x.canvas.Resize(s.size)
 	x.w.begin()
 	x.settle()
@@ -140,11 +141,11 @@ func (s shot) take(a fyne.App, dir string) error {
 // of a text that has its width now.
 func (x *studio) settle() {
 	for range 3 {
-		x.queue.DrainUntilIdle(x.w.d.Scheduler())
+		x.queue.DrainUntilIdle(x.w.D.Scheduler())
 		x.canvas.Resize(x.canvas.Size())
 		x.canvas.Capture()
 	}
-	x.queue.DrainUntilIdle(x.w.d.Scheduler())
+	x.queue.DrainUntilIdle(x.w.D.Scheduler())
 }
 
 // again builds the window anew now that its state is known. A canvas in memory
@@ -170,11 +171,11 @@ func (x *studio) save(path string) error {
 
 // sample looks at one of the samples with a tail short enough to compact it.
 func (x *studio) sample(name string) {
-	for _, e := range x.w.d.Entries() {
+	for _, e := range x.w.D.Entries() {
 		if strings.Contains(e.Sample, name) {
-			x.w.d.Select(e)
+			x.w.D.Select(e)
 			x.settle()
-			x.w.d.Set(func(p *model.Policy) { p.Tail.N = 3000 })
+			x.w.D.Set(func(p *model.Policy) { p.Tail.N = 3000 })
 		}
 	}
 }
@@ -182,15 +183,15 @@ func (x *studio) sample(name string) {
 // previewEarlier shows the preview from an earlier message, where what follows
 // tells what was needed later.
 func (x *studio) previewEarlier() {
-	x.w.d.SetAt(212)
+	x.w.D.SetAt(212)
 	x.settle()
-	x.w.c.run("preview")
+	x.w.C.Run("preview")
 }
 
 // records makes records of the sample, three of them on top of each other, and
 // shows them.
 func (x *studio) records() {
-	d := x.w.d
+	d := x.w.D
 	do := func(f func()) { f(); x.settle() }
 	history := len(d.Session().Thread().History)
 	do(func() { d.SetAt(history / 3) })
@@ -205,7 +206,7 @@ func (x *studio) records() {
 	for _, n := range slices.Clone(d.Notices()) {
 		d.CloseNotice(n)
 	}
-	x.w.host.HideToast()
+	x.w.Overlay.HideToast()
 	do(x.w.showRecords)
 	do(func() { d.SelectRecord(d.Session().Stack()[2].ID) })
 	do(d.ReadOrigins)
@@ -216,12 +217,12 @@ func (x *studio) recordPair() {
 	x.records()
 	do := func(f func()) { f(); x.settle() }
 	for i, n := 0, 0; i < 8 && n < 2; i++ {
-		if r := x.w.d.RecordAt(i); r != nil && r.Cause != model.CauseRestore && r.Cause != model.CauseFound && r.Outcome == model.Applied {
-			do(func() { x.w.d.Tick(i) })
+		if r := x.w.D.RecordAt(i); r != nil && r.Cause != model.CauseRestore && r.Cause != model.CauseFound && r.Outcome == model.Applied {
+			do(func() { x.w.D.Tick(i) })
 			n++
 		}
 	}
-	do(func() { x.w.c.run("compareRecords") })
+	do(func() { x.w.C.Run("compareRecords") })
 }
 
 // agents shows the agents of the sample that has some, one of them with a
@@ -231,10 +232,10 @@ func (x *studio) agents() {
 	x.settle()
 	do := func(f func()) { f(); x.settle() }
 	do(x.w.showAgents)
-	do(func() { x.w.agents.choose(2); x.w.agents.openAgent() })
-	do(func() { x.w.d.Set(func(p *model.Policy) { p.Budget.N = 3000 }) })
+	do(func() { x.w.agents.Choose(2); x.w.agents.OpenAgent() })
+	do(func() { x.w.D.Set(func(p *model.Policy) { p.Budget.N = 3000 }) })
 	do(x.w.showAgents)
-	do(func() { x.w.agents.choose(2) })
+	do(func() { x.w.agents.Choose(2) })
 	size := x.canvas.Size() // words have grown, see again
 	x.canvas.Resize(fyne.NewSize(0, 0))
 	x.canvas.Resize(size)
@@ -243,17 +244,17 @@ func (x *studio) agents() {
 // sweep runs a sweep of the sample and chooses a cell.
 func (x *studio) sweep() {
 	do := func(f func()) { f(); x.settle() }
-	do(func() { x.w.d.Set(func(p *model.Policy) { p.Window = 120_000 }) })
+	do(func() { x.w.D.Set(func(p *model.Policy) { p.Window = 120_000 }) })
 	do(x.w.showSweep)
-	do(func() { x.w.c.run("runSweep") })
+	do(func() { x.w.C.Run("runSweep") })
 	p := x.w.sweep
-	do(func() { p.heat.Select(2*len(p.shown.X.Values) + 2); p.choose(p.heat.Selected()) })
+	do(func() { p.Heat.Select(2*len(p.Shown.X.Values) + 2); p.Choose(p.Heat.Selected()) })
 }
 
 // compare sets the parameters on the screen beside a preset.
 func (x *studio) compare() {
 	do := func(f func()) { f(); x.settle() }
-	do(func() { x.w.d.Set(func(p *model.Policy) { p.Window = 120_000 }) })
+	do(func() { x.w.D.Set(func(p *model.Policy) { p.Window = 120_000 }) })
 	do(x.w.showCompare)
-	do(func() { x.w.compare.list.Select(3); x.w.compare.look(3) })
+	do(func() { x.w.compare.List.Select(3); x.w.compare.Look(3) })
 }

@@ -3,40 +3,41 @@ package gui
 import (
 	"fyne.io/fyne/v2"
 
+	"palimpsest/gui/dialogs"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
 )
 
 // setMode changes the palette of the running window.
 func (w *window) setMode(m kit.Mode) {
-	w.set.setMode(m)
-	kit.Use(w.app, m, w.set.scale())
+	w.Set.SetMode(m)
+	kit.Use(w.App, m, w.Set.Scale())
 }
 
 // setScale changes the text size of the running window.
 func (w *window) setScale(v float32) {
 	v = min(kit.MaxScale, max(kit.MinScale, float32(int(v*10+.5))/10))
-	if v == w.set.scale() {
+	if v == w.Set.Scale() {
 		return
 	}
-	w.set.setScale(v)
-	kit.Use(w.app, w.set.mode(), v)
+	w.Set.SetScale(v)
+	kit.Use(w.App, w.Set.Mode(), v)
 	w.rebuild()
 }
 
 // setLanguage changes the language of the running window; all of it is built
 // anew from the state.
 func (w *window) setLanguage(lang string) {
-	w.set.setLanguage(lang)
+	w.Set.SetLanguage(lang)
 	words.Set(lang)
 	w.rebuild()
 }
 
 // rebuild builds the window anew and goes back to the sheet that was open.
 func (w *window) rebuild() {
-	records, agents := w.inRecords(), w.inAgents()
+	records, agents := w.records.Visible(), w.agents.Visible()
 	w.build()
-	w.d.Announce()
+	w.D.Announce()
 	switch {
 	case records:
 		w.showRecords()
@@ -55,7 +56,7 @@ func (w *window) showSettings() {
 	at := 0
 	for i, m := range modes {
 		names = append(names, words.T("theme."+string(m)))
-		if m == w.set.mode() {
+		if m == w.Set.Mode() {
 			at = i
 		}
 	}
@@ -65,18 +66,18 @@ func (w *window) showSettings() {
 	names, at = []string{words.T("language.system")}, 0
 	for i, l := range langs[1:] {
 		names = append(names, words.Name(l))
-		if l == w.set.language() {
+		if l == w.Set.Language() {
 			at = i + 1
 		}
 	}
 	lang := kit.NewSegments(names, at, func(i int) { w.setLanguage(langs[i]); again() })
 
-	size := kit.NewText(words.Percent(float64(w.set.scale())), kit.ColorText, 13).Center()
-	step := func(by float32) func() { return func() { w.setScale(w.set.scale() + by); again() } }
+	size := kit.NewText(words.Percent(float64(w.Set.Scale())), kit.ColorText, 13).Center()
+	step := func(by float32) func() { return func() { w.setScale(w.Set.Scale() + by); again() } }
 	text := kit.Row(8, kit.NewButton("A−", kit.Secondary, step(-.1)), kit.Sized(54, 0, size), kit.NewButton("A+", kit.Secondary, step(.1)))
 
 	database := words.T("status.memory")
-	if st := w.d.Store(); st != nil {
+	if st := w.D.Store(); st != nil {
 		database = st.Path()
 	}
 	row := func(name string, o fyne.CanvasObject) fyne.CanvasObject {
@@ -86,10 +87,10 @@ func (w *window) showSettings() {
 		row(words.T("settings.theme"), theme),
 		row(words.T("settings.language"), lang),
 		row(words.T("settings.text"), text),
-		row(words.T("factors.row"), kit.NewButton(words.T("factors.edit"), kit.Secondary, w.showFactors)),
+		row(words.T("factors.row"), kit.NewButton(words.T("factors.edit"), kit.Secondary, func() { dialogs.ShowFactors(w.Host) })),
 		kit.Row(12, kit.Sized(110, 30, kit.NewText(words.T("settings.database"), kit.ColorMuted, 13)), kit.Stretch(kit.NewText(database, kit.ColorMuted, 12).Fit())))
 	dlg = kit.NewDialog(words.T("do.settings"), "", kit.Pad(12, 16, 12, 16, body), 560, 0)
 	dlg.SetCaption(words.T("settings.caption"))
 	dlg.SetButtons(kit.NewButton(words.T("do.close"), kit.Primary, dlg.Hide))
-	dlg.ShowOn(w.win.Canvas())
+	dlg.ShowOn(w.Win.Canvas())
 }

@@ -13,10 +13,15 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"palimpsest/assets"
+	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
+	"palimpsest/gui/dialogs"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/sched"
+	"palimpsest/gui/settings"
+	"palimpsest/gui/show"
 	"palimpsest/gui/words"
+	"palimpsest/gui/workbench"
 	"palimpsest/model"
 	"palimpsest/model/store"
 )
@@ -41,33 +46,33 @@ func newStage(t *testing.T, files ...string) *stage {
 	q := sched.NewQueue()
 	d := desk.New(q.Dispatch, st)
 	t.Cleanup(func() { d.Close(); st.Close(); words.Set(words.English) })
-	s := &stage{newWindow(a, d, settings{a.Preferences()}, Options{Files: files, Store: st}), q, t}
+	s := &stage{newWindow(a, d, settings.New(a.Preferences()), Options{Files: files, Store: st}), q, t}
 	s.begin()
 	s.settle()
 	return s
 }
 
-func (s *stage) settle() { s.q.DrainUntilIdle(s.d.Scheduler()) }
+func (s *stage) settle() { s.q.DrainUntilIdle(s.D.Scheduler()) }
 
 // press sends keys as the table writes them, to what has the focus, a dialog,
 // or the window.
 func (s *stage) press(keys ...string) {
 	s.t.Helper()
-	c := s.win.Canvas()
+	c := s.Win.Canvas()
 	for _, k := range keys {
-		p := parseKey(k)
+		p := commands.ParseKey(k)
 		switch f := c.Focused(); {
-		case p.shortcut != nil:
-			i := slices.IndexFunc(s.c.list, func(c *command) bool { return slices.Contains(c.Keys, k) })
-			s.key(s.c.list[i].ID) // the test canvas takes no shortcuts
-		case p.name != "" && f != nil:
-			f.TypedKey(&fyne.KeyEvent{Name: p.name})
-		case p.name != "":
-			c.OnTypedKey()(&fyne.KeyEvent{Name: p.name})
+		case p.Shortcut != nil:
+			i := slices.IndexFunc(s.C.List, func(c *commands.Command) bool { return slices.Contains(c.Keys, k) })
+			s.key(s.C.List[i].ID) // the test canvas takes no shortcuts
+		case p.Name != "" && f != nil:
+			f.TypedKey(&fyne.KeyEvent{Name: p.Name})
+		case p.Name != "":
+			c.OnTypedKey()(&fyne.KeyEvent{Name: p.Name})
 		case f != nil:
-			f.TypedRune(p.char)
+			f.TypedRune(p.Char)
 		default:
-			c.OnTypedRune()(p.char)
+			c.OnTypedRune()(p.Char)
 		}
 		s.settle()
 	}
@@ -76,7 +81,7 @@ func (s *stage) press(keys ...string) {
 // write types text into what has the focus.
 func (s *stage) write(text string) {
 	s.t.Helper()
-	f := s.win.Canvas().Focused()
+	f := s.Win.Canvas().Focused()
 	if f == nil {
 		s.t.Fatal("nothing has the focus")
 	}
@@ -90,12 +95,12 @@ func TestEveryCommandHasWordsAndKeysOfItsOwn(t *testing.T) {
 	for _, lang := range words.Languages {
 		words.Set(lang)
 		ids, keys := map[string]bool{}, map[string]string{}
-		for _, c := range s.c.list {
+		for _, c := range s.C.List {
 			if ids[c.ID] {
 				t.Errorf("%s stands twice", c.ID)
 			}
 			ids[c.ID] = true
-			if strings.HasPrefix(c.title(), "command.") || c.title() == "" {
+			if strings.HasPrefix(c.Title(), "command.") || c.Title() == "" {
 				t.Errorf("%s: no words for %s", lang, c.ID)
 			}
 			if c.Run == nil && c.ID != "copyText" {
@@ -129,7 +134,7 @@ func TestProblemsAreTranslated(t *testing.T) {
 			}
 			for _, m := range code.FindAllStringSubmatch(string(b), -1) {
 				found++
-				if _, ok := translated("problem." + m[1]); !ok && m[1] != "choose" {
+				if _, ok := show.Translated("problem." + m[1]); !ok && m[1] != "choose" {
 					t.Errorf("%s: no words for the problem %q", f, m[1])
 				}
 			}
@@ -142,18 +147,18 @@ func TestProblemsAreTranslated(t *testing.T) {
 
 func TestFirstStartShowsTheSample(t *testing.T) {
 	s := newStage(t)
-	if got := s.win.Title(); got != "Palimpsest — Long coding run" {
+	if got := s.Win.Title(); got != "Palimpsest — Long coding run" {
 		t.Errorf("title %q", got)
 	}
-	if s.d.Plan() == nil || s.d.RowCount() < 480 || !s.welcome.box.Visible() {
-		t.Errorf("%d rows, welcome %v", s.d.RowCount(), s.welcome.box.Visible())
+	if s.D.Plan() == nil || s.D.RowCount() < 480 || !s.welcome.box.Visible() {
+		t.Errorf("%d rows, welcome %v", s.D.RowCount(), s.welcome.box.Visible())
 	}
 	s.welcome.hide()
 	s.press("]")
-	if s.d.Current().Sample != "sample-tool-heavy-build" || s.welcome.box.Visible() {
-		t.Errorf("at %s, welcome %v", s.d.Current().Sample, s.welcome.box.Visible())
+	if s.D.Current().Sample != "sample-tool-heavy-build" || s.welcome.box.Visible() {
+		t.Errorf("at %s, welcome %v", s.D.Current().Sample, s.welcome.box.Visible())
 	}
-	if n := s.d.Current().Messages; n != 120 {
+	if n := s.D.Current().Messages; n != 120 {
 		t.Errorf("%d messages", n)
 	}
 }
@@ -172,12 +177,12 @@ func TestKeyboardFromOpenToRestore(t *testing.T) {
 	s.press("Ctrl+K")
 	s.write(file)
 	s.press("Enter")
-	if s.d.Current().Path != file || s.d.Plan() == nil {
-		t.Fatalf("not open: %+v", s.d.Current())
+	if s.D.Current().Path != file || s.D.Plan() == nil {
+		t.Fatalf("not open: %+v", s.D.Current())
 	}
-	before := s.d.Plan().Before
+	before := s.D.Plan().Before
 	s.press("Ctrl+Enter") // the draft on the screen
-	if j := s.d.Job(); j == nil || j.Record == nil || j.Record.Outcome != model.Applied {
+	if j := s.D.Job(); j == nil || j.Record == nil || j.Record.Outcome != model.Applied {
 		t.Fatalf("not applied: %+v", j)
 	}
 	s.press("Ctrl+E", "Enter")
@@ -187,25 +192,25 @@ func TestKeyboardFromOpenToRestore(t *testing.T) {
 		t.Fatalf("not exported: %v, %d of %d bytes", err, len(written), len(src))
 	}
 	s.press("Ctrl+E", "Enter") // the file is there: asked, and left alone
-	if s.win.Canvas().Overlays().Top() == nil {
+	if s.Win.Canvas().Overlays().Top() == nil {
 		t.Fatal("a file was replaced without a question")
 	}
 	s.press("Esc", "Esc")
 
 	s.press("Ctrl+2") // two compactions that the file tells of stand before it
-	if !s.inRecords() || s.records.found() != 3 || s.d.Record() == nil || s.d.Record().ID != "R-0001" {
-		t.Fatalf("%d records shown", s.records.found())
+	if !s.records.Visible() || s.records.Found() != 3 || s.D.Record() == nil || s.D.Record().ID != "R-0001" {
+		t.Fatalf("%d records shown", s.records.Found())
 	}
-	s.c.run("restore")
+	s.C.Run("restore")
 	s.press("Enter")
-	if got := s.d.Plan().Before; got != before {
+	if got := s.D.Plan().Before; got != before {
 		t.Fatalf("%+v after the restore, %+v before", got, before)
 	}
-	if s.records.found() != 4 || !s.d.RecordAt(3).Off {
-		t.Fatalf("records %+v", s.d.Records())
+	if s.records.Found() != 4 || !s.D.RecordAt(3).Off {
+		t.Fatalf("records %+v", s.D.Records())
 	}
 	s.press("Esc")
-	if s.inSheet() {
+	if s.InSheet() {
 		t.Error("Esc does not go back")
 	}
 }
@@ -216,41 +221,41 @@ func TestDroppedFilesAndBadOnes(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := newStage(t)
-	s.dropped([]fyne.URI{storage.NewFileURI(bad)})
+	dialogs.Dropped(s.Host, []fyne.URI{storage.NewFileURI(bad)})
 	s.settle()
-	if e := s.d.Current(); e.Path != bad || e.State != desk.Unavailable {
+	if e := s.D.Current(); e.Path != bad || e.State != desk.Unavailable {
 		t.Fatalf("%+v", e)
 	}
-	head, rest, details := errorWords(s.d.Current().Err)
+	head, rest, details := show.ErrorWords(s.D.Current().Err)
 	if !strings.Contains(head, "notes.json") || rest == "" || details == "" {
 		t.Errorf("%q %q %q", head, rest, details)
 	}
-	for i, l := range s.sessions.lines {
-		if l.kind == lineEntry && l.entry.Damaged > 0 {
-			s.sessions.list.Select(i)
-			s.sessions.open(i)
+	for i, l := range s.sessions.Lines {
+		if l.Kind == workbench.LineEntry && l.Entry.Damaged > 0 {
+			s.sessions.List.Select(i)
+			s.sessions.Open(i)
 		}
 	}
 	s.settle()
-	if s.d.Current().Sample != "sample-damaged" || len(s.notice.box.Objects) != 1 {
-		t.Fatalf("at %s, %d banners", s.d.Current().Path, len(s.notice.box.Objects))
+	if s.D.Current().Sample != "sample-damaged" || len(s.notice.box.Objects) != 1 {
+		t.Fatalf("at %s, %d banners", s.D.Current().Path, len(s.notice.box.Objects))
 	}
 }
 
 func TestLanguageAndTextSizeAtRunTime(t *testing.T) {
 	s := newStage(t)
-	s.d.SelectMessage(100)
-	s.c.run("language." + words.Chinese)
+	s.D.SelectMessage(100)
+	s.C.Run("language." + words.Chinese)
 	s.settle()
-	if s.win.Title() != "Palimpsest — 长编码任务" || s.d.Row(s.d.Selected()).Num != 101 {
-		t.Errorf("title %q, message %d", s.win.Title(), s.d.Row(s.d.Selected()).Num)
+	if s.Win.Title() != "Palimpsest — 长编码任务" || s.D.Row(s.D.Selected()).Num != 101 {
+		t.Errorf("title %q, message %d", s.Win.Title(), s.D.Row(s.D.Selected()).Num)
 	}
 	s.press("Ctrl+=", "Ctrl+=")
-	if s.set.scale() != 1.2 || kit.Scale() < 1.19 {
-		t.Errorf("scale %v, drawn %v", s.set.scale(), kit.Scale())
+	if s.Set.Scale() != 1.2 || kit.Scale() < 1.19 {
+		t.Errorf("scale %v, drawn %v", s.Set.Scale(), kit.Scale())
 	}
 	s.press("Ctrl+0", "Ctrl+B")
-	if s.set.scale() != 1 || !s.set.hidden("sessions") || s.sessions.Object().Visible() {
+	if s.Set.Scale() != 1 || !s.Set.Hidden("sessions") || s.sessions.Object().Visible() {
 		t.Error("the sessions are still there")
 	}
 }
@@ -260,8 +265,8 @@ func TestPaletteRunsWhatWasFound(t *testing.T) {
 	s.press("Ctrl+K")
 	s.write("lab note")
 	s.press("Enter")
-	if s.d.Current().Sample != "sample-lab-notebook" {
-		t.Errorf("at %s", s.d.Current().Sample)
+	if s.D.Current().Sample != "sample-lab-notebook" {
+		t.Errorf("at %s", s.D.Current().Sample)
 	}
 }
 
@@ -270,16 +275,16 @@ func TestPaletteFindsByOtherWords(t *testing.T) {
 	for _, lang := range words.Languages {
 		s := newStage(t)
 		s.setLanguage(lang)
-		p := &palette{w: s.window}
-		s.showPaletteOf(p)
+		p := &dialogs.Palette{W: s.Host}
+		dialogs.ShowPaletteOf(s.Host, p)
 		find := func(text string) (first string) {
-			p.field.SetText(text)
-			p.search()
-			if len(p.shown) > 0 {
-				first = p.shown[0].text
+			p.Field.SetText(text)
+			p.Search()
+			if len(p.Shown) > 0 {
+				first = p.Shown[0].Text
 			}
-			if p.none.Visible() != (len(p.shown) == 0) {
-				t.Errorf("%s: %d choices, and nothing-found is %v", text, len(p.shown), p.none.Visible())
+			if p.None.Visible() != (len(p.Shown) == 0) {
+				t.Errorf("%s: %d choices, and nothing-found is %v", text, len(p.Shown), p.None.Visible())
 			}
 			return first
 		}
@@ -288,12 +293,12 @@ func TestPaletteFindsByOtherWords(t *testing.T) {
 			wanted = map[string]string{"压缩 记录": "records", "pareto": "sweep", "快捷键": "keys"}
 		}
 		for text, id := range wanted {
-			if got := find(text); got != s.c.byID[id].title() {
-				t.Errorf("%s: %q finds %q, not %q", lang, text, got, s.c.byID[id].title())
+			if got := find(text); got != s.C.ByID[id].Title() {
+				t.Errorf("%s: %q finds %q, not %q", lang, text, got, s.C.ByID[id].Title())
 			}
 		}
-		if got := find("qqzzxx"); got != "" || !strings.Contains(p.none.Text(), "qqzzxx") {
-			t.Errorf("%q is found; told %q", got, p.none.Text())
+		if got := find("qqzzxx"); got != "" || !strings.Contains(p.None.Text(), "qqzzxx") {
+			t.Errorf("%q is found; told %q", got, p.None.Text())
 		}
 	}
 }
@@ -306,7 +311,7 @@ func TestOtherWordsAreOfCommands(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, m := range regexp.MustCompile(`"also\.([^"]+)"`).FindAllStringSubmatch(string(raw), -1) {
-		if s.c.byID[m[1]] == nil {
+		if s.C.ByID[m[1]] == nil {
 			t.Errorf("other words for %s, which is no command", m[1])
 		}
 	}
@@ -316,10 +321,10 @@ func TestOtherWordsAreOfCommands(t *testing.T) {
 // as a character it would be its first letter.
 func TestNamedKeysAreKnown(t *testing.T) {
 	s := newStage(t)
-	for _, c := range s.c.list {
+	for _, c := range s.C.List {
 		for _, k := range c.Keys {
-			if p := parseKey(k); p.char != 0 && len([]rune(k)) > 1 {
-				t.Errorf("%s: %s is taken for the letter %c", c.ID, k, p.char)
+			if p := commands.ParseKey(k); p.Char != 0 && len([]rune(k)) > 1 {
+				t.Errorf("%s: %s is taken for the letter %c", c.ID, k, p.Char)
 			}
 		}
 	}
@@ -331,13 +336,13 @@ func TestBannersLeaveTheStatusBarInSight(t *testing.T) {
 	s := newStage(t)
 	const screen = 720
 	for range 3 {
-		s.d.Say(desk.Notice{Severity: desk.Warning, Code: "fileRewritten", Args: []any{"title", "a.jsonl"}})
+		s.D.Say(desk.Notice{Severity: desk.Warning, Code: "fileRewritten", Args: []any{"title", "a.jsonl"}})
 	}
 	for _, command := range []string{"workbench", "records", "sweep", "compare", "agents"} {
-		s.c.run(command)
+		s.C.Run(command)
 		s.settle()
-		s.win.Resize(fyne.NewSize(1280, screen))
-		if least := s.host.MinSize().Height; least > screen {
+		s.Win.Resize(fyne.NewSize(1280, screen))
+		if least := s.Overlay.MinSize().Height; least > screen {
 			t.Errorf("%s: the window needs %.0f", command, least)
 		}
 		bar := s.status.Object()

@@ -3,6 +3,7 @@ package gui
 import (
 	"fyne.io/fyne/v2"
 
+	"palimpsest/gui/commands"
 	"palimpsest/gui/kit"
 )
 
@@ -10,18 +11,18 @@ import (
 // reach it only when no text is being typed, shortcuts also then; while a
 // dialog is open neither does.
 func (w *window) bindKeys() {
-	canvas := w.win.Canvas()
+	canvas := w.Win.Canvas()
 	names, chars := map[fyne.KeyName]string{}, map[rune]string{}
-	for _, cmd := range w.c.list {
+	for _, cmd := range w.C.List {
 		for _, k := range cmd.Keys {
-			switch p := parseKey(k); {
-			case p.shortcut != nil:
-				canvas.RemoveShortcut(p.shortcut)
-				canvas.AddShortcut(p.shortcut, func(fyne.Shortcut) { w.key(cmd.ID) })
-			case p.name != "":
-				names[p.name] = cmd.ID
+			switch p := commands.ParseKey(k); {
+			case p.Shortcut != nil:
+				canvas.RemoveShortcut(p.Shortcut)
+				canvas.AddShortcut(p.Shortcut, func(fyne.Shortcut) { w.key(cmd.ID) })
+			case p.Name != "":
+				names[p.Name] = cmd.ID
 			default:
-				chars[p.char] = cmd.ID
+				chars[p.Char] = cmd.ID
 			}
 		}
 	}
@@ -29,35 +30,35 @@ func (w *window) bindKeys() {
 		if kit.OverlayKey(canvas, e) {
 			return
 		}
-		if e.Name == fyne.KeyEscape && w.back != nil {
-			w.back()
+		if e.Name == fyne.KeyEscape && w.Back != nil {
+			w.Back()
 			return
 		}
 		if id, ok := names[e.Name]; ok {
-			w.c.run(id)
+			w.C.Run(id)
 			return
 		}
 		w.listKey(e)
 	})
 	canvas.SetOnTypedRune(func(r rune) {
 		if id, ok := chars[r]; ok && canvas.Overlays().Top() == nil {
-			w.c.run(id)
+			w.C.Run(id)
 		}
 	})
 }
 
 // key runs the command of a shortcut, unless a dialog is open.
 func (w *window) key(id string) {
-	if w.win.Canvas().Overlays().Top() == nil {
-		w.c.run(id)
+	if w.Win.Canvas().Overlays().Top() == nil {
+		w.C.Run(id)
 	}
 }
 
 // listKey moves the selection of the ledger while nothing has the focus, so
 // that the arrow keys work from the start.
 func (w *window) listKey(e *fyne.KeyEvent) {
-	d := w.d
-	if w.inSheet() || d.RowCount() == 0 {
+	d := w.D
+	if w.InSheet() || d.RowCount() == 0 {
 		return
 	}
 	at, last := d.Selected(), d.RowCount()-1

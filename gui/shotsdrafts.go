@@ -4,7 +4,9 @@ import (
 	"palimpsest/compaction/session/online"
 	"palimpsest/compaction/summarize/remote"
 	"palimpsest/compaction/summarize/remote/trial"
+	"palimpsest/gui/dialogs"
 	"palimpsest/gui/kit"
+	"palimpsest/gui/preview"
 	"palimpsest/gui/words"
 	"palimpsest/model"
 )
@@ -21,9 +23,9 @@ func draftShots() []shot {
 
 // provider shows the settings of a summary model on this machine.
 func (x *studio) provider() {
-	x.w.d.SetProvider(online.Provider{Endpoint: remote.Endpoint{BaseURL: "http://localhost:11434/v1", Model: "qwen3:30b"}, Window: 32768})
+	x.w.D.SetProvider(online.Provider{Endpoint: remote.Endpoint{BaseURL: "http://localhost:11434/v1", Model: "qwen3:30b"}, Window: 32768})
 	x.settle()
-	x.w.showProvider()
+	dialogs.ShowProvider(x.w.Host)
 }
 
 // asking sets up a model that answers as the pictures want it: a server of this
@@ -38,19 +40,19 @@ func (x *studio) asking(behaviour string, answers ...string) func() {
 		n++
 		return answers[(n-1)%len(answers)]
 	}
-	x.w.d.SetProvider(online.Provider{Endpoint: remote.Endpoint{BaseURL: srv.URL(), Model: behaviour, Tries: 1}, Window: 200_000})
+	x.w.D.SetProvider(online.Provider{Endpoint: remote.Endpoint{BaseURL: srv.URL(), Model: behaviour, Tries: 1}, Window: 200_000})
 	x.settle()
-	x.w.d.Set(func(p *model.Policy) { p.Strategy = model.ModelText })
+	x.w.D.Set(func(p *model.Policy) { p.Strategy = model.ModelText })
 	x.settle()
 	return func() { _ = srv.Close() }
 }
 
 // ask puts the question with an instruction.
 func (x *studio) ask(instruction string) {
-	x.w.c.run("ask")
+	x.w.C.Run("ask")
 	x.settle()
-	x.w.asking.instruction.SetText(instruction)
-	x.w.asking.send()
+	x.w.asking.Instruction.SetText(instruction)
+	x.w.asking.Send()
 	x.settle()
 }
 
@@ -63,8 +65,8 @@ func (x *studio) drafts() {
 	defer x.asking("good", first, second)()
 	x.ask("")
 	x.ask("Name every command that was run.")
-	x.w.preview.draft.mode.Select(draftBeside)
-	x.w.preview.draft.show()
+	x.w.preview.Draft.Mode.Select(preview.DraftBeside)
+	x.w.preview.Draft.Show()
 	x.settle()
 }
 

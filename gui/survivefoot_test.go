@@ -7,6 +7,7 @@ import (
 	"palimpsest/compaction/session"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/words"
+	"palimpsest/gui/workbench"
 )
 
 // Below the table stands what is low, how much of that was needed, and bounds as
@@ -45,9 +46,9 @@ func TestWordsOfWhatIsLost(t *testing.T) {
 			"Nothing is lost.", "没有丢失。"},
 	} {
 		words.Set(words.English)
-		en := survivalWords(&c.v)
+		en := workbench.SurvivalWords(&c.v)
 		words.Set(words.Chinese)
-		if zh := survivalWords(&c.v); en != c.en || zh != c.zh {
+		if zh := workbench.SurvivalWords(&c.v); en != c.en || zh != c.zh {
 			t.Errorf("%q, %q\nwant %q, %q", en, zh, c.en, c.zh)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"palimpsest/compaction/session/online"
 	"palimpsest/compaction/summarize/remote"
+	"palimpsest/gui/dialogs"
 	"palimpsest/internal/netcount"
 	"palimpsest/model"
 )
@@ -26,7 +27,7 @@ func TestTheWindowAsksNothingUnasked(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := newStage(t, path)
-		s.d.SetProvider(online.Provider{Endpoint: remote.Endpoint{BaseURL: netcount.Endpoint, Model: "good", Tries: 1}, Window: 32000})
+		s.D.SetProvider(online.Provider{Endpoint: remote.Endpoint{BaseURL: netcount.Endpoint, Model: "good", Tries: 1}, Window: 32000})
 		s.settle()
 		quiet := func(what string) {
 			t.Helper()
@@ -35,19 +36,19 @@ func TestTheWindowAsksNothingUnasked(t *testing.T) {
 			}
 		}
 		for _, st := range model.Strategies() {
-			s.d.Set(func(p *model.Policy) { p.Strategy, p.Tail = st, model.Amount{N: 4, Unit: model.Messages} })
+			s.D.Set(func(p *model.Policy) { p.Strategy, p.Tail = st, model.Amount{N: 4, Unit: model.Messages} })
 			s.settle()
 			quiet("strategy " + string(st))
 		}
-		s.d.Set(func(p *model.Policy) { p.Strategy = model.ModelText })
+		s.D.Set(func(p *model.Policy) { p.Strategy = model.ModelText })
 		s.settle()
 		ran := 0
-		for i := range s.c.list {
-			id := s.c.list[i].ID // a language or a text size builds the window anew
-			if id == "quit" || id == "remove" || !s.c.enabled(id) {
+		for i := range s.C.List {
+			id := s.C.List[i].ID // a language or a text size builds the window anew
+			if id == "quit" || id == "remove" || !s.C.Enabled(id) {
 				continue
 			}
-			s.c.run(id)
+			s.C.Run(id)
 			s.settle()
 			quiet(id)
 			s.press("Escape")
@@ -56,8 +57,7 @@ func TestTheWindowAsksNothingUnasked(t *testing.T) {
 		if ran < 40 {
 			t.Errorf("only %d commands were run", ran)
 		}
-		s.c.run("summaryModel")
-		s.provider.test()
+		dialogs.ShowProvider(s.Host).Test()
 		s.settle()
 		if connections() == 0 {
 			t.Error("a test of the connection did not come to the proxy: nothing was proved")

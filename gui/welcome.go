@@ -6,8 +6,10 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
+	"palimpsest/gui/settings"
 	"palimpsest/gui/words"
 )
 
@@ -15,14 +17,14 @@ import (
 // closed for good by its cross.
 type welcomeStrip struct {
 	d    *desk.Desk
-	set  settings
+	set  settings.Settings
 	box  *fyne.Container
 	open bool // asked for from the menu
 	// changed is told that the strip came or went.
 	changed func()
 }
 
-func newWelcomeStrip(d *desk.Desk, c *commands, set settings) *welcomeStrip {
+func newWelcomeStrip(d *desk.Desk, c *commands.Commands, set settings.Settings) *welcomeStrip {
 	s := &welcomeStrip{d: d, set: set, changed: func() {}}
 	step := func(n int, words string) fyne.CanvasObject {
 		return kit.Row(6, kit.NewTag(strconv.Itoa(n), kit.ColorAccent), kit.NewText(words, kit.ColorText, 12))
@@ -30,7 +32,7 @@ func newWelcomeStrip(d *desk.Desk, c *commands, set settings) *welcomeStrip {
 	steps := container.New(stripLayout{},
 		kit.NewText(words.T("welcome.head"), kit.ColorMuted, 12),
 		step(1, words.T("welcome.one")),
-		step(2, words.T("welcome.two", "key", c.key("preview"))),
+		step(2, words.T("welcome.two", "key", c.Key("preview"))),
 		step(3, words.T("welcome.three")))
 	row := kit.Row(8, kit.Stretch(steps), kit.NewIconButton(kit.GlyphClose, words.T("welcome.close"), s.hide))
 	pane := kit.NewPane("", kit.Pad(4, 6, 4, 10, row))
@@ -45,7 +47,7 @@ func (s *welcomeStrip) Object() fyne.CanvasObject { return s.box }
 
 func (s *welcomeStrip) update() {
 	e := s.d.Current()
-	on := s.open || !s.set.welcomed() && e != nil && e.Sample != ""
+	on := s.open || !s.set.Welcomed() && e != nil && e.Sample != ""
 	if s.box.Visible() == on {
 		return
 	}
@@ -55,7 +57,7 @@ func (s *welcomeStrip) update() {
 
 func (s *welcomeStrip) hide() {
 	s.open = false
-	s.set.setWelcomed()
+	s.set.SetWelcomed()
 	s.update()
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/replay"
+	"palimpsest/gui/study"
 	"palimpsest/model"
 )
 
@@ -13,8 +14,8 @@ func TestWhyTellsTheStepsInForce(t *testing.T) {
 	steps := func(n int) model.Policy {
 		return model.Policy{Adaptive: true, Triggers: []model.Clause{{At: model.Amount{N: n, Unit: model.Steps}}}}
 	}
-	raised := whyRule(&replay.Timeline{Policy: steps(5)}, replay.Why{Reason: compaction.Reason{Code: "clause-steps", N: 13, M: 12}})
-	if plain := whyRule(&replay.Timeline{Policy: steps(12)}, replay.Why{}); raised != plain {
+	raised := study.WhyRule(&replay.Timeline{Policy: steps(5)}, replay.Why{Reason: compaction.Reason{Code: "clause-steps", N: 13, M: 12}})
+	if plain := study.WhyRule(&replay.Timeline{Policy: steps(12)}, replay.Why{}); raised != plain {
 		t.Errorf("%q, want %q", raised, plain)
 	}
 }

@@ -10,91 +10,86 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"palimpsest/assets"
+	"palimpsest/gui/agents"
+	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
+	"palimpsest/gui/dialogs"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/meter"
+	"palimpsest/gui/preview"
+	"palimpsest/gui/records"
 	"palimpsest/gui/sched"
+	"palimpsest/gui/screen"
+	"palimpsest/gui/settings"
+	"palimpsest/gui/show"
+	"palimpsest/gui/study"
 	"palimpsest/gui/words"
+	"palimpsest/gui/workbench"
 	"palimpsest/model/store"
 )
 
 // window is the program's window: the panes around one desk.
 type window struct {
-	app fyne.App
-	win fyne.Window
-	d   *desk.Desk
-	set settings
-	o   Options
-	c   *commands
+	*screen.Host
+	o Options
 
-	host   *kit.Host
 	menu   *kit.MenuStrip
 	notice *noticeBar
-	body   *fyne.Container // what stands between menu and status: the panes or a sheet
-	panes  fyne.CanvasObject
-	back   func()
-	status *statusBar
+	status *workbench.StatusBar
 
-	sessions     *sessionsPane
-	welcome      *welcomeStrip
-	left         *kit.Split
-	right        *kit.Split
-	middle       *kit.Split
-	records      *recordsPane
-	asking       *askingDialog
-	provider     *providerDialog // the dialogs that were opened last
-	template     *templateDialog
-	prices       *pricesDialog
-	factors      *factorsDialog
-	preview      *previewSheet
-	export       *exportDialog
-	askedReading map[*desk.Entry]bool // how to read it was asked for once
-	sweep        *sweepSheet
-	compare      *compareSheet
-	agents       *agentsSheet
+	sessions   *workbench.SessionsPane
+	welcome    *welcomeStrip
+	left       *kit.Split
+	right      *kit.Split
+	middle     *kit.Split
+	records    *records.RecordsPane
+	asking     *dialogs.AskingDialog
+	preview    *preview.PreviewSheet
+	sweep      *study.SweepSheet
+	compare    *study.CompareSheet
+	agents     *agents.AgentsSheet
+	askReading func() // asks how to read a history that no format claims
 
-	opened *store.Store // opened by the window itself
 	meter  *meter.Meter // nil but for measurements
 	memory giveBack
 }
 
-func newWindow(a fyne.App, d *desk.Desk, set settings, o Options) *window {
-	w := &window{app: a, d: d, set: set, o: o, askedReading: map[*desk.Entry]bool{}, host: kit.NewHost(container.NewWithoutLayout()), meter: meter.New()}
-	w.host.After = d.Scheduler().After
-	w.win = o.window(a)
-	w.win.SetPadded(false)
-	w.win.SetContent(w.meter.Over(w.host))
-	d.Scheduler().OnBusy(func(busy bool) { w.status.setBusy(busy); w.memory.busy(busy) })
+func newWindow(a fyne.App, d *desk.Desk, set settings.Settings, o Options) *window {
+	w := &window{Host: &screen.Host{App: a, D: d, Set: set, Overlay: kit.NewHost(container.NewWithoutLayout()), Version: o.Version}, o: o, meter: meter.New()}
+	w.askReading = dialogs.NewReadingAsker(w.Host)
+	w.Overlay.After = d.Scheduler().After
+	w.Win = o.window(a)
+	w.Win.SetPadded(false)
+	w.Win.SetContent(w.meter.Over(w.Overlay))
+	d.Scheduler().OnBusy(func(busy bool) { w.status.SetBusy(busy); w.memory.busy(busy) })
 	w.build()
-	w.win.Resize(set.size())
-	w.win.SetOnDropped(func(_ fyne.Position, list []fyne.URI) { w.dropped(list) })
-	w.win.SetCloseIntercept(w.close)
+	w.Win.Resize(set.Size())
+	w.Win.SetOnDropped(func(_ fyne.Position, list []fyne.URI) { dialogs.Dropped(w.Host, list) })
+	w.Win.SetCloseIntercept(w.close)
 	return w
 }
 
 // build makes the content from the state, at the start and whenever language
 // or text size change.
 func (w *window) build() {
-	w.d.Deafen()
-	w.c = newCommands(nil)
-	w.c.show, w.c.hide, w.c.toast = w.showSheet, w.hideSheet, w.host.Toast
+	w.D.Deafen()
+	w.C = commands.NewCommands(nil)
+	w.C.Show, w.C.Hide, w.C.Toast = w.ShowSheet, w.HideSheet, w.Overlay.Toast
 	for _, cmd := range w.table() {
-		w.c.add(cmd)
+		w.C.Add(cmd)
 	}
 	w.menu = w.newMenu()
-	w.notice = newNoticeBar(w.d, w.win, w.c)
-	w.status = newStatusBar(w.d, w.c)
-	w.panes = w.newPanes()
+	w.notice = newNoticeBar(w.D, w.Win, w.C)
+	w.status = workbench.NewStatusBar(w.D, w.C)
+	body := w.Hold(w.newPanes())
 	w.records, w.sweep, w.compare, w.agents = nil, nil, nil, nil
-	w.back = nil
-	w.body = container.NewStack(w.panes)
-	all := kit.Column(0, w.menu, kit.OnBackground(w.notice.Object()), kit.Yield(leastBody, kit.Margin(6, 6, 6, 6, w.body)), w.status.Object())
+	all := kit.Column(0, w.menu, kit.OnBackground(w.notice.Object()), kit.Yield(leastBody, kit.Margin(6, 6, 6, 6, body)), w.status.Object())
 	w.notice.changed = all.Refresh
-	w.host.SetContent(all)
+	w.Overlay.SetContent(all)
 	w.bindKeys()
-	w.d.Listen(desk.TopicSession, w.retitle)
-	w.d.Listen(desk.TopicFiles, w.retitle)
-	w.d.Listen(desk.TopicSession, w.askReading)
+	w.D.Listen(desk.TopicSession, w.retitle)
+	w.D.Listen(desk.TopicFiles, w.retitle)
+	w.D.Listen(desk.TopicSession, w.askReading)
 	w.retitle()
 }
 
@@ -104,79 +99,35 @@ const leastBody = 480
 
 // newPanes assembles the workbench: sessions, the work, the parameters.
 func (w *window) newPanes() fyne.CanvasObject {
-	w.sessions = newSessionsPane(w.d, w.win, w.c, w.set)
-	chart := newChartPane(w.d, w.win, w.c)
-	ledger := newLedgerPane(w.d, w.win, w.c)
-	detail := newDetailPane(w.d, w.win, w.c)
-	params := newParamPane(w.d, w.win, w.c)
-	measured(w.d, w.meter, params)
-	w.preview = newPreviewSheet(w.d, w.win, w.c)
-	newWhySheet(w.d, w.c)
-	newJobSheet(w.d, w.win, w.c)
-	w.asking = newAskingDialog(w)
+	w.sessions = workbench.NewSessionsPane(w.D, w.Win, w.C, w.Set)
+	chart := workbench.NewChartPane(w.D, w.Win, w.C)
+	ledger := workbench.NewLedgerPane(w.D, w.Win, w.C)
+	detail := workbench.NewDetailPane(w.D, w.Win, w.C)
+	params := workbench.NewParamPane(w.D, w.Win, w.C)
+	measured(w.D, w.meter, params)
+	w.preview = preview.NewPreviewSheet(w.D, w.Win, w.C)
+	study.NewWhySheet(w.D, w.C)
+	dialogs.NewJobSheet(w.D, w.Win, w.C)
+	w.asking = dialogs.NewAskingDialog(w.Host)
 
-	w.welcome = newWelcomeStrip(w.d, w.c, w.set)
+	w.welcome = newWelcomeStrip(w.D, w.C, w.Set)
 	upper := kit.Column(0, w.welcome.Object(), kit.Stretch(ledger.Object()))
 	w.welcome.changed = upper.Refresh
-	work := newWorkArea(w.d, w.win, w.c, upper, ledger.startAt)
-	lower := w.split("detail", true, work.Object(), detail.Object(), kit.KeepShare, .655)
-	w.middle = w.split("chart", true, chart.Object(), lower, kit.KeepShare, .23)
-	w.right = w.split("parameters", false, w.middle, params.Object(), kit.KeepSecond, 336)
-	w.left = w.split("sessions", false, w.sessions.Object(), w.right, kit.KeepFirst, 236)
-	w.left.ShowFirst(!w.set.hidden("sessions"))
-	w.right.ShowSecond(!w.set.hidden("parameters"))
-	w.middle.ShowFirst(!w.set.hidden("chart"))
+	work := workbench.NewWorkArea(w.D, w.Win, w.C, upper, ledger.StartAt)
+	lower := w.Split("detail", true, work.Object(), detail.Object(), kit.KeepShare, .655)
+	w.middle = w.Split("chart", true, chart.Object(), lower, kit.KeepShare, .23)
+	w.right = w.Split("parameters", false, w.middle, params.Object(), kit.KeepSecond, 336)
+	w.left = w.Split("sessions", false, w.sessions.Object(), w.right, kit.KeepFirst, 236)
+	w.left.ShowFirst(!w.Set.Hidden("sessions"))
+	w.right.ShowSecond(!w.Set.Hidden("parameters"))
+	w.middle.ShowFirst(!w.Set.Hidden("chart"))
 	return w.left
 }
 
-// split makes two panes whose gap is remembered.
-func (w *window) split(name string, down bool, a, b fyne.CanvasObject, keeps kit.Keeps, at float32) *kit.Split {
-	s := kit.NewSplit(down, a, b, keeps, at)
-	s.SetAt(w.set.splitAt(name, at))
-	s.OnChanged = func(at float32) { w.set.setSplitAt(name, at) }
-	return s
-}
-
-// showSheet puts a full-window sheet in the place of the panes.
-func (w *window) showSheet(sheet fyne.CanvasObject, back func()) {
-	w.leaveSheet()
-	w.back = back
-	if back == nil {
-		w.back = w.hideSheet
-	}
-	w.body.Objects = []fyne.CanvasObject{sheet}
-	w.body.Refresh()
-	w.win.Canvas().Unfocus()
-}
-
-// hideSheet goes back to the panes.
-func (w *window) hideSheet() {
-	if w.back == nil {
-		return
-	}
-	w.back = nil
-	w.body.Objects = []fyne.CanvasObject{w.panes}
-	w.body.Refresh()
-	w.win.Canvas().Unfocus()
-}
-
-// leaveSheet closes whatever sheet is open, as Esc would; one that ends an edit
-// first is asked again.
-func (w *window) leaveSheet() {
-	for range 2 {
-		if w.back != nil {
-			w.back()
-		}
-	}
-	w.hideSheet()
-}
-
-func (w *window) inSheet() bool { return w.back != nil }
-
 // togglePane hides or shows one of the panes around the ledger.
 func (w *window) togglePane(name string) {
-	hide := !w.set.hidden(name)
-	w.set.setHidden(name, hide)
+	hide := !w.Set.Hidden(name)
+	w.Set.SetHidden(name, hide)
 	switch name {
 	case "sessions":
 		w.left.ShowFirst(!hide)
@@ -189,47 +140,37 @@ func (w *window) togglePane(name string) {
 
 func (w *window) retitle() {
 	title := words.T("app.name")
-	if e := w.d.Current(); e != nil {
-		title += " — " + kit.Clean(entryTitle(e))
+	if e := w.D.Current(); e != nil {
+		title += " — " + kit.Clean(show.EntryTitle(e))
 	}
-	w.win.SetTitle(title)
-}
-
-// entryTitle is what a history is called on the screen.
-func entryTitle(e *desk.Entry) string {
-	for _, s := range assets.Samples {
-		if s.ID == e.Sample {
-			return words.T(s.Title)
-		}
-	}
-	return e.Title
+	w.Win.SetTitle(title)
 }
 
 // begin fills the window when its first frame is under way.
 func (w *window) begin() {
 	if w.o.StoreErr != nil {
-		w.d.Fail(w.o.StoreErr)
+		w.D.Fail(w.o.StoreErr)
 	}
 	w.addSamples()
 	if w.o.OpenStore == nil {
 		w.first()
 		return
 	}
-	chosen := w.set.database()
+	chosen := w.Set.Database()
 	type opened struct {
 		st   *store.Store
 		path string
 	}
-	sched.Run(w.d.Scheduler(), "store", func(context.Context, func(sched.Progress)) (o opened, err error) {
+	sched.Run(w.D.Scheduler(), "store", func(context.Context, func(sched.Progress)) (o opened, err error) {
 		o.st, o.path, err = w.o.OpenStore(chosen)
 		return o, err
 	}, func(o opened, err error) {
 		if err != nil {
-			w.d.StoreFailed(o.path, err)
+			w.D.StoreFailed(o.path, err)
 		}
 		if o.st != nil { // with an error, too: the rest of a damaged one
-			w.opened = o.st
-			w.d.UseStore(o.st)
+			w.Opened = o.st
+			w.D.UseStore(o.st)
 		}
 		w.first()
 	})
@@ -238,14 +179,14 @@ func (w *window) begin() {
 // addSamples puts those samples into the list that are not in it.
 func (w *window) addSamples() {
 	for _, s := range w.missingSamples() {
-		w.d.AddSample(s.ID, words.T(s.Title), s.File, s.Bytes())
+		w.D.AddSample(s.ID, words.T(s.Title), s.File, s.Bytes())
 	}
-	w.d.Peek()
+	w.D.Peek()
 }
 
 func (w *window) missingSamples() (list []assets.Sample) {
 	for _, s := range assets.Samples {
-		if !slices.ContainsFunc(w.d.Entries(), func(e *desk.Entry) bool { return e.Sample == s.ID }) {
+		if !slices.ContainsFunc(w.D.Entries(), func(e *desk.Entry) bool { return e.Sample == s.ID }) {
 			list = append(list, s)
 		}
 	}
@@ -254,69 +195,69 @@ func (w *window) missingSamples() (list []assets.Sample) {
 
 // first opens what the window begins with.
 func (w *window) first() {
-	w.d.LoadRecents()
-	switch last := w.set.last(); {
+	w.D.LoadRecents()
+	switch last := w.Set.Last(); {
 	case len(w.o.Files) > 0:
-		w.d.Add(w.o.Files...)
+		w.D.Add(w.o.Files...)
 	case last != "" && !strings.HasPrefix(last, "sample-"):
 		w.reopen(last)
 		return
 	default:
 		w.firstSample(last)
 	}
-	w.d.Peek()
+	w.D.Peek()
 }
 
 // reopen opens the file that was looked at last, if it is still there.
 func (w *window) reopen(path string) {
-	sched.Do(w.d.Scheduler(), "last", func(context.Context, func(sched.Progress)) error {
+	sched.Do(w.D.Scheduler(), "last", func(context.Context, func(sched.Progress)) error {
 		_, err := os.Stat(path)
 		return err
 	}, func(err error) {
 		if err == nil {
-			w.d.Add(path)
+			w.D.Add(path)
 		} else {
 			w.firstSample("")
 		}
-		w.d.Peek()
+		w.D.Peek()
 	})
 }
 
 func (w *window) firstSample(id string) {
-	list := w.d.Entries()
+	list := w.D.Entries()
 	for _, e := range list {
 		if e.Sample == id && id != "" {
-			w.d.Select(e)
+			w.D.Select(e)
 			return
 		}
 	}
 	if len(list) > 0 {
-		w.d.Select(list[0])
+		w.D.Select(list[0])
 	}
 }
 
 // close closes the window; a compaction under way is cancelled only if a person
 // says so.
 func (w *window) close() {
-	if !w.d.Job().Running() {
+	if !w.D.Job().Running() {
 		w.closeNow()
 		return
 	}
-	kit.Ask(w.win.Canvas(), words.T("close.title"), words.T("close.text"), words.T("close.do"), words.T("do.cancel"), kit.Danger, w.closeNow)
+	kit.Ask(w.Win.Canvas(), words.T("close.title"), words.T("close.text"), words.T("close.do"), words.T("do.cancel"), kit.Danger, w.closeNow)
 }
 
 // closeNow remembers how the window stands and closes it.
 func (w *window) closeNow() {
-	if !w.win.FullScreen() {
-		w.set.setSize(w.win.Canvas().Size())
+	if !w.Win.FullScreen() {
+		w.Set.SetSize(w.Win.Canvas().Size())
 	}
 	last := ""
-	if e := w.d.Current(); e != nil && e.State == desk.Ready {
+	if e := w.D.Current(); e != nil && e.State == desk.Ready {
 		if last = e.Path; e.Sample != "" {
 			last = e.Sample
 		}
 	}
-	w.set.setLast(last)
-	w.win.Close()
-	w.app.Quit()
+	w.Set.SetLast(last)
+	w.Win.Close()
+	w.App.Quit()
 }

@@ -11,15 +11,19 @@ import (
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/session"
+	"palimpsest/gui/dialogs"
 	"palimpsest/gui/kit"
+	"palimpsest/gui/preview"
+	"palimpsest/gui/show"
+	"palimpsest/gui/workbench"
 	"palimpsest/model"
 )
 
 // rowOf finds a parameter by its label.
-func rowOf(t *testing.T, p *paramPane, label string) *paramRow {
+func rowOf(t *testing.T, p *workbench.ParamPane, label string) *workbench.ParamRow {
 	t.Helper()
-	for _, r := range append(p.trigger, p.rows...) {
-		if r.spec.label == label {
+	for _, r := range append(p.Trigger, p.Rows...) {
+		if r.Spec.Label == label {
 			return r
 		}
 	}
@@ -27,8 +31,8 @@ func rowOf(t *testing.T, p *paramPane, label string) *paramRow {
 	return nil
 }
 
-func params(s *stage) *paramPane {
-	p := newParamPane(s.d, s.win, s.c)
+func params(s *stage) *workbench.ParamPane {
+	p := workbench.NewParamPane(s.D, s.Win, s.C)
 	s.settle()
 	return p
 }
@@ -36,22 +40,22 @@ func params(s *stage) *paramPane {
 func TestATypedNumberThatBreaksTheOrderIsNotTaken(t *testing.T) {
 	s := newStage(t)
 	p := params(s)
-	s.d.Set(func(q *model.Policy) { q.Reserve = 16000 })
+	s.D.Set(func(q *model.Policy) { q.Reserve = 16000 })
 	r := rowOf(t, p, "Trigger")
-	n, _ := parseField("99%")
-	if err := r.typed(n); err == nil || !strings.Contains(err.Error(), "184,000") {
+	n, _ := show.ParseField("99%")
+	if err := r.Typed(n); err == nil || !strings.Contains(err.Error(), "184,000") {
 		t.Fatalf("taken: %v", err)
 	}
-	if s.d.Params().Triggers[0].Share != .8 {
+	if s.D.Params().Triggers[0].Share != .8 {
 		t.Fatal("the trigger changed")
 	}
-	r.field.SetErr(r.typed(n))
-	if !r.wrong.obj.Visible() || r.wrong.use.Text() != "Use 92 %" {
-		t.Fatalf("it offers %q", r.wrong.use.Text())
+	r.Field.SetErr(r.Typed(n))
+	if !r.Wrong.Obj.Visible() || r.Wrong.Use.Text() != "Use 92 %" {
+		t.Fatalf("it offers %q", r.Wrong.Use.Text())
 	}
-	r.wrong.use.Tapped(&fyne.PointEvent{})
+	r.Wrong.Use.Tapped(&fyne.PointEvent{})
 	s.settle()
-	if got := s.d.Params().Triggers[0].Share; got != .92 || r.wrong.obj.Visible() {
+	if got := s.D.Params().Triggers[0].Share; got != .92 || r.Wrong.Obj.Visible() {
 		t.Fatalf("trigger %v after using the offered value", got)
 	}
 }
@@ -59,19 +63,19 @@ func TestATypedNumberThatBreaksTheOrderIsNotTaken(t *testing.T) {
 func TestASliderCannotPassWhatIsLegal(t *testing.T) {
 	s := newStage(t)
 	p := params(s)
-	s.d.Set(func(q *model.Policy) { q.Reserve = 16000 })
+	s.D.Set(func(q *model.Policy) { q.Reserve = 16000 })
 	r := rowOf(t, p, "Trigger")
 	for _, v := range []float64{85, 95, 100} {
-		r.slider.OnChanged(v)
+		r.Slider.OnChanged(v)
 	}
-	r.slider.OnChangeEnded(100)
+	r.Slider.OnChangeEnded(100)
 	s.settle()
-	if s.d.Params().Triggers[0].Share != .92 || r.slider.Value() != 92 || r.field.Text() != "92 %" {
-		t.Fatalf("trigger %v, slider %v, field %q", s.d.Params().Triggers[0].Share, r.slider.Value(), r.field.Text())
+	if s.D.Params().Triggers[0].Share != .92 || r.Slider.Value() != 92 || r.Field.Text() != "92 %" {
+		t.Fatalf("trigger %v, slider %v, field %q", s.D.Params().Triggers[0].Share, r.Slider.Value(), r.Field.Text())
 	}
-	s.d.Undo()
+	s.D.Undo()
 	s.settle()
-	if s.d.Params().Triggers[0].Share != .8 || r.slider.Value() != 80 {
+	if s.D.Params().Triggers[0].Share != .8 || r.Slider.Value() != 80 {
 		t.Fatal("a drag is more than one step of undo")
 	}
 }
@@ -80,18 +84,18 @@ func TestAnotherUnitKeepsWhatTheWindowHolds(t *testing.T) {
 	s := newStage(t)
 	p := params(s)
 	r := rowOf(t, p, "Window")
-	held := s.d.Plan().Line.Len() - s.d.Plan().TailFrom
-	r.toUnit(model.Messages)
+	held := s.D.Plan().Line.Len() - s.D.Plan().TailFrom
+	r.ToUnit(model.Messages)
 	s.settle()
-	if got := s.d.Params().Tail; got.N != held || got.Unit != model.Messages {
+	if got := s.D.Params().Tail; got.N != held || got.Unit != model.Messages {
 		t.Fatalf("%+v, the window held %d messages", got, held)
 	}
-	if !s.d.Modified() || p.preset.Text() != "Balanced (modified)" {
-		t.Errorf("preset is called %q", p.preset.Text())
+	if !s.D.Modified() || p.Preset.Text() != "Balanced (modified)" {
+		t.Errorf("preset is called %q", p.Preset.Text())
 	}
-	r.reset.Tapped(nil)
+	r.Reset.Tapped(nil)
 	s.settle()
-	if s.d.Modified() {
+	if s.D.Modified() {
 		t.Error("still modified after setting back")
 	}
 }
@@ -99,38 +103,38 @@ func TestAnotherUnitKeepsWhatTheWindowHolds(t *testing.T) {
 func TestClausesCanBeAddedAndRemoved(t *testing.T) {
 	s := newStage(t)
 	p := params(s)
-	p.clauseMenu(0)[0].Run()
+	p.ClauseMenu(0)[0].Run()
 	s.settle()
-	if q := s.d.Params(); len(q.Triggers) != 2 || len(p.trigger) != 2 || clauseAmount(q.Triggers[1]).Unit != model.Messages {
-		t.Fatalf("%+v", s.d.Params().Triggers)
+	if q := s.D.Params(); len(q.Triggers) != 2 || len(p.Trigger) != 2 || show.ClauseAmount(q.Triggers[1]).Unit != model.Messages {
+		t.Fatalf("%+v", s.D.Params().Triggers)
 	}
-	p.clauseMenu(0)[1].Run()
+	p.ClauseMenu(0)[1].Run()
 	s.settle()
-	if q := s.d.Params(); len(q.Triggers) != 1 || clauseAmount(q.Triggers[0]).Unit != model.Messages || len(p.trigger) != 1 {
+	if q := s.D.Params(); len(q.Triggers) != 1 || show.ClauseAmount(q.Triggers[0]).Unit != model.Messages || len(p.Trigger) != 1 {
 		t.Fatalf("%+v", q.Triggers)
 	}
 }
 
 func TestResultFollowsThePlan(t *testing.T) {
 	s := newStage(t)
-	r := params(s).result
-	if pl := s.d.Plan(); pl.Outcome != compaction.WouldApply || s.d.Draft() == nil {
+	r := params(s).Result
+	if pl := s.D.Plan(); pl.Outcome != compaction.WouldApply || s.D.Draft() == nil {
 		t.Fatalf("no draft: %+v", pl.Why)
 	}
-	if r.why.Visible() || !strings.HasPrefix(r.change.Text(), "−") || !strings.HasPrefix(r.before.Text(), "~") {
-		t.Errorf("result %q → %q %q", r.before.Text(), r.after.Text(), r.change.Text())
+	if r.Why.Visible() || !strings.HasPrefix(r.Change.Text(), "−") || !strings.HasPrefix(r.Before.Text(), "~") {
+		t.Errorf("result %q → %q %q", r.Before.Text(), r.After.Text(), r.Change.Text())
 	}
-	s.d.Set(func(q *model.Policy) { q.Tail = model.Amount{N: 10000, Unit: model.Messages} })
+	s.D.Set(func(q *model.Policy) { q.Tail = model.Amount{N: 10000, Unit: model.Messages} })
 	s.settle()
-	if !r.why.Visible() || !strings.HasPrefix(r.why.Text(), "Nothing to compact: all") || r.change.Text() != "" {
-		t.Errorf("a refused plan says %q, change %q", r.why.Text(), r.change.Text())
+	if !r.Why.Visible() || !strings.HasPrefix(r.Why.Text(), "Nothing to compact: all") || r.Change.Text() != "" {
+		t.Errorf("a refused plan says %q, change %q", r.Why.Text(), r.Change.Text())
 	}
 }
 
 func TestLedgerRows(t *testing.T) {
 	s := newStage(t)
-	p := newLedgerPane(s.d, s.win, s.c)
-	rows := (*ledgerRows)(p)
+	p := workbench.NewLedgerPane(s.D, s.Win, s.C)
+	rows := (*workbench.LedgerRows)(p)
 	var marks, past, added, joined int
 	for i := range rows.Len() {
 		r := rows.Row(i)
@@ -159,36 +163,36 @@ func TestLedgerRows(t *testing.T) {
 		t.Errorf("%d marks, %d past, %d added, %d brackets", marks, past, added, joined)
 	}
 
-	p.toggleFate(fateIndex(model.Summarised))
+	p.ToggleFate(show.FateIndex(model.Summarised))
 	s.settle()
-	want := s.d.Plan().Counts()[model.Summarised]
-	if rows.Len() != want || p.shown.Text() == "" || !p.clear.Visible() {
-		t.Errorf("%d rows, %q", rows.Len(), p.shown.Text())
+	want := s.D.Plan().Counts()[model.Summarised]
+	if rows.Len() != want || p.Shown.Text() == "" || !p.Clear.Visible() {
+		t.Errorf("%d rows, %q", rows.Len(), p.Shown.Text())
 	}
-	p.clear.Tapped(nil)
-	if rows.Len() != s.d.LedgerLen() || p.clear.Visible() {
+	p.Clear.Tapped(nil)
+	if rows.Len() != s.D.LedgerLen() || p.Clear.Visible() {
 		t.Error("the filter stays")
 	}
 }
 
 func TestBadgePinsAndMenuLeadsToTheResult(t *testing.T) {
 	s := newStage(t)
-	p := newLedgerPane(s.d, s.win, s.c)
-	s.d.SelectMessage(365) // a call
-	at := s.d.Selected()
-	p.list.OnFate(at)
+	p := workbench.NewLedgerPane(s.D, s.Win, s.C)
+	s.D.SelectMessage(365) // a call
+	at := s.D.Selected()
+	p.List.OnFate(at)
 	s.settle()
-	if got := s.d.Row(s.d.Selected()); got.Fate != model.Pinned || got.Num != 366 {
+	if got := s.D.Row(s.D.Selected()); got.Fate != model.Pinned || got.Num != 366 {
 		t.Fatalf("%+v", got)
 	}
 	var went bool
-	for _, it := range p.menuItems(s.d.Selected()) {
+	for _, it := range p.MenuItems(s.D.Selected()) {
 		if it.Text == "Go to its result" {
 			it.Run()
 			went = true
 		}
 	}
-	if r := s.d.Row(s.d.Selected()); !went || r.Msg.Kind != model.KindResult || r.Num != 367 || r.Fate != model.Pinned {
+	if r := s.D.Row(s.D.Selected()); !went || r.Msg.Kind != model.KindResult || r.Num != 367 || r.Fate != model.Pinned {
 		t.Errorf("went %v to %+v", went, r)
 	}
 }
@@ -203,72 +207,72 @@ func TestDetailIsReadByPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := newStage(t, path)
-	p := newDetailPane(s.d, s.win, s.c)
-	s.d.SelectMessage(1)
+	p := workbench.NewDetailPane(s.D, s.Win, s.C)
+	s.D.SelectMessage(1)
 	s.settle()
-	if len(p.blocks) != 2 || p.blocks[0].head != "text" || p.blocks[1].head != "call of read" || p.blocks[1].text != "{\n  \"path\": \"a\"\n}" {
-		t.Fatalf("%+v", p.blocks)
+	if len(p.Blocks) != 2 || p.Blocks[0].Head != "text" || p.Blocks[1].Head != "call of read" || p.Blocks[1].Text != "{\n  \"path\": \"a\"\n}" {
+		t.Fatalf("%+v", p.Blocks)
 	}
-	s.d.SelectMessage(2)
+	s.D.SelectMessage(2)
 	s.settle()
-	m, room := p.view.Metrics()
-	first := wrapPages(p.blocks, 1, m, room+600)
-	if len(first.lines) != pageLines || !first.more || first.foot != "lines 1–80 of 300" {
-		t.Fatalf("%d lines, %q", len(first.lines), first.foot)
+	m, room := p.View.Metrics()
+	first := workbench.WrapPages(p.Blocks, 1, m, room+600)
+	if len(first.Lines) != workbench.PageLines || !first.More || first.Foot != "lines 1–80 of 300" {
+		t.Fatalf("%d lines, %q", len(first.Lines), first.Foot)
 	}
-	last := wrapPages(p.blocks, 9, m, room+600)
-	if len(last.lines) != 300 || last.more {
-		t.Fatalf("%d lines in the end", len(last.lines))
+	last := workbench.WrapPages(p.Blocks, 9, m, room+600)
+	if len(last.Lines) != 300 || last.More {
+		t.Fatalf("%d lines in the end", len(last.Lines))
 	}
-	p.setRaw(true)
+	p.SetRaw(true)
 	s.settle()
-	if s.d.Detail() == nil || !strings.Contains(s.d.Detail().Texts[0].Text, `"tool_call_id":"c"`) {
+	if s.D.Detail() == nil || !strings.Contains(s.D.Detail().Texts[0].Text, `"tool_call_id":"c"`) {
 		t.Error("the source is not shown")
 	}
 }
 
 func TestPreviewShowsBothSidesAndAppliesTheEditedText(t *testing.T) {
 	s := newStage(t)
-	s.d.Set(func(q *model.Policy) { q.Clear = model.Clearing{On: true, Keep: 1, Above: 100} })
+	s.D.Set(func(q *model.Policy) { q.Clear = model.Clearing{On: true, Keep: 1, Above: 100} })
 	s.settle()
-	p := newPreviewSheet(s.d, s.win, s.c)
-	newJobSheet(s.d, s.win, s.c)
-	p.show()
+	p := preview.NewPreviewSheet(s.D, s.Win, s.C)
+	dialogs.NewJobSheet(s.D, s.Win, s.C)
+	p.Show()
 	s.settle()
-	pl := s.d.Plan()
+	pl := s.D.Plan()
 	for _, open := range []bool{false, true} {
-		p.foldEvery(!open)
-		last := p.rows.right(len(p.rows.lines) - 1)
-		if want := tokenCount(s.d, pl.After.Tokens); last.Total != want {
+		p.FoldEvery(!open)
+		last := p.Rows.Right(len(p.Rows.Lines) - 1)
+		if want := show.TokenCount(s.D, pl.After.Tokens); last.Total != want {
 			t.Errorf("the right side ends at %s, the plan at %s", last.Total, want)
 		}
-		first := p.rows.left(len(p.rows.lines) - 1)
-		if want := tokenCount(s.d, pl.Before.Tokens); first.Total != want {
+		first := p.Rows.Left(len(p.Rows.Lines) - 1)
+		if want := show.TokenCount(s.D, pl.Before.Tokens); first.Total != want {
 			t.Errorf("the left side ends at %s, the plan at %s", first.Total, want)
 		}
-		if summaries := countRight(p.rows, "+"); summaries != 1 {
+		if summaries := countRight(p.Rows, "+"); summaries != 1 {
 			t.Errorf("%d summaries at the right", summaries)
 		}
 	}
-	p.draft.begin()
-	p.draft.entry.SetText("In my own words.")
-	p.applyDraft()
+	p.Draft.Begin()
+	p.Draft.Entry.SetText("In my own words.")
+	p.ApplyDraft()
 	s.settle()
-	stack := s.d.Session().Stack()
+	stack := s.D.Session().Stack()
 	if len(stack) != 1 || stack[0].Summary != "In my own words." || !stack[0].Edited {
 		t.Fatalf("%d records", len(stack))
 	}
-	if p.open || s.inSheet() {
+	if p.Open || s.InSheet() {
 		t.Error("the sheet stays open")
 	}
-	if r := s.d.Row(s.d.Selected()); r.Record != stack[0].UID {
+	if r := s.D.Row(s.D.Selected()); r.Record != stack[0].UID {
 		t.Errorf("the new summary is not selected: %+v", r)
 	}
 }
 
-func countRight(p *previewRows, fate string) (n int) {
-	for i := range p.lines {
-		if p.right(i).Fate == fate {
+func countRight(p *preview.PreviewRows, fate string) (n int) {
+	for i := range p.Lines {
+		if p.Right(i).Fate == fate {
 			n++
 		}
 	}
@@ -277,8 +281,8 @@ func countRight(p *previewRows, fate string) (n int) {
 
 func TestChartFallsAtTheMarks(t *testing.T) {
 	s := newStage(t)
-	p := newChartPane(s.d, s.win, s.c)
-	d := p.plot.Data()
+	p := workbench.NewChartPane(s.D, s.Win, s.C)
+	d := p.Plot.Data()
 	if len(d.Series) != 2 || d.Series[0].Dotted || !d.Series[1].Dotted || len(d.Marks) != 4 || len(d.Levels) != 2 || len(d.Bands) != 1 {
 		t.Fatalf("%d series, %d marks, %d levels", len(d.Series), len(d.Marks), len(d.Levels))
 	}
@@ -296,20 +300,20 @@ func TestChartFallsAtTheMarks(t *testing.T) {
 			t.Errorf("%d drops at mark %s", drops, m.Label)
 		}
 	}
-	p.dragTrigger(100400, false)
-	p.dragTrigger(100400, true)
+	p.DragTrigger(100400, false)
+	p.DragTrigger(100400, true)
 	s.settle()
-	if s.d.Params().Triggers[0].Share != .5 {
-		t.Errorf("trigger %+v", s.d.Params().Triggers[0])
+	if s.D.Params().Triggers[0].Share != .5 {
+		t.Errorf("trigger %+v", s.D.Params().Triggers[0])
 	}
-	p.dragTail(400, false)
-	p.dragTail(400, true)
+	p.DragTail(400, false)
+	p.DragTail(400, true)
 	s.settle()
-	if pl := s.d.Plan(); pl.Line.History(pl.TailFrom) > 400 {
+	if pl := s.D.Plan(); pl.Line.History(pl.TailFrom) > 400 {
 		t.Errorf("the tail begins at %d", pl.Line.History(pl.TailFrom))
 	}
-	s.d.SetView(session.ModelSees)
-	if p.view.Selected() != 1 {
+	s.D.SetView(session.ModelSees)
+	if p.View.Selected() != 1 {
 		t.Error("the view of the ledger is not told")
 	}
 }
@@ -318,36 +322,36 @@ func TestChartFallsAtTheMarks(t *testing.T) {
 // more lines than there is room for, and its sides end where the plan does.
 func TestPreviewFillsItsRoom(t *testing.T) {
 	s := newStage(t)
-	pl := s.d.Plan()
-	folded := len(newPreviewRows(s.d, pl, nil, onlyAll, 0).lines)
+	pl := s.D.Plan()
+	folded := len(preview.NewPreviewRows(s.D, pl, nil, preview.OnlyAll, 0).Lines)
 	for room := range 60 {
-		p := newPreviewRows(s.d, pl, nil, onlyAll, room)
-		if n := len(p.lines); n > max(room, folded) || room > folded+10 && n < room-2*len(pl.Runs) {
+		p := preview.NewPreviewRows(s.D, pl, nil, preview.OnlyAll, room)
+		if n := len(p.Lines); n > max(room, folded) || room > folded+10 && n < room-2*len(pl.Runs) {
 			t.Errorf("%d lines where %d have room, %d folded", n, room, folded)
 		}
 		next := 0
-		for _, l := range p.lines {
-			if l.fold != kit.FoldNone && !l.rest && l.fold == kit.FoldOpen {
+		for _, l := range p.Lines {
+			if l.Fold != kit.FoldNone && !l.Rest && l.Fold == kit.FoldOpen {
 				continue // a head: its messages follow
 			}
-			if l.from != next {
-				t.Fatalf("room for %d: entry %d follows %d", room, l.from, next)
+			if l.From != next {
+				t.Fatalf("room for %d: entry %d follows %d", room, l.From, next)
 			}
-			next = l.to
+			next = l.To
 		}
 		if next != pl.Line.Len() {
 			t.Errorf("room for %d: it ends at %d of %d", room, next, pl.Line.Len())
 		}
 	}
 	p := s.preview
-	p.show()
+	p.Show()
 	// F7 goes through what changes, and round.
 	seen := map[int]bool{}
-	for range len(p.rows.lines) {
+	for range len(p.Rows.Lines) {
 		s.press("F7")
-		i := p.before.Selected()
-		if i < 0 || p.rows.plan.Runs[p.rows.lines[i].run].Fate == model.Kept || p.after.Selected() != i {
-			t.Fatalf("F7 selects line %d, at the right %d", i, p.after.Selected())
+		i := p.Before.Selected()
+		if i < 0 || p.Rows.Plan.Runs[p.Rows.Lines[i].Run].Fate == model.Kept || p.After.Selected() != i {
+			t.Fatalf("F7 selects line %d, at the right %d", i, p.After.Selected())
 		}
 		seen[i] = true
 	}
@@ -362,50 +366,50 @@ func TestPreviewFillsItsRoom(t *testing.T) {
 	}
 	// Shift+F7 goes the same way back.
 	s.press("F7")
-	there := p.before.Selected()
+	there := p.Before.Selected()
 	s.press("F7")
 	s.press("Shift+F7")
-	if p.before.Selected() != there || p.after.Selected() != there {
-		t.Errorf("F7 and Shift+F7 end at line %d, at the right %d, of line %d", p.before.Selected(), p.after.Selected(), there)
+	if p.Before.Selected() != there || p.After.Selected() != there {
+		t.Errorf("F7 and Shift+F7 end at line %d, at the right %d, of line %d", p.Before.Selected(), p.After.Selected(), there)
 	}
 	// The filter leaves out what the plan does otherwise, and nothing else.
-	for only := range onlyDropped + 1 {
-		p.showOnly(only)
+	for only := range preview.OnlyDropped + 1 {
+		p.ShowOnly(only)
 		entries := 0
-		for _, l := range p.rows.lines {
-			if f := pl.Runs[l.run].Fate; !only.shows(f) {
+		for _, l := range p.Rows.Lines {
+			if f := pl.Runs[l.Run].Fate; !only.Shows(f) {
 				t.Errorf("filter %d shows a message of fate %v", only, f)
 			}
-			if l.fold == kit.FoldNone || l.fold == kit.FoldClosed {
-				entries += l.to - l.from
+			if l.Fold == kit.FoldNone || l.Fold == kit.FoldClosed {
+				entries += l.To - l.From
 			}
 		}
 		want := 0
 		for _, r := range pl.Runs {
-			if only.shows(r.Fate) {
+			if only.Shows(r.Fate) {
 				want += r.To - r.From
 			}
 		}
-		if want == 0 && !p.before.Empty.Visible() {
+		if want == 0 && !p.Before.Empty.Visible() {
 			t.Errorf("filter %d shows nothing and does not say why", only)
 		}
 		if entries != want {
 			t.Errorf("filter %d shows %d of %d messages", only, entries, want)
 		}
 	}
-	p.showOnly(onlyAll)
+	p.ShowOnly(preview.OnlyAll)
 	// The rest unfolds the whole run, the head folds it.
 	at := func(rest bool) int {
-		return slices.IndexFunc(p.rows.lines, func(l previewLine) bool { return l.fold != kit.FoldNone && l.rest == rest })
+		return slices.IndexFunc(p.Rows.Lines, func(l preview.PreviewLine) bool { return l.Fold != kit.FoldNone && l.Rest == rest })
 	}
 	if at(true) < 0 {
 		t.Fatal("nothing of a run is shown although there is room")
 	}
-	before := len(p.rows.lines)
-	if p.toggle(at(true)); len(p.rows.lines) <= before {
+	before := len(p.Rows.Lines)
+	if p.Toggle(at(true)); len(p.Rows.Lines) <= before {
 		t.Error("the rest does not unfold")
 	}
-	if p.toggle(at(false)); p.rows.lines[at(false)].fold != kit.FoldClosed {
+	if p.Toggle(at(false)); p.Rows.Lines[at(false)].Fold != kit.FoldClosed {
 		t.Error("the head does not fold")
 	}
 }

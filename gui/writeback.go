@@ -1,8 +1,11 @@
 package gui
 
-import "palimpsest/gui/words"
+import (
+	"palimpsest/gui/screen"
+	"palimpsest/gui/words"
+)
 
 // writeBack puts the compacted conversation in the place of the recorded one.
-func (w *window) writeBack() {
-	w.d.WriteBack(func() { w.host.Toast(words.T("sessions.writtenBack"), "", nil) })
+func writeBack(w *screen.Host) {
+	w.D.WriteBack(func() { w.Overlay.Toast(words.T("sessions.writtenBack"), "", nil) })
 }

@@ -58,7 +58,7 @@ func BaseName(path string) string {
 // thread of its own. What is said later does not change it.
 func OpenConversation(ctx context.Context, from Conversations, id string, opt Options) (*File, error) {
 	opt = opt.withDefaults()
-	c, err := agents.OpenAgentConversation(ctx, id, agents.AgentOptions{Journal: from, Now: opt.Now})
+	c, err := agents.Open(ctx, id, agents.Options{Journal: from, Now: opt.Now})
 	if err != nil {
 		return nil, err
 	}
@@ -79,12 +79,12 @@ func OpenConversation(ctx context.Context, from Conversations, id string, opt Op
 // recorded is what a file was opened from: a conversation with its contexts as
 // they were, in the order of the file's threads.
 type recorded struct {
-	conversation *agents.AgentConversation
-	contexts     []agents.AgentContext
+	conversation *agents.Conversation
+	contexts     []agents.Context
 }
 
-func newRecorded(c *agents.AgentConversation) *recorded {
-	r := &recorded{c, []agents.AgentContext{c.History().Context()}}
+func newRecorded(c *agents.Conversation) *recorded {
+	r := &recorded{c, []agents.Context{c.History().Context()}}
 	for _, agent := range c.Agents().Names() {
 		x, _ := c.Agents().Context(agent)
 		r.contexts = append(r.contexts, x)
@@ -96,7 +96,7 @@ func newRecorded(c *agents.AgentConversation) *recorded {
 // the context it was opened from, in the recorded conversation. What was said
 // meanwhile stays behind it, and the originals stay in the journal. It is
 // refused when another compaction came first: see
-// [compaction.AgentContexts.Replace].
+// [agents.Contexts.Replace].
 func (s *Session) WriteBack(ctx context.Context) error {
 	r := s.file.recorded
 	if r == nil {
@@ -159,7 +159,7 @@ func RecordConversation(ctx context.Context, in Conversations, id string, f *Fil
 		return &model.Problem{Code: "no-history-items", What: fmt.Sprintf("%s can't be recorded.", d.Path),
 			Why: "It holds no history items.", Next: "Export it as history items first, or record another file."}
 	}
-	c, err := agents.OpenAgentConversation(ctx, id, agents.AgentOptions{Journal: in, Now: time.Now})
+	c, err := agents.Open(ctx, id, agents.Options{Journal: in, Now: time.Now})
 	if err != nil {
 		return err
 	}

@@ -20,14 +20,14 @@ import (
 
 // recordedTalk is a conversation in a database: one agent, n questions, with an
 // item of unknown kind among them.
-func recordedTalk(t *testing.T, n int) (*store.Store, *agents.AgentConversation) {
+func recordedTalk(t *testing.T, n int) (*store.Store, *agents.Conversation) {
 	t.Helper()
 	st, err := store.Open(filepath.Join(t.TempDir(), "p.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { st.Close() })
-	c, err := agents.OpenAgentConversation(t.Context(), "talk", agents.AgentOptions{Journal: st})
+	c, err := agents.Open(t.Context(), "talk", agents.Options{Journal: st})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +180,7 @@ func TestConversationTroubles(t *testing.T) {
 func TestConversationWithoutHistory(t *testing.T) {
 	ctx := t.Context()
 	st, _ := recordedTalk(t, 1)
-	c, err := agents.OpenAgentConversation(ctx, "agents", agents.AgentOptions{Journal: st})
+	c, err := agents.Open(ctx, "agents", agents.Options{Journal: st})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ import (
 func TestARecordedConversationIsListedOpenedAndWrittenBack(t *testing.T) {
 	d := newWindow(t)
 	st := d.Store()
-	c, err := agents.OpenAgentConversation(t.Context(), "talk 1", agents.AgentOptions{Journal: st})
+	c, err := agents.Open(t.Context(), "talk 1", agents.Options{Journal: st})
 	if err != nil {
 		t.Fatal(err)
 	}

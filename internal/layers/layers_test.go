@@ -59,8 +59,28 @@ var may = map[string][]string{
 	"palimpsest/gui/chart":            {"palimpsest/gui/kit", "palimpsest/gui/words"},
 	"palimpsest/gui/kit":              {"palimpsest/gui/words", "palimpsest/assets"},
 	"palimpsest/gui/sched":            {},
+	"palimpsest/gui/commands":         {"palimpsest/gui/words", "palimpsest/model"},
+	"palimpsest/gui/settings":         {"palimpsest/gui/desk", "palimpsest/gui/kit"},
+	"palimpsest/gui/screen":           {"palimpsest/gui/commands", "palimpsest/gui/settings", "palimpsest/gui/desk", "palimpsest/gui/kit", "palimpsest/model/store"},
+	"palimpsest/gui/show":             withScreen(),
+	"palimpsest/gui/dialogs":          withScreen("show"),
+	"palimpsest/gui/workbench":        withScreen("show"),
+	"palimpsest/gui/preview":          withScreen("show", "workbench"),
+	"palimpsest/gui/study":            withScreen("show", "workbench", "dialogs"),
+	"palimpsest/gui/records":          withScreen("show", "dialogs"),
+	"palimpsest/gui/agents":           withScreen("show"),
 	"palimpsest/gui/desk":             {"palimpsest/model", "palimpsest/compaction", "palimpsest/gui/sched"},
 	"palimpsest/cli":                  {"palimpsest/model", "palimpsest/compaction", "palimpsest/assets"},
+}
+
+// withScreen returns what a screen may import: what all screens are made of, and
+// those packages of gui.
+func withScreen(more ...string) []string {
+	list := []string{"palimpsest/model", "palimpsest/compaction", "palimpsest/assets"}
+	for _, p := range append([]string{"kit", "chart", "words", "sched", "desk", "commands", "settings", "screen"}, more...) {
+		list = append(list, "palimpsest/gui/"+p)
+	}
+	return list
 }
 
 func TestImportsRunDownwards(t *testing.T) {

@@ -435,9 +435,9 @@ func TestAFailingServerIsLeftAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	cfg := auto.DefaultAutoConfig()
+	cfg := auto.DefaultConfig()
 	cfg.AgentName, cfg.SummaryModel, cfg.HardCount = "gpt-4o", "status-500", 0
-	agent, err := auto.NewAutoCompactor(cfg, auto.AutoOptions{Agent: "a", Client: online.Summaries(c), Clock: clock{}})
+	agent, err := auto.New(cfg, auto.Options{Agent: "a", Client: online.Summaries(c), Clock: clock{}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,245 @@
+package agents
+
+import (
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"palimpsest/gui/chart"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/screen"
+	"palimpsest/gui/show"
+	"palimpsest/gui/words"
+)
+
+// What the sheet of agents shows beside the tasks.
+const (
+	agentsTree = iota
+	agentsLanes
+	agentsBoth
+)
+
+// AgentsSheet shows the agents of the conversation looked at: who called whom,
+// how full the context window of each is, what became of its task.
+type AgentsSheet struct {
+	d *desk.Desk
+	w *screen.Host
+
+	open     bool
+	obj      fyne.CanvasObject
+	title    *kit.Text
+	count    *kit.Text
+	idle     *kit.Check
+	view     *kit.Segments
+	middle   *fyne.Container // tree, lanes or both
+	tree     *kit.List
+	lanes    *kit.List
+	axis     *chart.LaneAxis
+	axisName *kit.Text
+	tasks    *kit.List
+	sums     *kit.Text
+	taskPane *kit.Pane
+	note     *kit.Text // while there is nothing to list
+	NoTasks  *kit.Text
+	split    [2]*kit.Split
+	Side     *agentPane
+
+	Shown  []int // agents listed
+	RowOf  []int // of each agent; only those that are listed count
+	events []desk.AgentEvent
+	at     int // agent chosen, −1: none
+	scale  chart.LaneScale
+}
+
+func NewAgentsSheet(w *screen.Host) *AgentsSheet {
+	p := &AgentsSheet{d: w.D, w: w, at: -1}
+	p.title, p.count = kit.NewText("", kit.ColorMuted, 13).Fit(), kit.NewText("", kit.ColorMuted, 12)
+	p.idle = kit.NewCheck(words.T("agents.idle"), true, func(bool) { p.fill() })
+	p.idle.SetTip(words.T("agents.idle.tip"))
+	p.view = kit.NewSegments([]string{words.T("agents.tree"), words.T("agents.lanes"), words.T("agents.both")}, agentsBoth, func(int) { p.arrange() })
+	back := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithGlyph(kit.GlyphLeft)
+	top := kit.NewPane("", kit.Pad(0, 10, 0, 10, kit.Row(10, back, kit.Label(words.T("agents.title")).Bold(), kit.Stretch(p.title), p.count, p.idle, p.view)))
+
+	list := func(height float32, row func() kit.ListRow) *kit.List {
+		l := kit.NewList(height, func() int { return len(p.Shown) }, row)
+		l.OnSelect = func(i int) { p.Choose(p.Shown[i]) }
+		l.OnOpen = func(i int) { p.Choose(p.Shown[i]); p.OpenAgent() }
+		return l
+	}
+	p.tree = list(27, func() kit.ListRow { return newAgentRow(p) })
+	p.lanes = list(laneLeast, func() kit.ListRow { return newLaneRow(p) })
+	p.lanes.SetHeights(func(int) float32 { return p.laneHeight() })
+	p.axis, p.axisName = chart.NewLaneAxis(), kit.NewText("", kit.ColorFaint, 11).Right().Fit()
+	p.tasks = kit.NewList(25, func() int { return len(p.events) }, func() kit.ListRow { return newTaskRow(p) })
+	p.tasks.OnSelect = func(i int) { p.Choose(p.events[i].Agent) }
+	p.tasks.OnOpen = func(i int) { p.openMessage(p.events[i]) }
+	p.note = kit.NewText("", kit.ColorMuted, 13).Center().Fit()
+
+	p.NoTasks = kit.NewText("", kit.ColorMuted, 13).Center().Fit()
+	p.middle = container.NewStack()
+	p.sums = kit.NewText("", kit.ColorMuted, 12)
+	head := newTaskHead()
+	p.taskPane = kit.NewPane(words.T("agents.tasks"), kit.Column(0, kit.Sized(0, 23, head), kit.NewRule(), kit.Stretch(container.NewStack(p.tasks, p.NoTasks))), p.sums)
+	p.split[0] = w.Split("agents.tasks", true, p.middle, p.taskPane, kit.KeepShare, .7)
+	p.Side = newAgentPane(p)
+	p.split[1] = w.Split("agents.side", false, p.split[0], p.Side.pane, kit.KeepSecond, 336)
+	p.obj = kit.Panes(kit.Sized(0, 40, top), kit.Stretch(p.split[1]))
+	w.D.Listen(desk.TopicAgents, p.update)
+	w.D.Listen(desk.TopicParams, p.update)
+	w.D.Listen(desk.TopicFiles, func() {
+		if p.open && p.d.Agents() != nil {
+			p.d.LoadAgents() // files of agents that were found, messages that were added
+		}
+	})
+	p.arrange()
+	return p
+}
+
+// arrange puts the chosen views into the middle.
+func (p *AgentsSheet) arrange() {
+	tree := kit.NewPane("", kit.Column(0, kit.Sized(0, 23, newAgentHead()), kit.NewRule(), kit.Stretch(container.NewStack(p.tree, p.note))))
+	legend := kit.Row(14, laneSign(kit.GlyphDown, kit.ColorAdded, "agents.called"), laneSign(kit.GlyphUp, kit.ColorKept, "agents.returned"),
+		laneSign(kit.GlyphDiamond, kit.ColorMuted, "agents.compaction"),
+		kit.Row(6, kit.NewSwatch(kit.ColorAccent, true), kit.NewText(words.T("agents.trigger"), kit.ColorMuted, 11)))
+	lanes := kit.NewPane(words.T("agents.lanes"), kit.Column(0, kit.Stretch(p.lanes), laneCells(p.axisName, p.axis, kit.Label(""))), legend)
+	lanes.SetLeft(kit.NewText(words.T("agents.lanes.means"), kit.ColorFaint, 12))
+	switch p.view.Selected() {
+	case agentsTree:
+		p.middle.Objects = []fyne.CanvasObject{tree}
+	case agentsLanes:
+		p.middle.Objects = []fyne.CanvasObject{lanes}
+	default:
+		p.middle.Objects = []fyne.CanvasObject{p.w.Split("agents.lanes", true, tree, lanes, kit.KeepShare, .36)}
+	}
+	p.middle.Refresh()
+}
+
+func laneSign(g kit.Glyph, c fyne.ThemeColorName, key string) fyne.CanvasObject {
+	return kit.Row(5, kit.NewSign(g, c, 11), kit.NewText(words.T(key), kit.ColorMuted, 11))
+}
+
+func (p *AgentsSheet) close() {
+	p.open = false
+	p.w.HideSheet()
+}
+
+// update shows the agents as they are known.
+func (p *AgentsSheet) update() {
+	if !p.open {
+		return
+	}
+	p.fill()
+}
+
+func (p *AgentsSheet) fill() {
+	a := p.d.Agents()
+	p.Shown, p.events = nil, nil
+	p.note.SetText("")
+	if a == nil || len(a.List) == 0 {
+		p.at = -1
+		if a != nil && a.Running {
+			p.note.SetText(words.T("agents.reading", "done", a.Done, "total", a.Total))
+		}
+	} else {
+		p.Shown, p.events = a.Shown(p.idle.On()), a.Events()
+		p.RowOf = make([]int, len(a.List))
+		for row, at := range p.Shown {
+			p.RowOf[at] = row
+		}
+		p.scale = laneScale(a)
+		p.axis.Set(p.scale)
+		p.axisName.SetText(words.T(map[bool]string{true: "agents.axis.time", false: "agents.axis.calls"}[p.scale.Timed]))
+		if p.at < 0 || p.at >= len(a.List) {
+			p.at = max(0, a.Current())
+		}
+		p.tell(a)
+	}
+	row := slices.Index(p.Shown, p.at)
+	p.tree.Update()
+	p.lanes.Update()
+	p.tasks.Update()
+	p.tree.Select(row)
+	p.lanes.Select(row)
+	p.selectTask()
+	p.Side.update()
+}
+
+// tell puts the numbers of the whole into words.
+func (p *AgentsSheet) tell(a *desk.Agents) {
+	nested := 0
+	for i := range a.List {
+		if a.List[i].Depth > 1 {
+			nested++
+		}
+	}
+	if e := p.d.Current(); e != nil {
+		p.title.SetText(words.T("agents.of", "session", show.Shortened(show.EntryTitle(e), 48)))
+	}
+	text := words.T("count.agents", "count", len(a.List))
+	if nested > 0 {
+		text += " · " + words.T("agents.nested", "count", nested)
+	}
+	if a.Skipped > 0 {
+		text += " · " + words.T("agents.skipped", "count", a.Skipped)
+	}
+	if a.Running {
+		text = words.T("agents.reading", "done", a.Done, "total", a.Total)
+	}
+	p.count.SetText(text)
+	p.NoTasks.SetText("")
+	if len(p.events) == 0 && !a.Running {
+		p.NoTasks.SetText(words.T("agents.tasks.none"))
+	}
+	tasks, back, used := a.Totals()
+	p.sums.SetText("")
+	if tasks > 0 {
+		p.sums.SetText(words.T("agents.sums", "count", tasks, "back", words.Estimate(back), "used", words.TokensShort(used)))
+	}
+	p.taskPane.SetRight(p.sums)
+}
+
+// Choose looks at one agent in the side pane.
+func (p *AgentsSheet) Choose(i int) {
+	p.at = i
+	row := slices.Index(p.Shown, i)
+	p.tree.Select(row)
+	p.lanes.Select(row)
+	p.selectTask()
+	p.Side.update()
+}
+
+// selectTask marks a task of the chosen agent, unless one is.
+func (p *AgentsSheet) selectTask() {
+	if s := p.tasks.Selected(); s >= 0 && s < len(p.events) && p.events[s].Agent == p.at {
+		return
+	}
+	p.tasks.Select(slices.IndexFunc(p.events, func(ev desk.AgentEvent) bool { return ev.Agent == p.at }))
+}
+
+// OpenAgent looks at the history of the chosen agent in the workbench.
+func (p *AgentsSheet) OpenAgent() {
+	if p.at >= 0 {
+		p.close()
+		p.d.OpenAgent(p.at)
+	}
+}
+
+// openMessage looks at the message of the caller that an event is about.
+func (p *AgentsSheet) openMessage(ev desk.AgentEvent) {
+	p.close()
+	p.d.OpenAgentMessage(ev)
+}
+
+// Enter opens the sheet.
+func (p *AgentsSheet) Enter() {
+	p.w.ShowSheet(p.obj, p.close)
+	p.open, p.at = true, -1
+	p.d.LoadAgents()
+	p.update()
+	p.w.Win.Canvas().Focus(p.tree)
+}
+
+// Visible reports whether the sheet is the one on the screen; nil is not.
+func (p *AgentsSheet) Visible() bool { return p != nil && p.open && p.w.InSheet() }

@@ -1,0 +1,149 @@
+package commands
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+
+	"palimpsest/gui/words"
+	"palimpsest/model"
+)
+
+// Command is one thing a person can do from anywhere in the window.
+type Command struct {
+	ID   string   // its words are "command.ID"
+	Menu string   // the menu it stands in: "file", "edit", …; "" for none
+	Keys []string // as written: "Ctrl+Shift+O", "p", "F1"; the first is shown
+	Part int      // part of the menu; a rule stands between parts
+
+	Enabled func() bool // nil: always
+	Checked func() bool // nil: never ticked
+	Run     func()      // nil: nobody does it in this window; it is shown nowhere
+	Text    func() string
+}
+
+// Title is the command's words.
+func (c *Command) Title() string {
+	if c.Text != nil {
+		return c.Text()
+	}
+	return words.T("command." + c.ID)
+}
+
+// Key is how the command's first key is read; "" if it has none.
+func (c *Command) Key() string {
+	if len(c.Keys) == 0 {
+		return ""
+	}
+	return c.Keys[0]
+}
+
+func (c *Command) Can() bool { return c.Run != nil && (c.Enabled == nil || c.Enabled()) }
+
+// Commands is the table of commands, and what panes may ask of the window
+// around them.
+type Commands struct {
+	List []*Command
+	ByID map[string]*Command
+
+	// Show puts a full-window sheet in the place of the panes, between the menu
+	// strip and the status bar; back runs on Esc, or nil closes the sheet.
+	Show func(sheet fyne.CanvasObject, back func())
+	// Hide goes back to the panes.
+	Hide func()
+	// Toast says something short at the lower edge, with an optional action.
+	Toast func(text, action string, do func())
+	// Why opens the decision log at the call that answers a history position or
+	// follows it; of a record, under the record's parameters, else nil.
+	Why func(history int, of *model.Record)
+}
+
+func NewCommands(list []*Command) *Commands {
+	c := &Commands{ByID: map[string]*Command{}}
+	c.Show, c.Hide = func(fyne.CanvasObject, func()) {}, func() {}
+	c.Toast = func(string, string, func()) {}
+	c.Why = func(int, *model.Record) {}
+	for _, cmd := range list {
+		c.Add(cmd)
+	}
+	return c
+}
+
+// Add puts a command into the table.
+func (c *Commands) Add(cmd *Command) {
+	c.List = append(c.List, cmd)
+	c.ByID[cmd.ID] = cmd
+}
+
+// Bind says what a command of the table does; panes bind those that are theirs
+// alone, such as "find" and "raw". enabled may be nil.
+func (c *Commands) Bind(id string, enabled func() bool, run func()) {
+	if cmd := c.ByID[id]; cmd != nil {
+		cmd.Enabled, cmd.Run = enabled, run
+	}
+}
+
+// Run does a command, if it can be done now.
+func (c *Commands) Run(id string) {
+	if cmd := c.ByID[id]; cmd != nil && cmd.Can() {
+		cmd.Run()
+	}
+}
+
+// Enabled reports whether a command can be done now.
+func (c *Commands) Enabled(id string) bool {
+	cmd := c.ByID[id]
+	return cmd != nil && cmd.Can()
+}
+
+// Key is how a command's first key is read, for captions beside it.
+func (c *Commands) Key(id string) string {
+	if cmd := c.ByID[id]; cmd != nil {
+		return cmd.Key()
+	}
+	return ""
+}
+
+// keyed is what a key of the table is to the toolkit: a shortcut with
+// modifiers, the name of a plain key, or a character.
+type keyed struct {
+	Shortcut fyne.Shortcut
+	Name     fyne.KeyName
+	Char     rune
+}
+
+var plainKeys = map[string]fyne.KeyName{
+	"Esc": fyne.KeyEscape, "Enter": fyne.KeyReturn, "Delete": fyne.KeyDelete,
+	"↑": fyne.KeyUp, "↓": fyne.KeyDown, "PgUp": fyne.KeyPageUp, "PgDn": fyne.KeyPageDown,
+	"F1": fyne.KeyF1, "F3": fyne.KeyF3, "F5": fyne.KeyF5, "F7": fyne.KeyF7, "F10": fyne.KeyF10, "F11": fyne.KeyF11,
+}
+
+// ParseKey reads a key as the table writes it.
+func ParseKey(s string) keyed {
+	var mod fyne.KeyModifier
+	rest := s
+	for _, m := range []struct {
+		name string
+		mod  fyne.KeyModifier
+	}{{"Ctrl+", fyne.KeyModifierShortcutDefault}, {"Alt+", fyne.KeyModifierAlt}, {"Shift+", fyne.KeyModifierShift}} {
+		if after, ok := strings.CutPrefix(rest, m.name); ok && after != "" {
+			mod, rest = mod|m.mod, after
+		}
+	}
+	name, named := plainKeys[rest]
+	switch {
+	case mod == 0 && named:
+		return keyed{Name: name}
+	case mod == 0:
+		return keyed{Char: []rune(rest)[0]}
+	case s == "Ctrl+Z":
+		return keyed{Shortcut: &fyne.ShortcutUndo{}}
+	case s == "Ctrl+Y":
+		return keyed{Shortcut: &fyne.ShortcutRedo{}}
+	}
+	if !named {
+		name = fyne.KeyName(rest)
+	}
+	return keyed{Shortcut: &desktop.CustomShortcut{KeyName: name, Modifier: mod}}
+}

@@ -1,0 +1,287 @@
+package dialogs
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"palimpsest/compaction/session"
+	"palimpsest/compaction/summarize/redact"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/screen"
+	"palimpsest/gui/show"
+	"palimpsest/gui/words"
+)
+
+// AskingDialog goes with a question to a model: what it will cost and what is
+// withheld, then how far the answer is, then how it failed. A good answer closes
+// it and shows the draft.
+type AskingDialog struct {
+	w   *screen.Host
+	Dlg *kit.Dialog
+	of  *desk.Asking // whom the dialog shows
+	was string       // the state it was built for
+
+	Instruction *kit.TextField
+	sendNext    bool // what was added is worded first, then sent
+	bar         *kit.Bar
+	phase, got  *kit.Text
+	text        *kit.TextView
+	told        *desk.Asking // whose end was said
+}
+
+func NewAskingDialog(w *screen.Host) *AskingDialog {
+	x := &AskingDialog{w: w, told: w.D.Asking()}
+	w.D.Listen(desk.TopicAsking, x.update)
+	return x
+}
+
+// Ask words the question, or says that there is nobody to ask.
+func (x *AskingDialog) Ask() {
+	d := x.w.D
+	if p := d.Provider(); !p.Set() {
+		ShowProvider(x.w)
+		return
+	}
+	if a := d.Asking(); a.Running() {
+		x.was = ""
+		x.open(a)
+		return
+	}
+	d.Enquire(session.Asking{Fresh: len(d.Drafts()) > 0})
+}
+
+// Compact compacts with the parameters on the screen. A model is asked first,
+// and its cost told.
+func (x *AskingDialog) Compact() {
+	d := x.w.D
+	if !d.Params().Strategy.Asks() {
+		d.CompactNow()
+		return
+	}
+	if d.Draft() != nil {
+		x.w.C.Run("preview")
+		return
+	}
+	x.Ask()
+}
+
+func (x *AskingDialog) update() {
+	a := x.w.D.Asking()
+	switch {
+	case a == nil:
+		x.hide()
+	case a.Ready() && x.sendNext:
+		x.sendNext = false
+		x.w.D.Send()
+	case a.Ready():
+		x.open(a)
+	case a.Running():
+		if x.Dlg != nil {
+			x.open(a)
+			x.progress(a)
+		}
+	case !a.Ended.IsZero() && x.told != a:
+		x.told = a
+		x.ended(a)
+	}
+}
+
+func (x *AskingDialog) hide() {
+	if x.Dlg != nil {
+		dlg := x.Dlg
+		x.Dlg, x.was = nil, ""
+		dlg.OnClose = nil
+		dlg.Hide()
+	}
+}
+
+// open builds the dialog for the state of the question.
+func (x *AskingDialog) open(a *desk.Asking) {
+	state := "ready"
+	if a.Running() {
+		state = "running"
+	}
+	if x.Dlg != nil && x.of == a && x.was == state {
+		return
+	}
+	x.hide()
+	x.of, x.was = a, state
+	if state == "ready" {
+		x.ready(a)
+	} else {
+		x.running(a)
+	}
+	x.Dlg.ShowOn(x.w.Win.Canvas())
+}
+
+// ready shows what would be sent.
+func (x *AskingDialog) ready(a *desk.Asking) {
+	e := a.Enquiry
+	if e.Enquiry == nil { // the plan does not apply, or leaves no text to make
+		x.Dlg = kit.NewDialog(words.T("asking.title"), "", kit.Pad(14, 16, 14, 16, kit.NewParagraph(show.RefusedWords(e.Plan), kit.ColorText, 13, 4)), 560, 0)
+		x.Dlg.OnClose = func() { x.Dlg = nil; x.w.D.Forget() }
+		x.Dlg.SetButtons(kit.NewButton(words.T("do.close"), kit.Primary, x.Dlg.Close))
+		return
+	}
+	window, assumed := e.Model.ContextWindow()
+	parts := words.T("asking.whole", "window", words.Int(int64(window)))
+	if n := len(e.Questions); n > 1 {
+		parts = words.T("asking.parts", "n", n, "window", words.Int(int64(window)))
+	}
+	if assumed {
+		parts += " " + words.T("asking.assumed")
+	}
+	cost := words.T("asking.cost", "count", e.Calls, "input", words.Estimate(int64(e.Input)), "output", words.Tokens(int64(e.Output)))
+	price := words.T("asking.noPrice")
+	if most, known := e.Price(); known {
+		price = words.T("asking.price", "price", fmt.Sprintf("%.4f", most), "currency", e.Model.Price.Currency, "date", e.Model.Price.Date)
+	}
+	x.Instruction = kit.NewTextField(words.T("asking.instructionHint"), nil)
+	x.Instruction.SetText(a.Instruction())
+	rows := []fyne.CanvasObject{
+		FormRow(words.T("asking.range"), kit.Stretch(kit.Label(words.T("asking.messages", "count", e.Plan.Removed.Messages, "tokens", show.TokenCount(x.w.D, e.Plan.Removed.Tokens))).Fit())),
+		FormRow(words.T("asking.sent"), kit.Stretch(kit.Label(parts).Fit())),
+		FormRow(words.T("asking.atMost"), kit.Stretch(kit.Label(cost).Fit())),
+		FormRow("", kit.Stretch(kit.NewText(price, kit.ColorMuted, 12).Fit())),
+		FormRow(words.T("asking.instruction"), kit.Stretch(x.Instruction)),
+		FormRow(words.T("asking.withheld"), kit.Stretch(x.withheld(a))),
+	}
+	x.Dlg = kit.NewDialog(words.T("asking.title"), words.T("asking.at", "model", e.Model.Name, "host", e.Model.Host), kit.Pad(12, 16, 12, 16, kit.Column(6, rows...)), 680, 0)
+	x.Dlg.SetCaption(words.T("asking.caption"))
+	x.Dlg.OnClose = func() { x.Dlg = nil; x.w.D.Forget() }
+	x.Dlg.SetButtons(kit.NewButton(words.T("asking.settings"), kit.Secondary, func() { x.Dlg.Close(); ShowProvider(x.w) }),
+		kit.NewButton(words.T("do.cancel"), kit.Secondary, x.Dlg.Close),
+		kit.NewButton(words.T("asking.send"), kit.Primary, x.Send))
+}
+
+// withheld is the list of what is not sent, to be looked through: a mark lets
+// one through. The secret itself is shown by its beginning only.
+func (x *AskingDialog) withheld(a *desk.Asking) fyne.CanvasObject {
+	list := a.Enquiry.Withheld
+	if len(list) == 0 {
+		return kit.NewText(words.T("asking.nothingFound"), kit.ColorMuted, 13).Fit()
+	}
+	rows := make([]fyne.CanvasObject, len(list))
+	for i, f := range list {
+		text := words.T("asking.finding", "rule", f.Rule, "secret", redact.Mask(f.Secret), "n", f.Num, "as", f.As)
+		rows[i] = kit.NewCheck(text, !a.Kept(f.Secret), func(on bool) { x.w.D.Let(f.Secret, !on) })
+	}
+	scroll := container.NewVScroll(kit.Column(2, rows...))
+	return kit.Sized(0, min(150, float32(len(list))*26), scroll)
+}
+
+func (x *AskingDialog) Send() {
+	a := x.w.D.Asking()
+	if !a.Ready() {
+		return
+	}
+	if said := strings.TrimSpace(x.Instruction.Text()); said != a.Instruction() {
+		x.sendNext = true
+		x.w.D.Reword(said)
+		return
+	}
+	x.w.D.Send()
+}
+
+// running shows how far the answer is.
+func (x *AskingDialog) running(a *desk.Asking) {
+	x.bar = kit.NewBar(0, kit.ColorAccent)
+	x.phase, x.got = kit.Label("").Fit(), kit.NewText("", kit.ColorMuted, 12).Right()
+	x.text = kit.NewTextView(false, false)
+	body := kit.Column(8, kit.Sized(0, 10, x.bar), kit.Row(10, kit.Stretch(x.phase), kit.Sized(200, 22, x.got)), kit.Sized(0, 220, x.text))
+	m := a.Enquiry.Model
+	x.Dlg = kit.NewDialog(words.T("asking.running"), words.T("asking.at", "model", m.Name, "host", m.Host), kit.Pad(12, 16, 12, 16, body), 680, 0)
+	x.Dlg.SetCaption(words.T("asking.unchanged"))
+	x.Dlg.OnClose = func() { x.Dlg, x.was = nil, "" } // it goes on in the background
+	x.Dlg.SetButtons(kit.NewButton(words.T("asking.background"), kit.Secondary, x.Dlg.Close),
+		kit.NewButton(words.T("do.cancel"), kit.Danger, x.w.D.CancelAsking))
+	x.progress(a)
+}
+
+func (x *AskingDialog) progress(a *desk.Asking) {
+	if x.was != "running" {
+		return
+	}
+	h := a.Heard()
+	phase := words.T("asking.waiting")
+	switch {
+	case h.Merging:
+		phase = words.T("asking.merging", "n", h.Done, "m", h.Calls)
+	case h.Calls > 1:
+		phase = words.T("asking.partsDone", "n", h.Done, "m", h.Calls)
+	case h.Chars > 0:
+		phase = words.T("asking.receiving")
+	}
+	if h.Again > 0 && h.Calls <= 1 {
+		if h.Text == "" {
+			phase = words.T("asking.waiting")
+		}
+		phase = words.T("asking.again", "what", phase, "n", h.Again+1)
+	}
+	x.phase.SetText(phase)
+	received := x.w.D.Session().CountText(h.Text)
+	if h.Calls > 1 {
+		received = h.Chars / 4
+	}
+	x.got.SetText(words.T("asking.received", "time", words.Elapsed(time.Since(a.Started)), "tokens", words.Estimate(int64(received))))
+	share := 0.
+	if h.Calls > 0 {
+		share = (float64(h.Done) + min(.95, float64(received%max(1, a.Enquiry.Ceiling))/float64(max(1, a.Enquiry.Ceiling)))) / float64(h.Calls)
+	}
+	x.bar.Set(min(1, share), kit.ColorAccent)
+	x.text.SetText(h.Text, 0)
+	x.text.ScrollToLine(1 + strings.Count(h.Text, "\n"))
+}
+
+// ended shows the draft, or says in one sentence what happened.
+func (x *AskingDialog) ended(a *desk.Asking) {
+	x.hide()
+	if a.Err == nil {
+		if x.w.C.Enabled("preview") {
+			x.w.C.Run("preview")
+		}
+		if as := x.w.D.Draft(); as != nil && as.Asked() != nil && as.Asked().Calls == 0 {
+			x.w.C.Toast(words.T("asking.free"), "", nil)
+		}
+		return
+	}
+	if a.Instead != "" {
+		x.w.D.Say(desk.Notice{Severity: desk.Warning, Code: desk.NoticeAskedInstead, Args: []any{"what", a.Instead}})
+		return
+	}
+	x.w.D.Say(desk.Notice{Severity: desk.Failure, Code: desk.NoticeAskFailed, Args: []any{"reason", show.FailureWords(a.Err)}})
+}
+
+// ApplyDraft applies the draft on the screen. One with flaws needs a second
+// word.
+func ApplyDraft(w *screen.Host) {
+	dr := w.D.Draft()
+	if dr == nil {
+		return
+	}
+	if len(dr.Flaws) == 0 || dr.Accepted() {
+		w.D.ApplyDraft()
+		return
+	}
+	kit.Ask(w.Win.Canvas(), words.T("flaw.title"), words.T("flaw.ask", "flaws", flawWords(dr)), words.T("flaw.apply"), words.T("do.cancel"), kit.Danger, func() {
+		w.D.AcceptDraft()
+		w.D.ApplyDraft()
+	})
+}
+
+// flawWords lists what is wrong with a draft.
+func flawWords(dr *session.Draft) string {
+	list := make([]string, len(dr.Flaws))
+	for i, f := range dr.Flaws {
+		list[i] = words.T("flaw." + string(f.Code))
+		if f.Detail != "" {
+			list[i] += " (" + f.Detail + ")"
+		}
+	}
+	return strings.Join(list, "; ")
+}

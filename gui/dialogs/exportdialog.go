@@ -1,0 +1,303 @@
+package dialogs
+
+import (
+	"errors"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+
+	"fyne.io/fyne/v2"
+
+	"palimpsest/compaction/session"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/screen"
+	"palimpsest/gui/show"
+	"palimpsest/gui/words"
+	"palimpsest/model"
+	"palimpsest/model/transcript"
+)
+
+// exportDialog asks what of the present history goes where in which form.
+type exportDialog struct {
+	w       *screen.Host
+	dlg     *kit.Dialog
+	what    desk.What
+	format  int          // index into formats
+	native  bool         // told as the source's own tool would
+	how     []*kit.Check // rewritten or native; nil: there is no choice
+	howNote *kit.Text
+	result  *kit.Text
+	note    *kit.Text
+	lost    [3]*kit.Text // what the form has no place for
+	Target  *target
+	Redact  *exportRedaction
+}
+
+// formats are the forms an export can have; "" is that of the source.
+var formats = []model.Format{"", transcript.FormatMarkdown, transcript.FormatHTML, transcript.FormatCSV, transcript.FormatJSON,
+	model.FormatOpenAI, model.FormatAnthropic, model.FormatShareGPT}
+
+// formNames are the names of the forms behind the first; they are names in
+// every language.
+var formNames = []string{"Markdown", "HTML", "CSV", "JSON", "OpenAI chat", "Anthropic Messages", "ShareGPT"}
+
+// firstRow is how many forms stand in the first row of the dialog.
+const firstRow = 5
+
+func ShowExport(w *screen.Host) *exportDialog {
+	x := &exportDialog{w: w}
+	x.result, x.note = kit.Label("").Fit(), kit.NewText("", kit.ColorFaint, 12).Fit()
+	x.lost = [3]*kit.Text{kit.NewText("", kit.ColorFaint, 12).Fit(), kit.NewText("", kit.ColorFaint, 12).Fit(), kit.NewText("", kit.ColorFaint, 12).Fit()}
+	x.Redact = newExportRedaction(x)
+	what := kit.NewRadio([]string{words.T("export.compacted"), words.T("export.full")}, 0, func(i int) { x.what = desk.What(i); x.update(); x.Redact.look() })
+	form := kit.NewRadio(append([]string{words.T("export.same", "ending", x.ending(0))}, formNames...), 0, func(i int) { x.format = i; x.update(); x.Redact.look() })
+	x.Target = NewTarget(w, func() string { return x.proposal() })
+	rows := []fyne.CanvasObject{FormRow(words.T("export.what"), Checks(what)),
+		FormRow(words.T("export.format"), Checks(form[:firstRow])),
+		FormRow("", Checks(form[firstRow:]))}
+	if w.D.CanExportNative() {
+		rows = append(rows, x.howRows()...)
+	}
+	rows = append(rows, FormRow("", kit.Stretch(x.Redact.object())))
+	body := kit.Column(0,
+		kit.Pad(12, 16, 10, 16, kit.Column(6, rows...)),
+		kit.NewRule(),
+		kit.Pad(12, 16, 14, 16, kit.Column(6,
+			FormRow(words.T("export.result"), kit.Stretch(x.result)),
+			FormRow("", kit.Stretch(x.note)),
+			FormRow("", kit.Stretch(kit.Column(2, x.lost[0], x.lost[1], x.lost[2]))),
+			FormRow(words.T("export.to"), x.Target.Object()))))
+	x.dlg = kit.NewDialog(words.T("export.title"), show.EntryTitle(w.D.Current()), body, 720, 0)
+	x.dlg.SetCaption(words.T("export.caption"))
+	x.dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, x.dlg.Close),
+		kit.NewButton(words.T("export.do"), kit.Primary, func() { x.Write(false) }))
+	x.update()
+	x.dlg.ShowOn(w.Win.Canvas())
+	return x
+}
+
+func Checks(list []*kit.Check) fyne.CanvasObject {
+	row := kit.Row(18)
+	for _, c := range list {
+		row.Add(c)
+	}
+	return row
+}
+
+// FormRow is a line of a form: its name and what belongs to it.
+func FormRow(name string, o fyne.CanvasObject) fyne.CanvasObject {
+	return kit.Row(10, kit.Sized(92, 24, kit.NewText(name, kit.ColorMuted, 13)), o)
+}
+
+// update shows what the choice gives.
+func (x *exportDialog) update() {
+	d := x.w.D
+	x.showHow()
+	z := d.ExportSize(x.what)
+	s := d.Session()
+	size := words.TokensOf(z.Tokens, true, !s.Estimated())
+	text := words.T("count.messages", "count", z.Messages) + " · " + words.T("count.tokens", "count", z.Tokens, "tokens", size)
+	if x.what == desk.Compacted {
+		text = words.T("export.sees", "what", text)
+	}
+	x.result.SetText(text)
+	switch {
+	case x.what == desk.Full:
+		x.note.SetText(words.T("export.note.full"))
+	case len(s.Stack()) == 0:
+		x.note.SetText(words.T("export.note.none"))
+	default:
+		x.note.SetText(words.T("export.note.records", "count", len(s.Stack())))
+	}
+	lines := lossWords(formats[x.format])
+	for i, t := range x.lost {
+		t.SetText(lines[i])
+	}
+	x.Target.Propose()
+}
+
+// lossWords says in three lines what a form has no place for.
+func lossWords(f model.Format) (lines [3]string) {
+	t, ok := transcript.TargetOf(f)
+	if !ok {
+		return lines
+	}
+	each := (len(t.Loses) + len(lines) - 1) / len(lines)
+	for i, l := range t.Loses {
+		at := i / each
+		if lines[at] != "" {
+			lines[at] += words.T("export.and")
+		}
+		lines[at] += words.T("loss." + string(l))
+	}
+	lines[0] = words.T("export.loses", "what", lines[0])
+	return lines
+}
+
+func (x *exportDialog) ending(i int) string {
+	if t, ok := transcript.TargetOf(formats[i]); ok {
+		return t.Extension
+	}
+	if ext := filepath.Ext(x.w.D.Current().Path); ext != "" {
+		return ext
+	}
+	return ".jsonl"
+}
+
+// proposal is a name that says what the file holds.
+func (x *exportDialog) proposal() string {
+	s := x.w.D.Session()
+	name := s.File().Name()
+	if x.what == desk.Compacted && len(s.Stack()) > 0 {
+		name += ".compacted"
+	} else if formats[x.format] == "" || x.ending(x.format) == filepath.Ext(x.w.D.Current().Path) {
+		name += ".copy"
+	}
+	return filepath.Join(ExportFolder(x.w), name+x.ending(x.format))
+}
+
+// ExportFolder is where exports go unless a person says otherwise: where the
+// last one went, beside the source, or home.
+func ExportFolder(w *screen.Host) string {
+	if dir := w.Set.P.String("export.folder"); dir != "" {
+		return dir
+	}
+	if e := w.D.Current(); e != nil && e.Sample == "" {
+		return filepath.Dir(e.Path)
+	}
+	if dir, err := os.UserHomeDir(); err == nil {
+		return dir
+	}
+	return "."
+}
+
+func (x *exportDialog) Write(force bool) {
+	x.w.D.Export(x.Target.Path(), x.whatNow(), x.form(), force, func(out *session.Written, err error) {
+		Wrote(x.w, x.dlg, out, err, func() { x.Write(true) })
+	}, x.Redact.options()...)
+}
+
+// form is the form that is chosen.
+func (x *exportDialog) form() model.Format {
+	if f := formats[x.format]; f != "" {
+		return f
+	}
+	return x.w.D.Session().File().Doc.Format
+}
+
+// Wrote says how an export ended, and asks before a file is replaced.
+func Wrote(w *screen.Host, dlg *kit.Dialog, out *session.Written, err error, replace func()) {
+	var p *model.Problem
+	switch {
+	case errors.As(err, &p) && p.Code == "exists":
+		head, _, _ := show.ErrorWords(err)
+		kit.Ask(w.Win.Canvas(), words.T("export.exists"), head+" "+words.T("export.exists.ask"), words.T("export.replace"), words.T("do.cancel"), kit.Danger, replace)
+		return
+	case err != nil:
+		dlg.Hide()
+		w.D.Fail(err)
+		return
+	}
+	dlg.Hide()
+	w.Set.P.SetString("export.folder", filepath.Dir(out.Path))
+	text := words.T("export.saved", "name", filepath.Base(out.Path), "size", words.Bytes(out.Bytes))
+	if !canShowFolder() {
+		w.Overlay.Toast(text+" "+filepath.Dir(out.Path), "", nil)
+		return
+	}
+	w.Overlay.Toast(text, words.T("export.folder"), func() { showFolder(w, filepath.Dir(out.Path)) })
+}
+
+// canShowFolder reports whether the desktop can show a folder.
+func canShowFolder() bool {
+	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
+		return true
+	}
+	_, err := exec.LookPath("xdg-open")
+	return err == nil
+}
+
+func showFolder(w *screen.Host, dir string) {
+	if err := w.App.OpenURL(&url.URL{Scheme: "file", Path: filepath.ToSlash(dir)}); err != nil {
+		w.D.Fail(err)
+	}
+}
+
+// target is the field of a file to be written, with a button for its folder.
+type target struct {
+	w        *screen.Host
+	Field    *kit.TextField
+	proposal func() string
+	own      bool // a person wrote the path
+}
+
+func NewTarget(w *screen.Host, proposal func() string) *target {
+	t := &target{w: w, proposal: proposal}
+	t.Field = kit.NewTextField("", func(string) { t.own = true }).Plain()
+	return t
+}
+
+func (t *target) Object() fyne.CanvasObject {
+	return kit.Stretch(kit.Row(8, kit.Stretch(t.Field), kit.NewButton(words.T("do.choose"), kit.Secondary, t.choose)))
+}
+
+func (t *target) Path() string { return show.Home(t.Field.Text()) }
+
+// Propose puts the proposed path in, unless a person wrote one.
+func (t *target) Propose() {
+	if !t.own {
+		t.Field.SetText(t.proposal())
+	}
+}
+
+// choose asks for the folder; the name stays.
+func (t *target) choose() {
+	chooseFile(t.w, words.T("export.choose"), words.T("export.here"), filepath.Dir(t.Path()), true, func(dir string) {
+		t.Field.SetText(filepath.Join(dir, filepath.Base(t.Path())))
+		t.own = true
+	})
+}
+
+// ShowExportRecord asks what of the record looked at goes where.
+func ShowExportRecord(w *screen.Host) {
+	r := w.D.Record()
+	parts := []desk.RecordPart{desk.RecordOriginal, desk.RecordSummary, desk.RecordJSON}
+	names := []string{words.T("export.original"), words.T("export.summary"), words.T("export.record")}
+	if w.D.Store() == nil {
+		parts, names = parts[1:], names[1:]
+	}
+	at := 0
+	ending := func() string {
+		switch parts[at] {
+		case desk.RecordSummary:
+			return ".summary.md"
+		case desk.RecordJSON:
+			return ".record.json"
+		}
+		return ".original" + filepath.Ext(r.Path)
+	}
+	to := NewTarget(w, func() string {
+		return filepath.Join(ExportFolder(w), r.ID+ending())
+	})
+	radio := kit.NewRadio(names, 0, func(i int) { at = i; to.Propose() })
+	column := kit.Column(2)
+	for _, c := range radio {
+		column.Add(c)
+	}
+	dlg := kit.NewDialog(words.T("export.title"), r.ID+" · "+show.RecordSession(r), kit.Pad(12, 16, 14, 16, kit.Column(8,
+		FormRow(words.T("export.what"), kit.Stretch(column)), FormRow(words.T("export.to"), to.Object()))), 680, 0)
+	var write func(force bool)
+	write = func(force bool) {
+		w.D.ExportRecord(to.Path(), parts[at], force, func(out *session.Written, err error) {
+			Wrote(w, dlg, out, err, func() { write(true) })
+		})
+	}
+	dlg.SetCaption(words.T("export.caption"))
+	dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, dlg.Close),
+		kit.NewButton(words.T("export.do"), kit.Primary, func() { write(false) }))
+	to.Propose()
+	dlg.ShowOn(w.Win.Canvas())
+}

@@ -1,0 +1,234 @@
+package dialogs
+
+import (
+	"os"
+	"path/filepath"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/screen"
+	"palimpsest/gui/show"
+	"palimpsest/gui/words"
+)
+
+// fileDialog chooses a file or a folder. It lists folders in the background,
+// and is used in the place of the toolkit's own dialog, which reads a folder
+// before it draws and knows no path to type.
+type fileDialog struct {
+	w      *screen.Host
+	folder bool // a folder is wanted
+	done   func(path string)
+
+	dir    string
+	all    bool
+	items  []desk.FolderItem
+	places []desk.Place
+
+	dlg   *kit.Dialog
+	path  *kit.TextField
+	list  *kit.List
+	left  *kit.List
+	note  *kit.Text
+	open  *kit.Button
+	start bool
+}
+
+// chooseFile asks for a file, or for a folder, beginning at dir.
+func chooseFile(w *screen.Host, title, do, dir string, folder bool, done func(path string)) {
+	f := &fileDialog{w: w, folder: folder, done: done, start: true}
+	f.path = kit.NewTextField("", func(string) { f.path.SetBad(false) }).Plain()
+	f.path.OnSubmitted = func(s string) { f.typed(show.Home(s)) }
+	f.list = kit.NewList(25, func() int { return len(f.items) }, func() kit.ListRow { return newFileRow(f) })
+	f.list.OnOpen = f.enter
+	f.list.OnSelect = func(int) { f.enable() }
+	f.left = kit.NewList(26, func() int { return len(f.places) }, func() kit.ListRow { return newPlaceRow(f) })
+	f.left.OnSelect = func(i int) { f.look(f.places[i].Path) }
+	f.note = kit.NewText("", kit.ColorMuted, 12).Fit()
+	up := kit.NewIconButton(kit.GlyphUp, words.T("files.up"), func() { f.look(filepath.Dir(f.dir)) })
+	all := kit.NewCheck(words.T("files.all"), false, func(on bool) { f.all = on; f.look(f.dir) })
+	top := kit.Row(8, up, kit.Stretch(f.path))
+	if !folder {
+		top.Add(all)
+	}
+	right := kit.Column(0, kit.Pad(10, 12, 8, 12, top), kit.NewRule(), kit.Stretch(f.list), kit.Pad(4, 12, 4, 12, f.note))
+	side := container.New(layout.NewCustomPaddedLayout(6, 0, 0, 0), kit.Sized(150, 0, f.left))
+	body := container.NewBorder(nil, nil, container.NewBorder(nil, nil, nil, kit.NewRule(), side), nil, right)
+	f.dlg = kit.NewDialog(title, "", body, 900, 600)
+	f.dlg.OnKey = func(e *fyne.KeyEvent) bool {
+		if e.Name == fyne.KeyBackspace {
+			f.look(filepath.Dir(f.dir))
+			return true
+		}
+		return f.list.Key(e.Name)
+	}
+	f.open = kit.NewButton(do, kit.Primary, f.take)
+	f.dlg.SetCaption(words.T("files.caption"))
+	f.dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, f.dlg.Close), f.open)
+	f.dlg.ShowOn(w.Win.Canvas())
+	f.look(startFolder(dir))
+}
+
+// startFolder is dir, or the person's home if it is gone.
+func startFolder(dir string) string {
+	if dir != "" {
+		return dir
+	}
+	if dir, err := os.UserHomeDir(); err == nil {
+		return dir
+	}
+	return string(filepath.Separator)
+}
+
+// look lists another folder. A typed path that is a file is opened.
+func (f *fileDialog) look(dir string) {
+	dir = filepath.Clean(dir)
+	f.note.SetText(words.T("status.reading"))
+	f.w.D.Folder(dir, f.all, func(items []desk.FolderItem, places []desk.Place, err error) {
+		if !f.dlg.Shown() {
+			return
+		}
+		f.places = places
+		f.left.Update()
+		if err != nil {
+			f.note.SetText(err.Error())
+			f.path.SetBad(!f.start)
+			if f.start {
+				f.start = false
+				f.look(startFolder(""))
+			}
+			return
+		}
+		f.start = false
+		f.dir, f.items = dir, items
+		f.path.SetText(dir)
+		f.path.SetBad(false)
+		f.list.Update()
+		f.list.Select(-1)
+		if !f.folder && len(items) > 0 {
+			f.list.Select(0)
+		}
+		f.w.Win.Canvas().Focus(f.list)
+		f.note.SetText(words.T("files.count", "count", len(items)))
+		for i, p := range places {
+			if p.Path == dir {
+				f.left.Select(i)
+			}
+		}
+		f.enable()
+	})
+}
+
+// typed takes a path a person typed: a folder is shown, a file taken.
+func (f *fileDialog) typed(path string) {
+	for _, it := range f.items {
+		if filepath.Join(f.dir, it.Name) == filepath.Clean(path) && !it.Folder {
+			f.finish(path)
+			return
+		}
+	}
+	if !f.folder && filepath.Ext(path) != "" {
+		f.finish(path) // opening says what is wrong with it
+		return
+	}
+	f.look(path)
+}
+
+// enter goes into a folder or takes a file.
+func (f *fileDialog) enter(i int) {
+	it := f.items[i]
+	path := filepath.Join(f.dir, it.Name)
+	switch {
+	case it.Folder:
+		f.look(path)
+	case !f.folder:
+		f.finish(path)
+	}
+}
+
+// take is the primary button: the selected file or folder, or the folder shown.
+func (f *fileDialog) take() {
+	i := f.list.Selected()
+	switch {
+	case i >= 0 && (f.folder == f.items[i].Folder):
+		f.finish(filepath.Join(f.dir, f.items[i].Name))
+	case i >= 0 && f.items[i].Folder:
+		f.enter(i)
+	case f.folder:
+		f.finish(f.dir)
+	}
+}
+
+func (f *fileDialog) enable() { f.open.SetEnabled(f.folder || f.list.Selected() >= 0) }
+
+func (f *fileDialog) finish(path string) {
+	f.dlg.Hide()
+	f.done(path)
+}
+
+// fileRow is one line of the folder.
+type fileRow struct {
+	f                *fileDialog
+	obj              *fyne.Container
+	sign             *kit.Sign
+	name, size, time *kit.Text
+}
+
+func newFileRow(f *fileDialog) *fileRow {
+	r := &fileRow{f: f, sign: kit.NewSign(kit.GlyphRight, kit.ColorMuted, 12)}
+	r.name = kit.Label("").Fit()
+	r.size, r.time = kit.NewText("", kit.ColorMuted, 12).Right().Fit(), kit.NewText("", kit.ColorFaint, 12).Right().Fit()
+	r.obj = kit.Pad(0, 14, 0, 10, kit.Row(8, r.sign, kit.Stretch(r.name), kit.Sized(80, 17, r.size), kit.Sized(120, 17, r.time)))
+	return r
+}
+
+// Object is what the list shows.
+func (r *fileRow) Object() fyne.CanvasObject { return r.obj }
+
+// Fill shows a file or folder.
+func (r *fileRow) Fill(i int, _ bool) {
+	it := r.f.items[i]
+	r.name.SetText(it.Name)
+	r.time.SetText(it.Changed.Format("2006-01-02 15:04"))
+	if it.Folder {
+		r.sign.Set(kit.GlyphRight, kit.ColorAccent)
+		r.size.SetText("")
+		return
+	}
+	r.sign.Set(kit.GlyphDot, kit.ColorFaint)
+	r.size.SetText(words.Bytes(it.Size))
+}
+
+// placeRow is one of the folders to begin at.
+type placeRow struct {
+	f   *fileDialog
+	obj *fyne.Container
+	t   *kit.Text
+	n   *kit.Text
+}
+
+func newPlaceRow(f *fileDialog) *placeRow {
+	r := &placeRow{f: f, t: kit.NewText("", kit.ColorText, 13).Fit(), n: kit.NewText("", kit.ColorFaint, 12)}
+	r.obj = kit.Pad(0, 8, 0, 12, kit.Row(6, kit.Stretch(r.t), r.n))
+	return r
+}
+
+// Object is what the list shows.
+func (r *placeRow) Object() fyne.CanvasObject { return r.obj }
+
+// Fill shows a place, and how many histories lie in an agent's.
+func (r *placeRow) Fill(i int, _ bool) {
+	p := r.f.places[i]
+	r.t.SetText(words.T("files." + p.Key))
+	n := ""
+	if p.Count > 0 {
+		n = words.Int(int64(p.Count))
+	}
+	if p.More {
+		n += "+"
+	}
+	r.n.SetText(n)
+}

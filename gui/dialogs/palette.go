@@ -1,0 +1,172 @@
+package dialogs
+
+import (
+	"path/filepath"
+	"sort"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/screen"
+	"palimpsest/gui/show"
+	"palimpsest/gui/words"
+)
+
+// choice is one line of the palette.
+type choice struct {
+	Text, hint, key string
+	also            string // other words it is looked for by
+	glyph           kit.Glyph
+	run             func()
+}
+
+// Palette searches commands, histories and recent files.
+type Palette struct {
+	W     *screen.Host
+	all   []choice
+	Shown []choice
+	Field *kit.TextField
+	list  *kit.List
+	None  *kit.Paragraph // in the list's place when nothing is found
+	dlg   *kit.Dialog
+}
+
+func ShowPalette(w *screen.Host) { ShowPaletteOf(w, &Palette{W: w}) }
+
+func ShowPaletteOf(w *screen.Host, p *Palette) {
+	p.all = choices(w)
+	p.Field = kit.NewFilter(words.T("do.search"), func(string) { p.Search() })
+	p.Field.OnSubmitted = func(string) { p.run(p.list.Selected()) }
+	p.list = kit.NewList(28, func() int { return len(p.Shown) }, func() kit.ListRow { return newChoiceRow(p) })
+	p.list.OnOpen = p.run
+	p.None = kit.NewParagraph("", kit.ColorMuted, 13, 3)
+	p.None.Hide()
+	body := kit.Column(8, p.Field, kit.Stretch(container.NewStack(p.list, kit.Pad(10, 10, 0, 10, kit.Flow(0, p.None)))))
+	p.dlg = kit.NewDialog(words.T("palette.title"), "", kit.Pad(10, 12, 10, 12, body), 660, 470)
+	p.dlg.OnKey = func(e *fyne.KeyEvent) bool { return p.list.Key(e.Name) }
+	p.dlg.SetCaption(words.T("palette.caption"))
+	p.Search()
+	p.dlg.ShowOn(w.Win.Canvas())
+	p.Field.FocusOn(w.Win.Canvas())
+}
+
+// choices is all that can be done or looked at now.
+func choices(w *screen.Host) []choice {
+	var list []choice
+	for _, c := range w.C.List {
+		if c.ID == "palette" || !c.Can() {
+			continue
+		}
+		hint := ""
+		if c.Menu != "" {
+			hint = words.T("menu." + c.Menu)
+		}
+		list = append(list, choice{Text: c.Title(), hint: hint, key: c.Key(), also: otherWords(c.ID), run: c.Run})
+	}
+	for _, e := range w.D.Entries() {
+		hint := words.T("sessions.samples")
+		if e.Sample == "" {
+			hint = show.ShortFolder(filepath.Dir(e.Path))
+		}
+		list = append(list, choice{Text: show.EntryTitle(e), hint: hint, glyph: kit.GlyphDot, run: func() { w.LeaveSheet(); w.D.Select(e) }})
+	}
+	groups, _ := w.D.Shelf("", desk.ByAdded)
+	for _, g := range groups {
+		for _, r := range g.Recents {
+			if !r.Gone {
+				list = append(list, choice{Text: r.Title, hint: show.ShortFolder(r.Path), glyph: kit.GlyphRing, run: func() { openPaths(w, r.Path) }})
+			}
+		}
+	}
+	return list
+}
+
+// otherWords are those a command is looked for by beside its title.
+func otherWords(id string) string {
+	key := "also." + id
+	if s := words.T(key); s != key {
+		return s
+	}
+	return ""
+}
+
+// Search shows the choices that every typed word leads to, the best first; a
+// path can be opened.
+func (p *Palette) Search() {
+	text := strings.TrimSpace(p.Field.Text())
+	p.Shown = nil
+	if strings.HasPrefix(text, "/") || strings.HasPrefix(text, "~/") || len(text) > 2 && text[1] == ':' {
+		p.Shown = append(p.Shown, choice{Text: words.T("palette.openPath", "path", text), glyph: kit.GlyphRing, run: func() { openPaths(p.W, show.Home(text)) }})
+	}
+	paths, worth := len(p.Shown), []int{}
+	for _, c := range p.all {
+		if n, ok := desk.Match(text, c.Text, c.hint, c.also); ok {
+			p.Shown, worth = append(p.Shown, c), append(worth, n)
+		}
+	}
+	sort.Stable(byWorth{p.Shown[paths:], worth})
+	p.None.Set("", kit.ColorMuted)
+	if len(p.Shown) == 0 {
+		p.None.Set(words.T("palette.none", "text", text), kit.ColorMuted)
+	}
+	show.SetVisible(p.None, len(p.Shown) == 0)
+	p.list.Update()
+	p.list.Select(min(0, len(p.Shown)-1))
+}
+
+// byWorth sorts choices by what they are worth to a search, the best first.
+type byWorth struct {
+	list  []choice
+	worth []int
+}
+
+func (b byWorth) Len() int           { return len(b.list) }
+func (b byWorth) Less(i, j int) bool { return b.worth[i] > b.worth[j] }
+func (b byWorth) Swap(i, j int) {
+	b.list[i], b.list[j] = b.list[j], b.list[i]
+	b.worth[i], b.worth[j] = b.worth[j], b.worth[i]
+}
+
+func (p *Palette) run(i int) {
+	if i < 0 || i >= len(p.Shown) {
+		return
+	}
+	do := p.Shown[i].run
+	p.dlg.Hide()
+	do()
+}
+
+// choiceRow is one line of the palette.
+type choiceRow struct {
+	obj             *fyne.Container
+	p               *Palette
+	sign            *kit.Sign
+	text, hint, key *kit.Text
+}
+
+func newChoiceRow(p *Palette) *choiceRow {
+	r := &choiceRow{p: p, sign: kit.NewSign(kit.GlyphRight, kit.ColorFaint, 12)}
+	r.text, r.hint, r.key = kit.Label("").Fit(), kit.NewText("", kit.ColorFaint, 12), kit.NewText("", kit.ColorMuted, 12).Right()
+	r.obj = kit.Pad(0, 10, 0, 8, kit.Row(8, r.sign, kit.Stretch(r.text), r.hint, kit.Sized(90, 0, r.key)))
+	return r
+}
+
+// Object is what the list shows.
+func (r *choiceRow) Object() fyne.CanvasObject { return r.obj }
+
+// Fill shows a choice.
+func (r *choiceRow) Fill(i int, _ bool) {
+	c := r.p.Shown[i]
+	g := c.glyph
+	if g == kit.GlyphNone {
+		g = kit.GlyphRight
+	}
+	r.sign.Set(g, kit.ColorFaint)
+	r.text.SetText(c.Text)
+	r.hint.SetText(c.hint)
+	r.key.SetText(c.key)
+	r.obj.Refresh()
+}

@@ -1,0 +1,149 @@
+package dialogs
+
+import (
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/screen"
+	"palimpsest/gui/show"
+	"palimpsest/gui/words"
+	"palimpsest/model/store"
+)
+
+// readingRow is one way to read a file.
+type readingRow struct {
+	r              *readAsDialog
+	obj            *fyne.Container
+	group, one     *fyne.Container
+	heading, title *kit.Text
+	why, sure      *kit.Text
+}
+
+func newReadingRow(r *readAsDialog) *readingRow {
+	v := &readingRow{r: r}
+	v.heading = kit.NewText("", kit.ColorFaint, 11).Bold().Fit()
+	v.title, v.why = kit.Label("").Fit(), kit.NewText("", kit.ColorMuted, 12).Fit()
+	v.sure = kit.NewText("", kit.ColorMuted, 12).Right()
+	v.group = kit.Pad(6, 8, 0, 12, v.heading)
+	v.one = kit.Pad(4, 10, 0, 12, kit.Column(1, kit.Row(6, kit.Stretch(v.title), v.sure), v.why))
+	v.obj = container.NewStack(v.group, v.one)
+	return v
+}
+
+// Object is what the list shows.
+func (v *readingRow) Object() fyne.CanvasObject { return v.obj }
+
+// Fill shows a line.
+func (v *readingRow) Fill(i int, _ bool) {
+	l := v.r.lines[i]
+	v.group.Hidden, v.one.Hidden = l.heading == "", l.heading != ""
+	v.heading.SetText(show.Upper(l.heading))
+	v.title.SetText(l.title)
+	v.why.SetText(l.why)
+	v.why.Hidden = l.why == ""
+	sure := ""
+	if l.confidence > 0 {
+		sure = words.Percent(float64(l.confidence) / 100)
+	}
+	v.sure.SetText(sure)
+}
+
+// trialRow is one message as it would be read.
+type trialRow struct {
+	r               *readAsDialog
+	obj             *fyne.Container
+	num, who, first *kit.Text
+}
+
+func newTrialRow(r *readAsDialog) *trialRow {
+	v := &trialRow{r: r, num: kit.NewText("", kit.ColorFaint, 12).Right(), who: kit.NewText("", kit.ColorMuted, 13).Fit(), first: kit.Label("").Fit()}
+	v.obj = kit.Pad(0, 12, 0, 4, kit.Row(10, kit.Sized(46, 0, v.num), kit.Sized(120, 0, v.who), kit.Stretch(v.first)))
+	return v
+}
+
+// Object is what the list shows.
+func (v *trialRow) Object() fyne.CanvasObject { return v.obj }
+
+// Fill shows a message.
+func (v *trialRow) Fill(i int, _ bool) {
+	m := v.r.trial.Row(i)
+	v.num.SetText(words.Int(int64(m.Num)))
+	v.who.SetText(show.WhoSays(m))
+	v.first.SetText(m.First)
+}
+
+// askName keeps the field map under a name.
+func (r *readAsDialog) askName() {
+	text := r.form.text()
+	var dlg *kit.Dialog
+	field := kit.NewTextField(words.T("preset.name"), nil)
+	submit := func() {
+		name := strings.TrimSpace(field.Text())
+		if name == "" {
+			return
+		}
+		dlg.Hide()
+		r.w.D.SaveFieldMap(store.FieldMap{Name: name, Map: text}, func() { r.reload(name) })
+	}
+	save := kit.NewButton(words.T("do.save"), kit.Primary, submit)
+	field.OnSubmitted = func(string) { submit() }
+	field.OnChanged = func(s string) {
+		name := strings.TrimSpace(s)
+		save.SetEnabled(name != "")
+		caption := words.T("readas.saveAbout")
+		if slices.ContainsFunc(r.saved, func(m store.FieldMap) bool { return m.Name == name }) {
+			caption = words.T("readas.replaces", "name", name)
+		}
+		dlg.SetCaption(caption)
+	}
+	field.SetText(r.lines[r.at].saved)
+	save.SetEnabled(field.Text() != "")
+	dlg = kit.NewDialog(words.T("readas.saveTitle"), "", kit.Pad(14, 14, 16, 14, kit.Sized(0, 24, field)), 560, 0)
+	dlg.SetCaption(words.T("readas.saveAbout"))
+	dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, dlg.Close), save)
+	dlg.ShowOn(r.w.Win.Canvas())
+	field.FocusOn(r.w.Win.Canvas())
+}
+
+// askDelete forgets the saved map that is chosen.
+func (r *readAsDialog) askDelete() {
+	name := r.lines[r.at].saved
+	kit.Ask(r.w.Win.Canvas(), words.T("readas.deleteTitle"), words.T("readas.deleteMeans", "name", name), words.T("do.delete"), words.T("do.cancel"), kit.Danger,
+		func() { r.w.D.DeleteFieldMap(name, func() { r.reload("") }) })
+}
+
+// reload lists the saved maps anew and chooses one; "" for the file's own.
+func (r *readAsDialog) reload(name string) {
+	r.w.D.FieldMaps(func(list []store.FieldMap) {
+		if !r.dlg.Shown() {
+			return
+		}
+		r.fill(list)
+		at := slices.IndexFunc(r.lines, func(l readingLine) bool { return l.isMap() && l.saved == name })
+		r.list.Select(at)
+		r.choose(at)
+	})
+}
+
+// NewReadingAsker returns a function that opens the dialog by itself, once for
+// each history, when two formats fit it or none does.
+func NewReadingAsker(w *screen.Host) func() {
+	asked := map[*desk.Entry]bool{}
+	return func() {
+		e := w.D.Current()
+		if e == nil || !e.Unsure() || asked[e] || w.InSheet() || w.Win.Canvas().Overlays().Top() != nil {
+			return
+		}
+		asked[e] = true
+		why := words.T("readas.close")
+		if e.File.Doc.Unconfirmed {
+			why = words.T("readas.unknown")
+		}
+		readAs(w, e, why)
+	}
+}

@@ -1,0 +1,78 @@
+package dialogs
+
+import (
+	"path/filepath"
+
+	"palimpsest/compaction/session"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/screen"
+	"palimpsest/gui/words"
+	"palimpsest/model/store"
+)
+
+// ShowExportRecords asks which records go where in which form.
+func ShowExportRecords(w *screen.Host) {
+	chosen := w.D.Chosen()
+	total := w.D.StoredCount()
+	var names []string
+	sets := [][]string{chosen, nil}
+	switch {
+	case len(chosen) > 1:
+		names = append(names, words.T("exchange.chosen", "count", len(chosen)))
+	case len(chosen) == 1:
+		names = append(names, chosen[0])
+	default:
+		sets = sets[1:]
+	}
+	names = append(names, words.T("exchange.all", "count", total))
+	which, form := 0, desk.RecordsJSON
+	to := NewTarget(w, func() string {
+		name := "palimpsest-records"
+		if len(sets[which]) == 1 {
+			name = sets[which][0]
+		}
+		return filepath.Join(ExportFolder(w), name+[]string{".json", ".csv", ".md"}[form])
+	})
+	means := kit.NewText("", kit.ColorFaint, 12).Fit()
+	tell := func() {
+		means.SetText(words.T([]string{"exchange.json.means", "exchange.csv.means", "exchange.markdown.means"}[form]))
+		to.Propose()
+	}
+	dlg := kit.NewDialog(words.T("exchange.export"), "", kit.Pad(12, 16, 14, 16, kit.Column(6,
+		FormRow(words.T("export.what"), Checks(kit.NewRadio(names, 0, func(i int) { which = i; tell() }))),
+		FormRow(words.T("export.format"), Checks(kit.NewRadio([]string{"JSON", "CSV", "Markdown"}, 0, func(i int) { form = desk.RecordsForm(i); tell() }))),
+		FormRow("", kit.Stretch(means)),
+		FormRow(words.T("export.to"), to.Object()))), 680, 0)
+	var write func(force bool)
+	write = func(force bool) {
+		w.D.ExportRecords(to.Path(), form, words.T("exchange.report"), sets[which], force, func(out *session.Written, err error) {
+			Wrote(w, dlg, out, err, func() { write(true) })
+		})
+	}
+	dlg.SetCaption(words.T("export.caption"))
+	dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, dlg.Close),
+		kit.NewButton(words.T("export.do"), kit.Primary, func() { write(false) }))
+	tell()
+	dlg.ShowOn(w.Win.Canvas())
+}
+
+// ImportRecords asks for an export of records, tells what it would add, and adds
+// it when a person says so.
+func ImportRecords(w *screen.Host) {
+	chooseFile(w, words.T("exchange.import"), words.T("do.open"), w.Set.Folder(), false, func(path string) {
+		w.Set.SetFolder(filepath.Dir(path))
+		w.D.LookThroughImport(path, func(got store.Imported, err error) {
+			if err != nil {
+				w.D.Fail(err)
+				return
+			}
+			title, text := words.T("exchange.adds", "count", got.Records), words.T("exchange.known", "count", got.Known)
+			if got.Records == 0 {
+				w.Overlay.Toast(words.T("exchange.nothing")+" "+text, "", nil)
+				return
+			}
+			kit.Ask(w.Win.Canvas(), title, text+" "+words.T("exchange.means"), words.T("exchange.do"), words.T("do.cancel"), kit.Primary, func() { w.D.ImportRecords(path) })
+		})
+	})
+}

@@ -1,0 +1,319 @@
+package dialogs
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/screen"
+	"palimpsest/gui/show"
+	"palimpsest/gui/words"
+	"palimpsest/model/store"
+)
+
+// storageDialog is about the database: what it holds, whether it is whole, how
+// long records are kept, and which database the window begins with.
+type storageDialog struct {
+	w   *screen.Host
+	dlg *kit.Dialog
+
+	facts   *kit.Text
+	work    []*kit.Button // that need the database, or a file of it
+	repair  *kit.Button
+	backup  *kit.Button
+	details *kit.Button
+	found   string // what an examination found, a line each
+	result  *kit.Notice
+
+	days, count *kit.TextField
+	would       *kit.Text
+	keep        *kit.Button
+	expire      *kit.Button
+
+	address *kit.TextField
+	use     *kit.Button
+}
+
+func ShowStorage(w *screen.Host) {
+	x := &storageDialog{w: w}
+	d := w.D
+	path := show.Or(d.StorePath(), words.T("status.memory"))
+	x.facts = kit.NewText("", kit.ColorMuted, 12).Fit()
+	x.result = kit.NewNotice(kit.Info, words.T("storage.safe"), "")
+	check := kit.NewButton(words.T("storage.check"), kit.Secondary, x.check)
+	x.repair = kit.NewButton(words.T("storage.repair"), kit.Secondary, x.askRepair)
+	x.backup = kit.NewButton(words.T("storage.backup"), kit.Secondary, x.backUp)
+	compact := kit.NewButton(words.T("storage.compact"), kit.Secondary, x.compact)
+	x.details = kit.NewButton(words.T("do.details"), kit.Secondary, func() { show.ShowDetails(w.Win, words.T("storage.check"), x.found) })
+	x.details.Disable()
+	x.work = []*kit.Button{check, compact}
+
+	x.days, x.count = kit.NewTextField(words.T("storage.forever"), nil), kit.NewTextField(words.T("storage.all"), nil)
+	x.days.OnChanged = func(string) { x.retentionChanged() }
+	x.count.OnChanged = func(string) { x.retentionChanged() }
+	x.would = kit.NewText(words.T("storage.off"), kit.ColorMuted, 12).Fit()
+	x.keep = kit.NewButton(words.T("storage.keep"), kit.Secondary, func() { x.setRetention(false) })
+	x.expire = kit.NewButton(words.T("storage.expire"), kit.Secondary, x.askExpire)
+	x.keep.Disable()
+	x.expire.Disable()
+
+	x.address = kit.NewTextField(words.T("storage.addressHint"), func(string) { x.use.Disable() })
+	x.address.SetText(w.Set.Database())
+	x.use = kit.NewButton(words.T("storage.use"), kit.Secondary, x.useAddress)
+	x.use.Disable()
+	try := kit.NewButton(words.T("provider.test"), kit.Secondary, x.try)
+
+	label := func(key string) fyne.CanvasObject {
+		return kit.Sized(130, 28, kit.NewText(words.T(key), kit.ColorMuted, 13))
+	}
+	caption := func(key string) fyne.CanvasObject {
+		return kit.Pad(0, 0, 4, 142, kit.NewText(words.T(key), kit.ColorFaint, 12).Fit())
+	}
+	body := kit.Column(4,
+		kit.Row(12, label("settings.database"), kit.Stretch(kit.NewText(path, kit.ColorText, 13).Fit())),
+		kit.Pad(0, 0, 4, 142, x.facts),
+		kit.Pad(0, 0, 4, 142, kit.Row(8, check, x.repair, x.backup, compact, x.details)),
+		kit.NewRule(),
+		kit.Row(12, label("storage.retention"), kit.Sized(130, 28, x.days), kit.NewText(words.T("storage.days"), kit.ColorMuted, 13),
+			kit.Sized(130, 28, x.count), kit.NewText(words.T("storage.records"), kit.ColorMuted, 13), kit.Spring(), x.keep, x.expire),
+		kit.Pad(0, 0, 4, 142, x.would),
+		kit.NewRule(),
+		kit.Row(12, label("storage.start"), kit.Stretch(x.address), try, x.use),
+		caption("storage.start.means"), caption("storage.password"),
+		x.result)
+	x.dlg = kit.NewDialog(words.T("storage.title"), "", kit.Pad(12, 16, 12, 16, body), 860, 0)
+	x.dlg.SetButtons(kit.NewButton(words.T("do.close"), kit.Primary, x.dlg.Close))
+	x.dlg.ShowOn(w.Win.Canvas())
+	x.measure()
+}
+
+// measure tells what the database holds, and which buttons make sense.
+func (x *storageDialog) measure() {
+	d := x.w.D
+	st := d.Store()
+	for _, b := range x.work {
+		b.SetEnabled(st != nil)
+	}
+	x.repair.SetEnabled(d.CanRepair() && (st == nil || x.w.Opened == st))
+	x.backup.SetEnabled(d.CanBackUp())
+	if st == nil {
+		x.facts.SetText(words.T("storage.none"))
+		if d.StorePath() != "" {
+			x.facts.SetText(words.T("storage.left"))
+			if d.CanRepair() {
+				x.facts.SetText(words.T("storage.notOpen"))
+			}
+			x.facts.SetColor(kit.ColorError)
+		}
+		x.days.Disable()
+		x.count.Disable()
+		return
+	}
+	d.MeasureStorage(func(s desk.Storage, err error) {
+		if err != nil {
+			x.fail(err)
+			return
+		}
+		text := words.T("storage.facts", "records", words.Int(s.Records), "originals", words.Int(s.Sources), "size", words.Bytes(s.Size))
+		if st.ReadOnly() {
+			text += " · " + words.T("storage.readOnly")
+		}
+		x.facts.SetText(text)
+		x.showRetention(s.Retention)
+	})
+}
+
+func (x *storageDialog) fail(err error) {
+	head, rest, _ := show.ErrorWords(err)
+	x.result.Set(kit.Failure, head, rest)
+}
+
+func (x *storageDialog) busy(key string) { x.result.Set(kit.Info, words.T(key), "") }
+
+func (x *storageDialog) check() {
+	x.busy("storage.checking")
+	x.w.D.CheckStore(func(c store.Check, err error) {
+		switch {
+		case err != nil:
+			x.fail(err)
+		case len(c.Found) == 0:
+			x.result.Set(kit.Info, words.T("storage.whole", "records", words.Int(int64(c.Records)), "originals", words.Int(int64(c.Sources))), "")
+		default:
+			x.found = strings.Join(c.Found, "\n")
+			x.details.Enable()
+			x.result.Set(kit.Warning, words.T("storage.damaged", "count", len(c.Found)), words.T("storage.damaged.next"))
+		}
+	})
+}
+
+func (x *storageDialog) backUp() {
+	x.busy("storage.backingUp")
+	x.w.D.BackupStore(func(path string, err error) {
+		if err != nil {
+			x.fail(err)
+			return
+		}
+		x.result.Set(kit.Info, words.T("storage.backedUp"), path)
+	})
+}
+
+func (x *storageDialog) compact() {
+	x.busy("storage.compacting")
+	x.w.D.CompactStore(func(freed int64, err error) {
+		if err != nil {
+			x.fail(err)
+			return
+		}
+		x.result.Set(kit.Info, words.T("storage.compacted", "size", words.Bytes(freed)), "")
+		x.measure()
+	})
+}
+
+func (x *storageDialog) askRepair() {
+	kit.Ask(x.w.Win.Canvas(), words.T("storage.repair.title"), words.T("storage.repair.means"), words.T("storage.repair.do"), words.T("do.cancel"), kit.Primary, func() {
+		x.busy("storage.repairing")
+		x.w.D.RepairStore(func(r store.Repaired, st *store.Store, err error) {
+			if st != nil {
+				x.w.Opened = st
+			}
+			if err != nil {
+				x.fail(err)
+			} else {
+				x.result.Set(kit.Info, words.T("storage.repaired", "rows", words.Int(r.Rows), "lost", words.Int(r.Lost)), words.T("storage.aside", "path", r.Aside))
+			}
+			x.facts.SetColor(kit.ColorMuted)
+			x.measure()
+		})
+	})
+}
+
+const day = 24 * time.Hour
+
+// showRetention fills the fields with the setting.
+func (x *storageDialog) showRetention(r store.Retention) {
+	set := func(f *kit.TextField, n int) {
+		f.SetText("")
+		if n > 0 {
+			f.SetText(strconv.Itoa(n))
+		}
+	}
+	set(x.days, int(r.Age/day))
+	set(x.count, r.Records)
+	x.retentionChanged()
+	x.keep.Disable()
+}
+
+// retention is what the fields say; false when they say nothing that means a
+// number.
+func (x *storageDialog) retention() (r store.Retention, ok bool) {
+	const mostDays = 100_000 // nearly three centuries, as long as a duration can be
+	number := func(f *kit.TextField, most int) (int, bool) {
+		text := strings.TrimSpace(f.Text())
+		if text == "" {
+			f.SetBad(false)
+			return 0, true
+		}
+		n, err := strconv.Atoi(text)
+		good := err == nil && n > 0 && n <= most
+		f.SetBad(!good)
+		return n, good
+	}
+	days, ok1 := number(x.days, mostDays)
+	count, ok2 := number(x.count, 1<<31-1)
+	return store.Retention{Age: time.Duration(days) * day, Records: count}, ok1 && ok2
+}
+
+// retentionChanged tells what the fields would delete.
+func (x *storageDialog) retentionChanged() {
+	r, ok := x.retention()
+	x.expire.Disable()
+	x.keep.SetEnabled(ok && x.w.D.Store() != nil && !x.w.D.Store().ReadOnly())
+	switch {
+	case !ok:
+		x.would.SetText(words.T("storage.badNumber"))
+	case r == store.Retention{}:
+		x.would.SetText(words.T("storage.off"))
+	default:
+		x.would.SetText(words.T("storage.measuring"))
+		x.w.D.WouldExpire(r, func(e desk.Expiring, err error) {
+			if err != nil {
+				x.fail(err)
+				return
+			}
+			x.would.SetText(words.T("storage.would", "count", e.Records, "size", words.Bytes(e.Freed)))
+			x.expire.SetEnabled(e.Records > 0)
+		})
+	}
+}
+
+func (x *storageDialog) askExpire() {
+	r, _ := x.retention()
+	x.w.D.WouldExpire(r, func(e desk.Expiring, err error) {
+		if err != nil {
+			x.fail(err)
+			return
+		}
+		kit.Ask(x.w.Win.Canvas(), words.T("storage.expire.title", "count", e.Records), words.T("storage.expire.means", "size", words.Bytes(e.Freed)),
+			words.T("do.delete"), words.T("do.cancel"), kit.Danger, func() { x.setRetention(true) })
+	})
+}
+
+func (x *storageDialog) setRetention(expire bool) {
+	r, ok := x.retention()
+	if !ok {
+		return
+	}
+	x.w.D.SetRetention(r, expire, func(e desk.Expiring, err error) {
+		if err != nil {
+			x.fail(err)
+			return
+		}
+		x.keep.Disable()
+		if expire {
+			x.result.Set(kit.Info, words.T("storage.expired", "count", e.Records, "size", words.Bytes(e.Freed)), "")
+			x.measure()
+			return
+		}
+		x.result.Set(kit.Info, words.T("storage.kept"), words.T("storage.kept.next"))
+	})
+}
+
+// try opens the database that the field names, and closes it again.
+func (x *storageDialog) try() {
+	address := show.Home(strings.TrimSpace(x.address.Text()))
+	if address == "" {
+		x.use.Enable() // back to the usual place
+		x.result.Set(kit.Info, words.T("storage.usual"), "")
+		return
+	}
+	x.busy("storage.trying")
+	x.w.D.TryStore(address, func(s store.Stats, err error) {
+		if err != nil {
+			x.fail(err)
+			return
+		}
+		x.use.Enable()
+		if s.Version == 0 {
+			x.result.Set(kit.Info, words.T("storage.willBeMade"), "")
+			return
+		}
+		x.result.Set(kit.Info, words.T("storage.there", "count", int(s.Records), "size", words.Bytes(s.Size)), "")
+	})
+}
+
+// useAddress keeps the address for the next start; a password in it is not kept.
+func (x *storageDialog) useAddress() {
+	address, had := store.WithoutPassword(show.Home(strings.TrimSpace(x.address.Text())))
+	x.w.Set.SetDatabase(address)
+	x.address.SetText(address)
+	x.use.Disable()
+	next := ""
+	if had {
+		next = words.T("storage.password")
+	}
+	x.result.Set(kit.Info, words.T("storage.used"), next)
+}

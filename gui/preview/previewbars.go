@@ -1,0 +1,142 @@
+package preview
+
+import (
+	"fyne.io/fyne/v2"
+
+	"palimpsest/compaction"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/show"
+	"palimpsest/gui/words"
+	"palimpsest/model"
+)
+
+// previewBars are both contexts on one scale, and what their colours mean.
+type previewBars struct {
+	d              *desk.Desk
+	obj            fyne.CanvasObject
+	before, after  *kit.Text
+	beforeN        *kit.Text
+	afterN, change *kit.Text
+	beforeBar      *kit.StackBar
+	afterBar       *kit.StackBar
+	legend         [len(model.Fates)]*kit.Text
+	legends        *fyne.Container
+	scale          *kit.Text
+	rows           [2]*fyne.Container
+}
+
+func newPreviewBars(d *desk.Desk) *previewBars {
+	b := &previewBars{d: d}
+	number := func() *kit.Text { return kit.NewText("", kit.ColorText, 16).Bold().Right().Fit() }
+	b.before, b.after = number(), number()
+	b.beforeN, b.afterN = kit.NewText("", kit.ColorMuted, 12).Right(), kit.NewText("", kit.ColorMuted, 12).Right()
+	b.change = kit.NewText("", kit.ColorKept, 13).Bold()
+	b.beforeBar, b.afterBar = kit.NewStackBar(24), kit.NewStackBar(24)
+	line := func(i int, name string, n *kit.Text, bar *kit.StackBar, end ...fyne.CanvasObject) fyne.CanvasObject {
+		b.rows[i] = kit.Row(12, kit.Sized(64, 0, kit.NewText(name, kit.ColorMuted, 13)), kit.Sized(100, 26, n),
+			kit.Stretch(bar), kit.Sized(170, 26, kit.Row(8, append([]fyne.CanvasObject{kit.Spring()}, end...)...)))
+		return b.rows[i]
+	}
+	var legend []fyne.CanvasObject
+	for i, f := range model.Fates {
+		b.legend[i] = kit.NewText("", kit.ColorMuted, 12)
+		legend = append(legend, kit.Row(6, kit.NewBadge(f.Letter()), b.legend[i]))
+	}
+	b.scale = kit.NewText("", kit.ColorFaint, 12).Right().Fit()
+	b.legends = kit.Row(18, append(legend, kit.Stretch(b.scale))...)
+	b.obj = kit.NewPane("", kit.Pad(8, 14, 8, 14, kit.Column(5,
+		line(0, words.T("preview.before"), b.before, b.beforeBar, b.beforeN),
+		line(1, words.T("preview.after"), b.after, b.afterBar, b.change, b.afterN),
+		kit.Pad(2, 0, 0, 188, b.legends))))
+	return b
+}
+
+func (b *previewBars) update(pl *compaction.Plan) {
+	b.before.SetText(show.ContextSize(b.d, pl, pl.Before.Tokens, false))
+	b.after.SetText(show.ContextSize(b.d, pl, pl.After.Tokens, true))
+	b.beforeN.SetText(words.T("count.messages", "count", pl.Before.Messages))
+	b.afterN.SetText(words.T("count.messages", "count", pl.After.Messages))
+	full := float64(pl.Before.Tokens)
+	saved, note := pl.Before.Tokens-pl.After.Tokens, ""
+	change := ""
+	if saved > 0 {
+		note = words.T("preview.saved", "tokens", show.TokenCount(b.d, saved))
+		change = words.PercentChange(-float64(saved) / max(full, 1))
+	}
+	b.change.SetText(change)
+	b.beforeBar.Set(b.beforeParts(pl), full, "")
+	b.afterBar.Set(labelled(b.d, show.AfterParts(pl)), full, note)
+	b.legendWords(pl)
+	b.scale.SetText(words.T("preview.scale", "tokens", show.ContextSize(b.d, pl, pl.Before.Tokens, false)))
+	for _, r := range b.rows {
+		r.Refresh()
+	}
+}
+
+// maxBarRuns is how many runs a bar shows one by one; more are told by fate.
+const maxBarRuns = 24
+
+// beforeParts are the runs of the context as it was, in their order.
+func (b *previewBars) beforeParts(pl *compaction.Plan) []kit.BarPart {
+	parts := []kit.BarPart{{Value: float64(pl.Policy.Fixed), Color: kit.ColorFaint, Text: words.T("preview.fixed", "tokens", show.TokenCount(b.d, int64(pl.Policy.Fixed)))}}
+	if len(pl.Runs) <= maxBarRuns {
+		rows := &PreviewRows{Plan: pl}
+		for _, r := range pl.Runs {
+			parts = append(parts, kit.BarPart{Value: float64(r.Tokens), Color: kit.FateColor(r.Fate.Letter()),
+				Text: rows.numbers(r.From, r.To) + "  " + show.TokenCount(b.d, r.Tokens)})
+		}
+		return parts
+	}
+	var sums [len(model.Fates)]int64
+	for _, r := range pl.Runs {
+		sums[show.FateIndex(r.Fate)] += r.Tokens
+	}
+	for _, f := range []model.Fate{model.Pinned, model.Summarised, model.Dropped, model.Cleared, model.Kept} {
+		n := sums[show.FateIndex(f)]
+		parts = append(parts, kit.BarPart{Value: float64(n), Color: kit.FateColor(f.Letter()), Text: show.TokenCount(b.d, n)})
+	}
+	return parts
+}
+
+// labelled writes its tokens into each part of a bar.
+func labelled(d *desk.Desk, parts []kit.BarPart) []kit.BarPart {
+	for i := range parts {
+		parts[i].Text = show.TokenCount(d, int64(parts[i].Value))
+	}
+	return parts
+}
+
+// legendWords says how many messages of each fate there are, and what they
+// weigh.
+func (b *previewBars) legendWords(pl *compaction.Plan) {
+	var sums [len(model.Fates)]int64
+	for _, r := range pl.Runs {
+		sums[show.FateIndex(r.Fate)] += r.Tokens
+	}
+	counts := pl.Counts()
+	for i, f := range model.Fates {
+		text := show.FateWord(f) + " " + words.Int(int64(counts[i]))
+		switch {
+		case counts[i] == 0:
+		case f == model.Added:
+			n := int64(pl.Summary)
+			size := show.TokenCount(b.d, n)
+			if b.d.Draft() == nil {
+				size = words.Estimate(n)
+			}
+			text += ", " + size
+		case f == model.Cleared:
+			text += ", " + show.TokenCount(b.d, sums[i]) + " → " + show.TokenCount(b.d, int64(compaction.NoteTokens*counts[i]))
+		default:
+			text += ", " + show.TokenCount(b.d, sums[i])
+		}
+		b.legend[i].SetText(text)
+		ink := kit.ColorMuted
+		if counts[i] == 0 {
+			ink = kit.ColorFaint
+		}
+		b.legend[i].SetColor(ink)
+	}
+	b.legends.Refresh()
+}

@@ -1,0 +1,204 @@
+package records
+
+import (
+	"context"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"palimpsest/gui/desk"
+	"palimpsest/gui/dialogs"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/sched"
+	"palimpsest/gui/show"
+	"palimpsest/gui/words"
+	"palimpsest/model"
+)
+
+// recordDetail shows the record looked at: its summary, what it covered, its
+// parameters, all of it as JSON, and where it is from.
+type recordDetail struct {
+	p      *RecordsPane
+	d      *desk.Desk
+	pane   *kit.Pane
+	tabs   *kit.Segments
+	tabRow *fyne.Container
+
+	body    *fyne.Container
+	text    *kit.TextView
+	Covered *recordCovered
+	Log     *recordLog
+	Facts   *recordFacts
+	origin  *recordOrigin
+	open    *kit.Button
+	export  *kit.Button
+	remove  *kit.Button
+	told    *kit.Button // the decision log of a replay with its parameters
+	record  *model.Record
+	lines   []string // of the text that is shown
+}
+
+// The tabs of the detail.
+const (
+	TabSummary = iota
+	TabCovered
+	TabParameters
+	TabLog
+	TabFacts
+	TabJSON
+)
+
+func newRecordDetail(p *RecordsPane) *recordDetail {
+	r := &recordDetail{p: p, d: p.d}
+	r.tabs = kit.NewSegments(tabNames(nil), 0, func(int) { r.fill() })
+	r.text = kit.NewTextView(false, false)
+	r.text.OnMetrics = func() { r.fill() }
+	r.text.OnPick = r.pick
+	r.Covered, r.Log, r.Facts = newRecordCovered(p), newRecordLog(p), newRecordFacts(p.d)
+	r.body = container.NewStack(r.text)
+	r.origin = newRecordOrigin(func() { p.w.C.Toast(words.T("shell.copied"), "", nil) })
+	r.open = kit.NewButton(words.T("records.open"), kit.Secondary, p.OpenInWorkbench)
+	r.export = kit.NewButton(words.T("do.export"), kit.Secondary, func() { dialogs.ShowExportRecord(p.w) })
+	r.remove = kit.NewButton(words.T("records.do.delete"), kit.Danger, p.AskDelete)
+	r.told = kit.NewButton(words.T("why.record"), kit.Secondary, p.whyRecord)
+	foot := kit.Pad(8, 10, 8, 10, kit.Row(8, r.open, r.told, r.export, kit.Spring(), r.remove))
+	middle := kit.NewSplit(false, kit.Pad(6, 6, 6, 12, r.body), container.NewBorder(nil, nil, kit.NewRule(), nil, r.origin.obj), kit.KeepSecond, 256).Within()
+	r.tabRow = kit.Row(0, r.tabs, kit.Spring())
+	r.pane = kit.NewPane(words.T("records.none"), kit.Column(0, kit.Pad(5, 10, 5, 10, r.tabRow), kit.NewRule(), kit.Stretch(middle), kit.NewRule(), foot))
+	r.update()
+	return r
+}
+
+// Object is what the sheet shows.
+func (r *recordDetail) Object() fyne.CanvasObject { return r.pane }
+
+// tabNames are the words of the tabs; that of the covered messages tells their
+// number.
+func tabNames(rec *model.Record) []string {
+	covered := words.T("records.covered")
+	if rec != nil && rec.Covered > 0 && rec.Cause != model.CauseRestore {
+		covered += " " + words.Int(int64(rec.Covered))
+	}
+	return []string{words.T("records.summary"), covered, words.T("records.parameters"), words.T("recordLog.title"), words.T("result.survives"), words.T("records.json")}
+}
+
+// Show turns to a tab.
+func (r *recordDetail) Show(tab int) {
+	r.tabs.Select(tab)
+	r.fill()
+}
+
+// update shows the record looked at.
+func (r *recordDetail) update() {
+	rec := r.d.Record()
+	r.open.SetEnabled(rec != nil)
+	r.export.SetEnabled(rec != nil)
+	r.remove.SetEnabled(rec != nil && r.d.Store() != nil && rec.Cause != model.CauseFound)
+	r.told.SetEnabled(r.p.canTellWhy())
+	if rec == r.record && rec != nil {
+		r.origin.show(rec)
+		if r.tabs.Selected() != TabSummary {
+			r.fill()
+		}
+		return
+	}
+	r.record = rec
+	if rec == nil {
+		r.pane.SetTitle(words.T("records.none"))
+		r.pane.SetLeft()
+		r.origin.show(nil)
+		r.body.Objects = []fyne.CanvasObject{kit.NewText(words.T("records.none.next"), kit.ColorMuted, 13).Center().Fit()}
+		r.body.Refresh()
+		return
+	}
+	r.tabs.SetNames(tabNames(rec))
+	r.tabRow.Refresh()
+	glyph, color, outcome := recordLook(r.d, rec)
+	r.pane.SetTitle(rec.ID)
+	r.pane.SetLeft(kit.NewTag(words.T("recordCause."+string(rec.Cause)), kit.ColorMuted), kit.Row(5, kit.NewSign(glyph, color, 12), kit.NewText(outcome, kit.ColorMuted, 12)),
+		kit.NewText(show.Shortened(show.RecordSession(rec), 40), kit.ColorMuted, 12))
+	r.pane.SetRight(kit.NewText(recordMoment(rec.Time), kit.ColorMuted, 12))
+	r.origin.show(rec)
+	r.fill()
+}
+
+// fill shows what the chosen tab holds.
+func (r *recordDetail) fill() {
+	rec := r.record
+	if rec == nil {
+		return
+	}
+	tab := r.tabs.Selected()
+	switch tab {
+	case TabCovered:
+		r.put(r.Covered.obj)
+		r.Covered.update(rec)
+		return
+	case TabLog:
+		r.put(r.Log.obj)
+		r.Log.update(rec)
+		return
+	case TabFacts:
+		r.put(r.Facts.obj)
+		r.Facts.update()
+		return
+	}
+	r.put(r.text)
+	r.text.SetMono(tab == TabJSON)
+	m, room := r.text.Metrics()
+	sched.Run(r.d.Scheduler(), "record text", func(context.Context, func(sched.Progress)) ([]kit.Line, error) {
+		return kit.Wrap(TabText(rec, tab), m, room, 0), nil
+	}, func(lines []kit.Line, err error) {
+		if err != nil {
+			r.d.Fail(err)
+			return
+		}
+		r.lines = r.lines[:0]
+		for _, l := range lines {
+			r.lines = append(r.lines, l.Text)
+		}
+		r.text.SetLines(lines, false)
+	})
+}
+
+// pick walks from a line of the summary down to the messages it stands for.
+func (r *recordDetail) pick(line int) {
+	if r.tabs.Selected() != TabSummary || r.record == nil || r.record.Summary == "" {
+		return
+	}
+	if place, ok := desk.SummaryPlace(r.lines, line); ok {
+		r.p.Nested.point(place)
+	} else {
+		r.p.Nested.pointNowhere()
+	}
+}
+
+func (r *recordDetail) put(o fyne.CanvasObject) {
+	if len(r.body.Objects) != 1 || r.body.Objects[0] != o {
+		r.body.Objects = []fyne.CanvasObject{o}
+		r.body.Refresh()
+	}
+}
+
+// TabText is the text of a tab.
+func TabText(rec *model.Record, tab int) string {
+	switch tab {
+	case TabParameters:
+		if rec.Cause == model.CauseFound {
+			return words.T("records.notRecorded")
+		}
+		return show.PolicyText(rec.Policy)
+	case TabJSON:
+		return desk.RecordText(rec)
+	}
+	switch {
+	case rec.Summary != "":
+		return rec.Summary
+	case rec.Cause == model.CauseRestore:
+		return words.T("records.noSummary.restore", "records", strings.Join(rec.Parents, ", "))
+	case rec.Reason != "":
+		return rec.Reason
+	}
+	return words.T("records.noSummary")
+}

@@ -1,0 +1,2 @@
+// Package records is the screen of stored compactions.
+package records

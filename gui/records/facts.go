@@ -1,0 +1,93 @@
+package records
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/show"
+	"palimpsest/gui/words"
+	"palimpsest/model"
+)
+
+// recordFacts tells, kind by kind, how much of what a record took still stands
+// literally.
+type recordFacts struct {
+	d     *desk.Desk
+	obj   fyne.CanvasObject
+	list  *kit.List
+	Note  *kit.Text
+	rows  []model.FactTally // all together first
+	Again *recordAgain      // of a compaction that the file tells of
+}
+
+func newRecordFacts(d *desk.Desk) *recordFacts {
+	f := &recordFacts{d: d, Note: kit.NewText("", kit.ColorMuted, 13).Center().Fit()}
+	f.list = kit.NewList(24, func() int { return len(f.rows) }, func() kit.ListRow { return newKeptFactRow(f) })
+	f.list.Choosable = func(int) bool { return false }
+	f.Again = newRecordAgain()
+	f.obj = container.NewStack(f.list, f.Again.list, f.Note)
+	return f
+}
+
+// update tells of the record looked at.
+func (f *recordFacts) update() {
+	f.rows = nil
+	list := f.d.RecordFacts()
+	f.Note.SetText("")
+	f.Again.update(f.d.RecordAgain())
+	if f.d.RecordAgain() != nil {
+		f.list.Update()
+		return
+	}
+	if len(list) == 0 {
+		f.Note.SetText(words.T("recordFacts.none"))
+	} else {
+		f.rows = append(f.rows, allFacts(list))
+		f.rows = append(f.rows, list...)
+	}
+	f.list.Update()
+}
+
+// allFacts is the sum over the kinds.
+func allFacts(list []model.FactTally) model.FactTally {
+	all := (&model.Record{Facts: list}).AllFacts()
+	all.Kind = "all"
+	return all
+}
+
+type keptFactRow struct {
+	f                  *recordFacts
+	obj                *fyne.Container
+	kind, count, share *kit.Text
+	bar                *kit.Bar
+}
+
+func newKeptFactRow(f *recordFacts) *keptFactRow {
+	r := &keptFactRow{f: f, bar: kit.NewBar(0, kit.ColorKept)}
+	r.kind, r.count, r.share = kit.Label("").Fit(), kit.NewText("", kit.ColorMuted, 12).Right().Fit(), kit.Label("").Right().Fit()
+	r.obj = kit.Pad(0, 12, 0, 12, kit.Row(10, kit.Sized(140, 18, r.kind), kit.Stretch(r.bar), kit.Sized(54, 0, r.share), kit.Sized(110, 0, r.count)))
+	return r
+}
+
+// Object is what the list shows.
+func (r *keptFactRow) Object() fyne.CanvasObject { return r.obj }
+
+// Fill shows a kind.
+func (r *keptFactRow) Fill(i int, _ bool) {
+	t := r.f.rows[i]
+	r.kind.SetText(words.T("fact." + t.Kind))
+	share := show.ShareOf(t.Standing, t.Gone)
+	r.bar.Set(share, factsColor(share))
+	r.share.SetText(words.Percent(share))
+	r.count.SetText(words.T("result.of", "n", words.Int(int64(t.Standing)), "m", words.Int(int64(t.Gone))))
+}
+
+// factsColor is what a share of facts that stand is drawn in.
+func factsColor(share float64) fyne.ThemeColorName {
+	if share < show.LowShare {
+		return kit.ColorWarning
+	}
+	return kit.ColorKept
+}

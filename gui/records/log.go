@@ -1,0 +1,167 @@
+package records
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"palimpsest/compaction"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/show"
+	"palimpsest/gui/words"
+	"palimpsest/model"
+)
+
+// recordLog tells how a record came about: what its trigger measured, what was
+// decided about which messages and why, and how it ended.
+type recordLog struct {
+	p    *RecordsPane
+	obj  fyne.CanvasObject
+	list *kit.List
+	Rows []logLine
+}
+
+// logLine is one decision. A line with a fate is about messages.
+type logLine struct {
+	Glyph kit.Glyph
+	ink   fyne.ThemeColorName
+	fate  string
+	what  string
+	why   string
+	size  string
+}
+
+func newRecordLog(p *RecordsPane) *recordLog {
+	l := &recordLog{p: p}
+	l.list = kit.NewList(24, func() int { return len(l.Rows) }, func() kit.ListRow { return newLogRow(l) })
+	l.obj = container.NewStack(l.list)
+	return l
+}
+
+// update tells of a record. What its trigger measured is known when its history
+// was read.
+func (l *recordLog) update(rec *model.Record) {
+	l.Rows = l.Rows[:0]
+	add := func(g kit.Glyph, ink fyne.ThemeColorName, what, why, size string) {
+		l.Rows = append(l.Rows, logLine{Glyph: g, ink: ink, what: what, why: why, size: size})
+	}
+	exact := rec.Exact()
+	add(kit.GlyphDot, kit.ColorAccent, words.T("recordLog.began"), words.T("recordLog.cause."+string(rec.Cause))+" · "+recordMoment(rec.Time), "")
+	if rec.Cause != model.CauseFound && rec.Cause != model.CauseRestore {
+		l.addTrigger(rec, add)
+		for _, run := range rec.Runs {
+			l.Rows = append(l.Rows, runLine(run, exact))
+		}
+	}
+	if rec.Outcome == model.Applied && rec.Cause != model.CauseRestore {
+		l.addGain(rec, exact, add)
+	}
+	glyph, ink, text := outcomeLook(rec)
+	add(glyph, ink, words.T("recordLog.ended"), strings.TrimSuffix(text+": "+rec.Reason, ": "), "")
+	l.list.Select(-1)
+	l.list.Update()
+}
+
+func (l *recordLog) addTrigger(rec *model.Record, add func(kit.Glyph, fyne.ThemeColorName, string, string, string)) {
+	o := l.p.d.RecordOrigins()
+	switch {
+	case o == nil:
+		l.p.d.ReadOrigins()
+		add(kit.GlyphHalf, kit.ColorMuted, words.T("parameter.trigger"), words.T("covered.reading"), "")
+		return
+	case o.Err != nil || o.Plan == nil:
+		add(kit.GlyphRing, kit.ColorMuted, words.T("parameter.trigger"), words.T("records.notRecorded"), "")
+		return
+	}
+	for _, c := range o.Plan.Clauses {
+		g, ink, text := kit.GlyphRing, kit.ColorMuted, words.T("recordLog.waits")
+		if c.Fires {
+			g, ink, text = kit.GlyphOK, kit.ColorSuccess, words.T("recordLog.fires")
+		}
+		add(g, ink, words.T("chart.trigger", "at", show.ClauseWords(c.Clause)), text+" · "+show.ReasonWords(c.Reason()), "")
+	}
+	if rec.Cause == model.CauseManual {
+		add(kit.GlyphInfo, kit.ColorMuted, words.T("recordLog.manual"), words.T("recordLog.manual.means"), "")
+	}
+}
+
+// addGain tells what it freed, and the text that stands for it.
+func (l *recordLog) addGain(rec *model.Record, exact bool, add func(kit.Glyph, fyne.ThemeColorName, string, string, string)) {
+	if rec.Before.Tokens > 0 && rec.After.Tokens > 0 {
+		freed := rec.Before.Tokens - rec.After.Tokens
+		add(kit.GlyphDot, kit.ColorKept, words.T("recordLog.gain"), words.T("recordLog.gain.is", "messages", words.T("count.messages", "count", rec.Before.Messages-rec.After.Messages), "least", words.Int(int64(rec.Policy.MinGain.Tokens))),
+			words.TokensOf(freed, true, exact))
+	}
+	if rec.Summary != "" {
+		how := words.T("strategy." + string(rec.Strategy))
+		if rec.Cause == model.CauseFound {
+			how = words.T("records.notRecorded")
+		}
+		if rec.Edited {
+			how += " · " + words.T("records.edited")
+		}
+		size := ""
+		if n := l.p.d.Nested(); n != nil && n.Summary > 0 {
+			size = words.TokensOf(n.Summary, true, exact)
+		}
+		add(kit.GlyphDot, kit.ColorAdded, words.T("records.summary"), how, size)
+	}
+}
+
+// runLine tells what was decided about a run of messages.
+func runLine(run model.RecordRun, exact bool) logLine {
+	l := logLine{what: words.T("records.formerSummary"), size: words.TokensOf(run.Tokens, true, exact)}
+	for _, f := range model.Fates {
+		if f.String() == run.Fate {
+			l.fate = f.Letter()
+		}
+	}
+	if run.To > run.From {
+		l.what = show.SpanWords(run.From+1, run.To) + " · " + words.T("count.messages", "count", run.To-run.From)
+	}
+	reason := run.Reason
+	if t, ok := show.Translated("reason." + run.Reason); ok && !strings.Contains(t, "<no value>") {
+		reason = t
+	} else if run.Reason != "" {
+		reason = compaction.Reason{Code: run.Reason}.String()
+	}
+	l.why = words.T("fate."+run.Fate) + " · " + reason
+	return l
+}
+
+type logRow struct {
+	l               *recordLog
+	obj             *fyne.Container
+	mark            *fyne.Container
+	sign            *kit.Sign
+	badge           *kit.Badge
+	what, why, size *kit.Text
+}
+
+func newLogRow(l *recordLog) *logRow {
+	r := &logRow{l: l, sign: kit.NewSign(kit.GlyphDot, kit.ColorMuted, 13), badge: kit.NewBadge("K")}
+	r.what, r.why, r.size = kit.Label("").Fit(), kit.NewText("", kit.ColorMuted, 12).Fit(), kit.NewText("", kit.ColorMuted, 12).Right().Fit()
+	r.mark = container.NewStack(container.NewCenter(r.sign), container.NewCenter(r.badge))
+	r.obj = kit.Pad(0, 10, 0, 8, kit.Row(10, kit.Sized(18, 20, r.mark), kit.Sized(170, 18, r.what), kit.Stretch(r.why), kit.Sized(66, 0, r.size)))
+	return r
+}
+
+// Object is what the list shows.
+func (r *logRow) Object() fyne.CanvasObject { return r.obj }
+
+// Fill shows a decision.
+func (r *logRow) Fill(i int, _ bool) {
+	line := r.l.Rows[i]
+	r.mark.Objects[0].(*fyne.Container).Hidden = line.fate != ""
+	r.mark.Objects[1].(*fyne.Container).Hidden = line.fate == ""
+	if line.fate != "" {
+		r.badge.Set(line.fate)
+	} else {
+		r.sign.Set(line.Glyph, line.ink)
+	}
+	r.mark.Refresh()
+	r.what.SetText(line.what)
+	r.why.SetText(line.why)
+	r.size.SetText(line.size)
+}

@@ -1,0 +1,299 @@
+package records
+
+import (
+	"slices"
+
+	"fyne.io/fyne/v2"
+
+	"palimpsest/compaction/session"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/show"
+	"palimpsest/gui/words"
+	"palimpsest/model"
+)
+
+// recordNested is the tree from a summary down to the originals it stands for,
+// and what each summary covers, drawn along the history.
+type recordNested struct {
+	p     *RecordsPane
+	pane  *kit.Pane
+	List  *kit.List
+	spans *kit.List
+	note  *kit.Text
+	count *kit.Text
+
+	of     *session.Nested
+	closed map[*session.Nested]bool
+	Rows   []nestedRow
+	reach  model.Range // of the whole tree
+
+	place model.Range // that a line of the summary stands for; empty: none was chosen
+	told  *kit.Text
+	show  *kit.Link
+}
+
+// nestedRow is a summary, or a run of originals.
+type nestedRow struct {
+	n      *session.Nested
+	origin *session.Originals
+	level  int
+}
+
+func newRecordNested(p *RecordsPane) *recordNested {
+	t := &recordNested{p: p, closed: map[*session.Nested]bool{}}
+	t.List = kit.NewList(24, func() int { return len(t.Rows) }, func() kit.ListRow { return newNestedLine(t) })
+	t.List.OnFold = t.Fold
+	t.List.OnOpen = t.open
+	t.spans = kit.NewList(20, func() int { return len(t.Rows) }, func() kit.ListRow { return newSpanLine(t) })
+	t.spans.Choosable = func(int) bool { return false }
+	t.note, t.count = kit.NewText("", kit.ColorMuted, 13).Center().Fit(), kit.NewText("", kit.ColorMuted, 12)
+	head := kit.Pad(0, 10, 0, 10, nestedCells(kit.Caption(words.T("nested.record")), kit.Caption(words.T("nested.range")).Right(),
+		kit.Caption(words.T("nested.count")).Right(), kit.Caption(words.T("nested.tokens")).Right()))
+	caption := kit.Pad(6, 10, 2, 10, kit.Caption(show.Upper(words.T("nested.spans"))).Bold())
+	t.told, t.show = kit.NewText("", kit.ColorFaint, 12).Fit(), kit.NewLink(words.T("nested.show"), t.showPlace)
+	foot := kit.Sized(0, 26, kit.Pad(0, 10, 0, 10, kit.Row(8, kit.Stretch(t.told), t.show)))
+	lower := kit.Column(0, kit.NewRule(), caption, kit.Stretch(kit.Pad(0, 10, 4, 10, t.spans)), foot)
+	body := kit.Column(0, kit.Sized(0, 22, head), kit.NewRule(), kit.Stretch(kit.NewSplit(true, t.List, lower, kit.KeepShare, .58).Within()))
+	t.pane = kit.NewPane(words.T("nested.title"), body, t.count)
+	return t
+}
+
+func nestedCells(name, span, count, tokens fyne.CanvasObject) fyne.CanvasObject {
+	return kit.Row(8, kit.Stretch(name), kit.Sized(66, 0, span), kit.Sized(40, 0, count), kit.Sized(50, 0, tokens))
+}
+
+// update shows the record looked at.
+func (t *recordNested) update() {
+	if n := t.p.d.Nested(); n != t.of {
+		t.of, t.closed, t.place = n, map[*session.Nested]bool{}, model.Range{}
+		t.List.Select(-1)
+	}
+	t.tell()
+	t.fill()
+}
+
+func (t *recordNested) fill() {
+	t.Rows = t.Rows[:0]
+	t.count.SetText("")
+	if t.of != nil {
+		messages, _, span := t.of.Reach()
+		t.reach = span
+		if messages > 0 {
+			t.count.SetText(words.T("nested.levels", "count", t.of.Levels(), "messages", words.Int(int64(messages))))
+		}
+		t.add(t.of, 0)
+	}
+	t.pane.SetRight(t.count)
+	t.List.Update()
+	t.spans.Update()
+}
+
+func (t *recordNested) add(n *session.Nested, level int) {
+	t.Rows = append(t.Rows, nestedRow{n: n, level: level})
+	if t.closed[n] {
+		return
+	}
+	for _, in := range n.Inner {
+		t.add(in, level+1)
+	}
+	for i := range n.Originals {
+		t.Rows = append(t.Rows, nestedRow{n: n, origin: &n.Originals[i], level: level + 1})
+	}
+}
+
+// Fold opens or closes a summary; → on an open one goes into it, ← on what can't
+// be closed goes to the summary it belongs to.
+func (t *recordNested) Fold(i int, open bool) {
+	r := t.Rows[i]
+	leaf := r.origin != nil || len(r.n.Inner)+len(r.n.Originals) == 0
+	switch {
+	case open && !leaf && t.closed[r.n]:
+		t.closed[r.n] = false
+		t.fill()
+	case open && !leaf:
+		t.List.Step(1)
+	case !open && !leaf && !t.closed[r.n]:
+		t.closed[r.n] = true
+		t.fill()
+	case !open:
+		for k := i - 1; k >= 0; k-- {
+			if t.Rows[k].level < r.level {
+				t.List.Select(k)
+				return
+			}
+		}
+	}
+}
+
+// open looks at a summary that is nested in the present one.
+func (t *recordNested) open(i int) {
+	if r := t.Rows[i]; r.origin == nil && r.n.Record != nil && i > 0 {
+		t.p.d.SelectRecord(r.n.ID)
+	} else if r.origin != nil {
+		t.showOrigin(r, r.origin.From)
+	}
+}
+
+// showOrigin looks at a message among those that its own record took.
+func (t *recordNested) showOrigin(r nestedRow, message int) {
+	t.p.Detail.Covered.want = message
+	if r.n != t.of && r.n.Record != nil {
+		t.p.d.SelectRecord(r.n.ID)
+	}
+	t.p.Detail.Show(TabCovered)
+}
+
+// point shows which messages a line of the summary stands for: in the tree, and
+// along the history.
+func (t *recordNested) point(place model.Range) {
+	t.place = place
+	t.List.Select(t.originOf(place.From))
+	t.tell()
+	t.spans.Update()
+}
+
+// pointNowhere says that a line does not tell its messages.
+func (t *recordNested) pointNowhere() {
+	t.place = model.Range{}
+	t.tell()
+	t.told.SetText(words.T("nested.untold"))
+	t.spans.Update()
+}
+
+// originOf is the row whose originals hold a message; −1: none does.
+func (t *recordNested) originOf(message int) int {
+	return slices.IndexFunc(t.Rows, func(r nestedRow) bool { return r.origin != nil && message >= r.origin.From && message < r.origin.To })
+}
+
+// tell says what was pointed at, or that lines can be.
+func (t *recordNested) tell() {
+	t.show.Hidden = t.place.To <= t.place.From || t.originOf(t.place.From) < 0
+	switch {
+	case t.place.To > t.place.From:
+		t.told.SetText(words.T("nested.line", "span", show.SpanWords(t.place.From+1, t.place.To)))
+	case t.of != nil && t.of.Record != nil && t.of.Record.Summary != "":
+		t.told.SetText(words.T("nested.pick"))
+	default:
+		t.told.SetText("")
+	}
+	t.show.Refresh()
+}
+
+// showPlace looks at the messages that were pointed at.
+func (t *recordNested) showPlace() {
+	if row := t.originOf(t.place.From); row >= 0 {
+		t.showOrigin(t.Rows[row], t.place.From)
+	}
+}
+
+// nestedLine is a row of the tree.
+type nestedLine struct {
+	t                         *recordNested
+	obj                       *fyne.Container
+	indent                    *fyne.Container
+	fold                      *show.FoldSign
+	badge                     *kit.Badge
+	name, span, count, tokens *kit.Text
+	i                         int
+}
+
+func newNestedLine(t *recordNested) *nestedLine {
+	l := &nestedLine{t: t, badge: kit.NewBadge("K"), name: kit.Label("").Fit()}
+	l.fold = show.NewFoldSign(func() { t.Fold(l.i, t.closed[t.Rows[l.i].n]) })
+	l.span, l.count = kit.NewText("", kit.ColorMuted, 12).Right().Fit(), kit.NewText("", kit.ColorText, 12).Right().Fit()
+	l.tokens = kit.NewText("", kit.ColorText, 12).Right().Fit()
+	l.indent = kit.Row(6, kit.Sized(12, 16, l.fold), l.badge, kit.Stretch(l.name))
+	l.obj = kit.Pad(0, 10, 0, 10, nestedCells(l.indent, l.span, l.count, l.tokens))
+	return l
+}
+
+// Object is what the list shows.
+func (l *nestedLine) Object() fyne.CanvasObject { return l.obj }
+
+// Fill shows a row.
+func (l *nestedLine) Fill(i int, _ bool) {
+	r := l.t.Rows[i]
+	l.i = i
+	l.indent.Objects = l.indent.Objects[len(l.indent.Objects)-3:]
+	if r.level > 0 {
+		l.indent.Objects = append([]fyne.CanvasObject{kit.Sized(float32(14*r.level)-6, 0, kit.Label(""))}, l.indent.Objects...)
+	}
+	l.indent.Refresh()
+	rec := l.t.of.Record
+	exact := rec != nil && rec.Exact()
+	if o := r.origin; o != nil {
+		l.fold.Set(kit.GlyphNone)
+		l.badge.Set("K")
+		l.name.SetText(words.T("nested.originals"))
+		l.name.SetColor(kit.ColorMuted)
+		l.span.SetText(show.SpanWords(o.From+1, o.To))
+		l.count.SetText(words.Int(int64(o.To - o.From)))
+		l.tokens.SetText(words.TokensOf(o.Tokens, true, exact))
+		return
+	}
+	glyph := kit.GlyphDown
+	switch {
+	case len(r.n.Inner)+len(r.n.Originals) == 0:
+		glyph = kit.GlyphNone
+	case l.t.closed[r.n]:
+		glyph = kit.GlyphRight
+	}
+	l.fold.Set(glyph)
+	l.badge.Set(map[bool]string{true: "+", false: "S"}[r.level == 0])
+	l.name.SetText(r.n.ID)
+	l.name.SetColor(kit.ColorText)
+	messages, _, span := r.n.Reach()
+	l.span.SetText("")
+	l.count.SetText("–")
+	if messages > 0 {
+		l.span.SetText(show.SpanWords(span.From+1, span.To))
+		l.count.SetText(words.Int(int64(messages)))
+	}
+	l.tokens.SetText("–")
+	if r.n.Summary > 0 {
+		l.tokens.SetText(words.TokensOf(r.n.Summary, true, exact))
+	}
+	if r.n.Record == nil {
+		l.name.SetText(words.T("nested.gone", "record", r.n.ID))
+		l.name.SetColor(kit.ColorFaint)
+	}
+}
+
+// spanLine draws what a row of the tree covers along the history.
+type spanLine struct {
+	t    *recordNested
+	obj  *fyne.Container
+	name *kit.Text
+	bar  *kit.StackBar
+	mark *show.SpanMark
+}
+
+func newSpanLine(t *recordNested) *spanLine {
+	l := &spanLine{t: t, name: kit.NewText("", kit.ColorMuted, 11).Fit(), bar: kit.NewStackBar(10)}
+	l.mark = show.NewSpanMark(kit.Pad(5, 0, 5, 0, l.bar))
+	l.obj = kit.Row(8, kit.Sized(66, 0, l.name), kit.Stretch(l.mark.Obj))
+	return l
+}
+
+// Object is what the list shows.
+func (l *spanLine) Object() fyne.CanvasObject { return l.obj }
+
+// Fill shows a row.
+func (l *spanLine) Fill(i int, _ bool) {
+	r := l.t.Rows[i]
+	_, _, span := r.n.Reach()
+	ink, name := kit.ColorSummarised, r.n.ID
+	switch {
+	case r.origin != nil:
+		span, ink, name = r.origin.Range, kit.ColorKept, words.T("nested.originals")
+	case r.level == 0:
+		ink = kit.ColorAdded
+	}
+	l.name.SetText(name)
+	var parts []kit.BarPart
+	if span.To > span.From {
+		parts = []kit.BarPart{{Value: float64(span.From - l.t.reach.From), Color: kit.ColorRaised}, {Value: float64(span.To - span.From), Color: ink}}
+	}
+	l.bar.Set(parts, float64(max(1, l.t.reach.To-l.t.reach.From)), "")
+	l.mark.Set(l.t.place, l.t.reach)
+}

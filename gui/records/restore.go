@@ -1,0 +1,285 @@
+package records
+
+import (
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"palimpsest/compaction/session"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/show"
+	"palimpsest/gui/words"
+	"palimpsest/model"
+)
+
+// recordRestore tells what bringing originals back does to the context and
+// whether it fits, record by record down the stack, before it does it; and of a
+// record that is not applied, what applying it again would do.
+type recordRestore struct {
+	p    *RecordsPane
+	d    *desk.Desk
+	pane *kit.Pane
+
+	state   *kit.Text
+	body    *fyne.Container
+	foot    *kit.Text
+	buttons *fyne.Container
+	do      *kit.Button
+	Ladder  []session.RestoreEffect
+	step    int
+	shown   *model.Record // whose ladder is shown
+	asked   askedAgain
+}
+
+// askedAgain is what applying again was last worked out for.
+type askedAgain struct {
+	record  *model.Record
+	session *session.Session
+	stack   int
+}
+
+func newRecordRestore(p *RecordsPane) *recordRestore {
+	r := &recordRestore{p: p, d: p.d}
+	r.state, r.foot = kit.NewText("", kit.ColorMuted, 12), kit.NewText("", kit.ColorFaint, 12).Fit()
+	r.body = kit.Column(0)
+	r.do = kit.NewButton(words.T("restore.do"), kit.Primary, r.run)
+	r.buttons = kit.Row(8, kit.Stretch(r.foot), r.do)
+	foot := kit.Pad(8, 10, 8, 12, r.buttons)
+	r.pane = kit.NewPane(words.T("restore.title"), kit.Column(0, kit.Stretch(container.NewVScroll(r.body)), kit.NewRule(), foot), r.state)
+	return r
+}
+
+// update shows what can be done with the record looked at.
+func (r *recordRestore) update() {
+	rec, s := r.d.Record(), r.d.Session()
+	r.body.Objects = nil
+	r.Ladder = nil
+	r.foot.SetText("")
+	r.do.SetText(words.T("restore.do"))
+	r.do.SetEnabled(false)
+	r.state.SetText("")
+	switch {
+	case rec == nil:
+		r.say(kit.Info, words.T("records.none"), words.T("restore.choose"))
+	case rec.Cause == model.CauseFound:
+		r.say(kit.Info, words.T("restore.found"), words.T("restore.found.next"))
+	case rec.Outcome != model.Applied:
+		r.say(kit.Info, words.T("records.why.nothing"), "")
+	case !r.d.SameHistory(rec):
+		r.say(kit.Info, words.T("restore.elsewhere"), words.T("records.why.elsewhere"))
+	case r.d.Stands(rec):
+		r.showLadder(rec)
+	default:
+		r.showAgain(rec, s)
+	}
+	r.showProof(rec)
+	r.pane.SetRight(r.state)
+	r.buttons.Refresh()
+	r.body.Refresh()
+	r.pane.Refresh()
+}
+
+func (r *recordRestore) say(v kit.Severity, head, rest string) {
+	r.body.Add(kit.Pad(8, 10, 8, 10, kit.NewNotice(v, head, rest)))
+}
+
+// showLadder lists how far down the stack originals can be brought back.
+func (r *recordRestore) showLadder(rec *model.Record) {
+	r.Ladder = r.d.Ladder()
+	r.d.ReadOrigins()
+	if r.shown != rec || r.step >= len(r.Ladder) {
+		r.step = max(0, slices.IndexFunc(r.Ladder, func(e session.RestoreEffect) bool { return e.Undone[0].UID == rec.UID }))
+		r.shown = rec
+	}
+	limit := int64(r.d.Params().Window)
+	r.state.SetText(words.T("restore.unchanged"))
+	r.body.Add(kit.Sized(0, 22, kit.Pad(0, 12, 0, 12, ladderCells(kit.Caption(words.T("restore.downTo")), kit.Caption(words.T("restore.adds.head")).Right(),
+		kit.Caption(words.T("restore.after")).Right(), kit.Caption(windowHead(limit))))))
+	names := make([]string, len(r.Ladder))
+	for i, e := range r.Ladder {
+		names[i] = words.T("restore.and", "record", e.Undone[0].ID)
+		if i == 0 {
+			names[i] = words.T("restore.only", "record", e.Undone[0].ID)
+		}
+	}
+	radio := kit.NewRadio(names, r.step, func(i int) { r.step = i; r.update() })
+	for i, e := range r.Ladder {
+		fit, ink := fitWords(e.Then.Tokens, limit)
+		r.body.Add(kit.Sized(0, 24, kit.Pad(0, 12, 0, 12, ladderCells(radio[i], kit.NewText(words.Change(e.Then.Tokens-e.Now.Tokens), kit.ColorText, 12).Right().Fit(),
+			kit.NewText(r.tokens(e.Then.Tokens), kit.ColorText, 12).Right().Fit(), kit.NewText(fit, ink, 12).Fit()))))
+	}
+	e := r.Ladder[r.step]
+	r.bars(e.Now, e.Then, limit, words.T("restore.then"))
+	r.do.SetText(words.T("restore.messages", "count", e.Then.Messages-e.Now.Messages))
+	r.do.SetEnabled(true)
+	r.foot.SetText(words.T("restore.stays", "count", len(e.Undone), "record", e.Undone[0].ID))
+}
+
+func ladderCells(name, adds, after, fit fyne.CanvasObject) fyne.CanvasObject {
+	return kit.Row(8, kit.Stretch(name), kit.Sized(62, 0, adds), kit.Sized(58, 0, after), kit.Sized(96, 0, fit))
+}
+
+func windowHead(limit int64) string {
+	if limit == 0 {
+		return words.T("restore.ofUnknown")
+	}
+	return words.T("restore.of", "window", words.TokensShort(limit))
+}
+
+// fitWords tells what share of the window a context takes, and whether a model
+// can take it.
+func fitWords(n, limit int64) (string, fyne.ThemeColorName) {
+	switch {
+	case limit == 0:
+		return words.Unknown, kit.ColorMuted
+	case n > limit:
+		return words.Percent(float64(n)/float64(limit)) + " " + words.T("restore.viewOnly"), kit.ColorError
+	}
+	return words.Percent(float64(n)/float64(limit)) + " " + words.T("restore.fit"), kit.ColorKept
+}
+
+func (r *recordRestore) tokens(n int64) string { return show.TokenCount(r.d, n) }
+
+// bars sets both contexts beside each other, and says what the new one means for
+// window and trigger.
+func (r *recordRestore) bars(now, then model.Size, limit int64, name string) {
+	trigger := int64(show.TriggerTokens(r.d.Params()))
+	r.body.Add(kit.Pad(6, 12, 2, 12, show.NewContextBars(r.tokens, trigger, limit).Compare(words.T("restore.now"), now.Tokens, name, then.Tokens)))
+	switch {
+	case limit > 0 && then.Tokens > limit:
+		r.say(kit.Warning, words.T("restore.over"), words.T("state.doesNotFit", "tokens", r.tokens(then.Tokens), "window", words.TokensShort(limit)))
+	case trigger > 0 && then.Tokens >= trigger:
+		r.say(kit.Warning, words.T("restore.again", "tokens", r.tokens(then.Tokens-trigger)), "")
+	case limit == 0:
+		r.say(kit.Info, words.T("restore.unknown"), "")
+	}
+}
+
+// showAgain tells what applying a record that does not stand would do.
+func (r *recordRestore) showAgain(rec *model.Record, s *session.Session) {
+	if now := (askedAgain{rec, s, len(s.Stack())}); r.asked != now {
+		r.asked = now
+		r.d.PreviewReapply()
+	}
+	again := r.d.Reapplying()
+	r.state.SetText(words.T("restore.unchanged"))
+	switch {
+	case again == nil:
+		r.say(kit.Info, words.T("again.looking"), "")
+	case again.Err != nil:
+		head, rest, _ := show.ErrorWords(again.Err)
+		r.say(kit.Warning, head, rest)
+	default:
+		e := again.Effect
+		text := words.T("again.record", "record", rec.ID)
+		if rec.Cause == model.CauseRestore {
+			text = words.T("again.undo", "record", rec.ID)
+		}
+		r.say(kit.Info, text, words.T("again.checked", "count", len(e.Of)))
+		r.bars(e.Now, e.Then, int64(r.d.Params().Window), words.T("again.then"))
+		r.do.SetText(words.T("again.do"))
+		r.do.SetEnabled(true)
+		r.foot.SetText(words.T("again.stays", "record", rec.ID))
+	}
+}
+
+// showProof sets the hashes that were recorded beside those computed now.
+func (r *recordRestore) showProof(rec *model.Record) {
+	if rec == nil || rec.Cause == model.CauseFound || rec.SourceSHA == "" {
+		return
+	}
+	o := r.d.RecordOrigins()
+	r.body.Add(kit.NewRule())
+	title := kit.Caption(show.Upper(words.T("proof.title"))).Bold()
+	switch {
+	case o == nil:
+		r.body.Add(kit.Pad(6, 12, 6, 12, kit.Row(8, kit.Stretch(title), kit.NewLink(words.T("proof.do"), r.d.ReadOrigins))))
+		return
+	case o.Err != nil:
+		head, rest, _ := show.ErrorWords(o.Err)
+		r.body.Add(kit.Pad(6, 12, 0, 12, title))
+		r.say(kit.Failure, head, rest)
+		return
+	}
+	r.body.Add(kit.Pad(6, 12, 0, 12, title))
+	r.body.Add(kit.Pad(0, 12, 2, 12, proofCells(kit.Caption(""), kit.Caption(words.T("proof.recorded")), kit.Caption(words.T("proof.computed")), kit.Caption(""))))
+	r.hash(words.T("proof.source"), o.Proof.Source, words.T("proof.unchanged"))
+	if rec.RangeSHA != "" && rec.Cause != model.CauseRestore {
+		r.hash(words.T("proof.originals"), o.Proof.Range, words.T("proof.messages", "count", o.Proof.Messages))
+	}
+	r.chain(rec)
+}
+
+// chain tells whether the records below this one are there, down to originals.
+func (r *recordRestore) chain(rec *model.Record) {
+	n := r.d.Nested()
+	if n == nil || len(rec.Parents) == 0 {
+		return
+	}
+	there, gone := nestedRecords(n)
+	glyph, ink, text := kit.GlyphTick, kit.ColorSuccess, words.T("proof.chain")
+	if gone > 0 {
+		glyph, ink, text = kit.GlyphWarning, kit.ColorWarning, words.T("proof.chain.gone", "count", gone)
+	}
+	count := func(n int) fyne.CanvasObject { return kit.NewText(words.Int(int64(n)), kit.ColorText, 11).Mono().Fit() }
+	r.body.Add(kit.Pad(0, 12, 2, 12, proofCells(kit.NewText(words.T("proof.records"), kit.ColorMuted, 12).Fit(), count(there+gone-1), count(there-1),
+		kit.Row(5, kit.NewSign(glyph, ink, 12), kit.Stretch(kit.NewText(text, kit.ColorText, 12).Fit())))))
+}
+
+// nestedRecords counts the records of a tree, and those that were deleted.
+func nestedRecords(n *session.Nested) (there, gone int) {
+	if n.Record == nil {
+		return 0, 1
+	}
+	there = 1
+	for _, in := range n.Inner {
+		t, g := nestedRecords(in)
+		there, gone = there+t, gone+g
+	}
+	return there, gone
+}
+
+func proofCells(name, recorded, computed, result fyne.CanvasObject) fyne.CanvasObject {
+	return kit.Row(8, kit.Sized(76, 18, name), kit.Sized(66, 0, recorded), kit.Sized(66, 0, computed), kit.Stretch(result))
+}
+
+func (r *recordRestore) hash(name string, h session.Hashes, equal string) {
+	short := func(s string) fyne.CanvasObject { return kit.NewText(shortHash(s), kit.ColorText, 11).Mono().Fit() }
+	glyph, ink, text := kit.GlyphTick, kit.ColorSuccess, equal
+	if !h.Equal() {
+		glyph, ink, text = kit.GlyphError, kit.ColorError, words.T("proof.differs")
+	}
+	r.body.Add(kit.Pad(0, 12, 2, 12, proofCells(kit.NewText(name, kit.ColorMuted, 12).Fit(), short(h.Recorded), short(h.Computed),
+		kit.Row(5, kit.NewSign(glyph, ink, 12), kit.Stretch(kit.NewText(text, kit.ColorText, 12).Fit())))))
+}
+
+// shortHash is as much of a hash as tells it from others at a glance.
+func shortHash(s string) string {
+	if len(s) > 8 {
+		return s[:8]
+	}
+	return s
+}
+
+// Ask tells the effect once more, for who does not look at the pane, before it
+// is done.
+func (r *recordRestore) Ask() {
+	if len(r.Ladder) == 0 {
+		return
+	}
+	e := r.Ladder[r.step]
+	fit, _ := fitWords(e.Then.Tokens, int64(r.d.Params().Window))
+	kit.Ask(r.p.w.Win.Canvas(), words.T("restore.title"), words.T("restore.ask", "record", e.Undone[0].ID, "now", r.tokens(e.Now.Tokens), "then", r.tokens(e.Then.Tokens), "fit", fit)+" "+
+		words.T("restore.stays", "count", len(e.Undone), "record", e.Undone[0].ID)+".", words.T("restore.do"), words.T("do.cancel"), kit.Primary, func() { r.d.Restore(e.Undone[0].ID) })
+}
+
+// run does what the pane tells.
+func (r *recordRestore) run() {
+	if len(r.Ladder) > 0 {
+		r.d.Restore(r.Ladder[r.step].Undone[0].ID)
+		return
+	}
+	r.d.ReapplyRecord()
+}

@@ -1,0 +1,2 @@
+// Package screen is what the window gives its screens and dialogs.
+package screen

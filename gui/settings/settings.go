@@ -1,0 +1,80 @@
+// Package settings is what the window remembers of itself between two runs.
+package settings
+
+import (
+	"fyne.io/fyne/v2"
+
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+)
+
+// Settings is the window's look, its language and the places of its panes. They
+// are kept in the toolkit's preferences, which are there before the first frame;
+// histories and records are the store's.
+type Settings struct{ P fyne.Preferences }
+
+// New returns the settings that are kept in p.
+func New(p fyne.Preferences) Settings { return Settings{P: p} }
+
+func (s Settings) Language() string     { return s.P.String("language") }
+func (s Settings) SetLanguage(l string) { s.P.SetString("language", l) }
+
+func (s Settings) Mode() kit.Mode {
+	switch m := kit.Mode(s.P.String("theme")); m {
+	case kit.Light, kit.Dark:
+		return m
+	}
+	return kit.Auto
+}
+func (s Settings) SetMode(m kit.Mode) { s.P.SetString("theme", string(m)) }
+
+func (s Settings) Scale() float32 {
+	return min(kit.MaxScale, max(kit.MinScale, float32(s.P.FloatWithFallback("textScale", 1))))
+}
+func (s Settings) SetScale(v float32) { s.P.SetFloat("textScale", float64(v)) }
+
+// Size is that of the window; large enough for what it holds.
+func (s Settings) Size() fyne.Size {
+	w, h := s.P.FloatWithFallback("window.width", 1600), s.P.FloatWithFallback("window.height", 1000)
+	return fyne.NewSize(float32(min(8000, max(900, w))), float32(min(8000, max(560, h))))
+}
+func (s Settings) SetSize(z fyne.Size) {
+	s.P.SetFloat("window.width", float64(z.Width))
+	s.P.SetFloat("window.height", float64(z.Height))
+}
+
+// SplitAt is where a gap between panes stands.
+func (s Settings) SplitAt(name string, fallback float32) float32 {
+	return float32(s.P.FloatWithFallback("split."+name, float64(fallback)))
+}
+func (s Settings) SetSplitAt(name string, at float32) { s.P.SetFloat("split."+name, float64(at)) }
+
+func (s Settings) Hidden(pane string) bool          { return s.P.Bool("hidden." + pane) }
+func (s Settings) SetHidden(pane string, hide bool) { s.P.SetBool("hidden."+pane, hide) }
+
+// Following says whether open files are followed while they grow.
+func (s Settings) Following() bool      { return s.P.BoolWithFallback("following", true) }
+func (s Settings) SetFollowing(on bool) { s.P.SetBool("following", on) }
+
+func (s Settings) Order() desk.Order {
+	return desk.Order(min(len(desk.Orders)-1, max(0, s.P.Int("sessions.order"))))
+}
+func (s Settings) SetOrder(o desk.Order) { s.P.SetInt("sessions.order", int(o)) }
+
+// Welcomed reports whether the steps for a beginner were closed.
+func (s Settings) Welcomed() bool { return s.P.Bool("welcomed") }
+func (s Settings) SetWelcomed()   { s.P.SetBool("welcomed", true) }
+
+// Last is the path of the file looked at when the window was closed; "" for a
+// sample.
+func (s Settings) Last() string        { return s.P.String("last") }
+func (s Settings) SetLast(path string) { s.P.SetString("last", path) }
+
+// Database is what a person chose in the place of the usual database: a path or
+// the address of a server, never with a password; "" is the usual one.
+func (s Settings) Database() string           { return s.P.String("database") }
+func (s Settings) SetDatabase(address string) { s.P.SetString("database", address) }
+
+// Folder is where a dialog for files begins.
+func (s Settings) Folder() string        { return s.P.String("folder") }
+func (s Settings) SetFolder(path string) { s.P.SetString("folder", path) }

@@ -1,0 +1,61 @@
+package show
+
+import (
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+)
+
+// LinesBeside are two texts beside each other: equal lines stand at one height.
+func LinesBeside(a, b *kit.TextView, diff []desk.DiffLine) (left, right []kit.Line) {
+	level := func() {
+		for len(left) < len(right) {
+			left = append(left, kit.Line{})
+		}
+		for len(right) < len(left) {
+			right = append(right, kit.Line{})
+		}
+	}
+	for _, l := range diff {
+		switch {
+		case !l.New:
+			left = append(left, marked(a, "−", l.Text, kit.LineRemoved)...)
+		case !l.Old:
+			right = append(right, marked(b, "+", l.Text, kit.LineAdded)...)
+		default:
+			level()
+			left = append(left, marked(a, noMark, l.Text, kit.LinePlain)...)
+			right = append(right, marked(b, noMark, l.Text, kit.LinePlain)...)
+		}
+	}
+	level()
+	return left, right
+}
+
+// LinesUnified are two texts as one, the lines of only one marked.
+func LinesUnified(v *kit.TextView, diff []desk.DiffLine) []kit.Line {
+	var out []kit.Line
+	for _, l := range diff {
+		switch {
+		case !l.New:
+			out = append(out, marked(v, "−", l.Text, kit.LineRemoved)...)
+		case !l.Old:
+			out = append(out, marked(v, "+", l.Text, kit.LineAdded)...)
+		default:
+			out = append(out, marked(v, noMark, l.Text, kit.LinePlain)...)
+		}
+	}
+	return out
+}
+
+// marked is one line of a draft as a view shows it.
+func marked(v *kit.TextView, mark, text string, kind kit.LineKind) []kit.Line {
+	m, room := v.Metrics()
+	lines := kit.Wrap(mark+" "+text, m, room, 0)
+	for i := range lines {
+		lines[i].Kind = kind
+	}
+	return lines
+}
+
+// noMark is as wide as the marks of lines that only one text has.
+const noMark = "\u2007\u2009"

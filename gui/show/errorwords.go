@@ -1,0 +1,104 @@
+package show
+
+import (
+	"errors"
+	"strings"
+
+	"fyne.io/fyne/v2"
+
+	"palimpsest/gui/kit"
+	"palimpsest/gui/sched"
+	"palimpsest/gui/words"
+	"palimpsest/model"
+	"palimpsest/model/store"
+)
+
+// ErrorWords puts an error into words. A problem has a translation under its
+// code; English keeps its own sentences, which name the file and the reason.
+func ErrorWords(err error) (head, rest, details string) {
+	var p *model.Problem
+	var s *store.Error
+	var crash *sched.Panic
+	switch {
+	case errors.As(err, &p):
+		head, rest = p.What, strings.TrimSpace(p.Why+" "+p.Next)
+		if words.Language() != words.English {
+			if t, ok := Translated("problem." + p.Code); ok {
+				head, rest, _ = strings.Cut(t, "\n")
+			}
+		}
+	case errors.As(err, &crash):
+		return words.T("state.internal"), words.T("state.nothingChanged"), crash.Details()
+	case errors.As(err, &s):
+		if words.Language() != words.English {
+			if head, rest, ok := storeWords(err); ok {
+				return head, rest, errorDetails(err)
+			}
+		}
+		head, rest = UpperFirst(s.Error()), s.Next()
+		if r, ok := strings.CutSuffix(head, rest); ok && rest != "" {
+			head = strings.TrimSpace(r)
+		}
+	default:
+		head = UpperFirst(err.Error())
+	}
+	return head, rest, errorDetails(err)
+}
+
+// errorDetails is the whole chain of an error, one cause a line.
+func errorDetails(err error) string {
+	var lines []string
+	for err != nil {
+		if t := err.Error(); len(lines) == 0 || lines[len(lines)-1] != t {
+			lines = append(lines, t)
+		}
+		err = errors.Unwrap(err)
+	}
+	return strings.Join(lines, "\n\n")
+}
+
+func UpperFirst(s string) string {
+	r := []rune(s)
+	if len(r) > 0 && r[0] >= 'a' && r[0] <= 'z' {
+		r[0] += 'A' - 'a'
+	}
+	return string(r)
+}
+
+// Translated is the words of a key that may have none.
+func Translated(key string) (string, bool) {
+	t := words.T(key)
+	return t, t != key
+}
+
+// storeWords is what a database said in the words of the window's language.
+func storeWords(err error) (head, rest string, ok bool) {
+	for _, p := range storeProblems {
+		if errors.Is(err, p.kind) {
+			head, rest, _ = strings.Cut(words.T("storeProblem."+p.key), "\n")
+			return head, rest, true
+		}
+	}
+	return "", "", false
+}
+
+// ShowDetails shows text that may be copied.
+func ShowDetails(win fyne.Window, title, text string) {
+	view := kit.NewTextView(true, false)
+	view.SetText(text, 1)
+	dlg := kit.NewDialog(words.T("do.details"), title, kit.Pad(8, 12, 8, 12, view), 760, 420)
+	dlg.SetButtons(
+		kit.NewButton(words.T("do.copy"), kit.Secondary, func() { fyne.CurrentApp().Clipboard().SetContent(text) }),
+		kit.NewButton(words.T("do.close"), kit.Primary, dlg.Hide))
+	dlg.ShowOn(win.Canvas())
+}
+
+// storeProblems are the causes that a database names, by the key of their words.
+var storeProblems = []struct {
+	kind error
+	key  string
+}{
+	{store.ErrReadOnly, "readOnly"}, {store.ErrLocked, "locked"}, {store.ErrNewer, "newer"}, {store.ErrNotDatabase, "notDatabase"},
+	{store.ErrCantOpen, "cantOpen"}, {store.ErrServer, "server"}, {store.ErrFull, "full"}, {store.ErrDisk, "disk"}, {store.ErrCorrupt, "corrupt"},
+	{store.ErrChanged, "changed"}, {store.ErrNoOriginals, "noOriginals"}, {store.ErrNotExport, "notExport"},
+}

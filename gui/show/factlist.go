@@ -1,0 +1,171 @@
+package show
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+
+	"palimpsest/compaction/facts"
+	"palimpsest/compaction/session"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/words"
+)
+
+// factLine is one fact in a list: its kind, its string, where it stood.
+type factLine struct {
+	kind  facts.Kind
+	text  string
+	place string
+	look  int // history position that a click looks at
+}
+
+func KindWords(k facts.Kind) string { return words.T("fact." + k.String()) }
+
+// ShowLost lists what does not survive the plan, of one kind or, with
+// [facts.Kinds], of all. leave goes to the ledger from where the list was asked
+// for.
+func ShowLost(d *desk.Desk, win fyne.Window, kind facts.Kind, leave func()) {
+	v := d.Survival()
+	if v == nil {
+		return
+	}
+	lines := make([]factLine, 0, len(v.Lost))
+	for _, l := range v.Lost {
+		if kind != facts.Kinds && l.Kind != kind {
+			continue
+		}
+		line := factLine{kind: l.Kind, text: l.Text, look: -1, place: words.T("facts.inSummary")}
+		if n := len(l.At); n > 0 {
+			line.place, line.look = placeWords(l.At), l.At[n-1]
+		}
+		lines = append(lines, line)
+	}
+	title := words.T("facts.lost")
+	if kind != facts.Kinds {
+		title = words.T("facts.lostKind", "kind", KindWords(kind))
+	}
+	showFacts(d, win, title, words.T("facts.count", "count", len(lines)), words.T("facts.exact"), lines, leave)
+}
+
+// ShowMisses lists what the agent needed later and no longer had.
+func ShowMisses(d *desk.Desk, win fyne.Window) {
+	if n, _ := d.Needed(); n != nil {
+		ShowMissesOf(d, win, n, words.T("facts.misses"), func() {})
+	}
+}
+
+// ShowMissesOf lists the misses of a replay of the history looked at; leave goes
+// to the ledger.
+func ShowMissesOf(d *desk.Desk, win fyne.Window, n *session.Needed, title string, leave func()) {
+	s := d.Session()
+	if s == nil || s.KnownFacts() == nil {
+		return
+	}
+	x := s.KnownFacts()
+	lines := make([]factLine, 0, len(n.Misses))
+	for _, m := range n.Misses {
+		f := x.Fact(m.ID)
+		place := words.T("facts.neededAt", "n", m.Use+1)
+		if m.Last >= 0 {
+			place = words.T("needed.place", "last", m.Last+1, "n", m.Use+1)
+		}
+		lines = append(lines, factLine{kind: f.Kind, text: f.Text, look: m.Use, place: place})
+	}
+	caption := words.T("facts.exact")
+	if n.Lower {
+		caption = words.T("facts.lower")
+	}
+	showFacts(d, win, title, words.T("facts.missed", "count", len(lines), "needs", n.Needs.Needs), caption, lines, leave)
+}
+
+// placeWords names the last places of a fact: "#12, #60".
+func placeWords(at []int) string {
+	const most = 3
+	var out []string
+	if len(at) > most {
+		out, at = append(out, "…"), at[len(at)-most:]
+	}
+	for _, h := range at {
+		out = append(out, "#"+words.Int(int64(h+1)))
+	}
+	return strings.Join(out, ", ")
+}
+
+// showFacts shows a list of facts; a click selects the message of one, a double
+// click goes there.
+func showFacts(d *desk.Desk, win fyne.Window, title, sub, caption string, lines []factLine, leave func()) {
+	var dlg *kit.Dialog
+	list := kit.NewList(24, func() int { return len(lines) }, func() kit.ListRow { return newFactRow(lines) })
+	list.Choosable = func(i int) bool { return lines[i].look >= 0 }
+	list.OnSelect = func(i int) { d.SelectMessage(lines[i].look) }
+	list.OnOpen = func(i int) {
+		LookAt(d, lines[i].look)
+		dlg.Close()
+		leave()
+	}
+	dlg = kit.NewDialog(title, sub, kit.Pad(4, 4, 4, 4, list), 820, 480)
+	dlg.SetCaption(caption + " · " + words.T("facts.go"))
+	dlg.SetButtons(kit.NewButton(words.T("do.copy"), kit.Secondary, func() { fyne.CurrentApp().Clipboard().SetContent(factsText(lines)) }),
+		kit.NewButton(words.T("do.close"), kit.Primary, dlg.Hide))
+	dlg.ShowOn(win.Canvas())
+}
+
+// LookAt selects a message of the history, in the full history where what the
+// model sees doesn't hold it.
+func LookAt(d *desk.Desk, history int) {
+	if d.RowOfMessage(history) < 0 {
+		d.SetView(session.FullHistory)
+	}
+	d.SelectMessage(history)
+}
+
+// factsText is a list to be copied: tabs between kind, string and place.
+func factsText(lines []factLine) string {
+	var b strings.Builder
+	for _, l := range lines {
+		b.WriteString(l.kind.String() + "\t" + strings.ReplaceAll(l.text, "\n", " ") + "\t" + l.place + "\n")
+	}
+	return b.String()
+}
+
+// factRow is one fact of a list.
+type factRow struct {
+	obj               *fyne.Container
+	lines             []factLine
+	kind, text, place *kit.Text
+}
+
+func newFactRow(lines []factLine) *factRow {
+	r := &factRow{lines: lines}
+	r.kind = kit.NewText("", kit.ColorMuted, 12).Fit()
+	r.text = kit.NewText("", kit.ColorText, 12).Mono().Fit()
+	r.place = kit.NewText("", kit.ColorFaint, 12).Right().Fit()
+	r.obj = kit.Pad(0, 10, 0, 10, kit.Row(10, kit.Sized(110, 0, r.kind), kit.Stretch(r.text), kit.Sized(210, 0, r.place)))
+	return r
+}
+
+// Object is what the list shows.
+func (r *factRow) Object() fyne.CanvasObject { return r.obj }
+
+// Fill shows a fact.
+func (r *factRow) Fill(i int, _ bool) {
+	l := r.lines[i]
+	r.kind.SetText(KindWords(l.kind))
+	r.text.SetText(kit.Clean(strings.Join(strings.Fields(l.text), " ")))
+	r.place.SetText(l.place)
+}
+
+// ShareOf is how much of a kind stands; all of nothing.
+func ShareOf(standing, gone int) float64 {
+	if gone == 0 {
+		return 1
+	}
+	return float64(standing) / float64(gone)
+}
+
+// LowShare is the share below which what survives of a kind is called low.
+const LowShare = .4
+
+// SurvivalOrder is the order of the kinds in the table.
+var SurvivalOrder = [facts.Kinds]facts.Kind{facts.Path, facts.Number, facts.Command, facts.Error, facts.Identifier, facts.URL, facts.Quoted, facts.Instruction, facts.Decision}

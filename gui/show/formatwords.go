@@ -1,0 +1,39 @@
+package show
+
+import (
+	"palimpsest/gui/desk"
+	"palimpsest/gui/words"
+	"palimpsest/model"
+)
+
+// FormatTitle is what a format is called.
+func FormatTitle(f model.Format) string {
+	if t, ok := Translated("format.title." + string(f)); ok {
+		return t
+	}
+	return string(f)
+}
+
+// GuessReason says why a format was recognised: English in the words of its
+// reader, another language by what the format is told by.
+func GuessReason(g model.Guess) string {
+	if words.Language() == words.English {
+		return UpperFirst(g.Why)
+	}
+	return FormatHow(g.Format)
+}
+
+// FormatHow says how a format is told from the others.
+func FormatHow(f model.Format) string { return words.T("format.how." + string(f)) }
+
+// GuessWords says as what a history was recognised, and how surely.
+func GuessWords(e *desk.Entry) string {
+	g, ok := e.Guess()
+	if !ok {
+		if e.State == desk.Ready && e.File.Doc.Format != "" {
+			return FormatTitle(e.File.Doc.Format)
+		}
+		return ""
+	}
+	return words.T("readas.as", "format", FormatTitle(g.Format), "percent", words.Percent(float64(g.Confidence)/100))
+}

@@ -1,0 +1,9 @@
+package show
+
+import (
+	"fyne.io/fyne/v2"
+
+	"palimpsest/assets"
+)
+
+func Icon() fyne.Resource { return fyne.NewStaticResource("icon.png", assets.Icon) }

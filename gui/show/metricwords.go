@@ -1,0 +1,135 @@
+package show
+
+import (
+	"math"
+
+	"fyne.io/fyne/v2"
+
+	"palimpsest/compaction/replay"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/words"
+)
+
+// ShownMetrics is the order in which metrics stand on the screens. Those of
+// facts stand there only where they are known.
+var ShownMetrics = []replay.Metric{
+	replay.MetricRecall, replay.MetricMisses, replay.MetricSurvives, replay.MetricInput, replay.MetricSaved, replay.MetricLargest, replay.MetricFirings,
+	replay.MetricThrash, replay.MetricResent, replay.MetricWritten, replay.MetricAfter, replay.MetricOver,
+}
+
+func MetricName(m replay.Metric) string { return words.T("metric." + string(m)) }
+
+// shareMetric reports whether a metric is a share, from 0 to 1.
+func shareMetric(m replay.Metric) bool {
+	return m == replay.MetricSaved || m == replay.MetricRecall || m == replay.MetricSurvives
+}
+
+// countMetric reports whether a metric counts something else than tokens.
+func countMetric(m replay.Metric) bool {
+	switch m {
+	case replay.MetricFirings, replay.MetricThrash, replay.MetricOver, replay.MetricMisses:
+		return true
+	}
+	return false
+}
+
+// MetricWords writes a value of a metric. Tokens wear a tilde unless they were
+// counted exactly.
+func MetricWords(m replay.Metric, v float64, exact bool) string {
+	switch {
+	case shareMetric(m):
+		return words.Percent(v)
+	case !countMetric(m):
+		if v == 0 {
+			return words.Tokens(0) // nothing at all is no estimate
+		}
+		return words.TokensOf(int64(math.Round(v)), true, exact)
+	case v != math.Trunc(v): // the median of an even number of sessions
+		return words.Decimal(v, 1)
+	}
+	return words.Int(int64(v))
+}
+
+// MetricCell is metricWords as short as a cell of a table needs it.
+func MetricCell(m replay.Metric, v float64, exact bool) string {
+	switch {
+	case shareMetric(m):
+		return words.Decimal(math.Round(v*100), 0)
+	case countMetric(m):
+		return MetricWords(m, v, true)
+	}
+	return MetricWords(m, v, exact)
+}
+
+// MetricSpread is the least and the most of a value in as few letters as it
+// takes, tokens in one unit, for the second line of a cell: "~0.9–16M".
+func MetricSpread(m replay.Metric, low, high float64, exact bool) string {
+	if shareMetric(m) || countMetric(m) {
+		return MetricCell(m, low, exact) + "–" + MetricCell(m, high, exact)
+	}
+	unit, name := 1.0, ""
+	for _, u := range []struct {
+		size float64
+		name string
+	}{{1e9, "G"}, {1e6, "M"}, {1e3, "K"}} {
+		if high >= u.size {
+			unit, name = u.size, u.name
+			break
+		}
+	}
+	part := func(v float64) string {
+		if v /= unit; name != "" && v < 9.95 {
+			return words.Decimal(v, 1)
+		}
+		return words.Decimal(v, 0)
+	}
+	text := part(low) + "–" + part(high) + name
+	if !exact {
+		text = "~" + text
+	}
+	return text
+}
+
+// MetricAxis is metricWords without a tilde, for the ticks of an axis; between
+// the numbers of what is counted in whole ones there is nothing to name.
+func MetricAxis(m replay.Metric) func(float64) string {
+	return func(v float64) string {
+		if countMetric(m) && (v < 0 || v != math.Trunc(v)) {
+			return ""
+		}
+		if shareMetric(m) || countMetric(m) {
+			return MetricWords(m, v, true)
+		}
+		return words.TokensShort(int64(math.Round(v)))
+	}
+}
+
+// MetricChange writes the difference of two values, and its colour: better,
+// worse, or neither.
+func MetricChange(m replay.Metric, v float64) (string, fyne.ThemeColorName) {
+	text := words.Change(int64(math.Round(v)))
+	switch {
+	case shareMetric(m):
+		pt := math.Round(v * 100)
+		text = words.T("metric.points", "n", Signed(pt, 0))
+		v = pt
+	case countMetric(m):
+		if text = Signed(v, 0); v != math.Trunc(v) {
+			text = Signed(v, 1)
+		}
+	}
+	switch {
+	case v == 0:
+		return text, kit.ColorMuted
+	case v > 0 == m.More():
+		return text, kit.ColorKept
+	}
+	return text, kit.ColorWarning
+}
+
+func Signed(v float64, places int) string {
+	if v > 0 {
+		return "+" + words.Decimal(v, places)
+	}
+	return words.Decimal(v, places)
+}

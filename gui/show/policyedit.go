@@ -1,0 +1,310 @@
+package show
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+
+	"palimpsest/compaction"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/words"
+	"palimpsest/model"
+)
+
+// Percent is the unit of a clause that is a share of the context window.
+const Percent model.Unit = "%"
+
+// ClauseAmount is what a clause of the trigger fires at, as it stands in a
+// field.
+func ClauseAmount(c model.Clause) model.Amount {
+	if c.Share > 0 {
+		return model.Amount{N: int(math.Round(c.Share * 100)), Unit: Percent}
+	}
+	if c.At.Unit == "" {
+		c.At.Unit = model.Tokens
+	}
+	return c.At
+}
+
+// SetClause changes one clause of the trigger; one past the last adds it.
+// Policies share their slices, so the list is a fresh one.
+func SetClause(q *model.Policy, k int, a model.Amount) {
+	c := model.Clause{At: a}
+	if a.Unit == Percent {
+		c = model.Clause{Share: float64(min(max(a.N, 1), 100)) / 100}
+	}
+	list := slices.Clone(q.Triggers)
+	if k >= len(list) {
+		list = append(list, c)
+	} else {
+		list[k] = c
+	}
+	q.Triggers = list
+}
+
+func RemoveClause(q *model.Policy, k int) {
+	if k < len(q.Triggers) {
+		q.Triggers = slices.Delete(slices.Clone(q.Triggers), k, k+1)
+	}
+}
+
+// ClauseTokens is where a clause in tokens or a share fires; 0: it does not
+// count tokens, or the window is not known.
+func ClauseTokens(c model.Clause, window int) int {
+	switch {
+	case c.Share > 0:
+		return int(math.Ceil(c.Share*float64(window) - 1e-6))
+	case c.At.Unit == model.Tokens || c.At.Unit == "":
+		return c.At.N
+	}
+	return 0
+}
+
+// TokenClauseIndex is the first clause that counts tokens; −1: none.
+func TokenClauseIndex(q model.Policy) int {
+	return slices.IndexFunc(q.Triggers, func(c model.Clause) bool {
+		return c.Share > 0 || c.At.Unit == model.Tokens || c.At.Unit == ""
+	})
+}
+
+func TokenClause(q model.Policy) (model.Clause, bool) {
+	if k := TokenClauseIndex(q); k >= 0 {
+		return q.Triggers[k], true
+	}
+	return model.Clause{}, false
+}
+
+// ClauseWords is what a clause fires at: "80 %", "120K", "40 messages".
+func ClauseWords(c model.Clause) string {
+	a := ClauseAmount(c)
+	switch a.Unit {
+	case Percent:
+		return ShareWords(c.Share)
+	case model.Tokens:
+		return words.TokensShort(int64(a.N))
+	}
+	return AmountWords(a)
+}
+
+// ShareWords is a share of the context window with as much of it as was set:
+// "80 %", "83.5 %".
+func ShareWords(share float64) string {
+	tenths := math.Round(share * 1000)
+	if math.Mod(tenths, 10) == 0 || share < .001 {
+		return words.Percent(share)
+	}
+	return words.PercentTenths(share)
+}
+
+// Problem is why a value is not legal, in a sentence, and the nearest value
+// that is.
+type Problem struct {
+	Text  string
+	Label string // the nearest legal value
+	Fix   func(q *model.Policy)
+}
+
+func (p *Problem) Error() string { return p.Text }
+
+// CheckReserve holds the output reserve below the window and beside the
+// trigger.
+func CheckReserve(q *model.Policy) *Problem {
+	most := q.Window - 1
+	text := words.T("check.reserve", "window", q.Window)
+	if c, ok := TokenClause(*q); ok {
+		if at := ClauseTokens(c, q.Window); at > 0 && at < q.Window {
+			most, text = q.Window-at, words.T("check.reserveTrigger", "most", q.Window-at)
+		}
+	}
+	if q.Window <= 0 || q.Reserve <= most {
+		return nil
+	}
+	return &Problem{text, words.Int(int64(most)), func(q *model.Policy) { q.Reserve = most }}
+}
+
+// CheckWindow holds the context window above the output reserve.
+func CheckWindow(q *model.Policy) *Problem {
+	if q.Window <= 0 || q.Reserve < q.Window {
+		return nil
+	}
+	least := q.Reserve + 1
+	return &Problem{words.T("check.window", "reserve", q.Reserve), words.Int(int64(least)), func(q *model.Policy) { q.Window = least }}
+}
+
+// CheckTrigger holds a clause that counts tokens between the fixed part and
+// what the output reserve leaves of the window.
+func CheckTrigger(q *model.Policy, k int) *Problem {
+	if k >= len(q.Triggers) {
+		return nil
+	}
+	c := q.Triggers[k]
+	at := ClauseTokens(c, q.Window)
+	if at <= 0 {
+		return nil
+	}
+	use := func(n int, down bool) (string, func(q *model.Policy)) {
+		a := model.Amount{N: n, Unit: model.Tokens}
+		if c.Share > 0 {
+			share := float64(n) / float64(q.Window) * 100
+			if a = (model.Amount{N: int(math.Ceil(share)), Unit: Percent}); down {
+				a.N = int(math.Floor(share + 1e-9))
+			}
+			a.N = min(max(a.N, 1), 100)
+		}
+		return FieldWords(a), func(q *model.Policy) { SetClause(q, k, a) }
+	}
+	if room := q.Window - q.Reserve; q.Window > 0 && room > 0 && at > room {
+		label, fix := use(room, true)
+		return &Problem{words.T("check.trigger", "most", room), label, fix}
+	}
+	if q.Fixed >= at {
+		least := (q.Fixed/1000 + 1) * 1000
+		label, fix := use(least, false)
+		return &Problem{words.T("state.triggerTooLow", "fixed", words.Estimate(int64(q.Fixed)), "trigger", words.TokensShort(int64(at))), label, fix}
+	}
+	return nil
+}
+
+// CheckTail holds a recent tail in tokens below the trigger.
+func CheckTail(q *model.Policy) *Problem {
+	c, ok := TokenClause(*q)
+	at := ClauseTokens(c, q.Window)
+	if !ok || at <= 0 || q.Tail.Unit != model.Tokens || q.Tail.N < at {
+		return nil
+	}
+	most := (at - 1) / 1000 * 1000
+	if most <= 0 {
+		most = at - 1
+	}
+	return &Problem{words.T("check.tail", "trigger", at), words.Int(int64(most)), func(q *model.Policy) { q.Tail.N = most }}
+}
+
+// CheckTarget holds the target below the trigger.
+func CheckTarget(q *model.Policy) *Problem {
+	c, ok := TokenClause(*q)
+	at := ClauseTokens(c, q.Window)
+	if !ok || at <= 0 || q.Target < at {
+		return nil
+	}
+	return &Problem{words.T("check.target", "trigger", at), words.Int(int64(at - 1)), func(q *model.Policy) { q.Target = at - 1 }}
+}
+
+// FieldWords is an amount as a number field shows it.
+func FieldWords(a model.Amount) string {
+	switch a.Unit {
+	case Percent:
+		return words.Percent(float64(a.N) / 100)
+	case "":
+		return words.Int(int64(a.N))
+	}
+	return words.Int(int64(a.N)) + " " + unitShort(a.Unit)
+}
+
+// unitShort is a unit as it stands in a number field.
+func unitShort(u model.Unit) string { return words.T("unitShort." + string(u)) }
+
+// ParseField reads what a person typed, in the language of the screen.
+func ParseField(s string) (kit.Number, error) {
+	t := strings.ToLower(strings.TrimSpace(s))
+	for _, word := range []string{"all", "off", "none", words.T("parameters.all"), words.T("parameters.off"), words.T("result.none")} {
+		if t == strings.ToLower(word) {
+			return kit.Number{}, nil
+		}
+	}
+	for _, u := range []model.Unit{model.Tokens, model.Messages, model.Groups, model.Steps, model.Turns, model.Chars} {
+		rest, ok := strings.CutSuffix(t, strings.ToLower(unitShort(u)))
+		if !ok {
+			rest, ok = strings.CutSuffix(t, strings.ToLower(UnitWord(u)))
+		}
+		if ok {
+			t = rest + string(u)
+			break
+		}
+	}
+	n, err := kit.ParseNumber(t)
+	if err != nil {
+		return n, errors.New(words.T("parameters.notNumber", "text", "“"+s+"”"))
+	}
+	return n, nil
+}
+
+// AmountOf turns a typed number into an amount in one of the units a parameter
+// takes. What has no unit means the present one; a share of something that is
+// no share is one of the window.
+func AmountOf(n kit.Number, now model.Unit, units []model.Unit, window int) (model.Amount, error) {
+	u := model.Unit(n.Unit)
+	if u == "" {
+		u = now
+		if u == Percent && n.N > 0 && n.N < 1 {
+			n.N *= 100 // 0.8
+		}
+		if u == Percent && n.N > 100 && slices.Contains(units, model.Tokens) {
+			u = model.Tokens
+		}
+	}
+	if n.Below || u == Percent && !slices.Contains(units, Percent) {
+		if window <= 0 {
+			return model.Amount{}, errors.New(words.T("check.noWindow"))
+		}
+		if model.Unit(n.Unit) == Percent {
+			n.N *= float64(window) / 100
+		}
+		if n.Below {
+			n.N = float64(window) - n.N
+		}
+		u = model.Tokens
+	}
+	if len(units) == 0 {
+		u = now
+	} else if !slices.Contains(units, u) {
+		names := make([]string, len(units))
+		for i, x := range units {
+			names[i] = UnitWord(x)
+		}
+		return model.Amount{}, errors.New(words.T("check.unit", "units", strings.Join(names, ", ")))
+	}
+	if n.N < 0 || n.N > math.MaxInt32 {
+		return model.Amount{}, errors.New(words.T("check.range"))
+	}
+	if u == Percent && (n.N < 1 || n.N > 100) {
+		return model.Amount{}, errors.New(words.T("check.percent"))
+	}
+	return model.Amount{N: int(math.Round(n.N)), Unit: u}, nil
+}
+
+// UnitChoice is a unit as it stands in a menu.
+func UnitChoice(u model.Unit) string { return words.T("unitChoice." + string(u)) }
+
+// UnitsFrom counts the units of a line from an entry to its end.
+func UnitsFrom(l *compaction.Line, t *model.Thread, from int, u model.Unit) int {
+	switch u {
+	case model.Tokens:
+		return int(l.Span(from, l.Len()))
+	case model.Messages:
+		return l.Len() - from
+	}
+	n := 0
+	for i := from; i < l.Len(); i++ {
+		it := l.Item(i)
+		if it.Msg < 0 {
+			continue
+		}
+		m := &t.Messages[it.Msg]
+		if u == model.Turns && m.Typed() || u != model.Turns && m.Kind == model.KindAssistant && (m.Step == 0 || i == from || m.Name == "analysis") {
+			n++
+		}
+	}
+	return n
+}
+
+// TriggerTokens is the least of the clauses that count tokens; 0: there is none.
+func TriggerTokens(q model.Policy) int {
+	least := 0
+	for _, c := range q.Triggers {
+		if at := ClauseTokens(c, q.Window); at > 0 && (least == 0 || at < least) {
+			least = at
+		}
+	}
+	return least
+}

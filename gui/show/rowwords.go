@@ -1,0 +1,322 @@
+package show
+
+import (
+	"iter"
+	"math"
+	"strconv"
+	"strings"
+
+	"palimpsest/compaction"
+	"palimpsest/compaction/session"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/words"
+	"palimpsest/model"
+)
+
+func FateWord(f model.Fate) string { return words.T("fate." + f.String()) }
+
+// ReasonWords says why something is so. Numbers are whole ones with separators.
+func ReasonWords(r compaction.Reason) string {
+	return words.T("reason."+r.Code, "n", r.N, "m", r.M, "count", r.N)
+}
+
+// FateReason is a fate with its reason: "kept: recent tail".
+func FateReason(d *desk.Desk, r session.Row) string {
+	if pl := d.Plan(); r.Kind == session.RowSummary && pl != nil {
+		return words.T("row.why", "fate", FateWord(r.Fate), "reason", words.T("row.added", "count", pl.Removed.Messages))
+	}
+	if !r.Live {
+		if r.Kind == session.RowFound {
+			return ""
+		}
+		return words.T("row.past")
+	}
+	return FateBecause(r.Fate, r.Why)
+}
+
+// FateBecause is a fate with its reason, which may name the fate itself.
+func FateBecause(f model.Fate, why compaction.Reason) string {
+	switch why.Code {
+	case "":
+		return FateWord(f)
+	case "range", "pinned", "cleared", "cleared-before":
+		return ReasonWords(why)
+	}
+	return words.T("row.why", "fate", FateWord(f), "reason", ReasonWords(why))
+}
+
+// TokenCount writes a number of tokens in the way of the history looked at:
+// with a tilde if such numbers are estimates there.
+func TokenCount(d *desk.Desk, n int64) string {
+	s := d.Session()
+	return words.TokensOf(n, true, s != nil && !s.Estimated())
+}
+
+// WhoSays is the speaker of a row and the tool a call names.
+func WhoSays(r session.Row) string {
+	m := r.Msg
+	switch {
+	case r.Kind == session.RowFound:
+		return words.T("row.found")
+	case m == nil:
+		return words.T("role.summary")
+	case m.Step > 0 && m.Name != "":
+		return words.T("row.step", "n", int(m.Step), "phase", phaseWord(m.Name))
+	}
+	who := speaker(m)
+	if len(m.Calls) == 0 {
+		return who
+	}
+	return who + " · " + callNames(m.Calls)
+}
+
+func speaker(m *model.Message) string {
+	switch m.Kind {
+	case model.KindSystem:
+		return words.T("role.system")
+	case model.KindAssistant:
+		if m.Name != "" { // one of several agents that speak in one history
+			return Shortened(m.Name, 40)
+		}
+		return words.T("role.assistant")
+	case model.KindResult:
+		return words.T("role.result")
+	case model.KindSummary:
+		return words.T("role.summary")
+	case model.KindUser:
+		switch m.Origin {
+		case model.OriginInjected:
+			return words.T("role.context")
+		case model.OriginObservation:
+			return words.T("role.observation")
+		}
+		return words.T("role.user")
+	}
+	return words.T("role.other")
+}
+
+func phaseWord(name string) string {
+	switch name {
+	case "analysis":
+		return words.T("phase.analysis")
+	case "execution":
+		return words.T("phase.execution")
+	case "supervision":
+		return words.T("phase.supervision")
+	}
+	return name
+}
+
+// callNames names the tools of parallel calls: "read_file ×3", "read_file +1".
+func callNames(calls []model.Call) string {
+	same := 0
+	for _, c := range calls {
+		if c.Name == calls[0].Name {
+			same++
+		}
+	}
+	s := calls[0].Name
+	if same > 1 {
+		s += " ×" + strconv.Itoa(same)
+	}
+	if n := len(calls) - same; n > 0 {
+		s += " +" + strconv.Itoa(n)
+	}
+	return s
+}
+
+// RowTitle names a row in the head of the detail pane: "result of read_file".
+func RowTitle(r session.Row) string {
+	if r.Msg != nil && r.Msg.Kind == model.KindResult && r.Msg.Name != "" {
+		return words.T("detail.resultOf", "tool", r.Msg.Name)
+	}
+	return WhoSays(r)
+}
+
+// FoundWords tells a compaction that the file holds: "160.4K → 44.0K · auto".
+func FoundWords(f *model.Found) string {
+	number := func(n *int) string {
+		if n == nil {
+			return words.Unknown
+		}
+		return words.Tokens(int64(*n))
+	}
+	var parts []string
+	if f.Clearing {
+		parts = append(parts, words.T("row.clearing"))
+	}
+	if f.Before != nil || f.After != nil {
+		parts = append(parts, number(f.Before)+" → "+number(f.After))
+	} else {
+		parts = append(parts, words.T("row.sizesUnknown"))
+	}
+	switch f.Cause {
+	case "":
+	case "auto", "automatic":
+		parts = append(parts, words.T("cause.automatic"))
+	case "manual":
+		parts = append(parts, words.T("cause.manual"))
+	default:
+		parts = append(parts, f.Cause)
+	}
+	return strings.Join(parts, " · ")
+}
+
+// FirstOf is the first words of a text without the heading of a summary.
+func FirstOf(text string) string {
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "[") && strings.HasSuffix(line, "]") {
+			continue
+		}
+		return line
+	}
+	return ""
+}
+
+// Shortened cuts a text to so many characters.
+func Shortened(s string, most int) string {
+	if r := []rune(s); len(r) > most {
+		return string(r[:most-1]) + "…"
+	}
+	return s
+}
+
+// UnitWord is a unit as it stands in a field.
+func UnitWord(u model.Unit) string { return words.T("unit." + string(u)) }
+
+// CountedWords is a number with its unit: "1 message", "20,000 tok".
+func CountedWords(n int64, u model.Unit) string { return words.T("amount."+string(u), "count", n) }
+
+// AmountWords is an amount with its unit.
+func AmountWords(a model.Amount) string {
+	return CountedWords(int64(a.N), a.Unit)
+}
+
+// RangeWords is 1-based inclusive numbers of half-open ranges: "3, 17–20".
+func RangeWords(list []model.Range) string {
+	parts := make([]string, len(list))
+	for i, r := range list {
+		parts[i] = SpanWords(r.From+1, r.To)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// SpanWords is a span of message numbers, both ends included.
+func SpanWords(from, to int) string {
+	if from >= to {
+		return words.Int(int64(from))
+	}
+	return words.Int(int64(from)) + "–" + words.Int(int64(to))
+}
+
+// RelatedTitle is what a file of the same conversation is called.
+func RelatedTitle(r session.Related) string {
+	switch {
+	case r.Parent:
+		return words.T("follow.caller")
+	case r.Name != "":
+		return r.Name
+	}
+	return words.T("follow.agent", "id", r.ID)
+}
+
+func FateIndex(f model.Fate) int {
+	for i, x := range model.Fates {
+		if x == f {
+			return i
+		}
+	}
+	return 0
+}
+
+// RowInWords is a row of the ledger without its bar.
+func RowInWords(d *desk.Desk, r session.Row) kit.LedgerRow {
+	out := kit.LedgerRow{Who: WhoSays(r), First: r.First, Tokens: TokenCount(d, int64(r.Tokens))}
+	if r.Num > 0 {
+		out.Num = words.Int(int64(r.Num))
+	} else {
+		out.Num = "§"
+	}
+	if r.Total >= 0 {
+		out.Total = TokenCount(d, r.Total)
+	}
+	if r.Live {
+		out.Fate = r.Fate.Letter()
+	}
+	switch {
+	case r.Kind == session.RowFound:
+		out.Mark, out.Num, out.Tokens, out.First = true, foundNumber(d, r), "", FoundWords(r.Found)
+	case r.Kind == session.RowSummary:
+		if dr := d.Draft(); dr != nil {
+			out.First = FirstOf(dr.Text.Text)
+		} else {
+			out.First, out.Dim, out.Tokens = words.T(ToCome(d)), true, words.Estimate(int64(r.Tokens))
+		}
+	case r.Msg == nil:
+		out.First = FirstOf(d.Session().SummaryText(r.Record))
+		out.Dim = r.Fate == model.Summarised
+	case !r.Live:
+		out.Past, out.Faded = true, true
+	case r.Fate == model.Summarised || r.Fate == model.Dropped:
+		out.Dim = true
+	}
+	return out
+}
+
+func LedgerCaptions() [6]string {
+	return [6]string{words.T("column.total"), words.T("column.fate"), words.T("column.number"),
+		words.T("column.who"), words.T("column.first"), words.T("column.tokens")}
+}
+
+// BarScale is what the bars of one session are drawn to.
+type BarScale struct {
+	Of      *session.Session
+	Largest int64
+}
+
+// Share is the length of a bar. The square root lets small messages be seen
+// beside large ones.
+func (b BarScale) Share(tokens int64) float32 {
+	if b.Largest <= 0 || tokens <= 0 {
+		return 0
+	}
+	return float32(math.Sqrt(math.Min(1, float64(tokens)/float64(b.Largest))))
+}
+
+// foundNumber is the number under which the chart marks a found compaction.
+func foundNumber(d *desk.Desk, r session.Row) string {
+	list := d.Session().Thread().Found
+	for i := range list {
+		if &list[i] == r.Found {
+			return strconv.Itoa(i + 1)
+		}
+	}
+	return ""
+}
+
+// ToCome tells why the row of a summary has no text: it is being made, or a model
+// is to be asked for it.
+func ToCome(d *desk.Desk) string {
+	if d.Params().Strategy.Asks() && !d.Asking().Running() {
+		return "row.notAsked"
+	}
+	return "row.summaryToCome"
+}
+
+// RoundFrom walks over all n places of a list once, from the one behind a place
+// (or with −1 before it) and round at the ends; from no place (−1) it begins at the
+// first or the last.
+func RoundFrom(place, by, n int) iter.Seq[int] {
+	if place < 0 && by < 0 {
+		place = 0
+	}
+	return func(yield func(int) bool) {
+		for k := 1; k <= n; k++ {
+			if i := ((max(-1, place)+by*k)%n + n) % n; !yield(i) {
+				return
+			}
+		}
+	}
+}

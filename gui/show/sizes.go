@@ -1,0 +1,49 @@
+package show
+
+import (
+	"strings"
+
+	"palimpsest/compaction"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/words"
+	"palimpsest/model"
+)
+
+// AfterParts are what a context holds after a plan, by fate.
+func AfterParts(pl *compaction.Plan) []kit.BarPart {
+	var sums [len(model.Fates)]int64
+	for _, run := range pl.Runs {
+		switch {
+		case pl.Outcome == compaction.WouldApply && (run.Fate == model.Summarised || run.Fate == model.Dropped):
+		case run.Fate == model.Cleared:
+			sums[FateIndex(run.Fate)] += int64(compaction.NoteTokens * (run.To - run.From))
+		default:
+			sums[FateIndex(run.Fate)] += run.Tokens
+		}
+	}
+	if pl.Outcome == compaction.WouldApply && pl.Insert >= 0 {
+		sums[FateIndex(model.Added)] += int64(pl.Summary)
+	}
+	parts := []kit.BarPart{{Value: float64(pl.Policy.Fixed), Color: kit.ColorFaint}}
+	for _, f := range []model.Fate{model.Pinned, model.Added, model.Cleared, model.Kept} {
+		parts = append(parts, kit.BarPart{Value: float64(sums[FateIndex(f)]), Color: kit.FateColor(f.Letter())})
+	}
+	return parts
+}
+
+// ContextSize is a whole context in tokens. What the draft is not made for yet
+// is an estimate; what lacks the fixed part is a lower bound.
+func ContextSize(d *desk.Desk, pl *compaction.Plan, n int64, after bool) string {
+	s := TokenCount(d, n)
+	if after && d.Draft() == nil && pl.Outcome == compaction.WouldApply && !strings.HasPrefix(s, "~") {
+		s = words.Estimate(n)
+	}
+	if pl.Policy.Fixed == 0 {
+		s = words.T("number.atLeast", "value", s)
+	}
+	return s
+}
+
+// RefusedWords says in one line why a plan does not apply.
+func RefusedWords(pl *compaction.Plan) string { return UpperFirst(ReasonWords(pl.Why)) }

@@ -1,0 +1,67 @@
+package show
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"fyne.io/fyne/v2"
+
+	"palimpsest/assets"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/words"
+)
+
+// Upper is a heading in capitals, as groups of a list have them; Chinese has
+// none.
+func Upper(s string) string { return strings.ToUpper(s) }
+
+// ShortHome writes a path in the person's home with a tilde.
+func ShortHome(path string) string {
+	dir, err := os.UserHomeDir()
+	if err != nil {
+		return path
+	}
+	if rest, ok := strings.CutPrefix(path, dir+string(filepath.Separator)); ok {
+		return filepath.Join("~", rest)
+	}
+	return path
+}
+
+// Home puts a person's folder in the place of a leading tilde.
+func Home(path string) string {
+	if rest, ok := strings.CutPrefix(path, "~/"); ok {
+		if dir, err := os.UserHomeDir(); err == nil {
+			return filepath.Join(dir, rest)
+		}
+	}
+	return path
+}
+
+func SetVisible(o fyne.CanvasObject, on bool) {
+	switch {
+	case on && !o.Visible():
+		o.Show()
+	case !on && o.Visible():
+		o.Hide()
+	}
+}
+
+// ShortFolder is a folder as the pane has room for it: its last two names.
+func ShortFolder(path string) string {
+	parts := strings.Split(filepath.ToSlash(path), "/")
+	if len(parts) > 2 {
+		parts = append([]string{"…"}, parts[len(parts)-2:]...)
+	}
+	return strings.Join(parts, "/")
+}
+
+// EntryTitle is what a history is called on the screen.
+func EntryTitle(e *desk.Entry) string {
+	for _, s := range assets.Samples {
+		if s.ID == e.Sample {
+			return words.T(s.Title)
+		}
+	}
+	return e.Title
+}

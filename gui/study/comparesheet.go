@@ -1,0 +1,375 @@
+package study
+
+import (
+	"math"
+
+	"fyne.io/fyne/v2"
+
+	"palimpsest/compaction"
+	"palimpsest/compaction/replay"
+	"palimpsest/compaction/session"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/screen"
+	"palimpsest/gui/show"
+	"palimpsest/gui/words"
+	"palimpsest/gui/workbench"
+	"palimpsest/model"
+)
+
+// CompareSheet sets two sets of parameters beside each other on one history: A,
+// the baseline, always at the left, and B, the candidate.
+type CompareSheet struct {
+	d *desk.Desk
+	w *screen.Host
+
+	Open     bool
+	obj      fyne.CanvasObject
+	name     *kit.Text
+	HeadRow  *fyne.Container
+	Sides    [2]*kit.Link
+	Chart    *compareChart
+	results  *show.FigureTable
+	settings *show.FigureTable
+	differs  *kit.Text
+	bars     *compareBars
+	count    *kit.Text
+	Which    *kit.Segments
+	change   *kit.Select
+	List     *kit.List
+	sum      *kit.Text
+	promote  *kit.Button
+
+	Rows  *compareRows
+	Shown *session.Comparison
+	of    *session.Session // that shown is of
+}
+
+func NewCompareSheet(w *screen.Host) *CompareSheet {
+	p := &CompareSheet{d: w.D, w: w, Chart: newCompareChart(w.D), bars: newCompareBars()}
+	p.results, p.settings = show.NewFigureTable(words.T("compare.measure")), show.NewFigureTable(words.T("compare.setting"))
+	p.differs = kit.NewText("", kit.ColorMuted, 12).Fit().Right()
+	side := kit.NewSplit(true, kit.NewPane(words.T("compare.results"), p.results.Obj, kit.NewText(words.T("compare.live"), kit.ColorFaint, 12)),
+		kit.NewSplit(true, kit.NewPane(words.T("compare.settings"), p.settings.Obj, kit.Sized(70, 0, p.differs)), p.bars.pane, kit.KeepSecond, 140), kit.KeepShare, .46)
+	lower := w.Split("compare", false, side, p.messages(), kit.KeepFirst, 480)
+	body := w.Split("compareChart", true, p.Chart.pane, lower, kit.KeepShare, .3)
+	p.obj = kit.Panes(kit.Sized(0, 40, p.header()), kit.Stretch(body))
+	w.D.Listen(desk.TopicCompare, p.update)
+	w.D.Listen(desk.TopicSession, p.session)
+	w.D.Listen(desk.TopicParams, func() {
+		if c := w.D.Comparing(); p.Open && (c.A.From == desk.FromScreen || c.B.From == desk.FromScreen) {
+			w.D.BeginCompare()
+		}
+	})
+	return p
+}
+
+func (p *CompareSheet) header() fyne.CanvasObject {
+	p.name = kit.NewText("", kit.ColorMuted, 13).Fit()
+	back := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithGlyph(kit.GlyphLeft)
+	for i := range p.Sides {
+		p.Sides[i] = kit.NewMenuLink("", func() { p.menu(i) })
+	}
+	swap := kit.NewButton(words.T("compare.swap"), kit.Secondary, func() { p.w.C.Run("swap") })
+	p.promote = kit.NewButton(words.T("compare.promote"), kit.Primary, func() { p.w.C.Run("promote") })
+	load := func(text string, side func() desk.Side) *kit.Button {
+		return kit.NewButton(words.T(text), kit.Secondary, func() {
+			s := side()
+			p.close()
+			p.d.Load(s)
+			p.w.Overlay.Toast(words.T("compare.loaded", "side", sideName(s), "key", p.w.C.Key("undo")), "", nil)
+		})
+	}
+	p.HeadRow = kit.Row(10, back, kit.Label(words.T("compare.title")).Bold(), kit.Stretch(p.name),
+		kit.NewTag("A", kit.ColorText), kit.NewText(words.T("compare.baseline"), kit.ColorMuted, 12), p.Sides[0], swap,
+		kit.NewTag("B", kit.ColorAccent), kit.NewText(words.T("compare.candidate"), kit.ColorMuted, 12), p.Sides[1], kit.Spring(),
+		load("compare.openA", func() desk.Side { return p.d.Comparing().A }), load("compare.openB", func() desk.Side { return p.d.Comparing().B }), p.promote)
+	return kit.NewPane("", kit.Pad(0, 10, 0, 10, p.HeadRow))
+}
+
+func (p *CompareSheet) messages() fyne.CanvasObject {
+	p.count, p.sum = kit.NewText("", kit.ColorMuted, 12).Fit(), kit.NewText("", kit.ColorText, 12).Fit()
+	p.Which = kit.NewSegments([]string{words.T("compare.differences"), words.T("compare.all")}, 0, func(int) { p.Relist() })
+	p.change = kit.NewSelect([]string{""}, 0, func(int) { p.Relist() })
+	p.List = kit.NewList(24, func() int {
+		if p.Rows == nil {
+			return 0
+		}
+		return p.Rows.Len()
+	}, func() kit.ListRow { return newCompareLine(p) })
+	p.List.OnSelect = p.Look
+	p.List.OnOpen = p.jump
+	body := kit.Column(0, kit.Sized(0, 24, newCompareHead()), kit.NewRule(), kit.Stretch(p.List), kit.NewRule(), kit.Sized(0, 30, kit.Pad(0, 12, 0, 12, p.sum)))
+	pane := kit.NewPane(words.T("compare.fateDiffers"), body, p.Which, kit.Sized(150, 24, p.change))
+	pane.SetLeft(kit.Sized(90, 0, p.count))
+	return pane
+}
+
+// Enter opens the sheet.
+func (p *CompareSheet) Enter() {
+	if p.Open {
+		return
+	}
+	p.here()
+	p.w.ShowSheet(p.obj, p.close)
+	p.Open = true
+	p.d.BeginCompare()
+	p.w.Win.Canvas().Focus(p.List)
+}
+
+// Visible reports whether the sheet is the one on the screen; nil is not.
+func (p *CompareSheet) Visible() bool { return p != nil && p.Open && p.w.InSheet() }
+
+func (p *CompareSheet) close() {
+	p.Open = false
+	p.d.EndCompare()
+	p.w.HideSheet()
+}
+
+func (p *CompareSheet) session() {
+	switch {
+	case p.Open && p.d.Session() == nil:
+		p.close()
+	case p.Open:
+		p.update()
+	}
+}
+
+// menu offers what a side can be: the parameters on the screen, presets, the
+// cell that was chosen in a sweep.
+func (p *CompareSheet) menu(side int) {
+	set := []func(desk.Side){p.d.SetBaseline, p.d.SetCandidate}[side]
+	c := p.d.Comparing()
+	now := []desk.Side{c.A, c.B}[side]
+	items := []kit.MenuItem{{Text: words.T("compare.screen"), Checked: now.From == desk.FromScreen, Run: func() { set(desk.Side{From: desk.FromScreen}) }}}
+	if now.From == desk.FromSweep {
+		items = append(items, kit.MenuItem{Text: words.T("compare.cell"), Checked: true, Disabled: true})
+	}
+	items = append(items, kit.Rule)
+	add := func(id, name string, s desk.Side) {
+		items = append(items, kit.MenuItem{Text: name, Checked: now.From == desk.FromPreset && now.Policy.Preset == id, Run: func() { set(s) }})
+	}
+	for _, x := range compaction.Presets() {
+		add(x.ID, show.PresetName(x.ID), desk.PresetSide(x))
+	}
+	if own := p.d.Presets(); len(own) > 0 {
+		items = append(items, kit.Rule)
+		for _, x := range own {
+			q := x.Policy
+			q.Preset = x.Name
+			add(x.Name, kit.Clean(x.Name), desk.Side{From: desk.FromPreset, Policy: q})
+		}
+	}
+	workbench.ShowMenuUnder(p.w.Win, p.Sides[side], items)
+}
+
+// sideName names a set of parameters.
+func sideName(s desk.Side) string {
+	switch s.From {
+	case desk.FromScreen:
+		return words.T("compare.screen")
+	case desk.FromSweep:
+		return words.T("compare.cell")
+	}
+	return kit.Clean(show.PresetName(s.Policy.Preset))
+}
+
+func (p *CompareSheet) update() {
+	if !p.Open || p.d.Session() == nil {
+		return
+	}
+	p.here()
+	c := p.d.Comparing()
+	p.Sides[0].SetText(sideName(c.A))
+	p.Sides[1].SetText(sideName(c.B))
+	if e := p.d.Current(); e != nil {
+		p.name.SetText(words.T("compare.of", "session", kit.Clean(show.Shortened(show.EntryTitle(e), 36)), "n", p.d.Session().At()))
+	}
+	rows := show.SettingRows(c.A.Policy, c.B.Policy)
+	p.settings.Set("A", "B", "B − A", show.OrEqual(rows))
+	p.differs.SetText(words.T("compare.settings.count", "n", len(rows), "m", len(show.PolicySettings)))
+	p.HeadRow.Refresh()
+	switch {
+	case c.Result == nil:
+		p.sum.SetText(words.T("compare.working")) // the former comparison stays until the new one is there
+	case c.Result != p.Shown:
+		p.Shown = c.Result
+		p.show(c.Result)
+	}
+}
+
+// here takes away what is shown of another history.
+func (p *CompareSheet) here() {
+	if p.of == p.d.Session() {
+		return
+	}
+	p.of, p.Shown, p.Rows = p.d.Session(), nil, nil
+	p.List.Update()
+	p.results.Set("A", "B", "B − A", nil)
+	p.count.SetText("")
+	p.Chart.clear()
+}
+
+// show puts a comparison in.
+func (p *CompareSheet) show(c *session.Comparison) {
+	p.Chart.set(c)
+	p.results.Set("A", "B", "B − A", p.figures(c))
+	p.bars.set(p.d, c)
+	p.Rows = newCompareRows(p.d, c, false, nil)
+	names := []string{words.T("compare.any", "n", len(c.Rows))}
+	for _, x := range p.Rows.pairs {
+		names = append(names, x.words()+"  "+words.Int(int64(p.Rows.count[x])))
+	}
+	p.change.SetNames(names, 0)
+	p.Relist()
+}
+
+// figures are the plans of now and the replays over all calls.
+func (p *CompareSheet) figures(c *session.Comparison) []show.FigureRow {
+	var rows []show.FigureRow
+	a, b := c.A.Plan, c.B.Plan
+	after := show.FigureRow{Name: words.T("compare.change.now"), A: sizeWords(p.d, a), B: sizeWords(p.d, b)}
+	after.Change, after.Color = show.MetricChange(replay.MetricAfter, float64(b.After.Tokens-a.After.Tokens))
+	saved := func(pl *compaction.Plan) float64 {
+		return 1 - float64(pl.After.Tokens)/math.Max(1, float64(pl.Before.Tokens))
+	}
+	now := show.FigureRow{Name: words.T("compare.saved.now"), A: words.Percent(saved(a)), B: words.Percent(saved(b))}
+	now.Change, now.Color = show.MetricChange(replay.MetricSaved, saved(b)-saved(a))
+	rows = append(rows, after, now)
+	ra, rb := replay.Result{Totals: c.A.Timeline.Totals}, replay.Result{Totals: c.B.Timeline.Totals}
+	exact := !p.d.Session().Estimated()
+	for _, m := range show.ShownMetrics {
+		x, okA := ra.Value(m)
+		y, okB := rb.Value(m)
+		if !okA || !okB {
+			continue
+		}
+		r := show.FigureRow{Name: show.MetricName(m), A: show.MetricWords(m, x, exact), B: show.MetricWords(m, y, exact)}
+		r.Change, r.Color = show.MetricChange(m, y-x)
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+// sizeWords is the context after a plan, an estimate where the summary is not
+// made.
+func sizeWords(d *desk.Desk, pl *compaction.Plan) string {
+	if pl.Outcome == compaction.WouldApply {
+		return words.Estimate(pl.After.Tokens)
+	}
+	return show.TokenCount(d, pl.After.Tokens)
+}
+
+// Relist lists the messages that are asked for.
+func (p *CompareSheet) Relist() {
+	c := p.Shown
+	if c == nil {
+		return
+	}
+	var only *fatePair
+	if i := p.change.Selected(); i > 0 {
+		only = &p.Rows.pairs[i-1]
+	}
+	p.Rows = newCompareRows(p.d, c, p.Which.Selected() == 1, only)
+	p.List.Select(-1)
+	p.List.Update()
+	p.count.SetText(words.T("compare.count", "n", len(c.Rows), "m", c.A.Plan.Line.Len()))
+	p.sum.SetText(p.sums(c))
+}
+
+// sums says what the differences come to.
+func (p *CompareSheet) sums(c *session.Comparison) string {
+	switch {
+	case len(show.SettingRows(c.A.Timeline.Policy, c.B.Timeline.Policy)) == 0:
+		return words.T("compare.sameSettings")
+	case len(c.Rows) == 0:
+		return words.T("compare.same")
+	}
+	var a, b int64
+	for _, x := range c.Rows {
+		a, b = a+left(x.A, x.Tokens), b+left(x.B, x.Tokens)
+	}
+	return words.T("compare.sum", "count", len(c.Rows), "a", tokensOrNone(p.d, a), "b", tokensOrNone(p.d, b)) + " · " +
+		words.T("compare.summaries", "a", summaryTokens(c.A.Plan), "b", summaryTokens(c.B.Plan))
+}
+
+func summaryTokens(pl *compaction.Plan) string {
+	if pl.Outcome != compaction.WouldApply || pl.Insert < 0 {
+		return words.Tokens(0)
+	}
+	return words.Estimate(int64(pl.Summary))
+}
+
+// Look puts the cursor of the chart on a message.
+func (p *CompareSheet) Look(i int) {
+	if x, _ := p.Rows.At(i); x.History >= 0 {
+		p.Chart.Plot.SetCursor(float64(x.History + 1))
+	}
+}
+
+// jump goes to a message in the workbench.
+func (p *CompareSheet) jump(i int) {
+	if x, _ := p.Rows.At(i); x.History >= 0 {
+		p.close()
+		p.d.SelectMessage(x.History)
+	}
+}
+
+// Step selects the next message whose fate differs, or with −1 the one before,
+// and goes round at the ends.
+func (p *CompareSheet) Step(by int) {
+	if p.Rows == nil {
+		return
+	}
+	for i := range show.RoundFrom(p.List.Selected(), by, p.Rows.Len()) {
+		if _, differs := p.Rows.At(i); differs {
+			p.List.Select(i)
+			p.Look(i)
+			return
+		}
+	}
+}
+
+// compareBars are both contexts after their plans on one scale, and how many
+// messages have which fate.
+type compareBars struct {
+	pane   *kit.Pane
+	scale  *kit.Text
+	bars   [2]*kit.StackBar
+	sizes  [2]*kit.Text
+	counts [2][len(model.Fates)]*kit.Text
+	rows   [2]*fyne.Container
+}
+
+func newCompareBars() *compareBars {
+	b := &compareBars{scale: kit.NewText("", kit.ColorMuted, 12).Fit().Right()}
+	col := kit.Column(6)
+	for i, name := range []string{"A", "B"} {
+		b.bars[i], b.sizes[i] = kit.NewStackBar(16), kit.NewText("", kit.ColorText, 12).Right()
+		col.Add(kit.Row(10, kit.Sized(22, 0, kit.NewText(name, kit.ColorText, 12).Bold()), kit.Stretch(b.bars[i]), kit.Sized(64, 0, b.sizes[i])))
+	}
+	for i, name := range []string{"A", "B"} {
+		b.rows[i] = kit.Row(10, kit.Sized(22, 0, kit.NewText(name, kit.ColorText, 12).Bold()))
+		for k, f := range model.Fates {
+			b.counts[i][k] = kit.NewText("", kit.ColorText, 12)
+			b.rows[i].Add(kit.Row(5, kit.NewBadge(f.Letter()), b.counts[i][k]))
+			b.rows[i].Add(kit.Spring())
+		}
+		col.Add(b.rows[i])
+	}
+	b.pane = kit.NewPane(words.T("compare.made"), kit.Pad(8, 12, 6, 12, col), kit.Sized(200, 0, b.scale))
+	return b
+}
+
+func (b *compareBars) set(d *desk.Desk, c *session.Comparison) {
+	scale := float64(max(c.A.Plan.After.Tokens, c.B.Plan.After.Tokens, 1))
+	for i, pl := range []*compaction.Plan{c.A.Plan, c.B.Plan} {
+		b.bars[i].Set(show.AfterParts(pl), scale, "")
+		b.sizes[i].SetText(sizeWords(d, pl))
+		for k, n := range pl.Counts() {
+			b.counts[i][k].SetText(words.Int(int64(n)))
+		}
+		b.rows[i].Refresh()
+	}
+	b.scale.SetText(words.T("compare.scale", "tokens", words.TokensShort(int64(scale))))
+}

@@ -1,0 +1,155 @@
+package study
+
+import (
+	"slices"
+
+	"fyne.io/fyne/v2"
+
+	"palimpsest/compaction/replay"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/show"
+	"palimpsest/gui/words"
+	"palimpsest/model"
+)
+
+// axisPicker chooses a parameter, its unit, and the values it is to take.
+type axisPicker struct {
+	obj     fyne.CanvasObject
+	d       *desk.Desk
+	changed func()
+
+	param *kit.Select
+	Unit  *kit.Select
+	Field *kit.TextField
+	Count *kit.Text
+
+	params []replay.Param
+	Units  []model.Unit
+	Axis   replay.Axis
+	Err    error
+}
+
+func newAxisPicker(d *desk.Desk, name string, changed func()) *axisPicker {
+	p := &axisPicker{d: d, changed: changed, params: replay.Params()}
+	names := make([]string, len(p.params))
+	for i, x := range p.params {
+		names[i] = axisName(x)
+	}
+	p.param = kit.NewSelect(names, 0, func(i int) { p.Choose(p.params[i]) })
+	p.Unit = kit.NewSelect([]string{""}, 0, func(i int) {
+		p.set(desk.AxisAround(p.Axis.Param, p.Units[i], d.Params()))
+		p.changed()
+	})
+	p.Field = kit.NewTextField(words.T("sweep.values.hint"), func(string) { p.Read() }).Plain()
+	p.Field.SetTip(words.T("sweep.values.tip"))
+	p.Count = kit.NewText("", kit.ColorMuted, 12).Fit()
+	p.obj = kit.Row(8, kit.NewText(name, kit.ColorMuted, 13), kit.Sized(112, 24, p.param), kit.Sized(66, 24, p.Unit),
+		kit.Sized(158, 24, p.Field), kit.Sized(62, 0, p.Count))
+	return p
+}
+
+// axisName is a parameter as an axis names it.
+func axisName(p replay.Param) string { return words.T("axis." + string(p)) }
+
+// Choose takes another parameter, with values around the present one.
+func (p *axisPicker) Choose(x replay.Param) {
+	u := x.Units()[0]
+	if now := p.d.Params(); u == "" {
+		u = map[replay.Param]model.Unit{replay.AxisTail: now.Tail.Unit, replay.AxisBatch: now.Batch.Unit,
+			replay.AxisBudget: now.Budget.Unit, replay.AxisLayer: now.LayerBudget.Unit}[x]
+	}
+	p.set(desk.AxisAround(x, u, p.d.Params()))
+	p.changed()
+}
+
+// list offers the units of the parameter.
+func (p *axisPicker) list() {
+	p.Units = slices.DeleteFunc(p.Axis.Param.Units(), func(u model.Unit) bool { return u == "" })
+	if !slices.Contains(p.Units, p.Axis.Unit) {
+		p.Axis.Unit = p.Units[0]
+	}
+	names := make([]string, len(p.Units))
+	for i, u := range p.Units {
+		names[i] = axisUnit(u)
+	}
+	p.Unit.SetNames(names, slices.Index(p.Units, p.Axis.Unit))
+	p.Unit.SetEnabled(len(p.Units) > 1)
+}
+
+// axisUnit is a unit as it stands in a field.
+func axisUnit(u model.Unit) string {
+	if u == replay.Percent {
+		return "%"
+	}
+	return show.UnitWord(u)
+}
+
+// set shows an axis.
+func (p *axisPicker) set(a replay.Axis) {
+	p.Axis, p.Err = a, nil
+	p.param.Select(slices.Index(p.params, a.Param))
+	p.list()
+	p.Field.SetText(desk.AxisText(a))
+	p.show()
+}
+
+// Read takes over what stands in the field.
+func (p *axisPicker) Read() {
+	a, err := desk.ReadAxis(p.Axis.Param, p.Axis.Unit, p.Field.Text())
+	if p.Err = err; err == nil {
+		p.Axis = a
+	}
+	p.show()
+	p.changed()
+}
+
+func (p *axisPicker) show() {
+	p.Field.SetBad(p.Err != nil)
+	text, ink := words.T("sweep.values", "count", len(p.Axis.Values)), kit.ColorMuted
+	if p.Err != nil {
+		text, ink = words.T("sweep.values.bad"), kit.ColorError
+	}
+	p.Count.SetText(text)
+	p.Count.SetColor(ink)
+}
+
+// valueWords is a value of an axis with its unit.
+func valueWords(a replay.Axis, v float64) string {
+	switch a.Unit {
+	case replay.Percent:
+		return words.Decimal(v, places(v)) + " %"
+	case model.Tokens:
+		return words.TokensShort(int64(v))
+	}
+	return show.CountedWords(int64(v), a.Unit)
+}
+
+// axisWords names an axis with its unit.
+func axisWords(a replay.Axis) string {
+	switch a.Unit {
+	case replay.Percent:
+		return words.T("axis.percent", "axis", axisName(a.Param))
+	case model.Tokens:
+		return words.T("axis.tokens", "axis", axisName(a.Param))
+	}
+	return axisName(a.Param)
+}
+
+// tickWords are the values of an axis as labels.
+func tickWords(a replay.Axis) []string {
+	out := make([]string, len(a.Values))
+	for i, v := range a.Values {
+		if out[i] = words.TokensShort(int64(v)); a.Unit == replay.Percent {
+			out[i] = words.Decimal(v, places(v)) + "%"
+		}
+	}
+	return out
+}
+
+func places(v float64) int {
+	if v == float64(int64(v)) {
+		return 0
+	}
+	return 1
+}

@@ -1,0 +1,44 @@
+package study
+
+import (
+	"path/filepath"
+
+	"palimpsest/compaction/session"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/dialogs"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/screen"
+	"palimpsest/gui/words"
+)
+
+// ShowSaveSweep asks where the latest sweep goes, and in which form.
+func ShowSaveSweep(w *screen.Host) {
+	sw := w.D.Sweep()
+	if sw == nil || sw.Grid == nil {
+		return
+	}
+	form, endings := desk.SweepCSV, []string{".csv", ".json"}
+	to := dialogs.NewTarget(w, func() string {
+		name := "sweep." + string(sw.X.Param) + "." + string(sw.Y.Param)
+		return filepath.Join(dialogs.ExportFolder(w), name+endings[form])
+	})
+	radio := kit.NewRadio([]string{words.T("sweep.save.csv"), words.T("sweep.save.json")}, 0, func(i int) {
+		form = desk.SweepForm(i)
+		to.Propose()
+	})
+	dlg := kit.NewDialog(words.T("sweep.save.title"), "", kit.Pad(12, 16, 14, 16, kit.Column(8,
+		dialogs.FormRow(words.T("export.format"), dialogs.Checks(radio)), dialogs.FormRow(words.T("export.to"), to.Object()))), 680, 0)
+	if !sw.Grid.Complete {
+		dlg.SetCaption(words.T("sweep.save.partial"))
+	}
+	var write func(force bool)
+	write = func(force bool) {
+		w.D.SaveSweep(to.Path(), form, force, func(out *session.Written, err error) {
+			dialogs.Wrote(w, dlg, out, err, func() { write(true) })
+		})
+	}
+	dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, dlg.Close),
+		kit.NewButton(words.T("do.save"), kit.Primary, func() { write(false) }))
+	to.Propose()
+	dlg.ShowOn(w.Win.Canvas())
+}

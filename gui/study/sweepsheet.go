@@ -1,0 +1,291 @@
+package study
+
+import (
+	"slices"
+
+	"fyne.io/fyne/v2"
+
+	"palimpsest/compaction/replay"
+	"palimpsest/gui/chart"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/screen"
+	"palimpsest/gui/show"
+	"palimpsest/gui/words"
+)
+
+// SweepSheet moves two parameters over a grid and shows what each pair of values
+// would have come to.
+type SweepSheet struct {
+	d *desk.Desk
+	w *screen.Host
+
+	Open bool
+	obj  fyne.CanvasObject
+
+	X, Y          *axisPicker
+	over          *kit.Link
+	chosen        []*desk.Entry // histories that are ticked; none: the one looked at
+	texts         *kit.Check
+	metric        *kit.Select
+	against       *kit.Select
+	metrics       []replay.Metric
+	picked        bool // a person chose one of the two
+	title, Count  *kit.Text
+	how           *kit.Tag
+	bar           *kit.Bar
+	headRow       *fyne.Container
+	axisRow       *fyne.Container
+	legend, scale *fyne.Container
+	Stop, Run     *kit.Button
+	heatPane      *kit.Pane
+	heatMean      *kit.Text
+	shades        *kit.Segments
+	Heat          *chart.HeatMap
+	Told          *kit.Text
+	Missed        *kit.Link
+	low, high     *kit.Text
+	Plot          *chart.Scatter
+	plotCount     *kit.Text
+	table         *show.FigureTable
+	Matters       *matterBars
+	Note          *kit.Text
+	copied, saved *kit.Button
+	candidate     *kit.Button
+	Load          *kit.Button
+
+	View  *sweepView // of the sweep shown; nil: nothing to show yet
+	Shown *desk.Sweep
+}
+
+func NewSweepSheet(w *screen.Host) *SweepSheet {
+	p := &SweepSheet{d: w.D, w: w}
+	p.Heat, p.Plot, p.Matters = chart.NewHeatMap(), chart.NewScatter(), newMatterBars()
+	p.Heat.OnSelect = p.Choose
+	p.Heat.OnOpen = func(int) { w.C.Run("loadCell") }
+	p.Heat.OnHover = func(cell int) {
+		if cell < 0 {
+			cell = p.Heat.Selected()
+		}
+		p.tell(cell)
+	}
+	p.Plot.OnSelect = func(cell int) { p.Heat.Select(cell); p.Choose(cell) }
+	p.table = show.NewFigureTable(words.T("sweep.overRun"))
+	p.obj = kit.Panes(kit.Sized(0, 40, p.header()), kit.Sized(0, 40, p.axes()), kit.Stretch(p.body()), kit.Sized(0, 44, p.foot()))
+	w.D.Listen(desk.TopicSweep, p.progress)
+	w.D.Listen(desk.TopicParams, p.params)
+	w.D.Listen(desk.TopicSession, p.session)
+	return p
+}
+
+// Enter opens the sheet.
+func (p *SweepSheet) Enter() {
+	if p.Open {
+		return
+	}
+	p.w.ShowSheet(p.obj, p.close)
+	p.Open = true
+	p.begin()
+	p.w.Win.Canvas().Focus(p.Heat)
+}
+
+// Visible reports whether the sheet is the one on the screen; nil is not.
+func (p *SweepSheet) Visible() bool { return p != nil && p.Open && p.w.InSheet() }
+
+func (p *SweepSheet) close() {
+	p.Open = false
+	p.w.HideSheet()
+}
+
+// session follows the history looked at.
+func (p *SweepSheet) session() {
+	p.chosen = slices.DeleteFunc(p.chosen, func(e *desk.Entry) bool { return !slices.Contains(p.d.Sweepable(), e) })
+	if p.d.Session() == nil {
+		if p.Open {
+			p.close()
+		}
+		return
+	}
+	if p.Open {
+		p.begin()
+	}
+}
+
+// begin shows the latest sweep, or, if it is of other histories, runs one around
+// the present parameters: without a model it takes no time worth asking for.
+func (p *SweepSheet) begin() {
+	p.listMetrics()
+	switch w := p.d.Sweep(); {
+	case w == nil || !slices.Contains(w.Over, p.d.Current()):
+		x, y := desk.FirstAxes(p.d.Params())
+		p.X.set(x)
+		p.Y.set(y)
+		p.clear()
+		if p.chosen = nil; p.Can() {
+			p.Start()
+		}
+	case p.X.Axis.Values == nil: // the window was built anew
+		p.X.set(w.X)
+		p.Y.set(w.Y)
+	}
+	p.progress()
+}
+
+// clear takes away what is shown of another history.
+func (p *SweepSheet) clear() {
+	p.Shown, p.View = nil, nil
+	p.Heat.Set(chart.HeatData{Current: -1})
+	p.Plot.Set(chart.ScatterData{})
+	p.table.Set("", "", "", nil)
+	p.plotCount.SetText("")
+	p.tell(-1)
+}
+
+// Can reports whether the axes and histories can be swept.
+func (p *SweepSheet) Can() bool {
+	return p.Open && p.d.Session() != nil && p.X.Err == nil && p.Y.Err == nil && desk.CheckSweep(p.X.Axis, p.Y.Axis) == nil && len(p.Histories()) > 0
+}
+
+func (p *SweepSheet) Start() {
+	p.d.RunSweep(p.X.Axis, p.Y.Axis, p.Histories(), p.texts.On())
+}
+
+// progress follows the sweep under way, and shows what it came to when it ended.
+func (p *SweepSheet) progress() {
+	if !p.Open {
+		return
+	}
+	w := p.d.Sweep()
+	if w != nil && !w.Running() && w.Grid != nil && p.Shown != w {
+		p.Shown = w
+		p.Heat.Select(-1)
+		p.listMetrics()
+		p.remake()
+	}
+	p.buttons()
+}
+
+// listMetrics offers the metrics that are known.
+func (p *SweepSheet) listMetrics() {
+	var g *replay.Grid
+	if p.Shown != nil {
+		g = p.Shown.Grid
+	}
+	list := knownMetrics(g)
+	metric, against := replay.MetricInput, replay.MetricFirings
+	if slices.Contains(list, replay.MetricRecall) && p.Shown.Texts { // what was needed is no bound but a measure
+		metric, against = replay.MetricRecall, replay.MetricInput
+	}
+	if p.picked {
+		was, wasAgainst := p.metrics[p.metric.Selected()], p.metrics[p.against.Selected()]
+		if slices.Contains(list, was) && slices.Contains(list, wasAgainst) {
+			metric, against = was, wasAgainst
+		}
+	}
+	p.metrics = list
+	names := make([]string, len(list))
+	for i, m := range list {
+		names[i] = show.MetricName(m)
+	}
+	p.metric.SetNames(names, slices.Index(list, metric))
+	p.against.SetNames(names, slices.Index(list, against))
+}
+
+// remake shows the sweep by the metrics that are chosen.
+func (p *SweepSheet) remake() {
+	if p.Shown == nil {
+		return
+	}
+	m, against := p.metrics[p.metric.Selected()], p.metrics[p.against.Selected()]
+	p.View = newSweepView(p.Shown, m, against)
+	p.heatMean.SetText(p.View.means(m))
+	p.Plot.FormatX, p.Plot.FormatY = show.MetricAxis(against), show.MetricAxis(m)
+	p.draw()
+}
+
+// Current is the cell that the parameters on the screen lie on, −1 if none.
+func (p *SweepSheet) Current() int {
+	if p.Shown == nil {
+		return -1
+	}
+	return p.Shown.Current(p.d.Params())
+}
+
+// draw shows the view with the present cells marked.
+func (p *SweepSheet) draw() {
+	v := p.View
+	if v == nil {
+		return
+	}
+	p.Heat.Set(v.heat(p.Current(), p.shades.Selected() == 1))
+	p.Plot.Set(v.scatter(p.Current()))
+	p.Plot.Select(p.Heat.Selected())
+	low, high := "–", "–"
+	if v.some {
+		low, high = show.MetricWords(v.metric, v.lo, v.exact()), show.MetricWords(v.metric, v.hi, v.exact())
+	}
+	if !v.metric.More() {
+		low, high = high, low
+	}
+	p.low.SetText(low)
+	p.high.SetText(high)
+	p.scale.Refresh()
+	p.legend.Refresh()
+	p.plotCount.SetText(words.T("sweep.best", "count", len(v.front), "of", len(v.W.Grid.Cells)))
+	p.Matters.set(v)
+	p.Choose(p.Heat.Selected())
+}
+
+// Choose looks at a cell beside the current one.
+func (p *SweepSheet) Choose(cell int) {
+	v := p.View
+	if v == nil {
+		return
+	}
+	p.Plot.Select(cell)
+	now := p.Current()
+	p.Matters.slice(v, cell, now)
+	a, b := words.T("sweep.notInGrid"), "–"
+	if now >= 0 {
+		a = v.pair(now)
+	}
+	if cell >= 0 {
+		b = v.pair(cell)
+	}
+	p.table.Set(a, b, words.T("sweep.change"), v.figures(now, cell))
+	p.tell(cell)
+	p.buttons()
+}
+
+// tell puts a cell into the line under the map.
+func (p *SweepSheet) tell(cell int) {
+	text := words.T("sweep.pick")
+	if p.View != nil && cell >= 0 && cell < len(p.View.W.Grid.Cells) {
+		text = p.View.told(cell)
+	}
+	p.Told.SetText(text)
+}
+
+func (p *SweepSheet) params() {
+	if p.Open && p.View != nil {
+		p.draw()
+	}
+}
+
+// Loadable reports whether a cell is chosen that has been measured.
+func (p *SweepSheet) Loadable() bool {
+	cell := p.Heat.Selected()
+	return p.Open && p.d.Session() != nil && p.View != nil && cell >= 0 && p.View.W == p.d.Sweep() && p.View.W.Grid.Cells[cell].Done
+}
+
+func (p *SweepSheet) CopyTable() {
+	if p.View != nil {
+		p.w.App.Clipboard().SetContent(p.View.table())
+		p.w.Overlay.Toast(words.T("sweep.copied"), "", nil)
+	}
+}
+
+// LoadedWords says that a cell was loaded, and how to take it back.
+func (p *SweepSheet) LoadedWords() string {
+	return words.T("sweep.loaded", "at", p.View.pair(p.Heat.Selected()), "key", p.w.C.Key("undo"))
+}

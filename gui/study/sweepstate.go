@@ -1,0 +1,79 @@
+package study
+
+import (
+	"slices"
+	"time"
+
+	"palimpsest/compaction/session"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/show"
+	"palimpsest/gui/words"
+)
+
+func (p *SweepSheet) buttons() {
+	if !p.Open {
+		return
+	}
+	w := p.d.Sweep()
+	running := w.Running()
+	p.Run.SetEnabled(p.Can() && !running)
+	p.Stop.SetEnabled(running)
+	p.Load.SetEnabled(p.Loadable())
+	p.Missed.SetEnabled(p.Loadable() && slices.Contains(p.View.W.Over, p.d.Current()))
+	p.candidate.SetEnabled(p.Loadable())
+	p.copied.SetEnabled(p.View != nil)
+	p.saved.SetEnabled(w != nil && w.Grid != nil)
+	p.over.SetText(words.T("sweep.over", "count", max(1, len(p.Histories()))))
+	p.state(w)
+	p.headRow.Refresh()
+	p.axisRow.Refresh()
+}
+
+// state says how far the sweep is, on what, and how much it may be trusted.
+func (p *SweepSheet) state(w *desk.Sweep) {
+	cells := len(p.X.Axis.Values) * len(p.Y.Axis.Values)
+	count, share, ink := words.T("sweep.cells", "count", cells), 0.0, kit.ColorKept
+	note := words.T("sweep.press")
+	if err := desk.CheckSweep(p.X.Axis, p.Y.Axis); err != nil {
+		note = words.T("sweep.tooMany", "most", desk.MostSweepCells)
+		if p.X.Axis.Param == p.Y.Axis.Param {
+			note = words.T("sweep.sameAxis")
+		}
+	} else if w != nil && !w.Running() && w.Grid != nil {
+		if note = words.T("sweep.onOne"); len(w.Over) > 1 {
+			note = words.T("sweep.onMany", "count", len(w.Over))
+		}
+	}
+	switch {
+	case w == nil:
+	case w.Running():
+		note = ""
+		count, share, ink = words.T("sweep.running", "done", w.Done, "total", w.Total), float64(w.Done)/float64(max(1, w.Total)), kit.ColorAccent
+	case w.Grid != nil && !w.Grid.Complete:
+		done := 0
+		for i := range w.Grid.Cells {
+			if w.Grid.Cells[i].Done {
+				done++
+			}
+		}
+		count, share, ink = words.T("sweep.partial", "done", done, "total", len(w.Grid.Cells)), float64(done)/float64(len(w.Grid.Cells)), kit.ColorWarning
+	case w.Grid != nil:
+		count, share = words.T("sweep.done", "count", len(w.Grid.Cells), "time", words.Duration(w.Ended.Sub(w.Started).Round(time.Millisecond))), 1
+	}
+	p.Count.SetText(count)
+	p.bar.Set(share, ink)
+	p.Note.SetText(note)
+	how := words.T("sweep.noModel")
+	switch {
+	case p.texts.On() && session.StandIn(p.d.Params().Strategy) != "":
+		how = words.T("sweep.standIn")
+	case p.texts.On():
+		how = words.T("sweep.realTexts")
+	}
+	p.how.Set(how, kit.ColorMuted)
+	if e := p.d.Current(); e != nil && p.d.Session() != nil {
+		p.title.SetText(words.T("sweep.of", "x", axisName(p.X.Axis.Param), "y", axisName(p.Y.Axis.Param),
+			"session", kit.Clean(show.Shortened(show.EntryTitle(e), 40)), "n", len(p.d.Session().Thread().History)))
+	}
+}

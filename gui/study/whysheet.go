@@ -1,0 +1,292 @@
+package study
+
+import (
+	"slices"
+	"sort"
+
+	"fyne.io/fyne/v2"
+
+	"palimpsest/compaction"
+	"palimpsest/compaction/replay"
+	"palimpsest/gui/commands"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/show"
+	"palimpsest/gui/words"
+	"palimpsest/gui/workbench"
+	"palimpsest/model"
+)
+
+// whySheet is the decision log: for each call of the history whether the
+// parameters would have compacted before it, and why, or how far it was.
+type whySheet struct {
+	d *desk.Desk
+	c *commands.Commands
+
+	obj     fyne.CanvasObject
+	pane    *kit.Pane
+	open    bool
+	Filter  *kit.Segments
+	List    *kit.List
+	Head    *kit.Text
+	counted *kit.Text
+
+	Foot   *fyne.Container
+	Remedy *workbench.WarningRow
+
+	of       *model.Record // whose parameters the log is of; nil: those on the screen
+	Timeline *replay.Timeline
+	Calls    []int // that the filter lets through
+	fresh    bool  // just opened: a call is still to be chosen
+	at       int   // history position to be chosen then; −1: the call that tells most
+}
+
+// What the log shows.
+const (
+	whyAll = iota
+	WhyFired
+	whyRefused // and failed, and backed off
+)
+
+func NewWhySheet(d *desk.Desk, c *commands.Commands) *whySheet {
+	s := &whySheet{d: d, c: c}
+	s.Filter = kit.NewSegments([]string{words.T("why.all"), words.T("why.fired"), words.T("why.refused")}, whyAll, func(int) { s.Fill() })
+	s.Head, s.counted = kit.NewText("", kit.ColorMuted, 13), kit.NewText("", kit.ColorMuted, 12)
+	s.List = kit.NewList(26, func() int { return len(s.Calls) }, func() kit.ListRow { return NewWhyRow(s) })
+	s.List.OnSelect = func(i int) {
+		d.SelectMessage(int(s.Timeline.Calls[s.Calls[i]].At))
+		s.help()
+	}
+	s.List.OnOpen = func(int) { s.Close() }
+	back := kit.NewButton(words.T("preview.back"), kit.Secondary, s.Close).WithGlyph(kit.GlyphLeft)
+	top := kit.NewPane("", kit.Pad(0, 10, 0, 10, kit.Row(10, back, kit.Label(words.T("why.title")).Bold(), s.Head, kit.Spring(), s.Filter)))
+	captions := kit.Pad(0, 12, 0, 12, whyRowOf(kit.Caption(""), kit.Caption(words.T("why.call")).Bold().Right(), kit.Caption(words.T("why.usage")).Bold().Right(),
+		kit.Caption(words.T("why.recorded")).Bold().Right(), kit.Caption(words.T("why.rule")).Bold(), kit.Caption(words.T("why.result")).Bold()))
+	s.pane = kit.NewPane(words.T("why.log"), kit.Column(0, kit.Sized(0, 24, captions), kit.NewRule(), kit.Stretch(s.List)), s.counted)
+	s.Remedy = workbench.NewWarningRow(d)
+	s.Foot = kit.Sized(0, 56, kit.NewPane("", kit.Pad(6, 12, 8, 12, s.Remedy.Obj)))
+	s.Foot.Hide()
+	s.obj = kit.Panes(kit.Sized(0, 40, top), kit.Stretch(s.pane), s.Foot)
+	d.Listen(desk.TopicReplay, s.update)
+	d.Listen(desk.TopicPlan, func() {
+		if s.open {
+			s.help() // what it offers is of plan and timeline together
+		}
+	})
+	d.Listen(desk.TopicSession, func() {
+		if s.open {
+			s.Close()
+		}
+	})
+	c.Bind("why", func() bool { return d.Timeline() != nil && !s.open }, func() { s.Show(-1, nil) })
+	c.Why = s.Show
+	return s
+}
+
+// Show opens the log at a history position, −1: at the firing that the selected
+// message follows, or what else tells most; of a record once its history was
+// lived under its parameters.
+func (s *whySheet) Show(at int, of *model.Record) {
+	if s.d.Session() == nil || of == nil && s.d.Timeline() == nil {
+		return
+	}
+	s.open, s.fresh, s.at, s.of, s.Timeline = true, true, at, of, nil
+	if of == nil {
+		s.update()
+	} else {
+		s.d.LiveUnder(of.Policy, func(tl *replay.Timeline) {
+			if s.of == of {
+				s.look(tl)
+			}
+		})
+	}
+	s.c.Show(s.obj, s.Close)
+}
+
+func (s *whySheet) Close() {
+	s.open, s.of = false, nil
+	s.c.Hide()
+}
+
+func (s *whySheet) update() {
+	if s.open && s.of == nil && s.d.Timeline() != nil {
+		s.look(s.d.Timeline())
+	}
+}
+
+// look shows a log, and in it the call that was asked for.
+func (s *whySheet) look(tl *replay.Timeline) {
+	s.Timeline = tl
+	if e := s.d.Current(); e != nil {
+		text := words.T("why.of", "session", show.Shortened(show.EntryTitle(e), 48))
+		if s.of != nil {
+			text = words.T("why.ofRecord", "session", show.Shortened(show.EntryTitle(e), 48), "record", s.of.ID)
+		}
+		s.Head.SetText(text)
+	}
+	call := s.opening(tl)
+	if call >= 0 && s.at >= 0 {
+		s.Filter.Select(whyAll)
+	}
+	s.Fill()
+	s.fresh = false
+	if k, shown := slices.BinarySearch(s.Calls, call); shown {
+		s.List.Centre(k)
+		s.help()
+	}
+}
+
+// opening is the call that a log just opened begins at, −1 if it stays where it
+// is.
+func (s *whySheet) opening(tl *replay.Timeline) int {
+	if !s.fresh || len(tl.Calls) == 0 {
+		return -1
+	}
+	if s.at < 0 {
+		return tl.Telling(s.d.SelectedMessage())
+	}
+	call := sort.Search(len(tl.Calls), func(i int) bool { return int(tl.Calls[i].At) >= s.at })
+	return min(call, len(tl.Calls)-1)
+}
+
+// help offers the change of the parameters that does away with what the chosen
+// call is about, else with what the whole log warns of: one click, undoable.
+func (s *whySheet) help() {
+	defer s.obj.Refresh() // the list takes the room or gives it
+	s.Foot.Hide()
+	if s.of != nil || s.Timeline == nil {
+		return // the parameters of a record are history
+	}
+	var about []compaction.Reason
+	if i := s.List.Selected(); i >= 0 && i < len(s.Calls) {
+		w := s.Timeline.Why(s.Calls[i])
+		if w.State != replay.Waits {
+			about = append(about, w.Reason)
+		}
+	}
+	for _, r := range append(about, s.Timeline.Warnings...) {
+		if _, ok := compaction.Remedy(s.d.Params(), r); ok {
+			s.Remedy.Show(r, map[string]bool{})
+			s.Foot.Show()
+			return
+		}
+	}
+}
+
+// Fill lists the calls that the filter lets through.
+func (s *whySheet) Fill() {
+	if s.Timeline == nil {
+		return
+	}
+	s.Calls = s.Calls[:0]
+	want := s.Filter.Selected()
+	for i := range s.Timeline.Calls {
+		st := s.Timeline.Calls[i].State
+		if want == whyAll || want == WhyFired && st == replay.Fired || want == whyRefused && st != replay.Fired && st != replay.Waits {
+			s.Calls = append(s.Calls, i)
+		}
+	}
+	t := s.Timeline.Totals
+	s.counted.SetText(words.T("why.counts", "count", len(s.Calls), "total", t.Calls, "fired", t.Firings, "refused", t.Refused+t.Failed+t.BackedOff))
+	s.pane.SetRight(s.counted)
+	s.List.Select(-1)
+	s.List.Update()
+	s.help()
+}
+
+func whyRowOf(sign, call, usage, recorded, rule, result fyne.CanvasObject) fyne.CanvasObject {
+	return kit.Row(12, kit.Sized(14, 0, sign), kit.Sized(64, 0, call), kit.Sized(84, 0, usage), kit.Sized(84, 0, recorded), kit.Sized(260, 0, rule), kit.Stretch(result))
+}
+
+// whyRow is one call.
+type whyRow struct {
+	s                                   *whySheet
+	obj                                 *fyne.Container
+	sign                                *kit.Sign
+	call, usage, recorded, rule, Result *kit.Text
+}
+
+func NewWhyRow(s *whySheet) *whyRow {
+	r := &whyRow{s: s, sign: kit.NewSign(kit.GlyphDot, kit.ColorAccent, 10)}
+	r.call, r.usage, r.recorded = kit.NewText("", kit.ColorMuted, 13).Right().Fit(), kit.Label("").Right().Fit(), kit.NewText("", kit.ColorMuted, 13).Right().Fit()
+	r.rule, r.Result = kit.NewText("", kit.ColorMuted, 13).Fit(), kit.Label("").Fit()
+	r.obj = kit.Pad(0, 12, 0, 12, whyRowOf(r.sign, r.call, r.usage, r.recorded, r.rule, r.Result))
+	return r
+}
+
+// Object is what the list shows.
+func (r *whyRow) Object() fyne.CanvasObject { return r.obj }
+
+// Fill shows a call.
+func (r *whyRow) Fill(i int, _ bool) {
+	w := r.s.Timeline.Why(r.s.Calls[i])
+	d := r.s.d
+	r.call.SetText(words.Int(int64(w.At + 1)))
+	usage := w.Tokens
+	if w.Firing != nil {
+		usage = w.Firing.Before.Tokens
+	}
+	r.usage.SetText(show.TokenCount(d, usage))
+	r.recorded.SetText("")
+	if w.Recorded > 0 {
+		r.recorded.SetText(words.Tokens(w.Recorded))
+	}
+	r.rule.SetText(WhyRule(r.s.Timeline, w))
+	text, ink := whyResult(d, w)
+	r.Result.SetText(text)
+	r.Result.SetColor(ink)
+	switch w.State {
+	case replay.Fired:
+		r.sign.Set(kit.GlyphDot, kit.ColorSummarised)
+	case replay.Waits:
+		r.sign.Set(kit.GlyphDot, kit.ColorPanel)
+	default:
+		r.sign.Set(kit.GlyphWarning, kit.ColorWarning)
+	}
+}
+
+// WhyRule is the clause that was looked at, at the number of steps that was in
+// force then: adaptive tiers raise it.
+func WhyRule(tl *replay.Timeline, w replay.Why) string {
+	if k := int(w.Clause); k >= 0 && k < len(tl.Policy.Triggers) {
+		c := tl.Policy.Triggers[k]
+		if w.Reason.Code == "clause-steps" {
+			c.At.N = int(w.Reason.M)
+		}
+		return words.T("chart.trigger", "at", show.ClauseWords(c))
+	}
+	return "–"
+}
+
+// whyResult is what came of it.
+func whyResult(d *desk.Desk, w replay.Why) (string, fyne.ThemeColorName) {
+	switch w.State {
+	case replay.Fired:
+		f := w.Firing
+		text := words.T("why.fires", "reason", show.ReasonWords(w.Reason), "before", show.TokenCount(d, f.Before.Tokens), "after", show.TokenCount(d, f.After.Tokens))
+		if n := f.Range.To - f.Range.From; n > 0 {
+			key := "why.range"
+			if f.Removed.Messages > n { // more than the history has there
+				key = "why.rangeFormer"
+			}
+			text += " · " + words.T(key, "range", show.SpanWords(f.Range.From+1, f.Range.To), "count", f.Removed.Messages)
+		}
+		if f.Cleared > 0 {
+			text += " · " + words.T("why.clears", "count", f.Cleared)
+		}
+		if f.Again {
+			text += " · " + words.T("why.again")
+		}
+		return text, kit.ColorText
+	case replay.Waits:
+		if w.Clause < 0 {
+			return words.T("why.no", "reason", show.ReasonWords(w.Reason)), kit.ColorMuted
+		}
+		return words.T("why.below", "reason", show.ReasonWords(w.Reason), "missing", words.Int(w.Missing)), kit.ColorMuted
+	case replay.Failed:
+		if w.Err != nil {
+			return words.T("why.failed", "reason", w.Err.Error()), kit.ColorWarning
+		}
+	}
+	return words.T("why.skipped", "reason", show.ReasonWords(w.Reason)), kit.ColorWarning
+}

@@ -1,0 +1,282 @@
+package workbench
+
+import (
+	"math"
+	"sort"
+	"strconv"
+
+	"fyne.io/fyne/v2"
+
+	"palimpsest/compaction"
+	"palimpsest/compaction/replay"
+	"palimpsest/compaction/session"
+	"palimpsest/gui/chart"
+	"palimpsest/gui/commands"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/show"
+	"palimpsest/gui/words"
+	"palimpsest/model"
+)
+
+// chartPane is the context usage of every call over the whole history, with the
+// levels that the parameters set.
+type chartPane struct {
+	d     *desk.Desk
+	pane  *kit.Pane
+	Plot  *chart.Timeline
+	View  *kit.Segments
+	hide  *kit.IconButton
+	Above *kit.Text // the levels that lie above the axis
+
+	legendRecorded, legendCounted, legendLived fyne.CanvasObject
+
+	dragging          bool            // the trigger, by a hand on the chart
+	headed            [4]any          // what the head shows
+	points            []session.Point // the slice the series were made of
+	Recorded, counted []chart.Point
+	drift             float64          // of the counts from what is reported
+	timeline          *replay.Timeline // the one that lived and fired were made of
+	lived             []chart.Point
+	fired             []chart.Mark
+}
+
+func NewChartPane(d *desk.Desk, _ fyne.Window, c *commands.Commands) *chartPane {
+	p := &chartPane{d: d, Plot: chart.NewTimeline()}
+	p.Plot.FormatX = func(v float64) string {
+		if v != math.Trunc(v) {
+			return "" // between two messages
+		}
+		return words.Int(int64(v))
+	}
+	p.Plot.FormatY = func(v float64) string { return words.TokensShort(int64(v)) }
+	p.Plot.Hover, p.Plot.Snap = p.Hover, p.nearest
+	p.Plot.OnSelect = func(x float64) { d.SelectMessage(max(0, int(x)-1)) }
+	p.Plot.OnMark = func(m chart.Mark) { c.Why(int(m.X), nil) }
+	p.Plot.OnDragLevel = func(_ string, v float64, done bool) { p.DragTrigger(v, done) }
+	p.Plot.OnDragBand = func(_ string, from float64, done bool) { p.DragTail(from, done) }
+	p.View = kit.NewSegments([]string{words.T("view.full"), words.T("view.model")}, int(d.View()), func(i int) { d.SetView(session.View(i)) })
+	p.legendRecorded = kit.Row(5, kit.NewSwatch(kit.ColorText, false), kit.NewText(words.T("chart.recorded"), kit.ColorMuted, 12))
+	p.legendCounted = kit.Row(5, kit.NewSwatch(kit.ColorMuted, false), kit.NewText(words.T("chart.counted"), kit.ColorMuted, 12))
+	p.legendLived = kit.Row(5, kit.NewSwatch(kit.ColorSummarised, true), kit.NewText(words.T("chart.lived"), kit.ColorMuted, 12))
+	p.hide = kit.NewIconButton(kit.GlyphUp, words.T("chart.hide"), func() { c.Run("hideChart") })
+	p.Above = kit.NewText("", kit.ColorFaint, 12)
+	p.pane = kit.NewPane(words.T("chart.title"), p.Plot)
+	for _, t := range []desk.Topic{desk.TopicSession, desk.TopicPlan, desk.TopicParams, desk.TopicReplay} {
+		d.Listen(t, p.update)
+	}
+	d.Listen(desk.TopicSelect, p.cursor)
+	p.update()
+	return p
+}
+
+// Object is what stands in the window.
+func (p *chartPane) Object() fyne.CanvasObject { return p.pane }
+
+func (p *chartPane) update() {
+	p.View.Select(int(p.d.View()))
+	p.series()
+	p.Plot.Set(p.data())
+	p.cursor()
+}
+
+// showHead puts into the head what the chart shows, when that changed.
+func (p *chartPane) showHead() {
+	now := [4]any{p.Above.Text(), len(p.Recorded) > 0, len(p.counted) > 0, len(p.lived) > 0}
+	if now == p.headed {
+		return
+	}
+	p.headed = now
+	items := []fyne.CanvasObject{p.Above}
+	if len(p.Recorded) > 0 {
+		items = append(items, p.legendRecorded)
+	}
+	if len(p.counted) > 0 {
+		items = append(items, p.legendCounted)
+	}
+	if len(p.lived) > 0 {
+		items = append(items, p.legendLived)
+	}
+	p.pane.SetRight(append(items, p.View, p.hide)...)
+}
+
+// series makes the curves anew when the points are others. Calls without a
+// reported usage are drawn as counted.
+func (p *chartPane) series() {
+	if tl := p.d.Timeline(); tl != p.timeline {
+		p.timeline, p.lived, p.fired = tl, LivedCurve(tl), livedMarks(tl)
+	}
+	pts := p.d.Curve()
+	if len(pts) == len(p.points) && (len(pts) == 0 || &pts[0] == &p.points[0]) {
+		return
+	}
+	p.points = pts
+	p.Recorded = p.curve(func(q session.Point) int64 { return q.Recorded })
+	p.counted, p.drift = nil, session.Drift(pts)
+	if len(p.Recorded)*2 < len(pts) { // else the reported numbers speak for themselves
+		p.counted = p.curve(func(q session.Point) int64 { return q.Counted })
+	}
+}
+
+// curve is one number of every call that has it. At a found compaction it falls
+// at once.
+func (p *chartPane) curve(value func(session.Point) int64) (out []chart.Point) {
+	var found []model.Found
+	if s := p.d.Session(); s != nil {
+		found = s.Thread().Found
+	}
+	for _, q := range p.points {
+		y := float64(value(q))
+		if y <= 0 {
+			continue
+		}
+		x, fell := float64(q.History+1), -1.0
+		for len(found) > 0 && float64(found[0].At) < x {
+			fell, found = float64(found[0].At), found[1:]
+		}
+		if n := len(out); fell >= 0 && n > 0 && y < out[n-1].Y && fell >= out[n-1].X {
+			out = append(out, chart.Point{X: fell, Y: out[n-1].Y}, chart.Point{X: fell, Y: y})
+		}
+		out = append(out, chart.Point{X: x, Y: y})
+	}
+	return out
+}
+
+func (p *chartPane) data() chart.Data {
+	s := p.d.Session()
+	if s == nil {
+		p.Above.SetText("")
+		p.showHead()
+		return chart.Data{XMax: 1, YMax: 1}
+	}
+	params := p.d.Params()
+	end := len(s.Thread().History)
+	out := chart.Data{XMin: 0, XMax: math.Max(1, float64(end)), Fixed: float64(params.Fixed)}
+	if params.Fixed > 0 {
+		out.FixedTag = words.T("chart.fixed", "tokens", words.Estimate(int64(params.Fixed)))
+	}
+	if len(p.Recorded) > 0 {
+		out.Series = append(out.Series, chart.Series{Points: p.Recorded, Color: kit.ColorText})
+	}
+	if len(p.counted) > 0 {
+		out.Series = append(out.Series, chart.Series{Points: p.counted, Color: kit.ColorMuted})
+	}
+	if len(p.lived) > 0 {
+		out.Series = append(out.Series, chart.Series{Points: p.lived, Color: kit.ColorSummarised, Dotted: true})
+	}
+	if len(out.Series) == 0 {
+		out.Unknown = words.T("chart.noCalls")
+	}
+	p.height(&out, p.levels(params))
+	p.bands(&out)
+	for i, f := range s.Thread().Found {
+		out.Marks = append(out.Marks, chart.Mark{X: float64(f.At), Label: strconv.Itoa(i + 1)})
+	}
+	for _, r := range s.Stack() {
+		out.Marks = append(out.Marks, chart.Mark{X: float64(r.At), Label: r.ID})
+	}
+	out.Marks = append(out.Marks, p.fired...)
+	sort.SliceStable(out.Marks, func(i, j int) bool { return out.Marks[i].X < out.Marks[j].X })
+	return out
+}
+
+// levels are the context window, what the output reserve leaves of it, and the
+// trigger.
+func (p *chartPane) levels(params model.Policy) (out []chart.Level) {
+	if params.Window > 0 {
+		out = append(out, chart.Level{ID: "window", Value: float64(params.Window), Color: kit.ColorError,
+			Label: words.T("chart.window", "tokens", words.TokensShort(int64(params.Window)))})
+	}
+	if room := params.Window - params.Reserve; params.Reserve > 0 && room > 0 {
+		out = append(out, chart.Level{ID: "reserve", Value: float64(room), Color: kit.ColorWarning, Dashed: true,
+			Label: words.T("chart.reserve", "tokens", words.TokensShort(int64(params.Reserve)))})
+	}
+	if c, ok := show.TokenClause(params); ok {
+		label := words.T("chart.trigger", "at", show.ClauseWords(c))
+		if at := show.ClauseTokens(c, params.Window); at > 0 {
+			out = append(out, chart.Level{ID: "trigger", Value: float64(at), Color: kit.ColorAccent, Dashed: true, Tag: true, Drag: true, Label: label})
+		}
+	}
+	return out
+}
+
+// bands shade the recent tail of the plan.
+func (p *chartPane) bands(out *chart.Data) {
+	pl := p.d.Plan()
+	if pl == nil || pl.TailFrom >= pl.Line.Len() {
+		return
+	}
+	from := pl.Line.At()
+	for i := pl.TailFrom; i < pl.Line.Len(); i++ {
+		if h := pl.Line.History(i); h >= 0 {
+			from = h
+			break
+		}
+	}
+	out.Bands = append(out.Bands, chart.Band{ID: "tail", From: float64(from), To: float64(pl.Line.At()), Color: kit.ColorKept, Drag: true})
+}
+
+// cursor stands at the selected message.
+func (p *chartPane) cursor() {
+	i := p.d.Selected()
+	if i < 0 || i >= p.d.RowCount() {
+		p.Plot.ClearCursor()
+		return
+	}
+	switch r := p.d.Row(i); {
+	case r.Num > 0:
+		p.Plot.SetCursor(float64(r.Num))
+	case r.Found != nil:
+		p.Plot.SetCursor(float64(r.Found.At))
+	}
+}
+
+func (p *chartPane) DragTrigger(tokens float64, done bool) {
+	if p.dragging = !done; done {
+		p.d.Commit()
+		return
+	}
+	p.d.Adjust(func(q *model.Policy) {
+		k := show.TokenClauseIndex(*q)
+		if k < 0 {
+			return
+		}
+		a := model.Amount{N: int(math.Round(tokens/1000) * 1000), Unit: model.Tokens}
+		if q.Triggers[k].Share > 0 {
+			a = model.Amount{N: int(math.Round(tokens / float64(q.Window) * 100)), Unit: show.Percent}
+		}
+		show.SetClause(q, k, a)
+		if pr := show.CheckTrigger(q, k); pr != nil {
+			pr.Fix(q)
+		}
+	})
+}
+
+// DragTail moves the beginning of the recent tail to a message.
+func (p *chartPane) DragTail(x float64, done bool) {
+	pl := p.d.Plan()
+	if done || pl == nil {
+		p.d.Commit()
+		return
+	}
+	if pl.Policy.Adaptive {
+		return
+	}
+	from := tailEntry(pl.Line, int(x))
+	p.d.Adjust(func(q *model.Policy) {
+		q.Tail.N = show.UnitsFrom(pl.Line, p.d.Session().Thread(), from, q.Tail.Unit)
+		if pr := show.CheckTail(q); pr != nil {
+			pr.Fix(q)
+		}
+	})
+}
+
+// tailEntry is the entry of a line at which a history position stands.
+func tailEntry(l *compaction.Line, history int) int {
+	for i := l.Len() - 1; i >= 0; i-- {
+		if h := l.History(i); h >= 0 && h < history {
+			return i + 1
+		}
+	}
+	return 0
+}

@@ -1,0 +1,65 @@
+package workbench
+
+import (
+	"sort"
+
+	"palimpsest/compaction/replay"
+	"palimpsest/gui/chart"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/show"
+	"palimpsest/gui/words"
+)
+
+// LivedCurve is what every call would have sent under the parameters. At a
+// firing it falls at once.
+func LivedCurve(tl *replay.Timeline) []chart.Point {
+	if tl == nil {
+		return nil
+	}
+	out := make([]chart.Point, 0, len(tl.Calls)+2*len(tl.Firings))
+	firings := tl.Firings
+	for i := range tl.Calls {
+		c := &tl.Calls[i]
+		if len(firings) > 0 && firings[0].Call == i {
+			f := &firings[0]
+			firings = firings[1:]
+			x := float64(f.At)
+			out = append(out, chart.Point{X: x, Y: float64(f.Before.Tokens)}, chart.Point{X: x, Y: float64(f.After.Tokens)})
+		}
+		out = append(out, chart.Point{X: float64(c.At + 1), Y: float64(c.Tokens)})
+	}
+	return out
+}
+
+// livedMarks are the places at which it would have compacted.
+func livedMarks(tl *replay.Timeline) (out []chart.Mark) {
+	if tl == nil {
+		return nil
+	}
+	for i := range tl.Firings {
+		out = append(out, chart.Mark{X: float64(tl.Firings[i].At), Simulated: true, Color: kit.ColorSummarised})
+	}
+	return out
+}
+
+// hoverLived is what the call at a number would have sent under the parameters.
+func (p *chartPane) hoverLived(num int) []string {
+	tl := p.d.Timeline()
+	if tl == nil {
+		return nil
+	}
+	i := sort.Search(len(tl.Calls), func(i int) bool { return int(tl.Calls[i].At)+1 > num }) - 1
+	if i < 0 {
+		return nil
+	}
+	c := &tl.Calls[i]
+	tokens := show.TokenCount(p.d, c.Tokens)
+	if p.d.Params().Fixed == 0 {
+		tokens = words.T("number.atLeast", "value", tokens)
+	}
+	out := []string{words.T("chart.hoverLived", "tokens", tokens)}
+	if c.State == replay.Fired {
+		out = append(out, words.T("chart.hoverFires"))
+	}
+	return out
+}

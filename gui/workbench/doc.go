@@ -1,0 +1,3 @@
+// Package workbench is the panes of the main screen: sessions, chart, messages, detail, result and
+// parameters.
+package workbench

@@ -1,0 +1,72 @@
+package workbench
+
+import (
+	"fyne.io/fyne/v2"
+
+	"palimpsest/compaction/session"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/show"
+	"palimpsest/gui/words"
+	"palimpsest/model"
+)
+
+// menu is the menu of a row.
+func (p *ledgerPane) menu(i int, at fyne.Position) {
+	if i >= p.d.RowCount() {
+		return
+	}
+	p.d.SelectRow(i)
+	kit.ShowMenu(p.w.Canvas(), p.MenuItems(i), at, 0)
+}
+
+func (p *ledgerPane) MenuItems(i int) []kit.MenuItem {
+	d, r := p.d, p.d.Row(i)
+	var items []kit.MenuItem
+	if r.Num > 0 {
+		text := words.T("do.pin")
+		if r.Pinned {
+			text = words.T("do.unpin")
+		}
+		items = append(items, kit.MenuItem{Text: text, Shortcut: p.c.Key("pin"), Run: d.TogglePinSelected})
+	}
+	items = append(items, kit.MenuItem{Text: words.T("row.copy"), Run: func() { p.copy(i) }})
+	if to := d.Partner(r); to >= 0 {
+		text := words.T("row.toResult")
+		if r.Msg.Kind == model.KindResult {
+			text = words.T("row.toCall")
+		}
+		items = append(items, kit.MenuItem{Text: text, Run: func() { d.SelectMessage(to) }})
+	}
+	items = append(items, kit.Rule)
+	if r.Live {
+		items = append(items, kit.MenuItem{Text: words.T("ledger.only", "fate", show.FateWord(r.Fate)), Run: func() { p.ToggleFate(show.FateIndex(r.Fate)) },
+			Checked: d.Filter().Fate == show.FateIndex(r.Fate)+1})
+	}
+	if r.Kind == session.RowFound && d.Timeline() != nil {
+		items = append(items, kit.MenuItem{Text: words.T("why.here"), Run: func() { p.c.Why(r.Found.At, nil) }})
+	}
+	return append(items, p.placeItems(r)...)
+}
+
+// placeItems move the place in the history that plans are made at.
+func (p *ledgerPane) placeItems(r session.Row) (items []kit.MenuItem) {
+	d, s := p.d, p.d.Session()
+	if r.Num > 0 {
+		items = append(items, kit.MenuItem{Text: words.T("row.planHere", "n", r.Num), Checked: s.At() == r.Num, Run: func() { d.SetAt(r.Num) }})
+	}
+	if end := len(s.Thread().History); s.At() != end {
+		items = append(items, kit.MenuItem{Text: words.T("row.planEnd"), Run: func() { d.SetAt(end) }})
+	}
+	return items
+}
+
+func (p *ledgerPane) copy(i int) {
+	p.d.CopyRow(i, func(text string, err error) {
+		if err != nil {
+			p.d.Fail(err)
+			return
+		}
+		fyne.CurrentApp().Clipboard().SetContent(text)
+		p.c.Toast(words.T("row.copied"), "", nil)
+	})
+}

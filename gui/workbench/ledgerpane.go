@@ -1,0 +1,274 @@
+package workbench
+
+import (
+	"fyne.io/fyne/v2"
+
+	"palimpsest/compaction/session"
+	"palimpsest/gui/commands"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/show"
+	"palimpsest/gui/words"
+	"palimpsest/model"
+)
+
+// ledgerPane is the list of messages with their fates, and above it what
+// filters them.
+type ledgerPane struct {
+	d   *desk.Desk
+	w   fyne.Window
+	c   *commands.Commands
+	obj fyne.CanvasObject
+
+	List   *kit.Ledger
+	filter *kit.TextField
+	chips  []*kit.FateChip
+	Shown  *kit.Text
+	news   *kit.Link // to the messages that came since a person looked
+	Clear  *kit.Link
+	head   *fyne.Container
+	empty  *kit.Text
+
+	scale show.BarScale
+	entry *desk.Entry // whose rows are shown, and of which thread
+	ref   session.Ref
+	num   int // the message that is selected; 0: another row, or none
+	top   int // the message that is to stand at the top of the first plan; 0: the selected one
+	above float32
+}
+
+// StartAt says which message is to stand at the top when the present history is
+// shown, and how much of its row is above the edge.
+func (p *ledgerPane) StartAt(num int, above float32) {
+	if p.top, p.above = num, above; num == 1 && above == 0 {
+		p.top = 0
+	}
+	p.entry = nil
+	p.update()
+}
+
+func NewLedgerPane(d *desk.Desk, w fyne.Window, c *commands.Commands) *ledgerPane {
+	p := &ledgerPane{d: d, w: w, c: c}
+	p.List = kit.NewLedger(show.LedgerCaptions())
+	p.List.OnSelect = d.SelectRow
+	p.List.OnFate = func(i int) {
+		d.SelectRow(i)
+		d.TogglePinSelected()
+	}
+	p.List.OnMenu = p.menu
+	p.List.Tip = func(i int) string {
+		if i >= d.RowCount() {
+			return ""
+		}
+		return show.FateReason(d, d.Row(i))
+	}
+	p.empty = kit.NewText("", kit.ColorMuted, 13).Center().Fit()
+	p.List.Empty = p.empty
+	p.filter = kit.NewFilter(words.T("ledger.filter"), func(s string) { p.setFilter(func(f *desk.Filter) { f.Text = s }) })
+	p.filter.OnSubmitted = func(string) { p.focus() }
+	items := []fyne.CanvasObject{kit.Sized(190, 24, p.filter)}
+	for i, f := range model.Fates {
+		chip := kit.NewFateChip(f.Letter(), words.T("ledger.only", "fate", show.FateWord(f)), func() { p.ToggleFate(i) })
+		p.chips = append(p.chips, chip)
+		items = append(items, chip)
+	}
+	p.Shown = kit.NewText("", kit.ColorMuted, 12)
+	p.news = kit.NewLink("", func() { c.Run("newMessages") })
+	p.Clear = kit.NewLink(words.T("ledger.clear"), func() { d.SetFilter(desk.Filter{}) })
+	p.head = kit.Row(4, append(items, kit.Spring(), kit.Pad(0, 8, 0, 4, p.news), p.Shown, kit.Pad(0, 2, 0, 4, p.Clear))...)
+	body := kit.Column(0, kit.Pad(4, 8, 4, 8, p.head), kit.NewRule(), kit.Stretch(p.List))
+	p.obj = kit.NewPane("", body)
+
+	d.Listen(desk.TopicPlan, p.update)
+	d.Listen(desk.TopicSession, p.update)
+	d.Listen(desk.TopicSelect, p.selected)
+	d.Listen(desk.TopicFiles, p.showNews)
+	c.Bind("find", nil, p.filter.Focus)
+	c.Bind("copyText", func() bool { return d.Selected() >= 0 && d.Selected() < d.RowCount() }, func() { p.copy(d.Selected()) })
+	p.update()
+	return p
+}
+
+// Object is what stands in the window.
+func (p *ledgerPane) Object() fyne.CanvasObject { return p.obj }
+
+// focus gives the list the keyboard.
+func (p *ledgerPane) focus() { p.w.Canvas().Focus(p.List) }
+
+func (p *ledgerPane) setFilter(change func(f *desk.Filter)) {
+	f := p.d.Filter()
+	change(&f)
+	p.d.SetFilter(f)
+}
+
+// ToggleFate shows only one fate, or all again.
+func (p *ledgerPane) ToggleFate(i int) {
+	p.setFilter(func(f *desk.Filter) {
+		if f.Fate == i+1 {
+			f.Fate = 0
+		} else {
+			f.Fate = i + 1
+		}
+	})
+}
+
+func (p *ledgerPane) update() {
+	s, f := p.d.Session(), p.d.Filter()
+	p.measure(s)
+	p.filter.SetText(f.Text)
+	p.showCounts(f)
+	p.showNews()
+	p.List.SetNumberWidth(p.numberWidth(s))
+	switch {
+	case s == nil:
+		p.empty.SetText("")
+	case f != (desk.Filter{}):
+		p.empty.SetText(words.T("ledger.nothing"))
+	default:
+		p.empty.SetText(words.T("ledger.empty"))
+	}
+	from, to := p.List.InView()
+	seen := p.List.Selected() >= from && p.List.Selected() < to
+	p.List.SetSource((*LedgerRows)(p))
+	if num := p.selectedNum(); num > 0 && num == p.num && !seen {
+		p.List.Keep(p.d.Selected()) // a person has scrolled away from it
+	} else {
+		p.List.Select(p.d.Selected())
+		p.num = num
+	}
+	if e := p.d.Current(); e != nil && (p.entry != e || p.ref != e.Ref) && p.d.Plan() != nil {
+		p.entry, p.ref = e, e.Ref // the first plan of another history
+		to := float32(p.d.Selected()-2) * p.List.Pitch()
+		if p.top > 0 {
+			to = float32(p.d.RowOfMessage(p.top-1))*p.List.Pitch() + p.above
+		}
+		p.top = 0
+		p.List.ScrollTo(to)
+	}
+}
+
+// selectedNum is the number of the selected message; 0 if there is none.
+func (p *ledgerPane) selectedNum() int {
+	if i := p.d.Selected(); i >= 0 && i < p.d.RowCount() {
+		return p.d.Row(i).Num
+	}
+	return 0
+}
+
+func (p *ledgerPane) selected() {
+	p.num = p.selectedNum()
+	if p.List.Selected() != p.d.Selected() {
+		p.List.Select(p.d.Selected())
+	}
+}
+
+// showCounts writes how many messages have each fate, and how many rows pass
+// the filter.
+func (p *ledgerPane) showCounts(f desk.Filter) {
+	var counts [len(model.Fates)]int
+	if pl := p.d.Plan(); pl != nil {
+		counts = pl.Counts()
+	}
+	for i, chip := range p.chips {
+		chip.Set(words.Int(int64(counts[i])), f.Fate == i+1)
+		chip.SetEnabled(counts[i] > 0 || f.Fate == i+1)
+	}
+	if f == (desk.Filter{}) {
+		p.Shown.SetText("")
+		p.Clear.Hide()
+	} else {
+		p.Shown.SetText(words.T("ledger.shown", "n", p.d.RowCount(), "m", p.d.LedgerLen()))
+		p.Clear.Show()
+	}
+	p.head.Refresh()
+}
+
+// showNews tells how many messages came while the file grew.
+func (p *ledgerPane) showNews() {
+	text := ""
+	if e := p.d.Current(); e != nil && e.New > 0 {
+		text = words.T("follow.new", "count", e.New)
+	}
+	if p.news.Text() != text {
+		p.news.SetText(text)
+		p.news.Hidden = text == ""
+		p.head.Refresh()
+	}
+}
+
+func (p *ledgerPane) numberWidth(s *session.Session) int {
+	if s == nil {
+		return 3
+	}
+	return max(3, len(words.Int(int64(len(s.Thread().History)))))
+}
+
+// measure finds the longest bar of a session.
+func (p *ledgerPane) measure(s *session.Session) {
+	if s == nil || p.scale.Of == s {
+		return
+	}
+	p.scale = show.BarScale{Of: s}
+	for i := range s.Thread().Messages {
+		p.scale.Largest = max(p.scale.Largest, int64(s.Tokens(int32(i))))
+	}
+}
+
+// LedgerRows puts the desk's rows into words, when they are to be seen.
+type LedgerRows ledgerPane
+
+// Len is the number of rows.
+func (l *LedgerRows) Len() int { return l.d.RowCount() }
+
+// Row is one row in words.
+func (l *LedgerRows) Row(i int) kit.LedgerRow {
+	r := l.d.Row(i)
+	out := show.RowInWords(l.d, r)
+	out.Bar = l.scale.Share(int64(r.Tokens))
+	if r.Kind == session.RowFound {
+		out.Bar = 0
+	}
+	if l.d.Filter() == (desk.Filter{}) {
+		out.Joined = l.joined(i, r)
+	}
+	return out
+}
+
+// joined says how a row hangs together with its neighbours as a call with its
+// results.
+func (l *LedgerRows) joined(i int, r session.Row) kit.Bracket {
+	if r.Msg == nil {
+		return kit.BracketNone
+	}
+	at := func(i int) *model.Message {
+		if i < 0 || i >= l.d.RowCount() {
+			return nil
+		}
+		return l.d.Row(i).Msg
+	}
+	result := func(m *model.Message) bool { return m != nil && m.Kind == model.KindResult }
+	next := result(at(i + 1))
+	switch {
+	case len(r.Msg.Calls) > 0 && next && answers(at(i+1), r.Msg):
+		return kit.BracketTop
+	case !result(r.Msg):
+		return kit.BracketNone
+	}
+	before := at(i - 1)
+	switch above := result(before) || before != nil && answers(r.Msg, before); {
+	case above && next:
+		return kit.BracketMiddle
+	case above:
+		return kit.BracketBottom
+	}
+	return kit.BracketNone
+}
+
+func answers(result, call *model.Message) bool {
+	for _, c := range call.Calls {
+		if c.ID == result.Answers {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,273 @@
+package workbench
+
+import (
+	"errors"
+
+	"fyne.io/fyne/v2"
+
+	"palimpsest/gui/kit"
+	"palimpsest/gui/show"
+	"palimpsest/gui/words"
+	"palimpsest/model"
+)
+
+// number describes a parameter that is a number, with or without a choice of
+// units.
+type number struct {
+	Label string
+	get   func(q *model.Policy) model.Amount
+	set   func(q *model.Policy, a model.Amount)
+	units []model.Unit // to choose from; none: a plain number
+	// most is the right end of the slider; nil: there is no slider.
+	most func(q *model.Policy, u model.Unit) int
+	// shown is what the field shows; nil: number and unit.
+	shown func(a model.Amount) string
+	// caption says what the value does here; nil or "": nothing.
+	caption func(q *model.Policy) string
+	check   func(q *model.Policy) *show.Problem
+	enabled func(q *model.Policy) bool
+	// convert carries a value over to another unit.
+	convert func(q *model.Policy, a model.Amount, to model.Unit) model.Amount
+	// left stands in the place of the slider.
+	left fyne.CanvasObject
+	// more are further lines of the menu of units.
+	more func() []kit.MenuItem
+}
+
+// The columns of a row, in units of the design.
+const (
+	labelWidth = 118
+	fieldWidth = 86
+)
+
+// ParamRow is one parameter: its name, a slider and a field that show the same
+// number, a sign that sets it back, and below what the number does here.
+type ParamRow struct {
+	p    *ParamPane
+	Spec number
+	obj  *fyne.Container
+
+	Slider  *kit.Slider
+	Field   *kit.NumberField
+	Reset   *kit.IconButton
+	unit    *kit.Link
+	caption *kit.Text
+	under   *fyne.Container
+	Wrong   *problemBox
+
+	dragging bool
+	scale    [2]int
+}
+
+func newParamRow(p *ParamPane, spec number) *ParamRow {
+	r := &ParamRow{p: p, Spec: spec}
+	if r.Spec.shown == nil {
+		r.Spec.shown = show.FieldWords
+	}
+	r.Field = kit.NewNumberField("", r.Typed)
+	r.Field.Parse = show.ParseField
+	r.Field.OnStep = r.step
+	r.Field.OnError = func(err error) { r.wrongValue(err) }
+	r.Reset = kit.NewReset(words.T("do.default"), func() { p.d.Set(func(q *model.Policy) { r.toDefault(q) }) })
+	middle := spec.left
+	if spec.most != nil {
+		r.Slider = kit.NewSlider(0, 1, 1, 0)
+		r.Slider.OnChanged = r.dragged
+		r.Slider.OnChangeEnded = func(float64) { r.dragging = false; p.d.Commit() }
+		middle = r.Slider
+	}
+	if middle == nil {
+		middle = kit.Column(0)
+	}
+	label := fyne.CanvasObject(kit.Label(spec.Label).Fit())
+	line := kit.Row(6, kit.Sized(labelWidth, 24, label), kit.Stretch(middle), kit.Sized(fieldWidth, 24, r.Field), r.Reset)
+	r.caption = kit.Caption("")
+	r.unit = kit.NewMenuLink("", r.unitMenu)
+	r.under = kit.Row(6, kit.Sized(labelWidth, 16, kit.Row(0, r.unit, kit.Spring())), kit.Stretch(r.caption))
+	r.Wrong = newProblemBox(p)
+	r.obj = kit.Column(1, line, r.under, r.Wrong.Obj)
+	return r
+}
+
+// show takes over the parameters.
+func (r *ParamRow) show(q *model.Policy) {
+	a := r.Spec.get(q)
+	on := r.Spec.enabled == nil || r.Spec.enabled(q)
+	if r.Slider != nil {
+		r.setScale(max(r.Spec.most(q, a.Unit), 1), a)
+		r.Slider.SetValue(float64(a.N))
+		r.Slider.SetEnabled(on)
+	}
+	r.Field.Set(r.Spec.shown(a))
+	r.Field.SetEnabled(on)
+	def := r.p.d.Defaults()
+	r.Reset.SetEnabled(on && r.Spec.get(&def) != a)
+	caption := ""
+	if r.Spec.caption != nil {
+		caption = r.Spec.caption(q)
+	}
+	r.caption.SetText(caption)
+	menu := len(r.Spec.units) > 1 || r.Spec.more != nil
+	if menu {
+		r.unit.SetText(show.UnitChoice(a.Unit))
+		r.unit.SetEnabled(on)
+	}
+	show.SetVisible(r.unit, menu)
+	show.SetVisible(r.under, menu || caption != "")
+	if r.Field.Err() == nil {
+		r.Wrong.set(r.standing(q))
+	}
+}
+
+// standing is what is wrong with the value as it stands.
+func (r *ParamRow) standing(q *model.Policy) *show.Problem {
+	if r.Spec.check == nil {
+		return nil
+	}
+	return r.Spec.check(q)
+}
+
+// setScale keeps the slider's ends while it is dragged.
+func (r *ParamRow) setScale(most int, a model.Amount) {
+	if r.dragging {
+		return
+	}
+	most = max(most, a.N)
+	step := 1
+	if a.Unit == model.Tokens || a.Unit == model.Chars {
+		step = max(1, most/200/50*50)
+	}
+	if r.scale != [2]int{most, step} {
+		r.scale = [2]int{most, step}
+		r.Slider.SetRange(0, float64(most), float64(step))
+	}
+}
+
+// apply sets a value and, where that would break the order of the values, the
+// nearest one that does not.
+func (r *ParamRow) apply(q *model.Policy, a model.Amount) {
+	r.Spec.set(q, a)
+	if pr := r.standing(q); pr != nil {
+		pr.Fix(q)
+	}
+}
+
+func (r *ParamRow) dragged(v float64) {
+	r.dragging = true
+	r.p.d.Adjust(func(q *model.Policy) { r.apply(q, model.Amount{N: int(v), Unit: r.Spec.get(q).Unit}) })
+	q := r.p.d.Params()
+	r.show(&q)
+}
+
+func (r *ParamRow) step(n int) {
+	r.p.d.Set(func(q *model.Policy) {
+		a := r.Spec.get(q)
+		by := 1
+		if a.Unit == model.Tokens || a.Unit == model.Chars {
+			by = 1000
+			if a.N < 10000 {
+				by = 100
+			}
+		}
+		a.N = max(0, a.N+n*by)
+		r.apply(q, a)
+	})
+}
+
+// Typed takes over a typed number, unless it breaks the order of the values.
+func (r *ParamRow) Typed(n kit.Number) error {
+	q := r.p.d.Params()
+	a, err := show.AmountOf(n, r.Spec.get(&q).Unit, r.Spec.units, q.Window)
+	if err != nil {
+		return err
+	}
+	r.Spec.set(&q, a)
+	if pr := r.standing(&q); pr != nil {
+		return pr
+	}
+	r.p.d.Set(func(q *model.Policy) { r.Spec.set(q, a) })
+	r.Field.Set(r.Spec.shown(a))
+	return nil
+}
+
+// wrongValue shows why what was typed is not taken.
+func (r *ParamRow) wrongValue(err error) {
+	var pr *show.Problem
+	if err != nil && !errors.As(err, &pr) {
+		pr = &show.Problem{Text: err.Error()}
+	}
+	if err == nil {
+		q := r.p.d.Params()
+		pr = r.standing(&q)
+	}
+	r.Wrong.set(pr)
+	r.p.relayout()
+}
+
+func (r *ParamRow) toDefault(q *model.Policy) {
+	def := r.p.d.Defaults()
+	r.Spec.set(q, r.Spec.get(&def))
+}
+
+// unitMenu offers the units.
+func (r *ParamRow) unitMenu() {
+	q := r.p.d.Params()
+	a := r.Spec.get(&q)
+	var items []kit.MenuItem
+	for _, u := range r.Spec.units {
+		items = append(items, kit.MenuItem{Text: show.UnitChoice(u), Checked: u == a.Unit, Run: func() { r.ToUnit(u) }})
+	}
+	if r.Spec.more != nil {
+		items = append(append(items, kit.Rule), r.Spec.more()...)
+	}
+	ShowMenuUnder(r.p.w, r.unit, items)
+}
+
+func (r *ParamRow) ToUnit(u model.Unit) {
+	r.p.d.Set(func(q *model.Policy) {
+		a := r.Spec.get(q)
+		if a.Unit == u {
+			return
+		}
+		r.apply(q, r.Spec.convert(q, a, u))
+	})
+}
+
+// ShowMenuUnder opens a menu below an object.
+func ShowMenuUnder(w fyne.Window, o fyne.CanvasObject, items []kit.MenuItem) {
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(o)
+	kit.ShowMenu(w.Canvas(), items, at.AddXY(0, o.Size().Height+2), o.Size().Width)
+}
+
+// problemBox is a sentence about an illegal value, and a link that sets the
+// nearest legal one.
+type problemBox struct {
+	Obj  *fyne.Container
+	text *kit.Paragraph
+	Use  *kit.Link
+	pr   *show.Problem
+}
+
+func newProblemBox(p *ParamPane) *problemBox {
+	b := &problemBox{text: kit.NewParagraph("", kit.ColorError, 11, 4)}
+	b.Use = kit.NewLink("", func() {
+		if b.pr != nil && b.pr.Fix != nil {
+			p.d.Set(b.pr.Fix)
+		}
+	})
+	b.Obj = kit.Flow(0, b.text, kit.Row(0, b.Use, kit.Spring()))
+	b.Obj.Hide()
+	return b
+}
+
+func (b *problemBox) set(pr *show.Problem) {
+	b.pr = pr
+	if pr == nil {
+		show.SetVisible(b.Obj, false)
+		return
+	}
+	b.text.Set(pr.Text, kit.ColorError)
+	b.Use.SetText(words.T("check.use", "value", pr.Label))
+	show.SetVisible(b.Use, pr.Fix != nil)
+	show.SetVisible(b.Obj, true)
+}

@@ -1,0 +1,143 @@
+package workbench
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/show"
+	"palimpsest/gui/words"
+	"palimpsest/model/transcript"
+)
+
+// sessionRow shows one line of the sessions pane: a group's heading, a history
+// of two lines, a thread of the open one, or a recent file.
+type sessionRow struct {
+	obj *fyne.Container
+	p   *SessionsPane
+
+	group, entry, thread       *fyne.Container
+	heading                    *kit.Text
+	sign                       *kit.Sign
+	title, facts               *kit.Text
+	threadName, threadMessages *kit.Text
+}
+
+func newSessionRow(p *SessionsPane) *sessionRow {
+	r := &sessionRow{p: p}
+	r.heading = kit.NewText("", kit.ColorFaint, 11).Bold().Fit()
+	r.group = kit.Pad(4, 8, 0, 9, r.heading)
+	r.sign = kit.NewSign(kit.GlyphDot, kit.ColorFaint, 12)
+	r.title, r.facts = kit.Label("").Fit(), kit.NewText("", kit.ColorFaint, 12).Fit()
+	two := kit.Column(1, r.title, r.facts)
+	r.entry = kit.Pad(0, 8, 0, 10, kit.Row(8, r.sign, kit.Stretch(kit.Pad(5, 0, 0, 0, two))))
+	r.threadName, r.threadMessages = kit.NewText("", kit.ColorMuted, 12).Fit(), kit.NewText("", kit.ColorFaint, 12)
+	r.thread = kit.Pad(0, 10, 0, 38, kit.Row(6, kit.Stretch(r.threadName), r.threadMessages))
+	r.obj = container.NewStack(r.group, r.entry, r.thread)
+	return r
+}
+
+// Object is what the list shows.
+func (r *sessionRow) Object() fyne.CanvasObject { return r.obj }
+
+// Fill shows a line.
+func (r *sessionRow) Fill(i int, selected bool) {
+	l := r.p.Lines[i]
+	r.group.Hidden = l.Kind != lineGroup
+	r.entry.Hidden = l.Kind != LineEntry && l.Kind != lineRecent
+	r.thread.Hidden = l.Kind != lineThread && l.Kind != lineRelated
+	switch l.Kind {
+	case lineGroup:
+		r.heading.SetText(l.title)
+	case LineEntry:
+		r.fillEntry(l.Entry)
+	case lineRecent:
+		r.fillRecent(l.recent)
+	case lineRelated:
+		r.threadName.SetText(show.RelatedTitle(l.related))
+		r.threadName.SetColor(kit.ColorAccent)
+		r.threadMessages.SetText(words.T("follow.ownFile"))
+	case lineThread:
+		r.threadName.SetText(threadTitle(l.Entry, l.choice))
+		r.threadName.SetColor(kit.ColorMuted)
+		if selected {
+			r.threadName.SetColor(kit.ColorText)
+		}
+		r.threadMessages.SetText(words.Int(int64(l.choice.Messages)))
+	}
+}
+
+func (r *sessionRow) fillEntry(e *desk.Entry) {
+	glyph, color := kit.GlyphDot, kit.ColorFaint
+	facts, factsColor := entryFacts(e), kit.ColorFaint
+	switch {
+	case e.State == desk.Unavailable:
+		glyph, color, factsColor = kit.GlyphError, kit.ColorError, kit.ColorError
+	case e.State == desk.Loading:
+		glyph, color = kit.GlyphHalf, kit.ColorAccent
+	case e.Change != transcript.FileSame:
+		glyph, color, factsColor = kit.GlyphWarning, kit.ColorWarning, kit.ColorWarning
+	case e.Damaged > 0:
+		glyph, color, factsColor = kit.GlyphWarning, kit.ColorWarning, kit.ColorWarning
+	case e.Fresh:
+		color = kit.ColorAccent
+	case e.State == desk.Ready:
+		color = kit.ColorKept
+	}
+	r.sign.Set(glyph, color)
+	r.title.SetText(show.EntryTitle(e))
+	r.title.SetColor(kit.ColorText)
+	r.facts.SetText(facts)
+	r.facts.SetColor(factsColor)
+}
+
+func (r *sessionRow) fillRecent(f desk.Recent) {
+	r.sign.Set(kit.GlyphRing, kit.ColorFaint)
+	title := f.Title
+	if title == "" {
+		title = f.Path
+	}
+	r.title.SetText(title)
+	r.title.SetColor(kit.ColorMuted)
+	r.facts.SetColor(kit.ColorFaint)
+	r.facts.SetText(show.ShortFolder(f.Path))
+	if f.Recorded() {
+		r.facts.SetText(words.T("count.agents", "count", f.Agents) + " · " + words.T("count.messages", "count", f.Messages))
+	}
+	if f.Gone {
+		r.facts.SetText(words.T("sessions.gone"))
+		r.facts.SetColor(kit.ColorWarning)
+	}
+}
+
+// entryFacts is the second line of a history.
+func entryFacts(e *desk.Entry) string {
+	switch {
+	case e.State == desk.Unavailable:
+		return words.T("sessions.unavailable")
+	case e.State == desk.Loading && e.Total > 0:
+		return words.T("sessions.reading", "percent", words.Percent(progressOf(e.Done, e.Total)))
+	case e.State == desk.Loading:
+		return words.T("status.reading")
+	case e.Fresh && e.Messages > 0:
+		return words.T("watched.fresh") + " · " + words.T("count.messages", "count", e.Messages)
+	case e.Fresh:
+		return words.T("watched.fresh")
+	case e.Lines == 0:
+		return words.T("sessions.notOpen")
+	case e.Change != transcript.FileSame:
+		return words.T("follow.changed")
+	case e.New > 0:
+		return words.T("follow.new", "count", e.New) + " · " + words.T("count.messages", "count", e.Messages)
+	case e.Damaged > 0:
+		return words.T("sessions.linesRead", "read", e.Lines-e.Damaged, "total", e.Lines)
+	case e.Found > 0:
+		return words.T("count.messages", "count", e.Messages) + " · " + words.T("count.compactions", "count", e.Found)
+	case e.Agents > 1 && e.Agents == e.Threads:
+		return words.T("count.agents", "count", e.Agents) + " · " + words.T("count.messages", "count", e.All)
+	case e.Threads > 1:
+		return words.T("count.messages", "count", e.Messages) + " · " + words.T("sessions.threads", "count", e.Threads)
+	}
+	return words.T("count.messages", "count", e.Messages)
+}

@@ -1,0 +1,256 @@
+package workbench
+
+import (
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+
+	"palimpsest/compaction/session"
+	"palimpsest/gui/commands"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/settings"
+	"palimpsest/gui/show"
+	"palimpsest/gui/words"
+)
+
+// SessionsPane is the list of histories at the left.
+type SessionsPane struct {
+	d   *desk.Desk
+	win fyne.Window
+	c   *commands.Commands
+	set settings.Settings
+
+	pane   *kit.Pane
+	Filter *kit.TextField
+	sort   *kit.Link
+	List   *kit.List
+	empty  *fyne.Container
+	middle *fyne.Container // empty and list
+	Lines  []sessionLine
+}
+
+// lineKind says what a line of the pane is.
+type lineKind uint8
+
+const (
+	lineGroup lineKind = iota
+	LineEntry
+	lineThread
+	lineRecent
+	lineRelated
+)
+
+// sessionLine is one line of the pane.
+type sessionLine struct {
+	Kind   lineKind
+	title  string // of a group
+	Entry  *desk.Entry
+	choice session.Choice
+	recent desk.Recent
+
+	related session.Related
+}
+
+func NewSessionsPane(d *desk.Desk, win fyne.Window, c *commands.Commands, set settings.Settings) *SessionsPane {
+	p := &SessionsPane{d: d, win: win, c: c, set: set}
+	p.Filter = kit.NewFilter(words.T("do.filter"), func(string) { p.update() })
+	p.List = kit.NewList(46, func() int { return len(p.Lines) }, func() kit.ListRow { return newSessionRow(p) })
+	p.List.SetHeights(func(i int) float32 {
+		return [...]float32{lineGroup: 26, LineEntry: 46, lineThread: 24, lineRecent: 46, lineRelated: 24}[p.Lines[i].Kind]
+	})
+	p.List.Choosable = func(i int) bool { return p.Lines[i].Kind != lineGroup }
+	p.List.OnSelect = p.Open
+	p.List.OnOpen = p.Open
+	p.List.OnMenu = p.menu
+	p.List.OnDelete = func(i int) { p.remove(p.Lines[i]) }
+	p.empty = kit.Column(8)
+	p.empty.Hide()
+	open := kit.NewButton(words.T("do.openFile"), kit.Secondary, func() { c.Run("openFile") }).Small()
+	folder := kit.NewButton(words.T("do.openFolder"), kit.Secondary, func() { c.Run("openFolder") }).Small()
+	p.middle = kit.Column(0, p.empty, kit.Stretch(p.List))
+	body := kit.Column(0,
+		kit.Pad(7, 7, 5, 7, p.Filter),
+		kit.Stretch(p.middle),
+		kit.Pad(7, 8, 8, 8, kit.Row(8, open, folder)))
+	p.sort = kit.NewMenuLink("", p.sortMenu)
+	p.pane = kit.NewPane(words.T("sessions.title"), body, p.sort)
+	d.Listen(desk.TopicFiles, p.update)
+	d.Listen(desk.TopicSession, p.update)
+	p.update()
+	return p
+}
+
+// Object is what the window shows.
+func (p *SessionsPane) Object() fyne.CanvasObject { return p.pane }
+
+var orderKeys = [...]string{desk.ByAdded: "sessions.byAdded", desk.ByTitle: "sessions.byTitle", desk.ByMessages: "sessions.byMessages"}
+
+func (p *SessionsPane) sortMenu() {
+	var items []kit.MenuItem
+	for _, o := range desk.Orders {
+		items = append(items, kit.MenuItem{Text: words.T(orderKeys[o]), Checked: o == p.set.Order(), Run: func() {
+			p.set.SetOrder(o)
+			p.update()
+		}})
+	}
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(p.sort)
+	kit.ShowMenu(p.win.Canvas(), items, at.AddXY(0, p.sort.Size().Height), 0)
+}
+
+// update makes the lines anew and shows them.
+func (p *SessionsPane) update() {
+	groups, hidden := p.d.Shelf(p.Filter.Text(), p.set.Order())
+	p.Lines = p.Lines[:0]
+	current := -1
+	for _, g := range groups {
+		p.Lines = append(p.Lines, sessionLine{Kind: lineGroup, title: groupTitle(g)})
+		for _, e := range g.Entries {
+			if e == p.d.Current() {
+				current = len(p.Lines)
+			}
+			p.Lines = append(p.Lines, sessionLine{Kind: LineEntry, Entry: e})
+			if e != p.d.Current() || e.File == nil {
+				continue
+			}
+			for _, ch := range e.File.Choices() {
+				if e.Threads < 2 {
+					break
+				}
+				if ch.Ref == e.Ref {
+					current = len(p.Lines)
+				}
+				p.Lines = append(p.Lines, sessionLine{Kind: lineThread, Entry: e, choice: ch})
+			}
+			for _, r := range e.Related {
+				p.Lines = append(p.Lines, sessionLine{Kind: lineRelated, Entry: e, related: r})
+			}
+		}
+		for _, r := range g.Recents {
+			p.Lines = append(p.Lines, sessionLine{Kind: lineRecent, recent: r})
+		}
+	}
+	p.showEmpty(hidden)
+	p.sort.SetText(words.T(orderKeys[p.set.Order()]))
+	p.pane.Refresh()
+	p.List.Update()
+	if p.List.Selected() != current {
+		p.List.Select(current)
+	}
+}
+
+// showEmpty says why there is nothing to see, and what to do.
+func (p *SessionsPane) showEmpty(hidden int) {
+	p.empty.Objects = nil
+	if len(p.Lines) == 0 {
+		say := func(s string, c fyne.ThemeColorName) { p.empty.Add(kit.NewText(s, c, 12).Fit()) }
+		if hidden > 0 {
+			say(words.T("state.noMatch", "filter", p.Filter.Text()), kit.ColorMuted)
+			say(words.T("state.noMatch.hidden", "count", hidden), kit.ColorFaint)
+			p.empty.Add(kit.Row(0, kit.NewLink(words.T("do.clearFilter"), func() { p.Filter.SetText(""); p.update() })))
+		} else {
+			say(words.T("state.noSessions"), kit.ColorMuted)
+			say(words.T("sessions.dropHere"), kit.ColorFaint)
+		}
+		p.empty.Objects = []fyne.CanvasObject{kit.Pad(10, 12, 10, 12, kit.Column(6, p.empty.Objects...))}
+	}
+	if hide := len(p.empty.Objects) == 0; !hide || hide != p.empty.Hidden {
+		p.empty.Hidden = hide
+		p.middle.Refresh()
+	}
+}
+
+func groupTitle(g desk.Group) string {
+	switch g.Kind {
+	case desk.GroupSamples:
+		return show.Upper(words.T("sessions.samples"))
+	case desk.GroupConversations:
+		return show.Upper(words.T("sessions.conversations"))
+	case desk.GroupRecent:
+		return show.Upper(words.T("sessions.recent"))
+	}
+	fresh := 0
+	for _, e := range g.Entries {
+		if e.Fresh {
+			fresh++
+		}
+	}
+	if fresh > 0 {
+		return show.ShortFolder(g.Folder) + " · " + words.T("watched.new", "count", fresh)
+	}
+	return show.ShortFolder(g.Folder)
+}
+
+// Open looks at what a line stands for.
+func (p *SessionsPane) Open(i int) {
+	switch l := p.Lines[i]; l.Kind {
+	case LineEntry:
+		if l.Entry != p.d.Current() || l.Entry.State != desk.Ready && l.Entry.State != desk.Loading {
+			p.d.Select(l.Entry)
+		}
+	case lineThread:
+		if l.Entry.Ref != l.choice.Ref {
+			p.d.SelectThread(l.Entry, l.choice.Ref)
+		}
+	case lineRecent:
+		p.d.Add(l.recent.Path)
+	case lineRelated:
+		p.d.Add(l.related.Path)
+	}
+}
+
+// remove takes a line out of the list; files and records stay.
+func (p *SessionsPane) remove(l sessionLine) {
+	switch l.Kind {
+	case LineEntry, lineThread:
+		p.d.Remove(l.Entry)
+	case lineRecent:
+		if l.recent.Recorded() {
+			return
+		}
+		p.d.ForgetRecent(l.recent.Path)
+	}
+}
+
+func (p *SessionsPane) menu(i int, at fyne.Position) {
+	l := p.Lines[i]
+	path := l.recent.Path
+	if l.Entry != nil {
+		path = l.Entry.Path
+	}
+	if l.Kind == lineRelated {
+		path = l.related.Path
+	}
+	items := []kit.MenuItem{{Text: words.T("do.open"), Run: func() { p.Open(i) }}}
+	if l.Entry == nil || l.Entry.Sample == "" {
+		items = append(items, kit.MenuItem{Text: words.T("sessions.copyPath"), Run: func() { fyne.CurrentApp().Clipboard().SetContent(path) }})
+	}
+	if l.Kind == lineRecent && l.recent.Recorded() { // it is listed as long as the database holds it
+		kit.ShowMenu(p.win.Canvas(), items, at, 0)
+		return
+	}
+	items = append(items, kit.Rule, kit.MenuItem{Text: words.T("command.remove"), Run: func() { p.remove(l) }})
+	kit.ShowMenu(p.win.Canvas(), items, at, 0)
+}
+
+// threadTitle is what a thread is called in the pane and the chooser.
+func threadTitle(e *desk.Entry, ch session.Choice) string {
+	kind := words.T("thread." + threadKey(ch))
+	many := len(e.File.Doc.Conversations) > 1
+	switch {
+	case many && ch.Thread == 0:
+		return ch.Title
+	case ch.Thread == 0:
+		return kind
+	case ch.Title != "" && !slices.ContainsFunc(e.File.Choices(), func(o session.Choice) bool { return o.Ref != ch.Ref && o.Title == ch.Title }):
+		return ch.Title
+	case ch.ID != "":
+		return kind + " " + ch.ID
+	}
+	return kind
+}
+
+func threadKey(ch session.Choice) string {
+	return strings.ReplaceAll(ch.Kind.String(), "-", "")
+}

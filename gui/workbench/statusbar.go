@@ -1,0 +1,112 @@
+package workbench
+
+import (
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"palimpsest/gui/commands"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/show"
+	"palimpsest/gui/words"
+)
+
+// StatusBar tells below everything how tokens are counted, how much was read
+// whether work is under way, and who makes summaries.
+type StatusBar struct {
+	d    *desk.Desk
+	Bar  *kit.StatusBar
+	busy bool
+}
+
+func NewStatusBar(d *desk.Desk, c *commands.Commands) *StatusBar {
+	s := &StatusBar{d: d, Bar: kit.NewStatusBar()}
+	s.Bar.OnTapped = func(right int) {
+		switch {
+		case right == 1:
+			c.Run("keys")
+		case d.Asking().Running():
+			c.Run("ask")
+		case d.CanCount():
+			c.Run("count")
+		default:
+			c.Run("stopCounting")
+		}
+	}
+	for _, t := range []desk.Topic{desk.TopicFiles, desk.TopicSession, desk.TopicJob, desk.TopicRecords, desk.TopicAsking} {
+		d.Listen(t, s.update)
+	}
+	s.update()
+	return s
+}
+
+// Object is what the window shows.
+func (s *StatusBar) Object() fyne.CanvasObject { return s.Bar }
+
+func (s *StatusBar) SetBusy(busy bool) {
+	if s.busy != busy {
+		s.busy = busy
+		s.update()
+	}
+}
+
+func (s *StatusBar) update() {
+	left, dot := []string{words.T("status.offline")}, kit.ColorMuted
+	if p := s.d.Provider(); p.Set() {
+		left, dot = []string{words.T("status.model", "model", p.Model, "host", p.Host())}, kit.ColorAccent
+	}
+	if ses := s.d.Session(); ses != nil {
+		method := words.T("status.counted", "method", string(ses.Counter().Encoding()))
+		switch fit := ses.Calibration(); {
+		case s.d.CanCount():
+			method = words.T("status.sketch")
+		case ses.Sketched():
+			method = words.T("status.sketched")
+		case fit.Calls > 0:
+			method += " · " + words.T("status.calibrated", "factor", words.Decimal(fit.Factor, 2), "count", fit.Calls)
+		case ses.Estimated():
+			method = words.T("status.estimated", "method", show.CounterOf(ses))
+		}
+		left = append(left, method)
+	}
+	if e := s.d.Current(); e != nil && e.State == desk.Ready {
+		left = append(left, show.GuessWords(e))
+		left = append(left, words.T("count.messages", "count", e.Messages)+", "+words.T("status.skipped", "count", e.Damaged))
+	}
+	state, share := s.state()
+	s.Bar.Set(dot, left, []string{state, words.T("status.keys")})
+	s.Bar.SetProgress(share)
+}
+
+// state says what is under way and how far it is; a share below 0 has no bar.
+func (s *StatusBar) state() (string, float64) {
+	j, e := s.d.Job(), s.d.Current()
+	switch a := s.d.Asking(); {
+	case a.Running():
+		h := a.Heard()
+		return words.T("status.asking", "time", words.Elapsed(time.Since(a.Started))), progressOf(int64(h.Done), int64(h.Calls))
+	case j.Running():
+		return words.T("status.compacting"), progressOf(j.Done, j.Total)
+	case e != nil && e.State == desk.Loading:
+		return words.T("status.reading"), progressOf(e.Done, e.Total)
+	case s.d.CanCount():
+		return words.T("status.notCounted"), -1
+	case s.d.Counting():
+		return words.T("status.counting", "done", e.Done, "total", e.Total), progressOf(e.Done, e.Total)
+	case s.busy:
+		return words.T("status.working"), -1
+	case s.d.Store() == nil:
+		return words.T("status.memory"), -1
+	case s.d.Store().ReadOnly():
+		return words.T("status.readOnly"), -1
+	}
+	return words.T("status.saved"), -1
+}
+
+func progressOf(done, total int64) float64 {
+	if total <= 0 {
+		return 0
+	}
+	return float64(done) / float64(total)
+}

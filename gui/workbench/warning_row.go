@@ -1,0 +1,77 @@
+package workbench
+
+import (
+	"fyne.io/fyne/v2"
+
+	"palimpsest/compaction"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/show"
+	"palimpsest/gui/words"
+	"palimpsest/model"
+)
+
+// WarningRow is a warning in a sentence and, where there is one, a change of
+// the parameters that does away with it: one click, undoable.
+type WarningRow struct {
+	d    *desk.Desk
+	Obj  *fyne.Container
+	text *kit.Paragraph
+	Foot *fyne.Container
+	Use  *kit.Link
+}
+
+func NewWarningRow(d *desk.Desk) *WarningRow {
+	w := &WarningRow{d: d, text: kit.NewParagraph("", kit.ColorMuted, 11, 4), Use: kit.NewLink("", nil)}
+	w.Foot = kit.Row(0, w.Use, kit.Spring())
+	w.Foot.Hide()
+	w.Obj = kit.Flow(1, w.text, w.Foot)
+	return w
+}
+
+// Show fills the row with a warning. A remedy that is offered by a row above,
+// by its words, is not offered twice. While the warning is one of former
+// parameters, what was offered stands: a remedy of that warning for the present
+// ones would be none.
+func (w *WarningRow) Show(r compaction.Reason, offered map[string]bool) {
+	w.text.Set(show.UpperFirst(show.ReasonWords(r)), kit.ColorMuted)
+	if !w.d.Settled() {
+		return
+	}
+	p := w.d.Params()
+	better, ok := compaction.Remedy(p, r)
+	text := ""
+	if ok {
+		text = remedyWords(p, better)
+	}
+	if ok = ok && !offered[text]; ok {
+		offered[text] = true
+	}
+	if show.SetVisible(w.Foot, ok); !ok {
+		return
+	}
+	w.Use.SetText(text)
+	w.Use.OnTapped = func() { w.d.Set(func(q *model.Policy) { *q = better }) }
+	w.Foot.Refresh()
+}
+
+// remedyWords names the value that a remedy sets: "Use window 22,000 tok".
+func remedyWords(p, better model.Policy) string {
+	use := func(key, value string) string { return words.T("warning.use", "what", words.T(key), "value", value) }
+	switch {
+	case len(better.Triggers) != len(p.Triggers):
+		return use("warning.trigger", show.ClauseWords(better.Triggers[0]))
+	case better.Tail != p.Tail:
+		return use("warning.tail", show.FieldWords(better.Tail))
+	case better.Budget != p.Budget:
+		return use("warning.budget", show.FieldWords(better.Budget))
+	case better.Target != p.Target:
+		return words.T("warning.noTarget")
+	}
+	for k, c := range better.Triggers {
+		if c != p.Triggers[k] {
+			return use("warning.trigger", show.ClauseWords(c))
+		}
+	}
+	return words.T("warning.legal")
+}
