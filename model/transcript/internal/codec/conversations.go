@@ -148,8 +148,15 @@ func EachPiece(d *model.Document, m *model.Message, f func(v jspan.Value)) error
 // those that repeat it, and gives each to add.
 func ReadParts(d *model.Document, m *model.Message, add func(p *Parts, v jspan.Value)) ([]model.Part, error) {
 	var p Parts
-	if err := EachPiece(d, m, func(v jspan.Value) { add(&p, v) }); err != nil {
-		return nil, err
+	for _, piece := range m.Pieces {
+		if piece.Duplicate {
+			continue
+		}
+		v, err := edit.ParseAt(d, piece.Span)
+		if err != nil {
+			return nil, err
+		}
+		add(&p, v)
 	}
 	return p.Done(), nil
 }
