@@ -28,7 +28,7 @@ func TestBackOffDoublesAfterFailures(t *testing.T) {
 
 func TestBackOffOfADraft(t *testing.T) {
 	done := &Draft{Plan: &Plan{Outcome: WouldApply, left: measures{messages: 3}}}
-	again := &Draft{Plan: &Plan{Outcome: WouldApply, left: measures{messages: 4}, again: true}}
+	again := &Draft{Plan: &Plan{Outcome: WouldApply, left: measures{messages: 4}, stillFires: true}}
 	waits := &Draft{Plan: &Plan{Outcome: WouldWait}}
 	refused := &Draft{Plan: &Plan{Outcome: WouldRefuse}}
 	vain := &Draft{Plan: &Plan{Outcome: WouldRefuse}, Text: Text{Text: "as long as the range", Tokens: 900}}
@@ -59,19 +59,19 @@ func TestBackOffIsLogarithmic(t *testing.T) {
 		for at := range n {
 			if b.Left(at) == 0 {
 				attempts++
-				b = b.Failed(at, k)
+				b = b.failed(at, k)
 			}
 		}
 		if most := 2 + int(math.Log2(float64(n)/float64(k)+1)); attempts > most {
 			t.Fatalf("%d attempts over %d messages, at most %d", attempts, n, most)
 		}
 	})
-	b := BackOff{Wait: math.MaxInt/2 + 1}.Failed(7, 5)
+	b := BackOff{Wait: math.MaxInt/2 + 1}.failed(7, 5)
 	if b.Wait != math.MaxInt || b.Left(8) != math.MaxInt-1 {
 		t.Errorf("%+v", b)
 	}
 	for _, k := range []int{0, -3} {
-		if b := (BackOff{}).Failed(9, k); b.Left(9) != 0 {
+		if b := (BackOff{}).failed(9, k); b.Left(9) != 0 {
 			t.Errorf("back-off %d waits: %+v", k, b)
 		}
 	}

@@ -4,9 +4,9 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 
 	"palimpsest/compaction/session"
+	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
@@ -94,141 +94,113 @@ func agentCompactions(a *session.Agent) (n int, open bool) {
 	return n, open
 }
 
-// agentWidths are those of the columns of the tree behind the name.
-var agentWidths = []float32{150, 58, 74, 76, 56, 84, 96, 132}
-
-// agentsGoFirst are the columns that tell least, which go where there is no room.
-var agentsGoFirst = []int{6, 4, 3, 5}
-
-// agentLayout puts the name and the cells behind it into the columns.
-type agentLayout struct{}
-
-// MinSize is Fyne's.
-func (agentLayout) MinSize([]fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(kit.Px(420), kit.Px(23))
+// agentNode is a row of the tree: an agent, where it is in the tree, and what it is
+// compacted with.
+type agentNode struct {
+	tree []session.Agent
+	at   int
+	q    model.Policy
 }
 
-// Layout is Fyne's.
-func (agentLayout) Layout(o []fyne.CanvasObject, s fyne.Size) {
-	const gap, leastName = 12, 170
-	hide := map[int]bool{}
-	room := func() float32 {
-		r := s.Width
-		for i, w := range agentWidths {
-			if !hide[i] {
-				r -= kit.Px(w + gap)
+func (l agentNode) agent() *session.Agent { return &l.tree[l.at] }
+
+// agentColumns are those of the tree of agents.
+func (p *AgentsSheet) agentColumns() *kit.Columns[agentNode] {
+	return &kit.Columns[agentNode]{
+		At: func(i int) (agentNode, bool) {
+			tree := p.d.Agents()
+			if tree == nil || i >= len(p.Shown) {
+				return agentNode{}, false
 			}
-		}
-		return r
-	}
-	for _, i := range agentsGoFirst {
-		if room() < kit.Px(leastName) {
-			hide[i] = true
-		}
-	}
-	x := max(0, room())
-	o[0].Move(fyne.NewPos(0, 0))
-	o[0].Resize(fyne.NewSize(x, s.Height))
-	for i, w := range agentWidths {
-		c := o[i+1]
-		if hide[i] {
-			c.Move(fyne.NewPos(-20000, 0))
-			continue
-		}
-		c.Move(fyne.NewPos(x+kit.Px(gap), 0))
-		c.Resize(fyne.NewSize(kit.Px(w), s.Height))
-		x += kit.Px(w + gap)
+			q, _, _ := p.d.AgentParams(p.Shown[i])
+			return agentNode{tree.List, p.Shown[i], q}, true
+		},
+		Gap: 12, Least: 170, MinWidth: 420, Left: 12, End: 12, TextSize: 13,
+		List: []kit.Col[agentNode]{
+			{Title: words.T("agents.agent"), Cell: nameCell},
+			{Title: words.T("agents.usage"), Width: 150, Cell: gaugeCell},
+			{Title: words.T("agents.share"), Width: 58, Right: true, Text: shareWords, Ink: shareInk},
+			{Title: words.T("agents.tokens"), Width: 74, Right: true, Text: func(l agentNode) string { return agentTokens(l.agent()) }},
+			{Title: words.T("agents.window"), Width: 76, Hide: 3, Right: true, Text: windowWords},
+			{Title: words.T("agents.messages"), Width: 56, Hide: 2, Right: true,
+				Text: func(l agentNode) string { return words.Int(int64(l.agent().Messages)) }},
+			{Title: words.T("agents.state"), Width: 84, Hide: 4,
+				Text: func(l agentNode) string { text, _ := agentState(l.agent()); return text },
+				Ink:  func(l agentNode) fyne.ThemeColorName { _, ink := agentState(l.agent()); return ink }},
+			{Title: words.T("agents.active"), Width: 96, Hide: 1, Text: activeWords, Ink: kit.Muted[agentNode]},
+			{Title: words.T("agents.compactions"), Width: 132, Cell: compactionsCell},
+		},
 	}
 }
 
-func agentCells(name fyne.CanvasObject, cells ...fyne.CanvasObject) fyne.CanvasObject {
-	return kit.Pad(0, 12, 0, 12, container.New(agentLayout{}, append([]fyne.CanvasObject{name}, cells...)...))
+// nameCell is the name of an agent behind the lines of the tree.
+func nameCell() (fyne.CanvasObject, func(agentNode)) {
+	mark, name := newTreeMark(), kit.Label("").Fit()
+	row := kit.Row(0, mark.obj, kit.Stretch(name))
+	return row, func(l agentNode) {
+		mark.set(l.tree, l.at)
+		name.SetText(AgentName(l.agent()))
+		row.Refresh() // the mark is as wide as its agent lies deep
+	}
 }
 
-func newAgentHead() fyne.CanvasObject {
-	cell := func(key string) *kit.Text { return kit.NewText(words.T(key), kit.ColorFaint, 11).Bold().Fit() }
-	return agentCells(cell("agents.agent"), cell("agents.usage"), cell("agents.share").Right(), cell("agents.tokens").Right(),
-		cell("agents.window").Right(), cell("agents.messages").Right(), cell("agents.state"), cell("agents.active"), cell("agents.compactions"))
+func gaugeCell() (fyne.CanvasObject, func(agentNode)) {
+	g := newGauge()
+	return g.obj, func(l agentNode) {
+		share, known := agentShare(l.agent(), l.q.Window)
+		g.set(share, known, shareOfWindow(show.TriggerTokens(l.q), l.q.Window), agentColor(l.agent(), l.q))
+	}
 }
 
-// agentRow is one agent in the tree.
-type agentRow struct {
-	p     *AgentsSheet
-	obj   fyne.CanvasObject
-	mark  *treeMark
-	name  *kit.Text
-	first *fyne.Container // mark and name
-	gauge *gauge
-	cells [7]*kit.Text
-	sign  *kit.Sign
+func shareWords(l agentNode) string {
+	if share, known := agentShare(l.agent(), l.q.Window); known {
+		return words.Percent(share)
+	}
+	return words.Unknown
 }
 
-func newAgentRow(p *AgentsSheet) *agentRow {
-	r := &agentRow{p: p, mark: newTreeMark(), name: kit.Label("").Fit(), gauge: newGauge(), sign: kit.NewSign(kit.GlyphNone, kit.ColorWarning, 12)}
-	for i := range r.cells {
-		r.cells[i] = kit.NewText("", kit.ColorText, 13).Fit()
-		if i < 4 {
-			r.cells[i].Right()
+func shareInk(l agentNode) fyne.ThemeColorName {
+	_, known := agentShare(l.agent(), l.q.Window)
+	if c := agentColor(l.agent(), l.q); known && c != kit.ColorKept {
+		return c
+	}
+	return kit.ColorText
+}
+
+func windowWords(l agentNode) string {
+	if l.q.Window <= 0 {
+		return words.Unknown
+	}
+	return words.Int(int64(l.q.Window))
+}
+
+func activeWords(l agentNode) string {
+	a := l.agent()
+	if a.From <= 0 {
+		return "–"
+	}
+	return clock(a.From) + "–" + clock(a.To)
+}
+
+// compactionsCell is how often an agent was compacted, with a warning if that was
+// while one it had called was at work.
+func compactionsCell() (fyne.CanvasObject, func(agentNode)) {
+	sign, text := kit.NewSign(kit.GlyphNone, kit.ColorWarning, 12), kit.Label("").Fit()
+	return kit.Row(6, sign, kit.Stretch(text)), func(l agentNode) {
+		n, open := agentCompactions(l.agent())
+		sign.Hidden = !open
+		switch {
+		case n == 0:
+			text.SetText(words.T("result.none"))
+			text.SetColor(kit.ColorFaint)
+		case open:
+			sign.Set(kit.GlyphWarning, kit.ColorWarning)
+			text.SetText(words.T("agents.openTask", "count", n))
+			text.SetColor(kit.ColorWarning)
+		default:
+			text.SetText(words.Int(int64(n)))
+			text.SetColor(kit.ColorText)
 		}
-	}
-	r.cells[5].SetColor(kit.ColorMuted)
-	r.first = kit.Row(0, r.mark.obj, kit.Stretch(r.name))
-	r.obj = agentCells(r.first, r.gauge.obj, r.cells[0], r.cells[1], r.cells[2], r.cells[3], r.cells[4], r.cells[5],
-		kit.Row(6, r.sign, kit.Stretch(r.cells[6])))
-	return r
-}
-
-// Object is what the list shows.
-func (r *agentRow) Object() fyne.CanvasObject { return r.obj }
-
-// Fill shows an agent.
-func (r *agentRow) Fill(i int, selected bool) {
-	tree := r.p.d.Agents()
-	if tree == nil || i >= len(r.p.Shown) {
-		return
-	}
-	at := r.p.Shown[i]
-	a := &tree.List[at]
-	q, _, _ := r.p.d.AgentParams(at)
-	r.mark.set(tree.List, at)
-	r.name.SetText(AgentName(a))
-	r.first.Refresh() // the mark is as wide as its agent lies deep
-	share, known := agentShare(a, q.Window)
-	r.gauge.set(share, known, shareOfWindow(show.TriggerTokens(q), q.Window), agentColor(a, q))
-	r.cells[0].SetText(words.Unknown)
-	r.cells[0].SetColor(kit.ColorText)
-	if known {
-		r.cells[0].SetText(words.Percent(share))
-		if c := agentColor(a, q); c != kit.ColorKept {
-			r.cells[0].SetColor(c)
-		}
-	}
-	r.cells[1].SetText(agentTokens(a))
-	r.cells[2].SetText(words.Unknown)
-	if q.Window > 0 {
-		r.cells[2].SetText(words.Int(int64(q.Window)))
-	}
-	r.cells[3].SetText(words.Int(int64(a.Messages)))
-	state, color := agentState(a)
-	r.cells[4].SetText(state)
-	r.cells[4].SetColor(color)
-	r.cells[5].SetText("–")
-	if a.From > 0 {
-		r.cells[5].SetText(clock(a.From) + "–" + clock(a.To))
-	}
-	n, open := agentCompactions(a)
-	r.sign.Hidden = !open
-	r.cells[6].SetColor(kit.ColorText)
-	switch {
-	case n == 0:
-		r.cells[6].SetText(words.T("result.none"))
-		r.cells[6].SetColor(kit.ColorFaint)
-	case open:
-		r.sign.Set(kit.GlyphWarning, kit.ColorWarning)
-		r.cells[6].SetText(words.T("agents.openTask", "count", n))
-		r.cells[6].SetColor(kit.ColorWarning)
-	default:
-		r.cells[6].SetText(words.Int(int64(n)))
 	}
 }
 
@@ -239,71 +211,65 @@ func shareOfWindow(tokens, window int) float64 {
 	return float64(tokens) / float64(window)
 }
 
-// The widths of the columns of the tasks; 0 takes what is left.
-var taskWidths = []float32{48, 16, 120, 16, 120, 0, 60, 64, 64}
+// taskLine is a row of the tasks: one call of an agent, or its result.
+type taskLine struct {
+	desk.AgentEvent
+	tree *desk.Agents
+}
 
-func taskCells(cells ...fyne.CanvasObject) fyne.CanvasObject {
-	var row []fyne.CanvasObject
-	for i, c := range cells {
-		if taskWidths[i] == 0 {
-			row = append(row, kit.Stretch(c))
-		} else {
-			row = append(row, kit.Sized(taskWidths[i], 0, c))
-		}
+// from and to are the names of who passes what to whom.
+func (l taskLine) from() string { return AgentName(&l.tree.List[pick(l.Back, l.Agent, l.Caller)]) }
+func (l taskLine) to() string   { return AgentName(&l.tree.List[pick(l.Back, l.Caller, l.Agent)]) }
+
+func pick[T any](first bool, a, b T) T {
+	if first {
+		return a
 	}
-	return kit.Pad(0, 12, 0, 12, kit.Row(10, row...))
+	return b
 }
 
-func newTaskHead() fyne.CanvasObject {
-	cell := func(key string) *kit.Text { return kit.NewText(words.T(key), kit.ColorFaint, 11).Bold().Fit() }
-	none := func() *kit.Text { return kit.NewText("", kit.ColorFaint, 11) }
-	return taskCells(cell("agents.time"), none(), cell("agents.from"), none(), cell("agents.to"), cell("agents.task"),
-		cell("agents.message").Right(), cell("agents.passed").Right(), cell("agents.used").Right())
-}
-
-// taskRow is one call of an agent, or its result.
-type taskRow struct {
-	p                                           *AgentsSheet
-	obj                                         fyne.CanvasObject
-	sign                                        *kit.Sign
-	time, from, to, text, message, passed, used *kit.Text
-}
-
-func newTaskRow(p *AgentsSheet) *taskRow {
-	r := &taskRow{p: p, sign: kit.NewSign(kit.GlyphDown, kit.ColorAdded, 11)}
-	cell := func(c fyne.ThemeColorName) *kit.Text { return kit.NewText("", c, 13).Fit() }
-	r.time, r.from, r.to, r.text = cell(kit.ColorMuted), cell(kit.ColorText), cell(kit.ColorText), cell(kit.ColorText)
-	r.message, r.passed, r.used = cell(kit.ColorAccent).Right(), cell(kit.ColorText).Right(), cell(kit.ColorText).Right()
-	r.obj = taskCells(r.time, r.sign, r.from, kit.NewText("→", kit.ColorFaint, 13), r.to, r.text, r.message, r.passed, r.used)
-	return r
-}
-
-// Object is what the list shows.
-func (r *taskRow) Object() fyne.CanvasObject { return r.obj }
-
-// Fill shows an event.
-func (r *taskRow) Fill(i int, _ bool) {
-	tree := r.p.d.Agents()
-	if tree == nil || i >= len(r.p.events) {
-		return
+// taskColumns are those of the tasks.
+func (p *AgentsSheet) taskColumns() *kit.Columns[taskLine] {
+	accent := func(taskLine) fyne.ThemeColorName { return kit.ColorAccent }
+	return &kit.Columns[taskLine]{
+		At: func(i int) (taskLine, bool) {
+			tree := p.d.Agents()
+			if tree == nil || i >= len(p.events) {
+				return taskLine{}, false
+			}
+			return taskLine{p.events[i], tree}, true
+		},
+		Gap: 10, MinWidth: 588, Left: 12, End: 12, TextSize: 13,
+		List: []kit.Col[taskLine]{
+			{Title: words.T("agents.time"), Width: 48, Ink: kit.Muted[taskLine], Text: func(l taskLine) string { return clock(l.Time) }},
+			{Width: 16, Cell: directionCell},
+			{Title: words.T("agents.from"), Width: 120, Text: taskLine.from},
+			{Width: 16, Cell: func() (fyne.CanvasObject, func(taskLine)) {
+				return kit.NewText("→", kit.ColorFaint, 13), func(taskLine) {}
+			}},
+			{Title: words.T("agents.to"), Width: 120, Text: taskLine.to},
+			{Title: words.T("agents.task"), Text: func(l taskLine) string { return l.Text },
+				Ink: func(l taskLine) fyne.ThemeColorName { return pick(l.Back, kit.ColorText, kit.ColorMuted) }},
+			{Title: words.T("agents.message"), Width: 60, Right: true, Ink: accent,
+				Text: func(l taskLine) string { return "#" + words.Int(int64(l.Num)) }},
+			{Title: words.T("agents.passed"), Width: 64, Right: true,
+				Text: func(l taskLine) string { return words.TokensOf(l.Tokens, true, !l.tree.List[l.Caller].Estimated) }},
+			{Title: words.T("agents.used"), Width: 64, Right: true, Text: usedWords},
+		},
 	}
-	ev := &r.p.events[i]
-	a, caller := AgentName(&tree.List[ev.Agent]), AgentName(&tree.List[ev.Caller])
-	exact := !tree.List[ev.Caller].Estimated
-	r.time.SetText(clock(ev.Time))
-	r.sign.Set(kit.GlyphDown, kit.ColorAdded)
-	r.from.SetText(caller)
-	r.to.SetText(a)
-	r.text.SetColor(kit.ColorMuted)
-	r.used.SetText("–")
-	if ev.Back {
-		r.sign.Set(kit.GlyphUp, kit.ColorKept)
-		r.from.SetText(a)
-		r.to.SetText(caller)
-		r.text.SetColor(kit.ColorText)
-		r.used.SetText(words.TokensShort(ev.Used))
+}
+
+func usedWords(l taskLine) string {
+	if !l.Back {
+		return "–"
 	}
-	r.text.SetText(ev.Text)
-	r.message.SetText("#" + words.Int(int64(ev.Num)))
-	r.passed.SetText(words.TokensOf(ev.Tokens, true, exact))
+	return words.TokensShort(l.Used)
+}
+
+// directionCell shows whether a task goes down or its result comes up.
+func directionCell() (fyne.CanvasObject, func(taskLine)) {
+	sign := kit.NewSign(kit.GlyphDown, kit.ColorAdded, 11)
+	return kit.Row(0, kit.Sized(16, 0, sign)), func(l taskLine) {
+		sign.Set(pick(l.Back, kit.GlyphUp, kit.GlyphDown), pick(l.Back, kit.ColorKept, kit.ColorAdded))
+	}
 }

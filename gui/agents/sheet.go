@@ -34,6 +34,7 @@ type AgentsSheet struct {
 	idle     *kit.Check
 	view     *kit.Segments
 	middle   *fyne.Container // tree, lanes or both
+	treeHead *kit.ColumnHead
 	tree     *kit.List
 	lanes    *kit.List
 	axis     *chart.LaneAxis
@@ -62,17 +63,18 @@ func NewAgentsSheet(w *screen.Host) *AgentsSheet {
 	back := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithGlyph(kit.GlyphLeft)
 	top := kit.NewPane("", kit.Pad(0, 10, 0, 10, kit.Row(10, back, kit.Label(words.T("agents.title")).Bold(), kit.Stretch(p.title), p.count, p.idle, p.view)))
 
-	list := func(height float32, row func() kit.ListRow) *kit.List {
-		l := kit.NewList(height, func() int { return len(p.Shown) }, row)
+	list := func(l *kit.List) *kit.List {
 		l.OnSelect = func(i int) { p.Choose(p.Shown[i]) }
 		l.OnOpen = func(i int) { p.Choose(p.Shown[i]); p.OpenAgent() }
 		return l
 	}
-	p.tree = list(27, func() kit.ListRow { return newAgentRow(p) })
-	p.lanes = list(laneLeast, func() kit.ListRow { return newLaneRow(p) })
+	agents, tasks := p.agentColumns(), p.taskColumns()
+	p.treeHead = agents.NewHead(nil)
+	p.tree = list(agents.NewList(27, func() int { return len(p.Shown) }))
+	p.lanes = list(kit.NewList(laneLeast, func() int { return len(p.Shown) }, func() kit.ListRow { return newLaneRow(p) }))
 	p.lanes.SetHeights(func(int) float32 { return p.laneHeight() })
 	p.axis, p.axisName = chart.NewLaneAxis(), kit.NewText("", kit.ColorFaint, 11).Right().Fit()
-	p.tasks = kit.NewList(25, func() int { return len(p.events) }, func() kit.ListRow { return newTaskRow(p) })
+	p.tasks = tasks.NewList(25, func() int { return len(p.events) })
 	p.tasks.OnSelect = func(i int) { p.Choose(p.events[i].Agent) }
 	p.tasks.OnOpen = func(i int) { p.openMessage(p.events[i]) }
 	p.note = kit.NewText("", kit.ColorMuted, 13).Center().Fit()
@@ -80,8 +82,7 @@ func NewAgentsSheet(w *screen.Host) *AgentsSheet {
 	p.NoTasks = kit.NewText("", kit.ColorMuted, 13).Center().Fit()
 	p.middle = container.NewStack()
 	p.sums = kit.NewText("", kit.ColorMuted, 12)
-	head := newTaskHead()
-	p.taskPane = kit.NewPane(words.T("agents.tasks"), kit.Column(0, kit.Sized(0, 23, head), kit.NewRule(), kit.Stretch(container.NewStack(p.tasks, p.NoTasks))), p.sums)
+	p.taskPane = kit.NewPane(words.T("agents.tasks"), kit.Column(0, kit.Sized(0, 23, tasks.NewHead(nil)), kit.NewRule(), kit.Stretch(container.NewStack(p.tasks, p.NoTasks))), p.sums)
 	p.split[0] = w.Split("agents.tasks", true, p.middle, p.taskPane, kit.KeepShare, .7)
 	p.Side = newAgentPane(p)
 	p.split[1] = w.Split("agents.side", false, p.split[0], p.Side.pane, kit.KeepSecond, 336)
@@ -99,7 +100,7 @@ func NewAgentsSheet(w *screen.Host) *AgentsSheet {
 
 // arrange puts the chosen views into the middle.
 func (p *AgentsSheet) arrange() {
-	tree := kit.NewPane("", kit.Column(0, kit.Sized(0, 23, newAgentHead()), kit.NewRule(), kit.Stretch(container.NewStack(p.tree, p.note))))
+	tree := kit.NewPane("", kit.Column(0, kit.Sized(0, 23, p.treeHead), kit.NewRule(), kit.Stretch(container.NewStack(p.tree, p.note))))
 	legend := kit.Row(14, laneSign(kit.GlyphDown, kit.ColorAdded, "agents.called"), laneSign(kit.GlyphUp, kit.ColorKept, "agents.returned"),
 		laneSign(kit.GlyphDiamond, kit.ColorMuted, "agents.compaction"),
 		kit.Row(6, kit.NewSwatch(kit.ColorAccent, true), kit.NewText(words.T("agents.trigger"), kit.ColorMuted, 11)))

@@ -29,13 +29,13 @@ func (h *HeatMap) open() {
 	}
 }
 
-// MouseIn is Fyne's.
+// MouseIn implements desktop.Hoverable.
 func (h *HeatMap) MouseIn(e *desktop.MouseEvent) { h.MouseMoved(e) }
 
 // MouseMoved tells which cell the pointer is over.
 func (h *HeatMap) MouseMoved(e *desktop.MouseEvent) { h.hover(h.at(e.Position)) }
 
-// MouseOut is Fyne's.
+// MouseOut implements desktop.Hoverable.
 func (h *HeatMap) MouseOut() { h.hover(-1) }
 
 func (h *HeatMap) hover(cell int) {
@@ -47,10 +47,10 @@ func (h *HeatMap) hover(cell int) {
 	}
 }
 
-// FocusGained is Fyne's.
+// FocusGained implements fyne.Focusable.
 func (h *HeatMap) FocusGained() { h.focused = true; h.changed() }
 
-// FocusLost is Fyne's.
+// FocusLost implements fyne.Focusable.
 func (h *HeatMap) FocusLost() { h.focused = false; h.changed() }
 
 // TypedRune hands single letters on to the window's shortcuts.

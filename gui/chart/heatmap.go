@@ -155,7 +155,7 @@ func (h *HeatMap) at(p fyne.Position) int {
 	return (ny-1-int(y*float64(ny)))*nx + int(x*float64(nx))
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (h *HeatMap) CreateRenderer() fyne.WidgetRenderer {
 	h.over.init()
 	return &drawnRenderer{h}

@@ -70,10 +70,10 @@ func (h *HeatMap) draw(w, t int) image.Image {
 	for i := range h.data.Cells {
 		c, b := &h.data.Cells[i], h.box(i)
 		x0, y0, x1, y1 := p.i(b.x), p.i(b.y), p.i(b.x+b.w), p.i(b.y+b.h)
-		p.rect(x0, y0, x1, y1, c.shade(), 1)
+		p.rect(pixels(x0, y0, x1, y1), c.shade(), 1)
 		if c.Flag && c.State == HeatValue {
 			for k, n := 0, p.i(math.Min(float64(kit.Px(11)), b.h/2)); k < n; k++ {
-				p.rect(x0, y0+k, min(x1, x0+n-k), y0+k+1, warn, 1)
+				p.rect(pixels(x0, y0+k, min(x1, x0+n-k), y0+k+1), warn, 1)
 			}
 		}
 	}
@@ -99,7 +99,7 @@ func (h *HeatMap) place() {
 	h.framed(h.selected, kit.ColorAccent, false)
 	if h.focused {
 		s, m := h.BaseWidget.Size(), kit.Px(5) // outside, off the words at the edge
-		b := o.box(color.Transparent, -m, -m, s.Width+2*m, s.Height+2*m, 4)
+		b := o.box(color.Transparent, fyne.NewPos(-m, -m), fyne.NewSize(s.Width+2*m, s.Height+2*m), 4)
 		b.StrokeColor, b.StrokeWidth = kit.Color(kit.ColorAccent), 1
 	}
 }
@@ -203,9 +203,9 @@ func (h *HeatMap) framed(cell int, c fyneColor, dot bool) {
 		return
 	}
 	b, o := h.box(cell), &h.over
-	r := o.box(color.Transparent, float32(b.x)-1, float32(b.y)-1, float32(b.w)+2, float32(b.h)+2, 0)
+	r := o.box(color.Transparent, fyne.NewPos(float32(b.x)-1, float32(b.y)-1), fyne.NewSize(float32(b.w)+2, float32(b.h)+2), 0)
 	r.StrokeColor, r.StrokeWidth = kit.Color(c), 2.5
 	if d := kit.Px(7); dot && b.w > float64(4*d) && b.h > float64(5*d) {
-		o.box(kit.Color(c), float32(b.x+b.w)-d-kit.Px(4), float32(b.y)+kit.Px(4), d, d, d/2)
+		o.box(kit.Color(c), fyne.NewPos(float32(b.x+b.w)-d-kit.Px(4), float32(b.y)+kit.Px(4)), fyne.NewSize(d, d), d/2)
 	}
 }

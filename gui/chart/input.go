@@ -200,7 +200,7 @@ func (t *Timeline) zoom(at, factor float64) {
 	t.userView(at-(at-t.from)*factor, at+(t.to-at)*factor)
 }
 
-// MouseIn is Fyne's.
+// MouseIn implements desktop.Hoverable.
 func (t *Timeline) MouseIn(e *desktop.MouseEvent) { t.MouseMoved(e) }
 
 // MouseMoved shows the words at the pointer.
@@ -216,7 +216,7 @@ func (t *Timeline) MouseMoved(e *desktop.MouseEvent) {
 	t.overlayChanged()
 }
 
-// MouseOut is Fyne's.
+// MouseOut implements desktop.Hoverable.
 func (t *Timeline) MouseOut() {
 	t.hovering = false
 	if t.OnHover != nil {
@@ -243,10 +243,10 @@ func (t *Timeline) Cursor() desktop.Cursor {
 	return desktop.CrosshairCursor
 }
 
-// FocusGained is Fyne's.
+// FocusGained implements fyne.Focusable.
 func (t *Timeline) FocusGained() { t.focused = true; t.overlayChanged() }
 
-// FocusLost is Fyne's.
+// FocusLost implements fyne.Focusable.
 func (t *Timeline) FocusLost() { t.focused = false; t.overlayChanged() }
 
 // TypedRune zooms with + and −, shows everything with 0.

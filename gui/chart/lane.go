@@ -85,7 +85,7 @@ func (l *Lane) Set(d LaneData) {
 	l.Refresh()
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (l *Lane) CreateRenderer() fyne.WidgetRenderer { return &drawnRenderer{l} }
 
 func (l *Lane) layout(s fyne.Size) {
@@ -103,7 +103,7 @@ func (l *Lane) objects() []fyne.CanvasObject {
 	return append([]fyne.CanvasObject{l.raster}, l.words.shown()...)
 }
 
-// MinSize is Fyne's; it is that of a line of a list.
+// MinSize implements fyne.Widget; it is that of a line of a list.
 func (l *Lane) MinSize() fyne.Size { return fyne.NewSize(kit.Px(100), kit.Px(24)) }
 
 func (l *Lane) draw(w, h int) image.Image {
@@ -120,18 +120,20 @@ func (l *Lane) draw(w, h int) image.Image {
 	}
 	p.fill(rgba(around))
 	gap := int(laneGap * p.scale)
-	p.rect(0, gap, w, h-gap, rgba(ground), 1)
+	p.area = p.img.Rect
+	in := pixels(0, gap, w, h-gap)
+	p.rect(in, rgba(ground), 1)
 	if d.Chosen {
-		p.rect(0, gap, w, h-gap, rgba(kit.ColorBackground), .35)
+		p.rect(in, rgba(kit.ColorBackground), .35)
 	}
 	top, bottom := float64(gap)+roof()*p.scale, float64(h-gap)-p.scale
 	x := func(v float64) float64 { return d.Scale.at(v, float64(w), p.scale) }
 	for _, t := range d.Scale.Ticks() {
-		p.vline(x(t)/p.scale, gap, h-gap, rgba(kit.ColorLine), .6, 0)
+		p.vline(x(t)/p.scale, gap, h-gap, pen{rgba(kit.ColorLine), .6, 0})
 	}
 	l.curve(x, top, bottom)
 	for _, m := range d.Marks {
-		p.vline(x(m.X)/p.scale, int(top), int(bottom), rgba(kit.ColorMuted), .7, 3)
+		p.vline(x(m.X)/p.scale, int(top), int(bottom), pen{rgba(kit.ColorMuted), .7, 3})
 		p.diamond(x(m.X), float64(gap)+roof()*p.scale/2, markSize*p.scale, rgba(kit.ColorMuted))
 	}
 	for _, a := range d.Arrows {
@@ -158,14 +160,13 @@ func (l *Lane) curve(x func(float64) float64, top, bottom float64) {
 	if len(p.path) == 0 {
 		return
 	}
-	w, h := p.img.Rect.Dx(), p.img.Rect.Dy()
 	if d.Trigger > 0 && d.Trigger <= d.Top {
 		const least = 24 // of the dashed line, that a short life shows its trigger, too
 		from, to := int(p.path[0].X), int(p.path[len(p.path)-1].X)
 		if short := int(least*p.scale) - (to - from); short > 0 {
-			from, to = max(0, from-short/2), min(w, to+short/2)
+			from, to = max(0, from-short/2), min(p.img.Rect.Dx(), to+short/2)
 		}
-		p.hline(from, to, y(d.Trigger)/p.scale, rgba(kit.ColorAccent), .9, 4)
+		p.hline(from, to, y(d.Trigger)/p.scale, pen{rgba(kit.ColorAccent), .9, 4})
 	}
 	c := rgba(d.Color)
 	for i := 1; i < len(p.path); i++ {
@@ -175,27 +176,27 @@ func (l *Lane) curve(x func(float64) float64, top, bottom float64) {
 			if b.X > a.X {
 				share = math.Max(0, (float64(at)-a.X)/(b.X-a.X))
 			}
-			p.rect(at, int(lerp(a, b, share).Y), at+1, int(bottom), c, .2)
+			p.rect(pixels(at, int(lerp(a, b, share).Y), at+1, int(bottom)), c, .2)
 		}
 	}
 	p.begin()
 	r := lineWidth / 2 * p.scale
 	if len(p.path) == 1 {
-		p.stroke(p.path[0], p.path[0], 2*r, 0, w, 0, h)
+		p.stroke(p.path[0], p.path[0], 2*r)
 	}
 	phase := 0.0
 	for i := 1; i < len(p.path); i++ {
 		if d.Dotted {
-			phase = p.dots(p.path[i-1], p.path[i], r, phase, 0, w, 0, h)
+			phase = p.dots(p.path[i-1], p.path[i], r, phase)
 		} else {
-			p.stroke(p.path[i-1], p.path[i], r, 0, w, 0, h)
+			p.stroke(p.path[i-1], p.path[i], r)
 		}
 	}
 	ink := rgba(kit.ColorText)
 	if d.Dotted {
 		ink = c
 	}
-	p.lay(ink, 0, w)
+	p.lay(ink)
 }
 
 // arrow draws the lane's part of an arrow at a column.
@@ -224,5 +225,5 @@ func (l *Lane) arrow(a LaneArrow, x, gap, h float64) {
 			p.flipped(x, to-size/2, size, c)
 		}
 	}
-	p.vline(x/p.scale, int(from), int(to), c, .9, 0)
+	p.vline(x/p.scale, int(from), int(to), pen{c, .9, 0})
 }

@@ -105,10 +105,10 @@ func (a *LaneAxis) Set(s LaneScale) {
 	a.Refresh()
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (a *LaneAxis) CreateRenderer() fyne.WidgetRenderer { return &drawnRenderer{a} }
 
-// MinSize is Fyne's.
+// MinSize implements fyne.WidgetRenderer.
 func (a *LaneAxis) MinSize() fyne.Size { return fyne.NewSize(kit.Px(100), kit.Px(18)) }
 
 func (a *LaneAxis) layout(s fyne.Size) {

@@ -45,15 +45,15 @@ func (o *overlay) text(s string, c fyneColor, size float32, bold bool) *canvas.T
 	return t
 }
 
-func (o *overlay) box(c color.Color, x, y, w, h, radius float32) *canvas.Rectangle {
+func (o *overlay) box(c color.Color, at fyne.Position, s fyne.Size, radius float32) *canvas.Rectangle {
 	if o.filled == len(o.boxes) {
 		o.boxes = append(o.boxes, canvas.NewRectangle(color.Transparent))
 	}
 	b := o.boxes[o.filled]
 	o.filled++
 	b.FillColor, b.StrokeColor, b.StrokeWidth, b.CornerRadius = c, color.Transparent, 0, radius
-	b.Move(fyne.NewPos(x, y))
-	b.Resize(fyne.NewSize(w, h))
+	b.Move(at)
+	b.Resize(s)
 	o.objs = append(o.objs, b)
 	return b
 }
@@ -98,7 +98,7 @@ func (o *overlay) place(t *Timeline) {
 	o.hover(t, f)
 	if t.focused {
 		s := t.BaseWidget.Size()
-		b := o.box(color.Transparent, 1, 1, s.Width-2, s.Height-2, 4)
+		b := o.box(color.Transparent, fyne.NewPos(1, 1), fyne.NewSize(s.Width-2, s.Height-2), 4)
 		b.StrokeColor, b.StrokeWidth = kit.Color(kit.ColorAccent), 1
 	}
 }
@@ -154,7 +154,7 @@ func (o *overlay) levels(t *Timeline, f frame) {
 			}
 			above = y
 			w := float64(s.MinSize().Width)
-			o.box(plate(), float32(left-w)-kit.Px(3), float32(y), float32(w)+kit.Px(6), float32(h), 2)
+			o.box(plate(), fyne.NewPos(float32(left-w)-kit.Px(3), float32(y)), fyne.NewSize(float32(w)+kit.Px(6), float32(h)), 2)
 			left -= float64(o.put(s, left, y, true).Width)
 			continue
 		}
@@ -177,12 +177,12 @@ func (o *overlay) tag(f frame, l Level, label string, y float64) float32 {
 	h := kit.Px(tagHeight)
 	x := float32(f.x) + kit.Px(6)
 	w := m.Width + kit.Px(12) + grip
-	o.box(kit.Color(l.Color), x, float32(y)-h/2, w, h, 3)
+	o.box(kit.Color(l.Color), fyne.NewPos(x, float32(y)-h/2), fyne.NewSize(w, h), 3)
 	o.put(s, float64(x+kit.Px(6)), y-float64(m.Height)/2, false)
 	if l.Drag { // two short lines: this can be taken hold of
 		gx := x + kit.Px(6) + m.Width + kit.Px(5)
 		for _, dy := range []float32{-2, 2} {
-			o.box(kit.Color(kit.ColorOnAccent), gx, float32(y)+dy-.5, kit.Px(6), 1, 0)
+			o.box(kit.Color(kit.ColorOnAccent), fyne.NewPos(gx, float32(y)+dy-.5), fyne.NewSize(kit.Px(6), 1), 0)
 		}
 	}
 	return x + w
@@ -243,10 +243,10 @@ func (o *overlay) cursor(t *Timeline, f frame) {
 		return
 	}
 	x := float32(math.Round(t.px(t.cursor)))
-	o.box(kit.Color(kit.ColorAccent), x, float32(f.y), 1, float32(f.h), 0)
+	o.box(kit.Color(kit.ColorAccent), fyne.NewPos(x, float32(f.y)), fyne.NewSize(1, float32(f.h)), 0)
 	if y, ok := t.valueAt(t.cursor); ok && y <= t.paint.top {
 		d := kit.Px(7)
-		o.box(kit.Color(kit.ColorAccent), x+.5-d/2, float32(t.py(y))-d/2, d, d, d/2)
+		o.box(kit.Color(kit.ColorAccent), fyne.NewPos(x+.5-d/2, float32(t.py(y))-d/2), fyne.NewSize(d, d), d/2)
 	}
 }
 
@@ -258,7 +258,7 @@ func (o *overlay) selection(t *Timeline, f frame) {
 	a, b := t.px(t.drag.start), t.px(t.drag.now)
 	c := color.NRGBAModel.Convert(kit.Color(kit.ColorAccent)).(color.NRGBA)
 	c.A = 50
-	o.box(c, float32(math.Min(a, b)), float32(f.y), float32(math.Abs(b-a)), float32(f.h), 0)
+	o.box(c, fyne.NewPos(float32(math.Min(a, b)), float32(f.y)), fyne.NewSize(float32(math.Abs(b-a)), float32(f.h)), 0)
 }
 
 func (o *overlay) hover(t *Timeline, f frame) {
@@ -270,7 +270,7 @@ func (o *overlay) hover(t *Timeline, f frame) {
 		return
 	}
 	x := math.Max(f.x, math.Min(f.x+f.w, math.Round(t.px(t.hoverX)))) // what it snaps to may lie outside the view
-	o.box(kit.Color(kit.ColorFaint), float32(x), float32(f.y), 1, float32(f.h), 0)
+	o.box(kit.Color(kit.ColorFaint), fyne.NewPos(float32(x), float32(f.y)), fyne.NewSize(1, float32(f.h)), 0)
 	var w float32
 	for _, l := range lines {
 		w = fyne.Max(w, fyne.MeasureText(l, kit.FontPx(11), fyne.TextStyle{}).Width)
@@ -283,7 +283,7 @@ func (o *overlay) hover(t *Timeline, f frame) {
 		left = float32(x) - w - kit.Px(8)
 	}
 	top := fyne.Max(float32(f.y), fyne.Min(t.last.Y-h-kit.Px(6), float32(f.y+f.h)-h))
-	b := o.box(kit.Color(kit.ColorRaised), left, top, w, h, 4)
+	b := o.box(kit.Color(kit.ColorRaised), fyne.NewPos(left, top), fyne.NewSize(w, h), 4)
 	b.StrokeColor, b.StrokeWidth = kit.Color(kit.ColorLine), 1
 	for i, s := range lines {
 		l := o.text(s, kit.ColorText, 11, i == 0)

@@ -28,9 +28,17 @@ type painter struct {
 	cover []uint8 // how much of each pixel the present curve covers
 	lo    []int32 // rows of each column that the curve touched
 	hi    []int32
-	path  []Point // the present curve in pixels, reduced
-	scale float64 // pixels a unit
-	top   float64 // value at the upper edge
+	path  []Point         // the present curve in pixels, reduced
+	scale float64         // pixels a unit
+	top   float64         // value at the upper edge
+	area  image.Rectangle // that curves are drawn in, in pixels
+}
+
+// pen is what a straight line is drawn with.
+type pen struct {
+	color color.RGBA
+	alpha float64
+	dash  float64 // length of its dashes in units, 0 for none
 }
 
 func (p *painter) size(w, h int) {
@@ -53,40 +61,18 @@ func (p *painter) draw(t *Timeline, w, h int) image.Image {
 	f := t.frame()
 	x0, x1 := p.i(f.x), p.i(f.x+f.w)
 	y0, y1 := p.i(f.y), p.i(f.y+f.h)
+	p.area = pixels(x0, y0, x1, y1)
 	for _, b := range t.data.Bands {
-		p.rect(max(x0, p.i(t.px(b.From))), y0, min(x1, p.i(t.px(b.To))), y1, rgba(b.Color), .13)
+		p.rect(pixels(max(x0, p.i(t.px(b.From))), y0, min(x1, p.i(t.px(b.To))), y1), rgba(b.Color), .13)
 	}
 	if t.data.empty() {
 		return p.img
 	}
-	for _, v := range ticks(0, p.top, yTicks+1) {
-		if v > 0 {
-			p.hline(x0, x1, t.py(v), rgba(kit.ColorLine), 1, 0)
-		}
-	}
-	if t.data.Fixed > 0 {
-		p.rect(x0, p.i(t.py(t.data.Fixed)), x1, y1, rgba(kit.ColorLine), .9)
-	}
-	p.hline(x0, x1, f.y+f.h, rgba(kit.ColorLine), 1, 0)
-	for _, m := range t.data.Marks {
-		if m.X >= t.from && m.X <= t.to && !m.Simulated {
-			p.vline(t.px(m.X), y0, y1, rgba(kit.ColorMuted), .55, 3)
-			p.diamond(t.px(m.X)*p.scale, (f.y-markRise)*p.scale, markSize*p.scale, rgba(kit.ColorMuted))
-		}
-	}
-	for _, l := range t.data.Levels {
-		if l.Value <= p.top {
-			dash := 0.0
-			if l.Dashed {
-				dash = 5
-			}
-			p.hline(x0, x1, t.py(l.Value), rgba(l.Color), 1, dash)
-		}
-	}
+	p.ground(t, f)
 	for _, dotted := range []bool{true, false} { // recorded curves lie on top
 		for _, s := range t.data.Series {
 			if s.Dotted == dotted {
-				p.curve(t, s, x0, x1, y0, y1)
+				p.curve(t, s)
 			}
 		}
 	}
@@ -96,6 +82,41 @@ func (p *painter) draw(t *Timeline, w, h int) image.Image {
 		}
 	}
 	return p.img
+}
+
+// ground draws what lies below the curves: grid, fixed part, marks and levels.
+func (p *painter) ground(t *Timeline, f frame) {
+	x0, x1, y0, y1 := p.area.Min.X, p.area.Max.X, p.area.Min.Y, p.area.Max.Y
+	grid := pen{rgba(kit.ColorLine), 1, 0}
+	for _, v := range ticks(0, p.top, yTicks+1) {
+		if v > 0 {
+			p.hline(x0, x1, t.py(v), grid)
+		}
+	}
+	if t.data.Fixed > 0 {
+		p.rect(pixels(x0, p.i(t.py(t.data.Fixed)), x1, y1), grid.color, .9)
+	}
+	p.hline(x0, x1, f.y+f.h, grid)
+	for _, m := range t.data.Marks {
+		if m.X >= t.from && m.X <= t.to && !m.Simulated {
+			p.vline(t.px(m.X), y0, y1, pen{rgba(kit.ColorMuted), .55, 3})
+			p.diamond(t.px(m.X)*p.scale, (f.y-markRise)*p.scale, markSize*p.scale, rgba(kit.ColorMuted))
+		}
+	}
+	for _, l := range t.data.Levels {
+		if l.Value <= p.top {
+			ink := pen{rgba(l.Color), 1, 0}
+			if l.Dashed {
+				ink.dash = 5
+			}
+			p.hline(x0, x1, t.py(l.Value), ink)
+		}
+	}
+}
+
+// pixels is the rectangle between two corners; empty if they are the wrong way round.
+func pixels(x0, y0, x1, y1 int) image.Rectangle {
+	return image.Rectangle{Min: image.Pt(x0, y0), Max: image.Pt(x1, y1)}
 }
 
 // i is a coordinate of the widget in whole pixels.
@@ -123,113 +144,123 @@ func (p *painter) mix(o int, c color.RGBA, a uint32) {
 	b[2] = uint8((uint32(b[2])*n + uint32(c.B)*a + 127) / 255)
 }
 
-func (p *painter) rect(x0, y0, x1, y1 int, c color.RGBA, a float64) {
-	w, h := p.img.Rect.Dx(), p.img.Rect.Dy()
-	x0, y0, x1, y1 = max(0, x0), max(0, y0), min(w, x1), min(h, y1)
-	alpha := uint32(a * 255)
-	for y := y0; y < y1; y++ {
-		for x := x0; x < x1; x++ {
+func (p *painter) rect(r image.Rectangle, c color.RGBA, a float64) {
+	w, alpha := p.img.Rect.Dx(), uint32(a*255)
+	r = r.Intersect(p.img.Rect)
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		for x := r.Min.X; x < r.Max.X; x++ {
 			p.mix(4*(y*w+x), c, alpha)
 		}
 	}
 }
 
-// hline draws a line one unit thick at a height of the widget; dash is the
-// length of its dashes, 0 for none.
-func (p *painter) hline(x0, x1 int, y float64, c color.RGBA, a, dash float64) {
+// hline draws a line one unit thick at a height of the widget.
+func (p *painter) hline(x0, x1 int, y float64, ink pen) {
 	th := max(1, int(math.Round(p.scale)))
 	row := int(y*p.scale) - th/2
-	d := max(1, int(dash*p.scale))
+	d := max(1, int(ink.dash*p.scale))
 	for x := x0; x < x1; x++ {
-		if dash == 0 || (x-x0)/d%2 == 0 {
-			p.rect(x, row, x+1, row+th, c, a)
+		if ink.dash == 0 || (x-x0)/d%2 == 0 {
+			p.rect(pixels(x, row, x+1, row+th), ink.color, ink.alpha)
 		}
 	}
 }
 
-func (p *painter) vline(x float64, y0, y1 int, c color.RGBA, a, dash float64) {
+func (p *painter) vline(x float64, y0, y1 int, ink pen) {
 	th := max(1, int(math.Round(p.scale)))
 	col := int(x*p.scale) - th/2
-	d := max(1, int(dash*p.scale))
+	d := max(1, int(ink.dash*p.scale))
 	for y := y0; y < y1; y++ {
-		if dash == 0 || (y-y0)/d%2 == 0 {
-			p.rect(col, y, col+th, y+1, c, a)
+		if ink.dash == 0 || (y-y0)/d%2 == 0 {
+			p.rect(pixels(col, y, col+th, y+1), ink.color, ink.alpha)
 		}
 	}
 }
 
-// diamond fills a square that stands on its corner, with smooth edges.
+// shape lays a colour over the pixels of a rectangle; cover is how much of the pixel
+// around a point belongs to it, which makes its edges smooth.
+func (p *painter) shape(r image.Rectangle, c color.RGBA, cover func(x, y float64) float64) {
+	w := p.img.Rect.Dx()
+	r = r.Intersect(p.img.Rect)
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		for x := r.Min.X; x < r.Max.X; x++ {
+			if a := math.Min(1, cover(float64(x)+.5, float64(y)+.5)); a > 0 {
+				p.mix(4*(y*w+x), c, uint32(a*255))
+			}
+		}
+	}
+}
+
+// around is the pixels that may lie within r of a point.
+func around(cx, cy, r float64) image.Rectangle {
+	return pixels(int(cx-r-1), int(cy-r-1), int(cx+r+1)+1, int(cy+r+1)+1)
+}
+
+// diamond fills a square that stands on its corner.
 func (p *painter) diamond(cx, cy, r float64, c color.RGBA) {
-	w, h := p.img.Rect.Dx(), p.img.Rect.Dy()
-	for y := max(0, int(cy-r-1)); y <= min(h-1, int(cy+r+1)); y++ {
-		for x := max(0, int(cx-r-1)); x <= min(w-1, int(cx+r+1)); x++ {
-			d := (math.Abs(float64(x)+.5-cx) + math.Abs(float64(y)+.5-cy) - r) * math.Sqrt2 / 2
-			if a := math.Min(1, .5-d); a > 0 {
-				p.mix(4*(y*w+x), c, uint32(a*255))
-			}
-		}
-	}
+	p.shape(around(cx, cy, r), c, func(x, y float64) float64 {
+		return .5 - (math.Abs(x-cx)+math.Abs(y-cy)-r)*math.Sqrt2/2
+	})
 }
 
-// dot fills a circle, with smooth edges.
+// dot fills a circle.
 func (p *painter) dot(cx, cy, r float64, c color.RGBA) {
-	w, h := p.img.Rect.Dx(), p.img.Rect.Dy()
-	for y := max(0, int(cy-r-1)); y <= min(h-1, int(cy+r+1)); y++ {
-		for x := max(0, int(cx-r-1)); x <= min(w-1, int(cx+r+1)); x++ {
-			d := math.Hypot(float64(x)+.5-cx, float64(y)+.5-cy) - r
-			if a := math.Min(1, .5-d); a > 0 {
-				p.mix(4*(y*w+x), c, uint32(a*255))
-			}
-		}
-	}
+	p.shape(around(cx, cy, r), c, func(x, y float64) float64 { return .5 - math.Hypot(x-cx, y-cy) + r })
 }
 
-// triangle fills a triangle that stands on a line, with smooth edges.
+// slope is half the width of a triangle for each pixel of its height.
+const slope = .62
+
+// triangle fills a triangle that stands on a line.
 func (p *painter) triangle(cx, foot, h float64, c color.RGBA) {
-	w, rows := p.img.Rect.Dx(), p.img.Rect.Dy()
-	const slope = .62 // half its width for each pixel of its height
-	for y := max(0, int(foot-h)); y < min(rows, int(foot)); y++ {
-		half := (float64(y) + .5 - foot + h) * slope
-		for x := max(0, int(cx-half-1)); x <= min(w-1, int(cx+half+1)); x++ {
-			if a := math.Min(1, half+.5-math.Abs(float64(x)+.5-cx)); a > 0 {
-				p.mix(4*(y*w+x), c, uint32(a*255))
-			}
-		}
-	}
+	half := h*slope + 1
+	p.shape(pixels(int(cx-half), int(foot-h), int(cx+half)+1, int(foot)), c, func(x, y float64) float64 {
+		return (y-foot+h)*slope + .5 - math.Abs(x-cx)
+	})
+}
+
+// flipped fills a triangle that hangs from a line.
+func (p *painter) flipped(cx, top, h float64, c color.RGBA) {
+	half := h*slope + 1
+	p.shape(pixels(int(cx-half), int(top), int(cx+half)+1, int(top+h)), c, func(x, y float64) float64 {
+		return (top+h-y)*slope + .5 - math.Abs(x-cx)
+	})
 }
 
 // curve draws one series: reduced to what the columns can show, stroked with
 // smooth edges.
-func (p *painter) curve(t *Timeline, s Series, x0, x1, y0, y1 int) {
+func (p *painter) curve(t *Timeline, s Series) {
 	p.reduce(t, s.Points)
-	if len(p.path) == 0 || x1 <= x0 {
+	if len(p.path) == 0 || p.area.Dx() <= 0 {
 		return
 	}
 	p.begin()
 	r := lineWidth / 2 * p.scale
 	if len(p.path) == 1 {
-		p.stroke(p.path[0], p.path[0], 2*r, x0, x1, y0, y1)
+		p.stroke(p.path[0], p.path[0], 2*r)
 	}
 	phase, reach := 0.0, r+1
+	from := Point{float64(p.area.Min.X) - reach, float64(p.area.Min.Y) - reach}
+	to := Point{float64(p.area.Max.X) + reach, float64(p.area.Max.Y) + reach}
 	for i := 1; i < len(p.path); i++ {
 		// What lies outside is left out: a value far above the frame must not
 		// cost as many dots as it is far.
-		a, b, ok := clip(p.path[i-1], p.path[i], float64(x0)-reach, float64(y0)-reach, float64(x1)+reach, float64(y1)+reach)
+		a, b, ok := clip(p.path[i-1], p.path[i], from, to)
 		if !ok {
 			continue
 		}
 		if s.Dotted {
-			phase = p.dots(a, b, r, phase, x0, x1, y0, y1)
+			phase = p.dots(a, b, r, phase)
 		} else {
-			p.stroke(a, b, r, x0, x1, y0, y1)
+			p.stroke(a, b, r)
 		}
 	}
-	p.lay(rgba(s.Color), x0, x1)
+	p.lay(rgba(s.Color))
 }
 
 // dots strokes a part of a dotted curve. phase is how far the present period of
 // dot and gap has come; the phase of the next part is given back.
-func (p *painter) dots(a, b Point, r, phase float64, x0, x1, y0, y1 int) float64 {
+func (p *painter) dots(a, b Point, r, phase float64) float64 {
 	dot, period := 2.6*p.scale, 5.2*p.scale
 	n := math.Hypot(b.X-a.X, b.Y-a.Y)
 	if n == 0 {
@@ -237,7 +268,7 @@ func (p *painter) dots(a, b Point, r, phase float64, x0, x1, y0, y1 int) float64
 	}
 	for at := -phase; at < n; at += period {
 		if from, to := math.Max(at, 0), math.Min(at+dot, n); from < to {
-			p.stroke(lerp(a, b, from/n), lerp(a, b, to/n), r, x0, x1, y0, y1)
+			p.stroke(lerp(a, b, from/n), lerp(a, b, to/n), r)
 		}
 	}
 	return math.Mod(phase+n, period)
@@ -251,9 +282,9 @@ func (p *painter) begin() {
 }
 
 // lay puts a colour on the pixels that the strokes since begin cover.
-func (p *painter) lay(c color.RGBA, x0, x1 int) {
+func (p *painter) lay(c color.RGBA) {
 	w := p.img.Rect.Dx()
-	for x := max(0, x0-1); x < min(w, x1+1); x++ {
+	for x := max(0, p.area.Min.X-1); x < min(w, p.area.Max.X+1); x++ {
 		for y := p.lo[x]; y <= p.hi[x]; y++ {
 			o := int(y)*w + x
 			if v := p.cover[o]; v > 0 {
@@ -268,11 +299,12 @@ func lerp(a, b Point, t float64) Point {
 	return Point{a.X + (b.X-a.X)*t, a.Y + (b.Y-a.Y)*t}
 }
 
-// clip cuts a segment to a rectangle; false if nothing is left.
-func clip(a, b Point, x0, y0, x1, y1 float64) (Point, Point, bool) {
+// clip cuts a segment to the rectangle between two corners; false if nothing is
+// left.
+func clip(a, b, low, high Point) (Point, Point, bool) {
 	from, to := 0.0, 1.0
 	dx, dy := b.X-a.X, b.Y-a.Y
-	for _, e := range [4][2]float64{{-dx, a.X - x0}, {dx, x1 - a.X}, {-dy, a.Y - y0}, {dy, y1 - a.Y}} {
+	for _, e := range [4][2]float64{{-dx, a.X - low.X}, {dx, high.X - a.X}, {-dy, a.Y - low.Y}, {dy, high.Y - a.Y}} {
 		switch {
 		case e[0] == 0 && e[1] < 0:
 			return a, b, false
@@ -343,7 +375,7 @@ func (p *painter) reduce(t *Timeline, pts []Point) {
 }
 
 // stroke covers the pixels within r of the segment from a to b.
-func (p *painter) stroke(a, b Point, r float64, x0, x1, y0, y1 int) {
+func (p *painter) stroke(a, b Point, r float64) {
 	w := p.img.Rect.Dx()
 	if a.X > b.X {
 		a, b = b, a
@@ -351,7 +383,7 @@ func (p *painter) stroke(a, b Point, r float64, x0, x1, y0, y1 int) {
 	dx, dy := b.X-a.X, b.Y-a.Y
 	n := dx*dx + dy*dy
 	reach := r + 1
-	for x := max(x0, int(a.X-reach)); x <= min(x1-1, int(b.X+reach)); x++ {
+	for x := max(p.area.Min.X, int(a.X-reach)); x <= min(p.area.Max.X-1, int(b.X+reach)); x++ {
 		// The part of the segment near this column bounds the rows.
 		cx := float64(x) + .5
 		ya, yb := a.Y, b.Y
@@ -359,8 +391,8 @@ func (p *painter) stroke(a, b Point, r float64, x0, x1, y0, y1 int) {
 			ya = a.Y + dy*math.Max(0, math.Min(1, (cx-reach-a.X)/dx))
 			yb = a.Y + dy*math.Max(0, math.Min(1, (cx+reach-a.X)/dx))
 		}
-		top := max(y0-1, int(math.Min(ya, yb)-reach))
-		bottom := min(y1, int(math.Max(ya, yb)+reach))
+		top := max(p.area.Min.Y-1, int(math.Min(ya, yb)-reach))
+		bottom := min(p.area.Max.Y, int(math.Max(ya, yb)+reach))
 		for y := max(0, top); y <= min(p.img.Rect.Dy()-1, bottom); y++ {
 			cy := float64(y) + .5
 			u := 0.0
@@ -378,20 +410,6 @@ func (p *painter) stroke(a, b Point, r float64, x0, x1, y0, y1 int) {
 				p.cover[o] = c
 			}
 			p.lo[x], p.hi[x] = min(p.lo[x], int32(y)), max(p.hi[x], int32(y))
-		}
-	}
-}
-
-// flipped fills a triangle that hangs from a line, with smooth edges.
-func (p *painter) flipped(cx, top, h float64, c color.RGBA) {
-	w, rows := p.img.Rect.Dx(), p.img.Rect.Dy()
-	const slope = .62
-	for y := max(0, int(top)); y < min(rows, int(top+h)); y++ {
-		half := (top + h - float64(y) - .5) * slope
-		for x := max(0, int(cx-half-1)); x <= min(w-1, int(cx+half+1)); x++ {
-			if a := math.Min(1, half+.5-math.Abs(float64(x)+.5-cx)); a > 0 {
-				p.mix(4*(y*w+x), c, uint32(a*255))
-			}
 		}
 	}
 }

@@ -142,9 +142,9 @@ func (c *Scatter) draw(w, h int) image.Image {
 	x0, x1 := p.i(c.area.x), p.i(c.area.x+c.area.w)
 	for _, v := range ticks(c.ylo, c.yhi, yTicks+1) {
 		_, y := c.at(Dot{Y: v})
-		p.hline(x0, x1, y, rgba(kit.ColorLine), 1, 0)
+		p.hline(x0, x1, y, pen{rgba(kit.ColorLine), 1, 0})
 	}
-	p.hline(x0, x1, c.area.y+c.area.h, rgba(kit.ColorLine), 1, 0)
+	p.hline(x0, x1, c.area.y+c.area.h, pen{rgba(kit.ColorLine), 1, 0})
 	c.steps()
 	for _, d := range c.data.Dots {
 		x, y := c.at(d)
@@ -157,7 +157,7 @@ func (c *Scatter) draw(w, h int) image.Image {
 	}
 	if d := c.data.Current; d != nil {
 		x, y := c.at(*d)
-		p.vline(x, p.i(y), p.i(c.area.y+c.area.h), rgba(kit.ColorMuted), .8, 2)
+		p.vline(x, p.i(y), p.i(c.area.y+c.area.h), pen{rgba(kit.ColorMuted), .8, 2})
 		p.disc(x, y, currentSize, rgba(kit.ColorText))
 	}
 	if c.selected != nil {
@@ -174,9 +174,9 @@ func (c *Scatter) steps() {
 	p, col := &c.paint, rgba(kit.ColorKept)
 	for _, s := range c.edge() {
 		if s.from.Y == s.to.Y {
-			p.hline(p.i(s.from.X), p.i(s.to.X), s.from.Y, col, 1, 0)
+			p.hline(p.i(s.from.X), p.i(s.to.X), s.from.Y, pen{col, 1, 0})
 		} else {
-			p.vline(s.from.X, p.i(s.from.Y), p.i(s.to.Y), col, 1, 0)
+			p.vline(s.from.X, p.i(s.from.Y), p.i(s.to.Y), pen{col, 1, 0})
 		}
 	}
 }
@@ -212,17 +212,7 @@ func (c *Scatter) edge() (out []stroke) {
 
 // disc fills a circle with smooth edges; the measures are the widget's.
 func (p *painter) disc(x, y, r float64, c color.RGBA) {
-	cx, cy := x*p.scale, y*p.scale
-	r *= p.scale
-	w, h := p.img.Rect.Dx(), p.img.Rect.Dy()
-	for py := max(0, int(cy-r-1)); py <= min(h-1, int(cy+r+1)); py++ {
-		for px := max(0, int(cx-r-1)); px <= min(w-1, int(cx+r+1)); px++ {
-			d := r + .5 - math.Hypot(float64(px)+.5-cx, float64(py)+.5-cy)
-			if a := math.Min(1, d); a > 0 {
-				p.mix(4*(py*w+px), c, uint32(a*255))
-			}
-		}
-	}
+	p.dot(x*p.scale, y*p.scale, r*p.scale, c)
 }
 
 // place lays the words out.
@@ -277,7 +267,7 @@ func (c *Scatter) Tapped(e *fyne.PointEvent) {
 	}
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (c *Scatter) CreateRenderer() fyne.WidgetRenderer {
 	c.over.init()
 	return &drawnRenderer{c}

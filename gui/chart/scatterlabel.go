@@ -19,7 +19,7 @@ func (c *Scatter) tag() {
 	l := c.over.text(c.data.CurrentTag, kit.ColorText, 11, true)
 	m := l.MinSize()
 	r := c.tagFrame(m)
-	c.over.box(plate(), float32(r.x), float32(r.y), float32(r.w), float32(r.h), 2)
+	c.over.box(plate(), fyne.NewPos(float32(r.x), float32(r.y)), fyne.NewSize(float32(r.w), float32(r.h)), 2)
 	c.over.put(l, r.x+float64(kit.Px(3)), r.y, false)
 }
 

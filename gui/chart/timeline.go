@@ -249,7 +249,7 @@ func (t *Timeline) valueY(py float32) float64 {
 
 func plain(v float64) string { return trimNumber(v) }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (t *Timeline) CreateRenderer() fyne.WidgetRenderer {
 	t.over.init()
 	t.measure()

@@ -117,7 +117,7 @@ func (b *Badge) Set(letter string) {
 	}
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (b *Badge) CreateRenderer() fyne.WidgetRenderer {
 	p := newBadgeParts()
 	p.set(b.letter, false)

@@ -2,7 +2,6 @@ package kit
 
 import (
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 )
@@ -76,7 +75,7 @@ func (b *Banner) Set(head, rest string) {
 	b.row.Refresh()
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (b *Banner) CreateRenderer() fyne.WidgetRenderer {
 	bg, edge, rule := box(0), box(0), box(0)
 	look := func() {
@@ -84,8 +83,8 @@ func (b *Banner) CreateRenderer() fyne.WidgetRenderer {
 		paint(edge, Color(b.severity.color()), nil)
 		paint(rule, Color(ColorLine), nil)
 	}
-	look()
 	return &renderer{
+		of: b, look: look,
 		objs: []fyne.CanvasObject{bg, edge, rule, b.row},
 		layout: func(s fyne.Size) {
 			put(bg, 0, 0, s.Width, s.Height)
@@ -96,7 +95,6 @@ func (b *Banner) CreateRenderer() fyne.WidgetRenderer {
 		min: func() fyne.Size {
 			return fyne.NewSize(b.row.MinSize().Width+Px(21), fyne.Max(b.row.MinSize().Height, Px(36)))
 		},
-		refresh: func() { look(); b.row.Refresh(); canvas.Refresh(b) },
 	}
 }
 
@@ -104,62 +102,51 @@ func (b *Banner) CreateRenderer() fyne.WidgetRenderer {
 // or a form.
 type Notice struct {
 	widget.BaseWidget
-	severity Severity
-	head     string
-	rest     string
+	severity   Severity
+	head, rest *Paragraph
 }
 
 // NewNotice makes a notice.
 func NewNotice(severity Severity, head, rest string) *Notice {
-	n := &Notice{severity: severity, head: head, rest: rest}
+	n := &Notice{severity: severity, head: NewParagraph(head, ColorText, 13, 5), rest: NewParagraph(rest, ColorMuted, 13, 5)}
+	n.head.pitch, n.rest.pitch = 19, 19
 	n.ExtendBaseWidget(n)
 	return n
 }
 
 // Set changes the words.
 func (n *Notice) Set(severity Severity, head, rest string) {
-	n.severity, n.head, n.rest = severity, head, rest
+	n.severity = severity
+	n.head.Set(head, ColorText)
+	n.rest.Set(rest, ColorMuted)
 	n.Refresh()
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (n *Notice) CreateRenderer() fyne.WidgetRenderer {
 	frame := box(4)
 	sign := newGlyphPart(func() Glyph { return n.severity.glyph() }, func() fyne.ThemeColorName { return n.severity.color() })
-	r := &renderer{}
-	lines := func(w float32) (out []*canvas.Text) {
-		room := w - Px(44)
-		add := func(s string, c fyne.ThemeColorName) {
-			for _, l := range wrapWords(Clean(s), room, FontPx(13), 5) {
-				t := line(FontPx(13), false, fyne.TextAlignLeading)
-				t.Text, t.Color = l, Color(c)
-				out = append(out, t)
+	return &renderer{
+		of:   n,
+		look: func() { paint(frame, Color(ColorPanel), Color(n.severity.color())) },
+		objs: []fyne.CanvasObject{frame, sign, n.head, n.rest},
+		layout: func(s fyne.Size) {
+			put(frame, 0, 0, s.Width, s.Height)
+			put(sign, Px(11), Px(10), Px(15), Px(15))
+			y := Px(8)
+			for _, p := range []*Paragraph{n.head, n.rest} {
+				p.Resize(fyne.NewSize(s.Width-Px(44), 0)) // its height follows
+				h := p.MinSize().Height
+				put(p, Px(34), y, s.Width-Px(44), h)
+				y += h
 			}
-		}
-		add(n.head, ColorText)
-		add(n.rest, ColorMuted)
-		return out
+		},
+		min: func() fyne.Size {
+			h := n.head.MinSize().Height
+			if n.rest.text != "" {
+				h += n.rest.MinSize().Height
+			}
+			return fyne.NewSize(Px(200), max(h, 2*Px(19))+Px(16))
+		},
 	}
-	rows := 0
-	r.layout = func(s fyne.Size) {
-		paint(frame, Color(ColorPanel), Color(n.severity.color()))
-		put(frame, 0, 0, s.Width, s.Height)
-		put(sign, Px(11), Px(10), Px(15), Px(15))
-		r.objs = append(r.objs[:0], frame, sign)
-		all := lines(s.Width)
-		rows = len(all)
-		for i, t := range all {
-			put(t, Px(34), Px(8)+float32(i)*Px(19), s.Width-Px(44), Px(19))
-			r.objs = append(r.objs, t)
-		}
-	}
-	r.min = func() fyne.Size {
-		if w := n.BaseWidget.Size().Width; w > 0 {
-			rows = len(lines(w))
-		}
-		return fyne.NewSize(Px(200), float32(max(rows, 2))*Px(19)+Px(16))
-	}
-	r.refresh = func() { r.layout(n.BaseWidget.Size()); canvas.Refresh(n) }
-	r.objs = []fyne.CanvasObject{frame, sign}
-	return r
 }

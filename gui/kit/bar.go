@@ -28,24 +28,23 @@ func (b *Bar) Set(value float64, c fyne.ThemeColorName) {
 	}
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (b *Bar) CreateRenderer() fyne.WidgetRenderer {
 	track, done := box(3), box(3)
 	look := func() {
 		paint(track, Color(ColorRaised), nil)
 		paint(done, Color(b.color), nil)
 	}
-	look()
 	place := func(s fyne.Size) {
 		h := Px(6)
 		put(track, 0, (s.Height-h)/2, s.Width, h)
 		put(done, 0, (s.Height-h)/2, clamp(float32(b.value), 0, 1)*s.Width, h)
 	}
 	return &renderer{
-		objs:    []fyne.CanvasObject{track, done},
-		layout:  place,
-		min:     func() fyne.Size { return fyne.NewSize(Px(24), Px(6)) },
-		refresh: func() { look(); place(b.BaseWidget.Size()); refreshAll(track, done) },
+		of: b, look: look,
+		objs:   []fyne.CanvasObject{track, done},
+		layout: place,
+		min:    func() fyne.Size { return fyne.NewSize(Px(24), Px(6)) },
 	}
 }
 
@@ -80,10 +79,10 @@ func (b *StackBar) Set(parts []BarPart, scale float64, note string) {
 	b.Refresh()
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (b *StackBar) CreateRenderer() fyne.WidgetRenderer {
 	track, note := box(2), line(11, false, fyne.TextAlignTrailing)
-	r := &renderer{}
+	r := &renderer{of: b}
 	var fills []*canvas.Rectangle
 	var texts []*canvas.Text
 	look := func() {
@@ -101,6 +100,7 @@ func (b *StackBar) CreateRenderer() fyne.WidgetRenderer {
 		}
 		r.objs = append(r.objs, note)
 	}
+	r.look = look
 	r.layout = func(s fyne.Size) {
 		put(track, 0, 0, s.Width, s.Height)
 		total := b.scale
@@ -132,8 +132,6 @@ func (b *StackBar) CreateRenderer() fyne.WidgetRenderer {
 		mid(note, end, 0, fyne.Max(0, s.Width-end-Px(8)), s.Height)
 	}
 	r.min = func() fyne.Size { return fyne.NewSize(Px(60), Px(b.height)) }
-	r.refresh = func() { look(); r.layout(b.BaseWidget.Size()); canvas.Refresh(b) }
-	look()
 	return r
 }
 
@@ -151,7 +149,7 @@ func NewSwatch(c fyne.ThemeColorName, dotted bool) *Swatch {
 	return s
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (s *Swatch) CreateRenderer() fyne.WidgetRenderer {
 	const dots = 3
 	var parts [dots]*canvas.Rectangle
@@ -171,9 +169,9 @@ func (s *Swatch) CreateRenderer() fyne.WidgetRenderer {
 		}
 	}
 	return &renderer{
-		objs:    objs,
-		layout:  place,
-		min:     func() fyne.Size { return fyne.NewSize(Px(16), Px(12)) },
-		refresh: func() { place(s.BaseWidget.Size()); refreshAll(objs...) },
+		of:     s,
+		objs:   objs,
+		layout: place,
+		min:    func() fyne.Size { return fyne.NewSize(Px(16), Px(12)) },
 	}
 }

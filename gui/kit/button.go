@@ -4,7 +4,6 @@ import (
 	"image/color"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
 )
 
@@ -20,25 +19,17 @@ const (
 
 // Button is a push button with a one-pixel border.
 type Button struct {
-	control
-	OnTapped func()
-
+	pressed
 	text   string
 	kind   ButtonKind
 	glyph  Glyph
 	height float32
 }
 
-var (
-	_ fyne.Focusable     = (*Button)(nil)
-	_ fyne.Disableable   = (*Button)(nil)
-	_ desktop.Hoverable  = (*Button)(nil)
-	_ desktop.Cursorable = (*Button)(nil)
-)
-
 // NewButton makes a button of the ordinary height, 24.
 func NewButton(text string, kind ButtonKind, tapped func()) *Button {
-	b := &Button{text: text, kind: kind, OnTapped: tapped, height: 24}
+	b := &Button{text: text, kind: kind, height: 24}
+	b.OnTapped = tapped
 	b.init(b)
 	return b
 }
@@ -62,33 +53,6 @@ func (b *Button) SetText(s string) {
 		b.Refresh()
 	}
 }
-
-// SetKind changes the kind.
-func (b *Button) SetKind(k ButtonKind) {
-	if b.kind != k {
-		b.kind = k
-		b.Refresh()
-	}
-}
-
-// Tapped is Fyne's.
-func (b *Button) Tapped(*fyne.PointEvent) {
-	if !b.disabled && b.OnTapped != nil {
-		b.OnTapped()
-	}
-}
-
-// TypedKey presses the button on Space and Enter.
-func (b *Button) TypedKey(e *fyne.KeyEvent) {
-	if press(e.Name) {
-		b.Tapped(nil)
-		return
-	}
-	PassKey(b, e)
-}
-
-// Cursor is Fyne's.
-func (b *Button) Cursor() desktop.Cursor { return desktop.DefaultCursor }
 
 // colors gives fill, border and words in the button's state.
 func (b *Button) colors() (fill, stroke, text color.Color) {
@@ -114,7 +78,7 @@ func (b *Button) colors() (fill, stroke, text color.Color) {
 	return fill, stroke, text
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (b *Button) CreateRenderer() fyne.WidgetRenderer {
 	bg := box(4)
 	t := line(13, false, fyne.TextAlignCenter)
@@ -127,7 +91,6 @@ func (b *Button) CreateRenderer() fyne.WidgetRenderer {
 			t.TextSize = FontPx(12)
 		}
 	}
-	look()
 	side := func() float32 {
 		if b.glyph == GlyphNone {
 			return 0
@@ -147,6 +110,7 @@ func (b *Button) CreateRenderer() fyne.WidgetRenderer {
 		mid(t, x+g+gap, 0, w, s.Height)
 	}
 	return &renderer{
+		of: b, look: look,
 		objs:   []fyne.CanvasObject{bg, ras, t},
 		layout: place,
 		min: func() fyne.Size {
@@ -157,28 +121,19 @@ func (b *Button) CreateRenderer() fyne.WidgetRenderer {
 			}
 			return fyne.NewSize(w, Px(b.height))
 		},
-		refresh: func() {
-			look()
-			place(b.BaseWidget.Size())
-			canvas.Refresh(b)
-		},
 	}
 }
 
 // IconButton is a small sign that can be pressed, without a frame.
 type IconButton struct {
-	control
-	OnTapped func()
-
+	pressed
 	glyph Glyph
-	color fyne.ThemeColorName
-	size  float32
 }
 
 // NewIconButton makes a button of a sign; tip says in words what it does.
 func NewIconButton(g Glyph, tip string, tapped func()) *IconButton {
-	b := &IconButton{glyph: g, OnTapped: tapped, color: ColorFaint, size: 20}
-	b.tip = tip
+	b := &IconButton{glyph: g}
+	b.OnTapped, b.tip = tapped, tip
 	b.init(b)
 	return b
 }
@@ -186,31 +141,7 @@ func NewIconButton(g Glyph, tip string, tapped func()) *IconButton {
 // NewReset makes the sign that sets a value back to its default.
 func NewReset(tip string, tapped func()) *IconButton { return NewIconButton(GlyphReset, tip, tapped) }
 
-// SetGlyph changes the sign.
-func (b *IconButton) SetGlyph(g Glyph) {
-	if b.glyph != g {
-		b.glyph = g
-		b.Refresh()
-	}
-}
-
-// Tapped is Fyne's.
-func (b *IconButton) Tapped(*fyne.PointEvent) {
-	if !b.disabled && b.OnTapped != nil {
-		b.OnTapped()
-	}
-}
-
-// TypedKey presses the button on Space and Enter.
-func (b *IconButton) TypedKey(e *fyne.KeyEvent) {
-	if press(e.Name) {
-		b.Tapped(nil)
-		return
-	}
-	PassKey(b, e)
-}
-
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (b *IconButton) CreateRenderer() fyne.WidgetRenderer {
 	bg := box(4)
 	ink := func() color.Color {
@@ -220,7 +151,7 @@ func (b *IconButton) CreateRenderer() fyne.WidgetRenderer {
 		case b.hovered || b.focused:
 			return Color(ColorText)
 		}
-		return Color(b.color)
+		return Color(ColorFaint)
 	}
 	ras := glyphRaster(func() Glyph { return b.glyph }, ink)
 	look := func() {
@@ -232,15 +163,63 @@ func (b *IconButton) CreateRenderer() fyne.WidgetRenderer {
 			paint(bg, bg.FillColor, Color(ColorAccent))
 		}
 	}
-	look()
 	return &renderer{
+		of: b, look: look,
 		objs: []fyne.CanvasObject{bg, ras},
 		layout: func(s fyne.Size) {
 			put(bg, 0, 0, s.Width, s.Height)
 			g := Px(14)
 			put(ras, (s.Width-g)/2, (s.Height-g)/2, g, g)
 		},
-		min:     func() fyne.Size { return fyne.NewSize(Px(b.size), Px(b.size)) },
-		refresh: func() { look(); refreshAll(bg, ras) },
+		min: func() fyne.Size { return fyne.NewSize(Px(20), Px(20)) },
+	}
+}
+
+// PressRow is a line of objects that can be pressed as one, and shows hover and
+// focus around them. A disabled one is a line like any other; its tooltip still
+// appears.
+type PressRow struct {
+	pressed
+	obj    fyne.CanvasObject
+	height float32
+}
+
+// NewPressRow makes a row of a height in units of the design.
+func NewPressRow(height float32, o fyne.CanvasObject, tapped func()) *PressRow {
+	p := &PressRow{obj: o, height: height}
+	p.OnTapped = tapped
+	p.init(p)
+	return p
+}
+
+// Cursor implements desktop.Cursorable.
+func (p *PressRow) Cursor() desktop.Cursor {
+	if p.disabled {
+		return desktop.DefaultCursor
+	}
+	return desktop.PointerCursor
+}
+
+// CreateRenderer implements fyne.Widget.
+func (p *PressRow) CreateRenderer() fyne.WidgetRenderer {
+	bg := box(4)
+	look := func() {
+		fill, stroke := fade(Color(ColorHover), 0), p.border(ColorPanel)
+		if p.hovered && !p.disabled {
+			fill = fade(Color(ColorHover), 1)
+		}
+		if !p.focused || p.disabled {
+			stroke = nil
+		}
+		paint(bg, fill, stroke)
+	}
+	return &renderer{
+		of: p, look: look,
+		objs: []fyne.CanvasObject{bg, p.obj},
+		layout: func(s fyne.Size) {
+			put(bg, 0, 0, s.Width, s.Height)
+			put(p.obj, 0, 0, s.Width, s.Height)
+		},
+		min: func() fyne.Size { return fyne.NewSize(p.obj.MinSize().Width, Px(p.height)) },
 	}
 }

@@ -4,7 +4,8 @@ import (
 	"image/color"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
 )
 
 // Check is a box to tick, with its words. As a radio button (see [NewRadio]) it
@@ -58,7 +59,7 @@ func (c *Check) SetOn(on bool) {
 // SetText changes the words.
 func (c *Check) SetText(s string) { c.text = s; c.Refresh() }
 
-// Tapped is Fyne's.
+// Tapped implements fyne.Tappable.
 func (c *Check) Tapped(*fyne.PointEvent) {
 	if c.disabled || c.round && c.on {
 		return
@@ -72,14 +73,14 @@ func (c *Check) Tapped(*fyne.PointEvent) {
 
 // TypedKey ticks on Space and Enter.
 func (c *Check) TypedKey(e *fyne.KeyEvent) {
-	if press(e.Name) {
+	if isPress(e.Name) {
 		c.Tapped(nil)
 		return
 	}
 	PassKey(c, e)
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (c *Check) CreateRenderer() fyne.WidgetRenderer {
 	b, dot := box(3), box(3)
 	t := line(13, false, fyne.TextAlignLeading)
@@ -116,7 +117,6 @@ func (c *Check) CreateRenderer() fyne.WidgetRenderer {
 			t.Color = Color(ColorFaint)
 		}
 	}
-	look()
 	place := func(s fyne.Size) {
 		d := Px(14)
 		b.CornerRadius = 3
@@ -131,12 +131,74 @@ func (c *Check) CreateRenderer() fyne.WidgetRenderer {
 		mid(t, d+Px(7), 0, s.Width-d-Px(7), s.Height)
 	}
 	return &renderer{
+		of: c, look: look,
 		objs:   []fyne.CanvasObject{b, dot, mark, t},
 		layout: place,
 		min: func() fyne.Size {
 			look()
 			return fyne.NewSize(Px(21)+t.MinSize().Width, Px(24))
 		},
-		refresh: func() { look(); place(c.BaseWidget.Size()); canvas.Refresh(c) },
+	}
+}
+
+// TickBox is the box of a row of a [List] that can be chosen together with
+// others. It leaves the keyboard with the list.
+type TickBox struct {
+	widget.BaseWidget
+	OnTapped func(held fyne.KeyModifier)
+
+	on   bool
+	held fyne.KeyModifier
+}
+
+// NewTickBox makes an empty box.
+func NewTickBox(tapped func(held fyne.KeyModifier)) *TickBox {
+	b := &TickBox{OnTapped: tapped}
+	b.ExtendBaseWidget(b)
+	return b
+}
+
+// Set ticks or unticks; nobody is told.
+func (b *TickBox) Set(on bool) {
+	if b.on != on {
+		b.on = on
+		b.Refresh()
+	}
+}
+
+// MouseDown notes the keys that are held.
+func (b *TickBox) MouseDown(e *desktop.MouseEvent) { b.held = e.Modifier }
+
+// MouseUp implements desktop.Mouseable.
+func (b *TickBox) MouseUp(*desktop.MouseEvent) {}
+
+// Tapped implements fyne.Tappable.
+func (b *TickBox) Tapped(*fyne.PointEvent) { b.OnTapped(b.held) }
+
+// CreateRenderer implements fyne.Widget.
+func (b *TickBox) CreateRenderer() fyne.WidgetRenderer {
+	r := box(3)
+	mark := glyphRaster(func() Glyph {
+		if b.on {
+			return GlyphTick
+		}
+		return GlyphNone
+	}, func() color.Color { return Color(ColorOnAccent) })
+	look := func() {
+		fill, stroke := Color(ColorBackground), Color(ColorFaint)
+		if b.on {
+			fill, stroke = Color(ColorAccent), Color(ColorAccent)
+		}
+		paint(r, fill, stroke)
+	}
+	return &renderer{
+		of: b, look: look,
+		objs: []fyne.CanvasObject{r, mark},
+		layout: func(s fyne.Size) {
+			d := Px(14)
+			put(r, (s.Width-d)/2, (s.Height-d)/2, d, d)
+			put(mark, (s.Width-d)/2, (s.Height-d)/2, d, d)
+		},
+		min: func() fyne.Size { return fyne.NewSize(Px(16), Px(16)) },
 	}
 }

@@ -1,9 +1,20 @@
 package kit
 
 import (
+	"io"
+	"log"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
+	"github.com/go-text/typesetting/font"
+	"github.com/go-text/typesetting/fontscan"
+	"github.com/go-text/typesetting/language"
+
+	"palimpsest/assets"
 )
 
 // placeholder stands for what can't be drawn.
@@ -79,8 +90,8 @@ func escape(s string) int {
 	if len(s) < 2 || s[0] != esc {
 		return 0
 	}
-	switch s[1] {
-	case '[': // control sequence: parameters, then one final byte
+	switch k := s[1]; {
+	case k == '[': // control sequence: parameters, then one final byte
 		for i := 2; i < len(s); i++ {
 			if s[i] >= 0x40 && s[i] <= 0x7E {
 				return i + 1
@@ -90,27 +101,29 @@ func escape(s string) int {
 			}
 		}
 		return len(s)
-	case ']': // operating system command: up to BEL or ESC \
-		for i := 2; i < len(s); i++ {
-			if s[i] == 7 {
-				return i + 1
-			}
-			if s[i] == esc && i+1 < len(s) && s[i+1] == '\\' {
-				return i + 2
-			}
-			if s[i] == '\n' {
-				return i
-			}
-		}
-		return len(s)
-	}
-	if s[1] >= 0x20 && s[1] <= 0x2F && len(s) > 2 {
+	case k == ']':
+		return osCommand(s)
+	case k >= 0x20 && k <= 0x2F && len(s) > 2:
 		return 3
-	}
-	if s[1] >= 0x30 && s[1] <= 0x7E {
+	case k >= 0x30 && k <= 0x7E:
 		return 2
 	}
 	return 0
+}
+
+// osCommand is the length of an operating system command: up to BEL or ESC \.
+func osCommand(s string) int {
+	for i := 2; i < len(s); i++ {
+		switch {
+		case s[i] == 7:
+			return i + 1
+		case s[i] == '\n':
+			return i
+		case strings.HasPrefix(s[i:], "\x1B\\"):
+			return i + 2
+		}
+	}
+	return len(s)
 }
 
 // drawable reports whether a character can be shown.
@@ -122,4 +135,81 @@ func drawable(r rune) bool {
 		return false
 	}
 	return covered(r)
+}
+
+// cmaps are the character maps of the fonts that every build has. A character
+// is drawn in regular, bold and monospaced text alike, so all of those must
+// have it, or one of the fonts that stand behind all of them.
+var cmaps = sync.OnceValue(func() (c struct{ all, each []font.Cmap }) {
+	add := func(to *[]font.Cmap, data []byte) {
+		if m, err := cmapOf(data); err == nil {
+			*to = append(*to, m)
+		}
+	}
+	add(&c.all, assets.CJK)
+	for _, r := range []fyne.Resource{theme.DefaultEmojiFont(), theme.DefaultSymbolFont()} {
+		if r != nil {
+			add(&c.all, r.Content())
+		}
+	}
+	for _, r := range []fyne.Resource{theme.DefaultTextFont(), theme.DefaultTextBoldFont(), theme.DefaultTextMonospaceFont()} {
+		add(&c.each, r.Content())
+	}
+	return c
+})
+
+var coverCache sync.Map // of rune to bool
+
+// covered reports whether the fonts have a character.
+func covered(r rune) bool {
+	if v, ok := coverCache.Load(r); ok {
+		return v.(bool)
+	}
+	v := inFonts(r)
+	coverCache.Store(r, v)
+	return v
+}
+
+// inFonts asks our own fonts, then those of the system.
+func inFonts(r rune) bool {
+	c := cmaps()
+	for i, m := range c.all {
+		if _, ok := m.Lookup(r); ok && (i > 0 || r >= signsFirst) {
+			return true
+		}
+	}
+	for _, m := range c.each {
+		if _, ok := m.Lookup(r); !ok {
+			return inSystem(r)
+		}
+	}
+	return true
+}
+
+var systemFonts = sync.OnceValue(func() *fontscan.FontMap {
+	m := fontscan.NewFontMap(log.New(io.Discard, "", 0))
+	if m.UseSystemFonts("") != nil { // the index that Fyne keeps too
+		return nil
+	}
+	return m
+})
+
+var systemLock sync.Mutex
+
+// inSystem asks the system's fonts in the way Fyne does.
+func inSystem(r rune) bool {
+	systemLock.Lock()
+	defer systemLock.Unlock()
+	m := systemFonts()
+	if m == nil {
+		return false
+	}
+	m.SetQuery(fontscan.Query{Families: []string{fontscan.SansSerif}})
+	m.SetScript(language.LookupScript(r))
+	f := m.ResolveFace(r)
+	if f == nil {
+		return false
+	}
+	_, ok := f.NominalGlyph(r)
+	return ok
 }

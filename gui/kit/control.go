@@ -4,31 +4,84 @@ import (
 	"image/color"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 )
 
-// control is what all interactive widgets share: hover, focus, being disabled,
-// a tooltip. The widget sets self to itself.
-type control struct {
+// keyboard is what all widgets share that can have the keyboard: focus, the key
+// Shift, being disabled. The widget sets self to itself.
+type keyboard struct {
 	widget.BaseWidget
 	self     fyne.Widget
-	hovered  bool
 	focused  bool
 	disabled bool
-	tip      string
+	shift    bool // the key is held
 }
 
-func (c *control) init(self fyne.Widget) {
-	c.self = self
-	c.ExtendBaseWidget(self)
+func (k *keyboard) init(self fyne.Widget) {
+	k.self = self
+	k.ExtendBaseWidget(self)
+}
+
+// FocusGained implements fyne.Focusable.
+func (k *keyboard) FocusGained() { k.focused = true; k.self.Refresh() }
+
+// FocusLost implements fyne.Focusable.
+func (k *keyboard) FocusLost() { k.focused, k.shift = false, false; k.self.Refresh() }
+
+// TypedRune hands single letters on to the window's shortcuts.
+func (k *keyboard) TypedRune(r rune) { PassRune(k.self, r) }
+
+// KeyDown implements desktop.Keyable.
+func (k *keyboard) KeyDown(e *fyne.KeyEvent) { k.setShift(e.Name, true) }
+
+// KeyUp implements desktop.Keyable.
+func (k *keyboard) KeyUp(e *fyne.KeyEvent) { k.setShift(e.Name, false) }
+
+func (k *keyboard) setShift(name fyne.KeyName, down bool) {
+	if name == desktop.KeyShiftLeft || name == desktop.KeyShiftRight {
+		k.shift = down
+	}
+}
+
+// Enable makes the widget usable.
+func (k *keyboard) Enable() { k.setDisabled(false) }
+
+// Disable greys the widget; it no longer answers.
+func (k *keyboard) Disable() { k.setDisabled(true) }
+
+// Disabled reports whether the widget is greyed.
+func (k *keyboard) Disabled() bool { return k.disabled }
+
+// SetEnabled enables or disables.
+func (k *keyboard) SetEnabled(on bool) { k.setDisabled(!on) }
+
+func (k *keyboard) setDisabled(d bool) {
+	if k.disabled != d {
+		k.disabled = d
+		k.self.Refresh()
+	}
+}
+
+// border is the colour of a frame in the widget's state.
+func (k *keyboard) border(plain fyne.ThemeColorName) color.Color {
+	if k.focused && !k.disabled {
+		return Color(ColorAccent)
+	}
+	return Color(plain)
+}
+
+// control is a keyboard that also answers to the pointer: hover and a tooltip.
+type control struct {
+	keyboard
+	hovered bool
+	tip     string
 }
 
 // SetTip sets the words that appear when the pointer rests on the widget.
 func (c *control) SetTip(s string) { c.tip = s }
 
-// MouseIn is Fyne's.
+// MouseIn implements desktop.Hoverable.
 func (c *control) MouseIn(e *desktop.MouseEvent) {
 	c.hovered = true
 	if c.tip != "" {
@@ -37,10 +90,10 @@ func (c *control) MouseIn(e *desktop.MouseEvent) {
 	c.self.Refresh()
 }
 
-// MouseMoved is Fyne's.
+// MouseMoved implements desktop.Hoverable.
 func (c *control) MouseMoved(*desktop.MouseEvent) {}
 
-// MouseOut is Fyne's.
+// MouseOut implements desktop.Hoverable.
 func (c *control) MouseOut() {
 	c.hovered = false
 	if c.tip != "" {
@@ -49,50 +102,92 @@ func (c *control) MouseOut() {
 	c.self.Refresh()
 }
 
-// FocusGained is Fyne's.
-func (c *control) FocusGained() { c.focused = true; c.self.Refresh() }
+// pressed is a control that does one thing: on a click, and on Space and Enter.
+type pressed struct {
+	control
+	OnTapped func()
+}
 
-// FocusLost is Fyne's.
-func (c *control) FocusLost() { c.focused = false; c.self.Refresh() }
-
-// TypedRune hands single letters on to the window's shortcuts.
-func (c *control) TypedRune(r rune) { PassRune(c.self, r) }
-
-// Enable makes the widget usable.
-func (c *control) Enable() { c.setDisabled(false) }
-
-// Disable greys the widget; it no longer answers.
-func (c *control) Disable() { c.setDisabled(true) }
-
-// Disabled reports whether the widget is greyed.
-func (c *control) Disabled() bool { return c.disabled }
-
-// SetEnabled enables or disables.
-func (c *control) SetEnabled(on bool) { c.setDisabled(!on) }
-
-func (c *control) setDisabled(d bool) {
-	if c.disabled != d {
-		c.disabled = d
-		c.self.Refresh()
+// Tapped implements fyne.Tappable.
+func (p *pressed) Tapped(*fyne.PointEvent) {
+	if !p.disabled && p.OnTapped != nil {
+		p.OnTapped()
 	}
 }
 
-// border is the colour of a frame in the widget's state.
-func (c *control) border(plain fyne.ThemeColorName) color.Color {
-	if c.focused && !c.disabled {
-		return Color(ColorAccent)
+// TypedKey implements fyne.Focusable.
+func (p *pressed) TypedKey(e *fyne.KeyEvent) {
+	if isPress(e.Name) {
+		p.Tapped(nil)
+		return
 	}
-	return Color(plain)
+	PassKey(p.self, e)
 }
 
-// press reports whether a key means "do it" to a focused widget.
-func press(k fyne.KeyName) bool {
+// isPress reports whether a key means "do it" to a focused widget.
+func isPress(k fyne.KeyName) bool {
 	return k == fyne.KeySpace || k == fyne.KeyReturn || k == fyne.KeyEnter
 }
 
-// refreshAll repaints objects whose fields were changed.
-func refreshAll(objs ...fyne.CanvasObject) {
-	for _, o := range objs {
-		canvas.Refresh(o)
+// keyTaker is an overlay that wants the keys which the focused widget in it
+// has no use for.
+type keyTaker interface{ takeKey(*fyne.KeyEvent) bool }
+
+// PassKey hands a key on that a focused widget has no use for: to the dialog it
+// stands in, else to the window, so that focus does not swallow shortcuts.
+func PassKey(w fyne.CanvasObject, e *fyne.KeyEvent) {
+	c := fyne.CurrentApp().Driver().CanvasForObject(w)
+	if c == nil {
+		return
 	}
+	if t, ok := c.Overlays().Top().(keyTaker); ok {
+		t.takeKey(e)
+		return
+	}
+	if f := c.OnTypedKey(); f != nil {
+		f(e)
+	}
+}
+
+// PassRune is PassKey for characters.
+func PassRune(w fyne.CanvasObject, r rune) {
+	c := fyne.CurrentApp().Driver().CanvasForObject(w)
+	if c == nil || c.Overlays().Top() != nil {
+		return
+	}
+	if f := c.OnTypedRune(); f != nil {
+		f(r)
+	}
+}
+
+// passShortcut is PassKey for shortcuts, which a dialog keeps from the window.
+func passShortcut(w fyne.CanvasObject, s fyne.Shortcut) {
+	c := fyne.CurrentApp().Driver().CanvasForObject(w)
+	if c == nil || c.Overlays().Top() != nil {
+		return
+	}
+	if t, ok := c.(fyne.Shortcutable); ok {
+		t.TypedShortcut(s)
+	}
+}
+
+// focus gives a widget the keyboard, if it is on a canvas.
+func focus(w interface {
+	fyne.CanvasObject
+	fyne.Focusable
+}) {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(w); c != nil {
+		c.Focus(w)
+	}
+}
+
+// OverlayKey offers a key that no widget has the focus for to the dialog on
+// top of a canvas, and tells whether there is one. A window's key handler asks
+// it first.
+func OverlayKey(c fyne.Canvas, e *fyne.KeyEvent) bool {
+	t, ok := c.Overlays().Top().(keyTaker)
+	if ok {
+		t.takeKey(e)
+	}
+	return ok
 }

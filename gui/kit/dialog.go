@@ -4,7 +4,6 @@ import (
 	"image/color"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -120,26 +119,26 @@ func (d *Dialog) takeKey(e *fyne.KeyEvent) bool {
 	return true
 }
 
-// FocusGained is Fyne's: the dialog itself takes the keyboard until one of its
+// FocusGained implements fyne.Focusable: the dialog itself takes the keyboard until one of its
 // widgets does.
 func (d *Dialog) FocusGained() {}
 
-// FocusLost is Fyne's.
+// FocusLost implements fyne.Focusable.
 func (d *Dialog) FocusLost() {}
 
-// TypedRune is Fyne's.
+// TypedRune implements fyne.Focusable.
 func (d *Dialog) TypedRune(rune) {}
 
-// TypedKey is Fyne's.
+// TypedKey implements fyne.Focusable.
 func (d *Dialog) TypedKey(e *fyne.KeyEvent) { d.takeKey(e) }
 
 // Tapped keeps clicks beside the dialog from the window below.
 func (d *Dialog) Tapped(*fyne.PointEvent) {}
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (d *Dialog) CreateRenderer() fyne.WidgetRenderer {
 	veil := box(0)
-	r := &renderer{objs: []fyne.CanvasObject{veil}}
+	r := &renderer{of: d, objs: []fyne.CanvasObject{veil}}
 	look := func() {
 		paint(veil, fade(color.NRGBA{0, 0, 0, 255}, .45), nil)
 		r.objs = append(r.objs[:0], veil)
@@ -147,7 +146,7 @@ func (d *Dialog) CreateRenderer() fyne.WidgetRenderer {
 			r.objs = append(r.objs, d.host)
 		}
 	}
-	look()
+	r.look = look
 	r.layout = func(s fyne.Size) {
 		put(veil, 0, 0, s.Width, s.Height)
 		if d.host != nil {
@@ -156,26 +155,28 @@ func (d *Dialog) CreateRenderer() fyne.WidgetRenderer {
 		}
 	}
 	r.min = func() fyne.Size { return fyne.NewSize(1, 1) }
-	r.refresh = func() { look(); r.layout(d.BaseWidget.Size()); canvas.Refresh(d) }
 	return r
 }
 
 // dialogFrame is the visible part of a dialog.
 type dialogFrame struct {
 	widget.BaseWidget
-	d    *Dialog
-	head *fyne.Container
-	foot *fyne.Container
+	d     *Dialog
+	parts *fyne.Container // head, body and foot
 }
 
 func newDialogFrame(d *Dialog) *dialogFrame {
-	f := &dialogFrame{d: d}
-	f.head = Row(10, d.title, Stretch(d.subtitle), NewIconButton(GlyphClose, "", d.Close))
-	foot := []fyne.CanvasObject{Stretch(d.caption)}
-	for _, b := range d.buttons {
-		foot = append(foot, b)
+	head := Row(10, d.title, Stretch(d.subtitle), NewIconButton(GlyphClose, "", d.Close))
+	parts := Column(0, Sized(0, 30, Pad(1, 5, 0, 9, head)), NewRule(), Stretch(d.body))
+	if len(d.buttons) > 0 || d.caption.Text() != "" {
+		foot := Row(8, Stretch(d.caption))
+		for _, b := range d.buttons {
+			foot.Add(b)
+		}
+		parts.Add(Pad(1, 0, 0, 0, NewRule()))
+		parts.Add(Sized(0, 44, Pad(0, 15, 0, 15, foot)))
 	}
-	f.foot = Row(8, foot...)
+	f := &dialogFrame{d: d, parts: parts}
 	f.ExtendBaseWidget(f)
 	return f
 }
@@ -187,75 +188,34 @@ func (f *dialogFrame) Tapped(*fyne.PointEvent) {
 	}
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (f *dialogFrame) CreateRenderer() fyne.WidgetRenderer {
-	bg, top, bottom := box(6), box(0), box(0)
-	look := func() {
-		paint(bg, Color(ColorPanel), Color(ColorFaint))
-		paint(top, Color(ColorLine), nil)
-		paint(bottom, Color(ColorLine), nil)
-	}
-	look()
-	footed := func() bool { return len(f.d.buttons) > 0 || f.d.caption.Text() != "" }
-	foot := func() float32 {
-		if !footed() {
-			return 0
-		}
-		return Px(46)
-	}
+	bg := box(6)
 	return &renderer{
-		objs: []fyne.CanvasObject{bg, top, bottom, f.head, f.d.body, f.foot},
+		of: f, look: func() { paint(bg, Color(ColorPanel), Color(ColorFaint)) },
+		objs: []fyne.CanvasObject{bg, f.parts},
 		layout: func(s fyne.Size) {
-			h := Px(30)
 			put(bg, 0, 0, s.Width, s.Height)
-			put(f.head, Px(10), 1, s.Width-Px(16), h-1)
-			put(top, 1, h, s.Width-2, 1)
-			put(f.d.body, 1, h+1, s.Width-2, s.Height-h-foot()-2)
-			bottom.Hidden = !footed()
-			put(bottom, 1, s.Height-foot(), s.Width-2, 1)
-			put(f.foot, Px(16), s.Height-foot()+1, s.Width-Px(32), fyne.Max(0, foot()-2))
+			put(f.parts, 1, 0, s.Width-2, s.Height-1)
 		},
 		min: func() fyne.Size {
-			b := f.d.body.MinSize()
-			w := fyne.Max(b.Width+2, fyne.Max(f.head.MinSize().Width+Px(120), f.foot.MinSize().Width+Px(32)))
-			return fyne.NewSize(w, b.Height+Px(30)+foot()+3)
+			m := f.parts.MinSize()
+			title := f.d.title.MinSize().Width + Px(160)
+			return fyne.NewSize(max(m.Width+2, title), m.Height+2)
 		},
-		refresh: func() { look(); f.head.Refresh(); f.foot.Refresh(); f.d.body.Refresh(); canvas.Refresh(f) },
 	}
 }
 
 // Ask opens a dialog with one sentence or more and a primary button that does
 // something; cancel is the other button's words.
+//
+//revive:disable-next-line:argument-limit every question has all of these parts
 func Ask(c fyne.Canvas, title, text, do, cancel string, kind ButtonKind, done func()) *Dialog {
-	body := &paragraph{text: text}
-	body.ExtendBaseWidget(body)
-	d := NewDialog(title, "", body, 440, 0)
+	body := NewParagraph(text, ColorText, 13, 12)
+	body.room, body.pitch = 408, 20
+	d := NewDialog(title, "", Pad(14, 16, 14, 16, Sized(408, 0, body)), 440, 0)
 	yes := NewButton(do, kind, func() { d.Hide(); done() })
 	d.SetButtons(NewButton(cancel, Secondary, d.Close), yes)
 	d.ShowOn(c)
 	return d
-}
-
-// paragraph is a short text wrapped to the width of a dialog.
-type paragraph struct {
-	widget.BaseWidget
-	text string
-}
-
-// CreateRenderer is Fyne's.
-func (p *paragraph) CreateRenderer() fyne.WidgetRenderer {
-	r := &renderer{}
-	wrap := func() []string { return wrapWords(Clean(p.text), Px(408), FontPx(13), 12) }
-	r.layout = func(s fyne.Size) {
-		r.objs = r.objs[:0]
-		for i, l := range wrap() {
-			t := line(FontPx(13), false, fyne.TextAlignLeading)
-			t.Text, t.Color = l, Color(ColorText)
-			put(t, Px(16), Px(14)+float32(i)*Px(20), s.Width-Px(32), Px(20))
-			r.objs = append(r.objs, t)
-		}
-	}
-	r.min = func() fyne.Size { return fyne.NewSize(Px(440), float32(len(wrap()))*Px(20)+Px(28)) }
-	r.refresh = func() { r.layout(p.BaseWidget.Size()); canvas.Refresh(p) }
-	return r
 }

@@ -26,15 +26,34 @@ func Scale() float32 { return theme.Size(theme.SizeNameText) / baseText }
 // renderer joins the parts of a widget that are functions of that widget, so
 // that each widget is one type and not two.
 type renderer struct {
-	objs    []fyne.CanvasObject
-	layout  func(fyne.Size)
-	min     func() fyne.Size
+	of     fyne.Widget
+	objs   []fyne.CanvasObject
+	look   func() // takes over words and colours before they are laid out; nil: nothing to do
+	layout func(fyne.Size)
+	min    func() fyne.Size
+	// refresh replaces what a refresh does otherwise: look, layout, repaint all.
 	refresh func()
 }
 
-func (r *renderer) Layout(s fyne.Size)           { r.layout(s) }
+// Layout implements fyne.WidgetRenderer.
+func (r *renderer) Layout(s fyne.Size) {
+	if r.look != nil {
+		r.look()
+	}
+	r.layout(s)
+}
+
+// Refresh implements fyne.WidgetRenderer.
+func (r *renderer) Refresh() {
+	if r.refresh != nil {
+		r.refresh()
+		return
+	}
+	r.Layout(r.of.Size())
+	canvas.Refresh(r.of)
+}
+
 func (r *renderer) MinSize() fyne.Size           { return r.min() }
-func (r *renderer) Refresh()                     { r.refresh() }
 func (r *renderer) Objects() []fyne.CanvasObject { return r.objs }
 func (r *renderer) Destroy()                     {}
 
@@ -87,6 +106,13 @@ func line(size float32, bold bool, align fyne.TextAlign) *canvas.Text {
 // width is how far a text reaches, in the units of the canvas.
 func width(s string, size float32, style fyne.TextStyle) float32 {
 	return fyne.MeasureText(s, size, style).Width
+}
+
+// refreshAll repaints objects whose fields were changed.
+func refreshAll(objs ...fyne.CanvasObject) {
+	for _, o := range objs {
+		canvas.Refresh(o)
+	}
 }
 
 // fade is a colour at a share of its opacity.

@@ -1,13 +1,17 @@
 package kit
 
 import (
+	"bytes"
 	"encoding/binary"
+	"fmt"
 	"sort"
 	"sync"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
 	"github.com/go-text/typesetting/font"
+	"github.com/go-text/typesetting/font/opentype"
+	"github.com/go-text/typesetting/font/opentype/tables"
 
 	"palimpsest/assets"
 )
@@ -53,7 +57,7 @@ var (
 	cjkMono         = newCJKFont("palimpsest-cjk-mono.otf", spaceFixed, theme.DefaultTextMonospaceFont)
 )
 
-// Name is Fyne's.
+// Name implements fyne.Resource.
 func (f *cjkFont) Name() string { return f.name }
 
 // Content is the patched file; the file as it is, should it ever not be readable
@@ -161,4 +165,26 @@ func cmapFrom(cjk, latin font.Cmap) ([]byte, font.GID) {
 		b = be.AppendUint32(b, v)
 	}
 	return b, space
+}
+
+// cmapOf reads the character map of a font file and nothing else of it: to parse
+// a whole font takes longer than anything else at the start.
+func cmapOf(file []byte) (font.Cmap, error) {
+	l, err := opentype.NewLoader(bytes.NewReader(file))
+	if err != nil {
+		return nil, fmt.Errorf("open font: %w", err)
+	}
+	raw, err := l.RawTable(opentype.MustNewTag("cmap"))
+	if err != nil {
+		return nil, fmt.Errorf("find the font's character map: %w", err)
+	}
+	table, _, err := tables.ParseCmap(raw)
+	if err != nil {
+		return nil, fmt.Errorf("read the font's character map: %w", err)
+	}
+	m, _, err := font.ProcessCmap(table, tables.FPNone)
+	if err != nil {
+		return nil, fmt.Errorf("read the font's character map: %w", err)
+	}
+	return m, nil
 }

@@ -45,11 +45,15 @@ const (
 // square of 16 units: negative inside.
 type shape func(x, y float64) float64
 
-func seg(x, y, x0, y0, x1, y1 float64) float64 {
-	dx, dy := x1-x0, y1-y0
-	t := ((x-x0)*dx + (y-y0)*dy) / (dx*dx + dy*dy)
+// at is a point of that square.
+type at struct{ x, y float64 }
+
+// seg is how far a point lies from the line between two.
+func seg(x, y float64, a, b at) float64 {
+	dx, dy := b.x-a.x, b.y-a.y
+	t := ((x-a.x)*dx + (y-a.y)*dy) / (dx*dx + dy*dy)
 	t = math.Max(0, math.Min(1, t))
-	return math.Hypot(x-x0-t*dx, y-y0-t*dy)
+	return math.Hypot(x-a.x-t*dx, y-a.y-t*dy)
 }
 
 func disc(x, y, r float64) float64 { return math.Hypot(x-8, y-8) - r }
@@ -57,11 +61,11 @@ func disc(x, y, r float64) float64 { return math.Hypot(x-8, y-8) - r }
 func ring(x, y, r, w float64) float64 { return math.Abs(disc(x, y, r)) - w/2 }
 
 func tick(x, y, w float64) float64 {
-	return math.Min(seg(x, y, 4.6, 8.4, 7, 10.8), seg(x, y, 7, 10.8, 11.4, 5.6)) - w/2
+	return math.Min(seg(x, y, at{4.6, 8.4}, at{7, 10.8}), seg(x, y, at{7, 10.8}, at{11.4, 5.6})) - w/2
 }
 
 func cross(x, y, r, w float64) float64 {
-	return math.Min(seg(x, y, 8-r, 8-r, 8+r, 8+r), seg(x, y, 8-r, 8+r, 8+r, 8-r)) - w/2
+	return math.Min(seg(x, y, at{8 - r, 8 - r}, at{8 + r, 8 + r}), seg(x, y, at{8 - r, 8 + r}, at{8 + r, 8 - r})) - w/2
 }
 
 // triangle points in the direction (dx, dy) from the middle.
@@ -86,19 +90,19 @@ var shapes = map[Glyph]shape{
 	GlyphRight: func(x, y float64) float64 { return triangle(x, y, 1, 0) },
 	GlyphLeft:  func(x, y float64) float64 { return triangle(x, y, -1, 0) },
 	GlyphSearch: func(x, y float64) float64 {
-		return math.Min(ring(x+1.2, y+1.2, 3.8, 1.3), seg(x, y, 9.8, 9.8, 12.8, 12.8)-.8)
+		return math.Min(ring(x+1.2, y+1.2, 3.8, 1.3), seg(x, y, at{9.8, 9.8}, at{12.8, 12.8})-.8)
 	},
 	GlyphTick:  func(x, y float64) float64 { return tick(x, y, 1.8) },
 	GlyphOK:    func(x, y float64) float64 { return cut(disc(x, y, 7), tick(x, y, 1.8)) },
 	GlyphError: func(x, y float64) float64 { return cut(disc(x, y, 7), cross(x, y, 2.6, 1.7)) },
 	GlyphWarning: func(x, y float64) float64 {
-		side := math.Min(seg(x, y, 8, 2.2, 14.2, 13.4), seg(x, y, 8, 2.2, 1.8, 13.4))
-		edge := math.Min(side, seg(x, y, 1.8, 13.4, 14.2, 13.4)) - .65
-		mark := math.Min(seg(x, y, 8, 6.2, 8, 9.2)-.65, math.Hypot(x-8, y-11.4)-.8)
+		side := math.Min(seg(x, y, at{8, 2.2}, at{14.2, 13.4}), seg(x, y, at{8, 2.2}, at{1.8, 13.4}))
+		edge := math.Min(side, seg(x, y, at{1.8, 13.4}, at{14.2, 13.4})) - .65
+		mark := math.Min(seg(x, y, at{8, 6.2}, at{8, 9.2})-.65, math.Hypot(x-8, y-11.4)-.8)
 		return math.Min(edge, mark)
 	},
 	GlyphInfo: func(x, y float64) float64 {
-		return math.Min(ring(x, y, 6.3, 1.3), math.Min(seg(x, y, 8, 7.4, 8, 11)-.7, math.Hypot(x-8, y-4.9)-.85))
+		return math.Min(ring(x, y, 6.3, 1.3), math.Min(seg(x, y, at{8, 7.4}, at{8, 11})-.7, math.Hypot(x-8, y-4.9)-.85))
 	},
 	GlyphRing: func(x, y float64) float64 { return ring(x, y, 6.3, 1.2) },
 	GlyphHalf: func(x, y float64) float64 {
@@ -106,13 +110,15 @@ var shapes = map[Glyph]shape{
 	},
 	GlyphDot:     func(x, y float64) float64 { return disc(x, y, 4) },
 	GlyphDiamond: func(x, y float64) float64 { return (math.Abs(x-8) + math.Abs(y-8) - 5) * math.Sqrt2 / 2 },
-	GlyphPlus:    func(x, y float64) float64 { return math.Min(seg(x, y, 8, 4, 8, 12), seg(x, y, 4, 8, 12, 8)) - .8 },
+	GlyphPlus: func(x, y float64) float64 {
+		return math.Min(seg(x, y, at{8, 4}, at{8, 12}), seg(x, y, at{4, 8}, at{12, 8})) - .8
+	},
 	GlyphUpDown: func(x, y float64) float64 {
 		return math.Min(triangle(x, y+3.4, 0, -1), triangle(x, y-3.4, 0, 1))
 	},
 	GlyphPin: func(x, y float64) float64 {
 		head := math.Hypot(x-8, y-5.4) - 3.2
-		return math.Min(head, seg(x, y, 8, 8, 8, 14)-.7)
+		return math.Min(head, seg(x, y, at{8, 8}, at{8, 14})-.7)
 	},
 	GlyphDots: func(x, y float64) float64 {
 		return math.Min(math.Hypot(x-8, y-8), math.Min(math.Hypot(x-3.6, y-8), math.Hypot(x-12.4, y-8))) - 1.2
@@ -186,14 +192,14 @@ func (s *Sign) Set(g Glyph, c fyne.ThemeColorName) {
 	}
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (s *Sign) CreateRenderer() fyne.WidgetRenderer {
 	ras := glyphRaster(func() Glyph { return s.glyph }, func() color.Color { return Color(s.color) })
 	return &renderer{
-		objs:    []fyne.CanvasObject{ras},
-		layout:  func(z fyne.Size) { put(ras, 0, 0, z.Width, z.Height) },
-		min:     func() fyne.Size { return fyne.NewSize(Px(s.size), Px(s.size)) },
-		refresh: func() { ras.Refresh() },
+		of:     s,
+		objs:   []fyne.CanvasObject{ras},
+		layout: func(z fyne.Size) { put(ras, 0, 0, z.Width, z.Height) },
+		min:    func() fyne.Size { return fyne.NewSize(Px(s.size), Px(s.size)) },
 	}
 }
 

@@ -44,7 +44,7 @@ func (h *Host) SetContent(o fyne.CanvasObject) {
 	h.Refresh()
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (h *Host) CreateRenderer() fyne.WidgetRenderer {
 	r := &renderer{objs: []fyne.CanvasObject{h.content, h.tip, h.toast}}
 	r.layout = func(s fyne.Size) {
@@ -83,7 +83,7 @@ func showTip(w fyne.CanvasObject, text string, at fyne.Position) {
 	}
 	h.hideTip()
 	h.tipStop = h.After(tipDelay, func() {
-		h.tip.set(text)
+		h.tip.words.Set(text, ColorText)
 		h.tip.Resize(h.tip.MinSize())
 		m, s := h.tip.MinSize(), h.BaseWidget.Size()
 		origin := fyne.CurrentApp().Driver().AbsolutePositionForObject(h)
@@ -121,47 +121,105 @@ func (h *Host) hideTip() {
 // tipBox is the tooltip: up to six lines in a small frame.
 type tipBox struct {
 	widget.BaseWidget
-	lines []string
+	words *Paragraph
 }
 
 func newTipBox() *tipBox {
-	t := &tipBox{}
+	t := &tipBox{words: NewParagraph("", ColorText, 12, 6)}
+	t.words.room, t.words.pitch = 320, 17
 	t.ExtendBaseWidget(t)
 	return t
 }
 
-func (t *tipBox) set(s string) {
-	t.lines = wrapWords(Clean(s), Px(320), FontPx(12), 6)
-	t.Refresh()
+// CreateRenderer implements fyne.Widget.
+func (t *tipBox) CreateRenderer() fyne.WidgetRenderer {
+	bg, in := box(4), Pad(5, 8, 5, 8, t.words)
+	return &renderer{
+		of:   t,
+		look: func() { paint(bg, Color(ColorRaised), Color(ColorLine)) },
+		objs: []fyne.CanvasObject{bg, in},
+		layout: func(s fyne.Size) {
+			put(bg, 0, 0, s.Width, s.Height)
+			put(in, 0, 0, s.Width, s.Height)
+		},
+		min: in.MinSize,
+	}
 }
 
-// CreateRenderer is Fyne's.
-func (t *tipBox) CreateRenderer() fyne.WidgetRenderer {
-	bg := box(4)
-	r := &renderer{objs: []fyne.CanvasObject{bg}}
-	r.layout = func(s fyne.Size) {
-		put(bg, 0, 0, s.Width, s.Height)
-		for i, o := range r.objs[1:] {
-			put(o, Px(8), Px(5)+float32(i)*Px(17), s.Width-Px(16), Px(17))
-		}
+const toastTime = 6 * time.Second
+
+// Toast shows a short message at the lower edge for some seconds, with an
+// optional action such as Undo. It does not stop the work below; a new one
+// takes the place of the old.
+func (h *Host) Toast(text, action string, do func()) {
+	t := h.toast
+	if t.stop != nil {
+		t.stop()
 	}
-	r.min = func() fyne.Size {
-		var w float32
-		for _, l := range t.lines {
-			w = fyne.Max(w, width(l, FontPx(12), fyne.TextStyle{}))
+	hide := func() { t.Hide(); h.Refresh() }
+	t.text.SetText(text)
+	t.action.Hide()
+	if action != "" {
+		t.action.SetText(action)
+		t.action.OnTapped = func() {
+			hide()
+			if do != nil {
+				do()
+			}
 		}
-		return fyne.NewSize(w+Px(16), float32(len(t.lines))*Px(17)+Px(10))
+		t.action.Show()
 	}
-	r.refresh = func() {
-		paint(bg, Color(ColorRaised), Color(ColorLine))
-		r.objs = r.objs[:1]
-		for _, l := range t.lines {
-			c := line(FontPx(12), false, fyne.TextAlignLeading)
-			c.Text, c.Color = l, Color(ColorText)
-			r.objs = append(r.objs, c)
-		}
-		r.layout(t.BaseWidget.Size())
-		canvas.Refresh(t)
+	t.close.OnTapped = hide
+	t.Show()
+	t.Refresh()
+	h.placeToast()
+	t.stop = h.After(toastTime, hide)
+}
+
+// HideToast takes a toast away before its time.
+func (h *Host) HideToast() {
+	if h.toast.Visible() {
+		h.toast.Hide()
+		h.Refresh()
 	}
-	return r
+}
+
+func (h *Host) placeToast() {
+	m, s := h.toast.MinSize(), h.BaseWidget.Size()
+	m.Width = fyne.Min(m.Width, s.Width-24)
+	put(h.toast, (s.Width-m.Width)/2, s.Height-m.Height-Px(42), m.Width, m.Height)
+}
+
+type toastBox struct {
+	widget.BaseWidget
+	text   *Text
+	action *Link
+	close  *IconButton
+	stop   func()
+}
+
+func newToastBox() *toastBox {
+	t := &toastBox{text: NewText("", ColorText, 13), action: NewLink("", nil), close: NewIconButton(GlyphClose, "", nil)}
+	t.ExtendBaseWidget(t)
+	return t
+}
+
+// CreateRenderer implements fyne.Widget.
+func (t *toastBox) CreateRenderer() fyne.WidgetRenderer {
+	bg := box(6)
+	row := Row(14, t.text, t.action, t.close)
+	look := func() { paint(bg, Color(ColorRaised), Color(ColorFaint)) }
+	look()
+	return &renderer{
+		objs: []fyne.CanvasObject{bg, row},
+		layout: func(s fyne.Size) {
+			put(bg, 0, 0, s.Width, s.Height)
+			put(row, Px(14), 0, s.Width-Px(22), s.Height)
+		},
+		min: func() fyne.Size {
+			m := row.MinSize()
+			return fyne.NewSize(m.Width+Px(22), Px(36))
+		},
+		refresh: func() { look(); row.Refresh(); canvas.Refresh(t) },
+	}
 }

@@ -99,13 +99,13 @@ func (l *rowLayout) least(objs []fyne.CanvasObject) (along, across float32, spri
 	return along, across, springs
 }
 
-// MinSize is Fyne's.
+// MinSize implements fyne.Layout.
 func (l *rowLayout) MinSize(objs []fyne.CanvasObject) fyne.Size {
 	along, across, _ := l.least(objs)
 	return l.size(along, across)
 }
 
-// Layout is Fyne's.
+// Layout implements fyne.Layout.
 func (l *rowLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
 	room, across := l.axis(s)
 	need, _, springs := l.least(objs)

@@ -3,7 +3,6 @@ package kit
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/driver/desktop"
 )
 
 // Fold says whether a row has rows under it.
@@ -68,7 +67,7 @@ func (r Rows) Row(i int) LedgerRow { return r[i] }
 // row or a range, and the keyboard (arrows, j and k, PgUp, PgDn, Home, End,
 // Enter; Shift extends).
 type Ledger struct {
-	control
+	keyboard
 	OnSelect func(i int)                   // the selected row changed by a person
 	OnOpen   func(i int)                   // Enter, or a double click
 	OnMenu   func(i int, at fyne.Position) // right click; the place is on the canvas
@@ -86,14 +85,8 @@ type Ledger struct {
 	list     vlist
 	head     *ledgerHead
 	numChars int
-	shift    bool
 	captions [6]string
 }
-
-var (
-	_ fyne.Focusable  = (*Ledger)(nil)
-	_ desktop.Keyable = (*Ledger)(nil)
-)
 
 // NewLedger makes a list with column captions for: total, fate, number, who,
 // first words, tokens.
@@ -168,15 +161,10 @@ func (l *Ledger) Selection() (from, to int) {
 // Select selects a row and brings it into view; −1 selects none. Nobody is
 // told.
 func (l *Ledger) Select(i int) {
-	if i >= l.src.Len() {
-		i = l.src.Len() - 1
+	l.Keep(i)
+	if l.selected >= 0 {
+		l.list.reveal(l.selected)
 	}
-	l.selected, l.anchor = i, i
-	if i >= 0 {
-		l.list.reveal(i)
-	}
-	l.list.sync()
-	canvas.Refresh(l.list.body)
 }
 
 // Keep selects a row like Select, but leaves the list where it is scrolled to:
@@ -184,8 +172,7 @@ func (l *Ledger) Select(i int) {
 func (l *Ledger) Keep(i int) {
 	i = min(i, l.src.Len()-1)
 	l.selected, l.anchor = i, i
-	l.list.sync()
-	canvas.Refresh(l.list.body)
+	l.list.redraw()
 }
 
 // choose is a selection by a person.
@@ -201,8 +188,7 @@ func (l *Ledger) choose(i int, extend bool) {
 		l.anchor = i
 	}
 	l.list.reveal(i)
-	l.list.sync()
-	canvas.Refresh(l.list.body)
+	l.list.redraw()
 	if i != was && l.OnSelect != nil {
 		l.OnSelect(i)
 	}
@@ -227,27 +213,6 @@ func (l *Ledger) Pitch() float32 { return l.list.pitch() }
 
 // InView is the range of rows that can be seen, half-open.
 func (l *Ledger) InView() (from, to int) { return l.list.span() }
-
-// KeyDown is Fyne's.
-func (l *Ledger) KeyDown(e *fyne.KeyEvent) { l.setShift(e.Name, true) }
-
-// KeyUp is Fyne's.
-func (l *Ledger) KeyUp(e *fyne.KeyEvent) { l.setShift(e.Name, false) }
-
-func (l *Ledger) setShift(k fyne.KeyName, down bool) {
-	if k == desktop.KeyShiftLeft || k == desktop.KeyShiftRight {
-		l.shift = down
-	}
-}
-
-// FocusLost is Fyne's.
-func (l *Ledger) FocusLost() { l.shift = false; l.control.FocusLost() }
-
-// MouseIn is Fyne's: a list as a whole does not change under the pointer.
-func (l *Ledger) MouseIn(*desktop.MouseEvent) {}
-
-// MouseOut is Fyne's.
-func (l *Ledger) MouseOut() {}
 
 // TypedRune takes j and k and hands the rest to the window.
 func (l *Ledger) TypedRune(r rune) {
@@ -289,7 +254,7 @@ func (l *Ledger) TypedKey(e *fyne.KeyEvent) {
 	l.choose(at, l.shift)
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (l *Ledger) CreateRenderer() fyne.WidgetRenderer {
 	edge := box(0)
 	objs := []fyne.CanvasObject{l.head, &l.list, edge}
@@ -304,8 +269,6 @@ func (l *Ledger) CreateRenderer() fyne.WidgetRenderer {
 		edge.Hidden = !l.focused
 	}
 	look()
-	scale := Scale()
-	bg := Color(ColorPanel)
 	return &renderer{
 		objs: objs,
 		layout: func(s fyne.Size) {
@@ -320,8 +283,7 @@ func (l *Ledger) CreateRenderer() fyne.WidgetRenderer {
 		min: func() fyne.Size { return fyne.NewSize(Px(320), Px(24*4)) },
 		refresh: func() {
 			look()
-			if s, c := Scale(), Color(ColorPanel); s != scale || c != bg {
-				scale, bg = s, c
+			if l.list.restyled() {
 				l.list.restyle()
 			}
 			l.head.Refresh()

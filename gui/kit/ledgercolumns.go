@@ -59,7 +59,7 @@ func newLedgerHead(l *Ledger) *ledgerHead {
 	return h
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (h *ledgerHead) CreateRenderer() fyne.WidgetRenderer {
 	rule := box(0)
 	objs := []fyne.CanvasObject{rule}
@@ -86,9 +86,9 @@ func (h *ledgerHead) CreateRenderer() fyne.WidgetRenderer {
 		}
 	}
 	return &renderer{
-		objs:    objs,
-		layout:  place,
-		min:     func() fyne.Size { return fyne.NewSize(Px(100), Px(24)) },
-		refresh: func() { place(h.BaseWidget.Size()); canvas.Refresh(h) },
+		of:     h,
+		objs:   objs,
+		layout: place,
+		min:    func() fyne.Size { return fyne.NewSize(Px(100), Px(24)) },
 	}
 }

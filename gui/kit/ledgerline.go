@@ -206,7 +206,7 @@ func (n *ledgerLine) colors() {
 	n.link.Color = Color(ColorAccent)
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (n *ledgerLine) CreateRenderer() fyne.WidgetRenderer {
 	n.r = &renderer{
 		objs: []fyne.CanvasObject{n.bg.Raster, n.rule, n.edge, n.bar, n.bracket, n.hook, n.total, n.badge.raster,
@@ -223,7 +223,7 @@ func (n *ledgerLine) CreateRenderer() fyne.WidgetRenderer {
 	return n.r
 }
 
-// MouseIn is Fyne's.
+// MouseIn implements desktop.Hoverable.
 func (n *ledgerLine) MouseIn(e *desktop.MouseEvent) {
 	n.hover(true)
 	if f := n.l.Tip; f != nil {
@@ -233,10 +233,10 @@ func (n *ledgerLine) MouseIn(e *desktop.MouseEvent) {
 	}
 }
 
-// MouseMoved is Fyne's.
+// MouseMoved implements desktop.Hoverable.
 func (n *ledgerLine) MouseMoved(*desktop.MouseEvent) {}
 
-// MouseOut is Fyne's.
+// MouseOut implements desktop.Hoverable.
 func (n *ledgerLine) MouseOut() {
 	n.hover(false)
 	if n.l.Tip != nil {
@@ -275,7 +275,7 @@ func (n *ledgerLine) MouseDown(e *desktop.MouseEvent) {
 	}
 }
 
-// MouseUp is Fyne's.
+// MouseUp implements desktop.Mouseable.
 func (n *ledgerLine) MouseUp(*desktop.MouseEvent) {}
 
 // DoubleTapped opens the row.

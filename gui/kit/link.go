@@ -2,15 +2,12 @@ package kit
 
 import (
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
 )
 
 // Link is words that can be pressed, in the accent colour.
 type Link struct {
-	control
-	OnTapped func()
-
+	pressed
 	text string
 	size float32
 	// chevron draws a small triangle after the words: the link opens a menu.
@@ -21,7 +18,8 @@ type Link struct {
 
 // NewLink makes a link of the secondary text size.
 func NewLink(text string, tapped func()) *Link {
-	l := &Link{text: text, size: 12, color: ColorAccent, OnTapped: tapped}
+	l := &Link{text: text, size: 12, color: ColorAccent}
+	l.OnTapped = tapped
 	l.init(l)
 	return l
 }
@@ -52,26 +50,10 @@ func (l *Link) SetText(s string) {
 // Text is the words.
 func (l *Link) Text() string { return l.text }
 
-// Tapped is Fyne's.
-func (l *Link) Tapped(*fyne.PointEvent) {
-	if !l.disabled && l.OnTapped != nil {
-		l.OnTapped()
-	}
-}
-
-// TypedKey presses the link on Space and Enter.
-func (l *Link) TypedKey(e *fyne.KeyEvent) {
-	if press(e.Name) {
-		l.Tapped(nil)
-		return
-	}
-	PassKey(l, e)
-}
-
-// Cursor is Fyne's.
+// Cursor implements desktop.Cursorable.
 func (l *Link) Cursor() desktop.Cursor { return desktop.PointerCursor }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (l *Link) CreateRenderer() fyne.WidgetRenderer {
 	t, under := line(12, l.bold, fyne.TextAlignLeading), box(0)
 	ink := func() fyne.ThemeColorName {
@@ -90,7 +72,6 @@ func (l *Link) CreateRenderer() fyne.WidgetRenderer {
 		under.Hidden = l.disabled || !(l.focused || l.hovered && l.color == ColorAccent)
 		mark.Hidden = !l.chevron
 	}
-	look()
 	place := func(s fyne.Size) {
 		m := t.MinSize()
 		mid(t, 0, 0, m.Width, s.Height)
@@ -99,6 +80,7 @@ func (l *Link) CreateRenderer() fyne.WidgetRenderer {
 		put(mark, m.Width+Px(2), (s.Height-g)/2, g, g)
 	}
 	return &renderer{
+		of: l, look: look,
 		objs:   []fyne.CanvasObject{t, under, mark},
 		layout: place,
 		min: func() fyne.Size {
@@ -109,6 +91,5 @@ func (l *Link) CreateRenderer() fyne.WidgetRenderer {
 			}
 			return m
 		},
-		refresh: func() { look(); place(l.BaseWidget.Size()); canvas.Refresh(l) },
 	}
 }

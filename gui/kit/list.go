@@ -22,7 +22,7 @@ type ListRow interface {
 // keyboard: arrows, j and k, PgUp, PgDn, Home, End, Enter. It draws the visible
 // rows only.
 type List struct {
-	control
+	keyboard
 	OnSelect func(i int)                   // a person chose a row
 	OnOpen   func(i int)                   // Enter, or a double click
 	OnMenu   func(i int, at fyne.Position) // right click; the place is on the canvas
@@ -38,16 +38,8 @@ type List struct {
 	Choosable func(i int) bool
 
 	selected int
-	shift    bool // the key is down
 	list     vlist
 }
-
-var (
-	_ fyne.Focusable    = (*List)(nil)
-	_ fyne.Shortcutable = (*List)(nil)
-	_ desktop.Keyable   = (*List)(nil)
-	_ desktop.Hoverable = (*List)(nil)
-)
 
 // NewList makes a list of rows of a height in units of the design.
 func NewList(height float32, length func() int, create func() ListRow) *List {
@@ -81,24 +73,18 @@ func (l *List) Selected() int { return l.selected }
 
 // Select selects a row and brings it into view; −1 selects none. Nobody is
 // told.
-func (l *List) Select(i int) {
-	l.selected = min(i, l.list.length()-1)
-	if l.selected >= 0 {
-		l.list.reveal(l.selected)
-	}
-	l.list.sync()
-	canvas.Refresh(l.list.body)
-}
+func (l *List) Select(i int) { l.show(i, l.list.reveal) }
 
 // Centre selects a row and, unless it is seen already, brings it to the middle,
 // with what is before and behind it. Nobody is told.
-func (l *List) Centre(i int) {
+func (l *List) Centre(i int) { l.show(i, l.list.centre) }
+
+func (l *List) show(i int, scroll func(i int)) {
 	l.selected = min(i, l.list.length()-1)
 	if l.selected >= 0 {
-		l.list.centre(l.selected)
+		scroll(l.selected)
 	}
-	l.list.sync()
-	canvas.Refresh(l.list.body)
+	l.list.redraw()
 }
 
 func (l *List) can(i int) bool {
@@ -125,42 +111,15 @@ func (l *List) Step(by int) {
 		step = -1
 	}
 	at = max(0, min(n-1, at))
-	for i := at; i >= 0 && i < n; i += step {
-		if l.can(i) {
-			l.choose(i)
-			return
-		}
-	}
-	for i := at; i >= 0 && i < n; i -= step {
-		if l.can(i) {
-			l.choose(i)
-			return
+	for _, by := range []int{step, -step} {
+		for i := at; i >= 0 && i < n; i += by {
+			if l.can(i) {
+				l.choose(i)
+				return
+			}
 		}
 	}
 }
-
-// MouseIn is Fyne's: a list as a whole does not change under the pointer.
-func (l *List) MouseIn(*desktop.MouseEvent) {}
-
-// MouseOut is Fyne's.
-func (l *List) MouseOut() {}
-
-// KeyDown notes that Shift is held.
-func (l *List) KeyDown(e *fyne.KeyEvent) {
-	if e.Name == desktop.KeyShiftLeft || e.Name == desktop.KeyShiftRight {
-		l.shift = true
-	}
-}
-
-// KeyUp notes that Shift is let go.
-func (l *List) KeyUp(e *fyne.KeyEvent) {
-	if e.Name == desktop.KeyShiftLeft || e.Name == desktop.KeyShiftRight {
-		l.shift = false
-	}
-}
-
-// FocusLost is Fyne's.
-func (l *List) FocusLost() { l.shift = false; l.control.FocusLost() }
 
 // TypedShortcut takes Ctrl+A and hands the rest to the window.
 func (l *List) TypedShortcut(s fyne.Shortcut) {
@@ -206,38 +165,23 @@ func (l *List) Key(k fyne.KeyName) bool {
 		l.extend(map[fyne.KeyName]int{fyne.KeyDown: 1, fyne.KeyUp: -1}[k])
 		return true
 	}
-	switch k {
-	case fyne.KeySpace:
-		if l.selected < 0 || l.OnTick == nil {
-			return false
-		}
+	page, all := l.list.page(), l.list.length()
+	if by, ok := map[fyne.KeyName]int{fyne.KeyDown: 1, fyne.KeyUp: -1, fyne.KeyPageDown: page, fyne.KeyPageUp: -page,
+		fyne.KeyHome: -all, fyne.KeyEnd: all}[k]; ok {
+		l.Step(by)
+		return true
+	}
+	if l.selected < 0 {
+		return false
+	}
+	switch {
+	case k == fyne.KeySpace && l.OnTick != nil:
 		l.OnTick(l.selected, false)
-	case fyne.KeyLeft, fyne.KeyRight:
-		if l.selected < 0 || l.OnFold == nil {
-			return false
-		}
+	case (k == fyne.KeyLeft || k == fyne.KeyRight) && l.OnFold != nil:
 		l.OnFold(l.selected, k == fyne.KeyRight)
-	case fyne.KeyDown:
-		l.Step(1)
-	case fyne.KeyUp:
-		l.Step(-1)
-	case fyne.KeyPageDown:
-		l.Step(l.list.page())
-	case fyne.KeyPageUp:
-		l.Step(-l.list.page())
-	case fyne.KeyHome:
-		l.Step(-l.list.length())
-	case fyne.KeyEnd:
-		l.Step(l.list.length())
-	case fyne.KeyReturn, fyne.KeyEnter:
-		if l.selected < 0 || l.OnOpen == nil {
-			return false
-		}
+	case (k == fyne.KeyReturn || k == fyne.KeyEnter) && l.OnOpen != nil:
 		l.OnOpen(l.selected)
-	case fyne.KeyDelete:
-		if l.selected < 0 || l.OnDelete == nil {
-			return false
-		}
+	case k == fyne.KeyDelete && l.OnDelete != nil:
 		l.OnDelete(l.selected)
 	default:
 		return false
@@ -245,16 +189,14 @@ func (l *List) Key(k fyne.KeyName) bool {
 	return true
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (l *List) CreateRenderer() fyne.WidgetRenderer {
-	scale, bg := Scale(), Color(ColorPanel)
 	return &renderer{
 		objs:   []fyne.CanvasObject{&l.list},
 		layout: func(s fyne.Size) { put(&l.list, 0, 0, s.Width, s.Height) },
 		min:    func() fyne.Size { return fyne.NewSize(Px(60), l.list.pitch()) },
 		refresh: func() {
-			if s, c := Scale(), Color(ColorPanel); s != scale || c != bg {
-				scale, bg = s, c
+			if l.list.restyled() {
 				l.list.restyle()
 			}
 			l.Update()
@@ -305,7 +247,7 @@ func (n *listLine) paint() {
 // MouseDown notes the keys that are held.
 func (n *listLine) MouseDown(e *desktop.MouseEvent) { n.held = e.Modifier }
 
-// MouseUp is Fyne's.
+// MouseUp implements desktop.Mouseable.
 func (n *listLine) MouseUp(*desktop.MouseEvent) {}
 
 // Tapped selects the row, or takes it to the others that are chosen.
@@ -333,16 +275,16 @@ func (n *listLine) TappedSecondary(e *fyne.PointEvent) {
 	}
 }
 
-// MouseIn is Fyne's.
+// MouseIn implements desktop.Hoverable.
 func (n *listLine) MouseIn(*desktop.MouseEvent) { n.hovered = true; n.paint() }
 
-// MouseMoved is Fyne's.
+// MouseMoved implements desktop.Hoverable.
 func (n *listLine) MouseMoved(*desktop.MouseEvent) {}
 
-// MouseOut is Fyne's.
+// MouseOut implements desktop.Hoverable.
 func (n *listLine) MouseOut() { n.hovered = false; n.paint() }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (n *listLine) CreateRenderer() fyne.WidgetRenderer {
 	return &renderer{
 		objs: []fyne.CanvasObject{n.bg.Raster, n.edge, n.obj},

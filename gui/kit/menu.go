@@ -135,7 +135,7 @@ func (m *Menu) Tapped(*fyne.PointEvent) { m.Close() }
 // TappedSecondary is Tapped for the other button.
 func (m *Menu) TappedSecondary(*fyne.PointEvent) { m.Close() }
 
-// MouseIn is Fyne's.
+// MouseIn implements desktop.Hoverable.
 func (m *Menu) MouseIn(e *desktop.MouseEvent) { m.MouseMoved(e) }
 
 // MouseMoved lets the menu strip open another menu.
@@ -145,13 +145,13 @@ func (m *Menu) MouseMoved(e *desktop.MouseEvent) {
 	}
 }
 
-// MouseOut is Fyne's.
+// MouseOut implements desktop.Hoverable.
 func (m *Menu) MouseOut() {}
 
-// FocusGained is Fyne's.
+// FocusGained implements fyne.Focusable.
 func (m *Menu) FocusGained() {}
 
-// FocusLost is Fyne's.
+// FocusLost implements fyne.Focusable.
 func (m *Menu) FocusLost() {}
 
 // TypedRune jumps to the next item that begins with the letter.
@@ -201,11 +201,11 @@ func (m *Menu) TypedKey(e *fyne.KeyEvent) {
 	}
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (m *Menu) CreateRenderer() fyne.WidgetRenderer {
 	look := func() { paint(m.frame, Color(ColorRaised), Color(ColorLine)) }
-	look()
 	return &renderer{
+		of: m, look: look,
 		objs: []fyne.CanvasObject{m.frame, m.scroll},
 		layout: func(s fyne.Size) {
 			in := m.scroll.Content.MinSize()
@@ -216,8 +216,7 @@ func (m *Menu) CreateRenderer() fyne.WidgetRenderer {
 			put(m.frame, x, y, w, h)
 			put(m.scroll, x+1, y+Px(4), w-2, h-Px(8))
 		},
-		min:     func() fyne.Size { return fyne.NewSize(1, 1) },
-		refresh: func() { look(); canvas.Refresh(m) },
+		min: func() fyne.Size { return fyne.NewSize(1, 1) },
 	}
 }
 
@@ -232,20 +231,20 @@ type menuLine struct {
 // Tapped runs the item.
 func (l *menuLine) Tapped(*fyne.PointEvent) { l.m.run(l.i) }
 
-// MouseIn is Fyne's.
+// MouseIn implements desktop.Hoverable.
 func (l *menuLine) MouseIn(*desktop.MouseEvent) {
 	if it := l.m.items[l.i]; !it.rule() && !it.Disabled {
 		l.m.setOver(l.i)
 	}
 }
 
-// MouseMoved is Fyne's.
+// MouseMoved implements desktop.Hoverable.
 func (l *menuLine) MouseMoved(*desktop.MouseEvent) {}
 
-// MouseOut is Fyne's.
+// MouseOut implements desktop.Hoverable.
 func (l *menuLine) MouseOut() {}
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (l *menuLine) CreateRenderer() fyne.WidgetRenderer {
 	it := l.m.items[l.i]
 	bg, rule := box(4), box(0)
@@ -269,7 +268,6 @@ func (l *menuLine) CreateRenderer() fyne.WidgetRenderer {
 			text.Color = Color(ColorFaint)
 		}
 	}
-	look()
 	inset := func() float32 {
 		if l.checks {
 			return Px(26)
@@ -277,6 +275,7 @@ func (l *menuLine) CreateRenderer() fyne.WidgetRenderer {
 		return Px(12)
 	}
 	return &renderer{
+		of: l, look: look,
 		objs: []fyne.CanvasObject{bg, rule, tick, text, key},
 		layout: func(s fyne.Size) {
 			put(bg, Px(4), 0, s.Width-Px(8), s.Height)
@@ -297,6 +296,5 @@ func (l *menuLine) CreateRenderer() fyne.WidgetRenderer {
 			}
 			return fyne.NewSize(w, Px(25))
 		},
-		refresh: func() { look(); refreshAll(bg, rule, text, key, tick) },
 	}
 }

@@ -89,7 +89,7 @@ func (m *MenuStrip) repaint() {
 	}
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (m *MenuStrip) CreateRenderer() fyne.WidgetRenderer {
 	ground, rule, name := newFlat(), box(0), line(13, true, fyne.TextAlignLeading)
 	objs := []fyne.CanvasObject{ground.Raster, rule, name}
@@ -146,7 +146,7 @@ type menuWord struct {
 // Tapped opens the menu.
 func (w *menuWord) Tapped(*fyne.PointEvent) { w.m.Open(w.i) }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (w *menuWord) CreateRenderer() fyne.WidgetRenderer {
 	bg, t := box(4), line(13, false, fyne.TextAlignCenter)
 	look := func() {
@@ -157,15 +157,14 @@ func (w *menuWord) CreateRenderer() fyne.WidgetRenderer {
 			t.Color = Color(ColorText)
 		}
 	}
-	look()
 	return &renderer{
+		of: w, look: look,
 		objs: []fyne.CanvasObject{bg, t},
 		layout: func(s fyne.Size) {
 			put(bg, 0, 0, s.Width, s.Height)
 			mid(t, 0, 0, s.Width, s.Height)
 		},
-		min:     func() fyne.Size { look(); return fyne.NewSize(t.MinSize().Width+Px(18), Px(26)) },
-		refresh: func() { look(); refreshAll(bg, t) },
+		min: func() fyne.Size { look(); return fyne.NewSize(t.MinSize().Width+Px(18), Px(26)) },
 	}
 }
 
@@ -179,10 +178,10 @@ type searchBox struct {
 // Tapped opens the search.
 func (b *searchBox) Tapped(*fyne.PointEvent) { b.tapped() }
 
-// Cursor is Fyne's.
+// Cursor implements desktop.Cursorable.
 func (b *searchBox) Cursor() desktop.Cursor { return desktop.TextCursor }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (b *searchBox) CreateRenderer() fyne.WidgetRenderer {
 	frame := box(4)
 	hint, key := line(12, false, fyne.TextAlignLeading), line(12, false, fyne.TextAlignTrailing)
@@ -205,9 +204,9 @@ func (b *searchBox) CreateRenderer() fyne.WidgetRenderer {
 		mid(key, s.Width-kw-Px(9), 0, kw, s.Height)
 	}
 	return &renderer{
-		objs:    []fyne.CanvasObject{frame, mark, hint, key},
-		layout:  place,
-		min:     func() fyne.Size { return fyne.NewSize(Px(90), Px(24)) },
-		refresh: func() { place(b.BaseWidget.Size()); canvas.Refresh(b) },
+		of:     b,
+		objs:   []fyne.CanvasObject{frame, mark, hint, key},
+		layout: place,
+		min:    func() fyne.Size { return fyne.NewSize(Px(90), Px(24)) },
 	}
 }

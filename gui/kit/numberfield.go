@@ -9,7 +9,7 @@ import (
 // own. Enter and leaving the field commit, Esc takes the old value back, the
 // arrow keys up and down step.
 type NumberField struct {
-	control
+	field
 	// Parse reads what was typed; ParseNumber unless set.
 	Parse func(string) (Number, error)
 	// OnCommit is told a number that was typed. An error it returns is shown
@@ -20,14 +20,13 @@ type NumberField struct {
 	// OnError is told the present error, nil when there is none any more.
 	OnError func(error)
 
-	entry *bareEntry
 	shown string // the committed text
 	err   error
 }
 
 // NewNumberField makes a field that shows a text such as "200,000" or "80 %".
 func NewNumberField(shown string, commit func(Number) error) *NumberField {
-	f := &NumberField{shown: shown, OnCommit: commit, Parse: ParseNumber, entry: newBareEntry()}
+	f := &NumberField{shown: shown, OnCommit: commit, Parse: ParseNumber, field: field{entry: newBareEntry()}}
 	f.entry.Text = shown
 	f.entry.onFocus, f.entry.onKey = f.entryFocus, f.entryKey
 	f.entry.OnChanged = func(string) { f.Refresh() }
@@ -48,9 +47,6 @@ func (f *NumberField) Set(shown string) {
 	}
 }
 
-// Text is what stands in the field.
-func (f *NumberField) Text() string { return f.entry.Text }
-
 // Err is why the typed text is not accepted; nil if it is.
 func (f *NumberField) Err() error { return f.err }
 
@@ -60,7 +56,7 @@ func (f *NumberField) SetErr(err error) { f.setErr(err) }
 
 func (f *NumberField) setErr(err error) {
 	changed := (err == nil) != (f.err == nil) || err != nil && err.Error() != f.err.Error()
-	f.err = err
+	f.err, f.bad = err, err != nil
 	if changed {
 		if f.OnError != nil {
 			f.OnError(err)
@@ -139,41 +135,10 @@ func (f *NumberField) commit() {
 	}
 }
 
-// Tapped takes clicks beside the digits.
-func (f *NumberField) Tapped(*fyne.PointEvent) { f.edit() }
-
-func (f *NumberField) edit() {
-	if !f.disabled {
-		focus(f.entry)
-	}
-}
-
-// Cursor is Fyne's.
-func (f *NumberField) Cursor() desktop.Cursor { return desktop.TextCursor }
-
-func (f *NumberField) setDisabled(d bool) {
-	f.control.setDisabled(d)
-	if d {
-		f.entry.Disable()
-	} else {
-		f.entry.Enable()
-	}
-}
-
-// Enable makes the field usable.
-func (f *NumberField) Enable() { f.setDisabled(false) }
-
-// Disable greys the field.
-func (f *NumberField) Disable() { f.setDisabled(true) }
-
-// SetEnabled enables or disables.
-func (f *NumberField) SetEnabled(on bool) { f.setDisabled(!on) }
-
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (f *NumberField) CreateRenderer() fyne.WidgetRenderer {
 	bg, edge := box(4), box(4)
-	look := func() { fieldLook(bg, edge, &f.control, f.err != nil) }
-	look()
+	look := func() { f.paint(bg, edge) }
 	place := func(s fyne.Size) {
 		put(bg, 0, 0, s.Width, s.Height)
 		put(edge, 0, 0, s.Width, s.Height)
@@ -183,13 +148,9 @@ func (f *NumberField) CreateRenderer() fyne.WidgetRenderer {
 		put(f.entry, s.Width-w-Px(2), (s.Height-h)/2, w, h)
 	}
 	return &renderer{
+		of: f, look: look,
 		objs:   []fyne.CanvasObject{bg, f.entry, edge},
 		layout: place,
 		min:    func() fyne.Size { return fyne.NewSize(Px(48), Px(24)) },
-		refresh: func() {
-			look()
-			place(f.BaseWidget.Size())
-			refreshAll(bg, edge)
-		},
 	}
 }

@@ -2,7 +2,6 @@ package kit
 
 import (
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -87,10 +86,10 @@ func (p *Pane) placeHead(w, h float32) {
 	}
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (p *Pane) CreateRenderer() fyne.WidgetRenderer {
 	bg, rule := newGround(6), box(0)
-	r := &renderer{}
+	r := &renderer{of: p}
 	look := func() {
 		bg.look()
 		paint(rule, Color(ColorLine), nil)
@@ -107,6 +106,7 @@ func (p *Pane) CreateRenderer() fyne.WidgetRenderer {
 		}
 		return Px(30) + 1
 	}
+	r.look = look
 	r.layout = func(s fyne.Size) {
 		bg.resize(s)
 		y := top()
@@ -123,11 +123,5 @@ func (p *Pane) CreateRenderer() fyne.WidgetRenderer {
 		}
 		return fyne.NewSize(m.Width+2, m.Height+top()+1)
 	}
-	r.refresh = func() {
-		look()
-		r.layout(p.BaseWidget.Size())
-		canvas.Refresh(p)
-	}
-	look()
 	return r
 }

@@ -15,11 +15,13 @@ type Paragraph struct {
 	color fyne.ThemeColorName
 	size  float32
 	most  int
+	pitch float32 // height of a line
+	room  float32 // the width to wrap at; 0: the one it has
 }
 
 // NewParagraph makes a paragraph of at most so many lines.
 func NewParagraph(text string, c fyne.ThemeColorName, size float32, most int) *Paragraph {
-	p := &Paragraph{text: Clean(text), color: c, size: size, most: most}
+	p := &Paragraph{text: Clean(text), color: c, size: size, most: most, pitch: size * 1.36}
 	p.ExtendBaseWidget(p)
 	return p
 }
@@ -35,20 +37,23 @@ func (p *Paragraph) Set(text string, c fyne.ThemeColorName) {
 // Text is what is shown.
 func (p *Paragraph) Text() string { return p.text }
 
-func (p *Paragraph) pitch() float32 { return Px(p.size * 1.36) }
-
-// CreateRenderer is Fyne's.
-func (p *Paragraph) CreateRenderer() fyne.WidgetRenderer {
-	r := &renderer{}
-	wrap := func() []string {
-		w := p.BaseWidget.Size().Width
-		if w <= 0 || p.text == "" {
-			return []string{p.text}
-		}
-		return wrapWords(p.text, w, FontPx(p.size), p.most)
+// lines are the words as they are shown.
+func (p *Paragraph) lines() []string {
+	w := Px(p.room)
+	if w == 0 {
+		w = p.BaseWidget.Size().Width
 	}
+	if w <= 0 || p.text == "" {
+		return []string{p.text}
+	}
+	return wrapWords(p.text, w, FontPx(p.size), p.most)
+}
+
+// CreateRenderer implements fyne.Widget.
+func (p *Paragraph) CreateRenderer() fyne.WidgetRenderer {
+	r := &renderer{of: p}
 	r.layout = func(s fyne.Size) {
-		lines := wrap()
+		lines, pitch := p.lines(), Px(p.pitch)
 		for len(r.objs) < len(lines) {
 			r.objs = append(r.objs, line(p.size, false, fyne.TextAlignLeading))
 		}
@@ -57,12 +62,20 @@ func (p *Paragraph) CreateRenderer() fyne.WidgetRenderer {
 			t.Text = ""
 			if i < len(lines) {
 				t.Text, t.TextSize, t.Color = lines[i], FontPx(p.size), Color(p.color)
-				put(t, 0, float32(i)*p.pitch(), s.Width, p.pitch())
+				put(t, 0, float32(i)*pitch, s.Width, pitch)
 			}
 		}
 	}
-	r.min = func() fyne.Size { return fyne.NewSize(0, float32(len(wrap()))*p.pitch()) }
-	r.refresh = func() { r.layout(p.BaseWidget.Size()); canvas.Refresh(p) }
+	r.min = func() fyne.Size {
+		lines := p.lines()
+		m := fyne.NewSize(0, float32(len(lines))*Px(p.pitch))
+		for _, l := range lines {
+			if p.room > 0 {
+				m.Width = max(m.Width, width(l, FontPx(p.size), fyne.TextStyle{}))
+			}
+		}
+		return m
+	}
 	return r
 }
 
@@ -76,7 +89,7 @@ func Flow(gap float32, objs ...fyne.CanvasObject) *fyne.Container {
 
 type flowLayout struct{ rowLayout }
 
-// Layout is Fyne's.
+// Layout implements fyne.Layout.
 func (l *flowLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
 	l.rowLayout.Layout(objs, s)
 	l.rowLayout.Layout(objs, s)

@@ -5,7 +5,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/driver/desktop"
 )
 
 // Slider chooses a number of a range by dragging, with the arrow keys (Shift
@@ -17,17 +16,8 @@ type Slider struct {
 	OnChanged, OnChangeEnded func(float64)
 
 	min, max, step, value float64
-	mark                  float64
-	hasMark               bool
-	shift, dragging       bool
+	dragging              bool
 }
-
-var (
-	_ fyne.Draggable   = (*Slider)(nil)
-	_ fyne.Focusable   = (*Slider)(nil)
-	_ desktop.Keyable  = (*Slider)(nil)
-	_ fyne.Disableable = (*Slider)(nil)
-)
 
 // NewSlider makes a slider from lo to hi in steps; a step of 0 is continuous.
 func NewSlider(lo, hi, step, value float64) *Slider {
@@ -54,12 +44,6 @@ func (s *Slider) SetRange(lo, hi, step float64) {
 	s.value = s.legal(s.value)
 	s.Refresh()
 }
-
-// SetMark shows a second, faint mark: where another value lies on the scale.
-func (s *Slider) SetMark(v float64) { s.mark, s.hasMark = v, true; s.Refresh() }
-
-// ClearMark takes the second mark away.
-func (s *Slider) ClearMark() { s.hasMark = false; s.Refresh() }
 
 func (s *Slider) legal(v float64) float64 {
 	if s.step > 0 {
@@ -97,10 +81,10 @@ func (s *Slider) moveTo(x float32) {
 	}
 }
 
-// Dragged is Fyne's.
+// Dragged implements fyne.Draggable.
 func (s *Slider) Dragged(e *fyne.DragEvent) { s.dragging = true; s.moveTo(e.Position.X) }
 
-// DragEnd is Fyne's.
+// DragEnd implements fyne.Draggable.
 func (s *Slider) DragEnd() { s.dragging = false; s.ended() }
 
 // Tapped jumps to the place that was clicked.
@@ -112,21 +96,6 @@ func (s *Slider) Tapped(e *fyne.PointEvent) {
 	s.moveTo(e.Position.X)
 	s.ended()
 }
-
-// KeyDown is Fyne's.
-func (s *Slider) KeyDown(e *fyne.KeyEvent) { s.setShift(e.Name, true) }
-
-// KeyUp is Fyne's.
-func (s *Slider) KeyUp(e *fyne.KeyEvent) { s.setShift(e.Name, false) }
-
-func (s *Slider) setShift(k fyne.KeyName, down bool) {
-	if k == desktop.KeyShiftLeft || k == desktop.KeyShiftRight {
-		s.shift = down
-	}
-}
-
-// FocusLost is Fyne's.
-func (s *Slider) FocusLost() { s.shift = false; s.control.FocusLost() }
 
 // TypedKey moves the value with the arrow keys, PgUp, PgDn, Home and End.
 func (s *Slider) TypedKey(e *fyne.KeyEvent) {
@@ -169,9 +138,9 @@ func (s *Slider) share(v float64) float32 {
 	return clamp(float32((v-s.min)/(s.max-s.min)), 0, 1)
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (s *Slider) CreateRenderer() fyne.WidgetRenderer {
-	track, done, mark := box(2), box(2), box(1)
+	track, done := box(2), box(2)
 	halo, knob := canvas.NewCircle(nil), canvas.NewCircle(nil)
 	look := func() {
 		ink := Color(ColorAccent)
@@ -180,8 +149,6 @@ func (s *Slider) CreateRenderer() fyne.WidgetRenderer {
 		}
 		paint(track, Color(ColorLine), nil)
 		paint(done, ink, nil)
-		paint(mark, Color(ColorMuted), nil)
-		mark.Hidden = !s.hasMark
 		knob.FillColor = ink
 		if s.hovered && !s.disabled {
 			knob.FillColor = blend(ink, Color(ColorText), .2)
@@ -189,25 +156,19 @@ func (s *Slider) CreateRenderer() fyne.WidgetRenderer {
 		halo.FillColor = fade(ink, .3)
 		halo.Hidden = !s.focused && !s.dragging || s.disabled
 	}
-	look()
 	place := func(z fyne.Size) {
 		d := Px(thumb)
 		x := d/2 + s.share(s.value)*(z.Width-d)
 		y := z.Height / 2
 		put(track, 0, y-2, z.Width, 4)
 		put(done, 0, y-2, x, 4)
-		put(mark, d/2+s.share(s.mark)*(z.Width-d)-1, y-5, 2, 10)
 		put(knob, x-d/2, y-d/2, d, d)
 		put(halo, x-d/2-4, y-d/2-4, d+8, d+8)
 	}
 	return &renderer{
-		objs:   []fyne.CanvasObject{track, done, mark, halo, knob},
+		of: s, look: look,
+		objs:   []fyne.CanvasObject{track, done, halo, knob},
 		layout: place,
 		min:    func() fyne.Size { return fyne.NewSize(Px(48), Px(24)) },
-		refresh: func() {
-			look()
-			place(s.BaseWidget.Size())
-			refreshAll(track, done, mark, halo, knob)
-		},
 	}
 }

@@ -42,7 +42,7 @@ type Split struct {
 func NewSplit(down bool, first, second fyne.CanvasObject, keeps Keeps, at float32) *Split {
 	s := &Split{first: first, second: second, down: down, keeps: keeps, at: at, start: at}
 	s.bar = &splitBar{s: s}
-	s.bar.ExtendBaseWidget(s.bar)
+	s.bar.init(s.bar)
 	s.ExtendBaseWidget(s)
 	return s
 }
@@ -121,7 +121,7 @@ func (s *Split) drag(v float32) {
 	s.Refresh()
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (s *Split) CreateRenderer() fyne.WidgetRenderer {
 	r := &renderer{objs: []fyne.CanvasObject{s.first, s.second, s.bar}}
 	r.layout = func(z fyne.Size) {
@@ -165,12 +165,11 @@ func (s *Split) CreateRenderer() fyne.WidgetRenderer {
 
 // splitBar is the gap between the panes.
 type splitBar struct {
-	widget.BaseWidget
-	s       *Split
-	hovered bool
+	control
+	s *Split
 }
 
-// Cursor is Fyne's.
+// Cursor implements desktop.Cursorable.
 func (b *splitBar) Cursor() desktop.Cursor {
 	if b.s.down {
 		return desktop.VResizeCursor
@@ -203,16 +202,7 @@ func (b *splitBar) DoubleTapped(*fyne.PointEvent) {
 	b.tell()
 }
 
-// MouseIn is Fyne's.
-func (b *splitBar) MouseIn(*desktop.MouseEvent) { b.hovered = true; b.Refresh() }
-
-// MouseMoved is Fyne's.
-func (b *splitBar) MouseMoved(*desktop.MouseEvent) {}
-
-// MouseOut is Fyne's.
-func (b *splitBar) MouseOut() { b.hovered = false; b.Refresh() }
-
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (b *splitBar) CreateRenderer() fyne.WidgetRenderer {
 	ground, r := newFlat(), box(2)
 	look := func() {
@@ -224,8 +214,8 @@ func (b *splitBar) CreateRenderer() fyne.WidgetRenderer {
 			paint(r, fade(Color(ColorAccent), .5), nil)
 		}
 	}
-	look()
 	return &renderer{
+		of: b, look: look,
 		objs: []fyne.CanvasObject{ground.Raster, r},
 		layout: func(s fyne.Size) {
 			put(ground, 0, 0, s.Width, s.Height)
@@ -235,7 +225,6 @@ func (b *splitBar) CreateRenderer() fyne.WidgetRenderer {
 				put(r, s.Width/2-1, 0, 2, s.Height)
 			}
 		},
-		min:     func() fyne.Size { return fyne.NewSize(1, 1) },
-		refresh: func() { look(); canvas.Refresh(r) },
+		min: func() fyne.Size { return fyne.NewSize(1, 1) },
 	}
 }

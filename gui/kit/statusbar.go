@@ -44,7 +44,7 @@ func (b *StatusBar) SetProgress(share float64) {
 	}
 }
 
-// Tapped is Fyne's.
+// Tapped implements fyne.Tappable.
 func (b *StatusBar) Tapped(e *fyne.PointEvent) {
 	for i := len(b.from) - 1; i >= 0 && b.OnTapped != nil; i-- {
 		if e.Position.X >= b.from[i]-Px(12) {
@@ -54,11 +54,11 @@ func (b *StatusBar) Tapped(e *fyne.PointEvent) {
 	}
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (b *StatusBar) CreateRenderer() fyne.WidgetRenderer {
 	ground, rule, done := newFlat(), box(0), box(0)
 	dot := canvas.NewCircle(color.Transparent)
-	r := &renderer{}
+	r := &renderer{of: b}
 	var texts []*canvas.Text
 	r.layout = func(s fyne.Size) {
 		ground.set(Color(ColorBackground))
@@ -103,7 +103,6 @@ func (b *StatusBar) CreateRenderer() fyne.WidgetRenderer {
 		}
 	}
 	r.min = func() fyne.Size { return fyne.NewSize(Px(200), Px(26)) }
-	r.refresh = func() { r.layout(b.BaseWidget.Size()); canvas.Refresh(b) }
 	r.objs = []fyne.CanvasObject{ground.Raster, rule, done, dot}
 	return r
 }

@@ -67,7 +67,7 @@ func (t *Text) SetColor(c fyne.ThemeColorName) {
 	}
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (t *Text) CreateRenderer() fyne.WidgetRenderer {
 	c := line(13, false, t.align)
 	look := func() {
@@ -103,64 +103,3 @@ func (t *Text) CreateRenderer() fyne.WidgetRenderer {
 
 // FontPx scales a text size without rounding it.
 func FontPx(v float32) float32 { return v * Scale() }
-
-// Fill is a plain rectangle of a named colour.
-type Fill struct {
-	widget.BaseWidget
-	color  fyne.ThemeColorName
-	radius float32
-	min    fyne.Size
-}
-
-// NewFill makes a rectangle with a corner radius.
-func NewFill(c fyne.ThemeColorName, radius float32) *Fill {
-	f := &Fill{color: c, radius: radius}
-	f.ExtendBaseWidget(f)
-	return f
-}
-
-// NewRule makes a line one unit thick that parts what stands above and below
-// it, or left and right of it.
-func NewRule() *Fill {
-	f := NewFill(ColorLine, 0)
-	f.min = fyne.NewSize(1, 1)
-	return f
-}
-
-// SetColor changes the colour.
-func (f *Fill) SetColor(c fyne.ThemeColorName) {
-	if c != f.color {
-		f.color = c
-		f.Refresh()
-	}
-}
-
-// CreateRenderer is Fyne's.
-func (f *Fill) CreateRenderer() fyne.WidgetRenderer {
-	if f.radius == 0 && f.min.IsZero() {
-		return f.plain()
-	}
-	r := box(f.radius)
-	paint(r, Color(f.color), nil)
-	return &renderer{
-		objs:   []fyne.CanvasObject{r},
-		layout: func(s fyne.Size) { put(r, 0, 0, s.Width, s.Height) },
-		min:    func() fyne.Size { return f.min },
-		refresh: func() {
-			paint(r, Color(f.color), nil)
-			canvas.Refresh(r)
-		},
-	}
-}
-
-// plain draws a surface, which may be large; a rule is a line.
-func (f *Fill) plain() fyne.WidgetRenderer {
-	r := newFlat()
-	r.set(Color(f.color))
-	return &renderer{
-		objs:    []fyne.CanvasObject{r.Raster},
-		layout:  func(s fyne.Size) { put(r, 0, 0, s.Width, s.Height) },
-		min:     func() fyne.Size { return fyne.Size{} },
-		refresh: func() { r.set(Color(f.color)) },
-	}
-}

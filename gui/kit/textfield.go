@@ -1,27 +1,29 @@
 package kit
 
 import (
+	"image/color"
+
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
 )
 
 // TextField is one line of text to type, in a frame, with an optional sign at
 // its left and a sign to clear it at its right.
 type TextField struct {
-	control
+	field
 	OnChanged   func(string)
 	OnSubmitted func(string)
 
-	entry *bareEntry
 	clear *IconButton
 	glyph Glyph
 	keep  bool // no sign to clear it
-	bad   bool
 }
 
 // NewTextField makes a field; hint stands in it while it is empty.
 func NewTextField(hint string, changed func(string)) *TextField {
-	f := &TextField{OnChanged: changed, entry: newBareEntry()}
+	f := &TextField{OnChanged: changed, field: field{entry: newBareEntry()}}
 	f.clear = NewIconButton(GlyphClose, "", func() { f.entry.SetText(""); focus(f.entry) })
 	f.entry.Scroll = fyne.ScrollHorizontalOnly // a path can be longer than the field
 	f.entry.SetPlaceHolder(hint)
@@ -53,9 +55,6 @@ func NewSecret(hint string, changed func(string)) *TextField {
 
 // Plain takes the sign to clear the field away and returns the field.
 func (f *TextField) Plain() *TextField { f.keep = true; return f }
-
-// Text is what stands in the field.
-func (f *TextField) Text() string { return f.entry.Text }
 
 // SetText changes the text; nobody is told.
 func (f *TextField) SetText(s string) {
@@ -114,31 +113,14 @@ func (f *TextField) key(k *fyne.KeyEvent) bool {
 	return true
 }
 
-// Tapped takes clicks beside the text.
-func (f *TextField) Tapped(*fyne.PointEvent) {
-	if !f.disabled {
-		focus(f.entry)
-	}
-}
-
-// Cursor is Fyne's.
-func (f *TextField) Cursor() desktop.Cursor { return desktop.TextCursor }
-
-// Enable makes the field usable.
-func (f *TextField) Enable() { f.entry.Enable(); f.setDisabled(false) }
-
-// Disable greys the field.
-func (f *TextField) Disable() { f.entry.Disable(); f.setDisabled(true) }
-
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (f *TextField) CreateRenderer() fyne.WidgetRenderer {
 	bg, edge := box(4), box(4)
 	mark := newGlyphPart(func() Glyph { return f.glyph }, func() fyne.ThemeColorName { return ColorFaint })
 	look := func() {
-		fieldLook(bg, edge, &f.control, f.bad)
+		f.paint(bg, edge)
 		f.clear.Hidden = f.keep || f.disabled || f.entry.Text == ""
 	}
-	look()
 	place := func(s fyne.Size) {
 		put(bg, 0, 0, s.Width, s.Height)
 		put(edge, 0, 0, s.Width, s.Height)
@@ -157,9 +139,112 @@ func (f *TextField) CreateRenderer() fyne.WidgetRenderer {
 		put(f.entry, x, (s.Height-h)/2, fyne.Max(0, right-x), h)
 	}
 	return &renderer{
-		objs:    []fyne.CanvasObject{bg, mark, f.entry, f.clear, edge},
-		layout:  place,
-		min:     func() fyne.Size { return fyne.NewSize(Px(80), Px(24)) },
-		refresh: func() { look(); place(f.BaseWidget.Size()); refreshAll(bg, mark, edge); f.clear.Refresh() },
+		of: f, look: look,
+		objs:   []fyne.CanvasObject{bg, mark, f.entry, f.clear, edge},
+		layout: place,
+		min:    func() fyne.Size { return fyne.NewSize(Px(80), Px(24)) },
 	}
+}
+
+// bareEntry is Fyne's one-line entry without a look of its own: the theme
+// gives it no border, and the frame around it draws the rest. It tells the
+// frame what it needs to know and hands it the keys first.
+type bareEntry struct {
+	widget.Entry
+	onFocus func(bool)
+	onKey   func(*fyne.KeyEvent) bool
+}
+
+func newBareEntry() *bareEntry {
+	e := &bareEntry{}
+	e.Scroll = fyne.ScrollNone
+	e.ExtendBaseWidget(e)
+	return e
+}
+
+// FocusGained implements fyne.Focusable.
+func (e *bareEntry) FocusGained() { e.Entry.FocusGained(); e.onFocus(true) }
+
+// FocusLost implements fyne.Focusable.
+func (e *bareEntry) FocusLost() { e.Entry.FocusLost(); e.onFocus(false) }
+
+// TypedKey implements fyne.Focusable.
+func (e *bareEntry) TypedKey(k *fyne.KeyEvent) {
+	if !e.onKey(k) {
+		e.Entry.TypedKey(k)
+	}
+}
+
+// TypedShortcut implements fyne.Shortcutable. What an entry has no use for goes to the window,
+// which would not hear of it otherwise.
+func (e *bareEntry) TypedShortcut(s fyne.Shortcut) {
+	if c, ok := s.(*desktop.CustomShortcut); ok {
+		switch c.KeyName {
+		case fyne.KeyLeft, fyne.KeyRight, fyne.KeyBackspace, fyne.KeyDelete:
+		default:
+			passShortcut(e, s)
+			return
+		}
+	}
+	e.Entry.TypedShortcut(s)
+}
+
+// showStart brings the beginning of the text into view.
+func (e *bareEntry) showStart() {
+	e.CursorColumn = 0
+	e.Refresh()
+}
+
+// selectAll marks the whole text, so that typing replaces it.
+func (e *bareEntry) selectAll() {
+	e.TypedShortcut(&fyne.ShortcutSelectAll{})
+}
+
+// field is the frame around an entry, which looks as the entry's state is.
+type field struct {
+	control
+	entry *bareEntry
+	bad   bool // framed in the colour of an error
+}
+
+// Text is what the field holds.
+func (f *field) Text() string { return f.entry.Text }
+
+// Tapped takes clicks beside the text.
+func (f *field) Tapped(*fyne.PointEvent) {
+	if !f.disabled {
+		focus(f.entry)
+	}
+}
+
+// Cursor implements desktop.Cursorable.
+func (f *field) Cursor() desktop.Cursor { return desktop.TextCursor }
+
+// Enable makes the field usable.
+func (f *field) Enable() { f.entry.Enable(); f.control.Enable() }
+
+// Disable greys the field.
+func (f *field) Disable() { f.entry.Disable(); f.control.Disable() }
+
+// SetEnabled enables or disables.
+func (f *field) SetEnabled(on bool) {
+	if on {
+		f.Enable()
+	} else {
+		f.Disable()
+	}
+}
+
+// paint paints the ground and the border. The border lies above the entry, whose
+// own ground would cover it.
+func (f *field) paint(bg, edge *canvas.Rectangle) {
+	paint(bg, Color(ColorBackground), nil)
+	stroke := f.border(ColorLine)
+	switch {
+	case f.bad:
+		stroke = Color(ColorError)
+	case f.hovered && !f.focused && !f.disabled:
+		stroke = Color(ColorFaint)
+	}
+	paint(edge, color.Transparent, stroke)
 }

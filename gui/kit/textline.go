@@ -67,7 +67,7 @@ func (n *textLine) fill() {
 	refreshAll(n.bg, n.no, n.text)
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (n *textLine) CreateRenderer() fyne.WidgetRenderer {
 	return &renderer{
 		objs: []fyne.CanvasObject{n.bg, n.no, n.text},

@@ -18,7 +18,7 @@ import (
 // [Wrap] with [TextView.Metrics] and handed over by SetLines; OnMetrics tells
 // when that has to be done again.
 type TextView struct {
-	control
+	keyboard
 	// OnMore is called when a person asks for the next part of the text.
 	OnMore func()
 	// OnMetrics is told that width, size or mode changed while lines of
@@ -43,12 +43,6 @@ type TextView struct {
 	anchor   int
 	room     float32
 }
-
-var (
-	_ fyne.Focusable    = (*TextView)(nil)
-	_ fyne.Shortcutable = (*TextView)(nil)
-	_ fyne.Draggable    = (*TextView)(nil)
-)
 
 // NewTextView makes an empty view.
 func NewTextView(mono, numbers bool) *TextView {
@@ -212,8 +206,7 @@ func (v *TextView) numbered() bool { return len(v.lines) > 0 && v.lines[0].No > 
 func (v *TextView) sel(from, to int) {
 	if v.from != from || v.to != to {
 		v.from, v.to = from, to
-		v.list.sync()
-		canvas.Refresh(v.list.body)
+		v.list.redraw()
 	}
 }
 
@@ -221,12 +214,6 @@ func (v *TextView) lineAt(y float32) int {
 	i := int((y + v.list.scroll.Offset.Y - Px(6)) / v.list.pitch())
 	return max(0, min(len(v.lines)-1, i))
 }
-
-// MouseIn is Fyne's: the view does not change under the pointer.
-func (v *TextView) MouseIn(*desktop.MouseEvent) {}
-
-// MouseOut is Fyne's.
-func (v *TextView) MouseOut() {}
 
 // MouseDown begins a selection, or extends it with Shift.
 func (v *TextView) MouseDown(e *desktop.MouseEvent) {
@@ -262,10 +249,10 @@ func (v *TextView) Dragged(e *fyne.DragEvent) {
 	v.sel(min(v.anchor, i), max(v.anchor, i)+1)
 }
 
-// DragEnd is Fyne's.
+// DragEnd implements fyne.Draggable.
 func (v *TextView) DragEnd() {}
 
-// Cursor is Fyne's.
+// Cursor implements desktop.Cursorable.
 func (v *TextView) Cursor() desktop.Cursor { return desktop.TextCursor }
 
 // TypedKey scrolls.
@@ -311,10 +298,9 @@ func (v *TextView) TypedShortcut(s fyne.Shortcut) {
 	}
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (v *TextView) CreateRenderer() fyne.WidgetRenderer {
 	foot := Row(14, v.foot, v.more)
-	scale, bg := Scale(), Color(ColorPanel)
 	place := func(s fyne.Size) {
 		h := s.Height
 		if v.foot.Visible() || v.more.Visible() {
@@ -332,8 +318,7 @@ func (v *TextView) CreateRenderer() fyne.WidgetRenderer {
 		min:    func() fyne.Size { return fyne.NewSize(Px(120), Px(60)) },
 		refresh: func() {
 			place(v.BaseWidget.Size())
-			if s, c := Scale(), Color(ColorPanel); s != scale || c != bg {
-				scale, bg = s, c
+			if v.list.restyled() {
 				v.metricsChanged()
 			}
 			foot.Refresh()

@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"image/color"
 	"math"
 	"sort"
 
@@ -33,6 +34,9 @@ type vlist struct {
 	shown  map[int]fyne.CanvasObject
 	pool   []fyne.CanvasObject
 	first  int // row to be seen once the list is laid out; 0: its beginning
+
+	scale  float32     // text size and
+	ground color.Color // colour of panes that the rows are drawn for
 }
 
 func (l *vlist) init() {
@@ -146,6 +150,19 @@ func (l *vlist) refill() {
 	l.sync()
 }
 
+// redraw shows which rows are selected now, and new rows where it was scrolled.
+func (l *vlist) redraw() {
+	l.sync()
+	canvas.Refresh(l.body)
+}
+
+// restyled reports whether the theme changed since it was asked last.
+func (l *vlist) restyled() bool {
+	was, ground := l.scale, l.ground
+	l.scale, l.ground = Scale(), Color(ColorPanel)
+	return l.scale != was || l.ground != ground
+}
+
 // restyle fills every visible row again, after a change of theme.
 func (l *vlist) restyle() {
 	l.pool = nil
@@ -196,8 +213,9 @@ func (l *vlist) centre(i int) {
 // page is how many whole rows are visible.
 func (l *vlist) page() int { return max(1, int(l.scroll.Size().Height/l.pitch())) }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (l *vlist) CreateRenderer() fyne.WidgetRenderer {
+	l.restyled()
 	return &renderer{
 		objs: []fyne.CanvasObject{l.scroll},
 		layout: func(s fyne.Size) {
@@ -221,7 +239,7 @@ type vlistBody struct {
 	r    *renderer
 }
 
-// CreateRenderer is Fyne's.
+// CreateRenderer implements fyne.Widget.
 func (b *vlistBody) CreateRenderer() fyne.WidgetRenderer {
 	b.r = &renderer{
 		objs:    b.objs,

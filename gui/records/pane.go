@@ -32,7 +32,7 @@ type RecordsPane struct {
 	compare *kit.Button
 	export  *kit.Button
 	List    *kit.List
-	head    *recordHead
+	head    *kit.ColumnHead
 	empty   *kit.Text // says why the list shows nothing
 	want    int       // row that was chosen while its record was being read; -1: none
 	Nested  *recordNested
@@ -65,7 +65,8 @@ func NewRecordsPane(w *screen.Host) *RecordsPane {
 	p.count = kit.NewText("", kit.ColorMuted, 12)
 	p.compare = kit.NewButton(words.T("records.compare"), kit.Secondary, func() { w.C.Run("compareRecords") }).Small()
 	p.export = kit.NewButton(words.T("do.export"), kit.Secondary, func() { w.C.Run("exportRecords") }).Small()
-	p.List = kit.NewList(24, p.Found, func() kit.ListRow { return newRecordRow(p) })
+	columns := p.columns()
+	p.List = columns.NewList(24, p.Found)
 	p.List.OnSelect = p.Choose
 	p.List.OnOpen = func(int) { p.OpenInWorkbench() }
 	p.List.OnTick = p.Tick
@@ -73,8 +74,9 @@ func NewRecordsPane(w *screen.Host) *RecordsPane {
 	p.List.OnDelete = func(int) { p.AskDelete() }
 	p.List.OnMenu = func(i int, at fyne.Position) { p.List.Select(i); p.Choose(i); p.menu(at) }
 	p.empty = kit.NewText("", kit.ColorMuted, 13).Center().Fit()
-	p.head = newRecordHead(p.sortBy)
-	rows := kit.Column(0, kit.Sized(0, 24, p.head.obj), kit.NewRule(), kit.Stretch(container.NewStack(p.List, p.empty)))
+	p.head = columns.NewHead(func(by any) { p.sortBy(by.(store.Sort)) })
+	p.head.Mark(storedOrder, false)
+	rows := kit.Column(0, kit.Sized(0, 24, p.head), kit.NewRule(), kit.Stretch(container.NewStack(p.List, p.empty)))
 	top := kit.NewPane(words.T("records.title"), rows, p.count, p.compare, p.export,
 		kit.NewButton(words.T("records.import"), kit.Secondary, func() { w.C.Run("importRecords") }).Small(),
 		kit.NewButton(words.T("records.back"), kit.Secondary, w.HideSheet).Small())
@@ -158,7 +160,7 @@ func (p *RecordsPane) sortBy(column store.Sort) {
 	f := p.d.RecordQuery()
 	f.Ascending = f.Sort == column && !f.Ascending
 	f.Sort, p.want = column, -1
-	p.head.show(f)
+	p.head.Mark(f.Sort, f.Ascending)
 	p.d.QueryRecords(f)
 }
 

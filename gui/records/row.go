@@ -4,177 +4,162 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/model"
+	"palimpsest/model/store"
 )
 
-// recordColumn is one column of the list of records.
-type recordColumn struct {
-	key   string
-	width float32 // in units of the design; 0 takes what is left
-	right bool
-	color fyne.ThemeColorName
+// recordLine is a row of the list: a record, nil while its page is being read.
+type recordLine struct {
+	i   int
+	rec *model.Record
 }
 
-var RecordColumns = []recordColumn{
-	{"tick", 18, false, kit.ColorMuted}, {"time", 88, false, kit.ColorMuted}, {"record", 62, false, kit.ColorText}, {"session", 0, false, kit.ColorText},
-	{"cause", 84, false, kit.ColorMuted}, {"before", 70, true, kit.ColorText}, {"after", 74, true, kit.ColorText},
-	{"saved", 58, true, kit.ColorText}, {"strategy", 136, false, kit.ColorMuted}, {"preset", 110, false, kit.ColorMuted},
-	{"took", 72, true, kit.ColorMuted}, {"outcome", 102, false, kit.ColorText}, {"covers", 84, true, kit.ColorMuted},
-	{"levels", 52, true, kit.ColorMuted}, {"survives", 64, true, kit.ColorText},
-	{"bar", 48, false, kit.ColorMuted}, // what survives, drawn
-	{"sha", 70, false, kit.ColorMuted},
-}
-
-// RecordLayout puts the cells of a row into the columns.
-type RecordLayout struct{}
-
-// MinSize is Fyne's.
-func (RecordLayout) MinSize([]fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(kit.Px(600), kit.Px(24))
-}
-
-// Layout is Fyne's. Where there is no room the columns from the right that tell
-// least go first.
-func (RecordLayout) Layout(o []fyne.CanvasObject, s fyne.Size) {
-	const gap, margin, least = 14, 12, 190
-	hide := map[string]bool{}
-	room := func() float32 {
-		r := s.Width - 2*kit.Px(margin)
-		for _, c := range RecordColumns {
-			if !hide[c.key] {
-				r -= kit.Px(c.width) + kit.Px(gap)
-			}
+// of makes the words of a cell from a record; there are none while it is read.
+func of(text func(*model.Record) string) func(recordLine) string {
+	return func(l recordLine) string {
+		if l.rec == nil {
+			return ""
 		}
-		return r
-	}
-	for _, k := range []string{"sha", "preset", "took", "covers", "levels", "cause", "bar", "strategy", "survives"} {
-		if room() < kit.Px(least) {
-			hide[k] = true
-		}
-	}
-	rest, x := room(), kit.Px(margin)
-	for i, c := range RecordColumns {
-		w := kit.Px(c.width)
-		if c.width == 0 {
-			w = max(0, rest)
-		}
-		if hide[c.key] {
-			o[i].Move(fyne.NewPos(-20000, 0))
-			continue
-		}
-		o[i].Move(fyne.NewPos(x, 0))
-		o[i].Resize(fyne.NewSize(w, s.Height))
-		x += w + kit.Px(gap)
+		return text(l.rec)
 	}
 }
 
-// recordRow is one record in the list.
-type recordRow struct {
-	obj     *fyne.Container
-	p       *RecordsPane
-	i       int
-	cells   []*kit.Text
-	tick    *kit.TickBox
-	outcome *kit.Sign
-	result  *kit.Text
-	bar     *kit.Bar
+// columns are those of the list of records.
+func (p *RecordsPane) columns() *kit.Columns[recordLine] {
+	muted := kit.Muted[recordLine]
+	return &kit.Columns[recordLine]{
+		At:  func(i int) (recordLine, bool) { return recordLine{i, p.d.RecordAt(i)}, true },
+		Gap: 14, Least: 190, MinWidth: 562, Left: 12, End: 26, TextSize: 13,
+		List: []kit.Col[recordLine]{
+			{Width: 18, Cell: p.tickCell},
+			{Title: words.T("records.time"), Width: 88, Sort: store.SortTime, Text: timeWords, Ink: muted},
+			{Title: words.T("records.record"), Width: 62, Sort: storedOrder, Text: of(func(r *model.Record) string { return r.ID })},
+			{Title: words.T("records.session"), Sort: store.SortSession, Text: of(show.RecordSession)},
+			{Title: words.T("records.cause"), Width: 84, Hide: 6, Sort: store.SortCause, Text: of(causeWords), Ink: muted},
+			{Title: words.T("records.before"), Width: 70, Right: true, Sort: store.SortBefore, Text: of(beforeWords)},
+			{Title: words.T("records.after"), Width: 74, Right: true, Sort: store.SortAfter, Text: of(afterWords)},
+			{Title: words.T("records.saved"), Width: 58, Right: true, Sort: store.SortSaved, Text: of(savedWords)},
+			{Title: words.T("records.strategy"), Width: 136, Hide: 8, Text: of(strategyWords), Ink: muted},
+			{Title: words.T("records.preset"), Width: 110, Hide: 2, Sort: store.SortPreset, Text: of(presetWords), Ink: muted},
+			{Title: words.T("records.took"), Width: 72, Hide: 3, Right: true, Sort: store.SortDuration, Text: of(tookWords), Ink: muted},
+			{Title: words.T("records.outcome"), Width: 102, Sort: store.SortOutcome, Cell: p.outcomeCell},
+			{Title: words.T("records.covers"), Width: 84, Hide: 4, Right: true, Text: of(coversWords), Ink: muted},
+			{Title: words.T("records.levels"), Width: 52, Hide: 5, Right: true, Sort: store.SortLevels, Text: of(recordLevels), Ink: muted},
+			{Title: words.T("records.survives"), Width: 64, Hide: 9, Right: true, Sort: store.SortSurvives, Text: of(recordSurvives)},
+			{Width: 48, Hide: 7, Cell: survivesCell},
+			{Title: words.T("records.sha"), Width: 70, Hide: 1, Style: fyne.TextStyle{Monospace: true}, Ink: muted,
+				Text: of(func(r *model.Record) string { return shortHash(r.SourceSHA) })},
+		},
+	}
 }
 
-func newRecordRow(p *RecordsPane) *recordRow {
-	r := &recordRow{p: p}
-	var objs []fyne.CanvasObject
-	for _, c := range RecordColumns {
-		t := kit.NewText("", c.color, 13).Fit()
-		if c.right {
-			t.Right()
-		}
-		r.cells = append(r.cells, t)
-		if c.key == "tick" {
-			r.tick = kit.NewTickBox(func(held fyne.KeyModifier) { p.Tick(r.i, held&fyne.KeyModifierShift != 0) })
-			objs = append(objs, r.tick)
-			continue
-		}
-		if c.key == "sha" {
-			t.Mono()
-		}
-		if c.key == "outcome" {
-			r.outcome, r.result = kit.NewSign(kit.GlyphOK, kit.ColorSuccess, 13), t
-			objs = append(objs, kit.Row(6, r.outcome, kit.Stretch(t)))
-			continue
-		}
-		if c.key == "bar" {
-			r.bar = kit.NewBar(0, kit.ColorKept)
-			r.bar.Hide()
-			objs = append(objs, r.bar)
-			continue
-		}
-		objs = append(objs, t)
+// storedOrder is the order of the numbers of records.
+const storedOrder = store.Sort("")
+
+// tickCell takes a record to the others that are chosen.
+func (p *RecordsPane) tickCell() (fyne.CanvasObject, func(recordLine)) {
+	at := 0
+	tick := kit.NewTickBox(func(held fyne.KeyModifier) { p.Tick(at, held&fyne.KeyModifierShift != 0) })
+	return tick, func(l recordLine) {
+		at = l.i
+		tick.Set(l.rec != nil && p.d.Ticked(l.rec.ID))
 	}
-	r.obj = container.New(RecordLayout{}, objs...)
-	return r
 }
 
-// Object is what the list shows.
-func (r *recordRow) Object() fyne.CanvasObject { return r.obj }
+// outcomeCell is how a record ended: a sign and its words.
+func (p *RecordsPane) outcomeCell() (fyne.CanvasObject, func(recordLine)) {
+	sign, text := kit.NewSign(kit.GlyphOK, kit.ColorSuccess, 13), kit.Label("").Fit()
+	return kit.Row(6, sign, kit.Stretch(text)), func(l recordLine) {
+		glyph, color, outcome := kit.GlyphRing, kit.ColorFaint, ""
+		if l.rec != nil {
+			glyph, color, outcome = recordLook(p.d, l.rec)
+		}
+		sign.Set(glyph, color)
+		text.SetText(outcome)
+		text.SetColor(kit.ColorText)
+		if l.rec != nil && l.rec.Outcome == model.Failed {
+			text.SetColor(kit.ColorError)
+		}
+	}
+}
 
-// Fill shows a record.
-func (r *recordRow) Fill(i int, _ bool) {
-	rec := r.p.d.RecordAt(i)
-	r.i = i
-	r.tick.Set(rec != nil && r.p.d.Ticked(rec.ID))
-	if rec == nil { // its page is being read
-		for _, c := range r.cells {
-			c.SetText("")
+// survivesCell draws what survives.
+func survivesCell() (fyne.CanvasObject, func(recordLine)) {
+	bar := kit.NewBar(0, kit.ColorKept)
+	bar.Hide()
+	return bar, func(l recordLine) {
+		bar.Hidden = true
+		if l.rec == nil {
+			return
 		}
-		r.cells[1].SetText("…")
-		r.outcome.Set(kit.GlyphRing, kit.ColorFaint)
-		r.bar.Hide()
-		return
-	}
-	exact := rec.Exact()
-	covers, saved, after := "–", "–", "–"
-	if rec.Outcome == model.Applied {
-		after = words.TokensOf(rec.After.Tokens, rec.After.Tokens > 0, exact)
-		if rec.Before.Tokens > 0 && rec.After.Tokens > 0 && rec.Cause != model.CauseRestore {
-			saved = words.Percent(1 - float64(rec.After.Tokens)/float64(rec.Before.Tokens))
+		if share, ink, known := survivesLook(l.rec); known {
+			bar.Hidden = false
+			bar.Set(share, ink)
 		}
 	}
-	if rec.Range.To > rec.Range.From {
-		covers = show.SpanWords(rec.Range.From+1, rec.Range.To)
+}
+
+func timeWords(l recordLine) string {
+	if l.rec == nil {
+		return "…"
 	}
-	strategy, preset, took := words.T("strategy."+string(rec.Strategy)), show.PresetName(rec.Policy.Preset), "–"
-	if rec.Cause == model.CauseFound {
-		strategy, preset, took = words.T("records.notRecorded"), words.T("records.notRecorded"), words.Unknown
+	return show.RecordTime(l.rec.Time)
+}
+
+func causeWords(r *model.Record) string { return words.T("recordCause." + string(r.Cause)) }
+
+func beforeWords(r *model.Record) string {
+	return words.TokensOf(r.Before.Tokens, r.Before.Tokens > 0, r.Exact())
+}
+
+func afterWords(r *model.Record) string {
+	if r.Outcome != model.Applied {
+		return "–"
 	}
-	if rec.Duration > 0 {
-		took = words.Duration(rec.Duration)
+	return words.TokensOf(r.After.Tokens, r.After.Tokens > 0, r.Exact())
+}
+
+func savedWords(r *model.Record) string {
+	if r.Outcome != model.Applied || r.Before.Tokens <= 0 || r.After.Tokens <= 0 || r.Cause == model.CauseRestore {
+		return "–"
 	}
-	for k, v := range []string{
-		"", show.RecordTime(rec.Time), rec.ID, show.RecordSession(rec), words.T("recordCause." + string(rec.Cause)),
-		words.TokensOf(rec.Before.Tokens, rec.Before.Tokens > 0, exact), after, saved,
-		strategy, preset, took, "", covers, recordLevels(rec), recordSurvives(rec), "", shortHash(rec.SourceSHA),
-	} {
-		if RecordColumns[k].key != "outcome" {
-			r.cells[k].SetText(v)
-		}
+	return words.Percent(1 - float64(r.After.Tokens)/float64(r.Before.Tokens))
+}
+
+func strategyWords(r *model.Record) string {
+	if r.Cause == model.CauseFound {
+		return words.T("records.notRecorded")
 	}
-	share, ink, known := survivesLook(rec)
-	if r.bar.Hidden = !known; known {
-		r.bar.Set(share, ink)
+	return words.T("strategy." + string(r.Strategy))
+}
+
+func presetWords(r *model.Record) string {
+	if r.Cause == model.CauseFound {
+		return words.T("records.notRecorded")
 	}
-	glyph, color, text := recordLook(r.p.d, rec)
-	r.outcome.Set(glyph, color)
-	r.result.SetText(text)
-	r.result.SetColor(kit.ColorText)
-	if rec.Outcome == model.Failed {
-		r.result.SetColor(kit.ColorError)
+	return show.PresetName(r.Policy.Preset)
+}
+
+func tookWords(r *model.Record) string {
+	switch {
+	case r.Duration > 0:
+		return words.Duration(r.Duration)
+	case r.Cause == model.CauseFound:
+		return words.Unknown
 	}
+	return "–"
+}
+
+func coversWords(r *model.Record) string {
+	if r.Range.To <= r.Range.From {
+		return "–"
+	}
+	return show.SpanWords(r.Range.From+1, r.Range.To)
 }
 
 // recordLevels is how many levels of records stand above originals alone.

@@ -102,7 +102,7 @@ func Run[T any](s *Scheduler, key string, work func(ctx context.Context, progres
 	run(s, key, false, work, apply)
 }
 
-func run[T any](s *Scheduler, key string, followed bool, work func(ctx context.Context, progress func(Progress)) (T, error), apply func(T, error)) {
+func run[T any](s *Scheduler, key string, followed bool, work func(context.Context, func(Progress)) (T, error), apply func(T, error)) {
 	ctx, j := s.start(key, followed)
 	if j == nil {
 		return

@@ -5,7 +5,6 @@ import (
 	"sort"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/session"
@@ -110,131 +109,97 @@ func (r *compareRows) why(x session.FateChange) string {
 	return show.UpperFirst(show.ReasonWords(compaction.Reason{Code: runAt(r.c.B.Plan, x.Entry).Why}))
 }
 
-// The widths of the columns, in units of the design.
-const (
-	numberColumn = 44
-	whoColumn    = 126
-	badgeColumn  = 64
-	tokenColumn  = 56
-	whyColumn    = 142
-)
-
-// compareCells lays the cells of a line out: number, who, first words, fates,
-// own tokens, those in A and in B, their difference, why.
-func compareCells(cells [9]fyne.CanvasObject) fyne.CanvasObject {
-	return kit.Pad(0, 12, 0, 12, container.New(CompareLayout{}, cells[:]...))
-}
-
-// CompareLayout puts the cells of a line into the columns.
-type CompareLayout struct{}
-
-// MinSize is Fyne's.
-func (CompareLayout) MinSize([]fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(kit.Px(420), kit.Px(23))
-}
-
-// Layout is Fyne's. Where the first words would have too little room the message's
-// own tokens go first, which those in A or B tell in most cases; then the reason
-// has less, and at last none.
-func (CompareLayout) Layout(o []fyne.CanvasObject, s fyne.Size) {
-	const gap, least, shortWhy = 8, 190, 100
-	widths := [9]float32{numberColumn, whoColumn, 0, badgeColumn, tokenColumn, tokenColumn, tokenColumn, tokenColumn, whyColumn}
-	hide := [9]bool{}
-	rest := s.Width + kit.Px(gap)
-	for _, w := range widths {
-		rest -= kit.Px(w + gap)
-	}
-	if rest < kit.Px(least) {
-		hide[4], rest = true, rest+kit.Px(tokenColumn+gap)
-	}
-	if rest < kit.Px(least) {
-		widths[8], rest = shortWhy, rest+kit.Px(whyColumn-shortWhy)
-	}
-	if rest < kit.Px(least)/2 {
-		hide[8], rest = true, rest+kit.Px(shortWhy+gap)
-	}
-	var x float32
-	for i, w := range widths {
-		if hide[i] {
-			o[i].Move(fyne.NewPos(-20000, 0))
-			continue
-		}
-		if w = kit.Px(w); i == 2 {
-			w = max(0, rest)
-		}
-		o[i].Move(fyne.NewPos(x, 0))
-		o[i].Resize(fyne.NewSize(w, s.Height))
-		x += w + kit.Px(gap)
-	}
-}
-
-// newCompareHead is the header of the list.
-func newCompareHead() fyne.CanvasObject {
-	var cells [9]fyne.CanvasObject
-	for i, key := range []string{"compare.number", "compare.who", "compare.first", "compare.fates", "compare.own", "compare.inA", "compare.inB", "compare.change", "compare.why"} {
-		t := kit.NewText(words.T(key), kit.ColorFaint, 11).Bold().Fit()
-		if i == 0 || i > 3 && i < 8 {
-			t.Right()
-		}
-		cells[i] = t
-	}
-	return compareCells(cells)
-}
-
-// compareLine is one message in the list.
+// compareLine is a row of the list: a message under two plans.
 type compareLine struct {
-	s     *CompareSheet
-	obj   fyne.CanvasObject
-	texts [9]*kit.Text
-	a, b  *kit.Badge
+	session.FateChange
+	r       *compareRows
+	differs bool
 }
 
-func newCompareLine(s *CompareSheet) *compareLine {
-	n := &compareLine{s: s, a: kit.NewBadge("K"), b: kit.NewBadge("K")}
-	var cells [9]fyne.CanvasObject
-	for i := range cells {
-		t := kit.NewText("", kit.ColorText, 12).Fit()
-		if i == 0 || i > 3 && i < 8 {
-			t.Right()
-		}
-		n.texts[i], cells[i] = t, t
+// columns are those of the list of messages.
+func (p *CompareSheet) columns() *kit.Columns[compareLine] {
+	muted := kit.Muted[compareLine]
+	tokens := func(title string, hide int, n func(compareLine) int64) kit.Col[compareLine] {
+		return kit.Col[compareLine]{Title: words.T(title), Width: 56, Hide: hide, Right: true,
+			Text: func(l compareLine) string { return tokensOrNone(l.r.d, n(l)) }}
 	}
-	n.texts[0].SetColor(kit.ColorMuted)
-	n.texts[2].SetColor(kit.ColorMuted)
-	n.texts[8].SetColor(kit.ColorMuted)
-	n.texts[7].Bold()
-	cells[3] = kit.Row(6, n.a, kit.NewText("→", kit.ColorMuted, 12), n.b)
-	n.obj = compareCells(cells)
-	return n
+	return &kit.Columns[compareLine]{
+		At: func(i int) (compareLine, bool) {
+			x, differs := p.Rows.At(i)
+			return compareLine{x, p.Rows, differs}, true
+		},
+		Gap: 8, Least: 190, MinWidth: 420, Left: 12, End: 12, TextSize: 12,
+		List: []kit.Col[compareLine]{
+			{Title: words.T("compare.number"), Width: 44, Right: true, Text: compareLine.number, Ink: muted},
+			{Title: words.T("compare.who"), Width: 126, Text: compareLine.who, Ink: compareLine.ink},
+			{Title: words.T("compare.first"), Text: compareLine.first, Ink: muted},
+			{Title: words.T("compare.fates"), Width: 64, Cell: fatesCell},
+			tokens("compare.own", 1, func(l compareLine) int64 { return int64(l.Tokens) }), // what A or B has is that in most cases
+			tokens("compare.inA", 0, func(l compareLine) int64 { return left(l.A, l.Tokens) }),
+			tokens("compare.inB", 0, func(l compareLine) int64 { return left(l.B, l.Tokens) }),
+			{Title: words.T("compare.change"), Width: 56, Right: true, Text: compareLine.change, Style: fyne.TextStyle{Bold: true}},
+			{Title: words.T("compare.why"), Width: 142, Narrow: 100, Hide: 2, Text: compareLine.why, Ink: muted},
+		},
+	}
 }
 
-// Object is what the list shows.
-func (n *compareLine) Object() fyne.CanvasObject { return n.obj }
+func (l compareLine) number() string {
+	if l.History < 0 {
+		return "§"
+	}
+	return words.Int(int64(l.History + 1))
+}
 
-// Fill shows a message.
-func (n *compareLine) Fill(i int, _ bool) {
-	r := n.s.Rows
-	x, differs := r.At(i)
-	d := r.d
-	num, who, first := "§", words.T("role.summary"), ""
-	if x.History >= 0 {
-		num = words.Int(int64(x.History + 1))
+// message is the message itself; nil for a summary.
+func (l compareLine) message() *model.Message {
+	if s := l.r.d.Session(); s != nil && l.Stored >= 0 {
+		return &s.Thread().Messages[l.Stored]
 	}
-	if s := d.Session(); s != nil && x.Stored >= 0 {
-		m := &s.Thread().Messages[x.Stored]
-		who, first = show.WhoSays(session.Row{Msg: m}), m.Preview
+	return nil
+}
+
+func (l compareLine) who() string {
+	if m := l.message(); m != nil {
+		return show.WhoSays(session.Row{Msg: m})
 	}
-	inA, inB := left(x.A, x.Tokens), left(x.B, x.Tokens)
-	change, why, ink := "", "", kit.ColorFaint
-	if differs {
-		change, why, ink = words.Change(inB-inA), r.why(x), kit.ColorText
+	return words.T("role.summary")
+}
+
+func (l compareLine) first() string {
+	if m := l.message(); m != nil {
+		return m.Preview
 	}
-	n.a.Set(x.A.Letter())
-	n.b.Set(x.B.Letter())
-	for k, s := range [9]string{num, who, first, "", tokensOrNone(d, int64(x.Tokens)), tokensOrNone(d, inA), tokensOrNone(d, inB), change, why} {
-		n.texts[k].SetText(s)
+	return ""
+}
+
+func (l compareLine) ink() fyne.ThemeColorName {
+	if l.differs {
+		return kit.ColorText
 	}
-	n.texts[1].SetColor(ink)
+	return kit.ColorFaint
+}
+
+func (l compareLine) change() string {
+	if !l.differs {
+		return ""
+	}
+	return words.Change(left(l.B, l.Tokens) - left(l.A, l.Tokens))
+}
+
+func (l compareLine) why() string {
+	if !l.differs {
+		return ""
+	}
+	return l.r.why(l.FateChange)
+}
+
+// fatesCell shows what both plans do to a message.
+func fatesCell() (fyne.CanvasObject, func(compareLine)) {
+	a, b := kit.NewBadge("K"), kit.NewBadge("K")
+	return kit.Row(6, a, kit.NewText("→", kit.ColorMuted, 12), b), func(l compareLine) {
+		a.Set(l.A.Letter())
+		b.Set(l.B.Letter())
+	}
 }
 
 // tokensOrNone is tokenCount, in which nothing at all is no estimate.

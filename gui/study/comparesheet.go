@@ -91,15 +91,16 @@ func (p *CompareSheet) messages() fyne.CanvasObject {
 	p.count, p.sum = kit.NewText("", kit.ColorMuted, 12).Fit(), kit.NewText("", kit.ColorText, 12).Fit()
 	p.Which = kit.NewSegments([]string{words.T("compare.differences"), words.T("compare.all")}, 0, func(int) { p.Relist() })
 	p.change = kit.NewSelect([]string{""}, 0, func(int) { p.Relist() })
-	p.List = kit.NewList(24, func() int {
+	columns := p.columns()
+	p.List = columns.NewList(24, func() int {
 		if p.Rows == nil {
 			return 0
 		}
 		return p.Rows.Len()
-	}, func() kit.ListRow { return newCompareLine(p) })
+	})
 	p.List.OnSelect = p.Look
 	p.List.OnOpen = p.jump
-	body := kit.Column(0, kit.Sized(0, 24, newCompareHead()), kit.NewRule(), kit.Stretch(p.List), kit.NewRule(), kit.Sized(0, 30, kit.Pad(0, 12, 0, 12, p.sum)))
+	body := kit.Column(0, kit.Sized(0, 24, columns.NewHead(nil)), kit.NewRule(), kit.Stretch(p.List), kit.NewRule(), kit.Sized(0, 30, kit.Pad(0, 12, 0, 12, p.sum)))
 	pane := kit.NewPane(words.T("compare.fateDiffers"), body, p.Which, kit.Sized(150, 24, p.change))
 	pane.SetLeft(kit.Sized(90, 0, p.count))
 	return pane

@@ -54,11 +54,7 @@ func fixture(t *testing.T, version int) (path string, content []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := newPacker()
-	if err != nil {
-		t.Fatal(err)
-	}
-	plain, err := p.dec.DecodeAll(packed, nil)
+	plain, err := unpacker().DecodeAll(packed, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

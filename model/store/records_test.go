@@ -53,7 +53,7 @@ func TestFilters(t *testing.T) {
 		}
 		save(t, s, rec, content)
 	}
-	if err := s.SwitchOff(t.Context(), "2", "R-0004"); err != nil {
+	if err := s.Exec("UPDATE records SET switched_off = true WHERE num IN (2, 4)"); err != nil {
 		t.Fatal(err)
 	}
 	shaOfB, err := s.Record(t.Context(), "2")
@@ -104,29 +104,15 @@ func TestSwitchOffIsAllOrNothing(t *testing.T) {
 	s := openTemp(t)
 	save(t, s, sampleRecord(), nil)
 	save(t, s, sampleRecord(), nil)
-	expect(t, s.SwitchOff(t.Context(), "1", "R-0009"), ErrNotFound, `"R-0009"`)
-	if n, err := s.CountRecords(t.Context(), Filter{OnlyOn: true}); err != nil || n != 2 {
-		t.Errorf("%d are on, %v", n, err)
-	}
-	if err := s.SwitchOff(t.Context(), "1"); err != nil {
-		t.Fatal(err)
-	}
-	if rec, err := s.Record(t.Context(), "1"); err != nil || !rec.Off {
-		t.Errorf("%+v, %v", rec, err)
-	}
-	if err := s.SwitchOff(t.Context()); err != nil {
-		t.Error(err)
-	}
-
 	restore := sampleRecord()
 	expect(t, s.SaveRestore(t.Context(), restore, originals(nil), "2", "R-0009"), ErrNotFound, `"R-0009"`)
-	if list, err := s.Records(t.Context(), Filter{OnlyOn: true}); err != nil || ids(list) != "2" || restore.ID != "" {
+	if list, err := s.Records(t.Context(), Filter{OnlyOn: true}); err != nil || ids(list) != "2 1" || restore.ID != "" {
 		t.Errorf("%s are on, %v; ID %q", ids(list), err, restore.ID)
 	}
 	if err := s.SaveRestore(t.Context(), restore, originals(nil), "2"); err != nil {
 		t.Fatal(err)
 	}
-	if list, err := s.Records(t.Context(), Filter{OnlyOn: true}); err != nil || len(list) != 1 || list[0].ID != restore.ID {
+	if list, err := s.Records(t.Context(), Filter{OnlyOn: true}); err != nil || len(list) != 2 || list[0].ID != restore.ID || list[1].ID != "R-0001" {
 		t.Errorf("%s are on, %v", ids(list), err)
 	}
 }
@@ -228,7 +214,7 @@ func TestRefusedRecords(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		rec  *model.Record
-		src  Originals
+		src  model.Originals
 		kind error
 	}{
 		{"the same UID", same, originals(other), ErrExists},

@@ -38,7 +38,6 @@ func parameters(w fyne.Window) fyne.CanvasObject {
 	}
 	field.OnStep = func(n int) { trigger.SetValue(trigger.Value() + float64(n)); trigger.OnChanged(trigger.Value()) }
 	reserve := kit.NewSlider(0, 64, 1, 16)
-	reserve.SetMark(8)
 	off := kit.NewSlider(0, 1, 0, 0)
 	off.Disable()
 	wrong := kit.NewNumberField("20,000 tok", nil)

@@ -1,0 +1,224 @@
+package kit
+
+import (
+	"image/color"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+)
+
+// choice is a control that chooses one of several names.
+type choice struct {
+	control
+	OnChanged func(i int) // a person chose a name
+
+	names    []string
+	selected int // −1: none
+}
+
+// Selected is the chosen index, −1 if none.
+func (c *choice) Selected() int { return c.selected }
+
+// Select chooses an index without calling OnChanged.
+func (c *choice) Select(i int) {
+	if i != c.selected && i < len(c.names) {
+		c.selected = i
+		c.self.Refresh()
+	}
+}
+
+// choose is a choice by a person.
+func (c *choice) choose(i int) {
+	if c.disabled || i < 0 || i >= len(c.names) || i == c.selected {
+		return
+	}
+	c.selected = i
+	c.self.Refresh()
+	if c.OnChanged != nil {
+		c.OnChanged(i)
+	}
+}
+
+// Segments is a choice of one among a few, all of them visible.
+type Segments struct {
+	choice
+}
+
+// NewSegments makes the choice; selected is an index into names.
+func NewSegments(names []string, selected int, changed func(int)) *Segments {
+	s := &Segments{choice{names: names, selected: selected, OnChanged: changed}}
+	s.init(s)
+	return s
+}
+
+// SetNames changes the words; their number must stay the same.
+func (s *Segments) SetNames(names []string) { s.names = names; s.Refresh() }
+
+// Tapped implements fyne.Tappable.
+func (s *Segments) Tapped(e *fyne.PointEvent) { s.choose(s.at(e.Position.X)) }
+
+// TypedKey moves the choice with the arrow keys.
+func (s *Segments) TypedKey(e *fyne.KeyEvent) {
+	switch e.Name {
+	case fyne.KeyLeft:
+		s.choose(s.selected - 1)
+	case fyne.KeyRight:
+		s.choose(s.selected + 1)
+	default:
+		PassKey(s, e)
+	}
+}
+
+func (s *Segments) segWidth(i int) float32 {
+	return width(s.names[i], FontPx(12), fyne.TextStyle{Bold: true}) + 2*Px(10)
+}
+
+func (s *Segments) at(x float32) int {
+	for i := range s.names {
+		if x -= s.segWidth(i); x < 0 {
+			return i
+		}
+	}
+	return len(s.names) - 1
+}
+
+// CreateRenderer implements fyne.Widget.
+func (s *Segments) CreateRenderer() fyne.WidgetRenderer {
+	frame := box(4)
+	objs := []fyne.CanvasObject{frame}
+	var fills []*canvas.Rectangle
+	var texts []*canvas.Text
+	for range s.names {
+		f, t := box(3), line(12, true, fyne.TextAlignCenter)
+		fills, texts = append(fills, f), append(texts, t)
+		objs = append(objs, f, t)
+	}
+	look := func() {
+		paint(frame, Color(ColorRaised), s.border(ColorLine))
+		for i := range fills {
+			t := texts[i]
+			t.Text, t.TextSize, t.Color = s.names[i], FontPx(12), Color(ColorMuted)
+			paint(fills[i], color.Transparent, nil)
+			if i == s.selected {
+				t.Color = Color(ColorText)
+				paint(fills[i], Color(ColorSelection), nil)
+			}
+			if s.disabled {
+				t.Color = Color(ColorFaint)
+			}
+		}
+	}
+	place := func(z fyne.Size) {
+		put(frame, 0, 0, z.Width, z.Height)
+		var total float32
+		for i := range s.names {
+			total += s.segWidth(i)
+		}
+		x, spare := float32(0), (z.Width-total)/float32(max(1, len(s.names)))
+		for i := range fills {
+			w := s.segWidth(i) + fyne.Max(0, spare)
+			put(fills[i], x+1, 1, w-2, z.Height-2)
+			mid(texts[i], x, 0, w, z.Height)
+			x += w
+		}
+	}
+	return &renderer{
+		of: s, look: look,
+		objs:   objs,
+		layout: place,
+		min: func() fyne.Size {
+			var w float32
+			for i := range s.names {
+				w += s.segWidth(i)
+			}
+			return fyne.NewSize(w, Px(24))
+		},
+	}
+}
+
+// Select is a choice of one among many: a frame that opens a list. Space, Enter
+// and the arrow down open it, the arrow keys choose without opening it.
+type Select struct {
+	choice
+	hint string
+}
+
+// NewSelect makes the choice; a selected of −1 shows the hint instead.
+func NewSelect(names []string, selected int, changed func(int)) *Select {
+	s := &Select{choice: choice{names: names, selected: selected, OnChanged: changed}}
+	s.init(s)
+	return s
+}
+
+// SetHint sets the words shown while nothing is chosen.
+func (s *Select) SetHint(h string) { s.hint = h; s.Refresh() }
+
+// SetNames changes what can be chosen.
+func (s *Select) SetNames(names []string, selected int) {
+	s.names, s.selected = names, selected
+	s.Refresh()
+}
+
+// Tapped opens the list.
+func (s *Select) Tapped(*fyne.PointEvent) {
+	c := fyne.CurrentApp().Driver().CanvasForObject(s)
+	if s.disabled || c == nil || len(s.names) == 0 {
+		return
+	}
+	c.Focus(s)
+	var items []MenuItem
+	for i, n := range s.names {
+		items = append(items, MenuItem{Text: n, Checked: i == s.selected, Run: func() { s.choose(i) }})
+	}
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(s)
+	size := s.BaseWidget.Size()
+	ShowMenu(c, items, fyne.NewPos(at.X, at.Y+size.Height+2), size.Width)
+}
+
+// TypedKey implements fyne.Focusable.
+func (s *Select) TypedKey(e *fyne.KeyEvent) {
+	switch e.Name {
+	case fyne.KeySpace, fyne.KeyReturn, fyne.KeyEnter:
+		s.Tapped(nil)
+	case fyne.KeyDown:
+		s.choose(s.selected + 1)
+	case fyne.KeyUp:
+		s.choose(s.selected - 1)
+	default:
+		PassKey(s, e)
+	}
+}
+
+// CreateRenderer implements fyne.Widget.
+func (s *Select) CreateRenderer() fyne.WidgetRenderer {
+	frame, t := box(4), line(13, false, fyne.TextAlignLeading)
+	mark := newGlyphPart(func() Glyph { return GlyphDown }, func() fyne.ThemeColorName { return ColorMuted })
+	look := func() {
+		fill := Color(ColorBackground)
+		if s.hovered && !s.disabled {
+			fill = blend(fill, Color(ColorText), .05)
+		}
+		paint(frame, fill, s.border(ColorLine))
+	}
+	place := func(z fyne.Size) {
+		put(frame, 0, 0, z.Width, z.Height)
+		g := Px(12)
+		put(mark, z.Width-g-Px(7), (z.Height-g)/2, g, g)
+		words, c := s.hint, ColorFaint
+		if s.selected >= 0 && s.selected < len(s.names) {
+			words, c = s.names[s.selected], ColorText
+		}
+		if s.disabled {
+			c = ColorFaint
+		}
+		room := z.Width - Px(9) - g - Px(11)
+		t.Text, t.TextSize, t.Color = Ellipsize(Clean(words), room, FontPx(13), t.TextStyle), FontPx(13), Color(c)
+		mid(t, Px(9), 0, room, z.Height)
+	}
+	return &renderer{
+		of: s, look: look,
+		objs:   []fyne.CanvasObject{frame, t, mark},
+		layout: place,
+		min:    func() fyne.Size { return fyne.NewSize(Px(90), Px(24)) },
+	}
+}

@@ -1,0 +1,224 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+)
+
+// Col is one column of a list: its header, its place and its cells. R is what
+// a row of the list shows.
+//
+//	time   record  session ········  before   after   outcome
+//	|88 →  |62 →   |what is left →   |← 70    |← 74   |102 →
+//	Hide 0  0       (Width 0)         2        1       0
+//
+// Where a row is too narrow, the column with the lowest Hide above 0 goes first.
+type Col[R any] struct {
+	Title string  // the words of the header; "" for none
+	Width float32 // in units of the design; 0 takes what the others leave, and one column does
+	// Narrow is the width that the column shrinks to before it goes, 0 for none.
+	// Such a column goes only when the one without a width has less than half of
+	// its least width.
+	Narrow float32
+	Hide   int  // the order in which columns go where there is no room; 0 stays
+	Right  bool // aligned to the right
+	// Sort is what the list is ordered by when the header is pressed; nil: it
+	// can't be pressed.
+	Sort any
+
+	// Text says what a cell shows, Ink in which colour; nil for ColorText.
+	Text  func(R) string
+	Ink   func(R) fyne.ThemeColorName
+	Style fyne.TextStyle
+	// Cell makes a cell that is more than a line of text, and what fills it. It
+	// takes the place of Text.
+	Cell func() (fyne.CanvasObject, func(R))
+}
+
+// Muted is the Ink of a column that matters less.
+func Muted[R any](R) fyne.ThemeColorName { return ColorMuted }
+
+// Columns is a list that is a table: the rows of a [List] and the header above
+// them, in the same columns.
+type Columns[R any] struct {
+	List []Col[R]
+	// At is a row of the list; false while there is none to show.
+	At func(i int) (R, bool)
+
+	Gap      float32 // between columns
+	Least    float32 // width below which the column without a width makes others go
+	MinWidth float32 // of a row as a whole
+	Left     float32 // empty room at the left end of a row,
+	End      float32 // and at its right end
+	TextSize float32
+}
+
+// NewList makes the list; height is that of a row.
+func (c *Columns[R]) NewList(height float32, length func() int) *List {
+	return NewList(height, length, func() ListRow { return c.newRow() })
+}
+
+// columnRow is one row of such a list.
+type columnRow[R any] struct {
+	c     *Columns[R]
+	obj   fyne.CanvasObject
+	fills []func(R)
+}
+
+func (c *Columns[R]) newRow() *columnRow[R] {
+	r := &columnRow[R]{c: c}
+	cells := make([]fyne.CanvasObject, len(c.List))
+	for i := range c.List {
+		col := &c.List[i]
+		cell := col.Cell
+		if cell == nil {
+			cell = func() (fyne.CanvasObject, func(R)) { return col.text(c.TextSize) }
+		}
+		obj, fill := cell()
+		cells[i], r.fills = obj, append(r.fills, fill)
+	}
+	r.obj = c.place(cells)
+	return r
+}
+
+// text is a cell of one line of text.
+func (c *Col[R]) text(size float32) (fyne.CanvasObject, func(R)) {
+	t := NewText("", ColorText, size).Fit()
+	t.style = c.Style
+	if c.Right {
+		t.Right()
+	}
+	return t, func(row R) {
+		if c.Ink != nil {
+			t.SetColor(c.Ink(row))
+		}
+		t.SetText(c.Text(row))
+	}
+}
+
+func (c *Columns[R]) place(cells []fyne.CanvasObject) fyne.CanvasObject {
+	return Pad(0, c.End, 0, c.Left, container.New(&columnLayout[R]{c}, cells...))
+}
+
+// Object implements ListRow.
+func (r *columnRow[R]) Object() fyne.CanvasObject { return r.obj }
+
+// Fill implements ListRow.
+func (r *columnRow[R]) Fill(i int, _ bool) {
+	row, ok := r.c.At(i)
+	if !ok {
+		return
+	}
+	for _, fill := range r.fills {
+		fill(row)
+	}
+}
+
+// ColumnHead is the header of a list in columns.
+type ColumnHead struct {
+	fyne.CanvasObject
+	sorts []headSort
+}
+
+// headSort is a header that can be pressed.
+type headSort struct {
+	by    any
+	title string
+	link  *Link
+	cell  *fyne.Container
+}
+
+// NewHead makes the header. sort is called with the Sort of a column that a
+// person presses; nil if none has one.
+func (c *Columns[R]) NewHead(sort func(by any)) *ColumnHead {
+	h := &ColumnHead{}
+	var cells []fyne.CanvasObject
+	for _, col := range c.List {
+		if col.Sort == nil {
+			t := NewText(col.Title, ColorFaint, 11).Bold().Fit()
+			if col.Right {
+				t.Right()
+			}
+			cells = append(cells, t)
+			continue
+		}
+		l := NewHeadLink(col.Title, func() { sort(col.Sort) })
+		cell := Row(0, l)
+		if col.Right {
+			cell = Row(0, Spring(), l)
+		}
+		h.sorts = append(h.sorts, headSort{col.Sort, col.Title, l, cell})
+		cells = append(cells, cell)
+	}
+	h.CanvasObject = c.place(cells)
+	return h
+}
+
+// Mark marks the column that the list is ordered by, and the direction.
+func (h *ColumnHead) Mark(by any, ascending bool) {
+	for _, s := range h.sorts {
+		text := s.title
+		if s.by == by {
+			text += map[bool]string{true: " ▴", false: " ▾"}[ascending]
+		}
+		s.link.SetText(text)
+		s.cell.Refresh() // the words have another width now
+	}
+}
+
+// columnLayout puts the cells of a row into its columns.
+type columnLayout[R any] struct{ c *Columns[R] }
+
+// MinSize implements fyne.Layout.
+func (l *columnLayout[R]) MinSize([]fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(Px(l.c.MinWidth), Px(23))
+}
+
+// Layout implements fyne.Layout.
+func (l *columnLayout[R]) Layout(cells []fyne.CanvasObject, s fyne.Size) {
+	widths, gap, x := l.c.widths(s.Width), Px(l.c.Gap), float32(0)
+	for i, w := range widths {
+		if w < 0 {
+			cells[i].Move(fyne.NewPos(away, 0))
+			continue
+		}
+		put(cells[i], x, 0, w, s.Height)
+		x += w + gap
+	}
+}
+
+// widths is how wide each column is in a row of a width; negative for one that
+// has no room.
+func (c *Columns[R]) widths(room float32) []float32 {
+	const gone = -1
+	out := make([]float32, len(c.List))
+	gap, least, last := Px(c.Gap), Px(c.Least), 0
+	room += gap
+	for i, col := range c.List {
+		out[i] = Px(col.Width)
+		room -= out[i] + gap
+		last = max(last, col.Hide)
+	}
+	for next := 1; next <= last; next++ {
+		for i, col := range c.List {
+			if col.Hide != next || room >= least {
+				continue
+			}
+			if col.Narrow > 0 {
+				room += out[i] - Px(col.Narrow)
+				out[i] = Px(col.Narrow)
+				if room >= least/2 {
+					continue
+				}
+			}
+			room += out[i] + gap
+			out[i] = gone
+		}
+	}
+	for i, col := range c.List {
+		if col.Width == 0 {
+			out[i] = max(0, room)
+		}
+	}
+	return out
+}

@@ -1,0 +1,99 @@
+package kit
+
+import (
+	"image"
+	"image/color"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/widget"
+)
+
+// Fill is a plain rectangle of a named colour.
+type Fill struct {
+	widget.BaseWidget
+	color  fyne.ThemeColorName
+	radius float32
+	min    fyne.Size
+}
+
+// NewFill makes a rectangle with a corner radius.
+func NewFill(c fyne.ThemeColorName, radius float32) *Fill {
+	f := &Fill{color: c, radius: radius}
+	f.ExtendBaseWidget(f)
+	return f
+}
+
+// NewRule makes a line one unit thick that parts what stands above and below
+// it, or left and right of it.
+func NewRule() *Fill {
+	f := NewFill(ColorLine, 0)
+	f.min = fyne.NewSize(1, 1)
+	return f
+}
+
+// SetColor changes the colour.
+func (f *Fill) SetColor(c fyne.ThemeColorName) {
+	if c != f.color {
+		f.color = c
+		f.Refresh()
+	}
+}
+
+// CreateRenderer implements fyne.Widget.
+func (f *Fill) CreateRenderer() fyne.WidgetRenderer {
+	if f.radius == 0 && f.min.IsZero() {
+		return f.plain()
+	}
+	r := box(f.radius)
+	paint(r, Color(f.color), nil)
+	return &renderer{
+		objs:   []fyne.CanvasObject{r},
+		layout: func(s fyne.Size) { put(r, 0, 0, s.Width, s.Height) },
+		min:    func() fyne.Size { return f.min },
+		refresh: func() {
+			paint(r, Color(f.color), nil)
+			canvas.Refresh(r)
+		},
+	}
+}
+
+// plain draws a surface, which may be large; a rule is a line.
+func (f *Fill) plain() fyne.WidgetRenderer {
+	r := newFlat()
+	r.set(Color(f.color))
+	return &renderer{
+		objs:    []fyne.CanvasObject{r.Raster},
+		layout:  func(s fyne.Size) { put(r, 0, 0, s.Width, s.Height) },
+		min:     func() fyne.Size { return fyne.Size{} },
+		refresh: func() { r.set(Color(f.color)) },
+	}
+}
+
+// flat is a plain surface without corners or border. It is a picture of one
+// point that is stretched: Fyne's rectangle decides for each of its points
+// whether it belongs to a border or a shadow, which takes three times as long
+// where graphics are computed, and is seen where a surface is large.
+type flat struct {
+	*canvas.Raster
+	point *image.RGBA
+}
+
+func newFlat() *flat {
+	f := &flat{point: image.NewRGBA(image.Rect(0, 0, 1, 1))}
+	f.Raster = canvas.NewRaster(func(int, int) image.Image { return f.point })
+	f.ScaleMode = canvas.ImageScalePixels
+	f.Hidden = true // until it has a colour
+	return f
+}
+
+// set gives it a colour; a transparent one hides it.
+func (f *flat) set(c color.Color) {
+	p := color.RGBAModel.Convert(c).(color.RGBA)
+	if p == f.point.RGBAAt(0, 0) {
+		return
+	}
+	f.point.SetRGBA(0, 0, p)
+	f.Hidden = p.A == 0
+	canvas.Refresh(f.Raster)
+}

@@ -1,0 +1,41 @@
+package records
+
+import (
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"palimpsest/gui/kit"
+)
+
+// The columns of the list stand beside each other without overlap at any width of
+// the window, and the history's name keeps room to be read.
+func TestColumnsStandApart(t *testing.T) {
+	kit.Use(test.NewTempApp(t), kit.Dark, 1)
+	head := (&RecordsPane{}).columns().NewHead(nil)
+	cells := head.CanvasObject.(*fyne.Container).Objects[0].(*fyne.Container).Objects
+	const session = 3
+	for width := float32(600); width <= 2600; width += 20 {
+		head.Resize(fyne.NewSize(width, 24))
+		var end float32
+		for i, c := range cells {
+			if c.Position().X < 0 {
+				continue
+			}
+			if c.Position().X < end {
+				t.Fatalf("%v wide: column %d begins at %v, the one before ends at %v", width, i, c.Position().X, end)
+			}
+			end = c.Position().X + c.Size().Width
+		}
+		if width < 1240 {
+			continue
+		}
+		if end > width {
+			t.Fatalf("%v wide: the columns end at %v", width, end)
+		}
+		if got := cells[session].Size().Width; got < 190 {
+			t.Errorf("%v wide: %v for the history's name", width, got)
+		}
+	}
+}
