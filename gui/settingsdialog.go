@@ -1,8 +1,6 @@
 package gui
 
 import (
-	"fyne.io/fyne/v2"
-
 	"palimpsest/gui/dialogs"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
