@@ -173,7 +173,7 @@ func (c *compactCmd) file(a *app, st *store.Store, path, out string, p model.Pol
 	case len(ready) == 0:
 	case out == "":
 		for _, w := range ready {
-			rec, err := w.s.Apply(a.ctx, w.draft)
+			rec, err := w.s.Records.Apply(a.ctx, w.draft)
 			w.done(a, rec, err)
 		}
 	case c.Native:
@@ -186,7 +186,7 @@ func (c *compactCmd) file(a *app, st *store.Store, path, out string, p model.Pol
 			if w.out.Outcome != model.Applied {
 				continue
 			}
-			if err := w.s.WriteBack(a.ctx); err != nil {
+			if err := w.s.Overlay().WriteBack(a.ctx); err != nil {
 				w.out.end(err)
 				continue
 			}
@@ -201,7 +201,7 @@ func (c *compactCmd) file(a *app, st *store.Store, path, out string, p model.Pol
 // counting them did. A thread where that fails is left as it is.
 func (c *compactCmd) indexed(a *app, ready []*work) (rest []*work) {
 	for _, w := range ready {
-		if _, err := w.s.Facts(a.ctx, nil); err != nil {
+		if _, err := w.s.Insight.Facts(a.ctx, nil); err != nil {
 			w.note(a, w.draft, err)
 			continue
 		}
@@ -233,7 +233,7 @@ func (c *compactCmd) draft(a *app, f *session.File, ref session.Ref, path string
 		w.out.Warnings = append(w.out.Warnings, r.String())
 	}
 	if d.Plan.Outcome != compaction.WouldApply {
-		rec, err := w.s.Note(a.ctx, d, w.p, model.Refused, session.Refusal(d.Plan))
+		rec, err := w.s.Records.Note(a.ctx, d, w.p, model.Refused, session.Refusal(d.Plan))
 		w.out.take(rec)
 		if err != nil {
 			w.out.end(err)
@@ -265,7 +265,7 @@ func (c *compactCmd) write(a *app, ready []*work, out string) {
 // native applies the one draft of a file and writes it in the form of the source's
 // own tool.
 func (w *work) native(a *app, out string, force bool, opts []session.ExportOption) {
-	rec, written, err := w.s.ApplyNative(a.ctx, w.draft, out, force, opts...)
+	rec, written, err := w.s.Records.ApplyNative(a.ctx, w.draft, out, force, opts...)
 	w.done(a, rec, err)
 	if err == nil {
 		w.out.Output, w.out.Redacted = &written.Path, redactedOf(written.Redacted)
@@ -291,7 +291,7 @@ func (w *work) done(a *app, rec *model.Record, err error) {
 // stored either, the first error is the one to tell.
 func (w *work) note(a *app, d *session.Draft, err error) {
 	outcome, reason := session.Ending(err)
-	rec, noteErr := w.s.Note(context.WithoutCancel(a.ctx), d, w.p, outcome, reason)
+	rec, noteErr := w.s.Records.Note(context.WithoutCancel(a.ctx), d, w.p, outcome, reason)
 	if noteErr == nil {
 		w.out.take(rec)
 	}

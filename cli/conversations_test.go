@@ -24,7 +24,7 @@ func (b *bench) record(id string, n int) {
 	}
 	defer st.Close()
 	at := time.Date(2025, 1, 3, 10, 0, 0, 0, time.UTC)
-	c, err := agents.OpenAgentConversation(b.Context(), id, agents.AgentOptions{Journal: st, Now: func() time.Time {
+	c, err := agents.Open(b.Context(), id, agents.Options{Journal: st, Now: func() time.Time {
 		at = at.Add(time.Second)
 		return at
 	}})

@@ -111,7 +111,7 @@ func (c *exportCmd) file(a *app) (*given, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := c.cross(a, s)
+	w, err := c.cross(a, s.Overlay())
 	return c.given(nil, model.Format(c.Format), w, err)
 }
 
@@ -141,7 +141,7 @@ func (c *exportCmd) record(a *app) (*given, error) {
 		w, err := c.same(a, st, rec)
 		return c.given(&rec.ID, rec.Format, w, err)
 	}
-	w, err := a.withState(st, rec, false, func(s *session.Session) (*session.Written, error) { return c.cross(a, s) })
+	w, err := a.withState(st, rec, false, func(o session.Overlay) (*session.Written, error) { return c.cross(a, o) })
 	return c.given(&rec.ID, model.Format(c.Format), w, err)
 }
 
@@ -161,15 +161,16 @@ func (c *exportCmd) same(a *app, st *store.Store, rec *model.Record) (*session.W
 
 // native writes a record's compaction in the form of the source's own tool.
 func (c *exportCmd) native(a *app, st *store.Store, rec *model.Record) (*session.Written, error) {
-	return a.withState(st, rec, false, func(s *session.Session) (*session.Written, error) {
-		return s.ExportNative(a.ctx, into(c.Output, rec.Path), c.Force, c.options()...)
+	return a.withState(st, rec, false, func(o session.Overlay) (*session.Written, error) {
+		return o.ExportNative(a.ctx, into(c.Output, rec.Path), c.Force, c.options()...)
 	})
 }
 
 // cross writes a thread in another format.
-func (c *exportCmd) cross(a *app, s *session.Session) (*session.Written, error) {
+func (c *exportCmd) cross(a *app, o session.Overlay) (*session.Written, error) {
 	t, _ := transcript.TargetOf(model.Format(c.Format))
-	return s.ExportAs(a.ctx, into(c.Output, s.File().Name()+t.Extension), t.Format, c.Full, c.Force, c.options()...)
+	return o.ExportAs(a.ctx, into(c.Output, o.File().Name()+t.Extension),
+		session.Form{Format: t.Format, Full: c.Full}, c.Force, c.options()...)
 }
 
 func (c *exportCmd) given(rec *string, f model.Format, w *session.Written, err error) (*given, error) {

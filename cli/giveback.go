@@ -12,19 +12,18 @@ import (
 	"palimpsest/model/transcript"
 )
 
-// stateOf is a session on a record's source as it was after the record, or
-// before it, with the records it stood on.
-func (a *app) stateOf(st *store.Store, src *session.File, rec *model.Record, before bool) (*session.Session, error) {
+// stateOf is a record's thread as it was after the record, or before it, with the
+// records it was made on.
+func (a *app) stateOf(st *store.Store, src *session.File, rec *model.Record, before bool) (session.Overlay, error) {
 	stack, err := stackAt(a, st, rec, before)
 	if err != nil {
-		return nil, err
+		return session.Overlay{}, err
 	}
 	s, err := src.OriginalSession(a.ctx, rec)
 	if err != nil {
-		return nil, err
+		return session.Overlay{}, err
 	}
-	s.Stand(stack)
-	return s, nil
+	return s.With(stack), nil
 }
 
 // stackAt is the records that stood after a record, or before it.
@@ -107,7 +106,7 @@ func (c *restoreCmd) Run(a *app) error {
 	} else {
 		w, err = session.WriteFile(a.ctx, out, c.Force, func(w io.Writer) error {
 			return st.WriteSource(a.ctx, rec.ID, w)
-		}, nil)
+		})
 	}
 	if err != nil {
 		return err
@@ -134,13 +133,13 @@ func into(out, name string) string {
 // writeState writes a record's thread as it was before or after it, in the
 // format of its source.
 func (a *app) writeState(st *store.Store, rec *model.Record, out string, force, before bool, opts ...session.ExportOption) (*session.Written, error) {
-	return a.withState(st, rec, before, func(s *session.Session) (*session.Written, error) {
-		return s.ExportFile(a.ctx, out, force, opts...)
+	return a.withState(st, rec, before, func(o session.Overlay) (*session.Written, error) {
+		return o.ExportFile(a.ctx, out, force, opts...)
 	})
 }
 
 // withState writes from a record's thread as it was before or after it.
-func (a *app) withState(st *store.Store, rec *model.Record, before bool, write func(*session.Session) (*session.Written, error)) (*session.Written, error) {
+func (a *app) withState(st *store.Store, rec *model.Record, before bool, write func(session.Overlay) (*session.Written, error)) (*session.Written, error) {
 	src, err := session.OpenOriginals(a.ctx, st, rec)
 	if err != nil {
 		return nil, err

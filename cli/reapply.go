@@ -47,11 +47,11 @@ func (c *reapplyCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	again, err := s.ReapplyPreview(a.ctx, rec)
+	again, err := s.Records.ReapplyPreview(a.ctx, rec)
 	if err != nil {
 		return err
 	}
-	made, out, err := s.ReapplyTo(a.ctx, into(c.Output, rec.Path), c.Force, again)
+	made, out, err := s.Records.ReapplyTo(a.ctx, into(c.Output, rec.Path), c.Force, again)
 	if err != nil {
 		return err
 	}

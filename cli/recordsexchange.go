@@ -64,7 +64,7 @@ func (c *recordsExportCmd) Run(a *app) error {
 		}
 		n, err = st.Export(a.ctx, w, c.IDs...)
 		return err
-	}, nil)
+	})
 	if err != nil {
 		return err
 	}

@@ -25,14 +25,18 @@ func (c *recordsDeleteCmd) Run(a *app) error {
 		return err
 	}
 	defer st.Close()
-	do, said := st.WouldFree, "would be freed by deleting"
+	var effect store.DeleteEffect
+	said := "would be freed by deleting"
 	if c.Yes {
-		do, said = st.Delete, "freed by deleting"
+		said = "freed by deleting"
+		effect.Freed, err = st.Delete(a.ctx, c.IDs...)
+	} else {
+		effect, err = st.DeleteEffect(a.ctx, c.IDs...)
 	}
-	freed, err := do(a.ctx, c.IDs...)
 	if err != nil {
 		return err
 	}
+	freed := effect.Freed
 	if c.JSON {
 		return a.printJSON(recordsDeleted{len(c.IDs), freed, c.Yes})
 	}
@@ -61,7 +65,7 @@ func (c *recordsCheckCmd) Run(a *app) error {
 		return err
 	}
 	defer st.Close()
-	got, err := st.Check(a.ctx, nil)
+	got, err := st.Check(a.ctx)
 	if err != nil {
 		return err
 	}

@@ -107,17 +107,17 @@ func (c *replayCmd) Run(a *app) error {
 		return err
 	}
 	c.Texts = c.Texts || c.Recall
-	tl, err := pr.s.Replay(a.ctx, pr.p, c.Texts)
+	tl, err := pr.s.Insight.Replay(a.ctx, pr.p, c.Texts)
 	if err != nil {
 		return err
 	}
 	var recall *session.Recall
 	var cuts []session.CutBehaviour
 	if c.Recall {
-		if recall, err = pr.s.Recall(a.ctx, tl.Policy, tl.Firings); err != nil {
+		if recall, err = pr.s.Insight.Recall(a.ctx, tl.Policy, tl.Firings); err != nil {
 			return err
 		}
-		if cuts, err = pr.s.AfterCuts(a.ctx); err != nil {
+		if cuts, err = pr.s.Insight.AfterCuts(a.ctx); err != nil {
 			return err
 		}
 	}

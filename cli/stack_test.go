@@ -33,7 +33,7 @@ func TestRecordsOfAWindow(t *testing.T) {
 	var states [][]byte // before each record
 	keep := func() {
 		var buf bytes.Buffer
-		if _, err := s.Export(&buf); err != nil {
+		if _, err := s.Overlay().Export(&buf); err != nil {
 			t.Fatal(err)
 		}
 		states = append(states, buf.Bytes())
@@ -45,13 +45,13 @@ func TestRecordsOfAWindow(t *testing.T) {
 	p.Budget = model.Amount{N: 300, Unit: model.Tokens}
 	for range 3 {
 		keep()
-		rec, err := s.Compact(ctx, p, compaction.Options{Manual: true}, nil)
+		rec, err := s.Records.Compact(ctx, p, compaction.Options{Manual: true}, nil)
 		if err != nil || rec.Outcome != model.Applied {
 			t.Fatalf("%+v %v", rec, err)
 		}
 	}
 	keep()
-	if _, err := s.Restore(ctx, "R-0002"); err != nil { // R-0004 undoes R-0002 and R-0003
+	if _, err := s.Records.Restore(ctx, "R-0002"); err != nil { // R-0004 undoes R-0002 and R-0003
 		t.Fatal(err)
 	}
 	f.Close()

@@ -111,7 +111,7 @@ func (c *sweepCmd) Run(a *app) error {
 
 // judge tells what became of the facts of a subject.
 func (c *sweepCmd) judge(ctx context.Context, subject int, firings []replay.Firing) (replay.Judged, error) {
-	return c.sessions[subject].Judge(ctx, firings)
+	return c.sessions[subject].Insight.Judge(ctx, firings)
 }
 
 // subjects opens every thread that the files and flags name.
@@ -147,7 +147,7 @@ func (c *sweepCmd) subjects(a *app, p model.Policy) (out []replay.Subject, estim
 }
 
 func subject(s *session.Session, path string, p model.Policy, texts bool) replay.Subject {
-	sub := s.Subject(p, texts)
+	sub := s.Insight.Subject(p, texts)
 	sub.Name = path
 	if n := s.Ref().Conversation; n > 0 {
 		sub.Name = fmt.Sprintf("%s, conversation %d", path, n+1)

@@ -4,11 +4,11 @@ import (
 	"math"
 )
 
-// BackOff is how long automatic compaction holds still after an attempt that
-// did not help, so that a failing model is not called on every turn (spec F37)
-// and a policy that can't get below its own trigger does not compact all the
-// time (F33). It is a small value: each attempt gives the next one. The zero
-// value holds nothing back; a success goes back to it.
+// BackOff is how long automatic compaction waits after an attempt that did not
+// help, so that a failing model is not called on every turn (spec F37) and a
+// policy that can't get below its own trigger does not compact all the time (F33).
+// It is a small value: each attempt returns the next one. The zero value does not
+// wait; a success returns to it.
 //
 // Time is the length of the history, so a replay and a live session wait alike.
 type BackOff struct {
@@ -17,8 +17,8 @@ type BackOff struct {
 }
 
 // Left is how many messages a history of length at must still grow by before
-// the next attempt, for [Options.Wait]. A history that is shorter than at the
-// last attempt was taken back, and what failed on it then says nothing now.
+// the next attempt, for [Options.Wait]. A history that is shorter than at the last
+// attempt was rewound, and need not wait for what failed then.
 func (b BackOff) Left(at int) int {
 	if at < b.From {
 		return 0
@@ -26,9 +26,8 @@ func (b BackOff) Left(at int) int {
 	return max(0, b.Wait-(at-b.From))
 }
 
-// Failed is the state after an attempt that cost a summary and gave none to
-// use: k messages the first time, then twice as many as before. With k = 0 a
-// person wants no back-off, and gets none.
+// failed is the state after an attempt that cost a summary and gave none to
+// use: k messages the first time, then twice as many as before; 0: no back-off.
 func (b BackOff) Failed(at, k int) BackOff {
 	if k <= 0 {
 		return BackOff{}
@@ -39,27 +38,22 @@ func (b BackOff) Failed(at, k int) BackOff {
 	return BackOff{From: at, Wait: max(k, 2*b.Wait)}
 }
 
-// Useless is the state after a compaction that was applied and left the trigger
-// firing: k messages, each time the same, for it did make the list smaller and
-// the list must not outgrow its window because of the waiting.
-func (b BackOff) Useless(at, k int) BackOff {
-	return BackOff{From: at, Wait: max(0, k)}
-}
-
 // After is the state after an automatic attempt at a history of length at: the
-// draft that [MakeDraft] gave, or its error, under the policy's back-off.
+// draft that [MakeDraft] returned, or its error, under the policy's back-off.
 //
-// A plan that waits or refuses before any text was made leaves the state as it
-// is: looking costs nothing, and the next message may make it possible. Whoever
-// cancels an attempt should not report it.
+// A plan that waits or refuses before any text was made does not change the state:
+// checking costs nothing, and the next message may make it possible. Cancelled
+// attempts should not be reported.
 func (b BackOff) After(d *Draft, err error, at, k int) BackOff {
 	switch {
 	case err != nil:
 		return b.Failed(at, k)
-	case d.Plan.Outcome == WouldApply && !d.Plan.again:
+	case d.Plan.Outcome == WouldApply && !d.Plan.stillFires:
 		return BackOff{}
 	case d.Plan.Outcome == WouldApply:
-		return b.Useless(at, k)
+		// Each time the same: the list did get smaller, and must not outgrow its
+		// window because of the waiting.
+		return BackOff{From: at, Wait: max(0, k)}
 	case d.Text.Text != "": // refused only once the text was there
 		return b.Failed(at, k)
 	}

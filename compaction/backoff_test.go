@@ -28,7 +28,7 @@ func TestBackOffDoublesAfterFailures(t *testing.T) {
 
 func TestBackOffOfADraft(t *testing.T) {
 	done := &Draft{Plan: &Plan{Outcome: WouldApply, left: measures{messages: 3}}}
-	again := &Draft{Plan: &Plan{Outcome: WouldApply, left: measures{messages: 4}, again: true}}
+	again := &Draft{Plan: &Plan{Outcome: WouldApply, left: measures{messages: 4}, stillFires: true}}
 	waits := &Draft{Plan: &Plan{Outcome: WouldWait}}
 	refused := &Draft{Plan: &Plan{Outcome: WouldRefuse}}
 	vain := &Draft{Plan: &Plan{Outcome: WouldRefuse}, Text: Text{Text: "as long as the range", Tokens: 900}}

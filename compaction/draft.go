@@ -16,9 +16,8 @@ type Text struct {
 	KeyPoints []string
 }
 
-// Summariser makes the summary of what a plan takes. It gets the plan, not the
-// texts: whoever hands it in knows how to read them. It must not keep the plan's
-// line alive longer than needed, and honours ctx.
+// Summariser makes the summary of what a plan takes. It gets the plan and reads
+// the texts itself. It must not keep the plan after it returns, and honours ctx.
 type Summariser func(ctx context.Context, p *Plan) (Text, error)
 
 // ErrEmpty says that a summariser gave no text.
@@ -34,11 +33,11 @@ type Draft struct {
 }
 
 // MakeDraft plans and has the summary made. The plan is first made with an
-// estimated summary; when the real text is larger and a clause would still
-// fire, the passes are taken up again with the real size, so that an automatic
-// check on the result does nothing.
+// estimated summary; if the real text is larger and a clause would still fire,
+// it is made again with the real size, so that an automatic check on the result
+// does nothing.
 //
-// A plan that does not apply comes back as a draft without text. The error is
+// A plan that does not apply is returned as a draft without text. The error is
 // the summariser's; then nothing is to be applied.
 func MakeDraft(ctx context.Context, l *Line, p model.Policy, o Options, sum Summariser) (*Draft, error) {
 	pl := l.Plan(p, o)
@@ -85,8 +84,7 @@ func finish(pl *Plan, text Text) *Draft {
 	return d
 }
 
-// refuse is the plan with nothing done, for the reason. The fates keep telling
-// what was tried.
+// refuse is the plan refused for a reason. Its fates still show what was tried.
 func refuse(pl *Plan, why Reason) *Plan {
 	q := *pl
 	q.Outcome, q.Why = WouldRefuse, why
@@ -102,17 +100,16 @@ func (d *Draft) Edit(text Text) *Draft {
 	return e
 }
 
-// Apply is the live list that results: what is taken is gone, the summary of
-// record stands where the first of it stood, cleared results are marked. The
-// plan must be one that applies.
+// Apply returns the live list that results: without what is taken, with the
+// summary of record in the place of the first message taken, and cleared results
+// marked. The plan must be one that applies.
 func (p *Plan) Apply(record string) []model.Item {
 	out := make([]model.Item, 0, p.After.Messages)
 	for _, r := range p.Runs {
 		if p.Insert >= r.From && p.Insert < r.To {
 			out = append(out, model.Item{Msg: -1, Record: record})
 		}
-		switch r.Fate {
-		case model.Summarised, model.Dropped:
+		if r.Goes() {
 			continue
 		}
 		for i := r.From; i < r.To; i++ {
@@ -124,8 +121,7 @@ func (p *Plan) Apply(record string) []model.Item {
 	return out
 }
 
-// ClearedNote is what stands in place of a cleared tool result of so many
-// tokens.
+// ClearedNote is the text in place of a cleared tool result of so many tokens.
 func ClearedNote(tokens int) string {
 	return fmt.Sprintf("[tool result cleared by compaction: about %d tokens]", tokens)
 }
@@ -133,7 +129,7 @@ func ClearedNote(tokens int) string {
 // Takes calls f for every entry the plan summarises or drops, in order.
 func (p *Plan) Takes(f func(entry int)) {
 	for _, r := range p.Runs {
-		if r.Fate != model.Summarised && r.Fate != model.Dropped {
+		if !r.Goes() {
 			continue
 		}
 		for i := r.From; i < r.To; i++ {

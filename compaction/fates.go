@@ -1,20 +1,23 @@
 package compaction
 
 import (
+	"sort"
+
 	"palimpsest/model"
 )
 
-// fates fills the runs and the sizes, in the order of precedence: system
-// prompt, pinned, kept start and tail, taken range, cleared, kept.
+// fates fills the runs and the sizes of the plan. Of several fates the first of
+// these counts: system prompt, pinned, kept start and tail, taken range, cleared,
+// kept.
 func (b *planner) fates() {
 	l, pl := b.l, b.plan
 	n := l.Len()
-	if most := 8 + 2*len(b.kept) + 2*(len(b.cleared)-b.clearedBefore(b.taken.to)); cap(pl.Runs) < most {
+	if most := 8 + 2*len(b.kept) + 2*(len(b.cleared)-b.clearedBefore(b.removed.to)); cap(pl.Runs) < most {
 		pl.Runs = make([]Run, 0, most)
 	}
-	b.told = 0
+	b.runTokens = 0
 	b.add(0, min(l.system, n), model.Kept, "system")
-	to := b.taken.to
+	to := b.removed.to
 	taken, takenCode := model.Summarised, "range"
 	if b.p.Strategy == model.Drop {
 		taken, takenCode = model.Dropped, "range-dropped"
@@ -33,7 +36,7 @@ func (b *planner) fates() {
 	b.addTail(n)
 	if to > b.low {
 		pl.Taken = model.Range{From: b.low, To: to}
-		pl.Removed, pl.Summary = b.taken.removed, int(b.taken.summary)
+		pl.Removed, pl.Summary = b.removed.removed, int(b.removed.summary)
 	}
 	if pl.Removed.Messages > 0 && b.p.Strategy != model.Drop {
 		for _, r := range pl.Runs {
@@ -45,11 +48,11 @@ func (b *planner) fates() {
 	}
 	pl.After = pl.Before
 	if pl.Outcome == WouldApply {
-		pl.After = b.sizeAfter(b.taken)
+		pl.After = b.sizeAfter(b.removed)
 	}
 }
 
-// addTaken adds entries that go; former summaries among them get a reason of
+// addTaken adds entries that go; former summaries among them have a reason of
 // their own.
 func (b *planner) addTaken(from, to int, fate model.Fate, code string) {
 	for _, s := range b.l.summaries {
@@ -77,7 +80,7 @@ func (b *planner) addBetween(from int) {
 	if b.plan.Passes > 0 && b.p.Batch.N > 0 {
 		code = "between"
 	}
-	rest := func(to int) { // up to to nothing is protected
+	rest := func(to int) { // nothing before to is protected
 		k := firstAtLeast(cleared, to)
 		at = b.addCleared(at, cleared[:k], code)
 		b.add(at, to, model.Kept, code)
@@ -94,8 +97,8 @@ func (b *planner) addBetween(from int) {
 	rest(b.high)
 }
 
-// addCleared adds results that are cleared with what is kept between them, by
-// turns, and gives where it ended.
+// addCleared adds results that are cleared with what is kept between them, and
+// returns where it ended.
 func (b *planner) addCleared(at int, cleared []int32, code string) int {
 	l := b.l
 	for k := 0; k < len(cleared); {
@@ -105,13 +108,13 @@ func (b *planner) addCleared(at int, cleared []int32, code string) int {
 			at++
 		}
 		sum := l.before(at)
-		b.plan.Runs = append(b.plan.Runs, Run{from, at, model.Cleared, "cleared", sum - b.told})
-		b.told = sum
+		b.plan.Runs = append(b.plan.Runs, Run{from, at, model.Cleared, "cleared", sum - b.runTokens})
+		b.runTokens = sum
 	}
 	return at
 }
 
-// addTail adds the recent tail; what is pinned in it says so.
+// addTail adds the recent tail with its pinned entries.
 func (b *planner) addTail(n int) {
 	at := b.high
 	for _, i := range b.pins {
@@ -125,14 +128,15 @@ func (b *planner) addTail(n int) {
 	b.add(at, n, model.Kept, "tail")
 }
 
-// add appends a run, joining it to its like. Runs come without gaps.
+// add appends a run, or extends the last one if that is of the same kind. Runs
+// have no gaps between them.
 func (b *planner) add(from, to int, fate model.Fate, code string) {
 	if to <= from {
 		return
 	}
 	runs, sum := b.plan.Runs, b.l.before(to)
-	tokens := sum - b.told
-	b.told = sum
+	tokens := sum - b.runTokens
+	b.runTokens = sum
 	if k := len(runs); k > 0 && runs[k-1].To == from && runs[k-1].Fate == fate && runs[k-1].Why == code {
 		runs[k-1].To = to
 		runs[k-1].Tokens += tokens
@@ -143,19 +147,11 @@ func (b *planner) add(from, to int, fate model.Fate, code string) {
 
 // FateAt is the fate and reason of entry i.
 func (p *Plan) FateAt(i int) (model.Fate, Reason) {
-	lo, hi := 0, len(p.Runs)
-	for lo < hi {
-		mid := (lo + hi) / 2
-		if p.Runs[mid].To <= i {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	if lo == len(p.Runs) {
+	k := sort.Search(len(p.Runs), func(k int) bool { return p.Runs[k].To > i })
+	if k == len(p.Runs) {
 		return model.Kept, Reason{}
 	}
-	return p.Runs[lo].Fate, Reason{Code: p.Runs[lo].Why}
+	return p.Runs[k].Fate, Reason{Code: p.Runs[k].Why}
 }
 
 // Counts is the number of messages of each fate; Added counts the summary.

@@ -4,9 +4,8 @@ import (
 	"palimpsest/model"
 )
 
-// firstUser is the stored message that the history before at began with from
-// the user's side: the first one a person typed, the first of any kind if none
-// did; -1: none.
+// firstUser is the stored message with which the history before at began from the
+// user's side: the first one a person typed, else the first of kind user; -1: none.
 func firstUser(t *model.Thread, at int) int32 {
 	other := int32(-1)
 	for _, i := range t.History[:at] {
@@ -20,10 +19,10 @@ func firstUser(t *model.Thread, at int) int32 {
 	return other
 }
 
-// entryOf is the entry of that message, or of the copy a compaction of the file
-// put at the head of its list in place of it: a user message that is no part of
-// the history and stands before all that is. A later message of a person that
-// happens to be the first one left says nothing of how the task began.
+// entryOf is the entry of that message, or of the copy that a compaction of the
+// file put at the head of its list: a user message that is not in the history,
+// before all that are. A later typed message that happens to be the first one left
+// is not meant: it does not say how the task began. -1: there is none.
 func (l *Line) entryOf(msgs []model.Message, first int32) int {
 	head := true
 	for i := l.system; i < len(l.items); i++ {

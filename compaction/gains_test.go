@@ -15,17 +15,17 @@ func TestALongerPassNeverFreesLess(t *testing.T) {
 		l := newDesk(t).line()
 		p, _ := Normalise(drawPolicy(t))
 		b := planner{plan: &Plan{}}
-		b.begin(l, &p, Options{Manual: true})
+		b.begin(l, &p, nil, Options{Manual: true})
 		b.low, b.high = l.system, max(l.tailFrom(model.Amount{N: p.Tail.N % 5, Unit: p.Tail.Unit}), l.system)
 		b.protect()
 		b.clear()
-		b.taken.to = b.low
+		b.removed.to = b.low
 		gained := false
 		for _, c := range cutsByDefinition(l) {
-			if c <= b.taken.to || c > b.high {
+			if c <= b.removed.to || c > b.high {
 				continue
 			}
-			ok, why := b.gains(b.taking(c))
+			ok, why := b.gainsEnough(b.removal(c))
 			if gained && !ok {
 				t.Fatalf("a shorter pass than up to %d is worth it, this one is not: %v", c, why)
 			}

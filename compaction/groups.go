@@ -4,78 +4,87 @@ import (
 	"palimpsest/model"
 )
 
-// grower adds entries to the end of a line and keeps its groups, cut points and
-// units as they come, so that a list that grows by a message is not indexed
-// anew. All of it is amortised constant time an entry.
-type grower struct {
+// indexer appends entries to a line and keeps its groups, cuts and units up to
+// date, in amortised constant time an entry.
+//
+//	entry     0  1  2       3       4       5       6  7
+//	message   S  U  call a  call b  res. b  res. a  U  A
+//	leader    0  1  2       3       3       2       6  7    first entry of the group
+//	legal    0  1  2                               6  7  8  cuts that split no group
+//
+// Entries 2 to 5 are one block: the group of 2 ends at 5, so that no cut between
+// them is legal. A group whose results are still to come is pending: no cut behind
+// its first entry is legal until they are there or the conversation goes on.
+type indexer struct {
 	l *Line
 
-	open     []openCall // every call there was, unanswered ones linked by id
-	top      []int32    // by id number: latest unanswered call, -1: none
-	answered []int32    // by entry: results so far of the calls it leads
-	awaited  []int32    // by entry: results its calls will get
-	waiting  int        // first entry behind the last talk that awaits a result
+	open     []openCall // every call so far, unanswered ones linked by id
+	top      []int32    // by number of an id: its latest unanswered call, -1: none
+	answered []int32    // by entry: results so far of the calls of its group
+	awaited  []int32    // by entry: results that its calls will get
+	waiting  int        // first entry from which on a result may be awaited
 	step     int32      // step record of the latest entry; 0: none
 
-	unit units
+	walk stepWalk
 }
 
-// openCall is one unanswered call and the one of the same id before it.
+// openCall is an unanswered call and the one of the same id before it.
 type openCall struct {
 	entry int32
 	below int32
 }
 
-// units is where the walk over steps and turns stands.
-type units struct {
-	open    int   // entry where the step to come starts; -1: with its maker
-	step    int32 // number of the step record that is open
-	stepped int32 // entry that made the latest step
+// stepWalk is the state of the walk over steps.
+type stepWalk struct {
+	open   int   // entry where the next step starts; -1: with its maker
+	step   int32 // number of the latest step record
+	madeBy int32 // entry that made the latest step
 }
 
-func newGrower(l *Line) *grower {
-	g := &grower{l: l}
+func newIndexer(l *Line) *indexer {
+	g := &indexer{l: l}
 	g.reset()
 	return g
 }
 
-// reset empties the line but keeps its memory. The calls that are open must
-// have been forgotten before.
-func (g *grower) reset() {
+// reset empties the line but keeps its memory. Open calls must have been dropped
+// before.
+func (g *indexer) reset() {
 	l := g.l
 	l.sum, l.legal = append(l.sum[:0], 0), append(l.legal[:0], 0)
 	l.system = 0
 	g.cut(0)
 }
 
-// cut leaves the first n entries, which belong to nothing but themselves: system
-// prompt and summaries. The calls behind them must have been forgotten before.
-func (g *grower) cut(n int) {
+// cut leaves the first n entries, which belong to no group with others: system
+// prompt and summaries. The calls behind them must have been dropped before.
+func (g *indexer) cut(n int) {
 	l := g.l
 	l.items, l.hist, l.kind, l.tokens, l.leader = l.items[:n], l.hist[:n], l.kind[:n], l.tokens[:n], l.leader[:n]
 	l.sum, l.legal = l.sum[:n+1], l.legal[:n+1]
-	l.steps, l.made, l.turns, l.groups, l.results = l.steps[:0], l.made[:0], l.turns[:0], l.groups[:0], l.results[:0]
-	stand := firstAtLeast(l.summaries, n)
-	l.summaries, l.chars = l.summaries[:stand], l.chars[:stand]
-	l.system, l.firstUser, l.pending, l.settled, l.notes = min(l.system, n), -1, n, 0, 0
+	for k := range l.units {
+		l.units[k] = l.units[k][:0]
+	}
+	k := firstAtLeast(l.summaries, n)
+	l.summaries, l.chars = l.summaries[:k], l.chars[:k]
+	l.system, l.firstUser, l.pending, l.uncleared, l.noteCount = min(l.system, n), -1, n, 0, 0
 	g.open, g.answered, g.awaited, g.waiting, g.step = g.open[:0], g.answered[:n], g.awaited[:n], n, 0
-	g.unit = units{open: -1, stepped: -1}
+	g.walk = stepWalk{open: -1, madeBy: -1}
 }
 
-// know makes room for call ids of so many numbers.
-func (g *grower) know(ids int) {
+// reserve makes room for so many different call ids.
+func (g *indexer) reserve(ids int) {
 	for len(g.top) < ids {
 		g.top = append(g.top, -1)
 	}
 }
 
-// add puts a message at the end of the line. calls are the numbers of its call
-// ids.
-func (g *grower) add(it model.Item, hist, tokens int32, o *outline, calls []int32) {
+// add appends a message to the line. calls are the numbers of its call ids.
+func (g *indexer) add(it model.Item, hist, tokens int32, o *outline, calls []int32) {
 	l, i := g.l, int32(len(g.l.items))
 	l.items = append(l.items, it)
 	if it.Cleared {
-		l.notes++
+		l.noteCount++
 	}
 	l.hist = append(l.hist, hist)
 	l.kind = append(l.kind, o.kind)
@@ -88,12 +97,12 @@ func (g *grower) add(it model.Item, hist, tokens int32, o *outline, calls []int3
 	case o.step > 0 && o.step == g.step:
 		lead = l.leader[i-1]
 	case o.answers >= 0:
-		if c, ok := g.take(o.answers); ok {
+		if c, ok := g.matchCall(o.answers); ok {
 			lead = c
 			g.answered[c]++
 		}
 	case o.kind != model.KindOther && o.kind != model.KindBoundary && o.awaited == 0:
-		g.waiting = int(i) + 1 // the talk went on: what was open before is abandoned
+		g.waiting = int(i) + 1 // the conversation went on: open calls are abandoned
 	}
 	l.leader, g.step = append(l.leader, lead), o.step
 	for _, id := range calls {
@@ -107,12 +116,12 @@ func (g *grower) add(it model.Item, hist, tokens int32, o *outline, calls []int3
 		l.legal = l.legal[:len(l.legal)-1]
 	}
 	l.legal = append(l.legal, i+1)
-	g.count(int(i), o)
+	g.addUnits(int(i), o)
 }
 
-// take pairs a result with the latest unanswered call of its id before it; ids
-// are not unique in real files (spec/formats §1.4).
-func (g *grower) take(id int32) (int32, bool) {
+// matchCall returns the entry of the latest unanswered call of an id, which it
+// takes for answered; ids are not unique in real files (spec/formats §1.4).
+func (g *indexer) matchCall(id int32) (int32, bool) {
 	c := g.top[id]
 	if c < 0 {
 		return 0, false
@@ -121,8 +130,8 @@ func (g *grower) take(id int32) (int32, bool) {
 	return g.open[c].entry, true
 }
 
-// forget closes the calls of an entry that leaves the line.
-func (g *grower) forget(calls []int32) {
+// dropCalls forgets the calls of an entry that leaves the line.
+func (g *indexer) dropCalls(calls []int32) {
 	for _, id := range calls {
 		g.top[id] = -1
 	}
@@ -140,8 +149,8 @@ func awaited(m *model.Message) int {
 	return n
 }
 
-// takeCall is take for a list that is walked once; see [Faults].
-func takeCall(open map[string][]int32, id string) (int32, bool) {
+// lastCall is matchCall for a list that is walked once; see [Faults].
+func lastCall(open map[string][]int32, id string) (int32, bool) {
 	stack := open[id]
 	if len(stack) == 0 {
 		return 0, false
@@ -154,9 +163,9 @@ func takeCall(open map[string][]int32, id string) (int32, bool) {
 // CutBefore is the largest legal cut at or before position c. A cut is legal
 // when no group has members on both sides and a pending group lies behind it.
 func (l *Line) CutBefore(c int) int {
-	c = min(c, l.waits())
+	c = min(c, l.pendingFrom())
 	if n := len(l.items); c > n {
-		return l.rest.whole.cutBefore(l.position(c), l.from, l.to) - l.from + n
+		return l.history.index.cutBefore(l.position(c), l.from, l.to) - l.from + n
 	}
 	k := firstAtLeast(l.legal, c+1)
 	return int(l.legal[k-1])
@@ -170,64 +179,66 @@ func (l *Line) CutAfter(c int) int {
 	case k < len(l.legal):
 		at = int(l.legal[k])
 	case l.to > l.from:
-		at = l.rest.whole.cutAfter(l.position(c), l.to) - l.from + n
+		at = l.history.index.cutAfter(l.position(c), l.to) - l.from + n
 	default:
 		return n + 1
 	}
-	if at > l.waits() {
+	if at > l.pendingFrom() {
 		return l.Len() + 1
 	}
 	return at
 }
 
-// count finds whether a system prompt, step, turn or group starts with entry i.
-func (g *grower) count(i int, o *outline) {
-	l, u := g.l, &g.unit
+// addUnits notes which units begin or are made with entry i.
+func (g *indexer) addUnits(i int, o *outline) {
+	l, u := g.l, &g.walk
 	if l.system == i && o.kind == model.KindSystem {
 		l.system++
 		return
 	}
 	switch o.kind {
 	case model.KindResult:
-		l.results = append(l.results, int32(i))
+		l.addUnit(toolResults, i)
 	case model.KindSummary: // a message, but no group, step or turn
 		l.summaries = append(l.summaries, int32(i))
 		return
 	}
 	if int(l.leader[i]) == i {
-		l.groups = append(l.groups, int32(i))
+		l.addUnit(groupStarts, i)
 	}
 	if o.typed {
-		l.turns = append(l.turns, int32(i))
+		l.addUnit(turnStarts, i)
 	}
 	switch {
 	case o.step > 0:
 		if o.step != u.step {
-			l.step(u.open, i)
+			l.addStep(u.open, i)
 		}
 		u.step, u.open = o.step, -1
 	case o.kind == model.KindAssistant:
-		l.step(u.open, i)
-		u.open, u.stepped = -1, int32(i)
-	case o.kind == model.KindResult && l.leader[i] == u.stepped:
+		l.addStep(u.open, i)
+		u.open, u.madeBy = -1, int32(i)
+	case o.kind == model.KindResult && l.leader[i] == u.madeBy:
 		// belongs to the step its call made
 	case u.open < 0 && o.kind != model.KindResult:
 		u.open = i
 	}
 }
 
-// step notes a step made by entry i that starts at open, or at i itself.
-func (l *Line) step(open, i int) {
+func (l *Line) addUnit(k unitList, i int) { l.units[k] = append(l.units[k], int32(i)) }
+
+// addStep adds the step that entry i makes. It starts at entry open; below 0: at i
+// itself.
+func (l *Line) addStep(open, i int) {
 	if open < 0 {
 		open = i
 	}
-	l.steps = append(l.steps, int32(open))
-	l.made = append(l.made, int32(i))
+	l.addUnit(stepStarts, open)
+	l.addUnit(stepMakers, i)
 }
 
-// stepsBefore counts the steps of the history before each position, compacted
-// ones included: the length that adaptive tiers go by. The last one is that of
-// the whole history.
+// stepsBefore counts the steps of the history before each position up to at,
+// compacted ones included: the length on which adaptive tiers depend.
 func stepsBefore(t *model.Thread, at int) []int32 {
 	out := make([]int32, at+1)
 	n, step := int32(0), int32(0)

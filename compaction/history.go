@@ -6,66 +6,68 @@ import (
 	"palimpsest/model"
 )
 
-// History is the history view of a thread in the shape that replays walk: what
-// the agent lived, without the compactions its file holds. It is immutable and
-// may be shared by goroutines; every replay of a sweep walks the same one.
+// History is the history view of a thread prepared for replays: every message of
+// the agent, without the compactions that its file holds. It is immutable and may
+// be shared by goroutines; all replays of a sweep walk the same one.
 type History struct {
 	thread   *model.Thread
-	position []int32 // history position of each stored message; -1: not in it
 	tokens   []int32
 	sum      []int64   // prefix sums of tokens, len n+1
-	of       []outline // by history position
-	ids      []int32   // numbers of the call ids
-	numbers  int       // how many different ones there are
+	outlines []outline // by position
+	callIDs  []int32   // numbers of the call ids
+	idCount  int       // how many different ones there are
 	typed    int       // position of the first message a person typed; -1: none
 	steps    []int32   // steps before each position, len n+1
 	calls    []int32   // positions of the answers of model calls
 	recorded []int64   // by call: input tokens the file reports, 0: none
-	before   []int64   // prefix sums over the calls of what the messages before each weigh
+	callSums []int64   // prefix sums over the calls of the tokens before each
 	user     int       // position of the first message of kind user; -1: none
-	whole    whole
+	index    historyIndex
 	spare    sync.Pool // of tracks
 }
 
-// NewHistory prepares a thread's history. tokens gives what a stored message
-// weighs; a cleared result is taken for [NoteTokens] at most.
+// NewHistory prepares a thread's history. tokens counts a stored message; a
+// cleared result counts as [NoteTokens] at most.
 func NewHistory(t *model.Thread, tokens func(stored int32) int32) *History {
 	n := len(t.History)
 	h := &History{
-		thread: t, position: historyPositions(t, n), tokens: make([]int32, n), sum: make([]int64, n+1),
-		of: make([]outline, n), steps: stepsBefore(t, n), typed: -1, user: -1, before: make([]int64, 1),
+		thread: t, tokens: make([]int32, n), sum: make([]int64, n+1),
+		outlines: make([]outline, n), steps: stepsBefore(t, n), typed: -1, user: -1, callSums: make([]int64, 1),
 	}
 	ids, step := newOutliner(), int32(0)
 	for i, stored := range t.History {
 		m := &t.Messages[stored]
-		h.of[i] = ids.outline(m)
-		if h.of[i].typed && h.typed < 0 {
+		h.outlines[i] = ids.outline(m)
+		if h.outlines[i].typed && h.typed < 0 {
 			h.typed = i
 		}
-		if h.of[i].kind == model.KindUser && h.user < 0 {
+		if h.outlines[i].kind == model.KindUser && h.user < 0 {
 			h.user = i
 		}
 		h.tokens[i] = tokens(stored)
 		h.sum[i+1] = h.sum[i] + int64(h.tokens[i])
 		if m.Kind == model.KindAssistant && (m.Step == 0 || m.Step != step) {
 			h.calls, h.recorded = append(h.calls, int32(i)), append(h.recorded, reported(m))
-			h.before = append(h.before, h.before[len(h.before)-1]+h.sum[i])
+			h.callSums = append(h.callSums, h.callSums[len(h.callSums)-1]+h.sum[i])
 		}
 		step = m.Step
 	}
-	h.ids, h.numbers = ids.calls, len(ids.number)
-	h.whole = wholeOf(h)
+	h.callIDs, h.idCount = ids.calls, len(ids.number)
+	h.index = indexOf(h)
 	return h
 }
 
+// calledIDs are the numbers of the ids that a message calls.
+func (h *History) calledIDs(o *outline) []int32 { return h.callIDs[o.calls : o.calls+o.called] }
+
 // Len is the number of messages of the history.
-func (h *History) Len() int { return len(h.of) }
+func (h *History) Len() int { return len(h.outlines) }
 
 // Calls are the positions of the answers of all model calls: the assistant
 // messages, of a step record only the first. It must not be written to.
 func (h *History) Calls() []int32 { return h.calls }
 
-// Recorded is the input that the file reports for a call, in tokens; 0: none.
+// Recorded is the input tokens that the file reports for a call; 0: none.
 func (h *History) Recorded(call int) int64 { return h.recorded[call] }
 
 func reported(m *model.Message) int64 {
@@ -75,14 +77,14 @@ func reported(m *model.Message) int64 {
 	return int64(m.Usage.Input)
 }
 
-// Steps is how many steps there are before a position, compacted ones included.
+// Steps counts the steps before a position, compacted ones included.
 func (h *History) Steps(at int) int { return int(h.steps[at]) }
 
-// Turns is how many turns begin before a position.
-func (h *History) Turns(at int) int { return int(h.whole.turns.before[at]) }
+// Turns counts the turns that begin before a position.
+func (h *History) Turns(at int) int { return int(h.index.units[turnStarts].before[at]) }
 
-// Before is what the messages before a position weigh together.
+// Before is the number of tokens of the messages before a position.
 func (h *History) Before(at int) int64 { return h.sum[at] }
 
 // BeforeCalls adds up [History.Before] of the calls [from, to).
-func (h *History) BeforeCalls(from, to int) int64 { return h.before[to] - h.before[from] }
+func (h *History) BeforeCalls(from, to int) int64 { return h.callSums[to] - h.callSums[from] }

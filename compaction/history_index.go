@@ -6,82 +6,84 @@ import (
 	"palimpsest/model"
 )
 
-// whole is what the engine finds on a history that nothing was taken from, for
-// every position once: where its groups, steps and turns begin, what is still
-// to come, where it may be cut. Behind the place where the live list and the
-// history run alike, a list needs no index of its own; see [Line].
-type whole struct {
-	leader  []int32 // position that leads the group
-	breaks  []int32 // by cut: first position behind it whose group leads across it; never: none
-	pending []int32 // by length: first position of a group whose results are still to come
-	groups  marks
-	steps   marks // where they start; counted where they are made
-	made    marks
-	turns   marks
-	results marks
-	// plain says that a list which runs like the history has the same units: no
-	// summaries among its messages, no number of a step record twice.
-	plain bool
+// historyIndex holds for every position of a history what a line finds out about
+// its entries, so that a line which goes on like the history needs no index of
+// its own; see [Track].
+//
+//	position        0    1    2       3       4       5    6
+//	message         S    U    call a  call b  res. a  U    A
+//	leader          0    1    2       3       2       5    6    first message of its group
+//	breaks          –    –    –       4       4       –    –    message 4 makes a cut there split a group
+//	groups at            1    2       3               5    6
+//	groups before   0    0    1       2       3       3    4
+type historyIndex struct {
+	leader  []int32              // position of the first message of the group
+	breaks  []int32              // by cut: first position behind it whose group began before it; never: none
+	pending []int32              // by length: first position of a group whose results are still to come
+	units   [unitLists]positions // the starts of steps are counted where the steps are made
+	// shareable says that a list which goes on like the history has the same units:
+	// no summaries among the messages, no number of a step record twice.
+	shareable bool
 }
 
-// marks are the positions of one unit, with how many lie before each position.
-type marks struct {
+// positions are ascending positions, with how many of them lie before each
+// position of the history.
+type positions struct {
 	at     []int32
 	before []int32
 }
 
 // between is how many lie in [from, to).
-func (m *marks) between(from, to int) int { return int(m.before[to] - m.before[from]) }
+func (p *positions) between(from, to int) int { return int(p.before[to] - p.before[from]) }
 
-// madeIn is where groups, steps or turns are made.
-func (w *whole) madeIn(u model.Unit) *marks {
-	switch u {
-	case model.Steps:
-		return &w.made
-	case model.Turns:
-		return &w.turns
-	}
-	return &w.groups
-}
+// in are those in [from, to).
+func (p *positions) in(from, to int) []int32 { return p.at[p.before[from]:p.before[to]] }
 
 const never = math.MaxInt32
 
-// wholeOf indexes a history with the grower that a live list is indexed with.
-func wholeOf(h *History) whole {
-	n := len(h.of)
-	w := whole{pending: make([]int32, n+1), plain: true}
+// indexOf indexes a history with the indexer of live lists.
+func indexOf(h *History) historyIndex {
+	n := len(h.outlines)
+	x := historyIndex{pending: make([]int32, n+1), shareable: true}
 	var l Line
-	g := newGrower(&l)
-	g.know(h.numbers)
+	g := newIndexer(&l)
+	g.reserve(h.idCount)
 	last, seen := int32(0), map[int32]bool{}
-	for i := range h.of {
-		o := &h.of[i]
-		g.add(model.Item{}, int32(i), h.tokens[i], o, h.ids[o.calls:o.calls+o.called])
-		w.pending[i+1] = int32(l.pending)
+	for i := range h.outlines {
+		o := &h.outlines[i]
+		g.add(model.Item{}, int32(i), h.tokens[i], o, h.calledIDs(o))
+		x.pending[i+1] = int32(l.pending)
 		if o.step != last && o.step > 0 {
-			w.plain = w.plain && !seen[o.step]
+			x.shareable = x.shareable && !seen[o.step]
 			seen[o.step] = true
 		}
 		last = o.step
-		w.plain = w.plain && o.kind != model.KindSummary
+		x.shareable = x.shareable && o.kind != model.KindSummary
 	}
-	w.leader, w.breaks = l.leader, breaksOf(l.leader)
-	count := func(at, made []int32) marks {
-		m := marks{at: at, before: make([]int32, n+1)}
-		for i, k := 0, int32(0); i <= n; i++ {
-			m.before[i] = k
-			if int(k) < len(made) && int(made[k]) == i {
-				k++
-			}
+	x.leader, x.breaks = l.leader, breaksOf(l.leader)
+	for k, at := range l.units {
+		counted := at
+		if unitList(k) == stepStarts {
+			counted = l.units[stepMakers]
 		}
-		return m
+		x.units[k] = positions{at, countBefore(counted, n)}
 	}
-	w.groups, w.turns, w.results = count(l.groups, l.groups), count(l.turns, l.turns), count(l.results, l.results)
-	w.steps, w.made = count(l.steps, l.made), count(l.made, l.made)
-	return w
+	return x
 }
 
-// breaksOf finds for each cut when it stops being legal.
+// countBefore counts the ascending positions before each of 0 to n.
+func countBefore(at []int32, n int) []int32 {
+	before := make([]int32, n+1)
+	for i, k := 0, int32(0); i <= n; i++ {
+		before[i] = k
+		if int(k) < len(at) && int(at[k]) == i {
+			k++
+		}
+	}
+	return before
+}
+
+// breaksOf finds for each cut the position from which on it splits a group.
 func breaksOf(leader []int32) []int32 {
 	out := make([]int32, len(leader)+1)
 	open := []int32{}
@@ -97,19 +99,19 @@ func breaksOf(leader []int32) []int32 {
 	return out
 }
 
-// cutBefore is the largest cut at or before p, but not before from, that is
-// legal while the history is at long. All groups behind from lead behind it.
-func (w *whole) cutBefore(p, from, at int) int {
-	for p > from && int(w.breaks[p]) < at {
-		p = int(w.leader[w.breaks[p]]) // between the two every cut is crossed by the same group
+// cutBefore is the largest legal cut at or before p, not before from, of a
+// history of at messages. The groups of all messages from from on begin there.
+func (x *historyIndex) cutBefore(p, from, at int) int {
+	for p > from && int(x.breaks[p]) < at {
+		p = int(x.leader[x.breaks[p]]) // the same group crosses every cut between the two
 	}
 	return p
 }
 
 // cutAfter is the smallest such cut at or behind p; at+1 when there is none.
-func (w *whole) cutAfter(p, at int) int {
-	for p <= at && int(w.breaks[p]) < at {
-		p = int(w.breaks[p]) + 1
+func (x *historyIndex) cutAfter(p, at int) int {
+	for p <= at && int(x.breaks[p]) < at {
+		p = int(x.breaks[p]) + 1
 	}
 	return p
 }

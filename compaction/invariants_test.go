@@ -19,7 +19,7 @@ import (
 // lives them: the history grows by a message, the policy is checked before every
 // call, the summariser sometimes fails. I13, that the systems' first authors'
 // switches reproduce the vectors byte for byte, belongs to the types that have
-// such switches (StepHistory, AgentContexts, AutoCompactor) and their tests.
+// such switches (steps.History, agents.Contexts, auto.Compactor) and their tests.
 
 // I1: no list that is sent holds a tool result without its call before it, or an
 // open call, that it did not hold before the operation; and none at all if each

@@ -1,38 +1,39 @@
 package compaction
 
 import (
+	"slices"
+
 	"palimpsest/model"
 )
 
-// layerShare is the part of the layer that one summary gets when the policy
-// gives it no budget of its own.
+// layerShare is the part of the layer that one summary may take when the policy
+// sets no budget for it.
 const layerShare = 3
 
 // separator is the number of code points between two summaries of a layer when
 // it is read as one text.
 const separator = len("\n\n")
 
-// layer settles what becomes of the former summaries where they stand side by
-// side: it gives those that stay beside the new one, and puts the budget of the
-// new one into the plan.
+// layer decides which former summaries stay beside the new one, and puts the budget
+// of the new one into the plan.
 //
-// While the layer holds, all of them stay. When it would overflow, all are input
-// of the new summary, a summary of summaries, which in return may fill the whole
-// layer: what there is room for is carried on as it is. Merging the oldest two
-// and letting the others stand would take two new messages in one firing, since
-// the others lie between those two and the range.
+//	layer budget holds       S1 S2 S3 + new       all stay
+//	layer budget overflows   new = S1 S2 S3 + range, up to the whole layer budget
+//
+// Merging only the oldest two would make two new messages in one firing, since the
+// other summaries lie between those two and the range.
 func (b *planner) layer() []int32 {
 	l, limit := b.l, b.p.LayerBudget
-	movable, used, fixed := b.movables[:0], 0, 0
+	movable, used, fixed := b.movable[:0], 0, 0
 	for k, i := range l.summaries {
 		size := l.layerSize(k, limit.Unit)
-		if used += size; b.movable(int(i)) {
+		if used += size; b.canMerge(int(i)) {
 			movable = append(movable, i)
 		} else {
 			fixed += size
 		}
 	}
-	b.movables = movable
+	b.movable = movable
 	if limit.N == 0 || b.p.Strategy == model.Drop { // unlimited, or nothing is added to it
 		return movable
 	}
@@ -50,20 +51,15 @@ func (b *planner) layer() []int32 {
 	return movable
 }
 
-// movable reports whether a former summary may be taken into a new one.
-func (b *planner) movable(i int) bool {
+// canMerge reports whether a new summary may take in a former one.
+func (b *planner) canMerge(i int) bool {
 	if i < b.low || i >= b.high {
 		return false
 	}
-	for _, p := range b.pins {
-		if p == i {
-			return false
-		}
-	}
-	return true
+	return !slices.Contains(b.pins, i)
 }
 
-// layerSize is what the k-th former summary takes of a layer measured in u.
+// layerSize is the size of the k-th former summary in a layer measured in u.
 func (l *Line) layerSize(k int, u model.Unit) int {
 	if u == model.Chars {
 		return l.chars[k] + separator
@@ -71,7 +67,7 @@ func (l *Line) layerSize(k int, u model.Unit) int {
 	return int(l.tokens[l.summaries[k]])
 }
 
-// inUnit is a budget in another unit of text.
+// inUnit converts a budget to another unit of text.
 func inUnit(a model.Amount, u model.Unit) int {
 	switch {
 	case u == model.Chars && a.Unit != model.Chars:

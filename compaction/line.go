@@ -4,13 +4,12 @@ import (
 	"palimpsest/model"
 )
 
-// Line is a live list in the shape the engine works on: structure of arrays,
-// prefix sums, cut points computed once. It is immutable after [NewLine] and
-// may be shared by goroutines.
+// Line is a live list prepared for planning: arrays by entry, prefix sums of
+// tokens, and the cuts and units computed once. It is immutable after [NewLine]
+// and may be shared by goroutines.
 //
-// The line of a [Track] has arrays of its own only for its first entries; the
-// rest is a stretch of the history that runs just like the list, and whose
-// arrays are there for every replay.
+// The line of a [Track] has arrays only for its first entries. The rest is a
+// stretch [from, to) of the history, whose arrays every replay shares.
 type Line struct {
 	items  []model.Item
 	hist   []int32 // history index of each entry; -1: not in the history (a summary)
@@ -18,32 +17,28 @@ type Line struct {
 	tokens []int32
 	sum    []int64 // prefix sums of tokens, len n+1
 
-	rest     *History // where the list goes on behind the entries above; nil: nowhere
-	from, to int      // the stretch of it, in history positions
+	history  *History // where the list goes on behind its own entries; nil: nowhere
+	from, to int      // the shared stretch, in history positions
 
-	leader []int32 // entry that leads the group; itself when alone
-	legal  []int32 // positions where the list may be cut, as far as groups go
+	leader []int32 // first entry of the group; itself when alone
+	legal  []int32 // cuts that split no group, ascending
 
-	steps   []int32 // entries where a step starts, with the user messages before it
-	made    []int32 // entries that make the steps: the assistant message, the record's first
-	turns   []int32 // entries where a turn starts
-	groups  []int32 // entries where a group starts
-	results []int32 // entries that are tool results
+	units [unitLists][]int32 // ascending entries
 
-	summaries []int32 // entries that stand for what was compacted before
+	summaries []int32 // entries that are summaries of what was compacted before
 	chars     []int   // code points of each of them
 
 	system    int // length of the leading run of system messages
 	firstUser int // entry of the history's first message a person typed; -1: it is not live
 	pending   int // first entry of a group whose results are still to come; n: none
 
-	notes int // entries that were cleared
+	noteCount int // entries that were cleared
 
-	lived []int32 // entries that the history holds, in its order; of a line that does not grow
+	inHistory []int32 // entries that are in the history, in its order; not of a track
 
-	pins *pinTrack // kept while the line grows; nil: looked for when needed
+	pins *pinTrack // kept while the line of a track grows; nil: found by each plan
 
-	settled    int // leading results that a clearing needs not look at again
+	uncleared  int // leading results that need not be looked at for clearing again
 	totalSteps int // steps in the whole history so far, compacted ones included
 	at         int // history position the line was taken at
 	fixed      int64
@@ -81,7 +76,7 @@ func NewLine(s Source) *Line {
 		tokens: make([]int32, 0, n), sum: make([]int64, 0, n+1), leader: make([]int32, 0, n), legal: make([]int32, 0, n+1),
 		at: s.At, fixed: int64(s.Fixed),
 	}
-	g, ids := newGrower(l), newOutliner()
+	g, ids := newIndexer(l), newOutliner()
 	position := historyPositions(s.Thread, s.At)
 	for _, it := range items {
 		o, hist, tokens := summaryOutline, int32(-1), int32(0)
@@ -91,7 +86,7 @@ func NewLine(s Source) *Line {
 		} else {
 			tokens = s.SummaryTokens(it.Record)
 		}
-		g.know(len(ids.number))
+		g.reserve(len(ids.number))
 		g.add(it, hist, tokens, &o, ids.calls[o.calls:o.calls+o.called])
 		if o.kind == model.KindSummary {
 			chars := int(tokens) * charsPerToken
@@ -101,7 +96,7 @@ func NewLine(s Source) *Line {
 			l.chars = append(l.chars, chars)
 		}
 	}
-	l.lived = livedEntries(l.hist)
+	l.inHistory = historyEntries(l.hist)
 	l.firstUser = l.entryOf(s.Thread.Messages, firstUser(s.Thread, s.At))
 	l.totalSteps = int(stepsBefore(s.Thread, s.At)[s.At])
 	return l
@@ -123,33 +118,33 @@ func historyPositions(t *model.Thread, at int) []int32 {
 // Len is the number of live messages.
 func (l *Line) Len() int { return len(l.items) + l.to - l.from }
 
-// position is the history position of an entry behind the line's own.
+// position is the history position of an entry behind the own ones.
 func (l *Line) position(i int) int { return i - len(l.items) + l.from }
 
-// before is what the entries before i weigh.
+// before is the number of tokens of the entries before i.
 func (l *Line) before(i int) int64 {
 	if n := len(l.items); i > n {
-		return l.sum[n] + l.rest.sum[l.position(i)] - l.rest.sum[l.from]
+		return l.sum[n] + l.history.sum[l.position(i)] - l.history.sum[l.from]
 	}
 	return l.sum[i]
 }
 
 // cleared reports whether entry i is a result that was cleared before.
-func (l *Line) cleared(i int) bool { return l.notes > 0 && i < len(l.items) && l.items[i].Cleared }
+func (l *Line) cleared(i int) bool { return l.noteCount > 0 && i < len(l.items) && l.items[i].Cleared }
 
-// lead is the entry that leads the group of entry i.
+// lead is the first entry of the group of entry i.
 func (l *Line) lead(i int) int32 {
 	if i >= len(l.items) {
-		return l.rest.whole.leader[l.position(i)] + int32(len(l.items)-l.from)
+		return l.history.index.leader[l.position(i)] + int32(len(l.items)-l.from)
 	}
 	return l.leader[i]
 }
 
-// waits is the first entry of a group whose results are still to come; the
+// pendingFrom is the first entry of a group whose results are still to come; the
 // length when there is none.
-func (l *Line) waits() int {
+func (l *Line) pendingFrom() int {
 	if l.to > l.from {
-		return int(l.rest.whole.pending[l.to]) + len(l.items) - l.from
+		return int(l.history.index.pending[l.to]) + len(l.items) - l.from
 	}
 	return l.pending
 }
@@ -157,7 +152,7 @@ func (l *Line) waits() int {
 // Item is entry i.
 func (l *Line) Item(i int) model.Item {
 	if i >= len(l.items) {
-		return model.Item{Msg: l.rest.thread.History[l.position(i)]}
+		return model.Item{Msg: l.history.thread.History[l.position(i)]}
 	}
 	return l.items[i]
 }
@@ -170,18 +165,18 @@ func (l *Line) History(i int) int {
 	return int(l.hist[i])
 }
 
-// Tokens of entry i.
+// Tokens is the size of entry i.
 func (l *Line) Tokens(i int) int {
 	if i >= len(l.items) {
-		return int(l.rest.tokens[l.position(i)])
+		return int(l.history.tokens[l.position(i)])
 	}
 	return int(l.tokens[i])
 }
 
-// Kind of entry i.
+// Kind is that of entry i.
 func (l *Line) Kind(i int) model.Kind {
 	if i >= len(l.items) {
-		return l.rest.of[l.position(i)].kind
+		return l.history.outlines[l.position(i)].kind
 	}
 	return l.kind[i]
 }
@@ -197,7 +192,3 @@ func (l *Line) Usage() model.Size {
 
 // At is the history position the line was taken at.
 func (l *Line) At() int { return l.at }
-
-// Legal reports whether the list may be cut before entry i without splitting a
-// group.
-func (l *Line) Legal(i int) bool { return l.CutBefore(i) == i }

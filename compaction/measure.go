@@ -13,8 +13,8 @@ func (l *Line) Count(u model.Unit) int {
 	case model.Tokens:
 		return int(l.Usage().Tokens)
 	}
-	r, _ := l.rowOf(u)
-	return r.len()
+	e := l.entries(makersOf(u))
+	return e.len()
 }
 
 // CountFrom is the number of units of the entries from one on: messages, groups,
@@ -47,11 +47,11 @@ func (l *Line) tailFrom(a model.Amount) int {
 		}
 		at = l.lastAbove(want) - 1
 	default:
-		r, _ := l.rowOf(a.Unit)
-		if r.len() < a.N {
+		starts := l.entries(startsOf(a.Unit))
+		if starts.len() < a.N {
 			return 0
 		}
-		at = r.at(r.len() - a.N)
+		at = starts.at(starts.len() - a.N)
 	}
 	return l.CutBefore(at)
 }
@@ -69,21 +69,21 @@ func (l *Line) batchTo(from int, a model.Amount) int {
 	case model.Tokens, model.Chars:
 		return l.firstAbove(l.before(from)+int64(a.N)) - 1
 	}
-	r, _ := l.rowOf(a.Unit)
-	k := r.below(from)
-	if k+a.N >= r.len() {
+	starts := l.entries(startsOf(a.Unit))
+	k := starts.before(from)
+	if k+a.N >= starts.len() {
 		return n
 	}
-	return r.at(k + a.N)
+	return starts.at(k + a.N)
 }
 
-// lastAbove is firstAbove for a place that is sought near the end: a tail is
-// short beside the list.
+// lastAbove is firstAbove for an entry near the end: a tail is short compared with
+// the list.
 func (l *Line) lastAbove(tokens int64) int {
 	own, n := len(l.items), l.Len()
 	sums, off, v := l.sum, 0, tokens
 	if l.to > l.from && tokens >= l.sum[own] {
-		sums, off, v = l.rest.sum[l.from:l.to+1], own, tokens-l.sum[own]+l.rest.sum[l.from]
+		sums, off, v = l.history.sum[l.from:l.to+1], own, tokens-l.sum[own]+l.history.sum[l.from]
 	}
 	hi, step := len(sums), 1
 	for hi > step && sums[hi-step] > v {
@@ -94,13 +94,13 @@ func (l *Line) lastAbove(tokens int64) int {
 	return min(n+1, off+lo+firstAbove(sums[lo:hi], v))
 }
 
-// firstAbove is the first entry before which more than so many tokens stand;
-// one past the end when there is none.
+// firstAbove is the first entry with more than so many tokens before it; one past
+// the end when there is none.
 func (l *Line) firstAbove(tokens int64) int {
 	n := len(l.items)
 	if tokens < l.sum[n] || l.to == l.from {
 		return firstAbove(l.sum, tokens)
 	}
-	sums := l.rest.sum[l.from : l.to+1]
+	sums := l.history.sum[l.from : l.to+1]
 	return n + firstAbove(sums, tokens-l.sum[n]+sums[0])
 }

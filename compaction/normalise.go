@@ -6,8 +6,8 @@ import (
 	"palimpsest/model"
 )
 
-// Normalise replaces what no policy can mean by the nearest legal value and
-// says so. Every extreme of every parameter is legal input.
+// Normalise replaces what no policy can mean by the nearest legal value, and lists
+// what it changed. Every value of every parameter is legal input.
 func Normalise(p model.Policy) (model.Policy, []Reason) {
 	var said []Reason
 	clamp := func(v *int, lo, hi int, code string) {
@@ -34,15 +34,15 @@ func Normalise(p model.Policy) (model.Policy, []Reason) {
 	clamp(&p.Clear.Keep, 0, most, "clamped")
 	clamp(&p.Clear.Above, 0, most, "clamped")
 	clamp(&p.BackOff, 0, most, "clamped")
-	p.Tail.Unit = unitOr(p.Tail.Unit, model.Messages)
-	p.Batch.Unit = unitOr(p.Batch.Unit, p.Tail.Unit)
-	p.Budget.Unit = unitOr(p.Budget.Unit, model.Tokens)
-	p.LayerBudget.Unit = unitOr(p.LayerBudget.Unit, p.Budget.Unit)
+	p.Tail.Unit = unitOrDefault(p.Tail.Unit, model.Messages)
+	p.Batch.Unit = unitOrDefault(p.Batch.Unit, p.Tail.Unit)
+	p.Budget.Unit = unitOrDefault(p.Budget.Unit, model.Tokens)
+	p.LayerBudget.Unit = unitOrDefault(p.LayerBudget.Unit, p.Budget.Unit)
 	if p.Strategy == "" {
 		p.Strategy = model.Extract
 	}
 	if p.Strategy == model.Drop && p.Tail.N == 0 {
-		// Nothing stands for what is dropped, and an empty list can't be sent.
+		// What is dropped has no summary, and an empty list can't be sent.
 		p.Tail = model.Amount{N: 1, Unit: model.Messages}
 		said = append(said, Reason{Code: "clamped-window", N: 1})
 	}
@@ -56,7 +56,7 @@ func Normalise(p model.Policy) (model.Policy, []Reason) {
 	return p, said
 }
 
-func unitOr(u, def model.Unit) model.Unit {
+func unitOrDefault(u, def model.Unit) model.Unit {
 	if u == "" {
 		return def
 	}
@@ -78,7 +78,7 @@ func normaliseTriggers(in []model.Clause, said []Reason) ([]model.Clause, []Reas
 			said = append(said, Reason{Code: "clamped-trigger", N: 0})
 		}
 		if c.Share == 0 {
-			c.At.Unit = unitOr(c.At.Unit, model.Tokens)
+			c.At.Unit = unitOrDefault(c.At.Unit, model.Tokens)
 		}
 		if c == in[i] {
 			continue

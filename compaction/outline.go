@@ -5,7 +5,7 @@ import (
 )
 
 // outline is what the engine needs to know of a message: small, so that a
-// history of a hundred thousand is walked in the cache.
+// history of a hundred thousand messages fits the processor's cache.
 type outline struct {
 	kind    model.Kind
 	typed   bool
@@ -16,7 +16,7 @@ type outline struct {
 	awaited int32 // how many of them will get a result of their own
 }
 
-// summaryOutline is that of a summary no message holds.
+// summaryOutline is that of a record's summary.
 var summaryOutline = outline{kind: model.KindSummary, answers: -1}
 
 // outliner gives call ids numbers, so that matching results is arithmetic.

@@ -4,20 +4,30 @@ import (
 	"palimpsest/model"
 )
 
-// taking is what goes when everything unprotected before an entry is taken. A
-// plan weighs a few of them, each more than once, so that they are added up once.
-type taking struct {
-	to      int // the entry
-	removed model.Size
+// A firing takes messages from the oldest end in passes, until no clause fires and
+// the target is met:
+//
+//	S  U  A  A  R  A  U  A  A  R  │ A  U  A
+//	   low                        high: the recent tail begins
+//	   [ pass 1 ][ pass 2 ]         each at most a batch, ending at a legal cut
+//	   [───── removal ────]         what all passes take, less what is protected
+//
+// All passes together are one range, one summary, one record.
+
+// removal is what goes when everything unprotected before an entry is taken. A
+// plan compares a few of them, each more than once, so they are added up once.
+type removal struct {
+	to      int        // the entry
+	removed model.Size // messages that go
 	formers model.Size // the former summaries among them
 	saved   int64      // what clearing would have freed of it
-	summary int64      // tokens of the summary that stands for it
+	summary int64      // tokens of its summary
 }
 
-// taking adds up what goes.
-func (b *planner) taking(to int) taking {
+// removal adds up what goes before an entry.
+func (b *planner) removal(to int) removal {
 	l := b.l
-	t := taking{to: to, removed: model.Size{Messages: to - b.low, Tokens: l.Span(b.low, to)}, saved: b.savedBefore(to)}
+	t := removal{to: to, removed: model.Size{Messages: to - b.low, Tokens: l.Span(b.low, to)}, saved: b.savedBefore(to)}
 	for _, k := range b.kept {
 		if k.from >= to {
 			break
@@ -35,11 +45,10 @@ func (b *planner) taking(to int) taking {
 	return t
 }
 
-// summaryTokens is what the summary is taken for: the former summaries carried
-// on and a share of the rest, at most the budget. The guess goes by what the
-// messages weigh once old results are cleared, so that the next check, which
-// finds them cleared, guesses the same.
-func (b *planner) summaryTokens(t *taking) int64 {
+// summaryTokens estimates the summary: the former summaries it takes in and a share
+// of the rest, at most the budget. Old results count as cleared, so that the next
+// check, which finds them cleared, estimates the same.
+func (b *planner) summaryTokens(t *removal) int64 {
 	if b.p.Strategy == model.Drop || t.removed.Messages == 0 {
 		return 0
 	}
@@ -51,4 +60,117 @@ func (b *planner) summaryTokens(t *taking) int64 {
 		guess = min(guess, int64(n))
 	}
 	return guess
+}
+
+// passes extends what is taken until no clause fires and the target is met.
+func (b *planner) passes() {
+	pl := b.plan
+	if b.p.Strategy == model.ClearOnly {
+		b.conclude(len(b.cleared) > 0, b.notCleared)
+		return
+	}
+	if !b.o.Manual && len(b.cleared) > 0 && b.satisfied(b.removed) {
+		b.conclude(true, Reason{})
+		return
+	}
+	refused := b.nothingLeft()
+	for pl.Passes == 0 || !b.satisfied(b.removed) {
+		t, ok, why := b.pass()
+		if !ok {
+			if pl.Passes == 0 {
+				refused = why
+			}
+			break
+		}
+		b.removed = t
+		pl.Passes++
+	}
+	b.conclude(pl.Passes > 0 || len(b.cleared) > 0, refused)
+}
+
+func (b *planner) conclude(acts bool, otherwise Reason) {
+	b.plan.Outcome = WouldApply
+	if !acts {
+		b.plan.Outcome, b.plan.Why = WouldRefuse, otherwise
+	}
+}
+
+func (b *planner) nothingLeft() Reason {
+	if b.high <= b.low {
+		return Reason{Code: "nothing", N: int64(b.l.Len())}
+	}
+	return Reason{Code: "all-kept"}
+}
+
+// pass finds what the next pass takes: everything before the largest legal cut
+// within the batch; if that frees less than the minimum gain, before the smallest
+// legal cut beyond the batch that frees enough and does not reach into the tail. It
+// returns false and the reason if there is none.
+func (b *planner) pass() (removal, bool, Reason) {
+	l := b.l
+	if b.removed.to >= b.high {
+		return removal{}, false, b.nothingLeft()
+	}
+	last := l.CutBefore(b.high)
+	if last <= b.removed.to {
+		return removal{}, false, b.nothingLeft()
+	}
+	to := last
+	if b.p.Batch.N > 0 {
+		if to = l.CutBefore(min(l.batchTo(b.removed.to, b.p.Batch), b.high)); to <= b.removed.to {
+			to = l.CutAfter(b.removed.to + 1)
+		}
+	}
+	t := b.removal(to)
+	if ok, why := b.gainsEnough(t); ok {
+		return t, true, Reason{}
+	} else if to >= last {
+		return removal{}, false, why
+	}
+	whole := b.removal(last)
+	if ok, why := b.gainsEnough(whole); !ok { // a longer pass never frees less: when all is not enough, nothing is
+		return removal{}, false, why
+	}
+	for to = l.CutAfter(to + 1); to < last; to = l.CutAfter(to + 1) {
+		t = b.removal(to)
+		if ok, _ := b.gainsEnough(t); ok {
+			return t, true, Reason{}
+		}
+	}
+	return whole, true, Reason{}
+}
+
+// gainsEnough reports whether a longer removal than the present one frees the
+// minimum gain.
+func (b *planner) gainsEnough(t removal) (bool, Reason) {
+	switch {
+	case t.removed.Messages == 0:
+		return false, b.nothingLeft()
+	case t.removed.Messages == t.formers.Messages: // summarising summaries again frees nothing for long
+		return false, Reason{Code: "only-former"}
+	}
+	msgs := b.messagesFreed(t) - b.messagesFreed(b.removed)
+	toks := b.tokensFreed(t) - b.tokensFreed(b.removed)
+	if msgs < max(0, b.p.MinGain.Messages) || toks < max(1, int64(b.p.MinGain.Tokens)) {
+		return false, Reason{Code: "gain", N: int64(msgs), M: toks}
+	}
+	return true, Reason{}
+}
+
+// messagesFreed is how many fewer messages there are after a removal, former
+// summaries not counted: that they could be merged is no reason to compact.
+func (b *planner) messagesFreed(t removal) int {
+	n := t.removed.Messages - t.formers.Messages
+	if n > 0 && t.formers.Messages == 0 && b.p.Strategy != model.Drop {
+		n-- // the summary is a new message
+	}
+	return n
+}
+
+// tokensFreed is how many tokens a removal frees if former summaries keep their
+// present size: that a summary could be made shorter a second time is no reason
+// to compact.
+func (b *planner) tokensFreed(t removal) int64 {
+	fresh := t.removed.Tokens - t.formers.Tokens - t.saved
+	return fresh - max(0, t.summary-t.formers.Tokens)
 }

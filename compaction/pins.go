@@ -17,15 +17,14 @@ func inRanges(rs []model.Range, h int32) bool {
 	return false
 }
 
-// pinned is every entry of a group that has a pinned member, also of groups
-// whose pinned member lies elsewhere.
+// pinned is every entry of a group with a pinned member.
 func (b *planner) pinned() []int {
 	l := b.l
 	if l.pins != nil {
 		return l.pins.entries
 	}
 	b.leads = l.pinnedLeads(b.leads[:0], b.p.Pins)
-	leads, out := b.leads, b.members[:0]
+	leads, out := b.leads, b.pinMembers[:0]
 	for k := 0; k < len(leads); {
 		from := leads[k]
 		to := l.legal[firstAtLeast(l.legal, int(from)+1)] // no group goes on behind it
@@ -38,25 +37,25 @@ func (b *planner) pinned() []int {
 			}
 		}
 	}
-	b.members = out
+	b.pinMembers = out
 	return out
 }
 
-// pinnedLeads appends the leaders of the groups that have a member in the ranges,
-// ascending, each once.
+// pinnedLeads appends the first entries of the groups that have a member in the
+// ranges, ascending, each once.
 func (l *Line) pinnedLeads(out []int32, ranges []model.Range) []int32 {
 	for _, r := range ranges {
-		k := sort.Search(len(l.lived), func(k int) bool { return int(l.hist[l.lived[k]]) >= r.From })
-		for ; k < len(l.lived) && int(l.hist[l.lived[k]]) < r.To; k++ {
-			out = append(out, l.leader[l.lived[k]])
+		k := sort.Search(len(l.inHistory), func(k int) bool { return int(l.hist[l.inHistory[k]]) >= r.From })
+		for ; k < len(l.inHistory) && int(l.hist[l.inHistory[k]]) < r.To; k++ {
+			out = append(out, l.leader[l.inHistory[k]])
 		}
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
 }
 
-// livedEntries are the entries that the history holds, in its order.
-func livedEntries(hist []int32) []int32 {
+// historyEntries are the entries that are in the history, in its order.
+func historyEntries(hist []int32) []int32 {
 	out, ascend := make([]int32, 0, len(hist)), true
 	for i, h := range hist {
 		if h < 0 {
@@ -71,8 +70,8 @@ func livedEntries(hist []int32) []int32 {
 	return out
 }
 
-// pinTrack keeps the pinned entries of a line that grows under one policy, so
-// that a plan does not look for them in the whole list.
+// pinTrack keeps the pinned entries of a track's line up to date, so that a plan
+// does not search the whole list for them.
 type pinTrack struct {
 	ranges  []model.Range
 	hit     map[int32]bool // leaders of pinned groups

@@ -2,26 +2,26 @@ package compaction
 
 import (
 	"slices"
+	"sort"
 
 	"palimpsest/model"
 )
 
-// NoteTokens is what the note in place of a cleared tool result is taken for.
-// The note has a fixed form (see [ClearedNote]) of about this length in every
-// encoding.
+// NoteTokens is the size of the note in place of a cleared tool result. The note
+// has a fixed form (see [ClearedNote]) of about this length in every encoding.
 const NoteTokens = 16
 
-// charsPerToken turns a budget in code points into tokens for planning only;
-// the draft is then measured. Spec performance §5 measures 3.4 to 4.5 on
-// English and code with o200k and about 1.9 on Chinese.
+// charsPerToken converts a budget in code points for planning; the text of a draft
+// is measured. Spec performance §5 measures 3.4 to 4.5 on English and code with
+// o200k and about 1.9 on Chinese.
 const charsPerToken = 3
 
-// planShare bounds the summary size that is assumed before a text exists: a
-// summary of a short range does not fill its budget.
+// planShare is the part of its range that a summary is assumed to take before a
+// text exists: a summary of a short range does not fill its budget.
 const planShare = 3
 
-// protect collects the entries that stay inside what may be taken: pinned
-// groups, the kept first user message, former summaries that stand.
+// protect collects the entries that stay within what may be taken: pinned groups,
+// the kept first user message, former summaries that are not merged.
 func (b *planner) protect() {
 	l := b.l
 	ascend := true
@@ -48,7 +48,7 @@ func (b *planner) protect() {
 	if !ascend {
 		slices.SortStableFunc(b.marked, func(x, y span) int { return x.from - y.from })
 	}
-	for _, s := range b.marked { // the first word on an entry counts: pins come first
+	for _, s := range b.marked { // the first mark of an entry counts: pins come first
 		if k := len(b.kept); k > 0 && b.kept[k-1].from == s.from {
 			continue
 		}
@@ -57,18 +57,11 @@ func (b *planner) protect() {
 }
 
 func (b *planner) protected(i int) bool {
-	lo, hi := 0, len(b.kept)
-	for lo < hi {
-		if mid := int(uint(lo+hi) >> 1); b.kept[mid].to <= i {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return lo < len(b.kept) && b.kept[lo].from <= i
+	k := sort.Search(len(b.kept), func(k int) bool { return b.kept[k].to > i })
+	return k < len(b.kept) && b.kept[k].from <= i
 }
 
-// savedBefore is what the clearing frees in entries before to.
+// savedBefore is the number of tokens that clearing frees in the entries before to.
 func (b *planner) savedBefore(to int) int64 {
 	k := b.clearedBefore(to)
 	if k == 0 {
@@ -88,8 +81,8 @@ func budgetTokens(a model.Amount) int {
 	return a.N
 }
 
-// sizeAfter is the context when so much is taken.
-func (b *planner) sizeAfter(t taking) model.Size {
+// sizeAfter is the size of the context after a removal.
+func (b *planner) sizeAfter(t removal) model.Size {
 	s := b.l.Usage()
 	if n := len(b.savings); n > 0 {
 		s.Tokens -= b.savings[n-1]
@@ -103,38 +96,26 @@ func (b *planner) sizeAfter(t taking) model.Size {
 	return s
 }
 
-// satisfied reports whether, with so much taken, no clause fires and the target
-// is met.
-func (b *planner) satisfied(t taking) bool {
-	if m := b.measuresAfter(t); b.p.Target > 0 && m.tokens > int64(b.p.Target) {
-		return false
-	}
-	return !b.again
+// satisfied reports whether after a removal no clause fires and the target is met.
+func (b *planner) satisfied(t removal) bool {
+	m, fires := b.measuresAfter(t)
+	return !fires && (b.p.Target <= 0 || m.tokens <= int64(b.p.Target))
 }
 
-// measuresAfter is what the clauses that are there are compared with when so
-// much is taken. It notes whether one fires.
-func (b *planner) measuresAfter(t taking) measures {
-	if b.measured && b.leftOf == t.to {
-		return b.left
-	}
+// measuresAfter is what the clauses measure after a removal, and whether one of
+// them fires.
+func (b *planner) measuresAfter(t removal) (m measures, fires bool) {
 	s := b.sizeAfter(t)
-	m := measures{tokens: s.Tokens, messages: s.Messages}
+	m.tokens, m.messages = s.Tokens, s.Messages
 	for _, g := range b.gauges {
-		switch g.Unit {
-		case model.Groups:
-			m.groups = b.unitsLeft(model.Groups, t.to)
-		case model.Steps:
-			m.steps = b.unitsLeft(model.Steps, t.to)
-		case model.Turns:
-			m.turns = b.unitsLeft(model.Turns, t.to)
+		if g.Unit != model.Tokens && g.Unit != model.Messages {
+			m.units[makersOf(g.Unit)] = b.unitsLeft(g.Unit, t.to)
 		}
 	}
-	b.measured, b.leftOf, b.left, b.again = true, t.to, m, m.fires(b.gauges)
-	return m
+	return m, m.fires(b.gauges)
 }
 
-// unitsLeft counts the units whose making entry is still there when everything
+// unitsLeft counts the units whose making entry is left when everything
 // unprotected before to is gone.
 func (b *planner) unitsLeft(u model.Unit, to int) int {
 	l := b.l

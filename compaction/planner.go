@@ -1,51 +1,51 @@
 package compaction
 
 import (
+	"slices"
 	"sync"
 
 	"palimpsest/model"
 )
 
-// Planner makes one plan after the other in the same memory, for one who looks
-// at a plan only until the next: once that memory has grown, planning allocates
-// nothing. It belongs to one goroutine. The zero value is ready.
+// Planner makes one plan after the other in the same memory: once that has grown,
+// planning allocates nothing. It belongs to one goroutine. The zero value is ready.
 type Planner struct {
 	work   planner
 	policy model.Policy
 }
 
-// Plan is [Line.Plan]. It holds until the next one.
+// Plan is [Line.Plan]; the next one overwrites it.
 func (x *Planner) Plan(l *Line, p model.Policy, o Options) *Plan {
 	if x.work.plan == nil {
 		x.work.plan = new(Plan)
 	}
-	var said []Reason
-	x.policy, said = l.inForce(p)
-	return x.work.once(l, &x.policy, o, said)
+	var changes []Reason
+	x.policy, changes = l.inForce(p)
+	return x.work.planAnew(l, &x.policy, o, changes)
 }
 
 // Plan gives each entry its fate under the policy.
 func (l *Line) Plan(p model.Policy, o Options) *Plan {
-	p, said := l.inForce(p)
+	p, changes := l.inForce(p)
 	b, ok := planners.Get().(*planner)
 	if !ok {
 		b = new(planner)
 	}
 	b.plan = new(Plan)
-	pl := b.once(l, &p, o, said)
-	b.plan, b.p, b.l, b.pins = nil, nil, nil, nil // they belong to others
+	pl := b.planAnew(l, &p, o, changes)
+	b.plan, b.p, b.l, b.pins = nil, nil, nil, nil // the caller's
 	planners.Put(b)
 	return pl
 }
 
-// planners keep their working memory from one plan to the next: a slider that is
+// planners keeps working memory from one plan to the next: a slider that is
 // dragged makes a plan for every frame.
 var planners sync.Pool
 
-// inForce is a policy in its legal form with the adaptive tier for the line, and
-// what was changed for the first.
+// inForce is a policy normalised, with the adaptive tier for the line, and what
+// normalising changed.
 func (l *Line) inForce(p model.Policy) (model.Policy, []Reason) {
-	p, said := Normalise(p)
+	p, changes := Normalise(p)
 	if p.Adaptive {
 		length := l.at
 		if p.Tail.Unit == model.Steps {
@@ -53,12 +53,111 @@ func (l *Line) inForce(p model.Policy) (model.Policy, []Reason) {
 		}
 		p = adapt(p, length)
 	}
-	return p, said
+	return p, changes
 }
 
-// once plans without anything left from the plan before but its memory.
-func (b *planner) once(l *Line, p *model.Policy, o Options, said []Reason) *Plan {
-	b.p, b.gauges = nil, gaugesOf(b.gauges[:0], p)
+// planAnew uses nothing of the plan before but its memory.
+func (b *planner) planAnew(l *Line, p *model.Policy, o Options, changes []Reason) *Plan {
+	b.p = nil
 	b.clearing.reset()
-	return b.make(l, p, o, said)
+	b.begin(l, p, gaugesOf(b.gauges[:0], p), o)
+	b.plan.Warnings = append(b.plan.Warnings, changes...)
+	return b.run()
+}
+
+// planner holds the working state of one plan.
+type planner struct {
+	l    *Line
+	p    *model.Policy
+	o    Options
+	plan *Plan
+
+	gauges     []Gauge // the clauses of the policy
+	leads      []int32 // entries that lead pinned groups, ascending
+	pinMembers []int   // memory of pins, where the line does not keep them
+	pins       []int   // entries of pinned groups, ascending, in system and tail too
+	marked     []span  // entries that pins and rules protect, some of them twice
+	movable    []int32 // former summaries that a new one may take in
+	kept       []span  // protected entries outside system and tail, ascending
+	clearing   clearing
+	cleared    []int32 // results that are cleared, ascending
+	savings    []int64 // what clearing them frees, summed up
+	notCleared Reason  // why nothing is cleared, by a policy that clears
+	low        int     // first entry that may be taken
+	high       int     // first entry of the recent tail
+	removed    removal // what the passes took
+	runTokens  int64   // tokens of the entries that have a run
+}
+
+// span is a protected run of entries.
+type span struct {
+	from, to int
+	fate     model.Fate
+	code     string
+}
+
+// begin starts another plan in the memory of the one before. The policy is legal,
+// adaptive tiers put in. It is copied only when it is another one: it is the
+// largest part of a plan, and a replay makes plans by the thousand.
+func (b *planner) begin(l *Line, p *model.Policy, gauges []Gauge, o Options) {
+	pl := b.plan
+	if b.p != p {
+		b.p, pl.Policy = p, *p
+	}
+	b.l, b.gauges, b.o = l, gauges, o
+	b.pins, b.marked, b.kept, b.cleared, b.savings = nil, b.marked[:0], b.kept[:0], nil, nil
+	b.notCleared, b.low, b.high, b.removed = Reason{}, 0, 0, removal{}
+	pl.Line, pl.Manual, pl.uncleared, pl.Outcome, pl.Why = l, o.Manual, 0, "", Reason{}
+	pl.Clauses, pl.Runs, pl.Warnings = pl.Clauses[:0], pl.Runs[:0], pl.Warnings[:0]
+	pl.Taken, pl.Insert, pl.TailFrom, pl.Passes, pl.Budget = model.Range{}, -1, 0, 0, p.Budget
+	pl.Removed, pl.ClearedN, pl.Summary = model.Size{}, 0, 0
+	pl.Before, pl.After, pl.left, pl.stillFires, pl.bySlide = model.Size{}, model.Size{}, measures{}, false, false
+}
+
+// run makes the plan.
+func (b *planner) run() *Plan {
+	b.plan.Clauses = b.l.clauseStates(b.plan.Clauses, b.p.Triggers, b.gauges)
+	b.survey()
+	if b.decide() {
+		b.choose()
+	}
+	b.fates()
+	b.warn()
+	return b.plan
+}
+
+// survey finds what may be taken and what of it is protected.
+func (b *planner) survey() {
+	l, pl := b.l, b.plan
+	pl.Before = l.Usage()
+	b.low = l.system
+	b.high = max(l.tailFrom(b.p.Tail), l.system)
+	b.removed.to = b.low
+	pl.TailFrom = b.high
+	b.protect()
+}
+
+// choose finds out what goes: what is cleared, then what the passes take.
+func (b *planner) choose() {
+	b.clear()
+	b.passes()
+}
+
+// decide reports whether the policy acts at all, and notes why.
+func (b *planner) decide() bool {
+	pl := b.plan
+	if b.o.Manual {
+		pl.Why = Reason{Code: "manual"}
+		return true
+	}
+	if !slices.ContainsFunc(pl.Clauses, func(c ClauseState) bool { return c.Fires }) {
+		pl.Outcome, pl.Why = WouldWait, Reason{Code: "not-triggered"}
+		return false
+	}
+	if b.o.Wait > 0 {
+		pl.Outcome, pl.Why = WouldWait, Reason{Code: "back-off", N: int64(b.o.Wait)}
+		return false
+	}
+	pl.Why = Reason{Code: "fires"}
+	return true
 }

@@ -58,7 +58,7 @@ func TestPinnedIsTheWholeGroup(t *testing.T) {
 			}
 		}
 		b := planner{plan: &Plan{}}
-		b.begin(l, &p, Options{})
+		b.begin(l, &p, nil, Options{})
 		if got := b.pinned(); !slices.Equal(got, want) {
 			t.Fatalf("%v of %v are pinned, want %v", got, p.Pins, want)
 		}

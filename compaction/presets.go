@@ -23,8 +23,10 @@ func BasePolicy() model.Policy {
 	}
 }
 
+// ShareClause fires at a share of the context window, 0 to 1.
 func ShareClause(f float64) model.Clause { return model.Clause{Share: f} }
 
+// TriggerAt is a clause in a unit; see [Gauge] for when it fires.
 func TriggerAt(n int, u model.Unit) model.Clause {
 	return model.Clause{At: model.Amount{N: n, Unit: u}}
 }
@@ -67,10 +69,11 @@ func Presets() []Preset {
 			p.MinGain.Tokens = 2000
 			p.Budget = model.Amount{N: 4000, Unit: model.Tokens}
 		})},
-		{"sliding-adaptive", "Sliding window (adaptive)", "Step history whose window and batch follow the length so far.", with(func(p *model.Policy) {
-			slidingWindow(p, 5, 2)
-			p.Adaptive = true
-		})},
+		{"sliding-adaptive", "Sliding window (adaptive)", "Step history whose window and batch follow the length so far.",
+			with(func(p *model.Policy) {
+				slidingWindow(p, 5, 2)
+				p.Adaptive = true
+			})},
 		{"sliding-fixed", "Sliding window (fixed)", "Step history with window 5 and batch 3.", with(func(p *model.Policy) {
 			slidingWindow(p, 5, 3)
 		})},
@@ -92,7 +95,7 @@ func Presets() []Preset {
 func with(set func(*model.Policy)) model.Policy {
 	p := BasePolicy()
 	set(&p)
-	if p.LayerBudget.N == 0 { // for the day a person lets former summaries stand
+	if p.LayerBudget.N == 0 { // for when a person stops merging former summaries
 		p.LayerBudget = model.Amount{N: 3 * p.Budget.N, Unit: p.Budget.Unit}
 	}
 	return p

@@ -6,10 +6,9 @@ import (
 	"palimpsest/model"
 )
 
-// Remedy is a change of a policy that does away with what a warning warns of, or
-// makes it rarer. It is a proposal for a person to take or leave; false when
-// there is no single one, as when a number is missing that nobody but the person
-// knows.
+// Remedy proposes a change of a policy that removes the cause of a warning, or
+// makes it rarer. It returns false when there is no single one, as when a number
+// is missing that only the person knows.
 //
 //	trigger above the reserve, calls over the window, unreachable   the trigger goes down
 //	fixed part above the trigger                                    the trigger goes up

@@ -12,7 +12,7 @@ type tier struct{ upTo, Window, Batch int }
 
 var tiers = []tier{{10, 5, 2}, {20, 8, 3}, {50, 10, 4}, {math.MaxInt, 12, 5}}
 
-// TierOf is the row for a length so far.
+// TierOf is the row for a length.
 func TierOf(length int) tier {
 	for _, t := range tiers[:len(tiers)-1] {
 		if length <= t.upTo {

@@ -7,39 +7,48 @@ import (
 	"palimpsest/model"
 )
 
-// Track is a live list that follows a history under one policy: messages come
-// as the agent lived them, and what a plan takes gives way to its summary. It is
-// what a session would hold at every moment, kept up to date instead of built
-// anew, so that walking a whole history is linear in its messages.
+// Track is the live list of a history under one policy, kept up to date call by
+// call: messages are appended as the agent lived them, and what a plan takes is
+// replaced by its summary. Walking a whole history is linear in its messages.
 //
-// A track belongs to one goroutine. Its line changes with it: a plan that Plan
-// or Attempt made holds until the next of them, Advance or Apply.
+//	history        S  m1 m2 m3 m4 m5 m6 m7 m8 m9 …         every message, in the order it was lived
+//	line at m7     S  m1 m2 m3 m4 m5 m6                    what the request before m7 sends
+//	plan                [--- taken --]                     a clause fires
+//	after Apply    S  S1             m5 m6                 S1 is the summary
+//	line at m9     S  S1             m5 m6 m7 m8
+//	               own entries       shared with the history, see [trackView]
+//
+// The definition of a replay, without any of this, is among the tests of package
+// replay, which compare the two.
+//
+// A track belongs to one goroutine. Its line changes with it: a plan of Plan or
+// Attempt holds until the next of them, Advance or Apply.
 type Track struct {
 	h         *History
-	watch     *Watch
-	grower    *grower
+	prepared  *PreparedPolicy
+	indexer   *indexer
 	line      Line
 	planner   planner
 	summaries []size
 	names     []string // of summaries, by number
 	first     int32    // position of the first user message so far; -1: none
-	reach
+	trackView
 }
 
-// size is what a summary weighs.
+// size is the size of a summary.
 type size struct {
 	tokens, chars int
 }
 
 // Track begins at the start of the history. The fixed part is that of the
 // policy.
-func (h *History) Track(w *Watch) *Track {
+func (h *History) Track(w *PreparedPolicy) *Track {
 	t, ok := h.spare.Get().(*Track)
 	if !ok {
 		t = &Track{h: h, planner: planner{plan: &Plan{}}}
-		t.line.rest = h
-		t.grower = newGrower(&t.line)
-		t.grower.know(h.numbers)
+		t.line.history = h
+		t.indexer = newIndexer(&t.line)
+		t.indexer.reserve(h.idCount)
 	}
 	t.Reset(w)
 	return t
@@ -50,41 +59,41 @@ func (h *History) Track(w *Watch) *Track {
 func (t *Track) Release() { t.h.spare.Put(t) }
 
 // Reset goes back to the start of the history with another policy.
-func (t *Track) Reset(w *Watch) {
-	t.watch = w
+func (t *Track) Reset(w *PreparedPolicy) {
+	t.prepared = w
 	t.cut(0)
 	t.line.pins = nil
 	if len(w.policy.Pins) > 0 {
 		t.line.pins = &pinTrack{ranges: w.policy.Pins, hit: map[int32]bool{}}
 	}
-	t.line.at, t.line.totalSteps, t.line.fixed = 0, 0, int64(t.watch.policy.Fixed)
+	t.line.at, t.line.totalSteps, t.line.fixed = 0, 0, int64(t.prepared.policy.Fixed)
 	t.summaries, t.first, t.next = t.summaries[:0], -1, 0
-	t.starts = w.policy.Tail.Unit == model.Steps || w.policy.Batch.Unit == model.Steps
+	t.stepStarts = w.policy.Tail.Unit == model.Steps || w.policy.Batch.Unit == model.Steps
 	t.pinned = t.h.pinned(w.policy.Pins, t.pinned[:0])
-	t.settle()
+	t.share()
 }
 
 // Line is the live list now.
 func (t *Track) Line() *Line { return &t.line }
 
 // Advance appends the history's messages before a position, which must not lie
-// behind the present one.
+// before the present one.
 func (t *Track) Advance(at int) {
 	t.line.at, t.line.totalSteps = at, int(t.h.steps[at])
 	t.first = int32(t.h.firstUser(at))
-	t.settle()
+	t.share()
 }
 
 func (t *Track) add(it model.Item, hist int32) {
-	o, tokens := &t.h.of[hist], t.h.tokens[hist]
+	o, tokens := &t.h.outlines[hist], t.h.tokens[hist]
 	if it.Cleared {
 		tokens = min(tokens, NoteTokens)
 	}
 	if hist != t.last+1 {
-		t.solid = len(t.line.items)
+		t.unbroken = len(t.line.items)
 	}
 	t.last = hist
-	t.grower.add(it, hist, tokens, o, t.h.ids[o.calls:o.calls+o.called])
+	t.indexer.add(it, hist, tokens, o, t.h.calledIDs(o))
 	if hist == t.first {
 		t.line.firstUser = len(t.line.items) - 1
 	}
@@ -96,40 +105,36 @@ func (t *Track) add(it model.Item, hist int32) {
 	}
 }
 
-// Plan is what the policy does to the line now. Its memory is that of the plan
-// before: once that has grown, planning allocates nothing. What had to be changed
-// in the policy the watch tells.
+// Plan is what the policy does to the line now, in the memory of the plan
+// before: once that has grown, planning allocates nothing. What normalising the
+// policy changed is not among its warnings: see [PreparedPolicy.Policy].
 func (t *Track) Plan(o Options) *Plan {
-	t.ready()
-	return t.planned(t.planner.make(&t.line, t.policy(), o, nil))
+	tier := t.tierAt(t.line.at)
+	t.planner.begin(&t.line, tier.policy, tier.gauges, o)
+	return t.rememberCleared(t.planner.run())
 }
 
-// ready gives the planner the clauses that hold now.
-func (t *Track) ready() { t.planner.gauges = t.tierAt(t.line.at).gauges }
-
 // Attempt is the plan of an automatic check at which a clause fires (see
-// [Track.Nearest]), for one who carries it out and shows it to nobody: it has no
-// clauses and no warnings, and one that does not apply only its outcome and the
-// reason.
+// [Track.Nearest]), for callers that only carry it out: it has no clauses and no
+// warnings, and one that does not apply has only its outcome and the reason.
 func (t *Track) Attempt() *Plan {
 	b, tier := &t.planner, t.tierAt(t.line.at)
-	b.gauges = tier.gauges
 	if tier.slides && t.slide(tier) {
 		return b.plan
 	}
-	b.begin(&t.line, tier.policy, Options{})
+	b.begin(&t.line, tier.policy, tier.gauges, Options{})
 	b.plan.Why = Reason{Code: "fires"}
 	b.survey()
-	if b.act(); b.plan.Outcome == WouldApply {
+	if b.choose(); b.plan.Outcome == WouldApply {
 		b.fates()
-		b.leaves()
+		b.measureLeft()
 	}
-	return t.planned(b.plan)
+	return t.rememberCleared(b.plan)
 }
 
-// Refusal is why a check at a position comes to nothing, where no plan is needed
-// to tell: a policy that only clears, and nothing more that is worth it. The
-// position is as for [Track.Advance], to which the track goes; a clause fires there.
+// Refusal is why a check at a position does nothing, where that can be said
+// without a plan: the policy only clears, and clearing would free too little. It
+// advances the track to the position, at which a clause must fire.
 func (t *Track) Refusal(at int) (Reason, bool) {
 	p := t.tierAt(at).policy
 	if p.Strategy != model.ClearOnly {
@@ -144,21 +149,22 @@ func (t *Track) Refusal(at int) (Reason, bool) {
 func (t *Track) Draft(ctx context.Context, p model.Policy, o Options, sum Summariser) (*Draft, error) {
 	d, err := MakeDraft(ctx, &t.line, p, o, sum)
 	if d != nil {
-		t.planned(d.Plan)
+		t.rememberCleared(d.Plan)
 	}
 	return d, err
 }
 
-// planned keeps what a plan found out that holds for the plans to come.
-func (t *Track) planned(pl *Plan) *Plan {
-	t.line.settled = max(t.line.settled, pl.settled)
+// rememberCleared stores in the line how many results later plans need not look
+// at again.
+func (t *Track) rememberCleared(pl *Plan) *Plan {
+	t.line.uncleared = max(t.line.uncleared, pl.uncleared)
 	return pl
 }
 
-// Apply carries a plan of the track's line out, as [Plan.Apply] does, with a
-// summary of so many tokens; chars are its code points, 0 when there is no text
-// to count. It gives the name the summary has in the line's items, "" when the
-// plan makes none.
+// Apply carries out a plan of the track's line, as [Plan.Apply] does. The summary
+// has so many tokens and chars code points; 0: there is no text to count, and they
+// are estimated. It returns the record name of the summary in the line's items, ""
+// when the plan makes none.
 func (t *Track) Apply(pl *Plan, tokens, chars int) string {
 	if pl.Removed.Messages == 0 {
 		t.clear(pl)
@@ -172,11 +178,11 @@ func (t *Track) Apply(pl *Plan, tokens, chars int) string {
 		t.summaries = append(t.summaries, size{tokens, chars})
 		name = t.name(len(t.summaries))
 	}
-	if pl.slid {
+	if pl.bySlide {
 		t.next = t.line.position(pl.Taken.To)
 		t.cut(pl.Insert)
 		t.addSummary(name, len(t.summaries))
-		t.settle()
+		t.share()
 		return name
 	}
 	stem := t.keep(pl, name)
@@ -189,20 +195,20 @@ func (t *Track) Apply(pl *Plan, tokens, chars int) string {
 		k, _ := strconv.Atoi(e.item.Record) // a name that t.name gave
 		t.addSummary(e.item.Record, k)
 	}
-	t.settle()
+	t.share()
 	return name
 }
 
 // addSummary puts the k-th summary at the end of the line.
 func (t *Track) addSummary(name string, k int) {
 	s := t.summaries[k-1]
-	t.grower.add(model.Item{Msg: -1, Record: name}, -1, int32(s.tokens), &summaryOutline, nil)
+	t.indexer.add(model.Item{Msg: -1, Record: name}, -1, int32(s.tokens), &summaryOutline, nil)
 	t.line.chars = append(t.line.chars, s.chars)
-	t.last = apart
+	t.last = noNeighbour
 }
 
-// name is that of the k-th summary. A replay makes thousands, and the next one
-// the same.
+// name is the record name of the k-th summary. Replays share them: one makes
+// thousands, and the next the same.
 func (t *Track) name(k int) string {
 	for len(t.names) < k {
 		t.names = append(t.names, strconv.Itoa(len(t.names)+1))
@@ -210,54 +216,40 @@ func (t *Track) name(k int) string {
 	return t.names[k-1]
 }
 
-// keep collects the entries a plan leaves that the line must hold itself: all
-// but those behind its last change. What stands before the first change, and can
-// stay as it is, it counts.
+// keep collects the entries that stay and that the line must store itself: those
+// before the end of the plan's last change. The first of them that can stay where
+// they are are only counted, in stem.
 func (t *Track) keep(pl *Plan, name string) (stem int) {
-	l, first, own := &t.line, -1, len(t.line.items)
-	for _, r := range pl.Runs {
-		if r.Fate == model.Summarised || r.Fate == model.Dropped || r.Fate == model.Cleared {
-			if first < 0 {
-				first = r.From
-			}
-			own = max(own, r.To)
-		}
-	}
-	stem = t.stem(first)
+	l := &t.line
+	first, own := pl.changed()
+	own = max(own, len(l.items))
+	stem = t.loneEntries(first)
 	t.kept = t.kept[:0]
 	for _, r := range pl.Runs {
 		if pl.Insert >= r.From && pl.Insert < r.To {
-			t.kept = append(t.kept, carried{model.Item{Msg: -1, Record: name}, -1})
+			t.kept = append(t.kept, keptItem{model.Item{Msg: -1, Record: name}, -1})
 		}
-		if r.Fate == model.Summarised || r.Fate == model.Dropped {
+		if r.Goes() {
 			continue
 		}
 		for i := max(r.From, stem); i < min(r.To, own); i++ {
 			it := l.Item(i)
 			it.Cleared = it.Cleared || r.Fate == model.Cleared
-			t.kept = append(t.kept, carried{it, int32(l.History(i))})
+			t.kept = append(t.kept, keptItem{it, int32(l.History(i))})
 		}
 	}
 	t.next = l.position(own)
 	return stem
 }
 
-// clear puts notes in place of results; nothing moves.
+// clear marks results as cleared; no entry moves.
 func (t *Track) clear(pl *Plan) {
-	from, to := -1, 0
-	for _, r := range pl.Runs {
-		if r.Fate == model.Cleared {
-			if from < 0 {
-				from = r.From
-			}
-			to = r.To
-		}
-	}
+	from, to := pl.changed()
 	if from < 0 {
 		return
 	}
 	t.planner.clearing.reset()
-	t.own(t.line.position(to))
+	t.copyTo(t.line.position(to))
 	l := &t.line
 	for _, r := range pl.Runs {
 		if r.Fate != model.Cleared {
@@ -265,19 +257,19 @@ func (t *Track) clear(pl *Plan) {
 		}
 		for i := r.From; i < r.To; i++ {
 			l.items[i].Cleared = true
-			l.notes++
+			l.noteCount++
 			l.tokens[i] = min(l.tokens[i], NoteTokens)
 		}
 	}
 	for i := from; i < len(l.items); i++ {
 		l.sum[i+1] = l.sum[i] + int64(l.tokens[i])
 	}
-	t.settle()
+	t.share()
 }
 
-// stem is how many of the first entries belong to nothing but themselves: system
-// prompt and summaries. before bounds it.
-func (t *Track) stem(before int) int {
+// loneEntries is how many of the first entries, at most before, belong to no
+// group with others: system prompt and summaries.
+func (t *Track) loneEntries(before int) int {
 	l, n := &t.line, 0
 	if l.pins != nil {
 		return 0
@@ -288,29 +280,23 @@ func (t *Track) stem(before int) int {
 	return n
 }
 
-// cut takes everything behind the stem out of the line.
+// cut removes everything behind the first stem entries from the line.
 func (t *Track) cut(stem int) {
 	l := &t.line
 	for _, h := range l.hist[stem:] {
 		if h >= 0 {
-			o := &t.h.of[h]
-			t.grower.forget(t.h.ids[o.calls : o.calls+o.called])
+			t.indexer.dropCalls(t.h.calledIDs(&t.h.outlines[h]))
 		}
 	}
-	t.grower.cut(stem)
+	t.indexer.cut(stem)
 	if l.pins != nil {
 		l.pins.reset()
 	}
 	t.planner.clearing.reset()
-	l.from, l.to, t.last, t.solid = 0, 0, apart, stem
+	l.from, l.to, t.last, t.unbroken = 0, 0, noNeighbour, stem
 	if stem > 0 && l.hist[stem-1] >= 0 {
 		t.last = l.hist[stem-1]
-		for t.solid--; t.solid > 0 && l.hist[t.solid-1] == l.hist[t.solid]-1; t.solid-- {
+		for t.unbroken--; t.unbroken > 0 && l.hist[t.unbroken-1] == l.hist[t.unbroken]-1; t.unbroken-- {
 		}
 	}
-}
-
-// policy is the track's policy with the tier for the length so far.
-func (t *Track) policy() *model.Policy {
-	return t.tierAt(t.line.at).policy
 }

@@ -4,20 +4,26 @@ import (
 	"palimpsest/model"
 )
 
-// Nearest is the clause that fires now or is nearest to it. It allocates
-// nothing.
+// Nearest is the clause that fires, or the one nearest to firing.
+type Nearest struct {
+	Clause int // index into the triggers of the policy then in force; -1: none can fire
+	// Missing is how much must be added in the clause's unit until it fires; it
+	// fires when nothing is missing.
+	Missing int64
+}
+
+// Fires reports whether the clause fires.
+func (n Nearest) Fires() bool { return n.Clause >= 0 && n.Missing <= 0 }
+
+// Nearest is the first clause that fires now, else the one of which the largest
+// share is reached. It allocates nothing.
 func (t *Track) Nearest() Nearest { return t.NearestAt(t.line.at) }
 
 // NearestAt is [Track.Nearest] once the history has grown up to a position and
-// nothing was compacted until then. The position must not lie behind the present
-// one, nor beyond [Track.Certain].
+// nothing was compacted until then. The position must not lie before the present
+// one, nor behind [Track.Certain].
 func (t *Track) NearestAt(at int) Nearest {
-	return t.nearest(t.tierAt(at).gauges, at)
-}
-
-// nearest is the first clause that fires, else the one of which the largest
-// share is reached.
-func (t *Track) nearest(gauges []Gauge, at int) Nearest {
+	gauges := t.tierAt(at).gauges
 	if len(gauges) == 1 && gauges[0].Known {
 		return Nearest{0, gauges[0].Missing(t.measureAt(gauges[0].Unit, at))}
 	}
@@ -37,15 +43,15 @@ func (t *Track) nearest(gauges []Gauge, at int) Nearest {
 	return best
 }
 
-// tierAt is the clauses once the history is at long.
-func (t *Track) tierAt(at int) *watchTier {
-	if tiers := t.watch.tiers; len(tiers) == 1 {
+// tierAt is the form of the policy for a history of at messages.
+func (t *Track) tierAt(at int) *policyTier {
+	if tiers := t.prepared.tiers; len(tiers) == 1 {
 		return &tiers[0]
 	}
-	return t.watch.at(at, int(t.h.steps[at]))
+	return t.prepared.tierAt(at, int(t.h.steps[at]))
 }
 
-// FiresAt reports whether a clause fires then.
+// FiresAt reports whether a clause fires at a position, as for [Track.NearestAt].
 func (t *Track) FiresAt(at int) bool {
 	for _, g := range t.tierAt(at).gauges {
 		if g.Fires(t.measureAt(g.Unit, at)) {
@@ -55,50 +61,42 @@ func (t *Track) FiresAt(at int) bool {
 	return false
 }
 
-// measureAt is what a clause in a unit is compared with then.
+// measureAt is what a clause in a unit measures at a position.
 func (t *Track) measureAt(u model.Unit, at int) int64 {
 	l := &t.line
 	switch u {
 	case model.Messages:
 		return int64(l.Len() + at - l.at)
-	case model.Groups:
-		return int64(t.unitsAt(at, len(l.groups), &t.h.whole.groups))
-	case model.Steps:
-		return int64(t.unitsAt(at, len(l.made), &t.h.whole.made))
-	case model.Turns:
-		return int64(t.unitsAt(at, len(l.turns), &t.h.whole.turns))
+	case model.Tokens:
+		return l.before(l.Len()) + l.fixed + t.h.sum[at] - t.h.sum[l.at]
 	}
-	return l.before(l.Len()) + l.fixed + t.h.sum[at] - t.h.sum[l.at]
+	k := makersOf(u)
+	n := len(l.units[k])
+	if at > l.from {
+		n += t.h.index.units[k].between(l.from, at)
+	}
+	return int64(n)
 }
 
-// unitsAt counts the units of the line's own entries and of the history behind
-// them.
-func (t *Track) unitsAt(at, own int, m *marks) int {
-	if at > t.line.from {
-		return own + m.between(t.line.from, at)
-	}
-	return own
-}
-
-// Certain is the history position up to which [Track.NearestAt] can tell.
+// Certain is the history position up to which [Track.NearestAt] is exact.
 func (t *Track) Certain() int {
 	switch {
-	case !t.watch.counts: // tokens and messages add up whatever belongs together
+	case !t.prepared.countsUnits: // tokens and messages add up, whatever belongs together
 		return t.h.Len()
-	case !t.alike:
+	case !t.shares:
 		return t.line.at
 	}
-	return min(t.h.Len(), int(t.h.whole.breaks[t.next]))
+	return min(t.h.Len(), int(t.h.index.breaks[t.next]))
 }
 
-// Steady is the history position up to which the clauses stay those that hold at
-// a position; adaptive tiers change them.
+// Steady is the history position up to which the clauses are those of a
+// position; adaptive tiers change them.
 func (t *Track) Steady(at int) int {
 	upTo := t.tierAt(at).upTo
 	switch n := t.h.Len(); {
 	case upTo >= n:
 		return n
-	case t.watch.steps:
+	case t.prepared.bySteps:
 		return firstAtLeast(t.h.steps, upTo+1) - 1
 	}
 	return upTo

@@ -5,9 +5,8 @@ import (
 )
 
 // slides reports whether a policy is a window that slides over steps: one clause,
-// tail and batch in steps, nothing that protects or clears single messages. Where
-// the list runs like the history, what such a policy does is told by look-ups;
-// see [Track.slide].
+// tail and batch in steps, nothing that protects or clears single messages. What
+// it does on a shared stretch is read from the index; see [Track.slide].
 func slides(p *model.Policy, gauges []Gauge) bool {
 	return len(gauges) == 1 && gauges[0].Unit == model.Steps &&
 		p.Tail.Unit == model.Steps && p.Tail.N > 0 && p.Batch.Unit == model.Steps && p.Batch.N > 0 &&
@@ -15,53 +14,59 @@ func slides(p *model.Policy, gauges []Gauge) bool {
 		p.Strategy != model.ClearOnly && p.Strategy != model.Drop
 }
 
-// slide is [Track.Attempt] for a policy that slides, on a list that is system
-// prompt, former summaries, and behind them a stretch of the history: one pass
-// takes the batch, and nothing in it stays. It gives false where it takes more
-// than that to tell, and the plan is then to be made in full. It fires as often as
-// the window is short, so that a replay is little else.
-func (t *Track) slide(tier *watchTier) bool {
-	b, l, w, p := &t.planner, &t.line, &t.h.whole, tier.policy
+// slide is [Track.Attempt] for a policy that slides, on a line of system prompt,
+// former summaries and a shared stretch, where one pass takes the batch and nothing
+// in it is kept:
+//
+//	S  S1 S2 │ step step │ step step step step
+//	           to ───────┘                high: the tail begins
+//
+// It returns false where the line or the plan is different; the plan must then be
+// made in full. Such a policy fires as often as its window is short, so that a
+// replay does little else.
+func (t *Track) slide(tier *policyTier) bool {
+	b, l, x, p := &t.planner, &t.line, &t.h.index, tier.policy
 	own := len(l.items)
-	if !t.alike || l.to == l.from || own != l.system+len(l.summaries) {
+	if !t.shares || l.to == l.from || own != l.system+len(l.summaries) {
 		return false
 	}
-	steps := w.steps.at[w.steps.before[l.from]:w.steps.before[l.to]]
+	steps, made := x.units[stepStarts].in(l.from, l.to), &x.units[stepMakers]
 	if len(steps) < p.Tail.N || len(steps) <= p.Batch.N {
 		return false
 	}
-	high := w.cutBefore(min(int(steps[len(steps)-p.Tail.N]), int(w.pending[l.to])), l.from, l.to)
-	to := w.cutBefore(min(int(steps[p.Batch.N]), high), l.from, l.to)
-	if to <= l.from || tier.gauges[0].Fires(int64(w.made.between(to, l.to))) {
+	high := x.cutBefore(min(int(steps[len(steps)-p.Tail.N]), int(x.pending[l.to])), l.from, l.to)
+	to := x.cutBefore(min(int(steps[p.Batch.N]), high), l.from, l.to)
+	if to <= l.from || tier.gauges[0].Fires(int64(made.between(to, l.to))) {
 		return false
 	}
-	b.begin(l, p, Options{})
+	b.begin(l, p, tier.gauges, Options{})
 	pl, off := b.plan, own-l.from
-	b.low, b.high, b.taken.to = l.system, high+off, l.system
+	b.low, b.high, b.removed.to = l.system, high+off, l.system
 	first := b.low // entry that goes
 	if p.Former == model.LayerFormer && len(b.layer()) > 0 {
 		first = own
 	}
-	goes := taking{to: to + off, removed: model.Size{Messages: to + off - first, Tokens: l.Span(first, to+off)}}
+	goes := removal{to: to + off, removed: model.Size{Messages: to + off - first, Tokens: l.Span(first, to+off)}}
 	if first < own {
 		goes.formers = model.Size{Messages: own - first, Tokens: l.Span(first, own)}
 	}
 	goes.summary = b.summaryTokens(&goes)
-	if ok, _ := b.gains(goes); !ok {
+	if ok, _ := b.gainsEnough(goes); !ok {
 		return false
 	}
-	b.taken = goes
-	pl.Outcome, pl.Why, pl.Passes, pl.slid = WouldApply, Reason{Code: "fires"}, 1, true
+	b.removed = goes
+	pl.Outcome, pl.Why, pl.Passes, pl.bySlide = WouldApply, Reason{Code: "fires"}, 1, true
 	pl.Taken, pl.Insert, pl.TailFrom = model.Range{From: b.low, To: goes.to}, first, b.high
 	pl.Removed, pl.Summary = goes.removed, int(goes.summary)
 	pl.Before, pl.After = l.Usage(), b.sizeAfter(goes)
-	pl.left = measures{tokens: pl.After.Tokens, messages: pl.After.Messages, steps: w.made.between(to, l.to)}
+	pl.left = measures{tokens: pl.After.Tokens, messages: pl.After.Messages}
+	pl.left.units[stepMakers] = made.between(to, l.to)
 	pl.Runs = appendSlid(pl.Runs, l, first, goes.to, b.high)
 	return true
 }
 
-// appendSlid appends the runs of a list of which the entries [first, to) go, and
-// the recent tail begins at high.
+// appendSlid appends the runs of a line whose entries [first, to) go and whose
+// recent tail begins at high.
 func appendSlid(runs []Run, l *Line, first, to, high int) []Run {
 	own, n := len(l.items), l.Len()
 	atOwn, atTo, atHigh := l.sum[own], l.before(to), l.before(high)

@@ -66,7 +66,7 @@ func TestSlidingIsThePlanInFull(t *testing.T) {
 			LayerBudget: model.Amount{N: of("layer", 0, 50, 400), Unit: rapid.SampledFrom([]model.Unit{model.Tokens, model.Chars}).Draw(t, "layer unit")},
 			Adaptive:    of("adaptive", 0, 0, 1) == 1,
 		}
-		track := h.Track(NewWatch(p))
+		track := h.Track(Prepare(p))
 		for at := 0; at <= h.Len(); at++ {
 			track.Advance(at)
 			tier := track.tierAt(at)
@@ -82,7 +82,7 @@ func TestSlidingIsThePlanInFull(t *testing.T) {
 			told++
 			got := *track.planner.plan
 			want := *track.line.Plan(*tier.policy, Options{})
-			got.Policy, want.Policy, got.slid = model.Policy{}, model.Policy{}, false // normalised once more; only one is told so
+			got.Policy, want.Policy, got.bySlide = model.Policy{}, model.Policy{}, false // normalised once more; only one is told so
 			want.Clauses, want.Warnings, got.Clauses, got.Warnings = nil, nil, nil, nil
 			samePlan(t, &got, &want)
 			items := want.Apply("s")

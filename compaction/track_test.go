@@ -56,9 +56,9 @@ func TestTrackIsTheLineBuiltAnew(t *testing.T) {
 	checkAll(t, func(t *rapid.T) {
 		d := newDesk(t)
 		h := NewHistory(d.th, func(i int32) int32 { return d.sizes[i] })
-		track := h.Track(NewWatch(drawPolicy(t)))
+		track := h.Track(Prepare(drawPolicy(t)))
 		track.Advance(rapid.IntRange(0, h.Len()).Draw(t, "walked before"))
-		watch := NewWatch(drawPolicy(t))
+		watch := Prepare(drawPolicy(t))
 		track.Reset(watch) // a track is used again for another policy
 		legal, _ := watch.Policy()
 		d.items, d.at = []model.Item{}, 0
@@ -120,7 +120,7 @@ func TestTrackIsTheLineBuiltAnew(t *testing.T) {
 // sameLine compares everything a plan may look at.
 func sameLine(t *rapid.T, track *Track, want *Line) {
 	t.Helper()
-	a, b := answersOf(&track.line, track.starts), answersOf(want, track.starts)
+	a, b := answersOf(&track.line, track.stepStarts), answersOf(want, track.stepStarts)
 	for i := range a {
 		if a[i] != b[i] {
 			t.Fatalf("the line tells\n%s, built anew\n%s", a[i], b[i])
@@ -143,9 +143,9 @@ func answersOf(l *Line, starts bool) []string {
 			units = append(units, l.madeBefore(u, i))
 		}
 	}
-	rows := []row{l.groupRow(), l.turnRow(), l.resultRow()}
+	rows := []unitEntries{l.entries(groupStarts), l.entries(turnStarts), l.entries(toolResults)}
 	if starts {
-		rows = append(rows, l.stepRow())
+		rows = append(rows, l.entries(stepStarts))
 	}
 	for _, r := range rows {
 		units = append(units, "|", r.len())
@@ -153,11 +153,11 @@ func answersOf(l *Line, starts bool) []string {
 			units = append(units, r.at(k))
 		}
 		for i := range l.Len() + 1 {
-			units = append(units, r.below(i))
+			units = append(units, r.before(i))
 		}
 	}
 	return []string{
-		fmt.Sprint("entries ", entries), fmt.Sprint("cuts ", cuts, " waits ", l.waits()), fmt.Sprint("units ", units),
+		fmt.Sprint("entries ", entries), fmt.Sprint("cuts ", cuts, " waits ", l.pendingFrom()), fmt.Sprint("units ", units),
 		fmt.Sprint("rest ", l.Usage(), l.Count(model.Groups), l.Count(model.Steps), l.Count(model.Turns), l.summaries, l.chars, l.system, l.firstUser, l.totalSteps, l.at, l.fixed),
 	}
 }
@@ -165,7 +165,7 @@ func answersOf(l *Line, starts bool) []string {
 func samePlan(t *rapid.T, got, want *Plan) {
 	t.Helper()
 	a, b := *got, *want
-	a.Line, b.Line, a.settled, b.settled = nil, nil, 0, 0
+	a.Line, b.Line, a.uncleared, b.uncleared = nil, nil, 0, 0
 	if fmt.Sprintf("%+v", a) != fmt.Sprintf("%+v", b) {
 		t.Fatalf("the plan is\n%+v\nbuilt anew\n%+v", a, b)
 	}
@@ -191,7 +191,7 @@ func TestNearest(t *testing.T) {
 		{"the first that fires", []model.Clause{tok(5000), of(2, model.Turns), tok(900)}, Nearest{1, 0}},
 		{"a limit of 0", []model.Clause{tok(0)}, Nearest{0, -900}},
 	} {
-		track := h.Track(NewWatch(model.Policy{Triggers: c.clauses}))
+		track := h.Track(Prepare(model.Policy{Triggers: c.clauses}))
 		track.Advance(9)
 		if got := track.Nearest(); got != c.want {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
@@ -212,7 +212,7 @@ func TestTrackPlansWithoutMemory(t *testing.T) {
 	for _, x := range Presets() {
 		p := x.Policy
 		p.Window = 20000
-		track := NewHistory(th, func(int32) int32 { return 100 }).Track(NewWatch(p))
+		track := NewHistory(th, func(int32) int32 { return 100 }).Track(Prepare(p))
 		track.Advance(400)
 		track.Plan(Options{Manual: true})
 		if n := testing.AllocsPerRun(20, func() { track.Plan(Options{Manual: true}) }); n > 0 {

@@ -4,37 +4,45 @@ import (
 	"palimpsest/model"
 )
 
-// reach is how far a track's line holds its entries itself. Behind that, list
-// and history run alike: what every message belongs to lies in the same stretch,
-// steps start alike, nothing is waited for, nothing is pinned or cleared. There
-// the line goes by the index of the history, so that a message costs nothing.
-type reach struct {
-	next   int     // first history position that the line does not hold itself
-	last   int32   // history position of its last own entry; apart: of a summary, or none
-	solid  int     // from this entry on its own entries follow each other in the history
-	alike  bool    // whether behind next both run alike, so far
-	starts bool    // the policy asks where steps start, not only how many there are
-	pinned []int32 // history positions that pins protect sooner or later, ascending
+// trackView says how much of a track's line is stored in it. The line stores only
+// its first entries: prompt, summaries, and what pins, clearings and open calls
+// make different from the history. From history position next on it is identical
+// to the history and uses the history's index, so that a message costs nothing.
+//
+//	entries   prompt  S1  m7  m8      m9   m10  m11 …
+//	          own: Line.items         shared: history[next:at]
+//	                          last ─┘ └─ next
+//	              unbroken ─┘ (m7 and m8 follow each other in the history)
+//
+// That holds if no group, step or pin crosses next and no call before it is
+// unanswered.
+type trackView struct {
+	next       int     // first history position that the line does not store
+	last       int32   // history position of the last own entry; noNeighbour: of a summary, or there is none
+	unbroken   int     // from this entry on the own entries follow each other in the history
+	shares     bool    // the entries behind the own ones are shared
+	stepStarts bool    // the policy asks where steps start, not only how many there are
+	pinned     []int32 // history positions that pins protect sooner or later, ascending
 
-	kept []carried // what Apply carries over
+	kept []keptItem // what Apply carries over
 }
 
-// carried is an item with its history position; -1: a summary.
-type carried struct {
+// keptItem is an item with its history position; -1: a summary.
+type keptItem struct {
 	item model.Item
 	hist int32
 }
 
-// apart is a history position that no message follows.
-const apart = -2
+// noNeighbour is a history position that no message follows.
+const noNeighbour = -2
 
-// settle takes messages of the history before the line's position into the line
-// itself until the rest of them runs like the history.
-func (t *Track) settle() {
+// share stores messages of the history before the line's position in the line
+// until it can share all that are left.
+func (t *Track) share() {
 	l := &t.line
 	l.from, l.to = t.next, t.next
-	for t.alike = t.runsAlike(); !t.alike && t.next < l.at; t.alike = t.runsAlike() {
-		t.own(t.next + 1)
+	for t.shares = t.canShare(); !t.shares && t.next < l.at; t.shares = t.canShare() {
+		t.copyTo(t.next + 1)
 	}
 	l.from, l.to = t.next, l.at
 	if first := int(t.first); first >= l.from && first < l.to {
@@ -42,10 +50,10 @@ func (t *Track) settle() {
 	}
 }
 
-// own takes the messages before a position into the line itself.
-func (t *Track) own(to int) {
-	if t.alike {
-		t.ownAlike(to)
+// copyTo stores the messages before a position in the line.
+func (t *Track) copyTo(to int) {
+	if t.shares {
+		t.copyIndexed(to)
 	}
 	for ; t.next < to; t.next++ {
 		t.add(model.Item{Msg: t.h.thread.History[t.next]}, int32(t.next))
@@ -53,36 +61,40 @@ func (t *Track) own(to int) {
 	t.line.from, t.line.to = t.next, t.next
 }
 
-func (t *Track) runsAlike() bool {
-	l, w := &t.line, &t.h.whole
-	if !w.plain || len(l.items) <= l.system || int(w.breaks[t.next]) < l.at { // the last: a result belongs to what lies before
+// canShare reports whether the history from next up to the line's position has
+// the same groups, cuts, units and pins in the line.
+func (t *Track) canShare() bool {
+	l, x := &t.line, &t.h.index
+	switch {
+	case !x.shareable || len(l.items) <= l.system:
 		return false
-	}
-	if l.pending < len(l.items) || int(w.pending[l.at]) < t.next { // what is waited for no longer is so for good
+	case int(x.breaks[t.next]) < l.at: // a result behind next belongs to a call before it
 		return false
-	}
-	if t.starts && !t.stepsAlike() {
+	case l.pending < len(l.items) || int(x.pending[l.at]) < t.next: // a call before next may still be answered
+		return false
+	case t.stepStarts && !t.sameSteps():
 		return false
 	}
 	k := firstAtLeast(t.pinned, l.at)
 	return k == 0 || int(t.pinned[k-1]) < t.next
 }
 
-// stepsAlike reports whether behind next a step starts with the same message in
-// the list and in the history.
-func (t *Track) stepsAlike() bool {
-	l, steps := &t.line, &t.h.whole.steps
-	if t.grower.unit.open < 0 { // in the list no step is half open, and in the history?
-		if k := int(steps.before[t.next]); k == len(steps.at) || int(steps.at[k]) >= t.next {
+// sameSteps reports whether the steps behind next start with the same messages
+// in the line and in the history.
+func (t *Track) sameSteps() bool {
+	l, starts := &t.line, &t.h.index.units[stepStarts]
+	if t.indexer.walk.open < 0 { // no step is half open in the line: in the history neither?
+		if k := int(starts.before[t.next]); k == len(starts.at) || int(starts.at[k]) >= t.next {
 			return true
 		}
 	}
-	k := len(l.made)
-	return t.next == int(t.last)+1 && k > 0 && int(l.made[k-1]) >= t.solid
+	makers := l.units[stepMakers]
+	k := len(makers)
+	return t.next == int(t.last)+1 && k > 0 && int(makers[k-1]) >= t.unbroken
 }
 
-// firstUser is the position of the message that the history before at began
-// with from the user's side: see [firstUser].
+// firstUser is the position of the message with which the history before at
+// began from the user's side: see [firstUser].
 func (h *History) firstUser(at int) int {
 	switch {
 	case h.typed >= 0 && h.typed < at:
@@ -95,7 +107,7 @@ func (h *History) firstUser(at int) int {
 
 // pinned appends the positions of all groups that have a member in the ranges.
 func (h *History) pinned(ranges []model.Range, out []int32) []int32 {
-	lead := h.whole.leader
+	lead := h.index.leader
 	hit, first := map[int32]bool{}, len(lead)
 	for _, r := range ranges {
 		for i := max(0, r.From); i < min(r.To, len(lead)); i++ {

@@ -133,28 +133,25 @@ func shareOf(share float64, window int) int64 {
 	return at
 }
 
-// measures is what clauses are compared with once a plan is carried out.
+// measures is what the clauses measure once a plan is carried out.
 type measures struct {
-	tokens                         int64
-	messages, groups, steps, turns int
+	tokens   int64
+	messages int
+	units    [unitLists]int // by the list of what makes the unit
 }
 
-func (m measures) of(u model.Unit) int64 {
+func (m *measures) of(u model.Unit) int64 {
 	switch u {
+	case model.Tokens:
+		return m.tokens
 	case model.Messages:
 		return int64(m.messages)
-	case model.Groups:
-		return int64(m.groups)
-	case model.Steps:
-		return int64(m.steps)
-	case model.Turns:
-		return int64(m.turns)
 	}
-	return m.tokens
+	return int64(m.units[makersOf(u)])
 }
 
 // fires reports whether any clause fires.
-func (m measures) fires(gauges []Gauge) bool {
+func (m *measures) fires(gauges []Gauge) bool {
 	for _, g := range gauges {
 		if g.Fires(m.of(g.Unit)) {
 			return true

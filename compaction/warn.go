@@ -6,7 +6,7 @@ import (
 	"palimpsest/model"
 )
 
-// warn says what a person should know about these parameters on this line.
+// warn lists what a person should know about these parameters on this line.
 func (b *planner) warn() {
 	pl, p := b.plan, b.p
 	say := func(code string, n, m int64) {
@@ -36,17 +36,16 @@ func (b *planner) warn() {
 	if pl.Outcome != WouldApply {
 		return
 	}
-	b.leaves()
+	b.measureLeft()
 	pl.Warnings = pl.warnResult(pl.Warnings)
 }
 
-// leaves notes what a plan that applies leaves of the trigger.
-func (b *planner) leaves() {
-	b.plan.left = b.measuresAfter(b.taken)
-	b.plan.again = b.again
+// measureLeft notes what the clauses measure after a plan that applies.
+func (b *planner) measureLeft() {
+	b.plan.left, b.plan.stillFires = b.measuresAfter(b.removed)
 }
 
-// warnResult appends what the result gives cause to say.
+// warnResult appends the warnings about the result.
 func (p *Plan) warnResult(said []Reason) []Reason {
 	if g, fires := p.countTrigger(); fires {
 		said = append(said, Reason{Code: "still-fires", N: p.left.of(g.Unit), M: g.Limit()})
@@ -70,7 +69,7 @@ func (p *Plan) resized(tokens int) *Plan {
 	q.After.Tokens += int64(tokens - p.Summary)
 	q.Summary = tokens
 	q.left.tokens = q.After.Tokens
-	q.again = q.left.fires(gaugesOf(nil, &q.Policy))
+	q.stillFires = q.left.fires(gaugesOf(nil, &q.Policy))
 	old := len(p.Warnings) - len(p.warnResult(nil))
 	q.Warnings = q.warnResult(slices.Clone(p.Warnings[:old]))
 	return &q

@@ -123,9 +123,9 @@ func (w *window) otherCommands(open func() bool) []*commands.Command {
 	list := []*commands.Command{
 		{ID: "preview", Menu: "compaction", Keys: []string{"Ctrl+P"}},
 		{ID: "why", Menu: "compaction"},
-		{ID: "compact", Menu: "compaction", Enabled: applies, Run: w.asking.Compact},
+		{ID: "compact", Menu: "compaction", Enabled: applies, Run: func() { w.asking.Compact() }},
 		{ID: "applyDraft", Menu: "compaction", Keys: []string{"Ctrl+Enter"}, Enabled: func() bool { return applies() && d.Draft() != nil }, Run: func() { dialogs.ApplyDraft(w.Host) }},
-		{ID: "ask", Menu: "compaction", Keys: []string{"Ctrl+M"}, Enabled: func() bool { return open() && d.CanAsk() }, Run: w.asking.Ask},
+		{ID: "ask", Menu: "compaction", Keys: []string{"Ctrl+M"}, Enabled: func() bool { return open() && d.CanAsk() }, Run: func() { w.asking.Ask() }},
 		{ID: "cancelJob", Menu: "compaction", Enabled: func() bool { return d.Job().Running() || d.Asking().Running() }, Run: func() {
 			d.CancelJob()
 			d.CancelAsking()

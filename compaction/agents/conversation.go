@@ -13,69 +13,70 @@ import (
 
 // Journal keeps the events of conversations, so that they outlive the program.
 // The store package implements it. It decides nothing: it appends what it is
-// given, in order and whole. Its errors say which conversation they are about and
-// what was being done.
+// given, in order and completely. Its errors name the conversation and what was
+// being done.
 type Journal interface {
-	// Events gives events of a conversation that come after a number, in order:
-	// all of them or the first some, and none when there are no more. A
-	// conversation that is not there has none.
+	// Events returns events of a conversation after a number, in order: all of them
+	// or only the first ones, and none when there are no more. An unknown
+	// conversation has none.
 	Events(ctx context.Context, conversation string, after int64) ([]model.Event, error)
 
-	// Append adds events behind event number after, with the statistics they lead
+	// Append adds events after event number after, with the statistics they lead
 	// to, in one transaction: all of it or nothing. If others have appended
-	// meanwhile, nothing is written and the events that the caller has missed
-	// come back, all of them or the first some.
-	Append(ctx context.Context, conversation string, after int64, events []model.Event, stats model.ConversationStats) (missed []model.Event, err error)
+	// meanwhile, nothing is written and it returns events that the caller has
+	// missed, all of them or only the first ones.
+	Append(ctx context.Context, conversation string, after int64, events []model.Event, stats model.ConversationStats) (
+		missed []model.Event, err error)
 }
 
-// AgentOptions hand in what a conversation of agents must not fetch for itself.
-// The zero value keeps everything in memory and knows no time.
-type AgentOptions struct {
+// Options are what a conversation of agents gets from outside. The zero value
+// keeps everything in memory and gives events no time.
+type Options struct {
 	Journal  Journal          // nil: the conversation lives in memory only
 	Now      func() time.Time // nil: events carry no time
 	Language summarize.Lang   // of state descriptions and failures; Auto: the conversation's own
-	Form     historyitem.Form // in which new items are spelled
-	Compat   AgentCompat
+	Form     historyitem.Form // of new items
+	Compat   Compat
 }
 
-// AgentCompat reproduces the behaviour of the first authors where ours differs.
-type AgentCompat struct {
+// Compat reproduces the behaviour of the first authors where ours differs.
+type Compat struct {
 	// StateAppend lets a state description grow by every input, output and tool
 	// call, in place of the latest input with the current phase.
 	StateAppend bool
 }
 
-// AgentConversation is a conversation of a person with agents that may call
-// each other: one [ConversationHistory] that all share and one context an
-// agent, kept in step.
+// Conversation is a conversation of a person with agents that may call each
+// other: one [History] that all share and one context for each agent, kept in
+// step. The specification calls it AgentConversation.
 //
 // Every change is one transaction of its journal: when a method returns without
 // an error, all of it is written; with one, nothing is and nothing has changed.
 // Several programs may work on one journal: what another has written meanwhile
-// is taken in before the next change.
+// is read before the next change.
 //
 // All methods may be called from any goroutine. What they return are copies
-// that later changes leave alone.
-type AgentConversation struct {
+// that later changes do not alter.
+type Conversation struct {
 	id      string
-	opt     AgentOptions
+	opt     Options
 	writing chan struct{} // held while events are decided and written; a slot, so that waiting can be cancelled
 
 	mu    sync.RWMutex
-	state conversationState
+	state state
 }
 
-// OpenAgentConversation restores a conversation from its journal. One that is
-// not there is new; it comes to be with its first event. A journal whose items
-// can't be read is an error, and is never written to.
-func OpenAgentConversation(ctx context.Context, id string, opt AgentOptions) (*AgentConversation, error) {
+// Open restores a conversation from its journal. An unknown one is new, and
+// exists from its first event. A journal whose items can't be read is an error,
+// and is never written to.
+func Open(ctx context.Context, id string, opt Options) (*Conversation, error) {
 	if id == "" {
 		return nil, &model.Problem{Code: "no-name", What: "The conversation has no id.", Next: "Give it one."}
 	}
 	if opt.Journal == nil {
 		opt.Journal = &memoryJournal{}
 	}
-	c := &AgentConversation{id: id, opt: opt, writing: make(chan struct{}, 1), state: newConversationState(opt)}
+	c := &Conversation{id: id, opt: opt, writing: make(chan struct{}, 1), state: newState(opt)}
 	if err := c.Refresh(ctx); err != nil {
 		return nil, err
 	}
@@ -83,20 +84,20 @@ func OpenAgentConversation(ctx context.Context, id string, opt AgentOptions) (*A
 }
 
 // History is what all agents share: the exchanges with the person.
-func (c *AgentConversation) History() *ConversationHistory { return &ConversationHistory{c} }
+func (c *Conversation) History() *History { return &History{c} }
 
 // Agents are the contexts of the agents.
-func (c *AgentConversation) Agents() *AgentContexts { return &AgentContexts{c} }
+func (c *Conversation) Agents() *Contexts { return &Contexts{c} }
 
-// Events is the number of events so far; 0: nothing was ever said.
-func (c *AgentConversation) Events() int64 {
+// Events is the number of events so far.
+func (c *Conversation) Events() int64 {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	return c.state.seq
 }
 
-// Refresh takes in what others have written to the journal.
-func (c *AgentConversation) Refresh(ctx context.Context) error {
+// Refresh reads what others have written to the journal.
+func (c *Conversation) Refresh(ctx context.Context) error {
 	unlock, err := c.lock(ctx)
 	if err != nil {
 		return err
@@ -116,8 +117,8 @@ func (c *AgentConversation) Refresh(ctx context.Context) error {
 	}
 }
 
-// lock waits for its turn to write. The state is then changed by nobody else.
-func (c *AgentConversation) lock(ctx context.Context) (unlock func(), err error) {
+// lock waits until nobody else writes or changes the state.
+func (c *Conversation) lock(ctx context.Context) (unlock func(), err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -129,15 +130,15 @@ func (c *AgentConversation) lock(ctx context.Context) (unlock func(), err error)
 	}
 }
 
-// entry is an event to come, with its items read.
+// entry is an event with its items parsed.
 type entry struct {
 	model.Event
 	items []historyitem.Item
 }
 
-// commit writes the entries that decide makes of the state. It is asked again
-// when others were faster; no entries mean that there is nothing to do.
-func (c *AgentConversation) commit(ctx context.Context, decide func(*conversationState) ([]entry, error)) error {
+// commit writes the entries that decide makes of the state. decide is called
+// again when others wrote first; no entries mean that there is nothing to do.
+func (c *Conversation) commit(ctx context.Context, decide func(*state) ([]entry, error)) error {
 	unlock, err := c.lock(ctx)
 	if err != nil {
 		return err
@@ -172,8 +173,8 @@ func (c *AgentConversation) commit(ctx context.Context, decide func(*conversatio
 	}
 }
 
-// take folds events of the journal into the state: all, or none of a faulty lot.
-func (c *AgentConversation) take(events []model.Event) error {
+// take adds events of the journal to the state: all, or none if one is damaged.
+func (c *Conversation) take(events []model.Event) error {
 	next := c.state.begin()
 	for _, ev := range events {
 		e, err := readEntry(ev)
@@ -190,21 +191,21 @@ func (c *AgentConversation) take(events []model.Event) error {
 	return nil
 }
 
-func (c *AgentConversation) apply(d *delta) {
+func (c *Conversation) apply(d *delta) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	d.apply()
 }
 
-// now is the time of an event, as a journal keeps it.
-func (c *AgentConversation) now() time.Time {
+// now is the time of an event, in UTC and as exact as a journal keeps it.
+func (c *Conversation) now() time.Time {
 	if c.opt.Now == nil {
 		return time.Time{}
 	}
 	return c.opt.Now().UTC().Truncate(time.Microsecond)
 }
 
-// readEntry reads the items of an event of the journal.
+// readEntry parses the items of an event of the journal.
 func readEntry(ev model.Event) (entry, error) {
 	e := entry{Event: ev}
 	var err error

@@ -16,9 +16,9 @@ import (
 	"palimpsest/model/transcript/historyitem"
 )
 
-func newConversation(t testing.TB, opt AgentOptions) *AgentConversation {
+func newConversation(t testing.TB, opt Options) *Conversation {
 	t.Helper()
-	c, err := OpenAgentConversation(context.Background(), "c", opt)
+	c, err := Open(context.Background(), "c", opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,9 +41,9 @@ func code(err error) string {
 	return fmt.Sprint(err)
 }
 
-func list(x AgentContext) string { return historyitem.FormatList(x.Items) }
+func list(x Context) string { return historyitem.FormatList(x.Items) }
 
-func contextOf(t testing.TB, c *AgentConversation, agent string) AgentContext {
+func contextOf(t testing.TB, c *Conversation, agent string) Context {
 	t.Helper()
 	x, ok := c.Agents().Context(agent)
 	if !ok {
@@ -73,7 +73,7 @@ const (
 
 func TestB2CountsMessagesOnly(t *testing.T) {
 	ctx := t.Context()
-	c := newConversation(t, AgentOptions{Now: tick()})
+	c := newConversation(t, Options{Now: tick()})
 	h := c.History()
 	must(t, h.AppendUserMessage(ctx, question))
 	must(t, h.AppendFunctionCall(ctx, "1", "weather", `{"city":"北京"}`))
@@ -91,7 +91,7 @@ func TestB2CountsMessagesOnly(t *testing.T) {
 // One history is shared; what agents do in their contexts does not enter it.
 func TestB3HistoryIsShared(t *testing.T) {
 	ctx := t.Context()
-	c := newConversation(t, AgentOptions{})
+	c := newConversation(t, Options{})
 	must(t, c.History().AppendUserMessage(ctx, question))
 	for _, agent := range []string{"A", "B"} {
 		must(t, c.Agents().Called(ctx, agent, question))
@@ -107,7 +107,7 @@ func TestB3HistoryIsShared(t *testing.T) {
 
 func TestB5Statistics(t *testing.T) {
 	ctx := t.Context()
-	c := newConversation(t, AgentOptions{Now: tick()})
+	c := newConversation(t, Options{Now: tick()})
 	a := c.Agents()
 	must(t, a.Called(ctx, "A", question))
 	must(t, a.CalledTool(ctx, "A", "1", "weather", "{}"))
@@ -128,7 +128,7 @@ func TestB5Statistics(t *testing.T) {
 // wrote them, which need not be JSON.
 func TestB6ToolCall(t *testing.T) {
 	ctx := t.Context()
-	c := newConversation(t, AgentOptions{})
+	c := newConversation(t, Options{})
 	must(t, c.Agents().Called(ctx, "A", question))
 	for _, args := range []string{`{"city": "北京"}`, "", "{broken"} {
 		must(t, c.Agents().CalledTool(ctx, "A", "c", "weather", args))
@@ -147,7 +147,7 @@ func TestB6ToolCall(t *testing.T) {
 // about the tool.
 func TestB7ToolReturned(t *testing.T) {
 	ctx := t.Context()
-	c := newConversation(t, AgentOptions{})
+	c := newConversation(t, Options{})
 	must(t, c.Agents().Called(ctx, "A", question))
 	for _, id := range []string{"1", "2"} {
 		must(t, c.Agents().CalledTool(ctx, "A", id, "f"+id, "{}"))
@@ -165,7 +165,7 @@ func TestB7ToolReturned(t *testing.T) {
 func TestB8StateTexts(t *testing.T) {
 	ctx := t.Context()
 	for _, lang := range []summarize.Lang{summarize.Auto, summarize.English, summarize.Chinese} {
-		c := newConversation(t, AgentOptions{Language: lang})
+		c := newConversation(t, Options{Language: lang})
 		a := c.Agents()
 		must(t, a.Called(ctx, "A", "What is the weather in Beijing?"))
 		must(t, a.CalledTool(ctx, "A", "1", "weather", "{}"))
@@ -193,7 +193,7 @@ func TestB8StateTexts(t *testing.T) {
 // New items are spelled in the form that was asked for; a list may hold both.
 func TestB10Forms(t *testing.T) {
 	ctx := t.Context()
-	c := newConversation(t, AgentOptions{Form: historyitem.Flat})
+	c := newConversation(t, Options{Form: historyitem.Flat})
 	must(t, c.History().AppendUserMessage(ctx, "a"))
 	wrapped := historyitem.Wrapped.Message("assistant", "b")
 	must(t, c.History().AppendItem(ctx, wrapped))
@@ -212,7 +212,7 @@ func TestB10Forms(t *testing.T) {
 // The order of the flow, and once per task although the answer comes thrice.
 func TestB11ExecuteTask(t *testing.T) {
 	ctx := t.Context()
-	c := newConversation(t, AgentOptions{})
+	c := newConversation(t, Options{})
 	var seen []string
 	err := c.Execute(ctx, Task{ID: "t1", Agent: "A", Input: question}, func(ctx context.Context, respond func(Response) error) error {
 		if got := list(c.History().Context()) + list(contextOf(t, c, "A")); got != "["+askItem+"]["+askItem+"]" {
@@ -247,7 +247,7 @@ func TestB11ExecuteTask(t *testing.T) {
 // Scenario 1, literally.
 func TestB12OneAgent(t *testing.T) {
 	ctx := t.Context()
-	c := newConversation(t, AgentOptions{})
+	c := newConversation(t, Options{})
 	must(t, c.Begin(ctx, Task{ID: "t", Agent: "A", Input: question}))
 	check := func(items string, count int, state string) {
 		t.Helper()
@@ -275,7 +275,7 @@ func TestB12OneAgent(t *testing.T) {
 // Scenario 2: user → A → B.
 func TestB13AgentCallsAgent(t *testing.T) {
 	ctx := t.Context()
-	c := newConversation(t, AgentOptions{})
+	c := newConversation(t, Options{})
 	state := func(agent, want string) {
 		t.Helper()
 		if got := c.Agents().State(agent, summarize.Auto); got != want {
@@ -316,7 +316,7 @@ func TestB13AgentCallsAgent(t *testing.T) {
 func TestB14BothContextsAtOnce(t *testing.T) {
 	ctx := t.Context()
 	j := &watchedJournal{}
-	c := newConversation(t, AgentOptions{Journal: j})
+	c := newConversation(t, Options{Journal: j})
 	must(t, c.Begin(ctx, Task{ID: "1", Agent: "A", Input: "x"}))
 	must(t, c.Begin(ctx, Task{ID: "2", Agent: "B", Input: "y", Caller: "A"}))
 	if _, err := c.Finish(ctx, "2", "z"); err != nil {
@@ -363,8 +363,8 @@ func TestB15RandomRounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ctx := context.Background()
 		j := &memoryJournal{}
-		opt := AgentOptions{Journal: j, Compat: AgentCompat{StateAppend: rapid.Bool().Draw(t, "append")}, Form: rapid.SampledFrom([]historyitem.Form{historyitem.Wrapped, historyitem.Flat}).Draw(t, "form")}
-		c, err := OpenAgentConversation(ctx, "c", opt)
+		opt := Options{Journal: j, Compat: Compat{StateAppend: rapid.Bool().Draw(t, "append")}, Form: rapid.SampledFrom([]historyitem.Form{historyitem.Wrapped, historyitem.Flat}).Draw(t, "form")}
+		c, err := Open(ctx, "c", opt)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -407,7 +407,7 @@ func TestB15RandomRounds(t *testing.T) {
 				}
 			}
 		}
-		again, err := OpenAgentConversation(ctx, "c", opt)
+		again, err := Open(ctx, "c", opt)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,8 +1,13 @@
 // Package agents keeps the conversation of a person with several agents that
 // may call each other: one shared history, and a context for each agent.
 //
-// An [AgentConversation] decides each change on the state it has and writes it
-// as numbered events to a [Journal]; only then does the change become the
-// state. Writers that are behind the journal write nothing, read what they
-// missed and decide again, so goroutines and processes lose nothing.
+//	journal   1 called "" | 2 called A | 3 tool-called A | 4 called B | 5 responded B | …
+//	            │            │            │               └───────────┴─ context of B
+//	            │            └────────────┴─ context of A
+//	            └─ shared history
+//
+// A [Conversation] decides each change on the state it has and writes it as
+// numbered events to a [Journal]; only then does the change become the state.
+// Writers that are behind the journal write nothing, read what they missed and
+// decide again, so goroutines and processes lose nothing.
 package agents

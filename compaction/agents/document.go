@@ -6,9 +6,9 @@ import (
 	"palimpsest/model/transcript/historyitem"
 )
 
-// Document is the conversation as it stands, to be written or opened as a file
-// is: the shared history and the context of every agent.
-func (c *AgentConversation) Document() *historyitem.Document {
+// Document is the conversation of now, to be written or opened like a file: the
+// shared history and the context of every agent.
+func (c *Conversation) Document() *historyitem.Document {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	s := &c.state

@@ -9,9 +9,9 @@ import (
 
 // A person asks agent A, which asks agent B. Each of them has a context of its
 // own; the shared history holds what the person was told.
-func ExampleAgentConversation() {
+func ExampleConversation() {
 	ctx := context.Background()
-	c, err := OpenAgentConversation(ctx, "weather", AgentOptions{})
+	c, err := Open(ctx, "weather", Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

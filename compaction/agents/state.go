@@ -1,7 +1,9 @@
 package agents
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -10,42 +12,37 @@ import (
 	"palimpsest/model/transcript/historyitem"
 )
 
-// conversationState is what the events so far have led to. Contexts are
-// replaced and not changed, so that a state can be tried before it is written.
-type conversationState struct {
-	opt      AgentOptions
+// state is the result of the events so far. Contexts are replaced and not
+// changed, so that a change can be tried before it is written.
+type state struct {
+	opt      Options
 	seq      int64
-	lang     summarize.Lang // the conversation's own; Auto until somebody has spoken
+	lang     summarize.Lang // of the first message that has one; Auto until then
 	title    string
-	contexts map[string]*agentContext // by agent; "" is the shared history
-	agents   []string                 // in the order in which they came
+	contexts map[string]*contextState // by agent; "" is the shared history
+	agents   []string                 // in the order of their first events
 	tasks    map[string]taskState
 }
 
-func newConversationState(opt AgentOptions) conversationState {
-	return conversationState{opt: opt, contexts: map[string]*agentContext{}, tasks: map[string]taskState{}}
+func newState(opt Options) state {
+	return state{opt: opt, contexts: map[string]*contextState{}, tasks: map[string]taskState{}}
 }
 
-func (s *conversationState) language() summarize.Lang {
-	if s.opt.Language != summarize.Auto {
-		return s.opt.Language
-	}
-	return s.lang
-}
+func (s *state) language() summarize.Lang { return cmp.Or(s.opt.Language, s.lang) }
 
 // shared is the history that all agents share.
-func (s *conversationState) shared() *agentContext {
+func (s *state) shared() *contextState {
 	if x := s.contexts[""]; x != nil {
 		return x
 	}
-	return &agentContext{}
+	return &contextState{}
 }
 
-// agentContext is one list of items with what is known of its owner.
-type agentContext struct {
-	items        []historyitem.Item // what stands in it now
-	base         int                // how many of these the latest replacement brought
-	covers       int                // how many of the items ever appended it stands for
+// contextState is one list of items and what is known of its agent.
+type contextState struct {
+	items        []historyitem.Item // what is in it now
+	base         int                // how many of these are from the latest replacement
+	covers       int                // how many of the items ever appended those replace
 	appended     int                // items ever appended
 	replacements int
 
@@ -54,42 +51,42 @@ type agentContext struct {
 	counted  int // times it was called and responded
 	lastType string
 	lastAt   time.Time
-	phases   []phase // what the state description tells
+	phases   []phase // of the state description
 }
 
-// delta is a state to come.
+// delta is a change of the state that is not written yet.
 type delta struct {
-	was     *conversationState
+	was     *state
 	seq     int64
 	lang    summarize.Lang
 	title   string
-	changed map[string]*agentContext
-	came    []string
+	changed map[string]*contextState
+	added   []string
 	tasks   map[string]taskState
 }
 
-func (s *conversationState) begin() *delta {
+func (s *state) begin() *delta {
 	return &delta{was: s, seq: s.seq, lang: s.lang, title: s.title,
-		changed: map[string]*agentContext{}, tasks: map[string]taskState{}}
+		changed: map[string]*contextState{}, tasks: map[string]taskState{}}
 }
 
 // context is an agent's context to be changed.
-func (d *delta) context(agent string) *agentContext {
+func (d *delta) context(agent string) *contextState {
 	if x := d.changed[agent]; x != nil {
 		return x
 	}
-	x := &agentContext{}
+	x := &contextState{}
 	if old := d.was.contexts[agent]; old != nil {
 		*x = *old
 	} else if agent != "" {
-		d.came = append(d.came, agent)
+		d.added = append(d.added, agent)
 	}
 	d.changed[agent] = x
 	return x
 }
 
-// fold adds one event. Items are appended behind what others may be reading,
-// which is never written over.
+// fold adds one event. Items are appended after those that others may be
+// reading, which are never overwritten.
 func (d *delta) fold(e *entry) error {
 	if e.Seq != d.seq+1 {
 		return fmt.Errorf("event %d follows event %d", e.Seq, d.seq)
@@ -117,13 +114,13 @@ func (d *delta) fold(e *entry) error {
 		if x.caller == "" && x.counted == 0 {
 			x.caller = e.Caller
 		}
-		x.say(e, "user", "called", text)
+		x.countMessage(e, "user", "called", text)
 		x.enter(phase{phaseInput, digest(text)}, d.was.opt.Compat)
 	case model.EventResponded:
-		x.say(e, "assistant", "responded", text)
+		x.countMessage(e, "assistant", "responded", text)
 		x.enter(phase{phaseOutput, digest(text)}, d.was.opt.Compat)
 	case model.EventFailed:
-		x.say(e, "error", "error", text)
+		x.countMessage(e, "error", "error", text)
 		x.enter(phase{phaseFailure, digest(cutFailure(text))}, d.was.opt.Compat)
 	case model.EventToolCalled:
 		name, _ := it.Call()
@@ -133,8 +130,8 @@ func (d *delta) fold(e *entry) error {
 	return nil
 }
 
-// say counts a message.
-func (x *agentContext) say(e *entry, role, interaction, text string) {
+// countMessage counts a message.
+func (x *contextState) countMessage(e *entry, role, interaction, text string) {
 	x.history = model.HistoryStats{Messages: x.history.Messages + 1, LastContent: text, LastType: role, LastAt: e.Time}
 	x.lastType, x.lastAt = interaction, e.Time
 	if e.Kind != model.EventFailed {
@@ -142,9 +139,9 @@ func (x *agentContext) say(e *entry, role, interaction, text string) {
 	}
 }
 
-// replace puts the items of a compaction in the place of those it covers; what
-// was appended since stands behind them.
-func (x *agentContext) replace(e *entry) error {
+// replace replaces the items that a compaction covers by those it made; what was
+// appended since follows them.
+func (x *contextState) replace(e *entry) error {
 	if e.Covers < x.covers || e.Covers > x.appended {
 		return fmt.Errorf("a compaction of %d items, where %d were appended and %d are covered", e.Covers, x.appended, x.covers)
 	}
@@ -154,11 +151,11 @@ func (x *agentContext) replace(e *entry) error {
 	return nil
 }
 
-// since is what stands in the context of the items that were appended behind
-// the first n ever; n is not below covers.
-func (x *agentContext) since(n int) []historyitem.Item { return x.items[x.base+n-x.covers:] }
+// since is the items that were appended after the first n ever; n is not below
+// covers.
+func (x *contextState) since(n int) []historyitem.Item { return x.items[x.base+n-x.covers:] }
 
-// stats is what a journal keeps of the state to come: of the agents those that
+// stats is what a journal keeps of the changed state: of the agents those that
 // changed.
 func (d *delta) stats() model.ConversationStats {
 	x := d.changed[""]
@@ -166,11 +163,8 @@ func (d *delta) stats() model.ConversationStats {
 		x = d.was.shared()
 	}
 	out := model.ConversationStats{Title: d.title, History: x.history}
-	lang := d.was.opt.Language
-	if lang == summarize.Auto {
-		lang = d.lang
-	}
-	for _, agent := range slices.Concat(d.was.agents, d.came) {
+	lang := cmp.Or(d.was.opt.Language, d.lang)
+	for _, agent := range slices.Concat(d.was.agents, d.added) {
 		if x := d.changed[agent]; x != nil {
 			out.Agents = append(out.Agents, x.agentStats(agent, lang))
 		}
@@ -178,20 +172,16 @@ func (d *delta) stats() model.ConversationStats {
 	return out
 }
 
-func (x *agentContext) agentStats(agent string, lang summarize.Lang) model.AgentStats {
+func (x *contextState) agentStats(agent string, lang summarize.Lang) model.AgentStats {
 	return model.AgentStats{Agent: agent, Caller: x.caller, State: describe(x.phases, lang),
 		Interactions: x.counted, LastType: x.lastType, LastAt: x.lastAt}
 }
 
-// apply makes the state to come the state.
+// apply changes the state.
 func (d *delta) apply() {
 	s := d.was
 	s.seq, s.lang, s.title = d.seq, d.lang, d.title
-	s.agents = append(s.agents, d.came...)
-	for agent, x := range d.changed {
-		s.contexts[agent] = x
-	}
-	for id, t := range d.tasks {
-		s.tasks[id] = t
-	}
+	s.agents = append(s.agents, d.added...)
+	maps.Copy(s.contexts, d.changed)
+	maps.Copy(s.tasks, d.tasks)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"palimpsest/model"
+	"palimpsest/model/transcript/historyitem"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -17,9 +18,9 @@ const CallAgentTool = "call_agent"
 // Task is one thing an agent is asked to do, by a person or by another agent. It
 // ends once, with an answer or a failure.
 //
-// A person's task stands in the shared history and in the agent's context. An
-// agent's stands in both agents' contexts only: as a function call with its
-// output in the caller's, as a message with its answer in the other's.
+// A person's task is in the shared history and in the agent's context. An agent's
+// is in both agents' contexts only: as a function call with its output in the
+// caller's, as a message with its answer in the other's.
 type Task struct {
 	ID     string // unique in the conversation
 	Agent  string // who is asked
@@ -34,7 +35,7 @@ type taskState struct {
 	done bool
 }
 
-// foldTask notes what an event tells of its task.
+// foldTask keeps what an event says about its task.
 func (d *delta) foldTask(e *entry, text string) {
 	if e.Task == "" {
 		return
@@ -46,7 +47,7 @@ func (d *delta) foldTask(e *entry, text string) {
 	switch {
 	case !begun:
 		t.ID = e.Task
-		if e.Kind == model.EventToolCalled { // comes before the call it makes
+		if e.Kind == model.EventToolCalled { // it is written before the question to the other agent
 			t.Caller, t.CallID = e.Agent, e.items[0].CallID()
 		}
 	case e.Kind == model.EventResponded || e.Kind == model.EventFailed:
@@ -59,7 +60,7 @@ func (d *delta) foldTask(e *entry, text string) {
 }
 
 // Begin writes that a task was given.
-func (c *AgentConversation) Begin(ctx context.Context, t Task) error {
+func (c *Conversation) Begin(ctx context.Context, t Task) error {
 	if t.ID == "" {
 		return &model.Problem{Code: "no-task", What: "The task has no ID.", Next: "Give it one that no other has."}
 	}
@@ -70,9 +71,10 @@ func (c *AgentConversation) Begin(ctx context.Context, t Task) error {
 		t.CallID = t.ID
 	}
 	form := c.opt.Form
-	return c.commit(ctx, func(s *conversationState) ([]entry, error) {
+	return c.commit(ctx, func(s *state) ([]entry, error) {
 		if _, ok := s.tasks[t.ID]; ok {
-			return nil, &model.Problem{Code: "task-known", What: fmt.Sprintf("Task %s was begun before.", t.ID), Next: "Give this one another ID."}
+			return nil, &model.Problem{Code: "task-known", What: fmt.Sprintf("Task %s was begun before.", t.ID),
+				Next: "Give this one another ID."}
 		}
 		input := form.Message("user", t.Input)
 		first := newEntry("", model.EventCalled, input)
@@ -98,56 +100,58 @@ func ofTask(id string, entries ...entry) []entry {
 	return entries
 }
 
-// Finish writes the answer of a task, once: of an answer to a task that has
-// ended, and of an empty one, nothing is written and the result is false.
-func (c *AgentConversation) Finish(ctx context.Context, task, answer string) (recorded bool, err error) {
+// Finish writes the answer of a task, once. An answer to a task that has ended,
+// or an empty one, is not written; the result is false then.
+func (c *Conversation) Finish(ctx context.Context, task, answer string) (recorded bool, err error) {
 	if answer == "" {
 		return false, nil
 	}
 	form := c.opt.Form
-	return c.end(ctx, task, func(s *conversationState, t Task) []entry {
-		said := form.Message("assistant", answer)
-		if t.Caller != "" {
-			return []entry{newEntry(t.Agent, model.EventResponded, said),
-				newEntry(t.Caller, model.EventToolReturned, form.Output(t.CallID, answer))}
-		}
-		return []entry{newEntry("", model.EventResponded, said), newEntry(t.Agent, model.EventResponded, said)}
+	return c.end(ctx, task, func(s *state, t Task) []entry {
+		return t.ending(model.EventResponded, form, answer)
 	})
 }
 
-// Fail writes that a task came to nothing, and why, so that neither a question
-// nor a call stays without an answer. A task that has ended stays as it is.
-func (c *AgentConversation) Fail(ctx context.Context, task string, reason error) (recorded bool, err error) {
+// Fail writes that a task failed, and why, so that neither a question nor a call
+// is left without an answer. A task that has ended is not changed.
+func (c *Conversation) Fail(ctx context.Context, task string, reason error) (recorded bool, err error) {
 	if reason == nil {
 		reason = ErrNoAnswer
 	}
-	return c.end(ctx, task, func(s *conversationState, t Task) []entry {
-		told := s.failure(reason.Error())
-		if t.Caller != "" {
-			return []entry{newEntry(t.Agent, model.EventFailed, told),
-				newEntry(t.Caller, model.EventToolReturned, s.opt.Form.Output(t.CallID, told.Text()))}
-		}
-		return []entry{newEntry("", model.EventFailed, told), newEntry(t.Agent, model.EventFailed, told)}
+	return c.end(ctx, task, func(s *state, t Task) []entry {
+		return t.ending(model.EventFailed, s.opt.Form, failureText(reason.Error(), s.language()))
 	})
 }
 
-func (c *AgentConversation) end(ctx context.Context, task string, tell func(*conversationState, Task) []entry) (recorded bool, err error) {
-	err = c.commit(ctx, func(s *conversationState) ([]entry, error) {
+// ending is the entries for the text that ends a task.
+func (t Task) ending(kind model.EventKind, form historyitem.Form, text string) []entry {
+	message := form.Message("assistant", text)
+	last := newEntry(t.Agent, kind, message)
+	if t.Caller != "" {
+		return []entry{last, newEntry(t.Caller, model.EventToolReturned, form.Output(t.CallID, text))}
+	}
+	return []entry{newEntry("", kind, message), last}
+}
+
+// end writes the entries that end a task, if it has not ended.
+func (c *Conversation) end(ctx context.Context, task string, entries func(*state, Task) []entry) (recorded bool, err error) {
+	err = c.commit(ctx, func(s *state) ([]entry, error) {
 		t, ok := s.tasks[task]
 		if recorded = ok && !t.done; !ok {
-			return nil, &model.Problem{Code: "unknown-task", What: fmt.Sprintf("There is no task %q in this conversation.", task), Next: "Begin it first."}
+			return nil, &model.Problem{Code: "unknown-task", What: fmt.Sprintf("There is no task %q in this conversation.", task),
+				Next: "Begin it first."}
 		}
 		if t.done {
 			return nil, nil
 		}
-		return ofTask(task, tell(s, t.Task)...), nil
+		return ofTask(task, entries(s, t.Task)...), nil
 	})
 	return recorded && err == nil, err
 }
 
 // Unfinished lists the tasks that were begun and have not ended, by their IDs:
-// after a restart those that went down with the program.
-func (c *AgentConversation) Unfinished() []Task {
+// after a restart those that were under way when the program ended.
+func (c *Conversation) Unfinished() []Task {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	var list []Task
@@ -160,7 +164,7 @@ func (c *AgentConversation) Unfinished() []Task {
 	return list
 }
 
-// Response is one thing a running agent gives.
+// Response is one thing a running agent returns.
 type Response struct {
 	Final string // the answer; "" while the agent is still at work
 	Event any    // whatever else there is for the observer
@@ -169,18 +173,19 @@ type Response struct {
 // ErrNoAnswer says that an agent ended without an answer.
 var ErrNoAnswer = errors.New("the agent ended without an answer")
 
-// Execute gives a task to an agent and sees it through: the task is written, the
-// agent run, and its first answer written before the observer, which may be nil,
-// hears of it; later ones are handed on and not written again. When run fails,
-// panics, is cancelled or ends without an answer, that is written in place of
-// one. The error is that of run, or of writing.
-func (c *AgentConversation) Execute(ctx context.Context, t Task, run func(ctx context.Context, respond func(Response) error) error, observe func(Response)) (err error) {
+// Execute gives a task to an agent: the task is written, the agent run, and its
+// first answer written before observe, which may be nil, gets it; later ones are
+// passed on and not written again. When run fails, panics, is cancelled or ends
+// without an answer, that is written instead of one. The error is that of run,
+// or of writing.
+func (c *Conversation) Execute(ctx context.Context, t Task,
+	run func(ctx context.Context, respond func(Response) error) error, observe func(Response)) (err error) {
 	if err := c.Begin(ctx, t); err != nil {
 		return err
 	}
-	err = errors.New("the agent's program broke off") // what stands if run never returns
+	err = errors.New("the agent's program broke off") // if run never returns
 	defer func() {
-		// A cancelled run has to be told of, too.
+		// That a run was cancelled is written, too.
 		recorded, failed := c.Fail(context.WithoutCancel(ctx), t.ID, err)
 		if recorded && err == nil {
 			err = ErrNoAnswer

@@ -8,58 +8,56 @@ import (
 	"palimpsest/compaction/summarize"
 )
 
-// land ends a flight: the summary is applied, or what went wrong is noted.
-func (a *AutoCompactor) land(ctx context.Context, j *job, r *AutoResult) {
-	now := a.clock.Now()
+// finish ends a flight: the summary is applied, or what went wrong is noted.
+func (a *Compactor) finish(ctx context.Context, j *job, r *Result) {
+	failed := r.Err != nil
+	if failed && (r.Summary != "" || !cancelled(ctx, r.Err)) {
+		a.missed()
+	}
+	if failed || r.Summary == "" {
+		a.log.failed(j, r.Err)
+	}
 	if r.Summary == "" {
-		if r.Err != nil && !cancelled(ctx, r.Err) {
-			a.back.miss(len(a.mem.history), now)
-		}
-		a.logFailed(j, r.Err)
 		return
 	}
-	missed := r.Err != nil
-	if missed {
-		a.back.miss(len(a.mem.history), now)
-		a.logFailed(j, r.Err)
-	}
 	if err := a.apply(j, r); err != nil {
-		if err == ErrAutoNotSmaller && !missed {
-			a.back.miss(len(a.mem.history), now)
+		if err == ErrNotSmaller && !failed {
+			a.missed()
 		}
 		r.Err = errors.Join(r.Err, err)
 		a.metrics.Refused++
-		a.logFailed(j, err)
+		a.log.failed(j, err)
 		return
 	}
-	after := a.usage()
-	r.After = after
-	byShare, byCount := a.cfg.fires(after, 0)
-	a.useless = byShare || byCount
+	r.After = a.mem.usage(&a.cfg)
+	byShare, byCount := a.cfg.fires(r.After, 0)
+	a.decider.useless = byShare || byCount
 	switch {
-	case a.useless && !missed: // it would fire again at once (spec F58, F59)
-		a.back.miss(len(a.mem.history), now)
-	case !missed && !j.decision.plain:
-		a.back.reset()
+	case a.decider.useless && !failed: // it would fire again at once (spec F58, F59)
+		a.missed()
+	case !failed && !j.decision.noModel:
+		a.decider.back = backOff{}
 	}
-	a.logDone(j, r)
+	a.log.applied(j, r)
 }
 
-// apply puts the summary in the place of what it stands for. What came since
-// the snapshot stays behind it; if the beginning of the list changed, nothing
-// is done (spec F62).
-func (a *AutoCompactor) apply(j *job, r *AutoResult) error {
+// missed counts a summary that failed or was of no use.
+func (a *Compactor) missed() { a.decider.back.miss(len(a.mem.history), a.clock.Now()) }
+
+// apply puts the summary in the place of the messages it was made of. What came
+// since the snapshot stays behind it; if the beginning of the list changed,
+// nothing is done (spec F62).
+func (a *Compactor) apply(j *job, r *Result) error {
 	if a.mem.version != j.version {
-		return ErrAutoChanged
+		return ErrChanged
 	}
-	sum := a.summaryMessage(j, r.Summary)
-	gone := countTokens(j.taken)
-	if !j.decision.exact && (sum.tokens >= gone || len(j.taken) < 2) {
-		return ErrAutoNotSmaller
+	sum := j.message(r.Summary)
+	if !j.decision.exact && (sum.tokens >= countTokens(j.taken) || len(j.taken) < 2) {
+		return ErrNotSmaller
 	}
 	take := j.decision.take
-	before, counted := len(a.mem.runtime), a.meter.used(a.mem.counted)
-	record := AutoRecord{
+	before, used := len(a.mem.runtime), a.mem.used()
+	record := Record{
 		Time: a.clock.Now(), Summary: r.Summary, Range: take,
 		OriginalCount: before, NewCount: before - len(j.taken) + 1,
 	}
@@ -67,28 +65,33 @@ func (a *AutoCompactor) apply(j *job, r *AutoResult) error {
 		record.History = a.mem.historyRange(take.From, take.To)
 	}
 	a.mem.records = append(a.mem.records, record)
-	a.mem.replace(slices.Concat(a.mem.runtime[:take.From], []held{sum}, a.mem.runtime[take.To:]))
-	a.meter.clear(j.cfg.ShareCompat.UsageAfter)
-	a.state.touch(record.Time)
+	a.setList(slices.Concat(a.mem.runtime[:take.From], []held{sum}, a.mem.runtime[take.To:]))
 	r.Compressed, r.OriginalCount, r.NewCount, r.Record = true, before, record.NewCount, &record
 	m := &a.metrics
 	m.Applied++
 	m.MessagesBefore += before
 	m.MessagesAfter += len(a.mem.runtime)
-	m.TokensBefore += counted
-	m.TokensAfter += a.meter.used(a.mem.counted)
+	m.TokensBefore += used
+	m.TokensAfter += a.mem.used()
 	if r.Instead != "" {
 		m.Instead++
 	}
 	return nil
 }
 
-// summaryMessage is the message that stands for what went (spec C6, D11).
-func (a *AutoCompactor) summaryMessage(j *job, text string) held {
+// setList replaces the runtime list. What was reported of it holds no more.
+func (a *Compactor) setList(list []held) {
+	a.mem.replace(list)
+	a.mem.meter.clear(a.cfg.ShareCompat.UsageAfter)
+	a.mem.touch(a.clock.Now())
+}
+
+// message is the summary as a message of the list (spec C6, D11).
+func (j *job) message(text string) held {
 	h := held{msg: ChatMessage{Role: "system", Content: summarize.Heading(j.lang) + "\n" + text}, hist: -1, summary: true}
 	if j.cfg.SummaryFromUser {
 		h.msg.Role = "user"
 	}
-	h.tokens = h.msg.tokens(a.counterOf(j))
+	h.tokens = h.msg.tokens(j.count)
 	return h
 }

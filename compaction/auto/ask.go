@@ -4,12 +4,13 @@ import (
 	"context"
 	"errors"
 
+	"palimpsest/compaction"
 	"palimpsest/compaction/summarize"
 )
 
 // fromModel asks the model for the summary and checks its answer.
-func (a *AutoCompactor) fromModel(ctx context.Context, j *job, list []summarize.Entry, r *AutoResult) (string, error) {
-	req, err := a.request(j, list)
+func (a *Compactor) fromModel(ctx context.Context, j *job, list []summarize.Entry, r *Result) (string, error) {
+	req, err := j.request(list)
 	if err != nil {
 		return "", err
 	}
@@ -24,7 +25,7 @@ func (a *AutoCompactor) fromModel(ctx context.Context, j *job, list []summarize.
 	answer, err = a.ask(ctx, j, req)
 	took := a.clock.Now().Sub(began)
 	if err == nil {
-		answer, err = a.check(j, answer)
+		answer, err = j.check(answer)
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -39,8 +40,23 @@ func (a *AutoCompactor) fromModel(ctx context.Context, j *job, list []summarize.
 	return answer, nil
 }
 
+// ask puts one question, in the time the configuration allows. A compaction by
+// hand waits for an earlier question; an automatic one is refused meanwhile.
+func (a *Compactor) ask(ctx context.Context, j *job, req SummaryRequest) (string, error) {
+	limited, cancel := a.clock.WithTimeout(ctx, j.cfg.SummaryTimeout.Duration())
+	defer cancel()
+	answer, err := a.asker.Ask(limited, j.manual, func(ctx context.Context) (string, error) { return a.client.Summarise(ctx, req) })
+	switch {
+	case err == nil || err == compaction.ErrStillAsked || limited.Err() == nil:
+		return answer, err
+	case errors.Is(ctx.Err(), context.Canceled):
+		return "", ErrCancelled
+	}
+	return "", ErrTimeout
+}
+
 // request words the question.
-func (a *AutoCompactor) request(j *job, list []summarize.Entry) (SummaryRequest, error) {
+func (j *job) request(list []summarize.Entry) (SummaryRequest, error) {
 	c := &j.cfg
 	req := SummaryRequest{Model: c.model(), MaxTokens: c.SummaryMaxTokens, MaxChars: c.SummaryMaxChars, Temperature: SummaryTemperature}
 	if c.CountCompat.Text {
@@ -53,87 +69,21 @@ func (a *AutoCompactor) request(j *job, list []summarize.Entry) (SummaryRequest,
 	return req, err
 }
 
-// check makes an answer a summary, or says why it is none.
-func (a *AutoCompactor) check(j *job, answer string) (string, error) {
-	c := &j.cfg
-	if c.CountCompat.Text {
-		return summarize.CompatAnswer(answer, c.SummaryMaxChars)
+// check makes an answer a summary, or returns why it is none. It redacts the
+// summary: the model may have joined harmless words to a secret.
+func (j *job) check(answer string) (string, error) {
+	if j.cfg.CountCompat.Text {
+		return summarize.CompatAnswer(answer, j.cfg.SummaryMaxChars)
 	}
-	text, err := summarize.Answer(answer, j.lang, c.SummaryMaxChars, c.SummaryMaxTokens, a.counterOf(j))
+	text, err := j.withinLimits(answer)
 	if err != nil {
 		return "", err
 	}
-	// What a model repeats of its prompt was redacted; what it puts together anew
-	// was not.
-	return summarize.Answer(a.redact(text), j.lang, c.SummaryMaxChars, c.SummaryMaxTokens, a.counterOf(j))
+	return j.withinLimits(j.redact(text))
 }
 
-// Reply is what a summariser gave.
-type Reply struct {
-	Text string
-	Err  error
-}
-
-// ask puts one question. The summariser runs in a goroutine of its own, so that
-// one that does not heed its context can't hold the agent up; that goroutine
-// lives until the summariser returns, and while it does nobody else is asked,
-// so there is never more than one. Who asks by hand waits for that.
-func (a *AutoCompactor) ask(ctx context.Context, j *job, req SummaryRequest) (string, error) {
-	limited, cancel := a.clock.WithTimeout(ctx, j.cfg.SummaryTimeout.Duration())
-	defer cancel()
-	if !a.turn(limited, j.manual) {
-		return "", ErrAutoStillAsked
-	}
-	replies := make(chan Reply, 1)
-	go func() {
-		r := answerOf(limited, a.client, req)
-		<-a.asking
-		replies <- r
-	}()
-	select {
-	case r := <-replies:
-		if r.Err != nil && limited.Err() != nil {
-			return "", ended(ctx)
-		}
-		return r.Text, r.Err
-	case <-limited.Done():
-		return "", ended(ctx)
-	}
-}
-
-// turn takes the right to ask; it is given back when the summariser returns.
-func (a *AutoCompactor) turn(ctx context.Context, patient bool) bool {
-	if !patient {
-		select {
-		case a.asking <- struct{}{}:
-			return true
-		default:
-			return false
-		}
-	}
-	select {
-	case a.asking <- struct{}{}:
-		return true
-	case <-ctx.Done():
-		return false
-	}
-}
-
-// ended says whether the caller or the time ended a question.
-func ended(ctx context.Context) error {
-	if errors.Is(ctx.Err(), context.Canceled) {
-		return ErrAutoCancelled
-	}
-	return ErrAutoTimeout
-}
-
-// answerOf asks, and makes a panic an error.
-func answerOf(ctx context.Context, client SummaryClient, req SummaryRequest) (r Reply) {
-	defer func() {
-		if v := recover(); v != nil {
-			r.Err = &panicError{v}
-		}
-	}()
-	r.Text, r.Err = client.Summarise(ctx, req)
-	return r
+// withinLimits cuts a text to the limits of a summary; one that is blank or
+// empty then is an error.
+func (j *job) withinLimits(text string) (string, error) {
+	return summarize.Answer(text, j.lang, j.cfg.SummaryMaxChars, j.cfg.SummaryMaxTokens, j.count)
 }

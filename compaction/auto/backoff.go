@@ -4,10 +4,10 @@ import (
 	"time"
 )
 
-// backOff keeps a failing or useless summary from being asked for again and
-// again (spec F33, F37, F58). After the n-th miss in a row the history has to
-// grow by k·2^(n−1) messages, or some time to pass. From a number of misses on
-// the breaker is open: then both must be over.
+// backOff keeps a failing or useless summary from being made again and again
+// (spec F33, F37, F58). After the n-th miss in a row the history has to grow by
+// k·2^(n−1) messages, or some time to pass. From a number of misses on the
+// breaker is open: then both must happen.
 //
 // A list that has reached a hard size need not grow; while the breaker is open
 // even it waits for the time.
@@ -17,9 +17,9 @@ type backOff struct {
 	when   time.Time
 }
 
-// wait is how many messages and how long are still to be waited for; ok is true
-// when a summary may be asked for.
-func (b *backOff) wait(c *AutoConfig, total int, now time.Time, hard bool) (messages int, d time.Duration, ok bool) {
+// wait is how many messages and how much time are still missing; ok reports
+// whether a summary may be made.
+func (b *backOff) wait(c *Config, total int, now time.Time, hard bool) (messages int, d time.Duration, ok bool) {
 	if b.misses == 0 {
 		return 0, 0, true
 	}
@@ -34,8 +34,6 @@ func (b *backOff) wait(c *AutoConfig, total int, now time.Time, hard bool) (mess
 
 const maxDoublings = 20
 
-func (b *backOff) open(c *AutoConfig) bool { return c.BreakAfter > 0 && b.misses >= c.BreakAfter }
+func (b *backOff) open(c *Config) bool { return c.BreakAfter > 0 && b.misses >= c.BreakAfter }
 
 func (b *backOff) miss(total int, now time.Time) { b.misses, b.at, b.when = b.misses+1, total, now }
-
-func (b *backOff) reset() { *b = backOff{} }

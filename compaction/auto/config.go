@@ -10,23 +10,23 @@ import (
 )
 
 // AnnounceOnly is a [model.OnFailure] of automatic compaction: when no summary
-// can be made, a message takes the range's place that says what went and that
-// the originals are kept, and nothing else (spec K7).
+// can be made, the range is replaced by a message that says only what went and
+// that the originals are kept (spec K7).
 const AnnounceOnly model.OnFailure = "default-summary"
 
-// SummaryTemperature is what summaries are asked for with, whatever the agent's
-// own temperature is (spec C10).
+// SummaryTemperature is the temperature of the summary model, whatever the
+// agent's own is (spec C10).
 const SummaryTemperature = 0.3
 
-// Milliseconds is a duration as configuration files hold it.
+// Milliseconds is a duration in a configuration file.
 type Milliseconds int64
 
-// Duration is the time as Go counts it.
+// Duration is the time as a [time.Duration].
 func (m Milliseconds) Duration() time.Duration { return time.Duration(m) * time.Millisecond }
 
-// AutoConfig says when an [AutoCompactor] acts and what it may spend. Its JSON
+// Config says when a [Compactor] acts and what it may spend. Its JSON
 // form is the configuration of token-share compaction (spec D5), extended.
-type AutoConfig struct {
+type Config struct {
 	Enabled bool `json:"enabled"`
 
 	// Trigger by share of the context window, 0–1; it fires when usage reaches it
@@ -41,10 +41,12 @@ type AutoConfig struct {
 	// 0: everything before the recent messages.
 	Batch int `json:"compactWindow"`
 
-	Window    int    `json:"maxTokens,omitempty"`   // context window; 0: reported, or known from AgentModel, or unknown
-	Reserve   int    `json:"reserve,omitempty"`     // tokens of the window kept free for the answer
-	HardCount int    `json:"maxHistorySize"`        // with OnFailure truncate: more messages than this are cut once the trigger is reached and gave no summary (C1, C12); 0: no limit
-	Fixed     int    `json:"fixedTokens,omitempty"` // what no message holds (tools), until usage is reported; 0: unknown
+	Window  int `json:"maxTokens,omitempty"` // context window; 0: reported, or known from AgentName, or unknown
+	Reserve int `json:"reserve,omitempty"`   // tokens of the window kept free for the answer
+	// HardCount is for OnFailure truncate: a longer list is cut to so many messages
+	// once the trigger is reached and gave no summary (C1, C12); 0: no limit.
+	HardCount int    `json:"maxHistorySize"`
+	Fixed     int    `json:"fixedTokens,omitempty"` // tokens in no message (tools), until usage is reported; 0: unknown
 	AgentName string `json:"agentModel,omitempty"`  // model the agent itself talks to
 
 	SummaryModel     string       `json:"summaryModel"`            // "": none, see UseAgentModel
@@ -52,24 +54,26 @@ type AutoConfig struct {
 	SummaryMaxTokens int          `json:"summaryMaxTokens"`        // 0: no limit
 	SummaryMaxChars  int          `json:"compactSummaryMaxChars"`  // code points; 0: no limit
 	SummaryTimeout   Milliseconds `json:"summaryTimeout"`
-	SummaryFromUser  bool         `json:"summaryFromUser,omitempty"` // the summary message has role user, for providers that take one system message (K22)
-	SummaryLanguage  string       `json:"language,omitempty"`        // "en", "zh"; "": that of the history
+	// SummaryFromUser gives the summary message the role user, for providers that
+	// take one system message (K22).
+	SummaryFromUser bool   `json:"summaryFromUser,omitempty"`
+	SummaryLanguage string `json:"language,omitempty"` // "en", "zh"; "": that of the history
 
 	OnFailure  model.OnFailure `json:"onFailure"`  // keep, extract, default-summary, truncate
 	BackOff    int             `json:"backOff"`    // messages to wait for after a failure, doubling; 0: none
 	RetryAfter Milliseconds    `json:"retryAfter"` // a failure is old enough to try again, whatever has grown
 	BreakAfter int             `json:"breakAfter"` // failures in a row after which both waits must be over; 0: never
 
-	// BackgroundMargin below Threshold is where a summary is made beside the
-	// agent's work, so that the next call need not wait (K14); 0: never.
+	// BackgroundMargin below Threshold, a summary is made in the background, so that
+	// the next call need not wait (K14); 0: never.
 	BackgroundMargin float64 `json:"backgroundMargin,omitempty"`
 
 	CountCompat CountCompat `json:"countCompat,omitzero"`
 	ShareCompat ShareCompat `json:"shareCompat,omitzero"`
 }
 
-// CountCompat switches message-count compaction to exactly what its first
-// authors' program does (spec S, C), for comparison only.
+// CountCompat makes message-count compaction do exactly what its first authors'
+// program does (spec S, C), for comparison only.
 type CountCompat struct {
 	Cut   bool `json:"cut,omitempty"`      // after the last chat message of the batch, 0 allowed; no minimum gain
 	Text  bool `json:"text,omitempty"`     // their prompt: former summaries skipped; their answer check
@@ -87,10 +91,10 @@ type ShareCompat struct {
 func (c CountCompat) any() bool { return c != CountCompat{} }
 func (c ShareCompat) any() bool { return c != ShareCompat{} }
 
-// DefaultAutoConfig has both triggers (spec C1, D5, K20). It names no model, so
+// DefaultConfig has both triggers (spec C1, D5, K20). It names no model, so
 // nothing happens until one is set (D6, K8).
-func DefaultAutoConfig() AutoConfig {
-	return AutoConfig{
+func DefaultConfig() Config {
+	return Config{
 		Enabled: true, Threshold: 0.8, MaxCount: 40, KeepRecent: 10, Batch: 30, HardCount: 50,
 		SummaryMaxTokens: 1000, SummaryMaxChars: 1500, SummaryTimeout: 30_000,
 		OnFailure: model.KeepEverything, BackOff: 5, RetryAfter: 600_000, BreakAfter: 3,
@@ -100,8 +104,8 @@ func DefaultAutoConfig() AutoConfig {
 // MessageCountConfig is compaction by number of messages alone (spec C): the
 // agent's own model makes the summary, and when it fails the history is cut at
 // the hard size.
-func MessageCountConfig(agentModel string) AutoConfig {
-	c := DefaultAutoConfig()
+func MessageCountConfig(agentModel string) Config {
+	c := DefaultConfig()
 	c.NoShare, c.SummaryMaxTokens = true, 0
 	c.AgentName, c.UseAgentModel = agentModel, true
 	c.OnFailure = model.TruncateAtHard
@@ -109,26 +113,26 @@ func MessageCountConfig(agentModel string) AutoConfig {
 }
 
 // TokenShareConfig is compaction by share of the context window alone (spec D).
-func TokenShareConfig(summaryModel string) AutoConfig {
-	c := DefaultAutoConfig()
+func TokenShareConfig(summaryModel string) Config {
+	c := DefaultConfig()
 	c.MaxCount, c.Batch, c.HardCount, c.SummaryMaxChars = 0, 0, 0, 0
 	c.SummaryModel = summaryModel
 	return c
 }
 
-// model is the model that makes summaries; "" none.
-func (c *AutoConfig) model() string {
+// model is the model that makes summaries; "": none.
+func (c *Config) model() string {
 	if c.SummaryModel == "" && c.UseAgentModel {
 		return c.AgentName
 	}
 	return c.SummaryModel
 }
 
-func (c *AutoConfig) lang() summarize.Lang { return summarize.Lang(c.SummaryLanguage) }
+func (c *Config) lang() summarize.Lang { return summarize.Lang(c.SummaryLanguage) }
 
-// Validate says what is wrong with the values, all at once. Contradictory but
-// possible values (a batch above the threshold, nothing kept) are no error.
-func (c *AutoConfig) Validate() error {
+// Validate returns all that is wrong with the values. Contradictory but possible
+// values (a batch above the threshold, nothing kept) are no error.
+func (c *Config) Validate() error {
 	var errs []error
 	for _, v := range []struct {
 		name string

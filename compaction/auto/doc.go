@@ -1,8 +1,22 @@
 // Package auto compacts the history of a running agent before its calls, as a
 // policy says: by number of messages or by share of the context window.
 //
-// An [AutoCompactor] may be used by any number of goroutines. It starts one for
-// each question to a summary model, which lives until that model returns, and
-// one for a summary made beside the agent's work. Its clock and its model are
-// handed in.
+//	agent          Compactor
+//	Append ──────▶ memory: full history, runtime list
+//	BeforeCall ──▶ decider: measure usage, does a clause fire, what goes?
+//	                 │ it acts
+//	                 ▼
+//	               job: a snapshot of what goes ──▶ summary model, else a fallback
+//	                 │                              (the lock is not held)
+//	                 ▼
+//	               apply: the summary replaces it in the runtime list
+//	                 │
+//	                 ▼
+//	               hold the limit: leave out, shorten, or refuse
+//	◀── Messages ────┘
+//	ReportUsage ─▶ memory: what the provider counted
+//
+// A [Compactor] may be used by any number of goroutines. It starts one for each
+// question to a summary model, which lives until that model returns, and one for
+// a summary made in the background. Its clock and its model are handed in.
 package auto

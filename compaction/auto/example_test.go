@@ -23,12 +23,12 @@ func (wallClock) WithTimeout(ctx context.Context, d time.Duration) (context.Cont
 	return context.WithTimeout(ctx, d)
 }
 
-func ExampleAutoCompactor() {
-	cfg := DefaultAutoConfig()
+func ExampleCompactor() {
+	cfg := DefaultConfig()
 	cfg.AgentName = "gpt-4o" // its window and its counting are known
 	cfg.SummaryModel = "gpt-4o-mini"
 
-	agent, err := NewAutoCompactor(cfg, AutoOptions{
+	agent, err := New(cfg, Options{
 		Agent: "deployer", Client: exampleModel{}, Clock: wallClock{},
 	})
 	if err != nil {
@@ -49,7 +49,7 @@ func ExampleAutoCompactor() {
 			fmt.Println(call.Messages[1].Content)
 		}
 		// Send call.Messages to the model here; then tell what it said it used:
-		// agent.ReportUsage(compaction.ReportedUsage{Used: …, Max: …})
+		// agent.ReportUsage(ReportedUsage{Used: …, Max: …})
 		agent.Append(ChatMessage{Role: "assistant", Content: fmt.Sprintf("Build %d runs: all checks are green.", turn)})
 	}
 	fmt.Println(len(agent.History()), "messages in the full history,", len(agent.Messages()), "in the context")

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"palimpsest/compaction"
 	"palimpsest/compaction/summarize"
 	"palimpsest/model"
 )
@@ -14,176 +15,178 @@ type flight struct {
 	done   chan struct{}
 	cancel context.CancelFunc
 	manual bool
-	result AutoResult // once done is closed
+	result Result // once done is closed
 }
 
 // job is what a flight works on: a snapshot, so that the agent may go on.
 type job struct {
 	*flight
-	decision AutoDecision
-	cfg      AutoConfig
-	before   AutoUsage
+	decision Decision
+	cfg      Config
+	count    func(string) int    // tokens
+	redact   func(string) string // of the compactor
 	version  int
 	taken    []held // in the order of the list
 	turns    int    // of the history, over before what is taken
 	lang     summarize.Lang
 }
 
-// BeforeCall gives the list to send. If the configuration asks for it, the
+// BeforeCall returns the list to send. If the configuration asks for it, the
 // list is compacted first; whatever happens in that, the call can be made,
 // unless Refused says that the list does not fit. When ctx ends the list is
-// given as it is then.
-func (a *AutoCompactor) BeforeCall(ctx context.Context) AutoResult {
+// returned as it is then.
+func (a *Compactor) BeforeCall(ctx context.Context) Result {
 	r := a.automatic(ctx)
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.holdLimits(&r)
-	a.sent = a.listNow()
-	r.Messages = messagesOf(a.mem.runtime)
-	r.NewCount, r.After = len(r.Messages), a.usage()
-	r.OK = r.Err == nil
-	a.besides(ctx)
+	a.mem.sent = a.mem.current()
+	r = a.completed(r)
+	a.startBackground(ctx)
 	return r
 }
 
 // automatic compacts if it is time to, or waits for somebody who does.
-func (a *AutoCompactor) automatic(ctx context.Context) AutoResult {
+func (a *Compactor) automatic(ctx context.Context) Result {
 	a.mu.Lock()
-	d := a.decide(false, 0)
-	r := AutoResult{Decision: d, OriginalCount: len(a.mem.runtime), Before: d.Usage}
+	d := a.decider.decide(false, 0)
+	r := newResult(d)
 	if !d.Acts {
 		a.mu.Unlock()
 		return r
 	}
 	if f := a.flight; f != nil {
 		a.mu.Unlock()
-		return joined(ctx, f, r)
+		return f.join(ctx, r)
 	}
 	ctx, j := a.begin(ctx, d, false)
 	a.mu.Unlock()
-	return a.fly(ctx, j)
+	return a.run(ctx, j)
 }
 
-// joined waits for another goroutine's compaction.
-func joined(ctx context.Context, f *flight, r AutoResult) AutoResult {
+// join waits for another goroutine's compaction.
+func (f *flight) join(ctx context.Context, r Result) Result {
 	select {
 	case <-f.done:
 		r = f.result
 	case <-ctx.Done():
-		r.Err = ErrAutoCancelled
+		r.Err = ErrCancelled
 	}
 	r.Joined = true
 	return r
 }
 
-// CompactNow compacts by hand (spec D21, D26): without asking the triggers and
+// CompactNow compacts by hand (spec D21, D26): whatever the triggers are, and
 // without waiting after misses, everything before the recent messages at once.
-// An automatic compaction under way is called off for it.
-func (a *AutoCompactor) CompactNow(ctx context.Context) AutoResult {
-	var r AutoResult
+// An automatic compaction under way is cancelled for it.
+func (a *Compactor) CompactNow(ctx context.Context) Result {
+	r := a.manual(ctx)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.completed(r)
+}
+
+func (a *Compactor) manual(ctx context.Context) Result {
 	a.mu.Lock()
 	for a.flight != nil {
 		f := a.flight
 		a.mu.Unlock()
 		if f.manual {
-			return a.seen(joined(ctx, f, AutoResult{}))
+			return f.join(ctx, Result{})
 		}
 		f.cancel()
 		select {
 		case <-f.done:
 		case <-ctx.Done():
-			return a.seen(AutoResult{Err: ErrAutoCancelled})
+			return Result{Err: ErrCancelled}
 		}
 		a.mu.Lock()
 	}
-	d := a.decide(true, 0)
-	r = AutoResult{Decision: d, OriginalCount: len(a.mem.runtime), Before: d.Usage}
+	d := a.decider.decide(true, 0)
+	r := newResult(d)
 	switch {
 	case !d.Acts:
-		r.Err = ErrAutoNothing
-	case !a.active() && (a.cfg.OnFailure == model.KeepEverything || a.cfg.OnFailure == model.TruncateAtHard):
-		r.Err = ErrAutoInactive
+		r.Err = ErrNothing
+	case !a.decider.active() && (a.cfg.OnFailure == model.KeepEverything || a.cfg.OnFailure == model.TruncateAtHard):
+		r.Err = ErrInactive
 	}
 	if r.Err != nil {
 		a.mu.Unlock()
-		return a.seen(r)
+		return r
 	}
 	ctx, j := a.begin(ctx, d, true)
 	a.mu.Unlock()
-	return a.seen(a.fly(ctx, j))
+	return a.run(ctx, j)
 }
 
-// seen completes a result with the list as it is now.
-func (a *AutoCompactor) seen(r AutoResult) AutoResult {
-	a.mu.Lock()
-	defer a.mu.Unlock()
+// completed is a result with the list as it is now.
+func (a *Compactor) completed(r Result) Result {
 	r.Messages = messagesOf(a.mem.runtime)
-	r.NewCount, r.After, r.OK = len(r.Messages), a.usage(), r.Err == nil
+	r.NewCount, r.After, r.OK = len(r.Messages), a.mem.usage(&a.cfg), r.Err == nil
 	return r
 }
 
-// besides starts a compaction that no call waits for, when usage is between the
-// lower mark and the trigger (spec K14).
-func (a *AutoCompactor) besides(ctx context.Context) {
+// startBackground starts a compaction that no call waits for, when usage is
+// between the lower mark and the trigger (spec K14).
+func (a *Compactor) startBackground(ctx context.Context) {
 	if a.cfg.BackgroundMargin <= 0 || a.flight != nil {
 		return
 	}
-	d := a.decide(false, a.cfg.BackgroundMargin)
-	if !d.Acts || !d.ByShare || d.plain {
+	d := a.decider.decide(false, a.cfg.BackgroundMargin)
+	if !d.Acts || !d.ByShare || d.noModel {
 		return
 	}
 	ctx, j := a.begin(context.WithoutCancel(ctx), d, false)
-	go a.fly(ctx, j)
+	go a.run(ctx, j)
 }
 
 // begin takes the snapshot of a compaction.
-func (a *AutoCompactor) begin(ctx context.Context, d AutoDecision, manual bool) (context.Context, *job) {
+func (a *Compactor) begin(ctx context.Context, d Decision, manual bool) (context.Context, *job) {
 	ctx, cancel := context.WithCancel(ctx)
-	f := &flight{done: make(chan struct{}), cancel: cancel, manual: manual}
-	a.flight = f
+	a.flight = &flight{done: make(chan struct{}), cancel: cancel, manual: manual}
 	a.metrics.Triggers++
-	a.logTriggered(d)
+	a.log.triggered(d)
 	taken := slices.Clone(a.mem.runtime[d.take.From:d.take.To])
 	return ctx, &job{
-		flight: f, decision: d, cfg: a.cfg, before: d.Usage, version: a.mem.version,
-		taken: taken, turns: a.mem.turnsBefore(taken),
+		flight: a.flight, decision: d, cfg: a.cfg, count: a.counter(), redact: a.redact,
+		version: a.mem.version, taken: taken, turns: a.mem.turnsBefore(taken),
 	}
 }
 
-// fly makes the summary and applies it. Whatever happens in it, the flight
+// run makes the summary and applies it. Whatever happens in it, the flight
 // ends.
-func (a *AutoCompactor) fly(ctx context.Context, j *job) (r AutoResult) {
-	r = AutoResult{Decision: j.decision, OriginalCount: j.before.Messages, Before: j.before}
+func (a *Compactor) run(ctx context.Context, j *job) (r Result) {
+	r = newResult(j.decision)
 	defer j.cancel()
 	defer func() {
 		if v := recover(); v != nil {
-			r.Summary, r.Err = "", &panicError{v}
+			r.Summary, r.Err = "", &compaction.PanicError{Value: v}
 		}
 		a.mu.Lock()
 		defer a.mu.Unlock()
 		defer func() {
 			if v := recover(); v != nil { // a count that was handed in
-				r.Err = &panicError{v}
+				r.Err = &compaction.PanicError{Value: v}
 			}
 			a.flight = nil
 			j.result = r
 			close(j.done)
 		}()
-		a.land(ctx, j, &r)
+		a.finish(ctx, j, &r)
 	}()
-	r.Summary, r.Err = a.text(ctx, j, &r)
+	r.Summary, r.Err = a.summary(ctx, j, &r)
 	return r
 }
 
-// text makes the summary: by the model, or without it when that failed and the
-// configuration says what else stands in.
-func (a *AutoCompactor) text(ctx context.Context, j *job, r *AutoResult) (string, error) {
-	list := entries(j.taken, a.redact)
+// summary makes the summary: by the model, or without it when that failed and
+// the configuration says how.
+func (a *Compactor) summary(ctx context.Context, j *job, r *Result) (string, error) {
+	list := entries(j.taken, j.redact)
 	if j.lang = j.cfg.languageOf(list); j.cfg.CountCompat.Text {
 		j.lang = summarize.Chinese
 	}
-	text, err := "", error(ErrAutoInactive)
-	if !j.decision.plain && a.client != nil && j.cfg.model() != "" {
+	text, err := "", error(ErrInactive)
+	if !j.decision.noModel && a.client != nil && j.cfg.model() != "" {
 		if text, err = a.fromModel(ctx, j, list, r); err == nil {
 			return text, nil
 		}
@@ -191,30 +194,22 @@ func (a *AutoCompactor) text(ctx context.Context, j *job, r *AutoResult) (string
 			return "", err
 		}
 	}
-	instead, also := j.instead(list, a.counterOf(j))
+	fallback, also := j.fallback(list)
 	if also != nil {
 		return "", errors.Join(err, also)
 	}
-	if instead == "" {
+	if fallback == "" {
 		return "", err
 	}
 	r.Instead = j.cfg.OnFailure
-	if j.decision.plain {
+	if j.decision.noModel {
 		err = nil // nothing failed this time
 	}
-	return a.redact(instead), err
+	return j.redact(fallback), err
 }
 
-// counterOf counts for a job, without the lock.
-func (a *AutoCompactor) counterOf(j *job) func(string) int {
-	if a.count != nil {
-		return a.count
-	}
-	return counterFor(&j.cfg)
-}
-
-// cancelled tells the end of the caller's own context from the summariser's
-// failures.
+// cancelled reports whether the caller's own context ended, and the summariser
+// did not fail.
 func cancelled(ctx context.Context, err error) bool {
-	return errors.Is(err, ErrAutoCancelled) || errors.Is(ctx.Err(), context.Canceled)
+	return errors.Is(err, ErrCancelled) || errors.Is(ctx.Err(), context.Canceled)
 }

@@ -25,9 +25,9 @@ func (breaks) Handle(context.Context, slog.Record) error { panic("no space left 
 
 func TestD18F60ALogThatPanicsBreaksNothing(t *testing.T) {
 	for _, client := range []SummaryClient{says("fine"), fails(errors.New("down")), nil} {
-		cfg := DefaultAutoConfig()
+		cfg := DefaultConfig()
 		cfg.SummaryModel, cfg.Window = "m", 3000
-		a, err := NewAutoCompactor(cfg, AutoOptions{Client: client, Clock: newClock(), Log: slog.New(breaks{}), Count: byFour})
+		a, err := New(cfg, Options{Client: client, Clock: newClock(), Log: slog.New(breaks{}), Count: byFour})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,7 +92,7 @@ func (h *hostile) Summarise(_ context.Context, r SummaryRequest) (string, error)
 // while the model does its worst: nothing is lost, moved, sent twice or orphaned.
 func TestI1I3I6I11AHostileModelUnderEightGoroutines(t *testing.T) {
 	for _, onFailure := range []model.OnFailure{model.KeepEverything, model.ExtractInstead, AnnounceOnly, model.TruncateAtHard} {
-		cfg := DefaultAutoConfig()
+		cfg := DefaultConfig()
 		cfg.SummaryModel, cfg.Window, cfg.BackgroundMargin, cfg.OnFailure = "m", 6000, 0.3, onFailure
 		cfg.BackOff, cfg.BreakAfter = 1, 0
 		client := &hostile{never: make(chan struct{})}
@@ -132,11 +132,11 @@ func TestI1I3I6I11AHostileModelUnderEightGoroutines(t *testing.T) {
 							checkSent(t, r.CompactNow(ctx))
 						}
 					case 3:
-						if err := r.Update(func(c *AutoConfig) { c.KeepRecent = 4 + i%8 }); err != nil {
+						if err := r.Update(func(c *Config) { c.KeepRecent = 4 + i%8 }); err != nil {
 							t.Error(err)
 						}
 					case 4:
-						if _, err := json.Marshal(r.AutoCompactor); err != nil {
+						if _, err := json.Marshal(r.Compactor); err != nil {
 							t.Error(err)
 						}
 					}
@@ -156,15 +156,15 @@ func TestI1I3I6I11AHostileModelUnderEightGoroutines(t *testing.T) {
 		}
 		res := r.BeforeCall(t.Context())
 		checkSent(t, res)
-		if limit := r.limit(); !res.Refused && r.usage().Used > limit {
-			t.Errorf("%s: %d tokens are sent, the limit is %d", onFailure, r.usage().Used, limit)
+		if limit := r.mem.limit(&r.cfg); !res.Refused && r.mem.usage(&r.cfg).Used > limit {
+			t.Errorf("%s: %d tokens are sent, the limit is %d", onFailure, r.mem.usage(&r.cfg).Used, limit)
 		}
 	}
 }
 
 // checkSent checks a list that is to be sent: the system prompt once and first,
 // no result without its call, text that any file can hold.
-func checkSent(t *testing.T, res AutoResult) {
+func checkSent(t *testing.T, res Result) {
 	t.Helper()
 	list := res.Messages
 	if len(list) == 0 || list[0].Role != "system" || !strings.HasPrefix(list[0].Content, "S 0 ") {

@@ -5,155 +5,157 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"unicode/utf8"
 
+	"palimpsest/compaction"
 	"palimpsest/compaction/summarize"
 )
 
-// autoEvents are the words of the log (spec C13, D20). Fields have the same
-// names in every language.
-type autoEvents struct {
-	triggered, done, failed, panicked    string
-	truncating, truncated, truncateError string
-	rejected, inactive                   string
+// event is one line of the log, in both languages (spec C13, D20). Fields have
+// the same names in each.
+type event struct {
+	level            slog.Level
+	chinese, english string
 }
 
-var autoChinese = &autoEvents{
-	triggered: "触发自动压缩", done: "自动压缩完成", failed: "自动压缩失败，忽略本次压缩", panicked: "自动压缩异常",
-	truncating: "tokens 超过硬性限制，开始截断消息历史", truncated: "消息历史截断完成", truncateError: "截断消息历史失败",
-	rejected: "截断后仍超过硬性限制，拒绝调用", inactive: "未配置摘要模型，自动压缩不生效",
-}
+var (
+	triggered     = event{slog.LevelInfo, "触发自动压缩", "automatic compaction triggered"}
+	applied       = event{slog.LevelInfo, "自动压缩完成", "automatic compaction done"}
+	failed        = event{slog.LevelWarn, "自动压缩失败，忽略本次压缩", "automatic compaction failed, nothing is changed by it"}
+	panicked      = event{slog.LevelError, "自动压缩异常", "automatic compaction broke off"}
+	truncating    = event{slog.LevelWarn, "tokens 超过硬性限制，开始截断消息历史", "tokens above the hard limit, the history is truncated"}
+	truncated     = event{slog.LevelWarn, "消息历史截断完成", "history truncated"}
+	truncateError = event{slog.LevelError, "截断消息历史失败", "truncating the history failed"}
+	rejected      = event{slog.LevelWarn, "截断后仍超过硬性限制，拒绝调用", "still above the hard limit, the call is refused"}
+	inactive      = event{slog.LevelWarn, "未配置摘要模型，自动压缩不生效", "no summary model is configured, automatic compaction is inactive"}
+)
 
-var autoEnglish = &autoEvents{
-	triggered: "automatic compaction triggered", done: "automatic compaction done", failed: "automatic compaction failed, nothing is changed by it",
-	panicked:   "automatic compaction broke off",
-	truncating: "tokens above the hard limit, the history is truncated", truncated: "history truncated", truncateError: "truncating the history failed",
-	rejected: "still above the hard limit, the call is refused", inactive: "no summary model is configured, automatic compaction is inactive",
+// eventLog writes what a compactor does, whose lock is held.
+type eventLog struct {
+	out    *slog.Logger
+	cfg    *Config
+	mem    *memory
+	warned bool // that there is no model
 }
 
 // compat reports whether the log is that of the first authors, and holds no
 // event that theirs does not.
-func (a *AutoCompactor) compat() bool { return a.cfg.CountCompat.any() || a.cfg.ShareCompat.any() }
+func (l *eventLog) compat() bool { return l.cfg.CountCompat.any() || l.cfg.ShareCompat.any() }
 
-// chinese reports whether the log speaks Chinese.
-func (a *AutoCompactor) chinese() bool { return a.compat() || a.cfg.lang() == summarize.Chinese }
+func (l *eventLog) chinese() bool { return l.compat() || l.cfg.lang() == summarize.Chinese }
 
-func (a *AutoCompactor) events() *autoEvents {
-	if a.chinese() {
-		return autoChinese
+// write writes an event of the agent.
+func (l *eventLog) write(e event, fields ...any) {
+	text := e.english
+	if l.chinese() {
+		text = e.chinese
 	}
-	return autoEnglish
+	l.line(e.level, text, append([]any{"agentId", l.mem.agent}, fields...)...)
 }
 
-// write is called with the lock held. A log that breaks breaks nothing else.
-func (a *AutoCompactor) write(l slog.Level, text string, fields ...any) {
+// line writes a line. A log that panics breaks nothing else.
+func (l *eventLog) line(level slog.Level, text string, fields ...any) {
 	defer func() { _ = recover() }()
-	a.log.Log(context.Background(), l, text, fields...)
-}
-
-// agentField goes before the fields of an event.
-func (a *AutoCompactor) agentField(fields ...any) []any {
-	return append([]any{"agentId", a.agent}, fields...)
+	l.out.Log(context.Background(), level, text, fields...)
 }
 
 // sentences reports whether the events of a decision are the sentences of
 // message-count compaction (spec C13), which hold their numbers themselves.
-func (a *AutoCompactor) sentences(d *AutoDecision) bool { return d.byCountAlone() && a.chinese() }
+func (l *eventLog) sentences(d *Decision) bool { return d.byCountAlone() && l.chinese() }
 
-func (a *AutoCompactor) logTriggered(d AutoDecision) {
-	if a.sentences(&d) {
-		a.write(slog.LevelInfo, fmt.Sprintf("history 达到 %d 条，触发压缩（窗口: %d 条）", d.Usage.Messages, a.cfg.Batch))
+func (l *eventLog) triggered(d Decision) {
+	if l.sentences(&d) {
+		l.line(slog.LevelInfo, fmt.Sprintf("history 达到 %d 条，触发压缩（窗口: %d 条）", d.Usage.Messages, l.cfg.Batch))
 		return
 	}
-	fields := []any{"usedTokens", d.Usage.Used, "usagePercent", d.Usage.Percent(), "messageCount", d.Usage.Messages, "threshold", share100(a.cfg.Threshold)}
+	fields := []any{
+		"usedTokens", d.Usage.Used, "usagePercent", d.Usage.Percent(), "messageCount", d.Usage.Messages,
+		"threshold", share100(l.cfg.Threshold),
+	}
 	if d.ByCount {
-		fields = append(fields, "countThreshold", a.cfg.MaxCount)
+		fields = append(fields, "countThreshold", l.cfg.MaxCount)
 	}
-	a.write(slog.LevelInfo, a.events().triggered, a.agentField(fields...)...)
+	l.write(triggered, fields...)
 }
 
-func (a *AutoCompactor) logDone(j *job, r *AutoResult) {
-	if a.sentences(&j.decision) {
-		n := runes(r.Summary)
-		if a.cfg.CountCompat.Bytes {
-			n = len(r.Summary)
-		}
-		a.write(slog.LevelDebug, fmt.Sprintf("摘要生成成功（%d字符）", n))
-		a.write(slog.LevelInfo, fmt.Sprintf("history 压缩完成: %d 条 → %d 条", r.OriginalCount, r.NewCount))
+func (l *eventLog) applied(j *job, r *Result) {
+	n := utf8.RuneCountInString(r.Summary)
+	if !l.sentences(&j.decision) {
+		l.write(applied, "beforeCount", r.OriginalCount, "afterCount", r.NewCount, "compressed", true, "summaryLength", n)
 		return
 	}
-	a.write(slog.LevelInfo, a.events().done, a.agentField(
-		"beforeCount", r.OriginalCount, "afterCount", r.NewCount, "compressed", true, "summaryLength", runes(r.Summary))...)
+	if l.cfg.CountCompat.Bytes {
+		n = len(r.Summary)
+	}
+	l.line(slog.LevelDebug, fmt.Sprintf("摘要生成成功（%d字符）", n))
+	l.line(slog.LevelInfo, fmt.Sprintf("history 压缩完成: %d 条 → %d 条", r.OriginalCount, r.NewCount))
 }
 
-func (a *AutoCompactor) logFailed(j *job, err error) {
-	var broke *panicError
+func (l *eventLog) failed(j *job, err error) {
+	_, broke := errors.AsType[*compaction.PanicError](err)
 	switch {
-	case a.sentences(&j.decision):
-		a.write(slog.LevelWarn, "摘要生成失败，回退到硬截断: "+a.errorText(err))
-	case errors.As(err, &broke):
-		a.write(slog.LevelError, a.events().panicked, a.agentField("error", a.errorText(err), "willContinue", true)...)
+	case l.sentences(&j.decision):
+		l.line(slog.LevelWarn, "摘要生成失败，回退到硬截断: "+l.errorText(err))
+	case broke:
+		l.write(panicked, "error", l.errorText(err), "willContinue", true)
 	default:
-		a.write(slog.LevelWarn, a.events().failed, a.agentField("reason", a.errorText(err), "willWaitForHardLimit", true)...)
+		l.write(failed, "reason", l.errorText(err), "willWaitForHardLimit", true)
 	}
 }
 
 // errorText is an error as the log may hold it. Only the first authors' program
 // logs foreign errors word for word: a provider's may repeat what it was sent
-// (spec D18, F65). One that implements [slog.LogValuer] says itself what may be
-// logged of it.
-func (a *AutoCompactor) errorText(err error) string {
-	if a.compat() {
+// (spec D18, F65). One that implements [slog.LogValuer] decides itself what may
+// be logged of it.
+func (l *eventLog) errorText(err error) string {
+	if l.compat() {
 		return err.Error()
 	}
-	for _, own := range []error{
-		ErrAutoTimeout, ErrAutoCancelled, ErrAutoStillAsked, ErrAutoNotSmaller, ErrAutoChanged, ErrAutoInactive,
+	for _, ours := range []error{
+		ErrTimeout, ErrCancelled, compaction.ErrStillAsked, ErrNotSmaller, ErrChanged, ErrInactive,
 		summarize.ErrBlank, summarize.ErrEmpty,
 	} {
-		if errors.Is(err, own) {
-			return own.Error()
+		if errors.Is(err, ours) {
+			return ours.Error()
 		}
 	}
-	var speaks slog.LogValuer
-	if errors.As(err, &speaks) {
-		return speaks.LogValue().Resolve().String()
+	var v slog.LogValuer
+	if errors.As(err, &v) {
+		return v.LogValue().Resolve().String()
 	}
-	var broke *panicError
-	if errors.As(err, &broke) {
-		return fmt.Sprintf("panic (%T)", broke.value)
+	if broke, ok := errors.AsType[*compaction.PanicError](err); ok {
+		return fmt.Sprintf("panic (%T)", broke.Value)
 	}
 	return fmt.Sprintf("%T", err)
 }
 
-func (a *AutoCompactor) logTruncating(used, limit int64) {
-	a.write(slog.LevelWarn, a.events().truncating, a.agentField("messageCount", len(a.mem.runtime), "usedTokens", used, "maxTokens", limit)...)
+func (l *eventLog) truncating(limit int64) {
+	l.write(truncating, "messageCount", len(l.mem.runtime), "usedTokens", l.mem.used(), "maxTokens", limit)
 }
 
-func (a *AutoCompactor) logTruncated(before, after, short int) {
-	if a.cfg.CountCompat.Trim {
-		return // theirs says nothing of it
+func (l *eventLog) truncated(before, after, short int) {
+	if l.cfg.CountCompat.Trim {
+		return // theirs has no such event
 	}
 	fields := []any{"beforeCount", before, "afterCount", after, "removedCount", before - after}
 	if short > 0 {
 		fields = append(fields, "shortenedCount", short)
 	}
-	a.write(slog.LevelWarn, a.events().truncated, a.agentField(fields...)...)
+	l.write(truncated, fields...)
 }
 
-func (a *AutoCompactor) logTruncateFailed(err error) {
-	a.write(slog.LevelError, a.events().truncateError, a.agentField("error", a.errorText(err))...)
-}
+func (l *eventLog) truncateFailed(err error) { l.write(truncateError, "error", l.errorText(err)) }
 
-func (a *AutoCompactor) logRejected(used, limit int64) {
-	if a.compat() {
-		return // theirs leaves that to the caller
+func (l *eventLog) rejected(limit int64) {
+	if !l.compat() { // theirs leaves that to the caller
+		l.write(rejected, "usedTokens", l.mem.used(), "maxTokens", limit)
 	}
-	a.write(slog.LevelWarn, a.events().rejected, a.agentField("usedTokens", used, "maxTokens", limit)...)
 }
 
-// warnInactive says once that nothing will happen without a model (spec K8).
-func (a *AutoCompactor) warnInactive() {
-	if a.cfg.Enabled && !a.active() && !a.warned && !a.compat() {
-		a.warned = true
-		a.write(slog.LevelWarn, a.events().inactive, a.agentField()...)
+// inactive says once that nothing will happen without a model (spec K8).
+func (l *eventLog) inactive() {
+	if l.cfg.Enabled && !l.warned && !l.compat() {
+		l.warned = true
+		l.write(inactive)
 	}
 }

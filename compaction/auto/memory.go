@@ -2,20 +2,33 @@ package auto
 
 import (
 	"slices"
+	"time"
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/summarize"
 	"palimpsest/model"
 )
 
-// memory is an agent's messages: the full history, which only grows, and the
-// runtime list, which is what is sent.
+// memory is what is known of an agent, and what is saved of it: the full
+// history, which only grows, the runtime list, which is what is sent, and what
+// was reported of its calls.
+//
+//	history   S u a u a u a u a u a …   hist 0, 1, 2 …
+//	runtime   S #       u a u a u a …   # is a summary, hist -1
 type memory struct {
+	agent   string // id
 	history []held
 	runtime []held
 	counted int64 // tokens of the runtime list
 	version int   // of the runtime list's beginning: appending leaves it
-	records []AutoRecord
+	records []Record
+
+	meter       usageMeter
+	reportedMax int64     // context window; 0: not reported
+	sent        *sentList // by the last BeforeCall; nil: none since the list was set
+
+	updated string  // time of the last change, as it is spelled
+	unknown []field // fields of a saved state that are not ours, in their order
 }
 
 // held is a message with what is known about it. It is not written to once it
@@ -35,8 +48,8 @@ func (m *memory) append(h held) {
 }
 
 // turnsBefore is how many turns of the full history were over before the first
-// of the messages that stands in it: the turns of their summary are numbered on
-// from there, for the former summary beside or in it tells of those before.
+// of these messages that is part of it. The turns of their summary are numbered
+// on from there, since a former summary covers those before.
 func (m *memory) turnsBefore(taken []held) int {
 	k := slices.IndexFunc(taken, func(h held) bool { return h.hist >= 0 && !h.summary })
 	if k < 0 {
@@ -54,6 +67,21 @@ func (m *memory) turnsBefore(taken []held) int {
 	return max(0, turns)
 }
 
+// recount counts everything anew, for another model.
+func (m *memory) recount(count func(string) int) {
+	for _, list := range []*[]held{&m.history, &m.runtime} {
+		fresh := slices.Clone(*list)
+		for i := range fresh {
+			fresh[i].tokens = fresh[i].msg.tokens(count)
+		}
+		*list = fresh
+	}
+	m.replace(m.runtime)
+	m.sent = nil
+}
+
+func (m *memory) touch(at time.Time) { m.updated = at.UTC().Format(isoTime) }
+
 // replace sets a new runtime list.
 func (m *memory) replace(list []held) {
 	m.runtime, m.counted = list, countTokens(list)
@@ -68,26 +96,26 @@ func countTokens(list []held) int64 {
 	return n
 }
 
-// isSummary tells a summary message among messages that come from outside.
+// isSummary reports whether a message that comes from outside is a summary.
 func isSummary(m *ChatMessage) bool {
 	return m.Role == "system" && summarize.IsSummary(m.Content)
 }
 
-// engineLine is a runtime list as the engine works on it. Messages weigh what
-// was counted; what usage is above or below that is the fixed part, so that
-// clauses measure the usage itself.
-func engineLine(list []held, u *usageMeter) *compaction.Line {
+// line is the runtime list as the engine works on it. Messages weigh what was
+// counted; what usage is above or below that is the fixed part, so that clauses
+// measure the usage itself.
+func (m *memory) line() *compaction.Line {
+	list := m.runtime
 	th := &model.Thread{Messages: make([]model.Message, len(list)), History: make([]int32, len(list))}
 	for i := range list {
-		m := list[i].msg.message()
+		msg := list[i].msg.message()
 		if list[i].summary {
-			m.Kind = model.KindSummary
+			msg.Kind = model.KindSummary
 		}
-		th.Messages[i], th.History[i] = m, int32(i)
+		th.Messages[i], th.History[i] = msg, int32(i)
 	}
-	counted := countTokens(list)
 	return compaction.NewLine(compaction.Source{
-		Thread: th, At: len(list), Fixed: int(u.used(counted) - counted),
+		Thread: th, At: len(list), Fixed: int(m.used() - m.counted),
 		Tokens: func(i int32, _ bool) int32 { return int32(min(list[i].tokens, 1<<30)) },
 	})
 }
@@ -101,9 +129,9 @@ func system(list []held) int {
 	return n
 }
 
-// historyRange is what part of the full history the entries [from, to) of the
-// runtime list stand for. Before a summary both lists are the same, so a
-// summary's own part begins where it stands.
+// historyRange is the part of the full history that the entries [from, to) of
+// the runtime list cover. Before a summary both lists are the same, so the part
+// that a summary covers begins at the summary's own place.
 func (m *memory) historyRange(from, to int) model.Range {
 	r := model.Range{From: from, To: from}
 	if h := m.runtime[from].hist; h >= 0 {
@@ -120,8 +148,7 @@ func (m *memory) historyRange(from, to int) model.Range {
 	return r
 }
 
-// entries are messages as summaries are made of them. Of a former summary its
-// text is enough.
+// entries are messages as summarize reads them, a former summary as its text.
 func entries(list []held, clean func(string) string) []summarize.Entry {
 	out := make([]summarize.Entry, 0, len(list))
 	for i := range list {
@@ -143,9 +170,9 @@ func messagesOf(list []held) []ChatMessage {
 	return out
 }
 
-// legalFrom is where a truncation that is to begin at start may begin: the
-// smallest legal cut not before it, else the largest one before it (spec, safe
-// cut). The list may be empty behind it.
+// legalFrom is the legal cut for a list that is to go on at start: the smallest
+// one not before it, else the largest one before it (spec, safe cut). Nothing may
+// be left after it.
 func legalFrom(l *compaction.Line, start int) int {
 	start = min(max(start, 0), l.Len())
 	if c := l.CutAfter(start); c <= l.Len() {
@@ -156,5 +183,5 @@ func legalFrom(l *compaction.Line, start int) int {
 
 // without is the list with the entries [from, to) left out.
 func without(list []held, from, to int) []held {
-	return append(slices.Clone(list[:from]), list[to:]...)
+	return slices.Concat(list[:from], list[to:])
 }

@@ -4,8 +4,8 @@ import (
 	"time"
 )
 
-// AutoMetrics counts what an [AutoCompactor] did (spec D25).
-type AutoMetrics struct {
+// Metrics counts what a [Compactor] did (spec D25).
+type Metrics struct {
 	Triggers  int // decisions to compact, automatic and manual
 	Asked     int // questions to the summary model
 	Succeeded int // answers that were applied or could have been
@@ -29,7 +29,7 @@ type AutoMetrics struct {
 
 // SuccessRate is the share of questions that got a usable answer; 0 when none
 // was asked.
-func (m AutoMetrics) SuccessRate() float64 {
+func (m Metrics) SuccessRate() float64 {
 	if m.Asked == 0 {
 		return 0
 	}
@@ -37,7 +37,7 @@ func (m AutoMetrics) SuccessRate() float64 {
 }
 
 // MeanSummaryTime is how long a question takes.
-func (m AutoMetrics) MeanSummaryTime() time.Duration {
+func (m Metrics) MeanSummaryTime() time.Duration {
 	if m.Asked == 0 {
 		return 0
 	}

@@ -59,9 +59,9 @@ func drawChat(t *rapid.T, from int) []ChatMessage {
 	return out
 }
 
-func drawConfig(t *rapid.T) AutoConfig {
+func drawConfig(t *rapid.T) Config {
 	n := func(name string, of ...int) int { return rapid.SampledFrom(of).Draw(t, name) }
-	c := DefaultAutoConfig()
+	c := DefaultConfig()
 	c.SummaryModel = "m"
 	c.Threshold = rapid.SampledFrom([]float64{0, 0.1, 0.5, 0.8, 1}).Draw(t, "threshold")
 	c.NoShare = rapid.Bool().Draw(t, "no share")
@@ -136,18 +136,18 @@ func TestI1ToI8AnAgentUnderAnyConfiguration(t *testing.T) {
 			r.Append(more...)
 			all = append(all, more...)
 			before := heldCopy(r)
-			var res AutoResult
+			var res Result
 			if rapid.IntRange(0, 4).Draw(rt, "manual") == 0 {
 				res = r.CompactNow(context.Background())
 			} else {
 				res = r.BeforeCall(context.Background())
 				for _, l := range r.log.take() {
-					if l.Message == autoEnglish.truncateError || l.Message == autoChinese.truncateError {
+					if l.Message == truncateError.english || l.Message == truncateError.chinese {
 						rt.Fatal("truncating failed")
 					}
 				}
-				if limit := r.limit(); limit > 0 && !res.Refused && r.usage().Used > limit {
-					rt.Fatalf("a list of %d tokens is sent, the limit is %d", r.usage().Used, limit)
+				if limit := r.mem.limit(&r.cfg); limit > 0 && !res.Refused && r.mem.usage(&r.cfg).Used > limit {
+					rt.Fatalf("a list of %d tokens is sent, the limit is %d", r.mem.usage(&r.cfg).Used, limit)
 				}
 			}
 			checkList(rt, r, res, before, all, lead)
@@ -166,7 +166,7 @@ func heldCopy(r *rig) []held {
 }
 
 // checkList checks one result (I1–I4, I6, I8).
-func checkList(t *rapid.T, r *rig, res AutoResult, before []held, all []ChatMessage, lead int) {
+func checkList(t *rapid.T, r *rig, res Result, before []held, all []ChatMessage, lead int) {
 	had := faults(all)
 	for f, n := range faults(res.Messages) {
 		if n > had[f] {
@@ -233,7 +233,7 @@ func checkState(t *rapid.T, r *rig) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, err := NewAutoCompactor(r.cfg, AutoOptions{Clock: r.clock, Count: byFour})
+	other, err := New(r.cfg, Options{Clock: r.clock, Count: byFour})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -324,7 +324,7 @@ func TestI7AFailingModelIsSeldomAsked(t *testing.T) {
 
 // I11: nothing that is appended while a summary is made is lost or moved.
 func TestI11EightGoroutinesAppendWhileCompactionRuns(t *testing.T) {
-	cfg := DefaultAutoConfig()
+	cfg := DefaultConfig()
 	cfg.SummaryModel, cfg.Window, cfg.BackgroundMargin = "m", 6000, 0.3
 	r := newRig(t, cfg, says("Conversation summary: so far."))
 	r.Append(chat("S", 20)...)
@@ -346,7 +346,7 @@ func TestI11EightGoroutinesAppendWhileCompactionRuns(t *testing.T) {
 				case 9:
 					r.CompactNow(context.Background())
 				case 11:
-					if _, err := json.Marshal(r.AutoCompactor); err != nil {
+					if _, err := json.Marshal(r.Compactor); err != nil {
 						t.Error(err)
 					}
 				}
@@ -402,7 +402,7 @@ func FuzzLoad(f *testing.F) {
 	f.Add([]byte(`{"messages":[],"runtimeMessages":[{"role":"user"}],"runtimeMessAges":[{}]}`))
 	f.Add([]byte(`null`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		a, err := NewAutoCompactor(DefaultAutoConfig(), AutoOptions{Clock: newClock(), Count: byFour})
+		a, err := New(DefaultConfig(), Options{Clock: newClock(), Count: byFour})
 		if err != nil {
 			t.Fatal(err)
 		}

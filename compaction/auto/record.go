@@ -8,10 +8,10 @@ import (
 	"palimpsest/model"
 )
 
-// AutoRecord tells of one compaction of an agent's runtime list (spec D13). It
-// holds ranges, not messages: the originals stand in the full history, once
-// (K12); [AutoCompactor.Originals] gives them.
-type AutoRecord struct {
+// Record describes one compaction of an agent's runtime list (spec D13). It holds
+// ranges, not messages: the originals are in the full history, once (K12);
+// [Compactor.Originals] returns them.
+type Record struct {
 	Time          time.Time
 	Summary       string      // without the heading of the summary message
 	Range         model.Range // half-open, of the runtime list before it
@@ -39,9 +39,9 @@ type rangeJSON struct {
 // isoTime is a time as JavaScript's toISOString writes it.
 const isoTime = "2006-01-02T15:04:05.000Z"
 
-// MarshalJSON writes the record in the form of the persisted conversation; one
-// that was read, as it was.
-func (r AutoRecord) MarshalJSON() ([]byte, error) {
+// MarshalJSON writes the record in the form of a saved state; one that was read,
+// as it was.
+func (r Record) MarshalJSON() ([]byte, error) {
 	if r.raw != nil {
 		return r.raw, nil
 	}
@@ -50,20 +50,20 @@ func (r AutoRecord) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON reads a record.
-func (r *AutoRecord) UnmarshalJSON(b []byte) error {
+func (r *Record) UnmarshalJSON(b []byte) error {
 	var j recordJSON
 	if err := json.Unmarshal(b, &j); err != nil {
 		return err
 	}
 	at, _ := time.Parse(time.RFC3339, j.Time) // a time in another form is kept as it is spelled, in raw
-	*r = AutoRecord{at, j.Summary, model.Range{From: j.Range.Start, To: j.Range.End},
+	*r = Record{at, j.Summary, model.Range{From: j.Range.Start, To: j.Range.End},
 		model.Range{From: j.History.Start, To: j.History.End}, j.OriginalCount, j.NewCount, compactJSON(b)}
 	return nil
 }
 
 // carried are the original messages that a record of another program holds
 // itself (spec D13).
-func (r *AutoRecord) carried() ([]ChatMessage, error) {
+func (r *Record) carried() ([]ChatMessage, error) {
 	var j struct {
 		Messages []ChatMessage `json:"compressedMessages"`
 	}

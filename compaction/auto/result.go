@@ -7,20 +7,20 @@ import (
 	"palimpsest/model"
 )
 
-// AutoResult is what came of one call of an [AutoCompactor] (spec K10).
-type AutoResult struct {
+// Result is the outcome of one call of a [Compactor] (spec K10).
+type Result struct {
 	OK         bool // nothing failed
 	Compressed bool // a summary took the place of messages
 	Messages   []ChatMessage
-	Decision   AutoDecision
+	Decision   Decision
 
 	OriginalCount int // messages of the runtime list before
 	NewCount      int // and after
-	Before, After AutoUsage
+	Before, After Usage
 	Summary       string          // without its heading
-	Record        *AutoRecord     // of this compaction
-	Instead       model.OnFailure // what stood in for the model: extract, default-summary
-	Joined        bool            // another goroutine's compaction was waited for; it tells of that one
+	Record        *Record         // of this compaction
+	Instead       model.OnFailure // what replaced the model: extract, default-summary
+	Joined        bool            // another goroutine's compaction was waited for; the result is that one's
 	Cached        bool            // the model had answered the same question before
 
 	Truncated int // messages that left the list at a hard limit without a summary
@@ -28,19 +28,25 @@ type AutoResult struct {
 	Refused   bool
 
 	// Err says what went wrong: the summariser's error, one of the
-	// errors below, or, with Refused, an [*OverLimitError]. The list can be sent unless Refused.
+	// errors below, or, with Refused, an [*OverLimitError]. The list can be sent
+	// unless Refused.
 	Err error
 }
 
-// What can come of a summary besides a text.
+// newResult is the result of a decision before anything is done.
+func newResult(d Decision) Result {
+	return Result{Decision: d, OriginalCount: d.Usage.Messages, Before: d.Usage}
+}
+
+// What a summary can end in besides a text; see also
+// [compaction.ErrStillAsked].
 var (
-	ErrAutoTimeout    = errors.New("timeout")
-	ErrAutoCancelled  = errors.New("cancelled")
-	ErrAutoStillAsked = errors.New("an earlier summariser has not returned yet")
-	ErrAutoNotSmaller = errors.New("the summary is not smaller than what it replaces")
-	ErrAutoChanged    = errors.New("the beginning of the list changed while the summary was made")
-	ErrAutoInactive   = errors.New("there is no summary model")
-	ErrAutoNothing    = errors.New("there is nothing to compact")
+	ErrTimeout    = errors.New("timeout")
+	ErrCancelled  = errors.New("cancelled")
+	ErrNotSmaller = errors.New("the summary is not smaller than what it replaces")
+	ErrChanged    = errors.New("the beginning of the list changed while the summary was made")
+	ErrInactive   = errors.New("there is no summary model")
+	ErrNothing    = errors.New("there is nothing to compact")
 )
 
 // OverLimitError says that a request would not fit although everything was
@@ -52,8 +58,3 @@ type OverLimitError struct {
 func (e *OverLimitError) Error() string {
 	return fmt.Sprintf("the request is estimated at %d tokens, the limit is %d", e.Used, e.Max)
 }
-
-// panicError is a panic of a collaborator.
-type panicError struct{ value any }
-
-func (e *panicError) Error() string { return fmt.Sprint(e.value) }

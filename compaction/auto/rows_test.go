@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"palimpsest/compaction"
 	"palimpsest/model"
 )
 
@@ -20,7 +21,7 @@ import (
 // planned their work, and D27 lists tests, which are here.
 
 func TestC1DefaultValues(t *testing.T) {
-	c := DefaultAutoConfig()
+	c := DefaultConfig()
 	got := []int{c.MaxCount, c.Batch, c.HardCount, c.SummaryMaxChars, c.KeepRecent}
 	if want := []int{40, 30, 50, 1500, 10}; !slices.Equal(got, want) || SummaryTemperature != 0.3 {
 		t.Errorf("%v, want %v", got, want)
@@ -171,7 +172,7 @@ func TestC15NamedTests(t *testing.T) {
 	})
 }
 
-func shareRig(t *testing.T, client SummaryClient, change func(*AutoConfig)) *rig {
+func shareRig(t *testing.T, client SummaryClient, change func(*Config)) *rig {
 	t.Helper()
 	cfg := TokenShareConfig("gpt-4o-mini")
 	cfg.Window = 3000
@@ -192,8 +193,8 @@ func TestD1AndD11CompactsBeforeTheCall(t *testing.T) {
 	if got := layout(r.mem.runtime); !res.OK || !res.Compressed || got != "S#UAUAUAUAUA" && got != "S#AUAUAUAUAU" || res.OriginalCount != 45 || res.NewCount != 12 {
 		t.Fatalf("%s %+v", got, res)
 	}
-	if r.usage().Used >= 2700 || r.usage().Used < 500 || r.meter.reported != nil {
-		t.Errorf("usage after it: %+v", r.usage()) // an estimate, neither stale nor 0 (F55)
+	if r.mem.usage(&r.cfg).Used >= 2700 || r.mem.usage(&r.cfg).Used < 500 || r.mem.meter.reported != nil {
+		t.Errorf("usage after it: %+v", r.mem.usage(&r.cfg)) // an estimate, neither stale nor 0 (F55)
 	}
 }
 
@@ -256,7 +257,7 @@ func TestD5DefaultsAndTheirFile(t *testing.T) {
 			t.Errorf("%s is %v, want %v", k, file[k], want)
 		}
 	}
-	c := DefaultAutoConfig()
+	c := DefaultConfig()
 	if err := json.Unmarshal([]byte(`{"enabled":false,"threshold":0.5,"summaryModel":null,"keepRecentCount":4}`), &c); err != nil || c.Enabled || c.Threshold != 0.5 || c.KeepRecent != 4 || c.SummaryMaxTokens != 1000 {
 		t.Errorf("%+v, %v", c, err)
 	}
@@ -264,17 +265,17 @@ func TestD5DefaultsAndTheirFile(t *testing.T) {
 
 func TestD6WithoutAModelItIsInactiveAndSaysSoOnce(t *testing.T) {
 	client := says("s")
-	r := shareRig(t, client, func(c *AutoConfig) { c.SummaryModel = "" })
+	r := shareRig(t, client, func(c *Config) { c.SummaryModel = "" })
 	r.Append(full()...)
 	for range 3 {
-		if res := r.BeforeCall(t.Context()); res.Compressed || res.Decision.Why != AutoNoModel {
+		if res := r.BeforeCall(t.Context()); res.Compressed || res.Decision.Why != NoModel {
 			t.Fatalf("%+v", res)
 		}
 	}
-	if got := messagesIn(r.log.take()); !slices.Equal(got, []string{"WARN " + autoEnglish.inactive}) || len(client.requests()) > 0 {
+	if got := messagesIn(r.log.take()); !slices.Equal(got, []string{"WARN " + inactive.english}) || len(client.requests()) > 0 {
 		t.Errorf("%q", got)
 	}
-	if err := r.Update(func(c *AutoConfig) { c.UseAgentModel, c.AgentName = true, "own" }); err != nil {
+	if err := r.Update(func(c *Config) { c.UseAgentModel, c.AgentName = true, "own" }); err != nil {
 		t.Fatal(err)
 	}
 	if res := r.BeforeCall(t.Context()); !res.Compressed || client.requests()[0].Model != "own" {
@@ -285,20 +286,20 @@ func TestD6WithoutAModelItIsInactiveAndSaysSoOnce(t *testing.T) {
 func TestD7UpdateChangesSomeValuesOrNone(t *testing.T) {
 	r := shareRig(t, says("s"), nil)
 	was := r.Config()
-	for _, change := range []func(*AutoConfig){
-		func(c *AutoConfig) { c.Threshold = -1 },
-		func(c *AutoConfig) { c.Threshold = 2 },
-		func(c *AutoConfig) { c.KeepRecent = -1 },
-		func(c *AutoConfig) { c.SummaryTimeout = 0 },
-		func(c *AutoConfig) { c.OnFailure = "hope" },
-		func(c *AutoConfig) { c.SummaryLanguage = "tlh" },
-		func(c *AutoConfig) { c.Reserve = c.Window },
+	for _, change := range []func(*Config){
+		func(c *Config) { c.Threshold = -1 },
+		func(c *Config) { c.Threshold = 2 },
+		func(c *Config) { c.KeepRecent = -1 },
+		func(c *Config) { c.SummaryTimeout = 0 },
+		func(c *Config) { c.OnFailure = "hope" },
+		func(c *Config) { c.SummaryLanguage = "tlh" },
+		func(c *Config) { c.Reserve = c.Window },
 	} {
 		if err := r.Update(change); err == nil || r.Config() != was {
 			t.Errorf("%v, %+v", err, r.Config())
 		}
 	}
-	if err := r.Update(func(c *AutoConfig) { c.Enabled, c.KeepRecent = false, 4 }); err != nil {
+	if err := r.Update(func(c *Config) { c.Enabled, c.KeepRecent = false, 4 }); err != nil {
 		t.Fatal(err)
 	}
 	want := was
@@ -307,7 +308,7 @@ func TestD7UpdateChangesSomeValuesOrNone(t *testing.T) {
 		t.Errorf("%+v", r.Config())
 	}
 	r.Append(full()...)
-	if d := r.Decision(); d.Why != AutoDisabled {
+	if d := r.Decision(); d.Why != Disabled {
 		t.Errorf("%+v", d)
 	}
 }
@@ -330,23 +331,23 @@ func (h *hanging) Summarise(ctx context.Context, _ SummaryRequest) (string, erro
 
 func TestD10ASummariserThatHangsIsGivenUpOn(t *testing.T) {
 	h := newHanging()
-	r := shareRig(t, h, func(c *AutoConfig) { c.BackOff, c.BreakAfter = 0, 0 })
+	r := shareRig(t, h, func(c *Config) { c.BackOff, c.BreakAfter = 0, 0 })
 	r.Append(full()...)
-	done := make(chan AutoResult)
+	done := make(chan Result)
 	go func() { done <- r.BeforeCall(context.Background()) }()
 	<-h.asked
 	r.clock.move(30 * time.Second)
 	res := <-done
-	if !errors.Is(res.Err, ErrAutoTimeout) || res.Compressed || len(res.Messages) != 45 || r.Metrics().SummaryTime != 30*time.Second {
+	if !errors.Is(res.Err, ErrTimeout) || res.Compressed || len(res.Messages) != 45 || r.Metrics().SummaryTime != 30*time.Second {
 		t.Fatalf("%+v", res)
 	}
 	// While it has not returned nobody else is asked: nothing piles up.
-	if res = r.BeforeCall(t.Context()); !errors.Is(res.Err, ErrAutoStillAsked) || len(h.asked) != 0 {
+	if res = r.BeforeCall(t.Context()); !errors.Is(res.Err, compaction.ErrStillAsked) || len(h.asked) != 0 {
 		t.Fatalf("%v", res.Err)
 	}
 	h.free <- "too late"
-	r.asking <- struct{}{} // it has returned
-	<-r.asking
+	r.asker <- struct{}{} // it has returned
+	<-r.asker
 	go func() { done <- r.BeforeCall(context.Background()) }()
 	<-h.asked
 	h.free <- "in time"
@@ -371,9 +372,9 @@ func TestD16AFailureChangesNothing(t *testing.T) {
 }
 
 func TestD16ASummaryAsLongAsItsInputIsRefused(t *testing.T) {
-	r := shareRig(t, says(strings.Repeat("long. ", 5000)), func(c *AutoConfig) { c.SummaryMaxTokens = 0 })
+	r := shareRig(t, says(strings.Repeat("long. ", 5000)), func(c *Config) { c.SummaryMaxTokens = 0 })
 	r.Append(full()...)
-	if res := r.BeforeCall(t.Context()); !errors.Is(res.Err, ErrAutoNotSmaller) || res.Compressed || len(res.Messages) != 45 || r.back.misses != 1 {
+	if res := r.BeforeCall(t.Context()); !errors.Is(res.Err, ErrNotSmaller) || res.Compressed || len(res.Messages) != 45 || r.decider.back.misses != 1 {
 		t.Errorf("%+v", res)
 	}
 }
@@ -386,7 +387,7 @@ func TestD17ShrinksShortensThenRefuses(t *testing.T) {
 		}
 		return m
 	}
-	off := func(c *AutoConfig) { c.Enabled = false }
+	off := func(c *Config) { c.Enabled = false }
 	t.Run("fewer recent messages", func(t *testing.T) {
 		r := shareRig(t, nil, off)
 		r.Append(chatter(20, 20)...)
@@ -394,8 +395,8 @@ func TestD17ShrinksShortensThenRefuses(t *testing.T) {
 			r.Append(big("user", 200)) // 800 tokens each
 		}
 		res := r.BeforeCall(t.Context())
-		if res.Refused || res.Truncated == 0 || res.Shortened != 0 || r.usage().Used > 3000 || layout(r.mem.runtime)[0] != 'S' {
-			t.Errorf("%s %+v", layout(r.mem.runtime), r.usage())
+		if res.Refused || res.Truncated == 0 || res.Shortened != 0 || r.mem.usage(&r.cfg).Used > 3000 || layout(r.mem.runtime)[0] != 'S' {
+			t.Errorf("%s %+v", layout(r.mem.runtime), r.mem.usage(&r.cfg))
 		}
 	})
 	t.Run("a large tool result", func(t *testing.T) {
@@ -405,9 +406,9 @@ func TestD17ShrinksShortensThenRefuses(t *testing.T) {
 		res := r.BeforeCall(t.Context())
 		got := res.Messages[len(res.Messages)-1].Content
 		if res.Refused || res.Truncated != 0 || res.Shortened != 1 || !strings.HasPrefix(got, "日志 line.") || !strings.HasSuffix(got, "line. ") || !strings.Contains(got, "characters cut") {
-			t.Errorf("%s %+v: %.200s", layout(r.mem.runtime), r.usage(), got)
+			t.Errorf("%s %+v: %.200s", layout(r.mem.runtime), r.mem.usage(&r.cfg), got)
 		}
-		if u := r.usage(); u.Used > 3000 || u.Used < 2700 {
+		if u := r.mem.usage(&r.cfg); u.Used > 3000 || u.Used < 2700 {
 			t.Errorf("%d tokens of 3000", u.Used)
 		}
 		if r.History()[5].Content != list[5].Content {
@@ -433,7 +434,7 @@ func TestD17ShrinksShortensThenRefuses(t *testing.T) {
 		}
 	})
 	t.Run("the last group stays", func(t *testing.T) {
-		r := shareRig(t, nil, func(c *AutoConfig) { off(c); c.KeepRecent = 2 })
+		r := shareRig(t, nil, func(c *Config) { off(c); c.KeepRecent = 2 })
 		r.Append(chat("S U A U T:1+2+3 R:1 R:2 R:3", 100)...)
 		r.ReportUsage(ReportedUsage{Used: 3001})
 		if res := r.BeforeCall(t.Context()); layout(r.mem.runtime) == "S" {
@@ -499,14 +500,14 @@ func TestD21ByHandGoesFirst(t *testing.T) {
 	h := newHanging()
 	r := shareRig(t, h, nil)
 	r.Append(full()...)
-	automatic := make(chan AutoResult)
+	automatic := make(chan Result)
 	go func() { automatic <- r.BeforeCall(context.Background()) }()
 	first := <-h.asked
-	manual := make(chan AutoResult)
+	manual := make(chan Result)
 	go func() { manual <- r.CompactNow(context.Background()) }()
 	<-first.Done() // the automatic one is called off
 	res := <-automatic
-	if res.Compressed || !errors.Is(res.Err, ErrAutoCancelled) {
+	if res.Compressed || !errors.Is(res.Err, ErrCancelled) {
 		t.Errorf("%+v", res)
 	}
 	h.free <- "late" // this model can't be called off; the question by hand waits for it
@@ -519,12 +520,12 @@ func TestD21ByHandGoesFirst(t *testing.T) {
 
 func TestD21ByHandNeedsNoTrigger(t *testing.T) {
 	client := says("fine")
-	r := shareRig(t, client, func(c *AutoConfig) { c.Enabled = false })
+	r := shareRig(t, client, func(c *Config) { c.Enabled = false })
 	r.Append(chatter(20, 100)...)
 	if res := r.CompactNow(t.Context()); !res.Compressed || layout(r.mem.runtime) != "S#UAUAUAUAUA" {
 		t.Errorf("%+v", res)
 	}
-	if res := r.CompactNow(t.Context()); !errors.Is(res.Err, ErrAutoNothing) || len(client.requests()) != 1 {
+	if res := r.CompactNow(t.Context()); !errors.Is(res.Err, ErrNothing) || len(client.requests()) != 1 {
 		t.Errorf("again: %+v", res)
 	}
 	client.reply = fails(errors.New("down")).reply
@@ -541,7 +542,7 @@ func TestD23SecretsStayOut(t *testing.T) {
 	client := says("the key is sk-999, it works")
 	cfg := TokenShareConfig("m")
 	cfg.Window = 3000
-	a, err := NewAutoCompactor(cfg, AutoOptions{Client: client, Clock: newClock(), Count: byFour,
+	a, err := New(cfg, Options{Client: client, Clock: newClock(), Count: byFour,
 		Redact: func(s string) string { return strings.NewReplacer("sk-123", "[key]", "sk-999", "[key]").Replace(s) }})
 	if err != nil {
 		t.Fatal(err)
@@ -579,7 +580,7 @@ func TestD24TheSameQuestionIsPaidForOnce(t *testing.T) {
 
 func TestD24ASummaryIsMadeBesideTheWork(t *testing.T) {
 	h := newHanging()
-	r := shareRig(t, h, func(c *AutoConfig) { c.BackgroundMargin = 0.1 })
+	r := shareRig(t, h, func(c *Config) { c.BackgroundMargin = 0.1 })
 	r.Append(full()...)
 	r.ReportUsage(ReportedUsage{Used: 2250}) // 75 %
 	if res := r.BeforeCall(t.Context()); res.Compressed || len(res.Messages) != 45 {
@@ -603,13 +604,13 @@ func TestF62AChangedBeginningCallsTheSummaryOff(t *testing.T) {
 	h := newHanging()
 	r := shareRig(t, h, nil)
 	r.Append(full()...)
-	done := make(chan AutoResult)
+	done := make(chan Result)
 	go func() { done <- r.BeforeCall(context.Background()) }()
 	<-h.asked
 	r.Forget()
 	r.Append(chat("S U", 10)...)
 	h.free <- "of another talk"
-	if res := <-done; !errors.Is(res.Err, ErrAutoChanged) || layout(r.mem.runtime) != "SU" || r.back.misses != 0 {
+	if res := <-done; !errors.Is(res.Err, ErrChanged) || layout(r.mem.runtime) != "SU" || r.decider.back.misses != 0 {
 		t.Errorf("%+v", res)
 	}
 }
@@ -617,7 +618,7 @@ func TestF62AChangedBeginningCallsTheSummaryOff(t *testing.T) {
 func TestD25Metrics(t *testing.T) {
 	client := &scripted{}
 	client.reply = func(context.Context, SummaryRequest) (string, error) { return "", errors.New("down") }
-	r := shareRig(t, client, func(c *AutoConfig) { c.BackOff, c.BreakAfter = 0, 0 })
+	r := shareRig(t, client, func(c *Config) { c.BackOff, c.BreakAfter = 0, 0 })
 	client.reply = func(context.Context, SummaryRequest) (string, error) {
 		r.clock.move(4 * time.Second)
 		if len(client.asked) == 1 {
@@ -629,7 +630,7 @@ func TestD25Metrics(t *testing.T) {
 	r.BeforeCall(t.Context())
 	r.BeforeCall(t.Context())
 	m := r.Metrics()
-	want := AutoMetrics{Triggers: 2, Asked: 2, Succeeded: 1, Failed: 1, Applied: 1, SummaryTime: 8 * time.Second,
+	want := Metrics{Triggers: 2, Asked: 2, Succeeded: 1, Failed: 1, Applied: 1, SummaryTime: 8 * time.Second,
 		MessagesBefore: 45, MessagesAfter: 12, TokensBefore: m.TokensBefore, TokensAfter: m.TokensAfter}
 	if m != want || m.SuccessRate() != 0.5 || m.MeanSummaryTime() != 4*time.Second || m.TokensAfter >= m.TokensBefore {
 		t.Errorf("%+v", m)
@@ -641,12 +642,12 @@ func TestD26DecisionTellsWithoutActing(t *testing.T) {
 	r := shareRig(t, client, nil)
 	r.Append(full()...)
 	d := r.Decision()
-	if !d.Acts || !d.ByShare || d.Usage.Fitted || d.Usage.Percent() != "90.0%" || len(client.requests()) > 0 || r.Metrics() != (AutoMetrics{}) {
+	if !d.Acts || !d.ByShare || d.Usage.Fitted || d.Usage.Percent() != "90.0%" || len(client.requests()) > 0 || r.Metrics() != (Metrics{}) {
 		t.Errorf("%+v", d)
 	}
 	client.reply = fails(errors.New("down")).reply
 	r.BeforeCall(t.Context())
-	if d = r.Decision(); d.Why != AutoWaits || d.WaitMessages != 5 || d.WaitTime != 10*time.Minute {
+	if d = r.Decision(); d.Why != Waits || d.WaitMessages != 5 || d.WaitTime != 10*time.Minute {
 		t.Errorf("%+v", d)
 	}
 }
@@ -656,7 +657,7 @@ func TestK10OneSummaryAtATime(t *testing.T) {
 	r := shareRig(t, h, nil)
 	r.Append(full()...)
 	const callers = 8
-	done := make(chan AutoResult, callers)
+	done := make(chan Result, callers)
 	for range callers {
 		go func() { done <- r.BeforeCall(context.Background()) }()
 	}
@@ -673,7 +674,7 @@ func TestK10OneSummaryAtATime(t *testing.T) {
 }
 
 func TestK20EitherTriggerFires(t *testing.T) {
-	cfg := DefaultAutoConfig()
+	cfg := DefaultConfig()
 	cfg.SummaryModel, cfg.Window = "m", 100_000
 	few, many := chatter(20, 18_000), chatter(60, 40)
 	r := newRig(t, cfg, says("s"))
@@ -689,7 +690,7 @@ func TestK20EitherTriggerFires(t *testing.T) {
 }
 
 func TestK22TheSummaryMayComeFromTheUser(t *testing.T) {
-	r := shareRig(t, says("fine"), func(c *AutoConfig) { c.SummaryFromUser = true })
+	r := shareRig(t, says("fine"), func(c *Config) { c.SummaryFromUser = true })
 	r.Append(full()...)
 	r.BeforeCall(t.Context())
 	saved, err := r.MarshalJSON()
@@ -707,14 +708,14 @@ func TestK22TheSummaryMayComeFromTheUser(t *testing.T) {
 func TestWindowUnknownSaysSo(t *testing.T) {
 	r := newRig(t, TokenShareConfig("m"), says("s"))
 	r.Append(full()...)
-	if d := r.Decision(); d.Acts || d.Why != AutoWindowUnknown || d.Usage.Percent() != "?" {
+	if d := r.Decision(); d.Acts || d.Why != WindowUnknown || d.Usage.Percent() != "?" {
 		t.Errorf("%+v", d)
 	}
 	r.ReportUsage(ReportedUsage{Used: 2700, Max: 3000})
 	if d := r.Decision(); !d.Acts {
 		t.Errorf("%+v", d)
 	}
-	if err := r.Update(func(c *AutoConfig) { c.AgentName = "gpt-4o" }); err != nil {
+	if err := r.Update(func(c *Config) { c.AgentName = "gpt-4o" }); err != nil {
 		t.Fatal(err)
 	}
 	r.Forget()
@@ -765,11 +766,11 @@ func TestCancellationAtAnyMoment(t *testing.T) {
 	r = shareRig(t, h, nil)
 	r.Append(full()...)
 	ctx, cancel = context.WithCancel(t.Context())
-	done := make(chan AutoResult)
+	done := make(chan Result)
 	go func() { done <- r.BeforeCall(ctx) }()
 	<-h.asked
 	cancel()
-	if res := <-done; !errors.Is(res.Err, ErrAutoCancelled) || len(res.Messages) != 45 || r.back.misses != 0 {
+	if res := <-done; !errors.Is(res.Err, ErrCancelled) || len(res.Messages) != 45 || r.decider.back.misses != 0 {
 		t.Errorf("%+v", res)
 	}
 	h.free <- ""
@@ -778,7 +779,7 @@ func TestCancellationAtAnyMoment(t *testing.T) {
 func TestCollaboratorsThatPanicStopNobody(t *testing.T) {
 	cfg := TokenShareConfig("m")
 	cfg.Window = 3000
-	a, err := NewAutoCompactor(cfg, AutoOptions{Client: says("s"), Clock: newClock(), Count: byFour, Redact: func(string) string { panic("no") }})
+	a, err := New(cfg, Options{Client: says("s"), Clock: newClock(), Count: byFour, Redact: func(string) string { panic("no") }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -786,7 +787,7 @@ func TestCollaboratorsThatPanicStopNobody(t *testing.T) {
 	if res := a.BeforeCall(t.Context()); res.Err == nil || len(res.Messages) != 45 {
 		t.Errorf("%+v", res)
 	}
-	if _, err := NewAutoCompactor(cfg, AutoOptions{}); err == nil {
+	if _, err := New(cfg, Options{}); err == nil {
 		t.Error("there is no clock")
 	}
 }
@@ -803,7 +804,7 @@ func TestD27NamedTests(t *testing.T) {
 	t.Run("should not", func(t *testing.T) {
 		r := shareRig(t, says("fine"), nil)
 		r.Append(chatter(4, 40)...)
-		if d := r.Decision(); d.Acts || d.Why != AutoBelow {
+		if d := r.Decision(); d.Acts || d.Why != Below {
 			t.Errorf("%+v", d)
 		}
 	})
@@ -812,7 +813,7 @@ func TestD27NamedTests(t *testing.T) {
 		r := shareRig(t, client, nil)
 		r.Append(chatter(6, 40)...)
 		r.ReportUsage(ReportedUsage{Used: 2900, Max: 3000})
-		if res := r.BeforeCall(t.Context()); res.Compressed || res.Decision.Why != AutoTooFew || len(client.requests()) > 0 || !res.OK {
+		if res := r.BeforeCall(t.Context()); res.Compressed || res.Decision.Why != TooFew || len(client.requests()) > 0 || !res.OK {
 			t.Errorf("%+v", res)
 		}
 	})
@@ -827,7 +828,7 @@ func TestD27NamedTests(t *testing.T) {
 		client := says("fine")
 		r := shareRig(t, client, nil)
 		r.Append(full()...)
-		by := []AutoResult{r.BeforeCall(t.Context())}
+		by := []Result{r.BeforeCall(t.Context())}
 		r.Append(full()[1:]...)
 		by = append(by, r.CompactNow(t.Context()))
 		r.Append(full()[1:]...)

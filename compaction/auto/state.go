@@ -2,28 +2,21 @@ package auto
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"time"
+	"strings"
 )
 
-// The persisted form (spec D15) is that of format "agent-state", which the
-// window and the verbs open: full history, runtime list, records, usage.
-
-// stateExtras is what the persisted form holds besides messages and records.
-type stateExtras struct {
-	updated string  // as it is spelled
-	unknown []field // fields that are not ours, in their order
-}
+// The saved form (spec D15) is that of format "agent-state", which the window
+// and the verbs open: full history, runtime list, records, usage.
 
 // field is a member of a JSON object.
 type field struct {
 	name  string
 	value json.RawMessage
 }
-
-func (s *stateExtras) touch(at time.Time) { s.updated = at.UTC().Format(isoTime) }
 
 // usageJSON is the reported usage; Messages says how many messages of the
 // runtime list it was reported for, when that is not all of them.
@@ -32,49 +25,47 @@ type usageJSON struct {
 	Messages int `json:"messages,omitempty"`
 }
 
-// MarshalJSON writes the whole state. After a [AutoCompactor.Load] that failed
-// it is an error, so that what could not be read is not overwritten.
-func (a *AutoCompactor) MarshalJSON() ([]byte, error) {
+// MarshalJSON writes the whole state. After a [Compactor.Load] that failed it
+// is an error, so that what could not be read is not overwritten.
+func (a *Compactor) MarshalJSON() ([]byte, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.unreadable != nil {
 		return nil, fmt.Errorf("the state was not loaded and is not overwritten: %w", a.unreadable)
 	}
-	fields := []field{}
-	put := func(name string, v any) error {
-		b, err := encodeJSON(v)
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		fields = append(fields, field{name, b})
-		return nil
-	}
-	records := a.mem.records
-	if records == nil {
-		records = []AutoRecord{}
-	}
-	var usage any
-	if r := a.meter.reported; r != nil {
-		usage = usageJSON{*r, a.reportedFor()}
-	} else if a.reportedMax > 0 { // cleared, but the window is still known
-		usage = usageJSON{ReportedUsage: ReportedUsage{Max: a.reportedMax}}
-	}
-	if err := errors.Join(
-		put("agentId", a.agent), put("messages", messagesOf(a.mem.history)), put("runtimeMessages", messagesOf(a.mem.runtime)),
-		put("compressions", records), put("tokenUsage", usage), put("updatedAt", a.state.updated),
-	); err != nil {
-		return nil, err
-	}
-	return object(append(fields, a.state.unknown...)), nil
+	return a.mem.encode()
 }
 
-// reportedFor is how many messages of the runtime list the report is for; 0:
-// all of them.
-func (a *AutoCompactor) reportedFor() int {
-	if a.meter.messages >= len(a.mem.runtime) {
-		return 0
+func (m *memory) encode() ([]byte, error) {
+	records := m.records
+	if records == nil {
+		records = []Record{}
 	}
-	return a.meter.messages
+	var usage any
+	if r := m.meter.reported; r != nil {
+		u := usageJSON{ReportedUsage: *r}
+		if m.meter.messages < len(m.runtime) {
+			u.Messages = m.meter.messages
+		}
+		usage = u
+	} else if m.reportedMax > 0 { // cleared, but the window is still known
+		usage = usageJSON{ReportedUsage: ReportedUsage{Max: m.reportedMax}}
+	}
+	var fields []field
+	for _, f := range []struct {
+		name  string
+		value any
+	}{
+		{"agentId", m.agent}, {"messages", messagesOf(m.history)}, {"runtimeMessages", messagesOf(m.runtime)},
+		{"compressions", records}, {"tokenUsage", usage}, {"updatedAt", m.updated},
+	} {
+		b, err := encodeJSON(f.value)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", f.name, err)
+		}
+		fields = append(fields, field{f.name, b})
+	}
+	return object(append(fields, m.unknown...)), nil
 }
 
 func object(fields []field) []byte {
@@ -95,25 +86,32 @@ func object(fields []field) []byte {
 
 // Load restores a state that was written before; a conversation goes on with
 // its runtime list (spec D15, K13). Empty input and null are an empty state.
-// What cannot be read is an error: nothing is changed, and [AutoCompactor.MarshalJSON]
-// refuses until a state was loaded or [AutoCompactor.Forget] was called. Fields
+// What cannot be read is an error: nothing is changed, and [Compactor.MarshalJSON]
+// refuses until a state was loaded or [Compactor.Forget] was called. Fields
 // that are not known are kept.
-func (a *AutoCompactor) Load(data []byte) error {
+func (a *Compactor) Load(data []byte) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if err := a.load(data); err != nil {
+	in, err := readState(data)
+	if err != nil {
 		a.unreadable = err
 		return fmt.Errorf("load agent state: %w", err)
 	}
-	a.unreadable = nil
+	a.restore(in)
 	return nil
 }
 
-// Forget empties the state: nothing was ever said.
-func (a *AutoCompactor) Forget() {
+// Forget empties the state, as if nothing had been appended.
+func (a *Compactor) Forget() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.restore(loaded{})
+}
+
+// restore sets the state.
+func (a *Compactor) restore(in loaded) {
+	a.mem = in.memory(&a.mem, &a.cfg, a.counter())
+	a.decider.back, a.decider.useless = backOff{}, false
 	a.unreadable = nil
 }
 
@@ -122,34 +120,39 @@ type loaded struct {
 	Agent    string
 	Messages []ChatMessage
 	Runtime  []ChatMessage
-	Records  []AutoRecord
+	Records  []Record
 	Usage    *usageJSON
 	Updated  string
 	unknown  []field
 }
 
-func (a *AutoCompactor) load(data []byte) error {
+// readState reads a saved state; empty input and null are an empty one.
+func readState(data []byte) (loaded, error) {
 	if data = bytes.TrimSpace(data); len(data) == 0 || string(data) == "null" {
-		a.restore(loaded{})
-		return nil
+		return loaded{}, nil
 	}
-	in, err := readState(data)
+	in, err := readMembers(data)
 	if err != nil {
-		return err
+		return in, err
+	}
+	if in.Messages == nil {
+		return in, errors.New("there are no messages in it")
+	}
+	if in.Runtime == nil {
+		in.Runtime = in.Messages // never compacted
 	}
 	for i := range in.Records {
 		if h := in.Records[i].History; h.To > len(in.Messages) {
-			return fmt.Errorf("compression %d covers messages up to %d, there are %d", i+1, h.To, len(in.Messages))
+			return in, fmt.Errorf("compression %d covers messages up to %d, there are %d", i+1, h.To, len(in.Messages))
 		}
 	}
-	a.restore(in)
-	return nil
+	return in, nil
 }
 
-// readState reads the members of the state by their exact names; those that are
-// not ours are kept as they are. A name that comes twice is an error: one of the
-// two would be lost.
-func readState(data []byte) (in loaded, err error) {
+// readMembers reads the members of the state by their exact names; those that
+// are not ours are kept as they are. A name that comes twice is an error: one of
+// the two would be lost.
+func readMembers(data []byte) (in loaded, err error) {
 	ours := map[string]any{
 		"agentId": &in.Agent, "messages": &in.Messages, "runtimeMessages": &in.Runtime,
 		"compressions": &in.Records, "tokenUsage": &in.Usage, "updatedAt": &in.Updated,
@@ -185,49 +188,37 @@ func readState(data []byte) (in loaded, err error) {
 	if dec.More() {
 		return in, errors.New("something follows the object")
 	}
-	if in.Messages == nil {
-		return in, errors.New("there are no messages in it")
-	}
-	if in.Runtime == nil {
-		in.Runtime = in.Messages // never compacted
-	}
 	return in, nil
 }
 
-// restore sets the state.
-func (a *AutoCompactor) restore(in loaded) {
-	if in.Agent != "" {
-		a.agent = in.Agent
-	}
-	count := a.counter()
-	var m memory
-	m.version = a.mem.version
+// memory is the state as the memory that follows another.
+func (in loaded) memory(was *memory, c *Config, count func(string) int) memory {
+	m := memory{agent: cmp.Or(in.Agent, was.agent), version: was.version, updated: in.Updated, unknown: in.unknown}
 	for _, msg := range in.Messages {
 		m.append(held{msg: msg, tokens: msg.tokens(count), summary: isSummary(&msg)})
 	}
 	m.replace(placed(m.history, in.Runtime, in.Records, count))
 	m.records = in.Records
-	a.mem, a.state = m, stateExtras{in.Updated, in.unknown}
-	a.sent, a.back, a.useless = nil, backOff{}, false
-	a.meter = usageMeter{fixed: int64(a.cfg.Fixed)}
-	a.reportedMax = 0
-	if u := in.Usage; u != nil {
-		a.reportedMax = max(u.Max, 0)
+	m.meter.fixed = int64(c.Fixed)
+	u := in.Usage
+	if u == nil {
+		return m
 	}
-	if u := in.Usage; u != nil && u.Used > 0 {
-		of := a.listNow()
+	m.reportedMax = max(u.Max, 0)
+	if u.Used > 0 {
+		m.sent = m.current()
 		if u.Messages > 0 && u.Messages < len(m.runtime) {
-			of.messages, of.counted = u.Messages, countTokens(m.runtime[:u.Messages])
+			m.sent.messages, m.sent.counted = u.Messages, countTokens(m.runtime[:u.Messages])
 		}
-		a.meter.report(u.ReportedUsage, of.counted)
-		a.meter.messages, a.sent = of.messages, of
+		m.report(u.ReportedUsage)
 	}
+	return m
 }
 
 // placed finds the messages of a runtime list in the full history: both are the
-// same at their beginning and at their end, but for tool results that were
-// shortened. What stands between is summaries.
-func placed(history []held, list []ChatMessage, records []AutoRecord, count func(string) int) []held {
+// same at their beginning and at their end, except for tool results that were
+// shortened. What lies between is summaries.
+func placed(history []held, list []ChatMessage, records []Record, count func(string) int) []held {
 	out := make([]held, len(list))
 	head := 0
 	for head < min(len(list), len(history)) && equalJSON(&list[head], &history[head].msg) {
@@ -249,8 +240,8 @@ func placed(history []held, list []ChatMessage, records []AutoRecord, count func
 	}
 	for i := head; i < len(list)-tail; i++ {
 		m := &list[i]
-		_, text, _ := bytes.Cut([]byte(m.Content), []byte("\n"))
-		out[i] = held{msg: *m, tokens: m.tokens(count), hist: -1, summary: isSummary(m) || made[string(text)]}
+		_, text, _ := strings.Cut(m.Content, "\n")
+		out[i] = held{msg: *m, tokens: m.tokens(count), hist: -1, summary: isSummary(m) || made[text]}
 	}
 	return out
 }

@@ -82,8 +82,8 @@ func TestD15TheSavedFormIsAFormatOfTranscripts(t *testing.T) {
 	if err := other.Load(saved); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := layout(other.mem.runtime), layout(r.mem.runtime); got != want || other.usage() != r.usage() {
-		t.Errorf("%s %+v, want %s %+v", got, other.usage(), want, r.usage())
+	if got, want := layout(other.mem.runtime), layout(r.mem.runtime); got != want || other.mem.usage(&other.cfg) != r.mem.usage(&r.cfg) {
+		t.Errorf("%s %+v, want %s %+v", got, other.mem.usage(&other.cfg), want, r.mem.usage(&r.cfg))
 	}
 	for i, h := range other.mem.runtime {
 		if h.hist != r.mem.runtime[i].hist {
@@ -157,7 +157,7 @@ func TestRealSessionsAsAgentsHoldThem(t *testing.T) {
 		}
 		runs++
 		t.Run(filepath.Base(path), func(t *testing.T) {
-			cfg := DefaultAutoConfig()
+			cfg := DefaultConfig()
 			cfg.SummaryModel, cfg.Window, cfg.Threshold = "m", 40_000, 0.8
 			client := says("Conversation summary: work goes on.")
 			r := newRig(t, cfg, client)
@@ -168,7 +168,7 @@ func TestRealSessionsAsAgentsHoldThem(t *testing.T) {
 					continue
 				}
 				res := r.BeforeCall(t.Context())
-				if u := r.usage(); !res.Refused && u.Used > u.Max {
+				if u := r.mem.usage(&r.cfg); !res.Refused && u.Used > u.Max {
 					t.Fatalf("message %d: %d tokens are sent, the limit is %d", i, u.Used, u.Max)
 				}
 				for f, n := range faults(res.Messages) {

@@ -1,8 +1,11 @@
 package auto
 
 import (
+	"cmp"
 	"math/big"
 	"strconv"
+
+	"palimpsest/model/tokens"
 )
 
 // ReportedUsage is what the provider reported for the last call: the tokens of
@@ -13,9 +16,9 @@ type ReportedUsage struct {
 }
 
 // usageMeter turns counted tokens into context usage: usage = scale · counted
-// + fixed (DESIGN §9). A report that is above what was counted tells of a fixed
-// part (tools, the provider's own words); one below it, that the count is too
-// high for this model. Both readings err on the side of more.
+// + fixed (DESIGN §9). A report above what was counted means a fixed part
+// (tools, the provider's own words); one below it, that the count is too high
+// for this model. Both readings err on the side of more.
 //
 // So usage is never a figure of the past: messages that came after a report, or
 // went in a compaction, are in it at once (spec F55, F56).
@@ -54,8 +57,63 @@ const mostReported = 1 << 50
 // clear forgets the report, which no longer describes the list (spec D11).
 func (u *usageMeter) clear(zero bool) { u.reported, u.zero = nil, zero }
 
-// AutoUsage is the context usage an [AutoCompactor] goes by.
-type AutoUsage struct {
+// sentList is the list of a call, as far as a report on it needs.
+type sentList struct {
+	counted           int64
+	messages, version int
+}
+
+// current is the runtime list as it would be sent.
+func (m *memory) current() *sentList {
+	return &sentList{m.counted, len(m.runtime), m.version}
+}
+
+// report takes in what the provider reported for the last call.
+func (m *memory) report(r ReportedUsage) {
+	of := m.sent
+	if of == nil {
+		of = m.current()
+	}
+	m.meter.report(r, of.counted)
+	if m.meter.messages = of.messages; of.version != m.version {
+		m.meter.clear(false) // the fit of the count holds, but the list is gone
+	}
+}
+
+// used is the context usage of the runtime list, in tokens.
+func (m *memory) used() int64 { return m.meter.used(m.counted) }
+
+func (m *memory) usage(c *Config) Usage {
+	return Usage{Used: m.used(), Max: m.window(c), Fitted: m.meter.fitted, Messages: len(m.runtime)}
+}
+
+// window is the context window: as set, as reported, or as the model is known
+// to have; 0: unknown.
+func (m *memory) window(c *Config) int64 {
+	if n := cmp.Or(int64(c.Window), m.reportedMax); n > 0 {
+		return n
+	}
+	n, _, _ := tokens.Window(c.AgentName)
+	return int64(n)
+}
+
+// limit is what a request may hold at most; 0: unknown.
+func (m *memory) limit(c *Config) int64 {
+	w := m.window(c)
+	if w == 0 {
+		return 0
+	}
+	return max(1, w-int64(c.Reserve))
+}
+
+// atHardSize reports whether the list is too large to be sent as it is.
+func (m *memory) atHardSize(c *Config) bool {
+	limit := m.limit(c)
+	return limit > 0 && m.used() > limit || c.HardCount > 0 && len(m.runtime) > c.HardCount
+}
+
+// Usage is the context usage that a [Compactor] decides by.
+type Usage struct {
 	Used     int64 // tokens
 	Max      int64 // context window; 0: unknown
 	Fitted   bool  // to what a provider reported, else counted only
@@ -65,7 +123,7 @@ type AutoUsage struct {
 // Percent is the share of the window with one decimal, ties rounded up as the
 // first authors' program has it (spec F66): "80.0%"; "?" when the window is not
 // known.
-func (u AutoUsage) Percent() string {
+func (u Usage) Percent() string {
 	if u.Max <= 0 {
 		return "?"
 	}
@@ -73,14 +131,11 @@ func (u AutoUsage) Percent() string {
 }
 
 func percent(f float64) string {
-	tenths := new(big.Rat).SetFloat64(f)
-	if tenths == nil {
+	exact := new(big.Rat).SetFloat64(f)
+	if exact == nil { // not finite
 		return "?"
 	}
-	tenths.Mul(tenths, big.NewRat(10, 1)).Add(tenths, big.NewRat(1, 2))
-	n := new(big.Int).Quo(tenths.Num(), tenths.Denom())
-	whole, rest := new(big.Int).QuoRem(n, big.NewInt(10), new(big.Int))
-	return whole.String() + "." + rest.String() + "%"
+	return exact.FloatString(1) + "%" // which rounds halves away from zero
 }
 
 // share100 is a share as a percentage without needless decimals: "80%", "12.5%".

@@ -22,16 +22,15 @@ import (
 // reproduce them; without it the fields called intended hold.
 
 func lineOf(list []ChatMessage) *compaction.Line {
-	held := heldOf(list)
-	return engineLine(held, &usageMeter{})
+	return memoryOf(list).line()
 }
 
-func heldOf(list []ChatMessage) []held {
-	var m memory
+func memoryOf(list []ChatMessage) *memory {
+	m := &memory{}
 	for i := range list {
 		m.append(held{msg: list[i], tokens: list[i].tokens(byFour), summary: isSummary(&list[i])})
 	}
-	return m.runtime
+	return m
 }
 
 func orphans(list []ChatMessage) []string {
@@ -58,7 +57,7 @@ func TestC4WindowEndVectors(t *testing.T) {
 	}
 	for _, c := range vectors.Cases[windowCase](t, "c_window_end") {
 		list := chat(c.History, 0)
-		end := compatCountEnd(heldOf(list), c.IdealEnd)
+		end := compatCountEnd(memoryOf(list).runtime, c.IdealEnd)
 		if end != c.Theirs {
 			t.Errorf("%s: Compat: %d, want %d", c.ID, end, c.Theirs)
 		}
@@ -134,7 +133,7 @@ type compactExpect struct {
 }
 
 // countConfig is message-count compaction as the vectors are made with.
-func (c *compactCase) countConfig() AutoConfig {
+func (c *compactCase) countConfig() Config {
 	cfg := MessageCountConfig("m")
 	cfg.BackOff, cfg.BreakAfter = 0, 0
 	if o := c.Config; o != nil {
@@ -213,7 +212,7 @@ func compactVector(t *testing.T, c *compactCase) {
 }
 
 // compactOutcome checks what a Compat call left.
-func compactOutcome(t *testing.T, n int, before []ChatMessage, r *AutoResult, e *compactExpect, hard int) {
+func compactOutcome(t *testing.T, n int, before []ChatMessage, r *Result, e *compactExpect, hard int) {
 	t.Helper()
 	want := before
 	switch e.Outcome {
@@ -243,18 +242,18 @@ func intended(t *testing.T, c *compactCase, n int, list []ChatMessage, e *compac
 	cfg := c.countConfig()
 	r := newRig(t, cfg, says("s"))
 	r.Append(list...)
-	l := engineLine(r.mem.runtime, &r.meter)
+	l := r.mem.line()
 	if got := l.CutBefore(min(cfg.Batch, len(list))); got != e.Intended {
 		t.Fatalf("compact %d: cut %d, want %d", n, got, e.Intended)
 	}
 	// What is taken ends at that cut after the first pass (DESIGN §3: the vectors'
 	// cut is that of one pass). A cut that would free less than two messages, the
 	// former summary not counted, is not made: the pass goes on to the next one.
-	p := r.policy(&AutoDecision{ByCount: true}, false, 0)
+	p := r.decider.policy(&Decision{ByCount: true}, false, 0)
 	p.Triggers = nil
 	pl := l.Plan(p, compaction.Options{Manual: true, SummaryTokens: 1})
 	least := 2
-	if r.hasSummary() {
+	if slices.ContainsFunc(r.mem.runtime, func(h held) bool { return h.summary }) {
 		least++
 	}
 	prompt := system(r.mem.runtime) > 0 // never taken (I3); theirs has none
@@ -294,7 +293,7 @@ type shareCaseConfig struct {
 }
 
 // apply gives the configuration of the vectors: token share alone.
-func (c *shareCaseConfig) config() AutoConfig {
+func (c *shareCaseConfig) config() Config {
 	cfg := TokenShareConfig(c.SummaryModel)
 	cfg.BackOff, cfg.BreakAfter, cfg.SummaryMaxTokens = 0, 0, 0
 	if c.Enabled != nil {
@@ -322,9 +321,9 @@ func TestD8ShouldCompressVectors(t *testing.T) {
 			Ambiguous string
 		}
 	}
-	reasons := map[AutoWhy]string{
-		AutoActs: "ok", AutoDisabled: "disabled", AutoNoModel: "no_summary_model", AutoBelow: "below_threshold",
-		AutoTooFew: "too_few_messages", AutoWindowUnknown: "no_usage",
+	reasons := map[Reason]string{
+		Acts: "ok", Disabled: "disabled", NoModel: "no_summary_model", Below: "below_threshold",
+		TooFew: "too_few_messages", WindowUnknown: "no_usage",
 	}
 	for _, c := range vectors.Cases[shouldCase](t, "d_should_compress") {
 		for _, compat := range []bool{true, false} {
@@ -354,7 +353,7 @@ func TestD8ShouldCompressVectors(t *testing.T) {
 			}
 			if !compat && c.Expect.Ambiguous != "" {
 				// One message for one summary makes no list smaller (I4).
-				if d.Acts || d.Why != AutoTooFew {
+				if d.Acts || d.Why != TooFew {
 					t.Errorf("%s: %+v", c.ID, d)
 				}
 				continue
@@ -389,7 +388,7 @@ func TestD9ExtractVectors(t *testing.T) {
 		r := newRig(t, compat, says("s"))
 		r.Append(list...)
 		r.ReportUsage(ReportedUsage{100, 100})
-		d := r.decide(false, 0)
+		d := r.decider.decide(false, 0)
 		if want := (model.Range{From: c.Expect.Start, To: c.Expect.End}); d.take != want || d.Acts != (c.Expect.Count > 0) {
 			t.Errorf("%s: Compat: %+v, want %+v", c.ID, d.take, want)
 		}
@@ -399,11 +398,11 @@ func TestD9ExtractVectors(t *testing.T) {
 		r = newRig(t, cfg, says("s"))
 		r.Append(list...)
 		r.ReportUsage(ReportedUsage{100, 100})
-		l := engineLine(r.mem.runtime, &r.meter)
+		l := r.mem.line()
 		if got := max(1, l.CutBefore(max(0, len(list)-c.Keep))); got != c.Expect.Intended {
 			t.Errorf("%s: %d, want %d", c.ID, got, c.Expect.Intended)
 		}
-		if d := r.decide(false, 0); c.Expect.Intended > 2 && (!d.Acts || d.take != (model.Range{From: 1, To: c.Expect.Intended})) {
+		if d := r.decider.decide(false, 0); c.Expect.Intended > 2 && (!d.Acts || d.take != (model.Range{From: 1, To: c.Expect.Intended})) {
 			t.Errorf("%s: takes %+v (%s), want up to %d", c.ID, d.take, d.Why, c.Expect.Intended)
 		}
 	}
@@ -440,8 +439,8 @@ func TestD17TruncateVectors(t *testing.T) {
 		if c.Expect.Orphans != nil && !slices.Equal(orphans(res.Messages), c.Expect.Orphans) {
 			t.Errorf("%s: Compat: orphans %v", c.ID, orphans(res.Messages))
 		}
-		if (r.usage().Used == 0) != c.Expect.Cleared || res.Refused == c.Expect.Cleared {
-			t.Errorf("%s: Compat: usage %d, refused %v", c.ID, r.usage().Used, res.Refused)
+		if (r.mem.usage(&r.cfg).Used == 0) != c.Expect.Cleared || res.Refused == c.Expect.Cleared {
+			t.Errorf("%s: Compat: usage %d, refused %v", c.ID, r.mem.usage(&r.cfg).Used, res.Refused)
 		}
 		checkLogs(t, c.ID, r.log.take(), c.Expect.Logs)
 
@@ -560,8 +559,8 @@ func flowCompat(t *testing.T, c *flowCase) {
 			t.Errorf("Compat: %d originals, %v", len(originals), err)
 		}
 	}
-	if want, ok := e.UsageAfter.reported(); ok && (r.usage().Used != want.Used || r.usage().Max != want.Max) {
-		t.Errorf("Compat: usage %+v, want %+v", r.usage(), want)
+	if want, ok := e.UsageAfter.reported(); ok && (r.mem.usage(&r.cfg).Used != want.Used || r.mem.usage(&r.cfg).Max != want.Max) {
+		t.Errorf("Compat: usage %+v, want %+v", r.mem.usage(&r.cfg), want)
 	}
 	checkLogs(t, "Compat", r.log.take(), e.Logs)
 }
@@ -593,7 +592,7 @@ func flowCorrected(t *testing.T, c *flowCase) {
 	if o := orphans(res.Messages); len(o) > 0 {
 		t.Errorf("orphans %v", o)
 	}
-	if u := r.usage(); u.Max > 0 && !res.Refused && u.Used > u.Max {
+	if u := r.mem.usage(&r.cfg); u.Max > 0 && !res.Refused && u.Used > u.Max {
 		t.Errorf("a list of %d tokens is sent, the limit is %d", u.Used, u.Max)
 	}
 	if strings.Count(layout(r.mem.runtime), "S") > 1 {

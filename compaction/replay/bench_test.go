@@ -87,7 +87,7 @@ func BenchmarkReplay(b *testing.B) {
 		}
 		b.Run(fmt.Sprintf("messages=%d/balanced/line-and-plan-a-call", n), func(b *testing.B) {
 			for b.Loop() {
-				reference(context.Background(), th, sizes, benchPolicy("balanced"), nil)
+				define(context.Background(), th, sizes, benchPolicy("balanced"), nil)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/message")
 		})

@@ -5,14 +5,12 @@ import (
 	"palimpsest/model"
 )
 
-func gone(f model.Fate) bool { return f == model.Summarised || f == model.Dropped }
-
-// covered is the range of history positions that a plan takes messages from;
+// coveredRange is the range of history positions that a plan takes messages from;
 // empty when it takes none.
-func covered(pl *compaction.Plan) model.Range {
+func coveredRange(pl *compaction.Plan) model.Range {
 	r := model.Range{From: -1}
 	for _, run := range pl.Runs {
-		if !gone(run.Fate) {
+		if !run.Goes() {
 			continue
 		}
 		for i := run.From; i < run.To && r.From < 0; i++ {
@@ -31,15 +29,15 @@ func covered(pl *compaction.Plan) model.Range {
 	return r
 }
 
-// cached is what of the call before is still read from the prompt cache once a
-// plan is carried out, and what is sent again word for word behind it.
-func (r *run) cached(pl *compaction.Plan) (read, resent int64) {
+// cacheAfter is how many tokens of the call before are still read from the prompt
+// cache once a plan is carried out, and how many are sent again word for word.
+func (r *run) cacheAfter(pl *compaction.Plan) (read, resent int64) {
 	first := -1
 	for _, run := range pl.Runs {
 		to := min(run.To, r.entries)
 		switch {
 		case run.From >= to: // was not sent before
-		case gone(run.Fate) || run.Fate == model.Cleared:
+		case run.Goes() || run.Fate == model.Cleared:
 			if first < 0 {
 				first = run.From
 			}
@@ -53,18 +51,18 @@ func (r *run) cached(pl *compaction.Plan) (read, resent int64) {
 	return int64(r.policy.Fixed) + pl.Line.Span(0, first), resent
 }
 
-// Leaves is what a plan does to the history.
+// Leaves is what a plan takes and leaves of the history.
 func Leaves(pl *compaction.Plan) *Context {
 	c := &Context{}
 	for _, run := range pl.Runs {
 		for i := run.From; i < run.To; i++ {
 			h, it := pl.Line.History(i), pl.Line.Item(i)
 			switch {
-			case h < 0 && gone(run.Fate):
+			case h < 0 && run.Goes():
 				c.Merged = append(c.Merged, it.Record)
 			case h < 0:
 				c.Stands = append(c.Stands, it.Record)
-			case gone(run.Fate):
+			case run.Goes():
 				c.Gone = extend(c.Gone, h)
 			case run.Fate == model.Cleared:
 				c.Cleared = extend(c.Cleared, h)

@@ -2,6 +2,6 @@ package replay
 
 // What the tests of real histories need of those on random ones.
 var (
-	Reference = reference
-	Same      = same
+	Define = define
+	Same   = same
 )

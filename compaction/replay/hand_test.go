@@ -326,19 +326,19 @@ func TestWhereALogOpens(t *testing.T) {
 		t.Fatalf("%d firings", n)
 	}
 	for _, c := range []struct{ at, firing int }{{-1, n - 1}, {0, 0}, {fires.Firings[0].At, 0}, {fires.Firings[1].At - 1, 0}, {fires.Firings[1].At, 1}, {80, n - 1}} {
-		if got, want := fires.Telling(c.at), fires.Firings[c.firing].Call; got != want {
+		if got, want := fires.LogStart(c.at), fires.Firings[c.firing].Call; got != want {
 			t.Errorf("from message %d on: call %d, not %d", c.at, got, want)
 		}
 	}
 	quiet := lived(t, h, model.Policy{Triggers: []model.Clause{{At: tokens(100000)}}, Tail: messages(2)})
-	if got := quiet.Telling(-1); got != len(quiet.Calls)-1 {
+	if got := quiet.LogStart(-1); got != len(quiet.Calls)-1 {
 		t.Errorf("nothing fires: call %d of %d", got, len(quiet.Calls))
 	}
 	refuses := lived(t, h, model.Policy{Triggers: []model.Clause{{At: tokens(1000)}}, Tail: messages(100)})
-	if got := refuses.Telling(-1); len(refuses.Refusals) == 0 || got != int(refuses.Refusals[len(refuses.Refusals)-1].Call) {
+	if got := refuses.LogStart(-1); len(refuses.Refusals) == 0 || got != int(refuses.Refusals[len(refuses.Refusals)-1].Call) {
 		t.Errorf("only refusals: call %d, %d refusals", got, len(refuses.Refusals))
 	}
-	if got := lived(t, even("SU"), model.Policy{}).Telling(-1); got != -1 {
+	if got := lived(t, even("SU"), model.Policy{}).LogStart(-1); got != -1 {
 		t.Errorf("no call: %d", got)
 	}
 }

@@ -6,18 +6,18 @@ import "sort"
 type Metric string
 
 const (
-	MetricAfter   Metric = "after"   // tokens of the request behind the last message
+	MetricAfter   Metric = "after"   // tokens of a request after the last message
 	MetricSaved   Metric = "saved"   // share of the uncompacted input that was not sent, 0–1
 	MetricInput   Metric = "input"   // tokens sent by all calls
 	MetricLargest Metric = "largest" // tokens of the largest call
 	MetricFirings Metric = "firings" // compactions
 	MetricThrash  Metric = "thrash"  // of them, soon after another
-	MetricResent  Metric = "resent"  // tokens written to the prompt cache anew
+	MetricResent  Metric = "resent"  // tokens written to the prompt cache again
 	MetricWritten Metric = "written" // tokens of all summaries
 	MetricMisses  Metric = "misses"  // needs that were not met
 	MetricRecall  Metric = "recall"  // share of needs that were met, 0–1
 	// MetricSurvives is the share, 0–1, of the facts in what firings took away that
-	// stood right after them, each firing's counted by itself.
+	// were live right after them, counted firing by firing.
 	MetricSurvives Metric = "survives"
 	MetricOver     Metric = "over" // calls larger than the context window
 )
@@ -31,10 +31,9 @@ var Metrics = []Metric{
 // More reports whether more of it is better.
 func (m Metric) More() bool { return m == MetricSaved || m == MetricRecall || m == MetricSurvives }
 
-// OfFacts reports whether a metric is told from facts, which a sweep must be
-// asked for. Where a replay takes summaries for their expected size, nothing
-// stands in them: then recall and survives are what the kept messages alone
-// hold, lower bounds, and misses an upper one.
+// OfFacts reports whether a metric counts facts, which a sweep must be asked for.
+// Without a summariser summaries have no text: then recall and survives count the
+// kept messages alone, lower bounds, and misses is an upper bound.
 func (m Metric) OfFacts() bool {
 	return m == MetricRecall || m == MetricMisses || m == MetricSurvives
 }
@@ -42,16 +41,16 @@ func (m Metric) OfFacts() bool {
 // Judged is what became of facts over the firings of a replay.
 type Judged struct {
 	Needs    int `json:"needs"`    // uses of what had gone
-	Met      int `json:"met"`      // of them, those of what still stood
+	Met      int `json:"met"`      // of them, those of what was still live
 	Gone     int `json:"gone"`     // facts in what each firing took away, summed up
-	Standing int `json:"standing"` // of them, those that stood right after it
+	Standing int `json:"standing"` // of them, those still live right after it
 }
 
 // NeedsToCount is how few needs make a session's recall count beside others
 // (design §5).
 const NeedsToCount = 20
 
-// Result is what one replay of a sweep came to.
+// Result is that of one replay of a sweep.
 type Result struct {
 	Totals
 	Facts bool `json:"facts"` // facts were looked for

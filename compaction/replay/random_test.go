@@ -154,7 +154,7 @@ func TestReplayIsTheSlowOne(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := same(got, reference(context.Background(), th, sizes, p, nil)); err != nil {
+		if err := same(got, define(context.Background(), th, sizes, p, nil)); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -189,7 +189,7 @@ func TestReplayWithTextsIsTheSlowOne(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := same(got, reference(context.Background(), th, sizes, p, texts(every))); err != nil {
+		if err := same(got, define(context.Background(), th, sizes, p, texts(every))); err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -76,7 +76,7 @@ func TestRealHistoriesAgainstTheSlowReplay(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if err := replay.Same(got, replay.Reference(ctx, th, sizes, p, nil)); err != nil {
+				if err := replay.Same(got, replay.Define(ctx, th, sizes, p, nil)); err != nil {
 					t.Errorf("%s %v, %s: %v", path, s.Ref(), preset.ID, err)
 				}
 				fired += got.Totals.Firings

@@ -12,29 +12,29 @@ import (
 	"palimpsest/model"
 )
 
-// Summariser makes the text of a firing. former gives the texts of summaries
-// made earlier in the same replay, by the record that the plan's line names. The
-// plan and its line hold only until it returns.
+// Summariser makes the text of a firing. former returns the text of a summary made
+// earlier in the same replay, by the record that the plan's line names. The plan
+// and its line must not be used after it returns.
 type Summariser func(ctx context.Context, p *compaction.Plan, former func(record string) string) (compaction.Text, error)
 
 // Options of a replay.
 type Options struct {
-	// Summarise makes the real texts; nil: a summary is taken for the size the
-	// plan expects of it.
+	// Summarise makes the real texts; nil: a summary has the size that the plan
+	// estimates.
 	Summarise Summariser
-	// Context asks for what each firing leaves.
+	// Context asks for the [Context] of each firing.
 	Context bool
 }
 
-// Run lives a history under a policy. A failing summariser does what the policy
-// says of failures and is told in the timeline; the error is that of the
+// Run replays a history under a policy. A failing summariser is handled as the
+// policy's OnFailure says and noted in the timeline; the error is that of the
 // context alone.
 func Run(ctx context.Context, h *compaction.History, p model.Policy, o Options) (*Timeline, error) {
-	w := compaction.NewWatch(p)
+	w := compaction.Prepare(p)
 	r := &run{h: h, track: h.Track(w)}
 	defer r.track.Release()
 	legal, _ := w.Policy()
-	tl := &Timeline{Policy: legal, Calls: make([]Call, 0, len(h.Calls())), watch: w, history: h}
+	tl := &Timeline{Policy: legal, Calls: make([]Call, 0, len(h.Calls())), prepared: w, history: h}
 	if err := r.walk(ctx, w, o, tl); err != nil {
 		return nil, err
 	}
@@ -43,21 +43,21 @@ func Run(ctx context.Context, h *compaction.History, p model.Policy, o Options) 
 	return tl, nil
 }
 
-// run is the working state of one replay. It is used again for the next one of
-// the same history.
+// run is the working state of one replay. A sweep reuses it for the next one of the
+// same history.
 type run struct {
 	h     *compaction.History
 	track *compaction.Track
 	o     Options
 
-	policy model.Policy
-	watch  *compaction.Watch
-	back   compaction.BackOff
-	made   compaction.Draft // of the plan of a firing without a text
-	texts  []string         // of summaries, by number
+	policy   model.Policy
+	prepared *compaction.PreparedPolicy
+	back     compaction.BackOff
+	made     compaction.Draft // of the plan of a firing without a text
+	texts    []string         // of summaries, by number
 
 	firings  []Firing
-	passing  Firing // one that is not kept
+	unkept   Firing // one that is not kept
 	refusals []Refusal
 	causes   causes
 	totals   Totals
@@ -65,20 +65,20 @@ type run struct {
 
 	lastFired int   // call of the latest firing
 	stride    int   // calls between the latest two
-	base      int64 // what a call sends beyond the history before it, less than nothing once something went
+	beyond    int64 // what a call sends beyond the history before it; negative once messages went
 	sent      int64 // tokens of the call before
 	entries   int   // entries of the call before
 }
 
-// lookUp is the most calls that pass between two looks at the context: few enough
-// to stop within a frame, also when each of them fires.
-const lookUp = 1 << 12
+// callsPerCheck is the most calls between two checks of the context: few enough to
+// stop within a frame, also when each of them fires.
+const callsPerCheck = 1 << 12
 
-// walk lives the whole history; what tl has room for is kept in it.
-func (r *run) walk(ctx context.Context, w *compaction.Watch, o Options, tl *Timeline) error {
+// walk replays the whole history; tl keeps its calls, nil: only the totals count.
+func (r *run) walk(ctx context.Context, w *compaction.PreparedPolicy, o Options, tl *Timeline) error {
 	policy, _ := w.Policy()
-	*r = run{h: r.h, track: r.track, o: o, policy: policy, watch: w, texts: r.texts[:0], firings: r.firings[:0],
-		lastFired: math.MinInt / 2, base: int64(policy.Fixed)}
+	*r = run{h: r.h, track: r.track, o: o, policy: policy, prepared: w, texts: r.texts[:0], firings: r.firings[:0],
+		lastFired: math.MinInt / 2, beyond: int64(policy.Fixed)}
 	r.track.Reset(w)
 	calls := r.h.Calls()
 	for i, look := 0, 0; i < len(calls); {
@@ -86,17 +86,17 @@ func (r *run) walk(ctx context.Context, w *compaction.Watch, o Options, tl *Time
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			look = i + lookUp
+			look = i + callsPerCheck
 		}
 		at := int(calls[i])
 		if at > r.track.Certain() {
 			r.track.Advance(at)
 		}
-		if to := r.quiet(i, min(look, len(calls)), tl); to > i {
+		if to := r.skip(i, min(look, len(calls)), tl); to > i {
 			i = to
 			continue
 		}
-		if err := r.act(ctx, i, at, tl); err != nil {
+		if err := r.attemptAt(ctx, i, at, tl); err != nil {
 			return err
 		}
 		i++
@@ -109,25 +109,25 @@ func (r *run) walk(ctx context.Context, w *compaction.Watch, o Options, tl *Time
 	return nil
 }
 
-// act lets the policy act before a call, at which a clause fires and nothing
-// holds it back.
-func (r *run) act(ctx context.Context, i, at int, tl *Timeline) error {
+// attemptAt lets the policy act before a call, at which a clause fires and no
+// back-off holds.
+func (r *run) attemptAt(ctx context.Context, i, at int, tl *Timeline) error {
 	r.track.Advance(at)
 	near := r.track.Nearest()
 	state, read, err := r.attempt(ctx, i, tl != nil)
 	if err != nil {
 		return err
 	}
-	r.base = r.track.Line().Usage().Tokens - r.h.Before(at)
-	r.sends(i, i+1, read)
+	r.beyond = r.track.Line().Usage().Tokens - r.h.Before(at)
+	r.countSent(i, i+1, read)
 	if tl != nil {
-		tl.Calls = append(tl.Calls, r.told(i, state, near))
+		tl.Calls = append(tl.Calls, r.callAt(i, state, near))
 	}
 	return nil
 }
 
-// attempt lets the policy act. It gives what the call then reads from the
-// prompt cache.
+// attempt lets the policy act. It returns the tokens that the call then reads from
+// the prompt cache.
 func (r *run) attempt(ctx context.Context, i int, keep bool) (State, int64, error) {
 	at := r.track.Line().At()
 	d, text, err := r.draft(ctx)
@@ -153,18 +153,18 @@ func (r *run) attempt(ctx context.Context, i int, keep bool) (State, int64, erro
 		}
 		return Refused, r.sent, nil
 	}
-	told := keep || r.o.Context // a sweep without a judge looks at the totals alone
-	f := r.nextFiring(i, told)
+	detailed := keep || r.o.Context // a sweep without a judge needs only the totals
+	f := r.nextFiring(i, detailed)
 	f.Call, f.Removed, f.Text, f.Again = i, pl.Removed, text.Text, i-r.lastFired <= Soon
-	if told {
-		f.At, f.Range = at, covered(pl)
+	if detailed {
+		f.At, f.Range = at, coveredRange(pl)
 		f.Passes, f.Before, f.After, f.Cleared = pl.Passes, pl.Before, pl.After, pl.ClearedN
 	}
 	if pl.Insert >= 0 {
 		f.Summary = pl.Summary
 	}
 	var read int64
-	read, f.Resent = r.cached(pl)
+	read, f.Resent = r.cacheAfter(pl)
 	if r.o.Context {
 		f.Context = Leaves(pl)
 	}
@@ -176,27 +176,27 @@ func (r *run) attempt(ctx context.Context, i int, keep bool) (State, int64, erro
 			f.Context.Stands = append(f.Context.Stands, f.Record)
 		}
 	}
-	r.count(f)
+	r.countFiring(f)
 	r.lastFired = i
 	return Fired, read, nil
 }
 
-// nextFiring is an empty firing, where it is to stand when it is kept.
+// nextFiring is an empty firing, in its place in the list if it is kept.
 func (r *run) nextFiring(call int, keep bool) *Firing {
 	if !keep {
-		r.passing = Firing{}
-		return &r.passing
+		r.unkept = Firing{}
+		return &r.unkept
 	}
-	r.firings = append(roomFor(r.firings, call, len(r.h.Calls())), Firing{})
+	r.firings = append(growFor(r.firings, call, len(r.h.Calls())), Firing{})
 	return &r.firings[len(r.firings)-1]
 }
 
-// refuse keeps that a check came to nothing.
+// refuse keeps a refusal.
 func (r *run) refuse(f Refusal) {
-	r.refusals = append(roomFor(r.refusals, int(f.Call), len(r.h.Calls())), f)
+	r.refusals = append(growFor(r.refusals, int(f.Call), len(r.h.Calls())), f)
 }
 
-// draft is what the live system would apply, with its text when there is one.
+// draft is what the live system would apply, with its text if there is one.
 func (r *run) draft(ctx context.Context) (*compaction.Draft, compaction.Text, error) {
 	if r.o.Summarise == nil {
 		r.made.Plan = r.track.Attempt()
@@ -233,7 +233,7 @@ func (r *run) former(record string) string {
 	return r.texts[k-1]
 }
 
-func (r *run) count(f *Firing) {
+func (r *run) countFiring(f *Firing) {
 	t := &r.totals
 	t.Firings++
 	t.Resent += f.Resent
@@ -247,16 +247,16 @@ func (r *run) count(f *Firing) {
 	}
 }
 
-// roomFor has room for one more. A list that is full after done of total calls
-// is made as long as it will come to if it goes on like that, so that it is not
-// copied over and over.
-func roomFor[T any](list []T, done, total int) []T {
+// growFor makes room for one more. A list that is full after done of total calls
+// grows to the length that it will reach if the rest is like them, so that it is
+// copied only a few times.
+func growFor[T any](list []T, done, total int) []T {
 	if n := len(list); n == cap(list) {
 		toCome := n * (total - done) / (done + 1)
-		list = slices.Grow(list, max(leastRoom, toCome+toCome/32, n/8))
+		list = slices.Grow(list, max(minRoom, toCome+toCome/32, n/8))
 	}
 	return list
 }
 
-// leastRoom is enough to tell from it how many are to come.
-const leastRoom = 256
+// minRoom is the first length of such a list, enough to estimate the rest from.
+const minRoom = 256

@@ -26,12 +26,12 @@ type Subject struct {
 // SweepOptions of a sweep.
 type SweepOptions struct {
 	Workers int // at once; 0: one a core
-	// Progress is told how many replays of how many are done. It is called from
-	// the workers, one at a time, and should be quick.
+	// Progress reports how many replays of how many are done. It is called from the
+	// workers, one at a time, and should be quick.
 	Progress func(done, total int)
-	// Judge tells what became of facts of a subject over the firings; nil: not
-	// looked for. The firings carry their context and hold until it returns. It is
-	// called by several goroutines at once.
+	// Judge counts what became of a subject's facts over the firings, which have
+	// their context and must not be used after it returns; nil: facts are not counted.
+	// It is called by several goroutines at once.
 	Judge func(ctx context.Context, subject int, firings []Firing) (Judged, error)
 }
 
@@ -39,8 +39,8 @@ type SweepOptions struct {
 type Cell struct {
 	X int `json:"x"` // index into the values
 	Y int `json:"y"`
-	// Done says that every subject was replayed; a cell that is not done tells
-	// nothing.
+	// Done says that every subject was replayed; the results of a cell that is not
+	// done mean nothing.
 	Done bool `json:"done"`
 	// Impossible says that for some subject the trigger is not below context
 	// window − output reserve, or not above the fixed part.
@@ -57,7 +57,7 @@ func (c *Cell) Spread(m Metric) (Spread, bool) {
 	return spread(c.Results, m)
 }
 
-// Grid is what a sweep came to.
+// Grid is the result of a sweep.
 type Grid struct {
 	X        Axis     `json:"x"`
 	Y        Axis     `json:"y"`
@@ -69,11 +69,11 @@ type Grid struct {
 // Cell at indices into the values.
 func (g *Grid) Cell(x, y int) *Cell { return &g.Cells[y*len(g.X.Values)+x] }
 
-// MostCells bounds a grid.
-const MostCells = 100_000
+// mostCells bounds a grid.
+const mostCells = 100_000
 
-// Sweep replays every subject under every pair of values. When the context
-// ends it gives what is done so far beside the error.
+// Sweep replays every subject under every pair of values. When the context ends it
+// returns what is done so far beside the error.
 func Sweep(ctx context.Context, subjects []Subject, x, y Axis, o SweepOptions) (*Grid, error) {
 	cells := len(x.Values) * len(y.Values)
 	switch {
@@ -81,8 +81,8 @@ func Sweep(ctx context.Context, subjects []Subject, x, y Axis, o SweepOptions) (
 		return nil, fmt.Errorf("there is no history to replay")
 	case x.Param == y.Param:
 		return nil, fmt.Errorf("both axes are %s", x.Param)
-	case cells == 0 || cells > MostCells:
-		return nil, fmt.Errorf("a sweep has 1 to %d cells, not %d", MostCells, cells)
+	case cells == 0 || cells > mostCells:
+		return nil, fmt.Errorf("a sweep has 1 to %d cells, not %d", mostCells, cells)
 	}
 	g := &Grid{X: x, Y: y, Cells: make([]Cell, cells)}
 	for _, s := range subjects {
@@ -121,12 +121,12 @@ type sweep struct {
 	left       []atomic.Int32 // by cell: subjects to come
 	impossible []atomic.Bool
 
-	telling sync.Mutex
-	done    int
+	progress sync.Mutex
+	done     int
 }
 
-// work takes replays until there are none left. Those of one subject stand
-// together, so that a worker keeps its memory from one to the next.
+// work takes replays until none is left. Those of one subject follow each other, so
+// that a worker keeps its memory from one to the next.
 func (s *sweep) work(ctx context.Context) error {
 	var r *run
 	defer func() {
@@ -149,13 +149,13 @@ func (s *sweep) work(ctx context.Context) error {
 				r.track.Release()
 			}
 			h := s.subjects[subject].History
-			r, at = &run{h: h, track: h.Track(compaction.NewWatch(model.Policy{}))}, subject
+			r, at = &run{h: h, track: h.Track(compaction.Prepare(model.Policy{}))}, subject
 		}
 		if err := s.replay(ctx, r, subject, cell); err != nil {
 			return err
 		}
 		s.left[cell].Add(-1)
-		s.tell(total)
+		s.report(total)
 	}
 }
 
@@ -163,7 +163,7 @@ func (s *sweep) replay(ctx context.Context, r *run, subject, cell int) error {
 	c, sub := &s.g.Cells[cell], &s.subjects[subject]
 	p := s.g.Y.Set(s.g.X.Set(sub.Policy, s.g.X.Values[c.X]), s.g.Y.Values[c.Y])
 	o := Options{Summarise: sub.Summarise, Context: s.o.Judge != nil}
-	if err := r.walk(ctx, compaction.NewWatch(p), o, nil); err != nil {
+	if err := r.walk(ctx, compaction.Prepare(p), o, nil); err != nil {
 		return err
 	}
 	res := &c.Results[subject]
@@ -182,12 +182,12 @@ func (s *sweep) replay(ctx context.Context, r *run, subject, cell int) error {
 	return err
 }
 
-func (s *sweep) tell(total int) {
+func (s *sweep) report(total int) {
 	if s.o.Progress == nil {
 		return
 	}
-	s.telling.Lock()
-	defer s.telling.Unlock()
+	s.progress.Lock()
+	defer s.progress.Unlock()
 	s.done++
 	s.o.Progress(s.done, total)
 }

@@ -162,29 +162,29 @@ func (l *looks) Err() error {
 // A replay looks up at least once in so many calls, whatever comes of them, and
 // then ends: a sweep that is stopped waits for no replay.
 func TestAReplayIsStoppedWithinIt(t *testing.T) {
-	th, sizes := long(10 * lookUp)
+	th, sizes := long(10 * callsPerCheck)
 	h := preparedFor(th, sizes)
 	check := func(id string, p model.Policy) {
-		r := &run{h: h, track: h.Track(compaction.NewWatch(p))}
+		r := &run{h: h, track: h.Track(compaction.Prepare(p))}
 		for _, keep := range []bool{false, true} {
 			var tl *Timeline
 			if keep {
 				tl = new(Timeline)
 			}
 			all := &looks{Context: context.Background(), until: math.MaxInt}
-			if err := r.walk(all, compaction.NewWatch(p), Options{}, tl); err != nil {
+			if err := r.walk(all, compaction.Prepare(p), Options{}, tl); err != nil {
 				t.Fatal(err)
 			}
 			acts := r.totals.Firings + r.totals.Refused + r.totals.BackedOff
 			if keep {
 				acts = len(tl.Calls)
 			}
-			if least := acts / lookUp; all.asked < least || least == 0 && keep {
+			if least := acts / callsPerCheck; all.asked < least || least == 0 && keep {
 				t.Errorf("%s: %d looks at the context, %d calls that were visited", id, all.asked, acts)
 			}
 			for _, until := range []int{1, 2, all.asked / 2, all.asked} {
 				ends := &looks{Context: context.Background(), until: until}
-				if err := r.walk(ends, compaction.NewWatch(p), Options{}, tl); !errors.Is(err, context.Canceled) || ends.asked > until+1 { // the last look may be one to see and one to tell
+				if err := r.walk(ends, compaction.Prepare(p), Options{}, tl); !errors.Is(err, context.Canceled) || ends.asked > until+1 { // the last look may be one to see and one to tell
 					t.Errorf("%s: ended at look %d of %d with %v", id, ends.asked, until, err)
 				}
 			}
@@ -471,7 +471,7 @@ func TestSweepReplaysWithoutMemory(t *testing.T) {
 	for _, preset := range compaction.Presets() {
 		p := benchPolicy(preset.ID)
 		p.Window = 30_000
-		w := compaction.NewWatch(p)
+		w := compaction.Prepare(p)
 		r := &run{h: h, track: h.Track(w)}
 		live := func() {
 			if err := r.walk(context.Background(), w, Options{}, nil); err != nil {

@@ -12,7 +12,7 @@ import (
 	"palimpsest/model"
 )
 
-// State is what the check before a call came to.
+// State is the outcome of the check before a call.
 type State uint8
 
 const (
@@ -31,63 +31,63 @@ func (s State) String() string { return stateNames[s] }
 type Call struct {
 	At     int32 // history position of its answer
 	State  State
-	Clause int16 // that fires or is nearest; -1: none can fire
+	Clause int16 // the one that fires or is nearest to it; -1: none can fire
 
 	Tokens   int64 // sent, after any compaction; the fixed part included
 	Recorded int64 // input tokens that the file reports; 0: not reported
-	// Missing is how much must be added in the clause's unit until it fires, not
-	// above 0 when it does; while it backs off, how many messages must still come.
+	// Missing is how much must be added in the clause's unit until it fires, 0 or less
+	// when it does; while it backs off, how many messages must still come.
 	Missing int64
 }
 
-// Firing is one compaction. Why it came, [Timeline.Why] tells.
+// Firing is one compaction; [Timeline.Why] says why.
 type Firing struct {
 	Call   int // index into the calls
-	At     int // history position: the messages before it had been
+	At     int // history position of the call
 	Range  model.Range
 	Passes int
 
 	Before  model.Size
 	After   model.Size
 	Removed model.Size
-	Cleared int    // results that gave way to a note
+	Cleared int    // results that were replaced by a note
 	Summary int    // tokens of the summary; 0: none was made
 	Record  string // name of the summary in this timeline; "": none
 	Text    string // of the summary, where a summariser made one
 
-	Resent int64 // kept tokens that are written to the prompt cache anew
+	Resent int64 // kept tokens that are written to the prompt cache again
 	Again  bool  // within [Soon] calls of the firing before
 
 	Context *Context // if it was asked for
 }
 
-// Context is what a firing leaves of the history, in history positions.
+// Context is what a firing takes and leaves, in history positions.
 type Context struct {
 	Gone    []model.Range // summarised or dropped by this firing
 	Cleared []model.Range // cleared by this firing
-	Kept    []model.Range // stands word for word, cleared results left out
-	Merged  []string      // records of former summaries that went
-	Stands  []string      // records of summaries that stand, the new one included
+	Kept    []model.Range // live word for word, without cleared results
+	Merged  []string      // records of former summaries that are gone
+	Stands  []string      // records of live summaries, the new one included
 }
 
 // Soon is how few calls after a firing another one is called thrash.
 const Soon = 3
 
-// Refusal is a check that fired and came to nothing; [Timeline.Why] tells why.
-// There may be one a call, so that it holds no pointer.
+// Refusal is a check that fired but did not compact; [Timeline.Why] says why. There
+// may be one a call, so it holds no pointer.
 type Refusal struct {
 	Call  int32
 	cause int32 // index into the codes; below 0: ^ of an index into the errors
 	n, m  int64 // the numbers of its reason
 }
 
-// causes are why checks came to nothing.
+// causes holds the reasons of refusals.
 type causes struct {
 	codes  []string // of reasons, each once
 	errors []error  // of summaries that failed
 }
 
-// of is why a check came to nothing.
+// of is the reason of a refusal.
 func (c *causes) of(r Refusal) (compaction.Reason, error) {
 	if r.cause < 0 {
 		return compaction.Reason{Code: "summary-failed"}, c.errors[^r.cause]
@@ -95,7 +95,7 @@ func (c *causes) of(r Refusal) (compaction.Reason, error) {
 	return compaction.Reason{Code: c.codes[r.cause], N: r.n, M: r.m}, nil
 }
 
-// refusal is that of a call, for a reason.
+// refusal is the refusal of a call for a reason.
 func (c *causes) refusal(call int, why compaction.Reason) Refusal {
 	k := slices.Index(c.codes, why.Code)
 	if k < 0 {
@@ -110,7 +110,7 @@ func (c *causes) failure(call int, err error) Refusal {
 	return Refusal{Call: int32(call), cause: ^int32(len(c.errors) - 1)}
 }
 
-// Totals sum a replay up.
+// Totals are the sums of a replay.
 type Totals struct {
 	Calls int   `json:"calls"`
 	Input int64 `json:"input"` // tokens sent by all calls: the area under the curve
@@ -129,15 +129,15 @@ type Totals struct {
 	Thrash    int `json:"thrash"` // firings within [Soon] calls of the one before
 	Over      int `json:"over"`   // calls larger than the context window
 
-	Summaries     int   `json:"summaries"`      // texts that were made, or would have been
+	Summaries     int   `json:"summaries"`      // summaries that were made, or would have been
 	SummaryInput  int64 `json:"summary_input"`  // tokens they were made from
 	SummaryOutput int64 `json:"summary_output"` // tokens of the texts
 
-	After model.Size `json:"after"` // what the request behind the last message would send
+	After model.Size `json:"after"` // what a request after the last message would send
 }
 
-// Saved is the share of the uncompacted input that was not sent, from 0 to 1;
-// below 0 where compaction cost more than it saved.
+// Saved is the share of the uncompacted input that was not sent, at most 1; below 0
+// if compacting sent more.
 func (t Totals) Saved() float64 {
 	if t.Uncompacted == 0 {
 		return 0
@@ -145,7 +145,7 @@ func (t Totals) Saved() float64 {
 	return 1 - float64(t.Input)/float64(t.Uncompacted)
 }
 
-// Timeline is a history lived under a policy. It is immutable.
+// Timeline is a history replayed under a policy. It is immutable.
 type Timeline struct {
 	Policy   model.Policy // in its legal form
 	Calls    []Call
@@ -154,9 +154,9 @@ type Timeline struct {
 	Totals   Totals
 	Warnings []compaction.Reason
 
-	causes  causes
-	watch   *compaction.Watch
-	history *compaction.History
+	causes   causes
+	prepared *compaction.PreparedPolicy
+	history  *compaction.History
 }
 
 // Why is one line of the decision log.
@@ -167,15 +167,14 @@ type Why struct {
 	Err    error             // of a summary that failed
 }
 
-// Why tells how the check before a call was decided. Lines are made when they
-// are asked for.
+// Why is the line of the decision log for the check before a call.
 func (t *Timeline) Why(call int) Why {
 	c := t.Calls[call]
 	w := Why{Call: c}
 	switch c.State {
 	case Waits, Fired:
 		near := compaction.Nearest{Clause: int(c.Clause), Missing: c.Missing}
-		w.Reason = t.watch.Reason(near, int(c.At), t.history.Steps(int(c.At)))
+		w.Reason = t.prepared.Reason(near, int(c.At), t.history.Steps(int(c.At)))
 		if len(t.Policy.Triggers) == 0 && c.Clause < 0 {
 			w.Reason = compaction.Reason{Code: "no-trigger"}
 		}
@@ -192,7 +191,7 @@ func (t *Timeline) Why(call int) Why {
 	return w
 }
 
-// String is the line in English: the rule, measured, and what comes of it.
+// String is the line in English: the clause, measured, and what was done.
 func (w Why) String() string {
 	p := message.NewPrinter(language.English)
 	switch {
@@ -216,4 +215,28 @@ func (w Why) String() string {
 		return fmt.Sprintf("no: %v", w.Reason)
 	}
 	return w.Reason.String()
+}
+
+// LogStart is the call at which a reader of the log should begin: the last firing at
+// or before a history position, else the first one; without firings the last call
+// at which a clause fired and nothing was done; else the largest call. Position −1
+// is the end of the history. It returns −1 if there are no calls.
+func (t *Timeline) LogStart(at int) int {
+	if n := len(t.Firings); n > 0 {
+		k := n
+		if at >= 0 {
+			k = sort.Search(n, func(i int) bool { return t.Firings[i].At > at })
+		}
+		return t.Firings[max(0, k-1)].Call
+	}
+	if n := len(t.Refusals); n > 0 {
+		return int(t.Refusals[n-1].Call)
+	}
+	best := -1
+	for i := range t.Calls {
+		if best < 0 || t.Calls[i].Tokens > t.Calls[best].Tokens {
+			best = i
+		}
+	}
+	return best
 }

@@ -5,11 +5,11 @@ import (
 	"palimpsest/model"
 )
 
-// warnings says what a person should know about these parameters on this
-// history: what holds for the parameters, then what happened.
+// warnings lists what a person should know about these parameters on this history:
+// first about the parameters alone, then about what happened.
 func (r *run) warnings() []compaction.Reason {
-	_, out := r.watch.Policy()
-	// A plan that waits says only what holds whatever it does.
+	_, out := r.prepared.Policy()
+	// A plan that waits has only the warnings about the parameters.
 	out = append(out, r.track.Plan(compaction.Options{Wait: 1}).Warnings...)
 	say := func(yes bool, code string, n, m int64) {
 		if yes {
@@ -31,8 +31,8 @@ func (r *run) warnings() []compaction.Reason {
 	return out
 }
 
-// tokenLimit is the lowest clause in tokens that does not go by the window,
-// and whether there are no others.
+// tokenLimit is the lowest clause in tokens that is no share of the window, and
+// whether all clauses are such.
 func tokenLimit(p *model.Policy) (low int64, only bool) {
 	for _, c := range p.Triggers {
 		if c.Share > 0 || c.At.Unit != model.Tokens {

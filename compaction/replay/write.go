@@ -21,7 +21,7 @@ func (g *Grid) WriteCSV(w io.Writer) error {
 		}
 	}
 	out := csv.NewWriter(w)
-	_ = out.Write(head) // the first error is kept and told at the end
+	_ = out.Write(head) // Flush keeps the first error
 	for i := range g.Cells {
 		c := &g.Cells[i]
 		row := []string{number(g.X.Values[c.X]), number(g.Y.Values[c.Y]), strconv.FormatBool(c.Done), strconv.FormatBool(c.Impossible)}
@@ -47,7 +47,7 @@ func (g *Grid) WriteCSV(w io.Writer) error {
 // WriteCSV writes a row for each call. A number that is not known is empty.
 func (t *Timeline) WriteCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
-	_ = out.Write([]string{"call", "message", "tokens", "recorded", "state", "reason"}) // the first error is told at the end
+	_ = out.Write([]string{"call", "message", "tokens", "recorded", "state", "reason"}) // Flush keeps the first error
 	for i, c := range t.Calls {
 		recorded := ""
 		if c.Recorded > 0 {

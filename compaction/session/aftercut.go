@@ -8,7 +8,7 @@ import (
 )
 
 // CutBehaviour is what the agent did after a compaction that the file holds,
-// beside what it did in as many messages before: agents read and run things again
+// adoptFrom what it did in as many messages before: agents read and run things again
 // without compactions too.
 type CutBehaviour struct {
 	Found  int // index into the thread's found compactions
@@ -16,28 +16,28 @@ type CutBehaviour struct {
 	Before facts.Behaviour // no messages: nothing was said between this and the one before
 }
 
-// AfterFound tells what the agent did after the compaction of a record of
-// [Session.FoundRecords]; nil if it is none, or a clearing of single results. It
-// builds the index if need be.
-func (s *Session) AfterFound(ctx context.Context, r *model.Record) (*CutBehaviour, error) {
-	cuts, err := s.AfterCuts(ctx)
+// AfterFound returns what the agent did after the compaction of a record of
+// [CountedThread.FoundRecords]; nil if it is none, or a clearing of single
+// results. It builds the index if need be.
+func (in *Insight) AfterFound(ctx context.Context, r *model.Record) (*CutBehaviour, error) {
+	cuts, err := in.AfterCuts(ctx)
 	if err != nil {
 		return nil, err
 	}
 	for i := range cuts {
-		if s.foundUID(cuts[i].Found) == r.UID {
+		if in.s.foundUID(cuts[i].Found) == r.UID {
 			return &cuts[i], nil
 		}
 	}
 	return nil, nil
 }
 
-// AfterCuts tells for each compaction that the file holds which files the agent
+// AfterCuts returns for each compaction that the file holds which files the agent
 // read and which commands it ran again afterwards, up to the next one. Clearings
 // of single results are left out. It builds the index if need be.
-func (s *Session) AfterCuts(ctx context.Context) ([]CutBehaviour, error) {
+func (in *Insight) AfterCuts(ctx context.Context) ([]CutBehaviour, error) {
 	var found, cuts []int
-	for i, f := range s.thread.Found {
+	for i, f := range in.s.thread.Found {
 		if !f.Clearing {
 			found, cuts = append(found, i), append(cuts, f.At)
 		}
@@ -45,7 +45,7 @@ func (s *Session) AfterCuts(ctx context.Context) ([]CutBehaviour, error) {
 	if len(cuts) == 0 {
 		return nil, nil
 	}
-	x, err := s.Facts(ctx, nil)
+	x, err := in.Facts(ctx, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -22,7 +22,7 @@ func TestAfterTheCutsOfRealSessions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cuts, err := s.AfterCuts(context.Background())
+		cuts, err := s.Insight.AfterCuts(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}

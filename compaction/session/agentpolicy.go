@@ -12,22 +12,8 @@ import (
 // by the names that the JSON of a policy has for them. An empty one inherits
 // everything. Context window, fixed part and pins belong to a thread and are
 // never inherited; the context window and the fixed part are in it when they
-// are not what the history tells.
+// are not those of the history.
 type Own map[string]json.RawMessage
-
-// policyFields is a policy by the names of its fields, those that the JSON
-// leaves out among them. What belongs to the thread is not.
-func policyFields(p model.Policy) map[string]reflect.Value {
-	v, out := reflect.ValueOf(p), map[string]reflect.Value{}
-	for i := range v.NumField() {
-		switch n := fieldName(v.Type().Field(i)); n {
-		case "preset", "pins":
-		default:
-			out[n] = v.Field(i)
-		}
-	}
-	return out
-}
 
 // fieldName is what the JSON calls a field.
 func fieldName(f reflect.StructField) string {
@@ -35,19 +21,19 @@ func fieldName(f reflect.StructField) string {
 	return name
 }
 
-// Differences is what p sets otherwise than base.
+// Differences is what p sets otherwise than base, but for what belongs to the
+// thread.
 func Differences(base, p model.Policy) Own {
 	own := Own{}
-	theirs := policyFields(base)
-	for name, v := range policyFields(p) {
-		if reflect.DeepEqual(v.Interface(), theirs[name].Interface()) {
+	theirs, ours := reflect.ValueOf(base), reflect.ValueOf(p)
+	for i := range ours.NumField() {
+		name, v := fieldName(ours.Type().Field(i)), ours.Field(i).Interface()
+		if name == "preset" || name == "pins" || reflect.DeepEqual(v, theirs.Field(i).Interface()) {
 			continue
 		}
-		b, err := json.Marshal(v.Interface())
-		if err != nil {
-			continue // a share that is no number; normalising would refuse it, too
+		if b, err := json.Marshal(v); err == nil { // a share that is no number would be refused by normalising, too
+			own[name] = b
 		}
-		own[name] = b
 	}
 	return own
 }
@@ -72,12 +58,12 @@ func (o Own) Over(base model.Policy) model.Policy {
 // Inherited is the caller's policy as an agent takes it over: with the context
 // window, the fixed part and the pins of its own thread.
 func (a *Agent) Inherited(caller model.Policy) model.Policy {
-	caller.Window, caller.Fixed, caller.Pins = a.told.Window, a.told.Fixed, a.Policy.Pins
+	caller.Window, caller.Fixed, caller.Pins = a.ofHistory.Window, a.ofHistory.Fixed, a.Policy.Pins
 	return caller
 }
 
 // Inherited is the caller's policy as the session takes it over: the context
-// window and the fixed part as its history tells, its own pins.
+// window and the fixed part of its history, its own pins.
 func (s *Session) Inherited(caller model.Policy) model.Policy {
 	caller.Window, caller.Fixed, caller.Pins = 0, 0, s.Policy().Pins
 	return s.adopt(caller)

@@ -16,7 +16,7 @@ type Agent struct {
 	Ref           // its thread in the file it is in
 	Path   string // of that file; "" is the file the tree was made of
 	ID     string
-	Name   string // "" when nothing tells
+	Name   string // "" if it has none
 	Kind   model.ThreadKind
 	Parent int // index into the tree; −1: nobody called it
 	Depth  int
@@ -31,22 +31,22 @@ type Agent struct {
 	Weighs          []KindWeight
 	Estimated       bool // token numbers that are not reported wear a tilde
 	Found           []AgentMark
-	Records         []*model.Record // that stand on the thread, bottom first
+	Records         []*model.Record // applied to the thread, bottom first
 	Policy          model.Policy    // with the context window and fixed part of the thread
-	From, To        int64           // first and last time, Unix milliseconds; 0: not told
+	From, To        int64           // first and last time, Unix milliseconds; 0: unknown
 	Used            int64           // input of all calls together, tokens
 	Speakers        []Speaker       // that share this thread; none: it is one agent's
 	Task            Task
 
-	told  model.Policy // context window and fixed part as the history tells
-	asked string       // the first words it was called with
-	calls []callMade
+	ofHistory model.Policy // context window and fixed part of the history
+	asked     string       // the first words it was called with
+	calls     []toolCall
 }
 
 // AgentCall is the context usage of one call.
 type AgentCall struct {
 	History  int   // history position of the answer
-	Time     int64 // Unix milliseconds; 0: not told
+	Time     int64 // Unix milliseconds; 0: unknown
 	Tokens   int64
 	Reported bool // by the provider, in the file; else counted
 }
@@ -54,12 +54,12 @@ type AgentCall struct {
 // AgentMark is a compaction that the file holds.
 type AgentMark struct {
 	Call int   // how many calls came before it
-	Time int64 // Unix milliseconds; 0: not told
+	Time int64 // Unix milliseconds; 0: unknown
 	Open []int // agents that had been called by this one and had not returned
 }
 
-// KindWeight is what the messages of one kind weigh in the context of the next
-// call, in tokens.
+// KindWeight is the tokens of the messages of one kind in the context of the next
+// call.
 type KindWeight struct {
 	Kind   model.Kind
 	Tokens int64
@@ -73,10 +73,10 @@ func (a *Agent) Last() (AgentCall, bool) {
 	return a.Usage[len(a.Usage)-1], true
 }
 
-// AgentsRequest says how the tree of agents is made.
+// AgentsRequest is how the tree of agents is made.
 type AgentsRequest struct {
 	Conversation int
-	// Opened gives the session of a thread that is open already, or nil.
+	// Opened returns the session of a thread that is open already, or nil.
 	Opened func(Ref) *Session
 	// Others are the files of agents that the file called, which are read as well.
 	Others []Related
@@ -87,22 +87,22 @@ type AgentsRequest struct {
 // maxAgentFiles bounds the files that are read for one tree.
 const maxAgentFiles = 1000
 
-// Agents is the tree of agents of one conversation: a caller stands before
-// those it called, which stand in the order in which they began. Abandoned
+// Agents is the tree of agents of one conversation: a caller comes before
+// those it called, which are in the order in which they began. Abandoned
 // branches are no agents. Every thread is counted, those of files of their own
 // included, so this takes as long as opening them; a file that can't be read is
 // left out, and skipped counts it.
 func (f *File) Agents(ctx context.Context, q AgentsRequest) (list []Agent, skipped int, err error) {
 	c := f.Doc.Conversations[q.Conversation]
 	total := len(c.Threads) + len(q.Others)
-	tell := func(done int) {
+	report := func(done int) {
 		if q.Progress != nil {
 			q.Progress(done, total)
 		}
 	}
 	var all []Agent
 	for i, t := range c.Threads {
-		tell(i)
+		report(i)
 		if i > 0 && t.Kind == model.ThreadBranch {
 			continue
 		}
@@ -118,13 +118,13 @@ func (f *File) Agents(ctx context.Context, q AgentsRequest) (list []Agent, skipp
 		}
 		all = append(all, agentOf(s))
 	}
-	link(all, c)
+	linkCallers(all, c)
 	for i, r := range q.Others {
-		tell(len(c.Threads) + i)
+		report(len(c.Threads) + i)
 		if r.Parent || i >= maxAgentFiles {
 			continue
 		}
-		a, ok, err := f.other(ctx, r)
+		a, ok, err := f.agentInFile(ctx, r)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -151,9 +151,9 @@ func (f *File) Agents(ctx context.Context, q AgentsRequest) (list []Agent, skipp
 	return list, skipped, nil
 }
 
-// other reads the file of an agent, which the main thread of this one called
+// agentInFile reads the file of an agent, which the main thread of this one called
 // unless its task is found elsewhere.
-func (f *File) other(ctx context.Context, r Related) (a Agent, ok bool, err error) {
+func (f *File) agentInFile(ctx context.Context, r Related) (a Agent, ok bool, err error) {
 	file, err := Open(ctx, r.Path, f.opt, transcript.Options{Format: f.Doc.Format})
 	if err != nil {
 		return a, false, ctx.Err()
@@ -165,9 +165,7 @@ func (f *File) other(ctx context.Context, r Related) (a Agent, ok bool, err erro
 	}
 	a = agentOf(s)
 	a.Path, a.ID, a.Kind, a.Parent = r.Path, r.ID, model.ThreadSubagent, 0
-	if r.Name != "" {
-		a.Name = r.Name
-	}
+	a.Name = cmp.Or(r.Name, a.Name)
 	if a.calls, err = s.callsMade(ctx); err != nil { // while the file can be read
 		return a, false, ctx.Err()
 	}
@@ -175,19 +173,11 @@ func (f *File) other(ctx context.Context, r Related) (a Agent, ok bool, err erro
 	return a, true, nil
 }
 
-// agentOf tells of one thread what does not depend on the others.
+// agentOf is the agent of one thread, but for what depends on the others.
 func agentOf(s *Session) Agent {
 	t := s.thread
-	a := Agent{Ref: s.ref, ID: t.AgentID, Kind: t.Kind, Parent: -1, Session: s, Messages: len(t.History), Window: s.window,
-		Estimated: s.Estimated(), Records: s.Stack(), Policy: s.Policy()}
-	if a.ID == "" {
-		a.ID = t.ID
-	}
-	for _, x := range s.Conversation().Agents {
-		if x.ID == t.AgentID {
-			a.Name = x.Name
-		}
-	}
+	a := Agent{Ref: s.ref, ID: cmp.Or(t.AgentID, t.ID), Name: agentName(s.Conversation(), t), Kind: t.Kind, Parent: -1, Session: s,
+		Messages: len(t.History), Window: s.window, Estimated: s.Estimated(), Records: s.Stack(), Policy: s.Policy()}
 	for _, p := range s.Curve(a.Policy.Fixed) {
 		call := AgentCall{History: p.History, Time: t.Messages[t.History[p.History]].Time, Tokens: p.Counted}
 		if p.Recorded > 0 {
@@ -199,10 +189,7 @@ func agentOf(s *Session) Agent {
 	a.Calls, a.Speakers = len(a.Usage), s.Speakers()
 	for _, i := range t.History {
 		if at := t.Messages[i].Time; at > 0 {
-			if a.From == 0 || at < a.From {
-				a.From = at
-			}
-			a.To = max(a.To, at)
+			a.From, a.To = min(cmp.Or(a.From, at), at), max(a.To, at)
 		}
 	}
 	for _, x := range t.Found {
@@ -216,13 +203,13 @@ func agentOf(s *Session) Agent {
 		}
 		a.Found = append(a.Found, AgentMark{Call: before, Time: at})
 	}
-	a.Weighs = s.weighs()
-	a.asked, a.told = s.firstAsked(), s.adopt(model.Policy{})
+	a.Weighs = weights(s)
+	a.asked, a.ofHistory = s.firstAsked(), s.adopt(model.Policy{})
 	return a
 }
 
-// weighs sums up the live context by kinds, the records that stand included.
-func (s *Session) weighs() []KindWeight {
+// weights sums up the live context by kinds, the applied records included.
+func weights(s *Session) []KindWeight {
 	line := s.Plan(s.Policy(), compaction.Options{Manual: true}).Line
 	sum := map[model.Kind]int64{}
 	for i := range line.Len() {
@@ -234,13 +221,13 @@ func (s *Session) weighs() []KindWeight {
 			out = append(out, KindWeight{kind, n})
 		}
 	}
-	slices.SortFunc(out, func(a, b KindWeight) int { return cmp.Compare(b.Tokens, a.Tokens) })
+	slices.SortFunc(out, func(a, b KindWeight) int { return cmp.Or(cmp.Compare(b.Tokens, a.Tokens), cmp.Compare(a.Kind, b.Kind)) })
 	return out
 }
 
-// link finds the caller of each agent of a file by what the file says; who is
-// not said to be called by another was called by the main thread.
-func link(all []Agent, c *model.Conversation) {
+// linkCallers finds the caller of each agent of a file as the file has it; the
+// main thread called those of which the file names no caller.
+func linkCallers(all []Agent, c *model.Conversation) {
 	byID := map[string]int{}
 	for i := range all {
 		if _, twice := byID[all[i].ID]; !twice {
@@ -251,10 +238,7 @@ func link(all []Agent, c *model.Conversation) {
 	for _, x := range c.Agents {
 		parents[x.ID] = x.Parent
 	}
-	for i := range all {
-		if i == 0 {
-			continue
-		}
+	for i := 1; i < len(all); i++ {
 		all[i].Parent = 0
 		if p, ok := byID[parents[all[i].ID]]; ok && p != i {
 			all[i].Parent = p
@@ -323,35 +307,4 @@ func markOpen(list []Agent) {
 			}
 		}
 	}
-}
-
-// Speaker is one of several agents that speak in one history, as in the log of a
-// group: they share its context and have none of their own.
-type Speaker struct {
-	Name     string
-	Messages int
-	Tokens   int64 // of its messages in the history
-}
-
-// Speakers are the agents whose names stand at the answers of a history, in the
-// order in which they first speak; none where fewer than two do.
-func (s *Session) Speakers() []Speaker {
-	var out []Speaker
-	for _, i := range s.thread.History {
-		m := &s.thread.Messages[i]
-		if m.Kind != model.KindAssistant || m.Name == "" || m.Step > 0 { // a phase of a step has a name, too
-			continue
-		}
-		at := slices.IndexFunc(out, func(x Speaker) bool { return x.Name == m.Name })
-		if at < 0 {
-			at = len(out)
-			out = append(out, Speaker{Name: m.Name})
-		}
-		out[at].Messages++
-		out[at].Tokens += int64(s.Tokens(i))
-	}
-	if len(out) < 2 {
-		return nil
-	}
-	return out
 }

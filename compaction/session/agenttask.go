@@ -10,30 +10,30 @@ import (
 	"palimpsest/model"
 )
 
-// Task is what an agent was called for, as its caller's messages tell. An agent
-// is found where its caller passed the words it begins with as an argument of a
-// tool call, or where the result of a call names it.
+// Task is what an agent was called for, according to its caller's messages. An
+// agent is found where its caller passed the words it begins with as an argument
+// of a tool call, or where the result of a call names it.
 type Task struct {
 	Called   int    // number of the caller's message that called it, from 1; 0: not found
 	Returned int    // number of the caller's message that brought its result; 0: none
-	CalledAt int64  // Unix milliseconds; 0: not told
-	BackAt   int64  // Unix milliseconds; 0: not told
+	CalledAt int64  // Unix milliseconds; 0: unknown
+	BackAt   int64  // Unix milliseconds; 0: unknown
 	Asked    string // first words of what it was to do
 	Answered string // first words of its result
 	Passed   int64  // tokens of the message that called it
 	Back     int64  // tokens of the result
 }
 
-// callMade is one tool call of an agent, with its result if there is one.
-type callMade struct {
-	call, result told
+// toolCall is one tool call of an agent, with its result if there is one.
+type toolCall struct {
+	call, result callerMessage
 	words        []string // keys of the texts it passed
-	says         string   // beginning and end of the result
-	taken        bool     // it called an agent that is found
+	ends         string   // beginning and end of the result
+	used         bool     // it called an agent that is found
 }
 
-// told is what a task tells of one message of the caller.
-type told struct {
+// callerMessage is what a task holds of one message of the caller.
+type callerMessage struct {
 	num    int // from 1; 0: there is none
 	time   int64
 	tokens int64
@@ -42,12 +42,12 @@ type told struct {
 
 const (
 	taskRunes  = 60 // by so many two texts are compared
-	leastRunes = 8  // fewer tell nothing
-	edgeBytes  = 600
+	leastRunes = 8  // fewer are in any text
+	endBytes   = 600
 )
 
 // taskKey is the beginning of a text, by which a task is recognised, its words
-// parted by single spaces; "" tells nothing.
+// separated by single spaces; "" is too short to recognise.
 func taskKey(text string) string {
 	var b strings.Builder
 	n := 0
@@ -72,9 +72,9 @@ func taskKey(text string) string {
 
 // firstAsked is what the agent of a thread was called with: its first message
 // from the user's side.
-func (s *Session) firstAsked() string {
-	for _, i := range s.thread.History {
-		if m := &s.thread.Messages[i]; m.Kind == model.KindUser && m.Origin != model.OriginInjected {
+func (t *CountedThread) firstAsked() string {
+	for _, i := range t.thread.History {
+		if m := &t.thread.Messages[i]; m.Kind == model.KindUser && m.Origin != model.OriginInjected {
 			return m.Preview
 		}
 	}
@@ -82,14 +82,14 @@ func (s *Session) firstAsked() string {
 }
 
 // callsMade reads the tool calls of a thread.
-func (s *Session) callsMade(ctx context.Context) ([]callMade, error) {
-	var out []callMade
+func (t *CountedThread) callsMade(ctx context.Context) ([]toolCall, error) {
+	var out []toolCall
 	open := map[string]int{}
-	for h, i := range s.thread.History {
+	for h, i := range t.thread.History {
 		if h%256 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		m := &s.thread.Messages[i]
+		m := &t.thread.Messages[i]
 		if len(m.Calls) == 0 && m.Kind != model.KindResult {
 			continue
 		}
@@ -97,35 +97,35 @@ func (s *Session) callsMade(ctx context.Context) ([]callMade, error) {
 		if m.Kind == model.KindResult && !waits {
 			continue
 		}
-		parts, err := s.file.Doc.Parts(m)
+		parts, err := t.parts(i)
 		if err != nil {
 			return nil, fmt.Errorf("read message %d: %w", h+1, err)
 		}
-		t := told{num: h + 1, time: m.Time, tokens: int64(s.Tokens(i)), first: m.Preview}
+		message := callerMessage{num: h + 1, time: m.Time, tokens: int64(t.Tokens(i)), first: m.Preview}
 		if m.Kind == model.KindResult {
 			for _, p := range parts {
-				out[at].says += edges(p.Text)
+				out[at].ends += ends(p.Text)
 			}
-			out[at].result = t
+			out[at].result = message
 			continue
 		}
 		for _, p := range parts {
 			if p.Kind == model.PartCall {
 				open[p.CallID] = len(out)
-				out = append(out, callMade{call: t, words: passedWords(p.Text)})
+				out = append(out, toolCall{call: message, words: passedWords(p.Text)})
 			}
 		}
 	}
 	return out, nil
 }
 
-// edges are the beginning and the end of a text, where a program says whom it
+// ends are the beginning and the end of a text, where a program says whom it
 // called.
-func edges(text string) string {
-	if len(text) <= 2*edgeBytes {
+func ends(text string) string {
+	if len(text) <= 2*endBytes {
 		return text
 	}
-	return text[:edgeBytes] + "\n" + text[len(text)-edgeBytes:]
+	return text[:endBytes] + "\n" + text[len(text)-endBytes:]
 }
 
 // passedWords are the keys of the texts in the arguments of a call.
@@ -137,6 +137,9 @@ func passedWords(arguments string) []string {
 	var out []string
 	var walk func(v any, depth int)
 	walk = func(v any, depth int) {
+		if depth > 3 {
+			return
+		}
 		switch v := v.(type) {
 		case string:
 			if k := taskKey(v); k != "" {
@@ -144,24 +147,20 @@ func passedWords(arguments string) []string {
 			}
 		case []any:
 			for _, x := range v {
-				if depth > 0 {
-					walk(x, depth-1)
-				}
+				walk(x, depth+1)
 			}
 		case map[string]any:
 			for _, x := range v {
-				if depth > 0 {
-					walk(x, depth-1)
-				}
+				walk(x, depth+1)
 			}
 		}
 	}
-	walk(v, 3)
+	walk(v, 0)
 	return out
 }
 
-// findTasks finds the call that each agent stands behind, which may tell a
-// nearer caller than the file does.
+// findTasks finds the call that began each agent, whose caller may be nearer than
+// the one in the file.
 func findTasks(all []Agent) {
 	type place struct{ agent, call int }
 	byWords := map[string][]place{}
@@ -178,7 +177,7 @@ func findTasks(all []Agent) {
 		}
 		found := place{-1, -1}
 		for _, p := range byWords[taskKey(all[i].asked)] {
-			if p.agent != i && !all[p.agent].calls[p.call].taken {
+			if p.agent != i && !all[p.agent].calls[p.call].used {
 				found = p
 				break
 			}
@@ -186,7 +185,7 @@ func findTasks(all []Agent) {
 		if found.agent < 0 {
 			caller := all[i].Parent
 			for c := range all[caller].calls {
-				if named(&all[caller].calls[c], all[i].ID) {
+				if namesAgent(&all[caller].calls[c], all[i].ID) {
 					found = place{caller, c}
 					break
 				}
@@ -196,19 +195,20 @@ func findTasks(all []Agent) {
 			continue
 		}
 		caller := &all[found.agent]
-		caller.calls[found.call].taken = true
+		caller.calls[found.call].used = true
 		all[i].Parent = found.agent
 		all[i].Task = taskOf(&all[i], caller.calls, found.call)
 	}
 }
 
-// taskOf tells of a call. An agent that works beside its caller returns by the
-// last result that names it; the result of the call then only says that it began.
-func taskOf(a *Agent, calls []callMade, at int) Task {
+// taskOf is the task of a call. An agent that works beside its caller returns by
+// the last result that names it; the result of the call then only says that it
+// began.
+func taskOf(a *Agent, calls []toolCall, at int) Task {
 	c := &calls[at]
 	back := c.result
 	for k := at + 1; k < len(calls); k++ {
-		if named(&calls[k], a.ID) && !calls[k].taken {
+		if namesAgent(&calls[k], a.ID) && !calls[k].used {
 			back = calls[k].result
 		}
 	}
@@ -216,8 +216,8 @@ func taskOf(a *Agent, calls []callMade, at int) Task {
 		Returned: back.num, BackAt: back.time, Back: back.tokens, Answered: back.first}
 }
 
-// named reports whether the result of a call names an agent. Short IDs are
+// namesAgent reports whether the result of a call names an agent. Short IDs are
 // words of any text.
-func named(c *callMade, id string) bool {
-	return c.result.num > 0 && utf8.RuneCountInString(id) >= leastRunes && strings.Contains(c.says, id)
+func namesAgent(c *toolCall, id string) bool {
+	return c.result.num > 0 && utf8.RuneCountInString(id) >= leastRunes && strings.Contains(c.ends, id)
 }

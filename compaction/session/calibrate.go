@@ -2,7 +2,7 @@ package session
 
 import (
 	"fmt"
-	"sort"
+	"slices"
 
 	"palimpsest/compaction/summarize"
 	"palimpsest/model"
@@ -27,7 +27,7 @@ const (
 type call struct {
 	at       int  // history position of the answer
 	phase    int  // number of resets and clearings before it
-	cleared  bool // results before it were cleared, and the file does not tell which
+	cleared  bool // results before it were cleared, and the file does not say which
 	counted  int64
 	reported int64
 }
@@ -47,12 +47,11 @@ func reportedCalls(t *model.Thread, raw []int32) []call {
 		for ; clearings < len(t.Found) && t.Found[clearings].At <= i; clearings++ {
 			cleared = cleared || t.Found[clearings].Clearing
 		}
-		for phase < len(t.Resets) && t.Resets[phase].At <= i {
+		for ; phase < len(t.Resets) && t.Resets[phase].At <= i; phase++ {
 			sum, rewritten, cleared = 0, false, false
 			for _, b := range t.Resets[phase].Base {
 				see(b)
 			}
-			phase++
 		}
 		if u := t.Messages[m].Usage; u != nil && u.Input > 0 && !rewritten {
 			out = append(out, call{i, phase + clearings, cleared, sum, int64(u.Input)})
@@ -94,8 +93,8 @@ func fit(calls []call) Fit {
 }
 
 // residuals is what the reports hold beyond our counts. Behind a clearing our
-// count is of results that were no longer sent: such calls tell the fixed part
-// only when there are no others.
+// count is of results that were no longer sent: such calls are used for the
+// fixed part only when there are no others.
 func residuals(calls []call, factor float64) []float64 {
 	var whole, all []float64
 	for _, c := range calls {
@@ -111,7 +110,7 @@ func residuals(calls []call, factor float64) []float64 {
 }
 
 func median(v []float64) float64 {
-	sort.Float64s(v)
+	slices.Sort(v)
 	n := len(v)
 	if n%2 == 1 {
 		return v[n/2]
@@ -119,5 +118,5 @@ func median(v []float64) float64 {
 	return (v[n/2-1] + v[n/2]) / 2
 }
 
-// Source says in a few words where the factor is from.
+// Source is where the factor is from, in a few words.
 func (f Fit) Source() string { return fmt.Sprintf("fitted to %d calls", f.Calls) }

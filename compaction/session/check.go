@@ -4,21 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript"
 )
-
-// check reads an export back: it must be of the same format, hold the live list
-// the records promise, message for message, and no fault the input did not have.
-func (s *Session) check(ctx context.Context, tmp string, stack []*model.Record) error {
-	f, err := s.file.readBack(ctx, tmp)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return s.checkIn(f.Doc, stack)
-}
 
 // readBack opens an export of the file.
 func (f *File) readBack(ctx context.Context, tmp string) (*File, error) {
@@ -34,7 +24,7 @@ func (f *File) readBack(ctx context.Context, tmp string) (*File, error) {
 		return back, nil
 	}
 	back.Close()
-	if !spelledAlike(f.Doc.Format, d.Format) {
+	if !sameSpelling(f.Doc.Format, d.Format) {
 		return nil, checkFailed(fmt.Sprintf("it would be taken for %s", d.Format), nil)
 	}
 	d, err = transcript.Open(ctx, tmp, transcript.Options{Format: f.Doc.Format})
@@ -44,7 +34,7 @@ func (f *File) readBack(ctx context.Context, tmp string) (*File, error) {
 	return NewFile(d, f.opt), nil
 }
 
-// notAgain says why an export does not open. A file that is known by a few of
+// notAgain is why an export does not open. A file that is known by a few of
 // its records alone may lose them all.
 func notAgain(was model.Format, err error) error {
 	var p *model.Problem
@@ -54,16 +44,16 @@ func notAgain(was model.Format, err error) error {
 	return checkFailed("it does not load again: "+err.Error(), err)
 }
 
-// tooLittle says that an export would not be read as what it is any more.
+// tooLittle is the problem that an export would not be recognised any more.
 func tooLittle(why string, err error) error {
 	return &model.Problem{Code: "unknown-export", What: "The export was stopped.", Why: "Too little would be left to know " + why,
 		Next: "Nothing was written. Keep more of it, with a longer recent tail.", Err: err}
 }
 
-// spelledAlike reports whether a file of a format may read as another once a
+// sameSpelling reports whether a file of a format may read as another once a
 // rewrite leaves only plain text of it: with its last tool block gone a talk is
 // spelled the same for both.
-func spelledAlike(was, is model.Format) bool {
+func sameSpelling(was, is model.Format) bool {
 	switch was {
 	case model.FormatAnthropic:
 		return is == model.FormatOpenAI
@@ -75,87 +65,75 @@ func spelledAlike(was, is model.Format) bool {
 	return false
 }
 
-func (s *Session) checkIn(d *model.Document, stack []*model.Record) error {
-	return s.checkLive(d, s.liveItems(stack, len(s.thread.History)), stack)
+// check compares an export that was read back with what the records promise: it
+// must hold the live list, message for message.
+func (o Overlay) check(d *model.Document) error {
+	return o.checkLive(d, o.upTo(len(o.thread.History)).Items())
 }
 
-// checkLive holds the live end of an export against the list it is to have. A
+// checkLive compares the live end of an export with the list it is to have. A
 // thread beside the main one may come in another place once its first records
-// are gone, since threads are told in the order in which they begin.
-func (s *Session) checkLive(d *model.Document, want []model.Item, stack []*model.Record) error {
+// are gone, since threads are listed in the order in which they begin.
+func (o Overlay) checkLive(d *model.Document, want []model.Item) error {
 	err := checkFailed("the thread is not there any more", nil)
-	var threads []*model.Thread
-	if s.ref.Conversation < len(d.Conversations) {
-		threads = d.Conversations[s.ref.Conversation].Threads
-	}
-	if s.ref.Thread < len(threads) {
-		err = s.checkThread(d, threads[s.ref.Thread], want, stack)
+	if t := threadAt(d, o.ref); t != nil {
+		err = o.checkThread(d, t, want)
 	}
 	switch {
 	case err == nil:
 		return nil
-	case len(d.Conversations) < len(s.file.Doc.Conversations):
+	case len(d.Conversations) < len(o.file.Doc.Conversations):
 		return tooLittle("the conversation by: the file would be read without it.", err)
-	case s.ref.Thread == 0 || len(threads) == 0:
+	case o.ref.Thread == 0 || threadAt(d, Ref{Conversation: o.ref.Conversation}) == nil:
 		return err
 	}
-	for _, t := range threads[1:] {
-		if s.checkThread(d, t, want, stack) == nil {
+	for _, t := range d.Conversations[o.ref.Conversation].Threads[1:] {
+		if o.checkThread(d, t, want) == nil {
 			return nil
 		}
 	}
 	return err
 }
 
-func (s *Session) checkThread(d *model.Document, t *model.Thread, want []model.Item, stack []*model.Record) error {
+func (o Overlay) checkThread(d *model.Document, t *model.Thread, want []model.Item) error {
 	got := t.Live(len(t.History))
 	if len(got) != len(want) {
 		return checkFailed(fmt.Sprintf("%d messages are live in it instead of %d", len(got), len(want)), nil)
 	}
 	for i, it := range want {
-		if err := s.sameMessage(d, &t.Messages[got[i]], it, i, stack); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (s *Session) sameMessage(d *model.Document, m *model.Message, it model.Item, i int, stack []*model.Record) error {
-	var want string
-	if it.Msg < 0 {
-		if r := recordOf(stack, it.Record); r != nil {
-			want = r.Summary
-		}
-	} else if !it.Cleared {
-		parts, err := s.file.Doc.Parts(&s.thread.Messages[it.Msg])
+		is, err := plainText(d, &t.Messages[got[i]])
 		if err != nil {
 			return err
 		}
-		want = plainText(parts)
-	}
-	parts, err := d.Parts(m)
-	if err != nil {
-		return err
-	}
-	if got := plainText(parts); !it.Cleared && got != want {
-		return checkFailed(fmt.Sprintf("live message %d reads differently in it", i+1), nil)
+		if it.Cleared {
+			continue
+		}
+		text := o.summary(it.Record)
+		if it.Msg >= 0 {
+			if text, err = plainText(o.file.Doc, &o.thread.Messages[it.Msg]); err != nil {
+				return err
+			}
+		}
+		if is != text {
+			return checkFailed(fmt.Sprintf("live message %d reads differently in it", i+1), nil)
+		}
 	}
 	return nil
 }
 
-func plainText(parts []model.Part) string {
-	n := 0
-	for _, p := range parts {
-		n += len(p.Text) + 1
-	}
-	b := make([]byte, 0, n)
-	for _, p := range parts {
-		b = append(append(b, p.Text...), 0)
-	}
+// plainText is the text of a message, of several parts each with a zero byte
+// behind it.
+func plainText(d *model.Document, m *model.Message) (string, error) {
+	parts, err := d.Parts(m)
 	if len(parts) == 1 {
-		return parts[0].Text
+		return parts[0].Text, err
 	}
-	return string(b)
+	var b strings.Builder
+	for _, p := range parts {
+		b.WriteString(p.Text)
+		b.WriteByte(0)
+	}
+	return b.String(), err
 }
 
 func checkFailed(why string, err error) error {

@@ -2,15 +2,10 @@ package session
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"errors"
-	"io"
 	"slices"
 
 	"palimpsest/model"
 	"palimpsest/model/tokens"
-	"palimpsest/model/transcript"
 )
 
 // Longer is the file as a longer document that holds the present one as its
@@ -25,23 +20,20 @@ func (f *File) Longer(d *model.Document) *File {
 // counted before is not counted again. The session it continues stays as it is;
 // [Session.TakeOver] moves its state along.
 func (f *File) Continue(ctx context.Context, former *Session) (*Session, error) {
-	ref, ok := f.sameThread(former)
+	ref, ok := f.sameThread(former.CountedThread)
 	if !ok {
 		return nil, &model.Problem{Code: "thread-gone", What: "The thread is not in the file any more.",
 			Why: "The file was reordered while it grew.", Next: "Choose another thread."}
 	}
-	return f.prepare(ctx, ref, former, nil)
+	return f.prepare(ctx, ref, former.CountedThread, nil)
 }
 
 // sameThread finds a thread in a longer document: where it was, unless threads
 // that begin earlier came in before it.
-func (f *File) sameThread(former *Session) (Ref, bool) {
+func (f *File) sameThread(former *CountedThread) (Ref, bool) {
 	same := func(r Ref) bool {
-		if r.Conversation >= len(f.Doc.Conversations) || r.Thread >= len(f.Doc.Conversations[r.Conversation].Threads) {
-			return false
-		}
-		t := f.Doc.Conversations[r.Conversation].Threads[r.Thread]
-		return t.Kind == former.thread.Kind && t.ID == former.thread.ID
+		t := threadAt(f.Doc, r)
+		return t != nil && t.Kind == former.thread.Kind && t.ID == former.thread.ID
 	}
 	r := former.ref
 	if r.Thread == 0 && r.Conversation < len(f.Doc.Conversations) || same(r) {
@@ -53,29 +45,6 @@ func (f *File) sameThread(former *Session) (Ref, bool) {
 		}
 	}
 	return Ref{}, false
-}
-
-// TakeOver gives the session the parameters of the one it continues, their undo
-// history, the position, and the records that stand. Records are left behind, and
-// returned, when the thread has no longer the messages that they were made on, as
-// after a rewind: they stay stored with all they were made on.
-func (s *Session) TakeOver(former *Session) (left []*model.Record) {
-	former.mu.Lock()
-	policy, undo, redo := former.policy, slices.Clone(former.undo), slices.Clone(former.redo)
-	stack, at, base := slices.Clone(former.stack), former.at, former.base
-	former.mu.Unlock()
-	if at == len(former.thread.History) {
-		at = len(s.thread.History) // it was at the end, and stays there
-	}
-	if len(stack) > 0 && !extends(former.thread, s.thread) {
-		stack, left = nil, stack
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.policy, s.undo, s.redo = s.adopt(policy), undo, redo
-	s.stack, s.at, s.base = stack, min(at, len(s.thread.History)), base
-	s.version++
-	return left
 }
 
 // extends reports whether a thread holds all of a shorter one where it was: then
@@ -108,15 +77,15 @@ func sameStart(a, b *model.Message) bool {
 	return a.Pieces[0].Span == b.Pieces[0].Span && a.Kind == b.Kind
 }
 
-// counted tells what the messages of a session weigh, for a longer thread with
-// the same ones. A nil session has counted nothing.
-func (s *Session) counted(enc tokens.Encoding) func(*model.Message) (int32, bool) {
-	if s == nil || s.sketch || s.counter.Encoding() != enc {
+// counted looks up the counts of messages that a longer thread has as well. A nil
+// thread has counted nothing.
+func (t *CountedThread) counted(enc tokens.Encoding) func(*model.Message) (int32, bool) {
+	if t == nil || t.sketch || t.counter.Encoding() != enc {
 		return func(*model.Message) (int32, bool) { return 0, false }
 	}
-	at := make(map[model.Span]int32, len(s.thread.Messages))
-	for i := range s.thread.Messages {
-		if p := s.thread.Messages[i].Pieces; len(p) > 0 {
+	at := make(map[model.Span]int32, len(t.thread.Messages))
+	for i := range t.thread.Messages {
+		if p := t.thread.Messages[i].Pieces; len(p) > 0 {
 			at[p[0].Span] = int32(i)
 		}
 	}
@@ -125,10 +94,10 @@ func (s *Session) counted(enc tokens.Encoding) func(*model.Message) (int32, bool
 			return 0, false
 		}
 		i, ok := at[m.Pieces[0].Span]
-		if !ok || !sameContent(&s.thread.Messages[i], m) {
+		if !ok || !sameContent(&t.thread.Messages[i], m) {
 			return 0, false
 		}
-		return s.counts.raw[i], true
+		return t.counts.raw[i], true
 	}
 }
 
@@ -139,59 +108,4 @@ func sameContent(a, b *model.Message) bool {
 		return slices.DeleteFunc(slices.Clone(m.Pieces), func(p model.Piece) bool { return p.Duplicate })
 	}
 	return a.Kind == b.Kind && slices.Equal(content(a), content(b))
-}
-
-// prefixRecords finds the records that were made on the file when it was
-// shorter and still stand: a record stands on the prefix it was made on.
-func (s *Session) prefixRecords(ctx context.Context) ([]model.Record, error) {
-	doc := s.file.Doc
-	list, err := s.file.opt.Store.PathRecords(ctx, doc.Path)
-	if err != nil {
-		return nil, err
-	}
-	stands := map[string]bool{}
-	var out []model.Record
-	for _, r := range list {
-		if r.SourceSHA == doc.Hash() || r.SourceSize >= doc.Size || r.Outcome != model.Applied ||
-			r.Conversation != s.ref.Conversation || r.Thread != s.ref.Thread {
-			continue
-		}
-		ok, known := stands[r.SourceSHA]
-		if !known {
-			if ok, err = s.extendsPrefix(ctx, r.SourceSHA, r.SourceSize); err != nil {
-				return nil, err
-			}
-			stands[r.SourceSHA] = ok
-		}
-		if ok {
-			out = append(out, r)
-		}
-	}
-	return out, nil
-}
-
-// extendsPrefix reports whether the document begins with a former file and the
-// thread with what it was there.
-func (s *Session) extendsPrefix(ctx context.Context, sha string, size int64) (bool, error) {
-	doc := s.file.Doc
-	prefix := io.NewSectionReader(doc.Source, 0, size)
-	sum := sha256.New()
-	if _, err := io.Copy(sum, prefix); err != nil {
-		return false, err
-	}
-	if hex.EncodeToString(sum.Sum(nil)) != sha {
-		return false, nil
-	}
-	d, err := transcript.Read(ctx, doc.Path, prefix, size, transcript.Rereading(doc))
-	var p *model.Problem
-	if errors.As(err, &p) {
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	if s.ref.Conversation >= len(d.Conversations) || s.ref.Thread >= len(d.Conversations[s.ref.Conversation].Threads) {
-		return false, nil
-	}
-	return extends(d.Conversations[s.ref.Conversation].Threads[s.ref.Thread], s.thread), nil
 }

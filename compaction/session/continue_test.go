@@ -69,7 +69,7 @@ func compactTail(t *testing.T, s *Session, tail int) *model.Record {
 	t.Helper()
 	p := s.Policy()
 	p.Tail, p.Batch, p.Triggers = model.Amount{N: tail, Unit: model.Messages}, model.Amount{}, nil
-	rec, err := s.Compact(t.Context(), p, compaction.Options{Manual: true}, nil)
+	rec, err := s.Records.Compact(t.Context(), p, compaction.Options{Manual: true}, nil)
 	if err != nil || rec.Outcome != model.Applied {
 		t.Fatalf("%+v, %v", rec, err)
 	}
@@ -133,7 +133,7 @@ func TestARecordStandsWhileTheFileGrows(t *testing.T) {
 			if second.Base != first.ID || second.SourceSize <= first.SourceSize || first.SourceSHA != before.Hash() {
 				t.Fatalf("the second record stands on %q of %d bytes", second.Base, second.SourceSize)
 			}
-			if _, err := s.ExportFile(t.Context(), filepath.Join(t.TempDir(), "out.jsonl"), false); err != nil {
+			if _, err := s.Overlay().ExportFile(t.Context(), filepath.Join(t.TempDir(), "out.jsonl"), false); err != nil {
 				t.Fatal(err)
 			}
 			_, again := openStored(t, st, path)

@@ -25,7 +25,7 @@ type Conversations interface {
 	Conversations(ctx context.Context) ([]model.ConversationInfo, error)
 }
 
-// conversationPrefix tells the name of a recorded conversation from a path.
+// conversationPrefix distinguishes the name of a recorded conversation from a path.
 const conversationPrefix = "conversation:"
 
 // ConversationName is what [Open] opens a recorded conversation by. A file that
@@ -53,12 +53,12 @@ func BaseName(path string) string {
 	return strings.Map(safe, path) + ".json"
 }
 
-// OpenConversation opens a recorded conversation as it stands, as a file is
-// opened: the shared history is the main thread, the context of each agent a
-// thread of its own. What is said later does not change it.
+// OpenConversation opens a recorded conversation as it is now, like a file: the
+// shared history is the main thread, the context of each agent a thread of its
+// own. Later messages do not change it.
 func OpenConversation(ctx context.Context, from Conversations, id string, opt Options) (*File, error) {
 	opt = opt.withDefaults()
-	c, err := agents.OpenAgentConversation(ctx, id, agents.AgentOptions{Journal: from, Now: opt.Now})
+	c, err := agents.Open(ctx, id, agents.Options{Journal: from, Now: opt.Now})
 	if err != nil {
 		return nil, err
 	}
@@ -79,12 +79,12 @@ func OpenConversation(ctx context.Context, from Conversations, id string, opt Op
 // recorded is what a file was opened from: a conversation with its contexts as
 // they were, in the order of the file's threads.
 type recorded struct {
-	conversation *agents.AgentConversation
-	contexts     []agents.AgentContext
+	conversation *agents.Conversation
+	contexts     []agents.Context
 }
 
-func newRecorded(c *agents.AgentConversation) *recorded {
-	r := &recorded{c, []agents.AgentContext{c.History().Context()}}
+func newRecorded(c *agents.Conversation) *recorded {
+	r := &recorded{c, []agents.Context{c.History().Context()}}
 	for _, agent := range c.Agents().Names() {
 		x, _ := c.Agents().Context(agent)
 		r.contexts = append(r.contexts, x)
@@ -92,42 +92,44 @@ func newRecorded(c *agents.AgentConversation) *recorded {
 	return r
 }
 
-// WriteBack puts what the session's records leave of a thread in the place of
-// the context it was opened from, in the recorded conversation. What was said
-// meanwhile stays behind it, and the originals stay in the journal. It is
+// WriteBack puts what the records leave of a thread in the place of
+// the context it was opened from, in the recorded conversation. Messages that
+// came meanwhile stay behind it, and the originals stay in the journal. It is
 // refused when another compaction came first: see
-// [compaction.AgentContexts.Replace].
-func (s *Session) WriteBack(ctx context.Context) error {
-	r := s.file.recorded
+// [agents.Contexts.Replace].
+func (o Overlay) WriteBack(ctx context.Context) error {
+	r := o.file.recorded
 	if r == nil {
 		return &model.Problem{Code: "not-recorded", What: "There is nothing to write back to.",
-			Why: fmt.Sprintf("%s is no recorded conversation.", s.file.Doc.Path), Next: "Export it to a file instead."}
+			Why: fmt.Sprintf("%s is no recorded conversation.", o.file.Doc.Path), Next: "Export it to a file instead."}
 	}
-	if len(s.Stack()) == 0 {
-		return &model.Problem{Code: "nothing-compacted", What: "There is nothing to write back.", Why: "Nothing was compacted.", Next: "Compact it first."}
+	if len(o.stack) == 0 {
+		return &model.Problem{Code: "nothing-compacted", What: "There is nothing to write back.", Why: "Nothing was compacted.",
+			Next: "Compact it first."}
 	}
-	items, err := s.contextItems(ctx)
+	items, err := o.contextItems(ctx)
 	if err != nil {
 		return err
 	}
-	if s.ref.Thread == 0 {
+	if o.ref.Thread == 0 {
 		return r.conversation.History().Replace(ctx, r.contexts[0], items)
 	}
-	return r.conversation.Agents().Replace(ctx, r.contexts[s.ref.Thread], items)
+	return r.conversation.Agents().Replace(ctx, r.contexts[o.ref.Thread], items)
 }
 
 // contextItems are the items of the thread as its records leave it, those that
 // no message is made of included.
-func (s *Session) contextItems(ctx context.Context) ([]historyitem.Item, error) {
+func (o Overlay) contextItems(ctx context.Context) ([]historyitem.Item, error) {
 	var b bytes.Buffer
-	if _, err := s.Export(&b); err != nil {
+	if _, err := o.Export(&b); err != nil {
 		return nil, err
 	}
-	d, err := transcript.Read(ctx, s.file.Doc.Path, bytes.NewReader(b.Bytes()), int64(b.Len()), transcript.Options{Format: s.file.Doc.Format})
+	doc := o.file.Doc
+	d, err := transcript.Read(ctx, doc.Path, bytes.NewReader(b.Bytes()), int64(b.Len()), transcript.Options{Format: doc.Format})
 	if err != nil {
 		return nil, err
 	}
-	return itemsOf(d, d.Conversations[s.ref.Conversation].Threads[s.ref.Thread])
+	return itemsOf(d, d.Conversations[o.ref.Conversation].Threads[o.ref.Thread])
 }
 
 // itemsOf are the items of a thread as they are spelled, in their order.
@@ -159,12 +161,13 @@ func RecordConversation(ctx context.Context, in Conversations, id string, f *Fil
 		return &model.Problem{Code: "no-history-items", What: fmt.Sprintf("%s can't be recorded.", d.Path),
 			Why: "It holds no history items.", Next: "Export it as history items first, or record another file."}
 	}
-	c, err := agents.OpenAgentConversation(ctx, id, agents.AgentOptions{Journal: in, Now: time.Now})
+	c, err := agents.Open(ctx, id, agents.Options{Journal: in, Now: time.Now})
 	if err != nil {
 		return err
 	}
 	if c.Events() > 0 {
-		return &model.Problem{Code: "conversation-exists", What: fmt.Sprintf("There is a recorded conversation %q already.", id), Next: "Give this one another ID."}
+		return &model.Problem{Code: "conversation-exists", What: fmt.Sprintf("There is a recorded conversation %q already.", id),
+			Next: "Give this one another ID."}
 	}
 	for i, th := range d.Conversations[0].Threads {
 		items, err := itemsOf(d, th)

@@ -20,14 +20,14 @@ import (
 
 // recordedTalk is a conversation in a database: one agent, n questions, with an
 // item of unknown kind among them.
-func recordedTalk(t *testing.T, n int) (*store.Store, *agents.AgentConversation) {
+func recordedTalk(t *testing.T, n int) (*store.Store, *agents.Conversation) {
 	t.Helper()
 	st, err := store.Open(filepath.Join(t.TempDir(), "p.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { st.Close() })
-	c, err := agents.OpenAgentConversation(t.Context(), "talk", agents.AgentOptions{Journal: st})
+	c, err := agents.Open(t.Context(), "talk", agents.Options{Journal: st})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func compactThread(t *testing.T, f *session.File, agent string) *session.Session
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Apply(t.Context(), d); err != nil {
+	if _, err := s.Records.Apply(t.Context(), d); err != nil {
 		t.Fatal(err)
 	}
 	return s
@@ -93,7 +93,7 @@ func TestF25WriteBack(t *testing.T) {
 	if err := c.Agents().Called(ctx, "A", "Meanwhile?"); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.WriteBack(ctx); err != nil {
+	if err := s.Overlay().WriteBack(ctx); err != nil {
 		t.Fatal(err)
 	}
 	if err := c.Refresh(ctx); err != nil {
@@ -116,7 +116,7 @@ func TestF25WriteBack(t *testing.T) {
 		t.Errorf("the shared history has %d items", got)
 	}
 	var p *model.Problem
-	if err := s.WriteBack(ctx); !errors.As(err, &p) || p.Code != "context-changed" {
+	if err := s.Overlay().WriteBack(ctx); !errors.As(err, &p) || p.Code != "context-changed" {
 		t.Errorf("written back twice: %v", err)
 	}
 	// The shared history likewise, and the conversation as it is now opens again.
@@ -126,7 +126,7 @@ func TestF25WriteBack(t *testing.T) {
 	if len(f.Doc.Conversations[0].Threads[1].Found) != 1 {
 		t.Error("the compaction is not found in it")
 	}
-	if err := compactThread(t, f, "").WriteBack(ctx); err != nil {
+	if err := compactThread(t, f, "").Overlay().WriteBack(ctx); err != nil {
 		t.Fatal(err)
 	}
 	if err := c.Refresh(ctx); err != nil {
@@ -166,7 +166,7 @@ func TestConversationTroubles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.WriteBack(ctx); code(err) != "nothing-compacted" {
+	if err := s.Overlay().WriteBack(ctx); code(err) != "nothing-compacted" {
 		t.Error(err)
 	}
 	for path, want := range map[string]string{"/a/b.jsonl": "b.jsonl", "conversation:a/b c:北": "conversation-a-b-c-北.json"} {
@@ -180,7 +180,7 @@ func TestConversationTroubles(t *testing.T) {
 func TestConversationWithoutHistory(t *testing.T) {
 	ctx := t.Context()
 	st, _ := recordedTalk(t, 1)
-	c, err := agents.OpenAgentConversation(ctx, "agents", agents.AgentOptions{Journal: st})
+	c, err := agents.Open(ctx, "agents", agents.Options{Journal: st})
 	if err != nil {
 		t.Fatal(err)
 	}

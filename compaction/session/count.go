@@ -4,58 +4,61 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
-	"golang.org/x/sync/errgroup"
 	"runtime"
 	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
 
 	"palimpsest/model"
 	"palimpsest/model/tokens"
 )
 
-// counts holds what the messages of a thread weigh, in tokens of an encoding,
-// by stored index. Factors come later, so that calibration counts nothing anew.
+// counts holds the tokens of the messages of a thread in an encoding, by stored
+// index. Factors come later, so that calibration counts nothing anew.
 type counts struct {
 	raw       []int32
 	estimated bool // some part could only be estimated (media)
 }
 
-// countThread counts every message of a thread with one worker a core, but those
-// that known has a number for.
-func countThread(ctx context.Context, d *model.Document, t *model.Thread, enc tokens.Encoding, known func(*model.Message) (int32, bool), progress func(done, total int)) (*counts, error) {
-	c := &counts{raw: make([]int32, len(t.Messages))}
+// count counts every message with one worker a core, but those that a former
+// reading of the thread, which may be nil, has a number for.
+func (t *CountedThread) count(ctx context.Context, former *CountedThread, progress func(done, total int)) (*counts, error) {
+	enc, messages := t.counter.Encoding(), t.thread.Messages
+	known := former.counted(enc)
+	c := &counts{raw: make([]int32, len(messages))}
 	var next, done atomic.Int64
 	var media atomic.Bool
 	g, ctx := errgroup.WithContext(ctx)
 	const chunk = 32
 	for range min(runtime.GOMAXPROCS(0), runtime.NumCPU()) {
 		g.Go(func() error {
-			near := *d // reads ahead, for this worker alone
-			near.Source = &readAhead{src: d.Source}
+			near := *t.file.Doc // reads ahead, for this worker alone
+			near.Source = &readAhead{src: near.Source}
 			for {
 				from := int(next.Add(chunk)) - chunk
-				if from >= len(t.Messages) {
+				if from >= len(messages) {
 					return nil
 				}
-				to := min(from+chunk, len(t.Messages))
+				to := min(from+chunk, len(messages))
 				for i := from; i < to; i++ {
 					if err := ctx.Err(); err != nil {
 						return err
 					}
-					if n, ok := known(&t.Messages[i]); ok {
-						c.raw[i] = n
-						continue
-					}
-					n, est, err := countMessage(&near, &t.Messages[i], enc)
-					if err != nil {
-						return err
+					n, ok := known(&messages[i])
+					if !ok {
+						var est bool
+						var err error
+						if n, est, err = countMessage(&near, &messages[i], enc); err != nil {
+							return err
+						}
+						if est {
+							media.Store(true)
+						}
 					}
 					c.raw[i] = n
-					if est {
-						media.Store(true)
-					}
 				}
 				if n := done.Add(int64(to - from)); progress != nil {
-					progress(int(n), len(t.Messages))
+					progress(int(n), len(messages))
 				}
 			}
 		})
@@ -67,16 +70,16 @@ func countThread(ctx context.Context, d *model.Document, t *model.Thread, enc to
 	return c, nil
 }
 
-// weightless reports whether a message is none that a request would hold.
-func weightless(m *model.Message) bool {
+// uncounted reports whether no request would hold a message.
+func uncounted(m *model.Message) bool {
 	return m.Kind == model.KindOther && m.Role != model.RoleOther || m.Kind == model.KindBoundary
 }
 
 // countMessage counts what a request would hold of a message: its texts,
 // reasoning, call names and arguments, results. Opaque parts (signatures,
-// encrypted items) can't be counted and weigh nothing; media are estimated.
+// encrypted items) can't be counted and count nothing; media are estimated.
 func countMessage(d *model.Document, m *model.Message, enc tokens.Encoding) (int32, bool, error) {
-	if weightless(m) {
+	if uncounted(m) {
 		return 0, false, nil
 	}
 	parts, err := d.Parts(m)
@@ -100,11 +103,11 @@ func countMessage(d *model.Document, m *model.Message, enc tokens.Encoding) (int
 	return int32(min(n, 1<<31-1)), est, nil
 }
 
-// Counts keeps what the messages of a thread weigh, so that a history that was
+// Counts keeps the token counts of threads, so that a history that was
 // counted once is not counted again. The store implements it. What can't be read
 // or kept is counted anew and no error.
 type Counts interface {
-	// ThreadCounts gives what was put under the key; ok is false if nothing was.
+	// ThreadCounts returns what was put under the key; ok is false if nothing was.
 	ThreadCounts(ctx context.Context, key [32]byte) (packed []byte, ok bool, err error)
 	PutThreadCounts(ctx context.Context, key [32]byte, packed []byte) error
 }
@@ -113,12 +116,12 @@ type Counts interface {
 // kept: a smaller one is counted before the database has answered.
 const worthKeeping = 1 << 20
 
-// countsRule is part of every key. It is raised when a message weighs something
+// countsRule is part of every key. It is raised when a message counts something
 // else than before: see [countMessage] and [tokens.Media].
 const countsRule = 1
 
 // countsKey names the counts of a thread: the bytes of the source, where its
-// messages stand in them and what they are, the encoding, and the rule.
+// messages are in them and of what kind, the encoding, and the rule.
 func countsKey(d *model.Document, t *model.Thread, enc tokens.Encoding) [32]byte {
 	sum := sha256.New()
 	sum.Write(d.SHA256[:])

@@ -11,24 +11,23 @@ import (
 type Point struct {
 	History  int   // history position of the answer
 	Recorded int64 // input tokens the file reports; 0: not reported
-	Counted  int64 // what the live view weighs, fixed part included
+	Counted  int64 // the size of the live view, fixed part included
 }
 
 // Curve is the context usage of every call of the thread, in order, with the
 // fixed part taken as given.
-func (s *Session) Curve(fixed int) []Point {
-	t := s.thread
+func (t *CountedThread) Curve(fixed int) []Point {
+	resets := t.thread.Resets
 	var out []Point
 	sum, phase := int64(fixed), 0
-	for i, stored := range t.History {
-		for phase < len(t.Resets) && t.Resets[phase].At <= i {
+	for i, stored := range t.thread.History {
+		for ; phase < len(resets) && resets[phase].At <= i; phase++ {
 			sum = int64(fixed)
-			for _, b := range t.Resets[phase].Base {
-				sum += int64(s.Tokens(b))
+			for _, b := range resets[phase].Base {
+				sum += int64(t.Tokens(b))
 			}
-			phase++
 		}
-		m := &t.Messages[stored]
+		m := &t.thread.Messages[stored]
 		if m.Kind == model.KindAssistant {
 			p := Point{History: i, Counted: sum}
 			if m.Usage != nil {
@@ -36,13 +35,13 @@ func (s *Session) Curve(fixed int) []Point {
 			}
 			out = append(out, p)
 		}
-		sum += int64(s.Tokens(stored))
+		sum += int64(t.Tokens(stored))
 	}
 	return out
 }
 
 // Drift is where the counts are furthest off what the file reports, as a share of
-// that: .24 stands for 24 % above. One fixed part and one factor hold for a whole
+// that: 0.24 is 24 % above. One fixed part and one factor hold for a whole
 // thread; where its tools or its system prompt changed on the way, some calls sent
 // less or more than that. 0: nothing was reported, or all of it is met.
 func Drift(points []Point) (worst float64) {

@@ -4,79 +4,32 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
+	"slices"
 
-	"palimpsest/compaction"
 	"palimpsest/model"
 	"palimpsest/model/transcript"
 )
 
-// change is what the records of a stack do to the document.
-func (s *Session) change(stack []*model.Record) *transcript.Change {
-	c := &transcript.Change{Conversation: s.ref.Conversation, Thread: s.ref.Thread,
-		Note: func(i int32) string { return compaction.ClearedNote(s.Tokens(i)) }}
-	if len(stack) == 0 {
-		return c
-	}
-	top := stack[len(stack)-1]
-	live := s.thread.Live(top.At)
-	place := make(map[int32]int, len(live))
-	for i, m := range live {
-		place[m] = i
-	}
-	kept := make([]bool, len(live))
-	for _, it := range top.Live {
-		if p, ok := place[it.Msg]; ok && it.Msg >= 0 {
-			kept[p] = true
-		}
-	}
-	next := 0 // place behind the latest entry of the list
-	for _, it := range top.Live {
-		if it.Msg < 0 {
-			if r := recordOf(stack, it.Record); r != nil && next < len(live) {
-				c.Summaries = append(c.Summaries, transcript.Summary{Text: r.Summary, Before: live[next], UID: r.UID, Time: r.Time})
-				if !kept[next] {
-					next++ // each stands for a message of its own: a place may have room for one
-				}
-			}
-			continue
-		}
-		if p, ok := place[it.Msg]; ok {
-			next = p + 1
-		}
-		if it.Cleared {
-			c.Clear = append(c.Clear, it.Msg)
-		}
-	}
-	for i, m := range live {
-		if !kept[i] {
-			c.Drop = append(c.Drop, m)
-		}
-	}
-	return c
+// Export writes the history as the records leave it, in the format it came in.
+// Without records that is the input, byte for byte.
+func (o Overlay) Export(w io.Writer) ([]transcript.Relink, error) {
+	return o.file.exportOverlays(w, []Overlay{o})
 }
 
-func recordOf(stack []*model.Record, uid string) *model.Record {
-	for _, r := range stack {
-		if r.UID == uid {
-			return r
+// exportOverlays writes the file with what records do to its conversations.
+func (f *File) exportOverlays(w io.Writer, list []Overlay) ([]transcript.Relink, error) {
+	changes := make([]*transcript.Change, 0, len(list))
+	for _, o := range list {
+		if len(o.stack) > 0 {
+			changes = append(changes, o.change())
 		}
 	}
-	return nil
-}
-
-// Export writes the history as the session's records leave it, in the format it
-// came in. Without records that is the input, byte for byte.
-func (s *Session) Export(w io.Writer) ([]transcript.Relink, error) {
-	_, stack := s.snapshot()
-	return s.export(w, stack)
-}
-
-func (s *Session) export(w io.Writer, stack []*model.Record) ([]transcript.Relink, error) {
-	if len(stack) == 0 {
-		return nil, transcript.Copy(w, s.file.Doc)
+	if len(changes) == 0 {
+		return nil, transcript.Copy(w, f.Doc)
 	}
-	rw, err := transcript.Rewrite(s.file.Doc, s.change(stack))
+	rw, err := transcript.RewriteAll(f.Doc, changes...)
 	if err != nil {
 		return nil, err
 	}
@@ -87,21 +40,14 @@ func (s *Session) export(w io.Writer, stack []*model.Record) ([]transcript.Relin
 // existing one unless force is set, and read back before it takes its name. A
 // redacted one is not noted as the record's output: it is not what the record
 // leaves.
-func (s *Session) ExportFile(ctx context.Context, path string, force bool, opts ...ExportOption) (*Written, error) {
-	_, stack := s.snapshot()
-	var links []transcript.Relink
-	x := exportingOf(opts)
-	out, err := s.file.write(ctx, path, force, x, func(w io.Writer) error {
-		var err error
-		links, err = s.export(w, stack)
-		return err
-	}, func(tmp string) error { return s.check(ctx, tmp, stack) }, nil)
+func (o Overlay) ExportFile(ctx context.Context, path string, force bool, opts ...ExportOption) (*Written, error) {
+	to := outputOf(path, force, opts)
+	out, err := o.file.writeOverlays(ctx, to, []Overlay{o}, nil)
 	if err != nil {
 		return nil, err
 	}
-	out.Relinked = links
-	if st := s.file.opt.Store; st != nil && len(stack) > 0 && !x.redact {
-		if err := st.SetOutput(ctx, stack[len(stack)-1].ID, absolute(path), out.SHA256); err != nil {
+	if st := o.file.opt.Store; st != nil && len(o.stack) > 0 && !to.redact {
+		if err := st.SetOutput(ctx, o.top(), absolute(path), out.SHA256); err != nil {
 			return out, fmt.Errorf("note the output: %w", err)
 		}
 	}
@@ -111,7 +57,239 @@ func (s *Session) ExportFile(ctx context.Context, path string, force bool, opts 
 // ExportSource writes the file as it was read, byte for byte unless it is
 // redacted: whole or not at all, never over an existing one unless force is set.
 func (f *File) ExportSource(ctx context.Context, path string, force bool, opts ...ExportOption) (*Written, error) {
-	return f.write(ctx, path, force, exportingOf(opts), func(w io.Writer) error { return transcript.Copy(w, f.Doc) }, nil, nil)
+	return f.write(ctx, outputOf(path, force, opts), func(w io.Writer) error { return transcript.Copy(w, f.Doc) }, nil, nil)
+}
+
+// writeOverlays writes the file with what records do to its conversations, and
+// checks it. store is that of [File.write].
+func (f *File) writeOverlays(ctx context.Context, to output, list []Overlay, store func(sha string) error) (*Written, error) {
+	var links []transcript.Relink
+	out, err := f.write(ctx, to, func(w io.Writer) (err error) {
+		links, err = f.exportOverlays(w, list)
+		return err
+	}, func(back *model.Document) error {
+		for _, o := range list {
+			if err := o.check(back); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, store)
+	if out != nil {
+		out.Relinked = links
+	}
+	return out, err
+}
+
+// Part is one session's share of a file that is written with several changes.
+type Part struct {
+	Session *Session
+	Draft   *Draft
+}
+
+// ApplyTo applies drafts of different conversations of one file and writes the file
+// they leave, as one act: it is written beside its place and read back, then
+// the records are stored with its hash, then it takes its name. If anything
+// fails before that, no file appears. The records that were stored are returned
+// in the order of the parts, also beside an error; nil is one that was not. A
+// redacted file is not noted as what the records leave.
+func ApplyTo(ctx context.Context, path string, force bool, parts []Part, opts ...ExportOption) ([]*model.Record, *Written, error) {
+	recs, made := make([]*model.Record, len(parts)), make([]*model.Record, len(parts))
+	overlays := make([]Overlay, len(parts))
+	to := outputOf(path, force, opts)
+	for i, p := range parts {
+		var err error
+		if made[i], overlays[i], err = p.Session.Records.prepare(p.Draft); err != nil {
+			return recs, nil, err
+		}
+	}
+	out, err := parts[0].Session.file.writeOverlays(ctx, to, overlays, func(sha string) error {
+		for i, p := range parts {
+			if !to.redact {
+				made[i].Output, made[i].OutputSHA = absolute(path), sha
+			}
+			if err := p.Session.Records.add(ctx, made[i]); err != nil {
+				return err
+			}
+			recs[i] = made[i]
+		}
+		return nil
+	})
+	return recs, out, err
+}
+
+// ExportNative writes the file with the compactions as its own tool would write
+// them: everything it holds stays, and the compaction comes behind it (see
+// [transcript.WriteNative]). Like every export it is read back before it takes its
+// name.
+func (o Overlay) ExportNative(ctx context.Context, path string, force bool, opts ...ExportOption) (*Written, error) {
+	if len(o.stack) == 0 {
+		return nil, &model.Problem{Code: "nothing-compacted", What: "There is no compaction to write.",
+			Why: "No record stands on this history.", Next: "Compact it first."}
+	}
+	return o.writeNative(ctx, outputOf(path, force, opts), nil)
+}
+
+// ApplyNative applies a draft and writes the file as [Overlay.ExportNative] does,
+// as one act: when the file can't be written no record is stored, and when the
+// record can't be stored no file appears. A record beside an error was stored.
+func (rs *Records) ApplyNative(ctx context.Context, d *Draft, path string, force bool, opts ...ExportOption) (
+	*model.Record, *Written, error) {
+	made, o, err := rs.prepare(d)
+	if err != nil {
+		return nil, nil, err
+	}
+	var rec *model.Record
+	out, err := o.writeNative(ctx, outputOf(path, force, opts), func(string) error {
+		if err := rs.add(ctx, made); err != nil {
+			return err
+		}
+		rec = made
+		return nil
+	})
+	return rec, out, err
+}
+
+// writeNative writes what the records leave, as the file's own tool would.
+func (o Overlay) writeNative(ctx context.Context, to output, store func(sha string) error) (*Written, error) {
+	top := o.stack[len(o.stack)-1]
+	items := o.upTo(len(o.thread.History)).Items()
+	n := &transcript.Native{Conversation: o.ref.Conversation, Thread: o.ref.Thread, Items: items,
+		Summary: o.summary, Time: top.Time, Note: o.clearedNote, UIDs: [2]string{o.file.opt.UID(), top.UID},
+		Before: int(top.Before.Tokens), After: int(top.After.Tokens)}
+	want := items
+	if o.file.Doc.Format == model.FormatClaudeCode { // whose order is the summary first
+		want = slices.Clone(items)
+		slices.SortStableFunc(want, func(a, b model.Item) int { return summaryRank(a) - summaryRank(b) })
+	}
+	return o.file.write(ctx, to, func(w io.Writer) error {
+		return transcript.WriteNative(w, o.file.Doc, n)
+	}, func(back *model.Document) error { return o.checkLive(back, want) }, store)
+}
+
+func summaryRank(it model.Item) int {
+	if it.Msg < 0 {
+		return 0
+	}
+	return 1
+}
+
+// Form is a form other than the thread's own, see [transcript.Targets].
+type Form struct {
+	Format model.Format
+	Full   bool // the whole history as the file has it; false: what the records leave of it
+}
+
+// ExportAs writes the thread in another form. Written.Lost counts what the form
+// has no place for.
+func (o Overlay) ExportAs(ctx context.Context, path string, form Form, force bool, opts ...ExportOption) (*Written, error) {
+	if err := transcript.Confirmed(o.file.Doc); err != nil {
+		return nil, err
+	}
+	title := o.file.Title(o.ref.Conversation)
+	if title == o.file.Name() {
+		title = "" // a file's name is none
+	}
+	x := transcript.Cross{Doc: o.file.Doc, Thread: o.thread, Items: o.Items(), Summary: o.summary,
+		Title: title, How: o.counter.Name(), Tokens: o.tokens}
+	if form.Full {
+		x.Items = storedItems(o.thread.History)
+	}
+	sieve, err := o.file.redactCross(&x, outputOf(path, force, opts))
+	if err != nil {
+		return nil, err
+	}
+	var lost transcript.Losses
+	out, err := WriteFile(ctx, path, force, func(w io.Writer) (err error) {
+		lost, err = transcript.WriteCross(w, form.Format, x)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	out.Lost = lost
+	if sieve != nil {
+		out.Redacted = sieve.Found()
+	}
+	return out, nil
+}
+
+// write writes an export in the file's own form. content writes it; check
+// compares what is read back with what it is to be; store runs when all is
+// checked, with the hash of the file, before that takes its name. Both may be
+// nil. A redacted export is first written and checked as any other, where only
+// its owner may read it.
+func (f *File) write(ctx context.Context, to output, content func(io.Writer) error, check func(back *model.Document) error,
+	store func(sha string) error) (*Written, error) {
+	checkFile := func(tmp, _ string) error {
+		if check == nil {
+			return nil
+		}
+		back, err := f.readBack(ctx, tmp)
+		if err != nil {
+			return err
+		}
+		defer back.Close()
+		return check(back.Doc)
+	}
+	finish := func(sha string) error {
+		if store == nil {
+			return nil
+		}
+		if err := refuseGrown(f.Doc, to.path); err != nil {
+			return err
+		}
+		return store(sha)
+	}
+	if !to.redact {
+		return writeChecked(ctx, to.path, to.force, content, func(tmp, sha string) error {
+			if err := checkFile(tmp, sha); err != nil {
+				return err
+			}
+			return finish(sha)
+		})
+	}
+	sieve, err := f.sieve(to)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "palimpsest-")
+	if err != nil {
+		return nil, fmt.Errorf("make a temporary folder: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	plain := filepath.Join(dir, "plain"+filepath.Ext(f.Doc.Path))
+	if _, err := writeChecked(ctx, plain, false, content, checkFile); err != nil {
+		return nil, err
+	}
+	out, err := writeChecked(ctx, to.path, to.force, func(w io.Writer) error { return copyThrough(sieve, w, plain) },
+		func(tmp, sha string) error {
+			if err := f.sameShape(ctx, plain, tmp); err != nil {
+				return err
+			}
+			return finish(sha)
+		})
+	if err != nil {
+		return nil, err
+	}
+	out.Redacted = sieve.Found()
+	return out, nil
+}
+
+// refuseGrown refuses to replace a source that has become longer since it was read:
+// what was added would be lost.
+func refuseGrown(d *model.Document, path string) error {
+	in, err := os.Stat(d.Path)
+	if err != nil {
+		return nil // the source is gone: nothing of it can be replaced
+	}
+	out, err := os.Stat(path)
+	if err != nil || !os.SameFile(in, out) || in.Size() == d.Size {
+		return nil
+	}
+	return &model.Problem{Code: "source-grew", What: fmt.Sprintf("%s was not replaced.", path),
+		Why:  "It was written to while it was being compacted, and the new messages would be lost.",
+		Next: "Compact it again when its agent has stopped, or write to another file."}
 }
 
 // absolute is a path that means the same from every folder.
@@ -120,23 +298,4 @@ func absolute(path string) string {
 		return abs
 	}
 	return path
-}
-
-// Items is the live list as the session's records leave it, up to its position.
-func (s *Session) Items() []model.Item {
-	_, stack := s.snapshot()
-	return s.liveItems(stack, s.At())
-}
-
-// SummaryText is the summary of a record of the stack, by its UID.
-func (s *Session) SummaryText(uid string) string {
-	_, stack := s.snapshot()
-	return summaryOf(stack, uid)
-}
-
-func summaryOf(stack []*model.Record, uid string) string {
-	if r := recordOf(stack, uid); r != nil {
-		return r.Summary
-	}
-	return ""
 }

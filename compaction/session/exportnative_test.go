@@ -31,12 +31,12 @@ func TestNativeExportOfRealFiles(t *testing.T) {
 				}
 				p := s.Policy()
 				p.Tail, p.Batch, p.Triggers, p.Former, p.KeepFirstUser = model.Amount{N: 6, Unit: model.Messages}, model.Amount{}, nil, model.MergeFormer, pinned
-				rec, err := s.Compact(t.Context(), p, compaction.Options{Manual: true}, nil)
+				rec, err := s.Records.Compact(t.Context(), p, compaction.Options{Manual: true}, nil)
 				if err != nil || rec.Outcome != model.Applied {
 					return
 				}
 				out := filepath.Join(t.TempDir(), "out.jsonl")
-				if _, err := s.ExportNative(t.Context(), out, false); err != nil {
+				if _, err := s.Overlay().ExportNative(t.Context(), out, false); err != nil {
 					var pr *model.Problem
 					if errors.As(err, &pr) && pr.Code == "no-native" {
 						t.Log(err)
@@ -69,13 +69,13 @@ func TestNativeExportOfRealFiles(t *testing.T) {
 
 func TestNativeExportSaysWhatItCant(t *testing.T) {
 	s := smallSession(t)
-	_, err := s.ExportNative(t.Context(), filepath.Join(t.TempDir(), "out"), false)
+	_, err := s.Overlay().ExportNative(t.Context(), filepath.Join(t.TempDir(), "out"), false)
 	var p *model.Problem
 	if !errors.As(err, &p) || p.Code != "nothing-compacted" {
 		t.Fatal(err)
 	}
 	compactTail(t, s, 4)
-	if _, err = s.ExportNative(t.Context(), filepath.Join(t.TempDir(), "out"), false); !errors.As(err, &p) || p.Code != "no-native" {
+	if _, err = s.Overlay().ExportNative(t.Context(), filepath.Join(t.TempDir(), "out"), false); !errors.As(err, &p) || p.Code != "no-native" {
 		t.Fatal(err)
 	}
 }

@@ -14,38 +14,42 @@ import (
 	"palimpsest/model/transcript"
 )
 
-// ExportOption says how an export is written.
-type ExportOption func(*exporting)
+// ExportOption is how an export is written.
+type ExportOption func(*output)
 
 // Redact takes what looks like a secret, an address or the name in a home folder
 // out of an export, but for the findings that keep names. Ids and the shape of
 // the history stay; when that can't be proved, or the scan fails, nothing is
 // written. Written.Redacted lists what was found.
 func Redact(keep map[string]bool) ExportOption {
-	return func(x *exporting) { x.redact, x.keep = true, keep }
+	return func(x *output) { x.redact, x.keep = true, keep }
 }
 
 // LetThrough lets more findings through a redacted export, by their rule, by what
-// would stand for them, or by their text (see [redact.Sieve.Let]).
+// would replace them, or by their text (see [redact.Sieve.Let]).
 func LetThrough(names ...string) ExportOption {
-	return func(x *exporting) { x.let = names }
+	return func(x *output) { x.let = names }
 }
 
-type exporting struct {
+// output is where an export goes and what is taken out of it.
+type output struct {
+	path  string
+	force bool // an existing file is replaced
+
 	redact bool
 	keep   map[string]bool
 	let    []string
 }
 
-func exportingOf(opts []ExportOption) exporting {
-	var x exporting
+func outputOf(path string, force bool, opts []ExportOption) output {
+	x := output{path: path, force: force}
 	for _, o := range opts {
 		o(&x)
 	}
 	return x
 }
 
-// Rehearse tells what a redacted export would take out: it writes the export
+// Rehearse returns what a redacted export would take out: it writes the export
 // into a folder of its own, which is gone afterwards.
 func Rehearse(export func(path string) (*Written, error)) ([]Withheld, error) {
 	dir, err := os.MkdirTemp("", "palimpsest-")
@@ -60,53 +64,8 @@ func Rehearse(export func(path string) (*Written, error)) ([]Withheld, error) {
 	return out.Redacted, nil
 }
 
-// write writes an export in the file's own form. A redacted one is first
-// written and checked as any other, where only its owner may read it.
-// sure, which may be nil, runs when all is checked, before the file takes its name.
-func (f *File) write(ctx context.Context, path string, force bool, x exporting, write func(io.Writer) error, check func(tmp string) error, sure func() error) (*Written, error) {
-	if !x.redact {
-		return WriteFile(ctx, path, force, write, inOrder(check, sure))
-	}
-	sieve, err := f.sieve(x)
-	if err != nil {
-		return nil, err
-	}
-	dir, err := os.MkdirTemp("", "palimpsest-")
-	if err != nil {
-		return nil, fmt.Errorf("make a temporary folder: %w", err)
-	}
-	defer os.RemoveAll(dir)
-	plain := filepath.Join(dir, "plain"+filepath.Ext(f.Doc.Path))
-	if _, err := WriteFile(ctx, plain, false, write, check); err != nil {
-		return nil, err
-	}
-	out, err := WriteFile(ctx, path, force, func(w io.Writer) error { return through(sieve, w, plain) },
-		inOrder(func(tmp string) error { return f.sameShape(ctx, plain, tmp) }, sure))
-	if err != nil {
-		return nil, err
-	}
-	out.Redacted = sieve.Found()
-	return out, nil
-}
-
-// inOrder checks a file, then does what is to be done once it is whole; either
-// may be nil.
-func inOrder(check func(tmp string) error, sure func() error) func(tmp string) error {
-	return func(tmp string) error {
-		if check != nil {
-			if err := check(tmp); err != nil {
-				return err
-			}
-		}
-		if sure != nil {
-			return sure()
-		}
-		return nil
-	}
-}
-
-// through copies a file through a sieve.
-func through(s *redact.Sieve, w io.Writer, path string) error {
+// copyThrough copies a file through a sieve.
+func copyThrough(s *redact.Sieve, w io.Writer, path string) error {
 	src, err := os.Open(path)
 	if err != nil {
 		return fmt.Errorf("read the export: %w", err)
@@ -121,7 +80,7 @@ func through(s *redact.Sieve, w io.Writer, path string) error {
 
 // sieve makes what hides secrets in an export of the file. The ids of its
 // messages and calls are none.
-func (f *File) sieve(x exporting) (*redact.Sieve, error) {
+func (f *File) sieve(to output) (*redact.Sieve, error) {
 	var ids []string
 	for _, c := range f.Doc.Conversations {
 		ids = append(ids, c.ID)
@@ -139,14 +98,15 @@ func (f *File) sieve(x exporting) (*redact.Sieve, error) {
 	r, err := f.opt.Scan(ids...)
 	if err != nil {
 		return nil, &model.Problem{Code: "not-scanned", What: "Nothing was written.",
-			Why: "The history can't be looked through for secrets: " + err.Error() + ".", Next: "Export without redaction, or report this.", Err: err}
+			Why:  "The history can't be looked through for secrets: " + err.Error() + ".",
+			Next: "Export without redaction, or report this.", Err: err}
 	}
-	s := redact.NewSieve(r, x.keep)
-	s.Let(x.let...)
+	s := redact.NewSieve(r, to.keep)
+	s.Let(to.let...)
 	return s, nil
 }
 
-// sameShape holds a redacted export against the one it was made from: the same
+// sameShape compares a redacted export with the one it was made from: the same
 // messages with the same ids, calls and answers in the same threads.
 func (f *File) sameShape(ctx context.Context, plain, redacted string) error {
 	a, err := f.readBack(ctx, plain)
@@ -185,13 +145,13 @@ func sameFrame(a, b model.Message) bool {
 		a.Error == b.Error && a.Answers == b.Answers && slices.Equal(a.Calls, b.Calls) && len(a.Pieces) == len(b.Pieces)
 }
 
-// sift has all that is written in another form go through a sieve; nil: nothing
-// is to be hidden.
-func (f *File) sift(x *transcript.Cross, how exporting) (*redact.Sieve, error) {
-	if !how.redact {
+// redactCross has all that is written in another form go through a sieve; nil:
+// nothing is to be hidden.
+func (f *File) redactCross(x *transcript.Cross, to output) (*redact.Sieve, error) {
+	if !to.redact {
 		return nil, nil
 	}
-	sieve, err := f.sieve(how)
+	sieve, err := f.sieve(to)
 	if err != nil {
 		return nil, err
 	}
@@ -205,7 +165,7 @@ func (f *File) sift(x *transcript.Cross, how exporting) (*redact.Sieve, error) {
 		}
 	}
 	doc, summary := *x.Doc, x.Summary
-	doc.Codec = sifted{x.Doc.Codec, sieve, num}
+	doc.Codec = redactedCodec{x.Doc.Codec, sieve, num}
 	doc.Conversations = make([]*model.Conversation, len(x.Doc.Conversations))
 	for i, c := range x.Doc.Conversations {
 		titled := *c
@@ -241,15 +201,15 @@ func wholeWords(title string) string {
 	return title
 }
 
-// sifted reads the texts of messages without what is to be hidden.
-type sifted struct {
+// redactedCodec reads the texts of messages without what is to be hidden.
+type redactedCodec struct {
 	model.Codec
 	sieve *redact.Sieve
 	num   map[*model.Message]int
 }
 
 // Parts decodes a message and hides what is found in it.
-func (c sifted) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
+func (c redactedCodec) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 	parts, err := c.Codec.Parts(d, m)
 	for i := range parts {
 		if p := &parts[i]; p.Kind == model.PartCall {

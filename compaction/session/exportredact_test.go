@@ -64,25 +64,29 @@ func planted(t *testing.T, opt Options) *Session {
 }
 
 // Secrets leave in no form of export; ids and JSON stay, and what a person lets
-// through goes.
+// copyThrough goes.
 func TestRedactedExports(t *testing.T) {
 	ctx := context.Background()
 	s := planted(t, Options{})
 	p := s.Policy()
 	p.Strategy, p.Tail = model.Extract, model.Amount{N: 6, Unit: model.Messages}
-	if rec, err := s.Compact(ctx, p, compaction.Options{Manual: true}, nil); err != nil || rec.Outcome != model.Applied || !strings.Contains(rec.Summary, plantedKey) {
+	if rec, err := s.Records.Compact(ctx, p, compaction.Options{Manual: true}, nil); err != nil || rec.Outcome != model.Applied || !strings.Contains(rec.Summary, plantedKey) {
 		t.Fatalf("%+v, %v", rec, err)
 	}
 	exports := map[string]func(path string, o ...ExportOption) (*Written, error){
-		"same": func(path string, o ...ExportOption) (*Written, error) { return s.ExportFile(ctx, path, false, o...) },
+		"same": func(path string, o ...ExportOption) (*Written, error) {
+			return s.Overlay().ExportFile(ctx, path, false, o...)
+		},
 		"source": func(path string, o ...ExportOption) (*Written, error) {
 			return s.File().ExportSource(ctx, path, false, o...)
 		},
-		"native": func(path string, o ...ExportOption) (*Written, error) { return s.ExportNative(ctx, path, false, o...) },
+		"native": func(path string, o ...ExportOption) (*Written, error) {
+			return s.Overlay().ExportNative(ctx, path, false, o...)
+		},
 	}
 	for _, form := range transcript.Targets() {
 		exports[string(form.Format)] = func(path string, o ...ExportOption) (*Written, error) {
-			return s.ExportAs(ctx, path, form.Format, true, false, o...)
+			return s.Overlay().ExportAs(ctx, path, Form{form.Format, true}, false, o...)
 		}
 	}
 	for name, export := range exports {
@@ -139,8 +143,8 @@ func TestNothingIsWrittenUnscanned(t *testing.T) {
 	s := planted(t, Options{Scan: func(...string) (*redact.Redactor, error) { return nil, broken }})
 	dir := t.TempDir()
 	path := filepath.Join(dir, "out")
-	_, own := s.ExportFile(t.Context(), path, false, Redact(nil))
-	_, cross := s.ExportAs(t.Context(), path, transcript.FormatMarkdown, true, false, Redact(nil))
+	_, own := s.Overlay().ExportFile(t.Context(), path, false, Redact(nil))
+	_, cross := s.Overlay().ExportAs(t.Context(), path, Form{transcript.FormatMarkdown, true}, false, Redact(nil))
 	for _, err := range []error{own, cross} {
 		var p *model.Problem
 		if !errors.As(err, &p) || p.Code != "not-scanned" || !errors.Is(err, broken) {

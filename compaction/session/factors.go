@@ -1,8 +1,6 @@
 package session
 
-import (
-	"palimpsest/model/tokens"
-)
+import "palimpsest/model/tokens"
 
 // FactorsSetting is the name under which the factors that a person set are kept
 // among the settings of a database.
@@ -19,9 +17,9 @@ func (f *File) WithFactors(x tokens.Factors) *File {
 	return &g
 }
 
-// Weighs reports whether the session would weigh its messages otherwise with
-// these factors: its vocabulary is not public, and nothing was fitted to what the
-// file reports.
-func (s *Session) Weighs(x tokens.Factors) bool {
-	return s.fit.Calls == 0 && x.ForModel(threadModel(s.Conversation(), s.thread)) != s.counter
+// Weighs reports whether these factors would change the token numbers of the
+// thread: its vocabulary is not public, and nothing was fitted to what the file
+// reports.
+func (t *CountedThread) Weighs(x tokens.Factors) bool {
+	return t.fit.Calls == 0 && x.ForModel(t.Model()) != t.counter
 }

@@ -2,81 +2,90 @@ package session
 
 import (
 	"context"
+	"slices"
+	"sync"
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/facts"
 	"palimpsest/compaction/replay"
-	"palimpsest/compaction/summarize"
 	"palimpsest/model"
 )
 
+// Insight is what replays and an index of literal facts say of the history.
+type Insight struct {
+	s        *Session
+	indexing chan struct{} // held while the facts are indexed
+
+	mu    sync.Mutex
+	facts *facts.Index // see Facts
+}
+
 // Facts is the index of the literal facts of the thread's whole history. It is
 // built on the first call, which decodes every message and takes about a second
-// for some ten megabytes, and kept until [Session.ForgetFacts]; progress may be
+// for some ten megabytes, and kept until [Insight.ForgetFacts]; progress may be
 // nil. Two callers build it once: the later one waits. A cancelled build leaves
 // nothing behind.
-func (s *Session) Facts(ctx context.Context, progress func(done, total int)) (*facts.Index, error) {
+func (in *Insight) Facts(ctx context.Context, progress func(done, total int)) (*facts.Index, error) {
 	select {
-	case s.indexing <- struct{}{}:
-		defer func() { <-s.indexing }()
+	case in.indexing <- struct{}{}:
+		defer func() { <-in.indexing }()
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	if x := s.KnownFacts(); x != nil {
+	if x := in.KnownFacts(); x != nil {
 		return x, nil
 	}
-	n := len(s.thread.History)
-	x, err := facts.Build(ctx, facts.Standard, n, func(i int) (facts.Message, error) {
+	history := in.s.thread.History
+	x, err := facts.Build(ctx, facts.Standard, len(history), func(i int) (facts.Message, error) {
 		if err := ctx.Err(); err != nil {
 			return facts.Message{}, err
 		}
 		if progress != nil {
-			progress(i, n)
+			progress(i, len(history))
 		}
-		m := &s.thread.Messages[s.thread.History[i]]
-		parts, err := s.file.Doc.Parts(m)
-		return facts.Message{Author: facts.AuthorOf(m), Parts: parts}, err
+		parts, err := in.s.parts(history[i])
+		return facts.Message{Author: facts.AuthorOf(&in.s.thread.Messages[history[i]]), Parts: parts}, err
 	})
 	if err != nil {
 		return nil, err
 	}
-	s.mu.Lock()
-	s.facts = x
-	s.mu.Unlock()
+	in.mu.Lock()
+	in.facts = x
+	in.mu.Unlock()
 	return x, nil
 }
 
 // KnownFacts is the index if it has been built; else nil.
-func (s *Session) KnownFacts() *facts.Index {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.facts
+func (in *Insight) KnownFacts() *facts.Index {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	return in.facts
 }
 
-// ForgetFacts lets go of the index, whose memory grows with the history.
-func (s *Session) ForgetFacts() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.facts = nil
+// ForgetFacts drops the index, whose memory grows with the history.
+func (in *Insight) ForgetFacts() {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	in.facts = nil
 }
 
-// Survive compares the facts of what a plan takes with what stands after it.
+// Survive compares the facts of what a plan takes with what is there after it.
 // text is that of the summary; without one, the result is a lower bound, for a
-// summary that is still to be made can only add to what stands. The index must
+// summary that is still to be made can only add to that. The index must
 // have been built: nil otherwise.
-func (s *Session) Survive(pl *compaction.Plan, text string) *facts.Survival {
-	x := s.KnownFacts()
+func (in *Insight) Survive(pl *compaction.Plan, text string) *facts.Survival {
+	x := in.KnownFacts()
 	if x == nil {
 		return nil
 	}
-	return x.Survive(s.factChange(pl, text))
+	return x.Survive(in.factChange(pl, text))
 }
 
 // factChange is a plan as far as facts are concerned. Messages of the live list
 // that the history does not hold, summaries found in the file and copies made
-// by the source's own compactions, are told by their texts.
-func (s *Session) factChange(pl *compaction.Plan, text string) facts.Change {
-	_, stack := s.snapshot()
+// by the source's own compactions, are in it with their texts.
+func (in *Insight) factChange(pl *compaction.Plan, text string) facts.Change {
+	o := in.s.Overlay()
 	c := facts.Change{At: pl.Line.At()}
 	applies := pl.Outcome == compaction.WouldApply
 	for _, run := range pl.Runs {
@@ -91,9 +100,9 @@ func (s *Session) factChange(pl *compaction.Plan, text string) facts.Change {
 				c.Kept = extendRange(c.Kept, h)
 			case h >= 0: // its text had gone before
 			case gone:
-				c.Away = append(c.Away, s.itemTexts(stack, it)...)
+				c.Away = append(c.Away, o.texts(it)...)
 			default:
-				c.Stands = append(c.Stands, s.itemTexts(stack, it)...)
+				c.Stands = append(c.Stands, o.texts(it)...)
 			}
 		}
 	}
@@ -101,27 +110,6 @@ func (s *Session) factChange(pl *compaction.Plan, text string) facts.Change {
 		c.Stands = append(c.Stands, text)
 	}
 	return c
-}
-
-// itemTexts are the texts of an entry that is no message of the history: the
-// summary of a record, or what a found compaction put in. One that can't be
-// read any more has none.
-func (s *Session) itemTexts(stack []*model.Record, it model.Item) []string {
-	if it.Msg < 0 {
-		if r := recordOf(stack, it.Record); r != nil {
-			return []string{r.Summary}
-		}
-		return nil
-	}
-	parts, err := s.file.Doc.Parts(&s.thread.Messages[it.Msg])
-	if err != nil {
-		return nil
-	}
-	texts := make([]string, 0, len(parts))
-	for i := range parts {
-		texts = append(texts, parts[i].Text)
-	}
-	return texts
 }
 
 // extendRange adds a position to ascending ranges; positions come in ascending
@@ -137,16 +125,16 @@ func extendRange(rs []model.Range, h int) []model.Range {
 // Needed is what the agent of a replayed history needed after the firings.
 type Needed struct {
 	facts.Needs
-	// Lower says that the replay had no texts of summaries, so that facts that
-	// stand in them count as missed: Met is a lower bound then.
+	// Lower says that the replay had no texts of summaries, so that facts
+	// in them count as missed: Met is a lower bound then.
 	Lower bool
 }
 
-// NeededLater tells what the agent needed after the firings of a replay that was
-// asked for what they leave, and whether it still stood. The index must have
+// NeededLater returns what the agent needed after the firings of a replay that was
+// asked for what they leave, and whether it was still there. The index must have
 // been built: nil otherwise.
-func (s *Session) NeededLater(tl *replay.Timeline) *Needed {
-	x := s.KnownFacts()
+func (in *Insight) NeededLater(tl *replay.Timeline) *Needed {
+	x := in.KnownFacts()
 	if x == nil {
 		return nil
 	}
@@ -154,8 +142,8 @@ func (s *Session) NeededLater(tl *replay.Timeline) *Needed {
 	return &Needed{x.NeededLater(changes), lower}
 }
 
-// changesOf is firings as far as facts are concerned. lower says that the text of
-// a summary is not known.
+// changesOf is firings as far as facts are concerned. lower is set when the text
+// of a summary is not known.
 func changesOf(firings []replay.Firing) (changes []facts.Change, lower bool) {
 	texts := map[string]string{}
 	for i := range firings {
@@ -181,74 +169,29 @@ func changesOf(firings []replay.Firing) (changes []facts.Change, lower bool) {
 	return changes, lower
 }
 
-// merge joins two ascending lists of disjoint ranges into one.
+// merge joins two lists of disjoint ranges into an ascending one.
 func merge(a, b []model.Range) []model.Range {
-	out := make([]model.Range, 0, len(a)+len(b))
-	for len(a) > 0 || len(b) > 0 {
-		if len(b) == 0 || len(a) > 0 && a[0].From < b[0].From {
-			out, a = append(out, a[0]), a[1:]
-		} else {
-			out, b = append(out, b[0]), b[1:]
-		}
-	}
-	return out
+	return slices.SortedFunc(slices.Values(slices.Concat(a, b)), func(x, y model.Range) int { return x.From - y.From })
 }
 
-// RecallAsks is how many needs there must be before hindsight recall says
-// something about settings.
+// RecallAsks is how many needs there must be before hindsight recall is
+// significant for settings.
 const RecallAsks = 20
 
-// LiveNeeds replays the history under a policy and tells what the agent needed
+// LiveNeeds replays the history under a policy and returns what the agent needed
 // after each firing. texts asks for the real texts of the strategies that need no
 // model; without, a summary holds nothing. It builds the index if need be.
-func (s *Session) LiveNeeds(ctx context.Context, p model.Policy, texts bool) (*Needed, error) {
-	if _, err := s.Facts(ctx, nil); err != nil {
+func (in *Insight) LiveNeeds(ctx context.Context, p model.Policy, texts bool) (*Needed, error) {
+	if _, err := in.Facts(ctx, nil); err != nil {
 		return nil, err
 	}
 	o := replay.Options{Context: true}
-	if texts && Offline(p.Strategy) {
-		o.Summarise = s.Lived
+	if texts && !p.Strategy.Asks() {
+		o.Summarise = in.Summarise
 	}
-	tl, err := replay.Run(ctx, s.History(), p, o)
+	tl, err := replay.Run(ctx, in.s.History(), p, o)
 	if err != nil {
 		return nil, err
 	}
-	return s.NeededLater(tl), nil
-}
-
-// Offline reports whether a strategy makes its text without a model.
-func Offline(st model.Strategy) bool {
-	switch st {
-	case "", model.Extract, model.StructuredJSON, model.StructuredTable, model.Ledger:
-		return true
-	}
-	return false
-}
-
-// ledgerFacts is what a ledger in place of what a plan takes is made of: all
-// that was ever taken away, not only by this plan.
-func (s *Session) ledgerFacts(ctx context.Context, pl *compaction.Plan, former func(record string) string) (*summarize.Facts, error) {
-	x, err := s.Facts(ctx, nil)
-	if err != nil {
-		return nil, err
-	}
-	at, left := pl.Line.At(), replay.Leaves(pl)
-	f := &summarize.Facts{Index: x, At: at, Gone: outside(left.Kept, at), Kept: left.Kept}
-	for _, record := range left.Stands {
-		f.Texts = append(f.Texts, former(record))
-	}
-	return f, nil
-}
-
-// outside is what ascending ranges leave of the history before at.
-func outside(kept []model.Range, at int) []model.Range {
-	var out []model.Range
-	from := 0
-	for _, r := range append(kept[:len(kept):len(kept)], model.Range{From: at, To: at}) {
-		if from < r.From {
-			out = append(out, model.Range{From: from, To: r.From})
-		}
-		from = r.To
-	}
-	return out
+	return in.NeededLater(tl), nil
 }

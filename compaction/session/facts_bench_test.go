@@ -41,7 +41,7 @@ func BenchmarkMove(b *testing.B) {
 	for _, n := range []int{10000, 100000} {
 		s := longSession(b, n)
 		ctx := context.Background()
-		x, err := s.Facts(ctx, nil)
+		x, err := s.Insight.Facts(ctx, nil)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -53,7 +53,7 @@ func BenchmarkMove(b *testing.B) {
 			defer cputime.Report(b)()
 			for i := 0; b.Loop(); i++ {
 				p.Tail = model.Amount{N: 20000 + i%100, Unit: model.Tokens}
-				s.Survive(s.Plan(p, compaction.Options{Manual: true}), "")
+				s.Insight.Survive(s.Plan(p, compaction.Options{Manual: true}), "")
 			}
 		})
 		for name, needed := range map[string]bool{"half: plan+survive": false, "half: plan+survive+needed after": true} {
@@ -64,9 +64,9 @@ func BenchmarkMove(b *testing.B) {
 				for i := 0; b.Loop(); i++ {
 					p.Tail = model.Amount{N: 20000 + i%100, Unit: model.Tokens}
 					pl := s.Plan(p, compaction.Options{Manual: true})
-					s.Survive(pl, "")
+					s.Insight.Survive(pl, "")
 					if needed {
-						s.NeededAfter(pl, "")
+						s.Insight.NeededAfter(pl, "")
 					}
 				}
 			})
@@ -79,7 +79,7 @@ func BenchmarkMove(b *testing.B) {
 			}
 		})
 		b.Run(fmt.Sprintf("lost/%d", n), func(b *testing.B) {
-			v := s.Survive(s.Plan(p, compaction.Options{Manual: true}), "")
+			v := s.Insight.Survive(s.Plan(p, compaction.Options{Manual: true}), "")
 			defer cputime.Report(b)()
 			for b.Loop() {
 				v.Lost(0)
@@ -88,7 +88,7 @@ func BenchmarkMove(b *testing.B) {
 		b.Run(fmt.Sprintf("replay/%d", n), func(b *testing.B) {
 			defer cputime.Report(b)()
 			for b.Loop() {
-				if _, err := s.Replay(ctx, p, false); err != nil {
+				if _, err := s.Insight.Replay(ctx, p, false); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -96,7 +96,7 @@ func BenchmarkMove(b *testing.B) {
 		b.Run(fmt.Sprintf("needed/%d", n), func(b *testing.B) {
 			defer cputime.Report(b)()
 			for b.Loop() {
-				if _, err := s.LiveNeeds(ctx, p, true); err != nil {
+				if _, err := s.Insight.LiveNeeds(ctx, p, true); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -42,7 +42,7 @@ func factSession(t *testing.T) *Session {
 
 func indexed(t *testing.T, s *Session) *facts.Index {
 	t.Helper()
-	x, err := s.Facts(context.Background(), nil)
+	x, err := s.Insight.Facts(context.Background(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func lostPaths(v *facts.Survival) string {
 func TestSurvivePlan(t *testing.T) {
 	ctx := context.Background()
 	s := factSession(t)
-	if s.Survive(s.Plan(s.Policy(), compaction.Options{Manual: true}), "") != nil {
+	if s.Insight.Survive(s.Plan(s.Policy(), compaction.Options{Manual: true}), "") != nil {
 		t.Error("survival without an index")
 	}
 	indexed(t, s)
@@ -72,11 +72,11 @@ func TestSurvivePlan(t *testing.T) {
 	p := s.Policy()
 	p.Tail = model.Amount{N: 28, Unit: model.Messages} // messages 1–12: the first three exchanges go
 	pl := s.Plan(p, compaction.Options{Manual: true})
-	none := s.Survive(pl, "")
+	none := s.Insight.Survive(pl, "")
 	if got := none.Kinds[facts.Path]; got != (facts.Tally{Gone: 3}) || !strings.Contains(lostPaths(none), "src/f1.go@[6]") {
 		t.Fatalf("%+v, lost %s", got, lostPaths(none))
 	}
-	if got := s.Survive(pl, "The agent read src/f1.go."); got.Kinds[facts.Path] != (facts.Tally{Gone: 3, Standing: 1}) || strings.Contains(lostPaths(got), "src/f1.go") {
+	if got := s.Insight.Survive(pl, "The agent read src/f1.go."); got.Kinds[facts.Path] != (facts.Tally{Gone: 3, Standing: 1}) || strings.Contains(lostPaths(got), "src/f1.go") {
 		t.Errorf("%+v, lost %s", got.Kinds[facts.Path], lostPaths(got))
 	}
 
@@ -85,7 +85,7 @@ func TestSurvivePlan(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err = s.Apply(ctx, s.Edit(d, "src/f0.go and src/f2.go were read.")); err != nil {
+	if _, err = s.Records.Apply(ctx, s.Edit(d, "src/f0.go and src/f2.go were read.")); err != nil {
 		t.Fatal(err)
 	}
 	p.Tail.N = 24
@@ -94,7 +94,7 @@ func TestSurvivePlan(t *testing.T) {
 		model.LayerFormer: {Gone: 1, Standing: 0}, // f3 alone goes
 	} {
 		p.Former = former
-		v := s.Survive(s.Plan(p, compaction.Options{Manual: true}), "")
+		v := s.Insight.Survive(s.Plan(p, compaction.Options{Manual: true}), "")
 		if v.Kinds[facts.Path] != want {
 			t.Errorf("%s: %+v, lost %s", former, v.Kinds[facts.Path], lostPaths(v))
 		}
@@ -106,16 +106,16 @@ func TestSurvivePlan(t *testing.T) {
 func TestFactsAreIndexedOnce(t *testing.T) {
 	s := factSession(t)
 	ctx, cancel := context.WithCancel(context.Background())
-	_, err := s.Facts(ctx, func(done, _ int) {
+	_, err := s.Insight.Facts(ctx, func(done, _ int) {
 		if done == 5 {
 			cancel()
 		}
 	})
-	if !errors.Is(err, context.Canceled) || s.KnownFacts() != nil {
+	if !errors.Is(err, context.Canceled) || s.Insight.KnownFacts() != nil {
 		t.Fatalf("a cancelled build: %v", err)
 	}
 	last, total := -1, 0
-	x, err := s.Facts(context.Background(), func(done, n int) {
+	x, err := s.Insight.Facts(context.Background(), func(done, n int) {
 		if done != last+1 {
 			t.Errorf("%d after %d", done, last)
 		}
@@ -127,8 +127,8 @@ func TestFactsAreIndexedOnce(t *testing.T) {
 	if again := indexed(t, s); again != x {
 		t.Error("built twice")
 	}
-	s.ForgetFacts()
-	if s.KnownFacts() != nil {
+	s.Insight.ForgetFacts()
+	if s.Insight.KnownFacts() != nil {
 		t.Error("not forgotten")
 	}
 }
@@ -143,7 +143,7 @@ func TestNeededLater(t *testing.T) {
 	p.Budget = model.Amount{}
 	for strategy, met := range map[model.Strategy]int{model.Drop: 0, model.Extract: 1} {
 		p.Strategy = strategy
-		n, err := s.LiveNeeds(context.Background(), p, true)
+		n, err := s.Insight.LiveNeeds(context.Background(), p, true)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -157,7 +157,7 @@ func TestNeededLater(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := s.NeededLater(tl); !n.Lower || n.Kinds[facts.Path] != (facts.Recall{Needs: 1}) {
+	if n := s.Insight.NeededLater(tl); !n.Lower || n.Kinds[facts.Path] != (facts.Recall{Needs: 1}) {
 		t.Errorf("%+v", n)
 	}
 }
@@ -172,24 +172,24 @@ func TestRecordsTellWhatSurvived(t *testing.T) {
 	p.Tail = model.Amount{N: 28, Unit: model.Messages}
 	p.Clear = model.Clearing{On: true, Keep: 3, Above: 50}
 	p.Former = model.LayerFormer
-	bare, err := s.Compact(ctx, p, compaction.Options{Manual: true}, nil)
+	bare, err := s.Records.Compact(ctx, p, compaction.Options{Manual: true}, nil)
 	if err != nil || bare.Facts != nil {
 		t.Fatalf("%v: facts without an index: %v", err, bare.Facts)
 	}
 	indexed(t, s)
-	first := Tallies(s.SurviveRecord(bare))
+	first := Tallies(s.Insight.SurviveRecord(bare))
 	if len(first) == 0 || first[0].Kind != "path" || first[0].Gone != 3 || first[0].Standing != 3 {
 		t.Errorf("%+v", first)
 	}
 	p.Tail.N, p.Former = 16, model.MergeFormer
-	told, err := s.Compact(ctx, p, compaction.Options{Manual: true}, nil)
+	told, err := s.Records.Compact(ctx, p, compaction.Options{Manual: true}, nil)
 	if err != nil || len(told.Facts) == 0 || told.FactsBy == "" || !s.Made(told) {
 		t.Fatalf("%v: %+v", err, told)
 	}
-	if again := Tallies(s.SurviveRecord(told)); !slices.Equal(again, told.Facts) {
+	if again := Tallies(s.Insight.SurviveRecord(told)); !slices.Equal(again, told.Facts) {
 		t.Errorf("noted %+v, worked out again %+v", told.Facts, again)
 	}
-	if refused, err := s.Compact(ctx, p, compaction.Options{}, nil); err != nil || refused.Facts != nil || s.Made(refused) {
+	if refused, err := s.Records.Compact(ctx, p, compaction.Options{}, nil); err != nil || refused.Facts != nil || s.Made(refused) {
 		t.Errorf("%v: a refusal tells facts: %+v", err, refused)
 	}
 }

@@ -39,7 +39,7 @@ func TestFailingSummariser(t *testing.T) {
 			p := s.Policy()
 			p.Strategy, p.OnFailure, p.Window = model.StructuredJSON, c.on, c.window
 			p.Tail = model.Amount{N: 4, Unit: model.Messages}
-			rec, err := s.Compact(context.Background(), p, compaction.Options{Manual: true}, nil)
+			rec, err := s.Records.Compact(context.Background(), p, compaction.Options{Manual: true}, nil)
 			if rec == nil || rec.Outcome != c.outcome || !strings.Contains(rec.Reason, c.reason) {
 				t.Fatalf("%+v, %v", rec, err)
 			}
@@ -48,7 +48,7 @@ func TestFailingSummariser(t *testing.T) {
 			}
 			if c.outcome == model.Failed {
 				var out bytes.Buffer
-				if _, err := s.Export(&out); err != nil || out.Len() != int(s.File().Doc.Size) {
+				if _, err := s.Overlay().Export(&out); err != nil || out.Len() != int(s.File().Doc.Size) {
 					t.Errorf("a failed compaction changed the history: %v", err)
 				}
 			}

@@ -1,7 +1,9 @@
 package session
 
 import (
+	"cmp"
 	"context"
+	"crypto/rand"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -25,12 +27,12 @@ type Store interface {
 	SaveRestore(ctx context.Context, rec *model.Record, src model.Originals, undone ...string) error
 	// Record finds a record by its ID or UID.
 	Record(ctx context.Context, id string) (*model.Record, error)
-	// SourceRecords gives the whole records made on a file, oldest first.
+	// SourceRecords returns the whole records made on a file, oldest first.
 	SourceRecords(ctx context.Context, sha256 string) ([]model.Record, error)
-	// PathRecords gives the whole records made on whatever stood at a path, oldest
+	// PathRecords returns the whole records made on whatever file was at a path, oldest
 	// first.
 	PathRecords(ctx context.Context, path string) ([]model.Record, error)
-	// WriteSource gives a record's input file back byte for byte.
+	// WriteSource writes a record's input file byte for byte.
 	WriteSource(ctx context.Context, id string, w io.Writer) error
 	// SetOutput notes the compacted file written from a record.
 	SetOutput(ctx context.Context, id, path, sha256 string) error
@@ -52,7 +54,7 @@ type Options struct {
 	// Summarise makes the summary texts; nil: summarize.Make, which is offline.
 	Summarise func(context.Context, summarize.Request) (summarize.Result, error)
 
-	// Model gives the model that makes summaries for the strategy model; nil, or a
+	// Model returns the model that makes summaries for the strategy model; nil, or a
 	// nil model: none is set up. It is called when a summary was asked for.
 	Model func() (*SummaryModel, error)
 	// Answers keeps what models answered; nil: every question is asked.
@@ -70,8 +72,8 @@ type Options struct {
 	// Scan makes what looks texts through for secrets; nil: redact.New.
 	Scan Scan
 
-	// Verb says that a verb works on the file: its sessions begin with the file
-	// as it is, whatever records stand on it, and the records they make say so. A
+	// Verb is set where a verb works on the file: its sessions begin with the file
+	// as it is, whatever records there are of it, and the records they make are marked so. A
 	// file that was written from a record names that record as their base.
 	Verb bool
 }
@@ -94,6 +96,14 @@ func (o Options) withDefaults() Options {
 		o.UID = randomUID
 	}
 	return o
+}
+
+// randomUID is a version 4 UUID.
+func randomUID() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // never fails, by its contract
+	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
 
 // File is an opened document.
@@ -121,7 +131,7 @@ func Open(ctx context.Context, path string, opt Options, ro transcript.Options) 
 // NewFile takes a document that is read already.
 func NewFile(d *model.Document, opt Options) *File { return &File{Doc: d, opt: opt.withDefaults()} }
 
-// Close lets go of the source. Texts can't be read any more.
+// Close closes the source. Texts can't be read any more.
 func (f *File) Close() error {
 	if c, ok := f.Doc.Source.(io.Closer); ok {
 		return c.Close()
@@ -161,9 +171,14 @@ func (f *File) Name() string {
 }
 
 // Has reports whether the file holds a thread.
-func (f *File) Has(ref Ref) bool {
-	cs := f.Doc.Conversations
-	return ref.Conversation < len(cs) && ref.Thread < len(cs[ref.Conversation].Threads)
+func (f *File) Has(ref Ref) bool { return threadAt(f.Doc, ref) != nil }
+
+// threadAt is a thread of a document, or nil.
+func threadAt(d *model.Document, ref Ref) *model.Thread {
+	if ref.Conversation >= len(d.Conversations) || ref.Thread >= len(d.Conversations[ref.Conversation].Threads) {
+		return nil
+	}
+	return d.Conversations[ref.Conversation].Threads[ref.Thread]
 }
 
 // Choice is one thread a person may choose.
@@ -180,19 +195,24 @@ func (f *File) Choices() []Choice {
 	var out []Choice
 	for ci, c := range f.Doc.Conversations {
 		for ti, t := range c.Threads {
-			ch := Choice{Ref: Ref{ci, ti}, ID: t.AgentID, Title: f.Title(ci), Kind: t.Kind, Messages: len(t.History)}
-			if ch.ID == "" {
-				ch.ID = t.ID
-			}
-			for _, a := range c.Agents {
-				if a.ID == t.AgentID && a.Name != "" && ti > 0 {
-					ch.Title = a.Name
-				}
+			ch := Choice{Ref: Ref{ci, ti}, ID: cmp.Or(t.AgentID, t.ID), Title: f.Title(ci), Kind: t.Kind, Messages: len(t.History)}
+			if name := agentName(c, t); name != "" && ti > 0 {
+				ch.Title = name
 			}
 			out = append(out, ch)
 		}
 	}
 	return out
+}
+
+// agentName is the name of the agent of a thread; "" if it has none.
+func agentName(c *model.Conversation, t *model.Thread) string {
+	for _, a := range c.Agents {
+		if a.ID == t.AgentID && a.Name != "" {
+			return a.Name
+		}
+	}
+	return ""
 }
 
 // Find chooses a thread: the conversation by its number (1-based; 0: the only
@@ -213,13 +233,8 @@ func (f *File) Find(conversation int, agent string) (Ref, error) {
 	}
 	c := f.Doc.Conversations[conversation]
 	for i, t := range c.Threads {
-		if t.AgentID == agent || t.ID == agent {
+		if t.AgentID == agent || t.ID == agent || agentName(c, t) == agent {
 			return Ref{conversation, i}, nil
-		}
-		for _, a := range c.Agents {
-			if a.ID == t.AgentID && a.Name == agent {
-				return Ref{conversation, i}, nil
-			}
 		}
 	}
 	return Ref{}, f.ambiguous(fmt.Sprintf("There is no agent %q.", agent), "Choose one with --agent ID.")
@@ -228,12 +243,12 @@ func (f *File) Find(conversation int, agent string) (Ref, error) {
 func (f *File) ambiguous(what, next string) error {
 	var list strings.Builder
 	const most = 40
-	for i, c := range f.Choices() {
-		if i == most {
-			fmt.Fprintf(&list, "\n  … and %d more", len(f.Choices())-most)
-			break
-		}
+	choices := f.Choices()
+	for _, c := range choices[:min(len(choices), most)] {
 		fmt.Fprintf(&list, "\n  %d  %s  %s  %d messages  %s", c.Conversation+1, c.Kind, c.ID, c.Messages, c.Title)
+	}
+	if len(choices) > most {
+		fmt.Fprintf(&list, "\n  … and %d more", len(choices)-most)
 	}
 	return &model.Problem{Code: "choose", What: what, Next: next + list.String()}
 }
@@ -241,16 +256,16 @@ func (f *File) ambiguous(what, next string) error {
 // readAheadSize is how much of a source is read at a time.
 const readAheadSize = 256 << 10
 
-// readAhead reads a source in stretches: the messages of a thread stand one
-// behind the other, and a system call for each costs more than reading it. It is
+// readAhead reads a source in stretches: the messages of a thread follow each
+// other, and a system call for each costs more than reading it. It is
 // for one goroutine.
 type readAhead struct {
 	src io.ReaderAt
 	off int64
-	buf []byte // what stands at off
+	buf []byte // the bytes at off
 }
 
-// ReadAt gives what the source would.
+// ReadAt implements io.ReaderAt.
 func (r *readAhead) ReadAt(p []byte, off int64) (int, error) {
 	if r.holds(off, len(p)) {
 		return copy(p, r.buf[off-r.off:]), nil

@@ -168,7 +168,7 @@ func TestEveryPresetOnGeneratedFormats(t *testing.T) {
 			}
 			compactTail(t, s, 6)
 			out := filepath.Join(t.TempDir(), "out")
-			if _, err := s.ExportFile(t.Context(), out, false); err != nil {
+			if _, err := s.Overlay().ExportFile(t.Context(), out, false); err != nil {
 				t.Fatal(err)
 			}
 			if back := openReal(t, out); len(back.Doc.Conversations[0].Main().History) >= len(s.Thread().History) {

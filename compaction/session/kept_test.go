@@ -89,7 +89,7 @@ func stackReal(t *testing.T, st *store.Store, path string, depth int) []*model.R
 	p.Triggers = nil
 	var recs []*model.Record
 	for len(recs) < depth {
-		rec, err := s.Compact(ctx, p, compaction.Options{Manual: true}, nil)
+		rec, err := s.Records.Compact(ctx, p, compaction.Options{Manual: true}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,11 +101,11 @@ func stackReal(t *testing.T, st *store.Store, path string, depth int) []*model.R
 	if len(recs) == 0 {
 		return nil
 	}
-	if _, err := s.Restore(ctx, recs[0].ID); err != nil {
+	if _, err := s.Records.Restore(ctx, recs[0].ID); err != nil {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	if _, err := s.Export(&b); err != nil || !bytes.Equal(b.Bytes(), input) {
+	if _, err := s.Overlay().Export(&b); err != nil || !bytes.Equal(b.Bytes(), input) {
 		t.Errorf("%s: restored, it is not the file: %v", filepath.Base(path), err)
 	}
 	return recs
@@ -133,7 +133,7 @@ func TestFindWhatWasSummarisedAway(t *testing.T) {
 	p := s.Policy()
 	p.Strategy, p.KeepFirstUser = model.Drop, false
 	p.Tail, p.Triggers = model.Amount{N: 2, Unit: model.Messages}, nil
-	rec, err := s.Compact(ctx, p, compaction.Options{Manual: true}, nil)
+	rec, err := s.Records.Compact(ctx, p, compaction.Options{Manual: true}, nil)
 	if err != nil || rec.Outcome != model.Applied {
 		t.Fatal(rec, err)
 	}

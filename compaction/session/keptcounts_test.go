@@ -98,7 +98,7 @@ func TestSketch(t *testing.T) {
 	if !sketch.Sketched() || !sketch.Estimated() || sketch.fit.Calls != 0 {
 		t.Error("a sketch does not say that it is an estimate")
 	}
-	if rec, _ := sketch.Compact(ctx, p, compaction.Options{Manual: true}, nil); rec != nil && rec.Outcome == model.Applied {
+	if rec, _ := sketch.Records.Compact(ctx, p, compaction.Options{Manual: true}, nil); rec != nil && rec.Outcome == model.Applied {
 		t.Error("a sketch was compacted")
 	}
 	s, err := f.Count(ctx, sketch, nil)

@@ -44,7 +44,7 @@ func TestLayerOverAHundredFirings(t *testing.T) {
 		if dr.Plan.Outcome != compaction.WouldApply {
 			continue
 		}
-		if _, err := s.Apply(context.Background(), dr); err != nil {
+		if _, err := s.Records.Apply(context.Background(), dr); err != nil {
 			t.Fatal(err)
 		}
 		size := layerSize(t, s)
@@ -73,11 +73,11 @@ func TestLayerOverAHundredFirings(t *testing.T) {
 func layerTexts(t *testing.T, s *Session) []string {
 	t.Helper()
 	var texts []string
-	for _, it := range s.liveItems(s.Stack(), s.At()) {
+	for _, it := range s.Items() {
 		if it.Msg >= 0 {
 			continue
 		}
-		text := recordOf(s.Stack(), it.Record).Summary
+		text := s.SummaryText(it.Record)
 		if !summarize.IsSummary(text) {
 			t.Fatalf("no summary: %q", text)
 		}

@@ -40,7 +40,7 @@ func TestLayersNumberTheirTurnsOn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.Apply(t.Context(), dr); err != nil {
+		if _, err := s.Records.Apply(t.Context(), dr); err != nil {
 			t.Fatal(err)
 		}
 		texts := layerTexts(t, s)

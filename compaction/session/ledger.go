@@ -1,6 +1,8 @@
 package session
 
 import (
+	"cmp"
+	"slices"
 	"sort"
 
 	"palimpsest/compaction"
@@ -15,7 +17,7 @@ const (
 	ModelSees               // what a request would hold once the plan is applied
 )
 
-// RowKind says what a ledger row stands for.
+// RowKind is what a ledger row shows.
 type RowKind uint8
 
 const (
@@ -44,7 +46,7 @@ type Row struct {
 // Ledger is the rows of one plan in one view. It is immutable; a row is made
 // when it is asked for, so that a hundred thousand cost nothing.
 type Ledger struct {
-	s        *Session
+	t        *CountedThread
 	plan     *compaction.Plan
 	view     View
 	position []int32
@@ -65,12 +67,12 @@ type insert struct {
 // Ledger makes the rows of a plan.
 func (s *Session) Ledger(pl *compaction.Plan, view View) *Ledger {
 	s.mu.Lock()
-	position, stack := s.position, s.stack
+	position, stack := s.position, s.Records.stack
 	if s.line != pl.Line {
 		position = entryPositions(pl.Line, len(s.thread.History))
 	}
 	s.mu.Unlock()
-	g := &Ledger{s: s, plan: pl, view: view, position: position, texts: map[string]string{}}
+	g := &Ledger{t: s.CountedThread, plan: pl, view: view, position: position, texts: map[string]string{}}
 	for _, r := range stack {
 		g.texts[r.UID] = firstWords(r.Summary)
 	}
@@ -95,42 +97,33 @@ func firstWords(text string) string {
 	return text
 }
 
-// listInserts finds what stands between the messages of the history: found
+// listInserts finds what is between the messages of the history: found
 // compactions, summaries, messages a found compaction kept copies of, and the
 // summary of the plan.
 func (g *Ledger) listInserts() {
 	l := g.plan.Line
-	for i, f := range g.s.thread.Found {
+	for i, f := range g.t.thread.Found {
 		g.inserts = append(g.inserts, insert{before: f.At, kind: RowFound, found: i})
 	}
 	next := l.At()
 	for i := l.Len() - 1; i >= 0; i-- {
-		if h := l.History(i); h >= 0 {
+		h := l.History(i)
+		if h >= 0 {
 			next = h
-		} else {
-			g.inserts = append(g.inserts, insert{before: next, kind: RowMessage, entry: i})
 		}
-		if i == g.plan.Insert {
+		if i == g.plan.Insert { // in front of its entry
 			g.inserts = append(g.inserts, insert{before: next, kind: RowSummary, entry: i})
 		}
+		if h < 0 {
+			g.inserts = append(g.inserts, insert{before: next, kind: RowMessage, entry: i})
+		}
 	}
-	sort.SliceStable(g.inserts, func(i, j int) bool {
-		a, b := g.inserts[i], g.inserts[j]
-		if a.before != b.before {
-			return a.before < b.before
-		}
-		if ra, rb := rank(a), rank(b); ra != rb {
-			return ra < rb
-		}
-		if a.entry != b.entry {
-			return a.entry < b.entry
-		}
-		return a.kind == RowSummary && b.kind != RowSummary
+	slices.SortStableFunc(g.inserts, func(a, b insert) int {
+		return cmp.Or(cmp.Compare(a.before, b.before), cmp.Compare(rank(a), rank(b)), cmp.Compare(a.entry, b.entry))
 	})
 }
 
-// rank orders rows at the same place: a found compaction, then what it left,
-// the added summary in front of the entry it stands before.
+// rank puts a found compaction before what it left.
 func rank(i insert) int {
 	if i.kind == RowFound {
 		return 0
@@ -140,7 +133,7 @@ func rank(i insert) int {
 
 func (g *Ledger) listAfter() {
 	l := g.plan.Line
-	sum := g.s.fixedOf(g.plan)
+	sum := int64(g.plan.Policy.Fixed)
 	add := func(entry int32, tokens int64) {
 		sum += tokens
 		g.entries = append(g.entries, entry)
@@ -164,14 +157,12 @@ func (g *Ledger) listAfter() {
 	}
 }
 
-func (s *Session) fixedOf(pl *compaction.Plan) int64 { return int64(pl.Policy.Fixed) }
-
 // Len is the number of rows.
 func (g *Ledger) Len() int {
 	if g.view == ModelSees {
 		return len(g.entries)
 	}
-	return len(g.s.thread.History) + len(g.inserts)
+	return len(g.t.thread.History) + len(g.inserts)
 }
 
 // Row makes row i.
@@ -206,22 +197,22 @@ func (g *Ledger) historyRow(h int) Row {
 	if e := g.position[h]; e >= 0 && h < g.plan.Line.At() {
 		return g.entryRow(int(e))
 	}
-	stored := g.s.thread.History[h]
-	m := &g.s.thread.Messages[stored]
-	return Row{Num: h + 1, Stored: stored, Msg: m, First: m.Preview, Tokens: g.s.Tokens(stored), Total: -1,
+	stored := g.t.thread.History[h]
+	m := &g.t.thread.Messages[stored]
+	return Row{Num: h + 1, Stored: stored, Msg: m, First: m.Preview, Tokens: g.t.Tokens(stored), Total: -1,
 		Pinned: pinned(g.plan.Policy.Pins, h)}
 }
 
 func (g *Ledger) entryRow(e int) Row {
 	l := g.plan.Line
 	it := l.Item(e)
-	r := Row{Stored: it.Msg, Record: it.Record, Live: true, Tokens: l.Tokens(e), Total: l.Span(0, e+1) + g.s.fixedOf(g.plan)}
+	r := Row{Stored: it.Msg, Record: it.Record, Live: true, Tokens: l.Tokens(e), Total: l.Span(0, e+1) + int64(g.plan.Policy.Fixed)}
 	r.Fate, r.Why = g.plan.FateAt(e)
 	if h := l.History(e); h >= 0 {
 		r.Num, r.Pinned = h+1, pinned(g.plan.Policy.Pins, h)
 	}
 	if it.Msg >= 0 {
-		r.Msg = &g.s.thread.Messages[it.Msg]
+		r.Msg = &g.t.thread.Messages[it.Msg]
 		r.First = r.Msg.Preview
 	} else {
 		r.First = g.texts[it.Record]
@@ -232,7 +223,7 @@ func (g *Ledger) entryRow(e int) Row {
 func (g *Ledger) insertRow(in insert) Row {
 	switch in.kind {
 	case RowFound:
-		f := &g.s.thread.Found[in.found]
+		f := &g.t.thread.Found[in.found]
 		return Row{Kind: RowFound, Stored: int32(f.Summary), Found: f, Total: -1}
 	case RowSummary:
 		return g.summaryRow()

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"palimpsest/compaction"
@@ -33,7 +34,13 @@ func TestMutantsOfRealFiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("many real files, one after the other")
 	}
+	var mu sync.Mutex
 	tried, opened := map[model.Format]int{}, map[model.Format]int{}
+	t.Cleanup(func() {
+		for _, f := range slices.Sorted(maps.Keys(tried)) {
+			t.Logf("%-16s %5d mutants, %5d opened", f, tried[f], opened[f])
+		}
+	})
 	for format, files := range mutable(t) {
 		for i, m := range mutations {
 			each := files
@@ -43,13 +50,17 @@ func TestMutantsOfRealFiles(t *testing.T) {
 			for _, f := range each {
 				for k := range max(*mutants, 1) {
 					t.Run(fmt.Sprintf("%s/%s/%d", f.name, m.name, k), func(t *testing.T) {
+						t.Parallel()
 						h := fnv.New64a()
 						fmt.Fprint(h, f.name, m.name, k)
 						b := m.do(bytes.Clone(f.src), rand.New(rand.NewPCG(*mutantsSeed, h.Sum64())))
+						survived := surviveMutant(t, format, m, b)
+						mu.Lock()
 						tried[format]++
-						if surviveMutant(t, format, m, b) {
+						if survived {
 							opened[format]++
 						}
+						mu.Unlock()
 						if t.Failed() && *mutantsKeep != "" {
 							keepMutant(t, b)
 						}
@@ -57,9 +68,6 @@ func TestMutantsOfRealFiles(t *testing.T) {
 				}
 			}
 		}
-	}
-	for _, f := range slices.Sorted(maps.Keys(tried)) {
-		t.Logf("%-16s %5d mutants, %5d opened", f, tried[f], opened[f])
 	}
 }
 

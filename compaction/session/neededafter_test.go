@@ -21,7 +21,7 @@ func TestNeededAfterByHand(t *testing.T) {
 		s.SetAt(at)
 		return s.Plan(p, compaction.Options{Manual: true})
 	}
-	if n := s.NeededAfter(plan(41), "told"); n != nil {
+	if n := s.Insight.NeededAfter(plan(41), "told"); n != nil {
 		t.Errorf("told without an index: %+v", n)
 	}
 	indexed(t, s)
@@ -29,30 +29,30 @@ func TestNeededAfterByHand(t *testing.T) {
 	if end != 43 {
 		t.Fatalf("%d messages", end)
 	}
-	n := s.NeededAfter(plan(41), "The agent read src/f1.go.")
+	n := s.Insight.NeededAfter(plan(41), "The agent read src/f1.go.")
 	if n.Recall != (facts.Recall{Needs: 1}) || n.Kinds[facts.Path] != n.Recall || n.Lower {
 		t.Errorf("%+v", n)
 	}
 	if len(n.Misses) != 1 || n.Misses[0].Text != "src/f0.go" || n.Misses[0].Use != 42 || n.Misses[0].Last != 2 {
 		t.Errorf("misses %+v", n.Misses)
 	}
-	if n = s.NeededAfter(plan(42), "The agent read src/f0.go."); n.Recall != (facts.Recall{Needs: 1, Met: 1}) || len(n.Misses) != 0 {
+	if n = s.Insight.NeededAfter(plan(42), "The agent read src/f0.go."); n.Recall != (facts.Recall{Needs: 1, Met: 1}) || len(n.Misses) != 0 {
 		t.Errorf("what the summary tells is missed: %+v", n)
 	}
-	if n = s.NeededAfter(plan(42), ""); !n.Lower || n.Recall != (facts.Recall{Needs: 1}) {
+	if n = s.Insight.NeededAfter(plan(42), ""); !n.Lower || n.Recall != (facts.Recall{Needs: 1}) {
 		t.Errorf("without the summary's text: %+v", n)
 	}
 	// A plan that takes nothing which is used again has no needs; one that needs no
 	// summary is not a bound.
 	p.Strategy = model.Drop
-	if n = s.NeededAfter(plan(42), ""); n.Lower || n.Needs.Needs != 1 {
+	if n = s.Insight.NeededAfter(plan(42), ""); n.Lower || n.Needs.Needs != 1 {
 		t.Errorf("a drop: %+v", n)
 	}
-	if n = s.NeededAfter(plan(end), "told"); n != nil {
+	if n = s.Insight.NeededAfter(plan(end), "told"); n != nil {
 		t.Errorf("nothing follows the last message: %+v", n)
 	}
 	p.Tail.N = 100
-	if n = s.NeededAfter(plan(41), "told"); n != nil {
+	if n = s.Insight.NeededAfter(plan(41), "told"); n != nil {
 		t.Errorf("a plan that takes nothing: %+v", n)
 	}
 }
@@ -63,7 +63,7 @@ func TestNeededAfterIsTheReplaysFigure(t *testing.T) {
 	check := func(t *testing.T, s *Session, p model.Policy) {
 		t.Helper()
 		ctx := context.Background()
-		tl, err := s.Replay(ctx, p, true)
+		tl, err := s.Insight.Replay(ctx, p, true)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,7 +76,7 @@ func TestNeededAfterIsTheReplaysFigure(t *testing.T) {
 		if pl.Outcome != compaction.WouldApply {
 			t.Fatalf("fires at %d, the plan there: %v", f.At, pl.Outcome)
 		}
-		want, got := s.NeededLater(tl), s.NeededAfter(pl, f.Text)
+		want, got := s.Insight.NeededLater(tl), s.Insight.NeededAfter(pl, f.Text)
 		if got == nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s at %d: %+v, the replay %+v", p.Strategy, f.At, got, want)
 			return

@@ -9,7 +9,7 @@ import (
 	"palimpsest/model"
 )
 
-// Nested is a record with what its summary stands for: messages it took itself,
+// Nested is a record with what its summary covers: messages it took itself,
 // and the summaries of records below it.
 type Nested struct {
 	ID        string
@@ -25,8 +25,8 @@ type Originals struct {
 	Tokens      int64
 }
 
-// Nest follows the summaries that a record covers down to the originals. Under
-// a restore stand the records that it switched off. A record that was deleted
+// Nest follows the summaries that a record covers down to the originals. Below
+// a restore are the records that it switched off. A record that was deleted
 // ends its branch.
 func Nest(ctx context.Context, st Store, rec *model.Record) (*Nested, error) {
 	return nest(ctx, st, rec, map[string]bool{})
@@ -51,7 +51,7 @@ func nest(ctx context.Context, st Store, rec *model.Record, above map[string]boo
 		if errors.Is(err, context.Canceled) {
 			return nil, err
 		}
-		if err != nil { // it was deleted, or can't be read: the others still tell
+		if err != nil { // it was deleted, or can't be read: the others are still shown
 			n.Inner = append(n.Inner, &Nested{ID: id})
 			continue
 		}
@@ -64,7 +64,7 @@ func nest(ctx context.Context, st Store, rec *model.Record, above map[string]boo
 	return n, nil
 }
 
-// Levels is how many summaries stand above each other at most.
+// Levels is how many summaries cover each other at most.
 func (n *Nested) Levels() int {
 	most := 0
 	for _, in := range n.Inner {
@@ -73,7 +73,7 @@ func (n *Nested) Levels() int {
 	return most + 1
 }
 
-// Reach is all that the summary stands for: the messages of its own originals
+// Reach is all that the summary covers: the messages of its own originals
 // and of those below, their tokens, and the range from the first to the last.
 func (n *Nested) Reach() (messages int, tokens int64, span model.Range) {
 	add := func(r model.Range) {
@@ -102,7 +102,7 @@ func (n *Nested) Reach() (messages int, tokens int64, span model.Range) {
 func originalsOf(rec *model.Record) []Originals {
 	var out []Originals
 	for _, run := range rec.Runs {
-		if run.From >= run.To || !goes(run.Fate) || rec.Outcome != model.Applied {
+		if run.From >= run.To || !takesAway(run.Fate) || rec.Outcome != model.Applied {
 			continue
 		}
 		if k := len(out); k > 0 && out[k-1].To == run.From {
@@ -115,12 +115,12 @@ func originalsOf(rec *model.Record) []Originals {
 	return out
 }
 
-func goes(fate string) bool {
+func takesAway(fate string) bool {
 	return fate == model.Summarised.String() || fate == model.Dropped.String()
 }
 
-// summarySize is what the summary weighs: what stood afterwards, less what had
-// stood before and stayed.
+// summarySize is the tokens of the summary: those of the list afterwards, less
+// those of what stayed of the list before.
 func summarySize(rec *model.Record) int64 {
 	if rec.Outcome != model.Applied || rec.Summary == "" {
 		return 0
@@ -128,7 +128,7 @@ func summarySize(rec *model.Record) int64 {
 	n := rec.After.Tokens - rec.Before.Tokens
 	for _, run := range rec.Runs {
 		switch {
-		case goes(run.Fate):
+		case takesAway(run.Fate):
 			n += run.Tokens
 		case run.Fate == model.Cleared.String():
 			n += run.Tokens - int64(compaction.NoteTokens*(run.To-run.From))

@@ -38,7 +38,7 @@ func TestNestedCompactionsOnRealFiles(t *testing.T) {
 			var recs []*model.Record
 			for len(recs) < 3 {
 				p.Former = []model.Former{model.MergeFormer, model.LayerFormer}[len(recs)%2]
-				rec, err := s.Compact(ctx, p, compaction.Options{Manual: true}, nil)
+				rec, err := s.Records.Compact(ctx, p, compaction.Options{Manual: true}, nil)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -46,7 +46,7 @@ func TestNestedCompactionsOnRealFiles(t *testing.T) {
 					break
 				}
 				recs = append(recs, rec)
-				if _, err := s.ExportFile(ctx, filepath.Join(t.TempDir(), "out"), false); err != nil {
+				if _, err := s.Overlay().ExportFile(ctx, filepath.Join(t.TempDir(), "out"), false); err != nil {
 					t.Fatalf("after %d: %v", len(recs), err)
 				}
 				if len(recs) > 1 && rec.Base != recs[len(recs)-2].ID {
@@ -57,13 +57,13 @@ func TestNestedCompactionsOnRealFiles(t *testing.T) {
 				t.Skipf("only %d compactions fit", len(recs))
 			}
 			want := recs[0].After
-			if _, err := s.Restore(ctx, recs[1].ID); err != nil {
+			if _, err := s.Records.Restore(ctx, recs[1].ID); err != nil {
 				t.Fatal(err)
 			}
 			if got := s.Plan(p, compaction.Options{}).Before; got != want || len(s.Stack()) != 1 {
 				t.Errorf("restoring the middle one leaves %+v, the bottom one left %+v", got, want)
 			}
-			if _, err := s.Restore(ctx, recs[0].ID); err != nil {
+			if _, err := s.Records.Restore(ctx, recs[0].ID); err != nil {
 				t.Fatal(err)
 			}
 			var back bytes.Buffer
@@ -71,7 +71,7 @@ func TestNestedCompactionsOnRealFiles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := s.Export(&back); err != nil || !bytes.Equal(back.Bytes(), input) {
+			if _, err := s.Overlay().Export(&back); err != nil || !bytes.Equal(back.Bytes(), input) {
 				t.Errorf("restoring the bottom does not give the file back: %v", err)
 			}
 		})
@@ -94,7 +94,7 @@ func TestApplyStoresTheDraftThatWasShown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rec, err := s.Apply(ctx, d)
+	rec, err := s.Records.Apply(ctx, d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestApplyStoresTheDraftThatWasShown(t *testing.T) {
 		t.Errorf("stored %q, edited %v", rec.Summary, rec.Edited)
 	}
 	var problem *model.Problem
-	if _, err := s.Apply(ctx, stale); !errors.As(err, &problem) || problem.Code != "stale-draft" {
+	if _, err := s.Records.Apply(ctx, stale); !errors.As(err, &problem) || problem.Code != "stale-draft" {
 		t.Errorf("a draft of an earlier state: %v", err)
 	}
 }
@@ -117,11 +117,11 @@ func TestPositionPlansOnWhatWasLive(t *testing.T) {
 	if pl.Before.Messages != 20 {
 		t.Fatalf("%d messages live before message 21", pl.Before.Messages)
 	}
-	rec, err := s.Compact(ctx, p, compaction.Options{Manual: true}, nil)
+	rec, err := s.Records.Compact(ctx, p, compaction.Options{Manual: true}, nil)
 	if err != nil || rec.Outcome != model.Applied {
 		t.Fatal(err, rec)
 	}
-	if _, err := s.ExportFile(ctx, filepath.Join(t.TempDir(), "out.json"), false); err != nil {
+	if _, err := s.Overlay().ExportFile(ctx, filepath.Join(t.TempDir(), "out.json"), false); err != nil {
 		t.Fatal(err)
 	}
 	s.SetAt(1 << 30)
@@ -229,14 +229,14 @@ func TestPositionBeforeALaterCompactionOfTheFile(t *testing.T) {
 			s.SetAt(th.Resets[len(th.Resets)-1].At * 3 / 4)
 			p := s.Policy()
 			p.Tail = model.Amount{N: 3, Unit: model.Messages}
-			rec, err := s.Compact(ctx, p, compaction.Options{Manual: true}, nil)
+			rec, err := s.Records.Compact(ctx, p, compaction.Options{Manual: true}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if rec.Outcome != model.Applied {
 				t.Skip(rec.Reason)
 			}
-			if _, err := s.ExportFile(ctx, filepath.Join(t.TempDir(), "out"), false); err != nil {
+			if _, err := s.Overlay().ExportFile(ctx, filepath.Join(t.TempDir(), "out"), false); err != nil {
 				t.Error(err)
 			}
 			n := len(th.History)
@@ -255,7 +255,7 @@ func TestDraftBeforeAStandingRecordIsRefused(t *testing.T) {
 	s := smallSession(t)
 	p := s.Policy()
 	p.Tail = model.Amount{N: 4, Unit: model.Messages}
-	if _, err := s.Compact(ctx, p, compaction.Options{Manual: true}, nil); err != nil {
+	if _, err := s.Records.Compact(ctx, p, compaction.Options{Manual: true}, nil); err != nil {
 		t.Fatal(err)
 	}
 	s.SetAt(20)
@@ -264,7 +264,7 @@ func TestDraftBeforeAStandingRecordIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	var problem *model.Problem
-	if _, err := s.Apply(ctx, d); !errors.As(err, &problem) || problem.Code != "later-record" || len(s.Stack()) != 1 {
+	if _, err := s.Records.Apply(ctx, d); !errors.As(err, &problem) || problem.Code != "later-record" || len(s.Stack()) != 1 {
 		t.Errorf("applied before a later record: %v", err)
 	}
 }
@@ -273,8 +273,8 @@ func TestDraftBeforeAStandingRecordIsRefused(t *testing.T) {
 // themselves.
 func TestEmptyLiveListStaysEmpty(t *testing.T) {
 	s := smallSession(t)
-	s.Stand([]*model.Record{{UID: "x", At: len(s.Thread().History)}})
-	if got := s.Plan(s.Policy(), compaction.Options{}).Before.Messages; got != 0 {
+	o := s.With([]*model.Record{{UID: "x", At: len(s.Thread().History)}})
+	if got := o.newLine(0).Plan(s.Policy(), compaction.Options{}).Before.Messages; got != 0 {
 		t.Errorf("%d messages are live", got)
 	}
 }
@@ -292,7 +292,7 @@ func TestApplyingAtOnceKeepsTheStackWhole(t *testing.T) {
 		wg.Go(func() {
 			d, err := s.Draft(ctx, p, compaction.Options{Manual: true}, nil)
 			if err == nil && d.Plan.Outcome == compaction.WouldApply {
-				_, err = s.Apply(ctx, d)
+				_, err = s.Records.Apply(ctx, d)
 			}
 			var problem *model.Problem
 			if err != nil && !(errors.As(err, &problem) && problem.Code == "stale-draft") {
@@ -310,7 +310,7 @@ func TestApplyingAtOnceKeepsTheStackWhole(t *testing.T) {
 			t.Errorf("record %d is not made on the one below it", k)
 		}
 	}
-	if _, err := s.Restore(ctx, stack[0].ID); err != nil || len(s.Stack()) != 0 {
+	if _, err := s.Records.Restore(ctx, stack[0].ID); err != nil || len(s.Stack()) != 0 {
 		t.Error(err)
 	}
 }
@@ -320,7 +320,7 @@ func TestApplyingAtOnceKeepsTheStackWhole(t *testing.T) {
 func TestRecordTellsTheAdaptivePolicy(t *testing.T) {
 	s := smallSession(t)
 	p, _ := compaction.PresetByID("sliding-adaptive")
-	rec, err := s.Compact(context.Background(), p.Policy, compaction.Options{}, nil)
+	rec, err := s.Records.Compact(context.Background(), p.Policy, compaction.Options{}, nil)
 	if err != nil || !rec.Policy.Adaptive || rec.Cause != model.CauseAutomatic {
 		t.Errorf("adaptive %v, cause %s, %v", rec.Policy.Adaptive, rec.Cause, err)
 	}
@@ -339,7 +339,7 @@ func TestSummaryLayerKeepsItsBudgetInCharacters(t *testing.T) {
 	p.LayerBudget = model.Amount{N: 1000, Unit: model.Chars}
 	most := 0
 	for {
-		rec, err := s.Compact(ctx, p, compaction.Options{Manual: true}, nil)
+		rec, err := s.Records.Compact(ctx, p, compaction.Options{Manual: true}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

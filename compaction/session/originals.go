@@ -11,7 +11,7 @@ import (
 	"palimpsest/model/transcript"
 )
 
-// OpenOriginals gives back the input file of a record from the store and reads
+// OpenOriginals takes the input file of a record from the store and reads
 // it as it was read then. The bytes come verified and lie in a temporary file
 // that only its owner may read; Close removes it.
 func OpenOriginals(ctx context.Context, st Store, rec *model.Record) (*File, error) {
@@ -46,12 +46,12 @@ func readOriginals(ctx context.Context, st Store, rec *model.Record, tmp *tempor
 
 // OriginalSession opens the thread that a record was made of.
 func (f *File) OriginalSession(ctx context.Context, rec *model.Record) (*Session, error) {
-	cs := f.Doc.Conversations
-	if rec.Conversation >= len(cs) || rec.Thread >= len(cs[rec.Conversation].Threads) {
+	ref := Ref{Conversation: rec.Conversation, Thread: rec.Thread}
+	if !f.Has(ref) {
 		return nil, &model.Problem{Code: "no-thread", What: fmt.Sprintf("The thread of %s was not found in its input file.", rec.ID),
 			Why: "This version of the program reads the file differently.", Next: "Give back the file itself."}
 	}
-	return f.Session(ctx, Ref{Conversation: rec.Conversation, Thread: rec.Thread}, nil)
+	return f.Session(ctx, ref, nil)
 }
 
 // temporary is a file that is gone once it is closed.

@@ -2,6 +2,7 @@ package session
 
 import (
 	"reflect"
+	"slices"
 
 	"palimpsest/model"
 )
@@ -33,7 +34,7 @@ func (s *Session) SetPolicy(p model.Policy) {
 // UsePreset takes a preset's parameters over. Pins stay, and where it does not
 // bring its own, so do the context window and the fixed part: they belong to
 // the history.
-func (s *Session) UsePreset(p model.Policy) { s.SetPolicy(s.beside(p, s.Policy())) }
+func (s *Session) UsePreset(p model.Policy) { s.SetPolicy(s.adoptFrom(p, s.Policy())) }
 
 // Undo goes back to the former parameters; false when there are none.
 func (s *Session) Undo() bool {
@@ -59,22 +60,17 @@ func step(now *model.Policy, from, to *[]model.Policy) bool {
 	return true
 }
 
-// CanUndo and CanRedo tell whether there is something to go back or forth to.
+// CanUndo reports whether there are former parameters to go back to.
 func (s *Session) CanUndo() bool { s.mu.Lock(); defer s.mu.Unlock(); return len(s.undo) > 0 }
 
-// CanRedo tells whether an undo can be taken back.
+// CanRedo reports whether an undo can be taken back.
 func (s *Session) CanRedo() bool { s.mu.Lock(); defer s.mu.Unlock(); return len(s.redo) > 0 }
 
 // Pinned reports whether the history message is pinned by the parameters.
 func (s *Session) Pinned(history int) bool { return pinned(s.Policy().Pins, history) }
 
 func pinned(pins []model.Range, i int) bool {
-	for _, r := range pins {
-		if i >= r.From && i < r.To {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(pins, func(r model.Range) bool { return i >= r.From && i < r.To })
 }
 
 // TogglePin pins or unpins one history message; undoable like any parameter.
@@ -84,7 +80,7 @@ func (s *Session) TogglePin(history int) {
 	s.SetPolicy(p)
 }
 
-// togglePin gives a fresh list: policies share their slices.
+// togglePin returns a fresh list: policies share their slices.
 func togglePin(pins []model.Range, i int) []model.Range {
 	var out []model.Range
 	if !pinned(pins, i) {

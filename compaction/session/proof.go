@@ -11,51 +11,34 @@ import (
 	"palimpsest/model"
 )
 
-// Below is the records that a record was made on, bottom first.
-func Below(ctx context.Context, st Store, rec *model.Record) ([]*model.Record, error) {
-	stack, err := StackOf(ctx, st, rec)
-	if err != nil {
-		return nil, err
-	}
-	return stack[:len(stack)-1], nil
-}
-
-// Taken is what a record took out of the list that the records below it left,
-// in the order of the list: messages, and summaries of these records. The
-// session must be of the record's history.
-func (s *Session) Taken(below []*model.Record, rec *model.Record) []model.Item {
-	if rec.Outcome != model.Applied || rec.Cause == model.CauseRestore || rec.At > len(s.thread.History) {
+// Taken is what a record took out of the list that the records of the overlay
+// left, in the order of the list: messages, and summaries of these records. The
+// overlay must be of the record's history.
+func (o Overlay) Taken(rec *model.Record) []model.Item {
+	if rec.Outcome != model.Applied || rec.Cause == model.CauseRestore || rec.At > len(o.thread.History) {
 		return nil
 	}
-	stays := make(map[int32]bool, len(rec.Live))
-	summaries := map[string]bool{}
+	type entry struct {
+		stored  int32
+		summary string
+	}
+	stays := make(map[entry]bool, len(rec.Live))
 	for _, it := range rec.Live {
-		if it.Msg < 0 {
-			summaries[it.Record] = true
-		} else {
-			stays[it.Msg] = true
-		}
+		stays[entry{it.Msg, it.Record}] = true
 	}
 	var out []model.Item
-	for _, it := range s.liveItems(below, rec.At) {
-		if it.Msg < 0 && !summaries[it.Record] || it.Msg >= 0 && !stays[it.Msg] {
+	for _, it := range o.upTo(rec.At).Items() {
+		if !stays[entry{it.Msg, it.Record}] {
 			out = append(out, it)
 		}
 	}
 	return out
 }
 
-// PlanOf is the plan of a record's policy on the list that the records below it
-// left: what its trigger measured and what its rules decided.
-func (s *Session) PlanOf(below []*model.Record, rec *model.Record) *compaction.Plan {
-	at := min(rec.At, len(s.thread.History))
-	line := compaction.NewLine(compaction.Source{
-		Thread: s.thread, At: at, Items: s.liveItems(below, at), Fixed: max(0, rec.Policy.Fixed),
-		Tokens:        s.itemTokens,
-		SummaryTokens: func(id string) int32 { return s.summaryTokens(below, id) },
-		SummaryChars:  func(it model.Item) int { return s.summaryChars(below, it) },
-	})
-	return line.Plan(rec.Policy, compaction.Options{Manual: rec.Cause == model.CauseManual})
+// PlanOf is the plan of a record's policy on the list that the records of the
+// overlay left: what its trigger measured and what its rules decided.
+func (o Overlay) PlanOf(rec *model.Record) *compaction.Plan {
+	return o.upTo(rec.At).newLine(rec.Policy.Fixed).Plan(rec.Policy, compaction.Options{Manual: rec.Cause == model.CauseManual})
 }
 
 // Hashes is a SHA-256 as it was noted and as it is now, in hexadecimal.
@@ -64,7 +47,7 @@ type Hashes struct{ Recorded, Computed string }
 // Equal reports whether both are known and the same.
 func (h Hashes) Equal() bool { return h.Recorded != "" && h.Recorded == h.Computed }
 
-// Proof sets what a record says of its originals beside what they are.
+// Proof compares what a record says of its originals with what they are.
 type Proof struct {
 	Source   Hashes // of the whole input file
 	Range    Hashes // of the bytes of the messages it took
@@ -74,20 +57,19 @@ type Proof struct {
 // Complete reports whether the originals are those that the record was made of.
 func (p Proof) Complete() bool { return p.Source.Equal() && p.Range.Equal() }
 
-// Prove reads the originals of a record from the session's source and computes
-// their hashes. The source may have grown since: its beginning is what counts.
-func (s *Session) Prove(ctx context.Context, below []*model.Record, rec *model.Record) (Proof, error) {
+// Prove reads the originals of a record, made on those of the overlay, from the
+// source and computes their hashes. The source may have grown since: its
+// beginning is what counts.
+func (o Overlay) Prove(ctx context.Context, rec *model.Record) (Proof, error) {
 	p := Proof{Source: Hashes{Recorded: rec.SourceSHA}, Range: Hashes{Recorded: rec.RangeSHA}}
-	sum := sha256.New()
-	size := min(rec.SourceSize, s.file.Doc.Size)
-	if _, err := io.Copy(sum, &contextReader{ctx, io.NewSectionReader(s.file.Doc.Source, 0, size)}); err != nil {
+	doc := o.file.Doc
+	var err error
+	if p.Source.Computed, err = hashOf(ctx, io.NewSectionReader(doc.Source, 0, min(rec.SourceSize, doc.Size))); err != nil {
 		return p, fmt.Errorf("read the originals: %w", err)
 	}
-	p.Source.Computed = hex.EncodeToString(sum.Sum(nil))
-	taken := messagesOf(s.Taken(below, rec))
+	taken := messagesOf(o.Taken(rec))
 	p.Messages = len(taken)
-	var err error
-	p.Range.Computed, err = s.bytesHash(taken)
+	p.Range.Computed, err = o.bytesHash(taken)
 	return p, err
 }
 
@@ -103,11 +85,11 @@ func messagesOf(items []model.Item) []int32 {
 }
 
 // bytesHash is the SHA-256 over the source bytes of messages, in their order.
-func (s *Session) bytesHash(messages []int32) (string, error) {
+func (t *CountedThread) bytesHash(messages []int32) (string, error) {
 	sum := sha256.New()
 	for _, m := range messages {
-		for _, p := range s.thread.Messages[m].Pieces {
-			b, err := s.file.Doc.Bytes(p.Span)
+		for _, p := range t.thread.Messages[m].Pieces {
+			b, err := t.file.Doc.Bytes(p.Span)
 			if err != nil {
 				return "", fmt.Errorf("read the covered bytes: %w", err)
 			}
@@ -117,15 +99,26 @@ func (s *Session) bytesHash(messages []int32) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// contextReader reads until its context is done.
-type contextReader struct {
-	ctx context.Context
-	r   io.Reader
+// hashOf is the SHA-256 of what is read before the context is done.
+func hashOf(ctx context.Context, r io.Reader) (string, error) {
+	sum := sha256.New()
+	_, err := io.Copy(&contextWriter{ctx: ctx, w: sum}, r)
+	return hex.EncodeToString(sum.Sum(nil)), err
 }
 
-func (c *contextReader) Read(b []byte) (int, error) {
+// contextWriter counts what it writes and stops when its context does.
+type contextWriter struct {
+	ctx context.Context
+	w   io.Writer
+	n   int64
+}
+
+// Write implements io.Writer.
+func (c *contextWriter) Write(b []byte) (int, error) {
 	if err := c.ctx.Err(); err != nil {
 		return 0, err
 	}
-	return c.r.Read(b)
+	n, err := c.w.Write(b)
+	c.n += int64(n)
+	return n, err
 }

@@ -87,8 +87,12 @@ func prove(t *testing.T, d *model.Document, threads int, presets []compaction.Pr
 	}
 	f := NewFile(d, Options{})
 	for _, ref := range longest(d, threads) {
+		counted, err := f.Session(context.Background(), ref, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
 		for _, preset := range presets {
-			p.add(proveCompaction(t, f, ref, preset, input))
+			p.add(proveCompaction(t, newSession(counted.CountedThread), preset, input))
 		}
 	}
 	return p
@@ -125,19 +129,15 @@ func longest(d *model.Document, most int) []Ref {
 }
 
 // proveCompaction compacts a thread, reads the export back and restores.
-func proveCompaction(t *testing.T, f *File, ref Ref, preset compaction.Preset, input []byte) *proof {
+func proveCompaction(t *testing.T, s *Session, preset compaction.Preset, input []byte) *proof {
 	t.Helper()
 	ctx := context.Background()
-	p := &proof{}
-	s, err := f.Session(ctx, ref, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p, f, ref := &proof{}, s.File(), s.Ref()
 	policy := s.adopt(preset.Policy)
 	if policy.Tail.Unit == model.Tokens { // short files must compact too
 		policy.Tail.N = min(policy.Tail.N, int(s.Plan(policy, compaction.Options{}).Before.Tokens)/4)
 	}
-	rec, err := s.Compact(ctx, policy, compaction.Options{Manual: true}, nil)
+	rec, err := s.Records.Compact(ctx, policy, compaction.Options{Manual: true}, nil)
 	if err != nil {
 		t.Errorf("%s %v: %v", preset.ID, ref, err)
 		return p
@@ -151,18 +151,18 @@ func proveCompaction(t *testing.T, f *File, ref Ref, preset compaction.Preset, i
 		t.Errorf("%s: from %+v to %+v", preset.ID, rec.Before, rec.After)
 	}
 	out := filepath.Join(t.TempDir(), "out")
-	if _, err := s.ExportFile(ctx, out, false); isTooLittle(err) {
+	if _, err := s.Overlay().ExportFile(ctx, out, false); isTooLittle(err) {
 		p.applied-- // nothing was written, and it was said why
 	} else if err != nil {
 		t.Errorf("%s %v: %v", preset.ID, ref, err)
 	} else if reloaded(t, f.Doc, out, ref) {
 		p.reloaded++
 	}
-	if _, err := s.Restore(ctx, rec.ID); err != nil {
+	if _, err := s.Records.Restore(ctx, rec.ID); err != nil {
 		t.Fatal(err)
 	}
 	var back bytes.Buffer
-	if _, err := s.Export(&back); err != nil || !bytes.Equal(back.Bytes(), input) {
+	if _, err := s.Overlay().Export(&back); err != nil || !bytes.Equal(back.Bytes(), input) {
 		t.Errorf("%s: restoring does not give the input back: %v", preset.ID, err)
 	} else {
 		p.restored++

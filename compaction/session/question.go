@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -10,7 +11,7 @@ import (
 	"palimpsest/model"
 )
 
-// Asking says how a model is asked for a summary.
+// Asking is how a model is asked for a summary.
 type Asking struct {
 	Instruction string          // what is added by hand ("regenerate with …")
 	Keep        map[string]bool // findings that are sent although they look like secrets
@@ -41,18 +42,12 @@ func (e *Enquiry) Price() (float64, bool) {
 // Enquire plans with a policy and words what a model would be asked, without
 // asking it. A plan that does not apply comes back without questions.
 func (s *Session) Enquire(ctx context.Context, p model.Policy, o compaction.Options, a Asking, pr Progress) (*Enquiry, error) {
-	if s.file.opt.Model == nil {
-		return nil, errNoModel()
-	}
-	m, err := s.file.opt.Model()
+	m, err := s.file.opt.model()
 	if err != nil {
 		return nil, err
 	}
-	if m == nil {
-		return nil, errNoModel()
-	}
-	pr.tell(PhaseRange, 0, 0)
-	line, version, stack := s.lineFor(p)
+	pr.report(PhaseRange, 0, 0)
+	line, version, over := s.lineFor(p)
 	pl := line.Plan(p, o)
 	most := o
 	if most.SummaryTokens = atMost(p); most.SummaryTokens > 0 {
@@ -60,14 +55,15 @@ func (s *Session) Enquire(ctx context.Context, p model.Policy, o compaction.Opti
 			pl, o = whole, most
 		}
 	}
-	e := &Enquiry{Plan: pl, Model: m, asking: a, former: summariesOf(stack), template: summarize.Sections(), policy: p, opts: o, version: version}
+	e := &Enquiry{Plan: pl, Model: m, asking: a, former: over.summary, template: summarize.Sections(),
+		policy: p, opts: o, version: version}
 	if m.Template != nil {
 		e.template = *m.Template
 	}
 	if e.Plan.Outcome != compaction.WouldApply || e.Plan.Insert < 0 {
 		return e, nil
 	}
-	entries, err := s.entries(ctx, e.Plan, e.former, pr)
+	entries, err := summariser{s, e.former, pr}.entries(ctx, e.Plan)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +84,7 @@ func (s *Session) Enquire(ctx context.Context, p model.Policy, o compaction.Opti
 	return e, err
 }
 
-// atMost is what a summary within the policy's budget weighs at most. A plan
+// atMost is the most tokens of a summary within the policy's budget. A plan
 // made with it need not be made again when the text is there.
 func atMost(p model.Policy) int {
 	if p.Budget.N <= 0 {
@@ -103,17 +99,17 @@ func atMost(p model.Policy) int {
 var errGrew = errors.New("the summary is larger than planned, and the range would have to grow; lower the summary budget")
 
 // Ask puts an enquiry and makes a draft of the answer. The draft may have flaws;
-// then it is there to be read, and [Session.Apply] refuses it until
+// then it is there to be read, and [Records.Apply] refuses it until
 // [Session.Accept]. A failure changes nothing and is the error; what the policy
 // does on failure is [Session.Instead].
 func (s *Session) Ask(ctx context.Context, e *Enquiry, tell func(summarize.Heard)) (*Draft, error) {
 	if e.Enquiry == nil {
-		return &Draft{Draft: &compaction.Draft{Plan: e.Plan}, version: e.version, started: s.file.opt.Now(), cause: causeOf(e.opts)}, nil
+		return s.newDraft(&compaction.Draft{Plan: e.Plan}, e.version, s.file.opt.Now(), e.opts), nil
 	}
 	started := s.file.opt.Now()
 	var reply *summarize.Reply
 	k := &keeper{m: e.Model, answers: s.file.opt.Answers, fresh: e.asking.Fresh}
-	d, err := compaction.MakeDraft(ctx, e.Plan.Line, e.policy, e.opts, func(ctx context.Context, pl *compaction.Plan) (compaction.Text, error) {
+	write := func(ctx context.Context, pl *compaction.Plan) (compaction.Text, error) {
 		if reply != nil {
 			return compaction.Text{}, errGrew
 		}
@@ -123,22 +119,25 @@ func (s *Session) Ask(ctx context.Context, e *Enquiry, tell func(summarize.Heard
 		}
 		points := keyPoints(reply.Text)
 		if e.policy.Strategy == model.ModelLedger {
-			if err := s.appendLedger(ctx, e, pl, reply); err != nil {
+			if reply.Text, err = (summariser{s: s, former: e.former}).appendLedger(ctx, pl, reply.Text, e.Lang); err != nil {
 				return compaction.Text{}, err
 			}
+			reply.Flaws = e.Rejudge(reply.Flaws, reply.Text)
 		}
 		return compaction.Text{Text: reply.Text, Tokens: s.CountText(reply.Text), KeyPoints: points}, nil
-	})
+	}
+	d, err := compaction.MakeDraft(ctx, e.Plan.Line, e.policy, e.opts, write)
 	larger := err == nil && d.Plan.Why.Code == "not-smaller"
 	k.keep(ctx, s.file.opt.AcceptFlaws || reply == nil || len(reply.Flaws) == 0 && !larger)
 	if err == nil {
-		err = s.whole(d.Plan)
+		err = s.checkCalls(d.Plan)
 	}
 	if err != nil {
 		return nil, err
 	}
-	out := &Draft{Draft: d, version: e.version, started: started, took: s.file.opt.Now().Sub(started), cause: causeOf(e.opts),
-		Flaws: reply.Flaws, asked: e.told(reply)}
+	out := s.newDraft(d, e.version, started, e.opts)
+	out.took = s.file.opt.Now().Sub(started)
+	out.Flaws, out.asked = reply.Flaws, e.answeredBy(reply)
 	if larger {
 		out.Flaws = append(out.Flaws, summarize.Flaw{Code: summarize.FlawLarger, Detail: d.Plan.Why.String()})
 	}
@@ -148,46 +147,17 @@ func (s *Session) Ask(ctx context.Context, e *Enquiry, tell func(summarize.Heard
 	return out, nil
 }
 
-// appendLedger puts the facts behind a model's words, and judges the whole.
-func (s *Session) appendLedger(ctx context.Context, e *Enquiry, pl *compaction.Plan, r *summarize.Reply) error {
-	f, err := s.ledgerFacts(ctx, pl, e.former)
-	if err != nil {
-		return err
-	}
-	if r.Text, err = summarize.AppendLedger(r.Text, f, pl.Budget, e.Lang, s.CountText); err != nil {
-		return err
-	}
-	r.Flaws = e.Rejudge(r.Flaws, r.Text)
-	return nil
-}
-
-// told is what a record keeps of an enquiry.
-func (e *Enquiry) told(r *summarize.Reply) *model.Asked {
-	a := &model.Asked{Host: e.Model.Host, Model: e.Model.Name, Template: e.template.Version(),
-		Wording: e.template.Wording(e.Lang), Instruction: e.asking.Instruction}
+// answeredBy is what a record keeps of an enquiry and its reply.
+func (e *Enquiry) answeredBy(r *summarize.Reply) *model.Asked {
+	a := &model.Asked{Host: e.Model.Host, Model: cmp.Or(r.Model, e.Model.Name), Template: e.template.Version(),
+		Wording: e.template.Wording(e.Lang), Instruction: e.asking.Instruction, Parts: len(e.Questions),
+		Calls: r.Calls, Cached: r.Cached, Input: r.Input, Output: r.Output}
 	for _, w := range e.Withheld {
 		if !e.asking.Keep[w.Secret] {
 			a.Withheld++
 		}
 	}
-	if e.Enquiry != nil {
-		a.Parts = len(e.Questions)
-	}
-	if r != nil {
-		a.Calls, a.Cached, a.Input, a.Output = r.Calls, r.Cached, r.Input, r.Output
-		if r.Model != "" {
-			a.Model = r.Model
-		}
-	}
 	return a
-}
-
-// Accept is the second word on a draft with flaws: somebody read it and wants it
-// all the same.
-func (s *Session) Accept(d *Draft) *Draft {
-	a := *d
-	a.accepted = true
-	return &a
 }
 
 // keyPoints are the lines of a model's summary that are points of a list.

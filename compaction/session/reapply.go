@@ -3,14 +3,10 @@ package session
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"io"
 	"slices"
 
 	"palimpsest/model"
-	"palimpsest/model/transcript"
 )
 
 // Reapplication is what applying records again would do to a session.
@@ -20,57 +16,56 @@ type Reapplication struct {
 	Then model.Size
 
 	records []*model.Record // the new ones, not stored yet
-	stack   []*model.Record // that they stand on
+	overlay Overlay         // with them on top
 	version int
 }
 
-// ReapplyPreview tells what applying a record again would do, on the history it
-// was made of or on one that has grown or was edited since. The records it
-// stands on that are not applied come with it; of a restore, what it undid is
+// ReapplyPreview returns what applying a record again would do, on the history it
+// was made of or on one that has grown or was edited since. The records it was
+// made on that are not applied come with it; of a restore, what it undid is
 // applied again. It is refused, with the reason, when the messages that it
-// covers are not byte for byte those it was made of, or when other records
-// stand in its place.
-func (s *Session) ReapplyPreview(ctx context.Context, rec *model.Record) (*Reapplication, error) {
-	chain, err := s.chain(ctx, rec)
+// covers are not byte for byte those it was made of, or when other records are
+// applied in its place.
+func (rs *Records) ReapplyPreview(ctx context.Context, rec *model.Record) (*Reapplication, error) {
+	chain, err := rs.chain(ctx, rec)
 	if err != nil {
 		return nil, err
 	}
-	version, stack := s.snapshot()
+	version, o := rs.s.snapshot()
 	n := 0
-	for n < len(stack) && n < len(chain) && sameEffect(stack[n], chain[n]) {
+	for n < len(o.stack) && n < len(chain) && sameEffect(o.stack[n], chain[n]) {
 		n++
 	}
 	switch {
 	case n == len(chain):
-		return nil, &model.Problem{Code: "is-applied", What: fmt.Sprintf("Record %s is applied already.", rec.ID), Next: "Choose another record."}
-	case n < len(stack):
+		return nil, &model.Problem{Code: "is-applied", What: fmt.Sprintf("Record %s is applied already.", rec.ID),
+			Next: "Choose another record."}
+	case n < len(o.stack):
 		return nil, &model.Problem{Code: "other-records", What: fmt.Sprintf("Record %s can't be applied again now.", rec.ID),
-			Why: fmt.Sprintf("Record %s is applied, and %s was not made on it.", stack[n].ID, chain[n].ID), Next: fmt.Sprintf("Restore the originals of %s first.", stack[n].ID)}
+			Why:  fmt.Sprintf("Record %s is applied, and %s was not made on it.", o.stack[n].ID, chain[n].ID),
+			Next: fmt.Sprintf("Restore the originals of %s first.", o.stack[n].ID)}
 	}
-	r := &Reapplication{Of: chain[n:], stack: stack, version: version}
-	s.mu.Lock()
-	at := s.at
-	s.mu.Unlock()
-	r.Now = s.sizeAt(stack, at)
-	made := againMaker{s: s, uids: map[string]string{}}
+	fixed := rs.s.Policy().Fixed
+	r := &Reapplication{Of: chain[n:], Now: o.size(fixed), version: version}
+	uids := map[string]string{} // of the old records to those that take their place
 	for i, old := range chain[:n] {
-		made.uids[old.UID] = stack[i].UID
+		uids[old.UID] = o.stack[i].UID
 	}
 	for _, old := range r.Of {
-		again, err := made.again(stack, old)
+		again, err := rs.again(o, old, uids)
 		if err != nil {
 			return nil, err
 		}
-		stack = append(slices.Clip(stack), again)
+		o = o.push(again)
 		r.records = append(r.records, again)
 	}
-	r.Then = s.sizeAt(stack, at)
+	r.overlay, r.Then = o, o.size(fixed)
 	return r, nil
 }
 
-// chain is the records that have to stand for a record to stand.
-func (s *Session) chain(ctx context.Context, rec *model.Record) ([]*model.Record, error) {
-	st := s.file.opt.Store
+// chain is the records that have to be applied for a record to be.
+func (rs *Records) chain(ctx context.Context, rec *model.Record) ([]*model.Record, error) {
+	st := rs.s.file.opt.Store
 	if rec.Cause == model.CauseRestore && len(rec.Parents) > 0 && st != nil {
 		top, err := st.Record(ctx, rec.Parents[len(rec.Parents)-1])
 		if err != nil {
@@ -79,7 +74,8 @@ func (s *Session) chain(ctx context.Context, rec *model.Record) ([]*model.Record
 		rec = top
 	}
 	if rec.Outcome != model.Applied || rec.Cause == model.CauseRestore || rec.Cause == model.CauseFound {
-		return nil, &model.Problem{Code: "nothing-again", What: fmt.Sprintf("Record %s can't be applied again.", rec.ID), Why: "It holds no compaction of this program.", Next: "Choose a record that was applied."}
+		return nil, &model.Problem{Code: "nothing-again", What: fmt.Sprintf("Record %s can't be applied again.", rec.ID),
+			Why: "It holds no compaction of this program.", Next: "Choose a record that was applied."}
 	}
 	if st == nil || rec.Verb {
 		return []*model.Record{rec}, nil
@@ -93,143 +89,115 @@ func sameEffect(a, b *model.Record) bool {
 	return a.UID == b.UID || a.At == b.At && a.RangeSHA == b.RangeSHA && a.Summary == b.Summary && len(a.Live) == len(b.Live)
 }
 
-// againMaker makes records anew for a session.
-type againMaker struct {
-	s    *Session
-	uids map[string]string // of records to those that stand for them now
-}
-
-func (m *againMaker) again(stack []*model.Record, old *model.Record) (*model.Record, error) {
-	s, doc := m.s, m.s.file.Doc
-	differs := func(why string) error {
-		return &model.Problem{Code: "covered-changed", What: fmt.Sprintf("Record %s was not applied again.", old.ID), Why: why, Next: "Make a new compaction instead."}
-	}
+// again makes a record anew on an overlay, and notes its UID.
+func (rs *Records) again(o Overlay, old *model.Record, uids map[string]string) (*model.Record, error) {
+	var why string
 	switch {
-	case old.Conversation != s.ref.Conversation || old.Thread != s.ref.Thread:
-		return nil, differs("It was made on another conversation or agent of the file.")
-	case old.At > len(s.thread.History):
-		return nil, differs(fmt.Sprintf("It was made at message %d, and the history has %d.", old.At, len(s.thread.History)))
+	case !o.ownRecord(old):
+		why = "It was made on another conversation or agent of the file."
+	case old.At > len(o.thread.History):
+		why = fmt.Sprintf("It was made at message %d, and the history has %d.", old.At, len(o.thread.History))
 	}
 	r := *old
-	r.ID, r.UID, r.Again = "", s.file.opt.UID(), cmp.Or(old.Again, old.ID)
-	r.Session, r.Path, r.Format, r.FieldMap = s.file.Title(s.ref.Conversation), doc.Path, doc.Format, transcript.MapOf(doc)
-	r.SourceSHA, r.SourceSize, r.Agent = doc.Hash(), doc.Size, s.thread.AgentID
-	r.Cause, r.Duration, r.Asked, r.Off, r.Verb = model.CauseManual, 0, nil, false, s.file.opt.Verb
-	r.Output, r.OutputSHA, r.Counted = "", "", s.counter.Name()
-	m.uids[old.UID] = r.UID
+	o.describeSource(&r)
+	r.ID, r.UID, r.Again = "", o.file.opt.UID(), cmp.Or(old.Again, old.ID)
+	r.Cause, r.Duration, r.Asked, r.Off, r.Verb = model.CauseManual, 0, nil, false, o.file.opt.Verb
+	r.Output, r.OutputSHA = "", ""
+	uids[old.UID] = r.UID
 	r.Live = slices.Clone(old.Live)
 	for i, it := range r.Live {
-		if now, ok := m.uids[it.Record]; ok {
-			r.Live[i].Record = now
+		r.Live[i].Record = cmp.Or(uids[it.Record], it.Record)
+	}
+	if why == "" {
+		var err error
+		if why, err = o.upTo(r.At).differs(&r); err != nil {
+			return nil, err
 		}
 	}
-	if err := s.fits(stack, &r, differs); err != nil {
-		return nil, err
+	if why != "" {
+		return nil, &model.Problem{Code: "covered-changed", What: fmt.Sprintf("Record %s was not applied again.", old.ID),
+			Why: why, Next: "Make a new compaction instead."}
 	}
-	r.Base, r.Parents = s.base, nil
-	if k := len(stack); k > 0 {
-		r.Base = stack[k-1].ID
-	}
-	r.Before, r.After = s.sizeAt(stack, r.At), s.sizeAt(append(slices.Clip(stack), &r), r.At)
+	r.Base, r.Parents = rs.baseOf(o), nil
+	fixed := rs.s.Policy().Fixed
+	r.Before, r.After = o.upTo(r.At).size(fixed), o.push(&r).upTo(r.At).size(fixed)
 	return &r, nil
 }
 
-// fits checks that a record says of this history what it said of its own: the
-// covered bytes are the same, what it keeps is there, and no call is parted from
-// its results.
-func (s *Session) fits(stack []*model.Record, r *model.Record, differs func(string) error) error {
+// differs returns what a record says of another history than the one below it, or
+// "": the covered bytes are the same, what it keeps is there, and no call is
+// parted from its results.
+func (o Overlay) differs(r *model.Record) (why string, err error) {
 	there := map[model.Item]bool{}
-	for _, it := range s.liveItems(stack, r.At) {
+	for _, it := range o.Items() {
 		there[model.Item{Msg: it.Msg, Record: it.Record}] = true
 	}
 	for _, it := range r.Live {
 		if it.Record != r.UID && !there[model.Item{Msg: it.Msg, Record: it.Record}] {
-			return differs("Messages that it keeps are not there any more.")
+			return "Messages that it keeps are not there any more.", nil
 		}
 	}
-	taken := s.Taken(stack, r)
-	if sum := len(taken) - len(messagesOf(taken)); sum != len(r.Parents) {
-		return differs(fmt.Sprintf("It covers %d summaries, and %d stand there.", len(r.Parents), sum))
+	taken := o.Taken(r)
+	messages := messagesOf(taken)
+	if n := len(taken) - len(messages); n != len(r.Parents) {
+		return fmt.Sprintf("It covers %d summaries, and %d stand there.", len(r.Parents), n), nil
 	}
-	sum, err := s.bytesHash(messagesOf(taken))
+	sum, err := o.bytesHash(messages)
 	if err != nil {
-		return err
+		return "", err
 	}
 	if sum != r.RangeSHA {
-		return differs(fmt.Sprintf("The messages it covers have changed: their SHA-256 is %.12s, it was %.12s.", sum, r.RangeSHA))
+		return fmt.Sprintf("The messages it covers have changed: their SHA-256 is %.12s, it was %.12s.", sum, r.RangeSHA), nil
 	}
 	gone := map[string]bool{}
-	for _, m := range messagesOf(taken) {
-		for _, c := range s.thread.Messages[m].Calls {
+	for _, m := range messages {
+		for _, c := range o.thread.Messages[m].Calls {
 			gone[c.ID] = true
 		}
 	}
-	for _, it := range r.Live {
-		if it.Msg >= 0 && gone[s.thread.Messages[it.Msg].Answers] && s.thread.Messages[it.Msg].Answers != "" {
-			return differs("A kept result would lose its call.")
+	for _, m := range messagesOf(r.Live) {
+		if call := o.thread.Messages[m].Answers; call != "" && gone[call] {
+			return "A kept result would lose its call.", nil
 		}
 	}
-	return nil
+	return "", nil
 }
 
 // Reapply stores the new records and puts them on the stack, the bottom one
-// first. If one can't be stored those before it stand; they are given beside the
-// error.
-func (s *Session) Reapply(ctx context.Context, r *Reapplication) ([]*model.Record, error) {
-	s.changing.Lock()
-	defer s.changing.Unlock()
-	if version, _ := s.snapshot(); version != r.version {
+// first. If one can't be stored those before it are applied; they are returned
+// adoptFrom the error.
+func (rs *Records) Reapply(ctx context.Context, r *Reapplication) ([]*model.Record, error) {
+	rs.changing.Lock()
+	defer rs.changing.Unlock()
+	if version, _ := rs.s.snapshot(); version != r.version {
 		return nil, &model.Problem{Code: "stale-draft", What: "The record was not applied again.",
 			Why: "The session changed since it was looked at.", Next: "Look again."}
 	}
-	return s.storeAgain(ctx, r)
-}
-
-func (s *Session) storeAgain(ctx context.Context, r *Reapplication) ([]*model.Record, error) {
 	ids := map[string]string{}
-	var made []*model.Record
 	for i, rec := range r.records {
 		if i > 0 {
-			rec.Base = made[i-1].ID
+			rec.Base = r.records[i-1].ID
 		}
-		rec.Time, rec.Parents = s.file.opt.Now().UTC(), nil
+		rec.Time, rec.Parents = rs.s.file.opt.Now().UTC(), nil
 		for _, p := range r.Of[i].Parents {
 			rec.Parents = append(rec.Parents, cmp.Or(ids[p], p))
 		}
-		if err := s.save(ctx, rec); err != nil {
-			return made, err
+		if err := rs.add(ctx, rec); err != nil {
+			return r.records[:i], err
 		}
 		ids[r.Of[i].ID] = rec.ID
-		s.push(rec)
-		made = append(made, rec)
 	}
-	return made, nil
+	return r.records, nil
 }
 
 // ReapplyTo is Reapply together with the file it leaves, as one act like
 // [ApplyTo]: the records are stored once the file is written and read back.
-func (s *Session) ReapplyTo(ctx context.Context, path string, force bool, r *Reapplication) ([]*model.Record, *Written, error) {
-	stack := append(slices.Clip(r.stack), r.records...)
-	var made []*model.Record
-	var links []transcript.Relink
-	sum := sha256.New()
-	out, err := WriteFile(ctx, path, force, func(w io.Writer) (err error) {
-		links, err = s.export(io.MultiWriter(w, sum), stack)
-		return err
-	}, func(tmp string) (err error) {
-		if err := s.check(ctx, tmp, stack); err != nil {
-			return err
-		}
-		if err := grown(s.file.Doc, path); err != nil {
-			return err
-		}
+func (rs *Records) ReapplyTo(ctx context.Context, path string, force bool, r *Reapplication) (made []*model.Record, w *Written, err error) {
+	w, err = rs.s.file.writeOverlays(ctx, outputOf(path, force, nil), []Overlay{r.overlay}, func(sha string) error {
 		top := r.records[len(r.records)-1]
-		top.Output, top.OutputSHA = absolute(path), hex.EncodeToString(sum.Sum(nil))
-		made, err = s.Reapply(ctx, r)
+		top.Output, top.OutputSHA = absolute(path), sha
+		made, err = rs.Reapply(ctx, r)
 		return err
 	})
-	if out != nil {
-		out.Relinked = links
-	}
-	return made, out, err
+	return made, w, err
 }

@@ -53,7 +53,7 @@ func TestFiftyRecordsAreRestoredAndComeBack(t *testing.T) {
 		p.Tail, p.Batch = model.Amount{N: live / 4, Unit: model.Messages}, model.Amount{N: max(2, live/5), Unit: model.Messages}
 		var chain []*model.Record
 		for len(chain) < 3 {
-			rec, err := s.Compact(ctx, p, compaction.Options{Manual: true}, nil)
+			rec, err := s.Records.Compact(ctx, p, compaction.Options{Manual: true}, nil)
 			if err != nil {
 				t.Fatalf("%s: %v", path, err)
 			}
@@ -117,14 +117,14 @@ func reachesItsOriginals(t *testing.T, n *Nested, chain []*model.Record) {
 func restoreAll(t *testing.T, s *Session, chain []*model.Record) {
 	t.Helper()
 	ctx := context.Background()
-	ladder := s.Ladder()
+	ladder := s.Records.Ladder()
 	if len(ladder) != len(chain) {
 		t.Fatalf("%d steps for %d records", len(ladder), len(chain))
 	}
 	top := chain[len(chain)-1].After
 	for i, step := range ladder {
 		k := len(chain) - 1 - i
-		proof, err := s.Prove(ctx, chain[:k], chain[k])
+		proof, err := s.With(chain[:k]).Prove(ctx, chain[k])
 		if err != nil || !proof.Complete() {
 			t.Errorf("%s: %+v, %v", chain[k].ID, proof, err)
 		}
@@ -132,21 +132,21 @@ func restoreAll(t *testing.T, s *Session, chain []*model.Record) {
 			t.Errorf("restoring %s gives %+v, it was made on %+v", chain[k].ID, step.Then, chain[k].Before)
 		}
 	}
-	restored, err := s.Restore(ctx, chain[0].ID)
+	restored, err := s.Records.Restore(ctx, chain[0].ID)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := s.Plan(s.Policy(), compaction.Options{}).Before; got != chain[0].Before {
 		t.Errorf("restored: %+v, it was %+v", got, chain[0].Before)
 	}
-	again, err := s.ReapplyPreview(ctx, restored)
+	again, err := s.Records.ReapplyPreview(ctx, restored)
 	if err != nil {
 		t.Fatalf("undo of %s: %v", restored.ID, err)
 	}
 	if again.Now != chain[0].Before || again.Then != top {
 		t.Errorf("undoing the restore: from %+v to %+v, want %+v to %+v", again.Now, again.Then, chain[0].Before, top)
 	}
-	made, err := s.Reapply(ctx, again)
+	made, err := s.Records.Reapply(ctx, again)
 	if err != nil || len(made) != len(chain) {
 		t.Fatalf("%d records applied again, %v", len(made), err)
 	}
@@ -155,10 +155,10 @@ func restoreAll(t *testing.T, s *Session, chain []*model.Record) {
 			t.Errorf("%s stands for %s: again %q, base %q", r.ID, chain[i].ID, r.Again, r.Base)
 		}
 	}
-	if _, err := s.ExportFile(ctx, filepath.Join(t.TempDir(), "out"), false); err != nil {
+	if _, err := s.Overlay().ExportFile(ctx, filepath.Join(t.TempDir(), "out"), false); err != nil {
 		t.Errorf("after the undo of the restore: %v", err)
 	}
-	if _, err := s.ReapplyPreview(ctx, made[len(made)-1]); problemCode(err) != "is-applied" {
+	if _, err := s.Records.ReapplyPreview(ctx, made[len(made)-1]); problemCode(err) != "is-applied" {
 		t.Errorf("applying what is applied: %v", err)
 	}
 }
@@ -178,7 +178,7 @@ func TestReapplyOnAnotherVersionOfTheHistory(t *testing.T) {
 	s := smallSession(t)
 	p := s.Policy()
 	p.Tail = model.Amount{N: 8, Unit: model.Messages}
-	rec, err := s.Compact(ctx, p, compaction.Options{Manual: true}, nil)
+	rec, err := s.Records.Compact(ctx, p, compaction.Options{Manual: true}, nil)
 	if err != nil || rec.Outcome != model.Applied {
 		t.Fatal(rec, err)
 	}
@@ -212,7 +212,7 @@ func TestReapplyOnAnotherVersionOfTheHistory(t *testing.T) {
 		t.Run(x.name, func(t *testing.T) {
 			s := version(x.old, x.new)
 			before := len(s.Stack())
-			again, err := s.ReapplyPreview(ctx, rec)
+			again, err := s.Records.ReapplyPreview(ctx, rec)
 			if problemCode(err) != x.code {
 				t.Fatalf("%v", err)
 			}
@@ -222,22 +222,22 @@ func TestReapplyOnAnotherVersionOfTheHistory(t *testing.T) {
 				}
 				return
 			}
-			made, err := s.Reapply(ctx, again)
+			made, err := s.Records.Reapply(ctx, again)
 			if err != nil || len(made) != 1 || made[0].SourceSHA != s.File().Doc.Hash() {
 				t.Fatal(made, err)
 			}
-			if _, err := s.ExportFile(ctx, filepath.Join(t.TempDir(), "out.json"), false); err != nil {
+			if _, err := s.Overlay().ExportFile(ctx, filepath.Join(t.TempDir(), "out.json"), false); err != nil {
 				t.Error(err)
 			}
 			if got := s.Plan(s.Policy(), compaction.Options{}).Before; got != again.Then {
 				t.Errorf("%+v stand, %+v were told", got, again.Then)
 			}
-			if _, err := s.Reapply(ctx, again); problemCode(err) != "stale-draft" {
+			if _, err := s.Records.Reapply(ctx, again); problemCode(err) != "stale-draft" {
 				t.Errorf("twice: %v", err)
 			}
 		})
 	}
-	if _, err := version(`File 9`, `File nine`).ReapplyPreview(ctx, &model.Record{ID: "R-1", Outcome: model.Refused}); problemCode(err) != "nothing-again" {
+	if _, err := version(`File 9`, `File nine`).Records.ReapplyPreview(ctx, &model.Record{ID: "R-1", Outcome: model.Refused}); problemCode(err) != "nothing-again" {
 		t.Errorf("a refused record: %v", err)
 	}
 }
@@ -267,7 +267,7 @@ func TestSummarisedAwayWordsFindTheRecord(t *testing.T) {
 	}
 	p := s.Policy()
 	p.Tail, p.KeepFirstUser, p.Strategy = model.Amount{N: 4, Unit: model.Messages}, false, model.Drop
-	rec, err := s.Compact(ctx, p, compaction.Options{Manual: true}, nil)
+	rec, err := s.Records.Compact(ctx, p, compaction.Options{Manual: true}, nil)
 	if err != nil || rec.Outcome != model.Applied || bytes.Contains([]byte(rec.Summary), []byte("边界")) {
 		t.Fatal(rec, err)
 	}

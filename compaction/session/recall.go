@@ -10,28 +10,28 @@ import (
 	"palimpsest/model"
 )
 
-// NeededAfter tells what the agent needed, in the rest of the history, of what a
+// NeededAfter returns what the agent needed, in the rest of the history, of what a
 // plan made at an earlier place takes away: the plan is the one firing, and what
 // the file holds behind its place goes on after it. text is that of the summary;
 // without one that is still to be made, the result is Lower. It is nil where
 // there is nothing to tell: the plan does not apply, nothing follows its place,
 // or the index has not been built.
-func (s *Session) NeededAfter(pl *compaction.Plan, text string) *Needed {
-	x := s.KnownFacts()
+func (in *Insight) NeededAfter(pl *compaction.Plan, text string) *Needed {
+	x := in.KnownFacts()
 	if x == nil || pl.Outcome != compaction.WouldApply || pl.Line.At() >= x.Messages() {
 		return nil
 	}
 	return &Needed{
-		Needs: x.NeededLater([]facts.Change{s.factChange(pl, text)}),
+		Needs: x.NeededLater([]facts.Change{in.factChange(pl, text)}),
 		Lower: pl.Insert >= 0 && text == "",
 	}
 }
 
-// Judge tells what became of facts over the firings of a replay, which carry
+// Judge returns what became of facts over the firings of a replay, which carry
 // their context: what survived each, and what the agent needed later. Firings
 // without texts leave nothing in their summaries. It builds the index if need be.
-func (s *Session) Judge(ctx context.Context, firings []replay.Firing) (replay.Judged, error) {
-	x, err := s.Facts(ctx, nil)
+func (in *Insight) Judge(ctx context.Context, firings []replay.Firing) (replay.Judged, error) {
+	x, err := in.Facts(ctx, nil)
 	if err != nil {
 		return replay.Judged{}, err
 	}
@@ -58,13 +58,13 @@ type Recall struct {
 // Recall looks for what the agent needed after firings, which carry their context
 // and texts: those of a replay with real texts; and beside it for what could be
 // met. It builds the index if need be.
-func (s *Session) Recall(ctx context.Context, p model.Policy, firings []replay.Firing) (*Recall, error) {
-	x, err := s.Facts(ctx, nil)
+func (in *Insight) Recall(ctx context.Context, p model.Policy, firings []replay.Firing) (*Recall, error) {
+	x, err := in.Facts(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
 	changes, _ := changesOf(firings)
-	count := s.CountText
+	count := in.s.CountText
 	if p.Budget.Unit == model.Chars {
 		count = utf8.RuneCountInString
 	}

@@ -46,7 +46,7 @@ func TestRecallOfALedger(t *testing.T) {
 	of := func(strategy model.Strategy) *Recall {
 		q := p
 		q.Strategy = strategy
-		tl, err := s.Replay(ctx, q, true)
+		tl, err := s.Insight.Replay(ctx, q, true)
 		if err != nil {
 			t.Error(err)
 			return &Recall{}
@@ -56,7 +56,7 @@ func TestRecallOfALedger(t *testing.T) {
 				t.Errorf("a summary of %d tokens, the budget is %d", n, q.Budget.N)
 			}
 		}
-		r, err := s.Recall(ctx, tl.Policy, tl.Firings)
+		r, err := s.Insight.Recall(ctx, tl.Policy, tl.Firings)
 		if err != nil {
 			t.Error(err)
 			return &Recall{}
@@ -86,7 +86,7 @@ func TestASecondLedgerIsOneLedger(t *testing.T) {
 	p.Batch = model.Amount{N: 60, Unit: model.Messages}
 	var texts []string
 	for range 2 {
-		rec, err := s.Compact(ctx, p, compaction.Options{Manual: true}, nil)
+		rec, err := s.Records.Compact(ctx, p, compaction.Options{Manual: true}, nil)
 		if err != nil || rec.Outcome != model.Applied {
 			t.Fatal(err, rec)
 		}
@@ -100,7 +100,7 @@ func TestASecondLedgerIsOneLedger(t *testing.T) {
 	if !strings.HasPrefix(covered, "Messages ") || !strings.Contains(texts[1][:at], covered+": ") {
 		t.Errorf("the story does not tell what the first summary covered, %s:\n%s", covered, texts[1][:at])
 	}
-	x, err := s.Facts(ctx, nil)
+	x, err := s.Insight.Facts(ctx, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

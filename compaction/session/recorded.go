@@ -6,18 +6,18 @@ import (
 	"palimpsest/model"
 )
 
-// Figure is a number of tokens and where the file tells it.
+// Figure is a number of tokens and where in the file it is from.
 type Figure struct {
 	Tokens int64
 	From   FigureSource
 }
 
-// FigureSource is a place in a file that tells how full the context was.
+// FigureSource is a place in a file that says how full the context was.
 type FigureSource string
 
 // The places.
 const (
-	NotRecorded FigureSource = ""         // the file does not tell
+	NotRecorded FigureSource = ""         // nowhere
 	OfBoundary  FigureSource = "boundary" // the record of the compaction itself
 	OfUsage     FigureSource = "usage"    // the reported input of the call next to it
 )
@@ -30,29 +30,29 @@ type Recorded struct {
 	Firing        int // of the timeline; -1: none is its counterpart
 }
 
-// Beside lays the compactions that the file holds beside the firings of a
-// replay. What a record of a compaction does not tell of sizes is taken from the
+// Beside pairs the compactions that the file holds with the firings of a
+// replay. Sizes that a record of a compaction does not have are taken from the
 // usage of the last call before and the first call behind it, if no other
 // compaction lies between. Pairs keep the order of both, and of all such
 // pairings theirs has the most pairs and of those the smallest distance in
 // messages; clearings of single results have no counterpart.
-func (s *Session) Beside(tl *replay.Timeline) []Recorded {
-	found := s.thread.Found
+func (t *CountedThread) Beside(tl *replay.Timeline) []Recorded {
+	found := t.thread.Found
 	out := make([]Recorded, len(found))
-	var whole []int // those that a firing may stand for
+	var whole []int // those that may be paired with a firing
 	for i, f := range found {
 		out[i] = Recorded{Found: f, Firing: -1}
-		if !f.Clearing { // of which the record tells other sizes than that of the context
-			out[i].Before, out[i].After = sizeTold(f.Before), sizeTold(f.After)
+		if !f.Clearing { // whose record has other sizes than that of the context
+			out[i].Before, out[i].After = figureOf(f.Before), figureOf(f.After)
 		}
-		from, to := 0, len(s.thread.History)
+		from, to := 0, len(t.thread.History)
 		if i > 0 {
 			from = found[i-1].At
 		}
 		if i+1 < len(found) {
 			to = found[i+1].At
 		}
-		for _, c := range s.calls {
+		for _, c := range t.calls {
 			switch {
 			case c.at < from || c.at >= to:
 			case c.at < f.At && out[i].Before.From != OfBoundary:
@@ -65,23 +65,23 @@ func (s *Session) Beside(tl *replay.Timeline) []Recorded {
 			whole = append(whole, i)
 		}
 	}
-	for k, firing := range pairs(len(whole), len(tl.Firings), func(k, j int) int { return abs(found[whole[k]].At - tl.Firings[j].At) }) {
+	for k, firing := range pairs(len(whole), len(tl.Firings), func(k, j int) int {
+		return max(found[whole[k]].At-tl.Firings[j].At, tl.Firings[j].At-found[whole[k]].At)
+	}) {
 		out[whole[k]].Firing = firing
 	}
 	return out
 }
 
-func sizeTold(n *int) Figure {
+func figureOf(n *int) Figure {
 	if n == nil {
 		return Figure{}
 	}
 	return Figure{int64(*n), OfBoundary}
 }
 
-func abs(n int) int { return max(n, -n) }
-
 // pairs joins as many of n and m things as there can be pairs, in the order of
-// both, with the smallest sum of distances. It gives the partner of each of the
+// both, with the smallest sum of distances. It returns the partner of each of the
 // n; -1: none.
 func pairs(n, m int, distance func(i, j int) int) []int {
 	// least[i][j] is the smallest sum that joins the first i and j, with as many
@@ -127,9 +127,9 @@ var engines = map[model.Format]string{
 
 // LookAlike is the look-alike preset of the engine that wrote the file, where
 // there is one.
-func (s *Session) LookAlike() (compaction.LookAlike, bool) {
+func (t *CountedThread) LookAlike() (compaction.LookAlike, bool) {
 	for _, l := range compaction.LookAlikes() {
-		if l.ID == engines[s.file.Doc.Format] {
+		if l.ID == engines[t.file.Doc.Format] {
 			return l, true
 		}
 	}

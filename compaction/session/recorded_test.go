@@ -93,7 +93,7 @@ func TestBesideRecordedCompactions(t *testing.T) {
 		if !known {
 			t.Fatalf("%s: no look-alike", path)
 		}
-		tl, err := s.Replay(context.Background(), s.Own(like.Policy), false)
+		tl, err := s.Insight.Replay(context.Background(), s.Own(like.Policy), false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -128,3 +128,5 @@ func TestBesideRecordedCompactions(t *testing.T) {
 		t.Logf("%s is not here", name)
 	}
 }
+
+func abs(n int) int { return max(n, -n) }

@@ -24,34 +24,32 @@ func Tallies(v *facts.Survival) []model.FactTally {
 
 // Made reports whether a record is an applied compaction of this very history:
 // the same bytes, the same thread.
-func (s *Session) Made(r *model.Record) bool {
-	return r.Outcome == model.Applied && r.Cause != model.CauseRestore && r.SourceSHA == s.file.Doc.Hash() &&
-		r.Conversation == s.ref.Conversation && r.Thread == s.ref.Thread
+func (t *CountedThread) Made(r *model.Record) bool {
+	return r.Outcome == model.Applied && r.Cause != model.CauseRestore && r.SourceSHA == t.file.Doc.Hash() && t.ownRecord(r)
 }
 
-// SurviveRecord is what survived a record that [Session.Made] says yes to: its
-// runs tell what went, its live list what stood. Former summaries are those of
-// the records that stand on the session. The index must have been built: nil
-// otherwise.
-func (s *Session) SurviveRecord(r *model.Record) *facts.Survival {
-	x := s.KnownFacts()
+// SurviveRecord is what survived a record that [CountedThread.Made] is true of:
+// its runs hold what went, its live list what stayed. Former summaries are those
+// of the records on the stack. The index must have been built: nil otherwise.
+func (in *Insight) SurviveRecord(r *model.Record) *facts.Survival {
+	x := in.KnownFacts()
 	if x == nil {
 		return nil
 	}
-	_, stack := s.snapshot()
+	o := in.s.Overlay()
 	c := facts.Change{At: r.At}
 	for _, run := range r.Runs {
-		if run.From < run.To && (run.Fate == model.Summarised.String() || run.Fate == model.Dropped.String() || run.Fate == model.Cleared.String()) {
+		if run.From < run.To && (takesAway(run.Fate) || run.Fate == model.Cleared.String()) {
 			c.Removed = append(c.Removed, model.Range{From: run.From, To: run.To})
 		}
 	}
-	for _, old := range stack {
+	for _, old := range o.stack {
 		if slices.Contains(r.Parents, old.ID) {
 			c.Away = append(c.Away, old.Summary)
 		}
 	}
-	place := make(map[int32]int, len(s.thread.History))
-	for h, stored := range s.thread.History {
+	place := make(map[int32]int, len(in.s.thread.History))
+	for h, stored := range in.s.thread.History {
 		place[stored] = h
 	}
 	for _, it := range r.Live {
@@ -60,7 +58,7 @@ func (s *Session) SurviveRecord(r *model.Record) *facts.Survival {
 		case it.Record == r.UID:
 			c.Stands = append(c.Stands, r.Summary)
 		case it.Msg < 0 || !inHistory:
-			c.Stands = append(c.Stands, s.itemTexts(stack, it)...)
+			c.Stands = append(c.Stands, o.texts(it)...)
 		case !it.Cleared:
 			c.Kept = extendRange(c.Kept, h)
 		}

@@ -20,7 +20,7 @@ import (
 type Related struct {
 	Path   string
 	ID     string // of the agent, as the file spells it
-	Name   string // what the agent is called or does; "" if nothing tells
+	Name   string // what the agent is called or does; "" if nothing says it
 	Parent bool   // it is the caller
 }
 
@@ -30,10 +30,11 @@ const (
 )
 
 // Related finds the files of agents that this one called, and of the one that
-// called it: for Claude Code the folder SESSION/subagents and files agent-*.jsonl
-// of the same session beside it, for Codex the rollouts of the same day, and of the
-// days near it, whose meta record names this thread. Other formats keep agents in one file. It reads
-// names and first lines, never whole files; what can't be read is left out.
+// called it: for Claude Code the folder SESSION/subagents and files
+// agent-*.jsonl of the same session beside it, for Codex the rollouts of the
+// same day, and of the days near it, whose meta record names this thread. Other
+// formats keep agents in one file. It reads names and first lines, never whole
+// files; what can't be read is left out.
 func (f *File) Related(ctx context.Context) ([]Related, error) {
 	if _, ok := f.Doc.Source.(*os.File); !ok {
 		return nil, nil

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -9,7 +10,7 @@ import (
 	"time"
 )
 
-// codexMeta is what the first record of a rollout tells of its agent.
+// codexMeta is what the first record of a rollout says of its agent.
 type codexMeta struct {
 	Payload struct {
 		ID             string
@@ -29,10 +30,7 @@ func (m *codexMeta) parent() string {
 		}
 	}
 	_ = json.Unmarshal(m.Payload.Source, &s) // the older form is a string
-	if s.Subagent.Spawn.Parent != "" {
-		return s.Subagent.Spawn.Parent
-	}
-	return m.Payload.ParentThreadID
+	return cmp.Or(s.Subagent.Spawn.Parent, m.Payload.ParentThreadID)
 }
 
 func (f *File) codexAgents(ctx context.Context) ([]Related, error) {
@@ -60,11 +58,7 @@ func (f *File) codexAgents(ctx context.Context) ([]Related, error) {
 			}
 			switch {
 			case m.parent() == own:
-				name := m.Payload.Nickname
-				if name == "" {
-					name = m.Payload.Role
-				}
-				list = append(list, Related{Path: p, ID: m.Payload.ID, Name: name})
+				list = append(list, Related{Path: p, ID: m.Payload.ID, Name: cmp.Or(m.Payload.Nickname, m.Payload.Role)})
 			case m.Payload.ID == caller:
 				list = append(list, Related{Path: p, ID: caller, Parent: true})
 			}

@@ -9,44 +9,35 @@ import (
 	"palimpsest/model"
 )
 
-// History is the whole history of the thread in the shape that replays walk,
-// weighed with the session's counter. It is made once.
-func (s *Session) History() *compaction.History {
-	s.preparing.Do(func() {
-		s.history = compaction.NewHistory(s.thread, func(stored int32) int32 { return int32(s.Tokens(stored)) })
-	})
-	return s.history
-}
-
 // Replay lives the whole history under a policy: what every call would have
 // sent, and when it would have been compacted. Compactions that the file holds
-// and records that stand on the session are left out. texts asks for the real
-// summaries, made offline (see [Session.Lived]), else they are taken for the size
-// that a plan expects of them.
-func (s *Session) Replay(ctx context.Context, p model.Policy, texts bool) (*replay.Timeline, error) {
+// and applied records are left out. texts asks for the real summaries, made
+// offline (see [Insight.Summarise]), else they are taken for the size that a
+// plan expects of them.
+func (in *Insight) Replay(ctx context.Context, p model.Policy, texts bool) (*replay.Timeline, error) {
 	o := replay.Options{}
 	if texts {
-		o.Summarise, o.Context = s.Lived, true
+		o.Summarise, o.Context = in.Summarise, true
 	}
-	return replay.Run(ctx, s.History(), p, o)
+	return replay.Run(ctx, in.s.History(), p, o)
 }
 
-// Lived makes the real text of a firing of a replay, offline whatever the
+// Summarise makes the real text of a firing of a replay, offline whatever the
 // session's summaries are made with: for a model's words those of [StandIn]. It
 // is a [replay.Summariser].
-func (s *Session) Lived(ctx context.Context, pl *compaction.Plan, former func(record string) string) (compaction.Text, error) {
-	write := summarize.Make
+func (in *Insight) Summarise(ctx context.Context, pl *compaction.Plan, former func(record string) string) (compaction.Text, error) {
+	w, write := summariser{s: in.s, former: former}, summarise(summarize.Make)
 	if pl.Policy.Strategy.Asks() {
-		write = s.standIn(pl, former)
+		write = w.standIn(pl)
 	}
-	return s.summariseWith(ctx, pl, write, former, nil)
+	return w.write(ctx, pl, write)
 }
 
 // Subject is the session as one of a sweep's histories.
-func (s *Session) Subject(p model.Policy, texts bool) replay.Subject {
-	sub := replay.Subject{Name: s.file.Title(s.ref.Conversation), History: s.History(), Policy: p}
+func (in *Insight) Subject(p model.Policy, texts bool) replay.Subject {
+	sub := replay.Subject{Name: in.s.file.Title(in.s.ref.Conversation), History: in.s.History(), Policy: p}
 	if texts {
-		sub.Summarise = s.Lived
+		sub.Summarise = in.Summarise
 	}
 	return sub
 }
@@ -75,20 +66,16 @@ type Comparison struct {
 // Compare plans and replays two policies. The plans are made with the options,
 // on the live list of now; the replays walk the whole history. A plan that does
 // not apply keeps everything.
-func (s *Session) Compare(ctx context.Context, a, b model.Policy, o compaction.Options) (*Comparison, error) {
-	c := &Comparison{}
-	for _, side := range []struct {
-		of *Side
-		p  model.Policy
-	}{{&c.A, a}, {&c.B, b}} {
-		tl, err := s.Replay(ctx, side.p, false)
+func (in *Insight) Compare(ctx context.Context, a, b model.Policy, o compaction.Options) (*Comparison, error) {
+	var sides [2]Side
+	for i, p := range [2]model.Policy{a, b} {
+		tl, err := in.Replay(ctx, p, false)
 		if err != nil {
 			return nil, err
 		}
-		*side.of = Side{Plan: s.Plan(side.p, o), Timeline: tl}
+		sides[i] = Side{Plan: in.s.Plan(p, o), Timeline: tl}
 	}
-	c.Rows = fateChanges(c.A.Plan, c.B.Plan)
-	return c, nil
+	return &Comparison{A: sides[0], B: sides[1], Rows: fateChanges(sides[0].Plan, sides[1].Plan)}, nil
 }
 
 // fateChanges walks the runs of two plans of the same live list side by side.

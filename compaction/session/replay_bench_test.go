@@ -55,7 +55,7 @@ func BenchmarkReplayTexts(b *testing.B) {
 				firings := 0
 				defer cputime.Report(b)()
 				for b.Loop() {
-					tl, err := s.Replay(b.Context(), p, true)
+					tl, err := s.Insight.Replay(b.Context(), p, true)
 					if err != nil || tl.Totals.Summaries == 0 {
 						b.Fatal(err)
 					}

@@ -53,7 +53,7 @@ func TestReplayLiesOnTheFilesOwnFigures(t *testing.T) {
 	}
 	p := s.Policy()
 	p.Triggers = nil
-	tl, err := s.Replay(context.Background(), p, false)
+	tl, err := s.Insight.Replay(context.Background(), p, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestReplayIsWhatASessionWouldDo(t *testing.T) {
 		p.Tail = model.Amount{N: 5, Unit: model.Messages}
 		p.Budget, p.LayerBudget = model.Amount{N: 300, Unit: model.Tokens}, model.Amount{N: 700, Unit: model.Chars}
 		p.Former, p.BackOff = former, 3
-		tl, err := s.Replay(ctx, p, true)
+		tl, err := s.Insight.Replay(ctx, p, true)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +99,7 @@ func TestReplayIsWhatASessionWouldDo(t *testing.T) {
 				t.Fatalf("%s, call %d: the session %v, the replay %v", former, i, d.Plan.Why, tl.Why(i))
 			}
 			if fired {
-				if _, err := s.Apply(ctx, d); err != nil {
+				if _, err := s.Records.Apply(ctx, d); err != nil {
 					t.Fatal(err)
 				}
 				f := tl.Firings[next]
@@ -131,7 +131,7 @@ func TestReplayWithTextsOnRealHistories(t *testing.T) {
 		p := s.Policy()
 		p.Window, p.Fixed = int(s.History().Before(s.History().Len()))/3+10, 0
 		p.Tail.N, p.Budget.N = p.Window/4, max(60, p.Window/20)
-		tl, err := s.Replay(ctx, p, true)
+		tl, err := s.Insight.Replay(ctx, p, true)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -156,7 +156,7 @@ func TestCompare(t *testing.T) {
 	a.Tail = model.Amount{N: 5, Unit: model.Messages}
 	b := a
 	b.Tail.N, b.Fixed = 12, 500
-	c, err := s.Compare(ctx, a, b, compaction.Options{Manual: true})
+	c, err := s.Insight.Compare(ctx, a, b, compaction.Options{Manual: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,14 +181,14 @@ func TestCompare(t *testing.T) {
 	if len(c.A.Timeline.Calls) != len(c.B.Timeline.Calls) || c.B.Timeline.Totals.Input <= c.A.Timeline.Totals.Input {
 		t.Errorf("A sends %d, B with more kept %d", c.A.Timeline.Totals.Input, c.B.Timeline.Totals.Input)
 	}
-	same, err := s.Compare(ctx, a, a, compaction.Options{Manual: true})
+	same, err := s.Insight.Compare(ctx, a, a, compaction.Options{Manual: true})
 	if err != nil || len(same.Rows) != 0 {
 		t.Errorf("a policy beside itself: %v %v", err, same.Rows)
 	}
 	// One that refuses keeps everything, whatever it tried.
 	none := a
 	none.MinGain.Messages = 1 << 30
-	if c, err = s.Compare(ctx, none, a, compaction.Options{Manual: true}); err != nil || len(c.Rows) == 0 {
+	if c, err = s.Insight.Compare(ctx, none, a, compaction.Options{Manual: true}); err != nil || len(c.Rows) == 0 {
 		t.Fatal(err, c.Rows)
 	}
 	for _, r := range c.Rows {
@@ -210,12 +210,12 @@ func TestSweepWithTexts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := replay.Sweep(context.Background(), []replay.Subject{s.Subject(p, true), s.Subject(p, false)}, x, y, replay.SweepOptions{Workers: 4})
+	g, err := replay.Sweep(context.Background(), []replay.Subject{s.Insight.Subject(p, true), s.Insight.Subject(p, false)}, x, y, replay.SweepOptions{Workers: 4})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range g.Cells {
-		tl, err := s.Replay(context.Background(), y.Set(x.Set(p, x.Values[c.X]), y.Values[c.Y]), true)
+		tl, err := s.Insight.Replay(context.Background(), y.Set(x.Set(p, x.Values[c.X]), y.Values[c.Y]), true)
 		if err != nil || c.Results[0].Totals != tl.Totals {
 			t.Errorf("cell %d %d: %+v, its replay %+v, %v", c.X, c.Y, c.Results[0].Totals, tl.Totals, err)
 		}

@@ -16,11 +16,11 @@ type nextRules struct {
 	rules  []compaction.Rule
 }
 
-// Next tells when the rule of a policy and those of the built-in presets would
+// Next returns when the rule of a policy and those of the built-in presets would
 // fire at the present position: the policy first, then the presets in their
 // order. The presets are taken as [Session.UsePreset] would take them, beside
 // the policy. While only other parameters change, as under a slider, the rules
-// of the presets are not asked again.
+// of the presets are not computed again.
 func (s *Session) Next(p model.Policy) []compaction.Rule {
 	line, _, _ := s.lineFor(p)
 	s.mu.Lock()
@@ -31,7 +31,7 @@ func (s *Session) Next(p model.Policy) []compaction.Rule {
 		policies := make([]model.Policy, len(presets))
 		for i, x := range presets {
 			x.Policy.Preset = x.ID
-			policies[i] = s.beside(x.Policy, p)
+			policies[i] = s.adoptFrom(x.Policy, p)
 		}
 		known = nextRules{line, p.Window, p.Pins, line.Next(policies)}
 		s.mu.Lock()
@@ -41,10 +41,9 @@ func (s *Session) Next(p model.Policy) []compaction.Rule {
 	return append(line.Next([]model.Policy{p}), known.rules...)
 }
 
-// beside fills in what a policy takes from the history it is used on: pins, and
-// where it does not bring its own, the context window and the fixed part as now
-// says them.
-func (s *Session) beside(p, now model.Policy) model.Policy {
+// adoptFrom fills in what a policy takes from the history it is used on: pins, and
+// where it does not bring its own, the context window and the fixed part of now.
+func (s *Session) adoptFrom(p, now model.Policy) model.Policy {
 	if p.Window == 0 {
 		p.Window = now.Window
 	}
@@ -59,5 +58,5 @@ func (s *Session) beside(p, now model.Policy) model.Policy {
 // fixed part and pins are those of the session, everything else is the policy's.
 func (s *Session) Own(p model.Policy) model.Policy {
 	p.Window, p.Fixed = 0, 0
-	return s.beside(p, s.Policy())
+	return s.adoptFrom(p, s.Policy())
 }

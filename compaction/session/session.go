@@ -3,58 +3,38 @@ package session
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 
 	"palimpsest/compaction"
-	"palimpsest/compaction/facts"
 	"palimpsest/model"
-	"palimpsest/model/tokens"
 )
 
-// Model is the name of the model that answered last in this thread, as the
-// transcript spells it; "" if it names none.
-func (s *Session) Model() string { return threadModel(s.Conversation(), s.thread) }
-
-// Session is one thread of a file with the records that stand on it.
+// Session is one thread of a file that is worked on. It joins the parts:
+//
+//	Session              parameters with undo, position, plan, drafts
+//	├─ *CountedThread    the messages and their tokens; immutable
+//	├─ Records           the stack of records: apply, restore, apply again
+//	├─ Insight           facts of the history, replays of it
+//	└─ Overlay()         the thread as the records leave it now; immutable
 type Session struct {
-	file    *File
-	ref     Ref
-	thread  *model.Thread
-	counts  *counts
-	counter tokens.Counter
-	fit     Fit
-	calls   []call
-	window  Window
-	sketch  bool   // the counts are estimates, see Sketch
-	base    string // record the file was written from, for verbs
+	*CountedThread
+	Records *Records
+	Insight *Insight
 
-	changing sync.Mutex // held while a record is made, stored and put on the stack or off it
-
-	preparing sync.Once
-	history   *compaction.History // see History
-	indexing  chan struct{}       // held while the facts are indexed
-
-	mu       sync.Mutex
-	at       int // history position the plans are made at
+	mu       sync.Mutex // guards what follows, and the stack of Records
+	at       int        // history position the plans are made at
 	policy   model.Policy
 	undo     []model.Policy
 	redo     []model.Policy
-	stack    []*model.Record // bottom first
-	version  int             // grows with every change of at or stack
+	version  int // grows with every change of at or the stack
 	line     *compaction.Line
 	lineOf   lineKey
 	position []int32 // entry of each history position in the line; -1: not live
 	next     nextRules
-	facts    *facts.Index // see Facts
 }
 
 type lineKey struct{ version, fixed int }
-
-// Window is the context window and where the number is from.
-type Window struct {
-	Tokens int // 0: unknown
-	Source string
-}
 
 // Session opens one thread. It counts every message of it, which takes a
 // moment for a large one; progress may be nil, and is called by several
@@ -64,130 +44,49 @@ func (f *File) Session(ctx context.Context, ref Ref, progress func(done, total i
 	if err != nil {
 		return nil, err
 	}
-	if err := s.begin(ctx); err != nil {
-		return nil, err
-	}
-	return s, nil
+	return s, s.begin(ctx)
 }
 
-// prepare makes the session of a thread without what stands on it. Messages
-// that a former session of the same thread has counted are not counted again.
-func (f *File) prepare(ctx context.Context, ref Ref, former *Session, progress func(done, total int)) (*Session, error) {
-	s := f.blank(ref)
-	c, key := f.keptCounts(ctx, s.thread, s.counter.Encoding())
+// prepare makes the session of a thread without its records. Messages that a
+// former session of the same thread has counted are not counted again.
+func (f *File) prepare(ctx context.Context, ref Ref, former *CountedThread, progress func(done, total int)) (*Session, error) {
+	t := f.thread(ref)
+	c, key := f.keptCounts(ctx, t.thread, t.counter.Encoding())
 	if c == nil {
 		var err error
-		if c, err = countThread(ctx, f.Doc, s.thread, s.counter.Encoding(), former.counted(s.counter.Encoding()), progress); err != nil {
+		if c, err = t.count(ctx, former, progress); err != nil {
 			return nil, err
 		}
 		c.estimated = c.estimated || former != nil && former.counts.estimated && !former.sketch
 		f.keepCounts(ctx, key, c)
 	}
-	s.weigh(c)
-	s.policy = s.adopt(s.policy)
-	return s, nil
+	t.setCounts(c)
+	return newSession(t), nil
 }
 
-// blank is the session of a thread of which nothing is counted.
-func (f *File) blank(ref Ref) *Session {
-	c := f.Doc.Conversations[ref.Conversation]
-	t := c.Threads[ref.Thread]
-	modelName := threadModel(c, t)
-	return &Session{file: f, ref: ref, thread: t, counter: f.opt.Factors.ForModel(modelName), at: len(t.History),
-		window: windowOf(c, modelName), policy: compaction.Default(), indexing: make(chan struct{}, 1)}
+func newSession(t *CountedThread) *Session {
+	s := &Session{CountedThread: t, at: len(t.thread.History), policy: t.adopt(compaction.Default())}
+	s.Records = &Records{s: s}
+	s.Insight = &Insight{s: s, indexing: make(chan struct{}, 1)}
+	return s
 }
 
-// weigh takes over what the messages weigh and fits it to what the file reports.
-func (s *Session) weigh(c *counts) {
-	s.counts = c
-	s.calls = reportedCalls(s.thread, c.raw)
-	if s.fit = fit(s.calls); s.fit.Calls > 0 {
-		s.counter = s.counter.WithFactor(s.fit.Factor, s.fit.Source())
-	}
-}
-
-// begin finds what the session stands on.
+// begin finds the records that apply to the session. A verb begins with the file
+// as it is, and notes the record that it was written from.
 func (s *Session) begin(ctx context.Context) error {
-	if st := s.file.opt.Store; st == nil || !s.file.opt.Verb {
-		return s.loadStack(ctx)
+	st := s.file.opt.Store
+	if st == nil || !s.file.opt.Verb {
+		return s.Records.load(ctx)
 	}
-	rec, ok, err := s.file.opt.Store.ByOutput(ctx, s.file.Doc.Hash())
+	rec, ok, err := st.ByOutput(ctx, s.file.Doc.Hash())
 	if err != nil {
 		return fmt.Errorf("look for the record this file was written from: %w", err)
 	}
 	if ok {
-		s.base = rec.ID
+		s.Records.base = rec.ID
 	}
 	return nil
 }
-
-// threadModel is the model that answered last.
-func threadModel(c *model.Conversation, t *model.Thread) string {
-	for i := len(t.History) - 1; i >= 0; i-- {
-		if m := t.Messages[t.History[i]].Model; m != "" && m[0] != '<' { // "<synthetic>" is no model
-			return m
-		}
-	}
-	return c.Model
-}
-
-func windowOf(c *model.Conversation, modelName string) Window {
-	if c.Window > 0 {
-		return Window{c.Window, "reported in the file"}
-	}
-	if n, source, ok := tokens.Window(modelName); ok {
-		return Window{n, source}
-	}
-	return Window{}
-}
-
-// adopt fills in what a policy takes from the history it is used on: the
-// context window and the fixed part, where it does not bring its own.
-func (s *Session) adopt(p model.Policy) model.Policy {
-	if p.Window == 0 {
-		p.Window = s.window.Tokens
-	}
-	if p.Fixed == 0 {
-		p.Fixed = s.fit.Fixed
-	}
-	return p
-}
-
-// File is the file the session belongs to.
-func (s *Session) File() *File { return s.file }
-
-// Ref is the thread within the file.
-func (s *Session) Ref() Ref { return s.ref }
-
-// Thread is the thread itself.
-func (s *Session) Thread() *model.Thread { return s.thread }
-
-// Conversation is what the thread belongs to.
-func (s *Session) Conversation() *model.Conversation {
-	return s.file.Doc.Conversations[s.ref.Conversation]
-}
-
-// Counter says how the session's token numbers are made.
-func (s *Session) Counter() tokens.Counter { return s.counter }
-
-// Calibration is the fit to the file's own usage figures.
-func (s *Session) Calibration() Fit { return s.fit }
-
-// Window is the context window the file or the table of models gives.
-func (s *Session) Window() Window { return s.window }
-
-// Estimated reports whether token numbers wear a tilde.
-func (s *Session) Estimated() bool {
-	return s.counter.Method() != tokens.Counted || s.counts.estimated
-}
-
-// Tokens is what a stored message weighs.
-func (s *Session) Tokens(stored int32) int {
-	return s.counter.Scale(int(s.counts.raw[stored]))
-}
-
-// CountText is what a text weighs.
-func (s *Session) CountText(text string) int { return s.counter.Count(text) }
 
 // At is the history position plans are made at: the messages before it have
 // been.
@@ -207,9 +106,52 @@ func (s *Session) SetAt(at int) {
 	}
 }
 
-// Stack is the records that stand, bottom first.
-func (s *Session) Stack() []*model.Record {
+// Stack returns the records that are applied, bottom first.
+func (s *Session) Stack() []*model.Record { return s.Overlay().stack }
+
+// Overlay returns the thread as the records leave it, up to the position.
+func (s *Session) Overlay() Overlay {
+	_, o := s.snapshot()
+	return o
+}
+
+// snapshot is the overlay with its version.
+func (s *Session) snapshot() (int, Overlay) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return append([]*model.Record(nil), s.stack...)
+	return s.version, s.overlayLocked()
+}
+
+// overlayLocked is Overlay for callers that hold the lock.
+func (s *Session) overlayLocked() Overlay {
+	return Overlay{CountedThread: s.CountedThread, stack: slices.Clone(s.Records.stack), at: s.at}
+}
+
+// Items is the live list as the session's records leave it, up to its position.
+func (s *Session) Items() []model.Item { return s.Overlay().Items() }
+
+// SummaryText is the summary of a record of the stack, by its UID.
+func (s *Session) SummaryText(uid string) string { return s.Overlay().summary(uid) }
+
+// TakeOver gives the session the parameters of the one it continues, their undo
+// history, the position, and the applied records. Records are left behind, and
+// returned, when the thread no longer has the messages that they were made on, as
+// after a rewind: they stay stored with all they were made on.
+func (s *Session) TakeOver(former *Session) (left []*model.Record) {
+	former.mu.Lock()
+	policy, undo, redo := former.policy, slices.Clone(former.undo), slices.Clone(former.redo)
+	stack, at, base := slices.Clone(former.Records.stack), former.at, former.Records.base
+	former.mu.Unlock()
+	if at == len(former.thread.History) {
+		at = len(s.thread.History) // it was at the end, and stays there
+	}
+	if len(stack) > 0 && !extends(former.thread, s.thread) {
+		stack, left = nil, stack
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.policy, s.undo, s.redo = s.adopt(policy), undo, redo
+	s.Records.stack, s.at, s.Records.base = stack, min(at, len(s.thread.History)), base
+	s.version++
+	return left
 }

@@ -18,18 +18,18 @@ const bytesPerToken = 4
 // Where the counts are known from an earlier time it is no sketch but the session
 // itself (see [Session.Sketched]).
 func (f *File) Sketch(ctx context.Context, ref Ref) (*Session, error) {
-	s := f.blank(ref)
-	if kept, _ := f.keptCounts(ctx, s.thread, s.counter.Encoding()); kept != nil {
-		s.weigh(kept)
+	t := f.thread(ref)
+	if kept, _ := f.keptCounts(ctx, t.thread, t.counter.Encoding()); kept != nil {
+		t.setCounts(kept)
 	} else {
-		s.counts, s.sketch = sketchCounts(s.thread), true
+		t.counts, t.sketch = sketchCounts(t.thread), true
 	}
-	s.policy = s.adopt(s.policy)
+	s := newSession(t)
 	return s, s.begin(ctx)
 }
 
 // Sketched reports whether the token numbers are those of a sketch.
-func (s *Session) Sketched() bool { return s.sketch }
+func (t *CountedThread) Sketched() bool { return t.sketch }
 
 // Count makes the session of the thread of a sketch: exact where the sketch is
 // not. [Session.TakeOver] moves the state of the sketch along.
@@ -40,13 +40,9 @@ func (f *File) Count(ctx context.Context, sketch *Session, progress func(done, t
 func sketchCounts(t *model.Thread) *counts {
 	c := &counts{raw: make([]int32, len(t.Messages)), estimated: true}
 	for i := range t.Messages {
-		m := &t.Messages[i]
-		if weightless(m) {
-			continue
-		}
-		n := int64(0)
+		m, n := &t.Messages[i], int64(0)
 		for _, p := range m.Pieces {
-			if !p.Duplicate {
+			if !p.Duplicate && !uncounted(m) {
 				n += p.Len
 			}
 		}

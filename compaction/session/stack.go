@@ -2,15 +2,18 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"slices"
 
 	"palimpsest/model"
+	"palimpsest/model/transcript"
 )
 
-// StackOf is the records a record stands on, bottom first, with the record
+// StackOf is the records a record was made on, bottom first, with the record
 // itself on top: what its compacted transcript is made of. A record that a verb
-// made stands on its file alone.
+// made has its file alone below it.
 func StackOf(ctx context.Context, st Store, rec *model.Record) ([]*model.Record, error) {
 	stack := []*model.Record{rec}
 	for r := rec; !r.Verb && r.Base != ""; {
@@ -28,17 +31,109 @@ func StackOf(ctx context.Context, st Store, rec *model.Record) ([]*model.Record,
 	return stack, nil
 }
 
-// Stand puts other records under the session, bottom first: its stack as it was
-// at another time. Nothing is stored.
-func (s *Session) Stand(stack []*model.Record) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.stack = slices.Clone(stack)
-	s.version++
+// Below is the records that a record was made on, bottom first.
+func Below(ctx context.Context, st Store, rec *model.Record) ([]*model.Record, error) {
+	stack, err := StackOf(ctx, st, rec)
+	if err != nil {
+		return nil, err
+	}
+	return stack[:len(stack)-1], nil
 }
 
 // sameSource reports whether a record was made on the file of another one, or on
-// a beginning of it: a session that stands on records may have grown since.
+// a beginning of it: a session with records may have grown since.
 func sameSource(below, rec *model.Record) bool {
 	return below.SourceSHA == rec.SourceSHA || below.Path == rec.Path && below.SourceSize < rec.SourceSize
+}
+
+// ownRecord reports whether a record was made on the thread.
+func (t *CountedThread) ownRecord(r *model.Record) bool {
+	return r.Conversation == t.ref.Conversation && r.Thread == t.ref.Thread
+}
+
+// load finds the records that apply to the thread: the newest one that is on, and
+// those it was made on.
+func (rs *Records) load(ctx context.Context) error {
+	st := rs.s.file.opt.Store
+	if st == nil {
+		return nil
+	}
+	list, err := st.SourceRecords(ctx, rs.s.file.Doc.Hash())
+	if err != nil {
+		return fmt.Errorf("look for records of this file: %w", err)
+	}
+	earlier, err := rs.prefixRecords(ctx)
+	if err != nil {
+		return fmt.Errorf("look for records of this file when it was shorter: %w", err)
+	}
+	list = append(earlier, list...)
+	slices.SortStableFunc(list, func(a, b model.Record) int { return a.Time.Compare(b.Time) })
+	byID := map[string]*model.Record{}
+	var top *model.Record
+	for i := range list {
+		r := &list[i]
+		if rs.s.ownRecord(r) && r.Outcome == model.Applied && r.Cause != model.CauseRestore && !r.Off && !r.Verb {
+			byID[r.ID] = r
+			top = r
+		}
+	}
+	var stack []*model.Record
+	for r := top; r != nil; r = byID[r.Base] {
+		stack = append(stack, r)
+		if r.Base == "" {
+			slices.Reverse(stack)
+			rs.stack = stack
+			return nil
+		}
+	}
+	return nil // a record it was made on is gone: the originals are shown
+}
+
+// prefixRecords finds the records that were made on the file when it was shorter
+// and still apply to its beginning.
+func (rs *Records) prefixRecords(ctx context.Context) ([]model.Record, error) {
+	doc := rs.s.file.Doc
+	list, err := rs.s.file.opt.Store.PathRecords(ctx, doc.Path)
+	if err != nil {
+		return nil, err
+	}
+	applies := map[string]bool{} // by the hash of the shorter file
+	var out []model.Record
+	for _, r := range list {
+		if r.SourceSHA == doc.Hash() || r.SourceSize >= doc.Size || r.Outcome != model.Applied || !rs.s.ownRecord(&r) {
+			continue
+		}
+		ok, known := applies[r.SourceSHA]
+		if !known {
+			if ok, err = rs.s.extendsPrefix(ctx, r.SourceSHA, r.SourceSize); err != nil {
+				return nil, err
+			}
+			applies[r.SourceSHA] = ok
+		}
+		if ok {
+			out = append(out, r)
+		}
+	}
+	return out, nil
+}
+
+// extendsPrefix reports whether the document begins with a former file and the
+// thread with what it was there.
+func (t *CountedThread) extendsPrefix(ctx context.Context, sha string, size int64) (bool, error) {
+	doc := t.file.Doc
+	prefix := io.NewSectionReader(doc.Source, 0, size)
+	sum, err := hashOf(ctx, prefix)
+	if err != nil || sum != sha {
+		return false, err
+	}
+	d, err := transcript.Read(ctx, doc.Path, prefix, size, transcript.Rereading(doc))
+	var p *model.Problem
+	if errors.As(err, &p) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	short := threadAt(d, t.ref)
+	return short != nil && extends(short, t.thread), nil
 }

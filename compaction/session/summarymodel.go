@@ -25,9 +25,9 @@ type SummaryModel struct {
 	Template *summarize.Template // words what is asked; nil: summarize.Sections
 }
 
-// AssumedWindow is taken for the context window of a model of which nobody says
-// it: what the small models that people run at home have at least.
-const AssumedWindow = 8192
+// assumedWindow is taken for the context window of a model where it is unknown:
+// what the small models that people run at home have at least.
+const assumedWindow = 8192
 
 // ContextWindow is the model's window, and whether it is only assumed.
 func (m *SummaryModel) ContextWindow() (n int, assumed bool) {
@@ -37,7 +37,7 @@ func (m *SummaryModel) ContextWindow() (n int, assumed bool) {
 	if n, _, ok := tokens.Window(m.Name); ok {
 		return n, false
 	}
-	return AssumedWindow, true
+	return assumedWindow, true
 }
 
 // Price is what tokens cost, as the person who pays entered it.
@@ -132,22 +132,27 @@ func answerKey(m *SummaryModel, q summarize.Question, ceiling int) [32]byte {
 	return sha256.Sum256(b)
 }
 
-// errNoModel says that a model is to be asked and none is set up.
-func errNoModel() error {
-	return &model.Problem{Code: "no-model", What: "No summary was made.", Why: "The strategy asks a model, and none is set up.",
+// model is the model to ask, an error when none is set up.
+func (o Options) model() (*SummaryModel, error) {
+	if o.Model != nil {
+		if m, err := o.Model(); m != nil || err != nil {
+			return m, err
+		}
+	}
+	return nil, &model.Problem{Code: "no-model", What: "No summary was made.", Why: "The strategy asks a model, and none is set up.",
 		Next: "Set one up (Settings in the window, --endpoint and --model with a verb), or choose the strategy extract."}
 }
 
-// FlawedError says that an answer was judged and is not to be applied without a
-// second word.
+// FlawedError is that an answer was judged and is not to be applied before somebody
+// accepted it.
 type FlawedError struct{ Flaws []summarize.Flaw }
 
 func (e *FlawedError) Error() string {
-	said := make([]string, len(e.Flaws))
+	words := make([]string, len(e.Flaws))
 	for i, f := range e.Flaws {
-		said[i] = f.Code.Words()
+		words[i] = f.Code.Words()
 	}
-	return "the model's answer has flaws: " + strings.Join(said, ", ")
+	return "the model's answer has flaws: " + strings.Join(words, ", ")
 }
 
 // flawsOf names an error of a model's answer for a record; nil: it is none.

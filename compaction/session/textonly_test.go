@@ -40,11 +40,11 @@ func exportsTextOnly(t *testing.T, talk string, format model.Format) {
 	}
 	p := s.Policy()
 	p.Tail, p.KeepFirstUser = model.Amount{N: 2, Unit: model.Messages}, false
-	rec, err := s.Compact(ctx, p, compaction.Options{Manual: true}, nil)
+	rec, err := s.Records.Compact(ctx, p, compaction.Options{Manual: true}, nil)
 	if err != nil || rec.Outcome != model.Applied {
 		t.Fatal(err, rec)
 	}
-	if _, err := s.ExportFile(ctx, filepath.Join(t.TempDir(), "out.json"), false); err != nil {
+	if _, err := s.Overlay().ExportFile(ctx, filepath.Join(t.TempDir(), "out.json"), false); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -38,12 +38,12 @@ func TestExportOfAThreadThatComesInAnotherPlace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rec, err := s.Compact(ctx, s.adopt(onlyTheLast().Policy), compaction.Options{Manual: true}, nil)
+	rec, err := s.Records.Compact(ctx, s.adopt(onlyTheLast().Policy), compaction.Options{Manual: true}, nil)
 	if err != nil || rec.Outcome != model.Applied {
 		t.Fatalf("%v, %+v", err, rec)
 	}
 	out := filepath.Join(t.TempDir(), "out.jsonl")
-	if _, err := s.ExportFile(ctx, out, false); err != nil {
+	if _, err := s.Overlay().ExportFile(ctx, out, false); err != nil {
 		t.Fatal(err)
 	}
 	back, err := s.file.readBack(ctx, out)
@@ -55,7 +55,7 @@ func TestExportOfAThreadThatComesInAnotherPlace(t *testing.T) {
 	if len(threads) != 3 || len(threads[1].Messages) != 2 || len(threads[2].Messages) != 1 || threads[2].Messages[0].ID != "p3" {
 		t.Errorf("%d threads; the last: %+v", len(threads), threads[len(threads)-1].Messages)
 	}
-	if err := s.checkIn(d, s.stack); err == nil { // the source holds no such list
+	if err := s.Overlay().check(d); err == nil { // the source holds no such list
 		t.Error("the check takes any thread for the compacted one")
 	}
 }

@@ -164,11 +164,11 @@ func TestTooLittleIsLeft(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if rec, err := s.Compact(t.Context(), onlyTheLast().Policy, compaction.Options{Manual: true}, nil); err != nil || rec.Outcome != model.Applied {
+			if rec, err := s.Records.Compact(t.Context(), onlyTheLast().Policy, compaction.Options{Manual: true}, nil); err != nil || rec.Outcome != model.Applied {
 				t.Fatalf("%+v, %v", rec, err)
 			}
 			out := filepath.Join(t.TempDir(), "out")
-			_, err = s.ExportFile(t.Context(), out, false)
+			_, err = s.Overlay().ExportFile(t.Context(), out, false)
 			var p *model.Problem
 			if !errors.As(err, &p) || p.Code != "unknown-export" || !strings.Contains(p.Why, c.why) {
 				t.Errorf("%v", err)

@@ -11,7 +11,7 @@ import (
 
 // Withheld is something that is not sent or not exported: a secret, an address,
 // the name in a home folder. It is for a person to look through before anything
-// leaves. Num is the message it stands first in, 0 for a former summary; in an
+// leaves. Num is the message it is first in, 0 for a former summary; in an
 // export of the source's own form it is the line.
 type Withheld = redact.Hit
 
@@ -22,11 +22,12 @@ const (
 	scannedResult = 8 << 10
 )
 
-// withhold gives the entries as they may leave the machine: everything found is
-// replaced but what keep names. Texts are cut far beyond what is told of them,
+// withhold returns the entries as they may leave the machine: everything found is
+// replaced but what keep names. Texts are cut far beyond what is used of them,
 // so that what is sent is what was looked through. When the scan can't be made
 // nothing may be sent, and that is the error.
-func withhold(scan Scan, entries []summarize.Entry, instruction string, keep map[string]bool) ([]summarize.Entry, string, []Withheld, error) {
+func withhold(scan Scan, entries []summarize.Entry, instruction string, keep map[string]bool) (
+	[]summarize.Entry, string, []Withheld, error) {
 	r, err := scan(idsOf(entries)...)
 	if err != nil {
 		return nil, "", nil, fmt.Errorf("nothing is sent, because it can't be looked through for secrets: %w", err)

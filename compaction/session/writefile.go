@@ -16,7 +16,7 @@ import (
 	"palimpsest/model/transcript"
 )
 
-// Written tells what an export wrote.
+// Written is what an export wrote.
 type Written struct {
 	Path     string
 	Bytes    int64
@@ -26,10 +26,16 @@ type Written struct {
 	Redacted []Withheld          // what was found by a redacted export, let through or not
 }
 
-// WriteFile writes a file next to its final place, checks it and moves it
-// there. An existing file is replaced only with force, and only if it is a
-// regular one. check may be nil.
-func WriteFile(ctx context.Context, path string, force bool, write func(io.Writer) error, check func(tmp string) error) (*Written, error) {
+// WriteFile writes a file next to its final place and moves it there. An existing
+// file is replaced only with force, and only if it is a regular one.
+func WriteFile(ctx context.Context, path string, force bool, write func(io.Writer) error) (*Written, error) {
+	return writeChecked(ctx, path, force, write, func(string, string) error { return nil })
+}
+
+// writeChecked is WriteFile with a check of the written file, given its hash,
+// before it takes its name.
+func writeChecked(ctx context.Context, path string, force bool, write func(io.Writer) error,
+	check func(tmp, sha string) error) (*Written, error) {
 	final, err := Free(path, force)
 	if err != nil {
 		return nil, err
@@ -40,7 +46,7 @@ func WriteFile(ctx context.Context, path string, force bool, write func(io.Write
 	}
 	defer os.Remove(tmp.Name())
 	sum := sha256.New()
-	counted := &countingWriter{ctx: ctx, w: io.MultiWriter(tmp, sum)}
+	counted := &contextWriter{ctx: ctx, w: io.MultiWriter(tmp, sum)}
 	if err := write(counted); err != nil {
 		tmp.Close()
 		return nil, writeProblem(path, err)
@@ -48,19 +54,19 @@ func WriteFile(ctx context.Context, path string, force bool, write func(io.Write
 	if err := errors.Join(tmp.Sync(), tmp.Close()); err != nil {
 		return nil, writeProblem(path, err)
 	}
-	if check != nil {
-		if err := check(tmp.Name()); err != nil {
-			return nil, err
-		}
+	sha := hex.EncodeToString(sum.Sum(nil))
+	if err := check(tmp.Name(), sha); err != nil {
+		return nil, err
 	}
 	if err := place(tmp.Name(), final, force); err != nil {
 		return nil, writeProblem(path, err)
 	}
-	return &Written{Path: path, Bytes: counted.n, SHA256: hex.EncodeToString(sum.Sum(nil))}, nil
+	return &Written{Path: path, Bytes: counted.n, SHA256: sha}, nil
 }
 
-// Free tells whether a file may be written at path, and where it really lies: a
-// link leads to the file it names, which is then the one to replace.
+// Free returns where a file that is written at path really lies, or why it may
+// not be written: a link leads to the file it names, which is then the one to
+// replace.
 func Free(path string, force bool) (string, error) {
 	st, err := os.Stat(path)
 	if err != nil {
@@ -110,22 +116,6 @@ func place(tmp, path string, force bool) error {
 	return os.Rename(tmp, path)
 }
 
-// countingWriter counts what it writes and stops when its context does.
-type countingWriter struct {
-	ctx context.Context
-	w   io.Writer
-	n   int64
-}
-
-func (c *countingWriter) Write(b []byte) (int, error) {
-	if err := c.ctx.Err(); err != nil {
-		return 0, err
-	}
-	n, err := c.w.Write(b)
-	c.n += int64(n)
-	return n, err
-}
-
 func writeProblem(path string, err error) error {
 	var p *model.Problem
 	if errors.As(err, &p) || errors.Is(err, context.Canceled) {
@@ -136,6 +126,6 @@ func writeProblem(path string, err error) error {
 	if errors.As(err, &pe) {
 		why = pe.Err
 	}
-	return &model.Problem{Code: "cannot-write", What: fmt.Sprintf("%s could not be written.", path), Why: "The system says: " + why.Error() + ".",
-		Next: "Nothing was changed. Choose another place.", Err: err}
+	return &model.Problem{Code: "cannot-write", What: fmt.Sprintf("%s could not be written.", path),
+		Why: "The system says: " + why.Error() + ".", Next: "Nothing was changed. Choose another place.", Err: err}
 }

@@ -11,12 +11,12 @@ import (
 )
 
 // The presets of the engine that slide a window over steps take the same steps at
-// the same time as a StepHistory: after every step, the steps that stand in full
+// the same time as a History: after every step, the steps that stand in full
 // are the same. The engine acts as it would for an agent, by its trigger alone.
 func TestSlidingPresetsFollowStepHistory(t *testing.T) {
-	for preset, set := range map[string]StepSettings{
-		"sliding-adaptive": DefaultStepSettings(),
-		"sliding-fixed":    FixedStepSettings(5, 3, 5000),
+	for preset, set := range map[string]Settings{
+		"sliding-adaptive": DefaultSettings(),
+		"sliding-fixed":    FixedSettings(5, 3, 5000),
 	} {
 		p, ok := compaction.PresetByID(preset)
 		if !ok {

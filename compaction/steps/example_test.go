@@ -11,10 +11,10 @@ import (
 
 // An agent that analyses, executes and supervises puts a history between its
 // steps: what it has done goes in, what it is told comes out (spec A25).
-func ExampleStepHistory() {
-	settings := FixedStepSettings(1, 1, 5000)
+func ExampleHistory() {
+	settings := FixedSettings(1, 1, 5000)
 	settings.Lang = summarize.English
-	history, err := NewStepHistory(settings, StepEnv{Clock: time.Now})
+	history, err := New(settings, Env{Clock: time.Now})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -27,7 +27,7 @@ func ExampleStepHistory() {
 		prompt := history.Text() // for the analyser
 		analysis, execution, err := work(step, prompt)
 		if err != nil {
-			if err := history.AppendStep(ctx, StepInput{Number: step, Analysis: &analysis, Error: err.Error()}); err != nil {
+			if err := history.AppendStep(ctx, Input{Number: step, Analysis: &analysis, Error: err.Error()}); err != nil {
 				fmt.Println(err)
 			}
 			continue
@@ -38,7 +38,7 @@ func ExampleStepHistory() {
 		completed = step == 3
 	}
 	fmt.Println(history.Text())
-	fmt.Println(StepReport{MaxSteps: maxSteps, ActualSteps: steps, Completed: completed}.Text(summarize.English))
+	fmt.Println(Report{MaxSteps: maxSteps, ActualSteps: steps, Completed: completed}.Text(summarize.English))
 	// Output:
 	// Summary of steps 1-1:
 	// Step 1:
@@ -78,10 +78,10 @@ func work(step int, prompt string) (analysis, execution string, err error) {
 
 // A prompt with little room gets the newest steps in full and the others in a
 // line each.
-func ExampleStepHistory_Within() {
-	settings := DefaultStepSettings()
+func ExampleHistory_Within() {
+	settings := DefaultSettings()
 	settings.Lang = summarize.English
-	history, err := NewStepHistory(settings, StepEnv{Clock: time.Now})
+	history, err := New(settings, Env{Clock: time.Now})
 	if err != nil {
 		fmt.Println(err)
 		return

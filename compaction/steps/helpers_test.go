@@ -10,24 +10,24 @@ import (
 	"time"
 )
 
-func newSteps(t testing.TB, s StepSettings) *StepHistory {
+func newSteps(t testing.TB, s Settings) *History {
 	t.Helper()
-	return newStepsWith(t, s, StepEnv{})
+	return newStepsWith(t, s, Env{})
 }
 
-func newStepsWith(t testing.TB, s StepSettings, env StepEnv) *StepHistory {
+func newStepsWith(t testing.TB, s Settings, env Env) *History {
 	t.Helper()
 	if env.Clock == nil {
 		env.Clock = tick()
 	}
-	h, err := NewStepHistory(s, env)
+	h, err := New(s, env)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return h
 }
 
-func add(t testing.TB, h *StepHistory, in StepInput) {
+func add(t testing.TB, h *History, in Input) {
 	t.Helper()
 	if err := h.AppendStep(context.Background(), in); err != nil {
 		t.Fatal(err)
@@ -75,7 +75,7 @@ func toldSteps(text string, titles bool) func(n int) bool {
 }
 
 // checkTold fails when a step of 1 … n has gone silently.
-func checkTold(t testing.TB, h *StepHistory, text string, n int) {
+func checkTold(t testing.TB, h *History, text string, n int) {
 	t.Helper()
 	told := toldSteps(text, false)
 	for k := 1; k <= n; k++ {

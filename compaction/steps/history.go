@@ -11,56 +11,57 @@ import (
 	"palimpsest/compaction/summarize"
 )
 
-// StepHistory is the history of an agent that works in steps (analyse, execute,
-// supervise), kept short as it grows: the newest steps stand in full (the
-// detail layer), older ones in summaries (the summary layer). It is meant to be
-// embedded: append every step, put [StepHistory.Text] into the next prompt.
+// History is the history of an agent that works in steps (analyse, execute,
+// supervise), kept short as it grows: the newest steps are kept in full (the
+// detail layer), older ones as summaries (the summary layer). The specification
+// calls it StepHistory. It is meant to be embedded: append every step, put
+// [History.Text] into the next prompt.
 //
-// No step goes silently: each is told in full, in a summary, or lies in a range
-// that the text announces as omitted.
+// No step is lost silently: the text has it in full, in a summary, or in a range
+// that it announces as omitted.
 //
 // All methods may be called from any goroutine; what they return is a copy.
 // No lock is held while a model is asked or originals are archived. One caller
 // at a time does that, for all; a step appended meanwhile is added at once, and
 // the caller at work goes on until the detail layer is back in its window. Only
 // until then can it be longer.
-type StepHistory struct {
-	env    StepEnv
-	asking chan struct{} // holds one while the model has not returned, perhaps given up on
+type History struct {
+	env   Env
+	asker compaction.Asker
 
 	mu     sync.Mutex
-	set    StepSettings // adaptive tiers put in
+	set    Settings // with the sizes of the adaptive tier in force
 	lang   summarize.Lang
 	total  int // steps ever appended
-	detail []StepRecord
-	layer  []StepSummary
+	detail []Record
+	layer  []Summary
 	busy   bool               // a caller is summarising
-	wait   compaction.BackOff // of a failing model, in steps ever appended
-	stats  StepStats          // its counters
+	wait   compaction.BackOff // after failures of the model, in steps ever appended
+	stats  Stats              // its counters
 }
 
-// StepEnv is what a step history is handed from outside.
-type StepEnv struct {
-	// Clock tells the time of a record. It is needed, and must not call the
+// Env is what a step history is handed from outside.
+type Env struct {
+	// Clock returns the time of a record. It is required, and must not call the
 	// history.
 	Clock func() time.Time
 
 	// Log gets a line for each summary made, each failure of the model and each
-	// range that is omitted: numbers and the model's error, nothing of what steps
-	// say. nil: none.
+	// range that is omitted: numbers and the model's error, no text of a step. nil:
+	// none.
 	Log *slog.Logger
 
 	// Summarise is the model of the strategy [ModelText].
-	Summarise StepSummariser
+	Summarise Summariser
 
 	// Archive is given the steps that are about to leave the detail layer. When
 	// it fails they stay, and Append returns its error. nil: they are not kept.
-	Archive func(ctx context.Context, steps []StepRecord) error
+	Archive func(ctx context.Context, steps []Record) error
 }
 
-// NewStepHistory makes an empty history. Settings that are not legal are
-// refused; [StepSettings.Legal] gives the nearest that are.
-func NewStepHistory(s StepSettings, env StepEnv) (*StepHistory, error) {
+// New returns an empty history. Settings that are not legal are refused;
+// [Settings.Legal] returns the nearest that are.
+func New(s Settings, env Env) (*History, error) {
 	if _, err := s.Legal(); err != nil {
 		return nil, err
 	}
@@ -73,7 +74,7 @@ func NewStepHistory(s StepSettings, env StepEnv) (*StepHistory, error) {
 	if env.Log == nil {
 		env.Log = slog.New(slog.DiscardHandler)
 	}
-	h := &StepHistory{env: env, asking: make(chan struct{}, 1), set: s, lang: s.Lang}
+	h := &History{env: env, asker: compaction.NewAsker(), set: s, lang: s.Lang}
 	if s.Compat.Markers {
 		h.lang = summarize.Chinese
 	}
@@ -81,9 +82,9 @@ func NewStepHistory(s StepSettings, env StepEnv) (*StepHistory, error) {
 }
 
 // Append adds a step whose phases have these texts; "" is a phase without one.
-// See [StepHistory.AppendStep].
-func (h *StepHistory) Append(ctx context.Context, number int, analysis, execution, supervision string) error {
-	return h.AppendStep(ctx, StepInput{Number: number, Analysis: &analysis, Execution: &execution, Supervision: &supervision})
+// See [History.AppendStep].
+func (h *History) Append(ctx context.Context, number int, analysis, execution, supervision string) error {
+	return h.AppendStep(ctx, Input{Number: number, Analysis: &analysis, Execution: &execution, Supervision: &supervision})
 }
 
 // AppendStep adds a step, sets window and batch to the length so far if they
@@ -91,14 +92,15 @@ func (h *StepHistory) Append(ctx context.Context, number int, analysis, executio
 // summarises the oldest.
 //
 // The number is the caller's: it may repeat, skip or start anywhere. The step is
-// always added. An error is that of the archive, told to the caller at work, or
-// one that [StepCompat] asks for. ctx bounds the model and the archive only: a model that fails or is out of
-// time makes the summary offline, which needs no time worth the name.
-func (h *StepHistory) AppendStep(ctx context.Context, in StepInput) error {
+// always added. An error is that of the archive, returned to the caller at work,
+// or one that [Compat] asks for. ctx bounds the model and the archive only: when
+// the model fails or runs out of time, the summary is an extract, which takes
+// next to no time.
+func (h *History) AppendStep(ctx context.Context, in Input) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.settleLang(in)
-	h.detail = append(h.detail, newStepRecord(in, h.env.Clock(), h.style()))
+	h.detectLang(in)
+	h.detail = append(h.detail, newRecord(in, h.env.Clock(), h.style()))
 	h.total++
 	if h.set.Adaptive || h.set.Compat.Adaptive {
 		t := compaction.TierOf(h.total)
@@ -109,7 +111,7 @@ func (h *StepHistory) AppendStep(ctx context.Context, in StepInput) error {
 
 // SetWindow sets how many steps stay in full and how many one summary takes,
 // and ends adaptive sizes. Steps that no longer have room are summarised now.
-func (h *StepHistory) SetWindow(ctx context.Context, window, batch int) error {
+func (h *History) SetWindow(ctx context.Context, window, batch int) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	s := h.set
@@ -121,9 +123,9 @@ func (h *StepHistory) SetWindow(ctx context.Context, window, batch int) error {
 	return h.shrink(ctx)
 }
 
-// settleLang takes the language of the first step that has one. Steps from
-// before it are written again.
-func (h *StepHistory) settleLang(in StepInput) {
+// detectLang sets the language of the history to that of the first step that has
+// one, and writes the steps before it again.
+func (h *History) detectLang(in Input) {
 	if h.lang != summarize.Auto {
 		return
 	}
@@ -135,6 +137,6 @@ func (h *StepHistory) settleLang(in StepInput) {
 	}
 }
 
-func (h *StepHistory) style() stepStyle {
-	return stepStyle{lang: h.lang, phase: h.set.PhaseLimit, null: h.set.Compat.NullText}
+func (h *History) style() recordStyle {
+	return recordStyle{lang: h.lang, phase: h.set.PhaseLimit, null: h.set.Compat.NullText}
 }

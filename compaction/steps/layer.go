@@ -9,20 +9,19 @@ import (
 	"palimpsest/compaction/summarize"
 )
 
-// summaryGap stands between summaries in the text.
+// summaryGap separates summaries in the text.
 const summaryGap = "\n\n"
 
 const unlimited = math.MaxInt
 
-// fitLayer brings the summary layer, as it stands in the text, below its limit.
-// The oldest summaries are merged, two, four, … of them, until the rest fits
-// beside. Where all but the newest are one and that is not enough, the newest is
-// shortened if it has more than half, then the other one; what that tells of its
-// oldest steps goes last, with an announcement in the text, a line in the log and
-// a count (F2, F3, X13). The newest always stays.
-func (h *StepHistory) fitLayer(ctx context.Context) {
+// fitLayer brings the summary layer, as the text has it, below its limit. The
+// oldest 2, 4, 8 … summaries are merged until all fit. If even two do not, the
+// newest is shortened where it has more than half, then the other one, which
+// loses its oldest steps first, with an announcement in the text, a line in the
+// log and a count (F2, F3, X13). The newest always stays.
+func (h *History) fitLayer(ctx context.Context) {
 	if h.set.Compat.Overflow {
-		h.throwAway()
+		h.dropOldest()
 		return
 	}
 	limit := h.set.Cap
@@ -52,21 +51,21 @@ func (h *StepHistory) fitLayer(ctx context.Context) {
 }
 
 // merge makes one summary of the oldest k that has all their key points.
-func (h *StepHistory) merge(ctx context.Context, k int) {
+func (h *History) merge(ctx context.Context, k int) {
 	first, last := &h.layer[0], &h.layer[k-1]
-	s := StepSummary{StartStep: first.StartStep, EndStep: last.EndStep, FirstAt: first.FirstAt, LastAt: last.LastAt,
+	s := Summary{StartStep: first.StartStep, EndStep: last.EndStep, FirstAt: first.FirstAt, LastAt: last.LastAt,
 		Timestamp: h.env.Clock().UnixMilli()}
 	for i := range h.layer[:k] {
 		s.KeyPoints = append(s.KeyPoints, h.layer[i].points()...)
 		s.Omitted = union(s.Omitted, h.layer[i].Omitted)
 	}
 	h.rewrite(ctx, &s, unlimited)
-	h.layer = append([]StepSummary{s}, h.layer[k:]...)
+	h.layer = append([]Summary{s}, h.layer[k:]...)
 }
 
-// rewrite tells a summary by its key points in at most limit code points. The
-// oldest go where there is no room for a line each.
-func (h *StepHistory) rewrite(ctx context.Context, s *StepSummary, limit int) {
+// rewrite writes a summary from its key points in at most limit code points. The
+// oldest are omitted where there is no room for a line each.
+func (h *History) rewrite(ctx context.Context, s *Summary, limit int) {
 	points := s.points()
 	lines := summarize.StepLines{From: s.StartStep, To: s.EndStep, Points: points, Gone: s.Omitted, Lang: h.lang}
 	text, left := lines.Fit(limit, textLen)
@@ -85,7 +84,7 @@ func (h *StepHistory) rewrite(ctx context.Context, s *StepSummary, limit int) {
 
 // points are the key points of a summary and, of one that a model wrote, a line
 // of its text, so that this is not lost when the summary is written again.
-func (s *StepSummary) points() []summarize.StepPoint {
+func (s *Summary) points() []summarize.StepPoint {
 	if s.Strategy != ModelText {
 		return append([]summarize.StepPoint{}, s.KeyPoints...)
 	}
@@ -94,7 +93,7 @@ func (s *StepSummary) points() []summarize.StepPoint {
 	return append([]summarize.StepPoint{summarize.PointOf(span.From, span.To, text)}, s.KeyPoints...)
 }
 
-// union is the range that holds both; nil is none.
+// union is the smallest range that contains both; nil is none.
 func union(a, b *summarize.StepRange) *summarize.StepRange {
 	switch {
 	case a == nil:
@@ -105,8 +104,8 @@ func union(a, b *summarize.StepRange) *summarize.StepRange {
 	return new(a.Include(b.From).Include(b.To))
 }
 
-// throwAway is spec A22 as written.
-func (h *StepHistory) throwAway() {
+// dropOldest drops the oldest summaries above the limit (spec A22 as written).
+func (h *History) dropOldest() {
 	total := 0
 	for i := range h.layer {
 		total += h.unitLen(h.layer[i].Summary)
@@ -116,11 +115,11 @@ func (h *StepHistory) throwAway() {
 		total -= h.unitLen(h.layer[gone].Summary)
 		gone++
 	}
-	h.layer = append([]StepSummary{}, h.layer[gone:]...)
+	h.layer = append([]Summary{}, h.layer[gone:]...)
 }
 
 // unitLen is the length of a text in the unit of the limits.
-func (h *StepHistory) unitLen(s string) int {
+func (h *History) unitLen(s string) int {
 	if h.set.Compat.Unit {
 		return summarize.UTF16Len(s)
 	}
@@ -129,8 +128,8 @@ func (h *StepHistory) unitLen(s string) int {
 
 func textLen(s string) int { return utf8.RuneCountInString(s) }
 
-// layerLen is the length of the summaries as they stand in the text.
-func layerLen(layer []StepSummary) int {
+// layerLen is the length of the summaries in the text, in code points.
+func layerLen(layer []Summary) int {
 	n := max(0, len(layer)-1) * len(summaryGap)
 	for i := range layer {
 		n += textLen(layer[i].Summary)

@@ -14,7 +14,7 @@ import (
 )
 
 func TestA15TakesTheOldestBatch(t *testing.T) {
-	h := newSteps(t, FixedStepSettings(5, 3, 0))
+	h := newSteps(t, FixedSettings(5, 3, 0))
 	addAll(t, h, 1, 6, done)
 	if s := h.Layer()[0]; s.StartStep != 1 || s.EndStep != 3 {
 		t.Errorf("taken: %d to %d", s.StartStep, s.EndStep)
@@ -22,7 +22,7 @@ func TestA15TakesTheOldestBatch(t *testing.T) {
 	if got := numbers(h.Steps()); !reflect.DeepEqual(got, []int{4, 5, 6}) {
 		t.Errorf("left: %v", got)
 	}
-	one := newSteps(t, FixedStepSettings(1, 1, 0))
+	one := newSteps(t, FixedSettings(1, 1, 0))
 	addAll(t, one, 1, 2, done)
 	if got := numbers(one.Steps()); !reflect.DeepEqual(got, []int{2}) {
 		t.Errorf("window 1 leaves %v", got)
@@ -30,7 +30,7 @@ func TestA15TakesTheOldestBatch(t *testing.T) {
 }
 
 func TestA16A18SummaryText(t *testing.T) {
-	h := newSteps(t, FixedStepSettings(2, 2, 0))
+	h := newSteps(t, FixedSettings(2, 2, 0))
 	addAll(t, h, 1, 3, padded(700))
 	goal, result := strings.Repeat("标", 50), strings.Repeat("果", 100)
 	info := func(n string) string {
@@ -42,7 +42,7 @@ func TestA16A18SummaryText(t *testing.T) {
 }
 
 func TestA17LayerAndDetailHoldEachStepOnce(t *testing.T) {
-	h := newSteps(t, FixedStepSettings(4, 2, 0))
+	h := newSteps(t, FixedSettings(4, 2, 0))
 	for n := 1; n <= 25; n++ {
 		add(t, h, done(n))
 		seen := map[int]int{}
@@ -63,17 +63,17 @@ func TestA17LayerAndDetailHoldEachStepOnce(t *testing.T) {
 }
 
 // padded is a step of about n code points whose fields are n/14 long.
-func padded(size int) func(int) StepInput {
-	return func(n int) StepInput {
+func padded(size int) func(int) Input {
+	return func(n int) Input {
 		k := size / 14
-		return StepInput{Number: n, Analysis: new(strings.Repeat("析", 3*k) + "\n**任务状态:** 进行中\n**完成度评估:** 40%"),
+		return Input{Number: n, Analysis: new(strings.Repeat("析", 3*k) + "\n**任务状态:** 进行中\n**完成度评估:** 40%"),
 			Execution:   new("**执行目标:** " + strings.Repeat("标", k) + "\n**执行结果:** " + strings.Repeat("果", 2*k) + "\n**执行过程:** " + strings.Repeat("行", 6*k)),
 			Supervision: new(strings.Repeat("督", 2*k) + "\n**质量评分:** 8/10\n**是否通过:** 通过")}
 	}
 }
 
 func TestA22X13OverflowMergesTheOldest(t *testing.T) {
-	h := newSteps(t, FixedStepSettings(5, 3, 2000))
+	h := newSteps(t, FixedSettings(5, 3, 2000))
 	for n := 1; n <= 120; n++ {
 		add(t, h, padded(1000)(n))
 		text := h.Text()
@@ -91,7 +91,7 @@ func TestA22X13OverflowMergesTheOldest(t *testing.T) {
 // A merged summary tells every step in a line while there is room, so a fact
 // outlives many merges (I5).
 func TestX13MergedSummariesKeepTheirSteps(t *testing.T) {
-	h := newSteps(t, FixedStepSettings(2, 2, 3000))
+	h := newSteps(t, FixedSettings(2, 2, 3000))
 	for n := 1; n <= 40; n++ {
 		in := doneEN(n)
 		in.Execution = new("**Execution Goal:** " + strings.Repeat("because ", 20) + "\n**Execution Result:** wrote part" + itoa(n) + ".csv " + strings.Repeat("and more ", 18))
@@ -108,8 +108,8 @@ func TestX13MergedSummariesKeepTheirSteps(t *testing.T) {
 }
 
 func TestF2NewestSummaryStaysShortened(t *testing.T) {
-	for _, limit := range []int{LeastStepCap, 300, 500} {
-		h := newSteps(t, FixedStepSettings(6, 6, limit))
+	for _, limit := range []int{LeastCap, 300, 500} {
+		h := newSteps(t, FixedSettings(6, 6, limit))
 		addAll(t, h, 1, 7, padded(3000))
 		s := h.Layer()[0]
 		if s.EndStep != 6 || s.Summary == "" || len([]rune(s.Summary)) > limit || !strings.Contains(s.Summary, "步骤6: 进行中; 果") {
@@ -121,7 +121,7 @@ func TestF2NewestSummaryStaysShortened(t *testing.T) {
 
 func TestF3DroppingIsAnnouncedLoggedAndCounted(t *testing.T) {
 	var log bytes.Buffer
-	h := newStepsWith(t, FixedStepSettings(3, 2, 300), StepEnv{Log: slog.New(slog.NewTextHandler(&log, nil))})
+	h := newStepsWith(t, FixedSettings(3, 2, 300), Env{Log: slog.New(slog.NewTextHandler(&log, nil))})
 	addAll(t, h, 1, 100, done)
 	st, text := h.Stats(), h.Text()
 	if st.Omitted == 0 || !strings.HasPrefix(text, "[已省略步骤 1-"+itoa(st.Omitted)+"]\n步骤"+itoa(st.Omitted+1)+": ") {
@@ -143,9 +143,9 @@ func TestF3DroppingIsAnnouncedLoggedAndCounted(t *testing.T) {
 }
 
 func TestF13JoinedTextIsCounted(t *testing.T) {
-	h := newSteps(t, FixedStepSettings(1, 1, 400))
+	h := newSteps(t, FixedSettings(1, 1, 400))
 	for n := 1; n <= 200; n++ {
-		add(t, h, StepInput{Number: n, Analysis: new("**任务状态:** 完成，" + strings.Repeat("细节", n%7))})
+		add(t, h, Input{Number: n, Analysis: new("**任务状态:** 完成，" + strings.Repeat("细节", n%7))})
 		if got := len([]rune(h.Summaries())); got > 400 {
 			t.Fatalf("after %d steps the joined summaries have %d code points", n, got)
 		}
@@ -154,7 +154,7 @@ func TestF13JoinedTextIsCounted(t *testing.T) {
 
 // No summary is longer than what it stands for, whatever the step holds (T, A27).
 func TestSummaryIsNeverLongerThanItsSteps(t *testing.T) {
-	for _, in := range []StepInput{
+	for _, in := range []Input{
 		{}, {Failed: true}, {Error: "x"}, {Analysis: new("异常")}, {Analysis: new("error"), Execution: new("boom")},
 		{Number: math.MinInt}, {Number: math.MinInt, Failed: true}, {Number: math.MaxInt, Execution: new("**执行结果:** a")},
 		done(1), doneEN(1), padded(200)(1), {Execution: new(strings.Repeat("x", 500))},
@@ -163,7 +163,7 @@ func TestSummaryIsNeverLongerThanItsSteps(t *testing.T) {
 		for _, form := range []model.Strategy{model.Extract, model.StructuredJSON, model.StructuredTable} {
 			for batch := 1; batch <= 3; batch++ {
 				for _, lang := range []summarize.Lang{summarize.Chinese, summarize.English} {
-					s := FixedStepSettings(batch, batch, 0)
+					s := FixedSettings(batch, batch, 0)
 					s.Strategy, s.Lang = form, lang
 					h := newSteps(t, s)
 					for range batch {
@@ -184,9 +184,9 @@ func TestK2KeyPointsAreALineAStep(t *testing.T) {
 	for _, form := range []model.Strategy{model.Extract, model.StructuredJSON, model.StructuredTable, ModelText} {
 		s := asking(2, 2, 0)
 		s.Strategy = form
-		h := newStepsWith(t, s, StepEnv{Summarise: func(context.Context, StepBatch) (string, error) { return "好", nil }})
+		h := newStepsWith(t, s, Env{Summarise: func(context.Context, Batch) (string, error) { return "好", nil }})
 		add(t, h, done(1))
-		add(t, h, StepInput{Number: 2, Analysis: new("异常"), Supervision: new("连接\n超时")})
+		add(t, h, Input{Number: 2, Analysis: new("异常"), Supervision: new("连接\n超时")})
 		add(t, h, done(3))
 		var got []string
 		for _, p := range h.Layer()[0].KeyPoints {
@@ -201,15 +201,15 @@ func TestK2KeyPointsAreALineAStep(t *testing.T) {
 
 func TestX1F10ErrorStepKeepsItsText(t *testing.T) {
 	for name, c := range map[string]struct {
-		in   StepInput
+		in   Input
 		want string
 	}{
-		"the exception branch": {StepInput{Number: 1, Analysis: new("异常"), Execution: new("执行异常"), Supervision: new("连接超时 db-2:5432")}, "步骤1:\n  任务状态: 异常\n  错误: 连接超时 db-2:5432"},
-		"without a message":    {StepInput{Number: 1, Analysis: new("异常"), Execution: new("执行异常")}, "步骤1:\n  任务状态: 异常\n  错误: 未提供"},
-		"an explicit text":     {StepInput{Number: 1, Analysis: new("**任务状态:** 进行中"), Execution: new("写到一半"), Error: "磁盘已满"}, "步骤1:\n  任务状态: 进行中\n  错误: 磁盘已满"},
-		"a flag":               {StepInput{Number: 1, Execution: new("写到一半停了"), Failed: true}, "步骤1:\n  任务状态: 异常\n  错误: 写到一半停了"},
+		"the exception branch": {Input{Number: 1, Analysis: new("异常"), Execution: new("执行异常"), Supervision: new("连接超时 db-2:5432")}, "步骤1:\n  任务状态: 异常\n  错误: 连接超时 db-2:5432"},
+		"without a message":    {Input{Number: 1, Analysis: new("异常"), Execution: new("执行异常")}, "步骤1:\n  任务状态: 异常\n  错误: 未提供"},
+		"an explicit text":     {Input{Number: 1, Analysis: new("**任务状态:** 进行中"), Execution: new("写到一半"), Error: "磁盘已满"}, "步骤1:\n  任务状态: 进行中\n  错误: 磁盘已满"},
+		"a flag":               {Input{Number: 1, Execution: new("写到一半停了"), Failed: true}, "步骤1:\n  任务状态: 异常\n  错误: 写到一半停了"},
 	} {
-		s := FixedStepSettings(1, 1, 0)
+		s := FixedSettings(1, 1, 0)
 		s.Lang = summarize.Chinese
 		h := newSteps(t, s)
 		add(t, h, c.in)
@@ -225,8 +225,8 @@ func TestX1F10ErrorStepKeepsItsText(t *testing.T) {
 }
 
 func TestCompatSwitchesActAlone(t *testing.T) {
-	text := func(set func(*StepCompat), steps ...StepInput) string {
-		s := FixedStepSettings(1, 1, 0)
+	text := func(set func(*Compat), steps ...Input) string {
+		s := FixedSettings(1, 1, 0)
 		s.Lang = summarize.Chinese
 		set(&s.Compat)
 		h := newSteps(t, s)
@@ -236,31 +236,31 @@ func TestCompatSwitchesActAlone(t *testing.T) {
 		return h.Text()
 	}
 	pad := strings.Repeat("长", 200)
-	bold := StepInput{Number: 1, Analysis: new(pad), Execution: new("**执行结果:** 生成了 **3** 个文件")}
-	wide := StepInput{Number: 1, Analysis: new("**任务状态：** 完成" + pad + pad)}
-	astral := StepInput{Number: 1, Analysis: new(pad), Execution: new("**执行结果:** " + strings.Repeat("🙂", 300))}
-	last := StepInput{Number: 2}
+	bold := Input{Number: 1, Analysis: new(pad), Execution: new("**执行结果:** 生成了 **3** 个文件")}
+	wide := Input{Number: 1, Analysis: new("**任务状态：** 完成" + pad + pad)}
+	astral := Input{Number: 1, Analysis: new(pad), Execution: new("**执行结果:** " + strings.Repeat("🙂", 300))}
+	last := Input{Number: 2}
 	for _, c := range []struct {
 		name string
-		set  func(*StepCompat)
-		in   StepInput
+		set  func(*Compat)
+		in   Input
 		with string // in the text with the switch, and not without
 	}{
-		{"fieldEnd", func(c *StepCompat) { c.FieldEnd = true }, bold, "关键结果: 生成了\n"},
-		{"markers", func(c *StepCompat) { c.Markers = true }, wide, "任务状态: 未提供"},
-		{"nullText", func(c *StepCompat) { c.NullText = true }, last, "【分析阶段】null"},
-		{"unit", func(c *StepCompat) { c.Unit = true }, astral, "关键结果: " + strings.Repeat("🙂", 100) + "..."},
-		{"adaptive", func(c *StepCompat) { c.Adaptive = true }, bold, "第 1 步完整记录"},
+		{"fieldEnd", func(c *Compat) { c.FieldEnd = true }, bold, "关键结果: 生成了\n"},
+		{"markers", func(c *Compat) { c.Markers = true }, wide, "任务状态: 未提供"},
+		{"nullText", func(c *Compat) { c.NullText = true }, last, "【分析阶段】null"},
+		{"unit", func(c *Compat) { c.Unit = true }, astral, "关键结果: " + strings.Repeat("🙂", 100) + "..."},
+		{"adaptive", func(c *Compat) { c.Adaptive = true }, bold, "第 1 步完整记录"},
 	} {
 		if got := text(c.set, c.in, last); !strings.Contains(got, c.with) {
 			t.Errorf("%s:\n%s\nhas no %q", c.name, got, c.with)
 		}
-		if got := text(func(*StepCompat) {}, c.in, last); strings.Contains(got, c.with) {
+		if got := text(func(*Compat) {}, c.in, last); strings.Contains(got, c.with) {
 			t.Errorf("without %s:\n%s\nhas %q", c.name, got, c.with)
 		}
 	}
-	s := FixedStepSettings(3, 1, 10)
-	s.Compat = StepCompat{Overflow: true, Passes: true}
+	s := FixedSettings(3, 1, 10)
+	s.Compat = Compat{Overflow: true, Passes: true}
 	h := newSteps(t, s)
 	addAll(t, h, 1, 3, done)
 	if err := h.SetWindow(context.Background(), 0, 1); err != nil {

@@ -7,37 +7,36 @@ import (
 	"strings"
 
 	"palimpsest/compaction"
-	"palimpsest/compaction/auto"
 	"palimpsest/compaction/summarize"
 	"palimpsest/model"
 )
 
-// StepSummariser is a model that writes the summary of steps. It is called
-// without a lock, by one goroutine at a time, with copies; it should come back
-// when ctx is done, and one that does not is left behind. The text is a better summary or none: an answer that is
-// blank or longer than [StepBatch.Limit], an error and a panic all make the
-// history fall back on extraction from the same steps, and wait longer from
+// Summariser is a model that writes the summary of steps. It is called without a
+// lock, by one goroutine at a time, with copies; [compaction.Asker] says what
+// becomes of one that panics or does not return when ctx is done. After an
+// answer that is blank or longer than [Batch.Limit], an error or a panic the
+// history extracts the summary from the same steps, and waits longer from
 // failure to failure until it asks again.
-type StepSummariser func(ctx context.Context, b StepBatch) (string, error)
+type Summariser func(ctx context.Context, b Batch) (string, error)
 
-// StepBatch is what a model is asked to summarise.
-type StepBatch struct {
-	Steps []StepRecord // oldest first
+// Batch is what a model is asked to summarise.
+type Batch struct {
+	Steps []Record // oldest first
 	Lang  summarize.Lang
 	Limit int // code points of a usable answer
 }
 
-// standIn makes the summary when the model does not.
-const standIn = model.Extract
+// fallback is the strategy when the model fails.
+const fallback = model.Extract
 
-// stepPatience is how many steps a failing model is left alone for; after each
+// patience is how many steps a failing model is left alone for; after each
 // further failure twice as many as before, so that a million steps cost some
 // twenty calls.
-const stepPatience = 5
+const patience = 5
 
-// ask has the model write the text; "" when it does not, now or this time. The
-// lock is let go meanwhile.
-func (h *StepHistory) ask(ctx context.Context, batch []StepRecord) string {
+// ask has the model write the text; "" when it fails or is left alone. The lock
+// is released meanwhile.
+func (h *History) ask(ctx context.Context, batch []Record) string {
 	if h.wait.Left(h.total) > 0 {
 		h.stats.Fallbacks++
 		return ""
@@ -48,12 +47,12 @@ func (h *StepHistory) ask(ctx context.Context, batch []StepRecord) string {
 	}
 	title := summarize.StepsTitle(span.From, span.To, h.lang)
 	frame := textLen(title) + len("\n")
-	limit := told(batch) - len(summaryGap) - frame
+	limit := textSize(batch) - len(summaryGap) - frame
 	if h.set.Cap > 0 && !h.set.Compat.Overflow {
 		limit = min(limit, h.set.Cap/2-frame) // more would not stay
 	}
 	h.stats.Asked++
-	text, err := h.answer(ctx, StepBatch{Steps: cloneRecords(batch), Lang: h.lang, Limit: limit})
+	text, err := h.answer(ctx, Batch{Steps: cloneRecords(batch), Lang: h.lang, Limit: limit})
 	text = summarize.Trim(valid(text))
 	switch n := textLen(text); {
 	case err != nil:
@@ -66,10 +65,10 @@ func (h *StepHistory) ask(ctx context.Context, batch []StepRecord) string {
 		if strings.HasPrefix(text, title) {
 			return text
 		}
-		return title + "\n" + text // so that every step is in a range that is named
+		return title + "\n" + text // so that the text names the range of every step
 	}
 	if !errors.Is(err, context.Canceled) { // which says nothing about the model
-		h.wait = h.wait.Failed(h.total, stepPatience)
+		h.wait = h.wait.Failed(h.total, patience)
 	}
 	h.stats.Fallbacks++
 	h.env.Log.WarnContext(ctx, "the model made no summary of steps", "first", batch[0].Number, "last", batch[len(batch)-1].Number,
@@ -77,11 +76,8 @@ func (h *StepHistory) ask(ctx context.Context, batch []StepRecord) string {
 	return ""
 }
 
-// answer calls the model without the lock. A panic of it is an error like any
-// other: the step that was appended is no less appended. A model that does not
-// heed its context is given up on when that ends, and not asked again until it
-// has returned.
-func (h *StepHistory) answer(ctx context.Context, b StepBatch) (string, error) {
+// answer calls the model without the lock.
+func (h *History) answer(ctx context.Context, b Batch) (string, error) {
 	h.mu.Unlock()
 	defer h.mu.Lock()
 	if err := ctx.Err(); err != nil {
@@ -90,32 +86,9 @@ func (h *StepHistory) answer(ctx context.Context, b StepBatch) (string, error) {
 	if b.Limit <= 0 {
 		return "", errors.New("the steps are shorter than any summary")
 	}
-	select {
-	case h.asking <- struct{}{}:
-	default:
-		return "", auto.ErrAutoStillAsked
+	text, err := h.asker.Ask(ctx, false, func(ctx context.Context) (string, error) { return h.env.Summarise(ctx, b) })
+	if broke, ok := errors.AsType[*compaction.PanicError](err); ok {
+		err = fmt.Errorf("the summariser panicked: %w", broke)
 	}
-	replies := make(chan auto.Reply, 1)
-	go func() {
-		r := h.env.Summarise.reply(ctx, b)
-		<-h.asking
-		replies <- r
-	}()
-	select {
-	case r := <-replies:
-		return r.Text, r.Err
-	case <-ctx.Done():
-		return "", ctx.Err()
-	}
-}
-
-// reply asks, and makes a panic an error.
-func (ask StepSummariser) reply(ctx context.Context, b StepBatch) (r auto.Reply) {
-	defer func() {
-		if p := recover(); p != nil {
-			r = auto.Reply{Err: fmt.Errorf("the summariser panicked: %v", p)}
-		}
-	}()
-	r.Text, r.Err = ask(ctx, b)
-	return r
+	return text, err
 }

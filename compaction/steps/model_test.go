@@ -14,8 +14,8 @@ import (
 	"palimpsest/model"
 )
 
-func asking(window, batch, limit int) StepSettings {
-	s := FixedStepSettings(window, batch, limit)
+func asking(window, batch, limit int) Settings {
+	s := FixedSettings(window, batch, limit)
 	s.Strategy = ModelText
 	return s
 }
@@ -25,17 +25,17 @@ func TestX2ModelThatFailsGivesAnExtract(t *testing.T) {
 	cancel()
 	for name, c := range map[string]struct {
 		ctx    context.Context
-		answer StepSummariser
+		answer Summariser
 		asked  int
 	}{
-		"error":    {nil, func(context.Context, StepBatch) (string, error) { return "half", errors.New("502") }, 1},
-		"panic":    {nil, func(context.Context, StepBatch) (string, error) { panic("bug") }, 1},
-		"blank":    {nil, func(context.Context, StepBatch) (string, error) { return " \n\t\x00 ", nil }, 1},
-		"longer":   {nil, func(_ context.Context, b StepBatch) (string, error) { return strings.Repeat("长", b.Limit+1), nil }, 1},
-		"no time":  {expired, func(ctx context.Context, _ StepBatch) (string, error) { return "late", nil }, 2},
-		"hangs":    {nil, func(ctx context.Context, _ StepBatch) (string, error) { return "", context.DeadlineExceeded }, 1},
-		"gives up": {nil, func(ctx context.Context, _ StepBatch) (string, error) { return "", context.Canceled }, 2},
-		"robs steps": {nil, func(_ context.Context, b StepBatch) (string, error) {
+		"error":    {nil, func(context.Context, Batch) (string, error) { return "half", errors.New("502") }, 1},
+		"panic":    {nil, func(context.Context, Batch) (string, error) { panic("bug") }, 1},
+		"blank":    {nil, func(context.Context, Batch) (string, error) { return " \n\t\x00 ", nil }, 1},
+		"longer":   {nil, func(_ context.Context, b Batch) (string, error) { return strings.Repeat("长", b.Limit+1), nil }, 1},
+		"no time":  {expired, func(ctx context.Context, _ Batch) (string, error) { return "late", nil }, 2},
+		"hangs":    {nil, func(ctx context.Context, _ Batch) (string, error) { return "", context.DeadlineExceeded }, 1},
+		"gives up": {nil, func(ctx context.Context, _ Batch) (string, error) { return "", context.Canceled }, 2},
+		"robs steps": {nil, func(_ context.Context, b Batch) (string, error) {
 			*b.Steps[0].Analysis = ""
 			clear(b.Steps)
 			return "", nil
@@ -45,8 +45,8 @@ func TestX2ModelThatFailsGivesAnExtract(t *testing.T) {
 			if c.ctx == nil {
 				c.ctx = context.Background()
 			}
-			extract := newSteps(t, FixedStepSettings(3, 2, 5000))
-			h := newStepsWith(t, asking(3, 2, 5000), StepEnv{Summarise: c.answer})
+			extract := newSteps(t, FixedSettings(3, 2, 5000))
+			h := newStepsWith(t, asking(3, 2, 5000), Env{Summarise: c.answer})
 			for n := 1; n <= 6; n++ {
 				add(t, extract, done(n))
 				in := done(n)
@@ -67,7 +67,7 @@ func TestX2ModelThatFailsGivesAnExtract(t *testing.T) {
 // A summariser that waits for its context lets go when that is done.
 func TestX2HangingModelEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
-	h := newStepsWith(t, asking(1, 1, 0), StepEnv{Summarise: func(ctx context.Context, _ StepBatch) (string, error) {
+	h := newStepsWith(t, asking(1, 1, 0), Env{Summarise: func(ctx context.Context, _ Batch) (string, error) {
 		cancel(errors.New("enough"))
 		<-ctx.Done()
 		return "", ctx.Err()
@@ -89,7 +89,7 @@ func TestX2I6ModelThatNeverReturnsHoldsNobodyUp(t *testing.T) {
 	hangs := make(chan struct{})
 	returned := make(chan struct{})
 	asked := 0
-	h := newStepsWith(t, asking(2, 1, 2000), StepEnv{Summarise: func(context.Context, StepBatch) (string, error) {
+	h := newStepsWith(t, asking(2, 1, 2000), Env{Summarise: func(context.Context, Batch) (string, error) {
 		if asked++; asked == 1 {
 			cancel()
 			<-hangs
@@ -117,13 +117,13 @@ func TestX2I6ModelThatNeverReturnsHoldsNobodyUp(t *testing.T) {
 // A model that always fails is asked O(log n) times (I7).
 func TestI7FailingModelIsLeftAlone(t *testing.T) {
 	asked := 0
-	h := newStepsWith(t, asking(1, 1, 300), StepEnv{Summarise: func(context.Context, StepBatch) (string, error) {
+	h := newStepsWith(t, asking(1, 1, 300), Env{Summarise: func(context.Context, Batch) (string, error) {
 		asked++
 		return "", errors.New("503")
 	}})
 	const steps = 3000
 	for n := range steps {
-		add(t, h, StepInput{Number: n, Analysis: new("**任务状态:** 完成，三个文件都已写好，全部检查通过")})
+		add(t, h, Input{Number: n, Analysis: new("**任务状态:** 完成，三个文件都已写好，全部检查通过")})
 	}
 	if most := bits.Len(steps); asked > most || asked < 5 || h.Stats().Asked != asked {
 		t.Errorf("asked %d times in %d steps (it says %d), want at most %d", asked, steps, h.Stats().Asked, most)
@@ -132,7 +132,7 @@ func TestI7FailingModelIsLeftAlone(t *testing.T) {
 
 func TestX2ModelIsAskedAgainAfterItsPause(t *testing.T) {
 	works := false
-	h := newStepsWith(t, asking(1, 1, 0), StepEnv{Summarise: func(context.Context, StepBatch) (string, error) {
+	h := newStepsWith(t, asking(1, 1, 0), Env{Summarise: func(context.Context, Batch) (string, error) {
 		if !works {
 			return "", errors.New("503")
 		}
@@ -152,7 +152,7 @@ func TestX2ModelIsAskedAgainAfterItsPause(t *testing.T) {
 }
 
 func TestModelTextNamesItsStepsAndOutlivesMerging(t *testing.T) {
-	h := newStepsWith(t, asking(2, 2, 400), StepEnv{Summarise: func(_ context.Context, b StepBatch) (string, error) {
+	h := newStepsWith(t, asking(2, 2, 400), Env{Summarise: func(_ context.Context, b Batch) (string, error) {
 		if b.Lang != summarize.Chinese || len(b.Steps) != 2 || b.Limit <= 0 || b.Limit > 200 {
 			return "", fmt.Errorf("asked %+v", b)
 		}
@@ -179,7 +179,7 @@ func TestModelTextNamesItsStepsAndOutlivesMerging(t *testing.T) {
 func TestF14AppendsDoNotWaitForTheModel(t *testing.T) {
 	entered, release := make(chan struct{}), make(chan struct{})
 	var once sync.Once
-	h := newStepsWith(t, asking(3, 1, 0), StepEnv{Summarise: func(context.Context, StepBatch) (string, error) {
+	h := newStepsWith(t, asking(3, 1, 0), Env{Summarise: func(context.Context, Batch) (string, error) {
 		once.Do(func() { close(entered); <-release })
 		return "摘要", nil
 	}})
@@ -210,14 +210,14 @@ func TestF14AppendsDoNotWaitForTheModel(t *testing.T) {
 // bounds (I11); what they read is theirs.
 func TestI11F14ManyCallersAtOnce(t *testing.T) {
 	var archived []int
-	h := newStepsWith(t, asking(5, 3, 2000), StepEnv{
-		Summarise: func(_ context.Context, b StepBatch) (string, error) {
+	h := newStepsWith(t, asking(5, 3, 2000), Env{
+		Summarise: func(_ context.Context, b Batch) (string, error) {
 			if b.Steps[0].Number%3 == 0 {
 				return "", errors.New("503")
 			}
 			return "摘要", nil
 		},
-		Archive: func(_ context.Context, steps []StepRecord) error {
+		Archive: func(_ context.Context, steps []Record) error {
 			archived = append(archived, numbers(steps)...) // one caller at a time: the race detector says so
 			return nil
 		},
@@ -240,7 +240,7 @@ func TestI11F14ManyCallersAtOnce(t *testing.T) {
 					}
 				}
 				_ = h.Text()
-				h.Find(StepQuery{Text: "12"})
+				h.Find(Query{Text: "12"})
 				if _, err := h.Snapshot(); err != nil {
 					t.Error(err)
 				}
@@ -271,9 +271,9 @@ func TestI11F14ManyCallersAtOnce(t *testing.T) {
 // can't be kept (I2, K3).
 func TestI2K3ArchiveComesFirst(t *testing.T) {
 	full := errors.New("disk full")
-	var kept []StepRecord
+	var kept []Record
 	var refuse error
-	h := newStepsWith(t, FixedStepSettings(3, 2, 200), StepEnv{Archive: func(_ context.Context, steps []StepRecord) error {
+	h := newStepsWith(t, FixedSettings(3, 2, 200), Env{Archive: func(_ context.Context, steps []Record) error {
 		if refuse == nil {
 			kept = append(kept, steps...)
 		}
@@ -310,10 +310,10 @@ func TestX2ModelTextThatSavesTooLittleLeavesTheStep(t *testing.T) {
 	for _, n := range []int{5, 0, math.MinInt, math.MaxInt} {
 		s := asking(1, 1, 0)
 		s.LeastSaving = 50
-		h := newStepsWith(t, s, StepEnv{Summarise: func(context.Context, StepBatch) (string, error) { return "It went on.", nil }})
-		add(t, h, StepInput{Number: n, Analysis: new("**完成度评估：** 是")})
+		h := newStepsWith(t, s, Env{Summarise: func(context.Context, Batch) (string, error) { return "It went on.", nil }})
+		add(t, h, Input{Number: n, Analysis: new("**完成度评估：** 是")})
 		before := length(h)
-		add(t, h, StepInput{Number: 1})
+		add(t, h, Input{Number: 1})
 		text, st := h.Text(), h.Stats()
 		if !toldSteps(text, true)(n) || st.Omitted > 0 || st.Summarised != 1 || h.Layer()[0].Omitted != nil {
 			t.Errorf("step %d: %+v of\n%s", n, st, text)

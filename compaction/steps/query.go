@@ -1,15 +1,16 @@
 package steps
 
 import (
+	"slices"
 	"strings"
 	"time"
 
 	"palimpsest/compaction/summarize"
 )
 
-// StepQuery asks for steps (spec X4). What is zero asks nothing; what is set must
-// all be so.
-type StepQuery struct {
+// Query selects steps (spec X4). A field that is zero selects all; the others
+// must all match.
+type Query struct {
 	Steps  *summarize.StepRange // number in this range
 	Text   string               // this in the text, in any case
 	Failed bool                 // ended in an error
@@ -17,59 +18,54 @@ type StepQuery struct {
 	Until  time.Time            // appended before this time
 }
 
-// StepFinding is what a [StepQuery] finds: steps that stand in full, and summaries
-// that stand for a step, or the text of one, that is asked for.
-type StepFinding struct {
-	Steps     []StepRecord
-	Summaries []StepSummary
+// Finding is what a [Query] finds: matching steps that are kept in full, and
+// summaries that may cover a matching step.
+type Finding struct {
+	Steps     []Record
+	Summaries []Summary
 }
 
-// Find gives copies, oldest first.
-func (h *StepHistory) Find(q StepQuery) StepFinding {
-	v := h.look()
-	var f StepFinding
+// Find returns copies, oldest first.
+func (h *History) Find(q Query) Finding {
+	v := h.view()
+	var f Finding
 	for i := range v.detail {
-		if r := &v.detail[i]; q.holds(r) {
+		if r := &v.detail[i]; q.matches(r) {
 			f.Steps = append(f.Steps, *r)
 		}
 	}
 	for i := range v.layer {
-		if s := &v.layer[i]; q.mayHold(s) {
+		if s := &v.layer[i]; q.matchesSummary(s) {
 			f.Summaries = append(f.Summaries, *s)
 		}
 	}
 	return f
 }
 
-func (q *StepQuery) holds(r *StepRecord) bool {
+func (q *Query) matches(r *Record) bool {
 	step := r.step()
 	return (q.Steps == nil || q.Steps.From <= r.Number && r.Number <= q.Steps.To) &&
 		(!q.Failed || step.Failing()) && q.during(r.Timestamp, r.Timestamp) &&
 		(q.in(r.Text) || q.in(step.Analysis) || q.in(step.Execution) || q.in(step.Supervision))
 }
 
-func (q *StepQuery) mayHold(s *StepSummary) bool {
+func (q *Query) matchesSummary(s *Summary) bool {
 	return q.overlaps(s) && (!q.Failed || s.failed()) && q.during(s.FirstAt, s.LastAt) && q.in(s.Summary)
 }
 
-func (q *StepQuery) overlaps(s *StepSummary) bool {
+func (q *Query) overlaps(s *Summary) bool {
 	span := s.span()
 	return q.Steps == nil || q.Steps.From <= span.To && span.From <= q.Steps.To
 }
 
-func (s *StepSummary) failed() bool {
-	for _, p := range s.KeyPoints {
-		if p.Failed {
-			return true
-		}
-	}
-	return false
+func (s *Summary) failed() bool {
+	return slices.ContainsFunc(s.KeyPoints, func(p summarize.StepPoint) bool { return p.Failed })
 }
 
-func (q *StepQuery) during(first, last int64) bool {
+func (q *Query) during(first, last int64) bool {
 	return (q.Since.IsZero() || last >= q.Since.UnixMilli()) && (q.Until.IsZero() || first < q.Until.UnixMilli())
 }
 
-func (q *StepQuery) in(text string) bool {
+func (q *Query) in(text string) bool {
 	return q.Text == "" || strings.Contains(strings.ToLower(text), strings.ToLower(q.Text))
 }

@@ -15,7 +15,7 @@ import (
 
 // echo is a model that says little, fails now and then and sometimes says too
 // much, by what it is asked.
-func echo(_ context.Context, b StepBatch) (string, error) {
+func echo(_ context.Context, b Batch) (string, error) {
 	switch n := len(b.Steps[0].Text); {
 	case n%5 == 0:
 		return "", errors.New("503")
@@ -26,25 +26,25 @@ func echo(_ context.Context, b StepBatch) (string, error) {
 	}
 }
 
-func drawStepHistory(t *rapid.T) *StepHistory {
+func drawStepHistory(t *rapid.T) *History {
 	window := rapid.SampledFrom([]int{1, 2, 3, 5, 12, 40}).Draw(t, "window")
-	s := StepSettings{
+	s := Settings{
 		Window: window, Batch: rapid.IntRange(1, window).Draw(t, "batch"),
-		Cap:         rapid.SampledFrom([]int{0, LeastStepCap, 201, 350, 1000, 5000}).Draw(t, "cap"),
+		Cap:         rapid.SampledFrom([]int{0, LeastCap, 201, 350, 1000, 5000}).Draw(t, "cap"),
 		Adaptive:    rapid.Bool().Draw(t, "adaptive"),
 		LeastSaving: rapid.SampledFrom([]int{0, 0, 50, 100}).Draw(t, "least saving"),
 		PhaseLimit:  rapid.SampledFrom([]int{0, 0, 1, 50}).Draw(t, "phase limit"),
 		Strategy:    rapid.SampledFrom([]model.Strategy{model.Extract, model.StructuredJSON, model.StructuredTable, ModelText}).Draw(t, "strategy"),
 		Lang:        rapid.SampledFrom([]summarize.Lang{summarize.Auto, summarize.English, summarize.Chinese}).Draw(t, "lang"),
 	}
-	h, err := NewStepHistory(s, StepEnv{Clock: tick(), Summarise: echo})
+	h, err := New(s, Env{Clock: tick(), Summarise: echo})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return h
 }
 
-func drawStep(t *rapid.T) StepInput {
+func drawStep(t *rapid.T) Input {
 	values := []string{"", " ", "完成", "done", "生成了 **3** 个文件", "\xff\xfe", "🙂🙂", "null", "a\nb", "**", strings.Repeat("很长", 150), strings.Repeat("word ", 60), "\u00a0x\u3000"}
 	phase := func(name string, markers ...string) *string {
 		switch rapid.IntRange(0, 9).Draw(t, name) {
@@ -61,7 +61,7 @@ func drawStep(t *rapid.T) StepInput {
 		}
 		return new(b.String())
 	}
-	in := StepInput{
+	in := Input{
 		Number:      rapid.SampledFrom([]int{1, 2, 2, 7, 100, 0, -3, math.MaxInt, math.MinInt}).Draw(t, "number"),
 		Analysis:    phase("analysis", "**任务状态:** ", "**完成度评估：**", "free words "),
 		Execution:   phase("execution", "**Execution Goal:** ", "**执行结果:** ", "**执行过程:** "),
@@ -80,7 +80,7 @@ func drawStep(t *rapid.T) StepInput {
 func TestI2I8I9I12StepHistoryProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := drawStepHistory(t)
-		twin, err := NewStepHistory(h.set, StepEnv{Clock: tick(), Summarise: echo})
+		twin, err := New(h.set, Env{Clock: tick(), Summarise: echo})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -119,8 +119,8 @@ func TestI2I8I9I12StepHistoryProperties(t *testing.T) {
 }
 
 // length is what a history takes in code points, untrimmed.
-func length(h *StepHistory) int {
-	n := told(h.Steps())
+func length(h *History) int {
+	n := textSize(h.Steps())
 	for _, s := range h.Layer() {
 		n += textLen(s.Summary + summaryGap)
 	}
@@ -128,8 +128,8 @@ func length(h *StepHistory) int {
 }
 
 // record is what a step takes in full.
-func record(h *StepHistory, in StepInput) string {
-	return newStepRecord(in, tick()(), h.style()).Text
+func record(h *History, in Input) string {
+	return newRecord(in, tick()(), h.style()).Text
 }
 
 // Every view within a budget is within it, valid, and silent about no step.
@@ -148,7 +148,7 @@ func TestA14WithinIsWithin(t *testing.T) {
 		budget := rapid.SampledFrom([]int{-1, 0, 1, 10, 25, 40, 80, 200, 500, 2000, 1 << 40}).Draw(t, "budget")
 		text, err := h.Within(budget, count)
 		if err != nil {
-			if !errors.Is(err, ErrStepBudget) || text != "" || budget >= 25 {
+			if !errors.Is(err, ErrBudget) || text != "" || budget >= 25 {
 				t.Fatalf("in %d: %q, %v", budget, text, err)
 			}
 			return
@@ -172,14 +172,14 @@ func FuzzStepHistory(f *testing.F) {
 	f.Add("异常", "执行异常", "\xffboom", -1, uint8(255))
 	f.Add("**任务状态:**", strings.Repeat("**执行目标:**", 40), "**", math.MinInt, uint8(3))
 	f.Fuzz(func(t *testing.T, analysis, execution, supervision string, number int, switches uint8) {
-		s := FixedStepSettings(2, 2, LeastStepCap)
+		s := FixedSettings(2, 2, LeastCap)
 		s.Strategy = []model.Strategy{model.Extract, model.StructuredJSON, model.StructuredTable}[int(switches)%3]
-		s.Compat = StepCompat{FieldEnd: switches&4 > 0, Markers: switches&8 > 0, NullText: switches&16 > 0, Unit: switches&32 > 0}
+		s.Compat = Compat{FieldEnd: switches&4 > 0, Markers: switches&8 > 0, NullText: switches&16 > 0, Unit: switches&32 > 0}
 		h := newSteps(t, s)
 		for k := range 6 {
-			add(t, h, StepInput{Number: number + k, Analysis: &analysis, Execution: &execution, Supervision: &supervision})
+			add(t, h, Input{Number: number + k, Analysis: &analysis, Execution: &execution, Supervision: &supervision})
 			st := h.Stats()
-			if st.Detail > 2 || st.LayerLen > LeastStepCap {
+			if st.Detail > 2 || st.LayerLen > LeastCap {
 				t.Fatalf("out of bounds: %+v", st)
 			}
 		}

@@ -9,8 +9,8 @@ import (
 	"palimpsest/model"
 )
 
-// StepInput is a step as it is appended. A phase that did not run is nil.
-type StepInput struct {
+// Input is a step as it is appended. A phase that did not run is nil.
+type Input struct {
 	Number                           int
 	Analysis, Execution, Supervision *string
 
@@ -18,8 +18,8 @@ type StepInput struct {
 	Error  string // the error's text; "" with Failed: it is in a phase, if anywhere
 }
 
-// StepRecord is a step that stands in full (spec A1).
-type StepRecord struct {
+// Record is a step that is kept in full (spec A1).
+type Record struct {
 	Number      int     `json:"stepNumber"`
 	Analysis    *string `json:"analysisResult"`
 	Execution   *string `json:"executionResult"`
@@ -27,36 +27,37 @@ type StepRecord struct {
 	Failed      bool    `json:"failed,omitempty"`
 	Error       string  `json:"error,omitempty"`
 	Timestamp   int64   `json:"timestamp"`   // of the append, milliseconds since 1970
-	Text        string  `json:"stepSummary"` // as the history tells it
+	Text        string  `json:"stepSummary"` // its text in the history
 }
 
-// StepSummary stands for steps that are not told in full any more (spec A2). It
-// is a summary of steps, or of older summaries.
-type StepSummary struct {
+// Summary replaces steps that are not kept in full any more (spec A2). It is a
+// summary of steps, or of older summaries.
+type Summary struct {
 	StartStep int    `json:"startStep"` // number of the first step it was made of
 	EndStep   int    `json:"endStep"`   // of the last
 	Summary   string `json:"summary"`
 	Timestamp int64  `json:"timestamp"` // of its making, milliseconds since 1970
 
-	// Strategy that made the text; "" when it was merged or shortened, and tells
+	// Strategy that made the text; "" when it was merged or shortened, and lists
 	// its key points.
 	Strategy model.Strategy `json:"strategy,omitempty"`
 
-	// KeyPoints has a point a step, oldest first, but for steps that are omitted;
-	// [summarize.StepPoint.Line] spells one (spec K2). What a model wrote becomes
-	// one more point, of all its steps, when its summary is merged.
+	// KeyPoints has a point for each step that is not omitted, oldest first;
+	// [summarize.StepPoint.Line] writes one as a line (spec K2). The text of a model
+	// becomes one more point, of all its steps, when its summary is merged.
 	KeyPoints []summarize.StepPoint `json:"keyPoints"`
 
-	// Omitted is the range of what the text announces as omitted.
+	// Omitted is the range of steps that the text announces as omitted.
 	Omitted *summarize.StepRange `json:"omitted,omitempty"`
 
 	FirstAt int64 `json:"firstTimestamp"` // of its first step
 	LastAt  int64 `json:"lastTimestamp"`  // of its last step
 }
 
-// span holds the numbers of all steps that the summary tells or omits: the first
-// and the last need not be the ends, since numbers need not ascend.
-func (s *StepSummary) span() summarize.StepRange {
+// span is the range of the numbers of all steps that the summary lists or omits.
+// The first and the last step need not be its ends, since numbers need not
+// ascend.
+func (s *Summary) span() summarize.StepRange {
 	span := summarize.StepRange{From: s.StartStep, To: s.StartStep}.Include(s.EndStep)
 	for _, p := range s.KeyPoints {
 		span = span.Include(p.Number)
@@ -67,54 +68,54 @@ func (s *StepSummary) span() summarize.StepRange {
 	return span
 }
 
-// stepStyle is how a step is written in full.
-type stepStyle struct {
+// recordStyle is how a step is written in full.
+type recordStyle struct {
 	lang  summarize.Lang
 	phase int  // code points of a phase; 0: no limit
 	null  bool // a missing phase is "null"
 }
 
-func newStepRecord(in StepInput, at time.Time, style stepStyle) StepRecord {
-	r := StepRecord{Number: in.Number, Failed: in.Failed || in.Error != "", Error: valid(in.Error), Timestamp: at.UnixMilli(),
+func newRecord(in Input, at time.Time, style recordStyle) Record {
+	r := Record{Number: in.Number, Failed: in.Failed || in.Error != "", Error: valid(in.Error), Timestamp: at.UnixMilli(),
 		Analysis: validCopy(in.Analysis), Execution: validCopy(in.Execution), Supervision: validCopy(in.Supervision)}
 	r.Text = r.format(style)
 	return r
 }
 
 // format writes the full record (spec A8), each line with its end.
-func (r *StepRecord) format(style stepStyle) string {
-	w := stepWordsOf(style.lang)
+func (r *Record) format(style recordStyle) string {
+	w := wordsOf(style.lang)
+	cut := func(text string) string {
+		if style.phase > 0 {
+			return summarize.Truncate(text, style.phase)
+		}
+		return text
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, w.record+"\n", r.Number)
 	for i, p := range []*string{r.Analysis, r.Execution, r.Supervision} {
-		text := deref(p)
+		text := cut(deref(p))
 		switch {
 		case p == nil && style.null:
 			text = "null"
 		case text == "" && !style.null:
 			text = summarize.Absent(style.lang)
-		case style.phase > 0:
-			text = summarize.Truncate(text, style.phase)
 		}
 		b.WriteString(w.phases[i] + text + "\n")
 	}
 	if r.Error != "" {
-		text := r.Error
-		if style.phase > 0 {
-			text = summarize.Truncate(text, style.phase)
-		}
-		b.WriteString(w.err + text + "\n")
+		b.WriteString(w.err + cut(r.Error) + "\n")
 	}
 	return b.String()
 }
 
-func (r *StepRecord) step() summarize.Step {
+func (r *Record) step() summarize.Step {
 	return summarize.Step{Number: r.Number, Analysis: deref(r.Analysis), Execution: deref(r.Execution), Supervision: deref(r.Supervision),
 		Failed: r.Failed, Error: r.Error}
 }
 
-func cloneRecords(list []StepRecord) []StepRecord {
-	out := make([]StepRecord, len(list))
+func cloneRecords(list []Record) []Record {
+	out := make([]Record, len(list))
 	for i, r := range list {
 		r.Analysis, r.Execution, r.Supervision = cloned(r.Analysis), cloned(r.Execution), cloned(r.Supervision)
 		out[i] = r
@@ -122,8 +123,8 @@ func cloneRecords(list []StepRecord) []StepRecord {
 	return out
 }
 
-func cloneSummaries(list []StepSummary) []StepSummary {
-	out := make([]StepSummary, len(list))
+func cloneSummaries(list []Summary) []Summary {
+	out := make([]Summary, len(list))
 	for i, s := range list {
 		s.KeyPoints = append([]summarize.StepPoint{}, s.KeyPoints...)
 		s.Omitted = cloned(s.Omitted)
@@ -146,7 +147,7 @@ func deref(p *string) string {
 	return *p
 }
 
-// valid makes a text that any file can hold.
+// valid is a text as valid UTF-8, which any file can hold.
 func valid(s string) string { return strings.ToValidUTF8(s, "\ufffd") }
 
 func validCopy(p *string) *string {

@@ -10,26 +10,25 @@ import (
 	"palimpsest/compaction/summarize"
 )
 
-// StepReport sums up a run at its end (spec A24).
-type StepReport struct {
+// Report sums up a run at its end (spec A24).
+type Report struct {
 	MaxSteps    int // the limit the run had
 	ActualSteps int
 	Completed   bool // the task was done
 }
 
-// Used is the share of the allowed steps that were taken, in percent. It says
-// nothing about success, which [StepReport.Completed] does (F11); 0 when no step
-// was allowed.
-func (r StepReport) Used() float64 {
+// Used is the share of the allowed steps that were taken, in percent; 0 when no
+// step was allowed. Success is [Report.Completed], not this (F11).
+func (r Report) Used() float64 {
 	if r.MaxSteps <= 0 {
 		return 0
 	}
 	return float64(r.ActualSteps) / float64(r.MaxSteps) * 100
 }
 
-// Text is the report in four lines, with an empty one before them.
-func (r StepReport) Text(l summarize.Lang) string {
-	w := stepWordsOf(l)
+// Text is the report in four lines, after an empty one.
+func (r Report) Text(l summarize.Lang) string {
+	w := wordsOf(l)
 	end := w.completed
 	switch {
 	case !r.Completed && r.ActualSteps >= r.MaxSteps:
@@ -42,7 +41,7 @@ func (r StepReport) Text(l summarize.Lang) string {
 
 // CompatEfficiency is the efficiency as the first authors' program meant to print
 // it: 100 for every completed run, NaN or Infinity where no step was allowed.
-func (r StepReport) CompatEfficiency() string {
+func (r Report) CompatEfficiency() string {
 	percent := 100.0
 	if !r.Completed {
 		percent = float64(r.ActualSteps) / float64(r.MaxSteps) * 100

@@ -12,8 +12,8 @@ import (
 )
 
 func TestA19A20FieldsInAStep(t *testing.T) {
-	h := newSteps(t, FixedStepSettings(1, 1, 0))
-	add(t, h, StepInput{Number: 1,
+	h := newSteps(t, FixedSettings(1, 1, 0))
+	add(t, h, Input{Number: 1,
 		Analysis:    new("先看再说。**任务状态:** 完成**完成度评估:** 100%\n**完成度评估:** 1%"),
 		Execution:   new("**执行目标:**\n**执行结果:** " + strings.Repeat("𠮷", 201)),
 		Supervision: new("没有标记的话")})
@@ -26,7 +26,7 @@ func TestA19A20FieldsInAStep(t *testing.T) {
 
 func TestA21BadPhasesAreNoTrouble(t *testing.T) {
 	huge := strings.Repeat("**", 5<<20) // ten megabytes of nothing but marks
-	for name, in := range map[string]StepInput{
+	for name, in := range map[string]Input{
 		"nothing":           {},
 		"empty phases":      {Analysis: new(""), Execution: new(""), Supervision: new("")},
 		"markers only":      {Analysis: new("**任务状态:**"), Execution: new("**执行目标:****执行结果:**"), Supervision: new("**")},
@@ -37,12 +37,12 @@ func TestA21BadPhasesAreNoTrouble(t *testing.T) {
 		"many markers":      {Execution: new(strings.Repeat("**执行结果:**\n", 1<<16))},
 		"numbers at limits": {Number: math.MinInt},
 	} {
-		for _, compat := range []StepCompat{{}, {FieldEnd: true, Markers: true, NullText: true, Unit: true}} {
-			s := FixedStepSettings(1, 1, 1000)
+		for _, compat := range []Compat{{}, {FieldEnd: true, Markers: true, NullText: true, Unit: true}} {
+			s := FixedSettings(1, 1, 1000)
 			s.Compat = compat
 			h := newSteps(t, s)
 			add(t, h, in)
-			add(t, h, StepInput{Number: math.MaxInt})
+			add(t, h, Input{Number: math.MaxInt})
 			text := h.Text()
 			if !utf8.ValidString(text) || h.Stats().Summaries != 1 || textLen(h.Summaries()) > 1000 {
 				t.Errorf("%s: %+v\n%.500q", name, h.Stats(), text)
@@ -57,7 +57,7 @@ func TestA21BadPhasesAreNoTrouble(t *testing.T) {
 // What is held in memory stays bounded however long the run is: by the window, and
 // by the limit of the summary layer for texts and key points together.
 func TestA26MemoryIsBounded(t *testing.T) {
-	h := newSteps(t, DefaultStepSettings())
+	h := newSteps(t, DefaultSettings())
 	most := 0
 	for n := 1; n <= 2000; n++ {
 		add(t, h, done(n))
@@ -83,7 +83,7 @@ func TestA26MemoryIsBounded(t *testing.T) {
 }
 
 func TestA28TwentySteps(t *testing.T) {
-	h := newSteps(t, DefaultStepSettings())
+	h := newSteps(t, DefaultSettings())
 	whole := 0
 	for n := 1; n <= 20; n++ {
 		in := padded(2000)(n)
@@ -103,20 +103,20 @@ func TestA28TwentySteps(t *testing.T) {
 // The extensions work together: an error step, a model that fails, a snapshot, a
 // query of the restored history (spec A29: X1 to X4).
 func TestA29ExtensionsTogether(t *testing.T) {
-	h := newStepsWith(t, asking(2, 2, 5000), StepEnv{Summarise: func(ctx context.Context, b StepBatch) (string, error) {
+	h := newStepsWith(t, asking(2, 2, 5000), Env{Summarise: func(ctx context.Context, b Batch) (string, error) {
 		return "", context.DeadlineExceeded
 	}})
-	add(t, h, StepInput{Number: 1, Analysis: new("异常"), Execution: new("执行异常"), Supervision: new("磁盘 /srv 已满")})
+	add(t, h, Input{Number: 1, Analysis: new("异常"), Execution: new("执行异常"), Supervision: new("磁盘 /srv 已满")})
 	addAll(t, h, 2, 5, done)
 	b, err := h.Snapshot()
 	if err != nil || !json.Valid(b) {
 		t.Fatalf("%v: %s", err, b)
 	}
-	back, err := RestoreStepHistory(b, StepEnv{Clock: tick(), Summarise: echo})
+	back, err := Restore(b, Env{Clock: tick(), Summarise: echo})
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := back.Find(StepQuery{Failed: true, Text: "/SRV 已满", Steps: &summarize.StepRange{From: 1, To: 1}})
+	found := back.Find(Query{Failed: true, Text: "/SRV 已满", Steps: &summarize.StepRange{From: 1, To: 1}})
 	if len(found.Summaries) != 1 || !strings.Contains(found.Summaries[0].Summary, "错误: 磁盘 /srv 已满") {
 		t.Errorf("%+v", found)
 	}

@@ -14,7 +14,7 @@ var savingWords = strings.Fields("数据库 连接 超时 重试 配置 参数 �
 	"database service /etc/app.conf v1.2.3 --force config retry cache index report build")
 
 // savingSteps makes steps of about size code points with all six fields.
-func savingSteps(n, size int) []StepInput {
+func savingSteps(n, size int) []Input {
 	r := rand.New(rand.NewPCG(uint64(size), 3))
 	text := func(size int) string {
 		var b strings.Builder
@@ -29,9 +29,9 @@ func savingSteps(n, size int) []StepInput {
 	free := max(0, size-230) // without the record's frame, markers and short fields
 	goal, result := 30+min(170, free/8), 60+min(140, free/4)
 	rest := max(0, free-goal-result+90)
-	out := make([]StepInput, n)
+	out := make([]Input, n)
 	for i := range out {
-		out[i] = StepInput{Number: i + 1,
+		out[i] = Input{Number: i + 1,
 			Analysis:    new("**任务状态:** 进行中\n**完成度评估:** " + strconv.Itoa(r.IntN(100)) + "%\n**分析:** " + text(rest/4)),
 			Execution:   new("**执行目标:** " + text(goal) + "\n**执行过程:** " + text(rest/2) + "\n**执行结果:** " + text(result)),
 			Supervision: new("**质量评分:** " + strconv.Itoa(r.IntN(11)) + "/10\n**是否通过:** 通过\n**问题识别:** " + text(rest/4))}
@@ -68,11 +68,11 @@ func TestA27Saving(t *testing.T) {
 		{2080, 20, 47}, {2080, 50, 73}, {2080, 100, 85},
 		{4080, 20, 52}, {4080, 50, 75}, {4080, 100, 87},
 	} {
-		compat := DefaultStepSettings()
-		compat.Compat = AllStepCompat()
-		terse := DefaultStepSettings()
+		compat := DefaultSettings()
+		compat.Compat = AllCompat()
+		terse := DefaultSettings()
 		terse.LeastSaving = 60
-		ours, theirs, lines := newSteps(t, DefaultStepSettings()), newSteps(t, compat), newSteps(t, terse)
+		ours, theirs, lines := newSteps(t, DefaultSettings()), newSteps(t, compat), newSteps(t, terse)
 		var whole strings.Builder
 		for _, in := range savingSteps(c.steps, c.size) {
 			add(t, ours, in)
@@ -85,7 +85,7 @@ func TestA27Saving(t *testing.T) {
 		lineChars, lineToks := saving(lines.Text(), whole.String())
 		t.Logf("%d (%d), %d: %d %% %d %% [%d]; %d %% %d %% [%d]; %d %% %d %%", c.size, textLen(whole.String())/c.steps, c.steps,
 			theirChars, theirToks, firstTold(theirs.Text(), c.steps), chars, toks, firstTold(ours.Text(), c.steps), lineChars, lineToks)
-		for _, h := range []*StepHistory{ours, lines} {
+		for _, h := range []*History{ours, lines} {
 			checkTold(t, h, h.Text(), c.steps)
 			if n := h.Stats().Omitted; n > 0 {
 				t.Errorf("%d characters, %d steps: %d steps have no line", c.size, c.steps, n)
@@ -101,7 +101,7 @@ func BenchmarkStepHistory(b *testing.B) {
 	steps := savingSteps(100, 2080)
 	b.ReportAllocs()
 	for b.Loop() {
-		h := newSteps(b, DefaultStepSettings())
+		h := newSteps(b, DefaultSettings())
 		for _, in := range steps {
 			add(b, h, in)
 		}
@@ -110,7 +110,7 @@ func BenchmarkStepHistory(b *testing.B) {
 }
 
 func BenchmarkStepHistoryText(b *testing.B) {
-	h := newSteps(b, DefaultStepSettings())
+	h := newSteps(b, DefaultSettings())
 	for _, in := range savingSteps(100, 2080) {
 		add(b, h, in)
 	}
@@ -125,8 +125,8 @@ func BenchmarkStepHistoryHugeField(b *testing.B) {
 	huge := "**执行目标:** 读日志\n" + strings.Repeat("2025-01-03 行 ok\n", 10<<20/19) + "**执行结果:** 完成"
 	b.SetBytes(int64(len(huge)))
 	for b.Loop() {
-		h := newSteps(b, FixedStepSettings(1, 1, 5000))
-		add(b, h, StepInput{Number: 1, Execution: &huge})
-		add(b, h, StepInput{Number: 2})
+		h := newSteps(b, FixedSettings(1, 1, 5000))
+		add(b, h, Input{Number: 1, Execution: &huge})
+		add(b, h, Input{Number: 2})
 	}
 }

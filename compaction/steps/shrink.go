@@ -4,19 +4,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"palimpsest/compaction/summarize"
 )
 
-// ErrStepBatch says that a batch below zero was needed, which only [StepCompat]
-// lets in: its first authors' program raised an exception there.
-var ErrStepBatch = errors.New("step history: the batch is below zero")
+// ErrBatch says that a batch below zero was needed, which only [Compat] allows:
+// the first authors' program raised an exception there.
+var ErrBatch = errors.New("step history: the batch is below zero")
 
 // shrink summarises the oldest steps while the detail layer is larger than its
-// window. The lock is held on entry and on return, and let go where a model or
-// the archive works. Only the caller at work takes steps from the head, so what
-// it is summarising is still the head when it has done.
-func (h *StepHistory) shrink(ctx context.Context) error {
+// window. The lock is held on entry and on return, and released while a model or
+// the archive works. Only the caller at work removes steps from the head, so the
+// steps it is summarising are still the head when it is done.
+func (h *History) shrink(ctx context.Context) error {
 	if h.busy {
 		return nil
 	}
@@ -25,7 +26,7 @@ func (h *StepHistory) shrink(ctx context.Context) error {
 	for len(h.detail) > h.set.Window {
 		n := min(h.set.Batch, len(h.detail))
 		if n < 0 {
-			return fmt.Errorf("%w: %d", ErrStepBatch, h.set.Batch)
+			return fmt.Errorf("%w: %d", ErrBatch, h.set.Batch)
 		}
 		if n == 0 {
 			return nil
@@ -40,10 +41,10 @@ func (h *StepHistory) shrink(ctx context.Context) error {
 	return nil
 }
 
-// pass summarises the oldest n steps. They go only when the archive has them and
-// their summary exists (spec K3); the archive comes first, since no model need be
-// asked about steps that have to stay.
-func (h *StepHistory) pass(ctx context.Context, n int) error {
+// pass summarises the oldest n steps. They are removed only when the archive has
+// them and their summary exists (spec K3); the archive comes first, since no
+// model need be asked about steps that have to stay.
+func (h *History) pass(ctx context.Context, n int) error {
 	batch := cloneRecords(h.detail[:n])
 	if err := h.archive(ctx, batch); err != nil {
 		return err
@@ -53,18 +54,16 @@ func (h *StepHistory) pass(ctx context.Context, n int) error {
 		return err
 	}
 	h.layer = append(h.layer, sum)
-	rest := copy(h.detail, h.detail[n:])
-	clear(h.detail[rest:])
-	h.detail = h.detail[:rest]
+	h.detail = slices.Delete(h.detail, 0, n)
 	h.stats.Summarised += n
 	h.env.Log.InfoContext(ctx, "steps summarised", "first", sum.StartStep, "last", sum.EndStep, "strategy", sum.Strategy,
-		"before", told(batch), "after", textLen(sum.Summary))
+		"before", textSize(batch), "after", textLen(sum.Summary))
 	h.fitLayer(ctx)
 	return nil
 }
 
-// archive hands the originals out, without the lock.
-func (h *StepHistory) archive(ctx context.Context, batch []StepRecord) error {
+// archive gives the originals to the archive, without the lock.
+func (h *History) archive(ctx context.Context, batch []Record) error {
 	if h.env.Archive == nil {
 		return nil
 	}
@@ -76,24 +75,23 @@ func (h *StepHistory) archive(ctx context.Context, batch []StepRecord) error {
 	return nil
 }
 
-// summary makes the summary of steps and takes its measure: it is never longer
-// than the steps it stands for.
-func (h *StepHistory) summary(ctx context.Context, batch []StepRecord) (StepSummary, error) {
+// summary returns the summary of steps, which is never longer than they are.
+func (h *History) summary(ctx context.Context, batch []Record) (Summary, error) {
 	first, last := &batch[0], &batch[len(batch)-1]
 	steps := make([]summarize.Step, len(batch))
 	for i := range batch {
 		steps[i] = batch[i].step()
 	}
-	s := StepSummary{StartStep: first.Number, EndStep: last.Number, FirstAt: first.Timestamp, LastAt: last.Timestamp, Strategy: h.set.Strategy}
+	s := Summary{StartStep: first.Number, EndStep: last.Number, FirstAt: first.Timestamp, LastAt: last.Timestamp, Strategy: h.set.Strategy}
 	model := ""
 	if s.Strategy == ModelText {
 		if model = h.ask(ctx, batch); model == "" {
-			s.Strategy = standIn
+			s.Strategy = fallback
 		}
 	}
 	form := s.Strategy
 	if form == ModelText {
-		form = standIn // for the key points, which no model is trusted with
+		form = fallback // for the key points, which a model is not asked for
 	}
 	text, points, err := summarize.SummariseSteps(steps, form, h.lang, h.set.Compat.reading())
 	if err != nil {
@@ -103,15 +101,15 @@ func (h *StepHistory) summary(ctx context.Context, batch []StepRecord) (StepSumm
 	if model != "" {
 		s.Summary = model
 	}
-	most := told(batch) - len(summaryGap)
+	most := textSize(batch) - len(summaryGap)
 	if !h.set.Compat.Overflow && textLen(s.Summary) > most*(100-h.set.LeastSaving)/100 {
-		h.rewrite(ctx, &s, most) // where a line a step always has room
+		h.rewrite(ctx, &s, most) // which has room for a line for each step
 	}
 	return s, nil
 }
 
-// told is what steps take in the text of the history, in code points.
-func told(list []StepRecord) int {
+// textSize is the length of steps in the text of the history, in code points.
+func textSize(list []Record) int {
 	n := 0
 	for i := range list {
 		n += textLen(list[i].Text) + len("\n")

@@ -11,15 +11,14 @@ import (
 	"palimpsest/compaction/summarize"
 )
 
-// stepSnapshot is a step history as JSON. A change of its shape is a new
-// version.
-type stepSnapshot struct {
+// snapshotJSON is a step history as JSON. A change of its form is a new version.
+type snapshotJSON struct {
 	Version    int                `json:"version"`
-	Settings   StepSettings       `json:"settings"`
+	Settings   Settings           `json:"settings"`
 	Lang       summarize.Lang     `json:"lang"` // the one in use
 	Total      int                `json:"totalSteps"`
-	Detail     []StepRecord       `json:"recentDetailedHistory"`
-	Layer      []StepSummary      `json:"summaryHistory"`
+	Detail     []Record           `json:"recentDetailedHistory"`
+	Layer      []Summary          `json:"summaryHistory"`
 	Summarised int                `json:"summarised"`
 	Omitted    int                `json:"omitted"`
 	Asked      int                `json:"asked"`
@@ -27,14 +26,13 @@ type stepSnapshot struct {
 	Wait       compaction.BackOff `json:"modelWait,omitzero"`
 }
 
-const stepSnapshotVersion = 1
+const snapshotVersion = 1
 
-// Snapshot is everything there is of the history, as JSON: both layers, the
-// settings and the counts (spec X3). A step that is being summarised is still in
-// full.
-func (h *StepHistory) Snapshot() ([]byte, error) {
+// Snapshot is the whole history as JSON: both layers, the settings and the
+// counts (spec X3). A step that is being summarised is still in full.
+func (h *History) Snapshot() ([]byte, error) {
 	h.mu.Lock()
-	s := stepSnapshot{Version: stepSnapshotVersion, Settings: h.set, Lang: h.lang, Total: h.total,
+	s := snapshotJSON{Version: snapshotVersion, Settings: h.set, Lang: h.lang, Total: h.total,
 		Detail: cloneRecords(h.detail), Layer: cloneSummaries(h.layer),
 		Summarised: h.stats.Summarised, Omitted: h.stats.Omitted, Asked: h.stats.Asked, Fallbacks: h.stats.Fallbacks, Wait: h.wait}
 	h.mu.Unlock()
@@ -47,12 +45,12 @@ func (h *StepHistory) Snapshot() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// RestoreStepHistory makes the history of a snapshot. What is no snapshot, or one
-// of another version, is an error: nothing is guessed or left out.
-func RestoreStepHistory(snapshot []byte, env StepEnv) (*StepHistory, error) {
+// Restore returns the history of a snapshot. Anything else, or a snapshot of
+// another version, is an error: nothing is guessed or left out.
+func Restore(snapshot []byte, env Env) (*History, error) {
 	d := json.NewDecoder(bytes.NewReader(snapshot))
 	d.DisallowUnknownFields()
-	var s stepSnapshot
+	var s snapshotJSON
 	if err := d.Decode(&s); err != nil {
 		return nil, fmt.Errorf("step history: read a snapshot: %w", err)
 	}
@@ -60,8 +58,8 @@ func RestoreStepHistory(snapshot []byte, env StepEnv) (*StepHistory, error) {
 		return nil, errors.New("step history: read a snapshot: something follows it")
 	}
 	switch {
-	case s.Version != stepSnapshotVersion:
-		return nil, fmt.Errorf("step history: a snapshot of version %d, not %d", s.Version, stepSnapshotVersion)
+	case s.Version != snapshotVersion:
+		return nil, fmt.Errorf("step history: a snapshot of version %d, not %d", s.Version, snapshotVersion)
 	case s.Total < len(s.Detail) || min(s.Summarised, s.Omitted, s.Asked, s.Fallbacks) < 0:
 		return nil, errors.New("step history: a snapshot whose counts can't be")
 	}
@@ -70,14 +68,14 @@ func RestoreStepHistory(snapshot []byte, env StepEnv) (*StepHistory, error) {
 	default:
 		return nil, fmt.Errorf("step history: a snapshot in language %q", s.Lang)
 	}
-	h, err := NewStepHistory(s.Settings, env)
+	h, err := New(s.Settings, env)
 	if err != nil {
 		return nil, err
 	}
 	h.lang, h.total, h.detail, h.layer, h.wait = s.Lang, s.Total, s.Detail, s.Layer, s.Wait
-	for i := range h.detail { // texts are measured, so none is taken on trust
+	for i := range h.detail { // lengths are computed from texts, so texts are made anew
 		h.detail[i].Text = h.detail[i].format(h.style())
 	}
-	h.stats = StepStats{Summarised: s.Summarised, Omitted: s.Omitted, Asked: s.Asked, Fallbacks: s.Fallbacks}
+	h.stats = Stats{Summarised: s.Summarised, Omitted: s.Omitted, Asked: s.Asked, Fallbacks: s.Fallbacks}
 	return h, nil
 }

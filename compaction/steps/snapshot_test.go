@@ -21,7 +21,7 @@ func TestX3I10SnapshotIsIdenticalAfterRestoring(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		back, err := RestoreStepHistory(first, StepEnv{Clock: tick(), Summarise: echo})
+		back, err := Restore(first, Env{Clock: tick(), Summarise: echo})
 		if err != nil {
 			t.Fatalf("%v\n%s", err, first)
 		}
@@ -45,7 +45,7 @@ func TestX3I10SnapshotIsIdenticalAfterRestoring(t *testing.T) {
 }
 
 func TestX3WhatIsNoSnapshotIsAnError(t *testing.T) {
-	h := newSteps(t, FixedStepSettings(3, 2, 500))
+	h := newSteps(t, FixedSettings(3, 2, 500))
 	addAll(t, h, 1, 9, done)
 	good, err := h.Snapshot()
 	if err != nil {
@@ -70,7 +70,7 @@ func TestX3WhatIsNoSnapshotIsAnError(t *testing.T) {
 		if text == string(good) {
 			t.Fatalf("%s: nothing was changed in %s", name, good)
 		}
-		if _, err := RestoreStepHistory([]byte(text), StepEnv{Clock: tick()}); err == nil {
+		if _, err := Restore([]byte(text), Env{Clock: tick()}); err == nil {
 			t.Errorf("%s was taken for a snapshot", name)
 		}
 	}
@@ -79,8 +79,8 @@ func TestX3WhatIsNoSnapshotIsAnError(t *testing.T) {
 // FuzzRestoreStepHistory reads anything as a snapshot. What is taken for one is
 // stable from then on and goes on without trouble.
 func FuzzRestoreStepHistory(f *testing.F) {
-	for _, s := range []StepSettings{DefaultStepSettings(), FixedStepSettings(2, 1, LeastStepCap), asking(2, 2, 0)} {
-		h := newStepsWith(f, s, StepEnv{Summarise: echo})
+	for _, s := range []Settings{DefaultSettings(), FixedSettings(2, 1, LeastCap), asking(2, 2, 0)} {
+		h := newStepsWith(f, s, Env{Summarise: echo})
 		addAll(f, h, 1, 12, done)
 		b, err := h.Snapshot()
 		if err != nil {
@@ -91,7 +91,7 @@ func FuzzRestoreStepHistory(f *testing.F) {
 	f.Add([]byte(`{"version":1,"settings":{"window":1,"batch":1,"adaptive":false,"cap":200,"strategy":"extract"},"lang":"","totalSteps":2,` +
 		`"recentDetailedHistory":[{"stepNumber":1},{"stepNumber":2}],"summaryHistory":[{},{"keyPoints":[{"step":3,"to":-1}],"omitted":{"from":9,"to":1}}]}`))
 	f.Fuzz(func(t *testing.T, snapshot []byte) {
-		h, err := RestoreStepHistory(snapshot, StepEnv{Clock: tick(), Summarise: echo})
+		h, err := Restore(snapshot, Env{Clock: tick(), Summarise: echo})
 		if err != nil {
 			return
 		}
@@ -99,7 +99,7 @@ func FuzzRestoreStepHistory(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := RestoreStepHistory(first, StepEnv{Clock: tick(), Summarise: echo})
+		again, err := Restore(first, Env{Clock: tick(), Summarise: echo})
 		if err != nil {
 			t.Fatalf("%v\n%s", err, first)
 		}

@@ -36,24 +36,24 @@ type historyCase struct {
 }
 
 func TestA7A12A22I13VectorHistoryAdaptive(t *testing.T) {
-	checkHistoryVectors(t, "a_history_adaptive", AllStepCompat())
+	checkHistoryVectors(t, "a_history_adaptive", AllCompat())
 }
 
 // The fixed vectors come from the same program without its adjustment call.
 func TestA7A12A22I13VectorHistoryFixed(t *testing.T) {
-	compat := AllStepCompat()
+	compat := AllCompat()
 	compat.Adaptive = false
 	checkHistoryVectors(t, "a_history_fixed", compat)
 }
 
-func checkHistoryVectors(t *testing.T, file string, compat StepCompat) {
+func checkHistoryVectors(t *testing.T, file string, compat Compat) {
 	for _, c := range vectors.Cases[historyCase](t, file) {
-		set := FixedStepSettings(5, 3, 5000)
+		set := FixedSettings(5, 3, 5000)
 		if c.Ctor.Kind == "args" {
-			set = FixedStepSettings(c.Ctor.Window, c.Ctor.Batch, c.Ctor.MaxSummary)
+			set = FixedSettings(c.Ctor.Window, c.Ctor.Batch, c.Ctor.MaxSummary)
 		}
 		set.Compat = compat
-		h, err := NewStepHistory(set, StepEnv{Clock: tick()})
+		h, err := New(set, Env{Clock: tick()})
 		if err != nil {
 			t.Errorf("%s: %v", c.ID, err)
 			continue
@@ -63,7 +63,7 @@ func checkHistoryVectors(t *testing.T, file string, compat StepCompat) {
 			var failed error
 			for ; done < e.I; done++ {
 				s := c.Steps[done]
-				failed = h.AppendStep(context.Background(), StepInput{Number: s.N, Analysis: s.A, Execution: s.E, Supervision: s.S})
+				failed = h.AppendStep(context.Background(), Input{Number: s.N, Analysis: s.A, Execution: s.E, Supervision: s.S})
 			}
 			if e.Exception != "" {
 				if failed == nil {
@@ -114,7 +114,7 @@ func TestA24VectorEfficiency(t *testing.T) {
 			continue
 		}
 		n++
-		r := StepReport{c.MaxSteps, c.ActualSteps, c.Completed}
+		r := Report{c.MaxSteps, c.ActualSteps, c.Completed}
 		if want := c.Expect.(map[string]any)["formatted"]; r.CompatEfficiency() != want {
 			t.Errorf("%s: %+v gives %s, want %v", c.ID, r, r.CompatEfficiency(), want)
 		}

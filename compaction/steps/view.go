@@ -7,22 +7,22 @@ import (
 )
 
 // Text is the whole history for a prompt (spec A11, A12): the summaries, oldest
-// first, then the steps that stand in full.
-func (h *StepHistory) Text() string {
-	v := h.look()
+// first, then the steps kept in full.
+func (h *History) Text() string {
+	v := h.view()
 	return v.text(v.detail)
 }
 
 // Summaries is the text of the summary layer alone; "" when there is none.
-func (h *StepHistory) Summaries() string {
-	v := h.look()
+func (h *History) Summaries() string {
+	v := h.view()
 	return v.layerText()
 }
 
-// Last is the text of the last n steps. Those of them that do not stand in full
-// any more are told by their key points.
-func (h *StepHistory) Last(n int) string {
-	v := h.look()
+// Last is the text of the last n steps: a line for those that are not kept in
+// full any more.
+func (h *History) Last(n int) string {
+	v := h.view()
 	n = max(0, n)
 	if n <= len(v.detail) {
 		v.layer = nil
@@ -38,28 +38,28 @@ func (h *StepHistory) Last(n int) string {
 	return v.join(v.lines(points, unlimited, textLen), v.detail)
 }
 
-// Steps is a copy of the steps that stand in full, oldest first.
-func (h *StepHistory) Steps() []StepRecord { return h.look().detail }
+// Steps is a copy of the steps kept in full, oldest first.
+func (h *History) Steps() []Record { return h.view().detail }
 
 // Layer is a copy of the summaries, oldest first.
-func (h *StepHistory) Layer() []StepSummary { return h.look().layer }
+func (h *History) Layer() []Summary { return h.view().layer }
 
-// StepStats says how a [StepHistory] stands and what it has done.
-type StepStats struct {
+// Stats counts what a [History] holds and what it has done.
+type Stats struct {
 	Window     int // present sizes
 	Batch      int
-	Detail     int // steps that stand in full
+	Detail     int // steps kept in full
 	Summaries  int
-	LayerLen   int // code points of the summary layer as it stands in the text
+	LayerLen   int // code points of the summary layer in the text
 	Summarised int // steps that have left the detail layer
-	Omitted    int // of these, how many are told in no line any more
+	Omitted    int // of these, how many have no line any more
 	Asked      int // calls of the model
 	Fallbacks  int // summaries that were to be a model's and are extracts
 }
 
-// Stats counts. How many steps there were ever is for the caller to know (spec
-// A23).
-func (h *StepHistory) Stats() StepStats {
+// Stats returns the counts of now. The number of steps ever appended is the
+// caller's to count (spec A23).
+func (h *History) Stats() Stats {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	s := h.stats
@@ -68,29 +68,32 @@ func (h *StepHistory) Stats() StepStats {
 	return s
 }
 
-// stepView is a copy of a history to be read without its lock.
-type stepView struct {
+// view is a copy of a history that is read without its lock.
+type view struct {
 	lang   summarize.Lang
-	style  stepStyle
-	layer  []StepSummary
-	detail []StepRecord
+	style  recordStyle
+	layer  []Summary
+	detail []Record
 	gap    *summarize.StepRange // what the summaries omit
 
 	reading summarize.StepCompat
-	own     []summarize.StepPoint // key points of the steps in full, once asked for
+	points  []summarize.StepPoint // of detail; nil until needed
 }
 
-func (h *StepHistory) look() *stepView {
+func (h *History) view() *view {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	v := &stepView{lang: h.lang, style: h.style(), layer: cloneSummaries(h.layer), detail: cloneRecords(h.detail), reading: h.set.Compat.reading()}
+	v := &view{
+		lang: h.lang, style: h.style(), layer: cloneSummaries(h.layer), detail: cloneRecords(h.detail),
+		reading: h.set.Compat.reading(),
+	}
 	for i := range v.layer {
 		v.gap = union(v.gap, v.layer[i].Omitted)
 	}
 	return v
 }
 
-func (v *stepView) layerText() string {
+func (v *view) layerText() string {
 	s := make([]string, len(v.layer))
 	for i := range v.layer {
 		s[i] = v.layer[i].Summary
@@ -98,8 +101,8 @@ func (v *stepView) layerText() string {
 	return strings.Join(s, summaryGap)
 }
 
-// lines tells points in at most limit of the unit that size counts.
-func (v *stepView) lines(points []summarize.StepPoint, limit int, size func(string) int) string {
+// lines lists points in at most limit of the unit that size counts.
+func (v *view) lines(points []summarize.StepPoint, limit int, size func(string) int) string {
 	l := summarize.StepLines{Points: points, Gone: v.gap, Lang: v.lang}
 	if len(points) > 0 {
 		l.From, l.To = points[0].Number, points[len(points)-1].Number
@@ -108,13 +111,13 @@ func (v *stepView) lines(points []summarize.StepPoint, limit int, size func(stri
 	return text
 }
 
-// text is the history as it stands, with these steps in full.
-func (v *stepView) text(detail []StepRecord) string { return v.join(v.layerText(), detail) }
+// text is the summaries and these steps in full.
+func (v *view) text(detail []Record) string { return v.join(v.layerText(), detail) }
 
-// join writes what comes before the steps that stand in full, and those.
-func (v *stepView) join(before string, detail []StepRecord) string {
+// join writes the text before the steps in full, and those.
+func (v *view) join(before string, detail []Record) string {
 	if before == "" && len(detail) == 0 && len(v.layer) == 0 && len(v.detail) == 0 {
-		return stepWordsOf(v.lang).none
+		return wordsOf(v.lang).none
 	}
 	var b strings.Builder
 	if before != "" {

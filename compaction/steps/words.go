@@ -4,8 +4,9 @@ import (
 	"palimpsest/compaction/summarize"
 )
 
-// stepWords are the words of a step history's own text (spec A8, A11, A24).
-type stepWords struct {
+// words are what a step history's text is written with, in one language (spec
+// A8, A11, A24).
+type words struct {
 	none   string // of a history without steps
 	record string
 	phases [3]string
@@ -15,7 +16,7 @@ type stepWords struct {
 	completed, limit, stopped string // how the run ended
 }
 
-var stepWordsIn = map[summarize.Lang]*stepWords{
+var wordsIn = map[summarize.Lang]*words{
 	summarize.English: {
 		none: "[First execution]", record: "=== Full record of step %d ===",
 		phases: [3]string{"[Analysis] ", "[Execution] ", "[Supervision] "}, err: "[Error] ",
@@ -30,9 +31,9 @@ var stepWordsIn = map[summarize.Lang]*stepWords{
 	},
 }
 
-func stepWordsOf(l summarize.Lang) *stepWords {
+func wordsOf(l summarize.Lang) *words {
 	if l == summarize.Chinese {
-		return stepWordsIn[summarize.Chinese]
+		return wordsIn[summarize.Chinese]
 	}
-	return stepWordsIn[summarize.English]
+	return wordsIn[summarize.English]
 }

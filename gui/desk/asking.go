@@ -257,7 +257,7 @@ func (d *Desk) Send() {
 			return dr, nil
 		}
 		outcome, reason := session.Ending(err)
-		if _, noteErr := s.Note(context.WithoutCancel(own), nil, a.policy, outcome, reason); noteErr != nil {
+		if _, noteErr := s.Records.Note(context.WithoutCancel(own), nil, a.policy, outcome, reason); noteErr != nil {
 			err = errors.Join(err, noteErr)
 		}
 		if outcome == model.Cancelled {
@@ -331,13 +331,13 @@ func (d *Desk) DraftFacts() []*facts.Survival {
 // surviveDrafts works out what survives each of the drafts.
 func (d *Desk) surviveDrafts() {
 	s, list := d.Session(), d.Drafts()
-	if d.draftFacts, d.draftFactsOf = nil, nil; s == nil || s.KnownFacts() == nil || len(list) == 0 {
+	if d.draftFacts, d.draftFactsOf = nil, nil; s == nil || s.Insight.KnownFacts() == nil || len(list) == 0 {
 		return
 	}
 	sched.Run(d.sched, "draftFacts", func(ctx context.Context, _ func(sched.Progress)) ([]*facts.Survival, error) {
 		out := make([]*facts.Survival, len(list))
 		for i, dr := range list {
-			if out[i] = s.Survive(dr.Plan, dr.Text.Text); out[i] == nil || ctx.Err() != nil {
+			if out[i] = s.Insight.Survive(dr.Plan, dr.Text.Text); out[i] == nil || ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
 		}

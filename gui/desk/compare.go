@@ -128,7 +128,7 @@ func (d *Desk) compareHere() {
 	}
 	a, b := c.A.Policy, c.B.Policy
 	sched.Run(d.sched, "compare", func(ctx context.Context, _ func(sched.Progress)) (*session.Comparison, error) {
-		return s.Compare(ctx, a, b, compaction.Options{Manual: true})
+		return s.Insight.Compare(ctx, a, b, compaction.Options{Manual: true})
 	}, func(r *session.Comparison, err error) {
 		if err != nil {
 			d.Fail(err)

@@ -18,7 +18,7 @@ import (
 func TestARecordedConversationIsListedOpenedAndWrittenBack(t *testing.T) {
 	d := newWindow(t)
 	st := d.Store()
-	c, err := agents.OpenAgentConversation(t.Context(), "talk 1", agents.AgentOptions{Journal: st})
+	c, err := agents.Open(t.Context(), "talk 1", agents.Options{Journal: st})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func TestARecordedConversationIsListedOpenedAndWrittenBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Apply(t.Context(), draft); err != nil {
+	if _, err := s.Records.Apply(t.Context(), draft); err != nil {
 		t.Fatal(err)
 	}
 	if !d.CanWriteBack() {
@@ -81,7 +81,7 @@ func TestARecordedConversationIsListedOpenedAndWrittenBack(t *testing.T) {
 		Former: model.MergeFormer, Budget: model.Amount{N: 300, Unit: model.Tokens}}, compaction.Options{Manual: true}, nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := d.Session().Apply(t.Context(), draft); err != nil {
+	if _, err := d.Session().Records.Apply(t.Context(), draft); err != nil {
 		t.Fatal(err)
 	}
 	before := len(c.History().Context().Items)

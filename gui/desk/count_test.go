@@ -34,7 +34,7 @@ func TestLargeFileIsSketchedFirst(t *testing.T) {
 	if len(sketched) < 2 || !sketched[0] || s.Sketched() || s.Estimated() || len(w.Notices()) > 0 {
 		t.Fatalf("sketched %v, now %v, notices %v", sketched, s.Sketched(), w.Notices())
 	}
-	if w.Params().Tail.N != 12 || s.Policy().Tail.N != 12 || w.Draft() == nil || s.KnownFacts() == nil {
+	if w.Params().Tail.N != 12 || s.Policy().Tail.N != 12 || w.Draft() == nil || s.Insight.KnownFacts() == nil {
 		t.Errorf("tail %v of %v, draft %v", w.Params().Tail, s.Policy().Tail, w.Draft() != nil)
 	}
 	w.Reload()
@@ -91,7 +91,7 @@ func TestAFileGrowsWhileItIsCounted(t *testing.T) {
 	f.Add(path)
 	f.until("it grew and is counted", func() bool {
 		s := f.Session()
-		return grew && s != nil && !s.Sketched() && len(s.Thread().History) > before && s.KnownFacts() != nil
+		return grew && s != nil && !s.Sketched() && len(s.Thread().History) > before && s.Insight.KnownFacts() != nil
 	})
 	if f.CanCount() || f.Counting() || f.Current().New == 0 || f.Draft() == nil {
 		t.Errorf("counting %v, new %d, draft %v", f.Counting(), f.Current().New, f.Draft() != nil)

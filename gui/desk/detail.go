@@ -13,9 +13,9 @@ import (
 // Detail is the text of one ledger row, read for looking at.
 type Detail struct {
 	Row   session.Row
-	Raw   bool           // the bytes of the source instead of readable text
-	Texts []session.Text // arguments of calls are laid out when they are valid JSON
-	More  int64          // bytes of the source that were left out
+	Raw   bool         // the bytes of the source instead of readable text
+	Texts []model.Part // arguments of calls are laid out when they are valid JSON
+	More  int64        // bytes of the source that were left out
 	Err   error
 }
 
@@ -82,7 +82,7 @@ func readRow(s *session.Session, row session.Row, draft *session.Draft, raw bool
 	t := &Detail{Row: row, Raw: raw}
 	text := func(v string) {
 		if v != "" {
-			t.Texts = []session.Text{{Kind: model.PartText, Text: v}}
+			t.Texts = []model.Part{{Kind: model.PartText, Text: v}}
 		}
 	}
 	switch {

@@ -61,11 +61,11 @@ func (d *Desk) Export(path string, what What, format model.Format, force bool, d
 func export(ctx context.Context, s *session.Session, path string, what What, format model.Format, force bool, opts ...session.ExportOption) (*session.Written, error) {
 	switch {
 	case format != s.File().Doc.Format:
-		return s.ExportAs(ctx, path, format, what == Full, force, opts...)
+		return s.Overlay().ExportAs(ctx, path, session.Form{Format: format, Full: what == Full}, force, opts...)
 	case what == Native:
-		return s.ExportNative(ctx, path, force, opts...)
+		return s.Overlay().ExportNative(ctx, path, force, opts...)
 	case what == Compacted:
-		return s.ExportFile(ctx, path, force, opts...)
+		return s.Overlay().ExportFile(ctx, path, force, opts...)
 	}
 	return s.File().ExportSource(ctx, path, force, opts...)
 }
@@ -117,6 +117,6 @@ func (d *Desk) ExportRecord(path string, part RecordPart, force bool, done func(
 				return err
 			}
 			return writeJSON(w, r)
-		}, nil)
+		})
 	}, done)
 }

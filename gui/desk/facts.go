@@ -45,12 +45,12 @@ func (d *Desk) index(s *session.Session) {
 	d.indexes = append(d.indexes, s)
 	if k := len(d.indexes) - keptIndexes; k > 0 {
 		for _, old := range d.indexes[:k] {
-			old.ForgetFacts()
+			old.Insight.ForgetFacts()
 		}
 		d.indexes = slices.Delete(d.indexes, 0, k)
 	}
 	sched.Do(d.sched, "facts", func(ctx context.Context, progress func(sched.Progress)) error {
-		_, err := s.Facts(ctx, func(done, total int) {
+		_, err := s.Insight.Facts(ctx, func(done, total int) {
 			if done%64 == 0 {
 				progress(sched.Progress{Done: int64(done), Total: int64(total)})
 			}
@@ -84,7 +84,7 @@ func (d *Desk) forget(e *Entry) {
 // when it is there.
 func (d *Desk) survive() {
 	s, pl, dr := d.Session(), d.plan, d.draft
-	if s == nil || pl == nil || s.KnownFacts() == nil {
+	if s == nil || pl == nil || s.Insight.KnownFacts() == nil {
 		return
 	}
 	if pl.Outcome != compaction.WouldApply {
@@ -95,10 +95,10 @@ func (d *Desk) survive() {
 	}
 	sched.Run(d.sched, "survive", func(context.Context, func(sched.Progress)) (*Survival, error) {
 		if dr == nil {
-			return &Survival{Survival: s.Survive(pl, ""), Lower: pl.Insert >= 0, At: pl.Line.At(), Needed: s.NeededAfter(pl, "")}, nil
+			return &Survival{Survival: s.Insight.Survive(pl, ""), Lower: pl.Insert >= 0, At: pl.Line.At(), Needed: s.Insight.NeededAfter(pl, "")}, nil
 		}
 		text := dr.Text.Text
-		v := &Survival{Survival: s.Survive(pl, text), At: pl.Line.At(), Needed: s.NeededAfter(pl, text)}
+		v := &Survival{Survival: s.Insight.Survive(pl, text), At: pl.Line.At(), Needed: s.Insight.NeededAfter(pl, text)}
 		if v.Survival != nil {
 			v.Lost = v.Survival.Lost(0)
 		}
@@ -120,12 +120,12 @@ func (d *Desk) survive() {
 // left: it reads texts, which is too slow for every move of a slider.
 func (d *Desk) recall() {
 	s := d.Session()
-	if s == nil || s.KnownFacts() == nil {
+	if s == nil || s.Insight.KnownFacts() == nil {
 		return
 	}
 	p := s.Policy()
 	sched.Run(d.sched, "needed", func(ctx context.Context, _ func(sched.Progress)) (*session.Needed, error) {
-		return s.LiveNeeds(ctx, p, true)
+		return s.Insight.LiveNeeds(ctx, p, true)
 	}, func(n *session.Needed, err error) {
 		if err != nil {
 			if !errors.Is(err, context.Canceled) {

@@ -14,7 +14,7 @@ func TestSurvivalFollowsTheDraft(t *testing.T) {
 	w := newWindow(t)
 	w.Add(chat(t, 30))
 	w.settle()
-	if w.Session().KnownFacts() == nil {
+	if w.Session().Insight.KnownFacts() == nil {
 		t.Fatal("the facts were not indexed")
 	}
 	if w.Survival() != nil {
@@ -79,26 +79,26 @@ func TestIndexesAreBounded(t *testing.T) {
 	}
 	kept := 0
 	for _, e := range w.Entries() {
-		if e.Session.KnownFacts() != nil {
+		if e.Session.Insight.KnownFacts() != nil {
 			kept++
 		}
 	}
 	if len(w.indexes) != keptIndexes {
 		t.Errorf("%d sessions are held for their index", len(w.indexes))
 	}
-	if kept != keptIndexes || w.Session().KnownFacts() == nil {
+	if kept != keptIndexes || w.Session().Insight.KnownFacts() == nil {
 		t.Errorf("%d indexes are kept", kept)
 	}
 	w.Remove(w.Current())
 	w.settle()
 	for _, s := range w.indexes {
-		if s.KnownFacts() == nil || len(w.Entries()) != keptIndexes+1 {
+		if s.Insight.KnownFacts() == nil || len(w.Entries()) != keptIndexes+1 {
 			t.Error("a history that was removed is still held")
 		}
 	}
 	w.Select(w.Entries()[0])
 	w.settle()
-	if w.Session().KnownFacts() == nil {
+	if w.Session().Insight.KnownFacts() == nil {
 		t.Error("a history looked at again has no index")
 	}
 }

@@ -67,7 +67,7 @@ func (d *Desk) CompactNow() {
 		return
 	}
 	d.start(func(ctx context.Context, pr session.Progress) (*model.Record, error) {
-		return s.Compact(ctx, p, compaction.Options{Manual: true}, pr)
+		return s.Records.Compact(ctx, p, compaction.Options{Manual: true}, pr)
 	})
 }
 
@@ -79,7 +79,7 @@ func (d *Desk) ApplyDraft() {
 	}
 	d.start(func(ctx context.Context, pr session.Progress) (*model.Record, error) {
 		pr(session.PhaseSave, 0, 0)
-		return s.Apply(ctx, dr)
+		return s.Records.Apply(ctx, dr)
 	})
 }
 

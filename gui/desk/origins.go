@@ -76,8 +76,9 @@ func (d *Desk) readOrigins(ctx context.Context, r *model.Record, s *session.Sess
 			o.Below = append(o.Below, x)
 		}
 	}
-	o.Session, o.Taken, o.Plan = s, s.Taken(o.Below, r), s.PlanOf(o.Below, r)
-	o.Proof, o.Err = s.Prove(ctx, o.Below, r)
+	below := s.With(o.Below)
+	o.Session, o.Taken, o.Plan = s, below.Taken(r), below.PlanOf(r)
+	o.Proof, o.Err = below.Prove(ctx, r)
 	return o
 }
 

@@ -27,7 +27,7 @@ func (d *Desk) PreviewReapply() {
 		return
 	}
 	sched.Run(d.sched, "preview reapply", func(ctx context.Context, _ func(sched.Progress)) (*session.Reapplication, error) {
-		return s.ReapplyPreview(ctx, r)
+		return s.Records.ReapplyPreview(ctx, r)
 	}, func(e *session.Reapplication, err error) {
 		if d.record == r && d.Session() == s {
 			d.reapply = &Reapply{e, err, s}
@@ -44,7 +44,7 @@ func (d *Desk) ReapplyRecord() {
 	}
 	id = d.record.ID
 	sched.Run(d.sched, "restore", func(ctx context.Context, _ func(sched.Progress)) ([]*model.Record, error) {
-		return p.of.Reapply(ctx, p.Effect)
+		return p.of.Records.Reapply(ctx, p.Effect)
 	}, func(made []*model.Record, err error) {
 		if err != nil {
 			d.Fail(err)

@@ -105,7 +105,7 @@ func (d *Desk) measureRecord() {
 	}
 	if r.Cause == model.CauseFound {
 		sched.Run(d.sched, "record facts", func(ctx context.Context, _ func(sched.Progress)) (*session.CutBehaviour, error) {
-			return s.AfterFound(ctx, r)
+			return s.Insight.AfterFound(ctx, r)
 		}, func(b *session.CutBehaviour, err error) {
 			if err == nil {
 				d.recordAgain = b
@@ -117,10 +117,10 @@ func (d *Desk) measureRecord() {
 		return
 	}
 	sched.Run(d.sched, "record facts", func(ctx context.Context, _ func(sched.Progress)) ([]model.FactTally, error) {
-		if _, err := s.Facts(ctx, nil); err != nil {
+		if _, err := s.Insight.Facts(ctx, nil); err != nil {
 			return nil, err
 		}
-		return session.Tallies(s.SurviveRecord(r)), nil
+		return session.Tallies(s.Insight.SurviveRecord(r)), nil
 	}, func(list []model.FactTally, err error) {
 		if err == nil {
 			d.recordFacts = list
@@ -135,7 +135,7 @@ func (d *Desk) measureRecord() {
 // at would do, the top one first.
 func (d *Desk) Ladder() []session.RestoreEffect {
 	if s := d.Session(); s != nil {
-		return s.Ladder()
+		return s.Records.Ladder()
 	}
 	return nil
 }
@@ -147,7 +147,7 @@ func (d *Desk) Restore(id string) {
 		return
 	}
 	sched.Run(d.sched, "restore", func(ctx context.Context, _ func(sched.Progress)) (*model.Record, error) {
-		return s.Restore(ctx, id)
+		return s.Records.Restore(ctx, id)
 	}, func(r *model.Record, err error) {
 		if err != nil {
 			d.Fail(err)

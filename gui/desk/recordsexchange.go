@@ -39,7 +39,7 @@ func (d *Desk) ExportRecords(path string, form RecordsForm, title string, ids []
 			}
 			_, err := st.Export(ctx, w, ids...)
 			return err
-		}, nil)
+		})
 	}, done)
 }
 

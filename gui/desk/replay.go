@@ -29,7 +29,7 @@ func (d *Desk) LiveUnder(p model.Policy, done func(*replay.Timeline)) {
 		return
 	}
 	sched.Run(d.sched, "live under", func(ctx context.Context, _ func(sched.Progress)) (*replay.Timeline, error) {
-		return s.Replay(ctx, p, false)
+		return s.Insight.Replay(ctx, p, false)
 	}, func(tl *replay.Timeline, err error) {
 		switch {
 		case err == nil:
@@ -44,7 +44,7 @@ func (d *Desk) LiveUnder(p model.Policy, done func(*replay.Timeline)) {
 // size that a plan expects of them: that costs no text and follows a drag.
 func (d *Desk) relive(start starter[*replay.Timeline], s *session.Session, p model.Policy) {
 	start(d.sched, "replay", func(ctx context.Context, _ func(sched.Progress)) (*replay.Timeline, error) {
-		return s.Replay(ctx, p, false)
+		return s.Insight.Replay(ctx, p, false)
 	}, func(tl *replay.Timeline, err error) {
 		if err != nil {
 			if !errors.Is(err, context.Canceled) {

@@ -60,7 +60,7 @@ func (d *Desk) CheckStore(done func(store.Check, error)) {
 		if st == nil {
 			return store.Check{}, noStore()
 		}
-		return st.Check(ctx, nil)
+		return st.Check(ctx)
 	}, done)
 }
 

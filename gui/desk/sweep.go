@@ -60,7 +60,7 @@ func (d *Desk) RunSweep(x, y replay.Axis, over []*Entry, texts bool) {
 	facts := true
 	for i, e := range over {
 		open[i] = e.Session
-		facts = facts && (texts || e.Session.KnownFacts() != nil)
+		facts = facts && (texts || e.Session.Insight.KnownFacts() != nil)
 		w.Estimated = w.Estimated || e.Session.Estimated()
 	}
 	d.sweep = w
@@ -76,14 +76,14 @@ func (d *Desk) RunSweep(x, y replay.Axis, over []*Entry, texts bool) {
 			if o != s {
 				p = o.Own(base)
 			}
-			subjects[i] = o.Subject(p, texts)
+			subjects[i] = o.Insight.Subject(p, texts)
 		}
 		o := replay.SweepOptions{Progress: func(done, total int) {
 			progress(sched.Progress{Done: int64(done), Total: int64(total)})
 		}}
 		if facts {
 			o.Judge = func(ctx context.Context, subject int, firings []replay.Firing) (replay.Judged, error) {
-				return open[subject].Judge(ctx, firings)
+				return open[subject].Insight.Judge(ctx, firings)
 			}
 		}
 		return replay.Sweep(ctx, subjects, x, y, o)
@@ -167,7 +167,7 @@ func (d *Desk) CellNeeds(cell int, done func(*session.Needed)) {
 	}
 	p, texts := w.CellFor(s, cell), w.Texts
 	sched.Run(d.sched, "cell needs", func(ctx context.Context, _ func(sched.Progress)) (*session.Needed, error) {
-		return s.LiveNeeds(ctx, p, texts)
+		return s.Insight.LiveNeeds(ctx, p, texts)
 	}, func(n *session.Needed, err error) {
 		switch {
 		case err == nil && n != nil:
@@ -219,7 +219,7 @@ func (d *Desk) SaveSweep(path string, form SweepForm, force bool, done func(*ses
 				Texts  bool         `json:"texts"`
 				Policy model.Policy `json:"policy"`
 			}{w.Grid, w.Texts, w.Base})
-		}, nil)
+		})
 	}, done)
 }
 

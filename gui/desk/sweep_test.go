@@ -117,7 +117,7 @@ func TestSweepLoadsACellUndoably(t *testing.T) {
 		t.Errorf("loaded %+v", p)
 	}
 	// What the screen's parameters come to is what the cell says.
-	tl, err := d.Session().Replay(t.Context(), p, false)
+	tl, err := d.Session().Insight.Replay(t.Context(), p, false)
 	if err != nil || tl.Totals != sw.Grid.Cells[0].Results[0].Totals {
 		t.Errorf("the cell %+v\nthe parameters %+v", sw.Grid.Cells[0].Results[0].Totals, tl.Totals)
 	}
@@ -225,7 +225,7 @@ func TestASweepWithTextsKnowsRecall(t *testing.T) {
 	sw := w.Sweep()
 	for i := range sw.Grid.Cells {
 		got := sw.Grid.Cells[i].Results[0]
-		want, err := w.Session().LiveNeeds(t.Context(), sw.Policy(i), true)
+		want, err := w.Session().Insight.LiveNeeds(t.Context(), sw.Policy(i), true)
 		if err != nil || !got.Facts || got.Needs != want.Recall.Needs || got.Met != want.Recall.Met {
 			t.Errorf("cell %d: %d of %d met, want %+v %v", i, got.Met, got.Needs, want.Recall, err)
 		}

@@ -26,7 +26,7 @@ func (d *Desk) WriteBack(done func()) {
 		return
 	}
 	sched.Do(d.sched, "write-back", func(ctx context.Context, _ func(sched.Progress)) error {
-		return s.WriteBack(ctx)
+		return s.Overlay().WriteBack(ctx)
 	}, func(err error) {
 		if err != nil {
 			d.Fail(err)

@@ -59,10 +59,10 @@ func ShowMisses(d *desk.Desk, win fyne.Window) {
 // to the ledger.
 func ShowMissesOf(d *desk.Desk, win fyne.Window, n *session.Needed, title string, leave func()) {
 	s := d.Session()
-	if s == nil || s.KnownFacts() == nil {
+	if s == nil || s.Insight.KnownFacts() == nil {
 		return
 	}
-	x := s.KnownFacts()
+	x := s.Insight.KnownFacts()
 	lines := make([]factLine, 0, len(n.Misses))
 	for _, m := range n.Misses {
 		f := x.Fact(m.ID)

@@ -49,18 +49,6 @@ func RemoveClause(q *model.Policy, k int) {
 	}
 }
 
-// ClauseTokens is where a clause in tokens or a share fires; 0: it does not
-// count tokens, or the window is not known.
-func ClauseTokens(c model.Clause, window int) int {
-	switch {
-	case c.Share > 0:
-		return int(math.Ceil(c.Share*float64(window) - 1e-6))
-	case c.At.Unit == model.Tokens || c.At.Unit == "":
-		return c.At.N
-	}
-	return 0
-}
-
 // TokenClauseIndex is the first clause that counts tokens; −1: none.
 func TokenClauseIndex(q model.Policy) int {
 	return slices.IndexFunc(q.Triggers, func(c model.Clause) bool {
@@ -113,7 +101,7 @@ func CheckReserve(q *model.Policy) *Problem {
 	most := q.Window - 1
 	text := words.T("check.reserve", "window", q.Window)
 	if c, ok := TokenClause(*q); ok {
-		if at := ClauseTokens(c, q.Window); at > 0 && at < q.Window {
+		if at := compaction.GaugeOf(c, q.Window).Tokens(); at > 0 && at < q.Window {
 			most, text = q.Window-at, words.T("check.reserveTrigger", "most", q.Window-at)
 		}
 	}
@@ -139,7 +127,7 @@ func CheckTrigger(q *model.Policy, k int) *Problem {
 		return nil
 	}
 	c := q.Triggers[k]
-	at := ClauseTokens(c, q.Window)
+	at := compaction.GaugeOf(c, q.Window).Tokens()
 	if at <= 0 {
 		return nil
 	}
@@ -169,7 +157,7 @@ func CheckTrigger(q *model.Policy, k int) *Problem {
 // CheckTail holds a recent tail in tokens below the trigger.
 func CheckTail(q *model.Policy) *Problem {
 	c, ok := TokenClause(*q)
-	at := ClauseTokens(c, q.Window)
+	at := compaction.GaugeOf(c, q.Window).Tokens()
 	if !ok || at <= 0 || q.Tail.Unit != model.Tokens || q.Tail.N < at {
 		return nil
 	}
@@ -183,7 +171,7 @@ func CheckTail(q *model.Policy) *Problem {
 // CheckTarget holds the target below the trigger.
 func CheckTarget(q *model.Policy) *Problem {
 	c, ok := TokenClause(*q)
-	at := ClauseTokens(c, q.Window)
+	at := compaction.GaugeOf(c, q.Window).Tokens()
 	if !ok || at <= 0 || q.Target < at {
 		return nil
 	}
@@ -276,33 +264,11 @@ func AmountOf(n kit.Number, now model.Unit, units []model.Unit, window int) (mod
 // UnitChoice is a unit as it stands in a menu.
 func UnitChoice(u model.Unit) string { return words.T("unitChoice." + string(u)) }
 
-// UnitsFrom counts the units of a line from an entry to its end.
-func UnitsFrom(l *compaction.Line, t *model.Thread, from int, u model.Unit) int {
-	switch u {
-	case model.Tokens:
-		return int(l.Span(from, l.Len()))
-	case model.Messages:
-		return l.Len() - from
-	}
-	n := 0
-	for i := from; i < l.Len(); i++ {
-		it := l.Item(i)
-		if it.Msg < 0 {
-			continue
-		}
-		m := &t.Messages[it.Msg]
-		if u == model.Turns && m.Typed() || u != model.Turns && m.Kind == model.KindAssistant && (m.Step == 0 || i == from || m.Name == "analysis") {
-			n++
-		}
-	}
-	return n
-}
-
 // TriggerTokens is the least of the clauses that count tokens; 0: there is none.
 func TriggerTokens(q model.Policy) int {
 	least := 0
 	for _, c := range q.Triggers {
-		if at := ClauseTokens(c, q.Window); at > 0 && (least == 0 || at < least) {
+		if at := compaction.GaugeOf(c, q.Window).Tokens(); at > 0 && (least == 0 || at < least) {
 			least = at
 		}
 	}

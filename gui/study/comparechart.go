@@ -8,6 +8,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"palimpsest/compaction"
 	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
 	"palimpsest/gui/chart"
@@ -104,7 +105,7 @@ func compareLevels(a, b model.Policy, peak float64) []chart.Level {
 		side := []string{"A", "B"}[i]
 		add(float64(q.Window), words.T("chart.window", "tokens", words.TokensShort(int64(q.Window))), func() chart.Level { return chart.Level{Color: kit.ColorError} }, side)
 		if c, ok := show.TokenClause(q); ok {
-			add(float64(show.ClauseTokens(c, q.Window)), words.T("chart.trigger", "at", show.ClauseWords(c)), func() chart.Level { return compareTrigger(i == 1) }, side)
+			add(float64(compaction.GaugeOf(c, q.Window).Tokens()), words.T("chart.trigger", "at", show.ClauseWords(c)), func() chart.Level { return compareTrigger(i == 1) }, side)
 		}
 	}
 	return out

@@ -143,7 +143,7 @@ func (s *whySheet) opening(tl *replay.Timeline) int {
 		return -1
 	}
 	if s.at < 0 {
-		return tl.Telling(s.d.SelectedMessage())
+		return tl.LogStart(s.d.SelectedMessage())
 	}
 	call := sort.Search(len(tl.Calls), func(i int) bool { return int(tl.Calls[i].At) >= s.at })
 	return min(call, len(tl.Calls)-1)

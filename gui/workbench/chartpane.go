@@ -193,7 +193,7 @@ func (p *chartPane) levels(params model.Policy) (out []chart.Level) {
 	}
 	if c, ok := show.TokenClause(params); ok {
 		label := words.T("chart.trigger", "at", show.ClauseWords(c))
-		if at := show.ClauseTokens(c, params.Window); at > 0 {
+		if at := compaction.GaugeOf(c, params.Window).Tokens(); at > 0 {
 			out = append(out, chart.Level{ID: "trigger", Value: float64(at), Color: kit.ColorAccent, Dashed: true, Tag: true, Drag: true, Label: label})
 		}
 	}
@@ -264,7 +264,7 @@ func (p *chartPane) DragTail(x float64, done bool) {
 	}
 	from := tailEntry(pl.Line, int(x))
 	p.d.Adjust(func(q *model.Policy) {
-		q.Tail.N = show.UnitsFrom(pl.Line, p.d.Session().Thread(), from, q.Tail.Unit)
+		q.Tail.N = pl.Line.CountFrom(from, q.Tail.Unit)
 		if pr := show.CheckTail(q); pr != nil {
 			pr.Fix(q)
 		}

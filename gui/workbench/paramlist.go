@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"palimpsest/compaction"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
@@ -115,13 +116,14 @@ func (p *ParamPane) clauseCaption(q *model.Policy, k int) string {
 		return words.T("parameters.neverFires")
 	}
 	c := q.Triggers[k]
-	if at := show.ClauseTokens(c, q.Window); at > 0 {
+	gauge := compaction.GaugeOf(c, q.Window)
+	if at := gauge.Tokens(); at > 0 {
 		return words.T("parameters.compactsAt", "tokens", at)
 	}
 	if c.Share > 0 {
 		return words.T("parameters.needsWindow")
 	}
-	if c.At.Unit == model.Steps {
+	if gauge.Above() {
 		return words.T("parameters.above", "amount", show.AmountWords(c.At))
 	}
 	return words.T("parameters.at", "amount", show.AmountWords(c.At))
@@ -190,7 +192,7 @@ func (p *ParamPane) tailRow() fyne.CanvasObject {
 		caption: func(q *model.Policy) string { return p.tailCaption(q) },
 		convert: func(q *model.Policy, a model.Amount, to model.Unit) model.Amount {
 			if pl := p.d.Plan(); pl != nil {
-				return model.Amount{N: show.UnitsFrom(pl.Line, p.d.Session().Thread(), pl.TailFrom, to), Unit: to}
+				return model.Amount{N: pl.Line.CountFrom(pl.TailFrom, to), Unit: to}
 			}
 			return model.Amount{N: 10, Unit: to}
 		},
@@ -208,9 +210,9 @@ func (p *ParamPane) tailCaption(q *model.Policy) string {
 	}
 	n := words.T("count.messages", "count", pl.Line.Len()-pl.TailFrom)
 	if q.Tail.Unit == model.Tokens {
-		units := words.T("count.turns", "count", show.UnitsFrom(pl.Line, s.Thread(), pl.TailFrom, model.Turns))
+		units := words.T("count.turns", "count", pl.Line.CountFrom(pl.TailFrom, model.Turns))
 		if h := s.Thread().History; len(h) > 0 && s.Thread().Messages[h[0]].Step > 0 {
-			units = words.T("count.steps", "count", show.UnitsFrom(pl.Line, s.Thread(), pl.TailFrom, model.Steps))
+			units = words.T("count.steps", "count", pl.Line.CountFrom(pl.TailFrom, model.Steps))
 		}
 		return words.T("parameters.tailHolds", "messages", n, "turns", units)
 	}

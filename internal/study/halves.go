@@ -116,23 +116,23 @@ func live(ctx context.Context, root string, budget int) (*lives, error) {
 			continue
 		}
 		seen = append(seen, t)
-		if _, err := t.Facts(ctx, nil); err != nil {
+		if _, err := t.Insight.Facts(ctx, nil); err != nil {
 			return nil, err
 		}
 		var whole, first, second []outcome
 		for _, s := range l.settings {
 			p := t.Own(s.policy)
 			p.Window, p.Fixed, p.Reserve = halfWindow, 0, 0
-			tl, err := t.Replay(ctx, p, true)
+			tl, err := t.Insight.Replay(ctx, p, true)
 			if err != nil {
 				return nil, err
 			}
-			needs := t.NeededLater(tl)
+			needs := t.Insight.NeededLater(tl)
 			a, z := part(tl, needs.Needs, true), part(tl, needs.Needs, false)
 			first, second = append(first, a), append(second, z)
 			whole = append(whole, outcome{facts.Recall{Needs: a.Needs + z.Needs, Met: a.Met + z.Met}, a.input + z.input})
 		}
-		t.ForgetFacts()
+		t.Insight.ForgetFacts()
 		if whole[0].Needs < replay.NeedsToCount {
 			continue
 		}

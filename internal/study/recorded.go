@@ -39,7 +39,7 @@ func besides(ctx context.Context, t thread) (string, error) {
 	if known {
 		p := t.Own(like.Policy)
 		var err error
-		if tl, err = t.Replay(ctx, p, false); err != nil {
+		if tl, err = t.Insight.Replay(ctx, p, false); err != nil {
 			return "", err
 		}
 	}

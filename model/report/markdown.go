@@ -39,8 +39,8 @@ func Markdown(w io.Writer, title string, records iter.Seq2[*model.Record, error]
 
 const notRecorded = "not recorded"
 
-// none is what a record of ours tells by an empty value; one that was found in a
-// file may only not tell.
+// none is what an empty value means in a record of ours; in one that was found in
+// a file it may only be unknown.
 func none(r *model.Record, value string) string {
 	if value == "" && r.Cause != model.CauseFound {
 		return "none"

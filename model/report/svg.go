@@ -9,7 +9,7 @@ import (
 )
 
 // The charts are SVG written into the Markdown: viewers that render HTML show
-// them, and the figures stand in text beside them for those that don't. Their
+// them, and the figures are beside them as text for those that don't. Their
 // colours are readable on light and dark paper.
 const (
 	inkBefore   = "#8b95a5"
@@ -25,7 +25,7 @@ const (
 	sideWidth = 150 // for the figures behind a bar
 )
 
-// bar is one line of a chart: parts one after the other, as shares of the whole
+// bar is one line of a chart: parts one after the other, as shares of the full
 // width.
 type bar struct {
 	name  string
@@ -42,7 +42,8 @@ type part struct {
 func svg(title string, bars []bar) string {
 	var b strings.Builder
 	height := rowHeight * len(bars)
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" role="img" font-family="sans-serif" font-size="12"><title>%s</title>`,
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" role="img" `+
+		`font-family="sans-serif" font-size="12"><title>%s</title>`,
 		nameWidth+barWidth+sideWidth, height, html.EscapeString(title))
 	for i, x := range bars {
 		y := i * rowHeight
@@ -60,7 +61,7 @@ func svg(title string, bars []bar) string {
 }
 
 // tokensChart sets the context before and after a record beside each other; ""
-// when the record does not tell both.
+// when the record does not have both.
 func tokensChart(r *model.Record) string {
 	most := float64(max(r.Before.Tokens, r.After.Tokens))
 	if r.Outcome != model.Applied || r.Before.Tokens <= 0 || r.After.Tokens <= 0 {
@@ -78,7 +79,8 @@ func factsChart(r *model.Record) string {
 	for _, f := range r.Facts {
 		if f.Gone > 0 {
 			share := float64(f.Standing) / float64(f.Gone)
-			bars = append(bars, bar{f.Kind, fmt.Sprintf("%d of %d", f.Standing, f.Gone), []part{{share, inkStanding}, {1 - share, inkGone}}})
+			note := fmt.Sprintf("%d of %d", f.Standing, f.Gone)
+			bars = append(bars, bar{f.Kind, note, []part{{share, inkStanding}, {1 - share, inkGone}}})
 		}
 	}
 	if len(bars) == 0 {

@@ -28,11 +28,11 @@ func open(t *testing.T, path string, opts ...store.Option) *store.Store {
 	return s
 }
 
-func conversation(t *testing.T, s *store.Store) *agents.AgentConversation {
+func conversation(t *testing.T, s *store.Store) *agents.Conversation {
 	t.Helper()
 	at := time.Date(2025, 1, 3, 10, 0, 0, 0, time.UTC)
 	var mu sync.Mutex
-	c, err := agents.OpenAgentConversation(t.Context(), "c", agents.AgentOptions{Journal: s, Now: func() time.Time {
+	c, err := agents.Open(t.Context(), "c", agents.Options{Journal: s, Now: func() time.Time {
 		mu.Lock()
 		defer mu.Unlock()
 		at = at.Add(1234567 * time.Nanosecond)
@@ -90,7 +90,7 @@ func TestI11TwoStores(t *testing.T) {
 	ctx := t.Context()
 	path := filepath.Join(t.TempDir(), "p.db")
 	wait := store.BusyTimeout(time.Minute) // the race detector slows the machine down
-	talks := []*agents.AgentConversation{conversation(t, open(t, path, wait)), conversation(t, open(t, path, wait))}
+	talks := []*agents.Conversation{conversation(t, open(t, path, wait)), conversation(t, open(t, path, wait))}
 	const writers, each = 8, 12
 	var wg sync.WaitGroup
 	for w := range writers {
@@ -195,7 +195,7 @@ func TestB10DamagedColumnStays(t *testing.T) {
 	}
 	for range 2 {
 		var p *model.Problem
-		_, err := agents.OpenAgentConversation(ctx, "c", agents.AgentOptions{Journal: s})
+		_, err := agents.Open(ctx, "c", agents.Options{Journal: s})
 		if !errors.As(err, &p) || p.Code != "damaged-conversation" || !strings.Contains(p.Why, "Event 1") {
 			t.Error(err)
 		}
@@ -218,7 +218,7 @@ func BenchmarkAppend(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer s.Close()
-	c, err := agents.OpenAgentConversation(b.Context(), "c", agents.AgentOptions{Journal: s, Now: time.Now})
+	c, err := agents.Open(b.Context(), "c", agents.Options{Journal: s, Now: time.Now})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -237,8 +237,8 @@ func BenchmarkOpen(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer s.Close()
-	opt := agents.AgentOptions{Journal: s, Now: time.Now}
-	c, err := agents.OpenAgentConversation(b.Context(), "c", opt)
+	opt := agents.Options{Journal: s, Now: time.Now}
+	c, err := agents.Open(b.Context(), "c", opt)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -248,7 +248,7 @@ func BenchmarkOpen(b *testing.B) {
 		}
 	}
 	for b.Loop() {
-		if _, err := agents.OpenAgentConversation(b.Context(), "c", opt); err != nil {
+		if _, err := agents.Open(b.Context(), "c", opt); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -71,7 +71,7 @@ const manyRecords = 100_000
 func many(b *testing.B) *Store {
 	s := openTemp(b)
 	first := save(b, s, sampleRecord(), lines(1, 1000))
-	body, err := s.pack.body(first)
+	body, err := packBody(first)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func many(b *testing.B) *Store {
 		}
 		for i := range rows {
 			text := fmt.Sprintf("step %d 解析器 %s 压缩 file src/%d.go", i, string(rune(0x4e00+r.IntN(5000))), r.IntN(9999))
-			if err := putTexts(b.Context(), tx, s.index, rows[i].Num, yieldAll(text)); err != nil {
+			if err := putTexts(tx, s.index, rows[i].Num, yieldAll(text)); err != nil {
 				return err
 			}
 		}

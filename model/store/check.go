@@ -8,84 +8,82 @@ import (
 	"io"
 )
 
+// upkeep measures a database, examines it, and keeps it small and copied.
+type upkeep struct{ *db }
+
 // Check is what an examination of the database found.
 type Check struct {
 	Records, Sources int      // looked at
-	Found            []string // what is wrong, a sentence each; none: all is whole
+	Found            []string // what is wrong, a sentence each; none: nothing is
 }
 
 // checkFindings bounds the list: a database that is broken all over need not be
-// told page by page.
+// described page by page.
 const checkFindings = 200
 
 // Check examines the database: the file itself, that every record can be read,
 // and that every input file comes back byte for byte. It changes nothing.
-// progress may be nil.
-func (s *Store) Check(ctx context.Context, progress func(done, total int)) (c Check, err error) {
-	if progress == nil {
-		progress = func(int, int) {}
-	}
-	if c.Found, err = s.engine.check(ctx, s.read); err != nil {
+func (u upkeep) Check(ctx context.Context) (c Check, err error) {
+	if c.Found, err = u.engine.check(ctx, u.read); err != nil {
 		if kindOf(err) != ErrCorrupt {
-			return c, s.explain(ctx, "examine the database", err)
+			return c, u.explain(ctx, "examine the database", err)
 		}
-		c.say("the database file is damaged: %v", err)
+		c.add("the database file is damaged: %v", err)
 	}
-	if s.rest != nil {
-		c.say("the database file is damaged: %d rows of it can be read, %d places can't", s.rest.Rows, s.rest.Lost)
+	if u.rest != nil {
+		c.add("the database file is damaged: %d rows of it can be read, %d places can't", u.rest.Rows, u.rest.Lost)
 	}
 	var nums, sources []int64
-	if !c.list(s.read, "SELECT num FROM records ORDER BY num", &nums) || !c.list(s.read, "SELECT id FROM sources ORDER BY id", &sources) {
+	err = errors.Join(u.read.Raw("SELECT num FROM records ORDER BY num").Scan(&nums).Error,
+		u.read.Raw("SELECT id FROM sources ORDER BY id").Scan(&sources).Error)
+	if err != nil {
+		c.add("the list of records or originals can't be read: %v", err)
 		return c, nil
 	}
-	total := len(nums) + len(sources)
-	for i, num := range nums {
-		progress(i, total)
-		err := s.view(ctx, "read", func(tx *gorm.DB) error { _, err := s.load(ctx, tx, num); return err })
-		if ctx.Err() != nil {
-			return c, ctx.Err()
-		}
-		if err != nil {
-			c.say("record %s: %v", formatID(num), cause(err))
-		}
-		c.Records++
-	}
-	for i, id := range sources {
-		progress(len(nums)+i, total)
-		err := s.view(ctx, "read", func(tx *gorm.DB) error {
-			src, err := gorm.G[sourceRow](tx).Where("id = ?", id).Take(ctx)
-			if err != nil {
-				return err
-			}
-			return s.writeBlocks(ctx, tx, src, io.Discard)
-		})
-		if ctx.Err() != nil {
-			return c, ctx.Err()
-		}
-		if err != nil {
-			c.say("originals %d: %v", id, cause(err))
-		}
-		c.Sources++
-	}
-	return c, nil
-}
-
-func (c *Check) say(sentence string, args ...any) {
-	if len(c.Found) < checkFindings {
-		c.Found = append(c.Found, fmt.Sprintf(sentence, args...))
-	}
-}
-
-func (c *Check) list(db *gorm.DB, sql string, into *[]int64) bool {
-	err := db.Raw(sql).Scan(into).Error
+	c.Records, err = u.try(ctx, &c, "record R-%04d: %v", nums, func(tx *gorm.DB, num int64) error {
+		_, err := load(tx, num)
+		return err
+	})
 	if err != nil {
-		c.say("the list of records or originals can't be read: %v", err)
+		return c, err
 	}
-	return err == nil
+	c.Sources, err = u.try(ctx, &c, "originals %d: %v", sources, func(tx *gorm.DB, id int64) error {
+		var src sourceRow
+		if err := tx.Where("id = ?", id).Take(&src).Error; err != nil {
+			return err
+		}
+		return writeBlocks(tx, src, io.Discard)
+	})
+	return c, err
 }
 
-// cause is an error without the advice, which is the same for all findings.
-func cause(err error) string {
+// try reads each of the rows and adds what fails to the findings. It returns how
+// many were looked at; the only error is that of the context.
+func (u upkeep) try(ctx context.Context, c *Check, finding string, ids []int64,
+	read func(tx *gorm.DB, id int64) error) (n int, err error) {
+	for _, id := range ids {
+		err := u.view(ctx, "read", func(tx *gorm.DB) error { return read(tx, id) })
+		if ctx.Err() != nil {
+			return n, ctx.Err()
+		}
+		if err != nil {
+			c.add(finding, id, withoutAdvice(err))
+		}
+		n++
+	}
+	return n, nil
+}
+
+// add notes a finding, unless there are enough.
+func (c *Check) add(finding string, args ...any) {
+	if len(c.Found) < checkFindings {
+		c.Found = append(c.Found, fmt.Sprintf(finding, args...))
+	}
+}
+
+// withoutAdvice is what an error says but for what to do next, which is the same
+// for all findings.
+func withoutAdvice(err error) string {
 	var e *Error
 	if !errors.As(err, &e) {
 		return err.Error()
@@ -94,4 +92,37 @@ func cause(err error) string {
 		return e.Kind.Error() + ": " + e.Detail
 	}
 	return e.Kind.Error()
+}
+
+// Stats measures a database. All sizes are in bytes.
+type Stats struct {
+	Version int   // of the schema
+	Size    int64 // of the database file and its write-ahead log, or on the server
+	Records int64
+	Sources int64 // different input files
+	Blocks  int64 // different blocks of them
+	Logical int64 // the input files, each counted once
+	Stored  int64 // their blocks as they lie in the database
+	Texts   int64 // different texts that records are found by
+}
+
+// Stats measures the database.
+func (u upkeep) Stats(ctx context.Context) (Stats, error) {
+	st, err := result(ctx, u.view, "measure the database", func(tx *gorm.DB) (st Stats, err error) {
+		if st.Version, err = u.engine.version(tx); err != nil {
+			return st, err
+		}
+		err = tx.Raw(`SELECT (SELECT count(*) FROM records),
+			(SELECT count(*) FROM sources), (SELECT coalesce(sum(size), 0) FROM sources),
+			(SELECT count(*) FROM blocks), (SELECT coalesce(sum(length(data)), 0) FROM blocks),
+			(SELECT count(*) FROM texts)`).Row().Scan(&st.Records, &st.Sources, &st.Logical, &st.Blocks, &st.Stored, &st.Texts)
+		return st, err
+	})
+	if err != nil {
+		return Stats{}, err
+	}
+	if st.Size, err = u.engine.size(ctx, u.db); err != nil {
+		return Stats{}, u.explain(ctx, "measure the database", err)
+	}
+	return st, nil
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
@@ -12,59 +11,51 @@ import (
 // eventPage is how many events are read or written at once.
 const eventPage = 200
 
-// Events gives the first events of a conversation that come after a number, in
+// conversations are those of agents: each a list of events that only grows.
+type conversations struct{ *db }
+
+// Events returns the first events of a conversation that come after a number, in
 // order; none when there are no more, or no such conversation.
-func (s *Store) Events(ctx context.Context, conversation string, after int64) (list []model.Event, err error) {
-	err = s.view(ctx, "read the conversation "+conversation, func(tx *gorm.DB) error {
-		row, err := findConversation(ctx, tx, conversation)
-		if row == nil || err != nil {
-			return err
+func (c conversations) Events(ctx context.Context, conversation string, after int64) ([]model.Event, error) {
+	return result(ctx, c.view, "read the conversation "+conversation, func(tx *gorm.DB) ([]model.Event, error) {
+		row, err := findConversation(tx, conversation)
+		if row.Num == 0 || err != nil {
+			return nil, err
 		}
-		list, err = eventsAfter(ctx, tx, row.Num, after)
-		return err
+		return eventsAfter(tx, row.Num, after)
 	})
-	return list, err
 }
 
-// Append adds events behind event number after, and what the conversation and
-// its agents have come to with them, in one transaction. The conversation is
+// Append adds events behind event number after, and the statistics of
+// the conversation and its agents with them, in one transaction. The conversation is
 // made with its first event. If it has more events by now, nothing is written
 // and the first of those come back; if it has fewer, the error is [ErrChanged].
-func (s *Store) Append(ctx context.Context, conversation string, after int64, events []model.Event, stats model.ConversationStats) (missed []model.Event, err error) {
-	err = s.update(ctx, "write to the conversation "+conversation, func(tx *gorm.DB) error {
-		row, err := findConversation(ctx, tx, conversation)
+func (c conversations) Append(ctx context.Context, conversation string, after int64, events []model.Event,
+	stats model.ConversationStats) (missed []model.Event, err error) {
+	return result(ctx, c.update, "write to the conversation "+conversation, func(tx *gorm.DB) ([]model.Event, error) {
+		row, err := findConversation(tx, conversation)
 		switch {
 		case err != nil:
-			return err
-		case row == nil:
-			row = &conversationRow{ID: conversation}
+			return nil, err
+		case row.Seq > after:
+			return eventsAfter(tx, row.Num, after)
+		case row.Seq < after:
+			return nil, failure(ErrChanged, "it ends at event %d and had %d", row.Seq, after)
 		}
-		if row.Seq > after {
-			missed, err = eventsAfter(ctx, tx, row.Num, after)
-			return err
-		}
-		if row.Seq < after {
-			return failure(ErrChanged, "it ends at event %d and had %d", row.Seq, after)
-		}
-		return appendEvents(ctx, tx, row, events, &stats)
+		return nil, appendEvents(tx, row, events, &stats)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return missed, nil
 }
 
-// findConversation gives nil without an error when there is none.
-func findConversation(ctx context.Context, tx *gorm.DB, id string) (*conversationRow, error) {
-	row, err := gorm.G[conversationRow](tx).Select("num", "id", "seq", "created").Where("id = ?", id).Take(ctx)
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return nil, nil
-	}
+// findConversation returns a row without a number when there is none.
+func findConversation(tx *gorm.DB, id string) (*conversationRow, error) {
+	row := conversationRow{ID: id}
+	_, err := first(tx.Select("num", "id", "seq", "created").Where("id = ?", id), &row)
 	return &row, err
 }
 
-func eventsAfter(ctx context.Context, tx *gorm.DB, conversation, after int64) ([]model.Event, error) {
-	rows, err := gorm.G[eventRow](tx).Where("conversation = ? AND seq > ?", conversation, after).Order("seq").Limit(eventPage).Find(ctx)
+func eventsAfter(tx *gorm.DB, conversation, after int64) ([]model.Event, error) {
+	var rows []eventRow
+	err := tx.Where("conversation = ? AND seq > ?", conversation, after).Order("seq").Limit(eventPage).Find(&rows).Error
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +66,7 @@ func eventsAfter(ctx context.Context, tx *gorm.DB, conversation, after int64) ([
 	return list, nil
 }
 
-func appendEvents(ctx context.Context, tx *gorm.DB, row *conversationRow, events []model.Event, stats *model.ConversationStats) error {
+func appendEvents(tx *gorm.DB, row *conversationRow, events []model.Event, stats *model.ConversationStats) error {
 	if len(events) == 0 {
 		return nil
 	}
@@ -86,15 +77,15 @@ func appendEvents(ctx context.Context, tx *gorm.DB, row *conversationRow, events
 	if row.Num == 0 {
 		row.Created = micros(events[0].Time)
 	}
-	// The row is whole: what was not read is in the statistics.
-	if err := gorm.G[conversationRow](tx, clause.OnConflict{UpdateAll: true}).Create(ctx, row); err != nil {
+	// The row is complete: what was not read is in the statistics.
+	if err := tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(row).Error; err != nil {
 		return err
 	}
 	rows := make([]eventRow, len(events))
 	for i := range events {
 		rows[i] = newEventRow(row.Num, &events[i])
 	}
-	if err := gorm.G[eventRow](tx).CreateInBatches(ctx, &rows, eventPage); err != nil {
+	if err := tx.CreateInBatches(&rows, eventPage).Error; err != nil {
 		return err
 	}
 	if len(stats.Agents) == 0 {
@@ -106,37 +97,35 @@ func appendEvents(ctx context.Context, tx *gorm.DB, row *conversationRow, events
 	}
 	known := clause.OnConflict{Columns: []clause.Column{{Name: "conversation"}, {Name: "agent"}},
 		DoUpdates: clause.AssignmentColumns([]string{"caller", "state", "interactions", "last_type", "last_at"})}
-	return gorm.G[agentRow](tx, known).CreateInBatches(ctx, &agents, eventPage)
+	return tx.Clauses(known).CreateInBatches(&agents, eventPage).Error
 }
 
-// lastContentRunes is how much of the last message a list tells.
+// lastContentRunes is how much of the last message a list has.
 const lastContentRunes = 400
 
 const listColumns = "num, id, title, seq, messages, substr(last_content, 1, ?) AS last_content, last_type, last_at, created, changed"
 
 // Conversations lists the conversations with their agents, the one that changed
-// last first. Of the last message it gives the beginning only.
-func (s *Store) Conversations(ctx context.Context) (list []model.ConversationInfo, err error) {
-	err = s.view(ctx, "list the conversations", func(tx *gorm.DB) error {
-		rows, err := gorm.G[conversationRow](tx).Select(listColumns, lastContentRunes).
-			Order("changed DESC, num DESC").Find(ctx)
-		if err != nil {
-			return err
+// last first. Of the last message they have the beginning only.
+func (c conversations) Conversations(ctx context.Context) ([]model.ConversationInfo, error) {
+	return result(ctx, c.view, "list the conversations", func(tx *gorm.DB) ([]model.ConversationInfo, error) {
+		var rows []conversationRow
+		if err := tx.Select(listColumns, lastContentRunes).Order("changed DESC, num DESC").Find(&rows).Error; err != nil {
+			return nil, err
 		}
-		agents, err := gorm.G[agentRow](tx).Order("num").Find(ctx)
-		if err != nil {
-			return err
+		var agents []agentRow
+		if err := tx.Order("num").Find(&agents).Error; err != nil {
+			return nil, err
 		}
 		of := map[int64][]model.AgentStats{}
 		for i := range agents {
 			of[agents[i].Conversation] = append(of[agents[i].Conversation], agents[i].stats())
 		}
-		list = make([]model.ConversationInfo, len(rows))
+		list := make([]model.ConversationInfo, len(rows))
 		for i := range rows {
 			list[i] = rows[i].info()
 			list[i].Agents = of[rows[i].Num]
 		}
-		return nil
+		return list, nil
 	})
-	return list, err
 }

@@ -2,23 +2,28 @@ package store
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 )
 
-// OpenRest opens what can be read of a damaged database that [Open] refuses with
-// [ErrCorrupt]: for reading only, and from a copy that goes when the store is
-// closed. The database itself is left as it is; its path stays the store's, and
-// [Store.Rest] tells what the copy holds.
-func OpenRest(ctx context.Context, path string) (*Store, error) {
-	const op = "read the rest of the database"
-	explainer := &Store{path: path}
-	if IsServer(path) {
-		return nil, explainer.explain(ctx, op, failure(ErrServer, "its keeper repairs it"))
+// OpenWhole opens a database, or what can be read of it when it is damaged: then
+// the error is [ErrCorrupt], and there is a store all the same if anything is left. That
+// store is for reading only, of a copy that goes when it is closed, while its path
+// stays the database's, which is left as it is; [Store.Rest] counts what the copy
+// holds.
+func OpenWhole(ctx context.Context, path string) (*Store, error) {
+	s, err := Open(path)
+	if !errors.Is(err, ErrCorrupt) {
+		return s, err
 	}
-	s, err := openRest(ctx, path)
-	return s, explainer.explain(ctx, op, err)
+	rest, restErr := openRest(ctx, path)
+	if restErr != nil {
+		return nil, err // it says more
+	}
+	return rest, err
 }
 
 func openRest(ctx context.Context, path string) (s *Store, err error) {
@@ -50,24 +55,57 @@ func openRest(ctx context.Context, path string) (s *Store, err error) {
 	return s, nil
 }
 
-// OpenWhole opens a database, or what can be read of it when it is damaged: then
-// the error tells so, and the store is there all the same if anything is left.
-func OpenWhole(ctx context.Context, path string) (*Store, error) {
-	s, err := Open(path)
-	if !errors.Is(err, ErrCorrupt) {
-		return s, err
-	}
-	rest, restErr := OpenRest(ctx, path)
-	if restErr != nil {
-		return nil, err // the first one says more
-	}
-	return rest, err
-}
-
-// Rest tells what a store of [OpenRest] could save; false: the store is no rest.
-func (s *Store) Rest() (Repaired, bool) {
-	if s.rest == nil {
+// Rest reports what could be saved of a damaged database; false: this is a whole
+// one.
+func (u upkeep) Rest() (Repaired, bool) {
+	if u.rest == nil {
 		return Repaired{}, false
 	}
-	return *s.rest, true
+	return *u.rest, true
+}
+
+// missingBytes is how many bytes a database lacks at its end, by what its first page
+// says (https://www.sqlite.org/fileformat.html#the_database_header): SQLite reads
+// nothing of a file that is shorter than that.
+func missingBytes(path string) (missing int64, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	head := make([]byte, 100)
+	if _, err := io.ReadFull(f, head); err != nil {
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			return 0, nil // not even the header: there is nothing to save
+		}
+		return 0, err
+	}
+	page := int64(binary.BigEndian.Uint16(head[16:]))
+	if page == 1 {
+		page = 65536
+	}
+	const most = 1 << 40 // a damaged header may say anything
+	whole := page * int64(binary.BigEndian.Uint32(head[28:]))
+	if whole <= info.Size() || whole > most {
+		return 0, nil
+	}
+	return whole - info.Size(), nil
+}
+
+// pad copies a database and its log to a file that is as long as the database
+// was. The pages that are missing hold nothing, so that only what was on them
+// can't be read.
+func pad(from, to string, missing int64) error {
+	if err := copyWithLog(from, to); err != nil {
+		return err
+	}
+	info, err := os.Stat(to)
+	if err != nil {
+		return err
+	}
+	return os.Truncate(to, info.Size()+missing)
 }

@@ -2,41 +2,72 @@ package store
 
 import (
 	"context"
-	"errors"
 	"gorm.io/gorm"
+	"slices"
 )
 
 // Delete removes records, and of their originals and texts what no other record
-// uses: all of them, or none when one is not there. It gives the number of
+// uses: all of them, or none when one is not there. It returns the number of
 // stored bytes that became free. Records that were made on top of them stay;
-// find them before with [Filter].Base.
-func (s *Store) Delete(ctx context.Context, ids ...string) (freed int64, err error) {
-	err = s.update(ctx, "delete "+named(ids), func(tx *gorm.DB) error {
-		freed, err = s.drop(ctx, tx, ids)
-		return err
+// [Store.DeleteEffect] counts them.
+func (r records) Delete(ctx context.Context, ids ...string) (freed int64, err error) {
+	freed, err = result(ctx, r.update, "delete "+named(ids), func(tx *gorm.DB) (int64, error) {
+		nums, err := findRecords(tx, ids)
+		if err != nil {
+			return 0, err
+		}
+		freed, _, err = drop(tx, r.index, nums)
+		return freed, err
 	})
-	if err != nil {
-		return 0, err
+	if err == nil {
+		r.engine.shrink(ctx, r.db)
 	}
-	s.engine.shrink(ctx, s)
-	return freed, nil
+	return freed, err
 }
 
-// errTakenBack ends a transaction that was only meant to be looked at.
-var errTakenBack = errors.New("taken back")
+// DeleteEffect is what deleting records would do.
+type DeleteEffect struct {
+	Freed    int64 // stored bytes that become free
+	Sharing  int64 // other records that use the same originals, which therefore stay
+	Standing int64 // other records that were made on top of them
+}
 
-// WouldFree tells what [Store.Delete] would give, by deleting and taking it back.
-func (s *Store) WouldFree(ctx context.Context, ids ...string) (freed int64, err error) {
-	err = s.update(ctx, "measure "+named(ids), func(tx *gorm.DB) error {
-		if freed, err = s.drop(ctx, tx, ids); err != nil {
-			return err
+// DeleteEffect measures what [Store.Delete] would do, by deleting and taking it
+// back.
+func (r records) DeleteEffect(ctx context.Context, ids ...string) (DeleteEffect, error) {
+	return result(ctx, r.rehearse, "measure "+named(ids), func(tx *gorm.DB) (e DeleteEffect, err error) {
+		nums, err := findRecords(tx, ids)
+		if err != nil {
+			return e, err
 		}
-		return errTakenBack
+		var sources []int64
+		if e.Freed, sources, err = drop(tx, r.index, nums); err != nil {
+			return e, err
+		}
+		slices.Sort(sources)
+		if e.Sharing, err = countIn(tx, "source_id", slices.Compact(sources)); err != nil {
+			return e, err
+		}
+		var bases []string
+		for _, num := range nums {
+			bases = append(bases, formatID(num))
+		}
+		e.Standing, err = countIn(tx, "base", bases)
+		return e, err
 	})
-	if errors.Is(err, errTakenBack) {
-		return freed, nil
+}
+
+// countIn counts the records whose column has one of the values, a batch of
+// them at a time.
+func countIn[T any](tx *gorm.DB, column string, values []T) (n int64, err error) {
+	for batch := range slices.Chunk(values, batchRows) {
+		var some int64
+		if err := tx.Model(&recordRow{}).Where(column+" IN ?", batch).Count(&some).Error; err != nil {
+			return 0, err
+		}
+		n += some
 	}
-	return 0, err
+	return n, nil
 }
 
 // named says in an error which records were meant.
@@ -47,39 +78,31 @@ func named(ids []string) string {
 	return "the records"
 }
 
-func (s *Store) drop(ctx context.Context, tx *gorm.DB, ids []string) (freed int64, err error) {
-	for _, id := range ids {
-		num, err := findRecord(ctx, tx, id)
+// drop deletes records and returns the bytes that became free, and the sources
+// that the records used.
+func drop(tx *gorm.DB, index textIndex, nums []int64) (freed int64, sources []int64, err error) {
+	for _, num := range nums {
+		var row struct{ SourceID, Body int64 }
+		err := tx.Raw(`SELECT source_id, (SELECT coalesce(sum(length(body)), 0) FROM record_bodies b WHERE b.num = r.num) AS body
+			FROM records r WHERE num = ?`, num).Take(&row).Error
 		if err != nil {
-			return 0, err
+			return 0, nil, err
 		}
-		n, err := s.dropRecord(ctx, tx, num)
+		texts, err := dropTexts(tx, index, num)
 		if err != nil {
-			return 0, err
+			return 0, nil, err
 		}
-		freed += n
+		if err := tx.Where("num = ?", num).Delete(&recordRow{}).Error; err != nil { // the body goes with it
+			return 0, nil, err
+		}
+		blocks, err := dropSource(tx, row.SourceID)
+		if err != nil {
+			return 0, nil, err
+		}
+		freed += row.Body + texts + blocks
+		sources = append(sources, row.SourceID)
 	}
-	return freed, nil
-}
-
-func (s *Store) dropRecord(ctx context.Context, tx *gorm.DB, num int64) (freed int64, err error) {
-	row, err := gorm.G[recordRow](tx).Select("source_id").Where("num = ?", num).Take(ctx)
-	if err != nil {
-		return 0, err
-	}
-	if err := tx.Raw("SELECT coalesce(sum(length(body)), 0) FROM record_bodies WHERE num = ?", num).Row().Scan(&freed); err != nil {
-		return 0, err
-	}
-	n, err := dropTexts(ctx, tx, s.index, num)
-	if err != nil {
-		return 0, err
-	}
-	freed += n
-	if _, err := gorm.G[recordRow](tx).Where("num = ?", num).Delete(ctx); err != nil { // the body goes with it
-		return 0, err
-	}
-	n, err = dropSource(ctx, tx, row.SourceID)
-	return freed + n, err
+	return freed, sources, nil
 }
 
 // ownBlocks selects the blocks of a source that no other source uses.
@@ -87,9 +110,9 @@ const ownBlocks = `FROM blocks WHERE id IN (SELECT block_id FROM source_blocks W
 	AND NOT EXISTS (SELECT 1 FROM source_blocks o WHERE o.block_id = blocks.id AND o.source_id <> @source)`
 
 // dropSource removes a source that no record uses.
-func dropSource(ctx context.Context, tx *gorm.DB, source int64) (freed int64, err error) {
-	users, err := gorm.G[recordRow](tx).Where("source_id = ?", source).Count(ctx, "num")
-	if err != nil || users > 0 {
+func dropSource(tx *gorm.DB, source int64) (freed int64, err error) {
+	var users int64
+	if err := tx.Model(&recordRow{}).Where("source_id = ?", source).Count(&users).Error; err != nil || users > 0 {
 		return 0, err
 	}
 	arg := map[string]any{"source": source}
@@ -99,6 +122,5 @@ func dropSource(ctx context.Context, tx *gorm.DB, source int64) (freed int64, er
 	if err := tx.Exec("DELETE "+ownBlocks, arg).Error; err != nil {
 		return 0, err
 	}
-	_, err = gorm.G[sourceRow](tx).Where("id = ?", source).Delete(ctx) // its block list goes with it
-	return freed, err
+	return freed, tx.Where("id = ?", source).Delete(&sourceRow{}).Error // its block list goes with it
 }

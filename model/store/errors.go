@@ -11,50 +11,47 @@ import (
 	"syscall"
 )
 
+// cause is why something failed, and what a person can do about it.
+type cause struct{ why, next string }
+
+// Error returns the why.
+func (c *cause) Error() string { return c.why }
+
 // The causes an [*Error] may have; test for them with errors.Is.
 var (
-	ErrReadOnly    = errors.New("the database is read-only")
-	ErrLocked      = errors.New("the database is in use by another program")
-	ErrNewer       = errors.New("the database was written by a newer version")
-	ErrNotDatabase = errors.New("the file is not a database of this program")
-	ErrCantOpen    = errors.New("the database can't be opened")
-	ErrServer      = errors.New("the database server can't be used")
-	ErrFull        = errors.New("the disk is full")
-	ErrDisk        = errors.New("the disk reported an error")
-	ErrCorrupt     = errors.New("stored data is damaged")
-	ErrNotFound    = errors.New("no such entry")
-	ErrExists      = errors.New("the name is taken")
-	ErrChanged     = errors.New("the file is not what was opened")
-	ErrNoOriginals = errors.New("the originals are missing")
-	ErrNotExport   = errors.New("the file is no export of records")
+	ErrReadOnly error = &cause{"the database is read-only",
+		"Reading works; to save, allow writing to the file and its folder, or choose another database."}
+	ErrLocked error = &cause{"the database is in use by another program",
+		"Close the other program or wait until it has finished, then try again; nothing was changed."}
+	ErrNewer error = &cause{"the database was written by a newer version",
+		"Install the newer version, or choose another database; this one was left as it is."}
+	ErrNotDatabase error = &cause{"the file is not a database of this program", "Choose another file; this one was left as it is."}
+	ErrCantOpen    error = &cause{"the database can't be opened",
+		"Check that the folder exists and that you may read and write in it, or choose another database."}
+	ErrServer error = &cause{"the database server can't be used",
+		"Check that the server runs, the address, the name and the password, or choose another database; nothing was changed."}
+	ErrFull    error = &cause{"the disk is full", "Free some space and try again; nothing was half-written."}
+	ErrDisk    error = &cause{"the disk reported an error", "Check the disk, then try again; nothing was half-written."}
+	ErrCorrupt error = &cause{"stored data is damaged",
+		"Put back a backup of the database, or use the original file if you still have it."}
+	ErrNotFound    error = &cause{"no such entry", ""}
+	ErrExists      error = &cause{"the name is taken", ""}
+	ErrChanged     error = &cause{"the file is not what was opened", "Open the file again and repeat; nothing was written."}
+	ErrNoOriginals error = &cause{"the originals are missing", "Open the file again and repeat; nothing was written."}
+	ErrNotExport   error = &cause{"the file is no export of records",
+		"Choose a file that was written by exporting records as JSON; nothing was imported."}
 )
 
-// advice says what to do next, one sentence a cause.
-var advice = map[error]string{
-	ErrReadOnly:    "Reading works; to save, allow writing to the file and its folder, or choose another database.",
-	ErrLocked:      "Close the other program or wait until it has finished, then try again; nothing was changed.",
-	ErrNewer:       "Install the newer version, or choose another database; this one was left as it is.",
-	ErrNotDatabase: "Choose another file; this one was left as it is.",
-	ErrCantOpen:    "Check that the folder exists and that you may read and write in it, or choose another database.",
-	ErrServer:      "Check that the server runs, the address, the name and the password, or choose another database; nothing was changed.",
-	ErrFull:        "Free some space and try again; nothing was half-written.",
-	ErrDisk:        "Check the disk, then try again; nothing was half-written.",
-	ErrCorrupt:     "Put back a backup of the database, or use the original file if you still have it.",
-	ErrChanged:     "Open the file again and repeat; nothing was written.",
-	ErrNotExport:   "Choose a file that was written by exporting records as JSON; nothing was imported.",
-	ErrNoOriginals: "Open the file again and repeat; nothing was written.",
-}
-
-// Error tells a person what could not be done, why, and what to do next.
+// Error says what could not be done, why, and what to do next.
 type Error struct {
 	Op     string // what was being done: "save the record"
-	Kind   error  // the cause: one of the errors of this package
+	Kind   error  // the cause: one of the errors above
 	Path   string // the database
 	Detail string // what exactly, where the cause alone does not say it
 	Err    error  // the underlying error; may be nil
 }
 
-// Error gives the whole message: what, why, what next.
+// Error returns the whole message: what, why, what next.
 func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString("can't " + e.Op + ": " + e.Kind.Error())
@@ -72,9 +69,14 @@ func (e *Error) Error() string {
 }
 
 // Next is the sentence that says what to do; "" when there is nothing to add.
-func (e *Error) Next() string { return advice[e.Kind] }
+func (e *Error) Next() string {
+	if c, ok := e.Kind.(*cause); ok {
+		return c.next
+	}
+	return ""
+}
 
-// Unwrap gives both the cause and the underlying error.
+// Unwrap returns both the cause and the underlying error.
 func (e *Error) Unwrap() []error {
 	if e.Err == nil {
 		return []error{e.Kind}
@@ -89,7 +91,7 @@ func failure(kind error, detail string, args ...any) *Error {
 
 // explain turns what SQLite, GORM or the system said into an [*Error]. Errors
 // that have no cause of ours keep their own words.
-func (s *Store) explain(ctx context.Context, op string, err error) error {
+func (d *db) explain(ctx context.Context, op string, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -100,16 +102,18 @@ func (s *Store) explain(ctx context.Context, op string, err error) error {
 	var e *Error
 	if errors.As(err, &e) {
 		if e.Op == "" {
-			e.Op, e.Path = op, s.path
+			e.Op, e.Path = op, d.path
 		}
 		return err
 	}
 	if kind := kindOf(err); kind != nil {
-		return &Error{Op: op, Kind: kind, Path: s.path, Err: err}
+		return &Error{Op: op, Kind: kind, Path: d.path, Err: err}
 	}
 	return fmt.Errorf("%s: %w", op, err)
 }
 
+// kindOf is the cause behind what SQLite, a server, GORM or the system said; nil:
+// none of ours.
 func kindOf(err error) error {
 	var sq sqlite3.Error
 	if kind := postgresKind(err); kind != nil {
@@ -129,24 +133,16 @@ func kindOf(err error) error {
 	case !errors.As(err, &sq):
 		return nil
 	}
-	switch sq.Code {
-	case sqlite3.ErrReadonly, sqlite3.ErrPerm:
-		return ErrReadOnly
-	case sqlite3.ErrBusy, sqlite3.ErrLocked, sqlite3.ErrProtocol:
-		return ErrLocked
-	case sqlite3.ErrNotADB:
-		return ErrNotDatabase
-	case sqlite3.ErrCantOpen:
-		return ErrCantOpen
-	case sqlite3.ErrFull:
+	if sq.Code == sqlite3.ErrIoErr && (sq.SystemErrno == syscall.ENOSPC || sq.SystemErrno == syscall.EDQUOT) {
 		return ErrFull
-	case sqlite3.ErrCorrupt:
-		return ErrCorrupt
-	case sqlite3.ErrIoErr:
-		if sq.SystemErrno == syscall.ENOSPC || sq.SystemErrno == syscall.EDQUOT {
-			return ErrFull
-		}
-		return ErrDisk
 	}
-	return nil
+	return sqliteKinds[sq.Code]
+}
+
+// sqliteKinds are the causes behind SQLite's codes.
+var sqliteKinds = map[sqlite3.ErrNo]error{
+	sqlite3.ErrReadonly: ErrReadOnly, sqlite3.ErrPerm: ErrReadOnly,
+	sqlite3.ErrBusy: ErrLocked, sqlite3.ErrLocked: ErrLocked, sqlite3.ErrProtocol: ErrLocked,
+	sqlite3.ErrNotADB: ErrNotDatabase, sqlite3.ErrCantOpen: ErrCantOpen, sqlite3.ErrFull: ErrFull,
+	sqlite3.ErrCorrupt: ErrCorrupt, sqlite3.ErrIoErr: ErrDisk,
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"gorm.io/gorm"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -33,17 +34,16 @@ type exchangeEntry struct {
 	Source []byte       `json:"source,omitempty"` // its input file, packed with zstd; left out when it came before
 }
 
-// Export writes records with all that they need: the records they stand on or
+// Export writes records with all that they need: the records they were made on or
 // whose summaries they cover, and their originals. Without ids that is every
-// record. It gives the number of records written. After an error what w got is
+// record. It returns the number of records written. After an error what w got is
 // incomplete.
-func (s *Store) Export(ctx context.Context, w io.Writer, ids ...string) (n int, err error) {
-	err = s.view(ctx, "export the records", func(tx *gorm.DB) error {
-		nums, err := s.closure(ctx, tx, ids)
+func (r records) Export(ctx context.Context, w io.Writer, ids ...string) (n int, err error) {
+	return result(ctx, r.view, "export the records", func(tx *gorm.DB) (int, error) {
+		nums, err := closure(tx, ids)
 		if err != nil {
-			return err
+			return 0, err
 		}
-		n = len(nums)
 		out := bufio.NewWriterSize(w, 1<<16)
 		fmt.Fprintf(out, "{\"kind\":%q,\"version\":%d,\"entries\":[", exchangeKind, exchangeVersion)
 		sent := map[string]bool{}
@@ -52,53 +52,49 @@ func (s *Store) Export(ctx context.Context, w io.Writer, ids ...string) (n int, 
 				out.WriteByte(',')
 			}
 			out.WriteByte('\n')
-			if err := s.exportOne(ctx, tx, out, num, sent); err != nil {
-				return err
+			if err := exportOne(tx, out, num, sent); err != nil {
+				return 0, err
 			}
 		}
 		out.WriteString("\n]}\n")
-		return out.Flush()
+		return len(nums), out.Flush()
 	})
-	return n, err
 }
 
 // closure is the numbers of the records and of all they refer to, in the order in
 // which they were made, which is one in which nothing comes before its base.
-func (s *Store) closure(ctx context.Context, tx *gorm.DB, ids []string) (nums []int64, err error) {
+func closure(tx *gorm.DB, ids []string) (nums []int64, err error) {
 	if len(ids) == 0 {
 		err := tx.Raw("SELECT num FROM records ORDER BY num").Scan(&nums).Error
 		return nums, err
 	}
-	in := map[int64]bool{}
-	var take func(id string, asked bool) error
-	take = func(id string, asked bool) error {
-		num, err := findRecord(ctx, tx, id)
-		if errors.Is(err, ErrNotFound) && !asked {
-			return nil // it was deleted
-		}
-		if err != nil || in[num] {
-			return err
-		}
-		in[num] = true
-		nums = append(nums, num)
-		rec, err := s.load(ctx, tx, num)
-		if err != nil {
-			return err
-		}
-		for _, id := range references(&rec) {
-			if err := take(*id, false); err != nil {
-				return err
-			}
-		}
-		return nil
+	open, err := findRecords(tx, ids)
+	if err != nil {
+		return nil, err
 	}
-	for _, id := range ids {
-		if err := take(id, true); err != nil {
+	seen := map[int64]bool{}
+	for len(open) > 0 {
+		num := open[len(open)-1]
+		open = open[:len(open)-1]
+		if seen[num] {
+			continue
+		}
+		seen[num] = true
+		rec, err := load(tx, num)
+		if err != nil {
 			return nil, err
 		}
+		for _, id := range references(&rec) {
+			num, err := findRecord(tx, *id)
+			switch {
+			case err == nil:
+				open = append(open, num)
+			case !errors.Is(err, ErrNotFound): // it was not deleted
+				return nil, err
+			}
+		}
 	}
-	slices.Sort(nums)
-	return nums, nil
+	return slices.Sorted(maps.Keys(seen)), nil
 }
 
 // references are the IDs by which a record names others.
@@ -115,13 +111,14 @@ func references(r *model.Record) (list []*string) {
 	return list
 }
 
-func (s *Store) exportOne(ctx context.Context, tx *gorm.DB, out *bufio.Writer, num int64, sent map[string]bool) error {
-	rec, err := s.load(ctx, tx, num)
+func exportOne(tx *gorm.DB, out *bufio.Writer, num int64, sent map[string]bool) error {
+	rec, err := load(tx, num)
 	if err != nil {
 		return err
 	}
 	e := exchangeEntry{Record: rec}
-	err = tx.Raw("SELECT t.folded FROM texts t JOIN record_texts r ON r.text_id = t.id WHERE r.num = ? ORDER BY t.id", num).Scan(&e.Texts).Error
+	err = tx.Raw(`SELECT t.folded FROM texts t JOIN record_texts r ON r.text_id = t.id
+		WHERE r.num = ? ORDER BY t.id`, num).Scan(&e.Texts).Error
 	if err != nil {
 		return err
 	}
@@ -141,11 +138,7 @@ func (s *Store) exportOne(ctx context.Context, tx *gorm.DB, out *bufio.Writer, n
 	if err != nil {
 		return err
 	}
-	var src sourceRow
-	if err := tx.Raw("SELECT s.* FROM sources s JOIN records r ON r.source_id = s.id WHERE r.num = ?", num).Take(&src).Error; err != nil {
-		return err
-	}
-	if err := errors.Join(s.writeBlocks(ctx, tx, src, packed), packed.Close(), text.Close()); err != nil {
+	if err := errors.Join(writeSource(tx, num, packed), packed.Close(), text.Close()); err != nil {
 		return err
 	}
 	_, err = out.WriteString(`"}`)
@@ -162,45 +155,35 @@ type Imported struct {
 // Import reads an export into the database: all of it, or nothing. Records get
 // new IDs, and name each other by these; a record that is there already, by its
 // UID, is left as it is. Originals are checked against their SHA-256.
-func (s *Store) Import(ctx context.Context, r io.Reader) (got Imported, err error) {
-	err = s.update(ctx, "import records", func(tx *gorm.DB) error {
-		in := importer{s: s, tx: tx, ids: map[string]string{}}
-		err := in.read(ctx, json.NewDecoder(r))
-		got = in.got
-		return err
-	})
-	if err != nil {
-		return Imported{}, err
-	}
-	return got, nil
+func (r records) Import(ctx context.Context, from io.Reader) (Imported, error) {
+	return result(ctx, r.update, "import records", r.importer(from))
 }
 
-// WouldImport tells what [Store.Import] would bring, by importing and taking it
+// WouldImport reports what [Store.Import] would bring, by importing and taking it
 // back. The IDs are not given.
-func (s *Store) WouldImport(ctx context.Context, r io.Reader) (got Imported, err error) {
-	err = s.update(ctx, "look through an export", func(tx *gorm.DB) error {
-		in := importer{s: s, tx: tx, ids: map[string]string{}}
-		if err := in.read(ctx, json.NewDecoder(r)); err != nil {
-			return err
-		}
-		got = in.got
-		return errTakenBack
-	})
-	if errors.Is(err, errTakenBack) {
-		got.IDs = nil
-		return got, nil
+func (r records) WouldImport(ctx context.Context, from io.Reader) (Imported, error) {
+	got, err := result(ctx, r.rehearse, "look through an export", r.importer(from))
+	got.IDs = nil
+	return got, err
+}
+
+func (r records) importer(from io.Reader) func(tx *gorm.DB) (Imported, error) {
+	return func(tx *gorm.DB) (Imported, error) {
+		in := importer{tx: tx, index: r.index, ids: map[string]string{}}
+		err := in.read(json.NewDecoder(from))
+		return in.got, err
 	}
-	return Imported{}, err
 }
 
+// importer adds the entries of an export, one by one.
 type importer struct {
-	s   *Store
-	tx  *gorm.DB
-	ids map[string]string // IDs of the file to IDs here
-	got Imported
+	tx    *gorm.DB
+	index textIndex
+	ids   map[string]string // IDs of the file to IDs here
+	got   Imported
 }
 
-func (in *importer) read(ctx context.Context, dec *json.Decoder) error {
+func (in *importer) read(dec *json.Decoder) error {
 	var kind string
 	var version int
 	if err := expectDelim(dec, '{'); err != nil {
@@ -223,7 +206,7 @@ func (in *importer) read(ctx context.Context, dec *json.Decoder) error {
 			case version != exchangeVersion:
 				return failure(ErrNotExport, "it is of version %d, this program knows version %d", version, exchangeVersion)
 			}
-			return in.entries(ctx, dec)
+			return in.entries(dec)
 		default:
 			return failure(ErrNotExport, "it has %q", fmt.Sprint(key))
 		}
@@ -234,19 +217,19 @@ func (in *importer) read(ctx context.Context, dec *json.Decoder) error {
 	return failure(ErrNotExport, "it has no entries")
 }
 
-func (in *importer) entries(ctx context.Context, dec *json.Decoder) error {
+func (in *importer) entries(dec *json.Decoder) error {
 	if err := expectDelim(dec, '['); err != nil {
 		return err
 	}
 	for dec.More() {
-		if err := ctx.Err(); err != nil {
+		if err := in.tx.Statement.Context.Err(); err != nil {
 			return err
 		}
 		var e exchangeEntry
 		if err := dec.Decode(&e); err != nil {
 			return notExport(err)
 		}
-		if err := in.add(ctx, &e); err != nil {
+		if err := in.add(&e); err != nil {
 			return err
 		}
 	}
@@ -254,20 +237,20 @@ func (in *importer) entries(ctx context.Context, dec *json.Decoder) error {
 	return errors.Join(expectDelim(dec, ']'), expectDelim(dec, '}'))
 }
 
-func (in *importer) add(ctx context.Context, e *exchangeEntry) error {
+func (in *importer) add(e *exchangeEntry) error {
 	rec := &e.Record
 	if rec.UID == "" {
 		return failure(ErrNotExport, "record %q has no UID", rec.ID)
 	}
 	old := rec.ID
-	known, err := gorm.G[recordRow](in.tx).Select("num").Where("uid = ?", rec.UID).Take(ctx)
-	if err == nil {
+	var known recordRow
+	switch ok, err := first(in.tx.Select("num").Where("uid = ?", rec.UID), &known); {
+	case err != nil:
+		return err
+	case ok:
 		in.ids[old] = formatID(known.Num)
 		in.got.Known++
 		return nil
-	}
-	if !errors.Is(err, gorm.ErrRecordNotFound) {
-		return err
 	}
 	for _, id := range references(rec) {
 		if now, ok := in.ids[*id]; ok {
@@ -280,7 +263,7 @@ func (in *importer) add(ctx context.Context, e *exchangeEntry) error {
 	if err != nil {
 		return err
 	}
-	if err := in.s.insert(ctx, in.tx, rec, src); err != nil {
+	if err := insert(in.tx, in.index, rec, src); err != nil {
 		return err
 	}
 	in.ids[old] = rec.ID
@@ -290,12 +273,12 @@ func (in *importer) add(ctx context.Context, e *exchangeEntry) error {
 }
 
 // originals unpacks the input file, never to more than the record says it has.
-func (e *exchangeEntry) originals() (src Originals, err error) {
+func (e *exchangeEntry) originals() (src model.Originals, err error) {
 	sha, err := hex.DecodeString(e.Record.SourceSHA)
 	if err != nil || len(sha) != len(src.SHA256) || e.Record.SourceSize < 0 {
 		return src, failure(ErrNotExport, "record %s does not name its originals", e.Record.ID)
 	}
-	src.SHA256, src.Size, src.Texts = [32]byte(sha), e.Record.SourceSize, sliceTexts(e.Texts)
+	src.SHA256, src.Size, src.Texts = [32]byte(sha), e.Record.SourceSize, eachText(e.Texts)
 	if e.Source == nil {
 		return src, nil // it came before, or is here
 	}
@@ -315,16 +298,6 @@ func (e *exchangeEntry) originals() (src Originals, err error) {
 	return src, nil
 }
 
-func sliceTexts(list []string) func(yield func(string, error) bool) {
-	return func(yield func(string, error) bool) {
-		for _, text := range list {
-			if !yield(text, nil) {
-				return
-			}
-		}
-	}
-}
-
 func expectDelim(dec *json.Decoder, want json.Delim) error {
 	got, err := dec.Token()
 	if err != nil {
@@ -336,7 +309,7 @@ func expectDelim(dec *json.Decoder, want json.Delim) error {
 	return nil
 }
 
-// notExport tells what was wrong with the JSON; a reader's own failure stays
+// notExport is what was wrong with the JSON; a reader's own failure stays
 // what it is.
 func notExport(err error) error {
 	var syntax *json.SyntaxError

@@ -33,7 +33,7 @@ func exporter(t *testing.T) (s *Store, recs []*model.Record, contents [][]byte) 
 		}
 		recs, contents = append(recs, rec), append(contents, content)
 	}
-	if err := s.SwitchOff(t.Context(), "R-0004"); err != nil {
+	if err := s.Exec("UPDATE records SET switched_off = true WHERE num = 4"); err != nil {
 		t.Fatal(err)
 	}
 	recs[3].Off = true

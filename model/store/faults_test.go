@@ -361,7 +361,7 @@ func TestDamagedDatabases(t *testing.T) {
 				t.Errorf("try %d: reading the rest changed the database, %v", try, err)
 			}
 		} else {
-			check, err := d.Check(t.Context(), nil)
+			check, err := d.Check(t.Context())
 			switch {
 			case err != nil:
 				t.Errorf("try %d: %v", try, err)
@@ -411,7 +411,7 @@ func restReadable(t *testing.T, rest *Store, err error, path string, said map[st
 	if r, ok := rest.Rest(); !ok || r.Rows == 0 || !rest.ReadOnly() || rest.Path() != path {
 		t.Errorf("%+v, %v, %s", r, ok, rest.Path())
 	}
-	if c, err := rest.Check(t.Context(), nil); err != nil || len(c.Found) == 0 {
+	if c, err := rest.Check(t.Context()); err != nil || len(c.Found) == 0 {
 		t.Errorf("the check says that it is whole: %+v, %v", c, err)
 	}
 	everyWrite(rest, func(op string, err error) { expect(t, err, ErrReadOnly, path) })

@@ -2,8 +2,8 @@ package store
 
 import (
 	"context"
+	"fmt"
 	"gorm.io/gorm"
-	"math"
 	"strings"
 
 	"palimpsest/model"
@@ -15,7 +15,7 @@ const PageSize = 50
 // Filter says which records to list. An empty field asks for nothing.
 type Filter struct {
 	Before string // only records older than this ID: the last of the page before
-	Offset int    // passes over so many, in the order asked for
+	Offset int    // skips so many, in the order asked for
 	Limit  int    // 0: [PageSize]; negative: all
 
 	Sort      Sort // "": by number, which is the order in which they were stored
@@ -24,168 +24,171 @@ type Filter struct {
 	SourceSHA string // of the input file, hexadecimal
 	Path      string // of the input file, exactly
 	Session   string
-	Base      string // the ID of the record they were made on top of
 	Preset    string
 	Causes    []model.Cause   // any of them
 	Outcomes  []model.Outcome // any of them
-	Agent     string
-	OnlyOn    bool // not those that were switched off
-	NoVerb    bool // not those that a verb made from a file
 
-	// Text finds the records in whose ID, session, path, agent, model, preset, hash
-	// of the input file or reason it stands, whatever the case of ASCII letters, and those in whose summary, key
-	// points and originals all of its words stand: a word by its beginning, of
-	// scripts without spaces any run of characters.
+	// Text finds the records that have it in their ID, session, path, agent, model,
+	// preset, hash of the input file or reason, whatever the case of ASCII letters,
+	// and those that have all of its words in their summary, key points and
+	// originals: a word by its beginning, of scripts without spaces any run of
+	// characters.
 	Text string
 
 	Full bool // whole records; without it the long fields are left out
 }
 
-// Records lists records, newest first unless another order is asked for. Unless Full is asked for they come
-// without Prompt, Runs, Live, Summary, KeyPoints and Parents, with only the preset's
-// name of the policy, with the facts of all kinds added up to one without a kind, and
-// with the time cut to microseconds.
-func (s *Store) Records(ctx context.Context, f Filter) ([]model.Record, error) {
-	var out []model.Record
-	err := s.view(ctx, "list the records", func(tx *gorm.DB) error {
-		rows, err := s.rows(ctx, tx, f)
-		if err != nil {
-			return err
-		}
-		out = make([]model.Record, len(rows))
-		for i := range rows {
-			if out[i], err = s.listed(ctx, tx, &rows[i], f.Full); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
+// Sort names a column that a list of records is ordered by. Records that are
+// equal in it are in the order of their numbers.
+type Sort string
+
+const (
+	SortTime     Sort = "time"
+	SortSession  Sort = "session"
+	SortCause    Sort = "cause"
+	SortOutcome  Sort = "outcome"
+	SortPreset   Sort = "preset"
+	SortModel    Sort = "model"
+	SortBefore   Sort = "before"
+	SortAfter    Sort = "after"
+	SortSaved    Sort = "saved" // the share of the tokens that went
+	SortDuration Sort = "duration"
+	SortLevels   Sort = "levels"
+	SortSurvives Sort = "survives" // the share of the facts that survive
+)
+
+// sortColumns are spelled as in orderIndexes and listedColumns: then the indexes
+// serve them.
+var sortColumns = map[Sort]string{
+	SortTime: "time", SortSession: "session", SortCause: "cause", SortOutcome: "outcome", SortPreset: "preset", SortModel: "model",
+	SortBefore: "before_tokens", SortAfter: "after_tokens", SortSaved: "(" + savedShare + ")", SortDuration: "duration",
+	SortLevels: "levels", SortSurvives: "(" + survivingShare + ")",
 }
 
-func (s *Store) listed(ctx context.Context, tx *gorm.DB, row *recordRow, full bool) (model.Record, error) {
-	if !full {
-		return row.summary(), nil
+func (f *Filter) order() string {
+	way := " DESC"
+	if f.Ascending {
+		way = ""
 	}
-	return s.load(ctx, tx, row.Num)
+	if column, ok := sortColumns[f.Sort]; ok {
+		return column + way + ", num" + way
+	}
+	return "num" + way
+}
+
+// Records lists records, newest first unless another order is asked for. Unless
+// Full is asked for they come without Prompt, Runs, Live, Summary, KeyPoints and
+// Parents, with only the preset's name of the policy, with the facts of all kinds
+// added up to one without a kind, and with the time cut to microseconds.
+func (r records) Records(ctx context.Context, f Filter) ([]model.Record, error) {
+	return result(ctx, r.view, "list the records", func(tx *gorm.DB) ([]model.Record, error) {
+		rows, err := r.rows(tx, f)
+		if err != nil {
+			return nil, err
+		}
+		list := make([]model.Record, len(rows))
+		for i := range rows {
+			if !f.Full {
+				list[i] = rows[i].summary()
+			} else if list[i], err = rows[i].whole(tx); err != nil {
+				return nil, err
+			}
+		}
+		return list, nil
+	})
+}
+
+// SourceRecords returns the whole records that were made on the file with this
+// SHA-256 (in hexadecimal), oldest first, whatever their outcome.
+func (r records) SourceRecords(ctx context.Context, sha256 string) ([]model.Record, error) {
+	return r.history(ctx, Filter{SourceSHA: sha256})
+}
+
+// PathRecords returns the whole records that were made on whatever file was at
+// this path at the time, oldest first, whatever their outcome.
+func (r records) PathRecords(ctx context.Context, path string) ([]model.Record, error) {
+	return r.history(ctx, Filter{Path: path})
+}
+
+func (r records) history(ctx context.Context, of Filter) ([]model.Record, error) {
+	if of.SourceSHA == "" && of.Path == "" {
+		return nil, nil
+	}
+	of.Limit, of.Full, of.Ascending = -1, true, true
+	return r.Records(ctx, of)
+}
+
+// IDs names the records that [Store.Records] would list, in its order: what a
+// selection of many needs of them.
+func (r records) IDs(ctx context.Context, f Filter) ([]string, error) {
+	return result(ctx, r.view, "name the records", func(tx *gorm.DB) ([]string, error) {
+		rows, err := r.rows(tx, f, "num")
+		ids := make([]string, len(rows))
+		for i := range rows {
+			ids[i] = formatID(rows[i].Num)
+		}
+		return ids, err
+	})
 }
 
 // CountRecords is how many records a filter finds; Before, Offset and Limit play no part.
-func (s *Store) CountRecords(ctx context.Context, f Filter) (n int64, err error) {
-	err = s.view(ctx, "count the records", func(tx *gorm.DB) error {
-		found, err := s.search(ctx, tx, f.Text)
+func (r records) CountRecords(ctx context.Context, f Filter) (int64, error) {
+	return result(ctx, r.view, "count the records", func(tx *gorm.DB) (n int64, err error) {
+		found, err := r.search(tx, f.Text)
 		if err != nil {
-			return err
+			return 0, err
 		}
-		q, err := s.query(ctx, tx, f, found)
-		if err != nil {
-			return err
-		}
-		n, err = q.Count(ctx, "num")
-		return err
+		err = r.matching(tx, f, found, 0).Count(&n).Error
+		return n, err
 	})
-	return n, err
 }
 
 // CountUpTo counts what a filter finds up to a number, for a figure that is shown
-// at once; more tells that there are others beyond it.
-func (s *Store) CountUpTo(ctx context.Context, f Filter, most int) (n int, more bool, err error) {
-	f.Sort, f.Ascending, f.Before, f.Offset = "", false, "", 0
-	err = s.view(ctx, "count the records", func(tx *gorm.DB) error {
-		found, err := s.search(ctx, tx, f.Text)
-		if err != nil {
-			return err
-		}
-		rows, ok, err := s.newest(ctx, tx, f, found, most+1, "num")
-		if !ok && err == nil {
-			var q gorm.ChainInterface[recordRow]
-			if q, err = s.query(ctx, tx, f, found); err == nil {
-				rows, err = q.Select("num").Order("num DESC").Limit(most + 1).Find(ctx)
-			}
-		}
-		n, more = min(len(rows), most), len(rows) > most
-		return err
+// at once; more reports that there are others beyond it.
+func (r records) CountUpTo(ctx context.Context, f Filter, most int) (n int, more bool, err error) {
+	f.Sort, f.Ascending, f.Before, f.Offset, f.Limit = "", false, "", 0, most+1
+	rows, err := result(ctx, r.view, "count the records", func(tx *gorm.DB) ([]recordRow, error) {
+		return r.rows(tx, f, "num")
 	})
-	return n, more, err
+	return min(len(rows), most), len(rows) > most, err
 }
 
-// rows is a page of a list.
-func (s *Store) rows(ctx context.Context, tx *gorm.DB, f Filter) ([]recordRow, error) {
-	found, err := s.search(ctx, tx, f.Text)
+// rows is a page of a list; without columns they have all.
+func (r records) rows(tx *gorm.DB, f Filter, columns ...string) (rows []recordRow, err error) {
+	if f.Limit == 0 {
+		f.Limit = PageSize
+	}
+	found, err := r.search(tx, f.Text)
 	if err != nil {
 		return nil, err
 	}
-	want := f.Limit
-	if want == 0 {
-		want = PageSize
-	}
-	if rows, ok, err := s.newest(ctx, tx, f, found, want); ok || err != nil {
+	if rows, ok, err := r.newest(tx, f, found, columns); ok || err != nil {
 		return rows, err
 	}
-	q, err := s.page(ctx, tx, f, found)
-	if err != nil {
-		return nil, err
-	}
-	return q.Order(f.order()).Find(ctx)
-}
-
-// page is the query of a list with its first record and its length.
-func (s *Store) page(ctx context.Context, tx *gorm.DB, f Filter, found *search) (gorm.ChainInterface[recordRow], error) {
-	q, err := s.query(ctx, tx, f, found)
-	if err != nil {
-		return nil, err
-	}
+	q := r.matching(tx, f, found, 0)
 	if f.Before != "" {
-		num, err := numberOf(ctx, tx, f.Before)
-		if err != nil {
-			return nil, err
+		num, ok := parseID(strings.TrimSpace(f.Before)) // that record need not be there any more
+		if !ok {
+			if num, err = findRecord(tx, f.Before); err != nil {
+				return nil, err
+			}
 		}
 		q = q.Where("num < ?", num)
 	}
-	switch {
-	case f.Limit == 0:
-		q = q.Limit(PageSize)
-	case f.Limit > 0:
-		q = q.Limit(f.Limit)
-	}
-	if f.Offset > 0 {
-		q = q.Offset(f.Offset)
-		if f.Limit < 0 {
-			q = q.Limit(math.MaxInt32) // an offset needs a limit
-		}
-	}
-	return q, nil
+	err = q.Select(columns).Order(f.order()).Limit(f.Limit).Offset(f.Offset).Find(&rows).Error
+	return rows, err
 }
 
-// query is all that a filter asks for but the place in the list.
-func (s *Store) query(ctx context.Context, tx *gorm.DB, f Filter, found *search) (gorm.ChainInterface[recordRow], error) {
-	q, err := s.narrowed(ctx, tx, f)
-	if err != nil || found == nil {
-		return q, err
-	}
-	where, args := found.condition(0)
-	return q.Where(where, args...), nil
-}
-
-// narrowed is what a filter asks for besides its text.
-func (s *Store) narrowed(ctx context.Context, tx *gorm.DB, f Filter) (gorm.ChainInterface[recordRow], error) {
-	q := gorm.G[recordRow](tx).Scopes()
+// matching is all that a filter asks for but the place in the list. from is the
+// lowest number of a text that the records may have, if that is known; 0: any.
+func (r records) matching(tx *gorm.DB, f Filter, found *search, from int64) *gorm.DB {
+	q := tx.Model(&recordRow{})
 	for _, eq := range []struct{ column, value string }{
-		{"source_sha", strings.ToLower(f.SourceSHA)}, {"path", f.Path}, {"session", f.Session}, {"preset", f.Preset}, {"agent", f.Agent},
+		{"source_sha", strings.ToLower(f.SourceSHA)}, {"path", f.Path}, {"session", f.Session}, {"preset", f.Preset},
 	} {
 		if eq.value != "" {
-			q = q.Where(eq.column+" = ?", s.engine.text(eq.value))
+			q = q.Where(eq.column+" = ?", r.engine.text(eq.value))
 		}
-	}
-	if f.Base != "" {
-		num, err := numberOf(ctx, tx, f.Base)
-		if err != nil {
-			return nil, err
-		}
-		q = q.Where("base = ?", formatID(num))
 	}
 	if len(f.Causes) > 0 {
 		q = q.Where("cause IN ?", f.Causes)
@@ -193,11 +196,37 @@ func (s *Store) narrowed(ctx context.Context, tx *gorm.DB, f Filter) (gorm.Chain
 	if len(f.Outcomes) > 0 {
 		q = q.Where("outcome IN ?", f.Outcomes)
 	}
-	if f.OnlyOn {
-		q = q.Where("switched_off = ?", false)
+	if found != nil {
+		where, args := found.condition(from)
+		q = q.Where(where, args...)
 	}
-	if f.NoVerb {
-		q = q.Where("verb = ?", false)
-	}
-	return q, nil
+	return q
+}
+
+// Facets are the values that the records have in what lists are filtered by, in
+// their order.
+type Facets struct {
+	Sessions, Presets, Models []string
+}
+
+// Facets reads them; the indexes make that quick.
+func (r records) Facets(ctx context.Context) (Facets, error) {
+	return result(ctx, r.view, "list what records can be filtered by", func(tx *gorm.DB) (f Facets, err error) {
+		for column, into := range map[string]*[]string{"session": &f.Sessions, "preset": &f.Presets, "model": &f.Models} {
+			if err := tx.Raw(distinct(column, "v <> ''") + " ORDER BY v").Scan(into).Error; err != nil {
+				return f, err
+			}
+		}
+		return f, nil
+	})
+}
+
+// distinct is a query for the different values v of an indexed column of the
+// records that meet a condition. It walks the index from one value to the next
+// greater one, so that it costs as much as there are values, however many records
+// have each.
+func distinct(column, condition string) string {
+	return fmt.Sprintf(`WITH RECURSIVE steps(v) AS (SELECT min(%[1]s) FROM records
+		UNION ALL SELECT (SELECT min(%[1]s) FROM records WHERE %[1]s > v) FROM steps WHERE v IS NOT NULL)
+		SELECT v FROM steps WHERE v IS NOT NULL AND %[2]s`, column, condition)
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"gorm.io/gorm"
 	"os"
+
+	"palimpsest/model"
 )
 
 // step brings the schema from the version before it to its own.
@@ -21,23 +23,20 @@ func latest(list []step) int { return list[len(list)-1].version }
 // either the old state or the new one. A database that holds something is copied
 // to PATH.bak-vN first, under the same lock, so that the copy is of exactly what
 // is changed and no two programs write one.
-func (s *Store) migrate(ctx context.Context, list []step) error {
-	have, err := s.engine.version(s.write.WithContext(ctx))
+func (d *db) migrate(ctx context.Context, list []step) error {
+	have, err := d.engine.version(d.write.WithContext(ctx))
 	if err != nil || have == latest(list) {
 		return err
 	}
-	return s.write.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		if err := s.begin(tx); err != nil {
-			return err
-		}
-		have, err := s.engine.version(tx)
+	return d.locked(ctx, func(tx *gorm.DB) error {
+		have, err := d.engine.version(tx)
 		switch {
 		case err != nil:
 			return err
 		case have > latest(list):
 			return newer(have, latest(list))
-		case have > 0 && have < latest(list) && s.engine.backup != nil:
-			if err := s.engine.backup(s, ctx, fmt.Sprintf("%s.bak-v%d", s.path, have)); err != nil {
+		case have > 0 && have < latest(list):
+			if err := d.engine.backup(ctx, d, fmt.Sprintf("%s.bak-v%d", d.path, have)); err != nil {
 				return fmt.Errorf("set a copy aside before the database is brought up to date: %w", err)
 			}
 		}
@@ -48,7 +47,7 @@ func (s *Store) migrate(ctx context.Context, list []step) error {
 			if err := st.run(tx); err != nil {
 				return fmt.Errorf("bring the database from version %d to %d: %w", st.version-1, st.version, err)
 			}
-			if err := s.engine.setVersion(tx, st.version); err != nil {
+			if err := d.engine.setVersion(tx, st.version); err != nil {
 				return err
 			}
 		}
@@ -56,10 +55,49 @@ func (s *Store) migrate(ctx context.Context, list []step) error {
 	})
 }
 
+// matchVersion is the error of a database that can't be used because its schema
+// is not the one this program knows.
+func (e *engine) matchVersion(db *gorm.DB, want int) error {
+	have, err := e.version(db)
+	switch {
+	case err != nil:
+		return err
+	case have > want:
+		return newer(have, want)
+	case have < want:
+		return failure(ErrReadOnly, "it is of format %d and has to be brought up to %d first", have, want)
+	}
+	return nil
+}
+
+// inTurn makes one step of several.
+func inTurn(list ...func(*gorm.DB) error) func(*gorm.DB) error {
+	return func(tx *gorm.DB) error {
+		for _, run := range list {
+			if err := run(tx); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// statements makes a step of plain SQL.
+func statements(sql ...string) func(*gorm.DB) error {
+	return func(tx *gorm.DB) error {
+		for _, q := range sql {
+			if err := tx.Exec(q).Error; err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
 // setAside writes a copy of the database to path while the writer holds its lock:
 // another connection reads what was there before.
-func (s *Store) setAside(ctx context.Context, path string) error {
-	db, err := connectReadOnly(s.path, 0)
+func setAside(ctx context.Context, d *db, path string) error {
+	db, err := connectReadOnly(d.path, 0)
 	if err != nil {
 		return err
 	}
@@ -85,14 +123,80 @@ func copyTo(ctx context.Context, db *gorm.DB, path string) error {
 	return os.Rename(part, path)
 }
 
-func userVersion(db *gorm.DB) (int, error) { return pragma(db, "user_version") }
-
-func pragma(db *gorm.DB, name string) (int, error) {
-	var n int
-	err := db.Raw("PRAGMA " + name).Row().Scan(&n)
-	return n, err
-}
-
 func newer(have, known int) *Error {
 	return failure(ErrNewer, "its format is %d, this version knows formats up to %d", have, known)
+}
+
+// addSearch brings a database to version 3. Of the records it holds, summary and
+// key points become searchable; the texts of their originals were never kept
+// apart from the files, so those are found from the next record on.
+func addSearch(tx *gorm.DB) error {
+	if err := statements(append(searchTables, orderIndexes...)...)(tx); err != nil {
+		return err
+	}
+	return eachRecord(tx, func(num int64, rec *model.Record) error {
+		if rec.Verb {
+			if err := tx.Table("records").Where("num = ?", num).Update("verb", true).Error; err != nil {
+				return err
+			}
+		}
+		return putTexts(tx, false, num, ownTexts(rec))
+	})
+}
+
+// eachRecord calls f for the body of every record that can be read, in the order
+// of their numbers. Bodies are read in pages: one connection can't write while it
+// reads.
+func eachRecord(tx *gorm.DB, f func(num int64, rec *model.Record) error) error {
+	for last := int64(0); ; {
+		var rows []bodyRow
+		err := tx.Where("num > ?", last).Order("num").Limit(batchRows).Find(&rows).Error
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		for _, body := range rows {
+			last = body.Num
+			rec, err := (&recordRow{Num: body.Num}).record(body.Body)
+			if err != nil {
+				continue // a damaged record stays as it is; reading it says so
+			}
+			if err := f(body.Num, &rec); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// fillColumns fills the columns of the records that are there, oldest first, so
+// that the parents of a record are done before it.
+func fillColumns(tx *gorm.DB) error {
+	return eachRecord(tx, func(num int64, rec *model.Record) error {
+		levels, err := levelsAbove(tx, rec.Parents)
+		if err != nil {
+			return err
+		}
+		all := rec.AllFacts()
+		if levels == 1 && all.Gone == 0 {
+			return nil // the columns' defaults
+		}
+		return tx.Model(&recordRow{}).Where("num = ?", num).Select("levels", "facts_gone", "facts_standing").
+			Updates(&recordRow{Levels: levels, FactsGone: all.Gone, FactsStanding: all.Standing}).Error
+	})
+}
+
+// levelsAbove is how many levels of records a record with these parents has. A
+// parent that is no longer there was a level all the same.
+func levelsAbove(tx *gorm.DB, parents []string) (int, error) {
+	if len(parents) == 0 {
+		return 1, nil
+	}
+	var nums []int64
+	for _, id := range parents {
+		if num, ok := parseID(id); ok {
+			nums = append(nums, num)
+		}
+	}
+	var below int
+	err := tx.Model(&recordRow{}).Select("coalesce(max(levels), 1)").Where("num IN ?", nums).Scan(&below).Error
+	return below + 1, err
 }

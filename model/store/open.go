@@ -2,30 +2,21 @@ package store
 
 import (
 	"context"
-	"errors"
-	"gorm.io/driver/sqlite"
 	"gorm.io/gorm"
-	"gorm.io/gorm/logger"
 	"os"
 	"path/filepath"
 	"strconv"
-	"sync"
 	"time"
 )
 
-// Store is an open database. Its zero value is of no use; see [Open].
+// Store is an open database, by subject. Its zero value is of no use; see [Open].
 type Store struct {
-	path   string // or the address of the server, without the password
-	engine engine
-	write  *gorm.DB // one connection; nil when the database is read-only
-	read   *gorm.DB
-	index  *textIndex
-	few    int // rows that a search lists before it walks
-	pack   *packer
-	once   sync.Once // closes
-
-	rest    *Repaired // of a damaged database; nil: this is a whole one
-	restDir string    // of the copy that is read
+	*db
+	records
+	conversations
+	preferences
+	caches
+	upkeep
 }
 
 // Option changes how a database is opened.
@@ -55,58 +46,54 @@ func Open(path string, opts ...Option) (*Store, error) {
 		opt(&o)
 	}
 	ctx := context.Background()
-	s := &Store{path: path, engine: sqliteEngine, few: fewHits}
-	open := s.open
+	d := &db{path: path, engine: sqliteEngine, few: fewHits}
 	if IsServer(path) {
-		s.engine, open = postgresEngine, s.openPostgres
+		d.engine = postgresEngine
 	}
 	if o.steps == nil {
-		o.steps = s.engine.steps
+		o.steps = d.engine.steps
 	}
-	if err := open(ctx, o); err != nil {
-		s.Close() // what was opened so far; the error below is the one to tell
-		return nil, s.explain(ctx, "open the database", err)
+	if err := d.engine.open(ctx, d, o); err != nil {
+		d.Close() // what was opened so far; the caller wants the error below
+		return nil, d.explain(ctx, "open the database", err)
 	}
-	return s, nil
+	return &Store{d, records{d}, conversations{d}, preferences{d}, caches{d}, upkeep{d}}, nil
 }
 
-func (s *Store) open(ctx context.Context, o options) (err error) {
-	if s.path, err = filepath.Abs(s.path); err != nil {
-		return err
-	}
-	if s.pack, err = newPacker(); err != nil {
+// openFile opens an SQLite database.
+func openFile(ctx context.Context, d *db, o options) (err error) {
+	if d.path, err = filepath.Abs(d.path); err != nil {
 		return err
 	}
 	if !o.readOnly {
-		if err := os.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
+		if err := os.MkdirAll(filepath.Dir(d.path), 0o700); err != nil {
 			return err
 		}
 	}
-	info, err := os.Stat(s.path)
+	info, err := os.Stat(d.path)
 	switch {
 	case err != nil && (o.readOnly || !os.IsNotExist(err)):
 		return err
 	case err == nil && info.IsDir():
 		return failure(ErrNotDatabase, "it is a folder")
-	case err != nil || info.Size() == 0:
-		if o.readOnly {
-			return failure(ErrNotDatabase, "it is empty")
-		}
-		if err := touch(s.path); err != nil {
+	case err == nil && info.Size() > 0:
+		if err := d.examine(o); err != nil {
 			return err
 		}
+	case o.readOnly:
+		return failure(ErrNotDatabase, "it is empty")
 	default:
-		if err := s.look(o); err != nil {
+		if err := touch(d.path); err != nil {
 			return err
 		}
 	}
 	if !o.readOnly {
-		err := s.openWriter(ctx, o)
-		if err == nil || !errors.Is(kindOf(err), ErrReadOnly) && !errors.Is(kindOf(err), ErrCantOpen) {
+		err := patiently(o.wait, func() error { return d.openWriter(ctx, o) })
+		if kind := kindOf(err); err == nil || kind != ErrReadOnly && kind != ErrCantOpen {
 			return err
 		}
 	}
-	return s.openReader(o)
+	return d.openReader(o)
 }
 
 // touch makes a file that only its owner may read: transcripts are private.
@@ -118,10 +105,10 @@ func touch(path string) error {
 	return f.Close()
 }
 
-// look examines a file without changing it: whether it is a database, one of
+// examine looks at a file without changing it: whether it is a database, one of
 // ours, and not newer than this program.
-func (s *Store) look(o options) error {
-	db, err := connectReadOnly(s.path, o.wait)
+func (d *db) examine(o options) error {
+	db, err := connectReadOnly(d.path, o.wait)
 	if err != nil {
 		return err
 	}
@@ -146,115 +133,56 @@ func (s *Store) look(o options) error {
 	return nil
 }
 
-func (s *Store) openWriter(ctx context.Context, o options) error {
-	return patiently(o.wait, func() (err error) {
-		if err := s.reset(); err != nil {
-			return err
-		}
-		if s.write, err = connect(writerDSN(s.path, o.wait), 1); err != nil {
-			return err
-		}
-		// Taking the write lock is the one reliable way to know that writing works.
-		err = s.write.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-			id, err := pragma(tx, "application_id")
-			if err != nil || id == applicationID {
-				return err
-			}
-			return tx.Exec("PRAGMA application_id = " + strconv.Itoa(applicationID)).Error
-		})
-		if err != nil {
-			return err
-		}
-		// A large import leaves a large log behind; 64 MB of it may stay.
-		if err := s.write.Exec("PRAGMA journal_size_limit = 67108864").Error; err != nil {
-			return err
-		}
-		if err := s.migrate(ctx, o.steps); err != nil {
-			return err
-		}
-		if s.index, err = openIndex(ctx, s.write); err != nil {
-			return err
-		}
-		s.read, err = connect(readerDSN(s.path, o.wait), readers)
+func (d *db) openWriter(ctx context.Context, o options) (err error) {
+	if err := d.reset(); err != nil {
 		return err
+	}
+	if d.write, err = connect(writerDSN(d.path, o.wait), 1); err != nil {
+		return err
+	}
+	// Taking the write lock is the one reliable way to know that writing works.
+	err = d.write.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		id, err := pragma(tx, "application_id")
+		if err != nil || id == applicationID {
+			return err
+		}
+		return tx.Exec("PRAGMA application_id = " + strconv.Itoa(applicationID)).Error
 	})
+	if err != nil {
+		return err
+	}
+	// A large import leaves a large log behind; 64 MB of it may stay.
+	if err := d.write.Exec("PRAGMA journal_size_limit = 67108864").Error; err != nil {
+		return err
+	}
+	if err := d.migrate(ctx, o.steps); err != nil {
+		return err
+	}
+	if d.index, err = openIndex(ctx, d.write); err != nil {
+		return err
+	}
+	d.read, err = connect(readerDSN(d.path, o.wait), readers)
+	return err
 }
 
 // openReader opens a database that can't be written, which is only possible
 // when its schema is the one this program knows.
-func (s *Store) openReader(o options) error {
-	if err := s.reset(); err != nil {
+func (d *db) openReader(o options) (err error) {
+	if err := d.reset(); err != nil {
 		return err
 	}
-	db, err := connectReadOnly(s.path, o.wait)
-	if err != nil {
+	if d.read, err = connectReadOnly(d.path, o.wait); err != nil {
 		return err
 	}
-	s.read = db
-	version, err := userVersion(db)
-	if err != nil {
-		return err
-	}
-	if version < latest(o.steps) {
-		return failure(ErrReadOnly, "it is of format %d and has to be brought up to %d first", version, latest(o.steps))
-	}
-	s.index = usableIndex(db)
-	return nil
+	d.index = usableIndex(d.read)
+	return d.engine.matchVersion(d.read, latest(o.steps))
 }
 
-// readers is how many connections read at the same time.
-const readers = 4
-
-func connect(dsn string, conns int) (*gorm.DB, error) {
-	db, err := gorm.Open(sqlite.Open(dsn), &gorm.Config{
-		Logger:                 logger.Discard,
-		TranslateError:         true,
-		SkipDefaultTransaction: true,
-		DisableAutomaticPing:   true, // the dialect asks for SQLite's version anyway
-	})
-	if err != nil {
-		disconnect(db)
-		return nil, err
-	}
-	pool, err := db.DB()
-	if err != nil {
-		return nil, err
-	}
-	pool.SetMaxOpenConns(conns)
-	pool.SetMaxIdleConns(conns)
-	return db, nil
-}
-
-// connectReadOnly opens a file that nobody can write to. Where the folder
-// allows no lock file SQLite can read only what it takes for unchangeable;
-// that is refused while a write-ahead log lies beside the file, whose content
-// would be passed over.
-func connectReadOnly(path string, wait time.Duration) (*gorm.DB, error) {
-	db, err := connect(lookDSN(path, wait, false), readers)
-	if err == nil {
-		if _, err = pragma(db, "schema_version"); err == nil {
-			return db, nil
-		}
-		disconnect(db)
-	}
-	if kind := kindOf(err); kind != ErrCantOpen && kind != ErrReadOnly {
-		return nil, err
-	}
-	if info, statErr := os.Stat(path + "-wal"); statErr == nil && info.Size() > 0 {
-		return nil, failure(ErrReadOnly, "and its latest changes lie in the file beside it that ends in -wal; copy both to a folder that can be written")
-	}
-	return connect(lookDSN(path, wait, true), readers)
-}
-
-func disconnect(db *gorm.DB) error {
-	if db == nil || db.ConnPool == nil {
-		return nil
-	}
-	pool, err := db.DB()
-	if err != nil {
-		return err
-	}
-	return pool.Close()
+// reset forgets a failed attempt to open.
+func (d *db) reset() error {
+	err := d.disconnect()
+	d.read, d.write = nil, nil
+	return err
 }
 
 // patiently repeats f while another process is in the way, for as long as wait:
@@ -268,81 +196,4 @@ func patiently(wait time.Duration, f func() error) error {
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-}
-
-// closeWait is how long Close waits for a write that is under way.
-const closeWait = 2 * time.Second
-
-// Close writes the log back into the database and closes it. A write that is
-// under way has two seconds to end; what takes longer or comes later fails.
-// Closing again does nothing.
-func (s *Store) Close() error {
-	var err error
-	s.once.Do(func() {
-		if s.write != nil && !IsServer(s.path) {
-			// PASSIVE never waits for others; the last to close does the rest.
-			ctx, cancel := context.WithTimeout(context.Background(), closeWait)
-			defer cancel()
-			s.write.WithContext(ctx).Exec("PRAGMA optimize") // may fail: it only helps to choose indexes
-			err = s.write.WithContext(ctx).Exec("PRAGMA wal_checkpoint(PASSIVE)").Error
-			if ctx.Err() != nil || kindOf(err) == ErrFull {
-				err = nil // the log stays, and the next to open the database reads it
-			}
-		}
-		err = errors.Join(err, s.disconnect())
-		if s.restDir != "" {
-			err = errors.Join(err, os.RemoveAll(s.restDir))
-		}
-	})
-	return s.explain(context.Background(), "close the database", err)
-}
-
-// disconnect closes readers first, so that the writer is the last one and
-// removes the log.
-func (s *Store) disconnect() error {
-	if s.read == s.write {
-		return disconnect(s.read)
-	}
-	return errors.Join(disconnect(s.read), disconnect(s.write))
-}
-
-// reset forgets a failed attempt to open.
-func (s *Store) reset() error {
-	err := s.disconnect()
-	s.read, s.write = nil, nil
-	return err
-}
-
-// Path is the database's absolute path, or the server's address without the
-// password.
-func (s *Store) Path() string { return s.path }
-
-// ReadOnly reports whether the database can only be read.
-func (s *Store) ReadOnly() bool { return s.write == nil }
-
-// update runs f in one write transaction.
-func (s *Store) update(ctx context.Context, op string, f func(tx *gorm.DB) error) error {
-	if s.write == nil {
-		return s.explain(ctx, op, failure(ErrReadOnly, ""))
-	}
-	return s.explain(ctx, op, s.write.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		if err := s.begin(tx); err != nil {
-			return err
-		}
-		return f(tx)
-	}))
-}
-
-// begin takes the write lock where a transaction does not have it by itself:
-// writers of one database wait for each other.
-func (s *Store) begin(tx *gorm.DB) error {
-	if s.engine.begin == nil {
-		return nil
-	}
-	return s.engine.begin(tx)
-}
-
-// view runs f in one read transaction: it sees one state of the database.
-func (s *Store) view(ctx context.Context, op string, f func(tx *gorm.DB) error) error {
-	return s.explain(ctx, op, s.read.WithContext(ctx).Transaction(f, s.engine.reading...))
 }

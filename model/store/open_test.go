@@ -142,16 +142,13 @@ func TestRefusesOtherFiles(t *testing.T) {
 func everyWrite(s *Store, f func(op string, err error)) {
 	ctx := context.Background()
 	f("save", s.SaveRecord(ctx, sampleRecord(), originals(lines(9, 100))))
-	f("off", s.SwitchOff(ctx, "1"))
 	f("output", s.SetOutput(ctx, "1", "/x", "aa"))
 	_, err := s.Delete(ctx, "1")
 	f("delete", err)
 	f("preset", s.SavePreset(ctx, Preset{Name: "a"}))
-	f("rename", s.RenamePreset(ctx, "a", "b"))
 	f("delete preset", s.DeletePreset(ctx, "a"))
 	f("setting", s.SetSetting(ctx, "a", 1))
 	f("recent", s.AddRecent(ctx, Recent{Path: "/a"}))
-	f("bookmark", s.SetBookmark(ctx, "/a", true))
 	f("forget", s.RemoveRecent(ctx, "/a"))
 	f("counts", s.PutThreadCounts(ctx, [32]byte{1}, []byte{2}))
 	_, err = s.Append(ctx, "c", 0, []model.Event{{Seq: 1, Kind: model.EventCalled, Items: "{}"}}, model.ConversationStats{})
@@ -346,7 +343,7 @@ func TestClosedAndCancelled(t *testing.T) {
 	// Cancelled by the source while it is being read.
 	ctx, cancel = context.WithCancel(t.Context())
 	fresh := noise(8, 12<<20)
-	src := Originals{Source: cancelAt{bytes.NewReader(fresh), 9 << 20, cancel}, Size: int64(len(fresh))}
+	src := model.Originals{Source: cancelAt{bytes.NewReader(fresh), 9 << 20, cancel}, Size: int64(len(fresh))}
 	before := stats(t, s)
 	unsaved := sampleRecord()
 	if err := s.SaveRecord(ctx, unsaved, src); !errors.Is(err, context.Canceled) {
@@ -390,7 +387,7 @@ func TestCloseBesideAWrite(t *testing.T) {
 	hung, release := make(chan bool), make(chan bool)
 	done := make(chan error)
 	go func() {
-		src := Originals{Source: hangAt{hung, release}, Size: 10}
+		src := model.Originals{Source: hangAt{hung, release}, Size: 10}
 		done <- s.SaveRecord(context.Background(), sampleRecord(), src)
 	}()
 	<-hung

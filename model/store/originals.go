@@ -5,23 +5,19 @@ import (
 	"context"
 	"crypto/sha256"
 	"database/sql"
-	"errors"
 	"fmt"
-	"golang.org/x/sync/errgroup"
 	"gorm.io/gorm"
 	"hash"
 	"io"
-	"runtime"
+	"slices"
+	"sync"
 
 	"palimpsest/model"
 )
 
-// Originals is the whole input file of a record. Source is read only when the
-// database does not hold a file of this SHA-256 yet; it may be nil when it does.
-// A zero SHA256 is "not known": the source is read to learn it.
-type Originals = model.Originals
-
-// A source is one input file, a list of blocks.
+// A source is one input file, a list of blocks that sources share:
+//
+//	records ── sources ── source_blocks (in order) ── blocks
 type sourceRow struct {
 	ID   int64 `gorm:"primaryKey"`
 	SHA  []byte
@@ -51,59 +47,50 @@ const (
 	batchRows   = 500 // small rows of one INSERT
 )
 
-// putSource stores the originals unless they are there, and gives their row.
-func (s *Store) putSource(ctx context.Context, tx *gorm.DB, src Originals) (sourceRow, error) {
+// putSource stores the originals unless they are there, and returns their row.
+func putSource(tx *gorm.DB, src model.Originals) (row sourceRow, err error) {
 	if src.SHA256 != ([32]byte{}) {
-		if row, ok, err := findSource(ctx, tx, src.SHA256); ok || err != nil {
+		if ok, err := first(tx.Where("sha = ?", src.SHA256[:]), &row); ok || err != nil {
 			return row, err
 		}
 	}
 	if src.Source == nil {
-		return sourceRow{}, failure(ErrNoOriginals, "the database does not hold them and no file was handed over")
+		return row, failure(ErrNoOriginals, "the database does not hold them and no file was handed over")
 	}
-	in := intake{pack: s.pack, src: src, whole: sha256.New()}
-	if err := in.run(ctx, tx); err != nil {
-		return sourceRow{}, err
+	in := intake{src: src, whole: sha256.New()}
+	if err := in.run(tx); err != nil {
+		return row, err
 	}
-	sum := [32]byte(in.whole.Sum(nil))
+	sum := in.whole.Sum(nil)
 	if src.SHA256 == ([32]byte{}) {
-		if row, ok, err := findSource(ctx, tx, sum); ok || err != nil {
+		if ok, err := first(tx.Where("sha = ?", sum), &row); ok || err != nil {
 			return row, err // all its blocks were known, too
 		}
-	} else if sum != src.SHA256 {
-		return sourceRow{}, failure(ErrChanged, "its SHA-256 is %x now, it was %x", short(sum[:]), short(src.SHA256[:]))
+	} else if !bytes.Equal(sum, src.SHA256[:]) {
+		return row, failure(ErrChanged, "its SHA-256 is %x now, it was %x", short(sum), short(src.SHA256[:]))
 	}
-	row := sourceRow{SHA: sum[:], Size: src.Size}
-	if err := gorm.G[sourceRow](tx).Create(ctx, &row); err != nil {
+	row = sourceRow{SHA: sum, Size: src.Size}
+	if err := tx.Create(&row).Error; err != nil {
 		return row, err
 	}
 	list := make([]sourceBlockRow, len(in.ids))
 	for i, id := range in.ids {
 		list[i] = sourceBlockRow{SourceID: row.ID, Seq: i, BlockID: id}
 	}
-	if len(list) == 0 { // an empty file
-		return row, nil
+	if len(list) > 0 { // no empty file
+		err = tx.CreateInBatches(&list, batchRows).Error
 	}
-	return row, gorm.G[sourceBlockRow](tx).CreateInBatches(ctx, &list, batchRows)
-}
-
-func findSource(ctx context.Context, tx *gorm.DB, sha [32]byte) (sourceRow, bool, error) {
-	row, err := gorm.G[sourceRow](tx).Where("sha = ?", sha[:]).Take(ctx)
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return row, false, nil
-	}
-	return row, err == nil, err
+	return row, err
 }
 
 // intake reads a source block by block and stores those that are new.
 type intake struct {
-	pack  *packer
-	src   Originals
+	src   model.Originals
 	whole hash.Hash
 	ids   []int64 // of the blocks, in order
 }
 
-func (in *intake) run(ctx context.Context, tx *gorm.DB) error {
+func (in *intake) run(tx *gorm.DB) error {
 	buf := make([]byte, min(in.src.Size, batchBlocks*blockSize))
 	for off := int64(0); off < in.src.Size; {
 		chunk := buf[:min(int64(len(buf)), in.src.Size-off)]
@@ -113,7 +100,7 @@ func (in *intake) run(ctx context.Context, tx *gorm.DB) error {
 			}
 			return fmt.Errorf("read the originals: %w", err)
 		}
-		if err := in.batch(ctx, tx, chunk); err != nil {
+		if err := in.batch(tx, chunk); err != nil {
 			return err
 		}
 		off += int64(len(chunk))
@@ -123,35 +110,27 @@ func (in *intake) run(ctx context.Context, tx *gorm.DB) error {
 
 // batch stores the blocks of one chunk. Hashing and packing use all cores; the
 // hash of the whole file has to be taken in order and runs beside them.
-func (in *intake) batch(ctx context.Context, tx *gorm.DB, chunk []byte) error {
-	blocks := make([][]byte, 0, batchBlocks)
-	for len(chunk) > 0 {
-		n := min(len(chunk), blockSize)
-		blocks = append(blocks, chunk[:n])
-		chunk = chunk[n:]
-	}
+func (in *intake) batch(tx *gorm.DB, chunk []byte) error {
+	blocks := slices.Collect(slices.Chunk(chunk, blockSize))
 	sums := make([][32]byte, len(blocks))
-	each(len(blocks), func(i int) { sums[i] = sha256.Sum256(blocks[i]) }, func() {
-		for _, b := range blocks {
-			in.whole.Write(b)
-		}
-	})
-	known, err := knownBlocks(ctx, tx, sums)
+	var whole sync.WaitGroup
+	whole.Go(func() { in.whole.Write(chunk) })
+	each(len(blocks), func(i int) { sums[i] = sha256.Sum256(blocks[i]) })
+	whole.Wait()
+	known, err := knownBlocks(tx, sums)
 	if err != nil {
 		return err
 	}
 	var fresh []blockRow
-	var from []int // fresh[i] is blocks[from[i]]
 	for i, sum := range sums {
 		if _, ok := known[sum]; !ok {
 			known[sum] = 0 // the same block twice in one batch is stored once
-			fresh = append(fresh, blockRow{SHA: sums[i][:], Size: len(blocks[i])})
-			from = append(from, i)
+			fresh = append(fresh, blockRow{SHA: sums[i][:], Size: len(blocks[i]), Data: blocks[i]})
 		}
 	}
-	each(len(fresh), func(i int) { fresh[i].Codec, fresh[i].Data = in.pack.block(blocks[from[i]]) })
+	each(len(fresh), func(i int) { fresh[i].Codec, fresh[i].Data = packBlock(fresh[i].Data) })
 	if len(fresh) > 0 {
-		if err := gorm.G[blockRow](tx).CreateInBatches(ctx, &fresh, batchBlocks); err != nil {
+		if err := tx.CreateInBatches(&fresh, batchBlocks).Error; err != nil {
 			return err
 		}
 	}
@@ -164,13 +143,14 @@ func (in *intake) batch(ctx context.Context, tx *gorm.DB, chunk []byte) error {
 	return nil
 }
 
-// knownBlocks gives the ids of those blocks that are stored already.
-func knownBlocks(ctx context.Context, tx *gorm.DB, sums [][32]byte) (map[[32]byte]int64, error) {
+// knownBlocks returns the ids of those blocks that are stored already.
+func knownBlocks(tx *gorm.DB, sums [][32]byte) (map[[32]byte]int64, error) {
 	keys := make([][]byte, len(sums))
 	for i := range sums {
 		keys[i] = sums[i][:]
 	}
-	rows, err := gorm.G[blockRow](tx).Select("id", "sha").Where("sha IN ?", keys).Find(ctx)
+	var rows []blockRow
+	err := tx.Select("id", "sha").Where("sha IN ?", keys).Find(&rows).Error
 	known := make(map[[32]byte]int64, len(sums))
 	for _, row := range rows {
 		known[[32]byte(row.SHA)] = row.ID
@@ -178,17 +158,13 @@ func knownBlocks(ctx context.Context, tx *gorm.DB, sums [][32]byte) (map[[32]byt
 	return known, err
 }
 
-// each calls f for 0…n-1 on all cores, and the other functions beside it.
-func each(n int, f func(i int), beside ...func()) {
-	var g errgroup.Group
-	g.SetLimit(runtime.GOMAXPROCS(0))
-	for _, b := range beside {
-		g.Go(func() error { b(); return nil })
-	}
+// each calls f for 0…n-1 on all cores.
+func each(n int, f func(i int)) {
+	var g sync.WaitGroup
 	for i := range n {
-		g.Go(func() error { f(i); return nil })
+		g.Go(func() { f(i) })
 	}
-	g.Wait() // nothing in it can fail
+	g.Wait()
 }
 
 // WriteSource writes the whole input file of a record to w, byte for byte. The
@@ -196,26 +172,31 @@ func each(n int, f func(i int), beside ...func()) {
 // written, the length and SHA-256 of the whole at the end: after an error
 // ([ErrCorrupt] when the stored bytes are not what they were) what w got is
 // incomplete and must not be used.
-func (s *Store) WriteSource(ctx context.Context, recordID string, w io.Writer) error {
-	return s.view(ctx, "give back the originals of record "+recordID, func(tx *gorm.DB) error {
-		num, err := findRecord(ctx, tx, recordID)
+func (r records) WriteSource(ctx context.Context, recordID string, w io.Writer) error {
+	return r.view(ctx, "give back the originals of record "+recordID, func(tx *gorm.DB) error {
+		num, err := findRecord(tx, recordID)
 		if err != nil {
 			return err
 		}
-		var src sourceRow
-		err = tx.Raw(`SELECT s.* FROM sources s JOIN records r ON r.source_id = s.id WHERE r.num = ?`, num).Take(&src).Error
-		if errors.Is(err, gorm.ErrRecordNotFound) {
-			return failure(ErrCorrupt, "the record's input file is not in the database")
-		}
-		if err != nil {
-			return err
-		}
-		return s.writeBlocks(ctx, tx, src, w)
+		return writeSource(tx, num, w)
 	})
 }
 
-func (s *Store) writeBlocks(ctx context.Context, tx *gorm.DB, src sourceRow, w io.Writer) error {
-	rows, err := tx.WithContext(ctx).Raw(`SELECT b.sha, b.size, b.codec, b.data FROM source_blocks sb
+// writeSource writes the input file of the record with this number.
+func writeSource(tx *gorm.DB, num int64, w io.Writer) error {
+	var src sourceRow
+	ok, err := first(tx.Raw("SELECT s.* FROM sources s JOIN records r ON r.source_id = s.id WHERE r.num = ?", num), &src)
+	if err == nil && !ok {
+		err = failure(ErrCorrupt, "the record's input file is not in the database")
+	}
+	if err != nil {
+		return err
+	}
+	return writeBlocks(tx, src, w)
+}
+
+func writeBlocks(tx *gorm.DB, src sourceRow, w io.Writer) error {
+	rows, err := tx.Raw(`SELECT b.sha, b.size, b.codec, b.data FROM source_blocks sb
 		JOIN blocks b ON b.id = sb.block_id WHERE sb.source_id = ? ORDER BY sb.seq`, src.ID).Rows()
 	if err != nil {
 		return err
@@ -231,7 +212,7 @@ func (s *Store) writeBlocks(ctx context.Context, tx *gorm.DB, src sourceRow, w i
 		if err := rows.Scan(&b.SHA, &b.Size, &b.Codec, (*sql.RawBytes)(&b.Data)); err != nil {
 			return err
 		}
-		plain, err := s.pack.unpack(&b, buf[:0])
+		plain, err := unpackBlock(&b, buf[:0])
 		if err != nil {
 			return err
 		}

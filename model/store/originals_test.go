@@ -8,6 +8,8 @@ import (
 	"os"
 	"strconv"
 	"testing"
+
+	"palimpsest/model"
 )
 
 // The same file twice costs a record; a longer version of it its new blocks.
@@ -20,7 +22,7 @@ func TestSharing(t *testing.T) {
 		t.Errorf("%+v", one)
 	}
 	save(t, s, sampleRecord(), content)
-	unknown := Originals{Source: bytes.NewReader(content), Size: int64(len(content))}
+	unknown := model.Originals{Source: bytes.NewReader(content), Size: int64(len(content))}
 	if err := s.SaveRecord(t.Context(), sampleRecord(), unknown); err != nil {
 		t.Fatal(err)
 	}
@@ -201,7 +203,7 @@ func TestKilledWhileSaving(t *testing.T) {
 	// The files are copied while the last batch is being read: the blocks of
 	// the others are in the log by then.
 	src := copyAt{bytes.NewReader(fresh), 17 << 20, func() { copyDatabase(t, s.Path(), killed) }}
-	if err := s.SaveRecord(t.Context(), sampleRecord(), Originals{Source: src, Size: int64(len(fresh))}); err != nil {
+	if err := s.SaveRecord(t.Context(), sampleRecord(), model.Originals{Source: src, Size: int64(len(fresh))}); err != nil {
 		t.Fatal(err)
 	}
 	k := openAt(t, killed)

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"github.com/klauspost/compress/zstd"
+	"sync"
 )
 
 // blockSize is the length of a block before it is packed. Histories grow at
@@ -21,43 +22,43 @@ const (
 	codecZstd = 1
 )
 
-// packer packs blocks and record bodies. It is safe for concurrent use.
-type packer struct {
-	enc *zstd.Encoder
-	dec *zstd.Decoder
+// packer packs blocks and record bodies with zstd, unpacker is its inverse. Both
+// serve any number of goroutines and databases.
+var (
+	packer = sync.OnceValue(func() *zstd.Encoder {
+		return must(zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(blockSize)))
+	})
+	unpacker = sync.OnceValue(func() *zstd.Decoder {
+		// The bound keeps a damaged database from asking for any amount of memory.
+		return must(zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(1<<30)))
+	})
+)
+
+func must[T any](made T, err error) T {
+	if err != nil {
+		panic(err) // one of the options above is wrong
+	}
+	return made
 }
 
-func newPacker() (*packer, error) {
-	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(blockSize))
-	if err != nil {
-		return nil, err
-	}
-	// The bound keeps a damaged database from asking for any amount of memory.
-	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(1<<30))
-	if err != nil {
-		return nil, err
-	}
-	return &packer{enc: enc, dec: dec}, nil
-}
-
-// block packs plain, or leaves it as it is when that would not make it smaller.
-func (p *packer) block(plain []byte) (codec int, data []byte) {
-	data = p.enc.EncodeAll(plain, make([]byte, 0, len(plain)/2))
+// packBlock packs plain, or leaves it as it is when that would not make it smaller.
+func packBlock(plain []byte) (codec int, data []byte) {
+	data = packer().EncodeAll(plain, make([]byte, 0, len(plain)/2))
 	if len(data) >= len(plain) {
 		return codecRaw, plain
 	}
 	return codecZstd, data
 }
 
-// unpack appends the plain block to buf after checking it against its length
+// unpackBlock appends the plain block to buf after checking it against its length
 // and SHA-256. Any difference is [ErrCorrupt].
-func (p *packer) unpack(b *blockRow, buf []byte) ([]byte, error) {
+func unpackBlock(b *blockRow, buf []byte) ([]byte, error) {
 	plain := b.Data
 	switch b.Codec {
 	case codecRaw:
 	case codecZstd:
 		var err error
-		if plain, err = p.dec.DecodeAll(b.Data, buf); err != nil {
+		if plain, err = unpacker().DecodeAll(b.Data, buf); err != nil {
 			return nil, &Error{Kind: ErrCorrupt, Detail: fmt.Sprintf("block %x can't be unpacked", short(b.SHA)), Err: err}
 		}
 	default:

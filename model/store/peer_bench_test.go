@@ -95,7 +95,7 @@ func BenchmarkBodies(b *testing.B) {
 		for i := 0; b.Loop(); i++ {
 			change(2 * i)
 			// Its hash is not known, so that both sides take it once.
-			src := Originals{Source: bytes.NewReader(content), Size: int64(len(content))}
+			src := model.Originals{Source: bytes.NewReader(content), Size: int64(len(content))}
 			if err := s.SaveRecord(b.Context(), sampleRecord(), src); err != nil {
 				b.Fatal(err)
 			}
@@ -122,7 +122,7 @@ func BenchmarkBodies(b *testing.B) {
 				block := content[at:min(at+blockSize, len(content))]
 				whole.Write(block)
 				sum := sha256.Sum256(block)
-				if _, err := tx.Exec("INSERT INTO raw (sha, body) VALUES (?, ?)", sum[:], s.pack.enc.EncodeAll(block, nil)); err != nil {
+				if _, err := tx.Exec("INSERT INTO raw (sha, body) VALUES (?, ?)", sum[:], packer().EncodeAll(block, nil)); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -205,7 +205,7 @@ func rawBody(b *testing.B, s *Store, db *sql.DB) (n int) {
 		if err := rows.Scan(&data); err != nil {
 			b.Fatal(err)
 		}
-		plain, err := s.pack.dec.DecodeAll(data, buf[:0])
+		plain, err := unpacker().DecodeAll(data, buf[:0])
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -191,7 +191,7 @@ func TestPostgresOnly(t *testing.T) {
 
 	impatient := openAt(t, address, BusyTimeout(20*time.Millisecond))
 	tx := s.write.Begin()
-	if err := s.begin(tx); err != nil {
+	if err := s.engine.begin(tx); err != nil {
 		t.Fatal(err)
 	}
 	everyWrite(impatient, func(op string, err error) { expect(t, err, ErrLocked) })

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 	"strings"
 	"time"
 
@@ -20,6 +19,7 @@ type Preset struct {
 	Time   time.Time // when it was saved last
 }
 
+// presetRow is a preset with its policy as JSON.
 type presetRow struct {
 	Name   string `gorm:"primaryKey"`
 	Policy string
@@ -38,83 +38,56 @@ func (row *presetRow) preset() (Preset, error) {
 
 // SavePreset stores a preset under its name and replaces one that is there. A
 // zero time becomes now.
-func (s *Store) SavePreset(ctx context.Context, p Preset) error {
-	if strings.TrimSpace(p.Name) == "" {
+func (p preferences) SavePreset(ctx context.Context, preset Preset) error {
+	if strings.TrimSpace(preset.Name) == "" {
 		return errors.New("save the preset: it has no name; give it one")
 	}
-	if p.Time.IsZero() {
-		p.Time = time.Now()
+	if preset.Time.IsZero() {
+		preset.Time = time.Now()
 	}
-	policy, err := json.Marshal(p.Policy)
+	policy, err := json.Marshal(preset.Policy)
 	if err != nil {
-		return fmt.Errorf("save the preset %q: %w", p.Name, err)
+		return fmt.Errorf("save the preset %q: %w", preset.Name, err)
 	}
-	row := presetRow{Name: p.Name, Policy: string(policy), Time: p.Time.UnixMicro()}
-	return s.update(ctx, "save the preset", func(tx *gorm.DB) error {
-		return gorm.G[presetRow](tx, clause.OnConflict{UpdateAll: true}).Create(ctx, &row)
-	})
+	return p.replace(ctx, "save the preset", &presetRow{preset.Name, string(policy), preset.Time.UnixMicro()})
 }
 
 // Presets lists the presets by name.
-func (s *Store) Presets(ctx context.Context) (list []Preset, err error) {
-	err = s.view(ctx, "list the presets", func(tx *gorm.DB) error {
-		rows, err := gorm.G[presetRow](tx).Order("name").Find(ctx)
-		if err != nil {
-			return err
-		}
+func (p preferences) Presets(ctx context.Context) ([]Preset, error) {
+	return result(ctx, p.view, "list the presets", func(tx *gorm.DB) ([]Preset, error) {
+		var rows []presetRow
+		err := tx.Order("name").Find(&rows).Error
+		var list []Preset
 		for i := range rows {
-			p, err := rows[i].preset()
+			preset, err := rows[i].preset()
 			if err != nil {
-				return err
+				return nil, err
 			}
-			list = append(list, p)
+			list = append(list, preset)
 		}
-		return nil
+		return list, err
 	})
-	return list, err
 }
 
-// Preset gives the preset of a name; if there is none the error is [ErrNotFound].
-func (s *Store) Preset(ctx context.Context, name string) (p Preset, err error) {
-	err = s.view(ctx, "read the preset", func(tx *gorm.DB) error {
-		row, err := gorm.G[presetRow](tx).Where("name = ?", name).Take(ctx)
-		if errors.Is(err, gorm.ErrRecordNotFound) {
-			return noPreset(name)
+// Preset returns the preset of a name; if there is none the error is [ErrNotFound].
+func (p preferences) Preset(ctx context.Context, name string) (Preset, error) {
+	return result(ctx, p.view, "read the preset", func(tx *gorm.DB) (Preset, error) {
+		var row presetRow
+		ok, err := first(tx.Where("name = ?", name), &row)
+		switch {
+		case err != nil:
+			return Preset{}, err
+		case !ok:
+			return Preset{}, noPreset(name)
 		}
-		if err != nil {
-			return err
-		}
-		p, err = row.preset()
-		return err
-	})
-	return p, err
-}
-
-// RenamePreset gives a preset another name; [ErrExists] when it is taken.
-func (s *Store) RenamePreset(ctx context.Context, from, to string) error {
-	if strings.TrimSpace(to) == "" {
-		return errors.New("rename the preset: the new name is empty; give it one")
-	}
-	return s.update(ctx, "rename the preset", func(tx *gorm.DB) error {
-		n, err := gorm.G[presetRow](tx).Where("name = ?", from).Update(ctx, "name", to)
-		if errors.Is(err, gorm.ErrDuplicatedKey) {
-			return failure(ErrExists, "there is a preset %q already", to)
-		}
-		if err == nil && n == 0 {
-			return noPreset(from)
-		}
-		return err
+		return row.preset()
 	})
 }
 
 // DeletePreset removes a preset; if there is none the error is [ErrNotFound].
-func (s *Store) DeletePreset(ctx context.Context, name string) error {
-	return s.update(ctx, "delete the preset", func(tx *gorm.DB) error {
-		n, err := gorm.G[presetRow](tx).Where("name = ?", name).Delete(ctx)
-		if err == nil && n == 0 {
-			return noPreset(name)
-		}
-		return err
+func (p preferences) DeletePreset(ctx context.Context, name string) error {
+	return p.update(ctx, "delete the preset", func(tx *gorm.DB) error {
+		return changed(tx.Where("name = ?", name).Delete(&presetRow{}), noPreset(name))
 	})
 }
 

@@ -9,17 +9,15 @@ import (
 	"palimpsest/model"
 )
 
-// RecentCap is how many files without a bookmark are remembered.
+// RecentCap is how many files are remembered.
 const RecentCap = 50
 
-// Recent is a file that was opened. A bookmarked one stays in the list until it
-// is removed.
+// Recent is a file that was opened.
 type Recent struct {
-	Path       string
-	Format     model.Format
-	Title      string
-	Opened     time.Time
-	Bookmarked bool
+	Path   string
+	Format model.Format
+	Title  string
+	Opened time.Time
 }
 
 type recentRow struct {
@@ -27,25 +25,24 @@ type recentRow struct {
 	Format     model.Format
 	Title      string
 	Opened     int64
-	Bookmarked bool
+	Bookmarked bool // set by nothing; a bookmarked file stays in the list
 }
 
 func (recentRow) TableName() string { return "recents" }
 
 // AddRecent notes that a file was opened; a zero time becomes now. A file that
-// is in the list moves up and keeps its bookmark, whatever r says of it. The
-// oldest files without a bookmark beyond [RecentCap] are forgotten.
-func (s *Store) AddRecent(ctx context.Context, r Recent) error {
+// is in the list moves up. The oldest files beyond [RecentCap] are forgotten.
+func (p preferences) AddRecent(ctx context.Context, r Recent) error {
 	if r.Opened.IsZero() {
 		r.Opened = time.Now()
 	}
-	row := recentRow{Path: r.Path, Format: r.Format, Title: r.Title, Opened: r.Opened.UnixMicro(), Bookmarked: r.Bookmarked}
-	return s.update(ctx, "note the file as opened", func(tx *gorm.DB) error {
-		upsert := clause.OnConflict{
+	row := recentRow{Path: r.Path, Format: r.Format, Title: r.Title, Opened: r.Opened.UnixMicro()}
+	return p.update(ctx, "note the file as opened", func(tx *gorm.DB) error {
+		known := clause.OnConflict{
 			Columns:   []clause.Column{{Name: "path"}},
 			DoUpdates: clause.AssignmentColumns([]string{"format", "title", "opened"}),
 		}
-		if err := gorm.G[recentRow](tx, upsert).Create(ctx, &row); err != nil {
+		if err := tx.Clauses(known).Create(&row).Error; err != nil {
 			return err
 		}
 		return tx.Exec(`DELETE FROM recents WHERE NOT bookmarked AND path NOT IN
@@ -54,33 +51,21 @@ func (s *Store) AddRecent(ctx context.Context, r Recent) error {
 }
 
 // Recents lists the files that were opened, the latest first.
-func (s *Store) Recents(ctx context.Context) (list []Recent, err error) {
-	err = s.view(ctx, "list the recent files", func(tx *gorm.DB) error {
-		rows, err := gorm.G[recentRow](tx).Order("opened DESC, path").Find(ctx)
+func (p preferences) Recents(ctx context.Context) (list []Recent, err error) {
+	err = p.view(ctx, "list the recent files", func(tx *gorm.DB) error {
+		var rows []recentRow
+		err := tx.Order("opened DESC, path").Find(&rows).Error
 		for _, row := range rows {
-			list = append(list, Recent{row.Path, row.Format, row.Title, time.UnixMicro(row.Opened).UTC(), row.Bookmarked})
+			list = append(list, Recent{row.Path, row.Format, row.Title, time.UnixMicro(row.Opened).UTC()})
 		}
 		return err
 	})
 	return list, err
 }
 
-// SetBookmark sets or takes away a file's bookmark; [ErrNotFound] when the file
-// is not in the list.
-func (s *Store) SetBookmark(ctx context.Context, path string, on bool) error {
-	return s.update(ctx, "bookmark the file", func(tx *gorm.DB) error {
-		n, err := gorm.G[recentRow](tx).Where("path = ?", path).Update(ctx, "bookmarked", on)
-		if err == nil && n == 0 {
-			return failure(ErrNotFound, "%s is not among the recent files", path)
-		}
-		return err
-	})
-}
-
 // RemoveRecent takes a file out of the list; the file itself is not touched.
-func (s *Store) RemoveRecent(ctx context.Context, path string) error {
-	return s.update(ctx, "forget the file", func(tx *gorm.DB) error {
-		_, err := gorm.G[recentRow](tx).Where("path = ?", path).Delete(ctx)
-		return err
+func (p preferences) RemoveRecent(ctx context.Context, path string) error {
+	return p.update(ctx, "forget the file", func(tx *gorm.DB) error {
+		return tx.Where("path = ?", path).Delete(&recentRow{}).Error
 	})
 }

@@ -80,7 +80,7 @@ func newRecordRow(r *model.Record, source int64) recordRow {
 // summary, key points and parents; of the policy all but the preset's name, of the
 // facts all but their sum.
 func (row *recordRow) summary() model.Record {
-	return model.Record{
+	r := model.Record{
 		ID: formatID(row.Num), UID: row.UID, Time: time.UnixMicro(row.Time).UTC(),
 		Session: row.Session, Path: row.Path, Format: row.Format,
 		SourceSHA: row.SourceSHA, SourceSize: row.SourceSize,
@@ -92,15 +92,19 @@ func (row *recordRow) summary() model.Record {
 		After:   model.Size{Messages: row.AfterMessages, Tokens: row.AfterTokens},
 		Counted: row.Counted, Duration: row.Duration, Outcome: row.Outcome, Reason: row.Reason,
 		Base: row.Base, Off: row.SwitchedOff, Output: row.Output, OutputSHA: row.OutputSHA,
-		Verb: row.Verb, Levels: row.Levels, Facts: row.listedFacts(),
+		Verb: row.Verb, Levels: row.Levels,
 	}
+	if row.FactsGone > 0 {
+		r.Facts = []model.FactTally{{Gone: row.FactsGone, Standing: row.FactsStanding}}
+	}
+	return r
 }
 
 // record is the whole record. What can change after it was made is taken from
 // the row.
-func (row *recordRow) record(p *packer, packed []byte) (model.Record, error) {
+func (row *recordRow) record(packed []byte) (model.Record, error) {
 	var r model.Record
-	plain, err := p.dec.DecodeAll(packed, nil)
+	plain, err := unpacker().DecodeAll(packed, nil)
 	if err == nil {
 		err = json.Unmarshal(plain, &r)
 	}
@@ -111,10 +115,10 @@ func (row *recordRow) record(p *packer, packed []byte) (model.Record, error) {
 	return r, nil
 }
 
-func (p *packer) body(r *model.Record) ([]byte, error) {
+func packBody(r *model.Record) ([]byte, error) {
 	plain, err := json.Marshal(r)
 	if err != nil {
 		return nil, fmt.Errorf("spell the record as JSON: %w", err)
 	}
-	return p.enc.EncodeAll(plain, nil), nil
+	return packer().EncodeAll(plain, nil), nil
 }

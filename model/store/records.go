@@ -29,53 +29,60 @@ func parseID(id string) (num int64, ok bool) {
 	return num, err == nil
 }
 
-// findRecord gives the number of the record that a person or program names.
-func findRecord(ctx context.Context, tx *gorm.DB, id string) (int64, error) {
+// findRecord returns the number of the record that a person or program names.
+func findRecord(tx *gorm.DB, id string) (int64, error) {
 	id = strings.TrimSpace(id)
+	var row recordRow
 	if num, ok := parseID(id); ok {
-		row, err := gorm.G[recordRow](tx).Select("num").Where("num = ?", num).Take(ctx)
-		if !errors.Is(err, gorm.ErrRecordNotFound) {
+		if ok, err := first(tx.Select("num").Where("num = ?", num), &row); ok || err != nil {
 			return row.Num, err
 		}
 	}
-	row, err := gorm.G[recordRow](tx).Select("num").Where("uid = ?", id).Take(ctx)
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return 0, failure(ErrNotFound, "there is no record %q", id)
+	ok, err := first(tx.Select("num").Where("uid = ?", id), &row)
+	if err == nil && !ok {
+		err = failure(ErrNotFound, "there is no record %q", id)
 	}
 	return row.Num, err
 }
 
-// numberOf is findRecord for places where the record itself need not be there
-// any more.
-func numberOf(ctx context.Context, tx *gorm.DB, id string) (int64, error) {
-	if num, ok := parseID(strings.TrimSpace(id)); ok {
-		return num, nil
+// findRecords is findRecord for several.
+func findRecords(tx *gorm.DB, ids []string) ([]int64, error) {
+	nums := make([]int64, len(ids))
+	for i, id := range ids {
+		num, err := findRecord(tx, id)
+		if err != nil {
+			return nil, err
+		}
+		nums[i] = num
 	}
-	return findRecord(ctx, tx, id)
+	return nums, nil
 }
 
-// SaveRecord stores a record and its originals in one transaction and gives the
-// record its ID, the next number of the database (on a
-// server a number that a failed save took is not given again). An empty UID is filled in, so
-// are SourceSHA and SourceSize; if they are set and the originals are others,
-// the error is [ErrChanged]. On any error nothing is stored and rec is as it was.
-func (s *Store) SaveRecord(ctx context.Context, rec *model.Record, src Originals) error {
-	return s.SaveRestore(ctx, rec, src)
+// records are the compactions that were stored, with their originals.
+type records struct{ *db }
+
+// SaveRecord stores a record and its originals in one transaction and sets the
+// record's ID, the next number of the database (on a server a number that a failed
+// save took is not used again). An empty UID is filled in, so are SourceSHA and
+// SourceSize; if they are set and the originals are others, the error is
+// [ErrChanged]. On any error nothing is stored and rec is as it was.
+func (r records) SaveRecord(ctx context.Context, rec *model.Record, src model.Originals) error {
+	return r.SaveRestore(ctx, rec, src)
 }
 
 // SaveRestore is SaveRecord for the record of a restore: the records that it
 // undoes are switched off in the same transaction.
-func (s *Store) SaveRestore(ctx context.Context, rec *model.Record, src Originals, undone ...string) error {
+func (r records) SaveRestore(ctx context.Context, rec *model.Record, src model.Originals, undone ...string) error {
 	out := *rec
-	out.Time = out.Time.Round(0).UTC() // what a list and a reload give, too
+	out.Time = out.Time.Round(0).UTC() // what a list and a reload return, too
 	if out.UID == "" {
 		out.UID = newUID()
 	}
-	err := s.update(ctx, "save the record", func(tx *gorm.DB) error {
-		if err := s.insert(ctx, tx, &out, src); err != nil {
+	err := r.update(ctx, "save the record", func(tx *gorm.DB) error {
+		if err := insert(tx, r.index, &out, src); err != nil {
 			return err
 		}
-		return switchOff(ctx, tx, undone)
+		return switchOff(tx, undone)
 	})
 	if err == nil {
 		*rec = out
@@ -83,36 +90,37 @@ func (s *Store) SaveRestore(ctx context.Context, rec *model.Record, src Original
 	return err
 }
 
-func (s *Store) insert(ctx context.Context, tx *gorm.DB, rec *model.Record, src Originals) error {
-	source, err := s.putSource(ctx, tx, src)
+// insert stores a record with its originals and texts, and sets its ID.
+func insert(tx *gorm.DB, index textIndex, rec *model.Record, src model.Originals) error {
+	source, err := putSource(tx, src)
 	if err != nil {
 		return err
 	}
 	if err := bind(rec, source); err != nil {
 		return err
 	}
-	if rec.Levels, err = levelsAbove(ctx, tx, rec.Parents); err != nil {
+	if rec.Levels, err = levelsAbove(tx, rec.Parents); err != nil {
 		return err
 	}
 	row := newRecordRow(rec, source.ID)
-	if err := gorm.G[recordRow](tx).Create(ctx, &row); err != nil {
+	if err := tx.Create(&row).Error; err != nil {
 		if errors.Is(err, gorm.ErrDuplicatedKey) {
 			return failure(ErrExists, "a record with the UID %s is stored already", rec.UID)
 		}
 		return err
 	}
 	rec.ID = formatID(row.Num)
-	body, err := s.pack.body(rec)
+	body, err := packBody(rec)
 	if err != nil {
 		return err
 	}
-	if err := gorm.G[bodyRow](tx).Create(ctx, &bodyRow{Num: row.Num, Body: body}); err != nil {
+	if err := tx.Create(&bodyRow{Num: row.Num, Body: body}).Error; err != nil {
 		return err
 	}
-	if err := putTexts(ctx, tx, s.index, row.Num, ownTexts(rec)); err != nil {
+	if err := putTexts(tx, index, row.Num, ownTexts(rec)); err != nil {
 		return err
 	}
-	return putTexts(ctx, tx, s.index, row.Num, src.Texts)
+	return putTexts(tx, index, row.Num, src.Texts)
 }
 
 // bind makes sure that the record speaks of the source that was stored.
@@ -134,87 +142,77 @@ func newUID() string {
 	return hex.EncodeToString(b[:])
 }
 
-// Record gives a whole record. id is its ID ("R-0007", "r-7", "7") or its UID.
+// Record returns a whole record. id is its ID ("R-0007", "r-7", "7") or its UID.
 // If there is none the error is [ErrNotFound].
-func (s *Store) Record(ctx context.Context, id string) (*model.Record, error) {
-	var rec model.Record
-	err := s.view(ctx, "read record "+id, func(tx *gorm.DB) error {
-		num, err := findRecord(ctx, tx, id)
+func (r records) Record(ctx context.Context, id string) (*model.Record, error) {
+	return result(ctx, r.view, "read record "+id, func(tx *gorm.DB) (*model.Record, error) {
+		num, err := findRecord(tx, id)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		rec, err = s.load(ctx, tx, num)
-		return err
+		rec, err := load(tx, num)
+		return &rec, err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return &rec, nil
 }
 
-// ByOutput gives the newest record whose compacted file has this SHA-256 (in
+// ByOutput returns the newest record whose compacted file has this SHA-256 (in
 // hexadecimal): the parent of a file that is our own output.
-func (s *Store) ByOutput(ctx context.Context, sha256 string) (rec *model.Record, ok bool, err error) {
+func (r records) ByOutput(ctx context.Context, sha256 string) (rec *model.Record, ok bool, err error) {
 	if sha256 == "" {
 		return nil, false, nil
 	}
-	err = s.view(ctx, "look up the record of a compacted file", func(tx *gorm.DB) error {
-		row, err := gorm.G[recordRow](tx).Select("num").Where("output_sha = ?", strings.ToLower(sha256)).
-			Order("num DESC").Limit(1).Find(ctx)
-		if err != nil || len(row) == 0 {
-			return err
+	rec, err = result(ctx, r.view, "look up the record of a compacted file", func(tx *gorm.DB) (*model.Record, error) {
+		var row recordRow
+		ok, err := first(tx.Where("output_sha = ?", strings.ToLower(sha256)).Order("num DESC"), &row)
+		if !ok {
+			return nil, err
 		}
-		r, err := s.load(ctx, tx, row[0].Num)
-		rec, ok = &r, err == nil
-		return err
+		rec, err := row.whole(tx)
+		return &rec, err
 	})
-	return rec, ok, err
+	return rec, rec != nil, err
 }
 
-func (s *Store) load(ctx context.Context, tx *gorm.DB, num int64) (model.Record, error) {
-	row, err := gorm.G[recordRow](tx).Where("num = ?", num).Take(ctx)
+// load returns the whole record with this number.
+func load(tx *gorm.DB, num int64) (model.Record, error) {
+	var row recordRow
+	if err := tx.Where("num = ?", num).Take(&row).Error; err != nil {
+		return model.Record{}, err
+	}
+	return row.whole(tx)
+}
+
+// whole returns the record of a row with its body.
+func (row *recordRow) whole(tx *gorm.DB) (model.Record, error) {
+	var body bodyRow
+	ok, err := first(tx.Where("num = ?", row.Num), &body)
+	if err == nil && !ok {
+		err = failure(ErrCorrupt, "record %s has no content", formatID(row.Num))
+	}
 	if err != nil {
 		return model.Record{}, err
 	}
-	body, err := gorm.G[bodyRow](tx).Where("num = ?", num).Take(ctx)
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return model.Record{}, failure(ErrCorrupt, "record %s has no content", formatID(num))
-	}
-	if err != nil {
-		return model.Record{}, err
-	}
-	return row.record(s.pack, body.Body)
+	return row.record(body.Body)
 }
 
-// SwitchOff marks records as switched off by a restore: all of them, or none
-// when one is not there.
-func (s *Store) SwitchOff(ctx context.Context, ids ...string) error {
-	return s.update(ctx, "switch records off", func(tx *gorm.DB) error { return switchOff(ctx, tx, ids) })
-}
-
-func switchOff(ctx context.Context, tx *gorm.DB, ids []string) error {
-	for _, id := range ids {
-		num, err := findRecord(ctx, tx, id)
-		if err != nil {
-			return err
-		}
-		if _, err := gorm.G[recordRow](tx).Where("num = ?", num).Update(ctx, "switched_off", true); err != nil {
-			return err
-		}
+// switchOff marks records as switched off by a restore.
+func switchOff(tx *gorm.DB, ids []string) error {
+	nums, err := findRecords(tx, ids)
+	if err != nil || len(nums) == 0 {
+		return err
 	}
-	return nil
+	return tx.Model(&recordRow{}).Where("num IN ?", nums).Update("switched_off", true).Error
 }
 
 // SetOutput notes the compacted file that was written from a record: its path
 // and SHA-256 in hexadecimal. An earlier one is forgotten.
-func (s *Store) SetOutput(ctx context.Context, id, path, sha256 string) error {
-	return s.update(ctx, "note the compacted file of record "+id, func(tx *gorm.DB) error {
-		num, err := findRecord(ctx, tx, id)
+func (r records) SetOutput(ctx context.Context, id, path, sha256 string) error {
+	return r.update(ctx, "note the compacted file of record "+id, func(tx *gorm.DB) error {
+		num, err := findRecord(tx, id)
 		if err != nil {
 			return err
 		}
-		_, err = gorm.G[recordRow](tx).Where("num = ?", num).Select("output", "output_sha").
-			Updates(ctx, recordRow{Output: path, OutputSHA: strings.ToLower(sha256)})
-		return err
+		return tx.Model(&recordRow{}).Where("num = ?", num).Select("output", "output_sha").
+			Updates(&recordRow{Output: path, OutputSHA: strings.ToLower(sha256)}).Error
 	})
 }

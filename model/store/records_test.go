@@ -53,9 +53,6 @@ func TestFilters(t *testing.T) {
 		}
 		save(t, s, rec, content)
 	}
-	if err := s.SwitchOff(t.Context(), "2", "R-0004"); err != nil {
-		t.Fatal(err)
-	}
 	shaOfB, err := s.Record(t.Context(), "2")
 	if err != nil {
 		t.Fatal(err)
@@ -72,12 +69,10 @@ func TestFilters(t *testing.T) {
 		{Filter{Before: shaOfB.UID}, "1", 12},
 		{Filter{Before: "R-9999", Limit: 1}, "12", 12},
 		{Filter{SourceSHA: strings.ToUpper(shaOfB.SourceSHA)}, "12 10 8 6 4 2", 6},
-		{Filter{Path: "/h/a.jsonl", OnlyOn: true}, "11 9 7 5 3 1", 6},
-		{Filter{Session: "100% done_x", OnlyOn: true}, "12 10 8 6", 4},
+		{Filter{Path: "/h/a.jsonl"}, "11 9 7 5 3 1", 6},
+		{Filter{Session: "100% done_x"}, "12 10 8 6 4 2", 6},
 		{Filter{Causes: []model.Cause{model.CauseAutomatic}, Outcomes: []model.Outcome{model.Failed, model.Refused}}, "12 6", 2},
 		{Filter{Preset: "Step history"}, "12 9 6 3", 4},
-		{Filter{Base: "r-3"}, "12 11", 2},
-		{Filter{Base: "R-0404"}, "", 0},
 		{Filter{Text: "CODING"}, "11 9 7 5 3 1", 6},
 		{Filter{Text: "100%"}, "12 10 8 6 4 2", 6},
 		{Filter{Text: "0%_"}, "", 0},
@@ -94,40 +89,25 @@ func TestFilters(t *testing.T) {
 			t.Errorf("%+v: counted %d, %v; want %d", c.f, n, err, c.count)
 		}
 	}
-	for _, f := range []Filter{{Before: "nobody"}, {Base: "nobody"}} {
-		_, err := s.Records(t.Context(), f)
-		expect(t, err, ErrNotFound, `"nobody"`)
-	}
+	_, err = s.Records(t.Context(), Filter{Before: "nobody"})
+	expect(t, err, ErrNotFound, `"nobody"`)
 }
 
 func TestSwitchOffIsAllOrNothing(t *testing.T) {
 	s := openTemp(t)
 	save(t, s, sampleRecord(), nil)
 	save(t, s, sampleRecord(), nil)
-	expect(t, s.SwitchOff(t.Context(), "1", "R-0009"), ErrNotFound, `"R-0009"`)
-	if n, err := s.CountRecords(t.Context(), Filter{OnlyOn: true}); err != nil || n != 2 {
-		t.Errorf("%d are on, %v", n, err)
-	}
-	if err := s.SwitchOff(t.Context(), "1"); err != nil {
-		t.Fatal(err)
-	}
-	if rec, err := s.Record(t.Context(), "1"); err != nil || !rec.Off {
-		t.Errorf("%+v, %v", rec, err)
-	}
-	if err := s.SwitchOff(t.Context()); err != nil {
-		t.Error(err)
-	}
-
 	restore := sampleRecord()
 	expect(t, s.SaveRestore(t.Context(), restore, originals(nil), "2", "R-0009"), ErrNotFound, `"R-0009"`)
-	if list, err := s.Records(t.Context(), Filter{OnlyOn: true}); err != nil || ids(list) != "2" || restore.ID != "" {
-		t.Errorf("%s are on, %v; ID %q", ids(list), err, restore.ID)
+	if list, err := s.Records(t.Context(), Filter{}); err != nil || ids(list) != "2 1" || list[0].Off || list[1].Off || restore.ID != "" {
+		t.Errorf("%+v, %v; ID %q", list, err, restore.ID)
 	}
 	if err := s.SaveRestore(t.Context(), restore, originals(nil), "2"); err != nil {
 		t.Fatal(err)
 	}
-	if list, err := s.Records(t.Context(), Filter{OnlyOn: true}); err != nil || len(list) != 1 || list[0].ID != restore.ID {
-		t.Errorf("%s are on, %v", ids(list), err)
+	list, err := s.Records(t.Context(), Filter{})
+	if err != nil || len(list) != 3 || list[0].ID != restore.ID || list[0].Off || !list[1].Off || list[2].Off {
+		t.Errorf("%+v, %v", list, err)
 	}
 }
 
@@ -228,7 +208,7 @@ func TestRefusedRecords(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		rec  *model.Record
-		src  Originals
+		src  model.Originals
 		kind error
 	}{
 		{"the same UID", same, originals(other), ErrExists},

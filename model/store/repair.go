@@ -13,26 +13,34 @@ import (
 
 // Repaired is what a repair could save.
 type Repaired struct {
-	Rows  int64  // that came along
-	Lost  int64  // places that could not be read, and rows that had lost what they stand on
+	Rows  int64  // that were copied
+	Lost  int64  // places that could not be read, and rows that had lost what they refer to
 	Aside string // where the damaged database lies now
 }
 
-// repairTables in an order in which nothing is written before what it refers to.
-var repairTables = []string{"sources", "blocks", "source_blocks", "records", "record_bodies", "presets", "settings", "recents",
-	"texts", "record_texts", "conversations", "conversation_agents", "conversation_events"}
+// repairTables are in an order in which nothing is written before what it refers
+// to. key is what rows are found by, one by one or a few at a time; "": there is
+// no such number.
+var repairTables = []struct{ name, key string }{
+	{"sources", "id"}, {"blocks", "id"}, {"source_blocks", "source_id"}, {"records", "num"}, {"record_bodies", "num"},
+	{"presets", ""}, {"settings", ""}, {"recents", ""}, {"texts", "id"}, {"record_texts", "num"},
+	{"conversations", "num"}, {"conversation_agents", "num"}, {"conversation_events", "rowid"},
+}
+
+// sqliteFiles are the ends of the names of the files of one database.
+var sqliteFiles = []string{"", "-wal", "-shm"}
 
 // Repair saves what can be read of a damaged database into a new one, which then
 // takes its name; the damaged one is set aside beside it and never deleted. No
 // program may have it open. The originals of what is saved are verified whenever
-// they are read, so nothing wrong is passed off as right: see [Store.Check].
+// they are read, so nothing wrong is taken for right: see [Store.Check].
 func Repair(ctx context.Context, path string) (r Repaired, err error) {
-	explainer := &Store{path: path}
 	if IsServer(path) {
-		return r, explainer.explain(ctx, "repair the database", failure(ErrServer, "its keeper repairs it"))
+		err = failure(ErrServer, "its keeper repairs it")
+	} else {
+		r, err = repair(ctx, path)
 	}
-	r, err = repair(ctx, path)
-	return r, explainer.explain(ctx, "repair the database", err)
+	return r, (&db{path: path}).explain(ctx, "repair the database", err)
 }
 
 func repair(ctx context.Context, path string) (r Repaired, err error) {
@@ -40,27 +48,29 @@ func repair(ctx context.Context, path string) (r Repaired, err error) {
 		return r, err
 	}
 	fresh := path + ".repaired"
-	for _, end := range []string{"", "-wal", "-shm"} {
-		if err := os.Remove(fresh + end); err != nil && !os.IsNotExist(err) {
-			return r, err
-		}
+	if err := removeDatabase(fresh); err != nil {
+		return r, err
 	}
 	if r, err = saveInto(ctx, path, fresh); err != nil {
 		return r, err
 	}
-	r.Aside = path + ".damaged"
-	for n := 2; ; n++ {
-		if _, err := os.Lstat(r.Aside); os.IsNotExist(err) {
-			break
-		}
-		r.Aside = fmt.Sprintf("%s.damaged-%d", path, n)
-	}
-	for _, end := range []string{"", "-wal", "-shm"} {
+	r.Aside = freeName(path+".damaged", "")
+	for _, end := range sqliteFiles {
 		if err := os.Rename(path+end, r.Aside+end); err != nil && !(end != "" && os.IsNotExist(err)) {
 			return r, err
 		}
 	}
 	return r, os.Rename(fresh, path)
+}
+
+// removeDatabase removes the files of a database that may be there.
+func removeDatabase(path string) error {
+	for _, end := range sqliteFiles {
+		if err := os.Remove(path + end); err != nil && !os.IsNotExist(err) {
+			return err
+		}
+	}
+	return nil
 }
 
 // saveInto makes a new database of what can be read of another.
@@ -73,17 +83,13 @@ func saveInto(ctx context.Context, path, fresh string) (r Repaired, err error) {
 	if err := s.Close(); err != nil {
 		return r, err
 	}
-	missing, err := cutShort(path)
+	missing, err := missingBytes(path)
 	if err != nil {
 		return r, err
 	}
 	if missing > 0 {
 		padded := fresh + ".padded"
-		defer func() {
-			for _, end := range []string{"", "-wal", "-shm"} {
-				os.Remove(padded + end)
-			}
-		}()
+		defer removeDatabase(padded)
 		if err := pad(path, padded, missing); err != nil {
 			return r, err
 		}
@@ -92,7 +98,7 @@ func saveInto(ctx context.Context, path, fresh string) (r Repaired, err error) {
 	return salvage(ctx, path, fresh)
 }
 
-// salvage copies table by table. What a broken page hides is passed over by
+// salvage copies table by table. What a broken page hides is skipped by
 // asking for the rows behind it.
 func salvage(ctx context.Context, from, to string) (r Repaired, err error) {
 	db, err := sql.Open("sqlite3", dsn(to, busy(time.Minute), "_foreign_keys=off"))
@@ -113,21 +119,14 @@ func salvage(ctx context.Context, from, to string) (r Repaired, err error) {
 		return r, err
 	}
 	for _, table := range repairTables {
-		if err := salvageTable(ctx, c, table, &r); err != nil {
+		if err := salvageTable(ctx, c, table.name, table.key, &r); err != nil {
 			return r, err
 		}
 	}
-	return r, settle(ctx, c, &r)
+	return r, dropOrphans(ctx, c, &r)
 }
 
-// keys are what rows of a table are found by, one by one or a few at a time.
-var keys = map[string]string{
-	"sources": "id", "blocks": "id", "records": "num", "record_bodies": "num",
-	"source_blocks": "source_id", "texts": "id", "record_texts": "num",
-	"conversations": "num", "conversation_agents": "num", "conversation_events": "rowid",
-}
-
-func salvageTable(ctx context.Context, c *sql.Conn, table string, r *Repaired) error {
+func salvageTable(ctx context.Context, c *sql.Conn, table, key string, r *Repaired) error {
 	columns, err := sharedColumns(ctx, c, table)
 	if err != nil || columns == "" {
 		return err
@@ -142,12 +141,11 @@ func salvageTable(ctx context.Context, c *sql.Conn, table string, r *Repaired) e
 	if kind := kindOf(err); kind == ErrFull || ctx.Err() != nil {
 		return errors.Join(err, ctx.Err())
 	}
-	key := keys[table]
 	if key == "" {
 		r.Lost++ // a table without row numbers can't be taken up behind the break
 		return nil
 	}
-	// The statement was undone as a whole; row by row the good ones come along.
+	// The statement was undone as a whole; row by row the good ones are copied.
 	return salvageRows(ctx, c, insert+" WHERE "+key+" = ?", "SELECT max("+key+") FROM damaged."+table, r)
 }
 
@@ -184,29 +182,19 @@ func salvageRows(ctx context.Context, c *sql.Conn, insert, end string, r *Repair
 	return nil
 }
 
-// sharedColumns are those that the damaged table has, too: it may be older. ""
-// says that it is not there at all.
+// sharedColumns are those that the damaged table has, too: it may be older; "" when
+// it is not there at all.
 func sharedColumns(ctx context.Context, c *sql.Conn, table string) (string, error) {
-	rows, err := c.QueryContext(ctx, "SELECT name FROM pragma_table_info(?, 'damaged') WHERE name IN (SELECT name FROM pragma_table_info(?, 'main'))", table, table)
-	if err != nil {
-		return "", err
-	}
-	defer rows.Close()
-	var list []string
-	for rows.Next() {
-		var name string
-		if err := rows.Scan(&name); err != nil {
-			return "", err
-		}
-		list = append(list, name)
-	}
-	return strings.Join(list, ", "), rows.Err()
+	var list sql.NullString
+	err := c.QueryRowContext(ctx, `SELECT group_concat(name, ', ') FROM pragma_table_info(?, 'damaged')
+		WHERE name IN (SELECT name FROM pragma_table_info(?, 'main'))`, table, table).Scan(&list)
+	return list.String, err
 }
 
-// settle takes away what refers to something that was lost. A record whose input
-// file is gone still tells what happened, so its source stays as a name without
-// blocks; a record without a body tells nothing.
-func settle(ctx context.Context, c *sql.Conn, r *Repaired) error {
+// dropOrphans removes what refers to something that was lost. A record whose input
+// file is gone still describes what happened, so its source stays as a name without
+// blocks; a record without a body describes nothing.
+func dropOrphans(ctx context.Context, c *sql.Conn, r *Repaired) error {
 	for _, q := range []string{
 		`INSERT OR IGNORE INTO sources (id, sha, size) SELECT source_id, unhex(source_sha), source_size FROM records
 			WHERE source_id NOT IN (SELECT id FROM sources) AND length(source_sha) = 64`,

@@ -15,55 +15,75 @@ type Retention struct {
 
 const retentionSetting = "retention"
 
-// Retention gives the setting.
-func (s *Store) Retention(ctx context.Context) (r Retention, err error) {
-	_, err = s.Setting(ctx, retentionSetting, &r)
+// Retention returns the setting.
+func (p preferences) Retention(ctx context.Context) (r Retention, err error) {
+	_, err = p.Setting(ctx, retentionSetting, &r)
 	return r, err
 }
 
 // SetRetention changes the setting; it deletes nothing by itself.
-func (s *Store) SetRetention(ctx context.Context, r Retention) error {
-	return s.SetSetting(ctx, retentionSetting, r)
+func (p preferences) SetRetention(ctx context.Context, r Retention) error {
+	return p.SetSetting(ctx, retentionSetting, r)
 }
 
-// Expire deletes what the setting does not keep at the time now, and gives the
-// number of records and of stored bytes that went. A record on which one stands
-// that stays, stays too.
-func (s *Store) Expire(ctx context.Context, now time.Time) (records int, freed int64, err error) {
-	keep, err := s.Retention(ctx)
-	if err != nil || keep == (Retention{}) {
-		return 0, 0, err
-	}
-	err = s.update(ctx, "delete records that are past keeping", func(tx *gorm.DB) error {
-		records, freed, err = s.expire(ctx, tx, keep, now)
-		return err
-	})
+// Expire deletes what the setting does not keep at the time now, and returns the
+// number of records and of stored bytes that went. A record that one which stays
+// was made on stays too.
+func (u upkeep) Expire(ctx context.Context, now time.Time) (records int, freed int64, err error) {
+	keep, err := preferences{u.db}.Retention(ctx)
 	if err != nil {
 		return 0, 0, err
 	}
-	if records > 0 {
-		s.engine.shrink(ctx, s)
+	records, freed, err = u.expire(ctx, u.update, "delete records that are past keeping", keep, now)
+	if err == nil && records > 0 {
+		u.engine.shrink(ctx, u.db)
+	}
+	return records, freed, err
+}
+
+// WouldExpire measures what [Store.Expire] would delete at the time now if keep
+// were the setting, by deleting and taking it back.
+func (u upkeep) WouldExpire(ctx context.Context, keep Retention, now time.Time) (records int, freed int64, err error) {
+	return u.expire(ctx, u.rehearse, "measure what is past keeping", keep, now)
+}
+
+func (u upkeep) expire(ctx context.Context, run transaction, op string, keep Retention,
+	now time.Time) (records int, freed int64, err error) {
+	if keep == (Retention{}) {
+		return 0, 0, nil
+	}
+	freed, err = result(ctx, run, op, func(tx *gorm.DB) (int64, error) {
+		nums, err := expired(tx, keep, now)
+		if err != nil {
+			return 0, err
+		}
+		records = len(nums)
+		freed, _, err = drop(tx, u.index, nums)
+		return freed, err
+	})
+	if err != nil {
+		return 0, 0, err
 	}
 	return records, freed, nil
 }
 
 // expired are the numbers of the records that go, the newest first: whether a
 // record stays is known of all that were made on it before its turn comes.
-func (s *Store) expired(ctx context.Context, tx *gorm.DB, keep Retention, now time.Time) (out []int64, err error) {
-	rows, err := gorm.G[recordRow](tx).Select("num", "time", "base").Order("num DESC").Find(ctx)
-	if err != nil {
+func expired(tx *gorm.DB, keep Retention, now time.Time) (nums []int64, err error) {
+	var rows []recordRow
+	if err := tx.Select("num", "time", "base").Order("num DESC").Find(&rows).Error; err != nil {
 		return nil, err
 	}
 	needed := map[int64]bool{}
 	for i, row := range rows {
 		old := keep.Age > 0 && row.Time < now.Add(-keep.Age).UnixMicro() || keep.Records > 0 && i >= keep.Records
 		if old && !needed[row.Num] {
-			out = append(out, row.Num)
+			nums = append(nums, row.Num)
 			continue
 		}
 		if base, ok := parseID(row.Base); ok && row.Base != "" {
 			needed[base] = true
 		}
 	}
-	return out, nil
+	return nums, nil
 }

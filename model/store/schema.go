@@ -1,9 +1,5 @@
 package store
 
-import (
-	"gorm.io/gorm"
-)
-
 // applicationID marks a database as ours ("PaLi"), so that a database of
 // another program is not taken for an empty one.
 const applicationID = 0x50614c69
@@ -21,7 +17,7 @@ var steps = []step{
 // schema1: the fields of a record that lists and filters need are columns; the
 // record itself is the body, JSON packed with zstd, apart so that a list
 // doesn't read past it. Columns marked * are the only ones that change and
-// stand above what the body says. A source is a list of blocks; blocks are
+// take precedence over the body. A source is a list of blocks; blocks are
 // shared between sources.
 var schema1 = []string{
 	`CREATE TABLE sources (
@@ -110,26 +106,118 @@ var schema1 = []string{
 		UNIQUE (hash, encoding))`,
 }
 
-// inTurn makes one step of several.
-func inTurn(list ...func(*gorm.DB) error) func(*gorm.DB) error {
-	return func(tx *gorm.DB) error {
-		for _, run := range list {
-			if err := run(tx); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
+// conversationTables: the events are the truth and are only ever added. The
+// other two tables hold what they add up to, for lists and for other programs;
+// they are written in the transaction of the event.
+var conversationTables = []string{
+	`CREATE TABLE conversations (
+		num          INTEGER PRIMARY KEY AUTOINCREMENT,
+		id           TEXT NOT NULL UNIQUE,
+		title        TEXT NOT NULL,
+		seq          INTEGER NOT NULL, -- of its latest event
+		messages     INTEGER NOT NULL,
+		last_content TEXT NOT NULL,
+		last_type    TEXT NOT NULL,
+		last_at      INTEGER NOT NULL, -- Unix microseconds; 0: unknown. So are all times
+		created      INTEGER NOT NULL,
+		changed      INTEGER NOT NULL)`,
+	`CREATE INDEX conversations_changed ON conversations(changed)`,
+	`CREATE TABLE conversation_agents (
+		num          INTEGER PRIMARY KEY, -- in the order in which they came
+		conversation INTEGER NOT NULL REFERENCES conversations(num) ON DELETE CASCADE,
+		agent        TEXT NOT NULL,
+		caller       TEXT NOT NULL,
+		state        TEXT NOT NULL,
+		interactions INTEGER NOT NULL,
+		last_type    TEXT NOT NULL,
+		last_at      INTEGER NOT NULL,
+		UNIQUE (conversation, agent))`,
+	`CREATE TABLE conversation_events (
+		conversation INTEGER NOT NULL REFERENCES conversations(num) ON DELETE CASCADE,
+		seq          INTEGER NOT NULL,
+		time         INTEGER NOT NULL,
+		kind         TEXT NOT NULL,
+		agent        TEXT NOT NULL, -- '': the history that all agents share
+		task         TEXT NOT NULL,
+		caller       TEXT NOT NULL,
+		covers       INTEGER NOT NULL,
+		items        TEXT NOT NULL, -- JSON: one history item; of a replacement an array
+		PRIMARY KEY (conversation, seq))`,
 }
 
-// statements makes a step of plain SQL.
-func statements(sql ...string) func(*gorm.DB) error {
-	return func(tx *gorm.DB) error {
-		for _, q := range sql {
-			if err := tx.Exec(q).Error; err != nil {
-				return err
-			}
-		}
-		return nil
-	}
+// searchTables: what can be searched of a record. A text is stored once however
+// many records hold it. The full-text index is no part of a version, because it
+// depends on the program's build: see openIndex.
+var searchTables = []string{
+	`ALTER TABLE records ADD COLUMN verb INTEGER NOT NULL DEFAULT 0`,
+	// AUTOINCREMENT: the index may still know a text that is gone.
+	`CREATE TABLE texts (
+		id      INTEGER PRIMARY KEY AUTOINCREMENT,
+		sha     BLOB NOT NULL UNIQUE, -- of the folded text
+		folded  TEXT NOT NULL,
+		indexed INTEGER NOT NULL)`,
+	`CREATE INDEX texts_pending ON texts(id) WHERE NOT indexed`,
+	`CREATE TABLE record_texts (
+		num     INTEGER NOT NULL REFERENCES records(num) ON DELETE CASCADE,
+		text_id INTEGER NOT NULL REFERENCES texts(id) DEFERRABLE INITIALLY DEFERRED,
+		PRIMARY KEY (num, text_id)) WITHOUT ROWID`,
+	`CREATE INDEX record_texts_text ON record_texts(text_id)`,
 }
+
+// orderIndexes serve the filters of a list and the columns it is sorted by. The
+// number is the end of each, so that equal values have an order.
+var orderIndexes = []string{
+	`CREATE INDEX records_time ON records(time, num)`,
+	`CREATE INDEX records_session ON records(session, num)`,
+	`CREATE INDEX records_cause ON records(cause, num)`,
+	`CREATE INDEX records_outcome ON records(outcome, num)`,
+	`CREATE INDEX records_preset ON records(preset, num)`,
+	`CREATE INDEX records_model ON records(model, num)`,
+	`CREATE INDEX records_before ON records(before_tokens, num)`,
+	`CREATE INDEX records_after ON records(after_tokens, num)`,
+	`CREATE INDEX records_saved ON records((` + savedShare + `), num)`,
+	`CREATE INDEX records_duration ON records(duration, num)`,
+}
+
+// savedShare is the part of the tokens that a record saved, in thousandths.
+const savedShare = `CASE WHEN before_tokens > 0 THEN (before_tokens - after_tokens) * 1000 / before_tokens ELSE 0 END`
+
+// answersTable: seq is the age: the oldest are forgotten first. The question is
+// not kept, only its hash.
+const answersTable = `CREATE TABLE answers (
+		seq    INTEGER PRIMARY KEY,
+		hash   BLOB NOT NULL UNIQUE,
+		answer BLOB NOT NULL)`
+
+// threadCountsTable: seq is the age: the oldest are forgotten first. Only the
+// caller knows how counts are packed and keyed.
+const threadCountsTable = `CREATE TABLE thread_counts (
+		seq    INTEGER PRIMARY KEY,
+		hash   BLOB NOT NULL UNIQUE,
+		counts BLOB NOT NULL)`
+
+// listedColumns: what a list shows of a record beyond the columns of schema1. The
+// levels of summaries below it follow from other records, and what survived is in
+// its body; a list reads neither. Agents and reasons are searched like
+// sessions, from value to value.
+var listedColumns = []string{
+	`ALTER TABLE records ADD COLUMN levels INTEGER NOT NULL DEFAULT 1`,
+	`ALTER TABLE records ADD COLUMN facts_gone INTEGER NOT NULL DEFAULT 0`,
+	`ALTER TABLE records ADD COLUMN facts_standing INTEGER NOT NULL DEFAULT 0`,
+	`CREATE INDEX records_levels ON records(levels, num)`,
+	`CREATE INDEX records_survives ON records((` + survivingShare + `), num)`,
+	`CREATE INDEX records_agent ON records(agent, num)`,
+	`CREATE INDEX records_reason ON records(reason, num)`,
+	// Counts are kept by thread since version 4.
+	`DROP TABLE token_counts`,
+}
+
+// survivingShare is the part of the facts in what was removed that survived, in
+// thousandths; -1 where there were none or nobody looked.
+const survivingShare = `CASE WHEN facts_gone > 0 THEN facts_standing * 1000 / facts_gone ELSE -1 END`
+
+// makeStatistics makes the planner's table before there are records. SQLite would
+// make it when the database is first closed, and to have its root near the front
+// move a page of the schema to the end of the file: one that is cut short would
+// then have lost the names of its tables, and all of its records.
+const makeStatistics = "ANALYZE"

@@ -1,30 +1,33 @@
 package store
 
 import (
-	"context"
 	"database/sql"
 	"gorm.io/gorm"
 	"slices"
-	"strconv"
 	"strings"
 )
 
-// A search finds the records in whose names the text stands (ID, session, path …),
-// and those that have all of its words in their texts. With the full-text index
-// it is answered in one of two ways, so that neither a rare word nor a common one
+// A search finds the records that have the text in a name (ID, session, path …),
+// and those that have all of its words in their texts:
+//
+//	text ──┬─ names: conditions on columns of records ───────────────┐
+//	       └─ terms: texts that hold it ── record_texts ── all of them ┴─ records
+//
+// It is answered in one of two ways, so that neither a rare word nor a common one
 // has all records read:
 //
 //   - few: the records are listed by what finds them, and only these are read.
 //   - many: the records are walked in the order asked for and tried one by one,
-//     which meets as many as a page has before long.
+//     which soon meets as many as a page has.
 //
-// Which it is shows when the list of few would grow too long.
+// It is few unless the list of those would grow too long.
 type search struct {
-	s     *Store
-	names naming
-	named []int64 // records that have the text in a name, if they are few
-	few   bool
-	terms []termHits
+	db      *db
+	pattern string
+	names   []string // conditions on a column that begin with its name; the pattern is their argument
+	named   []int64  // records that have the text in a name, if they are few
+	few     bool
+	terms   []termHits
 }
 
 // termHits is one term, with the records that have it if they are few. Only the
@@ -35,31 +38,29 @@ type termHits struct {
 	few  bool
 }
 
-// fewHits is how many rows may find records before a search walks; a Store has it
+// fewHits is how many rows may find records before a search walks; a db has it
 // as a field, so that tests reach both ways with few records.
 const fewHits = 1000
 
-// search looks how many records a text may find; "" gives nil, which asks for
+// search looks how many records a text may find; "" returns nil, which asks for
 // nothing.
-func (s *Store) search(ctx context.Context, tx *gorm.DB, text string) (*search, error) {
+func (d *db) search(tx *gorm.DB, text string) (*search, error) {
 	if text == "" {
 		return nil, nil
 	}
-	text = s.engine.text(text)
-	q := &search{s: s, names: s.namesOf(text)}
+	text = d.engine.text(text)
+	q := &search{db: d, pattern: "%" + likeEscaper.Replace(text) + "%", names: d.nameConditions(text)}
 	for _, t := range terms(text) {
 		q.terms = append(q.terms, termHits{term: t})
 	}
-	if s.index == nil {
-		return q, nil
-	}
 	var err error
-	if q.named, q.few, err = q.names.holders(ctx, tx, s.few); err != nil {
+	if q.named, q.few, err = upTo(tx, "SELECT num FROM records WHERE "+strings.Join(q.names, " UNION ALL SELECT num FROM records WHERE "),
+		q.patterns(), d.few); err != nil {
 		return nil, err
 	}
 	for i := range q.terms {
 		t := &q.terms[i]
-		if t.nums, t.few, err = s.index.some(ctx, tx, t.term, s.few); err != nil {
+		if t.nums, t.few, err = d.index.holders(tx, t.term, d.few); err != nil {
 			return nil, err
 		}
 		if t.few {
@@ -69,9 +70,34 @@ func (s *Store) search(ctx context.Context, tx *gorm.DB, text string) (*search, 
 	return q, nil
 }
 
+// nameConditions are the conditions by which a text finds records whatever their
+// texts.
+func (d *db) nameConditions(text string) (list []string) {
+	like := " " + d.engine.like + ` ? ESCAPE '\'`
+	columns := []string{"session", "path", "model", "preset", "agent", "reason"} // of few values, each of many records
+	if strings.Trim(strings.ToLower(text), "0123456789abcdef") == "" {
+		columns = append(columns, "source_sha")
+	}
+	for _, column := range columns {
+		list = append(list, column+" IN ("+distinct(column, "v"+like)+")")
+	}
+	if strings.Trim(text, "Rr-0123456789") == "" {
+		list = append(list, d.engine.recordID+like) // it has no other characters
+	}
+	return list
+}
+
+// patterns are the arguments of all names.
+func (q *search) patterns() (args []any) {
+	for range q.names {
+		args = append(args, q.pattern)
+	}
+	return args
+}
+
 // many reports whether the records have to be walked.
 func (q *search) many() bool {
-	return q != nil && q.s.index != nil && !(q.few && (len(q.terms) == 0 || q.rare() >= 0))
+	return q != nil && !(q.few && (len(q.terms) == 0 || q.rare() >= 0))
 }
 
 // rare is the term that few records have; -1: none.
@@ -82,31 +108,25 @@ func (q *search) rare() int {
 // condition is what records have to meet, with its arguments. from is the lowest
 // number of a text that they may have, if that is known; 0: any.
 func (q *search) condition(from int64) (sql string, args []any) {
-	if q.s.index == nil {
-		sql, args = q.names.any("")
-		if len(q.terms) > 0 {
-			texts, more := scanned(q.terms)
-			sql, args = sql+" OR ("+texts+")", append(args, more...)
-		}
-		return "(" + sql + ")", args
+	noIndex := q.db.engine.noIndex
+	switch {
+	case !q.many() && len(q.terms) == 0:
+		return "num IN ?", []any{q.named}
+	case q.few:
+		sql, args = noIndex+"num IN ?", []any{q.named}
+	default: // the planner must not list the records of each column
+		sql, args = noIndex+strings.Join(q.names, " OR "+noIndex), q.patterns()
+	}
+	if len(q.terms) > 0 {
+		texts, more := q.texts(from)
+		sql, args = sql+" OR "+texts, append(args, more...)
 	}
 	if q.many() {
-		if sql, args = q.names.any("+"); q.few {
-			sql, args = "+num IN ("+eachOf+")", []any{numbers(q.named)}
-		}
-		if len(q.terms) > 0 {
-			texts, more := q.texts(from)
-			sql, args = sql+" OR "+texts, append(args, more...)
-		}
 		return "(" + sql + ")", args
 	}
-	if len(q.terms) == 0 {
-		return "num IN (" + eachOf + ")", []any{numbers(q.named)}
-	}
 	// The first part names all that are read.
-	texts, more := q.texts(from)
 	all := append(slices.Clone(q.named), q.terms[q.rare()].nums...)
-	return "num IN (" + eachOf + ") AND (num IN (" + eachOf + ") OR " + texts + ")", append([]any{numbers(all), numbers(q.named)}, more...)
+	return "num IN ? AND (" + sql + ")", append([]any{all}, args...)
 }
 
 // texts is the condition that a record has all the terms in its texts.
@@ -114,120 +134,41 @@ func (q *search) texts(from int64) (sql string, args []any) {
 	var all []string
 	for _, t := range q.terms {
 		if t.few {
-			all, args = append(all, "num IN ("+eachOf+")"), append(args, numbers(t.nums))
+			all, args = append(all, "num IN ?"), append(args, t.nums)
 			continue
 		}
-		sql, arg := q.s.index.has(t.term, from)
+		sql, arg := q.db.index.has(t.term, from)
 		all, args = append(all, sql), append(args, arg...)
 	}
 	return "(" + strings.Join(all, " AND ") + ")", args
 }
 
-// reach is how many records behind the newest are tried first for every one that
+// nearby is how many records behind the newest are tried first for every one that
 // is wanted.
-const reach = 4
+const nearby = 4
 
-// newest tries the newest records for so many that a filter finds, because only
-// their texts need be looked up then. ok tells that there were enough; else, and
+// newest tries the newest records for as many as a filter wants, because only
+// their texts need be looked up then. ok reports that there were enough; else, and
 // where another order is asked for, all records have to be asked.
-func (s *Store) newest(ctx context.Context, tx *gorm.DB, f Filter, q *search, want int, columns ...string) (rows []recordRow, ok bool, err error) {
-	if !q.many() || f.Sort != "" || f.Ascending || f.Before != "" || f.Offset > 0 || want <= 0 {
+func (r records) newest(tx *gorm.DB, f Filter, q *search, columns []string) (rows []recordRow, ok bool, err error) {
+	if !q.many() || f.Sort != "" || f.Ascending || f.Before != "" || f.Offset > 0 || f.Limit <= 0 {
 		return nil, false, nil
 	}
 	var num, from sql.NullInt64
-	err = tx.WithContext(ctx).Raw(`SELECT min(near.num), (SELECT min(text_id) FROM record_texts WHERE num >= min(near.num))
-		FROM (SELECT num FROM records ORDER BY num DESC LIMIT ?) near`, reach*want).Row().Scan(&num, &from)
+	err = tx.Raw(`SELECT min(near.num), (SELECT min(text_id) FROM record_texts WHERE num >= min(near.num))
+		FROM (SELECT num FROM records ORDER BY num DESC LIMIT ?) near`, nearby*f.Limit).Row().Scan(&num, &from)
 	if err != nil || !from.Valid {
 		return nil, false, err
 	}
-	chain, err := s.narrowed(ctx, tx, f)
-	if err != nil {
-		return nil, false, err
-	}
-	where, args := q.condition(from.Int64)
-	chain = chain.Where("num >= ?", num.Int64).Where(where, args...)
-	if len(columns) > 0 {
-		chain = chain.Select(strings.Join(columns, ", "))
-	}
-	rows, err = chain.Order("num DESC").Limit(want).Find(ctx)
-	return rows, len(rows) == want, err
+	err = r.matching(tx, f, q, from.Int64).Where("num >= ?", num.Int64).Select(columns).Order("num DESC").Limit(f.Limit).Find(&rows).Error
+	return rows, len(rows) == f.Limit, err
 }
 
-// naming are the columns by which a text finds records whatever their texts.
-type naming struct {
-	s       *Store
-	pattern string
-	columns []string // that have few values, each of many records
-	others  []string
-}
-
-func (s *Store) namesOf(text string) naming {
-	n := naming{s, "%" + likeEscaper.Replace(text) + "%", []string{"session", "path", "model", "preset", "agent", "reason"}, nil}
-	if strings.Trim(strings.ToLower(text), "0123456789abcdef") == "" {
-		n.columns = append(n.columns, "source_sha")
-	}
-	if strings.Trim(text, "Rr-0123456789") == "" {
-		n.others = append(n.others, s.engine.recordID) // it has no other characters
-	}
-	return n
-}
-
-// any is the condition that one of the columns holds the text. hint stands before
-// each: a plus keeps the planner from listing the records of each column.
-func (n naming) any(hint string) (sql string, args []any) {
-	var any []string
-	for _, column := range n.columns {
-		any, args = append(any, hint+n.holds(column)), append(args, n.pattern)
-	}
-	for _, column := range n.others {
-		any, args = append(any, n.like(column)), append(args, n.pattern)
-	}
-	return strings.Join(any, " OR "), args
-}
-
-func (n naming) like(column string) string { return column + " " + n.s.engine.like + ` ? ESCAPE '\'` }
-
-func (n naming) holds(column string) string {
-	if n.s.engine.distinct == nil {
-		return n.like(column)
-	}
-	return column + " IN (" + n.s.engine.distinct(column) + ` AND v LIKE ? ESCAPE '\')`
-}
-
-// holders lists the records that are found so; few tells that these are all.
-func (n naming) holders(ctx context.Context, tx *gorm.DB, most int) (nums []int64, few bool, err error) {
-	var parts []string
-	var args []any
-	for _, column := range n.columns {
-		parts, args = append(parts, "SELECT num FROM records WHERE "+n.holds(column)), append(args, n.pattern)
-	}
-	for _, column := range n.others {
-		parts, args = append(parts, "SELECT num FROM records WHERE "+n.like(column)), append(args, n.pattern)
-	}
-	return upTo(ctx, tx, strings.Join(parts, " UNION ALL "), args, most)
-}
-
-// upTo reads the numbers that a query gives; few tells that there are no more
+// upTo reads the numbers that a query finds; few reports that there are no more
 // than most.
-func upTo(ctx context.Context, tx *gorm.DB, sql string, args []any, most int) (nums []int64, few bool, err error) {
-	err = tx.WithContext(ctx).Raw("SELECT num FROM ("+sql+") LIMIT ?", append(args, most+1)...).Scan(&nums).Error
+func upTo(tx *gorm.DB, sql string, args []any, most int) (nums []int64, few bool, err error) {
+	err = tx.Raw("SELECT num FROM ("+sql+") AS found LIMIT ?", append(args, most+1)...).Scan(&nums).Error
 	return nums, len(nums) <= most, err
-}
-
-// eachOf is a query for the numbers that a JSON array holds: one argument however
-// many they are.
-const eachOf = "SELECT value FROM json_each(?)"
-
-// numbers spells them as that array.
-func numbers(nums []int64) string {
-	out := []byte{'['}
-	for i, n := range nums {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = strconv.AppendInt(out, n, 10)
-	}
-	return string(append(out, ']'))
 }
 
 var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)

@@ -41,8 +41,8 @@ func openAt(t testing.TB, path string, opts ...Option) *Store {
 }
 
 // originals hands bytes over with their hash, as a loaded document does.
-func originals(b []byte) Originals {
-	return Originals{Source: bytes.NewReader(b), Size: int64(len(b)), SHA256: sha256.Sum256(b)}
+func originals(b []byte) model.Originals {
+	return model.Originals{Source: bytes.NewReader(b), Size: int64(len(b)), SHA256: sha256.Sum256(b)}
 }
 
 // noise gives bytes that don't pack.
@@ -195,7 +195,7 @@ func TestRealTranscripts(t *testing.T) {
 			t.Fatal(err)
 		}
 		rec := sampleRecord()
-		err = s.SaveRecord(t.Context(), rec, Originals{Source: f, Size: info.Size()}) // the hash is found out
+		err = s.SaveRecord(t.Context(), rec, model.Originals{Source: f, Size: info.Size()}) // the hash is found out
 		f.Close()
 		if err != nil {
 			t.Fatal(err)

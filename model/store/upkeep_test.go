@@ -96,7 +96,7 @@ func TestCompactDatabase(t *testing.T) {
 	if err != nil || after.Size > before.Size || after.Records != before.Records {
 		t.Errorf("%+v → %+v, %v", before, after, err)
 	}
-	if c, err := s.Check(t.Context(), nil); err != nil || len(c.Found) > 0 {
+	if c, err := s.Check(t.Context()); err != nil || len(c.Found) > 0 {
 		t.Error(c.Found, err)
 	}
 }

@@ -20,9 +20,10 @@ type word struct {
 	unspaced bool // of a script in which words are not set apart
 }
 
-// unspaced are the scripts whose words can't be told apart by spaces. Hangul has
+// unspaced are the scripts whose words are not separated by spaces. Hangul has
 // spaces, but particles stick to its words.
-var unspaced = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar}
+var unspaced = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul,
+	unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar}
 
 // longVowel is the mark that Japanese words are prolonged with; its script is
 // "common".
@@ -71,8 +72,8 @@ func fold(text string) string {
 	return b.String()
 }
 
-// term is what a person typed between two spaces: words that have to stand one
-// behind the other. The first may begin within a run of an unspaced script, and
+// term is what a person typed between two spaces: words that have to follow
+// each other. The first may begin within a run of an unspaced script, and
 // the last is the beginning of a word.
 type term []word
 
@@ -121,7 +122,7 @@ func (t term) match() string {
 }
 
 // head is the phrase of all words but the last, where match has to ask for the
-// beginning of that one; "" where it does not, or nothing stands before it.
+// beginning of that one; "" where it does not, or nothing is before it.
 func (t term) head() string {
 	if t.whole() || len(t) == 1 {
 		return ""

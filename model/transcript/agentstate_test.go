@@ -3,12 +3,13 @@ package transcript
 import (
 	"encoding/json"
 	"fmt"
-	"pgregory.net/rapid"
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"palimpsest/model"
-	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 )
 
 const stateFresh = `{
@@ -111,8 +112,8 @@ func TestAgentStateBegins(t *testing.T) {
 		th := d.Conversations[0].Main()
 		checkDocument(t, d)
 		checkDropNothing(t, d)
-		r, err := Rewrite(d, &codec.Change{Drop: th.Live(5)[1:3], Clear: []int32{4}, Note: func(int32) string { return "note" },
-			Summaries: []codec.Summary{{Text: testSummary, Before: 1}}})
+		r, err := Rewrite(d, &edit.Change{Drop: th.Live(5)[1:3], Clear: []int32{4}, Note: func(int32) string { return "note" },
+			Summaries: []edit.Summary{{Text: testSummary, Before: 1}}})
 		if err != nil {
 			t.Fatal(err)
 		}

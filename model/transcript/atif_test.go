@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"palimpsest/model"
-	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 )
 
 // The real file has every string redacted: whose a step is, is told by what it
@@ -28,7 +28,7 @@ func TestATIFFile(t *testing.T) {
 			t.Errorf("%+v", u)
 		}
 		live := th.Live(len(th.History))
-		r, err := Rewrite(d, &codec.Change{Drop: live[:2], Summaries: []codec.Summary{{Text: testSummary, Before: live[0]}}})
+		r, err := Rewrite(d, &edit.Change{Drop: live[:2], Summaries: []edit.Summary{{Text: testSummary, Before: live[0]}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,7 +72,7 @@ func TestATIF(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	live := th.Live(len(th.History))
-	r, err := Rewrite(d, &codec.Change{Drop: live[2:8], Summaries: []codec.Summary{{Text: "S", Before: live[2]}}})
+	r, err := Rewrite(d, &edit.Change{Drop: live[2:8], Summaries: []edit.Summary{{Text: "S", Before: live[2]}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func TestATIF(t *testing.T) {
 	// numbers with gaps are nobody's to mend
 	gaps := strings.Replace(atifRun, `"step_id": 6`, `"step_id": 60`, 1)
 	d = checkFixture(t, gaps, model.FormatATIF, 10)
-	r, err = Rewrite(d, &codec.Change{Drop: live[:2]})
+	r, err = Rewrite(d, &edit.Change{Drop: live[:2]})
 	if err != nil || len(r.Relinked) != 0 {
 		t.Errorf("%+v %v", r.Relinked, err)
 	}

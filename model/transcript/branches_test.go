@@ -3,13 +3,14 @@ package transcript
 import (
 	"encoding/json"
 	"fmt"
-	"pgregory.net/rapid"
 	"reflect"
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"palimpsest/model"
-	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 )
 
 func TestTreeLines(t *testing.T) {
@@ -25,11 +26,11 @@ func TestTreeLines(t *testing.T) {
 		{"a cycle", "b", "a<b b<a c<c", []int{0, 1}, [][]int{{2}}},
 		{"a parent that is not there; one behind its child", "b", "b<a a<gone", []int{1, 0}, nil},
 	} {
-		var tr codec.Tree
+		var tr edit.Tree
 		tr.Leaf = x.leaf
 		for _, n := range strings.Fields(x.nodes) {
 			id, parent, _ := strings.Cut(n, "<")
-			tr.Add(codec.TreeNode{Id: id, Parent: parent})
+			tr.Add(edit.TreeNode{ID: id, Parent: parent})
 		}
 		main, branches := tr.Lines()
 		if !reflect.DeepEqual(main, x.main) || !reflect.DeepEqual(branches, x.branches) {
@@ -115,9 +116,9 @@ func TestTreeMends(t *testing.T) {
 		{[]int32{1, 2}, -1, "a<r d<a x<a y<a leaf d"},
 		{[]int32{2, 3}, 2, "S<b a<r b<a x<b y<a leaf S"},
 	} {
-		c := &codec.Change{Drop: x.drop}
+		c := &edit.Change{Drop: x.drop}
 		if x.summary >= 0 {
-			c.Summaries = []codec.Summary{{Text: testSummary, Before: x.summary, UID: "S"}}
+			c.Summaries = []edit.Summary{{Text: testSummary, Before: x.summary, UID: "S"}}
 		}
 		r, err := Rewrite(d, c)
 		if err != nil {

@@ -8,10 +8,11 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/internal/generic"
 )
 
-// Candidates tells the formats that a source of size bytes may be in, the
+// Candidates returns the formats that a source of size bytes may be in, the
 // likeliest first, without reading its messages. It gives none, and no error,
 // for JSON that no format claims; errors are those of [Read].
 func Candidates(ctx context.Context, path string, src io.ReaderAt, size int64) ([]model.Guess, error) {
@@ -23,14 +24,14 @@ func Candidates(ctx context.Context, path string, src io.ReaderAt, size int64) (
 	return guesses(s), nil
 }
 
-// Close tells whether the two likeliest guesses are so near to each other that
+// Close reports whether the two likeliest guesses are so near to each other that
 // a person should say which it is.
 func Close(guesses []model.Guess) bool {
 	return len(guesses) > 1 && guesses[0].Confidence-guesses[1].Confidence < closeBy
 }
 
 // closeBy is a difference of confidence that decides nothing. Formats that are
-// told apart by a sign of their own are further from each other than that.
+// with a sign of their own are further from each other than that.
 const closeBy = 5
 
 // Confirmed refuses what must not be done to a document that was read by a
@@ -56,9 +57,9 @@ type choice struct {
 func choose(s *codec.Sniff, o Options, path string) (choice, error) {
 	switch {
 	case s.Archive != nil && (o.Map != nil || o.Format != "" && o.Format != model.FormatInspect):
-		return choice{}, refuseBinary(path, codec.ZipMark)
+		return choice{}, refuseBinary(path, edit.ZipMark)
 	case o.Map != nil:
-		g, err := generic.NewGeneric(o.Map)
+		g, err := generic.New(o.Map)
 		return choice{format: g, why: "read by a field map: " + o.Map.String()}, err
 	case o.Format == model.FormatGeneric:
 		g, why, err := guessFormat(s, path)
@@ -79,7 +80,8 @@ func choose(s *codec.Sniff, o Options, path string) (choice, error) {
 			guesses: []model.Guess{{Format: model.FormatGeneric, Confidence: guessConfidence, Why: why}}}, nil
 	}
 	return choice{}, &model.Problem{Code: "unknown-format", What: fmt.Sprintf("%s is JSON, but not a conversation we know.", path),
-		Why: "No record has the fields of a known format.", Next: "See the list of formats (palimpsest formats), or say where its messages are (--map)."}
+		Why:  "No record has the fields of a known format.",
+		Next: "See the list of formats (palimpsest formats), or say where its messages are (--map)."}
 }
 
 // guessConfidence is below that of every format: a guess is made only when all
@@ -102,15 +104,15 @@ func guessFormat(s *codec.Sniff, path string) (codec.Format, string, error) {
 		return nil, "", &model.Problem{Code: "unknown-format", What: fmt.Sprintf("%s holds nothing like a list of messages.", path),
 			Why: "No array in it has objects with a role and a text.", Next: "Say where they are with a field map."}
 	}
-	g, err := generic.NewGeneric(m)
+	g, err := generic.New(m)
 	g.Guessed = true
 	return g, "a guess, for no format fits: " + m.String(), err
 }
 
 // guesses asks every format. At equal confidence the order of [formats] decides.
 func guesses(s *codec.Sniff) []model.Guess {
-	if s.Found != nil {
-		return *s.Found
+	if s.Guesses != nil {
+		return *s.Guesses
 	}
 	var list []model.Guess
 	for _, f := range formats {
@@ -119,14 +121,14 @@ func guesses(s *codec.Sniff) []model.Guess {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b model.Guess) int { return b.Confidence - a.Confidence })
-	s.Found = &list
+	s.Guesses = &list
 	return list
 }
 
 // Rereading gives the options with which a copy of a document is to be read, so
 // that it is read in the same way: none where its content says what it is.
 func Rereading(d *model.Document) Options {
-	if g, ok := d.Codec.(generic.Generic); ok {
+	if g, ok := d.Codec.(generic.Format); ok {
 		return Options{Map: g.Fields}
 	}
 	return Options{}

@@ -9,6 +9,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 )
 
 const testUID = "5e0c9f6a-0000-4000-8000-00000000c0de"
@@ -16,7 +17,7 @@ const testUID = "5e0c9f6a-0000-4000-8000-00000000c0de"
 // mustRewrite replaces live[from:to] of the main thread by a summary.
 func mustRewrite(t tb, d *model.Document, live []int32, from, to int) *codec.Rewriting {
 	t.Helper()
-	r, err := Rewrite(d, &codec.Change{Drop: live[from:to], Summaries: []codec.Summary{{Text: testSummary, Before: live[from], UID: testUID,
+	r, err := Rewrite(d, &edit.Change{Drop: live[from:to], Summaries: []edit.Summary{{Text: testSummary, Before: live[from], UID: testUID,
 		Time: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}}})
 	if err != nil {
 		t.Fatalf("rewrite %d:%d: %v", from, to, err)
@@ -35,7 +36,7 @@ func checkThreadRewrites(t tb, d *model.Document) {
 		if len(live) < 3 || cut == len(live) {
 			continue
 		}
-		r, err := Rewrite(d, &codec.Change{Thread: ti + 1, Drop: live[:cut], Summaries: []codec.Summary{{Text: testSummary, Before: live[0], UID: testUID, Time: time.Unix(0, 0)}}})
+		r, err := Rewrite(d, &edit.Change{Thread: ti + 1, Drop: live[:cut], Summaries: []edit.Summary{{Text: testSummary, Before: live[0], UID: testUID, Time: time.Unix(0, 0)}}})
 		if err != nil {
 			t.Fatalf("thread %d: %v", ti+1, err)
 		}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 )
 
 // beside is a session of two messages and two that were abandoned, each alone.
@@ -37,7 +37,7 @@ func TestDropLeavesWhatIsBesideTheLine(t *testing.T) {
 			if got := lines(th, th.Live(len(th.History))); !slices.Equal(got, []string{"user first", "assistant one"}) {
 				t.Fatalf("live before: %q", got)
 			}
-			r, err := Rewrite(d, &codec.Change{Drop: th.Live(len(th.History))[:1]})
+			r, err := Rewrite(d, &edit.Change{Drop: th.Live(len(th.History))[:1]})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -57,7 +57,7 @@ func TestDropLeavesWhatIsBesideTheLine(t *testing.T) {
 			} else if !strings.HasPrefix(out, want) {
 				t.Errorf("want %s, have\n%s", want, out)
 			}
-			checkUntouched(t, d, &codec.Change{}, r, []byte(out), name)
+			checkUntouched(t, d, &edit.Change{}, r, []byte(out), name)
 			for i, a := range r.Relinked {
 				for _, b := range r.Relinked[:i] {
 					if a.Off == b.Off {
@@ -78,7 +78,7 @@ func TestDropBeforeAMessageWithoutParent(t *testing.T) {
 	if got := lines(th, live); !slices.Equal(got, []string{"user first", "assistant one", "user second", "assistant two", "user third"}) {
 		t.Fatalf("live before: %q", got)
 	}
-	r, err := Rewrite(d, &codec.Change{Drop: live[:3]})
+	r, err := Rewrite(d, &edit.Change{Drop: live[:3]})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,14 +103,14 @@ func TestCopyOfASecondNamesake(t *testing.T) {
 	if got := lines(th, th.Live(len(th.History))); !slices.Equal(got, []string{"user first", "user second", "assistant one"}) {
 		t.Fatalf("live: %q", got)
 	}
-	r, err := Rewrite(d, &codec.Change{Drop: []int32{0}})
+	r, err := Rewrite(d, &edit.Change{Drop: []int32{0}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := string(written(t, r.Edits)); got != second+answer+second+second {
 		t.Errorf("without the first namesake and its copy:\n%s", got)
 	}
-	if r, err = Rewrite(d, &codec.Change{Drop: []int32{1}}); err != nil {
+	if r, err = Rewrite(d, &edit.Change{Drop: []int32{1}}); err != nil {
 		t.Fatal(err)
 	}
 	if got := string(written(t, r.Edits)); got != first+answer+first {
@@ -131,7 +131,7 @@ func TestDropOfTheFirstNamesakeOnABranch(t *testing.T) {
 	if got := lines(th, th.Live(len(th.History))); !slices.Equal(got, []string{"user first", "user second", "user second, edited", "user third"}) {
 		t.Fatalf("live before: %q", got)
 	}
-	r, err := Rewrite(d, &codec.Change{Thread: 1, Drop: []int32{0, 1}})
+	r, err := Rewrite(d, &edit.Change{Thread: 1, Drop: []int32{0, 1}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 )
 
 // orphaned is a session whose second answer follows a record that is not in the
@@ -42,8 +42,8 @@ func TestCompactionOverAMissingParent(t *testing.T) {
 				t.Fatalf("live end %q", got)
 			}
 			for from := range n - 2 {
-				r, err := Rewrite(d, &codec.Change{Drop: live[from : n-2],
-					Summaries: []codec.Summary{{Text: testSummary, Before: live[from], UID: testUID, Time: time.Unix(0, 0)}}})
+				r, err := Rewrite(d, &edit.Change{Drop: live[from : n-2],
+					Summaries: []edit.Summary{{Text: testSummary, Before: live[from], UID: testUID, Time: time.Unix(0, 0)}}})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -3,11 +3,12 @@ package transcript
 import (
 	"encoding/json"
 	"fmt"
-	"pgregory.net/rapid"
 	"strings"
 	"testing"
 
-	"palimpsest/model/transcript/internal/codec"
+	"pgregory.net/rapid"
+
+	"palimpsest/model/transcript/internal/edit"
 )
 
 // ccGen writes a random session record by record.
@@ -193,7 +194,7 @@ func TestClaudeCodeOdd(t *testing.T) {
 			if len(live) == 0 {
 				continue
 			}
-			r, err := Rewrite(d, &codec.Change{Thread: ti, Drop: live, Summaries: []codec.Summary{{Text: testSummary, Before: live[0], UID: testUID}}})
+			r, err := Rewrite(d, &edit.Change{Thread: ti, Drop: live, Summaries: []edit.Summary{{Text: testSummary, Before: live[0], UID: testUID}}})
 			if err != nil {
 				t.Fatal(err)
 			}

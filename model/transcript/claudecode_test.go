@@ -11,7 +11,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/anthropic"
-	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 )
 
 func TestClaudeCodeSamples(t *testing.T) {
@@ -186,7 +186,7 @@ func TestClaudeCodeParts(t *testing.T) {
 func TestClaudeCodeClear(t *testing.T) {
 	d := fixture(t, "claudecode_session.jsonl")
 	th := d.Conversations[0].Main()
-	change := &codec.Change{Note: func(int32) string { return "[cleared]" }}
+	change := &edit.Change{Note: func(int32) string { return "[cleared]" }}
 	for i := range th.Messages {
 		if th.Messages[i].Kind == model.KindResult {
 			change.Clear = append(change.Clear, int32(i))
@@ -268,7 +268,7 @@ func TestClaudeCodeWebExport(t *testing.T) {
 	}
 	checkDocument(t, d)
 	checkRewrites(t, d, 20)
-	r, err := Rewrite(d, &codec.Change{Drop: []int32{2}})
+	r, err := Rewrite(d, &edit.Change{Drop: []int32{2}})
 	if err != nil {
 		t.Fatal(err)
 	}

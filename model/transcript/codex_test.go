@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"palimpsest/model"
-	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/internal/openai"
 )
 
@@ -160,7 +160,7 @@ func TestCodexOldCompaction(t *testing.T) {
 	checkDocument(t, d)
 	checkRewrites(t, d, 10)
 	checkRewrite(t, d, 0, live, 2, 4) // the old summary itself and what follows
-	r, err := Rewrite(d, &codec.Change{Drop: live[2:3]})
+	r, err := Rewrite(d, &edit.Change{Drop: live[2:3]})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -194,7 +194,7 @@ func TestCodexRewrites(t *testing.T) {
 func TestCodexClear(t *testing.T) {
 	d := fixture(t, "codex_rollout.jsonl")
 	th := d.Conversations[0].Main()
-	change := &codec.Change{Note: func(int32) string { return "[cleared]" }}
+	change := &edit.Change{Note: func(int32) string { return "[cleared]" }}
 	for i := range th.Messages {
 		if th.Messages[i].Kind == model.KindResult {
 			change.Clear = append(change.Clear, int32(i))

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"palimpsest/model"
-	"palimpsest/model/transcript/internal/codec"
 	"palimpsest/model/transcript/internal/coders"
+	"palimpsest/model/transcript/internal/edit"
 )
 
 func TestCopilotFile(t *testing.T) {
@@ -33,7 +33,7 @@ func TestCopilotFile(t *testing.T) {
 			t.Errorf("%d records belong to messages", pieces)
 		}
 		live := th.Live(len(th.History))
-		r, err := Rewrite(d, &codec.Change{Drop: live[1:], Summaries: []codec.Summary{{Text: testSummary, Before: live[1], UID: testUID}}})
+		r, err := Rewrite(d, &edit.Change{Drop: live[1:], Summaries: []edit.Summary{{Text: testSummary, Before: live[1], UID: testUID}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,7 +54,7 @@ func TestCopilotFile(t *testing.T) {
 // checkCopilotChain demands that every record follows one that is there.
 func checkCopilotChain(t *testing.T, d *model.Document) {
 	t.Helper()
-	l, err := codec.ReadLinks(d, codec.NewEdits(d), coders.CopilotIDs)
+	l, err := edit.ReadLinks(d, edit.NewEdits(d), coders.CopilotIDs)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +118,7 @@ func TestCopilotSession(t *testing.T) {
 			result = int32(i)
 		}
 	}
-	r, err := Rewrite(d, &codec.Change{Clear: []int32{result}, Note: func(int32) string { return "N" }})
+	r, err := Rewrite(d, &edit.Change{Clear: []int32{result}, Note: func(int32) string { return "N" }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func TestCopilotSession(t *testing.T) {
 	}
 	// the compaction keeps hiding what it hid, whatever comes in its place
 	live := th.Live(len(th.History))
-	r, err = Rewrite(d, &codec.Change{Drop: live[1:2]})
+	r, err = Rewrite(d, &edit.Change{Drop: live[1:2]})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -69,12 +69,8 @@ func (c *crossWriter) anthropic() error {
 		if !c.sent(m) {
 			return nil
 		}
-		if (m.Role == model.RoleSystem || m.Role == model.RoleDeveloper) && m.Kind != model.KindSummary && !begun {
-			if text := wordsOf(parts); system == "" {
-				system = text
-			} else if text != "" {
-				system += "\n\n" + text
-			}
+		if isSystem := m.Role == model.RoleSystem || m.Role == model.RoleDeveloper; isSystem && m.Kind != model.KindSummary && !begun {
+			system = joinText(system, wordsOf(parts))
 			return nil
 		}
 		if err := begin(); err != nil {
@@ -104,6 +100,14 @@ func (c *crossWriter) anthropic() error {
 	}
 	_, err = c.WriteString("\n]}\n")
 	return err
+}
+
+// joinText puts a blank line between two texts, if both say something.
+func joinText(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "\n\n" + b
 }
 
 // blockRank puts results before what else a user message holds.

@@ -41,8 +41,10 @@ func (c *crossWriter) csv() error {
 		if m.Step > 0 {
 			step = strconv.Itoa(int(m.Step))
 		}
-		row := []string{strconv.Itoa(n), m.Role.String(), m.Kind.String(), inertCell(m.Name), clock(m.Time), inertCell(m.Model), step, tokens, sum, c.How,
-			strconv.Itoa(characters), strconv.Itoa(thought), strconv.Itoa(len(m.Calls)), strconv.FormatBool(m.Error), strconv.FormatBool(it.Cleared), it.Record}
+		row := []string{strconv.Itoa(n), m.Role.String(), m.Kind.String(), inertCell(m.Name), clock(m.Time), inertCell(m.Model),
+			step, tokens, sum, c.How,
+			strconv.Itoa(characters), strconv.Itoa(thought), strconv.Itoa(len(m.Calls)), strconv.FormatBool(m.Error),
+			strconv.FormatBool(it.Cleared), it.Record}
 		if u := m.Usage; u != nil {
 			for _, k := range []int{u.Input, u.CacheRead, u.CacheWrite, u.Output, u.Reasoning} {
 				row = append(row, strconv.Itoa(k))

@@ -9,6 +9,7 @@ import (
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/anthropic"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/internal/openai"
 )
 
@@ -25,7 +26,7 @@ type Loss string
 const (
 	LossReasoning Loss = "reasoning"   // what a model thought
 	LossOpaque    Loss = "opaque"      // signatures, encrypted items
-	LossMedia     Loss = "media"       // the bytes of images and files; a note stands for them
+	LossMedia     Loss = "media"       // the bytes of images and files; a note replaces them
 	LossTimes     Loss = "times"       // when a message was written
 	LossIDs       Loss = "ids"         // the ids and parents of messages
 	LossModels    Loss = "models"      // which model answered
@@ -41,11 +42,14 @@ const (
 )
 
 var lossTexts = map[Loss]string{
-	LossReasoning: "reasoning", LossOpaque: "signatures and encrypted items", LossMedia: "the bytes of images and files (a note stands for each)",
+	LossReasoning: "reasoning", LossOpaque: "signatures and encrypted items",
+	LossMedia: "the bytes of images and files (a note stands for each)",
 	LossTimes: "times", LossIDs: "ids and parents of messages", LossModels: "which model answered", LossUsage: "reported usage",
-	LossErrors: "that a tool call failed", LossSystem: "the place of later system messages (they become the user's)", LossCallIDs: "which call a result answers",
-	LossArguments: "arguments that are no JSON object (they are wrapped)", LossUnsent: "records that no model sees", LossRoles: "roles it does not know (they become the user's)",
-	LossText: "the text of messages", LossCompacted: "what compactions took away",
+	LossErrors: "that a tool call failed", LossSystem: "the place of later system messages (they become the user's)",
+	LossCallIDs:   "which call a result answers",
+	LossArguments: "arguments that are no JSON object (they are wrapped)", LossUnsent: "records that no model sees",
+	LossRoles: "roles it does not know (they become the user's)",
+	LossText:  "the text of messages", LossCompacted: "what compactions took away",
 }
 
 // Text is the loss as the end of an English sentence.
@@ -82,25 +86,33 @@ type Target struct {
 
 // writtenOnly are the forms that no reader takes in.
 var writtenOnly = []Target{
-	{Info: codec.Info{Format: FormatMarkdown, Title: "Markdown", How: "written only: headings by role, calls and results in fences"}, Extension: ".md",
-		write: (*crossWriter).markdown, Loses: []Loss{LossMedia, LossOpaque, LossIDs, LossModels, LossUsage, LossCallIDs, LossCompacted}},
-	{Info: codec.Info{Format: FormatHTML, Title: "HTML report", How: "written only: one file that loads and runs nothing"}, Extension: ".html",
-		write: (*crossWriter).html, Loses: []Loss{LossMedia, LossOpaque, LossIDs, LossCallIDs, LossCompacted}},
-	{Info: codec.Info{Format: FormatCSV, Title: "CSV of metrics", How: "written only: a line a message with its sizes, no text"}, Extension: ".csv",
-		write: (*crossWriter).csv, Loses: []Loss{LossText, LossReasoning, LossMedia, LossOpaque, LossIDs, LossCallIDs, LossCompacted}},
-	{Info: codec.Info{Format: FormatJSON, Title: "JSON", How: "written only: an array of {role, kind, name, time, text, calls, answers}"}, Extension: ".json",
+	{Info: codec.Info{Format: FormatMarkdown, Title: "Markdown", How: "written only: headings by role, calls and results in fences"},
+		Extension: ".md",
+		write:     (*crossWriter).markdown,
+		Loses:     []Loss{LossMedia, LossOpaque, LossIDs, LossModels, LossUsage, LossCallIDs, LossCompacted}},
+	{Info: codec.Info{Format: FormatHTML, Title: "HTML report", How: "written only: one file that loads and runs nothing"},
+		Extension: ".html",
+		write:     (*crossWriter).html, Loses: []Loss{LossMedia, LossOpaque, LossIDs, LossCallIDs, LossCompacted}},
+	{Info: codec.Info{Format: FormatCSV, Title: "CSV of metrics", How: "written only: a line a message with its sizes, no text"},
+		Extension: ".csv",
+		write:     (*crossWriter).csv, Loses: []Loss{LossText, LossReasoning, LossMedia, LossOpaque, LossIDs, LossCallIDs, LossCompacted}},
+	{Info: codec.Info{Format: FormatJSON, Title: "JSON",
+		How: "written only: an array of {role, kind, name, time, text, calls, answers}"}, Extension: ".json",
 		write: (*crossWriter).json, Loses: []Loss{LossMedia, LossOpaque, LossIDs, LossModels, LossUsage, LossCompacted}},
 }
 
 // Targets lists the forms that a live list of any format can be written in.
 func Targets() []Target {
 	return append([]Target{
-		{Info: openai.OpenAI{}.Info(), Extension: ".json", write: (*crossWriter).openAI,
-			Loses: []Loss{LossMedia, LossOpaque, LossTimes, LossIDs, LossModels, LossUsage, LossErrors, LossUnsent, LossRoles, LossCompacted}},
-		{Info: anthropic.Anthropic{}.Info(), Extension: ".json", write: (*crossWriter).anthropic,
-			Loses: []Loss{LossReasoning, LossMedia, LossOpaque, LossTimes, LossIDs, LossModels, LossUsage, LossSystem, LossArguments, LossUnsent, LossRoles, LossCompacted}},
+		{Info: openai.Chat{}.Info(), Extension: ".json", write: (*crossWriter).openAI,
+			Loses: []Loss{LossMedia, LossOpaque, LossTimes, LossIDs, LossModels, LossUsage, LossErrors, LossUnsent, LossRoles,
+				LossCompacted}},
+		{Info: anthropic.Messages{}.Info(), Extension: ".json", write: (*crossWriter).anthropic,
+			Loses: []Loss{LossReasoning, LossMedia, LossOpaque, LossTimes, LossIDs, LossModels, LossUsage, LossSystem, LossArguments,
+				LossUnsent, LossRoles, LossCompacted}},
 		{Info: openai.ShareGPT{}.Info(), Extension: ".json", write: (*crossWriter).shareGPT,
-			Loses: []Loss{LossReasoning, LossMedia, LossOpaque, LossTimes, LossIDs, LossModels, LossUsage, LossErrors, LossCallIDs, LossUnsent, LossRoles, LossCompacted}},
+			Loses: []Loss{LossReasoning, LossMedia, LossOpaque, LossTimes, LossIDs, LossModels, LossUsage, LossErrors, LossCallIDs,
+				LossUnsent, LossRoles, LossCompacted}},
 	}, writtenOnly...)
 }
 
@@ -139,7 +151,7 @@ func WriteCross(w io.Writer, f model.Format, x Cross) (Losses, error) {
 		c.loses[l] = true
 	}
 	if c.Title == "" {
-		c.Title = codec.ConversationOf(x.Doc, x.Thread).Title
+		c.Title = edit.ConversationOf(x.Doc, x.Thread).Title
 	}
 	err := buffered(w, func(b *bufio.Writer) error {
 		c.Writer = b
@@ -191,7 +203,7 @@ func (c *crossWriter) sent(m *model.Message) bool {
 	return !unseen
 }
 
-// mediaNote stands for what can't be taken along.
+// mediaNote replaces what can't be taken along.
 func mediaNote(p model.Part) string { return fmt.Sprintf("[%s, %d bytes]", oneLine(p.Name), p.Bytes) }
 
 // wordsOf is the text of a message, with notes for media.

@@ -44,7 +44,7 @@ const foldFrom = 30
 func (c *crossWriter) html() error {
 	head := reportHead{Title: oneLine(c.Title), Format: string(c.Doc.Format), How: c.How, Messages: len(c.Items)}
 	if head.Title == "" {
-		head.Title = "Conversation" // not its path, which may tell of the machine
+		head.Title = "Conversation" // not its path, which may name the machine
 	}
 	if err := report.ExecuteTemplate(c.Writer, "head", head); err != nil {
 		return err

@@ -7,13 +7,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"pgregory.net/rapid"
 	"reflect"
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -22,7 +24,7 @@ func lineDoc(t testing.TB, text string) *model.Document {
 	t.Helper()
 	d := &model.Document{Source: strings.NewReader(text), Size: int64(len(text))}
 	d.Style.BOM = strings.HasPrefix(text, "\xef\xbb\xbf")
-	d.Style = sniffStyle(d, &codec.Sniff{Jsonl: true})
+	d.Style = sniffStyle(d, &codec.Sniff{JSONLines: true})
 	b := &codec.Builder{Doc: d, Names: map[string]string{}}
 	if err := b.Lines(context.Background(), func(jspan.Value) error { return nil }); err != nil {
 		t.Fatal(err)
@@ -76,10 +78,10 @@ func elemAt(d *model.Document, array, i int) model.Piece {
 func TestLineEdits(t *testing.T) {
 	tests := []struct {
 		name, source string
-		edit         func(d *model.Document, e *codec.Edits)
+		edit         func(d *model.Document, e *edit.Edits)
 		want         string
 	}{
-		{"nothing", "{}\n{}\n", func(*model.Document, *codec.Edits) {}, "{}\n{}\n"},
+		{"nothing", "{}\n{}\n", func(*model.Document, *edit.Edits) {}, "{}\n{}\n"},
 		{"first", "{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n", drops(0), "{\"a\":2}\n{\"a\":3}\n"},
 		{"middle", "{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n", drops(1), "{\"a\":1}\n{\"a\":3}\n"},
 		{"last", "{\"a\":1}\n{\"a\":2}\n", drops(1), "{\"a\":1}\n"},
@@ -102,10 +104,10 @@ func TestLineEdits(t *testing.T) {
 		{"behind a dropped one", "{\"a\":1}\n{\"a\":2}\n", both(drops(0), puts(0, true, "N")), "N\n{\"a\":2}\n"},
 		{"in place of the ragged last", "{\"a\":1}\n{\"a\":2}", both(drops(1), puts(1, false, "N")), "{\"a\":1}\nN"},
 		{"in place of all", "{\"a\":1}\n{\"a\":2}", both(drops(0, 1), puts(0, false, "N")), "N"},
-		{"replace inside", "{\"a\":1}\n{\"a\":2}\n", func(d *model.Document, e *codec.Edits) {
+		{"replace inside", "{\"a\":1}\n{\"a\":2}\n", func(d *model.Document, e *edit.Edits) {
 			e.Replace(model.Span{Off: lineAt(d, 1).Off + 5, Len: 1}, []byte("null"))
 		}, "{\"a\":1}\n{\"a\":null}\n"},
-		{"replace inside a dropped one", "{\"a\":1}\n{\"a\":2}\n", func(d *model.Document, e *codec.Edits) {
+		{"replace inside a dropped one", "{\"a\":1}\n{\"a\":2}\n", func(d *model.Document, e *edit.Edits) {
 			e.Replace(model.Span{Off: lineAt(d, 1).Off + 5, Len: 1}, []byte("null"))
 			e.Drop(lineAt(d, 1))
 		}, "{\"a\":1}\n"},
@@ -114,7 +116,7 @@ func TestLineEdits(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			d := lineDoc(t, tt.source)
 			checkCover(t, d)
-			e := codec.NewEdits(d)
+			e := edit.NewEdits(d)
 			tt.edit(d, e)
 			for range 2 { // may be written any number of times
 				if got := string(written(t, e)); got != tt.want {
@@ -125,22 +127,22 @@ func TestLineEdits(t *testing.T) {
 	}
 }
 
-type edit func(d *model.Document, e *codec.Edits)
+type editFunc func(d *model.Document, e *edit.Edits)
 
-func drops(lines ...int) edit {
-	return func(d *model.Document, e *codec.Edits) {
+func drops(lines ...int) editFunc {
+	return func(d *model.Document, e *edit.Edits) {
 		for _, n := range lines {
 			e.Drop(lineAt(d, n))
 		}
 	}
 }
 
-func puts(line int, behind bool, text string) edit {
-	return func(d *model.Document, e *codec.Edits) { e.Insert(lineAt(d, line), behind, []byte(text)) }
+func puts(line int, behind bool, text string) editFunc {
+	return func(d *model.Document, e *edit.Edits) { e.Insert(lineAt(d, line), behind, []byte(text)) }
 }
 
-func both(edits ...edit) edit {
-	return func(d *model.Document, e *codec.Edits) {
+func both(edits ...editFunc) editFunc {
+	return func(d *model.Document, e *edit.Edits) {
 		for _, f := range edits {
 			f(d, e)
 		}
@@ -148,21 +150,21 @@ func both(edits ...edit) edit {
 }
 
 func TestArrayEdits(t *testing.T) {
-	elems := func(array int, gone ...int) edit {
-		return func(d *model.Document, e *codec.Edits) {
+	elems := func(array int, gone ...int) editFunc {
+		return func(d *model.Document, e *edit.Edits) {
 			for _, i := range gone {
 				e.Drop(elemAt(d, array, i))
 			}
 		}
 	}
-	put := func(array, i int, behind bool, text string) edit {
-		return func(d *model.Document, e *codec.Edits) { e.Insert(elemAt(d, array, i), behind, []byte(text)) }
+	put := func(array, i int, behind bool, text string) editFunc {
+		return func(d *model.Document, e *edit.Edits) { e.Insert(elemAt(d, array, i), behind, []byte(text)) }
 	}
 	pretty := "{\n  \"items\": [\n    {\n      \"a\": 1\n    },\n    2,\n    3\n  ],\n  \"b\": 1\n}\n"
 	nested := `[{"content":[1,2]},{"content":[3]},4]`
 	tests := []struct {
 		name, source string
-		edit         edit
+		edit         editFunc
 		want         string
 	}{
 		{"first", `[1, 2, 3]`, elems(0, 0), `[2, 3]`},
@@ -192,7 +194,7 @@ func TestArrayEdits(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			d := arrayDoc(t, tt.source)
 			checkCover(t, d)
-			e := codec.NewEdits(d)
+			e := edit.NewEdits(d)
 			tt.edit(d, e)
 			for range 2 {
 				if got := string(written(t, e)); got != tt.want {
@@ -205,7 +207,7 @@ func TestArrayEdits(t *testing.T) {
 
 func TestDroppedFollowsHolders(t *testing.T) {
 	d := arrayDoc(t, `[{"content":[1,2]},{"content":[3]}]`)
-	e := codec.NewEdits(d)
+	e := edit.NewEdits(d)
 	e.Drop(elemAt(d, 1, 0))
 	if e.Dropped(elemAt(d, 1, 1)) || e.Dropped(elemAt(d, 0, 0)) || !e.Dropped(elemAt(d, 1, 0)) {
 		t.Error("one of two is gone, and only that one")
@@ -226,7 +228,7 @@ func TestWriteNoticesAChangedSource(t *testing.T) {
 		d := arrayDoc(t, `[1,2]`)
 		d.Source = strings.NewReader(source)
 		var p *model.Problem
-		if err := codec.Copy(&bytes.Buffer{}, d); !errors.As(err, &p) || p.Code != "source-changed" {
+		if err := edit.Copy(&bytes.Buffer{}, d); !errors.As(err, &p) || p.Code != "source-changed" {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -256,12 +258,12 @@ func TestLineEditsAgainstModel(t *testing.T) {
 		}
 		d := &model.Document{Source: strings.NewReader(source), Size: int64(len(source))}
 		d.Style.BOM = strings.HasPrefix(source, "\xef\xbb\xbf")
-		d.Style = sniffStyle(d, &codec.Sniff{Jsonl: true})
+		d.Style = sniffStyle(d, &codec.Sniff{JSONLines: true})
 		b := &codec.Builder{Doc: d, Names: map[string]string{}}
 		if err := b.Lines(context.Background(), func(jspan.Value) error { return nil }); err != nil {
 			t.Fatal(err)
 		}
-		e := codec.NewEdits(d)
+		e := edit.NewEdits(d)
 		before, behind, gone := make([][]string, n), make([][]string, n), make([]bool, n)
 		for i := range n {
 			gone[i] = rapid.Bool().Draw(t, "drop")
@@ -338,7 +340,7 @@ func TestArrayEditsAgainstModel(t *testing.T) {
 			rt.Fatal(err)
 		}
 		d := arrayDoc(t, string(source))
-		e := codec.NewEdits(d)
+		e := edit.NewEdits(d)
 		want := []any{}
 		insert := func(array, i int, behind bool) any {
 			v := fresh()

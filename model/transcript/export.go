@@ -26,7 +26,7 @@ func Exports() []codec.Info {
 	return list
 }
 
-// clearedNote stands for the output of a result that was cleared.
+// clearedNote replaces the output of a result that was cleared.
 const clearedNote = "[old tool result cleared]"
 
 // eachItem gives the parts of every item in order. A summary of a record comes

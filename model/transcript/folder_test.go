@@ -13,7 +13,7 @@ import (
 	"testing/iotest"
 
 	"palimpsest/model"
-	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 )
 
 // The folders of two conversations, and any event in them, open as the whole.
@@ -122,7 +122,7 @@ func TestFolderThatChanges(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, files[1]), []byte("{}"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := codec.Copy(io.Discard, d); err == nil {
+	if err := edit.Copy(io.Discard, d); err == nil {
 		t.Error("written as if nothing had changed")
 	}
 }

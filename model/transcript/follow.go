@@ -57,7 +57,7 @@ type Follower struct {
 type lineFollower struct {
 	b     *codec.Builder
 	g     codec.Grower
-	place codec.LinePlace
+	place codec.LinePosition
 }
 
 const markLen = 4 << 10
@@ -70,7 +70,8 @@ func Follow(d *model.Document) (*Follower, error) {
 		return nil, codec.OpenProblem(d.Path, err)
 	}
 	if _, file := d.Source.(*os.File); !file || !st.Mode().IsRegular() {
-		return nil, &model.Problem{Code: "not-followed", What: fmt.Sprintf("%s can't be followed.", d.Path), Why: "Only a file can be.", Next: "Open it again to see what is new."}
+		return nil, &model.Problem{Code: "not-followed", What: fmt.Sprintf("%s can't be followed.", d.Path),
+			Why: "Only a file can be.", Next: "Open it again to see what is new."}
 	}
 	f := &Follower{path: d.Path}
 	seen := time.Time{}
@@ -219,10 +220,11 @@ func (f *Follower) markStands(src io.ReaderAt) (bool, error) {
 
 // begin starts a reader at the first line.
 func (f *Follower) begin(src *os.File) {
-	d := &model.Document{Path: f.doc.Path, Format: f.doc.Format, Why: f.doc.Why, Guesses: f.doc.Guesses, Source: src, Codec: f.doc.Codec, Style: f.doc.Style}
+	d := &model.Document{Path: f.doc.Path, Format: f.doc.Format,
+		Why: f.doc.Why, Guesses: f.doc.Guesses, Source: src, Codec: f.doc.Codec, Style: f.doc.Style}
 	d.Style.JSONLines, d.Style.Indent = true, ""
 	b := &codec.Builder{Doc: d, Names: map[string]string{}}
-	f.lines = &lineFollower{b: b, g: d.Codec.(codec.Growing).Begin(b), place: codec.LinePlace{Sum: sha256.New()}}
+	f.lines = &lineFollower{b: b, g: d.Codec.(codec.Growing).Begin(b), place: codec.LinePosition{Sum: sha256.New()}}
 }
 
 // readLines reads the lines that are complete. One that is still being written

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"palimpsest/model"
-	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 )
 
 // checkSample opens a real file and demands its format, the counts of the
@@ -65,7 +65,7 @@ func checkClearing(t *testing.T, d *model.Document) {
 		if len(clear) == 0 {
 			continue
 		}
-		r, err := Rewrite(d, &codec.Change{Conversation: ci, Clear: clear, Note: func(int32) string { return note }})
+		r, err := Rewrite(d, &edit.Change{Conversation: ci, Clear: clear, Note: func(int32) string { return note }})
 		if err != nil {
 			t.Fatalf("clear: %v", err)
 		}

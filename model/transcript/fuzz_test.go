@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 )
 
 // fuzzFormat seeds a target with fixtures, whole and record by record, and
@@ -38,8 +38,8 @@ func fuzzFormat(f *testing.F, fixtures ...string) {
 				if len(live) == 0 || len(th.Messages[live[0]].Pieces) == 0 {
 					continue
 				}
-				r, err := Rewrite(d, &codec.Change{Conversation: ci, Thread: ti, Drop: live,
-					Summaries: []codec.Summary{{Text: testSummary, Before: live[0], UID: testUID}}})
+				r, err := Rewrite(d, &edit.Change{Conversation: ci, Thread: ti, Drop: live,
+					Summaries: []edit.Summary{{Text: testSummary, Before: live[0], UID: testUID}}})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -2,12 +2,13 @@ package transcript
 
 import (
 	"fmt"
-	"pgregory.net/rapid"
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"palimpsest/model"
-	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 )
 
 func TestGeminiCLIFiles(t *testing.T) {
@@ -89,7 +90,7 @@ func TestGeminiCLIVersions(t *testing.T) {
 	}
 	d = mustRead(t, strings.Join([]string{head, old, tail, `{"id":"1","type":"gemini","content":"ab"}`, ""}, "\n"))
 	live := d.Conversations[0].Main().Live(2)
-	r, err := Rewrite(d, &codec.Change{Drop: live[:1], Summaries: []codec.Summary{{Text: "S", Before: live[0], UID: "u"}}})
+	r, err := Rewrite(d, &edit.Change{Drop: live[:1], Summaries: []edit.Summary{{Text: "S", Before: live[0], UID: "u"}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"palimpsest/model"
-	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/internal/generic"
 )
 
@@ -60,7 +60,7 @@ func TestFieldMapSummary(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := Rewrite(d, &codec.Change{Drop: []int32{0, 1}, Summaries: []codec.Summary{{Text: "S", Before: 0}}})
+	r, err := Rewrite(d, &edit.Change{Drop: []int32{0, 1}, Summaries: []edit.Summary{{Text: "S", Before: 0}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func TestGuesses(t *testing.T) {
 			t.Errorf("%s: %s: %s, notes %+v", text, d.Format, d.Why, d.Notes)
 		}
 		checkDocument(t, d)
-		if _, err := Rewrite(d, &codec.Change{}); problemCode(err) != "unconfirmed" || !d.Unconfirmed {
+		if _, err := Rewrite(d, &edit.Change{}); problemCode(err) != "unconfirmed" || !d.Unconfirmed {
 			t.Errorf("%s: a guess is rewritten: %v", text, err)
 		}
 		sure, err := Read(context.Background(), "test", strings.NewReader(text), int64(len(text)), Options{Format: model.FormatGeneric})
@@ -144,7 +144,7 @@ func FuzzFieldMap(f *testing.F) {
 		checkDocument(t, d)
 		checkDropNothing(t, d)
 		live := d.Conversations[0].Main().Live(1)
-		r, err := Rewrite(d, &codec.Change{Drop: live[:1], Summaries: []codec.Summary{{Text: "S", Before: live[0]}}})
+		r, err := Rewrite(d, &edit.Change{Drop: live[:1], Summaries: []edit.Summary{{Text: "S", Before: live[0]}}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,7 +11,7 @@ import (
 
 // Head reads what a long file of JSON Lines begins with: as many whole lines as
 // fit into n bytes, as a document of their own. It is for looking at while
-// [Open] reads the rest; no record may stand on it, and its file is closed, so
+// [Open] reads the rest; no record may be built on it, and its file is closed, so
 // that texts behind the previews can't be read. The error is that of Open, or
 // a *model.Problem with the code "no-head" for a file that has no lines to cut
 // at: it is one JSON value, a folder, or its first line is longer than n.

@@ -9,7 +9,7 @@ import (
 
 	"palimpsest/internal/realdata"
 	"palimpsest/model"
-	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 )
 
 // tb is what the checks need of a test; rapid's tests have it too.
@@ -102,7 +102,7 @@ func checkDocument(t tb, d *model.Document) {
 func checkCopy(t tb, d *model.Document) {
 	t.Helper()
 	var out bytes.Buffer
-	if err := codec.Copy(&out, d); err != nil {
+	if err := edit.Copy(&out, d); err != nil {
 		t.Fatalf("copy: %v", err)
 	}
 	if !bytes.Equal(out.Bytes(), sourceBytes(t, d)) {
@@ -152,7 +152,7 @@ func checkThread(t tb, d *model.Document, th *model.Thread, where string) {
 	t.Helper()
 	n := int32(len(th.Messages))
 	end := d.Size
-	if s, ok := d.Source.(*codec.PackedSource); ok && len(s.Texts) > 0 {
+	if s, ok := d.Source.(*edit.PackedSource); ok && len(s.Texts) > 0 {
 		last := s.Texts[len(s.Texts)-1]
 		end = last.Off + last.Size
 	}

@@ -3,14 +3,15 @@ package transcript
 import (
 	"encoding/json"
 	"fmt"
-	"pgregory.net/rapid"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"palimpsest/internal/vectors"
 	"palimpsest/model"
 	"palimpsest/model/transcript/historyitem"
-	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 )
 
 // twoAgents is the second scenario of the specification, as a document.
@@ -107,16 +108,16 @@ func TestHistoryItemsRewrite(t *testing.T) {
 		drop []int32
 		with string
 	}{
-		0: {[]int32{0}, `{"message": {"role": "user", "content": [{"text": ` + string(codec.Quote(d, testSummary)) + `}]}}`},
-		1: {[]int32{0, 1, 2, 3}, `{"message": {"role": "user", "content": [{"text": ` + string(codec.Quote(d, testSummary)) + `}]}}`},
-		2: {[]int32{0, 1}, `{"type": "message", "role": "user", "content": [{"type": "input_text", "text": ` + string(codec.Quote(d, testSummary)) + `}]}`},
+		0: {[]int32{0}, `{"message": {"role": "user", "content": [{"text": ` + string(edit.Quote(d, testSummary)) + `}]}}`},
+		1: {[]int32{0, 1, 2, 3}, `{"message": {"role": "user", "content": [{"text": ` + string(edit.Quote(d, testSummary)) + `}]}}`},
+		2: {[]int32{0, 1}, `{"type": "message", "role": "user", "content": [{"type": "input_text", "text": ` + string(edit.Quote(d, testSummary)) + `}]}`},
 	} {
 		th := d.Conversations[0].Threads[thread]
 		first := th.Messages[c.drop[0]].Pieces[0]
 		pieces := th.Messages[c.drop[len(c.drop)-1]].Pieces
 		last := pieces[len(pieces)-1]
 		want := twoAgents[:first.Off] + c.with + twoAgents[last.End():]
-		r, err := Rewrite(d, &codec.Change{Thread: thread, Drop: c.drop, Summaries: []codec.Summary{{Text: testSummary, Before: c.drop[0]}}})
+		r, err := Rewrite(d, &edit.Change{Thread: thread, Drop: c.drop, Summaries: []edit.Summary{{Text: testSummary, Before: c.drop[0]}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -132,7 +133,7 @@ func TestHistoryItemsRewrite(t *testing.T) {
 		}
 	}
 	// An old output gives way to its note.
-	r, err := Rewrite(d, &codec.Change{Thread: 1, Clear: []int32{2}, Note: func(int32) string { return "gone" }})
+	r, err := Rewrite(d, &edit.Change{Thread: 1, Clear: []int32{2}, Note: func(int32) string { return "gone" }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +142,7 @@ func TestHistoryItemsRewrite(t *testing.T) {
 	}
 	// Everything of a list may go; the list stays.
 	all := d.Conversations[0].Threads[0].History
-	if r, err = Rewrite(d, &codec.Change{Drop: all}); err != nil {
+	if r, err = Rewrite(d, &edit.Change{Drop: all}); err != nil {
 		t.Fatal(err)
 	}
 	back := mustRead(t, string(written(t, r.Edits)))

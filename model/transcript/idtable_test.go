@@ -11,11 +11,11 @@ import (
 // A table of ids gives the numbers that a map would.
 func TestIDTable(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var table codec.IdTable
+		var table codec.IDTable
 		if n := rapid.IntRange(0, 200).Draw(t, "room"); n > 0 {
-			table.RoomFor(n)
+			table.Reserve(n)
 		}
-		var texts codec.KeptTexts
+		var texts codec.TextArena
 		known := map[string]int32{}
 		for range rapid.IntRange(0, 300).Draw(t, "steps") {
 			id := strconv.Itoa(rapid.IntRange(-1, 150).Draw(t, "id"))
@@ -38,8 +38,8 @@ func TestIDTable(t *testing.T) {
 			}
 		}
 		for id, n := range known {
-			if table.Ids[n] != id || table.Find(id) != n {
-				t.Fatalf("number %d is %q and not %q", n, table.Ids[n], id)
+			if table.IDs[n] != id || table.Find(id) != n {
+				t.Fatalf("number %d is %q and not %q", n, table.IDs[n], id)
 			}
 		}
 	})

@@ -5,17 +5,18 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"github.com/klauspost/compress/zstd"
 	"io"
 	"os"
 	"path/filepath"
-	"pgregory.net/rapid"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/klauspost/compress/zstd"
+	"pgregory.net/rapid"
+
 	"palimpsest/model"
-	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 )
 
 // No archive is at hand: these are made as Inspect's recorder makes them, from
@@ -144,7 +145,7 @@ func rawEntries(t tb, b []byte) map[string]string {
 func TestInspectArchiveRewriteLeavesEntriesPacked(t *testing.T) {
 	in := evalOf(t, zstd.ZipMethodWinZip, inspectLog)
 	d := mustReadArchive(t, in)
-	r, err := Rewrite(d, &codec.Change{Conversation: 1, Drop: []int32{0, 1}, Summaries: []codec.Summary{{Text: "S", Before: 0, UID: testUID}}})
+	r, err := Rewrite(d, &edit.Change{Conversation: 1, Drop: []int32{0, 1}, Summaries: []edit.Summary{{Text: "S", Before: 0, UID: testUID}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,10 +179,10 @@ func TestInspectArchiveRandomChanges(t *testing.T) {
 		}
 		in := evalOf(t, rapid.SampledFrom([]uint16{zip.Store, zip.Deflate, zstd.ZipMethodWinZip}).Draw(t, "method"), `{"eval":{},"samples":[`+strings.Join(list, ",")+`]}`)
 		d := mustReadArchive(t, in)
-		var changes []*codec.Change
+		var changes []*edit.Change
 		for i := range n {
 			if rapid.Bool().Draw(t, "changed") {
-				changes = append(changes, &codec.Change{Conversation: i, Drop: []int32{0, 1}, Summaries: []codec.Summary{{Text: fmt.Sprint("S", i), Before: 0, UID: testUID}}})
+				changes = append(changes, &edit.Change{Conversation: i, Drop: []int32{0, 1}, Summaries: []edit.Summary{{Text: fmt.Sprint("S", i), Before: 0, UID: testUID}}})
 			}
 		}
 		r, err := RewriteAll(d, changes...)
@@ -205,7 +206,7 @@ func TestInspectArchiveRandomChanges(t *testing.T) {
 	})
 }
 
-func hasChange(list []*codec.Change, conversation int) bool {
+func hasChange(list []*edit.Change, conversation int) bool {
 	for _, c := range list {
 		if c.Conversation == conversation {
 			return true
@@ -228,7 +229,7 @@ func TestInspectArchiveBadInput(t *testing.T) {
 	for name, b := range map[string][]byte{
 		"no log":         archive(t, zip.Store, [2]string{"a.json", good}),
 		"cut off":        in[:len(in)/2],
-		"the mark alone": codec.ZipMark,
+		"the mark alone": edit.ZipMark,
 	} {
 		if _, err := readBytes("x.eval", b); problemCode(err) != "binary" {
 			t.Errorf("%s: %v", name, err)
@@ -253,7 +254,7 @@ func TestInspectArchiveThatChanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := openSample(t, path)
-	r, err := Rewrite(d, &codec.Change{Drop: []int32{1}, Summaries: []codec.Summary{{Text: "S", Before: 1}}})
+	r, err := Rewrite(d, &edit.Change{Drop: []int32{1}, Summaries: []edit.Summary{{Text: "S", Before: 1}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -293,7 +294,7 @@ func FuzzReadInspectArchive(f *testing.F) {
 		checkDropNothing(t, d)
 		th := d.Conversations[0].Main()
 		if live := th.Live(len(th.History)); len(live) > 0 {
-			if r, err := Rewrite(d, &codec.Change{Drop: live[:1], Summaries: []codec.Summary{{Text: "S", Before: live[0]}}}); err == nil {
+			if r, err := Rewrite(d, &edit.Change{Drop: live[:1], Summaries: []edit.Summary{{Text: "S", Before: live[0]}}}); err == nil {
 				mustReadArchive(t, written(t, r.Edits))
 			}
 		}

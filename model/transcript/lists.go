@@ -19,10 +19,10 @@ type List struct {
 	Fields []string // paths from an element to its texts, numbers and lists, in the order in which they appear
 }
 
-// maxLists bounds how many lists are told of one source.
+// maxLists bounds how many lists of one source are returned.
 const maxLists = 100
 
-// Survey is what can be told of a source before anybody says how to read it.
+// Survey is what is known of a source before anybody says how to read it.
 type Survey struct {
 	Guesses []model.Guess     // the formats it may be in, the likeliest first
 	Map     *generic.FieldMap // the field map that is guessed; nil: nothing looks like messages
@@ -39,7 +39,7 @@ func Look(ctx context.Context, path string, src io.ReaderAt, size int64) (*Surve
 	}
 	var f listFinder
 	switch {
-	case s.Jsonl:
+	case s.JSONLines:
 		f.add("$", s.Lines, len(s.Lines))
 		for _, l := range s.Lines {
 			f.look("$[*]", l, generic.GuessDepth)
@@ -66,12 +66,11 @@ func (f *listFinder) look(at string, v jspan.Value, depth int) {
 	if depth == 0 || v.Kind != jspan.Object {
 		return
 	}
-	v.Each(func(key []byte, val jspan.Value) bool {
+	for key, val := range v.Each {
 		if name := string(key); generic.PlainName(name) {
 			f.look(at+"."+name, val, depth-1)
 		}
-		return true
-	})
+	}
 }
 
 func (f *listFinder) add(at string, elems []jspan.Value, n int) {
@@ -100,10 +99,10 @@ func fieldsOf(list []string, at string, v jspan.Value, depth int) []string {
 	if v.Kind != jspan.Object {
 		return list
 	}
-	v.Each(func(key []byte, val jspan.Value) bool {
+	for key, val := range v.Each {
 		name := string(key)
 		if !generic.PlainName(name) {
-			return true
+			continue
 		}
 		switch path := at + name; {
 		case val.Kind == jspan.Object && depth > 1:
@@ -111,8 +110,7 @@ func fieldsOf(list []string, at string, v jspan.Value, depth int) []string {
 		case val.Kind != jspan.Object && !slices.Contains(list, path):
 			list = append(list, path)
 		}
-		return true
-	})
+	}
 	return list
 }
 

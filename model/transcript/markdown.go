@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"palimpsest/model"
-	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 )
 
 // WriteMarkdown writes a live list for people to read: a heading for every
@@ -18,7 +18,7 @@ import (
 func WriteMarkdown(w io.Writer, d *model.Document, th *model.Thread, items []model.Item, summary func(record string) string) error {
 	return buffered(w, func(b *bufio.Writer) error {
 		md := markdown{b}
-		if t := codec.ConversationOf(d, th).Title; t != "" {
+		if t := edit.ConversationOf(d, th).Title; t != "" {
 			md.paragraph("# " + oneLine(t))
 		}
 		return eachItem(d, th, items, summary, func(m *model.Message, parts []model.Part) error {

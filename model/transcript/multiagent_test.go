@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"palimpsest/model"
-	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 )
 
 func TestWhoWhenFiles(t *testing.T) {
@@ -39,7 +39,7 @@ func TestWhoWhenMistakeMoves(t *testing.T) {
 		for _, spell := range []string{`%s`, `[%s]`} {
 			d := mustRead(t, fmt.Sprintf(spell, fmt.Sprintf(`{"history":[%s],"mistake_agent":"A","mistake_step":"%d"}`, strings.Join(list, ","), x.step)))
 			live := d.Conversations[0].Main().Live(5)
-			r, err := Rewrite(d, &codec.Change{Drop: live[x.from:x.to], Summaries: []codec.Summary{{Text: testSummary, Before: live[x.from]}}})
+			r, err := Rewrite(d, &edit.Change{Drop: live[x.from:x.to], Summaries: []edit.Summary{{Text: testSummary, Before: live[x.from]}}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -96,7 +96,7 @@ func TestADKSession(t *testing.T) {
 	}
 	// the summary's text is replaced where it stands: its event goes on hiding
 	live := th.Live(len(th.History))
-	r, err := Rewrite(d, &codec.Change{Drop: live[:2], Summaries: []codec.Summary{{Text: "S", Before: live[0], UID: testUID}}})
+	r, err := Rewrite(d, &edit.Change{Drop: live[:2], Summaries: []edit.Summary{{Text: "S", Before: live[0], UID: testUID}}})
 	if err != nil {
 		t.Fatal(err)
 	}

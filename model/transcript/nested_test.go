@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"palimpsest/model"
-	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 )
 
 // foundCompactions are documents in which their own tool recorded a compaction.
@@ -142,7 +142,7 @@ func checkStacked(t *testing.T, d *model.Document, live []int32, list []stacked)
 			kept[e.msg] = true
 		}
 	}
-	c := &codec.Change{}
+	c := &edit.Change{}
 	var want []string
 	for _, e := range list {
 		if e.firing == 0 {
@@ -154,7 +154,7 @@ func checkStacked(t *testing.T, d *model.Document, live []int32, list []stacked)
 			continue
 		}
 		text := fmt.Sprintf("%s\n%d of %d: %q", testSummary, e.firing, len(list), "\x1f")
-		c.Summaries = append(c.Summaries, codec.Summary{Text: text, Before: live[next], UID: fmt.Sprintf("5e0c9f6a-0000-4000-8000-%012d", rand.Uint32()),
+		c.Summaries = append(c.Summaries, edit.Summary{Text: text, Before: live[next], UID: fmt.Sprintf("5e0c9f6a-0000-4000-8000-%012d", rand.Uint32()),
 			Time: time.Date(2026, 3, 1, 12, 0, e.firing, 0, time.UTC)})
 		want = append(want, text)
 		next++
@@ -222,7 +222,7 @@ func TestChoicesGoWithTheAnswer(t *testing.T) {
 
 func TestRewriteAllTakesOneThreadOfAConversation(t *testing.T) {
 	d := mustRead(t, piTree)
-	if _, err := RewriteAll(d, &codec.Change{}, &codec.Change{Thread: 1}); err == nil {
+	if _, err := RewriteAll(d, &edit.Change{}, &edit.Change{Thread: 1}); err == nil {
 		t.Error("two threads of one tree are planned apart")
 	}
 }

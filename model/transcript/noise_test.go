@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"palimpsest/model"
-	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 )
 
 // Every real file damaged as files get damaged: what still opens is covered,
@@ -81,7 +81,7 @@ func rewriteOnce(t *testing.T, d *model.Document) {
 		return
 	}
 	cut := cuts[len(cuts)/2]
-	r, err := Rewrite(d, &codec.Change{Drop: live[:cut], Summaries: []codec.Summary{{Text: testSummary, Before: live[0], UID: testUID}}})
+	r, err := Rewrite(d, &edit.Change{Drop: live[:cut], Summaries: []edit.Summary{{Text: testSummary, Before: live[0], UID: testUID}}})
 	if err != nil {
 		t.Fatalf("rewrite: %v", err)
 	}

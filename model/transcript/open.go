@@ -14,6 +14,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/internal/generic"
 	"palimpsest/model/transcript/jspan"
 )
@@ -119,7 +120,7 @@ func Read(ctx context.Context, path string, src io.ReaderAt, size int64, o Optio
 	if err := f.Read(ctx, b); err != nil {
 		return nil, err
 	}
-	if !s.Jsonl && len(d.Segments) == 0 {
+	if !s.JSONLines && len(d.Segments) == 0 {
 		b.Cover()
 	}
 	messages := 0
@@ -143,7 +144,7 @@ func refuseBinary(path string, head []byte) error {
 		if strings.HasPrefix(filepath.Base(path), "opencode") {
 			next = "Have opencode write the session as text: opencode export SESSION > session.json."
 		}
-	case codec.IsZip(head):
+	case edit.IsZip(head):
 		what = "a zip archive"
 	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
 		what = "a gzip archive"
@@ -162,7 +163,8 @@ func refuseBinary(path string, head []byte) error {
 // are damage of a text, as a crash leaves it, and don't make it binary.
 func holdsRecord(head []byte) bool {
 	for line := range bytes.Lines(head) {
-		if v, err := jspan.Parse(line, jspan.Space(line, 0)); err == nil && v.Kind == jspan.Object && jspan.Space(line, v.End) == len(line) {
+		if v, err := jspan.Parse(line, jspan.Space(line, 0)); err == nil && v.Kind == jspan.Object &&
+			jspan.Space(line, v.End) == len(line) {
 			return true
 		}
 	}
@@ -189,11 +191,11 @@ func sniffStyle(d *model.Document, s *codec.Sniff) model.Style {
 		}
 		return st
 	}
-	head := make([]byte, min(d.Size, codec.StyleHead))
+	head := make([]byte, min(d.Size, edit.StyleHead))
 	if _, err := d.Source.ReadAt(head, 0); err != nil && err != io.EOF {
 		head = nil
 	}
-	st := styleOf(head, d.Style, s.Jsonl)
+	st := styleOf(head, d.Style, s.JSONLines)
 	if lineEndIsCRLF(d) {
 		st.EOL = "\r\n"
 	}
@@ -235,14 +237,15 @@ func lineEndIsCRLF(d *model.Document) bool {
 func sniff(b *codec.Builder, ctx context.Context) (*codec.Sniff, error) {
 	d := b.Doc
 	if d.Size == 0 {
-		return nil, &model.Problem{Code: "empty", What: fmt.Sprintf("%s is empty.", d.Path), Why: "It has 0 bytes.", Next: "Open another file."}
+		return nil, &model.Problem{Code: "empty", What: fmt.Sprintf("%s is empty.", d.Path), Why: "It has 0 bytes.",
+			Next: "Open another file."}
 	}
 	head := make([]byte, min(d.Size, 256<<10))
 	if _, err := d.Source.ReadAt(head, 0); err != nil && err != io.EOF {
 		return nil, codec.OpenProblem(d.Path, err)
 	}
-	if codec.IsZip(head) {
-		if a := codec.ArchiveOf(d.Source, d.Size); a != nil {
+	if edit.IsZip(head) {
+		if a := edit.ArchiveOf(d.Source, d.Size); a != nil {
 			b.Archive = a
 			return &codec.Sniff{Archive: a}, nil
 		}
@@ -271,7 +274,7 @@ func sniff(b *codec.Builder, ctx context.Context) (*codec.Sniff, error) {
 // beside others that are broken. It gives nil for one JSON value, and is not
 // sure where the lines may be parts of one.
 func sniffLines(b *codec.Builder, head []byte) (s *codec.Sniff, sure bool) {
-	s = &codec.Sniff{Jsonl: true}
+	s = &codec.Sniff{JSONLines: true}
 	broken, rest := 0, head
 	cut := false // the head ends inside a line that follows others
 	for len(rest) > 0 && len(s.Lines) < codec.SniffLines {
@@ -324,7 +327,7 @@ func sniffLongLine(b *codec.Builder) *codec.Sniff {
 	if b.Doc.Style.BOM {
 		start = 3
 	}
-	s := &codec.Sniff{Jsonl: true}
+	s := &codec.Sniff{JSONLines: true}
 	for _, line := range bytes.SplitN(buf[start:], []byte("\n"), codec.SniffLines) {
 		if v, err := jspan.Parse(line, 0); err == nil && v.Kind == jspan.Object && jspan.Space(line, v.End) == len(line) {
 			s.Lines = append(s.Lines, v)
@@ -341,9 +344,10 @@ func sniffWhole(b *codec.Builder, ctx context.Context) (*codec.Sniff, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if d.Size > codec.MaxWhole {
+	if d.Size > edit.MaxWhole {
 		return nil, &model.Problem{Code: "too-large", What: fmt.Sprintf("%s is too large for one JSON value.", d.Path),
-			Why: fmt.Sprintf("It has %d MB; up to %d MB can be held while it is read.", d.Size>>20, codec.MaxWhole>>20), Next: "Save it as JSON Lines."}
+			Why:  fmt.Sprintf("It has %d MB; up to %d MB can be held while it is read.", d.Size>>20, edit.MaxWhole>>20),
+			Next: "Save it as JSON Lines."}
 	}
 	buf := make([]byte, d.Size)
 	if _, err := io.ReadFull(io.NewSectionReader(d.Source, 0, d.Size), buf); err != nil {
@@ -355,7 +359,8 @@ func sniffWhole(b *codec.Builder, ctx context.Context) (*codec.Sniff, error) {
 		start = 3
 	}
 	if jspan.Space(buf, start) == len(buf) {
-		return nil, &model.Problem{Code: "empty", What: fmt.Sprintf("%s is empty.", d.Path), Why: "It holds nothing but white space.", Next: "Open another file."}
+		return nil, &model.Problem{Code: "empty", What: fmt.Sprintf("%s is empty.", d.Path),
+			Why: "It holds nothing but white space.", Next: "Open another file."}
 	}
 	v, err := jspan.Parse(buf, start)
 	if err == nil && jspan.Space(buf, v.End) != len(buf) {

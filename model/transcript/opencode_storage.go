@@ -67,14 +67,15 @@ func openCodeSession(path string, dir bool) *storedSession {
 		return nil
 	}
 	folder := filepath.Dir(filepath.Dir(path)) // of the projects
-	if s.root = filepath.Dir(folder); filepath.Base(folder) != "session" || filepath.Ext(path) != ".json" || openCodeRoot(s.root) != s.root {
+	if s.root = filepath.Dir(folder); filepath.Base(folder) != "session" || filepath.Ext(path) != ".json" ||
+		openCodeRoot(s.root) != s.root {
 		return nil
 	}
 	return s
 }
 
 // IsInnerFolder reports whether the files of a folder belong to histories that
-// other files stand for: the messages and parts of a storage folder of opencode.
+// other files belong to: the messages and parts of a storage folder of opencode.
 func IsInnerFolder(path string) bool {
 	root := filepath.Dir(path)
 	return filepath.Base(path) != "session" && openCodeRoot(root) == root
@@ -131,7 +132,8 @@ func openStorage(ctx context.Context, root, path string, o Options) (*model.Docu
 	x.src.AddText("]\n")
 	if n == 0 {
 		return nil, &model.Problem{Code: "no-stored-messages", What: fmt.Sprintf("%s holds no session with messages.", path),
-			Why: "Newer versions of opencode keep them in a database.", Next: "Have opencode write a session as text: opencode export SESSION > session.json."}
+			Why:  "Newer versions of opencode keep them in a database.",
+			Next: "Have opencode write a session as text: opencode export SESSION > session.json."}
 	}
 	return x.open(ctx, path, o)
 }

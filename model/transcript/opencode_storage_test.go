@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"palimpsest/model"
-	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 )
 
 // store writes the files that opencode would keep of an export.
@@ -115,7 +115,7 @@ func TestOpenCodeStorageBadInput(t *testing.T) {
 	if err := os.Remove(filepath.Join(root, "part", "msg_1", "p1.json")); err != nil {
 		t.Fatal(err)
 	}
-	if err := codec.Copy(io.Discard, d); err == nil {
+	if err := edit.Copy(io.Discard, d); err == nil {
 		t.Error("written as if nothing had changed")
 	}
 	// a session whose messages are in the database, and the database

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"palimpsest/model"
-	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 )
 
 // ocSession follows the producer's schema of messages and parts; no real export
@@ -50,7 +50,7 @@ func TestOpenCode(t *testing.T) {
 	}
 	live := th.Live(len(th.History))
 	// the person's words go, the answers stay: they answer the summary, which has taken their place and id
-	r, err := Rewrite(d, &codec.Change{Drop: live[1:4], Summaries: []codec.Summary{{Text: "S", Before: live[1], UID: "u"}}})
+	r, err := Rewrite(d, &edit.Change{Drop: live[1:4], Summaries: []edit.Summary{{Text: "S", Before: live[1], UID: "u"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,12 +59,12 @@ func TestOpenCode(t *testing.T) {
 		t.Error(got)
 	}
 	// without a summary, the answers that stay follow nothing
-	r, err = Rewrite(d, &codec.Change{Drop: live[1:2]})
+	r, err = Rewrite(d, &edit.Change{Drop: live[1:2]})
 	if err != nil || len(r.Relinked) != 2 {
 		t.Errorf("%+v %v", r, err)
 	}
 	// the summary is replaced in its message, which goes on hiding the first ones
-	r, err = Rewrite(d, &codec.Change{Drop: live[:4], Summaries: []codec.Summary{{Text: "S", Before: live[0], UID: "u"}}})
+	r, err = Rewrite(d, &edit.Change{Drop: live[:4], Summaries: []edit.Summary{{Text: "S", Before: live[0], UID: "u"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +80,7 @@ func TestOpenCodeSteps(t *testing.T) {
 	d := checkFixture(t, text, model.FormatOpenCode, 40)
 	live := d.Conversations[0].Main().Live(5)
 	checkRewrite(t, d, 0, live, 4, 5)
-	r, err := Rewrite(d, &codec.Change{Drop: live[1:4], Summaries: []codec.Summary{{Text: testSummary, Before: live[1], UID: "u"}}})
+	r, err := Rewrite(d, &edit.Change{Drop: live[1:4], Summaries: []edit.Summary{{Text: testSummary, Before: live[1], UID: "u"}}})
 	if err != nil {
 		t.Fatal(err)
 	}

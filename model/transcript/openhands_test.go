@@ -6,6 +6,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 )
 
 func TestOpenHandsFiles(t *testing.T) {
@@ -130,9 +131,9 @@ func TestOpenHandsCondensationKeeps(t *testing.T) {
 		{"dropped before it", 1, 2, false, `"summary":"they looked around","summary_offset":1`, "system, summary, assistant, typed, assistant terminal, result c3"},
 		{"over it", 1, 4, true, `"summary":"","summary_offset"`, "system, summary, typed, assistant terminal, result c3"},
 	} {
-		c := &codec.Change{Drop: live[x.from:x.to]}
+		c := &edit.Change{Drop: live[x.from:x.to]}
 		if x.summary {
-			c.Summaries = []codec.Summary{{Text: codec.SummaryMarks[1] + "\nS", Before: live[x.from], UID: "new"}}
+			c.Summaries = []edit.Summary{{Text: codec.SummaryMarks[1] + "\nS", Before: live[x.from], UID: "new"}}
 		}
 		r, err := Rewrite(d, c)
 		if err != nil {
@@ -182,7 +183,7 @@ func TestOpenHandsV0(t *testing.T) {
 	}
 	live := th.Live(len(th.History))
 	// the state that answers a message goes with it; a message of it takes its number
-	r, err := Rewrite(d, &codec.Change{Drop: live[6:7], Summaries: []codec.Summary{{Text: testSummary, Before: live[6]}}})
+	r, err := Rewrite(d, &edit.Change{Drop: live[6:7], Summaries: []edit.Summary{{Text: testSummary, Before: live[6]}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"palimpsest/model"
-	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 )
 
 func TestPiFile(t *testing.T) {
@@ -100,7 +100,7 @@ func TestPiRelinks(t *testing.T) {
 		{"the summary and all kept", 0, 3, []string{`"summary":"S","firstKeptEntryId":"k1"`, `"id":"k1","parentId":"a5"`}},
 		{"the end", 3, 7, []string{`"id":"UID","parentId":"x1"`}},
 	} {
-		r, err := Rewrite(d, &codec.Change{Drop: live[x.from:x.to], Summaries: []codec.Summary{{Text: "S", Before: live[x.from], UID: "UID"}}})
+		r, err := Rewrite(d, &edit.Change{Drop: live[x.from:x.to], Summaries: []edit.Summary{{Text: "S", Before: live[x.from], UID: "UID"}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +116,7 @@ func TestPiRelinks(t *testing.T) {
 		}
 	}
 	// without a summary in its place, its text is empty
-	r, err := Rewrite(d, &codec.Change{Drop: live[:2]})
+	r, err := Rewrite(d, &edit.Change{Drop: live[:2]})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +144,7 @@ func TestPiIndices(t *testing.T) {
 	}
 	live := th.Live(len(th.History))
 	for k, want := range map[int]string{1: `"old","firstKeptEntryIndex":2`, 0: `"S","firstKeptEntryIndex":2`} {
-		r, err := Rewrite(d, &codec.Change{Drop: live[k:2], Summaries: []codec.Summary{{Text: "S", Before: live[k]}}})
+		r, err := Rewrite(d, &edit.Change{Drop: live[k:2], Summaries: []edit.Summary{{Text: "S", Before: live[k]}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -153,7 +153,7 @@ func TestPiIndices(t *testing.T) {
 		}
 	}
 	// two of the kept ones go: the number stays on what follows them
-	r, err := Rewrite(d, &codec.Change{Drop: live[1:3]})
+	r, err := Rewrite(d, &edit.Change{Drop: live[1:3]})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,16 +8,18 @@ import (
 	"palimpsest/model/transcript/jspan"
 )
 
-// refusePreference tells preference data apart from what is simply unknown: it
+// refusePreference recognises preference data among what is unknown: it
 // looks like conversations, but holds answers to choose from, not a history.
 func refusePreference(s *codec.Sniff, path string) error {
 	values := s.Lines
 	if s.Whole.Kind == jspan.Array {
 		values = nil
-		s.Whole.Items(func(i int, e jspan.Value) bool {
+		for i, e := range s.Whole.Items {
 			values = append(values, e)
-			return i < codec.SniffLines
-		})
+			if i >= codec.SniffLines {
+				break
+			}
+		}
 	}
 	n := 0
 	for _, v := range values {

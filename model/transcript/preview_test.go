@@ -45,7 +45,7 @@ func TestPreviewOfValue(t *testing.T) {
 
 // The quick way to read a time takes what it takes for what the library does.
 func TestUTCMillis(t *testing.T) {
-	if ms, ok := codec.UtcMillis([]byte("2026-01-05T09:00:01.250Z")); !ok || ms != time.Date(2026, 1, 5, 9, 0, 1, 250e6, time.UTC).UnixMilli() {
+	if ms, ok := codec.UTCMillis([]byte("2026-01-05T09:00:01.250Z")); !ok || ms != time.Date(2026, 1, 5, 9, 0, 1, 250e6, time.UTC).UnixMilli() {
 		t.Fatalf("%d, %v", ms, ok)
 	}
 	rapid.Check(t, func(t *rapid.T) {
@@ -54,7 +54,7 @@ func TestUTCMillis(t *testing.T) {
 			at := rapid.IntRange(0, len(s)-1).Draw(t, "at")
 			s = s[:at] + rapid.String().Draw(t, "noise") + s[at+1:]
 		}
-		ms, ok := codec.UtcMillis([]byte(s))
+		ms, ok := codec.UTCMillis([]byte(s))
 		if !ok {
 			return
 		}

@@ -16,11 +16,12 @@ import (
 // specific first.
 var formats = []codec.Format{
 	anthropic.ClaudeCode{}, openai.Codex{}, histories.AgentState{}, histories.HistoryItems{}, histories.Steps{},
-	coders.Pi{}, coders.OpenHands{}, coders.Copilot{}, frameworks.LangChain{}, evals.Inspect{}, evals.Atif{}, google.Adk{}, evals.WhoWhen{}, coders.OpenCode{},
-	openai.Responses{}, coders.SweAgent{}, coders.MiniSWEAgent{}, evals.TauBench{}, evals.Tau2{}, openai.ShareGPT{},
+	coders.Pi{}, coders.OpenHands{}, coders.Copilot{}, frameworks.LangChain{}, evals.Inspect{}, evals.ATIF{}, google.ADK{},
+	evals.WhoWhen{}, coders.OpenCode{},
+	openai.Responses{}, coders.SWEAgent{}, coders.MiniSWEAgent{}, evals.TauBench{}, evals.Tau2{}, openai.ShareGPT{},
 	google.GeminiCLI{}, google.Gemini{}, anthropic.Cline{},
-	openai.ChatGPT{}, anthropic.ClaudeAI{}, frameworks.AiSDK{}, frameworks.Otel{},
-	anthropic.Anthropic{}, openai.OpenAI{}, generic.Generic{},
+	openai.ChatGPT{}, anthropic.ClaudeAI{}, frameworks.AISDK{}, frameworks.OTel{},
+	anthropic.Messages{}, openai.Chat{}, generic.Format{},
 }
 
 // Formats lists the formats that can be read and written.

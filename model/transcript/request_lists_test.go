@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"palimpsest/model"
-	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 )
 
 // differs lists where the manifest counts otherwise than the reader, and why.
@@ -142,7 +142,7 @@ func TestCompactionBlock(t *testing.T) {
 func TestCompactionBlockDropped(t *testing.T) {
 	d := mustRead(t, `{"messages":[{"role":"user","content":"old"},{"role":"assistant","content":[{"type":"compaction","content":"S"},{"type":"text","text":"a"}]},{"role":"user","content":"new"}]}`)
 	th := d.Conversations[0].Main()
-	r, err := Rewrite(d, &codec.Change{Drop: th.Live(len(th.History))[:1]})
+	r, err := Rewrite(d, &edit.Change{Drop: th.Live(len(th.History))[:1]})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,14 +6,15 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 )
 
 // RewriteAll plans one export with the changes of several conversations, one
 // thread of each. Each is planned as [Rewrite] does, without knowledge of the
 // others; two threads of one conversation may hang on each other's records, so
 // that is refused.
-func RewriteAll(d *model.Document, changes ...*codec.Change) (*codec.Rewriting, error) {
-	all := &codec.Rewriting{Edits: codec.NewEdits(d)}
+func RewriteAll(d *model.Document, changes ...*edit.Change) (*codec.Rewriting, error) {
+	all := &codec.Rewriting{Edits: edit.NewEdits(d)}
 	taken := map[int]bool{}
 	for _, c := range changes {
 		if taken[c.Conversation] {

@@ -11,6 +11,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 )
 
 // legalCuts lists the positions k of a live list at which list[:k] and list[k:]
@@ -101,7 +102,7 @@ func checkRewrites(t *testing.T, d *model.Document, rounds int) {
 
 func checkDropNothing(t tb, d *model.Document) {
 	t.Helper()
-	r, err := Rewrite(d, &codec.Change{})
+	r, err := Rewrite(d, &edit.Change{})
 	if err != nil {
 		t.Fatalf("rewrite nothing: %v", err)
 	}
@@ -110,7 +111,7 @@ func checkDropNothing(t tb, d *model.Document) {
 	}
 }
 
-func written(t tb, e *codec.Edits) []byte {
+func written(t tb, e *edit.Edits) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	if err := e.Write(&out); err != nil {
@@ -124,7 +125,7 @@ func written(t tb, e *codec.Edits) []byte {
 func checkRewrite(t tb, d *model.Document, conv int, live []int32, from, to int) *model.Document {
 	t.Helper()
 	th := d.Conversations[conv].Main()
-	change := &codec.Change{Conversation: conv, Drop: live[from:to], Summaries: []codec.Summary{{
+	change := &edit.Change{Conversation: conv, Drop: live[from:to], Summaries: []edit.Summary{{
 		Text: testSummary, Before: live[from], UID: "5e0c9f6a-0000-4000-8000-00000000c0de",
 		Time: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}}}
 	r, err := Rewrite(d, change)
@@ -215,7 +216,7 @@ func checkOthers(t tb, d, back *model.Document, conv int, where string) {
 
 // checkUntouched demands that records that were neither dropped nor relinked
 // are there byte for byte and in order.
-func checkUntouched(t tb, d *model.Document, c *codec.Change, r *codec.Rewriting, got []byte, where string) {
+func checkUntouched(t tb, d *model.Document, c *edit.Change, r *codec.Rewriting, got []byte, where string) {
 	t.Helper()
 	touched := map[int64]bool{}
 	for _, s := range segmentsOf(d, r.Edits) {
@@ -246,7 +247,7 @@ func checkUntouched(t tb, d *model.Document, c *codec.Change, r *codec.Rewriting
 }
 
 // segmentsOf lists the offsets of the segments that edits reach into.
-func segmentsOf(d *model.Document, e *codec.Edits) []int64 {
+func segmentsOf(d *model.Document, e *edit.Edits) []int64 {
 	var spans []model.Span
 	for s := range e.Gone {
 		spans = append(spans, s)
@@ -259,8 +260,8 @@ func segmentsOf(d *model.Document, e *codec.Edits) []int64 {
 			spans = append(spans, d.Arrays[in.At.Array].Span)
 		}
 	}
-	if s, ok := d.Source.(*codec.PackedSource); ok {
-		if strs, ok := s.Packing.(*codec.PackedStrings); ok { // what is in a string touches it
+	if s, ok := d.Source.(*edit.PackedSource); ok {
+		if strs, ok := s.Packing.(*edit.PackedStrings); ok { // what is in a string touches it
 			for i := range spans {
 				if t, ok := s.At(spans[i].Off); ok && spans[i].Off >= d.Size {
 					spans[i] = strs.Spans[t.I]

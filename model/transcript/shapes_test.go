@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"palimpsest/model"
-	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 )
 
 // outline is one message a line: kind, name, calls, answer, first words.
@@ -159,7 +159,7 @@ func TestRequestSpelling(t *testing.T) {
 			for th.Messages[live[0]].Kind == model.KindSystem {
 				live = live[1:]
 			}
-			r, err := Rewrite(d, &codec.Change{Drop: live[:2], Summaries: []codec.Summary{{Text: "S é", Before: live[0]}}})
+			r, err := Rewrite(d, &edit.Change{Drop: live[:2], Summaries: []edit.Summary{{Text: "S é", Before: live[0]}}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -180,7 +180,7 @@ func TestClearResults(t *testing.T) {
 			`[{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"cleared"},{"type":"text","text":"go on"}]}]`},
 	} {
 		d := mustRead(t, x.in)
-		r, err := Rewrite(d, &codec.Change{Clear: []int32{1}, Note: func(int32) string { return "cleared" }})
+		r, err := Rewrite(d, &edit.Change{Clear: []int32{1}, Note: func(int32) string { return "cleared" }})
 		if err != nil {
 			t.Fatalf("%s: %v", x.name, err)
 		}
@@ -245,7 +245,7 @@ func TestWrapperSystemStays(t *testing.T) {
 		`{"system":"P","messages":[{"role":"user","content":"a"}]}` + "\n" + `{"system":"P","messages":[{"role":"user","content":"a"}]}` + "\n",
 	} {
 		d := mustRead(t, in)
-		r, err := Rewrite(d, &codec.Change{Drop: []int32{0}})
+		r, err := Rewrite(d, &edit.Change{Drop: []int32{0}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -285,7 +285,7 @@ func fuzzRead(f *testing.F, format model.Format, seeds []string) {
 		if len(live) == 0 {
 			return
 		}
-		r, err := Rewrite(d, &codec.Change{Drop: live[:1], Summaries: []codec.Summary{{Text: "S", Before: live[0]}}})
+		r, err := Rewrite(d, &edit.Change{Drop: live[:1], Summaries: []edit.Summary{{Text: "S", Before: live[0]}}})
 		if err == nil {
 			written(t, r.Edits)
 		}

@@ -2,12 +2,13 @@ package transcript
 
 import (
 	"fmt"
-	"pgregory.net/rapid"
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"palimpsest/model"
-	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 )
 
 const stepLines = `{"step":3,"analysis":"A one","execution":"E one","supervision":"S one","timestamp":"2026-01-01T10:00:00Z"}
@@ -58,7 +59,7 @@ func TestStepSummaries(t *testing.T) {
 				drop = append(drop, int32(i))
 			}
 		}
-		r, err := Rewrite(d, &codec.Change{Drop: drop, Summaries: []codec.Summary{{Text: "S", Before: 0}}})
+		r, err := Rewrite(d, &edit.Change{Drop: drop, Summaries: []edit.Summary{{Text: "S", Before: 0}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,7 +73,7 @@ func TestStepSummaries(t *testing.T) {
 			t.Errorf("%s: read back as %s, %s first", x.name, again.Format, m[0].Kind)
 		}
 		// a summary of a summary covers from the first step
-		r, err = Rewrite(again, &codec.Change{Drop: []int32{0, 1, 2, 3}[:min(4, len(m))], Summaries: []codec.Summary{{Text: "T", Before: 0}}})
+		r, err = Rewrite(again, &edit.Change{Drop: []int32{0, 1, 2, 3}[:min(4, len(m))], Summaries: []edit.Summary{{Text: "T", Before: 0}}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,13 +3,14 @@ package transcript
 import (
 	"context"
 	"fmt"
-	"pgregory.net/rapid"
 	"strings"
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"palimpsest/model"
-	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 )
 
 // saying is one message of a conversation in no format.
@@ -177,10 +178,10 @@ func checkSpelling(t *testing.T, cases []spellingCase) {
 		t.Run(x.name, func(t *testing.T) {
 			d := mustRead(t, x.in)
 			th := d.Conversations[0].Main()
-			c := &codec.Change{Clear: x.clear, Note: func(int32) string { return "cleared" }}
+			c := &edit.Change{Clear: x.clear, Note: func(int32) string { return "cleared" }}
 			if live := th.Live(len(th.History)); x.to > x.from {
 				c.Drop = live[x.from:x.to]
-				c.Summaries = []codec.Summary{{Text: "S é", Before: live[x.from], UID: testUID, Time: time.UnixMilli(1783376868000)}}
+				c.Summaries = []edit.Summary{{Text: "S é", Before: live[x.from], UID: testUID, Time: time.UnixMilli(1783376868000)}}
 			}
 			r, err := Rewrite(d, c)
 			if err != nil {

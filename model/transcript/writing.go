@@ -5,6 +5,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/internal/generic"
 )
 
@@ -14,12 +15,12 @@ type (
 	// Info describes a format to people.
 	Info = codec.Info
 	// Change is what a compaction does to one thread, in stored indices.
-	Change = codec.Change
+	Change = edit.Change
 	// Summary is a summary message to be written into a history.
-	Summary = codec.Summary
+	Summary = edit.Summary
 	// Relink is a reference of a kept record that had to change because what it
 	// pointed to is gone.
-	Relink = codec.Relink
+	Relink = edit.Relink
 	// Native is a compaction to be appended as the source's own tool writes one.
 	Native = codec.Native
 	// FieldMap says where a generic JSON source keeps its messages and their
@@ -28,11 +29,11 @@ type (
 )
 
 // NewEdits returns an empty list of edits of d.
-func NewEdits(d *model.Document) *codec.Edits { return codec.NewEdits(d) }
+func NewEdits(d *model.Document) *edit.Edits { return edit.NewEdits(d) }
 
 // Copy writes the untouched document and verifies that the source still is what
 // was opened.
-func Copy(w io.Writer, d *model.Document) error { return codec.Copy(w, d) }
+func Copy(w io.Writer, d *model.Document) error { return edit.Copy(w, d) }
 
 // HasNative reports whether compactions can be written as the document's own
 // tool writes them.

@@ -81,7 +81,7 @@ func (c *Connection) Model() (*session.SummaryModel, error) {
 	return m, nil
 }
 
-// Close gives up the idle connections.
+// Close closes the idle connections.
 func (c *Connection) Close() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -95,11 +95,11 @@ func TestEveryMisbehaviourCanBeTriedAgain(t *testing.T) {
 			case err == nil && len(d.Flaws) == 0:
 				t.Fatalf("taken for a good answer: %q", d.Text.Text)
 			case err == nil: // a draft to be read
-				if _, err := s.Apply(context.Background(), d); err == nil {
+				if _, err := s.Records.Apply(context.Background(), d); err == nil {
 					t.Fatal("applied without a second word")
 				}
 			default:
-				rec, noteErr := s.Note(context.Background(), nil, p, model.Failed, err.Error())
+				rec, noteErr := s.Records.Note(context.Background(), nil, p, model.Failed, err.Error())
 				if noteErr != nil || rec.Outcome != model.Failed || rec.Asked == nil || rec.Model != b.model {
 					t.Errorf("%+v, %v", rec, noteErr)
 				}
@@ -113,7 +113,7 @@ func TestEveryMisbehaviourCanBeTriedAgain(t *testing.T) {
 				t.Fatalf("tried again: %+v, %v", d, err)
 			}
 			var out bytes.Buffer
-			if _, err := s.Export(&out); err != nil || !bytes.Equal(out.Bytes(), b.input) || len(s.Stack()) != 0 {
+			if _, err := s.Overlay().Export(&out); err != nil || !bytes.Equal(out.Bytes(), b.input) || len(s.Stack()) != 0 {
 				t.Errorf("the history changed: %v", err)
 			}
 		})
@@ -137,7 +137,7 @@ func TestOwnWording(t *testing.T) {
 	if q := b.server.Requests()[0].User; !strings.HasPrefix(q, "Begin with 'Conversation summary:' and list files (at most 400 tokens).") {
 		t.Errorf("asked: %.200s", q)
 	}
-	rec, err := s.Apply(context.Background(), d)
+	rec, err := s.Records.Apply(context.Background(), d)
 	if err != nil || rec.Asked.Template != own.Version() || rec.Asked.Wording != own.English+"\n" || rec.Prompt != own.Version() {
 		t.Errorf("%+v, %v", rec.Asked, err)
 	}

@@ -38,7 +38,7 @@ func joined(t *testing.T, names ...string) []byte {
 			t.Fatal(err)
 		}
 		out := filepath.Join(t.TempDir(), "chat.json")
-		if _, err := s.ExportAs(context.Background(), out, model.FormatOpenAI, true, false); err != nil {
+		if _, err := s.Overlay().ExportAs(context.Background(), out, session.Form{Format: model.FormatOpenAI, Full: true}, false); err != nil {
 			t.Fatal(err)
 		}
 		text, err := os.ReadFile(out)
@@ -106,7 +106,7 @@ func TestAThousandRealMessages(t *testing.T) {
 	}
 	edited := s.Edit(s.Accept(again), again.Text.Text+"\n\nAdded by hand:\t„quotes“ \\ and a space at the end ")
 	shown := edited.Text.Text
-	rec, err := s.Apply(ctx, edited)
+	rec, err := s.Records.Apply(ctx, edited)
 	if err != nil || !rec.Edited || rec.Summary != shown || rec.Asked == nil || rec.Asked.Instruction != "Name the tools." || rec.Asked.Wording == "" {
 		t.Fatalf("%+v, %v", rec, err)
 	}
@@ -121,7 +121,7 @@ func TestAThousandRealMessages(t *testing.T) {
 		t.Fatalf("opened again: %d records", len(stack))
 	}
 	out := filepath.Join(t.TempDir(), "compacted.json")
-	if _, err := s.ExportFile(ctx, out, false); err != nil { // reads it back, summary included
+	if _, err := s.Overlay().ExportFile(ctx, out, false); err != nil { // reads it back, summary included
 		t.Fatal(err)
 	}
 	var written struct{ Messages []struct{ Content any } }
@@ -137,11 +137,11 @@ func TestAThousandRealMessages(t *testing.T) {
 	if !found {
 		t.Error("the export does not hold the summary")
 	}
-	if _, err := s.Restore(ctx, stack[0].ID); err != nil {
+	if _, err := s.Records.Restore(ctx, stack[0].ID); err != nil {
 		t.Fatal(err)
 	}
 	var back bytes.Buffer
-	if _, err := s.Export(&back); err != nil || !bytes.Equal(back.Bytes(), b.input) {
+	if _, err := s.Overlay().Export(&back); err != nil || !bytes.Equal(back.Bytes(), b.input) {
 		t.Errorf("restored, it is not the input: %v", err)
 	}
 	t.Logf("%d messages, %d parts, %d calls, ~%d tokens in; after %d messages", e.Plan.Removed.Messages, len(e.Questions), e.Calls, e.Input, rec.After.Messages)

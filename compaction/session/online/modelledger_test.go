@@ -44,7 +44,7 @@ func TestModelAndLedger(t *testing.T) {
 	p.Budget = model.Amount{N: 400, Unit: model.Tokens}
 	d := ask(t, s, p, session.Asking{})
 	shown := d.Text.Text
-	if _, err := s.Apply(context.Background(), d); err != nil {
+	if _, err := s.Records.Apply(context.Background(), d); err != nil {
 		t.Fatal(err)
 	}
 	b.store.Close()
@@ -69,7 +69,7 @@ func TestASecondModelAndLedger(t *testing.T) {
 	var texts []string
 	for range 2 {
 		d := ask(t, s, p, session.Asking{})
-		rec, err := s.Apply(context.Background(), d)
+		rec, err := s.Records.Apply(context.Background(), d)
 		if err != nil {
 			t.Fatal(err)
 		}

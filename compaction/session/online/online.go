@@ -55,7 +55,8 @@ type summaries struct{ client *remote.Client }
 // Summarise puts one question. A refusal is an error; an answer that ends at its
 // ceiling is cut at the end of a sentence by who asked.
 func (s summaries) Summarise(ctx context.Context, r auto.SummaryRequest) (string, error) {
-	a, err := s.client.Complete(ctx, remote.Prompt{System: r.System, User: r.Prompt, MaxTokens: r.MaxTokens, Temperature: float32(r.Temperature)}, nil)
+	p := remote.Prompt{System: r.System, User: r.Prompt, MaxTokens: r.MaxTokens, Temperature: float32(r.Temperature)}
+	a, err := s.client.Complete(ctx, p, nil)
 	switch {
 	case err != nil:
 		return "", stopped(err)

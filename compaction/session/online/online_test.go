@@ -137,7 +137,7 @@ func TestMisbehaviour(t *testing.T) {
 		}
 		t.Run(behaviour, func(t *testing.T) {
 			b.model = behaviour
-			rec, err := s.Compact(context.Background(), policy(s), manual, nil)
+			rec, err := s.Records.Compact(context.Background(), policy(s), manual, nil)
 			if rec == nil || rec.Outcome == model.Applied || rec.Reason == "" || err == nil {
 				t.Fatalf("record %+v, error %v", rec, err)
 			}
@@ -148,7 +148,7 @@ func TestMisbehaviour(t *testing.T) {
 				t.Errorf("the record does not tell who was asked: %+v", rec.Asked)
 			}
 			var out bytes.Buffer
-			if _, err := s.Export(&out); err != nil || !bytes.Equal(out.Bytes(), b.input) {
+			if _, err := s.Overlay().Export(&out); err != nil || !bytes.Equal(out.Bytes(), b.input) {
 				t.Errorf("the history changed: %v", err)
 			}
 			if len(s.Stack()) != 0 {
@@ -157,7 +157,7 @@ func TestMisbehaviour(t *testing.T) {
 		})
 	}
 	b.model = "good"
-	rec, err := s.Compact(context.Background(), policy(s), manual, nil)
+	rec, err := s.Records.Compact(context.Background(), policy(s), manual, nil)
 	if err != nil || rec.Outcome != model.Applied || rec.Summary != good {
 		t.Fatalf("after all that: %+v, %v", rec, err)
 	}
@@ -173,7 +173,7 @@ func TestOnFailure(t *testing.T) {
 	b.model = "status-500"
 	p := policy(s)
 	p.OnFailure = model.ExtractInstead
-	rec, err := s.Compact(context.Background(), p, manual, nil)
+	rec, err := s.Records.Compact(context.Background(), p, manual, nil)
 	if err != nil || rec.Outcome != model.Applied || !strings.HasPrefix(rec.Reason, "extracted, because the summary failed") || !strings.Contains(rec.Reason, "500") {
 		t.Fatalf("%+v, %v", rec, err)
 	}
@@ -194,10 +194,10 @@ func TestFlawsNeedASecondWord(t *testing.T) {
 		t.Fatalf("%+v, %v", d, err)
 	}
 	var p *model.Problem
-	if _, err := s.Apply(context.Background(), d); !errors.As(err, &p) || p.Code != "flawed" {
+	if _, err := s.Records.Apply(context.Background(), d); !errors.As(err, &p) || p.Code != "flawed" {
 		t.Fatalf("applied without a word: %v", err)
 	}
-	rec, err := s.Apply(context.Background(), s.Accept(d))
+	rec, err := s.Records.Apply(context.Background(), s.Accept(d))
 	if err != nil || !rec.Asked.Accepted || !slices.Contains(rec.Asked.Flaws, string(summarize.FlawPrefix)) {
 		t.Fatalf("%+v, %v", rec, err)
 	}
@@ -219,7 +219,7 @@ func TestShownIsStored(t *testing.T) {
 		t.Fatal(err)
 	}
 	shown := d.Text.Text
-	if _, err := s.Apply(context.Background(), d); err != nil {
+	if _, err := s.Records.Apply(context.Background(), d); err != nil {
 		t.Fatal(err)
 	}
 	b.store.Close()
@@ -272,7 +272,7 @@ func TestCancel(t *testing.T) {
 			ctx, cancel := context.WithCancel(context.Background())
 			ended := make(chan *model.Record, 1)
 			go func() {
-				rec, _ := s.Compact(ctx, policy(s), manual, nil)
+				rec, _ := s.Records.Compact(ctx, policy(s), manual, nil)
 				ended <- rec
 			}()
 			for len(b.server.Requests()) == 0 {
@@ -334,7 +334,7 @@ func TestInParts(t *testing.T) {
 			t.Errorf("the call on file %d was not told", i)
 		}
 	}
-	if _, err := s.Apply(context.Background(), d); err != nil {
+	if _, err := s.Records.Apply(context.Background(), d); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -393,7 +393,7 @@ func TestTheKeyIsNowhere(t *testing.T) {
 	var kept bytes.Buffer
 	for _, behaviour := range []string{"echo-key", "status-500", "good"} {
 		b.model = behaviour
-		rec, err := s.Compact(context.Background(), policy(s), manual, nil)
+		rec, err := s.Records.Compact(context.Background(), policy(s), manual, nil)
 		text, jsonErr := json.Marshal(rec)
 		if jsonErr != nil {
 			t.Fatal(jsonErr)
@@ -403,7 +403,7 @@ func TestTheKeyIsNowhere(t *testing.T) {
 	if err := b.store.SetSetting(context.Background(), "endpoint", end); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Export(&kept); err != nil {
+	if _, err := s.Overlay().Export(&kept); err != nil {
 		t.Fatal(err)
 	}
 	b.store.Close()
@@ -435,9 +435,9 @@ func TestAFailingServerIsLeftAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	cfg := auto.DefaultAutoConfig()
+	cfg := auto.DefaultConfig()
 	cfg.AgentName, cfg.SummaryModel, cfg.HardCount = "gpt-4o", "status-500", 0
-	agent, err := auto.NewAutoCompactor(cfg, auto.AutoOptions{Agent: "a", Client: online.Summaries(c), Clock: clock{}})
+	agent, err := auto.New(cfg, auto.Options{Agent: "a", Client: online.Summaries(c), Clock: clock{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -470,7 +470,7 @@ func TestARealHistory(t *testing.T) {
 	if e.Plan.Removed.Messages < 500 || len(b.server.Requests()) != e.Calls || len(e.Questions) < 2 {
 		t.Errorf("%d messages, %d parts, %d requests of %d", e.Plan.Removed.Messages, len(e.Questions), len(b.server.Requests()), e.Calls)
 	}
-	rec, err := s.Apply(context.Background(), s.Accept(d))
+	rec, err := s.Records.Apply(context.Background(), s.Accept(d))
 	if err != nil || rec.Summary != d.Text.Text {
 		t.Fatalf("%v", err)
 	}

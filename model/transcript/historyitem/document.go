@@ -113,7 +113,7 @@ func (w *writer) num(k string, n int) {
 	w.b = strconv.AppendInt(w.b, int64(n), 10)
 }
 
-// time leaves a member out that has nothing to tell.
+// time leaves a member out that is empty.
 func (w *writer) time(k string, t time.Time) {
 	if !t.IsZero() {
 		w.str(k, t.UTC().Format(time.RFC3339Nano))

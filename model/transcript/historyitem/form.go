@@ -18,7 +18,8 @@ func (f Form) Message(role, text string) Item {
 		if role == "assistant" {
 			block = "output_text"
 		}
-		return Item{`{"type":"message","role":` + quote(role) + `,"content":[{"type":"` + block + `","text":` + quote(text) + `}]}`, Message}
+		return Item{`{"type":"message","role":` + quote(role) + `,"content":[{"type":"` + block + `","text":` + quote(text) + `}]}`,
+			Message}
 	}
 	return Item{`{"message": {"role": ` + quote(role) + `, "content": [{"text": ` + quote(text) + `}]}}`, Message}
 }
@@ -27,9 +28,11 @@ func (f Form) Message(role, text string) Item {
 // kept as a string whatever it holds.
 func (f Form) Call(callID, name, arguments string) Item {
 	if f == Flat {
-		return Item{`{"type":"function_call","name":` + quote(name) + `,"arguments":` + quote(arguments) + `,"call_id":` + quote(callID) + `}`, Call}
+		return Item{`{"type":"function_call","name":` + quote(name) + `,"arguments":` + quote(arguments) +
+			`,"call_id":` + quote(callID) + `}`, Call}
 	}
-	return Item{`{"function_call": {"call_id": ` + quote(callID) + `, "name": ` + quote(name) + `, "arguments": ` + quote(arguments) + `}}`, Call}
+	return Item{`{"function_call": {"call_id": ` + quote(callID) + `, "name": ` + quote(name) +
+		`, "arguments": ` + quote(arguments) + `}}`, Call}
 }
 
 // Output spells what a call gave back.

@@ -56,7 +56,7 @@ func newItem(v jspan.Value) Item {
 	return Item{string(v.Raw()), kind}
 }
 
-// Unwrap tells what an item is and gives the object that holds its members,
+// Unwrap returns what an item is and the object that holds its members,
 // which for a flat item is the item itself. Of kind [Other] it gives the item.
 func Unwrap(v jspan.Value) (Kind, jspan.Value) {
 	if t := v.Get("type"); t.Exists() {
@@ -131,15 +131,14 @@ func text(v jspan.Value) string {
 		return v.Text()
 	case jspan.Array:
 		var texts []string
-		v.Items(func(_ int, e jspan.Value) bool {
+		for _, e := range v.Items {
 			if e.Kind == jspan.Object {
 				e = e.Get("text")
 			}
 			if e.Kind == jspan.String {
 				texts = append(texts, e.Text())
 			}
-			return true
-		})
+		}
 		return strings.Join(texts, "\n")
 	case jspan.Object: // older outputs wrap their text
 		return text(v.Get("content"))

@@ -24,10 +24,9 @@ func ParseList(column string) ([]Item, error) {
 		return nil, fmt.Errorf("a list of history items is a JSON %s, not an array", v.Kind)
 	}
 	var list []Item
-	v.Items(func(_ int, e jspan.Value) bool {
+	for _, e := range v.Items {
 		list = append(list, newItem(e))
-		return true
-	})
+	}
 	return list, nil
 }
 

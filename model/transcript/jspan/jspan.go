@@ -1,5 +1,5 @@
 // Package jspan reads JSON without letting go of the bytes: every value knows
-// where it stands in its buffer, so that an edit can replace exactly those
+// where it is in its buffer, so that an edit can replace exactly those
 // bytes and leave all others alone.
 //
 // Decoding into Go values and encoding again would change nearly every line of
@@ -63,7 +63,7 @@ var ErrDepth = fmt.Errorf("nested deeper than %d levels", MaxDepth)
 // ErrCut says that the text ends inside a value.
 var ErrCut = errors.New("ends in the middle of a value")
 
-// SyntaxError tells where a text stops being JSON.
+// SyntaxError says where a text stops being JSON.
 type SyntaxError struct {
 	Off  int
 	What string
@@ -135,11 +135,9 @@ func (p *Parser) parse(b []byte, i int) (Value, error) {
 					wantValue = false
 					break
 				}
-				if c == '{' {
-					var err error
-					if i, err = p.key(b, i); err != nil {
-						return Value{}, err
-					}
+				var err error
+				if i, err = p.key(b, i, c); err != nil {
+					return Value{}, err
 				}
 				continue
 			default:
@@ -162,12 +160,9 @@ func (p *Parser) parse(b []byte, i int) (Value, error) {
 		open := stack[depth-1]
 		switch {
 		case b[i] == ',':
-			i = space(b, i+1)
-			if open == '{' {
-				var err error
-				if i, err = p.key(b, i); err != nil {
-					return Value{}, err
-				}
+			var err error
+			if i, err = p.key(b, space(b, i+1), open); err != nil {
+				return Value{}, err
 			}
 			wantValue = true
 		case b[i] == open+2:
@@ -201,8 +196,12 @@ func kindOf(c byte) Kind {
 	return Number
 }
 
-// key reads an object key and its colon, and returns where the value begins.
-func (p *Parser) key(b []byte, i int) (int, error) {
+// key reads the key and the colon in front of the next value of a container,
+// which open begins, and returns where that value is. Arrays have no keys.
+func (p *Parser) key(b []byte, i int, open byte) (int, error) {
+	if open != '{' {
+		return i, nil
+	}
 	if i >= len(b) {
 		return i, ErrCut
 	}

@@ -105,7 +105,7 @@ func (v Value) Is(s string) bool {
 	return string(v.Bytes()) == s
 }
 
-// words are what transcripts say in nearly every record. Told from this table
+// words are what transcripts say in nearly every record. Read from this table
 // they cost no memory; any other text is decoded.
 var words = func() map[string]string {
 	m := map[string]string{}

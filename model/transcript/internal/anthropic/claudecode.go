@@ -2,9 +2,11 @@ package anthropic
 
 import (
 	"context"
+	"slices"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -79,15 +81,17 @@ func (f ClaudeCode) Read(ctx context.Context, b *codec.Builder) error {
 	case lines.Kind == jspan.Array:
 		at := b.Array(lines, model.Piece{})
 		err := error(nil)
-		lines.Items(func(i int, v jspan.Value) bool {
+		for i, v := range lines.Items {
 			if i%256 == 0 {
 				err = ctx.Err()
 			}
 			if v.Kind == jspan.Object {
 				r.Record(v, b.Elem(at, i))
 			}
-			return err == nil
-		})
+			if err != nil {
+				break
+			}
+		}
 		if err != nil {
 			return err
 		}
@@ -113,7 +117,7 @@ func (ClaudeCode) Parts(d *model.Document, m *model.Message) ([]model.Part, erro
 		if p.Duplicate {
 			continue
 		}
-		v, err := codec.ParsePiece(d, p)
+		v, err := edit.ParsePiece(d, p)
 		if err != nil {
 			return nil, err
 		}
@@ -138,4 +142,19 @@ func (ClaudeCode) Parts(d *model.Document, m *model.Message) ([]model.Part, erro
 		}
 	}
 	return parts, nil
+}
+
+// Begin implements [codec.Growing].
+func (ClaudeCode) Begin(b *codec.Builder) codec.Grower { return newCCReader(b) }
+
+// Complete implements [codec.Grower].
+func (r *ccReader) Complete(d *model.Document) {
+	c := *r
+	c.Builder = r.Builder.CloneFor(d)
+	c.recs = slices.Clone(r.recs)
+	for i := range c.recs {
+		c.recs[i].messages = codec.CloneMessages(c.recs[i].messages)
+	}
+	d.Items = c.items
+	c.conversation()
 }

@@ -7,12 +7,20 @@ import (
 	"palimpsest/model/transcript/internal/codec"
 )
 
-// mark puts every record into a thread: 0 is the main one.
+// What the model sees is the chain of parents up from the last record (c4 here).
+// Parallel calls of one answer (a1, a2) are siblings, so the chain passes one of
+// them only; the others and their results are added to it.
 //
-// The main line is the chain from the last record up, closed over blocks of the
-// same answers and over results of calls on it: parallel calls make a tree of
-// one answer, of which a plain walk sees one branch. Order is that of the file.
-func (r *ccReader) mark() {
+//	u1 ─ a1 ─ r1 ─ c3 ─ c4      main line: u1 a1 a2 r1 r2 c3 c4
+//	      └─ a2 ─ r2
+//	u1 ─ x1 ─ x2                an abandoned branch: a thread of its own
+//	s1 ─ s2   isSidechain       a sub-agent: a thread of its own
+//
+// A compaction's boundary has no parent; its logical parent leads on.
+
+// assignThreads puts every record into a thread: 0 is the main one. Within a
+// thread the order is that of the file.
+func (r *ccReader) assignThreads() {
 	leaf, side := -1, true
 	for i := range r.recs {
 		if !r.recs[i].side && r.chat(i) {
@@ -27,7 +35,7 @@ func (r *ccReader) mark() {
 			}
 		}
 	}
-	if !r.linked() {
+	if !r.hasLinks() {
 		for i := range r.recs {
 			if rec := &r.recs[i]; !rec.side && rec.dup < 0 {
 				rec.thread = 0
@@ -35,8 +43,8 @@ func (r *ccReader) mark() {
 		}
 		return
 	}
-	r.walk(leaf)
-	r.closeOver()
+	r.walkChain(leaf)
+	r.completeChain()
 	for i := leaf + 1; i < len(r.recs); i++ { // what was written behind the last message
 		rec := &r.recs[i]
 		if p := r.parent(i); !rec.side && rec.dup < 0 && p >= 0 && r.recs[p].thread == 0 {
@@ -51,10 +59,10 @@ func (r *ccReader) chat(i int) bool {
 	return (k == ccUser || k == ccAssistant) && r.recs[i].dup < 0
 }
 
-// linked reports whether any record of the main line points to another one. The
+// hasLinks reports whether any record of the main line points to another one. The
 // web export and hand-made files have no links: the order of the file is the
 // chain.
-func (r *ccReader) linked() bool {
+func (r *ccReader) hasLinks() bool {
 	for i := range r.recs {
 		if p := r.parent(i); p >= 0 && p != i && !r.recs[i].side && r.chat(i) {
 			return true
@@ -79,10 +87,10 @@ func (r *ccReader) parent(i int) int {
 	return -1
 }
 
-// walk marks the chain from the leaf to its first record. It goes on across a
+// walkChain marks the chain from the leaf to its first record. It goes on across a
 // compaction's boundary, by its logical parent, and where a parent is missing,
 // by the order of the file.
-func (r *ccReader) walk(leaf int) {
+func (r *ccReader) walkChain(leaf int) {
 	for i := leaf; i >= 0; {
 		rec := &r.recs[i]
 		if rec.thread == 0 {
@@ -119,9 +127,9 @@ func (r *ccReader) before(i int) int {
 	return -1
 }
 
-// closeOver adds what belongs to the chain without being a parent of it.
-func (r *ccReader) closeOver() {
-	if !r.looseEnds() {
+// completeChain adds what belongs to the chain without being a parent of it.
+func (r *ccReader) completeChain() {
+	if !r.hasRecordsOffChain() {
 		return
 	}
 	answers, calls := map[string]bool{}, map[string]bool{}
@@ -129,13 +137,7 @@ func (r *ccReader) closeOver() {
 		if rec.msgID != "" {
 			answers[rec.msgID] = true
 		}
-		for i := range rec.messages {
-			for _, c := range rec.messages[i].Calls {
-				if c.ID != "" {
-					calls[c.ID] = true
-				}
-			}
-		}
+		rec.addCalls(calls)
 	}
 	parents := map[string]bool{}
 	for i := range r.recs {
@@ -155,10 +157,8 @@ func (r *ccReader) closeOver() {
 			if p := r.parent(i); rec.kind == ccAttachment && !parents[rec.uuid] && p >= 0 {
 				on = r.recs[p].thread == 0 // shown beside a call; nothing was said to it
 			}
-			for k := range rec.messages {
-				on = on || rec.messages[k].Kind == model.KindResult && calls[rec.messages[k].Answers]
-			}
-			if on {
+			answered := func(m model.Message) bool { return m.Kind == model.KindResult && calls[m.Answers] }
+			if on || slices.ContainsFunc(rec.messages, answered) {
 				rec.thread, again = 0, true
 				take(rec)
 			}
@@ -166,8 +166,19 @@ func (r *ccReader) closeOver() {
 	}
 }
 
-// looseEnds reports whether a record of the main agent is not on the chain.
-func (r *ccReader) looseEnds() bool {
+// addCalls adds the ids of the calls that a record makes.
+func (rec *ccRecord) addCalls(ids map[string]bool) {
+	for i := range rec.messages {
+		for _, c := range rec.messages[i].Calls {
+			if c.ID != "" {
+				ids[c.ID] = true
+			}
+		}
+	}
+}
+
+// hasRecordsOffChain reports whether a record of the main agent is not on the chain.
+func (r *ccReader) hasRecordsOffChain() bool {
 	for i := range r.recs {
 		if rec := &r.recs[i]; rec.thread != 0 && !rec.side && rec.dup < 0 {
 			return true
@@ -176,16 +187,16 @@ func (r *ccReader) looseEnds() bool {
 	return false
 }
 
-// rest puts what is not on the main line into threads of its own: a sidechain by
+// addOtherThreads puts what is not on the main line into threads of its own: a sidechain by
 // its agent or its first record, an abandoned branch by where it left.
-func (r *ccReader) rest(threads []*ccThread) []*ccThread {
+func (r *ccReader) addOtherThreads(threads []*ccThread) []*ccThread {
 	byKey, known := map[string]int32{}, map[int]int{}
 	for i := range r.recs {
 		rec := &r.recs[i]
 		if rec.thread >= 0 || rec.dup >= 0 || len(rec.messages) == 0 {
 			continue
 		}
-		top := r.top(i, known)
+		top := r.firstOfRun(i, known)
 		key := "branch " + top.uuid
 		t := ccThread{Thread: &model.Thread{ID: top.uuid, Kind: model.ThreadBranch}}
 		if rec.side {
@@ -208,9 +219,9 @@ func (r *ccReader) rest(threads []*ccThread) []*ccThread {
 	return threads
 }
 
-// top is the first record of the run that record i belongs to: up its parents
+// firstOfRun is the first record of the run that record i belongs to: up its parents
 // while they are of the same sort. known remembers what was found before.
-func (r *ccReader) top(i int, known map[int]int) *ccRecord {
+func (r *ccReader) firstOfRun(i int, known map[int]int) *ccRecord {
 	at, seen := i, map[int]bool{}
 	for !seen[at] {
 		if k, ok := known[at]; ok {
@@ -241,9 +252,9 @@ func (r *ccReader) conversation() {
 	if len(r.recs) == 0 {
 		return
 	}
-	r.mark()
+	r.assignThreads()
 	main := &ccThread{Thread: &model.Thread{ID: r.session}}
-	threads := r.rest([]*ccThread{main})
+	threads := r.addOtherThreads([]*ccThread{main})
 	for i := range r.recs {
 		if rec := &r.recs[i]; rec.thread >= 0 && rec.dup < 0 {
 			threads[rec.thread].size += len(rec.messages)
@@ -280,7 +291,7 @@ func (r *ccReader) copyOf(rec *ccRecord, threads []*ccThread) {
 	}
 }
 
-// progressOf lets what a tool told of its progress go where its call goes.
+// progressOf lets what a tool reported of its progress go where its call goes.
 func (r *ccReader) progressOf(rec *ccRecord, threads []*ccThread) {
 	for _, t := range threads {
 		if c, ok := t.called[rec.tool]; ok && rec.tool != "" {

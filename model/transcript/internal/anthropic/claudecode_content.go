@@ -20,13 +20,12 @@ func (r *ccReader) user(rec *ccRecord, f *ccFields) {
 		content = content.Get("content")
 	}
 	n, results := 0, 0
-	content.Items(func(_ int, b jspan.Value) bool {
+	for _, b := range content.Items {
 		n++
 		if b.Get("type").Is("tool_result") {
 			results++
 		}
-		return true
-	})
+	}
 	if results == 0 {
 		rec.messages = r.single(r.userMessage(rec, f, content))
 		return
@@ -37,12 +36,12 @@ func (r *ccReader) user(rec *ccRecord, f *ccFields) {
 		pieces = func(i int) model.Piece { return r.Elem(at, i) }
 	}
 	rest := -1
-	content.Items(func(i int, b jspan.Value) bool {
+	for i, b := range content.Items {
 		if b.Get("type").Is("tool_result") {
 			m := r.result(b)
-			m.Pieces = r.Pieces(pieces(i))
+			m.Pieces = r.OnePiece(pieces(i))
 			rec.messages = append(rec.messages, m)
-			return true
+			continue
 		}
 		if rest < 0 {
 			rest = len(rec.messages)
@@ -50,8 +49,7 @@ func (r *ccReader) user(rec *ccRecord, f *ccFields) {
 			rec.messages[rest].Pieces = nil
 		}
 		rec.messages[rest].Pieces = append(rec.messages[rest].Pieces, pieces(i))
-		return true
-	})
+	}
 	if id := f.result.Get("agentId").Text(); id != "" {
 		r.agents[id] = r.Text(f.result.Get("agentType"))
 		if t := r.byCall[rec.messages[0].Answers]; t != nil && r.agents[id] == "" {
@@ -61,9 +59,10 @@ func (r *ccReader) user(rec *ccRecord, f *ccFields) {
 }
 
 func (r *ccReader) result(b jspan.Value) model.Message {
-	m := model.Message{Role: model.RoleTool, Kind: model.KindResult, Error: b.Get("is_error").Bool(), Preview: r.Preview(codec.FirstText(b.Get("content")))}
+	m := model.Message{Role: model.RoleTool, Kind: model.KindResult, Error: b.Get("is_error").Bool(),
+		Preview: r.Preview(codec.FirstText(b.Get("content")))}
 	if n := r.callID.FindBytes(b.Get("tool_use_id").Bytes()); n >= 0 {
-		m.Answers, m.Name = r.callID.Ids[n], r.tools[n]
+		m.Answers, m.Name = r.callID.IDs[n], r.tools[n]
 	} else {
 		m.Answers = r.Text(b.Get("tool_use_id"))
 	}
@@ -71,7 +70,7 @@ func (r *ccReader) result(b jspan.Value) model.Message {
 }
 
 func (r *ccReader) userMessage(rec *ccRecord, f *ccFields, content jspan.Value) model.Message {
-	m := model.Message{Role: model.RoleUser, Kind: model.KindUser, Origin: model.OriginInjected, Pieces: r.Pieces(rec.piece)}
+	m := model.Message{Role: model.RoleUser, Kind: model.KindUser, Origin: model.OriginInjected, Pieces: r.OnePiece(rec.piece)}
 	typed, first, image := "", "", false
 	each := func(text jspan.Value) {
 		if first == "" {
@@ -84,7 +83,7 @@ func (r *ccReader) userMessage(rec *ccRecord, f *ccFields, content jspan.Value) 
 	if content.Kind == jspan.String {
 		each(content)
 	}
-	content.Items(func(_ int, b jspan.Value) bool {
+	for _, b := range content.Items {
 		switch {
 		case b.Kind == jspan.String:
 			each(b)
@@ -93,8 +92,7 @@ func (r *ccReader) userMessage(rec *ccRecord, f *ccFields, content jspan.Value) 
 		case b.Get("type").Is("image"):
 			image = true
 		}
-		return true
-	})
+	}
 	switch {
 	case f.summary.Bool() || codec.IsSummaryText(first):
 		m.Kind, m.Origin = model.KindSummary, model.OriginUnknown
@@ -103,12 +101,12 @@ func (r *ccReader) userMessage(rec *ccRecord, f *ccFields, content jspan.Value) 
 		m.Origin = model.OriginTyped
 		first = typed
 	}
-	switch {
-	case !rec.side: // nobody asked for it
-	case content.Kind == jspan.String:
-		rec.prompt = r.promptHash(content.Text())
-	default:
-		rec.prompt = r.promptHash(content.Index(0).Get("text").Text())
+	if rec.side { // for the main agent's own words nobody asks
+		text := content
+		if content.Kind != jspan.String {
+			text = content.Index(0).Get("text")
+		}
+		rec.prompt = r.promptHash(text.Text())
 	}
 	if first == "" && image {
 		first = "[image]"
@@ -128,14 +126,14 @@ func (r *ccReader) promptHash(s string) uint64 {
 // block of the model's answer.
 func (r *ccReader) assistant(rec *ccRecord, f *ccFields) {
 	msg := f.message
-	m := model.Message{Role: model.RoleAssistant, Kind: model.KindAssistant, Pieces: r.Pieces(rec.piece)}
+	m := model.Message{Role: model.RoleAssistant, Kind: model.KindAssistant, Pieces: r.OnePiece(rec.piece)}
 	content := msg
 	if msg.Kind == jspan.Object {
 		content = msg.Get("content")
 		if id := msg.Get("id"); id.Is(r.msgID) {
 			rec.msgID = r.msgID
 		} else {
-			rec.msgID = r.Id(id)
+			rec.msgID = r.ID(id)
 		}
 		r.msgID = rec.msgID
 		if u := ccUsage(msg.Get("usage")); u != (model.Usage{}) {
@@ -154,23 +152,22 @@ func (r *ccReader) assistant(rec *ccRecord, f *ccFields) {
 	m.Preview = r.Preview(codec.FirstText(content))
 	blank := strings.TrimSpace(m.Preview) == ""
 	reasoning, call := "", ""
-	content.Items(func(_ int, b jspan.Value) bool {
+	for _, b := range content.Items {
 		switch b.Get("type").TextN(20) {
 		case "tool_use":
 			c := r.call(b)
-			m.Calls = r.WithCall(m.Calls, c)
+			m.Calls = r.AppendCall(m.Calls, c)
 			if blank && call == "" {
 				call = c.Name + " " + codec.RawHead(b.Get("input"))
 			}
 		case "server_tool_use", "mcp_tool_use": // run by the provider: its result is in the same message
-			m.Calls = r.WithCall(m.Calls, model.Call{Name: r.Text(b.Get("name"))})
+			m.Calls = r.AppendCall(m.Calls, model.Call{Name: r.Text(b.Get("name"))})
 		case "thinking":
 			if blank {
 				reasoning = b.Get("thinking").TextN(codec.PreviewScan)
 			}
 		}
-		return true
-	})
+	}
 	if blank {
 		m.Preview = codec.Preview(codec.FirstOf(call, reasoning))
 	}
@@ -187,11 +184,11 @@ func (r *ccReader) assistant(rec *ccRecord, f *ccFields) {
 
 func (r *ccReader) call(b jspan.Value) model.Call {
 	c := model.Call{Name: r.Text(b.Get("name"))}
-	n, fresh := r.callID.FindOrAdd(codec.ViewOf(b.Get("id").Bytes()), &r.Kept)
+	n, fresh := r.callID.FindOrAdd(codec.ViewOf(b.Get("id").Bytes()), &r.Arena)
 	if fresh {
 		r.tools = append(r.tools, "")
 	}
-	c.ID, r.tools[n] = r.callID.Ids[n], c.Name
+	c.ID, r.tools[n] = r.callID.IDs[n], c.Name
 	if c.Name == "Task" || c.Name == "Agent" {
 		input := b.Get("input")
 		t := &ccTask{call: c.ID, name: r.Text(input.Get("subagent_type")), rec: int32(len(r.recs))}
@@ -205,7 +202,7 @@ func (r *ccReader) call(b jspan.Value) model.Call {
 
 // ccUsage reads a usage object.
 func ccUsage(v jspan.Value) (u model.Usage) {
-	v.Each(func(key []byte, n jspan.Value) bool {
+	for key, n := range v.Each {
 		switch string(key) {
 		case "input_tokens":
 			u.Input += int(n.Int())
@@ -218,7 +215,6 @@ func ccUsage(v jspan.Value) (u model.Usage) {
 		case "output_tokens":
 			u.Output = int(n.Int())
 		}
-		return true
-	})
+	}
 	return u
 }

@@ -4,27 +4,27 @@ import (
 	"slices"
 
 	"palimpsest/model"
-	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 )
 
 // A session in which no message follows another one is read by the order of the
 // file, see [ccReader.linked]. So the last link must not go while a message is
 // left beside the main line: it would join it.
 
-// stayLinked hangs a message beside the line on the last one of the line, where
+// keepOneLink hangs a message beside the line on the last one of the line, where
 // it remains beside it, if otherwise no link were left. A summary is a link of
 // its own. The references that had to change are given and taken.
-func (l *ccLinks) stayLinked(links []codec.Relink) []codec.Relink {
+func (l *ccLinks) keepOneLink(links []edit.Relink) []edit.Relink {
 	list := l.chats(true)
-	if len(l.summary) > 0 || len(list) == 0 || !l.follows(false) || l.follows(true) {
+	if len(l.summaryOf) > 0 || len(list) == 0 || !l.follows(false) || l.follows(true) {
 		return links
 	}
 	last := len(list) - 1
 	leaf := l.recs[list[last]].uuid
 	for _, i := range list[:last] {
-		if !l.on[i] && leaf != "" {
+		if !l.onChain[i] && leaf != "" {
 			hung := l.repoint(&l.recs[i], leaf)
-			same := func(r codec.Relink) bool { return r.Off == hung.Off && r.Field == hung.Field }
+			same := func(r edit.Relink) bool { return r.Off == hung.Off && r.Field == hung.Field }
 			return append(slices.DeleteFunc(links, same), hung)
 		}
 	}
@@ -72,11 +72,11 @@ func (l *ccLinks) follows(kept bool) bool {
 
 // repoint gives a record another parent, "" for null. A record that names none
 // gets the member: left without it, it would follow what stands before it.
-func (l *ccLinks) repoint(rec *ccLinked, to string) codec.Relink {
+func (l *ccLinks) repoint(rec *ccLinked, to string) edit.Relink {
 	at, b := rec.parentAt, l.spell(to)
 	if at.Len == 0 {
 		at = model.Span{Off: rec.open, Len: 1}
-		b = codec.NewObject(l.d).Raw("parentUuid", b).Done()
+		b = edit.NewObject(l.d).Raw("parentUuid", b).Done()
 		b[len(b)-1] = ','
 		if l.d.Style.Spaced {
 			b = append(b, ' ')
@@ -84,7 +84,7 @@ func (l *ccLinks) repoint(rec *ccLinked, to string) codec.Relink {
 	}
 	l.e.Replace(at, b)
 	rec.becomes = to
-	return codec.Relink{Line: rec.line, Off: at.Off, Field: "parentUuid", From: rec.was, To: to}
+	return edit.Relink{Line: rec.line, Off: at.Off, Field: "parentUuid", From: rec.was, To: to}
 }
 
 // namesake reports whether a message of the thread stays that has the uuid of a

@@ -5,6 +5,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -30,14 +31,14 @@ type ccRecord struct {
 	root                  bool  // it says that nothing is before it
 }
 
-// ccBoundary is a compaction that the file tells of.
+// ccBoundary is a compaction that the file records.
 type ccBoundary struct {
 	found      model.Found
 	head, tail string   // first and last record that stay word for word
 	kept       []string // records that stay word for word
 }
 
-// ccNamesake tells records of one uuid apart. A copy is one of whichever of them
+// ccNamesake identifies one of the records of a UUID. A copy is one of whichever of them
 // it equals, so that it stays a copy when others of them go.
 type ccNamesake struct {
 	uuid    int32 // its number
@@ -58,13 +59,13 @@ const SyntheticModel = "<synthetic>"
 type ccReader struct {
 	*codec.Builder
 	recs   []ccRecord
-	uuids  codec.IdTable
+	uuids  codec.IDTable
 	firsts []int32       // by number of a uuid: its first record
-	callID codec.IdTable // of calls
+	callID codec.IDTable // of calls
 	tools  []string      // by number of a call: the name of its tool
 	tasks  map[uint64]*ccTask
 	byCall map[string]*ccTask
-	agents map[string]string // agent id → type, as results tell
+	agents map[string]string // agent ID → type, as results report it
 	seed   maphash.Seed
 	items  int
 	msgID  string          // of the assistant record read last
@@ -82,9 +83,9 @@ func newCCReader(b *codec.Builder) *ccReader {
 	records := int(min(b.Doc.Size/2048, 1<<20)) // as many as there may be; of real files records have 2 to 4 kB
 	r := &ccReader{Builder: b, tasks: map[uint64]*ccTask{}, byCall: map[string]*ccTask{}, agents: map[string]string{},
 		seed: maphash.MakeSeed()}
-	r.uuids.RoomFor(records)
+	r.uuids.Reserve(records)
 	r.firsts = make([]int32, 0, records)
-	r.callID.RoomFor(records / 4)
+	r.callID.Reserve(records / 4)
 	return r
 }
 
@@ -103,6 +104,7 @@ type ccFields struct {
 	customTitle, aiTitle, leaf, summaryText                                                       jspan.Value
 }
 
+//revive:disable-next-line:cyclomatic one case a member, and this runs for every record
 func (f *ccFields) set(key string, v jspan.Value) {
 	switch key {
 	case "type":
@@ -161,10 +163,9 @@ func (f *ccFields) set(key string, v jspan.Value) {
 // Record takes one record in.
 func (r *ccReader) Record(v jspan.Value, p model.Piece) {
 	var f ccFields
-	v.Each(func(key []byte, val jspan.Value) bool {
+	for key, val := range v.Each {
 		f.set(string(key), val)
-		return true
-	})
+	}
 	rec := ccRecord{kind: ccKindOf(f.kind), side: f.side.Bool(), dup: -1, line: r.Line, piece: p, thread: -1, stored: -1,
 		agent: r.Text(f.agent)}
 	rec.parent, rec.up = r.parentOf(f.parent)
@@ -199,13 +200,13 @@ func (r *ccReader) Record(v jspan.Value, p model.Piece) {
 			return
 		}
 	}
-	r.know(&rec, &f)
+	r.register(&rec, &f)
 	when := codec.Millis(f.time)
 	for i := range rec.messages {
 		m := &rec.messages[i]
 		m.ID, m.ParentID, m.Time = rec.uuid, rec.parent, when
 	}
-	r.recs = append(codec.RoomFor(r.Builder, r.recs), rec)
+	r.recs = append(codec.GrowList(r.Builder, r.recs), rec)
 }
 
 // parentOf is the uuid that a record points to, and the record of that uuid if
@@ -216,7 +217,7 @@ func (r *ccReader) parentOf(v jspan.Value) (id string, up int32) {
 		return "", -1
 	}
 	if n := r.uuids.FindBytes(b); n >= 0 {
-		return r.uuids.Ids[n], r.firsts[n]
+		return r.uuids.IDs[n], r.firsts[n]
 	}
 	return r.Intern(string(b)), -1
 }
@@ -231,14 +232,14 @@ func (r *ccReader) single(m model.Message) []model.Message {
 	return r.slab[n-1 : n : n]
 }
 
-// know files a record under its uuid, or tells that the uuid was there before.
-func (r *ccReader) know(rec *ccRecord, f *ccFields) {
+// register files a record under its uuid, or notes that the UUID was there before.
+func (r *ccReader) register(rec *ccRecord, f *ccFields) {
 	uuid := f.uuid.Bytes()
 	if len(uuid) == 0 {
 		return
 	}
-	n, fresh := r.uuids.FindOrAdd(codec.ViewOf(uuid), &r.Kept)
-	rec.uuid = r.uuids.Ids[n]
+	n, fresh := r.uuids.FindOrAdd(codec.ViewOf(uuid), &r.Arena)
+	rec.uuid = r.uuids.IDs[n]
 	if fresh {
 		r.firsts = append(r.firsts, int32(len(r.recs)))
 		return
@@ -267,7 +268,7 @@ func (r *ccReader) compare(n int32) {
 	if r.namesakes == nil {
 		r.namesakes = map[ccNamesake]int32{}
 	}
-	if v, err := codec.ParsePiece(r.Doc, first.piece); err == nil {
+	if v, err := edit.ParsePiece(r.Doc, first.piece); err == nil {
 		r.namesakes[ccNamesake{n, first.kind, maphash.Bytes(r.seed, v.Get("message").Raw())}] = r.firsts[n]
 	}
 }

@@ -3,22 +3,23 @@ package anthropic
 import (
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
 // ccLinks is what points where in a session: one reading of all records, made
 // when a rewrite needs it.
 type ccLinks struct {
-	d       *model.Document
-	e       *codec.Edits
-	recs    []ccLinked
-	byUUID  map[string]int
-	others  map[string]int    // records that stay while the first of their uuid goes
-	at      map[int64]string  // offset of a record → its uuid
-	summary map[string]string // uuid of the record that a summary stands for → the summary's
-	order   []string          // those records, in the order of the file
-	above   map[string]bool   // they and all their ancestors
-	on      map[int]bool      // records on the chain that the reader walks; empty where it walks none
+	d         *model.Document
+	e         *edit.Edits
+	recs      []ccLinked
+	byUUID    map[string]int
+	others    map[string]int    // records that stay while the first of their uuid goes
+	uuidAt    map[int64]string  // offset of a record → its uuid
+	summaryOf map[string]string // UUID of the record that a summary replaces → the summary's
+	order     []string          // those records, in the order of the file
+	above     map[string]bool   // they and all their ancestors
+	onChain   map[int]bool      // records on the chain that the reader walks; empty where it walks none
 }
 
 type ccLinked struct {
@@ -44,22 +45,23 @@ type ccRef struct {
 }
 
 // Relink points every kept record that named a dropped one to its nearest kept
-// ancestor, or to the summary that stands on the way to it.
-func (ClaudeCode) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *codec.Edits) ([]codec.Relink, error) {
+// ancestor, or to the summary on the way to it.
+func (ClaudeCode) Relink(d *model.Document, th *model.Thread, c *edit.Change, e *edit.Edits) ([]edit.Relink, error) {
 	if len(c.Drop) == 0 && len(c.Summaries) == 0 {
 		return nil, nil
 	}
 	e.Promote()
-	l := &ccLinks{d: d, e: e, byUUID: map[string]int{}, others: map[string]int{}, at: map[int64]string{}, summary: map[string]string{}, above: map[string]bool{}}
+	l := &ccLinks{d: d, e: e, byUUID: map[string]int{}, others: map[string]int{}, uuidAt: map[int64]string{},
+		summaryOf: map[string]string{}, above: map[string]bool{}}
 	if err := l.read(); err != nil {
 		return nil, err
 	}
 	var implied []int
 	if c.Thread == 0 {
-		implied = l.imply()
+		implied = l.addImpliedParents()
 	}
-	l.stand(th, c)
-	var links []codec.Relink
+	l.placeSummaries(th, c)
+	var links []edit.Relink
 	for _, i := range implied {
 		if rec := &l.recs[i]; !rec.gone && l.recs[l.byUUID[rec.parent]].gone {
 			links = append(links, l.repoint(rec, l.survivor(rec.parent)))
@@ -83,20 +85,20 @@ func (ClaudeCode) Relink(d *model.Document, th *model.Thread, c *codec.Change, e
 				rec.becomes = to
 			}
 			e.Replace(ref.span, l.spell(to))
-			links = append(links, codec.Relink{Line: rec.line, Off: ref.span.Off, Field: ref.field, From: ref.to, To: to})
+			links = append(links, edit.Relink{Line: rec.line, Off: ref.span.Off, Field: ref.field, From: ref.to, To: to})
 		}
 	}
 	if c.Thread == 0 {
-		links = l.stayLinked(links)
+		links = l.keepOneLink(links)
 	}
 	return links, nil
 }
 
-// imply gives records of the main line whose parent is not in the file the one
+// addImpliedParents gives records of the main line whose parent is not in the file the one
 // that the reader goes on with, see [ccReader.walk]: once that is dropped, the
 // order of the file would lead elsewhere. It returns those records.
-func (l *ccLinks) imply() (list []int) {
-	if !l.linked() {
+func (l *ccLinks) addImpliedParents() (list []int) {
+	if !l.hasLinks() {
 		return nil
 	}
 	leaf, side := -1, true
@@ -104,9 +106,9 @@ func (l *ccLinks) imply() (list []int) {
 		leaf = list[len(list)-1]
 		side = l.recs[leaf].side
 	}
-	l.on = map[int]bool{}
-	for i := leaf; i >= 0 && !l.on[i]; {
-		l.on[i] = true
+	l.onChain = map[int]bool{}
+	for i := leaf; i >= 0 && !l.onChain[i]; {
+		l.onChain[i] = true
 		rec := &l.recs[i]
 		p, ok := l.byUUID[rec.parent]
 		if rec.parent == "" && rec.logical != "" {
@@ -117,7 +119,7 @@ func (l *ccLinks) imply() (list []int) {
 				break
 			}
 			for p = i - 1; p >= 0; p-- {
-				if r := &l.recs[p]; r.chat && !l.on[p] && r.uuid != "" && (side || !r.side) {
+				if r := &l.recs[p]; r.chat && !l.onChain[p] && r.uuid != "" && (side || !r.side) {
 					break
 				}
 			}
@@ -131,25 +133,25 @@ func (l *ccLinks) imply() (list []int) {
 	return list
 }
 
-// stand finds for each summary the record it stands for, and what it follows.
-func (l *ccLinks) stand(th *model.Thread, c *codec.Change) {
+// placeSummaries finds for each summary the record it replaces, and what it follows.
+func (l *ccLinks) placeSummaries(th *model.Thread, c *edit.Change) {
 	for i := range c.Summaries {
 		s := &c.Summaries[i]
 		at, _ := ClaudeCode{}.Place(l.d, th, &th.Messages[s.Before], l.e.Dropped)
-		id := l.at[at.Off]
-		if k, ok := l.byUUID[id]; !ok || len(l.on) > 0 && !l.on[k] {
-			id = codec.FirstOf(l.named(th, s.Before), id)
+		id := l.uuidAt[at.Off]
+		if k, ok := l.byUUID[id]; !ok || len(l.onChain) > 0 && !l.onChain[k] {
+			id = codec.FirstOf(l.namedRecord(th, s.Before), id)
 		}
 		if id == "" {
 			continue // records without ids
 		}
-		if former, ok := l.summary[id]; ok && l.linked() {
+		if former, ok := l.summaryOf[id]; ok && l.hasLinks() {
 			s.Parent = l.spell(former)
 		} else {
 			s.Parent = l.parentOf(id)
 			l.order = append(l.order, id)
 		}
-		l.summary[id] = s.UID
+		l.summaryOf[id] = s.UID
 		for k, ok := l.byUUID[id]; ok && !l.above[id]; k, ok = l.byUUID[id] {
 			l.above[id] = true
 			id = l.recs[k].parent
@@ -157,17 +159,17 @@ func (l *ccLinks) stand(th *model.Thread, c *codec.Change) {
 	}
 }
 
-// named is the first record that goes, from a message on, that others can name
+// namedRecord is the first record that goes, from a message on, that others can name
 // and that the chain passes: beside the chain, the summary would be on no line.
-func (l *ccLinks) named(th *model.Thread, from int32) (beside string) {
+func (l *ccLinks) namedRecord(th *model.Thread, from int32) (beside string) {
 	for i := range th.Messages[from:] {
 		for _, p := range th.Messages[int(from)+i].Pieces {
 			p = ccRecordOf(l.d, p)
-			id := l.at[p.Off]
+			id := l.uuidAt[p.Off]
 			if id == "" || !l.e.Dropped(p) {
 				continue
 			}
-			if len(l.on) == 0 || l.on[l.byUUID[id]] {
+			if len(l.onChain) == 0 || l.onChain[l.byUUID[id]] {
 				return id
 			}
 			beside = codec.FirstOf(beside, id)
@@ -176,10 +178,10 @@ func (l *ccLinks) named(th *model.Thread, from int32) (beside string) {
 	return beside
 }
 
-// linked reports whether any record follows another one. In a session where
+// hasLinks reports whether any record follows another one. In a session where
 // none does, the order of the file is all there is, and a summary must not be
 // the first to make a chain.
-func (l *ccLinks) linked() bool {
+func (l *ccLinks) hasLinks() bool {
 	for i := range l.recs {
 		if _, ok := l.byUUID[l.recs[i].parent]; ok {
 			return true
@@ -198,7 +200,7 @@ func (l *ccLinks) read() error {
 			continue
 		}
 		p := model.Piece{Span: s.Span, Array: array}
-		v, err := codec.ParsePiece(l.d, p)
+		v, err := edit.ParsePiece(l.d, p)
 		if err != nil {
 			return err
 		}
@@ -217,7 +219,7 @@ func (l *ccLinks) read() error {
 				l.others[rec.uuid] = len(l.recs)
 			}
 		}
-		l.at[s.Off] = rec.uuid
+		l.uuidAt[s.Off] = rec.uuid
 		l.recs = append(l.recs, rec)
 	}
 	return nil
@@ -240,21 +242,20 @@ func (l *ccLinks) ordered(rec *ccLinked, v jspan.Value) {
 func (l *ccLinks) refs(rec *ccLinked, v jspan.Value) {
 	add := func(field string, at jspan.Value) {
 		if to := at.Text(); to != "" {
-			rec.refs = append(rec.refs, ccRef{field, codec.Within(rec.span, at), to})
+			rec.refs = append(rec.refs, ccRef{field, edit.Within(rec.span, at), to})
 		}
 	}
 	list := func(field string, at jspan.Value) {
-		at.Items(func(_ int, e jspan.Value) bool {
+		for _, e := range at.Items {
 			add(field, e)
-			return true
-		})
+		}
 	}
-	v.Each(func(key []byte, val jspan.Value) bool {
+	for key, val := range v.Each {
 		switch k := string(key); k {
 		case "uuid":
 			rec.uuid = val.Text()
 		case "parentUuid":
-			rec.parent, rec.parentAt = val.Text(), codec.Within(rec.span, val)
+			rec.parent, rec.parentAt = val.Text(), edit.Within(rec.span, val)
 			add(k, val)
 		case "logicalParentUuid":
 			rec.logical = val.Text()
@@ -276,8 +277,7 @@ func (l *ccLinks) refs(rec *ccLinked, v jspan.Value) {
 		case "microcompactMetadata":
 			list("microcompactMetadata.clearedAttachmentUUIDs", val.Get("clearedAttachmentUUIDs"))
 		}
-		return true
-	})
+	}
 }
 
 // target is what a reference to a dropped record becomes; "" for null.
@@ -286,7 +286,7 @@ func (l *ccLinks) target(of string, ref ccRef) string {
 		// the head moves on, or messages in front of it would join the segment
 		for k := l.byUUID[ref.to]; k < len(l.recs); k++ {
 			rec := &l.recs[k]
-			if s, ok := l.summary[rec.uuid]; ok {
+			if s, ok := l.summaryOf[rec.uuid]; ok {
 				return s
 			}
 			if !rec.gone && rec.uuid != "" {
@@ -305,18 +305,18 @@ func (l *ccLinks) target(of string, ref ccRef) string {
 		}
 	}
 	if to == "" && len(l.order) > 0 && !l.above[of] {
-		return l.summary[l.order[0]] // an early branch: hung on the summary, it stays beside the line
+		return l.summaryOf[l.order[0]] // an early branch: hung on the summary, it stays beside the line
 	}
 	return to
 }
 
 // survivor is the nearest kept record on the way up from id, or the summary that
-// stands for a dropped one on that way; "" if there is neither.
+// replaces a dropped one on that way; "" if there is neither.
 func (l *ccLinks) survivor(id string) string {
 	start, seen := id, map[string]bool{}
 	for id != "" && !seen[id] {
 		seen[id] = true
-		if s, ok := l.summary[id]; ok {
+		if s, ok := l.summaryOf[id]; ok {
 			return s
 		}
 		k, ok := l.byUUID[id]
@@ -332,7 +332,7 @@ func (l *ccLinks) survivor(id string) string {
 	best := ""
 	for _, first := range l.order {
 		if l.recs[l.byUUID[first]].span.Off <= l.recs[l.byUUID[start]].span.Off {
-			best = l.summary[first]
+			best = l.summaryOf[first]
 		}
 	}
 	return best
@@ -355,5 +355,5 @@ func (l *ccLinks) spell(id string) []byte {
 	if id == "" {
 		return []byte("null")
 	}
-	return codec.Quote(l.d, id)
+	return edit.Quote(l.d, id)
 }

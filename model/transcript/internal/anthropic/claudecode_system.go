@@ -9,18 +9,19 @@ import (
 )
 
 func (r *ccReader) system(rec *ccRecord, f *ccFields) {
-	m := model.Message{Role: model.RoleSystem, Kind: model.KindBoundary, Preview: codec.Preview(f.content.TextN(codec.PreviewScan)), Pieces: r.Pieces(rec.piece)}
+	m := model.Message{Role: model.RoleSystem, Kind: model.KindBoundary, Preview: codec.Preview(f.content.TextN(codec.PreviewScan)),
+		Pieces: r.OnePiece(rec.piece)}
 	switch f.subtype.TextN(24) {
 	case "compact_boundary":
 		rec.logical = f.logical.Text()
 		seg, kept := f.compact.Get("preservedSegment"), f.compact.Get("preservedMessages")
 		rec.bound = &ccBoundary{head: seg.Get("headUuid").Text(), tail: seg.Get("tailUuid").Text(), found: model.Found{
-			Cause: f.compact.Get("trigger").Text(), Before: optionalInt(f.compact.Get("preTokens")), After: optionalInt(f.compact.Get("postTokens")),
+			Cause: f.compact.Get("trigger").Text(), Before: optionalInt(f.compact.Get("preTokens")),
+			After:   optionalInt(f.compact.Get("postTokens")),
 			Summary: -1, Time: codec.Millis(f.time)}}
-		kept.Get("uuids").Items(func(_ int, v jspan.Value) bool {
+		for _, v := range kept.Get("uuids").Items {
 			rec.bound.kept = append(rec.bound.kept, v.Text())
-			return true
-		})
+		}
 	case "microcompact_boundary":
 		found := model.Found{Cause: f.micro.Get("trigger").Text(), Before: optionalInt(f.micro.Get("preTokens")),
 			Summary: -1, Clearing: true, Time: codec.Millis(f.time)}
@@ -63,7 +64,7 @@ func (r *ccReader) attachment(rec *ccRecord, f *ccFields) {
 		}
 	}
 	rec.messages = r.single(model.Message{Role: model.RoleUser, Kind: model.KindUser, Origin: origin, Name: r.Text(a.Get("type")),
-		Preview: codec.Preview(ccAttachmentText(a)), Pieces: r.Pieces(rec.piece)})
+		Preview: codec.Preview(ccAttachmentText(a)), Pieces: r.OnePiece(rec.piece)})
 }
 
 // ccAttachmentText is the readable part of an attachment: its content in one of

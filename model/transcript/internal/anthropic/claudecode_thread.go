@@ -143,7 +143,7 @@ func (t *ccThread) preserved(r *ccReader, b *ccBoundary) []int32 {
 		}
 		taken[at] = true
 		switch t.Messages[at].Kind {
-		case model.KindUser, model.KindAssistant, model.KindResult, model.KindSummary: // our own stands among them
+		case model.KindUser, model.KindAssistant, model.KindResult, model.KindSummary: // our own summary is among them
 			base = append(base, at)
 		}
 	}

@@ -2,7 +2,7 @@ package anthropic
 
 import (
 	"palimpsest/model"
-	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -43,13 +43,9 @@ func ccRecordOf(d *model.Document, p model.Piece) model.Piece {
 
 // Summary spells a user record as Claude Code writes one behind a compaction,
 // with what its reader needs copied from the neighbour.
-func (ClaudeCode) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	v, err := codec.ParsePiece(d, like)
-	if err != nil {
-		return nil, err
-	}
-	o := codec.NewObject(d)
-	linked := v.Has("parentUuid") || v.Has("uuid")
+func (ClaudeCode) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
+	o := edit.NewObject(d)
+	linked := like.Has("parentUuid") || like.Has("uuid")
 	if linked {
 		parent := s.Parent
 		if parent == nil {
@@ -58,12 +54,12 @@ func (ClaudeCode) Summary(d *model.Document, _ *model.Thread, s codec.Summary, l
 		o.Raw("parentUuid", parent)
 	}
 	for _, k := range []string{"isSidechain", "userType", "cwd", "sessionId", "version", "gitBranch", "slug", "agentId"} {
-		if m := v.Get(k); m.Exists() {
+		if m := like.Get(k); m.Exists() {
 			o.Raw(k, m.Raw())
 		}
 	}
 	o.Str("type", "user")
-	o.Raw("message", codec.NewObject(d).Str("role", "user").Str("content", s.Text).Done())
+	o.Raw("message", edit.NewObject(d).Str("role", "user").Str("content", s.Text).Done())
 	o.Raw("isVisibleInTranscriptOnly", []byte("true")).Raw("isCompactSummary", []byte("true"))
 	if linked {
 		o.Str("uuid", s.UID)
@@ -79,23 +75,22 @@ func (ClaudeCode) ResultContent(d *model.Document, m *model.Message) ([]model.Sp
 	var spans []model.Span
 	for _, p := range m.Pieces {
 		at := ccRecordOf(d, p)
-		v, err := codec.ParsePiece(d, at)
+		v, err := edit.ParsePiece(d, at)
 		if err != nil {
 			return nil, err
 		}
 		results := 0
-		v.Get("message", "content").Items(func(_ int, b jspan.Value) bool {
+		for _, b := range v.Get("message", "content").Items {
 			if b.Get("type").TextN(12) != "tool_result" {
-				return true
+				continue
 			}
 			results++
 			if c := b.Get("content"); c.Exists() && b.Get("tool_use_id").Text() == m.Answers {
-				spans = append(spans, codec.Within(at.Span, c))
+				spans = append(spans, edit.Within(at.Span, c))
 			}
-			return true
-		})
+		}
 		if c := v.Get("toolUseResult"); c.Exists() && results == 1 {
-			spans = append(spans, codec.Within(at.Span, c))
+			spans = append(spans, edit.Within(at.Span, c))
 		}
 	}
 	return spans, nil

@@ -2,11 +2,13 @@ package anthropic
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -22,7 +24,7 @@ import (
 //
 // The value in [formats] is empty; that of a document knows who hides whom.
 type Cline struct {
-	Anthropic
+	Messages
 	notes map[*model.Thread]*clineNotes
 }
 
@@ -34,28 +36,31 @@ type clineNotes struct {
 }
 
 func (Cline) Info() codec.Info {
-	return codec.Info{Format: model.FormatCline, Title: "Cline, Roo, Kilo", How: "Anthropic messages with ts (api_conversation_history.json), or a session with sessionId, agent and messages"}
+	return codec.Info{Format: model.FormatCline, Title: "Cline, Roo, Kilo",
+		How: "Anthropic messages with ts (api_conversation_history.json), or a session with sessionId, agent and messages"}
 }
 
 func (Cline) Recognise(s *codec.Sniff) (int, string) {
-	if s.Jsonl {
+	if s.JSONLines {
 		return 0, ""
 	}
-	if s.Whole.Has("sessionId") && s.Whole.Has("agent") && codec.LooksLikeMessages(s.Whole.Get("messages")) && s.Requests().Openai == 0 {
+	if s.Whole.Has("sessionId") && s.Whole.Has("agent") && codec.LooksLikeMessages(s.Whole.Get("messages")) && s.Requests().OpenAI == 0 {
 		return 80, "a session with sessionId, agent and messages"
 	}
 	if g := s.Requests(); s.Whole.Kind != jspan.Array || g.Shape == "" || g.OtherRoles {
 		return 0, ""
 	}
 	seen, timed, blocks := 0, 0, false
-	s.Whole.Items(func(_ int, e jspan.Value) bool {
+	for _, e := range s.Whole.Items {
 		seen++
 		if e.Get("ts").Kind == jspan.Number {
 			timed++
 		}
 		blocks = blocks || e.Get("content").Kind == jspan.Array
-		return seen < codec.SniffLines
-	})
+		if seen >= codec.SniffLines {
+			break
+		}
+	}
 	if blocks && timed*2 >= seen {
 		return 80, "an array of messages of blocks with ts"
 	}
@@ -67,7 +72,7 @@ func (f Cline) Read(ctx context.Context, b *codec.Builder) error {
 	b.Doc.Codec = f
 	err := codec.ReadRequests(ctx, b, f)
 	for th, n := range f.notes {
-		n.settle(th)
+		n.addLiveReset(th)
 	}
 	return err
 }
@@ -111,7 +116,7 @@ func (Cline) compaction(c *codec.Chat, v jspan.Value, m *model.Message) {
 	switch meta := v.Get("metadata"); meta.Get("kind").TextN(20) {
 	case "compaction_summary":
 		m.Kind = model.KindSummary
-	case "compaction": // old turns were taken out; a note in this one tells
+	case "compaction": // old turns were taken out; a note in this one says so
 		found := model.Found{At: len(c.Th.History), Summary: -1, Time: m.Time}
 		switch meta.Get("reason").TextN(40) {
 		case "manual_compaction", "manual":
@@ -132,7 +137,7 @@ func (n *clineNotes) hide(c *codec.Chat, id string) {
 }
 
 // added notes what the messages from first on, all of one element, say of
-// others, gives the answer its reasoning, and tells a person's words from the
+// others, gives the answer its reasoning, and separates a person's words from the
 // results of tools that are called in the text.
 func (n *clineNotes) added(c *codec.Chat, v jspan.Value, first int32) {
 	msgs := c.Th.Messages[first:]
@@ -169,17 +174,16 @@ func isClineResult(content jspan.Value) bool {
 		answer = answer || codec.HasMark(head, []string{"<answer>", "<feedback>", "<user_message>"})
 	}
 	text(content)
-	content.Items(func(_ int, e jspan.Value) bool {
+	for _, e := range content.Items {
 		text(e.Get("text"))
-		return true
-	})
+	}
 	return result && !answer
 }
 
-// settle makes the live view what the program sends: everything whose summary
+// addLiveReset makes the live view what the program sends: everything whose summary
 // or marker is not there. That is what the resets give, unless hidden messages
 // stand behind what hides them.
-func (n *clineNotes) settle(th *model.Thread) {
+func (n *clineNotes) addLiveReset(th *model.Thread) {
 	if len(n.hiddenBy) == 0 {
 		return
 	}
@@ -200,7 +204,7 @@ func (n *clineNotes) settle(th *model.Thread) {
 
 // Parts implements [model.Codec].
 func (f Cline) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
-	out, err := f.Anthropic.Parts(d, m)
+	out, err := f.Messages.Parts(d, m)
 	if err != nil || m.Kind != model.KindAssistant {
 		return out, err
 	}
@@ -210,4 +214,53 @@ func (f Cline) Parts(d *model.Document, m *model.Message) ([]model.Part, error) 
 		}
 	})
 	return out, err
+}
+
+// Summary spells a user message as its neighbour is spelled: with an id where
+// that has one, in blocks, with a time. It has no isSummary: some versions take
+// that to hide all that stands before, also what was kept.
+func (Cline) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
+	o := edit.SpellLike(d, like)
+	if !like.Has("role") && like.Get("type").TextN(12) != "reasoning" { // between kept blocks
+		return o.Str("type", "text").Str("text", s.Text).Done(), nil
+	}
+	if like.Has("id") {
+		o.Str("id", s.UID)
+	}
+	o.Str("role", "user")
+	if like.Get("content").Kind == jspan.String {
+		o.Str("content", s.Text)
+	} else {
+		o.Raw("content", edit.TextBlocks(d, "text", s.Text))
+	}
+	return o.Raw("ts", fmt.Append(nil, s.Time.UnixMilli())).Done(), nil
+}
+
+// Relink takes out what a summary or marker hid when that goes, or it would be
+// sent again.
+func (f Cline) Relink(d *model.Document, th *model.Thread, c *edit.Change, e *edit.Edits) ([]edit.Relink, error) {
+	n := f.notes[th]
+	if n == nil {
+		return nil, nil
+	}
+	gone := map[string]bool{}
+	drop := c.Drop
+	for len(drop) > 0 {
+		fresh := false
+		for _, i := range drop {
+			if id := n.id[i]; id != "" && !gone[id] {
+				gone[id], fresh = true, true
+			}
+		}
+		drop = nil
+		for i, id := range n.hiddenBy {
+			if fresh && gone[id] {
+				drop = append(drop, i)
+				for _, p := range th.Messages[i].Pieces {
+					e.Drop(p)
+				}
+			}
+		}
+	}
+	return f.Messages.Relink(d, th, c, e)
 }

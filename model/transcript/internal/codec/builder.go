@@ -8,8 +8,22 @@ import (
 	"sort"
 
 	"palimpsest/model"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
+
+// A document is a list of segments that cover its source, and messages whose
+// pieces are spans of it. A piece is a whole record, or an element of an array
+// that is registered because its elements belong to different messages:
+//
+//	source     {"role":"user"…}⏎{"role":"assistant","content":[ {…},{…} ]}⏎
+//	segments   |----record-----|gap|-----------record-------------------|gap|
+//	pieces     |---message 1---|                               |m 2||m 3|
+//	                                                           array 0, whose
+//	                                                           holder is the record
+//
+// When all elements of an array go, its holder goes. Other pieces lie inside a
+// record that another message owns; they only say where to read.
 
 // Builder collects a document while a format reads it.
 type Builder struct {
@@ -22,11 +36,11 @@ type Builder struct {
 	singles  []model.Piece // of which pieces cuts
 	oneCall  []model.Call  // of which withCall cuts
 	usages   []model.Usage // of which keepUsage cuts
-	Kept     KeptTexts
+	Arena    TextArena
 	head     []byte       // of a text, while its preview is made
 	Packed   []packedBase // of the packed texts that are being read
 
-	Archive *InspectArchive // that the source is; nil for text
+	Archive *edit.InspectArchive // that the source is; nil for text
 }
 
 // Span is a value's place in the source.
@@ -39,10 +53,10 @@ func (b *Builder) Record(v jspan.Value) model.Piece {
 	return model.Piece{Span: b.Span(v), Array: -1}
 }
 
-// RoomFor gives a full list room for what comes, if the rest of the source is like
-// what was read of it. Where a list only doubles and the like, its elements are
-// copied more often, and more room stays empty.
-func RoomFor[T any](b *Builder, list []T) []T {
+// GrowList grows a full list to the length it will reach if the rest of the
+// source looks like what has been read so far. Doubling would copy more and
+// waste more.
+func GrowList[T any](b *Builder, list []T) []T {
 	n := len(list)
 	if n < cap(list) {
 		return list
@@ -54,9 +68,9 @@ func RoomFor[T any](b *Builder, list []T) []T {
 	return slices.Grow(list, 64+max(0, min(want, 3*n)))
 }
 
-// Pieces is the list of one piece. Lists are cut from larger ones: each is full,
+// OnePiece is the list of one piece. Lists are cut from larger ones: each is full,
 // so that appending to it copies it.
-func (b *Builder) Pieces(p model.Piece) []model.Piece {
+func (b *Builder) OnePiece(p model.Piece) []model.Piece {
 	if len(b.singles) == cap(b.singles) {
 		b.singles = make([]model.Piece, 0, 256)
 	}
@@ -65,9 +79,9 @@ func (b *Builder) Pieces(p model.Piece) []model.Piece {
 	return b.singles[n-1 : n : n]
 }
 
-// WithCall is the list of a message's calls with one more. That of one call is cut
+// AppendCall is the list of a message's calls with one more. That of one call is cut
 // from a larger one, as most messages make no more.
-func (b *Builder) WithCall(list []model.Call, c model.Call) []model.Call {
+func (b *Builder) AppendCall(list []model.Call, c model.Call) []model.Call {
 	if len(list) > 0 {
 		return append(list, c)
 	}
@@ -93,10 +107,9 @@ func (b *Builder) KeepUsage(u model.Usage) *model.Usage {
 // Piece lets the empty array stay.
 func (b *Builder) Array(v jspan.Value, holder model.Piece) int32 {
 	a := model.Array{Span: b.Span(v), Holder: holder}
-	v.Items(func(_ int, e jspan.Value) bool {
+	for _, e := range v.Items {
 		a.Elems = append(a.Elems, b.Span(e))
-		return true
-	})
+	}
 	b.Doc.Arrays = append(b.Doc.Arrays, a)
 	return int32(len(b.Doc.Arrays) - 1)
 }
@@ -132,11 +145,11 @@ func (b *Builder) Text(v jspan.Value) string {
 	if have, ok := b.Names[string(s)]; ok {
 		return have
 	}
-	return b.Intern(b.Kept.Keep(ViewOf(s)))
+	return b.Intern(b.Arena.Keep(ViewOf(s)))
 }
 
-// Id is the text of a value that hardly any other repeats.
-func (b *Builder) Id(v jspan.Value) string { return b.Kept.Keep(ViewOf(v.Bytes())) }
+// ID is the text of a value that hardly any other repeats.
+func (b *Builder) ID(v jspan.Value) string { return b.Arena.Keep(ViewOf(v.Bytes())) }
 
 func (b *Builder) bad(code, reason string, n int64) {
 	b.Doc.Notes = append(b.Doc.Notes, model.Note{Line: b.Line, Off: b.Base, Code: code, Reason: reason, Bad: true})
@@ -152,7 +165,7 @@ func (b *Builder) Segment(off, n int64, kind model.SegmentKind) {
 		b.Doc.Segments[k-1].Len += n
 		return
 	}
-	b.Doc.Segments = append(RoomFor(b, b.Doc.Segments), model.Segment{
+	b.Doc.Segments = append(GrowList(b, b.Doc.Segments), model.Segment{
 		Span: model.Span{Off: off, Len: n}, Kind: kind, Line: int32(b.Line)})
 }
 
@@ -187,6 +200,7 @@ func (b *Builder) Cover() {
 	b.Segment(at, d.Size-at, model.SegmentGap)
 }
 
+// OpenProblem says why a path cannot be read, as a *model.Problem.
 func OpenProblem(path string, err error) error {
 	p := &model.Problem{Code: "cannot-read", What: fmt.Sprintf("%s cannot be read.", path), Why: err.Error() + ".",
 		Next: "Check the path.", Err: err}
@@ -199,9 +213,9 @@ func OpenProblem(path string, err error) error {
 	return p
 }
 
-// MaxWhole is the largest source that is read as one JSON value, which has to
-// be held in memory while it is cut into spans.
-const MaxWhole = 2 << 30
-
-// StyleHead is how much of a source is looked at to tell how it spells JSON.
-const StyleHead = 64 << 10
+// TextElem is the piece for a string of a record.
+func (b *Builder) TextElem(v jspan.Value) model.Piece {
+	s := b.Span(v)
+	b.Doc.Arrays = append(b.Doc.Arrays, model.Array{Span: s, Elems: []model.Span{s}})
+	return b.Elem(int32(len(b.Doc.Arrays)-1), 0)
+}

@@ -23,8 +23,9 @@ type Chat struct {
 	Open  map[string][]int32 // unanswered calls by id: indices into calls
 }
 
+// ChatCall is a call that was made so far.
 type ChatCall struct {
-	Id, Name string
+	ID, Name string
 	Msg      int32
 	answered bool
 }
@@ -67,27 +68,6 @@ func (c *Chat) Add(m model.Message, at jspan.Value) int32 {
 	return i
 }
 
-// Summarises says that everything but the fixed part in front is replaced by
-// the next message, a summary: what stood before it is no longer sent.
-func (c *Chat) Summarises() {
-	fixed := 0
-	for fixed < len(c.Live) && c.Th.Messages[c.Live[fixed]].Kind == model.KindSystem {
-		fixed++
-	}
-	c.Live = append([]int32(nil), c.Live[:fixed]...)
-}
-
-func (c *Chat) reset(summary int32, when int64) {
-	at := len(c.Th.History)
-	base := c.Live[:len(c.Live):len(c.Live)]
-	if n := len(c.Th.Resets); n > 0 && c.Th.Resets[n-1].At == at {
-		c.Th.Resets[n-1].Base = base
-	} else {
-		c.Th.Resets = append(c.Th.Resets, model.Reset{At: at, Base: base})
-	}
-	c.Th.Found = append(c.Th.Found, model.Found{At: at, Summary: int(summary), Time: when})
-}
-
 // Pair registers the calls of a message, or finds the call that a result
 // answers: the latest unanswered one of its id, else, without an id, the first
 // unanswered one of the last message that called, of its name if it has one.
@@ -103,7 +83,7 @@ func (c *Chat) Pair(m *model.Message, at jspan.Value) {
 			call.ID = "#" + strconv.Itoa(k+1)
 		}
 		c.Open[call.ID] = append(c.Open[call.ID], int32(len(c.Calls)))
-		c.Calls = append(c.Calls, ChatCall{Id: call.ID, Name: call.Name, Msg: int32(len(c.Th.Messages))})
+		c.Calls = append(c.Calls, ChatCall{ID: call.ID, Name: call.Name, Msg: int32(len(c.Th.Messages))})
 	}
 	if m.Kind != model.KindResult {
 		return
@@ -132,7 +112,7 @@ func (c *Chat) nextOpen(name string) string {
 		if c.Calls[k].answered {
 			continue
 		}
-		id = c.Calls[k].Id
+		id = c.Calls[k].ID
 		if name != "" && c.Calls[k].Name == name {
 			named = id
 		}
@@ -151,10 +131,50 @@ func (b *Builder) NoteAt(v jspan.Value, code, reason string) {
 // titleRunes bounds a title that is made from the first words of a person.
 const titleRunes = 80
 
+// Title shortens a preview to what a title may have.
 func Title(preview string) string {
 	r := []rune(preview)
 	if len(r) <= titleRunes {
 		return preview
 	}
 	return string(r[:titleRunes-1]) + "…"
+}
+
+// AwaitsResult reports whether the next message can be a result: a call is open, and
+// nothing but results came since.
+func (c *Chat) AwaitsResult() bool {
+	n := len(c.Th.Messages)
+	if n == 0 || c.nextOpen("") == "" {
+		return false
+	}
+	last := &c.Th.Messages[n-1]
+	return last.Kind == model.KindResult || len(last.Calls) > 0
+}
+
+// Author lists an agent when it first speaks. The first one is the thread's.
+func (c *Chat) Author(seen map[string]bool, name string) {
+	if seen[name] || name == "" {
+		return
+	}
+	seen[name] = true
+	if len(seen) == 1 {
+		c.Conv.Agents[0].Name = name
+		return
+	}
+	c.Conv.Agents = append(c.Conv.Agents, model.Agent{ID: name, Name: name, Parent: c.Conv.Agents[0].ID})
+}
+
+// Alternatives gives the other elements of a list of answers to the message at
+// first, which has the one that counts: they go when it goes, or one of them
+// would be the answer.
+func (c *Chat) Alternatives(first int, list int32) {
+	if first >= len(c.Th.Messages) {
+		return
+	}
+	m := &c.Th.Messages[first]
+	for i := 1; i < len(c.B.Doc.Arrays[list].Elems); i++ {
+		p := c.B.Elem(list, i)
+		p.Duplicate = true
+		m.Pieces = append(m.Pieces, p)
+	}
 }

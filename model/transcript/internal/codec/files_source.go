@@ -28,8 +28,10 @@ func (s *FilesSource) add(p sourcePart) {
 	s.Size += p.size
 }
 
+// AddText appends a text to the source.
 func (s *FilesSource) AddText(text string) { s.add(sourcePart{text: text, size: int64(len(text))}) }
 
+// AddFile appends the file at path, as long as it is now.
 func (s *FilesSource) AddFile(path string) error {
 	st, err := os.Stat(path)
 	if err != nil {

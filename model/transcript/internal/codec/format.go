@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"palimpsest/model"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -11,55 +12,75 @@ import (
 type Info struct {
 	Format model.Format `json:"format"`
 	Title  string       `json:"title"`
-	How    string       `json:"recognisedBy"` // how it is told from the others
+	How    string       `json:"recognisedBy"` // how it is recognised
 }
 
-// Format is what a file of this package knows of one transcript format.
+// Format is one transcript format. A new format is a type with these methods in
+// a package of its family and a line in the registry of package transcript.
+// Values are shared by all documents: a format that has to know something about
+// one document sets a copy of itself as the document's Codec while it reads.
+//
+// The methods come in the order in which they are called. Many formats embed
+// another one, or [InPlace] or [Unlinked] for what they have in common.
 type Format interface {
+	// Parts (of model.Codec) decodes the text, calls and results of one message.
+	// It reads the message's pieces back from the source whenever somebody looks
+	// at it, from any goroutine. See [ReadParts].
 	model.Codec
 
+	// Info returns the format's name and how a person recognises it.
 	Info() Info
 
-	// Recognise looks at the head of a source. A score of 0 is "not mine", 100
-	// is certain; why says in one English sentence what gave it away.
+	// Recognise scores the head of a source: 0 is "not mine", 100 is certain.
+	// why is the sign that decided, in English. It must not read the source and
+	// is called for every file, so it is quick to say no. Where several formats
+	// have the same score, the order of the registry decides.
 	Recognise(s *Sniff) (score int, why string)
 
-	// Read fills the builder's document. It fails only when nothing can be read;
-	// a bad record is a note.
+	// Read fills b.Doc with conversations, threads and messages, and covers every
+	// byte of the source with segments ([Builder.Lines] does, and for a single
+	// value the caller does from the registered arrays). A bad record is a note;
+	// an error means that nothing can be read, or that ctx was cancelled.
 	Read(ctx context.Context, b *Builder) error
 
-	// Place says where a summary that replaces message m goes: before or behind
-	// which piece. m is the first message it replaces.
+	// Relink repairs what a change breaks, by adding to e: references of kept
+	// records to dropped ones, counts, texts that have to stay as empty ones. It
+	// returns the references it changed, for people. All pieces of dropped
+	// messages are in e already, and summaries are not; it may fill in the
+	// fields of c.Summaries that say so (Parent, Children, Role, Steps).
+	Relink(d *model.Document, th *model.Thread, c *edit.Change, e *edit.Edits) ([]edit.Relink, error)
+
+	// Place returns the piece that a summary goes before, or behind. m is the
+	// first message that the summary replaces, and has at least one piece;
+	// dropped reports which pieces go.
 	Place(d *model.Document, th *model.Thread, m *model.Message, dropped func(model.Piece) bool) (at model.Piece, behind bool)
 
-	// Summary spells the summary message as this format's own record or element.
-	// like is the piece it is placed at.
-	Summary(d *model.Document, th *model.Thread, s Summary, like model.Piece) ([]byte, error)
+	// Summary spells the summary as a record or an element of this format, with
+	// neither a line end nor a comma. like is what is at the piece that Place
+	// returned, for its spelling and the members that every record has.
+	Summary(d *model.Document, th *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error)
 
-	// ResultContent gives the spans of the values that hold a tool result's
-	// output: the one the model sees first, then copies kept beside it.
+	// ResultContent returns the spans of the values that hold a tool result's
+	// output: the one the model sees first, then copies of it. A cleared result
+	// has a note there. See [ResultSpan]; m.Kind is KindResult.
 	ResultContent(d *model.Document, m *model.Message) ([]model.Span, error)
-
-	// Relink mends references of kept records to dropped ones by adding to e. It
-	// runs when all drops are known and before the summaries are spelled; formats
-	// whose records point to each other fill in Summary.parent.
-	Relink(d *model.Document, th *model.Thread, c *Change, e *Edits) ([]Relink, error)
 }
 
 func formatOf(d *model.Document) Format { return d.Codec.(Format) }
 
 // Sniff is what recognition may look at.
 type Sniff struct {
-	Whole jspan.Value   // the source as one JSON value; Missing for JSON Lines
-	Lines []jspan.Value // the first parsable lines, at most sniffLines; the value itself for one JSON value
-	Jsonl bool          // several values, one a line
+	Whole     jspan.Value   // the source as one JSON value; Missing for JSON Lines
+	Lines     []jspan.Value // the first parsable lines, at most sniffLines; the value itself for one JSON value
+	JSONLines bool          // several values, one a line
 
-	Archive *InspectArchive // the source is one; then there is neither a value nor a line
+	Archive *edit.InspectArchive // the source is one; then there is neither a value nor a line
 
-	shape *requestShape  // Found once for the formats that are shaped like requests
-	Found *[]model.Guess // what the formats said, once they were asked
+	shape   *requestShape  // Found once for the formats that are shaped like requests
+	Guesses *[]model.Guess // what the formats said, once they were asked
 }
 
+// SniffLines is how many lines or elements of a source recognition looks at.
 const SniffLines = 50
 
 // Share is the part of the sniffed lines that pass a test, 0–1.

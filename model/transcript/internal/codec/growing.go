@@ -19,7 +19,7 @@ type Growing interface {
 type Grower interface {
 	Record(v jspan.Value, p model.Piece)
 
-	// Complete fills d, which is the reader's own document copied by cloneDocument,
+	// Complete fills d, which is the reader's own document copied by [CloneDocument],
 	// with the conversations of the records read so far. Nothing it makes is
 	// changed by records that are read later.
 	Complete(d *model.Document)
@@ -33,9 +33,9 @@ func CloneDocument(d *model.Document) *model.Document {
 	return &c
 }
 
-// OwnMessages copies messages so that neither side sees what is appended to the
+// CloneMessages copies messages so that neither side sees what is appended to the
 // pieces and calls of the other.
-func OwnMessages(list []model.Message) []model.Message {
+func CloneMessages(list []model.Message) []model.Message {
 	out := slices.Clone(list)
 	for i := range out {
 		m := &out[i]
@@ -44,10 +44,10 @@ func OwnMessages(list []model.Message) []model.Message {
 	return out
 }
 
-// Completing is a builder for a copy of the document. It shares no memory that is
+// CloneFor is a builder for a copy of the document. It shares no memory that is
 // still to be cut into pieces, or both would write to the same.
-func (b *Builder) Completing(d *model.Document) *Builder {
+func (b *Builder) CloneFor(d *model.Document) *Builder {
 	c := *b
-	c.Doc, c.singles, c.oneCall, c.usages, c.Kept, c.head = d, nil, nil, nil, KeptTexts{}, nil
+	c.Doc, c.singles, c.oneCall, c.usages, c.Arena, c.head = d, nil, nil, nil, TextArena{}, nil
 	return &c
 }

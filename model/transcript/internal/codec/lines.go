@@ -17,7 +17,7 @@ import (
 // object; the value is only valid during the call. Lines that are not, become
 // bad segments with a note. An error of f ends the reading.
 func (b *Builder) Lines(ctx context.Context, f func(v jspan.Value) error) error {
-	p := LinePlace{Sum: sha256.New()}
+	p := LinePosition{Sum: sha256.New()}
 	if err := b.LinesFrom(ctx, &p, f); err != nil {
 		return err
 	}
@@ -25,8 +25,8 @@ func (b *Builder) Lines(ctx context.Context, f func(v jspan.Value) error) error 
 	return nil
 }
 
-// LinePlace is how far the lines of a source were read.
-type LinePlace struct {
+// LinePosition is how far the lines of a source were read.
+type LinePosition struct {
 	Off  int64
 	line int
 	Sum  hash.Hash // of all bytes before off
@@ -34,7 +34,7 @@ type LinePlace struct {
 
 // LinesFrom is lines from a place on, which it moves to the source's end. While
 // f takes the records of one batch in, the next one is read, hashed and parsed.
-func (b *Builder) LinesFrom(ctx context.Context, p *LinePlace, f func(v jspan.Value) error) error {
+func (b *Builder) LinesFrom(ctx context.Context, p *LinePosition, f func(v jspan.Value) error) error {
 	r := lineReader{src: b.Doc.Source, off: p.Off, end: b.Doc.Size, sum: p.Sum}
 	if p.Off == 0 && b.Doc.Style.BOM {
 		if err := r.discard(3); err != nil {
@@ -63,7 +63,7 @@ func (b *Builder) LinesFrom(ctx context.Context, p *LinePlace, f func(v jspan.Va
 			l := &lines.lines[i]
 			p.line++
 			b.Base, b.Line = p.Off, p.line
-			if err := b.take(l, f); err != nil {
+			if err := b.line(l, f); err != nil {
 				return err
 			}
 			p.Off += l.n
@@ -71,8 +71,8 @@ func (b *Builder) LinesFrom(ctx context.Context, p *LinePlace, f func(v jspan.Va
 	}
 }
 
-// take gives a line its segments, and its record to f.
-func (b *Builder) take(l *line, f func(v jspan.Value) error) error {
+// line gives a line its segments, and its record to f.
+func (b *Builder) line(l *line, f func(v jspan.Value) error) error {
 	switch {
 	case l.blank:
 		b.Segment(b.Base, l.n, model.SegmentGap)
@@ -135,18 +135,4 @@ func parseLine(p *jspan.Parser, text []byte) line {
 	}
 	l.garbled = !utf8.Valid(body)
 	return l
-}
-
-// ParsePiece reads a piece back and parses it. The error is the source's: bytes
-// that no longer parse come back as a missing value.
-func ParsePiece(d *model.Document, p model.Piece) (jspan.Value, error) {
-	b, err := d.Bytes(p.Span)
-	if err != nil {
-		return jspan.Value{}, err
-	}
-	v, err := jspan.Parse(b, 0)
-	if err != nil {
-		return jspan.Value{}, changed(d, err)
-	}
-	return v, nil
 }

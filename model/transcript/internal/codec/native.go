@@ -6,15 +6,16 @@ import (
 	"time"
 
 	"palimpsest/model"
+	"palimpsest/model/transcript/internal/edit"
 )
 
-// Native is a compaction to be told in the way the source's own tool tells one:
+// Native is a compaction to be written as the source's own tool writes one:
 // behind the history, which stays whole.
 type Native struct {
 	Conversation, Thread int
 	Items                []model.Item               // the live list after it
 	Summary              func(record string) string // text of a record's summary
-	Note                 func(stored int32) string  // stands for a cleared output
+	Note                 func(stored int32) string  // replaces a cleared output
 	Time                 time.Time
 	UIDs                 [2]string // of the boundary and of the summary, for formats whose records have ids
 	Before, After        int       // tokens, as far as counted
@@ -49,7 +50,7 @@ func WriteNative(w io.Writer, d *model.Document, n *Native) error {
 	if err != nil {
 		return err
 	}
-	if err := Copy(w, d); err != nil {
+	if err := edit.Copy(w, d); err != nil {
 		return err
 	}
 	if last, err := d.Bytes(model.Span{Off: d.Size - 1, Len: 1}); err != nil {
@@ -65,6 +66,7 @@ func WriteNative(w io.Writer, d *model.Document, n *Native) error {
 	return nil
 }
 
+// NoNative is the problem that a document cannot be compacted as its tool does.
 func NoNative(d *model.Document, why string) error {
 	return &model.Problem{Code: "no-native", What: fmt.Sprintf("%s can't be compacted in its own tool's form.", d.Path),
 		Why: "In " + string(d.Format) + ", " + why + ".", Next: "Export it without --native: then it is rewritten."}

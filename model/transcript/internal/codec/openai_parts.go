@@ -10,11 +10,12 @@ import (
 // Parts collects the parts of one message.
 type Parts struct {
 	list   []model.Part
-	Calls  int      // calls seen so far: they stand in the order of Message.Calls
+	Calls  int      // calls seen so far: they are in the order of Message.Calls
 	Result int      // where the result part stands, counted from 1
 	texts  []string // the texts of the result, which are one part
 }
 
+// Done returns the parts in order.
 func (p *Parts) Done() []model.Part {
 	if p.Result > 0 {
 		p.list[p.Result-1].Text = strings.Join(p.texts, "\n")
@@ -22,6 +23,7 @@ func (p *Parts) Done() []model.Part {
 	return p.list
 }
 
+// Add appends a part.
 func (p *Parts) Add(part model.Part) { p.list = append(p.list, part) }
 
 // Text adds text that is not empty; all text of a result is one part, which is
@@ -38,6 +40,25 @@ func (p *Parts) Text(m *model.Message, s string) {
 	}
 }
 
+// EnsureResult gives a result that holds no text an empty part.
+func (p *Parts) EnsureResult(m *model.Message) {
+	if m.Kind == model.KindResult && p.Result == 0 {
+		p.Text(m, "")
+	}
+}
+
+// Content adds a text, or the parts of a list whose calls only repeat what
+// stands elsewhere.
+func (p *Parts) Content(m *model.Message, content jspan.Value) {
+	if content.Kind == jspan.String {
+		p.Text(m, content.Text())
+	}
+	for _, e := range content.Items {
+		p.OpenAIPart(m, e, true)
+	}
+}
+
+// Reasoning adds reasoning that is not empty.
 func (p *Parts) Reasoning(s string) {
 	if s != "" {
 		p.Add(model.Part{Kind: model.PartReasoning, Text: s})
@@ -57,42 +78,43 @@ func (p *Parts) Call(m *model.Message, name string, args jspan.Value) {
 	p.Add(part)
 }
 
+// Opaque adds a value that is not decoded, of which the size counts.
 func (p *Parts) Opaque(name string, v jspan.Value) {
 	p.Add(model.Part{Kind: model.PartOpaque, Name: name, Bytes: v.Len()})
 }
 
+// Media adds an image, a sound or a file, of which the size counts.
 func (p *Parts) Media(name string, v jspan.Value) {
 	p.Add(model.Part{Kind: model.PartMedia, Name: name, Bytes: v.Len()})
 }
 
+// OpenAI adds the parts of a message in OpenAI's form: reasoning, content, calls.
 func (p *Parts) OpenAI(m *model.Message, v jspan.Value) {
 	if v.Kind != jspan.Object { // a wrapper's system prompt
 		p.Text(m, v.Text())
 		return
 	}
-	f := OpenAIMembers(v)
+	f := OpenAIFieldsOf(v)
 	p.OpenAIReasoning(f)
 	native := f.calls.Count() > 0 || f.function.Kind == jspan.Object
 	switch f.Content.Kind {
 	case jspan.Array:
-		f.Content.Items(func(_ int, e jspan.Value) bool {
+		for _, e := range f.Content.Items {
 			p.OpenAIPart(m, e, native)
-			return true
-		})
+		}
 	case jspan.String:
 		p.Text(m, f.Content.Text())
 	case jspan.Object, jspan.Number, jspan.True, jspan.False:
 		p.Text(m, string(f.Content.Raw()))
 	}
-	f.calls.Items(func(_ int, e jspan.Value) bool {
+	for _, e := range f.calls.Items {
 		fn := CallBody(e)
 		args := fn.Get("arguments")
 		if !args.Exists() {
 			args = fn.Get("input")
 		}
 		p.Call(m, fn.Get("name").TextN(200), args)
-		return true
-	})
+	}
 	if f.function.Kind == jspan.Object {
 		p.Call(m, f.function.Get("name").TextN(200), f.function.Get("arguments"))
 	}
@@ -100,14 +122,14 @@ func (p *Parts) OpenAI(m *model.Message, v jspan.Value) {
 
 // OpenAIReasoning reads the first of the spellings that holds text; the others
 // repeat it. Signatures and encrypted reasoning are opaque.
-func (p *Parts) OpenAIReasoning(f openAIFields) {
+func (p *Parts) OpenAIReasoning(f OpenAIFields) {
 	told := f.reasoning.Kind == jspan.String && f.reasoning.Len() > 2
 	if told {
 		p.Reasoning(f.reasoning.Text())
 	}
 	for _, list := range []jspan.Value{f.thinking, f.details} {
 		before := told
-		list.Items(func(_ int, e jspan.Value) bool {
+		for _, e := range list.Items {
 			for _, k := range []string{"thinking", "text", "summary"} {
 				if t := e.Get(k); t.Kind == jspan.String && !before {
 					p.Reasoning(t.Text())
@@ -119,8 +141,7 @@ func (p *Parts) OpenAIReasoning(f openAIFields) {
 					p.Opaque(k, t)
 				}
 			}
-			return true
-		})
+		}
 	}
 }
 

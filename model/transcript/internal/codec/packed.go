@@ -1,155 +1,17 @@
 package codec
 
 import (
-	"fmt"
-	"io"
 	"slices"
-	"sort"
-	"sync"
+	"strings"
+	"unicode/utf8"
 
-	"palimpsest/model"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
-// Some sources hold their conversations packed: in the entries of an archive,
-// or in strings that are JSON themselves. A packed text is read as if it stood
-// behind the source's end, each behind the one before, so that spans, pieces
-// and edits can point into it like into any other text. The source's own bytes
-// stay where they are: its size, its hash and a copy of it know nothing of this.
-// When an edit falls into a packed text, that text alone is packed anew.
-
-// Packing is a way in which texts are packed.
-type Packing interface {
-	// Unpack gives text i. It is called again when the text is read again.
-	Unpack(i int) ([]byte, error)
-
-	// pack writes the source with changes: splices of its own bytes, and of packed
-	// texts, those with the text's first byte as offset 0.
-	pack(w io.Writer, d *model.Document, own []splice, inner map[int][]splice) error
-}
-
-// PackedSource is a source with its packed texts behind it. It may be read by
-// any number of goroutines.
-type PackedSource struct {
-	io.ReaderAt // the source itself
-	Packing
-	size  int64 // of the source
-	Texts []packedText
-
-	mu   sync.Mutex
-	last int // the text that was read last, and what it says; -1: none
-	text []byte
-}
-
-// packedText is the place of text i, behind the source's end.
-type packedText struct {
-	Off, Size int64
-	I         int
-}
-
-func NewPackedSource(d *model.Document, p Packing) *PackedSource {
-	return &PackedSource{ReaderAt: d.Source, Packing: p, size: d.Size, last: -1}
-}
-
-// add gives text i its place.
-func (s *PackedSource) add(i int, text []byte) int64 {
-	off := s.size
-	if n := len(s.Texts); n > 0 {
-		off = s.Texts[n-1].Off + s.Texts[n-1].Size
-	}
-	s.Texts = append(s.Texts, packedText{Off: off, Size: int64(len(text)), I: i})
-	return off
-}
-
-// At finds the text at an offset behind the source's end.
-func (s *PackedSource) At(off int64) (packedText, bool) {
-	k := sort.Search(len(s.Texts), func(k int) bool { return s.Texts[k].Off+s.Texts[k].Size > off })
-	if k == len(s.Texts) || off < s.Texts[k].Off {
-		return packedText{}, false
-	}
-	return s.Texts[k], true
-}
-
-// ReadAt implements [io.ReaderAt]. No span goes from one text into the next.
-func (s *PackedSource) ReadAt(p []byte, off int64) (int, error) {
-	if off < s.size {
-		return s.ReaderAt.ReadAt(p, off)
-	}
-	t, ok := s.At(off)
-	if !ok {
-		return 0, io.EOF
-	}
-	text, err := s.whole(t)
-	if err != nil {
-		return 0, err
-	}
-	n := copy(p, text[off-t.Off:])
-	if n < len(p) {
-		return n, io.EOF
-	}
-	return n, nil
-}
-
-// whole unpacks a text, unless it is the one that was looked at last: messages
-// are mostly read one behind the other.
-func (s *PackedSource) whole(t packedText) ([]byte, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.last == t.I {
-		return s.text, nil
-	}
-	text, err := s.Unpack(t.I)
-	if err != nil {
-		return nil, err
-	}
-	if int64(len(text)) != t.Size {
-		return nil, fmt.Errorf("a packed text has %d bytes and had %d", len(text), t.Size)
-	}
-	s.last, s.text = t.I, text
-	return text, nil
-}
-
-// Close closes the source itself.
-func (s *PackedSource) Close() error {
-	if c, ok := s.ReaderAt.(io.Closer); ok {
-		return c.Close()
-	}
-	return nil
-}
-
-// write packs the texts that edits fall into and copies the source otherwise.
-func (s *PackedSource) write(w io.Writer, d *model.Document, list []splice) error {
-	inner := map[int][]splice{}
-	var own []splice
-	for _, x := range list {
-		if x.Off < s.size {
-			own = append(own, x)
-			continue
-		}
-		t, ok := s.At(x.Off)
-		if !ok {
-			return fmt.Errorf("an edit at byte %d is in no packed text", x.Off)
-		}
-		x.Off -= t.Off
-		inner[t.I] = append(inner[t.I], x)
-	}
-	return s.pack(w, d, own, inner)
-}
-
-// spliced is a text with edits applied to it.
-func spliced(text []byte, list []splice) []byte {
-	var out []byte
-	at := int64(0)
-	for _, s := range list {
-		out = append(append(out, text[at:s.Off]...), s.bytes...)
-		at = s.End()
-	}
-	return append(out, text[at:]...)
-}
-
 // Unpacked parses a packed text and lets the spans of what is in it point
 // behind the source's end. The text must not be written to.
-func (b *Builder) Unpacked(s *PackedSource, i int, text []byte) (jspan.Value, error) {
+func (b *Builder) Unpacked(s *edit.PackedSource, i int, text []byte) (jspan.Value, error) {
 	start := jspan.Space(text, 0)
 	v, err := jspan.Parse(text, start)
 	if err == nil && jspan.Space(text, v.End) != len(text) {
@@ -158,11 +20,11 @@ func (b *Builder) Unpacked(s *PackedSource, i int, text []byte) (jspan.Value, er
 	if err != nil {
 		return jspan.Value{}, err
 	}
-	b.Packed = append(b.Packed, packedBase{&text[0], s.add(i, text)})
+	b.Packed = append(b.Packed, packedBase{&text[0], s.Add(i, text)})
 	return v, nil
 }
 
-// packedBase tells by its buffer where a value of a packed text stands.
+// packedBase says where the buffer of a packed text begins in the source.
 type packedBase struct {
 	buf *byte
 	off int64
@@ -176,4 +38,25 @@ func (b *Builder) baseOf(v jspan.Value) int64 {
 		}
 	}
 	return b.Base
+}
+
+// UnpackString reads the JSON in a string. It gives nothing for a string that
+// holds none, or one that could not be spelled anew without loss.
+func (b *Builder) UnpackString(v jspan.Value) (jspan.Value, bool) {
+	text := v.Text()
+	if v.Kind != jspan.String || strings.ContainsRune(text, utf8.RuneError) {
+		return jspan.Value{}, false
+	}
+	src, ok := b.Doc.Source.(*edit.PackedSource)
+	if !ok {
+		src = edit.NewPackedSource(b.Doc, &edit.PackedStrings{Doc: b.Doc})
+	}
+	at := src.Packing.(*edit.PackedStrings)
+	inner, err := b.Unpacked(src, len(at.Spans), []byte(text))
+	if err != nil {
+		return jspan.Value{}, false
+	}
+	at.Spans = append(at.Spans, b.Span(v))
+	b.Doc.Source = src
+	return inner, true
 }

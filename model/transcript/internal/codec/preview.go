@@ -31,14 +31,14 @@ func (b *Builder) Preview(v jspan.Value) string {
 		b.head = v.AppendText(b.head[:0])
 		out, _ = appendPreview(room[:0], ViewOf(b.head), false)
 	}
-	return b.Kept.Keep(ViewOf(out))
+	return b.Arena.Keep(ViewOf(out))
 }
 
 // PreviewOf is the function preview for a text that is decoded already.
 func (b *Builder) PreviewOf(text []byte) string {
 	var room [previewRoom]byte
 	out, _ := appendPreview(room[:0], ViewOf(text), false)
-	return b.Kept.Keep(ViewOf(out))
+	return b.Arena.Keep(ViewOf(out))
 }
 
 // appendPreview appends the first words of a text, or of one that is spelled as a
@@ -59,12 +59,7 @@ func appendPreview(out []byte, s string, spelled bool) (_ []byte, ok bool) {
 				return nil, false
 			}
 		case r == '\\' && spelled:
-			size = 2
-			switch r = rune(s[i+1]); r {
-			case '"', '\\', '/':
-			case 'n', 'r', 't':
-				r = ' '
-			default:
+			if r, size = unescaped(s[i+1]), 2; r == 0 {
 				return nil, false
 			}
 		}
@@ -86,4 +81,16 @@ func appendPreview(out []byte, s string, spelled bool) (_ []byte, ok bool) {
 		runes++
 	}
 	return out, true
+}
+
+// unescaped is the character that a backslash and c spell, white space as a
+// blank; 0 for spellings that few use.
+func unescaped(c byte) rune {
+	switch c {
+	case '"', '\\', '/':
+		return rune(c)
+	case 'n', 'r', 't':
+		return ' '
+	}
+	return 0
 }

@@ -8,17 +8,17 @@ import (
 
 // The request-shaped formats (OpenAI Chat, Anthropic Messages) wrap the same
 // few shapes around their messages. A talk is one conversation in any of them.
-type Talk struct {
-	Outer    jspan.Value // what holds it: the wrapper object, or the bare array
+type request struct {
+	outer    jspan.Value // what holds it: the wrapper object, or the bare array
 	messages jspan.Value // array of messages; Missing if there is none
 	system   jspan.Value // the wrapper's own system prompt
 	response jspan.Value // a response object: choices[].message, or a message with content
 }
 
-// asTalk reads a value as one conversation. The second result is false for
+// asRequest reads a value as one conversation. The second result is false for
 // anything else. It looks at every member once: a wrapper may be large.
-func asTalk(v jspan.Value) (Talk, bool) {
-	t := Talk{Outer: v}
+func asRequest(v jspan.Value) (request, bool) {
+	t := request{outer: v}
 	switch v.Kind {
 	case jspan.Array:
 		t.messages = v
@@ -31,51 +31,64 @@ func asTalk(v jspan.Value) (Talk, bool) {
 
 // members finds messages, a system prompt and a response in an object, in a
 // request or body inside it, and in a response inside it.
-func (t *Talk) members(v jspan.Value, depth int) {
-	var kind, role, content, system jspan.Value
-	ended, inner := false, [2]jspan.Value{}
-	v.Each(func(key []byte, val jspan.Value) bool {
-		switch string(key) {
-		case "messages":
-			if LooksLikeMessages(val) && !t.messages.Exists() {
-				t.messages = val
-			}
-		case "system":
-			system = val
-		case "system_prompt":
-			if !system.Exists() {
-				system = val
-			}
-		case "request", "body":
-			inner[0] = val
-		case "response":
-			inner[1] = val
-		case "choices":
-			if val.Index(0).Get("message", "role").Exists() && !t.response.Exists() {
-				t.response = v
-			}
-		case "type":
-			kind = val
-		case "role":
-			role = val
-		case "content":
-			content = val
-		case "stop_reason", "usage":
-			ended = true
-		}
-		return true
-	})
-	if kind.TextN(8) == "message" && role.TextN(10) == "assistant" && content.Kind == jspan.Array && ended && !t.response.Exists() {
+func (t *request) members(v jspan.Value, depth int) {
+	var m requestMembers
+	for key, val := range v.Each {
+		m.set(string(key), val)
+	}
+	if !t.messages.Exists() && LooksLikeMessages(m.messages) {
+		t.messages = m.messages
+	}
+	if !t.response.Exists() && (m.choices.Index(0).Get("message", "role").Exists() || m.isResponse()) {
 		t.response = v
 	}
 	if t.messages.Exists() && !t.system.Exists() {
-		t.system = system
+		t.system = m.system
 	}
-	for _, in := range inner {
+	for _, in := range []jspan.Value{m.request, m.answer} {
 		if in.Kind == jspan.Object && depth < 2 { // a batch has its answer in response.body
 			t.members(in, depth+1)
 		}
 	}
+}
+
+// requestMembers are the members that a request, its log or a response has.
+type requestMembers struct {
+	messages, system, choices, kind, role, content jspan.Value
+	request, answer                                jspan.Value // objects inside it
+	ended                                          bool        // it has what only an answer has
+}
+
+func (m *requestMembers) set(key string, v jspan.Value) {
+	switch key {
+	case "messages":
+		m.messages = v
+	case "system":
+		m.system = v
+	case "system_prompt":
+		if !m.system.Exists() {
+			m.system = v
+		}
+	case "request", "body":
+		m.request = v
+	case "response":
+		m.answer = v
+	case "choices":
+		m.choices = v
+	case "type":
+		m.kind = v
+	case "role":
+		m.role = v
+	case "content":
+		m.content = v
+	case "stop_reason", "usage":
+		m.ended = true
+	}
+}
+
+// isResponse recognises an answer of the Anthropic API.
+func (m *requestMembers) isResponse() bool {
+	return m.kind.TextN(8) == "message" && m.role.TextN(10) == "assistant" && m.content.Kind == jspan.Array && m.ended
 }
 
 // LooksLikeMessages recognises a list of messages by its first elements. A
@@ -85,15 +98,17 @@ func LooksLikeMessages(v jspan.Value) bool {
 		return false
 	}
 	seen, good, request := 0, 0, false
-	v.Items(func(i int, e jspan.Value) bool {
+	for i, e := range v.Items {
 		seen++
 		message, holds := asMessage(e)
 		if message {
 			good++
 		}
 		request = request || holds
-		return i < 9
-	})
+		if i >= 9 {
+			break
+		}
+	}
 	return good > 0 && good*2 >= seen && !request
 }
 
@@ -113,7 +128,7 @@ func isMessage(v jspan.Value) bool {
 // asMessage recognises one message, and something that holds messages.
 func asMessage(v jspan.Value) (ok, holds bool) {
 	role, content, calls, text, foreign := false, false, false, false, false
-	v.Each(func(key []byte, val jspan.Value) bool {
+	for key, val := range v.Each {
 		switch string(key) {
 		case "role":
 			role = val.Kind == jspan.String
@@ -129,55 +144,57 @@ func asMessage(v jspan.Value) (ok, holds bool) {
 		case "messages":
 			holds = true
 		}
-		return true
-	})
+	}
 	return role && (content || calls && !text) && !foreign && !holds, holds
 }
 
-// signs counts what tells the two request-shaped formats apart.
+// signs counts in what the two request-shaped formats differ.
 type signs struct {
-	messages, Openai, Anthropic int
+	messages, OpenAI, Anthropic int
 	OtherRoles                  bool // roles beside user and assistant
 	Blocks                      bool // assistant text in blocks: what the Anthropic API answers with
 	Claude                      bool // the wrapper names a model of Anthropic's
 	What                        string
 }
 
+// SignScan bounds how much of a long list is looked at for signs of a format.
 const SignScan = 400 // messages that are looked at
 
-func (s *signs) openaiSign(what string) {
-	if s.Openai == 0 && s.Anthropic == 0 {
+func (s *signs) openAISign(what string) {
+	if s.OpenAI == 0 && s.Anthropic == 0 {
 		s.What = what
 	}
-	s.Openai++
+	s.OpenAI++
 }
 
 func (s *signs) anthropicSign(what string) {
-	if s.Openai == 0 && s.Anthropic == 0 {
+	if s.OpenAI == 0 && s.Anthropic == 0 {
 		s.What = what
 	}
 	s.Anthropic++
 }
 
 // look collects the signs of one talk.
-func (s *signs) look(t Talk) {
-	t.messages.Items(func(i int, m jspan.Value) bool {
+func (s *signs) look(t request) {
+	for _, m := range t.messages.Items {
 		s.message(m)
-		return s.messages < SignScan
-	})
+		if s.messages >= SignScan {
+			break
+		}
+	}
 	switch {
 	case t.response.Has("choices"):
-		s.openaiSign("choices")
+		s.openAISign("choices")
 	case t.response.Exists():
 		s.anthropicSign("content blocks")
 	}
-	s.Claude = s.Claude || strings.HasPrefix(t.Outer.Get("model").TextN(8), "claude")
+	s.Claude = s.Claude || strings.HasPrefix(t.outer.Get("model").TextN(8), "claude")
 }
 
 func (s *signs) message(m jspan.Value) {
 	s.messages++
 	var role string
-	m.Each(func(key []byte, val jspan.Value) bool {
+	for key, val := range m.Each {
 		switch string(key) {
 		case "role":
 			role = val.TextN(12)
@@ -185,24 +202,22 @@ func (s *signs) message(m jspan.Value) {
 			case "user", "assistant":
 			case "tool", "developer", "function":
 				s.OtherRoles = true
-				s.openaiSign("role " + r)
+				s.openAISign("role " + r)
 			default:
 				s.OtherRoles = true
 			}
 		case "tool_calls", "function_call":
 			if val.Kind == jspan.Array || val.Kind == jspan.Object {
-				s.openaiSign(string(key))
+				s.openAISign(string(key))
 			}
 		case "reasoning_content", "thinking_blocks":
-			s.openaiSign(string(key))
+			s.openAISign(string(key))
 		case "content":
-			val.Items(func(_ int, b jspan.Value) bool {
+			for _, b := range val.Items {
 				s.block(b)
-				return true
-			})
+			}
 		}
-		return true
-	})
+	}
 	s.Blocks = s.Blocks || role == "assistant" && m.Get("content").Index(0).Get("text").Kind == jspan.String
 }
 
@@ -215,10 +230,10 @@ func (s *signs) block(b jspan.Value) {
 			s.anthropicSign(t + " blocks with a source")
 		}
 	case "image_url", "input_audio", "refusal", "tool_call":
-		s.openaiSign(t + " parts")
+		s.openAISign(t + " parts")
 	default:
 		if b.Has("value") {
-			s.openaiSign("parts with a value")
+			s.openAISign("parts with a value")
 		}
 	}
 }
@@ -242,10 +257,10 @@ func (s *Sniff) Requests() requestShape {
 
 func (s *Sniff) findRequests() (g signs, shape string) {
 	talks := 0
-	if s.Jsonl {
+	if s.JSONLines {
 		bare := 0
 		for _, l := range s.Lines {
-			if t, ok := asTalk(l); ok {
+			if t, ok := asRequest(l); ok {
 				talks++
 				g.look(t)
 			} else if isMessage(l) {
@@ -261,7 +276,7 @@ func (s *Sniff) findRequests() (g signs, shape string) {
 		}
 		return signs{}, ""
 	}
-	if t, ok := asTalk(s.Whole); ok {
+	if t, ok := asRequest(s.Whole); ok {
 		g.look(t)
 		switch {
 		case s.Whole.Kind == jspan.Array:
@@ -277,14 +292,16 @@ func (s *Sniff) findRequests() (g signs, shape string) {
 	}
 	if s.Whole.Kind == jspan.Array {
 		seen := 0
-		s.Whole.Items(func(_ int, e jspan.Value) bool {
+		for _, e := range s.Whole.Items {
 			seen++
-			if t, ok := asTalk(e); ok {
+			if t, ok := asRequest(e); ok {
 				talks++
 				g.look(t)
 			}
-			return seen < SniffLines
-		})
+			if seen >= SniffLines {
+				break
+			}
+		}
 		if talks*2 >= seen && talks > 0 {
 			return g, "an array of conversations"
 		}

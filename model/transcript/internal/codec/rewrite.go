@@ -3,67 +3,24 @@ package codec
 import (
 	"fmt"
 	"slices"
-	"time"
 
 	"palimpsest/model"
+	"palimpsest/model/transcript/internal/edit"
 )
-
-// Summary is a summary message to be written into a history.
-type Summary struct {
-	Text   string
-	Before int32     // stored index of the first message it replaces, which no other summary stands for
-	UID    string    // a UUID, for formats whose messages have ids
-	Time   time.Time // for formats whose messages have times
-
-	// Parent is the reference to the record it follows, as spelled in the
-	// source ("null" or a quoted id). relink fills it in for formats whose
-	// records point to each other.
-	Parent []byte
-
-	// Children are the references to the records that follow it, for formats
-	// whose records name them. relink fills it in.
-	Children []byte
-
-	// Role is who has to say it. relink fills it in for formats whose readers
-	// want the sides to alternate.
-	Role model.Role
-
-	// Steps are the native numbers of the first and last step it covers. relink
-	// fills them in for formats that number their records.
-	Steps [2]string
-}
-
-// Change is what a compaction does to one thread, in stored indices.
-type Change struct {
-	Conversation int
-	Thread       int
-	Drop         []int32 // messages that go: summarised or dropped
-	Clear        []int32 // tool results whose output becomes Note
-	Note         func(stored int32) string
-	Summaries    []Summary
-}
-
-// Relink is a reference of a kept record that had to change because what it
-// pointed to is gone.
-type Relink struct {
-	Line  int    `json:"line,omitempty"` // of the record; 0 where lines mean nothing
-	Off   int64  `json:"offset"`
-	Field string `json:"field"`
-	From  string `json:"from"`
-	To    string `json:"to"`
-}
 
 // Rewriting is an export by rewriting: the edits, and what a reader of the
 // result should know.
 type Rewriting struct {
-	Edits    *Edits
-	Relinked []Relink
+	Edits    *edit.Edits
+	Relinked []edit.Relink
 }
 
-func Plan(d *model.Document, c *Change) (*Rewriting, error) {
+// Plan turns a change into edits: drops first, then what the format repairs,
+// then summaries and cleared results. It does not write.
+func Plan(d *model.Document, c *edit.Change) (*Rewriting, error) {
 	f := formatOf(d)
 	th := d.Conversations[c.Conversation].Threads[c.Thread]
-	e := NewEdits(d)
+	e := edit.NewEdits(d)
 	work := *c
 	work.Summaries = slices.Clone(c.Summaries)
 	c = &work
@@ -82,7 +39,7 @@ func Plan(d *model.Document, c *Change) (*Rewriting, error) {
 			return nil, fmt.Errorf("message %d has no place in the source", s.Before)
 		}
 		at, behind := f.Place(d, th, m, e.Dropped)
-		b, err := f.Summary(d, th, s, at)
+		b, err := spellSummary(f, d, th, s, at)
 		if err != nil {
 			return nil, fmt.Errorf("write summary: %w", err)
 		}
@@ -102,4 +59,67 @@ func Plan(d *model.Document, c *Change) (*Rewriting, error) {
 		}
 	}
 	return &Rewriting{Edits: e, Relinked: links}, nil
+}
+
+// spellSummary spells a summary that is placed at a piece.
+func spellSummary(f Format, d *model.Document, th *model.Thread, s edit.Summary, at model.Piece) ([]byte, error) {
+	if isText, err := edit.IsTextElem(d, at); isText || err != nil {
+		return edit.Quote(d, s.Text), err
+	}
+	like, err := edit.ParsePiece(d, at)
+	if err != nil {
+		return nil, err
+	}
+	return f.Summary(d, th, s, like)
+}
+
+// InPlace is what formats have in common whose records do not point to each
+// other: the summary stands where the first message it replaces stood, and
+// there is nothing to mend.
+type InPlace struct{}
+
+func (InPlace) Place(_ *model.Document, _ *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {
+	return m.Pieces[0], false
+}
+
+func (InPlace) Relink(*model.Document, *model.Thread, *edit.Change, *edit.Edits) ([]edit.Relink, error) {
+	return nil, nil
+}
+
+// noteSpeller is a format in which the output of a result is more than a
+// string. SpellNote spells a note that takes the place of the value at a span
+// that ResultContent returned.
+type noteSpeller interface {
+	SpellNote(d *model.Document, at model.Span, note string) ([]byte, error)
+}
+
+// spellNote spells a note as the format wants it: a string, if it doesn't say.
+func spellNote(f Format, d *model.Document, at model.Span, note string) ([]byte, error) {
+	if s, ok := f.(noteSpeller); ok {
+		return s.SpellNote(d, at, note)
+	}
+	return edit.Quote(d, note), nil
+}
+
+// BlocksNote is SpellNote for readers that take a list of text blocks where
+// one stood, and nothing else.
+type BlocksNote struct{}
+
+func (BlocksNote) SpellNote(d *model.Document, at model.Span, note string) ([]byte, error) {
+	first, err := d.Bytes(model.Span{Off: at.Off, Len: 1})
+	if err != nil {
+		return nil, err
+	}
+	if first[0] == '[' {
+		return edit.TextBlocks(d, "text", note), nil
+	}
+	return edit.Quote(d, note), nil
+}
+
+// Unlinked is a format whose messages refer to each other by call ids only:
+// there is nothing to mend, as no group is ever split.
+type Unlinked struct{}
+
+func (Unlinked) Relink(*model.Document, *model.Thread, *edit.Change, *edit.Edits) ([]edit.Relink, error) {
+	return nil, nil
 }

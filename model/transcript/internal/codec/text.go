@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"palimpsest/model"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -19,6 +18,7 @@ func CutRunes(s string, n int) int {
 	return len(s)
 }
 
+// FirstOf returns the first text that is more than white space; "" if none is.
 func FirstOf(texts ...string) string {
 	for _, s := range texts {
 		if strings.TrimSpace(s) != "" {
@@ -41,15 +41,17 @@ func FirstText(content jspan.Value) (text jspan.Value) {
 	if content.Kind == jspan.String {
 		return content
 	}
-	content.Items(func(_ int, b jspan.Value) bool {
+	for _, b := range content.Items {
 		if text = b; b.Kind != jspan.String {
 			text = jspan.Value{}
 			if b.Get("type").Is("text") {
 				text = b.Get("text")
 			}
 		}
-		return text.Kind != jspan.String || text.Len() <= len(`""`)
-	})
+		if (text.Kind == jspan.String) && (text.Len() > len(`""`)) {
+			break
+		}
+	}
 	return text
 }
 
@@ -76,36 +78,14 @@ func TypedHead(text jspan.Value) string {
 	return s[:CutRunes(s, PreviewScan)]
 }
 
-// ConversationOf finds the conversation a thread belongs to.
-func ConversationOf(d *model.Document, th *model.Thread) *model.Conversation {
-	for _, c := range d.Conversations {
-		for _, t := range c.Threads {
-			if t == th {
-				return c
-			}
-		}
-	}
-	return &model.Conversation{}
-}
-
 // WholeNumber reads an id that is a number.
 func WholeNumber(id string) (int64, bool) {
 	n, err := strconv.ParseInt(id, 10, 64)
 	return n, err == nil
 }
 
-// Holding is the record of the source that a piece lies in.
-func Holding(d *model.Document, p model.Piece) (model.Span, bool) {
-	for _, s := range d.Segments {
-		if s.Kind == model.SegmentRecord && s.Off <= p.Off && p.End() <= s.End() {
-			return s.Span, true
-		}
-	}
-	return model.Span{}, false
-}
-
-// Numeral is a step number as text, however it is spelled.
-func Numeral(v jspan.Value) string {
+// NumberText is a step number as text, however it is spelled.
+func NumberText(v jspan.Value) string {
 	switch v.Kind {
 	case jspan.Number:
 		return string(v.Raw())
@@ -113,4 +93,40 @@ func Numeral(v jspan.Value) string {
 		return v.TextN(40)
 	}
 	return ""
+}
+
+// MembersOf finds several members of an object in one pass over it: a source that
+// is one value may be large, and every format looks for its own.
+func MembersOf(v jspan.Value, names ...string) []jspan.Value {
+	found := make([]jspan.Value, len(names))
+	left := len(names)
+	for key, val := range v.Each {
+		for i, n := range names {
+			if string(key) == n && !found[i].Exists() {
+				found[i] = val
+				left--
+				break
+			}
+		}
+		if left <= 0 {
+			break
+		}
+	}
+	return found
+}
+
+// TextOrRaw is a string decoded, anything else as the source spells it.
+func TextOrRaw(v jspan.Value) string {
+	if v.Kind == jspan.String {
+		return v.Text()
+	}
+	return RawText(v)
+}
+
+// Either is the member of an object that some writers call a and others b.
+func Either(v jspan.Value, a, b string) jspan.Value {
+	if x := v.Get(a); x.Exists() {
+		return x
+	}
+	return v.Get(b)
 }

@@ -2,18 +2,20 @@ package coders
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
 // Copilot reads the events of GitHub Copilot CLI: one chain of {type, data, id,
 // timestamp, parentId}. Messages, answers and completed tools are the history;
-// starts, ends and hooks beside them tell the same to a screen and go where
+// starts, ends and hooks beside them repeat it for a screen and go where
 // their message goes. What has a parentToolCallId is a sub-agent's.
-type Copilot struct{}
+type Copilot struct{ codec.InPlace }
 
 func (Copilot) Info() codec.Info {
 	return codec.Info{Format: model.FormatCopilot, Title: "GitHub Copilot CLI events",
@@ -22,7 +24,7 @@ func (Copilot) Info() codec.Info {
 
 // isCopilotEvent recognises the envelope of an event.
 func isCopilotEvent(v jspan.Value) bool {
-	m := codec.Members(v, "type", "data")
+	m := codec.MembersOf(v, "type", "data")
 	family, _, dot := strings.Cut(m[0].TextN(60), ".")
 	if m[1].Kind != jspan.Object {
 		return false
@@ -59,8 +61,8 @@ func (Copilot) Read(ctx context.Context, b *codec.Builder) error {
 	}); err != nil {
 		return err
 	}
-	r.unknown.Tell(b)
-	r.settle()
+	r.unknown.Report(b)
+	r.flushAhead()
 	if len(r.Conv.Threads) == 1 {
 		r.Finish()
 	}
@@ -69,7 +71,7 @@ func (Copilot) Read(ctx context.Context, b *codec.Builder) error {
 
 // Parts implements [model.Codec].
 func (Copilot) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
-	v, err := codec.ParseAt(d, m.Pieces[0].Span)
+	v, err := edit.ParseAt(d, m.Pieces[0].Span)
 	if err != nil {
 		return nil, err
 	}
@@ -88,10 +90,9 @@ func (Copilot) Parts(d *model.Document, m *model.Message) ([]model.Part, error) 
 			}
 		}
 		p.Text(m, data.Get("content").Text())
-		data.Get("toolRequests").Items(func(_ int, e jspan.Value) bool {
+		for _, e := range data.Get("toolRequests").Items {
 			p.Call(m, e.Get("name").TextN(200), e.Get("arguments"))
-			return true
-		})
+		}
 	case model.KindResult:
 		out := copilotOutput(data)
 		if out.Kind == jspan.String || !out.Exists() {
@@ -105,12 +106,11 @@ func (Copilot) Parts(d *model.Document, m *model.Message) ([]model.Part, error) 
 			text = data.Get("content")
 		}
 		p.Text(m, text.Text())
-		data.Get("attachments").Items(func(_ int, e jspan.Value) bool {
+		for _, e := range data.Get("attachments").Items {
 			if x := e.Get("data"); x.Kind == jspan.String {
 				p.Media(codec.FirstOf(e.Get("mimeType").TextN(80), "attachment"), x)
 			}
-			return true
-		})
+		}
 	}
 	return p.Done(), nil
 }
@@ -124,4 +124,74 @@ func copilotOutput(data jspan.Value) jspan.Value {
 		return out
 	}
 	return data.Get("error")
+}
+
+// Summary spells a message of the user's, or the text of an older compaction.
+// It has the time of the event it replaces: the chain is read in order.
+func (Copilot) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
+	data := edit.NewObject(d).Str("content", s.Text).Raw("attachments", []byte("[]"))
+	for _, k := range []string{"interactionId", "parentToolCallId"} {
+		if x := like.Get("data", k); x.Exists() {
+			data.Raw(k, x.Raw())
+		}
+	}
+	o := edit.NewObject(d).Str("type", "user.message").Raw("data", data.Done()).Str("id", s.UID)
+	if when := like.Get("timestamp"); when.Exists() {
+		o.Raw("timestamp", when.Raw())
+	}
+	return o.Raw("parentId", s.Parent).Done(), nil
+}
+
+// ResultContent is what the model got, the longer form for the screen, and what
+// a hook got of it.
+func (Copilot) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
+	var spans []model.Span
+	for _, p := range m.Pieces {
+		v, err := edit.ParseAt(d, p.Span)
+		if err != nil {
+			return nil, err
+		}
+		data := v.Get("data")
+		values := []jspan.Value{copilotOutput(data), data.Get("result", "detailedContent")}
+		if p.Duplicate {
+			told := data.Get("input", "toolResult")
+			values = []jspan.Value{told.Get("textResultForLlm"), told.Get("sessionLog")}
+		}
+		for _, x := range values {
+			if x.Exists() {
+				spans = append(spans, edit.Within(p.Span, x))
+			}
+		}
+	}
+	if len(spans) == 0 {
+		return nil, fmt.Errorf("the result has no content")
+	}
+	return spans, nil
+}
+
+// CopilotIDs reads the ID of an event and the one it follows, for [edit.ReadLinks].
+func CopilotIDs(v jspan.Value, ref func(field string, parent bool, at jspan.Value)) string {
+	if p := v.Get("parentId"); p.Exists() {
+		ref("parentId", true, p)
+	}
+	return v.Get("id").Text()
+}
+
+// Relink closes the chain over what goes.
+func (Copilot) Relink(d *model.Document, th *model.Thread, c *edit.Change, e *edit.Edits) ([]edit.Relink, error) {
+	if len(c.Drop) == 0 {
+		return nil, nil
+	}
+	if err := edit.EmptyTexts(d, th, c, e); err != nil {
+		return nil, err
+	}
+	l, err := edit.ReadLinks(d, e, CopilotIDs)
+	if err != nil {
+		return nil, err
+	}
+	for i := range c.Summaries {
+		s := &c.Summaries[i]
+		s.Parent = edit.QuoteOrNull(d, l.PlaceSummary(th.Messages[s.Before].Pieces[0].Off, s.UID))
+	}
+	return l.Relink(e, func(_, id string) []byte { return edit.QuoteOrNull(d, id) }), nil
 }

@@ -1,8 +1,11 @@
 package coders
 
 import (
+	"strings"
+
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -23,8 +26,8 @@ type copilotReader struct {
 	unknown codec.Tally
 }
 
-// settle gives what is still ahead to the last message.
-func (r *copilotReader) settle() {
+// flushAhead gives what is still ahead to the last message.
+func (r *copilotReader) flushAhead() {
 	if len(r.Th.Messages) == 0 {
 		return
 	}
@@ -39,8 +42,8 @@ func (r *copilotReader) settle() {
 	r.turn, r.ahead = nil, nil
 }
 
-// put adds a message, with what ran ahead of it.
-func (r *copilotReader) put(m model.Message, v jspan.Value) {
+// addWithAhead adds a message, with what ran ahead of it.
+func (r *copilotReader) addWithAhead(m model.Message, v jspan.Value) {
 	at := r.Add(m, v)
 	r.last = at
 	if m.Kind == model.KindAssistant {
@@ -61,8 +64,8 @@ func (r *copilotReader) put(m model.Message, v jspan.Value) {
 	}
 }
 
-// beside lets an event go where a message goes; with no message yet it is loose.
-func (r *copilotReader) beside(at int32, p model.Piece) {
+// duplicate lets an event go where a message goes; with no message yet it is loose.
+func (r *copilotReader) duplicate(at int32, p model.Piece) {
 	if int(at) < len(r.Th.Messages) {
 		r.Duplicate(at, p)
 	}
@@ -76,18 +79,12 @@ func (r *copilotReader) event(v jspan.Value, p model.Piece) {
 	}
 	m := model.Message{ID: v.Get("id").TextN(200), Time: codec.Millis(v.Get("timestamp")), Pieces: []model.Piece{p}}
 	switch kind := v.Get("type").TextN(60); kind {
-	case "session.start", "session.resume":
-		r.start(data)
-	case "session.model_change":
-		r.model = data.Get("newModel").TextN(200)
-	case "session.title_changed":
-		r.Conv.Title = codec.Title(codec.Preview(data.Get("title").TextN(codec.PreviewScan)))
 	case "system.message":
 		r.B.Doc.Items++
 		r.system(data, m, v)
 	case "user.message":
 		r.B.Doc.Items++
-		r.settleTurns()
+		r.flushTurns()
 		r.user(data, m, v)
 	case "assistant.message":
 		r.B.Doc.Items++
@@ -101,30 +98,46 @@ func (r *copilotReader) event(v jspan.Value, p model.Piece) {
 	case "assistant.turn_start":
 		r.turn = append(r.turn, p)
 	case "assistant.turn_end":
-		r.settleTurns()
-		r.beside(r.answer, p)
+		r.flushTurns()
+		r.duplicate(r.answer, p)
 	case "abort":
-		r.settleTurns()
+		r.flushTurns()
 	case "hook.start":
 		r.hook(data, p)
 	case "hook.end":
 		r.hookEnd(data, p)
-	case "session.compaction_complete":
-		r.compaction(data, m)
 	case "subagent.started":
-		r.names[data.Get("toolCallId").TextN(200)] = codec.FirstOf(data.Get("agentDisplayName").TextN(200), data.Get("agentName").TextN(200))
-	case "subagent.completed", "subagent.failed", "subagent.selected", "skill.invoked", "assistant.intent", "assistant.usage", "assistant.reasoning":
+		r.names[data.Get("toolCallId").TextN(200)] = codec.FirstOf(data.Get("agentDisplayName").TextN(200),
+			data.Get("agentName").TextN(200))
+	case "subagent.completed", "subagent.failed", "subagent.selected", "skill.invoked", "assistant.intent", "assistant.usage",
+		"assistant.reasoning":
 	default:
-		if family := kind[:min(len(kind), 8)]; family != "session." {
+		if strings.HasPrefix(kind, "session.") {
+			r.session(kind, data, m)
+		} else {
 			r.top.unknown.Add(r.B, kind)
 		}
 	}
 }
 
-// settleTurns gives turns that got no answer to the message before them.
-func (r *copilotReader) settleTurns() {
+// session reads an event of the session itself.
+func (r *copilotReader) session(kind string, data jspan.Value, m model.Message) {
+	switch kind {
+	case "session.start", "session.resume":
+		r.start(data)
+	case "session.model_change":
+		r.model = data.Get("newModel").TextN(200)
+	case "session.title_changed":
+		r.Conv.Title = codec.Title(codec.Preview(data.Get("title").TextN(codec.PreviewScan)))
+	case "session.compaction_complete":
+		r.compaction(data, m)
+	}
+}
+
+// flushTurns gives turns that got no answer to the message before them.
+func (r *copilotReader) flushTurns() {
 	for _, p := range r.turn {
-		r.beside(r.last, p)
+		r.duplicate(r.last, p)
 	}
 	r.turn = nil
 }
@@ -139,7 +152,7 @@ func (r *copilotReader) start(data jspan.Value) {
 	}
 }
 
-// system takes the system prompt. Each turn and each resume tells it again:
+// system takes the system prompt. Each turn and each resume repeats it:
 // the same text is a copy of it.
 func (r *copilotReader) system(data jspan.Value, m model.Message, v jspan.Value) {
 	content := data.Get("content")
@@ -148,7 +161,7 @@ func (r *copilotReader) system(data jspan.Value, m model.Message, v jspan.Value)
 		if first.Kind != model.KindSystem {
 			continue
 		}
-		was, err := codec.ParseAt(r.B.Doc, first.Pieces[0].Span)
+		was, err := edit.ParseAt(r.B.Doc, first.Pieces[0].Span)
 		if err == nil && string(was.Get("data", "content").Raw()) == string(content.Raw()) {
 			r.Duplicate(int32(i), m.Pieces[0])
 			return
@@ -159,50 +172,45 @@ func (r *copilotReader) system(data jspan.Value, m model.Message, v jspan.Value)
 		m.Role, m.Kind = model.RoleSystem, model.KindSystem
 	}
 	m.Preview = codec.Preview(content.TextN(codec.PreviewScan))
-	r.put(m, v)
+	r.addWithAhead(m, v)
 }
 
 func (r *copilotReader) user(data jspan.Value, m model.Message, v jspan.Value) {
 	head := data.Get("content").TextN(codec.PreviewScan)
-	m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginTyped
-	source := data.Get("source").TextN(40)
-	switch {
-	case codec.IsSummaryText(head):
-		m.Kind, m.Origin = model.KindSummary, model.OriginUnknown
-	case codec.IsInjectedText(head), source != "" && source != "user":
+	codec.SetUser(&m, head)
+	if source := data.Get("source").TextN(40); source != "" && source != "user" && m.Kind == model.KindUser {
 		m.Origin = model.OriginInjected
 	}
 	m.Preview = codec.Preview(head)
-	r.put(m, v)
+	r.addWithAhead(m, v)
 }
 
 func (r *copilotReader) assistant(data jspan.Value, m model.Message, v jspan.Value) {
 	m.Role, m.Kind = model.RoleAssistant, model.KindAssistant
 	m.Model = r.B.Intern(codec.FirstOf(data.Get("model").TextN(200), r.model))
 	head := data.Get("content").TextN(codec.PreviewScan)
-	data.Get("toolRequests").Items(func(_ int, e jspan.Value) bool {
+	for _, e := range data.Get("toolRequests").Items {
 		c := model.Call{ID: e.Get("toolCallId").TextN(200), Name: r.B.Intern(e.Get("name").TextN(200))}
 		m.Calls = append(m.Calls, c)
 		if head == "" {
 			head = c.Name + " " + codec.SpelledHead(e.Get("arguments"))
 		}
-		return true
-	})
+	}
 	m.Preview = codec.Preview(head)
-	r.put(m, v)
+	r.addWithAhead(m, v)
 }
 
 func (r *copilotReader) result(data jspan.Value, m model.Message, v jspan.Value) {
 	m.Role, m.Kind, m.Answers = model.RoleTool, model.KindResult, data.Get("toolCallId").TextN(200)
 	m.Error = data.Get("success").Kind == jspan.False
 	m.Preview = codec.Preview(copilotOutput(data).TextN(codec.PreviewScan))
-	r.put(m, v)
+	r.addWithAhead(m, v)
 }
 
 // caller is the message that made a call.
 func (r *copilotReader) caller(id string) (int32, bool) {
 	for k := len(r.Calls) - 1; k >= 0; k-- {
-		if r.Calls[k].Id == id {
+		if r.Calls[k].ID == id {
 			return r.Calls[k].Msg, true
 		}
 	}
@@ -218,7 +226,7 @@ func (r *copilotReader) hook(data jspan.Value, p model.Piece) {
 		r.ahead = append(r.ahead, p)
 		r.hooks[id] = -1
 	default:
-		r.beside(r.last, p)
+		r.duplicate(r.last, p)
 		r.hooks[id] = r.last
 	}
 }
@@ -230,7 +238,7 @@ func (r *copilotReader) hookEnd(data jspan.Value, p model.Piece) {
 	case at < 0:
 		r.ahead = append(r.ahead, p)
 	default:
-		r.beside(at, p)
+		r.duplicate(at, p)
 	}
 }
 
@@ -239,7 +247,7 @@ func (r *copilotReader) compaction(data jspan.Value, m model.Message) {
 	if data.Get("success").Kind == jspan.False {
 		return
 	}
-	r.settle()
+	r.flushAhead()
 	f := model.Found{Summary: -1, Time: m.Time}
 	count := func(k string) *int {
 		if n := data.Get(k); n.Kind == jspan.Number {
@@ -255,18 +263,18 @@ func (r *copilotReader) compaction(data jspan.Value, m model.Message) {
 		r.Th.Found = append(r.Th.Found, f)
 		return
 	}
-	r.Summarises()
+	r.HidePast()
 	if text.Len() <= 2 { // its summary was dropped
 		m.Role, m.Kind = model.RoleUser, model.KindBoundary
 		r.Store(m)
-		r.Compacted(r.Live, f)
+		r.AddCompaction(r.Live, f)
 		return
 	}
 	m.Role, m.Kind, m.Preview = model.RoleUser, model.KindSummary, codec.Preview(text.TextN(codec.PreviewScan))
 	m.Pieces = []model.Piece{r.B.TextElem(text)}
 	at := r.Store(m)
 	f.Summary = int(at)
-	r.Compacted(append(r.Live, at), f)
+	r.AddCompaction(append(r.Live, at), f)
 }
 
 // agent is the reader of the sub-agent that a call started.

@@ -6,6 +6,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/internal/openai"
 	"palimpsest/model/transcript/jspan"
 )
@@ -17,10 +18,11 @@ import (
 // observations, but for those in which a person interrupted.
 //
 // The oldest files are bare arrays of messages: those are OpenAI Chat.
-type MiniSWEAgent struct{ openai.OpenAI }
+type MiniSWEAgent struct{ openai.Chat }
 
 func (MiniSWEAgent) Info() codec.Info {
-	return codec.Info{Format: model.FormatMiniSWEAgent, Title: "mini-swe-agent trajectory", How: "an object with trajectory_format mini-swe-agent and messages"}
+	return codec.Info{Format: model.FormatMiniSWEAgent, Title: "mini-swe-agent trajectory",
+		How: "an object with trajectory_format mini-swe-agent and messages"}
 }
 
 func isMiniSWEAgent(v jspan.Value) bool {
@@ -28,25 +30,20 @@ func isMiniSWEAgent(v jspan.Value) bool {
 }
 
 func (MiniSWEAgent) Recognise(s *codec.Sniff) (int, string) {
-	if shape := s.TalkShape(isMiniSWEAgent, "a trajectory_format of mini-swe-agent"); shape != "" {
-		return 95, shape
-	}
-	return 0, ""
+	return s.ScoreLayout(95, isMiniSWEAgent, "a trajectory_format of mini-swe-agent")
 }
 
 func (f MiniSWEAgent) Read(ctx context.Context, b *codec.Builder) error {
-	return b.ReadTalks(ctx, isMiniSWEAgent, func(v jspan.Value) {
-		c := b.NewChat()
-		defer c.Finish()
+	return b.ReadChats(ctx, isMiniSWEAgent, func(c *codec.Chat, v jspan.Value) {
 		c.Th.Observations = true
 		c.Conv.ID = v.Get("instance_id").TextN(200)
 		c.Conv.Model = v.Get("info", "config", "model", "model_name").TextN(200)
-		b.EachElement(v.Get("messages"), func(e jspan.Value, p model.Piece) { f.item(c, e, p) })
+		b.EachMessage(v.Get("messages"), func(e jspan.Value, p model.Piece) { f.item(c, e, p) })
 	})
 }
 
 func (f MiniSWEAgent) item(c *codec.Chat, v jspan.Value, p model.Piece) {
-	if v.Get("role").TextN(8) == "exit" { // how the run ended; no model is told
+	if v.Get("role").TextN(8) == "exit" { // how the run ended; no model gets it
 		c.Store(model.Message{Role: model.RoleOther, Kind: model.KindOther, Time: codec.Millis(v.Get("extra", "timestamp")),
 			Preview: codec.Preview(v.Get("content").TextN(codec.PreviewScan)), Pieces: []model.Piece{p}})
 		return
@@ -71,10 +68,6 @@ func (f MiniSWEAgent) item(c *codec.Chat, v jspan.Value, p model.Piece) {
 }
 
 // Summary spells a user message: what the agent gets is the user's.
-func (MiniSWEAgent) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	v, err := codec.ParseAt(d, like.Span)
-	if err != nil {
-		return nil, err
-	}
-	return codec.SpellLike(d, v).Str("role", "user").Str("content", s.Text).Done(), nil
+func (MiniSWEAgent) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
+	return edit.SpellLike(d, like).Str("role", "user").Str("content", s.Text).Done(), nil
 }

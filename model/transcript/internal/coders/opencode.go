@@ -20,14 +20,14 @@ func (OpenCode) Info() codec.Info {
 }
 
 func isOpenCode(v jspan.Value) bool {
-	m := codec.Members(v, "info", "messages")
+	m := codec.MembersOf(v, "info", "messages")
 	first := m[1].Index(0)
 	return m[0].Kind == jspan.Object && first.Get("info", "role").Kind == jspan.String && first.Get("parts").Kind == jspan.Array
 }
 
 func (OpenCode) Recognise(s *codec.Sniff) (int, string) {
 	switch {
-	case s.Jsonl:
+	case s.JSONLines:
 		return 0, ""
 	case isOpenCode(s.Whole):
 		return 92, "info and messages with info and parts, as opencode exports them"
@@ -38,15 +38,7 @@ func (OpenCode) Recognise(s *codec.Sniff) (int, string) {
 }
 
 func (OpenCode) Read(ctx context.Context, b *codec.Builder) error {
-	if b.Whole.Kind == jspan.Object {
-		readOpenCode(b, b.Whole)
-		return ctx.Err()
-	}
-	b.Whole.Items(func(_ int, e jspan.Value) bool {
-		readOpenCode(b, e)
-		return ctx.Err() == nil
-	})
-	return ctx.Err()
+	return b.EachValue(ctx, func(v jspan.Value) { readOpenCode(b, v) })
 }
 
 func readOpenCode(b *codec.Builder, v jspan.Value) {
@@ -55,24 +47,23 @@ func readOpenCode(b *codec.Builder, v jspan.Value) {
 		return
 	}
 	info := v.Get("info")
-	r := &ocReader{Chat: b.NewChat(), first: map[string]int{}}
+	r := &openCodeReader{Chat: b.NewChat(), first: map[string]int{}}
 	r.Conv.ID, r.Conv.Dir = info.Get("id").TextN(200), info.Get("directory").TextN(1000)
 	if p := info.Get("parentID").TextN(200); p != "" { // a session that another one called
 		r.Conv.Agents[0].Parent = p
 	}
 	list := b.Array(v.Get("messages"), model.Piece{})
-	v.Get("messages").Items(func(i int, e jspan.Value) bool {
+	for i, e := range v.Get("messages").Items {
 		b.Doc.Items++
 		r.message(e, b.Elem(list, i))
-		return true
-	})
+	}
 	if t := info.Get("title").TextN(200); t != "" {
 		r.Conv.Title = codec.Title(codec.Preview(t))
 	}
 	r.Finish()
 }
 
-type ocReader struct {
+type openCodeReader struct {
 	*codec.Chat
 	tail  string         // of a compaction that waits for its summary: id of the first kept message
 	auto  bool           // it came by itself
@@ -80,9 +71,10 @@ type ocReader struct {
 	first map[string]int // id of a message → length of the live list before it
 }
 
-func (r *ocReader) message(v jspan.Value, p model.Piece) {
+func (r *openCodeReader) message(v jspan.Value, p model.Piece) {
 	info, parts := v.Get("info"), v.Get("parts")
-	m := model.Message{ID: info.Get("id").TextN(200), ParentID: info.Get("parentID").TextN(200), Time: codec.Millis(info.Get("time", "created")),
+	m := model.Message{ID: info.Get("id").TextN(200), ParentID: info.Get("parentID").TextN(200),
+		Time:   codec.Millis(info.Get("time", "created")),
 		Pieces: []model.Piece{p}}
 	m.Role, m.Kind = codec.RoleOf(info.Get("role"))
 	r.first[m.ID] = len(r.Live)
@@ -100,9 +92,9 @@ func (r *ocReader) message(v jspan.Value, p model.Piece) {
 }
 
 // user reads a person's message; what the program added to it is synthetic.
-func (r *ocReader) user(m model.Message, v, parts jspan.Value) {
+func (r *openCodeReader) user(m model.Message, v, parts jspan.Value) {
 	head, typed := "", false
-	parts.Items(func(_ int, e jspan.Value) bool {
+	for _, e := range parts.Items {
 		switch e.Get("type").TextN(20) {
 		case "compaction":
 			r.waits, r.auto, r.tail = true, e.Get("auto").Bool(), e.Get("tail_start_id").TextN(200)
@@ -116,8 +108,7 @@ func (r *ocReader) user(m model.Message, v, parts jspan.Value) {
 		case "file", "agent", "subtask":
 			typed = true
 		}
-		return true
-	})
+	}
 	m.Preview = codec.Preview(head)
 	if m.Kind == model.KindBoundary {
 		r.Store(m)
@@ -133,16 +124,18 @@ func (r *ocReader) user(m model.Message, v, parts jspan.Value) {
 	r.Add(m, v)
 }
 
-// summary reads the answer that a compaction got. Its text is what stands for
+// summary reads the answer that a compaction got. Its text replaces
 // the messages before it.
-func (r *ocReader) summary(m model.Message, parts jspan.Value) {
+func (r *openCodeReader) summary(m model.Message, parts jspan.Value) {
 	var text jspan.Value
-	parts.Items(func(_ int, e jspan.Value) bool {
+	for _, e := range parts.Items {
 		if e.Get("type").TextN(20) == "text" {
 			text = e.Get("text")
 		}
-		return text.Kind != jspan.String
-	})
+		if text.Kind == jspan.String {
+			break
+		}
+	}
 	f := model.Found{Summary: -1, Time: m.Time, Cause: "manual"}
 	if r.auto {
 		f.Cause = "auto"
@@ -163,13 +156,13 @@ func (r *ocReader) summary(m model.Message, parts jspan.Value) {
 	if !r.waits { // a summary that nothing asked for replaces nothing
 		base = append(r.Live[:len(r.Live):len(r.Live)], base...)
 	}
-	r.Compacted(base, f)
+	r.AddCompaction(base, f)
 	clear(r.first)
 	r.waits, r.tail = false, ""
 }
 
 // answer cuts an answer into its steps.
-func (r *ocReader) answer(m model.Message, info, list jspan.Value, p model.Piece) {
+func (r *openCodeReader) answer(m model.Message, info, list jspan.Value, p model.Piece) {
 	m.Model = r.B.Intern(info.Get("modelID").TextN(200))
 	n := list.Count()
 	if n == 0 {
@@ -181,18 +174,17 @@ func (r *ocReader) answer(m model.Message, info, list jspan.Value, p model.Piece
 	end := func(to int, usage jspan.Value) {
 		if len(step) > 0 {
 			m := m
-			m.Usage = ocUsage(usage)
+			m.Usage = openCodeUsage(usage)
 			r.step(m, step, at, from)
 		}
 		step, from = nil, to
 	}
-	list.Items(func(i int, e jspan.Value) bool {
+	for i, e := range list.Items {
 		if e.Get("type").TextN(12) == "step-start" {
 			end(i, stepEnd(step).Get("tokens"))
 		}
 		step = append(step, e)
-		return true
-	})
+	}
 	last := stepEnd(step).Get("tokens")
 	if from == 0 {
 		last = info.Get("tokens") // the only step
@@ -212,7 +204,7 @@ func stepEnd(step []jspan.Value) jspan.Value {
 
 // step adds the message of one step and the results of its tools. A tool part
 // is a piece of both: a call and its result stay or go together.
-func (r *ocReader) step(m model.Message, step []jspan.Value, list int32, from int) {
+func (r *openCodeReader) step(m model.Message, step []jspan.Value, list int32, from int) {
 	head := ""
 	m.Pieces = nil
 	var results []model.Message
@@ -227,7 +219,7 @@ func (r *ocReader) step(m model.Message, step []jspan.Value, list int32, from in
 		case "tool":
 			call := model.Call{ID: e.Get("callID").TextN(200), Name: r.B.Intern(e.Get("tool").TextN(200))}
 			m.Calls = append(m.Calls, call)
-			out, failed := ocOutput(e)
+			out, failed := openCodeOutput(e)
 			if out.Exists() {
 				results = append(results, model.Message{Role: model.RoleTool, Kind: model.KindResult, Answers: call.ID, Name: call.Name,
 					Error: failed, Time: m.Time, Preview: codec.Preview(out.TextN(codec.PreviewScan)), Pieces: []model.Piece{p}})
@@ -244,8 +236,8 @@ func (r *ocReader) step(m model.Message, step []jspan.Value, list int32, from in
 	}
 }
 
-// ocOutput is what a tool gave back; missing while it runs.
-func ocOutput(e jspan.Value) (out jspan.Value, failed bool) {
+// openCodeOutput is what a tool gave back; missing while it runs.
+func openCodeOutput(e jspan.Value) (out jspan.Value, failed bool) {
 	state := e.Get("state")
 	if state.Get("status").TextN(12) == "error" {
 		return state.Get("error"), true
@@ -253,7 +245,7 @@ func ocOutput(e jspan.Value) (out jspan.Value, failed bool) {
 	return state.Get("output"), false
 }
 
-func ocUsage(v jspan.Value) *model.Usage {
+func openCodeUsage(v jspan.Value) *model.Usage {
 	u := &model.Usage{CacheRead: codec.Tokens(v.Get("cache", "read")), CacheWrite: codec.Tokens(v.Get("cache", "write")),
 		Output: codec.Tokens(v.Get("output")), Reasoning: codec.Tokens(v.Get("reasoning"))}
 	if u.Input = codec.Tokens(v.Get("input")) + u.CacheRead + u.CacheWrite; u.Input == 0 {

@@ -1,43 +1,36 @@
 package coders
 
 import (
-	"bytes"
 	"fmt"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
 // Parts implements [model.Codec]. A piece is a user's message, a part of an
 // answer, or the text of a compaction's summary.
 func (OpenCode) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
-	var p codec.Parts
-	for _, piece := range m.Pieces {
-		v, err := codec.ParseAt(d, piece.Span)
-		if err != nil {
-			return nil, err
-		}
+	return codec.ReadParts(d, m, func(p *codec.Parts, v jspan.Value) {
 		switch {
 		case v.Kind == jspan.String:
 			p.Text(m, v.Text())
 		case v.Has("parts"):
-			v.Get("parts").Items(func(_ int, e jspan.Value) bool {
-				openCode(&p, m, e)
-				return true
-			})
+			for _, e := range v.Get("parts").Items {
+				openCodePart(p, m, e)
+			}
 		default:
-			openCode(&p, m, v)
+			openCodePart(p, m, v)
 		}
-	}
-	return p.Done(), nil
+	})
 }
 
 // Place is where the message's element stands, or behind it if an earlier step
 // of the same answer is left; in place of an older summary, in that one's text.
 func (OpenCode) Place(d *model.Document, _ *model.Thread, m *model.Message, dropped func(model.Piece) bool) (model.Piece, bool) {
 	p := m.Pieces[0]
-	at := codec.Outermost(d, p)
+	at := edit.Outermost(d, p)
 	for _, el := range d.Arrays[p.Array].Elems {
 		if at.Span != p.Span && el.Off < p.Off && !dropped(model.Piece{Span: el, Array: p.Array}) {
 			return at, true
@@ -47,55 +40,43 @@ func (OpenCode) Place(d *model.Document, _ *model.Thread, m *model.Message, drop
 }
 
 // Summary spells a message of the user's with one text.
-func (OpenCode) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	if isText, err := codec.InText(d, like); isText || err != nil {
-		return codec.Quote(d, s.Text), err
-	}
-	v, err := codec.ParseAt(d, like.Span)
-	if err != nil {
-		return nil, err
-	}
-	session := v.Get("info", "sessionID")
-	when := codec.NewObject(d).Raw("created", fmt.Append(nil, s.Time.UnixMilli())).Done()
-	info := codec.NewObject(d).Raw("id", s.Parent)
-	part := codec.NewObject(d).Str("id", "prt_"+s.UID)
+func (OpenCode) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
+	session := like.Get("info", "sessionID")
+	when := edit.NewObject(d).Raw("created", fmt.Append(nil, s.Time.UnixMilli())).Done()
+	info := edit.NewObject(d).Raw("id", s.Parent)
+	part := edit.NewObject(d).Str("id", "prt_"+s.UID)
 	if session.Exists() {
 		info.Raw("sessionID", session.Raw())
 		part.Raw("sessionID", session.Raw())
 	}
 	info.Str("role", "user").Raw("time", when)
 	part.Raw("messageID", s.Parent).Str("type", "text").Str("text", s.Text)
-	list := bytes.Join([][]byte{{'['}, part.Done(), {']'}}, nil)
-	return codec.SpellLike(d, v).Raw("info", info.Done()).Raw("parts", list).Done(), nil
+	list := edit.List(part.Done())
+	return edit.SpellLike(d, like).Raw("info", info.Done()).Raw("parts", list).Done(), nil
 }
 
 // ResultContent is the output of the tool, or its error.
 func (OpenCode) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	at := m.Pieces[0].Span
-	v, err := codec.ParseAt(d, at)
-	if err != nil {
-		return nil, err
-	}
-	if out, _ := ocOutput(v); out.Exists() {
-		return []model.Span{codec.Within(at, out)}, nil
-	}
-	return nil, fmt.Errorf("the result has no content")
+	return codec.ResultSpan(d, m, func(v jspan.Value) jspan.Value {
+		out, _ := openCodeOutput(v)
+		return out
+	})
 }
 
-// Relink gives each summary an id: that of the message it stands for, so that
+// Relink gives each summary an id: that of the message it replaces, so that
 // ids stay in order, unless a step of that one is left. Answers to a message
 // that goes become answers to the summary.
-func (f OpenCode) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *codec.Edits) ([]codec.Relink, error) {
+func (f OpenCode) Relink(d *model.Document, th *model.Thread, c *edit.Change, e *edit.Edits) ([]edit.Relink, error) {
 	if len(c.Drop) == 0 {
 		return nil, nil
 	}
-	if err := codec.EmptyTexts(d, th, c, e); err != nil {
+	if err := edit.EmptyTexts(d, th, c, e); err != nil {
 		return nil, err
 	}
 	e.Promote()
 	gone := map[string]bool{}
 	for i := range th.Messages {
-		if m := &th.Messages[i]; e.Dropped(codec.Outermost(d, m.Pieces[0])) {
+		if m := &th.Messages[i]; e.Dropped(edit.Outermost(d, m.Pieces[0])) {
 			gone[m.ID] = true
 		}
 	}
@@ -106,34 +87,34 @@ func (f OpenCode) Relink(d *model.Document, th *model.Thread, c *codec.Change, e
 		if !gone[id] || id == "" {
 			id = "msg_" + s.UID
 		}
-		s.Parent = codec.Quote(d, id)
+		s.Parent = edit.Quote(d, id)
 		if standIn == "" {
 			standIn = id
 		}
 	}
-	var out []codec.Relink
+	var out []edit.Relink
 	seen := map[model.Span]bool{}
 	for i := range th.Messages {
 		m := &th.Messages[i]
-		at := codec.Outermost(d, m.Pieces[0])
+		at := edit.Outermost(d, m.Pieces[0])
 		if !gone[m.ParentID] || gone[m.ID] || m.ParentID == standIn || seen[at.Span] || at.Array < 0 {
 			continue
 		}
 		seen[at.Span] = true
-		v, err := codec.ParseAt(d, at.Span)
+		v, err := edit.ParseAt(d, at.Span)
 		if err != nil {
 			return nil, err
 		}
 		if p := v.Get("info", "parentID"); p.Kind == jspan.String {
-			span := codec.Within(at.Span, p)
-			e.Replace(span, codec.QuoteOrNull(d, standIn))
-			out = append(out, codec.Relink{Off: span.Off, Field: "parentID", From: m.ParentID, To: standIn})
+			span := edit.Within(at.Span, p)
+			e.Replace(span, edit.QuoteOrNull(d, standIn))
+			out = append(out, edit.Relink{Off: span.Off, Field: "parentID", From: m.ParentID, To: standIn})
 		}
 	}
 	return out, nil
 }
 
-func openCode(p *codec.Parts, m *model.Message, e jspan.Value) {
+func openCodePart(p *codec.Parts, m *model.Message, e jspan.Value) {
 	switch e.Get("type").TextN(20) {
 	case "text":
 		if !e.Get("ignored").Bool() {
@@ -143,12 +124,11 @@ func openCode(p *codec.Parts, m *model.Message, e jspan.Value) {
 		p.Reasoning(e.Get("text").Text())
 	case "tool":
 		if m.Kind == model.KindResult {
-			out, _ := ocOutput(e)
+			out, _ := openCodeOutput(e)
 			p.Text(m, out.Text())
-			e.Get("state", "attachments").Items(func(_ int, a jspan.Value) bool {
+			for _, a := range e.Get("state", "attachments").Items {
 				p.Media(codec.FirstOf(a.Get("mime").TextN(80), "file"), a.Get("url"))
-				return true
-			})
+			}
 			return
 		}
 		p.Call(m, e.Get("tool").TextN(200), e.Get("state", "input"))

@@ -6,6 +6,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -20,7 +21,8 @@ type OpenHands struct{ codec.BlocksNote }
 
 func (OpenHands) Info() codec.Info {
 	return codec.Info{Format: model.FormatOpenHands, Title: "OpenHands events",
-		How: "events with source and an action or observation, or of a kind that ends in Event; also rows of an evaluation output, and the folder of a conversation"}
+		How: "events with source and an action or observation, or of a kind that ends in Event; " +
+			"also rows of an evaluation output, and the folder of a conversation"}
 }
 
 // isOHEvent recognises an event of either generation.
@@ -29,7 +31,7 @@ func isOHEvent(v jspan.Value) bool {
 		return false
 	}
 	var kind, source, action, observation, id, when jspan.Value
-	v.Each(func(key []byte, val jspan.Value) bool {
+	for key, val := range v.Each {
 		switch string(key) {
 		case "kind":
 			kind = val
@@ -44,8 +46,7 @@ func isOHEvent(v jspan.Value) bool {
 		case "timestamp":
 			when = val
 		}
-		return true
-	})
+	}
 	if source.Kind != jspan.String || !id.Exists() && !when.Exists() {
 		return false
 	}
@@ -63,7 +64,7 @@ func ohHistory(v jspan.Value) jspan.Value {
 	if v.Kind != jspan.Object {
 		return jspan.Value{}
 	}
-	for _, list := range codec.Members(v, "history", "trajectory", "events") {
+	for _, list := range codec.MembersOf(v, "history", "trajectory", "events") {
 		if isOHList(list) {
 			return list
 		}
@@ -74,18 +75,7 @@ func ohHistory(v jspan.Value) jspan.Value {
 // isOHList recognises a list of events, or of pairs of an action and its
 // observation, as they were written in 2024.
 func isOHList(v jspan.Value) bool {
-	if v.Kind != jspan.Array {
-		return false
-	}
-	seen, good := 0, 0
-	v.Items(func(i int, e jspan.Value) bool {
-		seen++
-		if isOHEvent(e) || isOHPair(e) {
-			good++
-		}
-		return i < 9
-	})
-	return good > 0 && good*2 >= seen
+	return codec.Mostly(v, 10, func(e jspan.Value) bool { return isOHEvent(e) || isOHPair(e) })
 }
 
 func isOHPair(v jspan.Value) bool {
@@ -97,7 +87,7 @@ func isOHPair(v jspan.Value) bool {
 }
 
 func (OpenHands) Recognise(s *codec.Sniff) (int, string) {
-	if s.Jsonl {
+	if s.JSONLines {
 		if s.Share(func(v jspan.Value) bool { return ohHistory(v).Exists() }) >= 0.5 {
 			return 90, "rows with a history of OpenHands events"
 		}
@@ -136,16 +126,18 @@ func (OpenHands) Read(ctx context.Context, b *codec.Builder) error {
 	case w.Kind == jspan.Object:
 		readOHRow(b, w)
 	default:
-		w.Items(func(_ int, e jspan.Value) bool {
+		for _, e := range w.Items {
 			readOHRow(b, e)
-			return ctx.Err() == nil
-		})
+			if ctx.Err() != nil {
+				break
+			}
+		}
 	}
 	return ctx.Err()
 }
 
 func readOHLines(ctx context.Context, b *codec.Builder) error {
-	var r *ohReader
+	var r *openHandsReader
 	err := b.Lines(ctx, func(v jspan.Value) error {
 		if !isOHEvent(v) {
 			readOHRow(b, v)
@@ -182,8 +174,8 @@ func readOHRow(b *codec.Builder, v jspan.Value) {
 	}
 }
 
-// ohReader builds one conversation from its events.
-type ohReader struct {
+// openHandsReader builds one conversation from its events.
+type openHandsReader struct {
 	*codec.Chat
 	responses map[string]int32  // id of a model response → its assistant message
 	messages  map[string]int32  // id of an event → the message it belongs to
@@ -191,41 +183,39 @@ type ohReader struct {
 	waiting   map[string]model.Piece
 	view      []string // ids of the events that a view holds, in order
 	totals    ohTotals
-	usage     *model.Usage // told before the answer it belongs to
+	usage     *model.Usage // reported before the answer it belongs to
 	unknown   codec.Tally
 }
 
-func newOHReader(b *codec.Builder) *ohReader {
-	return &ohReader{Chat: b.NewChat(), responses: map[string]int32{}, messages: map[string]int32{},
+func newOHReader(b *codec.Builder) *openHandsReader {
+	return &openHandsReader{Chat: b.NewChat(), responses: map[string]int32{}, messages: map[string]int32{},
 		callOf: map[string]string{}, waiting: map[string]model.Piece{}}
 }
 
-func (r *ohReader) finish() {
-	r.unknown.Tell(r.B)
+func (r *openHandsReader) finish() {
+	r.unknown.Report(r.B)
 	r.Chat.Finish()
 }
 
 // list reads an array of events or of pairs.
-func (r *ohReader) list(v jspan.Value) {
+func (r *openHandsReader) list(v jspan.Value) {
 	outer := r.B.Array(v, model.Piece{})
-	v.Items(func(i int, e jspan.Value) bool {
+	for i, e := range v.Items {
 		p := r.B.Elem(outer, i)
 		if e.Kind != jspan.Array {
 			r.event(e, p)
-			return true
+			continue
 		}
 		inner := r.B.Array(e, p)
-		e.Items(func(k int, e jspan.Value) bool {
+		for k, e := range e.Items {
 			r.event(e, r.B.Elem(inner, k))
-			return true
-		})
-		return true
-	})
+		}
+	}
 }
 
-func (r *ohReader) event(v jspan.Value, p model.Piece) {
+func (r *openHandsReader) event(v jspan.Value, p model.Piece) {
 	r.B.Doc.Items++
-	id := codec.IdText(v.Get("id"))
+	id := edit.IDText(v.Get("id"))
 	m := model.Message{ID: id, Time: codec.Millis(v.Get("timestamp")), Pieces: []model.Piece{p}}
 	if v.Get("kind").Kind == jspan.String {
 		r.sdkEvent(v, m)
@@ -238,15 +228,15 @@ func (r *ohReader) event(v jspan.Value, p model.Piece) {
 	}
 }
 
-// put adds a message of one event.
-func (r *ohReader) put(m model.Message, v jspan.Value) int32 {
+// addEvent adds a message of one event.
+func (r *openHandsReader) addEvent(m model.Message, v jspan.Value) int32 {
 	id := m.ID
 	i := r.Add(m, v)
-	r.seen(id, i)
+	r.register(id, i)
 	return i
 }
 
-func (r *ohReader) seen(id string, msg int32) {
+func (r *openHandsReader) register(id string, msg int32) {
 	if id != "" {
 		r.messages[id] = msg
 		r.view = append(r.view, id)
@@ -254,14 +244,14 @@ func (r *ohReader) seen(id string, msg int32) {
 }
 
 // answer adds an action to the assistant message of its response.
-func (r *ohReader) answer(m model.Message, response string, v jspan.Value) {
+func (r *openHandsReader) answer(m model.Message, response string, v jspan.Value) {
 	at, ok := r.responses[response]
 	if !ok || response == "" {
 		if m.Usage == nil {
 			m.Usage = r.usage
 		}
 		r.usage = nil
-		at = r.put(m, v)
+		at = r.addEvent(m, v)
 		if response != "" {
 			r.responses[response] = at
 		}
@@ -271,8 +261,8 @@ func (r *ohReader) answer(m model.Message, response string, v jspan.Value) {
 	for _, c := range m.Calls {
 		a.Calls = append(a.Calls, c)
 		r.Open[c.ID] = append(r.Open[c.ID], int32(len(r.Calls)))
-		r.Calls = append(r.Calls, codec.ChatCall{Id: c.ID, Name: c.Name, Msg: at})
+		r.Calls = append(r.Calls, codec.ChatCall{ID: c.ID, Name: c.Name, Msg: at})
 	}
 	a.Pieces = append(a.Pieces, m.Pieces...)
-	r.seen(m.ID, at)
+	r.register(m.ID, at)
 }

@@ -3,13 +3,14 @@ package coders
 import (
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
 // condensation applies a condensation event: the events it names are no longer
-// sent, and its summary, if it has one, stands among the others at an offset
+// sent, and its summary, if it has one, is among the others at an offset
 // that counts events. args holds its members (V0), or the event itself does.
-func (r *ohReader) condensation(v, args jspan.Value, m model.Message) {
+func (r *openHandsReader) condensation(v, args jspan.Value, m model.Message) {
 	m.Role, m.Kind, m.Name = model.RoleUser, model.KindBoundary, ""
 	text, offset := args.Get("summary"), args.Get("summary_offset")
 	told := text.Kind == jspan.String && text.Len() > 2 && offset.Kind == jspan.Number
@@ -43,12 +44,12 @@ func (r *ohReader) condensation(v, args jspan.Value, m model.Message) {
 		f.Summary = int(at)
 		base = r.insertAt(base, at, int(offset.Int()))
 	}
-	r.Compacted(base, f)
+	r.AddCompaction(base, f)
 }
 
 // isEvent reports whether a message is made of events, as all are but the
 // summaries of condensations.
-func (r *ohReader) isEvent(i int32) bool {
+func (r *openHandsReader) isEvent(i int32) bool {
 	m := &r.Th.Messages[i]
 	at, ok := r.messages[m.ID]
 	return ok && at == i || m.ID == ""
@@ -56,7 +57,7 @@ func (r *ohReader) isEvent(i int32) bool {
 
 // insertAt puts the summary before the first message whose events come at or
 // behind the offset.
-func (r *ohReader) insertAt(base []int32, summary int32, offset int) []int32 {
+func (r *openHandsReader) insertAt(base []int32, summary int32, offset int) []int32 {
 	place := map[int32]int{}
 	for n, id := range r.view {
 		if msg, ok := r.messages[id]; ok {
@@ -74,12 +75,11 @@ func (r *ohReader) insertAt(base []int32, summary int32, offset int) []int32 {
 }
 
 // forgotten lists the ids that a condensation names, one by one or as a range.
-func (r *ohReader) forgotten(args jspan.Value) map[string]bool {
+func (r *openHandsReader) forgotten(args jspan.Value) map[string]bool {
 	gone := map[string]bool{}
-	args.Get("forgotten_event_ids").Items(func(_ int, e jspan.Value) bool {
-		gone[codec.IdText(e)] = true
-		return true
-	})
+	for _, e := range args.Get("forgotten_event_ids").Items {
+		gone[edit.IDText(e)] = true
+	}
 	first, last := args.Get("forgotten_events_start_id"), args.Get("forgotten_events_end_id")
 	if first.Kind == jspan.Number && last.Kind == jspan.Number {
 		for _, id := range r.view {

@@ -10,38 +10,19 @@ import (
 
 // Parts implements [model.Codec].
 func (OpenHands) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
-	var p codec.Parts
 	first := true
-	for _, piece := range m.Pieces {
-		if piece.Duplicate {
-			continue
-		}
-		v, err := codec.ParseAt(d, piece.Span)
-		if err != nil {
-			return nil, err
-		}
+	return codec.ReadParts(d, m, func(p *codec.Parts, v jspan.Value) {
 		switch {
 		case v.Kind == jspan.String: // the text of a condensation
 			p.Text(m, v.Text())
 		case v.Get("kind").Kind == jspan.String:
-			sdkEvent(&p, m, v, first)
+			sdkEvent(p, m, v, first)
 		case v.Get("action").Kind == jspan.String:
-			ohAction(&p, m, v, first)
+			ohAction(p, m, v, first)
 		default:
-			ohObservation(&p, m, v)
+			ohObservation(p, m, v)
 		}
 		first = false
-	}
-	return p.Done(), nil
-}
-
-func ohBlocks(p *codec.Parts, m *model.Message, content jspan.Value) {
-	if content.Kind == jspan.String {
-		p.Text(m, content.Text())
-	}
-	content.Items(func(_ int, e jspan.Value) bool {
-		p.OpenAIPart(m, e, true)
-		return true
 	})
 }
 
@@ -71,16 +52,16 @@ func sdkEvent(p *codec.Parts, m *model.Message, v jspan.Value, first bool) {
 		p.Text(m, v.Get("dynamic_context", "text").Text())
 	case "MessageEvent":
 		msg := v.Get("llm_message")
-		p.OpenAIReasoning(codec.OpenAIMembers(msg))
-		ohBlocks(p, m, msg.Get("content"))
-		ohBlocks(p, m, v.Get("extended_content"))
+		p.OpenAIReasoning(codec.OpenAIFieldsOf(msg))
+		p.Content(m, msg.Get("content"))
+		p.Content(m, v.Get("extended_content"))
 	case "ActionEvent":
 		if first {
-			p.OpenAIReasoning(codec.OpenAIMembers(v))
+			p.OpenAIReasoning(codec.OpenAIFieldsOf(v))
 			if x := v.Get("responses_reasoning_item"); x.Kind == jspan.Object {
 				p.Opaque("reasoning item", x)
 			}
-			ohBlocks(p, m, v.Get("thought"))
+			p.Content(m, v.Get("thought"))
 		}
 		if args := v.Get("tool_call", "arguments"); args.Exists() {
 			p.Call(m, v.Get("tool_name").TextN(200), args)
@@ -93,10 +74,8 @@ func sdkEvent(p *codec.Parts, m *model.Message, v jspan.Value, first bool) {
 			p.Text(m, out.Text())
 			return
 		}
-		ohBlocks(p, m, out)
-		if p.Result == 0 {
-			p.Text(m, "")
-		}
+		p.Content(m, out)
+		p.EnsureResult(m)
 	}
 }
 
@@ -110,23 +89,21 @@ func ohAction(p *codec.Parts, m *model.Message, v jspan.Value, first bool) {
 		} else {
 			p.Text(m, args.Get("command").Text())
 		}
-		args.Get("image_urls").Items(func(_ int, e jspan.Value) bool {
+		for _, e := range args.Get("image_urls").Items {
 			p.Media("image", e)
-			return true
-		})
+		}
 		return
 	}
 	answer := v.Get("tool_call_metadata", "model_response", "choices").Index(0).Get("message")
 	if first {
-		p.OpenAIReasoning(codec.OpenAIMembers(answer))
+		p.OpenAIReasoning(codec.OpenAIFieldsOf(answer))
 		switch content := answer.Get("content"); content.Kind {
 		case jspan.String:
 			p.Text(m, content.Text())
 		case jspan.Array:
-			content.Items(func(_ int, e jspan.Value) bool {
+			for _, e := range content.Items {
 				p.OpenAIPart(m, e, true)
-				return true
-			})
+			}
 		default:
 			if !answer.Exists() {
 				p.Text(m, ohThought(v))

@@ -6,12 +6,12 @@ import (
 	"palimpsest/model/transcript/jspan"
 )
 
-func (r *ohReader) sdkEvent(v jspan.Value, m model.Message) {
+func (r *openHandsReader) sdkEvent(v jspan.Value, m model.Message) {
 	switch kind := v.Get("kind").TextN(60); kind {
 	case "SystemPromptEvent":
 		m.Role, m.Kind = model.RoleSystem, model.KindSystem
 		m.Preview = codec.Preview(v.Get("system_prompt", "text").TextN(codec.PreviewScan))
-		r.put(m, v)
+		r.addEvent(m, v)
 	case "MessageEvent":
 		r.sdkMessage(v, m)
 	case "ActionEvent":
@@ -31,7 +31,7 @@ func (r *ohReader) sdkEvent(v jspan.Value, m model.Message) {
 		if m.Preview = codec.Preview(codec.ContentHead(out)); m.Preview == "" {
 			m.Preview = codec.Preview(out.TextN(codec.PreviewScan))
 		}
-		r.put(m, v)
+		r.addEvent(m, v)
 	case "Condensation":
 		r.condensation(v, v, m)
 	case "ConversationStateUpdateEvent":
@@ -42,7 +42,7 @@ func (r *ohReader) sdkEvent(v jspan.Value, m model.Message) {
 	}
 }
 
-func (r *ohReader) sdkMessage(v jspan.Value, m model.Message) {
+func (r *openHandsReader) sdkMessage(v jspan.Value, m model.Message) {
 	msg := v.Get("llm_message")
 	head := codec.ContentHead(msg.Get("content"))
 	m.Role, m.Kind = codec.RoleOf(msg.Get("role"))
@@ -57,13 +57,11 @@ func (r *ohReader) sdkMessage(v jspan.Value, m model.Message) {
 		if v.Get("source").TextN(12) == "user" && !codec.IsInjectedText(head) {
 			m.Origin = model.OriginTyped
 		}
-		if codec.IsSummaryText(head) {
-			m.Kind, m.Origin = model.KindSummary, model.OriginUnknown
-		}
+		codec.MarkSummary(&m, head)
 	case model.KindOther:
 		r.B.NoteAt(v, "unknown-role", "a message of a role that is not known; it is kept")
 	}
-	r.put(m, v)
+	r.addEvent(m, v)
 }
 
 // ohSDKOutput is the value of a result that the model sees.
@@ -79,7 +77,7 @@ func ohSDKOutput(v jspan.Value) jspan.Value {
 	return v.Get("observation", "output")
 }
 
-// ohTotals are the running totals that the SDK tells after each call.
+// ohTotals are the running totals that the SDK reports after each call.
 type ohTotals struct {
 	model                             string
 	input, output, read, write, think int
@@ -87,7 +85,7 @@ type ohTotals struct {
 
 // stats takes the totals of the agent's model. What they grew by since the last
 // time is the usage of the answer that comes next.
-func (r *ohReader) stats(v jspan.Value) {
+func (r *openHandsReader) stats(v jspan.Value) {
 	if v.Get("key").TextN(12) != "stats" {
 		return
 	}
@@ -98,8 +96,10 @@ func (r *ohReader) stats(v jspan.Value) {
 	if !u.Exists() {
 		return
 	}
-	now := ohTotals{model: u.Get("model").TextN(200), input: codec.Tokens(u.Get("prompt_tokens")), output: codec.Tokens(u.Get("completion_tokens")),
-		read: codec.Tokens(u.Get("cache_read_tokens")), write: codec.Tokens(u.Get("cache_write_tokens")), think: codec.Tokens(u.Get("reasoning_tokens"))}
+	now := ohTotals{model: u.Get("model").TextN(200), input: codec.Tokens(u.Get("prompt_tokens")),
+		output: codec.Tokens(u.Get("completion_tokens")),
+		read:   codec.Tokens(u.Get("cache_read_tokens")), write: codec.Tokens(u.Get("cache_write_tokens")),
+		think: codec.Tokens(u.Get("reasoning_tokens"))}
 	was := r.totals
 	r.totals = now
 	if now.input <= was.input {

@@ -5,12 +5,13 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
-// ohSilent are the actions and observations that no request holds: states of
-// the program, and what asks for something that an observation then tells.
-var ohSilent = map[string]bool{"null": true, "change_agent_state": true, "agent_state_changed": true, "recall": true,
+// ohNotSent are the actions and observations that no request holds: states of
+// the program, and what asks for something that an observation then answers.
+var ohNotSent = map[string]bool{"null": true, "change_agent_state": true, "agent_state_changed": true, "recall": true,
 	"condensation_request": true, "pause": true, "resume": true, "stop": true}
 
 // ohInView reports whether a V0 event is one of those that a condensation
@@ -23,13 +24,13 @@ func ohInView(name string) bool {
 	return true
 }
 
-func (r *ohReader) action(v jspan.Value, name string, m model.Message) {
+func (r *openHandsReader) action(v jspan.Value, name string, m model.Message) {
 	args := v.Get("args")
 	switch {
 	case name == "condensation":
 		r.condensation(v, args, m)
 		return
-	case ohSilent[name]:
+	case ohNotSent[name]:
 		if m.ID != "" {
 			r.waiting[m.ID] = m.Pieces[0]
 			if ohInView(name) {
@@ -40,7 +41,7 @@ func (r *ohReader) action(v jspan.Value, name string, m model.Message) {
 	case name == "system":
 		m.Role, m.Kind = model.RoleSystem, model.KindSystem
 		m.Preview = codec.Preview(args.Get("content").TextN(codec.PreviewScan))
-		r.put(m, v)
+		r.addEvent(m, v)
 		return
 	}
 	if v.Get("source").TextN(12) == "user" {
@@ -58,7 +59,7 @@ func (r *ohReader) action(v jspan.Value, name string, m model.Message) {
 		m.Calls = []model.Call{{ID: id, Name: r.B.Intern(meta.Get("function_name").TextN(200))}}
 		r.callOf[m.ID] = id
 	case name != "message" && name != "finish" && name != "reject":
-		// the agent wrote its action into the text; what it asks for is told by the action
+		// the agent wrote its action into the text; the action names what it asks for
 		call := "event " + m.ID
 		m.Calls = []model.Call{{ID: call, Name: r.B.Intern(name)}}
 		r.callOf[m.ID] = call
@@ -73,22 +74,16 @@ func (r *ohReader) action(v jspan.Value, name string, m model.Message) {
 }
 
 // userAction reads what a person wrote, or made the program do.
-func (r *ohReader) userAction(v jspan.Value, name string, args jspan.Value, m model.Message) {
+func (r *openHandsReader) userAction(v jspan.Value, name string, args jspan.Value, m model.Message) {
 	m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginInjected
 	head := args.Get("content").TextN(codec.PreviewScan)
 	if name == "message" {
-		m.Origin = model.OriginTyped
-		switch {
-		case codec.IsSummaryText(head):
-			m.Kind, m.Origin = model.KindSummary, model.OriginUnknown
-		case codec.IsInjectedText(head):
-			m.Origin = model.OriginInjected
-		}
+		codec.SetUser(&m, head)
 	} else if head == "" {
 		head = args.Get("command").TextN(codec.PreviewScan)
 	}
 	m.Preview = codec.Preview(head)
-	r.put(m, v)
+	r.addEvent(m, v)
 }
 
 // ohThought is what the agent said beside an action that has no response.
@@ -108,20 +103,19 @@ func ohArguments(v jspan.Value) jspan.Value {
 	meta := v.Get("tool_call_metadata")
 	id := meta.Get("tool_call_id").TextN(200)
 	found := v.Get("args")
-	meta.Get("model_response", "choices").Index(0).Get("message", "tool_calls").Items(func(_ int, c jspan.Value) bool {
+	for _, c := range meta.Get("model_response", "choices").Index(0).Get("message", "tool_calls").Items {
 		if c.Get("id").TextN(200) == id {
 			found = c.Get("function", "arguments")
-			return false
+			break
 		}
-		return true
-	})
+	}
 	return found
 }
 
-func (r *ohReader) observation(v jspan.Value, name string, m model.Message) {
-	cause := codec.IdText(v.Get("cause"))
+func (r *openHandsReader) observation(v jspan.Value, name string, m model.Message) {
+	cause := edit.IDText(v.Get("cause"))
 	asked, waits := r.waiting[cause]
-	if ohSilent[name] && name != "recall" {
+	if ohNotSent[name] && name != "recall" {
 		if msg, ok := r.messages[cause]; ok && cause != "" {
 			r.Duplicate(msg, m.Pieces[0])
 		}
@@ -144,14 +138,14 @@ func (r *ohReader) observation(v jspan.Value, name string, m model.Message) {
 		}
 	}
 	m.Preview = codec.Preview(head)
-	at := r.put(m, v)
+	at := r.addEvent(m, v)
 	if waits && cause != "" {
 		r.Duplicate(at, asked)
 	}
 }
 
 // ohOutput is the value of an observation that the model sees, and the other
-// value that tells the same in another form.
+// value that repeats it in another form.
 func ohOutput(v jspan.Value) (seen, other jspan.Value) {
 	content, formatted := v.Get("content"), v.Get("extras", "formatted_output_and_error")
 	if formatted.Kind == jspan.String && formatted.Len() > 2 {
@@ -169,13 +163,13 @@ func ohRecalled(v jspan.Value) []string {
 		}
 	}
 	x := v.Get("extras")
-	for _, k := range []string{"repo_name", "repo_directory", "repo_instructions", "additional_agent_instructions", "conversation_instructions", "date"} {
+	for _, k := range []string{"repo_name", "repo_directory", "repo_instructions", "additional_agent_instructions",
+		"conversation_instructions", "date"} {
 		add(x.Get(k))
 	}
-	x.Get("microagent_knowledge").Items(func(_ int, e jspan.Value) bool {
+	for _, e := range x.Get("microagent_knowledge").Items {
 		add(e.Get("content"))
-		return true
-	})
+	}
 	if len(out) == 0 {
 		add(v.Get("content"))
 	}

@@ -1,104 +1,96 @@
 package coders
 
 import (
+	"errors"
 	"fmt"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
 // Place is where the message's first event stands, outside of a pair; in place
 // of an older summary, in the event of its condensation.
 func (OpenHands) Place(d *model.Document, _ *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {
-	return codec.Outermost(d, m.Pieces[0]), false
+	return edit.Outermost(d, m.Pieces[0]), false
 }
 
 // Summary spells a message of the user's, of the generation of its neighbour.
-// In V0 it takes the number of the event it stands for, so that numbers stay
+// In V0 it takes the number of the event it replaces, so that numbers stay
 // unique and in order.
-func (OpenHands) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	if isText, err := codec.InText(d, like); isText || err != nil {
-		return codec.Quote(d, s.Text), err
-	}
-	v, err := codec.ParseAt(d, like.Span)
-	if err != nil {
-		return nil, err
-	}
-	if v.Kind == jspan.Array { // a pair
-		v = v.Index(0)
+func (OpenHands) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
+	if like.Kind == jspan.Array { // a pair
+		like = like.Index(0)
 	}
 	when := s.Time.UTC().Format("2006-01-02T15:04:05.000000")
-	o := codec.SpellLike(d, v)
-	if v.Get("kind").Kind == jspan.String {
-		msg := codec.NewObject(d).Str("role", "user").Raw("content", codec.TextBlocks(d, "text", s.Text)).Done()
+	o := edit.SpellLike(d, like)
+	if like.Get("kind").Kind == jspan.String {
+		msg := edit.NewObject(d).Str("role", "user").Raw("content", edit.TextBlocks(d, "text", s.Text)).Done()
 		return o.Str("id", s.UID).Str("timestamp", when).Str("source", "user").Raw("llm_message", msg).
 			Raw("activated_skills", []byte("[]")).Raw("extended_content", []byte("[]")).Str("kind", "MessageEvent").Done(), nil
 	}
-	if id := v.Get("id"); id.Exists() {
+	if id := like.Get("id"); id.Exists() {
 		o.Raw("id", id.Raw())
 	}
-	args := codec.NewObject(d).Str("content", s.Text).Raw("image_urls", []byte("null")).Raw("wait_for_response", []byte("false")).Done()
+	args := edit.NewObject(d).Str("content", s.Text).Raw("image_urls", []byte("null")).Raw("wait_for_response", []byte("false")).Done()
 	return o.Str("timestamp", when).Str("source", "user").Str("message", s.Text).Str("action", "message").Raw("args", args).Done(), nil
 }
 
 // ResultContent is the output of the observation, and its other form in V0.
 func (OpenHands) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	at := m.Pieces[0].Span
-	v, err := codec.ParseAt(d, at)
-	if err != nil {
-		return nil, err
+	spans, err := codec.ResultSpans(d, m, func(v jspan.Value) []jspan.Value {
+		if v.Get("kind").Kind == jspan.String {
+			return []jspan.Value{ohSDKOutput(v)}
+		}
+		seen, other := ohOutput(v)
+		if !seen.Exists() || other.Kind != jspan.String || other.Len() <= 2 {
+			return []jspan.Value{seen}
+		}
+		return []jspan.Value{seen, other}
+	})
+	if err == nil && len(spans) == 0 {
+		return nil, errors.New("the result has no content")
 	}
-	seen, other := ohSDKOutput(v), jspan.Value{}
-	if v.Get("kind").Kind != jspan.String {
-		seen, other = ohOutput(v)
-	}
-	if !seen.Exists() {
-		return nil, fmt.Errorf("the result has no content")
-	}
-	spans := []model.Span{codec.Within(at, seen)}
-	if other.Kind == jspan.String && other.Len() > 2 {
-		spans = append(spans, codec.Within(at, other))
-	}
-	return spans, nil
+	return spans, err
 }
 
 // Relink clears causes that are gone, and moves the summary of a kept
 // condensation by as many events as went or came before it.
-func (OpenHands) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *codec.Edits) ([]codec.Relink, error) {
+func (OpenHands) Relink(d *model.Document, th *model.Thread, c *edit.Change, e *edit.Edits) ([]edit.Relink, error) {
 	if len(c.Drop) == 0 {
 		return nil, nil
 	}
-	if err := codec.EmptyTexts(d, th, c, e); err != nil {
+	if err := edit.EmptyTexts(d, th, c, e); err != nil {
 		return nil, err
 	}
-	drop := codec.IndexSet(c.Drop)
+	drop := edit.IndexSet(c.Drop)
 	gone := map[string]bool{} // ids of the events that go
 	for _, i := range c.Drop {
 		for _, p := range th.Messages[i].Pieces {
-			v, err := codec.ParseAt(d, p.Span)
+			v, err := edit.ParseAt(d, p.Span)
 			if err != nil {
 				return nil, err
 			}
-			if id := codec.IdText(v.Get("id")); id != "" {
+			if id := edit.IDText(v.Get("id")); id != "" {
 				gone[id] = true
 			}
 		}
 	}
-	var out []codec.Relink
+	var out []edit.Relink
 	for i := range th.Messages {
 		if drop[int32(i)] {
 			continue
 		}
 		for _, p := range th.Messages[i].Pieces {
-			v, err := codec.ParseAt(d, p.Span)
+			v, err := edit.ParseAt(d, p.Span)
 			if err != nil {
 				return nil, err
 			}
-			if cause := v.Get("cause"); cause.Exists() && gone[codec.IdText(cause)] {
-				at := codec.Within(p.Span, cause)
+			if cause := v.Get("cause"); cause.Exists() && gone[edit.IDText(cause)] {
+				at := edit.Within(p.Span, cause)
 				e.Replace(at, []byte("null"))
-				out = append(out, codec.Relink{Off: at.Off, Field: "cause", From: codec.IdText(cause)})
+				out = append(out, edit.Relink{Off: at.Off, Field: "cause", From: edit.IDText(cause)})
 			}
 		}
 	}
@@ -108,11 +100,11 @@ func (OpenHands) Relink(d *model.Document, th *model.Thread, c *codec.Change, e 
 
 // ohMoveSummary keeps the summary of a condensation between the messages it
 // stands between.
-func ohMoveSummary(d *model.Document, th *model.Thread, c *codec.Change, e *codec.Edits, drop map[int32]bool) ([]codec.Relink, error) {
+func ohMoveSummary(d *model.Document, th *model.Thread, c *edit.Change, e *edit.Edits, drop map[int32]bool) ([]edit.Relink, error) {
 	by, at := 0, model.Piece{Array: -1}
 	for _, i := range th.Live(len(th.History)) {
 		m := &th.Messages[i]
-		if isText, err := codec.InText(d, m.Pieces[0]); err != nil {
+		if isText, err := edit.IsTextElem(d, m.Pieces[0]); err != nil {
 			return nil, err
 		} else if isText && m.Kind == model.KindSummary {
 			at = m.Pieces[0]
@@ -127,7 +119,7 @@ func ohMoveSummary(d *model.Document, th *model.Thread, c *codec.Change, e *code
 			continue
 		}
 		for _, p := range m.Pieces {
-			v, err := codec.ParseAt(d, p.Span)
+			v, err := edit.ParseAt(d, p.Span)
 			if err != nil {
 				return nil, err
 			}
@@ -143,12 +135,12 @@ func ohMoveSummary(d *model.Document, th *model.Thread, c *codec.Change, e *code
 }
 
 // ohShiftOffset adds to the summary_offset beside the text of a condensation.
-func ohShiftOffset(d *model.Document, e *codec.Edits, text model.Piece, by int) ([]codec.Relink, error) {
-	holder, ok := codec.Holding(d, text)
+func ohShiftOffset(d *model.Document, e *edit.Edits, text model.Piece, by int) ([]edit.Relink, error) {
+	holder, ok := edit.RecordAround(d, text)
 	if !ok {
 		return nil, fmt.Errorf("the condensation at byte %d is in no record", text.Off)
 	}
-	v, err := codec.ParseAt(d, holder)
+	v, err := edit.ParseAt(d, holder)
 	if err != nil {
 		return nil, err
 	}
@@ -157,9 +149,9 @@ func ohShiftOffset(d *model.Document, e *codec.Edits, text model.Piece, by int) 
 		return nil, nil
 	}
 	n := max(0, offset.Int()+int64(by))
-	at := codec.Within(holder, offset)
+	at := edit.Within(holder, offset)
 	e.Replace(at, fmt.Append(nil, n))
-	return []codec.Relink{{Off: at.Off, Field: "summary_offset", From: string(offset.Raw()), To: fmt.Sprint(n)}}, nil
+	return []edit.Relink{{Off: at.Off, Field: "summary_offset", From: string(offset.Raw()), To: fmt.Sprint(n)}}, nil
 }
 
 // ohOffsetBeside finds the summary_offset of the object whose summary is at off
@@ -175,7 +167,15 @@ func ohOffsetBeside(v jspan.Value, off int) (found jspan.Value) {
 		found = ohOffsetBeside(x, off)
 		return !found.Exists()
 	}
-	v.Each(func(_ []byte, x jspan.Value) bool { return look(x) })
-	v.Items(func(_ int, x jspan.Value) bool { return look(x) })
+	for _, x := range v.Each {
+		if !look(x) {
+			break
+		}
+	}
+	for _, x := range v.Items {
+		if !look(x) {
+			break
+		}
+	}
 	return found
 }

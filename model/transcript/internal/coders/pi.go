@@ -5,6 +5,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -27,7 +28,7 @@ func isPiMessage(v jspan.Value) bool {
 }
 
 func (Pi) Recognise(s *codec.Sniff) (int, string) {
-	if !s.Jsonl {
+	if !s.JSONLines {
 		return 0, ""
 	}
 	head := s.Any(func(v jspan.Value) bool {
@@ -58,7 +59,7 @@ func (Pi) Read(ctx context.Context, b *codec.Builder) error {
 
 // Parts implements [model.Codec].
 func (Pi) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
-	v, err := codec.ParseAt(d, m.Pieces[0].Span)
+	v, err := edit.ParseAt(d, m.Pieces[0].Span)
 	if err != nil {
 		return nil, err
 	}
@@ -90,14 +91,11 @@ func piContent(m *model.Message, content jspan.Value) []model.Part {
 	case jspan.String:
 		p.Text(m, content.Text())
 	case jspan.Array:
-		content.Items(func(_ int, e jspan.Value) bool {
+		for _, e := range content.Items {
 			piBlock(&p, m, e)
-			return true
-		})
+		}
 	}
-	if m.Kind == model.KindResult && p.Result == 0 {
-		p.Text(m, "")
-	}
+	p.EnsureResult(m)
 	return p.Done()
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -108,28 +109,22 @@ func (r *piReader) message(m *model.Message, v jspan.Value) piKind {
 	kind := piMessage
 	switch role := v.Get("role").TextN(40); role {
 	case "user":
-		m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginTyped
-		if codec.IsSummaryText(head) {
-			m.Kind, m.Origin = model.KindSummary, model.OriginUnknown
-		} else if codec.IsInjectedText(head) {
-			m.Origin = model.OriginInjected
-		}
+		codec.SetUser(m, head)
 	case "assistant":
 		m.Role, m.Kind, m.Model = model.RoleAssistant, model.KindAssistant, r.Intern(v.Get("model").TextN(200))
 		m.Usage = piUsage(v.Get("usage"))
-		content.Items(func(_ int, e jspan.Value) bool {
+		for _, e := range content.Items {
 			if e.Get("type").TextN(12) == "toolCall" {
 				m.Calls = append(m.Calls, model.Call{ID: e.Get("id").TextN(200), Name: r.Intern(e.Get("name").TextN(200))})
 				if head == "" && len(m.Calls) == 1 {
 					m.Preview = codec.Preview(m.Calls[0].Name + " " + codec.SpelledHead(e.Get("arguments")))
 				}
 			}
-			return true
-		})
+		}
 	case "toolResult":
 		m.Role, m.Kind, m.Answers = model.RoleTool, model.KindResult, v.Get("toolCallId").TextN(200)
 		m.Name, m.Error = r.Intern(v.Get("toolName").TextN(200)), v.Get("isError").Bool()
-	case "bashExecution": // a command the person ran: told to the model unless it says otherwise
+	case "bashExecution": // a command the person ran: sent to the model unless it says otherwise
 		m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginInjected
 		head = v.Get("command").TextN(codec.PreviewScan)
 		if v.Get("excludeFromContext").Bool() {
@@ -139,7 +134,7 @@ func (r *piReader) message(m *model.Message, v jspan.Value) piKind {
 		m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginInjected
 	default:
 		m.Role, m.Kind, kind = model.RoleOther, model.KindOther, piAside
-		r.Note("unknown-role", "unknown role "+string(codec.Quote(r.Doc, role))+"; the message is kept")
+		r.Note("unknown-role", "unknown role "+string(edit.Quote(r.Doc, role))+"; the message is kept")
 	}
 	if m.Preview == "" {
 		m.Preview = codec.Preview(head)
@@ -170,7 +165,8 @@ func (r *piReader) compaction(e *piEntry, v jspan.Value) {
 
 // piUsage reads the tokens of an answer; input does not count what was cached.
 func piUsage(v jspan.Value) *model.Usage {
-	u := &model.Usage{CacheRead: codec.Tokens(v.Get("cacheRead")), CacheWrite: codec.Tokens(v.Get("cacheWrite")), Output: codec.Tokens(v.Get("output"))}
+	u := &model.Usage{CacheRead: codec.Tokens(v.Get("cacheRead")), CacheWrite: codec.Tokens(v.Get("cacheWrite")),
+		Output: codec.Tokens(v.Get("output"))}
 	if u.Input = codec.Tokens(v.Get("input")) + u.CacheRead + u.CacheWrite; u.Input == 0 {
 		return nil
 	}
@@ -179,7 +175,7 @@ func piUsage(v jspan.Value) *model.Usage {
 
 // finish walks from the leaf to the root and builds the threads.
 func (r *piReader) finish() {
-	r.unknown.Tell(r.Builder)
+	r.unknown.Report(r.Builder)
 	if r.leaf < 0 {
 		return
 	}
@@ -238,7 +234,7 @@ func (r *piReader) follow(c *codec.Chat, path []int) {
 					}
 				}
 			}
-			c.Compacted(base, f)
+			c.AddCompaction(base, f)
 		}
 		order = append(order, e.id)
 	}

@@ -8,6 +8,7 @@ import (
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/anthropic"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -21,41 +22,26 @@ func (Pi) Place(d *model.Document, th *model.Thread, m *model.Message, dropped f
 }
 
 // Summary spells a user's message, or the text of an older compaction.
-func (Pi) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	if isText, err := codec.InText(d, like); isText || err != nil {
-		return codec.Quote(d, s.Text), err
-	}
-	v, err := codec.ParseAt(d, like.Span)
-	if err != nil {
-		return nil, err
-	}
-	o := codec.NewObject(d).Str("type", "message")
-	if v.Has("id") {
+func (Pi) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
+	o := edit.NewObject(d).Str("type", "message")
+	if like.Has("id") {
 		o.Str("id", s.UID).Raw("parentId", s.Parent)
 	}
 	o.Str("timestamp", s.Time.UTC().Format("2006-01-02T15:04:05.000Z"))
-	return o.Raw("message", codec.NewObject(d).Str("role", "user").Raw("content", codec.TextBlocks(d, "text", s.Text)).
+	return o.Raw("message", edit.NewObject(d).Str("role", "user").Raw("content", edit.TextBlocks(d, "text", s.Text)).
 		Raw("timestamp", fmt.Append(nil, s.Time.UnixMilli())).Done()).Done(), nil
 }
 
 // ResultContent is the list of blocks of the result.
 func (Pi) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	v, err := codec.ParseAt(d, m.Pieces[0].Span)
-	if err != nil {
-		return nil, err
-	}
-	content := v.Get("message", "content")
-	if !content.Exists() {
-		return nil, fmt.Errorf("the result has no content")
-	}
-	return []model.Span{codec.Within(m.Pieces[0].Span, content)}, nil
+	return codec.ResultSpan(d, m, func(v jspan.Value) jspan.Value { return v.Get("message", "content") })
 }
 
 const piKept = "firstKeptEntryId"
 
 func piIDs(v jspan.Value, ref func(field string, parent bool, at jspan.Value)) string {
 	var id jspan.Value
-	v.Each(func(key []byte, val jspan.Value) bool {
+	for key, val := range v.Each {
 		switch k := string(key); k {
 		case "id":
 			id = val
@@ -64,8 +50,7 @@ func piIDs(v jspan.Value, ref func(field string, parent bool, at jspan.Value)) s
 		case "targetId", "fromId", piKept:
 			ref(k, false, val)
 		}
-		return true
-	})
+	}
 	if v.Get("type").TextN(10) == "session" {
 		return "" // the id of the session, not of an entry
 	}
@@ -74,14 +59,14 @@ func piIDs(v jspan.Value, ref func(field string, parent bool, at jspan.Value)) s
 
 // Relink hangs what followed a dropped entry on what is left before it. A
 // compaction whose first kept entry goes keeps from the next one that is left.
-func (Pi) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *codec.Edits) ([]codec.Relink, error) {
+func (Pi) Relink(d *model.Document, th *model.Thread, c *edit.Change, e *edit.Edits) ([]edit.Relink, error) {
 	if len(c.Drop) == 0 {
 		return nil, nil
 	}
-	if err := codec.EmptyTexts(d, th, c, e); err != nil {
+	if err := edit.EmptyTexts(d, th, c, e); err != nil {
 		return nil, err
 	}
-	l, err := codec.ReadLinks(d, e, piIDs)
+	l, err := edit.ReadLinks(d, e, piIDs)
 	if err != nil {
 		return nil, err
 	}
@@ -92,17 +77,17 @@ func (Pi) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *codec.
 		if at.Array >= 0 {
 			continue
 		}
-		s.Parent = codec.QuoteOrNull(d, l.Stand(at.Off, s.UID))
+		s.Parent = edit.QuoteOrNull(d, l.PlaceSummary(at.Off, s.UID))
 		stood = append(stood, l.At[at.Off])
 	}
 	kept := piKeptIDs(l)
-	out := l.Mend(e, func(field, id string) []byte { return codec.QuoteOrNull(d, id) })
+	out := l.Relink(e, func(field, id string) []byte { return edit.QuoteOrNull(d, id) })
 	for i := range out {
 		if r := &out[i]; r.Field == piKept {
 			r.To = kept[r.From]
 			for span := range e.Replaces {
 				if span.Off == r.Off {
-					e.Replaces[span] = codec.Quote(d, r.To)
+					e.Replaces[span] = edit.Quote(d, r.To)
 				}
 			}
 		}
@@ -113,13 +98,13 @@ func (Pi) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *codec.
 
 // piKeptIDs gives for every dropped entry the first one behind it on the way to
 // the leaf that is left, or the summary that stands there.
-func piKeptIDs(l *codec.Links) map[string]string {
+func piKeptIDs(l *edit.Links) map[string]string {
 	next := map[string]string{}
 	after, seen := "", map[int]bool{}
 	for i, ok := len(l.Recs)-1, len(l.Recs) > 0; ok && !seen[i]; i, ok = l.ByID[l.Recs[i].Parent] {
 		seen[i] = true
-		id := l.Recs[i].Id
-		if s, stands := l.Stands[id]; stands {
+		id := l.Recs[i].ID
+		if s, stands := l.SummaryOf[id]; stands {
 			after = s
 		} else if !l.Recs[i].Gone {
 			after = id
@@ -130,8 +115,8 @@ func piKeptIDs(l *codec.Links) map[string]string {
 }
 
 // piIndices counts the entry numbers of version 1 anew.
-func piIndices(d *model.Document, l *codec.Links, e *codec.Edits, stood []int) ([]codec.Relink, error) {
-	var out []codec.Relink
+func piIndices(d *model.Document, l *edit.Links, e *edit.Edits, stood []int) ([]edit.Relink, error) {
+	var out []edit.Relink
 	for i, n := 0, 0; i < len(d.Segments); i++ {
 		s := d.Segments[i]
 		if s.Kind != model.SegmentRecord {
@@ -167,9 +152,10 @@ func piIndices(d *model.Document, l *codec.Links, e *codec.Edits, stood []int) (
 			}
 		}
 		if now != old {
-			span := codec.Within(s.Span, at)
+			span := edit.Within(s.Span, at)
 			e.Replace(span, strconv.AppendInt(nil, int64(now), 10))
-			out = append(out, codec.Relink{Line: int(s.Line), Off: span.Off, Field: "firstKeptEntryIndex", From: strconv.Itoa(old), To: strconv.Itoa(now)})
+			out = append(out, edit.Relink{Line: int(s.Line), Off: span.Off, Field: "firstKeptEntryIndex", From: strconv.Itoa(old),
+				To: strconv.Itoa(now)})
 		}
 	}
 	return out, nil

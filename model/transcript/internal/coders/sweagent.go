@@ -5,23 +5,24 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/internal/openai"
 	"palimpsest/model/transcript/jspan"
 )
 
-// SweAgent reads SWE-agent's .traj files of both generations: tool calls with
+// SWEAgent reads SWE-agent's .traj files of both generations: tool calls with
 // role tool (1.0 and later), or actions in the text with observations as user
 // messages (0.x).
 //
-// history is the conversation. trajectory tells the same run again, step by
+// history is the conversation. trajectory is the same run again, step by
 // step, each step with the whole prompt as it was sent (messages, later query):
 // that is the log of a run, which no compaction changes, so it stays as it is.
 // What replays a run takes the assistant items of history, hence the summary is
 // a user's item. Messages are OpenAI's with members beside them; thought and
 // action repeat parts of the content.
-type SweAgent struct{ openai.OpenAI }
+type SWEAgent struct{ openai.Chat }
 
-func (SweAgent) Info() codec.Info {
+func (SWEAgent) Info() codec.Info {
 	return codec.Info{Format: model.FormatSWEAgent, Title: "SWE-agent trajectory",
 		How: "an object with history (messages with agent or message_type) and trajectory; history is the conversation, trajectory its log"}
 }
@@ -32,28 +33,28 @@ func isSWEAgent(v jspan.Value) bool {
 		return false
 	}
 	good := false
-	history.Items(func(i int, e jspan.Value) bool {
+	for i, e := range history.Items {
 		good = e.Get("role").Kind == jspan.String && (e.Has("agent") || e.Has("message_type"))
-		return !good && i < codec.SniffLines
-	})
+		if good || i >= codec.SniffLines {
+			break
+		}
+	}
 	return good
 }
 
-func (SweAgent) Recognise(s *codec.Sniff) (int, string) {
-	if shape := s.TalkShape(isSWEAgent, "history and trajectory"); shape != "" {
+func (SWEAgent) Recognise(s *codec.Sniff) (int, string) {
+	if shape := s.Layout(isSWEAgent, "history and trajectory"); shape != "" {
 		return 92, shape + ", as SWE-agent writes them"
 	}
 	return 0, ""
 }
 
-func (f SweAgent) Read(ctx context.Context, b *codec.Builder) error {
-	return b.ReadTalks(ctx, isSWEAgent, func(v jspan.Value) {
-		c := b.NewChat()
-		defer c.Finish()
+func (f SWEAgent) Read(ctx context.Context, b *codec.Builder) error {
+	return b.ReadChats(ctx, isSWEAgent, func(c *codec.Chat, v jspan.Value) {
 		c.Th.Observations = true
 		c.Conv.ID = v.Get("environment").TextN(200)
 		c.Conv.Model = replayedModel(v.Get("replay_config"))
-		b.EachElement(v.Get("history"), func(e jspan.Value, p model.Piece) { f.item(c, e, p) })
+		b.EachMessage(v.Get("history"), func(e jspan.Value, p model.Piece) { f.item(c, e, p) })
 	})
 }
 
@@ -70,7 +71,7 @@ func replayedModel(v jspan.Value) string {
 }
 
 // item adds one item of the history.
-func (f SweAgent) item(c *codec.Chat, v jspan.Value, p model.Piece) {
+func (f SWEAgent) item(c *codec.Chat, v jspan.Value, p model.Piece) {
 	m := f.Message(c, v)
 	m.Pieces = []model.Piece{p}
 	switch {
@@ -89,16 +90,12 @@ func (f SweAgent) item(c *codec.Chat, v jspan.Value, p model.Piece) {
 
 // Summary spells a user's item that a processor of old observations leaves
 // alone (tag keep_output).
-func (SweAgent) Summary(d *model.Document, th *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	v, err := codec.ParseAt(d, like.Span)
-	if err != nil {
-		return nil, err
-	}
-	o := codec.SpellLike(d, v).Str("role", "user").Str("content", s.Text)
-	if agent := v.Get("agent"); agent.Exists() {
+func (SWEAgent) Summary(d *model.Document, th *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
+	o := edit.SpellLike(d, like).Str("role", "user").Str("content", s.Text)
+	if agent := like.Get("agent"); agent.Exists() {
 		o.Raw("agent", agent.Raw())
 	}
-	if v.Has("message_type") {
+	if like.Has("message_type") {
 		o.Str("message_type", "observation").Raw("tags", []byte(`["keep_output"]`))
 	}
 	return o.Done(), nil

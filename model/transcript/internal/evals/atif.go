@@ -7,22 +7,23 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
-// Atif reads the Agent Trajectory Interchange Format of Harbor: an object with
+// ATIF reads the Agent Trajectory Interchange Format of Harbor: an object with
 // steps, each with a source, and an agent's with its calls and what came of
 // them. A step of an agent is one message and one for each result; trajectories
 // of sub-agents that are embedded are threads.
-type Atif struct{}
+type ATIF struct{}
 
-func (Atif) Info() codec.Info {
+func (ATIF) Info() codec.Info {
 	return codec.Info{Format: model.FormatATIF, Title: "ATIF trajectory",
 		How: "an object whose schema_version begins with ATIF-, with steps"}
 }
 
 func isATIF(v jspan.Value) bool {
-	m := codec.Members(v, "steps", "schema_version")
+	m := codec.MembersOf(v, "steps", "schema_version")
 	if m[0].Kind != jspan.Array {
 		return false
 	}
@@ -33,8 +34,8 @@ func isATIF(v jspan.Value) bool {
 	return first.Has("step_id") && first.Get("source").Kind == jspan.String && first.Has("message")
 }
 
-func (Atif) Recognise(s *codec.Sniff) (int, string) {
-	if s.Jsonl {
+func (ATIF) Recognise(s *codec.Sniff) (int, string) {
+	if s.JSONLines {
 		if s.Share(isATIF) >= 0.5 {
 			return 92, "trajectories with steps in ATIF, one a line"
 		}
@@ -49,22 +50,8 @@ func (Atif) Recognise(s *codec.Sniff) (int, string) {
 	return 0, ""
 }
 
-func (Atif) Read(ctx context.Context, b *codec.Builder) error {
-	if !b.Whole.Exists() {
-		return b.Lines(ctx, func(v jspan.Value) error {
-			readATIF(b, v)
-			return nil
-		})
-	}
-	if b.Whole.Kind == jspan.Object {
-		readATIF(b, b.Whole)
-		return ctx.Err()
-	}
-	b.Whole.Items(func(_ int, v jspan.Value) bool {
-		readATIF(b, v)
-		return ctx.Err() == nil
-	})
-	return ctx.Err()
+func (ATIF) Read(ctx context.Context, b *codec.Builder) error {
+	return b.EachValue(ctx, func(v jspan.Value) { readATIF(b, v) })
 }
 
 // readATIF reads one trajectory with those embedded in it.
@@ -78,9 +65,9 @@ func readATIF(b *codec.Builder, v jspan.Value) {
 	c.Conv.Agents[0].Name = v.Get("agent", "name").TextN(200)
 	r := atifReader{c, v.Get("agent", "model_name").TextN(200)}
 	r.steps(v.Get("steps"))
-	v.Get("subagent_trajectories").Items(func(_ int, sub jspan.Value) bool {
+	for _, sub := range v.Get("subagent_trajectories").Items {
 		if !isATIF(sub) {
-			return true
+			continue
 		}
 		id := codec.FirstOf(sub.Get("trajectory_id").TextN(200), sub.Get("session_id").TextN(200))
 		th := &model.Thread{ID: id, AgentID: id, Kind: model.ThreadSubagent}
@@ -90,8 +77,7 @@ func readATIF(b *codec.Builder, v jspan.Value) {
 			c.Conv.Threads = append(c.Conv.Threads, th)
 			c.Conv.Agents = append(c.Conv.Agents, model.Agent{ID: id, Name: sub.Get("agent", "name").TextN(200), Parent: "main"})
 		}
-		return true
-	})
+	}
 	if len(c.Conv.Threads) == 1 {
 		c.Finish()
 	}
@@ -104,41 +90,35 @@ type atifReader struct {
 
 func (r atifReader) steps(list jspan.Value) {
 	at := r.B.Array(list, model.Piece{})
-	list.Items(func(i int, e jspan.Value) bool {
+	for i, e := range list.Items {
 		r.B.Doc.Items++
 		r.step(e, r.B.Elem(at, i))
-		return true
-	})
+	}
 }
 
 // step adds the messages of a step. What a step of another source than an
-// agent's observed is told with it.
+// agent's observed is part of it.
 func (r atifReader) step(v jspan.Value, p model.Piece) {
-	m := model.Message{ID: codec.IdText(v.Get("step_id")), Time: codec.Millis(v.Get("timestamp")), Pieces: []model.Piece{p}}
+	m := model.Message{ID: edit.IDText(v.Get("step_id")), Time: codec.Millis(v.Get("timestamp")), Pieces: []model.Piece{p}}
 	head := codec.ContentHead(v.Get("message"))
 	switch source := v.Get("source").TextN(40); {
 	case source == "agent", source != "user" && source != "system" && atifActs(v):
 		r.agentStep(v, p, m, head)
 		return
 	case source == "user":
-		m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginTyped
-		if codec.IsInjectedText(head) {
-			m.Origin = model.OriginInjected
-		}
+		codec.SetUser(&m, head)
 	case source == "system":
 		m.Role, m.Kind = model.RoleSystem, model.KindSystem
 	default:
 		m.Role, m.Kind = model.RoleOther, model.KindOther
-		r.B.NoteAt(v, "unknown-role", "unknown source "+string(codec.Quote(r.B.Doc, source))+"; the step is kept")
+		r.B.NoteAt(v, "unknown-role", "unknown source "+string(edit.Quote(r.B.Doc, source))+"; the step is kept")
 	}
-	if codec.IsSummaryText(head) && m.Kind != model.KindOther {
-		m.Kind, m.Origin = model.KindSummary, model.OriginUnknown
-	}
+	codec.MarkSummary(&m, head)
 	m.Preview = codec.Preview(head)
 	r.Add(m, v)
 }
 
-// atifActs reports whether a step has what only an agent's has. It tells where
+// atifActs reports whether a step has what only an agent's has. It decides where
 // the source does not.
 func atifActs(v jspan.Value) bool {
 	return v.Has("tool_calls") || v.Has("metrics") || v.Has("reasoning_content") || v.Has("llm_call_count")
@@ -150,10 +130,9 @@ func (r atifReader) agentStep(v jspan.Value, p model.Piece, m model.Message, hea
 	if !v.Get("is_copied_context").Bool() { // that one was counted in another trajectory
 		m.Usage = atifUsage(v.Get("metrics"))
 	}
-	v.Get("tool_calls").Items(func(_ int, e jspan.Value) bool {
+	for _, e := range v.Get("tool_calls").Items {
 		m.Calls = append(m.Calls, model.Call{ID: e.Get("tool_call_id").TextN(200), Name: r.B.Intern(e.Get("function_name").TextN(200))})
-		return true
-	})
+	}
 	results := v.Get("observation", "results")
 	answers := atifAnswers(&m, results)
 	if head == "" && len(m.Calls) > 0 {
@@ -165,24 +144,23 @@ func (r atifReader) agentStep(v jspan.Value, p model.Piece, m model.Message, hea
 		return
 	}
 	at := r.B.Array(results, p)
-	results.Items(func(i int, e jspan.Value) bool {
+	for i, e := range results.Items {
 		r.Add(model.Message{Role: model.RoleTool, Kind: model.KindResult, Time: m.Time, Pieces: []model.Piece{r.B.Elem(at, i)},
 			Answers: answers[i], Preview: codec.Preview(codec.ContentHead(e.Get("content")))}, e)
-		return true
-	})
+	}
 }
 
 // atifAnswers gives for each thing that a step observed the call that it belongs
 // to. What belongs to none of the step's calls (an action in the text, an
 // observation that names no source) gets a call of its own, which keeps it
-// together with the step that it stands in.
+// together with its step.
 func atifAnswers(m *model.Message, results jspan.Value) []string {
 	open := map[string]int{}
 	for _, c := range m.Calls {
 		open[c.ID]++
 	}
 	var ids []string
-	results.Items(func(i int, e jspan.Value) bool {
+	for i, e := range results.Items {
 		id := e.Get("source_call_id").TextN(200)
 		if open[id] == 0 {
 			id = fmt.Sprintf("observed %d", i+1)
@@ -191,8 +169,7 @@ func atifAnswers(m *model.Message, results jspan.Value) []string {
 			open[id]--
 		}
 		ids = append(ids, id)
-		return true
-	})
+	}
 	return ids
 }
 
@@ -205,41 +182,22 @@ func atifUsage(v jspan.Value) *model.Usage {
 }
 
 // Parts implements [model.Codec].
-func (Atif) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
-	v, err := codec.ParseAt(d, m.Pieces[0].Span)
-	if err != nil {
-		return nil, err
-	}
-	var p codec.Parts
-	if m.Kind == model.KindResult {
-		atifContent(&p, m, v.Get("content"))
-		if p.Result == 0 {
-			p.Text(m, "")
+func (ATIF) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
+	return codec.ReadParts(d, m, func(p *codec.Parts, v jspan.Value) {
+		if m.Kind == model.KindResult {
+			p.Content(m, v.Get("content"))
+			p.EnsureResult(m)
+			return
 		}
-		return p.Done(), nil
-	}
-	p.Reasoning(v.Get("reasoning_content").Text())
-	atifContent(&p, m, v.Get("message"))
-	v.Get("tool_calls").Items(func(_ int, e jspan.Value) bool {
-		p.Call(m, e.Get("function_name").TextN(200), e.Get("arguments"))
-		return true
-	})
-	if m.Kind != model.KindAssistant {
-		v.Get("observation", "results").Items(func(_ int, e jspan.Value) bool {
-			atifContent(&p, m, e.Get("content"))
-			return true
-		})
-	}
-	return p.Done(), nil
-}
-
-// atifContent reads a text or a list of parts.
-func atifContent(p *codec.Parts, m *model.Message, content jspan.Value) {
-	if content.Kind == jspan.String {
-		p.Text(m, content.Text())
-	}
-	content.Items(func(_ int, e jspan.Value) bool {
-		p.OpenAIPart(m, e, true)
-		return true
+		p.Reasoning(v.Get("reasoning_content").Text())
+		p.Content(m, v.Get("message"))
+		for _, e := range v.Get("tool_calls").Items {
+			p.Call(m, e.Get("function_name").TextN(200), e.Get("arguments"))
+		}
+		if m.Kind != model.KindAssistant {
+			for _, e := range v.Get("observation", "results").Items {
+				p.Content(m, e.Get("content"))
+			}
+		}
 	})
 }

@@ -6,24 +6,21 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
 // Place is where the message's step stands.
-func (Atif) Place(d *model.Document, _ *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {
-	return codec.Outermost(d, m.Pieces[0]), false
+func (ATIF) Place(d *model.Document, _ *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {
+	return edit.Outermost(d, m.Pieces[0]), false
 }
 
 // Summary spells a step of the system's with the number that relink found.
-func (Atif) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	v, err := codec.ParseAt(d, like.Span)
-	if err != nil {
-		return nil, err
-	}
-	o := codec.SpellLike(d, v)
+func (ATIF) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
+	o := edit.SpellLike(d, like)
 	if s.Steps[0] != "" {
 		o.Raw("step_id", []byte(s.Steps[0]))
-	} else if id := v.Get("step_id"); id.Exists() {
+	} else if id := like.Get("step_id"); id.Exists() {
 		o.Raw("step_id", id.Raw())
 	}
 	return o.Str("timestamp", s.Time.UTC().Format("2006-01-02T15:04:05.000Z")).
@@ -31,50 +28,42 @@ func (Atif) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like mo
 }
 
 // ResultContent is the content of the result.
-func (Atif) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	at := m.Pieces[0].Span
-	v, err := codec.ParseAt(d, at)
-	if err != nil {
-		return nil, err
-	}
-	if content := v.Get("content"); content.Exists() {
-		return []model.Span{codec.Within(at, content)}, nil
-	}
-	return nil, fmt.Errorf("the result has no content")
+func (ATIF) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
+	return codec.ResultSpan(d, m, func(v jspan.Value) jspan.Value { return v.Get("content") })
 }
 
 // Relink numbers the steps anew, for a reader refuses numbers with gaps. Where
 // they had gaps before, they are left alone and a summary takes the number of
-// the step it stands for.
-func (f Atif) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *codec.Edits) ([]codec.Relink, error) {
+// the step it replaces.
+func (f ATIF) Relink(d *model.Document, th *model.Thread, c *edit.Change, e *edit.Edits) ([]edit.Relink, error) {
 	if len(c.Drop) == 0 {
 		return nil, nil
 	}
-	list := codec.Outermost(d, th.Messages[c.Drop[0]].Pieces[0]).Array
+	list := edit.Outermost(d, th.Messages[c.Drop[0]].Pieces[0]).Array
 	if list < 0 {
 		return nil, fmt.Errorf("the steps stand in no list")
 	}
 	elems := d.Arrays[list].Elems
 	ids := make([]atifID, len(elems))
 	for i, el := range elems {
-		v, err := codec.ParseAt(d, el)
+		v, err := edit.ParseAt(d, el)
 		if err != nil {
 			return nil, err
 		}
 		id := v.Get("step_id")
-		ids[i] = atifID{codec.Within(el, id), id.Int()}
+		ids[i] = atifID{edit.Within(el, id), id.Int()}
 		if id.Kind != jspan.Number || ids[i].n != ids[0].n+int64(i) {
 			return nil, nil
 		}
 	}
-	at := map[model.Span][]*codec.Summary{}
+	at := map[model.Span][]*edit.Summary{}
 	for i := range c.Summaries {
 		s := &c.Summaries[i]
 		p, _ := f.Place(d, th, &th.Messages[s.Before], nil)
 		at[p.Span] = append(at[p.Span], s)
 	}
 	e.Promote()
-	var out []codec.Relink
+	var out []edit.Relink
 	next := ids[0].n
 	for i, el := range elems {
 		for _, s := range at[el] {
@@ -87,7 +76,7 @@ func (f Atif) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *co
 		if id := ids[i]; id.n != next {
 			to := strconv.FormatInt(next, 10)
 			e.Replace(id.span, []byte(to))
-			out = append(out, codec.Relink{Off: id.span.Off, Field: "step_id", From: strconv.FormatInt(id.n, 10), To: to})
+			out = append(out, edit.Relink{Off: id.span.Off, Field: "step_id", From: strconv.FormatInt(id.n, 10), To: to})
 		}
 		next++
 	}

@@ -9,12 +9,13 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
 // Inspect reads the logs of Inspect, as JSON or as archives: every sample of an evaluation is a
-// conversation. Its messages are the history; the events beside them tell how
-// it came about and are left alone. Long strings stand among the sample's
+// conversation. Its messages are the history; the events beside them record how
+// it came about and are left alone. Long strings are among the sample's
 // attachments under a hash; they are looked up where they are named.
 //
 // The value in [formats] is empty; that of a document knows its attachments.
@@ -28,18 +29,18 @@ func (Inspect) Info() codec.Info {
 		How: "an object with version, eval and samples that hold messages, or an archive (.eval) with an entry for each sample"}
 }
 
-// inspectMark begins a string that stands for an attachment.
+// inspectMark begins a string that names an attachment.
 const inspectMark = "attachment://"
 
 func isInspect(v jspan.Value) bool {
-	m := codec.Members(v, "version", "eval", "samples")
+	m := codec.MembersOf(v, "version", "eval", "samples")
 	return m[0].Exists() && m[1].Kind == jspan.Object && m[2].Exists()
 }
 
 // isInspectSample recognises a sample on its own, as an archive of a log
 // keeps them.
 func isInspectSample(v jspan.Value) bool {
-	m := codec.Members(v, "epoch", "messages", "input", "output")
+	m := codec.MembersOf(v, "epoch", "messages", "input", "output")
 	return m[0].Exists() && m[1].Kind == jspan.Array && m[2].Exists() && m[3].Exists()
 }
 
@@ -47,9 +48,9 @@ func (Inspect) Recognise(s *codec.Sniff) (int, string) {
 	switch {
 	case s.Archive != nil:
 		return 95, "an archive with samples, as Inspect writes its logs"
-	case s.Jsonl && s.Share(isInspectSample) >= 0.5:
+	case s.JSONLines && s.Share(isInspectSample) >= 0.5:
 		return 90, "samples of an Inspect log, one a line"
-	case s.Jsonl:
+	case s.JSONLines:
 		return 0, ""
 	case isInspect(s.Whole):
 		return 95, "version, eval and samples, as in an Inspect log"
@@ -80,13 +81,15 @@ func (f Inspect) Read(ctx context.Context, b *codec.Builder) error {
 		return nil
 	}
 	name := b.Whole.Get("eval", "model").TextN(200)
-	b.Whole.Get("samples").Items(func(_ int, e jspan.Value) bool {
+	for _, e := range b.Whole.Get("samples").Items {
 		if b.Progress != nil {
 			b.Progress(int64(e.Off), b.Doc.Size)
 		}
 		f.sample(b, e, name)
-		return ctx.Err() == nil
-	})
+		if ctx.Err() != nil {
+			break
+		}
+	}
 	return ctx.Err()
 }
 
@@ -98,8 +101,8 @@ func (f Inspect) sample(b *codec.Builder, v jspan.Value, name string) {
 	}
 	c := b.NewChat()
 	defer c.Finish()
-	c.Conv.ID = codec.IdText(v.Get("id"))
-	if epoch := codec.IdText(v.Get("epoch")); epoch != "" && epoch != "1" {
+	c.Conv.ID = edit.IDText(v.Get("id"))
+	if epoch := edit.IDText(v.Get("epoch")); epoch != "" && epoch != "1" {
 		c.Conv.ID += " epoch " + epoch
 	}
 	c.Conv.Model = name
@@ -108,21 +111,20 @@ func (f Inspect) sample(b *codec.Builder, v jspan.Value, name string) {
 	if r.attachments.Kind == jspan.Object {
 		f.attached[at] = b.Span(r.attachments)
 	}
-	r.cuts = inspectCuts(v)
-	r.cuts.settle(list)
-	list.Items(func(i int, e jspan.Value) bool {
-		r.cut(i)
+	r.compactions = readInspectCompactions(v)
+	r.compactions.place(list)
+	for i, e := range list.Items {
+		r.applyCompactions(i)
 		r.element(e, b.Elem(at, i))
-		return true
-	})
-	r.cut(len(r.Th.Messages))
+	}
+	r.applyCompactions(len(r.Th.Messages))
 }
 
 type inspectReader struct {
 	*codec.Chat
 	attachments jspan.Value
 	usage       map[string]*model.Usage // id of an answer → what it took
-	cuts        *inspectCutList
+	compactions *inspectCompactions
 }
 
 // head is the beginning of a text, looked up if it is attached.
@@ -141,27 +143,21 @@ func (r *inspectReader) element(v jspan.Value, p model.Piece) {
 	head := r.head(inspectContent(v))
 	switch m.Kind {
 	case model.KindSystem:
-		if codec.IsSummaryText(head) {
-			m.Kind = model.KindSummary
-		}
+		codec.MarkSummary(&m, head)
 	case model.KindUser:
-		m.Origin = model.OriginTyped
-		switch {
-		case codec.IsSummaryText(head), v.Get("metadata", "summary").Bool():
+		codec.SetUser(&m, head)
+		if v.Get("metadata", "summary").Bool() {
 			m.Kind, m.Origin = model.KindSummary, model.OriginUnknown
-		case codec.IsInjectedText(head):
-			m.Origin = model.OriginInjected
 		}
 	case model.KindAssistant:
 		m.Usage = r.usage[m.ID]
-		v.Get("tool_calls").Items(func(_ int, e jspan.Value) bool {
+		for _, e := range v.Get("tool_calls").Items {
 			c := model.Call{ID: e.Get("id").TextN(200), Name: r.B.Intern(inspectFunction(e))}
 			m.Calls = append(m.Calls, c)
 			if head == "" {
 				head = c.Name + " " + codec.SpelledHead(e.Get("arguments"))
 			}
-			return true
-		})
+		}
 	case model.KindResult:
 		m.Answers, m.Name = v.Get("tool_call_id").TextN(200), r.B.Intern(v.Get("function").TextN(200))
 		m.Error = v.Get("error").Kind == jspan.Object
@@ -169,8 +165,8 @@ func (r *inspectReader) element(v jspan.Value, p model.Piece) {
 		r.B.NoteAt(v, "unknown-role", "a message of a role that is not known; it is kept")
 	}
 	m.Preview = codec.Preview(head)
-	if m.Kind == model.KindSummary && r.cuts.made(m.ID, len(r.Th.Messages)) {
-		r.cuts.list[0].Summary = int(r.Store(m)) // it enters the live list with its compaction
+	if m.Kind == model.KindSummary && r.compactions.isSummaryOfNext(m.ID, len(r.Th.Messages)) {
+		r.compactions.list[0].Summary = int(r.Store(m)) // it enters the live list with its compaction
 		return
 	}
 	r.Add(m, v)
@@ -197,27 +193,26 @@ func inspectUsage(sample jspan.Value) map[string]*model.Usage {
 		}
 		x := &model.Usage{Input: n, Output: codec.Tokens(u.Get("output_tokens")), CacheRead: codec.Tokens(u.Get("input_tokens_cache_read")),
 			CacheWrite: codec.Tokens(u.Get("input_tokens_cache_write")), Reasoning: codec.Tokens(u.Get("reasoning_tokens"))}
-		// a total tells whether what was cached is counted in the input
+		// a total shows whether what was cached is counted in the input
 		if total := codec.Tokens(u.Get("total_tokens")); total >= n+x.Output+x.CacheRead+x.CacheWrite {
 			x.Input += x.CacheRead + x.CacheWrite
 		}
 		out[id] = x
 	}
-	sample.Get("events").Items(func(_ int, e jspan.Value) bool {
+	for _, e := range sample.Get("events").Items {
 		if e.Get("event").TextN(8) == "model" {
 			take(e.Get("output"))
 		}
-		return true
-	})
+	}
 	take(sample.Get("output"))
 	return out
 }
 
 // readArchive reads the samples of an archive, one after the other: only the
 // text of one is in memory.
-func (f Inspect) readArchive(ctx context.Context, b *codec.Builder, a *codec.InspectArchive) error {
+func (f Inspect) readArchive(ctx context.Context, b *codec.Builder, a *edit.InspectArchive) error {
 	d := b.Doc
-	src := codec.NewPackedSource(d, a)
+	src := edit.NewPackedSource(d, a)
 	sum := sha256.New()
 	if _, err := io.Copy(sum, io.NewSectionReader(d.Source, 0, d.Size)); err != nil {
 		return codec.OpenProblem(d.Path, err)

@@ -8,20 +8,20 @@ import (
 
 // The messages of a sample are all that was said: a compaction takes nothing out
 // of them, and only adds the summary it made. What it left is what the model
-// event behind it sent. So the events tell which messages a model saw first
+// event behind it sent. So the events show which messages a model saw first
 // when, and a compaction hides those that had been sent or answered before it
-// and are not sent behind it. A message that no event tells of was put into the
+// and are not sent behind it. A message that is in no event was put into the
 // file later, and is not hidden.
 
-// inspectCutList is the compactions of a sample, in order, that are still to
+// inspectCompactions is the compactions of a sample, in order, that are still to
 // come while its messages are read.
-type inspectCutList struct {
-	list []*inspectCut
-	told map[string]int // id of a message → number of the first model event that has it
+type inspectCompactions struct {
+	list       []*inspectCompaction
+	firstEvent map[string]int // id of a message → number of the first model event that has it
 }
 
-// inspectCut is one compaction.
-type inspectCut struct {
+// inspectCompaction is one compaction.
+type inspectCompaction struct {
 	model.Found
 	event         int // its number among the events
 	before, after *inspectRequest
@@ -37,39 +37,39 @@ type inspectRequest struct {
 
 func (q *inspectRequest) has(id string) bool { return q != nil && (q.sent[id] || q.answer == id) }
 
-// inspectCuts reads the events of a sample, if there is a compaction among them.
-func inspectCuts(sample jspan.Value) *inspectCutList {
-	l := &inspectCutList{told: map[string]int{}}
+// readInspectCompactions reads the events of a sample, if there is a compaction among them.
+func readInspectCompactions(sample jspan.Value) *inspectCompactions {
+	l := &inspectCompactions{firstEvent: map[string]int{}}
 	events := sample.Get("events")
 	any := false
-	events.Items(func(_ int, e jspan.Value) bool {
+	for _, e := range events.Items {
 		any = any || e.Get("event").TextN(12) == "compaction"
-		return !any
-	})
+		if any {
+			break
+		}
+	}
 	if !any {
 		return l
 	}
 	var pool []jspan.Value // the messages that requests refer to, in newer logs
 	for _, list := range []jspan.Value{sample.Get("message_pool"), sample.Get("events_data", "messages")} {
-		list.Items(func(_ int, e jspan.Value) bool {
+		for _, e := range list.Items {
 			pool = append(pool, e)
-			return true
-		})
+		}
 	}
 	var last *inspectRequest
 	open := 0 // the first compaction without a request behind it
-	events.Items(func(i int, e jspan.Value) bool {
+	for i, e := range events.Items {
 		switch e.Get("event").TextN(12) {
 		case "compaction":
-			l.list = append(l.list, &inspectCut{Found: inspectFound(e), event: i, before: last})
+			l.list = append(l.list, &inspectCompaction{Found: inspectFound(e), event: i, before: last})
 		case "model":
 			last = l.request(i, e, pool)
 			for ; open < len(l.list); open++ {
 				l.list[open].after = last
 			}
 		}
-		return true
-	})
+	}
 	return l
 }
 
@@ -85,11 +85,11 @@ func inspectFound(e jspan.Value) model.Found {
 }
 
 // request reads model event i.
-func (l *inspectCutList) request(i int, e jspan.Value, pool []jspan.Value) *inspectRequest {
+func (l *inspectCompactions) request(i int, e jspan.Value, pool []jspan.Value) *inspectRequest {
 	q := &inspectRequest{sent: map[string]bool{}, results: map[string]bool{}}
 	tell := func(id string) {
-		if _, before := l.told[id]; !before && id != "" {
-			l.told[id] = i
+		if _, before := l.firstEvent[id]; !before && id != "" {
+			l.firstEvent[id] = i
 		}
 	}
 	take := func(m jspan.Value) {
@@ -100,46 +100,46 @@ func (l *inspectCutList) request(i int, e jspan.Value, pool []jspan.Value) *insp
 			q.results[call] = true
 		}
 	}
-	e.Get("input").Items(func(_ int, m jspan.Value) bool {
+	for _, m := range e.Get("input").Items {
 		take(m)
-		return true
-	})
+	}
 	left := len(pool) // a request holds no message twice
-	e.Get("input_refs").Items(func(_ int, r jspan.Value) bool {
+	for _, r := range e.Get("input_refs").Items {
 		from, to := max(r.Index(0).Int(), 0), min(r.Index(1).Int(), int64(len(pool)))
 		for ; from < to && left > 0; from++ {
 			take(pool[from])
 			left--
 		}
-		return left > 0
-	})
+		if left <= 0 {
+			break
+		}
+	}
 	q.answer = e.Get("output", "choices").Index(0).Get("message", "id").TextN(200)
 	tell(q.answer)
 	return q
 }
 
-// settle finds where in the list of messages each compaction took effect, and
+// place finds where in the list of messages each compaction took effect, and
 // leaves out those of agents whose messages are not in the list.
-func (l *inspectCutList) settle(list jspan.Value) {
+func (l *inspectCompactions) place(list jspan.Value) {
 	if len(l.list) == 0 {
 		return
 	}
 	var ids []string
 	named := false
-	list.Items(func(_ int, e jspan.Value) bool {
+	for _, e := range list.Items {
 		ids = append(ids, e.Get("id").TextN(200))
 		named = named || ids[len(ids)-1] != ""
-		return true
-	})
+	}
 	kept := l.list[:0]
 	least := 0
 	for _, c := range l.list {
-		mine := !named // without ids nothing tells
+		mine := !named // without IDs nothing shows it
 		for _, id := range ids {
 			mine = mine || id != "" && (c.before.has(id) || c.after.has(id))
 		}
 		if mine {
-			c.at = max(l.place(c, ids), least)
+			c.at = max(l.indexOf(c, ids), least)
 			least = c.at
 			kept = append(kept, c)
 		}
@@ -147,16 +147,16 @@ func (l *inspectCutList) settle(list jspan.Value) {
 	l.list = kept
 }
 
-// place is the index of the answer that followed a compaction. If that one is
+// indexOf is the index of the answer that followed a compaction. If that one is
 // not there, it is behind the last message that was there before it or was sent
-// then; the end, if nothing tells.
-func (l *inspectCutList) place(c *inspectCut, ids []string) int {
+// then; the end, if nothing shows it.
+func (l *inspectCompactions) indexOf(c *inspectCompaction, ids []string) int {
 	at := -1
 	for i, id := range ids {
 		if c.after != nil && c.after.answer == id && id != "" {
 			return i
 		}
-		if told, ever := l.told[id]; ever && told < c.event || c.after != nil && id != "" && c.after.sent[id] {
+		if told, ever := l.firstEvent[id]; ever && told < c.event || c.after != nil && id != "" && c.after.sent[id] {
 			at = i + 1
 		}
 	}
@@ -166,21 +166,21 @@ func (l *inspectCutList) place(c *inspectCut, ids []string) int {
 	return at
 }
 
-// made reports whether the summary of this id, message i, was made by the next
+// isSummaryOfNext reports whether the summary of this id, message i, was made by the next
 // compaction.
-func (l *inspectCutList) made(id string, i int) bool {
+func (l *inspectCompactions) isSummaryOfNext(id string, i int) bool {
 	if len(l.list) == 0 || i >= l.list[0].at || l.list[0].Summary >= 0 {
 		return false
 	}
-	told, ever := l.told[id]
+	told, ever := l.firstEvent[id]
 	return ever && told > l.list[0].event && l.list[0].after.has(id)
 }
 
-// cut lets the compactions take effect that stand before message i.
-func (r *inspectReader) cut(i int) {
-	for l := r.cuts; len(l.list) > 0 && l.list[0].at <= i; l.list = l.list[1:] {
+// applyCompactions lets the compactions take effect that stand before message i.
+func (r *inspectReader) applyCompactions(i int) {
+	for l := r.compactions; len(l.list) > 0 && l.list[0].at <= i; l.list = l.list[1:] {
 		c := l.list[0]
-		if c.after == nil || len(c.after.sent) == 0 { // what it left is not told
+		if c.after == nil || len(c.after.sent) == 0 { // what it left is not recorded
 			c.At = len(r.Th.History)
 			r.Th.Found = append(r.Th.Found, c.Found)
 			continue
@@ -188,7 +188,7 @@ func (r *inspectReader) cut(i int) {
 		var base []int32
 		for _, k := range r.Live {
 			m := &r.Th.Messages[k]
-			_, ever := l.told[m.ID]
+			_, ever := l.firstEvent[m.ID]
 			if !ever || c.after.sent[m.ID] || m.Answers != "" && c.after.results[m.Answers] {
 				base = append(base, k)
 			}
@@ -196,6 +196,6 @@ func (r *inspectReader) cut(i int) {
 		if c.Summary >= 0 {
 			base = append(base, int32(c.Summary))
 		}
-		r.Compacted(base, c.Found)
+		r.AddCompaction(base, c.Found)
 	}
 }

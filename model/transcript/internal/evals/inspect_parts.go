@@ -1,43 +1,40 @@
 package evals
 
 import (
-	"fmt"
+	"errors"
 	"strings"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
 // Parts implements [model.Codec].
 func (f Inspect) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
-	v, err := codec.ParseAt(d, m.Pieces[0].Span)
+	v, err := edit.ParseAt(d, m.Pieces[0].Span)
 	if err != nil {
 		return nil, err
 	}
 	var attached jspan.Value
 	if span, ok := f.attached[m.Pieces[0].Array]; ok && strings.Contains(string(v.Raw()), inspectMark) {
-		if attached, err = codec.ParseAt(d, span); err != nil {
+		if attached, err = edit.ParseAt(d, span); err != nil {
 			return nil, err
 		}
 	}
 	p := inspectParts{attached: attached}
 	content := inspectContent(v)
 	if content.Kind == jspan.Array {
-		content.Items(func(_ int, e jspan.Value) bool {
+		for _, e := range content.Items {
 			p.block(m, e)
-			return true
-		})
+		}
 	} else {
 		p.Text(m, p.read(content))
 	}
-	if m.Kind == model.KindResult && p.Result == 0 {
-		p.Text(m, "")
-	}
-	v.Get("tool_calls").Items(func(_ int, e jspan.Value) bool {
+	p.EnsureResult(m)
+	for _, e := range v.Get("tool_calls").Items {
 		p.Call(m, inspectFunction(e), e.Get("arguments"))
-		return true
-	})
+	}
 	return p.Done(), nil
 }
 
@@ -92,33 +89,26 @@ func (p *inspectParts) block(m *model.Message, e jspan.Value) {
 
 // Summary spells a message of the user's with the mark that Inspect gives to
 // its own summaries.
-func (Inspect) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	v, err := codec.ParseAt(d, like.Span)
-	if err != nil {
-		return nil, err
-	}
-	o := codec.SpellLike(d, v)
-	if v.Has("id") {
+func (Inspect) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
+	o := edit.SpellLike(d, like)
+	if like.Has("id") {
 		o.Str("id", s.UID)
 	}
-	return o.Str("content", s.Text).Str("role", "user").Raw("metadata", codec.NewObject(d).Raw("summary", []byte("true")).Done()).Done(), nil
+	return o.Str("content", s.Text).Str("role", "user").Raw("metadata", edit.NewObject(d).Raw("summary", []byte("true")).Done()).Done(), nil
 }
 
 // ResultContent is what the model gets, and the content beside the error of a
 // tool that failed.
 func (Inspect) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	at := m.Pieces[0].Span
-	v, err := codec.ParseAt(d, at)
-	if err != nil {
-		return nil, err
+	spans, err := codec.ResultSpans(d, m, func(v jspan.Value) []jspan.Value {
+		seen, content := inspectContent(v), v.Get("content")
+		if content.Off == seen.Off {
+			return []jspan.Value{seen}
+		}
+		return []jspan.Value{seen, content}
+	})
+	if err == nil && len(spans) == 0 {
+		return nil, errors.New("the result has no content")
 	}
-	seen, content := inspectContent(v), v.Get("content")
-	if !seen.Exists() {
-		return nil, fmt.Errorf("the result has no content")
-	}
-	spans := []model.Span{codec.Within(at, seen)}
-	if content.Exists() && content.Off != seen.Off {
-		spans = append(spans, codec.Within(at, content))
-	}
-	return spans, nil
+	return spans, err
 }

@@ -13,49 +13,51 @@ import (
 // simulations alone. Agent and user simulator share one list and both call
 // tools; the conversation is the agent's, who sees of the user only the words.
 // The user's calls and their results are kept in the stored view.
-type Tau2 struct{ openai.OpenAI }
+type Tau2 struct{ openai.Chat }
 
 func (Tau2) Info() codec.Info {
-	return codec.Info{Format: model.FormatTau2, Title: "tau2-bench results", How: "an object with simulations that have task_id and messages, or such simulations"}
+	return codec.Info{Format: model.FormatTau2, Title: "tau2-bench results",
+		How: "an object with simulations that have task_id and messages, or such simulations"}
 }
 
 // isTau2Run recognises a simulation; one of speech has ticks in the place of
 // messages.
 func isTau2Run(v jspan.Value) bool {
-	m := codec.Members(v, "task_id", "messages", "termination_reason", "reward_info", "ticks")
+	m := codec.MembersOf(v, "task_id", "messages", "termination_reason", "reward_info", "ticks")
 	return m[0].Exists() && (codec.LooksLikeMessages(m[1]) || m[4].Kind == jspan.Array) && (m[2].Exists() || m[3].Exists())
 }
 
 func isTau2(v jspan.Value) bool {
 	found := false
-	v.Get("simulations").Items(func(i int, e jspan.Value) bool {
+	for i, e := range v.Get("simulations").Items {
 		found = isTau2Run(e)
-		return !found && i < codec.SniffLines
-	})
+		if found || i >= codec.SniffLines {
+			break
+		}
+	}
 	return found
 }
 
 func (Tau2) Recognise(s *codec.Sniff) (int, string) {
-	if shape := s.TalkShape(isTau2, "simulations of tau2-bench"); shape != "" {
+	if shape := s.Layout(isTau2, "simulations of tau2-bench"); shape != "" {
 		return 93, shape
 	}
-	if shape := s.TalkShape(isTau2Run, "task_id, messages and how a tau2 simulation ended"); shape != "" {
-		return 91, shape
-	}
-	return 0, ""
+	return s.ScoreLayout(91, isTau2Run, "task_id, messages and how a tau2 simulation ended")
 }
 
 func (f Tau2) Read(ctx context.Context, b *codec.Builder) error {
-	return b.ReadTalks(ctx, func(v jspan.Value) bool { return isTau2(v) || isTau2Run(v) }, func(v jspan.Value) {
+	return b.ReadConversations(ctx, func(v jspan.Value) bool { return isTau2(v) || isTau2Run(v) }, func(v jspan.Value) {
 		if !v.Has("simulations") {
 			f.run(b, v, "")
 			return
 		}
 		name := v.Get("info", "agent_info", "llm").TextN(200)
-		v.Get("simulations").Items(func(_ int, e jspan.Value) bool {
+		for _, e := range v.Get("simulations").Items {
 			f.run(b, e, name)
-			return ctx.Err() == nil
-		})
+			if ctx.Err() != nil {
+				break
+			}
+		}
 	})
 }
 
@@ -70,11 +72,11 @@ func (f Tau2) run(b *codec.Builder, v jspan.Value, name string) {
 	}
 	c := b.NewChat()
 	defer c.Finish()
-	c.Conv.ID, c.Conv.Model = codec.Numeral(v.Get("task_id")), name
+	c.Conv.ID, c.Conv.Model = codec.NumberText(v.Get("task_id")), name
 	if n := v.Get("trial"); n.Exists() {
-		c.Conv.ID += "." + codec.Numeral(n)
+		c.Conv.ID += "." + codec.NumberText(n)
 	}
-	b.EachElement(v.Get("messages"), func(e jspan.Value, p model.Piece) { f.Element(c, e, p) })
+	b.EachMessage(v.Get("messages"), func(e jspan.Value, p model.Piece) { f.Element(c, e, p) })
 }
 
 // Element adds a message, or keeps one that the agent does not see.
@@ -103,7 +105,7 @@ func (f Tau2) Element(c *codec.Chat, v jspan.Value, p model.Piece) {
 // Parts implements [model.Codec]. The calls of a user whose words the agent sees
 // are none of the agent's.
 func (f Tau2) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
-	list, err := f.OpenAI.Parts(d, m)
+	list, err := f.Chat.Parts(d, m)
 	if m.Kind == model.KindUser && len(m.Calls) == 0 {
 		for i := range list {
 			if list[i].Kind == model.PartCall {

@@ -12,10 +12,11 @@ import (
 // TauBench reads tau-bench runs: an array of runs, each with its OpenAI
 // messages in traj. The user is a model that plays one; its words count as
 // typed. A compaction of one run leaves all others byte for byte.
-type TauBench struct{ openai.OpenAI }
+type TauBench struct{ openai.Chat }
 
 func (TauBench) Info() codec.Info {
-	return codec.Info{Format: model.FormatTauBench, Title: "tau-bench runs", How: "objects with task_id and traj, a list of OpenAI messages"}
+	return codec.Info{Format: model.FormatTauBench, Title: "tau-bench runs",
+		How: "objects with task_id and traj, a list of OpenAI messages"}
 }
 
 func isTauRun(v jspan.Value) bool {
@@ -23,20 +24,15 @@ func isTauRun(v jspan.Value) bool {
 }
 
 func (TauBench) Recognise(s *codec.Sniff) (int, string) {
-	if shape := s.TalkShape(isTauRun, "task_id and traj"); shape != "" {
-		return 92, shape
-	}
-	return 0, ""
+	return s.ScoreLayout(92, isTauRun, "task_id and traj")
 }
 
 func (f TauBench) Read(ctx context.Context, b *codec.Builder) error {
-	return b.ReadTalks(ctx, isTauRun, func(v jspan.Value) {
-		c := b.NewChat()
-		defer c.Finish()
-		c.Conv.ID = codec.Numeral(v.Get("task_id"))
+	return b.ReadChats(ctx, isTauRun, func(c *codec.Chat, v jspan.Value) {
+		c.Conv.ID = codec.NumberText(v.Get("task_id"))
 		if n := v.Get("trial"); n.Exists() {
-			c.Conv.ID += "." + codec.Numeral(n)
+			c.Conv.ID += "." + codec.NumberText(n)
 		}
-		b.EachElement(v.Get("traj"), func(e jspan.Value, p model.Piece) { f.Element(c, e, p) })
+		b.EachMessage(v.Get("traj"), func(e jspan.Value, p model.Piece) { f.Element(c, e, p) })
 	})
 }

@@ -7,6 +7,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -21,7 +22,7 @@ func (WhoWhen) Info() codec.Info {
 }
 
 func isWhoWhen(v jspan.Value) bool {
-	m := codec.Members(v, "history", "mistake_agent", "question_ID")
+	m := codec.MembersOf(v, "history", "mistake_agent", "question_ID")
 	return m[0].Index(0).Get("role").Kind == jspan.String && (m[1].Exists() || m[2].Exists())
 }
 
@@ -36,21 +37,7 @@ func (WhoWhen) Recognise(s *codec.Sniff) (int, string) {
 }
 
 func (f WhoWhen) Read(ctx context.Context, b *codec.Builder) error {
-	if !b.Whole.Exists() {
-		return b.Lines(ctx, func(v jspan.Value) error {
-			f.log(b, v)
-			return nil
-		})
-	}
-	if b.Whole.Kind == jspan.Object {
-		f.log(b, b.Whole)
-		return nil
-	}
-	b.Whole.Items(func(_ int, v jspan.Value) bool {
-		f.log(b, v)
-		return ctx.Err() == nil
-	})
-	return ctx.Err()
+	return b.EachValue(ctx, func(v jspan.Value) { f.log(b, v) })
 }
 
 func (WhoWhen) log(b *codec.Builder, v jspan.Value) {
@@ -63,7 +50,7 @@ func (WhoWhen) log(b *codec.Builder, v jspan.Value) {
 	c.Conv.Title = codec.Title(codec.Preview(v.Get("question").TextN(codec.PreviewScan)))
 	seen := map[string]bool{}
 	list := b.Array(v.Get("history"), model.Piece{})
-	v.Get("history").Items(func(i int, e jspan.Value) bool {
+	for i, e := range v.Get("history").Items {
 		b.Doc.Items++
 		who := whoSpeaks(e)
 		head := codec.ContentHead(e.Get("content"))
@@ -82,8 +69,7 @@ func (WhoWhen) log(b *codec.Builder, v jspan.Value) {
 			c.Author(seen, who)
 		}
 		c.Add(m, e)
-		return true
-	})
+	}
 	c.Finish()
 }
 
@@ -99,26 +85,16 @@ func whoSpeaks(e jspan.Value) string {
 
 // Parts implements [model.Codec].
 func (WhoWhen) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
-	v, err := codec.ParseAt(d, m.Pieces[0].Span)
-	if err != nil {
-		return nil, err
-	}
-	var p codec.Parts
-	p.OpenAI(m, v)
-	return p.Done(), nil
+	return codec.ReadParts(d, m, func(p *codec.Parts, v jspan.Value) { p.OpenAI(m, v) })
 }
 
 // Summary spells a message of the user's.
-func (WhoWhen) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	v, err := codec.ParseAt(d, like.Span)
-	if err != nil {
-		return nil, err
-	}
+func (WhoWhen) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
 	role := "human"
-	if v.Has("name") {
+	if like.Has("name") {
 		role = "user"
 	}
-	return codec.SpellLike(d, v).Str("content", s.Text).Str("role", role).Done(), nil
+	return edit.SpellLike(d, like).Str("content", s.Text).Str("role", role).Done(), nil
 }
 
 func (WhoWhen) ResultContent(*model.Document, *model.Message) ([]model.Span, error) {
@@ -126,8 +102,8 @@ func (WhoWhen) ResultContent(*model.Document, *model.Message) ([]model.Span, err
 }
 
 // Relink moves mistake_step, which counts the messages of the history, with the
-// message it points to, or to the summary that stands for it.
-func (WhoWhen) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *codec.Edits) ([]codec.Relink, error) {
+// message it points to, or to the summary that replaces it.
+func (WhoWhen) Relink(d *model.Document, th *model.Thread, c *edit.Change, e *edit.Edits) ([]edit.Relink, error) {
 	if len(c.Drop) == 0 {
 		return nil, nil
 	}
@@ -136,7 +112,7 @@ func (WhoWhen) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *c
 	if err != nil || !step.Exists() {
 		return nil, err
 	}
-	old, ok := codec.WholeNumber(codec.IdText(step))
+	old, ok := codec.WholeNumber(edit.IDText(step))
 	if !ok || old < 0 || int(old) >= len(list.Elems) {
 		return nil, nil
 	}
@@ -157,13 +133,13 @@ func (WhoWhen) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *c
 	if now == old {
 		return nil, nil
 	}
-	at := codec.Within(log, step)
+	at := edit.Within(log, step)
 	to := []byte(fmt.Sprint(now))
 	if step.Kind == jspan.String {
-		to = codec.Quote(d, string(to))
+		to = edit.Quote(d, string(to))
 	}
 	e.Replace(at, to)
-	return []codec.Relink{{Off: at.Off, Field: "mistake_step", From: codec.IdText(step), To: fmt.Sprint(now)}}, nil
+	return []edit.Relink{{Off: at.Off, Field: "mistake_step", From: edit.IDText(step), To: fmt.Sprint(now)}}, nil
 }
 
 // mistakeStep finds the member beside a history, in the log that holds it.
@@ -172,21 +148,20 @@ func mistakeStep(d *model.Document, list model.Array) (log model.Span, step jspa
 	if d.Style.BOM {
 		log = model.Span{Off: 3, Len: d.Size - 3}
 	}
-	if s, ok := codec.Holding(d, model.Piece{Span: list.Span}); ok {
+	if s, ok := edit.RecordAround(d, model.Piece{Span: list.Span}); ok {
 		log = s
 	}
-	v, err := codec.ParseAt(d, log)
+	v, err := edit.ParseAt(d, log)
 	if err != nil {
 		return log, step, err
 	}
 	if v.Kind == jspan.Array {
-		v.Items(func(_ int, e jspan.Value) bool {
-			if codec.Within(log, e).Off <= list.Off && list.End() <= codec.Within(log, e).End() {
+		for _, e := range v.Items {
+			if edit.Within(log, e).Off <= list.Off && list.End() <= edit.Within(log, e).End() {
 				v = e
-				return false
+				break
 			}
-			return true
-		})
+		}
 	}
 	return log, v.Get("mistake_step"), nil
 }

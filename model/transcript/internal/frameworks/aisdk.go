@@ -6,11 +6,10 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
-	"palimpsest/model/transcript/internal/openai"
 	"palimpsest/model/transcript/jspan"
 )
 
-// AiSDK reads both kinds of messages of Vercel's AI SDK: those of the window
+// AISDK reads both kinds of messages of Vercel's AI SDK: those of the window
 // (UIMessage: parts, in which a call holds its result) and those of the model
 // (ModelMessage: content with tool-call and tool-result), in bare arrays,
 // objects with messages, and collections of them.
@@ -19,10 +18,11 @@ import (
 // step-start parts: each step is a message, as a request would hold it, and each
 // result is one whose piece lies inside its call. Version 4 may have the calls
 // in toolInvocations instead, beside the text: that is one message.
-type AiSDK struct{ codec.Unlinked }
+type AISDK struct{ codec.Unlinked }
 
-func (AiSDK) Info() codec.Info {
-	return codec.Info{Format: model.FormatAISDK, Title: "Vercel AI SDK", How: "messages with parts (text, step-start, tool-…), or with content of tool-call and tool-result parts"}
+func (AISDK) Info() codec.Info {
+	return codec.Info{Format: model.FormatAISDK, Title: "Vercel AI SDK",
+		How: "messages with parts (text, step-start, tool-…), or with content of tool-call and tool-result parts"}
 }
 
 // sdkMessages is the list of a conversation; Missing if there is none.
@@ -35,15 +35,17 @@ func sdkMessages(v jspan.Value) jspan.Value {
 		return jspan.Value{}
 	}
 	sure, other := false, 0
-	list.Items(func(i int, e jspan.Value) bool {
+	for i, e := range list.Items {
 		switch sdkSign(e) {
 		case 1:
 			sure = true
 		case -1:
 			other++
 		}
-		return i < codec.SignScan && other < 10
-	})
+		if i >= codec.SignScan || other >= 10 {
+			break
+		}
+	}
 	if !sure || other > 0 && other*2 >= list.Count() {
 		return jspan.Value{}
 	}
@@ -57,19 +59,7 @@ func sdkSign(v jspan.Value) int {
 		return -1
 	}
 	if parts := v.Get("parts"); parts.Kind == jspan.Array {
-		sign := 0
-		parts.Items(func(_ int, e jspan.Value) bool {
-			switch t := e.Get("type").TextN(20); {
-			case t == "text" && e.Get("text").Kind == jspan.String, t == "reasoning" && (e.Has("text") || e.Has("reasoning")),
-				t == "step-start", t == "dynamic-tool", strings.HasPrefix(t, "tool-"), strings.HasPrefix(t, "data-"), strings.HasPrefix(t, "source-"),
-				t == "file" && (e.Has("mediaType") || e.Has("mimeType")):
-				sign = 1
-			default:
-				sign = -1
-			}
-			return sign == 1
-		})
-		return sign
+		return sdkPartsSign(parts)
 	}
 	if !v.Has("content") {
 		return -1
@@ -81,49 +71,62 @@ func sdkSign(v jspan.Value) int {
 	if v.Has("providerOptions") {
 		sign = 1
 	}
-	v.Get("content").Items(func(_ int, e jspan.Value) bool {
+	for _, e := range v.Get("content").Items {
 		switch e.Get("type").TextN(30) {
 		case "tool-call", "tool-result", "tool-approval-request", "tool-approval-response", "reasoning-file":
 			sign = 1
 		case "tool_use", "tool_result", "image_url", "input_text", "output_text", "tool_call", "thinking":
 			sign = -1
 		}
-		return sign >= 0
-	})
+		if sign < 0 {
+			break
+		}
+	}
 	return sign
 }
 
-func isSDKTalk(v jspan.Value) bool { return sdkMessages(v).Exists() }
-
-func (AiSDK) Recognise(s *codec.Sniff) (int, string) {
-	if shape := s.TalkShape(isSDKTalk, "messages of the AI SDK"); shape != "" {
-		return 84, shape
+// sdkPartsSign is sdkSign for the parts of a message of the window.
+func sdkPartsSign(parts jspan.Value) (sign int) {
+	for _, e := range parts.Items {
+		switch t := e.Get("type").TextN(20); {
+		case t == "text" && e.Get("text").Kind == jspan.String, t == "reasoning" && (e.Has("text") || e.Has("reasoning")),
+			t == "step-start", t == "dynamic-tool", strings.HasPrefix(t, "tool-"), strings.HasPrefix(t, "data-"),
+			strings.HasPrefix(t, "source-"),
+			t == "file" && (e.Has("mediaType") || e.Has("mimeType")):
+			sign = 1
+		default:
+			return -1
+		}
 	}
-	return 0, ""
+	return sign
 }
 
-func (f AiSDK) Read(ctx context.Context, b *codec.Builder) error {
-	return b.ReadTalks(ctx, isSDKTalk, func(v jspan.Value) {
-		c := b.NewChat()
-		defer c.Finish()
+func isSDKConversation(v jspan.Value) bool { return sdkMessages(v).Exists() }
+
+func (AISDK) Recognise(s *codec.Sniff) (int, string) {
+	return s.ScoreLayout(84, isSDKConversation, "messages of the AI SDK")
+}
+
+func (f AISDK) Read(ctx context.Context, b *codec.Builder) error {
+	return b.ReadChats(ctx, isSDKConversation, func(c *codec.Chat, v jspan.Value) {
 		list := v
 		if v.Kind == jspan.Object {
 			list = v.Get("messages")
-			codec.ReadTalkMeta(c, codec.Talk{Outer: v})
+			codec.ReadMeta(c, v)
 			if system := v.Get("system"); system.Kind == jspan.String {
 				codec.AddSystem(c, system)
 			}
 		}
-		b.EachElement(list, func(e jspan.Value, p model.Piece) { f.element(c, e, p) })
+		b.EachMessage(list, func(e jspan.Value, p model.Piece) { f.element(c, e, p) })
 	})
 }
 
 // element adds the messages of one element.
-func (f AiSDK) element(c *codec.Chat, v jspan.Value, p model.Piece) {
+func (f AISDK) element(c *codec.Chat, v jspan.Value, p model.Piece) {
 	m := model.Message{ID: v.Get("id").TextN(200), Time: codec.Millis(v.Get("createdAt"))}
 	m.Role, m.Kind = codec.RoleOf(v.Get("role"))
 	if m.Kind == model.KindOther {
-		c.B.NoteAt(v, "unknown-role", "unknown role "+string(codec.Quote(c.B.Doc, v.Get("role").TextN(40)))+"; the message is kept")
+		c.B.NoteRole(v, "role", v.Get("role").TextN(40))
 	}
 	list := v.Get("parts")
 	if list.Kind != jspan.Array {
@@ -143,20 +146,16 @@ func (f AiSDK) element(c *codec.Chat, v jspan.Value, p model.Piece) {
 		}
 		return kind, false, false
 	})
-	c.B.EachRun(list, p, kind, runs, func(r codec.BlockRun, pieces []model.Piece) {
-		one := m
-		one.Kind, one.Pieces = r.Kind, pieces
-		f.run(c, one, v, list, r)
-	})
+	c.B.EachRun(list, p, m, runs, func(r codec.BlockRun, one model.Message) { f.run(c, one, v, list, r) })
 }
 
 // run completes the message of one run of parts and adds it, then the results
 // that lie in its calls.
-func (AiSDK) run(c *codec.Chat, m model.Message, v, list jspan.Value, r codec.BlockRun) {
+func (AISDK) run(c *codec.Chat, m model.Message, v, list jspan.Value, r codec.BlockRun) {
 	var head codec.Headline
 	if list.Kind == jspan.String {
 		head.Add(list.TextN(codec.PreviewScan))
-		codec.SummaryItself(&m, head.Text)
+		codec.MarkSummary(&m, head.Text)
 	}
 	var results []model.Message
 	part := func(e jspan.Value) {
@@ -170,26 +169,20 @@ func (AiSDK) run(c *codec.Chat, m model.Message, v, list jspan.Value, r codec.Bl
 			m.Calls = append(m.Calls, one)
 			if call.result.Exists() {
 				results = append(results, model.Message{Role: model.RoleTool, Kind: model.KindResult, Answers: one.ID, Name: one.Name,
-					Error: call.failed, Time: m.Time, Preview: codec.Preview(codec.HeadOf(openai.ArgumentText(call.result))), Pieces: []model.Piece{c.B.Inner(e)}})
+					Error: call.failed, Time: m.Time, Preview: codec.Preview(codec.HeadOf(codec.TextOrRaw(call.result))),
+					Pieces: []model.Piece{c.B.InnerPiece(e)}})
 			}
 		case e.Get("type").TextN(12) == "text":
 			head.Add(e.Get("text").TextN(codec.PreviewScan))
 		}
 	}
 	if list.Kind == jspan.String {
-		v.Get("toolInvocations").Items(func(_ int, e jspan.Value) bool {
+		for _, e := range v.Get("toolInvocations").Items {
 			part(e)
-			return true
-		})
+		}
 	}
-	r.Items(list, part)
-	if m.Kind == model.KindUser {
-		m.Origin = head.Origin()
-	}
-	if m.Preview = codec.Preview(head.Text); m.Preview == "" && len(m.Calls) > 0 {
-		m.Preview = codec.Preview(m.Calls[0].Name)
-	}
-	c.Add(m, v)
+	r.Each(list, part)
+	c.AddHeaded(m, &head, v)
 	for _, res := range results {
 		c.Add(res, v)
 	}

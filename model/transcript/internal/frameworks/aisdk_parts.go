@@ -6,8 +6,7 @@ import (
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/anthropic"
 	"palimpsest/model/transcript/internal/codec"
-	"palimpsest/model/transcript/internal/google"
-	"palimpsest/model/transcript/internal/openai"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -16,13 +15,13 @@ type sdkCall struct {
 	is       bool
 	id, args jspan.Value
 	name     string
-	result   jspan.Value // Missing while it is open, or if it is told elsewhere
+	result   jspan.Value // Missing while it is open, or if it is elsewhere
 	failed   bool
 }
 
 // sdkCallOf reads the call of a part: tool-call of the model's messages; for the
 // window's tool-<name>, dynamic-tool, and tool-invocation of version 4, whose
-// invocations may also stand beside the text of a message.
+// invocations may also be beside the text of a message.
 func sdkCallOf(e jspan.Value) (c sdkCall) {
 	t := e.Get("type").TextN(200)
 	switch {
@@ -36,7 +35,8 @@ func sdkCallOf(e jspan.Value) (c sdkCall) {
 			e = e.Get("toolInvocation")
 		}
 		c = sdkCall{is: true, args: e.Get("args"), name: e.Get("toolName").TextN(200), result: e.Get("result")}
-	case t == "dynamic-tool", strings.HasPrefix(t, "tool-") && e.Has("toolCallId") && !strings.HasPrefix(t, "tool-approval-") && t != "tool-result":
+	case t == "dynamic-tool", strings.HasPrefix(t, "tool-") && e.Has("toolCallId") && !strings.HasPrefix(t, "tool-approval-") &&
+		t != "tool-result":
 		c = sdkCall{is: true, args: e.Get("input"), name: strings.TrimPrefix(t, "tool-"), result: e.Get("output")}
 		if t == "dynamic-tool" {
 			c.name = e.Get("toolName").TextN(200)
@@ -61,27 +61,25 @@ func isInvocation(e jspan.Value) bool {
 func sdkOutput(e jspan.Value) string {
 	out := e.Get("output")
 	if !out.Exists() {
-		return openai.ArgumentText(e.Get("result"))
+		return codec.TextOrRaw(e.Get("result"))
 	}
 	value := out.Get("value")
 	if out.Get("type").TextN(8) != "content" {
-		return openai.ArgumentText(value)
+		return codec.TextOrRaw(value)
 	}
 	var texts []string
-	value.Items(func(_ int, p jspan.Value) bool {
+	for _, p := range value.Items {
 		if t := p.Get("text"); t.Kind == jspan.String {
 			texts = append(texts, t.Text())
 		}
-		return true
-	})
+	}
 	return strings.Join(texts, "\n")
 }
 
 // Parts implements [model.Codec]. A piece is a message, one of its parts, or a
 // system prompt.
-func (AiSDK) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
-	var p codec.Parts
-	err := codec.EachPiece(d, m, func(v jspan.Value) {
+func (AISDK) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
+	return codec.ReadParts(d, m, func(p *codec.Parts, v jspan.Value) {
 		list := v.Get("parts")
 		if list.Kind != jspan.Array {
 			list = v.Get("content")
@@ -90,48 +88,41 @@ func (AiSDK) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 		case v.Kind == jspan.String:
 			p.Text(m, v.Text())
 		case !v.Has("role"):
-			sdkPart(&p, m, v)
+			sdkPart(p, m, v)
 		case list.Kind == jspan.String:
 			p.Text(m, list.Text())
-			v.Get("toolInvocations").Items(func(_ int, e jspan.Value) bool {
-				sdkPart(&p, m, e)
-				return true
-			})
+			for _, e := range v.Get("toolInvocations").Items {
+				sdkPart(p, m, e)
+			}
 		default:
-			list.Items(func(_ int, e jspan.Value) bool {
-				sdkPart(&p, m, e)
-				return true
-			})
+			for _, e := range list.Items {
+				sdkPart(p, m, e)
+			}
 		}
 	})
-	return p.Done(), err
 }
 
 // Place puts the summary before the message that held the first thing it
-// replaces, or behind it if kept parts stand in front, or between them.
-func (AiSDK) Place(d *model.Document, th *model.Thread, m *model.Message, dropped func(model.Piece) bool) (model.Piece, bool) {
+// replaces, or behind it if kept parts are in front, or between them.
+func (AISDK) Place(d *model.Document, th *model.Thread, m *model.Message, dropped func(model.Piece) bool) (model.Piece, bool) {
 	at := *m
-	at.Pieces = []model.Piece{codec.HeldBy(d, th, m)}
-	return anthropic.Anthropic{}.Place(d, th, &at, dropped)
+	at.Pieces = []model.Piece{edit.EditablePiece(d, th, m)}
+	return anthropic.Messages{}.Place(d, th, &at, dropped)
 }
 
 // Summary spells a message of the user in the form its neighbour has; between
 // kept parts, a text. A model's message says by its empty providerOptions that
-// it is one of the SDK, which text alone would not tell.
-func (AiSDK) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	v, err := codec.ParseAt(d, like.Span)
-	if err != nil {
-		return nil, err
-	}
-	o := codec.SpellLike(d, v)
-	if !v.Has("role") {
+// it is one of the SDK, which text alone would not show.
+func (AISDK) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
+	o := edit.SpellLike(d, like)
+	if !like.Has("role") {
 		return o.Str("type", "text").Str("text", s.Text).Done(), nil
 	}
-	text := codec.TypedText(d, "text", s.Text)
+	text := edit.TypedText(d, "text", s.Text)
 	switch {
-	case v.Get("toolInvocations").Exists() || v.Get("content").Kind == jspan.String && v.Has("id"): // of version 4, which has both
+	case like.Get("toolInvocations").Exists() || like.Get("content").Kind == jspan.String && like.Has("id"): // of version 4, which has both
 		return o.Str("id", s.UID).Str("role", "user").Str("content", s.Text).Raw("parts", text).Done(), nil
-	case v.Get("parts").Kind == jspan.Array:
+	case like.Get("parts").Kind == jspan.Array:
 		return o.Str("id", s.UID).Str("role", "user").Raw("parts", text).Done(), nil
 	}
 	return o.Str("role", "user").Raw("content", text).Raw("providerOptions", []byte("{}")).Done(), nil
@@ -139,42 +130,32 @@ func (AiSDK) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like m
 
 // ResultContent is the output of the call, or of the tool-result part. A list of
 // contents stays one: only its texts are replaced.
-func (AiSDK) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	p := m.Pieces[0]
-	v, err := codec.ParseAt(d, p.Span)
-	if err != nil {
-		return nil, err
-	}
-	if v.Has("role") { // a message of one result
-		v = v.Get("content").Index(0)
-	}
-	if call := sdkCallOf(v); call.is {
-		return []model.Span{codec.Within(p.Span, call.result)}, nil
-	}
-	out := v.Get("result")
-	if o := v.Get("output"); o.Exists() {
-		out = o.Get("value")
-		if o.Get("type").TextN(8) == "content" {
-			var spans []model.Span
-			out.Items(func(_ int, e jspan.Value) bool {
-				if t := e.Get("text"); t.Exists() {
-					spans = append(spans, codec.Within(p.Span, t))
-				}
-				return true
-			})
-			return spans, nil
+func (AISDK) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
+	return codec.ResultSpans(d, m, func(v jspan.Value) (texts []jspan.Value) {
+		if v.Has("role") { // a message of one result
+			v = v.Get("content").Index(0)
 		}
-	}
-	if !out.Exists() {
-		return nil, nil
-	}
-	return []model.Span{codec.Within(p.Span, out)}, nil
+		if call := sdkCallOf(v); call.is {
+			return []jspan.Value{call.result}
+		}
+		out := v.Get("output")
+		switch {
+		case !out.Exists():
+			return []jspan.Value{v.Get("result")}
+		case out.Get("type").TextN(8) != "content":
+			return []jspan.Value{out.Get("value")}
+		}
+		for _, e := range out.Get("value").Items {
+			texts = append(texts, e.Get("text"))
+		}
+		return texts
+	})
 }
 
 func sdkPart(p *codec.Parts, m *model.Message, e jspan.Value) {
 	switch call := sdkCallOf(e); {
 	case call.is && m.Kind == model.KindResult:
-		p.Text(m, openai.ArgumentText(call.result))
+		p.Text(m, codec.TextOrRaw(call.result))
 		return
 	case call.is:
 		p.Call(m, call.name, call.args)
@@ -191,14 +172,13 @@ func sdkPart(p *codec.Parts, m *model.Message, e jspan.Value) {
 		p.Reasoning(text.Text())
 	case "tool-result":
 		p.Text(m, sdkOutput(e))
-		e.Get("output", "value").Items(func(_ int, v jspan.Value) bool {
+		for _, v := range e.Get("output", "value").Items {
 			if v.Kind == jspan.Object && !v.Has("text") {
 				p.Media(v.Get("type").TextN(80), v)
 			}
-			return true
-		})
+		}
 	case "file", "image", "reasoning-file":
-		name := google.EitherKey(e, "mediaType", "mimeType").TextN(80)
+		name := codec.Either(e, "mediaType", "mimeType").TextN(80)
 		if name == "" {
 			name = t
 		}

@@ -31,13 +31,14 @@ const (
 
 // lcTypes gives the role of a type, and of a class without "Message".
 var lcTypes = map[string]model.Role{"human": model.RoleUser, "ai": model.RoleAssistant, "system": model.RoleSystem,
-	"tool": model.RoleTool, "function": model.RoleTool, "chat": model.RoleOther, "remove": model.RoleOther, "developer": model.RoleDeveloper}
+	"tool": model.RoleTool, "function": model.RoleTool, "chat": model.RoleOther, "remove": model.RoleOther,
+	"developer": model.RoleDeveloper}
 
 // lcMessage takes a message apart: its spelling, the object that holds its
 // members, and its type.
 func lcMessage(v jspan.Value) (form lcForm, body jspan.Value, kind string) {
 	var lc, typ, id, kwargs, data, content jspan.Value
-	v.Each(func(key []byte, val jspan.Value) bool {
+	for key, val := range v.Each {
 		switch string(key) {
 		case "lc":
 			lc = val
@@ -52,12 +53,13 @@ func lcMessage(v jspan.Value) (form lcForm, body jspan.Value, kind string) {
 		case "content":
 			content = val
 		}
-		return true
-	})
+	}
 	kind = lcKind(typ.TextN(40))
 	switch {
 	case lc.Exists() && typ.TextN(12) == "constructor" && kwargs.Kind == jspan.Object:
-		id.Items(func(_ int, e jspan.Value) bool { kind = lcKind(e.TextN(60)); return true })
+		for _, e := range id.Items {
+			kind = lcKind(e.TextN(60))
+		}
 		if _, ok := lcTypes[kind]; ok {
 			return lcConstructor, kwargs, kind
 		}
@@ -99,19 +101,21 @@ func isLCList(v jspan.Value) bool {
 		return false
 	}
 	seen, good, sure := 0, 0, false
-	v.Items(func(i int, e jspan.Value) bool {
+	for i, e := range v.Items {
 		seen++
 		if isLCMessage(e) {
 			good++
 			sure = sure || isSureLCMessage(e)
 		}
-		return i < 19
-	})
+		if i >= 19 {
+			break
+		}
+	}
 	return sure && good*2 >= seen
 }
 
 // lcPlaces are where a list of messages may lie in what holds it. Of a run the
-// outputs come first: they tell its whole list, the inputs only its beginning.
+// outputs come first: they hold its whole list, the inputs only its beginning.
 var (
 	lcOuter  = []string{"messages", "values", "channel_values", "checkpoint", "state", "outputs", "output", "inputs", "input"}
 	lcPlaces = [][]string{nil, {"messages"}, {"messages"}, {"channel_values", "messages"}, {"messages"}, {"messages"}, {"messages"},
@@ -123,7 +127,7 @@ func lcList(v jspan.Value) jspan.Value {
 	if isLCList(v) {
 		return v
 	}
-	for i, outer := range codec.Members(v, lcOuter...) {
+	for i, outer := range codec.MembersOf(v, lcOuter...) {
 		list := outer.Get(lcPlaces[i]...)
 		if isLCList(list) {
 			return list
@@ -136,7 +140,7 @@ func lcList(v jspan.Value) jspan.Value {
 }
 
 func (LangChain) Recognise(s *codec.Sniff) (int, string) {
-	if s.Jsonl {
+	if s.JSONLines {
 		if s.Share(func(v jspan.Value) bool { return lcList(v).Exists() }) >= 0.5 {
 			return 85, "LangChain messages, one conversation a line"
 		}
@@ -166,10 +170,12 @@ func (f LangChain) Read(ctx context.Context, b *codec.Builder) error {
 			f.element(b.NewChat(), b.Whole, b.Record(b.Whole))
 			return nil
 		}
-		b.Whole.Items(func(_ int, e jspan.Value) bool {
+		for _, e := range b.Whole.Items {
 			f.state(b, e)
-			return ctx.Err() == nil
-		})
+			if ctx.Err() != nil {
+				break
+			}
+		}
 		return ctx.Err()
 	}
 	var bare *codec.Chat
@@ -205,14 +211,13 @@ func (f LangChain) conversation(b *codec.Builder, outer, list jspan.Value) {
 		}
 	}
 	at := b.Array(list, model.Piece{})
-	list.Items(func(i int, e jspan.Value) bool {
+	for i, e := range list.Items {
 		if isLCMessage(e) {
 			f.element(c, e, b.Elem(at, i))
 		} else {
 			b.NoteAt(e, "unknown-record", "not a message; it is kept where it stands")
 		}
-		return true
-	})
+	}
 	c.Finish()
 }
 
@@ -226,12 +231,9 @@ func (LangChain) element(c *codec.Chat, v jspan.Value, p model.Piece) {
 	head := codec.ContentHead(x.content)
 	switch m.Role {
 	case model.RoleUser:
-		m.Kind, m.Origin = model.KindUser, model.OriginTyped
-		switch {
-		case x.extra.Get("lc_source").TextN(20) == "summarization", codec.IsSummaryText(head):
+		codec.SetUser(&m, head)
+		if x.extra.Get("lc_source").TextN(20) == "summarization" {
 			m.Kind, m.Origin = model.KindSummary, model.OriginUnknown
-		case codec.IsInjectedText(head):
-			m.Origin = model.OriginInjected
 		}
 	case model.RoleAssistant:
 		m.Kind = model.KindAssistant
@@ -240,9 +242,7 @@ func (LangChain) element(c *codec.Chat, v jspan.Value, p model.Piece) {
 		m.Model = c.B.Intern(codec.FirstOf(x.response.Get("model_name").TextN(200), x.response.Get("model").TextN(200)))
 	case model.RoleSystem, model.RoleDeveloper:
 		m.Kind = model.KindSystem
-		if codec.IsSummaryText(head) {
-			m.Kind = model.KindSummary
-		}
+		codec.MarkSummary(&m, head)
 	case model.RoleTool:
 		m.Kind, m.Answers, m.Error = model.KindResult, x.answers.TextN(200), x.status.TextN(8) == "error"
 	case model.RoleOther:

@@ -1,9 +1,13 @@
 package frameworks
 
 import (
+	"bytes"
+	"fmt"
+
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/anthropic"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -13,7 +17,7 @@ type lcFields struct {
 }
 
 func lcMembers(body jspan.Value) (f lcFields) {
-	body.Each(func(key []byte, val jspan.Value) bool {
+	for key, val := range body.Each {
 		switch string(key) {
 		case "content":
 			f.content = val
@@ -40,8 +44,7 @@ func lcMembers(body jspan.Value) (f lcFields) {
 		case "response_metadata":
 			f.response = val
 		}
-		return true
-	})
+	}
 	if f.calls.Count() == 0 && f.chunks.Count() > 0 && f.invalid.Count() == 0 {
 		f.calls = f.chunks // a streamed message that was not put together
 	}
@@ -53,20 +56,18 @@ func lcMembers(body jspan.Value) (f lcFields) {
 func lcEachCall(x lcFields, f func(id, name, args jspan.Value)) {
 	told := false
 	for _, list := range []jspan.Value{x.calls, x.invalid} {
-		list.Items(func(_ int, e jspan.Value) bool {
+		for _, e := range list.Items {
 			told = true
 			f(e.Get("id"), e.Get("name"), e.Get("args"))
-			return true
-		})
+		}
 	}
 	if told {
 		return
 	}
-	x.extra.Get("tool_calls").Items(func(_ int, e jspan.Value) bool {
+	for _, e := range x.extra.Get("tool_calls").Items {
 		fn := codec.CallBody(e)
 		f(e.Get("id"), fn.Get("name"), fn.Get("arguments"))
-		return true
-	})
+	}
 }
 
 func lcCalls(b *codec.Builder, x lcFields) (calls []model.Call) {
@@ -86,10 +87,11 @@ func lcUsage(x lcFields) *model.Usage {
 	}
 	raw := x.response.Get("usage")
 	if n := codec.Tokens(raw.Get("input_tokens")); n > 0 && raw.Has("input_tokens_details") {
-		return &model.Usage{Input: n, Output: codec.Tokens(raw.Get("output_tokens")), CacheRead: codec.Tokens(raw.Get("input_tokens_details", "cached_tokens")),
+		return &model.Usage{Input: n, Output: codec.Tokens(raw.Get("output_tokens")),
+			CacheRead: codec.Tokens(raw.Get("input_tokens_details", "cached_tokens")),
 			Reasoning: codec.Tokens(raw.Get("output_tokens_details", "reasoning_tokens"))}
 	}
-	if u := anthropic.AnthropicUsage(raw); u != nil {
+	if u := anthropic.UsageOf(raw); u != nil {
 		return u
 	}
 	return codec.OpenAIUsage(x.response.Get("token_usage"))
@@ -97,7 +99,7 @@ func lcUsage(x lcFields) *model.Usage {
 
 // Parts implements [model.Codec].
 func (LangChain) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
-	v, err := codec.ParseAt(d, m.Pieces[0].Span)
+	v, err := edit.ParseAt(d, m.Pieces[0].Span)
 	if err != nil {
 		return nil, err
 	}
@@ -107,24 +109,20 @@ func (LangChain) Parts(d *model.Document, m *model.Message) ([]model.Part, error
 	if r := x.extra.Get("reasoning_content"); r.Kind == jspan.String {
 		p.Reasoning(r.Text())
 	}
-	x.extra.Get("reasoning", "summary").Items(func(_ int, e jspan.Value) bool {
+	for _, e := range x.extra.Get("reasoning", "summary").Items {
 		p.Reasoning(e.Get("text").Text())
-		return true
-	})
+	}
 	if e := x.extra.Get("reasoning", "encrypted_content"); e.Kind == jspan.String {
 		p.Opaque("encrypted_content", e)
 	}
 	if x.content.Kind == jspan.Array {
-		x.content.Items(func(_ int, e jspan.Value) bool {
+		for _, e := range x.content.Items {
 			lcBlock(&p, m, e)
-			return true
-		})
+		}
 	} else {
 		p.Text(m, x.content.Text())
 	}
-	if m.Kind == model.KindResult && p.Result == 0 {
-		p.Text(m, "")
-	}
+	p.EnsureResult(m)
 	if m.Kind == model.KindAssistant {
 		lcEachCall(x, func(_, name, args jspan.Value) { p.Call(m, name.TextN(200), args) })
 	}
@@ -140,10 +138,9 @@ func lcBlock(p *codec.Parts, m *model.Message, e jspan.Value) {
 		}
 	case "reasoning":
 		p.Reasoning(codec.FirstOf(e.Get("reasoning").Text(), codec.BlockText(e).Text()))
-		e.Get("summary").Items(func(_ int, s jspan.Value) bool {
+		for _, s := range e.Get("summary").Items {
 			p.Reasoning(s.Get("text").Text())
-			return true
-		})
+		}
 	case "thinking":
 		p.Reasoning(e.Get("thinking").Text())
 		if s := e.Get("signature"); s.Kind == jspan.String && s.Len() > 2 {
@@ -154,4 +151,45 @@ func lcBlock(p *codec.Parts, m *model.Message, e jspan.Value) {
 	default:
 		p.OpenAIPart(m, e, true)
 	}
+}
+
+// lcSummarySource marks the message as LangChain's own summarisation does.
+const lcSummarySource = `{"lc_source":"summarization"}`
+
+// Summary spells a human message in the form of its neighbour.
+func (LangChain) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
+	form, body, _ := lcMessage(like)
+	inner := edit.SpellLike(d, body).Str("content", s.Text).Raw("additional_kwargs", []byte(lcSummarySource)).
+		Raw("response_metadata", []byte("{}"))
+	switch form {
+	case lcConstructor:
+		class, err := lcHumanClass(d, like.Get("id"))
+		if err != nil {
+			return nil, err
+		}
+		return edit.SpellLike(d, like).Raw("lc", like.Get("lc").Raw()).Str("type", "constructor").Raw("id", class).
+			Raw("kwargs", inner.Str("id", s.UID).Done()).Done(), nil
+	case lcData:
+		return edit.SpellLike(d, like).Str("type", "human").Raw("data", inner.Str("type", "human").Str("id", s.UID).Done()).Done(), nil
+	}
+	return inner.Str("type", "human").Str("id", s.UID).Done(), nil
+}
+
+// lcHumanClass is the neighbour's class path with the class of a human message.
+func lcHumanClass(d *model.Document, path jspan.Value) ([]byte, error) {
+	last := path.Index(path.Count() - 1)
+	if last.Kind != jspan.String {
+		return nil, fmt.Errorf("the neighbour names no class")
+	}
+	raw := path.Raw()
+	at := last.Off - path.Off
+	return bytes.Join([][]byte{raw[:at], edit.Quote(d, "HumanMessage"), raw[at+last.Len():]}, nil), nil
+}
+
+// ResultContent is the content of the tool message.
+func (LangChain) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
+	return codec.ResultSpan(d, m, func(v jspan.Value) jspan.Value {
+		_, body, _ := lcMessage(v)
+		return body.Get("content")
+	})
 }

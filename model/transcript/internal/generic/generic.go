@@ -2,48 +2,50 @@ package generic
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
-// Generic reads conversations that no format claims, by a field map that a
-// person gives or that is guessed. Who speaks is told by the common words for
+// Format reads conversations that no format claims, by a field map that a
+// person gives or that is guessed. Who speaks follows from the common words for
 // it; another word is the name of an agent.
 //
 // The value in [formats] is empty; that of a document has its map.
-type Generic struct {
+type Format struct {
 	codec.InPlace
 	Fields  *FieldMap
 	at      fieldPaths
 	Guessed bool
 }
 
-func NewGeneric(m *FieldMap) (Generic, error) {
+// New returns the format that reads by a field map, which a person gave.
+func New(m *FieldMap) (Format, error) {
 	at, err := m.paths()
-	return Generic{Fields: m, at: at}, err
+	return Format{Fields: m, at: at}, err
 }
 
-func (Generic) Info() codec.Info {
+func (Format) Info() codec.Info {
 	return codec.Info{Format: model.FormatGeneric, Title: "Generic JSON",
-		How: "a field map (--map messages=$.log,role=who,text=body), or, where nothing else fits, a guess: a list of objects with something like a role and a text"}
+		How: "a field map (--map messages=$.log,role=who,text=body), " +
+			"or, where nothing else fits, a guess: a list of objects with something like a role and a text"}
 }
 
 // Recognise claims nothing: a guess is made only when every format declined.
-func (Generic) Recognise(*codec.Sniff) (int, string) { return 0, "" }
+func (Format) Recognise(*codec.Sniff) (int, string) { return 0, "" }
 
 // MapOf spells the field map that a document was read by; "" if none was used.
 func MapOf(d *model.Document) string {
-	if g, ok := d.Codec.(Generic); ok {
+	if g, ok := d.Codec.(Format); ok {
 		return g.Fields.String()
 	}
 	return ""
 }
 
-func (f Generic) Read(ctx context.Context, b *codec.Builder) error {
+func (f Format) Read(ctx context.Context, b *codec.Builder) error {
 	if f.Fields == nil {
 		return mapProblem("None was given, and none could be guessed.")
 	}
@@ -58,10 +60,9 @@ func (f Generic) Read(ctx context.Context, b *codec.Builder) error {
 		}
 		c := b.NewChat()
 		at := b.Array(list, model.Piece{})
-		list.Items(func(i int, e jspan.Value) bool {
+		for i, e := range list.Items {
 			f.element(c, e, b.Elem(at, i))
-			return true
-		})
+		}
 		c.Finish()
 	}
 	if b.Whole.Kind == jspan.Object { // also the only line that there is
@@ -107,7 +108,7 @@ var genericRoles = map[string]model.Role{
 
 // element adds one message. What a tool said is the result of the call it names;
 // where it names none it is an observation.
-func (f Generic) element(c *codec.Chat, v jspan.Value, p model.Piece) {
+func (f Format) element(c *codec.Chat, v jspan.Value, p model.Piece) {
 	role, text := f.at.role.in(v), f.at.text.in(v)
 	calls := f.calls(c.B, v)
 	if v.Kind != jspan.Object || role.Kind != jspan.String || !text.Exists() && len(calls) == 0 {
@@ -125,17 +126,14 @@ func (f Generic) element(c *codec.Chat, v jspan.Value, p model.Piece) {
 		m.Name = c.B.Intern(f.at.name.in(v).TextN(200))
 	}
 	if len(f.at.id) > 0 {
-		m.ID = codec.IdText(f.at.id.in(v))
+		m.ID = edit.IDText(f.at.id.in(v))
 	}
 	if len(f.at.time) > 0 {
 		m.Time = codec.Millis(f.at.time.in(v))
 	}
 	switch r := genericRoles[strings.ToLower(who)]; r {
 	case model.RoleUser:
-		m.Role, m.Kind, m.Origin = r, model.KindUser, model.OriginTyped
-		if codec.IsInjectedText(head) {
-			m.Origin = model.OriginInjected
-		}
+		codec.SetUser(&m, head)
 	case model.RoleSystem, model.RoleDeveloper:
 		m.Role, m.Kind = r, model.KindSystem
 	case model.RoleTool:
@@ -155,15 +153,13 @@ func (f Generic) element(c *codec.Chat, v jspan.Value, p model.Piece) {
 	if m.Kind == model.KindAssistant {
 		m.Calls = calls
 	}
-	if codec.IsSummaryText(head) && m.Kind != model.KindAssistant && m.Kind != model.KindResult {
-		m.Kind, m.Origin = model.KindSummary, model.OriginUnknown
-	}
+	codec.MarkSummary(&m, head)
 	c.Add(m, v)
 }
 
 // Parts implements [model.Codec].
-func (f Generic) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
-	v, err := codec.ParseAt(d, m.Pieces[0].Span)
+func (f Format) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
+	v, err := edit.ParseAt(d, m.Pieces[0].Span)
 	if err != nil {
 		return nil, err
 	}
@@ -172,19 +168,16 @@ func (f Generic) Parts(d *model.Document, m *model.Message) ([]model.Part, error
 	case jspan.String:
 		p.Text(m, text.Text())
 	case jspan.Array:
-		text.Items(func(_ int, e jspan.Value) bool {
+		for _, e := range text.Items {
 			p.OpenAIPart(m, e, true)
-			return true
-		})
+		}
 	case jspan.Null:
 	default:
 		if text.Exists() {
 			p.Text(m, codec.RawText(text))
 		}
 	}
-	if m.Kind == model.KindResult && p.Result == 0 {
-		p.Text(m, "")
-	}
+	p.EnsureResult(m)
 	if len(m.Calls) > 0 {
 		f.eachCall(v, func(e jspan.Value) { p.Call(m, callName(e), mappedArguments(e)) })
 	}
@@ -193,19 +186,15 @@ func (f Generic) Parts(d *model.Document, m *model.Message) ([]model.Part, error
 
 // Summary spells an object with the role and the text at the ends of their
 // paths, and nothing else.
-func (f Generic) Summary(d *model.Document, th *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	v, err := codec.ParseAt(d, like.Span)
-	if err != nil {
-		return nil, err
-	}
+func (f Format) Summary(d *model.Document, th *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
 	who, err := f.userWord(d, th)
 	if err != nil {
 		return nil, err
 	}
 	var root spelledTree
-	root.put(f.at.role, codec.Quote(d, who))
-	root.put(f.at.text, codec.Quote(d, s.Text))
-	o := codec.SpellLike(d, v)
+	root.put(f.at.role, edit.Quote(d, who))
+	root.put(f.at.text, edit.Quote(d, s.Text))
+	o := edit.SpellLike(d, like)
 	for _, k := range root.kids {
 		o.Raw(k.name, k.spell(d))
 	}
@@ -213,10 +202,10 @@ func (f Generic) Summary(d *model.Document, th *model.Thread, s codec.Summary, l
 }
 
 // userWord is how this conversation calls its user.
-func (f Generic) userWord(d *model.Document, th *model.Thread) (string, error) {
+func (f Format) userWord(d *model.Document, th *model.Thread) (string, error) {
 	for i := range th.Messages {
 		if m := &th.Messages[i]; m.Typed() {
-			v, err := codec.ParseAt(d, m.Pieces[0].Span)
+			v, err := edit.ParseAt(d, m.Pieces[0].Span)
 			return f.at.role.in(v).Text(), err
 		}
 	}
@@ -224,17 +213,8 @@ func (f Generic) userWord(d *model.Document, th *model.Thread) (string, error) {
 }
 
 // ResultContent is what the tool said.
-func (f Generic) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	p := m.Pieces[0]
-	v, err := codec.ParseAt(d, p.Span)
-	if err != nil {
-		return nil, err
-	}
-	text := f.at.text.in(v)
-	if !text.Exists() {
-		return nil, fmt.Errorf("the result has no text")
-	}
-	return []model.Span{codec.Within(p.Span, text)}, nil
+func (f Format) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
+	return codec.ResultSpan(d, m, f.at.text.in)
 }
 
 // spelledTree is a value that is put together from the ends of paths.
@@ -283,7 +263,7 @@ func (t *spelledTree) spell(d *model.Document) []byte {
 		}
 		return append(b, ']')
 	}
-	o := codec.NewObject(d)
+	o := edit.NewObject(d)
 	for _, k := range t.kids {
 		o.Raw(k.name, k.spell(d))
 	}

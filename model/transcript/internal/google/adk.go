@@ -9,27 +9,19 @@ import (
 	"palimpsest/model/transcript/jspan"
 )
 
-// Adk reads sessions of Google's Agent Development Kit: events with an author
+// ADK reads sessions of Google's Agent Development Kit: events with an author
 // and content in Gemini's parts, spelled in snake or in camel case. All agents
 // of a session see one list of events, so it is one thread; each message names
 // its author. An event with several function responses is a message for each.
-type Adk struct{}
+type ADK struct{}
 
-func (Adk) Info() codec.Info {
+func (ADK) Info() codec.Info {
 	return codec.Info{Format: model.FormatADK, Title: "Google ADK session",
 		How: "an object with events that have an author, an invocation id and content in parts"}
 }
 
-// either is the member of an object that is spelled one way or the other.
-func either(v jspan.Value, snake, camel string) jspan.Value {
-	if x := v.Get(snake); x.Exists() {
-		return x
-	}
-	return v.Get(camel)
-}
-
 func isADKEvent(v jspan.Value) bool {
-	m := codec.Members(v, "author", "invocation_id", "invocationId", "content", "actions")
+	m := codec.MembersOf(v, "author", "invocation_id", "invocationId", "content", "actions")
 	return m[0].Kind == jspan.String && (m[1].Kind == jspan.String || m[2].Kind == jspan.String) &&
 		(m[3].Get("parts").Kind == jspan.Array || m[4].Exists())
 }
@@ -46,13 +38,13 @@ func adkEvents(v jspan.Value) jspan.Value {
 	return jspan.Value{}
 }
 
-func (Adk) Recognise(s *codec.Sniff) (int, string) {
+func (ADK) Recognise(s *codec.Sniff) (int, string) {
 	switch {
-	case s.Jsonl && s.Share(func(v jspan.Value) bool { return adkEvents(v).Exists() }) >= 0.5:
+	case s.JSONLines && s.Share(func(v jspan.Value) bool { return adkEvents(v).Exists() }) >= 0.5:
 		return 88, "sessions with events by author, one a line"
-	case s.Jsonl && s.Share(isADKEvent) >= 0.5:
+	case s.JSONLines && s.Share(isADKEvent) >= 0.5:
 		return 86, "events with author, invocation id and parts, one a line"
-	case s.Jsonl:
+	case s.JSONLines:
 		return 0, ""
 	case adkEvents(s.Whole).Exists():
 		return 88, "events with author, invocation id and parts"
@@ -64,7 +56,7 @@ func (Adk) Recognise(s *codec.Sniff) (int, string) {
 	return 0, ""
 }
 
-func (Adk) Read(ctx context.Context, b *codec.Builder) error {
+func (ADK) Read(ctx context.Context, b *codec.Builder) error {
 	if b.Whole.Exists() {
 		switch {
 		case adkEvents(b.Whole).Exists():
@@ -72,10 +64,12 @@ func (Adk) Read(ctx context.Context, b *codec.Builder) error {
 		case isADKEvent(b.Whole):
 			newADKReader(b).event(b.Whole, b.Record(b.Whole))
 		default:
-			b.Whole.Items(func(_ int, e jspan.Value) bool {
+			for _, e := range b.Whole.Items {
 				readADK(b, e)
-				return ctx.Err() == nil
-			})
+				if ctx.Err() != nil {
+					break
+				}
+			}
 		}
 		return ctx.Err()
 	}
@@ -102,10 +96,9 @@ func readADK(b *codec.Builder, v jspan.Value) {
 	r := newADKReader(b)
 	r.Conv.ID = v.Get("id").TextN(200)
 	at := b.Array(list, model.Piece{})
-	list.Items(func(i int, e jspan.Value) bool {
+	for i, e := range list.Items {
 		r.event(e, b.Elem(at, i))
-		return true
-	})
+	}
 	r.Finish()
 }
 
@@ -154,17 +147,16 @@ func (r *adkReader) event(v jspan.Value, p model.Piece) {
 
 // adkRuns cuts the parts of an event into messages: each response is one.
 func adkRuns(list jspan.Value) (runs []codec.BlockRun) {
-	list.Items(func(i int, e jspan.Value) bool {
+	for i, e := range list.Items {
 		r := codec.BlockRun{From: i, To: i + 1, Kind: model.KindUser}
-		if either(e, "function_response", "functionResponse").Kind == jspan.Object {
+		if codec.Either(e, "function_response", "functionResponse").Kind == jspan.Object {
 			r.Kind = model.KindResult
 		} else if n := len(runs); n > 0 && runs[n-1].Kind == model.KindUser {
 			runs[n-1].To = i + 1
-			return true
+			continue
 		}
 		runs = append(runs, r)
-		return true
-	})
+	}
 	return runs
 }
 
@@ -174,12 +166,12 @@ func (r *adkReader) run(v, list jspan.Value, run codec.BlockRun, m model.Message
 		if i < run.From || i >= run.To {
 			return i < run.To
 		}
-		if f := either(e, "function_response", "functionResponse"); f.Kind == jspan.Object {
+		if f := codec.Either(e, "function_response", "functionResponse"); f.Kind == jspan.Object {
 			m.Answers, m.Name = f.Get("id").TextN(200), r.B.Intern(f.Get("name").TextN(200))
 			m.Error = f.Get("response").Has("error")
 			head = codec.SpelledHead(f.Get("response"))
 		}
-		if f := either(e, "function_call", "functionCall"); f.Kind == jspan.Object {
+		if f := codec.Either(e, "function_call", "functionCall"); f.Kind == jspan.Object {
 			m.Calls = append(m.Calls, model.Call{ID: f.Get("id").TextN(200), Name: r.B.Intern(f.Get("name").TextN(200))})
 			if head == "" {
 				head = m.Calls[0].Name + " " + codec.SpelledHead(f.Get("args"))
@@ -194,16 +186,12 @@ func (r *adkReader) run(v, list jspan.Value, run codec.BlockRun, m model.Message
 	case run.Kind == model.KindResult:
 		m.Role, m.Kind = model.RoleTool, model.KindResult
 	case author == "user":
-		m.Role, m.Kind, m.Origin, m.Name = model.RoleUser, model.KindUser, model.OriginTyped, ""
-		if codec.IsSummaryText(head) {
-			m.Kind, m.Origin = model.KindSummary, model.OriginUnknown
-		} else if codec.IsInjectedText(head) {
-			m.Origin = model.OriginInjected
-		}
+		m.Name = ""
+		codec.SetUser(&m, head)
 	default:
 		m.Role, m.Kind = model.RoleAssistant, model.KindAssistant
-		m.Usage = adkUsage(either(v, "usage_metadata", "usageMetadata"))
-		m.Model = r.B.Intern(either(v, "model_version", "modelVersion").TextN(200))
+		m.Usage = adkUsage(codec.Either(v, "usage_metadata", "usageMetadata"))
+		m.Model = r.B.Intern(codec.Either(v, "model_version", "modelVersion").TextN(200))
 	}
 	m.Preview = codec.Preview(head)
 	r.Add(m, list)
@@ -211,8 +199,9 @@ func (r *adkReader) run(v, list jspan.Value, run codec.BlockRun, m model.Message
 
 // compaction replaces the events of a span of time by their summary.
 func (r *adkReader) compaction(c jspan.Value, m model.Message, p model.Piece) {
-	from, to := codec.Millis(either(c, "start_timestamp", "startTimestamp")), codec.Millis(either(c, "end_timestamp", "endTimestamp"))
-	content := either(c, "compacted_content", "compactedContent")
+	from, to := codec.Millis(codec.Either(c, "start_timestamp", "startTimestamp")),
+		codec.Millis(codec.Either(c, "end_timestamp", "endTimestamp"))
+	content := codec.Either(c, "compacted_content", "compactedContent")
 	text := content.Get("parts").Index(0).Get("text")
 	f := model.Found{Summary: -1, Cause: "auto", Time: m.Time}
 	m.Role, m.Kind, m.Pieces = model.RoleUser, model.KindBoundary, []model.Piece{p}
@@ -237,15 +226,16 @@ func (r *adkReader) compaction(c jspan.Value, m model.Message, p model.Piece) {
 	if told && !slices.Contains(base, at) {
 		base = append(base, at)
 	}
-	r.Compacted(base, f)
+	r.AddCompaction(base, f)
 }
 
 func adkUsage(v jspan.Value) *model.Usage {
-	n := codec.Tokens(either(v, "prompt_token_count", "promptTokenCount"))
+	n := codec.Tokens(codec.Either(v, "prompt_token_count", "promptTokenCount"))
 	if n == 0 {
 		return nil
 	}
-	think := codec.Tokens(either(v, "thoughts_token_count", "thoughtsTokenCount"))
-	return &model.Usage{Input: n, Output: codec.Tokens(either(v, "candidates_token_count", "candidatesTokenCount")) + think, Reasoning: think,
-		CacheRead: codec.Tokens(either(v, "cached_content_token_count", "cachedContentTokenCount"))}
+	think := codec.Tokens(codec.Either(v, "thoughts_token_count", "thoughtsTokenCount"))
+	return &model.Usage{Input: n, Output: codec.Tokens(codec.Either(v, "candidates_token_count", "candidatesTokenCount")) + think,
+		Reasoning: think,
+		CacheRead: codec.Tokens(codec.Either(v, "cached_content_token_count", "cachedContentTokenCount"))}
 }

@@ -1,36 +1,27 @@
 package google
 
 import (
-	"bytes"
-	"fmt"
-
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
 // Parts implements [model.Codec]. A piece is an event, one of its parts, or the
 // text of a compaction.
-func (Adk) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
-	var p codec.Parts
-	for _, piece := range m.Pieces {
-		v, err := codec.ParseAt(d, piece.Span)
-		if err != nil {
-			return nil, err
-		}
+func (ADK) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
+	return codec.ReadParts(d, m, func(p *codec.Parts, v jspan.Value) {
 		switch {
 		case v.Kind == jspan.String:
 			p.Text(m, v.Text())
 		case v.Has("author"):
-			v.Get("content", "parts").Items(func(_ int, e jspan.Value) bool {
-				adkPart(&p, m, e)
-				return true
-			})
+			for _, e := range v.Get("content", "parts").Items {
+				adkPart(p, m, e)
+			}
 		default:
-			adkPart(&p, m, v)
+			adkPart(p, m, v)
 		}
-	}
-	return p.Done(), nil
+	})
 }
 
 // adkNote is the text of a response that holds one text and nothing else, as
@@ -42,66 +33,53 @@ func adkNote(response jspan.Value) jspan.Value {
 	return jspan.Value{}
 }
 
-func (Adk) Place(d *model.Document, _ *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {
-	return codec.Outermost(d, m.Pieces[0]), false
+func (ADK) Place(d *model.Document, _ *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {
+	return edit.Outermost(d, m.Pieces[0]), false
 }
 
 // Relink keeps the record of a compaction whose text goes.
-func (Adk) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *codec.Edits) ([]codec.Relink, error) {
-	return nil, codec.EmptyTexts(d, th, c, e)
+func (ADK) Relink(d *model.Document, th *model.Thread, c *edit.Change, e *edit.Edits) ([]edit.Relink, error) {
+	return nil, edit.EmptyTexts(d, th, c, e)
 }
 
 // Summary spells an event of the user's, with the invocation and the time of
-// the one it stands for.
-func (Adk) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	if isText, err := codec.InText(d, like); isText || err != nil {
-		return codec.Quote(d, s.Text), err
-	}
-	v, err := codec.ParseAt(d, like.Span)
-	if err != nil {
-		return nil, err
-	}
-	text := bytes.Join([][]byte{{'['}, codec.NewObject(d).Str("text", s.Text).Done(), {']'}}, nil)
-	o := codec.SpellLike(d, v)
+// the one it replaces.
+func (ADK) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
+	text := edit.List(edit.NewObject(d).Str("text", s.Text).Done())
+	o := edit.SpellLike(d, like)
 	for _, k := range []string{"invocation_id", "invocationId"} {
-		if x := v.Get(k); x.Exists() {
+		if x := like.Get(k); x.Exists() {
 			o.Raw(k, x.Raw())
 		}
 	}
-	o.Str("author", "user").Raw("content", codec.NewObject(d).Raw("parts", text).Str("role", "user").Done()).Str("id", s.UID)
-	if when := v.Get("timestamp"); when.Exists() {
+	o.Str("author", "user").Raw("content", edit.NewObject(d).Raw("parts", text).Str("role", "user").Done()).Str("id", s.UID)
+	if when := like.Get("timestamp"); when.Exists() {
 		o.Raw("timestamp", when.Raw())
 	}
 	return o.Done(), nil
 }
 
 // ResultContent is the response of the function.
-func (Adk) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	at := m.Pieces[0].Span
-	v, err := codec.ParseAt(d, at)
-	if err != nil {
-		return nil, err
-	}
-	if v.Has("author") {
-		v = v.Get("content", "parts").Index(0)
-	}
-	if r := either(v, "function_response", "functionResponse").Get("response"); r.Exists() {
-		return []model.Span{codec.Within(at, r)}, nil
-	}
-	return nil, fmt.Errorf("the result has no content")
+func (ADK) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
+	return codec.ResultSpan(d, m, func(v jspan.Value) jspan.Value {
+		if v.Has("author") {
+			v = v.Get("content", "parts").Index(0)
+		}
+		return codec.Either(v, "function_response", "functionResponse").Get("response")
+	})
 }
 
 // SpellNote wraps a note as the kit wraps what a function returns: a response
 // has to be an object.
-func (Adk) SpellNote(d *model.Document, _ model.Span, note string) ([]byte, error) {
-	return codec.NewObject(d).Str("result", note).Done(), nil
+func (ADK) SpellNote(d *model.Document, _ model.Span, note string) ([]byte, error) {
+	return edit.NewObject(d).Str("result", note).Done(), nil
 }
 
 func adkPart(p *codec.Parts, m *model.Message, e jspan.Value) {
-	call, answer := either(e, "function_call", "functionCall"), either(e, "function_response", "functionResponse")
-	media := either(e, "inline_data", "inlineData")
+	call, answer := codec.Either(e, "function_call", "functionCall"), codec.Either(e, "function_response", "functionResponse")
+	media := codec.Either(e, "inline_data", "inlineData")
 	if media.Kind != jspan.Object {
-		media = either(e, "file_data", "fileData")
+		media = codec.Either(e, "file_data", "fileData")
 	}
 	switch text := e.Get("text"); {
 	case text.Kind == jspan.String && e.Get("thought").Bool():
@@ -117,11 +95,11 @@ func adkPart(p *codec.Parts, m *model.Message, e jspan.Value) {
 			p.Text(m, codec.RawText(answer.Get("response")))
 		}
 	case media.Kind == jspan.Object:
-		p.Media(codec.FirstOf(either(media, "mime_type", "mimeType").TextN(80), "media"), media)
+		p.Media(codec.FirstOf(codec.Either(media, "mime_type", "mimeType").TextN(80), "media"), media)
 	default:
 		p.Opaque("part", e)
 	}
-	if s := either(e, "thought_signature", "thoughtSignature"); s.Kind == jspan.String && s.Len() > 2 {
+	if s := codec.Either(e, "thought_signature", "thoughtSignature"); s.Kind == jspan.String && s.Len() > 2 {
 		p.Opaque("signature", s)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/anthropic"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -17,15 +18,16 @@ import (
 type Gemini struct{ codec.Unlinked }
 
 func (Gemini) Info() codec.Info {
-	return codec.Info{Format: model.FormatGemini, Title: "Gemini contents", How: "contents or history of {role, parts}, whose parts are told by their members (text, functionCall …)"}
+	return codec.Info{Format: model.FormatGemini, Title: "Gemini contents",
+		How: "contents or history of {role, parts}, whose parts are told by their members (text, functionCall …)"}
 }
 
-// contentTalk is one conversation of contents.
-type contentTalk struct {
+// contentList is one conversation of contents.
+type contentList struct {
 	outer, contents, system, candidates, response jspan.Value
 }
 
-func asContentTalk(v jspan.Value) (t contentTalk, ok bool) {
+func asContentList(v jspan.Value) (t contentList, ok bool) {
 	t.outer = v
 	if v.Kind == jspan.Array {
 		t.contents = v
@@ -35,8 +37,8 @@ func asContentTalk(v jspan.Value) (t contentTalk, ok bool) {
 	return t, t.contents.Exists() || t.candidates.Exists()
 }
 
-func (t *contentTalk) members(v jspan.Value, depth int) {
-	v.Each(func(key []byte, val jspan.Value) bool {
+func (t *contentList) members(v jspan.Value, depth int) {
+	for key, val := range v.Each {
 		switch string(key) {
 		case "contents", "history":
 			if !t.contents.Exists() && areContents(val) {
@@ -53,24 +55,10 @@ func (t *contentTalk) members(v jspan.Value, depth int) {
 				t.members(val, depth+1)
 			}
 		}
-		return true
-	})
+	}
 }
 
-func areContents(v jspan.Value) bool {
-	if v.Kind != jspan.Array {
-		return false
-	}
-	seen, good := 0, 0
-	v.Items(func(i int, e jspan.Value) bool {
-		seen++
-		if isContent(e) {
-			good++
-		}
-		return i < 9
-	})
-	return good > 0 && good*2 >= seen
-}
+func areContents(v jspan.Value) bool { return codec.Mostly(v, 10, isContent) }
 
 // isContent recognises {role, parts}. Parts with a type, and messages with
 // other members that name them, are another format's.
@@ -80,10 +68,12 @@ func isContent(v jspan.Value) bool {
 		return false
 	}
 	good := true
-	parts.Items(func(i int, e jspan.Value) bool {
+	for i, e := range parts.Items {
 		good = e.Kind == jspan.Object && !e.Has("type")
-		return good && i < 9
-	})
+		if !good || i >= 9 {
+			break
+		}
+	}
 	switch v.Get("role").TextN(10) {
 	case "user", "model", "function", "system":
 		return good
@@ -93,25 +83,21 @@ func isContent(v jspan.Value) bool {
 	return false
 }
 
-func isContentTalk(v jspan.Value) bool { _, ok := asContentTalk(v); return ok }
+func isContentList(v jspan.Value) bool { _, ok := asContentList(v); return ok }
 
 func (Gemini) Recognise(s *codec.Sniff) (int, string) {
-	if shape := s.TalkShape(isContentTalk, "contents of {role, parts}"); shape != "" {
-		return 86, shape
-	}
-	return 0, ""
+	return s.ScoreLayout(86, isContentList, "contents of {role, parts}")
 }
 
 func (f Gemini) Read(ctx context.Context, b *codec.Builder) error {
-	return b.ReadTalks(ctx, isContentTalk, func(v jspan.Value) {
-		t, _ := asContentTalk(v)
-		c := b.NewChat()
-		defer c.Finish()
-		codec.ReadTalkMeta(c, codec.Talk{Outer: v})
+	return b.ReadChats(ctx, isContentList, func(c *codec.Chat, v jspan.Value) {
+		t, _ := asContentList(v)
+		codec.ReadMeta(c, v)
 		if head := systemHead(t.system); head != "" {
-			c.Add(model.Message{Role: model.RoleSystem, Kind: model.KindSystem, Preview: codec.Preview(head), Pieces: []model.Piece{b.Inner(t.system)}}, t.system)
+			c.Add(model.Message{Role: model.RoleSystem, Kind: model.KindSystem, Preview: codec.Preview(head),
+				Pieces: []model.Piece{b.InnerPiece(t.system)}}, t.system)
 		}
-		b.EachElement(t.contents, func(e jspan.Value, p model.Piece) { f.content(c, e, false, p) })
+		b.EachMessage(t.contents, func(e jspan.Value, p model.Piece) { f.content(c, e, false, p) })
 		if t.candidates.Exists() { // the first is the answer
 			b.Doc.Items++
 			e := t.candidates.Index(0)
@@ -120,9 +106,10 @@ func (f Gemini) Read(ctx context.Context, b *codec.Builder) error {
 			c.Alternatives(first, list)
 			for i := first; i < len(c.Th.Messages); i++ {
 				m := &c.Th.Messages[i]
-				m.Model, m.Usage = b.Intern(EitherKey(t.response, "modelVersion", "model_version").TextN(200)), geminiUsage(EitherKey(t.response, "usageMetadata", "usage_metadata"))
+				m.Model, m.Usage = b.Intern(codec.Either(t.response, "modelVersion", "model_version").TextN(200)),
+					geminiUsage(codec.Either(t.response, "usageMetadata", "usage_metadata"))
 			}
-			if m := EitherKey(t.response, "modelVersion", "model_version").TextN(200); m != "" {
+			if m := codec.Either(t.response, "modelVersion", "model_version").TextN(200); m != "" {
 				c.Conv.Model = m
 			}
 		}
@@ -137,7 +124,7 @@ func systemHead(v jspan.Value) string {
 	return geminiHead(v.Get("parts").Index(0))
 }
 
-// content adds the messages of one content, which stands in the element at p;
+// content adds the messages of one content, which is the element at p;
 // a candidate is the model's even if it does not say so.
 func (f Gemini) content(c *codec.Chat, v jspan.Value, candidate bool, p model.Piece) {
 	m := model.Message{Time: codec.Millis(v.Get("timestamp"))}
@@ -155,7 +142,7 @@ func (f Gemini) content(c *codec.Chat, v jspan.Value, candidate bool, p model.Pi
 		}
 	default:
 		m.Role, m.Kind = model.RoleOther, model.KindOther
-		c.B.NoteAt(v, "unknown-role", "unknown role "+string(codec.Quote(c.B.Doc, v.Get("role").TextN(40)))+"; the message is kept")
+		c.B.NoteRole(v, "role", v.Get("role").TextN(40))
 	}
 	list := v.Get("parts")
 	kind := m.Kind
@@ -168,17 +155,13 @@ func (f Gemini) content(c *codec.Chat, v jspan.Value, candidate bool, p model.Pi
 		}
 		return kind, false, false
 	})
-	c.B.EachRun(list, p, kind, runs, func(r codec.BlockRun, pieces []model.Piece) {
-		one := m
-		one.Kind, one.Pieces = r.Kind, pieces
-		f.run(c, one, v, list, r)
-	})
+	c.B.EachRun(list, p, m, runs, func(r codec.BlockRun, one model.Message) { f.run(c, one, v, list, r) })
 }
 
 // run completes the message of one run of parts and adds it.
 func (Gemini) run(c *codec.Chat, m model.Message, v, list jspan.Value, r codec.BlockRun) {
 	var head codec.Headline
-	r.Items(list, func(e jspan.Value) {
+	r.Each(list, func(e jspan.Value) {
 		head.Add(geminiHead(e))
 		if call := geminiCall(e); call.Exists() {
 			m.Calls = append(m.Calls, model.Call{ID: call.Get("id").TextN(200), Name: c.B.Intern(call.Get("name").TextN(200))})
@@ -189,60 +172,47 @@ func (Gemini) run(c *codec.Chat, m model.Message, v, list jspan.Value, r codec.B
 			head.Text = codec.HeadOf(geminiOutput(res))
 		}
 	})
-	if m.Kind == model.KindUser {
-		m.Origin = head.Origin()
-	}
-	if m.Preview = codec.Preview(head.Text); m.Preview == "" && len(m.Calls) > 0 {
-		m.Preview = codec.Preview(m.Calls[0].Name)
-	}
-	c.Add(m, v)
+	c.AddHeaded(m, &head, v)
 }
 
 // Parts implements [model.Codec]. A piece is a content, a candidate, one part
 // of a content, or the system instruction.
 func (Gemini) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
-	var p codec.Parts
-	err := codec.EachPiece(d, m, func(v jspan.Value) {
+	return codec.ReadParts(d, m, func(p *codec.Parts, v jspan.Value) {
 		if inner := v.Get("content"); inner.Kind == jspan.Object {
 			v = inner
 		}
 		if list := v.Get("parts"); list.Kind == jspan.Array {
-			list.Items(func(_ int, e jspan.Value) bool {
-				geminiPart(&p, m, e)
-				return true
-			})
+			for _, e := range list.Items {
+				geminiPart(p, m, e)
+			}
 			return
 		}
-		geminiPart(&p, m, v)
+		geminiPart(p, m, v)
 	})
-	return p.Done(), err
 }
 
 // Place puts the summary before the content that held the first thing it
-// replaces, or behind it if kept parts stand in front; what a response answered
+// replaces, or behind it if kept parts are in front; what a response answered
 // has it at the end of the request.
 func (Gemini) Place(d *model.Document, th *model.Thread, m *model.Message, dropped func(model.Piece) bool) (model.Piece, bool) {
-	if at, ok := codec.LastOfOtherList(d, th, m); ok {
+	if at, ok := edit.LastOfOtherList(d, th, m); ok {
 		return at, true
 	}
-	return anthropic.Anthropic{}.Place(d, th, m, dropped)
+	return anthropic.Messages{}.Place(d, th, m, dropped)
 }
 
 // Summary spells a user's content, or a part of one between kept parts.
-func (Gemini) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	v, err := codec.ParseAt(d, like.Span)
-	if err != nil {
-		return nil, err
-	}
-	text := codec.NewObject(d).Str("text", s.Text).Done()
-	list := append(append([]byte{'['}, text...), ']')
-	o := codec.SpellLike(d, v)
+func (Gemini) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
+	text := edit.NewObject(d).Str("text", s.Text).Done()
+	list := edit.List(text)
+	o := edit.SpellLike(d, like)
 	switch {
-	case v.Get("content").Kind == jspan.Object: // a candidate
-		return o.Raw("content", codec.NewObject(d).Raw("parts", list).Str("role", "user").Done()).Done(), nil
-	case !v.Has("parts"):
+	case like.Get("content").Kind == jspan.Object: // a candidate
+		return o.Raw("content", edit.NewObject(d).Raw("parts", list).Str("role", "user").Done()).Done(), nil
+	case !like.Has("parts"):
 		return o.Str("text", s.Text).Done(), nil
-	case codec.FirstKey(v) == "parts":
+	case edit.FirstKey(like) == "parts":
 		return o.Raw("parts", list).Str("role", "user").Done(), nil
 	}
 	return o.Str("role", "user").Raw("parts", list).Done(), nil
@@ -251,17 +221,10 @@ func (Gemini) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like 
 // ResultContent is the output in the function response, which has to stay an
 // object.
 func (Gemini) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	p := m.Pieces[0]
-	v, err := codec.ParseAt(d, p.Span)
-	if err != nil {
-		return nil, err
-	}
-	if list := v.Get("parts"); list.Kind == jspan.Array {
-		v = list.Index(0)
-	}
-	var spans []model.Span
-	for _, out := range geminiOutputs(geminiResult(v)) {
-		spans = append(spans, codec.Within(p.Span, out))
-	}
-	return spans, nil
+	return codec.ResultSpans(d, m, func(v jspan.Value) []jspan.Value {
+		if list := v.Get("parts"); list.Kind == jspan.Array {
+			v = list.Index(0)
+		}
+		return geminiOutputs(geminiResult(v))
+	})
 }

@@ -6,28 +6,17 @@ import (
 	"palimpsest/model/transcript/jspan"
 )
 
-// Parts of Gemini's API are told by the member they have, which some writers
+// Parts of Gemini's API are recognised by the member they have, which some writers
 // spell in snake case.
 
 // geminiCall is what a part calls; Missing if it calls nothing.
 func geminiCall(part jspan.Value) jspan.Value {
-	return EitherKey(part, "functionCall", "function_call")
+	return codec.Either(part, "functionCall", "function_call")
 }
 
 // geminiResult is the result that a part holds.
 func geminiResult(part jspan.Value) jspan.Value {
-	return EitherKey(part, "functionResponse", "function_response")
-}
-
-func EitherKey(v jspan.Value, a, b string) (found jspan.Value) {
-	v.Each(func(key []byte, val jspan.Value) bool {
-		if k := string(key); k == a || k == b {
-			found = val
-			return false
-		}
-		return true
-	})
-	return found
+	return codec.Either(part, "functionResponse", "function_response")
 }
 
 // geminiOutputs are the values in a function response that hold what came out,
@@ -46,10 +35,9 @@ func geminiOutputs(response jspan.Value) []jspan.Value {
 		}
 	}
 	var all []jspan.Value // a tool's own members: each is output
-	r.Each(func(_ []byte, v jspan.Value) bool {
+	for _, v := range r.Each {
 		all = append(all, v)
-		return true
-	})
+	}
 	return all
 }
 
@@ -77,9 +65,10 @@ func geminiUsage(v jspan.Value) *model.Usage {
 	if v.Kind != jspan.Object {
 		return nil
 	}
-	n := func(camel, snake string) int { return codec.Tokens(EitherKey(v, camel, snake)) }
-	u := &model.Usage{Input: n("promptTokenCount", "prompt_token_count"), CacheRead: n("cachedContentTokenCount", "cached_content_token_count"),
-		Output: n("candidatesTokenCount", "candidates_token_count"), Reasoning: n("thoughtsTokenCount", "thoughts_token_count")}
+	n := func(camel, snake string) int { return codec.Tokens(codec.Either(v, camel, snake)) }
+	u := &model.Usage{Input: n("promptTokenCount", "prompt_token_count"),
+		CacheRead: n("cachedContentTokenCount", "cached_content_token_count"),
+		Output:    n("candidatesTokenCount", "candidates_token_count"), Reasoning: n("thoughtsTokenCount", "thoughts_token_count")}
 	if *u == (model.Usage{}) {
 		return nil
 	}
@@ -94,7 +83,7 @@ func geminiPart(p *codec.Parts, m *model.Message, v jspan.Value) {
 		return
 	}
 	told := false
-	v.Each(func(key []byte, val jspan.Value) bool {
+	for key, val := range v.Each {
 		k := string(key)
 		switch k {
 		case "text":
@@ -107,12 +96,11 @@ func geminiPart(p *codec.Parts, m *model.Message, v jspan.Value) {
 			p.Call(m, val.Get("name").Text(), val.Get("args"))
 		case "functionResponse", "function_response":
 			p.Text(m, geminiOutput(val))
-			val.Get("parts").Items(func(_ int, e jspan.Value) bool { // media that came with it
+			for _, e := range val.Get("parts").Items { // media that came with it
 				p.Media("functionResponse", e)
-				return true
-			})
+			}
 		case "inlineData", "inline_data", "fileData", "file_data":
-			name := EitherKey(val, "mimeType", "mime_type").TextN(80)
+			name := codec.Either(val, "mimeType", "mime_type").TextN(80)
 			if name == "" {
 				name = k
 			}
@@ -124,13 +112,12 @@ func geminiPart(p *codec.Parts, m *model.Message, v jspan.Value) {
 		case "thoughtSignature", "thought_signature":
 			p.Opaque(k, val)
 		case "thought", "videoMetadata", "video_metadata":
-			return true
+			continue
 		default:
-			return true
+			continue
 		}
 		told = true
-		return true
-	})
+	}
 	if !told {
 		p.Opaque("part", v)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -23,7 +24,8 @@ import (
 type GeminiCLI struct{ codec.Unlinked }
 
 func (GeminiCLI) Info() codec.Info {
-	return codec.Info{Format: model.FormatGeminiCLI, Title: "Gemini CLI session", How: "sessionId with messages of type user and gemini, in one object or as a log with $set and $rewindTo"}
+	return codec.Info{Format: model.FormatGeminiCLI, Title: "Gemini CLI session",
+		How: "sessionId with messages of type user and gemini, in one object or as a log with $set and $rewindTo"}
 }
 
 func isGeminiSession(v jspan.Value) bool {
@@ -43,27 +45,22 @@ func isGeminiMessage(v jspan.Value) bool {
 }
 
 func (GeminiCLI) Recognise(s *codec.Sniff) (int, string) {
-	if s.Jsonl {
+	if s.JSONLines {
 		head := func(v jspan.Value) bool { return v.Has("sessionId") && v.Has("projectHash") }
 		if s.Any(head) && s.Share(func(v jspan.Value) bool { return head(v) || isGeminiMessage(v) || isGeminiPatch(v) }) >= 0.5 {
 			return 93, "a log of messages of type user and gemini behind a line with sessionId and projectHash"
 		}
 	}
-	if shape := s.TalkShape(isGeminiSession, "sessionId and messages of type user and gemini"); shape != "" {
-		return 93, shape
-	}
-	return 0, ""
+	return s.ScoreLayout(93, isGeminiSession, "sessionId and messages of type user and gemini")
 }
 
 func (f GeminiCLI) Read(ctx context.Context, b *codec.Builder) error {
 	if !b.Whole.Exists() {
 		return readGeminiLog(ctx, b)
 	}
-	return b.ReadTalks(ctx, isGeminiSession, func(v jspan.Value) {
-		c := b.NewChat()
-		defer c.Finish()
+	return b.ReadChats(ctx, isGeminiSession, func(c *codec.Chat, v jspan.Value) {
 		c.Conv.ID = v.Get("sessionId").TextN(200)
-		b.EachElement(v.Get("messages"), func(e jspan.Value, p model.Piece) {
+		b.EachMessage(v.Get("messages"), func(e jspan.Value, p model.Piece) {
 			for k, m := range geminiMessages(b, e, p) {
 				if m.Kind == model.KindOther {
 					c.Store(m)
@@ -87,11 +84,7 @@ func geminiMessages(b *codec.Builder, v jspan.Value, p model.Piece) []model.Mess
 	m.Preview = codec.Preview(head)
 	switch v.Get("type").TextN(12) {
 	case "user":
-		m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginTyped
-		if codec.IsInjectedText(head) {
-			m.Origin = model.OriginInjected
-		}
-		codec.SummaryItself(&m, head)
+		codec.SetUser(&m, head)
 		return []model.Message{m}
 	case "gemini":
 		m.Role, m.Kind = model.RoleAssistant, model.KindAssistant
@@ -101,7 +94,7 @@ func geminiMessages(b *codec.Builder, v jspan.Value, p model.Piece) []model.Mess
 	}
 	m.Model, m.Usage = b.Intern(v.Get("model").TextN(200)), geminiTokens(v.Get("tokens"))
 	out := []model.Message{m}
-	v.Get("toolCalls").Items(func(i int, e jspan.Value) bool {
+	for i, e := range v.Get("toolCalls").Items {
 		call := model.Call{ID: e.Get("id").TextN(200), Name: b.Intern(e.Get("name").TextN(200))}
 		if call.ID == "" {
 			call.ID = "#" + strconv.Itoa(i+1)
@@ -112,16 +105,16 @@ func geminiMessages(b *codec.Builder, v jspan.Value, p model.Piece) []model.Mess
 		}
 		if res := e.Get("result"); res.Exists() && res.Kind != jspan.Null {
 			text := geminiResultText(res)
-			r := model.Message{Role: model.RoleTool, Kind: model.KindResult, Answers: call.ID, Name: call.Name, Time: codec.Millis(e.Get("timestamp")),
-				Preview: codec.Preview(codec.HeadOf(text)), Pieces: []model.Piece{b.Inner(e)}}
+			r := model.Message{Role: model.RoleTool, Kind: model.KindResult, Answers: call.ID, Name: call.Name,
+				Time:    codec.Millis(e.Get("timestamp")),
+				Preview: codec.Preview(codec.HeadOf(text)), Pieces: []model.Piece{b.InnerPiece(e)}}
 			switch e.Get("status").TextN(12) {
 			case "error", "cancelled":
 				r.Error = true
 			}
 			out = append(out, r)
 		}
-		return true
-	})
+	}
 	return out
 }
 
@@ -129,7 +122,8 @@ func geminiTokens(v jspan.Value) *model.Usage {
 	if v.Kind != jspan.Object {
 		return nil
 	}
-	u := model.Usage{Input: codec.Tokens(v.Get("input")), CacheRead: codec.Tokens(v.Get("cached")), Reasoning: codec.Tokens(v.Get("thoughts"))}
+	u := model.Usage{Input: codec.Tokens(v.Get("input")), CacheRead: codec.Tokens(v.Get("cached")),
+		Reasoning: codec.Tokens(v.Get("thoughts"))}
 	u.Output = codec.Tokens(v.Get("output")) + u.Reasoning
 	if u == (model.Usage{}) {
 		return nil // written before the answer was there
@@ -142,10 +136,12 @@ func geminiContentHead(v jspan.Value) (head string) {
 	if v.Kind != jspan.Array {
 		return geminiHead(v)
 	}
-	v.Items(func(_ int, e jspan.Value) bool {
+	for _, e := range v.Items {
 		head = geminiHead(e)
-		return head == ""
-	})
+		if head != "" {
+			break
+		}
+	}
 	return head
 }
 
@@ -156,10 +152,9 @@ func eachResult(res jspan.Value, f func(part jspan.Value)) {
 		f(res)
 		return
 	}
-	res.Items(func(_ int, e jspan.Value) bool {
+	for _, e := range res.Items {
 		f(e)
-		return true
-	})
+	}
 }
 
 // geminiResultText is what the model got of a call: the output of its function
@@ -182,37 +177,76 @@ func geminiResultText(res jspan.Value) string {
 // Parts implements [model.Codec]. A piece is a recorded message, or a call with
 // its result.
 func (GeminiCLI) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
-	var p codec.Parts
-	err := codec.EachPiece(d, m, func(v jspan.Value) {
+	return codec.ReadParts(d, m, func(p *codec.Parts, v jspan.Value) {
 		if m.Kind == model.KindResult {
 			p.Text(m, geminiResultText(v.Get("result")))
 			eachResult(v.Get("result"), func(e jspan.Value) {
 				if e.Kind == jspan.Object && !geminiResult(e).Exists() && !e.Has("text") {
-					geminiPart(&p, m, e) // media beside the response
+					geminiPart(p, m, e) // media beside the response
 				}
 			})
 			return
 		}
-		v.Get("thoughts").Items(func(_ int, e jspan.Value) bool {
+		for _, e := range v.Get("thoughts").Items {
 			text := e.Get("description").Text()
 			if s := e.Get("subject").Text(); s != "" {
 				text = s + ": " + text
 			}
 			p.Reasoning(text)
-			return true
-		})
-		if content := v.Get("content"); content.Kind == jspan.Array {
-			content.Items(func(_ int, e jspan.Value) bool {
-				geminiPart(&p, m, e)
-				return true
-			})
-		} else if content.Kind != jspan.Null && content.Exists() {
-			geminiPart(&p, m, content)
 		}
-		v.Get("toolCalls").Items(func(_ int, e jspan.Value) bool {
+		if content := v.Get("content"); content.Kind == jspan.Array {
+			for _, e := range content.Items {
+				geminiPart(p, m, e)
+			}
+		} else if content.Kind != jspan.Null && content.Exists() {
+			geminiPart(p, m, content)
+		}
+		for _, e := range v.Get("toolCalls").Items {
 			p.Call(m, e.Get("name").Text(), e.Get("args"))
-			return true
-		})
+		}
 	})
-	return p.Done(), err
+}
+
+// Place puts the summary where the first message stood that it replaces: at the
+// earliest of its records, because a log keeps a message's place when a later
+// record replaces it.
+func (GeminiCLI) Place(d *model.Document, th *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {
+	at := edit.EditablePiece(d, th, m)
+	for _, p := range m.Pieces {
+		if p.Off < at.Off && edit.Editable(d, p) {
+			at = p
+		}
+	}
+	return at, false
+}
+
+// Summary spells a recorded message of the user.
+func (GeminiCLI) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
+	content := edit.Quote(d, s.Text)
+	if like.Get("content").Kind == jspan.Array {
+		content = edit.List(edit.NewObject(d).Str("text", s.Text).Done())
+	}
+	return edit.SpellLike(d, like).Str("id", s.UID).Str("timestamp", s.Time.UTC().Format("2006-01-02T15:04:05.000Z")).
+		Str("type", "user").Raw("content", content).Done(), nil
+}
+
+// ResultContent is the output in the function responses, and what is kept for
+// the eye beside them.
+func (GeminiCLI) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
+	return codec.ResultSpans(d, m, func(v jspan.Value) (out []jspan.Value) {
+		eachResult(v.Get("result"), func(e jspan.Value) {
+			switch r := geminiResult(e); {
+			case r.Exists():
+				out = append(out, geminiOutputs(r)...)
+			case e.Kind == jspan.String:
+				out = append(out, e)
+			default:
+				out = append(out, e.Get("text"))
+			}
+		})
+		if shown := v.Get("resultDisplay"); shown.Kind == jspan.String && shown.Len() > 2 {
+			out = append(out, shown)
+		}
+		return out
+	})
 }

@@ -105,23 +105,21 @@ func (l *geminiLog) set(messages jspan.Value) {
 	}
 	list, summary := l.b.Array(messages, model.Piece{}), -1
 	if len(l.entries) == 0 {
-		messages.Items(func(i int, e jspan.Value) bool {
+		for i, e := range messages.Items {
 			l.b.Doc.Items++
 			l.message(e, l.b.Elem(list, i))
-			return true
-		})
+		}
 		return
 	}
 	l.current, l.byID = nil, map[string]int{}
-	messages.Items(func(i int, e jspan.Value) bool {
+	for i, e := range messages.Items {
 		l.b.Doc.Items++
 		k := l.add(geminiMessages(l.b, e, l.b.Elem(list, i)))
 		l.entries[k].inserted = true
 		if l.entries[k].messages[0].Kind == model.KindSummary {
 			summary = k
 		}
-		return true
-	})
+	}
 	l.resets = append(l.resets, geminiReset{len(l.history), slices.Clone(l.current), summary})
 }
 

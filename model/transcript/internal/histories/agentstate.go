@@ -16,11 +16,12 @@ import (
 // each compression.
 //
 // The full history is the History of the thread; the compressed list is its
-// live view. A message that stands in both is stored once, and its piece is the
+// live view. A message that is in both is stored once, and its piece is the
 // one in the compressed list: the full history is never edited (D12).
 //
 // The value in [formats] is empty; that of a document knows its lists.
 type AgentState struct {
+	codec.InPlace
 	lists map[*model.Thread]stateLists
 }
 
@@ -43,7 +44,7 @@ func isAgentState(v jspan.Value) bool {
 
 func (AgentState) Recognise(s *codec.Sniff) (int, string) {
 	const why = "agentId, messages and runtimeMessages"
-	if s.Jsonl {
+	if s.JSONLines {
 		if s.Share(isAgentState) >= 0.5 {
 			return 95, "one object a line with " + why
 		}
@@ -58,21 +59,7 @@ func (AgentState) Recognise(s *codec.Sniff) (int, string) {
 func (f AgentState) Read(ctx context.Context, b *codec.Builder) error {
 	f.lists = map[*model.Thread]stateLists{}
 	b.Doc.Codec = f
-	if !b.Whole.Exists() {
-		return b.Lines(ctx, func(v jspan.Value) error {
-			f.state(b, v)
-			return nil
-		})
-	}
-	if b.Whole.Kind == jspan.Array {
-		b.Whole.Items(func(_ int, v jspan.Value) bool {
-			f.state(b, v)
-			return ctx.Err() == nil
-		})
-		return ctx.Err()
-	}
-	f.state(b, b.Whole)
-	return nil
+	return b.EachValue(ctx, func(v jspan.Value) { f.state(b, v) })
 }
 
 // state reads one agent's conversation.
@@ -91,18 +78,17 @@ func (f AgentState) state(b *codec.Builder, v jspan.Value) {
 		c.Conv.Window = codec.Tokens(n)
 	}
 	lists := stateLists{object: b.Span(v), full: b.Array(full, model.Piece{}), runtime: -1, compressions: -1}
-	full.Items(func(i int, e jspan.Value) bool {
+	for i, e := range full.Items {
 		b.Doc.Items++
 		f.element(c, e, b.Elem(lists.full, i))
-		return true
-	})
+	}
 	if runtime.Count() > 0 && runtime.Kind == jspan.Array {
 		lists.runtime = b.Array(runtime, model.Piece{})
-		f.runtime(c, full, runtime, lists.runtime)
+		f.readRuntimeList(c, full, runtime, lists.runtime)
 	}
 	if list := v.Get("compressions"); list.Kind == jspan.Array {
 		lists.compressions = b.Array(list, model.Piece{})
-		f.found(c, list)
+		f.readCompressions(c, list)
 	}
 	f.lists[c.Th] = lists
 	if u := v.Get("tokenUsage", "usedTokens"); u.Exists() {
@@ -112,7 +98,7 @@ func (f AgentState) state(b *codec.Builder, v jspan.Value) {
 
 // element reads a message in OpenAI's form.
 func (AgentState) element(c *codec.Chat, v jspan.Value, p model.Piece) {
-	m := openai.OpenAI{}.Message(c, v)
+	m := openai.Chat{}.Message(c, v)
 	m.Pieces = []model.Piece{p}
 	if m.Kind == model.KindSummary { // in the full history it is a message like others
 		m.Kind = model.KindSystem
@@ -120,11 +106,11 @@ func (AgentState) element(c *codec.Chat, v jspan.Value, p model.Piece) {
 	c.Add(m, v)
 }
 
-// runtime matches the compressed list with both ends of the full one. What
+// readRuntimeList matches the compressed list with both ends of the full one. What
 // matches is live in its place; what stands between is stored besides.
-func (AgentState) runtime(c *codec.Chat, full, runtime jspan.Value, list int32) {
+func (AgentState) readRuntimeList(c *codec.Chat, full, readRuntimeList jspan.Value, list int32) {
 	b, th := c.B, c.Th
-	have, all := hashes(runtime), hashes(full)
+	have, all := hashes(readRuntimeList), hashes(full)
 	n, k := len(have), len(all)
 	tail := 0
 	for tail < n && tail < k && have[n-1-tail] == all[k-1-tail] {
@@ -146,11 +132,11 @@ func (AgentState) runtime(c *codec.Chat, full, runtime jspan.Value, list int32) 
 	base := append([]int32(nil), th.History[:head]...)
 	own := *c
 	own.Open, own.Calls = map[string][]int32{}, nil
-	runtime.Items(func(i int, e jspan.Value) bool {
+	readRuntimeList.Items(func(i int, e jspan.Value) bool {
 		if i < head || i >= n-tail {
 			return i < n-tail
 		}
-		m := openai.OpenAI{}.Message(&own, e)
+		m := openai.Chat{}.Message(&own, e)
 		m.Pieces = []model.Piece{b.Elem(list, i)}
 		own.Pair(&m, e)
 		base = append(base, int32(len(th.Messages)))
@@ -166,22 +152,21 @@ func hashes(v jspan.Value) []uint64 {
 	var out []uint64
 	var h maphash.Hash
 	h.SetSeed(hashSeed)
-	v.Items(func(_ int, e jspan.Value) bool {
+	for _, e := range v.Items {
 		h.Reset()
 		for _, line := range bytes.Split(e.Raw(), []byte("\n")) {
 			h.Write(bytes.TrimSpace(line))
 		}
 		out = append(out, h.Sum64())
-		return true
-	})
+	}
 	return out
 }
 
 var hashSeed = maphash.MakeSeed()
 
-// found lists the compressions that the file tells of. Where in the full
+// readCompressions lists the compressions that the file records. Where in the full
 // history the earlier ones took effect follows from their counts.
-func (AgentState) found(c *codec.Chat, list jspan.Value) {
+func (AgentState) readCompressions(c *codec.Chat, list jspan.Value) {
 	th := c.Th
 	end, base := len(th.History), []int32(nil)
 	if len(th.Resets) > 0 {
@@ -194,12 +179,12 @@ func (AgentState) found(c *codec.Chat, list jspan.Value) {
 		}
 	}
 	count, covered := list.Count(), 0
-	list.Items(func(i int, e jspan.Value) bool {
+	for i, e := range list.Items {
 		// the first replaces n messages by one; a later one also takes the summary before it
 		if gone := codec.Tokens(e.Get("originalCount")) - codec.Tokens(e.Get("newCount")); gone > 0 {
 			covered += gone
 		}
-		at := min(covered+2, end) // the system prompt, and the message the summary stands for
+		at := min(covered+2, end) // the system prompt, and the message the summary replaces
 		if told := e.Get("historyRange", "end"); told.Exists() {
 			at = min(codec.Tokens(told), end)
 		}
@@ -214,8 +199,7 @@ func (AgentState) found(c *codec.Chat, list jspan.Value) {
 			summary = int(summaries[k]) // the newest ones are still there
 		}
 		th.Found = append(th.Found, model.Found{At: at, Summary: summary, Time: codec.Millis(e.Get("timestamp"))})
-		return true
-	})
+	}
 }
 
 // lastUsage gives the reported size of the context to the last answer.
@@ -235,5 +219,5 @@ func (AgentState) lastUsage(c *codec.Chat, n int) {
 
 // Parts implements [model.Codec].
 func (AgentState) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
-	return openai.OpenAI{}.Parts(d, m)
+	return openai.Chat{}.Parts(d, m)
 }

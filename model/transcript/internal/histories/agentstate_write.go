@@ -8,26 +8,23 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/internal/openai"
 	"palimpsest/model/transcript/jspan"
 )
 
-func (AgentState) Place(_ *model.Document, _ *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {
-	return m.Pieces[0], false
-}
-
-func (AgentState) Summary(d *model.Document, th *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	return openai.OpenAI{}.Summary(d, th, s, like)
+func (AgentState) Summary(d *model.Document, th *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
+	return openai.Chat{}.Summary(d, th, s, like)
 }
 
 func (AgentState) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	return openai.OpenAI{}.ResultContent(d, m)
+	return openai.Chat{}.ResultContent(d, m)
 }
 
 // Relink keeps the file's own books: the full history stays as it is, the
 // compression is entered in compressions (D13), and the token count, which no
 // longer holds, is cleared (D11).
-func (f AgentState) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *codec.Edits) ([]codec.Relink, error) {
+func (f AgentState) Relink(d *model.Document, th *model.Thread, c *edit.Change, e *edit.Edits) ([]edit.Relink, error) {
 	if len(c.Drop)+len(c.Clear) == 0 {
 		return nil, nil
 	}
@@ -35,12 +32,13 @@ func (f AgentState) Relink(d *model.Document, th *model.Thread, c *codec.Change,
 	if !ok {
 		return nil, fmt.Errorf("thread %s has no lists", th.ID)
 	}
-	v, err := codec.ParseAt(d, lists.object)
+	v, err := edit.ParseAt(d, lists.object)
 	if err != nil {
 		return nil, err
 	}
+	w := stateWriter{d, th, c, e, lists, v}
 	if lists.runtime < 0 {
-		if err := f.begin(d, th, c, e, lists, v); err != nil {
+		if err := w.firstRuntimeList(); err != nil {
 			return nil, err
 		}
 	}
@@ -50,7 +48,7 @@ func (f AgentState) Relink(d *model.Document, th *model.Thread, c *codec.Change,
 		}
 	}
 	for _, s := range c.Summaries {
-		f.enter(d, th, c, e, lists, v, s)
+		w.compression(s)
 	}
 	if lists.runtime < 0 {
 		c.Summaries, c.Clear = nil, nil // done by begin
@@ -59,21 +57,37 @@ func (f AgentState) Relink(d *model.Document, th *model.Thread, c *codec.Change,
 	if usage.Kind != jspan.Object {
 		return nil, nil
 	}
-	at := codec.Within(lists.object, usage)
+	at := edit.Within(lists.object, usage)
 	e.Replace(at, []byte("null"))
-	return []codec.Relink{{Off: at.Off, Field: "tokenUsage", From: string(usage.Raw()), To: "null"}}, nil
+	return []edit.Relink{{Off: at.Off, Field: "tokenUsage", From: string(usage.Raw()), To: "null"}}, nil
 }
 
-// begin writes the first compressed list of a conversation that had none: the
+// stateWriter writes what a change adds to one conversation's lists.
+type stateWriter struct {
+	d      *model.Document
+	th     *model.Thread
+	c      *edit.Change
+	e      *edit.Edits
+	lists  stateLists
+	object jspan.Value // the conversation
+}
+
+// firstRuntimeList writes the first compressed list of a conversation that had none: the
 // kept messages as they are spelled, with the summaries in their places.
-func (f AgentState) begin(d *model.Document, th *model.Thread, c *codec.Change, e *codec.Edits, lists stateLists, v jspan.Value) error {
+func (w *stateWriter) firstRuntimeList() error {
+	d, th, c, e := w.d, w.th, w.c, w.e
+	var f AgentState
 	var elems [][]byte
-	drop, cleared := codec.IndexSet(c.Drop), codec.IndexSet(c.Clear)
+	drop, cleared := edit.IndexSet(c.Drop), edit.IndexSet(c.Clear)
 	for _, i := range th.Live(len(th.History)) {
 		m := &th.Messages[i]
 		for _, s := range c.Summaries {
 			if s.Before == i {
-				b, err := f.Summary(d, th, s, m.Pieces[0])
+				like, err := edit.ParsePiece(d, m.Pieces[0])
+				if err != nil {
+					return err
+				}
+				b, err := f.Summary(d, th, s, like)
 				if err != nil {
 					return err
 				}
@@ -93,11 +107,11 @@ func (f AgentState) begin(d *model.Document, th *model.Thread, c *codec.Change, 
 				return err
 			}
 			from, to := spans[0].Off-m.Pieces[0].Off, spans[0].End()-m.Pieces[0].Off
-			b = slices.Concat(b[:from], codec.Quote(d, c.Note(i)), b[to:])
+			b = slices.Concat(b[:from], edit.Quote(d, c.Note(i)), b[to:])
 		}
 		elems = append(elems, b)
 	}
-	full := d.Arrays[lists.full]
+	full := d.Arrays[w.lists.full]
 	first, last := full.Elems[0], full.Elems[len(full.Elems)-1]
 	open, err := d.Bytes(model.Span{Off: full.Off, Len: first.Off - full.Off})
 	if err != nil {
@@ -109,23 +123,24 @@ func (f AgentState) begin(d *model.Document, th *model.Thread, c *codec.Change, 
 	}
 	text := slices.Concat(open, bytes.Join(elems, e.Separator(full)), end)
 	clear(e.Gone)
-	if old := v.Get("runtimeMessages"); old.Exists() {
-		e.Replace(codec.Within(lists.object, old), text)
+	if old := w.object.Get("runtimeMessages"); old.Exists() {
+		e.Replace(edit.Within(w.lists.object, old), text)
 		return nil
 	}
 	e.Replace(model.Span{Off: full.End()}, slices.Concat([]byte(`, "runtimeMessages": `), text))
 	return nil
 }
 
-// enter appends the record of one summary. Ranges are half-open: in the list
+// compression appends the record of one summary. Ranges are half-open: in the list
 // that was compressed, and in the full history.
-func (AgentState) enter(d *model.Document, th *model.Thread, c *codec.Change, e *codec.Edits, lists stateLists, v jspan.Value, s codec.Summary) {
+func (w *stateWriter) compression(s edit.Summary) {
+	d, th, c, e := w.d, w.th, w.c, w.e
 	live := th.Live(len(th.History))
 	where := make(map[int32]int, len(th.History))
 	for k, i := range th.History {
 		where[i] = k
 	}
-	drop := codec.IndexSet(c.Drop)
+	drop := edit.IndexSet(c.Drop)
 	start, end, from, to := -1, 0, -1, 0
 	for k, i := range live {
 		if !drop[i] {
@@ -147,28 +162,28 @@ func (AgentState) enter(d *model.Document, th *model.Thread, c *codec.Change, e 
 		to = th.Resets[len(th.Resets)-1].At // nothing but a former summary went
 	}
 	span := func(from, to int) []byte {
-		return codec.NewObject(d).Raw("start", fmt.Append(nil, max(from, 0))).Raw("end", fmt.Append(nil, to)).Done()
+		return edit.NewObject(d).Raw("start", fmt.Append(nil, max(from, 0))).Raw("end", fmt.Append(nil, to)).Done()
 	}
 	text := s.Text
 	if first, rest, ok := strings.Cut(text, "\n"); ok && codec.IsSummaryText(first) {
 		text = rest // the mark belongs to the message
 	}
-	list := v.Get("compressions")
-	entry := codec.SpellLike(d, list.Index(0)).Str("timestamp", s.Time.UTC().Format("2006-01-02T15:04:05.000Z")).Str("summary", text).
+	list := w.object.Get("compressions")
+	entry := edit.SpellLike(d, list.Index(0)).Str("timestamp", s.Time.UTC().Format("2006-01-02T15:04:05.000Z")).Str("summary", text).
 		Raw("compressedRange", span(start, end)).Raw("historyRange", span(from, to)).
 		Raw("originalCount", fmt.Append(nil, len(live))).Raw("newCount", fmt.Append(nil, len(live)-len(c.Drop)+len(c.Summaries))).Done()
 	switch {
-	case lists.compressions >= 0:
-		a := d.Arrays[lists.compressions]
-		at := model.Piece{Array: lists.compressions}
+	case w.lists.compressions >= 0:
+		a := d.Arrays[w.lists.compressions]
+		at := model.Piece{Array: w.lists.compressions}
 		if n := len(a.Elems); n > 0 {
 			at.Span = a.Elems[n-1]
 		}
 		e.Insert(at, len(a.Elems) > 0, entry)
 	case list.Exists():
-		e.Replace(codec.Within(lists.object, list), slices.Concat([]byte{'['}, entry, []byte{']'}))
+		e.Replace(edit.Within(w.lists.object, list), edit.List(entry))
 	default: // behind the compressed list, which is there when this is not
-		at := codec.Within(lists.object, v.Get("runtimeMessages"))
+		at := edit.Within(w.lists.object, w.object.Get("runtimeMessages"))
 		e.Replace(model.Span{Off: at.End()}, slices.Concat([]byte(`, "compressions": [`), entry, []byte{']'}))
 	}
 }

@@ -2,11 +2,13 @@ package histories
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/historyitem"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/internal/openai"
 	"palimpsest/model/transcript/jspan"
 )
@@ -16,13 +18,15 @@ import (
 // active context of each of its agents, or one bare list.
 //
 // Every list is a thread: the shared history is the main one, an agent's context
-// is a thread of that agent. All of a list is live; a summary in it stands for
-// items that are gone.
-type HistoryItems struct{}
+// is a thread of that agent. All of a list is live; a summary in it replaces
+// items that are gone. The numbers beside the lists count the whole
+// conversation, which a compaction does not make shorter, so they stay.
+type HistoryItems struct{ codec.InPlace }
 
 func (HistoryItems) Info() codec.Info {
 	return codec.Info{Format: model.FormatHistoryItems, Title: "Codex history items",
-		How: "an object with historyContext and agents with an activeContext; or an array of items (message, function_call, function_call_output)"}
+		How: "an object with historyContext and agents with an activeContext; " +
+			"or an array of items (message, function_call, function_call_output)"}
 }
 
 func (HistoryItems) Recognise(s *codec.Sniff) (int, string) {
@@ -67,17 +71,15 @@ func historyOf(v jspan.Value) jspan.Value {
 // the members of an object, which are called like the agents.
 func eachAgent(v jspan.Value, f func(id string, a jspan.Value)) {
 	agents := v.Get("agents")
-	agents.Items(func(_ int, a jspan.Value) bool {
+	for _, a := range agents.Items {
 		f(codec.FirstOf(a.Get("agentId").TextN(200), a.Get("id").TextN(200), a.Get("name").TextN(200)), a)
-		return true
-	})
-	agents.Each(func(key []byte, a jspan.Value) bool {
+	}
+	for key, a := range agents.Each {
 		name, err := jspan.Parse(slices.Concat([]byte{'"'}, key, []byte{'"'}), 0)
 		if err == nil {
 			f(name.TextN(200), a)
 		}
-		return true
-	})
+	}
 }
 
 // itemsIn counts the history items among the first elements of an array, by
@@ -86,7 +88,7 @@ func eachAgent(v jspan.Value, f func(id string, a jspan.Value)) {
 // content block that only this form has.
 func itemsIn(v jspan.Value) (wrapped, flat int) {
 	seen, sure := 0, false
-	v.Items(func(_ int, e jspan.Value) bool {
+	for _, e := range v.Items {
 		seen++
 		switch {
 		case isWrapped(e):
@@ -99,8 +101,10 @@ func itemsIn(v jspan.Value) (wrapped, flat int) {
 			}
 			sure = sure || e.Get("type").TextN(8) != "message"
 		}
-		return seen < codec.SniffLines
-	})
+		if seen >= codec.SniffLines {
+			break
+		}
+	}
 	if !sure {
 		flat = 0
 	}
@@ -145,18 +149,17 @@ func (f HistoryItems) Read(ctx context.Context, b *codec.Builder) error {
 	return ctx.Err()
 }
 
-// thread reads one list. An empty one is a thread, too: threads stand in the
+// thread reads one list. An empty one is a thread, too: threads are in the
 // order of their lists, whatever a compaction takes out of them.
 func (HistoryItems) thread(b *codec.Builder, c *model.Conversation, th *model.Thread, list jspan.Value) {
-	r := openai.NewCXReader(b)
+	r := openai.NewCodexReader(b)
 	r.Th, r.Conv = th, c
 	if list.Kind == jspan.Array {
 		array := b.Array(list, model.Piece{})
-		list.Items(func(i int, v jspan.Value) bool {
+		for i, v := range list.Items {
 			b.Doc.Items++
 			r.Item(flatItem(v), b.Elem(array, i), 0)
-			return true
-		})
+		}
 	}
 	if c.Title == "" {
 		for _, i := range th.History {
@@ -176,7 +179,8 @@ func flatItem(v jspan.Value) jspan.Value {
 	if body.Off == v.Off || kind == historyitem.Other {
 		return v
 	}
-	name := map[historyitem.Kind]string{historyitem.Message: "message", historyitem.Call: "function_call", historyitem.Output: "function_call_output"}[kind]
+	name := map[historyitem.Kind]string{historyitem.Message: "message", historyitem.Call: "function_call",
+		historyitem.Output: "function_call_output"}[kind]
 	text := append([]byte(`{"type":"`), name...)
 	text = append(text, '"')
 	if body.Count() > 0 {
@@ -193,7 +197,7 @@ func flatItem(v jspan.Value) jspan.Value {
 func (HistoryItems) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 	var parts []model.Part
 	for _, p := range m.Pieces {
-		v, err := codec.ParsePiece(d, p)
+		v, err := edit.ParsePiece(d, p)
 		if err != nil {
 			return nil, err
 		}
@@ -205,4 +209,33 @@ func (HistoryItems) Parts(d *model.Document, m *model.Message) ([]model.Part, er
 		}
 	}
 	return parts, nil
+}
+
+// Summary spells a user message, as Codex does, in the form of its neighbour.
+func (HistoryItems) Summary(d *model.Document, th *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
+	if like.Has("type") || like.Has("role") {
+		return openai.Codex{}.Summary(d, th, s, like)
+	}
+	block := edit.NewObject(d).Str("text", s.Text).Done()
+	message := edit.NewObject(d).Str("role", "user").Raw("content", edit.List(block)).Done()
+	return edit.NewObject(d).Raw("message", message).Done(), nil
+}
+
+// ResultContent is the output of the call.
+func (HistoryItems) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
+	var spans []model.Span
+	for _, p := range m.Pieces {
+		v, err := edit.ParsePiece(d, p)
+		if err != nil {
+			return nil, err
+		}
+		_, body := historyitem.Unwrap(v)
+		if o := body.Get("output"); o.Exists() {
+			spans = append(spans, edit.Within(p.Span, o))
+		}
+	}
+	if len(spans) == 0 {
+		return nil, fmt.Errorf("the result has no output")
+	}
+	return spans, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -14,7 +15,7 @@ import (
 // checked in it. They stand one a line or in a JSON array.
 //
 // A record is one step of up to three messages. The record is the piece of its
-// first message; the others have the value of their phase, which no edit takes
+// first message; the others have the value of their phase, which no edit changes
 // hold of. That is exact because a step is never split: its messages stay or go
 // together.
 type Steps struct{}
@@ -77,7 +78,7 @@ func asStep(v jspan.Value) (r stepRecord, ok bool) {
 }
 
 func (r *stepRecord) read(v jspan.Value, names map[string]int) {
-	v.Each(func(key []byte, val jspan.Value) bool {
+	for key, val := range v.Each {
 		name := string(key)
 		if bytes.IndexByte(key, '\\') >= 0 { // Chinese names come escaped from some writers
 			if v, err := jspan.Parse([]byte(`"`+name+`"`), 0); err == nil {
@@ -87,8 +88,7 @@ func (r *stepRecord) read(v jspan.Value, names map[string]int) {
 		if i, ok := names[name]; ok && !r.val[i].Exists() {
 			r.val[i], r.key[i] = val, name
 		}
-		return true
-	})
+	}
 }
 
 func (r *stepRecord) phases() int {
@@ -108,7 +108,7 @@ func (r *stepRecord) isSummary() bool {
 func (Steps) Recognise(s *codec.Sniff) (int, string) {
 	isStep := func(v jspan.Value) bool { _, ok := asStep(v); return ok }
 	const what = " with the phases analysis, execution and supervision"
-	if s.Jsonl {
+	if s.JSONLines {
 		if s.Share(isStep) >= 0.5 {
 			return 85, "lines" + what
 		}
@@ -117,15 +117,7 @@ func (Steps) Recognise(s *codec.Sniff) (int, string) {
 	if isStep(s.Whole) {
 		return 60, "a record" + what
 	}
-	seen, good := 0, 0
-	s.Whole.Items(func(_ int, e jspan.Value) bool {
-		seen++
-		if isStep(e) {
-			good++
-		}
-		return seen < codec.SniffLines
-	})
-	if good > 0 && good*2 >= seen {
+	if codec.Mostly(s.Whole, codec.SniffLines, isStep) {
 		return 85, "an array of records" + what
 	}
 	return 0, ""
@@ -158,22 +150,24 @@ func (f Steps) Read(ctx context.Context, b *codec.Builder) error {
 		return nil
 	}
 	list := b.Array(b.Whole, model.Piece{})
-	b.Whole.Items(func(i int, e jspan.Value) bool {
+	for i, e := range b.Whole.Items {
 		take(e, b.Elem(list, i))
-		return ctx.Err() == nil
-	})
+		if ctx.Err() != nil {
+			break
+		}
+	}
 	return ctx.Err()
 }
 
 // record adds the messages of one record.
 func (Steps) record(c *codec.Chat, v jspan.Value, r stepRecord, p model.Piece, n int32) {
-	m := model.Message{ID: codec.Numeral(r.val[stepNumber]), Role: model.RoleAssistant, Kind: model.KindAssistant, Step: n,
+	m := model.Message{ID: codec.NumberText(r.val[stepNumber]), Role: model.RoleAssistant, Kind: model.KindAssistant, Step: n,
 		Time: codec.Millis(r.val[stepTime]), Pieces: []model.Piece{p}}
 	if name := r.val[stepAgent].TextN(100); name != "" && c.Conv.Agents[0].Name == "" {
 		c.Conv.Agents[0].Name = name
 	}
 	if r.isSummary() {
-		m.ID = codec.Numeral(r.val[stepFirst]) + "-" + codec.Numeral(r.val[stepLast])
+		m.ID = codec.NumberText(r.val[stepFirst]) + "-" + codec.NumberText(r.val[stepLast])
 		m.Role, m.Kind, m.Step = model.RoleSystem, model.KindSummary, 0
 		m.Preview = codec.Preview(r.val[stepSummary].TextN(codec.PreviewScan))
 		c.Add(m, v)
@@ -216,11 +210,11 @@ func phaseHead(v jspan.Value) string {
 func (Steps) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 	var p codec.Parts
 	for _, piece := range m.Pieces {
-		v, err := codec.ParseAt(d, piece.Span)
+		v, err := edit.ParseAt(d, piece.Span)
 		if err != nil {
 			return nil, err
 		}
-		if r, ok := asStep(v); ok && codec.Standing(d, piece) {
+		if r, ok := asStep(v); ok && edit.Editable(d, piece) {
 			v = r.val[stepSummary]
 			for i, name := range phaseNames {
 				if name == m.Name {
@@ -242,5 +236,5 @@ func spelledNumber(d *model.Document, s string) []byte {
 	if _, err := strconv.Atoi(s); err == nil {
 		return []byte(s)
 	}
-	return codec.Quote(d, s)
+	return edit.Quote(d, s)
 }

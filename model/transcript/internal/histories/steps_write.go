@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"palimpsest/model"
-	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
+	"palimpsest/model/transcript/jspan"
 )
 
 // Place puts the summary record before the record of the first step it
 // replaces.
 func (Steps) Place(d *model.Document, th *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {
-	if p := m.Pieces[0]; codec.Standing(d, p) || m.Step == 0 {
+	if p := m.Pieces[0]; edit.Editable(d, p) || m.Step == 0 {
 		return p, false
 	}
 	for i := range th.Messages { // a later phase: its record is its step's first piece
@@ -23,8 +24,8 @@ func (Steps) Place(d *model.Document, th *model.Thread, m *model.Message, _ func
 	return m.Pieces[0], false
 }
 
-// Relink tells each summary which steps it covers, as the source numbers them.
-func (Steps) Relink(_ *model.Document, th *model.Thread, c *codec.Change, _ *codec.Edits) ([]codec.Relink, error) {
+// Relink notes for each summary which steps it covers, as the source numbers them.
+func (Steps) Relink(_ *model.Document, th *model.Thread, c *edit.Change, _ *edit.Edits) ([]edit.Relink, error) {
 	for k := range c.Summaries {
 		s := &c.Summaries[k]
 		end := int32(len(th.Messages))
@@ -51,7 +52,7 @@ func (Steps) Relink(_ *model.Document, th *model.Thread, c *codec.Change, _ *cod
 	return nil, nil
 }
 
-// stepRange is the first and last step number that a message stands for.
+// stepRange is the first and last step number that a message covers.
 func stepRange(m *model.Message) (first, last string) {
 	if m.Kind == model.KindSummary {
 		first, last, _ = strings.Cut(m.ID, "-")
@@ -66,13 +67,9 @@ func stepRange(m *model.Message) (first, last string) {
 
 // Summary spells a record {summary, startStep, endStep} with names of the kind
 // its neighbour has.
-func (Steps) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	v, err := codec.ParseAt(d, like.Span)
-	if err != nil {
-		return nil, err
-	}
+func (Steps) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
 	names := [3]string{"summary", "startStep", "endStep"}
-	r, _ := asStep(v)
+	r, _ := asStep(like)
 	for _, k := range r.key {
 		switch {
 		case strings.Contains(k, "_"):
@@ -81,7 +78,7 @@ func (Steps) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like m
 			names = [3]string{"摘要", "起始步骤", "结束步骤"}
 		}
 	}
-	return codec.SpellLike(d, v).Str(names[0], s.Text).Raw(names[1], spelledNumber(d, s.Steps[0])).
+	return edit.SpellLike(d, like).Str(names[0], s.Text).Raw(names[1], spelledNumber(d, s.Steps[0])).
 		Raw(names[2], spelledNumber(d, s.Steps[1])).Done(), nil
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -16,55 +17,52 @@ import (
 //
 // The value in [formats] is empty; that of a document knows its trees.
 type ChatGPT struct {
-	trees map[*model.Conversation]*codec.Tree
+	codec.InPlace
+	trees map[*model.Conversation]*edit.Tree
 }
 
 func (ChatGPT) Info() codec.Info {
-	return codec.Info{Format: model.FormatChatGPT, Title: "ChatGPT export", How: "conversations with mapping, a tree of nodes, and current_node"}
+	return codec.Info{Format: model.FormatChatGPT, Title: "ChatGPT export",
+		How: "conversations with mapping, a tree of nodes, and current_node"}
 }
 
 func isChatGPT(v jspan.Value) bool {
 	mapping, good := v.Get("mapping"), false
-	mapping.Each(func(_ []byte, n jspan.Value) bool {
+	for _, n := range mapping.Each {
 		good = n.Has("message") && (n.Has("parent") || n.Has("children"))
-		return false
-	})
+		break
+	}
 	return good
 }
 
 func (ChatGPT) Recognise(s *codec.Sniff) (int, string) {
-	if shape := s.TalkShape(isChatGPT, "mapping, a tree of messages"); shape != "" {
-		return 94, shape
-	}
-	return 0, ""
+	return s.ScoreLayout(94, isChatGPT, "mapping, a tree of messages")
 }
 
 func (f ChatGPT) Read(ctx context.Context, b *codec.Builder) error {
-	f.trees = map[*model.Conversation]*codec.Tree{}
+	f.trees = map[*model.Conversation]*edit.Tree{}
 	b.Doc.Codec = f
-	return b.ReadTalks(ctx, isChatGPT, func(v jspan.Value) {
-		c := b.NewChat()
-		defer c.Finish()
+	return b.ReadChats(ctx, isChatGPT, func(c *codec.Chat, v jspan.Value) {
 		c.Conv.ID, c.Conv.Model = v.Get("conversation_id").TextN(200), v.Get("default_model_slug").TextN(200)
 		if c.Conv.ID == "" {
 			c.Conv.ID = v.Get("id").TextN(200)
 		}
 		c.Conv.Title = codec.Title(codec.Preview(v.Get("title").TextN(codec.PreviewScan)))
-		t, messages := b.NodesOf(v)
+		t, messages := b.ReadNodes(v)
 		f.trees[c.Conv] = t
 		main, branches := t.Lines()
 		(&chatGPTReader{c: c, t: t}).line(main, messages)
 		for _, nodes := range branches {
 			(&chatGPTReader{c: c.Branch(), t: t}).line(nodes, messages)
 		}
-		c.WithoutEmpty()
+		c.DropEmptyBranches()
 	})
 }
 
 // chatGPTReader gathers the nodes of one line into messages.
 type chatGPTReader struct {
 	c    *codec.Chat
-	t    *codec.Tree
+	t    *edit.Tree
 	open *model.Message // the assistant message that nodes are added to
 	at   jspan.Value
 }
@@ -85,11 +83,12 @@ func (r *chatGPTReader) flush() {
 	}
 }
 
-func (r *chatGPTReader) node(v jspan.Value, n codec.TreeNode) {
+func (r *chatGPTReader) node(v jspan.Value, n edit.TreeNode) {
 	content := v.Get("content")
 	head := chatGPTHead(content)
-	m := model.Message{ID: v.Get("id").TextN(200), ParentID: n.Parent, Time: codec.Millis(v.Get("create_time")), Preview: codec.Preview(head),
-		Model: r.c.B.Intern(v.Get("metadata", "model_slug").TextN(200)), Pieces: []model.Piece{n.Piece}}
+	m := model.Message{ID: v.Get("id").TextN(200), ParentID: n.Parent, Time: codec.Millis(v.Get("create_time")),
+		Preview: codec.Preview(head),
+		Model:   r.c.B.Intern(v.Get("metadata", "model_slug").TextN(200)), Pieces: []model.Piece{n.Piece}}
 	role := v.Get("author", "role")
 	m.Role, m.Kind = codec.RoleOf(role)
 	if m.Kind == model.KindAssistant {
@@ -100,26 +99,27 @@ func (r *chatGPTReader) node(v jspan.Value, n codec.TreeNode) {
 	switch m.Kind {
 	case model.KindUser:
 		m.Origin = model.OriginTyped
-		if content.Get("content_type").TextN(24) == "user_editable_context" || codec.IsInjectedText(head) || v.Get("metadata", "is_visually_hidden_from_conversation").Bool() {
+		if content.Get("content_type").TextN(24) == "user_editable_context" || codec.IsInjectedText(head) ||
+			v.Get("metadata", "is_visually_hidden_from_conversation").Bool() {
 			m.Origin = model.OriginInjected
 		}
 	case model.KindResult:
 		m.Name = r.c.B.Intern(v.Get("author", "name").TextN(200))
 		m.Error = content.Get("content_type").TextN(16) == "system_error"
-		if !r.c.Awaits() { // a tool that was not called tells something
+		if !r.c.AwaitsResult() { // a tool that was not called says something
 			m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginInjected
 		}
 	case model.KindOther:
-		r.c.B.NoteAt(v, "unknown-role", "unknown role "+string(codec.Quote(r.c.B.Doc, role.TextN(40)))+"; the message is kept")
+		r.c.B.NoteRole(v, "role", role.TextN(40))
 	}
-	codec.SummaryItself(&m, head)
+	codec.MarkSummary(&m, head)
 	r.c.Add(m, v)
 }
 
 // answer adds a node to the assistant message that is open.
-func (r *chatGPTReader) answer(v jspan.Value, m model.Message, n codec.TreeNode) {
+func (r *chatGPTReader) answer(v jspan.Value, m model.Message, n edit.TreeNode) {
 	if to := v.Get("recipient").TextN(200); to != "" && to != "all" {
-		m.Calls = []model.Call{{ID: n.Id, Name: r.c.B.Intern(to)}}
+		m.Calls = []model.Call{{ID: n.ID, Name: r.c.B.Intern(to)}}
 	}
 	if r.open == nil {
 		r.open, r.at = &m, v

@@ -1,24 +1,19 @@
 package openai
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
 // Parts implements [model.Codec]. A piece is a member of mapping.
 func (ChatGPT) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
-	var p codec.Parts
-	for _, piece := range m.Pieces {
-		node, err := codec.ParseMember(d, piece.Span)
-		if err != nil {
-			return nil, err
-		}
-		v := node.Get("message")
+	return codec.ReadParts(d, m, func(p *codec.Parts, v jspan.Value) {
+		v = edit.MemberValue(v).Get("message")
 		if to := v.Get("recipient").TextN(200); m.Kind == model.KindAssistant && to != "" && to != "all" {
 			part := model.Part{Kind: model.PartCall, Name: to}
 			if p.Calls < len(m.Calls) {
@@ -29,11 +24,10 @@ func (ChatGPT) Parts(d *model.Document, m *model.Message) ([]model.Part, error) 
 			}
 			p.Calls++
 			p.Add(part)
-			continue
+			return
 		}
-		chatGPT(&p, m, v.Get("content"))
-	}
-	return p.Done(), nil
+		chatGPTParts(p, m, v.Get("content"))
+	})
 }
 
 // chatGPTTexts are the strings in a content that people read.
@@ -43,18 +37,16 @@ func chatGPTTexts(content jspan.Value) (texts []jspan.Value) {
 			texts = append(texts, v)
 		}
 	}
-	content.Get("parts").Items(func(_ int, e jspan.Value) bool {
+	for _, e := range content.Get("parts").Items {
 		add(e)
 		add(e.Get("text")) // of a part that is spoken
-		return true
-	})
+	}
 	for _, key := range []string{"text", "content", "result", "user_profile", "user_instructions", "model_set_context"} {
 		add(content.Get(key))
 	}
-	content.Get("thoughts").Items(func(_ int, e jspan.Value) bool {
+	for _, e := range content.Get("thoughts").Items {
 		add(e.Get("content"))
-		return true
-	})
+	}
 	return texts
 }
 
@@ -65,56 +57,41 @@ func chatGPTHead(content jspan.Value) string {
 	return ""
 }
 
-// Place puts the summary where the first node stood that it replaces.
-func (ChatGPT) Place(_ *model.Document, _ *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {
-	return m.Pieces[0], false
-}
-
 // Relink mends the tree.
-func (f ChatGPT) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *codec.Edits) ([]codec.Relink, error) {
-	t := f.trees[codec.ConversationOf(d, th)]
+func (f ChatGPT) Relink(d *model.Document, th *model.Thread, c *edit.Change, e *edit.Edits) ([]edit.Relink, error) {
+	t := f.trees[edit.ConversationOf(d, th)]
 	if t == nil || len(c.Drop) == 0 {
 		return nil, nil
 	}
-	return t.Mend(d, th, c, e)
+	return t.Relink(d, th, c, e)
 }
 
 // Summary spells a node with a message of the user.
-func (ChatGPT) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	v, err := codec.ParseMember(d, like.Span)
-	if err != nil {
-		return nil, err
-	}
-	author := codec.NewObject(d).Str("role", "user").Raw("name", []byte("null")).Raw("metadata", []byte("{}")).Done()
-	content := codec.NewObject(d).Str("content_type", "text").Raw("parts", slices.Concat([]byte{'['}, codec.Quote(d, s.Text), []byte{']'})).Done()
-	message := codec.NewObject(d).Str("id", s.UID).Raw("author", author).
+func (ChatGPT) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
+	like = edit.MemberValue(like)
+	author := edit.NewObject(d).Str("role", "user").Raw("name", []byte("null")).Raw("metadata", []byte("{}")).Done()
+	content := edit.NewObject(d).Str("content_type", "text").Raw("parts", edit.List(edit.Quote(d, s.Text))).Done()
+	message := edit.NewObject(d).Str("id", s.UID).Raw("author", author).
 		Raw("create_time", strconv.AppendFloat(nil, float64(s.Time.UnixMilli())/1000, 'f', 3, 64)).Raw("update_time", []byte("null")).
 		Raw("content", content).Str("status", "finished_successfully").Raw("end_turn", []byte("null")).Raw("weight", []byte("1.0")).
 		Raw("metadata", []byte("{}")).Str("recipient", "all").Done()
 	if len(s.Parent) == 0 { // it stands at no node of the tree
 		s.Parent, s.Children = []byte("null"), []byte("[]")
 	}
-	o := codec.SpellLike(d, v)
+	o := edit.SpellLike(d, like)
 	colon := o.Colon
 	node := o.Str("id", s.UID).Raw("message", message).Raw("parent", s.Parent).Raw("children", s.Children).Done()
-	return slices.Concat(codec.Quote(d, s.UID), []byte(colon), node), nil
+	return slices.Concat(edit.Quote(d, s.UID), []byte(colon), node), nil
 }
 
 // ResultContent are the strings of the content.
 func (ChatGPT) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	p := m.Pieces[0]
-	node, err := codec.ParseMember(d, p.Span)
-	if err != nil {
-		return nil, fmt.Errorf("read the node: %w", err)
-	}
-	var spans []model.Span
-	for _, t := range chatGPTTexts(node.Get("message", "content")) {
-		spans = append(spans, codec.Within(p.Span, t))
-	}
-	return spans, nil
+	return codec.ResultSpans(d, m, func(v jspan.Value) []jspan.Value {
+		return chatGPTTexts(edit.MemberValue(v).Get("message", "content"))
+	})
 }
 
-func chatGPT(p *codec.Parts, m *model.Message, content jspan.Value) {
+func chatGPTParts(p *codec.Parts, m *model.Message, content jspan.Value) {
 	kind := content.Get("content_type").TextN(24)
 	texts := chatGPTTexts(content)
 	if m.Kind == model.KindResult && len(texts) == 0 {
@@ -128,13 +105,12 @@ func chatGPT(p *codec.Parts, m *model.Message, content jspan.Value) {
 		}
 	}
 	media := false
-	content.Get("parts").Items(func(_ int, e jspan.Value) bool {
+	for _, e := range content.Get("parts").Items {
 		if e.Kind == jspan.Object && !e.Has("text") {
 			p.Media(e.Get("content_type").TextN(80), e)
 			media = true
 		}
-		return true
-	})
+	}
 	if len(texts) == 0 && !media && content.Count() > 1 && !content.Has("parts") {
 		p.Opaque(kind, content)
 	}

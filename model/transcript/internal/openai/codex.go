@@ -2,20 +2,23 @@ package openai
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
 // Codex reads the rollouts of Codex CLI: JSON Lines of {timestamp, type,
 // payload}, and the flat form of 2025 with bare items.
 //
-// The response items are the model's history. Events beside them tell the same
+// The response items are the model's history. Events beside them repeat
 // things to a screen; they become duplicates of the message they repeat, so that
 // they go where it goes. A compacted record replaces the history by a list of
 // items of its own.
-type Codex struct{}
+type Codex struct{ codec.InPlace }
 
 func (Codex) Info() codec.Info {
 	return codec.Info{Format: model.FormatCodex, Title: "Codex rollout",
@@ -31,7 +34,7 @@ func (Codex) Recognise(s *codec.Sniff) (int, string) {
 	}) {
 		return 95, "Records have a payload and a type as Codex's rollouts have."
 	}
-	if !s.Jsonl {
+	if !s.JSONLines {
 		return 0, ""
 	}
 	items := s.Share(IsBareItem)
@@ -66,7 +69,7 @@ func IsBareItem(v jspan.Value) bool {
 }
 
 func (Codex) Read(ctx context.Context, b *codec.Builder) error {
-	r := NewCXReader(b)
+	r := NewCodexReader(b)
 	if b.Whole.Exists() {
 		r.Record(b.Whole, b.Record(b.Whole))
 	} else if err := b.Lines(ctx, func(v jspan.Value) error {
@@ -86,7 +89,7 @@ func (Codex) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 		if p.Duplicate {
 			continue
 		}
-		v, err := codec.ParsePiece(d, p)
+		v, err := edit.ParsePiece(d, p)
 		if err != nil {
 			return nil, err
 		}
@@ -104,4 +107,23 @@ func (Codex) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 		}
 	}
 	return parts, nil
+}
+
+// Begin implements [codec.Growing].
+func (Codex) Begin(b *codec.Builder) codec.Grower { return NewCodexReader(b) }
+
+// Complete implements [codec.Grower].
+func (r *codexReader) Complete(d *model.Document) {
+	c := *r
+	c.Builder = r.Builder.CloneFor(d)
+	th, conv := *r.Th, *r.Conv
+	c.Th, c.Conv = &th, &conv
+	th.Messages, th.History = codec.CloneMessages(th.Messages), slices.Clone(th.History)
+	th.Found, th.Resets = slices.Clone(th.Found), slices.Clone(th.Resets)
+	for i := range th.Resets {
+		th.Resets[i].Base = slices.Clone(th.Resets[i].Base)
+	}
+	conv.Agents = slices.Clone(conv.Agents)
+	c.typed = maps.Clone(r.typed)
+	c.finish()
 }

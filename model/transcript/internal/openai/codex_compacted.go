@@ -6,10 +6,20 @@ import (
 	"palimpsest/model/transcript/jspan"
 )
 
+// A compacted record replaces the live list by items of its own:
+//
+//	record    user1 answer1 user2 answer2 [compacted: user1 summary] user3 answer3
+//	history   user1 answer1 user2 answer2                            user3 answer3
+//	live      user1 answer1 user2 answer2 | user1' summary' user3 answer3
+//	                                       reset
+//
+// user1' and summary' are messages of the stored view only. Older records have
+// a text in place of items: then what a person typed stays beside it.
+
 // compacted reads a compaction: from here on the live list is what the record
 // holds. Its items are messages of the stored view only; the record itself
 // stays when they go, or what came before it would be live again.
-func (r *cxReader) compacted(v jspan.Value, p model.Piece, when int64) {
+func (r *codexReader) compacted(v jspan.Value, p model.Piece, when int64) {
 	r.answer = -1
 	text := v.Get("message")
 	r.add(model.Message{Role: model.RoleOther, Kind: model.KindBoundary, Time: when, Preview: codec.Preview(text.TextN(codec.PreviewScan)),
@@ -37,7 +47,7 @@ func (r *cxReader) compacted(v jspan.Value, p model.Piece, when int64) {
 
 // keptUsers are the messages that an older compaction leaves beside its summary:
 // what a person typed.
-func (r *cxReader) keptUsers() []int32 {
+func (r *codexReader) keptUsers() []int32 {
 	var kept []int32
 	for _, i := range r.Th.Live(len(r.Th.History)) {
 		m := &r.Th.Messages[i]
@@ -49,11 +59,11 @@ func (r *cxReader) keptUsers() []int32 {
 }
 
 // replacement makes messages of the items that a compaction left.
-func (r *cxReader) replacement(items jspan.Value, when int64) []int32 {
+func (r *codexReader) replacement(items jspan.Value, when int64) []int32 {
 	array := r.Array(items, model.Piece{})
 	var base []int32
 	open := int32(-1)
-	items.Items(func(i int, v jspan.Value) bool {
+	for i, v := range items.Items {
 		m := model.Message{ID: r.Intern(v.Get("id").Text()), Time: when, Pieces: []model.Piece{r.Elem(array, i)}}
 		kind := codec.KindOfItem(v)
 		assistant := kind == codec.ItemAnswer || kind == codec.ItemMessage && v.Get("role").TextN(12) == "assistant"
@@ -61,7 +71,7 @@ func (r *cxReader) replacement(items jspan.Value, when int64) []int32 {
 			a := &r.Th.Messages[open]
 			a.Pieces = append(a.Pieces, m.Pieces...)
 			r.baseCall(v, a)
-			return true
+			continue
 		}
 		switch kind {
 		case codec.ItemMessage:
@@ -86,14 +96,13 @@ func (r *cxReader) replacement(items jspan.Value, when int64) []int32 {
 			open = at
 			r.baseCall(v, &r.Th.Messages[at])
 		}
-		return true
-	})
+	}
 	return base
 }
 
-func (r *cxReader) baseCall(v jspan.Value, a *model.Message) {
+func (r *codexReader) baseCall(v jspan.Value, a *model.Message) {
 	if c, ok := r.CallOf(v); ok {
-		a.Calls = r.WithCall(a.Calls, c)
+		a.Calls = r.AppendCall(a.Calls, c)
 		r.call(c.ID).name = c.Name
 	}
 	if t := itemText(v); a.Preview == "" {
@@ -102,11 +111,11 @@ func (r *cxReader) baseCall(v jspan.Value, a *model.Message) {
 }
 
 // finish builds the conversation's threads.
-func (r *cxReader) finish() {
+func (r *codexReader) finish() {
 	if len(r.Th.Messages) == 0 {
 		return
 	}
-	for id, pieces := range r.byCall { // told of a call that got no result
+	for id, pieces := range r.byCall { // about a call that got no result
 		if by := r.known(id).by; by > 0 {
 			r.duplicates(by-1, pieces)
 		}
@@ -133,7 +142,7 @@ func (r *cxReader) finish() {
 }
 
 // split gives the rolled-back turns threads of their own.
-func (r *cxReader) split() []*model.Thread {
+func (r *codexReader) split() []*model.Thread {
 	threads := []*model.Thread{r.Th}
 	for range r.rolled {
 		threads = append(threads, &model.Thread{ID: r.Th.ID, AgentID: r.Th.AgentID, Kind: model.ThreadBranch})

@@ -9,17 +9,17 @@ import (
 )
 
 // event takes in a record of the stream that is meant for a screen.
-func (r *cxReader) event(v jspan.Value, p model.Piece) {
+func (r *codexReader) event(v jspan.Value, p model.Piece) {
 	switch t := v.Get("type").TextN(40); t {
 	case "user_message":
 		r.events = true
-		if at, ok := r.told1('u', v.Get("message").Bytes(), p); ok {
+		if at, ok := r.matchEvent('u', v.Get("message").Bytes(), p); ok {
 			r.typed[at] = true
 		}
 	case "agent_message":
-		r.told1('a', v.Get("message").Bytes(), p)
+		r.matchEvent('a', v.Get("message").Bytes(), p)
 	case "agent_reasoning", "agent_reasoning_raw_content":
-		r.told1('r', v.Get("text").Bytes(), p)
+		r.matchEvent('r', v.Get("text").Bytes(), p)
 	case "token_count":
 		r.tokenCount(v.Get("info"), p)
 	case "task_started":
@@ -37,7 +37,7 @@ func (r *cxReader) event(v jspan.Value, p model.Piece) {
 	}
 }
 
-func (r *cxReader) textHash(what byte, s []byte) uint64 {
+func (r *codexReader) textHash(what byte, s []byte) uint64 {
 	var h maphash.Hash
 	h.SetSeed(r.seed)
 	h.WriteByte(what)
@@ -45,32 +45,32 @@ func (r *cxReader) textHash(what byte, s []byte) uint64 {
 	return h.Sum64()
 }
 
-// told1 matches an event to the message whose text it repeats, which may come
+// matchEvent matches an event to the message whose text it repeats, which may come
 // before or after it.
-func (r *cxReader) told1(what byte, text []byte, p model.Piece) (int32, bool) {
+func (r *codexReader) matchEvent(what byte, text []byte, p model.Piece) (int32, bool) {
 	h := r.textHash(what, text)
-	if list := r.untold[h]; len(list) > 0 {
-		r.untold[h] = list[1:]
+	if list := r.itemTexts[h]; len(list) > 0 {
+		r.itemTexts[h] = list[1:]
 		r.duplicate(list[0], p)
 		return list[0], true
 	}
-	r.told[h] = append(r.told[h], p)
+	r.eventTexts[h] = append(r.eventTexts[h], p)
 	return -1, false
 }
 
-// tell offers a text of a message to the events that repeat it.
-func (r *cxReader) tell(what byte, text []byte, at int32) {
+// matchText offers a text of a message to the events that repeat it.
+func (r *codexReader) matchText(what byte, text []byte, at int32) {
 	h := r.textHash(what, text)
-	if pieces := r.told[h]; len(pieces) > 0 {
-		r.told[h] = pieces[1:]
+	if pieces := r.eventTexts[h]; len(pieces) > 0 {
+		r.eventTexts[h] = pieces[1:]
 		r.duplicate(at, pieces[0])
 		return
 	}
-	r.untold[h] = append(r.untold[h], at)
+	r.itemTexts[h] = append(r.itemTexts[h], at)
 }
 
 // aboutCall lets an event about a call go where the call's result goes.
-func (r *cxReader) aboutCall(id string, p model.Piece) {
+func (r *codexReader) aboutCall(id string, p model.Piece) {
 	if c := r.known(id); c.result > 0 && c.open == 0 {
 		r.duplicate(c.result-1, p)
 		return
@@ -78,12 +78,12 @@ func (r *cxReader) aboutCall(id string, p model.Piece) {
 	r.byCall[id] = append(r.byCall[id], p)
 }
 
-func (r *cxReader) duplicate(at int32, p model.Piece) {
+func (r *codexReader) duplicate(at int32, p model.Piece) {
 	p.Duplicate = true
 	r.Th.Messages[at].Pieces = append(r.Th.Messages[at].Pieces, p)
 }
 
-func (r *cxReader) duplicates(at int32, pieces []model.Piece) {
+func (r *codexReader) duplicates(at int32, pieces []model.Piece) {
 	for _, p := range pieces {
 		r.duplicate(at, p)
 	}
@@ -92,7 +92,7 @@ func (r *cxReader) duplicates(at int32, pieces []model.Piece) {
 // tokenCount gives the usage of the latest call to the answer it made: the one
 // before the event, or in rollouts of 2025 the one behind it. The event goes
 // where that answer goes, or it would be taken for another one's.
-func (r *cxReader) tokenCount(info jspan.Value, p model.Piece) {
+func (r *codexReader) tokenCount(info jspan.Value, p model.Piece) {
 	if n := info.Get("model_context_window").Int(); n > 0 {
 		r.window = int(n)
 	}
@@ -120,7 +120,7 @@ func (r *cxReader) tokenCount(info jspan.Value, p model.Piece) {
 }
 
 // latestAnswer is the last assistant message of the history, -1 if there is none.
-func (r *cxReader) latestAnswer() int32 {
+func (r *codexReader) latestAnswer() int32 {
 	for k := len(r.Th.History) - 1; k >= 0; k-- {
 		if at := r.Th.History[k]; r.Th.Messages[at].Kind == model.KindAssistant {
 			return at
@@ -130,7 +130,7 @@ func (r *cxReader) latestAnswer() int32 {
 }
 
 // rollBack takes the last n turns out of the history: they become a branch.
-func (r *cxReader) rollBack(n int) {
+func (r *codexReader) rollBack(n int) {
 	r.answer = -1
 	cut := len(r.Th.History)
 	for ; n > 0 && cut > 0; n-- {
@@ -159,7 +159,7 @@ func (r *cxReader) rollBack(n int) {
 	}
 }
 
-func (r *cxReader) isTyped(at int32) bool {
+func (r *codexReader) isTyped(at int32) bool {
 	m := &r.Th.Messages[at]
 	return m.Typed() && (!r.events || r.typed[at])
 }

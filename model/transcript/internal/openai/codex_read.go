@@ -8,8 +8,8 @@ import (
 	"palimpsest/model/transcript/jspan"
 )
 
-// cxReader builds the one conversation of a rollout.
-type cxReader struct {
+// codexReader builds the one conversation of a rollout.
+type codexReader struct {
 	*codec.Builder
 	Th     *model.Thread
 	Conv   *model.Conversation
@@ -20,67 +20,71 @@ type cxReader struct {
 	branch  []int32 // stored index → 0 main line, n the n-th rolled-back branch
 	rolled  int32   // branches so far
 	answer  int32   // stored index of the assistant message that items are added to; -1: none
-	callIDs codec.IdTable
-	calls   []cxCall // by number of the id
-	scratch []byte   // for texts that are only hashed
+	callIDs codec.IDTable
+	calls   []codexCall // by number of the id
+	scratch []byte      // for texts that are only hashed
 
-	told   map[uint64][]model.Piece // events that came before what they repeat
-	untold map[uint64][]int32       // texts that no event has repeated yet
-	byCall map[string][]model.Piece // events about a call that has no result yet
-	search []model.Piece            // events about a web search whose item comes next
-	typed  map[int32]bool           // user messages that an event repeats
-	events bool                     // there are user_message events
+	eventTexts map[uint64][]model.Piece // events that came before what they repeat
+	itemTexts  map[uint64][]int32       // texts that no event has repeated yet
+	byCall     map[string][]model.Piece // events about a call that has no result yet
+	search     []model.Piece            // events about a web search whose item comes next
+	typed      map[int32]bool           // user messages that an event repeats
+	events     bool                     // there are user_message events
 
-	usage  *model.Usage  // told before the answer it belongs to
-	counts []model.Piece // the events that told it
+	usage  *model.Usage  // reported before the answer it belongs to
+	counts []model.Piece // the events that reported it
 	early  bool          // usage comes before the answer (2025)
-	totals uint64        // of the usage told last, to know a repetition
+	totals uint64        // of the usage reported last, to know a repetition
 }
 
-// cxCall is what is known of a call id. Messages are told by stored index plus
+// codexCall is what is known of a call id. Messages are given by stored index plus
 // one; 0 is none.
-type cxCall struct {
+type codexCall struct {
 	name   string // of the tool
 	by     int32  // the message that makes the call
 	result int32  // the latest result
 	open   int32  // calls that wait for a result
 }
 
-func NewCXReader(b *codec.Builder) *cxReader {
-	r := &cxReader{Builder: b, Th: &model.Thread{}, Conv: &model.Conversation{}, seed: maphash.MakeSeed(), answer: -1,
-		told: map[uint64][]model.Piece{}, untold: map[uint64][]int32{}, byCall: map[string][]model.Piece{}, typed: map[int32]bool{}}
-	r.callIDs.RoomFor(int(min(b.Doc.Size/4096, 1<<20)))
+// NewCodexReader begins an empty conversation. Its thread may be replaced before
+// the first item.
+func NewCodexReader(b *codec.Builder) *codexReader {
+	r := &codexReader{Builder: b, Th: &model.Thread{}, Conv: &model.Conversation{}, seed: maphash.MakeSeed(), answer: -1,
+		eventTexts: map[uint64][]model.Piece{}, itemTexts: map[uint64][]int32{}, byCall: map[string][]model.Piece{},
+		typed: map[int32]bool{}}
+	r.callIDs.Reserve(int(min(b.Doc.Size/4096, 1<<20)))
 	return r
 }
 
 // call is what is known of the call of an id, which is noted if it is new. It is
 // good until the next one is.
-func (r *cxReader) call(id string) *cxCall {
+func (r *codexReader) call(id string) *codexCall {
 	n, fresh := r.callIDs.FindOrAdd(id, nil)
 	if fresh {
-		r.calls = append(r.calls, cxCall{})
+		r.calls = append(r.calls, codexCall{})
 	}
 	return &r.calls[n]
 }
 
 // known is what is known of the call of an id, if anything is.
-func (r *cxReader) known(id string) cxCall {
+func (r *codexReader) known(id string) codexCall {
 	if n := r.callIDs.Find(id); n >= 0 {
 		return r.calls[n]
 	}
-	return cxCall{}
+	return codexCall{}
 }
 
 // callID is the text of a value that is the id of a call.
-func (r *cxReader) callID(v jspan.Value) string {
+func (r *codexReader) callID(v jspan.Value) string {
 	id := v.Bytes()
 	if n := r.callIDs.FindBytes(id); n >= 0 {
-		return r.callIDs.Ids[n]
+		return r.callIDs.IDs[n]
 	}
-	return r.Kept.Keep(codec.ViewOf(id))
+	return r.Arena.Keep(codec.ViewOf(id))
 }
 
-func (r *cxReader) Record(v jspan.Value, p model.Piece) {
+// Record takes in one record of a rollout.
+func (r *codexReader) Record(v jspan.Value, p model.Piece) {
 	payload, when := v.Get("payload"), codec.Millis(v.Get("timestamp"))
 	if payload.Kind != jspan.Object {
 		r.bare(v, p)
@@ -107,7 +111,7 @@ func (r *cxReader) Record(v jspan.Value, p model.Piece) {
 }
 
 // bare reads a record of the flat form.
-func (r *cxReader) bare(v jspan.Value, p model.Piece) {
+func (r *codexReader) bare(v jspan.Value, p model.Piece) {
 	if IsBareItem(v) || codec.KindOfItem(v) != codec.ItemOther {
 		r.Doc.Items++
 		r.Item(v, p, codec.Millis(v.Get("timestamp")))
@@ -118,7 +122,7 @@ func (r *cxReader) bare(v jspan.Value, p model.Piece) {
 	}
 }
 
-func (r *cxReader) meta(v jspan.Value) {
+func (r *codexReader) meta(v jspan.Value) {
 	if r.Conv.ID != "" {
 		return // a resume repeats it
 	}
@@ -140,21 +144,21 @@ func (r *cxReader) meta(v jspan.Value) {
 }
 
 // add stores a message.
-func (r *cxReader) add(m model.Message) int32 {
-	r.Th.Messages = append(codec.RoomFor(r.Builder, r.Th.Messages), m)
-	r.branch = append(codec.RoomFor(r.Builder, r.branch), 0)
+func (r *codexReader) add(m model.Message) int32 {
+	r.Th.Messages = append(codec.GrowList(r.Builder, r.Th.Messages), m)
+	r.branch = append(codec.GrowList(r.Builder, r.branch), 0)
 	return int32(len(r.Th.Messages) - 1)
 }
 
 // Item takes a response item into the history.
-func (r *cxReader) Item(v jspan.Value, p model.Piece, when int64) {
-	m := model.Message{ID: r.Id(v.Get("id")), Time: when}
+func (r *codexReader) Item(v jspan.Value, p model.Piece, when int64) {
+	m := model.Message{ID: r.ID(v.Get("id")), Time: when}
 	kind := codec.KindOfItem(v)
 	if kind == codec.ItemAnswer || kind == codec.ItemMessage && v.Get("role").Is("assistant") {
 		r.answerItem(v, kind, p, m)
 		return
 	}
-	m.Pieces = r.Pieces(p)
+	m.Pieces = r.OnePiece(p)
 	switch kind {
 	case codec.ItemResult:
 		r.answer = -1
@@ -178,18 +182,19 @@ func (r *cxReader) Item(v jspan.Value, p model.Piece, when int64) {
 	}
 }
 
+// EncryptedSummary is shown for a summary that only the provider can read.
 const EncryptedSummary = "[encrypted summary]"
 
-func (r *cxReader) history(at int32) { r.Th.History = append(r.Th.History, at) }
+func (r *codexReader) history(at int32) { r.Th.History = append(r.Th.History, at) }
 
-// summary is one more message of the live list when it stands among the items.
-func (r *cxReader) summary(at int32) {
+// summary is one more message of the live list when it is among the items.
+func (r *codexReader) summary(at int32) {
 	here := len(r.Th.History)
 	r.Th.Found = append(r.Th.Found, model.Found{At: here, Summary: int(at), Time: r.Th.Messages[at].Time})
 	r.Th.Resets = append(r.Th.Resets, model.Reset{At: here, Base: append(r.Th.Live(here), at)})
 }
 
-func (r *cxReader) messageItem(v jspan.Value, m model.Message) {
+func (r *codexReader) messageItem(v jspan.Value, m model.Message) {
 	r.shape(v, &m)
 	at := r.add(m)
 	if m.Kind == model.KindSummary {
@@ -199,24 +204,24 @@ func (r *cxReader) messageItem(v jspan.Value, m model.Message) {
 	r.history(at)
 	if m.Kind == model.KindUser {
 		h := r.textHash('u', r.joinedText(v))
-		if pieces := r.told[h]; len(pieces) > 0 {
+		if pieces := r.eventTexts[h]; len(pieces) > 0 {
 			r.duplicate(at, pieces[0])
-			r.told[h], r.typed[at] = pieces[1:], true
+			r.eventTexts[h], r.typed[at] = pieces[1:], true
 			return
 		}
-		r.untold[h] = append(r.untold[h], at)
+		r.itemTexts[h] = append(r.itemTexts[h], at)
 	}
 }
 
 // shape fills in role and kind of a message item that is not the assistant's.
-func (r *cxReader) shape(v jspan.Value, m *model.Message) {
+func (r *codexReader) shape(v jspan.Value, m *model.Message) {
 	text := itemText(v)
 	m.Preview = codec.Preview(text)
 	role := v.Get("role").TextN(20)
 	switch role {
 	case "user":
-		m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginTyped
-		if codec.IsInjectedText(text) || codec.HasMark(text, codexMarks) {
+		codec.SetUser(m, text)
+		if codec.HasMark(text, codexMarks) {
 			m.Origin = model.OriginInjected
 		}
 	case "developer":
@@ -239,10 +244,10 @@ func (r *cxReader) shape(v jspan.Value, m *model.Message) {
 var codexMarks = []string{"<skill>", "<INSTRUCTIONS>", "<subagent_notification>", "<user_shell_command>"}
 
 // answerItem adds an item to the assistant message that is open.
-func (r *cxReader) answerItem(v jspan.Value, kind codec.ItemKind, p model.Piece, m model.Message) {
+func (r *codexReader) answerItem(v jspan.Value, kind codec.ItemKind, p model.Piece, m model.Message) {
 	at := r.answer
 	if at < 0 {
-		m.Pieces = r.Pieces(p)
+		m.Pieces = r.OnePiece(p)
 		m.Role, m.Kind, m.Model, m.Usage = model.RoleAssistant, model.KindAssistant, r.model, r.usage
 		at = r.add(m)
 		r.duplicates(at, r.counts)
@@ -256,18 +261,18 @@ func (r *cxReader) answerItem(v jspan.Value, kind codec.ItemKind, p model.Piece,
 	if kind == codec.ItemMessage {
 		if text := r.joinedText(v); len(text) > 0 {
 			a.Preview = r.PreviewOf(text)
-			r.tell('a', text, at)
+			r.matchText('a', text, at)
 		}
 		return
 	}
 	if c, ok := r.CallOf(v); ok {
-		a.Calls = r.WithCall(a.Calls, c)
+		a.Calls = r.AppendCall(a.Calls, c)
 		if c.ID != "" {
 			x := r.call(c.ID)
 			x.name, x.by, x.open = c.Name, at+1, x.open+1
 		}
 		if a.Preview == "" {
-			a.Preview = codec.Preview(c.Name + " " + codec.ArgumentHead(codec.CallArguments(v)))
+			a.Preview = codec.Preview(c.Name + " " + codec.SpelledHead(codec.CallArguments(v)))
 		}
 		if c.Name == "web_search" {
 			r.duplicates(at, r.search)
@@ -277,15 +282,14 @@ func (r *cxReader) answerItem(v jspan.Value, kind codec.ItemKind, p model.Piece,
 	}
 	if v.Get("type").Is("reasoning") {
 		for _, k := range []string{"summary", "content"} {
-			v.Get(k).Items(func(_ int, s jspan.Value) bool {
-				r.tell('r', s.Get("text").Bytes(), at)
-				return true
-			})
+			for _, s := range v.Get(k).Items {
+				r.matchText('r', s.Get("text").Bytes(), at)
+			}
 		}
 	}
 }
 
-func (r *cxReader) result(v jspan.Value, m model.Message) {
+func (r *codexReader) result(v jspan.Value, m model.Message) {
 	id := r.callID(v.Get("call_id"))
 	call := r.call(id)
 	m.Role, m.Kind, m.Answers, m.Name, m.Error = model.RoleTool, model.KindResult, id, call.name, r.Failed(v)
@@ -315,26 +319,27 @@ func itemText(v jspan.Value) string {
 		return c.TextN(codec.PreviewScan)
 	}
 	text := ""
-	c.Items(func(_ int, p jspan.Value) bool {
+	for _, p := range c.Items {
 		text = p.Get("text").TextN(codec.PreviewScan)
-		return text == ""
-	})
+		if text != "" {
+			break
+		}
+	}
 	return text
 }
 
 // joinedText is all text of a message item, as events repeat it. It is good until
 // the next call.
-func (r *cxReader) joinedText(v jspan.Value) []byte {
+func (r *codexReader) joinedText(v jspan.Value) []byte {
 	content := v.Get("content")
 	if content.Kind == jspan.String {
 		return content.Bytes()
 	}
 	r.scratch = r.scratch[:0]
-	content.Items(func(_ int, c jspan.Value) bool {
+	for _, c := range content.Items {
 		if t, ok := codec.ContentText(c); ok {
 			r.scratch = t.AppendText(r.scratch)
 		}
-		return true
-	})
+	}
 	return r.scratch
 }

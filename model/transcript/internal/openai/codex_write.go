@@ -1,37 +1,23 @@
 package openai
 
 import (
+	"slices"
+
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
-// Place is where the message's first item stands: a record, or an element of
-// what an earlier compaction left.
-func (Codex) Place(_ *model.Document, _ *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {
-	return m.Pieces[0], false
-}
-
 // Summary spells a user message: a response_item record, a bare item in the flat
 // form and inside replacement_history, a string in place of an older summary.
-func (Codex) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	if isText, err := codec.InText(d, like); isText || err != nil {
-		return codec.Quote(d, s.Text), err
-	}
-	content := append(append([]byte{'['}, codec.NewObject(d).Str("type", "input_text").Str("text", s.Text).Done()...), ']')
-	item := codec.NewObject(d).Str("type", "message").Str("role", "user").Raw("content", content).Done()
-	if like.Array >= 0 {
+func (Codex) Summary(d *model.Document, _ *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
+	item := codexMessage(d, s.Text)
+	if !like.Has("payload") {
 		return item, nil
 	}
-	v, err := codec.ParsePiece(d, like)
-	if err != nil {
-		return nil, err
-	}
-	if !v.Has("payload") {
-		return item, nil
-	}
-	o := codec.NewObject(d)
-	if t := v.Get("timestamp"); t.Exists() {
+	o := edit.NewObject(d)
+	if t := like.Get("timestamp"); t.Exists() {
 		o.Raw("timestamp", t.Raw())
 	}
 	return o.Str("type", "response_item").Raw("payload", item).Done(), nil
@@ -41,7 +27,7 @@ func (Codex) Summary(d *model.Document, _ *model.Thread, s codec.Summary, like m
 func (Codex) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
 	var spans []model.Span
 	for _, p := range m.Pieces {
-		v, err := codec.ParsePiece(d, p)
+		v, err := edit.ParsePiece(d, p)
 		if err != nil {
 			return nil, err
 		}
@@ -51,24 +37,23 @@ func (Codex) ResultContent(d *model.Document, m *model.Message) ([]model.Span, e
 		}
 		if !p.Duplicate {
 			if o := item.Get("output"); o.Exists() {
-				spans = append(spans, codec.Within(p.Span, o))
+				spans = append(spans, edit.Within(p.Span, o))
 			}
 			continue
 		}
 		for _, k := range []string{"stdout", "stderr", "aggregated_output", "formatted_output"} {
 			if o := item.Get(k); o.Kind == jspan.String && o.Len() > 2 {
-				spans = append(spans, codec.Within(p.Span, o))
+				spans = append(spans, edit.Within(p.Span, o))
 			}
 		}
 		ok := item.Get("result", "Ok")
-		ok.Get("content").Items(func(_ int, c jspan.Value) bool {
+		for _, c := range ok.Get("content").Items {
 			if t := c.Get("text"); t.Kind == jspan.String {
-				spans = append(spans, codec.Within(p.Span, t))
+				spans = append(spans, edit.Within(p.Span, t))
 			}
-			return true
-		})
+		}
 		if s := ok.Get("structuredContent"); s.Exists() && s.Kind != jspan.Null {
-			spans = append(spans, codec.Within(p.Span, s))
+			spans = append(spans, edit.Within(p.Span, s))
 		}
 	}
 	return spans, nil
@@ -76,6 +61,70 @@ func (Codex) ResultContent(d *model.Document, m *model.Message) ([]model.Span, e
 
 // Relink has no references to mend. The text of an older compaction that goes
 // without a summary in its place becomes empty.
-func (Codex) Relink(d *model.Document, th *model.Thread, c *codec.Change, e *codec.Edits) ([]codec.Relink, error) {
-	return nil, codec.EmptyTexts(d, th, c, e)
+func (Codex) Relink(d *model.Document, th *model.Thread, c *edit.Change, e *edit.Edits) ([]edit.Relink, error) {
+	return nil, edit.EmptyTexts(d, th, c, e)
+}
+
+// Native writes a compacted record with what replaces the history, and the event
+// behind it, as recent versions of Codex do; summaries are readable messages.
+func (f Codex) Native(d *model.Document, th *model.Thread, n *codec.Native) ([][]byte, error) {
+	var items [][]byte
+	for _, it := range n.Items {
+		if it.Msg < 0 {
+			items = append(items, codexMessage(d, n.Summary(it.Record)))
+			continue
+		}
+		m := &th.Messages[it.Msg]
+		for _, p := range m.Pieces {
+			if p.Duplicate {
+				continue
+			}
+			note := ""
+			if it.Cleared {
+				note = n.Note(it.Msg)
+			}
+			item, err := f.itemBytes(d, p, note)
+			if err != nil {
+				return nil, err
+			}
+			items = append(items, item)
+		}
+	}
+	when := n.Time.UTC().Format("2006-01-02T15:04:05.000Z")
+	payload := edit.NewObject(d).Str("message", "").Raw("replacement_history", edit.List(items...)).Done()
+	event := edit.NewObject(d).Str("type", "context_compacted").Done()
+	return [][]byte{
+		edit.NewObject(d).Str("timestamp", when).Str("type", "compacted").Raw("payload", payload).Done(),
+		edit.NewObject(d).Str("timestamp", when).Str("type", "event_msg").Raw("payload", event).Done(),
+	}, nil
+}
+
+// itemBytes is the item of a piece as the source spells it. A note, if there is
+// one, replaces its output.
+func (Codex) itemBytes(d *model.Document, p model.Piece, note string) ([]byte, error) {
+	isText, err := edit.IsTextElem(d, p)
+	if err != nil {
+		return nil, err
+	}
+	v, err := edit.ParsePiece(d, p)
+	if err != nil {
+		return nil, err
+	}
+	if isText {
+		return codexMessage(d, v.Text()), nil
+	}
+	if pl := v.Get("payload"); pl.Kind == jspan.Object {
+		v = pl
+	}
+	raw := v.Raw()
+	if o := v.Get("output"); note != "" && o.Exists() {
+		at := o.Off - v.Off
+		return slices.Concat(raw[:at], edit.Quote(d, note), raw[at+o.Len():]), nil
+	}
+	return raw, nil
+}
+
+// codexMessage spells a user message.
+func codexMessage(d *model.Document, text string) []byte {
+	return edit.NewObject(d).Str("type", "message").Str("role", "user").Raw("content", edit.TypedText(d, "input_text", text)).Done()
 }

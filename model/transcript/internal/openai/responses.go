@@ -6,6 +6,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -26,8 +27,8 @@ func (Responses) Info() codec.Info {
 		How: "items (message with input_text or output_text, reasoning, function_call …) in input, output, data or a bare array"}
 }
 
-// itemTalk is one conversation: the items sent, and the items answered.
-type itemTalk struct {
+// itemList is one conversation: the items sent, and the items answered.
+type itemList struct {
 	outer                       jspan.Value
 	input, output, instructions jspan.Value
 	response                    jspan.Value // the object that holds output
@@ -35,7 +36,7 @@ type itemTalk struct {
 	text                        bool        // the input is one string
 }
 
-func asItemTalk(v jspan.Value) (t itemTalk, ok bool) {
+func asItemList(v jspan.Value) (t itemList, ok bool) {
 	t.outer = v
 	if v.Kind == jspan.Array {
 		t.input = v
@@ -47,52 +48,67 @@ func asItemTalk(v jspan.Value) (t itemTalk, ok bool) {
 
 // members finds the lists in an object, in a request or body inside it, and in
 // a response inside it.
-func (t *itemTalk) members(v jspan.Value, depth int) {
-	var input, output, data, instructions, object, name, previous, messages jspan.Value
-	var inner [2]jspan.Value
-	v.Each(func(key []byte, val jspan.Value) bool {
-		switch string(key) {
-		case "input":
-			input = val
-		case "output":
-			output = val
-		case "data":
-			data = val
-		case "instructions":
-			instructions = val
-		case "object":
-			object = val
-		case "messages":
-			messages = val // a chat request whose log also has its input
-		case "model":
-			name = val
-		case "previous_response_id":
-			previous = val
-		case "request", "body":
-			inner[0] = val
-		case "response":
-			inner[1] = val
-		}
-		return true
-	})
-	if object.TextN(8) == "list" && responseItems(data) == surelyItems {
-		input = data
+func (t *itemList) members(v jspan.Value, depth int) {
+	var m itemMembers
+	for key, val := range v.Each {
+		m.set(string(key), val)
 	}
-	if is := responseItems(input); !t.input.Exists() && (is == surelyItems || is == maybeItems && name.Kind == jspan.String && !messages.Exists()) {
-		t.input = input
+	if m.object.TextN(8) == "list" && responseItems(m.data) == surelyItems {
+		m.input = m.data
 	}
-	if is := responseItems(output); !t.output.Exists() && (is == surelyItems || is == maybeItems && object.TextN(10) == "response") {
-		t.output, t.response = output, v
+	if !t.input.Exists() && isInput(m) {
+		t.input = m.input
 	}
-	t.text = t.text || input.Kind == jspan.String
-	t.previous = t.previous || previous.Kind == jspan.String
-	if instructions.Kind == jspan.String && !t.instructions.Exists() {
-		t.instructions = instructions
+	if is := responseItems(m.output); !t.output.Exists() && (is == surelyItems || is == maybeItems && m.object.TextN(10) == "response") {
+		t.output, t.response = m.output, v
 	}
-	for _, in := range inner {
+	t.text = t.text || m.input.Kind == jspan.String
+	t.previous = t.previous || m.previous.Kind == jspan.String
+	if m.instructions.Kind == jspan.String && !t.instructions.Exists() {
+		t.instructions = m.instructions
+	}
+	for _, in := range []jspan.Value{m.request, m.answer} {
 		if in.Kind == jspan.Object && depth < 2 {
 			t.members(in, depth+1)
 		}
+	}
+}
+
+// isInput reports whether the input is a list of items. Plain messages count
+// beside a model, unless a chat request whose log also has its input holds them.
+func isInput(m itemMembers) bool {
+	is := responseItems(m.input)
+	return is == surelyItems || is == maybeItems && m.model.Kind == jspan.String && !m.messages.Exists()
+}
+
+// itemMembers are the members that a request, its log or a response has.
+type itemMembers struct {
+	input, output, data, instructions, object, model, previous, messages jspan.Value
+	request, answer                                                      jspan.Value // objects inside it
+}
+
+func (m *itemMembers) set(key string, v jspan.Value) {
+	switch key {
+	case "input":
+		m.input = v
+	case "output":
+		m.output = v
+	case "data":
+		m.data = v
+	case "instructions":
+		m.instructions = v
+	case "object":
+		m.object = v
+	case "messages":
+		m.messages = v
+	case "model":
+		m.model = v
+	case "previous_response_id":
+		m.previous = v
+	case "request", "body":
+		m.request = v
+	case "response":
+		m.answer = v
 	}
 }
 
@@ -102,14 +118,14 @@ const (
 	surelyItems
 )
 
-// responseItems tells whether a value is a list of items. Messages with plain text
+// responseItems says whether a value is a list of items. Messages with plain text
 // look the same in other formats: only what no other has makes it sure.
 func responseItems(v jspan.Value) int {
 	if v.Kind != jspan.Array {
 		return noItems
 	}
 	seen, good, sure, foreign := 0, 0, false, false
-	v.Items(func(i int, e jspan.Value) bool {
+	for i, e := range v.Items {
 		kind := kindOfResponseItem(e)
 		if seen < 10 {
 			seen++
@@ -119,19 +135,14 @@ func responseItems(v jspan.Value) int {
 		}
 		sure = sure || kind != codec.ItemOther && kind != codec.ItemMessage
 		if kind == codec.ItemMessage {
-			e.Get("content").Items(func(_ int, c jspan.Value) bool {
-				switch c.Get("type").TextN(16) {
-				case "input_text", "output_text", "input_image", "input_file":
-					sure = true
-				case "tool_use", "tool_result", "thinking", "image_url", "tool_call", "tool-call", "tool-result":
-					foreign = true
-				}
-				return !foreign
-			})
-			foreign = foreign || e.Has("tool_calls") || e.Has("tool_call_id") || e.Has("ts")
+			own, other := contentSigns(e.Get("content"))
+			sure = sure || own
+			foreign = other || e.Has("tool_calls") || e.Has("tool_call_id") || e.Has("ts")
 		}
-		return i < codec.SignScan && !foreign
-	})
+		if i >= codec.SignScan || foreign {
+			break
+		}
+	}
 	switch {
 	case good == 0 || good*2 < seen || foreign:
 		return noItems
@@ -139,6 +150,20 @@ func responseItems(v jspan.Value) int {
 		return surelyItems
 	}
 	return maybeItems
+}
+
+// contentSigns reports whether a content has parts that only messages of the
+// Responses API have, up to one that only other formats have.
+func contentSigns(content jspan.Value) (own, other bool) {
+	for _, c := range content.Items {
+		switch c.Get("type").TextN(16) {
+		case "input_text", "output_text", "input_image", "input_file":
+			own = true
+		case "tool_use", "tool_result", "thinking", "image_url", "tool_call", "tool-call", "tool-result":
+			return own, true
+		}
+	}
+	return own, false
 }
 
 // kindOfResponseItem adds to what a rollout may hold what only requests and
@@ -157,20 +182,17 @@ func kindOfResponseItem(v jspan.Value) codec.ItemKind {
 	return kind
 }
 
-func isItemTalk(v jspan.Value) bool { _, ok := asItemTalk(v); return ok }
+func isItemList(v jspan.Value) bool { _, ok := asItemList(v); return ok }
 
 func (Responses) Recognise(s *codec.Sniff) (int, string) {
-	if shape := s.TalkShape(isItemTalk, "Responses items"); shape != "" {
-		return 90, shape
-	}
-	return 0, ""
+	return s.ScoreLayout(90, isItemList, "Responses items")
 }
 
 func (f Responses) Read(ctx context.Context, b *codec.Builder) error {
-	return b.ReadTalks(ctx, isItemTalk, func(v jspan.Value) {
-		t, _ := asItemTalk(v)
+	return b.ReadConversations(ctx, isItemList, func(v jspan.Value) {
+		t, _ := asItemList(v)
 		r := itemReader{c: b.NewChat()}
-		r.talk(t)
+		r.read(t)
 		r.c.Finish()
 	})
 }
@@ -182,10 +204,10 @@ type itemReader struct {
 	at   jspan.Value    // its first item
 }
 
-func (r *itemReader) talk(t itemTalk) {
+func (r *itemReader) read(t itemList) {
 	c, b := r.c, r.c.B
 	c.Served = true
-	codec.ReadTalkMeta(c, codec.Talk{Outer: t.outer})
+	codec.ReadMeta(c, t.outer)
 	if t.instructions.Exists() {
 		codec.AddSystem(c, t.instructions)
 	}
@@ -195,15 +217,15 @@ func (r *itemReader) talk(t itemTalk) {
 	if t.text && !t.input.Exists() {
 		b.NoteAt(t.outer, "input-text", "the input is one text, not a list of items; it is kept and not shown")
 	}
-	b.EachElement(t.input, r.item)
-	b.EachElement(t.output, r.item)
+	b.EachMessage(t.input, r.item)
+	b.EachMessage(t.output, r.item)
 	r.flush()
 	if t.response.Exists() {
 		r.answered(t.response)
 	}
 }
 
-// answered gives what a response tells to its last message.
+// answered gives the model, time and usage of a response to its last message.
 func (r *itemReader) answered(v jspan.Value) {
 	if r.c.Conv.Model == "" {
 		r.c.Conv.Model = v.Get("model").TextN(200)
@@ -266,7 +288,7 @@ func (r *itemReader) item(v jspan.Value, p model.Piece) {
 	default:
 		m.Role, m.Kind = model.RoleOther, model.KindOther
 		m.Preview = codec.Preview(v.Get("type").TextN(codec.PreviewScan))
-		r.c.B.NoteAt(v, "unknown-item", "an item of the type "+string(codec.Quote(r.c.B.Doc, v.Get("type").TextN(40)))+"; it is kept")
+		r.c.B.NoteAt(v, "unknown-item", "an item of the type "+string(edit.Quote(r.c.B.Doc, v.Get("type").TextN(40)))+"; it is kept")
 	}
 	r.flush()
 	r.c.Add(m, v)

@@ -5,6 +5,7 @@ import (
 
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -24,7 +25,8 @@ func (Responses) Parts(d *model.Document, m *model.Message) ([]model.Part, error
 func responseItemParts(m *model.Message, v jspan.Value, out []model.Part) []model.Part {
 	switch t := v.Get("type").TextN(24); t {
 	case "mcp_approval_request":
-		return append(out, model.Part{Kind: model.PartCall, CallID: v.Get("id").Text(), Name: v.Get("name").Text(), Text: ArgumentText(v.Get("arguments"))})
+		return append(out, model.Part{Kind: model.PartCall, CallID: v.Get("id").Text(), Name: v.Get("name").Text(),
+			Text: codec.TextOrRaw(v.Get("arguments"))})
 	case "mcp_approval_response":
 		return append(out, model.Part{Kind: model.PartResult, Text: "approve: " + string(v.Get("approve").Raw())})
 	case "image_generation_call":
@@ -37,15 +39,14 @@ func responseItemParts(m *model.Message, v jspan.Value, out []model.Part) []mode
 		out = codec.ItemParts(v, out)
 		p := model.Part{Kind: model.PartResult, Name: v.Get("name").Text(), Text: v.Get("output").Text()}
 		if e := v.Get("error"); e.Exists() && e.Kind != jspan.Null {
-			p.Text, p.Error = ArgumentText(e), true
+			p.Text, p.Error = codec.TextOrRaw(e), true
 		}
 		return append(out, p)
 	case "code_interpreter_call":
 		out = codec.ItemParts(v, out)
-		v.Get("outputs").Items(func(_ int, e jspan.Value) bool {
+		for _, e := range v.Get("outputs").Items {
 			out = append(out, model.Part{Kind: model.PartResult, Name: "code_interpreter", Text: e.Get("logs").Text()})
-			return true
-		})
+		}
 		return out
 	}
 	if t := v.Get("type").TextN(40); strings.HasSuffix(t, "_call") && codec.KindOfItem(v) == codec.ItemOther {
@@ -54,19 +55,11 @@ func responseItemParts(m *model.Message, v jspan.Value, out []model.Part) []mode
 	return codec.ItemParts(v, out)
 }
 
-// ArgumentText is a string decoded, anything else as the source spells it.
-func ArgumentText(v jspan.Value) string {
-	if v.Kind == jspan.String {
-		return v.Text()
-	}
-	return codec.RawText(v)
-}
-
 // Place puts the summary before the first item it replaces. In a response
 // beside its request it goes to the end of the request: a response holds what
 // the model said, nothing else.
 func (Responses) Place(d *model.Document, th *model.Thread, m *model.Message, _ func(model.Piece) bool) (model.Piece, bool) {
-	if at, ok := codec.LastOfOtherList(d, th, m); ok {
+	if at, ok := edit.LastOfOtherList(d, th, m); ok {
 		return at, true
 	}
 	return m.Pieces[0], false
@@ -74,47 +67,35 @@ func (Responses) Place(d *model.Document, th *model.Thread, m *model.Message, _ 
 
 // Summary spells a message item: the user's, or the assistant's where it is all
 // that a response holds.
-func (Responses) Summary(d *model.Document, th *model.Thread, s codec.Summary, like model.Piece) ([]byte, error) {
-	v, err := codec.ParseAt(d, like.Span)
-	if err != nil {
-		return nil, err
-	}
-	o := codec.SpellLike(d, v).Str("type", "message")
+func (Responses) Summary(d *model.Document, th *model.Thread, s edit.Summary, like jspan.Value) ([]byte, error) {
+	o := edit.SpellLike(d, like).Str("type", "message")
 	for i := range th.Messages {
 		if k := th.Messages[i].Kind; k == model.KindUser || k == model.KindResult {
-			return o.Str("role", "user").Raw("content", codec.TypedText(d, "input_text", s.Text)).Done(), nil
+			return o.Str("role", "user").Raw("content", edit.TypedText(d, "input_text", s.Text)).Done(), nil
 		}
 	}
-	return o.Str("role", "assistant").Raw("content", codec.TypedText(d, "output_text", s.Text)).Done(), nil
+	return o.Str("role", "assistant").Raw("content", edit.TypedText(d, "output_text", s.Text)).Done(), nil
 }
 
 // ResultContent is the output of the call; where the output is a list of
 // streams, the text of each, because its reader wants the list. An approval has
-// no output, and nothing worth clearing.
+// no output, and nothing to clear.
 func (Responses) ResultContent(d *model.Document, m *model.Message) ([]model.Span, error) {
-	p := m.Pieces[0]
-	v, err := codec.ParseAt(d, p.Span)
-	if err != nil {
-		return nil, err
-	}
-	o := v.Get("output")
-	if !o.Exists() {
-		return nil, nil
-	}
-	var streams []model.Span
-	o.Items(func(_ int, e jspan.Value) bool {
-		for _, k := range []string{"stdout", "stderr"} {
-			if t := e.Get(k); t.Kind == jspan.String && t.Len() > 2 {
-				streams = append(streams, codec.Within(p.Span, t))
+	return codec.ResultSpans(d, m, func(v jspan.Value) (streams []jspan.Value) {
+		o := v.Get("output")
+		for _, e := range o.Items {
+			for _, k := range []string{"stdout", "stderr"} {
+				if t := e.Get(k); t.Kind == jspan.String && t.Len() > 2 {
+					streams = append(streams, t)
+				}
 			}
 		}
-		return true
+		if len(streams) > 0 {
+			return streams
+		}
+		if c := o.Get("content"); c.Exists() {
+			o = c
+		}
+		return []jspan.Value{o}
 	})
-	if len(streams) > 0 {
-		return streams, nil
-	}
-	if c := o.Get("content"); c.Exists() {
-		o = c
-	}
-	return []model.Span{codec.Within(p.Span, o)}, nil
 }

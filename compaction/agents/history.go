@@ -1,0 +1,95 @@
+package agents
+
+import (
+	"context"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/historyitem"
+)
+
+// History is what all agents of a conversation share: the exchanges with the
+// person. What agents say to each other is in their own contexts only.
+type History struct{ c *Conversation }
+
+// AppendUserMessage adds what the person said.
+func (h *History) AppendUserMessage(ctx context.Context, text string) error {
+	return h.c.append(ctx, "", model.EventCalled, h.c.opt.Form.Message("user", text))
+}
+
+// AppendAssistantMessage adds an answer to the person.
+func (h *History) AppendAssistantMessage(ctx context.Context, text string) error {
+	return h.c.append(ctx, "", model.EventResponded, h.c.opt.Form.Message("assistant", text))
+}
+
+// AppendFunctionCall adds a function call. It is no message: the statistics
+// don't count it.
+func (h *History) AppendFunctionCall(ctx context.Context, callID, name, arguments string) error {
+	return h.c.append(ctx, "", model.EventToolCalled, h.c.opt.Form.Call(callID, name, arguments))
+}
+
+// AppendFunctionCallOutput adds the output of a call. One without a call is kept;
+// [Context.Orphans] lists it.
+func (h *History) AppendFunctionCallOutput(ctx context.Context, callID, output string) error {
+	return h.c.append(ctx, "", model.EventToolReturned, h.c.opt.Form.Output(callID, output))
+}
+
+// AppendItem adds an item, unchanged, whatever its form or kind.
+func (h *History) AppendItem(ctx context.Context, it historyitem.Item) error {
+	return h.c.appendItem(ctx, "", it)
+}
+
+// Context is the history of now.
+func (h *History) Context() Context {
+	x, _ := h.c.context("")
+	return x
+}
+
+// Stats counts the messages ever appended, whatever was compacted since.
+func (h *History) Stats() model.HistoryStats {
+	h.c.mu.RLock()
+	defer h.c.mu.RUnlock()
+	return h.c.state.shared().history
+}
+
+// Replace replaces what was compacted by the result; see [Contexts.Replace].
+func (h *History) Replace(ctx context.Context, compacted Context, items []historyitem.Item) error {
+	return h.c.replace(ctx, "", compacted, items)
+}
+
+// Originals returns every item ever appended, whatever was compacted since.
+func (h *History) Originals(ctx context.Context) ([]historyitem.Item, error) {
+	return h.c.originals(ctx, "")
+}
+
+// append writes one event with one item.
+func (c *Conversation) append(ctx context.Context, agent string, kind model.EventKind, it historyitem.Item) error {
+	return c.commit(ctx, func(*state) ([]entry, error) {
+		return []entry{newEntry(agent, kind, it)}, nil
+	})
+}
+
+func newEntry(agent string, kind model.EventKind, it historyitem.Item) entry {
+	return entry{model.Event{Kind: kind, Agent: agent, Items: it.Raw()}, []historyitem.Item{it}}
+}
+
+// appendItem writes an item as an event of its kind.
+func (c *Conversation) appendItem(ctx context.Context, agent string, it historyitem.Item) error {
+	if it.Raw() == "" {
+		return &model.Problem{Code: "no-item", What: "There is no item to append.", Next: "Parse or spell one."}
+	}
+	kind := model.EventItem
+	switch it.Kind() {
+	case historyitem.Call:
+		kind = model.EventToolCalled
+	case historyitem.Output:
+		kind = model.EventToolReturned
+	case historyitem.Message:
+		switch it.Role() {
+		case "user":
+			kind = model.EventCalled
+		case "assistant":
+			kind = model.EventResponded
+		}
+	}
+	return c.append(ctx, agent, kind, it)
+}

@@ -1,0 +1,58 @@
+package auto
+
+import (
+	"context"
+	"strings"
+
+	"palimpsest/compaction/summarize"
+	"palimpsest/model"
+)
+
+// fallback is the summary made without a model (spec K7), within the limits of
+// a summary; "" when the configuration asks for none.
+func (j *job) fallback(list []summarize.Entry) (string, error) {
+	if len(list) == 0 {
+		return "", nil
+	}
+	switch j.cfg.OnFailure {
+	case AnnounceOnly:
+		first, last := j.numbers()
+		return j.withinLimits(summarize.Announcement(list, j.lang, first, last))
+	case model.ExtractInstead:
+		return j.extract(list)
+	}
+	return "", nil
+}
+
+// numbers are the places in the history, from 1, of the first and the last
+// message that goes.
+func (j *job) numbers() (first, last int) {
+	for i := range j.taken {
+		if h := j.taken[i].hist; h >= 0 {
+			if first == 0 {
+				first = h + 1
+			}
+			last = h + 1
+		}
+	}
+	return first, last
+}
+
+// extract is the summary that needs no model. It keeps to both limits; the one
+// in characters is tried first.
+func (j *job) extract(list []summarize.Entry) (string, error) {
+	r := summarize.Request{
+		Entries: list, Strategy: model.Extract, Count: j.count, Lang: j.lang,
+		TurnsBefore: j.turns,
+		Budget:      model.Amount{N: j.cfg.SummaryMaxChars, Unit: model.Chars},
+	}
+	res, err := summarize.Make(context.Background(), r)
+	if limit := j.cfg.SummaryMaxTokens; err == nil && limit > 0 && j.count(res.Text) > limit {
+		r.Budget = model.Amount{N: limit, Unit: model.Tokens}
+		res, err = summarize.Make(context.Background(), r)
+	}
+	if err != nil {
+		return "", err
+	}
+	return strings.TrimPrefix(res.Text, summarize.Heading(res.Lang)+"\n"), nil
+}

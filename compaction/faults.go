@@ -1,0 +1,67 @@
+package compaction
+
+import (
+	"palimpsest/model"
+)
+
+// Fault is something a provider would refuse in a list of messages.
+type Fault struct {
+	Entry int    // in the list
+	Code  string // "orphan-result", "open-call", "system-inside"
+}
+
+// Faults lists what a provider would refuse: results without a call before
+// them, calls that are left unanswered although the talk went on. The input's
+// own faults are not repaired by a compaction; none may be added.
+func Faults(t *model.Thread, items []model.Item) []Fault {
+	var out []Fault
+	open := map[string][]int32{}
+	missing := map[int32]int{}
+	lastChat := -1
+	for i, it := range items {
+		if it.Msg < 0 {
+			lastChat = i
+			continue
+		}
+		m := &t.Messages[it.Msg]
+		if m.Kind == model.KindResult {
+			c, ok := lastCall(open, m.Answers)
+			if !ok {
+				out = append(out, Fault{i, "orphan-result"})
+			} else if m.Answers != "" {
+				missing[c]--
+			}
+			continue
+		}
+		lastChat = i
+		for _, c := range m.Calls {
+			open[c.ID] = append(open[c.ID], int32(i))
+		}
+		if n := awaited(m); n > 0 {
+			missing[int32(i)] = n
+		}
+	}
+	for i := range items {
+		if missing[int32(i)] > 0 && i < lastChat {
+			out = append(out, Fault{i, "open-call"})
+		}
+	}
+	return out
+}
+
+// NewFaults is how many faults the list after has more than the list before.
+func NewFaults(t *model.Thread, before, after []model.Item) int {
+	count := func(items []model.Item) map[Fault]int {
+		n := map[Fault]int{}
+		for _, f := range Faults(t, items) {
+			n[Fault{int(items[f.Entry].Msg), f.Code}]++
+		}
+		return n
+	}
+	had := count(before)
+	more := 0
+	for f, n := range count(after) {
+		more += max(0, n-had[f])
+	}
+	return more
+}

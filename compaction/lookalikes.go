@@ -1,0 +1,128 @@
+package compaction
+
+import (
+	"palimpsest/model"
+)
+
+// LookAlike is a preset after a well-known engine: its published numbers in this
+// program's terms. It is not that engine, and says where it differs.
+type LookAlike struct {
+	Preset
+	Engine  string // its name
+	Source  string // where the numbers were read
+	Date    string // of what was read; where no version is pinned, of the survey that read it
+	Differs string // what the engine does and this preset does not
+}
+
+// unasked is a difference of every look-alike: their engines ask a model.
+const unasked = "It asks a model for its summary; this preset makes one offline."
+
+// LookAlikes lists them by title. Where an engine's number depends on the
+// context window, it is that of 200,000 tokens if nothing else is said.
+func LookAlikes() []LookAlike {
+	out := []LookAlike{
+		{
+			Preset: Preset{ID: "like-claude-code", Policy: published(func(p *model.Policy) {
+				p.Triggers = []model.Clause{ShareClause(0.835)}
+				p.Tail = model.Amount{N: 1, Unit: model.Messages}
+			})},
+			Engine: "Claude Code", Source: "users' findings in issue #31806 of anthropics/claude-code; its change log", Date: "2026-08-22",
+			Differs: "Its threshold is not documented (about 83.5 % of the window). Before that it clears old tool results by a rule " +
+				"of its own. It keeps no tail, and reads files and instructions again after its summary.",
+		},
+		{
+			Preset: Preset{ID: "like-cline", Policy: published(func(p *model.Policy) {
+				p.Triggers = []model.Clause{ShareClause(0.9)}
+				p.Tail = model.Amount{N: 20000, Unit: model.Tokens}
+				p.Budget = model.Amount{N: 4096, Unit: model.Tokens}
+			})},
+			Engine: "Cline", Source: "cline/cline 21cb8d2, agentic strategy", Date: "2026-08-22",
+			Differs: "It counts 90 % of the input that the answer leaves room for, and aims at a share of it afterwards.",
+		},
+		{
+			Preset: Preset{ID: "like-codex", Policy: published(func(p *model.Policy) {
+				p.Triggers = []model.Clause{ShareClause(0.9)}
+				p.Tail = model.Amount{N: 1, Unit: model.Messages}
+			})},
+			Engine: "Codex", Source: "openai/codex, read file by file, version not pinned", Date: "2026-08-22",
+			Differs: "It keeps no tail but the person's own messages, newest first, up to 20,000 tokens, and drops all others.",
+		},
+		{
+			Preset: Preset{ID: "like-gemini-cli", Policy: published(func(p *model.Policy) {
+				p.Triggers = []model.Clause{ShareClause(0.5)}
+				p.Tail = model.Amount{N: 157286, Unit: model.Tokens} // 0.3 · 0.5 · 1,048,576
+			})},
+			Engine: "Gemini CLI", Source: "google-gemini/gemini-cli 5411f11, classic service", Date: "2026-08-21",
+			Differs: "It keeps the last 30 % by characters and cuts only at a person's message; the tail here is that of a window of " +
+				"1,048,576 tokens. Old tool output over 50,000 tokens is cut to its last lines and saved to files.",
+		},
+		{
+			Preset: Preset{ID: "like-goose", Policy: published(func(p *model.Policy) {
+				p.Triggers = []model.Clause{ShareClause(0.8)}
+				p.Tail = model.Amount{N: 1, Unit: model.Turns}
+			})},
+			Engine: "Goose", Source: "block/goose, read file by file, version not pinned", Date: "2026-08-22",
+			Differs: "It keeps the text of the last message that a person typed, and summarises old pairs of call and result one by " +
+				"one in the background.",
+		},
+		{
+			Preset: Preset{ID: "like-kimi-cli", Policy: published(func(p *model.Policy) {
+				p.Triggers = []model.Clause{ShareClause(0.85), TriggerAt(150000, model.Tokens)}
+				p.Tail = model.Amount{N: 2, Unit: model.Steps}
+			})},
+			Engine: "Kimi CLI", Source: "MoonshotAI/kimi-cli 4a550ef", Date: "2026-07-16",
+			Differs: "It fires at 85 % of the window or 50,000 tokens before its end, whichever comes first: the second clause is that " +
+				"of 200,000 tokens. Only texts reach its summariser.",
+		},
+		{
+			Preset: Preset{ID: "like-langchain", Policy: published(func(p *model.Policy) {
+				p.Tail = model.Amount{N: 20, Unit: model.Messages}
+			})},
+			Engine: "LangChain", Source: "langchain-ai/langchainjs 62fc484, summarisation middleware", Date: "2026-08-05",
+			Differs: "It has no trigger of its own: set one. It cuts what its summariser reads to 4,000 tokens, and takes the system " +
+				"message too.",
+		},
+		{
+			Preset: Preset{ID: "like-opencode", Policy: published(func(p *model.Policy) {
+				p.Triggers = []model.Clause{TriggerAt(180000, model.Tokens)}
+				p.Tail = model.Amount{N: 15000, Unit: model.Tokens}
+			})},
+			Engine: "opencode", Source: "sst/opencode, read file by file, version not pinned", Date: "2026-08-22",
+			Differs: "It fires when the input limit less a reserve of 20,000 tokens at most is full, and keeps turns worth a quarter " +
+				"of that, 2,000 to 15,000 tokens.",
+		},
+		{
+			Preset: Preset{ID: "like-openhands", Policy: published(func(p *model.Policy) {
+				p.Triggers = []model.Clause{TriggerAt(81, model.Messages)} // more than 80
+				p.Tail = model.Amount{N: 40, Unit: model.Messages}
+				p.KeepFirstUser = true
+			})},
+			Engine: "OpenHands", Source: "OpenHands/software-agent-sdk 611629e", Date: "2026-08-22",
+			Differs: "It counts events, of which a call and its result are two; it keeps the first two to four and the newest half.",
+		},
+		{
+			Preset: Preset{ID: "like-pi", Policy: published(func(p *model.Policy) {
+				p.Triggers = []model.Clause{TriggerAt(200000-16384+1, model.Tokens)} // more than that
+				p.Tail = model.Amount{N: 20000, Unit: model.Tokens}
+			})},
+			Engine: "pi", Source: "badlogic/pi-mono 83378aa", Date: "2026-03-15",
+			Differs: "It fires 16,384 tokens before the window's end, and gives the first part of a turn that it splits a summary of " +
+				"its own.",
+		},
+	}
+	for i := range out {
+		l := &out[i]
+		l.Differs += " " + unasked
+		l.Title, l.About = l.Engine+" look-alike", "Published numbers of "+l.Engine+"; not the product. "+l.Differs
+	}
+	return out
+}
+
+// published is a policy of an engine's published numbers.
+func published(set func(*model.Policy)) model.Policy {
+	return with(func(p *model.Policy) {
+		p.Batch = model.Amount{Unit: model.Messages}
+		p.Budget = model.Amount{N: 4000, Unit: model.Tokens}
+		set(p)
+	})
+}

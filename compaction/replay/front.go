@@ -1,0 +1,98 @@
+package replay
+
+import (
+	"math"
+	"sort"
+)
+
+// Front lists the cells that no other beats, the Pareto front: no cell is at least
+// as good in both metrics and better in one. Cells that are impossible, not done or
+// without one of the metrics are left out. Indices are ordered from best to worst
+// in a.
+func (g *Grid) Front(a, b Metric) []int {
+	type point struct {
+		cell int
+		a, b float64
+	}
+	good := func(m Metric, v float64) float64 {
+		if m.More() {
+			return v
+		}
+		return -v
+	}
+	var points []point
+	for i := range g.Cells {
+		c := &g.Cells[i]
+		va, okA := c.Spread(a)
+		vb, okB := c.Spread(b)
+		if okA && okB && !c.Impossible {
+			points = append(points, point{i, good(a, va.Value), good(b, vb.Value)})
+		}
+	}
+	sort.SliceStable(points, func(i, j int) bool {
+		if points[i].a != points[j].a {
+			return points[i].a > points[j].a
+		}
+		return points[i].b > points[j].b
+	})
+	var front []int
+	top, on := math.Inf(-1), false // best b so far; whether the point before is on the front
+	for i, p := range points {
+		twin := i > 0 && p.a == points[i-1].a && p.b == points[i-1].b
+		if on = p.b > top || twin && on; on {
+			front = append(front, p.cell)
+		}
+		top = max(top, p.b)
+	}
+	return front
+}
+
+// Share says how much of a metric's variance over a grid each setting explains.
+type Share struct {
+	X    float64 `json:"x"`    // 0–1
+	Y    float64 `json:"y"`    // 0–1
+	Both float64 `json:"both"` // what neither explains alone, 0–1
+}
+
+// Matters says which setting matters for a metric: the sum of squares between
+// the means of its values over the sum of squares of all cells,
+//
+//	X = m·Σᵢ (x̄ᵢ − v̄)² ÷ Σᵢⱼ (vᵢⱼ − v̄)²
+//
+// with m cells for each value of X, likewise Y, and Both = 1 − X − Y: the
+// two-way analysis of variance without replication, in which X and Y are the
+// first-order Sobol indices over the grid. It needs every cell: it returns false
+// for a grid that was stopped, for a metric that is not known everywhere, and for
+// one that is the same in all cells.
+func (g *Grid) Matters(m Metric) (Share, bool) {
+	nx, ny := len(g.X.Values), len(g.Y.Values)
+	byX, byY := make([]float64, nx), make([]float64, ny)
+	values := make([]float64, len(g.Cells))
+	mean := 0.0
+	for i := range g.Cells {
+		c := &g.Cells[i]
+		v, known := c.Spread(m)
+		if !known {
+			return Share{}, false
+		}
+		values[i] = v.Value
+		mean += v.Value / float64(nx*ny)
+		byX[c.X] += v.Value / float64(ny)
+		byY[c.Y] += v.Value / float64(nx)
+	}
+	total := squares(values, mean)
+	if total <= 1e-18*mean*mean*float64(len(values)) { // all the same but for rounding
+		return Share{}, false
+	}
+	s := Share{X: float64(ny) * squares(byX, mean) / total, Y: float64(nx) * squares(byY, mean) / total}
+	s.Both = max(0, 1-s.X-s.Y)
+	return s, true
+}
+
+func squares(values []float64, mean float64) float64 {
+	sum := 0.0
+	for _, v := range values {
+		sum += (v - mean) * (v - mean)
+	}
+	return sum
+}

@@ -1,0 +1,168 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"palimpsest/compaction"
+	"palimpsest/compaction/replay"
+	"palimpsest/compaction/summarize"
+	"palimpsest/model"
+)
+
+// summariser makes the text of a plan from what the plan takes:
+//
+//	plan ── entries ──▶ messages and former summaries ─┐
+//	     └─ ledger ───▶ facts of all that is gone ─────┴─▶ request ──▶ text
+type summariser struct {
+	s      *Session
+	former func(record string) string // summaries of the records that the plan's line names
+	pr     Progress
+}
+
+type summarise func(context.Context, summarize.Request) (summarize.Result, error)
+
+// write makes the text with a given function by the plan's strategy.
+func (w summariser) write(ctx context.Context, pl *compaction.Plan, write summarise) (compaction.Text, error) {
+	entries, err := w.entries(ctx, pl)
+	if err != nil {
+		return compaction.Text{}, err
+	}
+	w.pr.report(PhaseSummarise, 0, 0)
+	q := summarize.Request{Entries: entries, Strategy: pl.Policy.Strategy, Budget: pl.Budget, Count: w.s.CountText,
+		TurnsBefore: w.turnsBefore(entries)}
+	if q.Strategy == model.Ledger {
+		if q.Facts, err = w.ledger(ctx, pl); err != nil {
+			return compaction.Text{}, err
+		}
+	}
+	r, err := write(ctx, q)
+	if err != nil {
+		return compaction.Text{}, err
+	}
+	return compaction.Text{Text: r.Text, Tokens: w.s.CountText(r.Text), KeyPoints: r.KeyPoints}, nil
+}
+
+// turnsBefore is how many turns of the history were over before the first of
+// the entries that has a place in it.
+func (w summariser) turnsBefore(entries []summarize.Entry) int {
+	at := slices.IndexFunc(entries, func(e summarize.Entry) bool { return e.Former == "" && e.Msg != nil })
+	if at < 0 {
+		return 0
+	}
+	h := w.s.History() // which has them counted: a replay asks at every firing
+	n := h.Turns(min(entries[at].Num-1, h.Len()))
+	if !entries[at].Msg.Typed() {
+		n-- // it goes on with a turn that had begun
+	}
+	return max(0, n)
+}
+
+// entries decodes what a plan takes.
+func (w summariser) entries(ctx context.Context, pl *compaction.Plan) ([]summarize.Entry, error) {
+	entries := make([]summarize.Entry, 0, pl.Removed.Messages)
+	var failed error
+	pl.Takes(func(i int) {
+		if failed != nil {
+			return
+		}
+		if len(entries)%64 == 0 {
+			failed = ctx.Err()
+			w.pr.report(PhaseRead, len(entries), pl.Removed.Messages)
+		}
+		e, err := w.entry(pl.Line, i)
+		if err != nil {
+			failed = err
+		}
+		entries = append(entries, e)
+	})
+	return entries, failed
+}
+
+// entry decodes one message that goes. Summaries, ours or found in the file,
+// come as former summaries.
+func (w summariser) entry(l *compaction.Line, i int) (summarize.Entry, error) {
+	it := l.Item(i)
+	e := summarize.Entry{Num: placeOf(l, i) + 1} // copies a found compaction kept have no number of their own
+	if it.Msg < 0 {
+		e.Former = w.former(it.Record)
+		return e, nil
+	}
+	e.Msg = &w.s.thread.Messages[it.Msg]
+	var err error
+	if e.Parts, err = w.s.parts(it.Msg); err != nil {
+		return e, fmt.Errorf("read message %d: %w", e.Num, err)
+	}
+	if e.Msg.Kind == model.KindSummary {
+		for _, p := range e.Parts {
+			if p.Kind == model.PartText {
+				e.Former += p.Text
+			}
+		}
+	}
+	return e, nil
+}
+
+// ledger is what a ledger in place of what a plan takes is made of: all that was
+// ever taken away, not only by this plan.
+func (w summariser) ledger(ctx context.Context, pl *compaction.Plan) (*summarize.Facts, error) {
+	x, err := w.s.Insight.Facts(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	at, left := pl.Line.At(), replay.Leaves(pl)
+	f := &summarize.Facts{Index: x, At: at, Gone: gaps(left.Kept, at), Kept: left.Kept}
+	for _, record := range left.Stands {
+		f.Texts = append(f.Texts, w.former(record))
+	}
+	return f, nil
+}
+
+// gaps is what ascending ranges leave of the history before at.
+func gaps(kept []model.Range, at int) []model.Range {
+	var out []model.Range
+	from := 0
+	for _, r := range append(slices.Clip(kept), model.Range{From: at, To: at}) {
+		if from < r.From {
+			out = append(out, model.Range{From: from, To: r.From})
+		}
+		from = r.To
+	}
+	return out
+}
+
+// appendLedger puts the facts of a plan behind words, which lang is the language
+// of.
+func (w summariser) appendLedger(ctx context.Context, pl *compaction.Plan, text string, lang summarize.Lang) (string, error) {
+	f, err := w.ledger(ctx, pl)
+	if err != nil {
+		return "", err
+	}
+	return summarize.AppendLedger(text, f, pl.Budget, lang, w.s.CountText)
+}
+
+// StandIn is the strategy whose words take the place of a model's where many
+// summaries are made and no model is asked, as in replays and sweeps; "" for a
+// strategy that makes its own.
+func StandIn(st model.Strategy) model.Strategy {
+	if st.Asks() {
+		return model.Extract
+	}
+	return ""
+}
+
+// standIn makes what takes the place of a model's answer to a plan: extract's
+// words within the budget that the model's would have, and behind them the ledger
+// where the strategy has one.
+func (w summariser) standIn(pl *compaction.Plan) summarise {
+	return func(ctx context.Context, q summarize.Request) (summarize.Result, error) {
+		asked := q.Strategy
+		q.Strategy, q.Budget = StandIn(asked), summarize.WordsBudget(asked, q.Budget)
+		r, err := summarize.Make(ctx, q)
+		if err == nil && asked == model.ModelLedger {
+			r.Text, err = w.appendLedger(ctx, pl, r.Text, r.Lang)
+		}
+		return r, err
+	}
+}

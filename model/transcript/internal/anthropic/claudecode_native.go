@@ -1,0 +1,112 @@
+package anthropic
+
+import (
+	"slices"
+	"strconv"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/internal/edit"
+	"palimpsest/model/transcript/jspan"
+)
+
+// Native writes a boundary and a summary behind it, as Claude Code does. What
+// stays word for word stays where it is in the file and is named by the
+// boundary: as a segment if it is one run of records, else one by one. Its own
+// order is the summary first.
+func (ClaudeCode) Native(d *model.Document, th *model.Thread, n *codec.Native) ([][]byte, error) {
+	text, summaries := "", 0
+	kept := map[int32]bool{}
+	for _, it := range n.Items {
+		switch {
+		case it.Cleared:
+			return nil, codec.NoNative(d, "a cleared tool result comes back whole when the session is opened again")
+		case it.Msg < 0:
+			text = n.Summary(it.Record)
+			summaries++
+		default:
+			kept[it.Msg] = true
+		}
+	}
+	if summaries != 1 {
+		return nil, codec.NoNative(d, "a compaction has one summary")
+	}
+	uuids, between, last, err := chainUUIDs(d, th, kept)
+	if err != nil {
+		return nil, err
+	}
+	uuid := last.Get("uuid")
+	if uuid.Kind != jspan.String || last.Get("parentUuid").Kind != jspan.String {
+		return nil, codec.NoNative(d, "records are linked by ids, and these are not")
+	}
+	when := n.Time.UTC().Format("2006-01-02T15:04:05.000Z")
+	common := func(o *edit.Object) *edit.Object {
+		for _, k := range []string{"isSidechain", "userType", "cwd", "sessionId", "version", "gitBranch", "slug"} {
+			if m := last.Get(k); m.Exists() {
+				o.Raw(k, m.Raw())
+			}
+		}
+		return o
+	}
+	meta := edit.NewObject(d).Str("trigger", "manual").Raw("preTokens", number(n.Before)).Raw("postTokens", number(n.After))
+	switch {
+	case len(uuids) > 0 && !between:
+		meta.Raw("preservedSegment", edit.NewObject(d).Str("headUuid", uuids[0]).Str("anchorUuid", n.UIDs[1]).
+			Str("tailUuid", uuids[len(uuids)-1]).Done())
+	case len(uuids) > 0:
+		quoted := make([][]byte, len(uuids))
+		for i, u := range uuids {
+			quoted[i] = edit.Quote(d, u)
+		}
+		list := edit.List(quoted...)
+		meta.Raw("preservedMessages", edit.NewObject(d).Str("anchorUuid", n.UIDs[1]).Raw("uuids", list).Raw("allUuids", list).Done())
+	}
+	boundary := common(edit.NewObject(d).Raw("parentUuid", []byte("null")).Raw("logicalParentUuid", uuid.Raw())).
+		Str("type", "system").Str("subtype", "compact_boundary").Str("content", "Conversation compacted").Raw("isMeta", []byte("false")).
+		Str("timestamp", when).Str("uuid", n.UIDs[0]).Str("level", "info").Raw("compactMetadata", meta.Done()).Done()
+	summary := common(edit.NewObject(d).Str("parentUuid", n.UIDs[0])).Str("type", "user").
+		Raw("message", edit.NewObject(d).Str("role", "user").Str("content", text).Done()).
+		Raw("isVisibleInTranscriptOnly", []byte("true")).Raw("isCompactSummary", []byte("true")).
+		Str("uuid", n.UIDs[1]).Str("timestamp", when).Done()
+	return [][]byte{boundary, summary}, nil
+}
+
+// chainUUIDs gives the ids of the records of kept messages in the order of the
+// file, whether a record of another message of the thread stands between them,
+// and the thread's last record.
+func chainUUIDs(d *model.Document, th *model.Thread, kept map[int32]bool) (uuids []string, between bool, last jspan.Value, err error) {
+	type rec struct {
+		p    model.Piece
+		kept bool
+	}
+	var recs []rec
+	seen := map[int64]bool{}
+	for i := range th.Messages {
+		for _, p := range th.Messages[i].Pieces {
+			if p = ccRecordOf(d, p); !p.Duplicate && !seen[p.Off] {
+				seen[p.Off] = true
+				recs = append(recs, rec{p, kept[int32(i)]})
+			}
+		}
+	}
+	slices.SortFunc(recs, func(a, b rec) int { return int(a.p.Off - b.p.Off) })
+	gap := false
+	for _, r := range recs {
+		if !r.kept {
+			gap = len(uuids) > 0
+			continue
+		}
+		v, err := edit.ParsePiece(d, r.p)
+		if err != nil {
+			return nil, false, last, err
+		}
+		between = between || gap
+		uuids = append(uuids, v.Get("uuid").Text())
+	}
+	if len(recs) > 0 {
+		last, err = edit.ParsePiece(d, recs[len(recs)-1].p)
+	}
+	return uuids, between, last, err
+}
+
+func number(n int) []byte { return strconv.AppendInt(nil, int64(n), 10) }

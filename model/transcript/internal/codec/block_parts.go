@@ -1,0 +1,96 @@
+package codec
+
+import (
+	"strings"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/jspan"
+)
+
+// BlockParts decodes the content of a message in Anthropic's block form: a
+// string or an array of blocks. Nothing is too odd for it: unknown blocks come
+// back as opaque parts.
+func BlockParts(content jspan.Value, out []model.Part) []model.Part {
+	switch content.Kind {
+	case jspan.String:
+		return append(out, model.Part{Kind: model.PartText, Text: content.Text()})
+	case jspan.Array:
+		for _, b := range content.Items {
+			out = BlockPart(b, out)
+		}
+	case jspan.Object:
+		return BlockPart(content, out)
+	}
+	return out
+}
+
+// BlockPart appends the parts of one block.
+func BlockPart(b jspan.Value, out []model.Part) []model.Part {
+	if b.Kind == jspan.String { // seen in hand-made files
+		return append(out, model.Part{Kind: model.PartText, Text: b.Text()})
+	}
+	switch kind := b.Get("type").Text(); kind {
+	case "text":
+		return append(out, model.Part{Kind: model.PartText, Text: b.Get("text").Text()})
+	case "thinking":
+		out = append(out, model.Part{Kind: model.PartReasoning, Text: b.Get("thinking").Text()})
+		if s := b.Get("signature"); s.Kind == jspan.String && s.Len() > 2 {
+			out = append(out, model.Part{Kind: model.PartOpaque, Name: "signature", Bytes: s.Len() - 2})
+		}
+		return out
+	case "tool_use", "server_tool_use", "mcp_tool_use":
+		return append(out, model.Part{Kind: model.PartCall, CallID: b.Get("id").Text(), Name: b.Get("name").Text(),
+			Text: RawText(b.Get("input"))})
+	case "tool_result", "mcp_tool_result":
+		return ResultParts(b, out)
+	case "image", "document", "audio":
+		return append(out, mediaPart(b))
+	case "compaction":
+		return BlockParts(b.Get("content"), out)
+	default:
+		if kind == "" {
+			kind = b.Kind.String()
+		}
+		return append(out, model.Part{Kind: model.PartOpaque, Name: kind, Bytes: b.Len()})
+	}
+}
+
+// ResultParts decodes a tool_result block: its texts as one result part, media
+// beside it.
+func ResultParts(b jspan.Value, out []model.Part) []model.Part {
+	p := model.Part{Kind: model.PartResult, CallID: b.Get("tool_use_id").Text(), Error: b.Get("is_error").Bool()}
+	var rest []model.Part
+	var text strings.Builder
+	for i, in := range BlockParts(b.Get("content"), nil) {
+		if in.Kind != model.PartText {
+			rest = append(rest, in)
+			continue
+		}
+		if i > 0 && text.Len() > 0 {
+			text.WriteByte('\n')
+		}
+		text.WriteString(in.Text)
+	}
+	p.Text = text.String()
+	return append(append(out, p), rest...)
+}
+
+func mediaPart(b jspan.Value) model.Part {
+	src := b.Get("source")
+	p := model.Part{Kind: model.PartMedia, Name: src.Get("media_type").Text(), Bytes: b.Len()}
+	if data := src.Get("data"); data.Kind == jspan.String {
+		p.Bytes = data.Len() - 2
+	}
+	if p.Name == "" {
+		p.Name = b.Get("type").Text()
+	}
+	return p
+}
+
+// RawText is a value as the source spells it; "" for none.
+func RawText(v jspan.Value) string {
+	if !v.Exists() {
+		return ""
+	}
+	return strings.ToValidUTF8(string(v.Raw()), "\uFFFD")
+}

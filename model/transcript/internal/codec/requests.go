@@ -1,0 +1,168 @@
+package codec
+
+import (
+	"context"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/jspan"
+)
+
+// requestFormat is what differs between formats that are shaped like requests.
+type requestFormat interface {
+	// Element adds what one element of a message list holds.
+	Element(c *Chat, v jspan.Value, p model.Piece)
+	// System adds the wrapper's own system prompt.
+	System(c *Chat, v jspan.Value)
+	// Response adds the answer of a response object. held is the piece of the
+	// whole response, if it is an element of its own.
+	Response(c *Chat, v jspan.Value, held model.Piece)
+}
+
+// ReadRequests reads every shape of shape.go.
+func ReadRequests(ctx context.Context, b *Builder, f requestFormat) error {
+	if b.Whole.Exists() {
+		return readWholeRequests(ctx, b, f)
+	}
+	var bare *Chat
+	err := b.Lines(ctx, func(v jspan.Value) error {
+		if t, ok := asRequest(v); ok {
+			c := b.NewChat()
+			readRequest(b, c, f, t, model.Piece{})
+			c.Finish()
+			return nil
+		}
+		if !isMessage(v) {
+			b.Note("unknown-record", "neither a conversation nor a message; it is kept where it stands")
+			return nil
+		}
+		if bare == nil {
+			bare = b.NewChat()
+		}
+		b.Doc.Items++
+		f.Element(bare, v, b.Record(v))
+		return nil
+	})
+	return err
+}
+
+func readWholeRequests(ctx context.Context, b *Builder, f requestFormat) error {
+	if t, ok := asRequest(b.Whole); ok {
+		c := b.NewChat()
+		readRequest(b, c, f, t, model.Piece{})
+		c.Finish()
+		return ctx.Err()
+	}
+	if isMessage(b.Whole) {
+		b.Doc.Items++
+		f.Element(b.NewChat(), b.Whole, b.Record(b.Whole))
+		return nil
+	}
+	var err error
+	var last *Chat
+	outer := int32(-1)
+	for i, e := range b.Whole.Items {
+		if err = ctx.Err(); err != nil {
+			break
+		}
+		if b.Progress != nil {
+			b.Progress(int64(e.Off), b.Doc.Size)
+		}
+		t, ok := asRequest(e)
+		if !ok {
+			b.NoteAt(e, "unknown-record", "not a conversation; it is kept where it stands")
+			last = nil
+			continue
+		}
+		alone := !t.messages.Exists()
+		var held model.Piece
+		if alone {
+			if outer < 0 {
+				outer = b.Array(b.Whole, model.Piece{})
+			}
+			held = b.Elem(outer, i)
+		}
+		if alone && last != nil { // the answer to the request before it
+			f.Response(last, t.response, held)
+			last = nil
+			continue
+		}
+		last = b.NewChat()
+		readRequest(b, last, f, t, held)
+		last.Finish()
+		if t.response.Exists() {
+			last = nil
+		}
+	}
+	return err
+}
+
+// readRequest reads one conversation.
+func readRequest(b *Builder, c *Chat, f requestFormat, t request, held model.Piece) {
+	ReadMeta(c, t.outer)
+	if t.system.Exists() {
+		f.System(c, t.system)
+	}
+	if t.messages.Exists() {
+		c.Th.Observations = writesActionsAsText(t.messages)
+		list := b.Array(t.messages, model.Piece{})
+		first := len(c.Th.Messages)
+		for i, e := range t.messages.Items {
+			b.Doc.Items++
+			f.Element(c, e, b.Elem(list, i))
+		}
+		readCopies(b, c.Th.Messages[first:], t.outer)
+	}
+	if t.response.Exists() {
+		f.Response(c, t.response, held)
+	}
+}
+
+// readCopies finds the second copy of a conversation that proxy logs keep for models
+// without native tool calls: one raw message for each one that was sent. The
+// copies go where their messages go.
+func readCopies(b *Builder, msgs []model.Message, outer jspan.Value) {
+	raw := outer.Get("raw_messages")
+	if raw.Kind != jspan.Array || raw.Count() != len(msgs) || len(msgs) == 0 {
+		return
+	}
+	list := b.Array(raw, model.Piece{})
+	for i := range msgs {
+		p := b.Elem(list, i)
+		p.Duplicate = true
+		msgs[i].Pieces = append(msgs[i].Pieces, p)
+	}
+	b.Doc.Items += len(msgs)
+	if outer.Get("raw_response").Kind == jspan.Object {
+		b.Doc.Items++
+	}
+}
+
+// ReadMeta reads what a wrapper says beside the messages.
+func ReadMeta(c *Chat, v jspan.Value) {
+	var id string
+	for key, val := range v.Each {
+		switch string(key) {
+		case "instance_id", "sessionId", "session_id", "conversation_id", "custom_id":
+			id = val.TextN(200)
+		case "id":
+			if id == "" {
+				id = val.TextN(200)
+			}
+		case "title":
+			c.Conv.Title = Title(Preview(val.TextN(PreviewScan)))
+		case "model":
+			c.Conv.Model = val.TextN(200)
+		case "context_window":
+			if n := val.Int(); n > 0 && n < 1<<40 {
+				c.Conv.Window = int(n)
+			}
+		case "cwd", "workspace_root":
+			c.Conv.Dir = val.TextN(1000)
+		case "agent":
+			if name := val.TextN(200); name != "" {
+				c.Conv.Agents[0].Name = name
+			}
+		}
+	}
+	c.Conv.ID = id
+}

@@ -1,0 +1,165 @@
+package edit
+
+import (
+	"archive/zip"
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strconv"
+
+	"github.com/klauspost/compress/zstd"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/jspan"
+)
+
+// Inspect writes its logs as archives (.eval): header.json with what the log
+// says of the run, and an entry for each sample. They are deflated, or packed
+// with Zstandard where INSPECT_USE_ZSTD was set. Samples are packed texts here
+// (see [edit.PackedSource]); an export copies every entry but the changed ones as it
+// is in the archive, without unpacking it.
+
+// InspectArchive is such an archive.
+type InspectArchive struct {
+	Zip     *zip.Reader
+	Samples []int // entries of zip.File, in the order in which Inspect lists them
+}
+
+// sampleEntry matches the entry of a sample: its id and its epoch.
+var sampleEntry = regexp.MustCompile(`^samples/(.+)_epoch_(\d+)\.json$`)
+
+// ArchiveOf reads a source as an archive of samples; nil if it is none.
+func ArchiveOf(src io.ReaderAt, size int64) *InspectArchive {
+	z, err := zip.NewReader(src, size)
+	if err != nil {
+		return nil
+	}
+	z.RegisterDecompressor(zstd.ZipMethodWinZip, zstd.ZipDecompressor())
+	a := &InspectArchive{Zip: z}
+	named := map[string]int{} // of a name that was written again, the last entry counts
+	for i, f := range z.File {
+		if sampleEntry.MatchString(f.Name) {
+			named[f.Name] = i
+		}
+	}
+	for _, i := range named {
+		a.Samples = append(a.Samples, i)
+	}
+	slices.SortFunc(a.Samples, a.order)
+	if len(a.Samples) == 0 {
+		return nil
+	}
+	return a
+}
+
+// order is by epoch, then by id: numbers by their value and before words.
+func (a *InspectArchive) order(i, j int) int {
+	x, y := sampleEntry.FindStringSubmatch(a.Zip.File[i].Name), sampleEntry.FindStringSubmatch(a.Zip.File[j].Name)
+	number := func(s string) int {
+		n, err := strconv.Atoi(s)
+		if err != nil {
+			return 1 << 60
+		}
+		return n
+	}
+	return cmp.Or(cmp.Compare(number(x[2]), number(y[2])), cmp.Compare(number(x[1]), number(y[1])), cmp.Compare(x[1], y[1]))
+}
+
+// Head is the beginning of the first sample, which shows its style.
+func (a *InspectArchive) Head() []byte {
+	f, err := a.Zip.File[a.Samples[0]].Open()
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	b, _ := io.ReadAll(io.LimitReader(f, StyleHead)) // of a damaged entry, what there is
+	return b
+}
+
+// Unpack implements packing; i is an entry of the archive.
+func (a *InspectArchive) Unpack(i int) ([]byte, error) {
+	f := a.Zip.File[i]
+	r, err := f.Open()
+	if err != nil {
+		return nil, fmt.Errorf("open %s of the archive: %w", f.Name, err)
+	}
+	defer r.Close()
+	b, err := io.ReadAll(io.LimitReader(r, MaxWhole+1))
+	if err != nil {
+		return nil, fmt.Errorf("unpack %s of the archive: %w", f.Name, err)
+	}
+	if len(b) > MaxWhole {
+		return nil, fmt.Errorf("unpack %s of the archive: it is longer than %d MB", f.Name, MaxWhole>>20)
+	}
+	return b, nil
+}
+
+// pack implements packing. No edit reaches the archive's own bytes.
+func (a *InspectArchive) pack(w io.Writer, d *model.Document, _ []splice, inner map[int][]splice) error {
+	out := zip.NewWriter(w)
+	out.RegisterCompressor(zstd.ZipMethodWinZip, zstd.ZipCompressor())
+	if err := out.SetComment(a.Zip.Comment); err != nil {
+		return err
+	}
+	for i, f := range a.Zip.File {
+		if err := a.entry(out, f, i, inner[i]); err != nil {
+			return fmt.Errorf("write %s of the archive: %w", f.Name, err)
+		}
+	}
+	if err := out.Close(); err != nil {
+		return fmt.Errorf("write the archive: %w", err)
+	}
+	return newSourceReader(d).verify()
+}
+
+// entry copies an entry as it is packed, or packs it anew with its edits in the
+// way in which it was.
+func (a *InspectArchive) entry(out *zip.Writer, f *zip.File, i int, list []splice) error {
+	if len(list) == 0 {
+		return out.Copy(f)
+	}
+	text, err := a.Unpack(i)
+	if err != nil {
+		return err
+	}
+	w, err := out.CreateHeader(&zip.FileHeader{Name: f.Name, Comment: f.Comment, NonUTF8: f.NonUTF8, Method: f.Method,
+		Modified: f.Modified, CreatorVersion: f.CreatorVersion, ExternalAttrs: f.ExternalAttrs})
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(spliced(text, list))
+	return err
+}
+
+// Model is the model of the run, as the header names it.
+func (a *InspectArchive) Model() string {
+	for i, f := range a.Zip.File {
+		switch f.Name {
+		case "header.json", "start.json", "_journal/start.json":
+			if text, err := a.Unpack(i); err == nil {
+				if v, err := jspan.Parse(text, jspan.Space(text, 0)); err == nil {
+					if name := v.Get("eval", "model").TextN(200); name != "" {
+						return name
+					}
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// ZipMark is how an archive begins.
+var ZipMark = []byte("PK\x03\x04")
+
+// IsZip reports whether a source begins as a zip archive does.
+func IsZip(head []byte) bool { return bytes.HasPrefix(head, ZipMark) }
+
+// MaxWhole is the largest source that is read as one JSON value, which has to
+// be held in memory while it is cut into spans.
+const MaxWhole = 2 << 30
+
+// StyleHead is how much of a source is looked at to find how it spells JSON.
+const StyleHead = 64 << 10

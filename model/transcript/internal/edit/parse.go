@@ -1,0 +1,53 @@
+package edit
+
+import (
+	"palimpsest/model"
+	"palimpsest/model/transcript/jspan"
+)
+
+// ParseAt reads the piece back and parses it; spans of the value are relative
+// to the piece's offset.
+func ParseAt(d *model.Document, s model.Span) (jspan.Value, error) {
+	b, err := d.Bytes(s)
+	if err != nil {
+		return jspan.Value{}, err
+	}
+	return jspan.Parse(b, 0)
+}
+
+// ParsePiece reads a piece back and parses it. The error is the source's: bytes
+// that no longer parse come back as a missing value.
+func ParsePiece(d *model.Document, p model.Piece) (jspan.Value, error) {
+	b, err := d.Bytes(p.Span)
+	if err != nil {
+		return jspan.Value{}, err
+	}
+	v, err := jspan.Parse(b, 0)
+	if err != nil {
+		return jspan.Value{}, changed(d, err)
+	}
+	return v, nil
+}
+
+// MemberValue is the value of the member of an object whose name was parsed at
+// the beginning of a piece.
+func MemberValue(name jspan.Value) jspan.Value {
+	v, err := jspan.Parse(name.Buf, jspan.Space(name.Buf, jspan.Space(name.Buf, name.End)+1))
+	if err != nil {
+		return jspan.Value{}
+	}
+	return v
+}
+
+// Within is the place in the source of a value that was parsed out of s.
+func Within(s model.Span, v jspan.Value) model.Span {
+	return model.Span{Off: s.Off + int64(v.Off), Len: int64(v.Len())}
+}
+
+// IDText is an id as text, a number as it is spelled.
+func IDText(v jspan.Value) string {
+	if v.Kind == jspan.Number {
+		return string(v.Raw())
+	}
+	return v.Text()
+}

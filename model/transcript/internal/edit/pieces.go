@@ -1,0 +1,152 @@
+package edit
+
+import (
+	"fmt"
+
+	"palimpsest/model"
+	"palimpsest/model/transcript/jspan"
+)
+
+// IndexSet makes a set of a list of indices.
+func IndexSet(list []int32) map[int32]bool {
+	set := make(map[int32]bool, len(list))
+	for _, i := range list {
+		set[i] = true
+	}
+	return set
+}
+
+// Outermost is the element of an outermost array that holds a piece.
+func Outermost(d *model.Document, p model.Piece) model.Piece {
+	for p.Array >= 0 && d.Arrays[p.Array].Holder.Len > 0 {
+		p = d.Arrays[p.Array].Holder
+	}
+	return p
+}
+
+// FirstKey is the name of an object's first member.
+func FirstKey(v jspan.Value) (name string) {
+	for key := range v.Each {
+		name = string(key)
+		break
+	}
+	return name
+}
+
+// LastOfOtherList finds the last message before m that is in another
+// outermost list than m does.
+func LastOfOtherList(d *model.Document, th *model.Thread, m *model.Message) (at model.Piece, ok bool) {
+	list := Outermost(d, m.Pieces[0]).Array
+	for i := range th.Messages {
+		if &th.Messages[i] == m {
+			break
+		}
+		if q := Outermost(d, th.Messages[i].Pieces[0]); q.Array >= 0 && q.Array != list {
+			at, ok = q, true
+		}
+	}
+	return at, ok
+}
+
+// HasSummary reports whether a summary is placed at stored message i.
+func HasSummary(c *Change, i int32) bool {
+	for _, s := range c.Summaries {
+		if s.Before == i {
+			return true
+		}
+	}
+	return false
+}
+
+// EditablePiece is the piece that edits change for a message: its own first one,
+// or the one around it that a message before it has.
+func EditablePiece(d *model.Document, th *model.Thread, m *model.Message) model.Piece {
+	p := m.Pieces[0]
+	if Editable(d, p) {
+		return p
+	}
+	for i := range th.Messages {
+		for _, q := range th.Messages[i].Pieces {
+			if q.Off <= p.Off && p.End() <= q.End() && q.Span != p.Span {
+				return q
+			}
+		}
+	}
+	return p
+}
+
+// RecordAround is the record of the source that a piece lies in.
+func RecordAround(d *model.Document, p model.Piece) (model.Span, bool) {
+	for _, s := range d.Segments {
+		if s.Kind == model.SegmentRecord && s.Off <= p.Off && p.End() <= s.End() {
+			return s.Span, true
+		}
+	}
+	return model.Span{}, false
+}
+
+// ConversationOf finds the conversation a thread belongs to.
+func ConversationOf(d *model.Document, th *model.Thread) *model.Conversation {
+	for _, c := range d.Conversations {
+		for _, t := range c.Threads {
+			if t == th {
+				return c
+			}
+		}
+	}
+	return &model.Conversation{}
+}
+
+// Editable reports whether a piece is something an edit can change: an
+// element or a whole record. Others say where a fixed part is.
+func Editable(d *model.Document, p model.Piece) bool {
+	if p.Array >= 0 {
+		return true
+	}
+	lo, hi := 0, len(d.Segments)
+	for lo < hi {
+		mid := (lo + hi) / 2
+		if d.Segments[mid].Off < p.Off {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo < len(d.Segments) && d.Segments[lo].Span == p.Span && d.Segments[lo].Kind == model.SegmentRecord
+}
+
+// IsTextElem reports whether a piece is such a string.
+func IsTextElem(d *model.Document, p model.Piece) (bool, error) {
+	if p.Array < 0 {
+		return false, nil
+	}
+	b, err := d.Bytes(model.Span{Off: d.Arrays[p.Array].Off, Len: 1})
+	return err == nil && b[0] == '"', err
+}
+
+// EmptyTexts leaves an empty string where such a string goes without a summary
+// in its place. It has room for one summary only.
+func EmptyTexts(d *model.Document, th *model.Thread, c *Change, e *Edits) error {
+	placed := map[model.Span]bool{}
+	for _, s := range c.Summaries {
+		p := th.Messages[s.Before].Pieces[0]
+		if isText, err := IsTextElem(d, p); err != nil {
+			return err
+		} else if isText && placed[p.Span] {
+			return fmt.Errorf("two summaries for message %d, whose text has room for one", s.Before)
+		}
+		placed[p.Span] = true
+	}
+	for _, i := range c.Drop {
+		for _, p := range th.Messages[i].Pieces {
+			isText, err := IsTextElem(d, p)
+			if err != nil {
+				return err
+			}
+			if isText && !placed[p.Span] {
+				e.Insert(p, false, []byte(`""`))
+			}
+		}
+	}
+	return nil
+}

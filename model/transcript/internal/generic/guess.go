@@ -1,0 +1,125 @@
+package generic
+
+import (
+	"palimpsest/model/transcript/internal/codec"
+	"palimpsest/model/transcript/jspan"
+)
+
+// The names that a guess takes for a role, for a text and for calls, best first.
+var (
+	RoleNames = []string{"role", "from", "speaker", "sender", "author", "source", "who", "type"}
+	TextNames = []string{"content", "text", "value", "message", "body", "utterance", "msg", "parts"}
+	CallNames = []string{"tool_calls", "toolCalls", "calls", "tool_call"} // and for calls
+)
+
+// GuessDepth bounds how deep a guess looks for a list.
+const GuessDepth = 4
+
+type guesser struct {
+	found *FieldMap
+	least int // messages that a list must have to be better than the one found
+}
+
+// look searches a value and what is in it.
+func (g *guesser) look(at string, v jspan.Value, depth int) {
+	if v.Kind == jspan.Array {
+		first, n := FirstElements(v)
+		if n >= g.least && g.list(at, first) {
+			g.least = n + 1
+		}
+		return
+	}
+	if depth == 0 {
+		return
+	}
+	for key, val := range v.Each {
+		if name := string(key); PlainName(name) {
+			g.look(at+"."+name, val, depth-1)
+		}
+	}
+}
+
+// PlainName reports whether a path can name a member.
+func PlainName(name string) bool {
+	for _, r := range name {
+		switch r {
+		case '.', '[', ']', '\\', ',', '=', ' ':
+			return false
+		}
+	}
+	return name != ""
+}
+
+// list takes a list whose objects mostly have a role and a text.
+func (g *guesser) list(at string, elems []jspan.Value) bool {
+	for _, role := range RoleNames {
+		for _, text := range TextNames {
+			good, silent := 0, 0 // one that only calls a tool may have a text of null
+			words := map[string]bool{}
+			for _, e := range elems {
+				r, t := e.Get(role), e.Get(text)
+				if r.Kind == jspan.String && (t.Kind == jspan.String || t.Kind == jspan.Array) {
+					good++
+					words[r.TextN(200)] = true
+				} else if r.Kind == jspan.String && t.Kind == jspan.Null {
+					silent++
+				}
+			}
+			// who speaks is one of few
+			if good >= 2 && good >= silent && (good+silent)*5 >= len(elems)*4 && len(words) <= max(2, good/2) {
+				g.found = &FieldMap{Messages: at, Role: role, Text: text, Calls: callsOf(elems)}
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// callsOf is the member in which messages have objects that look like calls; ""
+// if there is none.
+func callsOf(elems []jspan.Value) string {
+	for _, name := range CallNames {
+		for _, e := range elems {
+			v := e.Get(name)
+			if v.Kind == jspan.Array {
+				v = v.Index(0)
+			}
+			if v.Kind == jspan.Object && callName(v) != "" {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
+// Guess finds what looks most like a list of messages: the longest array of
+// objects with something like a role and a text.
+func Guess(s *codec.Sniff) *FieldMap {
+	g := guesser{least: 2}
+	if s.JSONLines {
+		g.list("$", s.Lines)
+		if g.found == nil {
+			for _, l := range s.Lines {
+				g.look("$[*]", l, GuessDepth)
+			}
+		}
+		return g.found
+	}
+	g.look("$", s.Whole, GuessDepth)
+	if g.found == nil && s.Whole.Kind == jspan.Array {
+		g.look("$[*]", s.Whole.Index(0), GuessDepth)
+	}
+	return g.found
+}
+
+// FirstElements gives the elements of a list that are looked at to find what it
+// holds, and how many it has.
+func FirstElements(v jspan.Value) (first []jspan.Value, n int) {
+	for i, e := range v.Items {
+		if i < codec.SniffLines {
+			first = append(first, e)
+		}
+		n++
+	}
+	return first, n
+}
