@@ -9,14 +9,14 @@ import (
 
 // CopyDiffers is what copying the parameters of an agent of the tree would
 // change of another one's.
-func (d *Desk) CopyDiffers(from, to int) session.Own {
+func (d *agentTree) CopyDiffers(from, to int) session.Own {
 	now, _, _ := d.AgentParams(to)
 	return session.Differences(now, d.copied(from, to))
 }
 
 // copied are the parameters of an agent as another one takes them over: what
 // belongs to a thread stays that of the other one.
-func (d *Desk) copied(from, to int) model.Policy {
+func (d *agentTree) copied(from, to int) model.Policy {
 	p, _, _ := d.AgentParams(from)
 	now, _, _ := d.AgentParams(to)
 	p.Window, p.Fixed, p.Pins = now.Window, now.Fixed, now.Pins
@@ -25,7 +25,7 @@ func (d *Desk) copied(from, to int) model.Policy {
 
 // CopyParams gives agents of the tree the parameters of one of them. What an
 // agent then sets otherwise than its caller is its own.
-func (d *Desk) CopyParams(from int, to []int) {
+func (d *agentTree) CopyParams(from int, to []int) {
 	a := d.Agents()
 	if a == nil || from < 0 || from >= len(a.List) {
 		return
@@ -56,13 +56,13 @@ func (d *Desk) CopyParams(from int, to []int) {
 }
 
 // setRoot sets the parameters of an agent that nobody called, undoably.
-func (d *Desk) setRoot(a *Agents, x *session.Agent, p model.Policy) {
+func (d *agentTree) setRoot(a *Agents, x *session.Agent, p model.Policy) {
 	s := x.Session
 	if now := a.of.sessions[x.Ref]; now != nil {
 		s = now
 	}
-	if s == a.of.Session && d.current == a.of {
-		d.Set(func(q *model.Policy) { *q = p })
+	if s == a.of.Session && d.desk.current == a.of {
+		d.desk.Set(func(q *model.Policy) { *q = p })
 		return
 	}
 	s.SetPolicy(p)

@@ -81,17 +81,17 @@ func (a *Agents) Span() (from, to int64, timed bool) {
 }
 
 // OpenAgentMessage looks at a message of the caller of an event.
-func (d *Desk) OpenAgentMessage(ev AgentEvent) {
+func (d *agentTree) OpenAgentMessage(ev AgentEvent) {
 	a := d.Agents()
 	if a == nil || ev.Caller < 0 || ev.Caller >= len(a.List) {
 		return
 	}
 	x := &a.List[ev.Caller]
-	if x.Path == "" && a.of.Ref == x.Ref && d.plan != nil {
-		d.SelectMessage(ev.Num - 1)
+	if x.Path == "" && a.of.Ref == x.Ref && d.desk.plan != nil {
+		d.desk.SelectMessage(ev.Num - 1)
 		return
 	}
-	d.lookAtNum = ev.Num
+	d.desk.lookAtNum = ev.Num
 	d.OpenAgent(ev.Caller)
 }
 

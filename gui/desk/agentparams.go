@@ -19,7 +19,7 @@ import (
 // and thread.
 const ownSetting = "agent parameters"
 
-func (d *Desk) ownKey(e *Entry, ref session.Ref) string {
+func (d *agentTree) ownKey(e *Entry, ref session.Ref) string {
 	if e.Sample != "" {
 		return pathKey("sample:"+e.Sample, ref)
 	}
@@ -31,7 +31,7 @@ func pathKey(path string, ref session.Ref) string {
 }
 
 // loadOwn reads the agents' own parameters when the store is there.
-func (d *Desk) loadOwn() {
+func (d *agentTree) loadOwn() {
 	st := d.store
 	if st == nil {
 		return
@@ -42,12 +42,12 @@ func (d *Desk) loadOwn() {
 		return own, err
 	}, func(own map[string]session.Own, err error) {
 		if err != nil {
-			d.Fail(err)
+			d.desk.Fail(err)
 			return
 		}
 		maps.Copy(own, d.own) // what was set meanwhile is newer
 		d.own = own
-		if e := d.current; e != nil && e.Session != nil && d.inherit(e, e.Ref, e.Session) {
+		if e := d.desk.current; e != nil && e.Session != nil && d.inherit(e, e.Ref, e.Session) {
 			d.takeInherited()
 		}
 	})
@@ -81,7 +81,7 @@ const maxDepth = 100
 
 // callerParams are the parameters that a thread inherits from; false when it has
 // no caller.
-func (d *Desk) callerParams(e *Entry, ref session.Ref, depth int) (model.Policy, bool) {
+func (d *agentTree) callerParams(e *Entry, ref session.Ref, depth int) (model.Policy, bool) {
 	if depth > maxDepth {
 		return model.Policy{}, false
 	}
@@ -95,7 +95,7 @@ func (d *Desk) callerParams(e *Entry, ref session.Ref, depth int) (model.Policy,
 		if !r.Parent {
 			continue
 		}
-		for _, x := range d.entries {
+		for _, x := range d.desk.entries {
 			if x.Path == r.Path && x.File != nil && x != e {
 				return d.paramsOf(x, session.Ref{}, depth), true
 			}
@@ -105,10 +105,10 @@ func (d *Desk) callerParams(e *Entry, ref session.Ref, depth int) (model.Policy,
 }
 
 // paramsOf are the parameters of a thread, whether it is open or not.
-func (d *Desk) paramsOf(e *Entry, ref session.Ref, depth int) model.Policy {
+func (d *agentTree) paramsOf(e *Entry, ref session.Ref, depth int) model.Policy {
 	if s := e.sessions[ref]; s != nil {
-		if e == d.current && s == e.Session {
-			return d.params
+		if e == d.desk.current && s == e.Session {
+			return d.desk.params
 		}
 		return s.Policy()
 	}
@@ -121,7 +121,7 @@ func (d *Desk) paramsOf(e *Entry, ref session.Ref, depth int) model.Policy {
 
 // inherit gives a session its caller's parameters, but for its own; false when
 // that changes nothing.
-func (d *Desk) inherit(e *Entry, ref session.Ref, s *session.Session) bool {
+func (d *agentTree) inherit(e *Entry, ref session.Ref, s *session.Session) bool {
 	base, ok := d.callerParams(e, ref, 0)
 	if !ok {
 		return false
@@ -135,15 +135,15 @@ func (d *Desk) inherit(e *Entry, ref session.Ref, s *session.Session) bool {
 }
 
 // takeInherited shows the parameters that the session looked at now has.
-func (d *Desk) takeInherited() {
-	d.params, d.neededNow = d.Session().Policy(), false
-	d.Replan()
+func (d *agentTree) takeInherited() {
+	d.desk.params, d.desk.neededNow = d.desk.Session().Policy(), false
+	d.desk.Replan()
 	d.tell(TopicParams)
 }
 
 // keepOwn notes what the thread looked at sets otherwise than its caller.
-func (d *Desk) keepOwn() {
-	e := d.current
+func (d *agentTree) keepOwn() {
+	e := d.desk.current
 	if e == nil || e.Session == nil {
 		return
 	}
@@ -154,7 +154,7 @@ func (d *Desk) keepOwn() {
 	d.setOwn(d.ownKey(e, e.Ref), session.Differences(e.Session.Inherited(base), e.Session.Policy()))
 }
 
-func (d *Desk) setOwn(key string, own session.Own) {
+func (d *agentTree) setOwn(key string, own session.Own) {
 	was := d.own[key]
 	if len(was) == 0 && len(own) == 0 || maps.EqualFunc(was, own, func(a, b json.RawMessage) bool { return string(a) == string(b) }) {
 		return
@@ -176,13 +176,13 @@ func (d *Desk) setOwn(key string, own session.Own) {
 		return st.SetSetting(ctx, ownSetting, all)
 	}, func(err error) {
 		if err != nil {
-			d.Fail(err)
+			d.desk.Fail(err)
 		}
 	})
 }
 
 // InheritAll makes an agent of the tree take all parameters over from its caller.
-func (d *Desk) InheritAll(i int) {
+func (d *agentTree) InheritAll(i int) {
 	a := d.Agents()
 	if a == nil || i < 0 || i >= len(a.List) || a.List[i].Parent < 0 {
 		return

@@ -9,6 +9,14 @@ import (
 	"palimpsest/model"
 )
 
+// agentTree is the agents of the conversation looked at, and their own
+// parameters.
+type agentTree struct {
+	subject
+	agents *Agents
+	own    map[string]session.Own // by file and thread; replaced as a whole
+}
+
 // Agents is the tree of agents of the conversation looked at.
 type Agents struct {
 	List    []session.Agent
@@ -26,8 +34,8 @@ type Agents struct {
 
 // Agents is the tree of agents as far as it is known; nil when none was asked
 // for. It is the same until it is read anew.
-func (d *Desk) Agents() *Agents {
-	if a := d.agents; a != nil && a.of == d.current {
+func (d *agentTree) Agents() *Agents {
+	if a := d.agents; a != nil && a.of == d.desk.current {
 		return a
 	}
 	return nil
@@ -35,8 +43,8 @@ func (d *Desk) Agents() *Agents {
 
 // HasAgents reports whether the history looked at has more than one agent: with
 // histories of their own, or speaking in one.
-func (d *Desk) HasAgents() bool {
-	e := d.current
+func (d *agentTree) HasAgents() bool {
+	e := d.desk.current
 	if e == nil || e.File == nil || e.Session == nil {
 		return false
 	}
@@ -45,8 +53,8 @@ func (d *Desk) HasAgents() bool {
 
 // LoadAgents reads the agents of the conversation looked at in the background,
 // unless they are known already.
-func (d *Desk) LoadAgents() {
-	e := d.current
+func (d *agentTree) LoadAgents() {
+	e := d.desk.current
 	if e == nil || e.File == nil {
 		return
 	}
@@ -56,7 +64,7 @@ func (d *Desk) LoadAgents() {
 	d.readAgents(e)
 }
 
-func (d *Desk) readAgents(e *Entry) {
+func (d *agentTree) readAgents(e *Entry) {
 	a := &Agents{of: e, file: e.File, conversation: e.Ref.Conversation, related: len(e.Related), Running: true}
 	if d.agents != nil && d.agents.file == a.file {
 		a.List = d.agents.List // as they were, until the new ones are there
@@ -89,7 +97,7 @@ func (d *Desk) readAgents(e *Entry) {
 		a.Running = false
 		if err != nil {
 			if d.agents = nil; !errors.Is(err, context.Canceled) {
-				d.Fail(err)
+				d.desk.Fail(err)
 			}
 		} else {
 			a.List, a.Skipped = r.list, r.skipped
@@ -99,7 +107,7 @@ func (d *Desk) readAgents(e *Entry) {
 }
 
 // agentProgress takes over how far the tree is.
-func (d *Desk) agentProgress(p sched.Progress) {
+func (d *agentTree) agentProgress(p sched.Progress) {
 	if a := d.agents; a != nil && a.Running {
 		a.Done, a.Total = int(p.Done), int(p.Total)
 		d.tell(TopicAgents)
@@ -107,23 +115,23 @@ func (d *Desk) agentProgress(p sched.Progress) {
 }
 
 // OpenAgent looks at the history of an agent of the tree.
-func (d *Desk) OpenAgent(i int) {
+func (d *agentTree) OpenAgent(i int) {
 	a := d.Agents()
 	if a == nil || i < 0 || i >= len(a.List) {
 		return
 	}
 	switch x := &a.List[i]; {
 	case x.Path != "":
-		d.Add(x.Path)
+		d.desk.Add(x.Path)
 	case a.of.Ref != x.Ref:
-		d.SelectThread(a.of, x.Ref)
+		d.desk.SelectThread(a.of, x.Ref)
 	}
 }
 
 // AgentParams are the parameters of an agent of the tree, as they are in force
 // when it is looked at, and which of them are its own; inherits is false for
 // the first agent, whose parameters nobody else sets.
-func (d *Desk) AgentParams(i int) (p model.Policy, own session.Own, inherits bool) {
+func (d *agentTree) AgentParams(i int) (p model.Policy, own session.Own, inherits bool) {
 	a := d.agents
 	x := &a.List[i]
 	s := x.Session
@@ -133,8 +141,8 @@ func (d *Desk) AgentParams(i int) (p model.Policy, own session.Own, inherits boo
 		}
 	}
 	if x.Parent < 0 {
-		if a.of.Session == s && d.current == a.of {
-			return d.params, nil, false
+		if a.of.Session == s && d.desk.current == a.of {
+			return d.desk.params, nil, false
 		}
 		return s.Policy(), nil, false
 	}
@@ -145,8 +153,8 @@ func (d *Desk) AgentParams(i int) (p model.Policy, own session.Own, inherits boo
 	}
 	base = x.Inherited(base)
 	p = own.Over(base)
-	if a.of.Session == s && s != nil && d.current == a.of {
-		p = d.params // as on the screen
+	if a.of.Session == s && s != nil && d.desk.current == a.of {
+		p = d.desk.params // as on the screen
 		own = session.Differences(base, p)
 	}
 	return p, own, true

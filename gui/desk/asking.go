@@ -18,6 +18,19 @@ import (
 	"palimpsest/model"
 )
 
+// drafting makes drafts of the plan, by itself or by asking a model, and
+// applies them.
+type drafting struct {
+	subject
+	draft        *session.Draft // of the plan, made in the background; nil while it is made
+	drafts       []made
+	draftFacts   []*facts.Survival // see DraftFacts
+	draftFactsOf []*session.Draft
+	job          *Job
+	asks         online.Connection // who makes summaries; nothing is sent unasked
+	asking       *Asking
+}
+
 // Codes of the notices about a question that was not answered well: it failed,
 // and it failed and the policy had something else done.
 const (
@@ -90,13 +103,13 @@ func (a *Asking) hear(h summarize.Heard) {
 }
 
 // Asking is the question of the moment; nil: none.
-func (d *Desk) Asking() *Asking { return d.asking }
+func (d *drafting) Asking() *Asking { return d.asking }
 
 // Provider is who makes summaries.
-func (d *Desk) Provider() online.Provider { return d.asks.Provider() }
+func (d *drafting) Provider() online.Provider { return d.asks.Provider() }
 
 // SetProvider changes who makes summaries, and keeps it. Nothing is sent.
-func (d *Desk) SetProvider(p online.Provider) {
+func (d *drafting) SetProvider(p online.Provider) {
 	d.asks.Use(p)
 	d.tell(TopicAsking)
 	st := d.store
@@ -107,13 +120,13 @@ func (d *Desk) SetProvider(p online.Provider) {
 		return st.SetSetting(ctx, online.Setting, p)
 	}, func(err error) {
 		if err != nil {
-			d.Fail(err)
+			d.desk.Fail(err)
 		}
 	})
 }
 
 // LoadProvider reads who makes summaries from the database.
-func (d *Desk) LoadProvider() {
+func (d *drafting) LoadProvider() {
 	st := d.store
 	if st == nil {
 		return
@@ -124,7 +137,7 @@ func (d *Desk) LoadProvider() {
 		return p, err
 	}, func(p online.Provider, err error) {
 		if err != nil {
-			d.Fail(err)
+			d.desk.Fail(err)
 			return
 		}
 		d.asks.Use(p)
@@ -134,28 +147,28 @@ func (d *Desk) LoadProvider() {
 
 // TestProvider asks a server for its models: the one request that a test of the
 // connection is. done is called on the window's goroutine.
-func (d *Desk) TestProvider(p online.Provider, done func(*remote.Found, error)) {
+func (d *drafting) TestProvider(p online.Provider, done func(*remote.Found, error)) {
 	sched.Run(d.sched, "testProvider", func(ctx context.Context, _ func(sched.Progress)) (*remote.Found, error) {
 		return online.Test(ctx, p)
 	}, done)
 }
 
 // SaveKey puts a key into the key store of the system.
-func (d *Desk) SaveKey(account, key string, done func(error)) {
+func (d *drafting) SaveKey(account, key string, done func(error)) {
 	sched.Do(d.sched, "key", func(context.Context, func(sched.Progress)) error { return remote.SaveKey(account, key) }, done)
 }
 
 // Enquire words what a model would be asked with the parameters on the screen.
 // Nothing is sent before [Desk.Send].
-func (d *Desk) Enquire(a session.Asking) {
-	s := d.Session()
+func (d *drafting) Enquire(a session.Asking) {
+	s := d.desk.Session()
 	if s == nil || d.asking.Running() {
 		return
 	}
-	d.Commit()
-	ask := &Asking{asking: a, policy: d.params, texts: map[int]*strings.Builder{}}
+	d.desk.Commit()
+	ask := &Asking{asking: a, policy: d.desk.params, texts: map[int]*strings.Builder{}}
 	d.asking = ask
-	p := d.params
+	p := d.desk.params
 	sched.Run(d.sched, "enquire", func(ctx context.Context, _ func(sched.Progress)) (*session.Enquiry, error) {
 		return s.Enquire(ctx, p, compaction.Options{Manual: true}, a, nil)
 	}, func(e *session.Enquiry, err error) {
@@ -164,7 +177,7 @@ func (d *Desk) Enquire(a session.Asking) {
 		}
 		if err != nil {
 			d.asking = nil
-			d.Fail(err)
+			d.desk.Fail(err)
 		} else {
 			ask.Enquiry = e
 		}
@@ -173,7 +186,7 @@ func (d *Desk) Enquire(a session.Asking) {
 }
 
 // Let sends a finding although it looks like a secret, or withholds it again.
-func (d *Desk) Let(secret string, send bool) {
+func (d *drafting) Let(secret string, send bool) {
 	if !d.asking.Ready() {
 		return
 	}
@@ -191,13 +204,13 @@ func (d *Desk) Let(secret string, send bool) {
 
 // CanAsk reports whether there is something to ask a model: a plan that applies,
 // or one that only its last answer stands in the way of.
-func (d *Desk) CanAsk() bool {
-	return d.Session() != nil && d.params.Strategy.Asks() && d.plan != nil && !d.job.Running() &&
-		(d.plan.Outcome == compaction.WouldApply || len(d.Drafts()) > 0)
+func (d *drafting) CanAsk() bool {
+	return d.desk.Session() != nil && d.desk.params.Strategy.Asks() && d.desk.plan != nil && !d.job.Running() &&
+		(d.desk.plan.Outcome == compaction.WouldApply || len(d.Drafts()) > 0)
 }
 
 // Forget drops a question that was not sent.
-func (d *Desk) Forget() {
+func (d *drafting) Forget() {
 	if d.asking != nil && !d.asking.Running() {
 		d.asking = nil
 		d.tell(TopicAsking)
@@ -205,7 +218,7 @@ func (d *Desk) Forget() {
 }
 
 // Reword words the question anew with an instruction.
-func (d *Desk) Reword(instruction string) {
+func (d *drafting) Reword(instruction string) {
 	if d.asking.Ready() {
 		a := d.asking.asking
 		a.Instruction = instruction
@@ -214,7 +227,7 @@ func (d *Desk) Reword(instruction string) {
 }
 
 // tick tells every second that time passes while a model is asked.
-func (d *Desk) tick(a *Asking) {
+func (d *drafting) tick(a *Asking) {
 	sched.Do(d.sched, "tick", func(ctx context.Context, _ func(sched.Progress)) error {
 		select {
 		case <-time.After(time.Second):
@@ -231,14 +244,14 @@ func (d *Desk) tick(a *Asking) {
 
 // Send puts the question. The answer becomes a draft beside the former ones; a
 // failure is recorded, and what the policy says about failures is done.
-func (d *Desk) Send() {
-	s, a := d.Session(), d.asking
+func (d *drafting) Send() {
+	s, a := d.desk.Session(), d.asking
 	if s == nil || !a.Ready() {
 		return
 	}
-	for _, n := range slices.Clone(d.notices) { // of a question that is put again
+	for _, n := range slices.Clone(d.desk.notices) { // of a question that is put again
 		if n.Code == NoticeAskFailed || n.Code == NoticeAskedInstead {
-			d.CloseNotice(n)
+			d.desk.CloseNotice(n)
 		}
 	}
 	ctx, stop := context.WithCancel(context.Background())
@@ -273,7 +286,7 @@ func (d *Desk) Send() {
 	})
 }
 
-func (d *Desk) answered(s *session.Session, a *Asking, dr *session.Draft, err error) {
+func (d *drafting) answered(s *session.Session, a *Asking, dr *session.Draft, err error) {
 	d.sched.Cancel("tick")
 	a.Ended = time.Now()
 	if a.Err = err; errors.Is(err, context.Canceled) {
@@ -282,18 +295,18 @@ func (d *Desk) answered(s *session.Session, a *Asking, dr *session.Draft, err er
 	if dr != nil {
 		a.Instead = dr.Instead()
 		d.drafts = append(d.drafts, made{s, a.policy, dr, dr})
-		if s == d.Session() && samePolicy(d.params, a.policy) {
+		if s == d.desk.Session() && samePolicy(d.desk.params, a.policy) {
 			d.take(dr)
 		}
 	}
 	d.tell(TopicAsking, TopicPlan)
 	if err != nil {
-		d.LoadRecords()
+		d.desk.LoadRecords()
 	}
 }
 
 // CancelAsking calls the question off; nothing is changed, and it is recorded.
-func (d *Desk) CancelAsking() {
+func (d *drafting) CancelAsking() {
 	if d.asking.Running() {
 		d.asking.stop()
 	}
@@ -309,10 +322,10 @@ type made struct {
 
 // Drafts are those that models made for the parameters on the screen, oldest
 // first.
-func (d *Desk) Drafts() []*session.Draft {
+func (d *drafting) Drafts() []*session.Draft {
 	var out []*session.Draft
 	for _, m := range d.drafts {
-		if m.s == d.Session() && samePolicy(m.policy, d.params) {
+		if m.s == d.desk.Session() && samePolicy(m.policy, d.desk.params) {
 			out = append(out, m.draft)
 		}
 	}
@@ -321,7 +334,7 @@ func (d *Desk) Drafts() []*session.Draft {
 
 // DraftFacts is what survives each of the drafts of [Desk.Drafts], in their
 // order; nil while it is worked out or the facts are not indexed.
-func (d *Desk) DraftFacts() []*facts.Survival {
+func (d *drafting) DraftFacts() []*facts.Survival {
 	if list := d.Drafts(); len(list) > 0 && slices.Equal(list, d.draftFactsOf) {
 		return d.draftFacts
 	}
@@ -329,8 +342,8 @@ func (d *Desk) DraftFacts() []*facts.Survival {
 }
 
 // surviveDrafts works out what survives each of the drafts.
-func (d *Desk) surviveDrafts() {
-	s, list := d.Session(), d.Drafts()
+func (d *drafting) surviveDrafts() {
+	s, list := d.desk.Session(), d.Drafts()
 	if d.draftFacts, d.draftFactsOf = nil, nil; s == nil || s.Insight.KnownFacts() == nil || len(list) == 0 {
 		return
 	}
@@ -345,7 +358,7 @@ func (d *Desk) surviveDrafts() {
 	}, func(out []*facts.Survival, err error) {
 		if err != nil {
 			if !errors.Is(err, context.Canceled) {
-				d.Fail(err)
+				d.desk.Fail(err)
 			}
 			return
 		}
@@ -357,21 +370,21 @@ func (d *Desk) surviveDrafts() {
 }
 
 // ChooseDraft shows another draft.
-func (d *Desk) ChooseDraft(i int) {
+func (d *drafting) ChooseDraft(i int) {
 	if list := d.Drafts(); i >= 0 && i < len(list) {
 		d.take(list[i])
 	}
 }
 
 // AcceptDraft is the second word on a draft with flaws.
-func (d *Desk) AcceptDraft() {
-	if s := d.Session(); s != nil && d.draft != nil {
+func (d *drafting) AcceptDraft() {
+	if s := d.desk.Session(); s != nil && d.draft != nil {
 		d.replace(s.Accept(d.draft))
 	}
 }
 
 // Unedited is the draft shown as the model made it; nil: nobody edited it.
-func (d *Desk) Unedited() *session.Draft {
+func (d *drafting) Unedited() *session.Draft {
 	for _, m := range d.drafts {
 		if m.draft == d.draft && m.answer != m.draft {
 			return m.answer
@@ -381,16 +394,16 @@ func (d *Desk) Unedited() *session.Draft {
 }
 
 // DiscardEdit shows the text again that was there before it was edited.
-func (d *Desk) DiscardEdit() {
+func (d *drafting) DiscardEdit() {
 	if answer := d.Unedited(); answer != nil {
 		d.replace(answer)
 		return
 	}
-	d.Replan()
+	d.desk.Replan()
 }
 
 // replace puts a changed draft in the place of the one it was made from.
-func (d *Desk) replace(dr *session.Draft) {
+func (d *drafting) replace(dr *session.Draft) {
 	for i := range d.drafts {
 		if d.drafts[i].draft == d.draft {
 			d.drafts[i].draft = dr
@@ -400,17 +413,17 @@ func (d *Desk) replace(dr *session.Draft) {
 }
 
 // take shows a draft and its plan.
-func (d *Desk) take(dr *session.Draft) {
-	num := d.selectedNum()
-	d.draft, d.plan = dr, dr.Plan
-	d.relist(num)
+func (d *drafting) take(dr *session.Draft) {
+	num := d.desk.selectedNum()
+	d.draft, d.desk.plan = dr, dr.Plan
+	d.desk.relist(num)
 	d.tell(TopicPlan)
-	d.survive()
+	d.desk.survive()
 	d.surviveDrafts()
 }
 
 // outdated drops the drafts of a session that has changed.
-func (d *Desk) outdated(s *session.Session) {
+func (d *drafting) outdated(s *session.Session) {
 	kept := d.drafts[:0]
 	for _, m := range d.drafts {
 		if m.s != s {

@@ -35,21 +35,21 @@ type Comparing struct {
 }
 
 // Comparing is what is compared.
-func (d *Desk) Comparing() *Comparing { return &d.compare }
+func (d *study) Comparing() *Comparing { return &d.compare }
 
 // BeginCompare brings the sides up to date when the comparison is opened. The
 // first time the baseline is what the parameters on the screen started from,
 // and these are the candidate; unchanged, they are the baseline of the next
 // preset.
-func (d *Desk) BeginCompare() {
-	if d.Session() == nil {
+func (d *study) BeginCompare() {
+	if d.desk.Session() == nil {
 		return
 	}
 	if c := &d.compare; !c.begun {
 		c.begun = true
 		c.A = d.startingPoint()
 		c.B = Side{From: FromScreen}
-		if !d.Modified() {
+		if !d.desk.Modified() {
 			c.A, c.B = Side{From: FromScreen}, d.nextPreset()
 		}
 	}
@@ -59,25 +59,25 @@ func (d *Desk) BeginCompare() {
 }
 
 // EndCompare says that nobody looks at the comparison any more; the sides stay.
-func (d *Desk) EndCompare() {
+func (d *study) EndCompare() {
 	d.compare.open = false
 	d.compareHere()
 }
 
-func (d *Desk) startingPoint() Side {
-	p, ok := d.BasePreset()
+func (d *study) startingPoint() Side {
+	p, ok := d.desk.BasePreset()
 	if !ok {
 		p = compaction.Default()
 	}
-	p.Preset = d.params.Preset
+	p.Preset = d.desk.params.Preset
 	return Side{FromPreset, p}
 }
 
 // nextPreset is the first built-in preset that the parameters on the screen are
 // not.
-func (d *Desk) nextPreset() Side {
+func (d *study) nextPreset() Side {
 	for _, x := range compaction.Presets() {
-		if x.ID != d.params.Preset {
+		if x.ID != d.desk.params.Preset {
 			return PresetSide(x)
 		}
 	}
@@ -92,19 +92,19 @@ func PresetSide(x compaction.Preset) Side {
 }
 
 // SetBaseline makes a set of parameters side A.
-func (d *Desk) SetBaseline(s Side) { d.setSides(s, d.compare.B) }
+func (d *study) SetBaseline(s Side) { d.setSides(s, d.compare.B) }
 
 // SetCandidate makes a set of parameters side B.
-func (d *Desk) SetCandidate(s Side) { d.setSides(d.compare.A, s) }
+func (d *study) SetCandidate(s Side) { d.setSides(d.compare.A, s) }
 
 // SwapSides makes the candidate the baseline and the baseline the candidate.
-func (d *Desk) SwapSides() { d.setSides(d.compare.B, d.compare.A) }
+func (d *study) SwapSides() { d.setSides(d.compare.B, d.compare.A) }
 
 // Promote makes the candidate the baseline, and the parameters on the screen the
 // candidate.
-func (d *Desk) Promote() { d.setSides(d.compare.B, Side{From: FromScreen}) }
+func (d *study) Promote() { d.setSides(d.compare.B, Side{From: FromScreen}) }
 
-func (d *Desk) setSides(a, b Side) {
+func (d *study) setSides(a, b Side) {
 	d.compare.A, d.compare.B, d.compare.begun = a, b, true
 	d.compareHere()
 	d.tell(TopicCompare)
@@ -112,8 +112,8 @@ func (d *Desk) setSides(a, b Side) {
 
 // compareHere makes the comparison anew on the history looked at, in the
 // background; nothing while nobody looks at it.
-func (d *Desk) compareHere() {
-	c, s := &d.compare, d.Session()
+func (d *study) compareHere() {
+	c, s := &d.compare, d.desk.Session()
 	c.Result = nil
 	d.sched.Cancel("compare")
 	if s == nil || !c.open {
@@ -121,7 +121,7 @@ func (d *Desk) compareHere() {
 	}
 	for _, side := range []*Side{&c.A, &c.B} {
 		if side.From == FromScreen {
-			side.Policy = d.params
+			side.Policy = d.desk.params
 		} else if side.From == FromPreset {
 			side.Policy = s.Own(side.Policy)
 		}
@@ -131,7 +131,7 @@ func (d *Desk) compareHere() {
 		return s.Insight.Compare(ctx, a, b, compaction.Options{Manual: true})
 	}, func(r *session.Comparison, err error) {
 		if err != nil {
-			d.Fail(err)
+			d.desk.Fail(err)
 			return
 		}
 		d.compare.Result = r
@@ -140,8 +140,8 @@ func (d *Desk) compareHere() {
 }
 
 // Load makes the parameters of a side those on the screen; undoable.
-func (d *Desk) Load(s Side) {
-	if d.Session() != nil {
-		d.Set(func(q *model.Policy) { *q = s.Policy })
+func (d *study) Load(s Side) {
+	if d.desk.Session() != nil {
+		d.desk.Set(func(q *model.Policy) { *q = s.Policy })
 	}
 }

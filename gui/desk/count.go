@@ -21,39 +21,39 @@ func countProgress(progress func(sched.Progress)) func(done, total int) {
 
 // CanCount reports whether the present history is a sketch that nobody counts,
 // because a person stopped that.
-func (d *Desk) CanCount() bool {
-	s := d.Session()
+func (d *fileList) CanCount() bool {
+	s := d.desk.Session()
 	return s != nil && s.Sketched() && !d.sched.Running("count") && d.current.counted == nil
 }
 
 // Counting reports whether the present history is a sketch that is being counted.
-func (d *Desk) Counting() bool {
-	s := d.Session()
+func (d *fileList) Counting() bool {
+	s := d.desk.Session()
 	return s != nil && s.Sketched() && d.sched.Running("count")
 }
 
 // StopCounting leaves the present history a sketch: its rows can be looked at
 // and parameters tried, and nothing applied.
-func (d *Desk) StopCounting() {
+func (d *fileList) StopCounting() {
 	if !d.Counting() {
 		return
 	}
 	d.sched.Cancel("count")
 	d.current.Done, d.current.Total = 0, 0
-	d.lookAgain(d.current)
+	d.desk.lookAgain(d.current)
 	d.tell(TopicFiles)
 }
 
 // Count counts the messages of the present sketch after all.
-func (d *Desk) Count() {
+func (d *fileList) Count() {
 	if d.CanCount() {
-		d.count(d.current, d.Session())
+		d.count(d.current, d.desk.Session())
 		d.tell(TopicFiles)
 	}
 }
 
 // count counts the messages of a sketch that is looked at, in the background.
-func (d *Desk) count(e *Entry, sketch *session.Session) {
+func (d *fileList) count(e *Entry, sketch *session.Session) {
 	if !sketch.Sketched() {
 		return
 	}
@@ -63,20 +63,20 @@ func (d *Desk) count(e *Entry, sketch *session.Session) {
 		return f.Count(ctx, sketch, countProgress(progress))
 	}, func(s *session.Session, err error) {
 		if err != nil {
-			d.Fail(err)
+			d.desk.Fail(err)
 			return
 		}
 		e.counted = &counted{sketch, s}
 		d.takeCounted(e)
-		d.lookAgain(e)
+		d.desk.lookAgain(e)
 	})
 }
 
 // takeCounted puts a counted session in the place of its sketch, now or when
 // nothing stands in the way any more. Selection, filter and parameters stay.
-func (d *Desk) takeCounted(e *Entry) {
+func (d *fileList) takeCounted(e *Entry) {
 	c := e.counted
-	if c == nil || d.busy(e) {
+	if c == nil || d.desk.busy(e) {
 		return
 	}
 	e.counted = nil
@@ -90,17 +90,17 @@ func (d *Desk) takeCounted(e *Entry) {
 		return
 	}
 	e.Session = c.session
-	if d.detailOf.session == c.sketch {
-		d.detailOf.session = c.session
+	if d.desk.detailOf.session == c.sketch {
+		d.desk.detailOf.session = c.session
 	}
 	d.tell(TopicFiles)
 	if e != d.current {
 		return
 	}
-	if reflect.DeepEqual(d.params, c.sketch.Policy()) { // else a drag is under way
-		d.params = c.session.Policy()
+	if reflect.DeepEqual(d.desk.params, c.sketch.Policy()) { // else a drag is under way
+		d.desk.params = c.session.Policy()
 	}
 	d.tell(TopicSession, TopicParams)
-	d.Replan()
-	d.index(c.session)
+	d.desk.Replan()
+	d.desk.index(c.session)
 }

@@ -11,13 +11,13 @@ type curve struct {
 
 // Curve is the context usage of every call of the history looked at. The slice
 // is the same until history or fixed part change, and must not be written to.
-func (d *Desk) Curve() []session.Point {
-	s := d.Session()
+func (d *study) Curve() []session.Point {
+	s := d.desk.Session()
 	if s == nil {
 		return nil
 	}
-	if d.curve.of != s || d.curve.fixed != d.params.Fixed {
-		d.curve = curve{s, d.params.Fixed, s.Curve(d.params.Fixed)}
+	if d.curve.of != s || d.curve.fixed != d.desk.params.Fixed {
+		d.curve = curve{s, d.desk.params.Fixed, s.Curve(d.desk.params.Fixed)}
 	}
 	return d.curve.points
 }

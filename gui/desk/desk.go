@@ -2,15 +2,10 @@ package desk
 
 import (
 	"palimpsest/compaction"
-	"palimpsest/compaction/facts"
-	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
-	"palimpsest/compaction/session/online"
-	"palimpsest/gui/desk/watch"
 	"palimpsest/gui/sched"
 	"palimpsest/model"
 	"palimpsest/model/store"
-	"palimpsest/model/tokens"
 )
 
 // Topic is a part of the state that panes listen to.
@@ -35,90 +30,68 @@ const (
 	topics
 )
 
-// Desk is the state of a window. See the package comment for the threading rule.
+// Desk is the state of a window: it joins its subjects, each a type with its own
+// fields in a file of its own, and tells panes what changed. A subject reaches
+// another one through the desk. See the package comment for the threading rule.
+//
+//	Desk ── core: scheduler, store, topics; embedded by every subject
+//	  ├─ fileList, library, watching    histories: open, known, followed
+//	  ├─ planning, rowList, drafting    parameters → plan → rows → draft, applied
+//	  ├─ study                          replay, facts, sweep, comparison
+//	  ├─ recordTable, recordView        the list of records, and the one looked at
+//	  └─ agentTree, database            agents of a conversation; upkeep of the store
 type Desk struct {
-	dispatch func(func())
-	sched    *sched.Scheduler
-	store    *store.Store // nil: records are kept in memory only
-	unopened string       // path of the database that could not be opened
-	openErr  error        // why
-
-	listeners [topics][]func()
-
-	entries []*Entry
-	recents []Recent
-	current *Entry
-
-	params    model.Policy // as on the screen; the session's own until a drag ends
-	view      session.View
-	plan      *compaction.Plan
-	planned   model.Policy // that the plan was made with
-	moved     bool         // the parameters, since the last frame
-	ledger    *session.Ledger
-	next      []compaction.Rule
-	timeline  *replay.Timeline // see Timeline
-	lived     model.Policy     // the parameters of timeline
-	draft     *session.Draft   // of the plan, made in the background; nil while it is made
-	filter    Filter
-	survival  *Survival
-	needed    *session.Needed
-	neededNow bool               // needed is that of the parameters
-	indexed   sched.Progress     // of the facts
-	indexes   []*session.Session // that keep their index, the latest last
-
-	rows []int // ledger rows that pass the filter; nil: all
-	row  int   // selected ledger row; -1: none
-
-	lookAt    string  // UID of the record whose summary is to be selected
-	lookAtNum int     // message to be selected in the history that is being opened, from 1; 0: none
-	detail    *Detail // text of the selected row
-	detailOf  detailKey
-	curve     curve
-	presets   []store.Preset
-
-	query       store.Filter          // what the list of records shall be
-	list        *recordList           // what it is
-	record      *model.Record         // the one looked at, whole
-	recordFacts []model.FactTally     // worked out for it, see RecordFacts
-	recordAgain *session.CutBehaviour // what the agent did after it, if its file tells of it, see RecordAgain
-	nested      *session.Nested       // what its summary stands for
-	origins     *Origins              // its history as it was, see RecordOrigins
-	reading     *model.Record         // whose history is being read for that
-	reapply     *Reapply              // see Reapplying
-	ticked      map[string]bool       // IDs of the records that are chosen together
-	tickAnchor  int                   // row that was ticked last; -1: none
-	pair        *RecordPair           // see ComparedRecords
-
-	job    *Job
-	asks   online.Connection // who makes summaries; nothing is sent unasked
-	asking *Asking
-	drafts []made
-
-	factors tokens.Factors // see SetFactors
-
-	draftFacts   []*facts.Survival // see DraftFacts
-	draftFactsOf []*session.Draft
+	*core
+	fileList
+	library
+	watching
+	planning
+	rowList
+	drafting
+	study
+	recordTable
+	recordView
+	database
+	agentTree
 
 	notices []*Notice
+}
 
-	following bool // files that are open are watched and read on
-	watcher   *watch.Watcher
-	folders   []string   // watched for new sessions
-	standing  []standing // those that are watched in every window
-	unscanned []string   // what changed in them and was not looked at yet
-	sweep     *Sweep
-	compare   Comparing
-	agents    *Agents
-	own       map[string]session.Own // agents' own parameters, by file and thread; replaced as a whole
+// core is what every subject of a desk uses.
+type core struct {
+	dispatch  func(func()) // runs a function on the goroutine that owns the window
+	sched     *sched.Scheduler
+	store     *store.Store // nil: records are kept in memory only
+	listeners [topics][]func()
+}
+
+// tell calls who listens to the topics.
+func (c *core) tell(list ...Topic) {
+	for _, t := range list {
+		for _, f := range c.listeners[t] {
+			f()
+		}
+	}
+}
+
+// subject is the part that all subjects of a desk have: what they share, and
+// the way to the others.
+type subject struct {
+	*core
+	desk *Desk
 }
 
 // New makes an empty desk. dispatch runs a function on the goroutine that owns
 // the window; st may be nil.
 func New(dispatch func(func()), st *store.Store) *Desk {
-	d := &Desk{
-		dispatch: dispatch, sched: sched.New(dispatch), store: st,
-		row: -1, tickAnchor: -1, params: compaction.Default(), list: &recordList{},
-	}
+	d := &Desk{core: &core{dispatch: dispatch, sched: sched.New(dispatch), store: st}}
+	to := subject{d.core, d}
+	d.fileList.subject, d.library.subject, d.watching.subject = to, to, to
+	d.planning = planning{subject: to, params: compaction.Default()}
+	d.rowList = rowList{subject: to, row: -1}
+	d.drafting.subject, d.study.subject = to, to
+	d.recordTable = recordTable{subject: to, list: &recordList{}, tickAnchor: -1}
+	d.recordView.subject, d.database.subject, d.agentTree.subject = to, to, to
 	d.sched.OnProgress(d.progress)
 	d.loadOwn()
 	d.loadFactors()
@@ -142,14 +115,6 @@ func (d *Desk) Deafen() { d.listeners = [topics][]func(){} }
 func (d *Desk) Announce() {
 	for t := range topics {
 		d.tell(t)
-	}
-}
-
-func (d *Desk) tell(list ...Topic) {
-	for _, t := range list {
-		for _, f := range d.listeners[t] {
-			f()
-		}
 	}
 }
 

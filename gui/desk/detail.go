@@ -38,12 +38,12 @@ type detailKey struct {
 
 // Detail is the text of the selected row; nil while nothing is selected. After
 // the selection changed it is the former one until the new one is read.
-func (d *Desk) Detail() *Detail { return d.detail }
+func (d *rowList) Detail() *Detail { return d.detail }
 
 // LoadDetail reads the text of the selected row in the background, readable or
 // as the source spells it. A text that is shown already is not read again.
-func (d *Desk) LoadDetail(raw bool) {
-	s := d.Session()
+func (d *rowList) LoadDetail(raw bool) {
+	s := d.desk.Session()
 	if s == nil || d.row < 0 || d.row >= d.RowCount() {
 		d.sched.Cancel("detail")
 		if d.detail != nil {
@@ -55,7 +55,7 @@ func (d *Desk) LoadDetail(raw bool) {
 	row := d.Row(d.row)
 	key := detailKey{session: s, kind: row.Kind, stored: row.Stored, record: row.Record, raw: raw}
 	if row.Kind == session.RowSummary {
-		key.draft = d.draft
+		key.draft = d.desk.draft
 	}
 	if key == d.detailOf {
 		if d.detail != nil {
@@ -64,7 +64,7 @@ func (d *Desk) LoadDetail(raw bool) {
 		return
 	}
 	d.detailOf = key
-	draft := d.draft
+	draft := d.desk.draft
 	sched.Run(d.sched, "detail", func(context.Context, func(sched.Progress)) (*Detail, error) {
 		return readRow(s, row, draft, raw), nil
 	}, func(t *Detail, err error) {
@@ -121,12 +121,12 @@ func layOut(args string) string {
 }
 
 // CopyRow reads the text of a shown row in the background and hands it over.
-func (d *Desk) CopyRow(i int, done func(text string, err error)) {
-	s := d.Session()
+func (d *rowList) CopyRow(i int, done func(text string, err error)) {
+	s := d.desk.Session()
 	if s == nil || i < 0 || i >= d.RowCount() {
 		return
 	}
-	row, draft := d.Row(i), d.draft
+	row, draft := d.Row(i), d.desk.draft
 	sched.Run(d.sched, "copy", func(context.Context, func(sched.Progress)) (string, error) {
 		t := readRow(s, row, draft, false)
 		var b bytes.Buffer
@@ -148,8 +148,8 @@ func (d *Desk) CopyRow(i int, done func(text string, err error)) {
 
 // Partner is the history position of the other half of a row: the result of a
 // call, the call of a result; −1 if there is none.
-func (d *Desk) Partner(row session.Row) int {
-	s := d.Session()
+func (d *rowList) Partner(row session.Row) int {
+	s := d.desk.Session()
 	if s == nil || row.Msg == nil || row.Num == 0 {
 		return -1
 	}

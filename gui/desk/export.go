@@ -24,19 +24,19 @@ const (
 // CanExportNative reports whether the history looked at can be exported as
 // Native: the form of its own tool is known, it is the main line, and there is a
 // compaction.
-func (d *Desk) CanExportNative() bool {
-	s := d.Session()
+func (d *drafting) CanExportNative() bool {
+	s := d.desk.Session()
 	return s != nil && transcript.HasNative(s.File().Doc) && s.Ref().Thread == 0 && len(s.Stack()) > 0
 }
 
 // ExportSize is how much an export will hold.
-func (d *Desk) ExportSize(what What) model.Size {
-	s := d.Session()
+func (d *drafting) ExportSize(what What) model.Size {
+	s := d.desk.Session()
 	if s == nil {
 		return model.Size{}
 	}
-	if what != Full && d.plan != nil {
-		return d.plan.Before
+	if what != Full && d.desk.plan != nil {
+		return d.desk.plan.Before
 	}
 	z := model.Size{Messages: len(s.Thread().History)}
 	for _, m := range s.Thread().History {
@@ -48,8 +48,8 @@ func (d *Desk) ExportSize(what What) model.Size {
 // Export writes the history looked at to a file: whole or not at all. format is
 // that of the history itself, which Native needs, or one of transcript.Targets; force replaces an
 // existing file. done gets the outcome.
-func (d *Desk) Export(path string, what What, format model.Format, force bool, done func(*session.Written, error), opts ...session.ExportOption) {
-	s := d.Session()
+func (d *drafting) Export(path string, what What, format model.Format, force bool, done func(*session.Written, error), opts ...session.ExportOption) {
+	s := d.desk.Session()
 	if s == nil {
 		return
 	}
@@ -72,8 +72,8 @@ func export(ctx context.Context, s *session.Session, path string, what What, for
 
 // FindSecrets tells what a redacted export would take out. A newer request takes
 // the place of one under way; done gets the list.
-func (d *Desk) FindSecrets(what What, format model.Format, done func([]session.Withheld, error)) {
-	s := d.Session()
+func (d *drafting) FindSecrets(what What, format model.Format, done func([]session.Withheld, error)) {
+	s := d.desk.Session()
 	if s == nil {
 		return
 	}
@@ -95,8 +95,8 @@ const (
 )
 
 // ExportRecord writes a part of the record looked at to a file.
-func (d *Desk) ExportRecord(path string, part RecordPart, force bool, done func(*session.Written, error)) {
-	r := d.record
+func (d *drafting) ExportRecord(path string, part RecordPart, force bool, done func(*session.Written, error)) {
+	r := d.desk.record
 	if r == nil {
 		return
 	}

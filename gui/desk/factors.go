@@ -12,12 +12,12 @@ import (
 )
 
 // Factors are those a person set for models whose vocabulary is not public.
-func (d *Desk) Factors() tokens.Factors { return d.factors }
+func (d *fileList) Factors() tokens.Factors { return d.factors }
 
 // SetFactors sets and keeps them. Open histories that are weighed otherwise by
 // them are weighed anew, with their parameters and records; no message is
 // counted again.
-func (d *Desk) SetFactors(x tokens.Factors) {
+func (d *fileList) SetFactors(x tokens.Factors) {
 	d.useFactors(x)
 	st := d.store
 	if st == nil {
@@ -27,13 +27,13 @@ func (d *Desk) SetFactors(x tokens.Factors) {
 		return st.SetSetting(ctx, session.FactorsSetting, x)
 	}, func(err error) {
 		if err != nil {
-			d.Fail(err)
+			d.desk.Fail(err)
 		}
 	})
 }
 
 // loadFactors reads them from the database.
-func (d *Desk) loadFactors() {
+func (d *fileList) loadFactors() {
 	st := d.store
 	if st == nil {
 		return
@@ -44,14 +44,14 @@ func (d *Desk) loadFactors() {
 		return x, err
 	}, func(x tokens.Factors, err error) {
 		if err != nil {
-			d.Fail(err)
+			d.desk.Fail(err)
 			return
 		}
 		d.useFactors(x)
 	})
 }
 
-func (d *Desk) useFactors(x tokens.Factors) {
+func (d *fileList) useFactors(x tokens.Factors) {
 	d.factors = x
 	for _, e := range d.entries {
 		d.reweigh(e)
@@ -60,7 +60,7 @@ func (d *Desk) useFactors(x tokens.Factors) {
 
 // reweigh opens the threads of an entry anew with the factors of now, as if its
 // file had grown by nothing. While the file is being read on, it waits.
-func (d *Desk) reweigh(e *Entry) {
+func (d *fileList) reweigh(e *Entry) {
 	if e.State != Ready || e.looking || e.held != nil {
 		return
 	}
@@ -86,11 +86,11 @@ func (d *Desk) reweigh(e *Entry) {
 			return // it was closed or opened anew meanwhile
 		}
 		if err != nil {
-			d.Fail(err)
+			d.desk.Fail(err)
 			return
 		}
 		g.follower = e.follower
-		d.takeGrown(e, g)
+		d.desk.takeGrown(e, g)
 	})
 }
 

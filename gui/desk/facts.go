@@ -25,22 +25,22 @@ type Survival struct {
 
 // Survival is that of the plan on the screen; nil while the facts are indexed,
 // and when the plan does not apply.
-func (d *Desk) Survival() *Survival { return d.survival }
+func (d *study) Survival() *Survival { return d.survival }
 
 // Needed is what the agent needed after the firings of the timeline; nil until
 // it is known. now is false while it is that of former parameters.
-func (d *Desk) Needed() (n *session.Needed, now bool) { return d.needed, d.neededNow }
+func (d *study) Needed() (n *session.Needed, now bool) { return d.needed, d.desk.neededNow }
 
 // Indexing tells how many messages of how many have been looked at for facts;
 // total is 0 when none are being looked at.
-func (d *Desk) Indexing() (done, total int64) { return d.indexed.Done, d.indexed.Total }
+func (d *study) Indexing() (done, total int64) { return d.indexed.Done, d.indexed.Total }
 
 // keptIndexes is how many histories keep their index of facts: those looked at
 // last.
 const keptIndexes = 3
 
 // index has the facts of the history looked at indexed in the background.
-func (d *Desk) index(s *session.Session) {
+func (d *study) index(s *session.Session) {
 	d.indexes = slices.DeleteFunc(d.indexes, func(x *session.Session) bool { return x == s })
 	d.indexes = append(d.indexes, s)
 	if k := len(d.indexes) - keptIndexes; k > 0 {
@@ -61,29 +61,29 @@ func (d *Desk) index(s *session.Session) {
 		if err != nil {
 			d.tell(TopicFacts)
 			if !errors.Is(err, context.Canceled) {
-				d.Fail(err)
+				d.desk.Fail(err)
 			}
 			return
 		}
-		if now := d.Session(); now != nil && now != s && !now.Sketched() {
+		if now := d.desk.Session(); now != nil && now != s && !now.Sketched() {
 			d.index(now) // the file grew meanwhile
 			return
 		}
 		d.survive()
-		d.surviveDrafts()
+		d.desk.surviveDrafts()
 		d.recall()
 	})
 }
 
 // forget lets go of the indexes of an entry that leaves the list.
-func (d *Desk) forget(e *Entry) {
+func (d *study) forget(e *Entry) {
 	d.indexes = slices.DeleteFunc(d.indexes, func(s *session.Session) bool { return s == e.sessions[s.Ref()] })
 }
 
 // survive works out what survives the plan on the screen, with the draft's text
 // when it is there.
-func (d *Desk) survive() {
-	s, pl, dr := d.Session(), d.plan, d.draft
+func (d *study) survive() {
+	s, pl, dr := d.desk.Session(), d.desk.plan, d.desk.draft
 	if s == nil || pl == nil || s.Insight.KnownFacts() == nil {
 		return
 	}
@@ -105,7 +105,7 @@ func (d *Desk) survive() {
 		return v, nil
 	}, func(v *Survival, err error) {
 		if err != nil {
-			d.Fail(err)
+			d.desk.Fail(err)
 			return
 		}
 		if v.Survival == nil { // forgotten meanwhile
@@ -118,8 +118,8 @@ func (d *Desk) survive() {
 
 // recall works out what was needed later under the parameters as they were
 // left: it reads texts, which is too slow for every move of a slider.
-func (d *Desk) recall() {
-	s := d.Session()
+func (d *study) recall() {
+	s := d.desk.Session()
 	if s == nil || s.Insight.KnownFacts() == nil {
 		return
 	}
@@ -129,11 +129,11 @@ func (d *Desk) recall() {
 	}, func(n *session.Needed, err error) {
 		if err != nil {
 			if !errors.Is(err, context.Canceled) {
-				d.Fail(err)
+				d.desk.Fail(err)
 			}
 			return
 		}
-		d.needed, d.neededNow = n, reflect.DeepEqual(p, d.params) // a drag may be under way
+		d.needed, d.desk.neededNow = n, reflect.DeepEqual(p, d.desk.params) // a drag may be under way
 		d.tell(TopicFacts)
 	})
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // FieldMaps reads the saved field maps in the background.
-func (d *Desk) FieldMaps(done func([]store.FieldMap)) {
+func (d *library) FieldMaps(done func([]store.FieldMap)) {
 	if d.store == nil {
 		done(nil)
 		return
@@ -18,31 +18,31 @@ func (d *Desk) FieldMaps(done func([]store.FieldMap)) {
 		return st.FieldMaps(ctx)
 	}, func(list []store.FieldMap, err error) {
 		if err != nil {
-			d.Fail(err)
+			d.desk.Fail(err)
 		}
 		done(list)
 	})
 }
 
 // SaveFieldMap keeps a field map under a name; done hears of it when it is kept.
-func (d *Desk) SaveFieldMap(m store.FieldMap, done func()) {
+func (d *library) SaveFieldMap(m store.FieldMap, done func()) {
 	d.changeFieldMaps(func(ctx context.Context, st *store.Store) error { return st.SaveFieldMap(ctx, m) }, done)
 }
 
 // DeleteFieldMap forgets a field map; files that were read by it stay as they
 // are.
-func (d *Desk) DeleteFieldMap(name string, done func()) {
+func (d *library) DeleteFieldMap(name string, done func()) {
 	d.changeFieldMaps(func(ctx context.Context, st *store.Store) error { return st.DeleteFieldMap(ctx, name) }, done)
 }
 
-func (d *Desk) changeFieldMaps(change func(context.Context, *store.Store) error, done func()) {
-	if !d.CanSavePresets() {
+func (d *library) changeFieldMaps(change func(context.Context, *store.Store) error, done func()) {
+	if !d.desk.CanSavePresets() {
 		return
 	}
 	st := d.store
 	sched.Do(d.sched, "fieldmap", func(ctx context.Context, _ func(sched.Progress)) error { return change(ctx, st) }, func(err error) {
 		if err != nil {
-			d.Fail(err)
+			d.desk.Fail(err)
 			return
 		}
 		done()

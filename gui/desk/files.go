@@ -13,8 +13,17 @@ import (
 	"palimpsest/gui/sched"
 	"palimpsest/model"
 	"palimpsest/model/store"
+	"palimpsest/model/tokens"
 	"palimpsest/model/transcript"
 )
+
+// fileList is the histories that are open in the window, and the one looked at.
+type fileList struct {
+	subject
+	entries []*Entry
+	current *Entry
+	factors tokens.Factors // see SetFactors
+}
 
 // State is what an entry of the list is in.
 type State uint8
@@ -92,20 +101,20 @@ func outlineOf(f *session.File, ref session.Ref) outline {
 }
 
 // Entries is the list of histories, in the order in which they were added.
-func (d *Desk) Entries() []*Entry { return d.entries }
+func (d *fileList) Entries() []*Entry { return d.entries }
 
 // Add puts files into the list, folders with the transcripts in them, and opens
 // the first one that was given. A file that is in the list already is opened
 // there.
-func (d *Desk) Add(paths ...string) {
+func (d *fileList) Add(paths ...string) {
 	sched.Run(d.sched, "add", func(ctx context.Context, _ func(sched.Progress)) (found, error) {
 		return expand(ctx, paths)
 	}, func(all found, err error) {
 		if err != nil {
-			d.Fail(err)
+			d.desk.Fail(err)
 		}
 		files := all.files
-		d.watchFolders(all.folders)
+		d.desk.watchFolders(all.folders)
 		var first *Entry
 		for _, p := range files {
 			e := d.entry(p)
@@ -118,9 +127,9 @@ func (d *Desk) Add(paths ...string) {
 		}
 		if first != nil {
 			d.Select(first)
-			d.Peek()
+			d.desk.Peek()
 		} else if err == nil {
-			d.Fail(&model.Problem{Code: "nothing-found", What: "No transcript was found there.",
+			d.desk.Fail(&model.Problem{Code: "nothing-found", What: "No transcript was found there.",
 				Why: "A folder is searched for files ending in .jsonl, .json, .traj and .eval.", Next: "Open another folder."})
 		}
 	})
@@ -182,7 +191,7 @@ func transcriptName(path string) bool {
 	return false
 }
 
-func (d *Desk) entry(path string) *Entry {
+func (d *fileList) entry(path string) *Entry {
 	for _, e := range d.entries {
 		if e.Path == path {
 			return e
@@ -195,7 +204,7 @@ func (d *Desk) entry(path string) *Entry {
 }
 
 // AddSample puts a built-in sample into the list without opening it.
-func (d *Desk) AddSample(id, title, file string, data []byte) *Entry {
+func (d *fileList) AddSample(id, title, file string, data []byte) *Entry {
 	e := &Entry{Path: file, Sample: id, Title: title, data: data, sessions: map[session.Ref]*session.Session{}}
 	d.entries = append(d.entries, e)
 	d.tell(TopicFiles)
@@ -203,7 +212,7 @@ func (d *Desk) AddSample(id, title, file string, data []byte) *Entry {
 }
 
 // Remove takes a history out of the list; its file and records stay.
-func (d *Desk) Remove(e *Entry) {
+func (d *fileList) Remove(e *Entry) {
 	for i, x := range d.entries {
 		if x != e {
 			continue
@@ -216,19 +225,19 @@ func (d *Desk) Remove(e *Entry) {
 				d.Select(d.entries[min(i, len(d.entries)-1)])
 			}
 		}
-		d.forget(e)
-		d.unsay(e)
+		d.desk.forget(e)
+		d.desk.unsay(e)
 		if e.File != nil {
 			e.File.Close()
 		}
-		d.rewatch()
+		d.desk.rewatch()
 		d.tell(TopicFiles)
 		return
 	}
 }
 
 // Select looks at a history; it is read first if it is not open yet.
-func (d *Desk) Select(e *Entry) {
+func (d *fileList) Select(e *Entry) {
 	if c := d.current; c != nil && c != e && c.State == Loading {
 		c.unread() // switching cancels its reading
 	}
@@ -240,7 +249,7 @@ func (d *Desk) Select(e *Entry) {
 	}
 	e.State, e.Err = Loading, nil
 	d.readHead(e)
-	path, data, ro, st, opt := e.Path, e.data, e.reading, d.store, session.Options{Model: d.asks.Model, Factors: d.factors}
+	path, data, ro, st, opt := e.Path, e.data, e.reading, d.store, session.Options{Model: d.desk.asks.Model, Factors: d.factors}
 	if d.store != nil {
 		opt.Store, opt.Answers, opt.Conversations, opt.Counts = d.store, d.store, d.store, d.store
 	}
@@ -263,7 +272,7 @@ func open(ctx context.Context, path string, data []byte, opt session.Options, ro
 	return session.NewFile(doc, opt), nil
 }
 
-func (d *Desk) opened(e *Entry, f *session.File, err error) {
+func (d *fileList) opened(e *Entry, f *session.File, err error) {
 	if err != nil {
 		e.State, e.Err, e.Early = Unavailable, err, nil
 		if stopped(err) {
@@ -286,7 +295,7 @@ func (d *Desk) opened(e *Entry, f *session.File, err error) {
 }
 
 // SelectThread looks at another conversation or agent of an open file.
-func (d *Desk) SelectThread(e *Entry, ref session.Ref) {
+func (d *fileList) SelectThread(e *Entry, ref session.Ref) {
 	d.current = e
 	if s, ok := e.sessions[ref]; ok {
 		d.ready(e, ref, s)
@@ -309,14 +318,14 @@ func (d *Desk) SelectThread(e *Entry, ref session.Ref) {
 	})
 }
 
-func (d *Desk) ready(e *Entry, ref session.Ref, s *session.Session) {
+func (d *fileList) ready(e *Entry, ref session.Ref, s *session.Session) {
 	e.State, e.Ref, e.Session, e.Early = Ready, ref, s, nil
-	d.inherit(e, ref, s)
+	d.desk.inherit(e, ref, s)
 	d.reweigh(e)
 	e.take(outlineOf(e.File, ref))
-	d.rewatch()
+	d.desk.rewatch()
 	if e.follower == nil || e.again {
-		d.look(e)
+		d.desk.look(e)
 	}
 	if d.current != e {
 		d.tell(TopicFiles)
@@ -326,30 +335,30 @@ func (d *Desk) ready(e *Entry, ref session.Ref, s *session.Session) {
 }
 
 // switched takes over the state of the current entry.
-func (d *Desk) switched() {
-	d.plan, d.ledger, d.next, d.draft, d.rows, d.row, d.filter = nil, nil, nil, nil, nil, -1, Filter{}
-	d.timeline, d.survival, d.needed, d.neededNow, d.indexed = nil, nil, nil, false, sched.Progress{}
+func (d *fileList) switched() {
+	d.desk.plan, d.desk.ledger, d.desk.next, d.desk.draft, d.desk.rows, d.desk.row, d.desk.filter = nil, nil, nil, nil, nil, -1, Filter{}
+	d.desk.timeline, d.desk.survival, d.desk.needed, d.desk.neededNow, d.desk.indexed = nil, nil, nil, false, sched.Progress{}
 	for _, key := range []string{"open", "head", "plan", "draft", "replay", "facts", "survive", "needed", "count"} {
 		d.sched.Cancel(key)
 	}
-	d.params = compaction.Default() // what the controls show while nothing is open
-	if s := d.Session(); s != nil {
-		d.params = s.Policy()
-		d.Replan()
+	d.desk.params = compaction.Default() // what the controls show while nothing is open
+	if s := d.desk.Session(); s != nil {
+		d.desk.params = s.Policy()
+		d.desk.Replan()
 		d.count(d.current, s)
 	}
-	d.compareHere()
+	d.desk.compareHere()
 	d.tell(TopicFiles, TopicSession, TopicParams, TopicPlan, TopicReplay, TopicFacts, TopicSelect)
-	d.LoadRecords()
-	d.release()
+	d.desk.LoadRecords()
+	d.desk.release()
 }
 
-func (d *Desk) remember(e *Entry) {
+func (d *fileList) remember(e *Entry) {
 	if _, recorded := session.ConversationID(e.Path); recorded || d.store == nil || d.store.ReadOnly() {
 		return // those that are recorded are listed anyway
 	}
 	r := store.Recent{Path: e.Path, Format: e.File.Doc.Format, Title: e.Title}
 	sched.Do(d.sched, "recent:"+e.Path, func(ctx context.Context, _ func(sched.Progress)) error {
 		return d.store.AddRecent(ctx, r)
-	}, func(error) { d.LoadRecents() })
+	}, func(error) { d.desk.LoadRecents() })
 }

@@ -36,7 +36,7 @@ const headBytes = 1 << 20
 
 // readHead shows the first messages of a long file while the whole of it is
 // read under the key "open".
-func (d *Desk) readHead(e *Entry) {
+func (d *fileList) readHead(e *Entry) {
 	e.Early = nil
 	if _, recorded := session.ConversationID(e.Path); e.data != nil || recorded {
 		return
@@ -59,7 +59,7 @@ func (d *Desk) readHead(e *Entry) {
 
 // CancelOpen stops reading the history looked at. It stays in the list as if it
 // had not been touched.
-func (d *Desk) CancelOpen() {
+func (d *fileList) CancelOpen() {
 	e := d.current
 	if e == nil || e.State != Loading {
 		return

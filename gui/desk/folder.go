@@ -60,7 +60,7 @@ func (p *Place) count(ctx context.Context) {
 
 // Folder lists a folder in the background: folders first, then those files
 // that may be transcripts, or all. places are the known folders that exist.
-func (d *Desk) Folder(dir string, all bool, done func(items []FolderItem, places []Place, err error)) {
+func (d *library) Folder(dir string, all bool, done func(items []FolderItem, places []Place, err error)) {
 	type listing struct {
 		items  []FolderItem
 		places []Place

@@ -14,6 +14,16 @@ import (
 	"palimpsest/model/transcript"
 )
 
+// watching reads on open files that grow, and looks for new ones in folders.
+type watching struct {
+	subject
+	following bool // files that are open are watched and read on
+	watcher   *watch.Watcher
+	folders   []string   // watched for new sessions
+	standing  []standing // those that are watched in every window
+	unscanned []string   // what changed in them and was not looked at yet
+}
+
 // live is what an entry knows of its file's changes.
 type live struct {
 	New    int                   // messages that came since a person looked
@@ -36,18 +46,18 @@ type grown struct {
 }
 
 // Following reports whether open files are followed while they grow.
-func (d *Desk) Following() bool { return d.following }
+func (d *watching) Following() bool { return d.following }
 
 // Follow switches the following of open files and folders on or off. Switched on
 // it looks at once at what happened meanwhile.
-func (d *Desk) Follow(on bool) {
+func (d *watching) Follow(on bool) {
 	if d.following == on {
 		return
 	}
 	d.following = on
 	d.rewatch()
 	if on {
-		for _, e := range d.entries {
+		for _, e := range d.desk.entries {
 			d.look(e)
 		}
 		d.rescan(d.folders)
@@ -56,7 +66,7 @@ func (d *Desk) Follow(on bool) {
 }
 
 // followed reports whether an entry's file is one to follow.
-func (d *Desk) followed(e *Entry) bool {
+func (d *watching) followed(e *Entry) bool {
 	return d.following && e.Change == transcript.FileSame && e.isFile()
 }
 
@@ -74,7 +84,7 @@ func (e *Entry) isFile() bool {
 const maxWatched = 500
 
 // watchFolders adds folders in which new sessions are to be listed.
-func (d *Desk) watchFolders(list []string) {
+func (d *watching) watchFolders(list []string) {
 	for _, f := range list {
 		if !slices.Contains(d.folders, f) && len(d.folders) < maxWatched {
 			d.folders = append(d.folders, f)
@@ -86,13 +96,13 @@ func (d *Desk) watchFolders(list []string) {
 }
 
 // rewatch tells the watcher what matters now.
-func (d *Desk) rewatch() {
+func (d *watching) rewatch() {
 	if !d.following {
 		d.stopWatching()
 		return
 	}
 	want := slices.Clone(d.folders)
-	for _, e := range d.entries {
+	for _, e := range d.desk.entries {
 		if d.followed(e) {
 			want = append(want, filepath.Dir(e.Path))
 		}
@@ -104,7 +114,7 @@ func (d *Desk) rewatch() {
 		w, err := watch.New(d.dispatch, d.onDisk)
 		if err != nil {
 			d.following = false
-			d.Fail(&model.Problem{Code: "not-watched", What: "Files can't be followed.", Why: err.Error() + ".", Next: "Reload a history to see what is new.", Err: err})
+			d.desk.Fail(&model.Problem{Code: "not-watched", What: "Files can't be followed.", Why: err.Error() + ".", Next: "Reload a history to see what is new.", Err: err})
 			return
 		}
 		d.watcher = w
@@ -112,7 +122,7 @@ func (d *Desk) rewatch() {
 	_, _ = d.watcher.Set(want) // a folder that is gone has nothing to tell
 }
 
-func (d *Desk) stopWatching() {
+func (d *watching) stopWatching() {
 	if d.watcher != nil {
 		_ = d.watcher.Close()
 		d.watcher = nil
@@ -120,14 +130,14 @@ func (d *Desk) stopWatching() {
 }
 
 // onDisk takes in what changed, on the window's goroutine.
-func (d *Desk) onDisk(paths []string) {
+func (d *watching) onDisk(paths []string) {
 	if !d.following {
 		return
 	}
 	var strange []string
 	for _, p := range paths {
-		if i := slices.IndexFunc(d.entries, func(e *Entry) bool { return e.Path == p && e.data == nil }); i >= 0 {
-			d.look(d.entries[i])
+		if i := slices.IndexFunc(d.desk.entries, func(e *Entry) bool { return e.Path == p && e.data == nil }); i >= 0 {
+			d.look(d.desk.entries[i])
 			continue
 		}
 		if slices.Contains(d.folders, filepath.Dir(p)) || slices.Contains(d.folders, p) {
@@ -139,7 +149,7 @@ func (d *Desk) onDisk(paths []string) {
 
 // rescan lists new files that appeared in watched folders, and watches new
 // folders in them.
-func (d *Desk) rescan(paths []string) {
+func (d *watching) rescan(paths []string) {
 	if len(paths) == 0 {
 		return
 	}
@@ -154,20 +164,20 @@ func (d *Desk) rescan(paths []string) {
 		return all, err
 	}, func(all found, _ error) { // what can't be read now is told of when it is opened
 		d.unscanned = nil
-		before := len(d.entries)
+		before := len(d.desk.entries)
 		for _, f := range all.files {
 			d.fresh(f)
 		}
-		if len(d.entries) > before {
+		if len(d.desk.entries) > before {
 			for i := range d.standing {
 				d.standing[i].Seen = time.Now()
 			}
 			d.saveStanding()
 		}
 		d.watchFolders(all.folders)
-		if len(d.entries) > before {
+		if len(d.desk.entries) > before {
 			d.tell(TopicFiles)
-			d.Peek()
+			d.desk.Peek()
 		}
 	})
 }
@@ -175,11 +185,11 @@ func (d *Desk) rescan(paths []string) {
 // look reads what is new in an entry's file, in the background. While it does,
 // further changes wait: a file that is written all the time is read all the
 // same.
-func (d *Desk) look(e *Entry) {
+func (d *watching) look(e *Entry) {
 	if !d.followed(e) {
 		return
 	}
-	if e.looking || e.held != nil || e == d.current && d.sched.Running("count") {
+	if e.looking || e.held != nil || e == d.desk.current && d.sched.Running("count") {
 		e.again = true // a sketch that is being counted need not be counted twice
 		return
 	}
@@ -193,12 +203,12 @@ func (d *Desk) look(e *Entry) {
 		return readOn(ctx, from, follower, sessions)
 	}, func(g *grown, err error) {
 		e.looking = false
-		if e.File != from || !slices.Contains(d.entries, e) {
+		if e.File != from || !slices.Contains(d.desk.entries, e) {
 			return // it was closed or opened anew meanwhile
 		}
 		if err != nil {
 			e.follower = nil
-			d.Fail(err)
+			d.desk.Fail(err)
 			return
 		}
 		e.follower = g.follower
@@ -229,7 +239,7 @@ func readOn(ctx context.Context, from *session.File, follower *transcript.Follow
 }
 
 // takeGrown shows what was read, now or when nothing stands in the way any more.
-func (d *Desk) takeGrown(e *Entry, g *grown) {
+func (d *watching) takeGrown(e *Entry, g *grown) {
 	switch {
 	case g.change == transcript.FileSame:
 	case g.change != transcript.FileGrown:
@@ -245,23 +255,23 @@ func (d *Desk) takeGrown(e *Entry, g *grown) {
 }
 
 // lookAgain looks at a file that changed while that was put off.
-func (d *Desk) lookAgain(e *Entry) {
+func (d *watching) lookAgain(e *Entry) {
 	if e.again {
 		d.look(e)
 	}
-	d.reweigh(e)
+	d.desk.reweigh(e)
 }
 
 // busy reports whether the session of an entry must stay as it is: its
 // records are about to change, or a text was written by hand for it.
-func (d *Desk) busy(e *Entry) bool {
-	return d.job.Running() || d.sched.Running("restore") || e == d.current && d.draft != nil && d.draft.Edited
+func (d *watching) busy(e *Entry) bool {
+	return d.desk.job.Running() || d.sched.Running("restore") || e == d.desk.current && d.desk.draft != nil && d.desk.draft.Edited
 }
 
 // release shows what was held back.
-func (d *Desk) release() {
-	for _, e := range d.entries {
-		d.takeCounted(e)
+func (d *watching) release() {
+	for _, e := range d.desk.entries {
+		d.desk.takeCounted(e)
 		g := e.held
 		if g == nil || d.busy(e) {
 			continue
@@ -274,7 +284,7 @@ func (d *Desk) release() {
 
 // grow puts the longer file in the place of the shorter one. Selection, filter
 // and parameters stay.
-func (d *Desk) grow(e *Entry, g *grown) {
+func (d *watching) grow(e *Entry, g *grown) {
 	sessions := map[session.Ref]*session.Session{}
 	for _, old := range e.sessions {
 		s := g.sessions[old]
@@ -282,7 +292,7 @@ func (d *Desk) grow(e *Entry, g *grown) {
 			continue
 		}
 		if left := s.TakeOver(old); len(left) > 0 {
-			d.Say(Notice{Severity: Warning, Code: "recordsLeft", Args: []any{"count", len(left), "title", e.shortTitle()}})
+			d.desk.Say(Notice{Severity: Warning, Code: "recordsLeft", Args: []any{"count", len(left), "title", e.shortTitle()}})
 		}
 		sessions[s.Ref()] = s
 	}
@@ -292,73 +302,75 @@ func (d *Desk) grow(e *Entry, g *grown) {
 		return
 	}
 	e.New += max(0, len(now.Thread().History)-len(e.Session.Thread().History))
-	if d.detailOf.session == e.Session {
-		d.detailOf.session = now
+	if d.desk.detailOf.session == e.Session {
+		d.desk.detailOf.session = now
 	}
 	e.File, e.Session, e.Ref, e.sessions = g.file, now, now.Ref(), sessions
 	e.outline.take(outlineOf(e.File, e.Ref))
-	d.loadRelated(e)
+	d.desk.loadRelated(e)
 	d.tell(TopicFiles)
-	if e == d.current {
+	if e == d.desk.current {
 		if !now.Sketched() { // what grew is counted: the sketch need not be
 			d.sched.Cancel("count")
 		}
-		d.Replan()
+		d.desk.Replan()
 		if !d.sched.Running("facts") { // else it goes on with what is open then
-			d.index(now)
+			d.desk.index(now)
 		}
 	}
 }
 
 // lost says that a file is not what it was.
-func (d *Desk) lost(e *Entry, change transcript.FileChange) {
+func (d *watching) lost(e *Entry, change transcript.FileChange) {
 	e.Change, e.follower = change, nil
 	code := map[transcript.FileChange]string{transcript.FileTruncated: "fileTruncated", transcript.FileRewritten: "fileRewritten", transcript.FileGone: "fileGone"}[change]
-	d.Say(Notice{Severity: Warning, Code: code, Args: []any{"title", e.shortTitle()}, About: e})
+	d.desk.Say(Notice{Severity: Warning, Code: code, Args: []any{"title", e.shortTitle()}, About: e})
 	d.rewatch()
 	d.tell(TopicFiles)
 }
 
 // CanReload reports whether the present history can be read anew.
-func (d *Desk) CanReload() bool { return d.current != nil && d.current.isFile() && !d.job.Running() }
+func (d *watching) CanReload() bool {
+	return d.desk.current != nil && d.desk.current.isFile() && !d.desk.job.Running()
+}
 
 // Reload reads the present history anew from its file.
-func (d *Desk) Reload() {
+func (d *watching) Reload() {
 	if !d.CanReload() {
 		return
 	}
-	d.readAnew(d.current)
+	d.readAnew(d.desk.current)
 }
 
 // readAnew opens a history once more from its source, at the thread looked at.
-func (d *Desk) readAnew(e *Entry) {
-	d.unsay(e)
+func (d *watching) readAnew(e *Entry) {
+	d.desk.unsay(e)
 	old := e.File
 	e.reopen = e.Ref
 	e.File, e.Session, e.sessions = nil, nil, map[session.Ref]*session.Session{}
 	e.live, e.State = live{}, Closed
-	d.Select(e)
+	d.desk.Select(e)
 	if old != nil {
 		old.Close()
 	}
 }
 
 // lookedAt forgets that messages are new when one of them is selected.
-func (d *Desk) lookedAt() {
-	e := d.current
+func (d *watching) lookedAt() {
+	e := d.desk.current
 	if e == nil || e.New == 0 || e.Session == nil {
 		return
 	}
-	if d.selectedNum() > len(e.Session.Thread().History)-e.New {
+	if d.desk.selectedNum() > len(e.Session.Thread().History)-e.New {
 		e.New = 0
 		d.tell(TopicFiles)
 	}
 }
 
 // SelectNew goes to the first of the messages that are new.
-func (d *Desk) SelectNew() {
-	if e := d.current; e != nil && e.New > 0 && e.Session != nil {
-		d.SelectMessage(len(e.Session.Thread().History) - e.New)
+func (d *watching) SelectNew() {
+	if e := d.desk.current; e != nil && e.New > 0 && e.Session != nil {
+		d.desk.SelectMessage(len(e.Session.Thread().History) - e.New)
 	}
 }
 

@@ -51,17 +51,17 @@ func (j *Job) come(ph session.Phase) {
 func (j *Job) Running() bool { return j != nil && j.Ended.IsZero() }
 
 // Job is the compaction under way or the latest one; nil: none yet.
-func (d *Desk) Job() *Job { return d.job }
+func (d *drafting) Job() *Job { return d.job }
 
 // CompactNow makes and applies a compaction with the parameters on the screen.
 // Its outcome is recorded whatever it is.
-func (d *Desk) CompactNow() {
-	s := d.Session()
+func (d *drafting) CompactNow() {
+	s := d.desk.Session()
 	if s == nil || d.job.Running() {
 		return
 	}
-	d.Commit()
-	p := d.params
+	d.desk.Commit()
+	p := d.desk.params
 	if p.Strategy.Asks() { // the cost is told first
 		d.Enquire(session.Asking{})
 		return
@@ -72,8 +72,8 @@ func (d *Desk) CompactNow() {
 }
 
 // ApplyDraft stores exactly the draft on the screen.
-func (d *Desk) ApplyDraft() {
-	s, dr := d.Session(), d.draft
+func (d *drafting) ApplyDraft() {
+	s, dr := d.desk.Session(), d.draft
 	if s == nil || dr == nil || d.job.Running() {
 		return
 	}
@@ -83,9 +83,9 @@ func (d *Desk) ApplyDraft() {
 	})
 }
 
-func (d *Desk) start(work func(ctx context.Context, pr session.Progress) (*model.Record, error)) {
+func (d *drafting) start(work func(ctx context.Context, pr session.Progress) (*model.Record, error)) {
 	stop, cancel := context.WithCancel(context.Background())
-	j := &Job{Title: d.current.Title, Started: time.Now(), cancel: cancel}
+	j := &Job{Title: d.desk.current.Title, Started: time.Now(), cancel: cancel}
 	j.come(session.PhaseRange)
 	d.job = j
 	d.tell(TopicJob)
@@ -112,34 +112,34 @@ func (d *Desk) start(work func(ctx context.Context, pr session.Progress) (*model
 	})
 }
 
-func (d *Desk) ended(j *Job, rec *model.Record, err error) {
+func (d *drafting) ended(j *Job, rec *model.Record, err error) {
 	d.sched.Cancel("slow")
 	j.Record, j.Err, j.Ended = rec, err, time.Now()
 	if err != nil && !errors.Is(err, context.Canceled) {
-		d.Fail(err)
+		d.desk.Fail(err)
 	}
 	if rec != nil && rec.Outcome == model.Applied {
-		d.lookAt = rec.UID
-		if d.current != nil {
-			d.outdated(d.current.Session)
+		d.desk.lookAt = rec.UID
+		if d.desk.current != nil {
+			d.outdated(d.desk.current.Session)
 		}
 	}
 	d.tell(TopicJob)
-	d.LoadRecords()
-	d.Replan()
-	d.release()
+	d.desk.LoadRecords()
+	d.desk.Replan()
+	d.desk.release()
 }
 
 // CancelJob cancels the compaction under way; the session stays as it is and
 // the record says that it was cancelled.
-func (d *Desk) CancelJob() {
+func (d *drafting) CancelJob() {
 	if d.job.Running() {
 		d.job.cancel()
 	}
 }
 
 // progress takes reports of the scheduler over into what is shown.
-func (d *Desk) progress(key string, p sched.Progress) {
+func (d *drafting) progress(key string, p sched.Progress) {
 	switch key {
 	case "compact":
 		if d.job.Running() {
@@ -150,23 +150,23 @@ func (d *Desk) progress(key string, p sched.Progress) {
 	case "ask":
 		d.tell(TopicAsking)
 	case "sweep":
-		if d.sweep.Running() {
-			d.sweep.Done, d.sweep.Total = int(p.Done), int(p.Total)
+		if d.desk.sweep.Running() {
+			d.desk.sweep.Done, d.desk.sweep.Total = int(p.Done), int(p.Total)
 			d.tell(TopicSweep)
 		}
 	case "agents":
-		d.agentProgress(p)
+		d.desk.agentProgress(p)
 	case "facts":
-		d.indexed = p
+		d.desk.indexed = p
 		d.tell(TopicFacts)
 	case "count":
-		if e := d.current; e != nil {
+		if e := d.desk.current; e != nil {
 			e.Done, e.Total, e.Counting = p.Done, p.Total, true
 			d.tell(TopicFiles)
 		}
 	case "open":
-		if d.current != nil {
-			d.current.Done, d.current.Total, d.current.Counting = p.Done, p.Total, p.Text == "count"
+		if d.desk.current != nil {
+			d.desk.current.Done, d.desk.current.Total, d.desk.current.Counting = p.Done, p.Total, p.Text == "count"
 			d.tell(TopicFiles)
 		}
 	}

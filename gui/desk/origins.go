@@ -23,13 +23,13 @@ type Origins struct {
 }
 
 // RecordOrigins is that history once it was read; nil until then.
-func (d *Desk) RecordOrigins() *Origins { return d.origins }
+func (d *recordView) RecordOrigins() *Origins { return d.origins }
 
 // ReadOrigins reads the history of the record looked at and computes its hashes:
 // from the history looked at where it is the same, else from the store, which
 // verifies every block.
-func (d *Desk) ReadOrigins() {
-	r, s := d.record, d.Session()
+func (d *recordView) ReadOrigins() {
+	r, s := d.record, d.desk.Session()
 	if r == nil || d.origins != nil || d.reading == r || r.Cause == model.CauseFound {
 		return
 	}
@@ -47,7 +47,7 @@ func (d *Desk) ReadOrigins() {
 	})
 }
 
-func (d *Desk) readOrigins(ctx context.Context, r *model.Record, s *session.Session) *Origins {
+func (d *recordView) readOrigins(ctx context.Context, r *model.Record, s *session.Session) *Origins {
 	o := &Origins{}
 	if s == nil || s.File().Doc.Hash() != r.SourceSHA || s.Ref() != (session.Ref{Conversation: r.Conversation, Thread: r.Thread}) {
 		if d.store == nil {
@@ -82,7 +82,7 @@ func (d *Desk) readOrigins(ctx context.Context, r *model.Record, s *session.Sess
 	return o
 }
 
-func (d *Desk) closeOrigins() {
+func (d *recordView) closeOrigins() {
 	d.sched.Cancel("origins")
 	d.origins.close()
 	d.origins, d.reading = nil, nil

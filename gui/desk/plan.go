@@ -10,12 +10,28 @@ import (
 	"palimpsest/compaction/session"
 	"palimpsest/gui/sched"
 	"palimpsest/model"
+	"palimpsest/model/store"
 )
+
+// planning is the parameters on the screen and the plan they give.
+type planning struct {
+	subject
+	params    model.Policy // as on the screen; the session's own until a drag ends
+	view      session.View
+	plan      *compaction.Plan
+	planned   model.Policy // that the plan was made with
+	moved     bool         // the parameters, since the last frame
+	neededNow bool         // what was needed later is that of the parameters
+	next      []compaction.Rule
+	presets   []store.Preset
+	lookAt    string // UID of the record whose summary is to be selected
+	lookAtNum int    // message to be selected in the history that is being opened, from 1; 0: none
+}
 
 // Adjust shows other parameters at once, as while a slider is dragged. It adds
 // no step to the undo history until Commit.
-func (d *Desk) Adjust(change func(p *model.Policy)) {
-	s := d.Session()
+func (d *planning) Adjust(change func(p *model.Policy)) {
+	s := d.desk.Session()
 	if s == nil {
 		return
 	}
@@ -33,7 +49,7 @@ func (d *Desk) Adjust(change func(p *model.Policy)) {
 // BeforeFrame is to be called when input has been looked at and a frame is about
 // to be drawn: it gives the plan of a parameter that was just moved a moment to
 // come, so that one frame shows both. What was dispatched has to be run next.
-func (d *Desk) BeforeFrame(moment time.Duration) {
+func (d *planning) BeforeFrame(moment time.Duration) {
 	if d.moved {
 		d.moved = false
 		d.sched.Await("plan", moment)
@@ -45,60 +61,60 @@ func (d *Desk) BeforeFrame(moment time.Duration) {
 const handRests = 80 * time.Millisecond
 
 // Commit makes the parameters on the screen one undo step.
-func (d *Desk) Commit() {
-	if s := d.Session(); s != nil {
+func (d *planning) Commit() {
+	if s := d.desk.Session(); s != nil {
 		s.SetPolicy(d.params)
-		d.keepOwn()
+		d.desk.keepOwn()
 		if !d.neededNow {
-			d.recall()
+			d.desk.recall()
 		}
 		d.tell(TopicParams)
 	}
 }
 
 // Set is Adjust and Commit.
-func (d *Desk) Set(change func(p *model.Policy)) {
+func (d *planning) Set(change func(p *model.Policy)) {
 	d.Adjust(change)
 	d.Commit()
 }
 
 // UsePreset takes a preset's parameters over; undoable.
-func (d *Desk) UsePreset(p model.Policy) {
-	if s := d.Session(); s != nil {
+func (d *planning) UsePreset(p model.Policy) {
+	if s := d.desk.Session(); s != nil {
 		s.UsePreset(p)
 		d.takeParams()
 	}
 }
 
 // Undo goes one change of the parameters back.
-func (d *Desk) Undo() {
-	if s := d.Session(); s != nil && s.Undo() {
+func (d *planning) Undo() {
+	if s := d.desk.Session(); s != nil && s.Undo() {
 		d.takeParams()
 	}
 }
 
 // Redo takes an Undo back.
-func (d *Desk) Redo() {
-	if s := d.Session(); s != nil && s.Redo() {
+func (d *planning) Redo() {
+	if s := d.desk.Session(); s != nil && s.Redo() {
 		d.takeParams()
 	}
 }
 
-func (d *Desk) takeParams() {
-	d.params, d.neededNow = d.Session().Policy(), false
-	d.keepOwn()
+func (d *planning) takeParams() {
+	d.params, d.neededNow = d.desk.Session().Policy(), false
+	d.desk.keepOwn()
 	d.Replan()
-	d.recall()
+	d.desk.recall()
 	d.tell(TopicParams)
 }
 
 // TogglePin pins or unpins the message of a ledger row; undoable.
-func (d *Desk) TogglePin(row int) {
-	s := d.Session()
-	if s == nil || d.ledger == nil || row < 0 || row >= d.ledger.Len() {
+func (d *planning) TogglePin(row int) {
+	s := d.desk.Session()
+	if s == nil || d.desk.ledger == nil || row < 0 || row >= d.desk.ledger.Len() {
 		return
 	}
-	if r := d.ledger.Row(row); r.Num > 0 {
+	if r := d.desk.ledger.Row(row); r.Num > 0 {
 		s.TogglePin(r.Num - 1)
 		d.takeParams()
 	}
@@ -106,11 +122,11 @@ func (d *Desk) TogglePin(row int) {
 
 // SetView chooses between the full history and what the model sees, and keeps
 // the selected message selected.
-func (d *Desk) SetView(v session.View) {
+func (d *planning) SetView(v session.View) {
 	if d.view == v {
 		return
 	}
-	num := d.selectedNum()
+	num := d.desk.selectedNum()
 	d.view = v
 	d.relist(num)
 	d.tell(TopicPlan, TopicSelect)
@@ -118,15 +134,15 @@ func (d *Desk) SetView(v session.View) {
 
 // SetAt moves the place in the history that plans are made at: the messages
 // before it have been. 0 to the length of the history.
-func (d *Desk) SetAt(at int) {
-	if s := d.Session(); s != nil {
+func (d *planning) SetAt(at int) {
+	if s := d.desk.Session(); s != nil {
 		s.SetAt(at)
 		d.Replan()
 	}
 }
 
 // Planning reports whether a plan is being made.
-func (d *Desk) Planning() bool { return d.sched.Running("plan") }
+func (d *planning) Planning() bool { return d.sched.Running("plan") }
 
 type planned struct {
 	of     model.Policy
@@ -137,70 +153,70 @@ type planned struct {
 
 // Replan makes the plan anew in the background; the present one stays on the
 // screen until it is there. Its text follows.
-func (d *Desk) Replan() { d.replan(sched.Run[planned], sched.Run[*replay.Timeline]) }
+func (d *planning) Replan() { d.replan(sched.Run[planned], sched.Run[*replay.Timeline]) }
 
 // starter is how background work is started: sched.Run, or sched.Follow while
 // a hand drags.
 type starter[T any] func(s *sched.Scheduler, key string, work func(context.Context, func(sched.Progress)) (T, error), apply func(T, error))
 
-func (d *Desk) replan(plan starter[planned], relive starter[*replay.Timeline]) {
-	s, p, view := d.Session(), d.params, d.view
+func (d *planning) replan(plan starter[planned], relive starter[*replay.Timeline]) {
+	s, p, view := d.desk.Session(), d.params, d.view
 	if s == nil {
 		return
 	}
 	d.sched.Cancel("draft")
-	d.relive(relive, s, p)
+	d.desk.relive(relive, s, p)
 	plan(d.sched, "plan", func(context.Context, func(sched.Progress)) (planned, error) {
 		pl := s.Plan(p, compaction.Options{Manual: true})
 		return planned{p, pl, s.Ledger(pl, view), s.Next(p)}, nil
 	}, func(r planned, err error) {
 		if err != nil {
-			d.Fail(err)
+			d.desk.Fail(err)
 			return
 		}
-		num, first := d.selectedNum(), d.plan == nil
-		d.plan, d.planned, d.ledger, d.next, d.draft = r.plan, r.of, r.ledger, r.next, nil
+		num, first := d.desk.selectedNum(), d.plan == nil
+		d.plan, d.planned, d.desk.ledger, d.next, d.desk.draft = r.plan, r.of, r.ledger, r.next, nil
 		if d.view != view { // chosen meanwhile
-			d.ledger = s.Ledger(d.plan, d.view)
+			d.desk.ledger = s.Ledger(d.plan, d.view)
 		}
-		d.refilter()
-		d.reselect(num)
-		if first && d.row < 0 {
-			d.row = d.firstLive()
+		d.desk.refilter()
+		d.desk.reselect(num)
+		if first && d.desk.row < 0 {
+			d.desk.row = d.desk.firstLive()
 		}
 		if uid := d.lookAt; uid != "" {
 			d.lookAt = ""
-			if i := d.rowOfRecord(uid); i >= 0 {
-				d.row = i
+			if i := d.desk.rowOfRecord(uid); i >= 0 {
+				d.desk.row = i
 			}
 		}
 		if num := d.lookAtNum; num > 0 {
 			d.lookAtNum = 0
-			d.reselect(num)
+			d.desk.reselect(num)
 		}
 		d.tell(TopicPlan, TopicSelect)
 		if reflect.DeepEqual(r.of, d.params) { // else a newer plan is under way
 			d.makeDraft()
 		}
-		d.release()
+		d.desk.release()
 		if first && !s.Sketched() { // else when it is counted
-			d.index(s)
+			d.desk.index(s)
 		} else {
-			d.survive()
+			d.desk.survive()
 		}
 	})
 }
 
 // makeDraft makes the real text of the plan in the background, so that the
 // numbers shown are those that applying will store.
-func (d *Desk) makeDraft() {
-	s, p := d.Session(), d.params
+func (d *planning) makeDraft() {
+	s, p := d.desk.Session(), d.params
 	if s == nil || s.Sketched() || d.plan == nil || d.plan.Outcome != compaction.WouldApply {
 		return // a sketch can't be applied, and its numbers would not be those stored
 	}
 	if p.Strategy.Asks() { // which is made only when it is asked for
-		if list := d.Drafts(); len(list) > 0 {
-			d.take(list[len(list)-1])
+		if list := d.desk.Drafts(); len(list) > 0 {
+			d.desk.take(list[len(list)-1])
 		}
 		return
 	}
@@ -217,28 +233,28 @@ func (d *Desk) makeDraft() {
 		return s.Draft(ctx, p, compaction.Options{Manual: true}, nil)
 	}, func(dr *session.Draft, err error) {
 		if err != nil {
-			d.Fail(err)
+			d.desk.Fail(err)
 			return
 		}
-		num := d.selectedNum()
-		d.draft, d.plan = dr, dr.Plan
+		num := d.desk.selectedNum()
+		d.desk.draft, d.plan = dr, dr.Plan
 		d.relist(num)
 		d.tell(TopicPlan)
-		d.survive()
+		d.desk.survive()
 	})
 }
 
-func (d *Desk) relist(num int) {
-	if s := d.Session(); s != nil && d.plan != nil {
-		d.ledger = s.Ledger(d.plan, d.view)
-		d.refilter()
-		d.reselect(num)
+func (d *planning) relist(num int) {
+	if s := d.desk.Session(); s != nil && d.plan != nil {
+		d.desk.ledger = s.Ledger(d.plan, d.view)
+		d.desk.refilter()
+		d.desk.reselect(num)
 	}
 }
 
 // EditDraft replaces the draft's text by one written by hand.
-func (d *Desk) EditDraft(text string) {
-	if s := d.Session(); s != nil && d.draft != nil {
-		d.replace(s.Edit(d.draft, text))
+func (d *planning) EditDraft(text string) {
+	if s := d.desk.Session(); s != nil && d.desk.draft != nil {
+		d.desk.replace(s.Edit(d.desk.draft, text))
 	}
 }

@@ -11,10 +11,10 @@ import (
 )
 
 // Presets are the ones a person saved, by name.
-func (d *Desk) Presets() []store.Preset { return d.presets }
+func (d *planning) Presets() []store.Preset { return d.presets }
 
 // LoadPresets reads the saved presets in the background.
-func (d *Desk) LoadPresets() {
+func (d *planning) LoadPresets() {
 	if d.store == nil {
 		return
 	}
@@ -22,7 +22,7 @@ func (d *Desk) LoadPresets() {
 		return d.store.Presets(ctx)
 	}, func(list []store.Preset, err error) {
 		if err != nil {
-			d.Fail(err)
+			d.desk.Fail(err)
 			return
 		}
 		d.presets = list
@@ -31,13 +31,13 @@ func (d *Desk) LoadPresets() {
 }
 
 // CanSavePresets reports whether there is a place for them.
-func (d *Desk) CanSavePresets() bool { return d.store != nil && !d.store.ReadOnly() }
+func (d *planning) CanSavePresets() bool { return d.store != nil && !d.store.ReadOnly() }
 
 // SavePreset saves the parameters on the screen under a name; one of that name
 // is replaced. What belongs to the history (context window, fixed part, pins)
 // is left out.
-func (d *Desk) SavePreset(name string) {
-	if !d.CanSavePresets() || d.Session() == nil {
+func (d *planning) SavePreset(name string) {
+	if !d.CanSavePresets() || d.desk.Session() == nil {
 		return
 	}
 	p := values(d.params)
@@ -45,7 +45,7 @@ func (d *Desk) SavePreset(name string) {
 		return d.store.SavePreset(ctx, store.Preset{Name: name, Policy: p})
 	}, func(err error) {
 		if err != nil {
-			d.Fail(err)
+			d.desk.Fail(err)
 			return
 		}
 		d.Set(func(p *model.Policy) { p.Preset = name })
@@ -54,7 +54,7 @@ func (d *Desk) SavePreset(name string) {
 }
 
 // DeletePreset deletes a saved preset.
-func (d *Desk) DeletePreset(name string) {
+func (d *planning) DeletePreset(name string) {
 	if !d.CanSavePresets() {
 		return
 	}
@@ -62,7 +62,7 @@ func (d *Desk) DeletePreset(name string) {
 		return d.store.DeletePreset(ctx, name)
 	}, func(err error) {
 		if err != nil {
-			d.Fail(err)
+			d.desk.Fail(err)
 		}
 		d.LoadPresets()
 	})
@@ -70,7 +70,7 @@ func (d *Desk) DeletePreset(name string) {
 
 // BasePreset is the preset the parameters started from; false if it is not
 // known any more.
-func (d *Desk) BasePreset() (model.Policy, bool) {
+func (d *planning) BasePreset() (model.Policy, bool) {
 	if p, ok := compaction.PresetByID(d.params.Preset); ok {
 		return p.Policy, true
 	}
@@ -83,7 +83,7 @@ func (d *Desk) BasePreset() (model.Policy, bool) {
 }
 
 // Modified reports whether the parameters differ from their preset.
-func (d *Desk) Modified() bool {
+func (d *planning) Modified() bool {
 	p, ok := d.BasePreset()
 	return ok && !sameValues(p, d.params)
 }
@@ -94,12 +94,12 @@ func sameValues(a, b model.Policy) bool { return reflect.DeepEqual(values(a), va
 
 // Defaults are the values a parameter goes back to: those of its preset, with
 // the context window and the fixed part of the history.
-func (d *Desk) Defaults() model.Policy {
+func (d *planning) Defaults() model.Policy {
 	p, ok := d.BasePreset()
 	if !ok {
 		p = compaction.Default()
 	}
-	if s := d.Session(); s != nil {
+	if s := d.desk.Session(); s != nil {
 		if p.Window == 0 {
 			p.Window = s.Window().Tokens
 		}

@@ -31,9 +31,9 @@ func (e *Entry) Guess() (model.Guess, bool) {
 
 // CanReadAs reports whether a person can say how the present history is read:
 // it is a file, or a sample, that nothing is done to just now.
-func (d *Desk) CanReadAs() bool {
-	e := d.current
-	if e == nil || e.State != Ready && e.State != Unavailable || d.job.Running() {
+func (d *library) CanReadAs() bool {
+	e := d.desk.current
+	if e == nil || e.State != Ready && e.State != Unavailable || d.desk.job.Running() {
 		return false
 	}
 	_, recorded := session.ConversationID(e.Path)
@@ -41,7 +41,7 @@ func (d *Desk) CanReadAs() bool {
 }
 
 // Readings looks in the background at how a history may be read.
-func (d *Desk) Readings(e *Entry, done func(*transcript.Survey, error)) {
+func (d *library) Readings(e *Entry, done func(*transcript.Survey, error)) {
 	path, data := e.Path, e.data
 	sched.Run(d.sched, "readings", func(ctx context.Context, _ func(sched.Progress)) (*transcript.Survey, error) {
 		if data != nil {
@@ -71,7 +71,7 @@ type Trial struct {
 
 // TryReading reads the beginning of a history in some way, for looking at. Of
 // several trials only the newest is told.
-func (d *Desk) TryReading(e *Entry, o transcript.Options, done func(*Trial, error)) {
+func (d *library) TryReading(e *Entry, o transcript.Options, done func(*Trial, error)) {
 	path, data := e.Path, e.data
 	sched.Run(d.sched, "try", func(ctx context.Context, _ func(sched.Progress)) (*Trial, error) {
 		doc, whole, err := beginning(ctx, path, data, o)
@@ -84,7 +84,7 @@ func (d *Desk) TryReading(e *Entry, o transcript.Options, done func(*Trial, erro
 }
 
 // StopTrying ends what Readings and TryReading began.
-func (d *Desk) StopTrying() {
+func (d *library) StopTrying() {
 	d.sched.Cancel("readings")
 	d.sched.Cancel("try")
 }
@@ -119,10 +119,10 @@ const readingSetting = "reading:"
 
 // ReadAs reads a history anew as a person says, and remembers it for this
 // path. Records that were made on another reading of it stay in the database.
-func (d *Desk) ReadAs(e *Entry, o transcript.Options) {
+func (d *library) ReadAs(e *Entry, o transcript.Options) {
 	o = transcript.Options{Format: o.Format, Map: o.Map}
 	e.reading = o
-	if d.CanSavePresets() && e.data == nil {
+	if d.desk.CanSavePresets() && e.data == nil {
 		r := reading{Format: o.Format}
 		if o.Map != nil {
 			r = reading{Map: o.Map.String()}
@@ -132,11 +132,11 @@ func (d *Desk) ReadAs(e *Entry, o transcript.Options) {
 			return st.SetSetting(ctx, key, r)
 		}, func(err error) {
 			if err != nil {
-				d.Fail(err)
+				d.desk.Fail(err)
 			}
 		})
 	}
-	d.readAnew(e)
+	d.desk.readAnew(e)
 }
 
 // remembered is how a person once said that a file is to be read.

@@ -18,18 +18,18 @@ type Reapply struct {
 }
 
 // Reapplying is that, once it was worked out; nil until then.
-func (d *Desk) Reapplying() *Reapply { return d.reapply }
+func (d *recordView) Reapplying() *Reapply { return d.reapply }
 
 // PreviewReapply works it out.
-func (d *Desk) PreviewReapply() {
-	r, s := d.record, d.Session()
+func (d *recordView) PreviewReapply() {
+	r, s := d.record, d.desk.Session()
 	if r == nil || s == nil {
 		return
 	}
 	sched.Run(d.sched, "preview reapply", func(ctx context.Context, _ func(sched.Progress)) (*session.Reapplication, error) {
 		return s.Records.ReapplyPreview(ctx, r)
 	}, func(e *session.Reapplication, err error) {
-		if d.record == r && d.Session() == s {
+		if d.record == r && d.desk.Session() == s {
 			d.reapply = &Reapply{e, err, s}
 			d.tell(TopicRecords)
 		}
@@ -37,9 +37,9 @@ func (d *Desk) PreviewReapply() {
 }
 
 // ReapplyRecord applies what was previewed.
-func (d *Desk) ReapplyRecord() {
+func (d *recordView) ReapplyRecord() {
 	p, id := d.reapply, ""
-	if p == nil || p.Effect == nil || p.of != d.Session() {
+	if p == nil || p.Effect == nil || p.of != d.desk.Session() {
 		return
 	}
 	id = d.record.ID
@@ -47,15 +47,15 @@ func (d *Desk) ReapplyRecord() {
 		return p.of.Records.Reapply(ctx, p.Effect)
 	}, func(made []*model.Record, err error) {
 		if err != nil {
-			d.Fail(err)
+			d.desk.Fail(err)
 		}
 		if len(made) == 0 {
 			return
 		}
 		top := made[len(made)-1]
-		d.Say(Notice{Code: "reapplied", Severity: Info, Args: []any{"record", id, "new", top.ID}})
-		d.LoadRecords()
+		d.desk.Say(Notice{Code: "reapplied", Severity: Info, Args: []any{"record", id, "new", top.ID}})
+		d.desk.LoadRecords()
 		d.SelectRecord(top.ID)
-		d.Replan()
+		d.desk.Replan()
 	})
 }

@@ -14,6 +14,13 @@ import (
 	"palimpsest/model/store"
 )
 
+// library is what can be opened: recent files, folders, and files whose format a
+// person says.
+type library struct {
+	subject
+	recents []Recent
+}
+
 // Order is how the histories of a group are sorted.
 type Order uint8
 
@@ -66,7 +73,7 @@ const conversationsPlace = "\x00conversations"
 
 // Shelf is the list of histories as it is shown: in groups, those whose title
 // or path holds the filter's words. hidden counts those it leaves out.
-func (d *Desk) Shelf(filter string, by Order) (groups []Group, hidden int) {
+func (d *library) Shelf(filter string, by Order) (groups []Group, hidden int) {
 	filter = strings.ToLower(strings.TrimSpace(filter))
 	pass := func(list ...string) bool {
 		ok := filter == "" || slices.ContainsFunc(list, func(s string) bool { return strings.Contains(strings.ToLower(s), filter) })
@@ -76,7 +83,7 @@ func (d *Desk) Shelf(filter string, by Order) (groups []Group, hidden int) {
 		return ok
 	}
 	place := map[string]int{}
-	for _, e := range d.entries {
+	for _, e := range d.desk.entries {
 		if !pass(e.Title, e.Path) {
 			continue
 		}
@@ -99,7 +106,7 @@ func (d *Desk) Shelf(filter string, by Order) (groups []Group, hidden int) {
 	}
 	recent := Group{Kind: GroupRecent}
 	for _, r := range d.recents {
-		if slices.ContainsFunc(d.entries, func(e *Entry) bool { return e.Path == r.Path }) || !pass(r.Title, r.Path) {
+		if slices.ContainsFunc(d.desk.entries, func(e *Entry) bool { return e.Path == r.Path }) || !pass(r.Title, r.Path) {
 			continue
 		}
 		if !r.Recorded() {
@@ -137,7 +144,7 @@ func sortEntries(list []*Entry, by Order) {
 
 // Step looks at the history that is by places further down the list as it is
 // shown; it stops at the ends.
-func (d *Desk) Step(by int, filter string, order Order) {
+func (d *library) Step(by int, filter string, order Order) {
 	groups, _ := d.Shelf(filter, order)
 	var list []*Entry
 	for _, g := range groups {
@@ -146,14 +153,14 @@ func (d *Desk) Step(by int, filter string, order Order) {
 	if len(list) == 0 {
 		return
 	}
-	i := slices.Index(list, d.current) + by
-	if e := list[max(0, min(len(list)-1, i))]; e != d.current {
-		d.Select(e)
+	i := slices.Index(list, d.desk.current) + by
+	if e := list[max(0, min(len(list)-1, i))]; e != d.desk.current {
+		d.desk.Select(e)
 	}
 }
 
 // LoadRecents reads the recent files anew in the background.
-func (d *Desk) LoadRecents() {
+func (d *library) LoadRecents() {
 	if d.store == nil {
 		return
 	}
@@ -173,7 +180,7 @@ func (d *Desk) LoadRecents() {
 		return out, errors.Join(err, more)
 	}, func(list []Recent, err error) {
 		if err != nil {
-			d.Fail(err)
+			d.desk.Fail(err)
 			return
 		}
 		d.recents = list
@@ -182,12 +189,12 @@ func (d *Desk) LoadRecents() {
 }
 
 // ForgetRecent takes a file out of the recent ones; the file stays.
-func (d *Desk) ForgetRecent(path string) {
+func (d *library) ForgetRecent(path string) {
 	sched.Do(d.sched, "forget:"+path, func(ctx context.Context, _ func(sched.Progress)) error {
 		return d.store.RemoveRecent(ctx, path)
 	}, func(err error) {
 		if err != nil {
-			d.Fail(err)
+			d.desk.Fail(err)
 		}
 		d.LoadRecents()
 	})
@@ -195,15 +202,15 @@ func (d *Desk) ForgetRecent(path string) {
 
 // UseStore hands in the store when it could not be had from the beginning;
 // histories opened from now on keep their records in it.
-func (d *Desk) UseStore(st *store.Store) {
+func (d *library) UseStore(st *store.Store) {
 	d.store = st
 	d.LoadRecents()
-	d.LoadRecords()
-	d.LoadProvider()
-	d.loadStanding()
-	d.loadOwn()
-	d.loadFactors()
-	d.announceExpiring()
+	d.desk.LoadRecords()
+	d.desk.LoadProvider()
+	d.desk.loadStanding()
+	d.desk.loadOwn()
+	d.desk.loadFactors()
+	d.desk.announceExpiring()
 }
 
 // peekLimit is the size of a file up to which the list tells how many messages
@@ -212,9 +219,9 @@ const peekLimit = 32 << 20
 
 // Peek reads the files of the list that are not open yet, one after the other
 // and in the background, to tell their numbers of messages.
-func (d *Desk) Peek() {
+func (d *library) Peek() {
 	var list []*Entry
-	for _, e := range d.entries {
+	for _, e := range d.desk.entries {
 		if e.State == Closed && !e.peeked && e.Messages == 0 && len(list) < 200 {
 			list = append(list, e)
 		}

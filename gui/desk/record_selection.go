@@ -11,13 +11,13 @@ import (
 )
 
 // Ticked reports whether a record of the list is chosen together with others.
-func (d *Desk) Ticked(id string) bool { return d.ticked[id] }
+func (d *recordTable) Ticked(id string) bool { return d.ticked[id] }
 
 // TickedCount is how many records are chosen.
-func (d *Desk) TickedCount() int { return len(d.ticked) }
+func (d *recordTable) TickedCount() int { return len(d.ticked) }
 
 // TickedIDs are the records that are chosen, in the order of their names.
-func (d *Desk) TickedIDs() []string {
+func (d *recordTable) TickedIDs() []string {
 	list := make([]string, 0, len(d.ticked))
 	for id := range d.ticked {
 		list = append(list, id)
@@ -29,7 +29,7 @@ func (d *Desk) TickedIDs() []string {
 }
 
 // Tick chooses a record of the list, or no longer.
-func (d *Desk) Tick(i int) {
+func (d *recordTable) Tick(i int) {
 	r := d.RecordAt(i)
 	if r == nil {
 		return
@@ -45,7 +45,7 @@ func (d *Desk) Tick(i int) {
 
 // TickTo chooses the records of the list from the one that was ticked last to
 // another. Those that were not looked at yet are named in the background.
-func (d *Desk) TickTo(i int) {
+func (d *recordTable) TickTo(i int) {
 	from, to := min(i, d.tickAnchor), max(i, d.tickAnchor)
 	if d.tickAnchor < 0 {
 		from = i
@@ -54,7 +54,7 @@ func (d *Desk) TickTo(i int) {
 }
 
 // TickAll chooses every record that the list finds, or none if that is so.
-func (d *Desk) TickAll() {
+func (d *recordTable) TickAll() {
 	if n, _ := d.RecordCount(); n > 0 && len(d.ticked) == n {
 		d.Untick()
 		return
@@ -64,7 +64,7 @@ func (d *Desk) TickAll() {
 }
 
 // Untick chooses none.
-func (d *Desk) Untick() {
+func (d *recordTable) Untick() {
 	if len(d.ticked) > 0 {
 		d.ticked = nil
 		d.tell(TopicRecords)
@@ -72,7 +72,7 @@ func (d *Desk) Untick() {
 	d.tickAnchor = -1
 }
 
-func (d *Desk) choose(ids ...string) {
+func (d *recordTable) choose(ids ...string) {
 	if d.ticked == nil {
 		d.ticked = map[string]bool{}
 	}
@@ -81,7 +81,7 @@ func (d *Desk) choose(ids ...string) {
 	}
 }
 
-func (d *Desk) tickRange(from, to int) {
+func (d *recordTable) tickRange(from, to int) {
 	list := d.list
 	if d.tickAnchor < 0 {
 		d.tickAnchor = from
@@ -109,7 +109,7 @@ func (d *Desk) tickRange(from, to int) {
 		return d.store.IDs(ctx, q)
 	}, func(ids []string, err error) {
 		if err != nil {
-			d.Fail(err)
+			d.desk.Fail(err)
 			return
 		}
 		d.choose(ids...)
@@ -119,10 +119,10 @@ func (d *Desk) tickRange(from, to int) {
 
 // Chosen are the stored records that a command on the list is about: those that
 // are ticked, else the one looked at. What a file tells of itself is not stored.
-func (d *Desk) Chosen() []string {
+func (d *recordTable) Chosen() []string {
 	ids := slices.DeleteFunc(d.TickedIDs(), foundID)
-	if len(ids) == 0 && len(d.ticked) == 0 && d.record != nil && d.record.Cause != model.CauseFound {
-		ids = []string{d.record.ID}
+	if len(ids) == 0 && len(d.ticked) == 0 && d.desk.record != nil && d.desk.record.Cause != model.CauseFound {
+		ids = []string{d.desk.record.ID}
 	}
 	return ids
 }
@@ -131,7 +131,7 @@ func (d *Desk) Chosen() []string {
 func foundID(id string) bool { return len(id) > 1 && id[0] == 'F' }
 
 // MeasureDelete finds out what deleting records would do.
-func (d *Desk) MeasureDelete(ids []string, done func(e store.DeleteEffect, err error)) {
+func (d *recordTable) MeasureDelete(ids []string, done func(e store.DeleteEffect, err error)) {
 	if d.store == nil {
 		return
 	}
@@ -142,7 +142,7 @@ func (d *Desk) MeasureDelete(ids []string, done func(e store.DeleteEffect, err e
 
 // DeleteRecords deletes records for good, with those of their originals that no
 // other one uses.
-func (d *Desk) DeleteRecords(ids []string) {
+func (d *recordTable) DeleteRecords(ids []string) {
 	if d.store == nil {
 		return
 	}
@@ -150,11 +150,11 @@ func (d *Desk) DeleteRecords(ids []string) {
 		return d.store.Delete(ctx, ids...)
 	}, func(_ int64, err error) {
 		if err != nil {
-			d.Fail(err)
+			d.desk.Fail(err)
 			return
 		}
-		if d.record != nil && slices.Contains(ids, d.record.ID) {
-			d.forgetRecord()
+		if d.desk.record != nil && slices.Contains(ids, d.desk.record.ID) {
+			d.desk.forgetRecord()
 		}
 		d.ticked, d.tickAnchor = nil, -1
 		d.LoadRecords()

@@ -12,6 +12,16 @@ import (
 	"palimpsest/model/store"
 )
 
+// recordTable is the list of records that was asked for, and those of it that
+// are ticked.
+type recordTable struct {
+	subject
+	query      store.Filter    // what the list shall be
+	list       *recordList     // what it is
+	ticked     map[string]bool // IDs of the records that are chosen together
+	tickAnchor int             // row that was ticked last; -1: none
+}
+
 // recordPage is how many records are read at once: some screens full.
 const recordPage = 100
 
@@ -35,20 +45,20 @@ type recordList struct {
 
 // Records is the first page of the list of records: of the store, or of the
 // session alone where there is none.
-func (d *Desk) Records() []model.Record { return d.list.pages[0] }
+func (d *recordTable) Records() []model.Record { return d.list.pages[0] }
 
 // RecordCount is how many records the list has, and how many there are in all.
-func (d *Desk) RecordCount() (found, total int) { return d.list.found, d.list.total }
+func (d *recordTable) RecordCount() (found, total int) { return d.list.found, d.list.total }
 
 // RecordsUncounted reports whether the list has more records than are counted yet.
-func (d *Desk) RecordsUncounted() bool { return d.list.more }
+func (d *recordTable) RecordsUncounted() bool { return d.list.more }
 
 // StoredCount is how many records are stored.
-func (d *Desk) StoredCount() int { return d.list.total - d.list.told }
+func (d *recordTable) StoredCount() int { return d.list.total - d.list.told }
 
 // FirstStored is the row of the first record that is stored; those before it
 // are told by the file of the history looked at.
-func (d *Desk) FirstStored() int {
+func (d *recordTable) FirstStored() int {
 	if n := len(d.list.inFile); n < d.list.found {
 		return n
 	}
@@ -56,17 +66,17 @@ func (d *Desk) FirstStored() int {
 }
 
 // RecordQuery is what the list was asked for.
-func (d *Desk) RecordQuery() store.Filter { return d.query }
+func (d *recordTable) RecordQuery() store.Filter { return d.query }
 
 // QueryRecords asks for another list. Until it is there the one before stays.
-func (d *Desk) QueryRecords(f store.Filter) {
+func (d *recordTable) QueryRecords(f store.Filter) {
 	d.query = f
 	d.LoadRecords()
 }
 
 // LoadRecords reads the list anew in the background.
-func (d *Desk) LoadRecords() {
-	s, q := d.Session(), d.query
+func (d *recordTable) LoadRecords() {
+	s, q := d.desk.Session(), d.query
 	sched.Run(d.sched, "records", func(ctx context.Context, _ func(sched.Progress)) (*recordList, error) {
 		var list *recordList
 		var err error
@@ -85,7 +95,7 @@ func (d *Desk) LoadRecords() {
 		return list, err
 	}, func(list *recordList, err error) {
 		if err != nil {
-			d.Fail(err)
+			d.desk.Fail(err)
 			return
 		}
 		d.list, d.tickAnchor = list, -1
@@ -96,7 +106,7 @@ func (d *Desk) LoadRecords() {
 
 // countRecords counts all that a list has, when that was too many to be counted
 // at once.
-func (d *Desk) countRecords(list *recordList) {
+func (d *recordTable) countRecords(list *recordList) {
 	if !list.more {
 		d.sched.Cancel("records count")
 		return
@@ -109,7 +119,7 @@ func (d *Desk) countRecords(list *recordList) {
 			return
 		}
 		if err != nil {
-			d.Fail(err)
+			d.desk.Fail(err)
 			return
 		}
 		list.found, list.more = int(n)+len(list.inFile), false
@@ -177,7 +187,7 @@ func (l *recordList) tellOf(inFile []model.Record) {
 
 // RecordAt is a record of the list; nil while it is being read, which begins
 // when it is first asked for.
-func (d *Desk) RecordAt(i int) *model.Record {
+func (d *recordTable) RecordAt(i int) *model.Record {
 	if i >= 0 && i < len(d.list.inFile) {
 		return &d.list.inFile[i]
 	}
@@ -197,7 +207,7 @@ func (d *Desk) RecordAt(i int) *model.Record {
 	return nil
 }
 
-func (d *Desk) readPage(n int) {
+func (d *recordTable) readPage(n int) {
 	if d.store == nil || d.list.asked[n] || n < 0 || n*recordPage >= d.list.found-len(d.list.inFile) {
 		return
 	}
@@ -208,7 +218,7 @@ func (d *Desk) readPage(n int) {
 		return d.store.Records(ctx, q)
 	}, func(page []model.Record, err error) {
 		if err != nil {
-			d.Fail(err)
+			d.desk.Fail(err)
 			return
 		}
 		if list.pages[n] = page; d.list != list {
@@ -220,7 +230,7 @@ func (d *Desk) readPage(n int) {
 
 // RecordRow is the place of a record in the list; -1 when it is not in a page
 // that is held.
-func (d *Desk) RecordRow(id string) int {
+func (d *recordTable) RecordRow(id string) int {
 	if at := slices.IndexFunc(d.list.inFile, func(r model.Record) bool { return r.ID == id }); at >= 0 {
 		return at
 	}
@@ -233,7 +243,7 @@ func (d *Desk) RecordRow(id string) int {
 }
 
 // ReadFacets finds out what the list can be filtered by.
-func (d *Desk) ReadFacets(done func(store.Facets)) {
+func (d *recordTable) ReadFacets(done func(store.Facets)) {
 	if d.store == nil {
 		return
 	}
@@ -241,7 +251,7 @@ func (d *Desk) ReadFacets(done func(store.Facets)) {
 		return d.store.Facets(ctx)
 	}, func(f store.Facets, err error) {
 		if err != nil {
-			d.Fail(err)
+			d.desk.Fail(err)
 			return
 		}
 		done(f)

@@ -18,12 +18,12 @@ type RecordPair struct {
 }
 
 // ComparedRecords is the pair that is compared; nil: none, or not yet.
-func (d *Desk) ComparedRecords() *RecordPair { return d.pair }
+func (d *recordView) ComparedRecords() *RecordPair { return d.pair }
 
 // CompareRecords sets the two records that are ticked beside each other, the
 // older one first.
-func (d *Desk) CompareRecords() {
-	ids, s, list := d.TickedIDs(), d.Session(), d.list
+func (d *recordView) CompareRecords() {
+	ids, s, list := d.desk.TickedIDs(), d.desk.Session(), d.desk.list
 	if d.pair = nil; len(ids) != 2 {
 		return
 	}
@@ -39,7 +39,7 @@ func (d *Desk) CompareRecords() {
 		return newRecordPair(both[0], both[1]), nil
 	}, func(p *RecordPair, err error) {
 		if err != nil {
-			d.Fail(err)
+			d.desk.Fail(err)
 			return
 		}
 		d.pair = p

@@ -12,12 +12,25 @@ import (
 	"palimpsest/model"
 )
 
+// recordView is the record looked at, and what is worked out for it.
+type recordView struct {
+	subject
+	record      *model.Record         // whole
+	recordFacts []model.FactTally     // see RecordFacts
+	recordAgain *session.CutBehaviour // what the agent did after it, if its file says, see RecordAgain
+	nested      *session.Nested       // what its summary replaces
+	origins     *Origins              // its history as it was, see RecordOrigins
+	reading     *model.Record         // whose history is being read for that
+	reapply     *Reapply              // see Reapplying
+	pair        *RecordPair           // see ComparedRecords
+}
+
 // Record is the record looked at, whole; nil: none.
-func (d *Desk) Record() *model.Record { return d.record }
+func (d *recordView) Record() *model.Record { return d.record }
 
 // SelectRecord looks at one record.
-func (d *Desk) SelectRecord(id string) {
-	s, list := d.Session(), d.list
+func (d *recordView) SelectRecord(id string) {
+	s, list := d.desk.Session(), d.desk.list
 	sched.Run(d.sched, "record", func(ctx context.Context, _ func(sched.Progress)) (*lookedAt, error) {
 		r, err := d.findRecord(ctx, s, list, id)
 		if r == nil || err != nil {
@@ -27,7 +40,7 @@ func (d *Desk) SelectRecord(id string) {
 		return &lookedAt{r, n}, err
 	}, func(l *lookedAt, err error) {
 		if err != nil {
-			d.Fail(err)
+			d.desk.Fail(err)
 			return
 		}
 		d.forgetRecord()
@@ -43,7 +56,7 @@ type lookedAt struct {
 	nested *session.Nested
 }
 
-func (d *Desk) findRecord(ctx context.Context, s *session.Session, list *recordList, id string) (*model.Record, error) {
+func (d *recordView) findRecord(ctx context.Context, s *session.Session, list *recordList, id string) (*model.Record, error) {
 	if foundID(id) {
 		for i := range list.inFile {
 			if list.inFile[i].ID == id {
@@ -65,7 +78,7 @@ func (d *Desk) findRecord(ctx context.Context, s *session.Session, list *recordL
 }
 
 // records is the store as sessions see it; nil when there is none.
-func (d *Desk) records() session.Store {
+func (d *recordView) records() session.Store {
 	if d.store == nil {
 		return nil
 	}
@@ -73,18 +86,18 @@ func (d *Desk) records() session.Store {
 }
 
 // forgetRecord looks at no record, and lets go of what was read for it.
-func (d *Desk) forgetRecord() {
+func (d *recordView) forgetRecord() {
 	d.record, d.recordFacts, d.recordAgain, d.nested, d.reapply = nil, nil, nil, nil, nil
 	d.closeOrigins()
 }
 
 // Nested is what the summary of the record looked at stands for.
-func (d *Desk) Nested() *session.Nested { return d.nested }
+func (d *recordView) Nested() *session.Nested { return d.nested }
 
 // RecordFacts is what survived the record looked at, by kind: as it was noted
 // when it was made, or as it has been worked out since from the history looked
 // at; nil when neither is so.
-func (d *Desk) RecordFacts() []model.FactTally {
+func (d *recordView) RecordFacts() []model.FactTally {
 	if d.record != nil && d.record.Facts != nil {
 		return d.record.Facts
 	}
@@ -93,12 +106,12 @@ func (d *Desk) RecordFacts() []model.FactTally {
 
 // RecordAgain is what the agent read and ran again after the record looked at, if
 // the history looked at tells of it and it has been worked out; else nil.
-func (d *Desk) RecordAgain() *session.CutBehaviour { return d.recordAgain }
+func (d *recordView) RecordAgain() *session.CutBehaviour { return d.recordAgain }
 
 // measureRecord works out what survived a record of the history looked at that
 // does not tell; of a compaction that the file tells of, what came after it.
-func (d *Desk) measureRecord() {
-	s, r := d.Session(), d.record
+func (d *recordView) measureRecord() {
+	s, r := d.desk.Session(), d.record
 	d.sched.Cancel("record facts")
 	if s == nil || r == nil || r.Facts != nil || !s.Made(r) {
 		return
@@ -111,7 +124,7 @@ func (d *Desk) measureRecord() {
 				d.recordAgain = b
 				d.tell(TopicRecords)
 			} else if !errors.Is(err, context.Canceled) {
-				d.Fail(err)
+				d.desk.Fail(err)
 			}
 		})
 		return
@@ -126,23 +139,23 @@ func (d *Desk) measureRecord() {
 			d.recordFacts = list
 			d.tell(TopicRecords)
 		} else if !errors.Is(err, context.Canceled) {
-			d.Fail(err)
+			d.desk.Fail(err)
 		}
 	})
 }
 
 // Ladder tells what restoring each record that is applied to the history looked
 // at would do, the top one first.
-func (d *Desk) Ladder() []session.RestoreEffect {
-	if s := d.Session(); s != nil {
+func (d *recordView) Ladder() []session.RestoreEffect {
+	if s := d.desk.Session(); s != nil {
 		return s.Records.Ladder()
 	}
 	return nil
 }
 
 // Restore brings back the originals of a record of the history looked at.
-func (d *Desk) Restore(id string) {
-	s := d.Session()
+func (d *recordView) Restore(id string) {
+	s := d.desk.Session()
 	if s == nil {
 		return
 	}
@@ -150,13 +163,13 @@ func (d *Desk) Restore(id string) {
 		return s.Records.Restore(ctx, id)
 	}, func(r *model.Record, err error) {
 		if err != nil {
-			d.Fail(err)
+			d.desk.Fail(err)
 			return
 		}
-		d.Say(Notice{Code: "restored", Severity: Info, Args: []any{"record", id, "new", r.ID}})
-		d.LoadRecords()
+		d.desk.Say(Notice{Code: "restored", Severity: Info, Args: []any{"record", id, "new", r.ID}})
+		d.desk.LoadRecords()
 		d.SelectRecord(r.ID)
-		d.Replan()
+		d.desk.Replan()
 	})
 }
 
@@ -179,20 +192,20 @@ func RecordText(r *model.Record) string {
 
 // OpenRecord looks at the history a record was made of, at its own thread. A
 // history that is not in the list is added from its file.
-func (d *Desk) OpenRecord(r *model.Record) {
+func (d *recordView) OpenRecord(r *model.Record) {
 	ref := session.Ref{Conversation: r.Conversation, Thread: r.Thread}
-	for _, e := range d.entries {
+	for _, e := range d.desk.entries {
 		if e.Path != r.Path {
 			continue
 		}
 		if e.State != Ready {
-			d.Select(e)
+			d.desk.Select(e)
 		} else if e.Ref != ref && e.File.Has(ref) {
-			d.SelectThread(e, ref)
+			d.desk.SelectThread(e, ref)
 		} else {
-			d.Select(e)
+			d.desk.Select(e)
 		}
 		return
 	}
-	d.Add(r.Path)
+	d.desk.Add(r.Path)
 }

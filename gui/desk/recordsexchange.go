@@ -24,7 +24,7 @@ const (
 )
 
 // ExportRecords writes stored records to a file: those named, or all.
-func (d *Desk) ExportRecords(path string, form RecordsForm, title string, ids []string, force bool, done func(*session.Written, error)) {
+func (d *recordTable) ExportRecords(path string, form RecordsForm, title string, ids []string, force bool, done func(*session.Written, error)) {
 	st := d.store
 	if st == nil {
 		return
@@ -63,27 +63,27 @@ func wholeRecords(ctx context.Context, st *store.Store, ids []string) iter.Seq2[
 }
 
 // LookThroughImport finds out what importing a file would add.
-func (d *Desk) LookThroughImport(path string, done func(store.Imported, error)) {
+func (d *recordTable) LookThroughImport(path string, done func(store.Imported, error)) {
 	d.imports(path, "look through import", func(ctx context.Context, r io.Reader) (store.Imported, error) { return d.store.WouldImport(ctx, r) }, done)
 }
 
 // ImportRecords reads an export of records into the database: all of it, or
 // nothing.
-func (d *Desk) ImportRecords(path string) {
+func (d *recordTable) ImportRecords(path string) {
 	d.imports(path, "import records", func(ctx context.Context, r io.Reader) (store.Imported, error) { return d.store.Import(ctx, r) }, func(got store.Imported, err error) {
 		if err != nil {
-			d.Fail(err)
+			d.desk.Fail(err)
 			return
 		}
-		d.Say(Notice{Code: "imported", Severity: Info, Args: []any{"count", got.Records, "known", got.Known}})
+		d.desk.Say(Notice{Code: "imported", Severity: Info, Args: []any{"count", got.Records, "known", got.Known}})
 		d.LoadRecords()
 		if len(got.IDs) > 0 {
-			d.SelectRecord(got.IDs[len(got.IDs)-1])
+			d.desk.SelectRecord(got.IDs[len(got.IDs)-1])
 		}
 	})
 }
 
-func (d *Desk) imports(path, key string, do func(context.Context, io.Reader) (store.Imported, error), done func(store.Imported, error)) {
+func (d *recordTable) imports(path, key string, do func(context.Context, io.Reader) (store.Imported, error), done func(store.Imported, error)) {
 	if d.store == nil {
 		return
 	}

@@ -9,8 +9,8 @@ import (
 
 // SameHistory reports whether a record may belong to the open session: the same
 // bytes, or the same file as it was at another time.
-func (d *Desk) SameHistory(rec *model.Record) bool {
-	s := d.Session()
+func (d *recordView) SameHistory(rec *model.Record) bool {
+	s := d.desk.Session()
 	if s == nil {
 		return false
 	}
@@ -19,15 +19,15 @@ func (d *Desk) SameHistory(rec *model.Record) bool {
 }
 
 // Stands reports whether the open session stands on a record.
-func (d *Desk) Stands(rec *model.Record) bool {
-	s := d.Session()
+func (d *recordView) Stands(rec *model.Record) bool {
+	s := d.desk.Session()
 	return s != nil && slices.ContainsFunc(s.Stack(), func(x *model.Record) bool { return x.UID == rec.UID })
 }
 
 // Aside reports whether a compaction that was applied and never switched off is
 // nevertheless not applied to the open session, of whose history it is: one that
 // was imported beside others, or made by a verb, which writes a file instead.
-func (d *Desk) Aside(rec *model.Record) bool {
+func (d *recordView) Aside(rec *model.Record) bool {
 	return rec.Outcome == model.Applied && !rec.Off && rec.Cause != model.CauseRestore && rec.Cause != model.CauseFound &&
 		d.SameHistory(rec) && !d.Stands(rec)
 }

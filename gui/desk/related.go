@@ -9,7 +9,7 @@ import (
 
 // loadRelated finds the files of agents that belong to an entry's conversation,
 // in the background, when it was opened or grew.
-func (d *Desk) loadRelated(e *Entry) {
+func (d *fileList) loadRelated(e *Entry) {
 	f := e.File
 	sched.Run(d.sched, "related:"+e.Path, func(ctx context.Context, _ func(sched.Progress)) ([]session.Related, error) {
 		return f.Related(ctx)

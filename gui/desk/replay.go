@@ -11,20 +11,35 @@ import (
 	"palimpsest/model"
 )
 
+// study is what the history shows under parameters: replays, facts that survive
+// or were needed later, sweeps, and two sets of parameters beside each other.
+type study struct {
+	subject
+	timeline *replay.Timeline // see Timeline
+	lived    model.Policy     // the parameters of timeline
+	curve    curve
+	survival *Survival
+	needed   *session.Needed
+	indexed  sched.Progress     // of the facts
+	indexes  []*session.Session // that keep their index, the latest last
+	sweep    *Sweep
+	compare  Comparing
+}
+
 // Timeline is the whole history lived under the parameters; while others are
 // worked out it is that of the former ones, and nil until the first is there.
-func (d *Desk) Timeline() *replay.Timeline { return d.timeline }
+func (d *study) Timeline() *replay.Timeline { return d.timeline }
 
 // Settled reports whether plan and timeline are those of the present parameters,
 // and none of former ones that stand on the screen until they are worked out.
-func (d *Desk) Settled() bool {
-	return d.plan != nil && d.timeline != nil && reflect.DeepEqual(d.planned, d.params) && reflect.DeepEqual(d.lived, d.params)
+func (d *study) Settled() bool {
+	return d.desk.plan != nil && d.timeline != nil && reflect.DeepEqual(d.desk.planned, d.desk.params) && reflect.DeepEqual(d.lived, d.desk.params)
 }
 
 // LiveUnder replays the history looked at under other parameters than those on
 // the screen, as a record's, and hands what came of it to done.
-func (d *Desk) LiveUnder(p model.Policy, done func(*replay.Timeline)) {
-	s := d.Session()
+func (d *study) LiveUnder(p model.Policy, done func(*replay.Timeline)) {
+	s := d.desk.Session()
 	if s == nil {
 		return
 	}
@@ -35,20 +50,20 @@ func (d *Desk) LiveUnder(p model.Policy, done func(*replay.Timeline)) {
 		case err == nil:
 			done(tl)
 		case !errors.Is(err, context.Canceled):
-			d.Fail(err)
+			d.desk.Fail(err)
 		}
 	})
 }
 
 // relive replays the history in the background. Summaries are taken for the
 // size that a plan expects of them: that costs no text and follows a drag.
-func (d *Desk) relive(start starter[*replay.Timeline], s *session.Session, p model.Policy) {
+func (d *study) relive(start starter[*replay.Timeline], s *session.Session, p model.Policy) {
 	start(d.sched, "replay", func(ctx context.Context, _ func(sched.Progress)) (*replay.Timeline, error) {
 		return s.Insight.Replay(ctx, p, false)
 	}, func(tl *replay.Timeline, err error) {
 		if err != nil {
 			if !errors.Is(err, context.Canceled) {
-				d.Fail(err)
+				d.desk.Fail(err)
 			}
 			return
 		}

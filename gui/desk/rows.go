@@ -8,6 +8,18 @@ import (
 	"palimpsest/model"
 )
 
+// rowList is the messages as rows with their fates, the filter over them, and
+// the one that is selected.
+type rowList struct {
+	subject
+	ledger   *session.Ledger
+	filter   Filter
+	rows     []int   // ledger rows that pass the filter; nil: all
+	row      int     // selected ledger row; -1: none
+	detail   *Detail // text of the selected row
+	detailOf detailKey
+}
+
 // Filter says which ledger rows are shown.
 type Filter struct {
 	Text string
@@ -15,11 +27,11 @@ type Filter struct {
 }
 
 // Filter is the filter in force.
-func (d *Desk) Filter() Filter { return d.filter }
+func (d *rowList) Filter() Filter { return d.filter }
 
 // SetFilter shows only the rows that match. The text is looked for in who and
 // the first words, whatever the case.
-func (d *Desk) SetFilter(f Filter) {
+func (d *rowList) SetFilter(f Filter) {
 	num := d.selectedNum()
 	d.filter = f
 	d.refilter()
@@ -27,7 +39,7 @@ func (d *Desk) SetFilter(f Filter) {
 	d.tell(TopicPlan, TopicSelect)
 }
 
-func (d *Desk) refilter() {
+func (d *rowList) refilter() {
 	d.rows = nil
 	if d.filter == (Filter{}) || d.ledger == nil {
 		return
@@ -60,7 +72,7 @@ func Who(r session.Row) string {
 }
 
 // RowCount is the number of rows that pass the filter.
-func (d *Desk) RowCount() int {
+func (d *rowList) RowCount() int {
 	if d.ledger == nil {
 		return 0
 	}
@@ -72,7 +84,7 @@ func (d *Desk) RowCount() int {
 
 // RowOfMessage is the shown row of a message of the history, counted from 0; -1
 // if the view or the filter hides it.
-func (d *Desk) RowOfMessage(history int) int {
+func (d *rowList) RowOfMessage(history int) int {
 	if d.ledger == nil {
 		return -1
 	}
@@ -84,7 +96,7 @@ func (d *Desk) RowOfMessage(history int) int {
 }
 
 // LedgerLen is the number of rows without the filter.
-func (d *Desk) LedgerLen() int {
+func (d *rowList) LedgerLen() int {
 	if d.ledger == nil {
 		return 0
 	}
@@ -92,9 +104,9 @@ func (d *Desk) LedgerLen() int {
 }
 
 // Row is shown row i.
-func (d *Desk) Row(i int) session.Row { return d.ledger.Row(d.ledgerRow(i)) }
+func (d *rowList) Row(i int) session.Row { return d.ledger.Row(d.ledgerRow(i)) }
 
-func (d *Desk) ledgerRow(i int) int {
+func (d *rowList) ledgerRow(i int) int {
 	if d.rows != nil {
 		return d.rows[i]
 	}
@@ -102,35 +114,35 @@ func (d *Desk) ledgerRow(i int) int {
 }
 
 // Selected is the selected shown row; -1: none.
-func (d *Desk) Selected() int { return d.row }
+func (d *rowList) Selected() int { return d.row }
 
 // SelectRow selects a shown row.
-func (d *Desk) SelectRow(i int) {
+func (d *rowList) SelectRow(i int) {
 	if i < -1 || i >= d.RowCount() || i == d.row {
 		return
 	}
 	d.row = i
-	d.lookedAt()
+	d.desk.lookedAt()
 	d.tell(TopicSelect)
 }
 
 // SelectMessage selects the row of a history message (from 0), the nearest one
 // if it is filtered away.
-func (d *Desk) SelectMessage(history int) {
+func (d *rowList) SelectMessage(history int) {
 	d.reselect(history + 1)
-	d.lookedAt()
+	d.desk.lookedAt()
 	d.tell(TopicSelect)
 }
 
 // TogglePinSelected pins or unpins the selected message.
-func (d *Desk) TogglePinSelected() {
+func (d *rowList) TogglePinSelected() {
 	if d.row >= 0 {
-		d.TogglePin(d.ledgerRow(d.row))
+		d.desk.TogglePin(d.ledgerRow(d.row))
 	}
 }
 
 // firstLive is the first row that is in the context; -1 if there is none.
-func (d *Desk) firstLive() int {
+func (d *rowList) firstLive() int {
 	for i := range d.RowCount() {
 		if d.Row(i).Live {
 			return i
@@ -140,7 +152,7 @@ func (d *Desk) firstLive() int {
 }
 
 // rowOfRecord is the row of the summary of a record; -1 if it is not shown.
-func (d *Desk) rowOfRecord(uid string) int {
+func (d *rowList) rowOfRecord(uid string) int {
 	for i := range d.RowCount() {
 		if d.Row(i).Record == uid {
 			return i
@@ -150,10 +162,10 @@ func (d *Desk) rowOfRecord(uid string) int {
 }
 
 // SelectedMessage is the history position of the selected message; −1: none.
-func (d *Desk) SelectedMessage() int { return d.selectedNum() - 1 }
+func (d *rowList) SelectedMessage() int { return d.selectedNum() - 1 }
 
 // selectedNum is the number of the selected message; 0: none.
-func (d *Desk) selectedNum() int {
+func (d *rowList) selectedNum() int {
 	if d.row < 0 || d.row >= d.RowCount() {
 		return 0
 	}
@@ -161,7 +173,7 @@ func (d *Desk) selectedNum() int {
 }
 
 // reselect selects the row of a message number again after the rows changed.
-func (d *Desk) reselect(num int) {
+func (d *rowList) reselect(num int) {
 	if d.ledger == nil || num <= 0 {
 		if d.row >= d.RowCount() {
 			d.row = -1

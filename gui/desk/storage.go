@@ -11,6 +11,13 @@ import (
 	"palimpsest/model/store"
 )
 
+// database is the upkeep of the store.
+type database struct {
+	subject
+	unopened string // path of the database that could not be opened
+	openErr  error  // why
+}
+
 // Storage is the database as its settings show it.
 type Storage struct {
 	store.Stats
@@ -19,14 +26,14 @@ type Storage struct {
 
 // StoreFailed notes the database that could not be opened, so that it can be
 // backed up and repaired, and says why.
-func (d *Desk) StoreFailed(path string, err error) {
+func (d *database) StoreFailed(path string, err error) {
 	d.unopened, d.openErr = path, err
-	d.Fail(err)
+	d.desk.Fail(err)
 }
 
 // StorePath is where the database lies, or would if it could be opened; "" when
 // there is none.
-func (d *Desk) StorePath() string {
+func (d *database) StorePath() string {
 	if d.store != nil {
 		return d.store.Path()
 	}
@@ -39,7 +46,7 @@ func noStore() error {
 }
 
 // MeasureStorage measures the database; done hears what it holds.
-func (d *Desk) MeasureStorage(done func(Storage, error)) {
+func (d *database) MeasureStorage(done func(Storage, error)) {
 	st := d.store
 	sched.Run(d.sched, "storage", func(ctx context.Context, _ func(sched.Progress)) (x Storage, err error) {
 		if st == nil {
@@ -54,7 +61,7 @@ func (d *Desk) MeasureStorage(done func(Storage, error)) {
 }
 
 // CheckStore examines the whole database, which changes nothing.
-func (d *Desk) CheckStore(done func(store.Check, error)) {
+func (d *database) CheckStore(done func(store.Check, error)) {
 	st := d.store
 	sched.Run(d.sched, "storage work", func(ctx context.Context, _ func(sched.Progress)) (store.Check, error) {
 		if st == nil {
@@ -66,7 +73,7 @@ func (d *Desk) CheckStore(done func(store.Check, error)) {
 
 // BackupStore copies the database to a file beside it, whose name done hears. One
 // that could not be opened is copied as it is.
-func (d *Desk) BackupStore(done func(path string, err error)) {
+func (d *database) BackupStore(done func(path string, err error)) {
 	st, path := d.store, d.StorePath()
 	to := store.BackupName(path, time.Now())
 	sched.Do(d.sched, "storage work", func(ctx context.Context, _ func(sched.Progress)) error {
@@ -81,7 +88,7 @@ func (d *Desk) BackupStore(done func(path string, err error)) {
 }
 
 // CompactStore gives free room in the database back to the disk.
-func (d *Desk) CompactStore(done func(freed int64, err error)) {
+func (d *database) CompactStore(done func(freed int64, err error)) {
 	st := d.store
 	sched.Run(d.sched, "storage work", func(ctx context.Context, _ func(sched.Progress)) (int64, error) {
 		if st == nil {
@@ -92,7 +99,7 @@ func (d *Desk) CompactStore(done func(freed int64, err error)) {
 }
 
 // TryStore tries whether a database can be opened; none is made.
-func (d *Desk) TryStore(address string, done func(store.Stats, error)) {
+func (d *database) TryStore(address string, done func(store.Stats, error)) {
 	sched.Run(d.sched, "storage try", func(context.Context, func(sched.Progress)) (store.Stats, error) {
 		return store.Try(address)
 	}, done)
@@ -105,7 +112,7 @@ type Expiring struct {
 }
 
 // WouldExpire tells what a retention would delete now.
-func (d *Desk) WouldExpire(keep store.Retention, done func(Expiring, error)) {
+func (d *database) WouldExpire(keep store.Retention, done func(Expiring, error)) {
 	st := d.store
 	sched.Run(d.sched, "storage expire", func(ctx context.Context, _ func(sched.Progress)) (x Expiring, err error) {
 		if st == nil {
@@ -117,7 +124,7 @@ func (d *Desk) WouldExpire(keep store.Retention, done func(Expiring, error)) {
 }
 
 // SetRetention keeps the setting; with expire what is past keeping is deleted.
-func (d *Desk) SetRetention(keep store.Retention, expire bool, done func(Expiring, error)) {
+func (d *database) SetRetention(keep store.Retention, expire bool, done func(Expiring, error)) {
 	st := d.store
 	sched.Run(d.sched, "storage expire", func(ctx context.Context, _ func(sched.Progress)) (x Expiring, err error) {
 		if st == nil {
@@ -129,7 +136,7 @@ func (d *Desk) SetRetention(keep store.Retention, expire bool, done func(Expirin
 		return x, err
 	}, func(x Expiring, err error) {
 		if x.Records > 0 {
-			d.LoadRecords()
+			d.desk.LoadRecords()
 		}
 		done(x, err)
 	})
@@ -137,7 +144,7 @@ func (d *Desk) SetRetention(keep store.Retention, expire bool, done func(Expirin
 
 // announceExpiring says at the start how many records are past keeping. Nothing
 // goes unless a person says so.
-func (d *Desk) announceExpiring() {
+func (d *database) announceExpiring() {
 	st := d.store
 	if st == nil || st.ReadOnly() {
 		return
@@ -151,25 +158,25 @@ func (d *Desk) announceExpiring() {
 		return x, err
 	}, func(x Expiring, err error) {
 		if err == nil && x.Records > 0 {
-			d.Say(Notice{Severity: Info, Code: "pastKeeping", Args: []any{"count", x.Records}})
+			d.desk.Say(Notice{Severity: Info, Code: "pastKeeping", Args: []any{"count", x.Records}})
 		}
 	})
 }
 
 // CanBackUp reports whether the database is a file.
-func (d *Desk) CanBackUp() bool { return d.StorePath() != "" && !store.IsServer(d.StorePath()) }
+func (d *database) CanBackUp() bool { return d.StorePath() != "" && !store.IsServer(d.StorePath()) }
 
 // CanRepair reports whether the database is a file that can be repaired: one that
 // is open, or could not be opened because it is damaged. That of a newer version
 // and the file of another program are left as they are.
-func (d *Desk) CanRepair() bool {
+func (d *database) CanRepair() bool {
 	return d.CanBackUp() && (d.store != nil && !d.store.ReadOnly() || errors.Is(d.openErr, store.ErrCorrupt))
 }
 
 // RepairStore saves what can be read of the database into a new one that takes
 // its place; the damaged one stays beside it. The histories that are open are
 // read anew, because they stood on the database before.
-func (d *Desk) RepairStore(done func(store.Repaired, *store.Store, error)) {
+func (d *database) RepairStore(done func(store.Repaired, *store.Store, error)) {
 	old, path := d.store, d.StorePath()
 	d.store = nil
 	type repaired struct {
@@ -191,7 +198,7 @@ func (d *Desk) RepairStore(done func(store.Repaired, *store.Store, error)) {
 	}, func(x repaired, err error) {
 		if x.st != nil {
 			d.unopened, d.openErr = "", nil
-			d.UseStore(x.st)
+			d.desk.UseStore(x.st)
 			d.reopenAll()
 		} else {
 			d.unopened, d.openErr = path, err
@@ -202,9 +209,9 @@ func (d *Desk) RepairStore(done func(store.Repaired, *store.Store, error)) {
 
 // reopenAll has every open history read anew when it is looked at, the present
 // one at once.
-func (d *Desk) reopenAll() {
-	for _, e := range d.entries {
-		if e.File == nil || e == d.current {
+func (d *database) reopenAll() {
+	for _, e := range d.desk.entries {
+		if e.File == nil || e == d.desk.current {
 			continue
 		}
 		old := e.File
@@ -212,7 +219,7 @@ func (d *Desk) reopenAll() {
 		e.live, e.State = live{}, Closed
 		old.Close()
 	}
-	if e := d.current; e != nil && e.File != nil {
-		d.readAnew(e)
+	if e := d.desk.current; e != nil && e.File != nil {
+		d.desk.readAnew(e)
 	}
 }

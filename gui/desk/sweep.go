@@ -39,7 +39,7 @@ type Sweep struct {
 func (w *Sweep) Running() bool { return w != nil && w.Ended.IsZero() }
 
 // Sweep is the sweep under way or the latest one; nil: none yet.
-func (d *Desk) Sweep() *Sweep { return d.sweep }
+func (d *study) Sweep() *Sweep { return d.sweep }
 
 // RunSweep replays the histories of the list that are open under every pair of
 // values, beginning with the parameters on the screen. One under way is stopped
@@ -47,14 +47,14 @@ func (d *Desk) Sweep() *Sweep { return d.sweep }
 // are their own. Facts are looked for where that takes no indexing: without real
 // texts only if all histories are indexed already, and then as if the summaries
 // held nothing.
-func (d *Desk) RunSweep(x, y replay.Axis, over []*Entry, texts bool) {
-	s := d.Session()
+func (d *study) RunSweep(x, y replay.Axis, over []*Entry, texts bool) {
+	s := d.desk.Session()
 	if s == nil || len(over) == 0 {
 		return
 	}
 	d.StopSweep()
 	stop, cancel := context.WithCancel(context.Background())
-	w := &Sweep{X: x, Y: y, Base: d.params, Over: slices.Clone(over), Texts: texts, Started: time.Now(), of: s, cancel: cancel}
+	w := &Sweep{X: x, Y: y, Base: d.desk.params, Over: slices.Clone(over), Texts: texts, Started: time.Now(), of: s, cancel: cancel}
 	w.Total = len(x.Values) * len(y.Values) * len(over)
 	open := make([]*session.Session, len(over))
 	facts := true
@@ -65,7 +65,7 @@ func (d *Desk) RunSweep(x, y replay.Axis, over []*Entry, texts bool) {
 	}
 	d.sweep = w
 	d.tell(TopicSweep)
-	base := d.params
+	base := d.desk.params
 	sched.Run(d.sched, "sweep", func(ctx context.Context, progress func(sched.Progress)) (*replay.Grid, error) {
 		ctx, done := context.WithCancel(ctx)
 		defer done()
@@ -96,14 +96,14 @@ func (d *Desk) RunSweep(x, y replay.Axis, over []*Entry, texts bool) {
 		if errors.Is(err, context.Canceled) && g != nil {
 			w.Err = nil // what was done before it was stopped counts
 		} else if err != nil {
-			d.Fail(err)
+			d.desk.Fail(err)
 		}
 		d.tell(TopicSweep)
 	})
 }
 
 // StopSweep ends the sweep under way; what it has done by then is kept.
-func (d *Desk) StopSweep() {
+func (d *study) StopSweep() {
 	if d.sweep.Running() {
 		d.sweep.cancel()
 	}
@@ -138,13 +138,13 @@ func samePolicy(a, b model.Policy) bool {
 // LoadCell makes the parameters of a cell those on the screen; undoable. A
 // history other than the one that was swept keeps its context window, fixed part
 // and pins.
-func (d *Desk) LoadCell(cell int) {
-	s, w := d.Session(), d.sweep
+func (d *study) LoadCell(cell int) {
+	s, w := d.desk.Session(), d.sweep
 	if s == nil || w == nil || cell < 0 || cell >= len(w.X.Values)*len(w.Y.Values) {
 		return
 	}
 	p := w.CellFor(s, cell)
-	d.Set(func(q *model.Policy) { *q = p })
+	d.desk.Set(func(q *model.Policy) { *q = p })
 }
 
 // CellFor is the parameters of a cell on a history.
@@ -160,8 +160,8 @@ func (w *Sweep) CellFor(s *session.Session, cell int) model.Policy {
 // CellNeeds works out what the agent of the history looked at needed later under
 // a cell of the latest sweep, with summaries as that sweep had them, and hands it
 // to done.
-func (d *Desk) CellNeeds(cell int, done func(*session.Needed)) {
-	s, w := d.Session(), d.sweep
+func (d *study) CellNeeds(cell int, done func(*session.Needed)) {
+	s, w := d.desk.Session(), d.sweep
 	if s == nil || w == nil || w.Grid == nil || cell < 0 || cell >= len(w.Grid.Cells) {
 		return
 	}
@@ -173,18 +173,18 @@ func (d *Desk) CellNeeds(cell int, done func(*session.Needed)) {
 		case err == nil && n != nil:
 			done(n)
 		case err != nil && !errors.Is(err, context.Canceled):
-			d.Fail(err)
+			d.desk.Fail(err)
 		}
 	})
 }
 
 // Sweepable lists the histories that are open, the one looked at first.
-func (d *Desk) Sweepable() []*Entry {
+func (d *study) Sweepable() []*Entry {
 	var out []*Entry
-	for _, e := range d.entries {
+	for _, e := range d.desk.entries {
 		switch {
 		case e.State != Ready || e.Session == nil:
-		case e == d.current:
+		case e == d.desk.current:
 			out = slices.Insert(out, 0, e)
 		default:
 			out = append(out, e)
@@ -204,7 +204,7 @@ const (
 
 // SaveSweep writes the latest sweep to a file, whole or not at all; force
 // replaces an existing file. done gets the outcome.
-func (d *Desk) SaveSweep(path string, form SweepForm, force bool, done func(*session.Written, error)) {
+func (d *study) SaveSweep(path string, form SweepForm, force bool, done func(*session.Written, error)) {
 	w := d.sweep
 	if w == nil || w.Grid == nil {
 		return

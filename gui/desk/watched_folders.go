@@ -35,11 +35,11 @@ const standingSetting = "watched"
 const maxFresh = 100
 
 // Watched lists the watched folders in the order in which they were added.
-func (d *Desk) Watched() []Watched {
+func (d *watching) Watched() []Watched {
 	out := make([]Watched, len(d.standing))
 	for i, s := range d.standing {
 		out[i] = Watched{Path: s.Path, Gone: s.gone}
-		for _, e := range d.entries {
+		for _, e := range d.desk.entries {
 			if e.Fresh && within(s.Path, e.Path) {
 				out[i].New++
 			}
@@ -50,7 +50,7 @@ func (d *Desk) Watched() []Watched {
 
 // Watch watches a folder from now on. What lies in it already is not listed:
 // Add does that.
-func (d *Desk) Watch(path string) {
+func (d *watching) Watch(path string) {
 	path = filepath.Clean(path)
 	if slices.ContainsFunc(d.standing, func(s standing) bool { return s.Path == path }) {
 		return
@@ -62,7 +62,7 @@ func (d *Desk) Watch(path string) {
 }
 
 // Unwatch takes a folder off the list; the sessions listed from it stay.
-func (d *Desk) Unwatch(path string) {
+func (d *watching) Unwatch(path string) {
 	d.standing = slices.DeleteFunc(d.standing, func(s standing) bool { return s.Path == path })
 	d.folders = slices.DeleteFunc(d.folders, func(f string) bool { return within(path, f) })
 	d.saveStanding()
@@ -73,14 +73,14 @@ func (d *Desk) Unwatch(path string) {
 
 // loadStanding takes up the watched folders when the store is there, and lists
 // what appeared in them meanwhile.
-func (d *Desk) loadStanding() {
+func (d *watching) loadStanding() {
 	st := d.store
 	sched.Run(d.sched, "standing", func(ctx context.Context, _ func(sched.Progress)) (list []standing, err error) {
 		_, err = st.Setting(ctx, standingSetting, &list)
 		return list, err
 	}, func(list []standing, err error) {
 		if err != nil {
-			d.Fail(err)
+			d.desk.Fail(err)
 			return
 		}
 		for _, s := range list {
@@ -92,7 +92,7 @@ func (d *Desk) loadStanding() {
 	})
 }
 
-func (d *Desk) saveStanding() {
+func (d *watching) saveStanding() {
 	if d.store == nil || d.store.ReadOnly() {
 		return
 	}
@@ -101,7 +101,7 @@ func (d *Desk) saveStanding() {
 		return st.SetSetting(ctx, standingSetting, list)
 	}, func(err error) {
 		if err != nil {
-			d.Fail(err)
+			d.desk.Fail(err)
 		}
 	})
 }
@@ -115,7 +115,7 @@ type looked struct {
 
 // lookThrough finds in the background which folders are to be watched, by their
 // names, and which files were written since then. No file is opened.
-func (d *Desk) lookThrough() {
+func (d *watching) lookThrough() {
 	if len(d.standing) == 0 {
 		return
 	}
@@ -130,7 +130,7 @@ func (d *Desk) lookThrough() {
 		if err != nil {
 			return
 		}
-		before := len(d.entries)
+		before := len(d.desk.entries)
 		for i, l := range found {
 			j := slices.IndexFunc(d.standing, func(s standing) bool { return s.Path == list[i].Path })
 			if j < 0 {
@@ -144,16 +144,16 @@ func (d *Desk) lookThrough() {
 		}
 		d.saveStanding()
 		d.tell(TopicFiles)
-		if len(d.entries) > before {
-			d.Peek()
+		if len(d.desk.entries) > before {
+			d.desk.Peek()
 		}
 	})
 }
 
 // fresh lists a file that appeared by itself.
-func (d *Desk) fresh(path string) {
-	n := len(d.entries)
-	if e := d.entry(path); len(d.entries) > n {
+func (d *watching) fresh(path string) {
+	n := len(d.desk.entries)
+	if e := d.desk.entry(path); len(d.desk.entries) > n {
 		e.Fresh = true
 	}
 }
@@ -211,7 +211,7 @@ func within(folder, path string) bool {
 
 // AgentPlaces finds in the background the folders of known agents that exist,
 // with how many transcripts lie in each as far as that was counted.
-func (d *Desk) AgentPlaces(done func([]Place)) {
+func (d *watching) AgentPlaces(done func([]Place)) {
 	sched.Run(d.sched, "agentplaces", func(ctx context.Context, _ func(sched.Progress)) ([]Place, error) {
 		return slices.DeleteFunc(knownPlaces(ctx), func(p Place) bool { return !p.ofAgent() }), nil
 	}, func(list []Place, _ error) { done(list) })

@@ -9,8 +9,8 @@ import (
 
 // CanWriteBack reports whether the history looked at is a recorded conversation
 // with a compaction to put in its place.
-func (d *Desk) CanWriteBack() bool {
-	s := d.Session()
+func (d *drafting) CanWriteBack() bool {
+	s := d.desk.Session()
 	if s == nil || d.store == nil || d.store.ReadOnly() {
 		return false
 	}
@@ -20,8 +20,8 @@ func (d *Desk) CanWriteBack() bool {
 
 // WriteBack puts what the records leave of the thread looked at in the place of
 // what the recorded conversation holds; done hears when it is written.
-func (d *Desk) WriteBack(done func()) {
-	s := d.Session()
+func (d *drafting) WriteBack(done func()) {
+	s := d.desk.Session()
 	if s == nil {
 		return
 	}
@@ -29,12 +29,12 @@ func (d *Desk) WriteBack(done func()) {
 		return s.Overlay().WriteBack(ctx)
 	}, func(err error) {
 		if err != nil {
-			d.Fail(err)
+			d.desk.Fail(err)
 			return
 		}
-		d.LoadRecents()
-		if e := d.current; e != nil && e.Session == s {
-			d.readAnew(e) // what it was opened from stands there no more; the next compaction needs what does
+		d.desk.LoadRecents()
+		if e := d.desk.current; e != nil && e.Session == s {
+			d.desk.readAnew(e) // what it was opened from stands there no more; the next compaction needs what does
 		}
 		done()
 	})
