@@ -1,5 +1,5 @@
 # Palimpsest: `make run` opens the program, `make test` checks it.
-# Everything else about the commands stands in scripts/.
+# Everything else about the commands is in scripts/.
 
 FILE ?=
 
@@ -18,7 +18,7 @@ build: ## build ./palimpsest
 test: ## every check: format, vet, staticcheck, tests, races, a real window
 	@scripts/test.sh
 
-lint: ## format, vet and staticcheck only
+lint: ## format, vet, staticcheck and the size of functions only
 	@scripts/lint.sh
 
 bench: ## measure all goals beside their baselines, about 10 minutes; writes docs/performance.md

@@ -6,17 +6,17 @@ import (
 
 	"palimpsest/compaction/session/online"
 	"palimpsest/compaction/summarize/remote"
-	"palimpsest/internal/unasked"
+	"palimpsest/internal/netcount"
 	"palimpsest/model/store"
 )
 
 // Of all verbs, with a model set up, only compact by a strategy that asks one
 // opens a connection.
 func TestNoVerbAsksUnasked(t *testing.T) {
-	unasked.Test(t, func(t *testing.T, connections func() int) {
+	netcount.Test(t, func(t *testing.T, connections func() int) {
 		b := newBench(t)
 		in := b.chat("a.json", 30)
-		end := remote.Endpoint{BaseURL: unasked.Endpoint, Model: "good", Tries: 1}
+		end := remote.Endpoint{BaseURL: netcount.Endpoint, Model: "good", Tries: 1}
 		setUp := func() {
 			st, err := store.Open(b.db)
 			if err != nil {
@@ -30,7 +30,7 @@ func TestNoVerbAsksUnasked(t *testing.T) {
 		setUp()
 		policy := []string{"--trigger", "20msgs", "--window", "6msgs"}
 		for _, args := range [][]string{
-			{"inspect", in}, {"preview", in}, {"preview", in, "--strategy", "model"}, {"preview", in, "--endpoint", unasked.Endpoint, "--model", "good"},
+			{"inspect", in}, {"preview", in}, {"preview", in, "--strategy", "model"}, {"preview", in, "--endpoint", netcount.Endpoint, "--model", "good"},
 			{"replay", in, "--strategy", "model", "--texts"}, {"replay", in, "--strategy", "model+ledger", "--recall"},
 			{"sweep", in, "--strategy", "model", "--texts", "--x", "trigger=50,80", "--y", "batch=0,8"},
 			{"compact", in}, {"compact", in, "--strategy", "ledger", "-o", b.path("out.json"), "--redact"},

@@ -26,7 +26,7 @@ func (b BackOff) Left(at int) int {
 	return max(0, b.Wait-(at-b.From))
 }
 
-// failed is the state after an attempt that cost a summary and gave none to
+// Failed is the state after an attempt that cost a summary and gave none to
 // use: k messages the first time, then twice as many as before; 0: no back-off.
 func (b BackOff) Failed(at, k int) BackOff {
 	if k <= 0 {

@@ -1,8 +1,6 @@
 package gui
 
 import (
-	"fyne.io/fyne/v2"
-
 	"palimpsest/gui/dialogs"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
@@ -80,16 +78,14 @@ func (w *window) showSettings() {
 	if st := w.D.Store(); st != nil {
 		database = st.Path()
 	}
-	row := func(name string, o fyne.CanvasObject) fyne.CanvasObject {
-		return kit.Row(12, kit.Sized(110, 30, kit.NewText(name, kit.ColorMuted, 13)), o)
-	}
-	body := kit.Column(4,
-		row(words.T("settings.theme"), theme),
-		row(words.T("settings.language"), lang),
-		row(words.T("settings.text"), text),
-		row(words.T("factors.row"), kit.NewButton(words.T("factors.edit"), kit.Secondary, func() { dialogs.ShowFactors(w.Host) })),
-		kit.Row(12, kit.Sized(110, 30, kit.NewText(words.T("settings.database"), kit.ColorMuted, 13)), kit.Stretch(kit.NewText(database, kit.ColorMuted, 12).Fit())))
-	dlg = kit.NewDialog(words.T("do.settings"), "", kit.Pad(12, 16, 12, 16, body), 560, 0)
+	factors := kit.NewButton(words.T("factors.edit"), kit.Secondary, func() { dialogs.ShowFactors(w.Host) })
+	form := kit.NewFormOf(112, 30, 4).
+		Row(words.T("settings.theme"), theme).
+		Row(words.T("settings.language"), lang).
+		Row(words.T("settings.text"), text).
+		Row(words.T("factors.row"), factors).
+		Wide(words.T("settings.database"), kit.NewText(database, kit.ColorMuted, 12).Fit())
+	dlg = kit.NewDialog(words.T("do.settings"), "", form.Body(), 560, 0)
 	dlg.SetCaption(words.T("settings.caption"))
 	dlg.SetButtons(kit.NewButton(words.T("do.close"), kit.Primary, dlg.Hide))
 	dlg.ShowOn(w.Win.Canvas())

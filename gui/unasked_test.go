@@ -10,14 +10,14 @@ import (
 	"palimpsest/compaction/session/online"
 	"palimpsest/compaction/summarize/remote"
 	"palimpsest/gui/dialogs"
-	"palimpsest/internal/unasked"
+	"palimpsest/internal/netcount"
 	"palimpsest/model"
 )
 
 // With a model set up and a strategy that asks one, no command of the window
 // opens a connection, whatever is shown: only Send and Test connection do.
 func TestTheWindowAsksNothingUnasked(t *testing.T) {
-	unasked.Test(t, func(t *testing.T, connections func() int) {
+	netcount.Test(t, func(t *testing.T, connections func() int) {
 		var b strings.Builder
 		for i := range 30 {
 			fmt.Fprintf(&b, `{"role":"user","content":"Look at src/f%d.go."},{"role":"assistant","content":"%s"},`, i, strings.Repeat("It holds a package clause. ", 20))
@@ -27,7 +27,7 @@ func TestTheWindowAsksNothingUnasked(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := newStage(t, path)
-		s.D.SetProvider(online.Provider{Endpoint: remote.Endpoint{BaseURL: unasked.Endpoint, Model: "good", Tries: 1}, Window: 32000})
+		s.D.SetProvider(online.Provider{Endpoint: remote.Endpoint{BaseURL: netcount.Endpoint, Model: "good", Tries: 1}, Window: 32000})
 		s.settle()
 		quiet := func(what string) {
 			t.Helper()

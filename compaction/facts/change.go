@@ -9,6 +9,12 @@ import (
 // Change is a compaction as far as facts are concerned. Runs are half-open
 // ranges of history positions, ascending and disjoint; what lies outside the
 // history before At is not looked at.
+//
+//	0                                         At
+//	├────────┬───────────────────┬────────────┤  history
+//	│  Kept  │      Removed      │    Kept    │  runs of positions
+//	         │ Away: the summary of before     │  texts that go, too
+//	         │ Stands: the new summary         │  texts that stand afterwards
 type Change struct {
 	At      int           // history position at which it happens: the messages before it have been
 	Removed []model.Range // what goes: summarised, dropped, and results that are cleared

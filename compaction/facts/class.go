@@ -31,10 +31,18 @@ func word(c byte) bool { return class[c]&(lower|upper|digit) != 0 || c == '_' }
 
 // cjk reports whether a character is of a script that is written without
 // spaces, or, as Hangul, ties particles to words of other scripts.
-func cjk(r rune) bool {
-	return r >= 0x2E80 && (r <= 0x2FDF || r >= 0x3040 && r <= 0x30FF && r != '・' || r >= 0x3130 && r <= 0x318F ||
-		r >= 0x31F0 && r <= 0x31FF || r >= 0x3400 && r <= 0x9FFF || r >= 0xAC00 && r <= 0xD7AF || r >= 0xF900 && r <= 0xFAFF ||
-		r >= 0xFF66 && r <= 0xFF9D || r >= 0x20000 && r <= 0x3FFFF) || r >= 0x1100 && r <= 0x11FF
+func cjk(r rune) bool { return r >= 0x1100 && (han(r) || kana(r) || hangul(r)) }
+
+func han(r rune) bool {
+	return r >= 0x3400 && r <= 0x9FFF || r >= 0x2E80 && r <= 0x2FDF || r >= 0xF900 && r <= 0xFAFF || r >= 0x20000 && r <= 0x3FFFF
+}
+
+func kana(r rune) bool {
+	return r >= 0x3040 && r <= 0x30FF && r != '・' || r >= 0x31F0 && r <= 0x31FF || r >= 0xFF66 && r <= 0xFF9D
+}
+
+func hangul(r rune) bool {
+	return r >= 0xAC00 && r <= 0xD7AF || r >= 0x1100 && r <= 0x11FF || r >= 0x3130 && r <= 0x318F
 }
 
 // continues reports whether a character would continue a word of which another

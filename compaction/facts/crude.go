@@ -20,17 +20,22 @@ var crudePatterns = []struct {
 	expr *regexp.Regexp
 }{
 	{URL, regexp.MustCompile(`https?://[^\s"'<>)\]]+`)},
-	{Path, regexp.MustCompile(`(?:[\w.@~-]*/)+[\w.@-]+\.\w{1,8}|\b[\w-]+\.(?:go|py|js|ts|tsx|jsx|json|md|rs|java|c|h|cpp|yaml|yml|toml|sh|html|css)\b`)},
+	{Path, regexp.MustCompile(`(?:[\w.@~-]*/)+[\w.@-]+\.\w{1,8}|` +
+		`\b[\w-]+\.(?:go|py|js|ts|tsx|jsx|json|md|rs|java|c|h|cpp|yaml|yml|toml|sh|html|css)\b`)},
 	{Identifier, regexp.MustCompile(`\b[a-zA-Z]+(?:_[a-zA-Z0-9]+)+\b|\b[a-z]+(?:[A-Z][a-z0-9]+)+\b|\b[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+\b`)},
 	{Identifier, regexp.MustCompile(`\b[0-9a-f]{7,40}\b`)},
 	{Number, regexp.MustCompile(`\b\d+(?:\.\d+)? ?(?:%|ms|s|MB|GB|KB|kB|px|tokens|lines|bytes|files|tests)\b`)},
+}
+
+var places = map[model.PartKind]Where{
+	model.PartText: InText, model.PartReasoning: InReasoning, model.PartCall: InCall, model.PartResult: InResult,
 }
 
 // Lift implements [Extractor].
 func (crude) Lift(m *Message, yield func(Lifted)) {
 	for i := range m.Parts {
 		p := &m.Parts[i]
-		where, ok := map[model.PartKind]Where{model.PartText: InText, model.PartReasoning: InReasoning, model.PartCall: InCall, model.PartResult: InResult}[p.Kind]
+		where, ok := places[p.Kind]
 		if !ok {
 			continue
 		}

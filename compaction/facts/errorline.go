@@ -1,16 +1,12 @@
 package facts
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
 
 const errorRunes = 300 // code points of the longest error message
-
-// errorHints are strings one of which stands in every line that is judged; a
-// plain search for each is what makes reading a long output cheap.
-var errorHints = []string{"rror", "RROR", "xception", "atal:", "anic:", "FAIL", "ailed", "No such file", "not found", "denied", "Broken pipe", "cannot ",
-	"错误", "失败", "异常", "エラー", "例外", "오류", "실패"}
 
 // errorLines hands the error messages of a text to yield. told: the text is the
 // result of a call that failed, so that its first line is one.
@@ -48,12 +44,7 @@ func errorLines(s string, told bool, yield func(string)) {
 // framing tells a line that a tool puts around what a command printed.
 func framing(l string) bool {
 	l = strings.ToLower(l)
-	for _, f := range frames {
-		if strings.HasPrefix(l, f) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(frames, func(frame string) bool { return strings.HasPrefix(l, frame) })
 }
 
 // field tells a name like isError from one like sqlite3.OperationalError.
@@ -90,60 +81,68 @@ func bareLine(l string) string {
 	return l
 }
 
-// errorIn finds the error message that a line tells: from the name of an error
-// to the end of the line or of the code span it stands in, or the whole line.
+// errorIn finds the error message that a line holds: from the name of an error
+// to the end of the line or of the code span around it, or the whole line.
 func errorIn(l string) (string, bool) {
 	for _, name := range []string{"Error: ", "Exception: "} {
-		at := strings.Index(l, name)
-		if at < 0 || len(l) < at+len(name)+4 {
-			continue
-		}
-		begin := at
-		for begin > 0 && (word(l[begin-1]) || l[begin-1] == '.') {
-			begin--
-		}
-		if begin < at && field(l[begin:at+1]) {
-			continue
-		}
-		if begin == at && begin > 0 && strings.ContainsAny(l[:begin], "\"'=(") {
-			continue // a string in a program
-		}
-		e := l[begin:]
-		if begin > 0 && strings.IndexByte("`'\"", l[begin-1]) >= 0 {
-			if end := strings.IndexByte(e, l[begin-1]); end > 0 {
-				e = e[:end]
-			} else if l[begin-1] != '`' {
-				continue
-			}
-		} else if begin < at {
-			return e, true
-		} else {
-			return l, true
-		}
-		if begin < at {
+		if e := namedError(l, name); e != "" {
 			return e, true
 		}
 	}
-	for _, mark := range errorMarks {
-		at := strings.Index(l, mark)
-		if at >= 0 && at < 100 && (at == 0 || !word(l[at-1]) || mark[0] == ' ') && !strings.ContainsAny(l[:at], "\"'`=(|") && len(l) > at+len(mark) {
-			return l, true
-		}
-	}
-	for _, end := range errorEnds {
-		if strings.HasSuffix(l, end) && strings.IndexByte(l, ':') > 0 && strings.IndexByte(l, '=') < 0 {
-			return l, true
-		}
-	}
-	if strings.HasPrefix(l, "FAIL\t") || strings.HasPrefix(l, "--- FAIL: ") || strings.HasPrefix(l, "FAILED ") {
-		return l, true
-	}
-	return "", false
+	return l, marked(l) || ended(l) || strings.HasPrefix(l, "FAIL\t") || strings.HasPrefix(l, "--- FAIL: ") ||
+		strings.HasPrefix(l, "FAILED ")
 }
 
-var (
-	errorMarks = []string{"error: ", "ERROR: ", "[ERROR] ", "error[", "fatal: ", "FATAL: ", "panic: ", "syntax error ", "exception: ",
-		"错误：", "错误:", "失败：", "失败:", "异常：", "エラー：", "エラー:", "エラー: ", "오류: ", "오류："}
-	frames    = []string{"chunk id:", "wall time:", "exit code", "process exited with code", "original token count:", "total output lines:", "output:", "stdout:", "stderr:"}
-	errorEnds = []string{"No such file or directory", "command not found", "ermission denied", "Broken pipe", "not found", " error", "failed"}
-)
+// namedError is the message that begins with the first name of an error which
+// ends like name (ValueError: ); "" if there is none.
+func namedError(l, name string) string {
+	at := strings.Index(l, name)
+	if at < 0 || len(l) < at+len(name)+4 {
+		return ""
+	}
+	begin := at
+	for begin > 0 && (word(l[begin-1]) || l[begin-1] == '.') {
+		begin--
+	}
+	bare := begin == at // a name without anything before it
+	switch {
+	case !bare && field(l[begin:at+1]):
+		return ""
+	case bare && strings.ContainsAny(l[:begin], "\"'=("):
+		return "" // a string in a program
+	case begin == 0 || strings.IndexByte("`'\"", l[begin-1]) < 0:
+		if bare {
+			return l
+		}
+		return l[begin:]
+	case bare:
+		return "" // all that is quoted
+	}
+	e, mark := l[begin:], l[begin-1]
+	if end := strings.IndexByte(e, mark); end > 0 {
+		return e[:end]
+	}
+	if mark != '`' {
+		return ""
+	}
+	return e
+}
+
+// marked reports whether a line has the mark of an error near its beginning, in
+// no string of a program.
+func marked(l string) bool {
+	for _, mark := range errorMarks {
+		at := strings.Index(l, mark)
+		if at >= 0 && at < 100 && (at == 0 || !word(l[at-1]) || mark[0] == ' ') &&
+			!strings.ContainsAny(l[:at], "\"'`=(|") && len(l) > at+len(mark) {
+			return true
+		}
+	}
+	return false
+}
+
+// ended reports whether a line ends as errors of a system do.
+func ended(l string) bool {
+	return strings.IndexByte(l, ':') > 0 && strings.IndexByte(l, '=') < 0 &&
+		slices.ContainsFunc(errorEnds, func(end string) bool { return strings.HasSuffix(l, end) })
+}

@@ -37,7 +37,8 @@ const (
 	Features // how many there are
 )
 
-var featureNames = [Features]string{"times", "used", "asked", "returns", "age", "age of use", "fresh", "near", "parts", "from person", "from agent",
+var featureNames = [Features]string{"times", "used", "asked", "returns", "age", "age of use", "fresh", "near", "parts",
+	"from person", "from agent",
 	"last request", "length", "path", "url", "number", "command", "error", "quoted", "instruction", "decision"}
 
 func (f Feature) String() string { return featureNames[f] }

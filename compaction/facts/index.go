@@ -5,6 +5,14 @@ import "sort"
 // Index says where each fact of a history occurs. It is immutable. Memory grows
 // with the facts and their occurrences, not with the text: a string once per
 // fact, with some words before it of a figure, and about ten bytes per occurrence.
+//
+// It holds every occurrence twice, by fact and by message:
+//
+//	starts  0     3    5 …            from  0       2   3 …
+//	        │     │    │                    │       │   │
+//	msgs    3 9 17│ 4 9│ …            list  f0 f3   │f1 │ …
+//	wheres  · · · │ · ·│ …            marks ·  ·    │·  │ …
+//	        fact 0 fact 1                   message 0  message 1
 type Index struct {
 	extract Extractor
 	ids     map[Fact]ID

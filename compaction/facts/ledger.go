@@ -34,7 +34,8 @@ func (x *Index) Ledger(r LedgerRequest) Ledger {
 	if r.Count == nil || r.Budget <= 0 {
 		return Ledger{}
 	}
-	lay := ledgerLayout{x: x, at: r.At, words: &ledgerWords[index(r.Chinese)], leads: r.Budget >= leadBudget, roomy: r.Budget >= roomyBudget}
+	lay := ledgerLayout{x: x, at: r.At, words: &ledgerWords[index(r.Chinese)], leads: r.Budget >= leadBudget,
+		roomy: r.Budget >= roomyBudget}
 	chosen := choose(x.candidates(&r, &lay), r.Budget-r.Count(lay.words.title), r.Count, lay.words)
 	// Tokens of parts do not add up to those of the whole: the last word is the
 	// whole text's.

@@ -41,7 +41,8 @@ func numberedLine(s string) bool {
 // glued tells the end of one sentence with the beginning of the next.
 func glued(name string) bool {
 	for _, first := range []string{"The", "Let", "But", "Actually", "However"} {
-		if before, ok := strings.CutSuffix(name, first); ok && before != "" && (class[before[len(before)-1]] == lower || strings.HasSuffix(before, ".")) {
+		if before, ok := strings.CutSuffix(name, first); ok && before != "" &&
+			(class[before[len(before)-1]] == lower || strings.HasSuffix(before, ".")) {
 			return true
 		}
 	}
@@ -78,7 +79,8 @@ func (x *Index) worth(id ID, at int) float64 {
 		return 0
 	}
 	w := float64(x.msgs[end-1]+1) / float64(max(1, at))
-	if f := x.facts[id]; f.Kind == Instruction && (containsAny(fold(f.Text), lastingWords) || wide(f.Text) && containsAny(f.Text, lastingWide)) {
+	if f := x.facts[id]; f.Kind == Instruction && (containsAny(fold(f.Text), lastingWords) || wide(f.Text) &&
+		containsAny(f.Text, lastingWide)) {
 		w += 0.5
 	}
 	return w

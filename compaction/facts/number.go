@@ -92,20 +92,19 @@ func currency(before string) int {
 
 // unitEnd is the end of the unit of a number that ends at j; 0: it has none.
 func unitEnd(s string, j int) int {
-	if j < len(s) && s[j] == '%' {
-		return j + 1
-	}
 	k := j
 	if k < len(s) && s[k] == ' ' {
 		k++
 	}
-	if k == len(s) {
+	switch {
+	case k == len(s):
 		return 0
-	}
-	if s[k] == '%' && (k+1 == len(s) || !word(s[k+1])) {
-		return k + 1
-	}
-	if s[k] >= utf8.RuneSelf {
+	case s[k] == '%':
+		if k == j || k+1 == len(s) || !word(s[k+1]) {
+			return k + 1
+		}
+		return 0
+	case s[k] >= utf8.RuneSelf:
 		return wideUnit(s, k)
 	}
 	e := k
@@ -113,22 +112,49 @@ func unitEnd(s string, j int) int {
 		e++
 	}
 	u := s[k:e]
-	switch {
-	case u == "" || e < len(s) && (isDigit(s[e]) || s[e] == '_' || s[e] == '(' || s[e] == '.' && e+1 < len(s) && word(s[e+1])):
-		return 0
-	case e < len(s) && s[e] >= utf8.RuneSelf:
-		if r, _ := utf8.DecodeRuneInString(s[e:]); continues(r) {
-			return 0
-		}
-	}
-	if k > j && len(u) == 1 && strings.IndexByte("sBhmgWV", u[0]) < 0 {
-		return 0 // "3 C" is more often a list than a temperature
-	}
-	if !units[u] && (k == j || !counted(u)) {
+	if u == "" || goesOn(s[e:]) || !isUnit(u, k > j) {
 		return 0
 	}
+	return perEnd(s, e)
+}
+
+// goesOn reports whether letters before s are only part of a name: MB_2, s(x),
+// min.js.
+func goesOn(s string) bool {
+	if s == "" {
+		return false
+	}
+	switch c := s[0]; {
+	case isDigit(c) || c == '_' || c == '(':
+		return true
+	case c == '.':
+		return len(s) > 1 && word(s[1])
+	case c >= utf8.RuneSelf:
+		r, _ := utf8.DecodeRuneInString(s)
+		return continues(r)
+	}
+	return false
+}
+
+// isUnit reports whether letters behind a number are its unit. Behind a space
+// they may also be the plural of what is counted, but hardly a single letter:
+// "3 C" is more often a list than a temperature.
+func isUnit(u string, spaced bool) bool {
+	if !spaced {
+		return units[u]
+	}
+	if len(u) == 1 && strings.IndexByte("sBhmgWV", u[0]) < 0 {
+		return false
+	}
+	return units[u] || counted(u)
+}
+
+var rates = []string{"s", "sec", "min", "h", "hour", "day", "op", "month", "year"}
+
+// perEnd is the end of a unit that ends at e with what it is per: MB/s.
+func perEnd(s string, e int) int {
 	if e+1 < len(s) && s[e] == '/' {
-		for _, per := range []string{"s", "sec", "min", "h", "hour", "day", "op", "month", "year"} {
+		for _, per := range rates {
 			if p := e + 1 + len(per); strings.HasPrefix(s[e+1:], per) && (p == len(s) || !word(s[p])) {
 				return p
 			}

@@ -22,11 +22,16 @@ func slashed(s string, i, end int, yield func(Kind, string)) {
 	case before == '<' || after == '>' && t[len(t)-1] == '/': // </tag>, <tag/>
 	case t[0] == '/' && strings.IndexByte("})$", before) >= 0 && before != 0: // the rest of a path that begins with a variable
 	case utf8.RuneCountInString(t) > pathRunes, substitution(t), t == "/dev/null":
-	case branch(t), t[0] == '@' && strings.Count(t, "/") == 1, strings.HasPrefix(t, "Test") && strings.Count(t, "/") >= 1 && len(t) > 5 && class[t[4]] == upper && !hasExtension(t):
+	case branch(t), t[0] == '@' && strings.Count(t, "/") == 1, subtest(t):
 		yield(Identifier, t)
 	case isPath(t):
 		yield(Path, t)
 	}
+}
+
+// subtest reports whether t names a subtest of Go: TestCount/empty.
+func subtest(t string) bool {
+	return strings.HasPrefix(t, "Test") && len(t) > 5 && class[t[4]] == upper && !hasExtension(t)
 }
 
 // substitution tells an expression of sed: s/old/new/g, 3,10s/old/new/.
@@ -37,45 +42,50 @@ func substitution(t string) bool {
 
 // isPath judges a token with slashes.
 func isPath(t string) bool {
-	body := t
-	rooted := false
+	body, rooted := t, true
 	switch {
 	case strings.HasPrefix(t, "//"):
 		return false
 	case t[0] == '/':
-		rooted, body = true, t[1:]
+		body = t[1:]
 	case strings.HasPrefix(t, "./"), strings.HasPrefix(t, "~/"):
-		rooted, body = true, t[2:]
+		body = t[2:]
 	case strings.HasPrefix(t, "../"):
-		rooted, body = true, strings.TrimLeft(t, "./")
+		body = strings.TrimLeft(t, "./")
+	default:
+		rooted = false
 	}
-	folder := strings.HasSuffix(body, "/")
-	body = strings.TrimSuffix(body, "/")
+	body, folder := strings.CutSuffix(body, "/")
 	if !hasLetter(body) || strings.Contains(body, "//") {
 		return false
 	}
-	segments := strings.Count(body, "/") + 1
-	first, _, _ := strings.Cut(body, "/")
-	if hasExtension(body) {
-		return segments > 1 || rooted
-	}
-	if rooted {
-		if t[0] != '/' || folder {
-			return len(t) > 3
-		}
-		return segments > 1 && hasLetter(first) || roots[first]
-	}
+	first, _, nested := strings.Cut(body, "/")
 	switch {
-	case media[first] && segments == 2:
+	case hasExtension(body):
+		return nested || rooted
+	case rooted && (t[0] != '/' || folder):
+		return len(t) > 3
+	case rooted:
+		return nested && hasLetter(first) || roots[first]
+	}
+	return isRelative(body, first, folder)
+}
+
+// isRelative judges a path that begins nowhere in particular and has no
+// extension; first is its first segment.
+func isRelative(body, first string, folder bool) bool {
+	slashes := strings.Count(body, "/")
+	switch {
+	case media[first] && slashes == 1:
 		return false
 	case folder:
-		return len(body) > 1 && (segments > 1 || len(body) > 2)
+		return len(body) > 1 && (slashes > 0 || len(body) > 2)
 	case folders[first]:
 		return true
 	case strings.IndexByte(first, '.') > 0 || strings.IndexByte(body, '_') >= 0:
 		return hasLetter(first)
 	}
-	return segments > 2 && plainSegments(body)
+	return slashes > 1 && plainSegments(body)
 }
 
 // plainSegments tells lib/core/util from ja/zh/ko and yes/no/maybe.

@@ -7,8 +7,10 @@ import (
 
 const quotedRunes = 200 // code points of the longest quoted string
 
-// quotes are the pairs whose inside is told literally.
-var quotes = []struct{ open, closing string }{
+type quotePair struct{ open, closing string }
+
+// quotes are the pairs whose inside is a literal string.
+var quotes = []quotePair{
 	{`"`, `"`}, {"'", "'"}, {"“", "”"}, {"‘", "’"}, {"「", "」"}, {"『", "』"}, {"«", "»"}, {"„", "“"},
 }
 
@@ -60,52 +62,63 @@ func quotedIn(l string, yield func(string)) {
 // quote looks for a pair that opens at i and gives how far to go on.
 func quote(l string, i int, yield func(string)) int {
 	for _, q := range quotes {
-		if !strings.HasPrefix(l[i:], q.open) {
-			continue
-		}
-		straight := q.open == q.closing
-		if straight && i > 0 {
-			if r, _ := utf8.DecodeLastRuneInString(l[:i]); continues(r) || r == '\\' || r == '=' || r == '(' && i > 1 && word(l[i-2]) {
-				return len(q.open)
-			}
-		}
-		from := i + len(q.open)
-		near := l[:min(len(l), from+4*quotedRunes)]
-		for j := from; ; {
-			n := strings.Index(near[min(j, len(near)):], q.closing)
-			if n < 0 {
-				return len(q.open)
-			}
-			j += n
-			next, _ := utf8.DecodeRuneInString(l[j+len(q.closing):])
-			if straight && (continues(next) || j > from && l[j-1] == ' ') {
-				if j += len(q.closing); q.open == `"` {
-					return j - i
-				}
-				continue
-			}
-			in := l[from:j]
-			if in != strings.TrimSpace(in) || !told(in) {
-				if straight {
-					return len(q.open)
-				}
-				return j + len(q.closing) - i
-			}
-			if in = strings.TrimRight(in, ",.;"); told(in) { // American quotes hold the sentence's punctuation
-				yield(in)
-			}
-			return j + len(q.closing) - i
+		if strings.HasPrefix(l[i:], q.open) {
+			return q.lift(l, i, yield)
 		}
 	}
 	_, w := utf8.DecodeRuneInString(l[i:])
 	return w
 }
 
-// told reports whether a quoted string is worth being a fact of its own: it is
+// lift hands what the pair that opens at i quotes to yield and gives how far to
+// go on.
+func (q quotePair) lift(l string, i int, yield func(string)) int {
+	straight := q.open == q.closing
+	if straight && insideWord(l[:i]) {
+		return len(q.open)
+	}
+	from := i + len(q.open)
+	near := l[:min(len(l), from+4*quotedRunes)]
+	for j := from; ; {
+		n := strings.Index(near[min(j, len(near)):], q.closing)
+		if n < 0 {
+			return len(q.open)
+		}
+		j += n
+		next, _ := utf8.DecodeRuneInString(l[j+len(q.closing):])
+		if straight && (continues(next) || j > from && l[j-1] == ' ') {
+			if j += len(q.closing); q.open == `"` {
+				return j - i
+			}
+			continue
+		}
+		in := l[from:j]
+		if in != strings.TrimSpace(in) || !quotable(in) {
+			if straight {
+				return len(q.open)
+			}
+			return j + len(q.closing) - i
+		}
+		if in = strings.TrimRight(in, ",.;"); quotable(in) { // American quotes hold the sentence's punctuation
+			yield(in)
+		}
+		return j + len(q.closing) - i
+	}
+}
+
+// insideWord reports whether a straight quote behind a text opens nothing: an
+// apostrophe, or syntax of a program.
+func insideWord(before string) bool {
+	r, _ := utf8.DecodeLastRuneInString(before)
+	return before != "" && (continues(r) || r == '\\' || r == '=' || r == '(' && len(before) > 1 && word(before[len(before)-2]))
+}
+
+// quotable reports whether a quoted string is worth being a fact of its own: it is
 // short enough, has letters, and is no atom.
-func told(in string) bool {
+func quotable(in string) bool {
 	n := utf8.RuneCountInString(in)
-	if n < 2 || len(in) < shortPhrase || strings.IndexByte(".)]},;<", in[0]) >= 0 || n > quotedRunes || n < 8 && !hasLetter(in) || !utf8.ValidString(in) {
+	if n < 2 || n > quotedRunes || n < 8 && !hasLetter(in) ||
+		len(in) < shortPhrase || strings.IndexByte(".)]},;<", in[0]) >= 0 || !utf8.ValidString(in) {
 		return false
 	}
 	if strings.IndexByte(in, ' ') >= 0 {

@@ -137,10 +137,8 @@ func (l *lifter) spans(s string) {
 			i++ // a stray mark
 			continue
 		case spanCommand(span):
-			if c, ok := simple(span); ok {
-				l.fact(Command, c, 0)
-			}
-		case l.author == User && strings.IndexByte(span, ' ') > 0 && told(span):
+			simple(span, func(c string) { l.fact(Command, c, 0) })
+		case l.author == User && strings.IndexByte(span, ' ') > 0 && quotable(span):
 			if _, failed := errorIn(span); !failed {
 				l.fact(Quoted, span, 0)
 			}
@@ -186,7 +184,9 @@ func (l *lifter) prompts(s string) {
 		at += i
 		begin := strings.LastIndexByte(s[max(0, at-80):at], '\n') + 1 + max(0, at-80)
 		end := nextLine(s, at)
-		if before := strings.TrimSpace(s[begin:at]); (begin == 0 || s[begin-1] == '\n') && (before == "" || strings.HasSuffix(before, "]") || strings.IndexByte(before, '@') > 0) {
+		before := strings.TrimSpace(s[begin:at])
+		prompt := before == "" || strings.HasSuffix(before, "]") || strings.IndexByte(before, '@') > 0
+		if prompt && (begin == 0 || s[begin-1] == '\n') {
 			commands(strings.TrimSuffix(s[at+2:end], "\n"), func(c string) { l.fact(Command, c, 0) })
 		}
 		i = end
@@ -211,11 +211,6 @@ func (l *lifter) parameters(s string) {
 		s = s[end:]
 	}
 }
-
-var (
-	commandKeys = set("command cmd commands script shell_command keystrokes")
-	pathKeys    = set("file_path path filepath filePath file filename absolute_path target_file relative_path notebook_path paths files AbsolutePath")
-)
 
 // call lifts from the name and the arguments of a call.
 func (l *lifter) call(p *model.Part) {

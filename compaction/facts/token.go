@@ -6,6 +6,16 @@ import (
 	"unicode/utf8"
 )
 
+// How a token is read:
+//
+//	see <b>@app/(main)/users.go:12, which
+//	       │└───┬─┘│└──┬──┘   token: to the first byte of class 0, groups in it
+//	       │    │  group      of a path stepped over
+//	       trimmed: it mentions a file
+//
+// What the token holds (slash, dot, digit, a capital in the middle …) is noted on
+// the way, and decides which rule is asked whether it is an atom.
+
 // shape is what a token is made of, gathered while it is read, so that an
 // ordinary word costs no second look.
 type shape uint16
@@ -25,53 +35,27 @@ const (
 
 const tokenBytes = 1024 // longer tokens are data, not names
 
-// atoms hands the paths, URLs, numbers and identifiers of a text to each, with the
-// place in the text before which nothing of it stands but a sign of currency. One
-// pass; what it looks at ahead and behind is bounded.
+// atoms hands the paths, URLs, numbers and identifiers of a text to each, with
+// the place in the text where the atom begins, a sign of currency before it not
+// counted. One pass; what it looks at ahead and behind is bounded.
 func atoms(s string, each func(k Kind, t string, at int)) {
 	i := 0
 	yield := func(k Kind, t string) { each(k, t, i) }
 	for i < len(s) {
-		c := s[i]
-		switch {
-		case c < utf8.RuneSelf:
-			k := class[c]
-			if k == 0 {
-				i = between(s, i, yield)
-				continue
-			}
-			if (c == '~' || c == '-') && i+1 < len(s) && isDigit(s[i+1]) {
-				i++ // about, or minus
-				continue
-			}
-			if k == digit {
-				if end := number(s, i, yield); end > 0 {
-					i = end
-					continue
-				}
-			}
-		default:
-			if r, w := utf8.DecodeRuneInString(s[i:]); !unicode.IsLetter(r) {
-				i += w
+		if next := skip(s, i, yield); next > i {
+			i = next
+			continue
+		}
+		if class[s[i]] == digit {
+			if end := number(s, i, yield); end > 0 {
+				i = end
 				continue
 			}
 		}
 		end, sh := token(s, i)
 		if end < len(s) && s[end] == ':' {
-			if u := urlEnd(s, i, end); u > 0 {
-				if start := schemeStart(s, i, end); start >= i {
-					if url := trimURL(s[start:u]); len(url) > end-start+3 && len(url) <= tokenBytes {
-						yield(URL, url)
-					}
-				}
-				i = u
-				continue
-			}
-			if d := driveEnd(s, i, end); d > 0 {
-				if d-i > 4 && d-i <= tokenBytes {
-					yield(Path, strings.TrimRight(s[i:d], `.\`))
-				}
-				i = d
+			if next := colon(s, i, end, yield); next > 0 {
+				i = next
 				continue
 			}
 		}
@@ -80,6 +64,43 @@ func atoms(s string, each func(k Kind, t string, at int)) {
 		}
 		i = end
 	}
+}
+
+// skip is where to go on when no token begins at i: behind what is in none, or
+// at the figure behind a sign; else i.
+func skip(s string, i int, yield func(Kind, string)) int {
+	c := s[i]
+	if c >= utf8.RuneSelf {
+		if r, w := utf8.DecodeRuneInString(s[i:]); !unicode.IsLetter(r) {
+			return i + w
+		}
+		return i
+	}
+	if class[c] == 0 {
+		return between(s, i, yield)
+	}
+	if (c == '~' || c == '-') && i+1 < len(s) && isDigit(s[i+1]) {
+		return i + 1 // about, or minus
+	}
+	return i
+}
+
+// colon lifts the URL or the path with a drive of which the token s[i:end] is
+// the scheme or the drive, and gives where to go on; 0: it is neither.
+func colon(s string, i, end int, yield func(Kind, string)) int {
+	if u := urlEnd(s, i, end); u > 0 {
+		if start := schemeStart(s, i, end); start >= i {
+			if url := trimURL(s[start:u]); len(url) > end-start+3 && len(url) <= tokenBytes {
+				yield(URL, url)
+			}
+		}
+		return u
+	}
+	d := driveEnd(s, i, end)
+	if d-i > 4 && d-i <= tokenBytes {
+		yield(Path, strings.TrimRight(s[i:d], `.\`))
+	}
+	return d
 }
 
 // between steps over a byte that is in no token. Of an escape as JSON and shells
@@ -105,18 +126,15 @@ func between(s string, i int, yield func(Kind, string)) int {
 
 // token reads to the end of the token that begins at i.
 func token(s string, i int) (end int, sh shape) {
-	var small, capitals int // of the run of small letters or capitals so far
+	var small, capitals int // letters in a row
 	var last rune           // the last character if it was no ASCII, else 0
 	j := i
 	for j < len(s) {
 		c := s[j]
 		if c >= utf8.RuneSelf {
 			r, w := utf8.DecodeRuneInString(s[j:])
-			if !unicode.IsLetter(r) && !unicode.IsMark(r) {
+			if !unicode.IsLetter(r) && !unicode.IsMark(r) || scriptEnds(s, i, j, r, last) {
 				break
-			}
-			if j > i && cjk(r) && last == 0 && class[s[j-1]] != joint || last != 0 && cjk(r) != cjk(last) {
-				break // CJK text begins or ends where another script touches it
 			}
 			sh |= hasWide
 			last, small, capitals = r, 0, 0
@@ -125,14 +143,15 @@ func token(s string, i int) (end int, sh shape) {
 		}
 		k := class[c]
 		if k == 0 {
-			if g := group(s, j); g > 0 && j > i {
-				j = g
-				continue
+			g := group(s, j)
+			if g == 0 || j == i {
+				break
 			}
-			break
+			j = g
+			continue
 		}
-		if cjk(last) && (k != joint || begins(s, j, i)) || c == '.' && j > i && s[j-1] != '/' && j+1 < len(s) && s[j+1] == '.' {
-			break // also a..b, which is two names
+		if cjk(last) && (k != joint || begins(s, j, i)) || twoDots(s, i, j) {
+			break
 		}
 		last = 0
 		switch k {
@@ -158,6 +177,20 @@ func token(s string, i int) (end int, sh shape) {
 		j++
 	}
 	return max(j, i+1), sh
+}
+
+// scriptEnds reports whether a token ends before r, which is no ASCII: CJK text
+// begins or ends where another script touches it.
+func scriptEnds(s string, i, j int, r, last rune) bool {
+	if last != 0 {
+		return cjk(r) != cjk(last)
+	}
+	return j > i && class[s[j-1]] != joint && cjk(r)
+}
+
+// twoDots reports whether a..b is at j, which is two names, unlike ../b.
+func twoDots(s string, i, j int) bool {
+	return s[j] == '.' && j > i && s[j-1] != '/' && j+1 < len(s) && s[j+1] == '.'
 }
 
 // begins reports whether a flag, or a path from the root, begins at j, behind CJK
@@ -241,12 +274,21 @@ func classify(s string, i, end int, sh shape, yield func(Kind, string)) {
 		}
 	case sh&(hasDot|hasCapital) != 0 && isFile(t, end < len(s) && s[end] == '(', i > 0 && s[i-1] == '*'):
 		yield(Path, t)
+	default:
+		name(t, sh, yield)
+	}
+}
+
+// name lifts a token that is no path: a host, an identifier, or both of a
+// difference (l.pos-start).
+func name(t string, sh shape, yield func(Kind, string)) {
+	switch {
 	case sh&hasDot != 0 && isHost(t):
 		yield(URL, t)
 	case sh&hasWide != 0:
 	case isIdentifier(t, sh):
 		yield(Identifier, t)
-	case sh&hasDash != 0 && sh&(hasDot|hasLine|hasHump) != 0 && len(t) <= identifierBytes: // l.pos-start
+	case sh&hasDash != 0 && sh&(hasDot|hasLine|hasHump) != 0 && len(t) <= identifierBytes:
 		for part := range strings.SplitSeq(t, "-") {
 			if len(part) < 3 {
 				continue
@@ -273,38 +315,42 @@ func trimToken(s string, i, end int) (int, int) {
 	for end > i && strings.IndexByte(".-@~", s[end-1]) >= 0 {
 		end--
 	}
-	for i < end {
+	for i < end && !spells(s[i:end]) {
 		switch s[i] {
-		case '-':
-			if end-i > 3 && s[i+1] == '-' && isLetter(s[i+2]) {
-				return i, end
-			}
-		case '@': // a mention of a file, but a scope belongs to the name of a package
-			if strings.IndexByte(s[i:end], '/') > 1 && strings.IndexByte(s[i:end], '.') < 0 {
-				return i, end
-			}
 		case '.':
-			n := i
-			for n < end && s[n] == '.' {
-				n++
-			}
-			if n-i == 1 && n < end && !isDigit(s[n]) || n-i == 2 && n < end && s[n] == '/' {
-				return i, end
-			}
-			i = n - 1
-		case '~':
-			if i+1 < end && s[i+1] == '/' {
-				return i, end
-			}
-		case '_':
-			if s[end-1] != '_' || strings.HasPrefix(s[i:end], "__") {
-				return i, end
-			}
-			end-- // _emphasis_
-		default:
-			return i, end
+			i += dots(s[i:end])
+			continue
+		case '_': // _emphasis_
+			end--
 		}
 		i++
 	}
 	return i, max(i, end)
+}
+
+// spells reports whether the first character of a token belongs to its name.
+func spells(t string) bool {
+	switch t[0] {
+	case '-':
+		return len(t) > 3 && t[1] == '-' && isLetter(t[2])
+	case '@': // a mention of a file, but a scope belongs to the name of a package
+		return strings.IndexByte(t, '/') > 1 && strings.IndexByte(t, '.') < 0
+	case '.':
+		n := dots(t)
+		return n < len(t) && (n == 1 && !isDigit(t[n]) || n == 2 && t[n] == '/')
+	case '~':
+		return len(t) > 1 && t[1] == '/'
+	case '_':
+		return t[len(t)-1] != '_' || strings.HasPrefix(t, "__")
+	}
+	return true
+}
+
+// dots counts the dots that t begins with.
+func dots(t string) int {
+	n := 0
+	for n < len(t) && t[n] == '.' {
+		n++
+	}
+	return n
 }

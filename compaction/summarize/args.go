@@ -15,7 +15,8 @@ const (
 
 // Names of arguments that tell what a call is about, the most telling first.
 var (
-	pathKeys    = []string{"file_path", "path", "filepath", "filePath", "file", "filename", "absolute_path", "target_file", "relative_path", "relative_workspace_path", "notebook_path", "paths", "files", "directory", "dir", "folder"}
+	pathKeys = []string{"file_path", "path", "filepath", "filePath", "file", "filename", "absolute_path", "target_file",
+		"relative_path", "relative_workspace_path", "notebook_path", "paths", "files", "directory", "dir", "folder"}
 	commandKeys = []string{"command", "cmd", "commands", "script", "shell_command", "code", "keystrokes"}
 	queryKeys   = []string{"pattern", "query", "q", "regex", "search", "search_term", "glob"}
 	urlKeys     = []string{"url", "uri", "link", "href"}
@@ -94,7 +95,8 @@ var lastPath = regexp.MustCompile(`"(?:file_path|path|filename|filePath|target_f
 
 var (
 	reading = map[string]bool{"view": true, "read": true, "open": true, "list": true, "undo_edit": false}
-	writing = map[string]bool{"create": true, "write": true, "str_replace": true, "insert": true, "edit": true, "delete": true, "rename": true, "append": true}
+	writing = map[string]bool{"create": true, "write": true, "str_replace": true, "insert": true, "edit": true, "delete": true,
+		"rename": true, "append": true}
 )
 
 // editNames are parts of the names of tools that change files.

@@ -74,43 +74,52 @@ func scrub(s string, limit int) (string, bool) {
 	return b.String(), stop < len(s)
 }
 
-// escape is the length of a terminal escape after its introducer.
+// escape is the length of a terminal escape after its introducer; csi: the
+// introducer was that of a control sequence.
 func escape(s string, csi bool) int {
-	i := 0
-	if !csi {
-		if s == "" {
-			return 0
-		}
-		switch s[0] {
-		case '[':
-			csi, i = true, 1
-		case ']', 'P', '^', '_': // a string, ended by BEL or ESC \
-			for i = 1; i < len(s) && i < 4096; i++ {
-				switch s[i] {
-				case 0x07:
-					return i + 1
-				case 0x1b:
-					return i + min(2, len(s)-i)
-				case '\n':
-					return i
-				}
-			}
-			return i
-		default:
-			if s[0] >= utf8.RuneSelf {
-				return 0
-			}
-			if s[0] < 0x30 && len(s) > 1 && s[1] < utf8.RuneSelf {
-				return 2
-			}
-			return 1
-		}
+	switch {
+	case csi:
+		return controlSequence(s, 0)
+	case s == "":
+		return 0
 	}
+	switch c := s[0]; {
+	case c == '[':
+		return controlSequence(s, 1)
+	case strings.IndexByte("]P^_", c) >= 0:
+		return escapeString(s)
+	case c >= utf8.RuneSelf:
+		return 0
+	case c < 0x30 && len(s) > 1 && s[1] < utf8.RuneSelf:
+		return 2
+	}
+	return 1
+}
+
+// controlSequence is where a control sequence ends whose parameters begin at i.
+func controlSequence(s string, i int) int {
 	for ; i < len(s) && i < 64; i++ {
 		switch c := s[i]; {
 		case c >= 0x40 && c <= 0x7e:
 			return i + 1
 		case c < 0x20 || c > 0x7e:
+			return i
+		}
+	}
+	return i
+}
+
+// escapeString is the length of a string for the terminal, which BEL or ESC \
+// ends.
+func escapeString(s string) int {
+	i := 1
+	for ; i < len(s) && i < 4096; i++ {
+		switch s[i] {
+		case 0x07:
+			return i + 1
+		case 0x1b:
+			return i + min(2, len(s)-i)
+		case '\n':
 			return i
 		}
 	}

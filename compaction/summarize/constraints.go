@@ -10,7 +10,8 @@ import (
 )
 
 var (
-	demandExpr = regexp.MustCompile(`(?i)\b(?:must(?: not|n't)?|never|always|do not|don't|don’t|only use|make sure|under no circumstances|is not allowed)\b` +
+	demandExpr = regexp.MustCompile(`(?i)\b(?:must(?: not|n't)?|never|always|do not|don't|don’t|only use|make sure|` +
+		`under no circumstances|is not allowed)\b` +
 		`|必须|务必|不要|不得|禁止|绝不|永远不|不允许|只能|一定要`)
 	sentenceExpr = regexp.MustCompile(`[^.!?。！？；\n]+(?:[.!?]\S[^.!?。！？；\n]*)*`)
 	literalExpr  = regexp.MustCompile("`[^`\n]+`|[\\p{L}\\p{N}_]*(?:[./\\-][\\p{L}\\p{N}_]+|[0-9_])[\\p{L}\\p{N}_./\\-]*")

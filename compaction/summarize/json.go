@@ -71,11 +71,7 @@ func (g *jsonGone) line(w *words) string {
 		parts = append(parts, strings.TrimSpace(w.turnRow(g.Turns, g.Messages)))
 	}
 	if g.Steps != "" {
-		if w.lang == Chinese {
-			parts = append(parts, "[已省略步骤 "+g.Steps+"]")
-		} else {
-			parts = append(parts, "[steps "+g.Steps+" omitted]")
-		}
+		parts = append(parts, fmt.Sprintf(w.either("[steps %s omitted]", "[已省略步骤 %s]"), g.Steps))
 	}
 	if t := w.tally(g.Calls, g.Failed); t != "" {
 		parts = append(parts, t)

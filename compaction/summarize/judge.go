@@ -1,6 +1,8 @@
 package summarize
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -20,33 +22,21 @@ const (
 	FlawLarger      FlawCode = "larger"      // it is not smaller than what it replaces
 )
 
-// FlawCodes lists all codes, so that a screen can prove it has words for each.
-func FlawCodes() []FlawCode {
-	return []FlawCode{FlawBlank, FlawCutOff, FlawFiltered, FlawRefusal, FlawPrefix, FlawLanguage, FlawConstraints, FlawLarger}
+// flawWords say in English what a code means.
+var flawWords = map[FlawCode]string{
+	FlawBlank:       "it holds no words",
+	FlawCutOff:      "it is cut off",
+	FlawFiltered:    "the provider's filter ended it",
+	FlawRefusal:     "it refuses",
+	FlawPrefix:      "it does not begin as it was told to",
+	FlawLanguage:    "it is in another language than the history",
+	FlawConstraints: "instructions of the person are missing",
+	FlawLarger:      "it is not smaller than what it replaces",
 }
 
-// Words says in English what the code means, of an answer that goes before.
-func (c FlawCode) Words() string {
-	switch c {
-	case FlawBlank:
-		return "it holds no words"
-	case FlawCutOff:
-		return "it is cut off"
-	case FlawFiltered:
-		return "the provider's filter ended it"
-	case FlawRefusal:
-		return "it refuses"
-	case FlawPrefix:
-		return "it does not begin as it was told to"
-	case FlawLanguage:
-		return "it is in another language than the history"
-	case FlawConstraints:
-		return "instructions of the person are missing"
-	case FlawLarger:
-		return "it is not smaller than what it replaces"
-	}
-	return string(c)
-}
+// Words says in English what is wrong, as the rest of a sentence that names the
+// answer.
+func (c FlawCode) Words() string { return cmp.Or(flawWords[c], string(c)) }
 
 // Flaw is something wrong with an answer.
 type Flaw struct {
@@ -153,10 +143,8 @@ func refuses(text string) string {
 // distinct keeps the first flaw of each code.
 func distinct(all []Flaw) []Flaw {
 	var out []Flaw
-	seen := map[FlawCode]bool{}
 	for _, f := range all {
-		if !seen[f.Code] {
-			seen[f.Code] = true
+		if !slices.ContainsFunc(out, func(o Flaw) bool { return o.Code == f.Code }) {
 			out = append(out, f)
 		}
 	}

@@ -111,6 +111,7 @@ type words struct {
 	fail    string // outcome without its message
 	open    string // outcome of a call without result
 	colon   string
+	noCalls string
 
 	absent    string // a field of a step that is not given
 	stepLabel string
@@ -125,7 +126,7 @@ type words struct {
 var english = &words{
 	lang: English, heading: "[Conversation summary - earlier context]", earlier: "Earlier:",
 	user: "User: ", agent: "Agent: ", errs: "Error: ", failed: "Failed:", last: "Last:",
-	ok: "ok", fail: "failed", open: "no result", colon: ": ",
+	ok: "ok", fail: "failed", open: "no result", colon: ": ", noCalls: "0 calls",
 	absent: "not provided", stepLabel: "Step %d:",
 	fields:   [fieldCount]string{"Task status", "Progress", "Goal", "Key result", "Quality score", "Passed"},
 	errLabel: "Error", errStatus: "error",
@@ -136,7 +137,7 @@ var english = &words{
 var chinese = &words{
 	lang: Chinese, heading: "[对话摘要 - 早期上下文]", earlier: "更早：",
 	user: "用户：", agent: "助手：", errs: "错误：", failed: "失败：", last: "最后：",
-	ok: "成功", fail: "失败", open: "无结果", colon: "：",
+	ok: "成功", fail: "失败", open: "无结果", colon: "：", noCalls: "0 次调用",
 	absent: "未提供", stepLabel: "步骤%d:",
 	fields:   [fieldCount]string{"任务状态", "完成度", "执行目标", "关键结果", "质量评分", "是否通过"},
 	errLabel: "错误", errStatus: "异常",
@@ -174,53 +175,42 @@ func (w *words) turns(a, b, first, last int) string {
 	if w.lang == Chinese {
 		return fmt.Sprintf("第 %s 轮（消息 %s）", span(a, b), span(first, last))
 	}
-	s := "Turn"
+	turn, message := "Turn", "message"
 	if a != b {
-		s = "Turns"
+		turn = "Turns"
 	}
-	m := "message"
 	if first != last {
-		m = "messages"
+		message = "messages"
 	}
-	return fmt.Sprintf("%s %s (%s %s)", s, span(a, b), m, span(first, last))
+	return fmt.Sprintf("%s %s (%s %s)", turn, span(a, b), message, span(first, last))
 }
 
-// covered says which messages a summary told, "1-28".
+// covered says which messages a summary covers, "1-28".
 func (w *words) covered(messages string) string {
-	if w.lang == Chinese {
-		return "消息 " + messages + "。"
-	}
-	return "Messages " + messages + "."
+	return fmt.Sprintf(w.either("Messages %s.", "消息 %s。"), messages)
 }
 
 // turnRow names a turn as written in a table or JSON summary.
 func (w *words) turnRow(turn, messages string) string {
-	if w.lang == Chinese {
-		return "第 " + turn + " 轮（消息 " + messages + "）"
-	}
-	return "Turn " + turn + " (messages " + messages + ")"
+	return fmt.Sprintf(w.either("Turn %s (messages %s)", "第 %s 轮（消息 %s）"), turn, messages)
 }
 
 // tally counts calls and failures; "" when there is neither.
 func (w *words) tally(calls, failed int) string {
-	if w.lang == Chinese {
-		switch {
-		case calls == 0 && failed == 0:
-			return ""
-		case calls == 0:
-			return fmt.Sprintf("%d 个错误", failed)
-		case failed == 0:
-			return fmt.Sprintf("%d 次调用", calls)
-		}
-		return fmt.Sprintf("%d 次调用，%d 次失败", calls, failed)
-	}
+	zh := w.lang == Chinese
 	switch {
 	case calls == 0 && failed == 0:
 		return ""
+	case calls == 0 && zh:
+		return fmt.Sprintf("%d 个错误", failed)
 	case calls == 0:
 		return plural(failed, "error")
+	case failed == 0 && zh:
+		return fmt.Sprintf("%d 次调用", calls)
 	case failed == 0:
 		return plural(calls, "call")
+	case zh:
+		return fmt.Sprintf("%d 次调用，%d 次失败", calls, failed)
 	}
 	return fmt.Sprintf("%s, %d failed", plural(calls, "call"), failed)
 }
@@ -228,48 +218,37 @@ func (w *words) tally(calls, failed int) string {
 // count is the shortest honest line.
 func (w *words) count(messages, formers int) string {
 	var s []string
-	if w.lang == Chinese {
-		if messages > 0 || formers == 0 {
-			s = append(s, fmt.Sprintf("%d 条消息", messages))
-		}
-		if formers > 0 {
-			s = append(s, fmt.Sprintf("%d 份摘要", formers))
-		}
-		return strings.Join(s, "，")
-	}
 	if messages > 0 || formers == 0 {
-		s = append(s, plural(messages, "message"))
+		s = append(s, w.either(plural(messages, "message"), fmt.Sprintf("%d 条消息", messages)))
 	}
-	if formers > 0 {
-		if formers == 1 {
-			s = append(s, "1 summary")
-		} else {
-			s = append(s, fmt.Sprintf("%d summaries", formers))
-		}
+	switch {
+	case formers == 1:
+		s = append(s, w.either("1 summary", "1 份摘要"))
+	case formers > 1:
+		s = append(s, fmt.Sprintf(w.either("%d summaries", "%d 份摘要"), formers))
 	}
-	return strings.Join(s, ", ")
+	return strings.Join(s, w.either(", ", "，"))
+}
+
+// either chooses by the language.
+func (w *words) either(english, chinese string) string {
+	if w.lang == Chinese {
+		return chinese
+	}
+	return english
 }
 
 // leftOut says how many lines of former summaries are not carried on.
 func (w *words) leftOut(n int) string {
-	if w.lang == Chinese {
-		return fmt.Sprintf("（另有 %d 行更早的内容未列出）", n)
-	}
-	return fmt.Sprintf("(%s left out)", plural(n, "earlier line"))
+	return w.either(fmt.Sprintf("(%s left out)", plural(n, "earlier line")), fmt.Sprintf("（另有 %d 行更早的内容未列出）", n))
 }
 
-// stepsGone marks steps that are not told.
+// stepsGone marks steps that are omitted.
 func (w *words) stepsGone(a, b int) string {
-	if w.lang == Chinese {
-		return fmt.Sprintf("[已省略步骤 %d-%d]", a, b)
-	}
-	return fmt.Sprintf("[steps %d-%d omitted]", a, b)
+	return fmt.Sprintf(w.either("[steps %d-%d omitted]", "[已省略步骤 %d-%d]"), a, b)
 }
 
 // stepsTitle heads a run of step records.
 func (w *words) stepsTitle(a, b int) string {
-	if w.lang == Chinese {
-		return fmt.Sprintf("步骤%d-%d执行摘要:", a, b)
-	}
-	return fmt.Sprintf("Summary of steps %d-%d:", a, b)
+	return fmt.Sprintf(w.either("Summary of steps %d-%d:", "步骤%d-%d执行摘要:"), a, b)
 }

@@ -14,16 +14,22 @@ const (
 var (
 	// failedFirst is a first line that says that a call failed, for formats that
 	// have no error mark of their own.
-	failedFirst = regexp.MustCompile(`(?i)^(?:\w*error\b|\w*exception\b|traceback \(|fatal:|panic:|fail(?:ed|ure)\b|command failed|(?:ba|z)?sh: |no such file|permission denied|cannot |could not |错误|失败|异常)`)
+	failedFirst = regexp.MustCompile(`(?i)^(?:\w*error\b|\w*exception\b|traceback \(|fatal:|panic:|fail(?:ed|ure)\b|` +
+		`command failed|(?:ba|z)?sh: |no such file|permission denied|cannot |could not |错误|失败|异常)`)
 	// exitCode is a status other than 0.
-	exitCode = regexp.MustCompile(`(?i)(?:exit(?:ed)?(?: with)?(?: code| status)|returncode|exit_code|exitcode)["'>:= ]{0,4}([1-9][0-9]{0,4})\b`)
+	exitCode = regexp.MustCompile(`(?i)(?:exit(?:ed)?(?: with)?(?: code| status)|returncode|exit_code|` +
+		`exitcode)["'>:= ]{0,4}([1-9][0-9]{0,4})\b`)
 	// telling is a line that says what went wrong.
-	telling = regexp.MustCompile(`(?i)\b\w*error\b|\bfatal\b|\bpanic\b|\bFAIL\b|\bfailed\b|cannot|could not|not found|no such file|denied|undefined|unexpected|invalid|refused|timed? ?out|exception|错误|失败|异常|无法|未找到`)
+	telling = regexp.MustCompile(`(?i)\b\w*error\b|\bfatal\b|\bpanic\b|\bFAIL\b|\bfailed\b|cannot|could not|not found|` +
+		`no such file|denied|undefined|unexpected|invalid|refused|timed? ?out|exception|错误|失败|异常|无法|未找到`)
 	// wrapper is a tag that a program puts around a result.
 	wrapper   = regexp.MustCompile(`^(?:<[a-z_]+>\s*)+|(?:</[a-z_]+>\s*)+$`)
 	traceback = regexp.MustCompile(`^Traceback \(most recent call last\)`)
 	// onlyStatus is a line that gives a status and nothing else.
-	onlyStatus = regexp.MustCompile(`(?i)^[\[(<{]*"?(?:process |command |the command )?(?:finished |failed )?(?:with )?(?:exit(?:ed)?(?: with)?(?: code| status)|returncode|exit_code|error|output|stdout|stderr|result)?["'>:= ]*-?\d*[\])>}.:]*$|^(?:chunk id|wall time|original token count|total output lines|duration|cwd)\b`)
+	onlyStatus = regexp.MustCompile(`(?i)^[\[(<{]*"?(?:process |command |the command )?(?:finished |` +
+		`failed )?(?:with )?(?:exit(?:ed)?(?: with)?(?: code| status)|returncode|exit_code|error|output|` +
+		`stdout|stderr|result)?["'>:= ]*-?\d*[\])>}.:]*$|^(?:chunk id|wall time|original token count|` +
+		`total output lines|duration|cwd)\b`)
 )
 
 // unwrap takes the envelope off a result that is a JSON object of output and

@@ -47,7 +47,8 @@ var promptEnglish = &promptWords{
 	chars: " (at most %d characters)", tokens: " (at most %d tokens)",
 	gone: "[%d messages left out]\n\n", goneResults: "[%d tool results left out]\n\n",
 	part:     "This is part %d of %d of the conversation; the summaries of the parts are put together later.\n",
-	partName: "[Summary of part", join: "Below are summaries of consecutive parts of the conversation. Put them together into one, in order; lose nothing, repeat nothing.\n",
+	partName: "[Summary of part", join: "Below are summaries of consecutive parts of the conversation. Put them together into " +
+		"one, in order; lose nothing, repeat nothing.\n",
 	adds: "The person who asks adds: ",
 }
 

@@ -3,6 +3,7 @@ package summarize
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"palimpsest/model"
@@ -152,18 +153,9 @@ func (r *reader) message(e *Entry, text string) {
 			r.result(m, p)
 		}
 	}
-	if m.Kind == model.KindResult && !hasResult(e.Parts) {
+	if m.Kind == model.KindResult && !slices.ContainsFunc(e.Parts, func(p model.Part) bool { return p.Kind == model.PartResult }) {
 		r.result(m, &model.Part{Text: text, CallID: m.Answers, Name: m.Name})
 	}
-}
-
-func hasResult(parts []model.Part) bool {
-	for i := range parts {
-		if parts[i].Kind == model.PartResult {
-			return true
-		}
-	}
-	return false
 }
 
 // untold reports whether the current turn has nothing to tell so far, so that

@@ -20,7 +20,8 @@ const pointLimit = 200
 
 // point is the key point of a step whose fields have been read.
 func (f *stepFacts) point(n int) StepPoint {
-	p := StepPoint{Number: n, Status: line(f.field[fieldStatus], errorLimit), Result: line(f.field[fieldResult], errorLimit), Failed: f.failed}
+	p := StepPoint{Number: n, Status: line(f.field[fieldStatus], errorLimit), Result: line(f.field[fieldResult], errorLimit),
+		Failed: f.failed}
 	if f.failed || p.Result == "" {
 		p.Result = line(f.err, errorLimit)
 	}
@@ -72,3 +73,17 @@ func (w *words) pointLabel(p StepPoint) string {
 	}
 	return strings.Replace(fmt.Sprintf(w.stepLabel, p.Number), ":", fmt.Sprintf("-%d:", *p.To), 1)
 }
+// StepRange is a range of step numbers, both ends in it.
+type StepRange struct {
+	From int `json:"from"`
+	To   int `json:"to"`
+}
+
+// Include widens the range by step n.
+func (r StepRange) Include(n int) StepRange {
+	return StepRange{min(r.From, n), max(r.To, n)}
+}
+
+// Omitted announces that the steps of a range are not told,
+// "[steps 1-9 omitted]".
+func (r StepRange) Omitted(l Lang) string { return wordsOf(l).stepsGone(r.From, r.To) }

@@ -79,29 +79,21 @@ func Make(ctx context.Context, r Request) (Result, error) {
 	if lang != English && lang != Chinese {
 		lang = detect(r.Entries)
 	}
-	var lay layout
 	w := wordsOf(lang)
-	switch r.Strategy {
-	case model.Extract:
-		lay = textLayout{w}
-	case model.StructuredJSON:
-		lay = jsonLayout{w}
-	case model.StructuredTable:
-		lay = tableLayout{w}
-	case model.Ledger:
-		text, d, err := makeLedger(ctx, r, w, m)
-		if err != nil {
-			return Result{}, err
+	var text string
+	var d *digest
+	if r.Strategy == model.Ledger {
+		text, d, err = makeLedger(ctx, r, w, m)
+	} else {
+		lay := map[model.Strategy]layout{model.Extract: textLayout{w}, model.StructuredJSON: jsonLayout{w},
+			model.StructuredTable: tableLayout{w}}[r.Strategy]
+		if lay == nil {
+			return Result{}, fmt.Errorf("summarize: strategy %q makes no text here", r.Strategy)
 		}
-		return Result{Text: text, KeyPoints: d.keyPoints(), Lang: lang}, nil
-	default:
-		return Result{}, fmt.Errorf("summarize: strategy %q makes no text here", r.Strategy)
+		if d, err = read(ctx, r.Entries, r.TurnsBefore, w); err == nil {
+			text, err = fit(ctx, d, lay, m)
+		}
 	}
-	d, err := read(ctx, r.Entries, r.TurnsBefore, w)
-	if err != nil {
-		return Result{}, err
-	}
-	text, err := fit(ctx, d, lay, m)
 	if err != nil {
 		return Result{}, err
 	}

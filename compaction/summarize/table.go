@@ -66,7 +66,8 @@ func (l tableLayout) block(v *view) string {
 	if len(v.list) == 0 && v.calls > 0 {
 		calls = append([]string{w.tally(v.calls, v.failed)}, calls...)
 	}
-	return row([]string{strconv.Itoa(v.turn), span(v.first, v.last), v.user, v.outcome, strings.Join(calls, "; "), strings.Join(errs, "; ")})
+	return row([]string{strconv.Itoa(v.turn), span(v.first, v.last), v.user, v.outcome, strings.Join(calls, "; "),
+		strings.Join(errs, "; ")})
 }
 
 var cell = strings.NewReplacer("|", `\|`, "\r", "", "\n", "<br>")

@@ -103,10 +103,12 @@ func Sections() Template {
 	return Template{
 		Name: "sections",
 		English: "Compress the following conversation into a summary{limit} from which the work can go on.\n" +
-			"Write in the language of the conversation. Begin with 'Conversation summary:'. Then use these headings, in this order, and leave out those that would be empty:\n" +
+			"Write in the language of the conversation. Begin with 'Conversation summary:'. Then use these headings, in this order, " +
+			"and leave out those that would be empty:\n" +
 			"## Goal\n## Constraints\n## Decisions\n## Done\n## Open\n## Files\n## Commands\n## Errors\n## Next\n" +
 			"Under Constraints, repeat what the person demanded or forbade word for word.\n" +
-			"Copy paths, commands, identifiers, numbers with their units and error messages exactly as they stand. Say nothing that is not in the text.\n" +
+			"Copy paths, commands, identifiers, numbers with their units and error messages exactly as they stand. Say nothing that " +
+			"is not in the text.\n" +
 			"Leave out: small talk, repetition, detailed tool output.\n",
 		Chinese: "请将以下对话历史压缩成一份摘要{limit}，使工作可以据此继续。\n" +
 			"用中文输出，以「对话摘要：」开头。然后按顺序使用以下标题，内容为空的标题省略：\n" +

@@ -1,6 +1,7 @@
 package summarize
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -100,7 +101,7 @@ func (l textLayout) block(v *view) string {
 		b.WriteString("\n- " + c.line(w))
 	}
 	if len(v.groups) > 0 {
-		b.WriteString("\n" + w.callsTitle(v.calls, v.failed))
+		b.WriteString("\n" + w.tally(v.calls, v.failed) + strings.TrimSpace(w.colon))
 		for _, g := range v.groups {
 			b.WriteString("\n- " + g)
 		}
@@ -170,10 +171,10 @@ func (w *words) overview(d *digest) string {
 func (w *words) overviewLine(c cover) string {
 	var parts []string
 	if c.turns != [2]int{} {
-		parts = append(parts, w.turnSpan(c.turns[0], c.turns[1]))
+		parts = append(parts, w.counted(c.turns, "turn", "第 %s 轮"))
 	}
 	if c.steps != [2]int{} {
-		parts = append(parts, w.stepSpan(c.steps[0], c.steps[1]))
+		parts = append(parts, w.counted(c.steps, "step", "步骤 %s"))
 	}
 	if t := w.tally(c.calls, c.failed); t != "" {
 		parts = append(parts, t)
@@ -188,14 +189,15 @@ func (w *words) overviewLine(c cover) string {
 	return m + span(c.first, c.last) + strings.TrimSuffix(": "+strings.Join(parts, ", "), ": ") + "."
 }
 
-func (w *words) turnSpan(a, b int) string {
+// counted names a range of turns or steps.
+func (w *words) counted(r [2]int, one, chinese string) string {
 	switch {
 	case w.lang == Chinese:
-		return "第 " + span(a, b) + " 轮"
-	case a == b:
-		return fmt.Sprintf("turn %d", a)
+		return fmt.Sprintf(chinese, span(r[0], r[1]))
+	case r[0] != r[1]:
+		one += "s"
 	}
-	return "turns " + span(a, b)
+	return one + " " + span(r[0], r[1])
 }
 
 // omitted counts what is not told.
@@ -207,40 +209,10 @@ func (l textLayout) omitted(g *gone) string {
 	var parts []string
 	if g.turns > 0 {
 		s := w.turns(g.fromTurn, g.toTurn, g.first, g.last) + w.colon
-		if t := w.tally(g.calls, g.failed); t != "" {
-			s += t
-		} else {
-			s += w.tally0()
-		}
-		parts = append(parts, s)
+		parts = append(parts, s+cmp.Or(w.tally(g.calls, g.failed), w.noCalls))
 	}
 	if g.stepCount > 0 {
 		parts = append(parts, w.stepsGone(g.fromStep, g.toStep))
 	}
 	return strings.Join(parts, "\n")
-}
-
-func (w *words) stepSpan(a, b int) string {
-	switch {
-	case w.lang == Chinese:
-		return "步骤 " + span(a, b)
-	case a == b:
-		return fmt.Sprintf("step %d", a)
-	}
-	return "steps " + span(a, b)
-}
-
-// tally0 is the count of calls when there were none.
-func (w *words) tally0() string {
-	if w.lang == Chinese {
-		return "0 次调用"
-	}
-	return "0 calls"
-}
-
-func (w *words) callsTitle(calls, failed int) string {
-	if w.lang == Chinese {
-		return w.tally(calls, failed) + "："
-	}
-	return w.tally(calls, failed) + ":"
 }

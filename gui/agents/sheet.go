@@ -34,7 +34,7 @@ type AgentsSheet struct {
 	idle     *kit.Check
 	view     *kit.Segments
 	middle   *fyne.Container // tree, lanes or both
-	treeHead *kit.ColumnHead
+	treeHead *fyne.Container
 	tree     *kit.List
 	lanes    *kit.List
 	axis     *chart.LaneAxis
@@ -69,7 +69,7 @@ func NewAgentsSheet(w *screen.Host) *AgentsSheet {
 		return l
 	}
 	agents, tasks := p.agentColumns(), p.taskColumns()
-	p.treeHead = agents.NewHead(nil)
+	p.treeHead = agents.NewHead(nil).Object
 	p.tree = list(agents.NewList(27, func() int { return len(p.Shown) }))
 	p.lanes = list(kit.NewList(laneLeast, func() int { return len(p.Shown) }, func() kit.ListRow { return newLaneRow(p) }))
 	p.lanes.SetHeights(func(int) float32 { return p.laneHeight() })
@@ -82,7 +82,7 @@ func NewAgentsSheet(w *screen.Host) *AgentsSheet {
 	p.NoTasks = kit.NewText("", kit.ColorMuted, 13).Center().Fit()
 	p.middle = container.NewStack()
 	p.sums = kit.NewText("", kit.ColorMuted, 12)
-	p.taskPane = kit.NewPane(words.T("agents.tasks"), kit.Column(0, kit.Sized(0, 23, tasks.NewHead(nil)), kit.NewRule(), kit.Stretch(container.NewStack(p.tasks, p.NoTasks))), p.sums)
+	p.taskPane = kit.NewPane(words.T("agents.tasks"), kit.Column(0, kit.Sized(0, 23, tasks.NewHead(nil).Object), kit.NewRule(), kit.Stretch(container.NewStack(p.tasks, p.NoTasks))), p.sums)
 	p.split[0] = w.Split("agents.tasks", true, p.middle, p.taskPane, kit.KeepShare, .7)
 	p.Side = newAgentPane(p)
 	p.split[1] = w.Split("agents.side", false, p.split[0], p.Side.pane, kit.KeepSecond, 336)

@@ -143,15 +143,14 @@ func (x *AskingDialog) ready(a *desk.Asking) {
 	}
 	x.Instruction = kit.NewTextField(words.T("asking.instructionHint"), nil)
 	x.Instruction.SetText(a.Instruction())
-	rows := []fyne.CanvasObject{
-		FormRow(words.T("asking.range"), kit.Stretch(kit.Label(words.T("asking.messages", "count", e.Plan.Removed.Messages, "tokens", show.TokenCount(x.w.D, e.Plan.Removed.Tokens))).Fit())),
-		FormRow(words.T("asking.sent"), kit.Stretch(kit.Label(parts).Fit())),
-		FormRow(words.T("asking.atMost"), kit.Stretch(kit.Label(cost).Fit())),
-		FormRow("", kit.Stretch(kit.NewText(price, kit.ColorMuted, 12).Fit())),
-		FormRow(words.T("asking.instruction"), kit.Stretch(x.Instruction)),
-		FormRow(words.T("asking.withheld"), kit.Stretch(x.withheld(a))),
-	}
-	x.Dlg = kit.NewDialog(words.T("asking.title"), words.T("asking.at", "model", e.Model.Name, "host", e.Model.Host), kit.Pad(12, 16, 12, 16, kit.Column(6, rows...)), 680, 0)
+	form := kit.NewForm().
+		Wide(words.T("asking.range"), kit.Label(words.T("asking.messages", "count", e.Plan.Removed.Messages, "tokens", show.TokenCount(x.w.D, e.Plan.Removed.Tokens))).Fit()).
+		Wide(words.T("asking.sent"), kit.Label(parts).Fit()).
+		Wide(words.T("asking.atMost"), kit.Label(cost).Fit()).
+		Wide("", kit.NewText(price, kit.ColorMuted, 12).Fit()).
+		Wide(words.T("asking.instruction"), x.Instruction).
+		Wide(words.T("asking.withheld"), x.withheld(a))
+	x.Dlg = kit.NewDialog(words.T("asking.title"), words.T("asking.at", "model", e.Model.Name, "host", e.Model.Host), form.Body(), 680, 0)
 	x.Dlg.SetCaption(words.T("asking.caption"))
 	x.Dlg.OnClose = func() { x.Dlg = nil; x.w.D.Forget() }
 	x.Dlg.SetButtons(kit.NewButton(words.T("asking.settings"), kit.Secondary, func() { x.Dlg.Close(); ShowProvider(x.w) }),

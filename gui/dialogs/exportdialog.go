@@ -55,21 +55,21 @@ func ShowExport(w *screen.Host) *exportDialog {
 	what := kit.NewRadio([]string{words.T("export.compacted"), words.T("export.full")}, 0, func(i int) { x.what = desk.What(i); x.update(); x.Redact.look() })
 	form := kit.NewRadio(append([]string{words.T("export.same", "ending", x.ending(0))}, formNames...), 0, func(i int) { x.format = i; x.update(); x.Redact.look() })
 	x.Target = NewTarget(w, func() string { return x.proposal() })
-	rows := []fyne.CanvasObject{FormRow(words.T("export.what"), Checks(what)),
-		FormRow(words.T("export.format"), Checks(form[:firstRow])),
-		FormRow("", Checks(form[firstRow:]))}
+	rows := kit.NewForm().Row(words.T("export.what"), Checks(what)).
+		Row(words.T("export.format"), Checks(form[:firstRow])).
+		Row("", Checks(form[firstRow:]))
 	if w.D.CanExportNative() {
-		rows = append(rows, x.howRows()...)
+		x.howRows(rows)
 	}
-	rows = append(rows, FormRow("", kit.Stretch(x.Redact.object())))
+	rows.Wide("", x.Redact.object())
 	body := kit.Column(0,
-		kit.Pad(12, 16, 10, 16, kit.Column(6, rows...)),
+		kit.Pad(12, 16, 10, 16, rows.Rows()),
 		kit.NewRule(),
-		kit.Pad(12, 16, 14, 16, kit.Column(6,
-			FormRow(words.T("export.result"), kit.Stretch(x.result)),
-			FormRow("", kit.Stretch(x.note)),
-			FormRow("", kit.Stretch(kit.Column(2, x.lost[0], x.lost[1], x.lost[2]))),
-			FormRow(words.T("export.to"), x.Target.Object()))))
+		kit.Pad(12, 16, 14, 16, kit.NewForm().
+			Wide(words.T("export.result"), x.result).
+			Wide("", x.note).
+			Wide("", kit.Column(2, x.lost[0], x.lost[1], x.lost[2])).
+			Row(words.T("export.to"), x.Target.Object()).Rows()))
 	x.dlg = kit.NewDialog(words.T("export.title"), show.EntryTitle(w.D.Current()), body, 720, 0)
 	x.dlg.SetCaption(words.T("export.caption"))
 	x.dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, x.dlg.Close),
@@ -85,11 +85,6 @@ func Checks(list []*kit.Check) fyne.CanvasObject {
 		row.Add(c)
 	}
 	return row
-}
-
-// FormRow is a line of a form: its name and what belongs to it.
-func FormRow(name string, o fyne.CanvasObject) fyne.CanvasObject {
-	return kit.Row(10, kit.Sized(92, 24, kit.NewText(name, kit.ColorMuted, 13)), o)
 }
 
 // update shows what the choice gives.
@@ -287,8 +282,8 @@ func ShowExportRecord(w *screen.Host) {
 	for _, c := range radio {
 		column.Add(c)
 	}
-	dlg := kit.NewDialog(words.T("export.title"), r.ID+" · "+show.RecordSession(r), kit.Pad(12, 16, 14, 16, kit.Column(8,
-		FormRow(words.T("export.what"), kit.Stretch(column)), FormRow(words.T("export.to"), to.Object()))), 680, 0)
+	dlg := kit.NewDialog(words.T("export.title"), r.ID+" · "+show.RecordSession(r), kit.Pad(12, 16, 14, 16, kit.NewFormOf(92, 24, 8).
+		Wide(words.T("export.what"), column).Row(words.T("export.to"), to.Object()).Rows()), 680, 0)
 	var write func(force bool)
 	write = func(force bool) {
 		w.D.ExportRecord(to.Path(), parts[at], force, func(out *session.Written, err error) {

@@ -1,8 +1,6 @@
 package dialogs
 
 import (
-	"fyne.io/fyne/v2"
-
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
@@ -11,14 +9,14 @@ import (
 
 // howRows let a person choose between a rewritten history and one with the
 // compaction told as its own tool would.
-func (x *exportDialog) howRows() []fyne.CanvasObject {
+func (x *exportDialog) howRows(form *kit.Form) {
 	x.howNote = kit.NewText("", kit.ColorFaint, 12).Fit()
 	x.how = kit.NewRadio([]string{words.T("export.rewritten"), words.T("export.native", "tool", x.tool())}, 0, func(i int) {
 		x.native = i == 1
 		x.update()
 		x.Redact.look()
 	})
-	return []fyne.CanvasObject{FormRow(words.T("export.how"), Checks(x.how)), FormRow("", kit.Stretch(x.howNote))}
+	form.Row(words.T("export.how"), Checks(x.how)).Wide("", x.howNote)
 }
 
 // toolNames are the words for the tools whose own form of a compaction is known.

@@ -71,20 +71,21 @@ func ShowProvider(w *screen.Host) *providerDialog {
 	x.model.OnChanged = func(string) { x.showPrice() }
 	x.result = kit.NewNotice(kit.Info, words.T("provider.offline"), "")
 	test := kit.NewButton(words.T("provider.test"), kit.Secondary, x.Test)
-	body := kit.Column(6,
-		FormRow(words.T("provider.server"), kit.Sized(260, 24, x.known)),
-		FormRow(words.T("provider.endpoint"), kit.Stretch(x.endpoint)),
-		FormRow(words.T("provider.model"), kit.Stretch(kit.Row(8, kit.Stretch(x.model), kit.Sized(230, 24, x.models)))),
-		FormRow(words.T("provider.key"), x.keyIn),
-		FormRow("", kit.Stretch(x.keyRow)),
-		FormRow(words.T("provider.timeout"), kit.Row(8, kit.Sized(70, 24, x.timeout), kit.NewText(words.T("provider.seconds"), kit.ColorMuted, 12),
-			kit.Sized(24, 0, kit.Spring()), kit.NewText(words.T("provider.window"), kit.ColorMuted, 13), kit.Sized(110, 24, x.window))),
-		FormRow(words.T("provider.price"), kit.Stretch(kit.Row(8, kit.NewButton(words.T("provider.prices"), kit.Secondary, func() {
-			ShowPrices(w, strings.TrimSpace(x.model.Text()), x.showPrice)
-		}), kit.Stretch(x.price)))),
-		FormRow(words.T("provider.wording"), kit.NewButton(words.T("provider.edit"), kit.Secondary, func() { ShowTemplate(w) })),
-		kit.Row(10, test, kit.Stretch(x.result)))
-	x.Dlg = kit.NewDialog(words.T("provider.title"), "", kit.Pad(12, 16, 12, 16, body), 680, 0)
+	prices := kit.NewButton(words.T("provider.prices"), kit.Secondary, func() {
+		ShowPrices(w, strings.TrimSpace(x.model.Text()), x.showPrice)
+	})
+	form := kit.NewForm().
+		Row(words.T("provider.server"), kit.Sized(260, 24, x.known)).
+		Wide(words.T("provider.endpoint"), x.endpoint).
+		Row(words.T("provider.model"), kit.Stretch(x.model), kit.Sized(230, 24, x.models)).
+		Row(words.T("provider.key"), x.keyIn).
+		Wide("", x.keyRow).
+		Row(words.T("provider.timeout"), kit.Sized(70, 24, x.timeout), kit.NewText(words.T("provider.seconds"), kit.ColorMuted, 12),
+			kit.Sized(24, 0, kit.Spring()), kit.NewText(words.T("provider.window"), kit.ColorMuted, 13), kit.Sized(110, 24, x.window)).
+		Row(words.T("provider.price"), prices, kit.Stretch(x.price)).
+		Row(words.T("provider.wording"), kit.NewButton(words.T("provider.edit"), kit.Secondary, func() { ShowTemplate(w) })).
+		Add(kit.Row(10, test, kit.Stretch(x.result)))
+	x.Dlg = kit.NewDialog(words.T("provider.title"), "", form.Body(), 680, 0)
 	x.Dlg.SetCaption(words.T("provider.caption"))
 	x.Dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, x.Dlg.Close), kit.NewButton(words.T("provider.use"), kit.Primary, x.use))
 	switch {

@@ -39,11 +39,11 @@ func ShowExportRecords(w *screen.Host) {
 		means.SetText(words.T([]string{"exchange.json.means", "exchange.csv.means", "exchange.markdown.means"}[form]))
 		to.Propose()
 	}
-	dlg := kit.NewDialog(words.T("exchange.export"), "", kit.Pad(12, 16, 14, 16, kit.Column(6,
-		FormRow(words.T("export.what"), Checks(kit.NewRadio(names, 0, func(i int) { which = i; tell() }))),
-		FormRow(words.T("export.format"), Checks(kit.NewRadio([]string{"JSON", "CSV", "Markdown"}, 0, func(i int) { form = desk.RecordsForm(i); tell() }))),
-		FormRow("", kit.Stretch(means)),
-		FormRow(words.T("export.to"), to.Object()))), 680, 0)
+	dlg := kit.NewDialog(words.T("exchange.export"), "", kit.Pad(12, 16, 14, 16, kit.NewForm().
+		Row(words.T("export.what"), Checks(kit.NewRadio(names, 0, func(i int) { which = i; tell() }))).
+		Row(words.T("export.format"), Checks(kit.NewRadio([]string{"JSON", "CSV", "Markdown"}, 0, func(i int) { form = desk.RecordsForm(i); tell() }))).
+		Wide("", means).
+		Row(words.T("export.to"), to.Object()).Rows()), 680, 0)
 	var write func(force bool)
 	write = func(force bool) {
 		w.D.ExportRecords(to.Path(), form, words.T("exchange.report"), sets[which], force, func(out *session.Written, err error) {

@@ -67,25 +67,21 @@ func ShowStorage(w *screen.Host) {
 	x.use.Disable()
 	try := kit.NewButton(words.T("provider.test"), kit.Secondary, x.try)
 
-	label := func(key string) fyne.CanvasObject {
-		return kit.Sized(130, 28, kit.NewText(words.T(key), kit.ColorMuted, 13))
-	}
-	caption := func(key string) fyne.CanvasObject {
-		return kit.Pad(0, 0, 4, 142, kit.NewText(words.T(key), kit.ColorFaint, 12).Fit())
-	}
-	body := kit.Column(4,
-		kit.Row(12, label("settings.database"), kit.Stretch(kit.NewText(path, kit.ColorText, 13).Fit())),
-		kit.Pad(0, 0, 4, 142, x.facts),
-		kit.Pad(0, 0, 4, 142, kit.Row(8, check, x.repair, x.backup, compact, x.details)),
-		kit.NewRule(),
-		kit.Row(12, label("storage.retention"), kit.Sized(130, 28, x.days), kit.NewText(words.T("storage.days"), kit.ColorMuted, 13),
-			kit.Sized(130, 28, x.count), kit.NewText(words.T("storage.records"), kit.ColorMuted, 13), kit.Spring(), x.keep, x.expire),
-		kit.Pad(0, 0, 4, 142, x.would),
-		kit.NewRule(),
-		kit.Row(12, label("storage.start"), kit.Stretch(x.address), try, x.use),
-		caption("storage.start.means"), caption("storage.password"),
-		x.result)
-	x.dlg = kit.NewDialog(words.T("storage.title"), "", kit.Pad(12, 16, 12, 16, body), 860, 0)
+	note := func(key string) fyne.CanvasObject { return kit.NewText(words.T(key), kit.ColorFaint, 12).Fit() }
+	muted := func(key string) fyne.CanvasObject { return kit.NewText(words.T(key), kit.ColorMuted, 13) }
+	form := kit.NewFormOf(132, 28, 4).
+		Wide(words.T("settings.database"), kit.NewText(path, kit.ColorText, 13).Fit()).
+		Help(x.facts).
+		Help(kit.Row(8, check, x.repair, x.backup, compact, x.details)).
+		Add(kit.NewRule()).
+		Wide(words.T("storage.retention"), kit.Row(12, kit.Sized(130, 28, x.days), muted("storage.days"),
+			kit.Sized(130, 28, x.count), muted("storage.records"), kit.Spring(), x.keep, x.expire)).
+		Help(x.would).
+		Add(kit.NewRule()).
+		Wide(words.T("storage.start"), kit.Row(12, kit.Stretch(x.address), try, x.use)).
+		Help(note("storage.start.means")).Help(note("storage.password")).
+		Add(x.result)
+	x.dlg = kit.NewDialog(words.T("storage.title"), "", form.Body(), 860, 0)
 	x.dlg.SetButtons(kit.NewButton(words.T("do.close"), kit.Primary, x.dlg.Close))
 	x.dlg.ShowOn(w.Win.Canvas())
 	x.measure()

@@ -96,7 +96,7 @@ func (c *Col[R]) text(size float32) (fyne.CanvasObject, func(R)) {
 	}
 }
 
-func (c *Columns[R]) place(cells []fyne.CanvasObject) fyne.CanvasObject {
+func (c *Columns[R]) place(cells []fyne.CanvasObject) *fyne.Container {
 	return Pad(0, c.End, 0, c.Left, container.New(&columnLayout[R]{c}, cells...))
 }
 
@@ -116,8 +116,8 @@ func (r *columnRow[R]) Fill(i int, _ bool) {
 
 // ColumnHead is the header of a list in columns.
 type ColumnHead struct {
-	fyne.CanvasObject
-	sorts []headSort
+	Object *fyne.Container // what is shown
+	sorts  []headSort
 }
 
 // headSort is a header that can be pressed.
@@ -150,7 +150,7 @@ func (c *Columns[R]) NewHead(sort func(by any)) *ColumnHead {
 		h.sorts = append(h.sorts, headSort{col.Sort, col.Title, l, cell})
 		cells = append(cells, cell)
 	}
-	h.CanvasObject = c.place(cells)
+	h.Object = c.place(cells)
 	return h
 }
 

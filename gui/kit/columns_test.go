@@ -2,6 +2,7 @@ package kit
 
 import (
 	"strconv"
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -132,7 +133,7 @@ func TestColumnsHead(t *testing.T) {
 	var by any
 	h := c.NewHead(func(x any) { by = x })
 	l := c.NewList(24, func() int { return 3 })
-	w := test.NewTempWindow(t, Column(0, Sized(0, 24, h), Stretch(l)))
+	w := test.NewTempWindow(t, Column(0, Sized(0, 24, h.Object), Stretch(l)))
 	w.Resize(fyne.NewSize(400, 200))
 	test.Tap(h.sorts[1].link)
 	if by != "miles" {
@@ -142,12 +143,15 @@ func TestColumnsHead(t *testing.T) {
 	if a, b := h.sorts[0].link.Text(), h.sorts[1].link.Text(); a != "name" || b != "miles ▴" {
 		t.Errorf("headers %q, %q", a, b)
 	}
+	if shown := test.RenderToMarkup(w.Canvas()); !strings.Contains(shown, "miles ▴") || !strings.Contains(shown, "Kyoto") {
+		t.Errorf("header and rows are not in the window:\n%s", shown)
+	}
 	h.Mark("name", false)
 	if a, b := h.sorts[0].link.Text(), h.sorts[1].link.Text(); a != "name ▾" || b != "miles" {
 		t.Errorf("headers %q, %q", a, b)
 	}
 	row := l.list.shown[0].(*listLine)
-	for i, o := range cellsOf(h.CanvasObject) {
+	for i, o := range cellsOf(h.Object) {
 		if got := cellsOf(row.obj)[i]; got.Position().X != o.Position().X || got.Size().Width != o.Size().Width {
 			t.Errorf("column %d: the header is at %v, %v wide, the row at %v, %v wide", i, o.Position().X, o.Size().Width, got.Position().X, got.Size().Width)
 		}
@@ -159,7 +163,7 @@ func TestFormAligns(t *testing.T) {
 	Use(test.NewTempApp(t), Dark, 1)
 	short, long, help := NewTextField("", nil), NewTextField("", nil), Label("why")
 	box := NewButton("Test", Secondary, nil)
-	f := NewForm(92, 24, 6).Row("Model", short).Wide("A longer name", long).Help(help).Row("", Stretch(NewTextField("", nil)), box)
+	f := NewForm().Row("Model", short).Wide("A longer name", long).Help(help).Row("", Stretch(NewTextField("", nil)), box)
 	w := test.NewTempWindow(t, f.Body())
 	w.Resize(fyne.NewSize(500, 300))
 	at := func(o fyne.CanvasObject) float32 { return fyne.CurrentApp().Driver().AbsolutePositionForObject(o).X }

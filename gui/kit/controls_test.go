@@ -323,7 +323,7 @@ func TestTextViewKeysAndLines(t *testing.T) {
 func TestDialogWithAForm(t *testing.T) {
 	w := show(t, Label("below"), 640, 360)
 	endpoint := NewTextField("http://localhost:11434/v1", nil)
-	form := NewForm(92, 24, 6).Row("Server", Sized(200, 24, NewSelect([]string{"none", "local"}, 0, nil))).
+	form := NewForm().Row("Server", Sized(200, 24, NewSelect([]string{"none", "local"}, 0, nil))).
 		Wide("Endpoint", endpoint).Help(NewText("Nothing is sent before you ask for it.", ColorFaint, 12))
 	d := NewDialog("Model", "that writes summaries", form.Body(), 480, 0)
 	d.SetCaption("Kept for this computer.")

@@ -16,9 +16,12 @@ type Form struct {
 // formGap is between a name and what belongs to it.
 const formGap = 10
 
-// NewForm makes an empty form: how wide the column of names is, how high a row is
+// NewForm makes an empty form of the usual measures.
+func NewForm() *Form { return NewFormOf(92, 24, 6) }
+
+// NewFormOf makes an empty form: how wide the column of names is, how high a row is
 // at least, and the gap between rows.
-func NewForm(name, height, gap float32) *Form {
+func NewFormOf(name, height, gap float32) *Form {
 	return &Form{name: name, height: height, rows: Column(gap)}
 }
 
@@ -44,6 +47,9 @@ func (f *Form) Help(o fyne.CanvasObject) *Form {
 
 // Add adds an object as wide as the form, such as a rule.
 func (f *Form) Add(o fyne.CanvasObject) *Form { f.rows.Add(o); return f }
+
+// Rows is the form without any room around it.
+func (f *Form) Rows() *fyne.Container { return f.rows }
 
 // Body is the form with the room that a dialog has around it.
 func (f *Form) Body() fyne.CanvasObject { return Pad(12, 16, 12, 16, f.rows) }

@@ -13,8 +13,8 @@ import (
 // the window, and the history's name keeps room to be read.
 func TestColumnsStandApart(t *testing.T) {
 	kit.Use(test.NewTempApp(t), kit.Dark, 1)
-	head := (&RecordsPane{}).columns().NewHead(nil)
-	cells := head.CanvasObject.(*fyne.Container).Objects[0].(*fyne.Container).Objects
+	head := (&RecordsPane{}).columns().NewHead(nil).Object
+	cells := head.Objects[0].(*fyne.Container).Objects
 	const session = 3
 	for width := float32(600); width <= 2600; width += 20 {
 		head.Resize(fyne.NewSize(width, 24))

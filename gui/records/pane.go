@@ -76,7 +76,7 @@ func NewRecordsPane(w *screen.Host) *RecordsPane {
 	p.empty = kit.NewText("", kit.ColorMuted, 13).Center().Fit()
 	p.head = columns.NewHead(func(by any) { p.sortBy(by.(store.Sort)) })
 	p.head.Mark(storedOrder, false)
-	rows := kit.Column(0, kit.Sized(0, 24, p.head), kit.NewRule(), kit.Stretch(container.NewStack(p.List, p.empty)))
+	rows := kit.Column(0, kit.Sized(0, 24, p.head.Object), kit.NewRule(), kit.Stretch(container.NewStack(p.List, p.empty)))
 	top := kit.NewPane(words.T("records.title"), rows, p.count, p.compare, p.export,
 		kit.NewButton(words.T("records.import"), kit.Secondary, func() { w.C.Run("importRecords") }).Small(),
 		kit.NewButton(words.T("records.back"), kit.Secondary, w.HideSheet).Small())

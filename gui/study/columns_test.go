@@ -13,8 +13,8 @@ import (
 // the window, and the first words keep room to be read.
 func TestColumnsStandApart(t *testing.T) {
 	kit.Use(test.NewTempApp(t), kit.Dark, 1)
-	head := (&CompareSheet{}).columns().NewHead(nil)
-	cells := head.CanvasObject.(*fyne.Container).Objects[0].(*fyne.Container).Objects
+	head := (&CompareSheet{}).columns().NewHead(nil).Object
+	cells := head.Objects[0].(*fyne.Container).Objects
 	const first = 2
 	for width := float32(600); width <= 2600; width += 20 {
 		head.Resize(fyne.NewSize(width, 24))

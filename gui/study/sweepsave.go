@@ -26,8 +26,8 @@ func ShowSaveSweep(w *screen.Host) {
 		form = desk.SweepForm(i)
 		to.Propose()
 	})
-	dlg := kit.NewDialog(words.T("sweep.save.title"), "", kit.Pad(12, 16, 14, 16, kit.Column(8,
-		dialogs.FormRow(words.T("export.format"), dialogs.Checks(radio)), dialogs.FormRow(words.T("export.to"), to.Object()))), 680, 0)
+	dlg := kit.NewDialog(words.T("sweep.save.title"), "", kit.Pad(12, 16, 14, 16, kit.NewFormOf(92, 24, 8).
+		Row(words.T("export.format"), dialogs.Checks(radio)).Row(words.T("export.to"), to.Object()).Rows()), 680, 0)
 	if !sw.Grid.Complete {
 		dlg.SetCaption(words.T("sweep.save.partial"))
 	}

@@ -32,18 +32,19 @@ func TestJudge(t *testing.T) {
 		t.Fatal(err)
 	}
 	list := judge([]goal{
-		{id: "A", limit: 3, unit: "×", num: []string{"model/tokens:Count/English/o200k"}, den: []string{"model/tokens:Count/English/split"}},
-		{id: "B", limit: 8, least: true, num: []string{"peers:Node/best/English"}, den: []string{"model/tokens:Count/English/o200k"}},
-		{id: "C", limit: 1, unit: "ms", scale: 1e6, num: []string{`model/tokens:Run/"_"×100000#01`, "model/tokens:Run/none"}},
-		{id: "D", num: []string{"nowhere:Nothing"}},
-		{id: "E", num: []string{"nowhere:Nothing"}},
-		{id: "F", beside: true, unit: "ms", scale: 1e6, num: []string{"model/tokens:Count/English/split ns/op"}},
+		{ID: "A", Limit: 3, Unit: "×", Num: []string{"model/tokens:Count/English/o200k"},
+			Den: []string{"model/tokens:Count/English/split"}},
+		{ID: "B", Limit: 8, Least: true, Num: []string{"peers:Node/best/English"}, Den: []string{"model/tokens:Count/English/o200k"}},
+		{ID: "C", Limit: 1, Unit: "ms", Scale: 1e6, Num: []string{`model/tokens:Run/"_"×100000#01`, "model/tokens:Run/none"}},
+		{ID: "D", Num: []string{"nowhere:Nothing"}},
+		{ID: "E", Num: []string{"nowhere:Nothing"}},
+		{ID: "F", Beside: true, Unit: "ms", Scale: 1e6, Num: []string{"model/tokens:Count/English/split ns/op"}},
 	}, r, map[string]string{"E": "there is no node"})
 	for i, want := range []string{"A ≤ 3 × 3.75 × 2.50–5 missed", "B ≥ 8 9  reached", "C ≤ 1 ms 0.80 ms 0.70–0.90 reached",
 		"D ≤ 0 –  not measured: nothing was measured in this run", "E ≤ 0 –  not measured: there is no node",
 		"F  0.002 ms 0.002–0.002 for comparison"} {
 		v := list[i]
-		if got := strings.Join([]string{v.id, v.wanted(), v.got(), v.spread(), v.mark()}, " "); got != want {
+		if got := strings.Join([]string{v.ID, v.wanted(), v.got(), v.spread(), v.mark()}, " "); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
@@ -60,12 +61,13 @@ func TestReplaceTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if err := replaceTable(path, []verdict{{goal: goal{id: "T1", name: "exact"}, measured: true}}, []string{"rounds: 2"}); err != nil {
+		if err := replaceTable(path, []verdict{{goal: goal{ID: "T1", Name: "exact"}, measured: true}}, []string{"rounds: 2"}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	b, _ := os.ReadFile(path)
-	if s := string(b); !strings.HasPrefix(s, "before\n") || !strings.HasSuffix(s, "\nafter\n") || strings.Contains(s, "old") || strings.Count(s, "| T1 | exact | ≤ 0 | 0 |  | reached |") != 1 {
+	if s := string(b); !strings.HasPrefix(s, "before\n") || !strings.HasSuffix(s, "\nafter\n") || strings.Contains(s, "old") ||
+		strings.Count(s, "| T1 | exact | ≤ 0 | 0 |  | reached |") != 1 {
 		t.Errorf("%s", s)
 	}
 	if err := replaceTable(os.DevNull, nil, nil); err == nil {
@@ -76,11 +78,15 @@ func TestReplaceTable(t *testing.T) {
 // Every goal of the specification has a line, and every line a bound that means
 // something.
 func TestGoals(t *testing.T) {
+	goals, err := readGoals()
+	if err != nil {
+		t.Fatal(err)
+	}
 	lines := map[string]int{}
 	for _, g := range goals {
-		lines[g.id]++
-		if len(g.num) == 0 || len(g.den) > 1 && len(g.den) != len(g.num) || g.least && g.limit == 0 {
-			t.Errorf("%s %s", g.id, g.name)
+		lines[g.ID]++
+		if len(g.Num) == 0 || len(g.Den) > 1 && len(g.Den) != len(g.Num) || g.Least && g.Limit == 0 {
+			t.Errorf("%s %s", g.ID, g.Name)
 		}
 	}
 	for _, id := range strings.Fields("T1 T2 T3 T4 T5 T6 T7 L1 L2 L3 L4 M1 P1 P2 P3 P4 U1 D1 D2 D3 S1") {

@@ -1,22 +1,33 @@
 package main
 
-import "slices"
+import (
+	_ "embed"
+	"encoding/json"
+	"slices"
+)
 
 // goal is one number that is to be reached.
 type goal struct {
-	id, name string
-	limit    float64
-	least    bool // the limit is the least that is asked for; else the most
+	ID, Name string
+	Limit    float64
+	Least    bool // the limit is the least that is asked for; else the most
 
-	// The value is num over den, round by round; without den it is num itself. Of
-	// several pairs the worst counts.
-	num, den []string
-	scale    float64 // num is divided by it; 0: 1
-	unit     string  // of the value: "×", "ms", "MB" …
+	// The value is Num over Den, round by round; without Den it is Num itself. Of
+	// several pairs the worst counts. Pairs are of one run; times are CPU time
+	// where two programs do the same on one thread, else time on the clock.
+	Num, Den []string
+	Scale    float64 // Num is divided by it; 0: 1
+	Unit     string  // of the value: "×", "ms", "MB" …
 
-	missed string // why it is missed, if it is
-	beside bool   // no goal: what stands beside one so that it can be judged
+	Missed string // why it is missed, if it is
+	Beside bool   // no goal: what stands beside one so that it can be judged
 }
+
+//go:embed goals.json
+var goalsFile []byte
+
+// readGoals gives the goals in the order of the table.
+func readGoals() (list []goal, err error) { return list, json.Unmarshal(goalsFile, &list) }
 
 // verdict is a goal with what was measured.
 type verdict struct {
@@ -29,10 +40,10 @@ type verdict struct {
 }
 
 func (v verdict) reached() bool {
-	if v.least {
-		return v.value >= v.limit
+	if v.Least {
+		return v.value >= v.Limit
 	}
-	return v.value <= v.limit
+	return v.value <= v.Limit
 }
 
 // judge holds the goals against the measurements. skipped tells by goal why
@@ -40,8 +51,8 @@ func (v verdict) reached() bool {
 func judge(list []goal, r *results, skipped map[string]string) []verdict {
 	var out []verdict
 	for _, g := range list {
-		v := verdict{goal: g, why: skipped[g.id]}
-		for i, num := range g.num {
+		v := verdict{goal: g, why: skipped[g.ID]}
+		for i, num := range g.Num {
 			values := g.values(r, i, num)
 			if len(values) == 0 {
 				continue
@@ -61,7 +72,7 @@ func judge(list []goal, r *results, skipped map[string]string) []verdict {
 }
 
 func (g goal) worse(a, b float64) bool {
-	if g.least {
+	if g.Least {
 		return a < b
 	}
 	return a > b
@@ -72,12 +83,12 @@ func (g goal) values(r *results, i int, num string) []float64 {
 	top := r.rounds(num)
 	out := make([]float64, len(top))
 	for k := range top {
-		out[k] = top[k] / max(g.scale, 1)
+		out[k] = top[k] / max(g.Scale, 1)
 	}
-	if len(g.den) == 0 {
+	if len(g.Den) == 0 {
 		return out
 	}
-	bottom := r.rounds(g.den[min(i, len(g.den)-1)])
+	bottom := r.rounds(g.Den[min(i, len(g.Den)-1)])
 	out = out[:min(len(out), len(bottom))]
 	for k := range out {
 		if bottom[k] == 0 {

@@ -63,6 +63,10 @@ func run(ctx context.Context, o options) error {
 	if err != nil {
 		return fmt.Errorf("read %s: %w", raw, err)
 	}
+	goals, err := readGoals()
+	if err != nil {
+		return err
+	}
 	verdicts := judge(goals, r, skipped)
 	if err := printTable(os.Stdout, verdicts); err != nil {
 		return err

@@ -37,7 +37,8 @@ var suites = []suite{
 	{pkg: "./compaction/session", bench: "^BenchmarkUnedited$", time: "1x", once: true},
 	{pkg: "./compaction", bench: "^BenchmarkPlan$", time: "100ms"},
 	{pkg: "./compaction", bench: "^BenchmarkPlanSlowest$", time: "1x"},
-	{pkg: "./compaction/replay", bench: "^BenchmarkReplay$/^messages=(2000|10000|50000|100000)$/^(balanced|careful|cheap|tools-only|sliding-adaptive|sliding-fixed|message-count|token-share|floor)$", time: "100ms"},
+	{pkg: "./compaction/replay", time: "100ms", bench: "^BenchmarkReplay$/^messages=(2000|10000|50000|100000)$/" +
+		"^(balanced|careful|cheap|tools-only|sliding-adaptive|sliding-fixed|message-count|token-share|floor)$"},
 	{pkg: "./compaction/replay", bench: "^BenchmarkSweep$", time: "1x"},
 	{pkg: "./model/store", bench: "^BenchmarkRows$", time: "1x"},
 	{pkg: "./model/store", bench: "^BenchmarkBodies$", time: "3x"},
@@ -100,7 +101,8 @@ func measure(ctx context.Context, o options) (skipped map[string]string, err err
 				log.Printf("%s %s: %v", s.pkg, s.bench, err) // its goals say that nothing was measured
 			}
 		}
-		for _, m := range []func(context.Context, options, *os.File, string) map[string]string{measurePrograms, measureNode, measureWindow} {
+		for _, m := range []func(context.Context, options, *os.File, string) map[string]string{measurePrograms, measureNode,
+			measureWindow} {
 			for id, why := range m(ctx, o, out, bin) {
 				skipped[id] = why
 			}

@@ -16,7 +16,8 @@ import (
 const peersFolder = "build/peers"
 
 // peersInstall tells how they come there.
-const peersInstall = "npm install --prefix " + peersFolder + " --legacy-peer-deps @langchain/core@1.2.13 @mastra/core@1.71.0 ai@6.0.326 gpt-tokenizer@4.0.0 ai-tokenizer@1.0.6 tiktoken@1.0.22"
+const peersInstall = "npm install --prefix " + peersFolder +
+	" --legacy-peer-deps @langchain/core@1.2.13 @mastra/core@1.71.0 ai@6.0.326 gpt-tokenizer@4.0.0 ai-tokenizer@1.0.6 tiktoken@1.0.22"
 
 // nodeLoadMB is how much of a history node loads: its counters are slow.
 const nodeLoadMB = 20

@@ -22,8 +22,8 @@ func printTable(w io.Writer, list []verdict) error {
 	fmt.Fprintln(t, "goal\twhat\twanted\tmeasured\trounds\t")
 	all, reached, measured := 0, 0, 0
 	for _, v := range list {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", v.id, v.name, v.wanted(), v.got(), v.spread(), v.mark())
-		if v.beside {
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", v.ID, v.Name, v.wanted(), v.got(), v.spread(), v.mark())
+		if v.Beside {
 			continue
 		}
 		all++
@@ -39,21 +39,21 @@ func printTable(w io.Writer, list []verdict) error {
 }
 
 func (v verdict) wanted() string {
-	if v.beside {
+	if v.Beside {
 		return ""
 	}
 	sign := "≤"
-	if v.least {
+	if v.Least {
 		sign = "≥"
 	}
-	return sign + " " + number(v.limit) + unit(v.unit)
+	return sign + " " + number(v.Limit) + unit(v.Unit)
 }
 
 func (v verdict) got() string {
 	if !v.measured {
 		return "–"
 	}
-	return number(v.value) + unit(v.unit)
+	return number(v.value) + unit(v.Unit)
 }
 
 func (v verdict) spread() string {
@@ -67,12 +67,12 @@ func (v verdict) mark() string {
 	switch {
 	case !v.measured:
 		return "not measured: " + v.why
-	case v.beside:
+	case v.Beside:
 		return "for comparison"
 	case v.reached():
 		return "reached"
-	case v.missed != "":
-		return "missed: " + v.missed
+	case v.Missed != "":
+		return "missed: " + v.Missed
 	}
 	return "missed"
 }
@@ -112,7 +112,7 @@ func replaceTable(path string, list []verdict, about []string) error {
 	b.Write(before)
 	b.WriteString(tableBegin + "\n\n| goal | what | wanted | measured | least–most of the rounds | |\n|---|---|---|---|---|---|\n")
 	for _, v := range list {
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |\n", v.id, v.name, v.wanted(), v.got(), v.spread(), v.mark())
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |\n", v.ID, v.Name, v.wanted(), v.got(), v.spread(), v.mark())
 	}
 	b.WriteString("\n" + strings.Join(about, "; ") + ".\n\n" + tableEnd)
 	b.Write(after)

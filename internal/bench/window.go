@@ -35,7 +35,8 @@ func measureWindow(ctx context.Context, o options, out *os.File, dir string) map
 	fmt.Fprintln(out, "pkg: palimpsest/window")
 	program, bare, slider := filepath.Join(dir, "palimpsest"), filepath.Join(dir, "barelist"), filepath.Join(dir, "bareslider")
 	if _, err := os.Stat(program); err != nil {
-		if err := buildPrograms(ctx, out, dir, map[string]string{program: ".", bare: "./gui/meter/barelist", slider: "./gui/meter/bareslider"}); err != nil {
+		if err := buildPrograms(ctx, out, dir, map[string]string{program: ".", bare: "./gui/meter/barelist",
+			slider: "./gui/meter/bareslider"}); err != nil {
 			return skip(err)
 		}
 	}
@@ -76,7 +77,8 @@ func buildPrograms(ctx context.Context, out *os.File, dir string, programs map[s
 		source, call := filepath.Join(dir, "size.go"), `println(len("one"))`
 		text := "package main\n\nfunc main() { " + call + " }\n"
 		if counts {
-			text = "package main\n\nimport \"palimpsest/model/tokens\"\n\nfunc main() { println(tokens.Count(tokens.O200k, \"one\"), tokens.Count(tokens.Cl100k, \"one\")) }\n"
+			text = "package main\n\nimport \"palimpsest/model/tokens\"\n\nfunc main() { println(tokens.Count(tokens.O200k, \"one\"), " +
+				"tokens.Count(tokens.Cl100k, \"one\")) }\n"
 		}
 		if err := os.WriteFile(source, []byte(text), 0o600); err != nil {
 			return err
@@ -159,7 +161,8 @@ type shown struct {
 
 func (s *screen) show(ctx context.Context, program string, args ...string) (*shown, error) {
 	s.n++
-	p := &shown{cmd: exec.CommandContext(ctx, program, args...), log: filepath.Join(s.dir, fmt.Sprintf("meter-%d", s.n)), ended: make(chan error, 1)}
+	p := &shown{cmd: exec.CommandContext(ctx, program, args...), log: filepath.Join(s.dir, fmt.Sprintf("meter-%d", s.n)),
+		ended: make(chan error, 1)}
 	p.cmd.Env = append(slices.Clone(s.env), meterVariable+"="+p.log)
 	if err := p.cmd.Start(); err != nil {
 		return nil, err

@@ -8,19 +8,19 @@ import (
 	"testing"
 )
 
-// A package holds at most mostFiles files and a type mostMethods methods, tests
+// A package holds at most filesInPackage files and a type methodsOfType methods, tests
 // not counted: what is larger is more than one subject.
 const (
-	mostFiles   = 45
-	mostMethods = 40
+	filesInPackage   = 45
+	methodsOfType = 40
 )
 
 // TestRoomsStaySmall counts files and methods. Methods that a type has by
 // embedding another are counted on that one.
 func TestRoomsStaySmall(t *testing.T) {
 	for _, p := range packages(t) {
-		if len(p.GoFiles) > mostFiles {
-			t.Errorf("%s has %d files, more than %d", p.ImportPath, len(p.GoFiles), mostFiles)
+		if len(p.GoFiles) > filesInPackage {
+			t.Errorf("%s has %d files, more than %d", p.ImportPath, len(p.GoFiles), filesInPackage)
 		}
 		methods := map[string]int{}
 		for _, name := range p.GoFiles {
@@ -31,8 +31,8 @@ func TestRoomsStaySmall(t *testing.T) {
 			}
 		}
 		for name, n := range methods {
-			if n > mostMethods {
-				t.Errorf("%s.%s has %d methods, more than %d", p.ImportPath, name, n, mostMethods)
+			if n > methodsOfType {
+				t.Errorf("%s.%s has %d methods, more than %d", p.ImportPath, name, n, methodsOfType)
 			}
 		}
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 	"time"
 )
 
@@ -48,11 +47,13 @@ type block struct {
 }
 
 func thinking(text string) block { return block{kind: "thinking", text: text} }
-func says(format string, args ...any) block {
-	return block{kind: "text", text: fmt.Sprintf(format, args...)}
-}
+func says(text string) block     { return block{kind: "text", text: text} }
 func calls(name string, fields ...field) block {
 	return block{kind: "tool_use", name: name, args: fields}
+}
+
+func bash(command, description string) block {
+	return calls("Bash", field{"command", command}, field{"description", description})
 }
 
 // usage is the context usage of the call that would come next.
@@ -110,7 +111,8 @@ func null(s string) any {
 // snapshot is a record that belongs to no chain.
 func (s *session) snapshot() {
 	id := s.r.uuid()
-	s.raw(object{{"type", "file-history-snapshot"}, {"messageId", id}, {"snapshot", object{{"messageId", id}, {"trackedFileBackups", object{}}, {"timestamp", s.stamp()}}}, {"isSnapshotUpdate", false}})
+	s.raw(object{{"type", "file-history-snapshot"}, {"messageId", id},
+		{"snapshot", object{{"messageId", id}, {"trackedFileBackups", object{}}, {"timestamp", s.stamp()}}}, {"isSnapshotUpdate", false}})
 }
 
 // user is what a person typed.
@@ -142,7 +144,8 @@ func (s *session) assistant(blocks ...block) []call {
 				stop = "tool_use"
 			}
 		}
-		body := object{{"model", claudeModel}, {"id", id}, {"type", "message"}, {"role", "assistant"}, {"content", []any{s.block(b, &made)}},
+		body := object{{"model", claudeModel}, {"id", id}, {"type", "message"}, {"role", "assistant"},
+			{"content", []any{s.block(b, &made)}},
 			{"stop_reason", stop}, {"stop_sequence", nil}, {"usage", s.reported(input, tokens)}}
 		uuid := s.record(s.parent, field{"message", body}, field{"requestId", request}, field{"type", "assistant"})
 		if b.kind == "tool_use" {
@@ -218,7 +221,8 @@ func (s *session) copyOf(c call, content string, failed bool) any {
 func (s *session) compact(summary string, files []string) {
 	before, last := s.usage(), s.parent
 	s.wait(s.r.between(60, 100))
-	s.record("", field{"logicalParentUuid", last}, field{"type", "system"}, field{"subtype", "compact_boundary"}, field{"content", "Conversation compacted"},
+	s.record("", field{"logicalParentUuid", last}, field{"type", "system"}, field{"subtype", "compact_boundary"},
+		field{"content", "Conversation compacted"},
 		field{"isMeta", false}, field{"level", "info"}, field{"compactMetadata", object{{"trigger", "auto"}, {"preTokens", before}}})
 	s.live, s.cached = 0, fixedPart
 	s.spend(summary)

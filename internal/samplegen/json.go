@@ -41,3 +41,11 @@ func (o object) MarshalJSON() ([]byte, error) {
 	b.WriteByte('}')
 	return b.Bytes(), nil
 }
+
+// indented is JSON with a member a line, and a newline at the end.
+func indented(v any, indent string) []byte {
+	var out bytes.Buffer
+	_ = json.Indent(&out, encode(v), "", indent) // what encode writes is valid
+	out.WriteByte('\n')
+	return out.Bytes()
+}

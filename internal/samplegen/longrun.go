@@ -31,14 +31,11 @@ type codingRun struct {
 	small int // > 0: what one message may take, in place of the phases
 }
 
-func longRun() ([]byte, error) {
+func longRun() []byte {
 	r := &rng{state: 20251002}
 	c := &codingRun{r: r, p: newProject(r), s: newSession(r, root, "release/0.9", time.Date(2025, 10, 2, 8, 12, 4, 0, time.UTC))}
 	c.start.usage = c.s.usage()
-	list, err := episodes()
-	if err != nil {
-		return nil, err
-	}
+	list := episodes()
 	c.s.snapshot()
 	for i, e := range list {
 		// Each turn takes its share of the messages that are left; the last one
@@ -47,11 +44,9 @@ func longRun() ([]byte, error) {
 		if i < len(list)-1 {
 			room = (room - lastTurn) / (len(list) - 1 - i)
 		}
-		if err := c.play(e, room); err != nil {
-			return nil, fmt.Errorf("turn %d: %w", i+1, err)
-		}
+		c.play(e, room)
 	}
-	return c.s.out.Bytes(), nil
+	return c.s.out.Bytes()
 }
 
 // allowance is how many tokens the next message may take so that the usage
@@ -92,7 +87,7 @@ func (c *codingRun) one(content string, failed bool, blocks ...block) {
 }
 
 // play is one turn of about room messages.
-func (c *codingRun) play(e episode, room int) error {
+func (c *codingRun) play(e episode, room int) {
 	c.s.wait(c.r.between(20, 400))
 	if c.days == 0 && c.s.messages > runMessages*3/5 {
 		// The second day.
@@ -101,66 +96,63 @@ func (c *codingRun) play(e episode, room int) error {
 	}
 	began, first := c.s.clock, c.s.messages
 	c.compactIfFull()
-	c.s.user(e.ask)
+	c.s.user(e.Ask)
 	c.told = append(c.told, e)
-	var err error
-	switch e.kind {
-	case "fix", "feature":
-		err = c.fix(e, first+room)
-	case "bench":
-		err = c.bench(e, first+room)
-	default:
-		err = c.study(e, first+room)
-	}
-	c.ask(says("%s", closing(c.r, e)))
+	c.work(e, first+room)
+	c.ask(says(closing(c.r, e)))
 	c.s.turnEnds(int(c.s.clock.Sub(began).Milliseconds()))
-	return err
+}
+
+// work is what the agent does for an episode, as many messages as it may.
+func (c *codingRun) work(e episode, until int) {
+	switch e.Kind {
+	case "fix", "feature":
+		c.fix(e, until)
+	case "bench":
+		c.bench(e, until)
+	default:
+		c.study(e, until)
+	}
 }
 
 // look searches and reads until the turn may have no more than the given
 // messages.
-func (c *codingRun) look(e episode, until int) error {
+func (c *codingRun) look(e episode, until int) {
 	files := c.related(e)
 	for k := 0; c.s.messages+2 <= until; k++ {
 		name := files[k%len(files)]
-		if err := c.read(e, name, k, until-c.s.messages >= 3); err != nil {
-			return err
-		}
+		c.read(e, name, k, until-c.s.messages >= 3)
 	}
-	return nil
 }
 
 // read reads one file, or two at once when there is room for both.
-func (c *codingRun) read(e episode, name string, k int, pair bool) error {
+func (c *codingRun) read(e episode, name string, k int, pair bool) {
 	names := []string{name}
 	if other := c.related(e)[(k+1)%4]; pair && other != name {
 		names = append(names, other)
 	}
-	return c.readAll(e, names)
+	c.readAll(e, names)
 }
 
 // readTwo reads the file of a turn and its test at once.
-func (c *codingRun) readTwo(e episode) error {
-	return c.readAll(e, c.related(e)[:2])
+func (c *codingRun) readTwo(e episode) {
+	c.readAll(e, c.related(e)[:2])
 }
 
-func (c *codingRun) readAll(e episode, names []string) error {
-	at, err := c.p.find(e.file, e.fn)
-	if err != nil {
-		return err
-	}
+func (c *codingRun) readAll(e episode, names []string) {
+	at := c.p.find(e.File, e.Fn)
 	blocks := []block{}
 	if c.r.chance(45) {
-		blocks = append(blocks, thinking(fmt.Sprintf(pick(c.r, lookThoughts...), e.fn, path.Base(names[0]))))
+		blocks = append(blocks, thinking(c.r.say("look thought", e.Fn, path.Base(names[0]))))
 	}
 	if c.r.chance(80) {
-		blocks = append(blocks, says(pick(c.r, lookWords...), names[0]))
+		blocks = append(blocks, says(c.r.say("look", names[0])))
 	}
 	var texts []string
 	for _, n := range names {
 		count := max(12, c.allowance(6)/len(names)/13)
 		from := 0
-		if n == e.file {
+		if n == e.File {
 			from = max(0, at-count/4)
 		} else if lines := len(c.p.lines(n)); lines > count {
 			from = c.r.n(lines - count)
@@ -175,15 +167,14 @@ func (c *codingRun) readAll(e episode, names []string) error {
 	for i, made := range c.ask(blocks...) {
 		c.s.result(made, texts[i], false)
 	}
-	return nil
 }
 
 // related are the files an agent would look at for a turn.
 func (c *codingRun) related(e episode) []string {
-	test := strings.TrimSuffix(e.file, ".go") + "_test.go"
-	out := []string{e.file, test}
+	test := strings.TrimSuffix(e.File, ".go") + "_test.go"
+	out := []string{e.File, test}
 	for _, n := range c.p.names {
-		if path.Dir(n) == path.Dir(e.file) && n != e.file && n != test {
+		if path.Dir(n) == path.Dir(e.File) && n != e.File && n != test {
 			out = append(out, n)
 		}
 	}
@@ -191,16 +182,12 @@ func (c *codingRun) related(e episode) []string {
 }
 
 // search is a Grep call.
-func (c *codingRun) search(e episode) error {
-	found, err := c.p.grep(e.grep, max(8, min(60, c.allowance(2)/25)))
-	if err != nil {
-		return err
-	}
-	thoughts := firstThoughts
+func (c *codingRun) search(e episode) {
+	found := c.p.grep(e.Grep, max(8, min(60, c.allowance(2)/25)))
+	thoughts := phrases["first thought"]
 	if len(c.told) < 4 {
-		thoughts = thoughts[:3]
+		thoughts = thoughts[:3] // the last one remembers an earlier turn
 	}
-	c.one(found, false, thinking(fmt.Sprintf(pick(c.r, thoughts...), e.fn, e.file)), says(pick(c.r, searchWords...), e.fn),
-		calls("Grep", field{"pattern", e.grep}, field{"path", root}, field{"output_mode", "content"}, field{"-n", true}))
-	return nil
+	c.one(found, false, thinking(fmt.Sprintf(pick(c.r, thoughts...), e.Fn, e.File)), says(c.r.say("search", e.Fn)),
+		calls("Grep", field{"pattern", e.Grep}, field{"path", root}, field{"output_mode", "content"}, field{"-n", true}))
 }

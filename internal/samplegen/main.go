@@ -22,40 +22,25 @@ type sample struct {
 }
 
 // generate makes all samples, in the order in which they are listed to people.
-func generate() ([]sample, error) {
-	makers := []struct {
-		name string
-		make func() ([]byte, error)
-	}{
-		{"long-coding-run.jsonl", longRun},
-		{"tool-heavy-build.json", toolHeavy},
-		{"mixed-languages.json", mixedLanguages},
-		{"lab-notebook.jsonl", labNotebook},
-		{"crew-of-four.jsonl", crewOfFour},
-		{"damaged.jsonl", damaged},
+// It panics on a fault of the embedded data.
+func generate() []sample {
+	return []sample{
+		{"long-coding-run.jsonl", longRun()},
+		{"tool-heavy-build.json", toolHeavy()},
+		{"mixed-languages.json", mixedLanguages()},
+		{"lab-notebook.jsonl", labNotebook()},
+		{"crew-of-four.jsonl", crewOfFour()},
+		{"damaged.jsonl", damaged()},
 	}
-	var out []sample
-	for _, m := range makers {
-		data, err := m.make()
-		if err != nil {
-			return nil, fmt.Errorf("sample %s: %w", m.name, err)
-		}
-		out = append(out, sample{m.name, data})
-	}
-	return out, nil
 }
 
 func main() {
 	dir := flag.String("out", "assets/samples", "folder to write to")
 	flag.Parse()
-	samples, err := generate()
-	for _, s := range samples {
-		if err == nil {
-			err = os.WriteFile(filepath.Join(*dir, s.name), s.data, 0o644)
+	for _, s := range generate() {
+		if err := os.WriteFile(filepath.Join(*dir, s.name), s.data, 0o644); err != nil {
+			fmt.Fprintln(os.Stderr, "samplegen:", err)
+			os.Exit(1)
 		}
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "samplegen:", err)
-		os.Exit(1)
 	}
 }

@@ -1,24 +1,13 @@
 package main
 
 import (
-	"embed"
 	"fmt"
+	"maps"
 	"path"
 	"regexp"
 	"sort"
 	"strings"
 )
-
-//go:embed data
-var dataFiles embed.FS
-
-func data(name string) string {
-	b, err := dataFiles.ReadFile("data/" + name)
-	if err != nil {
-		panic("samplegen: " + err.Error()) // embedded: can't be missing
-	}
-	return string(b)
-}
 
 // root is where the invented project lies.
 const root = "/srv/code/larch"
@@ -35,14 +24,14 @@ type project struct {
 
 func newProject(r *rng) *project {
 	p := &project{r: r, files: map[string]string{}}
-	for _, line := range strings.Split(strings.TrimSpace(data("files.txt")), "\n") {
+	for _, line := range strings.Split(strings.TrimSpace(read("files.txt")), "\n") {
 		f := strings.Fields(line)
 		things := strings.Split(f[2], ",")
-		p.add(f[0], source(r, f[0], f[1], things))
-		p.add(strings.TrimSuffix(f[0], ".go")+"_test.go", testSource(r, f[0], f[1], things))
+		p.add(f[0], r.source(f[0], f[1], things))
+		p.add(strings.TrimSuffix(f[0], ".go")+"_test.go", r.testSource(f[0], f[1], things))
 	}
 	for _, name := range []string{"shop", "edge", "fleet", "paths"} {
-		p.add("examples/"+name+".larch", configuration(r, r.between(9, 16)))
+		p.add("examples/"+name+".larch", r.text("configuration", r.between(9, 16)))
 	}
 	p.commit()
 	return p
@@ -55,10 +44,7 @@ func (p *project) add(name, text string) {
 }
 
 func (p *project) commit() {
-	p.was = map[string]string{}
-	for k, v := range p.files {
-		p.was[k] = v
-	}
+	p.was = maps.Clone(p.files)
 }
 
 func (p *project) lines(name string) []string {
@@ -78,21 +64,18 @@ func (p *project) read(name string, from, count int) string {
 }
 
 // find is the line of a function in a file, from 0.
-func (p *project) find(name, fn string) (int, error) {
+func (p *project) find(name, fn string) int {
 	for i, l := range p.lines(name) {
-		if strings.HasPrefix(l, "func ") && strings.Contains(l, " "+fn+"(") || strings.HasPrefix(l, "func (") && strings.Contains(l, ") "+fn+"(") {
-			return i, nil
+		if strings.HasPrefix(l, "func ") && strings.Contains(l, " "+fn+"(") {
+			return i
 		}
 	}
-	return 0, fmt.Errorf("%s has no function %s", name, fn)
+	panic(name + " has no function " + fn)
 }
 
 // grep is what a Grep tool shows for a pattern in all files.
-func (p *project) grep(pattern string, limit int) (string, error) {
-	re, err := regexp.Compile(pattern)
-	if err != nil {
-		return "", err
-	}
+func (p *project) grep(pattern string, limit int) string {
+	re := regexp.MustCompile(pattern)
 	var out []string
 	for _, name := range p.names {
 		for i, l := range p.lines(name) {
@@ -102,21 +85,20 @@ func (p *project) grep(pattern string, limit int) (string, error) {
 		}
 	}
 	if len(out) == 0 {
-		return "No matches found", nil
+		return "No matches found"
 	}
 	if len(out) > limit {
 		out = append(out[:limit], fmt.Sprintf("(%d more matches)", len(out)-limit))
 	}
-	return strings.Join(out, "\n"), nil
+	return strings.Join(out, "\n")
 }
 
 // replace edits a file. The old text must be there exactly once.
-func (p *project) replace(name, old, text string) error {
+func (p *project) replace(name, old, text string) {
 	if n := strings.Count(p.files[name], old); n != 1 {
-		return fmt.Errorf("%s holds the text to replace %d times", name, n)
+		panic(fmt.Sprintf("%s holds the text to replace %d times", name, n))
 	}
 	p.files[name] = strings.Replace(p.files[name], old, text, 1)
-	return nil
 }
 
 // diff is what git diff shows for the files that changed since the last commit.
@@ -186,7 +168,7 @@ func (p *project) folder(dir string) string {
 	var out []string
 	for _, name := range p.names {
 		if dir == "." || path.Dir(name) == dir {
-			out = append(out, fmt.Sprintf("%s/%s", root, name))
+			out = append(out, root+"/"+name)
 		}
 	}
 	return strings.Join(out, "\n")

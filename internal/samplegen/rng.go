@@ -1,6 +1,9 @@
 package main
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // rng is splitmix64. The standard library's generators may change what they
 // return from one release to the next; committed samples must not.
@@ -48,4 +51,11 @@ func (r *rng) base62(n int) string {
 // uuid is a random UUID of version 4.
 func (r *rng) uuid() string {
 	return fmt.Sprintf("%s-%s-4%s-%s%s-%s", r.hex(8), r.hex(4), r.hex(3), string("89ab"[r.n(4)]), r.hex(3), r.hex(12))
+}
+
+// decimal is a number in [low, high] with so many digits behind the point.
+func (r *rng) decimal(low, high, digits int) string {
+	scale := int(math.Pow10(digits))
+	v := r.between(low*scale, high*scale)
+	return fmt.Sprintf("%d.%0*d", v/scale, digits, v%scale)
 }

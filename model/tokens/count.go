@@ -3,7 +3,6 @@ package tokens
 import (
 	"fmt"
 	"sync"
-	"unsafe"
 )
 
 // Encoding names a vocabulary with its splitting pattern.
@@ -48,18 +47,9 @@ func (e Encoding) encoder() *encoder {
 	return loadO200k()
 }
 
-// Load makes the encoding ready, so that the first count does not wait for it.
-func Load(e Encoding) { e.encoder() }
-
 // Count is the number of tokens of the text in the encoding, exactly as
 // openai/tiktoken's encode_ordinary has it. An unknown encoding counts as O200k.
 func Count(e Encoding, text string) int { return e.encoder().count(text) }
-
-// CountBytes is Count for bytes, which are not copied and must not change
-// meanwhile.
-func CountBytes(e Encoding, text []byte) int {
-	return e.encoder().count(unsafe.String(unsafe.SliceData(text), len(text)))
-}
 
 func (e *encoder) count(s string) int {
 	w := e.scratch.Get().(*scratch)

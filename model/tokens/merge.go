@@ -5,6 +5,10 @@ package tokens
 // lowest rank merges, of equal ones the left, until none is a token. So few
 // bytes have few substrings: their ranks are looked up first, each start in one
 // walk that waits for no other.
+//
+//	a b c d      starts 0 1 2 3 4   the pair of lowest rank is b c: its second
+//	a [b c] d    starts 0 1 3 4     start goes, and one part with it
+//	a [bc d]     starts 0 1 4       until no pair is a token: 2 parts are 2 tokens
 func (v *vocabulary) mergeShort(s string) int {
 	var ranks [maxShort + 1][maxShort + 1]int32 // by first byte and length
 	n := len(s)

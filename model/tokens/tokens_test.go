@@ -48,9 +48,6 @@ func TestGolden(t *testing.T) {
 		if got := Count(Cl100k, g.Text); got != g.Cl100k {
 			t.Errorf("cl100k, %s: %d tokens, want %d", g.Name, got, g.Cl100k)
 		}
-		if CountBytes(Cl100k, []byte(g.Text)) != g.Cl100k {
-			t.Errorf("cl100k, %s: bytes count otherwise than text", g.Name)
-		}
 	}
 }
 

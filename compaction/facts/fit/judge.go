@@ -31,13 +31,16 @@ func judgeSessions(ctx context.Context, data string) error {
 func judgement(sessions, crude []*session) string {
 	var b strings.Builder
 	for _, budget := range budgets {
-		fmt.Fprintf(&b, "**%d tokens**\n\n| session | tokens | firings | needs | tail alone | pilot's score | ledger in use | oracle | needs by crude patterns | ledger in use by these |\n"+
+		fmt.Fprintf(&b, "**%d tokens**\n\n| session | tokens | firings | needs | tail alone | pilot's score | ledger in use | "+
+			"oracle | needs by crude patterns | ledger in use by these |\n"+
 			"|---|---|---|---|---|---|---|---|---|---|\n", budget)
 		var mean [5]spread
 		for i, s := range sessions {
-			tail, mixed, inUse := s.recall(budget, nothing), s.recall(budget, s.ledger(budget, facts.ByWeight)), s.recall(budget, s.ledger(budget, facts.Likely))
+			tail, mixed, inUse := s.recall(budget, nothing), s.recall(budget, s.ledger(budget, facts.ByWeight)),
+				s.recall(budget, s.ledger(budget, facts.Likely))
 			best, rough := s.oracle(budget), crude[i].recall(budget, crude[i].ledger(budget, facts.Likely))
-			fmt.Fprintf(&b, "| %s | %d | %d | %d | %.3f | %.3f | %.3f | %.3f | %d | %.3f |\n", s.name, s.total, len(s.replay(measured, budget, nothing)), tail.Needs,
+			fmt.Fprintf(&b, "| %s | %d | %d | %d | %.3f | %.3f | %.3f | %.3f | %d | %.3f |\n", s.name, s.total,
+				len(s.replay(measured, budget, nothing)), tail.Needs,
 				tail.Share(), mixed.Share(), inUse.Share(), best.Share(), rough.Needs, rough.Share())
 			for k, r := range []facts.Recall{tail, mixed, inUse, best, rough} {
 				if r.Needs >= leastNeeds {
@@ -45,7 +48,8 @@ func judgement(sessions, crude []*session) string {
 				}
 			}
 		}
-		fmt.Fprintf(&b, "| **mean ± deviation, of %d with %d needs or more** | | | | %v | %v | %v | %v | | %v |\n\n", mean[2].n, leastNeeds, mean[0], mean[1], mean[2], mean[3], mean[4])
+		fmt.Fprintf(&b, "| **mean ± deviation, of %d with %d needs or more** | | | | %v | %v | %v | %v | | %v |\n\n", mean[2].n,
+			leastNeeds, mean[0], mean[1], mean[2], mean[3], mean[4])
 	}
 	return b.String()
 }

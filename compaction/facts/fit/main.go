@@ -50,7 +50,8 @@ func run(ctx context.Context, data string, write bool) error {
 		return err
 	}
 	if len(sessions) < 3 {
-		return fmt.Errorf("%d sessions of %d tokens or more under %s; it takes three to judge one by others", len(sessions), leastTokens, data)
+		return fmt.Errorf("%d sessions of %d tokens or more under %s; it takes three to judge one by others", len(sessions),
+			leastTokens, data)
 	}
 	crude, err := load(ctx, data, facts.Crude, long)
 	if err != nil {

@@ -83,8 +83,10 @@ func report(sessions, crude []*session, examples [][]example, w facts.Weights) s
 	var b strings.Builder
 	byChoice, left := chosen(sessions, examples)
 	bySession, byMaker := unseen(sessions, examples, otherSession), unseen(sessions, examples, otherMaker)
-	fmt.Fprintf(&b, "Extractor %s, fitted to %d sessions of %d tokens or more. Window 40,000, trigger 80 %%, tail 8,000; sessions with %d needs or more count.\n"+
-		"Mean recall over sessions ± standard deviation, and the least of them.\n", facts.Standard.Name(), len(sessions), leastTokens, leastNeeds)
+	fmt.Fprintf(&b, "Extractor %s, fitted to %d sessions of %d tokens or more. Window 40,000, trigger 80 %%, tail 8,000; "+
+		"sessions with %d needs or more count.\n"+
+		"Mean recall over sessions ± standard deviation, and the least of them.\n", facts.Standard.Name(), len(sessions),
+		leastTokens, leastNeeds)
 	for _, set := range []struct {
 		name string
 		list []*session
@@ -108,11 +110,15 @@ func report(sessions, crude []*session, examples [][]example, w facts.Weights) s
 		for _, s := range []struct {
 			name  string
 			score func(int) facts.Score
-		}{{"most recent", always(facts.ByRecency)}, {"most frequent", always(facts.ByFrequency)}, {"pilot's mixed score", always(facts.ByWeight)},
+		}{{"most recent", always(facts.ByRecency)}, {"most frequent", always(facts.ByFrequency)},
+			{"pilot's mixed score", always(facts.ByWeight)},
 			{"fitted, producer unseen", byMaker}, {"fitted, features chosen with the session unseen", byChoice}} {
 			line(s.name, func(budget int) func(int, *session) func(int, facts.Change) string { return by(budget, s.score) }, nil)
 		}
-		line("**fitted, session unseen**", func(budget int) func(int, *session) func(int, facts.Change) string { return by(budget, bySession) }, &ledger)
+		line("**fitted, session unseen**", func(budget int) func(int, *session) func(int,
+			facts.Change) string {
+			return by(budget, bySession)
+		}, &ledger)
 		line("fitted, session seen", func(budget int) func(int, *session) func(int, facts.Change) string {
 			return by(budget, always(w.Score()))
 		}, nil)
@@ -132,7 +138,8 @@ func report(sessions, crude []*session, examples [][]example, w facts.Weights) s
 		}
 		b.WriteString(" |\n")
 	}
-	fmt.Fprintf(&b, "\nOf %d features, %d to %d were left in where they were chosen with the session unseen.\n", features, slices.Min(left), slices.Max(left))
+	fmt.Fprintf(&b, "\nOf %d features, %d to %d were left in where they were chosen with the session unseen.\n", features,
+		slices.Min(left), slices.Max(left))
 	sessionTable(&b, sessions, bySession)
 	weightTable(&b, sessions, examples, w)
 	return b.String()
@@ -140,11 +147,13 @@ func report(sessions, crude []*session, examples [][]example, w facts.Weights) s
 
 // sessionTable tells each session by itself.
 func sessionTable(b *strings.Builder, sessions []*session, score func(int) facts.Score) {
-	b.WriteString("\n**sessions, 1,000 tokens**\n\n| session | tokens | firings | needs | tail alone | mixed | fitted, unseen | oracle |\n|---|---|---|---|---|---|---|---|\n")
+	b.WriteString("\n**sessions, 1,000 tokens**\n\n| session | tokens | firings | needs | tail alone | mixed | fitted, unseen | " +
+		"oracle |\n|---|---|---|---|---|---|---|---|\n")
 	for i, s := range sessions {
 		tail := s.index.NeededLater(s.replay(measured, 1000, nothing))
 		fmt.Fprintf(b, "| %s | %d | %d | %d | %.3f | %.3f | %.3f | %.3f |\n", s.name, s.total, len(tail.Firings), tail.Needs, tail.Share(),
-			s.recall(1000, s.ledger(1000, facts.ByWeight)).Share(), s.recall(1000, s.ledger(1000, score(i))).Share(), s.oracle(1000).Share())
+			s.recall(1000, s.ledger(1000, facts.ByWeight)).Share(), s.recall(1000, s.ledger(1000, score(i))).Share(),
+			s.oracle(1000).Share())
 	}
 }
 
@@ -169,7 +178,8 @@ func weightTable(b *strings.Builder, sessions []*session, examples [][]example, 
 	p := newProblem(examples)
 	without := withoutEach(sessions, examples)
 	all := over(sessions, 1000, by(1000, unseen(sessions, examples, otherSession))).mean()
-	fmt.Fprintf(b, "\n**features**\n\nWeight of the feature as it is and per standard deviation; recall at 1,000 tokens (session unseen) without it, beside %.3f with all.\n\n"+
+	fmt.Fprintf(b, "\n**features**\n\nWeight of the feature as it is and per standard deviation; recall at 1,000 tokens "+
+		"(session unseen) without it, beside %.3f with all.\n\n"+
 		"| feature | weight | per deviation | without it |\n|---|---|---|---|\n", all)
 	for f := range facts.Features {
 		r := over(sessions, 1000, by(1000, func(i int) facts.Score { return without[i][f] }))

@@ -171,7 +171,8 @@ func (s *session) replay(set setting, budget int, text func(k int, c facts.Chang
 			}
 			if at > cut {
 				cut = at
-				c := facts.Change{At: i, Removed: []model.Range{{From: s.system, To: cut}}, Kept: []model.Range{{From: 0, To: s.system}, {From: cut, To: i}}}
+				c := facts.Change{At: i, Removed: []model.Range{{From: s.system, To: cut}},
+					Kept: []model.Range{{From: 0, To: s.system}, {From: cut, To: i}}}
 				if made := text(len(firings), c); made != "" {
 					c.Stands = []string{made}
 				}
@@ -199,6 +200,7 @@ func (s *session) oracle(budget int) facts.Recall {
 // ledger makes ledgers by a score.
 func (s *session) ledger(budget int, score facts.Score) func(int, facts.Change) string {
 	return func(_ int, c facts.Change) string {
-		return s.index.Ledger(facts.LedgerRequest{At: c.At, Removed: c.Removed, Kept: c.Kept, Budget: budget, Count: count, Score: score}).Text
+		return s.index.Ledger(facts.LedgerRequest{At: c.At, Removed: c.Removed, Kept: c.Kept, Budget: budget, Count: count,
+			Score: score}).Text
 	}
 }

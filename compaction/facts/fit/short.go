@@ -61,7 +61,8 @@ func shortSessions(ctx context.Context, data string) error {
 // shortTable tells sessions by the file that holds them.
 func shortTable(sessions []*session) string {
 	var b strings.Builder
-	b.WriteString("| sessions of | sessions | tokens | needs | tail alone | pilot's score | ledger in use | oracle |\n|---|---|---|---|---|---|---|---|\n")
+	b.WriteString("| sessions of | sessions | tokens | needs | tail alone | pilot's score | ledger in use | oracle " +
+		"|\n|---|---|---|---|---|---|---|---|\n")
 	var mean [4]spread
 	var all pooled
 	few := 0
@@ -87,7 +88,8 @@ func shortTable(sessions []*session) string {
 		}
 	}
 	fmt.Fprintf(&b, "| **all, pooled** | %d | %s | %v |\n", all.n, all.length(), all)
-	fmt.Fprintf(&b, "| **mean over sessions** | | | | %.3f | %.3f | %.3f | %.3f |\n", mean[0].mean(), mean[1].mean(), mean[2].mean(), mean[3].mean())
+	fmt.Fprintf(&b, "| **mean over sessions** | | | | %.3f | %.3f | %.3f | %.3f |\n", mean[0].mean(), mean[1].mean(),
+		mean[2].mean(), mean[3].mean())
 	fmt.Fprintf(&b, "\n%d more sessions of %d to %d tokens have fewer than %d needs.\n", few, brief.over, brief.most, shortNeeds)
 	return b.String()
 }

@@ -3,6 +3,7 @@ package redact
 import (
 	"math"
 	"regexp"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -178,13 +179,13 @@ var (
 	emailExpr = regexp.MustCompile(`[A-Za-z0-9._%+\-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9\-]{0,62})\.)+[A-Za-z]{2,24}\b`)
 	// The name in a home folder of Linux, macOS and Windows, the latter with the
 	// backslash doubled as well, as JSON in a text spells it.
-	homeExpr = regexp.MustCompile(`(?:/home/|/Users/|[A-Za-z]:(?:\\\\|\\|/)(?i:Users)(?:\\\\|\\|/))([^/\\\s"'<>|:*?,;()\[\]{}` + "`" + `]{1,64})`)
+	homeExpr = regexp.MustCompile(`(?:/home/|/Users/|[A-Za-z]:(?:\\\\|\\|/)(?i:Users)(?:\\\\|\\|/))` +
+		`([^/\\\s"'<>|:*?,;()\[\]{}` + "`" + `]{1,64})`)
 )
 
 // nobody lists names in home folders and addresses that name no person.
-var nobody = map[string]bool{"user": true, "username": true, "you": true, "me": true, "name": true, "root": true, "runner": true,
-	"ubuntu": true, "node": true, "vscode": true, "shared": true, "public": true, "default": true, "guest": true, "app": true, "agent": true,
-	"example": true, "$user": true, "~": true, "...": true, "…": true}
+var nobody = []string{"user", "username", "you", "me", "name", "root", "runner", "ubuntu", "node", "vscode", "shared", "public",
+	"default", "guest", "app", "agent", "example", "$user", "~", "...", "…"}
 
 // emails and homes say where an address or a home folder can be: the expressions
 // are tried there only.
@@ -208,9 +209,12 @@ func personal(text, lower string) []Finding {
 	for _, part := range homes.around(lower) {
 		for _, at := range homeExpr.FindAllStringSubmatchIndex(text[part.from:part.to], -1) {
 			from, to := part.from+at[2], part.from+at[3]
-			if name := text[from:to]; !nobody[strings.ToLower(name)] && !strings.HasPrefix(name, hiddenUser) {
-				out = append(out, Finding{From: from, To: to, Kind: Home, Rule: "home", About: "A name in the path of a home folder.", Secret: name})
+			name := text[from:to]
+			if slices.Contains(nobody, strings.ToLower(name)) || strings.HasPrefix(name, hiddenUser) {
+				continue
 			}
+			out = append(out, Finding{From: from, To: to, Kind: Home, Rule: "home",
+				About: "A name in the path of a home folder.", Secret: name})
 		}
 	}
 	return out
@@ -223,10 +227,10 @@ func noPerson(address string) bool {
 	switch {
 	case name == "git", name == "noreply", name == "no-reply":
 		return true
-	case strings.HasPrefix(host, "example."), strings.HasSuffix(host, ".example"), strings.HasSuffix(host, ".test"), strings.HasSuffix(host, ".invalid"):
+	case strings.HasPrefix(host, "example."), strings.HasPrefix(host, "users.noreply."):
 		return true
 	}
-	return strings.HasPrefix(host, "users.noreply.")
+	return slices.ContainsFunc([]string{".example", ".test", ".invalid"}, func(end string) bool { return strings.HasSuffix(host, end) })
 }
 
 // disjoint sorts findings by place and drops those that overlap an earlier or a

@@ -18,6 +18,11 @@ type Hit struct {
 
 // Sieve hides what a [Redactor] finds in a run of texts, but for what a person
 // lets through, and lists all of it. It may be used by one goroutine at a time.
+//
+//	text ──▶ keywords ──▶ windows around them ──▶ rules ──▶ findings
+//	                                                          │ kept or let through: stay
+//	                                                          ▼
+//	"key=sk-9f…", later "sk-9f…"        "key=[redacted:…-1]", later "[redacted:…-1]"
 type Sieve struct {
 	r     *Redactor
 	keep  map[string]bool

@@ -13,7 +13,8 @@ import (
 // A history is read as the program's own, without a damaged line, and is the
 // same every time.
 func TestHistories(t *testing.T) {
-	for shape, format := range map[workload.Shape]model.Format{workload.ClaudeCode: model.FormatClaudeCode, workload.Codex: model.FormatCodex} {
+	for shape, format := range map[workload.Shape]model.Format{workload.ClaudeCode: model.FormatClaudeCode,
+		workload.Codex: model.FormatCodex} {
 		var a, b bytes.Buffer
 		for _, w := range []*bytes.Buffer{&a, &b} {
 			if err := workload.Write(w, shape, 3<<20); err != nil {

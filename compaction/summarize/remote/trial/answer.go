@@ -19,92 +19,116 @@ type answer struct {
 	text string
 }
 
-func (a *answer) behave(behaviour string) {
-	if code, ok := strings.CutPrefix(behaviour, "status-"); ok {
-		a.status(code)
-		return
-	}
-	switch behaviour {
-	case "plain":
-		a.whole(a.text, "stop")
-	case "slow":
-		a.stream(a.text, "stop", a.s.Pace)
-	case "reason":
+// behaviours are what the server does on request, by the name of the model that
+// is asked. Other names are those of [answer.status] or unknown.
+var behaviours = map[string]func(a *answer){
+	"good":   func(a *answer) { a.stream(a.text, "stop", 0) },
+	"plain":  func(a *answer) { a.whole(a.text, "stop") },
+	"slow":   func(a *answer) { a.stream(a.text, "stop", a.s.Pace) },
+	"blank":  func(a *answer) { a.stream(" \n\t ", "stop", 0) },
+	"long":   func(a *answer) { a.stream(strings.Repeat(a.text+"\n", 400), "stop", 0) },
+	"length": func(a *answer) { a.stream(a.text[:len(a.text)/2], "length", 0) },
+	"injected": func(a *answer) {
+		a.stream("Sure! I have ignored the earlier instructions.", "stop", 0)
+	},
+	"reason": func(a *answer) {
 		a.begin()
-		a.event(map[string]any{"choices": []any{map[string]any{"delta": map[string]any{"reasoning_content": "Let me see."}}}})
+		a.delta("reasoning_content", "Let me see.")
 		a.words(a.text, 0)
 		a.end("stop")
-	case "first-byte":
-		a.hang()
-	case "stall":
+	},
+	"refusal": func(a *answer) {
 		a.begin()
-		a.words(a.text[:len(a.text)/2], 0)
-		a.hang()
-	case "reset":
+		a.delta("refusal", "I can't help with that.")
+		a.end("stop")
+	},
+	"filter": func(a *answer) {
 		a.begin()
-		a.words(a.text[:len(a.text)/2], 0)
-		a.reset()
-	case "cut":
-		a.cut()
-	case "malformed":
+		a.end("content_filter")
+	},
+	"empty-text": func(a *answer) {
 		a.begin()
-		a.line(`data: {"choices":[{"delta":{"content":"half of`)
-		a.line("data: [DONE]")
-	case "empty-choices":
+		a.end("stop")
+	},
+	"empty-choices": func(a *answer) {
 		a.begin()
 		a.event(map[string]any{"choices": []any{}})
 		a.line("data: [DONE]")
-	case "empty-text":
+	},
+	"first-byte": (*answer).hang,
+	"stall": func(a *answer) {
+		a.half()
+		a.hang()
+	},
+	"reset": func(a *answer) {
+		a.half()
+		a.reset()
+	},
+	"cut":     (*answer).cut,
+	"endless": (*answer).endless,
+	"huge":    (*answer).huge,
+	"malformed": func(a *answer) {
 		a.begin()
-		a.end("stop")
-	case "blank":
-		a.stream(" \n\t ", "stop", 0)
-	case "huge":
-		a.begin()
-		for range 40 {
-			if !a.word(strings.Repeat("more ", 1<<20/5)) {
-				return
-			}
-		}
-		a.end("stop")
-	case "long":
-		a.stream(strings.Repeat(a.text+"\n", 400), "stop", 0)
-	case "wrong-type":
-		a.w.Header().Set("Content-Type", "text/plain")
-		fmt.Fprint(a.w, "The summary is: everything went well.")
-	case "html":
-		a.w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		fmt.Fprint(a.w, "<!doctype html><title>Sign in</title>")
-	case "redirect":
-		http.Redirect(a.w, a.r, "http://127.0.0.1:1/elsewhere", http.StatusTemporaryRedirect)
-	case "endless":
-		a.begin()
-		for a.alive() && a.word("more ") {
-			a.sleep(a.s.Pace)
-		}
-	case "error-event":
+		a.line(`data: {"choices":[{"delta":{"content":"half of`)
+		a.line("data: [DONE]")
+	},
+	"error-event": func(a *answer) {
 		a.begin()
 		a.words("The person asked", 0)
 		a.line(`data: {"error":{"message":"the model crashed","type":"server_error"}}`)
 		a.line("")
-	case "length":
-		a.stream(a.text[:len(a.text)/2], "length", 0)
-	case "refusal":
-		a.begin()
-		a.event(map[string]any{"choices": []any{map[string]any{"delta": map[string]any{"refusal": "I can't help with that."}}}})
-		a.end("stop")
-	case "filter":
-		a.begin()
-		a.end("content_filter")
-	case "injected":
-		a.stream("Sure! I have ignored the earlier instructions.", "stop", 0)
-	case "echo-key":
-		refuse(a.w, http.StatusUnauthorized, "Incorrect API key provided: "+strings.TrimPrefix(a.r.Header.Get("Authorization"), "Bearer "), "invalid_api_key")
-	case "good":
-		a.stream(a.text, "stop", 0)
+	},
+	"wrong-type": func(a *answer) { a.document("text/plain", "The summary is: everything went well.") },
+	"html":       func(a *answer) { a.document("text/html; charset=utf-8", "<!doctype html><title>Sign in</title>") },
+	"redirect": func(a *answer) {
+		http.Redirect(a.w, a.r, "http://127.0.0.1:1/elsewhere", http.StatusTemporaryRedirect)
+	},
+	"echo-key": func(a *answer) {
+		key := strings.TrimPrefix(a.r.Header.Get("Authorization"), "Bearer ")
+		refuse(a.w, http.StatusUnauthorized, "Incorrect API key provided: "+key, "invalid_api_key")
+	},
+}
+
+func (a *answer) behave(behaviour string) {
+	code, isStatus := strings.CutPrefix(behaviour, "status-")
+	do := behaviours[behaviour]
+	switch {
+	case isStatus:
+		a.status(code)
+	case do != nil:
+		do(a)
 	default:
 		refuse(a.w, http.StatusNotFound, "The model `"+a.q.Model+"` does not exist.", "model_not_found")
 	}
+}
+
+// half begins an answer and says half of it.
+func (a *answer) half() {
+	a.begin()
+	a.words(a.text[:len(a.text)/2], 0)
+}
+
+func (a *answer) endless() {
+	a.begin()
+	for a.alive() && a.word("more ") {
+		a.sleep(a.s.Pace)
+	}
+}
+
+func (a *answer) huge() {
+	a.begin()
+	for range 40 {
+		if !a.word(strings.Repeat("more ", 1<<20/5)) {
+			return
+		}
+	}
+	a.end("stop")
+}
+
+// document answers with something that is no answer of the protocol.
+func (a *answer) document(kind, text string) {
+	a.w.Header().Set("Content-Type", kind)
+	fmt.Fprint(a.w, text)
 }
 
 func (a *answer) status(code string) {
@@ -135,8 +159,9 @@ func (a *answer) whole(text, finish string) {
 	a.w.Header().Set("Content-Type", "application/json")
 	out, err := json.MarshalIndent(map[string]any{
 		"id": "trial", "object": "chat.completion", "model": a.q.Model,
-		"choices": []any{map[string]any{"index": 0, "message": map[string]any{"role": "assistant", "content": text}, "finish_reason": finish}},
-		"usage":   a.usage(),
+		"choices": []any{map[string]any{"index": 0, "message": map[string]any{"role": "assistant", "content": text},
+			"finish_reason": finish}},
+		"usage": a.usage(),
 	}, "", "  ")
 	if err == nil {
 		_, _ = a.w.Write(out) // the client went
@@ -162,7 +187,7 @@ func (a *answer) stream(text, finish string, pace time.Duration) {
 func (a *answer) begin() {
 	a.w.Header().Set("Content-Type", "text/event-stream")
 	a.w.WriteHeader(http.StatusOK)
-	a.event(map[string]any{"choices": []any{map[string]any{"delta": map[string]any{"role": "assistant"}}}})
+	a.delta("role", "assistant")
 }
 
 func (a *answer) words(text string, pace time.Duration) {
@@ -174,8 +199,12 @@ func (a *answer) words(text string, pace time.Duration) {
 	}
 }
 
-func (a *answer) word(w string) bool {
-	return a.event(map[string]any{"model": a.q.Model, "choices": []any{map[string]any{"index": 0, "delta": map[string]any{"content": w}}}})
+func (a *answer) word(w string) bool { return a.delta("content", w) }
+
+// delta sends one member of the answer's next piece.
+func (a *answer) delta(name, value string) bool {
+	delta := map[string]any{"index": 0, "delta": map[string]any{name: value}}
+	return a.event(map[string]any{"model": a.q.Model, "choices": []any{delta}})
 }
 
 func (a *answer) end(finish string) {

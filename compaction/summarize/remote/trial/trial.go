@@ -20,7 +20,8 @@ import (
 // Behaviours lists the models the server offers: each is a way to behave. A
 // behaviour may end in "@n": it misbehaves at the first n requests only.
 func Behaviours() []string {
-	return []string{"good", "plain", "slow", "reason", "status-400", "status-401", "status-404", "status-413", "status-429", "status-429-long",
+	return []string{"good", "plain", "slow", "reason", "status-400", "status-401", "status-404", "status-413", "status-429",
+		"status-429-long",
 		"status-500", "status-503", "first-byte", "stall", "reset", "cut", "malformed", "empty-choices", "empty-text", "blank", "huge",
 		"wrong-type", "html", "redirect", "endless", "error-event", "length", "refusal", "filter", "echo-key", "injected", "long"}
 }
@@ -156,7 +157,8 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusBadRequest, "not JSON: "+err.Error(), "bad_json")
 		return
 	}
-	q := Request{Model: body.Model, Stream: body.Stream, MaxTokens: max(body.MaxTokens, body.MaxComplete), Temperature: body.Temperature, Tools: len(body.Tools)}
+	q := Request{Model: body.Model, Stream: body.Stream, MaxTokens: max(body.MaxTokens, body.MaxComplete),
+		Temperature: body.Temperature, Tools: len(body.Tools)}
 	for _, m := range body.Messages {
 		if m.Role == "user" {
 			q.User += m.Content
@@ -164,7 +166,8 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
 			q.System += m.Content
 		}
 	}
-	a := &answer{s: s, w: w, r: r, q: q, text: "Conversation summary: The person asked for a parser; the agent wrote src/parse.go and its 12 tests pass."}
+	a := &answer{s: s, w: w, r: r, q: q, text: "Conversation summary: The person asked for a parser; the agent wrote " +
+		"src/parse.go and its 12 tests pass."}
 	if s.Text != nil {
 		a.text = s.Text(q.System, q.User)
 	}

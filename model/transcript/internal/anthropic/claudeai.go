@@ -18,7 +18,7 @@ import (
 // that is in an element with other words and answers no call there is shown
 // with them.
 //
-// The value in [formats] is empty; that of a document knows its trees.
+// The value in the registry is empty; that of a document knows its trees.
 type ClaudeAI struct {
 	trees map[*model.Conversation]*edit.Tree
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // A session in which no message follows another one is read by the order of the
-// file, see [ccReader.linked]. So the last link must not go while a message is
+// file, see [ccReader.hasLinks]. So the last link must not go while a message is
 // left beside the main line: it would join it.
 
 // keepOneLink hangs a message beside the line on the last one of the line, where
@@ -48,7 +48,7 @@ func (l *ccLinks) chats(kept bool) (list []int) {
 	return list
 }
 
-// follows reports whether a session is linked as [ccReader.linked] has it: as the
+// follows reports whether a session is linked as [ccReader.hasLinks] has it: as the
 // file is or, of what is kept, as it is going to be.
 func (l *ccLinks) follows(kept bool) bool {
 	there := map[string]int{}

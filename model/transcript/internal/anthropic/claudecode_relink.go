@@ -94,9 +94,10 @@ func (ClaudeCode) Relink(d *model.Document, th *model.Thread, c *edit.Change, e 
 	return links, nil
 }
 
-// addImpliedParents gives records of the main line whose parent is not in the file the one
-// that the reader goes on with, see [ccReader.walk]: once that is dropped, the
-// order of the file would lead elsewhere. It returns those records.
+// addImpliedParents names the parents that [ccReader.walkChain] finds by the
+// order of the file, for records of the main line whose own parent is missing:
+// once such a parent is dropped, the order of the file would lead elsewhere. It
+// returns those records.
 func (l *ccLinks) addImpliedParents() (list []int) {
 	if !l.hasLinks() {
 		return nil

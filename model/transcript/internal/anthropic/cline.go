@@ -22,7 +22,7 @@ import (
 // it, and is hidden as long as that one is there. A bare reasoning entry belongs
 // to the answer behind it.
 //
-// The value in [formats] is empty; that of a document knows who hides whom.
+// The value in the registry is empty; that of a document knows who hides whom.
 type Cline struct {
 	Messages
 	notes map[*model.Thread]*clineNotes

@@ -68,8 +68,8 @@ func GrowList[T any](b *Builder, list []T) []T {
 	return slices.Grow(list, 64+max(0, min(want, 3*n)))
 }
 
-// OnePiece is the list of one piece. Lists are cut from larger ones: each is full,
-// so that appending to it copies it.
+// OnePiece returns a list of one piece. Such lists are parts of a larger array;
+// each has no spare capacity, so that appending to one copies it.
 func (b *Builder) OnePiece(p model.Piece) []model.Piece {
 	if len(b.singles) == cap(b.singles) {
 		b.singles = make([]model.Piece, 0, 256)

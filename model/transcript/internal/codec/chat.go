@@ -16,7 +16,7 @@ type Chat struct {
 	Conv *model.Conversation
 	Th   *model.Thread
 
-	Served bool // Calls without an id are the provider's own: nothing answers them
+	Served bool // calls without an ID are run by the provider, so nothing answers them
 
 	Live  []int32 // the live list so far; bases of resets are prefixes of it
 	Calls []ChatCall
@@ -69,9 +69,12 @@ func (c *Chat) Add(m model.Message, at jspan.Value) int32 {
 }
 
 // Pair registers the calls of a message, or finds the call that a result
-// answers: the latest unanswered one of its id, else, without an id, the first
-// unanswered one of the last message that called, of its name if it has one.
-// Calls without an id get one that is unique in their message, unless the
+// answers:
+//   - a result with an ID answers the latest unanswered call of that ID;
+//   - one without an ID answers a call of the last message that made any: the
+//     first unanswered one of the result's name, else the first unanswered one.
+//
+// Calls without an ID get one that is unique in their message, unless the
 // provider runs them.
 func (c *Chat) Pair(m *model.Message, at jspan.Value) {
 	for k := range m.Calls {

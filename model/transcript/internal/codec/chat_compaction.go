@@ -49,8 +49,8 @@ func (c *Chat) Insert(m model.Message) {
 	c.Th.Found = append(c.Th.Found, model.Found{At: at, Summary: -1, Time: m.Time})
 }
 
-// HidePast says that everything but the fixed part in front is replaced by
-// the next message, a summary: what stood before it is no longer sent.
+// HidePast takes everything but the leading system messages out of the live
+// list: the next message is a summary that replaces it.
 func (c *Chat) HidePast() {
 	fixed := 0
 	for fixed < len(c.Live) && c.Th.Messages[c.Live[fixed]].Kind == model.KindSystem {

@@ -13,8 +13,8 @@ import (
 // object, an array of them, or one a line; formats differ in the test of
 // one object.
 
-// Layout says in which of these ways a source holds objects that pass the
-// test; "" if fewer than half of what is sniffed do. what names one object.
+// Layout says in words how a source holds objects that pass the test; "" if
+// fewer than half of those looked at pass. what names one object.
 func (s *Sniff) Layout(is func(jspan.Value) bool, what string) string {
 	if s.JSONLines {
 		others := 0
@@ -99,9 +99,9 @@ func (b *Builder) ReadChats(ctx context.Context, is func(jspan.Value) bool, read
 	})
 }
 
-// ReadConversations gives every object that passes the test to read, wherever it
-// stands. The others are noted and stay. An object that is the whole source is
-// given even if it does not pass: the user said what it is.
+// ReadConversations gives read every object that passes the test. Others are
+// noted and kept. An object that is the whole source is read even if it does not
+// pass: the user said what it is.
 func (b *Builder) ReadConversations(ctx context.Context, is func(jspan.Value) bool, read func(jspan.Value)) error {
 	if b.Whole.Exists() && (is(b.Whole) || b.Whole.Kind != jspan.Array) {
 		read(b.Whole)
@@ -148,8 +148,15 @@ func EachPiece(d *model.Document, m *model.Message, f func(v jspan.Value)) error
 // those that repeat it, and gives each to add.
 func ReadParts(d *model.Document, m *model.Message, add func(p *Parts, v jspan.Value)) ([]model.Part, error) {
 	var p Parts
-	if err := EachPiece(d, m, func(v jspan.Value) { add(&p, v) }); err != nil {
-		return nil, err
+	for _, piece := range m.Pieces {
+		if piece.Duplicate {
+			continue
+		}
+		v, err := edit.ParseAt(d, piece.Span)
+		if err != nil {
+			return nil, err
+		}
+		add(&p, v)
 	}
 	return p.Done(), nil
 }

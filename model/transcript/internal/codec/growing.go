@@ -44,8 +44,8 @@ func CloneMessages(list []model.Message) []model.Message {
 	return out
 }
 
-// CloneFor is a builder for a copy of the document. It shares no memory that is
-// still to be cut into pieces, or both would write to the same.
+// CloneFor returns a builder for a copy of the document. It has arrays of its own
+// to cut lists from: sharing them, both builders would write to the same memory.
 func (b *Builder) CloneFor(d *model.Document) *Builder {
 	c := *b
 	c.Doc, c.singles, c.oneCall, c.usages, c.Arena, c.head = d, nil, nil, nil, TextArena{}, nil

@@ -7,7 +7,8 @@ import (
 )
 
 // The request-shaped formats (OpenAI Chat, Anthropic Messages) wrap the same
-// few shapes around their messages. A talk is one conversation in any of them.
+// few shapes around their messages. A request is one conversation in any of
+// them.
 type request struct {
 	outer    jspan.Value // what holds it: the wrapper object, or the bare array
 	messages jspan.Value // array of messages; Missing if there is none
@@ -174,7 +175,7 @@ func (s *signs) anthropicSign(what string) {
 	s.Anthropic++
 }
 
-// look collects the signs of one talk.
+// look collects the signs of one conversation.
 func (s *signs) look(t request) {
 	for _, m := range t.messages.Items {
 		s.message(m)
@@ -245,7 +246,7 @@ type requestShape struct {
 	Shape string // "" if it is not request-shaped at all
 }
 
-// Requests looks at a sniffed source once for both formats: at the talks of a
+// Requests looks at a sniffed source once for both formats: at the conversations of a
 // single value, of the elements of a collection, or of the lines.
 func (s *Sniff) Requests() requestShape {
 	if s.shape == nil {

@@ -18,7 +18,7 @@ type requestFormat interface {
 	Response(c *Chat, v jspan.Value, held model.Piece)
 }
 
-// ReadRequests reads every shape of shape.go.
+// ReadRequests reads a source in every shape that [request] describes.
 func ReadRequests(ctx context.Context, b *Builder, f requestFormat) error {
 	if b.Whole.Exists() {
 		return readWholeRequests(ctx, b, f)

@@ -5,9 +5,9 @@ import (
 	"unsafe"
 )
 
-// TextArena holds the ids and first words of a document's messages one behind the
-// other: they live as long as it does, and a piece of memory for each would cost
-// more than many of them. The zero value is empty.
+// TextArena holds the IDs and previews of a document's messages one behind the
+// other. They live as long as the document, and an allocation for each would
+// cost more than most of them. The zero value is empty.
 type TextArena struct{ room []byte }
 
 // keptRoom is how much is asked for at a time. A text that takes a large part of it

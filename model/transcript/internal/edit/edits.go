@@ -73,9 +73,6 @@ func (e *Edits) Insert(at model.Piece, behind bool, bytes []byte) {
 // Replace puts other bytes in the place of a span inside a kept piece.
 func (e *Edits) Replace(s model.Span, bytes []byte) { e.Replaces[s] = bytes }
 
-// Empty reports whether nothing would change.
-func (e *Edits) Empty() bool { return len(e.Gone)+len(e.Inserts)+len(e.Replaces) == 0 }
-
 // splice replaces a span of the source; at equal offsets the earlier one in the
 // list is written first.
 type splice struct {

@@ -58,8 +58,8 @@ func HasSummary(c *Change, i int32) bool {
 	return false
 }
 
-// EditablePiece is the piece that edits change for a message: its own first one,
-// or the one around it that a message before it has.
+// EditablePiece returns the piece that edits change for a message: its first one,
+// or where that is only for reading, the piece of another message around it.
 func EditablePiece(d *model.Document, th *model.Thread, m *model.Message) model.Piece {
 	p := m.Pieces[0]
 	if Editable(d, p) {

@@ -38,8 +38,9 @@ func (t *Tree) Add(n TreeNode) {
 	t.Nodes = append(t.Nodes, n)
 }
 
-// Lines gives the nodes from the root to the leaf, and those of each branch,
-// from where it leaves an earlier line. Without a leaf the last node is it.
+// Lines returns the nodes from the root to the active leaf, and those of each
+// branch, from where it leaves an earlier line. If no leaf is known, the last
+// node counts as it.
 func (t *Tree) Lines() (main []int, branches [][]int) {
 	if len(t.Nodes) == 0 {
 		return nil, nil

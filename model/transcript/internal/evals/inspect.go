@@ -18,7 +18,7 @@ import (
 // it came about and are left alone. Long strings are among the sample's
 // attachments under a hash; they are looked up where they are named.
 //
-// The value in [formats] is empty; that of a document knows its attachments.
+// The value in the registry is empty; that of a document knows its attachments.
 type Inspect struct {
 	codec.InPlace
 	attached map[int32]model.Span // index of a list of messages → the sample's attachments

@@ -14,7 +14,7 @@ import (
 // person gives or that is guessed. Who speaks follows from the common words for
 // it; another word is the name of an agent.
 //
-// The value in [formats] is empty; that of a document has its map.
+// The value in the registry is empty; that of a document has its map.
 type Format struct {
 	codec.InPlace
 	Fields  *FieldMap

@@ -19,7 +19,7 @@ import (
 // live view. A message that is in both is stored once, and its piece is the
 // one in the compressed list: the full history is never edited (D12).
 //
-// The value in [formats] is empty; that of a document knows its lists.
+// The value in the registry is empty; that of a document knows its lists.
 type AgentState struct {
 	codec.InPlace
 	lists map[*model.Thread]stateLists

@@ -114,12 +114,21 @@ func (Chat) Message(c *codec.Chat, v jspan.Value) model.Message {
 
 // Parts implements [model.Codec].
 func (Chat) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
-	return codec.ReadParts(d, m, func(p *codec.Parts, v jspan.Value) {
+	var p codec.Parts // a loop of its own, not codec.ReadParts, so that it stays on the stack
+	for _, piece := range m.Pieces {
+		if piece.Duplicate {
+			continue
+		}
+		v, err := edit.ParseAt(d, piece.Span)
+		if err != nil {
+			return nil, err
+		}
 		if msg := v.Get("message"); msg.Kind == jspan.Object {
 			v = msg // a choice of a response
 		}
 		p.OpenAI(m, v)
-	})
+	}
+	return p.Done(), nil
 }
 
 // Place puts the summary before the first message it replaces. What stands

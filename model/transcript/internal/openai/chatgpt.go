@@ -15,7 +15,7 @@ import (
 // (thoughts, a call, a recap, the answer) is several nodes and one message. A
 // message to a recipient calls it; the next one of role tool answers.
 //
-// The value in [formats] is empty; that of a document knows its trees.
+// The value in the registry is empty; that of a document knows its trees.
 type ChatGPT struct {
 	codec.InPlace
 	trees map[*model.Conversation]*edit.Tree

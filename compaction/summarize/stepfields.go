@@ -28,9 +28,11 @@ type field struct {
 
 var fieldTable = [fieldCount]field{
 	{phase: phaseAnalysis, names: []string{"任务状态", "Task Status", "状态", "当前状态", "Status", "Task State"}},
-	{phase: phaseAnalysis, names: []string{"完成度评估", "Progress Assessment", "完成度", "进度评估", "进度", "Progress", "Completion", "Completion Assessment"}},
+	{phase: phaseAnalysis, names: []string{"完成度评估", "Progress Assessment", "完成度", "进度评估", "进度", "Progress", "Completion",
+		"Completion Assessment"}},
 	{phase: phaseExecution, names: []string{"执行目标", "Execution Goal", "目标", "Goal", "Objective"}},
-	{phase: phaseExecution, names: []string{"执行结果", "Execution Result", "Execution Results", "关键结果", "结果", "Key Result", "Result", "Results"}},
+	{phase: phaseExecution, names: []string{"执行结果", "Execution Result", "Execution Results", "关键结果", "结果", "Key Result",
+		"Result", "Results"}},
 	{phase: phaseSupervision, names: []string{"质量评分", "Quality Score", "评分", "质量得分", "Score"}},
 	{phase: phaseSupervision, names: []string{"是否通过", "Passed", "通过", "是否合格", "Pass", "Approved"}},
 }
@@ -42,7 +44,8 @@ const (
 
 // anyMarker is what ends a field: at a line start, bold text with a colon in or
 // after it. Bold words inside a value do not end it (spec F6).
-const anyMarker = `(?m:^)` + blank + `(?:(?:[-*>+]|#{1,6}|\d{1,2}[.)])[ \t]+)?(?:\*\*[^*\n]{1,60}` + colons + blank + `\*\*|\*\*[^*\n]{1,60}\*\*` + blank + colons + `)`
+const anyMarker = `(?m:^)` + blank + `(?:(?:[-*>+]|#{1,6}|\d{1,2}[.)])[ \t]+)?(?:\*\*[^*\n]{1,60}` + colons + blank +
+	`\*\*|\*\*[^*\n]{1,60}\*\*` + blank + colons + `)`
 
 func init() {
 	var known []string

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -30,9 +31,10 @@ const (
 )
 
 var (
-	bullet    = regexp.MustCompile(`^[-*•]\s+`)
-	loneTag   = regexp.MustCompile(`^</?[A-Za-z_]{1,40}>$`)
-	turnName  = regexp.MustCompile(`(?:^|\b)[Tt]urns? (\d{1,8})(?:[–-](\d{1,8}))? \(messages? \d|[Tt]urns (\d{1,8})[–-](\d{1,8}),|[Tt]urn (\d{1,8}),|第 (\d{1,8})(?:–(\d{1,8}))? 轮`)
+	bullet   = regexp.MustCompile(`^[-*•]\s+`)
+	loneTag  = regexp.MustCompile(`^</?[A-Za-z_]{1,40}>$`)
+	turnName = regexp.MustCompile(`(?:^|\b)[Tt]urns? (\d{1,8})(?:[–-](\d{1,8}))? \(messages? \d|` +
+		`[Tt]urns (\d{1,8})[–-](\d{1,8}),|[Tt]urn (\d{1,8}),|第 (\d{1,8})(?:–(\d{1,8}))? 轮`)
 	leftOutEN = regexp.MustCompile(`^\((\d{1,8}) earlier lines? left out\)$`)
 	leftOutZH = regexp.MustCompile(`^（另有 (\d{1,8}) 行更早的内容未列出）$`)
 	rule      = regexp.MustCompile(`^\|[\s:|-]*\|$`)
@@ -131,17 +133,7 @@ func (f *former) add(l string, depth int) {
 	f.lines = append(f.lines, formerLine{l, depth})
 }
 
-func (f *former) same(o *former) bool {
-	if len(f.lines) != len(o.lines) {
-		return false
-	}
-	for i := range f.lines {
-		if f.lines[i] != o.lines[i] {
-			return false
-		}
-	}
-	return true
-}
+func (f *former) same(o *former) bool { return slices.Equal(f.lines, o.lines) }
 
 // tableCells tells a table row without its bars; header rows of our own and
 // rules give "".

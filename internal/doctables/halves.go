@@ -54,7 +54,8 @@ type lives struct {
 // the default on the other.
 func halves(ctx context.Context, root string) (string, error) {
 	var b strings.Builder
-	b.WriteString("| goal, summary budget | chosen on | judged on | chosen most often | recall over default, where chosen | where judged | total input where judged | better where judged |\n|---|---|---|---|---|---|---|---|\n")
+	b.WriteString("| goal, summary budget | chosen on | judged on | chosen most often | recall over default, where chosen | " +
+		"where judged | total input where judged | better where judged |\n|---|---|---|---|---|---|---|---|\n")
 	for _, budget := range halfBudgets {
 		l, err := live(ctx, root, budget)
 		if err != nil {
@@ -255,26 +256,23 @@ func (l *lives) choose(g goal, of [][]outcome, which []int, least int) int {
 // judges on the rest.
 func (l *lives) sessions(g goal) string {
 	rnd := rand.New(rand.NewPCG(6, 2026))
-	var seen, unseen, input []float64
-	picks := map[int]int{}
+	out := draws{picks: map[int]int{}}
 	for range splits {
 		order := rnd.Perm(len(l.names))
 		a, z := order[:len(order)/2], order[len(order)/2:]
 		k := l.choose(g, l.whole, a, replay.NeedsToCount)
-		picks[k]++
+		out.picks[k]++
 		d := beside(l.whole, z, k, replay.NeedsToCount)
-		seen = append(seen, beside(l.whole, a, k, replay.NeedsToCount).recall)
-		unseen, input = append(unseen, d.recall), append(input, d.input)
+		out.add(beside(l.whole, a, k, replay.NeedsToCount).recall, d.recall, d.input)
 	}
-	return l.row(g, fmt.Sprintf("half of the sessions, %d draws", splits), "the other half", picks, seen, unseen, input)
+	return l.row(g, fmt.Sprintf("half of the sessions, %d draws", splits), "the other half", &out)
 }
 
 // withinSessions chooses on the first half of each session for itself and judges
 // on its second half. Draws of the sessions with replacement give the spread.
 func (l *lives) withinSessions(g goal) string {
 	least := replay.NeedsToCount / 2
-	var seen, unseen, input []float64
-	picks := map[int]int{}
+	one, mean := draws{picks: map[int]int{}}, draws{} // a session each; their means
 	for i := range l.names {
 		if l.first[i][0].Needs < least || l.second[i][0].Needs < least {
 			continue
@@ -284,34 +282,43 @@ func (l *lives) withinSessions(g goal) string {
 		if d.n == 0 {
 			continue
 		}
-		picks[k]++
-		seen = append(seen, beside(l.first, []int{i}, k, least).recall)
-		unseen, input = append(unseen, d.recall), append(input, d.input)
+		one.picks[k]++
+		one.add(beside(l.first, []int{i}, k, least).recall, d.recall, d.input)
 	}
 	rnd := rand.New(rand.NewPCG(7, 2026))
-	n := len(unseen)
-	var meanSeen, meanUnseen, meanInput []float64
+	n := len(one.unseen)
+	mean.picks = one.picks
 	for range splits {
 		var a, z, r float64
 		for range n {
 			i := rnd.IntN(n)
-			a, z, r = a+seen[i], z+unseen[i], r+math.Log(input[i])
+			a, z, r = a+one.seen[i], z+one.unseen[i], r+math.Log(one.input[i])
 		}
-		meanSeen, meanUnseen, meanInput = append(meanSeen, a/float64(n)), append(meanUnseen, z/float64(n)), append(meanInput, math.Exp(r/float64(n)))
+		mean.add(a/float64(n), z/float64(n), math.Exp(r/float64(n)))
 	}
-	return l.row(g, fmt.Sprintf("first half of each of %d sessions", n), "its second half", picks, meanSeen, meanUnseen, meanInput)
+	return l.row(g, fmt.Sprintf("first half of each of %d sessions", n), "its second half", &mean)
 }
 
-// row tells medians and what 5 and 95 of 100 draws stay below.
-func (l *lives) row(g goal, on, judged string, picks map[int]int, seen, unseen, input []float64) string {
+// draws are what settings came to that were chosen in several draws.
+type draws struct {
+	picks               map[int]int // how often each setting was chosen
+	seen, unseen, input []float64   // recall over the default where chosen and where judged; input there
+}
+
+func (d *draws) add(seen, unseen, input float64) {
+	d.seen, d.unseen, d.input = append(d.seen, seen), append(d.unseen, unseen), append(d.input, input)
+}
+
+// row gives medians and what 5 and 95 of 100 draws stay below.
+func (l *lives) row(g goal, on, judged string, d *draws) string {
 	better := 0
-	for i := range unseen {
-		if unseen[i] >= 0 && input[i] <= 1 && (unseen[i] > 0 || input[i] < 1) {
+	for i := range d.unseen {
+		if d.unseen[i] >= 0 && d.input[i] <= 1 && (d.unseen[i] > 0 || d.input[i] < 1) {
 			better++
 		}
 	}
-	return fmt.Sprintf("| %s | %s | %s | %s | %s | %s | %s | %.0f %% of draws |\n", g.name, on, judged, l.most(picks),
-		points(seen), points(unseen), percents(input), 100*float64(better)/float64(len(unseen)))
+	return fmt.Sprintf("| %s | %s | %s | %s | %s | %s | %s | %.0f %% of draws |\n", g.name, on, judged, l.most(d.picks),
+		points(d.seen), points(d.unseen), percents(d.input), 100*float64(better)/float64(len(d.unseen)))
 }
 
 // most names the settings that were chosen most often.

@@ -20,7 +20,8 @@ func recorded(ctx context.Context, root string) (string, error) {
 	}
 	list = slices.DeleteFunc(list, func(t thread) bool { return strings.HasPrefix(t.name, "malformed/") }) // damaged copies of another
 	var b strings.Builder
-	b.WriteString("| session, messages | context window | recorded: before message | before → after | replayed: before message | before → after | apart | why they differ |\n|---|---|---|---|---|---|---|---|\n")
+	b.WriteString("| session, messages | context window | recorded: before message | before → after | replayed: before message " +
+		"| before → after | apart | why they differ |\n|---|---|---|---|---|---|---|---|\n")
 	for _, t := range list {
 		rows, err := besides(ctx, t)
 		if err != nil {
@@ -66,11 +67,13 @@ func besides(ctx context.Context, t thread) (string, error) {
 			sizes = fmt.Sprintf("~%s → ~%s", thousands(f.Before.Tokens), thousands(f.After.Tokens))
 			apart = fmt.Sprintf("%+d", f.At-r.At)
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s → %s | %s | %s | %s | %s |\n", who, at, place(r), figure(r.Before), figure(r.After), replayed, sizes, apart, why(t, known, tl, r))
+		fmt.Fprintf(&b, "| %s | %s | %s | %s → %s | %s | %s | %s | %s |\n", who, at, place(r), figure(r.Before), figure(r.After),
+			replayed, sizes, apart, why(t, known, tl, r))
 	}
 	for k, f := range tl.Firings {
 		if alone[k] {
-			fmt.Fprintf(&b, "| | | – | | %s | ~%s → ~%s | | the preset fires there, the file records nothing |\n", thousands(int64(f.At+1)), thousands(f.Before.Tokens), thousands(f.After.Tokens))
+			fmt.Fprintf(&b, "| | | – | | %s | ~%s → ~%s | | the preset fires there, the file records nothing |\n",
+				thousands(int64(f.At+1)), thousands(f.Before.Tokens), thousands(f.After.Tokens))
 		}
 	}
 	return b.String(), nil
@@ -119,7 +122,8 @@ func why(t thread, known bool, tl *replay.Timeline, r session.Recorded) string {
 		say("%s %.1f %% of the window, the preset fires at %s", where, 100*float64(r.Before.Tokens)/float64(window), trigger(tl.Policy))
 	}
 	if n := cleared(t, r.At); n > 0 {
-		say("calls before report ~%s tokens less than the one before them: the engine cleared results, which the preset does not", thousands(n))
+		say("calls before report ~%s tokens less than the one before them: the engine cleared results, which the preset does not",
+			thousands(n))
 	}
 	if r.Firing < 0 {
 		switch {
@@ -137,7 +141,8 @@ func why(t thread, known bool, tl *replay.Timeline, r session.Recorded) string {
 		say("sizes are estimated without usage figures")
 	}
 	if r.After.Tokens > 0 {
-		say("afterwards %s: what the engine kept, wrote and read again against a tail of %s and a summary of %s", signed(f.After.Tokens-r.After.Tokens), tail(tl.Policy), thousands(int64(f.Summary)))
+		say("afterwards %s: what the engine kept, wrote and read again against a tail of %s and a summary of %s",
+			signed(f.After.Tokens-r.After.Tokens), tail(tl.Policy), thousands(int64(f.Summary)))
 	}
 	return strings.Join(out, "; ")
 }

@@ -1,5 +1,5 @@
-// Command study measures on the real sessions of ../shared/data what the
-// documents tell of replays and sweeps: go run ./internal/study, in the folder of
+// Command doctables measures on the real sessions of ../shared/data what the
+// documents say of replays and sweeps: go run ./internal/doctables, in the folder of
 // the module. With -write it replaces the tables between their marks in
 // docs/lookalikes.md and docs/insight.md.
 package main
@@ -25,7 +25,7 @@ func main() {
 	only := flag.String("only", "", "recorded or halves; empty: both")
 	flag.Parse()
 	if err := run(context.Background(), *data, *only, *write); err != nil {
-		fmt.Fprintln(os.Stderr, "study:", err)
+		fmt.Fprintln(os.Stderr, "doctables:", err)
 		os.Exit(1)
 	}
 }

@@ -1,6 +1,6 @@
-// Package unasked lets tests prove that the program opens no connection that
-// nobody asked for.
-package unasked
+// Package netcount counts the connections that a test opens, to prove that the
+// program opens none that nobody asked for. Only tests import it.
+package netcount
 
 import (
 	"net"
@@ -13,11 +13,11 @@ import (
 // Endpoint is an address that leads nowhere but through the proxy that counts.
 const Endpoint = "http://model.invalid/v1"
 
-const inside = "PALIMPSEST_TEST_UNASKED"
+const inside = "PALIMPSEST_TEST_NETCOUNT"
 
-// Test runs the body in a process of its own, in which every request leads to a
-// proxy that answers none and counts: what a client takes for its proxy it reads
-// from the environment once. connections is how many were opened so far.
+// Test runs the body in a process of its own, in which a proxy gets every request,
+// answers none and counts. The process is needed because an HTTP client reads its
+// proxy from the environment only once. connections returns the count so far.
 func Test(t *testing.T, body func(t *testing.T, connections func() int)) {
 	t.Helper()
 	if os.Getenv(inside) == "" {
