@@ -55,9 +55,9 @@ func (l *loader) Import(name string) (*types.Package, error) {
 	return p, nil
 }
 
-// mostFiles is how many files beside the engine may name a parameter: the row of
+// filesThatName is how many files beside the engine may name a parameter: the row of
 // the table, and two that say what it does to the open history.
-const mostFiles = 3
+const filesThatName = 3
 
 // meant are the fields that more files name, each for what it means and not to
 // handle parameters one by one.
@@ -107,9 +107,9 @@ func TestAParameterIsOneRow(t *testing.T) {
 		switch {
 		case f.Name() != "Preset" && !slices.Contains(files, table):
 			t.Errorf("%s is in no row of the table", f.Name())
-		case meant[f.Name()] == "" && len(files) > mostFiles:
+		case meant[f.Name()] == "" && len(files) > filesThatName:
 			t.Errorf("%s is named in %d files beside the engine: %v", f.Name(), len(files), files)
-		case meant[f.Name()] != "" && len(files) <= mostFiles:
+		case meant[f.Name()] != "" && len(files) <= filesThatName:
 			t.Errorf("%s needs no exception any more: %v", f.Name(), files)
 		}
 	}
