@@ -24,6 +24,7 @@
 //	ShowMenu, Dialog, Ask     pop-up menu; framed question
 //	Banner, Notice, Host.Toast a row, a block, a floating line that says what happened
 //	Ledger, TextView, List    the list of messages; long text; a list of rows of one's own
+//	Columns, Form             a list that is a table, with its header; the rows of a dialog
 //
 // Layout: Row and Column with Spring and Stretch, Pad, Sized; Panes, Margin and
 // Split paint the background between panes. Lengths handed to
