@@ -19,6 +19,8 @@ const unasked = "It asks a model for its summary; this preset makes one offline.
 
 // LookAlikes lists them by title. Where an engine's number depends on the
 // context window, it is that of 200,000 tokens if nothing else is said.
+//
+//revive:disable-next-line:function-length it is a table
 func LookAlikes() []LookAlike {
 	out := []LookAlike{
 		{
