@@ -8,7 +8,8 @@ import (
 func (w *window) followCommands(here func() bool) []*commands.Command {
 	d := w.D
 	return []*commands.Command{
-		{ID: "newMessages", Menu: "session", Part: 4, Keys: []string{"n"}, Enabled: func() bool { return here() && d.Current().New > 0 }, Run: d.SelectNew},
+		{ID: "newMessages", Menu: "session", Part: 4, Keys: []string{"n"}, Enabled: func() bool { return here() && d.Current().New > 0 },
+			Run: d.SelectNew},
 		{ID: "follow", Menu: "session", Part: 4, Checked: d.Following, Run: func() {
 			w.Set.SetFollowing(!d.Following())
 			d.Follow(w.Set.Following())

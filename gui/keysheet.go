@@ -56,5 +56,6 @@ func keyHead(s string) fyne.CanvasObject {
 }
 
 func keyRow(key, what string) fyne.CanvasObject {
-	return kit.Row(10, kit.Sized(124, 22, kit.NewText(key, kit.ColorMuted, 12).Fit()), kit.Stretch(kit.NewText(what, kit.ColorText, 12).Fit()))
+	return kit.Row(10, kit.Sized(124, 22, kit.NewText(key, kit.ColorMuted, 12).Fit()),
+		kit.Stretch(kit.NewText(what, kit.ColorText, 12).Fit()))
 }

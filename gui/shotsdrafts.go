@@ -58,10 +58,13 @@ func (x *studio) ask(instruction string) {
 
 // drafts shows two drafts of one range beside each other.
 func (x *studio) drafts() {
-	const first = "Conversation summary: the person wants the parser of the config language to name line and column of both sides of a fault.\n\n" +
+	const first = "Conversation summary: the person wants the parser of the config language to name line and column" +
+		" of both sides of a fault.\n\n" +
 		"Done:\n- schema/unify.go tells both positions\n- 12 tests of TestUnifyText pass\n\nNext:\n- the same for schema/check.go"
-	const second = "Conversation summary: the person wants the parser of the config language to name line and column of both sides of a fault.\n\n" +
-		"Done:\n- schema/unify.go tells both positions, and the file of each\n- 12 tests of TestUnifyText pass: go test ./schema -run TestUnifyText\n\nOpen:\n- TestUnifyText/both_files\n\nNext:\n- the same for schema/check.go"
+	const second = "Conversation summary: the person wants the parser of the config language to name line and column" +
+		" of both sides of a fault.\n\n" +
+		"Done:\n- schema/unify.go tells both positions, and the file of each\n- 12 tests of TestUnifyText pass: go test ./schema" +
+		" -run TestUnifyText\n\nOpen:\n- TestUnifyText/both_files\n\nNext:\n- the same for schema/check.go"
 	defer x.asking("good", first, second)()
 	x.ask("")
 	x.ask("Name every command that was run.")

@@ -29,7 +29,8 @@ func (w *window) studyCommands(open func() bool) []*commands.Command {
 		{ID: "previousDifference", Menu: "compaction", Part: 1, Keys: []string{"Shift+F7"}, Enabled: differing, Run: func() { step(-1) }},
 		{ID: "lookAlikes", Menu: "compaction", Part: 2, Enabled: open, Run: func() { workbench.ShowLookAlikes(w.D, w.Win) }},
 		{ID: "sweep", Menu: "compaction", Part: 2, Keys: []string{"Ctrl+4"}, Enabled: open, Run: w.showSweep},
-		{ID: "runSweep", Menu: "compaction", Part: 2, Enabled: func() bool { return w.sweep.Visible() && w.sweep.Can() && !d.Sweep().Running() }, Run: func() { w.sweep.Start() }},
+		{ID: "runSweep", Menu: "compaction", Part: 2,
+			Enabled: func() bool { return w.sweep.Visible() && w.sweep.Can() && !d.Sweep().Running() }, Run: func() { w.sweep.Start() }},
 		{ID: "stopSweep", Menu: "compaction", Part: 2, Enabled: func() bool { return d.Sweep().Running() }, Run: d.StopSweep},
 		{ID: "loadCell", Menu: "compaction", Part: 2, Enabled: loadable, Run: func() {
 			d.LoadCell(w.sweep.Heat.Selected())
@@ -39,6 +40,7 @@ func (w *window) studyCommands(open func() bool) []*commands.Command {
 			d.SetCandidate(desk.Side{From: desk.FromSweep, Policy: d.Sweep().CellFor(d.Session(), w.sweep.Heat.Selected())})
 			w.showCompare()
 		}},
-		{ID: "saveSweep", Menu: "compaction", Part: 2, Enabled: func() bool { return d.Sweep() != nil && d.Sweep().Grid != nil }, Run: func() { study.ShowSaveSweep(w.Host) }},
+		{ID: "saveSweep", Menu: "compaction", Part: 2, Enabled: func() bool { return d.Sweep() != nil && d.Sweep().Grid != nil },
+			Run: func() { study.ShowSaveSweep(w.Host) }},
 	}
 }

@@ -55,7 +55,8 @@ type window struct {
 }
 
 func newWindow(a fyne.App, d *desk.Desk, set settings.Settings, o Options) *window {
-	w := &window{Host: &screen.Host{App: a, D: d, Set: set, Overlay: kit.NewHost(container.NewWithoutLayout()), Version: o.Version}, o: o, meter: meter.New()}
+	w := &window{Host: &screen.Host{App: a, D: d, Set: set, Overlay: kit.NewHost(container.NewWithoutLayout()), Version: o.Version},
+		o: o, meter: meter.New()}
 	w.askReading = dialogs.NewReadingAsker(w.Host)
 	w.Overlay.After = d.Scheduler().After
 	w.Win = o.window(a)
@@ -243,7 +244,8 @@ func (w *window) close() {
 		w.closeNow()
 		return
 	}
-	kit.Ask(w.Win.Canvas(), words.T("close.title"), words.T("close.text"), words.T("close.do"), words.T("do.cancel"), kit.Danger, w.closeNow)
+	kit.Ask(w.Win.Canvas(), words.T("close.title"), words.T("close.text"), words.T("close.do"), words.T("do.cancel"), kit.Danger,
+		w.closeNow)
 }
 
 // closeNow remembers how the window stands and closes it.

@@ -123,7 +123,8 @@ func (x *AskingDialog) open(a *desk.Asking) {
 func (x *AskingDialog) ready(a *desk.Asking) {
 	e := a.Enquiry
 	if e.Enquiry == nil { // the plan does not apply, or leaves no text to make
-		x.Dlg = kit.NewDialog(words.T("asking.title"), "", kit.Pad(14, 16, 14, 16, kit.NewParagraph(show.RefusedWords(e.Plan), kit.ColorText, 13, 4)), 560, 0)
+		x.Dlg = kit.NewDialog(words.T("asking.title"), "",
+			kit.Pad(14, 16, 14, 16, kit.NewParagraph(show.RefusedWords(e.Plan), kit.ColorText, 13, 4)), 560, 0)
 		x.Dlg.OnClose = func() { x.Dlg = nil; x.w.D.Forget() }
 		x.Dlg.SetButtons(kit.NewButton(words.T("do.close"), kit.Primary, x.Dlg.Close))
 		return
@@ -144,7 +145,9 @@ func (x *AskingDialog) ready(a *desk.Asking) {
 	x.Instruction = kit.NewTextField(words.T("asking.instructionHint"), nil)
 	x.Instruction.SetText(a.Instruction())
 	form := kit.NewForm().
-		Wide(words.T("asking.range"), kit.Label(words.T("asking.messages", "count", e.Plan.Removed.Messages, "tokens", show.TokenCount(x.w.D, e.Plan.Removed.Tokens))).Fit()).
+		Wide(words.T("asking.range"),
+			kit.Label(words.T("asking.messages", "count", e.Plan.Removed.Messages, "tokens",
+				show.TokenCount(x.w.D, e.Plan.Removed.Tokens))).Fit()).
 		Wide(words.T("asking.sent"), kit.Label(parts).Fit()).
 		Wide(words.T("asking.atMost"), kit.Label(cost).Fit()).
 		Wide("", kit.NewText(price, kit.ColorMuted, 12).Fit()).
@@ -194,7 +197,8 @@ func (x *AskingDialog) running(a *desk.Asking) {
 	x.text = kit.NewTextView(false, false)
 	body := kit.Column(8, kit.Sized(0, 10, x.bar), kit.Row(10, kit.Stretch(x.phase), kit.Sized(200, 22, x.got)), kit.Sized(0, 220, x.text))
 	m := a.Enquiry.Model
-	x.Dlg = kit.NewDialog(words.T("asking.running"), words.T("asking.at", "model", m.Name, "host", m.Host), kit.Pad(12, 16, 12, 16, body), 680, 0)
+	x.Dlg = kit.NewDialog(words.T("asking.running"), words.T("asking.at", "model", m.Name, "host", m.Host),
+		kit.Pad(12, 16, 12, 16, body), 680, 0)
 	x.Dlg.SetCaption(words.T("asking.unchanged"))
 	x.Dlg.OnClose = func() { x.Dlg, x.was = nil, "" } // it goes on in the background
 	x.Dlg.SetButtons(kit.NewButton(words.T("asking.background"), kit.Secondary, x.Dlg.Close),
@@ -230,7 +234,8 @@ func (x *AskingDialog) progress(a *desk.Asking) {
 	x.got.SetText(words.T("asking.received", "time", words.Elapsed(time.Since(a.Started)), "tokens", words.Estimate(int64(received))))
 	share := 0.
 	if h.Calls > 0 {
-		share = (float64(h.Done) + min(.95, float64(received%max(1, a.Enquiry.Ceiling))/float64(max(1, a.Enquiry.Ceiling)))) / float64(h.Calls)
+		share = (float64(h.Done) + min(.95,
+			float64(received%max(1, a.Enquiry.Ceiling))/float64(max(1, a.Enquiry.Ceiling)))) / float64(h.Calls)
 	}
 	x.bar.Set(min(1, share), kit.ColorAccent)
 	x.text.SetText(h.Text, 0)
@@ -267,10 +272,11 @@ func ApplyDraft(w *screen.Host) {
 		w.D.ApplyDraft()
 		return
 	}
-	kit.Ask(w.Win.Canvas(), words.T("flaw.title"), words.T("flaw.ask", "flaws", flawWords(dr)), words.T("flaw.apply"), words.T("do.cancel"), kit.Danger, func() {
-		w.D.AcceptDraft()
-		w.D.ApplyDraft()
-	})
+	kit.Ask(w.Win.Canvas(), words.T("flaw.title"), words.T("flaw.ask", "flaws", flawWords(dr)), words.T("flaw.apply"),
+		words.T("do.cancel"), kit.Danger, func() {
+			w.D.AcceptDraft()
+			w.D.ApplyDraft()
+		})
 }
 
 // flawWords lists what is wrong with a draft.

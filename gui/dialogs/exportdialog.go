@@ -50,10 +50,13 @@ const firstRow = 5
 func ShowExport(w *screen.Host) *exportDialog {
 	x := &exportDialog{w: w}
 	x.result, x.note = kit.Label("").Fit(), kit.NewText("", kit.ColorFaint, 12).Fit()
-	x.lost = [3]*kit.Text{kit.NewText("", kit.ColorFaint, 12).Fit(), kit.NewText("", kit.ColorFaint, 12).Fit(), kit.NewText("", kit.ColorFaint, 12).Fit()}
+	x.lost = [3]*kit.Text{kit.NewText("", kit.ColorFaint, 12).Fit(), kit.NewText("", kit.ColorFaint, 12).Fit(),
+		kit.NewText("", kit.ColorFaint, 12).Fit()}
 	x.Redact = newExportRedaction(x)
-	what := kit.NewRadio([]string{words.T("export.compacted"), words.T("export.full")}, 0, func(i int) { x.what = desk.What(i); x.update(); x.Redact.look() })
-	form := kit.NewRadio(append([]string{words.T("export.same", "ending", x.ending(0))}, formNames...), 0, func(i int) { x.format = i; x.update(); x.Redact.look() })
+	what := kit.NewRadio([]string{words.T("export.compacted"), words.T("export.full")}, 0,
+		func(i int) { x.what = desk.What(i); x.update(); x.Redact.look() })
+	form := kit.NewRadio(append([]string{words.T("export.same", "ending", x.ending(0))}, formNames...), 0,
+		func(i int) { x.format = i; x.update(); x.Redact.look() })
 	x.Target = NewTarget(w, func() string { return x.proposal() })
 	rows := kit.NewForm().Row(words.T("export.what"), Checks(what)).
 		Row(words.T("export.format"), Checks(form[:firstRow])).
@@ -189,7 +192,8 @@ func Wrote(w *screen.Host, dlg *kit.Dialog, out *session.Written, err error, rep
 	switch {
 	case errors.As(err, &p) && p.Code == "exists":
 		head, _, _ := show.ErrorWords(err)
-		kit.Ask(w.Win.Canvas(), words.T("export.exists"), head+" "+words.T("export.exists.ask"), words.T("export.replace"), words.T("do.cancel"), kit.Danger, replace)
+		kit.Ask(w.Win.Canvas(), words.T("export.exists"), head+" "+words.T("export.exists.ask"), words.T("export.replace"),
+			words.T("do.cancel"), kit.Danger, replace)
 		return
 	case err != nil:
 		dlg.Hide()

@@ -36,7 +36,8 @@ func ShowFactors(w *screen.Host) *factorsDialog {
 		r := &factorRow{family: f, Field: kit.NewTextField(factorText(f.Factor), nil).Plain()}
 		r.Field.SetText(factorText(w.D.Factors().Of(f)))
 		x.Rows = append(x.Rows, r)
-		table.Add(factorCells(kit.Label(show.UpperFirst(show.FamilyWords(f.Name))).Fit(), r.Field, kit.NewText(factorText(f.Factor), kit.ColorMuted, 12),
+		table.Add(factorCells(kit.Label(show.UpperFirst(show.FamilyWords(f.Name))).Fit(), r.Field,
+			kit.NewText(factorText(f.Factor), kit.ColorMuted, 12),
 			kit.NewReset(words.T("factors.reset"), r.Reset)))
 	}
 	body := kit.Column(10, table,
@@ -44,7 +45,8 @@ func ShowFactors(w *screen.Host) *factorsDialog {
 		kit.NewText(presentFactor(w.D), kit.ColorMuted, 12).Fit())
 	x.Dlg = kit.NewDialog(words.T("factors.title"), "", kit.Pad(12, 16, 12, 16, body), 560, 0)
 	x.Dlg.SetCaption(words.T("factors.caption"))
-	x.Dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, x.Dlg.Close), kit.NewButton(words.T("factors.keep"), kit.Primary, x.Use))
+	x.Dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, x.Dlg.Close),
+		kit.NewButton(words.T("factors.keep"), kit.Primary, x.Use))
 	x.Dlg.ShowOn(w.Win.Canvas())
 	return x
 }

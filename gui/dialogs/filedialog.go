@@ -38,6 +38,8 @@ type fileDialog struct {
 }
 
 // chooseFile asks for a file, or for a folder, beginning at dir.
+//
+//revive:disable-next-line:argument-limit the title, the button and the start of a dialog
 func chooseFile(w *screen.Host, title, do, dir string, folder bool, done func(path string)) {
 	f := &fileDialog{w: w, folder: folder, done: done, start: true}
 	f.path = kit.NewTextField("", func(string) { f.path.SetBad(false) }).Plain()

@@ -63,7 +63,8 @@ func ShowProvider(w *screen.Host) *providerDialog {
 	x.models.Disable()
 	x.key, x.Secret = field(p.Key.Env, "OPENAI_API_KEY"), kit.NewSecret(words.T("provider.secretHint"), nil)
 	x.keyRow = kit.Row(8)
-	x.keyIn = kit.NewSegments([]string{words.T("provider.keyNone"), words.T("provider.keyVariable"), words.T("provider.keyStore")}, 0, x.showKey)
+	x.keyIn = kit.NewSegments([]string{words.T("provider.keyNone"), words.T("provider.keyVariable"), words.T("provider.keyStore")}, 0,
+		x.showKey)
 	x.timeout = field(strconv.Itoa(int(orElse(p.Timeout, remote.DefaultTimeout).Seconds())), "")
 	x.window = field(numberText(float64(p.Window)), words.T("provider.windowHint"))
 	x.price = kit.Label("").Fit()
@@ -87,7 +88,8 @@ func ShowProvider(w *screen.Host) *providerDialog {
 		Add(kit.Row(10, test, kit.Stretch(x.result)))
 	x.Dlg = kit.NewDialog(words.T("provider.title"), "", form.Body(), 680, 0)
 	x.Dlg.SetCaption(words.T("provider.caption"))
-	x.Dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, x.Dlg.Close), kit.NewButton(words.T("provider.use"), kit.Primary, x.use))
+	x.Dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, x.Dlg.Close),
+		kit.NewButton(words.T("provider.use"), kit.Primary, x.use))
 	switch {
 	case p.Key.Keyring != "":
 		x.keyIn.Select(keyStore)
@@ -198,7 +200,8 @@ func (x *providerDialog) showPrice() {
 		x.price.SetText(words.T("provider.noPrice"))
 		return
 	}
-	x.price.SetText(words.T("provider.priceIs", "in", numberText(price.Input), "out", numberText(price.Output), "currency", price.Currency, "date", price.Date))
+	x.price.SetText(words.T("provider.priceIs", "in", numberText(price.Input), "out", numberText(price.Output), "currency",
+		price.Currency, "date", price.Date))
 }
 
 // withKey does something once a key that was typed lies in the key store.

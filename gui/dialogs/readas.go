@@ -111,7 +111,8 @@ func (r *readAsDialog) fill(saved []store.FieldMap) {
 	r.saved = saved
 	r.lines = nil
 	for _, g := range r.look.Guesses {
-		r.lines = append(r.lines, readingLine{title: show.FormatTitle(g.Format), why: show.GuessReason(g), confidence: g.Confidence, format: g.Format})
+		r.lines = append(r.lines,
+			readingLine{title: show.FormatTitle(g.Format), why: show.GuessReason(g), confidence: g.Confidence, format: g.Format})
 	}
 	if len(r.look.Guesses) > 0 {
 		r.lines = slices.Insert(r.lines, 0, readingLine{heading: words.T("readas.recognised")})
@@ -128,7 +129,8 @@ func (r *readAsDialog) fill(saved []store.FieldMap) {
 	}
 	r.lines = append(r.lines, readingLine{heading: words.T("readas.others")})
 	for _, f := range transcript.Formats() {
-		if f.Format != model.FormatGeneric && !slices.ContainsFunc(r.look.Guesses, func(g model.Guess) bool { return g.Format == f.Format }) {
+		if f.Format != model.FormatGeneric && !slices.ContainsFunc(r.look.Guesses,
+			func(g model.Guess) bool { return g.Format == f.Format }) {
 			r.lines = append(r.lines, readingLine{title: show.FormatTitle(f.Format), format: f.Format})
 		}
 	}
@@ -141,7 +143,8 @@ func (r *readAsDialog) begin() {
 	if r.e.State == desk.Ready {
 		doc := r.e.File.Doc
 		for i, l := range r.lines {
-			if l.heading == "" && (l.format != "" && l.format == doc.Format || l.isMap() && l.mapped != "" && l.mapped == transcript.MapOf(doc)) {
+			if l.heading == "" &&
+				(l.format != "" && l.format == doc.Format || l.isMap() && l.mapped != "" && l.mapped == transcript.MapOf(doc)) {
 				at = i
 				break
 			}

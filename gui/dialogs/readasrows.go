@@ -61,7 +61,8 @@ type trialRow struct {
 }
 
 func newTrialRow(r *readAsDialog) *trialRow {
-	v := &trialRow{r: r, num: kit.NewText("", kit.ColorFaint, 12).Right(), who: kit.NewText("", kit.ColorMuted, 13).Fit(), first: kit.Label("").Fit()}
+	v := &trialRow{r: r, num: kit.NewText("", kit.ColorFaint, 12).Right(), who: kit.NewText("", kit.ColorMuted, 13).Fit(),
+		first: kit.Label("").Fit()}
 	v.obj = kit.Pad(0, 12, 0, 4, kit.Row(10, kit.Sized(46, 0, v.num), kit.Sized(120, 0, v.who), kit.Stretch(v.first)))
 	return v
 }
@@ -113,7 +114,8 @@ func (r *readAsDialog) askName() {
 // askDelete forgets the saved map that is chosen.
 func (r *readAsDialog) askDelete() {
 	name := r.lines[r.at].saved
-	kit.Ask(r.w.Win.Canvas(), words.T("readas.deleteTitle"), words.T("readas.deleteMeans", "name", name), words.T("do.delete"), words.T("do.cancel"), kit.Danger,
+	kit.Ask(r.w.Win.Canvas(), words.T("readas.deleteTitle"), words.T("readas.deleteMeans", "name", name), words.T("do.delete"),
+		words.T("do.cancel"), kit.Danger,
 		func() { r.w.D.DeleteFieldMap(name, func() { r.reload("") }) })
 }
 

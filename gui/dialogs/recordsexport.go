@@ -41,7 +41,8 @@ func ShowExportRecords(w *screen.Host) {
 	}
 	dlg := kit.NewDialog(words.T("exchange.export"), "", kit.Pad(12, 16, 14, 16, kit.NewForm().
 		Row(words.T("export.what"), Checks(kit.NewRadio(names, 0, func(i int) { which = i; tell() }))).
-		Row(words.T("export.format"), Checks(kit.NewRadio([]string{"JSON", "CSV", "Markdown"}, 0, func(i int) { form = desk.RecordsForm(i); tell() }))).
+		Row(words.T("export.format"),
+			Checks(kit.NewRadio([]string{"JSON", "CSV", "Markdown"}, 0, func(i int) { form = desk.RecordsForm(i); tell() }))).
 		Wide("", means).
 		Row(words.T("export.to"), to.Object()).Rows()), 680, 0)
 	var write func(force bool)
@@ -72,7 +73,8 @@ func ImportRecords(w *screen.Host) {
 				w.Overlay.Toast(words.T("exchange.nothing")+" "+text, "", nil)
 				return
 			}
-			kit.Ask(w.Win.Canvas(), title, text+" "+words.T("exchange.means"), words.T("exchange.do"), words.T("do.cancel"), kit.Primary, func() { w.D.ImportRecords(path) })
+			kit.Ask(w.Win.Canvas(), title, text+" "+words.T("exchange.means"), words.T("exchange.do"), words.T("do.cancel"), kit.Primary,
+				func() { w.D.ImportRecords(path) })
 		})
 	})
 }

@@ -137,7 +137,8 @@ func (x *storageDialog) check() {
 		case err != nil:
 			x.fail(err)
 		case len(c.Found) == 0:
-			x.result.Set(kit.Info, words.T("storage.whole", "records", words.Int(int64(c.Records)), "originals", words.Int(int64(c.Sources))), "")
+			x.result.Set(kit.Info,
+				words.T("storage.whole", "records", words.Int(int64(c.Records)), "originals", words.Int(int64(c.Sources))), "")
 		default:
 			x.found = strings.Join(c.Found, "\n")
 			x.details.Enable()
@@ -170,21 +171,23 @@ func (x *storageDialog) compact() {
 }
 
 func (x *storageDialog) askRepair() {
-	kit.Ask(x.w.Win.Canvas(), words.T("storage.repair.title"), words.T("storage.repair.means"), words.T("storage.repair.do"), words.T("do.cancel"), kit.Primary, func() {
-		x.busy("storage.repairing")
-		x.w.D.RepairStore(func(r store.Repaired, st *store.Store, err error) {
-			if st != nil {
-				x.w.Opened = st
-			}
-			if err != nil {
-				x.fail(err)
-			} else {
-				x.result.Set(kit.Info, words.T("storage.repaired", "rows", words.Int(r.Rows), "lost", words.Int(r.Lost)), words.T("storage.aside", "path", r.Aside))
-			}
-			x.facts.SetColor(kit.ColorMuted)
-			x.measure()
+	kit.Ask(x.w.Win.Canvas(), words.T("storage.repair.title"), words.T("storage.repair.means"), words.T("storage.repair.do"),
+		words.T("do.cancel"), kit.Primary, func() {
+			x.busy("storage.repairing")
+			x.w.D.RepairStore(func(r store.Repaired, st *store.Store, err error) {
+				if st != nil {
+					x.w.Opened = st
+				}
+				if err != nil {
+					x.fail(err)
+				} else {
+					x.result.Set(kit.Info, words.T("storage.repaired", "rows", words.Int(r.Rows), "lost", words.Int(r.Lost)),
+						words.T("storage.aside", "path", r.Aside))
+				}
+				x.facts.SetColor(kit.ColorMuted)
+				x.measure()
+			})
 		})
-	})
 }
 
 const day = 24 * time.Hour
@@ -253,7 +256,8 @@ func (x *storageDialog) askExpire() {
 			x.fail(err)
 			return
 		}
-		kit.Ask(x.w.Win.Canvas(), words.T("storage.expire.title", "count", e.Records), words.T("storage.expire.means", "size", words.Bytes(e.Freed)),
+		kit.Ask(x.w.Win.Canvas(), words.T("storage.expire.title", "count", e.Records),
+			words.T("storage.expire.means", "size", words.Bytes(e.Freed)),
 			words.T("do.delete"), words.T("do.cancel"), kit.Danger, func() { x.setRetention(true) })
 	})
 }

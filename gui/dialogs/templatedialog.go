@@ -45,7 +45,8 @@ func ShowTemplate(w *screen.Host) *TemplateDialog {
 	if p := w.D.Provider(); p.Template != nil {
 		t = *p.Template
 	}
-	x.Mode = kit.NewSegments([]string{words.Name(words.English), words.Name(words.Chinese), words.T("template.changes")}, templateEnglish, func(int) { x.Show() })
+	x.Mode = kit.NewSegments([]string{words.Name(words.English), words.Name(words.Chinese), words.T("template.changes")},
+		templateEnglish, func(int) { x.Show() })
 	if words.Language() == words.Chinese {
 		x.Mode.Select(templateChinese)
 	}

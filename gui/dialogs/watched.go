@@ -28,7 +28,8 @@ func ShowWatched(w *screen.Host) {
 		caption = "watched.off"
 	}
 	v.dlg.SetCaption(words.T(caption))
-	v.dlg.SetButtons(kit.NewButton(words.T("watched.choose"), kit.Secondary, v.choose), kit.NewButton(words.T("do.close"), kit.Primary, v.dlg.Hide))
+	v.dlg.SetButtons(kit.NewButton(words.T("watched.choose"), kit.Secondary, v.choose),
+		kit.NewButton(words.T("do.close"), kit.Primary, v.dlg.Hide))
 	v.fill()
 	v.dlg.ShowOn(w.Win.Canvas())
 	w.D.AgentPlaces(func(list []desk.Place) {

@@ -82,7 +82,8 @@ func (p *PreviewSheet) header() fyne.CanvasObject {
 	back := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithGlyph(kit.GlyphLeft)
 	last := kit.NewButton(words.T("command.previousDifference"), kit.Secondary, func() { p.c.Run("previousDifference") })
 	change := kit.NewButton(words.T("command.nextDifference"), kit.Secondary, func() { p.c.Run("nextDifference") })
-	p.headRow = kit.Row(10, back, kit.Label(words.T("preview.title")).Bold(), p.name, p.preset, p.state, kit.Spring(), p.folding, last, change)
+	p.headRow = kit.Row(10, back, kit.Label(words.T("preview.title")).Bold(), p.name, p.preset, p.state, kit.Spring(), p.folding, last,
+		change)
 	return kit.NewPane("", kit.Pad(0, 10, 0, 10, p.headRow))
 }
 

@@ -80,7 +80,8 @@ func NewRecordsPane(w *screen.Host) *RecordsPane {
 	top := kit.NewPane(words.T("records.title"), rows, p.count, p.compare, p.export,
 		kit.NewButton(words.T("records.import"), kit.Secondary, func() { w.C.Run("importRecords") }).Small(),
 		kit.NewButton(words.T("records.back"), kit.Secondary, w.HideSheet).Small())
-	top.SetLeft(kit.Sized(220, 0, p.filter), kit.Sized(118, 0, p.session), kit.Sized(112, 0, p.outcome), kit.Sized(112, 0, p.cause), kit.Sized(112, 0, p.preset))
+	top.SetLeft(kit.Sized(220, 0, p.filter), kit.Sized(118, 0, p.session), kit.Sized(112, 0, p.outcome), kit.Sized(112, 0, p.cause),
+		kit.Sized(112, 0, p.preset))
 	p.Nested, p.Detail, p.Restore, p.Pair = newRecordNested(p), newRecordDetail(p), newRecordRestore(p), newRecordPairSheet(w, p.Enter)
 	right := w.Split("recordRestore", false, p.Detail.Object(), p.Restore.pane, kit.KeepSecond, 372)
 	lower := w.Split("recordNested", false, p.Nested.pane, right, kit.KeepFirst, 350)
@@ -238,7 +239,8 @@ func (p *RecordsPane) AskDelete() {
 			text = append(text, words.T("records.delete.standing", "count", e.Standing))
 		}
 		text = append(text, words.T("records.delete.gone"))
-		kit.Ask(p.w.Win.Canvas(), title, strings.Join(text, " "), words.T("do.delete"), words.T("do.cancel"), kit.Danger, func() { p.d.DeleteRecords(ids) })
+		kit.Ask(p.w.Win.Canvas(), title, strings.Join(text, " "), words.T("do.delete"), words.T("do.cancel"), kit.Danger,
+			func() { p.d.DeleteRecords(ids) })
 	})
 }
 

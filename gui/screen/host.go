@@ -31,7 +31,9 @@ type Host struct {
 	Back  func() // leaves the screen; nil while the panes are shown
 }
 
-// Split makes two panes whose gap is remembered.
+// Split makes two panes whose gap is remembered under a name.
+//
+//revive:disable-next-line:argument-limit the name, and what kit.NewSplit takes
 func (h *Host) Split(name string, down bool, a, b fyne.CanvasObject, keeps kit.Keeps, at float32) *kit.Split {
 	s := kit.NewSplit(down, a, b, keeps, at)
 	s.SetAt(h.Set.SplitAt(name, at))

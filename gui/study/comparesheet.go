@@ -49,8 +49,10 @@ func NewCompareSheet(w *screen.Host) *CompareSheet {
 	p := &CompareSheet{d: w.D, w: w, Chart: newCompareChart(w.D), bars: newCompareBars()}
 	p.results, p.settings = show.NewFigureTable(words.T("compare.measure")), show.NewFigureTable(words.T("compare.setting"))
 	p.differs = kit.NewText("", kit.ColorMuted, 12).Fit().Right()
-	side := kit.NewSplit(true, kit.NewPane(words.T("compare.results"), p.results.Obj, kit.NewText(words.T("compare.live"), kit.ColorFaint, 12)),
-		kit.NewSplit(true, kit.NewPane(words.T("compare.settings"), p.settings.Obj, kit.Sized(70, 0, p.differs)), p.bars.pane, kit.KeepSecond, 140), kit.KeepShare, .46)
+	side := kit.NewSplit(true,
+		kit.NewPane(words.T("compare.results"), p.results.Obj, kit.NewText(words.T("compare.live"), kit.ColorFaint, 12)),
+		kit.NewSplit(true, kit.NewPane(words.T("compare.settings"), p.settings.Obj, kit.Sized(70, 0, p.differs)), p.bars.pane,
+			kit.KeepSecond, 140), kit.KeepShare, .46)
 	lower := w.Split("compare", false, side, p.messages(), kit.KeepFirst, 480)
 	body := w.Split("compareChart", true, p.Chart.pane, lower, kit.KeepShare, .3)
 	p.obj = kit.Panes(kit.Sized(0, 40, p.header()), kit.Stretch(body))
@@ -83,7 +85,8 @@ func (p *CompareSheet) header() fyne.CanvasObject {
 	p.HeadRow = kit.Row(10, back, kit.Label(words.T("compare.title")).Bold(), kit.Stretch(p.name),
 		kit.NewTag("A", kit.ColorText), kit.NewText(words.T("compare.baseline"), kit.ColorMuted, 12), p.Sides[0], swap,
 		kit.NewTag("B", kit.ColorAccent), kit.NewText(words.T("compare.candidate"), kit.ColorMuted, 12), p.Sides[1], kit.Spring(),
-		load("compare.openA", func() desk.Side { return p.d.Comparing().A }), load("compare.openB", func() desk.Side { return p.d.Comparing().B }), p.promote)
+		load("compare.openA", func() desk.Side { return p.d.Comparing().A }), load("compare.openB",
+			func() desk.Side { return p.d.Comparing().B }), p.promote)
 	return kit.NewPane("", kit.Pad(0, 10, 0, 10, p.HeadRow))
 }
 
@@ -100,7 +103,8 @@ func (p *CompareSheet) messages() fyne.CanvasObject {
 	})
 	p.List.OnSelect = p.Look
 	p.List.OnOpen = p.jump
-	body := kit.Column(0, kit.Sized(0, 24, columns.NewHead(nil).Object), kit.NewRule(), kit.Stretch(p.List), kit.NewRule(), kit.Sized(0, 30, kit.Pad(0, 12, 0, 12, p.sum)))
+	body := kit.Column(0, kit.Sized(0, 24, columns.NewHead(nil).Object), kit.NewRule(), kit.Stretch(p.List), kit.NewRule(),
+		kit.Sized(0, 30, kit.Pad(0, 12, 0, 12, p.sum)))
 	pane := kit.NewPane(words.T("compare.fateDiffers"), body, p.Which, kit.Sized(150, 24, p.change))
 	pane.SetLeft(kit.Sized(90, 0, p.count))
 	return pane
@@ -142,13 +146,15 @@ func (p *CompareSheet) menu(side int) {
 	set := []func(desk.Side){p.d.SetBaseline, p.d.SetCandidate}[side]
 	c := p.d.Comparing()
 	now := []desk.Side{c.A, c.B}[side]
-	items := []kit.MenuItem{{Text: words.T("compare.screen"), Checked: now.From == desk.FromScreen, Run: func() { set(desk.Side{From: desk.FromScreen}) }}}
+	items := []kit.MenuItem{{Text: words.T("compare.screen"), Checked: now.From == desk.FromScreen,
+		Run: func() { set(desk.Side{From: desk.FromScreen}) }}}
 	if now.From == desk.FromSweep {
 		items = append(items, kit.MenuItem{Text: words.T("compare.cell"), Checked: true, Disabled: true})
 	}
 	items = append(items, kit.Rule)
 	add := func(id, name string, s desk.Side) {
-		items = append(items, kit.MenuItem{Text: name, Checked: now.From == desk.FromPreset && now.Policy.Preset == id, Run: func() { set(s) }})
+		items = append(items,
+			kit.MenuItem{Text: name, Checked: now.From == desk.FromPreset && now.Policy.Preset == id, Run: func() { set(s) }})
 	}
 	for _, x := range compaction.Presets() {
 		add(x.ID, show.PresetName(x.ID), desk.PresetSide(x))
@@ -347,7 +353,8 @@ func newCompareBars() *compareBars {
 	col := kit.Column(6)
 	for i, name := range []string{"A", "B"} {
 		b.bars[i], b.sizes[i] = kit.NewStackBar(16), kit.NewText("", kit.ColorText, 12).Right()
-		col.Add(kit.Row(10, kit.Sized(22, 0, kit.NewText(name, kit.ColorText, 12).Bold()), kit.Stretch(b.bars[i]), kit.Sized(64, 0, b.sizes[i])))
+		col.Add(kit.Row(10, kit.Sized(22, 0, kit.NewText(name, kit.ColorText, 12).Bold()), kit.Stretch(b.bars[i]),
+			kit.Sized(64, 0, b.sizes[i])))
 	}
 	for i, name := range []string{"A", "B"} {
 		b.rows[i] = kit.Row(10, kit.Sized(22, 0, kit.NewText(name, kit.ColorText, 12).Bold()))

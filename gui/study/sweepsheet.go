@@ -143,7 +143,8 @@ func (p *SweepSheet) clear() {
 
 // Can reports whether the axes and histories can be swept.
 func (p *SweepSheet) Can() bool {
-	return p.Open && p.d.Session() != nil && p.X.Err == nil && p.Y.Err == nil && desk.CheckSweep(p.X.Axis, p.Y.Axis) == nil && len(p.Histories()) > 0
+	return p.Open && p.d.Session() != nil && p.X.Err == nil && p.Y.Err == nil && desk.CheckSweep(p.X.Axis, p.Y.Axis) == nil &&
+		len(p.Histories()) > 0
 }
 
 func (p *SweepSheet) Start() {

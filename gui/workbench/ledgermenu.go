@@ -39,8 +39,9 @@ func (p *ledgerPane) MenuItems(i int) []kit.MenuItem {
 	}
 	items = append(items, kit.Rule)
 	if r.Live {
-		items = append(items, kit.MenuItem{Text: words.T("ledger.only", "fate", show.FateWord(r.Fate)), Run: func() { p.ToggleFate(show.FateIndex(r.Fate)) },
-			Checked: d.Filter().Fate == show.FateIndex(r.Fate)+1})
+		items = append(items,
+			kit.MenuItem{Text: words.T("ledger.only", "fate", show.FateWord(r.Fate)), Run: func() { p.ToggleFate(show.FateIndex(r.Fate)) },
+				Checked: d.Filter().Fate == show.FateIndex(r.Fate)+1})
 	}
 	if r.Kind == session.RowFound && d.Timeline() != nil {
 		items = append(items, kit.MenuItem{Text: words.T("why.here"), Run: func() { p.c.Why(r.Found.At, nil) }})
@@ -52,7 +53,8 @@ func (p *ledgerPane) MenuItems(i int) []kit.MenuItem {
 func (p *ledgerPane) placeItems(r session.Row) (items []kit.MenuItem) {
 	d, s := p.d, p.d.Session()
 	if r.Num > 0 {
-		items = append(items, kit.MenuItem{Text: words.T("row.planHere", "n", r.Num), Checked: s.At() == r.Num, Run: func() { d.SetAt(r.Num) }})
+		items = append(items,
+			kit.MenuItem{Text: words.T("row.planHere", "n", r.Num), Checked: s.At() == r.Num, Run: func() { d.SetAt(r.Num) }})
 	}
 	if end := len(s.Thread().History); s.At() != end {
 		items = append(items, kit.MenuItem{Text: words.T("row.planEnd"), Run: func() { d.SetAt(end) }})

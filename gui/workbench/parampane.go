@@ -88,7 +88,8 @@ type paramLayout struct{ p *ParamPane }
 
 // MinSize is Fyne's.
 func (l *paramLayout) MinSize(objs []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(objs[0].MinSize().Width, kit.Px(140)+objs[1].MinSize().Height+objs[2].MinSize().Height+objs[3].MinSize().Height+objs[5].MinSize().Height)
+	return fyne.NewSize(objs[0].MinSize().Width,
+		kit.Px(140)+objs[1].MinSize().Height+objs[2].MinSize().Height+objs[3].MinSize().Height+objs[5].MinSize().Height)
 }
 
 // Layout is Fyne's.

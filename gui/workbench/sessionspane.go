@@ -224,7 +224,8 @@ func (p *SessionsPane) menu(i int, at fyne.Position) {
 	}
 	items := []kit.MenuItem{{Text: words.T("do.open"), Run: func() { p.Open(i) }}}
 	if l.Entry == nil || l.Entry.Sample == "" {
-		items = append(items, kit.MenuItem{Text: words.T("sessions.copyPath"), Run: func() { fyne.CurrentApp().Clipboard().SetContent(path) }})
+		items = append(items,
+			kit.MenuItem{Text: words.T("sessions.copyPath"), Run: func() { fyne.CurrentApp().Clipboard().SetContent(path) }})
 	}
 	if l.Kind == lineRecent && l.recent.Recorded() { // it is listed as long as the database holds it
 		kit.ShowMenu(p.win.Canvas(), items, at, 0)
@@ -243,7 +244,8 @@ func threadTitle(e *desk.Entry, ch session.Choice) string {
 		return ch.Title
 	case ch.Thread == 0:
 		return kind
-	case ch.Title != "" && !slices.ContainsFunc(e.File.Choices(), func(o session.Choice) bool { return o.Ref != ch.Ref && o.Title == ch.Title }):
+	case ch.Title != "" && !slices.ContainsFunc(e.File.Choices(),
+		func(o session.Choice) bool { return o.Ref != ch.Ref && o.Title == ch.Title }):
 		return ch.Title
 	case ch.ID != "":
 		return kind + " " + ch.ID
