@@ -19,7 +19,7 @@ var menus = []string{"file", "edit", "view", "session", "compaction", "records",
 // table is every command of the window. Those without Run are bound by the
 // pane they belong to. Keys are those of the design, one meaning each.
 func (w *window) table() []*commands.Command {
-	d := w.D
+	d := w.Desk
 	open := func() bool { return d.Session() != nil }
 	here := func() bool { return open() && !w.InSheet() }
 	list := []*commands.Command{
@@ -50,7 +50,7 @@ func (w *window) table() []*commands.Command {
 }
 
 func (w *window) viewCommands(here func() bool) []*commands.Command {
-	d := w.D
+	d := w.Desk
 	view := func(v session.View) *commands.Command {
 		id := "viewHistory"
 		if v == session.ModelSees {
@@ -81,32 +81,32 @@ func (w *window) viewCommands(here func() bool) []*commands.Command {
 		&commands.Command{ID: "clearFilter", Menu: "view", Part: 1, Enabled: func() bool { return d.Filter() != (desk.Filter{}) },
 			Run: func() { d.SetFilter(desk.Filter{}) }},
 		&commands.Command{ID: "hideSessions", Menu: "view", Part: 2, Keys: []string{"Ctrl+B"},
-			Checked: func() bool { return !w.Set.Hidden("sessions") }, Run: func() { w.togglePane("sessions") }},
+			Checked: func() bool { return !w.Settings.Hidden("sessions") }, Run: func() { w.togglePane("sessions") }},
 		&commands.Command{ID: "hideParameters", Menu: "view", Part: 2, Keys: []string{"Ctrl+Shift+B"},
-			Checked: func() bool { return !w.Set.Hidden("parameters") }, Run: func() { w.togglePane("parameters") }},
-		&commands.Command{ID: "hideChart", Menu: "view", Part: 2, Checked: func() bool { return !w.Set.Hidden("chart") },
+			Checked: func() bool { return !w.Settings.Hidden("parameters") }, Run: func() { w.togglePane("parameters") }},
+		&commands.Command{ID: "hideChart", Menu: "view", Part: 2, Checked: func() bool { return !w.Settings.Hidden("chart") },
 			Run: func() { w.togglePane("chart") }},
 	)
 	for _, m := range []kit.Mode{kit.Auto, kit.Light, kit.Dark} {
 		list = append(list, &commands.Command{ID: "theme." + string(m), Menu: "view", Part: 3,
-			Checked: func() bool { return w.Set.Mode() == m },
+			Checked: func() bool { return w.Settings.Mode() == m },
 			Run:     func() { w.setMode(m) }, Text: func() string { return words.T("command.theme", "mode", words.T("theme."+string(m))) }})
 	}
 	return append(list,
 		&commands.Command{ID: "textLarger", Menu: "view", Part: 4, Keys: []string{"Ctrl+=", "Ctrl++"},
-			Enabled: func() bool { return w.Set.Scale() < kit.MaxScale }, Run: func() { w.setScale(w.Set.Scale() + .1) }},
+			Enabled: func() bool { return w.Settings.Scale() < kit.MaxScale }, Run: func() { w.setScale(w.Settings.Scale() + .1) }},
 		&commands.Command{ID: "textSmaller", Menu: "view", Part: 4, Keys: []string{"Ctrl+-"},
-			Enabled: func() bool { return w.Set.Scale() > kit.MinScale }, Run: func() { w.setScale(w.Set.Scale() - .1) }},
+			Enabled: func() bool { return w.Settings.Scale() > kit.MinScale }, Run: func() { w.setScale(w.Settings.Scale() - .1) }},
 		&commands.Command{ID: "textNormal", Menu: "view", Part: 4, Keys: []string{"Ctrl+0"},
-			Enabled: func() bool { return w.Set.Scale() != 1 }, Run: func() { w.setScale(1) }},
+			Enabled: func() bool { return w.Settings.Scale() != 1 }, Run: func() { w.setScale(1) }},
 		&commands.Command{ID: "fullScreen", Menu: "view", Part: 5, Keys: []string{"F11"}, Checked: w.Win.FullScreen,
 			Run: func() { w.Win.SetFullScreen(!w.Win.FullScreen()) }},
 	)
 }
 
 func (w *window) sessionCommands(here func() bool) []*commands.Command {
-	d := w.D
-	step := func(by int) func() { return func() { d.Step(by, w.sessions.Filter.Text(), w.Set.Order()) } }
+	d := w.Desk
+	step := func(by int) func() { return func() { d.Step(by, w.sessions.Filter.Text(), w.Settings.Order()) } }
 	many := func() bool { return len(d.Entries()) > 1 && !w.InSheet() }
 	list := []*commands.Command{
 		{ID: "previousSession", Menu: "session", Keys: []string{"[", "Ctrl+PgUp"}, Enabled: many, Run: step(-1)},
@@ -137,7 +137,7 @@ func (w *window) sessionCommands(here func() bool) []*commands.Command {
 }
 
 func (w *window) otherCommands(open func() bool) []*commands.Command {
-	d := w.D
+	d := w.Desk
 	applies := func() bool {
 		return open() && d.Plan() != nil && d.Plan().Outcome == compaction.WouldApply && !d.Session().Sketched() && !d.Job().Running()
 	}
@@ -202,12 +202,12 @@ func (w *window) otherCommands(open func() bool) []*commands.Command {
 
 // onMessage reports whether a message of the history is selected.
 func (w *window) onMessage() bool {
-	d := w.D
+	d := w.Desk
 	return !w.InSheet() && d.Session() != nil && d.Selected() >= 0 && d.Selected() < d.RowCount() && d.Row(d.Selected()).Num > 0
 }
 
 func (w *window) pinText() string {
-	if w.onMessage() && w.D.Row(w.D.Selected()).Pinned {
+	if w.onMessage() && w.Desk.Row(w.Desk.Selected()).Pinned {
 		return words.T("do.unpin")
 	}
 	return words.T("do.pin")
@@ -215,17 +215,17 @@ func (w *window) pinText() string {
 
 // onlyFate shows the rows of one fate, or all again.
 func (w *window) onlyFate(fate int) {
-	f := w.D.Filter()
+	f := w.Desk.Filter()
 	if f.Fate == fate {
 		fate = 0
 	}
 	f.Fate = fate
-	w.D.SetFilter(f)
+	w.Desk.SetFilter(f)
 }
 
 // seek selects the next row in a direction that is wanted.
 func (w *window) seek(by int, wanted func(session.Row) bool) {
-	d := w.D
+	d := w.Desk
 	for i := d.Selected() + by; i >= 0 && i < d.RowCount(); i += by {
 		if wanted(d.Row(i)) {
 			d.SelectRow(i)

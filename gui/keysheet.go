@@ -27,7 +27,7 @@ func showKeys(w *screen.Host) {
 	for _, m := range menus {
 		i := place[m]
 		var rows []fyne.CanvasObject
-		for _, c := range w.C.List {
+		for _, c := range w.Commands.List {
 			if c.Menu == m && c.Run != nil && len(c.Keys) > 0 {
 				rows = append(rows, keyRow(strings.Join(c.Keys, "  "), c.Title()))
 			}

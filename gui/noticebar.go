@@ -20,7 +20,7 @@ import (
 type noticeBar struct {
 	d     *desk.Desk
 	win   fyne.Window
-	c     *commands.Commands
+	c     *commands.Table
 	box   *fyne.Container
 	quiet map[*desk.Entry]bool // whose skipped lines were read and closed
 	known map[*desk.Entry]bool // of which a person knows that they were read by a guess
@@ -28,7 +28,7 @@ type noticeBar struct {
 	changed func()
 }
 
-func newNoticeBar(d *desk.Desk, win fyne.Window, c *commands.Commands) *noticeBar {
+func newNoticeBar(d *desk.Desk, win fyne.Window, c *commands.Table) *noticeBar {
 	b := &noticeBar{d: d, win: win, c: c, box: kit.Column(0), quiet: map[*desk.Entry]bool{}, known: map[*desk.Entry]bool{},
 		changed: func() {}}
 	d.Listen(desk.TopicNotice, b.update)

@@ -23,7 +23,7 @@ func draftShots() []shot {
 
 // provider shows the settings of a summary model on this machine.
 func (x *studio) provider() {
-	x.w.D.SetProvider(online.Provider{Endpoint: remote.Endpoint{BaseURL: "http://localhost:11434/v1", Model: "qwen3:30b"}, Window: 32768})
+	x.w.Desk.SetProvider(online.Provider{Endpoint: remote.Endpoint{BaseURL: "http://localhost:11434/v1", Model: "qwen3:30b"}, Window: 32768})
 	x.settle()
 	dialogs.ShowProvider(x.w.Host)
 }
@@ -40,16 +40,16 @@ func (x *studio) asking(behaviour string, answers ...string) func() {
 		n++
 		return answers[(n-1)%len(answers)]
 	}
-	x.w.D.SetProvider(online.Provider{Endpoint: remote.Endpoint{BaseURL: srv.URL(), Model: behaviour, Tries: 1}, Window: 200_000})
+	x.w.Desk.SetProvider(online.Provider{Endpoint: remote.Endpoint{BaseURL: srv.URL(), Model: behaviour, Tries: 1}, Window: 200_000})
 	x.settle()
-	x.w.D.Set(func(p *model.Policy) { p.Strategy = model.ModelText })
+	x.w.Desk.Set(func(p *model.Policy) { p.Strategy = model.ModelText })
 	x.settle()
 	return func() { _ = srv.Close() }
 }
 
 // ask puts the question with an instruction.
 func (x *studio) ask(instruction string) {
-	x.w.C.Run("ask")
+	x.w.Commands.Run("ask")
 	x.settle()
 	x.w.asking.Instruction.SetText(instruction)
 	x.w.asking.Send()

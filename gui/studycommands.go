@@ -10,7 +10,7 @@ import (
 // studyCommands are those of the two screens that set parameters beside each
 // other: the sweep and the comparison.
 func (w *window) studyCommands(open func() bool) []*commands.Command {
-	d := w.D
+	d := w.Desk
 	loadable := func() bool { return w.sweep.Visible() && w.sweep.Loadable() }
 	comparing := func() bool { return w.compare.Visible() }
 	differing := func() bool { return comparing() || w.preview.Open }
@@ -27,7 +27,7 @@ func (w *window) studyCommands(open func() bool) []*commands.Command {
 		{ID: "promote", Menu: "compaction", Part: 1, Enabled: comparing, Run: d.Promote},
 		{ID: "nextDifference", Menu: "compaction", Part: 1, Keys: []string{"F7"}, Enabled: differing, Run: func() { step(1) }},
 		{ID: "previousDifference", Menu: "compaction", Part: 1, Keys: []string{"Shift+F7"}, Enabled: differing, Run: func() { step(-1) }},
-		{ID: "lookAlikes", Menu: "compaction", Part: 2, Enabled: open, Run: func() { workbench.ShowLookAlikes(w.D, w.Win) }},
+		{ID: "lookAlikes", Menu: "compaction", Part: 2, Enabled: open, Run: func() { workbench.ShowLookAlikes(w.Desk, w.Win) }},
 		{ID: "sweep", Menu: "compaction", Part: 2, Keys: []string{"Ctrl+4"}, Enabled: open, Run: w.showSweep},
 		{ID: "runSweep", Menu: "compaction", Part: 2,
 			Enabled: func() bool { return w.sweep.Visible() && w.sweep.Can() && !d.Sweep().Running() }, Run: func() { w.sweep.Start() }},

@@ -24,7 +24,7 @@ type welcomeStrip struct {
 	changed func()
 }
 
-func newWelcomeStrip(d *desk.Desk, c *commands.Commands, set settings.Settings) *welcomeStrip {
+func newWelcomeStrip(d *desk.Desk, c *commands.Table, set settings.Settings) *welcomeStrip {
 	s := &welcomeStrip{d: d, set: set, changed: func() {}}
 	step := func(n int, words string) fyne.CanvasObject {
 		return kit.Row(6, kit.NewTag(strconv.Itoa(n), kit.ColorAccent), kit.NewText(words, kit.ColorText, 12))

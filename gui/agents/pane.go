@@ -290,7 +290,7 @@ func (s *agentPane) compactions(tree *desk.Agents, a *session.Agent) {
 				words.TokensShort(r.After.Tokens),
 				note: show.RecordTime(r.Time), run: func() {
 					s.p.d.SelectRecord(r.ID)
-					s.p.w.C.Run("records")
+					s.p.w.Commands.Run("records")
 				}})
 	}
 }

@@ -55,7 +55,7 @@ type AgentsSheet struct {
 }
 
 func NewAgentsSheet(w *screen.Host) *AgentsSheet {
-	p := &AgentsSheet{d: w.D, w: w, at: -1}
+	p := &AgentsSheet{d: w.Desk, w: w, at: -1}
 	p.title, p.count = kit.NewText("", kit.ColorMuted, 13).Fit(), kit.NewText("", kit.ColorMuted, 12)
 	p.idle = kit.NewCheck(words.T("agents.idle"), true, func(bool) { p.fill() })
 	p.idle.SetTip(words.T("agents.idle.tip"))
@@ -91,9 +91,9 @@ func NewAgentsSheet(w *screen.Host) *AgentsSheet {
 	p.Side = newAgentPane(p)
 	p.split[1] = w.Split("agents.side", false, p.split[0], p.Side.pane, kit.KeepSecond, 336)
 	p.obj = kit.Panes(kit.Sized(0, 40, top), kit.Stretch(p.split[1]))
-	w.D.Listen(desk.TopicAgents, p.update)
-	w.D.Listen(desk.TopicParams, p.update)
-	w.D.Listen(desk.TopicFiles, func() {
+	w.Desk.Listen(desk.TopicAgents, p.update)
+	w.Desk.Listen(desk.TopicParams, p.update)
+	w.Desk.Listen(desk.TopicFiles, func() {
 		if p.open && p.d.Agents() != nil {
 			p.d.LoadAgents() // files of agents that were found, messages that were added
 		}

@@ -89,7 +89,7 @@ func startFolder(dir string) string {
 func (f *fileDialog) look(dir string) {
 	dir = filepath.Clean(dir)
 	f.note.SetText(words.T("status.reading"))
-	f.w.D.Folder(dir, f.all, func(items []desk.FolderItem, places []desk.Place, err error) {
+	f.w.Desk.Folder(dir, f.all, func(items []desk.FolderItem, places []desk.Place, err error) {
 		if !f.dlg.Shown() {
 			return
 		}

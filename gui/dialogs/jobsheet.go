@@ -19,7 +19,7 @@ import (
 type jobSheet struct {
 	d *desk.Desk
 	w fyne.Window
-	c *commands.Commands
+	c *commands.Table
 
 	told   *desk.Job // whose end was said
 	dialog *kit.Dialog
@@ -31,7 +31,7 @@ type jobSheet struct {
 
 var jobPhases = []session.Phase{session.PhaseRange, session.PhaseRead, session.PhaseSummarise, session.PhaseCheck, session.PhaseSave}
 
-func NewJobSheet(d *desk.Desk, w fyne.Window, c *commands.Commands) *jobSheet {
+func NewJobSheet(d *desk.Desk, w fyne.Window, c *commands.Table) *jobSheet {
 	s := &jobSheet{d: d, w: w, c: c, told: d.Job()}
 	if d.Job().Running() {
 		s.told = nil

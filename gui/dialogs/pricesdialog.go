@@ -37,7 +37,7 @@ type priceRow struct {
 // ShowPrices opens the table; done is called when it was changed.
 func ShowPrices(w *screen.Host, suggest string, done func()) *pricesDialog {
 	x := &pricesDialog{w: w, table: kit.Column(4), done: done}
-	p := w.D.Provider()
+	p := w.Desk.Provider()
 	known := suggest == ""
 	for _, m := range p.Prices {
 		x.Rows = append(x.Rows, newPriceRow(m))
@@ -156,9 +156,9 @@ func (x *pricesDialog) Use() {
 	if !good {
 		return
 	}
-	p := x.w.D.Provider()
+	p := x.w.Desk.Provider()
 	p.Prices = list
-	x.w.D.SetProvider(p)
+	x.w.Desk.SetProvider(p)
 	x.Dlg.Hide()
 	x.done()
 }

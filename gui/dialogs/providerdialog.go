@@ -45,7 +45,7 @@ const (
 
 func ShowProvider(w *screen.Host) *providerDialog {
 	x := &providerDialog{w: w}
-	p := w.D.Provider()
+	p := w.Desk.Provider()
 	names := []string{words.T("provider.none")}
 	for _, k := range remote.Presets() {
 		names = append(names, k.Title)
@@ -171,7 +171,7 @@ func account(endpoint string) string { return (remote.Endpoint{BaseURL: endpoint
 
 // read is what the fields say. The key is not among it.
 func (x *providerDialog) read() online.Provider {
-	p := x.w.D.Provider()
+	p := x.w.Desk.Provider()
 	p.BaseURL, p.Model = strings.TrimRight(strings.TrimSpace(x.endpoint.Text()), "/"), strings.TrimSpace(x.model.Text())
 	p.Key = remote.KeyRef{}
 	switch x.keyIn.Selected() {
@@ -193,7 +193,7 @@ func (x *providerDialog) read() online.Provider {
 
 // showPrice tells what the model in the field costs, if that is known.
 func (x *providerDialog) showPrice() {
-	p := x.w.D.Provider()
+	p := x.w.Desk.Provider()
 	p.Model = strings.TrimSpace(x.model.Text())
 	price := p.Price()
 	if !price.Known() {
@@ -210,7 +210,7 @@ func (x *providerDialog) withKey(p online.Provider, do func()) {
 		do()
 		return
 	}
-	x.w.D.SaveKey(p.Key.Keyring, x.Secret.Text(), func(err error) {
+	x.w.Desk.SaveKey(p.Key.Keyring, x.Secret.Text(), func(err error) {
 		if err != nil {
 			x.result.Set(kit.Failure, show.UpperFirst(err.Error()), words.T("provider.useVariable"))
 			return
@@ -225,7 +225,7 @@ func (x *providerDialog) Test() {
 	p := x.read()
 	x.result.Set(kit.Info, words.T("provider.testing"), "")
 	x.withKey(p, func() {
-		x.w.D.TestProvider(p, func(f *remote.Found, err error) {
+		x.w.Desk.TestProvider(p, func(f *remote.Found, err error) {
 			if err != nil {
 				head, _, _ := show.ErrorWords(err)
 				x.result.Set(kit.Failure, head, "")
@@ -285,7 +285,7 @@ func (x *providerDialog) use() {
 		}
 	}
 	x.withKey(p, func() {
-		x.w.D.SetProvider(p)
+		x.w.Desk.SetProvider(p)
 		x.Dlg.Hide()
 	})
 }

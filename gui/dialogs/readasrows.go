@@ -89,7 +89,7 @@ func (r *readAsDialog) askName() {
 			return
 		}
 		dlg.Hide()
-		r.w.D.SaveFieldMap(store.FieldMap{Name: name, Map: text}, func() { r.reload(name) })
+		r.w.Desk.SaveFieldMap(store.FieldMap{Name: name, Map: text}, func() { r.reload(name) })
 	}
 	save := kit.NewButton(words.T("do.save"), kit.Primary, submit)
 	field.OnSubmitted = func(string) { submit() }
@@ -116,12 +116,12 @@ func (r *readAsDialog) askDelete() {
 	name := r.lines[r.at].saved
 	kit.Ask(r.w.Win.Canvas(), words.T("readas.deleteTitle"), words.T("readas.deleteMeans", "name", name), words.T("do.delete"),
 		words.T("do.cancel"), kit.Danger,
-		func() { r.w.D.DeleteFieldMap(name, func() { r.reload("") }) })
+		func() { r.w.Desk.DeleteFieldMap(name, func() { r.reload("") }) })
 }
 
 // reload lists the saved maps anew and chooses one; "" for the file's own.
 func (r *readAsDialog) reload(name string) {
-	r.w.D.FieldMaps(func(list []store.FieldMap) {
+	r.w.Desk.FieldMaps(func(list []store.FieldMap) {
 		if !r.dlg.Shown() {
 			return
 		}
@@ -137,7 +137,7 @@ func (r *readAsDialog) reload(name string) {
 func NewReadingAsker(w *screen.Host) func() {
 	asked := map[*desk.Entry]bool{}
 	return func() {
-		e := w.D.Current()
+		e := w.Desk.Current()
 		if e == nil || !e.Unsure() || asked[e] || w.InSheet() || w.Win.Canvas().Overlays().Top() != nil {
 			return
 		}

@@ -18,7 +18,7 @@ import (
 type PreviewSheet struct {
 	d *desk.Desk
 	w fyne.Window
-	c *commands.Commands
+	c *commands.Table
 
 	obj, headRow      *fyne.Container
 	Open              bool
@@ -39,7 +39,7 @@ type PreviewSheet struct {
 	folding           *kit.Segments
 }
 
-func NewPreviewSheet(d *desk.Desk, w fyne.Window, c *commands.Commands) *PreviewSheet {
+func NewPreviewSheet(d *desk.Desk, w fyne.Window, c *commands.Table) *PreviewSheet {
 	p := &PreviewSheet{d: d, w: w, c: c, folds: map[int]runFold{}}
 	p.bars = newPreviewBars(d)
 	p.Draft = NewDraftPane(d, w, func() { c.Run("ask") })

@@ -57,7 +57,7 @@ func newRecordDetail(p *RecordsPane) *recordDetail {
 	r.text.OnPick = r.pick
 	r.Covered, r.Log, r.Facts = newRecordCovered(p), newRecordLog(p), newRecordFacts(p.d)
 	r.body = container.NewStack(r.text)
-	r.origin = newRecordOrigin(func() { p.w.C.Toast(words.T("shell.copied"), "", nil) })
+	r.origin = newRecordOrigin(func() { p.w.Commands.Toast(words.T("shell.copied"), "", nil) })
 	r.open = kit.NewButton(words.T("records.open"), kit.Secondary, p.OpenInWorkbench)
 	r.export = kit.NewButton(words.T("do.export"), kit.Secondary, func() { dialogs.ShowExportRecord(p.w) })
 	r.remove = kit.NewButton(words.T("records.do.delete"), kit.Danger, p.AskDelete)

@@ -38,7 +38,7 @@ type recordPairSheet struct {
 
 // newRecordPairSheet makes the sheet; leaving it calls back.
 func newRecordPairSheet(w *screen.Host, back func()) *recordPairSheet {
-	p := &recordPairSheet{d: w.D, w: w, back: back}
+	p := &recordPairSheet{d: w.Desk, w: w, back: back}
 	p.name = kit.NewText("", kit.ColorMuted, 13).Fit()
 	leave := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithGlyph(kit.GlyphLeft)
 	head := kit.NewPane("", kit.Pad(0, 10, 0, 10, kit.Row(10, leave, kit.Label(words.T("pair.title")).Bold(), kit.Stretch(p.name))))

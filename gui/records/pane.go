@@ -48,7 +48,7 @@ var (
 )
 
 func NewRecordsPane(w *screen.Host) *RecordsPane {
-	p := &RecordsPane{d: w.D, w: w, want: -1}
+	p := &RecordsPane{d: w.Desk, w: w, want: -1}
 	p.filter = kit.NewFilter(words.T("records.filter"), func(string) { p.ask() })
 	names := []string{words.T("records.anyOutcome")}
 	for _, o := range outcomes {
@@ -63,14 +63,14 @@ func NewRecordsPane(w *screen.Host) *RecordsPane {
 	p.session = kit.NewSelect([]string{words.T("records.anySession")}, 0, func(int) { p.ask() })
 	p.preset = kit.NewSelect([]string{words.T("records.anyPreset")}, 0, func(int) { p.ask() })
 	p.count = kit.NewText("", kit.ColorMuted, 12)
-	p.compare = kit.NewButton(words.T("records.compare"), kit.Secondary, func() { w.C.Run("compareRecords") }).Small()
-	p.export = kit.NewButton(words.T("do.export"), kit.Secondary, func() { w.C.Run("exportRecords") }).Small()
+	p.compare = kit.NewButton(words.T("records.compare"), kit.Secondary, func() { w.Commands.Run("compareRecords") }).Small()
+	p.export = kit.NewButton(words.T("do.export"), kit.Secondary, func() { w.Commands.Run("exportRecords") }).Small()
 	columns := p.columns()
 	p.List = columns.NewList(24, p.Found)
 	p.List.OnSelect = p.Choose
 	p.List.OnOpen = func(int) { p.OpenInWorkbench() }
 	p.List.OnTick = p.Tick
-	p.List.OnTickAll = w.D.TickAll
+	p.List.OnTickAll = w.Desk.TickAll
 	p.List.OnDelete = func(int) { p.AskDelete() }
 	p.List.OnMenu = func(i int, at fyne.Position) { p.List.Select(i); p.Choose(i); p.menu(at) }
 	p.empty = kit.NewText("", kit.ColorMuted, 13).Center().Fit()
@@ -78,7 +78,7 @@ func NewRecordsPane(w *screen.Host) *RecordsPane {
 	p.head.Mark(storedOrder, false)
 	rows := kit.Column(0, kit.Sized(0, 24, p.head.Object), kit.NewRule(), kit.Stretch(container.NewStack(p.List, p.empty)))
 	top := kit.NewPane(words.T("records.title"), rows, p.count, p.compare, p.export,
-		kit.NewButton(words.T("records.import"), kit.Secondary, func() { w.C.Run("importRecords") }).Small(),
+		kit.NewButton(words.T("records.import"), kit.Secondary, func() { w.Commands.Run("importRecords") }).Small(),
 		kit.NewButton(words.T("records.back"), kit.Secondary, w.HideSheet).Small())
 	top.SetLeft(kit.Sized(220, 0, p.filter), kit.Sized(118, 0, p.session), kit.Sized(112, 0, p.outcome), kit.Sized(112, 0, p.cause),
 		kit.Sized(112, 0, p.preset))
@@ -250,7 +250,7 @@ func (p *RecordsPane) menu(at fyne.Position) {
 		{Text: words.T("why.record"), Disabled: !p.canTellWhy(), Run: p.whyRecord},
 		{Text: words.T("do.restore"), Disabled: !p.CanRestore(), Run: p.Restore.Ask},
 		{Text: words.T("do.export"), Run: func() { dialogs.ShowExportRecord(p.w) }},
-		{Text: words.T("records.compare"), Disabled: p.d.TickedCount() != 2, Run: func() { p.w.C.Run("compareRecords") }},
+		{Text: words.T("records.compare"), Disabled: p.d.TickedCount() != 2, Run: func() { p.w.Commands.Run("compareRecords") }},
 		{Text: words.T("records.do.delete"), Disabled: p.d.Store() == nil || len(p.d.Chosen()) == 0, Run: p.AskDelete},
 	}, at, 0)
 }
@@ -270,7 +270,7 @@ func (p *RecordsPane) canTellWhy() bool {
 func (p *RecordsPane) whyRecord() {
 	if r := p.d.Record(); p.canTellWhy() {
 		p.w.LeaveSheet()
-		p.w.C.Why(r.At, r)
+		p.w.Commands.Why(r.At, r)
 	}
 }
 

@@ -46,7 +46,7 @@ type CompareSheet struct {
 }
 
 func NewCompareSheet(w *screen.Host) *CompareSheet {
-	p := &CompareSheet{d: w.D, w: w, Chart: newCompareChart(w.D), bars: newCompareBars()}
+	p := &CompareSheet{d: w.Desk, w: w, Chart: newCompareChart(w.Desk), bars: newCompareBars()}
 	p.results, p.settings = show.NewFigureTable(words.T("compare.measure")), show.NewFigureTable(words.T("compare.setting"))
 	p.differs = kit.NewText("", kit.ColorMuted, 12).Fit().Right()
 	side := kit.NewSplit(true,
@@ -56,11 +56,11 @@ func NewCompareSheet(w *screen.Host) *CompareSheet {
 	lower := w.Split("compare", false, side, p.messages(), kit.KeepFirst, 480)
 	body := w.Split("compareChart", true, p.Chart.pane, lower, kit.KeepShare, .3)
 	p.obj = kit.Panes(kit.Sized(0, 40, p.header()), kit.Stretch(body))
-	w.D.Listen(desk.TopicCompare, p.update)
-	w.D.Listen(desk.TopicSession, p.session)
-	w.D.Listen(desk.TopicParams, func() {
-		if c := w.D.Comparing(); p.Open && (c.A.From == desk.FromScreen || c.B.From == desk.FromScreen) {
-			w.D.BeginCompare()
+	w.Desk.Listen(desk.TopicCompare, p.update)
+	w.Desk.Listen(desk.TopicSession, p.session)
+	w.Desk.Listen(desk.TopicParams, func() {
+		if c := w.Desk.Comparing(); p.Open && (c.A.From == desk.FromScreen || c.B.From == desk.FromScreen) {
+			w.Desk.BeginCompare()
 		}
 	})
 	return p
@@ -72,14 +72,14 @@ func (p *CompareSheet) header() fyne.CanvasObject {
 	for i := range p.Sides {
 		p.Sides[i] = kit.NewMenuLink("", func() { p.menu(i) })
 	}
-	swap := kit.NewButton(words.T("compare.swap"), kit.Secondary, func() { p.w.C.Run("swap") })
-	p.promote = kit.NewButton(words.T("compare.promote"), kit.Primary, func() { p.w.C.Run("promote") })
+	swap := kit.NewButton(words.T("compare.swap"), kit.Secondary, func() { p.w.Commands.Run("swap") })
+	p.promote = kit.NewButton(words.T("compare.promote"), kit.Primary, func() { p.w.Commands.Run("promote") })
 	load := func(text string, side func() desk.Side) *kit.Button {
 		return kit.NewButton(words.T(text), kit.Secondary, func() {
 			s := side()
 			p.close()
 			p.d.Load(s)
-			p.w.Overlay.Toast(words.T("compare.loaded", "side", sideName(s), "key", p.w.C.Key("undo")), "", nil)
+			p.w.Overlay.Toast(words.T("compare.loaded", "side", sideName(s), "key", p.w.Commands.Key("undo")), "", nil)
 		})
 	}
 	p.HeadRow = kit.Row(10, back, kit.Label(words.T("compare.title")).Bold(), kit.Stretch(p.name),

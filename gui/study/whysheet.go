@@ -21,7 +21,7 @@ import (
 // parameters would have compacted before it, and why, or how far it was.
 type whySheet struct {
 	d *desk.Desk
-	c *commands.Commands
+	c *commands.Table
 
 	obj     fyne.CanvasObject
 	pane    *kit.Pane
@@ -48,7 +48,7 @@ const (
 	whyRefused // and failed, and backed off
 )
 
-func NewWhySheet(d *desk.Desk, c *commands.Commands) *whySheet {
+func NewWhySheet(d *desk.Desk, c *commands.Table) *whySheet {
 	s := &whySheet{d: d, c: c}
 	s.Filter = kit.NewSegments([]string{words.T("why.all"), words.T("why.fired"), words.T("why.refused")}, whyAll, func(int) { s.Fill() })
 	s.Head, s.counted = kit.NewText("", kit.ColorMuted, 13), kit.NewText("", kit.ColorMuted, 12)

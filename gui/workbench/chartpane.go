@@ -41,7 +41,7 @@ type chartPane struct {
 	fired             []chart.Mark
 }
 
-func NewChartPane(d *desk.Desk, _ fyne.Window, c *commands.Commands) *chartPane {
+func NewChartPane(d *desk.Desk, _ fyne.Window, c *commands.Table) *chartPane {
 	p := &chartPane{d: d, Plot: chart.NewTimeline()}
 	p.Plot.FormatX = func(v float64) string {
 		if v != math.Trunc(v) {

@@ -19,7 +19,7 @@ import (
 // it, a page at a time.
 type detailPane struct {
 	d *desk.Desk
-	c *commands.Commands
+	c *commands.Table
 
 	pane   *kit.Pane
 	View   *kit.TextView
@@ -37,7 +37,7 @@ type detailPane struct {
 	inLine bool // what is shown ends inside a line
 }
 
-func NewDetailPane(d *desk.Desk, _ fyne.Window, c *commands.Commands) *detailPane {
+func NewDetailPane(d *desk.Desk, _ fyne.Window, c *commands.Table) *detailPane {
 	p := &detailPane{d: d, c: c, pages: 1}
 	p.View = kit.NewTextView(false, true)
 	p.View.OnMore = p.showMore

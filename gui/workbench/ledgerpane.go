@@ -17,7 +17,7 @@ import (
 type ledgerPane struct {
 	d   *desk.Desk
 	w   fyne.Window
-	c   *commands.Commands
+	c   *commands.Table
 	obj fyne.CanvasObject
 
 	List   *kit.Ledger
@@ -47,7 +47,7 @@ func (p *ledgerPane) StartAt(num int, above float32) {
 	p.update()
 }
 
-func NewLedgerPane(d *desk.Desk, w fyne.Window, c *commands.Commands) *ledgerPane {
+func NewLedgerPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ledgerPane {
 	p := &ledgerPane{d: d, w: w, c: c}
 	p.List = kit.NewLedger(show.LedgerCaptions())
 	p.List.OnSelect = d.SelectRow

@@ -17,7 +17,7 @@ import (
 type ParamPane struct {
 	d *desk.Desk
 	w fyne.Window
-	c *commands.Commands
+	c *commands.Table
 
 	Obj     *kit.Pane
 	Preset  *kit.Link
@@ -38,7 +38,7 @@ type ParamPane struct {
 	height   float32
 }
 
-func NewParamPane(d *desk.Desk, w fyne.Window, c *commands.Commands) *ParamPane {
+func NewParamPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ParamPane {
 	p := &ParamPane{d: d, w: w, c: c}
 	p.Preset = kit.NewMenuLink("", p.presetMenu)
 	p.clauses = kit.Flow(7)

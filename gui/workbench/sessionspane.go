@@ -19,7 +19,7 @@ import (
 type SessionsPane struct {
 	d   *desk.Desk
 	win fyne.Window
-	c   *commands.Commands
+	c   *commands.Table
 	set settings.Settings
 
 	pane   *kit.Pane
@@ -53,7 +53,7 @@ type sessionLine struct {
 	related session.Related
 }
 
-func NewSessionsPane(d *desk.Desk, win fyne.Window, c *commands.Commands, set settings.Settings) *SessionsPane {
+func NewSessionsPane(d *desk.Desk, win fyne.Window, c *commands.Table, set settings.Settings) *SessionsPane {
 	p := &SessionsPane{d: d, win: win, c: c, set: set}
 	p.Filter = kit.NewFilter(words.T("do.filter"), func(string) { p.update() })
 	p.List = kit.NewList(46, func() int { return len(p.Lines) }, func() kit.ListRow { return newSessionRow(p) })

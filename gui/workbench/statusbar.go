@@ -20,7 +20,7 @@ type StatusBar struct {
 	busy bool
 }
 
-func NewStatusBar(d *desk.Desk, c *commands.Commands) *StatusBar {
+func NewStatusBar(d *desk.Desk, c *commands.Table) *StatusBar {
 	s := &StatusBar{d: d, Bar: kit.NewStatusBar()}
 	s.Bar.OnTapped = func(right int) {
 		switch {

@@ -16,7 +16,7 @@ import (
 type workArea struct {
 	d      *desk.Desk
 	win    fyne.Window
-	c      *commands.Commands
+	c      *commands.Table
 	ledger fyne.CanvasObject
 	box    *fyne.Container
 	state  desk.State
@@ -30,7 +30,7 @@ type workArea struct {
 // NewWorkArea shows the ledger when there is one; start is told before it takes
 // the place of a beginning which of its messages stands at the top, and how much
 // of that is above the edge.
-func NewWorkArea(d *desk.Desk, win fyne.Window, c *commands.Commands, ledger fyne.CanvasObject,
+func NewWorkArea(d *desk.Desk, win fyne.Window, c *commands.Table, ledger fyne.CanvasObject,
 	start func(num int, above float32)) *workArea {
 	a := &workArea{d: d, win: win, c: c, ledger: ledger, start: start, box: container.NewStack(ledger), state: desk.Ready}
 	d.Listen(desk.TopicFiles, a.update)
