@@ -23,23 +23,24 @@ func (w *window) table() []*commands.Command {
 	open := func() bool { return d.Session() != nil }
 	here := func() bool { return open() && !w.InSheet() }
 	list := []*commands.Command{
-		{ID: "openFile", Menu: "file", Keys: []string{"Ctrl+O"}, Run: func() { dialogs.OpenFile(w.Host) }},
-		{ID: "openFolder", Menu: "file", Keys: []string{"Ctrl+Shift+O"}, Run: func() { dialogs.OpenFolder(w.Host) }},
+		{ID: commands.OpenFile, Menu: "file", Keys: []string{"Ctrl+O"}, Run: func() { dialogs.OpenFile(w.Host) }},
+		{ID: commands.OpenFolder, Menu: "file", Keys: []string{"Ctrl+Shift+O"}, Run: func() { dialogs.OpenFolder(w.Host) }},
 		{ID: "watched", Menu: "file", Run: func() { dialogs.ShowWatched(w.Host) }},
 		{ID: "export", Menu: "file", Part: 1, Keys: []string{"Ctrl+E"}, Enabled: open, Run: func() { dialogs.ShowExport(w.Host) }},
 		{ID: "writeBack", Menu: "file", Part: 1, Enabled: d.CanWriteBack, Run: func() { writeBack(w.Host) }},
-		{ID: "samples", Menu: "file", Part: 2, Enabled: func() bool { return len(w.missingSamples()) > 0 }, Run: w.addSamples},
+		{ID: commands.Samples, Menu: "file", Part: 2, Enabled: func() bool { return len(w.missingSamples()) > 0 }, Run: w.addSamples},
 		{ID: "remove", Menu: "file", Part: 2, Enabled: func() bool { return d.Current() != nil }, Run: func() { d.Remove(d.Current()) }},
 		{ID: "quit", Menu: "file", Part: 3, Keys: []string{"Ctrl+Q"}, Run: w.close},
 
-		{ID: "undo", Menu: "edit", Keys: []string{"Ctrl+Z"}, Enabled: func() bool { return open() && d.Session().CanUndo() }, Run: d.Undo},
+		{ID: commands.Undo, Menu: "edit", Keys: []string{"Ctrl+Z"}, Enabled: func() bool { return open() && d.Session().CanUndo() },
+			Run: d.Undo},
 		{ID: "redo", Menu: "edit", Keys: []string{"Ctrl+Shift+Z", "Ctrl+Y"},
 			Enabled: func() bool { return open() && d.Session().CanRedo() }, Run: d.Redo},
-		{ID: "find", Menu: "edit", Part: 1, Keys: []string{"Ctrl+F"}},
+		{ID: commands.Find, Menu: "edit", Part: 1, Keys: []string{"Ctrl+F"}},
 		{ID: "goto", Menu: "edit", Part: 1, Keys: []string{"Ctrl+G"}, Enabled: here, Run: func() { dialogs.ShowGoto(w.Host) }},
-		{ID: "pin", Menu: "edit", Part: 2, Keys: []string{"p"}, Enabled: w.onMessage, Run: d.TogglePinSelected, Text: w.pinText},
-		{ID: "copyText", Menu: "edit", Part: 2},
-		{ID: "storage", Menu: "edit", Part: 3, Run: func() { dialogs.ShowStorage(w.Host) }},
+		{ID: commands.Pin, Menu: "edit", Part: 2, Keys: []string{"p"}, Enabled: w.onMessage, Run: d.TogglePinSelected, Text: w.pinText},
+		{ID: commands.CopyText, Menu: "edit", Part: 2},
+		{ID: commands.Storage, Menu: "edit", Part: 3, Run: func() { dialogs.ShowStorage(w.Host) }},
 		{ID: "factors", Menu: "edit", Part: 3, Run: func() { dialogs.ShowFactors(w.Host) }},
 		{ID: "settings", Menu: "edit", Part: 3, Keys: []string{"Ctrl+,"}, Run: w.showSettings},
 	}
@@ -68,7 +69,7 @@ func (w *window) viewCommands(here func() bool) []*commands.Command {
 				d.SetView(session.FullHistory)
 			}
 		}},
-		{ID: "raw", Menu: "view", Keys: []string{"r"}},
+		{ID: commands.Raw, Menu: "view", Keys: []string{"r"}},
 	}
 	for i, f := range model.Fates {
 		list = append(list, &commands.Command{ID: "only." + f.String(), Menu: "view", Part: 1, Keys: []string{string(rune('1' + i))},
@@ -84,7 +85,7 @@ func (w *window) viewCommands(here func() bool) []*commands.Command {
 			Checked: func() bool { return !w.Settings.Hidden("sessions") }, Run: func() { w.togglePane("sessions") }},
 		&commands.Command{ID: "hideParameters", Menu: "view", Part: 2, Keys: []string{"Ctrl+Shift+B"},
 			Checked: func() bool { return !w.Settings.Hidden("parameters") }, Run: func() { w.togglePane("parameters") }},
-		&commands.Command{ID: "hideChart", Menu: "view", Part: 2, Checked: func() bool { return !w.Settings.Hidden("chart") },
+		&commands.Command{ID: commands.HideChart, Menu: "view", Part: 2, Checked: func() bool { return !w.Settings.Hidden("chart") },
 			Run: func() { w.togglePane("chart") }},
 	)
 	for _, m := range []kit.Mode{kit.Auto, kit.Light, kit.Dark} {
@@ -124,7 +125,7 @@ func (w *window) sessionCommands(here func() bool) []*commands.Command {
 				return d.Current() != nil && d.Current().Threads > 1 &&
 					d.Current().File != nil
 			}, Run: func() { workbench.ShowThreads(w.Host) }},
-		{ID: "readAs", Menu: "session", Part: 3, Enabled: func() bool { return d.CanReadAs() && !w.InSheet() },
+		{ID: commands.ReadAs, Menu: "session", Part: 3, Enabled: func() bool { return d.CanReadAs() && !w.InSheet() },
 			Run: func() { dialogs.ShowReadAs(w.Host) }},
 		{ID: "agents", Menu: "session", Part: 3, Keys: []string{"Ctrl+5"}, Enabled: d.HasAgents, Run: w.showAgents},
 		{ID: "skippedLines", Menu: "session", Part: 3,
@@ -143,18 +144,18 @@ func (w *window) otherCommands(open func() bool) []*commands.Command {
 	}
 	record := func() bool { return d.Record() != nil && w.records.Visible() }
 	list := []*commands.Command{
-		{ID: "preview", Menu: "compaction", Keys: []string{"Ctrl+P"}},
-		{ID: "why", Menu: "compaction"},
-		{ID: "compact", Menu: "compaction", Enabled: applies, Run: func() { w.asking.Compact() }},
-		{ID: "applyDraft", Menu: "compaction", Keys: []string{"Ctrl+Enter"},
+		{ID: commands.Preview, Menu: "compaction", Keys: []string{"Ctrl+P"}},
+		{ID: commands.Why, Menu: "compaction"},
+		{ID: commands.Compact, Menu: "compaction", Enabled: applies, Run: func() { w.asking.Compact() }},
+		{ID: commands.ApplyDraft, Menu: "compaction", Keys: []string{"Ctrl+Enter"},
 			Enabled: func() bool { return applies() && d.Draft() != nil }, Run: func() { dialogs.ApplyDraft(w.Host) }},
-		{ID: "ask", Menu: "compaction", Keys: []string{"Ctrl+M"}, Enabled: func() bool { return open() && d.CanAsk() },
+		{ID: commands.Ask, Menu: "compaction", Keys: []string{"Ctrl+M"}, Enabled: func() bool { return open() && d.CanAsk() },
 			Run: func() { w.asking.Ask() }},
 		{ID: "cancelJob", Menu: "compaction", Enabled: func() bool { return d.Job().Running() || d.Asking().Running() }, Run: func() {
 			d.CancelJob()
 			d.CancelAsking()
 		}},
-		{ID: "summaryModel", Menu: "compaction", Part: 1, Run: func() { dialogs.ShowProvider(w.Host) }},
+		{ID: commands.SummaryModel, Menu: "compaction", Part: 1, Run: func() { dialogs.ShowProvider(w.Host) }},
 		{ID: "summaryWording", Menu: "compaction", Part: 1, Run: func() { dialogs.ShowTemplate(w.Host) }},
 		{ID: "modelPrices", Menu: "compaction", Part: 1, Run: func() { dialogs.ShowPrices(w.Host, d.Provider().Model, func() {}) }},
 	}
@@ -164,30 +165,31 @@ func (w *window) otherCommands(open func() bool) []*commands.Command {
 			Text: func() string { return words.T("command.preset", "preset", show.PresetName(p.ID)) }})
 	}
 	list = append(list,
-		&commands.Command{ID: "records", Menu: "records", Keys: []string{"Ctrl+2"}, Checked: func() bool { return w.records.Visible() },
-			Run: w.showRecords},
+		&commands.Command{ID: commands.Records, Menu: "records", Keys: []string{"Ctrl+2"},
+			Checked: func() bool { return w.records.Visible() },
+			Run:     w.showRecords},
 		&commands.Command{ID: "workbench", Menu: "records", Keys: []string{"Ctrl+1"}, Checked: func() bool { return !w.InSheet() },
 			Run: w.LeaveSheet},
 		&commands.Command{ID: "restore", Menu: "records", Part: 1, Enabled: func() bool { return record() && w.records.CanRestore() },
 			Run: func() { w.records.Restore.Ask() }},
 		&commands.Command{ID: "openRecord", Menu: "records", Part: 1, Enabled: record, Run: func() { w.records.OpenInWorkbench() }},
 		&commands.Command{ID: "exportRecord", Menu: "records", Part: 1, Enabled: record, Run: func() { dialogs.ShowExportRecord(w.Host) }},
-		&commands.Command{ID: "compareRecords", Menu: "records", Part: 2, Keys: []string{"Ctrl+D"},
+		&commands.Command{ID: commands.CompareRecords, Menu: "records", Part: 2, Keys: []string{"Ctrl+D"},
 			Enabled: func() bool { return w.records.Visible() && d.TickedCount() == 2 }, Run: func() { w.records.Pair.Show() }},
 		&commands.Command{ID: "deleteRecords", Menu: "records", Part: 2,
 			Enabled: func() bool {
 				return w.records.Visible() && d.Store() != nil &&
 					len(d.Chosen()) > 0
 			}, Run: func() { w.records.AskDelete() }},
-		&commands.Command{ID: "exportRecords", Menu: "records", Part: 3, Enabled: func() bool { return d.Store() != nil },
+		&commands.Command{ID: commands.ExportRecords, Menu: "records", Part: 3, Enabled: func() bool { return d.Store() != nil },
 			Run: func() { dialogs.ShowExportRecords(w.Host) }},
-		&commands.Command{ID: "importRecords", Menu: "records", Part: 3, Enabled: func() bool { return d.Store() != nil },
+		&commands.Command{ID: commands.ImportRecords, Menu: "records", Part: 3, Enabled: func() bool { return d.Store() != nil },
 			Run: func() { dialogs.ImportRecords(w.Host) }},
 
-		&commands.Command{ID: "palette", Menu: "help", Keys: []string{"Ctrl+K", "Ctrl+Shift+P"},
+		&commands.Command{ID: commands.Palette, Menu: "help", Keys: []string{"Ctrl+K", "Ctrl+Shift+P"},
 			Run: func() { dialogs.ShowPalette(w.Host) }},
 		&commands.Command{ID: "menu", Menu: "help", Keys: []string{"F10"}, Run: func() { w.menu.Open(0) }},
-		&commands.Command{ID: "keys", Menu: "help", Keys: []string{"F1", "?"}, Run: func() { showKeys(w.Host) }},
+		&commands.Command{ID: commands.Keys, Menu: "help", Keys: []string{"F1", "?"}, Run: func() { showKeys(w.Host) }},
 		&commands.Command{ID: "welcome", Menu: "help", Part: 1, Run: func() { w.welcome.show() }},
 		&commands.Command{ID: "formats", Menu: "help", Part: 1, Run: func() { dialogs.ShowFormats(w.Host) }},
 		&commands.Command{ID: "about", Menu: "help", Part: 2, Run: func() { dialogs.ShowAbout(w.Host) }},

@@ -13,8 +13,8 @@ func (w *window) newMenu() *kit.MenuStrip {
 	for _, m := range menus {
 		entries = append(entries, kit.MenuEntry{Text: words.T("menu." + m), Items: func() []kit.MenuItem { return items(w.Commands, m) }})
 	}
-	strip := kit.NewMenuStrip(words.T("app.name"), entries, words.T("do.search"), w.Commands.Key("palette"))
-	strip.OnSearch = func() { w.Commands.Run("palette") }
+	strip := kit.NewMenuStrip(words.T("app.name"), entries, words.T("do.search"), w.Commands.Key(commands.Palette))
+	strip.OnSearch = func() { w.Commands.Run(commands.Palette) }
 	return strip
 }
 

@@ -50,7 +50,7 @@ func (b *noticeBar) update() {
 	}
 	if e := b.d.Current(); e != nil && e.State == desk.Ready && e.File.Doc.Unconfirmed && !b.known[e] {
 		ban := kit.NewBanner(kit.Warning, words.T("readas.banner"), "",
-			kit.NewButton(words.T("command.readAs"), kit.Secondary, func() { b.c.Run("readAs") }).Small())
+			kit.NewButton(words.T("command.readAs"), kit.Secondary, func() { b.c.Run(commands.ReadAs) }).Small())
 		ban.OnClose = func() { b.known[e] = true; b.update() }
 		list = append(list, ban)
 	}
@@ -72,16 +72,16 @@ func (b *noticeBar) banner(n *desk.Notice) *kit.Banner {
 	}
 	if n.Code == "askFailed" {
 		buttons = append(buttons,
-			kit.NewButton(words.T("asking.retry"), kit.Secondary, func() { b.d.CloseNotice(n); b.c.Run("ask") }).Small(),
-			kit.NewButton(words.T("asking.settings"), kit.Secondary, func() { b.c.Run("summaryModel") }).Small())
+			kit.NewButton(words.T("asking.retry"), kit.Secondary, func() { b.d.CloseNotice(n); b.c.Run(commands.Ask) }).Small(),
+			kit.NewButton(words.T("asking.settings"), kit.Secondary, func() { b.c.Run(commands.SummaryModel) }).Small())
 	}
 	if n.Code == "pastKeeping" || n.Err != nil && aboutStore(n.Err) {
 		buttons = append(buttons,
-			kit.NewButton(words.T("storage.open"), kit.Secondary, func() { b.d.CloseNotice(n); b.c.Run("storage") }).Small())
+			kit.NewButton(words.T("storage.open"), kit.Secondary, func() { b.d.CloseNotice(n); b.c.Run(commands.Storage) }).Small())
 	}
 	if n.Code == "fileRewritten" || n.Code == "fileTruncated" {
 		buttons = append(buttons,
-			kit.NewButton(words.T("command.reload"), kit.Secondary, func() { b.d.CloseNotice(n); b.c.Run("reload") }).Small())
+			kit.NewButton(words.T("command.reload"), kit.Secondary, func() { b.d.CloseNotice(n); b.c.Run(commands.Reload) }).Small())
 	}
 	ban := kit.NewBanner(kit.Severity(n.Severity), head, rest, buttons...)
 	ban.OnClose = func() { b.d.CloseNotice(n) }

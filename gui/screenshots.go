@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/app"
 	"fyne.io/fyne/v2/driver/software"
 
+	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/sched"
@@ -42,13 +43,16 @@ func shots(o Options) []shot {
 		{name: "workbench-sample-light", mode: kit.Light, lang: words.English, size: large},
 		{name: "workbench-zh-dark", mode: kit.Dark, lang: words.Chinese, size: large, do: func(s *studio) { s.sample("mixed-languages") }},
 		{name: "workbench-1280-dark", mode: kit.Dark, lang: words.English, size: small},
-		{name: "preview-dark", mode: kit.Dark, lang: words.English, size: large, do: func(s *studio) { s.w.Commands.Run("preview") }},
-		{name: "preview-light", mode: kit.Light, lang: words.English, size: large, do: func(s *studio) { s.w.Commands.Run("preview") }},
-		{name: "preview-zh-1280-dark", mode: kit.Dark, lang: words.Chinese, size: small, do: func(s *studio) { s.w.Commands.Run("preview") }},
+		{name: "preview-dark", mode: kit.Dark, lang: words.English, size: large,
+			do: func(s *studio) { s.w.Commands.Run(commands.Preview) }},
+		{name: "preview-light", mode: kit.Light, lang: words.English, size: large,
+			do: func(s *studio) { s.w.Commands.Run(commands.Preview) }},
+		{name: "preview-zh-1280-dark", mode: kit.Dark, lang: words.Chinese, size: small,
+			do: func(s *studio) { s.w.Commands.Run(commands.Preview) }},
 		{name: "preview-needed-light", mode: kit.Light, lang: words.English, size: large, do: (*studio).previewEarlier},
 		{name: "preview-needed-zh-1280-dark", mode: kit.Dark, lang: words.Chinese, size: small, do: (*studio).previewEarlier},
-		{name: "why-light", mode: kit.Light, lang: words.English, size: large, do: func(s *studio) { s.w.Commands.Run("why") }},
-		{name: "why-dark", mode: kit.Dark, lang: words.English, size: large, do: func(s *studio) { s.w.Commands.Run("why") }},
+		{name: "why-light", mode: kit.Light, lang: words.English, size: large, do: func(s *studio) { s.w.Commands.Run(commands.Why) }},
+		{name: "why-dark", mode: kit.Dark, lang: words.English, size: large, do: func(s *studio) { s.w.Commands.Run(commands.Why) }},
 		{name: "records-dark", mode: kit.Dark, lang: words.English, size: large, do: (*studio).records},
 		{name: "records-light", mode: kit.Light, lang: words.English, size: large, do: (*studio).records},
 		{name: "records-zh-1280-dark", mode: kit.Dark, lang: words.Chinese, size: small, do: (*studio).records},
@@ -185,7 +189,7 @@ func (x *studio) sample(name string) {
 func (x *studio) previewEarlier() {
 	x.w.Desk.SetAt(212)
 	x.settle()
-	x.w.Commands.Run("preview")
+	x.w.Commands.Run(commands.Preview)
 }
 
 // records makes records of the sample, three of them on top of each other, and
@@ -217,12 +221,13 @@ func (x *studio) recordPair() {
 	x.records()
 	do := func(f func()) { f(); x.settle() }
 	for i, n := 0, 0; i < 8 && n < 2; i++ {
-		if r := x.w.Desk.RecordAt(i); r != nil && r.Cause != model.CauseRestore && r.Cause != model.CauseFound && r.Outcome == model.Applied {
+		if r := x.w.Desk.RecordAt(i); r != nil && r.Cause != model.CauseRestore && r.Cause != model.CauseFound &&
+			r.Outcome == model.Applied {
 			do(func() { x.w.Desk.Tick(i) })
 			n++
 		}
 	}
-	do(func() { x.w.Commands.Run("compareRecords") })
+	do(func() { x.w.Commands.Run(commands.CompareRecords) })
 }
 
 // agents shows the agents of the sample that has some, one of them with a
@@ -246,7 +251,7 @@ func (x *studio) sweep() {
 	do := func(f func()) { f(); x.settle() }
 	do(func() { x.w.Desk.Set(func(p *model.Policy) { p.Window = 120_000 }) })
 	do(x.w.showSweep)
-	do(func() { x.w.Commands.Run("runSweep") })
+	do(func() { x.w.Commands.Run(commands.RunSweep) })
 	p := x.w.sweep
 	do(func() { p.Heat.Select(2*len(p.Shown.X.Values) + 2); p.Choose(p.Heat.Selected()) })
 }

@@ -4,6 +4,7 @@ import (
 	"palimpsest/compaction/session/online"
 	"palimpsest/compaction/summarize/remote"
 	"palimpsest/compaction/summarize/remote/trial"
+	"palimpsest/gui/commands"
 	"palimpsest/gui/dialogs"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/preview"
@@ -23,7 +24,8 @@ func draftShots() []shot {
 
 // provider shows the settings of a summary model on this machine.
 func (x *studio) provider() {
-	x.w.Desk.SetProvider(online.Provider{Endpoint: remote.Endpoint{BaseURL: "http://localhost:11434/v1", Model: "qwen3:30b"}, Window: 32768})
+	x.w.Desk.SetProvider(online.Provider{Endpoint: remote.Endpoint{BaseURL: "http://localhost:11434/v1", Model: "qwen3:30b"},
+		Window: 32768})
 	x.settle()
 	dialogs.ShowProvider(x.w.Host)
 }
@@ -49,7 +51,7 @@ func (x *studio) asking(behaviour string, answers ...string) func() {
 
 // ask puts the question with an instruction.
 func (x *studio) ask(instruction string) {
-	x.w.Commands.Run("ask")
+	x.w.Commands.Run(commands.Ask)
 	x.settle()
 	x.w.asking.Instruction.SetText(instruction)
 	x.w.asking.Send()

@@ -32,7 +32,7 @@ func newWelcomeStrip(d *desk.Desk, c *commands.Table, set settings.Settings) *we
 	steps := container.New(stripLayout{},
 		kit.NewText(words.T("welcome.head"), kit.ColorMuted, 12),
 		step(1, words.T("welcome.one")),
-		step(2, words.T("welcome.two", "key", c.Key("preview"))),
+		step(2, words.T("welcome.two", "key", c.Key(commands.Preview))),
 		step(3, words.T("welcome.three")))
 	row := kit.Row(8, kit.Stretch(steps), kit.NewIconButton(kit.GlyphClose, words.T("welcome.close"), s.hide))
 	pane := kit.NewPane("", kit.Pad(4, 6, 4, 10, row))

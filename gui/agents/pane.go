@@ -5,6 +5,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"palimpsest/compaction/session"
+	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
@@ -290,7 +291,7 @@ func (s *agentPane) compactions(tree *desk.Agents, a *session.Agent) {
 				words.TokensShort(r.After.Tokens),
 				note: show.RecordTime(r.Time), run: func() {
 					s.p.d.SelectRecord(r.ID)
-					s.p.w.Commands.Run("records")
+					s.p.w.Commands.Run(commands.Records)
 				}})
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/summarize/redact"
+	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/screen"
@@ -64,7 +65,7 @@ func (x *AskingDialog) Compact() {
 		return
 	}
 	if d.Draft() != nil {
-		x.w.Commands.Run("preview")
+		x.w.Commands.Run(commands.Preview)
 		return
 	}
 	x.Ask()
@@ -246,8 +247,8 @@ func (x *AskingDialog) progress(a *desk.Asking) {
 func (x *AskingDialog) ended(a *desk.Asking) {
 	x.hide()
 	if a.Err == nil {
-		if x.w.Commands.Enabled("preview") {
-			x.w.Commands.Run("preview")
+		if x.w.Commands.Enabled(commands.Preview) {
+			x.w.Commands.Run(commands.Preview)
 		}
 		if as := x.w.Desk.Draft(); as != nil && as.Asked() != nil && as.Asked().Calls == 0 {
 			x.w.Commands.Toast(words.T("asking.free"), "", nil)

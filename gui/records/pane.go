@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/dialogs"
 	"palimpsest/gui/kit"
@@ -63,8 +64,8 @@ func NewRecordsPane(w *screen.Host) *RecordsPane {
 	p.session = kit.NewSelect([]string{words.T("records.anySession")}, 0, func(int) { p.ask() })
 	p.preset = kit.NewSelect([]string{words.T("records.anyPreset")}, 0, func(int) { p.ask() })
 	p.count = kit.NewText("", kit.ColorMuted, 12)
-	p.compare = kit.NewButton(words.T("records.compare"), kit.Secondary, func() { w.Commands.Run("compareRecords") }).Small()
-	p.export = kit.NewButton(words.T("do.export"), kit.Secondary, func() { w.Commands.Run("exportRecords") }).Small()
+	p.compare = kit.NewButton(words.T("records.compare"), kit.Secondary, func() { w.Commands.Run(commands.CompareRecords) }).Small()
+	p.export = kit.NewButton(words.T("do.export"), kit.Secondary, func() { w.Commands.Run(commands.ExportRecords) }).Small()
 	columns := p.columns()
 	p.List = columns.NewList(24, p.Found)
 	p.List.OnSelect = p.Choose
@@ -78,7 +79,7 @@ func NewRecordsPane(w *screen.Host) *RecordsPane {
 	p.head.Mark(storedOrder, false)
 	rows := kit.Column(0, kit.Sized(0, 24, p.head.Object), kit.NewRule(), kit.Stretch(container.NewStack(p.List, p.empty)))
 	top := kit.NewPane(words.T("records.title"), rows, p.count, p.compare, p.export,
-		kit.NewButton(words.T("records.import"), kit.Secondary, func() { w.Commands.Run("importRecords") }).Small(),
+		kit.NewButton(words.T("records.import"), kit.Secondary, func() { w.Commands.Run(commands.ImportRecords) }).Small(),
 		kit.NewButton(words.T("records.back"), kit.Secondary, w.HideSheet).Small())
 	top.SetLeft(kit.Sized(220, 0, p.filter), kit.Sized(118, 0, p.session), kit.Sized(112, 0, p.outcome), kit.Sized(112, 0, p.cause),
 		kit.Sized(112, 0, p.preset))
@@ -250,7 +251,7 @@ func (p *RecordsPane) menu(at fyne.Position) {
 		{Text: words.T("why.record"), Disabled: !p.canTellWhy(), Run: p.whyRecord},
 		{Text: words.T("do.restore"), Disabled: !p.CanRestore(), Run: p.Restore.Ask},
 		{Text: words.T("do.export"), Run: func() { dialogs.ShowExportRecord(p.w) }},
-		{Text: words.T("records.compare"), Disabled: p.d.TickedCount() != 2, Run: func() { p.w.Commands.Run("compareRecords") }},
+		{Text: words.T("records.compare"), Disabled: p.d.TickedCount() != 2, Run: func() { p.w.Commands.Run(commands.CompareRecords) }},
 		{Text: words.T("records.do.delete"), Disabled: p.d.Store() == nil || len(p.d.Chosen()) == 0, Run: p.AskDelete},
 	}, at, 0)
 }

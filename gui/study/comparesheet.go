@@ -8,6 +8,7 @@ import (
 	"palimpsest/compaction"
 	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
+	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/screen"
@@ -72,14 +73,14 @@ func (p *CompareSheet) header() fyne.CanvasObject {
 	for i := range p.Sides {
 		p.Sides[i] = kit.NewMenuLink("", func() { p.menu(i) })
 	}
-	swap := kit.NewButton(words.T("compare.swap"), kit.Secondary, func() { p.w.Commands.Run("swap") })
-	p.promote = kit.NewButton(words.T("compare.promote"), kit.Primary, func() { p.w.Commands.Run("promote") })
+	swap := kit.NewButton(words.T("compare.swap"), kit.Secondary, func() { p.w.Commands.Run(commands.Swap) })
+	p.promote = kit.NewButton(words.T("compare.promote"), kit.Primary, func() { p.w.Commands.Run(commands.Promote) })
 	load := func(text string, side func() desk.Side) *kit.Button {
 		return kit.NewButton(words.T(text), kit.Secondary, func() {
 			s := side()
 			p.close()
 			p.d.Load(s)
-			p.w.Overlay.Toast(words.T("compare.loaded", "side", sideName(s), "key", p.w.Commands.Key("undo")), "", nil)
+			p.w.Overlay.Toast(words.T("compare.loaded", "side", sideName(s), "key", p.w.Commands.Key(commands.Undo)), "", nil)
 		})
 	}
 	p.HeadRow = kit.Row(10, back, kit.Label(words.T("compare.title")).Bold(), kit.Stretch(p.name),

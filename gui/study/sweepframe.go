@@ -5,6 +5,7 @@ import (
 
 	"palimpsest/compaction/replay"
 	"palimpsest/gui/chart"
+	"palimpsest/gui/commands"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
 )
@@ -13,8 +14,8 @@ func (p *SweepSheet) header() fyne.CanvasObject {
 	p.title, p.Count = kit.NewText("", kit.ColorMuted, 13).Fit(), kit.NewText("", kit.ColorMuted, 12)
 	p.how = kit.NewTag(words.T("sweep.noModel"), kit.ColorMuted)
 	p.bar = kit.NewBar(0, kit.ColorKept)
-	p.Stop = kit.NewButton(words.T("sweep.stop"), kit.Secondary, func() { p.w.Commands.Run("stopSweep") })
-	p.Run = kit.NewButton(words.T("sweep.run"), kit.Primary, func() { p.w.Commands.Run("runSweep") })
+	p.Stop = kit.NewButton(words.T("sweep.stop"), kit.Secondary, func() { p.w.Commands.Run(commands.StopSweep) })
+	p.Run = kit.NewButton(words.T("sweep.run"), kit.Primary, func() { p.w.Commands.Run(commands.RunSweep) })
 	back := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithGlyph(kit.GlyphLeft)
 	p.headRow = kit.Row(10, back, kit.Label(words.T("sweep.title")).Bold(), kit.Stretch(p.title), p.how, p.Count,
 		kit.Sized(104, 4, p.bar), kit.Sized(64, 0, p.Stop), kit.Sized(64, 0, p.Run))
@@ -71,8 +72,8 @@ func (p *SweepSheet) body() fyne.CanvasObject {
 func (p *SweepSheet) foot() fyne.CanvasObject {
 	p.copied = kit.NewButton(words.T("sweep.copy"), kit.Secondary, p.CopyTable)
 	p.saved = kit.NewButton(words.T("sweep.save"), kit.Secondary, func() { ShowSaveSweep(p.w) })
-	p.candidate = kit.NewButton(words.T("command.cellCandidate"), kit.Secondary, func() { p.w.Commands.Run("cellCandidate") })
-	p.Load = kit.NewButton(words.T("command.loadCell"), kit.Primary, func() { p.w.Commands.Run("loadCell") }).Large()
+	p.candidate = kit.NewButton(words.T("command.cellCandidate"), kit.Secondary, func() { p.w.Commands.Run(commands.CellCandidate) })
+	p.Load = kit.NewButton(words.T("command.loadCell"), kit.Primary, func() { p.w.Commands.Run(commands.LoadCell) }).Large()
 	p.Note = kit.NewText("", kit.ColorMuted, 12).Fit().Right()
 	return kit.NewPane("",
 		kit.Pad(0, 10, 0, 10, kit.Row(10, p.copied, p.saved, kit.Stretch(p.Note), p.candidate, kit.Sized(170, 0, p.Load))))

@@ -7,6 +7,7 @@ import (
 
 	"palimpsest/compaction/replay"
 	"palimpsest/gui/chart"
+	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/screen"
@@ -62,7 +63,7 @@ func NewSweepSheet(w *screen.Host) *SweepSheet {
 	p := &SweepSheet{d: w.Desk, w: w}
 	p.Heat, p.Plot, p.Matters = chart.NewHeatMap(), chart.NewScatter(), newMatterBars()
 	p.Heat.OnSelect = p.Choose
-	p.Heat.OnOpen = func(int) { w.Commands.Run("loadCell") }
+	p.Heat.OnOpen = func(int) { w.Commands.Run(commands.LoadCell) }
 	p.Heat.OnHover = func(cell int) {
 		if cell < 0 {
 			cell = p.Heat.Selected()
@@ -288,5 +289,5 @@ func (p *SweepSheet) CopyTable() {
 
 // LoadedWords says that a cell was loaded, and how to take it back.
 func (p *SweepSheet) LoadedWords() string {
-	return words.T("sweep.loaded", "at", p.View.pair(p.Heat.Selected()), "key", p.w.Commands.Key("undo"))
+	return words.T("sweep.loaded", "at", p.View.pair(p.Heat.Selected()), "key", p.w.Commands.Key(commands.Undo))
 }

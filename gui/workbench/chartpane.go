@@ -60,7 +60,7 @@ func NewChartPane(d *desk.Desk, _ fyne.Window, c *commands.Table) *chartPane {
 	p.legendRecorded = kit.Row(5, kit.NewSwatch(kit.ColorText, false), kit.NewText(words.T("chart.recorded"), kit.ColorMuted, 12))
 	p.legendCounted = kit.Row(5, kit.NewSwatch(kit.ColorMuted, false), kit.NewText(words.T("chart.counted"), kit.ColorMuted, 12))
 	p.legendLived = kit.Row(5, kit.NewSwatch(kit.ColorSummarised, true), kit.NewText(words.T("chart.lived"), kit.ColorMuted, 12))
-	p.hide = kit.NewIconButton(kit.GlyphUp, words.T("chart.hide"), func() { c.Run("hideChart") })
+	p.hide = kit.NewIconButton(kit.GlyphUp, words.T("chart.hide"), func() { c.Run(commands.HideChart) })
 	p.Above = kit.NewText("", kit.ColorFaint, 12)
 	p.pane = kit.NewPane(words.T("chart.title"), p.Plot)
 	for _, t := range []desk.Topic{desk.TopicSession, desk.TopicPlan, desk.TopicParams, desk.TopicReplay} {

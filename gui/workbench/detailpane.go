@@ -46,13 +46,13 @@ func NewDetailPane(d *desk.Desk, _ fyne.Window, c *commands.Table) *detailPane {
 	p.tokens = kit.NewText("", kit.ColorFaint, 12)
 	p.modes = kit.NewSegments([]string{words.T("detail.rendered"), words.T("detail.raw")}, 0, func(i int) { p.SetRaw(i == 1) })
 	p.pin = kit.NewButton(words.T("do.pin"), kit.Secondary, d.TogglePinSelected).Small()
-	p.edit = kit.NewButton(words.T("do.editDraft"), kit.Secondary, func() { c.Run("preview") }).Small()
+	p.edit = kit.NewButton(words.T("do.editDraft"), kit.Secondary, func() { c.Run(commands.Preview) }).Small()
 	p.pane = kit.NewPane("", p.View)
 	d.Listen(desk.TopicSelect, p.selected)
 	d.Listen(desk.TopicPlan, p.selected)
 	d.Listen(desk.TopicSession, p.selected)
 	d.Listen(desk.TopicDetail, p.update)
-	c.Bind("raw", func() bool { return p.row() != nil }, func() { p.SetRaw(!p.raw) })
+	c.Bind(commands.Raw, func() bool { return p.row() != nil }, func() { p.SetRaw(!p.raw) })
 	p.selected()
 	return p
 }

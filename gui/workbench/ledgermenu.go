@@ -4,6 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"palimpsest/compaction/session"
+	"palimpsest/gui/commands"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
@@ -27,7 +28,7 @@ func (p *ledgerPane) MenuItems(i int) []kit.MenuItem {
 		if r.Pinned {
 			text = words.T("do.unpin")
 		}
-		items = append(items, kit.MenuItem{Text: text, Shortcut: p.c.Key("pin"), Run: d.TogglePinSelected})
+		items = append(items, kit.MenuItem{Text: text, Shortcut: p.c.Key(commands.Pin), Run: d.TogglePinSelected})
 	}
 	items = append(items, kit.MenuItem{Text: words.T("row.copy"), Run: func() { p.copy(i) }})
 	if to := d.Partner(r); to >= 0 {

@@ -49,8 +49,8 @@ func NewParamPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ParamPane {
 	p.form = kit.Flow(7, form...)
 	p.Result = newResultPane(d, p)
 	p.Rules = newRulesPane(p)
-	p.preview = kit.NewButton(words.T("do.preview"), kit.Secondary, func() { c.Run("preview") }).Large()
-	p.compact = kit.NewButton(words.T("do.compactNow"), kit.Primary, func() { c.Run("compact") }).Large()
+	p.preview = kit.NewButton(words.T("do.preview"), kit.Secondary, func() { c.Run(commands.Preview) }).Large()
+	p.compact = kit.NewButton(words.T("do.compactNow"), kit.Primary, func() { c.Run(commands.Compact) }).Large()
 	foot := kit.Row(8, kit.Sized(138, 0, p.preview), kit.Stretch(p.compact))
 	studies := kit.Row(6)
 	for _, id := range studyIDs {
@@ -138,8 +138,8 @@ func (p *ParamPane) update() {
 	p.Result.update()
 	p.Rules.update()
 	p.offer()
-	p.preview.SetEnabled(open && p.c.Enabled("preview"))
-	p.compact.SetEnabled(open && p.c.Enabled("compact"))
+	p.preview.SetEnabled(open && p.c.Enabled(commands.Preview))
+	p.compact.SetEnabled(open && p.c.Enabled(commands.Compact))
 	p.relayout()
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/facts"
+	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
@@ -229,7 +230,7 @@ func (r *resultPane) newLinks() map[string]*kit.Link {
 		return l
 	}
 	return map[string]*kit.Link{
-		"fires":    link("result.why", func() { r.p.c.Run("why") }),
+		"fires":    link("result.why", func() { r.p.c.Run(commands.Why) }),
 		"survives": link("result.list", func() { show.ShowLost(r.d, r.p.w, facts.Kinds, func() {}) }),
 		"needed":   link("result.list", func() { show.ShowMisses(r.d, r.p.w) }),
 	}

@@ -67,8 +67,8 @@ func NewSessionsPane(d *desk.Desk, win fyne.Window, c *commands.Table, set setti
 	p.List.OnDelete = func(i int) { p.remove(p.Lines[i]) }
 	p.empty = kit.Column(8)
 	p.empty.Hide()
-	open := kit.NewButton(words.T("do.openFile"), kit.Secondary, func() { c.Run("openFile") }).Small()
-	folder := kit.NewButton(words.T("do.openFolder"), kit.Secondary, func() { c.Run("openFolder") }).Small()
+	open := kit.NewButton(words.T("do.openFile"), kit.Secondary, func() { c.Run(commands.OpenFile) }).Small()
+	folder := kit.NewButton(words.T("do.openFolder"), kit.Secondary, func() { c.Run(commands.OpenFolder) }).Small()
 	p.middle = kit.Column(0, p.empty, kit.Stretch(p.List))
 	body := kit.Column(0,
 		kit.Pad(7, 7, 5, 7, p.Filter),
