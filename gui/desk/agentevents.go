@@ -91,7 +91,7 @@ func (d *agentTree) OpenAgentMessage(ev AgentEvent) {
 		d.desk.SelectMessage(ev.Num - 1)
 		return
 	}
-	d.desk.lookAtNum = ev.Num
+	d.desk.awaitMessage(ev.Num)
 	d.OpenAgent(ev.Caller)
 }
 

@@ -136,7 +136,7 @@ func (d *agentTree) inherit(e *Entry, ref session.Ref, s *session.Session) bool 
 
 // takeInherited shows the parameters that the session looked at now has.
 func (d *agentTree) takeInherited() {
-	d.desk.params, d.desk.neededNow = d.desk.Session().Policy(), false
+	d.desk.readParams()
 	d.desk.Replan()
 	d.tell(TopicParams)
 }

@@ -401,34 +401,3 @@ func (d *drafting) DiscardEdit() {
 	}
 	d.desk.Replan()
 }
-
-// replace puts a changed draft in the place of the one it was made from.
-func (d *drafting) replace(dr *session.Draft) {
-	for i := range d.drafts {
-		if d.drafts[i].draft == d.draft {
-			d.drafts[i].draft = dr
-		}
-	}
-	d.take(dr)
-}
-
-// take shows a draft and its plan.
-func (d *drafting) take(dr *session.Draft) {
-	num := d.desk.selectedNum()
-	d.draft, d.desk.plan = dr, dr.Plan
-	d.desk.relist(num)
-	d.tell(TopicPlan)
-	d.desk.survive()
-	d.surviveDrafts()
-}
-
-// outdated drops the drafts of a session that has changed.
-func (d *drafting) outdated(s *session.Session) {
-	kept := d.drafts[:0]
-	for _, m := range d.drafts {
-		if m.s != s {
-			kept = append(kept, m)
-		}
-	}
-	d.drafts = kept
-}

@@ -2,7 +2,6 @@ package desk
 
 import (
 	"context"
-	"reflect"
 
 	"palimpsest/compaction/session"
 	"palimpsest/gui/sched"
@@ -90,16 +89,12 @@ func (d *fileList) takeCounted(e *Entry) {
 		return
 	}
 	e.Session = c.session
-	if d.desk.detailOf.session == c.sketch {
-		d.desk.detailOf.session = c.session
-	}
+	d.desk.replaced(c.sketch, c.session)
 	d.tell(TopicFiles)
 	if e != d.current {
 		return
 	}
-	if reflect.DeepEqual(d.desk.params, c.sketch.Policy()) { // else a drag is under way
-		d.desk.params = c.session.Policy()
-	}
+	d.desk.counted(c)
 	d.tell(TopicSession, TopicParams)
 	d.desk.Replan()
 	d.desk.index(c.session)

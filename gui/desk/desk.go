@@ -2,9 +2,7 @@ package desk
 
 import (
 	"palimpsest/compaction"
-	"palimpsest/compaction/session"
 	"palimpsest/gui/sched"
-	"palimpsest/model"
 	"palimpsest/model/store"
 )
 
@@ -130,36 +128,20 @@ func (d *Desk) Close() {
 	}
 }
 
-// Session is the history looked at; nil when there is none.
-func (d *Desk) Session() *session.Session {
-	if d.current == nil {
-		return nil
+// progress passes a report of the scheduler to the subject whose work it is.
+func (d *Desk) progress(key string, p sched.Progress) {
+	switch key {
+	case "compact":
+		d.jobProgress(p)
+	case "ask":
+		d.tell(TopicAsking)
+	case "sweep":
+		d.sweepProgress(p)
+	case "agents":
+		d.agentProgress(p)
+	case "facts":
+		d.indexProgress(p)
+	case "open", "count":
+		d.readProgress(p)
 	}
-	return d.current.Session
 }
-
-// Current is its entry in the list; nil when there is none.
-func (d *Desk) Current() *Entry { return d.current }
-
-// Plan is what the parameters would do now; nil while there is no session or
-// its first plan is under way.
-func (d *Desk) Plan() *compaction.Plan { return d.plan }
-
-// Planned are the parameters that the plan was made with: those on the screen, or,
-// while these are dragged, others that they were a moment ago.
-func (d *Desk) Planned() model.Policy { return d.planned }
-
-// Next tells when the rule of the parameters and those of the presets would fire
-// at the plan's position, the parameters' own first; empty while there is no
-// plan.
-func (d *Desk) Next() []compaction.Rule { return d.next }
-
-// Draft is the plan with its real text; nil while it is being made, when the
-// plan does not apply, or when the text could not be made.
-func (d *Desk) Draft() *session.Draft { return d.draft }
-
-// Params are the parameters on the screen.
-func (d *Desk) Params() model.Policy { return d.params }
-
-// View tells which list the ledger shows.
-func (d *Desk) View() session.View { return d.view }

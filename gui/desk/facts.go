@@ -29,7 +29,7 @@ func (d *study) Survival() *Survival { return d.survival }
 
 // Needed is what the agent needed after the firings of the timeline; nil until
 // it is known. now is false while it is that of former parameters.
-func (d *study) Needed() (n *session.Needed, now bool) { return d.needed, d.desk.neededNow }
+func (d *study) Needed() (n *session.Needed, now bool) { return d.needed, d.neededNow }
 
 // Indexing tells how many messages of how many have been looked at for facts;
 // total is 0 when none are being looked at.
@@ -133,7 +133,16 @@ func (d *study) recall() {
 			}
 			return
 		}
-		d.needed, d.desk.neededNow = n, reflect.DeepEqual(p, d.desk.params) // a drag may be under way
+		d.needed, d.neededNow = n, reflect.DeepEqual(p, d.desk.params) // a drag may be under way
 		d.tell(TopicFacts)
 	})
+}
+
+// needsOutdated notes that what was needed later is that of former parameters.
+func (d *study) needsOutdated() { d.neededNow = false }
+
+// indexProgress notes how many messages have been searched for facts.
+func (d *study) indexProgress(p sched.Progress) {
+	d.indexed = p
+	d.tell(TopicFacts)
 }

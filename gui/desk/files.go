@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"palimpsest/compaction"
 	"palimpsest/compaction/session"
 	"palimpsest/gui/sched"
 	"palimpsest/model"
@@ -99,6 +98,17 @@ func outlineOf(f *session.File, ref session.Ref) outline {
 	}
 	return g
 }
+
+// Session is the history looked at; nil when there is none.
+func (d *fileList) Session() *session.Session {
+	if d.current == nil {
+		return nil
+	}
+	return d.current.Session
+}
+
+// Current is the entry of the history looked at; nil when there is none.
+func (d *fileList) Current() *Entry { return d.current }
 
 // Entries is the list of histories, in the order in which they were added.
 func (d *fileList) Entries() []*Entry { return d.entries }
@@ -334,16 +344,16 @@ func (d *fileList) ready(e *Entry, ref session.Ref, s *session.Session) {
 	d.switched()
 }
 
-// switched takes over the state of the current entry.
+// switched resets what belongs to the history looked at before, and begins to
+// work out the same for the current one.
 func (d *fileList) switched() {
-	d.desk.plan, d.desk.ledger, d.desk.next, d.desk.draft, d.desk.rows, d.desk.row, d.desk.filter = nil, nil, nil, nil, nil, -1, Filter{}
-	d.desk.timeline, d.desk.survival, d.desk.needed, d.desk.neededNow, d.desk.indexed = nil, nil, nil, false, sched.Progress{}
-	for _, key := range []string{"open", "head", "plan", "draft", "replay", "facts", "survive", "needed", "count"} {
-		d.sched.Cancel(key)
-	}
-	d.desk.params = compaction.Default() // what the controls show while nothing is open
-	if s := d.desk.Session(); s != nil {
-		d.desk.params = s.Policy()
+	d.sched.Cancel("open", "head", "count")
+	s := d.Session()
+	d.desk.planning.reset(s)
+	d.desk.rowList.reset()
+	d.desk.drafting.reset()
+	d.desk.study.reset()
+	if s != nil {
 		d.desk.Replan()
 		d.count(d.current, s)
 	}
@@ -361,4 +371,12 @@ func (d *fileList) remember(e *Entry) {
 	sched.Do(d.sched, "recent:"+e.Path, func(ctx context.Context, _ func(sched.Progress)) error {
 		return d.store.AddRecent(ctx, r)
 	}, func(error) { d.desk.LoadRecents() })
+}
+
+// readProgress notes how far the current entry is read or counted.
+func (d *fileList) readProgress(p sched.Progress) {
+	if e := d.current; e != nil {
+		e.Done, e.Total, e.Counting = p.Done, p.Total, p.Text == "count"
+		d.tell(TopicFiles)
+	}
 }

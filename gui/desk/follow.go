@@ -302,9 +302,7 @@ func (d *watching) grow(e *Entry, g *grown) {
 		return
 	}
 	e.New += max(0, len(now.Thread().History)-len(e.Session.Thread().History))
-	if d.desk.detailOf.session == e.Session {
-		d.desk.detailOf.session = now
-	}
+	d.desk.replaced(e.Session, now)
 	e.File, e.Session, e.Ref, e.sessions = g.file, now, now.Ref(), sessions
 	e.outline.take(outlineOf(e.File, e.Ref))
 	d.desk.loadRelated(e)

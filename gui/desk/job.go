@@ -119,7 +119,7 @@ func (d *drafting) ended(j *Job, rec *model.Record, err error) {
 		d.desk.Fail(err)
 	}
 	if rec != nil && rec.Outcome == model.Applied {
-		d.desk.lookAt = rec.UID
+		d.desk.awaitRecord(rec.UID)
 		if d.desk.current != nil {
 			d.outdated(d.desk.current.Session)
 		}
@@ -138,36 +138,11 @@ func (d *drafting) CancelJob() {
 	}
 }
 
-// progress takes reports of the scheduler over into what is shown.
-func (d *drafting) progress(key string, p sched.Progress) {
-	switch key {
-	case "compact":
-		if d.job.Running() {
-			d.job.come(session.Phase(p.Text))
-			d.job.Done, d.job.Total = p.Done, p.Total
-			d.tell(TopicJob)
-		}
-	case "ask":
-		d.tell(TopicAsking)
-	case "sweep":
-		if d.desk.sweep.Running() {
-			d.desk.sweep.Done, d.desk.sweep.Total = int(p.Done), int(p.Total)
-			d.tell(TopicSweep)
-		}
-	case "agents":
-		d.desk.agentProgress(p)
-	case "facts":
-		d.desk.indexed = p
-		d.tell(TopicFacts)
-	case "count":
-		if e := d.desk.current; e != nil {
-			e.Done, e.Total, e.Counting = p.Done, p.Total, true
-			d.tell(TopicFiles)
-		}
-	case "open":
-		if d.desk.current != nil {
-			d.desk.current.Done, d.desk.current.Total, d.desk.current.Counting = p.Done, p.Total, p.Text == "count"
-			d.tell(TopicFiles)
-		}
+// jobProgress notes how far the compaction under way is.
+func (d *drafting) jobProgress(p sched.Progress) {
+	if d.job.Running() {
+		d.job.come(session.Phase(p.Text))
+		d.job.Done, d.job.Total = p.Done, p.Total
+		d.tell(TopicJob)
 	}
 }

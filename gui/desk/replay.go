@@ -15,15 +15,22 @@ import (
 // or were needed later, sweeps, and two sets of parameters beside each other.
 type study struct {
 	subject
-	timeline *replay.Timeline // see Timeline
-	lived    model.Policy     // the parameters of timeline
-	curve    curve
-	survival *Survival
-	needed   *session.Needed
-	indexed  sched.Progress     // of the facts
-	indexes  []*session.Session // that keep their index, the latest last
-	sweep    *Sweep
-	compare  Comparing
+	timeline  *replay.Timeline // see Timeline
+	lived     model.Policy     // the parameters of timeline
+	curve     curve
+	survival  *Survival
+	needed    *session.Needed
+	neededNow bool               // needed is that of the parameters on the screen
+	indexed   sched.Progress     // of the facts
+	indexes   []*session.Session // that keep their index, the latest last
+	sweep     *Sweep
+	compare   Comparing
+}
+
+// reset forgets what was worked out on a history that is not looked at any more.
+func (d *study) reset() {
+	d.sched.Cancel("replay", "facts", "survive", "needed")
+	d.timeline, d.survival, d.needed, d.neededNow, d.indexed = nil, nil, nil, false, sched.Progress{}
 }
 
 // Timeline is the whole history lived under the parameters; while others are

@@ -233,3 +233,11 @@ func CheckSweep(x, y replay.Axis) error {
 	}
 	return nil
 }
+
+// sweepProgress notes how many cells of the sweep are done.
+func (d *study) sweepProgress(p sched.Progress) {
+	if d.sweep.Running() {
+		d.sweep.Done, d.sweep.Total = int(p.Done), int(p.Total)
+		d.tell(TopicSweep)
+	}
+}

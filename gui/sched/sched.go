@@ -246,13 +246,15 @@ func (j *job) finish() {
 	}
 }
 
-// Cancel cancels the work of a key; its result is not applied.
-func (s *Scheduler) Cancel(key string) {
+// Cancel cancels the work of keys; its results are not applied.
+func (s *Scheduler) Cancel(keys ...string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if j := s.jobs[key]; j != nil {
-		j.cancel()
-		delete(s.jobs, key)
+	for _, key := range keys {
+		if j := s.jobs[key]; j != nil {
+			j.cancel()
+			delete(s.jobs, key)
+		}
 	}
 }
 
