@@ -10,14 +10,14 @@ import (
 
 // laneWords are the words in the roof of a lane: what a mark says, what an agent
 // was called for, where its result went. Words that find no room are left out;
-// the list of tasks tells them all.
+// the list of tasks names them all.
 type laneWords struct {
 	o     overlay
 	taken []laneSpan
 	size  fyne.Size
 }
 
-// laneSpan is room in the roof that something stands in.
+// laneSpan is room in the roof that something takes.
 type laneSpan struct{ from, to float64 }
 
 // The room that words ask for, in units of the canvas.
@@ -60,7 +60,7 @@ func (w *laneWords) place(d *LaneData, s fyne.Size) {
 }
 
 // write puts a text to the right of a column, or to its left, where there is
-// room; cut tells whether a part of it will do.
+// room; cut reports whether a part of it will do.
 func (w *laneWords) write(text string, c fyneColor, at float64, left, cut bool) bool {
 	if text == "" {
 		return true

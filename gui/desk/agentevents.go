@@ -11,7 +11,7 @@ import (
 type AgentEvent struct {
 	Agent, Caller int // indices into the tree
 	Back          bool
-	Time          int64 // Unix milliseconds; 0: not told
+	Time          int64 // Unix milliseconds; 0: unknown
 	Num           int   // of the caller's message, from 1
 	Text          string
 	Tokens        int64 // of that message
@@ -19,7 +19,7 @@ type AgentEvent struct {
 }
 
 // Events lists who called whom and what came back, in the order of time; of
-// those at one time, and where no time is told, in the order of the messages.
+// those at one time, and where times are unknown, in the order of the messages.
 func (a *Agents) Events() []AgentEvent {
 	var out []AgentEvent
 	for i := range a.List {
@@ -68,7 +68,7 @@ func (a *Agents) Shown(idle bool) []int {
 }
 
 // Span is the time in which the agents worked, Unix milliseconds; timed is false
-// where the files tell no times.
+// where the files hold no times.
 func (a *Agents) Span() (from, to int64, timed bool) {
 	for i := range a.List {
 		x := &a.List[i]

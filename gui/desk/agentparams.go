@@ -54,7 +54,7 @@ func (d *agentTree) loadOwn() {
 }
 
 // callerOf is the thread of the file that called another; false for the first
-// one, for branches, and where nothing tells.
+// one, for branches, and where it is unknown.
 func callerOf(f *session.File, ref session.Ref) (session.Ref, bool) {
 	c := f.Doc.Conversations[ref.Conversation]
 	t := c.Threads[ref.Thread]

@@ -203,7 +203,7 @@ func (d *drafting) Let(secret string, send bool) {
 }
 
 // CanAsk reports whether there is something to ask a model: a plan that applies,
-// or one that only its last answer stands in the way of.
+// or one that only its last answer prevents.
 func (d *drafting) CanAsk() bool {
 	return d.desk.Session() != nil && d.desk.params.Strategy.Asks() && d.desk.plan != nil && !d.job.Running() &&
 		(d.desk.plan.Outcome == compaction.WouldApply || len(d.Drafts()) > 0)
@@ -217,7 +217,7 @@ func (d *drafting) Forget() {
 	}
 }
 
-// Reword words the question anew with an instruction.
+// Reword words the question again with an instruction.
 func (d *drafting) Reword(instruction string) {
 	if d.asking.Ready() {
 		a := d.asking.asking
@@ -226,7 +226,7 @@ func (d *drafting) Reword(instruction string) {
 	}
 }
 
-// tick tells every second that time passes while a model is asked.
+// tick announces TopicAsking every second while a model is asked.
 func (d *drafting) tick(a *Asking) {
 	sched.Do(d.sched, "tick", func(ctx context.Context, _ func(sched.Progress)) error {
 		select {

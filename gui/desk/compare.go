@@ -110,7 +110,7 @@ func (d *study) setSides(a, b Side) {
 	d.tell(TopicCompare)
 }
 
-// compareHere makes the comparison anew on the history looked at, in the
+// compareHere makes the comparison again on the history looked at, in the
 // background; nothing while nobody looks at it.
 func (d *study) compareHere() {
 	c, s := &d.compare, d.desk.Session()

@@ -72,7 +72,7 @@ func (d *fileList) count(e *Entry, sketch *session.Session) {
 }
 
 // takeCounted puts a counted session in the place of its sketch, now or when
-// nothing stands in the way any more. Selection, filter and parameters stay.
+// nothing prevents it any more. Selection, filter and parameters stay.
 func (d *fileList) takeCounted(e *Entry) {
 	c := e.counted
 	if c == nil || d.desk.busy(e) {
@@ -80,7 +80,7 @@ func (d *fileList) takeCounted(e *Entry) {
 	}
 	e.counted = nil
 	ref := c.sketch.Ref()
-	if e.sessions[ref] != c.sketch { // the file grew or was read anew meanwhile
+	if e.sessions[ref] != c.sketch { // the file grew or was read again meanwhile
 		return
 	}
 	c.session.TakeOver(c.sketch)

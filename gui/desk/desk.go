@@ -29,7 +29,7 @@ const (
 )
 
 // Desk is the state of a window: it joins its subjects, each a type with its own
-// fields in a file of its own, and tells panes what changed. A subject reaches
+// fields in a file of its own, and calls panes when a topic changed. A subject reaches
 // another one through the desk. See the package comment for the threading rule.
 //
 //	Desk ── core: scheduler, store, topics; embedded by every subject
@@ -63,7 +63,7 @@ type core struct {
 	listeners [topics][]func()
 }
 
-// tell calls who listens to the topics.
+// tell calls the listeners of the topics.
 func (c *core) tell(list ...Topic) {
 	for _, t := range list {
 		for _, f := range c.listeners[t] {
@@ -106,10 +106,10 @@ func (d *Desk) Store() *store.Store { return d.store }
 // Listen calls f whenever the topic changed.
 func (d *Desk) Listen(t Topic, f func()) { d.listeners[t] = append(d.listeners[t], f) }
 
-// Deafen forgets all listeners, when the panes are built anew.
+// Deafen forgets all listeners, before the panes are built again.
 func (d *Desk) Deafen() { d.listeners = [topics][]func(){} }
 
-// Announce tells every topic, to panes that were built anew.
+// Announce calls the listeners of every topic, after the panes were built again.
 func (d *Desk) Announce() {
 	for t := range topics {
 		d.tell(t)

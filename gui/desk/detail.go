@@ -76,7 +76,7 @@ func (d *rowList) LoadDetail(raw bool) {
 	})
 }
 
-// readRow reads what a row stands for: a stored message, the summary of a
+// readRow reads the text of a row: a stored message, the summary of a
 // record, or the draft.
 func readRow(s *session.Session, row session.Row, draft *session.Draft, raw bool) *Detail {
 	t := &Detail{Row: row, Raw: raw}

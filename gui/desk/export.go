@@ -17,8 +17,8 @@ type What uint8
 // What can be exported.
 const (
 	Compacted What = iota // the history as its records leave it
-	Full                  // the history as the file tells it
-	Native                // all of it, and the compactions behind it as the source's own tool tells them
+	Full                  // the history as the file holds it
+	Native                // all of it, and the compactions behind it as the source's own tool writes them
 )
 
 // CanExportNative reports whether the history looked at can be exported as
@@ -70,7 +70,7 @@ func export(ctx context.Context, s *session.Session, path string, what What, for
 	return s.File().ExportSource(ctx, path, force, opts...)
 }
 
-// FindSecrets tells what a redacted export would take out. A newer request takes
+// FindSecrets finds what a redacted export would take out. A newer request takes
 // the place of one under way; done gets the list.
 func (d *drafting) FindSecrets(what What, format model.Format, done func([]session.Withheld, error)) {
 	s := d.desk.Session()

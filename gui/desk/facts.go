@@ -12,10 +12,10 @@ import (
 	"palimpsest/gui/sched"
 )
 
-// Survival is what a plan leaves standing of the facts it takes.
+// Survival is which facts of the messages that a plan takes survive it.
 type Survival struct {
 	*facts.Survival
-	Lower bool         // the summary is not made yet: more may stand
+	Lower bool         // the summary is not made yet: more may survive
 	Lost  []facts.Lost // the weightiest first; nil until the draft is there
 	At    int          // history position of the plan
 	// Needed is what the agent needed later of what the plan takes; nil where
@@ -31,8 +31,8 @@ func (d *study) Survival() *Survival { return d.survival }
 // it is known. now is false while it is that of former parameters.
 func (d *study) Needed() (n *session.Needed, now bool) { return d.needed, d.neededNow }
 
-// Indexing tells how many messages of how many have been looked at for facts;
-// total is 0 when none are being looked at.
+// Indexing returns how many messages of how many have been searched for facts;
+// total is 0 when none are being searched.
 func (d *study) Indexing() (done, total int64) { return d.indexed.Done, d.indexed.Total }
 
 // keptIndexes is how many histories keep their index of facts: those looked at

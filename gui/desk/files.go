@@ -57,11 +57,11 @@ type Entry struct {
 	data     []byte             // content of a sample
 	reading  transcript.Options // how its file is to be read
 	peeked   bool               // looked into without opening it
-	reopen   session.Ref        // the thread to look at when it was read anew
+	reopen   session.Ref        // the thread to look at when it was read again
 	sessions map[session.Ref]*session.Session
 }
 
-// outline is what the list tells about a history.
+// outline is what the list shows about a history.
 type outline struct {
 	Messages int // of the thread looked at
 	Lines    int // records of the file, those that were skipped among them

@@ -50,7 +50,7 @@ func (d *fileList) readHead(e *Entry) {
 		return transcript.Head(ctx, path, headBytes, ro)
 	}, func(doc *model.Document, err error) {
 		if err != nil || doc == nil || e != d.current || e.State != Loading {
-			return // what is wrong with the file is told by its opening
+			return // opening the file reports what is wrong with it
 		}
 		e.Early = &Early{thread: doc.Conversations[0].Main()}
 		d.tell(TopicFiles)

@@ -23,7 +23,7 @@ type FolderItem struct {
 
 // Place is a folder that is offered to begin at.
 type Place struct {
-	Key   string // "home", or the agent whose histories lie there
+	Key   string // "home", or the agent whose histories are there
 	Path  string
 	Count int  // transcripts in an agent's folder, by their names; 0 for other places
 	More  bool // there are more: counting ended early

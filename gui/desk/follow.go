@@ -36,7 +36,7 @@ type live struct {
 	counted  *counted // as held
 }
 
-// grown is what came of looking at a file.
+// grown is the result of looking at a file.
 type grown struct {
 	follower *transcript.Follower
 	change   transcript.FileChange
@@ -70,7 +70,7 @@ func (d *watching) followed(e *Entry) bool {
 	return d.following && e.Change == transcript.FileSame && e.isFile()
 }
 
-// isFile reports whether an entry was read from a file as it lies on disk:
+// isFile reports whether an entry was read from a single file on disk:
 // samples, folders and archives were not.
 func (e *Entry) isFile() bool {
 	if e.State != Ready {
@@ -95,7 +95,7 @@ func (d *watching) watchFolders(list []string) {
 	}
 }
 
-// rewatch tells the watcher what matters now.
+// rewatch gives the watcher the folders that matter now.
 func (d *watching) rewatch() {
 	if !d.following {
 		d.stopWatching()
@@ -119,7 +119,7 @@ func (d *watching) rewatch() {
 		}
 		d.watcher = w
 	}
-	_, _ = d.watcher.Set(want) // a folder that is gone has nothing to tell
+	_, _ = d.watcher.Set(want) // a folder that is gone can't change
 }
 
 func (d *watching) stopWatching() {
@@ -162,7 +162,7 @@ func (d *watching) rescan(paths []string) {
 			return err != nil || !transcriptName(path)
 		})
 		return all, err
-	}, func(all found, _ error) { // what can't be read now is told of when it is opened
+	}, func(all found, _ error) { // what can't be read now is reported when it is opened
 		d.unscanned = nil
 		before := len(d.desk.entries)
 		for _, f := range all.files {
@@ -204,7 +204,7 @@ func (d *watching) look(e *Entry) {
 	}, func(g *grown, err error) {
 		e.looking = false
 		if e.File != from || !slices.Contains(d.desk.entries, e) {
-			return // it was closed or opened anew meanwhile
+			return // it was closed or opened again meanwhile
 		}
 		if err != nil {
 			e.follower = nil
@@ -238,7 +238,7 @@ func readOn(ctx context.Context, from *session.File, follower *transcript.Follow
 	return g, nil
 }
 
-// takeGrown shows what was read, now or when nothing stands in the way any more.
+// takeGrown shows what was read, now or when nothing prevents it any more.
 func (d *watching) takeGrown(e *Entry, g *grown) {
 	switch {
 	case g.change == transcript.FileSame:
@@ -297,7 +297,7 @@ func (d *watching) grow(e *Entry, g *grown) {
 		sessions[s.Ref()] = s
 	}
 	now := g.sessions[e.Session]
-	if now == nil { // its thread was read or counted meanwhile: the next look begins anew and takes that along
+	if now == nil { // its thread was read or counted meanwhile: the next look starts over from there
 		e.follower, e.again = nil, true
 		return
 	}
@@ -327,12 +327,12 @@ func (d *watching) lost(e *Entry, change transcript.FileChange) {
 	d.tell(TopicFiles)
 }
 
-// CanReload reports whether the present history can be read anew.
+// CanReload reports whether the present history can be read again.
 func (d *watching) CanReload() bool {
 	return d.desk.current != nil && d.desk.current.isFile() && !d.desk.job.Running()
 }
 
-// Reload reads the present history anew from its file.
+// Reload reads the present history again from its file.
 func (d *watching) Reload() {
 	if !d.CanReload() {
 		return

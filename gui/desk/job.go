@@ -18,7 +18,7 @@ type Job struct {
 	Phase   session.Phase
 	Done    int64
 	Total   int64
-	Record  *model.Record // when ended; its outcome tells how
+	Record  *model.Record // when ended, with its outcome
 	Err     error
 	Ended   time.Time // zero: still running
 	Slow    bool      // it takes long enough to be shown
@@ -27,7 +27,7 @@ type Job struct {
 	cancel context.CancelFunc
 }
 
-// Began tells when a job came to a phase.
+// Began is when a job came to a phase.
 type Began struct {
 	Phase session.Phase
 	At    time.Time
@@ -62,7 +62,7 @@ func (d *drafting) CompactNow() {
 	}
 	d.desk.Commit()
 	p := d.desk.params
-	if p.Strategy.Asks() { // the cost is told first
+	if p.Strategy.Asks() { // the cost is shown first
 		d.Enquire(session.Asking{})
 		return
 	}

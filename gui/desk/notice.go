@@ -22,7 +22,7 @@ type Notice struct {
 	Code     string
 	Args     []any
 	Err      error
-	About    *Entry // whose file it is about; nil: none. It goes when that is read anew
+	About    *Entry // whose file it is about; nil: none. It goes when that is read again
 }
 
 // same reports whether two notices say the same of the same.

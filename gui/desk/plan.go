@@ -188,7 +188,7 @@ type planned struct {
 	next   []compaction.Rule
 }
 
-// Replan makes the plan anew in the background; the present one stays on the
+// Replan makes the plan again in the background; the present one stays on the
 // screen until it is there. Its text follows.
 func (d *planning) Replan() { d.replan(sched.Run[planned], sched.Run[*replay.Timeline]) }
 

@@ -70,7 +70,7 @@ type Trial struct {
 }
 
 // TryReading reads the beginning of a history in some way, for looking at. Of
-// several trials only the newest is told.
+// several trials only the newest is reported.
 func (d *library) TryReading(e *Entry, o transcript.Options, done func(*Trial, error)) {
 	path, data := e.Path, e.data
 	sched.Run(d.sched, "try", func(ctx context.Context, _ func(sched.Progress)) (*Trial, error) {
@@ -117,7 +117,7 @@ type reading struct {
 
 const readingSetting = "reading:"
 
-// ReadAs reads a history anew as a person says, and remembers it for this
+// ReadAs reads a history again with options a person chose, and remembers them for this
 // path. Records that were made on another reading of it stay in the database.
 func (d *library) ReadAs(e *Entry, o transcript.Options) {
 	o = transcript.Options{Format: o.Format, Map: o.Map}

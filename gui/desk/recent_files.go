@@ -67,7 +67,7 @@ func (r *Recent) Recorded() bool {
 	return ok
 }
 
-// conversationsPlace stands for the folder that recorded conversations have
+// conversationsPlace is used as the folder that recorded conversations have
 // not; no path is so called.
 const conversationsPlace = "\x00conversations"
 
@@ -159,7 +159,7 @@ func (d *library) Step(by int, filter string, order Order) {
 	}
 }
 
-// LoadRecents reads the recent files anew in the background.
+// LoadRecents reads the recent files again in the background.
 func (d *library) LoadRecents() {
 	if d.store == nil {
 		return
@@ -213,12 +213,12 @@ func (d *library) UseStore(st *store.Store) {
 	d.desk.announceExpiring()
 }
 
-// peekLimit is the size of a file up to which the list tells how many messages
+// peekLimit is the size of a file up to which the list shows how many messages
 // it holds before anybody opened it.
 const peekLimit = 32 << 20
 
 // Peek reads the files of the list that are not open yet, one after the other
-// and in the background, to tell their numbers of messages.
+// and in the background, to show their numbers of messages.
 func (d *library) Peek() {
 	var list []*Entry
 	for _, e := range d.desk.entries {

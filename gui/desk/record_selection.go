@@ -118,7 +118,7 @@ func (d *recordTable) tickRange(from, to int) {
 }
 
 // Chosen are the stored records that a command on the list is about: those that
-// are ticked, else the one looked at. What a file tells of itself is not stored.
+// are ticked, else the one looked at. The records found in a file are not stored.
 func (d *recordTable) Chosen() []string {
 	ids := slices.DeleteFunc(d.TickedIDs(), foundID)
 	if len(ids) == 0 && len(d.ticked) == 0 && d.desk.record != nil && d.desk.record.Cause != model.CauseFound {
@@ -127,7 +127,7 @@ func (d *recordTable) Chosen() []string {
 	return ids
 }
 
-// foundID reports whether a record is one that a file tells of, by its ID.
+// foundID reports whether an ID is that of a record found in a file.
 func foundID(id string) bool { return len(id) > 1 && id[0] == 'F' }
 
 // MeasureDelete finds out what deleting records would do.

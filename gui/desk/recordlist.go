@@ -34,7 +34,7 @@ const countedAtOnce = 1000
 // one takes its place as a whole.
 type recordList struct {
 	query  store.Filter
-	inFile []model.Record // that the history looked at tells of itself; they stand first
+	inFile []model.Record // found in the file of the history looked at; they come first
 	found  int            // that the question finds
 	more   bool           // there are more, and they are being counted
 	total  int            // that there are
@@ -57,7 +57,7 @@ func (d *recordTable) RecordsUncounted() bool { return d.list.more }
 func (d *recordTable) StoredCount() int { return d.list.total - d.list.told }
 
 // FirstStored is the row of the first record that is stored; those before it
-// are told by the file of the history looked at.
+// were found in the file of the history looked at.
 func (d *recordTable) FirstStored() int {
 	if n := len(d.list.inFile); n < d.list.found {
 		return n
@@ -74,7 +74,7 @@ func (d *recordTable) QueryRecords(f store.Filter) {
 	d.LoadRecords()
 }
 
-// LoadRecords reads the list anew in the background.
+// LoadRecords reads the list again in the background.
 func (d *recordTable) LoadRecords() {
 	s, q := d.desk.Session(), d.query
 	sched.Run(d.sched, "records", func(ctx context.Context, _ func(sched.Progress)) (*recordList, error) {
@@ -173,7 +173,7 @@ func asksFor(q store.Filter, r *model.Record) bool {
 	return q.Text == "" || strings.Contains(strings.ToLower(strings.Join([]string{r.ID, r.Session, r.Path, r.Agent, r.Model, r.SourceSHA, r.Reason, r.Summary}, "\n")), strings.ToLower(q.Text))
 }
 
-// tellOf puts what a file tells of itself before what is stored.
+// tellOf puts the records found in a file before those stored.
 func (l *recordList) tellOf(inFile []model.Record) {
 	l.told = len(inFile)
 	l.total += len(inFile)

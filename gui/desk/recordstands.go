@@ -18,7 +18,7 @@ func (d *recordView) SameHistory(rec *model.Record) bool {
 	return (doc.Hash() == rec.SourceSHA || doc.Path == rec.Path) && s.Ref() == (session.Ref{Conversation: rec.Conversation, Thread: rec.Thread})
 }
 
-// Stands reports whether the open session stands on a record.
+// Stands reports whether the open session is built on a record.
 func (d *recordView) Stands(rec *model.Record) bool {
 	s := d.desk.Session()
 	return s != nil && slices.ContainsFunc(s.Stack(), func(x *model.Record) bool { return x.UID == rec.UID })

@@ -33,18 +33,18 @@ func (d *study) reset() {
 	d.timeline, d.survival, d.needed, d.neededNow, d.indexed = nil, nil, nil, false, sched.Progress{}
 }
 
-// Timeline is the whole history lived under the parameters; while others are
+// Timeline is the whole history replayed under the parameters; while others are
 // worked out it is that of the former ones, and nil until the first is there.
 func (d *study) Timeline() *replay.Timeline { return d.timeline }
 
 // Settled reports whether plan and timeline are those of the present parameters,
-// and none of former ones that stand on the screen until they are worked out.
+// rather than former ones that stay on the screen until these are worked out.
 func (d *study) Settled() bool {
 	return d.desk.plan != nil && d.timeline != nil && reflect.DeepEqual(d.desk.planned, d.desk.params) && reflect.DeepEqual(d.lived, d.desk.params)
 }
 
 // LiveUnder replays the history looked at under other parameters than those on
-// the screen, as a record's, and hands what came of it to done.
+// the screen, as a record's, and hands the result to done.
 func (d *study) LiveUnder(p model.Policy, done func(*replay.Timeline)) {
 	s := d.desk.Session()
 	if s == nil {

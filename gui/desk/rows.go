@@ -228,7 +228,7 @@ func (d *rowList) reselect(num int) {
 		return
 	}
 	at := d.ledger.RowOf(num - 1)
-	if at < 0 { // not in this view: what stands for it, if the plan takes it
+	if at < 0 { // not in this view: its summary, if the plan takes it
 		d.row = min(d.row, d.RowCount()-1)
 		for i := range d.RowCount() {
 			if d.Row(i).Kind == session.RowSummary {

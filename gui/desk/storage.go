@@ -31,7 +31,7 @@ func (d *database) StoreFailed(path string, err error) {
 	d.desk.Fail(err)
 }
 
-// StorePath is where the database lies, or would if it could be opened; "" when
+// StorePath is where the database is, or would be if it could be opened; "" when
 // there is none.
 func (d *database) StorePath() string {
 	if d.store != nil {
@@ -111,7 +111,7 @@ type Expiring struct {
 	Freed   int64
 }
 
-// WouldExpire tells what a retention would delete now.
+// WouldExpire works out what a retention would delete now.
 func (d *database) WouldExpire(keep store.Retention, done func(Expiring, error)) {
 	st := d.store
 	sched.Run(d.sched, "storage expire", func(ctx context.Context, _ func(sched.Progress)) (x Expiring, err error) {
@@ -175,7 +175,7 @@ func (d *database) CanRepair() bool {
 
 // RepairStore saves what can be read of the database into a new one that takes
 // its place; the damaged one stays beside it. The histories that are open are
-// read anew, because they stood on the database before.
+// read again, because they used the database before.
 func (d *database) RepairStore(done func(store.Repaired, *store.Store, error)) {
 	old, path := d.store, d.StorePath()
 	d.store = nil
@@ -207,7 +207,7 @@ func (d *database) RepairStore(done func(store.Repaired, *store.Store, error)) {
 	})
 }
 
-// reopenAll has every open history read anew when it is looked at, the present
+// reopenAll has every open history read again when it is looked at, the present
 // one at once.
 func (d *database) reopenAll() {
 	for _, e := range d.desk.entries {

@@ -115,8 +115,8 @@ func (w *Sweep) Policy(cell int) model.Policy {
 	return w.Y.Set(w.X.Set(w.Base, w.X.Values[cell%n]), w.Y.Values[cell/n])
 }
 
-// Current is the cell that parameters lie on; −1: none, they differ from it in
-// more than the two that were moved, or lie between the cells.
+// Current is the cell whose parameters these are; −1: none, they differ from it in
+// more than the two that were moved, or are between the cells.
 func (w *Sweep) Current(p model.Policy) int {
 	x, okX := w.X.At(p)
 	y, okY := w.Y.At(p)

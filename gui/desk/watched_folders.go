@@ -48,7 +48,7 @@ func (d *watching) Watched() []Watched {
 	return out
 }
 
-// Watch watches a folder from now on. What lies in it already is not listed:
+// Watch watches a folder from now on. What is in it already is not listed:
 // Add does that.
 func (d *watching) Watch(path string) {
 	path = filepath.Clean(path)
@@ -66,7 +66,7 @@ func (d *watching) Unwatch(path string) {
 	d.standing = slices.DeleteFunc(d.standing, func(s standing) bool { return s.Path == path })
 	d.folders = slices.DeleteFunc(d.folders, func(f string) bool { return within(path, f) })
 	d.saveStanding()
-	d.lookThrough() // one that lies within it may stand
+	d.lookThrough() // a watched folder within it stays
 	d.rewatch()
 	d.tell(TopicFiles)
 }
@@ -204,13 +204,13 @@ func lookInto(ctx context.Context, s standing) looked {
 	return l
 }
 
-// within reports whether a path is a folder or lies in it.
+// within reports whether a path is a folder or in it.
 func within(folder, path string) bool {
 	return path == folder || strings.HasPrefix(path, strings.TrimSuffix(folder, string(filepath.Separator))+string(filepath.Separator))
 }
 
 // AgentPlaces finds in the background the folders of known agents that exist,
-// with how many transcripts lie in each as far as that was counted.
+// with how many transcripts are in each as far as that was counted.
 func (d *watching) AgentPlaces(done func([]Place)) {
 	sched.Run(d.sched, "agentplaces", func(ctx context.Context, _ func(sched.Progress)) ([]Place, error) {
 		return slices.DeleteFunc(knownPlaces(ctx), func(p Place) bool { return !p.ofAgent() }), nil

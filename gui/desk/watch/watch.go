@@ -1,7 +1,7 @@
-// Package watch tells which files and folders changed on disk.
+// Package watch reports which files and folders changed on disk.
 //
 // The system is asked about folders and never about files: a file that is
-// replaced by another one of its name would not be told of any more.
+// replaced by another one of its name would not be reported any more.
 package watch
 
 import (
@@ -24,9 +24,9 @@ type Watcher struct {
 	told    bool // changed is under way and will take what is pending
 }
 
-// New starts a watcher. changed is told what was written, made, renamed or
+// New starts a watcher. changed gets what was written, made, renamed or
 // removed: directly in a watched folder, each path once however often it
-// changed since it was told last. dispatch runs changed, as on the goroutine of
+// changed since its last call. dispatch runs changed, as on the goroutine of
 // a window.
 func New(dispatch func(func()), changed func(paths []string)) (*Watcher, error) {
 	sys, err := fsnotify.NewWatcher()
@@ -38,7 +38,7 @@ func New(dispatch func(func()), changed func(paths []string)) (*Watcher, error) 
 	return w, nil
 }
 
-// Close ends the watching and waits until nothing is told any more; a call of
+// Close ends the watching and waits until nothing is reported any more; a call of
 // changed that was dispatched before may still come, with no paths.
 func (w *Watcher) Close() error {
 	err := w.sys.Close()
@@ -114,7 +114,7 @@ func (w *Watcher) note(e fsnotify.Event, dispatch func(func())) {
 	w.tell(dispatch)
 }
 
-// noteAll tells of the watched folders themselves.
+// noteAll notes the watched folders themselves.
 func (w *Watcher) noteAll(dispatch func(func())) {
 	w.mu.Lock()
 	for f := range w.folders {
@@ -123,7 +123,7 @@ func (w *Watcher) noteAll(dispatch func(func())) {
 	w.tell(dispatch)
 }
 
-// tell lets go of the lock.
+// tell releases the lock.
 func (w *Watcher) tell(dispatch func(func())) {
 	first := !w.told
 	w.told = true
