@@ -28,7 +28,8 @@ func (a *Agents) Events() []AgentEvent {
 			out = append(out, AgentEvent{Agent: i, Caller: x.Parent, Time: t.CalledAt, Num: t.Called, Text: t.Asked, Tokens: t.Passed})
 		}
 		if t := x.Task; t.Returned > 0 {
-			out = append(out, AgentEvent{Agent: i, Caller: x.Parent, Back: true, Time: t.BackAt, Num: t.Returned, Text: t.Answered, Tokens: t.Back, Used: x.Used})
+			out = append(out, AgentEvent{Agent: i, Caller: x.Parent, Back: true, Time: t.BackAt,
+				Num: t.Returned, Text: t.Answered, Tokens: t.Back, Used: x.Used})
 		}
 	}
 	slices.SortStableFunc(out, func(p, q AgentEvent) int { return cmp.Or(cmp.Compare(p.Time, q.Time), cmp.Compare(p.Num, q.Num)) })

@@ -94,12 +94,14 @@ func (d *study) survive() {
 		return
 	}
 	sched.Run(d.sched, "survive", func(context.Context, func(sched.Progress)) (*Survival, error) {
-		if dr == nil {
-			return &Survival{Survival: s.Insight.Survive(pl, ""), Lower: pl.Insert >= 0, At: pl.Line.At(), Needed: s.Insight.NeededAfter(pl, "")}, nil
+		text := ""
+		if dr != nil {
+			text = dr.Text.Text
 		}
-		text := dr.Text.Text
 		v := &Survival{Survival: s.Insight.Survive(pl, text), At: pl.Line.At(), Needed: s.Insight.NeededAfter(pl, text)}
-		if v.Survival != nil {
+		if dr == nil {
+			v.Lower = pl.Insert >= 0
+		} else if v.Survival != nil {
 			v.Lost = v.Survival.Lost(0)
 		}
 		return v, nil

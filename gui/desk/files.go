@@ -259,27 +259,16 @@ func (d *fileList) Select(e *Entry) {
 	}
 	e.State, e.Err = Loading, nil
 	d.readHead(e)
-	path, data, ro, st, opt := e.Path, e.data, e.reading, d.store, session.Options{Model: d.desk.asks.Model, Factors: d.factors}
+	from, ro, st := source{e.Path, e.data}, e.reading, d.store
+	opt := session.Options{Model: d.desk.asks.Model, Factors: d.factors}
 	if d.store != nil {
 		opt.Store, opt.Answers, opt.Conversations, opt.Counts = d.store, d.store, d.store, d.store
 	}
 	sched.Run(d.sched, "open", func(ctx context.Context, progress func(sched.Progress)) (*session.File, error) {
 		ro.Progress = func(done, total int64) { progress(sched.Progress{Done: done, Total: total, Text: "read"}) }
-		return openRemembered(ctx, st, path, data, opt, ro)
+		return from.openRemembered(ctx, st, opt, ro)
 	}, func(f *session.File, err error) { d.opened(e, f, err) })
 	d.tell(TopicFiles, TopicSession)
-}
-
-// open reads a file, or a sample whose content is data.
-func open(ctx context.Context, path string, data []byte, opt session.Options, ro transcript.Options) (*session.File, error) {
-	if data == nil {
-		return session.Open(ctx, path, opt, ro)
-	}
-	doc, err := transcript.Read(ctx, path, bytesSource(data), int64(len(data)), ro)
-	if err != nil {
-		return nil, err
-	}
-	return session.NewFile(doc, opt), nil
 }
 
 func (d *fileList) opened(e *Entry, f *session.File, err error) {

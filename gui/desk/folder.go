@@ -32,7 +32,8 @@ type Place struct {
 // places are where agents are known to keep their histories, below home.
 var places = []Place{
 	{Key: "home", Path: "."}, {Key: "claude", Path: ".claude/projects"}, {Key: "codex", Path: ".codex/sessions"},
-	{Key: "gemini", Path: ".gemini/tmp"}, {Key: "copilot", Path: ".copilot/session-state"}, {Key: "opencode", Path: ".local/share/opencode/storage"},
+	{Key: "gemini", Path: ".gemini/tmp"}, {Key: "copilot", Path: ".copilot/session-state"},
+	{Key: "opencode", Path: ".local/share/opencode/storage"},
 	{Key: "pi", Path: ".pi/agent/sessions"}, {Key: "downloads", Path: "Downloads"}, {Key: "documents", Path: "Documents"},
 }
 

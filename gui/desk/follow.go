@@ -114,7 +114,8 @@ func (d *watching) rewatch() {
 		w, err := watch.New(d.dispatch, d.onDisk)
 		if err != nil {
 			d.following = false
-			d.desk.Fail(&model.Problem{Code: "not-watched", What: "Files can't be followed.", Why: err.Error() + ".", Next: "Reload a history to see what is new.", Err: err})
+			d.desk.Fail(&model.Problem{Code: "not-watched", What: "Files can't be followed.", Why: err.Error() + ".",
+				Next: "Reload a history to see what is new.", Err: err})
 			return
 		}
 		d.watcher = w
@@ -321,7 +322,9 @@ func (d *watching) grow(e *Entry, g *grown) {
 // lost says that a file is not what it was.
 func (d *watching) lost(e *Entry, change transcript.FileChange) {
 	e.Change, e.follower = change, nil
-	code := map[transcript.FileChange]string{transcript.FileTruncated: "fileTruncated", transcript.FileRewritten: "fileRewritten", transcript.FileGone: "fileGone"}[change]
+	code := map[transcript.FileChange]string{
+		transcript.FileTruncated: "fileTruncated", transcript.FileRewritten: "fileRewritten", transcript.FileGone: "fileGone",
+	}[change]
 	d.desk.Say(Notice{Severity: Warning, Code: code, Args: []any{"title", e.shortTitle()}, About: e})
 	d.rewatch()
 	d.tell(TopicFiles)

@@ -93,7 +93,7 @@ func (d *library) StopTrying() {
 // lines.
 func beginning(ctx context.Context, path string, data []byte, o transcript.Options) (doc *model.Document, whole bool, err error) {
 	if data != nil {
-		doc, err = transcript.Read(ctx, path, bytesSource(data), int64(len(data)), o)
+		doc, err = transcript.Read(ctx, path, bytes.NewReader(data), int64(len(data)), o)
 		return doc, true, err
 	}
 	if doc, err = transcript.Head(ctx, path, headBytes, o); err == nil {
@@ -157,14 +157,16 @@ func remembered(ctx context.Context, st *store.Store, path string) (o transcript
 
 // openRemembered opens a file as it was read before; by what it looks like if
 // that does not fit it any more.
-func openRemembered(ctx context.Context, st *store.Store, path string, data []byte, opt session.Options, ro transcript.Options) (*session.File, error) {
-	if said, ok := remembered(ctx, st, path); ok && data == nil && ro.Format == "" && ro.Map == nil {
+func (s source) openRemembered(
+	ctx context.Context, st *store.Store, opt session.Options, ro transcript.Options,
+) (*session.File, error) {
+	if said, ok := remembered(ctx, st, s.path); ok && s.data == nil && ro.Format == "" && ro.Map == nil {
 		said.Progress = ro.Progress
-		f, err := open(ctx, path, data, opt, said)
+		f, err := s.open(ctx, opt, said)
 		var p *model.Problem
 		if err == nil || ctx.Err() != nil || !errors.As(err, &p) {
 			return f, err
 		}
 	}
-	return open(ctx, path, data, opt, ro)
+	return s.open(ctx, opt, ro)
 }

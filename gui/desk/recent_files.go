@@ -230,10 +230,10 @@ func (d *library) Peek() {
 		return
 	}
 	e := list[0]
-	path, data, ro := e.Path, e.data, e.reading
+	from, ro := source{e.Path, e.data}, e.reading
 	sched.Run(d.sched, "peek", func(ctx context.Context, _ func(sched.Progress)) (outline, error) {
-		if _, recorded := session.ConversationID(path); data == nil && !recorded {
-			if st, err := os.Stat(path); err != nil || st.Size() > peekLimit {
+		if _, recorded := session.ConversationID(from.path); from.data == nil && !recorded {
+			if st, err := os.Stat(from.path); err != nil || st.Size() > peekLimit {
 				return outline{}, err
 			}
 		}
@@ -241,7 +241,7 @@ func (d *library) Peek() {
 		if d.store != nil {
 			opt.Conversations = d.store
 		}
-		f, err := open(ctx, path, data, opt, ro)
+		f, err := from.open(ctx, opt, ro)
 		if err != nil {
 			return outline{}, err
 		}

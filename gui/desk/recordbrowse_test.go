@@ -149,7 +149,8 @@ func TestManyRecordsAtOnce(t *testing.T) {
 
 	dir := t.TempDir()
 	for form, name := range []string{"r.json", "r.csv", "r.md"} {
-		w.ExportRecords(filepath.Join(dir, name), RecordsForm(form), "Compactions", w.Chosen(), false, func(_ *session.Written, err error) {
+		x := RecordsExport{Path: filepath.Join(dir, name), Form: RecordsForm(form), Title: "Compactions", IDs: w.Chosen()}
+		w.ExportRecords(x, func(_ *session.Written, err error) {
 			if err != nil {
 				t.Error(name, err)
 			}

@@ -148,7 +148,8 @@ func readRecords(ctx context.Context, st *store.Store, q store.Filter) (*recordL
 	if err != nil {
 		return nil, err
 	}
-	return &recordList{query: q, found: int(found), more: more, total: int(total), pages: map[int][]model.Record{0: first}, asked: map[int]bool{}}, nil
+	return &recordList{query: q, found: int(found), more: more, total: int(total),
+		pages: map[int][]model.Record{0: first}, asked: map[int]bool{}}, nil
 }
 
 // stackRecords is the list where nothing is stored: the newest first, with what
@@ -170,7 +171,8 @@ func asksFor(q store.Filter, r *model.Record) bool {
 		q.Session != "" && q.Session != r.Session || q.Preset != "" && q.Preset != r.Policy.Preset {
 		return false
 	}
-	return q.Text == "" || strings.Contains(strings.ToLower(strings.Join([]string{r.ID, r.Session, r.Path, r.Agent, r.Model, r.SourceSHA, r.Reason, r.Summary}, "\n")), strings.ToLower(q.Text))
+	text := strings.Join([]string{r.ID, r.Session, r.Path, r.Agent, r.Model, r.SourceSHA, r.Reason, r.Summary}, "\n")
+	return strings.Contains(strings.ToLower(text), strings.ToLower(q.Text))
 }
 
 // tellOf puts the records found in a file before those stored.

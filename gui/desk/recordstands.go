@@ -15,7 +15,8 @@ func (d *recordView) SameHistory(rec *model.Record) bool {
 		return false
 	}
 	doc := s.File().Doc
-	return (doc.Hash() == rec.SourceSHA || doc.Path == rec.Path) && s.Ref() == (session.Ref{Conversation: rec.Conversation, Thread: rec.Thread})
+	return (doc.Hash() == rec.SourceSHA || doc.Path == rec.Path) &&
+		s.Ref() == (session.Ref{Conversation: rec.Conversation, Thread: rec.Thread})
 }
 
 // Stands reports whether the open session is built on a record.

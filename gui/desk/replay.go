@@ -40,7 +40,8 @@ func (d *study) Timeline() *replay.Timeline { return d.timeline }
 // Settled reports whether plan and timeline are those of the present parameters,
 // rather than former ones that stay on the screen until these are worked out.
 func (d *study) Settled() bool {
-	return d.desk.plan != nil && d.timeline != nil && reflect.DeepEqual(d.desk.planned, d.desk.params) && reflect.DeepEqual(d.lived, d.desk.params)
+	return d.desk.plan != nil && d.timeline != nil &&
+		reflect.DeepEqual(d.desk.planned, d.desk.params) && reflect.DeepEqual(d.lived, d.desk.params)
 }
 
 // LiveUnder replays the history looked at under other parameters than those on

@@ -42,7 +42,8 @@ func (d *database) StorePath() string {
 
 // noStore is what to say where there is no database.
 func noStore() error {
-	return &model.Problem{Code: "no-storage", What: "There is no database.", Why: "Records are kept in memory only.", Next: "Choose a database in the storage settings."}
+	return &model.Problem{Code: "no-storage", What: "There is no database.", Why: "Records are kept in memory only.",
+		Next: "Choose a database in the storage settings."}
 }
 
 // MeasureStorage measures the database; done hears what it holds.
