@@ -138,7 +138,7 @@ func (d *agentTree) inherit(e *Entry, ref session.Ref, s *session.Session) bool 
 func (d *agentTree) takeInherited() {
 	d.desk.readParams()
 	d.desk.Replan()
-	d.tell(TopicParams)
+	d.notify(TopicParams)
 }
 
 // keepOwn notes what the thread looked at sets otherwise than its caller.
@@ -167,7 +167,7 @@ func (d *agentTree) setOwn(key string, own session.Own) {
 		delete(all, key)
 	}
 	d.own = all
-	d.tell(TopicAgents)
+	d.notify(TopicAgents)
 	if d.store == nil || d.store.ReadOnly() {
 		return
 	}

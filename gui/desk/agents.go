@@ -75,7 +75,7 @@ func (d *agentTree) readAgents(e *Entry) {
 		}
 	}
 	d.agents = a
-	d.tell(TopicAgents)
+	d.notify(TopicAgents)
 	open := map[session.Ref]*session.Session{}
 	for ref, s := range e.sessions {
 		open[ref] = s
@@ -102,7 +102,7 @@ func (d *agentTree) readAgents(e *Entry) {
 		} else {
 			a.List, a.Skipped = r.list, r.skipped
 		}
-		d.tell(TopicAgents)
+		d.notify(TopicAgents)
 	})
 }
 
@@ -110,7 +110,7 @@ func (d *agentTree) readAgents(e *Entry) {
 func (d *agentTree) agentProgress(p sched.Progress) {
 	if a := d.agents; a != nil && a.Running {
 		a.Done, a.Total = int(p.Done), int(p.Total)
-		d.tell(TopicAgents)
+		d.notify(TopicAgents)
 	}
 }
 

@@ -111,7 +111,7 @@ func (d *drafting) Provider() online.Provider { return d.asks.Provider() }
 // SetProvider changes who makes summaries, and keeps it. Nothing is sent.
 func (d *drafting) SetProvider(p online.Provider) {
 	d.asks.Use(p)
-	d.tell(TopicAsking)
+	d.notify(TopicAsking)
 	st := d.store
 	if st == nil {
 		return
@@ -141,7 +141,7 @@ func (d *drafting) LoadProvider() {
 			return
 		}
 		d.asks.Use(p)
-		d.tell(TopicAsking)
+		d.notify(TopicAsking)
 	})
 }
 
@@ -181,7 +181,7 @@ func (d *drafting) Enquire(a session.Asking) {
 		} else {
 			ask.Enquiry = e
 		}
-		d.tell(TopicAsking)
+		d.notify(TopicAsking)
 	})
 }
 
@@ -213,7 +213,7 @@ func (d *drafting) CanAsk() bool {
 func (d *drafting) Forget() {
 	if d.asking != nil && !d.asking.Running() {
 		d.asking = nil
-		d.tell(TopicAsking)
+		d.notify(TopicAsking)
 	}
 }
 
@@ -236,7 +236,7 @@ func (d *drafting) tick(a *Asking) {
 		return nil
 	}, func(error) {
 		if a.Running() {
-			d.tell(TopicAsking)
+			d.notify(TopicAsking)
 			d.tick(a)
 		}
 	})
@@ -256,7 +256,7 @@ func (d *drafting) Send() {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	a.Started, a.stop = time.Now(), stop
-	d.tell(TopicAsking, TopicPlan)
+	d.notify(TopicAsking, TopicPlan)
 	d.tick(a)
 	sched.Run(d.sched, "ask", func(own context.Context, progress func(sched.Progress)) (*session.Draft, error) {
 		own, done := context.WithCancel(own)
@@ -299,7 +299,7 @@ func (d *drafting) answered(s *session.Session, a *Asking, dr *session.Draft, er
 			d.take(dr)
 		}
 	}
-	d.tell(TopicAsking, TopicPlan)
+	d.notify(TopicAsking, TopicPlan)
 	if err != nil {
 		d.desk.LoadRecords()
 	}
@@ -341,8 +341,8 @@ func (d *drafting) DraftFacts() []*facts.Survival {
 	return nil
 }
 
-// surviveDrafts works out what survives each of the drafts.
-func (d *drafting) surviveDrafts() {
+// measureDrafts works out what survives each of the drafts.
+func (d *drafting) measureDrafts() {
 	s, list := d.desk.Session(), d.Drafts()
 	if d.draftFacts, d.draftFactsOf = nil, nil; s == nil || s.Insight.KnownFacts() == nil || len(list) == 0 {
 		return
@@ -365,7 +365,7 @@ func (d *drafting) surviveDrafts() {
 		if len(out) == len(list) { // else the facts were forgotten meanwhile
 			d.draftFacts, d.draftFactsOf = out, list
 		}
-		d.tell(TopicFacts)
+		d.notify(TopicFacts)
 	})
 }
 

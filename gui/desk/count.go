@@ -40,14 +40,14 @@ func (d *fileList) StopCounting() {
 	d.sched.Cancel("count")
 	d.current.Done, d.current.Total = 0, 0
 	d.desk.lookAgain(d.current)
-	d.tell(TopicFiles)
+	d.notify(TopicFiles)
 }
 
 // Count counts the messages of the present sketch after all.
 func (d *fileList) Count() {
 	if d.CanCount() {
 		d.count(d.current, d.desk.Session())
-		d.tell(TopicFiles)
+		d.notify(TopicFiles)
 	}
 }
 
@@ -90,12 +90,12 @@ func (d *fileList) takeCounted(e *Entry) {
 	}
 	e.Session = c.session
 	d.desk.replaced(c.sketch, c.session)
-	d.tell(TopicFiles)
+	d.notify(TopicFiles)
 	if e != d.current {
 		return
 	}
 	d.desk.counted(c)
-	d.tell(TopicSession, TopicParams)
+	d.notify(TopicSession, TopicParams)
 	d.desk.Replan()
 	d.desk.index(c.session)
 }

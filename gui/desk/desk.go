@@ -22,7 +22,7 @@ const (
 	TopicAsking               // a model is to be asked, is being asked or answered, or who is asked
 	TopicSweep                // a sweep began, moved on or ended
 	TopicCompare              // the two sides that are compared, or what came of them
-	TopicReplay               // the history was lived under other parameters
+	TopicReplay               // the history was replayed under other parameters
 	TopicAgents               // the agents of the conversation, or their own parameters
 	TopicFacts                // what survives or was needed later is known, or how far that is
 	topics
@@ -63,8 +63,8 @@ type core struct {
 	listeners [topics][]func()
 }
 
-// tell calls the listeners of the topics.
-func (c *core) tell(list ...Topic) {
+// notify calls the listeners of the topics.
+func (c *core) notify(list ...Topic) {
 	for _, t := range list {
 		for _, f := range c.listeners[t] {
 			f()
@@ -106,13 +106,13 @@ func (d *Desk) Store() *store.Store { return d.store }
 // Listen calls f whenever the topic changed.
 func (d *Desk) Listen(t Topic, f func()) { d.listeners[t] = append(d.listeners[t], f) }
 
-// Deafen forgets all listeners, before the panes are built again.
-func (d *Desk) Deafen() { d.listeners = [topics][]func(){} }
+// StopListening forgets all listeners, before the panes are built again.
+func (d *Desk) StopListening() { d.listeners = [topics][]func(){} }
 
 // Announce calls the listeners of every topic, after the panes were built again.
 func (d *Desk) Announce() {
 	for t := range topics {
-		d.tell(t)
+		d.notify(t)
 	}
 }
 
@@ -134,7 +134,7 @@ func (d *Desk) progress(key string, p sched.Progress) {
 	case "compact":
 		d.jobProgress(p)
 	case "ask":
-		d.tell(TopicAsking)
+		d.notify(TopicAsking)
 	case "sweep":
 		d.sweepProgress(p)
 	case "agents":

@@ -48,7 +48,7 @@ func (d *rowList) LoadDetail(raw bool) {
 		d.sched.Cancel("detail")
 		if d.detail != nil {
 			d.detail, d.detailOf = nil, detailKey{}
-			d.tell(TopicDetail)
+			d.notify(TopicDetail)
 		}
 		return
 	}
@@ -72,7 +72,7 @@ func (d *rowList) LoadDetail(raw bool) {
 			t = &Detail{Row: row, Raw: raw, Err: err}
 		}
 		d.detail = t
-		d.tell(TopicDetail)
+		d.notify(TopicDetail)
 	})
 }
 

@@ -20,9 +20,9 @@ func (d *drafting) reset() {
 	d.draft = nil
 }
 
-// handRests is how long a hand that drags must rest before the text of a plan is
+// dragPause is how long a slider that is dragged must rest before the text of a plan is
 // made: else one would be begun for every place it passes.
-const handRests = 80 * time.Millisecond
+const dragPause = 80 * time.Millisecond
 
 // makeDraft makes the real text of the plan in the background, so that the
 // numbers shown are those that applying will store.
@@ -39,7 +39,7 @@ func (d *drafting) makeDraft() {
 	}
 	pause := time.Duration(0)
 	if !reflect.DeepEqual(p, s.Policy()) { // a drag is under way
-		pause = handRests
+		pause = dragPause
 	}
 	sched.Run(d.sched, "draft", func(ctx context.Context, _ func(sched.Progress)) (*session.Draft, error) {
 		select {
@@ -77,14 +77,14 @@ func (d *drafting) replace(dr *session.Draft) {
 // take shows a draft that a model or a person made.
 func (d *drafting) take(dr *session.Draft) {
 	d.show(dr)
-	d.surviveDrafts()
+	d.measureDrafts()
 }
 
 // show makes a draft the one on the screen, with its plan and what survives it.
 func (d *drafting) show(dr *session.Draft) {
 	d.draft = dr
 	d.desk.drafted(dr.Plan)
-	d.desk.survive()
+	d.desk.measureSurvival()
 }
 
 // outdated drops the drafts of a session that has changed.

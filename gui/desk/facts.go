@@ -59,7 +59,7 @@ func (d *study) index(s *session.Session) {
 	}, func(err error) {
 		d.indexed = sched.Progress{}
 		if err != nil {
-			d.tell(TopicFacts)
+			d.notify(TopicFacts)
 			if !errors.Is(err, context.Canceled) {
 				d.desk.Fail(err)
 			}
@@ -69,9 +69,9 @@ func (d *study) index(s *session.Session) {
 			d.index(now) // the file grew meanwhile
 			return
 		}
-		d.survive()
-		d.desk.surviveDrafts()
-		d.recall()
+		d.measureSurvival()
+		d.desk.measureDrafts()
+		d.measureNeeds()
 	})
 }
 
@@ -80,9 +80,9 @@ func (d *study) forget(e *Entry) {
 	d.indexes = slices.DeleteFunc(d.indexes, func(s *session.Session) bool { return s == e.sessions[s.Ref()] })
 }
 
-// survive works out what survives the plan on the screen, with the draft's text
+// measureSurvival works out what survives the plan on the screen, with the draft's text
 // when it is there.
-func (d *study) survive() {
+func (d *study) measureSurvival() {
 	s, pl, dr := d.desk.Session(), d.desk.plan, d.desk.draft
 	if s == nil || pl == nil || s.Insight.KnownFacts() == nil {
 		return
@@ -90,7 +90,7 @@ func (d *study) survive() {
 	if pl.Outcome != compaction.WouldApply {
 		d.sched.Cancel("survive")
 		d.survival = nil
-		d.tell(TopicFacts)
+		d.notify(TopicFacts)
 		return
 	}
 	sched.Run(d.sched, "survive", func(context.Context, func(sched.Progress)) (*Survival, error) {
@@ -114,13 +114,13 @@ func (d *study) survive() {
 			v = nil
 		}
 		d.survival = v
-		d.tell(TopicFacts)
+		d.notify(TopicFacts)
 	})
 }
 
-// recall works out what was needed later under the parameters as they were
+// measureNeeds works out what was needed later under the parameters as they were
 // left: it reads texts, which is too slow for every move of a slider.
-func (d *study) recall() {
+func (d *study) measureNeeds() {
 	s := d.desk.Session()
 	if s == nil || s.Insight.KnownFacts() == nil {
 		return
@@ -136,7 +136,7 @@ func (d *study) recall() {
 			return
 		}
 		d.needed, d.neededNow = n, reflect.DeepEqual(p, d.desk.params) // a drag may be under way
-		d.tell(TopicFacts)
+		d.notify(TopicFacts)
 	})
 }
 
@@ -146,5 +146,5 @@ func (d *study) needsOutdated() { d.neededNow = false }
 // indexProgress notes how many messages have been searched for facts.
 func (d *study) indexProgress(p sched.Progress) {
 	d.indexed = p
-	d.tell(TopicFacts)
+	d.notify(TopicFacts)
 }

@@ -58,7 +58,7 @@ func TestNeededFollowsCommits(t *testing.T) {
 	if n, now := w.Needed(); n != first || now {
 		t.Error("worked out anew during a drag, or told as new")
 	}
-	w.recall() // as when the index is ready only now
+	w.measureNeeds() // as when the index is ready only now
 	w.settle()
 	if _, now := w.Needed(); now {
 		t.Error("what is known for the former parameters is told as that of the dragged ones")

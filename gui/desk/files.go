@@ -118,7 +118,7 @@ func (d *fileList) Entries() []*Entry { return d.entries }
 // there.
 func (d *fileList) Add(paths ...string) {
 	sched.Run(d.sched, "add", func(ctx context.Context, _ func(sched.Progress)) (found, error) {
-		return expand(ctx, paths)
+		return findTranscripts(ctx, paths)
 	}, func(all found, err error) {
 		if err != nil {
 			d.desk.Fail(err)
@@ -133,7 +133,7 @@ func (d *fileList) Add(paths ...string) {
 			}
 		}
 		if len(files) > 1 {
-			d.tell(TopicFiles)
+			d.notify(TopicFiles)
 		}
 		if first != nil {
 			d.Select(first)
@@ -150,8 +150,8 @@ const maxFolderFiles = 5000
 // found is what paths lead to: files, and the folders they were looked for in.
 type found struct{ files, folders []string }
 
-// expand replaces folders by the transcripts in them.
-func expand(ctx context.Context, paths []string) (found, error) {
+// findTranscripts replaces folders by the transcripts in them.
+func findTranscripts(ctx context.Context, paths []string) (found, error) {
 	var out found
 	var problems []error
 	for _, p := range paths {
@@ -217,7 +217,7 @@ func (d *fileList) entry(path string) *Entry {
 func (d *fileList) AddSample(id, title, file string, data []byte) *Entry {
 	e := &Entry{Path: file, Sample: id, Title: title, data: data, sessions: map[session.Ref]*session.Session{}}
 	d.entries = append(d.entries, e)
-	d.tell(TopicFiles)
+	d.notify(TopicFiles)
 	return e
 }
 
@@ -236,12 +236,12 @@ func (d *fileList) Remove(e *Entry) {
 			}
 		}
 		d.desk.forget(e)
-		d.desk.unsay(e)
+		d.desk.closeNoticesOf(e)
 		if e.File != nil {
 			e.File.Close()
 		}
-		d.desk.rewatch()
-		d.tell(TopicFiles)
+		d.desk.updateWatches()
+		d.notify(TopicFiles)
 		return
 	}
 }
@@ -249,7 +249,7 @@ func (d *fileList) Remove(e *Entry) {
 // Select looks at a history; it is read first if it is not open yet.
 func (d *fileList) Select(e *Entry) {
 	if c := d.current; c != nil && c != e && c.State == Loading {
-		c.unread() // switching cancels its reading
+		c.dropRead() // switching cancels its reading
 	}
 	d.current = e
 	e.New, e.Fresh = 0, false
@@ -268,7 +268,7 @@ func (d *fileList) Select(e *Entry) {
 		ro.Progress = func(done, total int64) { progress(sched.Progress{Done: done, Total: total, Text: "read"}) }
 		return from.openRemembered(ctx, st, opt, ro)
 	}, func(f *session.File, err error) { d.opened(e, f, err) })
-	d.tell(TopicFiles, TopicSession)
+	d.notify(TopicFiles, TopicSession)
 }
 
 func (d *fileList) opened(e *Entry, f *session.File, err error) {
@@ -277,7 +277,7 @@ func (d *fileList) opened(e *Entry, f *session.File, err error) {
 		if stopped(err) {
 			e.State, e.Err = Closed, nil
 		}
-		d.tell(TopicFiles, TopicSession)
+		d.notify(TopicFiles, TopicSession)
 		return
 	}
 	e.File = f
@@ -309,7 +309,7 @@ func (d *fileList) SelectThread(e *Entry, ref session.Ref) {
 	}, func(s *session.Session, err error) {
 		if err != nil {
 			e.State, e.Err, e.Early = Unavailable, err, nil
-			d.tell(TopicFiles, TopicSession)
+			d.notify(TopicFiles, TopicSession)
 			return
 		}
 		e.sessions[ref] = s
@@ -322,12 +322,12 @@ func (d *fileList) ready(e *Entry, ref session.Ref, s *session.Session) {
 	d.desk.inherit(e, ref, s)
 	d.reweigh(e)
 	e.take(outlineOf(e.File, ref))
-	d.desk.rewatch()
+	d.desk.updateWatches()
 	if e.follower == nil || e.again {
 		d.desk.look(e)
 	}
 	if d.current != e {
-		d.tell(TopicFiles)
+		d.notify(TopicFiles)
 		return
 	}
 	d.switched()
@@ -347,9 +347,9 @@ func (d *fileList) switched() {
 		d.count(d.current, s)
 	}
 	d.desk.compareHere()
-	d.tell(TopicFiles, TopicSession, TopicParams, TopicPlan, TopicReplay, TopicFacts, TopicSelect)
+	d.notify(TopicFiles, TopicSession, TopicParams, TopicPlan, TopicReplay, TopicFacts, TopicSelect)
 	d.desk.LoadRecords()
-	d.desk.release()
+	d.desk.showHeld()
 }
 
 func (d *fileList) remember(e *Entry) {
@@ -366,6 +366,6 @@ func (d *fileList) remember(e *Entry) {
 func (d *fileList) readProgress(p sched.Progress) {
 	if e := d.current; e != nil {
 		e.Done, e.Total, e.Counting = p.Done, p.Total, p.Text == "count"
-		d.tell(TopicFiles)
+		d.notify(TopicFiles)
 	}
 }

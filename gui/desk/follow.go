@@ -19,9 +19,9 @@ type watching struct {
 	subject
 	following bool // files that are open are watched and read on
 	watcher   *watch.Watcher
-	folders   []string   // watched for new sessions
-	standing  []standing // those that are watched in every window
-	unscanned []string   // what changed in them and was not looked at yet
+	folders   []string        // watched for new sessions
+	watched   []watchedFolder // those that are watched in every window
+	unscanned []string        // what changed in them and was not looked at yet
 }
 
 // live is what an entry knows of its file's changes.
@@ -55,14 +55,14 @@ func (d *watching) Follow(on bool) {
 		return
 	}
 	d.following = on
-	d.rewatch()
+	d.updateWatches()
 	if on {
 		for _, e := range d.desk.entries {
 			d.look(e)
 		}
 		d.rescan(d.folders)
 	}
-	d.tell(TopicFiles)
+	d.notify(TopicFiles)
 }
 
 // followed reports whether an entry's file is one to follow.
@@ -91,12 +91,12 @@ func (d *watching) watchFolders(list []string) {
 		}
 	}
 	if len(list) > 0 {
-		d.rewatch()
+		d.updateWatches()
 	}
 }
 
-// rewatch gives the watcher the folders that matter now.
-func (d *watching) rewatch() {
+// updateWatches gives the watcher the folders that matter now.
+func (d *watching) updateWatches() {
 	if !d.following {
 		d.stopWatching()
 		return
@@ -157,7 +157,7 @@ func (d *watching) rescan(paths []string) {
 	d.unscanned = append(d.unscanned, paths...)
 	list := d.unscanned
 	sched.Run(d.sched, "rescan", func(ctx context.Context, _ func(sched.Progress)) (found, error) {
-		all, err := expand(ctx, list)
+		all, err := findTranscripts(ctx, list)
 		all.files = slices.DeleteFunc(all.files, func(path string) bool {
 			_, err := os.Stat(path)
 			return err != nil || !transcriptName(path)
@@ -167,17 +167,17 @@ func (d *watching) rescan(paths []string) {
 		d.unscanned = nil
 		before := len(d.desk.entries)
 		for _, f := range all.files {
-			d.fresh(f)
+			d.addFresh(f)
 		}
 		if len(d.desk.entries) > before {
-			for i := range d.standing {
-				d.standing[i].Seen = time.Now()
+			for i := range d.watched {
+				d.watched[i].Seen = time.Now()
 			}
-			d.saveStanding()
+			d.saveWatched()
 		}
 		d.watchFolders(all.folders)
 		if len(d.desk.entries) > before {
-			d.tell(TopicFiles)
+			d.notify(TopicFiles)
 			d.desk.Peek()
 		}
 	})
@@ -269,8 +269,8 @@ func (d *watching) busy(e *Entry) bool {
 	return d.desk.job.Running() || d.sched.Running("restore") || e == d.desk.current && d.desk.draft != nil && d.desk.draft.Edited
 }
 
-// release shows what was held back.
-func (d *watching) release() {
+// showHeld shows what was held back.
+func (d *watching) showHeld() {
 	for _, e := range d.desk.entries {
 		d.desk.takeCounted(e)
 		g := e.held
@@ -307,7 +307,7 @@ func (d *watching) grow(e *Entry, g *grown) {
 	e.File, e.Session, e.Ref, e.sessions = g.file, now, now.Ref(), sessions
 	e.outline.take(outlineOf(e.File, e.Ref))
 	d.desk.loadRelated(e)
-	d.tell(TopicFiles)
+	d.notify(TopicFiles)
 	if e == d.desk.current {
 		if !now.Sketched() { // what grew is counted: the sketch need not be
 			d.sched.Cancel("count")
@@ -326,8 +326,8 @@ func (d *watching) lost(e *Entry, change transcript.FileChange) {
 		transcript.FileTruncated: "fileTruncated", transcript.FileRewritten: "fileRewritten", transcript.FileGone: "fileGone",
 	}[change]
 	d.desk.Say(Notice{Severity: Warning, Code: code, Args: []any{"title", e.shortTitle()}, About: e})
-	d.rewatch()
-	d.tell(TopicFiles)
+	d.updateWatches()
+	d.notify(TopicFiles)
 }
 
 // CanReload reports whether the present history can be read again.
@@ -340,12 +340,12 @@ func (d *watching) Reload() {
 	if !d.CanReload() {
 		return
 	}
-	d.readAnew(d.desk.current)
+	d.reopen(d.desk.current)
 }
 
-// readAnew opens a history once more from its source, at the thread looked at.
-func (d *watching) readAnew(e *Entry) {
-	d.desk.unsay(e)
+// reopen opens a history once more from its source, at the thread looked at.
+func (d *watching) reopen(e *Entry) {
+	d.desk.closeNoticesOf(e)
 	old := e.File
 	e.reopen = e.Ref
 	e.File, e.Session, e.sessions = nil, nil, map[session.Ref]*session.Session{}
@@ -364,7 +364,7 @@ func (d *watching) lookedAt() {
 	}
 	if d.desk.selectedNum() > len(e.Session.Thread().History)-e.New {
 		e.New = 0
-		d.tell(TopicFiles)
+		d.notify(TopicFiles)
 	}
 }
 

@@ -22,12 +22,12 @@ type Job struct {
 	Err     error
 	Ended   time.Time // zero: still running
 	Slow    bool      // it takes long enough to be shown
-	Began   []Began   // the phases it has come to, in order
+	Began   []Began   // the phases it has reached, in order
 
 	cancel context.CancelFunc
 }
 
-// Began is when a job came to a phase.
+// Began is when a job reached a phase.
 type Began struct {
 	Phase session.Phase
 	At    time.Time
@@ -36,8 +36,8 @@ type Began struct {
 // slowAfter is how long a job runs before it is worth showing.
 const slowAfter = 150 * time.Millisecond
 
-// come notes that the job has come to a phase.
-func (j *Job) come(ph session.Phase) {
+// reached notes that the job has reached a phase.
+func (j *Job) reached(ph session.Phase) {
 	j.Phase = ph
 	for _, b := range j.Began {
 		if b.Phase == ph {
@@ -86,9 +86,9 @@ func (d *drafting) ApplyDraft() {
 func (d *drafting) start(work func(ctx context.Context, pr session.Progress) (*model.Record, error)) {
 	stop, cancel := context.WithCancel(context.Background())
 	j := &Job{Title: d.desk.current.Title, Started: time.Now(), cancel: cancel}
-	j.come(session.PhaseRange)
+	j.reached(session.PhaseRange)
 	d.job = j
-	d.tell(TopicJob)
+	d.notify(TopicJob)
 	sched.Do(d.sched, "slow", func(ctx context.Context, _ func(sched.Progress)) error {
 		select {
 		case <-time.After(slowAfter):
@@ -97,7 +97,7 @@ func (d *drafting) start(work func(ctx context.Context, pr session.Progress) (*m
 		return nil
 	}, func(error) {
 		j.Slow = j.Running()
-		d.tell(TopicJob)
+		d.notify(TopicJob)
 	})
 	sched.Run(d.sched, "compact", func(ctx context.Context, progress func(sched.Progress)) (*model.Record, error) {
 		ctx, done := context.WithCancel(ctx)
@@ -124,10 +124,10 @@ func (d *drafting) ended(j *Job, rec *model.Record, err error) {
 			d.outdated(d.desk.current.Session)
 		}
 	}
-	d.tell(TopicJob)
+	d.notify(TopicJob)
 	d.desk.LoadRecords()
 	d.desk.Replan()
-	d.desk.release()
+	d.desk.showHeld()
 }
 
 // CancelJob cancels the compaction under way; the session stays as it is and
@@ -141,8 +141,8 @@ func (d *drafting) CancelJob() {
 // jobProgress notes how far the compaction under way is.
 func (d *drafting) jobProgress(p sched.Progress) {
 	if d.job.Running() {
-		d.job.come(session.Phase(p.Text))
+		d.job.reached(session.Phase(p.Text))
 		d.job.Done, d.job.Total = p.Done, p.Total
-		d.tell(TopicJob)
+		d.notify(TopicJob)
 	}
 }

@@ -70,7 +70,7 @@ func (d *planning) Adjust(change func(p *model.Policy)) {
 	d.desk.needsOutdated()
 	d.sched.Cancel("needed") // of former parameters: Commit asks again, and the drag needs the processors
 	d.replan(sched.Follow[planned], sched.Follow[*replay.Timeline])
-	d.tell(TopicParams)
+	d.notify(TopicParams)
 }
 
 // BeforeFrame is to be called when input has been looked at and a frame is about
@@ -89,9 +89,9 @@ func (d *planning) Commit() {
 		s.SetPolicy(d.params)
 		d.desk.keepOwn()
 		if !d.desk.neededNow {
-			d.desk.recall()
+			d.desk.measureNeeds()
 		}
-		d.tell(TopicParams)
+		d.notify(TopicParams)
 	}
 }
 
@@ -134,8 +134,8 @@ func (d *planning) takeParams() {
 	d.readParams()
 	d.desk.keepOwn()
 	d.Replan()
-	d.desk.recall()
-	d.tell(TopicParams)
+	d.desk.measureNeeds()
+	d.notify(TopicParams)
 }
 
 // counted shows the parameters of a counted session in place of its sketch's.
@@ -166,7 +166,7 @@ func (d *planning) SetView(v session.View) {
 	num := d.desk.selectedNum()
 	d.view = v
 	d.relist(num)
-	d.tell(TopicPlan, TopicSelect)
+	d.notify(TopicPlan, TopicSelect)
 }
 
 // SetAt moves the place in the history that plans are made at: the messages
@@ -196,13 +196,13 @@ func (d *planning) Replan() { d.replan(sched.Run[planned], sched.Run[*replay.Tim
 // a hand drags.
 type starter[T any] func(s *sched.Scheduler, key string, work func(context.Context, func(sched.Progress)) (T, error), apply func(T, error))
 
-func (d *planning) replan(plan starter[planned], relive starter[*replay.Timeline]) {
+func (d *planning) replan(plan starter[planned], replays starter[*replay.Timeline]) {
 	s, p, view := d.desk.Session(), d.params, d.view
 	if s == nil {
 		return
 	}
 	d.sched.Cancel("draft")
-	d.desk.relive(relive, s, p)
+	d.desk.replay(replays, s, p)
 	plan(d.sched, "plan", func(context.Context, func(sched.Progress)) (planned, error) {
 		pl := s.Plan(p, compaction.Options{Manual: true})
 		return planned{p, pl, s.Ledger(pl, view), s.Next(p)}, nil
@@ -219,15 +219,15 @@ func (d *planning) replan(plan starter[planned], relive starter[*replay.Timeline
 		}
 		d.desk.showRows(r.ledger, num)
 		d.desk.selectAwaited(first)
-		d.tell(TopicPlan, TopicSelect)
+		d.notify(TopicPlan, TopicSelect)
 		if reflect.DeepEqual(r.of, d.params) { // else a newer plan is under way
 			d.desk.makeDraft()
 		}
-		d.desk.release()
+		d.desk.showHeld()
 		if first && !s.Sketched() { // else when it is counted
 			d.desk.index(s)
 		} else {
-			d.desk.survive()
+			d.desk.measureSurvival()
 		}
 	})
 }
@@ -237,7 +237,7 @@ func (d *planning) drafted(plan *compaction.Plan) {
 	num := d.desk.selectedNum()
 	d.plan = plan
 	d.relist(num)
-	d.tell(TopicPlan)
+	d.notify(TopicPlan)
 }
 
 // relist makes the rows of the plan again and selects message num, from 1.

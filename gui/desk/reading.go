@@ -136,7 +136,7 @@ func (d *library) ReadAs(e *Entry, o transcript.Options) {
 			}
 		})
 	}
-	d.desk.readAnew(e)
+	d.desk.reopen(e)
 }
 
 // remembered is how a person once said that a file is to be read.

@@ -184,7 +184,7 @@ func (d *library) LoadRecents() {
 			return
 		}
 		d.recents = list
-		d.tell(TopicFiles)
+		d.notify(TopicFiles)
 	})
 }
 
@@ -207,7 +207,7 @@ func (d *library) UseStore(st *store.Store) {
 	d.LoadRecents()
 	d.desk.LoadRecords()
 	d.desk.LoadProvider()
-	d.desk.loadStanding()
+	d.desk.loadWatched()
 	d.desk.loadOwn()
 	d.desk.loadFactors()
 	d.desk.announceExpiring()
@@ -251,7 +251,7 @@ func (d *library) Peek() {
 		e.peeked = true
 		if err == nil && e.State == Closed {
 			e.take(got)
-			d.tell(TopicFiles)
+			d.notify(TopicFiles)
 		}
 		d.Peek()
 	})

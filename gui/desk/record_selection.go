@@ -40,7 +40,7 @@ func (d *recordTable) Tick(i int) {
 		d.choose(r.ID)
 	}
 	d.tickAnchor = i
-	d.tell(TopicRecords)
+	d.notify(TopicRecords)
 }
 
 // TickTo chooses the records of the list from the one that was ticked last to
@@ -67,7 +67,7 @@ func (d *recordTable) TickAll() {
 func (d *recordTable) Untick() {
 	if len(d.ticked) > 0 {
 		d.ticked = nil
-		d.tell(TopicRecords)
+		d.notify(TopicRecords)
 	}
 	d.tickAnchor = -1
 }
@@ -95,14 +95,14 @@ func (d *recordTable) tickRange(from, to int) {
 				d.choose(r.ID)
 			}
 		}
-		d.tell(TopicRecords)
+		d.notify(TopicRecords)
 		return
 	}
 	q := list.query
 	q.Offset = max(0, from-len(list.inFile))
 	q.Limit = to - len(list.inFile) - q.Offset
 	if q.Limit <= 0 {
-		d.tell(TopicRecords)
+		d.notify(TopicRecords)
 		return
 	}
 	sched.Run(d.sched, "tick records", func(ctx context.Context, _ func(sched.Progress)) ([]string, error) {
@@ -113,7 +113,7 @@ func (d *recordTable) tickRange(from, to int) {
 			return
 		}
 		d.choose(ids...)
-		d.tell(TopicRecords)
+		d.notify(TopicRecords)
 	})
 }
 

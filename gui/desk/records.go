@@ -45,7 +45,7 @@ func (d *recordView) SelectRecord(id string) {
 		}
 		d.forgetRecord()
 		d.record, d.nested = l.record, l.nested
-		d.tell(TopicRecords)
+		d.notify(TopicRecords)
 		d.measureRecord()
 	})
 }
@@ -122,7 +122,7 @@ func (d *recordView) measureRecord() {
 		}, func(b *session.CutBehaviour, err error) {
 			if err == nil {
 				d.recordAgain = b
-				d.tell(TopicRecords)
+				d.notify(TopicRecords)
 			} else if !errors.Is(err, context.Canceled) {
 				d.desk.Fail(err)
 			}
@@ -137,7 +137,7 @@ func (d *recordView) measureRecord() {
 	}, func(list []model.FactTally, err error) {
 		if err == nil {
 			d.recordFacts = list
-			d.tell(TopicRecords)
+			d.notify(TopicRecords)
 		} else if !errors.Is(err, context.Canceled) {
 			d.desk.Fail(err)
 		}

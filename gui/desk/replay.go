@@ -16,7 +16,7 @@ import (
 type study struct {
 	subject
 	timeline  *replay.Timeline // see Timeline
-	lived     model.Policy     // the parameters of timeline
+	replayed  model.Policy     // the parameters of timeline
 	curve     curve
 	survival  *Survival
 	needed    *session.Needed
@@ -41,12 +41,12 @@ func (d *study) Timeline() *replay.Timeline { return d.timeline }
 // rather than former ones that stay on the screen until these are worked out.
 func (d *study) Settled() bool {
 	return d.desk.plan != nil && d.timeline != nil &&
-		reflect.DeepEqual(d.desk.planned, d.desk.params) && reflect.DeepEqual(d.lived, d.desk.params)
+		reflect.DeepEqual(d.desk.planned, d.desk.params) && reflect.DeepEqual(d.replayed, d.desk.params)
 }
 
-// LiveUnder replays the history looked at under other parameters than those on
+// ReplayUnder replays the history looked at under other parameters than those on
 // the screen, as a record's, and hands the result to done.
-func (d *study) LiveUnder(p model.Policy, done func(*replay.Timeline)) {
+func (d *study) ReplayUnder(p model.Policy, done func(*replay.Timeline)) {
 	s := d.desk.Session()
 	if s == nil {
 		return
@@ -63,9 +63,9 @@ func (d *study) LiveUnder(p model.Policy, done func(*replay.Timeline)) {
 	})
 }
 
-// relive replays the history in the background. Summaries are taken for the
+// replay replays the history in the background. Summaries are taken for the
 // size that a plan expects of them: that costs no text and follows a drag.
-func (d *study) relive(start starter[*replay.Timeline], s *session.Session, p model.Policy) {
+func (d *study) replay(start starter[*replay.Timeline], s *session.Session, p model.Policy) {
 	start(d.sched, "replay", func(ctx context.Context, _ func(sched.Progress)) (*replay.Timeline, error) {
 		return s.Insight.Replay(ctx, p, false)
 	}, func(tl *replay.Timeline, err error) {
@@ -75,7 +75,7 @@ func (d *study) relive(start starter[*replay.Timeline], s *session.Session, p mo
 			}
 			return
 		}
-		d.timeline, d.lived = tl, p
-		d.tell(TopicReplay)
+		d.timeline, d.replayed = tl, p
+		d.notify(TopicReplay)
 	})
 }

@@ -83,7 +83,7 @@ func (d *rowList) SetFilter(f Filter) {
 	d.filter = f
 	d.refilter()
 	d.reselect(num)
-	d.tell(TopicPlan, TopicSelect)
+	d.notify(TopicPlan, TopicSelect)
 }
 
 func (d *rowList) refilter() {
@@ -170,7 +170,7 @@ func (d *rowList) SelectRow(i int) {
 	}
 	d.row = i
 	d.desk.lookedAt()
-	d.tell(TopicSelect)
+	d.notify(TopicSelect)
 }
 
 // SelectMessage selects the row of a history message (from 0), the nearest one
@@ -178,7 +178,7 @@ func (d *rowList) SelectRow(i int) {
 func (d *rowList) SelectMessage(history int) {
 	d.reselect(history + 1)
 	d.desk.lookedAt()
-	d.tell(TopicSelect)
+	d.notify(TopicSelect)
 }
 
 // TogglePinSelected pins or unpins the selected message.

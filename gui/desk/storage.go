@@ -221,6 +221,6 @@ func (d *database) reopenAll() {
 		old.Close()
 	}
 	if e := d.desk.current; e != nil && e.File != nil {
-		d.desk.readAnew(e)
+		d.desk.reopen(e)
 	}
 }

@@ -64,7 +64,7 @@ func (d *study) RunSweep(x, y replay.Axis, over []*Entry, texts bool) {
 		w.Estimated = w.Estimated || e.Session.Estimated()
 	}
 	d.sweep = w
-	d.tell(TopicSweep)
+	d.notify(TopicSweep)
 	base := d.desk.params
 	sched.Run(d.sched, "sweep", func(ctx context.Context, progress func(sched.Progress)) (*replay.Grid, error) {
 		ctx, done := context.WithCancel(ctx)
@@ -98,7 +98,7 @@ func (d *study) RunSweep(x, y replay.Axis, over []*Entry, texts bool) {
 		} else if err != nil {
 			d.desk.Fail(err)
 		}
-		d.tell(TopicSweep)
+		d.notify(TopicSweep)
 	})
 }
 
@@ -238,6 +238,6 @@ func CheckSweep(x, y replay.Axis) error {
 func (d *study) sweepProgress(p sched.Progress) {
 	if d.sweep.Running() {
 		d.sweep.Done, d.sweep.Total = int(p.Done), int(p.Total)
-		d.tell(TopicSweep)
+		d.notify(TopicSweep)
 	}
 }

@@ -19,8 +19,8 @@ func (d *recordView) SameHistory(rec *model.Record) bool {
 		s.Ref() == (session.Ref{Conversation: rec.Conversation, Thread: rec.Thread})
 }
 
-// Stands reports whether the open session is built on a record.
-func (d *recordView) Stands(rec *model.Record) bool {
+// BuiltOn reports whether the open session is built on a record.
+func (d *recordView) BuiltOn(rec *model.Record) bool {
 	s := d.desk.Session()
 	return s != nil && slices.ContainsFunc(s.Stack(), func(x *model.Record) bool { return x.UID == rec.UID })
 }
@@ -30,5 +30,5 @@ func (d *recordView) Stands(rec *model.Record) bool {
 // was imported beside others, or made by a verb, which writes a file instead.
 func (d *recordView) Aside(rec *model.Record) bool {
 	return rec.Outcome == model.Applied && !rec.Off && rec.Cause != model.CauseRestore && rec.Cause != model.CauseFound &&
-		d.SameHistory(rec) && !d.Stands(rec)
+		d.SameHistory(rec) && !d.BuiltOn(rec)
 }

@@ -11,8 +11,8 @@ import (
 func TestARecordThatNobodyStandsOn(t *testing.T) {
 	w := nestedWindow(t)
 	for _, r := range w.Session().Stack() {
-		if !w.SameHistory(r) || !w.Stands(r) || w.Aside(r) {
-			t.Errorf("%s: same history %v, stands %v, aside %v", r.ID, w.SameHistory(r), w.Stands(r), w.Aside(r))
+		if !w.SameHistory(r) || !w.BuiltOn(r) || w.Aside(r) {
+			t.Errorf("%s: same history %v, stands %v, aside %v", r.ID, w.SameHistory(r), w.BuiltOn(r), w.Aside(r))
 		}
 	}
 	beside := *w.Session().Stack()[0]
@@ -38,7 +38,7 @@ func TestARecordThatNobodyStandsOn(t *testing.T) {
 	}
 	w.Remove(w.Current())
 	w.settle()
-	if w.Aside(&beside) || w.Stands(&beside) {
+	if w.Aside(&beside) || w.BuiltOn(&beside) {
 		t.Error("without an open history it is told where a record stands")
 	}
 }
