@@ -21,7 +21,7 @@ const (
 	TopicDetail               // the text of the selected row was read
 	TopicAsking               // a model is to be asked, is being asked or answered, or who is asked
 	TopicSweep                // a sweep began, moved on or ended
-	TopicCompare              // the two sides that are compared, or what came of them
+	TopicCompare              // the two sides that are compared, or the result
 	TopicReplay               // the history was replayed under other parameters
 	TopicAgents               // the agents of the conversation, or their own parameters
 	TopicFacts                // what survives or was needed later is known, or how far that is
@@ -29,8 +29,9 @@ const (
 )
 
 // Desk is the state of a window: it joins its subjects, each a type with its own
-// fields in a file of its own, and calls panes when a topic changed. A subject reaches
-// another one through the desk. See the package comment for the threading rule.
+// fields in a file of its own, and calls panes when a topic changed. A subject
+// reaches another one through the desk, and never assigns its fields. See the
+// package comment for the threading rule.
 //
 //	Desk ── core: scheduler, store, topics; embedded by every subject
 //	  ├─ fileList, library, watching    histories: open, known, followed

@@ -20,8 +20,8 @@ func (d *drafting) reset() {
 	d.draft = nil
 }
 
-// dragPause is how long a slider that is dragged must rest before the text of a plan is
-// made: else one would be begun for every place it passes.
+// dragPause is how long a slider that is dragged must rest before the text of a
+// plan is made: else one would be begun for every place it passes.
 const dragPause = 80 * time.Millisecond
 
 // makeDraft makes the real text of the plan in the background, so that the

@@ -80,8 +80,8 @@ func (d *study) forget(e *Entry) {
 	d.indexes = slices.DeleteFunc(d.indexes, func(s *session.Session) bool { return s == e.sessions[s.Ref()] })
 }
 
-// measureSurvival works out what survives the plan on the screen, with the draft's text
-// when it is there.
+// measureSurvival works out what survives the plan on the screen, with the
+// draft's text when it is there.
 func (d *study) measureSurvival() {
 	s, pl, dr := d.desk.Session(), d.desk.plan, d.desk.draft
 	if s == nil || pl == nil || s.Insight.KnownFacts() == nil {
@@ -118,8 +118,8 @@ func (d *study) measureSurvival() {
 	})
 }
 
-// measureNeeds works out what was needed later under the parameters as they were
-// left: it reads texts, which is too slow for every move of a slider.
+// measureNeeds works out what was needed later under the session's own
+// parameters, not those of a drag: it reads texts, which is too slow for every move of a slider.
 func (d *study) measureNeeds() {
 	s := d.desk.Session()
 	if s == nil || s.Insight.KnownFacts() == nil {

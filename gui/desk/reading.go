@@ -117,8 +117,8 @@ type reading struct {
 
 const readingSetting = "reading:"
 
-// ReadAs reads a history again with options a person chose, and remembers them for this
-// path. Records that were made on another reading of it stay in the database.
+// ReadAs reads a history again with options a person chose, and remembers them
+// for this path. Records that were made on another reading of it stay in the database.
 func (d *library) ReadAs(e *Entry, o transcript.Options) {
 	o = transcript.Options{Format: o.Format, Map: o.Map}
 	e.reading = o
