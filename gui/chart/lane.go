@@ -67,7 +67,7 @@ type Lane struct {
 	data   LaneData
 	paint  painter
 	raster *canvas.Raster
-	words  laneWords
+	words  laneLabels
 }
 
 // NewLane makes an empty lane.

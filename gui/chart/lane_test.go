@@ -61,7 +61,7 @@ func TestLaneWordsStandApart(t *testing.T) {
 		for range rapid.IntRange(0, 3).Draw(t, "marks") {
 			d.Marks = append(d.Marks, LaneMark{X: at("mark"), Label: "1 · tester had not returned", Color: kit.ColorWarning})
 		}
-		var w laneWords
+		var w laneLabels
 		w.place(&d, size)
 		for i, o := range w.shown() {
 			l, r := o.Position().X, o.Position().X+o.Size().Width
