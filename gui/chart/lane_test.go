@@ -12,7 +12,7 @@ import (
 	"palimpsest/gui/kit"
 )
 
-// The ticks of times lie within the axis, equally far apart, at round times of
+// The ticks of times are within the axis, equally far apart, at round times of
 // the place, and no two are called the same.
 func TestTicksOfTimes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -110,7 +110,7 @@ func TestOpenTuneCompactRestoreExport(t *testing.T) {
 	}
 }
 
-// What was applied is there again when the history is opened anew.
+// What was applied is there again when the history is opened again.
 func TestTheStackOutlivesTheWindow(t *testing.T) {
 	w := newWindow(t)
 	path := chat(t, 20)

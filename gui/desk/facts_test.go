@@ -103,7 +103,7 @@ func TestIndexesAreBounded(t *testing.T) {
 	}
 }
 
-// From an earlier message, what follows tells what was needed later of what the
+// From an earlier message, what follows shows what was needed later of what the
 // plan takes; at the end nothing follows.
 func TestNeededFollowsThePlace(t *testing.T) {
 	w := newWindow(t)

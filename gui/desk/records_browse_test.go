@@ -14,7 +14,7 @@ import (
 )
 
 // nestedWindow is a window with three records on top of each other, each of
-// which tells the summary below it anew.
+// which summarizes the summary below it again.
 func nestedWindow(t *testing.T) *window {
 	t.Helper()
 	w := newWindow(t)
@@ -173,7 +173,7 @@ func TestManyRecordsAtOnce(t *testing.T) {
 		}
 	})
 	w.settle()
-	if would.Sharing != 1 || would.Standing != 1 || would.Freed == 0 { // R-0002 uses the same file and stands on R-0001
+	if would.Sharing != 1 || would.Standing != 1 || would.Freed == 0 { // R-0002 uses the same file and is built on R-0001
 		t.Errorf("%+v", would)
 	}
 	w.DeleteRecords(ids)

@@ -18,10 +18,10 @@ type Watcher struct {
 	changed func(paths []string)
 	over    chan struct{}
 
-	mu      sync.Mutex
-	folders map[string]bool
-	pending map[string]bool
-	told    bool // changed is under way and will take what is pending
+	mu        sync.Mutex
+	folders   map[string]bool
+	pending   map[string]bool
+	reporting bool // changed is under way and will take what is pending
 }
 
 // New starts a watcher. changed gets what was written, made, renamed or
@@ -111,7 +111,7 @@ func (w *Watcher) note(e fsnotify.Event, dispatch func(func())) {
 		delete(w.folders, path) // the system forgets it, too
 	}
 	w.pending[path] = true
-	w.tell(dispatch)
+	w.schedule(dispatch)
 }
 
 // noteAll notes the watched folders themselves.
@@ -120,13 +120,13 @@ func (w *Watcher) noteAll(dispatch func(func())) {
 	for f := range w.folders {
 		w.pending[f] = true
 	}
-	w.tell(dispatch)
+	w.schedule(dispatch)
 }
 
-// tell releases the lock.
-func (w *Watcher) tell(dispatch func(func())) {
-	first := !w.told
-	w.told = true
+// schedule dispatches report unless it is dispatched already. It releases the lock.
+func (w *Watcher) schedule(dispatch func(func())) {
+	first := !w.reporting
+	w.reporting = true
 	w.mu.Unlock()
 	if first {
 		dispatch(w.report)
@@ -140,7 +140,7 @@ func (w *Watcher) report() {
 		paths = append(paths, p)
 	}
 	clear(w.pending)
-	w.told = false
+	w.reporting = false
 	w.mu.Unlock()
 	if len(paths) > 0 {
 		slices.Sort(paths)
