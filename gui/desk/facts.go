@@ -119,7 +119,8 @@ func (d *study) measureSurvival() {
 }
 
 // measureNeeds works out what was needed later under the session's own
-// parameters, not those of a drag: it reads texts, which is too slow for every move of a slider.
+// parameters, not those of a drag: it reads texts, which is too slow for every
+// move of a slider.
 func (d *study) measureNeeds() {
 	s := d.desk.Session()
 	if s == nil || s.Insight.KnownFacts() == nil {

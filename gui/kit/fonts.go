@@ -19,9 +19,9 @@ import (
 // Fyne asks the theme's font for every character before its own. The CJK file
 // would therefore draw Latin text too, in one weight and with taller lines. So
 // the file is patched once: its character map keeps what is above cjkFirst
-// and those signs (arrows, say) that the Latin font lacks, its line measures become those of Noto Sans, and the space, which Fyne takes
-// from the first font and which sets the line height, gets the width of the
-// Latin font's space.
+// and those signs (arrows, say) that the Latin font lacks, its line measures
+// become those of Noto Sans, and the space, which Fyne takes from the first font
+// and which sets the line height, gets the width of the Latin font's space.
 const (
 	cjkFirst   = 0x2E80 // first character of the CJK blocks
 	signsFirst = 0x2010 // first of the punctuation, arrows, technical signs …
