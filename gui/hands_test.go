@@ -1,6 +1,7 @@
 package gui
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -62,7 +63,8 @@ func (s *stage) tapAt(text string, nth int) {
 		at = fyne.NewPos(t.Size().Width/2, t.Size().Height/2).Add(t.Position())
 		for _, a := range slices.Backward(around) {
 			if b, ok := a.(fyne.Tappable); ok {
-				if nth--; nth < 0 {
+				// the words of a frame, such as the title of a dialog, are not for tapping
+				if nth--; nth < 0 && fmt.Sprintf("%T", a) != "*kit.dialogFrame" {
 					on = b
 				}
 				return
