@@ -21,7 +21,7 @@ func TestMenusListAndRunTheirCommands(t *testing.T) {
 		for i, m := range menus {
 			s.menu.Open(i)
 			s.settle()
-			for _, c := range s.C.List {
+			for _, c := range s.Commands.List {
 				if c.Menu == m && c.Run != nil {
 					s.sees(c.Title())
 				}
@@ -29,37 +29,37 @@ func TestMenusListAndRunTheirCommands(t *testing.T) {
 			s.press("Esc")
 			s.closed()
 		}
-		s.D.SetView(session.FullHistory)
-		s.C.Run("menu")
+		s.Desk.SetView(session.FullHistory)
+		s.Commands.Run("menu")
 		s.press("Esc")
 		s.menu.Open(2)
-		s.tap(s.C.ByID["viewModel"].Title())
-		if s.D.View() != session.ModelSees {
+		s.tap(s.Commands.ByID["viewModel"].Title())
+		if s.Desk.View() != session.ModelSees {
 			t.Error("the menu does not change the view")
 		}
-		s.D.SetView(session.FullHistory)
+		s.Desk.SetView(session.FullHistory)
 	})
 }
 
 // Rows of one fate are shown alone, and all of them again.
 func TestOneFateAlone(t *testing.T) {
 	s := newStage(t)
-	all := s.D.RowCount()
-	s.C.Run("only." + model.Summarised.String())
+	all := s.Desk.RowCount()
+	s.Commands.Run("only." + model.Summarised.String())
 	s.settle()
-	if n := s.D.RowCount(); n == 0 || n >= all || !s.C.Enabled("clearFilter") {
+	if n := s.Desk.RowCount(); n == 0 || n >= all || !s.Commands.Enabled("clearFilter") {
 		t.Fatalf("%d rows of %d", n, all)
 	}
-	s.C.Run("only." + model.Summarised.String())
+	s.Commands.Run("only." + model.Summarised.String())
 	s.settle()
-	if s.D.RowCount() != all {
-		t.Errorf("%d rows of %d", s.D.RowCount(), all)
+	if s.Desk.RowCount() != all {
+		t.Errorf("%d rows of %d", s.Desk.RowCount(), all)
 	}
-	s.C.Run("only." + model.Kept.String())
-	s.C.Run("clearFilter")
+	s.Commands.Run("only." + model.Kept.String())
+	s.Commands.Run("clearFilter")
 	s.settle()
-	if s.D.RowCount() != all || s.C.Enabled("clearFilter") {
-		t.Errorf("%d rows of %d", s.D.RowCount(), all)
+	if s.Desk.RowCount() != all || s.Commands.Enabled("clearFilter") {
+		t.Errorf("%d rows of %d", s.Desk.RowCount(), all)
 	}
 }
 
@@ -67,32 +67,32 @@ func TestOneFateAlone(t *testing.T) {
 // no further than the ends.
 func TestWalkingThroughAHistory(t *testing.T) {
 	s := newStage(t)
-	s.D.SelectMessage(s.D.Session().Thread().Found[1].At + 1) // behind two compactions of the file
-	at := s.D.Selected()
+	s.Desk.SelectMessage(s.Desk.Session().Thread().Found[1].At + 1) // behind two compactions of the file
+	at := s.Desk.Selected()
 	s.press("J")
-	next := s.D.Selected()
-	if next <= at || !s.D.Row(next).Msg.Typed() {
+	next := s.Desk.Selected()
+	if next <= at || !s.Desk.Row(next).Msg.Typed() {
 		t.Fatalf("from %d to %d", at, next)
 	}
 	s.press("K")
 	s.press("J")
-	if s.D.Selected() != next {
-		t.Errorf("there and back is %d, not %d", s.D.Selected(), next)
+	if s.Desk.Selected() != next {
+		t.Errorf("there and back is %d, not %d", s.Desk.Selected(), next)
 	}
 	s.press("Alt+↑")
-	mark := s.D.Selected()
-	if mark >= next || s.D.Row(mark).Kind == session.RowMessage {
+	mark := s.Desk.Selected()
+	if mark >= next || s.Desk.Row(mark).Kind == session.RowMessage {
 		t.Errorf("from row %d the mark before is %d", next, mark)
 	}
 	s.press("Alt+↑")
 	s.press("Alt+↓")
-	if s.D.Selected() != mark {
-		t.Errorf("there and back is row %d, not %d", s.D.Selected(), mark)
+	if s.Desk.Selected() != mark {
+		t.Errorf("there and back is row %d, not %d", s.Desk.Selected(), mark)
 	}
-	s.D.SelectRow(0)
+	s.Desk.SelectRow(0)
 	s.press("K")
-	if s.D.Selected() != 0 {
-		t.Errorf("before the first message is %d", s.D.Selected())
+	if s.Desk.Selected() != 0 {
+		t.Errorf("before the first message is %d", s.Desk.Selected())
 	}
 }
 
@@ -100,37 +100,37 @@ func TestWalkingThroughAHistory(t *testing.T) {
 // looks.
 func TestUndoAndThePlaceOfThePlan(t *testing.T) {
 	s := newStage(t)
-	tail := s.D.Params().Tail
-	s.D.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 7, Unit: model.Messages} })
+	tail := s.Desk.Params().Tail
+	s.Desk.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 7, Unit: model.Messages} })
 	s.settle()
 	s.press("Ctrl+Z")
-	if s.D.Params().Tail != tail {
-		t.Errorf("undone it is %v", s.D.Params().Tail)
+	if s.Desk.Params().Tail != tail {
+		t.Errorf("undone it is %v", s.Desk.Params().Tail)
 	}
 	s.press("Ctrl+Y")
-	if s.D.Params().Tail.N != 7 {
-		t.Errorf("done again it is %v", s.D.Params().Tail)
+	if s.Desk.Params().Tail.N != 7 {
+		t.Errorf("done again it is %v", s.Desk.Params().Tail)
 	}
-	for _, c := range s.C.List {
+	for _, c := range s.Commands.List {
 		if strings.HasPrefix(c.ID, "preset.") {
 			c.Run()
 			s.settle()
 			p, _ := compaction.PresetByID(strings.TrimPrefix(c.ID, "preset."))
-			if got := s.D.Params(); got.Strategy != p.Policy.Strategy || got.Tail != p.Policy.Tail || !reflect.DeepEqual(got.Triggers, p.Policy.Triggers) {
+			if got := s.Desk.Params(); got.Strategy != p.Policy.Strategy || got.Tail != p.Policy.Tail || !reflect.DeepEqual(got.Triggers, p.Policy.Triggers) {
 				t.Errorf("%s: %+v", c.ID, got)
 			}
 		}
 	}
-	end := s.D.Plan().Line.At()
-	s.D.SelectMessage(99)
-	s.C.Run("planHere")
+	end := s.Desk.Plan().Line.At()
+	s.Desk.SelectMessage(99)
+	s.Commands.Run("planHere")
 	s.settle()
-	if got := s.D.Plan().Line.At(); got != 100 {
+	if got := s.Desk.Plan().Line.At(); got != 100 {
 		t.Errorf("planned at %d", got)
 	}
-	s.C.Run("planEnd")
+	s.Commands.Run("planEnd")
 	s.settle()
-	if got := s.D.Plan().Line.At(); got != end {
+	if got := s.Desk.Plan().Line.At(); got != end {
 		t.Errorf("planned at %d, the end is %d", got, end)
 	}
 }
@@ -140,33 +140,33 @@ func TestUndoAndThePlaceOfThePlan(t *testing.T) {
 func TestTheLookFollowsItsCommands(t *testing.T) {
 	s := newStage(t)
 	for id, pane := range map[string]string{"hideSessions": "sessions", "hideParameters": "parameters", "hideChart": "chart"} {
-		c := s.C.ByID[id]
+		c := s.Commands.ByID[id]
 		c.Run()
-		if !s.Set.Hidden(pane) || c.Checked() {
+		if !s.Settings.Hidden(pane) || c.Checked() {
 			t.Errorf("%s leaves the pane", id)
 		}
 		c.Run()
-		if s.Set.Hidden(pane) || !c.Checked() {
+		if s.Settings.Hidden(pane) || !c.Checked() {
 			t.Errorf("%s does not bring the pane back", id)
 		}
 	}
 	for _, m := range []kit.Mode{kit.Light, kit.Dark, kit.Auto} {
-		s.C.Run("theme." + string(m))
-		if s.Set.Mode() != m || !s.C.ByID["theme."+string(m)].Checked() {
-			t.Errorf("%s: %s", m, s.Set.Mode())
+		s.Commands.Run("theme." + string(m))
+		if s.Settings.Mode() != m || !s.Commands.ByID["theme."+string(m)].Checked() {
+			t.Errorf("%s: %s", m, s.Settings.Mode())
 		}
 	}
 	for range 30 {
-		if s.C.Enabled("textSmaller") {
-			s.C.Run("textSmaller")
+		if s.Commands.Enabled("textSmaller") {
+			s.Commands.Run("textSmaller")
 		}
 	}
-	if s.Set.Scale() != kit.MinScale || s.C.Enabled("textSmaller") || !s.C.Enabled("textLarger") {
-		t.Errorf("scale %v", s.Set.Scale())
+	if s.Settings.Scale() != kit.MinScale || s.Commands.Enabled("textSmaller") || !s.Commands.Enabled("textLarger") {
+		t.Errorf("scale %v", s.Settings.Scale())
 	}
-	s.C.Run("textNormal")
-	if s.Set.Scale() != 1 {
-		t.Errorf("scale %v", s.Set.Scale())
+	s.Commands.Run("textNormal")
+	if s.Settings.Scale() != 1 {
+		t.Errorf("scale %v", s.Settings.Scale())
 	}
 }
 
@@ -174,29 +174,29 @@ func TestTheLookFollowsItsCommands(t *testing.T) {
 func TestAPresetOfOnesOwn(t *testing.T) {
 	s := newStage(t)
 	looks(s, func() {
-		s.D.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 9, Unit: model.Messages} })
+		s.Desk.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 9, Unit: model.Messages} })
 		s.settle()
-		s.C.Run("preview")
+		s.Commands.Run("preview")
 		s.settle()
 		s.tap(words.T("do.savePreset"))
 		s.write("mine") // the field has the keyboard
 		s.press("Enter")
 		s.closed()
-		if own := s.D.Presets(); len(own) != 1 || own[0].Name != "mine" || own[0].Policy.Tail.N != 9 {
+		if own := s.Desk.Presets(); len(own) != 1 || own[0].Name != "mine" || own[0].Policy.Tail.N != 9 {
 			t.Fatalf("%+v", own)
 		}
 		s.press("Esc")
-		s.C.Run("preset.careful")
+		s.Commands.Run("preset.careful")
 		s.settle()
-		s.tap(show.PresetName(s.D.Params().Preset))
+		s.tap(show.PresetName(s.Desk.Params().Preset))
 		s.tap("mine")
-		if s.D.Params().Preset != "mine" {
-			t.Fatalf("preset %q", s.D.Params().Preset)
+		if s.Desk.Params().Preset != "mine" {
+			t.Fatalf("preset %q", s.Desk.Params().Preset)
 		}
 		s.tap("mine")
 		s.tap(words.T("preset.delete", "name", "mine"))
 		s.tap(words.T("do.delete"))
-		if own := s.D.Presets(); len(own) != 0 {
+		if own := s.Desk.Presets(); len(own) != 0 {
 			t.Errorf("%+v", own)
 		}
 	})

@@ -33,15 +33,15 @@ func TestHelpDialogs(t *testing.T) {
 	s := newStage(t)
 	s.Version = "9.8.7"
 	looks(s, func() {
-		s.C.Run("about")
+		s.Commands.Run("about")
 		s.sees("9.8.7", words.T("about.promise"))
 		s.tap(words.T("do.close"))
-		s.C.Run("formats")
+		s.Commands.Run("formats")
 		s.sees(show.FormatTitle(transcript.Formats()[0].Format), show.FormatHow(transcript.Formats()[0].Format))
 		s.press("↓", "Enter")
 		s.closed()
-		s.C.Run("keys")
-		s.sees(s.C.ByID["palette"].Title(), "Ctrl+K")
+		s.Commands.Run("keys")
+		s.sees(s.Commands.ByID["palette"].Title(), "Ctrl+K")
 		s.press("Esc")
 		s.closed()
 	})
@@ -51,17 +51,17 @@ func TestHelpDialogs(t *testing.T) {
 func TestGoToAMessage(t *testing.T) {
 	s := newStage(t)
 	looks(s, func() {
-		s.D.SelectMessage(0)
-		s.C.Run("goto")
+		s.Desk.SelectMessage(0)
+		s.Commands.Run("goto")
 		s.fill(0, "100000")
 		s.press("Enter")
-		if s.topDialog() == nil || s.D.Row(s.D.Selected()).Num != 1 {
+		if s.topDialog() == nil || s.Desk.Row(s.Desk.Selected()).Num != 1 {
 			t.Fatal("it went to a message that is not there")
 		}
 		s.fill(0, "#42")
 		s.tap(words.T("goto.do"))
 		s.closed()
-		if n := s.D.Row(s.D.Selected()).Num; n != 42 {
+		if n := s.Desk.Row(s.Desk.Selected()).Num; n != 42 {
 			t.Errorf("at %d", n)
 		}
 	})
@@ -70,22 +70,22 @@ func TestGoToAMessage(t *testing.T) {
 // The settings hold at once, and the dialog comes back in the new look.
 func TestSettingsHoldAtOnce(t *testing.T) {
 	s := newStage(t)
-	s.C.Run("settings")
+	s.Commands.Run("settings")
 	s.tap(words.T("theme.light"))
-	if s.Set.Mode() != "light" {
-		t.Errorf("theme %q", s.Set.Mode())
+	if s.Settings.Mode() != "light" {
+		t.Errorf("theme %q", s.Settings.Mode())
 	}
 	s.tap("A+")
 	s.sees("110")
 	s.tap("A−")
-	if s.Set.Scale() != 1 {
-		t.Errorf("scale %v", s.Set.Scale())
+	if s.Settings.Scale() != 1 {
+		t.Errorf("scale %v", s.Settings.Scale())
 	}
 	s.tap(words.Name(words.Chinese))
-	if s.Set.Language() != words.Chinese || !strings.Contains(s.Win.Title(), "长编码任务") {
-		t.Errorf("%q, title %q", s.Set.Language(), s.Win.Title())
+	if s.Settings.Language() != words.Chinese || !strings.Contains(s.Win.Title(), "长编码任务") {
+		t.Errorf("%q, title %q", s.Settings.Language(), s.Win.Title())
 	}
-	s.sees(words.T("settings.theme"), s.D.StorePath())
+	s.sees(words.T("settings.theme"), s.Desk.StorePath())
 	s.tap(words.T("factors.edit"))
 	s.sees("DeepSeek")
 	s.press("Esc", "Esc")
@@ -105,11 +105,11 @@ func TestOpeningAFileFromAFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := newStage(t)
-	s.Set.SetFolder(dir)
+	s.Settings.SetFolder(dir)
 	looks(s, func() {
-		s.D.Select(s.D.Entries()[0])
-		s.Set.SetFolder(dir)
-		s.C.Run("openFile")
+		s.Desk.Select(s.Desk.Entries()[0])
+		s.Settings.SetFolder(dir)
+		s.Commands.Run("openFile")
 		s.settle()
 		s.sees("inner", words.T("files.count", "count", 1))
 		s.press("Enter") // into the only folder
@@ -128,8 +128,8 @@ func TestOpeningAFileFromAFolder(t *testing.T) {
 		s.fill(0, file)
 		s.press("Enter")
 		s.closed()
-		if s.D.Current().Path != file || s.Set.Folder() != inner {
-			t.Errorf("at %q, the next dialog begins at %q", s.D.Current().Path, s.Set.Folder())
+		if s.Desk.Current().Path != file || s.Settings.Folder() != inner {
+			t.Errorf("at %q, the next dialog begins at %q", s.Desk.Current().Path, s.Settings.Folder())
 		}
 	})
 }
@@ -140,16 +140,16 @@ func TestOpeningAFolder(t *testing.T) {
 	sampleFile(t, dir, "lab-notebook.jsonl")
 	sampleFile(t, dir, "mixed-languages.json")
 	s := newStage(t)
-	before := len(s.D.Entries())
-	s.Set.SetFolder(filepath.Join(dir, "gone"))
+	before := len(s.Desk.Entries())
+	s.Settings.SetFolder(filepath.Join(dir, "gone"))
 	t.Setenv("HOME", dir)
-	s.C.Run("openFolder")
+	s.Commands.Run("openFolder")
 	s.settle()
 	s.sees("mixed-languages.json", words.T("files.count", "count", 2)) // home stands in for the folder that is gone
 	s.tap(words.T("open.this"))
 	s.closed()
-	if n := len(s.D.Entries()); n != before+2 || s.Set.Folder() != dir {
-		t.Errorf("%d sessions were added; %s", n-before, s.Set.Folder())
+	if n := len(s.Desk.Entries()); n != before+2 || s.Settings.Folder() != dir {
+		t.Errorf("%d sessions were added; %s", n-before, s.Settings.Folder())
 	}
 }
 
@@ -168,31 +168,31 @@ func TestWatchingFolders(t *testing.T) {
 	}
 	s := newStage(t)
 	looks(s, func() {
-		s.C.Run("watched")
+		s.Commands.Run("watched")
 		s.settle()
 		s.sees(words.T("watched.none"), words.T("files.claude"), words.T("watched.sessions", "count", 1))
 		s.tap(words.T("watched.watch"))
 		s.sees(words.T("watched.already"))
-		s.Set.SetFolder(logs)
+		s.Settings.SetFolder(logs)
 		s.tap(words.T("watched.choose"))
 		s.tap(words.T("watched.here"))
-		if list := s.D.Watched(); len(list) != 2 || list[0].Path != projects || list[1].Path != logs {
+		if list := s.Desk.Watched(); len(list) != 2 || list[0].Path != projects || list[1].Path != logs {
 			t.Fatalf("%+v", list)
 		}
 		s.sees("~/logs")
-		before := len(s.D.Entries())
+		before := len(s.Desk.Entries())
 		s.tap(words.T("watched.listAll"))
 		s.closed()
-		if len(s.D.Entries()) != before+1 {
-			t.Errorf("%d sessions were listed", len(s.D.Entries())-before)
+		if len(s.Desk.Entries()) != before+1 {
+			t.Errorf("%d sessions were listed", len(s.Desk.Entries())-before)
 		}
-		s.D.Remove(s.D.Current())
-		s.C.Run("watched")
+		s.Desk.Remove(s.Desk.Current())
+		s.Commands.Run("watched")
 		s.settle()
 		s.tap(words.T("watched.stop"))
 		s.tap(words.T("watched.stop"))
-		if len(s.D.Watched()) != 0 {
-			t.Errorf("%+v", s.D.Watched())
+		if len(s.Desk.Watched()) != 0 {
+			t.Errorf("%+v", s.Desk.Watched())
 		}
 		s.tap(words.T("do.close"))
 		s.closed()
@@ -203,20 +203,20 @@ func TestWatchingFolders(t *testing.T) {
 // out; another one can be tried and chosen.
 func TestStorageDialog(t *testing.T) {
 	s := newStage(t)
-	s.Opened = s.D.Store()
-	for _, e := range s.D.Entries()[:2] {
-		s.D.Select(e)
+	s.Opened = s.Desk.Store()
+	for _, e := range s.Desk.Entries()[:2] {
+		s.Desk.Select(e)
 		s.settle()
-		s.D.CompactNow()
+		s.Desk.CompactNow()
 		s.settle()
 	}
-	if n := s.D.StoredCount(); n != 2 {
+	if n := s.Desk.StoredCount(); n != 2 {
 		t.Fatalf("%d records", n)
 	}
 	looks(s, func() {
-		s.C.Run("storage")
+		s.Commands.Run("storage")
 		s.settle()
-		s.sees(s.D.StorePath())
+		s.sees(s.Desk.StorePath())
 		s.tap(words.T("storage.check"))
 		s.sees(words.T("storage.whole", "records", "2", "originals", "2"))
 		s.tap(words.T("storage.backup"))
@@ -239,10 +239,10 @@ func TestStorageDialog(t *testing.T) {
 		s.sees(words.T("storage.willBeMade"))
 		s.tap(words.T("storage.use"))
 		s.sees(words.T("storage.used"))
-		if s.Set.Database() != missing {
-			t.Errorf("the next start takes %q", s.Set.Database())
+		if s.Settings.Database() != missing {
+			t.Errorf("the next start takes %q", s.Settings.Database())
 		}
-		s.fill(2, s.D.StorePath())
+		s.fill(2, s.Desk.StorePath())
 		s.tap(words.T("provider.test"))
 		if strings.Contains(shown(s.top()), words.T("storage.willBeMade")) {
 			t.Error("the database that is open is said not to be there")
@@ -251,7 +251,7 @@ func TestStorageDialog(t *testing.T) {
 		s.closed()
 	})
 
-	s.C.Run("storage")
+	s.Commands.Run("storage")
 	s.settle()
 	s.fill(0, "")
 	s.fill(1, "1")
@@ -259,7 +259,7 @@ func TestStorageDialog(t *testing.T) {
 	s.tap(words.T("storage.expire"))
 	s.sees(words.T("storage.expire.title", "count", 1))
 	s.tap(words.T("do.delete"))
-	if n := s.D.StoredCount(); n != 1 {
+	if n := s.Desk.StoredCount(); n != 1 {
 		t.Errorf("%d records are left", n)
 	}
 	s.tap(words.T("storage.repair"))
@@ -267,7 +267,7 @@ func TestStorageDialog(t *testing.T) {
 	if text := shown(s.top()); !strings.Contains(text, "rows were saved, 0 could not be.") {
 		t.Errorf("after a repair:\n%s", text)
 	}
-	if s.Opened != s.D.Store() {
+	if s.Opened != s.Desk.Store() {
 		t.Error("the window holds the database that was replaced")
 	}
 }
@@ -277,28 +277,28 @@ func TestStorageDialog(t *testing.T) {
 func TestPricesAreKept(t *testing.T) {
 	s := newStage(t)
 	looks(s, func() {
-		s.C.Run("modelPrices")
+		s.Commands.Run("modelPrices")
 		s.fill(0, "small-model")
 		s.fill(1, "much")
 		s.fill(2, "2,5")
 		s.tap(words.T("prices.keep"))
-		if s.topDialog() == nil || len(s.D.Provider().Prices) != 0 {
+		if s.topDialog() == nil || len(s.Desk.Provider().Prices) != 0 {
 			t.Fatal("a word was taken for a price")
 		}
 		s.fill(1, "0.5")
 		s.tap(words.T("prices.add")) // left empty: none
 		s.tap(words.T("prices.keep"))
 		s.closed()
-		p := s.D.Provider().Prices
+		p := s.Desk.Provider().Prices
 		if len(p) != 1 || p[0].Model != "small-model" || p[0].Input != .5 || p[0].Output != 2.5 || p[0].Date == "" {
 			t.Fatalf("%+v", p)
 		}
-		s.C.Run("modelPrices")
+		s.Commands.Run("modelPrices")
 		s.sees(p[0].Date)
 		s.fill(0, "")
 		s.tap(words.T("prices.keep"))
-		if len(s.D.Provider().Prices) != 0 {
-			t.Errorf("%+v", s.D.Provider().Prices)
+		if len(s.Desk.Provider().Prices) != 0 {
+			t.Errorf("%+v", s.Desk.Provider().Prices)
 		}
 	})
 }
@@ -306,17 +306,17 @@ func TestPricesAreKept(t *testing.T) {
 // The lines that an import left out are listed, with their numbers.
 func TestSkippedLinesAreListed(t *testing.T) {
 	s := newStage(t)
-	for _, e := range s.D.Entries() {
+	for _, e := range s.Desk.Entries() {
 		if e.Damaged > 0 {
-			s.D.Select(e)
+			s.Desk.Select(e)
 		}
 	}
 	s.settle()
 	looks(s, func() {
-		s.C.Run("skippedLines")
+		s.Commands.Run("skippedLines")
 		s.sees(words.T("skipped.title"), words.Int(int64(firstBad(s))))
 		s.tap(words.T("do.copyDetails"))
-		if text := fyne.CurrentApp().Clipboard().Content(); text != show.SkippedText(s.D.Current()) || text == "" {
+		if text := fyne.CurrentApp().Clipboard().Content(); text != show.SkippedText(s.Desk.Current()) || text == "" {
 			t.Errorf("copied %q", text)
 		}
 		s.tap(words.T("do.close"))
@@ -325,7 +325,7 @@ func TestSkippedLinesAreListed(t *testing.T) {
 }
 
 func firstBad(s *stage) int {
-	for _, n := range s.D.Current().File.Doc.Notes {
+	for _, n := range s.Desk.Current().File.Doc.Notes {
 		if n.Bad {
 			return n.Line
 		}
@@ -337,23 +337,23 @@ func firstBad(s *stage) int {
 // One of the conversations of a file is chosen with the keyboard.
 func TestChoosingAConversation(t *testing.T) {
 	s := newStage(t, realdata.Files(t, "multi_agent")...)
-	for _, e := range s.D.Entries() {
+	for _, e := range s.Desk.Entries() {
 		if e.Threads > 1 {
-			s.D.Select(e)
+			s.Desk.Select(e)
 			break
 		}
 	}
 	s.settle()
-	e := s.D.Current()
-	if !s.C.Enabled("threads") {
+	e := s.Desk.Current()
+	if !s.Commands.Enabled("threads") {
 		t.Fatal("no file holds more than one conversation")
 	}
 	choices := e.File.Choices()
-	s.C.Run("threads")
+	s.Commands.Run("threads")
 	s.sees(words.T("command.threads"), words.T("count.messages", "count", choices[1].Messages))
 	s.press("↓", "Enter")
 	s.closed()
-	if s.D.Current().Ref != choices[1].Ref {
-		t.Errorf("at %v, not %v", s.D.Current().Ref, choices[1].Ref)
+	if s.Desk.Current().Ref != choices[1].Ref {
+		t.Errorf("at %v, not %v", s.Desk.Current().Ref, choices[1].Ref)
 	}
 }

@@ -86,7 +86,7 @@ func TestTheMeterWritesWhatIsWaitedFor(t *testing.T) {
 		s.settle()
 	}
 	draw()
-	s.D.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 3000, Unit: model.Tokens} })
+	s.Desk.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 3000, Unit: model.Tokens} })
 	s.settle()
 	draw()
 	b, err := os.ReadFile(file)
@@ -98,7 +98,7 @@ func TestTheMeterWritesWhatIsWaitedFor(t *testing.T) {
 		f := strings.Fields(l)
 		lines[f[0]] = f[1:]
 	}
-	if len(lines["frame"]) != 1 || len(lines["shown"]) != 1 || lines["shown"][0] != strconv.Itoa(s.D.RowCount()) {
+	if len(lines["frame"]) != 1 || len(lines["shown"]) != 1 || lines["shown"][0] != strconv.Itoa(s.Desk.RowCount()) {
 		t.Errorf("it wrote\n%s", b)
 	}
 	if p := lines["place"]; len(p) != 5 || p[0] != "slider" || p[3] == "0" || p[4] == "0" {

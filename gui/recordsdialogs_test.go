@@ -17,10 +17,10 @@ import (
 func withRecord(t *testing.T) (*stage, *model.Record) {
 	t.Helper()
 	s := newStage(t)
-	s.D.CompactNow()
+	s.Desk.CompactNow()
 	s.settle()
 	s.press("Ctrl+2")
-	r := s.D.Record()
+	r := s.Desk.Record()
 	if r == nil || r.Outcome != model.Applied {
 		t.Fatalf("%+v", r)
 	}
@@ -32,7 +32,7 @@ func TestRecordsLeaveAndComeBack(t *testing.T) {
 	s, r := withRecord(t)
 	dir := t.TempDir()
 	file := filepath.Join(dir, "all.json")
-	s.C.Run("exportRecords")
+	s.Commands.Run("exportRecords")
 	s.fill(0, file)
 	s.tap(words.T("export.do"))
 	s.closed()
@@ -40,7 +40,7 @@ func TestRecordsLeaveAndComeBack(t *testing.T) {
 		t.Fatalf("%d bytes, %v", len(b), err)
 	}
 
-	s.C.Run("exportRecords")
+	s.Commands.Run("exportRecords")
 	s.tap("CSV")
 	s.sees(words.T("exchange.csv.means"))
 	table := filepath.Join(dir, "all.csv")
@@ -55,20 +55,20 @@ func TestRecordsLeaveAndComeBack(t *testing.T) {
 		t.Errorf("%d rows, %v", len(rows), err)
 	}
 
-	s.records.Tick(s.D.RecordRow(r.ID), false)
-	s.D.SelectRecord(s.D.RecordAt(0).ID) // one of the file
+	s.records.Tick(s.Desk.RecordRow(r.ID), false)
+	s.Desk.SelectRecord(s.Desk.RecordAt(0).ID) // one of the file
 	s.settle()
-	s.C.Run("deleteRecords")
+	s.Commands.Run("deleteRecords")
 	s.settle()
 	s.sees(words.T("records.delete", "record", r.ID), words.T("do.delete"))
 	s.tap(words.T("do.delete"))
-	if n := s.D.StoredCount(); n != 0 {
+	if n := s.Desk.StoredCount(); n != 0 {
 		t.Fatalf("%d records are left", n)
 	}
 
 	for _, want := range []string{words.T("exchange.adds", "count", 1), words.T("exchange.nothing")} {
-		s.Set.SetFolder(dir)
-		s.C.Run("importRecords")
+		s.Settings.SetFolder(dir)
+		s.Commands.Run("importRecords")
 		s.settle()
 		s.fill(0, file)
 		s.press("Enter")
@@ -76,7 +76,7 @@ func TestRecordsLeaveAndComeBack(t *testing.T) {
 		if s.topDialog() != nil {
 			s.tap(words.T("exchange.do"))
 		}
-		if n := s.D.StoredCount(); n != 1 {
+		if n := s.Desk.StoredCount(); n != 1 {
 			t.Errorf("%d records after the import", n)
 		}
 	}
@@ -89,12 +89,12 @@ func TestOneRecordIsExported(t *testing.T) {
 	looks(s, func() {
 		s.showRecords()
 		s.settle()
-		s.D.SelectRecord(r.ID)
+		s.Desk.SelectRecord(r.ID)
 		s.settle()
 		file := filepath.Join(t.TempDir(), "out")
 		export := func(what string) {
 			t.Helper()
-			s.C.Run("exportRecord")
+			s.Commands.Run("exportRecord")
 			s.tap(words.T(what))
 			s.fill(0, file)
 			s.tap(words.T("export.do"))
@@ -127,15 +127,15 @@ func TestOneRecordIsExported(t *testing.T) {
 // The history a record was made of is opened from it.
 func TestARecordLeadsToItsHistory(t *testing.T) {
 	s, r := withRecord(t)
-	s.D.Select(s.D.Entries()[1])
+	s.Desk.Select(s.Desk.Entries()[1])
 	s.settle()
 	s.press("Ctrl+2")
-	s.D.SelectRecord(r.ID)
+	s.Desk.SelectRecord(r.ID)
 	s.settle()
-	s.C.Run("openRecord")
+	s.Commands.Run("openRecord")
 	s.settle()
-	if s.InSheet() || s.D.Current() != s.D.Entries()[0] || s.D.Current().State != desk.Ready {
-		t.Errorf("at %+v, in a sheet %v", s.D.Current(), s.InSheet())
+	if s.InSheet() || s.Desk.Current() != s.Desk.Entries()[0] || s.Desk.Current().State != desk.Ready {
+		t.Errorf("at %+v, in a sheet %v", s.Desk.Current(), s.InSheet())
 	}
 }
 
