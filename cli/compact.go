@@ -146,7 +146,7 @@ type work struct {
 // file compacts one file. The results are in the order of its threads.
 func (c *compactCmd) file(a *app, st *store.Store, path, out string, p model.Policy) []*compacted {
 	if out != "" {
-		if _, err := session.Free(out, c.Force); err != nil {
+		if _, err := session.FreePath(out, c.Force); err != nil {
 			return []*compacted{failure(path, err)}
 		}
 	}

@@ -150,7 +150,7 @@ func (c *replayCmd) value(s *session.Session, tl *replay.Timeline, recall *sessi
 			Before: f.Before, After: f.After, Removed: f.Removed, Cleared: f.Cleared, SummaryTokens: f.Summary, Summary: f.Text,
 			Resent: f.Resent, Again: f.Again}
 	}
-	for _, f := range s.Beside(tl) {
+	for _, f := range s.PairRecorded(tl) {
 		info := foundInfo{Message: f.At, Cause: f.Cause, Before: f.Found.Before, After: f.Found.After}
 		if f.Before.From == session.OfUsage {
 			info.UsageBefore = &f.Before.Tokens
@@ -219,7 +219,7 @@ func (c *replayCmd) print(a *app, s *session.Session, tl *replay.Timeline, recal
 	table(a.out, rows...)
 	printFirings(a, tl, est)
 	printMisses(a, recall)
-	printFound(a, s.Beside(tl), tl, est)
+	printFound(a, s.PairRecorded(tl), tl, est)
 	printAfterCuts(a, cuts)
 	if c.Why {
 		printWhy(a, tl, est)

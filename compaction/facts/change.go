@@ -16,11 +16,11 @@ import (
 //	         │ Away: the summary of before     │  texts that go, too
 //	         │ Stands: the new summary         │  texts that stand afterwards
 type Change struct {
-	At      int           // history position at which it happens: the messages before it have been
-	Removed []model.Range // what goes: summarised, dropped, and results that are cleared
-	Away    []string      // texts that go with them: former summaries that are merged
-	Kept    []model.Range // what stands word for word, of the whole history before At
-	Stands  []string      // texts that stand: summaries, system text outside the history, what is left of cleared results
+	At        int           // history position at which it happens: the messages before it have been
+	Removed   []model.Range // what goes: summarised, dropped, and results that are cleared
+	Away      []string      // texts that go with them: former summaries that are merged
+	Kept      []model.Range // what stands word for word, of the whole history before At
+	Remaining []string      // texts that stand: summaries, system text outside the history, what is left of cleared results
 }
 
 // standing answers which facts stand after a change.
@@ -32,8 +32,8 @@ type standing struct {
 
 func (x *Index) after(c *Change) standing {
 	after := standing{x: x, kept: x.clip(c.Kept, c.At), texts: x.set()}
-	for _, text := range c.Stands {
-		for _, id := range x.Standing(text) {
+	for _, text := range c.Remaining {
+		for _, id := range x.FactsIn(text) {
 			after.texts.add(id)
 		}
 	}
@@ -80,7 +80,7 @@ func (x *Index) gone(c *Change, seen idSet, yield func(ID)) {
 		}
 	}
 	for _, text := range c.Away {
-		for _, id := range x.Standing(text) {
+		for _, id := range x.FactsIn(text) {
 			once(id)
 		}
 	}
@@ -89,7 +89,7 @@ func (x *Index) gone(c *Change, seen idSet, yield func(ID)) {
 // Tally counts the facts of one kind.
 type Tally struct {
 	Gone     int // different facts in what goes
-	Standing int // of these, how many stand afterwards
+	Survived int // of these, how many stand afterwards
 }
 
 // Survival says what a change leaves standing.
@@ -109,7 +109,7 @@ func (x *Index) Survive(c Change) *Survival {
 		k := &s.Kinds[x.facts[id].Kind]
 		k.Gone++
 		if after.has(id) {
-			k.Standing++
+			k.Survived++
 		} else {
 			s.lost = append(s.lost, id)
 		}
@@ -121,7 +121,7 @@ func (x *Index) Survive(c Change) *Survival {
 func (s *Survival) All() Tally {
 	var t Tally
 	for _, k := range s.Kinds {
-		t.Gone, t.Standing = t.Gone+k.Gone, t.Standing+k.Standing
+		t.Gone, t.Survived = t.Gone+k.Gone, t.Survived+k.Survived
 	}
 	return t
 }

@@ -133,7 +133,7 @@ func TestOracleByHand(t *testing.T) {
 	if got := x.Oracle(firings, count("a.go")+1, count); got != (facts.Recall{Needs: 3, Met: 2}) {
 		t.Errorf("%+v", got)
 	}
-	firings[0].Stands = []string{"a.go some/very/long/path/of/many/parts/name.go"}
+	firings[0].Remaining = []string{"a.go some/very/long/path/of/many/parts/name.go"}
 	if got := x.Oracle(firings, 0, count); got != (facts.Recall{Needs: 3, Met: 1}) {
 		t.Errorf("without room: %+v", got)
 	}

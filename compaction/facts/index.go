@@ -99,8 +99,8 @@ func (x *Index) author(m uint32, where Where) Author {
 	return x.authors[m]
 }
 
-// Standing lists the facts of the history that stand in a text, ascending.
-func (x *Index) Standing(text string) []ID {
+// FactsIn lists the facts of the history that stand in a text, ascending.
+func (x *Index) FactsIn(text string) []ID {
 	var out []ID
 	x.extract.Lift(textMessage(text), func(f Lifted) {
 		if !f.Kind.Atom() {

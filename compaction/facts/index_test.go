@@ -195,7 +195,7 @@ func TestStanding(t *testing.T) {
 		"":                           "",
 	} {
 		var got []string
-		for _, id := range x.Standing(text) {
+		for _, id := range x.FactsIn(text) {
 			if f := x.Fact(id); f.Kind != facts.Instruction && f.Kind != facts.Decision {
 				got = append(got, f.Text)
 			}

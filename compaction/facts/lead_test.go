@@ -53,7 +53,7 @@ func TestAFigureBehindItsLeadStands(t *testing.T) {
 			if f.Kind != Number {
 				continue
 			}
-			if text := l.explained(id); !slices.Contains(x.Standing(text), id) {
+			if text := l.explained(id); !slices.Contains(x.FactsIn(text), id) {
 				t.Fatalf("%q does not stand in %q", f.Text, text)
 			}
 		}

@@ -9,11 +9,11 @@ import (
 
 // LedgerRequest says what a ledger is to be made of.
 type LedgerRequest struct {
-	At      int           // history position it is made at
-	Removed []model.Range // whose facts it may list: everything ever taken away, since originals are kept
-	Away    []string      // texts that went and that the history does not hold
-	Kept    []model.Range // what stands word for word; its facts need no listing
-	Stands  []string      // other texts that stand
+	At        int           // history position it is made at
+	Removed   []model.Range // whose facts it may list: everything ever taken away, since originals are kept
+	Away      []string      // texts that went and that the history does not hold
+	Kept      []model.Range // what stands word for word; its facts need no listing
+	Remaining []string      // other texts that stand
 
 	Budget  int              // of the whole text, in what Count counts
 	Count   func(string) int // tokens of a text
@@ -67,7 +67,7 @@ func (x *Index) candidates(r *LedgerRequest, lay *ledgerLayout) []candidate {
 	if score.Of == nil {
 		score = Likely
 	}
-	c := Change{At: r.At, Removed: r.Removed, Away: r.Away, Kept: r.Kept, Stands: r.Stands}
+	c := Change{At: r.At, Removed: r.Removed, Away: r.Away, Kept: r.Kept, Remaining: r.Remaining}
 	of := score.Of(x, c)
 	after := x.after(&c)
 	var all []candidate
@@ -191,7 +191,7 @@ const ledgerSkips = 32
 // standingOf leaves out what another fact beside it hides from the rule.
 func (x *Index) standingOf(ids []ID, text string) []ID {
 	stands := x.set()
-	for _, id := range x.Standing(text) {
+	for _, id := range x.FactsIn(text) {
 		stands.add(id)
 	}
 	out := ids[:0:0]

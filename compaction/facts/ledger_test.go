@@ -67,7 +67,7 @@ func (s *session) replay(budget int, text func(k int, c facts.Change) string) []
 				cut = at
 				c := facts.Change{At: i, Removed: []model.Range{{From: s.system, To: cut}}, Kept: []model.Range{{From: 0, To: s.system}, {From: cut, To: i}}}
 				if made := text(len(firings), c); made != "" {
-					c.Stands = []string{made}
+					c.Remaining = []string{made}
 				}
 				firings = append(firings, c)
 				used = kept + budget
@@ -209,7 +209,7 @@ func TestALedgerHoldsWhatItLists(t *testing.T) {
 				if budget >= 300 && len(l.Facts) < 10 {
 					t.Errorf("%s: %d facts in %d tokens", name, len(l.Facts), budget)
 				}
-				standing := x.Standing(l.Text)
+				standing := x.FactsIn(l.Text)
 				for _, id := range l.Facts {
 					if _, ok := slices.BinarySearch(standing, id); !ok {
 						t.Errorf("%s: %v is listed but does not stand", name, x.Fact(id))

@@ -49,14 +49,14 @@ func TestNeededLaterByHand(t *testing.T) {
 		// Taken away by the first firing, first used after the second: the need belongs to the second,
 		// whose summary has it.
 		{"taken away earlier", []string{"u: see a.go", "a: fine", "a: hm", "a: a.go!"}, []facts.Change{fire(1, 1),
-			{At: 3, Removed: []model.Range{{From: 1, To: 2}}, Kept: []model.Range{{From: 2, To: 3}}, Stands: []string{"a.go"}}}, 1, 1},
+			{At: 3, Removed: []model.Range{{From: 1, To: 2}}, Kept: []model.Range{{From: 2, To: 3}}, Remaining: []string{"a.go"}}}, 1, 1},
 		// The message written at the firing's own position comes after it.
 		{"at the firing", []string{"u: see a.go", "a: open a.go"}, []facts.Change{fire(1, 1)}, 1, 0},
 		// Uses before the first firing need nothing.
 		{"before the firing", []string{"u: see a.go", "a: open a.go", "a: done"}, []facts.Change{fire(2, 2)}, 0, 0},
 		// A former summary that is merged held b.go, and the new one does not: taken away, not met.
 		{"lost from a former summary", []string{"u: see a.go", "t: b.go", "a: hm", "a: open b.go"}, []facts.Change{
-			{At: 3, Removed: []model.Range{{From: 2, To: 3}}, Away: []string{"b.go"}, Stands: []string{"all well"}}}, 1, 0},
+			{At: 3, Removed: []model.Range{{From: 2, To: 3}}, Away: []string{"b.go"}, Remaining: []string{"all well"}}}, 1, 0},
 		// A command that the agent runs again word for word, and the path in it: two needs; a person's
 		// message that quotes the command without marks keeps it and the path: both met.
 		{"a phrase in a kept message", []string{`c: {"command":"cat lib/a.go"}`, "u: cat lib/a.go is enough", "a: hm", `c: {"command":"cat lib/a.go"}`},
@@ -132,7 +132,7 @@ func slowNeeds(lines []string, firings []facts.Change) (needs, met int) {
 					taken = taken || slices.Contains(words(text), f)
 				}
 			}
-			for _, text := range firings[last].Stands {
+			for _, text := range firings[last].Remaining {
 				stands = stands || slices.Contains(words(text), f)
 			}
 			if taken && !back {
@@ -173,7 +173,7 @@ func TestNeededLaterIsItsDefinition(t *testing.T) {
 				from = to
 			}
 			if rapid.Bool().Draw(rt, "text") {
-				c.Stands = []string{line.Draw(rt, "summary")}
+				c.Remaining = []string{line.Draw(rt, "summary")}
 			}
 			if rapid.Bool().Draw(rt, "former") {
 				c.Away = []string{line.Draw(rt, "former summary")}

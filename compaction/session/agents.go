@@ -28,7 +28,7 @@ type Agent struct {
 	Messages, Calls int
 	Window          Window
 	Usage           []AgentCall // context usage of each call, in order
-	Weighs          []KindWeight
+	KindWeights     []KindWeight
 	Estimated       bool // token numbers that are not reported wear a tilde
 	Found           []AgentMark
 	Records         []*model.Record // applied to the thread, bottom first
@@ -203,7 +203,7 @@ func agentOf(s *Session) Agent {
 		}
 		a.Found = append(a.Found, AgentMark{Call: before, Time: at})
 	}
-	a.Weighs = weights(s)
+	a.KindWeights = weights(s)
 	a.asked, a.ofHistory = s.firstAsked(), s.adopt(model.Policy{})
 	return a
 }

@@ -110,7 +110,7 @@ func (s *Session) draftByModel(ctx context.Context, p model.Policy, o compaction
 		return nil, err
 	}
 	pr.report(PhaseSummarise, 0, 0)
-	d, err := s.Ask(ctx, e, func(h summarize.Heard) {
+	d, err := s.Ask(ctx, e, func(h summarize.AskProgress) {
 		if h.Delta == "" {
 			pr.report(PhaseSummarise, h.Done, h.Calls)
 		}

@@ -17,9 +17,9 @@ func (f *File) WithFactors(x tokens.Factors) *File {
 	return &g
 }
 
-// Weighs reports whether these factors would change the token numbers of the
+// AffectedBy reports whether these factors would change the token numbers of the
 // thread: its vocabulary is not public, and nothing was fitted to what the file
 // reports.
-func (t *CountedThread) Weighs(x tokens.Factors) bool {
+func (t *CountedThread) AffectedBy(x tokens.Factors) bool {
 	return t.fit.Calls == 0 && x.ForModel(t.Model()) != t.counter
 }

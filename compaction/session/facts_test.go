@@ -76,7 +76,7 @@ func TestSurvivePlan(t *testing.T) {
 	if got := none.Kinds[facts.Path]; got != (facts.Tally{Gone: 3}) || !strings.Contains(lostPaths(none), "src/f1.go@[6]") {
 		t.Fatalf("%+v, lost %s", got, lostPaths(none))
 	}
-	if got := s.Insight.Survive(pl, "The agent read src/f1.go."); got.Kinds[facts.Path] != (facts.Tally{Gone: 3, Standing: 1}) || strings.Contains(lostPaths(got), "src/f1.go") {
+	if got := s.Insight.Survive(pl, "The agent read src/f1.go."); got.Kinds[facts.Path] != (facts.Tally{Gone: 3, Survived: 1}) || strings.Contains(lostPaths(got), "src/f1.go") {
 		t.Errorf("%+v, lost %s", got.Kinds[facts.Path], lostPaths(got))
 	}
 
@@ -91,7 +91,7 @@ func TestSurvivePlan(t *testing.T) {
 	p.Tail.N = 24
 	for former, want := range map[model.Former]facts.Tally{
 		model.MergeFormer: {Gone: 3},              // f0 and f2 of the merged summary, f3
-		model.LayerFormer: {Gone: 1, Standing: 0}, // f3 alone goes
+		model.LayerFormer: {Gone: 1, Survived: 0}, // f3 alone goes
 	} {
 		p.Former = former
 		v := s.Insight.Survive(s.Plan(p, compaction.Options{Manual: true}), "")

@@ -65,7 +65,7 @@ func TestFiftyRecordsAreRestoredAndComeBack(t *testing.T) {
 		if len(chain) > 0 {
 			total += len(chain)
 			chains = append(chains, chain)
-			if n, err := Nest(ctx, st, chain[len(chain)-1]); err != nil {
+			if n, err := LoadNested(ctx, st, chain[len(chain)-1]); err != nil {
 				t.Fatal(err)
 			} else if n.Levels() == 3 {
 				deep++
@@ -117,7 +117,7 @@ func reachesItsOriginals(t *testing.T, n *Nested, chain []*model.Record) {
 func restoreAll(t *testing.T, s *Session, chain []*model.Record) {
 	t.Helper()
 	ctx := context.Background()
-	ladder := s.Records.Ladder()
+	ladder := s.Records.RestoreEffects()
 	if len(ladder) != len(chain) {
 		t.Fatalf("%d steps for %d records", len(ladder), len(chain))
 	}

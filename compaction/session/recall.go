@@ -43,7 +43,7 @@ func (in *Insight) Judge(ctx context.Context, firings []replay.Firing) (replay.J
 			return out, err
 		}
 		all := x.Survive(c).All()
-		out.Gone, out.Standing = out.Gone+all.Gone, out.Standing+all.Standing
+		out.Gone, out.Standing = out.Gone+all.Gone, out.Standing+all.Survived
 	}
 	return out, nil
 }

@@ -93,11 +93,11 @@ func TestBesideRecordedCompactions(t *testing.T) {
 		if !known {
 			t.Fatalf("%s: no look-alike", path)
 		}
-		tl, err := s.Insight.Replay(context.Background(), s.Own(like.Policy), false)
+		tl, err := s.Insight.Replay(context.Background(), s.Adapt(like.Policy), false)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i, r := range s.Beside(tl) {
+		for i, r := range s.PairRecorded(tl) {
 			var at, size int
 			var from, far string
 			if _, err := fmt.Sscan(rows[i], &at, &size, &from, &far); err != nil {
@@ -120,7 +120,7 @@ func TestBesideRecordedCompactions(t *testing.T) {
 				t.Errorf("%s: none of %d firings is within %d messages of %d", path, len(tl.Firings), most, r.At)
 			}
 		}
-		if got := s.Beside(&replay.Timeline{}); len(got) != len(s.Thread().Found) || got[0].Firing != -1 {
+		if got := s.PairRecorded(&replay.Timeline{}); len(got) != len(s.Thread().Found) || got[0].Firing != -1 {
 			t.Errorf("%s: beside nothing: %+v", path, got)
 		}
 	}

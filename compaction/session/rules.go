@@ -54,9 +54,9 @@ func (s *Session) adoptFrom(p, now model.Policy) model.Policy {
 	return s.adopt(p)
 }
 
-// Own is a policy made for another session as it is on this one: context window,
+// Adapt is a policy made for another session as it is on this one: context window,
 // fixed part and pins are those of the session, everything else is the policy's.
-func (s *Session) Own(p model.Policy) model.Policy {
+func (s *Session) Adapt(p model.Policy) model.Policy {
 	p.Window, p.Fixed = 0, 0
 	return s.adoptFrom(p, s.Policy())
 }

@@ -84,13 +84,13 @@ type keptAnswer struct {
 }
 
 // ask is a [summarize.Asker].
-func (k *keeper) ask(ctx context.Context, q summarize.Question, ceiling int, said func(string, bool)) (summarize.Said, error) {
+func (k *keeper) ask(ctx context.Context, q summarize.Question, ceiling int, said func(string, bool)) (summarize.ModelAnswer, error) {
 	if k.answers == nil {
 		return k.m.Ask(ctx, q, ceiling, said)
 	}
 	key := answerKey(k.m, q, ceiling)
 	if !k.fresh {
-		var s summarize.Said
+		var s summarize.ModelAnswer
 		if b, ok, err := k.answers.Answer(ctx, key); err == nil && ok && json.Unmarshal(b, &s) == nil {
 			s.Cached = true
 			said(s.Text, true)

@@ -36,7 +36,7 @@ func WriteFile(ctx context.Context, path string, force bool, write func(io.Write
 // before it takes its name.
 func writeChecked(ctx context.Context, path string, force bool, write func(io.Writer) error,
 	check func(tmp, sha string) error) (*Written, error) {
-	final, err := Free(path, force)
+	final, err := FreePath(path, force)
 	if err != nil {
 		return nil, err
 	}
@@ -64,10 +64,10 @@ func writeChecked(ctx context.Context, path string, force bool, write func(io.Wr
 	return &Written{Path: path, Bytes: counted.n, SHA256: sha}, nil
 }
 
-// Free returns where a file that is written at path really lies, or why it may
+// FreePath returns where a file that is written at path really lies, or why it may
 // not be written: a link leads to the file it names, which is then the one to
 // replace.
-func Free(path string, force bool) (string, error) {
+func FreePath(path string, force bool) (string, error) {
 	st, err := os.Stat(path)
 	if err != nil {
 		if _, lerr := os.Lstat(path); lerr == nil { // a link that leads nowhere

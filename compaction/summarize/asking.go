@@ -11,10 +11,10 @@ import (
 // Asker puts one question to a model and gives its whole answer. ceiling bounds
 // the answer in tokens. said is called with what comes, in order, on any
 // goroutine; reset says that an attempt failed and what it said so far is void.
-type Asker func(ctx context.Context, q Question, ceiling int, said func(delta string, reset bool)) (Said, error)
+type Asker func(ctx context.Context, q Question, ceiling int, said func(delta string, reset bool)) (ModelAnswer, error)
 
-// Said is a model's answer.
-type Said struct {
+// ModelAnswer is a model's answer.
+type ModelAnswer struct {
 	Text     string `json:"text"`
 	Model    string `json:"model"`             // as the server names what answered
 	Refusal  string `json:"refusal,omitempty"` // its words when it would not answer
@@ -25,8 +25,8 @@ type Said struct {
 	Cached   bool   `json:"-"` // it was asked before, and nobody was asked now
 }
 
-// Heard tells how far an enquiry is. It is told by one goroutine at a time.
-type Heard struct {
+// AskProgress tells how far an enquiry is. It is told by one goroutine at a time.
+type AskProgress struct {
 	Question int    // index of the question, counted on through those that merge
 	Merging  bool   // it puts parts together
 	Delta    string // text that came
@@ -49,18 +49,18 @@ type Reply struct {
 // parallel is how many questions are put at a time.
 const parallel = 3
 
-// Put asks, merges and judges. tell may be nil. The first failure ends it; an
+// Run asks, merges and judges. tell may be nil. The first failure ends it; an
 // answer without words is [ErrBlank]. When it returns nothing it started goes
 // on, if the asker honours its context.
-func (e *Enquiry) Put(ctx context.Context, ask Asker, tell func(Heard)) (*Reply, error) {
-	p := &putting{e: e, ask: ask, tell: tell}
+func (e *Enquiry) Run(ctx context.Context, ask Asker, tell func(AskProgress)) (*Reply, error) {
+	p := &enquiryRun{e: e, ask: ask, tell: tell}
 	said, err := p.all(ctx, e.Questions, 0, false)
 	if err != nil {
 		return nil, err
 	}
 	for asked := len(e.Questions); len(said) > 1; {
 		var questions []Question
-		var carried []Said // the last one when it has no partner
+		var carried []ModelAnswer // the last one when it has no partner
 		for len(said) > 0 {
 			n := min(len(said), e.group)
 			if n == 1 {
@@ -82,11 +82,11 @@ func (e *Enquiry) Put(ctx context.Context, ask Asker, tell func(Heard)) (*Reply,
 	return p.reply(said[0])
 }
 
-// putting is one enquiry under way.
-type putting struct {
+// enquiryRun is one enquiry under way.
+type enquiryRun struct {
 	e    *Enquiry
 	ask  Asker
-	tell func(Heard)
+	tell func(AskProgress)
 
 	mu    sync.Mutex
 	done  int
@@ -96,8 +96,8 @@ type putting struct {
 }
 
 // all puts questions, a few at a time, and gives the answers in their order.
-func (p *putting) all(ctx context.Context, questions []Question, from int, merging bool) ([]Said, error) {
-	said := make([]Said, len(questions))
+func (p *enquiryRun) all(ctx context.Context, questions []Question, from int, merging bool) ([]ModelAnswer, error) {
+	said := make([]ModelAnswer, len(questions))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(parallel)
 	for i, q := range questions {
@@ -105,9 +105,9 @@ func (p *putting) all(ctx context.Context, questions []Question, from int, mergi
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			p.heard(Heard{Question: from + i, Merging: merging})
+			p.heard(AskProgress{Question: from + i, Merging: merging})
 			s, err := p.ask(ctx, q, p.e.Ceiling, func(delta string, reset bool) {
-				p.heard(Heard{Question: from + i, Merging: merging, Delta: delta, Reset: reset})
+				p.heard(AskProgress{Question: from + i, Merging: merging, Delta: delta, Reset: reset})
 			})
 			if err != nil {
 				return err
@@ -120,7 +120,7 @@ func (p *putting) all(ctx context.Context, questions []Question, from int, mergi
 }
 
 // take notes an answer and makes it a summary.
-func (p *putting) take(s Said, question int, merging bool) (Said, error) {
+func (p *enquiryRun) take(s ModelAnswer, question int, merging bool) (ModelAnswer, error) {
 	p.mu.Lock()
 	text := s.Text
 	if text == "" {
@@ -139,7 +139,7 @@ func (p *putting) take(s Said, question int, merging bool) (Said, error) {
 	p.flaws = append(p.flaws, ends...)
 	p.done++
 	p.mu.Unlock()
-	p.heard(Heard{Question: question, Merging: merging})
+	p.heard(AskProgress{Question: question, Merging: merging})
 	var err error
 	if s.Text, err = Answer(text, p.e.Lang, p.e.ask.MaxChars, p.e.ask.MaxTokens, p.e.count); err != nil && len(ends) > 0 {
 		err = fmt.Errorf("%w (%s)", err, ends[0].Code)
@@ -148,14 +148,14 @@ func (p *putting) take(s Said, question int, merging bool) (Said, error) {
 }
 
 // reply judges what came of it all.
-func (p *putting) reply(last Said) (*Reply, error) {
+func (p *enquiryRun) reply(last ModelAnswer) (*Reply, error) {
 	r := p.total
 	r.Text = last.Text
 	r.Flaws = distinct(append(p.flaws, p.e.judge(p.raw, last.Text)...))
 	return &r, nil
 }
 
-func (p *putting) heard(h Heard) {
+func (p *enquiryRun) heard(h AskProgress) {
 	if p.tell == nil {
 		return
 	}

@@ -45,7 +45,7 @@ type Flaw struct {
 }
 
 // endings are the flaws that how an answer ended shows.
-func endings(s Said) []Flaw {
+func endings(s ModelAnswer) []Flaw {
 	var out []Flaw
 	if s.CutOff {
 		out = append(out, Flaw{Code: FlawCutOff})

@@ -54,6 +54,6 @@ func AppendLedger(text string, f *Facts, b model.Amount, l Lang, count func(stri
 // ledger lists what the other text of the summary does not hold.
 func (f *Facts) ledger(text string, room int, size func(string) int, l Lang) string {
 	return f.Index.Ledger(facts.LedgerRequest{At: f.At, Removed: f.Gone, Kept: f.Kept,
-		Stands: append(f.Texts[:len(f.Texts):len(f.Texts)], text),
-		Budget: room, Count: size, Chinese: l == Chinese}).Text
+		Remaining: append(f.Texts[:len(f.Texts):len(f.Texts)], text),
+		Budget:    room, Count: size, Chinese: l == Chinese}).Text
 }

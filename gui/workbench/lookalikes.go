@@ -104,9 +104,9 @@ func (p *lookAlikes) show(i int) {
 	default:
 		p.beside.SetText(words.T("lookalike.beside", "count", len(s.Thread().Found)))
 	}
-	p.d.LiveUnder(s.Own(l.Policy), func(tl *replay.Timeline) {
+	p.d.LiveUnder(s.Adapt(l.Policy), func(tl *replay.Timeline) {
 		if p.shown == i && p.d.Session() == s {
-			p.told, p.lived = s.Beside(tl), tl
+			p.told, p.lived = s.PairRecorded(tl), tl
 			p.real.Update()
 		}
 	})

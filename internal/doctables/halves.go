@@ -122,7 +122,7 @@ func live(ctx context.Context, root string, budget int) (*lives, error) {
 		}
 		var whole, first, second []outcome
 		for _, s := range l.settings {
-			p := t.Own(s.policy)
+			p := t.Adapt(s.policy)
 			p.Window, p.Fixed, p.Reserve = halfWindow, 0, 0
 			tl, err := t.Insight.Replay(ctx, p, true)
 			if err != nil {

@@ -38,7 +38,7 @@ func besides(ctx context.Context, t thread) (string, error) {
 	like, known := t.LookAlike()
 	tl := &replay.Timeline{}
 	if known {
-		p := t.Own(like.Policy)
+		p := t.Adapt(like.Policy)
 		var err error
 		if tl, err = t.Insight.Replay(ctx, p, false); err != nil {
 			return "", err
@@ -48,7 +48,7 @@ func besides(ctx context.Context, t thread) (string, error) {
 	if w := t.Window().Tokens; w > 0 {
 		window = thousands(int64(w))
 	}
-	list := t.Beside(tl)
+	list := t.PairRecorded(tl)
 	alone := map[int]bool{} // firings without a counterpart
 	for k := range tl.Firings {
 		alone[k] = true

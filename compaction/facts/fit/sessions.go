@@ -174,7 +174,7 @@ func (s *session) replay(set setting, budget int, text func(k int, c facts.Chang
 				c := facts.Change{At: i, Removed: []model.Range{{From: s.system, To: cut}},
 					Kept: []model.Range{{From: 0, To: s.system}, {From: cut, To: i}}}
 				if made := text(len(firings), c); made != "" {
-					c.Stands = []string{made}
+					c.Remaining = []string{made}
 				}
 				firings = append(firings, c)
 				used = fixed + kept + budget

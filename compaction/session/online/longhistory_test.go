@@ -83,7 +83,7 @@ func TestAThousandRealMessages(t *testing.T) {
 		t.Fatal(err)
 	}
 	merged := 0
-	d, err := s.Ask(ctx, e, func(h summarize.Heard) {
+	d, err := s.Ask(ctx, e, func(h summarize.AskProgress) {
 		if h.Merging && h.Delta == "" {
 			merged++
 		}

@@ -312,7 +312,7 @@ func TestInParts(t *testing.T) {
 		t.Fatal("something was sent before it was asked for")
 	}
 	var done int
-	d, err := s.Ask(context.Background(), e, func(h summarize.Heard) { n++; done = h.Done })
+	d, err := s.Ask(context.Background(), e, func(h summarize.AskProgress) { n++; done = h.Done })
 	if err != nil {
 		t.Fatal(err)
 	}

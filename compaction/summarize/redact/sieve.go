@@ -37,9 +37,9 @@ func NewSieve(r *Redactor, keep map[string]bool) *Sieve {
 	return &Sieve{r: r, keep: keep, let: map[string]bool{}, at: map[string]int{}}
 }
 
-// Let lets more findings through: all of a rule, the one that a placeholder stands
+// Allow lets more findings through: all of a rule, the one that a placeholder stands
 // for, spelled whole or without what is around its name ("email-1"), or a text.
-func (s *Sieve) Let(names ...string) {
+func (s *Sieve) Allow(names ...string) {
 	for _, n := range names {
 		s.let[n] = true
 	}
