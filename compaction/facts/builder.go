@@ -43,7 +43,7 @@ type lift struct {
 	fresh []Lifted // of facts that had no ID when the batch began
 }
 
-// mark is a fact and where in a message it stands.
+// mark is a fact and where in a message it occurs.
 type mark struct {
 	id    ID
 	where Where
@@ -88,7 +88,7 @@ func (b *Builder) Add(ctx context.Context, batch []Message) error {
 	return nil
 }
 
-// lift extracts from one message. It runs beside others and only reads.
+// lift extracts from one message. It only reads, so several may run at once.
 func (b *Builder) lift(m *Message) (l lift) {
 	at, fresh := map[ID]int{}, map[Fact]int{}
 	b.extract.Lift(m, func(f Lifted) {

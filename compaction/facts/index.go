@@ -76,7 +76,7 @@ func (x *Index) ID(f Fact) (ID, bool) {
 	return id, ok
 }
 
-// Occurrences lists the messages in which a fact stands, ascending.
+// Occurrences lists the messages in which a fact occurs, ascending.
 func (x *Index) Occurrences(id ID) []Occurrence {
 	out := make([]Occurrence, 0, x.starts[id+1]-x.starts[id])
 	for k := x.starts[id]; k < x.starts[id+1]; k++ {
@@ -90,8 +90,8 @@ func (x *Index) occurrence(k uint32) Occurrence {
 	return Occurrence{Msg: int(x.msgs[k]), Author: x.author(x.msgs[k], x.wheres[k]), Where: x.wheres[k]}
 }
 
-// author is who wrote what stands at where in message m: the result of a tool
-// that runs on the provider's side stands in the agent's message.
+// author is who wrote the part of message m that where names: a tool that runs on
+// the provider's side writes its result into the agent's message.
 func (x *Index) author(m uint32, where Where) Author {
 	if where&^Read == InResult {
 		return Tool
@@ -99,7 +99,7 @@ func (x *Index) author(m uint32, where Where) Author {
 	return x.authors[m]
 }
 
-// FactsIn lists the facts of the history that stand in a text, ascending.
+// FactsIn lists the facts of the history that a text holds, ascending.
 func (x *Index) FactsIn(text string) []ID {
 	var out []ID
 	x.extract.Lift(textMessage(text), func(f Lifted) {

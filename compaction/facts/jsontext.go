@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// jsonStrings hands every string of a JSON text to yield, decoded, with the key
-// it stands under; keys themselves only if asked for. It reads strings, not
+// jsonStrings calls yield with every string of a JSON text, decoded, and its key;
+// keys themselves only if asked for. It reads strings, not
 // structure, and so takes JSON that is cut or damaged as far as it goes.
 func jsonStrings(s string, keys bool, yield func(key, value string)) {
 	key := ""

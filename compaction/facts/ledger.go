@@ -12,8 +12,8 @@ type LedgerRequest struct {
 	At        int           // history position it is made at
 	Removed   []model.Range // whose facts it may list: everything ever taken away, since originals are kept
 	Away      []string      // texts that went and that the history does not hold
-	Kept      []model.Range // what stands word for word; its facts need no listing
-	Remaining []string      // other texts that stand
+	Kept      []model.Range // what stays word for word; its facts need no listing
+	Remaining []string      // other texts in the context
 
 	Budget  int              // of the whole text, in what Count counts
 	Count   func(string) int // tokens of a text
@@ -24,11 +24,11 @@ type LedgerRequest struct {
 // Ledger is a list of literal facts.
 type Ledger struct {
 	Text  string // "" when nothing fits or nothing is left to list
-	Facts []ID   // the facts listed that stand in it, the best first
+	Facts []ID   // the listed facts that the text holds, the best first
 }
 
 // Ledger lists the facts that score best within a budget, grouped by kind, each
-// so that it stands in the text by the rule of the package. The same request
+// so that the text holds it by the rule of the package. The same request
 // gives the same text.
 func (x *Index) Ledger(r LedgerRequest) Ledger {
 	if r.Count == nil || r.Budget <= 0 {
@@ -171,14 +171,14 @@ func choose(all []candidate, left int, count func(string) int, w *ledgerVocabula
 	return chosen
 }
 
-// said are the kinds that have a share of their own. An agent obeys what it was
-// told and goes by what it settled without writing it again, so that hindsight
-// recall can't see what they are worth.
+// said are the kinds that have a share of their own. An agent follows
+// instructions and its own decisions without writing them again, so hindsight
+// recall can't measure their value.
 var said = [...]Kind{Instruction, Decision, Error}
 
-// leastChance is the chance of being needed below which a fact is not worth a
-// place, however short it is. What is below it costs a person who reads the list
-// more than it brings: recall falls by less than 0.01 at 2,000 tokens.
+// leastChance is the chance of being needed below which a fact is not
+// listed, however short it is. Such facts cost a person who reads the list
+// more than they bring: recall falls by less than 0.01 at 2,000 tokens.
 const leastChance = 0.003
 
 // saidShare is the part of the budget, one in so many, that each of them has.
@@ -188,7 +188,8 @@ const saidShare = 20
 // search of shorter ones.
 const ledgerSkips = 32
 
-// standingOf leaves out what another fact beside it hides from the rule.
+// standingOf returns those of the facts that a text holds: one may be hidden from the
+// rule by its neighbour in the list.
 func (x *Index) standingOf(ids []ID, text string) []ID {
 	stands := x.set()
 	for _, id := range x.FactsIn(text) {

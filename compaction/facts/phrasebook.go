@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// phrasebook finds which of many phrases stand in a text, in one pass whatever
+// phrasebook finds which of many phrases occur in a text, in one pass whatever
 // their number.
 //
 // The phrases are sorted, and each knows the longest other one that it begins

@@ -8,10 +8,11 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Asker puts one question to a model and gives its whole answer. ceiling bounds
-// the answer in tokens. said is called with what comes, in order, on any
-// goroutine; reset says that an attempt failed and what it said so far is void.
-type Asker func(ctx context.Context, q Question, ceiling int, said func(delta string, reset bool)) (ModelAnswer, error)
+// Asker puts one question to a model and returns its whole answer. ceiling bounds
+// the answer in tokens. progress is called with the text as it
+// arrives, in order, on any goroutine; reset means that an attempt failed and its
+// text so far is void.
+type Asker func(ctx context.Context, q Question, ceiling int, progress func(delta string, reset bool)) (ModelAnswer, error)
 
 // ModelAnswer is a model's answer.
 type ModelAnswer struct {
@@ -22,7 +23,7 @@ type ModelAnswer struct {
 	Filtered bool   `json:"filtered,omitempty"`
 	Input    int    `json:"input"` // tokens as the server reports them; 0: it does not
 	Output   int    `json:"output"`
-	Cached   bool   `json:"-"` // it was asked before, and nobody was asked now
+	Cached   bool   `json:"-"` // from the answer kept of an earlier call
 }
 
 // AskProgress tells how far an enquiry is. It is told by one goroutine at a time.

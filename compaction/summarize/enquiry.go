@@ -88,13 +88,13 @@ func ceiling(chars, tokens int) int {
 
 // cut makes the questions, each of at most room tokens: one if it can be, else
 // one for each part. Parts are cut by code points, and the text of a part that
-// turns out heavier than the rest is told shorter.
+// turns out heavier than the rest is shortened.
 func (e *Enquiry) cut(room int) error {
 	a := e.ask
 	w := promptWordsOf(a.Lang)
 	a.Room, a.Part, a.Parts = 0, 0, 0
 	for i := range a.Entries {
-		a.Room += toldSize(&a.Entries[i], w, 1<<30)
+		a.Room += promptSize(&a.Entries[i], w, 1<<30)
 	}
 	a.Room = max(a.Room, leastRoom)
 	whole, err := Prompt(a)

@@ -103,7 +103,7 @@ func (e *Enquiry) Rejudge(flaws []Flaw, text string) []Flaw {
 	return out
 }
 
-// leastLetters is how much text it takes to tell its language.
+// leastLetters is how much text it takes to detect its language.
 const leastLetters = 30
 
 func languageOf(text string) (l Lang, sure bool) {

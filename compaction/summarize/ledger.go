@@ -12,12 +12,12 @@ import (
 type Facts struct {
 	Index *facts.Index
 	At    int           // history position of the compaction
-	Gone  []model.Range // all that stands no more, whenever it went
-	Kept  []model.Range // what stands word for word
-	Texts []string      // other texts that stand: summaries in layers
+	Gone  []model.Range // all that was removed from the context, at any time
+	Kept  []model.Range // what stays word for word
+	Texts []string      // other texts in the context: summaries in layers
 }
 
-// storyShare is the part of a ledger's budget, one in so many, that tells what
+// storyShare is the part of a ledger's budget, one in so many, that describes what
 // happened; the rest lists facts.
 const storyShare = 8
 
@@ -26,7 +26,7 @@ const storyShare = 8
 const openLedger, openLedgerChars = 4000, 16000
 
 // makeLedger writes a summary that ends in a ledger: a short story as extract
-// tells it, which counts what it does not tell, and then literal facts, of which
+// describes it, which counts what it leaves out, and then literal facts, of which
 // those in the story need no listing. Former ledgers are left out of the story:
 // their facts are weighed again with all others.
 func makeLedger(ctx context.Context, r Request, w *words, m measure) (string, *digest, error) {

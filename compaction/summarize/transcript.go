@@ -18,7 +18,7 @@ const (
 	leastShown      = 40    // no text is cut shorter to make the transcript fit; messages are left out instead
 )
 
-// transcript tells the entries as a conversation for a model to read, in at most
+// transcript writes the entries as a conversation for a model to read, in at most
 // limit code points (spec C7). Each message is cut at its own limit; when the
 // whole is still too long, all are cut at one lower limit, so that the newest
 // are heard like the oldest. What does not fit even then is counted. Former
@@ -53,7 +53,7 @@ func transcript(entries []Entry, l Lang, limit int) string {
 	return leaveOut(all, w, limit)
 }
 
-// told is one message of a transcript.
+// told is one message as a transcript shows it.
 type told struct {
 	pieces []toldPiece
 	result bool
@@ -107,7 +107,7 @@ func write(all []told, most int) string {
 	return b.String()
 }
 
-// tell puts one message under its labels. It is false for what has no place in
+// tell writes one message under its labels. It is false for what has no place in
 // the transcript.
 func tell(e *Entry, w *promptWords) (told, bool) {
 	m := e.Msg

@@ -145,7 +145,7 @@ func report(sessions, crude []*session, examples [][]example, w facts.Weights) s
 	return b.String()
 }
 
-// sessionTable tells each session by itself.
+// sessionTable has a row for each session.
 func sessionTable(b *strings.Builder, sessions []*session, score func(int) facts.Score) {
 	b.WriteString("\n**sessions, 1,000 tokens**\n\n| session | tokens | firings | needs | tail alone | mixed | fitted, unseen | " +
 		"oracle |\n|---|---|---|---|---|---|---|---|\n")
@@ -172,7 +172,7 @@ func withoutEach(sessions []*session, examples [][]example) [][features]facts.Sc
 	return out
 }
 
-// weightTable tells what each feature weighs, alone and by what is lost without
+// weightTable has each feature's weight, alone and by what is lost without
 // it.
 func weightTable(b *strings.Builder, sessions []*session, examples [][]example, w facts.Weights) {
 	p := newProblem(examples)

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// Hit is something that was found, wherever it stands again.
+// Hit is something that was found, with all its occurrences.
 type Hit struct {
-	Finding        // where it stood first
-	Num     int    // what the caller counts: the message or line it stands first in
-	Times   int    // in how many of them it stands, if they come in ascending order
-	As      string // the placeholder that stands for it
+	Finding        // where it occurred first
+	Num     int    // what the caller counts: the message or line of its first occurrence
+	Times   int    // in how many of them it occurs, if they come in ascending order
+	As      string // the placeholder that replaces it
 	Let     bool   // it was let through
 }
 
@@ -54,7 +54,7 @@ func (s *Sieve) passes(f Finding, as string) bool {
 // Found lists what was found, let through or not, in the order in which it was.
 func (s *Sieve) Found() []Hit { return s.found }
 
-// Text is a text without what is to be hidden; num is where it stands.
+// Text is a text without what is to be hidden; num is its message or line.
 func (s *Sieve) Text(text string, num int) string {
 	if text == "" {
 		return text
@@ -137,7 +137,7 @@ func stringEnd(text string, from int) (to int, escapes bool) {
 }
 
 // literal hides what is found in the text that a JSON string stands for; false:
-// it is none, and is to be looked at as it stands.
+// it is none, and is to be searched as it is.
 func (s *Sieve) literal(spelled string, num int) (string, bool) {
 	var was, is string
 	if json.Unmarshal([]byte(spelled), &was) != nil {

@@ -30,7 +30,7 @@ const (
 )
 
 // New makes a client. Nothing is sent. It fails on an endpoint that can't be
-// asked, never because of a missing key: that is told when a call is made.
+// asked, never because of a missing key: that is reported when a call is made.
 func New(end Endpoint) (*Client, error) {
 	if err := end.check(); err != nil {
 		return nil, &Failure{Kind: Misconfigured, Said: err.Error(), Err: err}
