@@ -66,7 +66,7 @@ type firingInfo struct {
 	Again         bool       `json:"again"`
 }
 
-// foundInfo is a compaction that the file holds, to be laid beside.
+// foundInfo is a compaction that the file holds, for comparison.
 type foundInfo struct {
 	Message int    `json:"message"`
 	Cause   string `json:"cause"`
@@ -169,7 +169,7 @@ func (c *replayCmd) value(s *session.Session, tl *replay.Timeline, recall *sessi
 	return r
 }
 
-// madeOffline tells how the summaries of a replay were made: no model is asked
+// madeOffline says how the summaries of a replay were made: no model is asked
 // for them.
 func madeOffline(st model.Strategy) string {
 	if in := session.StandIn(st); in != "" {
@@ -178,7 +178,7 @@ func madeOffline(st model.Strategy) string {
 	return "made, offline"
 }
 
-// standIn is the strategy whose words stand for a model's; nil: none do.
+// standIn is the strategy whose words replace a model's; nil: none do.
 func standIn(st model.Strategy, texts bool) *string {
 	in := string(session.StandIn(st))
 	if in == "" || !texts {
@@ -260,7 +260,7 @@ func printFirings(a *app, tl *replay.Timeline, est bool) {
 	table(a.out, cut(rows, 1+mostFirings)...)
 }
 
-// printFound lists the compactions that the file holds, beside those of the
+// printFound lists the compactions that the file holds, next to those of the
 // replay.
 func printFound(a *app, list []session.Recorded, tl *replay.Timeline, est bool) {
 	if len(list) == 0 {

@@ -85,7 +85,7 @@ func amountText(a model.Amount) string {
 	return thousands(a.N) + " " + unit
 }
 
-// policyText tells the parameters that matter most in a line.
+// policyText is the most important parameters in a line.
 func policyText(p model.Policy) string {
 	var parts []string
 	for _, c := range p.Triggers {

@@ -7,8 +7,8 @@ import (
 )
 
 // jsonStrings calls yield with every string of a JSON text, decoded, and its key;
-// keys themselves only if asked for. It reads strings, not
-// structure, and so takes JSON that is cut or damaged as far as it goes.
+// keys themselves only if asked for. It reads strings, not structure, and so reads cut
+// or damaged JSON as far as it goes.
 func jsonStrings(s string, keys bool, yield func(key, value string)) {
 	key := ""
 	for i := 0; i < len(s); {

@@ -8,9 +8,9 @@ import (
 	"palimpsest/model"
 )
 
-// Overrides is what an agent's parameters are set to that are not its caller's: values
-// by the names that the JSON of a policy has for them. An empty one inherits
-// everything. Context window, fixed part and pins belong to a thread and are
+// Overrides holds the parameters that an agent does not take from its caller: values
+// by the names that the JSON of a policy has for them. When it is empty, everything is
+// inherited. Context window, fixed part and pins belong to a thread and are
 // never inherited; the context window and the fixed part are in it when they
 // are not those of the history.
 type Overrides map[string]json.RawMessage

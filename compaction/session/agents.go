@@ -80,7 +80,7 @@ type AgentsRequest struct {
 	Opened func(Ref) *Session
 	// Others are the files of agents that the file called, which are read as well.
 	Others []Related
-	// Progress is told how many threads are counted; nil: nobody.
+	// Progress is called with how many threads are counted; nil: it is not.
 	Progress func(done, total int)
 }
 

@@ -49,7 +49,7 @@ const (
 	PhaseSave      Phase = "save"      // record and originals
 )
 
-// Progress is told how far a compaction is. done and total count messages of the
+// Progress is called with how far a compaction is. done and total count messages of the
 // phase; total is 0 where there is nothing to count.
 type Progress func(p Phase, done, total int)
 

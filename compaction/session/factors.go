@@ -9,8 +9,8 @@ const FactorsSetting = "factors"
 // Factors are those the file's sessions are opened with.
 func (f *File) Factors() tokens.Factors { return f.opt.Factors }
 
-// WithFactors is the file with other factors. Sessions are taken along by
-// [File.Continue], which counts nothing anew.
+// WithFactors is the file with other factors. Sessions are carried over by
+// [File.Continue], which counts nothing again.
 func (f *File) WithFactors(x tokens.Factors) *File {
 	g := *f
 	g.opt.Factors = x

@@ -25,7 +25,7 @@ type Originals struct {
 	Tokens      int64
 }
 
-// LoadNested follows the summaries that a record covers down to the originals. Below
+// LoadNested reads the summaries that a record covers, down to the originals. Below
 // a restore are the records that it switched off. A record that was deleted
 // ends its branch.
 func LoadNested(ctx context.Context, st Store, rec *model.Record) (*Nested, error) {

@@ -15,7 +15,7 @@ import (
 type Asking struct {
 	Instruction string          // what is added by hand ("regenerate with …")
 	Keep        map[string]bool // findings that are sent although they look like secrets
-	Fresh       bool            // ask anew what was answered before
+	Fresh       bool            // ask again what was answered before
 }
 
 // Enquiry is a question to a model that is ready to be put: what goes, what it

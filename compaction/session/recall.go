@@ -14,7 +14,7 @@ import (
 // plan made at an earlier place takes away: the plan is the one firing, and what
 // the file holds behind its place goes on after it. text is that of the summary;
 // without one that is still to be made, the result is Lower. It is nil where
-// there is nothing to tell: the plan does not apply, nothing follows its place,
+// there is nothing to report: the plan does not apply, nothing follows its place,
 // or the index has not been built.
 func (in *Insight) NeededAfter(pl *compaction.Plan, text string) *Needed {
 	x := in.KnownFacts()
@@ -56,8 +56,8 @@ type Recall struct {
 }
 
 // Recall looks for what the agent needed after firings, which carry their context
-// and texts: those of a replay with real texts; and beside it for what could be
-// met. It builds the index if need be.
+// and texts: those of a replay with real texts; and for comparison, for what could be
+// met at best. It builds the index if need be.
 func (in *Insight) Recall(ctx context.Context, p model.Policy, firings []replay.Firing) (*Recall, error) {
 	x, err := in.Facts(ctx, nil)
 	if err != nil {

@@ -22,8 +22,8 @@ const (
 	OfUsage     FigureSource = "usage"    // the reported input of the call next to it
 )
 
-// Recorded is a compaction that the file holds, beside what a replay did about
-// there.
+// Recorded is a compaction that the file holds, with the firing of a replay that
+// corresponds to it.
 type Recorded struct {
 	model.Found
 	Before, After Figure

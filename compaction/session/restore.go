@@ -26,8 +26,8 @@ func (rs *Records) restoreEffect(id string) (*RestoreEffect, error) {
 		Why: "It was switched off, or belongs to another file or agent.", Next: "Choose a record that is applied."}
 }
 
-// RestoreEffects is what restoring each record of the stack would do, the top one first:
-// every step brings back the originals of one record more.
+// RestoreEffects returns what restoring each record of the stack would do, the top one
+// first: each brings back the originals of one record more.
 func (rs *Records) RestoreEffects() []RestoreEffect {
 	o, fixed := rs.s.Overlay(), rs.s.Policy().Fixed
 	stack, now := o.stack, o.size(fixed)

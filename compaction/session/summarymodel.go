@@ -65,7 +65,7 @@ type Answers interface {
 
 // keeper asks only what was not answered before: the same model at the same host,
 // the same words (in which are the prompt's version, the messages and the
-// instruction) and the same ceiling. fresh asks anew, and keeps the new answer.
+// instruction) and the same ceiling. fresh asks again, and keeps the new answer.
 // Answers that are not complete, hold no words or were found flawed are not
 // kept, so that asking again asks. What can't be read or kept is asked: the cache
 // is a convenience. It serves one enquiry.

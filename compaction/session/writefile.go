@@ -64,9 +64,8 @@ func writeChecked(ctx context.Context, path string, force bool, write func(io.Wr
 	return &Written{Path: path, Bytes: counted.n, SHA256: sha}, nil
 }
 
-// FreePath returns where a file that is written at path really lies, or why it may
-// not be written: a link leads to the file it names, which is then the one to
-// replace.
+// FreePath returns the path to write a file at, or why it may not be written: for a
+// link it is the file that the link names.
 func FreePath(path string, force bool) (string, error) {
 	st, err := os.Stat(path)
 	if err != nil {

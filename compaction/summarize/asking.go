@@ -26,12 +26,12 @@ type ModelAnswer struct {
 	Cached   bool   `json:"-"` // from the answer kept of an earlier call
 }
 
-// AskProgress tells how far an enquiry is. It is told by one goroutine at a time.
+// AskProgress is how far an enquiry is. It is reported by one goroutine at a time.
 type AskProgress struct {
 	Question int    // index of the question, counted on through those that merge
 	Merging  bool   // it puts parts together
 	Delta    string // text that came
-	Reset    bool   // what this question's answer said so far is void
+	Reset    bool   // the text of this question's answer so far is void
 	Done     int    // questions answered
 	Calls    int    // of so many
 }
@@ -39,7 +39,7 @@ type AskProgress struct {
 // Reply is what an enquiry led to.
 type Reply struct {
 	Text   string // a summary within its limits
-	Flaws  []Flaw // what is wrong with it; it is not to be applied without a second word
+	Flaws  []Flaw // what is wrong with it; it is not to be applied without a person's consent
 	Model  string
 	Calls  int // questions answered by the server
 	Cached int // questions answered from what is kept
@@ -51,8 +51,8 @@ type Reply struct {
 const parallel = 3
 
 // Run asks, merges and judges. tell may be nil. The first failure ends it; an
-// answer without words is [ErrBlank]. When it returns nothing it started goes
-// on, if the asker honours its context.
+// answer without words is [ErrBlank]. After it returns, nothing that it started is
+// still running, if the asker honours its context.
 func (e *Enquiry) Run(ctx context.Context, ask Asker, tell func(AskProgress)) (*Reply, error) {
 	p := &enquiryRun{e: e, ask: ask, tell: tell}
 	said, err := p.all(ctx, e.Questions, 0, false)
@@ -83,7 +83,7 @@ func (e *Enquiry) Run(ctx context.Context, ask Asker, tell func(AskProgress)) (*
 	return p.reply(said[0])
 }
 
-// enquiryRun is one enquiry under way.
+// enquiryRun is an enquiry that is being asked.
 type enquiryRun struct {
 	e    *Enquiry
 	ask  Asker
@@ -148,7 +148,7 @@ func (p *enquiryRun) take(s ModelAnswer, question int, merging bool) (ModelAnswe
 	return s, err
 }
 
-// reply judges what came of it all.
+// reply judges the summary.
 func (p *enquiryRun) reply(last ModelAnswer) (*Reply, error) {
 	r := p.total
 	r.Text = last.Text

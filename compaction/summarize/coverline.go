@@ -85,8 +85,8 @@ func (c *cover) join(o cover) {
 	widen(&c.steps, o.steps)
 }
 
-// joinCovers puts adjacent covers on one line, in the place of the first, so that a summary of many summaries does not consist of their first
-// lines.
+// joinCovers puts adjacent covers on one line, in the place of the first, so that a summary
+// of many summaries does not consist of their first lines.
 func joinCovers(lines []formerLine, w *words) []formerLine {
 	var covers []cover
 	first := -1

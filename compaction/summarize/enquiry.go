@@ -9,7 +9,7 @@ import (
 // Enquiry is what a model will be asked for one summary: a question for each
 // part of the range, and then, when there are several, questions that put the
 // answers together. It is made without asking anybody, so that the cost can be
-// told before.
+// shown first.
 type Enquiry struct {
 	Questions []Question // one for each part, in order
 	Lang      Lang

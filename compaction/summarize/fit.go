@@ -116,7 +116,7 @@ func (f *fitter) sectionSize(e earlier) int {
 
 // fill shares room between the former summaries and the blocks. The former
 // summaries get half at most, or what the blocks leave; the blocks that can be
-// told, from the newest back, get equal slices, and what one leaves unused goes
+// shown, from the newest back, get equal slices, and what one leaves unused goes
 // to older ones.
 func (f *fitter) fill(ctx context.Context, room int) (*page, error) {
 	d := f.d

@@ -16,7 +16,7 @@ const (
 	FlawCutOff      FlawCode = "cut-off"     // it ended at the ceiling, or was cut to the budget
 	FlawFiltered    FlawCode = "filtered"    // the provider's filter ended it
 	FlawRefusal     FlawCode = "refusal"     // it says that it won't
-	FlawPrefix      FlawCode = "no-prefix"   // it does not begin as it was told to
+	FlawPrefix      FlawCode = "no-prefix"   // it does not begin as requested
 	FlawLanguage    FlawCode = "language"    // it is not in the language of the history
 	FlawConstraints FlawCode = "constraints" // it lost what a person demanded or forbade
 	FlawLarger      FlawCode = "larger"      // it is not smaller than what it replaces
@@ -120,8 +120,8 @@ func languageOf(text string) (l Lang, sure bool) {
 var refusals = []string{"i can't", "i can’t", "i cannot", "i'm sorry", "i’m sorry", "i am sorry", "sorry,", "i'm unable", "i am unable",
 	"i won't", "as an ai", "i'm not able", "抱歉", "对不起", "很抱歉", "我无法", "我不能", "作为一个ai", "作为ai"}
 
-// longestRefusal is what a refusal has at most; a longer text that begins so
-// tells more.
+// longestRefusal is the length of a refusal at most; a longer text that begins so
+// has content, too.
 const longestRefusal = 600
 
 // refuses gives the beginning of a text that refuses.

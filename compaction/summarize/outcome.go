@@ -125,7 +125,7 @@ func bareLine(l string) string {
 }
 
 // tellingLine is the first line, unless it only announces an error that a later
-// line tells.
+// line describes.
 func tellingLine(lines []string) string {
 	if len(lines) == 0 {
 		return ""

@@ -20,7 +20,7 @@ type goal struct {
 	Unit     string  // of the value: "×", "ms", "MB" …
 
 	Missed string // why it is missed, if it is
-	Beside bool   // no goal: what stands beside one so that it can be judged
+	Beside bool   // no goal: a figure next to one, for comparison
 }
 
 //go:embed goals.json
@@ -46,7 +46,7 @@ func (v verdict) reached() bool {
 	return v.value <= v.Limit
 }
 
-// judge holds the goals against the measurements. skipped tells by goal why
+// judge compares the measurements with the goals. skipped says by goal why
 // something could not be measured.
 func judge(list []goal, r *results, skipped map[string]string) []verdict {
 	var out []verdict

@@ -50,7 +50,7 @@ type lives struct {
 	second   [][]outcome
 }
 
-// halves tells whether settings that a sweep finds on one half are better than
+// halves tests whether settings that a sweep finds on one half are better than
 // the default on the other.
 func halves(ctx context.Context, root string) (string, error) {
 	var b strings.Builder
@@ -144,7 +144,7 @@ func live(ctx context.Context, root string, budget int) (*lives, error) {
 }
 
 // sameTalk reports whether two files hold one session: half of the longer
-// beginnings of the messages of one stand in the other.
+// beginnings of the messages of one occur in the other.
 func sameTalk(a, b thread) bool {
 	texts := func(t thread) map[string]bool {
 		out := map[string]bool{}
@@ -207,7 +207,7 @@ type goal struct {
 	value func(d advantage) float64 // the more the better
 }
 
-// advantage is a setting beside the default over sessions.
+// advantage is how much better a setting is than the default over sessions.
 type advantage struct {
 	recall float64 // mean difference
 	input  float64 // geometric mean of the ratio

@@ -1,4 +1,4 @@
-// Package realdata finds the real transcripts that lie beside the project, for
+// Package realdata finds the real transcripts that are next to the project, for
 // tests. They are never carried in it: where they are absent a test is skipped
 // with a sentence that says so. Only tests import it.
 package realdata

@@ -157,7 +157,7 @@ func connect(dsn string, conns int) (*gorm.DB, error) {
 
 // connectReadOnly opens a file that nobody can write to. Where the folder
 // allows no lock file SQLite can read only what it takes for unchangeable;
-// that is refused while a write-ahead log lies beside the file, whose content
+// that is refused while the file has a write-ahead log, whose content
 // would be passed over.
 func connectReadOnly(path string, wait time.Duration) (*gorm.DB, error) {
 	db, err := connect(lookDSN(path, wait, false), readers)

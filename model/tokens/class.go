@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// The classes of characters that the two splitting patterns tell apart. They
+// The classes of characters that the two splitting patterns distinguish. They
 // are disjoint; a set of them is a sum. 0 in asciiClass says: decode first.
 const (
 	symbol   uint8 = 1 << iota // none of the others, unassigned code points and invalid bytes too

@@ -1,7 +1,7 @@
 package tokens
 
 // trie finds the longest token at the start of a text. It is a double array:
-// the child of a state by byte c stands at slot base+c of that state, and the
+// the child of a state by byte c is in slot base+c of that state, and the
 // slot repeats c. As no two states share a base, that is proof of parentage.
 // No base is below 256, so that a state without children (base 0) finds none.
 // Where only one token goes on, a state is a tail: what is left of that token

@@ -55,7 +55,7 @@ const (
 
 // windows is searched by prefix, in order; what follows the prefix may only be
 // a stamp. Left out on purpose: Claude Opus 4.6 and Sonnet 4.6 (200,000 at
-// their release, 1,000,000 later: the name does not tell), GPT-5.3 and later
+// their release, 1,000,000 later: the name does not say), GPT-5.3 and later
 // (the same models have 272,000, 400,000 or a million by product), and open
 // models, whose window the server sets.
 var windows = []struct {

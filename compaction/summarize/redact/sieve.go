@@ -37,8 +37,8 @@ func NewSieve(r *Redactor, keep map[string]bool) *Sieve {
 	return &Sieve{r: r, keep: keep, let: map[string]bool{}, at: map[string]int{}}
 }
 
-// Allow lets more findings through: all of a rule, the one that a placeholder stands
-// for, spelled whole or without what is around its name ("email-1"), or a text.
+// Allow lets more findings through: all of a rule, the one behind a placeholder,
+// spelled whole or by its name alone ("email-1"), or a text.
 func (s *Sieve) Allow(names ...string) {
 	for _, n := range names {
 		s.let[n] = true
@@ -136,7 +136,7 @@ func stringEnd(text string, from int) (to int, escapes bool) {
 	return -1, escapes
 }
 
-// literal hides what is found in the text that a JSON string stands for; false:
+// literal hides what is found in the decoded text of a JSON string; false:
 // it is none, and is to be searched as it is.
 func (s *Sieve) literal(spelled string, num int) (string, bool) {
 	var was, is string
