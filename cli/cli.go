@@ -71,7 +71,7 @@ type app struct {
 	acceptFlaws bool
 }
 
-// Run does what the arguments say and gives the exit code. Cancelling the
+// Run does what the arguments say and returns the exit code. Cancelling the
 // context stops a compaction, which is noted as cancelled.
 func Run(ctx context.Context, args []string, out, errOut io.Writer, doors Doors) int {
 	var g grammar
@@ -134,7 +134,7 @@ type silent int
 
 func (s silent) Error() string { return fmt.Sprintf("exit code %d", int(s)) }
 
-// fail prints an error and gives the exit code that belongs to it.
+// fail prints an error and returns the exit code that belongs to it.
 func (a *app) fail(err error) int {
 	if err == nil {
 		return exitDone

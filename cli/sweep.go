@@ -109,7 +109,7 @@ func (c *sweepCmd) Run(a *app) error {
 	return errors.Join(c.write(a, grid, p, est), err) // what was done before it was stopped is printed
 }
 
-// judge returns what became of the facts of a subject.
+// judge returns which facts of a subject survived.
 func (c *sweepCmd) judge(ctx context.Context, subject int, firings []replay.Firing) (replay.Judged, error) {
 	return c.sessions[subject].Insight.Judge(ctx, firings)
 }
@@ -323,7 +323,7 @@ func valueText(x replay.Axis, v float64) string {
 	return short(v)
 }
 
-// figure spells a metric's value; tokens wear a tilde when they are estimated.
+// figure spells a metric's value; tokens have a tilde when they are estimated.
 func figure(m replay.Metric, v float64, est bool) string {
 	switch m {
 	case replay.MetricSaved, replay.MetricRecall, replay.MetricSurvives:

@@ -40,7 +40,7 @@ func thousands[N integer](n N) string {
 	return sign + s
 }
 
-// tokens spells a number of tokens; an estimate wears a tilde.
+// tokens spells a number of tokens; an estimate has a tilde.
 func tokens[N integer](n N, estimated bool) string {
 	if estimated {
 		return "~" + thousands(n)

@@ -28,7 +28,7 @@ func corpus(b testing.TB, name string) (msgs []facts.Message, size int) {
 
 var sink int
 
-// Lifting beside looking at every character of the same texts once.
+// Lifting compared with looking at every character of the same texts once.
 func BenchmarkLift(b *testing.B) {
 	msgs, size := corpus(b, "samples/long-coding-run.jsonl")
 	b.Run("scan", func(b *testing.B) {
@@ -108,7 +108,7 @@ func grown(b testing.TB, n int) ([]facts.Message, *facts.Index) {
 }
 
 // What survives a cut that takes nine tenths of 10,000 messages, with a summary
-// of 16 kB, beside lifting it all again.
+// of 16 kB, compared with lifting it all again.
 func BenchmarkSurvive(b *testing.B) {
 	all, x := grown(b, 10000)
 	b.Logf("%d facts, %d occurrences", x.Len(), x.Total())

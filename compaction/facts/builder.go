@@ -120,7 +120,7 @@ func (b *Builder) lift(m *Message) (l lift) {
 	return l
 }
 
-// name gives new facts their IDs and the list of message msg.
+// name assigns IDs to new facts and writes the list of message msg.
 func (b *Builder) name(msg int, l *lift) []mark {
 	list := l.known
 	for _, f := range l.fresh {
@@ -164,7 +164,7 @@ func (b *Builder) phrases(book *phrasebook, msg int, m *Message) []mark {
 	return found
 }
 
-// texts hands the texts of a message to yield, as they are lifted from.
+// texts calls yield with the texts of a message, as they are lifted from.
 func texts(m *Message, yield func(Where, string)) {
 	for i := range m.Parts {
 		switch p := &m.Parts[i]; {

@@ -66,7 +66,7 @@ func (x *Index) clip(runs []model.Range, at int) []model.Range {
 	return out
 }
 
-// gone hands each fact of what a change takes away to yield, once.
+// gone calls yield with each fact of what a change takes away, once.
 func (x *Index) gone(c *Change, seen idSet, yield func(ID)) {
 	once := func(id ID) {
 		if !seen.has(id) {

@@ -120,7 +120,7 @@ func TestAfterCut(t *testing.T) {
 		`c: {"command":"go test ./... && cat lib/b.go"}`,       // 1: runs, reads b.go
 		"a: So lib/b.go is fine.",                              // 2: names b.go, reads nothing
 		`c: {"command":"cat lib/a.go; go test ./..."}`,         // 3: both again
-		`c: {"command":"cat lib/a.go lib/c.go; go vet ./..."}`, // 4: a.go again, c.go anew; another command
+		`c: {"command":"cat lib/a.go lib/c.go; go vet ./..."}`, // 4: a.go again, c.go for the first time; another command
 		`c: {"command":"cat lib/b.go"}`,                        // 5
 	)
 	got := x.AfterCut([]int{2, 5})

@@ -89,7 +89,7 @@ func TestLikelyOrders(t *testing.T) {
 }
 
 // A ledger keeps a little room for what a person said and what was settled, and
-// puts names beside the path that they were seen with when there is room.
+// puts names next to the path that they were seen with when there is room.
 func TestLedgerReads(t *testing.T) {
 	x := index(t, "u: Never touch the file lib/old.go again.", "a: I'll use lib/tree.go for walk_tree.",
 		"t: lib/tree.go: walk_tree() close_tree()", "t: no_file_at_all", "t: error: cannot find close_tree", "a: done")

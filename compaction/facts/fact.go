@@ -99,11 +99,11 @@ type Lifted struct {
 }
 
 // Extractor lifts facts. It must be safe for use by several goroutines, and its
-// atoms must be lifted from a text by themselves, whatever message it is in.
+// atoms must be lifted from a text by themselves, independent of the message.
 type Extractor interface {
 	// Name and version, to be stated with figures made with it.
 	Name() string
-	// Lift hands each fact of a message to yield, a repeated one possibly several
+	// Lift calls yield with each fact of a message, a repeated one possibly several
 	// times. Strings are parts of the message's texts: keep a copy.
 	Lift(m *Message, yield func(Lifted))
 }

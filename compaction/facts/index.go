@@ -32,7 +32,7 @@ type Index struct {
 	blocks  []uint32 // content blocks before message m, len messages+1
 }
 
-// Index gives the index of what has been added so far. The builder may go on.
+// Index returns the index of what has been added so far. The builder may go on.
 func (b *Builder) Index() *Index {
 	b.lent = true
 	n := len(b.facts)
@@ -67,7 +67,7 @@ func (x *Index) Messages() int { return len(x.authors) }
 // Total is the number of occurrences: a fact counts once a message.
 func (x *Index) Total() int { return len(x.list) }
 
-// Fact gives the fact of an ID.
+// Fact returns the fact of an ID.
 func (x *Index) Fact(id ID) Fact { return x.facts[id] }
 
 // ID finds a fact.
@@ -85,7 +85,7 @@ func (x *Index) Occurrences(id ID) []Occurrence {
 	return out
 }
 
-// occurrence gives entry k of the lists by fact.
+// occurrence returns entry k of the lists by fact.
 func (x *Index) occurrence(k uint32) Occurrence {
 	return Occurrence{Msg: int(x.msgs[k]), Author: x.author(x.msgs[k], x.wheres[k]), Where: x.wheres[k]}
 }
@@ -122,7 +122,7 @@ func (x *Index) FactsIn(text string) []ID {
 	return out[:n]
 }
 
-// between gives the first entry of a fact in the messages [from, to), if there is
+// between returns the first entry of a fact in the messages [from, to), if there is
 // one.
 func (x *Index) between(id ID, from, to int) (k uint32, ok bool) {
 	lo, hi := x.starts[id], x.starts[id+1]

@@ -30,7 +30,7 @@ func jsonStrings(s string, keys bool, yield func(key, value string)) {
 	}
 }
 
-// jsonString decodes the string literal at i and gives the position behind it.
+// jsonString decodes the string literal at i and returns the position behind it.
 func jsonString(s string, i int) (string, int) {
 	j := i + 1
 	for j < len(s) && s[j] != '"' && s[j] != '\\' {
@@ -78,7 +78,7 @@ func jsonString(s string, i int) (string, int) {
 }
 
 // jsonRune decodes an escape that begins with \u, a pair of surrogates as one,
-// and gives its length.
+// and returns its length.
 func jsonRune(s string) (rune, int) {
 	r, ok := unit16(s)
 	if !ok {

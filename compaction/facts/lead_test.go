@@ -60,7 +60,7 @@ func TestAFigureBehindItsLeadStands(t *testing.T) {
 	})
 }
 
-// What a tool tells of itself is in no list, at no budget.
+// What a tool says of itself is in no list, at no budget.
 func TestWhatAToolTellsOfItselfIsNotListed(t *testing.T) {
 	said := Message{Author: Tool, Parts: []model.Part{{Kind: model.PartResult, Text: "Chunk ID: 2ee46b\nWall time: 1.0011 seconds\nOutput:\nbuilt in 2.75 seconds at commit 7be7031"}}}
 	x, err := Build(context.Background(), Standard, 1, func(int) (Message, error) { return said, nil })

@@ -24,7 +24,7 @@ func TestNeededLaterByHand(t *testing.T) {
 		{"used after it went", []string{"u: see a.go", "a: fine", "a: open a.go"}, []facts.Change{fire(2, 1)}, 1, 0},
 		// The same, but the summary names it: met.
 		{"named by the summary", []string{"u: see a.go", "a: fine", "a: open a.go"}, []facts.Change{fire(2, 1, "Files: a.go")}, 1, 1},
-		// data.go stands in the summary; a.go does not: not met.
+		// data.go is in the summary; a.go is not: not met.
 		{"part of another name", []string{"u: see a.go", "a: fine", "a: open a.go"}, []facts.Change{fire(2, 1, "Files: data.go, x/a.go")}, 1, 0},
 		// Nothing that went held b.go, which the agent invents: no need.
 		{"never taken away", []string{"u: see a.go", "a: fine", "a: open b.go"}, []facts.Change{fire(2, 1)}, 0, 0},
@@ -38,7 +38,7 @@ func TestNeededLaterByHand(t *testing.T) {
 		{"used twice", []string{"u: see a.go", "a: fine", "a: open a.go", "a: again a.go"}, []facts.Change{fire(2, 1)}, 1, 0},
 		// Reasoning and a call are uses: a.go by the one, b.go by the other.
 		{"reasoning and call", []string{"u: a.go b.go", "a: fine", "r: so a.go", `c: {"file":"b.go"}`}, []facts.Change{fire(2, 1)}, 2, 0},
-		// a.go went with message 0 and stands in message 1, which is kept: a need, met.
+		// a.go went with message 0 and is in message 1, which is kept: a need, met.
 		{"kept elsewhere", []string{"u: see a.go", "t: a.go", "a: open a.go"}, []facts.Change{fire(2, 1)}, 1, 1},
 		// After the second firing message 2, in which the agent had used a.go, is kept: needed after the
 		// first (not met) and after the second (met).
@@ -86,7 +86,7 @@ func TestAMissNamesItsPlace(t *testing.T) {
 	}
 }
 
-// words gives the file names of a line.
+// words returns the file names of a line.
 func words(line string) []string {
 	var out []string
 	for _, w := range strings.Fields(line) {

@@ -7,7 +7,7 @@ import (
 
 const figureBytes = 40 // of the longest figure; what is longer is data
 
-// number lifts the number with its unit that begins at i and gives its end; 0:
+// number lifts the number with its unit that begins at i and returns its end; 0:
 // there is none. At most one space may separate the two.
 func number(s string, i int, yield func(Kind, string)) int {
 	j := figures(s, i)

@@ -59,7 +59,7 @@ func quotedIn(l string, yield func(string)) {
 	}
 }
 
-// quote looks for a pair that opens at i and gives how far to go on.
+// quote looks for a pair that opens at i and returns how far to go on.
 func quote(l string, i int, yield func(string)) int {
 	for _, q := range quotes {
 		if strings.HasPrefix(l[i:], q.open) {
@@ -70,7 +70,7 @@ func quote(l string, i int, yield func(string)) int {
 	return w
 }
 
-// lift hands what the pair that opens at i quotes to yield and gives how far to
+// lift calls yield with the quotation that opens at i and returns how far to
 // go on.
 func (q quotePair) lift(l string, i int, yield func(string)) int {
 	straight := q.open == q.closing

@@ -7,7 +7,7 @@ import (
 
 const sentenceRunes = 300 // code points of the longest sentence
 
-// sentences hands the sentences of a text to yield, without bullets and the
+// sentences calls yield with the sentences of a text, without bullets and the
 // full stop at the end. Fenced code, headings and quotations are passed over, and a sentence that is too
 // long is no sentence.
 func sentences(s string, yield func(string)) {
@@ -128,7 +128,7 @@ func decides(s string) bool {
 	return containsAny(low, willWords) && containsAny(low, reasonWords)
 }
 
-// fold gives a sentence for matching: small letters, straight apostrophes, a
+// fold returns a sentence for matching: small letters, straight apostrophes, a
 // space at both ends.
 func fold(s string) string {
 	s = strings.ToLower(s)

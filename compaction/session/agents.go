@@ -29,7 +29,7 @@ type Agent struct {
 	Window          Window
 	Usage           []AgentCall // context usage of each call, in order
 	KindWeights     []KindWeight
-	Estimated       bool // token numbers that are not reported wear a tilde
+	Estimated       bool // token numbers that are not reported have a tilde
 	Found           []AgentMark
 	Records         []*model.Record // applied to the thread, bottom first
 	Policy          model.Policy    // with the context window and fixed part of the thread

@@ -26,7 +26,7 @@ func glmSession(t *testing.T) *Session {
 	return s
 }
 
-// A factor that a person set weighs a history anew without counting it again,
+// A factor that a person set changes the token numbers of a history without counting it again,
 // and what the file itself reports goes before it.
 func TestFactorsWeighAHistory(t *testing.T) {
 	ctx := context.Background()

@@ -20,7 +20,7 @@ import (
 
 // Fifty records over real sessions, chains of three among them: every one gives
 // its whole input file back with the SHA-256 it had, its covered bytes have the
-// hash it tells, restoring it brings the list back that it was made on, and
+// hash it states, restoring it brings the list back that it was made on, and
 // undoing the restore brings the record back.
 func TestFiftyRecordsAreRestoredAndComeBack(t *testing.T) {
 	ctx := context.Background()
@@ -242,7 +242,7 @@ func TestReapplyOnAnotherVersionOfTheHistory(t *testing.T) {
 	}
 }
 
-// Two Chinese characters that stand only in what was summarised away find the
+// Two Chinese characters that are only in what was summarised away find the
 // record, and a word that never was finds none.
 func TestSummarisedAwayWordsFindTheRecord(t *testing.T) {
 	ctx := context.Background()

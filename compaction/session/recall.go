@@ -27,7 +27,7 @@ func (in *Insight) NeededAfter(pl *compaction.Plan, text string) *Needed {
 	}
 }
 
-// Judge returns what became of facts over the firings of a replay, which carry
+// Judge returns which facts survived the firings of a replay, which carry
 // their context: what survived each, and what the agent needed later. Firings
 // without texts leave nothing in their summaries. It builds the index if need be.
 func (in *Insight) Judge(ctx context.Context, firings []replay.Firing) (replay.Judged, error) {

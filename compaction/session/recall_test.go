@@ -78,7 +78,7 @@ func TestRecallOfALedger(t *testing.T) {
 }
 
 // Under merged summaries a second ledger lists what the first range held and no
-// ledger stands in its story; the counts of both ranges are told.
+// ledger stands in its story; the counts of both ranges are reported.
 func TestASecondLedgerIsOneLedger(t *testing.T) {
 	ctx := context.Background()
 	s, p := longSample(t)

@@ -98,7 +98,7 @@ func createBeside(path string) (*os.File, error) {
 	return os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 }
 
-// place gives the finished file its name. Without force a hard link is used,
+// place renames the finished file to its name. Without force a hard link is used,
 // which fails if somebody else took the name meanwhile. A file that is replaced
 // hands on its permissions.
 func place(tmp, path string, force bool) error {

@@ -96,7 +96,7 @@ type enquiryRun struct {
 	raw   string // the last answer, as it came
 }
 
-// all puts questions, a few at a time, and gives the answers in their order.
+// all puts questions, a few at a time, and returns the answers in their order.
 func (p *enquiryRun) all(ctx context.Context, questions []Question, from int, merging bool) ([]ModelAnswer, error) {
 	said := make([]ModelAnswer, len(questions))
 	g, ctx := errgroup.WithContext(ctx)

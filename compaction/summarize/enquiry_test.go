@@ -28,8 +28,8 @@ func said(kind model.Kind, text string) Entry {
 
 func byFours(s string) int { return (utf8.RuneCountInString(s) + 3) / 4 }
 
-// Every question of an enquiry fits the window beside its answer, no message is
-// left out, and the calls, input and output that were told are not exceeded.
+// Every question of an enquiry fits the window together with its answer, no message is
+// left out, and the calls, input and output that were announced are not exceeded.
 func TestAnEnquiryKeepsWhatItTells(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 120).Draw(t, "messages")

@@ -124,7 +124,7 @@ var refusals = []string{"i can't", "i can’t", "i cannot", "i'm sorry", "i’m 
 // has content, too.
 const longestRefusal = 600
 
-// refuses gives the beginning of a text that refuses.
+// refuses returns the beginning of a text that refuses.
 func refuses(text string) string {
 	text = strings.TrimSpace(text)
 	text = strings.TrimSpace(text[prefixOf(text):])

@@ -72,7 +72,7 @@ func makeLedger(ctx context.Context, r Request, w *words, m measure) (string, *d
 
 const ledgerGap = "\n\n"
 
-// longerStory gives what the facts leave of the budget to the story.
+// longerStory lengthens the story by what the facts leave of the budget.
 func longerStory(ctx context.Context, d *digest, m measure, text, list string) (string, error) {
 	if !m.bounded() {
 		return text, nil
@@ -86,7 +86,7 @@ func longerStory(ctx context.Context, d *digest, m measure, text, list string) (
 	return text, err
 }
 
-// facts gives what the ledger is made of; where nobody has an index, one is made
+// facts returns what the ledger is made of; without an index, one is made
 // of the entries.
 func (r *Request) facts(ctx context.Context) (*Facts, error) {
 	if r.Facts != nil {

@@ -90,7 +90,7 @@ var errorObjectStart = regexp.MustCompile(`^\s*\{\s*"error"\s*:\s*["{]`)
 // errorObject reports whether a result is {"error": …}.
 func errorObject(text string) bool { return errorObjectStart.MatchString(head(text, 128)) }
 
-// resultLines gives the clean non-empty lines of a result's ends.
+// resultLines returns the clean non-empty lines of a result's ends.
 func resultLines(text string) []string {
 	s := head(text, headBytes)
 	if len(text) > headBytes {

@@ -26,7 +26,7 @@ type goal struct {
 //go:embed goals.json
 var goalsFile []byte
 
-// readGoals gives the goals in the order of the table.
+// readGoals returns the goals in the order of the table.
 func readGoals() (list []goal, err error) { return list, json.Unmarshal(goalsFile, &list) }
 
 // verdict is a goal with what was measured.

@@ -187,7 +187,7 @@ func (p *shown) lines(word string) (out []string) {
 	return out
 }
 
-// wait waits until the log has a line of the kind, and gives the latest.
+// wait waits until the log has a line of the kind, and returns the latest.
 func (p *shown) wait(ctx context.Context, word string) (string, error) {
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()

@@ -40,7 +40,7 @@ type setting struct {
 	policy model.Policy
 }
 
-// lives is every session under every setting: as a whole, and by halves of its
+// lives are the replays of every session under every setting: as a whole, and by halves of its
 // calls.
 type lives struct {
 	names    []string
@@ -309,7 +309,7 @@ func (d *draws) add(seen, unseen, input float64) {
 	d.seen, d.unseen, d.input = append(d.seen, seen), append(d.unseen, unseen), append(d.input, input)
 }
 
-// row gives medians and what 5 and 95 of 100 draws stay below.
+// row returns medians and what 5 and 95 of 100 draws stay below.
 func (l *lives) row(g goal, on, judged string, d *draws) string {
 	better := 0
 	for i := range d.unseen {

@@ -11,7 +11,7 @@ import (
 	"palimpsest/internal/realdata"
 )
 
-// A table replaces what stands between its marks and nothing else; a document
+// A table replaces what is between its marks and nothing else; a document
 // without marks is left as it is.
 func TestPutReplacesATableBetweenItsMarks(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "doc.md")
@@ -80,7 +80,7 @@ func TestTheGridBeginsWithTheDefault(t *testing.T) {
 }
 
 // The table of recorded compactions names every real session that holds one once
-// and tells its sizes from the file.
+// and takes its sizes from the file.
 func TestRecordedCompactionsAreLaidBesideThePresets(t *testing.T) {
 	if testing.Short() {
 		t.Skip("opens every real session")

@@ -105,7 +105,7 @@ type Row struct {
 	Messages, Calls int // native items and tool calls, sub-agents included
 }
 
-// Manifest gives the rows of the given formats, all without one.
+// Manifest returns the rows of the given formats, all without one.
 func Manifest(tb testing.TB, formats ...string) []Row {
 	tb.Helper()
 	dir := Transcripts(tb)

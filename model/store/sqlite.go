@@ -57,7 +57,7 @@ func fileSize(_ context.Context, d *db) (n int64, err error) {
 	return n, nil
 }
 
-// incrementalVacuum hands free pages back to the disk. It may fail, for a lock
+// incrementalVacuum returns free pages to the disk. It may fail, for a lock
 // say: the pages are used again later, so it is no error.
 func incrementalVacuum(ctx context.Context, d *db) {
 	rows, err := d.write.WithContext(ctx).Raw("PRAGMA incremental_vacuum").Rows()
@@ -117,7 +117,7 @@ func writerDSN(path string, wait time.Duration) string {
 }
 
 // readerDSN is for the connections that only read. They open the file for
-// writing all the same: a reader of a WAL database keeps its place in the
+// writing nevertheless: a reader of a WAL database keeps its place in the
 // shared index.
 func readerDSN(path string, wait time.Duration) string {
 	return dsn(path, busy(wait), "_synchronous=NORMAL", "_query_only=on", "_txlock=deferred")

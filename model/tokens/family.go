@@ -29,7 +29,7 @@ type Counter struct {
 	why      string // "" when the count is exact
 }
 
-// ForModel gives the counter for a model's name as a transcript spells it, a
+// ForModel returns the counter for a model's name as a transcript spells it, a
 // provider's path before it ("openai/gpt-4o", "us.anthropic.claude-…")
 // included. A name that is not known, or empty, gives an estimate of low
 // confidence.

@@ -51,7 +51,7 @@ func (t *trie) longest(s string) int32 {
 	return int32(token) - 1
 }
 
-// prefixes gives the token that each beginning of s is, by its length, or none.
+// prefixes returns the token that each beginning of s is, by its length, or none.
 func (t *trie) prefixes(s string, ranks *[maxShort + 1]int32) {
 	*ranks = [...]int32{none, none, none, none, none, none, none, none}
 	state := t.root

@@ -64,7 +64,7 @@ func (b *trieBuilder) add(added []byte, keep, after, from int, token uint64) {
 	}
 }
 
-// place places the children of a state, takes them off the stack and gives the
+// place places the children of a state, takes them off the stack and returns the
 // state's slot.
 func (b *trieBuilder) place(s openState) uint64 {
 	children := b.children[s.first:]

@@ -2,7 +2,7 @@ package tokens
 
 import "strings"
 
-// Window gives the context window of a model in tokens, input and output
+// Window returns the context window of a model in tokens, input and output
 // together unless the source says else, and where the number is from. It knows
 // what vendors' documentation states for a name without doubt; for any other
 // name ok is false, and nothing is guessed. A window that the transcript reports

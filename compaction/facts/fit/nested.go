@@ -14,7 +14,7 @@ import (
 // choose among features by sessions that this fit did not see.
 const folds = 4
 
-// chosen gives each session the score of weights that no other session's
+// chosen returns for each session the score of weights that no other session's
 // features were chosen by, either: for each session the features are chosen again
 // on the others, and the weights fitted to these. A feature is left out when the
 // others are predicted better without it, each fold by a fit to the other folds.

@@ -53,7 +53,7 @@ func by(budget int, score func(i int) facts.Score) func(int, *session) func(int,
 
 func always(s facts.Score) func(int) facts.Score { return func(int) facts.Score { return s } }
 
-// unseen gives each session the score of weights that were fitted to the
+// unseen returns for each session the score of weights that were fitted to the
 // sessions that apart allows.
 func unseen(sessions []*session, examples [][]example, apart func(a, b *session) bool) func(int) facts.Score {
 	made := map[string]facts.Score{}
@@ -157,7 +157,7 @@ func sessionTable(b *strings.Builder, sessions []*session, score func(int) facts
 	}
 }
 
-// withoutEach gives each session, for every feature, the score of weights that
+// withoutEach returns for each session, for every feature, the score of weights that
 // were fitted to the other sessions without that feature.
 func withoutEach(sessions []*session, examples [][]example) [][features]facts.Score {
 	out := make([][features]facts.Score, len(sessions))

@@ -59,7 +59,7 @@ func New(end Endpoint) (*Client, error) {
 // Endpoint is whom the client asks.
 func (c *Client) Endpoint() Endpoint { return c.end }
 
-// Close gives the idle connections up.
+// Close closes the idle connections.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
 // open makes the library's client with the key of this moment.

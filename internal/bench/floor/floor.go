@@ -27,7 +27,7 @@ const (
 // note is what is left of a shrunk result, in tokens.
 const note = 16
 
-// Decide gives every message a fate in out: all results but the newest keep ones
+// Decide writes the fate of every message to out: all results but the newest keep ones
 // are shrunk, then the oldest messages are dropped until the rest is in the
 // budget. It gives what is left, in tokens.
 func Decide(out []Fate, tokens []int32, kinds []Kind, budget int64, keep int) int64 {
