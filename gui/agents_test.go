@@ -14,15 +14,15 @@ import (
 // openCrew shows the agents of the sample that has some.
 func openCrew(t *testing.T, s *stage) *desk.Agents {
 	t.Helper()
-	for _, e := range s.D.Entries() {
+	for _, e := range s.Desk.Entries() {
 		if strings.Contains(e.Sample, "crew") {
-			s.D.Select(e)
+			s.Desk.Select(e)
 		}
 	}
 	s.settle()
-	s.C.Run("agents")
+	s.Commands.Run("agents")
 	s.settle()
-	a := s.D.Agents()
+	a := s.Desk.Agents()
 	if a == nil || len(a.List) != 5 || len(s.agents.Shown) != 5 {
 		t.Fatalf("%+v", a)
 	}
@@ -76,8 +76,8 @@ func TestParametersAreCopiedByTheDialog(t *testing.T) {
 	s.agents.Choose(1)
 	s.agents.OpenAgent()
 	s.settle()
-	s.D.Set(func(q *model.Policy) { q.Budget.N = 777 })
-	s.C.Run("agents")
+	s.Desk.Set(func(q *model.Policy) { q.Budget.N = 777 })
+	s.Commands.Run("agents")
 	s.settle()
 	x := agents.ShowAgentCopy(s.Host, 1)
 	if !x.Do.Disabled() || len(x.To) != len(a.List)-1 {
@@ -90,7 +90,7 @@ func TestParametersAreCopiedByTheDialog(t *testing.T) {
 	x.Copy()
 	s.settle()
 	for i := range a.List {
-		p, _, _ := s.D.AgentParams(i)
+		p, _, _ := s.Desk.AgentParams(i)
 		if got := p.Budget.N == 777; got != (i == 1 || i == x.To[1] || a.List[i].Parent == x.To[1]) {
 			t.Errorf("agent %d has %v", i, p.Budget)
 		}
@@ -106,16 +106,16 @@ func TestParametersAreCopiedByTheDialog(t *testing.T) {
 func TestAGroupIsListed(t *testing.T) {
 	s := newStage(t, realdata.Files(t, "multi_agent")...)
 	groups := 0
-	for _, e := range s.D.Entries() {
+	for _, e := range s.Desk.Entries() {
 		if e.Sample != "" {
 			continue
 		}
 		groups++
-		s.D.Select(e)
+		s.Desk.Select(e)
 		s.settle()
-		s.C.Run("agents")
+		s.Commands.Run("agents")
 		s.settle()
-		a := s.D.Agents()
+		a := s.Desk.Agents()
 		if a == nil || len(a.List) != 1 || len(a.List[0].Speakers) < 3 {
 			t.Fatalf("%s: %+v", e.Path, a)
 		}

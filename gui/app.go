@@ -76,11 +76,11 @@ const closing = 2 * time.Second
 
 // end stops all work and waits for it.
 func (w *window) end() {
-	w.D.CancelJob()
-	w.D.Close()
+	w.Desk.CancelJob()
+	w.Desk.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), closing)
 	defer cancel()
-	_ = w.D.Scheduler().Wait(ctx)
+	_ = w.Desk.Scheduler().Wait(ctx)
 	if w.Opened != nil {
 		_ = w.Opened.Close()
 	}

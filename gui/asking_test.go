@@ -50,7 +50,7 @@ func askingStage(t *testing.T) (*stage, *trial.Server) {
 		t.Fatal(err)
 	}
 	s := newStage(t, path)
-	s.D.Set(func(p *model.Policy) {
+	s.Desk.Set(func(p *model.Policy) {
 		p.Strategy, p.Tail = model.ModelText, model.Amount{N: 4, Unit: model.Messages}
 	})
 	s.settle()
@@ -63,7 +63,7 @@ func (s *stage) use(srv *trial.Server, behaviour string) {
 	case "first-byte", "stall", "endless":
 		timeout = 3 * time.Second // also for the answer that follows
 	}
-	s.D.SetProvider(online.Provider{Endpoint: remote.Endpoint{BaseURL: srv.URL(), Model: behaviour, Tries: 1, Timeout: timeout, Minute: 1000}, Window: 32000,
+	s.Desk.SetProvider(online.Provider{Endpoint: remote.Endpoint{BaseURL: srv.URL(), Model: behaviour, Tries: 1, Timeout: timeout, Minute: 1000}, Window: 32000,
 		Prices: []online.ModelPrice{{Model: "good", Price: session.Price{Input: 2.5, Output: 10, Currency: "USD", Date: "2026-11-21"}}}})
 	s.settle()
 }
@@ -72,7 +72,7 @@ func (s *stage) use(srv *trial.Server, behaviour string) {
 func (s *stage) markup() string { return test.RenderToMarkup(s.Win.Canvas()) }
 
 func (s *stage) askAndSend() {
-	s.C.Run("ask")
+	s.Commands.Run("ask")
 	s.settle()
 	s.asking.Send()
 	s.settle()
@@ -89,27 +89,27 @@ func TestTheWindowAndEveryMisbehaviour(t *testing.T) {
 		t.Run(behaviour, func(t *testing.T) {
 			s, srv := askingStage(t)
 			s.use(srv, behaviour+"@1")
-			before := s.D.Session().Items()
+			before := s.Desk.Session().Items()
 			s.askAndSend()
-			if list := s.D.Drafts(); len(list) == 1 {
+			if list := s.Desk.Drafts(); len(list) == 1 {
 				if len(list[0].Flaws) == 0 || !strings.Contains(s.markup(), words.T("flaw.short."+string(list[0].Flaws[0].Code))) {
 					t.Errorf("the draft's flaws %v are not shown", list[0].Flaws)
 				}
 			} else {
-				n := s.D.Notices()
+				n := s.Desk.Notices()
 				if len(n) != 1 || n[0].Code != "askFailed" || !strings.Contains(s.markup(), "No summary was made: ") {
 					t.Fatalf("%d notices: %+v", len(n), n)
 				}
-				if r := s.D.Records(); len(r) != 1 || r[0].Outcome != model.Failed || r[0].Reason == "" {
+				if r := s.Desk.Records(); len(r) != 1 || r[0].Outcome != model.Failed || r[0].Reason == "" {
 					t.Errorf("records: %+v", r)
 				}
 			}
-			if after := s.D.Session().Items(); len(after) != len(before) || len(s.D.Session().Stack()) != 0 {
+			if after := s.Desk.Session().Items(); len(after) != len(before) || len(s.Desk.Session().Stack()) != 0 {
 				t.Errorf("%d messages before, %d after", len(before), len(after))
 			}
 			s.askAndSend()
-			if dr := s.D.Draft(); dr == nil || len(dr.Flaws) > 0 || len(s.D.Notices()) > 0 {
-				t.Errorf("asked again: %+v, notices %v", dr, s.D.Notices())
+			if dr := s.Desk.Draft(); dr == nil || len(dr.Flaws) > 0 || len(s.Desk.Notices()) > 0 {
+				t.Errorf("asked again: %+v, notices %v", dr, s.Desk.Notices())
 			}
 		})
 	}
@@ -126,7 +126,7 @@ func TestDraftsFromAskingToApplying(t *testing.T) {
 	if text := s.markup(); strings.Contains(text, "Offline") || !strings.Contains(text, "Summaries: good at 127.0.0.1") {
 		t.Error("who makes summaries is not said")
 	}
-	s.C.Run("ask")
+	s.Commands.Run("ask")
 	s.settle()
 	if text := s.markup(); !strings.Contains(text, "1 call · ") || !strings.Contains(text, "USD, by the price entered on 2026-11-21") || len(srv.Requests()) != 0 {
 		t.Errorf("the cost is not told before:\n%s", text)
@@ -137,17 +137,17 @@ func TestDraftsFromAskingToApplying(t *testing.T) {
 		srv.Text = func(string, string) string {
 			return fmt.Sprintf("Conversation summary: files src/f%d.go and src/f%d.go.\n\n- and number %d", i, i+1, i)
 		}
-		s.C.Run("ask")
+		s.Commands.Run("ask")
 		s.settle()
 		s.asking.Instruction.SetText(fmt.Sprintf("Name %d files.", i))
 		s.asking.Send()
 		s.settle()
 	}
 	reqs := srv.Requests()
-	if len(reqs) != 4 || len(s.D.Drafts()) != 4 || !strings.Contains(reqs[3].User, "Name 2 files.") {
-		t.Fatalf("%d requests, %d drafts", len(reqs), len(s.D.Drafts()))
+	if len(reqs) != 4 || len(s.Desk.Drafts()) != 4 || !strings.Contains(reqs[3].User, "Name 2 files.") {
+		t.Fatalf("%d requests, %d drafts", len(reqs), len(s.Desk.Drafts()))
 	}
-	p := preview.NewDraftPane(s.D, s.Win, func() {})
+	p := preview.NewDraftPane(s.Desk, s.Win, func() {})
 	w := test.NewTempWindow(t, p.Pane)
 	w.Resize(fyne.NewSize(1100, 300))
 	p.Update()
@@ -159,12 +159,12 @@ func TestDraftsFromAskingToApplying(t *testing.T) {
 			t.Errorf("mode %d does not show %q:\n%s", mode, want, text)
 		}
 	}
-	s.D.ChooseDraft(1)
-	shown := s.D.Draft().Text.Text + "\nBy hand:\t„ok“ "
-	s.D.EditDraft(shown)
+	s.Desk.ChooseDraft(1)
+	shown := s.Desk.Draft().Text.Text + "\nBy hand:\t„ok“ "
+	s.Desk.EditDraft(shown)
 	dialogs.ApplyDraft(s.Host)
 	s.settle()
-	r := s.D.Job().Record
+	r := s.Desk.Job().Record
 	if r == nil || r.Summary != shown || !r.Edited || r.Asked.Instruction != "Name 0 files." {
 		t.Fatalf("%+v", r)
 	}
@@ -193,14 +193,14 @@ func TestTheWordingIsEdited(t *testing.T) {
 	if q := srv.Requests(); len(q) != 1 || !strings.HasPrefix(q[0].User, "Begin with 'Conversation summary:' (at most ") || !strings.Contains(q[0].User, "Only files.") {
 		t.Fatalf("%+v", q)
 	}
-	if a := s.D.Draft().Asked(); !strings.HasPrefix(a.Template, dialogs.OwnWording+"@") {
+	if a := s.Desk.Draft().Asked(); !strings.HasPrefix(a.Template, dialogs.OwnWording+"@") {
 		t.Errorf("%+v", a)
 	}
 	open()
 	x.Reset()
 	x.Use()
 	s.settle()
-	if s.D.Provider().Template != nil {
+	if s.Desk.Provider().Template != nil {
 		t.Error("the built-in wording did not come back")
 	}
 	for _, f := range summarize.TemplateFaults() {
@@ -214,7 +214,7 @@ func TestTheWordingIsEdited(t *testing.T) {
 func TestThePricesAreEdited(t *testing.T) {
 	s, srv := askingStage(t)
 	s.use(srv, "other")
-	if s.D.Provider().Prices[0].Date == "" || func() bool { p := s.D.Provider(); return p.Price().Known() }() {
+	if s.Desk.Provider().Prices[0].Date == "" || func() bool { p := s.Desk.Provider(); return p.Price().Known() }() {
 		t.Fatal("a price of another model is taken for this one's")
 	}
 	changed := false
@@ -231,7 +231,7 @@ func TestThePricesAreEdited(t *testing.T) {
 	before := time.Now().Format(time.DateOnly)
 	x.Use()
 	s.settle()
-	p := s.D.Provider()
+	p := s.Desk.Provider()
 	if price := p.Price(); !changed || price.Input != 1.5 || price.Currency != "USD" || price.Date != before && price.Date != time.Now().Format(time.DateOnly) {
 		t.Errorf("%+v", p.Prices)
 	}
@@ -272,8 +272,8 @@ func TestAPlantedKeyIsNowhere(t *testing.T) {
 	t.Cleanup(func() { log.SetOutput(os.Stderr) })
 	s, srv := askingStage(t)
 	srv.Key = key
-	remembered := &recorder{Preferences: s.Set.P}
-	s.Set.P = remembered
+	remembered := &recorder{Preferences: s.Settings.P}
+	s.Settings.P = remembered
 	s.rebuild()
 	look := func(what string, text []byte) {
 		t.Helper()
@@ -282,9 +282,9 @@ func TestAPlantedKeyIsNowhere(t *testing.T) {
 		}
 	}
 	for _, behaviour := range []string{"echo-key", "status-500", "good"} {
-		s.D.SetProvider(online.Provider{Endpoint: remote.Endpoint{BaseURL: srv.URL(), Model: behaviour, Tries: 1, Key: remote.KeyRef{Env: "PALIMPSEST_PLANTED_KEY"}}, Window: 32000})
+		s.Desk.SetProvider(online.Provider{Endpoint: remote.Endpoint{BaseURL: srv.URL(), Model: behaviour, Tries: 1, Key: remote.KeyRef{Env: "PALIMPSEST_PLANTED_KEY"}}, Window: 32000})
 		s.settle()
-		s.C.Run("ask")
+		s.Commands.Run("ask")
 		s.settle()
 		look("the question's dialog", []byte(s.markup()))
 		s.asking.Send()
@@ -296,21 +296,21 @@ func TestAPlantedKeyIsNowhere(t *testing.T) {
 	provider.Secret.SetText(key)
 	look("a typed key on the screen", []byte(s.markup()))
 	provider.Dlg.Hide()
-	s.D.SavePreset("mine") // the draft stays
+	s.Desk.SavePreset("mine") // the draft stays
 	s.settle()
-	s.D.ApplyDraft()
+	s.Desk.ApplyDraft()
 	s.settle()
-	if r := s.D.Job().Record; r == nil || r.Outcome != model.Applied || len(srv.Requests()) == 0 {
+	if r := s.Desk.Job().Record; r == nil || r.Outcome != model.Applied || len(srv.Requests()) == 0 {
 		t.Fatalf("%+v", r)
 	}
 	dir := t.TempDir()
-	forms := []model.Format{s.D.Session().File().Doc.Format}
+	forms := []model.Format{s.Desk.Session().File().Doc.Format}
 	for _, f := range transcript.Targets() {
 		forms = append(forms, f.Format)
 	}
 	for i, f := range forms {
 		path := filepath.Join(dir, fmt.Sprint(i))
-		s.D.Export(path, desk.Compacted, f, false, func(_ *session.Written, err error) {
+		s.Desk.Export(path, desk.Compacted, f, false, func(_ *session.Written, err error) {
 			if err != nil {
 				t.Error(err)
 			}
@@ -322,8 +322,8 @@ func TestAPlantedKeyIsNowhere(t *testing.T) {
 		}
 		look("the export as "+string(f), text)
 	}
-	for _, r := range s.D.Records() {
-		whole, err := s.D.Store().Record(t.Context(), r.ID)
+	for _, r := range s.Desk.Records() {
+		whole, err := s.Desk.Store().Record(t.Context(), r.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -333,7 +333,7 @@ func TestAPlantedKeyIsNowhere(t *testing.T) {
 		}
 		look("record "+r.ID, text)
 	}
-	files, _ := filepath.Glob(s.D.Store().Path() + "*")
+	files, _ := filepath.Glob(s.Desk.Store().Path() + "*")
 	for _, f := range files {
 		text, err := os.ReadFile(f)
 		if err != nil {
@@ -350,7 +350,7 @@ func TestAPlantedKeyIsNowhere(t *testing.T) {
 	look("what the toolkit remembers", remembered.kept.Bytes())
 	slog.Info("the log is being looked at")
 	look("the log", kept.Bytes())
-	look("a setting", []byte(fmt.Sprintf("%+v", s.D.Provider())))
+	look("a setting", []byte(fmt.Sprintf("%+v", s.Desk.Provider())))
 }
 
 // The list of what a redacted export takes out can be looked through, and what
@@ -385,24 +385,24 @@ func TestExportsAreRedactedInTheWindow(t *testing.T) {
 func TestAskingInTheBackground(t *testing.T) {
 	s, srv := askingStage(t)
 	s.use(srv, "first-byte")
-	s.C.Run("ask")
+	s.Commands.Run("ask")
 	s.settle()
 	s.asking.Send()
-	if !s.asking.Dlg.Shown() || !s.D.Asking().Running() {
+	if !s.asking.Dlg.Shown() || !s.Desk.Asking().Running() {
 		t.Fatal("nothing is shown while the model is asked")
 	}
 	s.asking.Dlg.Close()
-	if text := s.markup(); !strings.Contains(text, "Asking the model · ") || !s.D.Asking().Running() {
+	if text := s.markup(); !strings.Contains(text, "Asking the model · ") || !s.Desk.Asking().Running() {
 		t.Error("the status bar does not tell that a model is asked")
 	}
 	s.status.Bar.OnTapped(0)
 	if s.asking.Dlg == nil || !s.asking.Dlg.Shown() {
 		t.Error("the status bar does not lead back")
 	}
-	s.D.CancelAsking()
+	s.Desk.CancelAsking()
 	s.settle()
-	if s.D.Asking() != nil || len(s.D.Records()) != 1 || s.D.Records()[0].Outcome != model.Cancelled {
-		t.Errorf("%+v, %+v", s.D.Asking(), s.D.Records())
+	if s.Desk.Asking() != nil || len(s.Desk.Records()) != 1 || s.Desk.Records()[0].Outcome != model.Cancelled {
+		t.Errorf("%+v, %+v", s.Desk.Asking(), s.Desk.Records())
 	}
 }
 
@@ -411,18 +411,18 @@ func TestAskingInTheBackground(t *testing.T) {
 // asked does not say that its text is being made.
 func TestAnEditIsLaidBesideTheAnswer(t *testing.T) {
 	s, srv := askingStage(t)
-	if show.ToCome(s.D) != "row.notAsked" {
+	if show.ToCome(s.Desk) != "row.notAsked" {
 		t.Error("a summary that nobody asked for is said to be made")
 	}
 	s.use(srv, "good")
 	s.askAndSend()
-	wrote := s.D.Draft()
-	if s.D.Unedited() != nil {
+	wrote := s.Desk.Draft()
+	if s.Desk.Unedited() != nil {
 		t.Error("what the model wrote is taken for an edit")
 	}
-	s.D.EditDraft(wrote.Text.Text + "\n\n- and one line by hand")
+	s.Desk.EditDraft(wrote.Text.Text + "\n\n- and one line by hand")
 	s.settle()
-	p := preview.NewDraftPane(s.D, s.Win, func() {})
+	p := preview.NewDraftPane(s.Desk, s.Win, func() {})
 	w := test.NewTempWindow(t, p.Pane)
 	w.Resize(fyne.NewSize(1100, 300))
 	p.Update()
@@ -434,8 +434,8 @@ func TestAnEditIsLaidBesideTheAnswer(t *testing.T) {
 			t.Errorf("mode %d:\n%s", mode, text)
 		}
 	}
-	s.D.DiscardEdit()
-	if s.D.Draft() != wrote || s.D.Unedited() != nil {
+	s.Desk.DiscardEdit()
+	if s.Desk.Draft() != wrote || s.Desk.Unedited() != nil {
 		t.Error("the edit is not discarded")
 	}
 }

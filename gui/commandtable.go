@@ -19,26 +19,28 @@ var menus = []string{"file", "edit", "view", "session", "compaction", "records",
 // table is every command of the window. Those without Run are bound by the
 // pane they belong to. Keys are those of the design, one meaning each.
 func (w *window) table() []*commands.Command {
-	d := w.D
+	d := w.Desk
 	open := func() bool { return d.Session() != nil }
 	here := func() bool { return open() && !w.InSheet() }
 	list := []*commands.Command{
-		{ID: "openFile", Menu: "file", Keys: []string{"Ctrl+O"}, Run: func() { dialogs.OpenFile(w.Host) }},
-		{ID: "openFolder", Menu: "file", Keys: []string{"Ctrl+Shift+O"}, Run: func() { dialogs.OpenFolder(w.Host) }},
+		{ID: commands.OpenFile, Menu: "file", Keys: []string{"Ctrl+O"}, Run: func() { dialogs.OpenFile(w.Host) }},
+		{ID: commands.OpenFolder, Menu: "file", Keys: []string{"Ctrl+Shift+O"}, Run: func() { dialogs.OpenFolder(w.Host) }},
 		{ID: "watched", Menu: "file", Run: func() { dialogs.ShowWatched(w.Host) }},
 		{ID: "export", Menu: "file", Part: 1, Keys: []string{"Ctrl+E"}, Enabled: open, Run: func() { dialogs.ShowExport(w.Host) }},
 		{ID: "writeBack", Menu: "file", Part: 1, Enabled: d.CanWriteBack, Run: func() { writeBack(w.Host) }},
-		{ID: "samples", Menu: "file", Part: 2, Enabled: func() bool { return len(w.missingSamples()) > 0 }, Run: w.addSamples},
+		{ID: commands.Samples, Menu: "file", Part: 2, Enabled: func() bool { return len(w.missingSamples()) > 0 }, Run: w.addSamples},
 		{ID: "remove", Menu: "file", Part: 2, Enabled: func() bool { return d.Current() != nil }, Run: func() { d.Remove(d.Current()) }},
 		{ID: "quit", Menu: "file", Part: 3, Keys: []string{"Ctrl+Q"}, Run: w.close},
 
-		{ID: "undo", Menu: "edit", Keys: []string{"Ctrl+Z"}, Enabled: func() bool { return open() && d.Session().CanUndo() }, Run: d.Undo},
-		{ID: "redo", Menu: "edit", Keys: []string{"Ctrl+Shift+Z", "Ctrl+Y"}, Enabled: func() bool { return open() && d.Session().CanRedo() }, Run: d.Redo},
-		{ID: "find", Menu: "edit", Part: 1, Keys: []string{"Ctrl+F"}},
+		{ID: commands.Undo, Menu: "edit", Keys: []string{"Ctrl+Z"}, Enabled: func() bool { return open() && d.Session().CanUndo() },
+			Run: d.Undo},
+		{ID: "redo", Menu: "edit", Keys: []string{"Ctrl+Shift+Z", "Ctrl+Y"},
+			Enabled: func() bool { return open() && d.Session().CanRedo() }, Run: d.Redo},
+		{ID: commands.Find, Menu: "edit", Part: 1, Keys: []string{"Ctrl+F"}},
 		{ID: "goto", Menu: "edit", Part: 1, Keys: []string{"Ctrl+G"}, Enabled: here, Run: func() { dialogs.ShowGoto(w.Host) }},
-		{ID: "pin", Menu: "edit", Part: 2, Keys: []string{"p"}, Enabled: w.onMessage, Run: d.TogglePinSelected, Text: w.pinText},
-		{ID: "copyText", Menu: "edit", Part: 2},
-		{ID: "storage", Menu: "edit", Part: 3, Run: func() { dialogs.ShowStorage(w.Host) }},
+		{ID: commands.Pin, Menu: "edit", Part: 2, Keys: []string{"p"}, Enabled: w.onMessage, Run: d.TogglePinSelected, Text: w.pinText},
+		{ID: commands.CopyText, Menu: "edit", Part: 2},
+		{ID: commands.Storage, Menu: "edit", Part: 3, Run: func() { dialogs.ShowStorage(w.Host) }},
 		{ID: "factors", Menu: "edit", Part: 3, Run: func() { dialogs.ShowFactors(w.Host) }},
 		{ID: "settings", Menu: "edit", Part: 3, Keys: []string{"Ctrl+,"}, Run: w.showSettings},
 	}
@@ -49,13 +51,14 @@ func (w *window) table() []*commands.Command {
 }
 
 func (w *window) viewCommands(here func() bool) []*commands.Command {
-	d := w.D
+	d := w.Desk
 	view := func(v session.View) *commands.Command {
 		id := "viewHistory"
 		if v == session.ModelSees {
 			id = "viewModel"
 		}
-		return &commands.Command{ID: id, Menu: "view", Enabled: here, Checked: func() bool { return d.View() == v }, Run: func() { d.SetView(v) }}
+		return &commands.Command{ID: id, Menu: "view", Enabled: here, Checked: func() bool { return d.View() == v },
+			Run: func() { d.SetView(v) }}
 	}
 	list := []*commands.Command{
 		view(session.FullHistory), view(session.ModelSees),
@@ -66,35 +69,45 @@ func (w *window) viewCommands(here func() bool) []*commands.Command {
 				d.SetView(session.FullHistory)
 			}
 		}},
-		{ID: "raw", Menu: "view", Keys: []string{"r"}},
+		{ID: commands.Raw, Menu: "view", Keys: []string{"r"}},
 	}
 	for i, f := range model.Fates {
-		list = append(list, &commands.Command{ID: "only." + f.String(), Menu: "view", Part: 1, Keys: []string{string(rune('1' + i))}, Enabled: here,
+		list = append(list, &commands.Command{ID: "only." + f.String(), Menu: "view", Part: 1, Keys: []string{string(rune('1' + i))},
+			Enabled: here,
 			Checked: func() bool { return d.Filter().Fate == i+1 },
 			Run:     func() { w.onlyFate(i + 1) },
 			Text:    func() string { return words.T("command.only", "fate", words.T("fate."+f.String())) }})
 	}
 	list = append(list,
-		&commands.Command{ID: "clearFilter", Menu: "view", Part: 1, Enabled: func() bool { return d.Filter() != (desk.Filter{}) }, Run: func() { d.SetFilter(desk.Filter{}) }},
-		&commands.Command{ID: "hideSessions", Menu: "view", Part: 2, Keys: []string{"Ctrl+B"}, Checked: func() bool { return !w.Set.Hidden("sessions") }, Run: func() { w.togglePane("sessions") }},
-		&commands.Command{ID: "hideParameters", Menu: "view", Part: 2, Keys: []string{"Ctrl+Shift+B"}, Checked: func() bool { return !w.Set.Hidden("parameters") }, Run: func() { w.togglePane("parameters") }},
-		&commands.Command{ID: "hideChart", Menu: "view", Part: 2, Checked: func() bool { return !w.Set.Hidden("chart") }, Run: func() { w.togglePane("chart") }},
+		&commands.Command{ID: "clearFilter", Menu: "view", Part: 1, Enabled: func() bool { return d.Filter() != (desk.Filter{}) },
+			Run: func() { d.SetFilter(desk.Filter{}) }},
+		&commands.Command{ID: "hideSessions", Menu: "view", Part: 2, Keys: []string{"Ctrl+B"},
+			Checked: func() bool { return !w.Settings.Hidden("sessions") }, Run: func() { w.togglePane("sessions") }},
+		&commands.Command{ID: "hideParameters", Menu: "view", Part: 2, Keys: []string{"Ctrl+Shift+B"},
+			Checked: func() bool { return !w.Settings.Hidden("parameters") }, Run: func() { w.togglePane("parameters") }},
+		&commands.Command{ID: commands.HideChart, Menu: "view", Part: 2, Checked: func() bool { return !w.Settings.Hidden("chart") },
+			Run: func() { w.togglePane("chart") }},
 	)
 	for _, m := range []kit.Mode{kit.Auto, kit.Light, kit.Dark} {
-		list = append(list, &commands.Command{ID: "theme." + string(m), Menu: "view", Part: 3, Checked: func() bool { return w.Set.Mode() == m },
-			Run: func() { w.setMode(m) }, Text: func() string { return words.T("command.theme", "mode", words.T("theme."+string(m))) }})
+		list = append(list, &commands.Command{ID: "theme." + string(m), Menu: "view", Part: 3,
+			Checked: func() bool { return w.Settings.Mode() == m },
+			Run:     func() { w.setMode(m) }, Text: func() string { return words.T("command.theme", "mode", words.T("theme."+string(m))) }})
 	}
 	return append(list,
-		&commands.Command{ID: "textLarger", Menu: "view", Part: 4, Keys: []string{"Ctrl+=", "Ctrl++"}, Enabled: func() bool { return w.Set.Scale() < kit.MaxScale }, Run: func() { w.setScale(w.Set.Scale() + .1) }},
-		&commands.Command{ID: "textSmaller", Menu: "view", Part: 4, Keys: []string{"Ctrl+-"}, Enabled: func() bool { return w.Set.Scale() > kit.MinScale }, Run: func() { w.setScale(w.Set.Scale() - .1) }},
-		&commands.Command{ID: "textNormal", Menu: "view", Part: 4, Keys: []string{"Ctrl+0"}, Enabled: func() bool { return w.Set.Scale() != 1 }, Run: func() { w.setScale(1) }},
-		&commands.Command{ID: "fullScreen", Menu: "view", Part: 5, Keys: []string{"F11"}, Checked: w.Win.FullScreen, Run: func() { w.Win.SetFullScreen(!w.Win.FullScreen()) }},
+		&commands.Command{ID: "textLarger", Menu: "view", Part: 4, Keys: []string{"Ctrl+=", "Ctrl++"},
+			Enabled: func() bool { return w.Settings.Scale() < kit.MaxScale }, Run: func() { w.setScale(w.Settings.Scale() + .1) }},
+		&commands.Command{ID: "textSmaller", Menu: "view", Part: 4, Keys: []string{"Ctrl+-"},
+			Enabled: func() bool { return w.Settings.Scale() > kit.MinScale }, Run: func() { w.setScale(w.Settings.Scale() - .1) }},
+		&commands.Command{ID: "textNormal", Menu: "view", Part: 4, Keys: []string{"Ctrl+0"},
+			Enabled: func() bool { return w.Settings.Scale() != 1 }, Run: func() { w.setScale(1) }},
+		&commands.Command{ID: "fullScreen", Menu: "view", Part: 5, Keys: []string{"F11"}, Checked: w.Win.FullScreen,
+			Run: func() { w.Win.SetFullScreen(!w.Win.FullScreen()) }},
 	)
 }
 
 func (w *window) sessionCommands(here func() bool) []*commands.Command {
-	d := w.D
-	step := func(by int) func() { return func() { d.Step(by, w.sessions.Filter.Text(), w.Set.Order()) } }
+	d := w.Desk
+	step := func(by int) func() { return func() { d.Step(by, w.sessions.Filter.Text(), w.Settings.Order()) } }
 	many := func() bool { return len(d.Entries()) > 1 && !w.InSheet() }
 	list := []*commands.Command{
 		{ID: "previousSession", Menu: "session", Keys: []string{"[", "Ctrl+PgUp"}, Enabled: many, Run: step(-1)},
@@ -104,33 +117,45 @@ func (w *window) sessionCommands(here func() bool) []*commands.Command {
 		{ID: "previousMark", Menu: "session", Part: 1, Keys: []string{"Alt+↑"}, Enabled: here, Run: func() { w.seek(-1, markRow) }},
 		{ID: "nextMark", Menu: "session", Part: 1, Keys: []string{"Alt+↓"}, Enabled: here, Run: func() { w.seek(1, markRow) }},
 		{ID: "planHere", Menu: "session", Part: 2, Enabled: w.onMessage, Run: func() { d.SetAt(d.Row(d.Selected()).Num) }},
-		{ID: "planEnd", Menu: "session", Part: 2, Enabled: func() bool { return here() && d.Session().At() < len(d.Session().Thread().History) },
-			Run: func() { d.SetAt(len(d.Session().Thread().History)) }},
-		{ID: "threads", Menu: "session", Part: 3, Enabled: func() bool { return d.Current() != nil && d.Current().Threads > 1 && d.Current().File != nil }, Run: func() { workbench.ShowThreads(w.Host) }},
-		{ID: "readAs", Menu: "session", Part: 3, Enabled: func() bool { return d.CanReadAs() && !w.InSheet() }, Run: func() { dialogs.ShowReadAs(w.Host) }},
+		{ID: "planEnd", Menu: "session", Part: 2,
+			Enabled: func() bool { return here() && d.Session().At() < len(d.Session().Thread().History) },
+			Run:     func() { d.SetAt(len(d.Session().Thread().History)) }},
+		{ID: "threads", Menu: "session", Part: 3,
+			Enabled: func() bool {
+				return d.Current() != nil && d.Current().Threads > 1 &&
+					d.Current().File != nil
+			}, Run: func() { workbench.ShowThreads(w.Host) }},
+		{ID: commands.ReadAs, Menu: "session", Part: 3, Enabled: func() bool { return d.CanReadAs() && !w.InSheet() },
+			Run: func() { dialogs.ShowReadAs(w.Host) }},
 		{ID: "agents", Menu: "session", Part: 3, Keys: []string{"Ctrl+5"}, Enabled: d.HasAgents, Run: w.showAgents},
-		{ID: "skippedLines", Menu: "session", Part: 3, Enabled: func() bool { return d.Current() != nil && d.Current().Damaged > 0 && d.Current().File != nil }, Run: func() { dialogs.ShowSkipped(d, w.Win) }},
+		{ID: "skippedLines", Menu: "session", Part: 3,
+			Enabled: func() bool {
+				return d.Current() != nil && d.Current().Damaged > 0 &&
+					d.Current().File != nil
+			}, Run: func() { dialogs.ShowSkipped(d, w.Win) }},
 	}
 	return list
 }
 
 func (w *window) otherCommands(open func() bool) []*commands.Command {
-	d := w.D
+	d := w.Desk
 	applies := func() bool {
 		return open() && d.Plan() != nil && d.Plan().Outcome == compaction.WouldApply && !d.Session().Sketched() && !d.Job().Running()
 	}
 	record := func() bool { return d.Record() != nil && w.records.Visible() }
 	list := []*commands.Command{
-		{ID: "preview", Menu: "compaction", Keys: []string{"Ctrl+P"}},
-		{ID: "why", Menu: "compaction"},
-		{ID: "compact", Menu: "compaction", Enabled: applies, Run: func() { w.asking.Compact() }},
-		{ID: "applyDraft", Menu: "compaction", Keys: []string{"Ctrl+Enter"}, Enabled: func() bool { return applies() && d.Draft() != nil }, Run: func() { dialogs.ApplyDraft(w.Host) }},
-		{ID: "ask", Menu: "compaction", Keys: []string{"Ctrl+M"}, Enabled: func() bool { return open() && d.CanAsk() }, Run: func() { w.asking.Ask() }},
+		{ID: commands.Preview, Menu: "compaction", Keys: []string{"Ctrl+P"}},
+		{ID: commands.Why, Menu: "compaction"},
+		{ID: commands.Compact, Menu: "compaction", Enabled: applies, Run: func() { w.asking.Compact() }},
+		{ID: commands.ApplyDraft, Menu: "compaction", Keys: []string{"Ctrl+Enter"},
+			Enabled: func() bool { return applies() && d.Draft() != nil }, Run: func() { dialogs.ApplyDraft(w.Host) }},
+		{ID: commands.Ask, Menu: "compaction", Keys: []string{"Ctrl+M"}, Enabled: func() bool { return open() && d.CanAsk() },
+			Run: func() { w.asking.Ask() }},
 		{ID: "cancelJob", Menu: "compaction", Enabled: func() bool { return d.Job().Running() || d.Asking().Running() }, Run: func() {
 			d.CancelJob()
 			d.CancelAsking()
 		}},
-		{ID: "summaryModel", Menu: "compaction", Part: 1, Run: func() { dialogs.ShowProvider(w.Host) }},
+		{ID: commands.SummaryModel, Menu: "compaction", Part: 1, Run: func() { dialogs.ShowProvider(w.Host) }},
 		{ID: "summaryWording", Menu: "compaction", Part: 1, Run: func() { dialogs.ShowTemplate(w.Host) }},
 		{ID: "modelPrices", Menu: "compaction", Part: 1, Run: func() { dialogs.ShowPrices(w.Host, d.Provider().Model, func() {}) }},
 	}
@@ -140,38 +165,51 @@ func (w *window) otherCommands(open func() bool) []*commands.Command {
 			Text: func() string { return words.T("command.preset", "preset", show.PresetName(p.ID)) }})
 	}
 	list = append(list,
-		&commands.Command{ID: "records", Menu: "records", Keys: []string{"Ctrl+2"}, Checked: func() bool { return w.records.Visible() }, Run: w.showRecords},
-		&commands.Command{ID: "workbench", Menu: "records", Keys: []string{"Ctrl+1"}, Checked: func() bool { return !w.InSheet() }, Run: w.LeaveSheet},
-		&commands.Command{ID: "restore", Menu: "records", Part: 1, Enabled: func() bool { return record() && w.records.CanRestore() }, Run: func() { w.records.Restore.Ask() }},
+		&commands.Command{ID: commands.Records, Menu: "records", Keys: []string{"Ctrl+2"},
+			Checked: func() bool { return w.records.Visible() },
+			Run:     w.showRecords},
+		&commands.Command{ID: "workbench", Menu: "records", Keys: []string{"Ctrl+1"}, Checked: func() bool { return !w.InSheet() },
+			Run: w.LeaveSheet},
+		&commands.Command{ID: "restore", Menu: "records", Part: 1, Enabled: func() bool { return record() && w.records.CanRestore() },
+			Run: func() { w.records.Restore.Ask() }},
 		&commands.Command{ID: "openRecord", Menu: "records", Part: 1, Enabled: record, Run: func() { w.records.OpenInWorkbench() }},
 		&commands.Command{ID: "exportRecord", Menu: "records", Part: 1, Enabled: record, Run: func() { dialogs.ShowExportRecord(w.Host) }},
-		&commands.Command{ID: "compareRecords", Menu: "records", Part: 2, Keys: []string{"Ctrl+D"}, Enabled: func() bool { return w.records.Visible() && d.TickedCount() == 2 }, Run: func() { w.records.Pair.Show() }},
-		&commands.Command{ID: "deleteRecords", Menu: "records", Part: 2, Enabled: func() bool { return w.records.Visible() && d.Store() != nil && len(d.Chosen()) > 0 }, Run: func() { w.records.AskDelete() }},
-		&commands.Command{ID: "exportRecords", Menu: "records", Part: 3, Enabled: func() bool { return d.Store() != nil }, Run: func() { dialogs.ShowExportRecords(w.Host) }},
-		&commands.Command{ID: "importRecords", Menu: "records", Part: 3, Enabled: func() bool { return d.Store() != nil }, Run: func() { dialogs.ImportRecords(w.Host) }},
+		&commands.Command{ID: commands.CompareRecords, Menu: "records", Part: 2, Keys: []string{"Ctrl+D"},
+			Enabled: func() bool { return w.records.Visible() && d.TickedCount() == 2 }, Run: func() { w.records.Pair.Show() }},
+		&commands.Command{ID: "deleteRecords", Menu: "records", Part: 2,
+			Enabled: func() bool {
+				return w.records.Visible() && d.Store() != nil &&
+					len(d.Chosen()) > 0
+			}, Run: func() { w.records.AskDelete() }},
+		&commands.Command{ID: commands.ExportRecords, Menu: "records", Part: 3, Enabled: func() bool { return d.Store() != nil },
+			Run: func() { dialogs.ShowExportRecords(w.Host) }},
+		&commands.Command{ID: commands.ImportRecords, Menu: "records", Part: 3, Enabled: func() bool { return d.Store() != nil },
+			Run: func() { dialogs.ImportRecords(w.Host) }},
 
-		&commands.Command{ID: "palette", Menu: "help", Keys: []string{"Ctrl+K", "Ctrl+Shift+P"}, Run: func() { dialogs.ShowPalette(w.Host) }},
+		&commands.Command{ID: commands.Palette, Menu: "help", Keys: []string{"Ctrl+K", "Ctrl+Shift+P"},
+			Run: func() { dialogs.ShowPalette(w.Host) }},
 		&commands.Command{ID: "menu", Menu: "help", Keys: []string{"F10"}, Run: func() { w.menu.Open(0) }},
-		&commands.Command{ID: "keys", Menu: "help", Keys: []string{"F1", "?"}, Run: func() { showKeys(w.Host) }},
+		&commands.Command{ID: commands.Keys, Menu: "help", Keys: []string{"F1", "?"}, Run: func() { showKeys(w.Host) }},
 		&commands.Command{ID: "welcome", Menu: "help", Part: 1, Run: func() { w.welcome.show() }},
 		&commands.Command{ID: "formats", Menu: "help", Part: 1, Run: func() { dialogs.ShowFormats(w.Host) }},
 		&commands.Command{ID: "about", Menu: "help", Part: 2, Run: func() { dialogs.ShowAbout(w.Host) }},
 	)
 	for _, lang := range words.Languages {
-		list = append(list, &commands.Command{ID: "language." + lang, Run: func() { w.setLanguage(lang) }, Checked: func() bool { return words.Language() == lang },
-			Text: func() string { return words.T("command.language", "language", words.Name(lang)) }})
+		list = append(list, &commands.Command{ID: "language." + lang, Run: func() { w.setLanguage(lang) },
+			Checked: func() bool { return words.Language() == lang },
+			Text:    func() string { return words.T("command.language", "language", words.Name(lang)) }})
 	}
 	return list
 }
 
 // onMessage reports whether a message of the history is selected.
 func (w *window) onMessage() bool {
-	d := w.D
+	d := w.Desk
 	return !w.InSheet() && d.Session() != nil && d.Selected() >= 0 && d.Selected() < d.RowCount() && d.Row(d.Selected()).Num > 0
 }
 
 func (w *window) pinText() string {
-	if w.onMessage() && w.D.Row(w.D.Selected()).Pinned {
+	if w.onMessage() && w.Desk.Row(w.Desk.Selected()).Pinned {
 		return words.T("do.unpin")
 	}
 	return words.T("do.pin")
@@ -179,17 +217,17 @@ func (w *window) pinText() string {
 
 // onlyFate shows the rows of one fate, or all again.
 func (w *window) onlyFate(fate int) {
-	f := w.D.Filter()
+	f := w.Desk.Filter()
 	if f.Fate == fate {
 		fate = 0
 	}
 	f.Fate = fate
-	w.D.SetFilter(f)
+	w.Desk.SetFilter(f)
 }
 
 // seek selects the next row in a direction that is wanted.
 func (w *window) seek(by int, wanted func(session.Row) bool) {
-	d := w.D
+	d := w.Desk
 	for i := d.Selected() + by; i >= 0 && i < d.RowCount(); i += by {
 		if wanted(d.Row(i)) {
 			d.SelectRow(i)

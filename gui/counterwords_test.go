@@ -19,7 +19,7 @@ func TestFormatsAndCountersHaveWords(t *testing.T) {
 			t.Errorf("%s: %q, %q", f.Format, show.FormatTitle(f.Format), show.FormatHow(f.Format))
 		}
 	}
-	ses := s.D.Session()
+	ses := s.Desk.Session()
 	if got := show.CounterOf(ses); got != ses.Counter().Name() {
 		t.Errorf("%q, the verbs say %q", got, ses.Counter().Name())
 	}

@@ -25,13 +25,13 @@ func TestTheTableOfFactors(t *testing.T) {
 		claude.Field.SetText("90")
 		factors.Use()
 		s.settle()
-		if len(s.D.Factors()) != 0 || !factors.Dlg.Shown() || !strings.Contains(s.markup(), words.T("factors.bad", "least", "0.20", "most", "5.00")) {
+		if len(s.Desk.Factors()) != 0 || !factors.Dlg.Shown() || !strings.Contains(s.markup(), words.T("factors.bad", "least", "0.20", "most", "5.00")) {
 			t.Error("90 was taken for a factor")
 		}
 		claude.Field.SetText("1,25")
 		factors.Use()
 		s.settle()
-		if got := s.D.Factors(); got["Claude"] != 1.25 || len(got) != 1 || factors.Dlg.Shown() {
+		if got := s.Desk.Factors(); got["Claude"] != 1.25 || len(got) != 1 || factors.Dlg.Shown() {
 			t.Errorf("%v", got)
 		}
 		factors = dialogs.ShowFactors(s.Host)
@@ -41,8 +41,8 @@ func TestTheTableOfFactors(t *testing.T) {
 		claude.Reset()
 		factors.Use()
 		s.settle()
-		if len(s.D.Factors()) != 0 {
-			t.Errorf("%v", s.D.Factors())
+		if len(s.Desk.Factors()) != 0 {
+			t.Errorf("%v", s.Desk.Factors())
 		}
 	}
 }

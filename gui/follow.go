@@ -6,15 +6,17 @@ import (
 
 // followCommands are about files that change while they are open.
 func (w *window) followCommands(here func() bool) []*commands.Command {
-	d := w.D
+	d := w.Desk
 	return []*commands.Command{
-		{ID: "newMessages", Menu: "session", Part: 4, Keys: []string{"n"}, Enabled: func() bool { return here() && d.Current().New > 0 }, Run: d.SelectNew},
+		{ID: commands.NewMessages, Menu: "session", Part: 4, Keys: []string{"n"},
+			Enabled: func() bool { return here() && d.Current().New > 0 },
+			Run:     d.SelectNew},
 		{ID: "follow", Menu: "session", Part: 4, Checked: d.Following, Run: func() {
-			w.Set.SetFollowing(!d.Following())
-			d.Follow(w.Set.Following())
+			w.Settings.SetFollowing(!d.Following())
+			d.Follow(w.Settings.Following())
 		}},
-		{ID: "reload", Menu: "session", Part: 4, Keys: []string{"F5"}, Enabled: d.CanReload, Run: d.Reload},
-		{ID: "stopCounting", Menu: "session", Part: 4, Enabled: d.Counting, Run: d.StopCounting},
-		{ID: "count", Menu: "session", Part: 4, Enabled: d.CanCount, Run: d.Count},
+		{ID: commands.Reload, Menu: "session", Part: 4, Keys: []string{"F5"}, Enabled: d.CanReload, Run: d.Reload},
+		{ID: commands.StopCounting, Menu: "session", Part: 4, Enabled: d.Counting, Run: d.StopCounting},
+		{ID: commands.Count, Menu: "session", Part: 4, Enabled: d.CanCount, Run: d.Count},
 	}
 }

@@ -21,20 +21,20 @@ func TestResultTellsReplayAndFacts(t *testing.T) {
 	s := newStage(t)
 	p := params(s)
 	text := func(key string) string { return p.Result.Facts[key].Text() }
-	tl := s.D.Timeline()
-	if len(tl.Firings) != 2 || text("fires") != workbench.FiresWords(s.D, tl) || !strings.HasPrefix(text("fires"), "2 times, at ") {
+	tl := s.Desk.Timeline()
+	if len(tl.Firings) != 2 || text("fires") != workbench.FiresWords(s.Desk, tl) || !strings.HasPrefix(text("fires"), "2 times, at ") {
 		t.Errorf("fires %q", text("fires"))
 	}
 	if !strings.HasSuffix(text("survives"), " facts") || strings.Contains(text("survives"), "≥") || !p.Result.Links["survives"].Visible() {
 		t.Errorf("survives %q", text("survives"))
 	}
-	n, _ := s.D.Needed()
+	n, _ := s.Desk.Needed()
 	if n.Needs.Needs < 20 || !strings.Contains(text("needed"), "missed") {
 		t.Errorf("needed %q of %d", text("needed"), n.Needs.Needs)
 	}
-	s.D.Adjust(func(q *model.Policy) { show.SetClause(q, 0, model.Amount{N: 30, Unit: model.Percent}) })
+	s.Desk.Adjust(func(q *model.Policy) { show.SetClause(q, 0, model.Amount{N: 30, Unit: model.Percent}) })
 	s.settle()
-	if !strings.HasPrefix(text("fires"), fmt.Sprintf("%d times", len(s.D.Timeline().Firings))) || len(s.D.Timeline().Firings) < 4 {
+	if !strings.HasPrefix(text("fires"), fmt.Sprintf("%d times", len(s.Desk.Timeline().Firings))) || len(s.Desk.Timeline().Firings) < 4 {
 		t.Errorf("after a move: %q", text("fires"))
 	}
 }
@@ -44,7 +44,7 @@ func TestResultTellsReplayAndFacts(t *testing.T) {
 func TestWarningsHaveARemedy(t *testing.T) {
 	s := newStage(t)
 	p := params(s)
-	s.D.Set(func(q *model.Policy) { q.Tail = model.Amount{N: 170000, Unit: model.Tokens} })
+	s.Desk.Set(func(q *model.Policy) { q.Tail = model.Amount{N: 170000, Unit: model.Tokens} })
 	s.settle()
 	has := func(code string) int {
 		for i, w := range p.Result.Warnings {
@@ -60,15 +60,15 @@ func TestWarningsHaveARemedy(t *testing.T) {
 	}
 	// A second click before the answer is there does what the first did.
 	p.Result.Rows[i].Use.Tapped(nil)
-	once := s.D.Params()
-	if p.Result.Rows[i].Use.Tapped(nil); s.D.Params().Tail != once.Tail {
-		t.Errorf("a second click sets %+v, the first %+v", s.D.Params().Tail, once.Tail)
+	once := s.Desk.Params()
+	if p.Result.Rows[i].Use.Tapped(nil); s.Desk.Params().Tail != once.Tail {
+		t.Errorf("a second click sets %+v, the first %+v", s.Desk.Params().Tail, once.Tail)
 	}
 	s.settle()
-	if has("tail-above-trigger") >= 0 || s.D.Params().Tail.N >= 160000 {
-		t.Errorf("still %v at %+v", p.Result.Warnings, s.D.Params().Tail)
+	if has("tail-above-trigger") >= 0 || s.Desk.Params().Tail.N >= 160000 {
+		t.Errorf("still %v at %+v", p.Result.Warnings, s.Desk.Params().Tail)
 	}
-	s.D.Undo()
+	s.Desk.Undo()
 	s.settle()
 	if has("tail-above-trigger") < 0 {
 		t.Error("the remedy cannot be undone")
@@ -79,9 +79,9 @@ func TestWarningsHaveARemedy(t *testing.T) {
 // leads to its message.
 func TestWhyTellsEachCall(t *testing.T) {
 	s := newStage(t)
-	w := study.NewWhySheet(s.D, s.C)
+	w := study.NewWhySheet(s.Desk, s.Commands)
 	w.Show(-1, nil)
-	tl := s.D.Timeline()
+	tl := s.Desk.Timeline()
 	if len(w.Calls) != len(tl.Calls) {
 		t.Fatalf("%d of %d calls", len(w.Calls), len(tl.Calls))
 	}
@@ -91,7 +91,7 @@ func TestWhyTellsEachCall(t *testing.T) {
 	if got := w.Calls[w.List.Selected()]; got != last.Call {
 		t.Errorf("opens at call %d, the last firing is %d", got, last.Call)
 	}
-	s.D.SelectMessage(tl.Firings[0].At + 1)
+	s.Desk.SelectMessage(tl.Firings[0].At + 1)
 	if w.Show(-1, nil); w.Calls[w.List.Selected()] != tl.Firings[0].Call {
 		t.Errorf("opens at call %d, not at the firing before the selected message", w.List.Selected())
 	}
@@ -110,7 +110,7 @@ func TestWhyTellsEachCall(t *testing.T) {
 	}
 	w.List.Select(0)
 	w.List.OnSelect(0)
-	if r := s.D.Row(s.D.Selected()); r.Num != tl.Firings[0].At+1 {
+	if r := s.Desk.Row(s.Desk.Selected()); r.Num != tl.Firings[0].At+1 {
 		t.Errorf("message %d is selected, it fired at %d", r.Num, tl.Firings[0].At)
 	}
 	for _, c := range w.Calls {
@@ -123,10 +123,10 @@ func TestWhyTellsEachCall(t *testing.T) {
 // The table of the preview adds up and follows an edit of the draft.
 func TestPreviewTellsWhatSurvives(t *testing.T) {
 	s := newStage(t)
-	p := preview.NewPreviewSheet(s.D, s.Win, s.C)
+	p := preview.NewPreviewSheet(s.Desk, s.Win, s.Commands)
 	p.Show()
 	s.settle()
-	rows := workbench.SurviveLines(s.D.Survival())
+	rows := workbench.SurviveLines(s.Desk.Survival())
 	if len(p.Survive.Rows) != len(rows)-1 || !p.Survive.All.Obj.Visible() {
 		t.Fatalf("%d of %d lines are shown", len(p.Survive.Rows), len(rows))
 	}
@@ -140,9 +140,9 @@ func TestPreviewTellsWhatSurvives(t *testing.T) {
 	if all := rows[len(rows)-1]; all.Kind != facts.Kinds || all.Tally != sum || sum.Gone == 0 {
 		t.Fatalf("%+v, all %+v", sum, all)
 	}
-	s.D.EditDraft("nothing of it is told")
+	s.Desk.EditDraft("nothing of it is told")
 	s.settle()
-	if all := s.D.Survival().All(); all.Gone != sum.Gone || all.Survived >= sum.Survived || p.Survive.All.After.Text() != words.Int(int64(all.Survived)) {
+	if all := s.Desk.Survival().All(); all.Gone != sum.Gone || all.Survived >= sum.Survived || p.Survive.All.After.Text() != words.Int(int64(all.Survived)) {
 		t.Errorf("after the edit %+v, before %+v, shown %s", all, sum, p.Survive.All.After.Text())
 	}
 }
@@ -150,12 +150,12 @@ func TestPreviewTellsWhatSurvives(t *testing.T) {
 // What the pointer is told of is the message that a click there selects.
 func TestChartPointerAndClickAgree(t *testing.T) {
 	s := newStage(t)
-	p := workbench.NewChartPane(s.D, s.Win, s.C)
+	p := workbench.NewChartPane(s.Desk, s.Win, s.Commands)
 	for x := 0.0; x <= p.Plot.Data().XMax; x += .25 {
 		at := p.Plot.Snap(x)
 		lines := p.Hover(at)
 		p.Plot.OnSelect(at)
-		num := s.D.Row(s.D.Selected()).Num
+		num := s.Desk.Row(s.Desk.Selected()).Num
 		if want := words.T("chart.call", "n", num); len(lines) == 0 || lines[0] != want {
 			t.Fatalf("at %v it tells %q, the click selects message %d", x, lines, num)
 		}
@@ -166,9 +166,9 @@ func TestChartPointerAndClickAgree(t *testing.T) {
 // the parameters make of it.
 func TestChartOfAHistoryFarBeyondTheWindow(t *testing.T) {
 	s := newStage(t)
-	s.D.Set(func(q *model.Policy) { q.Window = 40_000 })
+	s.Desk.Set(func(q *model.Policy) { q.Window = 40_000 })
 	s.settle()
-	p := workbench.NewChartPane(s.D, s.Win, s.C)
+	p := workbench.NewChartPane(s.Desk, s.Win, s.Commands)
 	d := p.Plot.Data()
 	if peak := workbench.PeakOf(p.Recorded); d.YMax <= 40_000 || d.YMax > .6*peak || len(d.Levels) == 0 || !strings.Contains(p.Above.Text(), "beyond the axis") {
 		t.Errorf("the axis ends at %.0f, %d levels, told %q", d.YMax, len(d.Levels), p.Above.Text())
@@ -179,18 +179,18 @@ func TestChartOfAHistoryFarBeyondTheWindow(t *testing.T) {
 // a hand that drags it upwards keeps the axis.
 func TestChartOfASmallHistoryInALargeWindow(t *testing.T) {
 	s := newStage(t)
-	for _, e := range s.D.Entries() {
+	for _, e := range s.Desk.Entries() {
 		if e.Sample == "sample-tool-heavy-build" { // peaks at 34K
-			s.D.Select(e)
+			s.Desk.Select(e)
 		}
 	}
 	s.settle()
-	s.D.Set(func(q *model.Policy) {
+	s.Desk.Set(func(q *model.Policy) {
 		q.Window = 1_000_000
 		show.SetClause(q, 0, model.Amount{N: 3, Unit: model.Percent})
 	})
 	s.settle()
-	p := workbench.NewChartPane(s.D, s.Win, s.C)
+	p := workbench.NewChartPane(s.Desk, s.Win, s.Commands)
 	d := p.Plot.Data()
 	if len(d.Levels) != 1 || d.Levels[0].ID != "trigger" || d.YMax > 60_000 || !strings.Contains(p.Above.Text(), "above: window 1M") {
 		t.Errorf("the axis ends at %.0f, levels %+v, told %q", d.YMax, d.Levels, p.Above.Text())
@@ -211,18 +211,18 @@ func TestChartOfASmallHistoryInALargeWindow(t *testing.T) {
 // leads from a miss to its use; at the end it says that nothing follows.
 func TestPreviewTellsWhatWasNeededLater(t *testing.T) {
 	s := newStage(t)
-	p := preview.NewPreviewSheet(s.D, s.Win, s.C)
+	p := preview.NewPreviewSheet(s.Desk, s.Win, s.Commands)
 	p.Show()
 	s.settle()
-	history := len(s.D.Session().Thread().History)
+	history := len(s.Desk.Session().Thread().History)
 	v := p.Survive
 	if v.All.Later[0].Visible() || v.Head.Later[0].Visible() || v.Foot.Misses.Visible() || !strings.Contains(v.Note.Text(), "nothing follows message "+words.Int(int64(history))) {
 		t.Errorf("at the end: note %q", v.Note.Text())
 	}
-	s.D.Set(func(q *model.Policy) { q.Strategy = model.Drop })
-	s.D.SetAt(history / 2)
+	s.Desk.Set(func(q *model.Policy) { q.Strategy = model.Drop })
+	s.Desk.SetAt(history / 2)
 	s.settle()
-	n := s.D.Survival().Needed
+	n := s.Desk.Survival().Needed
 	if n == nil || len(n.Misses) == 0 {
 		t.Fatalf("from message %d: %+v", history/2, n)
 	}
@@ -241,13 +241,13 @@ func TestPreviewTellsWhatWasNeededLater(t *testing.T) {
 	if !strings.Contains(v.Foot.Said.Text(), "needed later") || !v.Foot.Misses.Visible() || !strings.Contains(v.Foot.Misses.Text(), words.Int(int64(len(n.Misses)))) {
 		t.Errorf("below: %q, %q", v.Foot.Said.Text(), v.Foot.Misses.Text())
 	}
-	s.D.SetView(session.ModelSees)
+	s.Desk.SetView(session.ModelSees)
 	use := n.Misses[0].Use
-	if s.D.RowOfMessage(use) >= 0 {
+	if s.Desk.RowOfMessage(use) >= 0 {
 		t.Fatalf("what the model sees at %d holds message %d", history/2, use+1)
 	}
-	show.LookAt(s.D, use)
-	if r := s.D.Row(s.D.Selected()); r.Num != use+1 {
+	show.LookAt(s.Desk, use)
+	if r := s.Desk.Row(s.Desk.Selected()); r.Num != use+1 {
 		t.Errorf("the first miss, used in %d, leads to %d", use+1, r.Num)
 	}
 }

@@ -27,7 +27,7 @@ func showKeys(w *screen.Host) {
 	for _, m := range menus {
 		i := place[m]
 		var rows []fyne.CanvasObject
-		for _, c := range w.C.List {
+		for _, c := range w.Commands.List {
 			if c.Menu == m && c.Run != nil && len(c.Keys) > 0 {
 				rows = append(rows, keyRow(strings.Join(c.Keys, "  "), c.Title()))
 			}
@@ -56,5 +56,6 @@ func keyHead(s string) fyne.CanvasObject {
 }
 
 func keyRow(key, what string) fyne.CanvasObject {
-	return kit.Row(10, kit.Sized(124, 22, kit.NewText(key, kit.ColorMuted, 12).Fit()), kit.Stretch(kit.NewText(what, kit.ColorText, 12).Fit()))
+	return kit.Row(10, kit.Sized(124, 22, kit.NewText(key, kit.ColorMuted, 12).Fit()),
+		kit.Stretch(kit.NewText(what, kit.ColorText, 12).Fit()))
 }

@@ -18,9 +18,9 @@ import (
 // is not called the product, and is used with the history's own window and pins.
 func TestLookAlikesAreToldAndUsed(t *testing.T) {
 	s := newStage(t)
-	s.D.TogglePin(3)
+	s.Desk.TogglePin(3)
 	s.settle()
-	before := s.D.Params()
+	before := s.Desk.Params()
 	for _, lang := range words.Languages {
 		words.Set(lang)
 		for _, l := range compaction.LookAlikes() {
@@ -34,7 +34,7 @@ func TestLookAlikesAreToldAndUsed(t *testing.T) {
 		}
 	}
 	words.Set(words.English)
-	workbench.ShowLookAlikes(s.D, s.Win)
+	workbench.ShowLookAlikes(s.Desk, s.Win)
 	s.settle()
 	dlg, ok := s.Win.Canvas().Overlays().Top().(*kit.Dialog)
 	if !ok {
@@ -44,9 +44,9 @@ func TestLookAlikesAreToldAndUsed(t *testing.T) {
 	l, _ := show.LookAlike("like-pi")
 	q := l.Policy
 	q.Preset = l.ID
-	s.D.UsePreset(q)
+	s.Desk.UsePreset(q)
 	s.settle()
-	if p := s.D.Params(); p.Window != before.Window || len(p.Pins) != len(before.Pins) || p.Triggers[0] != l.Policy.Triggers[0] {
+	if p := s.Desk.Params(); p.Window != before.Window || len(p.Pins) != len(before.Pins) || p.Triggers[0] != l.Policy.Triggers[0] {
 		t.Errorf("%+v", p)
 	}
 	if got := params(s).PresetTitle(); got != "pi look-alike" {
@@ -58,23 +58,23 @@ func TestLookAlikesAreToldAndUsed(t *testing.T) {
 // parameters, without changing those on the screen.
 func TestWhyFromMarksAndRecords(t *testing.T) {
 	s := newStage(t)
-	w := study.NewWhySheet(s.D, s.C)
-	at := s.D.Timeline().Firings[1].At
-	p := workbench.NewChartPane(s.D, s.Win, s.C)
+	w := study.NewWhySheet(s.Desk, s.Commands)
+	at := s.Desk.Timeline().Firings[1].At
+	p := workbench.NewChartPane(s.Desk, s.Win, s.Commands)
 	p.Plot.OnMark(chart.Mark{X: float64(at), Simulated: true})
 	if i := w.List.Selected(); i < 0 || int(w.Timeline.Calls[w.Calls[i]].At) < at || w.Timeline.Why(w.Calls[i]).Firing == nil {
 		t.Fatalf("row %d of the log, it fired at %d", i, at)
 	}
 	w.Close()
-	s.C.Run("compact")
+	s.Commands.Run("compact")
 	s.settle()
-	rec := s.D.Session().Stack()[0]
-	s.D.Set(func(q *model.Policy) { q.Triggers = []model.Clause{{Share: .35}} })
+	rec := s.Desk.Session().Stack()[0]
+	s.Desk.Set(func(q *model.Policy) { q.Triggers = []model.Clause{{Share: .35}} })
 	s.settle()
-	now := s.D.Params()
-	s.C.Why(rec.At, rec)
+	now := s.Desk.Params()
+	s.Commands.Why(rec.At, rec)
 	s.settle()
-	if w.Timeline == nil || w.Timeline.Policy.Triggers[0] != rec.Policy.Triggers[0] || s.D.Params().Triggers[0] != now.Triggers[0] {
+	if w.Timeline == nil || w.Timeline.Policy.Triggers[0] != rec.Policy.Triggers[0] || s.Desk.Params().Triggers[0] != now.Triggers[0] {
 		t.Errorf("the log is not that of the record's parameters")
 	}
 	if !strings.Contains(w.Head.Text(), rec.ID) || w.Foot.Visible() {
@@ -85,21 +85,21 @@ func TestWhyFromMarksAndRecords(t *testing.T) {
 // The log offers the remedy of what the chosen call is about: one click, undoable.
 func TestWhyOffersARemedy(t *testing.T) {
 	s := newStage(t)
-	w := study.NewWhySheet(s.D, s.C)
-	s.D.Set(func(q *model.Policy) { q.Tail = model.Amount{N: 170000, Unit: model.Tokens} })
+	w := study.NewWhySheet(s.Desk, s.Commands)
+	s.Desk.Set(func(q *model.Policy) { q.Tail = model.Amount{N: 170000, Unit: model.Tokens} })
 	s.settle()
 	w.Show(-1, nil)
 	if !w.Foot.Visible() || w.Remedy.Use.Text() == "" {
 		t.Fatalf("no remedy for %v", w.Timeline.Warnings)
 	}
-	was := s.D.Params().Tail
+	was := s.Desk.Params().Tail
 	w.Remedy.Use.Tapped(nil)
 	s.settle()
-	if s.D.Params().Tail == was {
+	if s.Desk.Params().Tail == was {
 		t.Error("nothing changed")
 	}
-	s.D.Undo()
-	if s.D.Params().Tail != was {
+	s.Desk.Undo()
+	if s.Desk.Params().Tail != was {
 		t.Error("it can't be undone")
 	}
 }
@@ -115,7 +115,7 @@ func TestSweepTellsFactsAsBounds(t *testing.T) {
 	if !p.Missed.Disabled() {
 		t.Error("no cell is chosen")
 	}
-	cell := m.W.Current(s.D.Params())
+	cell := m.W.Current(s.Desk.Params())
 	p.Heat.Select(cell)
 	p.Choose(cell)
 	if p.Missed.Disabled() {

@@ -11,15 +11,15 @@ import (
 func (w *window) newMenu() *kit.MenuStrip {
 	var entries []kit.MenuEntry
 	for _, m := range menus {
-		entries = append(entries, kit.MenuEntry{Text: words.T("menu." + m), Items: func() []kit.MenuItem { return items(w.C, m) }})
+		entries = append(entries, kit.MenuEntry{Text: words.T("menu." + m), Items: func() []kit.MenuItem { return items(w.Commands, m) }})
 	}
-	strip := kit.NewMenuStrip(words.T("app.name"), entries, words.T("do.search"), w.C.Key("palette"))
-	strip.OnSearch = func() { w.C.Run("palette") }
+	strip := kit.NewMenuStrip(words.T("app.name"), entries, words.T("do.search"), w.Commands.Key(commands.Palette))
+	strip.OnSearch = func() { w.Commands.Run(commands.Palette) }
 	return strip
 }
 
 // items is the lines of a menu, with rules between its parts.
-func items(c *commands.Commands, menu string) []kit.MenuItem {
+func items(c *commands.Table, menu string) []kit.MenuItem {
 	var items []kit.MenuItem
 	part := 0
 	for _, cmd := range c.List {

@@ -20,7 +20,7 @@ import (
 type noticeBar struct {
 	d     *desk.Desk
 	win   fyne.Window
-	c     *commands.Commands
+	c     *commands.Table
 	box   *fyne.Container
 	quiet map[*desk.Entry]bool // whose skipped lines were read and closed
 	known map[*desk.Entry]bool // of which a person knows that they were read by a guess
@@ -28,8 +28,9 @@ type noticeBar struct {
 	changed func()
 }
 
-func newNoticeBar(d *desk.Desk, win fyne.Window, c *commands.Commands) *noticeBar {
-	b := &noticeBar{d: d, win: win, c: c, box: kit.Column(0), quiet: map[*desk.Entry]bool{}, known: map[*desk.Entry]bool{}, changed: func() {}}
+func newNoticeBar(d *desk.Desk, win fyne.Window, c *commands.Table) *noticeBar {
+	b := &noticeBar{d: d, win: win, c: c, box: kit.Column(0), quiet: map[*desk.Entry]bool{}, known: map[*desk.Entry]bool{},
+		changed: func() {}}
 	d.Listen(desk.TopicNotice, b.update)
 	d.Listen(desk.TopicSession, b.update)
 	b.update()
@@ -49,7 +50,7 @@ func (b *noticeBar) update() {
 	}
 	if e := b.d.Current(); e != nil && e.State == desk.Ready && e.File.Doc.Unconfirmed && !b.known[e] {
 		ban := kit.NewBanner(kit.Warning, words.T("readas.banner"), "",
-			kit.NewButton(words.T("command.readAs"), kit.Secondary, func() { b.c.Run("readAs") }).Small())
+			kit.NewButton(words.T("command.readAs"), kit.Secondary, func() { b.c.Run(commands.ReadAs) }).Small())
 		ban.OnClose = func() { b.known[e] = true; b.update() }
 		list = append(list, ban)
 	}
@@ -66,17 +67,21 @@ func (b *noticeBar) banner(n *desk.Notice) *kit.Banner {
 	head, rest, details := noticeWords(n)
 	var buttons []fyne.CanvasObject
 	if details != "" {
-		buttons = append(buttons, kit.NewButton(words.T("do.details"), kit.Secondary, func() { show.ShowDetails(b.win, head, details) }).Small())
+		buttons = append(buttons,
+			kit.NewButton(words.T("do.details"), kit.Secondary, func() { show.ShowDetails(b.win, head, details) }).Small())
 	}
 	if n.Code == "askFailed" {
-		buttons = append(buttons, kit.NewButton(words.T("asking.retry"), kit.Secondary, func() { b.d.CloseNotice(n); b.c.Run("ask") }).Small(),
-			kit.NewButton(words.T("asking.settings"), kit.Secondary, func() { b.c.Run("summaryModel") }).Small())
+		buttons = append(buttons,
+			kit.NewButton(words.T("asking.retry"), kit.Secondary, func() { b.d.CloseNotice(n); b.c.Run(commands.Ask) }).Small(),
+			kit.NewButton(words.T("asking.settings"), kit.Secondary, func() { b.c.Run(commands.SummaryModel) }).Small())
 	}
 	if n.Code == "pastKeeping" || n.Err != nil && aboutStore(n.Err) {
-		buttons = append(buttons, kit.NewButton(words.T("storage.open"), kit.Secondary, func() { b.d.CloseNotice(n); b.c.Run("storage") }).Small())
+		buttons = append(buttons,
+			kit.NewButton(words.T("storage.open"), kit.Secondary, func() { b.d.CloseNotice(n); b.c.Run(commands.Storage) }).Small())
 	}
 	if n.Code == "fileRewritten" || n.Code == "fileTruncated" {
-		buttons = append(buttons, kit.NewButton(words.T("command.reload"), kit.Secondary, func() { b.d.CloseNotice(n); b.c.Run("reload") }).Small())
+		buttons = append(buttons,
+			kit.NewButton(words.T("command.reload"), kit.Secondary, func() { b.d.CloseNotice(n); b.c.Run(commands.Reload) }).Small())
 	}
 	ban := kit.NewBanner(kit.Severity(n.Severity), head, rest, buttons...)
 	ban.OnClose = func() { b.d.CloseNotice(n) }
@@ -100,7 +105,8 @@ func (b *noticeBar) damaged(e *desk.Entry) *kit.Banner {
 // aboutStore reports an error that the storage settings help with: what can be
 // read is backed up and repaired there, and another database is chosen.
 func aboutStore(err error) bool {
-	for _, kind := range []error{store.ErrCorrupt, store.ErrNotDatabase, store.ErrCantOpen, store.ErrNewer, store.ErrServer, store.ErrFull} {
+	for _, kind := range []error{store.ErrCorrupt, store.ErrNotDatabase, store.ErrCantOpen, store.ErrNewer, store.ErrServer,
+		store.ErrFull} {
 		if errors.Is(err, kind) {
 			return true
 		}

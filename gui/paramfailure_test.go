@@ -20,16 +20,16 @@ func TestFailureIsAParameter(t *testing.T) {
 	if err := wait.Typed(n); err != nil {
 		t.Fatal(err)
 	}
-	s.D.Set(func(q *model.Policy) { q.OnFailure = model.ExtractInstead })
+	s.Desk.Set(func(q *model.Policy) { q.OnFailure = model.ExtractInstead })
 	s.settle()
-	if q := s.D.Params(); q.BackOff != 12 || wait.Field.Text() != "12 msg" || !s.D.Modified() {
+	if q := s.Desk.Params(); q.BackOff != 12 || wait.Field.Text() != "12 msg" || !s.Desk.Modified() {
 		t.Errorf("%+v, shown as %q", q, wait.Field.Text())
 	}
 	wait.Reset.Tapped(nil)
-	s.D.Undo()
-	s.D.Undo()
+	s.Desk.Undo()
+	s.Desk.Undo()
 	s.settle()
-	if q := s.D.Params(); q.BackOff != 12 || q.OnFailure != model.KeepEverything {
+	if q := s.Desk.Params(); q.BackOff != 12 || q.OnFailure != model.KeepEverything {
 		t.Errorf("undone to %+v", q)
 	}
 }

@@ -30,19 +30,19 @@ func TestAGuessIsAskedFor(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := newStage(t, path)
-	e := s.D.Current()
+	e := s.Desk.Current()
 	if s.topDialog() == nil || !e.File.Doc.Unconfirmed {
 		t.Fatal("nothing is asked")
 	}
 	s.press("Esc")
-	s.D.Select(s.D.Entries()[0])
+	s.Desk.Select(s.Desk.Entries()[0])
 	s.settle()
-	s.D.Select(e)
+	s.Desk.Select(e)
 	s.settle()
 	if s.topDialog() != nil {
 		t.Fatal("it is asked again")
 	}
-	s.C.Run("readAs")
+	s.Commands.Run("readAs")
 	s.settle()
 	if s.topDialog() == nil {
 		t.Fatal("the command opens nothing")

@@ -20,7 +20,7 @@ func TestReadmeKeys(t *testing.T) {
 	words.Set(words.English)
 	var b strings.Builder
 	b.WriteString("| key | does |\n|---|---|\n")
-	for _, c := range s.C.List {
+	for _, c := range s.Commands.List {
 		if c.Run == nil || len(c.Keys) == 0 {
 			continue
 		}

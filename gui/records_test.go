@@ -14,31 +14,31 @@ import (
 // are set beside each other.
 func TestRecordBrowser(t *testing.T) {
 	s := newStage(t)
-	s.D.Set(func(p *model.Policy) { p.Tail, p.Former = model.Amount{N: 3000, Unit: model.Tokens}, model.MergeFormer })
-	n := len(s.D.Session().Thread().History)
+	s.Desk.Set(func(p *model.Policy) { p.Tail, p.Former = model.Amount{N: 3000, Unit: model.Tokens}, model.MergeFormer })
+	n := len(s.Desk.Session().Thread().History)
 	for _, at := range []int{n - 40, n} {
-		s.D.SetAt(at)
+		s.Desk.SetAt(at)
 		s.settle()
-		s.D.CompactNow()
+		s.Desk.CompactNow()
 		s.settle()
 	}
-	stack := s.D.Session().Stack()
+	stack := s.Desk.Session().Stack()
 	if len(stack) != 2 {
 		t.Fatalf("%d records stand", len(stack))
 	}
 	s.press("Ctrl+2")
 	p := s.records
-	if s.D.Record().ID != stack[1].ID || len(p.Restore.Ladder) != 2 {
-		t.Fatalf("at %s, %d steps down", s.D.Record().ID, len(p.Restore.Ladder))
+	if s.Desk.Record().ID != stack[1].ID || len(p.Restore.Ladder) != 2 {
+		t.Fatalf("at %s, %d steps down", s.Desk.Record().ID, len(p.Restore.Ladder))
 	}
 
 	tree := len(p.Nested.Rows)
-	if tree != 2+len(s.D.Nested().Originals)+len(s.D.Nested().Inner[0].Originals) {
+	if tree != 2+len(s.Desk.Nested().Originals)+len(s.Desk.Nested().Inner[0].Originals) {
 		t.Errorf("%d rows of the tree", tree)
 	}
 	p.Nested.List.Select(1)
 	p.Nested.Fold(1, false)
-	if len(p.Nested.Rows) != tree-len(s.D.Nested().Inner[0].Originals) {
+	if len(p.Nested.Rows) != tree-len(s.Desk.Nested().Inner[0].Originals) {
 		t.Errorf("folded it has %d rows of %d", len(p.Nested.Rows), tree)
 	}
 	p.Nested.Fold(1, true)
@@ -61,30 +61,30 @@ func TestRecordBrowser(t *testing.T) {
 		t.Error("a tab is empty")
 	}
 
-	found := s.D.RecordAt(0)
+	found := s.Desk.RecordAt(0)
 	if found == nil || found.Cause != model.CauseFound {
 		t.Fatalf("%+v", found)
 	}
 	p.List.Select(0)
 	p.Choose(0)
 	s.settle()
-	if s.D.Record().ID != found.ID || len(p.Restore.Ladder) != 0 || records.TabText(s.D.Record(), records.TabParameters) == show.PolicyText(model.Policy{}) {
+	if s.Desk.Record().ID != found.ID || len(p.Restore.Ladder) != 0 || records.TabText(s.Desk.Record(), records.TabParameters) == show.PolicyText(model.Policy{}) {
 		t.Error("a record of the file is taken for one of ours")
 	}
 	p.Detail.Show(records.TabFacts)
 	s.settle()
-	if after, rows := s.D.RecordAgain(), p.Detail.Facts.Again.Rows; after == nil || after.After.At != found.At || len(rows) < 3 || rows[1].Count == "" || !rows[0].Head || p.Detail.Facts.Note.Text() != "" {
+	if after, rows := s.Desk.RecordAgain(), p.Detail.Facts.Again.Rows; after == nil || after.After.At != found.At || len(rows) < 3 || rows[1].Count == "" || !rows[0].Head || p.Detail.Facts.Note.Text() != "" {
 		t.Errorf("after a compaction of the file: %+v, %+v", after, rows)
 	}
 
-	row := s.D.RecordRow(stack[0].ID)
+	row := s.Desk.RecordRow(stack[0].ID)
 	p.Tick(row, false)
 	p.Tick(row-1, true)
 	s.settle()
-	if s.D.TickedCount() != 2 {
-		t.Fatalf("%d ticked", s.D.TickedCount())
+	if s.Desk.TickedCount() != 2 {
+		t.Fatalf("%d ticked", s.Desk.TickedCount())
 	}
-	s.C.Run("compareRecords")
+	s.Commands.Run("compareRecords")
 	s.settle()
 	if p.Pair.Shown == nil || p.Pair.Shown.A.ID != stack[0].ID || len(p.Pair.Effects.Rows) == 0 {
 		t.Fatalf("%+v", p.Pair.Shown)

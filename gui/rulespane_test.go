@@ -41,7 +41,7 @@ func TestRulesTellMeasureAndDistance(t *testing.T) {
 	if n := len(compaction.Presets()); p.Rules.Shown != n { // as set is Balanced, which is not told twice
 		t.Errorf("%d rows, %d presets", p.Rules.Shown, n)
 	}
-	own := show.RuleTip(s.D, 1, s.D.Next()[7])
+	own := show.RuleTip(s.Desk, 1, s.Desk.Next()[7])
 	if !strings.HasPrefix(own, "122 of 40 messages. Fires now: would take messages 360–448 in 3 passes.") {
 		t.Errorf("the tip says %q", own)
 	}
@@ -52,7 +52,7 @@ func TestRulesTellMeasureAndDistance(t *testing.T) {
 func TestRulesAreLive(t *testing.T) {
 	s := newStage(t)
 	p := params(s)
-	s.D.Adjust(func(q *model.Policy) { q.Triggers = []model.Clause{{Share: .9}} })
+	s.Desk.Adjust(func(q *model.Policy) { q.Triggers = []model.Clause{{Share: .9}} })
 	s.settle()
 	r := ruleOf(t, p, "As set")
 	if r.Clause.Text() != "72 % of 90 %" || r.When.Text() == "~14 to go" {
@@ -61,12 +61,12 @@ func TestRulesAreLive(t *testing.T) {
 	if ruleOf(t, p, "Balanced").When.Text() != "~14 to go" {
 		t.Error("the preset that was left is not told")
 	}
-	s.D.SetAt(30)
+	s.Desk.SetAt(30)
 	s.settle()
 	if r := ruleOf(t, p, "Message count"); r.Clause.Text() != "30/40 messages" || r.When.Text() != "10 to go" {
 		t.Errorf("at message 30: %q %q", r.Clause.Text(), r.When.Text())
 	}
-	s.D.Set(func(q *model.Policy) { q.Window = 0 })
+	s.Desk.Set(func(q *model.Policy) { q.Window = 0 })
 	s.settle()
 	if r := ruleOf(t, p, "As set"); r.Clause.Text() != "window unknown" || r.When.Text() != "–" {
 		t.Errorf("an unknown window: %q %q", r.Clause.Text(), r.When.Text())
@@ -76,21 +76,21 @@ func TestRulesAreLive(t *testing.T) {
 func TestAPressedRuleIsTakenOverAndCanBeUndone(t *testing.T) {
 	s := newStage(t)
 	p := params(s)
-	s.D.Set(func(q *model.Policy) { q.Window, q.Pins = 150000, []model.Range{{From: 400, To: 401}} })
+	s.Desk.Set(func(q *model.Policy) { q.Window, q.Pins = 150000, []model.Range{{From: 400, To: 401}} })
 	s.settle()
-	before := s.D.Params()
+	before := s.Desk.Params()
 	ruleOf(t, p, "Message count").Obj.Tapped(nil)
 	s.settle()
-	q := s.D.Params()
-	if q.Preset != "message-count" || q.Window != 150000 || len(q.Pins) != 1 || s.D.Modified() {
+	q := s.Desk.Params()
+	if q.Preset != "message-count" || q.Window != 150000 || len(q.Pins) != 1 || s.Desk.Modified() {
 		t.Fatalf("%+v", q)
 	}
 	if r := ruleOf(t, p, "As set"); r.Clause.Text() != "122/40 messages" || !r.Obj.Disabled() {
 		t.Errorf("as set: %q, disabled %v", r.Clause.Text(), r.Obj.Disabled())
 	}
-	s.D.Undo()
+	s.Desk.Undo()
 	s.settle()
-	if got := s.D.Params(); got.Preset != before.Preset || got.Triggers[0] != before.Triggers[0] {
+	if got := s.Desk.Params(); got.Preset != before.Preset || got.Triggers[0] != before.Triggers[0] {
 		t.Errorf("undone to %+v", got)
 	}
 }
@@ -103,11 +103,11 @@ func TestRulesHaveWords(t *testing.T) {
 		words.Set(lang)
 		for _, at := range []int{0, 30, 480} {
 			for _, window := range []int{0, 200000} {
-				s.D.SetAt(at)
-				s.D.Set(func(q *model.Policy) { q.Window = window })
+				s.Desk.SetAt(at)
+				s.Desk.Set(func(q *model.Policy) { q.Window = window })
 				s.settle()
-				for i, r := range s.D.Next() {
-					for _, text := range []string{show.RuleName(i, r), show.ClauseShort(s.D, r), show.WhenShort(r), show.RuleTip(s.D, i, r)} {
+				for i, r := range s.Desk.Next() {
+					for _, text := range []string{show.RuleName(i, r), show.ClauseShort(s.Desk, r), show.WhenShort(r), show.RuleTip(s.Desk, i, r)} {
 						if text == "" || strings.Contains(text, "rules.") || strings.Contains(text, "reason.") || strings.Contains(text, "<no value>") {
 							t.Errorf("%s, rule %d at %d: %q", lang, i, at, text)
 						}

@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/app"
 	"fyne.io/fyne/v2/driver/software"
 
+	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/sched"
@@ -42,13 +43,16 @@ func shots(o Options) []shot {
 		{name: "workbench-sample-light", mode: kit.Light, lang: words.English, size: large},
 		{name: "workbench-zh-dark", mode: kit.Dark, lang: words.Chinese, size: large, do: func(s *studio) { s.sample("mixed-languages") }},
 		{name: "workbench-1280-dark", mode: kit.Dark, lang: words.English, size: small},
-		{name: "preview-dark", mode: kit.Dark, lang: words.English, size: large, do: func(s *studio) { s.w.C.Run("preview") }},
-		{name: "preview-light", mode: kit.Light, lang: words.English, size: large, do: func(s *studio) { s.w.C.Run("preview") }},
-		{name: "preview-zh-1280-dark", mode: kit.Dark, lang: words.Chinese, size: small, do: func(s *studio) { s.w.C.Run("preview") }},
+		{name: "preview-dark", mode: kit.Dark, lang: words.English, size: large,
+			do: func(s *studio) { s.w.Commands.Run(commands.Preview) }},
+		{name: "preview-light", mode: kit.Light, lang: words.English, size: large,
+			do: func(s *studio) { s.w.Commands.Run(commands.Preview) }},
+		{name: "preview-zh-1280-dark", mode: kit.Dark, lang: words.Chinese, size: small,
+			do: func(s *studio) { s.w.Commands.Run(commands.Preview) }},
 		{name: "preview-needed-light", mode: kit.Light, lang: words.English, size: large, do: (*studio).previewEarlier},
 		{name: "preview-needed-zh-1280-dark", mode: kit.Dark, lang: words.Chinese, size: small, do: (*studio).previewEarlier},
-		{name: "why-light", mode: kit.Light, lang: words.English, size: large, do: func(s *studio) { s.w.C.Run("why") }},
-		{name: "why-dark", mode: kit.Dark, lang: words.English, size: large, do: func(s *studio) { s.w.C.Run("why") }},
+		{name: "why-light", mode: kit.Light, lang: words.English, size: large, do: func(s *studio) { s.w.Commands.Run(commands.Why) }},
+		{name: "why-dark", mode: kit.Dark, lang: words.English, size: large, do: func(s *studio) { s.w.Commands.Run(commands.Why) }},
 		{name: "records-dark", mode: kit.Dark, lang: words.English, size: large, do: (*studio).records},
 		{name: "records-light", mode: kit.Light, lang: words.English, size: large, do: (*studio).records},
 		{name: "records-zh-1280-dark", mode: kit.Dark, lang: words.Chinese, size: small, do: (*studio).records},
@@ -141,11 +145,11 @@ func (s shot) take(a fyne.App, dir string) error {
 // of a text that has its width now.
 func (x *studio) settle() {
 	for range 3 {
-		x.queue.DrainUntilIdle(x.w.D.Scheduler())
+		x.queue.DrainUntilIdle(x.w.Desk.Scheduler())
 		x.canvas.Resize(x.canvas.Size())
 		x.canvas.Capture()
 	}
-	x.queue.DrainUntilIdle(x.w.D.Scheduler())
+	x.queue.DrainUntilIdle(x.w.Desk.Scheduler())
 }
 
 // again builds the window anew now that its state is known. A canvas in memory
@@ -171,11 +175,11 @@ func (x *studio) save(path string) error {
 
 // sample looks at one of the samples with a tail short enough to compact it.
 func (x *studio) sample(name string) {
-	for _, e := range x.w.D.Entries() {
+	for _, e := range x.w.Desk.Entries() {
 		if strings.Contains(e.Sample, name) {
-			x.w.D.Select(e)
+			x.w.Desk.Select(e)
 			x.settle()
-			x.w.D.Set(func(p *model.Policy) { p.Tail.N = 3000 })
+			x.w.Desk.Set(func(p *model.Policy) { p.Tail.N = 3000 })
 		}
 	}
 }
@@ -183,15 +187,15 @@ func (x *studio) sample(name string) {
 // previewEarlier shows the preview from an earlier message, where what follows
 // tells what was needed later.
 func (x *studio) previewEarlier() {
-	x.w.D.SetAt(212)
+	x.w.Desk.SetAt(212)
 	x.settle()
-	x.w.C.Run("preview")
+	x.w.Commands.Run(commands.Preview)
 }
 
 // records makes records of the sample, three of them on top of each other, and
 // shows them.
 func (x *studio) records() {
-	d := x.w.D
+	d := x.w.Desk
 	do := func(f func()) { f(); x.settle() }
 	history := len(d.Session().Thread().History)
 	do(func() { d.SetAt(history / 3) })
@@ -217,12 +221,13 @@ func (x *studio) recordPair() {
 	x.records()
 	do := func(f func()) { f(); x.settle() }
 	for i, n := 0, 0; i < 8 && n < 2; i++ {
-		if r := x.w.D.RecordAt(i); r != nil && r.Cause != model.CauseRestore && r.Cause != model.CauseFound && r.Outcome == model.Applied {
-			do(func() { x.w.D.Tick(i) })
+		if r := x.w.Desk.RecordAt(i); r != nil && r.Cause != model.CauseRestore && r.Cause != model.CauseFound &&
+			r.Outcome == model.Applied {
+			do(func() { x.w.Desk.Tick(i) })
 			n++
 		}
 	}
-	do(func() { x.w.C.Run("compareRecords") })
+	do(func() { x.w.Commands.Run(commands.CompareRecords) })
 }
 
 // agents shows the agents of the sample that has some, one of them with a
@@ -233,7 +238,7 @@ func (x *studio) agents() {
 	do := func(f func()) { f(); x.settle() }
 	do(x.w.showAgents)
 	do(func() { x.w.agents.Choose(2); x.w.agents.OpenAgent() })
-	do(func() { x.w.D.Set(func(p *model.Policy) { p.Budget.N = 3000 }) })
+	do(func() { x.w.Desk.Set(func(p *model.Policy) { p.Budget.N = 3000 }) })
 	do(x.w.showAgents)
 	do(func() { x.w.agents.Choose(2) })
 	size := x.canvas.Size() // words have grown, see again
@@ -244,9 +249,9 @@ func (x *studio) agents() {
 // sweep runs a sweep of the sample and chooses a cell.
 func (x *studio) sweep() {
 	do := func(f func()) { f(); x.settle() }
-	do(func() { x.w.D.Set(func(p *model.Policy) { p.Window = 120_000 }) })
+	do(func() { x.w.Desk.Set(func(p *model.Policy) { p.Window = 120_000 }) })
 	do(x.w.showSweep)
-	do(func() { x.w.C.Run("runSweep") })
+	do(func() { x.w.Commands.Run(commands.RunSweep) })
 	p := x.w.sweep
 	do(func() { p.Heat.Select(2*len(p.Shown.X.Values) + 2); p.Choose(p.Heat.Selected()) })
 }
@@ -254,7 +259,7 @@ func (x *studio) sweep() {
 // compare sets the parameters on the screen beside a preset.
 func (x *studio) compare() {
 	do := func(f func()) { f(); x.settle() }
-	do(func() { x.w.D.Set(func(p *model.Policy) { p.Window = 120_000 }) })
+	do(func() { x.w.Desk.Set(func(p *model.Policy) { p.Window = 120_000 }) })
 	do(x.w.showCompare)
 	do(func() { x.w.compare.List.Select(3); x.w.compare.Look(3) })
 }

@@ -8,25 +8,25 @@ import (
 
 // setMode changes the palette of the running window.
 func (w *window) setMode(m kit.Mode) {
-	w.Set.SetMode(m)
-	kit.Use(w.App, m, w.Set.Scale())
+	w.Settings.SetMode(m)
+	kit.Use(w.App, m, w.Settings.Scale())
 }
 
 // setScale changes the text size of the running window.
 func (w *window) setScale(v float32) {
 	v = min(kit.MaxScale, max(kit.MinScale, float32(int(v*10+.5))/10))
-	if v == w.Set.Scale() {
+	if v == w.Settings.Scale() {
 		return
 	}
-	w.Set.SetScale(v)
-	kit.Use(w.App, w.Set.Mode(), v)
+	w.Settings.SetScale(v)
+	kit.Use(w.App, w.Settings.Mode(), v)
 	w.rebuild()
 }
 
 // setLanguage changes the language of the running window; all of it is built
 // anew from the state.
 func (w *window) setLanguage(lang string) {
-	w.Set.SetLanguage(lang)
+	w.Settings.SetLanguage(lang)
 	words.Set(lang)
 	w.rebuild()
 }
@@ -35,7 +35,7 @@ func (w *window) setLanguage(lang string) {
 func (w *window) rebuild() {
 	records, agents := w.records.Visible(), w.agents.Visible()
 	w.build()
-	w.D.Announce()
+	w.Desk.Announce()
 	switch {
 	case records:
 		w.showRecords()
@@ -54,7 +54,7 @@ func (w *window) showSettings() {
 	at := 0
 	for i, m := range modes {
 		names = append(names, words.T("theme."+string(m)))
-		if m == w.Set.Mode() {
+		if m == w.Settings.Mode() {
 			at = i
 		}
 	}
@@ -64,18 +64,18 @@ func (w *window) showSettings() {
 	names, at = []string{words.T("language.system")}, 0
 	for i, l := range langs[1:] {
 		names = append(names, words.Name(l))
-		if l == w.Set.Language() {
+		if l == w.Settings.Language() {
 			at = i + 1
 		}
 	}
 	lang := kit.NewSegments(names, at, func(i int) { w.setLanguage(langs[i]); again() })
 
-	size := kit.NewText(words.Percent(float64(w.Set.Scale())), kit.ColorText, 13).Center()
-	step := func(by float32) func() { return func() { w.setScale(w.Set.Scale() + by); again() } }
+	size := kit.NewText(words.Percent(float64(w.Settings.Scale())), kit.ColorText, 13).Center()
+	step := func(by float32) func() { return func() { w.setScale(w.Settings.Scale() + by); again() } }
 	text := kit.Row(8, kit.NewButton("A−", kit.Secondary, step(-.1)), kit.Sized(54, 0, size), kit.NewButton("A+", kit.Secondary, step(.1)))
 
 	database := words.T("status.memory")
-	if st := w.D.Store(); st != nil {
+	if st := w.Desk.Store(); st != nil {
 		database = st.Path()
 	}
 	factors := kit.NewButton(words.T("factors.edit"), kit.Secondary, func() { dialogs.ShowFactors(w.Host) })

@@ -52,7 +52,7 @@ func newStage(t *testing.T, files ...string) *stage {
 	return s
 }
 
-func (s *stage) settle() { s.q.DrainUntilIdle(s.D.Scheduler()) }
+func (s *stage) settle() { s.q.DrainUntilIdle(s.Desk.Scheduler()) }
 
 // press sends keys as the table writes them, to what has the focus, a dialog,
 // or the window.
@@ -63,8 +63,8 @@ func (s *stage) press(keys ...string) {
 		p := commands.ParseKey(k)
 		switch f := c.Focused(); {
 		case p.Shortcut != nil:
-			i := slices.IndexFunc(s.C.List, func(c *commands.Command) bool { return slices.Contains(c.Keys, k) })
-			s.key(s.C.List[i].ID) // the test canvas takes no shortcuts
+			i := slices.IndexFunc(s.Commands.List, func(c *commands.Command) bool { return slices.Contains(c.Keys, k) })
+			s.key(s.Commands.List[i].ID) // the test canvas takes no shortcuts
 		case p.Name != "" && f != nil:
 			f.TypedKey(&fyne.KeyEvent{Name: p.Name})
 		case p.Name != "":
@@ -95,7 +95,7 @@ func TestEveryCommandHasWordsAndKeysOfItsOwn(t *testing.T) {
 	for _, lang := range words.Languages {
 		words.Set(lang)
 		ids, keys := map[string]bool{}, map[string]string{}
-		for _, c := range s.C.List {
+		for _, c := range s.Commands.List {
 			if ids[c.ID] {
 				t.Errorf("%s stands twice", c.ID)
 			}
@@ -150,15 +150,15 @@ func TestFirstStartShowsTheSample(t *testing.T) {
 	if got := s.Win.Title(); got != "Palimpsest — Long coding run" {
 		t.Errorf("title %q", got)
 	}
-	if s.D.Plan() == nil || s.D.RowCount() < 480 || !s.welcome.box.Visible() {
-		t.Errorf("%d rows, welcome %v", s.D.RowCount(), s.welcome.box.Visible())
+	if s.Desk.Plan() == nil || s.Desk.RowCount() < 480 || !s.welcome.box.Visible() {
+		t.Errorf("%d rows, welcome %v", s.Desk.RowCount(), s.welcome.box.Visible())
 	}
 	s.welcome.hide()
 	s.press("]")
-	if s.D.Current().Sample != "sample-tool-heavy-build" || s.welcome.box.Visible() {
-		t.Errorf("at %s, welcome %v", s.D.Current().Sample, s.welcome.box.Visible())
+	if s.Desk.Current().Sample != "sample-tool-heavy-build" || s.welcome.box.Visible() {
+		t.Errorf("at %s, welcome %v", s.Desk.Current().Sample, s.welcome.box.Visible())
 	}
-	if n := s.D.Current().Messages; n != 120 {
+	if n := s.Desk.Current().Messages; n != 120 {
 		t.Errorf("%d messages", n)
 	}
 }
@@ -177,12 +177,12 @@ func TestKeyboardFromOpenToRestore(t *testing.T) {
 	s.press("Ctrl+K")
 	s.write(file)
 	s.press("Enter")
-	if s.D.Current().Path != file || s.D.Plan() == nil {
-		t.Fatalf("not open: %+v", s.D.Current())
+	if s.Desk.Current().Path != file || s.Desk.Plan() == nil {
+		t.Fatalf("not open: %+v", s.Desk.Current())
 	}
-	before := s.D.Plan().Before
+	before := s.Desk.Plan().Before
 	s.press("Ctrl+Enter") // the draft on the screen
-	if j := s.D.Job(); j == nil || j.Record == nil || j.Record.Outcome != model.Applied {
+	if j := s.Desk.Job(); j == nil || j.Record == nil || j.Record.Outcome != model.Applied {
 		t.Fatalf("not applied: %+v", j)
 	}
 	s.press("Ctrl+E", "Enter")
@@ -198,16 +198,16 @@ func TestKeyboardFromOpenToRestore(t *testing.T) {
 	s.press("Esc", "Esc")
 
 	s.press("Ctrl+2") // two compactions that the file tells of stand before it
-	if !s.records.Visible() || s.records.Found() != 3 || s.D.Record() == nil || s.D.Record().ID != "R-0001" {
+	if !s.records.Visible() || s.records.Found() != 3 || s.Desk.Record() == nil || s.Desk.Record().ID != "R-0001" {
 		t.Fatalf("%d records shown", s.records.Found())
 	}
-	s.C.Run("restore")
+	s.Commands.Run("restore")
 	s.press("Enter")
-	if got := s.D.Plan().Before; got != before {
+	if got := s.Desk.Plan().Before; got != before {
 		t.Fatalf("%+v after the restore, %+v before", got, before)
 	}
-	if s.records.Found() != 4 || !s.D.RecordAt(3).Off {
-		t.Fatalf("records %+v", s.D.Records())
+	if s.records.Found() != 4 || !s.Desk.RecordAt(3).Off {
+		t.Fatalf("records %+v", s.Desk.Records())
 	}
 	s.press("Esc")
 	if s.InSheet() {
@@ -223,10 +223,10 @@ func TestDroppedFilesAndBadOnes(t *testing.T) {
 	s := newStage(t)
 	dialogs.Dropped(s.Host, []fyne.URI{storage.NewFileURI(bad)})
 	s.settle()
-	if e := s.D.Current(); e.Path != bad || e.State != desk.Unavailable {
+	if e := s.Desk.Current(); e.Path != bad || e.State != desk.Unavailable {
 		t.Fatalf("%+v", e)
 	}
-	head, rest, details := show.ErrorWords(s.D.Current().Err)
+	head, rest, details := show.ErrorWords(s.Desk.Current().Err)
 	if !strings.Contains(head, "notes.json") || rest == "" || details == "" {
 		t.Errorf("%q %q %q", head, rest, details)
 	}
@@ -237,25 +237,25 @@ func TestDroppedFilesAndBadOnes(t *testing.T) {
 		}
 	}
 	s.settle()
-	if s.D.Current().Sample != "sample-damaged" || len(s.notice.box.Objects) != 1 {
-		t.Fatalf("at %s, %d banners", s.D.Current().Path, len(s.notice.box.Objects))
+	if s.Desk.Current().Sample != "sample-damaged" || len(s.notice.box.Objects) != 1 {
+		t.Fatalf("at %s, %d banners", s.Desk.Current().Path, len(s.notice.box.Objects))
 	}
 }
 
 func TestLanguageAndTextSizeAtRunTime(t *testing.T) {
 	s := newStage(t)
-	s.D.SelectMessage(100)
-	s.C.Run("language." + words.Chinese)
+	s.Desk.SelectMessage(100)
+	s.Commands.Run("language." + words.Chinese)
 	s.settle()
-	if s.Win.Title() != "Palimpsest — 长编码任务" || s.D.Row(s.D.Selected()).Num != 101 {
-		t.Errorf("title %q, message %d", s.Win.Title(), s.D.Row(s.D.Selected()).Num)
+	if s.Win.Title() != "Palimpsest — 长编码任务" || s.Desk.Row(s.Desk.Selected()).Num != 101 {
+		t.Errorf("title %q, message %d", s.Win.Title(), s.Desk.Row(s.Desk.Selected()).Num)
 	}
 	s.press("Ctrl+=", "Ctrl+=")
-	if s.Set.Scale() != 1.2 || kit.Scale() < 1.19 {
-		t.Errorf("scale %v, drawn %v", s.Set.Scale(), kit.Scale())
+	if s.Settings.Scale() != 1.2 || kit.Scale() < 1.19 {
+		t.Errorf("scale %v, drawn %v", s.Settings.Scale(), kit.Scale())
 	}
 	s.press("Ctrl+0", "Ctrl+B")
-	if s.Set.Scale() != 1 || !s.Set.Hidden("sessions") || s.sessions.Object().Visible() {
+	if s.Settings.Scale() != 1 || !s.Settings.Hidden("sessions") || s.sessions.Object().Visible() {
 		t.Error("the sessions are still there")
 	}
 }
@@ -265,8 +265,8 @@ func TestPaletteRunsWhatWasFound(t *testing.T) {
 	s.press("Ctrl+K")
 	s.write("lab note")
 	s.press("Enter")
-	if s.D.Current().Sample != "sample-lab-notebook" {
-		t.Errorf("at %s", s.D.Current().Sample)
+	if s.Desk.Current().Sample != "sample-lab-notebook" {
+		t.Errorf("at %s", s.Desk.Current().Sample)
 	}
 }
 
@@ -293,8 +293,8 @@ func TestPaletteFindsByOtherWords(t *testing.T) {
 			wanted = map[string]string{"压缩 记录": "records", "pareto": "sweep", "快捷键": "keys"}
 		}
 		for text, id := range wanted {
-			if got := find(text); got != s.C.ByID[id].Title() {
-				t.Errorf("%s: %q finds %q, not %q", lang, text, got, s.C.ByID[id].Title())
+			if got := find(text); got != s.Commands.ByID[id].Title() {
+				t.Errorf("%s: %q finds %q, not %q", lang, text, got, s.Commands.ByID[id].Title())
 			}
 		}
 		if got := find("qqzzxx"); got != "" || !strings.Contains(p.None.Text(), "qqzzxx") {
@@ -311,7 +311,7 @@ func TestOtherWordsAreOfCommands(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, m := range regexp.MustCompile(`"also\.([^"]+)"`).FindAllStringSubmatch(string(raw), -1) {
-		if s.C.ByID[m[1]] == nil {
+		if s.Commands.ByID[m[1]] == nil {
 			t.Errorf("other words for %s, which is no command", m[1])
 		}
 	}
@@ -321,7 +321,7 @@ func TestOtherWordsAreOfCommands(t *testing.T) {
 // as a character it would be its first letter.
 func TestNamedKeysAreKnown(t *testing.T) {
 	s := newStage(t)
-	for _, c := range s.C.List {
+	for _, c := range s.Commands.List {
 		for _, k := range c.Keys {
 			if p := commands.ParseKey(k); p.Char != 0 && len([]rune(k)) > 1 {
 				t.Errorf("%s: %s is taken for the letter %c", c.ID, k, p.Char)
@@ -336,10 +336,10 @@ func TestBannersLeaveTheStatusBarInSight(t *testing.T) {
 	s := newStage(t)
 	const screen = 720
 	for range 3 {
-		s.D.Say(desk.Notice{Severity: desk.Warning, Code: "fileRewritten", Args: []any{"title", "a.jsonl"}})
+		s.Desk.Say(desk.Notice{Severity: desk.Warning, Code: "fileRewritten", Args: []any{"title", "a.jsonl"}})
 	}
 	for _, command := range []string{"workbench", "records", "sweep", "compare", "agents"} {
-		s.C.Run(command)
+		s.Commands.Run(command)
 		s.settle()
 		s.Win.Resize(fyne.NewSize(1280, screen))
 		if least := s.Overlay.MinSize().Height; least > screen {

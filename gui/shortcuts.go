@@ -13,7 +13,7 @@ import (
 func (w *window) bindKeys() {
 	canvas := w.Win.Canvas()
 	names, chars := map[fyne.KeyName]string{}, map[rune]string{}
-	for _, cmd := range w.C.List {
+	for _, cmd := range w.Commands.List {
 		for _, k := range cmd.Keys {
 			switch p := commands.ParseKey(k); {
 			case p.Shortcut != nil:
@@ -35,14 +35,14 @@ func (w *window) bindKeys() {
 			return
 		}
 		if id, ok := names[e.Name]; ok {
-			w.C.Run(id)
+			w.Commands.Run(id)
 			return
 		}
 		w.listKey(e)
 	})
 	canvas.SetOnTypedRune(func(r rune) {
 		if id, ok := chars[r]; ok && canvas.Overlays().Top() == nil {
-			w.C.Run(id)
+			w.Commands.Run(id)
 		}
 	})
 }
@@ -50,14 +50,14 @@ func (w *window) bindKeys() {
 // key runs the command of a shortcut, unless a dialog is open.
 func (w *window) key(id string) {
 	if w.Win.Canvas().Overlays().Top() == nil {
-		w.C.Run(id)
+		w.Commands.Run(id)
 	}
 }
 
 // listKey moves the selection of the ledger while nothing has the focus, so
 // that the arrow keys work from the start.
 func (w *window) listKey(e *fyne.KeyEvent) {
-	d := w.D
+	d := w.Desk
 	if w.InSheet() || d.RowCount() == 0 {
 		return
 	}

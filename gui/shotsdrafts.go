@@ -4,6 +4,7 @@ import (
 	"palimpsest/compaction/session/online"
 	"palimpsest/compaction/summarize/remote"
 	"palimpsest/compaction/summarize/remote/trial"
+	"palimpsest/gui/commands"
 	"palimpsest/gui/dialogs"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/preview"
@@ -23,7 +24,8 @@ func draftShots() []shot {
 
 // provider shows the settings of a summary model on this machine.
 func (x *studio) provider() {
-	x.w.D.SetProvider(online.Provider{Endpoint: remote.Endpoint{BaseURL: "http://localhost:11434/v1", Model: "qwen3:30b"}, Window: 32768})
+	x.w.Desk.SetProvider(online.Provider{Endpoint: remote.Endpoint{BaseURL: "http://localhost:11434/v1", Model: "qwen3:30b"},
+		Window: 32768})
 	x.settle()
 	dialogs.ShowProvider(x.w.Host)
 }
@@ -40,16 +42,16 @@ func (x *studio) asking(behaviour string, answers ...string) func() {
 		n++
 		return answers[(n-1)%len(answers)]
 	}
-	x.w.D.SetProvider(online.Provider{Endpoint: remote.Endpoint{BaseURL: srv.URL(), Model: behaviour, Tries: 1}, Window: 200_000})
+	x.w.Desk.SetProvider(online.Provider{Endpoint: remote.Endpoint{BaseURL: srv.URL(), Model: behaviour, Tries: 1}, Window: 200_000})
 	x.settle()
-	x.w.D.Set(func(p *model.Policy) { p.Strategy = model.ModelText })
+	x.w.Desk.Set(func(p *model.Policy) { p.Strategy = model.ModelText })
 	x.settle()
 	return func() { _ = srv.Close() }
 }
 
 // ask puts the question with an instruction.
 func (x *studio) ask(instruction string) {
-	x.w.C.Run("ask")
+	x.w.Commands.Run(commands.Ask)
 	x.settle()
 	x.w.asking.Instruction.SetText(instruction)
 	x.w.asking.Send()
@@ -58,10 +60,13 @@ func (x *studio) ask(instruction string) {
 
 // drafts shows two drafts of one range beside each other.
 func (x *studio) drafts() {
-	const first = "Conversation summary: the person wants the parser of the config language to name line and column of both sides of a fault.\n\n" +
+	const first = "Conversation summary: the person wants the parser of the config language to name line and column" +
+		" of both sides of a fault.\n\n" +
 		"Done:\n- schema/unify.go tells both positions\n- 12 tests of TestUnifyText pass\n\nNext:\n- the same for schema/check.go"
-	const second = "Conversation summary: the person wants the parser of the config language to name line and column of both sides of a fault.\n\n" +
-		"Done:\n- schema/unify.go tells both positions, and the file of each\n- 12 tests of TestUnifyText pass: go test ./schema -run TestUnifyText\n\nOpen:\n- TestUnifyText/both_files\n\nNext:\n- the same for schema/check.go"
+	const second = "Conversation summary: the person wants the parser of the config language to name line and column" +
+		" of both sides of a fault.\n\n" +
+		"Done:\n- schema/unify.go tells both positions, and the file of each\n- 12 tests of TestUnifyText pass: go test ./schema" +
+		" -run TestUnifyText\n\nOpen:\n- TestUnifyText/both_files\n\nNext:\n- the same for schema/check.go"
 	defer x.asking("good", first, second)()
 	x.ask("")
 	x.ask("Name every command that was run.")

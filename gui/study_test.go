@@ -29,9 +29,9 @@ func sweeping(t *testing.T) (*stage, *study.SweepSheet) {
 
 func TestSweepShowsEveryCellAndLoadsOne(t *testing.T) {
 	s, p := sweeping(t)
-	w := s.D.Sweep()
+	w := s.Desk.Sweep()
 	cells := len(w.X.Values) * len(w.Y.Values)
-	if d := p.Heat.Data(); len(d.Cells) != cells || d.Current != w.Current(s.D.Params()) || d.Current < 0 {
+	if d := p.Heat.Data(); len(d.Cells) != cells || d.Current != w.Current(s.Desk.Params()) || d.Current < 0 {
 		t.Fatalf("%d cells of %d, current %d", len(d.Cells), cells, d.Current)
 	}
 	for i := range w.Grid.Cells {
@@ -47,7 +47,7 @@ func TestSweepShowsEveryCellAndLoadsOne(t *testing.T) {
 	if p.Loadable() || !p.Load.Disabled() {
 		t.Error("nothing is chosen, yet it can be loaded")
 	}
-	before := s.D.Params()
+	before := s.Desk.Params()
 	p.Heat.TypedKey(&fyne.KeyEvent{Name: fyne.KeyHome})
 	p.Heat.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 	cell := p.Heat.Selected()
@@ -60,7 +60,7 @@ func TestSweepShowsEveryCellAndLoadsOne(t *testing.T) {
 		t.Errorf("cell %d was loaded, %d is current", cell, p.Current())
 	}
 	s.press("Ctrl+Z")
-	if s.D.Params().Tail != before.Tail || p.Current() == cell {
+	if s.Desk.Params().Tail != before.Tail || p.Current() == cell {
 		t.Error("not undone")
 	}
 	s.press("Esc")
@@ -96,9 +96,9 @@ func TestSweepAxesAreCheckedAsTheyAreTyped(t *testing.T) {
 				t.Fatalf("%s in %s can't be swept: %v", x, p.Y.Units[i], p.Y.Axis)
 			}
 		}
-		s.C.Run("runSweep")
+		s.Commands.Run("runSweep")
 		s.settle()
-		if w := s.D.Sweep(); w.Err != nil || w.Y.Param != x || p.Shown != w {
+		if w := s.Desk.Sweep(); w.Err != nil || w.Y.Param != x || p.Shown != w {
 			t.Errorf("%s: %v", x, w.Err)
 		}
 	}
@@ -106,15 +106,15 @@ func TestSweepAxesAreCheckedAsTheyAreTyped(t *testing.T) {
 
 func TestSweepOverSeveralSessionsTellsTheSpread(t *testing.T) {
 	s := newStage(t)
-	list := s.D.Entries()
-	s.D.Select(list[1])
+	list := s.Desk.Entries()
+	s.Desk.Select(list[1])
 	s.settle()
 	s.press("Ctrl+4")
 	p := s.sweep
 	p.Tick(list[0], true)
-	s.C.Run("runSweep")
+	s.Commands.Run("runSweep")
 	s.settle()
-	w := s.D.Sweep()
+	w := s.Desk.Sweep()
 	if len(w.Over) != 2 || len(w.Grid.Subjects) != 2 {
 		t.Fatalf("%d sessions", len(w.Over))
 	}
@@ -137,16 +137,16 @@ func TestAStoppedSweepIsMarked(t *testing.T) {
 	p.X.Read()
 	p.Y.Field.SetText("1K..48K/48")
 	p.Y.Read()
-	for try := 0; try == 0 || try < 20 && s.D.Sweep().Grid.Complete; try++ { // it may be done before it is stopped
-		s.C.Run("runSweep")
-		if !s.D.Sweep().Running() || p.Stop.Disabled() {
+	for try := 0; try == 0 || try < 20 && s.Desk.Sweep().Grid.Complete; try++ { // it may be done before it is stopped
+		s.Commands.Run("runSweep")
+		if !s.Desk.Sweep().Running() || p.Stop.Disabled() {
 			t.Fatal("it does not run, or can't be stopped")
 		}
-		s.C.Run("stopSweep")
+		s.Commands.Run("stopSweep")
 		s.settle()
 	}
 	waiting := slices.IndexFunc(p.Heat.Data().Cells, func(c chart.HeatCell) bool { return c.State == chart.HeatWaiting })
-	if s.D.Sweep().Grid.Complete || waiting < 0 || !strings.HasPrefix(p.Count.Text(), "stopped: ") {
+	if s.Desk.Sweep().Grid.Complete || waiting < 0 || !strings.HasPrefix(p.Count.Text(), "stopped: ") {
 		t.Errorf("told as %q", p.Count.Text())
 	}
 	if !strings.Contains(p.Matters.Mean.Text(), "stopped") {
@@ -158,14 +158,14 @@ func TestSaveAndCopyASweep(t *testing.T) {
 	s, p := sweeping(t)
 	p.CopyTable()
 	text := s.App.Clipboard().Content()
-	w := s.D.Sweep()
+	w := s.Desk.Sweep()
 	if lines := strings.Count(text, "\n"); lines != len(w.Y.Values)+1 || strings.Count(text, "\t") != lines*len(w.X.Values) {
 		t.Errorf("copied %q", text)
 	}
-	s.Set.P.SetString("export.folder", t.TempDir())
-	s.C.Run("saveSweep")
+	s.Settings.P.SetString("export.folder", t.TempDir())
+	s.Commands.Run("saveSweep")
 	s.press("Enter")
-	files, _ := filepath.Glob(filepath.Join(s.Set.P.String("export.folder"), "*.csv"))
+	files, _ := filepath.Glob(filepath.Join(s.Settings.P.String("export.folder"), "*.csv"))
 	if len(files) != 1 {
 		t.Fatalf("files %v", files)
 	}
@@ -186,7 +186,7 @@ func comparing(t *testing.T) (*stage, *study.CompareSheet) {
 
 func TestCompareListsWhatDiffers(t *testing.T) {
 	s, p := comparing(t)
-	c := s.D.Comparing().Result
+	c := s.Desk.Comparing().Result
 	if n := p.Rows.Len(); n != len(c.Rows) || n == 0 {
 		t.Fatalf("%d rows of %d", n, len(c.Rows))
 	}
@@ -228,20 +228,20 @@ func TestCompareSwapsPromotesAndLoads(t *testing.T) {
 		t.Errorf("%q and %q after swapping %q and %q", p.Sides[0].Text(), p.Sides[1].Text(), a, b)
 	}
 	s.press("x")
-	s.C.Run("promote")
+	s.Commands.Run("promote")
 	s.settle()
-	if p.Sides[0].Text() != b || len(s.D.Comparing().Result.B.Timeline.Calls) == 0 {
+	if p.Sides[0].Text() != b || len(s.Desk.Comparing().Result.B.Timeline.Calls) == 0 {
 		t.Errorf("baseline %q, not %q", p.Sides[0].Text(), b)
 	}
-	want := s.D.Comparing().A.Policy.Tail
+	want := s.Desk.Comparing().A.Policy.Tail
 	for _, o := range p.HeadRow.Objects {
 		if x, ok := o.(interface{ Text() string }); ok && x.Text() == "Open A" {
 			o.(fyne.Tappable).Tapped(&fyne.PointEvent{})
 		}
 	}
 	s.settle()
-	if s.D.Params().Tail != want || s.InSheet() || !s.D.Session().CanUndo() {
-		t.Errorf("loaded %+v, want %+v", s.D.Params().Tail, want)
+	if s.Desk.Params().Tail != want || s.InSheet() || !s.Desk.Session().CanUndo() {
+		t.Errorf("loaded %+v, want %+v", s.Desk.Params().Tail, want)
 	}
 }
 
@@ -249,14 +249,14 @@ func TestACellBecomesTheCandidate(t *testing.T) {
 	s, p := sweeping(t)
 	p.Heat.Select(0)
 	p.Choose(0)
-	s.C.Run("cellCandidate")
+	s.Commands.Run("cellCandidate")
 	s.settle()
-	c := s.D.Comparing()
-	if !s.compare.Visible() || c.B.From != desk.FromSweep || c.B.Policy.Tail != s.D.Sweep().Policy(0).Tail {
+	c := s.Desk.Comparing()
+	if !s.compare.Visible() || c.B.From != desk.FromSweep || c.B.Policy.Tail != s.Desk.Sweep().Policy(0).Tail {
 		t.Fatalf("%+v", c.B)
 	}
-	if got := c.Result.B.Timeline.Totals; got != s.D.Sweep().Grid.Cells[0].Results[0].Totals {
-		t.Errorf("compared %+v, swept %+v", got, s.D.Sweep().Grid.Cells[0].Results[0].Totals)
+	if got := c.Result.B.Timeline.Totals; got != s.Desk.Sweep().Grid.Cells[0].Results[0].Totals {
+		t.Errorf("compared %+v, swept %+v", got, s.Desk.Sweep().Grid.Cells[0].Results[0].Totals)
 	}
 }
 
@@ -277,22 +277,22 @@ func TestSettingRows(t *testing.T) {
 // Both screens open on every sample, whatever it lacks, and say what there is.
 func TestStudiesOfEverySample(t *testing.T) {
 	s := newStage(t)
-	for _, e := range s.D.Entries() {
-		s.D.Select(e)
+	for _, e := range s.Desk.Entries() {
+		s.Desk.Select(e)
 		s.settle()
-		if s.D.Session() == nil {
+		if s.Desk.Session() == nil {
 			t.Fatalf("%s does not open", e.Title)
 		}
 		s.press("Ctrl+4")
-		if w := s.D.Sweep(); !s.sweep.Visible() || s.sweep.View == nil || !slices.Contains(w.Over, e) || len(s.sweep.Heat.Data().Cells) != len(w.Grid.Cells) {
+		if w := s.Desk.Sweep(); !s.sweep.Visible() || s.sweep.View == nil || !slices.Contains(w.Over, e) || len(s.sweep.Heat.Data().Cells) != len(w.Grid.Cells) {
 			t.Errorf("%s: no sweep", e.Title)
 		}
 		s.press("Ctrl+3")
-		if c := s.D.Comparing(); !s.compare.Visible() || s.sweep.Visible() || c.Result == nil || s.compare.Shown != c.Result {
+		if c := s.Desk.Comparing(); !s.compare.Visible() || s.sweep.Visible() || c.Result == nil || s.compare.Shown != c.Result {
 			t.Errorf("%s: no comparison", e.Title)
 		}
 		s.press("Esc")
-		if s.InSheet() || s.D.Comparing().Result != nil {
+		if s.InSheet() || s.Desk.Comparing().Result != nil {
 			t.Errorf("%s: the comparison goes on unseen", e.Title)
 		}
 	}
@@ -301,14 +301,14 @@ func TestStudiesOfEverySample(t *testing.T) {
 func TestTheScreensParametersAreComparedAsTheyAre(t *testing.T) {
 	s, p := comparing(t)
 	s.press("Esc")
-	s.D.Set(func(q *model.Policy) { q.Tail.N = 3000 })
+	s.Desk.Set(func(q *model.Policy) { q.Tail.N = 3000 })
 	s.settle()
 	s.press("c")
-	if got := s.D.Comparing().A; got.From != desk.FromScreen || got.Policy.Tail.N != 3000 {
+	if got := s.Desk.Comparing().A; got.From != desk.FromScreen || got.Policy.Tail.N != 3000 {
 		t.Fatalf("%+v", got)
 	}
 	s.press("Ctrl+Z")
-	if got := s.D.Comparing(); got.A.Policy.Tail.N == 3000 || p.Shown != got.Result || got.Result == nil {
+	if got := s.Desk.Comparing(); got.A.Policy.Tail.N == 3000 || p.Shown != got.Result || got.Result == nil {
 		t.Errorf("undone, yet compared with %+v", got.A.Policy.Tail)
 	}
 }

@@ -10,7 +10,7 @@ import (
 // studyCommands are those of the two screens that set parameters beside each
 // other: the sweep and the comparison.
 func (w *window) studyCommands(open func() bool) []*commands.Command {
-	d := w.D
+	d := w.Desk
 	loadable := func() bool { return w.sweep.Visible() && w.sweep.Loadable() }
 	comparing := func() bool { return w.compare.Visible() }
 	differing := func() bool { return comparing() || w.preview.Open }
@@ -23,22 +23,25 @@ func (w *window) studyCommands(open func() bool) []*commands.Command {
 	}
 	return []*commands.Command{
 		{ID: "compare", Menu: "compaction", Part: 1, Keys: []string{"c", "Ctrl+3"}, Enabled: open, Run: w.showCompare},
-		{ID: "swap", Menu: "compaction", Part: 1, Keys: []string{"x"}, Enabled: comparing, Run: d.SwapSides},
-		{ID: "promote", Menu: "compaction", Part: 1, Enabled: comparing, Run: d.Promote},
-		{ID: "nextDifference", Menu: "compaction", Part: 1, Keys: []string{"F7"}, Enabled: differing, Run: func() { step(1) }},
-		{ID: "previousDifference", Menu: "compaction", Part: 1, Keys: []string{"Shift+F7"}, Enabled: differing, Run: func() { step(-1) }},
-		{ID: "lookAlikes", Menu: "compaction", Part: 2, Enabled: open, Run: func() { workbench.ShowLookAlikes(w.D, w.Win) }},
+		{ID: commands.Swap, Menu: "compaction", Part: 1, Keys: []string{"x"}, Enabled: comparing, Run: d.SwapSides},
+		{ID: commands.Promote, Menu: "compaction", Part: 1, Enabled: comparing, Run: d.Promote},
+		{ID: commands.NextDifference, Menu: "compaction", Part: 1, Keys: []string{"F7"}, Enabled: differing, Run: func() { step(1) }},
+		{ID: commands.PreviousDifference, Menu: "compaction", Part: 1, Keys: []string{"Shift+F7"}, Enabled: differing,
+			Run: func() { step(-1) }},
+		{ID: "lookAlikes", Menu: "compaction", Part: 2, Enabled: open, Run: func() { workbench.ShowLookAlikes(w.Desk, w.Win) }},
 		{ID: "sweep", Menu: "compaction", Part: 2, Keys: []string{"Ctrl+4"}, Enabled: open, Run: w.showSweep},
-		{ID: "runSweep", Menu: "compaction", Part: 2, Enabled: func() bool { return w.sweep.Visible() && w.sweep.Can() && !d.Sweep().Running() }, Run: func() { w.sweep.Start() }},
-		{ID: "stopSweep", Menu: "compaction", Part: 2, Enabled: func() bool { return d.Sweep().Running() }, Run: d.StopSweep},
-		{ID: "loadCell", Menu: "compaction", Part: 2, Enabled: loadable, Run: func() {
+		{ID: commands.RunSweep, Menu: "compaction", Part: 2,
+			Enabled: func() bool { return w.sweep.Visible() && w.sweep.Can() && !d.Sweep().Running() }, Run: func() { w.sweep.Start() }},
+		{ID: commands.StopSweep, Menu: "compaction", Part: 2, Enabled: func() bool { return d.Sweep().Running() }, Run: d.StopSweep},
+		{ID: commands.LoadCell, Menu: "compaction", Part: 2, Enabled: loadable, Run: func() {
 			d.LoadCell(w.sweep.Heat.Selected())
 			w.Overlay.Toast(w.sweep.LoadedWords(), "", nil)
 		}},
-		{ID: "cellCandidate", Menu: "compaction", Part: 2, Enabled: loadable, Run: func() {
+		{ID: commands.CellCandidate, Menu: "compaction", Part: 2, Enabled: loadable, Run: func() {
 			d.SetCandidate(desk.Side{From: desk.FromSweep, Policy: d.Sweep().CellFor(d.Session(), w.sweep.Heat.Selected())})
 			w.showCompare()
 		}},
-		{ID: "saveSweep", Menu: "compaction", Part: 2, Enabled: func() bool { return d.Sweep() != nil && d.Sweep().Grid != nil }, Run: func() { study.ShowSaveSweep(w.Host) }},
+		{ID: "saveSweep", Menu: "compaction", Part: 2, Enabled: func() bool { return d.Sweep() != nil && d.Sweep().Grid != nil },
+			Run: func() { study.ShowSaveSweep(w.Host) }},
 	}
 }

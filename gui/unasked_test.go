@@ -27,7 +27,7 @@ func TestTheWindowAsksNothingUnasked(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := newStage(t, path)
-		s.D.SetProvider(online.Provider{Endpoint: remote.Endpoint{BaseURL: netcount.Endpoint, Model: "good", Tries: 1}, Window: 32000})
+		s.Desk.SetProvider(online.Provider{Endpoint: remote.Endpoint{BaseURL: netcount.Endpoint, Model: "good", Tries: 1}, Window: 32000})
 		s.settle()
 		quiet := func(what string) {
 			t.Helper()
@@ -36,19 +36,19 @@ func TestTheWindowAsksNothingUnasked(t *testing.T) {
 			}
 		}
 		for _, st := range model.Strategies() {
-			s.D.Set(func(p *model.Policy) { p.Strategy, p.Tail = st, model.Amount{N: 4, Unit: model.Messages} })
+			s.Desk.Set(func(p *model.Policy) { p.Strategy, p.Tail = st, model.Amount{N: 4, Unit: model.Messages} })
 			s.settle()
 			quiet("strategy " + string(st))
 		}
-		s.D.Set(func(p *model.Policy) { p.Strategy = model.ModelText })
+		s.Desk.Set(func(p *model.Policy) { p.Strategy = model.ModelText })
 		s.settle()
 		ran := 0
-		for i := range s.C.List {
-			id := s.C.List[i].ID // a language or a text size builds the window anew
-			if id == "quit" || id == "remove" || !s.C.Enabled(id) {
+		for i := range s.Commands.List {
+			id := s.Commands.List[i].ID // a language or a text size builds the window anew
+			if id == "quit" || id == "remove" || !s.Commands.Enabled(id) {
 				continue
 			}
-			s.C.Run(id)
+			s.Commands.Run(id)
 			s.settle()
 			quiet(id)
 			s.press("Escape")

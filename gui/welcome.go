@@ -24,7 +24,7 @@ type welcomeStrip struct {
 	changed func()
 }
 
-func newWelcomeStrip(d *desk.Desk, c *commands.Commands, set settings.Settings) *welcomeStrip {
+func newWelcomeStrip(d *desk.Desk, c *commands.Table, set settings.Settings) *welcomeStrip {
 	s := &welcomeStrip{d: d, set: set, changed: func() {}}
 	step := func(n int, words string) fyne.CanvasObject {
 		return kit.Row(6, kit.NewTag(strconv.Itoa(n), kit.ColorAccent), kit.NewText(words, kit.ColorText, 12))
@@ -32,7 +32,7 @@ func newWelcomeStrip(d *desk.Desk, c *commands.Commands, set settings.Settings) 
 	steps := container.New(stripLayout{},
 		kit.NewText(words.T("welcome.head"), kit.ColorMuted, 12),
 		step(1, words.T("welcome.one")),
-		step(2, words.T("welcome.two", "key", c.Key("preview"))),
+		step(2, words.T("welcome.two", "key", c.Key(commands.Preview))),
 		step(3, words.T("welcome.three")))
 	row := kit.Row(8, kit.Stretch(steps), kit.NewIconButton(kit.GlyphClose, words.T("welcome.close"), s.hide))
 	pane := kit.NewPane("", kit.Pad(4, 6, 4, 10, row))

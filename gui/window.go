@@ -55,7 +55,8 @@ type window struct {
 }
 
 func newWindow(a fyne.App, d *desk.Desk, set settings.Settings, o Options) *window {
-	w := &window{Host: &screen.Host{App: a, D: d, Set: set, Overlay: kit.NewHost(container.NewWithoutLayout()), Version: o.Version}, o: o, meter: meter.New()}
+	w := &window{Host: &screen.Host{App: a, Desk: d, Settings: set, Overlay: kit.NewHost(container.NewWithoutLayout()), Version: o.Version},
+		o: o, meter: meter.New()}
 	w.askReading = dialogs.NewReadingAsker(w.Host)
 	w.Overlay.After = d.Scheduler().After
 	w.Win = o.window(a)
@@ -72,24 +73,24 @@ func newWindow(a fyne.App, d *desk.Desk, set settings.Settings, o Options) *wind
 // build makes the content from the state, at the start and whenever language
 // or text size change.
 func (w *window) build() {
-	w.D.Deafen()
-	w.C = commands.NewCommands(nil)
-	w.C.Show, w.C.Hide, w.C.Toast = w.ShowSheet, w.HideSheet, w.Overlay.Toast
+	w.Desk.Deafen()
+	w.Commands = commands.NewCommands(nil)
+	w.Commands.Show, w.Commands.Hide, w.Commands.Toast = w.ShowSheet, w.HideSheet, w.Overlay.Toast
 	for _, cmd := range w.table() {
-		w.C.Add(cmd)
+		w.Commands.Add(cmd)
 	}
 	w.menu = w.newMenu()
-	w.notice = newNoticeBar(w.D, w.Win, w.C)
-	w.status = workbench.NewStatusBar(w.D, w.C)
+	w.notice = newNoticeBar(w.Desk, w.Win, w.Commands)
+	w.status = workbench.NewStatusBar(w.Desk, w.Commands)
 	body := w.Hold(w.newPanes())
 	w.records, w.sweep, w.compare, w.agents = nil, nil, nil, nil
 	all := kit.Column(0, w.menu, kit.OnBackground(w.notice.Object()), kit.Yield(leastBody, kit.Margin(6, 6, 6, 6, body)), w.status.Object())
 	w.notice.changed = all.Refresh
 	w.Overlay.SetContent(all)
 	w.bindKeys()
-	w.D.Listen(desk.TopicSession, w.retitle)
-	w.D.Listen(desk.TopicFiles, w.retitle)
-	w.D.Listen(desk.TopicSession, w.askReading)
+	w.Desk.Listen(desk.TopicSession, w.retitle)
+	w.Desk.Listen(desk.TopicFiles, w.retitle)
+	w.Desk.Listen(desk.TopicSession, w.askReading)
 	w.retitle()
 }
 
@@ -99,35 +100,35 @@ const leastBody = 480
 
 // newPanes assembles the workbench: sessions, the work, the parameters.
 func (w *window) newPanes() fyne.CanvasObject {
-	w.sessions = workbench.NewSessionsPane(w.D, w.Win, w.C, w.Set)
-	chart := workbench.NewChartPane(w.D, w.Win, w.C)
-	ledger := workbench.NewLedgerPane(w.D, w.Win, w.C)
-	detail := workbench.NewDetailPane(w.D, w.Win, w.C)
-	params := workbench.NewParamPane(w.D, w.Win, w.C)
-	measured(w.D, w.meter, params)
-	w.preview = preview.NewPreviewSheet(w.D, w.Win, w.C)
-	study.NewWhySheet(w.D, w.C)
-	dialogs.NewJobSheet(w.D, w.Win, w.C)
+	w.sessions = workbench.NewSessionsPane(w.Desk, w.Win, w.Commands, w.Settings)
+	chart := workbench.NewChartPane(w.Desk, w.Win, w.Commands)
+	ledger := workbench.NewLedgerPane(w.Desk, w.Win, w.Commands)
+	detail := workbench.NewDetailPane(w.Desk, w.Win, w.Commands)
+	params := workbench.NewParamPane(w.Desk, w.Win, w.Commands)
+	measured(w.Desk, w.meter, params)
+	w.preview = preview.NewPreviewSheet(w.Desk, w.Win, w.Commands)
+	study.NewWhySheet(w.Desk, w.Commands)
+	dialogs.NewJobSheet(w.Desk, w.Win, w.Commands)
 	w.asking = dialogs.NewAskingDialog(w.Host)
 
-	w.welcome = newWelcomeStrip(w.D, w.C, w.Set)
+	w.welcome = newWelcomeStrip(w.Desk, w.Commands, w.Settings)
 	upper := kit.Column(0, w.welcome.Object(), kit.Stretch(ledger.Object()))
 	w.welcome.changed = upper.Refresh
-	work := workbench.NewWorkArea(w.D, w.Win, w.C, upper, ledger.StartAt)
+	work := workbench.NewWorkArea(w.Desk, w.Win, w.Commands, upper, ledger.StartAt)
 	lower := w.Split("detail", true, work.Object(), detail.Object(), kit.KeepShare, .655)
 	w.middle = w.Split("chart", true, chart.Object(), lower, kit.KeepShare, .23)
 	w.right = w.Split("parameters", false, w.middle, params.Object(), kit.KeepSecond, 336)
 	w.left = w.Split("sessions", false, w.sessions.Object(), w.right, kit.KeepFirst, 236)
-	w.left.ShowFirst(!w.Set.Hidden("sessions"))
-	w.right.ShowSecond(!w.Set.Hidden("parameters"))
-	w.middle.ShowFirst(!w.Set.Hidden("chart"))
+	w.left.ShowFirst(!w.Settings.Hidden("sessions"))
+	w.right.ShowSecond(!w.Settings.Hidden("parameters"))
+	w.middle.ShowFirst(!w.Settings.Hidden("chart"))
 	return w.left
 }
 
 // togglePane hides or shows one of the panes around the ledger.
 func (w *window) togglePane(name string) {
-	hide := !w.Set.Hidden(name)
-	w.Set.SetHidden(name, hide)
+	hide := !w.Settings.Hidden(name)
+	w.Settings.SetHidden(name, hide)
 	switch name {
 	case "sessions":
 		w.left.ShowFirst(!hide)
@@ -140,7 +141,7 @@ func (w *window) togglePane(name string) {
 
 func (w *window) retitle() {
 	title := words.T("app.name")
-	if e := w.D.Current(); e != nil {
+	if e := w.Desk.Current(); e != nil {
 		title += " — " + kit.Clean(show.EntryTitle(e))
 	}
 	w.Win.SetTitle(title)
@@ -149,28 +150,28 @@ func (w *window) retitle() {
 // begin fills the window when its first frame is under way.
 func (w *window) begin() {
 	if w.o.StoreErr != nil {
-		w.D.Fail(w.o.StoreErr)
+		w.Desk.Fail(w.o.StoreErr)
 	}
 	w.addSamples()
 	if w.o.OpenStore == nil {
 		w.first()
 		return
 	}
-	chosen := w.Set.Database()
+	chosen := w.Settings.Database()
 	type opened struct {
 		st   *store.Store
 		path string
 	}
-	sched.Run(w.D.Scheduler(), "store", func(context.Context, func(sched.Progress)) (o opened, err error) {
+	sched.Run(w.Desk.Scheduler(), "store", func(context.Context, func(sched.Progress)) (o opened, err error) {
 		o.st, o.path, err = w.o.OpenStore(chosen)
 		return o, err
 	}, func(o opened, err error) {
 		if err != nil {
-			w.D.StoreFailed(o.path, err)
+			w.Desk.StoreFailed(o.path, err)
 		}
 		if o.st != nil { // with an error, too: the rest of a damaged one
 			w.Opened = o.st
-			w.D.UseStore(o.st)
+			w.Desk.UseStore(o.st)
 		}
 		w.first()
 	})
@@ -179,14 +180,14 @@ func (w *window) begin() {
 // addSamples puts those samples into the list that are not in it.
 func (w *window) addSamples() {
 	for _, s := range w.missingSamples() {
-		w.D.AddSample(s.ID, words.T(s.Title), s.File, s.Bytes())
+		w.Desk.AddSample(s.ID, words.T(s.Title), s.File, s.Bytes())
 	}
-	w.D.Peek()
+	w.Desk.Peek()
 }
 
 func (w *window) missingSamples() (list []assets.Sample) {
 	for _, s := range assets.Samples {
-		if !slices.ContainsFunc(w.D.Entries(), func(e *desk.Entry) bool { return e.Sample == s.ID }) {
+		if !slices.ContainsFunc(w.Desk.Entries(), func(e *desk.Entry) bool { return e.Sample == s.ID }) {
 			list = append(list, s)
 		}
 	}
@@ -195,69 +196,70 @@ func (w *window) missingSamples() (list []assets.Sample) {
 
 // first opens what the window begins with.
 func (w *window) first() {
-	w.D.LoadRecents()
-	switch last := w.Set.Last(); {
+	w.Desk.LoadRecents()
+	switch last := w.Settings.Last(); {
 	case len(w.o.Files) > 0:
-		w.D.Add(w.o.Files...)
+		w.Desk.Add(w.o.Files...)
 	case last != "" && !strings.HasPrefix(last, "sample-"):
 		w.reopen(last)
 		return
 	default:
 		w.firstSample(last)
 	}
-	w.D.Peek()
+	w.Desk.Peek()
 }
 
 // reopen opens the file that was looked at last, if it is still there.
 func (w *window) reopen(path string) {
-	sched.Do(w.D.Scheduler(), "last", func(context.Context, func(sched.Progress)) error {
+	sched.Do(w.Desk.Scheduler(), "last", func(context.Context, func(sched.Progress)) error {
 		_, err := os.Stat(path)
 		return err
 	}, func(err error) {
 		if err == nil {
-			w.D.Add(path)
+			w.Desk.Add(path)
 		} else {
 			w.firstSample("")
 		}
-		w.D.Peek()
+		w.Desk.Peek()
 	})
 }
 
 func (w *window) firstSample(id string) {
-	list := w.D.Entries()
+	list := w.Desk.Entries()
 	for _, e := range list {
 		if e.Sample == id && id != "" {
-			w.D.Select(e)
+			w.Desk.Select(e)
 			return
 		}
 	}
 	if len(list) > 0 {
-		w.D.Select(list[0])
+		w.Desk.Select(list[0])
 	}
 }
 
 // close closes the window; a compaction under way is cancelled only if a person
 // says so.
 func (w *window) close() {
-	if !w.D.Job().Running() {
+	if !w.Desk.Job().Running() {
 		w.closeNow()
 		return
 	}
-	kit.Ask(w.Win.Canvas(), words.T("close.title"), words.T("close.text"), words.T("close.do"), words.T("do.cancel"), kit.Danger, w.closeNow)
+	kit.Ask(w.Win.Canvas(), words.T("close.title"), words.T("close.text"), words.T("close.do"), words.T("do.cancel"), kit.Danger,
+		w.closeNow)
 }
 
 // closeNow remembers how the window stands and closes it.
 func (w *window) closeNow() {
 	if !w.Win.FullScreen() {
-		w.Set.SetSize(w.Win.Canvas().Size())
+		w.Settings.SetSize(w.Win.Canvas().Size())
 	}
 	last := ""
-	if e := w.D.Current(); e != nil && e.State == desk.Ready {
+	if e := w.Desk.Current(); e != nil && e.State == desk.Ready {
 		if last = e.Path; e.Sample != "" {
 			last = e.Sample
 		}
 	}
-	w.Set.SetLast(last)
+	w.Settings.SetLast(last)
 	w.Win.Close()
 	w.App.Quit()
 }

@@ -32,7 +32,7 @@ func rowOf(t *testing.T, p *workbench.ParamPane, label string) *workbench.ParamR
 }
 
 func params(s *stage) *workbench.ParamPane {
-	p := workbench.NewParamPane(s.D, s.Win, s.C)
+	p := workbench.NewParamPane(s.Desk, s.Win, s.Commands)
 	s.settle()
 	return p
 }
@@ -40,13 +40,13 @@ func params(s *stage) *workbench.ParamPane {
 func TestATypedNumberThatBreaksTheOrderIsNotTaken(t *testing.T) {
 	s := newStage(t)
 	p := params(s)
-	s.D.Set(func(q *model.Policy) { q.Reserve = 16000 })
+	s.Desk.Set(func(q *model.Policy) { q.Reserve = 16000 })
 	r := rowOf(t, p, "Trigger")
 	n, _ := show.ParseField("99%")
 	if err := r.Typed(n); err == nil || !strings.Contains(err.Error(), "184,000") {
 		t.Fatalf("taken: %v", err)
 	}
-	if s.D.Params().Triggers[0].Share != .8 {
+	if s.Desk.Params().Triggers[0].Share != .8 {
 		t.Fatal("the trigger changed")
 	}
 	r.Field.SetErr(r.Typed(n))
@@ -55,7 +55,7 @@ func TestATypedNumberThatBreaksTheOrderIsNotTaken(t *testing.T) {
 	}
 	r.Wrong.Use.Tapped(&fyne.PointEvent{})
 	s.settle()
-	if got := s.D.Params().Triggers[0].Share; got != .92 || r.Wrong.Obj.Visible() {
+	if got := s.Desk.Params().Triggers[0].Share; got != .92 || r.Wrong.Obj.Visible() {
 		t.Fatalf("trigger %v after using the offered value", got)
 	}
 }
@@ -63,19 +63,19 @@ func TestATypedNumberThatBreaksTheOrderIsNotTaken(t *testing.T) {
 func TestASliderCannotPassWhatIsLegal(t *testing.T) {
 	s := newStage(t)
 	p := params(s)
-	s.D.Set(func(q *model.Policy) { q.Reserve = 16000 })
+	s.Desk.Set(func(q *model.Policy) { q.Reserve = 16000 })
 	r := rowOf(t, p, "Trigger")
 	for _, v := range []float64{85, 95, 100} {
 		r.Slider.OnChanged(v)
 	}
 	r.Slider.OnChangeEnded(100)
 	s.settle()
-	if s.D.Params().Triggers[0].Share != .92 || r.Slider.Value() != 92 || r.Field.Text() != "92 %" {
-		t.Fatalf("trigger %v, slider %v, field %q", s.D.Params().Triggers[0].Share, r.Slider.Value(), r.Field.Text())
+	if s.Desk.Params().Triggers[0].Share != .92 || r.Slider.Value() != 92 || r.Field.Text() != "92 %" {
+		t.Fatalf("trigger %v, slider %v, field %q", s.Desk.Params().Triggers[0].Share, r.Slider.Value(), r.Field.Text())
 	}
-	s.D.Undo()
+	s.Desk.Undo()
 	s.settle()
-	if s.D.Params().Triggers[0].Share != .8 || r.Slider.Value() != 80 {
+	if s.Desk.Params().Triggers[0].Share != .8 || r.Slider.Value() != 80 {
 		t.Fatal("a drag is more than one step of undo")
 	}
 }
@@ -84,18 +84,18 @@ func TestAnotherUnitKeepsWhatTheWindowHolds(t *testing.T) {
 	s := newStage(t)
 	p := params(s)
 	r := rowOf(t, p, "Window")
-	held := s.D.Plan().Line.Len() - s.D.Plan().TailFrom
+	held := s.Desk.Plan().Line.Len() - s.Desk.Plan().TailFrom
 	r.ToUnit(model.Messages)
 	s.settle()
-	if got := s.D.Params().Tail; got.N != held || got.Unit != model.Messages {
+	if got := s.Desk.Params().Tail; got.N != held || got.Unit != model.Messages {
 		t.Fatalf("%+v, the window held %d messages", got, held)
 	}
-	if !s.D.Modified() || p.Preset.Text() != "Balanced (modified)" {
+	if !s.Desk.Modified() || p.Preset.Text() != "Balanced (modified)" {
 		t.Errorf("preset is called %q", p.Preset.Text())
 	}
 	r.Reset.Tapped(nil)
 	s.settle()
-	if s.D.Modified() {
+	if s.Desk.Modified() {
 		t.Error("still modified after setting back")
 	}
 }
@@ -105,12 +105,12 @@ func TestClausesCanBeAddedAndRemoved(t *testing.T) {
 	p := params(s)
 	p.ClauseMenu(0)[0].Run()
 	s.settle()
-	if q := s.D.Params(); len(q.Triggers) != 2 || len(p.Trigger) != 2 || show.ClauseAmount(q.Triggers[1]).Unit != model.Messages {
-		t.Fatalf("%+v", s.D.Params().Triggers)
+	if q := s.Desk.Params(); len(q.Triggers) != 2 || len(p.Trigger) != 2 || show.ClauseAmount(q.Triggers[1]).Unit != model.Messages {
+		t.Fatalf("%+v", s.Desk.Params().Triggers)
 	}
 	p.ClauseMenu(0)[1].Run()
 	s.settle()
-	if q := s.D.Params(); len(q.Triggers) != 1 || show.ClauseAmount(q.Triggers[0]).Unit != model.Messages || len(p.Trigger) != 1 {
+	if q := s.Desk.Params(); len(q.Triggers) != 1 || show.ClauseAmount(q.Triggers[0]).Unit != model.Messages || len(p.Trigger) != 1 {
 		t.Fatalf("%+v", q.Triggers)
 	}
 }
@@ -118,13 +118,13 @@ func TestClausesCanBeAddedAndRemoved(t *testing.T) {
 func TestResultFollowsThePlan(t *testing.T) {
 	s := newStage(t)
 	r := params(s).Result
-	if pl := s.D.Plan(); pl.Outcome != compaction.WouldApply || s.D.Draft() == nil {
+	if pl := s.Desk.Plan(); pl.Outcome != compaction.WouldApply || s.Desk.Draft() == nil {
 		t.Fatalf("no draft: %+v", pl.Why)
 	}
 	if r.Why.Visible() || !strings.HasPrefix(r.Change.Text(), "−") || !strings.HasPrefix(r.Before.Text(), "~") {
 		t.Errorf("result %q → %q %q", r.Before.Text(), r.After.Text(), r.Change.Text())
 	}
-	s.D.Set(func(q *model.Policy) { q.Tail = model.Amount{N: 10000, Unit: model.Messages} })
+	s.Desk.Set(func(q *model.Policy) { q.Tail = model.Amount{N: 10000, Unit: model.Messages} })
 	s.settle()
 	if !r.Why.Visible() || !strings.HasPrefix(r.Why.Text(), "Nothing to compact: all") || r.Change.Text() != "" {
 		t.Errorf("a refused plan says %q, change %q", r.Why.Text(), r.Change.Text())
@@ -133,7 +133,7 @@ func TestResultFollowsThePlan(t *testing.T) {
 
 func TestLedgerRows(t *testing.T) {
 	s := newStage(t)
-	p := workbench.NewLedgerPane(s.D, s.Win, s.C)
+	p := workbench.NewLedgerPane(s.Desk, s.Win, s.Commands)
 	rows := (*workbench.LedgerRows)(p)
 	var marks, past, added, joined int
 	for i := range rows.Len() {
@@ -165,34 +165,34 @@ func TestLedgerRows(t *testing.T) {
 
 	p.ToggleFate(show.FateIndex(model.Summarised))
 	s.settle()
-	want := s.D.Plan().Counts()[model.Summarised]
+	want := s.Desk.Plan().Counts()[model.Summarised]
 	if rows.Len() != want || p.Shown.Text() == "" || !p.Clear.Visible() {
 		t.Errorf("%d rows, %q", rows.Len(), p.Shown.Text())
 	}
 	p.Clear.Tapped(nil)
-	if rows.Len() != s.D.LedgerLen() || p.Clear.Visible() {
+	if rows.Len() != s.Desk.LedgerLen() || p.Clear.Visible() {
 		t.Error("the filter stays")
 	}
 }
 
 func TestBadgePinsAndMenuLeadsToTheResult(t *testing.T) {
 	s := newStage(t)
-	p := workbench.NewLedgerPane(s.D, s.Win, s.C)
-	s.D.SelectMessage(365) // a call
-	at := s.D.Selected()
+	p := workbench.NewLedgerPane(s.Desk, s.Win, s.Commands)
+	s.Desk.SelectMessage(365) // a call
+	at := s.Desk.Selected()
 	p.List.OnFate(at)
 	s.settle()
-	if got := s.D.Row(s.D.Selected()); got.Fate != model.Pinned || got.Num != 366 {
+	if got := s.Desk.Row(s.Desk.Selected()); got.Fate != model.Pinned || got.Num != 366 {
 		t.Fatalf("%+v", got)
 	}
 	var went bool
-	for _, it := range p.MenuItems(s.D.Selected()) {
+	for _, it := range p.MenuItems(s.Desk.Selected()) {
 		if it.Text == "Go to its result" {
 			it.Run()
 			went = true
 		}
 	}
-	if r := s.D.Row(s.D.Selected()); !went || r.Msg.Kind != model.KindResult || r.Num != 367 || r.Fate != model.Pinned {
+	if r := s.Desk.Row(s.Desk.Selected()); !went || r.Msg.Kind != model.KindResult || r.Num != 367 || r.Fate != model.Pinned {
 		t.Errorf("went %v to %+v", went, r)
 	}
 }
@@ -207,13 +207,13 @@ func TestDetailIsReadByPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := newStage(t, path)
-	p := workbench.NewDetailPane(s.D, s.Win, s.C)
-	s.D.SelectMessage(1)
+	p := workbench.NewDetailPane(s.Desk, s.Win, s.Commands)
+	s.Desk.SelectMessage(1)
 	s.settle()
 	if len(p.Blocks) != 2 || p.Blocks[0].Head != "text" || p.Blocks[1].Head != "call of read" || p.Blocks[1].Text != "{\n  \"path\": \"a\"\n}" {
 		t.Fatalf("%+v", p.Blocks)
 	}
-	s.D.SelectMessage(2)
+	s.Desk.SelectMessage(2)
 	s.settle()
 	m, room := p.View.Metrics()
 	first := workbench.WrapPages(p.Blocks, 1, m, room+600)
@@ -226,28 +226,28 @@ func TestDetailIsReadByPages(t *testing.T) {
 	}
 	p.SetRaw(true)
 	s.settle()
-	if s.D.Detail() == nil || !strings.Contains(s.D.Detail().Texts[0].Text, `"tool_call_id":"c"`) {
+	if s.Desk.Detail() == nil || !strings.Contains(s.Desk.Detail().Texts[0].Text, `"tool_call_id":"c"`) {
 		t.Error("the source is not shown")
 	}
 }
 
 func TestPreviewShowsBothSidesAndAppliesTheEditedText(t *testing.T) {
 	s := newStage(t)
-	s.D.Set(func(q *model.Policy) { q.Clear = model.Clearing{On: true, Keep: 1, Above: 100} })
+	s.Desk.Set(func(q *model.Policy) { q.Clear = model.Clearing{On: true, Keep: 1, Above: 100} })
 	s.settle()
-	p := preview.NewPreviewSheet(s.D, s.Win, s.C)
-	dialogs.NewJobSheet(s.D, s.Win, s.C)
+	p := preview.NewPreviewSheet(s.Desk, s.Win, s.Commands)
+	dialogs.NewJobSheet(s.Desk, s.Win, s.Commands)
 	p.Show()
 	s.settle()
-	pl := s.D.Plan()
+	pl := s.Desk.Plan()
 	for _, open := range []bool{false, true} {
 		p.FoldEvery(!open)
 		last := p.Rows.Right(len(p.Rows.Lines) - 1)
-		if want := show.TokenCount(s.D, pl.After.Tokens); last.Total != want {
+		if want := show.TokenCount(s.Desk, pl.After.Tokens); last.Total != want {
 			t.Errorf("the right side ends at %s, the plan at %s", last.Total, want)
 		}
 		first := p.Rows.Left(len(p.Rows.Lines) - 1)
-		if want := show.TokenCount(s.D, pl.Before.Tokens); first.Total != want {
+		if want := show.TokenCount(s.Desk, pl.Before.Tokens); first.Total != want {
 			t.Errorf("the left side ends at %s, the plan at %s", first.Total, want)
 		}
 		if summaries := countRight(p.Rows, "+"); summaries != 1 {
@@ -258,14 +258,14 @@ func TestPreviewShowsBothSidesAndAppliesTheEditedText(t *testing.T) {
 	p.Draft.Entry.SetText("In my own words.")
 	p.ApplyDraft()
 	s.settle()
-	stack := s.D.Session().Stack()
+	stack := s.Desk.Session().Stack()
 	if len(stack) != 1 || stack[0].Summary != "In my own words." || !stack[0].Edited {
 		t.Fatalf("%d records", len(stack))
 	}
 	if p.Open || s.InSheet() {
 		t.Error("the sheet stays open")
 	}
-	if r := s.D.Row(s.D.Selected()); r.Record != stack[0].UID {
+	if r := s.Desk.Row(s.Desk.Selected()); r.Record != stack[0].UID {
 		t.Errorf("the new summary is not selected: %+v", r)
 	}
 }
@@ -281,7 +281,7 @@ func countRight(p *preview.PreviewRows, fate string) (n int) {
 
 func TestChartFallsAtTheMarks(t *testing.T) {
 	s := newStage(t)
-	p := workbench.NewChartPane(s.D, s.Win, s.C)
+	p := workbench.NewChartPane(s.Desk, s.Win, s.Commands)
 	d := p.Plot.Data()
 	if len(d.Series) != 2 || d.Series[0].Dotted || !d.Series[1].Dotted || len(d.Marks) != 4 || len(d.Levels) != 2 || len(d.Bands) != 1 {
 		t.Fatalf("%d series, %d marks, %d levels", len(d.Series), len(d.Marks), len(d.Levels))
@@ -303,16 +303,16 @@ func TestChartFallsAtTheMarks(t *testing.T) {
 	p.DragTrigger(100400, false)
 	p.DragTrigger(100400, true)
 	s.settle()
-	if s.D.Params().Triggers[0].Share != .5 {
-		t.Errorf("trigger %+v", s.D.Params().Triggers[0])
+	if s.Desk.Params().Triggers[0].Share != .5 {
+		t.Errorf("trigger %+v", s.Desk.Params().Triggers[0])
 	}
 	p.DragTail(400, false)
 	p.DragTail(400, true)
 	s.settle()
-	if pl := s.D.Plan(); pl.Line.History(pl.TailFrom) > 400 {
+	if pl := s.Desk.Plan(); pl.Line.History(pl.TailFrom) > 400 {
 		t.Errorf("the tail begins at %d", pl.Line.History(pl.TailFrom))
 	}
-	s.D.SetView(session.ModelSees)
+	s.Desk.SetView(session.ModelSees)
 	if p.View.Selected() != 1 {
 		t.Error("the view of the ledger is not told")
 	}
@@ -322,10 +322,10 @@ func TestChartFallsAtTheMarks(t *testing.T) {
 // more lines than there is room for, and its sides end where the plan does.
 func TestPreviewFillsItsRoom(t *testing.T) {
 	s := newStage(t)
-	pl := s.D.Plan()
-	folded := len(preview.NewPreviewRows(s.D, pl, nil, preview.OnlyAll, 0).Lines)
+	pl := s.Desk.Plan()
+	folded := len(preview.NewPreviewRows(s.Desk, pl, nil, preview.OnlyAll, 0).Lines)
 	for room := range 60 {
-		p := preview.NewPreviewRows(s.D, pl, nil, preview.OnlyAll, room)
+		p := preview.NewPreviewRows(s.Desk, pl, nil, preview.OnlyAll, room)
 		if n := len(p.Lines); n > max(room, folded) || room > folded+10 && n < room-2*len(pl.Runs) {
 			t.Errorf("%d lines where %d have room, %d folded", n, room, folded)
 		}

@@ -7,5 +7,5 @@ import (
 
 // writeBack puts the compacted conversation in the place of the recorded one.
 func writeBack(w *screen.Host) {
-	w.D.WriteBack(func() { w.Overlay.Toast(words.T("sessions.writtenBack"), "", nil) })
+	w.Desk.WriteBack(func() { w.Overlay.Toast(words.T("sessions.writtenBack"), "", nil) })
 }

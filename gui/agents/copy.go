@@ -26,7 +26,7 @@ type agentCopy struct {
 
 // ShowAgentCopy opens the dialog for an agent of the tree; nil when there is none.
 func ShowAgentCopy(w *screen.Host, from int) *agentCopy {
-	tree := w.D.Agents()
+	tree := w.Desk.Agents()
 	if tree == nil || from < 0 || from >= len(tree.List) {
 		return nil
 	}
@@ -53,7 +53,7 @@ func ShowAgentCopy(w *screen.Host, from int) *agentCopy {
 
 // ready reports whether the tree is still that of the dialog.
 func (x *agentCopy) ready() (*desk.Agents, bool) {
-	tree := x.w.D.Agents()
+	tree := x.w.Desk.Agents()
 	return tree, tree != nil && len(tree.List) == len(x.To)+1
 }
 
@@ -86,7 +86,7 @@ func (x *agentCopy) Copy() {
 	to := x.Chosen()
 	x.dlg.Close()
 	if _, ok := x.ready(); ok {
-		x.w.D.CopyParams(x.from, to)
+		x.w.Desk.CopyParams(x.from, to)
 	}
 }
 
@@ -124,7 +124,7 @@ func (r *agentCopyRow) Fill(row int, _ bool) {
 	r.tick.Set(r.x.ticked[i])
 	r.name.SetText(name)
 	r.state.SetText(words.T("agents.copy.same"))
-	if n := len(r.x.w.D.CopyDiffers(r.x.from, i)); n > 0 {
+	if n := len(r.x.w.Desk.CopyDiffers(r.x.from, i)); n > 0 {
 		r.state.SetText(words.T("agents.copy.differs", "count", n))
 	}
 }

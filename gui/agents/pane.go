@@ -5,6 +5,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"palimpsest/compaction/session"
+	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
@@ -142,13 +143,15 @@ func (s *agentPane) weighs(a *session.Agent) {
 			c = kit.ColorMuted
 		}
 		parts = append(parts, kit.BarPart{Value: float64(w.Tokens), Color: c})
-		s.Lines = append(s.Lines, agentLine{swatch: c, Name: words.T("agents.kind." + kindKey(w.Kind)), value: words.Percent(float64(w.Tokens) / float64(sum)),
-			note: words.TokensOf(w.Tokens, true, !a.Estimated), number: true})
+		s.Lines = append(s.Lines,
+			agentLine{swatch: c, Name: words.T("agents.kind." + kindKey(w.Kind)), value: words.Percent(float64(w.Tokens) / float64(sum)),
+				note: words.TokensOf(w.Tokens, true, !a.Estimated), number: true})
 	}
 	if fixed := int64(a.Policy.Fixed); fixed > 0 { // what no message holds
 		parts = append(parts, kit.BarPart{Value: float64(fixed), Color: kit.ColorFaint})
-		s.Lines = append(s.Lines, agentLine{swatch: kit.ColorFaint, Name: words.T("agents.kind.fixed"), value: words.Percent(float64(fixed) / float64(sum)),
-			note: words.Estimate(fixed), number: true})
+		s.Lines = append(s.Lines,
+			agentLine{swatch: kit.ColorFaint, Name: words.T("agents.kind.fixed"), value: words.Percent(float64(fixed) / float64(sum)),
+				note: words.Estimate(fixed), number: true})
 	}
 	s.bar.Set(parts, 0, "")
 }
@@ -158,10 +161,12 @@ func (s *agentPane) speakers(a *session.Agent) {
 	if len(a.Speakers) == 0 {
 		return
 	}
-	s.Lines = append(s.Lines, agentLine{head: true, Name: words.T("agents.speakers"), note: words.T("agents.speakers.share", "count", len(a.Speakers))})
+	s.Lines = append(s.Lines,
+		agentLine{head: true, Name: words.T("agents.speakers"), note: words.T("agents.speakers.share", "count", len(a.Speakers))})
 	for _, x := range a.Speakers {
-		s.Lines = append(s.Lines, agentLine{Name: show.Shortened(x.Name, 30), value: words.T("count.messages", "count", x.Messages), color: kit.ColorMuted,
-			note: words.TokensOf(x.Tokens, true, !a.Estimated), number: true})
+		s.Lines = append(s.Lines,
+			agentLine{Name: show.Shortened(x.Name, 30), value: words.T("count.messages", "count", x.Messages), color: kit.ColorMuted,
+				note: words.TokensOf(x.Tokens, true, !a.Estimated), number: true})
 	}
 }
 
@@ -225,28 +230,35 @@ func (s *agentPane) task(tree *desk.Agents, at int) {
 		if tree.List[i].Parent == at {
 			h := &tree.List[i]
 			state, color := agentState(h)
-			helpers = append(helpers, agentLine{Name: show.Shortened(AgentName(h), 30), note: state, color: color, run: func() { s.p.Choose(i) }})
+			helpers = append(helpers,
+				agentLine{Name: show.Shortened(AgentName(h), 30), note: state, color: color, run: func() { s.p.Choose(i) }})
 		}
 	}
 	if a.Parent >= 0 {
 		t, caller := a.Task, AgentName(&tree.List[a.Parent])
 		s.Lines = append(s.Lines, agentLine{head: true, Name: words.T("agents.task.title"), note: span(a)})
 		if t.Called > 0 {
-			s.Lines = append(s.Lines, agentLine{Name: words.T("agents.calledBy"), value: caller + " #" + words.Int(int64(t.Called)), color: kit.ColorAccent, run: func() {
-				s.p.openMessage(desk.AgentEvent{Caller: a.Parent, Num: t.Called})
-			}})
+			s.Lines = append(s.Lines,
+				agentLine{Name: words.T("agents.calledBy"), value: caller + " #" + words.Int(int64(t.Called)), color: kit.ColorAccent,
+					run: func() {
+						s.p.openMessage(desk.AgentEvent{Caller: a.Parent, Num: t.Called})
+					}})
 		} else {
 			s.Lines = append(s.Lines, agentLine{Name: words.T("agents.calledBy"), value: words.T("agents.notFound"), color: kit.ColorFaint})
 		}
 		if t.Returned > 0 {
-			s.Lines = append(s.Lines, agentLine{Name: words.T("agents.resultIn"), value: caller + " #" + words.Int(int64(t.Returned)), color: kit.ColorAccent, run: func() {
-				s.p.openMessage(desk.AgentEvent{Caller: a.Parent, Num: t.Returned})
-			}}, agentLine{Name: words.T("agents.back"), value: words.TokensOf(t.Back, true, !a.Estimated), note: words.T("unit.tok")})
+			s.Lines = append(s.Lines,
+				agentLine{Name: words.T("agents.resultIn"), value: caller + " #" + words.Int(int64(t.Returned)), color: kit.ColorAccent,
+					run: func() {
+						s.p.openMessage(desk.AgentEvent{Caller: a.Parent, Num: t.Returned})
+					}}, agentLine{Name: words.T("agents.back"), value: words.TokensOf(t.Back, true, !a.Estimated),
+					note: words.T("unit.tok")})
 		}
 		s.Lines = append(s.Lines, agentLine{Name: words.T("agents.usedForIt"), value: words.TokensShort(a.Used), note: words.T("unit.tok")})
 	}
 	if len(helpers) > 0 {
-		s.Lines = append(append(s.Lines, agentLine{head: true, Name: words.T("agents.helpers"), note: words.Int(int64(len(helpers)))}), helpers...)
+		s.Lines = append(append(s.Lines, agentLine{head: true, Name: words.T("agents.helpers"), note: words.Int(int64(len(helpers)))}),
+			helpers...)
 	}
 }
 
@@ -268,15 +280,19 @@ func (s *agentPane) compactions(tree *desk.Agents, a *session.Agent) {
 	for _, m := range a.Found {
 		s.Lines = append(s.Lines, agentLine{swatch: kit.ColorMuted, Name: words.T("agents.found", "call", m.Call+1), note: clock(m.Time)})
 		for _, k := range m.Open {
-			s.Lines = append(s.Lines, agentLine{warn: true, Name: words.T("agents.stillOpen", "agent", show.Shortened(AgentName(&tree.List[k]), 22)), color: kit.ColorWarning})
+			s.Lines = append(s.Lines,
+				agentLine{warn: true, Name: words.T("agents.stillOpen", "agent", show.Shortened(AgentName(&tree.List[k]), 22)),
+					color: kit.ColorWarning})
 		}
 	}
 	for _, r := range a.Records {
-		s.Lines = append(s.Lines, agentLine{swatch: kit.ColorSummarised, Name: r.ID + " · " + words.TokensShort(r.Before.Tokens) + " → " + words.TokensShort(r.After.Tokens),
-			note: show.RecordTime(r.Time), run: func() {
-				s.p.d.SelectRecord(r.ID)
-				s.p.w.C.Run("records")
-			}})
+		s.Lines = append(s.Lines,
+			agentLine{swatch: kit.ColorSummarised, Name: r.ID + " · " + words.TokensShort(r.Before.Tokens) + " → " +
+				words.TokensShort(r.After.Tokens),
+				note: show.RecordTime(r.Time), run: func() {
+					s.p.d.SelectRecord(r.ID)
+					s.p.w.Commands.Run(commands.Records)
+				}})
 	}
 }
 
@@ -295,7 +311,8 @@ type agentLineRow struct {
 func newAgentLineRow(s *agentPane) *agentLineRow {
 	r := &agentLineRow{s: s, swatch: kit.NewSign(kit.GlyphDot, kit.ColorMuted, 11)}
 	r.title, r.count = kit.Label("").Bold(), kit.NewText("", kit.ColorMuted, 12).Right().Fit()
-	r.name, r.value, r.note = kit.NewText("", kit.ColorText, 13).Fit(), kit.NewText("", kit.ColorText, 13).Right(), kit.NewText("", kit.ColorFaint, 12).Fit()
+	r.name, r.value, r.note = kit.NewText("", kit.ColorText, 13).Fit(), kit.NewText("", kit.ColorText, 13).Right(), kit.NewText("",
+		kit.ColorFaint, 12).Fit()
 	r.headBox = kit.Pad(8, 12, 0, 12, kit.Row(8, r.title, kit.Stretch(r.count)))
 	r.amount = kit.NewText("", kit.ColorMuted, 12).Right().Fit()
 	r.noteBox = kit.Sized(78, 0, container.NewStack(r.note, r.amount))

@@ -55,13 +55,15 @@ type AgentsSheet struct {
 }
 
 func NewAgentsSheet(w *screen.Host) *AgentsSheet {
-	p := &AgentsSheet{d: w.D, w: w, at: -1}
+	p := &AgentsSheet{d: w.Desk, w: w, at: -1}
 	p.title, p.count = kit.NewText("", kit.ColorMuted, 13).Fit(), kit.NewText("", kit.ColorMuted, 12)
 	p.idle = kit.NewCheck(words.T("agents.idle"), true, func(bool) { p.fill() })
 	p.idle.SetTip(words.T("agents.idle.tip"))
-	p.view = kit.NewSegments([]string{words.T("agents.tree"), words.T("agents.lanes"), words.T("agents.both")}, agentsBoth, func(int) { p.arrange() })
+	p.view = kit.NewSegments([]string{words.T("agents.tree"), words.T("agents.lanes"), words.T("agents.both")}, agentsBoth,
+		func(int) { p.arrange() })
 	back := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithGlyph(kit.GlyphLeft)
-	top := kit.NewPane("", kit.Pad(0, 10, 0, 10, kit.Row(10, back, kit.Label(words.T("agents.title")).Bold(), kit.Stretch(p.title), p.count, p.idle, p.view)))
+	top := kit.NewPane("",
+		kit.Pad(0, 10, 0, 10, kit.Row(10, back, kit.Label(words.T("agents.title")).Bold(), kit.Stretch(p.title), p.count, p.idle, p.view)))
 
 	list := func(l *kit.List) *kit.List {
 		l.OnSelect = func(i int) { p.Choose(p.Shown[i]) }
@@ -82,14 +84,16 @@ func NewAgentsSheet(w *screen.Host) *AgentsSheet {
 	p.NoTasks = kit.NewText("", kit.ColorMuted, 13).Center().Fit()
 	p.middle = container.NewStack()
 	p.sums = kit.NewText("", kit.ColorMuted, 12)
-	p.taskPane = kit.NewPane(words.T("agents.tasks"), kit.Column(0, kit.Sized(0, 23, tasks.NewHead(nil).Object), kit.NewRule(), kit.Stretch(container.NewStack(p.tasks, p.NoTasks))), p.sums)
+	p.taskPane = kit.NewPane(words.T("agents.tasks"),
+		kit.Column(0, kit.Sized(0, 23, tasks.NewHead(nil).Object), kit.NewRule(),
+			kit.Stretch(container.NewStack(p.tasks, p.NoTasks))), p.sums)
 	p.split[0] = w.Split("agents.tasks", true, p.middle, p.taskPane, kit.KeepShare, .7)
 	p.Side = newAgentPane(p)
 	p.split[1] = w.Split("agents.side", false, p.split[0], p.Side.pane, kit.KeepSecond, 336)
 	p.obj = kit.Panes(kit.Sized(0, 40, top), kit.Stretch(p.split[1]))
-	w.D.Listen(desk.TopicAgents, p.update)
-	w.D.Listen(desk.TopicParams, p.update)
-	w.D.Listen(desk.TopicFiles, func() {
+	w.Desk.Listen(desk.TopicAgents, p.update)
+	w.Desk.Listen(desk.TopicParams, p.update)
+	w.Desk.Listen(desk.TopicFiles, func() {
 		if p.open && p.d.Agents() != nil {
 			p.d.LoadAgents() // files of agents that were found, messages that were added
 		}

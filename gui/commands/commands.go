@@ -41,9 +41,9 @@ func (c *Command) Key() string {
 
 func (c *Command) Can() bool { return c.Run != nil && (c.Enabled == nil || c.Enabled()) }
 
-// Commands is the table of commands, and what panes may ask of the window
+// Table is the table of commands, and what panes may ask of the window
 // around them.
-type Commands struct {
+type Table struct {
 	List []*Command
 	ByID map[string]*Command
 
@@ -59,8 +59,8 @@ type Commands struct {
 	Why func(history int, of *model.Record)
 }
 
-func NewCommands(list []*Command) *Commands {
-	c := &Commands{ByID: map[string]*Command{}}
+func NewCommands(list []*Command) *Table {
+	c := &Table{ByID: map[string]*Command{}}
 	c.Show, c.Hide = func(fyne.CanvasObject, func()) {}, func() {}
 	c.Toast = func(string, string, func()) {}
 	c.Why = func(int, *model.Record) {}
@@ -71,34 +71,34 @@ func NewCommands(list []*Command) *Commands {
 }
 
 // Add puts a command into the table.
-func (c *Commands) Add(cmd *Command) {
+func (c *Table) Add(cmd *Command) {
 	c.List = append(c.List, cmd)
 	c.ByID[cmd.ID] = cmd
 }
 
 // Bind says what a command of the table does; panes bind those that are theirs
 // alone, such as "find" and "raw". enabled may be nil.
-func (c *Commands) Bind(id string, enabled func() bool, run func()) {
+func (c *Table) Bind(id string, enabled func() bool, run func()) {
 	if cmd := c.ByID[id]; cmd != nil {
 		cmd.Enabled, cmd.Run = enabled, run
 	}
 }
 
 // Run does a command, if it can be done now.
-func (c *Commands) Run(id string) {
+func (c *Table) Run(id string) {
 	if cmd := c.ByID[id]; cmd != nil && cmd.Can() {
 		cmd.Run()
 	}
 }
 
 // Enabled reports whether a command can be done now.
-func (c *Commands) Enabled(id string) bool {
+func (c *Table) Enabled(id string) bool {
 	cmd := c.ByID[id]
 	return cmd != nil && cmd.Can()
 }
 
 // Key is how a command's first key is read, for captions beside it.
-func (c *Commands) Key(id string) string {
+func (c *Table) Key(id string) string {
 	if cmd := c.ByID[id]; cmd != nil {
 		return cmd.Key()
 	}

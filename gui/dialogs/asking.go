@@ -10,6 +10,7 @@ import (
 
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/summarize/redact"
+	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/screen"
@@ -35,14 +36,14 @@ type AskingDialog struct {
 }
 
 func NewAskingDialog(w *screen.Host) *AskingDialog {
-	x := &AskingDialog{w: w, told: w.D.Asking()}
-	w.D.Listen(desk.TopicAsking, x.update)
+	x := &AskingDialog{w: w, told: w.Desk.Asking()}
+	w.Desk.Listen(desk.TopicAsking, x.update)
 	return x
 }
 
 // Ask words the question, or says that there is nobody to ask.
 func (x *AskingDialog) Ask() {
-	d := x.w.D
+	d := x.w.Desk
 	if p := d.Provider(); !p.Set() {
 		ShowProvider(x.w)
 		return
@@ -58,26 +59,26 @@ func (x *AskingDialog) Ask() {
 // Compact compacts with the parameters on the screen. A model is asked first,
 // and its cost told.
 func (x *AskingDialog) Compact() {
-	d := x.w.D
+	d := x.w.Desk
 	if !d.Params().Strategy.Asks() {
 		d.CompactNow()
 		return
 	}
 	if d.Draft() != nil {
-		x.w.C.Run("preview")
+		x.w.Commands.Run(commands.Preview)
 		return
 	}
 	x.Ask()
 }
 
 func (x *AskingDialog) update() {
-	a := x.w.D.Asking()
+	a := x.w.Desk.Asking()
 	switch {
 	case a == nil:
 		x.hide()
 	case a.Ready() && x.sendNext:
 		x.sendNext = false
-		x.w.D.Send()
+		x.w.Desk.Send()
 	case a.Ready():
 		x.open(a)
 	case a.Running():
@@ -123,8 +124,9 @@ func (x *AskingDialog) open(a *desk.Asking) {
 func (x *AskingDialog) ready(a *desk.Asking) {
 	e := a.Enquiry
 	if e.Enquiry == nil { // the plan does not apply, or leaves no text to make
-		x.Dlg = kit.NewDialog(words.T("asking.title"), "", kit.Pad(14, 16, 14, 16, kit.NewParagraph(show.RefusedWords(e.Plan), kit.ColorText, 13, 4)), 560, 0)
-		x.Dlg.OnClose = func() { x.Dlg = nil; x.w.D.Forget() }
+		x.Dlg = kit.NewDialog(words.T("asking.title"), "",
+			kit.Pad(14, 16, 14, 16, kit.NewParagraph(show.RefusedWords(e.Plan), kit.ColorText, 13, 4)), 560, 0)
+		x.Dlg.OnClose = func() { x.Dlg = nil; x.w.Desk.Forget() }
 		x.Dlg.SetButtons(kit.NewButton(words.T("do.close"), kit.Primary, x.Dlg.Close))
 		return
 	}
@@ -144,7 +146,9 @@ func (x *AskingDialog) ready(a *desk.Asking) {
 	x.Instruction = kit.NewTextField(words.T("asking.instructionHint"), nil)
 	x.Instruction.SetText(a.Instruction())
 	form := kit.NewForm().
-		Wide(words.T("asking.range"), kit.Label(words.T("asking.messages", "count", e.Plan.Removed.Messages, "tokens", show.TokenCount(x.w.D, e.Plan.Removed.Tokens))).Fit()).
+		Wide(words.T("asking.range"),
+			kit.Label(words.T("asking.messages", "count", e.Plan.Removed.Messages, "tokens",
+				show.TokenCount(x.w.Desk, e.Plan.Removed.Tokens))).Fit()).
 		Wide(words.T("asking.sent"), kit.Label(parts).Fit()).
 		Wide(words.T("asking.atMost"), kit.Label(cost).Fit()).
 		Wide("", kit.NewText(price, kit.ColorMuted, 12).Fit()).
@@ -152,7 +156,7 @@ func (x *AskingDialog) ready(a *desk.Asking) {
 		Wide(words.T("asking.withheld"), x.withheld(a))
 	x.Dlg = kit.NewDialog(words.T("asking.title"), words.T("asking.at", "model", e.Model.Name, "host", e.Model.Host), form.Body(), 680, 0)
 	x.Dlg.SetCaption(words.T("asking.caption"))
-	x.Dlg.OnClose = func() { x.Dlg = nil; x.w.D.Forget() }
+	x.Dlg.OnClose = func() { x.Dlg = nil; x.w.Desk.Forget() }
 	x.Dlg.SetButtons(kit.NewButton(words.T("asking.settings"), kit.Secondary, func() { x.Dlg.Close(); ShowProvider(x.w) }),
 		kit.NewButton(words.T("do.cancel"), kit.Secondary, x.Dlg.Close),
 		kit.NewButton(words.T("asking.send"), kit.Primary, x.Send))
@@ -168,23 +172,23 @@ func (x *AskingDialog) withheld(a *desk.Asking) fyne.CanvasObject {
 	rows := make([]fyne.CanvasObject, len(list))
 	for i, f := range list {
 		text := words.T("asking.finding", "rule", f.Rule, "secret", redact.Mask(f.Secret), "n", f.Num, "as", f.As)
-		rows[i] = kit.NewCheck(text, !a.Kept(f.Secret), func(on bool) { x.w.D.Let(f.Secret, !on) })
+		rows[i] = kit.NewCheck(text, !a.Kept(f.Secret), func(on bool) { x.w.Desk.Let(f.Secret, !on) })
 	}
 	scroll := container.NewVScroll(kit.Column(2, rows...))
 	return kit.Sized(0, min(150, float32(len(list))*26), scroll)
 }
 
 func (x *AskingDialog) Send() {
-	a := x.w.D.Asking()
+	a := x.w.Desk.Asking()
 	if !a.Ready() {
 		return
 	}
 	if said := strings.TrimSpace(x.Instruction.Text()); said != a.Instruction() {
 		x.sendNext = true
-		x.w.D.Reword(said)
+		x.w.Desk.Reword(said)
 		return
 	}
-	x.w.D.Send()
+	x.w.Desk.Send()
 }
 
 // running shows how far the answer is.
@@ -194,11 +198,12 @@ func (x *AskingDialog) running(a *desk.Asking) {
 	x.text = kit.NewTextView(false, false)
 	body := kit.Column(8, kit.Sized(0, 10, x.bar), kit.Row(10, kit.Stretch(x.phase), kit.Sized(200, 22, x.got)), kit.Sized(0, 220, x.text))
 	m := a.Enquiry.Model
-	x.Dlg = kit.NewDialog(words.T("asking.running"), words.T("asking.at", "model", m.Name, "host", m.Host), kit.Pad(12, 16, 12, 16, body), 680, 0)
+	x.Dlg = kit.NewDialog(words.T("asking.running"), words.T("asking.at", "model", m.Name, "host", m.Host),
+		kit.Pad(12, 16, 12, 16, body), 680, 0)
 	x.Dlg.SetCaption(words.T("asking.unchanged"))
 	x.Dlg.OnClose = func() { x.Dlg, x.was = nil, "" } // it goes on in the background
 	x.Dlg.SetButtons(kit.NewButton(words.T("asking.background"), kit.Secondary, x.Dlg.Close),
-		kit.NewButton(words.T("do.cancel"), kit.Danger, x.w.D.CancelAsking))
+		kit.NewButton(words.T("do.cancel"), kit.Danger, x.w.Desk.CancelAsking))
 	x.progress(a)
 }
 
@@ -223,14 +228,15 @@ func (x *AskingDialog) progress(a *desk.Asking) {
 		phase = words.T("asking.again", "what", phase, "n", h.Again+1)
 	}
 	x.phase.SetText(phase)
-	received := x.w.D.Session().CountText(h.Text)
+	received := x.w.Desk.Session().CountText(h.Text)
 	if h.Calls > 1 {
 		received = h.Chars / 4
 	}
 	x.got.SetText(words.T("asking.received", "time", words.Elapsed(time.Since(a.Started)), "tokens", words.Estimate(int64(received))))
 	share := 0.
 	if h.Calls > 0 {
-		share = (float64(h.Done) + min(.95, float64(received%max(1, a.Enquiry.Ceiling))/float64(max(1, a.Enquiry.Ceiling)))) / float64(h.Calls)
+		share = (float64(h.Done) + min(.95,
+			float64(received%max(1, a.Enquiry.Ceiling))/float64(max(1, a.Enquiry.Ceiling)))) / float64(h.Calls)
 	}
 	x.bar.Set(min(1, share), kit.ColorAccent)
 	x.text.SetText(h.Text, 0)
@@ -241,36 +247,37 @@ func (x *AskingDialog) progress(a *desk.Asking) {
 func (x *AskingDialog) ended(a *desk.Asking) {
 	x.hide()
 	if a.Err == nil {
-		if x.w.C.Enabled("preview") {
-			x.w.C.Run("preview")
+		if x.w.Commands.Enabled(commands.Preview) {
+			x.w.Commands.Run(commands.Preview)
 		}
-		if as := x.w.D.Draft(); as != nil && as.Asked() != nil && as.Asked().Calls == 0 {
-			x.w.C.Toast(words.T("asking.free"), "", nil)
+		if as := x.w.Desk.Draft(); as != nil && as.Asked() != nil && as.Asked().Calls == 0 {
+			x.w.Commands.Toast(words.T("asking.free"), "", nil)
 		}
 		return
 	}
 	if a.Instead != "" {
-		x.w.D.Say(desk.Notice{Severity: desk.Warning, Code: desk.NoticeAskedInstead, Args: []any{"what", a.Instead}})
+		x.w.Desk.Say(desk.Notice{Severity: desk.Warning, Code: desk.NoticeAskedInstead, Args: []any{"what", a.Instead}})
 		return
 	}
-	x.w.D.Say(desk.Notice{Severity: desk.Failure, Code: desk.NoticeAskFailed, Args: []any{"reason", show.FailureWords(a.Err)}})
+	x.w.Desk.Say(desk.Notice{Severity: desk.Failure, Code: desk.NoticeAskFailed, Args: []any{"reason", show.FailureWords(a.Err)}})
 }
 
 // ApplyDraft applies the draft on the screen. One with flaws needs a second
 // word.
 func ApplyDraft(w *screen.Host) {
-	dr := w.D.Draft()
+	dr := w.Desk.Draft()
 	if dr == nil {
 		return
 	}
 	if len(dr.Flaws) == 0 || dr.Accepted() {
-		w.D.ApplyDraft()
+		w.Desk.ApplyDraft()
 		return
 	}
-	kit.Ask(w.Win.Canvas(), words.T("flaw.title"), words.T("flaw.ask", "flaws", flawWords(dr)), words.T("flaw.apply"), words.T("do.cancel"), kit.Danger, func() {
-		w.D.AcceptDraft()
-		w.D.ApplyDraft()
-	})
+	kit.Ask(w.Win.Canvas(), words.T("flaw.title"), words.T("flaw.ask", "flaws", flawWords(dr)), words.T("flaw.apply"),
+		words.T("do.cancel"), kit.Danger, func() {
+			w.Desk.AcceptDraft()
+			w.Desk.ApplyDraft()
+		})
 }
 
 // flawWords lists what is wrong with a draft.

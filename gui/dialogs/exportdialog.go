@@ -50,15 +50,18 @@ const firstRow = 5
 func ShowExport(w *screen.Host) *exportDialog {
 	x := &exportDialog{w: w}
 	x.result, x.note = kit.Label("").Fit(), kit.NewText("", kit.ColorFaint, 12).Fit()
-	x.lost = [3]*kit.Text{kit.NewText("", kit.ColorFaint, 12).Fit(), kit.NewText("", kit.ColorFaint, 12).Fit(), kit.NewText("", kit.ColorFaint, 12).Fit()}
+	x.lost = [3]*kit.Text{kit.NewText("", kit.ColorFaint, 12).Fit(), kit.NewText("", kit.ColorFaint, 12).Fit(),
+		kit.NewText("", kit.ColorFaint, 12).Fit()}
 	x.Redact = newExportRedaction(x)
-	what := kit.NewRadio([]string{words.T("export.compacted"), words.T("export.full")}, 0, func(i int) { x.what = desk.What(i); x.update(); x.Redact.look() })
-	form := kit.NewRadio(append([]string{words.T("export.same", "ending", x.ending(0))}, formNames...), 0, func(i int) { x.format = i; x.update(); x.Redact.look() })
+	what := kit.NewRadio([]string{words.T("export.compacted"), words.T("export.full")}, 0,
+		func(i int) { x.what = desk.What(i); x.update(); x.Redact.look() })
+	form := kit.NewRadio(append([]string{words.T("export.same", "ending", x.ending(0))}, formNames...), 0,
+		func(i int) { x.format = i; x.update(); x.Redact.look() })
 	x.Target = NewTarget(w, func() string { return x.proposal() })
 	rows := kit.NewForm().Row(words.T("export.what"), Checks(what)).
 		Row(words.T("export.format"), Checks(form[:firstRow])).
 		Row("", Checks(form[firstRow:]))
-	if w.D.CanExportNative() {
+	if w.Desk.CanExportNative() {
 		x.howRows(rows)
 	}
 	rows.Wide("", x.Redact.object())
@@ -70,7 +73,7 @@ func ShowExport(w *screen.Host) *exportDialog {
 			Wide("", x.note).
 			Wide("", kit.Column(2, x.lost[0], x.lost[1], x.lost[2])).
 			Row(words.T("export.to"), x.Target.Object()).Rows()))
-	x.dlg = kit.NewDialog(words.T("export.title"), show.EntryTitle(w.D.Current()), body, 720, 0)
+	x.dlg = kit.NewDialog(words.T("export.title"), show.EntryTitle(w.Desk.Current()), body, 720, 0)
 	x.dlg.SetCaption(words.T("export.caption"))
 	x.dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, x.dlg.Close),
 		kit.NewButton(words.T("export.do"), kit.Primary, func() { x.Write(false) }))
@@ -89,7 +92,7 @@ func Checks(list []*kit.Check) fyne.CanvasObject {
 
 // update shows what the choice gives.
 func (x *exportDialog) update() {
-	d := x.w.D
+	d := x.w.Desk
 	x.showHow()
 	z := d.ExportSize(x.what)
 	s := d.Session()
@@ -136,7 +139,7 @@ func (x *exportDialog) ending(i int) string {
 	if t, ok := transcript.TargetOf(formats[i]); ok {
 		return t.Extension
 	}
-	if ext := filepath.Ext(x.w.D.Current().Path); ext != "" {
+	if ext := filepath.Ext(x.w.Desk.Current().Path); ext != "" {
 		return ext
 	}
 	return ".jsonl"
@@ -144,11 +147,11 @@ func (x *exportDialog) ending(i int) string {
 
 // proposal is a name that says what the file holds.
 func (x *exportDialog) proposal() string {
-	s := x.w.D.Session()
+	s := x.w.Desk.Session()
 	name := s.File().Name()
 	if x.what == desk.Compacted && len(s.Stack()) > 0 {
 		name += ".compacted"
-	} else if formats[x.format] == "" || x.ending(x.format) == filepath.Ext(x.w.D.Current().Path) {
+	} else if formats[x.format] == "" || x.ending(x.format) == filepath.Ext(x.w.Desk.Current().Path) {
 		name += ".copy"
 	}
 	return filepath.Join(ExportFolder(x.w), name+x.ending(x.format))
@@ -157,10 +160,10 @@ func (x *exportDialog) proposal() string {
 // ExportFolder is where exports go unless a person says otherwise: where the
 // last one went, beside the source, or home.
 func ExportFolder(w *screen.Host) string {
-	if dir := w.Set.P.String("export.folder"); dir != "" {
+	if dir := w.Settings.P.String("export.folder"); dir != "" {
 		return dir
 	}
-	if e := w.D.Current(); e != nil && e.Sample == "" {
+	if e := w.Desk.Current(); e != nil && e.Sample == "" {
 		return filepath.Dir(e.Path)
 	}
 	if dir, err := os.UserHomeDir(); err == nil {
@@ -170,7 +173,7 @@ func ExportFolder(w *screen.Host) string {
 }
 
 func (x *exportDialog) Write(force bool) {
-	x.w.D.Export(x.Target.Path(), x.whatNow(), x.form(), force, func(out *session.Written, err error) {
+	x.w.Desk.Export(x.Target.Path(), x.whatNow(), x.form(), force, func(out *session.Written, err error) {
 		Wrote(x.w, x.dlg, out, err, func() { x.Write(true) })
 	}, x.Redact.options()...)
 }
@@ -180,7 +183,7 @@ func (x *exportDialog) form() model.Format {
 	if f := formats[x.format]; f != "" {
 		return f
 	}
-	return x.w.D.Session().File().Doc.Format
+	return x.w.Desk.Session().File().Doc.Format
 }
 
 // Wrote says how an export ended, and asks before a file is replaced.
@@ -189,15 +192,16 @@ func Wrote(w *screen.Host, dlg *kit.Dialog, out *session.Written, err error, rep
 	switch {
 	case errors.As(err, &p) && p.Code == "exists":
 		head, _, _ := show.ErrorWords(err)
-		kit.Ask(w.Win.Canvas(), words.T("export.exists"), head+" "+words.T("export.exists.ask"), words.T("export.replace"), words.T("do.cancel"), kit.Danger, replace)
+		kit.Ask(w.Win.Canvas(), words.T("export.exists"), head+" "+words.T("export.exists.ask"), words.T("export.replace"),
+			words.T("do.cancel"), kit.Danger, replace)
 		return
 	case err != nil:
 		dlg.Hide()
-		w.D.Fail(err)
+		w.Desk.Fail(err)
 		return
 	}
 	dlg.Hide()
-	w.Set.P.SetString("export.folder", filepath.Dir(out.Path))
+	w.Settings.P.SetString("export.folder", filepath.Dir(out.Path))
 	text := words.T("export.saved", "name", filepath.Base(out.Path), "size", words.Bytes(out.Bytes))
 	if !canShowFolder() {
 		w.Overlay.Toast(text+" "+filepath.Dir(out.Path), "", nil)
@@ -217,7 +221,7 @@ func canShowFolder() bool {
 
 func showFolder(w *screen.Host, dir string) {
 	if err := w.App.OpenURL(&url.URL{Scheme: "file", Path: filepath.ToSlash(dir)}); err != nil {
-		w.D.Fail(err)
+		w.Desk.Fail(err)
 	}
 }
 
@@ -258,10 +262,10 @@ func (t *target) choose() {
 
 // ShowExportRecord asks what of the record looked at goes where.
 func ShowExportRecord(w *screen.Host) {
-	r := w.D.Record()
+	r := w.Desk.Record()
 	parts := []desk.RecordPart{desk.RecordOriginal, desk.RecordSummary, desk.RecordJSON}
 	names := []string{words.T("export.original"), words.T("export.summary"), words.T("export.record")}
-	if w.D.Store() == nil {
+	if w.Desk.Store() == nil {
 		parts, names = parts[1:], names[1:]
 	}
 	at := 0
@@ -286,7 +290,7 @@ func ShowExportRecord(w *screen.Host) {
 		Wide(words.T("export.what"), column).Row(words.T("export.to"), to.Object()).Rows()), 680, 0)
 	var write func(force bool)
 	write = func(force bool) {
-		w.D.ExportRecord(to.Path(), parts[at], force, func(out *session.Written, err error) {
+		w.Desk.ExportRecord(to.Path(), parts[at], force, func(out *session.Written, err error) {
 			Wrote(w, dlg, out, err, func() { write(true) })
 		})
 	}

@@ -23,7 +23,7 @@ func (x *exportDialog) howRows(form *kit.Form) {
 var toolNames = map[model.Format]string{model.FormatClaudeCode: "files.claude", model.FormatCodex: "files.codex"}
 
 // tool is the name of the program the history comes from.
-func (x *exportDialog) tool() string { return words.T(toolNames[x.w.D.Session().File().Doc.Format]) }
+func (x *exportDialog) tool() string { return words.T(toolNames[x.w.Desk.Session().File().Doc.Format]) }
 
 // showHow says what the chosen way does. Only the compacted transcript in the
 // source's own format has a choice.

@@ -39,7 +39,7 @@ func (r *exportRedaction) look() {
 	}
 	r.show(kit.NewText(words.T("export.looking"), kit.ColorMuted, 12).Fit())
 	asked := r.asked
-	r.x.w.D.FindSecrets(r.x.whatNow(), r.x.form(), func(list []session.Withheld, err error) {
+	r.x.w.Desk.FindSecrets(r.x.whatNow(), r.x.form(), func(list []session.Withheld, err error) {
 		if asked != r.asked || !r.On.On() {
 			return
 		}

@@ -34,17 +34,19 @@ func ShowFactors(w *screen.Host) *factorsDialog {
 	table := kit.Column(4, factorCells(caption("factors.family"), caption("factors.factor"), caption("factors.default"), kit.Caption("")))
 	for _, f := range tokens.Families() {
 		r := &factorRow{family: f, Field: kit.NewTextField(factorText(f.Factor), nil).Plain()}
-		r.Field.SetText(factorText(w.D.Factors().Of(f)))
+		r.Field.SetText(factorText(w.Desk.Factors().Of(f)))
 		x.Rows = append(x.Rows, r)
-		table.Add(factorCells(kit.Label(show.UpperFirst(show.FamilyWords(f.Name))).Fit(), r.Field, kit.NewText(factorText(f.Factor), kit.ColorMuted, 12),
+		table.Add(factorCells(kit.Label(show.UpperFirst(show.FamilyWords(f.Name))).Fit(), r.Field,
+			kit.NewText(factorText(f.Factor), kit.ColorMuted, 12),
 			kit.NewReset(words.T("factors.reset"), r.Reset)))
 	}
 	body := kit.Column(10, table,
 		kit.NewText(words.T("factors.how"), kit.ColorMuted, 12).Fit(),
-		kit.NewText(presentFactor(w.D), kit.ColorMuted, 12).Fit())
+		kit.NewText(presentFactor(w.Desk), kit.ColorMuted, 12).Fit())
 	x.Dlg = kit.NewDialog(words.T("factors.title"), "", kit.Pad(12, 16, 12, 16, body), 560, 0)
 	x.Dlg.SetCaption(words.T("factors.caption"))
-	x.Dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, x.Dlg.Close), kit.NewButton(words.T("factors.keep"), kit.Primary, x.Use))
+	x.Dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, x.Dlg.Close),
+		kit.NewButton(words.T("factors.keep"), kit.Primary, x.Use))
 	x.Dlg.ShowOn(w.Win.Canvas())
 	return x
 }
@@ -87,7 +89,7 @@ func (x *factorsDialog) Use() {
 		x.Dlg.SetCaption(words.T("factors.bad", "least", factorText(tokens.LeastFactor), "most", factorText(tokens.MostFactor)))
 		return
 	}
-	x.w.D.SetFactors(set)
+	x.w.Desk.SetFactors(set)
 	x.Dlg.Hide()
 }
 

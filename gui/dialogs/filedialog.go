@@ -38,6 +38,8 @@ type fileDialog struct {
 }
 
 // chooseFile asks for a file, or for a folder, beginning at dir.
+//
+//revive:disable-next-line:argument-limit the title, the button and the start of a dialog
 func chooseFile(w *screen.Host, title, do, dir string, folder bool, done func(path string)) {
 	f := &fileDialog{w: w, folder: folder, done: done, start: true}
 	f.path = kit.NewTextField("", func(string) { f.path.SetBad(false) }).Plain()
@@ -87,7 +89,7 @@ func startFolder(dir string) string {
 func (f *fileDialog) look(dir string) {
 	dir = filepath.Clean(dir)
 	f.note.SetText(words.T("status.reading"))
-	f.w.D.Folder(dir, f.all, func(items []desk.FolderItem, places []desk.Place, err error) {
+	f.w.Desk.Folder(dir, f.all, func(items []desk.FolderItem, places []desk.Place, err error) {
 		if !f.dlg.Shown() {
 			return
 		}

@@ -11,7 +11,7 @@ import (
 
 // ShowGoto asks for the number of a message and selects it.
 func ShowGoto(w *screen.Host) {
-	s := w.D.Session()
+	s := w.Desk.Session()
 	n := len(s.Thread().History)
 	var dlg *kit.Dialog
 	field := kit.NewTextField(words.T("goto.hint", "from", 1, "to", n), nil).Plain()
@@ -22,7 +22,7 @@ func ShowGoto(w *screen.Host) {
 			return
 		}
 		dlg.Hide()
-		w.D.SelectMessage(num - 1)
+		w.Desk.SelectMessage(num - 1)
 	}
 	field.OnChanged = func(string) { field.SetBad(false) }
 	field.OnSubmitted = func(string) { do() }

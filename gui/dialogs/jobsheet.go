@@ -19,7 +19,7 @@ import (
 type jobSheet struct {
 	d *desk.Desk
 	w fyne.Window
-	c *commands.Commands
+	c *commands.Table
 
 	told   *desk.Job // whose end was said
 	dialog *kit.Dialog
@@ -31,7 +31,7 @@ type jobSheet struct {
 
 var jobPhases = []session.Phase{session.PhaseRange, session.PhaseRead, session.PhaseSummarise, session.PhaseCheck, session.PhaseSave}
 
-func NewJobSheet(d *desk.Desk, w fyne.Window, c *commands.Commands) *jobSheet {
+func NewJobSheet(d *desk.Desk, w fyne.Window, c *commands.Table) *jobSheet {
 	s := &jobSheet{d: d, w: w, c: c, told: d.Job()}
 	if d.Job().Running() {
 		s.told = nil
@@ -104,7 +104,8 @@ func (s *jobSheet) build(j *desk.Job) {
 		sign, took := kit.NewSign(kit.GlyphRing, kit.ColorFaint, 14), kit.NewText("", kit.ColorMuted, 12).Right()
 		note := kit.NewText("", kit.ColorMuted, 12).Fit()
 		s.signs, s.times, s.notes = append(s.signs, sign), append(s.times, took), append(s.notes, note)
-		rows = append(rows, kit.Row(10, sign, kit.Sized(180, 22, kit.Label(words.T("phase.job."+string(ph)))), kit.Stretch(note), kit.Sized(70, 0, took)))
+		rows = append(rows, kit.Row(10, sign, kit.Sized(180, 22, kit.Label(words.T("phase.job."+string(ph)))), kit.Stretch(note),
+			kit.Sized(70, 0, took)))
 	}
 	s.dialog = kit.NewDialog(words.T("job.title"), j.Title, kit.Pad(14, 14, 14, 14, kit.Column(6, rows...)), 560, 0)
 	s.dialog.SetCaption(words.T("job.cancelMeans"))
@@ -145,7 +146,8 @@ func (s *jobSheet) ended(j *desk.Job) {
 	}
 	switch r.Outcome {
 	case model.Applied:
-		text := words.T("job.applied", "record", r.ID, "before", show.TokenCount(s.d, r.Before.Tokens), "after", show.TokenCount(s.d, r.After.Tokens))
+		text := words.T("job.applied", "record", r.ID, "before", show.TokenCount(s.d, r.Before.Tokens), "after",
+			show.TokenCount(s.d, r.After.Tokens))
 		s.c.Toast(text, words.T("do.undo"), func() { s.d.Restore(r.ID) })
 	case model.Refused:
 		s.d.Say(desk.Notice{Severity: desk.Warning, Code: "refused", Args: []any{"reason", s.reason(r)}})

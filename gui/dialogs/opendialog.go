@@ -11,16 +11,16 @@ import (
 
 // OpenFile asks for a file.
 func OpenFile(w *screen.Host) {
-	chooseFile(w, words.T("open.file"), words.T("do.open"), w.Set.Folder(), false, func(path string) {
-		w.Set.SetFolder(filepath.Dir(path))
+	chooseFile(w, words.T("open.file"), words.T("do.open"), w.Settings.Folder(), false, func(path string) {
+		w.Settings.SetFolder(filepath.Dir(path))
 		openPaths(w, path)
 	})
 }
 
 // OpenFolder asks for a folder, whose transcripts are put into the list.
 func OpenFolder(w *screen.Host) {
-	chooseFile(w, words.T("open.folder"), words.T("open.this"), w.Set.Folder(), true, func(path string) {
-		w.Set.SetFolder(path)
+	chooseFile(w, words.T("open.folder"), words.T("open.this"), w.Settings.Folder(), true, func(path string) {
+		w.Settings.SetFolder(path)
 		openPaths(w, path)
 	})
 }
@@ -28,7 +28,7 @@ func OpenFolder(w *screen.Host) {
 // open looks at files in the workbench.
 func openPaths(w *screen.Host, paths ...string) {
 	w.LeaveSheet()
-	w.D.Add(paths...)
+	w.Desk.Add(paths...)
 }
 
 // Dropped opens what was dropped on the window: files and folders.

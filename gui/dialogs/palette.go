@@ -56,7 +56,7 @@ func ShowPaletteOf(w *screen.Host, p *Palette) {
 // choices is all that can be done or looked at now.
 func choices(w *screen.Host) []choice {
 	var list []choice
-	for _, c := range w.C.List {
+	for _, c := range w.Commands.List {
 		if c.ID == "palette" || !c.Can() {
 			continue
 		}
@@ -66,18 +66,20 @@ func choices(w *screen.Host) []choice {
 		}
 		list = append(list, choice{Text: c.Title(), hint: hint, key: c.Key(), also: otherWords(c.ID), run: c.Run})
 	}
-	for _, e := range w.D.Entries() {
+	for _, e := range w.Desk.Entries() {
 		hint := words.T("sessions.samples")
 		if e.Sample == "" {
 			hint = show.ShortFolder(filepath.Dir(e.Path))
 		}
-		list = append(list, choice{Text: show.EntryTitle(e), hint: hint, glyph: kit.GlyphDot, run: func() { w.LeaveSheet(); w.D.Select(e) }})
+		list = append(list, choice{Text: show.EntryTitle(e), hint: hint, glyph: kit.GlyphDot,
+			run: func() { w.LeaveSheet(); w.Desk.Select(e) }})
 	}
-	groups, _ := w.D.Shelf("", desk.ByAdded)
+	groups, _ := w.Desk.Shelf("", desk.ByAdded)
 	for _, g := range groups {
 		for _, r := range g.Recents {
 			if !r.Gone {
-				list = append(list, choice{Text: r.Title, hint: show.ShortFolder(r.Path), glyph: kit.GlyphRing, run: func() { openPaths(w, r.Path) }})
+				list = append(list, choice{Text: r.Title, hint: show.ShortFolder(r.Path), glyph: kit.GlyphRing,
+					run: func() { openPaths(w, r.Path) }})
 			}
 		}
 	}
@@ -99,7 +101,8 @@ func (p *Palette) Search() {
 	text := strings.TrimSpace(p.Field.Text())
 	p.Shown = nil
 	if strings.HasPrefix(text, "/") || strings.HasPrefix(text, "~/") || len(text) > 2 && text[1] == ':' {
-		p.Shown = append(p.Shown, choice{Text: words.T("palette.openPath", "path", text), glyph: kit.GlyphRing, run: func() { openPaths(p.W, show.Home(text)) }})
+		p.Shown = append(p.Shown,
+			choice{Text: words.T("palette.openPath", "path", text), glyph: kit.GlyphRing, run: func() { openPaths(p.W, show.Home(text)) }})
 	}
 	paths, worth := len(p.Shown), []int{}
 	for _, c := range p.all {

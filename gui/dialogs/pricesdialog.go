@@ -37,7 +37,7 @@ type priceRow struct {
 // ShowPrices opens the table; done is called when it was changed.
 func ShowPrices(w *screen.Host, suggest string, done func()) *pricesDialog {
 	x := &pricesDialog{w: w, table: kit.Column(4), done: done}
-	p := w.D.Provider()
+	p := w.Desk.Provider()
 	known := suggest == ""
 	for _, m := range p.Prices {
 		x.Rows = append(x.Rows, newPriceRow(m))
@@ -47,12 +47,15 @@ func ShowPrices(w *screen.Host, suggest string, done func()) *pricesDialog {
 		x.Rows = append(x.Rows, newPriceRow(online.ModelPrice{Model: suggest, Price: session.Price{Currency: usualCurrency}}))
 	}
 	caption := func(key string) fyne.CanvasObject { return kit.Caption(words.T(key)) }
-	head := priceCells(caption("prices.model"), caption("prices.in"), caption("prices.out"), caption("prices.currency"), caption("prices.date"), kit.Caption(""))
+	head := priceCells(caption("prices.model"), caption("prices.in"), caption("prices.out"), caption("prices.currency"),
+		caption("prices.date"), kit.Caption(""))
 	body := kit.Pad(12, 16, 12, 16, kit.Column(6, head, kit.Sized(0, 168, container.NewVScroll(x.table)),
-		kit.Row(10, kit.NewButton(words.T("prices.add"), kit.Secondary, x.add), kit.Stretch(kit.NewText(words.T("prices.note"), kit.ColorMuted, 12).Fit()))))
+		kit.Row(10, kit.NewButton(words.T("prices.add"), kit.Secondary, x.add),
+			kit.Stretch(kit.NewText(words.T("prices.note"), kit.ColorMuted, 12).Fit()))))
 	x.Dlg = kit.NewDialog(words.T("prices.title"), words.T("prices.perMillion"), body, 680, 0)
 	x.Dlg.SetCaption(words.T("prices.caption"))
-	x.Dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, x.Dlg.Close), kit.NewButton(words.T("prices.keep"), kit.Primary, x.Use))
+	x.Dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, x.Dlg.Close),
+		kit.NewButton(words.T("prices.keep"), kit.Primary, x.Use))
 	x.list()
 	x.Dlg.ShowOn(w.Win.Canvas())
 	return x
@@ -68,9 +71,18 @@ func newPriceRow(m online.ModelPrice) *priceRow {
 		output: field(numberText(m.Output), "–"), currency: field(m.Currency, usualCurrency)}
 }
 
-// priceCells puts the cells of a line beside each other.
-func priceCells(model, input, output, currency, date, remove fyne.CanvasObject) fyne.CanvasObject {
-	return kit.Row(8, kit.Stretch(model), kit.Sized(84, 24, input), kit.Sized(84, 24, output), kit.Sized(64, 24, currency), kit.Sized(84, 24, date), kit.Sized(26, 24, remove))
+// priceWidths are those of the cells behind the model: input, output, currency,
+// date, and the button that removes the line.
+var priceWidths = []float32{84, 84, 64, 84, 26}
+
+// priceCells puts the cells of a line beside each other; the model takes what is
+// left.
+func priceCells(model fyne.CanvasObject, cells ...fyne.CanvasObject) fyne.CanvasObject {
+	row := []fyne.CanvasObject{kit.Stretch(model)}
+	for i, c := range cells {
+		row = append(row, kit.Sized(priceWidths[i], 24, c))
+	}
+	return kit.Row(8, row...)
 }
 
 func (x *pricesDialog) list() {
@@ -144,9 +156,9 @@ func (x *pricesDialog) Use() {
 	if !good {
 		return
 	}
-	p := x.w.D.Provider()
+	p := x.w.Desk.Provider()
 	p.Prices = list
-	x.w.D.SetProvider(p)
+	x.w.Desk.SetProvider(p)
 	x.Dlg.Hide()
 	x.done()
 }

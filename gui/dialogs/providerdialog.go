@@ -45,7 +45,7 @@ const (
 
 func ShowProvider(w *screen.Host) *providerDialog {
 	x := &providerDialog{w: w}
-	p := w.D.Provider()
+	p := w.Desk.Provider()
 	names := []string{words.T("provider.none")}
 	for _, k := range remote.Presets() {
 		names = append(names, k.Title)
@@ -63,7 +63,8 @@ func ShowProvider(w *screen.Host) *providerDialog {
 	x.models.Disable()
 	x.key, x.Secret = field(p.Key.Env, "OPENAI_API_KEY"), kit.NewSecret(words.T("provider.secretHint"), nil)
 	x.keyRow = kit.Row(8)
-	x.keyIn = kit.NewSegments([]string{words.T("provider.keyNone"), words.T("provider.keyVariable"), words.T("provider.keyStore")}, 0, x.showKey)
+	x.keyIn = kit.NewSegments([]string{words.T("provider.keyNone"), words.T("provider.keyVariable"), words.T("provider.keyStore")}, 0,
+		x.showKey)
 	x.timeout = field(strconv.Itoa(int(orElse(p.Timeout, remote.DefaultTimeout).Seconds())), "")
 	x.window = field(numberText(float64(p.Window)), words.T("provider.windowHint"))
 	x.price = kit.Label("").Fit()
@@ -87,7 +88,8 @@ func ShowProvider(w *screen.Host) *providerDialog {
 		Add(kit.Row(10, test, kit.Stretch(x.result)))
 	x.Dlg = kit.NewDialog(words.T("provider.title"), "", form.Body(), 680, 0)
 	x.Dlg.SetCaption(words.T("provider.caption"))
-	x.Dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, x.Dlg.Close), kit.NewButton(words.T("provider.use"), kit.Primary, x.use))
+	x.Dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, x.Dlg.Close),
+		kit.NewButton(words.T("provider.use"), kit.Primary, x.use))
 	switch {
 	case p.Key.Keyring != "":
 		x.keyIn.Select(keyStore)
@@ -169,7 +171,7 @@ func account(endpoint string) string { return (remote.Endpoint{BaseURL: endpoint
 
 // read is what the fields say. The key is not among it.
 func (x *providerDialog) read() online.Provider {
-	p := x.w.D.Provider()
+	p := x.w.Desk.Provider()
 	p.BaseURL, p.Model = strings.TrimRight(strings.TrimSpace(x.endpoint.Text()), "/"), strings.TrimSpace(x.model.Text())
 	p.Key = remote.KeyRef{}
 	switch x.keyIn.Selected() {
@@ -191,14 +193,15 @@ func (x *providerDialog) read() online.Provider {
 
 // showPrice tells what the model in the field costs, if that is known.
 func (x *providerDialog) showPrice() {
-	p := x.w.D.Provider()
+	p := x.w.Desk.Provider()
 	p.Model = strings.TrimSpace(x.model.Text())
 	price := p.Price()
 	if !price.Known() {
 		x.price.SetText(words.T("provider.noPrice"))
 		return
 	}
-	x.price.SetText(words.T("provider.priceIs", "in", numberText(price.Input), "out", numberText(price.Output), "currency", price.Currency, "date", price.Date))
+	x.price.SetText(words.T("provider.priceIs", "in", numberText(price.Input), "out", numberText(price.Output), "currency",
+		price.Currency, "date", price.Date))
 }
 
 // withKey does something once a key that was typed lies in the key store.
@@ -207,7 +210,7 @@ func (x *providerDialog) withKey(p online.Provider, do func()) {
 		do()
 		return
 	}
-	x.w.D.SaveKey(p.Key.Keyring, x.Secret.Text(), func(err error) {
+	x.w.Desk.SaveKey(p.Key.Keyring, x.Secret.Text(), func(err error) {
 		if err != nil {
 			x.result.Set(kit.Failure, show.UpperFirst(err.Error()), words.T("provider.useVariable"))
 			return
@@ -222,7 +225,7 @@ func (x *providerDialog) Test() {
 	p := x.read()
 	x.result.Set(kit.Info, words.T("provider.testing"), "")
 	x.withKey(p, func() {
-		x.w.D.TestProvider(p, func(f *remote.Found, err error) {
+		x.w.Desk.TestProvider(p, func(f *remote.Found, err error) {
 			if err != nil {
 				head, _, _ := show.ErrorWords(err)
 				x.result.Set(kit.Failure, head, "")
@@ -282,7 +285,7 @@ func (x *providerDialog) use() {
 		}
 	}
 	x.withKey(p, func() {
-		x.w.D.SetProvider(p)
+		x.w.Desk.SetProvider(p)
 		x.Dlg.Hide()
 	})
 }

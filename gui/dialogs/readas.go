@@ -58,7 +58,7 @@ type readingLine struct {
 func (l *readingLine) isMap() bool { return l.heading == "" && l.format == "" }
 
 // ShowReadAs opens the dialog on the present history.
-func ShowReadAs(w *screen.Host) { readAs(w, w.D.Current(), "") }
+func ShowReadAs(w *screen.Host) { readAs(w, w.Desk.Current(), "") }
 
 // readAs opens it on a history; why says, if it was not asked for, why it opens.
 func readAs(w *screen.Host, e *desk.Entry, why string) {
@@ -91,18 +91,18 @@ func readAs(w *screen.Host, e *desk.Entry, why string) {
 	r.save = kit.NewButton(words.T("readas.save"), kit.Secondary, r.askName)
 	r.remove = kit.NewButton(words.T("readas.delete"), kit.Secondary, r.askDelete)
 	r.dlg.SetButtons(r.remove, r.save, kit.NewButton(words.T("do.cancel"), kit.Secondary, r.dlg.Close), r.use)
-	r.dlg.OnClose = w.D.StopTrying
+	r.dlg.OnClose = w.Desk.StopTrying
 	r.enable(false)
 	r.dlg.OnKey = func(k *fyne.KeyEvent) bool { return r.list.Key(k.Name) }
 	r.dlg.ShowOn(w.Win.Canvas())
-	w.D.Readings(e, func(look *transcript.Survey, err error) {
+	w.Desk.Readings(e, func(look *transcript.Survey, err error) {
 		if err != nil {
 			look = &transcript.Survey{}
 			r.fail(err)
 		}
 		r.look = look
 		r.form.lists = look.Lists
-		w.D.FieldMaps(func(list []store.FieldMap) { r.fill(list); r.begin() })
+		w.Desk.FieldMaps(func(list []store.FieldMap) { r.fill(list); r.begin() })
 	})
 }
 
@@ -111,7 +111,8 @@ func (r *readAsDialog) fill(saved []store.FieldMap) {
 	r.saved = saved
 	r.lines = nil
 	for _, g := range r.look.Guesses {
-		r.lines = append(r.lines, readingLine{title: show.FormatTitle(g.Format), why: show.GuessReason(g), confidence: g.Confidence, format: g.Format})
+		r.lines = append(r.lines,
+			readingLine{title: show.FormatTitle(g.Format), why: show.GuessReason(g), confidence: g.Confidence, format: g.Format})
 	}
 	if len(r.look.Guesses) > 0 {
 		r.lines = slices.Insert(r.lines, 0, readingLine{heading: words.T("readas.recognised")})
@@ -128,7 +129,8 @@ func (r *readAsDialog) fill(saved []store.FieldMap) {
 	}
 	r.lines = append(r.lines, readingLine{heading: words.T("readas.others")})
 	for _, f := range transcript.Formats() {
-		if f.Format != model.FormatGeneric && !slices.ContainsFunc(r.look.Guesses, func(g model.Guess) bool { return g.Format == f.Format }) {
+		if f.Format != model.FormatGeneric && !slices.ContainsFunc(r.look.Guesses,
+			func(g model.Guess) bool { return g.Format == f.Format }) {
 			r.lines = append(r.lines, readingLine{title: show.FormatTitle(f.Format), format: f.Format})
 		}
 	}
@@ -141,7 +143,8 @@ func (r *readAsDialog) begin() {
 	if r.e.State == desk.Ready {
 		doc := r.e.File.Doc
 		for i, l := range r.lines {
-			if l.heading == "" && (l.format != "" && l.format == doc.Format || l.isMap() && l.mapped != "" && l.mapped == transcript.MapOf(doc)) {
+			if l.heading == "" &&
+				(l.format != "" && l.format == doc.Format || l.isMap() && l.mapped != "" && l.mapped == transcript.MapOf(doc)) {
 				at = i
 				break
 			}
@@ -170,7 +173,7 @@ func (r *readAsDialog) choose(i int) {
 func (r *readAsDialog) tryMap(text string) {
 	m, err := transcript.ParseMap(text)
 	if err != nil {
-		r.w.D.StopTrying()
+		r.w.Desk.StopTrying()
 		if strings.TrimSpace(text) == "" {
 			r.say(words.T("readas.mapAbout"), kit.ColorMuted)
 			return
@@ -184,7 +187,7 @@ func (r *readAsDialog) tryMap(text string) {
 func (r *readAsDialog) try(o transcript.Options) {
 	r.note.SetText(words.T("status.reading"))
 	r.enable(false)
-	r.w.D.TryReading(r.e, o, func(t *desk.Trial, err error) {
+	r.w.Desk.TryReading(r.e, o, func(t *desk.Trial, err error) {
 		switch {
 		case !r.dlg.Shown():
 		case err != nil:
@@ -257,8 +260,8 @@ func (r *readAsDialog) enable(good bool) {
 	} else {
 		r.use.SetText(words.T("readas.use"))
 	}
-	r.save.SetEnabled(good && l.isMap() && r.w.D.CanSavePresets())
-	r.remove.SetEnabled(l.saved != "" && r.w.D.CanSavePresets())
+	r.save.SetEnabled(good && l.isMap() && r.w.Desk.CanSavePresets())
+	r.remove.SetEnabled(l.saved != "" && r.w.Desk.CanSavePresets())
 }
 
 // take reads the file as chosen.
@@ -274,6 +277,6 @@ func (r *readAsDialog) take() {
 		o.Map = m
 	}
 	r.dlg.Hide()
-	r.w.D.StopTrying()
-	r.w.D.ReadAs(r.e, o)
+	r.w.Desk.StopTrying()
+	r.w.Desk.ReadAs(r.e, o)
 }

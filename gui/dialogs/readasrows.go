@@ -61,7 +61,8 @@ type trialRow struct {
 }
 
 func newTrialRow(r *readAsDialog) *trialRow {
-	v := &trialRow{r: r, num: kit.NewText("", kit.ColorFaint, 12).Right(), who: kit.NewText("", kit.ColorMuted, 13).Fit(), first: kit.Label("").Fit()}
+	v := &trialRow{r: r, num: kit.NewText("", kit.ColorFaint, 12).Right(), who: kit.NewText("", kit.ColorMuted, 13).Fit(),
+		first: kit.Label("").Fit()}
 	v.obj = kit.Pad(0, 12, 0, 4, kit.Row(10, kit.Sized(46, 0, v.num), kit.Sized(120, 0, v.who), kit.Stretch(v.first)))
 	return v
 }
@@ -88,7 +89,7 @@ func (r *readAsDialog) askName() {
 			return
 		}
 		dlg.Hide()
-		r.w.D.SaveFieldMap(store.FieldMap{Name: name, Map: text}, func() { r.reload(name) })
+		r.w.Desk.SaveFieldMap(store.FieldMap{Name: name, Map: text}, func() { r.reload(name) })
 	}
 	save := kit.NewButton(words.T("do.save"), kit.Primary, submit)
 	field.OnSubmitted = func(string) { submit() }
@@ -113,13 +114,14 @@ func (r *readAsDialog) askName() {
 // askDelete forgets the saved map that is chosen.
 func (r *readAsDialog) askDelete() {
 	name := r.lines[r.at].saved
-	kit.Ask(r.w.Win.Canvas(), words.T("readas.deleteTitle"), words.T("readas.deleteMeans", "name", name), words.T("do.delete"), words.T("do.cancel"), kit.Danger,
-		func() { r.w.D.DeleteFieldMap(name, func() { r.reload("") }) })
+	kit.Ask(r.w.Win.Canvas(), words.T("readas.deleteTitle"), words.T("readas.deleteMeans", "name", name), words.T("do.delete"),
+		words.T("do.cancel"), kit.Danger,
+		func() { r.w.Desk.DeleteFieldMap(name, func() { r.reload("") }) })
 }
 
 // reload lists the saved maps anew and chooses one; "" for the file's own.
 func (r *readAsDialog) reload(name string) {
-	r.w.D.FieldMaps(func(list []store.FieldMap) {
+	r.w.Desk.FieldMaps(func(list []store.FieldMap) {
 		if !r.dlg.Shown() {
 			return
 		}
@@ -135,7 +137,7 @@ func (r *readAsDialog) reload(name string) {
 func NewReadingAsker(w *screen.Host) func() {
 	asked := map[*desk.Entry]bool{}
 	return func() {
-		e := w.D.Current()
+		e := w.Desk.Current()
 		if e == nil || !e.Unsure() || asked[e] || w.InSheet() || w.Win.Canvas().Overlays().Top() != nil {
 			return
 		}

@@ -13,8 +13,8 @@ import (
 
 // ShowExportRecords asks which records go where in which form.
 func ShowExportRecords(w *screen.Host) {
-	chosen := w.D.Chosen()
-	total := w.D.StoredCount()
+	chosen := w.Desk.Chosen()
+	total := w.Desk.StoredCount()
 	var names []string
 	sets := [][]string{chosen, nil}
 	switch {
@@ -41,12 +41,13 @@ func ShowExportRecords(w *screen.Host) {
 	}
 	dlg := kit.NewDialog(words.T("exchange.export"), "", kit.Pad(12, 16, 14, 16, kit.NewForm().
 		Row(words.T("export.what"), Checks(kit.NewRadio(names, 0, func(i int) { which = i; tell() }))).
-		Row(words.T("export.format"), Checks(kit.NewRadio([]string{"JSON", "CSV", "Markdown"}, 0, func(i int) { form = desk.RecordsForm(i); tell() }))).
+		Row(words.T("export.format"),
+			Checks(kit.NewRadio([]string{"JSON", "CSV", "Markdown"}, 0, func(i int) { form = desk.RecordsForm(i); tell() }))).
 		Wide("", means).
 		Row(words.T("export.to"), to.Object()).Rows()), 680, 0)
 	var write func(force bool)
 	write = func(force bool) {
-		w.D.ExportRecords(to.Path(), form, words.T("exchange.report"), sets[which], force, func(out *session.Written, err error) {
+		w.Desk.ExportRecords(to.Path(), form, words.T("exchange.report"), sets[which], force, func(out *session.Written, err error) {
 			Wrote(w, dlg, out, err, func() { write(true) })
 		})
 	}
@@ -60,11 +61,11 @@ func ShowExportRecords(w *screen.Host) {
 // ImportRecords asks for an export of records, tells what it would add, and adds
 // it when a person says so.
 func ImportRecords(w *screen.Host) {
-	chooseFile(w, words.T("exchange.import"), words.T("do.open"), w.Set.Folder(), false, func(path string) {
-		w.Set.SetFolder(filepath.Dir(path))
-		w.D.LookThroughImport(path, func(got store.Imported, err error) {
+	chooseFile(w, words.T("exchange.import"), words.T("do.open"), w.Settings.Folder(), false, func(path string) {
+		w.Settings.SetFolder(filepath.Dir(path))
+		w.Desk.LookThroughImport(path, func(got store.Imported, err error) {
 			if err != nil {
-				w.D.Fail(err)
+				w.Desk.Fail(err)
 				return
 			}
 			title, text := words.T("exchange.adds", "count", got.Records), words.T("exchange.known", "count", got.Known)
@@ -72,7 +73,8 @@ func ImportRecords(w *screen.Host) {
 				w.Overlay.Toast(words.T("exchange.nothing")+" "+text, "", nil)
 				return
 			}
-			kit.Ask(w.Win.Canvas(), title, text+" "+words.T("exchange.means"), words.T("exchange.do"), words.T("do.cancel"), kit.Primary, func() { w.D.ImportRecords(path) })
+			kit.Ask(w.Win.Canvas(), title, text+" "+words.T("exchange.means"), words.T("exchange.do"), words.T("do.cancel"), kit.Primary,
+				func() { w.Desk.ImportRecords(path) })
 		})
 	})
 }

@@ -40,7 +40,7 @@ type storageDialog struct {
 
 func ShowStorage(w *screen.Host) {
 	x := &storageDialog{w: w}
-	d := w.D
+	d := w.Desk
 	path := show.Or(d.StorePath(), words.T("status.memory"))
 	x.facts = kit.NewText("", kit.ColorMuted, 12).Fit()
 	x.result = kit.NewNotice(kit.Info, words.T("storage.safe"), "")
@@ -62,7 +62,7 @@ func ShowStorage(w *screen.Host) {
 	x.expire.Disable()
 
 	x.address = kit.NewTextField(words.T("storage.addressHint"), func(string) { x.use.Disable() })
-	x.address.SetText(w.Set.Database())
+	x.address.SetText(w.Settings.Database())
 	x.use = kit.NewButton(words.T("storage.use"), kit.Secondary, x.useAddress)
 	x.use.Disable()
 	try := kit.NewButton(words.T("provider.test"), kit.Secondary, x.try)
@@ -89,7 +89,7 @@ func ShowStorage(w *screen.Host) {
 
 // measure tells what the database holds, and which buttons make sense.
 func (x *storageDialog) measure() {
-	d := x.w.D
+	d := x.w.Desk
 	st := d.Store()
 	for _, b := range x.work {
 		b.SetEnabled(st != nil)
@@ -132,12 +132,13 @@ func (x *storageDialog) busy(key string) { x.result.Set(kit.Info, words.T(key), 
 
 func (x *storageDialog) check() {
 	x.busy("storage.checking")
-	x.w.D.CheckStore(func(c store.Check, err error) {
+	x.w.Desk.CheckStore(func(c store.Check, err error) {
 		switch {
 		case err != nil:
 			x.fail(err)
 		case len(c.Found) == 0:
-			x.result.Set(kit.Info, words.T("storage.whole", "records", words.Int(int64(c.Records)), "originals", words.Int(int64(c.Sources))), "")
+			x.result.Set(kit.Info,
+				words.T("storage.whole", "records", words.Int(int64(c.Records)), "originals", words.Int(int64(c.Sources))), "")
 		default:
 			x.found = strings.Join(c.Found, "\n")
 			x.details.Enable()
@@ -148,7 +149,7 @@ func (x *storageDialog) check() {
 
 func (x *storageDialog) backUp() {
 	x.busy("storage.backingUp")
-	x.w.D.BackupStore(func(path string, err error) {
+	x.w.Desk.BackupStore(func(path string, err error) {
 		if err != nil {
 			x.fail(err)
 			return
@@ -159,7 +160,7 @@ func (x *storageDialog) backUp() {
 
 func (x *storageDialog) compact() {
 	x.busy("storage.compacting")
-	x.w.D.CompactStore(func(freed int64, err error) {
+	x.w.Desk.CompactStore(func(freed int64, err error) {
 		if err != nil {
 			x.fail(err)
 			return
@@ -170,21 +171,23 @@ func (x *storageDialog) compact() {
 }
 
 func (x *storageDialog) askRepair() {
-	kit.Ask(x.w.Win.Canvas(), words.T("storage.repair.title"), words.T("storage.repair.means"), words.T("storage.repair.do"), words.T("do.cancel"), kit.Primary, func() {
-		x.busy("storage.repairing")
-		x.w.D.RepairStore(func(r store.Repaired, st *store.Store, err error) {
-			if st != nil {
-				x.w.Opened = st
-			}
-			if err != nil {
-				x.fail(err)
-			} else {
-				x.result.Set(kit.Info, words.T("storage.repaired", "rows", words.Int(r.Rows), "lost", words.Int(r.Lost)), words.T("storage.aside", "path", r.Aside))
-			}
-			x.facts.SetColor(kit.ColorMuted)
-			x.measure()
+	kit.Ask(x.w.Win.Canvas(), words.T("storage.repair.title"), words.T("storage.repair.means"), words.T("storage.repair.do"),
+		words.T("do.cancel"), kit.Primary, func() {
+			x.busy("storage.repairing")
+			x.w.Desk.RepairStore(func(r store.Repaired, st *store.Store, err error) {
+				if st != nil {
+					x.w.Opened = st
+				}
+				if err != nil {
+					x.fail(err)
+				} else {
+					x.result.Set(kit.Info, words.T("storage.repaired", "rows", words.Int(r.Rows), "lost", words.Int(r.Lost)),
+						words.T("storage.aside", "path", r.Aside))
+				}
+				x.facts.SetColor(kit.ColorMuted)
+				x.measure()
+			})
 		})
-	})
 }
 
 const day = 24 * time.Hour
@@ -227,7 +230,7 @@ func (x *storageDialog) retention() (r store.Retention, ok bool) {
 func (x *storageDialog) retentionChanged() {
 	r, ok := x.retention()
 	x.expire.Disable()
-	x.keep.SetEnabled(ok && x.w.D.Store() != nil && !x.w.D.Store().ReadOnly())
+	x.keep.SetEnabled(ok && x.w.Desk.Store() != nil && !x.w.Desk.Store().ReadOnly())
 	switch {
 	case !ok:
 		x.would.SetText(words.T("storage.badNumber"))
@@ -235,7 +238,7 @@ func (x *storageDialog) retentionChanged() {
 		x.would.SetText(words.T("storage.off"))
 	default:
 		x.would.SetText(words.T("storage.measuring"))
-		x.w.D.WouldExpire(r, func(e desk.Expiring, err error) {
+		x.w.Desk.WouldExpire(r, func(e desk.Expiring, err error) {
 			if err != nil {
 				x.fail(err)
 				return
@@ -248,12 +251,13 @@ func (x *storageDialog) retentionChanged() {
 
 func (x *storageDialog) askExpire() {
 	r, _ := x.retention()
-	x.w.D.WouldExpire(r, func(e desk.Expiring, err error) {
+	x.w.Desk.WouldExpire(r, func(e desk.Expiring, err error) {
 		if err != nil {
 			x.fail(err)
 			return
 		}
-		kit.Ask(x.w.Win.Canvas(), words.T("storage.expire.title", "count", e.Records), words.T("storage.expire.means", "size", words.Bytes(e.Freed)),
+		kit.Ask(x.w.Win.Canvas(), words.T("storage.expire.title", "count", e.Records),
+			words.T("storage.expire.means", "size", words.Bytes(e.Freed)),
 			words.T("do.delete"), words.T("do.cancel"), kit.Danger, func() { x.setRetention(true) })
 	})
 }
@@ -263,7 +267,7 @@ func (x *storageDialog) setRetention(expire bool) {
 	if !ok {
 		return
 	}
-	x.w.D.SetRetention(r, expire, func(e desk.Expiring, err error) {
+	x.w.Desk.SetRetention(r, expire, func(e desk.Expiring, err error) {
 		if err != nil {
 			x.fail(err)
 			return
@@ -287,7 +291,7 @@ func (x *storageDialog) try() {
 		return
 	}
 	x.busy("storage.trying")
-	x.w.D.TryStore(address, func(s store.Stats, err error) {
+	x.w.Desk.TryStore(address, func(s store.Stats, err error) {
 		if err != nil {
 			x.fail(err)
 			return
@@ -304,7 +308,7 @@ func (x *storageDialog) try() {
 // useAddress keeps the address for the next start; a password in it is not kept.
 func (x *storageDialog) useAddress() {
 	address, had := store.WithoutPassword(show.Home(strings.TrimSpace(x.address.Text())))
-	x.w.Set.SetDatabase(address)
+	x.w.Settings.SetDatabase(address)
 	x.address.SetText(address)
 	x.use.Disable()
 	next := ""

@@ -42,10 +42,11 @@ const OwnWording = "own"
 func ShowTemplate(w *screen.Host) *TemplateDialog {
 	x := &TemplateDialog{w: w}
 	t := summarize.Sections()
-	if p := w.D.Provider(); p.Template != nil {
+	if p := w.Desk.Provider(); p.Template != nil {
 		t = *p.Template
 	}
-	x.Mode = kit.NewSegments([]string{words.Name(words.English), words.Name(words.Chinese), words.T("template.changes")}, templateEnglish, func(int) { x.Show() })
+	x.Mode = kit.NewSegments([]string{words.Name(words.English), words.Name(words.Chinese), words.T("template.changes")},
+		templateEnglish, func(int) { x.Show() })
 	if words.Language() == words.Chinese {
 		x.Mode.Select(templateChinese)
 	}
@@ -135,13 +136,13 @@ func (x *TemplateDialog) Reset() {
 }
 
 func (x *TemplateDialog) Use() {
-	p := x.w.D.Provider()
+	p := x.w.Desk.Provider()
 	if t := x.template(); t.Name == OwnWording {
 		p.Template = &t
 	} else {
 		p.Template = nil
 	}
-	x.w.D.SetProvider(p)
+	x.w.Desk.SetProvider(p)
 	x.dlg.Hide()
 }
 

@@ -24,14 +24,15 @@ func ShowWatched(w *screen.Host) {
 	v := &watchedDialog{w: w, box: kit.Column(2)}
 	v.dlg = kit.NewDialog(words.T("watched.title"), "", kit.Pad(10, 16, 12, 16, v.box), 760, 0)
 	caption := "watched.about"
-	if !w.D.Following() {
+	if !w.Desk.Following() {
 		caption = "watched.off"
 	}
 	v.dlg.SetCaption(words.T(caption))
-	v.dlg.SetButtons(kit.NewButton(words.T("watched.choose"), kit.Secondary, v.choose), kit.NewButton(words.T("do.close"), kit.Primary, v.dlg.Hide))
+	v.dlg.SetButtons(kit.NewButton(words.T("watched.choose"), kit.Secondary, v.choose),
+		kit.NewButton(words.T("do.close"), kit.Primary, v.dlg.Hide))
 	v.fill()
 	v.dlg.ShowOn(w.Win.Canvas())
-	w.D.AgentPlaces(func(list []desk.Place) {
+	w.Desk.AgentPlaces(func(list []desk.Place) {
 		v.offered, v.counted = list, true
 		v.fill()
 	})
@@ -41,7 +42,7 @@ func ShowWatched(w *screen.Host) {
 func (v *watchedDialog) fill() {
 	var rows []fyne.CanvasObject
 	watched := map[string]bool{}
-	list := v.w.D.Watched()
+	list := v.w.Desk.Watched()
 	for _, f := range list {
 		watched[f.Path] = true
 		note, color := "", kit.ColorFaint
@@ -53,7 +54,7 @@ func (v *watchedDialog) fill() {
 		}
 		rows = append(rows, v.row(f.Path, "", note, color,
 			kit.NewButton(words.T("watched.listAll"), kit.Secondary, func() { v.dlg.Hide(); openPaths(v.w, f.Path) }).Small(),
-			kit.NewButton(words.T("watched.stop"), kit.Secondary, func() { v.w.D.Unwatch(f.Path); v.fill() }).Small()))
+			kit.NewButton(words.T("watched.stop"), kit.Secondary, func() { v.w.Desk.Unwatch(f.Path); v.fill() }).Small()))
 	}
 	if len(list) == 0 {
 		rows = append(rows, kit.Pad(4, 0, 4, 0, kit.NewText(words.T("watched.none"), kit.ColorMuted, 13)))
@@ -64,7 +65,7 @@ func (v *watchedDialog) fill() {
 		if p.More {
 			count = words.T("watched.sessionsMore", "count", p.Count)
 		}
-		watch := kit.NewButton(words.T("watched.watch"), kit.Secondary, func() { v.w.D.Watch(p.Path); v.fill() }).Small()
+		watch := kit.NewButton(words.T("watched.watch"), kit.Secondary, func() { v.w.Desk.Watch(p.Path); v.fill() }).Small()
 		if watched[p.Path] {
 			watch.SetText(words.T("watched.already"))
 			watch.SetEnabled(false)
@@ -92,8 +93,8 @@ func (v *watchedDialog) row(path, name, note string, color fyne.ThemeColorName, 
 // choose asks for a folder to watch.
 func (v *watchedDialog) choose() {
 	v.dlg.Hide()
-	chooseFile(v.w, words.T("watched.choose"), words.T("watched.here"), v.w.Set.Folder(), true, func(path string) {
-		v.w.D.Watch(path)
+	chooseFile(v.w, words.T("watched.choose"), words.T("watched.here"), v.w.Settings.Folder(), true, func(path string) {
+		v.w.Desk.Watch(path)
 		ShowWatched(v.w)
 	})
 }

@@ -63,7 +63,8 @@ func NewDraftPane(d *desk.Desk, w fyne.Window, ask func()) *draftPane {
 	}).Small()
 	p.ask = kit.NewButton("", kit.Secondary, ask).Small()
 	p.facts = newDraftFacts(d)
-	p.Mode = kit.NewSegments([]string{words.T("draft.text"), words.T("draft.unified"), words.T("draft.beside"), words.T("draft.facts")}, DraftText, func(int) { p.Show() })
+	p.Mode = kit.NewSegments([]string{words.T("draft.text"), words.T("draft.unified"), words.T("draft.beside"), words.T("draft.facts")},
+		DraftText, func(int) { p.Show() })
 	p.flaws = kit.NewTag("", kit.ColorWarning)
 	p.other = kit.NewTextView(false, false)
 	p.view.OnMetrics, p.other.OnMetrics = p.compare, p.compare
@@ -208,7 +209,8 @@ func (e *draftEntry) TypedKey(k *fyne.KeyEvent) {
 
 // TypedShortcut is Fyne's.
 func (e *draftEntry) TypedShortcut(s fyne.Shortcut) {
-	if c, ok := s.(*desktop.CustomShortcut); ok && c.Modifier == fyne.KeyModifierShortcutDefault && (c.KeyName == fyne.KeyReturn || c.KeyName == fyne.KeyEnter) {
+	if c, ok := s.(*desktop.CustomShortcut); ok && c.Modifier == fyne.KeyModifierShortcutDefault &&
+		(c.KeyName == fyne.KeyReturn || c.KeyName == fyne.KeyEnter) {
 		e.p.onApply()
 		return
 	}

@@ -18,7 +18,7 @@ import (
 type PreviewSheet struct {
 	d *desk.Desk
 	w fyne.Window
-	c *commands.Commands
+	c *commands.Table
 
 	obj, headRow      *fyne.Container
 	Open              bool
@@ -39,10 +39,10 @@ type PreviewSheet struct {
 	folding           *kit.Segments
 }
 
-func NewPreviewSheet(d *desk.Desk, w fyne.Window, c *commands.Commands) *PreviewSheet {
+func NewPreviewSheet(d *desk.Desk, w fyne.Window, c *commands.Table) *PreviewSheet {
 	p := &PreviewSheet{d: d, w: w, c: c, folds: map[int]runFold{}}
 	p.bars = newPreviewBars(d)
-	p.Draft = NewDraftPane(d, w, func() { c.Run("ask") })
+	p.Draft = NewDraftPane(d, w, func() { c.Run(commands.Ask) })
 	p.Draft.onApply = p.ApplyDraft
 	p.Before, p.After = kit.NewLedger(show.LedgerCaptions()), kit.NewLedger(show.LedgerCaptions())
 	p.Before.Empty = kit.NewText(words.T("preview.noneOfThese"), kit.ColorMuted, 13).Center()
@@ -71,7 +71,7 @@ func NewPreviewSheet(d *desk.Desk, w fyne.Window, c *commands.Commands) *Preview
 		}
 	})
 	d.Listen(desk.TopicJob, p.job)
-	c.Bind("preview", func() bool { return d.Session() != nil && d.Plan() != nil && !p.Open }, p.Show)
+	c.Bind(commands.Preview, func() bool { return d.Session() != nil && d.Plan() != nil && !p.Open }, p.Show)
 	return p
 }
 
@@ -80,9 +80,10 @@ func (p *PreviewSheet) header() fyne.CanvasObject {
 	p.preset, p.state = kit.NewTag("", kit.ColorMuted), kit.NewTag("", kit.ColorWarning)
 	p.folding = kit.NewSegments([]string{words.T("preview.folded"), words.T("preview.unfolded")}, 0, func(i int) { p.FoldEvery(i == 0) })
 	back := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithGlyph(kit.GlyphLeft)
-	last := kit.NewButton(words.T("command.previousDifference"), kit.Secondary, func() { p.c.Run("previousDifference") })
-	change := kit.NewButton(words.T("command.nextDifference"), kit.Secondary, func() { p.c.Run("nextDifference") })
-	p.headRow = kit.Row(10, back, kit.Label(words.T("preview.title")).Bold(), p.name, p.preset, p.state, kit.Spring(), p.folding, last, change)
+	last := kit.NewButton(words.T("command.previousDifference"), kit.Secondary, func() { p.c.Run(commands.PreviousDifference) })
+	change := kit.NewButton(words.T("command.nextDifference"), kit.Secondary, func() { p.c.Run(commands.NextDifference) })
+	p.headRow = kit.Row(10, back, kit.Label(words.T("preview.title")).Bold(), p.name, p.preset, p.state, kit.Spring(), p.folding, last,
+		change)
 	return kit.NewPane("", kit.Pad(0, 10, 0, 10, p.headRow))
 }
 
@@ -143,7 +144,7 @@ func (p *PreviewSheet) close() {
 
 func (p *PreviewSheet) ApplyDraft() {
 	p.Draft.keep()
-	p.c.Run("applyDraft")
+	p.c.Run(commands.ApplyDraft)
 }
 
 // job closes the sheet when its draft was applied.
@@ -254,7 +255,7 @@ func (p *PreviewSheet) stateWords(pl *compaction.Plan) (string, fyne.ThemeColorN
 
 func (p *PreviewSheet) buttons() {
 	dr := p.d.Draft()
-	p.apply.SetEnabled(p.c.Enabled("applyDraft"))
+	p.apply.SetEnabled(p.c.Enabled(commands.ApplyDraft))
 	p.asPreset.SetEnabled(p.d.CanSavePresets())
 	show.SetVisible(p.discard, dr != nil && dr.Edited)
 }

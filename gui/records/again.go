@@ -75,7 +75,8 @@ type againRow struct {
 }
 
 func newAgainRow(a *recordAgain) *againRow {
-	r := &againRow{a: a, text: kit.Label("").Fit(), share: kit.Label("").Right().Fit(), count: kit.NewText("", kit.ColorMuted, 12).Right().Fit()}
+	r := &againRow{a: a, text: kit.Label("").Fit(), share: kit.Label("").Right().Fit(),
+		count: kit.NewText("", kit.ColorMuted, 12).Right().Fit()}
 	r.obj = kit.Pad(0, 12, 0, 12, kit.Row(10, kit.Stretch(r.text), kit.Sized(54, 0, r.share), kit.Sized(110, 0, r.count)))
 	return r
 }

@@ -32,7 +32,8 @@ type recordCovered struct {
 
 func newRecordCovered(p *RecordsPane) *recordCovered {
 	c := &recordCovered{p: p, d: p.d, want: -1}
-	c.list = kit.NewLedger([6]string{"", words.T("column.fate"), words.T("column.number"), words.T("column.who"), words.T("column.first"), words.T("column.tokens")})
+	c.list = kit.NewLedger([6]string{"", words.T("column.fate"), words.T("column.number"), words.T("column.who"),
+		words.T("column.first"), words.T("column.tokens")})
 	c.note = kit.NewText("", kit.ColorMuted, 13).Center().Fit()
 	c.list.Empty = c.note
 	c.list.OnOpen = c.open
@@ -114,7 +115,8 @@ func (c *recordCovered) Row(i int) kit.LedgerRow {
 	}
 	m := &s.Thread().Messages[it.Msg]
 	n := s.Tokens(it.Msg)
-	row := kit.LedgerRow{Num: "§", Fate: c.fate(it.Msg).Letter(), Who: show.WhoSays(session.Row{Msg: m}), First: m.Preview, Tokens: words.TokensOf(int64(n), true, !s.Estimated())}
+	row := kit.LedgerRow{Num: "§", Fate: c.fate(it.Msg).Letter(), Who: show.WhoSays(session.Row{Msg: m}), First: m.Preview,
+		Tokens: words.TokensOf(int64(n), true, !s.Estimated())}
 	if h, ok := c.places[it.Msg]; ok {
 		row.Num = words.Int(int64(h + 1))
 	}

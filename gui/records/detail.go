@@ -57,15 +57,17 @@ func newRecordDetail(p *RecordsPane) *recordDetail {
 	r.text.OnPick = r.pick
 	r.Covered, r.Log, r.Facts = newRecordCovered(p), newRecordLog(p), newRecordFacts(p.d)
 	r.body = container.NewStack(r.text)
-	r.origin = newRecordOrigin(func() { p.w.C.Toast(words.T("shell.copied"), "", nil) })
+	r.origin = newRecordOrigin(func() { p.w.Commands.Toast(words.T("shell.copied"), "", nil) })
 	r.open = kit.NewButton(words.T("records.open"), kit.Secondary, p.OpenInWorkbench)
 	r.export = kit.NewButton(words.T("do.export"), kit.Secondary, func() { dialogs.ShowExportRecord(p.w) })
 	r.remove = kit.NewButton(words.T("records.do.delete"), kit.Danger, p.AskDelete)
 	r.told = kit.NewButton(words.T("why.record"), kit.Secondary, p.whyRecord)
 	foot := kit.Pad(8, 10, 8, 10, kit.Row(8, r.open, r.told, r.export, kit.Spring(), r.remove))
-	middle := kit.NewSplit(false, kit.Pad(6, 6, 6, 12, r.body), container.NewBorder(nil, nil, kit.NewRule(), nil, r.origin.obj), kit.KeepSecond, 256).Within()
+	middle := kit.NewSplit(false, kit.Pad(6, 6, 6, 12, r.body), container.NewBorder(nil, nil, kit.NewRule(), nil, r.origin.obj),
+		kit.KeepSecond, 256).Within()
 	r.tabRow = kit.Row(0, r.tabs, kit.Spring())
-	r.pane = kit.NewPane(words.T("records.none"), kit.Column(0, kit.Pad(5, 10, 5, 10, r.tabRow), kit.NewRule(), kit.Stretch(middle), kit.NewRule(), foot))
+	r.pane = kit.NewPane(words.T("records.none"),
+		kit.Column(0, kit.Pad(5, 10, 5, 10, r.tabRow), kit.NewRule(), kit.Stretch(middle), kit.NewRule(), foot))
 	r.update()
 	return r
 }
@@ -80,7 +82,8 @@ func tabNames(rec *model.Record) []string {
 	if rec != nil && rec.Covered > 0 && rec.Cause != model.CauseRestore {
 		covered += " " + words.Int(int64(rec.Covered))
 	}
-	return []string{words.T("records.summary"), covered, words.T("records.parameters"), words.T("recordLog.title"), words.T("result.survives"), words.T("records.json")}
+	return []string{words.T("records.summary"), covered, words.T("records.parameters"), words.T("recordLog.title"),
+		words.T("result.survives"), words.T("records.json")}
 }
 
 // Show turns to a tab.
@@ -116,7 +119,8 @@ func (r *recordDetail) update() {
 	r.tabRow.Refresh()
 	glyph, color, outcome := recordLook(r.d, rec)
 	r.pane.SetTitle(rec.ID)
-	r.pane.SetLeft(kit.NewTag(words.T("recordCause."+string(rec.Cause)), kit.ColorMuted), kit.Row(5, kit.NewSign(glyph, color, 12), kit.NewText(outcome, kit.ColorMuted, 12)),
+	r.pane.SetLeft(kit.NewTag(words.T("recordCause."+string(rec.Cause)), kit.ColorMuted),
+		kit.Row(5, kit.NewSign(glyph, color, 12), kit.NewText(outcome, kit.ColorMuted, 12)),
 		kit.NewText(show.Shortened(show.RecordSession(rec), 40), kit.ColorMuted, 12))
 	r.pane.SetRight(kit.NewText(recordMoment(rec.Time), kit.ColorMuted, 12))
 	r.origin.show(rec)

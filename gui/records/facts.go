@@ -67,7 +67,8 @@ type keptFactRow struct {
 func newKeptFactRow(f *recordFacts) *keptFactRow {
 	r := &keptFactRow{f: f, bar: kit.NewBar(0, kit.ColorKept)}
 	r.kind, r.count, r.share = kit.Label("").Fit(), kit.NewText("", kit.ColorMuted, 12).Right().Fit(), kit.Label("").Right().Fit()
-	r.obj = kit.Pad(0, 12, 0, 12, kit.Row(10, kit.Sized(140, 18, r.kind), kit.Stretch(r.bar), kit.Sized(54, 0, r.share), kit.Sized(110, 0, r.count)))
+	r.obj = kit.Pad(0, 12, 0, 12,
+		kit.Row(10, kit.Sized(140, 18, r.kind), kit.Stretch(r.bar), kit.Sized(54, 0, r.share), kit.Sized(110, 0, r.count)))
 	return r
 }
 

@@ -47,7 +47,8 @@ func (l *recordLog) update(rec *model.Record) {
 		l.Rows = append(l.Rows, logLine{Glyph: g, ink: ink, what: what, why: why, size: size})
 	}
 	exact := rec.Exact()
-	add(kit.GlyphDot, kit.ColorAccent, words.T("recordLog.began"), words.T("recordLog.cause."+string(rec.Cause))+" · "+recordMoment(rec.Time), "")
+	add(kit.GlyphDot, kit.ColorAccent, words.T("recordLog.began"),
+		words.T("recordLog.cause."+string(rec.Cause))+" · "+recordMoment(rec.Time), "")
 	if rec.Cause != model.CauseFound && rec.Cause != model.CauseRestore {
 		l.addTrigger(rec, add)
 		for _, run := range rec.Runs {
@@ -90,7 +91,9 @@ func (l *recordLog) addTrigger(rec *model.Record, add func(kit.Glyph, fyne.Theme
 func (l *recordLog) addGain(rec *model.Record, exact bool, add func(kit.Glyph, fyne.ThemeColorName, string, string, string)) {
 	if rec.Before.Tokens > 0 && rec.After.Tokens > 0 {
 		freed := rec.Before.Tokens - rec.After.Tokens
-		add(kit.GlyphDot, kit.ColorKept, words.T("recordLog.gain"), words.T("recordLog.gain.is", "messages", words.T("count.messages", "count", rec.Before.Messages-rec.After.Messages), "least", words.Int(int64(rec.Policy.MinGain.Tokens))),
+		add(kit.GlyphDot, kit.ColorKept, words.T("recordLog.gain"),
+			words.T("recordLog.gain.is", "messages", words.T("count.messages", "count", rec.Before.Messages-rec.After.Messages), "least",
+				words.Int(int64(rec.Policy.MinGain.Tokens))),
 			words.TokensOf(freed, true, exact))
 	}
 	if rec.Summary != "" {
@@ -141,9 +144,11 @@ type logRow struct {
 
 func newLogRow(l *recordLog) *logRow {
 	r := &logRow{l: l, sign: kit.NewSign(kit.GlyphDot, kit.ColorMuted, 13), badge: kit.NewBadge("K")}
-	r.what, r.why, r.size = kit.Label("").Fit(), kit.NewText("", kit.ColorMuted, 12).Fit(), kit.NewText("", kit.ColorMuted, 12).Right().Fit()
+	r.what, r.why, r.size = kit.Label("").Fit(), kit.NewText("", kit.ColorMuted, 12).Fit(), kit.NewText("", kit.ColorMuted,
+		12).Right().Fit()
 	r.mark = container.NewStack(container.NewCenter(r.sign), container.NewCenter(r.badge))
-	r.obj = kit.Pad(0, 10, 0, 8, kit.Row(10, kit.Sized(18, 20, r.mark), kit.Sized(170, 18, r.what), kit.Stretch(r.why), kit.Sized(66, 0, r.size)))
+	r.obj = kit.Pad(0, 10, 0, 8,
+		kit.Row(10, kit.Sized(18, 20, r.mark), kit.Sized(170, 18, r.what), kit.Stretch(r.why), kit.Sized(66, 0, r.size)))
 	return r
 }
 

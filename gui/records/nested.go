@@ -53,7 +53,8 @@ func newRecordNested(p *RecordsPane) *recordNested {
 	t.told, t.show = kit.NewText("", kit.ColorFaint, 12).Fit(), kit.NewLink(words.T("nested.show"), t.showPlace)
 	foot := kit.Sized(0, 26, kit.Pad(0, 10, 0, 10, kit.Row(8, kit.Stretch(t.told), t.show)))
 	lower := kit.Column(0, kit.NewRule(), caption, kit.Stretch(kit.Pad(0, 10, 4, 10, t.spans)), foot)
-	body := kit.Column(0, kit.Sized(0, 22, head), kit.NewRule(), kit.Stretch(kit.NewSplit(true, t.List, lower, kit.KeepShare, .58).Within()))
+	body := kit.Column(0, kit.Sized(0, 22, head), kit.NewRule(),
+		kit.Stretch(kit.NewSplit(true, t.List, lower, kit.KeepShare, .58).Within()))
 	t.pane = kit.NewPane(words.T("nested.title"), body, t.count)
 	return t
 }
@@ -292,7 +293,8 @@ func (l *spanLine) Fill(i int, _ bool) {
 	l.name.SetText(name)
 	var parts []kit.BarPart
 	if span.To > span.From {
-		parts = []kit.BarPart{{Value: float64(span.From - l.t.reach.From), Color: kit.ColorRaised}, {Value: float64(span.To - span.From), Color: ink}}
+		parts = []kit.BarPart{{Value: float64(span.From - l.t.reach.From), Color: kit.ColorRaised},
+			{Value: float64(span.To - span.From), Color: ink}}
 	}
 	l.bar.Set(parts, float64(max(1, l.t.reach.To-l.t.reach.From)), "")
 	l.mark.Set(l.t.place, l.t.reach)

@@ -173,7 +173,8 @@ func (o *recordOrigin) provenance(rec *model.Record) {
 
 // askedWords tells what a model was sent and answered.
 func askedWords(a *model.Asked) string {
-	return words.T("records.call.tokens", "in", words.TokensOf(int64(a.Input), a.Input > 0, true), "out", words.TokensOf(int64(a.Output), a.Output > 0, true))
+	return words.T("records.call.tokens", "in", words.TokensOf(int64(a.Input), a.Input > 0, true), "out",
+		words.TokensOf(int64(a.Output), a.Output > 0, true))
 }
 
 // methodWords is how a record's tokens were counted, in the window's language

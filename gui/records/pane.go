@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/dialogs"
 	"palimpsest/gui/kit"
@@ -48,7 +49,7 @@ var (
 )
 
 func NewRecordsPane(w *screen.Host) *RecordsPane {
-	p := &RecordsPane{d: w.D, w: w, want: -1}
+	p := &RecordsPane{d: w.Desk, w: w, want: -1}
 	p.filter = kit.NewFilter(words.T("records.filter"), func(string) { p.ask() })
 	names := []string{words.T("records.anyOutcome")}
 	for _, o := range outcomes {
@@ -63,14 +64,14 @@ func NewRecordsPane(w *screen.Host) *RecordsPane {
 	p.session = kit.NewSelect([]string{words.T("records.anySession")}, 0, func(int) { p.ask() })
 	p.preset = kit.NewSelect([]string{words.T("records.anyPreset")}, 0, func(int) { p.ask() })
 	p.count = kit.NewText("", kit.ColorMuted, 12)
-	p.compare = kit.NewButton(words.T("records.compare"), kit.Secondary, func() { w.C.Run("compareRecords") }).Small()
-	p.export = kit.NewButton(words.T("do.export"), kit.Secondary, func() { w.C.Run("exportRecords") }).Small()
+	p.compare = kit.NewButton(words.T("records.compare"), kit.Secondary, func() { w.Commands.Run(commands.CompareRecords) }).Small()
+	p.export = kit.NewButton(words.T("do.export"), kit.Secondary, func() { w.Commands.Run(commands.ExportRecords) }).Small()
 	columns := p.columns()
 	p.List = columns.NewList(24, p.Found)
 	p.List.OnSelect = p.Choose
 	p.List.OnOpen = func(int) { p.OpenInWorkbench() }
 	p.List.OnTick = p.Tick
-	p.List.OnTickAll = w.D.TickAll
+	p.List.OnTickAll = w.Desk.TickAll
 	p.List.OnDelete = func(int) { p.AskDelete() }
 	p.List.OnMenu = func(i int, at fyne.Position) { p.List.Select(i); p.Choose(i); p.menu(at) }
 	p.empty = kit.NewText("", kit.ColorMuted, 13).Center().Fit()
@@ -78,9 +79,10 @@ func NewRecordsPane(w *screen.Host) *RecordsPane {
 	p.head.Mark(storedOrder, false)
 	rows := kit.Column(0, kit.Sized(0, 24, p.head.Object), kit.NewRule(), kit.Stretch(container.NewStack(p.List, p.empty)))
 	top := kit.NewPane(words.T("records.title"), rows, p.count, p.compare, p.export,
-		kit.NewButton(words.T("records.import"), kit.Secondary, func() { w.C.Run("importRecords") }).Small(),
+		kit.NewButton(words.T("records.import"), kit.Secondary, func() { w.Commands.Run(commands.ImportRecords) }).Small(),
 		kit.NewButton(words.T("records.back"), kit.Secondary, w.HideSheet).Small())
-	top.SetLeft(kit.Sized(220, 0, p.filter), kit.Sized(118, 0, p.session), kit.Sized(112, 0, p.outcome), kit.Sized(112, 0, p.cause), kit.Sized(112, 0, p.preset))
+	top.SetLeft(kit.Sized(220, 0, p.filter), kit.Sized(118, 0, p.session), kit.Sized(112, 0, p.outcome), kit.Sized(112, 0, p.cause),
+		kit.Sized(112, 0, p.preset))
 	p.Nested, p.Detail, p.Restore, p.Pair = newRecordNested(p), newRecordDetail(p), newRecordRestore(p), newRecordPairSheet(w, p.Enter)
 	right := w.Split("recordRestore", false, p.Detail.Object(), p.Restore.pane, kit.KeepSecond, 372)
 	lower := w.Split("recordNested", false, p.Nested.pane, right, kit.KeepFirst, 350)
@@ -238,7 +240,8 @@ func (p *RecordsPane) AskDelete() {
 			text = append(text, words.T("records.delete.standing", "count", e.Standing))
 		}
 		text = append(text, words.T("records.delete.gone"))
-		kit.Ask(p.w.Win.Canvas(), title, strings.Join(text, " "), words.T("do.delete"), words.T("do.cancel"), kit.Danger, func() { p.d.DeleteRecords(ids) })
+		kit.Ask(p.w.Win.Canvas(), title, strings.Join(text, " "), words.T("do.delete"), words.T("do.cancel"), kit.Danger,
+			func() { p.d.DeleteRecords(ids) })
 	})
 }
 
@@ -248,7 +251,7 @@ func (p *RecordsPane) menu(at fyne.Position) {
 		{Text: words.T("why.record"), Disabled: !p.canTellWhy(), Run: p.whyRecord},
 		{Text: words.T("do.restore"), Disabled: !p.CanRestore(), Run: p.Restore.Ask},
 		{Text: words.T("do.export"), Run: func() { dialogs.ShowExportRecord(p.w) }},
-		{Text: words.T("records.compare"), Disabled: p.d.TickedCount() != 2, Run: func() { p.w.C.Run("compareRecords") }},
+		{Text: words.T("records.compare"), Disabled: p.d.TickedCount() != 2, Run: func() { p.w.Commands.Run(commands.CompareRecords) }},
 		{Text: words.T("records.do.delete"), Disabled: p.d.Store() == nil || len(p.d.Chosen()) == 0, Run: p.AskDelete},
 	}, at, 0)
 }
@@ -268,7 +271,7 @@ func (p *RecordsPane) canTellWhy() bool {
 func (p *RecordsPane) whyRecord() {
 	if r := p.d.Record(); p.canTellWhy() {
 		p.w.LeaveSheet()
-		p.w.C.Why(r.At, r)
+		p.w.Commands.Why(r.At, r)
 	}
 }
 

@@ -95,8 +95,9 @@ func (r *recordRestore) showLadder(rec *model.Record) {
 	}
 	limit := int64(r.d.Params().Window)
 	r.state.SetText(words.T("restore.unchanged"))
-	r.body.Add(kit.Sized(0, 22, kit.Pad(0, 12, 0, 12, ladderCells(kit.Caption(words.T("restore.downTo")), kit.Caption(words.T("restore.adds.head")).Right(),
-		kit.Caption(words.T("restore.after")).Right(), kit.Caption(windowHead(limit))))))
+	r.body.Add(kit.Sized(0, 22,
+		kit.Pad(0, 12, 0, 12, ladderCells(kit.Caption(words.T("restore.downTo")), kit.Caption(words.T("restore.adds.head")).Right(),
+			kit.Caption(words.T("restore.after")).Right(), kit.Caption(windowHead(limit))))))
 	names := make([]string, len(r.Ladder))
 	for i, e := range r.Ladder {
 		names[i] = words.T("restore.and", "record", e.Undone[0].ID)
@@ -107,8 +108,10 @@ func (r *recordRestore) showLadder(rec *model.Record) {
 	radio := kit.NewRadio(names, r.step, func(i int) { r.step = i; r.update() })
 	for i, e := range r.Ladder {
 		fit, ink := fitWords(e.Then.Tokens, limit)
-		r.body.Add(kit.Sized(0, 24, kit.Pad(0, 12, 0, 12, ladderCells(radio[i], kit.NewText(words.Change(e.Then.Tokens-e.Now.Tokens), kit.ColorText, 12).Right().Fit(),
-			kit.NewText(r.tokens(e.Then.Tokens), kit.ColorText, 12).Right().Fit(), kit.NewText(fit, ink, 12).Fit()))))
+		r.body.Add(kit.Sized(0, 24,
+			kit.Pad(0, 12, 0, 12,
+				ladderCells(radio[i], kit.NewText(words.Change(e.Then.Tokens-e.Now.Tokens), kit.ColorText, 12).Right().Fit(),
+					kit.NewText(r.tokens(e.Then.Tokens), kit.ColorText, 12).Right().Fit(), kit.NewText(fit, ink, 12).Fit()))))
 	}
 	e := r.Ladder[r.step]
 	r.bars(e.Now, e.Then, limit, words.T("restore.then"))
@@ -146,10 +149,12 @@ func (r *recordRestore) tokens(n int64) string { return show.TokenCount(r.d, n) 
 // window and trigger.
 func (r *recordRestore) bars(now, then model.Size, limit int64, name string) {
 	trigger := int64(show.TriggerTokens(r.d.Params()))
-	r.body.Add(kit.Pad(6, 12, 2, 12, show.NewContextBars(r.tokens, trigger, limit).Compare(words.T("restore.now"), now.Tokens, name, then.Tokens)))
+	r.body.Add(kit.Pad(6, 12, 2, 12,
+		show.NewContextBars(r.tokens, trigger, limit).Compare(words.T("restore.now"), now.Tokens, name, then.Tokens)))
 	switch {
 	case limit > 0 && then.Tokens > limit:
-		r.say(kit.Warning, words.T("restore.over"), words.T("state.doesNotFit", "tokens", r.tokens(then.Tokens), "window", words.TokensShort(limit)))
+		r.say(kit.Warning, words.T("restore.over"),
+			words.T("state.doesNotFit", "tokens", r.tokens(then.Tokens), "window", words.TokensShort(limit)))
 	case trigger > 0 && then.Tokens >= trigger:
 		r.say(kit.Warning, words.T("restore.again", "tokens", r.tokens(then.Tokens-trigger)), "")
 	case limit == 0:
@@ -204,7 +209,8 @@ func (r *recordRestore) showProof(rec *model.Record) {
 		return
 	}
 	r.body.Add(kit.Pad(6, 12, 0, 12, title))
-	r.body.Add(kit.Pad(0, 12, 2, 12, proofCells(kit.Caption(""), kit.Caption(words.T("proof.recorded")), kit.Caption(words.T("proof.computed")), kit.Caption(""))))
+	r.body.Add(kit.Pad(0, 12, 2, 12,
+		proofCells(kit.Caption(""), kit.Caption(words.T("proof.recorded")), kit.Caption(words.T("proof.computed")), kit.Caption(""))))
 	r.hash(words.T("proof.source"), o.Proof.Source, words.T("proof.unchanged"))
 	if rec.RangeSHA != "" && rec.Cause != model.CauseRestore {
 		r.hash(words.T("proof.originals"), o.Proof.Range, words.T("proof.messages", "count", o.Proof.Messages))
@@ -224,8 +230,9 @@ func (r *recordRestore) chain(rec *model.Record) {
 		glyph, ink, text = kit.GlyphWarning, kit.ColorWarning, words.T("proof.chain.gone", "count", gone)
 	}
 	count := func(n int) fyne.CanvasObject { return kit.NewText(words.Int(int64(n)), kit.ColorText, 11).Mono().Fit() }
-	r.body.Add(kit.Pad(0, 12, 2, 12, proofCells(kit.NewText(words.T("proof.records"), kit.ColorMuted, 12).Fit(), count(there+gone-1), count(there-1),
-		kit.Row(5, kit.NewSign(glyph, ink, 12), kit.Stretch(kit.NewText(text, kit.ColorText, 12).Fit())))))
+	r.body.Add(kit.Pad(0, 12, 2, 12,
+		proofCells(kit.NewText(words.T("proof.records"), kit.ColorMuted, 12).Fit(), count(there+gone-1), count(there-1),
+			kit.Row(5, kit.NewSign(glyph, ink, 12), kit.Stretch(kit.NewText(text, kit.ColorText, 12).Fit())))))
 }
 
 // nestedRecords counts the records of a tree, and those that were deleted.
@@ -271,8 +278,10 @@ func (r *recordRestore) Ask() {
 	}
 	e := r.Ladder[r.step]
 	fit, _ := fitWords(e.Then.Tokens, int64(r.d.Params().Window))
-	kit.Ask(r.p.w.Win.Canvas(), words.T("restore.title"), words.T("restore.ask", "record", e.Undone[0].ID, "now", r.tokens(e.Now.Tokens), "then", r.tokens(e.Then.Tokens), "fit", fit)+" "+
-		words.T("restore.stays", "count", len(e.Undone), "record", e.Undone[0].ID)+".", words.T("restore.do"), words.T("do.cancel"), kit.Primary, func() { r.d.Restore(e.Undone[0].ID) })
+	kit.Ask(r.p.w.Win.Canvas(), words.T("restore.title"),
+		words.T("restore.ask", "record", e.Undone[0].ID, "now", r.tokens(e.Now.Tokens), "then", r.tokens(e.Then.Tokens), "fit", fit)+" "+
+			words.T("restore.stays", "count", len(e.Undone), "record",
+				e.Undone[0].ID)+".", words.T("restore.do"), words.T("do.cancel"), kit.Primary, func() { r.d.Restore(e.Undone[0].ID) })
 }
 
 // run does what the pane tells.

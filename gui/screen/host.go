@@ -19,9 +19,9 @@ import (
 type Host struct {
 	App     fyne.App
 	Win     fyne.Window
-	D       *desk.Desk
-	Set     settings.Settings
-	C       *commands.Commands
+	Desk       *desk.Desk
+	Settings     settings.Settings
+	Commands       *commands.Table
 	Overlay *kit.Host
 	Version string       // of the program
 	Opened  *store.Store // opened by the window itself
@@ -31,11 +31,13 @@ type Host struct {
 	Back  func() // leaves the screen; nil while the panes are shown
 }
 
-// Split makes two panes whose gap is remembered.
+// Split makes two panes whose gap is remembered under a name.
+//
+//revive:disable-next-line:argument-limit the name, and what kit.NewSplit takes
 func (h *Host) Split(name string, down bool, a, b fyne.CanvasObject, keeps kit.Keeps, at float32) *kit.Split {
 	s := kit.NewSplit(down, a, b, keeps, at)
-	s.SetAt(h.Set.SplitAt(name, at))
-	s.OnChanged = func(at float32) { h.Set.SetSplitAt(name, at) }
+	s.SetAt(h.Settings.SplitAt(name, at))
+	s.OnChanged = func(at float32) { h.Settings.SetSplitAt(name, at) }
 	return s
 }
 

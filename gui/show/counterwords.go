@@ -32,7 +32,8 @@ func CounterWords(c tokens.Counter) string {
 	case tokens.LowConfidence:
 		why = words.T("factors.why.low")
 	}
-	return words.T("factors.method", "encoding", string(c.Encoding()), "factor", words.Decimal(c.Factor(), 2), "family", FamilyWords(c.Family()), "why", why)
+	return words.T("factors.method", "encoding", string(c.Encoding()), "factor", words.Decimal(c.Factor(), 2), "family",
+		FamilyWords(c.Family()), "why", why)
 }
 
 // FamilyWords is the name of a family; some are no names but words.

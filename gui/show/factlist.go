@@ -45,7 +45,7 @@ func ShowLost(d *desk.Desk, win fyne.Window, kind facts.Kind, leave func()) {
 	if kind != facts.Kinds {
 		title = words.T("facts.lostKind", "kind", KindWords(kind))
 	}
-	showFacts(d, win, title, words.T("facts.count", "count", len(lines)), words.T("facts.exact"), lines, leave)
+	showFacts(d, win, factTable{title, words.T("facts.count", "count", len(lines)), words.T("facts.exact"), lines}, leave)
 }
 
 // ShowMisses lists what the agent needed later and no longer had.
@@ -76,7 +76,7 @@ func ShowMissesOf(d *desk.Desk, win fyne.Window, n *session.Needed, title string
 	if n.Lower {
 		caption = words.T("facts.lower")
 	}
-	showFacts(d, win, title, words.T("facts.missed", "count", len(lines), "needs", n.Needs.Needs), caption, lines, leave)
+	showFacts(d, win, factTable{title, words.T("facts.missed", "count", len(lines), "needs", n.Needs.Needs), caption, lines}, leave)
 }
 
 // placeWords names the last places of a fact: "#12, #60".
@@ -92,9 +92,16 @@ func placeWords(at []int) string {
 	return strings.Join(out, ", ")
 }
 
+// factTable is a list of facts and the words around it.
+type factTable struct {
+	title, sub, caption string
+	lines               []factLine
+}
+
 // showFacts shows a list of facts; a click selects the message of one, a double
 // click goes there.
-func showFacts(d *desk.Desk, win fyne.Window, title, sub, caption string, lines []factLine, leave func()) {
+func showFacts(d *desk.Desk, win fyne.Window, t factTable, leave func()) {
+	lines := t.lines
 	var dlg *kit.Dialog
 	list := kit.NewList(24, func() int { return len(lines) }, func() kit.ListRow { return newFactRow(lines) })
 	list.Choosable = func(i int) bool { return lines[i].look >= 0 }
@@ -104,8 +111,8 @@ func showFacts(d *desk.Desk, win fyne.Window, title, sub, caption string, lines 
 		dlg.Close()
 		leave()
 	}
-	dlg = kit.NewDialog(title, sub, kit.Pad(4, 4, 4, 4, list), 820, 480)
-	dlg.SetCaption(caption + " · " + words.T("facts.go"))
+	dlg = kit.NewDialog(t.title, t.sub, kit.Pad(4, 4, 4, 4, list), 820, 480)
+	dlg.SetCaption(t.caption + " · " + words.T("facts.go"))
 	dlg.SetButtons(kit.NewButton(words.T("do.copy"), kit.Secondary, func() { fyne.CurrentApp().Clipboard().SetContent(factsText(lines)) }),
 		kit.NewButton(words.T("do.close"), kit.Primary, dlg.Hide))
 	dlg.ShowOn(win.Canvas())
@@ -168,4 +175,5 @@ func ShareOf(standing, gone int) float64 {
 const LowShare = .4
 
 // SurvivalOrder is the order of the kinds in the table.
-var SurvivalOrder = [facts.Kinds]facts.Kind{facts.Path, facts.Number, facts.Command, facts.Error, facts.Identifier, facts.URL, facts.Quoted, facts.Instruction, facts.Decision}
+var SurvivalOrder = [facts.Kinds]facts.Kind{facts.Path, facts.Number, facts.Command, facts.Error, facts.Identifier, facts.URL,
+	facts.Quoted, facts.Instruction, facts.Decision}

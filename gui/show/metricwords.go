@@ -13,7 +13,8 @@ import (
 // ShownMetrics is the order in which metrics stand on the screens. Those of
 // facts stand there only where they are known.
 var ShownMetrics = []replay.Metric{
-	replay.MetricRecall, replay.MetricMisses, replay.MetricSurvives, replay.MetricInput, replay.MetricSaved, replay.MetricLargest, replay.MetricFirings,
+	replay.MetricRecall, replay.MetricMisses, replay.MetricSurvives, replay.MetricInput,
+	replay.MetricSaved, replay.MetricLargest, replay.MetricFirings,
 	replay.MetricThrash, replay.MetricResent, replay.MetricWritten, replay.MetricAfter, replay.MetricOver,
 }
 

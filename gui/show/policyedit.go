@@ -127,13 +127,7 @@ func ParseField(s string) (kit.Number, error) {
 func AmountOf(n kit.Number, now model.Unit, units []model.Unit, window int) (model.Amount, error) {
 	u := model.Unit(n.Unit)
 	if u == "" {
-		u = now
-		if u == model.Percent && n.N > 0 && n.N < 1 {
-			n.N *= 100 // 0.8
-		}
-		if u == model.Percent && n.N > 100 && slices.Contains(units, model.Tokens) {
-			u = model.Tokens
-		}
+		u, n.N = impliedUnit(n.N, now, units)
 	}
 	if n.Below || u == model.Percent && !slices.Contains(units, model.Percent) {
 		if window <= 0 {
@@ -163,6 +157,21 @@ func AmountOf(n kit.Number, now model.Unit, units []model.Unit, window int) (mod
 		return model.Amount{}, errors.New(words.T("check.percent"))
 	}
 	return model.Amount{N: int(math.Round(n.N)), Unit: u}, nil
+}
+
+// impliedUnit returns the unit of a number that was typed without one, and the
+// number in it: 0.8 is a share, and what is over 100 % may be meant as tokens.
+func impliedUnit(n float64, now model.Unit, units []model.Unit) (model.Unit, float64) {
+	if now != model.Percent {
+		return now, n
+	}
+	if n > 0 && n < 1 {
+		n *= 100
+	}
+	if n > 100 && slices.Contains(units, model.Tokens) {
+		return model.Tokens, n
+	}
+	return now, n
 }
 
 // UnitChoice is a unit as it stands in a menu.

@@ -63,7 +63,8 @@ func (p *compareChart) set(c *session.Comparison) {
 	if len(a.Calls) == 0 {
 		data.Unknown = words.T("chart.noCalls")
 	} else {
-		data.Series = []chart.Series{{Points: workbench.LivedCurve(a), Color: kit.ColorText}, {Points: workbench.LivedCurve(b), Color: kit.ColorAccent, Dotted: true}}
+		data.Series = []chart.Series{{Points: workbench.LivedCurve(a), Color: kit.ColorText},
+			{Points: workbench.LivedCurve(b), Color: kit.ColorAccent, Dotted: true}}
 	}
 	peak := math.Max(data.Fixed, math.Max(float64(a.Totals.Largest), float64(b.Totals.Largest)))
 	for _, t := range []*replay.Timeline{a, b} {
@@ -103,9 +104,11 @@ func compareLevels(a, b model.Policy, peak float64) []chart.Level {
 	}
 	for i, q := range []model.Policy{a, b} {
 		side := []string{"A", "B"}[i]
-		add(float64(q.Window), words.T("chart.window", "tokens", words.TokensShort(int64(q.Window))), func() chart.Level { return chart.Level{Color: kit.ColorError} }, side)
+		add(float64(q.Window), words.T("chart.window", "tokens", words.TokensShort(int64(q.Window))),
+			func() chart.Level { return chart.Level{Color: kit.ColorError} }, side)
 		if c, ok := show.TokenClause(q); ok {
-			add(float64(compaction.GaugeOf(c, q.Window).Tokens()), words.T("chart.trigger", "at", show.ClauseWords(c)), func() chart.Level { return compareTrigger(i == 1) }, side)
+			add(float64(compaction.GaugeOf(c, q.Window).Tokens()), words.T("chart.trigger", "at", show.ClauseWords(c)),
+				func() chart.Level { return compareTrigger(i == 1) }, side)
 		}
 	}
 	return out
@@ -154,5 +157,6 @@ func (p *compareChart) hover(x float64) []string {
 	calls := p.c.A.Timeline.Calls
 	k := max(0, sort.Search(len(calls), func(k int) bool { return float64(calls[k].At+1) > x })-1)
 	a, b := calls[k].Tokens, p.c.B.Timeline.Calls[k].Tokens
-	return []string{words.T("chart.call", "n", int(calls[k].At)+1), "A " + show.TokenCount(p.d, a), "B " + show.TokenCount(p.d, b), "B − A " + words.Change(b-a)}
+	return []string{words.T("chart.call", "n", int(calls[k].At)+1), "A " + show.TokenCount(p.d, a), "B " + show.TokenCount(p.d, b),
+		"B − A " + words.Change(b-a)}
 }

@@ -8,6 +8,7 @@ import (
 	"palimpsest/compaction"
 	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
+	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/screen"
@@ -46,19 +47,21 @@ type CompareSheet struct {
 }
 
 func NewCompareSheet(w *screen.Host) *CompareSheet {
-	p := &CompareSheet{d: w.D, w: w, Chart: newCompareChart(w.D), bars: newCompareBars()}
+	p := &CompareSheet{d: w.Desk, w: w, Chart: newCompareChart(w.Desk), bars: newCompareBars()}
 	p.results, p.settings = show.NewFigureTable(words.T("compare.measure")), show.NewFigureTable(words.T("compare.setting"))
 	p.differs = kit.NewText("", kit.ColorMuted, 12).Fit().Right()
-	side := kit.NewSplit(true, kit.NewPane(words.T("compare.results"), p.results.Obj, kit.NewText(words.T("compare.live"), kit.ColorFaint, 12)),
-		kit.NewSplit(true, kit.NewPane(words.T("compare.settings"), p.settings.Obj, kit.Sized(70, 0, p.differs)), p.bars.pane, kit.KeepSecond, 140), kit.KeepShare, .46)
+	side := kit.NewSplit(true,
+		kit.NewPane(words.T("compare.results"), p.results.Obj, kit.NewText(words.T("compare.live"), kit.ColorFaint, 12)),
+		kit.NewSplit(true, kit.NewPane(words.T("compare.settings"), p.settings.Obj, kit.Sized(70, 0, p.differs)), p.bars.pane,
+			kit.KeepSecond, 140), kit.KeepShare, .46)
 	lower := w.Split("compare", false, side, p.messages(), kit.KeepFirst, 480)
 	body := w.Split("compareChart", true, p.Chart.pane, lower, kit.KeepShare, .3)
 	p.obj = kit.Panes(kit.Sized(0, 40, p.header()), kit.Stretch(body))
-	w.D.Listen(desk.TopicCompare, p.update)
-	w.D.Listen(desk.TopicSession, p.session)
-	w.D.Listen(desk.TopicParams, func() {
-		if c := w.D.Comparing(); p.Open && (c.A.From == desk.FromScreen || c.B.From == desk.FromScreen) {
-			w.D.BeginCompare()
+	w.Desk.Listen(desk.TopicCompare, p.update)
+	w.Desk.Listen(desk.TopicSession, p.session)
+	w.Desk.Listen(desk.TopicParams, func() {
+		if c := w.Desk.Comparing(); p.Open && (c.A.From == desk.FromScreen || c.B.From == desk.FromScreen) {
+			w.Desk.BeginCompare()
 		}
 	})
 	return p
@@ -70,20 +73,21 @@ func (p *CompareSheet) header() fyne.CanvasObject {
 	for i := range p.Sides {
 		p.Sides[i] = kit.NewMenuLink("", func() { p.menu(i) })
 	}
-	swap := kit.NewButton(words.T("compare.swap"), kit.Secondary, func() { p.w.C.Run("swap") })
-	p.promote = kit.NewButton(words.T("compare.promote"), kit.Primary, func() { p.w.C.Run("promote") })
+	swap := kit.NewButton(words.T("compare.swap"), kit.Secondary, func() { p.w.Commands.Run(commands.Swap) })
+	p.promote = kit.NewButton(words.T("compare.promote"), kit.Primary, func() { p.w.Commands.Run(commands.Promote) })
 	load := func(text string, side func() desk.Side) *kit.Button {
 		return kit.NewButton(words.T(text), kit.Secondary, func() {
 			s := side()
 			p.close()
 			p.d.Load(s)
-			p.w.Overlay.Toast(words.T("compare.loaded", "side", sideName(s), "key", p.w.C.Key("undo")), "", nil)
+			p.w.Overlay.Toast(words.T("compare.loaded", "side", sideName(s), "key", p.w.Commands.Key(commands.Undo)), "", nil)
 		})
 	}
 	p.HeadRow = kit.Row(10, back, kit.Label(words.T("compare.title")).Bold(), kit.Stretch(p.name),
 		kit.NewTag("A", kit.ColorText), kit.NewText(words.T("compare.baseline"), kit.ColorMuted, 12), p.Sides[0], swap,
 		kit.NewTag("B", kit.ColorAccent), kit.NewText(words.T("compare.candidate"), kit.ColorMuted, 12), p.Sides[1], kit.Spring(),
-		load("compare.openA", func() desk.Side { return p.d.Comparing().A }), load("compare.openB", func() desk.Side { return p.d.Comparing().B }), p.promote)
+		load("compare.openA", func() desk.Side { return p.d.Comparing().A }), load("compare.openB",
+			func() desk.Side { return p.d.Comparing().B }), p.promote)
 	return kit.NewPane("", kit.Pad(0, 10, 0, 10, p.HeadRow))
 }
 
@@ -100,7 +104,8 @@ func (p *CompareSheet) messages() fyne.CanvasObject {
 	})
 	p.List.OnSelect = p.Look
 	p.List.OnOpen = p.jump
-	body := kit.Column(0, kit.Sized(0, 24, columns.NewHead(nil).Object), kit.NewRule(), kit.Stretch(p.List), kit.NewRule(), kit.Sized(0, 30, kit.Pad(0, 12, 0, 12, p.sum)))
+	body := kit.Column(0, kit.Sized(0, 24, columns.NewHead(nil).Object), kit.NewRule(), kit.Stretch(p.List), kit.NewRule(),
+		kit.Sized(0, 30, kit.Pad(0, 12, 0, 12, p.sum)))
 	pane := kit.NewPane(words.T("compare.fateDiffers"), body, p.Which, kit.Sized(150, 24, p.change))
 	pane.SetLeft(kit.Sized(90, 0, p.count))
 	return pane
@@ -142,13 +147,15 @@ func (p *CompareSheet) menu(side int) {
 	set := []func(desk.Side){p.d.SetBaseline, p.d.SetCandidate}[side]
 	c := p.d.Comparing()
 	now := []desk.Side{c.A, c.B}[side]
-	items := []kit.MenuItem{{Text: words.T("compare.screen"), Checked: now.From == desk.FromScreen, Run: func() { set(desk.Side{From: desk.FromScreen}) }}}
+	items := []kit.MenuItem{{Text: words.T("compare.screen"), Checked: now.From == desk.FromScreen,
+		Run: func() { set(desk.Side{From: desk.FromScreen}) }}}
 	if now.From == desk.FromSweep {
 		items = append(items, kit.MenuItem{Text: words.T("compare.cell"), Checked: true, Disabled: true})
 	}
 	items = append(items, kit.Rule)
 	add := func(id, name string, s desk.Side) {
-		items = append(items, kit.MenuItem{Text: name, Checked: now.From == desk.FromPreset && now.Policy.Preset == id, Run: func() { set(s) }})
+		items = append(items,
+			kit.MenuItem{Text: name, Checked: now.From == desk.FromPreset && now.Policy.Preset == id, Run: func() { set(s) }})
 	}
 	for _, x := range compaction.Presets() {
 		add(x.ID, show.PresetName(x.ID), desk.PresetSide(x))
@@ -347,7 +354,8 @@ func newCompareBars() *compareBars {
 	col := kit.Column(6)
 	for i, name := range []string{"A", "B"} {
 		b.bars[i], b.sizes[i] = kit.NewStackBar(16), kit.NewText("", kit.ColorText, 12).Right()
-		col.Add(kit.Row(10, kit.Sized(22, 0, kit.NewText(name, kit.ColorText, 12).Bold()), kit.Stretch(b.bars[i]), kit.Sized(64, 0, b.sizes[i])))
+		col.Add(kit.Row(10, kit.Sized(22, 0, kit.NewText(name, kit.ColorText, 12).Bold()), kit.Stretch(b.bars[i]),
+			kit.Sized(64, 0, b.sizes[i])))
 	}
 	for i, name := range []string{"A", "B"} {
 		b.rows[i] = kit.Row(10, kit.Sized(22, 0, kit.NewText(name, kit.ColorText, 12).Bold()))

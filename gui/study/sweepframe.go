@@ -5,6 +5,7 @@ import (
 
 	"palimpsest/compaction/replay"
 	"palimpsest/gui/chart"
+	"palimpsest/gui/commands"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/words"
 )
@@ -13,8 +14,8 @@ func (p *SweepSheet) header() fyne.CanvasObject {
 	p.title, p.Count = kit.NewText("", kit.ColorMuted, 13).Fit(), kit.NewText("", kit.ColorMuted, 12)
 	p.how = kit.NewTag(words.T("sweep.noModel"), kit.ColorMuted)
 	p.bar = kit.NewBar(0, kit.ColorKept)
-	p.Stop = kit.NewButton(words.T("sweep.stop"), kit.Secondary, func() { p.w.C.Run("stopSweep") })
-	p.Run = kit.NewButton(words.T("sweep.run"), kit.Primary, func() { p.w.C.Run("runSweep") })
+	p.Stop = kit.NewButton(words.T("sweep.stop"), kit.Secondary, func() { p.w.Commands.Run(commands.StopSweep) })
+	p.Run = kit.NewButton(words.T("sweep.run"), kit.Primary, func() { p.w.Commands.Run(commands.RunSweep) })
 	back := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithGlyph(kit.GlyphLeft)
 	p.headRow = kit.Row(10, back, kit.Label(words.T("sweep.title")).Bold(), kit.Stretch(p.title), p.how, p.Count,
 		kit.Sized(104, 4, p.bar), kit.Sized(64, 0, p.Stop), kit.Sized(64, 0, p.Run))
@@ -35,16 +36,21 @@ func (p *SweepSheet) body() fyne.CanvasObject {
 	p.against = kit.NewSelect(nil, -1, func(int) { p.picked = true; p.remake() })
 	p.heatMean = kit.NewText("", kit.ColorMuted, 12).Fit()
 	p.shades = kit.NewSegments([]string{words.T("sweep.numbers"), words.T("sweep.shades")}, 0, func(int) { p.draw() })
-	p.Told, p.low, p.high = kit.NewText("", kit.ColorText, 12).Fit(), kit.NewText("", kit.ColorMuted, 12), kit.NewText("", kit.ColorMuted, 12)
+	p.Told, p.low, p.high = kit.NewText("", kit.ColorText, 12).Fit(), kit.NewText("", kit.ColorMuted, 12), kit.NewText("",
+		kit.ColorMuted, 12)
 	p.Missed = kit.NewLink(words.T("sweep.missed"), p.ShowMissed)
 	p.scale = kit.Row(6, p.low, kit.Sized(96, 11, chart.NewRamp()), p.high)
 	p.legend = kit.Row(16,
 		p.scale,
 		kit.Row(6, kit.NewSign(kit.GlyphDot, kit.ColorText, 10), kit.NewText(words.T("sweep.current"), kit.ColorMuted, 11)),
-		kit.Row(6, kit.NewSign(kit.GlyphCorner, kit.ColorWarning, 11), kit.NewText(words.T("sweep.thrash", "n", replay.Soon), kit.ColorMuted, 11)),
+		kit.Row(6, kit.NewSign(kit.GlyphCorner, kit.ColorWarning, 11),
+			kit.NewText(words.T("sweep.thrash", "n", replay.Soon), kit.ColorMuted, 11)),
 		kit.Row(6, kit.NewText("×", kit.ColorMuted, 13), kit.NewText(words.T("sweep.impossible"), kit.ColorMuted, 11)),
 		kit.Row(6, kit.NewText("·", kit.ColorMuted, 13).Bold(), kit.NewText(words.T("sweep.notDone"), kit.ColorMuted, 11)))
-	p.heatPane = kit.NewPane("", kit.Pad(10, 12, 8, 12, kit.Column(6, kit.Stretch(p.Heat), kit.Sized(0, 18, p.legend), kit.NewRule(), kit.Sized(0, 20, kit.Row(8, kit.Stretch(p.Told), p.Missed)))), p.shades)
+	p.heatPane = kit.NewPane("",
+		kit.Pad(10, 12, 8, 12,
+			kit.Column(6, kit.Stretch(p.Heat), kit.Sized(0, 18, p.legend), kit.NewRule(),
+				kit.Sized(0, 20, kit.Row(8, kit.Stretch(p.Told), p.Missed)))), p.shades)
 	p.heatPane.SetLeft(kit.Sized(170, 24, p.metric), kit.Sized(230, 0, p.heatMean))
 	p.plotCount = kit.NewText("", kit.ColorMuted, 12).Fit()
 	key := func(g kit.Glyph, ink fyne.ThemeColorName, text string) fyne.CanvasObject {
@@ -52,7 +58,11 @@ func (p *SweepSheet) body() fyne.CanvasObject {
 	}
 	dots := kit.Row(16, key(kit.GlyphRing, kit.ColorKept, "sweep.front"), key(kit.GlyphDot, kit.ColorFaint, "sweep.beaten"),
 		key(kit.GlyphDot, kit.ColorText, "sweep.current"), key(kit.GlyphRing, kit.ColorAccent, "sweep.chosen"))
-	plotPane := kit.NewPane(words.T("sweep.tradeOff"), kit.Pad(8, 8, 10, 8, kit.Column(6, kit.Stretch(p.Plot), kit.Sized(0, 18, kit.Pad(0, 4, 0, 4, dots)))), kit.NewText(words.T("sweep.against"), kit.ColorMuted, 12), kit.Sized(170, 24, p.against))
+	plotPane := kit.NewPane(words.T("sweep.tradeOff"),
+		kit.Pad(8, 8, 10, 8,
+			kit.Column(6, kit.Stretch(p.Plot),
+				kit.Sized(0, 18, kit.Pad(0, 4, 0, 4,
+					dots)))), kit.NewText(words.T("sweep.against"), kit.ColorMuted, 12), kit.Sized(170, 24, p.against))
 	plotPane.SetLeft(kit.Sized(150, 0, p.plotCount))
 	upper := p.w.Split("sweep", false, p.heatPane, plotPane, kit.KeepShare, .56)
 	lower := p.w.Split("sweepLower", false, kit.NewPane(words.T("sweep.beside"), p.table.Obj), p.Matters.pane, kit.KeepShare, .56)
@@ -62,8 +72,9 @@ func (p *SweepSheet) body() fyne.CanvasObject {
 func (p *SweepSheet) foot() fyne.CanvasObject {
 	p.copied = kit.NewButton(words.T("sweep.copy"), kit.Secondary, p.CopyTable)
 	p.saved = kit.NewButton(words.T("sweep.save"), kit.Secondary, func() { ShowSaveSweep(p.w) })
-	p.candidate = kit.NewButton(words.T("command.cellCandidate"), kit.Secondary, func() { p.w.C.Run("cellCandidate") })
-	p.Load = kit.NewButton(words.T("command.loadCell"), kit.Primary, func() { p.w.C.Run("loadCell") }).Large()
+	p.candidate = kit.NewButton(words.T("command.cellCandidate"), kit.Secondary, func() { p.w.Commands.Run(commands.CellCandidate) })
+	p.Load = kit.NewButton(words.T("command.loadCell"), kit.Primary, func() { p.w.Commands.Run(commands.LoadCell) }).Large()
 	p.Note = kit.NewText("", kit.ColorMuted, 12).Fit().Right()
-	return kit.NewPane("", kit.Pad(0, 10, 0, 10, kit.Row(10, p.copied, p.saved, kit.Stretch(p.Note), p.candidate, kit.Sized(170, 0, p.Load))))
+	return kit.NewPane("",
+		kit.Pad(0, 10, 0, 10, kit.Row(10, p.copied, p.saved, kit.Stretch(p.Note), p.candidate, kit.Sized(170, 0, p.Load))))
 }

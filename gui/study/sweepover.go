@@ -27,7 +27,8 @@ func (p *SweepSheet) overMenu() {
 	var items []kit.MenuItem
 	for _, e := range p.d.Sweepable() {
 		on := slices.Contains(p.Histories(), e)
-		items = append(items, kit.MenuItem{Text: kit.Clean(show.Shortened(show.EntryTitle(e), 60)), Checked: on, Run: func() { p.Tick(e, !on) }})
+		items = append(items,
+			kit.MenuItem{Text: kit.Clean(show.Shortened(show.EntryTitle(e), 60)), Checked: on, Run: func() { p.Tick(e, !on) }})
 	}
 	items = append(items, kit.Rule, kit.MenuItem{Text: words.T("sweep.openMore"), Disabled: true})
 	workbench.ShowMenuUnder(p.w.Win, p.over, items)

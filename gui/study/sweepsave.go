@@ -13,7 +13,7 @@ import (
 
 // ShowSaveSweep asks where the latest sweep goes, and in which form.
 func ShowSaveSweep(w *screen.Host) {
-	sw := w.D.Sweep()
+	sw := w.Desk.Sweep()
 	if sw == nil || sw.Grid == nil {
 		return
 	}
@@ -33,7 +33,7 @@ func ShowSaveSweep(w *screen.Host) {
 	}
 	var write func(force bool)
 	write = func(force bool) {
-		w.D.SaveSweep(to.Path(), form, force, func(out *session.Written, err error) {
+		w.Desk.SaveSweep(to.Path(), form, force, func(out *session.Written, err error) {
 			dialogs.Wrote(w, dlg, out, err, func() { write(true) })
 		})
 	}

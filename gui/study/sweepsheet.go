@@ -7,6 +7,7 @@ import (
 
 	"palimpsest/compaction/replay"
 	"palimpsest/gui/chart"
+	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/screen"
@@ -59,10 +60,10 @@ type SweepSheet struct {
 }
 
 func NewSweepSheet(w *screen.Host) *SweepSheet {
-	p := &SweepSheet{d: w.D, w: w}
+	p := &SweepSheet{d: w.Desk, w: w}
 	p.Heat, p.Plot, p.Matters = chart.NewHeatMap(), chart.NewScatter(), newMatterBars()
 	p.Heat.OnSelect = p.Choose
-	p.Heat.OnOpen = func(int) { w.C.Run("loadCell") }
+	p.Heat.OnOpen = func(int) { w.Commands.Run(commands.LoadCell) }
 	p.Heat.OnHover = func(cell int) {
 		if cell < 0 {
 			cell = p.Heat.Selected()
@@ -72,9 +73,9 @@ func NewSweepSheet(w *screen.Host) *SweepSheet {
 	p.Plot.OnSelect = func(cell int) { p.Heat.Select(cell); p.Choose(cell) }
 	p.table = show.NewFigureTable(words.T("sweep.overRun"))
 	p.obj = kit.Panes(kit.Sized(0, 40, p.header()), kit.Sized(0, 40, p.axes()), kit.Stretch(p.body()), kit.Sized(0, 44, p.foot()))
-	w.D.Listen(desk.TopicSweep, p.progress)
-	w.D.Listen(desk.TopicParams, p.params)
-	w.D.Listen(desk.TopicSession, p.session)
+	w.Desk.Listen(desk.TopicSweep, p.progress)
+	w.Desk.Listen(desk.TopicParams, p.params)
+	w.Desk.Listen(desk.TopicSession, p.session)
 	return p
 }
 
@@ -143,7 +144,8 @@ func (p *SweepSheet) clear() {
 
 // Can reports whether the axes and histories can be swept.
 func (p *SweepSheet) Can() bool {
-	return p.Open && p.d.Session() != nil && p.X.Err == nil && p.Y.Err == nil && desk.CheckSweep(p.X.Axis, p.Y.Axis) == nil && len(p.Histories()) > 0
+	return p.Open && p.d.Session() != nil && p.X.Err == nil && p.Y.Err == nil && desk.CheckSweep(p.X.Axis, p.Y.Axis) == nil &&
+		len(p.Histories()) > 0
 }
 
 func (p *SweepSheet) Start() {
@@ -287,5 +289,5 @@ func (p *SweepSheet) CopyTable() {
 
 // LoadedWords says that a cell was loaded, and how to take it back.
 func (p *SweepSheet) LoadedWords() string {
-	return words.T("sweep.loaded", "at", p.View.pair(p.Heat.Selected()), "key", p.w.C.Key("undo"))
+	return words.T("sweep.loaded", "at", p.View.pair(p.Heat.Selected()), "key", p.w.Commands.Key(commands.Undo))
 }

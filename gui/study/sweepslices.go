@@ -43,8 +43,10 @@ func (c *sliceCurves) set(v *sweepView, cell int) {
 		ticks []string
 		name  string
 	}{
-		{nx, x, func(k, other int) int { return other*nx + k }, len(g.Y.Values), tickWords(g.X), words.T("sweep.slice", "axis", axisWords(g.X), "at", valueWords(g.Y, g.Y.Values[y]))},
-		{len(g.Y.Values), y, func(k, other int) int { return k*nx + other }, nx, tickWords(g.Y), words.T("sweep.slice", "axis", axisWords(g.Y), "at", valueWords(g.X, g.X.Values[x]))},
+		{nx, x, func(k, other int) int { return other*nx + k }, len(g.Y.Values), tickWords(g.X),
+			words.T("sweep.slice", "axis", axisWords(g.X), "at", valueWords(g.Y, g.Y.Values[y]))},
+		{len(g.Y.Values), y, func(k, other int) int { return k*nx + other }, nx, tickWords(g.Y),
+			words.T("sweep.slice", "axis", axisWords(g.Y), "at", valueWords(g.X, g.X.Values[x]))},
 	} {
 		through := y
 		if i == 1 {

@@ -49,7 +49,8 @@ func (p *SweepSheet) state(w *desk.Sweep) {
 	case w == nil:
 	case w.Running():
 		note = ""
-		count, share, ink = words.T("sweep.running", "done", w.Done, "total", w.Total), float64(w.Done)/float64(max(1, w.Total)), kit.ColorAccent
+		count, share, ink = words.T("sweep.running", "done", w.Done, "total",
+			w.Total), float64(w.Done)/float64(max(1, w.Total)), kit.ColorAccent
 	case w.Grid != nil && !w.Grid.Complete:
 		done := 0
 		for i := range w.Grid.Cells {
@@ -57,9 +58,11 @@ func (p *SweepSheet) state(w *desk.Sweep) {
 				done++
 			}
 		}
-		count, share, ink = words.T("sweep.partial", "done", done, "total", len(w.Grid.Cells)), float64(done)/float64(len(w.Grid.Cells)), kit.ColorWarning
+		count, share, ink = words.T("sweep.partial", "done", done, "total",
+			len(w.Grid.Cells)), float64(done)/float64(len(w.Grid.Cells)), kit.ColorWarning
 	case w.Grid != nil:
-		count, share = words.T("sweep.done", "count", len(w.Grid.Cells), "time", words.Duration(w.Ended.Sub(w.Started).Round(time.Millisecond))), 1
+		count, share = words.T("sweep.done", "count", len(w.Grid.Cells), "time",
+			words.Duration(w.Ended.Sub(w.Started).Round(time.Millisecond))), 1
 	}
 	p.Count.SetText(count)
 	p.bar.Set(share, ink)

@@ -100,7 +100,8 @@ func (v *sweepView) cell(c *replay.Cell) chart.HeatCell {
 
 // scatter is the cells as dots of the two metrics.
 func (v *sweepView) scatter(current int) chart.ScatterData {
-	d := chart.ScatterData{XName: show.MetricName(v.against), YName: show.MetricName(v.metric), XMore: v.against.More(), YMore: v.metric.More(), Unknown: words.T("sweep.noDots")}
+	d := chart.ScatterData{XName: show.MetricName(v.against), YName: show.MetricName(v.metric), XMore: v.against.More(),
+		YMore: v.metric.More(), Unknown: words.T("sweep.noDots")}
 	dot := func(i int) (chart.Dot, bool) {
 		c := &v.W.Grid.Cells[i]
 		x, okX := c.Spread(v.against)
@@ -120,7 +121,8 @@ func (v *sweepView) scatter(current int) chart.ScatterData {
 	if current >= 0 {
 		if p, ok := dot(current); ok {
 			d.Current = &p
-			d.CurrentTag = words.T("sweep.currentAt", "y", show.MetricWords(v.metric, p.Y, v.exact()), "x", show.MetricWords(v.against, p.X, v.exact()))
+			d.CurrentTag = words.T("sweep.currentAt", "y", show.MetricWords(v.metric, p.Y, v.exact()), "x",
+				show.MetricWords(v.against, p.X, v.exact()))
 		}
 	}
 	return d
@@ -160,7 +162,8 @@ func (v *sweepView) pair(cell int) string {
 // told is a cell in a line: its parameters and the figures that matter most.
 func (v *sweepView) told(cell int) string {
 	c, w, n := &v.W.Grid.Cells[cell], v.W, len(v.W.X.Values)
-	at := axisName(w.X.Param) + " " + valueWords(w.X, w.X.Values[cell%n]) + ", " + axisName(w.Y.Param) + " " + valueWords(w.Y, w.Y.Values[cell/n])
+	at := axisName(w.X.Param) + " " + valueWords(w.X, w.X.Values[cell%n]) + ", " + axisName(w.Y.Param) + " " + valueWords(w.Y,
+		w.Y.Values[cell/n])
 	if !c.Done {
 		return words.T("sweep.cell", "at", at, "what", words.T("sweep.notDone"))
 	}
@@ -168,7 +171,8 @@ func (v *sweepView) told(cell int) string {
 	if c.Impossible {
 		what = words.T("sweep.impossible")
 	}
-	for _, m := range []replay.Metric{replay.MetricFirings, replay.MetricRecall, replay.MetricInput, replay.MetricLargest, replay.MetricThrash} {
+	for _, m := range []replay.Metric{replay.MetricFirings, replay.MetricRecall, replay.MetricInput, replay.MetricLargest,
+		replay.MetricThrash} {
 		s, known := c.Spread(m)
 		if !known || c.Impossible || m == replay.MetricThrash && s.Value == 0 {
 			continue

@@ -21,7 +21,7 @@ import (
 // parameters would have compacted before it, and why, or how far it was.
 type whySheet struct {
 	d *desk.Desk
-	c *commands.Commands
+	c *commands.Table
 
 	obj     fyne.CanvasObject
 	pane    *kit.Pane
@@ -48,7 +48,7 @@ const (
 	whyRefused // and failed, and backed off
 )
 
-func NewWhySheet(d *desk.Desk, c *commands.Commands) *whySheet {
+func NewWhySheet(d *desk.Desk, c *commands.Table) *whySheet {
 	s := &whySheet{d: d, c: c}
 	s.Filter = kit.NewSegments([]string{words.T("why.all"), words.T("why.fired"), words.T("why.refused")}, whyAll, func(int) { s.Fill() })
 	s.Head, s.counted = kit.NewText("", kit.ColorMuted, 13), kit.NewText("", kit.ColorMuted, 12)
@@ -60,8 +60,10 @@ func NewWhySheet(d *desk.Desk, c *commands.Commands) *whySheet {
 	s.List.OnOpen = func(int) { s.Close() }
 	back := kit.NewButton(words.T("preview.back"), kit.Secondary, s.Close).WithGlyph(kit.GlyphLeft)
 	top := kit.NewPane("", kit.Pad(0, 10, 0, 10, kit.Row(10, back, kit.Label(words.T("why.title")).Bold(), s.Head, kit.Spring(), s.Filter)))
-	captions := kit.Pad(0, 12, 0, 12, whyRowOf(kit.Caption(""), kit.Caption(words.T("why.call")).Bold().Right(), kit.Caption(words.T("why.usage")).Bold().Right(),
-		kit.Caption(words.T("why.recorded")).Bold().Right(), kit.Caption(words.T("why.rule")).Bold(), kit.Caption(words.T("why.result")).Bold()))
+	captions := kit.Pad(0, 12, 0, 12,
+		whyRowOf(kit.Caption(""), kit.Caption(words.T("why.call")).Bold().Right(), kit.Caption(words.T("why.usage")).Bold().Right(),
+			kit.Caption(words.T("why.recorded")).Bold().Right(), kit.Caption(words.T("why.rule")).Bold(),
+			kit.Caption(words.T("why.result")).Bold()))
 	s.pane = kit.NewPane(words.T("why.log"), kit.Column(0, kit.Sized(0, 24, captions), kit.NewRule(), kit.Stretch(s.List)), s.counted)
 	s.Remedy = workbench.NewWarningRow(d)
 	s.Foot = kit.Sized(0, 56, kit.NewPane("", kit.Pad(6, 12, 8, 12, s.Remedy.Obj)))
@@ -78,7 +80,7 @@ func NewWhySheet(d *desk.Desk, c *commands.Commands) *whySheet {
 			s.Close()
 		}
 	})
-	c.Bind("why", func() bool { return d.Timeline() != nil && !s.open }, func() { s.Show(-1, nil) })
+	c.Bind(commands.Why, func() bool { return d.Timeline() != nil && !s.open }, func() { s.Show(-1, nil) })
 	c.Why = s.Show
 	return s
 }
@@ -187,15 +189,33 @@ func (s *whySheet) Fill() {
 		}
 	}
 	t := s.Timeline.Totals
-	s.counted.SetText(words.T("why.counts", "count", len(s.Calls), "total", t.Calls, "fired", t.Firings, "refused", t.Refused+t.Failed+t.BackedOff))
+	s.counted.SetText(words.T("why.counts", "count", len(s.Calls), "total", t.Calls, "fired", t.Firings, "refused",
+		t.Refused+t.Failed+t.BackedOff))
 	s.pane.SetRight(s.counted)
 	s.List.Select(-1)
 	s.List.Update()
 	s.help()
 }
 
-func whyRowOf(sign, call, usage, recorded, rule, result fyne.CanvasObject) fyne.CanvasObject {
-	return kit.Row(12, kit.Sized(14, 0, sign), kit.Sized(64, 0, call), kit.Sized(84, 0, usage), kit.Sized(84, 0, recorded), kit.Sized(260, 0, rule), kit.Stretch(result))
+// whyWidths are those of sign, call, usage, recorded usage and rule; the result
+// takes what is left.
+var whyWidths = []float32{14, 64, 84, 84, 260}
+
+func whyRowOf(cells ...fyne.CanvasObject) fyne.CanvasObject {
+	return kit.Row(12, sizedCells(cells, whyWidths)...)
+}
+
+// sizedCells gives the first cells their widths, and the last the rest.
+func sizedCells(cells []fyne.CanvasObject, widths []float32) []fyne.CanvasObject {
+	out := make([]fyne.CanvasObject, len(cells))
+	for i, c := range cells {
+		if i < len(widths) {
+			out[i] = kit.Sized(widths[i], 0, c)
+		} else {
+			out[i] = kit.Stretch(c)
+		}
+	}
+	return out
 }
 
 // whyRow is one call.
@@ -208,7 +228,8 @@ type whyRow struct {
 
 func NewWhyRow(s *whySheet) *whyRow {
 	r := &whyRow{s: s, sign: kit.NewSign(kit.GlyphDot, kit.ColorAccent, 10)}
-	r.call, r.usage, r.recorded = kit.NewText("", kit.ColorMuted, 13).Right().Fit(), kit.Label("").Right().Fit(), kit.NewText("", kit.ColorMuted, 13).Right().Fit()
+	r.call, r.usage, r.recorded = kit.NewText("", kit.ColorMuted, 13).Right().Fit(), kit.Label("").Right().Fit(), kit.NewText("",
+		kit.ColorMuted, 13).Right().Fit()
 	r.rule, r.Result = kit.NewText("", kit.ColorMuted, 13).Fit(), kit.Label("").Fit()
 	r.obj = kit.Pad(0, 12, 0, 12, whyRowOf(r.sign, r.call, r.usage, r.recorded, r.rule, r.Result))
 	return r
@@ -263,7 +284,8 @@ func whyResult(d *desk.Desk, w replay.Why) (string, fyne.ThemeColorName) {
 	switch w.State {
 	case replay.Fired:
 		f := w.Firing
-		text := words.T("why.fires", "reason", show.ReasonWords(w.Reason), "before", show.TokenCount(d, f.Before.Tokens), "after", show.TokenCount(d, f.After.Tokens))
+		text := words.T("why.fires", "reason", show.ReasonWords(w.Reason), "before", show.TokenCount(d, f.Before.Tokens), "after",
+			show.TokenCount(d, f.After.Tokens))
 		if n := f.Range.To - f.Range.From; n > 0 {
 			key := "why.range"
 			if f.Removed.Messages > n { // more than the history has there

@@ -41,7 +41,7 @@ type chartPane struct {
 	fired             []chart.Mark
 }
 
-func NewChartPane(d *desk.Desk, _ fyne.Window, c *commands.Commands) *chartPane {
+func NewChartPane(d *desk.Desk, _ fyne.Window, c *commands.Table) *chartPane {
 	p := &chartPane{d: d, Plot: chart.NewTimeline()}
 	p.Plot.FormatX = func(v float64) string {
 		if v != math.Trunc(v) {
@@ -55,11 +55,12 @@ func NewChartPane(d *desk.Desk, _ fyne.Window, c *commands.Commands) *chartPane 
 	p.Plot.OnMark = func(m chart.Mark) { c.Why(int(m.X), nil) }
 	p.Plot.OnDragLevel = func(_ string, v float64, done bool) { p.DragTrigger(v, done) }
 	p.Plot.OnDragBand = func(_ string, from float64, done bool) { p.DragTail(from, done) }
-	p.View = kit.NewSegments([]string{words.T("view.full"), words.T("view.model")}, int(d.View()), func(i int) { d.SetView(session.View(i)) })
+	p.View = kit.NewSegments([]string{words.T("view.full"), words.T("view.model")}, int(d.View()),
+		func(i int) { d.SetView(session.View(i)) })
 	p.legendRecorded = kit.Row(5, kit.NewSwatch(kit.ColorText, false), kit.NewText(words.T("chart.recorded"), kit.ColorMuted, 12))
 	p.legendCounted = kit.Row(5, kit.NewSwatch(kit.ColorMuted, false), kit.NewText(words.T("chart.counted"), kit.ColorMuted, 12))
 	p.legendLived = kit.Row(5, kit.NewSwatch(kit.ColorSummarised, true), kit.NewText(words.T("chart.lived"), kit.ColorMuted, 12))
-	p.hide = kit.NewIconButton(kit.GlyphUp, words.T("chart.hide"), func() { c.Run("hideChart") })
+	p.hide = kit.NewIconButton(kit.GlyphUp, words.T("chart.hide"), func() { c.Run(commands.HideChart) })
 	p.Above = kit.NewText("", kit.ColorFaint, 12)
 	p.pane = kit.NewPane(words.T("chart.title"), p.Plot)
 	for _, t := range []desk.Topic{desk.TopicSession, desk.TopicPlan, desk.TopicParams, desk.TopicReplay} {
@@ -194,7 +195,8 @@ func (p *chartPane) levels(params model.Policy) (out []chart.Level) {
 	if c, ok := show.TokenClause(params); ok {
 		label := words.T("chart.trigger", "at", show.ClauseWords(c))
 		if at := compaction.GaugeOf(c, params.Window).Tokens(); at > 0 {
-			out = append(out, chart.Level{ID: "trigger", Value: float64(at), Color: kit.ColorAccent, Dashed: true, Tag: true, Drag: true, Label: label})
+			out = append(out, chart.Level{ID: "trigger", Value: float64(at), Color: kit.ColorAccent, Dashed: true, Tag: true, Drag: true,
+				Label: label})
 		}
 	}
 	return out

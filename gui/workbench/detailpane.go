@@ -19,7 +19,7 @@ import (
 // it, a page at a time.
 type detailPane struct {
 	d *desk.Desk
-	c *commands.Commands
+	c *commands.Table
 
 	pane   *kit.Pane
 	View   *kit.TextView
@@ -37,7 +37,7 @@ type detailPane struct {
 	inLine bool // what is shown ends inside a line
 }
 
-func NewDetailPane(d *desk.Desk, _ fyne.Window, c *commands.Commands) *detailPane {
+func NewDetailPane(d *desk.Desk, _ fyne.Window, c *commands.Table) *detailPane {
 	p := &detailPane{d: d, c: c, pages: 1}
 	p.View = kit.NewTextView(false, true)
 	p.View.OnMore = p.showMore
@@ -46,13 +46,13 @@ func NewDetailPane(d *desk.Desk, _ fyne.Window, c *commands.Commands) *detailPan
 	p.tokens = kit.NewText("", kit.ColorFaint, 12)
 	p.modes = kit.NewSegments([]string{words.T("detail.rendered"), words.T("detail.raw")}, 0, func(i int) { p.SetRaw(i == 1) })
 	p.pin = kit.NewButton(words.T("do.pin"), kit.Secondary, d.TogglePinSelected).Small()
-	p.edit = kit.NewButton(words.T("do.editDraft"), kit.Secondary, func() { c.Run("preview") }).Small()
+	p.edit = kit.NewButton(words.T("do.editDraft"), kit.Secondary, func() { c.Run(commands.Preview) }).Small()
 	p.pane = kit.NewPane("", p.View)
 	d.Listen(desk.TopicSelect, p.selected)
 	d.Listen(desk.TopicPlan, p.selected)
 	d.Listen(desk.TopicSession, p.selected)
 	d.Listen(desk.TopicDetail, p.update)
-	c.Bind("raw", func() bool { return p.row() != nil }, func() { p.SetRaw(!p.raw) })
+	c.Bind(commands.Raw, func() bool { return p.row() != nil }, func() { p.SetRaw(!p.raw) })
 	p.selected()
 	return p
 }

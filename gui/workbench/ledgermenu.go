@@ -4,6 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"palimpsest/compaction/session"
+	"palimpsest/gui/commands"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
@@ -27,7 +28,7 @@ func (p *ledgerPane) MenuItems(i int) []kit.MenuItem {
 		if r.Pinned {
 			text = words.T("do.unpin")
 		}
-		items = append(items, kit.MenuItem{Text: text, Shortcut: p.c.Key("pin"), Run: d.TogglePinSelected})
+		items = append(items, kit.MenuItem{Text: text, Shortcut: p.c.Key(commands.Pin), Run: d.TogglePinSelected})
 	}
 	items = append(items, kit.MenuItem{Text: words.T("row.copy"), Run: func() { p.copy(i) }})
 	if to := d.Partner(r); to >= 0 {
@@ -39,8 +40,9 @@ func (p *ledgerPane) MenuItems(i int) []kit.MenuItem {
 	}
 	items = append(items, kit.Rule)
 	if r.Live {
-		items = append(items, kit.MenuItem{Text: words.T("ledger.only", "fate", show.FateWord(r.Fate)), Run: func() { p.ToggleFate(show.FateIndex(r.Fate)) },
-			Checked: d.Filter().Fate == show.FateIndex(r.Fate)+1})
+		items = append(items,
+			kit.MenuItem{Text: words.T("ledger.only", "fate", show.FateWord(r.Fate)), Run: func() { p.ToggleFate(show.FateIndex(r.Fate)) },
+				Checked: d.Filter().Fate == show.FateIndex(r.Fate)+1})
 	}
 	if r.Kind == session.RowFound && d.Timeline() != nil {
 		items = append(items, kit.MenuItem{Text: words.T("why.here"), Run: func() { p.c.Why(r.Found.At, nil) }})
@@ -52,7 +54,8 @@ func (p *ledgerPane) MenuItems(i int) []kit.MenuItem {
 func (p *ledgerPane) placeItems(r session.Row) (items []kit.MenuItem) {
 	d, s := p.d, p.d.Session()
 	if r.Num > 0 {
-		items = append(items, kit.MenuItem{Text: words.T("row.planHere", "n", r.Num), Checked: s.At() == r.Num, Run: func() { d.SetAt(r.Num) }})
+		items = append(items,
+			kit.MenuItem{Text: words.T("row.planHere", "n", r.Num), Checked: s.At() == r.Num, Run: func() { d.SetAt(r.Num) }})
 	}
 	if end := len(s.Thread().History); s.At() != end {
 		items = append(items, kit.MenuItem{Text: words.T("row.planEnd"), Run: func() { d.SetAt(end) }})

@@ -17,7 +17,7 @@ import (
 type ledgerPane struct {
 	d   *desk.Desk
 	w   fyne.Window
-	c   *commands.Commands
+	c   *commands.Table
 	obj fyne.CanvasObject
 
 	List   *kit.Ledger
@@ -47,7 +47,7 @@ func (p *ledgerPane) StartAt(num int, above float32) {
 	p.update()
 }
 
-func NewLedgerPane(d *desk.Desk, w fyne.Window, c *commands.Commands) *ledgerPane {
+func NewLedgerPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ledgerPane {
 	p := &ledgerPane{d: d, w: w, c: c}
 	p.List = kit.NewLedger(show.LedgerCaptions())
 	p.List.OnSelect = d.SelectRow
@@ -73,7 +73,7 @@ func NewLedgerPane(d *desk.Desk, w fyne.Window, c *commands.Commands) *ledgerPan
 		items = append(items, chip)
 	}
 	p.Shown = kit.NewText("", kit.ColorMuted, 12)
-	p.news = kit.NewLink("", func() { c.Run("newMessages") })
+	p.news = kit.NewLink("", func() { c.Run(commands.NewMessages) })
 	p.Clear = kit.NewLink(words.T("ledger.clear"), func() { d.SetFilter(desk.Filter{}) })
 	p.head = kit.Row(4, append(items, kit.Spring(), kit.Pad(0, 8, 0, 4, p.news), p.Shown, kit.Pad(0, 2, 0, 4, p.Clear))...)
 	body := kit.Column(0, kit.Pad(4, 8, 4, 8, p.head), kit.NewRule(), kit.Stretch(p.List))
@@ -83,8 +83,8 @@ func NewLedgerPane(d *desk.Desk, w fyne.Window, c *commands.Commands) *ledgerPan
 	d.Listen(desk.TopicSession, p.update)
 	d.Listen(desk.TopicSelect, p.selected)
 	d.Listen(desk.TopicFiles, p.showNews)
-	c.Bind("find", nil, p.filter.Focus)
-	c.Bind("copyText", func() bool { return d.Selected() >= 0 && d.Selected() < d.RowCount() }, func() { p.copy(d.Selected()) })
+	c.Bind(commands.Find, nil, p.filter.Focus)
+	c.Bind(commands.CopyText, func() bool { return d.Selected() >= 0 && d.Selected() < d.RowCount() }, func() { p.copy(d.Selected()) })
 	p.update()
 	return p
 }

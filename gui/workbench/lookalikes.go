@@ -48,8 +48,9 @@ func ShowLookAlikes(d *desk.Desk, win fyne.Window) {
 	p.beside = kit.NewText("", kit.ColorMuted, 12).Fit()
 	p.real = kit.NewList(24, func() int { return len(p.told) }, func() kit.ListRow { return newBesideRow(p) })
 	p.real.Choosable = func(int) bool { return false }
-	detail := kit.Pad(8, 14, 8, 14, kit.Column(6, kit.Sized(0, 20, p.name), kit.Sized(0, 18, p.source), kit.Sized(0, 52, p.values), kit.Sized(0, 66, p.differ),
-		kit.NewRule(), kit.Sized(0, 20, p.beside), kit.Stretch(p.real)))
+	detail := kit.Pad(8, 14, 8, 14,
+		kit.Column(6, kit.Sized(0, 20, p.name), kit.Sized(0, 18, p.source), kit.Sized(0, 52, p.values), kit.Sized(0, 66, p.differ),
+			kit.NewRule(), kit.Sized(0, 20, p.beside), kit.Stretch(p.real)))
 	var dlg *kit.Dialog
 	use := func() {
 		if i := p.rows.Selected(); i >= 0 {
@@ -60,7 +61,8 @@ func ShowLookAlikes(d *desk.Desk, win fyne.Window) {
 		}
 	}
 	p.rows.OnOpen = func(int) { use() }
-	dlg = kit.NewDialog(words.T("lookalike.title"), words.T("lookalike.about"), kit.NewSplit(false, kit.Pad(4, 4, 4, 4, p.rows), detail, kit.KeepFirst, 210).Within(), 940, 500)
+	dlg = kit.NewDialog(words.T("lookalike.title"), words.T("lookalike.about"),
+		kit.NewSplit(false, kit.Pad(4, 4, 4, 4, p.rows), detail, kit.KeepFirst, 210).Within(), 940, 500)
 	dlg.SetCaption(words.T("lookalike.note"))
 	dlg.OnKey = func(k *fyne.KeyEvent) bool { return p.rows.Key(k.Name) }
 	dlg.SetButtons(kit.NewButton(words.T("do.cancel"), kit.Secondary, dlg.Close), kit.NewButton(words.T("lookalike.use"), kit.Primary, use))
@@ -160,7 +162,8 @@ func newBesideRow(p *lookAlikes) *besideRow {
 	r := &besideRow{p: p}
 	r.at, r.sizes = kit.Label("").Fit(), kit.NewText("", kit.ColorText, 12).Fit()
 	r.lived, r.off = kit.NewText("", kit.ColorMuted, 12).Fit(), kit.NewText("", kit.ColorMuted, 12).Right().Fit()
-	r.obj = kit.Pad(0, 4, 0, 4, kit.Row(8, kit.Sized(150, 0, r.at), kit.Sized(170, 0, r.sizes), kit.Stretch(r.lived), kit.Sized(60, 0, r.off)))
+	r.obj = kit.Pad(0, 4, 0, 4,
+		kit.Row(8, kit.Sized(150, 0, r.at), kit.Sized(170, 0, r.sizes), kit.Stretch(r.lived), kit.Sized(60, 0, r.off)))
 	return r
 }
 
@@ -183,6 +186,7 @@ func (r *besideRow) Fill(i int, _ bool) {
 		return
 	}
 	firing := &r.p.lived.Firings[f.Firing]
-	r.lived.SetText(words.T("lookalike.livedAt", "n", firing.At+1, "before", show.TokenCount(d, firing.Before.Tokens), "after", show.TokenCount(d, firing.After.Tokens)))
+	r.lived.SetText(words.T("lookalike.livedAt", "n", firing.At+1, "before", show.TokenCount(d, firing.Before.Tokens), "after",
+		show.TokenCount(d, firing.After.Tokens)))
 	r.off.SetText(show.Signed(float64(firing.At-f.At), 0))
 }

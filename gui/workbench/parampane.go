@@ -17,7 +17,7 @@ import (
 type ParamPane struct {
 	d *desk.Desk
 	w fyne.Window
-	c *commands.Commands
+	c *commands.Table
 
 	Obj     *kit.Pane
 	Preset  *kit.Link
@@ -38,7 +38,7 @@ type ParamPane struct {
 	height   float32
 }
 
-func NewParamPane(d *desk.Desk, w fyne.Window, c *commands.Commands) *ParamPane {
+func NewParamPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ParamPane {
 	p := &ParamPane{d: d, w: w, c: c}
 	p.Preset = kit.NewMenuLink("", p.presetMenu)
 	p.clauses = kit.Flow(7)
@@ -49,8 +49,8 @@ func NewParamPane(d *desk.Desk, w fyne.Window, c *commands.Commands) *ParamPane 
 	p.form = kit.Flow(7, form...)
 	p.Result = newResultPane(d, p)
 	p.Rules = newRulesPane(p)
-	p.preview = kit.NewButton(words.T("do.preview"), kit.Secondary, func() { c.Run("preview") }).Large()
-	p.compact = kit.NewButton(words.T("do.compactNow"), kit.Primary, func() { c.Run("compact") }).Large()
+	p.preview = kit.NewButton(words.T("do.preview"), kit.Secondary, func() { c.Run(commands.Preview) }).Large()
+	p.compact = kit.NewButton(words.T("do.compactNow"), kit.Primary, func() { c.Run(commands.Compact) }).Large()
 	foot := kit.Row(8, kit.Sized(138, 0, p.preview), kit.Stretch(p.compact))
 	studies := kit.Row(6)
 	for _, id := range studyIDs {
@@ -88,7 +88,8 @@ type paramLayout struct{ p *ParamPane }
 
 // MinSize is Fyne's.
 func (l *paramLayout) MinSize(objs []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(objs[0].MinSize().Width, kit.Px(140)+objs[1].MinSize().Height+objs[2].MinSize().Height+objs[3].MinSize().Height+objs[5].MinSize().Height)
+	return fyne.NewSize(objs[0].MinSize().Width,
+		kit.Px(140)+objs[1].MinSize().Height+objs[2].MinSize().Height+objs[3].MinSize().Height+objs[5].MinSize().Height)
 }
 
 // Layout is Fyne's.
@@ -137,8 +138,8 @@ func (p *ParamPane) update() {
 	p.Result.update()
 	p.Rules.update()
 	p.offer()
-	p.preview.SetEnabled(open && p.c.Enabled("preview"))
-	p.compact.SetEnabled(open && p.c.Enabled("compact"))
+	p.preview.SetEnabled(open && p.c.Enabled(commands.Preview))
+	p.compact.SetEnabled(open && p.c.Enabled(commands.Compact))
 	p.relayout()
 }
 

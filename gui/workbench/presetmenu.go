@@ -28,7 +28,8 @@ func (p *ParamPane) presetMenu() {
 		q.Preset = x.ID
 		items = append(items, kit.MenuItem{Text: words.T("preset." + x.ID), Checked: x.ID == now, Run: func() { d.UsePreset(q) }})
 	}
-	items = append(items, kit.Rule, kit.MenuItem{Text: words.T("lookalike.menu"), Checked: isLookAlike(now), Run: func() { ShowLookAlikes(d, p.w) }})
+	items = append(items, kit.Rule,
+		kit.MenuItem{Text: words.T("lookalike.menu"), Checked: isLookAlike(now), Run: func() { ShowLookAlikes(d, p.w) }})
 	if own := d.Presets(); len(own) > 0 {
 		items = append(items, kit.Rule)
 		for _, x := range own {

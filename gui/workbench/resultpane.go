@@ -8,6 +8,7 @@ import (
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/facts"
+	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
@@ -72,7 +73,8 @@ func newResultPane(d *desk.Desk, p *ParamPane) *resultPane {
 	var lines []fyne.CanvasObject
 	for _, key := range resultFacts {
 		r.Facts[key] = kit.NewText("", kit.ColorText, 12).Fit()
-		line := kit.Row(0, kit.Sized(labelWidth+6, 0, kit.NewText(words.T("result."+key), kit.ColorMuted, 12).Fit()), kit.Stretch(r.Facts[key]))
+		line := kit.Row(0, kit.Sized(labelWidth+6, 0, kit.NewText(words.T("result."+key), kit.ColorMuted, 12).Fit()),
+			kit.Stretch(r.Facts[key]))
 		if l := r.Links[key]; l != nil {
 			line.Add(l)
 		}
@@ -81,8 +83,9 @@ func newResultPane(d *desk.Desk, p *ParamPane) *resultPane {
 	}
 	r.list = kit.Flow(3)
 	r.obj = kit.Flow(0, kit.NewRule(), kit.Sized(0, 30, kit.Pad(0, 12, 0, 12, head)), kit.NewRule(),
-		kit.Pad(8, 12, 10, 12, kit.Flow(6, kit.Row(0, r.Before, kit.Spring(), r.messages), kit.Row(0, r.After, kit.Spring(), r.Change), r.bar, r.badges, r.Why,
-			kit.Column(3, lines...), r.list)))
+		kit.Pad(8, 12, 10, 12,
+			kit.Flow(6, kit.Row(0, r.Before, kit.Spring(), r.messages), kit.Row(0, r.After, kit.Spring(), r.Change), r.bar, r.badges, r.Why,
+				kit.Column(3, lines...), r.list)))
 	return r
 }
 
@@ -227,7 +230,7 @@ func (r *resultPane) newLinks() map[string]*kit.Link {
 		return l
 	}
 	return map[string]*kit.Link{
-		"fires":    link("result.why", func() { r.p.c.Run("why") }),
+		"fires":    link("result.why", func() { r.p.c.Run(commands.Why) }),
 		"survives": link("result.list", func() { show.ShowLost(r.d, r.p.w, facts.Kinds, func() {}) }),
 		"needed":   link("result.list", func() { show.ShowMisses(r.d, r.p.w) }),
 	}

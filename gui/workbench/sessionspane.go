@@ -19,7 +19,7 @@ import (
 type SessionsPane struct {
 	d   *desk.Desk
 	win fyne.Window
-	c   *commands.Commands
+	c   *commands.Table
 	set settings.Settings
 
 	pane   *kit.Pane
@@ -53,7 +53,7 @@ type sessionLine struct {
 	related session.Related
 }
 
-func NewSessionsPane(d *desk.Desk, win fyne.Window, c *commands.Commands, set settings.Settings) *SessionsPane {
+func NewSessionsPane(d *desk.Desk, win fyne.Window, c *commands.Table, set settings.Settings) *SessionsPane {
 	p := &SessionsPane{d: d, win: win, c: c, set: set}
 	p.Filter = kit.NewFilter(words.T("do.filter"), func(string) { p.update() })
 	p.List = kit.NewList(46, func() int { return len(p.Lines) }, func() kit.ListRow { return newSessionRow(p) })
@@ -67,8 +67,8 @@ func NewSessionsPane(d *desk.Desk, win fyne.Window, c *commands.Commands, set se
 	p.List.OnDelete = func(i int) { p.remove(p.Lines[i]) }
 	p.empty = kit.Column(8)
 	p.empty.Hide()
-	open := kit.NewButton(words.T("do.openFile"), kit.Secondary, func() { c.Run("openFile") }).Small()
-	folder := kit.NewButton(words.T("do.openFolder"), kit.Secondary, func() { c.Run("openFolder") }).Small()
+	open := kit.NewButton(words.T("do.openFile"), kit.Secondary, func() { c.Run(commands.OpenFile) }).Small()
+	folder := kit.NewButton(words.T("do.openFolder"), kit.Secondary, func() { c.Run(commands.OpenFolder) }).Small()
 	p.middle = kit.Column(0, p.empty, kit.Stretch(p.List))
 	body := kit.Column(0,
 		kit.Pad(7, 7, 5, 7, p.Filter),
@@ -224,7 +224,8 @@ func (p *SessionsPane) menu(i int, at fyne.Position) {
 	}
 	items := []kit.MenuItem{{Text: words.T("do.open"), Run: func() { p.Open(i) }}}
 	if l.Entry == nil || l.Entry.Sample == "" {
-		items = append(items, kit.MenuItem{Text: words.T("sessions.copyPath"), Run: func() { fyne.CurrentApp().Clipboard().SetContent(path) }})
+		items = append(items,
+			kit.MenuItem{Text: words.T("sessions.copyPath"), Run: func() { fyne.CurrentApp().Clipboard().SetContent(path) }})
 	}
 	if l.Kind == lineRecent && l.recent.Recorded() { // it is listed as long as the database holds it
 		kit.ShowMenu(p.win.Canvas(), items, at, 0)
@@ -243,7 +244,8 @@ func threadTitle(e *desk.Entry, ch session.Choice) string {
 		return ch.Title
 	case ch.Thread == 0:
 		return kind
-	case ch.Title != "" && !slices.ContainsFunc(e.File.Choices(), func(o session.Choice) bool { return o.Ref != ch.Ref && o.Title == ch.Title }):
+	case ch.Title != "" && !slices.ContainsFunc(e.File.Choices(),
+		func(o session.Choice) bool { return o.Ref != ch.Ref && o.Title == ch.Title }):
 		return ch.Title
 	case ch.ID != "":
 		return kind + " " + ch.ID

@@ -20,18 +20,18 @@ type StatusBar struct {
 	busy bool
 }
 
-func NewStatusBar(d *desk.Desk, c *commands.Commands) *StatusBar {
+func NewStatusBar(d *desk.Desk, c *commands.Table) *StatusBar {
 	s := &StatusBar{d: d, Bar: kit.NewStatusBar()}
 	s.Bar.OnTapped = func(right int) {
 		switch {
 		case right == 1:
-			c.Run("keys")
+			c.Run(commands.Keys)
 		case d.Asking().Running():
-			c.Run("ask")
+			c.Run(commands.Ask)
 		case d.CanCount():
-			c.Run("count")
+			c.Run(commands.Count)
 		default:
-			c.Run("stopCounting")
+			c.Run(commands.StopCounting)
 		}
 	}
 	for _, t := range []desk.Topic{desk.TopicFiles, desk.TopicSession, desk.TopicJob, desk.TopicRecords, desk.TopicAsking} {

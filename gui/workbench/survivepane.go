@@ -48,7 +48,8 @@ func NewSurvivePane(d *desk.Desk, win fyne.Window, leave func()) *SurvivePane {
 	p.Head, p.examples = surviveHead()
 	p.All = NewSurviveRow(p).bold()
 	p.Foot = newSurviveFoot(func() { show.ShowLost(d, win, facts.Kinds, leave) }, p.misses)
-	p.body = kit.Column(0, kit.Sized(0, 22, p.Head.Obj), kit.NewRule(), kit.Stretch(p.list), kit.NewRule(), kit.Sized(0, 24, p.All.Object()), p.Foot.obj)
+	p.body = kit.Column(0, kit.Sized(0, 22, p.Head.Obj), kit.NewRule(), kit.Stretch(p.list), kit.NewRule(),
+		kit.Sized(0, 24, p.All.Object()), p.Foot.obj)
 	p.Pane = kit.NewPane(words.T("result.survives"), p.body, p.Note)
 	return p
 }

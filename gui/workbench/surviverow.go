@@ -47,7 +47,8 @@ func surviveHead() (t *surviveColumns, examples *kit.Text) {
 	right := func(key string) *kit.Text { return left(key).Right() }
 	examples = left("survive.examples")
 	return newSurviveColumns(surviveCells{
-		left("survive.kind"), right("survive.before"), right("survive.after"), right("survive.lost"), kit.Caption(""), right("survive.share"),
+		left("survive.kind"), right("survive.before"), right("survive.after"), right("survive.lost"), kit.Caption(""),
+		right("survive.share"),
 		right("needed.needed"), right("needed.kept"), right("needed.missed"), examples,
 	}), examples
 }
@@ -67,7 +68,8 @@ func NewSurviveRow(p *SurvivePane) *surviveRow {
 	r.before, r.After, r.lost, r.share = number(), number(), number(), number()
 	r.Needed, r.kept, r.Missed = number(), number(), number()
 	r.lost.SetColor(kit.ColorMuted)
-	r.surviveColumns = newSurviveColumns(surviveCells{r.kind, r.before, r.After, r.lost, r.bar, r.share, r.Needed, r.kept, r.Missed, r.Examples})
+	r.surviveColumns = newSurviveColumns(surviveCells{r.kind, r.before, r.After, r.lost, r.bar, r.share, r.Needed, r.kept, r.Missed,
+		r.Examples})
 	return r
 }
 

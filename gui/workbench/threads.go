@@ -13,7 +13,7 @@ import (
 
 // ShowThreads lets a person choose a conversation or agent of the open file.
 func ShowThreads(w *screen.Host) {
-	e := w.D.Current()
+	e := w.Desk.Current()
 	list := e.File.Choices()
 	var dlg *kit.Dialog
 	rows := kit.NewList(26, func() int { return len(list) }, func() kit.ListRow { return newThreadRow(e, list) })
@@ -21,7 +21,7 @@ func ShowThreads(w *screen.Host) {
 		if i >= 0 {
 			dlg.Hide()
 			w.LeaveSheet()
-			w.D.SelectThread(e, list[i].Ref)
+			w.Desk.SelectThread(e, list[i].Ref)
 		}
 	}
 	rows.OnOpen = choose

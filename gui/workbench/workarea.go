@@ -16,7 +16,7 @@ import (
 type workArea struct {
 	d      *desk.Desk
 	win    fyne.Window
-	c      *commands.Commands
+	c      *commands.Table
 	ledger fyne.CanvasObject
 	box    *fyne.Container
 	state  desk.State
@@ -30,7 +30,8 @@ type workArea struct {
 // NewWorkArea shows the ledger when there is one; start is told before it takes
 // the place of a beginning which of its messages stands at the top, and how much
 // of that is above the edge.
-func NewWorkArea(d *desk.Desk, win fyne.Window, c *commands.Commands, ledger fyne.CanvasObject, start func(num int, above float32)) *workArea {
+func NewWorkArea(d *desk.Desk, win fyne.Window, c *commands.Table, ledger fyne.CanvasObject,
+	start func(num int, above float32)) *workArea {
 	a := &workArea{d: d, win: win, c: c, ledger: ledger, start: start, box: container.NewStack(ledger), state: desk.Ready}
 	d.Listen(desk.TopicFiles, a.update)
 	d.Listen(desk.TopicSession, a.update)
@@ -73,9 +74,9 @@ func (a *workArea) change() {
 	switch {
 	case e == nil:
 		a.say(words.T("state.noSessions"), words.T("state.noSessions.next"),
-			kit.NewButton(words.T("do.openFile"), kit.Primary, func() { a.c.Run("openFile") }),
-			kit.NewButton(words.T("do.openFolder"), kit.Secondary, func() { a.c.Run("openFolder") }),
-			kit.NewButton(words.T("do.samples"), kit.Secondary, func() { a.c.Run("samples") }))
+			kit.NewButton(words.T("do.openFile"), kit.Primary, func() { a.c.Run(commands.OpenFile) }),
+			kit.NewButton(words.T("do.openFolder"), kit.Secondary, func() { a.c.Run(commands.OpenFolder) }),
+			kit.NewButton(words.T("do.samples"), kit.Secondary, func() { a.c.Run(commands.Samples) }))
 	case e.State == desk.Loading:
 		a.loading(e)
 	case e.State == desk.Unavailable:
@@ -96,7 +97,7 @@ func (a *workArea) unavailable(e *desk.Entry) {
 	kind := kit.Primary
 	if form := show.ProblemCode(e.Err); form == "unknown-format" || form == "no-messages" {
 		rest, kind = words.T("readas.offer"), kit.Secondary
-		first = append(first, kit.NewButton(words.T("command.readAs"), kit.Primary, func() { a.c.Run("readAs") }))
+		first = append(first, kit.NewButton(words.T("command.readAs"), kit.Primary, func() { a.c.Run(commands.ReadAs) }))
 	}
 	a.say(head, rest, append(first,
 		kit.NewButton(words.T("do.retry"), kind, func() { a.d.Select(e) }),
