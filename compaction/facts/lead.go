@@ -50,7 +50,7 @@ func lead(before string) string {
 		l := strings.Join(words, " ")
 		r, _ := utf8.DecodeRuneInString(strings.TrimPrefix(l, "--"))
 		if unicode.IsLetter(r) && utf8.RuneCountInString(l) <= leadRunes {
-			if strings.HasSuffix(l, ".") || !slices.ContainsFunc(words, tells) {
+			if strings.HasSuffix(l, ".") || !slices.ContainsFunc(words, isWord) {
 				return ""
 			}
 			return l
@@ -60,9 +60,9 @@ func lead(before string) string {
 	return ""
 }
 
-// tells reports whether a token is a word, not a unit or a sign: three letters, or one that is not
+// isWord reports whether a token is a word, not a unit or a sign: three letters, or one that is not
 // ASCII.
-func tells(word string) bool {
+func isWord(word string) bool {
 	letters := 0
 	for _, r := range word {
 		if unicode.IsLetter(r) {

@@ -73,9 +73,9 @@ func (x *Index) candidates(r *LedgerRequest, lay *ledgerLayout) []candidate {
 	var all []candidate
 	x.gone(&c, x.set(), func(id ID) {
 		if f := x.facts[id]; !after.has(id) && listable(f, x.leads[id]) {
-			if s, told := of(id), slices.Contains(said[:], f.Kind); !score.Chances || s >= leastChance || told {
+			if s, shared := of(id), slices.Contains(kindsWithShare[:], f.Kind); !score.Chances || s >= leastChance || shared {
 				a := candidate{id: id, fact: f, score: s}
-				if told {
+				if shared {
 					a.worth = x.worth(id, r.At)
 				}
 				all = append(all, a)
@@ -101,7 +101,7 @@ func (x *Index) candidates(r *LedgerRequest, lay *ledgerLayout) []candidate {
 func promising(all []candidate, most int) []candidate {
 	out := slices.Clone(all[:min(most, len(all))])
 	rest := all[len(out):]
-	for _, k := range said {
+	for _, k := range kindsWithShare {
 		var of []candidate
 		for _, c := range rest {
 			if c.fact.Kind == k {
@@ -130,7 +130,7 @@ func choose(all []candidate, left int, count func(string) int, w *ledgerVocabula
 	headed := [Kinds]bool{}
 	taken := map[ID]bool{}
 	alike := map[string]bool{} // commands that differ in figures only
-	share := left / saidShare
+	share := left / shareOfKind
 	take := func(c *candidate, room *int) (fits bool) {
 		cost := c.cost
 		if c.fact.Kind == Command {
@@ -154,7 +154,7 @@ func choose(all []candidate, left int, count func(string) int, w *ledgerVocabula
 		return true
 	}
 	best(all, func(c *candidate) float64 { return c.worth })
-	for _, k := range said {
+	for _, k := range kindsWithShare {
 		room := share
 		for i := range all {
 			if all[i].fact.Kind == k {
@@ -171,18 +171,18 @@ func choose(all []candidate, left int, count func(string) int, w *ledgerVocabula
 	return chosen
 }
 
-// said are the kinds that have a share of their own. An agent follows
+// kindsWithShare are the kinds that have a share of their own. An agent follows
 // instructions and its own decisions without writing them again, so hindsight
 // recall can't measure their value.
-var said = [...]Kind{Instruction, Decision, Error}
+var kindsWithShare = [...]Kind{Instruction, Decision, Error}
 
 // leastChance is the chance of being needed below which a fact is not
 // listed, however short it is. Such facts cost a person who reads the list
 // more than they bring: recall falls by less than 0.01 at 2,000 tokens.
 const leastChance = 0.003
 
-// saidShare is the part of the budget, one in so many, that each of them has.
-const saidShare = 20
+// shareOfKind is the part of the budget, one in so many, that each of them has.
+const shareOfKind = 20
 
 // ledgerSkips is how many facts too long for what is left are passed over in
 // search of shorter ones.

@@ -68,7 +68,7 @@ func (l *ledgerLayout) text(ids []ID) string {
 	if l.roomy {
 		by[Identifier] = l.x.besidePaths(by[Path], by[Identifier], l.at, beside)
 	}
-	for _, k := range said {
+	for _, k := range kindsWithShare {
 		slices.SortStableFunc(by[k], func(a, b ID) int { return cmp.Compare(l.x.msgs[l.x.starts[a]], l.x.msgs[l.x.starts[b]]) })
 	}
 	for _, k := range ledgerOrder {

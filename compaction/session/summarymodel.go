@@ -84,20 +84,20 @@ type keptAnswer struct {
 }
 
 // ask is a [summarize.Asker].
-func (k *keeper) ask(ctx context.Context, q summarize.Question, ceiling int, said func(string, bool)) (summarize.ModelAnswer, error) {
+func (k *keeper) ask(ctx context.Context, q summarize.Question, ceiling int, progress func(string, bool)) (summarize.ModelAnswer, error) {
 	if k.answers == nil {
-		return k.m.Ask(ctx, q, ceiling, said)
+		return k.m.Ask(ctx, q, ceiling, progress)
 	}
 	key := answerKey(k.m, q, ceiling)
 	if !k.fresh {
 		var s summarize.ModelAnswer
 		if b, ok, err := k.answers.Answer(ctx, key); err == nil && ok && json.Unmarshal(b, &s) == nil {
 			s.Cached = true
-			said(s.Text, true)
+			progress(s.Text, true)
 			return s, nil
 		}
 	}
-	s, err := k.m.Ask(ctx, q, ceiling, said)
+	s, err := k.m.Ask(ctx, q, ceiling, progress)
 	if err != nil || s.CutOff || s.Filtered || s.Refusal != "" {
 		return s, err
 	}

@@ -55,32 +55,32 @@ const parallel = 3
 // still running, if the asker honours its context.
 func (e *Enquiry) Run(ctx context.Context, ask Asker, tell func(AskProgress)) (*Reply, error) {
 	p := &enquiryRun{e: e, ask: ask, tell: tell}
-	said, err := p.all(ctx, e.Questions, 0, false)
+	answers, err := p.all(ctx, e.Questions, 0, false)
 	if err != nil {
 		return nil, err
 	}
-	for asked := len(e.Questions); len(said) > 1; {
+	for asked := len(e.Questions); len(answers) > 1; {
 		var questions []Question
 		var carried []ModelAnswer // the last one when it has no partner
-		for len(said) > 0 {
-			n := min(len(said), e.group)
+		for len(answers) > 0 {
+			n := min(len(answers), e.group)
 			if n == 1 {
-				carried = said
+				carried = answers
 				break
 			}
 			texts := make([]string, n)
 			for i := range texts {
-				texts[i] = said[i].Text
+				texts[i] = answers[i].Text
 			}
-			questions, said = append(questions, joinPrompt(e.ask, texts)), said[n:]
+			questions, answers = append(questions, joinPrompt(e.ask, texts)), answers[n:]
 		}
-		if said, err = p.all(ctx, questions, asked, true); err != nil {
+		if answers, err = p.all(ctx, questions, asked, true); err != nil {
 			return nil, err
 		}
 		asked += len(questions)
-		said = append(said, carried...)
+		answers = append(answers, carried...)
 	}
-	return p.reply(said[0])
+	return p.reply(answers[0])
 }
 
 // enquiryRun is an enquiry that is being asked.
@@ -98,7 +98,7 @@ type enquiryRun struct {
 
 // all puts questions, a few at a time, and returns the answers in their order.
 func (p *enquiryRun) all(ctx context.Context, questions []Question, from int, merging bool) ([]ModelAnswer, error) {
-	said := make([]ModelAnswer, len(questions))
+	answers := make([]ModelAnswer, len(questions))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(parallel)
 	for i, q := range questions {
@@ -106,18 +106,18 @@ func (p *enquiryRun) all(ctx context.Context, questions []Question, from int, me
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			p.heard(AskProgress{Question: from + i, Merging: merging})
+			p.report(AskProgress{Question: from + i, Merging: merging})
 			s, err := p.ask(ctx, q, p.e.Ceiling, func(delta string, reset bool) {
-				p.heard(AskProgress{Question: from + i, Merging: merging, Delta: delta, Reset: reset})
+				p.report(AskProgress{Question: from + i, Merging: merging, Delta: delta, Reset: reset})
 			})
 			if err != nil {
 				return err
 			}
-			said[i], err = p.take(s, from+i, merging)
+			answers[i], err = p.take(s, from+i, merging)
 			return err
 		})
 	}
-	return said, g.Wait()
+	return answers, g.Wait()
 }
 
 // take notes an answer and makes it a summary.
@@ -140,7 +140,7 @@ func (p *enquiryRun) take(s ModelAnswer, question int, merging bool) (ModelAnswe
 	p.flaws = append(p.flaws, ends...)
 	p.done++
 	p.mu.Unlock()
-	p.heard(AskProgress{Question: question, Merging: merging})
+	p.report(AskProgress{Question: question, Merging: merging})
 	var err error
 	if s.Text, err = Answer(text, p.e.Lang, p.e.ask.MaxChars, p.e.ask.MaxTokens, p.e.count); err != nil && len(ends) > 0 {
 		err = fmt.Errorf("%w (%s)", err, ends[0].Code)
@@ -156,7 +156,7 @@ func (p *enquiryRun) reply(last ModelAnswer) (*Reply, error) {
 	return &r, nil
 }
 
-func (p *enquiryRun) heard(h AskProgress) {
+func (p *enquiryRun) report(h AskProgress) {
 	if p.tell == nil {
 		return
 	}

@@ -36,7 +36,7 @@ func isResult(e *Entry) bool { return e.Msg != nil && e.Former == "" && e.Msg.Ki
 
 // promptSize is what an entry takes in a prompt, in the transcript or next to it.
 func promptSize(e *Entry, w *promptWords, room int) int {
-	if t, ok := tell(e, w); ok {
+	if t, ok := asShown(e, w); ok {
 		return t.size(room)
 	}
 	formers, notes := aside([]Entry{*e})

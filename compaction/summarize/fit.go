@@ -149,7 +149,7 @@ func (f *fitter) fill(ctx context.Context, room int) (*page, error) {
 	return p, nil
 }
 
-// goneSize is what the line about untold blocks takes.
+// goneSize is what the line about blocks left out takes.
 func (f *fitter) goneSize(g gone) int { return f.m.size(f.lay.omitted(&g)) + f.lay.gap() }
 
 // firstShown finds the first block that can be shown: all if their shortest views

@@ -38,11 +38,11 @@ func makeLedger(ctx context.Context, r Request, w *words, m measure) (string, *d
 	if err != nil {
 		return "", nil, err
 	}
-	told, room := m, 0 // of the story, for the ledger
+	storySize, room := m, 0 // of the story, for the ledger
 	if m.bounded() {
-		told.limit /= storyShare
+		storySize.limit /= storyShare
 	}
-	story, err := fit(ctx, d, textLayout{w}, told)
+	story, err := fit(ctx, d, textLayout{w}, storySize)
 	if err != nil {
 		return "", nil, err
 	}

@@ -19,7 +19,7 @@ func TestPutReplacesATableBetweenItsMarks(t *testing.T) {
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := put(path, "halves", "| new |\n"); err != nil {
+	if err := replaceTable(path, "halves", "| new |\n"); err != nil {
 		t.Fatal(err)
 	}
 	got, err := os.ReadFile(path)
@@ -30,7 +30,7 @@ func TestPutReplacesATableBetweenItsMarks(t *testing.T) {
 	if string(got) != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if err := put(path, "recorded", "x"); err == nil {
+	if err := replaceTable(path, "recorded", "x"); err == nil {
 		t.Error("a table without marks was put somewhere")
 	}
 	if again, _ := os.ReadFile(path); string(again) != want {

@@ -22,11 +22,11 @@ func Model(c *remote.Client, window int, price session.Price) *session.SummaryMo
 
 // Asker puts the questions of an enquiry to the client.
 func Asker(c *remote.Client) summarize.Asker {
-	return func(ctx context.Context, q summarize.Question, ceiling int, said func(string, bool)) (summarize.ModelAnswer, error) {
+	return func(ctx context.Context, q summarize.Question, ceiling int, progress func(string, bool)) (summarize.ModelAnswer, error) {
 		a, err := c.Complete(ctx, remote.Prompt{System: q.Guard, User: q.Prompt, MaxTokens: ceiling, Temperature: auto.SummaryTemperature},
 			func(p remote.Progress) {
 				if p.Delta != "" || p.Reset {
-					said(p.Delta, p.Reset)
+					progress(p.Delta, p.Reset)
 				}
 			})
 		if err != nil {
