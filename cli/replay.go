@@ -73,7 +73,7 @@ type foundInfo struct {
 	Before  *int   `json:"before_tokens"`
 	After   *int   `json:"after_tokens"`
 
-	UsageBefore *int64 `json:"usage_before"` // input reported for the call before, where no other compaction lies between
+	UsageBefore *int64 `json:"usage_before"` // input reported for the call before, where no other compaction is between
 	UsageAfter  *int64 `json:"usage_after"`
 	Firing      *int   `json:"firing"` // of this replay, its counterpart; null: none
 

@@ -20,7 +20,7 @@ type Change struct {
 	Removed   []model.Range // what goes: summarised, dropped, and results that are cleared
 	Away      []string      // texts that go with them: former summaries that are merged
 	Kept      []model.Range // what stays word for word, of the whole history before At
-	Remaining []string      // the other texts in the context afterwards: summaries, system text outside the history, what is left of cleared results
+	Remaining []string      // other texts that remain: summaries, system text outside the history, what is left of cleared results
 }
 
 // standing is the context after a change, by the facts that it holds.

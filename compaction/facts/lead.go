@@ -60,8 +60,8 @@ func lead(before string) string {
 	return ""
 }
 
-// isWord reports whether a token is a word, not a unit or a sign: three letters, or one that is not
-// ASCII.
+// isWord reports whether a token is a word, not a unit or a sign: three letters, or
+// one that is not ASCII.
 func isWord(word string) bool {
 	letters := 0
 	for _, r := range word {

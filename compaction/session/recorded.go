@@ -33,7 +33,7 @@ type Recorded struct {
 // PairRecorded pairs the compactions that the file holds with the firings of a
 // replay. Sizes that a record of a compaction does not have are taken from the
 // usage of the last call before and the first call behind it, if no other
-// compaction lies between. Pairs keep the order of both, and of all such
+// compaction is between. Pairs keep the order of both, and of all such
 // pairings theirs has the most pairs and of those the smallest distance in
 // messages; clearings of single results have no counterpart.
 func (t *CountedThread) PairRecorded(tl *replay.Timeline) []Recorded {

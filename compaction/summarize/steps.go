@@ -160,6 +160,6 @@ func (w *words) keyInfo(n int, f *stepFacts) string {
 	return b.String()
 }
 
-// special reports whether a step is one of which the six lines would not say what happened. An
-// empty step is not one: that nothing is provided is all there is to say.
+// special reports whether the six lines would not say what happened in a step.
+// That is not so for an empty step: that nothing is provided is all there is to say.
 func (f *stepFacts) special() bool { return f.failed || f.err != "" }

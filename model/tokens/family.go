@@ -191,7 +191,8 @@ func bareName(model string) string {
 }
 
 // hasModelPrefix reports whether a name begins with a prefix and is not another model
-// ("gpt-4" fits "gpt-4-0613", not "gpt-4o"): the prefix ends with the name or before a separator, or is itself open ("gpt-5.").
+// ("gpt-4" fits "gpt-4-0613", not "gpt-4o"): the prefix ends with the name
+// or before a separator, or is itself open ("gpt-5.").
 func hasModelPrefix(name, prefix string) bool {
 	rest, ok := strings.CutPrefix(name, prefix)
 	if !ok {

@@ -72,7 +72,7 @@ func Tail(sums []int64, keep int64) int {
 // place of all before the tail. It returns the number of compactions and the tokens
 // of all requests.
 func Replay(sums []int64, kinds []Kind, trigger, tail, summary int64) (compactions int, input int64) {
-	from, before := 0, int64(0) // the first message that stands, the summary before it
+	from, before := 0, int64(0) // the first message that is kept, the summary before it
 	for i := range kinds {
 		if kinds[i] != Assistant {
 			continue
