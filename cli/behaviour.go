@@ -40,7 +40,7 @@ func againValues(list []facts.Again) []againInfo {
 // mostAgain bounds what is printed of things done again after one compaction.
 const mostAgain = 8
 
-// printAfterCuts tells what the agent did again after the compactions that the
+// printAfterCuts prints what the agent did again after the compactions that the
 // file holds.
 func printAfterCuts(a *app, list []session.CutBehaviour) {
 	if len(list) == 0 {

@@ -71,7 +71,7 @@ type app struct {
 	acceptFlaws bool
 }
 
-// Run does what the arguments say and gives the exit code. Cancelling the
+// Run does what the arguments say and returns the exit code. Cancelling the
 // context stops a compaction, which is noted as cancelled.
 func Run(ctx context.Context, args []string, out, errOut io.Writer, doors Doors) int {
 	var g grammar
@@ -134,7 +134,7 @@ type silent int
 
 func (s silent) Error() string { return fmt.Sprintf("exit code %d", int(s)) }
 
-// fail prints an error and gives the exit code that belongs to it.
+// fail prints an error and returns the exit code that belongs to it.
 func (a *app) fail(err error) int {
 	if err == nil {
 		return exitDone
@@ -159,7 +159,7 @@ func exitCode(err error) int {
 	return exitFailed
 }
 
-// sentence is an error as it is told to a person. The name of a file at its
+// sentence is an error as it is printed for a person. The name of a file at its
 // beginning stays as it is spelled.
 func sentence(err error) string {
 	if errors.Is(err, context.Canceled) {
@@ -191,13 +191,13 @@ func (c *windowCmd) Run(a *app) error {
 	return a.doors.Window(c.Files, a.db)
 }
 
-// isFile tells what names a source from a word that may be a misspelled verb.
+// isFile reports whether a word names a source; it may also be a misspelled verb.
 func isFile(name string) bool {
 	_, recorded := session.ConversationID(name)
 	return recorded || strings.IndexFunc(name, isPathRune) >= 0
 }
 
-// isPathRune tells a path from a word that may be a misspelled verb.
+// isPathRune reports whether a character occurs in paths and not in a misspelled verb.
 func isPathRune(r rune) bool { return r == '/' || r == '\\' || r == '.' }
 
 type screenshotsCmd struct {

@@ -146,7 +146,7 @@ type work struct {
 // file compacts one file. The results are in the order of its threads.
 func (c *compactCmd) file(a *app, st *store.Store, path, out string, p model.Policy) []*compacted {
 	if out != "" {
-		if _, err := session.Free(out, c.Force); err != nil {
+		if _, err := session.FreePath(out, c.Force); err != nil {
 			return []*compacted{failure(path, err)}
 		}
 	}
@@ -197,7 +197,7 @@ func (c *compactCmd) file(a *app, st *store.Store, path, out string, p model.Pol
 }
 
 // indexed reads the facts of the threads that are about to be compacted, so that
-// their records tell what survived: a pass over the texts, which costs about what
+// their records say what survived: a pass over the texts, which costs about what
 // counting them did. A thread where that fails is left as it is.
 func (c *compactCmd) indexed(a *app, ready []*work) (rest []*work) {
 	for _, w := range ready {
@@ -268,7 +268,7 @@ func (w *work) native(a *app, out string, force bool, opts []session.ExportOptio
 }
 
 // done takes over how applying ended. A record that was stored although the
-// file could not take its name stays, and is told.
+// file could not take its name stays, and is reported.
 func (w *work) done(a *app, rec *model.Record, err error) {
 	if err == nil {
 		w.out.take(rec)
@@ -283,7 +283,7 @@ func (w *work) done(a *app, rec *model.Record, err error) {
 }
 
 // note stores how a compaction ended that changed nothing. When that can't be
-// stored either, the first error is the one to tell.
+// stored either, the first error is the one to report.
 func (w *work) note(a *app, d *session.Draft, err error) {
 	outcome, reason := session.Ending(err)
 	rec, noteErr := w.s.Records.Note(context.WithoutCancel(a.ctx), d, w.p, outcome, reason)
@@ -293,7 +293,7 @@ func (w *work) note(a *app, d *session.Draft, err error) {
 	w.out.end(err)
 }
 
-// take fills in what the record tells.
+// take fills in what the record says.
 func (r *compacted) take(rec *model.Record) {
 	if rec == nil {
 		return

@@ -10,7 +10,7 @@ import (
 )
 
 // The main job on every sample: the file is smaller and loads again, the
-// preview told the truth, nothing is overwritten, and everything comes back.
+// preview was right, nothing is overwritten, and everything comes back.
 func TestCompactAndBack(t *testing.T) {
 	for _, f := range samples(t) {
 		t.Run(filepath.Base(f), func(t *testing.T) {

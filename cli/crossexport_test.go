@@ -41,7 +41,7 @@ func TestExportInEveryForm(t *testing.T) {
 	b.run("export", in, "--format", "anthropic", "-o", filepath.Join(dir, "again")).ends(exitDone).says("Not held by anthropic", "1  reasoning")
 }
 
-// A record of a Codex session is written as Codex itself tells of a compaction:
+// A record of a Codex session is written as Codex itself records a compaction:
 // the file, and two lines behind it.
 func TestNativeExport(t *testing.T) {
 	b := newBench(t)
@@ -71,7 +71,7 @@ func TestNativeExport(t *testing.T) {
 		t.Fatalf("behind the history stands %.300s", rest)
 	}
 	b.run("inspect", out).ends(exitDone).says("compactions  1  ")
-	// In one step it is the same file but for the time and the ids in it, and the record tells of it.
+	// In one step it is the same file but for the time and the ids in it, and the record says so.
 	one := filepath.Join(dir, "one.jsonl")
 	c := value[compacted](b.run("compact", in, "--window", "6", "--native", "-o", one, "--json").ends(exitDone))
 	step, err := os.ReadFile(one)
@@ -95,7 +95,7 @@ func TestNativeExport(t *testing.T) {
 	b.run("export", "R-0001", "--native", "-f", "html", "-o", out+"2").ends(exitUsage, "leave --format out")
 }
 
-// A redacted export holds no secret, lists what stands for it and not what it
+// A redacted export holds no secret, lists its placeholder and not what it
 // was, and is not noted as the record's output.
 func TestRedactedExport(t *testing.T) {
 	b := newBench(t)

@@ -92,8 +92,8 @@ func (a *app) ifThere() (*store.Store, error) {
 	return st, nil
 }
 
-// continues is the ID of the record a file was written from. It is good to know
-// and not needed: nil also stands for a database that can't be read.
+// continues is the ID of the record a file was written from. It is information only:
+// a database that can't be read gives nil, too.
 func (a *app) continues(f *session.File) *string {
 	path, err := a.dbPath()
 	if err != nil {

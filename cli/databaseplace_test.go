@@ -35,7 +35,7 @@ func TestDatabaseVariable(t *testing.T) {
 	}
 }
 
-// Of a database that was cut short the verbs that read tell what is there, and
+// Of a database that was cut short the verbs that read show what is there, and
 // say that it is damaged; nothing is written to it.
 func TestVerbsOnACutDatabase(t *testing.T) {
 	b := newBench(t)

@@ -81,7 +81,7 @@ func (c *exportCmd) check() error {
 	return usage("--format %q is not known; there are %s.", c.Format, strings.Join(known, ", "))
 }
 
-// looksLikeRecord tells R-0007, 7 and UIDs from paths.
+// looksLikeRecord reports whether a word is like R-0007, 7 or a UID, not a path.
 func looksLikeRecord(s string) bool {
 	if _, ok := session.ConversationID(s); ok {
 		return false

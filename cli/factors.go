@@ -107,7 +107,7 @@ func (c *factorsCmd) change(a *app) error {
 
 // factors are those that were set in the window or by a verb, with the flags put
 // in. They are good to know and not needed: without a database that can be read,
-// the defaults are used, and the name of every number tells which it was.
+// the defaults are used, and the name of every number says which it was.
 func (a *app) factors(r *readFlags) (counting.Factors, error) {
 	x := a.keptFactors()
 	var err error

@@ -2,8 +2,8 @@ package cli
 
 import "github.com/alecthomas/kong"
 
-// helpTexts are the texts of flags that are too long to stand beside them, by
-// the name under which a tag asks for them. Short ones stand in their tag.
+// helpTexts are the texts of flags that are too long for their tag, by
+// the name under which a tag asks for them. Short ones are in the tag itself.
 func helpTexts() kong.Vars {
 	return kong.Vars{
 		"version": version(), "metrics": sweepMetrics(),

@@ -23,7 +23,7 @@ func trialServer(t *testing.T) *trial.Server {
 	return s
 }
 
-// A preview tells what a model would be asked and asks nothing; compact asks,
+// A preview shows what a model would be asked and asks nothing; compact asks,
 // and again for free; a failing server changes nothing, and what it says is
 // told and recorded.
 func TestSummariesByAModel(t *testing.T) {

@@ -117,7 +117,7 @@ func newEnquiry(e *session.Enquiry) *enquiry {
 	return out
 }
 
-// print tells what compact would ask.
+// print writes what compact would ask.
 func (e *enquiry) print(a *app) {
 	window := tokens(e.Window, false) + " tokens"
 	if e.WindowAssumed {

@@ -108,7 +108,7 @@ func setParam(x *model.Param, p *model.Policy, given any) error {
 	return nil
 }
 
-// pinned is the pins, which must lie within a history of n messages.
+// pinned is the pins, which must be within a history of n messages.
 func (f *policyFlags) pinned(n int) ([]model.Range, error) {
 	var out []model.Range
 	for _, p := range f.Pin {

@@ -98,8 +98,8 @@ func (c *previewCmd) preview(a *app, f *session.File, ref session.Ref, p model.P
 	return r, nil
 }
 
-// draft makes the draft that is shown. A model is not asked for a preview: that
-// tells what it would be asked.
+// draft makes the draft that is shown. A model is not asked for a preview, which
+// shows what it would be asked.
 func (p *planner) draft(ctx context.Context) (*session.Draft, *enquiry, error) {
 	if !p.p.Strategy.Asks() {
 		d, err := p.s.Draft(ctx, p.p, p.o, nil)
@@ -112,7 +112,7 @@ func (p *planner) draft(ctx context.Context) (*session.Draft, *enquiry, error) {
 	return &session.Draft{Draft: &compaction.Draft{Plan: e.Plan}}, newEnquiry(e), nil
 }
 
-// print writes the previews; a refusal is told on the error output as well and
+// print writes the previews; a refusal is printed on the error output as well and
 // ends with its exit code.
 func (c *previewCmd) print(a *app, list []*preview) error {
 	if c.JSON {
@@ -206,7 +206,7 @@ func letter(fate string) string {
 
 const summaryLines = 8
 
-// printSummary prints the first lines of a summary, or all. title stands above.
+// printSummary prints the first lines of a summary, or all. title is printed above.
 func (a *app) printSummary(title, text string, whole bool) {
 	if text == "" {
 		return

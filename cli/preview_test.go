@@ -26,7 +26,7 @@ func TestInspect(t *testing.T) {
 	b.missing(filepath.Dir(b.db)) // looking makes no database
 }
 
-// Runs tell the whole history view once, in order; what they say about tokens
+// Runs cover the whole history view once, in order; what they say about tokens
 // adds up to the size before.
 func TestPreviewNumbers(t *testing.T) {
 	b := newBench(t)

@@ -6,7 +6,7 @@ import (
 	"palimpsest/assets"
 )
 
-// The recall of a ledger on a shipped session: told, the same as JSON, and as a
+// The recall of a ledger on a shipped session: printed, the same as JSON, and as a
 // metric of a sweep.
 func TestReplayTellsRecall(t *testing.T) {
 	b := newBench(t)

@@ -133,8 +133,8 @@ func recordRow(r *model.Record) string {
 		change(r.Before.Tokens, r.After.Tokens), clean(outcome, 60))
 }
 
-// estimated reports whether a record's tokens wear a tilde: its counter's name
-// tells a factor.
+// estimated reports whether a record's tokens are shown with a tilde: its counter's name
+// has a factor.
 func estimated(r *model.Record) bool { return strings.Contains(r.Counted, "×") }
 
 type recordsShowCmd struct {

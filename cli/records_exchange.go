@@ -105,7 +105,7 @@ func (c *recordsExportCmd) sieve() (*redact.Sieve, error) {
 		return nil, err
 	}
 	s := redact.NewSieve(r, nil)
-	s.Let(c.Let...)
+	s.Allow(c.Let...)
 	return s, nil
 }
 

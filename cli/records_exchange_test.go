@@ -14,7 +14,7 @@ func TestRecordsExchange(t *testing.T) {
 	b.run("compact", f, "--window", "10", "-o", b.path("out")).ends(exitDone)
 	b.run("compact", b.path("out"), "--window", "4", "-o", b.path("out2")).ends(exitDone)
 	got := value[recordsExported](b.run("records", "export", "2", "-o", b.path("r.json"), "--json").ends(exitDone))
-	if got.Records != 2 || got.Bytes == 0 || got.Format != "json" { // the second stands on the first
+	if got.Records != 2 || got.Bytes == 0 || got.Format != "json" { // the second was made on the first
 		t.Errorf("%+v", got)
 	}
 	b.run("records", "export", "-o", b.path("r.json")).ends(exitFailed, "exists already")

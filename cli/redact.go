@@ -28,8 +28,8 @@ func (r *redactFlags) options() []session.ExportOption {
 	return []session.ExportOption{session.Redact(nil), session.LetThrough(r.Let...)}
 }
 
-// redacted is something that an export found. What it was is told only so far
-// that its owner knows it.
+// redacted is something that an export found. It is shown only so far
+// that its owner recognises it.
 type redacted struct {
 	Kind  string `json:"kind"`
 	Rule  string `json:"rule"`
@@ -48,8 +48,8 @@ func redactedOf(found []redact.Hit) []redacted {
 	return out
 }
 
-// printRedacted lists what an export took out and what it let through, by what
-// stands for it.
+// printRedacted lists what an export took out and what it let through, by its
+// placeholders.
 func (a *app) printRedacted(list []redacted) {
 	if len(list) == 0 {
 		fmt.Fprintln(a.out, "No secrets, addresses or home folders were found. A scan knows known shapes only.")

@@ -22,7 +22,7 @@ func (b *bench) leaky() string {
 	return path
 }
 
-// holds tells which of the secrets stand in a file.
+// holds returns which of the secrets are in a file.
 func (b *bench) holds(path string) (list string) {
 	b.Helper()
 	text := string(fileBytes(b.T, path))
@@ -38,13 +38,13 @@ func (b *bench) holds(path string) (list string) {
 }
 
 // A person reads the list of what was found and lets some of it through: by its
-// rule, by what stands for it, or by its text.
+// rule, by its placeholder, or by its text.
 func TestWhatIsLetThrough(t *testing.T) {
 	b := newBench(t)
 	in := b.leaky()
 	for i, c := range []struct {
 		let  []string
-		want string // one secret that stands
+		want string // one secret that stays
 	}{{nil, ""}, {[]string{"github-pat"}, "K"}, {[]string{"email-1"}, "A"}, {[]string{"[redacted:email-2]"}, "J"}, {[]string{"ada"}, "H"}} {
 		for _, form := range []string{"same", "csv", "html", "markdown", "json"} {
 			args := []string{"export", in, "-f", form, "--redact", "--json", "-o", b.path("out." + form + string(rune('0'+i)))}

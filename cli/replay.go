@@ -66,14 +66,14 @@ type firingInfo struct {
 	Again         bool       `json:"again"`
 }
 
-// foundInfo is a compaction that the file holds, to be laid beside.
+// foundInfo is a compaction that the file holds, for comparison.
 type foundInfo struct {
 	Message int    `json:"message"`
 	Cause   string `json:"cause"`
 	Before  *int   `json:"before_tokens"`
 	After   *int   `json:"after_tokens"`
 
-	UsageBefore *int64 `json:"usage_before"` // input reported for the call before, where no other compaction lies between
+	UsageBefore *int64 `json:"usage_before"` // input reported for the call before, where no other compaction is between
 	UsageAfter  *int64 `json:"usage_after"`
 	Firing      *int   `json:"firing"` // of this replay, its counterpart; null: none
 
@@ -150,7 +150,7 @@ func (c *replayCmd) value(s *session.Session, tl *replay.Timeline, recall *sessi
 			Before: f.Before, After: f.After, Removed: f.Removed, Cleared: f.Cleared, SummaryTokens: f.Summary, Summary: f.Text,
 			Resent: f.Resent, Again: f.Again}
 	}
-	for _, f := range s.Beside(tl) {
+	for _, f := range s.PairRecorded(tl) {
 		info := foundInfo{Message: f.At, Cause: f.Cause, Before: f.Found.Before, After: f.Found.After}
 		if f.Before.From == session.OfUsage {
 			info.UsageBefore = &f.Before.Tokens
@@ -169,7 +169,7 @@ func (c *replayCmd) value(s *session.Session, tl *replay.Timeline, recall *sessi
 	return r
 }
 
-// madeOffline tells how the summaries of a replay were made: no model is asked
+// madeOffline says how the summaries of a replay were made: no model is asked
 // for them.
 func madeOffline(st model.Strategy) string {
 	if in := session.StandIn(st); in != "" {
@@ -178,7 +178,7 @@ func madeOffline(st model.Strategy) string {
 	return "made, offline"
 }
 
-// standIn is the strategy whose words stand for a model's; nil: none do.
+// standIn is the strategy whose words replace a model's; nil: none do.
 func standIn(st model.Strategy, texts bool) *string {
 	in := string(session.StandIn(st))
 	if in == "" || !texts {
@@ -219,7 +219,7 @@ func (c *replayCmd) print(a *app, s *session.Session, tl *replay.Timeline, recal
 	table(a.out, rows...)
 	printFirings(a, tl, est)
 	printMisses(a, recall)
-	printFound(a, s.Beside(tl), tl, est)
+	printFound(a, s.PairRecorded(tl), tl, est)
 	printAfterCuts(a, cuts)
 	if c.Why {
 		printWhy(a, tl, est)
@@ -260,7 +260,7 @@ func printFirings(a *app, tl *replay.Timeline, est bool) {
 	table(a.out, cut(rows, 1+mostFirings)...)
 }
 
-// printFound lists the compactions that the file holds, beside those of the
+// printFound lists the compactions that the file holds, next to those of the
 // replay.
 func printFound(a *app, list []session.Recorded, tl *replay.Timeline, est bool) {
 	if len(list) == 0 {

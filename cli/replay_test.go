@@ -51,7 +51,7 @@ func TestReplay(t *testing.T) {
 	b.missing(filepath.Dir(b.db)) // a replay stores nothing
 }
 
-// What the file itself reports is laid beside.
+// What the file itself reports is printed for comparison.
 func TestReplayBesideTheFilesOwnFigures(t *testing.T) {
 	b := newBench(t)
 	f := filepath.Join("..", "assets", "samples")
@@ -179,7 +179,7 @@ func TestShortNumbers(t *testing.T) {
 	}
 }
 
-// Real texts of a strategy that asks a model are stood in for, and it is said.
+// For a strategy that asks a model, another one writes the texts, and the output says so.
 func TestAReplayWithTextsAsksNoModel(t *testing.T) {
 	b := newBench(t)
 	in := filepath.Join("..", "assets", "samples", "long-coding-run.jsonl")

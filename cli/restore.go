@@ -26,7 +26,7 @@ func (a *app) stateOf(st *store.Store, src *session.File, rec *model.Record, bef
 	return s.With(stack), nil
 }
 
-// stackAt is the records that stood after a record, or before it.
+// stackAt is the records that were applied after a record was made, or before.
 func stackAt(a *app, st *store.Store, rec *model.Record, before bool) ([]*model.Record, error) {
 	top := rec
 	switch {

@@ -34,7 +34,7 @@ type clauseInfo struct {
 	Estimated bool       `json:"estimated"`
 }
 
-// nextRules tells when each preset would fire at the session's position.
+// nextRules returns when each preset would fire at the session's position.
 func nextRules(s *session.Session) []ruleInfo {
 	rules := s.Next(s.Policy())[1:] // the session's own policy is the default preset
 	first := compaction.FiresFirst(rules)
@@ -70,7 +70,7 @@ func known(n int) *int {
 	return &n
 }
 
-// printNext tells the rules of the only conversation; of several, JSON does.
+// printNext prints the rules of the only conversation; those of several are in the JSON.
 func (a *app) printNext(r *inspection) {
 	if r.Conversations != 1 {
 		return
@@ -119,7 +119,7 @@ func unitNoun(u model.Unit) string {
 	return "turn"
 }
 
-// when tells how far the rule is, and what it would do if it fires now.
+// when says how far the rule is, and what it would do if it fires now.
 func (r ruleInfo) when() string {
 	switch {
 	case r.InMsgs == nil:

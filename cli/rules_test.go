@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// inspect tells of each preset how far its trigger is, which fires first, and
+// inspect shows of each preset how far its trigger is, which fires first, and
 // what it would do if that is now.
 func TestInspectTellsWhichRuleFiresNext(t *testing.T) {
 	b := newBench(t)

@@ -56,7 +56,7 @@ type frontCell struct {
 	Against float64 `json:"against_value"`
 }
 
-// sweepMetrics are the metrics a verb can tell.
+// sweepMetrics are the metrics a verb can show.
 func sweepMetrics() string {
 	var names []string
 	for _, m := range replay.Metrics {
@@ -106,10 +106,10 @@ func (c *sweepCmd) Run(a *app) error {
 	if grid == nil || err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}
-	return errors.Join(c.write(a, grid, p, est), err) // what was done before it was stopped is told
+	return errors.Join(c.write(a, grid, p, est), err) // what was done before it was stopped is printed
 }
 
-// judge tells what became of the facts of a subject.
+// judge returns which facts of a subject survived.
 func (c *sweepCmd) judge(ctx context.Context, subject int, firings []replay.Firing) (replay.Judged, error) {
 	return c.sessions[subject].Insight.Judge(ctx, firings)
 }
@@ -276,7 +276,7 @@ func (c *sweepCmd) printFront(a *app, g *replay.Grid, front []int, est bool) {
 	table(a.out, rows...)
 }
 
-// metricText tells what a metric is and how several sessions make one figure.
+// metricText says what a metric is and how several sessions make one figure.
 func metricText(m replay.Metric, sessions int) string {
 	text := map[replay.Metric]string{
 		replay.MetricAfter:    "after: tokens of the request behind the last message",
@@ -323,7 +323,7 @@ func valueText(x replay.Axis, v float64) string {
 	return short(v)
 }
 
-// figure spells a metric's value; tokens wear a tilde when they are estimated.
+// figure spells a metric's value; tokens have a tilde when they are estimated.
 func figure(m replay.Metric, v float64, est bool) string {
 	switch m {
 	case replay.MetricSaved, replay.MetricRecall, replay.MetricSurvives:

@@ -40,7 +40,7 @@ func thousands[N integer](n N) string {
 	return sign + s
 }
 
-// tokens spells a number of tokens; an estimate wears a tilde.
+// tokens spells a number of tokens; an estimate has a tilde.
 func tokens[N integer](n N, estimated bool) string {
 	if estimated {
 		return "~" + thousands(n)
@@ -85,7 +85,7 @@ func amountText(a model.Amount) string {
 	return thousands(a.N) + " " + unit
 }
 
-// policyText tells the parameters that matter most in a line.
+// policyText is the most important parameters in a line.
 func policyText(p model.Policy) string {
 	var parts []string
 	for _, c := range p.Triggers {

@@ -132,8 +132,8 @@ func TestPreviewTellsWhatSurvives(t *testing.T) {
 	}
 	var sum facts.Tally
 	for _, r := range rows[:len(rows)-1] {
-		sum.Gone, sum.Standing = sum.Gone+r.Gone, sum.Standing+r.Standing
-		if r.Gone > r.Standing != (r.Examples != "") {
+		sum.Gone, sum.Survived = sum.Gone+r.Gone, sum.Survived+r.Survived
+		if r.Gone > r.Survived != (r.Examples != "") {
 			t.Errorf("%+v", r)
 		}
 	}
@@ -142,7 +142,7 @@ func TestPreviewTellsWhatSurvives(t *testing.T) {
 	}
 	s.Desk.EditDraft("nothing of it is told")
 	s.settle()
-	if all := s.Desk.Survival().All(); all.Gone != sum.Gone || all.Standing >= sum.Standing || p.Survive.All.After.Text() != words.Int(int64(all.Standing)) {
+	if all := s.Desk.Survival().All(); all.Gone != sum.Gone || all.Survived >= sum.Survived || p.Survive.All.After.Text() != words.Int(int64(all.Survived)) {
 		t.Errorf("after the edit %+v, before %+v, shown %s", all, sum, p.Survive.All.After.Text())
 	}
 }
@@ -231,7 +231,7 @@ func TestPreviewTellsWhatWasNeededLater(t *testing.T) {
 		sum.Needs, sum.Met = sum.Needs+l.Needed.Needs, sum.Met+l.Needed.Met
 		row := workbench.NewSurviveRow(v)
 		row.Fill(i, false)
-		if missed := l.Needed.Needs - l.Needed.Met; row.Missed.Text() != words.Int(int64(missed)) || missed > 0 != (row.Examples.Text() != "") || missed > l.Gone-l.Standing {
+		if missed := l.Needed.Needs - l.Needed.Met; row.Missed.Text() != words.Int(int64(missed)) || missed > 0 != (row.Examples.Text() != "") || missed > l.Gone-l.Survived {
 			t.Errorf("%s: missed %q, examples %q of %+v", l.Name(), row.Missed.Text(), row.Examples.Text(), l)
 		}
 	}

@@ -25,7 +25,7 @@ func TestWordsOfWhatIsLost(t *testing.T) {
 		n.Recall = facts.Recall{Needs: path.Needs + number.Needs, Met: path.Met + number.Met}
 		return n
 	}
-	few, most := facts.Tally{Gone: 100, Standing: 35}, facts.Tally{Gone: 10, Standing: 9}
+	few, most := facts.Tally{Gone: 100, Survived: 35}, facts.Tally{Gone: 10, Survived: 9}
 	for _, c := range []struct {
 		v      desk.Survival
 		en, zh string
@@ -42,7 +42,7 @@ func TestWordsOfWhatIsLost(t *testing.T) {
 			"Of 2 lost, 1 was needed later.", "丢失的 2 项中，后来用到 1 项。"},
 		{desk.Survival{Survival: tally(most, most), Needed: needs(false, facts.Recall{}, facts.Recall{})},
 			"Of 2 lost, none was needed later.", "丢失的 2 项后来都未用到。"},
-		{desk.Survival{Survival: tally(facts.Tally{Gone: 3, Standing: 3}, facts.Tally{}), Needed: needs(false, facts.Recall{}, facts.Recall{})},
+		{desk.Survival{Survival: tally(facts.Tally{Gone: 3, Survived: 3}, facts.Tally{}), Needed: needs(false, facts.Recall{}, facts.Recall{})},
 			"Nothing is lost.", "没有丢失。"},
 	} {
 		words.Set(words.English)

@@ -2,7 +2,7 @@
 # Installs what is missing to build Palimpsest, and nothing else.
 #   scripts/deps.sh            what a build needs
 #   scripts/deps.sh headless   also what shows a window without a screen
-#   DRY_RUN=1 scripts/deps.sh  only tells
+#   DRY_RUN=1 scripts/deps.sh  prints the commands instead of running them
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
@@ -26,7 +26,7 @@ installed() {
 
 libraries() { have pkg-config && pkg-config --exists "$@"; }
 
-# present PACKAGE: installed by name, or what it gives is there by other means.
+# present PACKAGE: installed, or what it provides is there by other means.
 present() {
 	installed "$1" && return 0
 	case $1 in

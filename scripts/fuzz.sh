@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs every fuzz target of the packages that know no window, one after the
-# other, and writes what came of each to build/fuzz.tsv: target, outcome, inputs
+# Runs every fuzz target of the packages without a window, one after the
+# other, and writes the result of each to build/fuzz.tsv: target, outcome, inputs
 # tried, inputs that reached new code. What is found stays in the package's
 # testdata/fuzz, where every later `go test` reads it.
 #   FUZZTIME=60s   how long each target runs

@@ -11,12 +11,12 @@ export CGO_ENABLED=1
 # that belongs to somebody else, as in many containers.
 export GOFLAGS="${GOFLAGS:+$GOFLAGS }-buildvcs=false"
 
-# migrated_fynedo tells Fyne that all calls to it are made on its own thread;
+# migrated_fynedo declares to Fyne that all calls to it are made on its own thread;
 # sqlite_fts5 builds SQLite with its full-text index, which makes search quick.
 # A plain `go build` works too: with a note on the console, and a slower search
 # that finds the same.
 export TAGS=migrated_fynedo,sqlite_fts5
-# Without the index, for the tests of what then takes its place.
+# Without the index, for the tests of the search that replaces it.
 export TAGS_PLAIN=migrated_fynedo
 
 export SAMPLE=assets/samples/long-coding-run.jsonl

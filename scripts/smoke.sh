@@ -14,7 +14,7 @@ show_window ./palimpsest "$SAMPLE"
 save_picture build/smoke.png
 say "The window shows $(identify -format '%k colours, %wx%h' build/smoke.png): build/smoke.png"
 
-# It must end by itself when it is told to.
+# It must end by itself when asked to.
 kill -TERM "$WINDOW_PID" 2>/dev/null || true
 for _ in $(seq 300); do
 	kill -0 "$WINDOW_PID" 2>/dev/null || break

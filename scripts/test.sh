@@ -19,7 +19,7 @@ run_without_index() { test_drawn "$TAGS_PLAIN" ./model/store; }
 
 # test_drawn TAGS [-race] PACKAGE…: tests. The property tests draw new random
 # histories at every run, which is what a developer wants; CI draws the same
-# ones every time, so that it tells of the change and not of the dice.
+# ones every time, so that a failure is due to the change and not to chance.
 test_drawn() {
 	# A slow machine is no fault: what hangs still ends.
 	local tags=$1 flags=(-timeout 60m) drawn=() fixed=() status=0 p

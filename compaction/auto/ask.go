@@ -16,6 +16,9 @@ func (a *Compactor) fromModel(ctx context.Context, j *job, list []summarize.Entr
 	}
 	a.mu.Lock()
 	answer, known := a.cache.get(req)
+	if known {
+		a.metrics.Cached++
+	}
 	a.mu.Unlock()
 	if known {
 		r.Cached = true

@@ -10,7 +10,7 @@ type Metrics struct {
 	Asked     int // questions to the summary model
 	Succeeded int // answers that were applied or could have been
 	Failed    int // questions without a usable answer
-	Cached    int // questions answered before
+	Cached    int // summaries taken from an earlier answer to the same question, without asking
 	Applied   int // compactions of the list
 	Refused   int // summaries not applied: not smaller, or the list had changed
 	Instead   int // summaries made without the model after it failed

@@ -576,6 +576,9 @@ func TestD24TheSameQuestionIsPaidForOnce(t *testing.T) {
 	if res := r.BeforeCall(t.Context()); !res.Cached || !res.Compressed || len(client.requests()) != 1 {
 		t.Errorf("X11: %+v", res)
 	}
+	if m := r.Metrics(); m.Asked != 1 || m.Cached != 1 {
+		t.Errorf("%+v", m)
+	}
 }
 
 func TestD24ASummaryIsMadeBesideTheWork(t *testing.T) {

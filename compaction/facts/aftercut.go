@@ -21,7 +21,7 @@ type Behaviour struct {
 	Messages int
 }
 
-// AfterCut tells for each cut which files the agent read and which commands it
+// AfterCut returns for each cut which files the agent read and which commands it
 // ran again afterwards. Cuts are history positions, ascending, such as the
 // [palimpsest/model.Found] of a thread. Files are read and commands run again
 // without any compaction too: to judge the figures, ask for positions where none

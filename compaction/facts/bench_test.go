@@ -28,7 +28,7 @@ func corpus(b testing.TB, name string) (msgs []facts.Message, size int) {
 
 var sink int
 
-// Lifting beside looking at every character of the same texts once.
+// Lifting compared with looking at every character of the same texts once.
 func BenchmarkLift(b *testing.B) {
 	msgs, size := corpus(b, "samples/long-coding-run.jsonl")
 	b.Run("scan", func(b *testing.B) {
@@ -108,7 +108,7 @@ func grown(b testing.TB, n int) ([]facts.Message, *facts.Index) {
 }
 
 // What survives a cut that takes nine tenths of 10,000 messages, with a summary
-// of 16 kB, beside lifting it all again.
+// of 16 kB, compared with lifting it all again.
 func BenchmarkSurvive(b *testing.B) {
 	all, x := grown(b, 10000)
 	b.Logf("%d facts, %d occurrences", x.Len(), x.Total())
@@ -116,11 +116,11 @@ func BenchmarkSurvive(b *testing.B) {
 	for i := 0; summary.Len() < 16<<10; i++ {
 		summary.WriteString(x.Fact(facts.ID(i*7%x.Len())).Text + "\n")
 	}
-	c := facts.Change{At: len(all), Removed: []model.Range{{From: 1, To: 9000}}, Kept: []model.Range{{From: 0, To: 1}, {From: 9000, To: 10000}}, Stands: []string{summary.String()}}
+	c := facts.Change{At: len(all), Removed: []model.Range{{From: 1, To: 9000}}, Kept: []model.Range{{From: 0, To: 1}, {From: 9000, To: 10000}}, Remaining: []string{summary.String()}}
 	b.Run("index", func(b *testing.B) {
 		for b.Loop() {
 			s := x.Survive(c)
-			sink += s.All().Standing
+			sink += s.All().Survived
 		}
 	})
 	b.Run("index with 200 lost", func(b *testing.B) {
@@ -130,7 +130,7 @@ func BenchmarkSurvive(b *testing.B) {
 	})
 	b.Run("summary alone", func(b *testing.B) {
 		for b.Loop() {
-			sink += len(x.Standing(c.Stands[0]))
+			sink += len(x.FactsIn(c.Remaining[0]))
 		}
 	})
 	b.Run("rescan", func(b *testing.B) {

@@ -43,7 +43,7 @@ type lift struct {
 	fresh []Lifted // of facts that had no ID when the batch began
 }
 
-// mark is a fact and where in a message it stands.
+// mark is a fact and where in a message it occurs.
 type mark struct {
 	id    ID
 	where Where
@@ -88,7 +88,7 @@ func (b *Builder) Add(ctx context.Context, batch []Message) error {
 	return nil
 }
 
-// lift extracts from one message. It runs beside others and only reads.
+// lift extracts from one message. It only reads, so several may run at once.
 func (b *Builder) lift(m *Message) (l lift) {
 	at, fresh := map[ID]int{}, map[Fact]int{}
 	b.extract.Lift(m, func(f Lifted) {
@@ -120,7 +120,7 @@ func (b *Builder) lift(m *Message) (l lift) {
 	return l
 }
 
-// name gives new facts their IDs and the list of message msg.
+// name assigns IDs to new facts and writes the list of message msg.
 func (b *Builder) name(msg int, l *lift) []mark {
 	list := l.known
 	for _, f := range l.fresh {
@@ -164,7 +164,7 @@ func (b *Builder) phrases(book *phrasebook, msg int, m *Message) []mark {
 	return found
 }
 
-// texts hands the texts of a message to yield, as they are lifted from.
+// texts calls yield with the texts of a message, as they are lifted from.
 func texts(m *Message, yield func(Where, string)) {
 	for i := range m.Parts {
 		switch p := &m.Parts[i]; {

@@ -7,23 +7,23 @@ import (
 )
 
 // Change is a compaction as far as facts are concerned. Runs are half-open
-// ranges of history positions, ascending and disjoint; what lies outside the
-// history before At is not looked at.
+// ranges of history positions, ascending and disjoint; positions
+// outside the history before At are ignored.
 //
 //	0                                         At
 //	├────────┬───────────────────┬────────────┤  history
 //	│  Kept  │      Removed      │    Kept    │  runs of positions
 //	         │ Away: the summary of before     │  texts that go, too
-//	         │ Stands: the new summary         │  texts that stand afterwards
+//	         │ Stands: the new summary      │  texts in the context afterwards
 type Change struct {
-	At      int           // history position at which it happens: the messages before it have been
-	Removed []model.Range // what goes: summarised, dropped, and results that are cleared
-	Away    []string      // texts that go with them: former summaries that are merged
-	Kept    []model.Range // what stands word for word, of the whole history before At
-	Stands  []string      // texts that stand: summaries, system text outside the history, what is left of cleared results
+	At        int           // history position at which it happens: the messages before it have been
+	Removed   []model.Range // what goes: summarised, dropped, and results that are cleared
+	Away      []string      // texts that go with them: former summaries that are merged
+	Kept      []model.Range // what stays word for word, of the whole history before At
+	Remaining []string      // other texts that remain: summaries, system text outside the history, what is left of cleared results
 }
 
-// standing answers which facts stand after a change.
+// standing is the context after a change, by the facts that it holds.
 type standing struct {
 	x     *Index
 	kept  []model.Range
@@ -32,16 +32,16 @@ type standing struct {
 
 func (x *Index) after(c *Change) standing {
 	after := standing{x: x, kept: x.clip(c.Kept, c.At), texts: x.set()}
-	for _, text := range c.Stands {
-		for _, id := range x.Standing(text) {
+	for _, text := range c.Remaining {
+		for _, id := range x.FactsIn(text) {
 			after.texts.add(id)
 		}
 	}
 	return after
 }
 
-// has reports whether a fact stands. The last run is the recent tail, where most
-// of them do: it is looked at first.
+// has reports whether the context holds a fact. The last run is the recent tail,
+// which holds most of them: it is searched first.
 func (c *standing) has(id ID) bool {
 	if c.texts.has(id) {
 		return true
@@ -66,7 +66,7 @@ func (x *Index) clip(runs []model.Range, at int) []model.Range {
 	return out
 }
 
-// gone hands each fact of what a change takes away to yield, once.
+// gone calls yield with each fact of what a change takes away, once.
 func (x *Index) gone(c *Change, seen idSet, yield func(ID)) {
 	once := func(id ID) {
 		if !seen.has(id) {
@@ -80,7 +80,7 @@ func (x *Index) gone(c *Change, seen idSet, yield func(ID)) {
 		}
 	}
 	for _, text := range c.Away {
-		for _, id := range x.Standing(text) {
+		for _, id := range x.FactsIn(text) {
 			once(id)
 		}
 	}
@@ -89,10 +89,10 @@ func (x *Index) gone(c *Change, seen idSet, yield func(ID)) {
 // Tally counts the facts of one kind.
 type Tally struct {
 	Gone     int // different facts in what goes
-	Standing int // of these, how many stand afterwards
+	Survived int // of these, how many the context holds afterwards
 }
 
-// Survival says what a change leaves standing.
+// Survival counts the facts that a change removes and those that survive it.
 type Survival struct {
 	Kinds [Kinds]Tally
 	lost  []ID
@@ -100,8 +100,9 @@ type Survival struct {
 	index *Index
 }
 
-// Survive compares what goes with what stands afterwards. Its cost is that of
-// the occurrences in what goes and of the texts, not of the history.
+// Survive looks up which facts of the removed messages and texts are still in the
+// context afterwards. Its cost grows with what is removed and with the texts, not
+// with the history.
 func (x *Index) Survive(c Change) *Survival {
 	s := &Survival{at: c.At, index: x}
 	after := x.after(&c)
@@ -109,7 +110,7 @@ func (x *Index) Survive(c Change) *Survival {
 		k := &s.Kinds[x.facts[id].Kind]
 		k.Gone++
 		if after.has(id) {
-			k.Standing++
+			k.Survived++
 		} else {
 			s.lost = append(s.lost, id)
 		}
@@ -121,7 +122,7 @@ func (x *Index) Survive(c Change) *Survival {
 func (s *Survival) All() Tally {
 	var t Tally
 	for _, k := range s.Kinds {
-		t.Gone, t.Standing = t.Gone+k.Gone, t.Standing+k.Standing
+		t.Gone, t.Survived = t.Gone+k.Gone, t.Survived+k.Survived
 	}
 	return t
 }
@@ -130,7 +131,7 @@ func (s *Survival) All() Tally {
 // thousands.
 const placesShown = 16
 
-// Lost is a fact that no longer stands, with the places that held it.
+// Lost is a fact that the context no longer holds, with the places that held it.
 type Lost struct {
 	ID
 	Fact
@@ -138,7 +139,7 @@ type Lost struct {
 	At     []int // history positions before the change, ascending; the last 16 at most
 }
 
-// Lost lists the facts that no longer stand, the weightiest first, at most
+// Lost lists the facts that the context no longer holds, the weightiest first, at most
 // limit of them (0: all). It is worked out when it is asked for: a slider that
 // shows counts does not pay for it.
 func (s *Survival) Lost(limit int) []Lost {

@@ -18,18 +18,18 @@ func TestSurviveByHand(t *testing.T) {
 		"a: src/a.go takes 12 MB.",                 // 3: 12 MB, src/a.go
 	)
 	s := x.Survive(facts.Change{At: 4, Removed: []model.Range{{From: 0, To: 3}}, Kept: []model.Range{{From: 3, To: 4}},
-		Stands: []string{"I must never forget: Never touch lib/old.go. x_y2"}})
+		Remaining: []string{"I must never forget: Never touch lib/old.go. x_y2"}})
 	want := [facts.Kinds]facts.Tally{
-		facts.Path:        {Gone: 2, Standing: 2}, // src/a.go in message 3, lib/old.go in the text
+		facts.Path:        {Gone: 2, Survived: 2}, // src/a.go in message 3, lib/old.go in the text
 		facts.Identifier:  {Gone: 1},              // x_y; x_y2 is another
 		facts.Command:     {Gone: 1},
 		facts.Error:       {Gone: 1},
-		facts.Instruction: {Gone: 2, Standing: 1},
+		facts.Instruction: {Gone: 2, Survived: 1},
 	}
 	if s.Kinds != want {
 		t.Errorf("%+v, want %+v", s.Kinds, want)
 	}
-	if all := s.All(); all != (facts.Tally{Gone: 7, Standing: 3}) {
+	if all := s.All(); all != (facts.Tally{Gone: 7, Survived: 3}) {
 		t.Errorf("all %+v", all)
 	}
 	lost := s.Lost(0)
@@ -67,8 +67,8 @@ func TestSurviveIsItsDefinition(t *testing.T) {
 			}
 			from = to
 		}
-		c.Stands = []string{x.Fact(facts.ID(rapid.IntRange(0, x.Len()-1).Draw(rt, "told"))).Text}
-		told := x.Standing(c.Stands[0])
+		c.Remaining = []string{x.Fact(facts.ID(rapid.IntRange(0, x.Len()-1).Draw(rt, "told"))).Text}
+		told := x.FactsIn(c.Remaining[0])
 		var want [facts.Kinds]facts.Tally
 		lost := 0
 		for id := range facts.ID(x.Len()) {
@@ -80,7 +80,7 @@ func TestSurviveIsItsDefinition(t *testing.T) {
 			if k := x.Fact(id).Kind; gone {
 				want[k].Gone++
 				if stands {
-					want[k].Standing++
+					want[k].Survived++
 				} else {
 					lost++
 				}
@@ -97,7 +97,7 @@ func TestSurviveIsItsDefinition(t *testing.T) {
 func TestBadRunsAreClipped(t *testing.T) {
 	x := index(t, "u: a.go", "a: a.go")
 	wild := facts.Change{At: 99, Removed: []model.Range{{From: -5, To: 1}, {From: 7, To: 3}}, Kept: []model.Range{{From: 1, To: 50}}}
-	if all := x.Survive(wild).All(); all != (facts.Tally{Gone: 1, Standing: 1}) {
+	if all := x.Survive(wild).All(); all != (facts.Tally{Gone: 1, Survived: 1}) {
 		t.Errorf("%+v", all)
 	}
 	wild.At = 1
@@ -109,7 +109,7 @@ func TestBadRunsAreClipped(t *testing.T) {
 		t.Errorf("%+v", lost)
 	}
 	empty := index(t)
-	if empty.Len() != 0 || empty.Survive(wild).All() != (facts.Tally{}) || empty.NeededLater([]facts.Change{wild}).Needs != 0 || len(empty.Standing("a.go")) != 0 {
+	if empty.Len() != 0 || empty.Survive(wild).All() != (facts.Tally{}) || empty.NeededLater([]facts.Change{wild}).Needs != 0 || len(empty.FactsIn("a.go")) != 0 {
 		t.Error("an empty history has facts")
 	}
 }
@@ -120,7 +120,7 @@ func TestAfterCut(t *testing.T) {
 		`c: {"command":"go test ./... && cat lib/b.go"}`,       // 1: runs, reads b.go
 		"a: So lib/b.go is fine.",                              // 2: names b.go, reads nothing
 		`c: {"command":"cat lib/a.go; go test ./..."}`,         // 3: both again
-		`c: {"command":"cat lib/a.go lib/c.go; go vet ./..."}`, // 4: a.go again, c.go anew; another command
+		`c: {"command":"cat lib/a.go lib/c.go; go vet ./..."}`, // 4: a.go again, c.go for the first time; another command
 		`c: {"command":"cat lib/b.go"}`,                        // 5
 	)
 	got := x.AfterCut([]int{2, 5})

@@ -7,7 +7,7 @@ const (
 	lower = 1 << iota
 	upper
 	digit
-	joint // _ - . / ~ @, which stand inside a token
+	joint // _ - . / ~ @, inside a token
 )
 
 var class = func() (t [256]uint8) {

@@ -151,13 +151,13 @@ func spanCommand(span string) bool {
 	return rest != "" && (programs[first] || strings.HasPrefix(first, "./")) && strings.IndexByte(span, '\n') < 0
 }
 
-// readsFile tells a call that reads files by the tool's name, or by the verb of
+// readsFile reports whether a call reads files, by the tool's name, or by the verb of
 // an editor that does several things.
 func readsFile(tool, verb string) bool {
 	return readers[strings.ToLower(tool)] || verb == "view" || verb == "read" || verb == "cat"
 }
 
-// readsIn tells a simple command that shows files.
+// readsIn reports whether a simple command shows files.
 func readsIn(command string) bool {
 	first, rest, _ := strings.Cut(command, " ")
 	return readers[first] && (first != "sed" || strings.HasPrefix(rest, "-n"))

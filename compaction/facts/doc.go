@@ -11,18 +11,19 @@
 //
 // An [Extractor] lifts facts from the decoded parts of a message. [Standard] is
 // the one that everything is fitted to; its rules carry a version ([Version])
-// and are told in docs/insight.md. [Crude] is a simple one for comparison.
+// and are described in docs/insight.md. [Crude] is a simple one for comparison.
 //
 // Paths, URLs, numbers with a unit and identifiers are atoms: whether a token
 // is one depends on the token and what touches it (a bracket, a unit), on
 // nothing else. Within one history a token is one fact, of the kind it was first
 // lifted as. Commands, error messages, quoted strings, instructions and
-// decisions are phrases: what makes them one is where they stand (a call, a line
+// decisions are phrases: what makes them one is where they occur (a call, a line
 // that begins with "error:", a person's sentence).
 //
 // # Standing
 //
-// One rule says whether a fact stands in a text. An atom stands in it when it
+// "Standing" is the package's word for: the context still holds the fact. One rule
+// decides whether a fact stands in a text. An atom stands in it when it
 // is lifted from it: a.go does not stand in data.go, nor src/a.go in
 // lib/src/a.go. A phrase stands in it when its string occurs in it, not
 // touched on either side by a letter, digit or underscore that would continue a
@@ -31,10 +32,10 @@
 //
 // # Measures
 //
-// [Index.Survive] compares what goes with what stands afterwards.
-// [Index.NeededLater] walks a history that is over and asks of each fact that
-// the agent used after a firing, and that had been taken away, whether it still
-// stood. [Index.AfterCut] counts files read and commands run again.
+// [Index.Survive] counts the facts a change removes and those that survive it.
+// [Index.NeededLater] walks a finished history. For each fact that had been removed
+// and that the agent used later, it reports whether the context still held it.
+// [Index.AfterCut] counts files read and commands run again.
 // [Index.Ledger] lists literally the facts that are likeliest to be needed.
 //
 // The package is pure: no clock, file, network or randomness. An index is

@@ -8,10 +8,10 @@ import (
 
 const errorRunes = 300 // code points of the longest error message
 
-// errorLines hands the error messages of a text to yield. told: the text is the
-// result of a call that failed, so that its first line is one.
-func errorLines(s string, told bool, yield func(string)) {
-	if told {
+// errorLines calls yield with each error message of a text. failed: the text is the
+// result of a call that failed, so its first line is one.
+func errorLines(s string, failed bool, yield func(string)) {
+	if failed {
 		for l := range strings.Lines(s) {
 			if l = bareLine(l[:min(len(l), 8*errorRunes)]); l != "" && !framing(l) {
 				if !strings.HasPrefix(l, "{") && hasLetter(l) {
@@ -41,13 +41,13 @@ func errorLines(s string, told bool, yield func(string)) {
 	}
 }
 
-// framing tells a line that a tool puts around what a command printed.
+// framing reports whether a line was put around a command's output by a tool.
 func framing(l string) bool {
 	l = strings.ToLower(l)
 	return slices.ContainsFunc(frames, func(frame string) bool { return strings.HasPrefix(l, frame) })
 }
 
-// field tells a name like isError from one like sqlite3.OperationalError.
+// field reports whether a name is like isError, not like sqlite3.OperationalError.
 func field(name string) bool { return class[name[strings.LastIndexByte(name, '.')+1]] == lower }
 
 func yieldError(e string, yield func(string)) {

@@ -6,7 +6,7 @@ import (
 )
 
 // Feature is one thing that is known of a fact when a compaction takes it away,
-// and that may tell whether the agent will need it.
+// and that may predict whether the agent will need it.
 type Feature int
 
 // The features. Numbers of messages and ages count as log(1 + n): the tenth
@@ -24,7 +24,7 @@ const (
 	Parts                      // share of the words it is made of that are in names of the tail
 	FromPerson                 // a person said it first
 	FromAgent                  // the agent said it first
-	LastRequest                // it stands in the last message of a person
+	LastRequest                // it is in the last message of a person
 	Length                     // log(1 + code points)
 	OfPath                     // kinds; identifiers have none
 	OfURL
@@ -56,7 +56,7 @@ const (
 	oldest       = 3000 // ages above count as this
 )
 
-// Taken hands each fact that a change takes away, and that stands nowhere
+// Taken calls yield with each fact that a change removes, and that is nowhere
 // afterwards, to yield, with what is known of it at that time.
 func (x *Index) Taken(c Change, yield func(ID, Evidence)) {
 	o := x.outlook(&c)

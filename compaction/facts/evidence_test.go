@@ -89,7 +89,7 @@ func TestLikelyOrders(t *testing.T) {
 }
 
 // A ledger keeps a little room for what a person said and what was settled, and
-// puts names beside the path that they were seen with when there is room.
+// puts names next to the path that they were seen with when there is room.
 func TestLedgerReads(t *testing.T) {
 	x := index(t, "u: Never touch the file lib/old.go again.", "a: I'll use lib/tree.go for walk_tree.",
 		"t: lib/tree.go: walk_tree() close_tree()", "t: no_file_at_all", "t: error: cannot find close_tree", "a: done")
@@ -133,7 +133,7 @@ func TestOracleByHand(t *testing.T) {
 	if got := x.Oracle(firings, count("a.go")+1, count); got != (facts.Recall{Needs: 3, Met: 2}) {
 		t.Errorf("%+v", got)
 	}
-	firings[0].Stands = []string{"a.go some/very/long/path/of/many/parts/name.go"}
+	firings[0].Remaining = []string{"a.go some/very/long/path/of/many/parts/name.go"}
 	if got := x.Oracle(firings, 0, count); got != (facts.Recall{Needs: 3, Met: 1}) {
 		t.Errorf("without room: %+v", got)
 	}

@@ -10,7 +10,7 @@ import (
 	"palimpsest/model"
 )
 
-// lifted gives the facts of a message as "kind text" lines, sorted.
+// lifted returns the facts of a message as "kind text" lines, sorted.
 func lifted(m facts.Message) []string {
 	var out []string
 	facts.Standard.Lift(&m, func(l facts.Lifted) { out = append(out, l.Kind.String()+" "+l.Text) })

@@ -25,7 +25,7 @@ var kindNames = [Kinds]string{"path", "url", "number", "identifier", "command", 
 func (k Kind) String() string { return kindNames[k] }
 
 // Atom reports whether a fact of this kind is one token, lifted wherever it
-// stands.
+// occurs.
 func (k Kind) Atom() bool { return k <= Identifier }
 
 // Fact is a literal string of a kind.
@@ -91,7 +91,7 @@ type Message struct {
 	Parts  []model.Part
 }
 
-// Lifted is a fact and where in its message it stands.
+// Lifted is a fact and where in its message it occurs.
 type Lifted struct {
 	Fact
 	Where  Where
@@ -99,16 +99,16 @@ type Lifted struct {
 }
 
 // Extractor lifts facts. It must be safe for use by several goroutines, and its
-// atoms must be lifted from a text by themselves, whatever message it is in.
+// atoms must be lifted from a text by themselves, independent of the message.
 type Extractor interface {
-	// Name and version, as figures made with it should tell.
+	// Name and version, to be stated with figures made with it.
 	Name() string
-	// Lift hands each fact of a message to yield, a repeated one possibly several
+	// Lift calls yield with each fact of a message, a repeated one possibly several
 	// times. Strings are parts of the message's texts: keep a copy.
 	Lift(m *Message, yield func(Lifted))
 }
 
-// Occurrence is one message in which a fact stands.
+// Occurrence is one message in which a fact occurs.
 type Occurrence struct {
 	Msg    int // history position
 	Author Author

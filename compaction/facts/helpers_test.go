@@ -41,7 +41,7 @@ func index(t testing.TB, lines ...string) *facts.Index {
 // fire is a firing before message at that takes [0, cut) away, keeps the rest
 // and leaves texts.
 func fire(at, cut int, texts ...string) facts.Change {
-	return facts.Change{At: at, Removed: []model.Range{{From: 0, To: cut}}, Kept: []model.Range{{From: cut, To: at}}, Stands: texts}
+	return facts.Change{At: at, Removed: []model.Range{{From: 0, To: cut}}, Kept: []model.Range{{From: cut, To: at}}, Remaining: texts}
 }
 
 // history opens a file's main thread.

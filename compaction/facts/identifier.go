@@ -4,7 +4,7 @@ import "strings"
 
 const identifierBytes = 120
 
-// isFlag tells a long option: --no-verify.
+// isFlag reports whether a token is a long option: --no-verify.
 func isFlag(t string) bool {
 	if len(t) < 4 || len(t) > 60 {
 		return false
@@ -17,7 +17,8 @@ func isFlag(t string) bool {
 	return true
 }
 
-// isAddress tells an e-mail address or a package with its version.
+// isAddress reports whether a token is an e-mail address or a package with its
+// version.
 func isAddress(t string) bool {
 	name, host, _ := strings.Cut(t, "@")
 	if name == "" || host == "" || len(t) > identifierBytes || strings.IndexByte(host, '@') >= 0 {
@@ -26,7 +27,7 @@ func isAddress(t string) bool {
 	return hasLetter(name) && (strings.IndexByte(host, '.') > 0 || isDigit(host[0]) || isVersion(host))
 }
 
-// isIdentifier tells a name whose spelling alone says that it is no ordinary
+// isIdentifier reports whether the spelling of a name alone shows that it is no ordinary
 // word.
 func isIdentifier(t string, sh shape) bool {
 	if len(t) > identifierBytes {
@@ -50,7 +51,7 @@ func isIdentifier(t string, sh shape) bool {
 	return false
 }
 
-// isVersion tells 1.2.3, v2, 1.11.x, 1.0.0-rc.1.
+// isVersion reports whether a token is a version: 1.2.3, v2, 1.11.x, 1.0.0-rc.1.
 func isVersion(t string) bool {
 	v := strings.TrimPrefix(t, "v")
 	core, _, _ := strings.Cut(v, "-")
@@ -73,7 +74,7 @@ func digits(t string) bool {
 	return t != ""
 }
 
-// isHash tells a hexadecimal digest or its beginning, a UUID, or 0x1f.
+// isHash reports whether a token is a hexadecimal digest or its beginning, a UUID, or 0x1f.
 func isHash(t string) bool {
 	if strings.HasPrefix(t, "0x") {
 		return len(t) > 3 && hex(t[2:])
@@ -108,7 +109,7 @@ func hex(t string) bool {
 	return t != "" && cases&(lower|upper) != lower|upper
 }
 
-// isCode tells capitals with a number behind: E0308, TS2345.
+// isCode reports whether a token is capitals with a number behind: E0308, TS2345.
 func isCode(t string) bool {
 	i := 0
 	for i < len(t) && class[t[i]] == upper {
@@ -117,7 +118,7 @@ func isCode(t string) bool {
 	return i > 0 && i <= 5 && len(t)-i >= 3 && len(t)-i <= 6 && digits(t[i:])
 }
 
-// isReference tells capitals and figures mixed, as numbers of orders and
+// isReference reports whether a token mixes capitals and digits, as numbers of orders and
 // reservations are: KCZ9UM, 4WQ150.
 func isReference(t string) bool {
 	if len(t) < 6 || len(t) > 12 {
@@ -137,7 +138,7 @@ func isReference(t string) bool {
 	return d > 0 && l > 1
 }
 
-// isDotted tells pkg.Func, self.x, route.3.hint.
+// isDotted reports whether a token is like pkg.Func, self.x or route.3.hint.
 func isDotted(t string) bool {
 	if len(t) < 4 || products[t] {
 		return false
@@ -169,7 +170,7 @@ func isSnake(t string) bool {
 	return letters > 1 && (strings.HasPrefix(t, "__") || strings.IndexByte(strings.TrimLeft(t, "_"), '_') > 0)
 }
 
-// isKebab tells utf-8, av-l5qi, gpt-4.1-mini.
+// isKebab reports whether a token is like utf-8, av-l5qi or gpt-4.1-mini.
 func isKebab(t string) bool {
 	for i := 0; i < len(t); i++ {
 		switch c := t[i]; {
@@ -183,7 +184,7 @@ func isKebab(t string) bool {
 	return isDigit(t[len(t)-1]) || strings.IndexByte(t, '_') < 0
 }
 
-// acronyms tells a plural of capitals: APIs, URLs.
+// acronyms reports whether a token is a plural of capitals: APIs, URLs.
 func acronyms(t string) bool {
 	for i := 0; i < len(t)-1; i++ {
 		if class[t[i]] != upper {

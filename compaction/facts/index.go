@@ -32,7 +32,7 @@ type Index struct {
 	blocks  []uint32 // content blocks before message m, len messages+1
 }
 
-// Index gives the index of what has been added so far. The builder may go on.
+// Index returns the index of what has been added so far. The builder may go on.
 func (b *Builder) Index() *Index {
 	b.lent = true
 	n := len(b.facts)
@@ -67,7 +67,7 @@ func (x *Index) Messages() int { return len(x.authors) }
 // Total is the number of occurrences: a fact counts once a message.
 func (x *Index) Total() int { return len(x.list) }
 
-// Fact gives the fact of an ID.
+// Fact returns the fact of an ID.
 func (x *Index) Fact(id ID) Fact { return x.facts[id] }
 
 // ID finds a fact.
@@ -76,7 +76,7 @@ func (x *Index) ID(f Fact) (ID, bool) {
 	return id, ok
 }
 
-// Occurrences lists the messages in which a fact stands, ascending.
+// Occurrences lists the messages in which a fact occurs, ascending.
 func (x *Index) Occurrences(id ID) []Occurrence {
 	out := make([]Occurrence, 0, x.starts[id+1]-x.starts[id])
 	for k := x.starts[id]; k < x.starts[id+1]; k++ {
@@ -85,13 +85,13 @@ func (x *Index) Occurrences(id ID) []Occurrence {
 	return out
 }
 
-// occurrence gives entry k of the lists by fact.
+// occurrence returns entry k of the lists by fact.
 func (x *Index) occurrence(k uint32) Occurrence {
 	return Occurrence{Msg: int(x.msgs[k]), Author: x.author(x.msgs[k], x.wheres[k]), Where: x.wheres[k]}
 }
 
-// author is who wrote what stands at where in message m: the result of a tool
-// that runs on the provider's side stands in the agent's message.
+// author is who wrote the part of message m that where names: a tool that runs on
+// the provider's side writes its result into the agent's message.
 func (x *Index) author(m uint32, where Where) Author {
 	if where&^Read == InResult {
 		return Tool
@@ -99,8 +99,8 @@ func (x *Index) author(m uint32, where Where) Author {
 	return x.authors[m]
 }
 
-// Standing lists the facts of the history that stand in a text, ascending.
-func (x *Index) Standing(text string) []ID {
+// FactsIn lists the facts of the history that a text holds, ascending.
+func (x *Index) FactsIn(text string) []ID {
 	var out []ID
 	x.extract.Lift(textMessage(text), func(f Lifted) {
 		if !f.Kind.Atom() {
@@ -122,7 +122,7 @@ func (x *Index) Standing(text string) []ID {
 	return out[:n]
 }
 
-// between gives the first entry of a fact in the messages [from, to), if there is
+// between returns the first entry of a fact in the messages [from, to), if there is
 // one.
 func (x *Index) between(id ID, from, to int) (k uint32, ok bool) {
 	lo, hi := x.starts[id], x.starts[id+1]

@@ -74,7 +74,7 @@ func plainTexts(t testing.TB, m facts.Message) []string {
 	return out
 }
 
-// The index holds exactly the messages in which a fact stands: an atom where it
+// The index holds exactly the messages in which a fact occurs: an atom where it
 // is lifted, a phrase where a slow search finds it from its first lifting on.
 func TestTheIndexIsTheRule(t *testing.T) {
 	for _, name := range []string{"samples/mixed-languages.json", "samples/lab-notebook.jsonl", "claude_code/dkimuson_5c0375b4_cjk.jsonl", "mini_swe_agent/django__django-11138.traj.json"} {
@@ -176,7 +176,7 @@ func TestAnIndexGrows(t *testing.T) {
 	})
 }
 
-// What stands in a text, by phrases that begin alike and lie in each other.
+// Facts found in a text, with phrases that begin alike or contain each other.
 func TestStanding(t *testing.T) {
 	x := index(t,
 		`c: {"command":"go test ./lex && go test ./lex -v"}`,
@@ -195,7 +195,7 @@ func TestStanding(t *testing.T) {
 		"":                           "",
 	} {
 		var got []string
-		for _, id := range x.Standing(text) {
+		for _, id := range x.FactsIn(text) {
 			if f := x.Fact(id); f.Kind != facts.Instruction && f.Kind != facts.Decision {
 				got = append(got, f.Text)
 			}

@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// jsonStrings hands every string of a JSON text to yield, decoded, with the key
-// it stands under; keys themselves only if asked for. It reads strings, not
-// structure, and so takes JSON that is cut or damaged as far as it goes.
+// jsonStrings calls yield with every string of a JSON text, decoded, and its key;
+// keys themselves only if asked for. It reads strings, not structure, and so reads cut
+// or damaged JSON as far as it goes.
 func jsonStrings(s string, keys bool, yield func(key, value string)) {
 	key := ""
 	for i := 0; i < len(s); {
@@ -30,7 +30,7 @@ func jsonStrings(s string, keys bool, yield func(key, value string)) {
 	}
 }
 
-// jsonString decodes the string literal at i and gives the position behind it.
+// jsonString decodes the string literal at i and returns the position behind it.
 func jsonString(s string, i int) (string, int) {
 	j := i + 1
 	for j < len(s) && s[j] != '"' && s[j] != '\\' {
@@ -78,7 +78,7 @@ func jsonString(s string, i int) (string, int) {
 }
 
 // jsonRune decodes an escape that begins with \u, a pair of surrogates as one,
-// and gives its length.
+// and returns its length.
 func jsonRune(s string) (rune, int) {
 	r, ok := unit16(s)
 	if !ok {

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// A figure alone tells a reader nothing, nor does a hash: with the words before it
+// A figure or a hash alone means nothing to a reader; with the words before it
 // where it was first seen it does (leak rate 0.033 mL/min, fixed in 2f6fcb1).
 const (
 	leadBytes = 96 // that are looked at
@@ -18,10 +18,11 @@ const (
 // led reports whether a fact is of those that the words before them explain.
 func led(f Fact) bool { return f.Kind == Number || f.Kind == Identifier && isMark(f.Text) }
 
-// isMark tells numbers of issues, hashes and versions from names.
+// isMark reports whether a token is a number of an issue, a hash or a version, not a
+// name.
 func isMark(t string) bool { return t[0] == '#' || isHash(t) || isVersion(t) }
 
-// lead gives the last words of what stands before a fact in its line: up to three,
+// lead returns the last words before a fact in its line: up to three,
 // whole ones, of one clause; "" if there are none. before may begin within a
 // character.
 func lead(before string) string {
@@ -49,7 +50,7 @@ func lead(before string) string {
 		l := strings.Join(words, " ")
 		r, _ := utf8.DecodeRuneInString(strings.TrimPrefix(l, "--"))
 		if unicode.IsLetter(r) && utf8.RuneCountInString(l) <= leadRunes {
-			if strings.HasSuffix(l, ".") || !slices.ContainsFunc(words, tells) {
+			if strings.HasSuffix(l, ".") || !slices.ContainsFunc(words, isWord) {
 				return ""
 			}
 			return l
@@ -59,9 +60,9 @@ func lead(before string) string {
 	return ""
 }
 
-// tells knows a word from a unit or a sign: three letters, or one that is not
-// ASCII.
-func tells(word string) bool {
+// isWord reports whether a token is a word, not a unit or a sign: three letters, or
+// one that is not ASCII.
+func isWord(word string) bool {
 	letters := 0
 	for _, r := range word {
 		if unicode.IsLetter(r) {
@@ -74,7 +75,8 @@ func tells(word string) bool {
 	return letters >= 3
 }
 
-// opens knows what may stand between a figure and the words that explain it.
+// opens reports whether a character may separate a figure from the words that
+// explain it.
 func opens(r rune) bool { return strings.ContainsRune("|([{\"'`*·「『“‘（【：", r) }
 
 // clauseEnds knows what parts the words of one clause from those of the next.
@@ -87,7 +89,7 @@ func clauseEnds(r rune) bool {
 // 0.015 below 200.
 const leadBudget = 300
 
-// explained is a fact as a list tells it: behind its lead, where there is room.
+// explained is a fact as a list shows it: behind its lead, where there is room.
 func (l *ledgerLayout) explained(id ID) string {
 	if lead := l.x.leads[id]; l.leads && lead != "" {
 		return lead + " " + l.x.facts[id].Text

@@ -53,14 +53,14 @@ func TestAFigureBehindItsLeadStands(t *testing.T) {
 			if f.Kind != Number {
 				continue
 			}
-			if text := l.explained(id); !slices.Contains(x.Standing(text), id) {
+			if text := l.explained(id); !slices.Contains(x.FactsIn(text), id) {
 				t.Fatalf("%q does not stand in %q", f.Text, text)
 			}
 		}
 	})
 }
 
-// What a tool tells of itself is in no list, at no budget.
+// What a tool says of itself is in no list, at no budget.
 func TestWhatAToolTellsOfItselfIsNotListed(t *testing.T) {
 	said := Message{Author: Tool, Parts: []model.Part{{Kind: model.PartResult, Text: "Chunk ID: 2ee46b\nWall time: 1.0011 seconds\nOutput:\nbuilt in 2.75 seconds at commit 7be7031"}}}
 	x, err := Build(context.Background(), Standard, 1, func(int) (Message, error) { return said, nil })

@@ -9,11 +9,11 @@ import (
 
 // LedgerRequest says what a ledger is to be made of.
 type LedgerRequest struct {
-	At      int           // history position it is made at
-	Removed []model.Range // whose facts it may list: everything ever taken away, since originals are kept
-	Away    []string      // texts that went and that the history does not hold
-	Kept    []model.Range // what stands word for word; its facts need no listing
-	Stands  []string      // other texts that stand
+	At        int           // history position it is made at
+	Removed   []model.Range // whose facts it may list: everything ever taken away, since originals are kept
+	Away      []string      // texts that went and that the history does not hold
+	Kept      []model.Range // what stays word for word; its facts need no listing
+	Remaining []string      // other texts in the context
 
 	Budget  int              // of the whole text, in what Count counts
 	Count   func(string) int // tokens of a text
@@ -24,11 +24,11 @@ type LedgerRequest struct {
 // Ledger is a list of literal facts.
 type Ledger struct {
 	Text  string // "" when nothing fits or nothing is left to list
-	Facts []ID   // the facts listed that stand in it, the best first
+	Facts []ID   // the listed facts that the text holds, the best first
 }
 
 // Ledger lists the facts that score best within a budget, grouped by kind, each
-// so that it stands in the text by the rule of the package. The same request
+// so that the text holds it by the rule of the package. The same request
 // gives the same text.
 func (x *Index) Ledger(r LedgerRequest) Ledger {
 	if r.Count == nil || r.Budget <= 0 {
@@ -67,15 +67,15 @@ func (x *Index) candidates(r *LedgerRequest, lay *ledgerLayout) []candidate {
 	if score.Of == nil {
 		score = Likely
 	}
-	c := Change{At: r.At, Removed: r.Removed, Away: r.Away, Kept: r.Kept, Stands: r.Stands}
+	c := Change{At: r.At, Removed: r.Removed, Away: r.Away, Kept: r.Kept, Remaining: r.Remaining}
 	of := score.Of(x, c)
 	after := x.after(&c)
 	var all []candidate
 	x.gone(&c, x.set(), func(id ID) {
 		if f := x.facts[id]; !after.has(id) && listable(f, x.leads[id]) {
-			if s, told := of(id), slices.Contains(said[:], f.Kind); !score.Chances || s >= leastChance || told {
+			if s, shared := of(id), slices.Contains(kindsWithShare[:], f.Kind); !score.Chances || s >= leastChance || shared {
 				a := candidate{id: id, fact: f, score: s}
-				if told {
+				if shared {
 					a.worth = x.worth(id, r.At)
 				}
 				all = append(all, a)
@@ -101,7 +101,7 @@ func (x *Index) candidates(r *LedgerRequest, lay *ledgerLayout) []candidate {
 func promising(all []candidate, most int) []candidate {
 	out := slices.Clone(all[:min(most, len(all))])
 	rest := all[len(out):]
-	for _, k := range said {
+	for _, k := range kindsWithShare {
 		var of []candidate
 		for _, c := range rest {
 			if c.fact.Kind == k {
@@ -130,7 +130,7 @@ func choose(all []candidate, left int, count func(string) int, w *ledgerVocabula
 	headed := [Kinds]bool{}
 	taken := map[ID]bool{}
 	alike := map[string]bool{} // commands that differ in figures only
-	share := left / saidShare
+	share := left / shareOfKind
 	take := func(c *candidate, room *int) (fits bool) {
 		cost := c.cost
 		if c.fact.Kind == Command {
@@ -154,7 +154,7 @@ func choose(all []candidate, left int, count func(string) int, w *ledgerVocabula
 		return true
 	}
 	best(all, func(c *candidate) float64 { return c.worth })
-	for _, k := range said {
+	for _, k := range kindsWithShare {
 		room := share
 		for i := range all {
 			if all[i].fact.Kind == k {
@@ -171,27 +171,28 @@ func choose(all []candidate, left int, count func(string) int, w *ledgerVocabula
 	return chosen
 }
 
-// said are the kinds that have a share of their own. An agent obeys what it was
-// told and goes by what it settled without writing it again, so that hindsight
-// recall can't see what they are worth.
-var said = [...]Kind{Instruction, Decision, Error}
+// kindsWithShare are the kinds that have a share of their own. An agent follows
+// instructions and its own decisions without writing them again, so hindsight
+// recall can't measure their value.
+var kindsWithShare = [...]Kind{Instruction, Decision, Error}
 
-// leastChance is the chance of being needed below which a fact is not worth a
-// place, however short it is. What is below it costs a person who reads the list
-// more than it brings: recall falls by less than 0.01 at 2,000 tokens.
+// leastChance is the chance of being needed below which a fact is not
+// listed, however short it is. Such facts cost a person who reads the list
+// more than they bring: recall falls by less than 0.01 at 2,000 tokens.
 const leastChance = 0.003
 
-// saidShare is the part of the budget, one in so many, that each of them has.
-const saidShare = 20
+// shareOfKind is the part of the budget, one in so many, that each of them has.
+const shareOfKind = 20
 
 // ledgerSkips is how many facts too long for what is left are passed over in
 // search of shorter ones.
 const ledgerSkips = 32
 
-// standingOf leaves out what another fact beside it hides from the rule.
+// standingOf returns those of the facts that a text holds: one may be hidden from the
+// rule by its neighbour in the list.
 func (x *Index) standingOf(ids []ID, text string) []ID {
 	stands := x.set()
-	for _, id := range x.Standing(text) {
+	for _, id := range x.FactsIn(text) {
 		stands.add(id)
 	}
 	out := ids[:0:0]

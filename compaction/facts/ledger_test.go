@@ -49,7 +49,7 @@ func newSession(t testing.TB, h history, x *facts.Index) *session {
 func (s *session) kind(i int) model.Kind { return s.th.Messages[s.th.History[i]].Kind }
 
 // replay fires before the agent's messages as soon as the context reaches the
-// trigger. text makes what stands for all that ever went.
+// trigger. text returns the text that replaces all that ever went.
 func (s *session) replay(budget int, text func(k int, c facts.Change) string) []facts.Change {
 	var firings []facts.Change
 	cut, used := s.system, 0
@@ -67,7 +67,7 @@ func (s *session) replay(budget int, text func(k int, c facts.Change) string) []
 				cut = at
 				c := facts.Change{At: i, Removed: []model.Range{{From: s.system, To: cut}}, Kept: []model.Range{{From: 0, To: s.system}, {From: cut, To: i}}}
 				if made := text(len(firings), c); made != "" {
-					c.Stands = []string{made}
+					c.Remaining = []string{made}
 				}
 				firings = append(firings, c)
 				used = kept + budget
@@ -81,14 +81,14 @@ func (s *session) replay(budget int, text func(k int, c facts.Change) string) []
 	return firings
 }
 
-// ledger gives a text maker with a score.
+// ledger returns a text maker with a score.
 func (s *session) ledger(budget int, score facts.Score) func(int, facts.Change) string {
 	return func(_ int, c facts.Change) string {
 		return s.x.Ledger(facts.LedgerRequest{At: c.At, Removed: c.Removed, Kept: c.Kept, Budget: budget, Count: count, Score: score}).Text
 	}
 }
 
-// oracle gives a text maker that knows what will be needed: the cheapest needs
+// oracle returns a text maker that knows what will be needed: the cheapest needs
 // first. As needs count the same, no other list of this budget meets more of them
 // by more than one (the items are a knapsack of equal values; only the heading
 // lines are left out of account).
@@ -135,7 +135,7 @@ func long(t testing.TB) []history {
 	return out
 }
 
-// What a ledger is worth on real sessions: mean hindsight recall by strategy and
+// The quality of ledgers on real sessions: mean hindsight recall by strategy and
 // budget. What is asserted is only what must hold whatever the histories: a
 // ledger never meets less than the tail alone, and the oracle most.
 func TestLedgersOnRealSessions(t *testing.T) {
@@ -209,7 +209,7 @@ func TestALedgerHoldsWhatItLists(t *testing.T) {
 				if budget >= 300 && len(l.Facts) < 10 {
 					t.Errorf("%s: %d facts in %d tokens", name, len(l.Facts), budget)
 				}
-				standing := x.Standing(l.Text)
+				standing := x.FactsIn(l.Text)
 				for _, id := range l.Facts {
 					if _, ok := slices.BinarySearch(standing, id); !ok {
 						t.Errorf("%s: %v is listed but does not stand", name, x.Fact(id))

@@ -9,7 +9,7 @@ import (
 
 // roomyBudget is the budget, in tokens, from which a ledger spends some of them
 // on context: each path on a line of its own, with the names that were seen
-// beside it.
+// together with it.
 const roomyBudget = 1500
 
 // ledgerVocabulary is what a ledger says itself.
@@ -47,7 +47,7 @@ type ledgerLayout struct {
 	x     *Index
 	at    int
 	words *ledgerVocabulary
-	leads bool // figures and hashes stand behind theirs
+	leads bool // figures and hashes follow theirs
 	roomy bool
 }
 
@@ -68,7 +68,7 @@ func (l *ledgerLayout) text(ids []ID) string {
 	if l.roomy {
 		by[Identifier] = l.x.besidePaths(by[Path], by[Identifier], l.at, beside)
 	}
-	for _, k := range said {
+	for _, k := range kindsWithShare {
 		slices.SortStableFunc(by[k], func(a, b ID) int { return cmp.Compare(l.x.msgs[l.x.starts[a]], l.x.msgs[l.x.starts[b]]) })
 	}
 	for _, k := range ledgerOrder {
@@ -120,7 +120,7 @@ func (l *ledgerLayout) names(b *strings.Builder, ids []ID) {
 	}
 }
 
-// families puts names beside the first one that begins with the same word before
+// families puts names next to the first one that begins with the same word before
 // a dot: session, session.State, session.reset.
 func families(names []string) []string {
 	first := map[string]int{}
@@ -135,7 +135,7 @@ func families(names []string) []string {
 	return out
 }
 
-// literals are facts as a list tells them.
+// literals are facts as a list shows them.
 func (l *ledgerLayout) literals(ids []ID) []string {
 	out := make([]string, len(ids))
 	for i, id := range ids {
@@ -144,8 +144,8 @@ func (l *ledgerLayout) literals(ids []ID) []string {
 	return out
 }
 
-// paths writes paths: those with folders, bare names of files, and those told
-// from another file's folder; those with names beside them on lines of their own.
+// paths writes paths: those with folders, bare names of files, and those relative
+// to another file's folder; those with names next to them on lines of their own.
 // Each group of a long list has its line.
 func (l *ledgerLayout) paths(b *strings.Builder, ids []ID, beside map[ID][]string) {
 	ids = slices.Clone(ids)
@@ -177,7 +177,7 @@ func (l *ledgerLayout) paths(b *strings.Builder, ids []ID, beside map[ID][]strin
 // fewPaths go on one line.
 const fewPaths = 12
 
-// pathGroup orders paths: 1 with folders, 2 bare names, 3 told from elsewhere.
+// pathGroup orders paths: 1 with folders, 2 bare names, 3 relative to another folder.
 func pathGroup(t string) int {
 	switch {
 	case strings.HasPrefix(t, "./"), strings.HasPrefix(t, "../"):
@@ -191,8 +191,8 @@ func pathGroup(t string) int {
 // seenIn bounds the messages of a name that are searched for paths.
 const seenIn = 8
 
-// mostBeside is how many names a path may have beside it: minified code would
-// put hundreds beside whatever path it names.
+// mostBeside is how many names may follow a path on its line: minified code
+// would put hundreds behind whatever path it names.
 const mostBeside = 12
 
 // besidePaths finds for each name the listed path that the agent and its tools

@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// listable reports whether a fact can stand in a list and tells a reader
-// something there: not what a terminal would obey or what would break its line,
+// listable reports whether a fact can be listed and is useful to a reader
+// there: not what a terminal would obey or what would break its line,
 // not a single plain word that was quoted, not a nudge to go on; not what a tool
-// tells of itself (Chunk ID, Wall time), which its lead shows; no line of a program
+// says of itself (Chunk ID, Wall time), which its lead shows; no line of a program
 // or a prompt that looks like an error, and no name that two sentences without a
 // space between them make (codeThe); no command without the text that it wrote.
 func listable(f Fact, lead string) bool {
@@ -32,13 +32,14 @@ func listable(f Fact, lead string) bool {
 	return true
 }
 
-// numberedLine tells a line of a listing by the number before it: 694 +  error: x,
+// numberedLine reports whether a line is from a listing, by the number before it: 694 +  error: x,
 func numberedLine(s string) bool {
 	number, rest, ok := strings.Cut(s, " ")
 	return ok && digits(number) && rest != "" && strings.IndexByte(" +-|:", rest[0]) >= 0
 }
 
-// glued tells the end of one sentence with the beginning of the next.
+// glued reports whether a string is the end of one sentence with the beginning of
+// the next.
 func glued(name string) bool {
 	for _, first := range []string{"The", "Let", "But", "Actually", "However"} {
 		if before, ok := strings.CutSuffix(name, first); ok && before != "" &&
@@ -49,7 +50,7 @@ func glued(name string) bool {
 	return false
 }
 
-// plainWord tells one word in small letters.
+// plainWord reports whether a string is one word in small letters.
 func plainWord(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if class[s[i]] != lower {

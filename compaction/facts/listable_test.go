@@ -32,7 +32,7 @@ func TestWhatIsWorthAPlaceInAList(t *testing.T) {
 	}
 }
 
-// Names of one family stand together, options and IDs apart.
+// Names of one family are listed together, options and IDs apart.
 func TestNamesAreGrouped(t *testing.T) {
 	var b strings.Builder
 	x := &Index{leads: make([]string, 6)}

@@ -39,16 +39,16 @@ type Miss struct {
 	Last   int // the last history position before the firing that held the fact; -1: a summary that went did
 }
 
-// NeededLater tells what the agent needed after each of the firings of a history
-// that is over, and whether it still stood.
+// NeededLater returns what the agent needed after each firing in a finished history,
+// and whether the context still held it.
 //
 // Let t be the position of the last firing at or before message i (a firing at i
 // happens before message i is written). Message i needs fact f when the agent
 // uses f in it, f occurred in something that the firings up to that one took
 // away, and no message from t to i−1 holds f, whoever wrote it. So there is one
 // need per fact and firing; a fact that anybody brings back is no need again
-// until a later firing. The need is met when f stands in the context right after
-// the firing: in what it keeps or in the texts that stand.
+// until a later firing. The need is met when the context holds f right after
+// the firing: in what it keeps or in the texts that remain.
 //
 // Firings are ascending by At; of several at one position the last is the one
 // that uses come after.
@@ -90,7 +90,7 @@ func (x *Index) NeededLater(firings []Change) Needs {
 	return n
 }
 
-// used reports whether what stands at where in message m is a use.
+// used reports whether an occurrence at where in message m is a use.
 func (x *Index) used(m int, where Where) bool {
 	return Occurrence{Author: x.author(uint32(m), where), Where: where}.Used()
 }

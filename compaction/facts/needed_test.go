@@ -24,7 +24,7 @@ func TestNeededLaterByHand(t *testing.T) {
 		{"used after it went", []string{"u: see a.go", "a: fine", "a: open a.go"}, []facts.Change{fire(2, 1)}, 1, 0},
 		// The same, but the summary names it: met.
 		{"named by the summary", []string{"u: see a.go", "a: fine", "a: open a.go"}, []facts.Change{fire(2, 1, "Files: a.go")}, 1, 1},
-		// data.go stands in the summary; a.go does not: not met.
+		// data.go is in the summary; a.go is not: not met.
 		{"part of another name", []string{"u: see a.go", "a: fine", "a: open a.go"}, []facts.Change{fire(2, 1, "Files: data.go, x/a.go")}, 1, 0},
 		// Nothing that went held b.go, which the agent invents: no need.
 		{"never taken away", []string{"u: see a.go", "a: fine", "a: open b.go"}, []facts.Change{fire(2, 1)}, 0, 0},
@@ -38,7 +38,7 @@ func TestNeededLaterByHand(t *testing.T) {
 		{"used twice", []string{"u: see a.go", "a: fine", "a: open a.go", "a: again a.go"}, []facts.Change{fire(2, 1)}, 1, 0},
 		// Reasoning and a call are uses: a.go by the one, b.go by the other.
 		{"reasoning and call", []string{"u: a.go b.go", "a: fine", "r: so a.go", `c: {"file":"b.go"}`}, []facts.Change{fire(2, 1)}, 2, 0},
-		// a.go went with message 0 and stands in message 1, which is kept: a need, met.
+		// a.go went with message 0 and is in message 1, which is kept: a need, met.
 		{"kept elsewhere", []string{"u: see a.go", "t: a.go", "a: open a.go"}, []facts.Change{fire(2, 1)}, 1, 1},
 		// After the second firing message 2, in which the agent had used a.go, is kept: needed after the
 		// first (not met) and after the second (met).
@@ -49,14 +49,14 @@ func TestNeededLaterByHand(t *testing.T) {
 		// Taken away by the first firing, first used after the second: the need belongs to the second,
 		// whose summary has it.
 		{"taken away earlier", []string{"u: see a.go", "a: fine", "a: hm", "a: a.go!"}, []facts.Change{fire(1, 1),
-			{At: 3, Removed: []model.Range{{From: 1, To: 2}}, Kept: []model.Range{{From: 2, To: 3}}, Stands: []string{"a.go"}}}, 1, 1},
+			{At: 3, Removed: []model.Range{{From: 1, To: 2}}, Kept: []model.Range{{From: 2, To: 3}}, Remaining: []string{"a.go"}}}, 1, 1},
 		// The message written at the firing's own position comes after it.
 		{"at the firing", []string{"u: see a.go", "a: open a.go"}, []facts.Change{fire(1, 1)}, 1, 0},
 		// Uses before the first firing need nothing.
 		{"before the firing", []string{"u: see a.go", "a: open a.go", "a: done"}, []facts.Change{fire(2, 2)}, 0, 0},
 		// A former summary that is merged held b.go, and the new one does not: taken away, not met.
 		{"lost from a former summary", []string{"u: see a.go", "t: b.go", "a: hm", "a: open b.go"}, []facts.Change{
-			{At: 3, Removed: []model.Range{{From: 2, To: 3}}, Away: []string{"b.go"}, Stands: []string{"all well"}}}, 1, 0},
+			{At: 3, Removed: []model.Range{{From: 2, To: 3}}, Away: []string{"b.go"}, Remaining: []string{"all well"}}}, 1, 0},
 		// A command that the agent runs again word for word, and the path in it: two needs; a person's
 		// message that quotes the command without marks keeps it and the path: both met.
 		{"a phrase in a kept message", []string{`c: {"command":"cat lib/a.go"}`, "u: cat lib/a.go is enough", "a: hm", `c: {"command":"cat lib/a.go"}`},
@@ -86,7 +86,7 @@ func TestAMissNamesItsPlace(t *testing.T) {
 	}
 }
 
-// words gives the file names of a line.
+// words returns the file names of a line.
 func words(line string) []string {
 	var out []string
 	for _, w := range strings.Fields(line) {
@@ -132,7 +132,7 @@ func slowNeeds(lines []string, firings []facts.Change) (needs, met int) {
 					taken = taken || slices.Contains(words(text), f)
 				}
 			}
-			for _, text := range firings[last].Stands {
+			for _, text := range firings[last].Remaining {
 				stands = stands || slices.Contains(words(text), f)
 			}
 			if taken && !back {
@@ -173,7 +173,7 @@ func TestNeededLaterIsItsDefinition(t *testing.T) {
 				from = to
 			}
 			if rapid.Bool().Draw(rt, "text") {
-				c.Stands = []string{line.Draw(rt, "summary")}
+				c.Remaining = []string{line.Draw(rt, "summary")}
 			}
 			if rapid.Bool().Draw(rt, "former") {
 				c.Away = []string{line.Draw(rt, "former summary")}

@@ -7,8 +7,8 @@ import (
 
 const figureBytes = 40 // of the longest figure; what is longer is data
 
-// number lifts the number with its unit that begins at i and gives its end; 0:
-// there is none. Between the two at most one space may stand.
+// number lifts the number with its unit that begins at i and returns its end; 0:
+// there is none. At most one space may separate the two.
 func number(s string, i int, yield func(Kind, string)) int {
 	j := figures(s, i)
 	if j-i > figureBytes {
@@ -39,12 +39,12 @@ func number(s string, i int, yield func(Kind, string)) int {
 	return end
 }
 
-// placeholder tells the width of a printed number: 02x, 04d.
+// placeholder reports whether a token is the width of a printed number: 02x, 04d.
 func placeholder(figures, unit string) bool {
 	return len(figures) > 1 && figures[0] == '0' && digits(figures) && len(unit) == 1
 }
 
-// street tells the number of a house from watts: 323 W Galer St.
+// street reports whether a number is of a house, not of watts: 323 W Galer St.
 func street(s string, j, end int) bool {
 	return s[j:end] == " W" && (end == len(s) || strings.HasPrefix(s[end:], " ") && end+1 < len(s) && class[s[end+1]] == upper)
 }
@@ -163,7 +163,7 @@ func perEnd(s string, e int) int {
 	return e
 }
 
-// counted tells the plural of what is counted: 4 queries, 12 files.
+// counted reports whether a word is the plural of what is counted: 4 queries, 12 files.
 func counted(u string) bool {
 	if len(u) < 4 || u[len(u)-1] != 's' || class[u[1]] != lower || class[u[len(u)-2]] == upper && class[u[0]] == upper {
 		return false

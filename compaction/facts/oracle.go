@@ -11,7 +11,7 @@ import "sort"
 func (x *Index) Oracle(firings []Change, budget int, count func(string) int) Recall {
 	blind := make([]Change, len(firings))
 	for i, c := range firings {
-		c.Stands = nil
+		c.Remaining = nil
 		blind[i] = c
 	}
 	n := x.NeededLater(blind)

@@ -34,7 +34,7 @@ func subtest(t string) bool {
 	return strings.HasPrefix(t, "Test") && len(t) > 5 && class[t[4]] == upper && !hasExtension(t)
 }
 
-// substitution tells an expression of sed: s/old/new/g, 3,10s/old/new/.
+// substitution reports whether a token is an expression of sed: s/old/new/g, 3,10s/old/new/.
 func substitution(t string) bool {
 	t = strings.TrimLeft(t, "0123456789")
 	return strings.HasPrefix(t, "s/") && strings.Count(t, "/") == 3 && len(t)-1-strings.LastIndexByte(t, '/') <= 2
@@ -88,7 +88,8 @@ func isRelative(body, first string, folder bool) bool {
 	return slashes > 1 && plainSegments(body)
 }
 
-// plainSegments tells lib/core/util from ja/zh/ko and yes/no/maybe.
+// plainSegments reports whether segments are folders (lib/core/util), not
+// alternatives (ja/zh/ko, yes/no/maybe).
 func plainSegments(t string) bool {
 	long := 0
 	for seg := range strings.SplitSeq(t, "/") {
@@ -116,7 +117,7 @@ func hasLetter(t string) bool {
 	return false
 }
 
-// hasExtension tells whether the last segment ends like a file.
+// hasExtension reports whether the last segment ends like a file.
 func hasExtension(t string) bool {
 	name := t[strings.LastIndexByte(t, '/')+1:]
 	at := strings.LastIndexByte(name, '.')
@@ -126,8 +127,8 @@ func hasExtension(t string) bool {
 	return hasLetter(name[at+1:]) && !strings.ContainsAny(name[at+1:], "-_~@") || at > 0 && extensions[name[at+1:]]
 }
 
-// isFile tells a file name without a folder. called: a bracket follows, as
-// behind a method; starred: a star stands before it, as in *.md.
+// isFile reports whether a token is a file name without a folder. called: a bracket follows, as
+// behind a method; starred: a star precedes it, as in *.md.
 func isFile(t string, called, starred bool) bool {
 	at := strings.LastIndexByte(t, '.')
 	if at < 0 {
@@ -145,7 +146,7 @@ func isFile(t string, called, starred bool) bool {
 	return hasLetter(t[:at]) && strings.IndexByte(t[:at], '@') < 0
 }
 
-// branch tells names of branches and other git references.
+// branch reports whether a token is the name of a branch or another git reference.
 func branch(t string) bool {
 	first, rest, _ := strings.Cut(t, "/")
 	return branches[first] && rest != "" && hasLetter(rest) && !hasExtension(rest)

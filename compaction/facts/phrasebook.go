@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// phrasebook finds which of many phrases stand in a text, in one pass whatever
+// phrasebook finds which of many phrases occur in a text, in one pass whatever
 // their number.
 //
 // The phrases are sorted, and each knows the longest other one that it begins
@@ -30,7 +30,7 @@ type phrase struct {
 
 const shortPhrase = 3 // bytes of the shortest phrase
 
-// with gives a book that holds more phrases. The receiver stays as it is.
+// with returns a book that holds more phrases. The receiver stays as it is.
 func (b *phrasebook) with(more []phrase) *phrasebook {
 	n := &phrasebook{entries: append(append(make([]phrase, 0, len(b.entries)+len(more)), b.entries...), more...)}
 	sort.SliceStable(n.entries, func(i, j int) bool { return n.entries[i].text < n.entries[j].text })
@@ -54,7 +54,7 @@ func (b *phrasebook) with(more []phrase) *phrasebook {
 	return n
 }
 
-// find hands each occurrence of a phrase in s to yield.
+// find calls yield with each occurrence of a phrase in s.
 func (b *phrasebook) find(s string, yield func(ID)) {
 	if len(b.entries) == 0 {
 		return
@@ -78,7 +78,7 @@ func (b *phrasebook) find(s string, yield func(ID)) {
 	}
 }
 
-// at hands the phrases that begin at i to yield.
+// at calls yield with the phrases that begin at i.
 func (b *phrasebook) at(s string, i int, yield func(ID)) {
 	rest := s[i:]
 	k := int32(sort.Search(len(b.entries), func(k int) bool { return b.entries[k].text > rest })) - 1

@@ -14,7 +14,7 @@ var quotes = []quotePair{
 	{`"`, `"`}, {"'", "'"}, {"“", "”"}, {"‘", "’"}, {"「", "」"}, {"『", "』"}, {"«", "»"}, {"„", "“"},
 }
 
-// quotedStrings hands the strings that a text tells between quotes to yield, a
+// quotedStrings calls yield with each string that a text has between quotes, a
 // line at a time and never out of fenced code.
 func quotedStrings(s string, yield func(string)) {
 	fenced := false
@@ -29,7 +29,7 @@ func quotedStrings(s string, yield func(string)) {
 	}
 }
 
-// prose tells a line that somebody says from one of a program, an error message
+// prose reports whether a line is somebody's words, not of a program, an error message
 // or a call that is written out: their quotes are syntax.
 func prose(l string) bool {
 	l = strings.TrimSpace(l)
@@ -59,7 +59,7 @@ func quotedIn(l string, yield func(string)) {
 	}
 }
 
-// quote looks for a pair that opens at i and gives how far to go on.
+// quote looks for a pair that opens at i and returns how far to go on.
 func quote(l string, i int, yield func(string)) int {
 	for _, q := range quotes {
 		if strings.HasPrefix(l[i:], q.open) {
@@ -70,7 +70,7 @@ func quote(l string, i int, yield func(string)) int {
 	return w
 }
 
-// lift hands what the pair that opens at i quotes to yield and gives how far to
+// lift calls yield with the quotation that opens at i and returns how far to
 // go on.
 func (q quotePair) lift(l string, i int, yield func(string)) int {
 	straight := q.open == q.closing
@@ -113,7 +113,7 @@ func insideWord(before string) bool {
 	return before != "" && (continues(r) || r == '\\' || r == '=' || r == '(' && len(before) > 1 && word(before[len(before)-2]))
 }
 
-// quotable reports whether a quoted string is worth being a fact of its own: it is
+// quotable reports whether a quoted string becomes a fact of its own: it is
 // short enough, has letters, and is no atom.
 func quotable(in string) bool {
 	n := utf8.RuneCountInString(in)

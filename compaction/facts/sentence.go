@@ -7,7 +7,7 @@ import (
 
 const sentenceRunes = 300 // code points of the longest sentence
 
-// sentences hands the sentences of a text to yield, without bullets and the
+// sentences calls yield with the sentences of a text, without bullets and the
 // full stop at the end. Fenced code, headings and quotations are passed over, and a sentence that is too
 // long is no sentence.
 func sentences(s string, yield func(string)) {
@@ -81,7 +81,7 @@ func unbullet(l string) string {
 	return l
 }
 
-// instructs tells a sentence in which a person asks for something or forbids it.
+// instructs reports whether a person asks for something in a sentence or forbids it.
 func instructs(s string) bool {
 	low := fold(s)
 	if statement(s) {
@@ -102,7 +102,7 @@ func instructs(s string) bool {
 	return containsAny(low, askWords) || wide(s) && containsAny(s, askWide)
 }
 
-// statement tells a line of a program that begins like an imperative:
+// statement reports whether a line of a program begins like an imperative:
 // return size(x).
 func statement(s string) bool {
 	first, rest, _ := strings.Cut(s, " ")
@@ -113,7 +113,7 @@ func statement(s string) bool {
 	return at > 0 && word(rest[at-1])
 }
 
-// decides tells a sentence in which the agent settles what is done.
+// decides reports whether the agent settles in a sentence what is done.
 func decides(s string) bool {
 	if strings.HasSuffix(s, "?") {
 		return false
@@ -128,7 +128,7 @@ func decides(s string) bool {
 	return containsAny(low, willWords) && containsAny(low, reasonWords)
 }
 
-// fold gives a sentence for matching: small letters, straight apostrophes, a
+// fold returns a sentence for matching: small letters, straight apostrophes, a
 // space at both ends.
 func fold(s string) string {
 	s = strings.ToLower(s)

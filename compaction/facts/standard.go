@@ -89,7 +89,7 @@ func (l *lifter) result(p *model.Part) {
 	l.plain(s, p.Error)
 }
 
-// toldIn are the fields in which a failed call tells what went wrong.
+// toldIn are the fields in which a failed call reports what went wrong.
 var toldIn = set("error message stderr output")
 
 // jsonLike reports whether a text is one JSON object or array, by its ends.
@@ -174,7 +174,7 @@ func (l *lifter) command(c string, also Where) {
 	}
 }
 
-// prompts lifts the commands that stand behind a shell prompt.
+// prompts lifts the commands that follow a shell prompt.
 func (l *lifter) prompts(s string) {
 	for i := 0; i < len(s); {
 		at := strings.Index(s[i:], "$ ")
@@ -256,7 +256,7 @@ func commandLine(words []string) string {
 	return strings.Join(words, " ")
 }
 
-// shellTool tells a tool whose bare argument is a command.
+// shellTool reports whether the bare argument of a tool is a command.
 func shellTool(name string) bool {
 	switch strings.ToLower(name) {
 	case "bash", "shell", "sh", "run", "terminal", "exec", "execute_bash", "run_command":

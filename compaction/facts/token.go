@@ -35,7 +35,7 @@ const (
 
 const tokenBytes = 1024 // longer tokens are data, not names
 
-// atoms hands the paths, URLs, numbers and identifiers of a text to each, with
+// atoms calls each with the paths, URLs, numbers and identifiers of a text, with
 // the place in the text where the atom begins, a sign of currency before it not
 // counted. One pass; what it looks at ahead and behind is bounded.
 func atoms(s string, each func(k Kind, t string, at int)) {
@@ -86,7 +86,7 @@ func skip(s string, i int, yield func(Kind, string)) int {
 }
 
 // colon lifts the URL or the path with a drive of which the token s[i:end] is
-// the scheme or the drive, and gives where to go on; 0: it is neither.
+// the scheme or the drive, and returns where to go on; 0: it is neither.
 func colon(s string, i, end int, yield func(Kind, string)) int {
 	if u := urlEnd(s, i, end); u > 0 {
 		if start := schemeStart(s, i, end); start >= i {

@@ -57,7 +57,7 @@ func driveEnd(s string, i, colon int) int {
 
 var hostEnds = map[string]bool{"com": true, "org": true, "net": true, "edu": true, "gov": true}
 
-// isHost tells the name of a site that is written without a scheme.
+// isHost reports whether a token is the name of a site, written without a scheme.
 func isHost(t string) bool {
 	if strings.HasPrefix(t, "www.") {
 		return strings.Count(t, ".") >= 2

@@ -2,7 +2,7 @@ package facts
 
 import "math"
 
-// ageBlocks is how weight fades with age: an occurrence that lies ageBlocks content blocks
+// ageBlocks is how weight fades with age: an occurrence ageBlocks content blocks
 // back counts 1/e of a fresh one. A content block is a part of a message: a text, a call, a
 // result.
 const ageBlocks = 60

@@ -9,7 +9,7 @@ import (
 	"palimpsest/model/transcript"
 )
 
-// On real sessions, what is told of a compaction lies between it and the next one,
+// On real sessions, what is reported of a compaction is between it and the next one,
 // and what was done again had been done before.
 func TestAfterTheCutsOfRealSessions(t *testing.T) {
 	told, again := 0, 0

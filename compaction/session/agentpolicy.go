@@ -8,12 +8,12 @@ import (
 	"palimpsest/model"
 )
 
-// Own is what an agent's parameters are set to that are not its caller's: values
-// by the names that the JSON of a policy has for them. An empty one inherits
-// everything. Context window, fixed part and pins belong to a thread and are
+// Overrides holds the parameters that an agent does not take from its caller: values
+// by the names that the JSON of a policy has for them. When it is empty, everything is
+// inherited. Context window, fixed part and pins belong to a thread and are
 // never inherited; the context window and the fixed part are in it when they
 // are not those of the history.
-type Own map[string]json.RawMessage
+type Overrides map[string]json.RawMessage
 
 // fieldName is what the JSON calls a field.
 func fieldName(f reflect.StructField) string {
@@ -23,8 +23,8 @@ func fieldName(f reflect.StructField) string {
 
 // Differences is what p sets otherwise than base, but for what belongs to the
 // thread.
-func Differences(base, p model.Policy) Own {
-	own := Own{}
+func Differences(base, p model.Policy) Overrides {
+	own := Overrides{}
 	theirs, ours := reflect.ValueOf(base), reflect.ValueOf(p)
 	for i := range ours.NumField() {
 		name, v := fieldName(ours.Type().Field(i)), ours.Field(i).Interface()
@@ -40,7 +40,7 @@ func Differences(base, p model.Policy) Own {
 
 // Over is base with the values of o in the place of its own. A value that this
 // program can't read is left out.
-func (o Own) Over(base model.Policy) model.Policy {
+func (o Overrides) Over(base model.Policy) model.Policy {
 	p := reflect.ValueOf(&base).Elem()
 	for i := range p.NumField() {
 		raw, ok := o[fieldName(p.Type().Field(i))]

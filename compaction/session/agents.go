@@ -28,8 +28,8 @@ type Agent struct {
 	Messages, Calls int
 	Window          Window
 	Usage           []AgentCall // context usage of each call, in order
-	Weighs          []KindWeight
-	Estimated       bool // token numbers that are not reported wear a tilde
+	KindWeights     []KindWeight
+	Estimated       bool // token numbers that are not reported have a tilde
 	Found           []AgentMark
 	Records         []*model.Record // applied to the thread, bottom first
 	Policy          model.Policy    // with the context window and fixed part of the thread
@@ -80,7 +80,7 @@ type AgentsRequest struct {
 	Opened func(Ref) *Session
 	// Others are the files of agents that the file called, which are read as well.
 	Others []Related
-	// Progress is told how many threads are counted; nil: nobody.
+	// Progress is called with how many threads are counted; nil: it is not.
 	Progress func(done, total int)
 }
 
@@ -203,7 +203,7 @@ func agentOf(s *Session) Agent {
 		}
 		a.Found = append(a.Found, AgentMark{Call: before, Time: at})
 	}
-	a.Weighs = weights(s)
+	a.KindWeights = weights(s)
 	a.asked, a.ofHistory = s.firstAsked(), s.adopt(model.Policy{})
 	return a
 }

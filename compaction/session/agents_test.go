@@ -52,7 +52,7 @@ func TestAgentsOfTheSample(t *testing.T) {
 		for i, a := range list {
 			nested = nested || a.Depth == 2
 			last, ok := a.Last()
-			if !ok || last.Tokens <= 0 || a.Messages == 0 || a.Session == nil || len(a.Weighs) == 0 {
+			if !ok || last.Tokens <= 0 || a.Messages == 0 || a.Session == nil || len(a.KindWeights) == 0 {
 				t.Errorf("agent %d tells nothing of its context: %+v", i, last)
 			}
 			if i > 0 && (a.Task.Called == 0 || a.Task.Asked == "" || a.Task.Passed <= 0) {
@@ -207,7 +207,7 @@ func TestOwnParameters(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var kept Own
+	var kept Overrides
 	if err := json.Unmarshal(b, &kept); err != nil {
 		t.Fatal(err)
 	}
@@ -220,7 +220,7 @@ func TestOwnParameters(t *testing.T) {
 	if diff = Differences(base, got); len(diff) != 1 || diff["summaryBudget"] == nil {
 		t.Errorf("%v", diff)
 	}
-	if odd := (Own{"reserve": json.RawMessage(`"much"`), "no-field": json.RawMessage(`1`)}).Over(base); odd.Reserve != base.Reserve {
+	if odd := (Overrides{"reserve": json.RawMessage(`"much"`), "no-field": json.RawMessage(`1`)}).Over(base); odd.Reserve != base.Reserve {
 		t.Errorf("%+v", odd)
 	}
 	for _, p := range compaction.Presets() {

@@ -201,7 +201,7 @@ func findTasks(all []Agent) {
 	}
 }
 
-// taskOf is the task of a call. An agent that works beside its caller returns by
+// taskOf is the task of a call. An agent that works in parallel to its caller returns by
 // the last result that names it; the result of the call then only says that it
 // began.
 func taskOf(a *Agent, calls []toolCall, at int) Task {

@@ -72,7 +72,7 @@ func (o Overlay) check(d *model.Document) error {
 }
 
 // checkLive compares the live end of an export with the list it is to have. A
-// thread beside the main one may come in another place once its first records
+// thread other than the main one may come in another place once its first records
 // are gone, since threads are listed in the order in which they begin.
 func (o Overlay) checkLive(d *model.Document, want []model.Item) error {
 	err := checkFailed("the thread is not there any more", nil)

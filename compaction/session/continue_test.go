@@ -76,9 +76,9 @@ func compactTail(t *testing.T, s *Session, tail int) *model.Record {
 	return rec
 }
 
-// A record stands on the prefix it was made on: it stays while the file grows,
-// the next one stands on it, what they leave can be exported (which reads it
-// back), and opening the grown file anew finds both.
+// A record needs the prefix it was made on: it stays while the file grows,
+// the next one is made on it, what they leave can be exported (which reads it
+// back), and opening the grown file again finds both.
 func TestARecordStandsWhileTheFileGrows(t *testing.T) {
 	for _, name := range []string{"entire_cli_b8e923_2compacts_summaries.jsonl", "agentv_f4771e_2compacted.jsonl",
 		"jnarowski_full_session_two_images.jsonl", "agentv_1f4427_1.jsonl"} {

@@ -14,7 +14,7 @@ import (
 )
 
 // counts holds the tokens of the messages of a thread in an encoding, by stored
-// index. Factors come later, so that calibration counts nothing anew.
+// index. Factors come later, so that calibration counts nothing again.
 type counts struct {
 	raw       []int32
 	estimated bool // some part could only be estimated (media)
@@ -105,7 +105,7 @@ func countMessage(d *model.Document, m *model.Message, enc tokens.Encoding) (int
 
 // Counts keeps the token counts of threads, so that a history that was
 // counted once is not counted again. The store implements it. What can't be read
-// or kept is counted anew and no error.
+// or kept is counted again and no error.
 type Counts interface {
 	// ThreadCounts returns what was put under the key; ok is false if nothing was.
 	ThreadCounts(ctx context.Context, key [32]byte) (packed []byte, ok bool, err error)

@@ -49,7 +49,7 @@ const (
 	PhaseSave      Phase = "save"      // record and originals
 )
 
-// Progress is told how far a compaction is. done and total count messages of the
+// Progress is called with how far a compaction is. done and total count messages of the
 // phase; total is 0 where there is nothing to count.
 type Progress func(p Phase, done, total int)
 
@@ -110,7 +110,7 @@ func (s *Session) draftByModel(ctx context.Context, p model.Policy, o compaction
 		return nil, err
 	}
 	pr.report(PhaseSummarise, 0, 0)
-	d, err := s.Ask(ctx, e, func(h summarize.Heard) {
+	d, err := s.Ask(ctx, e, func(h summarize.AskProgress) {
 		if h.Delta == "" {
 			pr.report(PhaseSummarise, h.Done, h.Calls)
 		}

@@ -88,10 +88,10 @@ type Part struct {
 }
 
 // ApplyTo applies drafts of different conversations of one file and writes the file
-// they leave, as one act: it is written beside its place and read back, then
+// they leave, as one act: it is written to a temporary file next to it and read back, then
 // the records are stored with its hash, then it takes its name. If anything
 // fails before that, no file appears. The records that were stored are returned
-// in the order of the parts, also beside an error; nil is one that was not. A
+// in the order of the parts, also with an error; nil is one that was not. A
 // redacted file is not noted as what the records leave.
 func ApplyTo(ctx context.Context, path string, force bool, parts []Part, opts ...ExportOption) ([]*model.Record, *Written, error) {
 	recs, made := make([]*model.Record, len(parts)), make([]*model.Record, len(parts))
@@ -132,7 +132,7 @@ func (o Overlay) ExportNative(ctx context.Context, path string, force bool, opts
 
 // ApplyNative applies a draft and writes the file as [Overlay.ExportNative] does,
 // as one act: when the file can't be written no record is stored, and when the
-// record can't be stored no file appears. A record beside an error was stored.
+// record can't be stored no file appears. A record returned with an error was stored.
 func (rs *Records) ApplyNative(ctx context.Context, d *Draft, path string, force bool, opts ...ExportOption) (
 	*model.Record, *Written, error) {
 	made, o, err := rs.prepare(d)

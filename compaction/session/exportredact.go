@@ -26,7 +26,7 @@ func Redact(keep map[string]bool) ExportOption {
 }
 
 // LetThrough lets more findings through a redacted export, by their rule, by what
-// would replace them, or by their text (see [redact.Sieve.Let]).
+// would replace them, or by their text (see [redact.Sieve.Allow]).
 func LetThrough(names ...string) ExportOption {
 	return func(x *output) { x.let = names }
 }
@@ -102,7 +102,7 @@ func (f *File) sieve(to output) (*redact.Sieve, error) {
 			Next: "Export without redaction, or report this.", Err: err}
 	}
 	s := redact.NewSieve(r, to.keep)
-	s.Let(to.let...)
+	s.Allow(to.let...)
 	return s, nil
 }
 

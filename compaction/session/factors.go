@@ -9,17 +9,17 @@ const FactorsSetting = "factors"
 // Factors are those the file's sessions are opened with.
 func (f *File) Factors() tokens.Factors { return f.opt.Factors }
 
-// WithFactors is the file with other factors. Sessions are taken along by
-// [File.Continue], which counts nothing anew.
+// WithFactors is the file with other factors. Sessions are carried over by
+// [File.Continue], which counts nothing again.
 func (f *File) WithFactors(x tokens.Factors) *File {
 	g := *f
 	g.opt.Factors = x
 	return &g
 }
 
-// Weighs reports whether these factors would change the token numbers of the
+// AffectedBy reports whether these factors would change the token numbers of the
 // thread: its vocabulary is not public, and nothing was fitted to what the file
 // reports.
-func (t *CountedThread) Weighs(x tokens.Factors) bool {
+func (t *CountedThread) AffectedBy(x tokens.Factors) bool {
 	return t.fit.Calls == 0 && x.ForModel(t.Model()) != t.counter
 }

@@ -26,7 +26,7 @@ func glmSession(t *testing.T) *Session {
 	return s
 }
 
-// A factor that a person set weighs a history anew without counting it again,
+// A factor that a person set changes the token numbers of a history without counting it again,
 // and what the file itself reports goes before it.
 func TestFactorsWeighAHistory(t *testing.T) {
 	ctx := context.Background()
@@ -36,7 +36,7 @@ func TestFactorsWeighAHistory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Weighs(nil) || !s.Weighs(x) {
+	if s.AffectedBy(nil) || !s.AffectedBy(x) {
 		t.Fatalf("%s: %v", s.Counter().Name(), x)
 	}
 	after, err := s.File().WithFactors(x).Continue(ctx, s)
@@ -48,10 +48,10 @@ func TestFactorsWeighAHistory(t *testing.T) {
 			t.Errorf("message %d: %d tokens became %d", i, was, is)
 		}
 	}
-	if after.Weighs(x) || after.Counter().Why() != tokens.ByHand || s.Counter().Why() == tokens.ByHand {
+	if after.AffectedBy(x) || after.Counter().Why() != tokens.ByHand || s.Counter().Why() == tokens.ByHand {
 		t.Errorf("%s, and the former session %s", after.Counter().Name(), s.Counter().Name())
 	}
-	if r := reporting(t); r.Weighs(x) {
+	if r := reporting(t); r.AffectedBy(x) {
 		t.Error("a factor that was set goes before what the file reports")
 	} else if fitted, err := r.File().WithFactors(x).Session(ctx, r.Ref(), nil); err != nil || fitted.Counter() != r.Counter() {
 		t.Errorf("%v, %v", fitted.Counter().Name(), err)

@@ -102,12 +102,12 @@ func (in *Insight) factChange(pl *compaction.Plan, text string) facts.Change {
 			case gone:
 				c.Away = append(c.Away, o.texts(it)...)
 			default:
-				c.Stands = append(c.Stands, o.texts(it)...)
+				c.Remaining = append(c.Remaining, o.texts(it)...)
 			}
 		}
 	}
 	if applies && text != "" {
-		c.Stands = append(c.Stands, text)
+		c.Remaining = append(c.Remaining, text)
 	}
 	return c
 }
@@ -161,7 +161,7 @@ func changesOf(firings []replay.Firing) (changes []facts.Change, lower bool) {
 		}
 		for _, r := range f.Context.Stands {
 			if texts[r] != "" {
-				c.Stands = append(c.Stands, texts[r])
+				c.Remaining = append(c.Remaining, texts[r])
 			}
 		}
 		changes = append(changes, c)

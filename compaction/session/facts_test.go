@@ -59,8 +59,8 @@ func lostPaths(v *facts.Survival) string {
 	return strings.Join(out, " ")
 }
 
-// What survives a plan: what is kept stands, what the summary names stands, and
-// the lost are told with their places.
+// What survives a plan: facts that are kept or that the summary names
+// survive, and the lost are listed with their places.
 func TestSurvivePlan(t *testing.T) {
 	ctx := context.Background()
 	s := factSession(t)
@@ -76,11 +76,11 @@ func TestSurvivePlan(t *testing.T) {
 	if got := none.Kinds[facts.Path]; got != (facts.Tally{Gone: 3}) || !strings.Contains(lostPaths(none), "src/f1.go@[6]") {
 		t.Fatalf("%+v, lost %s", got, lostPaths(none))
 	}
-	if got := s.Insight.Survive(pl, "The agent read src/f1.go."); got.Kinds[facts.Path] != (facts.Tally{Gone: 3, Standing: 1}) || strings.Contains(lostPaths(got), "src/f1.go") {
+	if got := s.Insight.Survive(pl, "The agent read src/f1.go."); got.Kinds[facts.Path] != (facts.Tally{Gone: 3, Survived: 1}) || strings.Contains(lostPaths(got), "src/f1.go") {
 		t.Errorf("%+v, lost %s", got.Kinds[facts.Path], lostPaths(got))
 	}
 
-	// A summary that is merged takes its facts along; one that stands keeps them.
+	// A summary that is merged takes its facts along; one that stays keeps them.
 	d, err := s.Draft(ctx, p, compaction.Options{Manual: true}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -91,7 +91,7 @@ func TestSurvivePlan(t *testing.T) {
 	p.Tail.N = 24
 	for former, want := range map[model.Former]facts.Tally{
 		model.MergeFormer: {Gone: 3},              // f0 and f2 of the merged summary, f3
-		model.LayerFormer: {Gone: 1, Standing: 0}, // f3 alone goes
+		model.LayerFormer: {Gone: 1, Survived: 0}, // f3 alone goes
 	} {
 		p.Former = former
 		v := s.Insight.Survive(s.Plan(p, compaction.Options{Manual: true}), "")
@@ -101,7 +101,7 @@ func TestSurvivePlan(t *testing.T) {
 	}
 }
 
-// The index is built once, tells how far it is, and a cancelled build leaves
+// The index is built once, reports how far it is, and a cancelled build leaves
 // the session as it was.
 func TestFactsAreIndexedOnce(t *testing.T) {
 	s := factSession(t)
@@ -162,7 +162,7 @@ func TestNeededLater(t *testing.T) {
 	}
 }
 
-// A record made with an index tells what survived; worked out again from the
+// A record made with an index says what survived; worked out again from the
 // record alone it is the same.
 func TestRecordsTellWhatSurvived(t *testing.T) {
 	ctx := context.Background()

@@ -89,7 +89,7 @@ func otelRun() []any {
 		})
 }
 
-// storedRun writes the run as opencode's files and gives the session's.
+// storedRun writes the run as opencode's files and returns the session's.
 func storedRun(t *testing.T, root string) string {
 	t.Helper()
 	put := func(v any, path ...string) string {

@@ -28,7 +28,7 @@ func keptStore(t *testing.T) *store.Store {
 	return st
 }
 
-// Records of real histories, among them such as stand three deep: each gives its
+// Records of real histories, among them such as are nested three deep: each gives its
 // input file back byte for byte, and undoing them gives the history as it was.
 func TestFiftyRecordsOfRealFiles(t *testing.T) {
 	const enough, depth = 50, 3
@@ -111,7 +111,7 @@ func stackReal(t *testing.T, st *store.Store, path string, depth int) []*model.R
 	return recs
 }
 
-// Two characters of Chinese that stand only in what was summarised away find the
+// Two characters of Chinese that are only in what was summarised away find the
 // record.
 func TestFindWhatWasSummarisedAway(t *testing.T) {
 	ctx := context.Background()

@@ -43,7 +43,7 @@ func TestCountsAreKept(t *testing.T) {
 	}
 	kept, ctx := shelf{}, context.Background()
 	open := func(content []byte) (*Session, int) {
-		var most sync.Mutex // several workers tell how far they are
+		var most sync.Mutex // several workers report how far they are
 		counted := 0
 		s, err := workFile(t, content, Options{Counts: kept}).Session(ctx, Ref{}, func(done, _ int) {
 			most.Lock()

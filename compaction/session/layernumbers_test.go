@@ -11,7 +11,7 @@ import (
 	"palimpsest/model/transcript"
 )
 
-// Summaries that stand side by side number their turns on: the second does not
+// Summaries next to each other number their turns on: the second does not
 // begin with turn 1 again.
 func TestLayersNumberTheirTurnsOn(t *testing.T) {
 	var b strings.Builder

@@ -59,7 +59,7 @@ func (p pieces) join() []byte {
 // editor, a bad merge or a hostile hand would.
 type mutation struct {
 	name  string
-	marks bool // what tells the format is still there
+	marks bool // what shows the format is still there
 	do    func(src []byte, rng *rand.Rand) []byte
 }
 
@@ -101,7 +101,7 @@ func insertUnknown(list [][]byte, rng *rand.Rand) [][]byte {
 	return list
 }
 
-// addKeys gives an object members that no reader knows, before and behind its own.
+// addKeys adds to an object members that no reader knows, before and behind its own.
 func addKeys(rec []byte, _ *rand.Rand) []byte {
 	v, err := jspan.Parse(rec, 0)
 	if err != nil || v.Kind != jspan.Object || v.Count() == 0 {
@@ -131,7 +131,7 @@ func reorder(v jspan.Value) []byte {
 	return v.Raw()
 }
 
-// member is a place in a record where a value stands.
+// member is a place of a value in a record.
 type member struct {
 	key        string
 	start      int // of the key's quote
@@ -171,7 +171,7 @@ var oddValues = []string{
 	`[{"type":"tool_result"}]`, `[{"type":"tool_use"}]`, `"9999-99-99T99:99:99Z"`, `"2026-01-01"`, `"{\"a\":"`, `"漢字"`,
 }
 
-// oddly puts an odd value where a member of one of these names stands.
+// oddly replaces the value of a member of one of these names by an odd one.
 func oddly(names *regexp.Regexp) func(rec []byte, rng *rand.Rand) []byte {
 	return func(rec []byte, rng *rand.Rand) []byte {
 		list := slices.DeleteFunc(members(rec), func(m member) bool { return !names.MatchString(m.key) })
@@ -221,7 +221,7 @@ func emptied(rec []byte, rng *rand.Rand) []byte {
 	return slices.Concat(rec[:m.val.Off], []byte(emptyValues[rng.IntN(len(emptyValues))]), rec[m.val.End:])
 }
 
-// twiceKey tells a member twice, with another value.
+// twiceKey writes a member twice, with another value.
 func twiceKey(rec []byte, rng *rand.Rand) []byte {
 	list := slices.DeleteFunc(members(rec), func(m member) bool { return m.start < 0 })
 	if len(list) == 0 {
@@ -242,7 +242,7 @@ func long(rec []byte, rng *rand.Rand) []byte {
 	return slices.Concat(rec[:m.val.Off+1], []byte(strings.Repeat(`漢\n\ud83d\ude00 word\t`, 40000)), rec[m.val.Off+1:])
 }
 
-// nested puts a value of many levels where another stands.
+// nested replaces a value by one of many levels.
 func nested(levels int) func(rec []byte, rng *rand.Rand) []byte {
 	return func(rec []byte, rng *rand.Rand) []byte {
 		list := members(rec)

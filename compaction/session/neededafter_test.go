@@ -12,7 +12,7 @@ import (
 )
 
 // Of the three files that go, the agent names one again in the last message:
-// message 42, counted from 0. It is missed unless the summary tells it.
+// message 42, counted from 0. It is missed unless the summary has it.
 func TestNeededAfterByHand(t *testing.T) {
 	s := factSession(t)
 	p := s.Policy()
@@ -57,7 +57,7 @@ func TestNeededAfterByHand(t *testing.T) {
 	}
 }
 
-// A plan at the place where a replay fires once tells what the replay tells.
+// A plan at the place where a replay fires once says what the replay says.
 func TestNeededAfterIsTheReplaysFigure(t *testing.T) {
 	compared, needs := 0, 0
 	check := func(t *testing.T, s *Session, p model.Policy) {

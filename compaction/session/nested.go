@@ -25,10 +25,10 @@ type Originals struct {
 	Tokens      int64
 }
 
-// Nest follows the summaries that a record covers down to the originals. Below
+// LoadNested reads the summaries that a record covers, down to the originals. Below
 // a restore are the records that it switched off. A record that was deleted
 // ends its branch.
-func Nest(ctx context.Context, st Store, rec *model.Record) (*Nested, error) {
+func LoadNested(ctx context.Context, st Store, rec *model.Record) (*Nested, error) {
 	return nest(ctx, st, rec, map[string]bool{})
 }
 

@@ -248,7 +248,7 @@ func TestPositionBeforeALaterCompactionOfTheFile(t *testing.T) {
 	}
 }
 
-// A record that stands keeps a draft of an earlier position off: the later one
+// An applied record keeps a draft of an earlier position off: the later one
 // would be lost behind it.
 func TestDraftBeforeAStandingRecordIsRefused(t *testing.T) {
 	ctx := context.Background()
@@ -315,7 +315,7 @@ func TestApplyingAtOnceKeepsTheStackWhole(t *testing.T) {
 	}
 }
 
-// The record tells the policy as it was given, whatever the session's own
+// The record holds the policy as it was given, whatever the session's own
 // parameters are.
 func TestRecordTellsTheAdaptivePolicy(t *testing.T) {
 	s := smallSession(t)

@@ -12,7 +12,7 @@ import (
 )
 
 // OpenOriginals takes the input file of a record from the store and reads
-// it as it was read then. The bytes come verified and lie in a temporary file
+// it as it was read then. The bytes come verified and are in a temporary file
 // that only its owner may read; Close removes it.
 func OpenOriginals(ctx context.Context, st Store, rec *model.Record) (*File, error) {
 	tmp, err := os.CreateTemp("", "palimpsest-*")

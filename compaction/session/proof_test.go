@@ -115,7 +115,7 @@ func dropping() compaction.Preset {
 	return p
 }
 
-// longest gives the threads with most messages.
+// longest returns the threads with most messages.
 func longest(d *model.Document, most int) []Ref {
 	var refs []Ref
 	for ci, c := range d.Conversations {

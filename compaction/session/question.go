@@ -15,7 +15,7 @@ import (
 type Asking struct {
 	Instruction string          // what is added by hand ("regenerate with …")
 	Keep        map[string]bool // findings that are sent although they look like secrets
-	Fresh       bool            // ask anew what was answered before
+	Fresh       bool            // ask again what was answered before
 }
 
 // Enquiry is a question to a model that is ready to be put: what goes, what it
@@ -102,7 +102,7 @@ var errGrew = errors.New("the summary is larger than planned, and the range woul
 // then it is there to be read, and [Records.Apply] refuses it until
 // [Session.Accept]. A failure changes nothing and is the error; what the policy
 // does on failure is [Session.Instead].
-func (s *Session) Ask(ctx context.Context, e *Enquiry, tell func(summarize.Heard)) (*Draft, error) {
+func (s *Session) Ask(ctx context.Context, e *Enquiry, tell func(summarize.AskProgress)) (*Draft, error) {
 	if e.Enquiry == nil {
 		return s.newDraft(&compaction.Draft{Plan: e.Plan}, e.version, s.file.opt.Now(), e.opts), nil
 	}
@@ -114,7 +114,7 @@ func (s *Session) Ask(ctx context.Context, e *Enquiry, tell func(summarize.Heard
 			return compaction.Text{}, errGrew
 		}
 		var err error
-		if reply, err = e.Put(ctx, k.ask, tell); err != nil {
+		if reply, err = e.Run(ctx, k.ask, tell); err != nil {
 			return compaction.Text{}, err
 		}
 		points := keyPoints(reply.Text)

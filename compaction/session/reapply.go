@@ -89,7 +89,7 @@ func sameEffect(a, b *model.Record) bool {
 	return a.UID == b.UID || a.At == b.At && a.RangeSHA == b.RangeSHA && a.Summary == b.Summary && len(a.Live) == len(b.Live)
 }
 
-// again makes a record anew on an overlay, and notes its UID.
+// again makes a new record like an old one on an overlay, and notes its UID.
 func (rs *Records) again(o Overlay, old *model.Record, uids map[string]string) (*model.Record, error) {
 	var why string
 	switch {

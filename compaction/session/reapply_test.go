@@ -20,7 +20,7 @@ import (
 
 // Fifty records over real sessions, chains of three among them: every one gives
 // its whole input file back with the SHA-256 it had, its covered bytes have the
-// hash it tells, restoring it brings the list back that it was made on, and
+// hash it states, restoring it brings the list back that it was made on, and
 // undoing the restore brings the record back.
 func TestFiftyRecordsAreRestoredAndComeBack(t *testing.T) {
 	ctx := context.Background()
@@ -65,7 +65,7 @@ func TestFiftyRecordsAreRestoredAndComeBack(t *testing.T) {
 		if len(chain) > 0 {
 			total += len(chain)
 			chains = append(chains, chain)
-			if n, err := Nest(ctx, st, chain[len(chain)-1]); err != nil {
+			if n, err := LoadNested(ctx, st, chain[len(chain)-1]); err != nil {
 				t.Fatal(err)
 			} else if n.Levels() == 3 {
 				deep++
@@ -117,7 +117,7 @@ func reachesItsOriginals(t *testing.T, n *Nested, chain []*model.Record) {
 func restoreAll(t *testing.T, s *Session, chain []*model.Record) {
 	t.Helper()
 	ctx := context.Background()
-	ladder := s.Records.Ladder()
+	ladder := s.Records.RestoreEffects()
 	if len(ladder) != len(chain) {
 		t.Fatalf("%d steps for %d records", len(ladder), len(chain))
 	}
@@ -242,7 +242,7 @@ func TestReapplyOnAnotherVersionOfTheHistory(t *testing.T) {
 	}
 }
 
-// Two Chinese characters that stand only in what was summarised away find the
+// Two Chinese characters that are only in what was summarised away find the
 // record, and a word that never was finds none.
 func TestSummarisedAwayWordsFindTheRecord(t *testing.T) {
 	ctx := context.Background()

@@ -14,7 +14,7 @@ import (
 // plan made at an earlier place takes away: the plan is the one firing, and what
 // the file holds behind its place goes on after it. text is that of the summary;
 // without one that is still to be made, the result is Lower. It is nil where
-// there is nothing to tell: the plan does not apply, nothing follows its place,
+// there is nothing to report: the plan does not apply, nothing follows its place,
 // or the index has not been built.
 func (in *Insight) NeededAfter(pl *compaction.Plan, text string) *Needed {
 	x := in.KnownFacts()
@@ -27,7 +27,7 @@ func (in *Insight) NeededAfter(pl *compaction.Plan, text string) *Needed {
 	}
 }
 
-// Judge returns what became of facts over the firings of a replay, which carry
+// Judge returns which facts survived the firings of a replay, which carry
 // their context: what survived each, and what the agent needed later. Firings
 // without texts leave nothing in their summaries. It builds the index if need be.
 func (in *Insight) Judge(ctx context.Context, firings []replay.Firing) (replay.Judged, error) {
@@ -43,7 +43,7 @@ func (in *Insight) Judge(ctx context.Context, firings []replay.Firing) (replay.J
 			return out, err
 		}
 		all := x.Survive(c).All()
-		out.Gone, out.Standing = out.Gone+all.Gone, out.Standing+all.Standing
+		out.Gone, out.Standing = out.Gone+all.Gone, out.Standing+all.Survived
 	}
 	return out, nil
 }
@@ -56,8 +56,8 @@ type Recall struct {
 }
 
 // Recall looks for what the agent needed after firings, which carry their context
-// and texts: those of a replay with real texts; and beside it for what could be
-// met. It builds the index if need be.
+// and texts: those of a replay with real texts; and for comparison, for what could be
+// met at best. It builds the index if need be.
 func (in *Insight) Recall(ctx context.Context, p model.Policy, firings []replay.Firing) (*Recall, error) {
 	x, err := in.Facts(ctx, nil)
 	if err != nil {

@@ -78,7 +78,7 @@ func TestRecallOfALedger(t *testing.T) {
 }
 
 // Under merged summaries a second ledger lists what the first range held and no
-// ledger stands in its story; the counts of both ranges are told.
+// ledger stands in its story; the counts of both ranges are reported.
 func TestASecondLedgerIsOneLedger(t *testing.T) {
 	ctx := context.Background()
 	s, p := longSample(t)
@@ -104,8 +104,8 @@ func TestASecondLedgerIsOneLedger(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	first, second := x.Standing(texts[0][facts.LedgerStart(texts[0]):]), map[facts.ID]bool{}
-	for _, id := range x.Standing(texts[1]) {
+	first, second := x.FactsIn(texts[0][facts.LedgerStart(texts[0]):]), map[facts.ID]bool{}
+	for _, id := range x.FactsIn(texts[1]) {
 		second[id] = true
 	}
 	both := 0

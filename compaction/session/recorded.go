@@ -22,21 +22,21 @@ const (
 	OfUsage     FigureSource = "usage"    // the reported input of the call next to it
 )
 
-// Recorded is a compaction that the file holds, beside what a replay did about
-// there.
+// Recorded is a compaction that the file holds, with the firing of a replay that
+// corresponds to it.
 type Recorded struct {
 	model.Found
 	Before, After Figure
 	Firing        int // of the timeline; -1: none is its counterpart
 }
 
-// Beside pairs the compactions that the file holds with the firings of a
+// PairRecorded pairs the compactions that the file holds with the firings of a
 // replay. Sizes that a record of a compaction does not have are taken from the
 // usage of the last call before and the first call behind it, if no other
-// compaction lies between. Pairs keep the order of both, and of all such
+// compaction is between. Pairs keep the order of both, and of all such
 // pairings theirs has the most pairs and of those the smallest distance in
 // messages; clearings of single results have no counterpart.
-func (t *CountedThread) Beside(tl *replay.Timeline) []Recorded {
+func (t *CountedThread) PairRecorded(tl *replay.Timeline) []Recorded {
 	found := t.thread.Found
 	out := make([]Recorded, len(found))
 	var whole []int // those that may be paired with a firing

@@ -74,7 +74,7 @@ func TestPairsAreTheNearest(t *testing.T) {
 // Real sessions with recorded compactions: what their engines' look-alikes do
 // stands near what they did, and sizes are taken from the record or from usage.
 func TestBesideRecordedCompactions(t *testing.T) {
-	want := map[string][]string{ // before message: size before, where it is told, farthest distance of the firing
+	want := map[string][]string{ // before message: size before, where it is recorded, farthest distance of the firing
 		"entire_cli_b8e923_2compacts_summaries.jsonl": {"195 156912 boundary 5", "377 155454 boundary none"},
 		"agentv_f4771e_2compacted.jsonl":              {"201 187751 usage 30", "348 240512 usage 30"},
 		"pi_before_compaction.jsonl":                  {"354 175004 boundary 50", "622 185014 boundary 50"},
@@ -93,11 +93,11 @@ func TestBesideRecordedCompactions(t *testing.T) {
 		if !known {
 			t.Fatalf("%s: no look-alike", path)
 		}
-		tl, err := s.Insight.Replay(context.Background(), s.Own(like.Policy), false)
+		tl, err := s.Insight.Replay(context.Background(), s.Adapt(like.Policy), false)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i, r := range s.Beside(tl) {
+		for i, r := range s.PairRecorded(tl) {
 			var at, size int
 			var from, far string
 			if _, err := fmt.Sscan(rows[i], &at, &size, &from, &far); err != nil {
@@ -120,7 +120,7 @@ func TestBesideRecordedCompactions(t *testing.T) {
 				t.Errorf("%s: none of %d firings is within %d messages of %d", path, len(tl.Firings), most, r.At)
 			}
 		}
-		if got := s.Beside(&replay.Timeline{}); len(got) != len(s.Thread().Found) || got[0].Firing != -1 {
+		if got := s.PairRecorded(&replay.Timeline{}); len(got) != len(s.Thread().Found) || got[0].Firing != -1 {
 			t.Errorf("%s: beside nothing: %+v", path, got)
 		}
 	}

@@ -16,7 +16,7 @@ func Tallies(v *facts.Survival) []model.FactTally {
 	out := []model.FactTally{}
 	for k, t := range v.Kinds {
 		if t.Gone > 0 {
-			out = append(out, model.FactTally{Kind: facts.Kind(k).String(), Gone: t.Gone, Standing: t.Standing})
+			out = append(out, model.FactTally{Kind: facts.Kind(k).String(), Gone: t.Gone, Standing: t.Survived})
 		}
 	}
 	return out
@@ -56,9 +56,9 @@ func (in *Insight) SurviveRecord(r *model.Record) *facts.Survival {
 		h, inHistory := place[it.Msg]
 		switch {
 		case it.Record == r.UID:
-			c.Stands = append(c.Stands, r.Summary)
+			c.Remaining = append(c.Remaining, r.Summary)
 		case it.Msg < 0 || !inHistory:
-			c.Stands = append(c.Stands, o.texts(it)...)
+			c.Remaining = append(c.Remaining, o.texts(it)...)
 		case !it.Cleared:
 			c.Kept = extendRange(c.Kept, h)
 		}

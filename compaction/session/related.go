@@ -14,8 +14,8 @@ import (
 )
 
 // Related is another file of the same conversation: that of an agent it called,
-// or of the agent that called it. It is offered beside the file and opened as a
-// document of its own: its context window is its own, its records stand on its
+// or of the agent that called it. It is offered together with the file and opened as a
+// document of its own: its context window is its own, its records belong to its
 // own bytes, and an export of either file stays byte-exact.
 type Related struct {
 	Path   string
@@ -31,7 +31,7 @@ const (
 
 // Related finds the files of agents that this one called, and of the one that
 // called it: for Claude Code the folder SESSION/subagents and files
-// agent-*.jsonl of the same session beside it, for Codex the rollouts of the
+// agent-*.jsonl of the same session next to it, for Codex the rollouts of the
 // same day, and of the days near it, whose meta record names this thread. Other
 // formats keep agents in one file. It reads names and first lines, never whole
 // files; what can't be read is left out.
@@ -115,7 +115,7 @@ func (f *File) claudeAgents(ctx context.Context) ([]Related, error) {
 	return list, nil
 }
 
-// claudeAgent names an agent by its file and the note beside it.
+// claudeAgent names an agent by its file and the note next to it.
 func (f *File) claudeAgent(path string) Related {
 	id := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(path), agentPrefix), ".jsonl")
 	r := Related{Path: path, ID: id}

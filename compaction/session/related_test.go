@@ -53,7 +53,7 @@ func TestClaudeAgentsInFilesOfTheirOwn(t *testing.T) {
 	}
 }
 
-// Older versions put agents beside the session; they say whose they are.
+// Older versions put agents next to the session; they say whose they are.
 func TestClaudeAgentsBesideTheSession(t *testing.T) {
 	dir := t.TempDir()
 	record := func(session string) string {
@@ -111,7 +111,7 @@ func TestCodexAgents(t *testing.T) {
 	}
 }
 
-// An agent that began on another day than its caller lies in that day's folder.
+// An agent that began on another day than its caller is in that day's folder.
 // Folders of days on which the caller was not at work are not looked at.
 func TestCodexAgentsOfOtherDays(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "sessions")

@@ -9,7 +9,7 @@ import (
 	"palimpsest/model"
 )
 
-// Replay lives the whole history under a policy: what every call would have
+// Replay walks the whole history under a policy: what every call would have
 // sent, and when it would have been compacted. Compactions that the file holds
 // and applied records are left out. texts asks for the real summaries, made
 // offline (see [Insight.Summarise]), else they are taken for the size that a

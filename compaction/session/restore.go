@@ -16,7 +16,7 @@ type RestoreEffect struct {
 
 // restoreEffect returns the effect of restoring a record of the stack.
 func (rs *Records) restoreEffect(id string) (*RestoreEffect, error) {
-	ladder := rs.Ladder()
+	ladder := rs.RestoreEffects()
 	for i := range ladder {
 		if r := ladder[i].Undone[0]; r.ID == id || r.UID == id {
 			return &ladder[i], nil
@@ -26,9 +26,9 @@ func (rs *Records) restoreEffect(id string) (*RestoreEffect, error) {
 		Why: "It was switched off, or belongs to another file or agent.", Next: "Choose a record that is applied."}
 }
 
-// Ladder is what restoring each record of the stack would do, the top one first:
-// every step brings back the originals of one record more.
-func (rs *Records) Ladder() []RestoreEffect {
+// RestoreEffects returns what restoring each record of the stack would do, the top one
+// first: each brings back the originals of one record more.
+func (rs *Records) RestoreEffects() []RestoreEffect {
 	o, fixed := rs.s.Overlay(), rs.s.Policy().Fixed
 	stack, now := o.stack, o.size(fixed)
 	out := make([]RestoreEffect, 0, len(stack))

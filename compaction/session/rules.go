@@ -18,8 +18,8 @@ type nextRules struct {
 
 // Next returns when the rule of a policy and those of the built-in presets would
 // fire at the present position: the policy first, then the presets in their
-// order. The presets are taken as [Session.UsePreset] would take them, beside
-// the policy. While only other parameters change, as under a slider, the rules
+// order. The presets are taken as [Session.UsePreset] would take them,
+// with the policy. While only other parameters change, as under a slider, the rules
 // of the presets are not computed again.
 func (s *Session) Next(p model.Policy) []compaction.Rule {
 	line, _, _ := s.lineFor(p)
@@ -54,9 +54,9 @@ func (s *Session) adoptFrom(p, now model.Policy) model.Policy {
 	return s.adopt(p)
 }
 
-// Own is a policy made for another session as it is on this one: context window,
+// Adapt returns a policy of another session as it applies to this one: context window,
 // fixed part and pins are those of the session, everything else is the policy's.
-func (s *Session) Own(p model.Policy) model.Policy {
+func (s *Session) Adapt(p model.Policy) model.Policy {
 	p.Window, p.Fixed = 0, 0
 	return s.adoptFrom(p, s.Policy())
 }

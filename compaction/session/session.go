@@ -133,7 +133,7 @@ func (s *Session) Items() []model.Item { return s.Overlay().Items() }
 // SummaryText is the summary of a record of the stack, by its UID.
 func (s *Session) SummaryText(uid string) string { return s.Overlay().summary(uid) }
 
-// TakeOver gives the session the parameters of the one it continues, their undo
+// TakeOver copies the parameters of the session that this one continues, their undo
 // history, the position, and the applied records. Records are left behind, and
 // returned, when the thread no longer has the messages that they were made on, as
 // after a rewind: they stay stored with all they were made on.

@@ -9,7 +9,7 @@ import (
 	"palimpsest/model/transcript"
 )
 
-// The logs of groups tell who speaks; the words of all speakers together are
+// The logs of groups say who speaks; the words of all speakers together are
 // those of all answers.
 func TestSpeakersOfGroups(t *testing.T) {
 	for file, want := range map[string][]string{

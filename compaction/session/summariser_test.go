@@ -9,7 +9,7 @@ import (
 	"palimpsest/model"
 )
 
-// A replay with real texts asks no model: extract's words stand for one's, with a
+// A replay with real texts asks no model: extract's words replace one's, with a
 // ledger behind them where the strategy has one, and within its budget.
 func TestAReplayAsksNoModel(t *testing.T) {
 	s := reporting(t)

@@ -65,7 +65,7 @@ type Answers interface {
 
 // keeper asks only what was not answered before: the same model at the same host,
 // the same words (in which are the prompt's version, the messages and the
-// instruction) and the same ceiling. fresh asks anew, and keeps the new answer.
+// instruction) and the same ceiling. fresh asks again, and keeps the new answer.
 // Answers that are not complete, hold no words or were found flawed are not
 // kept, so that asking again asks. What can't be read or kept is asked: the cache
 // is a convenience. It serves one enquiry.
@@ -84,20 +84,20 @@ type keptAnswer struct {
 }
 
 // ask is a [summarize.Asker].
-func (k *keeper) ask(ctx context.Context, q summarize.Question, ceiling int, said func(string, bool)) (summarize.Said, error) {
+func (k *keeper) ask(ctx context.Context, q summarize.Question, ceiling int, progress func(string, bool)) (summarize.ModelAnswer, error) {
 	if k.answers == nil {
-		return k.m.Ask(ctx, q, ceiling, said)
+		return k.m.Ask(ctx, q, ceiling, progress)
 	}
 	key := answerKey(k.m, q, ceiling)
 	if !k.fresh {
-		var s summarize.Said
+		var s summarize.ModelAnswer
 		if b, ok, err := k.answers.Answer(ctx, key); err == nil && ok && json.Unmarshal(b, &s) == nil {
 			s.Cached = true
-			said(s.Text, true)
+			progress(s.Text, true)
 			return s, nil
 		}
 	}
-	s, err := k.m.Ask(ctx, q, ceiling, said)
+	s, err := k.m.Ask(ctx, q, ceiling, progress)
 	if err != nil || s.CutOff || s.Filtered || s.Refusal != "" {
 		return s, err
 	}

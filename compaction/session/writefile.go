@@ -36,7 +36,7 @@ func WriteFile(ctx context.Context, path string, force bool, write func(io.Write
 // before it takes its name.
 func writeChecked(ctx context.Context, path string, force bool, write func(io.Writer) error,
 	check func(tmp, sha string) error) (*Written, error) {
-	final, err := Free(path, force)
+	final, err := FreePath(path, force)
 	if err != nil {
 		return nil, err
 	}
@@ -64,10 +64,9 @@ func writeChecked(ctx context.Context, path string, force bool, write func(io.Wr
 	return &Written{Path: path, Bytes: counted.n, SHA256: sha}, nil
 }
 
-// Free returns where a file that is written at path really lies, or why it may
-// not be written: a link leads to the file it names, which is then the one to
-// replace.
-func Free(path string, force bool) (string, error) {
+// FreePath returns the path to write a file at, or why it may not be written: for a
+// link it is the file that the link names.
+func FreePath(path string, force bool) (string, error) {
 	st, err := os.Stat(path)
 	if err != nil {
 		if _, lerr := os.Lstat(path); lerr == nil { // a link that leads nowhere
@@ -99,7 +98,7 @@ func createBeside(path string) (*os.File, error) {
 	return os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 }
 
-// place gives the finished file its name. Without force a hard link is used,
+// place renames the finished file to its name. Without force a hard link is used,
 // which fails if somebody else took the name meanwhile. A file that is replaced
 // hands on its permissions.
 func place(tmp, path string, force bool) error {

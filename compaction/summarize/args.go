@@ -13,7 +13,7 @@ const (
 	keyLimit  = 160      // code points of a key argument
 )
 
-// Names of arguments that tell what a call is about, the most telling first.
+// Names of arguments that show what a call is about, the most informative first.
 var (
 	pathKeys = []string{"file_path", "path", "filepath", "filePath", "file", "filename", "absolute_path", "target_file",
 		"relative_path", "relative_workspace_path", "notebook_path", "paths", "files", "directory", "dir", "folder"}
@@ -103,7 +103,7 @@ var (
 var editNames = []string{"edit", "write", "patch", "replace", "insert", "create_file", "createfile", "new_file", "newfile",
 	"delete_file", "deletefile", "rename_file", "renamefile", "apply_diff", "save_file"}
 
-// editTool tells by its name a tool that changes files.
+// editTool reports whether a tool changes files, by its name.
 func editTool(name string) bool {
 	name = strings.ToLower(head(name, 200))
 	if strings.Contains(name, "todo") {

@@ -8,13 +8,14 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Asker puts one question to a model and gives its whole answer. ceiling bounds
-// the answer in tokens. said is called with what comes, in order, on any
-// goroutine; reset says that an attempt failed and what it said so far is void.
-type Asker func(ctx context.Context, q Question, ceiling int, said func(delta string, reset bool)) (Said, error)
+// Asker puts one question to a model and returns its whole answer. ceiling bounds
+// the answer in tokens. progress is called with the text as it
+// arrives, in order, on any goroutine; reset means that an attempt failed and its
+// text so far is void.
+type Asker func(ctx context.Context, q Question, ceiling int, progress func(delta string, reset bool)) (ModelAnswer, error)
 
-// Said is a model's answer.
-type Said struct {
+// ModelAnswer is a model's answer.
+type ModelAnswer struct {
 	Text     string `json:"text"`
 	Model    string `json:"model"`             // as the server names what answered
 	Refusal  string `json:"refusal,omitempty"` // its words when it would not answer
@@ -22,15 +23,15 @@ type Said struct {
 	Filtered bool   `json:"filtered,omitempty"`
 	Input    int    `json:"input"` // tokens as the server reports them; 0: it does not
 	Output   int    `json:"output"`
-	Cached   bool   `json:"-"` // it was asked before, and nobody was asked now
+	Cached   bool   `json:"-"` // from the answer kept of an earlier call
 }
 
-// Heard tells how far an enquiry is. It is told by one goroutine at a time.
-type Heard struct {
+// AskProgress is how far an enquiry is. It is reported by one goroutine at a time.
+type AskProgress struct {
 	Question int    // index of the question, counted on through those that merge
 	Merging  bool   // it puts parts together
 	Delta    string // text that came
-	Reset    bool   // what this question's answer said so far is void
+	Reset    bool   // the text of this question's answer so far is void
 	Done     int    // questions answered
 	Calls    int    // of so many
 }
@@ -38,7 +39,7 @@ type Heard struct {
 // Reply is what an enquiry led to.
 type Reply struct {
 	Text   string // a summary within its limits
-	Flaws  []Flaw // what is wrong with it; it is not to be applied without a second word
+	Flaws  []Flaw // what is wrong with it; it is not to be applied without a person's consent
 	Model  string
 	Calls  int // questions answered by the server
 	Cached int // questions answered from what is kept
@@ -49,44 +50,44 @@ type Reply struct {
 // parallel is how many questions are put at a time.
 const parallel = 3
 
-// Put asks, merges and judges. tell may be nil. The first failure ends it; an
-// answer without words is [ErrBlank]. When it returns nothing it started goes
-// on, if the asker honours its context.
-func (e *Enquiry) Put(ctx context.Context, ask Asker, tell func(Heard)) (*Reply, error) {
-	p := &putting{e: e, ask: ask, tell: tell}
-	said, err := p.all(ctx, e.Questions, 0, false)
+// Run asks, merges and judges. tell may be nil. The first failure ends it; an
+// answer without words is [ErrBlank]. After it returns, nothing that it started is
+// still running, if the asker honours its context.
+func (e *Enquiry) Run(ctx context.Context, ask Asker, tell func(AskProgress)) (*Reply, error) {
+	p := &enquiryRun{e: e, ask: ask, tell: tell}
+	answers, err := p.all(ctx, e.Questions, 0, false)
 	if err != nil {
 		return nil, err
 	}
-	for asked := len(e.Questions); len(said) > 1; {
+	for asked := len(e.Questions); len(answers) > 1; {
 		var questions []Question
-		var carried []Said // the last one when it has no partner
-		for len(said) > 0 {
-			n := min(len(said), e.group)
+		var carried []ModelAnswer // the last one when it has no partner
+		for len(answers) > 0 {
+			n := min(len(answers), e.group)
 			if n == 1 {
-				carried = said
+				carried = answers
 				break
 			}
 			texts := make([]string, n)
 			for i := range texts {
-				texts[i] = said[i].Text
+				texts[i] = answers[i].Text
 			}
-			questions, said = append(questions, joinPrompt(e.ask, texts)), said[n:]
+			questions, answers = append(questions, joinPrompt(e.ask, texts)), answers[n:]
 		}
-		if said, err = p.all(ctx, questions, asked, true); err != nil {
+		if answers, err = p.all(ctx, questions, asked, true); err != nil {
 			return nil, err
 		}
 		asked += len(questions)
-		said = append(said, carried...)
+		answers = append(answers, carried...)
 	}
-	return p.reply(said[0])
+	return p.reply(answers[0])
 }
 
-// putting is one enquiry under way.
-type putting struct {
+// enquiryRun is an enquiry that is being asked.
+type enquiryRun struct {
 	e    *Enquiry
 	ask  Asker
-	tell func(Heard)
+	tell func(AskProgress)
 
 	mu    sync.Mutex
 	done  int
@@ -95,9 +96,9 @@ type putting struct {
 	raw   string // the last answer, as it came
 }
 
-// all puts questions, a few at a time, and gives the answers in their order.
-func (p *putting) all(ctx context.Context, questions []Question, from int, merging bool) ([]Said, error) {
-	said := make([]Said, len(questions))
+// all puts questions, a few at a time, and returns the answers in their order.
+func (p *enquiryRun) all(ctx context.Context, questions []Question, from int, merging bool) ([]ModelAnswer, error) {
+	answers := make([]ModelAnswer, len(questions))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(parallel)
 	for i, q := range questions {
@@ -105,22 +106,22 @@ func (p *putting) all(ctx context.Context, questions []Question, from int, mergi
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			p.heard(Heard{Question: from + i, Merging: merging})
+			p.report(AskProgress{Question: from + i, Merging: merging})
 			s, err := p.ask(ctx, q, p.e.Ceiling, func(delta string, reset bool) {
-				p.heard(Heard{Question: from + i, Merging: merging, Delta: delta, Reset: reset})
+				p.report(AskProgress{Question: from + i, Merging: merging, Delta: delta, Reset: reset})
 			})
 			if err != nil {
 				return err
 			}
-			said[i], err = p.take(s, from+i, merging)
+			answers[i], err = p.take(s, from+i, merging)
 			return err
 		})
 	}
-	return said, g.Wait()
+	return answers, g.Wait()
 }
 
 // take notes an answer and makes it a summary.
-func (p *putting) take(s Said, question int, merging bool) (Said, error) {
+func (p *enquiryRun) take(s ModelAnswer, question int, merging bool) (ModelAnswer, error) {
 	p.mu.Lock()
 	text := s.Text
 	if text == "" {
@@ -139,7 +140,7 @@ func (p *putting) take(s Said, question int, merging bool) (Said, error) {
 	p.flaws = append(p.flaws, ends...)
 	p.done++
 	p.mu.Unlock()
-	p.heard(Heard{Question: question, Merging: merging})
+	p.report(AskProgress{Question: question, Merging: merging})
 	var err error
 	if s.Text, err = Answer(text, p.e.Lang, p.e.ask.MaxChars, p.e.ask.MaxTokens, p.e.count); err != nil && len(ends) > 0 {
 		err = fmt.Errorf("%w (%s)", err, ends[0].Code)
@@ -147,15 +148,15 @@ func (p *putting) take(s Said, question int, merging bool) (Said, error) {
 	return s, err
 }
 
-// reply judges what came of it all.
-func (p *putting) reply(last Said) (*Reply, error) {
+// reply judges the summary.
+func (p *enquiryRun) reply(last ModelAnswer) (*Reply, error) {
 	r := p.total
 	r.Text = last.Text
 	r.Flaws = distinct(append(p.flaws, p.e.judge(p.raw, last.Text)...))
 	return &r, nil
 }
 
-func (p *putting) heard(h Heard) {
+func (p *enquiryRun) report(h AskProgress) {
 	if p.tell == nil {
 		return
 	}

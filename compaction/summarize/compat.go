@@ -8,7 +8,7 @@ type StepCompat struct {
 	// (F6).
 	FieldEnd bool
 	// Markers: nothing but the Chinese markers in their one spelling is read, so
-	// that an error step tells nothing (F7, F10), whatever its length.
+	// that an error step says nothing (F7, F10), whatever its length.
 	Markers bool
 	// Unit: limits count UTF-16 units, and hold for goal and result only (F9,
 	// F12).

@@ -60,9 +60,9 @@ func compatTranscript(entries []Entry, inBytes bool) (string, error) {
 			}
 			b.WriteString(w.call + bareNames(e.Parts) + "\n\n")
 		case e.Msg.Kind == model.KindUser:
-			err = put(w.user, joinText(e.Parts), saidLimit)
+			err = put(w.user, joinText(e.Parts), chatLimit)
 		default:
-			err = put(w.agent, joinText(e.Parts), saidLimit)
+			err = put(w.agent, joinText(e.Parts), chatLimit)
 		}
 		if err != nil {
 			return "", err

@@ -19,7 +19,7 @@ var (
 
 const (
 	mostConstraints = 40  // looked for, the newest
-	mostShown       = 3   // told in a flaw
+	mostShown       = 3   // quoted in a flaw
 	longestDemand   = 300 // code points; a longer sentence is pasted text
 	typedScanned    = 4000
 )
@@ -27,7 +27,7 @@ const (
 // lostConstraints lists sentences in which a person demanded or forbade
 // something and of which too little is left in the summary: less than half of
 // the literal words (paths, names, numbers) where there are any, else less than
-// a third of its other words. It goes by words: a paraphrase counts as lost.
+// a third of its other words. It compares words: a paraphrase counts as lost.
 func lostConstraints(entries []Entry, summary string) []string {
 	low := strings.ToLower(summary)
 	var lost []string
@@ -58,7 +58,7 @@ func demands(text string) []string {
 	return out
 }
 
-// survives reports whether enough words of a sentence stand in a text, which is
+// survives reports whether enough words of a sentence occur in a text, which is
 // in lower case.
 func survives(sentence, low string) bool {
 	literals := literalExpr.FindAllString(sentence, -1)

@@ -66,7 +66,7 @@ func numbers(s []string) [2]int {
 	return [2]int{a, b}
 }
 
-// join adds a cover that begins no earlier and lies right behind or inside; one
+// join adds a cover that begins no earlier and follows directly or overlaps; one
 // inside was counted before.
 func (c *cover) join(o cover) {
 	if o.last <= c.last {
@@ -85,9 +85,8 @@ func (c *cover) join(o cover) {
 	widen(&c.steps, o.steps)
 }
 
-// joinCovers tells what lies side by side on one line, where the first of it
-// stood, so that a summary of many summaries does not consist of their first
-// lines.
+// joinCovers puts adjacent covers on one line, in the place of the first, so that a summary
+// of many summaries does not consist of their first lines.
 func joinCovers(lines []formerLine, w *words) []formerLine {
 	var covers []cover
 	first := -1

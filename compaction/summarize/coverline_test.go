@@ -32,7 +32,7 @@ func TestCoverIsReadAsWritten(t *testing.T) {
 	})
 }
 
-// Summaries that lie side by side are told on one line that counts everything
+// Adjacent summaries are put on one line that counts everything
 // once; what is no such line stays where it was.
 func TestCoversAreJoined(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

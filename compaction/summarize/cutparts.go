@@ -8,15 +8,15 @@ import (
 
 // cutParts cuts entries into consecutive runs whose transcripts have at most
 // room code points each. A call is not cut from its results, so a run of one
-// large group may be larger; its transcript is then shortened when it is told.
+// large group may be larger; its transcript is then shortened when it is written.
 func cutParts(entries []Entry, l Lang, room int) [][]Entry {
 	w := promptWordsOf(l)
 	var out [][]Entry
 	start, used := 0, 0
 	for i := 0; i < len(entries); {
-		next, size := i+1, toldSize(&entries[i], w, room)
+		next, size := i+1, promptSize(&entries[i], w, room)
 		for next < len(entries) && isResult(&entries[next]) {
-			size += toldSize(&entries[next], w, room)
+			size += promptSize(&entries[next], w, room)
 			next++
 		}
 		if used > 0 && used+size > room {
@@ -34,9 +34,9 @@ func cutParts(entries []Entry, l Lang, room int) [][]Entry {
 
 func isResult(e *Entry) bool { return e.Msg != nil && e.Former == "" && e.Msg.Kind == model.KindResult }
 
-// toldSize is what an entry takes in a prompt, in the transcript or beside it.
-func toldSize(e *Entry, w *promptWords, room int) int {
-	if t, ok := tell(e, w); ok {
+// promptSize is what an entry takes in a prompt, in the transcript or next to it.
+func promptSize(e *Entry, w *promptWords, room int) int {
+	if t, ok := asShown(e, w); ok {
 		return t.size(room)
 	}
 	formers, notes := aside([]Entry{*e})

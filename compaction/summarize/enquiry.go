@@ -9,7 +9,7 @@ import (
 // Enquiry is what a model will be asked for one summary: a question for each
 // part of the range, and then, when there are several, questions that put the
 // answers together. It is made without asking anybody, so that the cost can be
-// told before.
+// shown first.
 type Enquiry struct {
 	Questions []Question // one for each part, in order
 	Lang      Lang
@@ -88,13 +88,13 @@ func ceiling(chars, tokens int) int {
 
 // cut makes the questions, each of at most room tokens: one if it can be, else
 // one for each part. Parts are cut by code points, and the text of a part that
-// turns out heavier than the rest is told shorter.
+// turns out heavier than the rest is shortened.
 func (e *Enquiry) cut(room int) error {
 	a := e.ask
 	w := promptWordsOf(a.Lang)
 	a.Room, a.Part, a.Parts = 0, 0, 0
 	for i := range a.Entries {
-		a.Room += toldSize(&a.Entries[i], w, 1<<30)
+		a.Room += promptSize(&a.Entries[i], w, 1<<30)
 	}
 	a.Room = max(a.Room, leastRoom)
 	whole, err := Prompt(a)

@@ -28,8 +28,8 @@ func said(kind model.Kind, text string) Entry {
 
 func byFours(s string) int { return (utf8.RuneCountInString(s) + 3) / 4 }
 
-// Every question of an enquiry fits the window beside its answer, no message is
-// left out, and the calls, input and output that were told are not exceeded.
+// Every question of an enquiry fits the window together with its answer, no message is
+// left out, and the calls, input and output that were announced are not exceeded.
 func TestAnEnquiryKeepsWhatItTells(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 120).Draw(t, "messages")
@@ -60,14 +60,14 @@ func TestAnEnquiryKeepsWhatItTells(t *testing.T) {
 		}
 		var mu sync.Mutex
 		calls, input := 0, 0
-		r, err := e.Put(context.Background(), func(_ context.Context, q Question, ceiling int, _ func(string, bool)) (Said, error) {
+		r, err := e.Run(context.Background(), func(_ context.Context, q Question, ceiling int, _ func(string, bool)) (ModelAnswer, error) {
 			mu.Lock()
 			defer mu.Unlock()
 			w := byFours(q.Guard) + byFours(q.Prompt)
 			if calls, input = calls+1, input+w; w+ceiling > window {
 				t.Errorf("a question of %d tokens and an answer of %d for a window of %d", w, ceiling, window)
 			}
-			return Said{Text: "Conversation summary: " + strings.Repeat("words and ", ceiling), Input: w, Output: ceiling}, nil
+			return ModelAnswer{Text: "Conversation summary: " + strings.Repeat("words and ", ceiling), Input: w, Output: ceiling}, nil
 		}, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -89,12 +89,12 @@ func TestAFailureEndsAnEnquiry(t *testing.T) {
 		t.Fatalf("%+v, %v", e, err)
 	}
 	boom := errors.New("boom")
-	_, err = e.Put(context.Background(), func(ctx context.Context, q Question, _ int, _ func(string, bool)) (Said, error) {
+	_, err = e.Run(context.Background(), func(ctx context.Context, q Question, _ int, _ func(string, bool)) (ModelAnswer, error) {
 		if strings.Contains(q.Prompt, "part 2 of") {
-			return Said{}, boom
+			return ModelAnswer{}, boom
 		}
 		<-ctx.Done()
-		return Said{}, ctx.Err()
+		return ModelAnswer{}, ctx.Err()
 	}, nil)
 	if !errors.Is(err, boom) {
 		t.Errorf("%v", err)
@@ -112,27 +112,27 @@ func TestJudging(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		entries []Entry
-		said    Said
+		said    ModelAnswer
 		want    []FlawCode
 	}{
-		{"good", english, Said{Text: kept}, nil},
-		{"cut off", english, Said{Text: kept, CutOff: true}, []FlawCode{FlawCutOff}},
-		{"filtered", english, Said{Text: kept, Filtered: true}, []FlawCode{FlawFiltered}},
-		{"over the budget", english, Said{Text: kept + strings.Repeat(" And so on it went.", 200)}, []FlawCode{FlawCutOff}},
-		{"no prefix", english, Said{Text: strings.TrimPrefix(kept, "Conversation summary: ")}, []FlawCode{FlawPrefix}},
-		{"refusal", english, Said{Text: "Conversation summary: I can't help with src/legacy/lexer.go."}, []FlawCode{FlawRefusal}},
-		{"refusal apart", english, Said{Refusal: "I can't help with src/legacy/lexer.go."}, []FlawCode{FlawRefusal, FlawPrefix}},
-		{"constraint lost", english, Said{Text: "Conversation summary: the parser in src/parse.go is to be rewritten."}, []FlawCode{FlawConstraints}},
-		{"wrong language", english, Said{Text: kept + " 用户要求重写解析器，助手同意只修改解析器文件，并且保留自动生成的词法分析器文件不变，现在继续进行下一步的工作，然后运行全部测试。"}, []FlawCode{FlawLanguage}},
-		{"Chinese", chinese, Said{Text: "对话摘要：用户要求重写解析器，不要修改生成的词法分析器文件。"}, nil},
-		{"Chinese in English", chinese, Said{Text: kept}, []FlawCode{FlawLanguage, FlawConstraints}},
+		{"good", english, ModelAnswer{Text: kept}, nil},
+		{"cut off", english, ModelAnswer{Text: kept, CutOff: true}, []FlawCode{FlawCutOff}},
+		{"filtered", english, ModelAnswer{Text: kept, Filtered: true}, []FlawCode{FlawFiltered}},
+		{"over the budget", english, ModelAnswer{Text: kept + strings.Repeat(" And so on it went.", 200)}, []FlawCode{FlawCutOff}},
+		{"no prefix", english, ModelAnswer{Text: strings.TrimPrefix(kept, "Conversation summary: ")}, []FlawCode{FlawPrefix}},
+		{"refusal", english, ModelAnswer{Text: "Conversation summary: I can't help with src/legacy/lexer.go."}, []FlawCode{FlawRefusal}},
+		{"refusal apart", english, ModelAnswer{Refusal: "I can't help with src/legacy/lexer.go."}, []FlawCode{FlawRefusal, FlawPrefix}},
+		{"constraint lost", english, ModelAnswer{Text: "Conversation summary: the parser in src/parse.go is to be rewritten."}, []FlawCode{FlawConstraints}},
+		{"wrong language", english, ModelAnswer{Text: kept + " 用户要求重写解析器，助手同意只修改解析器文件，并且保留自动生成的词法分析器文件不变，现在继续进行下一步的工作，然后运行全部测试。"}, []FlawCode{FlawLanguage}},
+		{"Chinese", chinese, ModelAnswer{Text: "对话摘要：用户要求重写解析器，不要修改生成的词法分析器文件。"}, nil},
+		{"Chinese in English", chinese, ModelAnswer{Text: kept}, []FlawCode{FlawLanguage, FlawConstraints}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			e, err := Enquire(Ask{Entries: c.entries, MaxTokens: 200}, 8000, byFours)
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := e.Put(context.Background(), func(context.Context, Question, int, func(string, bool)) (Said, error) { return c.said, nil }, nil)
+			r, err := e.Run(context.Background(), func(context.Context, Question, int, func(string, bool)) (ModelAnswer, error) { return c.said, nil }, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

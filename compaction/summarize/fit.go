@@ -14,7 +14,7 @@ type page struct {
 	views   []*view
 }
 
-// gone counts the oldest blocks, which are not told.
+// gone counts the oldest blocks, which are left out.
 type gone struct {
 	blocks, turns    int
 	first, last      int // message numbers
@@ -26,9 +26,9 @@ type gone struct {
 
 // layout writes a summary in one form.
 type layout interface {
-	block(v *view) string        // one block, as it stands on the page
+	block(v *view) string        // one block, as it is printed
 	section(e earlier) string    // the section of former summaries
-	omitted(g *gone) string      // the count of what is not told
+	omitted(g *gone) string      // the count of what is left out
 	page(p *page) string         // everything, heading included
 	least(m, formers int) string // the shortest honest text
 	gap() int                    // code points that join two blocks
@@ -116,7 +116,7 @@ func (f *fitter) sectionSize(e earlier) int {
 
 // fill shares room between the former summaries and the blocks. The former
 // summaries get half at most, or what the blocks leave; the blocks that can be
-// told, from the newest back, get equal slices, and what one leaves unused goes
+// shown, from the newest back, get equal slices, and what one leaves unused goes
 // to older ones.
 func (f *fitter) fill(ctx context.Context, room int) (*page, error) {
 	d := f.d
@@ -130,7 +130,7 @@ func (f *fitter) fill(ctx context.Context, room int) (*page, error) {
 		p.earlier = carry(d.formers, max(room/2, room-want), d.w, f.sectionSize)
 		room -= f.sectionSize(p.earlier)
 	}
-	start := f.told(room)
+	start := f.firstShown(room)
 	if start > 0 {
 		p.gone = d.goneUpTo(start)
 		room -= f.goneSize(p.gone)
@@ -149,12 +149,12 @@ func (f *fitter) fill(ctx context.Context, room int) (*page, error) {
 	return p, nil
 }
 
-// goneSize is what the line about untold blocks takes.
+// goneSize is what the line about blocks left out takes.
 func (f *fitter) goneSize(g gone) int { return f.m.size(f.lay.omitted(&g)) + f.lay.gap() }
 
-// told finds the first block that can be told: all if their shortest views
-// fit, else the newest that fit beside the line about the others.
-func (f *fitter) told(room int) int {
+// firstShown finds the first block that can be shown: all if their shortest views
+// fit, else the newest that fit together with the line about the others.
+func (f *fitter) firstShown(room int) int {
 	n := len(f.d.blocks)
 	sum := 0
 	for _, c := range f.low {

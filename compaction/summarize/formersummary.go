@@ -66,7 +66,7 @@ func newFormer(text string, w *words) former {
 type rawReader struct {
 	f         *former
 	w         *words
-	inEarlier bool // in its own section of former summaries, where indents tell
+	inEarlier bool // in its own section of former summaries, where indents mean structure
 	inTurn    bool // below the head line of a turn
 }
 
@@ -135,7 +135,7 @@ func (f *former) add(l string, depth int) {
 
 func (f *former) same(o *former) bool { return slices.Equal(f.lines, o.lines) }
 
-// tableCells tells a table row without its bars; header rows of our own and
+// tableCells returns a table row without its bars; header rows of our own and
 // rules give "".
 func tableCells(l string, w *words) string {
 	if rule.MatchString(l) {
@@ -216,7 +216,7 @@ type earlier struct {
 	left  int // lines not carried on
 }
 
-// carry chooses what of the former summaries is told within the allowance: all
+// carry chooses what of the former summaries is repeated within the allowance: all
 // of it if it fits, then all lines shortened, then the most telling lines. size
 // measures the section as the layout writes it.
 func carry(formers []former, allowance int, w *words, size func(earlier) int) earlier {
@@ -246,7 +246,7 @@ func (e earlier) shortened(limit int) earlier {
 }
 
 // choose keeps the most specific and newest lines, in their order: as many of
-// the best as fit, found by bisection, then what else fits beside them.
+// the best as fit, found by bisection, then what else fits in addition.
 func (e earlier) choose(allowance int, size func(earlier) int) earlier {
 	order := make([]int, len(e.lines))
 	score := make([]float64, len(e.lines))
@@ -290,7 +290,7 @@ func (e earlier) choose(allowance int, size func(earlier) int) earlier {
 	return best
 }
 
-// unique drops lines that are told a second time.
+// unique drops repeated lines.
 func unique(lines []formerLine) []formerLine {
 	seen := make(map[string]bool, len(lines))
 	var out []formerLine

@@ -8,7 +8,7 @@ import (
 )
 
 // jsonLayout writes a summary for programs: strategy structured. Below the
-// heading line stands one JSON object, a turn or step a line. Keys are English
+// heading line comes one JSON object, a turn or step a line. Keys are English
 // in every language.
 type jsonLayout struct{ w *words }
 
@@ -22,7 +22,7 @@ type jsonPage struct {
 	Steps          []jsonStep `json:"steps,omitempty"`
 }
 
-// jsonGone counts what is not told.
+// jsonGone counts what is left out.
 type jsonGone struct {
 	Turns    string `json:"turns,omitempty"`
 	Steps    string `json:"steps,omitempty"`
@@ -64,7 +64,7 @@ func (p *jsonPage) empty() bool {
 	return p.Messages == "" && len(p.Earlier) == 0 && p.Omitted == nil && len(p.Turns) == 0 && len(p.Steps) == 0
 }
 
-// line tells the omission as text, for a summary that carries it on.
+// line is the omission as text, for a summary that carries it on.
 func (g *jsonGone) line(w *words) string {
 	var parts []string
 	if g.Turns != "" {
@@ -199,8 +199,8 @@ func (l jsonLayout) step(v *view) jsonStep {
 	return s
 }
 
-// columns are the calls and the errors of a turn told apart, as JSON and tables
-// do: a failed call stands in both, its message in the errors.
+// columns are the calls and the errors of a turn, separately, as JSON and tables
+// have them: a failed call is in both, its message in the errors.
 func (v *view) columns(w *words) (calls, errs []string) {
 	calls = append(calls, v.groups...)
 	fails := func(c *call) {

@@ -16,7 +16,7 @@ const (
 	FlawCutOff      FlawCode = "cut-off"     // it ended at the ceiling, or was cut to the budget
 	FlawFiltered    FlawCode = "filtered"    // the provider's filter ended it
 	FlawRefusal     FlawCode = "refusal"     // it says that it won't
-	FlawPrefix      FlawCode = "no-prefix"   // it does not begin as it was told to
+	FlawPrefix      FlawCode = "no-prefix"   // it does not begin as requested
 	FlawLanguage    FlawCode = "language"    // it is not in the language of the history
 	FlawConstraints FlawCode = "constraints" // it lost what a person demanded or forbade
 	FlawLarger      FlawCode = "larger"      // it is not smaller than what it replaces
@@ -45,7 +45,7 @@ type Flaw struct {
 }
 
 // endings are the flaws that how an answer ended shows.
-func endings(s Said) []Flaw {
+func endings(s ModelAnswer) []Flaw {
 	var out []Flaw
 	if s.CutOff {
 		out = append(out, Flaw{Code: FlawCutOff})
@@ -103,7 +103,7 @@ func (e *Enquiry) Rejudge(flaws []Flaw, text string) []Flaw {
 	return out
 }
 
-// leastLetters is how much text it takes to tell its language.
+// leastLetters is how much text it takes to detect its language.
 const leastLetters = 30
 
 func languageOf(text string) (l Lang, sure bool) {
@@ -120,11 +120,11 @@ func languageOf(text string) (l Lang, sure bool) {
 var refusals = []string{"i can't", "i can’t", "i cannot", "i'm sorry", "i’m sorry", "i am sorry", "sorry,", "i'm unable", "i am unable",
 	"i won't", "as an ai", "i'm not able", "抱歉", "对不起", "很抱歉", "我无法", "我不能", "作为一个ai", "作为ai"}
 
-// longestRefusal is what a refusal has at most; a longer text that begins so
-// tells more.
+// longestRefusal is the length of a refusal at most; a longer text that begins so
+// has content, too.
 const longestRefusal = 600
 
-// refuses gives the beginning of a text that refuses.
+// refuses returns the beginning of a text that refuses.
 func refuses(text string) string {
 	text = strings.TrimSpace(text)
 	text = strings.TrimSpace(text[prefixOf(text):])

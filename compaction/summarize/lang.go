@@ -19,11 +19,11 @@ const (
 )
 
 const (
-	sampleTotal = 20000 // code points read to tell the language
+	sampleTotal = 20000 // code points read to detect the language
 	samplePart  = 400   // of these from one part, so that one pasted file does not decide
 )
 
-// letters counts what tells Chinese from the rest: Han letters against Latin
+// letters counts what distinguishes Chinese from the rest: Han letters against Latin
 // words, two letters making about one word. Kana shows that Han letters are
 // Japanese.
 type letters struct{ han, kana, words, read int }
@@ -59,7 +59,7 @@ func (l *letters) lang() Lang {
 	return English
 }
 
-// LangOf is the language of texts: [Auto] when they hold no word to tell it by.
+// LangOf is the language of texts: [Auto] when they hold no word to detect it by.
 func LangOf(texts ...string) Lang {
 	var l letters
 	for _, s := range texts {
@@ -75,7 +75,7 @@ func LangOf(texts ...string) Lang {
 // set: English or Chinese.
 func HistoryLang(entries []Entry) Lang { return detect(entries) }
 
-// detect tells the language of a history. People's and agents' words count;
+// detect returns the language of a history. People's and agents' words count;
 // tool output does not.
 func detect(entries []Entry) Lang {
 	var l letters
@@ -152,7 +152,7 @@ func wordsOf(l Lang) *words {
 	return english
 }
 
-// Absent stands for what a step does not say.
+// Absent is the words for what a step does not say.
 func Absent(l Lang) string { return wordsOf(l).absent }
 
 // span writes a range of numbers: "3" or "3–8".

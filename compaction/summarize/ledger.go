@@ -12,12 +12,12 @@ import (
 type Facts struct {
 	Index *facts.Index
 	At    int           // history position of the compaction
-	Gone  []model.Range // all that stands no more, whenever it went
-	Kept  []model.Range // what stands word for word
-	Texts []string      // other texts that stand: summaries in layers
+	Gone  []model.Range // all that was removed from the context, at any time
+	Kept  []model.Range // what stays word for word
+	Texts []string      // other texts in the context: summaries in layers
 }
 
-// storyShare is the part of a ledger's budget, one in so many, that tells what
+// storyShare is the part of a ledger's budget, one in so many, that describes what
 // happened; the rest lists facts.
 const storyShare = 8
 
@@ -26,7 +26,7 @@ const storyShare = 8
 const openLedger, openLedgerChars = 4000, 16000
 
 // makeLedger writes a summary that ends in a ledger: a short story as extract
-// tells it, which counts what it does not tell, and then literal facts, of which
+// describes it, which counts what it leaves out, and then literal facts, of which
 // those in the story need no listing. Former ledgers are left out of the story:
 // their facts are weighed again with all others.
 func makeLedger(ctx context.Context, r Request, w *words, m measure) (string, *digest, error) {
@@ -38,11 +38,11 @@ func makeLedger(ctx context.Context, r Request, w *words, m measure) (string, *d
 	if err != nil {
 		return "", nil, err
 	}
-	told, room := m, 0 // of the story, for the ledger
+	storySize, room := m, 0 // of the story, for the ledger
 	if m.bounded() {
-		told.limit /= storyShare
+		storySize.limit /= storyShare
 	}
-	story, err := fit(ctx, d, textLayout{w}, told)
+	story, err := fit(ctx, d, textLayout{w}, storySize)
 	if err != nil {
 		return "", nil, err
 	}
@@ -72,7 +72,7 @@ func makeLedger(ctx context.Context, r Request, w *words, m measure) (string, *d
 
 const ledgerGap = "\n\n"
 
-// longerStory gives what the facts leave of the budget to the story.
+// longerStory lengthens the story by what the facts leave of the budget.
 func longerStory(ctx context.Context, d *digest, m measure, text, list string) (string, error) {
 	if !m.bounded() {
 		return text, nil
@@ -86,7 +86,7 @@ func longerStory(ctx context.Context, d *digest, m measure, text, list string) (
 	return text, err
 }
 
-// facts gives what the ledger is made of; where nobody has an index, one is made
+// facts returns what the ledger is made of; without an index, one is made
 // of the entries.
 func (r *Request) facts(ctx context.Context) (*Facts, error) {
 	if r.Facts != nil {

@@ -44,8 +44,8 @@ func ownText(parts []model.Part) string {
 	return strings.Join(texts, "\n")
 }
 
-// mediaNames tells what a message carries beside text, "[image, 12 KB]". Opaque
-// parts are told only where there is nothing else.
+// mediaNames lists what a message carries apart from text, "[image, 12 KB]". Opaque
+// parts are named only where there is nothing else.
 func mediaNames(w *words, parts []model.Part) []string {
 	var out, opaque []string
 	said := false

@@ -30,7 +30,7 @@ func limited(b model.Amount) model.Amount {
 
 // AppendLedger puts the ledger of literal facts behind a model's words that the
 // words leave room for in the budget. What the words hold already needs no
-// listing. Where nothing fits or nothing is left to list, the words stand alone.
+// listing. Where nothing fits or nothing is left to list, the words are all.
 func AppendLedger(text string, f *Facts, b model.Amount, l Lang, count func(string) int) (string, error) {
 	m, err := newMeasure(limited(b), count)
 	if err != nil {
@@ -54,6 +54,6 @@ func AppendLedger(text string, f *Facts, b model.Amount, l Lang, count func(stri
 // ledger lists what the other text of the summary does not hold.
 func (f *Facts) ledger(text string, room int, size func(string) int, l Lang) string {
 	return f.Index.Ledger(facts.LedgerRequest{At: f.At, Removed: f.Gone, Kept: f.Kept,
-		Stands: append(f.Texts[:len(f.Texts):len(f.Texts)], text),
-		Budget: room, Count: size, Chinese: l == Chinese}).Text
+		Remaining: append(f.Texts[:len(f.Texts):len(f.Texts)], text),
+		Budget:    room, Count: size, Chinese: l == Chinese}).Text
 }

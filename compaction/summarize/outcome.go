@@ -49,7 +49,7 @@ func unwrap(text string) (body, envelope string) {
 	return text, ""
 }
 
-// failure reports whether a result tells of a failure and gives its first
+// failure reports whether a result describes a failure and returns its first
 // telling line, at most errLimit code points. flagged is the source's own mark; without
 // one the text is judged, if guess allows.
 func failure(text string, flagged, guess bool) (string, bool) {
@@ -87,10 +87,10 @@ func exitStatus(texts ...string) string {
 
 var errorObjectStart = regexp.MustCompile(`^\s*\{\s*"error"\s*:\s*["{]`)
 
-// errorObject tells a result that is {"error": …}.
+// errorObject reports whether a result is {"error": …}.
 func errorObject(text string) bool { return errorObjectStart.MatchString(head(text, 128)) }
 
-// resultLines gives the clean non-empty lines of a result's ends.
+// resultLines returns the clean non-empty lines of a result's ends.
 func resultLines(text string) []string {
 	s := head(text, headBytes)
 	if len(text) > headBytes {
@@ -125,7 +125,7 @@ func bareLine(l string) string {
 }
 
 // tellingLine is the first line, unless it only announces an error that a later
-// line tells.
+// line describes.
 func tellingLine(lines []string) string {
 	if len(lines) == 0 {
 		return ""

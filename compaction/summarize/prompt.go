@@ -14,22 +14,22 @@ type Ask struct {
 	Lang      Lang    // Auto: that of the history
 
 	Template    *Template // nil: the words of spec C9
-	Instruction string    // what the person who asks adds; it stands outside of the data
-	Ledger      bool      // a ledger follows the answer: former ones are left out, their facts are weighed anew
+	Instruction string    // what the person who asks adds; it is outside of the data
+	Ledger      bool      // a ledger follows the answer: former ones are left out, their facts are weighed again
 	Room        int       // code points of the transcript; 0: those of spec C1
 	Part, Parts int       // the entries are part Part (1-based) of Parts; 0: they are all there is
 }
 
 // Question is a request for a summary, in words.
 type Question struct {
-	Guard  string // what the model is told apart from the text: that the text is data
+	Guard  string // instruction in addition to the text: that the text is data
 	Prompt string // the user's message (spec C9)
 	Lang   Lang   // English or Chinese
 }
 
-// Prompt words the request. Former summaries stand in a section of their own,
+// Prompt words the request. Former summaries have a section of their own,
 // to be merged, and so do system messages from inside the range; both, like the
-// transcript, stand between fences. It is [ErrEmpty] when there is nothing that
+// transcript, are between fences. It is [ErrEmpty] when there is nothing that
 // a model could summarise.
 func Prompt(a Ask) (Question, error) {
 	a.Lang = a.language()
@@ -100,7 +100,7 @@ func section(b *strings.Builder, title string, texts []string) {
 // points. A former summary was held to its own budget when it was made.
 const asideLimit = 6000
 
-// aside collects what is told beside the transcript: former summaries, each
+// aside collects what accompanies the transcript: former summaries, each
 // once and without its heading, and system messages.
 func aside(entries []Entry) (formers, notes []string) {
 	seen := map[string]bool{}

@@ -7,7 +7,7 @@ type promptWords struct {
 	user, agent, call, result string // labels of the transcript
 	existing, notes           string // titles of the sections before it
 	prefix                    string // what the answer begins with
-	guard                     string // what the model is told apart from the text
+	guard                     string // instruction in addition to the text
 	merge                     string
 	ask                       string // %s: the limit in brackets
 	chars, tokens             string // %d: the limit

@@ -104,7 +104,7 @@ var (
 	shortText = regexp.MustCompile(`^\d+ messages?(, \d+ summar|$)|^\d+ summar|^\d+ 条消息|^\d+ 份摘要`)
 )
 
-// checkTurns: every turn and step is told or counted.
+// checkTurns: every turn and step is shown or counted.
 func checkTurns(t failer, r Request, res Result) {
 	t.Helper()
 	_, body, _ := strings.Cut(res.Text, "\n")

@@ -9,7 +9,7 @@ import (
 	"palimpsest/model"
 )
 
-// digest is what was read from the entries: everything a summary may tell, in
+// digest is what was read from the entries: everything a summary may say, in
 // pieces of bounded size.
 type digest struct {
 	w           *words
@@ -135,7 +135,7 @@ func (r *reader) message(e *Entry, text string) {
 		}
 		return
 	}
-	if m.Typed() && !r.untold() || r.cur == nil {
+	if m.Typed() && !r.nothingToReport() || r.cur == nil {
 		r.begin(e.Num)
 	}
 	r.block.last = e.Num
@@ -158,9 +158,9 @@ func (r *reader) message(e *Entry, text string) {
 	}
 }
 
-// untold reports whether the current turn has nothing to tell so far, so that
+// nothingToReport reports whether the current turn has nothing to report so far, so that
 // the context before a person's first words does not make a turn of its own.
-func (r *reader) untold() bool {
+func (r *reader) nothingToReport() bool {
 	t := r.cur
 	return t != nil && t.user == "" && t.outcome == "" && len(t.calls) == 0 && len(t.errs) == 0
 }
@@ -217,7 +217,7 @@ func (r *reader) call(p *model.Part) {
 }
 
 // result ends the latest unanswered call of its id. One whose call is not in
-// the range is told only if it failed.
+// the range is shown only if it failed.
 func (r *reader) result(m *model.Message, p *model.Part) {
 	id := p.CallID
 	if id == "" {

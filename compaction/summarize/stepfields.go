@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The fields of a step record, in the order in which they are told (spec A18).
+// The fields of a step record, in the order in which they are written (spec A18).
 const (
 	fieldStatus = iota
 	fieldProgress
@@ -17,7 +17,7 @@ const (
 )
 
 // field knows how one field is marked in a phase's text. The first two names
-// are the markers the step agents are told to write; the others are what models
+// are the markers the step agents are instructed to write; the others are what models
 // write instead.
 type field struct {
 	phase phase
@@ -132,7 +132,7 @@ func (f *field) behind(marker, text string, c StepCompat) string {
 	return Trim(f.value(rest, f.ends, c))
 }
 
-// value is what stands behind a marker.
+// value is the text behind a marker.
 func (f *field) value(rest string, ends *regexp.Regexp, c StepCompat) string {
 	if c.FieldEnd {
 		v, _, _ := strings.Cut(rest, "**")
@@ -141,7 +141,7 @@ func (f *field) value(rest string, ends *regexp.Regexp, c StepCompat) string {
 	return upTo(rest, ends)
 }
 
-// upTo is what stands behind a marker, to the next match.
+// upTo is the text behind a marker, to the next match.
 func upTo(rest string, ends *regexp.Regexp) string {
 	at := ends.FindStringIndex(rest)
 	if at != nil && at[0] == 0 {

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// StepLines are steps told in a line each: the shortest summary that still says
+// StepLines are steps in a line each: the shortest summary that still says
 // of every step how it ended, and what summaries become when they are merged.
 type StepLines struct {
 	From, To int // of the title
@@ -66,7 +66,7 @@ func (s StepLines) lines() []stepLine {
 }
 
 // Gap is the range of what the summary omits without its oldest left points;
-// nil: nothing. A run goes without a word while its steps are told.
+// nil: nothing. A run is left out while its steps are listed.
 func (s StepLines) Gap(left int) *StepRange {
 	gap := s.Gone
 	for i, p := range s.Points[:left] {
@@ -85,7 +85,7 @@ func (s StepLines) Gap(left int) *StepRange {
 	return gap
 }
 
-// detailed reports whether point i stands for a run whose steps follow it, each
+// detailed reports whether point i is for a run whose steps follow it, each
 // with a point of its own but for those that were omitted before.
 func (s StepLines) detailed(i int) bool {
 	run := s.Points[i]
@@ -96,7 +96,7 @@ func (s StepLines) detailed(i int) bool {
 	return next.To == nil && min(run.Number, *run.To) <= next.Number && next.Number <= max(run.Number, *run.To)
 }
 
-// write tells all lines but the oldest left, each in its label and at most width
+// write writes all lines but the oldest left, each in its label and at most width
 // code points.
 func (s StepLines) write(lines []stepLine, left, width int) string {
 	out := make([]string, 0, len(lines)-left+1)

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// StepPoint is the key point of a step (spec K2): what is left to tell of it
+// StepPoint is the key point of a step (spec K2): what is left to say of it
 // when there is room for one line. Its texts are single lines.
 type StepPoint struct {
 	Number int    `json:"step"`
-	To     *int   `json:"to,omitempty"` // the last step, when the point stands for a run of steps; that may be 0
+	To     *int   `json:"to,omitempty"` // the last step, when the point is for a run of steps; that may be 0
 	Status string `json:"status,omitempty"`
 	Result string `json:"result,omitempty"` // or the error's text
 	Failed bool   `json:"failed,omitempty"`
@@ -28,13 +28,13 @@ func (f *stepFacts) point(n int) StepPoint {
 	return p
 }
 
-// PointOf is a text as the point of a run of steps, beside the points of the
+// PointOf is a text as the point of a run of steps, next to the points of the
 // steps themselves, which follow it.
 func PointOf(from, to int, text string) StepPoint {
 	return StepPoint{Number: from, To: new(to), Result: line(text, errorLimit)}
 }
 
-// Line tells the point with its labels, "Step 3: Task status: …; Key result: …".
+// Line is the point with its labels, "Step 3: Task status: …; Key result: …".
 func (p StepPoint) Line(l Lang) string { return wordsOf(l).pointLine(p) }
 
 func (w *words) pointLine(p StepPoint) string {
@@ -54,7 +54,7 @@ func (w *words) pointLine(p StepPoint) string {
 	return Truncate(fmt.Sprintf("%s %s: %s; %s: %s", w.pointLabel(p), w.fields[fieldStatus], status, label, result), pointLimit)
 }
 
-// pointBrief tells the point without labels, "Step 3: …; …".
+// pointBrief is the point without labels, "Step 3: …; …".
 func (w *words) pointBrief(p StepPoint) string {
 	status, result := p.Status, p.Result
 	if p.Failed && status == "" {
@@ -85,6 +85,6 @@ func (r StepRange) Include(n int) StepRange {
 	return StepRange{min(r.From, n), max(r.To, n)}
 }
 
-// Omitted announces that the steps of a range are not told,
+// Omitted announces that the steps of a range are left out,
 // "[steps 1-9 omitted]".
 func (r StepRange) Omitted(l Lang) string { return wordsOf(l).stepsGone(r.From, r.To) }

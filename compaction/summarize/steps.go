@@ -48,11 +48,11 @@ const (
 	phaseBytes = 256 << 10
 )
 
-// stepFacts is what a summary tells of a step.
+// stepFacts is what a summary says of a step.
 type stepFacts struct {
 	field [fieldCount]string
 	// err is the message of a step that ended in an error, or the text of one
-	// that has no field at all: six times "not provided" would tell nothing
+	// that has no field at all: six times "not provided" would say nothing
 	// (spec X1, F10).
 	err    string
 	failed bool
@@ -106,7 +106,7 @@ func message(text map[phase]string, found map[phase]bool) string {
 	return ""
 }
 
-// errorWord tells the fixed words that a step agent's exception branch writes
+// errorWord matches the fixed words that a step agent's exception branch writes
 // in place of a phase.
 func errorWord(s string) bool {
 	if len(s) > 64 {
@@ -160,6 +160,6 @@ func (w *words) keyInfo(n int, f *stepFacts) string {
 	return b.String()
 }
 
-// special tells steps of which the six lines would not say what happened. An
-// empty step is not one: that nothing is provided is all there is to say.
+// special reports whether the six lines would not say what happened in a step.
+// That is not so for an empty step: that nothing is provided is all there is to say.
 func (f *stepFacts) special() bool { return f.failed || f.err != "" }

@@ -76,7 +76,7 @@ func TestA18A19A20VectorCompat(t *testing.T) {
 	}
 }
 
-// fieldOf finds the field a marker stands for.
+// fieldOf finds the field of a marker.
 func fieldOf(t *testing.T, marker string) *field {
 	t.Helper()
 	name := strings.Trim(marker, "*:")

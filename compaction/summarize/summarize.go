@@ -1,4 +1,4 @@
-// Package summarize makes the text that stands for messages which leave the
+// Package summarize makes the text that replaces messages which leave the
 // context: without a model, without a network, always the same for the same
 // input.
 //
@@ -48,7 +48,7 @@ type Request struct {
 
 	// TurnsBefore is how many turns of the history were over before the first
 	// entry; the turns of the summary are numbered on from there, so that
-	// summaries that stand side by side don't all begin with turn 1.
+	// summaries next to each other don't all begin with turn 1.
 	TurnsBefore int
 
 	// Facts is what strategy ledger lists from; nil: the facts of the entries.

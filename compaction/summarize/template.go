@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Template is the wording of a request for a summary: what stands before the
+// Template is the wording of a request for a summary: what comes before the
 // data. "{limit}" in it is replaced by the length allowed, in brackets. People
-// may change it; [Template.Version] tells the wordings apart.
+// may change it; [Template.Version] distinguishes the wordings.
 type Template struct {
 	Name    string `json:"name"`
 	English string `json:"en"` // for histories in all other languages
@@ -26,8 +26,8 @@ type TemplateFault string
 const (
 	TemplateEmpty    TemplateFault = "empty"       // it holds no words
 	TemplateUnknown  TemplateFault = "placeholder" // it holds a placeholder that nothing is put in for
-	TemplateNoLimit  TemplateFault = "no-limit"    // the model is not told how long the summary may be
-	TemplateNoPrefix TemplateFault = "no-prefix"   // the model is not told how to begin, and answers are judged by it
+	TemplateNoLimit  TemplateFault = "no-limit"    // the summary's length is not limited
+	TemplateNoPrefix TemplateFault = "no-prefix"   // the required beginning is not stated, and answers are judged by it
 )
 
 // TemplateFaults lists all faults, so that a screen can prove it has words for

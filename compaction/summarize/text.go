@@ -127,7 +127,7 @@ func (l textLayout) block(v *view) string {
 	return b.String()
 }
 
-// brief tells a turn on one line.
+// brief is a turn on one line.
 func (l textLayout) brief(v *view, head string) string {
 	w := l.w
 	s := head
@@ -200,7 +200,7 @@ func (w *words) counted(r [2]int, one, chinese string) string {
 	return one + " " + span(r[0], r[1])
 }
 
-// omitted counts what is not told.
+// omitted counts what is left out.
 func (l textLayout) omitted(g *gone) string {
 	w := l.w
 	if g.blocks == 0 {

@@ -12,13 +12,13 @@ import (
 // (spec C1, C7).
 const (
 	transcriptLimit = 12000 // the whole
-	saidLimit       = 500   // one chat message
+	chatLimit       = 500   // one chat message
 	resultLimit     = 200   // one tool result
 	argumentLimit   = 200   // the arguments of one call, which the first authors did not show
 	leastShown      = 40    // no text is cut shorter to make the transcript fit; messages are left out instead
 )
 
-// transcript tells the entries as a conversation for a model to read, in at most
+// transcript writes the entries as a conversation for a model to read, in at most
 // limit code points (spec C7). Each message is cut at its own limit; when the
 // whole is still too long, all are cut at one lower limit, so that the newest
 // are heard like the oldest. What does not fit even then is counted. Former
@@ -29,9 +29,9 @@ const (
 // is indented, so that what a history says stays what a history says.
 func transcript(entries []Entry, l Lang, limit int) string {
 	w := promptWordsOf(l)
-	var all []told
+	var all []shownMessage
 	for i := range entries {
-		if t, ok := tell(&entries[i], w); ok {
+		if t, ok := asShown(&entries[i], w); ok {
 			all = append(all, t)
 		}
 	}
@@ -53,32 +53,32 @@ func transcript(entries []Entry, l Lang, limit int) string {
 	return leaveOut(all, w, limit)
 }
 
-// told is one message of a transcript.
-type told struct {
-	pieces []toldPiece
+// shownMessage is one message as a transcript shows it.
+type shownMessage struct {
+	pieces []shownPiece
 	result bool
 }
 
-// toldPiece is a label with its text and what follows it.
-type toldPiece struct {
+// shownPiece is a label with its text and what follows it.
+type shownPiece struct {
 	label, text, end string
 	runes            int // of the text
 	limit            int // its own; 0: none but the common one
 }
 
-func piece(label, text, end string, limit int) toldPiece {
-	return toldPiece{label, text, end, utf8.RuneCountInString(text), limit}
+func piece(label, text, end string, limit int) shownPiece {
+	return shownPiece{label, text, end, utf8.RuneCountInString(text), limit}
 }
 
 // cutAt is where the text is cut under a common limit.
-func (p *toldPiece) cutAt(most int) int {
+func (p *shownPiece) cutAt(most int) int {
 	if p.limit > 0 {
 		return min(p.limit, most)
 	}
 	return most
 }
 
-func (t *told) size(most int) int {
+func (t *shownMessage) size(most int) int {
 	n := 0
 	for i := range t.pieces {
 		p := &t.pieces[i]
@@ -90,7 +90,7 @@ func (t *told) size(most int) int {
 	return n
 }
 
-func (t *told) write(b *strings.Builder, most int) {
+func (t *shownMessage) write(b *strings.Builder, most int) {
 	for i := range t.pieces {
 		p := &t.pieces[i]
 		b.WriteString(p.label)
@@ -99,7 +99,7 @@ func (t *told) write(b *strings.Builder, most int) {
 	}
 }
 
-func write(all []told, most int) string {
+func write(all []shownMessage, most int) string {
 	var b strings.Builder
 	for i := range all {
 		all[i].write(&b, most)
@@ -107,30 +107,30 @@ func write(all []told, most int) string {
 	return b.String()
 }
 
-// tell puts one message under its labels. It is false for what has no place in
+// asShown puts one message under its labels. It is false for what has no place in
 // the transcript.
-func tell(e *Entry, w *promptWords) (told, bool) {
+func asShown(e *Entry, w *promptWords) (shownMessage, bool) {
 	m := e.Msg
 	if m == nil || e.Former != "" {
-		return told{}, false
+		return shownMessage{}, false
 	}
 	switch m.Kind {
 	case model.KindSystem, model.KindSummary, model.KindOther, model.KindBoundary:
-		return told{}, false
+		return shownMessage{}, false
 	case model.KindResult:
-		return told{[]toldPiece{piece(w.result, shield(resultText(e.Parts)), "\n\n", resultLimit)}, true}, true
+		return shownMessage{[]shownPiece{piece(w.result, shield(resultText(e.Parts)), "\n\n", resultLimit)}, true}, true
 	}
 	text := shield(joinText(e.Parts))
 	names, calls := callNames(e.Parts)
 	switch {
 	case m.Kind == model.KindUser:
-		return told{[]toldPiece{piece(w.user, text, "\n\n", saidLimit)}, false}, true
+		return shownMessage{[]shownPiece{piece(w.user, text, "\n\n", chatLimit)}, false}, true
 	case !calls:
-		return told{[]toldPiece{piece(w.agent, text, "\n\n", saidLimit)}, false}, true
+		return shownMessage{[]shownPiece{piece(w.agent, text, "\n\n", chatLimit)}, false}, true
 	case text == "":
-		return told{[]toldPiece{piece(w.call, names, "\n\n", 0)}, false}, true
+		return shownMessage{[]shownPiece{piece(w.call, names, "\n\n", 0)}, false}, true
 	}
-	return told{[]toldPiece{piece(w.agent, text, "\n", 0), piece(w.call, names, "\n\n", 0)}, false}, true
+	return shownMessage{[]shownPiece{piece(w.agent, text, "\n", 0), piece(w.call, names, "\n\n", 0)}, false}, true
 }
 
 // callNames lists the calls of a message with their arguments, and whether
@@ -203,8 +203,8 @@ func frames(l string) bool {
 
 // leaveOut makes a transcript fit whose messages do not fit however short: first
 // the results go, then what is oldest but for the very first messages.
-func leaveOut(all []told, w *promptWords, limit int) string {
-	kept := make([]told, 0, len(all))
+func leaveOut(all []shownMessage, w *promptWords, limit int) string {
+	kept := make([]shownMessage, 0, len(all))
 	for i := range all {
 		if !all[i].result {
 			kept = append(kept, all[i])

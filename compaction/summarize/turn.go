@@ -46,7 +46,7 @@ func (c *call) same(o *call) bool {
 	return c.tool == o.tool && c.key == o.key && c.answered == o.answered && c.failed == o.failed && c.err == o.err
 }
 
-// counts are the turn's calls and failures; errors beside calls are failures.
+// counts are the turn's calls and failures; errors outside of calls are failures.
 func (t *turn) counts() (calls, failed int) {
 	for _, c := range t.calls {
 		calls += c.times

@@ -8,30 +8,30 @@ import (
 	"unicode/utf8"
 )
 
-// whole asks a view for everything there is to tell.
+// whole asks a view for everything there is to show.
 const whole = math.MaxInt / 4
 
 // least is the size, in code points, below which a block is counted and not
-// told: less than this holds no words worth reading.
+// shown: less than this holds no words worth reading.
 const least = 70
 
-// briefly is the size below which a block is told on one line.
+// briefly is the size below which a block is shown on one line.
 const briefly = 160
 
-// maxListed is the number of calls listed one by one; a turn with more is told
+// maxListed is the number of calls listed one by one; a turn with more is shown
 // by tools, since nobody reads a list of 900.
 const maxListed = 60
 
-// view is what is told of a block at one size.
+// view is what is shown of a block at one size.
 type view struct {
 	first, last int // message numbers
 
 	// Of a turn.
 	turn          int
 	user, outcome string
-	calls, failed int      // counts of all, told or not
-	list          []*call  // told one by one
-	groups        []string // told by tool, when there are too many to list
+	calls, failed int      // counts of all, shown or not
+	list          []*call  // shown one by one
+	groups        []string // shown by tool, when there are too many to list
 	failures      []failed // with groups: failed calls
 	lastCalls     []*call  // with groups: the last calls
 	errs          []string
@@ -45,7 +45,7 @@ type view struct {
 
 func chars(s string) int { return utf8.RuneCountInString(s) }
 
-// view tells the block in about size code points, labels included. How much the
+// view shows the block in about size code points, labels included. How much the
 // text takes in the budget's unit is for the layout to measure.
 func (b *block) view(w *words, size int) *view {
 	v := &view{first: b.first, last: b.last, brief: size < briefly}
@@ -163,7 +163,7 @@ func listSize(calls []*call) int {
 	return n
 }
 
-// group tells the calls of a long turn: which tools on what, changed files
+// group summarises the calls of a long turn: which tools on what, changed files
 // first, then failures and the last calls, in about size code points.
 func (t *turn) group(v *view, w *words, size int) {
 	left := size
@@ -190,7 +190,7 @@ func (t *turn) lastFew(v *view, w *words, size int) (used int) {
 }
 
 // failures takes failed calls, newest first, each call once with what it failed
-// with, told in the order they happened.
+// with, in the order they happened.
 func (t *turn) failures(v *view, w *words, size int) (used int) {
 	told := map[*call]bool{}
 	for _, c := range v.lastCalls {
@@ -263,7 +263,7 @@ type keyCount struct {
 	last  int // position of the last call
 }
 
-// byTool tells all calls by tool: "Edit ×14: a.go ×12, b.go … +3". Tools
+// byTool lists all calls by tool: "Edit ×14: a.go ×12, b.go … +3". Tools
 // that change files come first, then the most used.
 func byTool(calls []*call, size int) []string {
 	groups := grouped(calls)
@@ -341,14 +341,14 @@ func grouped(calls []*call) []*toolGroup {
 	return groups
 }
 
-// list tells the tool's key arguments, the most frequent first, the rest by
+// list names the tool's key arguments, the most frequent first, the rest by
 // number.
 func (g *toolGroup) list(size int) string {
 	parts := make([]string, len(g.keys))
 	sep := ", "
 	longest := keyLimit
 	if size < whole/8 {
-		longest = max(24, min(80, size/3)) // several cut commands tell more than one whole
+		longest = max(24, min(80, size/3)) // several cut commands say more than one whole
 	}
 	for i, k := range g.keys {
 		parts[i] = k.key

@@ -133,11 +133,11 @@ var kindColors = map[model.Kind]fyne.ThemeColorName{
 func (s *agentPane) weighs(a *session.Agent) {
 	var parts []kit.BarPart
 	var sum int64
-	for _, w := range a.Weighs {
+	for _, w := range a.KindWeights {
 		sum += w.Tokens
 	}
 	sum += int64(a.Policy.Fixed)
-	for _, w := range a.Weighs {
+	for _, w := range a.KindWeights {
 		c, ok := kindColors[w.Kind]
 		if !ok {
 			c = kit.ColorMuted
@@ -188,7 +188,7 @@ func kindKey(k model.Kind) string {
 
 // params lists the agent's parameters: those that are looked at often, and what
 // it has set for itself.
-func (s *agentPane) params(tree *desk.Agents, a *session.Agent, q model.Policy, own session.Own, inherits bool) {
+func (s *agentPane) params(tree *desk.Agents, a *session.Agent, q model.Policy, own session.Overrides, inherits bool) {
 	var list []agentLine
 	inherited := 0
 	caller := ""

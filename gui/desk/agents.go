@@ -14,7 +14,7 @@ import (
 type agentTree struct {
 	subject
 	agents *Agents
-	own    map[string]session.Own // by file and thread; replaced as a whole
+	own    map[string]session.Overrides // by file and thread; replaced as a whole
 }
 
 // Agents is the tree of agents of the conversation looked at.
@@ -131,7 +131,7 @@ func (d *agentTree) OpenAgent(i int) {
 // AgentParams are the parameters of an agent of the tree, as they are in force
 // when it is looked at, and which of them are its own; inherits is false for
 // the first agent, whose parameters nobody else sets.
-func (d *agentTree) AgentParams(i int) (p model.Policy, own session.Own, inherits bool) {
+func (d *agentTree) AgentParams(i int) (p model.Policy, own session.Overrides, inherits bool) {
 	a := d.agents
 	x := &a.List[i]
 	s := x.Session

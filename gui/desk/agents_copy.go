@@ -9,7 +9,7 @@ import (
 
 // CopyDiffers is what copying the parameters of an agent of the tree would
 // change of another one's.
-func (d *agentTree) CopyDiffers(from, to int) session.Own {
+func (d *agentTree) CopyDiffers(from, to int) session.Overrides {
 	now, _, _ := d.AgentParams(to)
 	return session.Differences(now, d.copied(from, to))
 }

@@ -36,11 +36,11 @@ func (d *agentTree) loadOwn() {
 	if st == nil {
 		return
 	}
-	sched.Run(d.sched, "own parameters", func(ctx context.Context, _ func(sched.Progress)) (map[string]session.Own, error) {
-		own := map[string]session.Own{}
+	sched.Run(d.sched, "own parameters", func(ctx context.Context, _ func(sched.Progress)) (map[string]session.Overrides, error) {
+		own := map[string]session.Overrides{}
 		_, err := st.Setting(ctx, ownSetting, &own)
 		return own, err
-	}, func(own map[string]session.Own, err error) {
+	}, func(own map[string]session.Overrides, err error) {
 		if err != nil {
 			d.desk.Fail(err)
 			return
@@ -154,14 +154,14 @@ func (d *agentTree) keepOwn() {
 	d.setOwn(d.ownKey(e, e.Ref), session.Differences(e.Session.Inherited(base), e.Session.Policy()))
 }
 
-func (d *agentTree) setOwn(key string, own session.Own) {
+func (d *agentTree) setOwn(key string, own session.Overrides) {
 	was := d.own[key]
 	if len(was) == 0 && len(own) == 0 || maps.EqualFunc(was, own, func(a, b json.RawMessage) bool { return string(a) == string(b) }) {
 		return
 	}
 	all := maps.Clone(d.own)
 	if all == nil {
-		all = map[string]session.Own{}
+		all = map[string]session.Overrides{}
 	}
 	if all[key] = own; len(own) == 0 {
 		delete(all, key)

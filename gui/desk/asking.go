@@ -83,7 +83,7 @@ func (a *Asking) Instruction() string { return a.asking.Instruction }
 // Kept reports whether a finding is sent although it looks like a secret.
 func (a *Asking) Kept(secret string) bool { return a.asking.Keep[secret] }
 
-func (a *Asking) hear(h summarize.Heard) {
+func (a *Asking) hear(h summarize.AskProgress) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	b := a.texts[h.Question]
@@ -262,7 +262,7 @@ func (d *drafting) Send() {
 		own, done := context.WithCancel(own)
 		defer done()
 		defer context.AfterFunc(ctx, done)()
-		dr, err := s.Ask(own, a.Enquiry, func(h summarize.Heard) {
+		dr, err := s.Ask(own, a.Enquiry, func(h summarize.AskProgress) {
 			a.hear(h)
 			progress(sched.Progress{Done: int64(h.Done), Total: int64(h.Calls)})
 		})

@@ -123,7 +123,7 @@ func (d *study) compareHere() {
 		if side.From == FromScreen {
 			side.Policy = d.desk.params
 		} else if side.From == FromPreset {
-			side.Policy = s.Own(side.Policy)
+			side.Policy = s.Adapt(side.Policy)
 		}
 	}
 	a, b := c.A.Policy, c.B.Policy

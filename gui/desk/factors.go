@@ -69,7 +69,7 @@ func (d *fileList) reweigh(e *Entry) {
 	changes := false
 	for _, s := range e.sessions {
 		sessions = append(sessions, s)
-		changes = changes || s.Weighs(x)
+		changes = changes || s.AffectedBy(x)
 	}
 	if !changes {
 		if !maps.Equal(from.Factors(), x) {

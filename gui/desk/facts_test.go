@@ -23,12 +23,12 @@ func TestSurvivalFollowsTheDraft(t *testing.T) {
 	w.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 10, Unit: model.Messages} })
 	w.settle()
 	v := w.Survival()
-	if v == nil || v.Lower || v.Kinds[facts.Path].Gone < 25 || len(v.Lost) != v.All().Gone-v.All().Standing {
+	if v == nil || v.Lower || v.Kinds[facts.Path].Gone < 25 || len(v.Lost) != v.All().Gone-v.All().Survived {
 		t.Fatalf("%+v", v)
 	}
 	w.EditDraft("nothing is told here")
 	w.settle()
-	if got := w.Survival().Kinds[facts.Path]; got.Standing >= v.Kinds[facts.Path].Standing || got.Gone != v.Kinds[facts.Path].Gone {
+	if got := w.Survival().Kinds[facts.Path]; got.Survived >= v.Kinds[facts.Path].Survived || got.Gone != v.Kinds[facts.Path].Gone {
 		t.Errorf("after the edit %+v, before %+v", got, v.Kinds[facts.Path])
 	}
 	w.EditDraft("src/f3.go was read")

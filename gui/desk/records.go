@@ -36,7 +36,7 @@ func (d *recordView) SelectRecord(id string) {
 		if r == nil || err != nil {
 			return &lookedAt{}, err
 		}
-		n, err := session.Nest(ctx, d.records(), r)
+		n, err := session.LoadNested(ctx, d.records(), r)
 		return &lookedAt{r, n}, err
 	}, func(l *lookedAt, err error) {
 		if err != nil {
@@ -148,7 +148,7 @@ func (d *recordView) measureRecord() {
 // at would do, the top one first.
 func (d *recordView) Ladder() []session.RestoreEffect {
 	if s := d.desk.Session(); s != nil {
-		return s.Records.Ladder()
+		return s.Records.RestoreEffects()
 	}
 	return nil
 }

@@ -74,7 +74,7 @@ func (d *study) RunSweep(x, y replay.Axis, over []*Entry, texts bool) {
 		for i, o := range open {
 			p := base
 			if o != s {
-				p = o.Own(base)
+				p = o.Adapt(base)
 			}
 			subjects[i] = o.Insight.Subject(p, texts)
 		}
@@ -153,7 +153,7 @@ func (w *Sweep) CellFor(s *session.Session, cell int) model.Policy {
 		return w.Policy(cell)
 	}
 	there := *w
-	there.Base = s.Own(w.Base)
+	there.Base = s.Adapt(w.Base)
 	return there.Policy(cell)
 }
 

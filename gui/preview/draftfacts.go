@@ -102,7 +102,7 @@ func (r *draftFactRow) Fill(i int, _ bool) {
 	best, worst := 0., 1.
 	for _, v := range r.t.of {
 		n := tally(v)
-		share := show.ShareOf(n.Standing, n.Gone)
+		share := show.ShareOf(n.Survived, n.Gone)
 		best, worst = max(best, share), min(worst, share)
 	}
 	for j, cell := range r.cells {
@@ -111,9 +111,9 @@ func (r *draftFactRow) Fill(i int, _ bool) {
 			continue
 		}
 		n := tally(r.t.of[j])
-		text := words.Int(int64(n.Standing)) + " / " + words.Int(int64(n.Gone)) + " · " + words.Percent(show.ShareOf(n.Standing, n.Gone))
+		text := words.Int(int64(n.Survived)) + " / " + words.Int(int64(n.Gone)) + " · " + words.Percent(show.ShareOf(n.Survived, n.Gone))
 		ink := kit.ColorText
-		if show.ShareOf(n.Standing, n.Gone) == best && best > worst {
+		if show.ShareOf(n.Survived, n.Gone) == best && best > worst {
 			text, ink = "★ "+text, kit.ColorKept
 		}
 		cell.SetText(text)

@@ -59,7 +59,7 @@ func survivesWords(d *desk.Desk) (string, fyne.ThemeColorName) {
 	if all.Gone == 0 {
 		return words.T("result.noFacts"), kit.ColorFaint
 	}
-	share := words.Percent(float64(all.Standing) / float64(all.Gone))
+	share := words.Percent(float64(all.Survived) / float64(all.Gone))
 	if v.Lower {
 		share = words.T("number.atLeast", "value", share)
 	}

@@ -26,7 +26,7 @@ func (l surviveLine) survives() float64 {
 	if l.Gone == 0 {
 		return 1
 	}
-	return float64(l.Standing) / float64(l.Gone)
+	return float64(l.Survived) / float64(l.Gone)
 }
 
 // low reports whether little of one kind survives.
@@ -66,7 +66,7 @@ func SurvivalWords(v *desk.Survival) string {
 			continue
 		}
 		low = append(low, l.Name()+" "+atLeast(l.lower, words.Percent(l.survives())))
-		lost += l.Gone - l.Standing
+		lost += l.Gone - l.Survived
 		if l.Needed != nil {
 			missed += l.Needed.Needs - l.Needed.Met
 		}
@@ -84,7 +84,7 @@ func SurvivalWords(v *desk.Survival) string {
 		return ""
 	}
 	all := v.All()
-	lost, missed = all.Gone-all.Standing, v.Needed.Needs.Needs-v.Needed.Met
+	lost, missed = all.Gone-all.Survived, v.Needed.Needs.Needs-v.Needed.Met
 	switch {
 	case lost == 0:
 		return words.T("needed.nothingLost")

@@ -43,7 +43,7 @@ func NewSurvivePane(d *desk.Desk, win fyne.Window, leave func()) *SurvivePane {
 	p := &SurvivePane{d: d, win: win, leave: leave}
 	p.Note = kit.NewText("", kit.ColorFaint, 12)
 	p.list = kit.NewList(24, func() int { return len(p.Rows) }, func() kit.ListRow { return NewSurviveRow(p) })
-	p.list.Choosable = func(i int) bool { return p.Rows[i].Gone > p.Rows[i].Standing }
+	p.list.Choosable = func(i int) bool { return p.Rows[i].Gone > p.Rows[i].Survived }
 	p.list.OnSelect = func(i int) { show.ShowLost(d, win, p.Rows[i].Kind, leave) }
 	p.Head, p.examples = surviveHead()
 	p.All = NewSurviveRow(p).bold()

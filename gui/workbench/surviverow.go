@@ -95,8 +95,8 @@ func (r *surviveRow) fill(l surviveLine) {
 	}
 	r.kind.SetText(l.Name())
 	r.before.SetText(words.Int(int64(l.Gone)))
-	r.After.SetText(words.Int(int64(l.Standing)))
-	r.lost.SetText(words.Int(int64(l.Gone - l.Standing)))
+	r.After.SetText(words.Int(int64(l.Survived)))
+	r.lost.SetText(words.Int(int64(l.Gone - l.Survived)))
 	r.bar.Set(l.survives(), ink)
 	r.share.SetText(atLeast(l.lower, words.Percent(l.survives())))
 	r.share.SetColor(number)

@@ -53,7 +53,7 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// The table stands between its marks, and only that changes.
+// Only the table between its marks changes.
 func TestReplaceTable(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p.md")
 	text := "before\n" + tableBegin + "\nold\n" + tableEnd + "\nafter\n"

@@ -20,13 +20,13 @@ type goal struct {
 	Unit     string  // of the value: "×", "ms", "MB" …
 
 	Missed string // why it is missed, if it is
-	Beside bool   // no goal: what stands beside one so that it can be judged
+	Beside bool   // no goal: a figure next to one, for comparison
 }
 
 //go:embed goals.json
 var goalsFile []byte
 
-// readGoals gives the goals in the order of the table.
+// readGoals returns the goals in the order of the table.
 func readGoals() (list []goal, err error) { return list, json.Unmarshal(goalsFile, &list) }
 
 // verdict is a goal with what was measured.
@@ -46,7 +46,7 @@ func (v verdict) reached() bool {
 	return v.value <= v.Limit
 }
 
-// judge holds the goals against the measurements. skipped tells by goal why
+// judge compares the measurements with the goals. skipped says by goal why
 // something could not be measured.
 func judge(list []goal, r *results, skipped map[string]string) []verdict {
 	var out []verdict

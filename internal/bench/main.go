@@ -1,5 +1,5 @@
 // Bench measures the program against the goals of its performance: it runs the
-// benchmarks of the packages round by round, each beside its baseline, measures
+// benchmarks of the packages round by round, each with its baseline, measures
 // whole programs where there are any to compare with, prints one table, and
 // writes it to docs/performance.md. It is no part of the program.
 //

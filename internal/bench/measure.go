@@ -22,7 +22,7 @@ type suite struct {
 	once  bool   // the first round is enough: the result does not vary
 }
 
-// suites in the order of a round. A pair that a goal compares stands in one
+// suites in the order of a round. A pair that a goal compares is in one
 // suite, so that both are measured within seconds of each other.
 var suites = []suite{
 	{pkg: "./model/tokens", bench: "^BenchmarkLoad$", time: "1x"},
@@ -49,7 +49,7 @@ var suites = []suite{
 // budget ends the rounds: what was measured by then counts.
 const budget = 6 * time.Minute
 
-// measure runs everything into the raw file and tells which goals could not be
+// measure runs everything into the raw file and returns which goals could not be
 // measured, and why.
 func measure(ctx context.Context, o options) (skipped map[string]string, err error) {
 	if err := os.MkdirAll(filepath.Dir(o.raw), 0o755); err != nil {

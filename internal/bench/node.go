@@ -15,7 +15,7 @@ import (
 // peersFolder is where the npm packages of the peers are looked for.
 const peersFolder = "build/peers"
 
-// peersInstall tells how they come there.
+// peersInstall is the command that installs them.
 const peersInstall = "npm install --prefix " + peersFolder +
 	" --legacy-peer-deps @langchain/core@1.2.13 @mastra/core@1.71.0 ai@6.0.326 gpt-tokenizer@4.0.0 ai-tokenizer@1.0.6 tiktoken@1.0.22"
 

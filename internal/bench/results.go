@@ -54,7 +54,7 @@ func readResults(r io.Reader) (*results, error) {
 	return res, lines.Err()
 }
 
-// rounds is what a name measured round by round: its CPU time where it tells,
+// rounds is what a name measured round by round: its CPU time where it reports one,
 // else the time on the clock; or the unit behind a space in the name.
 func (r *results) rounds(name string) []float64 {
 	if v, ok := r.of[name]; ok {

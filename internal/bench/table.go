@@ -10,7 +10,7 @@ import (
 	"text/tabwriter"
 )
 
-// The marks in docs/performance.md between which the table stands.
+// The marks in docs/performance.md between which the table is.
 const (
 	tableBegin = "<!-- bench: begin -->"
 	tableEnd   = "<!-- bench: end -->"

@@ -24,7 +24,7 @@ const meterVariable = "PALIMPSEST_METER"
 const patience = 90 * time.Second
 
 // measureWindow starts the program on a screen in memory: how long to its first
-// frame, beside a bare window, and what a dragged slider waits for.
+// frame, compared with a bare window, and what a dragged slider waits for.
 func measureWindow(ctx context.Context, o options, out *os.File, dir string) map[string]string {
 	skip := func(err error) map[string]string { return map[string]string{"U1": err.Error(), "S1": err.Error()} }
 	for _, tool := range []string{"Xvfb", "xdotool"} {
@@ -69,7 +69,7 @@ func measureWindow(ctx context.Context, o options, out *os.File, dir string) map
 	return skipped
 }
 
-// buildPrograms builds the window programs, and tells what the vocabularies add
+// buildPrograms builds the window programs, and prints what the vocabularies add
 // to a program that has nothing else.
 func buildPrograms(ctx context.Context, out *os.File, dir string, programs map[string]string) error {
 	sizes := map[bool]int64{}
@@ -187,7 +187,7 @@ func (p *shown) lines(word string) (out []string) {
 	return out
 }
 
-// wait waits until the log has a line of the kind, and gives the latest.
+// wait waits until the log has a line of the kind, and returns the latest.
 func (p *shown) wait(ctx context.Context, word string) (string, error) {
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
@@ -266,8 +266,8 @@ func cpuTime(pid int) time.Duration {
 // dragSteps is how many places a slider is dragged through, one a frame.
 const dragSteps = 90
 
-// drag starts a program and, as soon as it tells where its slider is, drags that
-// there and back, as a hand would. Palimpsest tells when the rows of a history
+// drag starts a program and, as soon as it reports where its slider is, drags that
+// there and back, as a hand would. Palimpsest reports when the rows of a history
 // are shown; the slider is that of the recent tail.
 func (s *screen) drag(ctx context.Context, out *os.File, name, program string, args ...string) error {
 	p, err := s.show(ctx, program, args...)

@@ -40,7 +40,7 @@ type setting struct {
 	policy model.Policy
 }
 
-// lives is every session under every setting: as a whole, and by halves of its
+// lives are the replays of every session under every setting: as a whole, and by halves of its
 // calls.
 type lives struct {
 	names    []string
@@ -50,7 +50,7 @@ type lives struct {
 	second   [][]outcome
 }
 
-// halves tells whether settings that a sweep finds on one half are better than
+// halves tests whether settings that a sweep finds on one half are better than
 // the default on the other.
 func halves(ctx context.Context, root string) (string, error) {
 	var b strings.Builder
@@ -122,7 +122,7 @@ func live(ctx context.Context, root string, budget int) (*lives, error) {
 		}
 		var whole, first, second []outcome
 		for _, s := range l.settings {
-			p := t.Own(s.policy)
+			p := t.Adapt(s.policy)
 			p.Window, p.Fixed, p.Reserve = halfWindow, 0, 0
 			tl, err := t.Insight.Replay(ctx, p, true)
 			if err != nil {
@@ -144,7 +144,7 @@ func live(ctx context.Context, root string, budget int) (*lives, error) {
 }
 
 // sameTalk reports whether two files hold one session: half of the longer
-// beginnings of the messages of one stand in the other.
+// beginnings of the messages of one occur in the other.
 func sameTalk(a, b thread) bool {
 	texts := func(t thread) map[string]bool {
 		out := map[string]bool{}
@@ -207,7 +207,7 @@ type goal struct {
 	value func(d advantage) float64 // the more the better
 }
 
-// advantage is a setting beside the default over sessions.
+// advantage is how much better a setting is than the default over sessions.
 type advantage struct {
 	recall float64 // mean difference
 	input  float64 // geometric mean of the ratio
@@ -309,7 +309,7 @@ func (d *draws) add(seen, unseen, input float64) {
 	d.seen, d.unseen, d.input = append(d.seen, seen), append(d.unseen, unseen), append(d.input, input)
 }
 
-// row gives medians and what 5 and 95 of 100 draws stay below.
+// row returns medians and what 5 and 95 of 100 draws stay below.
 func (l *lives) row(g goal, on, judged string, d *draws) string {
 	better := 0
 	for i := range d.unseen {

@@ -44,7 +44,7 @@ func run(ctx context.Context, data, only string, write bool) error {
 		}
 		fmt.Println(table)
 		if write {
-			if err := put(filepath.Join("docs", t.doc), t.name, table); err != nil {
+			if err := replaceTable(filepath.Join("docs", t.doc), t.name, table); err != nil {
 				return err
 			}
 		}
@@ -52,8 +52,8 @@ func run(ctx context.Context, data, only string, write bool) error {
 	return nil
 }
 
-// put replaces what stands between the marks of a table in a document.
-func put(path, name, table string) error {
+// replaceTable replaces what is between the marks of a table in a document.
+func replaceTable(path, name, table string) error {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return err
@@ -68,7 +68,7 @@ func put(path, name, table string) error {
 
 // thread is one thread of a session.
 type thread struct {
-	name string // of the file, as the tables tell it
+	name string // of the file, as the tables show it
 	*session.Session
 }
 

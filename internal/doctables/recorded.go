@@ -11,7 +11,7 @@ import (
 	"palimpsest/model"
 )
 
-// recorded lays the compactions that the sessions hold beside those of the
+// recorded compares the compactions that the sessions hold with those of the
 // look-alike of the engine that made them.
 func recorded(ctx context.Context, root string) (string, error) {
 	list, err := threads(ctx, root, func(t *model.Thread) bool { return len(t.Found) > 0 })
@@ -38,7 +38,7 @@ func besides(ctx context.Context, t thread) (string, error) {
 	like, known := t.LookAlike()
 	tl := &replay.Timeline{}
 	if known {
-		p := t.Own(like.Policy)
+		p := t.Adapt(like.Policy)
 		var err error
 		if tl, err = t.Insight.Replay(ctx, p, false); err != nil {
 			return "", err
@@ -48,7 +48,7 @@ func besides(ctx context.Context, t thread) (string, error) {
 	if w := t.Window().Tokens; w > 0 {
 		window = thousands(int64(w))
 	}
-	list := t.Beside(tl)
+	list := t.PairRecorded(tl)
 	alone := map[int]bool{} // firings without a counterpart
 	for k := range tl.Firings {
 		alone[k] = true
@@ -90,8 +90,8 @@ func place(r session.Recorded) string {
 	return text
 }
 
-// figure is a size and where it is told: in the record of the compaction, or by
-// the usage of the call beside it.
+// figure is a size and where it was found: in the record of the compaction, or in
+// the usage of the call next to it.
 func figure(f session.Figure) string {
 	switch f.From {
 	case session.OfBoundary:
@@ -102,7 +102,7 @@ func figure(f session.Figure) string {
 	return "not recorded"
 }
 
-// why names the causes of a difference that the file and the replay tell.
+// why names the causes of a difference that the file and the replay show.
 func why(t thread, known bool, tl *replay.Timeline, r session.Recorded) string {
 	var out []string
 	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }

@@ -11,7 +11,7 @@ import (
 	"palimpsest/internal/realdata"
 )
 
-// A table replaces what stands between its marks and nothing else; a document
+// A table replaces what is between its marks and nothing else; a document
 // without marks is left as it is.
 func TestPutReplacesATableBetweenItsMarks(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "doc.md")
@@ -19,7 +19,7 @@ func TestPutReplacesATableBetweenItsMarks(t *testing.T) {
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := put(path, "halves", "| new |\n"); err != nil {
+	if err := replaceTable(path, "halves", "| new |\n"); err != nil {
 		t.Fatal(err)
 	}
 	got, err := os.ReadFile(path)
@@ -30,7 +30,7 @@ func TestPutReplacesATableBetweenItsMarks(t *testing.T) {
 	if string(got) != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if err := put(path, "recorded", "x"); err == nil {
+	if err := replaceTable(path, "recorded", "x"); err == nil {
 		t.Error("a table without marks was put somewhere")
 	}
 	if again, _ := os.ReadFile(path); string(again) != want {
@@ -80,7 +80,7 @@ func TestTheGridBeginsWithTheDefault(t *testing.T) {
 }
 
 // The table of recorded compactions names every real session that holds one once
-// and tells its sizes from the file.
+// and takes its sizes from the file.
 func TestRecordedCompactionsAreLaidBesideThePresets(t *testing.T) {
 	if testing.Short() {
 		t.Skip("opens every real session")

@@ -1,5 +1,5 @@
 // Package netcount counts the connections that a test opens, to prove that the
-// program opens none that nobody asked for. Only tests import it.
+// program opens none unasked. Only tests import it.
 package netcount
 
 import (

@@ -1,4 +1,4 @@
-// Package realdata finds the real transcripts that lie beside the project, for
+// Package realdata finds the real transcripts that are next to the project, for
 // tests. They are never carried in it: where they are absent a test is skipped
 // with a sentence that says so. Only tests import it.
 package realdata
@@ -105,7 +105,7 @@ type Row struct {
 	Messages, Calls int // native items and tool calls, sub-agents included
 }
 
-// Manifest gives the rows of the given formats, all without one.
+// Manifest returns the rows of the given formats, all without one.
 func Manifest(tb testing.TB, formats ...string) []Row {
 	tb.Helper()
 	dir := Transcripts(tb)

@@ -138,7 +138,7 @@ func (b *buildRun) stage(st buildStage, until int) {
 	b.say("assistant", st.Done)
 }
 
-// patch changes the build file and gives the diff of it.
+// patch changes the build file and returns the diff of it.
 func (b *buildRun) patch(target string) string {
 	b.revision++
 	before := b.file

@@ -158,7 +158,7 @@ func (s *session) assistant(blocks ...block) []call {
 	return made
 }
 
-// reported is the usage of a call, as the provider would tell it: what the
+// reported is the usage of a call, as the provider would report it: what the
 // call before had sent comes from the cache.
 func (s *session) reported(input, output int) object {
 	read := min(s.cached, input-8)
@@ -183,7 +183,7 @@ func (s *session) block(b block, made *[]call) object {
 	}
 }
 
-// result answers a call. The structured copy that the tool keeps beside it is
+// result answers a call. The structured copy that the tool keeps with it is
 // written when it is small; it is never sent to a model.
 func (s *session) result(c call, content string, failed bool) {
 	s.resultWith(c, content, failed, s.copyOf(c, content, failed))

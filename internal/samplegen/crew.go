@@ -5,7 +5,7 @@ import (
 )
 
 // The crew of four: a lead gives three parts of a release check to sub-agents,
-// and one of them calls a fourth. Their records stand in the lead's file as
+// and one of them calls a fourth. Their records are in the lead's file as
 // sidechains, the way older versions of the tool wrote them.
 
 // task is one job given to a sub-agent.

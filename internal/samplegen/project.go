@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// root is where the invented project lies.
+// root is the folder of the invented project.
 const root = "/srv/code/larch"
 
 // project is the source of Larch, an invented configuration language, as far

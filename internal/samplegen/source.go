@@ -50,7 +50,7 @@ func (r *rng) source(name, kind string, things []string) string {
 	return strings.Join(out, "\n\n") + "\n"
 }
 
-// testSource is the table test beside a file.
+// testSource is the table test of a file.
 func (r *rng) testSource(name, kind string, things []string) string {
 	var functions []string
 	for _, thing := range things {

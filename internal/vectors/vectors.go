@@ -1,5 +1,5 @@
-// Package vectors hands the golden vectors of the four history systems to
-// tests. They are carried here, compressed; testdata/README.md gives the schema
+// Package vectors provides the golden vectors of the four history systems to
+// tests. They are stored here, compressed; testdata/README.md gives the schema
 // of each file. Only tests import it.
 package vectors
 

@@ -9,7 +9,7 @@ import (
 )
 
 // The charts are SVG written into the Markdown: viewers that render HTML show
-// them, and the figures are beside them as text for those that don't. Their
+// them, and the figures are repeated as text for those that don't. Their
 // colours are readable on light and dark paper.
 const (
 	inkBefore   = "#8b95a5"
@@ -60,7 +60,7 @@ func svg(title string, bars []bar) string {
 	return b.String()
 }
 
-// tokensChart sets the context before and after a record beside each other; ""
+// tokensChart sets the context before and after a record side by side; ""
 // when the record does not have both.
 func tokensChart(r *model.Record) string {
 	most := float64(max(r.Before.Tokens, r.After.Tokens))

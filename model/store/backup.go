@@ -60,7 +60,7 @@ func BackupFile(ctx context.Context, from, to string) error {
 	return upkeep{&db{path: from}}.Backup(ctx, to)
 }
 
-// copyWithLog copies the file and what lies in its log; nothing is replaced.
+// copyWithLog copies the file and its log; nothing is replaced.
 func copyWithLog(from, to string) error {
 	for _, end := range []string{"", "-wal"} {
 		if info, err := os.Stat(from + end); end != "" && (err != nil || info.Size() == 0) {

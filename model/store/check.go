@@ -102,7 +102,7 @@ type Stats struct {
 	Sources int64 // different input files
 	Blocks  int64 // different blocks of them
 	Logical int64 // the input files, each counted once
-	Stored  int64 // their blocks as they lie in the database
+	Stored  int64 // their blocks as stored in the database
 	Texts   int64 // different texts that records are found by
 }
 

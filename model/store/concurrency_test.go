@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Two handles on one file stand for two processes: locks are between
+// Two handles on one file represent two processes: locks are between
 // connections. Every record gets an ID of its own, none is lost, and those that
 // read meanwhile see only whole ones.
 func TestConcurrency(t *testing.T) {

@@ -28,7 +28,7 @@ func appendTo(t *testing.T, s *Store, id string, after int64, stats model.Conver
 	return missed
 }
 
-// What was appended is what is read, in order and page by page; lists tell what
+// What was appended is what is read, in order and page by page; lists show what
 // it came to.
 func TestConversations(t *testing.T) {
 	s := openTemp(t)

@@ -10,7 +10,7 @@ import (
 )
 
 // OpenWhole opens a database, or what can be read of it when it is damaged: then
-// the error is [ErrCorrupt], and there is a store all the same if anything is left. That
+// the error is [ErrCorrupt], but a store is returned, too, if anything is left. That
 // store is for reading only, of a copy that goes when it is closed, while its path
 // stays the database's, which is left as it is; [Store.Rest] counts what the copy
 // holds.

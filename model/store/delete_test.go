@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What deleting and importing would do is told, and neither is done.
+// What deleting and importing would do is reported, and neither is done.
 func TestEffectsAreToldFirst(t *testing.T) {
 	s := openTemp(t)
 	content := lines(3, 5000)

@@ -9,7 +9,7 @@ import (
 
 // The tests that ask for a database by openTemp and openAt run on SQLite, and
 // once more, in a process of their own, on a PostgreSQL server that is started
-// for them. There every path stands for a database of its own.
+// for them. There every path names a database of its own.
 
 // postgresVar names the server's address in that process.
 const postgresVar = "STORE_TEST_POSTGRES"
@@ -17,7 +17,7 @@ const postgresVar = "STORE_TEST_POSTGRES"
 // onServer reports whether this process tests on PostgreSQL.
 func onServer() bool { return os.Getenv(postgresVar) != "" }
 
-// postgresDatabase is the address of the database that a path stands for; "" when
+// postgresDatabase is the address of the database that a path names; "" when
 // the tests run on SQLite.
 func postgresDatabase(t testing.TB, path string) string {
 	t.Helper()

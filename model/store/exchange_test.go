@@ -53,7 +53,7 @@ func export(t *testing.T, s *Store, want int, ids ...string) []byte {
 	return b.Bytes()
 }
 
-// Records travel to another database with all they stand on, under new IDs.
+// Records travel to another database with all they were made on, under new IDs.
 func TestExchange(t *testing.T) {
 	from, recs, contents := exporter(t)
 	to := openTemp(t)

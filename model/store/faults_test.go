@@ -21,7 +21,7 @@ import (
 )
 
 // A child of these tests saves record after record into the database that the
-// variable names and tells each that was saved: its ID and its originals'
+// variable names and prints each that was saved: its ID and its originals'
 // SHA-256. It ends when it is killed, or after as many as the second word says.
 const applierVar = "STORE_TEST_APPLIER"
 
@@ -81,7 +81,7 @@ func told(t *testing.T, lines *bufio.Scanner, n int, into map[string]string) (go
 	return got
 }
 
-// whole reads every record with its originals and gives what is there; anything
+// whole reads every record with its originals and returns what is there; anything
 // half-written is an error.
 func whole(t *testing.T, s *Store) map[string]string {
 	t.Helper()
@@ -122,7 +122,7 @@ func lost(t *testing.T, said, there map[string]string) (n int) {
 }
 
 // Programs are killed while they save, until 200 records were saved. Each record
-// is whole or not there, and none that was told as saved is lost.
+// is whole or not there, and none that was reported as saved is lost.
 func TestKilledAppliers(t *testing.T) {
 	const enough = 200
 	path := filepath.Join(t.TempDir(), "p.db")
@@ -142,7 +142,7 @@ func TestKilledAppliers(t *testing.T) {
 		lines := bufio.NewScanner(out)
 		told(t, lines, r.IntN(9), said) // also none: while it opens the database
 		cmd.Process.Kill()
-		told(t, lines, 1<<30, said) // what it told before it died
+		told(t, lines, 1<<30, said) // what it said before it died
 		cmd.Wait()
 		if kills%8 == 0 {
 			s := openAt(t, path)
@@ -488,7 +488,7 @@ func readable(t *testing.T, s *Store, said map[string]string) (ids []string) {
 	return ids
 }
 
-// expectCause wants an error to tell a person why and what next.
+// expectCause wants an error to say why and what next.
 func expectCause(t *testing.T, err error) {
 	t.Helper()
 	var e *Error

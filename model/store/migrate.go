@@ -185,7 +185,7 @@ func fillColumns(tx *gorm.DB) error {
 }
 
 // levelsAbove is how many levels of records a record with these parents has. A
-// parent that is no longer there was a level all the same.
+// parent that is no longer there still counts as a level.
 func levelsAbove(tx *gorm.DB, parents []string) (int, error) {
 	if len(parents) == 0 {
 		return 1, nil

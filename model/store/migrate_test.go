@@ -134,7 +134,7 @@ func checkFixture(t *testing.T, s *Store, content []byte) {
 }
 
 // checkColumns holds the columns that were filled from the bodies: in the fixture
-// of version 4 each record stands on the one before, the first on one that is gone,
+// of version 4 each record was made on the one before, the first on one that is gone,
 // and facts were looked for in the second.
 func checkColumns(t *testing.T, s *Store) {
 	t.Helper()

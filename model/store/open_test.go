@@ -190,7 +190,7 @@ func TestOpenReadOnly(t *testing.T) {
 	})
 }
 
-// What SQLite and the system say is told by its cause.
+// Errors of SQLite and the system are explained by their cause.
 func TestCauses(t *testing.T) {
 	for err, want := range map[error]error{
 		sqlite3.Error{Code: sqlite3.ErrFull}:                               ErrFull,

@@ -10,7 +10,7 @@ import (
 
 // blockSize is the length of a block before it is packed. Histories grow at
 // their end, so cuts at fixed places already share all but the last block of
-// two versions; cuts found in the content would also share what lies behind an
+// two versions; cuts found in the content would also share what follows an
 // insertion, which append-only files don't have, at the price of a rolling hash
 // over every byte. 256 kB is where zstd at its fastest level reaches 4 : 1 on
 // transcripts; smaller blocks pack worse.

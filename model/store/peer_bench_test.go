@@ -162,7 +162,7 @@ func BenchmarkReads(b *testing.B) {
 	})
 }
 
-// BenchmarkBody gives a text of 1 MB back: through the store, and its blocks read
+// BenchmarkBody reads a text of 1 MB back: through the store, and its blocks read
 // and unpacked the same with database/sql, each hashed once, for who reads wants to
 // know that they are those that were stored (goal D2).
 func BenchmarkBody(b *testing.B) {

@@ -15,7 +15,7 @@ import (
 type Repaired struct {
 	Rows  int64  // that were copied
 	Lost  int64  // places that could not be read, and rows that had lost what they refer to
-	Aside string // where the damaged database lies now
+	Aside string // where the damaged database is now
 }
 
 // repairTables are in an order in which nothing is written before what it refers
@@ -31,7 +31,7 @@ var repairTables = []struct{ name, key string }{
 var sqliteFiles = []string{"", "-wal", "-shm"}
 
 // Repair saves what can be read of a damaged database into a new one, which then
-// takes its name; the damaged one is set aside beside it and never deleted. No
+// takes its name; the damaged one is renamed in the same folder and never deleted. No
 // program may have it open. The originals of what is saved are verified whenever
 // they are read, so nothing wrong is taken for right: see [Store.Check].
 func Repair(ctx context.Context, path string) (r Repaired, err error) {
@@ -201,7 +201,7 @@ func dropOrphans(ctx context.Context, c *sql.Conn, r *Repaired) error {
 		`DELETE FROM source_blocks WHERE block_id NOT IN (SELECT id FROM blocks) OR source_id NOT IN (SELECT id FROM sources)`,
 		`DELETE FROM records WHERE source_id NOT IN (SELECT id FROM sources) OR num NOT IN (SELECT num FROM record_bodies)`,
 		`DELETE FROM record_texts WHERE num NOT IN (SELECT num FROM records) OR text_id NOT IN (SELECT id FROM texts)`,
-		`UPDATE texts SET indexed = 0`, // the index is made anew when the database is opened
+		`UPDATE texts SET indexed = 0`, // the index is rebuilt when the database is opened
 		`DELETE FROM record_bodies WHERE num NOT IN (SELECT num FROM records)`,
 		`DELETE FROM conversation_events WHERE conversation NOT IN (SELECT num FROM conversations)`,
 		`DELETE FROM conversation_agents WHERE conversation NOT IN (SELECT num FROM conversations)`,

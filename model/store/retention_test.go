@@ -33,7 +33,7 @@ func TestRetention(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	set(Retention{Age: 60 * time.Hour}) // 5 stays, and stands on 3, which stands on 2
+	set(Retention{Age: 60 * time.Hour}) // 5 stays, and was made on 3, which was made on 2
 	expire(2, "6 5 3 2")
 	set(Retention{Records: 1})
 	expire(3, "6")

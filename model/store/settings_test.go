@@ -123,7 +123,7 @@ func TestRecents(t *testing.T) {
 	}
 }
 
-// An error tells its cause and the one below it.
+// An error says its cause and the one below it.
 func TestErrorsUnwrap(t *testing.T) {
 	e := &Error{Op: "save the record", Kind: ErrFull, Path: "/h/p.db", Err: errBroken}
 	if !errors.Is(e, ErrFull) || !errors.Is(e, errBroken) || errors.Is(e, ErrLocked) {

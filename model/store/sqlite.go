@@ -57,7 +57,7 @@ func fileSize(_ context.Context, d *db) (n int64, err error) {
 	return n, nil
 }
 
-// incrementalVacuum hands free pages back to the disk. It may fail, for a lock
+// incrementalVacuum returns free pages to the disk. It may fail, for a lock
 // say: the pages are used again later, so it is no error.
 func incrementalVacuum(ctx context.Context, d *db) {
 	rows, err := d.write.WithContext(ctx).Raw("PRAGMA incremental_vacuum").Rows()
@@ -117,7 +117,7 @@ func writerDSN(path string, wait time.Duration) string {
 }
 
 // readerDSN is for the connections that only read. They open the file for
-// writing all the same: a reader of a WAL database keeps its place in the
+// writing nevertheless: a reader of a WAL database keeps its place in the
 // shared index.
 func readerDSN(path string, wait time.Duration) string {
 	return dsn(path, busy(wait), "_synchronous=NORMAL", "_query_only=on", "_txlock=deferred")
@@ -157,7 +157,7 @@ func connect(dsn string, conns int) (*gorm.DB, error) {
 
 // connectReadOnly opens a file that nobody can write to. Where the folder
 // allows no lock file SQLite can read only what it takes for unchangeable;
-// that is refused while a write-ahead log lies beside the file, whose content
+// that is refused while the file has a write-ahead log, whose content
 // would be passed over.
 func connectReadOnly(path string, wait time.Duration) (*gorm.DB, error) {
 	db, err := connect(lookDSN(path, wait, false), readers)

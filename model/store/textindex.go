@@ -34,7 +34,7 @@ func indexState(db *gorm.DB) (fts5, made, stale bool, err error) {
 }
 
 // openIndex makes the index ready where there may be one: it adds the texts that
-// a build without it stored, or makes all of it anew when such a build removed
+// a build without it stored, or rebuilds all of it when such a build removed
 // some.
 func openIndex(ctx context.Context, db *gorm.DB) (index textIndex, err error) {
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
@@ -97,7 +97,7 @@ func (on textIndex) add(tx *gorm.DB, row *textRow) error {
 	return tx.Exec("INSERT INTO text_index(rowid, tokens) VALUES (?, ?)", row.ID, tokens(row.Folded)).Error
 }
 
-// remove takes a text out of the index, or notes that it has to be made anew.
+// remove takes a text out of the index, or notes that it has to be rebuilt.
 func (on textIndex) remove(tx *gorm.DB, row *textRow) error {
 	switch {
 	case !row.Indexed:

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// What would go is told before it goes, and telling changes nothing.
+// What would go is reported before it goes, and the report changes nothing.
 func TestWouldExpire(t *testing.T) {
 	s := openTemp(t)
 	now := time.Now()

@@ -173,7 +173,7 @@ func BenchmarkLoad(b *testing.B) {
 }
 
 // BenchmarkDifferences compares every real string with the independent counter,
-// in both encodings; a difference is no matter of speed, but stands in the same
+// in both encodings; a difference is no matter of speed, but is in the same
 // table. Strings are cut at 20,000 bytes, for the peer takes time with the
 // square of a run's length.
 func BenchmarkDifferences(b *testing.B) {

@@ -1,6 +1,6 @@
 package tokens
 
-// scratch is what one count needs beside the text. Its caches outlive the count,
+// scratch is the working memory of a count. Its caches outlive the count,
 // for agents' texts repeat themselves, and hold for one encoding.
 type scratch struct {
 	pieces
@@ -21,8 +21,8 @@ const (
 
 // encode counts the tokens of a piece that is more than one byte.
 //
-// It goes from left to right and takes the longest token that may stand after
-// the one before it. Two tokens may stand side by side if merging their bytes
+// It goes from left to right and takes the longest token that may come after
+// the one before it. Two tokens may be neighbours if merging their bytes
 // from scratch gives the two back; a sequence in which all neighbours may is
 // what byte-pair encoding makes of the bytes, and there is only one. Where no
 // token fits the position is dead and the token before it is undone. A position dies

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// The classes of characters that the two splitting patterns tell apart. They
+// The classes of characters that the two splitting patterns distinguish. They
 // are disjoint; a set of them is a sum. 0 in asciiClass says: decode first.
 const (
 	symbol   uint8 = 1 << iota // none of the others, unassigned code points and invalid bytes too
@@ -21,7 +21,7 @@ const (
 	letter = upper | lower | caseless // \p{L}
 )
 
-// asciiClass gives the class of a one-byte character, and 0 for a byte that
+// asciiClass returns the class of a one-byte character, and 0 for a byte that
 // begins or continues a longer one.
 var asciiClass = func() (t [256]uint8) {
 	for c := range byte(utf8.RuneSelf) {
@@ -108,7 +108,7 @@ func fill(flat []uint8, lo, hi, stride rune, class uint8) {
 	}
 }
 
-// classAt gives the class and the width in bytes of the character at s[i:].
+// classAt returns the class and the width in bytes of the character at s[i:].
 func (t *classPages) classAt(s string, i int) (class uint8, width int) {
 	if c := asciiClass[s[i]]; c != 0 {
 		return c, 1

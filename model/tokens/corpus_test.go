@@ -12,7 +12,7 @@ import (
 	"palimpsest/internal/realdata"
 )
 
-// realStrings gives every different string that stands as a value in the real
+// realStrings returns every different string that is a value in the real
 // transcripts: prose, code, JSON in JSON, terminal output, base64.
 func realStrings(tb testing.TB) []string {
 	tb.Helper()

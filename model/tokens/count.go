@@ -39,7 +39,7 @@ func newEncoder(name Encoding, packed []byte, split splitter) *encoder {
 	return e
 }
 
-// encoder gives the loaded encoding; an unknown name means O200k.
+// encoder returns the loaded encoding; an unknown name means O200k.
 func (e Encoding) encoder() *encoder {
 	if e == Cl100k {
 		return loadCl100k()

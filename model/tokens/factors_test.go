@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// What a person sets holds for the models of that family alone, is told as such,
+// What a person sets holds for the models of that family alone, is marked as such,
 // and never touches an exact count; the default takes it back.
 func TestFactorsOfAPerson(t *testing.T) {
 	x, err := Factors(nil).With(" claude ", 1.3)

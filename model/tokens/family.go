@@ -29,7 +29,7 @@ type Counter struct {
 	why      string // "" when the count is exact
 }
 
-// ForModel gives the counter for a model's name as a transcript spells it, a
+// ForModel returns the counter for a model's name as a transcript spells it, a
 // provider's path before it ("openai/gpt-4o", "us.anthropic.claude-…")
 // included. A name that is not known, or empty, gives an estimate of low
 // confidence.
@@ -72,7 +72,7 @@ func ForModel(model string) Counter {
 	return unknown
 }
 
-// The two vocabularies of Claude, and what stands for all that is not known.
+// The two vocabularies of Claude, and the counter for every model that is not known.
 var (
 	claude    = Counter{O200k, 1.18, "Claude", Usual}
 	newClaude = Counter{O200k, 1.53, LaterClaude, Usual}
@@ -151,7 +151,7 @@ func (c Counter) Encoding() Encoding { return c.orUnknown().encoding }
 // Factor is what a count with the encoding is multiplied by; 1 if it is exact.
 func (c Counter) Factor() float64 { return c.orUnknown().factor }
 
-// Method tells a count from an estimate.
+// Method distinguishes a count from an estimate.
 func (c Counter) Method() Method {
 	if c.orUnknown().why == "" {
 		return Counted
@@ -190,7 +190,8 @@ func bareName(model string) string {
 	return strings.TrimPrefix(name, "openai.")
 }
 
-// hasModelPrefix tells "gpt-4-0613" from "gpt-4o": the prefix ends with the name
+// hasModelPrefix reports whether a name begins with a prefix and is not another model
+// ("gpt-4" fits "gpt-4-0613", not "gpt-4o"): the prefix ends with the name
 // or before a separator, or is itself open ("gpt-5.").
 func hasModelPrefix(name, prefix string) bool {
 	rest, ok := strings.CutPrefix(name, prefix)

@@ -7,7 +7,7 @@ import (
 )
 
 // sameShort holds the two ways of counting to each other: merging by ranks, and
-// looking for the one sequence in which all neighbours may stand side by side.
+// looking for the one sequence in which all neighbours are allowed.
 func sameShort(t interface{ Fatalf(string, ...any) }, s string) {
 	for _, e := range []*encoder{loadO200k(), loadCl100k()} {
 		w := e.scratch.Get().(*scratch)

@@ -1,7 +1,7 @@
 package tokens
 
 // trie finds the longest token at the start of a text. It is a double array:
-// the child of a state by byte c stands at slot base+c of that state, and the
+// the child of a state by byte c is in slot base+c of that state, and the
 // slot repeats c. As no two states share a base, that is proof of parentage.
 // No base is below 256, so that a state without children (base 0) finds none.
 // Where only one token goes on, a state is a tail: what is left of that token
@@ -51,7 +51,7 @@ func (t *trie) longest(s string) int32 {
 	return int32(token) - 1
 }
 
-// prefixes gives the token that each beginning of s is, by its length, or none.
+// prefixes returns the token that each beginning of s is, by its length, or none.
 func (t *trie) prefixes(s string, ranks *[maxShort + 1]int32) {
 	*ranks = [...]int32{none, none, none, none, none, none, none, none}
 	state := t.root

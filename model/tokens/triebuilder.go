@@ -39,8 +39,8 @@ func newTrie(words *sortedTokens) trie {
 }
 
 // add enters what a token adds to the one before it, with which it shares keep
-// bytes. after is how many it shares with the next one, and from where the added
-// bytes stand.
+// bytes. after is how many it shares with the next one, and from is the place of
+// the added bytes.
 func (b *trieBuilder) add(added []byte, keep, after, from int, token uint64) {
 	alone := max(after-keep, 0) // from here no other token goes the same way
 	for k, c := range added[:min(alone, len(added))] {
@@ -64,7 +64,7 @@ func (b *trieBuilder) add(added []byte, keep, after, from int, token uint64) {
 	}
 }
 
-// place places the children of a state, takes them off the stack and gives the
+// place places the children of a state, takes them off the stack and returns the
 // state's slot.
 func (b *trieBuilder) place(s openState) uint64 {
 	children := b.children[s.first:]

@@ -221,7 +221,7 @@ func (v *vocabulary) addMerges() {
 }
 
 // place is where the search for the pair begins, and the part of a slot of
-// merges that tells it from most others without a look at the token.
+// merges that distinguishes it from most others without a look at the token.
 func (v *vocabulary) place(p pair) (at uint64, mark uint32) {
 	h := uint64(p) * hashFactor
 	return h >> v.shift, uint32(h>>26) << rankBits

@@ -2,7 +2,7 @@ package tokens
 
 import "strings"
 
-// Window gives the context window of a model in tokens, input and output
+// Window returns the context window of a model in tokens, input and output
 // together unless the source says else, and where the number is from. It knows
 // what vendors' documentation states for a name without doubt; for any other
 // name ok is false, and nothing is guessed. A window that the transcript reports
@@ -55,7 +55,7 @@ const (
 
 // windows is searched by prefix, in order; what follows the prefix may only be
 // a stamp. Left out on purpose: Claude Opus 4.6 and Sonnet 4.6 (200,000 at
-// their release, 1,000,000 later: the name does not tell), GPT-5.3 and later
+// their release, 1,000,000 later: the name does not say), GPT-5.3 and later
 // (the same models have 272,000, 400,000 or a million by product), and open
 // models, whose window the server sets.
 var windows = []struct {

@@ -13,8 +13,8 @@ type example struct {
 // share one example; it counts for them.
 const oneOf = 8
 
-// examples asks of every fact that the firings of the settings took away, and
-// that stands nowhere afterwards, whether it was needed.
+// examples returns for every fact that the firings of the settings removed, and
+// that the context did not hold afterwards, whether it was needed.
 func (s *session) examples() []example {
 	var out []example
 	for _, set := range settings {

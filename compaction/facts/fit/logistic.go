@@ -153,8 +153,8 @@ func (p *problem) step(b *vector, without uint64) vector {
 	return solve(h, g)
 }
 
-// lacking gives for each feature where the loss would be smallest without it, told
-// by the curvature at the smallest loss with all, b: exact if the loss were a
+// lacking returns for each feature where the loss would be smallest without it,
+// estimated by the curvature at the smallest loss with all, b: exact if the loss were a
 // parabola, close for a feature that weighs little.
 func (p *problem) lacking(b *vector) (out [features]vector) {
 	h, _ := p.slopes(b)

@@ -1,7 +1,7 @@
 // Command fit fits the score of the fact ledger to real sessions and measures
 // it: go run ./compaction/facts/fit, in the folder of the module. With -write it
 // replaces the weights that the program uses (compaction/facts/weights.go) and
-// the tables beside this file (table.md).
+// the tables in table.md.
 //
 // For each session it replays the setting of the measure and some like it, and
 // asks of every fact that a firing took away whether the agent needed it before

@@ -14,10 +14,10 @@ import (
 // choose among features by sessions that this fit did not see.
 const folds = 4
 
-// chosen gives each session the score of weights that no other session's
-// features were chosen by either: for each session the features are chosen anew
+// chosen returns for each session the score of weights that no other session's
+// features were chosen by, either: for each session the features are chosen again
 // on the others, and the weights fitted to these. A feature is left out when the
-// others are told better without it, each fold by a fit to the other folds.
+// others are predicted better without it, each fold by a fit to the other folds.
 func chosen(sessions []*session, examples [][]example) (score func(i int) facts.Score, left []int) {
 	scores := make([]facts.Score, len(sessions))
 	left = make([]int, len(sessions))
@@ -54,8 +54,8 @@ func othersOf(sessions []*session, examples [][]example, i int) (others [][]exam
 	return others
 }
 
-// worthless is the features, as bits, without each of which sessions unseen are
-// told at least as well.
+// worthless is the features, as bits, without each of which unseen sessions are
+// predicted at least as well.
 func worthless(sessions [][]example) (without uint64) {
 	all, less := lossUnseen(sessions)
 	for f := range features {

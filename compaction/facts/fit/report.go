@@ -53,7 +53,7 @@ func by(budget int, score func(i int) facts.Score) func(int, *session) func(int,
 
 func always(s facts.Score) func(int) facts.Score { return func(int) facts.Score { return s } }
 
-// unseen gives each session the score of weights that were fitted to the
+// unseen returns for each session the score of weights that were fitted to the
 // sessions that apart allows.
 func unseen(sessions []*session, examples [][]example, apart func(a, b *session) bool) func(int) facts.Score {
 	made := map[string]facts.Score{}
@@ -145,7 +145,7 @@ func report(sessions, crude []*session, examples [][]example, w facts.Weights) s
 	return b.String()
 }
 
-// sessionTable tells each session by itself.
+// sessionTable has a row for each session.
 func sessionTable(b *strings.Builder, sessions []*session, score func(int) facts.Score) {
 	b.WriteString("\n**sessions, 1,000 tokens**\n\n| session | tokens | firings | needs | tail alone | mixed | fitted, unseen | " +
 		"oracle |\n|---|---|---|---|---|---|---|---|\n")
@@ -157,7 +157,7 @@ func sessionTable(b *strings.Builder, sessions []*session, score func(int) facts
 	}
 }
 
-// withoutEach gives each session, for every feature, the score of weights that
+// withoutEach returns for each session, for every feature, the score of weights that
 // were fitted to the other sessions without that feature.
 func withoutEach(sessions []*session, examples [][]example) [][features]facts.Score {
 	out := make([][features]facts.Score, len(sessions))
@@ -172,7 +172,7 @@ func withoutEach(sessions []*session, examples [][]example) [][features]facts.Sc
 	return out
 }
 
-// weightTable tells what each feature weighs, alone and by what is lost without
+// weightTable has each feature's weight, alone and by what is lost without
 // it.
 func weightTable(b *strings.Builder, sessions []*session, examples [][]example, w facts.Weights) {
 	p := newProblem(examples)

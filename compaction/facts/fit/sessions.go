@@ -131,7 +131,7 @@ func (s *session) read(ctx context.Context, doc *model.Document, th *model.Threa
 const longText = 200
 
 // same reports whether two sessions are one talk: half of the long texts of one
-// stand in the other.
+// occur in the other.
 func (s *session) same(o *session) bool {
 	common := 0
 	for h := range s.texts {
@@ -153,7 +153,7 @@ var measured = setting{32000, 8000}
 var settings = []setting{measured, {26000, 8000}, {24000, 6000}, {40000, 8000}, {18000, 5000}}
 
 // replay fires before the agent's messages as soon as the context reaches the
-// trigger; all before the tail goes. text makes what stands for everything that
+// trigger; all before the tail goes. text returns the text that replaces everything that
 // ever went; it is taken to fill its budget.
 func (s *session) replay(set setting, budget int, text func(k int, c facts.Change) string) []facts.Change {
 	var firings []facts.Change
@@ -174,7 +174,7 @@ func (s *session) replay(set setting, budget int, text func(k int, c facts.Chang
 				c := facts.Change{At: i, Removed: []model.Range{{From: s.system, To: cut}},
 					Kept: []model.Range{{From: 0, To: s.system}, {From: cut, To: i}}}
 				if made := text(len(firings), c); made != "" {
-					c.Stands = []string{made}
+					c.Remaining = []string{made}
 				}
 				firings = append(firings, c)
 				used = fixed + kept + budget

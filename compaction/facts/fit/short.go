@@ -58,7 +58,7 @@ func shortSessions(ctx context.Context, data string) error {
 	return nil
 }
 
-// shortTable tells sessions by the file that holds them.
+// shortTable has a row for each session, named by its file.
 func shortTable(sessions []*session) string {
 	var b strings.Builder
 	b.WriteString("| sessions of | sessions | tokens | needs | tail alone | pilot's score | ledger in use | oracle " +

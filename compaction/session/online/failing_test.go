@@ -73,7 +73,7 @@ func online500(ctx context.Context, c *remote.Client, pl *compaction.Plan) (*rem
 	return a, nil
 }
 
-// Each way to misbehave changes nothing, is told in one plain sentence, and the
+// Each way to misbehave changes nothing, is reported in one plain sentence, and the
 // same question put again is answered.
 func TestEveryMisbehaviourCanBeTriedAgain(t *testing.T) {
 	b := newBench(t, 10)
@@ -120,7 +120,7 @@ func TestEveryMisbehaviourCanBeTriedAgain(t *testing.T) {
 	}
 }
 
-// A template of one's own is sent, kept with the record, and told apart.
+// A template of one's own is sent, kept with the record, and distinguished.
 func TestOwnWording(t *testing.T) {
 	b := newBench(t, 10)
 	own := summarize.Template{Name: "own", English: "Begin with 'Conversation summary:' and list files{limit}."}

@@ -67,7 +67,7 @@ func TestAThousandRealMessages(t *testing.T) {
 	b.input = joined(t, "pi/pi_before_compaction.jsonl", "codex_rollout/agentv_1f4427_0_compacted.jsonl")
 	b.write()
 	b.window = 16000
-	b.server.Text = func(_, user string) string { // tells its part from the others
+	b.server.Text = func(_, user string) string { // finds out which part it is
 		h := fnv.New32a()
 		h.Write([]byte(user))
 		return fmt.Sprintf("Conversation summary: what was asked has %d characters, mark %x.\n\n- tabs\tand 汉字, é, 🙂", len(user), h.Sum32())
@@ -83,7 +83,7 @@ func TestAThousandRealMessages(t *testing.T) {
 		t.Fatal(err)
 	}
 	merged := 0
-	d, err := s.Ask(ctx, e, func(h summarize.Heard) {
+	d, err := s.Ask(ctx, e, func(h summarize.AskProgress) {
 		if h.Merging && h.Delta == "" {
 			merged++
 		}

@@ -59,7 +59,7 @@ func TestModelAndLedger(t *testing.T) {
 	}
 }
 
-// A second summary weighs the facts anew: the model is not told the former
+// A second summary weighs the facts again: the model is not sent the former
 // ledger, and there is one in the end.
 func TestASecondModelAndLedger(t *testing.T) {
 	b := newBench(t, 40)

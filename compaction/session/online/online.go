@@ -22,17 +22,17 @@ func Model(c *remote.Client, window int, price session.Price) *session.SummaryMo
 
 // Asker puts the questions of an enquiry to the client.
 func Asker(c *remote.Client) summarize.Asker {
-	return func(ctx context.Context, q summarize.Question, ceiling int, said func(string, bool)) (summarize.Said, error) {
+	return func(ctx context.Context, q summarize.Question, ceiling int, progress func(string, bool)) (summarize.ModelAnswer, error) {
 		a, err := c.Complete(ctx, remote.Prompt{System: q.Guard, User: q.Prompt, MaxTokens: ceiling, Temperature: auto.SummaryTemperature},
 			func(p remote.Progress) {
 				if p.Delta != "" || p.Reset {
-					said(p.Delta, p.Reset)
+					progress(p.Delta, p.Reset)
 				}
 			})
 		if err != nil {
-			return summarize.Said{}, stopped(err)
+			return summarize.ModelAnswer{}, stopped(err)
 		}
-		return summarize.Said{Text: a.Text, Model: a.Model, Refusal: a.Refusal, CutOff: a.Finish == remote.CutOff,
+		return summarize.ModelAnswer{Text: a.Text, Model: a.Model, Refusal: a.Refusal, CutOff: a.Finish == remote.CutOff,
 			Filtered: a.Finish == remote.Filtered, Input: a.Input, Output: a.Output}, nil
 	}
 }

@@ -119,12 +119,12 @@ func policy(s *session.Session) model.Policy {
 
 var manual = compaction.Options{Manual: true}
 
-// Whatever a server does, the history stays as it is, the record tells what
+// Whatever a server does, the history stays as it is, the record says what
 // happened, and the next try works.
 func TestMisbehaviour(t *testing.T) {
 	b := newBench(t, 10)
 	s := b.open()
-	kinds := map[string]string{ // what the reason must tell
+	kinds := map[string]string{ // what the reason must say
 		"status-401": "key", "status-404": "model", "status-429": "too many", "status-500": "failed", "status-413": "larger",
 		"reset": "broke", "malformed": "no answer of this protocol", "empty-choices": "no text", "blank": "no summary",
 		"html": "web page", "redirect": "another address", "length": "cut off", "refusal": "refuses", "filter": "filtered",
@@ -180,7 +180,7 @@ func TestOnFailure(t *testing.T) {
 }
 
 // A draft with flaws is there to be read; it is applied only after a second
-// word, and the record tells both.
+// word, and the record says both.
 func TestFlawsNeedASecondWord(t *testing.T) {
 	b := newBench(t, 10)
 	s := b.open()
@@ -233,7 +233,7 @@ func TestShownIsStored(t *testing.T) {
 	}
 }
 
-// Asking again costs nothing and says so; asking anew asks.
+// Asking again costs nothing and says so; asking for a fresh answer asks.
 func TestAskingAgainIsFree(t *testing.T) {
 	b := newBench(t, 10)
 	s := b.open()
@@ -312,7 +312,7 @@ func TestInParts(t *testing.T) {
 		t.Fatal("something was sent before it was asked for")
 	}
 	var done int
-	d, err := s.Ask(context.Background(), e, func(h summarize.Heard) { n++; done = h.Done })
+	d, err := s.Ask(context.Background(), e, func(h summarize.AskProgress) { n++; done = h.Done })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,7 @@ package redact
 import "strings"
 
 // outOfJSON narrows a finding so that replacing it leaves JSON in the text as
-// it was: it begins behind an escape that it stands in, ends before one that it
+// it was: it begins behind an escape that it is in, ends before one that it
 // cuts, and holds no quote. A name behind the single backslash of a Windows
 // path is in no JSON.
 func outOfJSON(text string, f Finding) Finding {

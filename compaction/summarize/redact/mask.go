@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// maskShown is how many code points of a secret are told of it.
+// maskShown is how many code points of a secret are shown.
 const maskShown = 4
 
 // Mask is enough of a secret for its owner to know which it is: the beginning of

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// hiddenUser begins what stands for the name in a home folder.
+// hiddenUser begins the placeholder for the user name in a home folder.
 const hiddenUser = "redacted-user-"
 
 // Redact replaces everything [Redactor.Scan] finds.
@@ -33,7 +33,7 @@ func (r *Redactor) Replace(text string, found []Finding) string {
 	return b.String()
 }
 
-// Placeholder is what stands for a finding: the same for the same secret.
+// Placeholder is what replaces a finding: the same for the same secret.
 func (r *Redactor) Placeholder(f *Finding) string {
 	if p, ok := r.known[f.Secret]; ok {
 		return p

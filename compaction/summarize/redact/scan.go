@@ -23,10 +23,10 @@ type Finding struct {
 	Kind     Kind
 	Rule     string // what found it, for example "github-pat"
 	About    string // one English sentence of the rule
-	Secret   string // what stands there: never to be logged or stored
+	Secret   string // the text that was found: never to be logged or stored
 }
 
-// Redactor scans texts and remembers which placeholder stands for what. It may
+// Redactor scans texts and remembers which placeholder replaces what. It may
 // be used by one goroutine at a time.
 type Redactor struct {
 	set   *ruleSet
@@ -70,7 +70,7 @@ func (r *Redactor) Scan(text string) []Finding {
 	return disjoint(kept)
 }
 
-// inID reports whether a finding is an identifier, or a piece of one that stands
+// inID reports whether a finding is an identifier, or a piece of one that is
 // there.
 func (r *Redactor) inID(text string, f *Finding) bool {
 	if r.ids[f.Secret] {

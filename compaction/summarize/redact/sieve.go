@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// Hit is something that was found, wherever it stands again.
+// Hit is something that was found, with all its occurrences.
 type Hit struct {
-	Finding        // where it stood first
-	Num     int    // what the caller counts: the message or line it stands first in
-	Times   int    // in how many of them it stands, if they come in ascending order
-	As      string // the placeholder that stands for it
+	Finding        // where it occurred first
+	Num     int    // what the caller counts: the message or line of its first occurrence
+	Times   int    // in how many of them it occurs, if they come in ascending order
+	As      string // the placeholder that replaces it
 	Let     bool   // it was let through
 }
 
@@ -37,9 +37,9 @@ func NewSieve(r *Redactor, keep map[string]bool) *Sieve {
 	return &Sieve{r: r, keep: keep, let: map[string]bool{}, at: map[string]int{}}
 }
 
-// Let lets more findings through: all of a rule, the one that a placeholder stands
-// for, spelled whole or without what is around its name ("email-1"), or a text.
-func (s *Sieve) Let(names ...string) {
+// Allow lets more findings through: all of a rule, the one behind a placeholder,
+// spelled whole or by its name alone ("email-1"), or a text.
+func (s *Sieve) Allow(names ...string) {
 	for _, n := range names {
 		s.let[n] = true
 	}
@@ -54,7 +54,7 @@ func (s *Sieve) passes(f Finding, as string) bool {
 // Found lists what was found, let through or not, in the order in which it was.
 func (s *Sieve) Found() []Hit { return s.found }
 
-// Text is a text without what is to be hidden; num is where it stands.
+// Text is a text without what is to be hidden; num is its message or line.
 func (s *Sieve) Text(text string, num int) string {
 	if text == "" {
 		return text
@@ -136,8 +136,8 @@ func stringEnd(text string, from int) (to int, escapes bool) {
 	return -1, escapes
 }
 
-// literal hides what is found in the text that a JSON string stands for; false:
-// it is none, and is to be looked at as it stands.
+// literal hides what is found in the decoded text of a JSON string; false:
+// it is none, and is to be searched as it is.
 func (s *Sieve) literal(spelled string, num int) (string, bool) {
 	var was, is string
 	if json.Unmarshal([]byte(spelled), &was) != nil {

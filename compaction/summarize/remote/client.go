@@ -30,7 +30,7 @@ const (
 )
 
 // New makes a client. Nothing is sent. It fails on an endpoint that can't be
-// asked, never because of a missing key: that is told when a call is made.
+// asked, never because of a missing key: that is reported when a call is made.
 func New(end Endpoint) (*Client, error) {
 	if err := end.check(); err != nil {
 		return nil, &Failure{Kind: Misconfigured, Said: err.Error(), Err: err}
@@ -59,7 +59,7 @@ func New(end Endpoint) (*Client, error) {
 // Endpoint is whom the client asks.
 func (c *Client) Endpoint() Endpoint { return c.end }
 
-// Close gives the idle connections up.
+// Close closes the idle connections.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
 // open makes the library's client with the key of this moment.

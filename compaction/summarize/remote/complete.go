@@ -43,7 +43,7 @@ const (
 	Unsaid   Finish = "unknown" // the server does not say
 )
 
-// Progress is told while a call runs.
+// Progress is what is reported while a call runs.
 type Progress struct {
 	Try   int           // 1, 2, …
 	Delta string        // text that came since; "" for the other events
@@ -52,7 +52,7 @@ type Progress struct {
 	Reset bool          // an attempt failed: the text received so far is void
 }
 
-// Complete asks and gives the whole answer. tell may be nil; it is called on
+// Complete asks and returns the whole answer. tell may be nil; it is called on
 // the calling goroutine, in order. The error is always a [*Failure].
 func (c *Client) Complete(ctx context.Context, p Prompt, tell func(Progress)) (*Answer, error) {
 	if tell == nil {

@@ -45,7 +45,7 @@ func (c *Client) Probe(ctx context.Context) (*Found, error) {
 }
 
 // models reads /models itself: the library drops the fields in which servers
-// tell the context window.
+// report the context window.
 func (c *Client) models(ctx context.Context, key string) (*Found, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimRight(c.end.BaseURL, "/")+"/models", nil)
 	if err != nil {

@@ -257,7 +257,7 @@ func TestCallsAMinuteAreLimited(t *testing.T) {
 	}
 }
 
-// Cancel ends the call wherever it stands and leaves nothing behind.
+// Cancel ends the call at any point and leaves nothing behind.
 func TestCancel(t *testing.T) {
 	before := runtime.NumGoroutine()
 	func() {

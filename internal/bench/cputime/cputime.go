@@ -1,4 +1,4 @@
-// Package cputime tells what a benchmark costs in CPU time. On a machine that
+// Package cputime reports the CPU time of a benchmark. On a machine that
 // others use, too, the time on the clock says how busy they are; the ratio of two
 // CPU times says how good a program is. Only tests import it.
 package cputime

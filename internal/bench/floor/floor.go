@@ -27,7 +27,7 @@ const (
 // note is what is left of a shrunk result, in tokens.
 const note = 16
 
-// Decide gives every message a fate in out: all results but the newest keep ones
+// Decide writes the fate of every message to out: all results but the newest keep ones
 // are shrunk, then the oldest messages are dropped until the rest is in the
 // budget. It gives what is left, in tokens.
 func Decide(out []Fate, tokens []int32, kinds []Kind, budget int64, keep int) int64 {
@@ -67,12 +67,12 @@ func Tail(sums []int64, keep int64) int {
 	return sort.Search(n, func(i int) bool { return sums[n]-sums[i+1] < keep })
 }
 
-// Replay lives a history: before each message that is not a result it compares
-// what stands in the window with the trigger, and beyond it puts a summary in the
-// place of all before the tail. It gives the number of compactions and the tokens
+// Replay walks a history: before each message that is not a result it compares
+// the context with the trigger, and beyond it puts a summary in the
+// place of all before the tail. It returns the number of compactions and the tokens
 // of all requests.
 func Replay(sums []int64, kinds []Kind, trigger, tail, summary int64) (compactions int, input int64) {
-	from, before := 0, int64(0) // the first message that stands, the summary before it
+	from, before := 0, int64(0) // the first message that is kept, the summary before it
 	for i := range kinds {
 		if kinds[i] != Assistant {
 			continue

@@ -19,7 +19,7 @@ const (
 	Codex      Shape = "codex"
 )
 
-// File gives a history of at least size bytes, made once and kept in the folder
+// File returns a history of at least size bytes, made once and kept in the folder
 // for temporary files.
 func File(shape Shape, size int64) (string, error) {
 	dir := filepath.Join(os.TempDir(), "palimpsest-bench")

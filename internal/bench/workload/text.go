@@ -31,9 +31,9 @@ func Root() string {
 	return ""
 }
 
-// Texts gives every different string of the real transcripts in the order of
+// Texts returns every different string of the real transcripts in the order of
 // their files: prose, code, JSON in JSON, terminal output, base64. Where those
-// are not there, the strings of the built-in samples stand in; real tells which.
+// are not there, the strings of the built-in samples are used; real reports which.
 func Texts() (texts []string, real bool) {
 	t := load()
 	return t.texts, t.real

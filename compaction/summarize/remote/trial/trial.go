@@ -127,7 +127,7 @@ func refuse(w http.ResponseWriter, status int, message, code string) {
 	_ = json.NewEncoder(w).Encode(map[string]any{"error": map[string]any{"message": message, "type": "trial", "code": code}})
 }
 
-// note keeps the request and gives the behaviour that is due.
+// note keeps the request and returns the behaviour that is due.
 func (s *Server) note(q Request) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -50,7 +50,7 @@ func main() {
 	}
 }
 
-// read gives the tokens of a vocabulary in the order of their ranks.
+// read returns the tokens of a vocabulary in the order of their ranks.
 func read(name, sum string) ([]string, error) {
 	file, err := assets.Assets.ReadFile(name + ".tiktoken")
 	if err != nil {
@@ -121,7 +121,7 @@ func pack(tokens []string) ([]byte, error) {
 	return enc.EncodeAll(raw, nil), nil
 }
 
-// lastMerge encodes the token's own bytes and gives the length of the left part
+// lastMerge encodes the token's own bytes and returns the length of the left part
 // in the merge that makes the token; 0 for a single byte. The counter relies on
 // every token being reachable by merges, so one that is not is an error.
 func lastMerge(token string, ranks map[string]int) (int, error) {
