@@ -73,6 +73,7 @@ func (w *words) pointLabel(p StepPoint) string {
 	}
 	return strings.Replace(fmt.Sprintf(w.stepLabel, p.Number), ":", fmt.Sprintf("-%d:", *p.To), 1)
 }
+
 // StepRange is a range of step numbers, both ends in it.
 type StepRange struct {
 	From int `json:"from"`
