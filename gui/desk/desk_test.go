@@ -187,3 +187,17 @@ func TestBadFilesSayWhy(t *testing.T) {
 		})
 	}
 }
+
+// A filter and the selected row belong to the history they were chosen on.
+func TestSwitchingResetsTheRows(t *testing.T) {
+	w := newWindow(t)
+	w.Add(chat(t, 20))
+	w.settle()
+	w.SetFilter(Filter{Text: "read_file"})
+	w.SelectRow(5)
+	w.settle()
+	w.Add(chat(t, 3))
+	if w.settle(); w.Filter() != (Filter{}) || w.RowCount() != w.LedgerLen() || w.Selected() != 0 {
+		t.Fatalf("filter %v, %d of %d rows, row %d", w.Filter(), w.RowCount(), w.LedgerLen(), w.Selected())
+	}
+}

@@ -24,13 +24,13 @@ const (
 // CanExportNative reports whether the history looked at can be exported as
 // Native: the form of its own tool is known, it is the main line, and there is a
 // compaction.
-func (d *drafting) CanExportNative() bool {
+func (d *fileList) CanExportNative() bool {
 	s := d.desk.Session()
 	return s != nil && transcript.HasNative(s.File().Doc) && s.Ref().Thread == 0 && len(s.Stack()) > 0
 }
 
 // ExportSize is how much an export will hold.
-func (d *drafting) ExportSize(what What) model.Size {
+func (d *fileList) ExportSize(what What) model.Size {
 	s := d.desk.Session()
 	if s == nil {
 		return model.Size{}
@@ -56,7 +56,7 @@ type Export struct {
 
 // Export writes the history looked at to a file, whole or not at all. done gets
 // the outcome.
-func (d *drafting) Export(x Export, done func(*session.Written, error)) {
+func (d *fileList) Export(x Export, done func(*session.Written, error)) {
 	s := d.desk.Session()
 	if s == nil {
 		return
@@ -80,7 +80,7 @@ func (x Export) write(ctx context.Context, s *session.Session) (*session.Written
 
 // FindSecrets finds what a redacted export would take out. A newer request takes
 // the place of one under way; done gets the list.
-func (d *drafting) FindSecrets(what What, format model.Format, done func([]session.Withheld, error)) {
+func (d *fileList) FindSecrets(what What, format model.Format, done func([]session.Withheld, error)) {
 	s := d.desk.Session()
 	if s == nil {
 		return
@@ -103,8 +103,8 @@ const (
 )
 
 // ExportRecord writes a part of the record looked at to a file.
-func (d *drafting) ExportRecord(path string, part RecordPart, force bool, done func(*session.Written, error)) {
-	r := d.desk.record
+func (d *recordView) ExportRecord(path string, part RecordPart, force bool, done func(*session.Written, error)) {
+	r := d.record
 	if r == nil {
 		return
 	}
