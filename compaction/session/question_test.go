@@ -22,13 +22,13 @@ type mouth struct {
 	heard []string
 }
 
-func (m *mouth) ask(_ context.Context, q summarize.Question, _ int, said func(string, bool)) (summarize.Said, error) {
+func (m *mouth) ask(_ context.Context, q summarize.Question, _ int, said func(string, bool)) (summarize.ModelAnswer, error) {
 	m.heard = append(m.heard, q.Guard+q.Prompt)
 	if m.err != nil {
-		return summarize.Said{}, m.err
+		return summarize.ModelAnswer{}, m.err
 	}
 	said(m.says, true)
-	return summarize.Said{Text: m.says, Model: "mouth-1", Input: 900, Output: 40}, nil
+	return summarize.ModelAnswer{Text: m.says, Model: "mouth-1", Input: 900, Output: 40}, nil
 }
 
 // options set the mouth up as the model.
