@@ -73,7 +73,7 @@ func newWindow(a fyne.App, d *desk.Desk, set settings.Settings, o Options) *wind
 // build makes the content from the state, at the start and whenever language
 // or text size change.
 func (w *window) build() {
-	w.Desk.Deafen()
+	w.Desk.StopListening()
 	w.Commands = commands.NewCommands(nil)
 	w.Commands.Show, w.Commands.Hide, w.Commands.Toast = w.ShowSheet, w.HideSheet, w.Overlay.Toast
 	for _, cmd := range w.table() {

@@ -11,7 +11,7 @@ import (
 	"palimpsest/gui/kit"
 )
 
-// HeatState says what a cell of a heat map tells.
+// HeatState is whether a cell of a heat map has a value.
 type HeatState uint8
 
 // The states.
@@ -31,7 +31,7 @@ type HeatCell struct {
 	Flag  bool    // a corner in the colour of a warning
 }
 
-// HeatData is what a HeatMap shows. Cells stand row by row, the lowest row
+// HeatData is what a HeatMap shows. Cells come row by row, the lowest row
 // first. It is a value: a change is new HeatData.
 type HeatData struct {
 	Columns, Rows []string
@@ -96,7 +96,7 @@ func (h *HeatMap) Data() HeatData { return h.data }
 // Selected is the chosen cell, −1 if none.
 func (h *HeatMap) Selected() int { return h.selected }
 
-// Select chooses a cell; −1 none. Nobody is told.
+// Select chooses a cell; −1 none. No callback is called.
 func (h *HeatMap) Select(cell int) {
 	if cell != h.selected && cell < len(h.data.Cells) {
 		h.selected = cell
@@ -134,7 +134,7 @@ func (h *HeatMap) measure() {
 	h.area = frame{l, 0, math.Max(1, float64(s.Width)-l), math.Max(1, float64(s.Height)-b)}
 }
 
-// box is where a cell lies.
+// box is the rectangle of a cell.
 func (h *HeatMap) box(cell int) frame {
 	nx, ny := len(h.data.Columns), len(h.data.Rows)
 	w, t := h.area.w/float64(nx), h.area.h/float64(ny)

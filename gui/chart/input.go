@@ -26,7 +26,7 @@ type dragState struct {
 	beyond     float64 // the value of a level that is pulled down from above the axis
 }
 
-// grip is how near the pointer must be to take hold of a line, in units.
+// grip is how near the pointer must be to grab a line, in units.
 const grip = 6
 
 // target is what a drag from a place would move.
@@ -167,7 +167,7 @@ func (t *Timeline) DragEnd() {
 		if t.OnDragLevel != nil {
 			t.OnDragLevel(d.id, d.now, true)
 		}
-		t.Refresh() // on the axis of where it stands now
+		t.Refresh() // on the axis of its present place
 	case dragBand:
 		if t.OnDragBand != nil {
 			t.OnDragBand(d.id, d.now, true)
@@ -180,7 +180,7 @@ func (t *Timeline) DragEnd() {
 			t.choose(t.pointed(t.last)) // a click with an unsteady hand
 		}
 	}
-	t.hoverX = t.pointed(t.last) // the pointer moved, and perhaps what lies under it
+	t.hoverX = t.pointed(t.last) // the pointer moved, and perhaps what is under it
 	t.overlayChanged()
 }
 
@@ -225,7 +225,7 @@ func (t *Timeline) MouseOut() {
 	t.overlayChanged()
 }
 
-// Cursor tells by its shape what can be dragged.
+// Cursor shows by its shape what can be dragged.
 func (t *Timeline) Cursor() desktop.Cursor {
 	d := t.drag
 	if d.kind == dragNone {

@@ -19,7 +19,7 @@ type LaneData struct {
 	Trigger float64 // drawn as a dashed line along the curve; 0: none
 	Dotted  bool    // the curve is measured by nothing the lane is drawn to
 	Chosen  bool
-	Color   fyne.ThemeColorName // of what lies below the curve
+	Color   fyne.ThemeColorName // of the area below the curve
 	Points  []Point             // in order
 	Marks   []LaneMark
 	Arrows  []LaneArrow
@@ -38,7 +38,7 @@ type LaneArrow struct {
 	X     float64
 	Back  bool // a result on its way up; else a call on its way down
 	Part  ArrowPart
-	Label string // stands in the lane of who was called
+	Label string // shown in the lane of the agent that was called
 }
 
 // ArrowPart is what of an arrow a lane shows.
@@ -60,14 +60,14 @@ const (
 func roof() float64 { return float64(kit.Px(laneRoof)) }
 
 // Lane is a small chart: how a value went in the time that several lanes share.
-// Lanes that stand below each other show arrows across them. It answers to
+// Lanes below each other show arrows across them. It answers to
 // nothing.
 type Lane struct {
 	widget.BaseWidget
 	data   LaneData
 	paint  painter
 	raster *canvas.Raster
-	words  laneWords
+	words  laneLabels
 }
 
 // NewLane makes an empty lane.
@@ -142,7 +142,7 @@ func (l *Lane) draw(w, h int) image.Image {
 	return p.img
 }
 
-// curve draws the trigger, the curve and what lies below it.
+// curve draws the trigger, the curve and the area below it.
 func (l *Lane) curve(x func(float64) float64, top, bottom float64) {
 	p, d := &l.paint, &l.data
 	y := func(v float64) float64 {

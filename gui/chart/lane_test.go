@@ -12,7 +12,7 @@ import (
 	"palimpsest/gui/kit"
 )
 
-// The ticks of times lie within the axis, equally far apart, at round times of
+// The ticks of times are within the axis, equally far apart, at round times of
 // the place, and no two are called the same.
 func TestTicksOfTimes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -61,7 +61,7 @@ func TestLaneWordsStandApart(t *testing.T) {
 		for range rapid.IntRange(0, 3).Draw(t, "marks") {
 			d.Marks = append(d.Marks, LaneMark{X: at("mark"), Label: "1 · tester had not returned", Color: kit.ColorWarning})
 		}
-		var w laneWords
+		var w laneLabels
 		w.place(&d, size)
 		for i, o := range w.shown() {
 			l, r := o.Position().X, o.Position().X+o.Size().Width

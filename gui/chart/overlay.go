@@ -18,7 +18,7 @@ const (
 	xTicks = 6
 )
 
-// overlay is what lies over the curves: labels, tags, the cursor, the words at
+// overlay is what is drawn over the curves: labels, tags, the cursor, the words at
 // the pointer. These are canvas objects, so that letters are sharp and a moving
 // pointer does not draw the curves again.
 type overlay struct {
@@ -71,7 +71,7 @@ func (o *overlay) put(t *canvas.Text, x, y float64, right bool) fyne.Size {
 	return m
 }
 
-// place lays everything out anew.
+// place lays everything out again.
 func (o *overlay) place(t *Timeline) {
 	o.used, o.filled, o.tagEnd = 0, 0, 0
 	o.objs = append(o.objs[:0], t.raster)
@@ -145,9 +145,9 @@ func (o *overlay) levels(t *Timeline, f frame) {
 			s := o.text(l.Label, l.Color, 11, false)
 			h := float64(s.MinSize().Height)
 			if y++; y+h > f.y+f.h {
-				y -= h + 2 // above a line that lies low
+				y -= h + 2 // above a line that is low
 			}
-			if math.Abs(y-above) < h { // beside a label in whose height it would stand
+			if math.Abs(y-above) < h { // beside a label that it would overlap in height
 				left -= float64(kit.Px(10))
 			} else {
 				left = f.x + f.w - 4
@@ -166,7 +166,7 @@ func (o *overlay) levels(t *Timeline, f frame) {
 const tagHeight = 18
 
 // tag puts the words of a level into a filled tag at the left end of its line, and
-// tells where the tag ends.
+// returns where the tag ends.
 func (o *overlay) tag(f frame, l Level, label string, y float64) float32 {
 	s := o.text(label, kit.ColorOnAccent, 11, true)
 	m := s.MinSize()
@@ -197,7 +197,7 @@ func (t *Timeline) tagY(l Level) float64 {
 	return t.py(l.Value)
 }
 
-// plate is what a label stands on where curves may pass behind it: the panel, a
+// plate is the ground of a label where curves may pass behind it: the panel, a
 // little transparent, so that the curve is seen to go on.
 func plate() color.Color {
 	c := color.NRGBAModel.Convert(kit.Color(kit.ColorPanel)).(color.NRGBA)
@@ -233,7 +233,7 @@ func (o *overlay) marks(t *Timeline, f frame) {
 		case x-gap-w >= before: // before the diamond: behind it there is no room
 			o.put(l, x-gap, f.y-markRise-h/2, true)
 		default:
-			o.used-- // its line is drawn, and a click tells
+			o.used-- // its line is drawn, and a click shows it
 		}
 	}
 }
@@ -269,7 +269,7 @@ func (o *overlay) hover(t *Timeline, f frame) {
 	if len(lines) == 0 {
 		return
 	}
-	x := math.Max(f.x, math.Min(f.x+f.w, math.Round(t.px(t.hoverX)))) // what it snaps to may lie outside the view
+	x := math.Max(f.x, math.Min(f.x+f.w, math.Round(t.px(t.hoverX)))) // what it snaps to may be outside the view
 	o.box(kit.Color(kit.ColorFaint), fyne.NewPos(float32(x), float32(f.y)), fyne.NewSize(1, float32(f.h)), 0)
 	var w float32
 	for _, l := range lines {

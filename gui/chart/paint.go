@@ -69,7 +69,7 @@ func (p *painter) draw(t *Timeline, w, h int) image.Image {
 		return p.img
 	}
 	p.ground(t, f)
-	for _, dotted := range []bool{true, false} { // recorded curves lie on top
+	for _, dotted := range []bool{true, false} { // recorded curves are on top
 		for _, s := range t.data.Series {
 			if s.Dotted == dotted {
 				p.curve(t, s)
@@ -84,7 +84,7 @@ func (p *painter) draw(t *Timeline, w, h int) image.Image {
 	return p.img
 }
 
-// ground draws what lies below the curves: grid, fixed part, marks and levels.
+// ground draws what is below the curves: grid, fixed part, marks and levels.
 func (p *painter) ground(t *Timeline, f frame) {
 	x0, x1, y0, y1 := p.area.Min.X, p.area.Max.X, p.area.Min.Y, p.area.Max.Y
 	grid := pen{rgba(kit.ColorLine), 1, 0}
@@ -191,12 +191,12 @@ func (p *painter) shape(r image.Rectangle, c color.RGBA, cover func(x, y float64
 	}
 }
 
-// around is the pixels that may lie within r of a point.
+// around is the pixels that may be within r of a point.
 func around(cx, cy, r float64) image.Rectangle {
 	return pixels(int(cx-r-1), int(cy-r-1), int(cx+r+1)+1, int(cy+r+1)+1)
 }
 
-// diamond fills a square that stands on its corner.
+// diamond fills a square standing on its corner.
 func (p *painter) diamond(cx, cy, r float64, c color.RGBA) {
 	p.shape(around(cx, cy, r), c, func(x, y float64) float64 {
 		return .5 - (math.Abs(x-cx)+math.Abs(y-cy)-r)*math.Sqrt2/2
@@ -211,7 +211,7 @@ func (p *painter) dot(cx, cy, r float64, c color.RGBA) {
 // slope is half the width of a triangle for each pixel of its height.
 const slope = .62
 
-// triangle fills a triangle that stands on a line.
+// triangle fills a triangle with its base on a line.
 func (p *painter) triangle(cx, foot, h float64, c color.RGBA) {
 	half := h*slope + 1
 	p.shape(pixels(int(cx-half), int(foot-h), int(cx+half)+1, int(foot)), c, func(x, y float64) float64 {
@@ -243,7 +243,7 @@ func (p *painter) curve(t *Timeline, s Series) {
 	from := Point{float64(p.area.Min.X) - reach, float64(p.area.Min.Y) - reach}
 	to := Point{float64(p.area.Max.X) + reach, float64(p.area.Max.Y) + reach}
 	for i := 1; i < len(p.path); i++ {
-		// What lies outside is left out: a value far above the frame must not
+		// What is outside is left out: a value far above the frame must not
 		// cost as many dots as it is far.
 		a, b, ok := clip(p.path[i-1], p.path[i], from, to)
 		if !ok {

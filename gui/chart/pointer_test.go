@@ -11,7 +11,7 @@ import (
 	"palimpsest/gui/kit"
 )
 
-// Wherever the pointer stands, what is told there and what a click selects are of
+// Wherever the pointer is, what is shown there and what a click selects are of
 // the same place, and it is the one that the curve was asked to snap to.
 func TestWordsAndClickMeanTheSamePlace(t *testing.T) {
 	c := shown(t, sample(481))
@@ -35,7 +35,7 @@ func TestWordsAndClickMeanTheSamePlace(t *testing.T) {
 	}
 }
 
-// The tag of the current dot lies in the plane, and covers no dot while there is a
+// The tag of the current dot is in the plane, and covers no dot while there is a
 // place for it that covers none.
 func TestTagKeepsOffTheDots(t *testing.T) {
 	kit.Use(test.NewTempApp(t), kit.Dark, 1)

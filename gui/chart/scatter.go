@@ -15,7 +15,7 @@ import (
 // Dot is one point of a Scatter.
 type Dot struct {
 	X, Y float64
-	ID   int // what OnSelect is told
+	ID   int // what OnSelect gets
 }
 
 // ScatterData is what a Scatter shows. It is a value: a change is new
@@ -77,7 +77,7 @@ func (c *Scatter) Set(d ScatterData) {
 // Data is what is shown.
 func (c *Scatter) Data() ScatterData { return c.data }
 
-// Select marks the dot with an ID, or none if there is none. Nobody is told.
+// Select marks the dot with an ID, or none if there is none. OnSelect is not called.
 func (c *Scatter) Select(id int) {
 	c.selected = nil
 	for i := range c.data.Dots {

@@ -24,8 +24,8 @@ type Series struct {
 	Name   string
 }
 
-// Level is a horizontal line at a value. Of one that lies above the axis nothing
-// is drawn, but for one that can be dragged: its tag stands at the upper edge,
+// Level is a horizontal line at a value. Of one that is above the axis nothing
+// is drawn, but for one that can be dragged: its tag is at the upper edge,
 // with an arrow, and can be pulled down from there.
 type Level struct {
 	ID     string
@@ -33,8 +33,8 @@ type Level struct {
 	Label  string
 	Color  fyne.ThemeColorName
 	Dashed bool
-	Tag    bool // the label stands in a filled tag on the line, at its left end
-	Drag   bool // can be dragged; OnDragLevel is told
+	Tag    bool // the label is in a filled tag on the line, at its left end
+	Drag   bool // can be dragged, which calls OnDragLevel
 }
 
 // Band is a shaded range of x.
@@ -42,7 +42,7 @@ type Band struct {
 	ID       string
 	From, To float64
 	Color    fyne.ThemeColorName
-	Drag     bool // its left edge can be dragged; OnDragBand is told
+	Drag     bool // its left edge can be dragged, which calls OnDragBand
 }
 
 // Mark is a place on the x axis: a vertical line with a diamond and a label at
@@ -86,7 +86,7 @@ type Timeline struct {
 	Hover       func(x float64) []string // the words at the pointer, one line each; nil shows none
 
 	// Snap is where the pointer comes to rest: the x nearest to it that has a value.
-	// What is told at the pointer and what a click selects are of the same x. nil:
+	// What is shown at the pointer and what a click selects are of the same x. nil:
 	// the nearest whole number.
 	Snap func(x float64) float64
 
@@ -127,7 +127,7 @@ func NewTimeline() *Timeline {
 	return t
 }
 
-// Set shows data. The visible range is kept if it still lies in the data and
+// Set shows data. The visible range is kept if it is still in the data and
 // the data's range did not change.
 func (t *Timeline) Set(d Data) {
 	if d.XMin != t.data.XMin || d.XMax != t.data.XMax {
@@ -155,7 +155,7 @@ func (t *Timeline) ClearCursor() { t.hasCursor = false; t.overlayChanged() }
 // View is the visible range of x.
 func (t *Timeline) View() (from, to float64) { return t.from, t.to }
 
-// SetView shows a range of x; it is held inside the data. Nobody is told.
+// SetView shows a range of x; it is kept inside the data. No callback is called.
 func (t *Timeline) SetView(from, to float64) {
 	lo, hi := t.data.XMin, t.data.XMax
 	least := math.Max((hi-lo)/5000, 1e-9)
@@ -278,7 +278,7 @@ func (r *timelineRenderer) Refresh() {
 func (r *timelineRenderer) Objects() []fyne.CanvasObject { return r.t.over.objects(r.t) }
 func (r *timelineRenderer) Destroy()                     {}
 
-// overlayChanged repaints what lies over the curves; these are not drawn again.
+// overlayChanged repaints what is over the curves; these are not drawn again.
 func (t *Timeline) overlayChanged() {
 	if !t.over.ready {
 		return

@@ -329,7 +329,7 @@ func TestSimulatedMarksStandOnTheAxis(t *testing.T) {
 	}
 }
 
-// A click on the diamond or the triangle of a mark is told beside its place; a
+// A click on the diamond or the triangle of a mark is shown beside its place; a
 // click elsewhere on its line is not.
 func TestClickOnAMark(t *testing.T) {
 	d := sample(500)
@@ -349,7 +349,7 @@ func TestClickOnAMark(t *testing.T) {
 	}
 }
 
-// However close marks stand, no label lies on another one or on a diamond.
+// However close marks are, no label covers another one or on a diamond.
 func TestLabelsOfMarksKeepApart(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		d := sample(500)

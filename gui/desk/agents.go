@@ -21,7 +21,7 @@ type agentTree struct {
 type Agents struct {
 	List    []session.Agent
 	Skipped int    // files of agents that could not be read
-	Caller  string // file of the agent that called the first one; "" when nothing tells of one
+	Caller  string // file of the agent that called the first one; "" when unknown
 
 	Done, Total int // threads counted so far, while the tree is made
 	Running     bool
@@ -33,7 +33,7 @@ type Agents struct {
 }
 
 // Agents is the tree of agents as far as it is known; nil when none was asked
-// for. It is the same until it is read anew.
+// for. It is the same pointer until it is read again.
 func (d *agentTree) Agents() *Agents {
 	if a := d.agents; a != nil && a.of == d.desk.current {
 		return a
@@ -75,7 +75,7 @@ func (d *agentTree) readAgents(e *Entry) {
 		}
 	}
 	d.agents = a
-	d.tell(TopicAgents)
+	d.notify(TopicAgents)
 	open := map[session.Ref]*session.Session{}
 	for ref, s := range e.sessions {
 		open[ref] = s
@@ -102,7 +102,7 @@ func (d *agentTree) readAgents(e *Entry) {
 		} else {
 			a.List, a.Skipped = r.list, r.skipped
 		}
-		d.tell(TopicAgents)
+		d.notify(TopicAgents)
 	})
 }
 
@@ -110,7 +110,7 @@ func (d *agentTree) readAgents(e *Entry) {
 func (d *agentTree) agentProgress(p sched.Progress) {
 	if a := d.agents; a != nil && a.Running {
 		a.Done, a.Total = int(p.Done), int(p.Total)
-		d.tell(TopicAgents)
+		d.notify(TopicAgents)
 	}
 }
 

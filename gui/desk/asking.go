@@ -111,7 +111,7 @@ func (d *drafting) Provider() online.Provider { return d.asks.Provider() }
 // SetProvider changes who makes summaries, and keeps it. Nothing is sent.
 func (d *drafting) SetProvider(p online.Provider) {
 	d.asks.Use(p)
-	d.tell(TopicAsking)
+	d.notify(TopicAsking)
 	st := d.store
 	if st == nil {
 		return
@@ -141,7 +141,7 @@ func (d *drafting) LoadProvider() {
 			return
 		}
 		d.asks.Use(p)
-		d.tell(TopicAsking)
+		d.notify(TopicAsking)
 	})
 }
 
@@ -181,7 +181,7 @@ func (d *drafting) Enquire(a session.Asking) {
 		} else {
 			ask.Enquiry = e
 		}
-		d.tell(TopicAsking)
+		d.notify(TopicAsking)
 	})
 }
 
@@ -203,7 +203,7 @@ func (d *drafting) Let(secret string, send bool) {
 }
 
 // CanAsk reports whether there is something to ask a model: a plan that applies,
-// or one that only its last answer stands in the way of.
+// or one that only its last answer prevents.
 func (d *drafting) CanAsk() bool {
 	return d.desk.Session() != nil && d.desk.params.Strategy.Asks() && d.desk.plan != nil && !d.job.Running() &&
 		(d.desk.plan.Outcome == compaction.WouldApply || len(d.Drafts()) > 0)
@@ -213,11 +213,11 @@ func (d *drafting) CanAsk() bool {
 func (d *drafting) Forget() {
 	if d.asking != nil && !d.asking.Running() {
 		d.asking = nil
-		d.tell(TopicAsking)
+		d.notify(TopicAsking)
 	}
 }
 
-// Reword words the question anew with an instruction.
+// Reword words the question again with an instruction.
 func (d *drafting) Reword(instruction string) {
 	if d.asking.Ready() {
 		a := d.asking.asking
@@ -226,7 +226,7 @@ func (d *drafting) Reword(instruction string) {
 	}
 }
 
-// tick tells every second that time passes while a model is asked.
+// tick announces TopicAsking every second while a model is asked.
 func (d *drafting) tick(a *Asking) {
 	sched.Do(d.sched, "tick", func(ctx context.Context, _ func(sched.Progress)) error {
 		select {
@@ -236,7 +236,7 @@ func (d *drafting) tick(a *Asking) {
 		return nil
 	}, func(error) {
 		if a.Running() {
-			d.tell(TopicAsking)
+			d.notify(TopicAsking)
 			d.tick(a)
 		}
 	})
@@ -256,7 +256,7 @@ func (d *drafting) Send() {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	a.Started, a.stop = time.Now(), stop
-	d.tell(TopicAsking, TopicPlan)
+	d.notify(TopicAsking, TopicPlan)
 	d.tick(a)
 	sched.Run(d.sched, "ask", func(own context.Context, progress func(sched.Progress)) (*session.Draft, error) {
 		own, done := context.WithCancel(own)
@@ -299,7 +299,7 @@ func (d *drafting) answered(s *session.Session, a *Asking, dr *session.Draft, er
 			d.take(dr)
 		}
 	}
-	d.tell(TopicAsking, TopicPlan)
+	d.notify(TopicAsking, TopicPlan)
 	if err != nil {
 		d.desk.LoadRecords()
 	}
@@ -341,8 +341,8 @@ func (d *drafting) DraftFacts() []*facts.Survival {
 	return nil
 }
 
-// surviveDrafts works out what survives each of the drafts.
-func (d *drafting) surviveDrafts() {
+// measureDrafts works out what survives each of the drafts.
+func (d *drafting) measureDrafts() {
 	s, list := d.desk.Session(), d.Drafts()
 	if d.draftFacts, d.draftFactsOf = nil, nil; s == nil || s.Insight.KnownFacts() == nil || len(list) == 0 {
 		return
@@ -365,7 +365,7 @@ func (d *drafting) surviveDrafts() {
 		if len(out) == len(list) { // else the facts were forgotten meanwhile
 			d.draftFacts, d.draftFactsOf = out, list
 		}
-		d.tell(TopicFacts)
+		d.notify(TopicFacts)
 	})
 }
 
@@ -400,35 +400,4 @@ func (d *drafting) DiscardEdit() {
 		return
 	}
 	d.desk.Replan()
-}
-
-// replace puts a changed draft in the place of the one it was made from.
-func (d *drafting) replace(dr *session.Draft) {
-	for i := range d.drafts {
-		if d.drafts[i].draft == d.draft {
-			d.drafts[i].draft = dr
-		}
-	}
-	d.take(dr)
-}
-
-// take shows a draft and its plan.
-func (d *drafting) take(dr *session.Draft) {
-	num := d.desk.selectedNum()
-	d.draft, d.desk.plan = dr, dr.Plan
-	d.desk.relist(num)
-	d.tell(TopicPlan)
-	d.desk.survive()
-	d.surviveDrafts()
-}
-
-// outdated drops the drafts of a session that has changed.
-func (d *drafting) outdated(s *session.Session) {
-	kept := d.drafts[:0]
-	for _, m := range d.drafts {
-		if m.s != s {
-			kept = append(kept, m)
-		}
-	}
-	d.drafts = kept
 }

@@ -55,7 +55,7 @@ func (d *study) BeginCompare() {
 	}
 	d.compare.open = true
 	d.compareHere()
-	d.tell(TopicCompare)
+	d.notify(TopicCompare)
 }
 
 // EndCompare says that nobody looks at the comparison any more; the sides stay.
@@ -107,10 +107,10 @@ func (d *study) Promote() { d.setSides(d.compare.B, Side{From: FromScreen}) }
 func (d *study) setSides(a, b Side) {
 	d.compare.A, d.compare.B, d.compare.begun = a, b, true
 	d.compareHere()
-	d.tell(TopicCompare)
+	d.notify(TopicCompare)
 }
 
-// compareHere makes the comparison anew on the history looked at, in the
+// compareHere makes the comparison again on the history looked at, in the
 // background; nothing while nobody looks at it.
 func (d *study) compareHere() {
 	c, s := &d.compare, d.desk.Session()
@@ -135,7 +135,7 @@ func (d *study) compareHere() {
 			return
 		}
 		d.compare.Result = r
-		d.tell(TopicCompare)
+		d.notify(TopicCompare)
 	})
 }
 

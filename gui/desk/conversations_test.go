@@ -115,7 +115,7 @@ func TestAFolderOfEventsIsOneHistory(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "x.jsonl"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	got, err := expand(context.Background(), []string{dir, session.ConversationName("c")})
+	got, err := findTranscripts(context.Background(), []string{dir, session.ConversationName("c")})
 	want := []string{filepath.Join(dir, "run"), filepath.Join(dir, "x.jsonl"), session.ConversationName("c")}
 	if err != nil || !slices.Equal(got.files, want) {
 		t.Errorf("%v, %v, want %v", got, err, want)

@@ -2,7 +2,6 @@ package desk
 
 import (
 	"context"
-	"reflect"
 
 	"palimpsest/compaction/session"
 	"palimpsest/gui/sched"
@@ -41,14 +40,14 @@ func (d *fileList) StopCounting() {
 	d.sched.Cancel("count")
 	d.current.Done, d.current.Total = 0, 0
 	d.desk.lookAgain(d.current)
-	d.tell(TopicFiles)
+	d.notify(TopicFiles)
 }
 
 // Count counts the messages of the present sketch after all.
 func (d *fileList) Count() {
 	if d.CanCount() {
 		d.count(d.current, d.desk.Session())
-		d.tell(TopicFiles)
+		d.notify(TopicFiles)
 	}
 }
 
@@ -73,7 +72,7 @@ func (d *fileList) count(e *Entry, sketch *session.Session) {
 }
 
 // takeCounted puts a counted session in the place of its sketch, now or when
-// nothing stands in the way any more. Selection, filter and parameters stay.
+// nothing prevents it any more. Selection, filter and parameters stay.
 func (d *fileList) takeCounted(e *Entry) {
 	c := e.counted
 	if c == nil || d.desk.busy(e) {
@@ -81,7 +80,7 @@ func (d *fileList) takeCounted(e *Entry) {
 	}
 	e.counted = nil
 	ref := c.sketch.Ref()
-	if e.sessions[ref] != c.sketch { // the file grew or was read anew meanwhile
+	if e.sessions[ref] != c.sketch { // the file grew or was read again meanwhile
 		return
 	}
 	c.session.TakeOver(c.sketch)
@@ -90,17 +89,13 @@ func (d *fileList) takeCounted(e *Entry) {
 		return
 	}
 	e.Session = c.session
-	if d.desk.detailOf.session == c.sketch {
-		d.desk.detailOf.session = c.session
-	}
-	d.tell(TopicFiles)
+	d.desk.replaced(c.sketch, c.session)
+	d.notify(TopicFiles)
 	if e != d.current {
 		return
 	}
-	if reflect.DeepEqual(d.desk.params, c.sketch.Policy()) { // else a drag is under way
-		d.desk.params = c.session.Policy()
-	}
-	d.tell(TopicSession, TopicParams)
+	d.desk.counted(c)
+	d.notify(TopicSession, TopicParams)
 	d.desk.Replan()
 	d.desk.index(c.session)
 }

@@ -2,9 +2,7 @@ package desk
 
 import (
 	"palimpsest/compaction"
-	"palimpsest/compaction/session"
 	"palimpsest/gui/sched"
-	"palimpsest/model"
 	"palimpsest/model/store"
 )
 
@@ -23,16 +21,17 @@ const (
 	TopicDetail               // the text of the selected row was read
 	TopicAsking               // a model is to be asked, is being asked or answered, or who is asked
 	TopicSweep                // a sweep began, moved on or ended
-	TopicCompare              // the two sides that are compared, or what came of them
-	TopicReplay               // the history was lived under other parameters
+	TopicCompare              // the two sides that are compared, or the result
+	TopicReplay               // the history was replayed under other parameters
 	TopicAgents               // the agents of the conversation, or their own parameters
 	TopicFacts                // what survives or was needed later is known, or how far that is
 	topics
 )
 
 // Desk is the state of a window: it joins its subjects, each a type with its own
-// fields in a file of its own, and tells panes what changed. A subject reaches
-// another one through the desk. See the package comment for the threading rule.
+// fields in a file of its own, and calls panes when a topic changed. A subject
+// reaches another one through the desk, and never assigns its fields. See the
+// package comment for the threading rule.
 //
 //	Desk ── core: scheduler, store, topics; embedded by every subject
 //	  ├─ fileList, library, watching    histories: open, known, followed
@@ -65,8 +64,8 @@ type core struct {
 	listeners [topics][]func()
 }
 
-// tell calls who listens to the topics.
-func (c *core) tell(list ...Topic) {
+// notify calls the listeners of the topics.
+func (c *core) notify(list ...Topic) {
 	for _, t := range list {
 		for _, f := range c.listeners[t] {
 			f()
@@ -108,13 +107,13 @@ func (d *Desk) Store() *store.Store { return d.store }
 // Listen calls f whenever the topic changed.
 func (d *Desk) Listen(t Topic, f func()) { d.listeners[t] = append(d.listeners[t], f) }
 
-// Deafen forgets all listeners, when the panes are built anew.
-func (d *Desk) Deafen() { d.listeners = [topics][]func(){} }
+// StopListening forgets all listeners, before the panes are built again.
+func (d *Desk) StopListening() { d.listeners = [topics][]func(){} }
 
-// Announce tells every topic, to panes that were built anew.
+// Announce calls the listeners of every topic, after the panes were built again.
 func (d *Desk) Announce() {
 	for t := range topics {
-		d.tell(t)
+		d.notify(t)
 	}
 }
 
@@ -130,36 +129,20 @@ func (d *Desk) Close() {
 	}
 }
 
-// Session is the history looked at; nil when there is none.
-func (d *Desk) Session() *session.Session {
-	if d.current == nil {
-		return nil
+// progress passes a report of the scheduler to the subject whose work it is.
+func (d *Desk) progress(key string, p sched.Progress) {
+	switch key {
+	case "compact":
+		d.jobProgress(p)
+	case "ask":
+		d.notify(TopicAsking)
+	case "sweep":
+		d.sweepProgress(p)
+	case "agents":
+		d.agentProgress(p)
+	case "facts":
+		d.indexProgress(p)
+	case "open", "count":
+		d.readProgress(p)
 	}
-	return d.current.Session
 }
-
-// Current is its entry in the list; nil when there is none.
-func (d *Desk) Current() *Entry { return d.current }
-
-// Plan is what the parameters would do now; nil while there is no session or
-// its first plan is under way.
-func (d *Desk) Plan() *compaction.Plan { return d.plan }
-
-// Planned are the parameters that the plan was made with: those on the screen, or,
-// while these are dragged, others that they were a moment ago.
-func (d *Desk) Planned() model.Policy { return d.planned }
-
-// Next tells when the rule of the parameters and those of the presets would fire
-// at the plan's position, the parameters' own first; empty while there is no
-// plan.
-func (d *Desk) Next() []compaction.Rule { return d.next }
-
-// Draft is the plan with its real text; nil while it is being made, when the
-// plan does not apply, or when the text could not be made.
-func (d *Desk) Draft() *session.Draft { return d.draft }
-
-// Params are the parameters on the screen.
-func (d *Desk) Params() model.Policy { return d.params }
-
-// View tells which list the ledger shows.
-func (d *Desk) View() session.View { return d.view }

@@ -91,12 +91,12 @@ func TestOpenTuneCompactRestoreExport(t *testing.T) {
 
 	out := filepath.Join(t.TempDir(), "out.json")
 	var failed error
-	w.Export(out, Compacted, w.Session().File().Doc.Format, false, func(_ *session.Written, err error) { failed = err })
+	w.Export(Export{Path: out, Format: w.Session().File().Doc.Format}, func(_ *session.Written, err error) { failed = err })
 	w.settle()
 	if failed != nil {
 		t.Fatal(failed)
 	}
-	w.Export(out, Compacted, w.Session().File().Doc.Format, false, func(_ *session.Written, err error) { failed = err })
+	w.Export(Export{Path: out, Format: w.Session().File().Doc.Format}, func(_ *session.Written, err error) { failed = err })
 	w.settle()
 	var p *model.Problem
 	if !errors.As(failed, &p) || p.Code != "exists" {
@@ -110,7 +110,7 @@ func TestOpenTuneCompactRestoreExport(t *testing.T) {
 	}
 }
 
-// What was applied is there again when the history is opened anew.
+// What was applied is there again when the history is opened again.
 func TestTheStackOutlivesTheWindow(t *testing.T) {
 	w := newWindow(t)
 	path := chat(t, 20)

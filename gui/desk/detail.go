@@ -48,7 +48,7 @@ func (d *rowList) LoadDetail(raw bool) {
 		d.sched.Cancel("detail")
 		if d.detail != nil {
 			d.detail, d.detailOf = nil, detailKey{}
-			d.tell(TopicDetail)
+			d.notify(TopicDetail)
 		}
 		return
 	}
@@ -72,11 +72,11 @@ func (d *rowList) LoadDetail(raw bool) {
 			t = &Detail{Row: row, Raw: raw, Err: err}
 		}
 		d.detail = t
-		d.tell(TopicDetail)
+		d.notify(TopicDetail)
 	})
 }
 
-// readRow reads what a row stands for: a stored message, the summary of a
+// readRow reads the text of a row: a stored message, the summary of a
 // record, or the draft.
 func readRow(s *session.Session, row session.Row, draft *session.Draft, raw bool) *Detail {
 	t := &Detail{Row: row, Raw: raw}

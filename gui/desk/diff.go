@@ -9,7 +9,7 @@ import (
 // DiffLine is a line of one draft or of both.
 type DiffLine struct {
 	Text     string
-	Old, New bool // it stands in the former draft, in the newer one
+	Old, New bool // in which draft it is: the former, the newer
 }
 
 // Diff lays two texts over one another, line by line and in full.

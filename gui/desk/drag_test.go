@@ -71,7 +71,7 @@ func TestADragEndsWhatItsParametersAsked(t *testing.T) {
 	w := newWindow(t)
 	w.Add(chat(t, 60))
 	w.settle()
-	w.recall()
+	w.measureNeeds()
 	w.Adjust(func(p *model.Policy) { p.Tail = model.Amount{N: 4, Unit: model.Messages} })
 	if w.Scheduler().Running("needed") {
 		t.Error("it is worked out on while the hand moves")

@@ -17,8 +17,8 @@ type What uint8
 // What can be exported.
 const (
 	Compacted What = iota // the history as its records leave it
-	Full                  // the history as the file tells it
-	Native                // all of it, and the compactions behind it as the source's own tool tells them
+	Full                  // the history as the file holds it
+	Native                // all of it, and the compactions behind it as the source's own tool writes them
 )
 
 // CanExportNative reports whether the history looked at can be exported as
@@ -45,32 +45,40 @@ func (d *drafting) ExportSize(what What) model.Size {
 	return z
 }
 
-// Export writes the history looked at to a file: whole or not at all. format is
-// that of the history itself, which Native needs, or one of transcript.Targets; force replaces an
-// existing file. done gets the outcome.
-func (d *drafting) Export(path string, what What, format model.Format, force bool, done func(*session.Written, error), opts ...session.ExportOption) {
+// Export is how a history is written to a file.
+type Export struct {
+	Path    string
+	What    What
+	Format  model.Format // of the history itself, which Native needs, or one of transcript.Targets
+	Force   bool         // replaces an existing file
+	Options []session.ExportOption
+}
+
+// Export writes the history looked at to a file, whole or not at all. done gets
+// the outcome.
+func (d *drafting) Export(x Export, done func(*session.Written, error)) {
 	s := d.desk.Session()
 	if s == nil {
 		return
 	}
 	sched.Run(d.sched, "export", func(ctx context.Context, _ func(sched.Progress)) (*session.Written, error) {
-		return export(ctx, s, path, what, format, force, opts...)
+		return x.write(ctx, s)
 	}, done)
 }
 
-func export(ctx context.Context, s *session.Session, path string, what What, format model.Format, force bool, opts ...session.ExportOption) (*session.Written, error) {
+func (x Export) write(ctx context.Context, s *session.Session) (*session.Written, error) {
 	switch {
-	case format != s.File().Doc.Format:
-		return s.Overlay().ExportAs(ctx, path, session.Form{Format: format, Full: what == Full}, force, opts...)
-	case what == Native:
-		return s.Overlay().ExportNative(ctx, path, force, opts...)
-	case what == Compacted:
-		return s.Overlay().ExportFile(ctx, path, force, opts...)
+	case x.Format != s.File().Doc.Format:
+		return s.Overlay().ExportAs(ctx, x.Path, session.Form{Format: x.Format, Full: x.What == Full}, x.Force, x.Options...)
+	case x.What == Native:
+		return s.Overlay().ExportNative(ctx, x.Path, x.Force, x.Options...)
+	case x.What == Compacted:
+		return s.Overlay().ExportFile(ctx, x.Path, x.Force, x.Options...)
 	}
-	return s.File().ExportSource(ctx, path, force, opts...)
+	return s.File().ExportSource(ctx, x.Path, x.Force, x.Options...)
 }
 
-// FindSecrets tells what a redacted export would take out. A newer request takes
+// FindSecrets finds what a redacted export would take out. A newer request takes
 // the place of one under way; done gets the list.
 func (d *drafting) FindSecrets(what What, format model.Format, done func([]session.Withheld, error)) {
 	s := d.desk.Session()
@@ -79,7 +87,7 @@ func (d *drafting) FindSecrets(what What, format model.Format, done func([]sessi
 	}
 	sched.Run(d.sched, "secrets", func(ctx context.Context, _ func(sched.Progress)) ([]session.Withheld, error) {
 		return session.Rehearse(func(path string) (*session.Written, error) {
-			return export(ctx, s, path, what, format, false, session.Redact(nil))
+			return Export{Path: path, What: what, Format: format, Options: []session.ExportOption{session.Redact(nil)}}.write(ctx, s)
 		})
 	}, done)
 }
@@ -105,7 +113,8 @@ func (d *drafting) ExportRecord(path string, part RecordPart, force bool, done f
 			switch part {
 			case RecordOriginal:
 				if d.store == nil {
-					return &model.Problem{Code: "no-store", What: "There is no database to take the original from.", Next: "Open the file itself."}
+					return &model.Problem{Code: "no-store", What: "There is no database to take the original from.",
+						Next: "Open the file itself."}
 				}
 				return d.store.WriteSource(ctx, r.ID, w)
 			case RecordSummary:

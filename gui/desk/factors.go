@@ -15,7 +15,7 @@ import (
 func (d *fileList) Factors() tokens.Factors { return d.factors }
 
 // SetFactors sets and keeps them. Open histories that are weighed otherwise by
-// them are weighed anew, with their parameters and records; no message is
+// them are weighed again, with their parameters and records; no message is
 // counted again.
 func (d *fileList) SetFactors(x tokens.Factors) {
 	d.useFactors(x)
@@ -58,7 +58,7 @@ func (d *fileList) useFactors(x tokens.Factors) {
 	}
 }
 
-// reweigh opens the threads of an entry anew with the factors of now, as if its
+// reweigh opens the threads of an entry again with the present factors, as if its
 // file had grown by nothing. While the file is being read on, it waits.
 func (d *fileList) reweigh(e *Entry) {
 	if e.State != Ready || e.looking || e.held != nil {
@@ -83,7 +83,7 @@ func (d *fileList) reweigh(e *Entry) {
 	}, func(g *grown, err error) {
 		e.looking = false
 		if e.File != from || !slices.Contains(d.entries, e) {
-			return // it was closed or opened anew meanwhile
+			return // it was closed or opened again meanwhile
 		}
 		if err != nil {
 			d.desk.Fail(err)

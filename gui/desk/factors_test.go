@@ -13,7 +13,7 @@ import (
 	"palimpsest/model/tokens"
 )
 
-// A factor that is set weighs open histories anew with their parameters, selection
+// A factor that is set weighs open histories again with their parameters, selection
 // and records, and is known again in the next window; while a text that was
 // written by hand waits, the history stays as it is.
 func TestAFactorThatIsSet(t *testing.T) {

@@ -12,10 +12,10 @@ import (
 	"palimpsest/gui/sched"
 )
 
-// Survival is what a plan leaves standing of the facts it takes.
+// Survival is which facts of the messages that a plan takes survive it.
 type Survival struct {
 	*facts.Survival
-	Lower bool         // the summary is not made yet: more may stand
+	Lower bool         // the summary is not made yet: more may survive
 	Lost  []facts.Lost // the weightiest first; nil until the draft is there
 	At    int          // history position of the plan
 	// Needed is what the agent needed later of what the plan takes; nil where
@@ -29,10 +29,10 @@ func (d *study) Survival() *Survival { return d.survival }
 
 // Needed is what the agent needed after the firings of the timeline; nil until
 // it is known. now is false while it is that of former parameters.
-func (d *study) Needed() (n *session.Needed, now bool) { return d.needed, d.desk.neededNow }
+func (d *study) Needed() (n *session.Needed, now bool) { return d.needed, d.neededNow }
 
-// Indexing tells how many messages of how many have been looked at for facts;
-// total is 0 when none are being looked at.
+// Indexing returns how many messages of how many have been searched for facts;
+// total is 0 when none are being searched.
 func (d *study) Indexing() (done, total int64) { return d.indexed.Done, d.indexed.Total }
 
 // keptIndexes is how many histories keep their index of facts: those looked at
@@ -59,7 +59,7 @@ func (d *study) index(s *session.Session) {
 	}, func(err error) {
 		d.indexed = sched.Progress{}
 		if err != nil {
-			d.tell(TopicFacts)
+			d.notify(TopicFacts)
 			if !errors.Is(err, context.Canceled) {
 				d.desk.Fail(err)
 			}
@@ -69,9 +69,9 @@ func (d *study) index(s *session.Session) {
 			d.index(now) // the file grew meanwhile
 			return
 		}
-		d.survive()
-		d.desk.surviveDrafts()
-		d.recall()
+		d.measureSurvival()
+		d.desk.measureDrafts()
+		d.measureNeeds()
 	})
 }
 
@@ -80,9 +80,9 @@ func (d *study) forget(e *Entry) {
 	d.indexes = slices.DeleteFunc(d.indexes, func(s *session.Session) bool { return s == e.sessions[s.Ref()] })
 }
 
-// survive works out what survives the plan on the screen, with the draft's text
-// when it is there.
-func (d *study) survive() {
+// measureSurvival works out what survives the plan on the screen, with the
+// draft's text when it is there.
+func (d *study) measureSurvival() {
 	s, pl, dr := d.desk.Session(), d.desk.plan, d.desk.draft
 	if s == nil || pl == nil || s.Insight.KnownFacts() == nil {
 		return
@@ -90,16 +90,18 @@ func (d *study) survive() {
 	if pl.Outcome != compaction.WouldApply {
 		d.sched.Cancel("survive")
 		d.survival = nil
-		d.tell(TopicFacts)
+		d.notify(TopicFacts)
 		return
 	}
 	sched.Run(d.sched, "survive", func(context.Context, func(sched.Progress)) (*Survival, error) {
-		if dr == nil {
-			return &Survival{Survival: s.Insight.Survive(pl, ""), Lower: pl.Insert >= 0, At: pl.Line.At(), Needed: s.Insight.NeededAfter(pl, "")}, nil
+		text := ""
+		if dr != nil {
+			text = dr.Text.Text
 		}
-		text := dr.Text.Text
 		v := &Survival{Survival: s.Insight.Survive(pl, text), At: pl.Line.At(), Needed: s.Insight.NeededAfter(pl, text)}
-		if v.Survival != nil {
+		if dr == nil {
+			v.Lower = pl.Insert >= 0
+		} else if v.Survival != nil {
 			v.Lost = v.Survival.Lost(0)
 		}
 		return v, nil
@@ -112,13 +114,14 @@ func (d *study) survive() {
 			v = nil
 		}
 		d.survival = v
-		d.tell(TopicFacts)
+		d.notify(TopicFacts)
 	})
 }
 
-// recall works out what was needed later under the parameters as they were
-// left: it reads texts, which is too slow for every move of a slider.
-func (d *study) recall() {
+// measureNeeds works out what was needed later under the session's own
+// parameters, not those of a drag: it reads texts, which is too slow for every
+// move of a slider.
+func (d *study) measureNeeds() {
 	s := d.desk.Session()
 	if s == nil || s.Insight.KnownFacts() == nil {
 		return
@@ -133,7 +136,16 @@ func (d *study) recall() {
 			}
 			return
 		}
-		d.needed, d.desk.neededNow = n, reflect.DeepEqual(p, d.desk.params) // a drag may be under way
-		d.tell(TopicFacts)
+		d.needed, d.neededNow = n, reflect.DeepEqual(p, d.desk.params) // a drag may be under way
+		d.notify(TopicFacts)
 	})
+}
+
+// needsOutdated notes that what was needed later is that of former parameters.
+func (d *study) needsOutdated() { d.neededNow = false }
+
+// indexProgress notes how many messages have been searched for facts.
+func (d *study) indexProgress(p sched.Progress) {
+	d.indexed = p
+	d.notify(TopicFacts)
 }

@@ -58,7 +58,7 @@ func TestNeededFollowsCommits(t *testing.T) {
 	if n, now := w.Needed(); n != first || now {
 		t.Error("worked out anew during a drag, or told as new")
 	}
-	w.recall() // as when the index is ready only now
+	w.measureNeeds() // as when the index is ready only now
 	w.settle()
 	if _, now := w.Needed(); now {
 		t.Error("what is known for the former parameters is told as that of the dragged ones")
@@ -103,7 +103,7 @@ func TestIndexesAreBounded(t *testing.T) {
 	}
 }
 
-// From an earlier message, what follows tells what was needed later of what the
+// From an earlier message, what follows shows what was needed later of what the
 // plan takes; at the end nothing follows.
 func TestNeededFollowsThePlace(t *testing.T) {
 	w := newWindow(t)

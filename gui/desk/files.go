@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"palimpsest/compaction"
 	"palimpsest/compaction/session"
 	"palimpsest/gui/sched"
 	"palimpsest/model"
@@ -58,11 +57,11 @@ type Entry struct {
 	data     []byte             // content of a sample
 	reading  transcript.Options // how its file is to be read
 	peeked   bool               // looked into without opening it
-	reopen   session.Ref        // the thread to look at when it was read anew
+	reopen   session.Ref        // the thread to look at when it was read again
 	sessions map[session.Ref]*session.Session
 }
 
-// outline is what the list tells about a history.
+// outline is what the list shows about a history.
 type outline struct {
 	Messages int // of the thread looked at
 	Lines    int // records of the file, those that were skipped among them
@@ -100,6 +99,17 @@ func outlineOf(f *session.File, ref session.Ref) outline {
 	return g
 }
 
+// Session is the history looked at; nil when there is none.
+func (d *fileList) Session() *session.Session {
+	if d.current == nil {
+		return nil
+	}
+	return d.current.Session
+}
+
+// Current is the entry of the history looked at; nil when there is none.
+func (d *fileList) Current() *Entry { return d.current }
+
 // Entries is the list of histories, in the order in which they were added.
 func (d *fileList) Entries() []*Entry { return d.entries }
 
@@ -108,7 +118,7 @@ func (d *fileList) Entries() []*Entry { return d.entries }
 // there.
 func (d *fileList) Add(paths ...string) {
 	sched.Run(d.sched, "add", func(ctx context.Context, _ func(sched.Progress)) (found, error) {
-		return expand(ctx, paths)
+		return findTranscripts(ctx, paths)
 	}, func(all found, err error) {
 		if err != nil {
 			d.desk.Fail(err)
@@ -123,7 +133,7 @@ func (d *fileList) Add(paths ...string) {
 			}
 		}
 		if len(files) > 1 {
-			d.tell(TopicFiles)
+			d.notify(TopicFiles)
 		}
 		if first != nil {
 			d.Select(first)
@@ -140,8 +150,8 @@ const maxFolderFiles = 5000
 // found is what paths lead to: files, and the folders they were looked for in.
 type found struct{ files, folders []string }
 
-// expand replaces folders by the transcripts in them.
-func expand(ctx context.Context, paths []string) (found, error) {
+// findTranscripts replaces folders by the transcripts in them.
+func findTranscripts(ctx context.Context, paths []string) (found, error) {
 	var out found
 	var problems []error
 	for _, p := range paths {
@@ -207,7 +217,7 @@ func (d *fileList) entry(path string) *Entry {
 func (d *fileList) AddSample(id, title, file string, data []byte) *Entry {
 	e := &Entry{Path: file, Sample: id, Title: title, data: data, sessions: map[session.Ref]*session.Session{}}
 	d.entries = append(d.entries, e)
-	d.tell(TopicFiles)
+	d.notify(TopicFiles)
 	return e
 }
 
@@ -226,12 +236,12 @@ func (d *fileList) Remove(e *Entry) {
 			}
 		}
 		d.desk.forget(e)
-		d.desk.unsay(e)
+		d.desk.closeNoticesOf(e)
 		if e.File != nil {
 			e.File.Close()
 		}
-		d.desk.rewatch()
-		d.tell(TopicFiles)
+		d.desk.updateWatches()
+		d.notify(TopicFiles)
 		return
 	}
 }
@@ -239,7 +249,7 @@ func (d *fileList) Remove(e *Entry) {
 // Select looks at a history; it is read first if it is not open yet.
 func (d *fileList) Select(e *Entry) {
 	if c := d.current; c != nil && c != e && c.State == Loading {
-		c.unread() // switching cancels its reading
+		c.dropRead() // switching cancels its reading
 	}
 	d.current = e
 	e.New, e.Fresh = 0, false
@@ -249,27 +259,16 @@ func (d *fileList) Select(e *Entry) {
 	}
 	e.State, e.Err = Loading, nil
 	d.readHead(e)
-	path, data, ro, st, opt := e.Path, e.data, e.reading, d.store, session.Options{Model: d.desk.asks.Model, Factors: d.factors}
+	from, ro, st := source{e.Path, e.data}, e.reading, d.store
+	opt := session.Options{Model: d.desk.asks.Model, Factors: d.factors}
 	if d.store != nil {
 		opt.Store, opt.Answers, opt.Conversations, opt.Counts = d.store, d.store, d.store, d.store
 	}
 	sched.Run(d.sched, "open", func(ctx context.Context, progress func(sched.Progress)) (*session.File, error) {
 		ro.Progress = func(done, total int64) { progress(sched.Progress{Done: done, Total: total, Text: "read"}) }
-		return openRemembered(ctx, st, path, data, opt, ro)
+		return from.openRemembered(ctx, st, opt, ro)
 	}, func(f *session.File, err error) { d.opened(e, f, err) })
-	d.tell(TopicFiles, TopicSession)
-}
-
-// open reads a file, or a sample whose content is data.
-func open(ctx context.Context, path string, data []byte, opt session.Options, ro transcript.Options) (*session.File, error) {
-	if data == nil {
-		return session.Open(ctx, path, opt, ro)
-	}
-	doc, err := transcript.Read(ctx, path, bytesSource(data), int64(len(data)), ro)
-	if err != nil {
-		return nil, err
-	}
-	return session.NewFile(doc, opt), nil
+	d.notify(TopicFiles, TopicSession)
 }
 
 func (d *fileList) opened(e *Entry, f *session.File, err error) {
@@ -278,7 +277,7 @@ func (d *fileList) opened(e *Entry, f *session.File, err error) {
 		if stopped(err) {
 			e.State, e.Err = Closed, nil
 		}
-		d.tell(TopicFiles, TopicSession)
+		d.notify(TopicFiles, TopicSession)
 		return
 	}
 	e.File = f
@@ -310,7 +309,7 @@ func (d *fileList) SelectThread(e *Entry, ref session.Ref) {
 	}, func(s *session.Session, err error) {
 		if err != nil {
 			e.State, e.Err, e.Early = Unavailable, err, nil
-			d.tell(TopicFiles, TopicSession)
+			d.notify(TopicFiles, TopicSession)
 			return
 		}
 		e.sessions[ref] = s
@@ -323,34 +322,34 @@ func (d *fileList) ready(e *Entry, ref session.Ref, s *session.Session) {
 	d.desk.inherit(e, ref, s)
 	d.reweigh(e)
 	e.take(outlineOf(e.File, ref))
-	d.desk.rewatch()
+	d.desk.updateWatches()
 	if e.follower == nil || e.again {
 		d.desk.look(e)
 	}
 	if d.current != e {
-		d.tell(TopicFiles)
+		d.notify(TopicFiles)
 		return
 	}
 	d.switched()
 }
 
-// switched takes over the state of the current entry.
+// switched resets what belongs to the history looked at before, and begins to
+// work out the same for the current one.
 func (d *fileList) switched() {
-	d.desk.plan, d.desk.ledger, d.desk.next, d.desk.draft, d.desk.rows, d.desk.row, d.desk.filter = nil, nil, nil, nil, nil, -1, Filter{}
-	d.desk.timeline, d.desk.survival, d.desk.needed, d.desk.neededNow, d.desk.indexed = nil, nil, nil, false, sched.Progress{}
-	for _, key := range []string{"open", "head", "plan", "draft", "replay", "facts", "survive", "needed", "count"} {
-		d.sched.Cancel(key)
-	}
-	d.desk.params = compaction.Default() // what the controls show while nothing is open
-	if s := d.desk.Session(); s != nil {
-		d.desk.params = s.Policy()
+	d.sched.Cancel("open", "head", "count")
+	s := d.Session()
+	d.desk.planning.reset(s)
+	d.desk.rowList.reset()
+	d.desk.drafting.reset()
+	d.desk.study.reset()
+	if s != nil {
 		d.desk.Replan()
 		d.count(d.current, s)
 	}
 	d.desk.compareHere()
-	d.tell(TopicFiles, TopicSession, TopicParams, TopicPlan, TopicReplay, TopicFacts, TopicSelect)
+	d.notify(TopicFiles, TopicSession, TopicParams, TopicPlan, TopicReplay, TopicFacts, TopicSelect)
 	d.desk.LoadRecords()
-	d.desk.release()
+	d.desk.showHeld()
 }
 
 func (d *fileList) remember(e *Entry) {
@@ -361,4 +360,12 @@ func (d *fileList) remember(e *Entry) {
 	sched.Do(d.sched, "recent:"+e.Path, func(ctx context.Context, _ func(sched.Progress)) error {
 		return d.store.AddRecent(ctx, r)
 	}, func(error) { d.desk.LoadRecents() })
+}
+
+// readProgress notes how far the current entry is read or counted.
+func (d *fileList) readProgress(p sched.Progress) {
+	if e := d.current; e != nil {
+		e.Done, e.Total, e.Counting = p.Done, p.Total, p.Text == "count"
+		d.notify(TopicFiles)
+	}
 }

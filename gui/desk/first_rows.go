@@ -50,10 +50,10 @@ func (d *fileList) readHead(e *Entry) {
 		return transcript.Head(ctx, path, headBytes, ro)
 	}, func(doc *model.Document, err error) {
 		if err != nil || doc == nil || e != d.current || e.State != Loading {
-			return // what is wrong with the file is told by its opening
+			return // opening the file reports what is wrong with it
 		}
 		e.Early = &Early{thread: doc.Conversations[0].Main()}
-		d.tell(TopicFiles)
+		d.notify(TopicFiles)
 	})
 }
 
@@ -66,12 +66,12 @@ func (d *fileList) CancelOpen() {
 	}
 	d.sched.Cancel("open")
 	d.sched.Cancel("head")
-	e.unread()
-	d.tell(TopicFiles, TopicSession)
+	e.dropRead()
+	d.notify(TopicFiles, TopicSession)
 }
 
-// unread lets go of what was read of a history whose reading was stopped.
-func (e *Entry) unread() {
+// dropRead drops what was read of a history whose reading was stopped.
+func (e *Entry) dropRead() {
 	e.State, e.Early, e.Done, e.Total, e.Counting = Closed, nil, 0, 0, false
 	if e.File != nil && e.Session == nil {
 		e.File.Close()

@@ -23,7 +23,7 @@ type FolderItem struct {
 
 // Place is a folder that is offered to begin at.
 type Place struct {
-	Key   string // "home", or the agent whose histories lie there
+	Key   string // "home", or the agent whose histories are there
 	Path  string
 	Count int  // transcripts in an agent's folder, by their names; 0 for other places
 	More  bool // there are more: counting ended early
@@ -32,7 +32,8 @@ type Place struct {
 // places are where agents are known to keep their histories, below home.
 var places = []Place{
 	{Key: "home", Path: "."}, {Key: "claude", Path: ".claude/projects"}, {Key: "codex", Path: ".codex/sessions"},
-	{Key: "gemini", Path: ".gemini/tmp"}, {Key: "copilot", Path: ".copilot/session-state"}, {Key: "opencode", Path: ".local/share/opencode/storage"},
+	{Key: "gemini", Path: ".gemini/tmp"}, {Key: "copilot", Path: ".copilot/session-state"},
+	{Key: "opencode", Path: ".local/share/opencode/storage"},
 	{Key: "pi", Path: ".pi/agent/sessions"}, {Key: "downloads", Path: "Downloads"}, {Key: "documents", Path: "Documents"},
 }
 

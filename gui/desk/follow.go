@@ -19,9 +19,9 @@ type watching struct {
 	subject
 	following bool // files that are open are watched and read on
 	watcher   *watch.Watcher
-	folders   []string   // watched for new sessions
-	standing  []standing // those that are watched in every window
-	unscanned []string   // what changed in them and was not looked at yet
+	folders   []string        // watched for new sessions
+	watched   []watchedFolder // those that are watched in every window
+	unscanned []string        // what changed in them and was not looked at yet
 }
 
 // live is what an entry knows of its file's changes.
@@ -36,7 +36,7 @@ type live struct {
 	counted  *counted // as held
 }
 
-// grown is what came of looking at a file.
+// grown is the result of looking at a file.
 type grown struct {
 	follower *transcript.Follower
 	change   transcript.FileChange
@@ -55,14 +55,14 @@ func (d *watching) Follow(on bool) {
 		return
 	}
 	d.following = on
-	d.rewatch()
+	d.updateWatches()
 	if on {
 		for _, e := range d.desk.entries {
 			d.look(e)
 		}
 		d.rescan(d.folders)
 	}
-	d.tell(TopicFiles)
+	d.notify(TopicFiles)
 }
 
 // followed reports whether an entry's file is one to follow.
@@ -70,7 +70,7 @@ func (d *watching) followed(e *Entry) bool {
 	return d.following && e.Change == transcript.FileSame && e.isFile()
 }
 
-// isFile reports whether an entry was read from a file as it lies on disk:
+// isFile reports whether an entry was read from a single file on disk:
 // samples, folders and archives were not.
 func (e *Entry) isFile() bool {
 	if e.State != Ready {
@@ -91,12 +91,12 @@ func (d *watching) watchFolders(list []string) {
 		}
 	}
 	if len(list) > 0 {
-		d.rewatch()
+		d.updateWatches()
 	}
 }
 
-// rewatch tells the watcher what matters now.
-func (d *watching) rewatch() {
+// updateWatches gives the watcher the folders that matter now.
+func (d *watching) updateWatches() {
 	if !d.following {
 		d.stopWatching()
 		return
@@ -114,12 +114,13 @@ func (d *watching) rewatch() {
 		w, err := watch.New(d.dispatch, d.onDisk)
 		if err != nil {
 			d.following = false
-			d.desk.Fail(&model.Problem{Code: "not-watched", What: "Files can't be followed.", Why: err.Error() + ".", Next: "Reload a history to see what is new.", Err: err})
+			d.desk.Fail(&model.Problem{Code: "not-watched", What: "Files can't be followed.", Why: err.Error() + ".",
+				Next: "Reload a history to see what is new.", Err: err})
 			return
 		}
 		d.watcher = w
 	}
-	_, _ = d.watcher.Set(want) // a folder that is gone has nothing to tell
+	_, _ = d.watcher.Set(want) // a folder that is gone can't change
 }
 
 func (d *watching) stopWatching() {
@@ -156,27 +157,27 @@ func (d *watching) rescan(paths []string) {
 	d.unscanned = append(d.unscanned, paths...)
 	list := d.unscanned
 	sched.Run(d.sched, "rescan", func(ctx context.Context, _ func(sched.Progress)) (found, error) {
-		all, err := expand(ctx, list)
+		all, err := findTranscripts(ctx, list)
 		all.files = slices.DeleteFunc(all.files, func(path string) bool {
 			_, err := os.Stat(path)
 			return err != nil || !transcriptName(path)
 		})
 		return all, err
-	}, func(all found, _ error) { // what can't be read now is told of when it is opened
+	}, func(all found, _ error) { // what can't be read now is reported when it is opened
 		d.unscanned = nil
 		before := len(d.desk.entries)
 		for _, f := range all.files {
-			d.fresh(f)
+			d.addFresh(f)
 		}
 		if len(d.desk.entries) > before {
-			for i := range d.standing {
-				d.standing[i].Seen = time.Now()
+			for i := range d.watched {
+				d.watched[i].Seen = time.Now()
 			}
-			d.saveStanding()
+			d.saveWatched()
 		}
 		d.watchFolders(all.folders)
 		if len(d.desk.entries) > before {
-			d.tell(TopicFiles)
+			d.notify(TopicFiles)
 			d.desk.Peek()
 		}
 	})
@@ -204,7 +205,7 @@ func (d *watching) look(e *Entry) {
 	}, func(g *grown, err error) {
 		e.looking = false
 		if e.File != from || !slices.Contains(d.desk.entries, e) {
-			return // it was closed or opened anew meanwhile
+			return // it was closed or opened again meanwhile
 		}
 		if err != nil {
 			e.follower = nil
@@ -238,7 +239,7 @@ func readOn(ctx context.Context, from *session.File, follower *transcript.Follow
 	return g, nil
 }
 
-// takeGrown shows what was read, now or when nothing stands in the way any more.
+// takeGrown shows what was read, now or when nothing prevents it any more.
 func (d *watching) takeGrown(e *Entry, g *grown) {
 	switch {
 	case g.change == transcript.FileSame:
@@ -268,8 +269,8 @@ func (d *watching) busy(e *Entry) bool {
 	return d.desk.job.Running() || d.sched.Running("restore") || e == d.desk.current && d.desk.draft != nil && d.desk.draft.Edited
 }
 
-// release shows what was held back.
-func (d *watching) release() {
+// showHeld shows what was held back.
+func (d *watching) showHeld() {
 	for _, e := range d.desk.entries {
 		d.desk.takeCounted(e)
 		g := e.held
@@ -297,18 +298,16 @@ func (d *watching) grow(e *Entry, g *grown) {
 		sessions[s.Ref()] = s
 	}
 	now := g.sessions[e.Session]
-	if now == nil { // its thread was read or counted meanwhile: the next look begins anew and takes that along
+	if now == nil { // its thread was read or counted meanwhile: the next look starts over from there
 		e.follower, e.again = nil, true
 		return
 	}
 	e.New += max(0, len(now.Thread().History)-len(e.Session.Thread().History))
-	if d.desk.detailOf.session == e.Session {
-		d.desk.detailOf.session = now
-	}
+	d.desk.replaced(e.Session, now)
 	e.File, e.Session, e.Ref, e.sessions = g.file, now, now.Ref(), sessions
 	e.outline.take(outlineOf(e.File, e.Ref))
 	d.desk.loadRelated(e)
-	d.tell(TopicFiles)
+	d.notify(TopicFiles)
 	if e == d.desk.current {
 		if !now.Sketched() { // what grew is counted: the sketch need not be
 			d.sched.Cancel("count")
@@ -323,28 +322,30 @@ func (d *watching) grow(e *Entry, g *grown) {
 // lost says that a file is not what it was.
 func (d *watching) lost(e *Entry, change transcript.FileChange) {
 	e.Change, e.follower = change, nil
-	code := map[transcript.FileChange]string{transcript.FileTruncated: "fileTruncated", transcript.FileRewritten: "fileRewritten", transcript.FileGone: "fileGone"}[change]
+	code := map[transcript.FileChange]string{
+		transcript.FileTruncated: "fileTruncated", transcript.FileRewritten: "fileRewritten", transcript.FileGone: "fileGone",
+	}[change]
 	d.desk.Say(Notice{Severity: Warning, Code: code, Args: []any{"title", e.shortTitle()}, About: e})
-	d.rewatch()
-	d.tell(TopicFiles)
+	d.updateWatches()
+	d.notify(TopicFiles)
 }
 
-// CanReload reports whether the present history can be read anew.
+// CanReload reports whether the present history can be read again.
 func (d *watching) CanReload() bool {
 	return d.desk.current != nil && d.desk.current.isFile() && !d.desk.job.Running()
 }
 
-// Reload reads the present history anew from its file.
+// Reload reads the present history again from its file.
 func (d *watching) Reload() {
 	if !d.CanReload() {
 		return
 	}
-	d.readAnew(d.desk.current)
+	d.reopen(d.desk.current)
 }
 
-// readAnew opens a history once more from its source, at the thread looked at.
-func (d *watching) readAnew(e *Entry) {
-	d.desk.unsay(e)
+// reopen opens a history once more from its source, at the thread looked at.
+func (d *watching) reopen(e *Entry) {
+	d.desk.closeNoticesOf(e)
 	old := e.File
 	e.reopen = e.Ref
 	e.File, e.Session, e.sessions = nil, nil, map[session.Ref]*session.Session{}
@@ -363,7 +364,7 @@ func (d *watching) lookedAt() {
 	}
 	if d.desk.selectedNum() > len(e.Session.Thread().History)-e.New {
 		e.New = 0
-		d.tell(TopicFiles)
+		d.notify(TopicFiles)
 	}
 }
 

@@ -41,7 +41,7 @@ func newFollowWindow(t *testing.T) *followWindow {
 	return f
 }
 
-// until lets the window work until something is so: the system tells of files
+// until lets the window work until something is so: the system reports files
 // when it likes.
 func (f *followWindow) until(what string, so func() bool) {
 	f.t.Helper()
@@ -193,7 +193,7 @@ func TestWhatIsNoGrowthIsSaid(t *testing.T) {
 			if err := c.do(l); err != nil {
 				t.Fatal(err)
 			}
-			// A file that is written anew is empty for a moment: both are true.
+			// A file that is written again is empty for a moment: both are true.
 			f.until("the change is noticed", func() bool { return f.Current().Change != transcript.FileSame })
 			if got := f.Current().Change; got != c.want && (c.want != transcript.FileRewritten || got != transcript.FileTruncated) {
 				t.Fatalf("change %d", got)

@@ -18,16 +18,16 @@ type Job struct {
 	Phase   session.Phase
 	Done    int64
 	Total   int64
-	Record  *model.Record // when ended; its outcome tells how
+	Record  *model.Record // when ended, with its outcome
 	Err     error
 	Ended   time.Time // zero: still running
 	Slow    bool      // it takes long enough to be shown
-	Began   []Began   // the phases it has come to, in order
+	Began   []Began   // the phases it has reached, in order
 
 	cancel context.CancelFunc
 }
 
-// Began tells when a job came to a phase.
+// Began is when a job reached a phase.
 type Began struct {
 	Phase session.Phase
 	At    time.Time
@@ -36,8 +36,8 @@ type Began struct {
 // slowAfter is how long a job runs before it is worth showing.
 const slowAfter = 150 * time.Millisecond
 
-// come notes that the job has come to a phase.
-func (j *Job) come(ph session.Phase) {
+// reached notes that the job has reached a phase.
+func (j *Job) reached(ph session.Phase) {
 	j.Phase = ph
 	for _, b := range j.Began {
 		if b.Phase == ph {
@@ -62,7 +62,7 @@ func (d *drafting) CompactNow() {
 	}
 	d.desk.Commit()
 	p := d.desk.params
-	if p.Strategy.Asks() { // the cost is told first
+	if p.Strategy.Asks() { // the cost is shown first
 		d.Enquire(session.Asking{})
 		return
 	}
@@ -86,9 +86,9 @@ func (d *drafting) ApplyDraft() {
 func (d *drafting) start(work func(ctx context.Context, pr session.Progress) (*model.Record, error)) {
 	stop, cancel := context.WithCancel(context.Background())
 	j := &Job{Title: d.desk.current.Title, Started: time.Now(), cancel: cancel}
-	j.come(session.PhaseRange)
+	j.reached(session.PhaseRange)
 	d.job = j
-	d.tell(TopicJob)
+	d.notify(TopicJob)
 	sched.Do(d.sched, "slow", func(ctx context.Context, _ func(sched.Progress)) error {
 		select {
 		case <-time.After(slowAfter):
@@ -97,7 +97,7 @@ func (d *drafting) start(work func(ctx context.Context, pr session.Progress) (*m
 		return nil
 	}, func(error) {
 		j.Slow = j.Running()
-		d.tell(TopicJob)
+		d.notify(TopicJob)
 	})
 	sched.Run(d.sched, "compact", func(ctx context.Context, progress func(sched.Progress)) (*model.Record, error) {
 		ctx, done := context.WithCancel(ctx)
@@ -119,15 +119,15 @@ func (d *drafting) ended(j *Job, rec *model.Record, err error) {
 		d.desk.Fail(err)
 	}
 	if rec != nil && rec.Outcome == model.Applied {
-		d.desk.lookAt = rec.UID
+		d.desk.awaitRecord(rec.UID)
 		if d.desk.current != nil {
 			d.outdated(d.desk.current.Session)
 		}
 	}
-	d.tell(TopicJob)
+	d.notify(TopicJob)
 	d.desk.LoadRecords()
 	d.desk.Replan()
-	d.desk.release()
+	d.desk.showHeld()
 }
 
 // CancelJob cancels the compaction under way; the session stays as it is and
@@ -138,36 +138,11 @@ func (d *drafting) CancelJob() {
 	}
 }
 
-// progress takes reports of the scheduler over into what is shown.
-func (d *drafting) progress(key string, p sched.Progress) {
-	switch key {
-	case "compact":
-		if d.job.Running() {
-			d.job.come(session.Phase(p.Text))
-			d.job.Done, d.job.Total = p.Done, p.Total
-			d.tell(TopicJob)
-		}
-	case "ask":
-		d.tell(TopicAsking)
-	case "sweep":
-		if d.desk.sweep.Running() {
-			d.desk.sweep.Done, d.desk.sweep.Total = int(p.Done), int(p.Total)
-			d.tell(TopicSweep)
-		}
-	case "agents":
-		d.desk.agentProgress(p)
-	case "facts":
-		d.desk.indexed = p
-		d.tell(TopicFacts)
-	case "count":
-		if e := d.desk.current; e != nil {
-			e.Done, e.Total, e.Counting = p.Done, p.Total, true
-			d.tell(TopicFiles)
-		}
-	case "open":
-		if d.desk.current != nil {
-			d.desk.current.Done, d.desk.current.Total, d.desk.current.Counting = p.Done, p.Total, p.Text == "count"
-			d.tell(TopicFiles)
-		}
+// jobProgress notes how far the compaction under way is.
+func (d *drafting) jobProgress(p sched.Progress) {
+	if d.job.Running() {
+		d.job.reached(session.Phase(p.Text))
+		d.job.Done, d.job.Total = p.Done, p.Total
+		d.notify(TopicJob)
 	}
 }

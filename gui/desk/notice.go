@@ -22,7 +22,7 @@ type Notice struct {
 	Code     string
 	Args     []any
 	Err      error
-	About    *Entry // whose file it is about; nil: none. It goes when that is read anew
+	About    *Entry // whose file it is about; nil: none. It goes when that is read again
 }
 
 // same reports whether two notices say the same of the same.
@@ -42,15 +42,15 @@ func (d *Desk) Say(n Notice) {
 	if len(d.notices) > most {
 		d.notices = d.notices[len(d.notices)-most:]
 	}
-	d.tell(TopicNotice)
+	d.notify(TopicNotice)
 }
 
-// unsay takes away what was said about a history's file.
-func (d *Desk) unsay(e *Entry) {
+// closeNoticesOf takes away what was said about a history's file.
+func (d *Desk) closeNoticesOf(e *Entry) {
 	n := len(d.notices)
 	d.notices = slices.DeleteFunc(d.notices, func(x *Notice) bool { return x.About == e })
 	if len(d.notices) < n {
-		d.tell(TopicNotice)
+		d.notify(TopicNotice)
 	}
 }
 
@@ -60,5 +60,5 @@ func (d *Desk) Fail(err error) { d.Say(Notice{Severity: Failure, Err: err}) }
 // CloseNotice takes a notice away.
 func (d *Desk) CloseNotice(n *Notice) {
 	d.notices = slices.DeleteFunc(d.notices, func(x *Notice) bool { return x == n })
-	d.tell(TopicNotice)
+	d.notify(TopicNotice)
 }

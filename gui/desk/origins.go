@@ -43,7 +43,7 @@ func (d *recordView) ReadOrigins() {
 		}
 		d.closeOrigins()
 		d.origins = o
-		d.tell(TopicRecords)
+		d.notify(TopicRecords)
 	})
 }
 

@@ -16,16 +16,42 @@ import (
 // planning is the parameters on the screen and the plan they give.
 type planning struct {
 	subject
-	params    model.Policy // as on the screen; the session's own until a drag ends
-	view      session.View
-	plan      *compaction.Plan
-	planned   model.Policy // that the plan was made with
-	moved     bool         // the parameters, since the last frame
-	neededNow bool         // what was needed later is that of the parameters
-	next      []compaction.Rule
-	presets   []store.Preset
-	lookAt    string // UID of the record whose summary is to be selected
-	lookAtNum int    // message to be selected in the history that is being opened, from 1; 0: none
+	params  model.Policy // as on the screen; the session's own until a drag ends
+	view    session.View
+	plan    *compaction.Plan
+	planned model.Policy // that the plan was made with
+	moved   bool         // the parameters, since the last frame
+	next    []compaction.Rule
+	presets []store.Preset
+}
+
+// Plan is what the parameters would do now; nil while there is no session or
+// its first plan is being made.
+func (d *planning) Plan() *compaction.Plan { return d.plan }
+
+// Planned are the parameters that the plan was made with: those on the screen, or,
+// while these are dragged, others that they were a moment ago.
+func (d *planning) Planned() model.Policy { return d.planned }
+
+// Next is when the rule of the parameters and those of the presets would fire at
+// the plan's position, the parameters' own first; empty while there is no plan.
+func (d *planning) Next() []compaction.Rule { return d.next }
+
+// Params are the parameters on the screen.
+func (d *planning) Params() model.Policy { return d.params }
+
+// View is which list the ledger shows.
+func (d *planning) View() session.View { return d.view }
+
+// reset forgets the plan and shows the parameters of another session; s may be
+// nil.
+func (d *planning) reset(s *session.Session) {
+	d.sched.Cancel("plan")
+	d.plan, d.next = nil, nil
+	d.params = compaction.Default() // what the controls show while nothing is open
+	if s != nil {
+		d.params = s.Policy()
+	}
 }
 
 // Adjust shows other parameters at once, as while a slider is dragged. It adds
@@ -40,10 +66,11 @@ func (d *planning) Adjust(change func(p *model.Policy)) {
 	if reflect.DeepEqual(p, d.params) {
 		return
 	}
-	d.params, d.neededNow, d.moved = p, false, true
-	d.sched.Cancel("needed") // of former parameters: Commit asks anew, and the hand needs the processors
+	d.params, d.moved = p, true
+	d.desk.needsOutdated()
+	d.sched.Cancel("needed") // of former parameters: Commit asks again, and the drag needs the processors
 	d.replan(sched.Follow[planned], sched.Follow[*replay.Timeline])
-	d.tell(TopicParams)
+	d.notify(TopicParams)
 }
 
 // BeforeFrame is to be called when input has been looked at and a frame is about
@@ -56,19 +83,15 @@ func (d *planning) BeforeFrame(moment time.Duration) {
 	}
 }
 
-// handRests is how long a hand that drags must rest before the text of a plan is
-// made: else one would be begun for every place it passes.
-const handRests = 80 * time.Millisecond
-
 // Commit makes the parameters on the screen one undo step.
 func (d *planning) Commit() {
 	if s := d.desk.Session(); s != nil {
 		s.SetPolicy(d.params)
 		d.desk.keepOwn()
-		if !d.neededNow {
-			d.desk.recall()
+		if !d.desk.neededNow {
+			d.desk.measureNeeds()
 		}
-		d.tell(TopicParams)
+		d.notify(TopicParams)
 	}
 }
 
@@ -100,12 +123,26 @@ func (d *planning) Redo() {
 	}
 }
 
+// readParams shows the parameters of the session looked at.
+func (d *planning) readParams() {
+	d.params = d.desk.Session().Policy()
+	d.desk.needsOutdated()
+}
+
+// takeParams is readParams after a person changed them.
 func (d *planning) takeParams() {
-	d.params, d.neededNow = d.desk.Session().Policy(), false
+	d.readParams()
 	d.desk.keepOwn()
 	d.Replan()
-	d.desk.recall()
-	d.tell(TopicParams)
+	d.desk.measureNeeds()
+	d.notify(TopicParams)
+}
+
+// counted shows the parameters of a counted session in place of its sketch's.
+func (d *planning) counted(c *counted) {
+	if reflect.DeepEqual(d.params, c.sketch.Policy()) { // else a drag is under way
+		d.params = c.session.Policy()
+	}
 }
 
 // TogglePin pins or unpins the message of a ledger row; undoable.
@@ -129,7 +166,7 @@ func (d *planning) SetView(v session.View) {
 	num := d.desk.selectedNum()
 	d.view = v
 	d.relist(num)
-	d.tell(TopicPlan, TopicSelect)
+	d.notify(TopicPlan, TopicSelect)
 }
 
 // SetAt moves the place in the history that plans are made at: the messages
@@ -151,7 +188,7 @@ type planned struct {
 	next   []compaction.Rule
 }
 
-// Replan makes the plan anew in the background; the present one stays on the
+// Replan makes the plan again in the background; the present one stays on the
 // screen until it is there. Its text follows.
 func (d *planning) Replan() { d.replan(sched.Run[planned], sched.Run[*replay.Timeline]) }
 
@@ -159,13 +196,13 @@ func (d *planning) Replan() { d.replan(sched.Run[planned], sched.Run[*replay.Tim
 // a hand drags.
 type starter[T any] func(s *sched.Scheduler, key string, work func(context.Context, func(sched.Progress)) (T, error), apply func(T, error))
 
-func (d *planning) replan(plan starter[planned], relive starter[*replay.Timeline]) {
+func (d *planning) replan(plan starter[planned], replays starter[*replay.Timeline]) {
 	s, p, view := d.desk.Session(), d.params, d.view
 	if s == nil {
 		return
 	}
 	d.sched.Cancel("draft")
-	d.desk.relive(relive, s, p)
+	d.desk.replay(replays, s, p)
 	plan(d.sched, "plan", func(context.Context, func(sched.Progress)) (planned, error) {
 		pl := s.Plan(p, compaction.Options{Manual: true})
 		return planned{p, pl, s.Ledger(pl, view), s.Next(p)}, nil
@@ -175,86 +212,37 @@ func (d *planning) replan(plan starter[planned], relive starter[*replay.Timeline
 			return
 		}
 		num, first := d.desk.selectedNum(), d.plan == nil
-		d.plan, d.planned, d.desk.ledger, d.next, d.desk.draft = r.plan, r.of, r.ledger, r.next, nil
+		d.plan, d.planned, d.next = r.plan, r.of, r.next
+		d.desk.drafting.reset()
 		if d.view != view { // chosen meanwhile
-			d.desk.ledger = s.Ledger(d.plan, d.view)
+			r.ledger = s.Ledger(d.plan, d.view)
 		}
-		d.desk.refilter()
-		d.desk.reselect(num)
-		if first && d.desk.row < 0 {
-			d.desk.row = d.desk.firstLive()
-		}
-		if uid := d.lookAt; uid != "" {
-			d.lookAt = ""
-			if i := d.desk.rowOfRecord(uid); i >= 0 {
-				d.desk.row = i
-			}
-		}
-		if num := d.lookAtNum; num > 0 {
-			d.lookAtNum = 0
-			d.desk.reselect(num)
-		}
-		d.tell(TopicPlan, TopicSelect)
+		d.desk.showRows(r.ledger, num)
+		d.desk.selectAwaited(first)
+		d.notify(TopicPlan, TopicSelect)
 		if reflect.DeepEqual(r.of, d.params) { // else a newer plan is under way
-			d.makeDraft()
+			d.desk.makeDraft()
 		}
-		d.desk.release()
+		d.desk.showHeld()
 		if first && !s.Sketched() { // else when it is counted
 			d.desk.index(s)
 		} else {
-			d.desk.survive()
+			d.desk.measureSurvival()
 		}
 	})
 }
 
-// makeDraft makes the real text of the plan in the background, so that the
-// numbers shown are those that applying will store.
-func (d *planning) makeDraft() {
-	s, p := d.desk.Session(), d.params
-	if s == nil || s.Sketched() || d.plan == nil || d.plan.Outcome != compaction.WouldApply {
-		return // a sketch can't be applied, and its numbers would not be those stored
-	}
-	if p.Strategy.Asks() { // which is made only when it is asked for
-		if list := d.desk.Drafts(); len(list) > 0 {
-			d.desk.take(list[len(list)-1])
-		}
-		return
-	}
-	pause := time.Duration(0)
-	if !reflect.DeepEqual(p, s.Policy()) { // a drag is under way
-		pause = handRests
-	}
-	sched.Run(d.sched, "draft", func(ctx context.Context, _ func(sched.Progress)) (*session.Draft, error) {
-		select {
-		case <-time.After(pause):
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-		return s.Draft(ctx, p, compaction.Options{Manual: true}, nil)
-	}, func(dr *session.Draft, err error) {
-		if err != nil {
-			d.desk.Fail(err)
-			return
-		}
-		num := d.desk.selectedNum()
-		d.desk.draft, d.plan = dr, dr.Plan
-		d.relist(num)
-		d.tell(TopicPlan)
-		d.desk.survive()
-	})
+// drafted replaces the plan by the one of its draft, which has the true numbers.
+func (d *planning) drafted(plan *compaction.Plan) {
+	num := d.desk.selectedNum()
+	d.plan = plan
+	d.relist(num)
+	d.notify(TopicPlan)
 }
 
+// relist makes the rows of the plan again and selects message num, from 1.
 func (d *planning) relist(num int) {
 	if s := d.desk.Session(); s != nil && d.plan != nil {
-		d.desk.ledger = s.Ledger(d.plan, d.view)
-		d.desk.refilter()
-		d.desk.reselect(num)
-	}
-}
-
-// EditDraft replaces the draft's text by one written by hand.
-func (d *planning) EditDraft(text string) {
-	if s := d.desk.Session(); s != nil && d.desk.draft != nil {
-		d.desk.replace(s.Edit(d.desk.draft, text))
+		d.desk.showRows(s.Ledger(d.plan, d.view), num)
 	}
 }

@@ -26,7 +26,7 @@ func (d *planning) LoadPresets() {
 			return
 		}
 		d.presets = list
-		d.tell(TopicParams)
+		d.notify(TopicParams)
 	})
 }
 

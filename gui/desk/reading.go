@@ -70,7 +70,7 @@ type Trial struct {
 }
 
 // TryReading reads the beginning of a history in some way, for looking at. Of
-// several trials only the newest is told.
+// several trials only the newest is reported.
 func (d *library) TryReading(e *Entry, o transcript.Options, done func(*Trial, error)) {
 	path, data := e.Path, e.data
 	sched.Run(d.sched, "try", func(ctx context.Context, _ func(sched.Progress)) (*Trial, error) {
@@ -93,7 +93,7 @@ func (d *library) StopTrying() {
 // lines.
 func beginning(ctx context.Context, path string, data []byte, o transcript.Options) (doc *model.Document, whole bool, err error) {
 	if data != nil {
-		doc, err = transcript.Read(ctx, path, bytesSource(data), int64(len(data)), o)
+		doc, err = transcript.Read(ctx, path, bytes.NewReader(data), int64(len(data)), o)
 		return doc, true, err
 	}
 	if doc, err = transcript.Head(ctx, path, headBytes, o); err == nil {
@@ -117,8 +117,8 @@ type reading struct {
 
 const readingSetting = "reading:"
 
-// ReadAs reads a history anew as a person says, and remembers it for this
-// path. Records that were made on another reading of it stay in the database.
+// ReadAs reads a history again with options a person chose, and remembers them
+// for this path. Records that were made on another reading of it stay in the database.
 func (d *library) ReadAs(e *Entry, o transcript.Options) {
 	o = transcript.Options{Format: o.Format, Map: o.Map}
 	e.reading = o
@@ -136,7 +136,7 @@ func (d *library) ReadAs(e *Entry, o transcript.Options) {
 			}
 		})
 	}
-	d.desk.readAnew(e)
+	d.desk.reopen(e)
 }
 
 // remembered is how a person once said that a file is to be read.
@@ -157,14 +157,16 @@ func remembered(ctx context.Context, st *store.Store, path string) (o transcript
 
 // openRemembered opens a file as it was read before; by what it looks like if
 // that does not fit it any more.
-func openRemembered(ctx context.Context, st *store.Store, path string, data []byte, opt session.Options, ro transcript.Options) (*session.File, error) {
-	if said, ok := remembered(ctx, st, path); ok && data == nil && ro.Format == "" && ro.Map == nil {
+func (s source) openRemembered(
+	ctx context.Context, st *store.Store, opt session.Options, ro transcript.Options,
+) (*session.File, error) {
+	if said, ok := remembered(ctx, st, s.path); ok && s.data == nil && ro.Format == "" && ro.Map == nil {
 		said.Progress = ro.Progress
-		f, err := open(ctx, path, data, opt, said)
+		f, err := s.open(ctx, opt, said)
 		var p *model.Problem
 		if err == nil || ctx.Err() != nil || !errors.As(err, &p) {
 			return f, err
 		}
 	}
-	return open(ctx, path, data, opt, ro)
+	return s.open(ctx, opt, ro)
 }

@@ -26,7 +26,7 @@ func unknownFile(t *testing.T) string {
 	return path
 }
 
-// A guess is told as one, can be tried in other ways, and is asked for until a
+// A guess is shown as one, can be tried in other ways, and is asked for until a
 // person says how to read the file; then it is remembered.
 func TestReadingIsConfirmed(t *testing.T) {
 	f := newFollowWindow(t)

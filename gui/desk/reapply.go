@@ -31,7 +31,7 @@ func (d *recordView) PreviewReapply() {
 	}, func(e *session.Reapplication, err error) {
 		if d.record == r && d.desk.Session() == s {
 			d.reapply = &Reapply{e, err, s}
-			d.tell(TopicRecords)
+			d.notify(TopicRecords)
 		}
 	})
 }

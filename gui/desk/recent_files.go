@@ -67,7 +67,7 @@ func (r *Recent) Recorded() bool {
 	return ok
 }
 
-// conversationsPlace stands for the folder that recorded conversations have
+// conversationsPlace is used as the folder that recorded conversations have
 // not; no path is so called.
 const conversationsPlace = "\x00conversations"
 
@@ -159,7 +159,7 @@ func (d *library) Step(by int, filter string, order Order) {
 	}
 }
 
-// LoadRecents reads the recent files anew in the background.
+// LoadRecents reads the recent files again in the background.
 func (d *library) LoadRecents() {
 	if d.store == nil {
 		return
@@ -184,7 +184,7 @@ func (d *library) LoadRecents() {
 			return
 		}
 		d.recents = list
-		d.tell(TopicFiles)
+		d.notify(TopicFiles)
 	})
 }
 
@@ -207,18 +207,18 @@ func (d *library) UseStore(st *store.Store) {
 	d.LoadRecents()
 	d.desk.LoadRecords()
 	d.desk.LoadProvider()
-	d.desk.loadStanding()
+	d.desk.loadWatched()
 	d.desk.loadOwn()
 	d.desk.loadFactors()
 	d.desk.announceExpiring()
 }
 
-// peekLimit is the size of a file up to which the list tells how many messages
+// peekLimit is the size of a file up to which the list shows how many messages
 // it holds before anybody opened it.
 const peekLimit = 32 << 20
 
 // Peek reads the files of the list that are not open yet, one after the other
-// and in the background, to tell their numbers of messages.
+// and in the background, to show their numbers of messages.
 func (d *library) Peek() {
 	var list []*Entry
 	for _, e := range d.desk.entries {
@@ -230,10 +230,10 @@ func (d *library) Peek() {
 		return
 	}
 	e := list[0]
-	path, data, ro := e.Path, e.data, e.reading
+	from, ro := source{e.Path, e.data}, e.reading
 	sched.Run(d.sched, "peek", func(ctx context.Context, _ func(sched.Progress)) (outline, error) {
-		if _, recorded := session.ConversationID(path); data == nil && !recorded {
-			if st, err := os.Stat(path); err != nil || st.Size() > peekLimit {
+		if _, recorded := session.ConversationID(from.path); from.data == nil && !recorded {
+			if st, err := os.Stat(from.path); err != nil || st.Size() > peekLimit {
 				return outline{}, err
 			}
 		}
@@ -241,7 +241,7 @@ func (d *library) Peek() {
 		if d.store != nil {
 			opt.Conversations = d.store
 		}
-		f, err := open(ctx, path, data, opt, ro)
+		f, err := from.open(ctx, opt, ro)
 		if err != nil {
 			return outline{}, err
 		}
@@ -251,7 +251,7 @@ func (d *library) Peek() {
 		e.peeked = true
 		if err == nil && e.State == Closed {
 			e.take(got)
-			d.tell(TopicFiles)
+			d.notify(TopicFiles)
 		}
 		d.Peek()
 	})

@@ -77,7 +77,7 @@ func TestExportForms(t *testing.T) {
 		out := filepath.Join(t.TempDir(), "out")
 		var got *session.Written
 		var failed error
-		w.Export(out, f.what, model.Format(f.form), false, func(r *session.Written, err error) { got, failed = r, err })
+		w.Export(Export{Path: out, What: f.what, Format: model.Format(f.form)}, func(r *session.Written, err error) { got, failed = r, err })
 		w.settle()
 		if failed != nil || got.Bytes == 0 {
 			t.Errorf("%v: %v", f, failed)

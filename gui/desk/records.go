@@ -45,12 +45,12 @@ func (d *recordView) SelectRecord(id string) {
 		}
 		d.forgetRecord()
 		d.record, d.nested = l.record, l.nested
-		d.tell(TopicRecords)
+		d.notify(TopicRecords)
 		d.measureRecord()
 	})
 }
 
-// lookedAt is a record with what it stands for.
+// lookedAt is a record with what was read and worked out about it.
 type lookedAt struct {
 	record *model.Record
 	nested *session.Nested
@@ -91,7 +91,7 @@ func (d *recordView) forgetRecord() {
 	d.closeOrigins()
 }
 
-// Nested is what the summary of the record looked at stands for.
+// Nested is what the summary of the record looked at replaces.
 func (d *recordView) Nested() *session.Nested { return d.nested }
 
 // RecordFacts is what survived the record looked at, by kind: as it was noted
@@ -105,11 +105,11 @@ func (d *recordView) RecordFacts() []model.FactTally {
 }
 
 // RecordAgain is what the agent read and ran again after the record looked at, if
-// the history looked at tells of it and it has been worked out; else nil.
+// the file of the history looked at holds it and it has been worked out; else nil.
 func (d *recordView) RecordAgain() *session.CutBehaviour { return d.recordAgain }
 
 // measureRecord works out what survived a record of the history looked at that
-// does not tell; of a compaction that the file tells of, what came after it.
+// does not hold it; of a compaction found in the file, what came after it.
 func (d *recordView) measureRecord() {
 	s, r := d.desk.Session(), d.record
 	d.sched.Cancel("record facts")
@@ -122,7 +122,7 @@ func (d *recordView) measureRecord() {
 		}, func(b *session.CutBehaviour, err error) {
 			if err == nil {
 				d.recordAgain = b
-				d.tell(TopicRecords)
+				d.notify(TopicRecords)
 			} else if !errors.Is(err, context.Canceled) {
 				d.desk.Fail(err)
 			}
@@ -137,14 +137,14 @@ func (d *recordView) measureRecord() {
 	}, func(list []model.FactTally, err error) {
 		if err == nil {
 			d.recordFacts = list
-			d.tell(TopicRecords)
+			d.notify(TopicRecords)
 		} else if !errors.Is(err, context.Canceled) {
 			d.desk.Fail(err)
 		}
 	})
 }
 
-// Ladder tells what restoring each record that is applied to the history looked
+// Ladder is what restoring each record that is applied to the history looked
 // at would do, the top one first.
 func (d *recordView) Ladder() []session.RestoreEffect {
 	if s := d.desk.Session(); s != nil {

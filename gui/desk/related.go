@@ -16,7 +16,7 @@ func (d *fileList) loadRelated(e *Entry) {
 	}, func(list []session.Related, err error) {
 		if err == nil && e.File == f {
 			e.Related = list
-			d.tell(TopicFiles)
+			d.notify(TopicFiles)
 		}
 	})
 }

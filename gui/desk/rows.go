@@ -18,6 +18,53 @@ type rowList struct {
 	row      int     // selected ledger row; -1: none
 	detail   *Detail // text of the selected row
 	detailOf detailKey
+
+	// What is to be selected when the next plan's rows are there.
+	awaitedRecord  string // UID of the record whose summary it is
+	awaitedMessage int    // number of the message, from 1; 0: none
+}
+
+// reset forgets the rows of a history that is not looked at any more.
+func (d *rowList) reset() { d.ledger, d.rows, d.row, d.filter = nil, nil, -1, Filter{} }
+
+// showRows shows other rows and selects message num, from 1.
+func (d *rowList) showRows(ledger *session.Ledger, num int) {
+	d.ledger = ledger
+	d.refilter()
+	d.reselect(num)
+}
+
+// awaitRecord has the summary of a record selected when a plan shows it.
+func (d *rowList) awaitRecord(uid string) { d.awaitedRecord = uid }
+
+// awaitMessage has a message, from 1, selected when the history that is being
+// opened has rows.
+func (d *rowList) awaitMessage(num int) { d.awaitedMessage = num }
+
+// selectAwaited selects what was awaited; of the first rows of a history, that is
+// the first one in the context if nothing else is selected.
+func (d *rowList) selectAwaited(first bool) {
+	if first && d.row < 0 {
+		d.row = d.firstLive()
+	}
+	if uid := d.awaitedRecord; uid != "" {
+		d.awaitedRecord = ""
+		if i := d.rowOfRecord(uid); i >= 0 {
+			d.row = i
+		}
+	}
+	if num := d.awaitedMessage; num > 0 {
+		d.awaitedMessage = 0
+		d.reselect(num)
+	}
+}
+
+// replaced has the text of the selected row belong to a session that continues
+// the one it was read from.
+func (d *rowList) replaced(old, now *session.Session) {
+	if d.detailOf.session == old {
+		d.detailOf.session = now
+	}
 }
 
 // Filter says which ledger rows are shown.
@@ -36,7 +83,7 @@ func (d *rowList) SetFilter(f Filter) {
 	d.filter = f
 	d.refilter()
 	d.reselect(num)
-	d.tell(TopicPlan, TopicSelect)
+	d.notify(TopicPlan, TopicSelect)
 }
 
 func (d *rowList) refilter() {
@@ -123,7 +170,7 @@ func (d *rowList) SelectRow(i int) {
 	}
 	d.row = i
 	d.desk.lookedAt()
-	d.tell(TopicSelect)
+	d.notify(TopicSelect)
 }
 
 // SelectMessage selects the row of a history message (from 0), the nearest one
@@ -131,7 +178,7 @@ func (d *rowList) SelectRow(i int) {
 func (d *rowList) SelectMessage(history int) {
 	d.reselect(history + 1)
 	d.desk.lookedAt()
-	d.tell(TopicSelect)
+	d.notify(TopicSelect)
 }
 
 // TogglePinSelected pins or unpins the selected message.
@@ -181,7 +228,7 @@ func (d *rowList) reselect(num int) {
 		return
 	}
 	at := d.ledger.RowOf(num - 1)
-	if at < 0 { // not in this view: what stands for it, if the plan takes it
+	if at < 0 { // not in this view: its summary, if the plan takes it
 		d.row = min(d.row, d.RowCount()-1)
 		for i := range d.RowCount() {
 			if d.Row(i).Kind == session.RowSummary {

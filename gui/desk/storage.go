@@ -31,7 +31,7 @@ func (d *database) StoreFailed(path string, err error) {
 	d.desk.Fail(err)
 }
 
-// StorePath is where the database lies, or would if it could be opened; "" when
+// StorePath is where the database is, or would be if it could be opened; "" when
 // there is none.
 func (d *database) StorePath() string {
 	if d.store != nil {
@@ -42,7 +42,8 @@ func (d *database) StorePath() string {
 
 // noStore is what to say where there is no database.
 func noStore() error {
-	return &model.Problem{Code: "no-storage", What: "There is no database.", Why: "Records are kept in memory only.", Next: "Choose a database in the storage settings."}
+	return &model.Problem{Code: "no-storage", What: "There is no database.", Why: "Records are kept in memory only.",
+		Next: "Choose a database in the storage settings."}
 }
 
 // MeasureStorage measures the database; done hears what it holds.
@@ -111,7 +112,7 @@ type Expiring struct {
 	Freed   int64
 }
 
-// WouldExpire tells what a retention would delete now.
+// WouldExpire works out what a retention would delete now.
 func (d *database) WouldExpire(keep store.Retention, done func(Expiring, error)) {
 	st := d.store
 	sched.Run(d.sched, "storage expire", func(ctx context.Context, _ func(sched.Progress)) (x Expiring, err error) {
@@ -175,7 +176,7 @@ func (d *database) CanRepair() bool {
 
 // RepairStore saves what can be read of the database into a new one that takes
 // its place; the damaged one stays beside it. The histories that are open are
-// read anew, because they stood on the database before.
+// read again, because they used the database before.
 func (d *database) RepairStore(done func(store.Repaired, *store.Store, error)) {
 	old, path := d.store, d.StorePath()
 	d.store = nil
@@ -207,7 +208,7 @@ func (d *database) RepairStore(done func(store.Repaired, *store.Store, error)) {
 	})
 }
 
-// reopenAll has every open history read anew when it is looked at, the present
+// reopenAll has every open history read again when it is looked at, the present
 // one at once.
 func (d *database) reopenAll() {
 	for _, e := range d.desk.entries {
@@ -220,6 +221,6 @@ func (d *database) reopenAll() {
 		old.Close()
 	}
 	if e := d.desk.current; e != nil && e.File != nil {
-		d.desk.readAnew(e)
+		d.desk.reopen(e)
 	}
 }

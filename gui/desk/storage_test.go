@@ -95,7 +95,7 @@ func TestNoRepairOfOtherFiles(t *testing.T) {
 	}
 }
 
-// What a retention would delete is told at the start and nothing goes by itself.
+// What a retention would delete is said at the start and nothing goes by itself.
 func TestPastKeepingIsToldFirst(t *testing.T) {
 	d := newWindow(t)
 	d.Add(chat(t, 60))

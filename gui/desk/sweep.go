@@ -64,7 +64,7 @@ func (d *study) RunSweep(x, y replay.Axis, over []*Entry, texts bool) {
 		w.Estimated = w.Estimated || e.Session.Estimated()
 	}
 	d.sweep = w
-	d.tell(TopicSweep)
+	d.notify(TopicSweep)
 	base := d.desk.params
 	sched.Run(d.sched, "sweep", func(ctx context.Context, progress func(sched.Progress)) (*replay.Grid, error) {
 		ctx, done := context.WithCancel(ctx)
@@ -98,7 +98,7 @@ func (d *study) RunSweep(x, y replay.Axis, over []*Entry, texts bool) {
 		} else if err != nil {
 			d.desk.Fail(err)
 		}
-		d.tell(TopicSweep)
+		d.notify(TopicSweep)
 	})
 }
 
@@ -115,8 +115,8 @@ func (w *Sweep) Policy(cell int) model.Policy {
 	return w.Y.Set(w.X.Set(w.Base, w.X.Values[cell%n]), w.Y.Values[cell/n])
 }
 
-// Current is the cell that parameters lie on; −1: none, they differ from it in
-// more than the two that were moved, or lie between the cells.
+// Current is the cell whose parameters these are; −1: none, they differ from it in
+// more than the two that were moved, or are between the cells.
 func (w *Sweep) Current(p model.Policy) int {
 	x, okX := w.X.At(p)
 	y, okY := w.Y.At(p)
@@ -232,4 +232,12 @@ func CheckSweep(x, y replay.Axis) error {
 		return fmt.Errorf("%d cells; at most %d can be looked at here", n, MostSweepCells)
 	}
 	return nil
+}
+
+// sweepProgress notes how many cells of the sweep are done.
+func (d *study) sweepProgress(p sched.Progress) {
+	if d.sweep.Running() {
+		d.sweep.Done, d.sweep.Total = int(p.Done), int(p.Total)
+		d.notify(TopicSweep)
+	}
 }

@@ -215,7 +215,7 @@ func TestCompareSides(t *testing.T) {
 }
 
 // With real summaries a sweep knows what was needed later, as the replay of a
-// cell's parameters tells it.
+// cell's parameters gives.
 func TestASweepWithTextsKnowsRecall(t *testing.T) {
 	w := opened(t)
 	x, y := axes(t)

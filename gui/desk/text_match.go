@@ -16,9 +16,9 @@ const (
 	matchLoose  = 30  // the letters in their order, from the beginning of a word on
 )
 
-// Match tells whether every word of a query is found in a title or in the fields
+// Match reports whether every word of a query is found in a title or in the fields
 // beside it, in any order and whatever the case, and how well: 0 for an empty
-// query. A word is found where it stands, in another form, or by its letters in
+// query. A word is found as it is, in another form, or by its letters in
 // their order, so that "cmpnow" finds "Compact now".
 func Match(query, title string, beside ...string) (score int, ok bool) {
 	title = strings.ToLower(title)

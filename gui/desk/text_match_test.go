@@ -31,7 +31,7 @@ func TestMatchFindsWordsInAnyOrderAndForm(t *testing.T) {
 	}
 }
 
-// What begins a word goes before what is within one, a title before what stands
+// What begins a word goes before what is within one, a title before what is
 // beside it.
 func TestMatchRanks(t *testing.T) {
 	titles := []string{"Compare two records…", "Undo the comparison"}

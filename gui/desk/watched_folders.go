@@ -21,14 +21,14 @@ type Watched struct {
 	Gone bool // it was not there when it was looked for
 }
 
-// standing is a watched folder as it is remembered.
-type standing struct {
+// watchedFolder is a watched folder as it is remembered.
+type watchedFolder struct {
 	Path string
 	Seen time.Time // when it was looked through last
 	gone bool
 }
 
-const standingSetting = "watched"
+const watchedSetting = "watched"
 
 // maxFresh bounds how many sessions of one folder are listed because they
 // appeared while no window was open.
@@ -36,8 +36,8 @@ const maxFresh = 100
 
 // Watched lists the watched folders in the order in which they were added.
 func (d *watching) Watched() []Watched {
-	out := make([]Watched, len(d.standing))
-	for i, s := range d.standing {
+	out := make([]Watched, len(d.watched))
+	for i, s := range d.watched {
 		out[i] = Watched{Path: s.Path, Gone: s.gone}
 		for _, e := range d.desk.entries {
 			if e.Fresh && within(s.Path, e.Path) {
@@ -48,57 +48,57 @@ func (d *watching) Watched() []Watched {
 	return out
 }
 
-// Watch watches a folder from now on. What lies in it already is not listed:
+// Watch watches a folder from now on. What is in it already is not listed:
 // Add does that.
 func (d *watching) Watch(path string) {
 	path = filepath.Clean(path)
-	if slices.ContainsFunc(d.standing, func(s standing) bool { return s.Path == path }) {
+	if slices.ContainsFunc(d.watched, func(s watchedFolder) bool { return s.Path == path }) {
 		return
 	}
-	d.standing = append(d.standing, standing{Path: path, Seen: time.Now()})
-	d.saveStanding()
-	d.lookThrough()
-	d.tell(TopicFiles)
+	d.watched = append(d.watched, watchedFolder{Path: path, Seen: time.Now()})
+	d.saveWatched()
+	d.scanFolders()
+	d.notify(TopicFiles)
 }
 
 // Unwatch takes a folder off the list; the sessions listed from it stay.
 func (d *watching) Unwatch(path string) {
-	d.standing = slices.DeleteFunc(d.standing, func(s standing) bool { return s.Path == path })
+	d.watched = slices.DeleteFunc(d.watched, func(s watchedFolder) bool { return s.Path == path })
 	d.folders = slices.DeleteFunc(d.folders, func(f string) bool { return within(path, f) })
-	d.saveStanding()
-	d.lookThrough() // one that lies within it may stand
-	d.rewatch()
-	d.tell(TopicFiles)
+	d.saveWatched()
+	d.scanFolders() // a watched folder within it stays
+	d.updateWatches()
+	d.notify(TopicFiles)
 }
 
-// loadStanding takes up the watched folders when the store is there, and lists
+// loadWatched takes up the watched folders when the store is there, and lists
 // what appeared in them meanwhile.
-func (d *watching) loadStanding() {
+func (d *watching) loadWatched() {
 	st := d.store
-	sched.Run(d.sched, "standing", func(ctx context.Context, _ func(sched.Progress)) (list []standing, err error) {
-		_, err = st.Setting(ctx, standingSetting, &list)
+	sched.Run(d.sched, "watched", func(ctx context.Context, _ func(sched.Progress)) (list []watchedFolder, err error) {
+		_, err = st.Setting(ctx, watchedSetting, &list)
 		return list, err
-	}, func(list []standing, err error) {
+	}, func(list []watchedFolder, err error) {
 		if err != nil {
 			d.desk.Fail(err)
 			return
 		}
 		for _, s := range list {
-			if !slices.ContainsFunc(d.standing, func(o standing) bool { return o.Path == s.Path }) {
-				d.standing = append(d.standing, s)
+			if !slices.ContainsFunc(d.watched, func(o watchedFolder) bool { return o.Path == s.Path }) {
+				d.watched = append(d.watched, s)
 			}
 		}
-		d.lookThrough()
+		d.scanFolders()
 	})
 }
 
-func (d *watching) saveStanding() {
+func (d *watching) saveWatched() {
 	if d.store == nil || d.store.ReadOnly() {
 		return
 	}
-	st, list := d.store, slices.Clone(d.standing)
-	sched.Do(d.sched, "standing.save", func(ctx context.Context, _ func(sched.Progress)) error {
-		return st.SetSetting(ctx, standingSetting, list)
+	st, list := d.store, slices.Clone(d.watched)
+	sched.Do(d.sched, "watched.save", func(ctx context.Context, _ func(sched.Progress)) error {
+		return st.SetSetting(ctx, watchedSetting, list)
 	}, func(err error) {
 		if err != nil {
 			d.desk.Fail(err)
@@ -113,14 +113,14 @@ type looked struct {
 	gone    bool
 }
 
-// lookThrough finds in the background which folders are to be watched, by their
+// scanFolders finds in the background which folders are to be watched, by their
 // names, and which files were written since then. No file is opened.
-func (d *watching) lookThrough() {
-	if len(d.standing) == 0 {
+func (d *watching) scanFolders() {
+	if len(d.watched) == 0 {
 		return
 	}
-	list, now := slices.Clone(d.standing), time.Now()
-	sched.Run(d.sched, "standing.look", func(ctx context.Context, _ func(sched.Progress)) ([]looked, error) {
+	list, now := slices.Clone(d.watched), time.Now()
+	sched.Run(d.sched, "watched.look", func(ctx context.Context, _ func(sched.Progress)) ([]looked, error) {
 		out := make([]looked, len(list))
 		for i, s := range list {
 			out[i] = lookInto(ctx, s)
@@ -132,26 +132,26 @@ func (d *watching) lookThrough() {
 		}
 		before := len(d.desk.entries)
 		for i, l := range found {
-			j := slices.IndexFunc(d.standing, func(s standing) bool { return s.Path == list[i].Path })
+			j := slices.IndexFunc(d.watched, func(s watchedFolder) bool { return s.Path == list[i].Path })
 			if j < 0 {
 				continue
 			}
-			d.standing[j].Seen, d.standing[j].gone = now, l.gone
+			d.watched[j].Seen, d.watched[j].gone = now, l.gone
 			d.watchFolders(l.folders)
 			for _, f := range l.fresh {
-				d.fresh(f)
+				d.addFresh(f)
 			}
 		}
-		d.saveStanding()
-		d.tell(TopicFiles)
+		d.saveWatched()
+		d.notify(TopicFiles)
 		if len(d.desk.entries) > before {
 			d.desk.Peek()
 		}
 	})
 }
 
-// fresh lists a file that appeared by itself.
-func (d *watching) fresh(path string) {
+// addFresh lists a file that appeared by itself.
+func (d *watching) addFresh(path string) {
 	n := len(d.desk.entries)
 	if e := d.desk.entry(path); len(d.desk.entries) > n {
 		e.Fresh = true
@@ -159,7 +159,7 @@ func (d *watching) fresh(path string) {
 }
 
 // lookInto walks one watched folder.
-func lookInto(ctx context.Context, s standing) looked {
+func lookInto(ctx context.Context, s watchedFolder) looked {
 	type dated struct {
 		path  string
 		time  time.Time
@@ -204,13 +204,13 @@ func lookInto(ctx context.Context, s standing) looked {
 	return l
 }
 
-// within reports whether a path is a folder or lies in it.
+// within reports whether a path is a folder or in it.
 func within(folder, path string) bool {
 	return path == folder || strings.HasPrefix(path, strings.TrimSuffix(folder, string(filepath.Separator))+string(filepath.Separator))
 }
 
 // AgentPlaces finds in the background the folders of known agents that exist,
-// with how many transcripts lie in each as far as that was counted.
+// with how many transcripts are in each as far as that was counted.
 func (d *watching) AgentPlaces(done func([]Place)) {
 	sched.Run(d.sched, "agentplaces", func(ctx context.Context, _ func(sched.Progress)) ([]Place, error) {
 		return slices.DeleteFunc(knownPlaces(ctx), func(p Place) bool { return !p.ofAgent() }), nil

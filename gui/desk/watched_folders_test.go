@@ -113,7 +113,7 @@ func TestNewestFoldersAreWatchedFirst(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	l := lookInto(t.Context(), standing{Path: root})
+	l := lookInto(t.Context(), watchedFolder{Path: root})
 	want := []string{root, filepath.Join(root, "2026"), filepath.Join(root, "2026", "11")}
 	if got := slices.Sorted(slices.Values(l.folders[:3])); !slices.Equal(got, want) {
 		t.Errorf("first come %v", got)

@@ -34,7 +34,7 @@ func (d *drafting) WriteBack(done func()) {
 		}
 		d.desk.LoadRecents()
 		if e := d.desk.current; e != nil && e.Session == s {
-			d.desk.readAnew(e) // what it was opened from stands there no more; the next compaction needs what does
+			d.desk.reopen(e) // its source was overwritten; the next compaction needs the new bytes
 		}
 		done()
 	})

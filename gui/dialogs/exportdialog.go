@@ -173,9 +173,10 @@ func ExportFolder(w *screen.Host) string {
 }
 
 func (x *exportDialog) Write(force bool) {
-	x.w.Desk.Export(x.Target.Path(), x.whatNow(), x.form(), force, func(out *session.Written, err error) {
+	to := desk.Export{Path: x.Target.Path(), What: x.whatNow(), Format: x.form(), Force: force, Options: x.Redact.options()}
+	x.w.Desk.Export(to, func(out *session.Written, err error) {
 		Wrote(x.w, x.dlg, out, err, func() { x.Write(true) })
-	}, x.Redact.options()...)
+	})
 }
 
 // form is the form that is chosen.

@@ -47,7 +47,8 @@ func ShowExportRecords(w *screen.Host) {
 		Row(words.T("export.to"), to.Object()).Rows()), 680, 0)
 	var write func(force bool)
 	write = func(force bool) {
-		w.Desk.ExportRecords(to.Path(), form, words.T("exchange.report"), sets[which], force, func(out *session.Written, err error) {
+		x := desk.RecordsExport{Path: to.Path(), Form: form, Title: words.T("exchange.report"), IDs: sets[which], Force: force}
+		w.Desk.ExportRecords(x, func(out *session.Written, err error) {
 			Wrote(w, dlg, out, err, func() { write(true) })
 		})
 	}

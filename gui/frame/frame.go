@@ -1,4 +1,4 @@
-// Package frame tells when the window is about to draw.
+// Package frame reports when the window is about to draw.
 //
 // Fyne's loop takes, each time, either one function that waits in fyne.Do or the
 // next frame, and when both are due it chooses by chance. Where a frame takes

@@ -62,7 +62,7 @@ func badgeImage(letter string, w, h int, dim bool) image.Image {
 	return im
 }
 
-// badgePoint tells whether a point lies in the shape, and in its darker part.
+// badgePoint reports whether a point is in the shape, and in its darker part.
 func badgePoint(letter string, x, y, w, h float64) (in, shade bool) {
 	unit := h / badgeHeight
 	rounded := func(inset, r float64) bool {
@@ -148,7 +148,7 @@ func newBadgeParts() *badgeParts {
 	return p
 }
 
-// set takes over a fate and tells whether the picture changes by it.
+// set takes over a fate and reports whether the picture changes by it.
 func (p *badgeParts) set(letter string, dim bool) bool {
 	changed := p.letter != letter || p.dim != dim
 	p.letter, p.dim = letter, dim

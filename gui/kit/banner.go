@@ -23,7 +23,7 @@ func (s Severity) color() fyne.ThemeColorName {
 }
 
 // Banner is a row that says what happened, why, and what to do, with buttons
-// and a sign to close it. It stands above the content it is about, so that work
+// and a sign to close it. It is above the content it is about, so that work
 // can go on.
 type Banner struct {
 	widget.BaseWidget

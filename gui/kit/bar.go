@@ -73,7 +73,7 @@ func NewStackBar(height float32) *StackBar {
 }
 
 // Set shows segments; scale is the value that fills the whole track, and 0
-// means their sum. The note stands at the right end if there is room.
+// means their sum. The note is at the right end if there is room.
 func (b *StackBar) Set(parts []BarPart, scale float64, note string) {
 	b.parts, b.scale, b.note = parts, scale, note
 	b.Refresh()

@@ -26,7 +26,7 @@ func NewCheck(text string, on bool, changed func(bool)) *Check {
 	return c
 }
 
-// NewRadio makes a choice of one among several; changed is told its index.
+// NewRadio makes a choice of one among several; changed gets its index.
 func NewRadio(names []string, selected int, changed func(int)) []*Check {
 	var all []*Check
 	for i, n := range names {
@@ -48,7 +48,7 @@ func NewRadio(names []string, selected int, changed func(int)) []*Check {
 // On reports whether the box is ticked.
 func (c *Check) On() bool { return c.on }
 
-// SetOn ticks or unticks; nobody is told.
+// SetOn ticks or unticks without a callback.
 func (c *Check) SetOn(on bool) {
 	if c.on != on {
 		c.on = on
@@ -158,7 +158,7 @@ func NewTickBox(tapped func(held fyne.KeyModifier)) *TickBox {
 	return b
 }
 
-// Set ticks or unticks; nobody is told.
+// Set ticks or unticks without a callback.
 func (b *TickBox) Set(on bool) {
 	if b.on != on {
 		b.on = on

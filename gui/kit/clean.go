@@ -17,7 +17,7 @@ import (
 	"palimpsest/assets"
 )
 
-// placeholder stands for what can't be drawn.
+// placeholder replaces what can't be drawn.
 const placeholder = '\uFFFD'
 
 // tabWidth is how far a tab reaches at most.
@@ -139,7 +139,7 @@ func drawable(r rune) bool {
 
 // cmaps are the character maps of the fonts that every build has. A character
 // is drawn in regular, bold and monospaced text alike, so all of those must
-// have it, or one of the fonts that stand behind all of them.
+// have it, or one of the fonts that all of them fall back to.
 var cmaps = sync.OnceValue(func() (c struct{ all, each []font.Cmap }) {
 	add := func(to *[]font.Cmap, data []byte) {
 		if m, err := cmapOf(data); err == nil {

@@ -134,7 +134,7 @@ func isPress(k fyne.KeyName) bool {
 type keyTaker interface{ takeKey(*fyne.KeyEvent) bool }
 
 // PassKey hands a key on that a focused widget has no use for: to the dialog it
-// stands in, else to the window, so that focus does not swallow shortcuts.
+// is in, else to the window, so that focus does not swallow shortcuts.
 func PassKey(w fyne.CanvasObject, e *fyne.KeyEvent) {
 	c := fyne.CurrentApp().Driver().CanvasForObject(w)
 	if c == nil {
@@ -182,7 +182,7 @@ func focus(w interface {
 }
 
 // OverlayKey offers a key that no widget has the focus for to the dialog on
-// top of a canvas, and tells whether there is one. A window's key handler asks
+// top of a canvas, and reports whether there is one. A window's key handler asks
 // it first.
 func OverlayKey(c fyne.Canvas, e *fyne.KeyEvent) bool {
 	t, ok := c.Overlays().Top().(keyTaker)

@@ -158,7 +158,7 @@ func TestNumberFieldShowsErrorsOfOthers(t *testing.T) {
 }
 
 // The facts of a status bar that have no room are cut or left out, those at the
-// right never; a click on those is told.
+// right never; a click on those is reported.
 func TestStatusBar(t *testing.T) {
 	b := NewStatusBar()
 	show(t, b, 500, 26)
@@ -217,7 +217,7 @@ func TestTag(t *testing.T) {
 }
 
 // A banner gives its fact the room that there is and cuts what follows; closing
-// it is told.
+// it is reported.
 func TestBanner(t *testing.T) {
 	closed := false
 	b := NewBanner(Failure, "The server did not answer", strings.Repeat("why ", 200), NewButton("Details", Secondary, nil).Small())
@@ -318,8 +318,8 @@ func TestTextViewKeysAndLines(t *testing.T) {
 	}
 }
 
-// The window that a dialog lies over gets no clicks; help and fields of a form in
-// it lie where the picture says.
+// The window under a dialog gets no clicks; help and fields of a form in
+// it are where the picture has them.
 func TestDialogWithAForm(t *testing.T) {
 	w := show(t, Label("below"), 640, 360)
 	endpoint := NewTextField("http://localhost:11434/v1", nil)

@@ -14,9 +14,9 @@ import (
 // is a banner.
 type Dialog struct {
 	widget.BaseWidget
-	// OnClose is told that the dialog was closed without a button.
+	// OnClose is called when the dialog is closed without a button.
 	OnClose func()
-	// OnKey gets the keys that nobody in the dialog used, and tells whether
+	// OnKey gets the keys that nobody in the dialog used, and reports whether
 	// it used them.
 	OnKey func(*fyne.KeyEvent) bool
 
@@ -82,7 +82,7 @@ func (d *Dialog) Hide() {
 	}
 }
 
-// Close takes the dialog away and tells OnClose.
+// Close takes the dialog away and calls OnClose.
 func (d *Dialog) Close() {
 	if d.canvas == nil {
 		return

@@ -1,7 +1,7 @@
 // Package kit is the set of widgets that the screens are built of, in the look
 // of this program: small, calm, one accent colour.
 //
-// Widgets show values and tell what a person did through callbacks; they never
+// Widgets show values and report what a person did through callbacks; they never
 // compute, touch files or start work. A setter never calls back; only a person
 // does. All of it runs on the UI goroutine, except [Wrap], [Clean] and
 // [ParseNumber], which any may call. Colours and sizes are read from the theme
@@ -41,7 +41,7 @@
 // shortcuts unless a text is being typed. That handler asks [OverlayKey] first.
 //
 // Three rules keep Fyne fast here. No large rectangle with round corners, and
-// none where the window is cleared to its colour: each pixel is computed anew in
+// none where the window is cleared to its colour: each pixel is computed again in
 // every frame. No ThemeOverride: each one loads all fonts
 // again. No text to a widget that was not cleaned (the kit's own widgets do
 // it): a character that no font has makes every later drawing slower.

@@ -24,7 +24,7 @@ func NewFill(c fyne.ThemeColorName, radius float32) *Fill {
 	return f
 }
 
-// NewRule makes a line one unit thick that parts what stands above and below
+// NewRule makes a line one unit thick that parts what is above and below
 // it, or left and right of it.
 func NewRule() *Fill {
 	f := NewFill(ColorLine, 0)

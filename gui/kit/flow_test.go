@@ -8,7 +8,7 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// What stands below a paragraph moves down when the paragraph has to wrap.
+// What is below a paragraph moves down when the paragraph has to wrap.
 func TestFlowMakesRoomForWrappedWords(t *testing.T) {
 	test.NewTempApp(t)
 	p := NewParagraph(strings.Repeat("several words ", 20), ColorText, 12, 9)

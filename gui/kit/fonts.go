@@ -18,14 +18,14 @@ import (
 
 // Fyne asks the theme's font for every character before its own. The CJK file
 // would therefore draw Latin text too, in one weight and with taller lines. So
-// the file is patched once: its character map keeps what lies above cjkFirst
-// and those signs (arrows, say) that the Latin font lacks, its line measures become those of Noto Sans, and the space, which Fyne takes
-// from the first font and which sets the line height, gets the width of the
-// Latin font's space.
+// the file is patched once: its character map keeps what is above cjkFirst
+// and those signs (arrows, say) that the Latin font lacks, its line measures
+// become those of Noto Sans, and the space, which Fyne takes from the first font
+// and which sets the line height, gets the width of the Latin font's space.
 const (
 	cjkFirst   = 0x2E80 // first character of the CJK blocks
 	signsFirst = 0x2010 // first of the punctuation, arrows, technical signs …
-	minus      = 0x2212 // stands before digits and has to be as bold as these
+	minus      = 0x2212 // comes before digits and has to be as bold as these
 	ascent     = 1069   // Noto Sans, per 1000 em
 	descent    = 293
 	spaceText  = 260 // width of the space in Noto Sans
@@ -70,7 +70,7 @@ func (f *cjkFont) Content() []byte {
 	return patchCJK(assets.CJK, table, space, f.wide)
 }
 
-// mapCJK makes the character map of the CJK file beside a Latin one, and tells
+// mapCJK makes the character map of the CJK file beside a Latin one, and returns
 // the glyph of the space.
 func mapCJK(src, latin []byte) ([]byte, font.GID, error) {
 	f, err := cmapOf(src)
@@ -120,7 +120,7 @@ func patchCJK(src, cmap []byte, spaceGlyph font.GID, space uint16) []byte {
 }
 
 // cmapFrom writes a character map (format 12) of the characters that the face
-// is to draw, and tells the glyph of the space. A sign that the Latin font lacks
+// is to draw, and returns the glyph of the space. A sign that the Latin font lacks
 // is better drawn here than by Fyne's font of symbols: that one has no space,
 // and the space after a sign is drawn by the font of the sign.
 func cmapFrom(cjk, latin font.Cmap) ([]byte, font.GID) {

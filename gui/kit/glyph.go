@@ -48,7 +48,7 @@ type shape func(x, y float64) float64
 // at is a point of that square.
 type at struct{ x, y float64 }
 
-// seg is how far a point lies from the line between two.
+// seg is how far a point is from the line between two.
 func seg(x, y float64, a, b at) float64 {
 	dx, dy := b.x-a.x, b.y-a.y
 	t := ((x-a.x)*dx + (y-a.y)*dy) / (dx*dx + dy*dy)
@@ -160,7 +160,7 @@ func glyphImage(g Glyph, w, h int, c color.Color) image.Image {
 	return im
 }
 
-// glyphRaster is a canvas object that draws what the functions tell at the
+// glyphRaster is a canvas object that draws what the functions return at the
 // time of painting.
 func glyphRaster(g func() Glyph, c func() color.Color) *canvas.Raster {
 	r := canvas.NewRaster(func(w, h int) image.Image { return glyphImage(g(), w, h, c()) })

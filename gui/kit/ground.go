@@ -10,7 +10,7 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
-// What lies behind everything costs most where graphics are computed: a frame
+// What is behind everything costs most where graphics are computed: a frame
 // repaints the whole window, and a round rectangle computes the distance to its
 // edge for every pixel within it. So the window is cleared to the colour of
 // panes, which is free (see theme.go), a pane draws its edges and corners alone,
@@ -59,7 +59,7 @@ func (g *ground) corner(w, h int, right, bottom bool) image.Image {
 	return im
 }
 
-// beyond is the share of a pixel that lies beyond an edge when its middle is
+// beyond is the share of a pixel that is beyond an edge when its middle is
 // so far behind it.
 func beyond(behind float64) float64 { return math.Max(0, math.Min(1, behind+.5)) }
 

@@ -63,7 +63,7 @@ func (h *Host) CreateRenderer() fyne.WidgetRenderer {
 const tipDelay = 450 * time.Millisecond
 
 // hostOf finds the host a widget floats its tip in: the window's, or that of
-// the dialog it stands in.
+// the dialog it is in.
 func hostOf(w fyne.CanvasObject) *Host {
 	c := fyne.CurrentApp().Driver().CanvasForObject(w)
 	if c == nil {
@@ -97,7 +97,7 @@ func showTip(w fyne.CanvasObject, text string, at fyne.Position) {
 }
 
 // HideTip takes away the words that float at the pointer, as when a key changes
-// what lies under it.
+// what is under it.
 func HideTip(c fyne.Canvas) {
 	if h, ok := c.Content().(*Host); ok {
 		h.hideTip()

@@ -376,7 +376,7 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// What stretches gives room where there is too little, so that what stands
+// What stretches gives room where there is too little, so that what is
 // behind it stays in sight.
 func TestColumnsYield(t *testing.T) {
 	const room = 300

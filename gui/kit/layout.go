@@ -15,12 +15,12 @@ func Row(gap float32, objs ...fyne.CanvasObject) *fyne.Container {
 
 // Column stacks objects, each as wide as the column and at its own height;
 // Spring and Stretch take the height that is left, and give some of theirs where
-// there is too little for all, so that what stands behind them stays in sight.
+// there is too little for all, so that what comes after them stays in sight.
 func Column(gap float32, objs ...fyne.CanvasObject) *fyne.Container {
 	return container.New(&rowLayout{gap: gap, down: true}, objs...)
 }
 
-// Spring is empty room that pushes apart what stands beside it in a Row or a
+// Spring is empty room that pushes apart what is beside it in a Row or a
 // Column.
 func Spring() fyne.CanvasObject { return layout.NewSpacer() }
 

@@ -116,7 +116,7 @@ func (l *Ledger) SetSource(src RowSource) {
 	l.Update()
 }
 
-// Update shows the rows anew after the source changed. Rows that are the same
+// Update shows the rows again after the source changed. Rows that are the same
 // cost nothing.
 func (l *Ledger) Update() {
 	l.list.refill()
@@ -158,8 +158,8 @@ func (l *Ledger) Selection() (from, to int) {
 	return min(l.anchor, l.selected), max(l.anchor, l.selected) + 1
 }
 
-// Select selects a row and brings it into view; −1 selects none. Nobody is
-// told.
+// Select selects a row and brings it into view; −1 selects none. OnSelect is
+// not called.
 func (l *Ledger) Select(i int) {
 	l.Keep(i)
 	if l.selected >= 0 {
@@ -168,7 +168,7 @@ func (l *Ledger) Select(i int) {
 }
 
 // Keep selects a row like Select, but leaves the list where it is scrolled to:
-// for a row that is selected already and stands elsewhere in other rows.
+// for a row that is selected already and is at another place among other rows.
 func (l *Ledger) Keep(i int) {
 	i = min(i, l.src.Len()-1)
 	l.selected, l.anchor = i, i

@@ -59,7 +59,7 @@ func (l *List) SetHeights(height func(i int) float32) {
 	l.Update()
 }
 
-// Update shows the rows anew after their content or number changed.
+// Update shows the rows again after their content or number changed.
 func (l *List) Update() {
 	if l.selected >= l.list.length() {
 		l.selected = -1
@@ -71,12 +71,12 @@ func (l *List) Update() {
 // Selected is the selected row, −1 if none.
 func (l *List) Selected() int { return l.selected }
 
-// Select selects a row and brings it into view; −1 selects none. Nobody is
-// told.
+// Select selects a row and brings it into view; −1 selects none. OnSelect is
+// not called.
 func (l *List) Select(i int) { l.show(i, l.list.reveal) }
 
 // Centre selects a row and, unless it is seen already, brings it to the middle,
-// with what is before and behind it. Nobody is told.
+// with what is before and behind it. OnSelect is not called.
 func (l *List) Centre(i int) { l.show(i, l.list.centre) }
 
 func (l *List) show(i int, scroll func(i int)) {
@@ -158,7 +158,7 @@ func (l *List) TypedKey(e *fyne.KeyEvent) {
 	}
 }
 
-// Key does what a key does to the list and tells whether it means anything; a
+// Key does what a key does to the list and reports whether it means anything; a
 // search field hands its arrow keys here.
 func (l *List) Key(k fyne.KeyName) bool {
 	if l.shift && l.OnTick != nil && (k == fyne.KeyDown || k == fyne.KeyUp) {

@@ -160,7 +160,7 @@ func TestListOfUnequalRows(t *testing.T) {
 }
 
 // Fewer rows than before: the selection of one that is gone goes with it; another
-// text size makes rows anew.
+// text size makes the rows again.
 func TestListFollowsItsRowsAndTheTheme(t *testing.T) {
 	n := 10
 	l := NewList(20, func() int { return n }, func() ListRow { return numberRow{Label("").Fit()} })

@@ -102,7 +102,7 @@ func (a *advances) fits(s string, sum float32, place int, room float32) bool {
 	return sum*(1-kerned) <= room && fyne.MeasureText(s, a.size, a.style).Width <= room
 }
 
-// Measure tells how wide characters are without asking a font, so that text
+// Measure holds the widths of characters read from a font once, so that text
 // can be wrapped outside the UI goroutine. It is a value; see [NewMeasure].
 type Measure struct {
 	ascii [utf8.RuneSelf]float32
@@ -129,7 +129,7 @@ func (m Measure) Rune(r rune) float32 {
 	case eastasian.EastAsianWide, eastasian.EastAsianFullwidth:
 		return m.size
 	}
-	// The widest ordinary letter stands for all others, so that a line that is
+	// The widest ordinary letter is taken for all others, so that a line that is
 	// said to fit does.
 	return max(m.ascii['m'], .6*m.size)
 }

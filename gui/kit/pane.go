@@ -16,7 +16,7 @@ type Pane struct {
 	body  fyne.CanvasObject
 }
 
-// NewPane makes a pane; the items stand at the right end of the head.
+// NewPane makes a pane; the items are at the right end of the head.
 func NewPane(title string, body fyne.CanvasObject, items ...fyne.CanvasObject) *Pane {
 	p := &Pane{title: Label(title).Bold(), body: body, right: items}
 	p.title.Fit()

@@ -11,7 +11,7 @@ import (
 // ten steps at once) and with a click on its track.
 type Slider struct {
 	control
-	// OnChanged is told each value while the thumb moves; OnChangeEnded the
+	// OnChanged gets each value while the thumb moves; OnChangeEnded the
 	// value when it is let go. SetValue calls neither.
 	OnChanged, OnChangeEnded func(float64)
 
@@ -30,7 +30,7 @@ func NewSlider(lo, hi, step, value float64) *Slider {
 // Value is the number chosen.
 func (s *Slider) Value() float64 { return s.value }
 
-// SetValue shows a number; nobody is told.
+// SetValue shows a number without a callback.
 func (s *Slider) SetValue(v float64) {
 	if v = s.legal(v); v != s.value {
 		s.value = v

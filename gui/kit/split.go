@@ -24,7 +24,7 @@ const (
 // pane can be hidden.
 type Split struct {
 	widget.BaseWidget
-	// OnChanged is told the setting when a drag ends, to be saved.
+	// OnChanged gets the setting when a drag ends, to be saved.
 	OnChanged func(at float32)
 
 	first, second fyne.CanvasObject
@@ -47,14 +47,14 @@ func NewSplit(down bool, first, second fyne.CanvasObject, keeps Keeps, at float3
 	return s
 }
 
-// Within says that the parts stand within a pane, so that no background shows
+// Within says that the parts are within a pane, so that no background shows
 // between them, and returns the split.
 func (s *Split) Within() *Split { s.within = true; return s }
 
 // At is the present setting.
 func (s *Split) At() float32 { return s.at }
 
-// SetAt changes the setting; nobody is told.
+// SetAt changes the setting without a callback.
 func (s *Split) SetAt(at float32) {
 	if s.at != at {
 		s.at = at
@@ -187,7 +187,7 @@ func (b *splitBar) Dragged(e *fyne.DragEvent) {
 	b.s.drag(p.X + e.Position.X - Px(splitGap)/2)
 }
 
-// DragEnd tells the setting.
+// DragEnd calls OnChanged.
 func (b *splitBar) DragEnd() { b.tell() }
 
 func (b *splitBar) tell() {

@@ -108,7 +108,7 @@ var sizes = map[fyne.ThemeSizeName]float32{
 	theme.SizeNameInlineIcon:     16,
 }
 
-// The program's colours, by the names of the design. A widget reads them anew
+// The program's colours, by the names of the design. A widget reads them again
 // whenever it is refreshed, so that a change of the theme repaints it.
 const (
 	ColorBackground fyne.ThemeColorName = "palimpsestBackground"    // behind panes
@@ -134,7 +134,7 @@ const (
 	ColorAdded      fyne.ThemeColorName = "palimpsestAdded"
 )
 
-// FateColor is the colour of a fate, told by its letter (K P C S D +); any
+// FateColor is the colour of a fate, given by its letter (K P C S D +); any
 // other letter is faint.
 func FateColor(letter string) fyne.ThemeColorName {
 	switch letter {
@@ -162,7 +162,7 @@ func rgb(v uint32) color.NRGBA {
 
 func both(dark, light uint32) pair { return pair{rgb(dark), rgb(light)} }
 
-// palette gives each name its two values. Fyne's own names stand here too, so
+// palette gives each name its two values. Fyne's own names are here too, so
 // that its widgets (scroll bars, entries, file dialogs) agree with ours.
 var palette = map[fyne.ThemeColorName]pair{
 	ColorBackground: both(0x14171C, 0xEEF0F4),

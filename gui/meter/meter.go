@@ -5,7 +5,7 @@
 // each:
 //
 //	frame UNIX-NANOSECONDS              the first frame was drawn
-//	place NAME X Y WIDTH HEIGHT         where an object lies, in pixels
+//	place NAME X Y WIDTH HEIGHT         where an object is, in pixels
 //	shown MESSAGES                      a history's rows are shown
 //	input MILLISECONDS                  from an input to the frame that shows it
 package meter
@@ -39,9 +39,9 @@ type Meter struct {
 	began bool           // the first frame was drawn
 	input []input        // what was done and has no result yet, the latest last
 	due   time.Time      // of the input whose result the next frame shows; zero: none
-	name  string         // of the object whose place is told
+	name  string         // of the object whose place is reported
 	what  fyne.CanvasObject
-	place string // the line that told it last
+	place string // the line that reported it last
 }
 
 // input is something a person did.
@@ -77,7 +77,7 @@ func (m *Meter) Over(content fyne.CanvasObject) fyne.CanvasObject {
 }
 
 // Input says that a person did something whose result will be seen later: what
-// of tells it.
+// of reports it.
 func (m *Meter) Input(of any) {
 	if m != nil {
 		m.input = append(m.input, input{of, time.Now()})
@@ -110,7 +110,7 @@ func (m *Meter) Shown(messages int) {
 	}
 }
 
-// Place has it told where an object lies in the window, behind the frame that
+// Place has it report where an object is in the window, after the frame that
 // shows the next result, and again when that has changed: before a frame is
 // drawn, things may still be laid out.
 func (m *Meter) Place(name string, o fyne.CanvasObject) {

@@ -69,7 +69,7 @@ func (r *recordRestore) update() {
 		r.say(kit.Info, words.T("records.why.nothing"), "")
 	case !r.d.SameHistory(rec):
 		r.say(kit.Info, words.T("restore.elsewhere"), words.T("records.why.elsewhere"))
-	case r.d.Stands(rec):
+	case r.d.BuiltOn(rec):
 		r.showLadder(rec)
 	default:
 		r.showAgain(rec, s)

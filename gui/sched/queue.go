@@ -24,7 +24,7 @@ func (q *Queue) Dispatch(f func()) {
 	}
 }
 
-// Drain runs what waits, and what that adds, and tells how many ran.
+// Drain runs what waits, and what that adds, and returns how many ran.
 func (q *Queue) Drain() int {
 	n := 0
 	for {

@@ -85,12 +85,12 @@ func New(dispatch func(func())) *Scheduler {
 	return s
 }
 
-// OnProgress sets who is told of progress, on the goroutine of the window. Set
+// OnProgress sets what is called with progress, on the goroutine of the window. Set
 // it before the first Run.
 func (s *Scheduler) OnProgress(f func(key string, p Progress)) { s.onProgress = f }
 
-// OnBusy sets who is told, on the goroutine of the window, that work began or
-// that all of it ended. Set it before the first Run.
+// OnBusy sets what is called, on the goroutine of the window, when work began and
+// when all of it ended. Set it before the first Run.
 func (s *Scheduler) OnBusy(f func(busy bool)) { s.onBusy = f }
 
 // Run starts work under a key and cancels what ran under it. apply is called on
@@ -246,13 +246,15 @@ func (j *job) finish() {
 	}
 }
 
-// Cancel cancels the work of a key; its result is not applied.
-func (s *Scheduler) Cancel(key string) {
+// Cancel cancels the work of keys; its results are not applied.
+func (s *Scheduler) Cancel(keys ...string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if j := s.jobs[key]; j != nil {
-		j.cancel()
-		delete(s.jobs, key)
+	for _, key := range keys {
+		if j := s.jobs[key]; j != nil {
+			j.cancel()
+			delete(s.jobs, key)
+		}
 	}
 }
 

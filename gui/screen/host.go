@@ -17,14 +17,14 @@ import (
 // the commands, and the place between menu and status bar, where a screen
 // stands in for the panes of the workbench.
 type Host struct {
-	App     fyne.App
-	Win     fyne.Window
-	Desk       *desk.Desk
-	Settings     settings.Settings
-	Commands       *commands.Table
-	Overlay *kit.Host
-	Version string       // of the program
-	Opened  *store.Store // opened by the window itself
+	App      fyne.App
+	Win      fyne.Window
+	Desk     *desk.Desk
+	Settings settings.Settings
+	Commands *commands.Table
+	Overlay  *kit.Host
+	Version  string       // of the program
+	Opened   *store.Store // opened by the window itself
 
 	body  *fyne.Container // the panes or a screen
 	panes fyne.CanvasObject

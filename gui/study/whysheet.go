@@ -96,7 +96,7 @@ func (s *whySheet) Show(at int, of *model.Record) {
 	if of == nil {
 		s.update()
 	} else {
-		s.d.LiveUnder(of.Policy, func(tl *replay.Timeline) {
+		s.d.ReplayUnder(of.Policy, func(tl *replay.Timeline) {
 			if s.of == of {
 				s.look(tl)
 			}

@@ -11,7 +11,7 @@ import (
 // Minus is the sign of negative numbers.
 const Minus = "−"
 
-// Unknown stands for a number that nobody knows; it is never written as 0.
+// Unknown is written for a number that nobody knows, never 0.
 const Unknown = "?"
 
 // Int writes a whole number with separators: 1,162.

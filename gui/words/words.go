@@ -1,6 +1,6 @@
 // Package words is the one place that the words of the program come from.
 //
-// A key names a sentence; the translations lie in the assets, one file for each
+// A key names a sentence; the translations are in the assets, one file for each
 // area and language (assets/lang/AREA.LANGUAGE.json, the format of go-i18n).
 // [T] puts a key into words in the language that [Set] chose; it may be called
 // from any goroutine. Arguments are named; the one called "count" chooses the

@@ -105,7 +105,7 @@ func TestKeysExist(t *testing.T) {
 		}
 		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
 		if err != nil {
-			return nil // somebody is writing it; the compiler will tell
+			return nil // somebody is writing it; the compiler will report it
 		}
 		ast.Inspect(f, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)

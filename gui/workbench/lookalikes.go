@@ -106,7 +106,7 @@ func (p *lookAlikes) show(i int) {
 	default:
 		p.beside.SetText(words.T("lookalike.beside", "count", len(s.Thread().Found)))
 	}
-	p.d.LiveUnder(s.Adapt(l.Policy), func(tl *replay.Timeline) {
+	p.d.ReplayUnder(s.Adapt(l.Policy), func(tl *replay.Timeline) {
 		if p.shown == i && p.d.Session() == s {
 			p.told, p.lived = s.PairRecorded(tl), tl
 			p.real.Update()

@@ -11,8 +11,8 @@ import (
 // A package holds at most filesInPackage files and a type methodsOfType methods, tests
 // not counted: what is larger is more than one subject.
 const (
-	filesInPackage   = 45
-	methodsOfType = 40
+	filesInPackage = 45
+	methodsOfType  = 40
 )
 
 // TestRoomsStaySmall counts files and methods. Methods that a type has by
@@ -61,4 +61,3 @@ func parse(t *testing.T, path string) *ast.File {
 	}
 	return f
 }
-

@@ -8,8 +8,8 @@ import (
 	"palimpsest/model/transcript/internal/edit"
 )
 
-// The real file has every string redacted: whose a step is, is told by what it
-// holds, and what can't be told is kept and noted.
+// The real file has every string redacted: whose a step is follows from what it
+// holds, and what remains unclear is kept and noted.
 func TestATIFFile(t *testing.T) {
 	for _, s := range samples(t, "atif") {
 		d := openSample(t, s.Path)

@@ -95,7 +95,7 @@ func TestClaudeAIShapes(t *testing.T) {
 	})
 }
 
-// Kept nodes point to what stands for those that went.
+// Kept nodes point to what replaces those that went.
 func TestTreeMends(t *testing.T) {
 	node := func(id, parent, children string) string {
 		return `"` + id + `":{"id":"` + id + `","message":{"author":{"role":"user"},"content":{"content_type":"text","parts":["` + id + `"]}},"parent":` + parent + `,"children":[` + children + `]}`

@@ -30,12 +30,12 @@ func Close(guesses []model.Guess) bool {
 	return len(guesses) > 1 && guesses[0].Confidence-guesses[1].Confidence < closeBy
 }
 
-// closeBy is a difference of confidence that decides nothing. Formats that are
-// with a sign of their own are further from each other than that.
+// closeBy is a difference of confidence too small to decide by. Formats that a
+// distinct sign shows differ by more.
 const closeBy = 5
 
-// Confirmed refuses what must not be done to a document that was read by a
-// guess: to change it where it may not mean what it seems to.
+// Confirmed returns an error for a document that was read by a guess: such a one
+// must not be changed, for it may not mean what it seems to.
 func Confirmed(d *model.Document) error {
 	if !d.Unconfirmed {
 		return nil

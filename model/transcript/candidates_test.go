@@ -20,7 +20,7 @@ func problemCode(err error) string {
 }
 
 // Of every real file the likeliest candidate is the format it opens as, the
-// others are less likely, and what is told before it is opened is told after.
+// others are less likely, and what is said before it is opened is said after.
 func TestCandidatesOfRealFiles(t *testing.T) {
 	several := 0
 	for _, s := range samples(t) {

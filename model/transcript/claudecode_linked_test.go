@@ -15,7 +15,7 @@ const beside = `{"parentUuid":null,"type":"user","uuid":"x","sessionId":"s","isS
 {"parentUuid":"a","type":"assistant","uuid":"b","sessionId":"s","isSidechain":false,"message":{"id":"m1","role":"assistant","content":[{"type":"text","text":"one"}]}}
 `
 
-// When all but the last message goes and nothing comes in its place, what stood
+// When all but the last message goes and nothing comes in its place, what was
 // beside the line stays beside it.
 func TestDropLeavesWhatIsBesideTheLine(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -69,8 +69,8 @@ func TestDropLeavesWhatIsBesideTheLine(t *testing.T) {
 	}
 }
 
-// A message that names no parent follows what stands before it. Once that is
-// dropped it follows nothing, and not the branch that stands there now.
+// A message that names no parent follows what is before it. Once that is
+// dropped it follows nothing, and not the branch that is there now.
 func TestDropBeforeAMessageWithoutParent(t *testing.T) {
 	d := mustRead(t, strings.Replace(orphaned, `"parentUuid":"lost",`, "", 1))
 	th := d.Conversations[0].Main()

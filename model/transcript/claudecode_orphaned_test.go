@@ -20,7 +20,7 @@ const orphaned = `{"type":"user","uuid":"a","parentUuid":null,"sessionId":"s","i
 `
 
 // What the order of the file led to is dropped: what followed it follows the
-// summary, not what happens to stand before it now.
+// summary, not what happens to be before it now.
 func TestCompactionOverAMissingParent(t *testing.T) {
 	for name, source := range map[string]string{
 		"all named":         orphaned,

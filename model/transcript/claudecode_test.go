@@ -280,7 +280,7 @@ func TestClaudeCodeWebExport(t *testing.T) {
 }
 
 // Parallel calls interleave the records of one answer with its results: in what
-// a compaction preserved the answer stands once.
+// a compaction preserved the answer is there once.
 func TestClaudePreservedParallelCalls(t *testing.T) {
 	call := func(id, parent string) string {
 		return `{"type":"assistant","uuid":"a` + id + `","parentUuid":"` + parent + `","sessionId":"s","message":{"id":"m","role":"assistant","content":[{"type":"tool_use","id":"c` + id + `","name":"x","input":{}}]}}` + "\n"

@@ -111,7 +111,7 @@ func TestCopilotSession(t *testing.T) {
 	if text := messageText(t, d, &th.Messages[1]); text != "<now/>\n\ndo" {
 		t.Errorf("the model got %q", text)
 	}
-	// what a hook told of a result is cleared with it
+	// what a hook said about a result is cleared with it
 	var result int32
 	for i := range th.Messages {
 		if th.Messages[i].Answers == "c1" {

@@ -2,7 +2,7 @@
 //
 // A document is never decoded into a map and encoded again. Reading cuts the
 // source into segments that cover every byte and notes where each message
-// stands; writing copies the source and applies a list of edits, so that an
+// is; writing copies the source and applies a list of edits, so that an
 // untouched document comes out byte for byte and an edited one differs only
 // where the edit is.
 //

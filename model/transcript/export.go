@@ -29,8 +29,8 @@ func Exports() []codec.Info {
 // clearedNote replaces the output of a result that was cleared.
 const clearedNote = "[old tool result cleared]"
 
-// eachItem gives the parts of every item in order. A summary of a record comes
-// as a message of kind summary with one text part, a cleared result with its
+// eachItem calls f with the parts of every item in order. A summary of a record is
+// a message of kind summary with one text part, a cleared result has its
 // note.
 func eachItem(d *model.Document, th *model.Thread, items []model.Item, summary func(record string) string,
 	f func(m *model.Message, parts []model.Part) error) error {

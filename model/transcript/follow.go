@@ -25,7 +25,7 @@ const (
 	FileSame      FileChange = iota // nothing that makes a message
 	FileGrown                       // what was read is still there, and more
 	FileTruncated                   // shorter than what was read
-	FileRewritten                   // other bytes stand where messages were read
+	FileRewritten                   // other bytes are where messages were read
 	FileGone                        // there is no file of that name any more
 )
 
@@ -36,7 +36,7 @@ const (
 // Of formats that agents append to line by line (Claude Code, Codex) only new
 // bytes are read, apart from one whole reading at the first growth, which finds
 // where to go on; the bytes before are trusted as long as the file is the same
-// one and the end of what was read still stands there. Every other format is
+// one and the end of what was read is still there. Every other format is
 // read as a whole again, and is the same file if all up to the end of its last
 // message is unchanged.
 type Follower struct {
@@ -286,7 +286,7 @@ func Again(d *model.Document) Options {
 	return o
 }
 
-// readWhole reads the file anew and finds whether it still begins with what was
+// readWhole reads the file again and finds whether it still begins with what was
 // read.
 func (f *Follower) readWhole(ctx context.Context, src *os.File, st os.FileInfo) (FileChange, *model.Document, error) {
 	d, err := Read(ctx, f.path, src, st.Size(), Again(f.doc))

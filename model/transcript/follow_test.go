@@ -97,7 +97,7 @@ func TestFollowIsReadingAtOnce(t *testing.T) {
 			}
 			whole, err := readBytes(s.Path, data)
 			if err != nil {
-				return // what stands beside a session
+				return // what is beside a session
 			}
 			o := Options{Format: whole.Format}
 			lines := bytes.SplitAfter(data, []byte("\n"))

@@ -95,7 +95,7 @@ func checkClearing(t *testing.T, d *model.Document) {
 	}
 }
 
-// shape tells a list of messages in short: role letters with origins.
+// shape writes a list of messages in short: role letters with origins.
 func shapeOf(th *model.Thread, list []int32) string {
 	var out []string
 	for _, i := range list {

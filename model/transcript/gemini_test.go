@@ -49,7 +49,7 @@ const geminiCompressed = `{"sessionId":"s","projectHash":"h"}` + "\n" +
 	`{"$set":{"messages":[{"id":"s","type":"user","content":"<state_snapshot>S</state_snapshot>"},{"id":"k","type":"gemini","content":"Got it."},{"id":"3","type":"user","content":"two"}]}}` + "\n" +
 	`{"id":"4","type":"gemini","content":"2"}` + "\n"
 
-// A compression in a log: what stood before it is history, not sent any more.
+// A compression in a log: what was before it is history, not sent any more.
 func TestGeminiCLICompression(t *testing.T) {
 	d := mustRead(t, geminiCompressed)
 	th := d.Conversations[0].Main()
@@ -81,7 +81,7 @@ func TestGeminiCLICompression(t *testing.T) {
 }
 
 // What is dropped goes with its replaced versions, or they would come back; the
-// summary stands where the first version stood.
+// summary is where the first version was.
 func TestGeminiCLIVersions(t *testing.T) {
 	const head, old, tail = `{"sessionId":"s","projectHash":"h"}`, `{"id":"1","type":"gemini","content":"a"}`, `{"id":"2","type":"user","content":"c"}`
 	d := mustRead(t, strings.Join([]string{head, old, tail, `{"id":"1","type":"gemini","content":"ab"}`, `{"$rewindTo":"gone"}`, tail, ""}, "\n"))

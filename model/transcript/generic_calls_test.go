@@ -7,7 +7,7 @@ import (
 	"palimpsest/model/transcript/internal/generic"
 )
 
-// A field map that tells calls pairs them with what the tools said, whatever
+// A field map that names calls pairs them with what the tools said, whatever
 // names the calls' own members have; results that name no call stay
 // observations. Rewritten, no call and no result is left alone.
 func TestFieldMapCalls(t *testing.T) {

@@ -90,7 +90,7 @@ func TestBadMaps(t *testing.T) {
 	}
 }
 
-// What no format claims is guessed, and that it was is told; what is no list of
+// What no format claims is guessed, and that it was is reported; what is no list of
 // messages stays unknown.
 func TestGuesses(t *testing.T) {
 	for text, want := range map[string]string{

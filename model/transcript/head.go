@@ -9,10 +9,10 @@ import (
 	"palimpsest/model/transcript/internal/codec"
 )
 
-// Head reads what a long file of JSON Lines begins with: as many whole lines as
-// fit into n bytes, as a document of their own. It is for looking at while
-// [Open] reads the rest; no record may be built on it, and its file is closed, so
-// that texts behind the previews can't be read. The error is that of Open, or
+// Head reads the beginning of a long file of JSON Lines: as many whole lines as
+// fit into n bytes, as a document. It is shown while [Open] reads the rest; no
+// record may be built on it, and its file is closed, so that only the previews of
+// its texts can be read. The error is that of Open, or
 // a *model.Problem with the code "no-head" for a file that has no lines to cut
 // at: it is one JSON value, a folder, or its first line is longer than n.
 func Head(ctx context.Context, path string, n int64, o Options) (*model.Document, error) {

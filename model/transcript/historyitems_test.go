@@ -52,7 +52,7 @@ const twoAgents = `{
 }
 `
 
-// threadText tells a thread in one line a message.
+// threadText writes a thread in one line a message.
 func threadText(t tb, d *model.Document, th *model.Thread) string {
 	t.Helper()
 	var b strings.Builder
@@ -101,7 +101,7 @@ func TestHistoryItems(t *testing.T) {
 }
 
 // A compaction takes exactly its items out of the list of its agent, and the
-// summary stands in their place in the form of its neighbour.
+// summary is in their place in the form of its neighbour.
 func TestHistoryItemsRewrite(t *testing.T) {
 	d := mustRead(t, twoAgents)
 	for thread, c := range map[int]struct {
@@ -205,7 +205,7 @@ func TestHistoryItemsRecognised(t *testing.T) {
 	}
 }
 
-// Damage is told and costs nothing beside it.
+// Damage is reported and costs nothing beside it.
 func TestHistoryItemsDamage(t *testing.T) {
 	d := mustRead(t, `{"historyContext": [null, 5, "x", {}, {"message": 1}, {"message": {}}, {"function_call": {}}, {"function_call_output": {"call_id": "q"}},
 		{"message": {"role": "narrator", "content": [{"text": "then"}]}}, {"message": {"role": "user", "content": "plain"}}], "agents": 5}`)

@@ -215,7 +215,7 @@ func hasChange(list []*edit.Change, conversation int) bool {
 	return false
 }
 
-// Damaged entries are told and kept; what is no log is refused.
+// Damaged entries are reported and kept; what is no log is refused.
 func TestInspectArchiveBadInput(t *testing.T) {
 	const good = `{"id":1,"epoch":1,"input":"","messages":[{"role":"user","content":"u"}],"output":{}}`
 	in := archive(t, zip.Store, [2]string{"samples/1_epoch_1.json", good}, [2]string{"samples/2_epoch_1.json", `{"id":2,`},

@@ -74,7 +74,7 @@ func TestInspectCompactions(t *testing.T) {
 	if len(th.Found) != 1 || th.Found[0].At != 6 || len(th.History) != 9 {
 		t.Errorf("%+v", th.Found)
 	}
-	// without requests in the events nothing tells what was left
+	// without requests in the events nothing shows what was left
 	d = mustRead(t, strings.ReplaceAll(inspectTrimmed, "input_refs", "other"))
 	if th = d.Conversations[0].Main(); len(th.Live(9)) != 9 || len(th.Found) != 1 || th.Found[0].At != 6 {
 		t.Errorf("%s, %+v", liveShape(th), th.Found)

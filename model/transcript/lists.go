@@ -12,7 +12,7 @@ import (
 )
 
 // List is a list of objects in JSON, which may be the messages of a conversation:
-// what a person chooses from who makes a [FieldMap].
+// a person who writes a [FieldMap] chooses one of them.
 type List struct {
 	Path   string   // as FieldMap.Messages has it
 	Len    int      // elements; of JSON Lines those that were looked at
@@ -114,8 +114,8 @@ func fieldsOf(list []string, at string, v jspan.Value, depth int) []string {
 	return list
 }
 
-// LikelyMap is a map of a list by its fields that are called like a role, a text
-// and calls; what none is called like is "".
+// LikelyMap is a map of a list by the names of its fields: those usual for a
+// role, a text and calls; "" where no name fits.
 func LikelyMap(l List) generic.FieldMap {
 	pick := func(names []string, not string) string {
 		for _, name := range names {

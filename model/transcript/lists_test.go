@@ -34,7 +34,7 @@ func TestListsThatMayBeMessages(t *testing.T) {
 	}
 }
 
-// A map made of what Look tells finds what stands there.
+// A map made of what Look returns finds what is there.
 func TestListsMakeMaps(t *testing.T) {
 	text := `{"export":{"items":[{"author":{"kind":"user"},"body":{"text":"one"}},{"author":{"kind":"bot"},"body":{"text":"two"}}]}}`
 	look, err := Look(t.Context(), "test", strings.NewReader(text), int64(len(text)))

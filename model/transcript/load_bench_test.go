@@ -108,7 +108,7 @@ func visit(v *fastjson.Value) (n int) {
 	return n
 }
 
-// BenchmarkLoadMemory tells what an open history keeps: bytes of heap a message,
+// BenchmarkLoadMemory reports what an open history keeps: bytes of heap a message,
 // its text not among them (goal M1).
 func BenchmarkLoadMemory(b *testing.B) {
 	for _, shape := range []workload.Shape{workload.ClaudeCode, workload.Codex} {

@@ -27,7 +27,7 @@ func TestWhoWhenFiles(t *testing.T) {
 	}
 }
 
-// mistake_step follows its message, or the summary that stands for it.
+// mistake_step follows its message, or the summary that replaces it.
 func TestWhoWhenMistakeMoves(t *testing.T) {
 	for _, x := range []struct{ from, to, step, want int }{
 		{0, 3, 4, 2}, {0, 3, 1, 0}, {2, 4, 1, 1}, {2, 4, 3, 2}, {2, 4, 4, 3}, {1, 2, 4, 4},
@@ -94,7 +94,7 @@ func TestADKSession(t *testing.T) {
 	if u := th.Messages[4].Usage; u == nil || u.Input != 50 || u.Output != 7 {
 		t.Errorf("%+v", u)
 	}
-	// the summary's text is replaced where it stands: its event goes on hiding
+	// the summary's text is replaced where it is: its event goes on hiding
 	live := th.Live(len(th.History))
 	r, err := Rewrite(d, &edit.Change{Drop: live[:2], Summaries: []edit.Summary{{Text: "S", Before: live[0], UID: testUID}}})
 	if err != nil {

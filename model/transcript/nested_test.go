@@ -94,10 +94,10 @@ func checkNested(t *testing.T, d *model.Document, rounds int) {
 }
 
 // fire replaces a range of the list that cuts no group by a summary; summaries
-// that stood at its beginning may stay beside the new one.
+// that was at its beginning may stay beside the new one.
 func fire(th *model.Thread, list []stacked, firing int, rng *rand.Rand) []stacked {
 	var plain []int32 // the list without summaries of firings
-	at := []int{}     // where each stands
+	at := []int{}     // where each is
 	for i, e := range list {
 		if e.firing == 0 {
 			plain, at = append(plain, e.msg), append(at, i)

@@ -33,7 +33,7 @@ func TestDamagedRealFiles(t *testing.T) {
 					if name == "byte order mark" || name == "CRLF" {
 						t.Fatal(err)
 					}
-					return // told, not taken
+					return // reported, not taken
 				}
 				if whole := name == "byte order mark" || name == "CRLF"; whole && back.Format != d.Format {
 					t.Fatalf("read as %s, was %s", back.Format, d.Format)

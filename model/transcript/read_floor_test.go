@@ -77,7 +77,7 @@ func fastContent(content *fastjson.Value, r *tableRow, b *strings.Builder) {
 
 func text(v *fastjson.Value, key string) string { return string(v.GetStringBytes(key)) }
 
-// The baseline has to do its task, or the ratio tells nothing.
+// The baseline has to do its task, or the ratio means nothing.
 func TestFastRow(t *testing.T) {
 	for line, want := range map[string]tableRow{
 		`{"type":"assistant","uuid":"u2","parentUuid":"u1","timestamp":"t","message":{"role":"assistant","content":[{"type":"text","text":"a\nb"},` +

@@ -110,7 +110,7 @@ func TestTextProtocols(t *testing.T) {
 	}
 }
 
-// The compaction block of a real request: what stands before it is ignored.
+// The compaction block of a real request: what is before it is ignored.
 func TestCompactionBlock(t *testing.T) {
 	for _, s := range samples(t, "anthropic_messages") {
 		if !strings.HasSuffix(s.File, "compaction_request.json") {

@@ -165,7 +165,7 @@ func checkRewrite(t tb, d *model.Document, conv int, live []int32, from, to int)
 }
 
 // checkLive demands the kept messages word for word with the summary where the
-// first dropped one stood.
+// first dropped one was.
 func checkLive(t tb, d, back *model.Document, conv int, live []int32, from, to int, where string) {
 	t.Helper()
 	th, th2 := d.Conversations[conv].Main(), back.Conversations[conv].Main()

@@ -238,7 +238,7 @@ func TestCodeChatIsTyped(t *testing.T) {
 	}
 }
 
-// A system prompt of the wrapper tells where it stands but can't be taken out.
+// A system prompt of the wrapper says where it is but can't be taken out.
 func TestWrapperSystemStays(t *testing.T) {
 	for _, in := range []string{
 		`{"system":"P","messages":[{"role":"user","content":"a"}]}`,

@@ -34,7 +34,7 @@ func TestSWEAgentFiles(t *testing.T) {
 	}
 }
 
-// The log of the run tells the conversation again; it is not touched.
+// The log of the run repeats the conversation; it is not touched.
 func TestSWEAgentTrajectoryStays(t *testing.T) {
 	for _, s := range samples(t, "swe_agent") {
 		d := openSample(t, s.Path)
@@ -61,7 +61,7 @@ func TestSWEAgentShapes(t *testing.T) {
 		{"tool calls, thinking, a message of the environment",
 			`{"trajectory":[],"history":[{"role":"user","content":[{"type":"text","text":"task","cache_control":{"type":"ephemeral"}}],"agent":"main","message_type":"observation"},{"role":"assistant","content":"t","thought":"t","action":"ls","agent":"main","tool_calls":[{"id":"a","type":"function","function":{"name":"bash","arguments":"{}"}}],"thinking_blocks":[{"type":"thinking","thinking":"hm","signature":"c2ln"}],"message_type":"action"},{"role":"tool","content":[{"type":"text","text":"out"}],"agent":"main","message_type":"observation","tool_call_ids":["a"]},{"role":"user","content":"no call in that","agent":"main","message_type":"observation"}],"info":{}}`,
 			"user typed | text task\nassistant →a:bash | reasoning hm | opaque  | text t | tool call a {}\ntool result bash ←a | tool result a out\nuser observed | text no call in that\n"},
-		{"after a compaction", // the summary stands for the task
+		{"after a compaction", // the summary replaces the task
 			`{"trajectory":[],"history":[{"role":"user","content":"[Conversation summary - earlier context]\nS","agent":"main","message_type":"observation","tags":["keep_output"]},{"role":"assistant","content":"a","agent":"main","message_type":"action"},{"role":"user","content":"o","agent":"main","message_type":"observation"}]}`,
 			"summary | text [Conversation summary - earlier context]\nS\nassistant | text a\nuser observed | text o\n"},
 	})

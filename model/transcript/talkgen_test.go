@@ -48,7 +48,7 @@ func genTalk(t *rapid.T) []saying {
 
 // propTalks writes random conversations in a format with encode, which gives
 // the JSON value that holds one, and demands that reading, copying and
-// rewriting them keeps every promise. collect says that several may stand in
+// rewriting them keeps every promise. collect says that several may be in
 // one source.
 func propTalks(t *testing.T, format model.Format, collect bool, gen func(*rapid.T) []saying, encode func(s spelling, talk []saying) any) {
 	t.Helper()
@@ -108,7 +108,7 @@ var folders = map[string]model.Format{
 }
 
 // checkRealFile opens a real file and holds it against its row of the manifest
-// and against every promise. An entry of differs stands in the row's place.
+// and against every promise. An entry of differs replaces the row.
 func checkRealFile(t *testing.T, s sample, format model.Format) *model.Document {
 	t.Helper()
 	d := openSample(t, s.Path)

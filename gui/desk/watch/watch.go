@@ -1,7 +1,7 @@
-// Package watch tells which files and folders changed on disk.
+// Package watch reports which files and folders changed on disk.
 //
 // The system is asked about folders and never about files: a file that is
-// replaced by another one of its name would not be told of any more.
+// replaced by another one of its name would not be reported any more.
 package watch
 
 import (
@@ -18,15 +18,15 @@ type Watcher struct {
 	changed func(paths []string)
 	over    chan struct{}
 
-	mu      sync.Mutex
-	folders map[string]bool
-	pending map[string]bool
-	told    bool // changed is under way and will take what is pending
+	mu        sync.Mutex
+	folders   map[string]bool
+	pending   map[string]bool
+	reporting bool // changed is under way and will take what is pending
 }
 
-// New starts a watcher. changed is told what was written, made, renamed or
+// New starts a watcher. changed gets what was written, made, renamed or
 // removed: directly in a watched folder, each path once however often it
-// changed since it was told last. dispatch runs changed, as on the goroutine of
+// changed since its last call. dispatch runs changed, as on the goroutine of
 // a window.
 func New(dispatch func(func()), changed func(paths []string)) (*Watcher, error) {
 	sys, err := fsnotify.NewWatcher()
@@ -38,7 +38,7 @@ func New(dispatch func(func()), changed func(paths []string)) (*Watcher, error) 
 	return w, nil
 }
 
-// Close ends the watching and waits until nothing is told any more; a call of
+// Close ends the watching and waits until nothing is reported any more; a call of
 // changed that was dispatched before may still come, with no paths.
 func (w *Watcher) Close() error {
 	err := w.sys.Close()
@@ -111,22 +111,22 @@ func (w *Watcher) note(e fsnotify.Event, dispatch func(func())) {
 		delete(w.folders, path) // the system forgets it, too
 	}
 	w.pending[path] = true
-	w.tell(dispatch)
+	w.schedule(dispatch)
 }
 
-// noteAll tells of the watched folders themselves.
+// noteAll notes the watched folders themselves.
 func (w *Watcher) noteAll(dispatch func(func())) {
 	w.mu.Lock()
 	for f := range w.folders {
 		w.pending[f] = true
 	}
-	w.tell(dispatch)
+	w.schedule(dispatch)
 }
 
-// tell lets go of the lock.
-func (w *Watcher) tell(dispatch func(func())) {
-	first := !w.told
-	w.told = true
+// schedule dispatches report unless it is dispatched already. It releases the lock.
+func (w *Watcher) schedule(dispatch func(func())) {
+	first := !w.reporting
+	w.reporting = true
 	w.mu.Unlock()
 	if first {
 		dispatch(w.report)
@@ -140,7 +140,7 @@ func (w *Watcher) report() {
 		paths = append(paths, p)
 	}
 	clear(w.pending)
-	w.told = false
+	w.reporting = false
 	w.mu.Unlock()
 	if len(paths) > 0 {
 		slices.Sort(paths)

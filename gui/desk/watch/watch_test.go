@@ -30,7 +30,7 @@ func newWatched(t *testing.T) *watched {
 	return w
 }
 
-// wait waits until a path is told of.
+// wait waits until a path is reported.
 func (w *watched) wait(path string) {
 	w.t.Helper()
 	for {
@@ -92,7 +92,7 @@ func TestSetSaysWhatCantBeWatched(t *testing.T) {
 	w.wait(inner)
 }
 
-// A window that is busy is told once of a file that changed a thousand times.
+// A window that is busy gets one report of a file that changed a thousand times.
 func TestChangesAreToldOnce(t *testing.T) {
 	waiting := make(chan func(), 1000)
 	var told [][]string

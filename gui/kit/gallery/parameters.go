@@ -59,7 +59,8 @@ func parameters(w fyne.Window) fyne.CanvasObject {
 		{Value: .9, Color: kit.ColorCleared}, {Value: 21.3, Color: kit.ColorKept}}, 158.9, "")
 	var fates []fyne.CanvasObject
 	for i, f := range []string{"K", "P", "C", "S", "D", "+"} {
-		fates = append(fates, kit.Row(6, kit.NewBadge(f), kit.NewText([]string{"42", "2", "2", "166", "0", "1"}[i], kit.ColorText, 12)), kit.Spring())
+		fates = append(fates, kit.Row(6, kit.NewBadge(f),
+			kit.NewText([]string{"42", "2", "2", "166", "0", "1"}[i], kit.ColorText, 12)), kit.Spring())
 	}
 	kv := func(k, v string) fyne.CanvasObject {
 		return kit.Row(0, kit.Sized(168, 0, kit.NewText(k, kit.ColorMuted, 12)), kit.NewText(v, kit.ColorText, 12))

@@ -71,9 +71,11 @@ func timeline() *chart.Timeline {
 	set := func() {
 		t.Set(chart.Data{
 			XMax: 480, YMax: 208000, Fixed: 14200, FixedTag: "fixed part 14.2K",
-			Series: []chart.Series{{Points: curve(1), Color: kit.ColorText}, {Points: curve(.93), Color: kit.ColorSummarised, Dotted: true}},
+			Series: []chart.Series{{Points: curve(1), Color: kit.ColorText},
+				{Points: curve(.93), Color: kit.ColorSummarised, Dotted: true}},
 			Levels: []chart.Level{{Value: 200000, Label: "window 200K", Color: kit.ColorError},
-				{ID: "trigger", Value: level, Label: fmt.Sprintf("trigger %.0f %%", level/2000), Color: kit.ColorAccent, Dashed: true, Tag: true, Drag: true}},
+				{ID: "trigger", Value: level, Label: fmt.Sprintf("trigger %.0f %%", level/2000), Color: kit.ColorAccent, Dashed: true,
+					Tag: true, Drag: true}},
 			Bands: []chart.Band{{ID: "tail", From: 170, To: 212, Color: kit.ColorKept, Drag: true}},
 			Marks: []chart.Mark{{X: 214, Label: "1"}, {X: 398, Label: "2"}},
 		})
@@ -87,21 +89,38 @@ func timeline() *chart.Timeline {
 
 func ledgerRows() kit.Rows {
 	base := kit.Rows{
-		{Total: "14.2K", Fate: "P", Num: "1", Who: "system + tools", First: "You are a careful engineer. Work in small steps and run the tests after every change.", Tokens: "14.2K", Bar: .5},
-		{Total: "16.0K", Fate: "P", Num: "2", Who: "user", First: "Build a parser for the config language in docs/grammar.md. It must keep comments and report positions in runes.", Tokens: "1.8K", Bar: .2},
-		{Total: "16.4K", Fate: "S", Num: "3", Who: "assistant", First: "I will first look at the grammar and the existing lexer.", Tokens: "400", Bar: .08, Dim: true},
-		{Total: "16.5K", Fate: "S", Num: "4", Who: "assistant · list_dir", First: "src/", Tokens: "120", Bar: .03, Dim: true, Joined: kit.BracketTop},
-		{Total: "17.0K", Fate: "S", Num: "5", Who: "result", First: "lex.go lex_test.go token.go parse.go (empty)", Tokens: "510", Bar: .09, Dim: true, Joined: kit.BracketBottom},
-		{Total: "22.6K", Fate: "S", Num: "8", Who: "assistant", First: "混合语言 The grammar needs two tokens of lookahead in one place: 列表项 list items and 日本語の見出し 한국어", Tokens: "~600", Bar: .1, Dim: true},
-		{Total: "75.0K", Fate: "S", Num: "9–58", Who: "50 messages", First: "summarised together", Tokens: "52.4K", Bar: .98, Dim: true, Fold: kit.FoldOpen},
-		{Total: "60.2K", Fate: "S", Num: "9–40", Who: "32 messages", First: "lexer rewritten, 9 tests added", Tokens: "40.1K", Bar: .6, Dim: true, Faded: true, Indent: 1, Fold: kit.FoldClosed},
-		{Total: "75.0K", Fate: "S", Num: "41", Who: "assistant", First: "docs/grammar.md", Tokens: "130", Bar: .04, Dim: true, Faded: true, Indent: 1},
+		{Total: "14.2K", Fate: "P", Num: "1", Who: "system + tools",
+			First: "You are a careful engineer. Work in small steps and run the tests after every change.", Tokens: "14.2K", Bar: .5},
+		{Total: "16.0K", Fate: "P", Num: "2", Who: "user",
+			First:  "Build a parser for the config language in docs/grammar.md. It must keep comments and report positions in runes.",
+			Tokens: "1.8K", Bar: .2},
+		{Total: "16.4K", Fate: "S", Num: "3", Who: "assistant", First: "I will first look at the grammar and the existing lexer.",
+			Tokens: "400", Bar: .08, Dim: true},
+		{Total: "16.5K", Fate: "S", Num: "4", Who: "assistant · list_dir", First: "src/", Tokens: "120", Bar: .03, Dim: true,
+			Joined: kit.BracketTop},
+		{Total: "17.0K", Fate: "S", Num: "5", Who: "result", First: "lex.go lex_test.go token.go parse.go (empty)", Tokens: "510",
+			Bar: .09, Dim: true, Joined: kit.BracketBottom},
+		{Total: "22.6K", Fate: "S", Num: "8", Who: "assistant",
+			First: "混合语言 The grammar needs two tokens of lookahead in one place: 列表项 list items and 日本語の見出し 한국어", Tokens: "~600",
+			Bar: .1, Dim: true},
+		{Total: "75.0K", Fate: "S", Num: "9–58", Who: "50 messages", First: "summarised together", Tokens: "52.4K", Bar: .98,
+			Dim: true, Fold: kit.FoldOpen},
+		{Total: "60.2K", Fate: "S", Num: "9–40", Who: "32 messages", First: "lexer rewritten, 9 tests added", Tokens: "40.1K",
+			Bar: .6, Dim: true, Faded: true, Indent: 1, Fold: kit.FoldClosed},
+		{Total: "75.0K", Fate: "S", Num: "41", Who: "assistant", First: "docs/grammar.md", Tokens: "130", Bar: .04, Dim: true,
+			Faded: true, Indent: 1},
 		{Total: "75.1K", Fate: "C", Num: "59", Who: "assistant · read_file", First: "src/lex.go", Tokens: "110", Bar: .03},
-		{Total: "83.4K", Fate: "C", Num: "60", Who: "result", First: "512 lines: package lex; import ( \"strings\" \"unicode/utf8\" ) // Lexer turns source text into tokens; it keeps one rune", Tokens: "8.3K", Bar: .38},
-		{Total: "137.3K", Fate: "S", Num: "62–1170", Who: "109 messages", First: "summarised together", Tokens: "53.4K", Bar: 1, Dim: true, Fold: kit.FoldClosed},
-		{Total: "137.6K", Fate: "K", Num: "171", Who: "user", First: "Good. Now make the error messages say line and column.", Tokens: "300", Bar: .06},
+		{Total: "83.4K", Fate: "C", Num: "60", Who: "result",
+			First: "512 lines: package lex; import ( \"strings\" \"unicode/utf8\" ) " +
+				"// Lexer turns source text into tokens; it keeps one rune",
+			Tokens: "8.3K", Bar: .38},
+		{Total: "137.3K", Fate: "S", Num: "62–1170", Who: "109 messages", First: "summarised together", Tokens: "53.4K", Bar: 1,
+			Dim: true, Fold: kit.FoldClosed},
+		{Total: "137.6K", Fate: "K", Num: "171", Who: "user", First: "Good. Now make the error messages say line and column.",
+			Tokens: "300", Bar: .06},
 		{Total: "138.1K", Fate: "D", Num: "172", Who: "assistant · edit_file", First: "src/parse.go +18 −4", Tokens: "540", Bar: .1},
-		{Total: "138.4K", Fate: "+", Num: "§", Who: "summary", First: "Fact ledger of 3–58 and 61–170", Link: "View", Tokens: "~3.1K", Bar: .25},
+		{Total: "138.4K", Fate: "+", Num: "§", Who: "summary", First: "Fact ledger of 3–58 and 61–170", Link: "View", Tokens: "~3.1K",
+			Bar: .25},
 		{Num: "214", Who: "compaction found", First: "160.4K → 44.0K", Link: "open", Mark: true},
 		{Num: "812", Who: "damaged", First: "line cut off after 2,113 bytes", Link: "raw", Tokens: "?", Warn: true, Dim: true},
 	}
@@ -112,16 +131,21 @@ func ledgerRows() kit.Rows {
 	return all
 }
 
-const code = "package lex\n\nimport (\n\t\"strings\"\n\t\"unicode/utf8\"\n)\n\n// Lexer turns source text into tokens; it keeps one rune of lookahead. 会话 日本語 한국어 \u001b[31mred\u001b[0m \ue0b0\n" +
-	"// A long line follows: the quick brown fox jumps over the lazy dog, again and again, until the line is far longer than any pane of this window could ever be, so that it has to be wrapped somewhere.\n" +
-	"type Lexer struct {\n\tsrc  string\n\tpos  int\n\tline int\n}\n\nfunc (l *Lexer) Next() (Token, error) {\n\tr, n := utf8.DecodeRuneInString(l.src[l.pos:])\n\tl.pos += n\n\treturn Token{Rune: r}, nil\n}\n"
+const code = "package lex\n\nimport (\n\t\"strings\"\n\t\"unicode/utf8\"\n)\n\n" +
+	"// Lexer turns source text into tokens; it keeps one rune of lookahead. 会话 日本語 한국어 \u001b[31mred\u001b[0m \ue0b0\n" +
+	"// A long line follows: the quick brown fox jumps over the lazy dog, again and again, " +
+	"until the line is far longer than any pane of this window could ever be, so that it has to be wrapped somewhere.\n" +
+	"type Lexer struct {\n\tsrc  string\n\tpos  int\n\tline int\n}\n\n" +
+	"func (l *Lexer) Next() (Token, error) {\n" +
+	"\tr, n := utf8.DecodeRuneInString(l.src[l.pos:])\n\tl.pos += n\n\treturn Token{Rune: r}, nil\n}\n"
 
 func detailPane() fyne.CanvasObject {
 	v := kit.NewTextView(true, true)
 	v.SetText(code, 1)
 	v.SetFoot("lines 1–80 of 512", "show more")
 	p := kit.NewPane("#60  result of read_file", v, kit.NewText("8.3K counted (o200k)", kit.ColorFaint, 12),
-		kit.NewSegments([]string{"Rendered", "Raw"}, 0, func(i int) { v.SetMono(i == 0) }), kit.NewButton("Pin", kit.Secondary, nil).Small())
+		kit.NewSegments([]string{"Rendered", "Raw"}, 0, func(i int) { v.SetMono(i == 0) }),
+		kit.NewButton("Pin", kit.Secondary, nil).Small())
 	p.SetLeft(kit.NewTag("cleared by rule “keep newest 5 results”", kit.ColorMuted))
 	return p
 }

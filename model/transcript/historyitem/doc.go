@@ -17,7 +17,7 @@
 // An [Item] is its spelling: reading and writing never changes a byte of it, so
 // that unknown kinds and members, number spellings and lone surrogates survive.
 //
-// The package stands apart from transcript because contexts are also made and
+// The package is separate from transcript because contexts are also made and
 // kept without any document: package compaction appends items, a database keeps
 // them. It knows JSON spans and nothing else.
 package historyitem

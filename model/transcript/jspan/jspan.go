@@ -7,7 +7,7 @@
 // the encoders fit. [Parse] validates once, with bounded nesting and without
 // recursion; the accessors then skip through the validated bytes without
 // allocating. A [Parser], for values that are looked into much and one after the
-// other, remembers where members stand, so that none is skipped twice.
+// other, remembers where members are, so that none is skipped twice.
 package jspan
 
 import (

@@ -19,7 +19,7 @@ type Parser struct {
 func (p *Parser) Reset() { p.nodes = p.nodes[:0] }
 
 // node is a key or value of the index. Those inside a container follow it: in an
-// object each key stands before its value.
+// object each key comes before its value.
 type node struct {
 	off, end uint32
 	next     int32 // the node behind this one and all inside it

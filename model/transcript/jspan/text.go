@@ -192,7 +192,7 @@ func appendValid(b, s []byte) []byte {
 	return append(b, bytes.ToValidUTF8(s, replacement)...)
 }
 
-// appendUnquoted appends what the escapes of a validated spelling stand for;
+// appendUnquoted appends what the escapes of a validated spelling mean;
 // bytes that are no UTF-8 stay.
 func appendUnquoted(out, s []byte) []byte {
 	for i := 0; i < len(s); {

@@ -40,7 +40,7 @@ func (d *recordTable) Tick(i int) {
 		d.choose(r.ID)
 	}
 	d.tickAnchor = i
-	d.tell(TopicRecords)
+	d.notify(TopicRecords)
 }
 
 // TickTo chooses the records of the list from the one that was ticked last to
@@ -67,7 +67,7 @@ func (d *recordTable) TickAll() {
 func (d *recordTable) Untick() {
 	if len(d.ticked) > 0 {
 		d.ticked = nil
-		d.tell(TopicRecords)
+		d.notify(TopicRecords)
 	}
 	d.tickAnchor = -1
 }
@@ -95,14 +95,14 @@ func (d *recordTable) tickRange(from, to int) {
 				d.choose(r.ID)
 			}
 		}
-		d.tell(TopicRecords)
+		d.notify(TopicRecords)
 		return
 	}
 	q := list.query
 	q.Offset = max(0, from-len(list.inFile))
 	q.Limit = to - len(list.inFile) - q.Offset
 	if q.Limit <= 0 {
-		d.tell(TopicRecords)
+		d.notify(TopicRecords)
 		return
 	}
 	sched.Run(d.sched, "tick records", func(ctx context.Context, _ func(sched.Progress)) ([]string, error) {
@@ -113,12 +113,12 @@ func (d *recordTable) tickRange(from, to int) {
 			return
 		}
 		d.choose(ids...)
-		d.tell(TopicRecords)
+		d.notify(TopicRecords)
 	})
 }
 
 // Chosen are the stored records that a command on the list is about: those that
-// are ticked, else the one looked at. What a file tells of itself is not stored.
+// are ticked, else the one looked at. The records found in a file are not stored.
 func (d *recordTable) Chosen() []string {
 	ids := slices.DeleteFunc(d.TickedIDs(), foundID)
 	if len(ids) == 0 && len(d.ticked) == 0 && d.desk.record != nil && d.desk.record.Cause != model.CauseFound {
@@ -127,7 +127,7 @@ func (d *recordTable) Chosen() []string {
 	return ids
 }
 
-// foundID reports whether a record is one that a file tells of, by its ID.
+// foundID reports whether an ID is that of a record found in a file.
 func foundID(id string) bool { return len(id) > 1 && id[0] == 'F' }
 
 // MeasureDelete finds out what deleting records would do.

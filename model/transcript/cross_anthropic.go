@@ -25,7 +25,7 @@ type claudeMessage struct {
 }
 
 // anthropic writes {"system":…,"messages":[…]}: the system text that comes
-// first stands apart, the two sides alternate, and results of calls stand first
+// first is separate, the two sides alternate, and results of calls come first
 // in the message behind the calls.
 func (c *crossWriter) anthropic() error {
 	var system string

@@ -58,7 +58,7 @@ func (l Loss) Text() string { return lossTexts[l] }
 // Losses counts what an export left out.
 type Losses map[Loss]int
 
-// List gives what was lost in a fixed order.
+// List returns what was lost in a fixed order.
 func (n Losses) List() []Loss {
 	var out []Loss
 	for l, k := range n {
@@ -169,8 +169,8 @@ type crossWriter struct {
 	named int // calls that got an id
 }
 
-// each gives every item with its parts and counts what the form loses of any
-// message.
+// each calls f with every item and its parts, and counts what the form loses of
+// each message.
 func (c *crossWriter) each(f func(it model.Item, m *model.Message, parts []model.Part) error) error {
 	i := 0
 	return eachItem(c.Doc, c.Thread, c.Items, c.Summary, func(m *model.Message, parts []model.Part) error {
@@ -196,7 +196,8 @@ func (c *crossWriter) each(f func(it model.Item, m *model.Message, parts []model
 // count notes a loss if the form is one that has no place for it.
 func (c *crossWriter) count(l Loss, lost bool) { c.lost.add(l, lost && c.loses[l]) }
 
-// sent reports whether a message is one that a model sees.
+// sent reports whether a message is one that a model sees, and counts it as lost
+// if not.
 func (c *crossWriter) sent(m *model.Message) bool {
 	unseen := m.Kind == model.KindBoundary || m.Kind == model.KindOther && m.Role != model.RoleOther
 	c.count(LossUnsent, unseen)
@@ -241,7 +242,7 @@ func reasoningOf(parts []model.Part) string {
 	return string(out)
 }
 
-// callsOf gives the calls of a message. One without an id gets one: services ask
+// callsOf returns the calls of a message. One without an id gets one: services ask
 // for it, also where the source's own tool ran the call and needs none.
 func (c *crossWriter) callsOf(parts []model.Part) []model.Part {
 	calls := slices.DeleteFunc(slices.Clone(parts), func(p model.Part) bool { return p.Kind != model.PartCall })
@@ -262,7 +263,8 @@ func (c *crossWriter) json() error {
 	return WriteJSON(c.Writer, c.Doc, c.Thread, c.Items, c.counted())
 }
 
-// counted counts the losses of a form that walks the list itself.
+// counted counts the losses of a form that walks the list itself, and returns
+// Summary.
 func (c *crossWriter) counted() func(string) string {
 	_ = c.each(func(model.Item, *model.Message, []model.Part) error { return nil }) // the writer meets the same error
 	return c.Summary

@@ -31,7 +31,7 @@ type MenuStrip struct {
 	openAt  int
 }
 
-// NewMenuStrip makes a strip; hint and key stand in the search box.
+// NewMenuStrip makes a strip; hint and key are shown in the search box.
 func NewMenuStrip(title string, entries []MenuEntry, hint, key string) *MenuStrip {
 	m := &MenuStrip{title: title, entries: entries, openAt: -1}
 	m.search = &searchBox{hint: hint, key: key}
@@ -70,7 +70,7 @@ func (m *MenuStrip) Open(i int) {
 	m.repaint()
 }
 
-// under opens the menu whose word lies at a place of the canvas, while another
+// under opens the menu whose word is at a place of the canvas, while another
 // one is open.
 func (m *MenuStrip) under(at fyne.Position) {
 	for i, w := range m.words {

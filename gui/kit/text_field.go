@@ -21,7 +21,7 @@ type TextField struct {
 	keep  bool // no sign to clear it
 }
 
-// NewTextField makes a field; hint stands in it while it is empty.
+// NewTextField makes a field; hint is shown in it while it is empty.
 func NewTextField(hint string, changed func(string)) *TextField {
 	f := &TextField{OnChanged: changed, field: field{entry: newBareEntry()}}
 	f.clear = NewIconButton(GlyphClose, "", func() { f.entry.SetText(""); focus(f.entry) })
@@ -56,7 +56,7 @@ func NewSecret(hint string, changed func(string)) *TextField {
 // Plain takes the sign to clear the field away and returns the field.
 func (f *TextField) Plain() *TextField { f.keep = true; return f }
 
-// SetText changes the text; nobody is told.
+// SetText changes the text without a callback.
 func (f *TextField) SetText(s string) {
 	if f.entry.Text == s {
 		return
@@ -147,7 +147,7 @@ func (f *TextField) CreateRenderer() fyne.WidgetRenderer {
 }
 
 // bareEntry is Fyne's one-line entry without a look of its own: the theme
-// gives it no border, and the frame around it draws the rest. It tells the
+// gives it no border, and the frame around it draws the rest. It reports to the
 // frame what it needs to know and hands it the keys first.
 type bareEntry struct {
 	widget.Entry
@@ -235,7 +235,7 @@ func (f *field) SetEnabled(on bool) {
 	}
 }
 
-// paint paints the ground and the border. The border lies above the entry, whose
+// paint paints the ground and the border. The border is above the entry, whose
 // own ground would cover it.
 func (f *field) paint(bg, edge *canvas.Rectangle) {
 	paint(bg, Color(ColorBackground), nil)

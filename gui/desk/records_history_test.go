@@ -6,13 +6,13 @@ import (
 	"palimpsest/model"
 )
 
-// What stands aside is of the open history and applied, but nothing of it is in
-// the stack: neither what stands, nor what was switched off, nor another's record.
-func TestARecordThatNobodyStandsOn(t *testing.T) {
+// A record that is aside is of the open history and applied, but nothing of it is in
+// the stack: neither what the session is built on, nor what was switched off, nor another's record.
+func TestARecordThatNothingIsBuiltOn(t *testing.T) {
 	w := nestedWindow(t)
 	for _, r := range w.Session().Stack() {
-		if !w.SameHistory(r) || !w.Stands(r) || w.Aside(r) {
-			t.Errorf("%s: same history %v, stands %v, aside %v", r.ID, w.SameHistory(r), w.Stands(r), w.Aside(r))
+		if !w.SameHistory(r) || !w.BuiltOn(r) || w.Aside(r) {
+			t.Errorf("%s: same history %v, built on %v, aside %v", r.ID, w.SameHistory(r), w.BuiltOn(r), w.Aside(r))
 		}
 	}
 	beside := *w.Session().Stack()[0]
@@ -38,7 +38,7 @@ func TestARecordThatNobodyStandsOn(t *testing.T) {
 	}
 	w.Remove(w.Current())
 	w.settle()
-	if w.Aside(&beside) || w.Stands(&beside) {
+	if w.Aside(&beside) || w.BuiltOn(&beside) {
 		t.Error("without an open history it is told where a record stands")
 	}
 }

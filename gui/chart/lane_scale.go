@@ -49,8 +49,8 @@ func (s LaneScale) step() time.Duration {
 	return day * (span/(day*laneTicks) + 1)
 }
 
-// Ticks are the values that a line and a label stand at: round ones, of times
-// those that are round where the window stands.
+// Ticks are the values with a line and a label: round numbers, or times
+// that are round in the local time zone.
 func (s LaneScale) Ticks() []float64 {
 	if !s.Timed {
 		return ticks(s.From, s.To, laneTicks)
@@ -85,7 +85,7 @@ func (s LaneScale) Label(v float64) string {
 	return t.Format("2006-01-02")
 }
 
-// LaneAxis tells below a stack of lanes what their columns stand for.
+// LaneAxis labels the columns of a stack of lanes, below it.
 type LaneAxis struct {
 	widget.BaseWidget
 	scale LaneScale

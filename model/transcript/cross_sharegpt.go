@@ -12,7 +12,7 @@ type shareGPTOut struct {
 }
 
 // shareGPT writes one conversation of {from, value}. An answer with calls
-// becomes its text and a saying for each call; what came of it is an observation.
+// becomes its text and a saying for each call; its result is an observation.
 func (c *crossWriter) shareGPT() error {
 	c.WriteString(`[{"conversations":[`)
 	first := true

@@ -67,5 +67,5 @@ func (d *agentTree) setRoot(a *Agents, x *session.Agent, p model.Policy) {
 	}
 	s.SetPolicy(p)
 	a.of.sessions[x.Ref] = s // so that it has them when it is looked at
-	d.tell(TopicAgents)
+	d.notify(TopicAgents)
 }

@@ -32,7 +32,7 @@ func (h *HeatMap) open() {
 // MouseIn implements desktop.Hoverable.
 func (h *HeatMap) MouseIn(e *desktop.MouseEvent) { h.MouseMoved(e) }
 
-// MouseMoved tells which cell the pointer is over.
+// MouseMoved reports which cell the pointer is over.
 func (h *HeatMap) MouseMoved(e *desktop.MouseEvent) { h.hover(h.at(e.Position)) }
 
 // MouseOut implements desktop.Hoverable.

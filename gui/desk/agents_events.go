@@ -11,7 +11,7 @@ import (
 type AgentEvent struct {
 	Agent, Caller int // indices into the tree
 	Back          bool
-	Time          int64 // Unix milliseconds; 0: not told
+	Time          int64 // Unix milliseconds; 0: unknown
 	Num           int   // of the caller's message, from 1
 	Text          string
 	Tokens        int64 // of that message
@@ -19,7 +19,7 @@ type AgentEvent struct {
 }
 
 // Events lists who called whom and what came back, in the order of time; of
-// those at one time, and where no time is told, in the order of the messages.
+// those at one time, and where times are unknown, in the order of the messages.
 func (a *Agents) Events() []AgentEvent {
 	var out []AgentEvent
 	for i := range a.List {
@@ -28,7 +28,8 @@ func (a *Agents) Events() []AgentEvent {
 			out = append(out, AgentEvent{Agent: i, Caller: x.Parent, Time: t.CalledAt, Num: t.Called, Text: t.Asked, Tokens: t.Passed})
 		}
 		if t := x.Task; t.Returned > 0 {
-			out = append(out, AgentEvent{Agent: i, Caller: x.Parent, Back: true, Time: t.BackAt, Num: t.Returned, Text: t.Answered, Tokens: t.Back, Used: x.Used})
+			out = append(out, AgentEvent{Agent: i, Caller: x.Parent, Back: true, Time: t.BackAt,
+				Num: t.Returned, Text: t.Answered, Tokens: t.Back, Used: x.Used})
 		}
 	}
 	slices.SortStableFunc(out, func(p, q AgentEvent) int { return cmp.Or(cmp.Compare(p.Time, q.Time), cmp.Compare(p.Num, q.Num)) })
@@ -68,7 +69,7 @@ func (a *Agents) Shown(idle bool) []int {
 }
 
 // Span is the time in which the agents worked, Unix milliseconds; timed is false
-// where the files tell no times.
+// where the files hold no times.
 func (a *Agents) Span() (from, to int64, timed bool) {
 	for i := range a.List {
 		x := &a.List[i]
@@ -91,7 +92,7 @@ func (d *agentTree) OpenAgentMessage(ev AgentEvent) {
 		d.desk.SelectMessage(ev.Num - 1)
 		return
 	}
-	d.desk.lookAtNum = ev.Num
+	d.desk.awaitMessage(ev.Num)
 	d.OpenAgent(ev.Caller)
 }
 

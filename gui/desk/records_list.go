@@ -33,14 +33,14 @@ const countedAtOnce = 1000
 // are held that were looked at. It is of one state of the question; the next
 // one takes its place as a whole.
 type recordList struct {
-	query  store.Filter
-	inFile []model.Record // that the history looked at tells of itself; they stand first
-	found  int            // that the question finds
-	more   bool           // there are more, and they are being counted
-	total  int            // that there are
-	pages  map[int][]model.Record
-	asked  map[int]bool // pages that are being read
-	told   int          // of the total, by the file alone
+	query      store.Filter
+	inFile     []model.Record // found in the file of the history looked at; they come first
+	found      int            // that the question finds
+	more       bool           // there are more, and they are being counted
+	total      int            // that there are
+	pages      map[int][]model.Record
+	asked      map[int]bool // pages that are being read
+	foundTotal int          // of the total, in the file alone
 }
 
 // Records is the first page of the list of records: of the store, or of the
@@ -54,10 +54,10 @@ func (d *recordTable) RecordCount() (found, total int) { return d.list.found, d.
 func (d *recordTable) RecordsUncounted() bool { return d.list.more }
 
 // StoredCount is how many records are stored.
-func (d *recordTable) StoredCount() int { return d.list.total - d.list.told }
+func (d *recordTable) StoredCount() int { return d.list.total - d.list.foundTotal }
 
 // FirstStored is the row of the first record that is stored; those before it
-// are told by the file of the history looked at.
+// were found in the file of the history looked at.
 func (d *recordTable) FirstStored() int {
 	if n := len(d.list.inFile); n < d.list.found {
 		return n
@@ -74,7 +74,7 @@ func (d *recordTable) QueryRecords(f store.Filter) {
 	d.LoadRecords()
 }
 
-// LoadRecords reads the list anew in the background.
+// LoadRecords reads the list again in the background.
 func (d *recordTable) LoadRecords() {
 	s, q := d.desk.Session(), d.query
 	sched.Run(d.sched, "records", func(ctx context.Context, _ func(sched.Progress)) (*recordList, error) {
@@ -90,7 +90,7 @@ func (d *recordTable) LoadRecords() {
 			list = stackRecords(stack, q)
 		}
 		if err == nil && s != nil {
-			list.tellOf(s.FoundRecords())
+			list.addFound(s.FoundRecords())
 		}
 		return list, err
 	}, func(list *recordList, err error) {
@@ -99,7 +99,7 @@ func (d *recordTable) LoadRecords() {
 			return
 		}
 		d.list, d.tickAnchor = list, -1
-		d.tell(TopicRecords)
+		d.notify(TopicRecords)
 		d.countRecords(list)
 	})
 }
@@ -124,7 +124,7 @@ func (d *recordTable) countRecords(list *recordList) {
 		}
 		list.found, list.more = int(n)+len(list.inFile), false
 		if d.list == list {
-			d.tell(TopicRecords)
+			d.notify(TopicRecords)
 		}
 	})
 }
@@ -148,7 +148,8 @@ func readRecords(ctx context.Context, st *store.Store, q store.Filter) (*recordL
 	if err != nil {
 		return nil, err
 	}
-	return &recordList{query: q, found: int(found), more: more, total: int(total), pages: map[int][]model.Record{0: first}, asked: map[int]bool{}}, nil
+	return &recordList{query: q, found: int(found), more: more, total: int(total),
+		pages: map[int][]model.Record{0: first}, asked: map[int]bool{}}, nil
 }
 
 // stackRecords is the list where nothing is stored: the newest first, with what
@@ -170,12 +171,13 @@ func asksFor(q store.Filter, r *model.Record) bool {
 		q.Session != "" && q.Session != r.Session || q.Preset != "" && q.Preset != r.Policy.Preset {
 		return false
 	}
-	return q.Text == "" || strings.Contains(strings.ToLower(strings.Join([]string{r.ID, r.Session, r.Path, r.Agent, r.Model, r.SourceSHA, r.Reason, r.Summary}, "\n")), strings.ToLower(q.Text))
+	text := strings.Join([]string{r.ID, r.Session, r.Path, r.Agent, r.Model, r.SourceSHA, r.Reason, r.Summary}, "\n")
+	return strings.Contains(strings.ToLower(text), strings.ToLower(q.Text))
 }
 
-// tellOf puts what a file tells of itself before what is stored.
-func (l *recordList) tellOf(inFile []model.Record) {
-	l.told = len(inFile)
+// addFound puts the records found in a file before those stored.
+func (l *recordList) addFound(inFile []model.Record) {
+	l.foundTotal = len(inFile)
 	l.total += len(inFile)
 	for i := range inFile {
 		if asksFor(l.query, &inFile[i]) {
@@ -224,7 +226,7 @@ func (d *recordTable) readPage(n int) {
 		if list.pages[n] = page; d.list != list {
 			return // another one took its place
 		}
-		d.tell(TopicRecords)
+		d.notify(TopicRecords)
 	})
 }
 

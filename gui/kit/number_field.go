@@ -12,12 +12,12 @@ type NumberField struct {
 	field
 	// Parse reads what was typed; ParseNumber unless set.
 	Parse func(string) (Number, error)
-	// OnCommit is told a number that was typed. An error it returns is shown
+	// OnCommit gets a number that was typed. An error it returns is shown
 	// as the field's error and the typed text stays.
 	OnCommit func(Number) error
-	// OnStep is told the arrow keys: +1 or −1, with Shift +10 or −10.
+	// OnStep is called for the arrow keys: +1 or −1, with Shift +10 or −10.
 	OnStep func(int)
-	// OnError is told the present error, nil when there is none any more.
+	// OnError gets the present error, nil when there is none any more.
 	OnError func(error)
 
 	shown string // the committed text

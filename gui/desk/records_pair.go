@@ -43,7 +43,7 @@ func (d *recordView) CompareRecords() {
 			return
 		}
 		d.pair = p
-		d.tell(TopicRecords)
+		d.notify(TopicRecords)
 	})
 }
 

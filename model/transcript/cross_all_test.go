@@ -98,13 +98,13 @@ func wanted(t *testing.T, d *model.Document, x Cross) (w want) {
 
 // checkReadBack holds what our own reader makes of an export against what went
 // in. OpenAI's form holds a message for each; Anthropic's joins neighbours of one
-// side; ShareGPT tells each call by itself. A result whose call the model no longer
+// side; ShareGPT writes each call by itself. A result whose call the model no longer
 // sees has no place in Anthropic's form: it is counted among the roles lost.
 func checkReadBack(t *testing.T, f model.Format, b []byte, lost Losses, w want) {
 	t.Helper()
 	back, err := Read(t.Context(), "", bytes.NewReader(b), int64(len(b)), Options{Format: f})
 	if err != nil {
-		// nothing was live, or nothing but a system prompt that stands beside the list
+		// nothing was live, or nothing but a system prompt that is beside the list
 		if !json.Valid(b) || w.messages > 1 || f != model.FormatAnthropic && w.messages > 0 {
 			t.Errorf("%s: %d messages, %v", f, w.messages, err)
 		}

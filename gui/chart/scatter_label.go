@@ -23,8 +23,8 @@ func (c *Scatter) tag() {
 	c.over.put(l, r.x+float64(kit.Px(3)), r.y, false)
 }
 
-// tagFrame is where the tag stands: the first of the places around its dot that
-// lies in the plane and covers the least.
+// tagFrame is the place of the tag: the first of the places around its dot that
+// is in the plane and covers the least.
 func (c *Scatter) tagFrame(text fyne.Size) frame {
 	x, y := c.at(*c.data.Current)
 	w, h := float64(text.Width+2*kit.Px(3)), float64(text.Height)
@@ -51,7 +51,7 @@ func (c *Scatter) tagFrame(text fyne.Size) frame {
 	return best
 }
 
-// covers weighs what lies under a frame: each dot, a best one more, and the steps
+// covers weighs what is under a frame: each dot, a best one more, and the steps
 // between the best ones.
 func (c *Scatter) covers(r frame) float64 {
 	n := 0.0

@@ -15,18 +15,18 @@ import (
 //
 // Text of up to some ten kilobytes is handed over by SetText, which wraps it
 // at once and again when the width changes. Longer text is wrapped elsewhere by
-// [Wrap] with [TextView.Metrics] and handed over by SetLines; OnMetrics tells
+// [Wrap] with [TextView.Metrics] and handed over by SetLines; OnMetrics says
 // when that has to be done again.
 type TextView struct {
 	keyboard
 	// OnMore is called when a person asks for the next part of the text.
 	OnMore func()
-	// OnMetrics is told that width, size or mode changed while lines of
+	// OnMetrics is called when width, size or mode changed while lines of
 	// SetLines are shown.
 	OnMetrics func()
 	// OnCopy receives the selected text; nil puts it on the clipboard.
 	OnCopy func(string)
-	// OnPick is told that a person pressed a line; nil: that only begins a
+	// OnPick is called when a person pressed a line; nil: that only begins a
 	// selection.
 	OnPick func(line int)
 
@@ -200,7 +200,7 @@ func (v *TextView) Copied() string {
 	return b.String()
 }
 
-// numbered reports whether line numbers tell source lines from wrapped ones.
+// numbered reports whether line numbers distinguish source lines from wrapped ones.
 func (v *TextView) numbered() bool { return len(v.lines) > 0 && v.lines[0].No > 0 }
 
 func (v *TextView) sel(from, to int) {

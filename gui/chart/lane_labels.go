@@ -8,16 +8,16 @@ import (
 	"palimpsest/gui/kit"
 )
 
-// laneWords are the words in the roof of a lane: what a mark says, what an agent
-// was called for, where its result went. Words that find no room are left out;
-// the list of tasks tells them all.
-type laneWords struct {
+// laneLabels are the texts at the top of a lane: what a mark says, what an agent
+// was called for, where its result went. Texts without room are left out;
+// the list of tasks names them all.
+type laneLabels struct {
 	o     overlay
 	taken []laneSpan
 	size  fyne.Size
 }
 
-// laneSpan is room in the roof that something stands in.
+// laneSpan is a range of x at the top of a lane that is taken.
 type laneSpan struct{ from, to float64 }
 
 // The room that words ask for, in units of the canvas.
@@ -27,10 +27,10 @@ const (
 	wordMost  = 240
 )
 
-func (w *laneWords) shown() []fyne.CanvasObject { return w.o.objs }
+func (w *laneLabels) shown() []fyne.CanvasObject { return w.o.objs }
 
 // place lays the words out for a size of the lane.
-func (w *laneWords) place(d *LaneData, s fyne.Size) {
+func (w *laneLabels) place(d *LaneData, s fyne.Size) {
 	w.o.used, w.o.objs, w.taken, w.size = 0, w.o.objs[:0], w.taken[:0], s
 	if s.Width <= 0 || float64(s.Height) < roof() {
 		return
@@ -60,8 +60,8 @@ func (w *laneWords) place(d *LaneData, s fyne.Size) {
 }
 
 // write puts a text to the right of a column, or to its left, where there is
-// room; cut tells whether a part of it will do.
-func (w *laneWords) write(text string, c fyneColor, at float64, left, cut bool) bool {
+// room; cut reports whether a part of it will do.
+func (w *laneLabels) write(text string, c fyneColor, at float64, left, cut bool) bool {
 	if text == "" {
 		return true
 	}

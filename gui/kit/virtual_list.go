@@ -138,7 +138,7 @@ func (l *vlist) sync() {
 	}
 }
 
-// refill shows the rows anew after their number or content changed.
+// refill shows the rows again after their number or content changed.
 func (l *vlist) refill() {
 	l.measure()
 	l.body.Resize(fyne.NewSize(l.scroll.Size().Width, fyne.Max(l.body.MinSize().Height, l.scroll.Size().Height)))

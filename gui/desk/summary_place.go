@@ -8,11 +8,11 @@ import (
 )
 
 // placeWords is how summaries that are made without a model say which messages
-// they tell, in text, tables and JSON, in both languages.
+// they refer to, in text, tables and JSON, in both languages.
 var placeWords = regexp.MustCompile(`(?i)(?:\bmessages?"?:? ?"?|消息 ?)(\d{1,9})(?: ?[-–] ?(\d{1,9}))?\b`)
 
 // SummaryPlace is the messages, in history indices, that a line of a summary
-// stands for: those that the line names, or else the nearest line above it. False
+// summarizes: those that the line names, or else the nearest line above it. False
 // where the summary names none.
 func SummaryPlace(lines []string, at int) (model.Range, bool) {
 	for i := min(at, len(lines)-1); i >= 0; i-- {

@@ -15,11 +15,12 @@ func (d *recordView) SameHistory(rec *model.Record) bool {
 		return false
 	}
 	doc := s.File().Doc
-	return (doc.Hash() == rec.SourceSHA || doc.Path == rec.Path) && s.Ref() == (session.Ref{Conversation: rec.Conversation, Thread: rec.Thread})
+	return (doc.Hash() == rec.SourceSHA || doc.Path == rec.Path) &&
+		s.Ref() == (session.Ref{Conversation: rec.Conversation, Thread: rec.Thread})
 }
 
-// Stands reports whether the open session stands on a record.
-func (d *recordView) Stands(rec *model.Record) bool {
+// BuiltOn reports whether the open session is built on a record.
+func (d *recordView) BuiltOn(rec *model.Record) bool {
 	s := d.desk.Session()
 	return s != nil && slices.ContainsFunc(s.Stack(), func(x *model.Record) bool { return x.UID == rec.UID })
 }
@@ -29,5 +30,5 @@ func (d *recordView) Stands(rec *model.Record) bool {
 // was imported beside others, or made by a verb, which writes a file instead.
 func (d *recordView) Aside(rec *model.Record) bool {
 	return rec.Outcome == model.Applied && !rec.Off && rec.Cause != model.CauseRestore && rec.Cause != model.CauseFound &&
-		d.SameHistory(rec) && !d.Stands(rec)
+		d.SameHistory(rec) && !d.BuiltOn(rec)
 }

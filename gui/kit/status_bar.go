@@ -10,10 +10,10 @@ import (
 
 // StatusBar is the line at the bottom of a window, 26 units high: a dot with a
 // state, then facts, and facts at the right end. While work runs, a thin bar
-// lies on its upper edge.
+// is on its upper edge.
 type StatusBar struct {
 	widget.BaseWidget
-	// OnTapped is told which of the facts at the right was clicked.
+	// OnTapped gets which of the facts at the right was clicked.
 	OnTapped func(right int)
 
 	from        []float32 // where the facts at the right begin
@@ -29,7 +29,7 @@ func NewStatusBar() *StatusBar {
 	return b
 }
 
-// Set shows the facts; the first at the left stands beside the dot.
+// Set shows the facts; the first at the left is beside the dot.
 func (b *StatusBar) Set(dot fyne.ThemeColorName, left, right []string) {
 	b.dot, b.left, b.right = dot, left, right
 	b.Refresh()

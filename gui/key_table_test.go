@@ -10,12 +10,14 @@ import (
 	"palimpsest/gui/words"
 )
 
-var update = flag.Bool("update", false, "write the key table of the README anew")
+var update = flag.Bool("update", false, "write docs/keys.md anew")
 
-const keysBegin, keysEnd = "<!-- keys: made from the table of commands by go test ./gui -update -->\n", "<!-- end of keys -->\n"
+const keysBegin, keysEnd = "<!-- keys: made from the table of commands by go test ./gui -run TestKeyTable -update -->\n", "<!-- end of keys -->\n"
 
-// The README's table of keys is the table of commands.
-func TestReadmeKeys(t *testing.T) {
+const keysFile = "../docs/keys.md"
+
+// The table of keys in docs/keys.md is the table of commands.
+func TestKeyTable(t *testing.T) {
 	s := newStage(t)
 	words.Set(words.English)
 	var b strings.Builder
@@ -34,23 +36,23 @@ func TestReadmeKeys(t *testing.T) {
 		}
 		fmt.Fprintf(&b, " | %s |\n", strings.TrimSuffix(c.Title(), "…"))
 	}
-	raw, err := os.ReadFile("../README.md")
+	raw, err := os.ReadFile(keysFile)
 	if err != nil {
 		t.Fatal(err)
 	}
 	text := string(raw)
 	from, to := strings.Index(text, keysBegin), strings.Index(text, keysEnd)
 	if from < 0 || to < 0 {
-		t.Fatal("README.md has no place for the keys")
+		t.Fatalf("%s has no place for the keys", keysFile)
 	}
 	want := text[:from+len(keysBegin)] + b.String() + text[to:]
 	if want == text {
 		return
 	}
 	if !*update {
-		t.Fatal("the key table of the README is not that of the commands; run go test ./gui -run TestReadmeKeys -update")
+		t.Fatalf("%s does not list the keys of the commands; run go test ./gui -run TestKeyTable -update", keysFile)
 	}
-	if err := os.WriteFile("../README.md", []byte(want), 0o644); err != nil {
+	if err := os.WriteFile(keysFile, []byte(want), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -54,7 +54,7 @@ func (d *agentTree) loadOwn() {
 }
 
 // callerOf is the thread of the file that called another; false for the first
-// one, for branches, and where nothing tells.
+// one, for branches, and where it is unknown.
 func callerOf(f *session.File, ref session.Ref) (session.Ref, bool) {
 	c := f.Doc.Conversations[ref.Conversation]
 	t := c.Threads[ref.Thread]
@@ -136,9 +136,9 @@ func (d *agentTree) inherit(e *Entry, ref session.Ref, s *session.Session) bool 
 
 // takeInherited shows the parameters that the session looked at now has.
 func (d *agentTree) takeInherited() {
-	d.desk.params, d.desk.neededNow = d.desk.Session().Policy(), false
+	d.desk.readParams()
 	d.desk.Replan()
-	d.tell(TopicParams)
+	d.notify(TopicParams)
 }
 
 // keepOwn notes what the thread looked at sets otherwise than its caller.
@@ -167,7 +167,7 @@ func (d *agentTree) setOwn(key string, own session.Overrides) {
 		delete(all, key)
 	}
 	d.own = all
-	d.tell(TopicAgents)
+	d.notify(TopicAgents)
 	if d.store == nil || d.store.ReadOnly() {
 		return
 	}

@@ -23,21 +23,30 @@ const (
 	RecordsMarkdown                    // a report with charts
 )
 
-// ExportRecords writes stored records to a file: those named, or all.
-func (d *recordTable) ExportRecords(path string, form RecordsForm, title string, ids []string, force bool, done func(*session.Written, error)) {
+// RecordsExport is how stored records are written to a file.
+type RecordsExport struct {
+	Path  string
+	Form  RecordsForm
+	Title string   // of a report
+	IDs   []string // none: all records
+	Force bool     // replaces an existing file
+}
+
+// ExportRecords writes stored records to a file. done gets the outcome.
+func (d *recordTable) ExportRecords(x RecordsExport, done func(*session.Written, error)) {
 	st := d.store
 	if st == nil {
 		return
 	}
 	sched.Run(d.sched, "export", func(ctx context.Context, _ func(sched.Progress)) (*session.Written, error) {
-		return session.WriteFile(ctx, path, force, func(w io.Writer) error {
-			switch form {
+		return session.WriteFile(ctx, x.Path, x.Force, func(w io.Writer) error {
+			switch x.Form {
 			case RecordsCSV:
-				return report.CSV(w, wholeRecords(ctx, st, ids))
+				return report.CSV(w, wholeRecords(ctx, st, x.IDs))
 			case RecordsMarkdown:
-				return report.Markdown(w, title, wholeRecords(ctx, st, ids))
+				return report.Markdown(w, x.Title, wholeRecords(ctx, st, x.IDs))
 			}
-			_, err := st.Export(ctx, w, ids...)
+			_, err := st.Export(ctx, w, x.IDs...)
 			return err
 		})
 	}, done)
@@ -64,13 +73,18 @@ func wholeRecords(ctx context.Context, st *store.Store, ids []string) iter.Seq2[
 
 // LookThroughImport finds out what importing a file would add.
 func (d *recordTable) LookThroughImport(path string, done func(store.Imported, error)) {
-	d.imports(path, "look through import", func(ctx context.Context, r io.Reader) (store.Imported, error) { return d.store.WouldImport(ctx, r) }, done)
+	if d.store != nil {
+		d.imports(path, "look through import", d.store.WouldImport, done)
+	}
 }
 
 // ImportRecords reads an export of records into the database: all of it, or
 // nothing.
 func (d *recordTable) ImportRecords(path string) {
-	d.imports(path, "import records", func(ctx context.Context, r io.Reader) (store.Imported, error) { return d.store.Import(ctx, r) }, func(got store.Imported, err error) {
+	if d.store == nil {
+		return
+	}
+	d.imports(path, "import records", d.store.Import, func(got store.Imported, err error) {
 		if err != nil {
 			d.desk.Fail(err)
 			return
@@ -83,10 +97,11 @@ func (d *recordTable) ImportRecords(path string) {
 	})
 }
 
-func (d *recordTable) imports(path, key string, do func(context.Context, io.Reader) (store.Imported, error), done func(store.Imported, error)) {
-	if d.store == nil {
-		return
-	}
+// importer is what reads an export: store.Import, or store.WouldImport to see
+// what it would add.
+type importer func(context.Context, io.Reader) (store.Imported, error)
+
+func (d *recordTable) imports(path, key string, do importer, done func(store.Imported, error)) {
 	sched.Run(d.sched, key, func(ctx context.Context, _ func(sched.Progress)) (store.Imported, error) {
 		f, err := os.Open(path)
 		if err != nil {

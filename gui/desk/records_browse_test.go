@@ -14,7 +14,7 @@ import (
 )
 
 // nestedWindow is a window with three records on top of each other, each of
-// which tells the summary below it anew.
+// which summarizes the summary below it again.
 func nestedWindow(t *testing.T) *window {
 	t.Helper()
 	w := newWindow(t)
@@ -149,7 +149,8 @@ func TestManyRecordsAtOnce(t *testing.T) {
 
 	dir := t.TempDir()
 	for form, name := range []string{"r.json", "r.csv", "r.md"} {
-		w.ExportRecords(filepath.Join(dir, name), RecordsForm(form), "Compactions", w.Chosen(), false, func(_ *session.Written, err error) {
+		x := RecordsExport{Path: filepath.Join(dir, name), Form: RecordsForm(form), Title: "Compactions", IDs: w.Chosen()}
+		w.ExportRecords(x, func(_ *session.Written, err error) {
 			if err != nil {
 				t.Error(name, err)
 			}
@@ -172,7 +173,7 @@ func TestManyRecordsAtOnce(t *testing.T) {
 		}
 	})
 	w.settle()
-	if would.Sharing != 1 || would.Standing != 1 || would.Freed == 0 { // R-0002 uses the same file and stands on R-0001
+	if would.Sharing != 1 || would.Standing != 1 || would.Freed == 0 { // R-0002 uses the same file and is built on R-0001
 		t.Errorf("%+v", would)
 	}
 	w.DeleteRecords(ids)

@@ -1,0 +1,81 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"reflect"
+
+	"palimpsest/compaction/replay"
+	"palimpsest/compaction/session"
+	"palimpsest/gui/sched"
+	"palimpsest/model"
+)
+
+// study is what the history shows under parameters: replays, facts that survive
+// or were needed later, sweeps, and two sets of parameters beside each other.
+type study struct {
+	subject
+	timeline  *replay.Timeline // see Timeline
+	replayed  model.Policy     // the parameters of timeline
+	curve     curve
+	survival  *Survival
+	needed    *session.Needed
+	neededNow bool               // needed is that of the parameters on the screen
+	indexed   sched.Progress     // of the facts
+	indexes   []*session.Session // that keep their index, the latest last
+	sweep     *Sweep
+	compare   Comparing
+}
+
+// reset forgets what was worked out on a history that is not looked at any more.
+func (d *study) reset() {
+	d.sched.Cancel("replay", "facts", "survive", "needed")
+	d.timeline, d.survival, d.needed, d.neededNow, d.indexed = nil, nil, nil, false, sched.Progress{}
+}
+
+// Timeline is the whole history replayed under the parameters; while others are
+// worked out it is that of the former ones, and nil until the first is there.
+func (d *study) Timeline() *replay.Timeline { return d.timeline }
+
+// Settled reports whether plan and timeline are those of the present parameters,
+// rather than former ones that stay on the screen until these are worked out.
+func (d *study) Settled() bool {
+	return d.desk.plan != nil && d.timeline != nil &&
+		reflect.DeepEqual(d.desk.planned, d.desk.params) && reflect.DeepEqual(d.replayed, d.desk.params)
+}
+
+// ReplayUnder replays the history looked at under other parameters than those on
+// the screen, as a record's, and hands the result to done.
+func (d *study) ReplayUnder(p model.Policy, done func(*replay.Timeline)) {
+	s := d.desk.Session()
+	if s == nil {
+		return
+	}
+	sched.Run(d.sched, "live under", func(ctx context.Context, _ func(sched.Progress)) (*replay.Timeline, error) {
+		return s.Insight.Replay(ctx, p, false)
+	}, func(tl *replay.Timeline, err error) {
+		switch {
+		case err == nil:
+			done(tl)
+		case !errors.Is(err, context.Canceled):
+			d.desk.Fail(err)
+		}
+	})
+}
+
+// replay replays the history in the background. Summaries are taken for the
+// size that a plan expects of them: that costs no text and follows a drag.
+func (d *study) replay(start starter[*replay.Timeline], s *session.Session, p model.Policy) {
+	start(d.sched, "replay", func(ctx context.Context, _ func(sched.Progress)) (*replay.Timeline, error) {
+		return s.Insight.Replay(ctx, p, false)
+	}, func(tl *replay.Timeline, err error) {
+		if err != nil {
+			if !errors.Is(err, context.Canceled) {
+				d.desk.Fail(err)
+			}
+			return
+		}
+		d.timeline, d.replayed = tl, p
+		d.notify(TopicReplay)
+	})
+}

@@ -1,0 +1,359 @@
+package gui
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"palimpsest/gui/show"
+	"palimpsest/gui/words"
+	"palimpsest/internal/realdata"
+	"palimpsest/model/transcript"
+)
+
+// sampleFile is a copy of a sample that a test may change.
+func sampleFile(t *testing.T, dir, sample string) string {
+	t.Helper()
+	src, err := os.ReadFile("../assets/samples/" + sample)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, sample)
+	if err := os.WriteFile(file, src, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// What the help menu opens says what it should, and closes again.
+func TestHelpDialogs(t *testing.T) {
+	s := newStage(t)
+	s.Version = "9.8.7"
+	looks(s, func() {
+		s.Commands.Run("about")
+		s.sees("9.8.7", words.T("about.promise"))
+		s.tap(words.T("do.close"))
+		s.Commands.Run("formats")
+		s.sees(show.FormatTitle(transcript.Formats()[0].Format), show.FormatHow(transcript.Formats()[0].Format))
+		s.press("↓", "Enter")
+		s.closed()
+		s.Commands.Run("keys")
+		s.sees(s.Commands.ByID["palette"].Title(), "Ctrl+K")
+		s.press("Esc")
+		s.closed()
+	})
+}
+
+// Go to message takes a number that there is, with or without its sign, and no other.
+func TestGoToAMessage(t *testing.T) {
+	s := newStage(t)
+	looks(s, func() {
+		s.Desk.SelectMessage(0)
+		s.Commands.Run("goto")
+		s.fill(0, "100000")
+		s.press("Enter")
+		if s.topDialog() == nil || s.Desk.Row(s.Desk.Selected()).Num != 1 {
+			t.Fatal("it went to a message that is not there")
+		}
+		s.fill(0, "#42")
+		s.tap(words.T("goto.do"))
+		s.closed()
+		if n := s.Desk.Row(s.Desk.Selected()).Num; n != 42 {
+			t.Errorf("at %d", n)
+		}
+	})
+}
+
+// The settings hold at once, and the dialog comes back in the new look.
+func TestSettingsHoldAtOnce(t *testing.T) {
+	s := newStage(t)
+	s.Commands.Run("settings")
+	s.tap(words.T("theme.light"))
+	if s.Settings.Mode() != "light" {
+		t.Errorf("theme %q", s.Settings.Mode())
+	}
+	s.tap("A+")
+	s.sees("110")
+	s.tap("A−")
+	if s.Settings.Scale() != 1 {
+		t.Errorf("scale %v", s.Settings.Scale())
+	}
+	s.tap(words.Name(words.Chinese))
+	if s.Settings.Language() != words.Chinese || !strings.Contains(s.Win.Title(), "长编码任务") {
+		t.Errorf("%q, title %q", s.Settings.Language(), s.Win.Title())
+	}
+	s.sees(words.T("settings.theme"), s.Desk.StorePath())
+	s.tap(words.T("factors.edit"))
+	s.sees("DeepSeek")
+	s.press("Esc", "Esc")
+	s.closed()
+}
+
+// A file is found by walking through folders: up, into one, to what is hidden,
+// or by its path.
+func TestOpeningAFileFromAFolder(t *testing.T) {
+	dir := t.TempDir()
+	inner := filepath.Join(dir, "inner")
+	if err := os.Mkdir(inner, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	file := sampleFile(t, inner, "lab-notebook.jsonl")
+	if err := os.WriteFile(filepath.Join(inner, "picture.png"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := newStage(t)
+	s.Settings.SetFolder(dir)
+	looks(s, func() {
+		s.Desk.Select(s.Desk.Entries()[0])
+		s.Settings.SetFolder(dir)
+		s.Commands.Run("openFile")
+		s.settle()
+		s.sees("inner", words.T("files.count", "count", 1))
+		s.press("Enter") // into the only folder
+		s.sees("lab-notebook.jsonl", inner)
+		if strings.Contains(shown(s.top()), "picture.png") {
+			t.Error("what is no transcript is listed")
+		}
+		s.tap(words.T("files.all"))
+		s.sees("picture.png")
+		s.Win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyBackspace})
+		s.settle()
+		s.sees("inner", words.T("files.count", "count", 1))
+		s.fill(0, filepath.Join(dir, "nowhere"))
+		s.press("Enter")
+		s.sees("nowhere: no such file")
+		s.fill(0, file)
+		s.press("Enter")
+		s.closed()
+		if s.Desk.Current().Path != file || s.Settings.Folder() != inner {
+			t.Errorf("at %q, the next dialog begins at %q", s.Desk.Current().Path, s.Settings.Folder())
+		}
+	})
+}
+
+// A folder that is opened puts its transcripts into the list.
+func TestOpeningAFolder(t *testing.T) {
+	dir := t.TempDir()
+	sampleFile(t, dir, "lab-notebook.jsonl")
+	sampleFile(t, dir, "mixed-languages.json")
+	s := newStage(t)
+	before := len(s.Desk.Entries())
+	s.Settings.SetFolder(filepath.Join(dir, "gone"))
+	t.Setenv("HOME", dir)
+	s.Commands.Run("openFolder")
+	s.settle()
+	s.sees("mixed-languages.json", words.T("files.count", "count", 2)) // home stands in for the folder that is gone
+	s.tap(words.T("open.this"))
+	s.closed()
+	if n := len(s.Desk.Entries()); n != before+2 || s.Settings.Folder() != dir {
+		t.Errorf("%d sessions were added; %s", n-before, s.Settings.Folder())
+	}
+}
+
+// A folder is watched by choosing it, offered again as watched, and let go.
+func TestWatchingFolders(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	projects := filepath.Join(home, ".claude", "projects")
+	if err := os.MkdirAll(projects, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	sampleFile(t, projects, "lab-notebook.jsonl")
+	logs := filepath.Join(home, "logs")
+	if err := os.Mkdir(logs, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s := newStage(t)
+	looks(s, func() {
+		s.Commands.Run("watched")
+		s.settle()
+		s.sees(words.T("watched.none"), words.T("files.claude"), words.T("watched.sessions", "count", 1))
+		s.tap(words.T("watched.watch"))
+		s.sees(words.T("watched.already"))
+		s.Settings.SetFolder(logs)
+		s.tap(words.T("watched.choose"))
+		s.tap(words.T("watched.here"))
+		if list := s.Desk.Watched(); len(list) != 2 || list[0].Path != projects || list[1].Path != logs {
+			t.Fatalf("%+v", list)
+		}
+		s.sees("~/logs")
+		before := len(s.Desk.Entries())
+		s.tap(words.T("watched.listAll"))
+		s.closed()
+		if len(s.Desk.Entries()) != before+1 {
+			t.Errorf("%d sessions were listed", len(s.Desk.Entries())-before)
+		}
+		s.Desk.Remove(s.Desk.Current())
+		s.Commands.Run("watched")
+		s.settle()
+		s.tap(words.T("watched.stop"))
+		s.tap(words.T("watched.stop"))
+		if len(s.Desk.Watched()) != 0 {
+			t.Errorf("%+v", s.Desk.Watched())
+		}
+		s.tap(words.T("do.close"))
+		s.closed()
+	})
+}
+
+// The database is measured, checked, copied, made smaller, repaired, and thinned
+// out; another one can be tried and chosen.
+func TestStorageDialog(t *testing.T) {
+	s := newStage(t)
+	s.Opened = s.Desk.Store()
+	for _, e := range s.Desk.Entries()[:2] {
+		s.Desk.Select(e)
+		s.settle()
+		s.Desk.CompactNow()
+		s.settle()
+	}
+	if n := s.Desk.StoredCount(); n != 2 {
+		t.Fatalf("%d records", n)
+	}
+	looks(s, func() {
+		s.Commands.Run("storage")
+		s.settle()
+		s.sees(s.Desk.StorePath())
+		s.tap(words.T("storage.check"))
+		s.sees(words.T("storage.whole", "records", "2", "originals", "2"))
+		s.tap(words.T("storage.backup"))
+		s.sees(words.T("storage.backedUp"))
+		s.tap(words.T("storage.compact"))
+		if !strings.Contains(shown(s.top()), strings.TrimSpace(words.T("storage.compacted", "size", ""))) {
+			t.Errorf("nothing is said about the smaller database:\n%s", shown(s.top()))
+		}
+
+		s.fill(1, "0")
+		s.sees(words.T("storage.badNumber"))
+		s.fill(0, "30")
+		s.fill(1, "100000")
+		s.tap(words.T("storage.keep"))
+		s.sees(words.T("storage.kept"))
+
+		missing := filepath.Join(t.TempDir(), "other.db")
+		s.fill(2, missing)
+		s.tap(words.T("provider.test"))
+		s.sees(words.T("storage.willBeMade"))
+		s.tap(words.T("storage.use"))
+		s.sees(words.T("storage.used"))
+		if s.Settings.Database() != missing {
+			t.Errorf("the next start takes %q", s.Settings.Database())
+		}
+		s.fill(2, s.Desk.StorePath())
+		s.tap(words.T("provider.test"))
+		if strings.Contains(shown(s.top()), words.T("storage.willBeMade")) {
+			t.Error("the database that is open is said not to be there")
+		}
+		s.tap(words.T("do.close"))
+		s.closed()
+	})
+
+	s.Commands.Run("storage")
+	s.settle()
+	s.fill(0, "")
+	s.fill(1, "1")
+	s.sees(strings.SplitN(words.T("storage.would", "count", 1, "size", "%"), "%", 2)[0])
+	s.tap(words.T("storage.expire"))
+	s.sees(words.T("storage.expire.title", "count", 1))
+	s.tap(words.T("do.delete"))
+	if n := s.Desk.StoredCount(); n != 1 {
+		t.Errorf("%d records are left", n)
+	}
+	s.tap(words.T("storage.repair"))
+	s.tap(words.T("storage.repair.do"))
+	if text := shown(s.top()); !strings.Contains(text, "rows were saved, 0 could not be.") {
+		t.Errorf("after a repair:\n%s", text)
+	}
+	if s.Opened != s.Desk.Store() {
+		t.Error("the window holds the database that was replaced")
+	}
+}
+
+// A line of the table of prices is added, refused while it holds no price, kept
+// with the day, and removed.
+func TestPricesAreKept(t *testing.T) {
+	s := newStage(t)
+	looks(s, func() {
+		s.Commands.Run("modelPrices")
+		s.fill(0, "small-model")
+		s.fill(1, "much")
+		s.fill(2, "2,5")
+		s.tap(words.T("prices.keep"))
+		if s.topDialog() == nil || len(s.Desk.Provider().Prices) != 0 {
+			t.Fatal("a word was taken for a price")
+		}
+		s.fill(1, "0.5")
+		s.tap(words.T("prices.add")) // left empty: none
+		s.tap(words.T("prices.keep"))
+		s.closed()
+		p := s.Desk.Provider().Prices
+		if len(p) != 1 || p[0].Model != "small-model" || p[0].Input != .5 || p[0].Output != 2.5 || p[0].Date == "" {
+			t.Fatalf("%+v", p)
+		}
+		s.Commands.Run("modelPrices")
+		s.sees(p[0].Date)
+		s.fill(0, "")
+		s.tap(words.T("prices.keep"))
+		if len(s.Desk.Provider().Prices) != 0 {
+			t.Errorf("%+v", s.Desk.Provider().Prices)
+		}
+	})
+}
+
+// The lines that an import left out are listed, with their numbers.
+func TestSkippedLinesAreListed(t *testing.T) {
+	s := newStage(t)
+	for _, e := range s.Desk.Entries() {
+		if e.Damaged > 0 {
+			s.Desk.Select(e)
+		}
+	}
+	s.settle()
+	looks(s, func() {
+		s.Commands.Run("skippedLines")
+		s.sees(words.T("skipped.title"), words.Int(int64(firstBad(s))))
+		s.tap(words.T("do.copyDetails"))
+		if text := fyne.CurrentApp().Clipboard().Content(); text != show.SkippedText(s.Desk.Current()) || text == "" {
+			t.Errorf("copied %q", text)
+		}
+		s.tap(words.T("do.close"))
+		s.closed()
+	})
+}
+
+func firstBad(s *stage) int {
+	for _, n := range s.Desk.Current().File.Doc.Notes {
+		if n.Bad {
+			return n.Line
+		}
+	}
+	s.t.Fatal("no line was left out")
+	return 0
+}
+
+// One of the conversations of a file is chosen with the keyboard.
+func TestChoosingAConversation(t *testing.T) {
+	s := newStage(t, realdata.Files(t, "multi_agent")...)
+	for _, e := range s.Desk.Entries() {
+		if e.Threads > 1 {
+			s.Desk.Select(e)
+			break
+		}
+	}
+	s.settle()
+	e := s.Desk.Current()
+	if !s.Commands.Enabled("threads") {
+		t.Fatal("no file holds more than one conversation")
+	}
+	choices := e.File.Choices()
+	s.Commands.Run("threads")
+	s.sees(words.T("command.threads"), words.T("count.messages", "count", choices[1].Messages))
+	s.press("↓", "Enter")
+	s.closed()
+	if s.Desk.Current().Ref != choices[1].Ref {
+		t.Errorf("at %v, not %v", s.Desk.Current().Ref, choices[1].Ref)
+	}
+}
