@@ -14,7 +14,7 @@ import (
 //	├────────┬───────────────────┬────────────┤  history
 //	│  Kept  │      Removed      │    Kept    │  runs of positions
 //	         │ Away: the summary of before     │  texts that go, too
-//	         │ Stands: the new summary      │  texts in the context afterwards
+//	         │ Remaining: the new summary      │  texts in the context afterwards
 type Change struct {
 	At        int           // history position at which it happens: the messages before it have been
 	Removed   []model.Range // what goes: summarised, dropped, and results that are cleared
