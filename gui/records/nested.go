@@ -67,6 +67,7 @@ func nestedCells(name, span, count, tokens fyne.CanvasObject) fyne.CanvasObject 
 func (t *recordNested) update() {
 	if n := t.p.d.Nested(); n != t.of {
 		t.of, t.closed, t.place = n, map[*session.Nested]bool{}, model.Range{}
+		t.Rows = t.Rows[:0] // they are of the record before, and selecting draws them
 		t.List.Select(-1)
 	}
 	t.tell()

@@ -30,7 +30,7 @@ func (p preferences) SetRetention(ctx context.Context, r Retention) error {
 // number of records and of stored bytes that went. A record that one which stays
 // was made on stays too.
 func (u upkeep) Expire(ctx context.Context, now time.Time) (records int, freed int64, err error) {
-	keep, err := preferences{u.db}.Retention(ctx)
+	keep, err := preferences(u).Retention(ctx)
 	if err != nil {
 		return 0, 0, err
 	}
