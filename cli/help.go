@@ -46,8 +46,10 @@ func helpTexts() kong.Vars {
 		"recall": "Tell what the agent needed after the firings, and whether it still stood; and what it read and ran " +
 			"again after compactions that the file holds. Makes the real summaries.",
 		"x": "First parameter: " + paramNames() + ". A range with the number of values, or values: trigger=50..95/9, " +
-			"tail=2k,8k,20k, batch=0..60msgs/4.",
-		"against": "What it is weighed against in the best trade-offs.",
+			"tail=2%,10%,20%, batch=0..60msgs/4. Default: the trigger, over what the history reaches.",
+		"metric": "What the table shows: " + sweepMetrics() + ". Default: recall or, where nothing was needed again, input.",
+		"against": "What it is weighed against in the best trade-offs. Default: input for what is kept, recall for all " +
+			"else: nothing is ranked by cost alone.",
 		"expected": "Take summaries for their expected size also for recall, misses and survives: what only a summary " +
 			"would hold then counts as gone, so that recall and survives are lower bounds.",
 		"map": "Read JSON that no format claims: where its messages are and what a message's fields are called, as " +

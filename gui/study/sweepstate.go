@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -43,6 +44,9 @@ func (p *SweepSheet) state(w *desk.Sweep) {
 	} else if w != nil && !w.Running() && w.Grid != nil {
 		if note = words.T("sweep.onOne"); len(w.Over) > 1 {
 			note = words.T("sweep.onMany", "count", len(w.Over))
+		}
+		if p.View != nil && p.View.W == w {
+			note = cmp.Or(p.View.unranked(), note)
 		}
 	}
 	switch {
