@@ -261,5 +261,5 @@ func (x *studio) compare() {
 	do := func(f func()) { f(); x.settle() }
 	do(func() { x.w.Desk.Set(func(p *model.Policy) { p.Window = 120_000 }) })
 	do(x.w.showCompare)
-	do(func() { x.w.compare.List.Select(3); x.w.compare.Look(3) })
+	do(func() { x.w.compare.List.Select(2); x.w.compare.Look(2) })
 }
