@@ -75,6 +75,29 @@ func passes(p, was *model.Policy, r Reason) bool {
 	return true
 }
 
+// ShorterTail returns a recent tail, in tokens, at which a plan would apply that was
+// refused because nothing lies before the tail that it has: half of what it holds,
+// or half of that again. It returns false if the plan applies or no tail helps. Each
+// is tried on the plan's own line, so what it returns does work.
+func (p *Plan) ShorterTail() (model.Amount, bool) {
+	if p.Outcome == WouldApply || p.Outcome == WouldWait {
+		return model.Amount{}, false
+	}
+	tail := p.Line.before(p.Line.Len()) - p.Line.before(p.TailFrom)
+	for range 4 {
+		tail /= 2
+		q := p.Policy
+		q.Tail = model.Amount{N: round(int(tail)), Unit: model.Tokens}
+		if q.Tail.N == 0 {
+			break
+		}
+		if p.Line.Plan(q, Options{Manual: p.Manual}).Outcome == WouldApply {
+			return q.Tail, true
+		}
+	}
+	return model.Amount{}, false
+}
+
 // usualShare is the trigger of the program's own default.
 const usualShare = .8
 
