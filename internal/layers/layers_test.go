@@ -143,6 +143,7 @@ var fences = []struct{ library, home, why string }{
 	{"github.com/sashabaranov/go-openai", "palimpsest/compaction/summarize/remote", "one place talks to a network"},
 	{"net/http", "palimpsest/compaction/summarize/remote", "no request happens that was not asked for"},
 	{"github.com/alecthomas/kong", "palimpsest/cli", "the verbs are one door"},
+	{"github.com/modelcontextprotocol", "palimpsest/cli/live", "servers for agents are in one place"},
 }
 
 func TestLibrariesStayInTheirRoom(t *testing.T) {
