@@ -109,10 +109,8 @@ func Ledger(ctx context.Context, s *session.Session, budget int) (string, error)
 	if found := s.FoundRecords(); len(found) > 0 {
 		s.SetAt(max(found[0].At-1, 0)) // one message further it has happened already
 	}
-	p := compaction.Default()
+	p := compaction.BasePolicy() // without a tail and a batch: all of it
 	p.Strategy, p.Budget = model.Ledger, model.Amount{N: budget, Unit: model.Tokens}
-	p.Tail, p.Batch = model.Amount{Unit: model.Messages}, model.Amount{Unit: model.Messages}
-	p.KeepFirstUser, p.MinGain = false, model.Gain{}
 	d, err := s.Draft(ctx, p, compaction.Options{Manual: true}, nil)
 	if err != nil {
 		return "", err

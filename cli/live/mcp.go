@@ -134,8 +134,11 @@ func (w World) each(ctx context.Context, record, file, words string, do func(*go
 			return err
 		}
 		list = []model.Record{*rec}
-	} else if list, err = st.Records(ctx, store.Filter{Text: words, Full: true, Outcomes: []model.Outcome{model.Applied}, Limit: mostHits}); err != nil {
-		return err
+	} else {
+		f := store.Filter{Text: words, Full: true, Outcomes: []model.Outcome{model.Applied}, Limit: mostHits}
+		if list, err = st.Records(ctx, f); err != nil {
+			return err
+		}
 	}
 	seen := map[string]bool{} // a message that several records took is given once
 	for i := range list {
@@ -212,7 +215,8 @@ type originalOut struct {
 
 func (w World) original(ctx context.Context, in originalIn) (out originalOut, err error) {
 	if in.Record == "" && in.File == "" {
-		return out, &model.Problem{Code: "no-record", What: "It is not said whose message.", Next: "Give record or file, as recall names them."}
+		return out, &model.Problem{Code: "no-record", What: "It is not said whose message.",
+			Next: "Give record or file, as recall names them."}
 	}
 	found := false
 	err = w.each(ctx, in.Record, in.File, "", func(g *gone) error {
