@@ -10,6 +10,7 @@ func helpTexts() kong.Vars {
 
 		"policyFile": "Start from a built-in preset, one stored in the database, or a JSON file (default: balanced). " +
 			"The other flags change it.",
+		"hook":      "Work with a running agent's compactions: record what goes, and give the agent the facts of it afterwards.",
 		"mcp":       "Serve an agent over the Model Context Protocol: it finds again what compactions took away.",
 		"usePolicy": "Policy to use: a preset, a preset's file or a record (default: as --preset).",
 		"useTool":   "The tool; without it the tools are listed.",

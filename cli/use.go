@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"slices"
@@ -11,7 +10,6 @@ import (
 
 	"github.com/aymanbagabas/go-udiff"
 
-	"palimpsest/compaction/session"
 	"palimpsest/compaction/toolconfig"
 	"palimpsest/model"
 	"palimpsest/model/store"
@@ -81,9 +79,11 @@ func (c *useCmd) Run(a *app) error {
 		out.Lost = append(out.Lost, lostParam{flagName(x), paramText(x, p), paramText(x, r.Does)})
 	}
 	if c.Write != "" && !c.DryRun && string(old) != string(r.Text) {
-		if err := c.write(a, &out, old); err != nil {
+		backup, err := a.replaceConfig(c.Write, old, r.Text)
+		if err != nil {
 			return err
 		}
+		out.Written, out.Backup = &c.Write, optional(backup)
 	}
 	if c.JSON {
 		return a.printJSON(out)
@@ -166,26 +166,6 @@ func readIfThere(path string) ([]byte, error) {
 		return nil, nil
 	}
 	return b, err
-}
-
-// write puts the configuration in its place and keeps the one before beside it.
-func (c *useCmd) write(a *app, out *toolUse, old []byte) error {
-	put := func(path string, text []byte) error {
-		_, err := session.WriteFile(a.ctx, path, true, func(w io.Writer) error {
-			_, err := w.Write(text)
-			return err
-		})
-		return err
-	}
-	if old != nil {
-		backup := c.Write + ".before-palimpsest"
-		if err := put(backup, old); err != nil {
-			return err
-		}
-		out.Backup = &backup
-	}
-	out.Written = &c.Write
-	return put(c.Write, []byte(out.Text))
 }
 
 // print shows the configuration or, of a file, what changes in it; then what the

@@ -109,9 +109,7 @@ func Ledger(ctx context.Context, s *session.Session, budget int) (string, error)
 	if found := s.FoundRecords(); len(found) > 0 {
 		s.SetAt(max(found[0].At-1, 0)) // one message further it has happened already
 	}
-	p := compaction.BasePolicy() // without a tail and a batch: all of it
-	p.Strategy, p.Budget = model.Ledger, model.Amount{N: budget, Unit: model.Tokens}
-	d, err := s.Draft(ctx, p, compaction.Options{Manual: true}, nil)
+	d, err := s.Draft(ctx, ledgerOfAll(budget), compaction.Options{Manual: true}, nil)
 	if err != nil {
 		return "", err
 	}
@@ -119,4 +117,11 @@ func Ledger(ctx context.Context, s *session.Session, budget int) (string, error)
 		return "", &model.Problem{Code: "nothing-went", What: "There is nothing to list.", Why: session.Refusal(d.Plan)}
 	}
 	return d.Text.Text, nil
+}
+
+// ledgerOfAll is a policy that replaces everything by a ledger.
+func ledgerOfAll(budget int) model.Policy {
+	p := compaction.BasePolicy() // without a tail and a batch
+	p.Strategy, p.Budget = model.Ledger, model.Amount{N: budget, Unit: model.Tokens}
+	return p
 }
