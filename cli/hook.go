@@ -20,7 +20,7 @@ import (
 )
 
 type hookCmd struct {
-	Run     hookRunCmd     `cmd:"" default:"withargs" help:"Answer an event of a running agent, read from the standard input (the default)."`
+	Run     hookRunCmd     `cmd:"" default:"withargs" help:"Answer an event of a running agent, read from standard input (the default)."`
 	Install hookInstallCmd `cmd:"" help:"Have a tool call it: before a compaction and after it."`
 	Remove  hookRemoveCmd  `cmd:"" help:"Take it out of a tool's file again."`
 	Status  hookStatusCmd  `cmd:"" help:"Say where it is installed and what went wrong last."`
