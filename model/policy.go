@@ -95,6 +95,13 @@ const (
 	leastLayer  = 3 * leastBudget
 )
 
+// InTokens is the policy with all shares of its context window in tokens, but for
+// those of its trigger.
+func (p Policy) InTokens() Policy {
+	p.Tail, p.Budget, p.LayerBudget = p.TailInForce(), p.BudgetInForce(), p.LayerInForce()
+	return p
+}
+
 // TailInForce is the recent tail; a share of the context window in tokens.
 func (p *Policy) TailInForce() Amount { return p.Tail.Of(p.Window, leastTail) }
 
