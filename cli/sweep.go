@@ -84,16 +84,7 @@ func (c *sweepCmd) Run(a *app) error {
 	case c.X.Param != "" && c.X.Param == c.Y.Param:
 		return usage("Both axes are %s; a sweep has two parameters.", c.X.Param)
 	}
-	unsaid := c.Metric == ""
-	if unsaid {
-		c.Metric = replay.MetricRecall
-		if c.Against.Kept() {
-			c.Metric = replay.MetricInput
-		}
-	}
-	if c.Against == "" {
-		c.Against = c.Metric.Beside()
-	}
+	unsaid := c.metrics()
 	needed := c.Metric.OfFacts() || c.Against.OfFacts()
 	c.Texts = c.Texts || needed && !c.Expected
 	p, err := c.policy(a)
@@ -122,6 +113,20 @@ func (c *sweepCmd) Run(a *app) error {
 		c.Metric, c.Against = c.Against, c.Metric
 	}
 	return errors.Join(c.write(a, grid, p, est), err) // what was done before it was stopped is printed
+}
+
+// metrics puts what is not given in its place, and reports whether the metric is.
+func (c *sweepCmd) metrics() (unsaid bool) {
+	if unsaid = c.Metric == ""; unsaid {
+		c.Metric = replay.MetricRecall
+		if c.Against.Kept() {
+			c.Metric = replay.MetricInput
+		}
+	}
+	if c.Against == "" {
+		c.Against = c.Metric.Beside()
+	}
+	return unsaid
 }
 
 // firstAxes puts the axes that a sweep begins with in the place of those that were

@@ -28,15 +28,8 @@ func Remedy(p model.Policy, r Reason) (model.Policy, bool) {
 		// r.N is what stays, tail included, r.M the trigger: half of what is left
 		// for the tail lets the history grow before it fires again.
 		tail.N = round(max(0, int(r.M)-(int(r.N)-tail.N)) / 2)
-	case "fires-again":
-		// r.N is what is left, r.M the trigger: a tail that is shorter by what is
-		// above it would be just below.
-		if tail.Unit == model.Tokens {
-			tail.N -= int(max(0, r.N-r.M))
-		}
-		tail.N = halved(tail)
-	case "still-fires", "thrash", "refused-calls":
-		tail.N = halved(tail)
+	case "fires-again", "still-fires", "thrash", "refused-calls":
+		tail.N = shorter(tail, r)
 	case "summary-larger", "not-smaller":
 		budget.N = round(budget.N / 2)
 	case "budget-above-range":
@@ -54,8 +47,21 @@ func Remedy(p model.Policy, r Reason) (model.Policy, bool) {
 	if budget != was.BudgetInForce() {
 		p.Budget = budget
 	}
-	changed := p.Tail != was.Tail || p.Budget != was.Budget || p.Target != was.Target || !slices.Equal(p.Triggers, was.Triggers)
-	return p, changed && p.Tail.N > 0 && (p.Budget.N > 0 || was.Budget.N == 0) && noneNew(&was, &p) && passes(&p, &was, r)
+	return p, differs(&p, &was) && p.Tail.N > 0 && (p.Budget.N > 0 || was.Budget.N == 0) && noneNew(&was, &p) && passes(&p, &was, r)
+}
+
+// differs compares what remedies change.
+func differs(p, q *model.Policy) bool {
+	return p.Tail != q.Tail || p.Budget != q.Budget || p.Target != q.Target || !slices.Equal(p.Triggers, q.Triggers)
+}
+
+// shorter is half of a tail. Where what is left still reaches a trigger in tokens,
+// r.N is what is left and r.M the trigger: half of a tail that would be just below.
+func shorter(tail model.Amount, r Reason) int {
+	if r.Code == "fires-again" && tail.Unit == model.Tokens {
+		tail.N -= int(max(0, r.N-r.M))
+	}
+	return halved(tail)
 }
 
 // passes reports whether a policy passes the check that warned of another one,

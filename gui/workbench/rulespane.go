@@ -164,7 +164,8 @@ func newRuleRow() *RuleRow {
 		Clause: kit.NewText("", kit.ColorMuted, 12).Fit(), When: kit.NewText("", kit.ColorMuted, 12).Right().Fit(),
 		Use: kit.NewLink(words.T("rules.use"), nil),
 	}
-	line := kit.Row(0, kit.Sized(10, 0, w.sign), kit.Sized(labelWidth+6, 0, w.Name), kit.Stretch(w.Clause), kit.Sized(66, 0, w.When), kit.Pad(0, 0, 0, 8, kit.Sized(useWidth, 16, w.Use)))
+	use := kit.Pad(0, 0, 0, 8, kit.Sized(useWidth, 16, w.Use))
+	line := kit.Row(0, kit.Sized(10, 0, w.sign), kit.Sized(labelWidth+6, 0, w.Name), kit.Stretch(w.Clause), kit.Sized(66, 0, w.When), use)
 	w.Obj = kit.NewPressRow(rulesRow, kit.Pad(0, 12, 0, 2, line), nil)
 	w.Obj.SetEnabled(false)
 	return w
