@@ -162,10 +162,10 @@ func newRuleRow() *RuleRow {
 	w := &RuleRow{
 		sign: kit.NewSign(kit.GlyphDot, kit.ColorAccent, 10), Name: kit.NewText("", kit.ColorText, 12).Fit(),
 		Clause: kit.NewText("", kit.ColorMuted, 12).Fit(), When: kit.NewText("", kit.ColorMuted, 12).Right().Fit(),
-		Use: kit.NewLink(words.T("rules.use"), nil),
+		Use: kit.NewLink("", nil),
 	}
-	use := kit.Pad(0, 0, 0, 8, kit.Sized(useWidth, 16, w.Use))
-	line := kit.Row(0, kit.Sized(10, 0, w.sign), kit.Sized(labelWidth+6, 0, w.Name), kit.Stretch(w.Clause), kit.Sized(66, 0, w.When), use)
+	use := kit.Pad(0, 0, 0, 6, kit.Sized(useWidth, 16, w.Use))
+	line := kit.Row(0, kit.Sized(10, 0, w.sign), kit.Sized(labelWidth+6, 0, w.Name), kit.Stretch(w.Clause), kit.Sized(58, 0, w.When), use)
 	w.Obj = kit.NewPressRow(rulesRow, kit.Pad(0, 12, 0, 2, line), nil)
 	w.Obj.SetEnabled(false)
 	return w
@@ -183,6 +183,11 @@ func (w *RuleRow) show(r *rulesPane, i int, rule compaction.Rule, first bool) {
 	w.When.SetColor(ink)
 	show.SetVisible(w.sign, first)
 	w.Obj.SetTip(show.RuleTip(rule))
-	show.SetVisible(w.Use, i > 0)
+	text := ""
+	if i > 0 { // the parameters as they are set are in use; the column keeps its width
+		text = words.T("rules.use")
+	}
+	w.Use.SetText(text)
+	w.Use.SetEnabled(i > 0)
 	w.Use.OnTapped = func() { r.use(rule.Preset, show.RuleName(i, rule)) }
 }
