@@ -35,7 +35,9 @@ type ccRecord struct {
 type ccBoundary struct {
 	found      model.Found
 	head, tail string   // first and last record that stay word for word
+	anchor     string   // the record they are read behind: the summary
 	kept       []string // records that stay word for word
+	end        int      // the record that points past it to one that stays; 0: none does
 }
 
 // ccNamesake identifies one of the records of a UUID. A copy is one of whichever of them
