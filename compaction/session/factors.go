@@ -21,5 +21,5 @@ func (f *File) WithFactors(x tokens.Factors) *File {
 // thread: its vocabulary is not public, and nothing was fitted to what the file
 // reports.
 func (t *CountedThread) AffectedBy(x tokens.Factors) bool {
-	return t.fit.Calls == 0 && x.ForModel(t.Model()) != t.counter
+	return t.fit.Factor == 0 && x.ForModel(t.Model()) != t.counter
 }

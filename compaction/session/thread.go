@@ -25,12 +25,10 @@ type CountedThread struct {
 
 	preparing sync.Once
 	history   *compaction.History // see History
-}
 
-// Window is the context window and where the number is from.
-type Window struct {
-	Tokens int // 0: unknown
-	Source string
+	checks  sync.Map // by fixed part: CrossCheck
+	reading sync.Once
+	rough   [2]Cause // media and hidden reasoning, see roughParts
 }
 
 // thread is a thread of the file of which nothing is counted yet.
@@ -38,14 +36,15 @@ func (f *File) thread(ref Ref) *CountedThread {
 	c := f.Doc.Conversations[ref.Conversation]
 	t := c.Threads[ref.Thread]
 	modelName := threadModel(c, t)
-	return &CountedThread{file: f, ref: ref, thread: t, counter: f.opt.Factors.ForModel(modelName), window: windowOf(c, modelName)}
+	return &CountedThread{file: f, ref: ref, thread: t, counter: f.opt.Factors.ForModel(modelName),
+		window: windowOf(c, modelName, reportedCalls(t, make([]int32, len(t.Messages))))}
 }
 
 // setCounts takes over the counts and fits them to what the file reports.
 func (t *CountedThread) setCounts(c *counts) {
 	t.counts = c
 	t.calls = reportedCalls(t.thread, c.raw)
-	if t.fit = fit(t.calls); t.fit.Calls > 0 {
+	if t.fit = fit(t.calls, t.thread, t.counter, t.file.Doc.Format); t.fit.Factor > 0 {
 		t.counter = t.counter.WithFactor(t.fit.Factor, t.fit.Source())
 	}
 }
@@ -60,12 +59,16 @@ func threadModel(c *model.Conversation, t *model.Thread) string {
 	return c.Model
 }
 
-func windowOf(c *model.Conversation, modelName string) Window {
-	if c.Window > 0 {
-		return Window{c.Window, "reported in the file"}
+// adoptAfter is adopt for a policy that was used on a former reading of the
+// history: what it took from that it takes from this one.
+func (t *CountedThread) adoptAfter(former *CountedThread, p model.Policy) model.Policy {
+	if p.Window == former.window.Tokens {
+		p.Window = 0
 	}
-	n, source, _ := tokens.Window(modelName)
-	return Window{n, source}
+	if p.Fixed == former.fit.Fixed {
+		p.Fixed = 0
+	}
+	return t.adopt(p)
 }
 
 // adopt fills in what a policy takes from the history it is used on: the
@@ -104,9 +107,6 @@ func (t *CountedThread) Counter() tokens.Counter { return t.counter }
 // Calibration is the fit to the file's own usage figures.
 func (t *CountedThread) Calibration() Fit { return t.fit }
 
-// Window is the context window the file or the table of models gives.
-func (t *CountedThread) Window() Window { return t.window }
-
 // Estimated reports whether token numbers are shown with a tilde.
 func (t *CountedThread) Estimated() bool {
 	return t.counter.Method() != tokens.Counted || t.counts.estimated
@@ -133,7 +133,8 @@ func (t *CountedThread) CountText(text string) int { return t.counter.Count(text
 // with its token counts. It is made once.
 func (t *CountedThread) History() *compaction.History {
 	t.preparing.Do(func() {
-		t.history = compaction.NewHistory(t.thread, func(stored int32) int32 { return int32(t.Tokens(stored)) })
+		t.history = compaction.NewHistory(t.thread, func(stored int32) int32 { return int32(t.Tokens(stored)) }).
+			WithUnseen(t.fit.UnseenAt(0))
 	})
 	return t.history
 }

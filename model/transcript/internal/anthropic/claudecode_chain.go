@@ -119,7 +119,10 @@ func (r *ccReader) walkChain(leaf int) {
 			if rec.parent != "" {
 				r.noteRecord(rec, "missing-parent", "its parent is not in the file; read on from the record before it")
 			}
-			i = r.before(i)
+			missing := rec.parent != ""
+			if i = r.before(i); i < 0 {
+				r.midway = missing
+			}
 		default:
 			return // a person's first words, or what says that it is the first
 		}
@@ -270,10 +273,10 @@ func (r *ccReader) addOtherThreads(threads []*ccThread) []*ccThread {
 		}
 		top := r.firstOfRun(i, known)
 		key := "branch " + top.uuid
-		t := ccThread{Thread: &model.Thread{ID: top.uuid, Kind: model.ThreadBranch}}
+		t := ccThread{Thread: &model.Thread{ID: top.uuid, Kind: model.ThreadBranch, Midway: top.parent != ""}}
 		if rec.side {
 			key = "side " + top.uuid
-			t.Kind = model.ThreadSide
+			t.Kind, t.Midway = model.ThreadSide, false
 			t.prompt = top.prompt
 			t.AgentID = top.uuid
 			if rec.agent != "" {
@@ -325,7 +328,7 @@ func (r *ccReader) conversation() {
 		return
 	}
 	r.assignThreads()
-	main := &ccThread{Thread: &model.Thread{ID: r.session}}
+	main := &ccThread{Thread: &model.Thread{ID: r.session, Midway: r.midway}}
 	threads := r.addOtherThreads([]*ccThread{main})
 	for i := range r.recs {
 		if rec := &r.recs[i]; rec.thread >= 0 && rec.dup < 0 {

@@ -79,6 +79,7 @@ type ccReader struct {
 	sideModel           string // the last one of a sidechain
 	custom, ai, summary string // titles, the better first
 	leaf                string // the record a summary title is about
+	midway              bool   // what the first record of the main line follows is not in the file
 }
 
 func newCCReader(b *codec.Builder) *ccReader {
