@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 
 	"palimpsest/compaction/session"
 	"palimpsest/gui/chart"
@@ -23,6 +24,8 @@ type crossCheckRow struct {
 	Why  *kit.Text
 	Show *kit.Link
 	sign *kit.Sign
+
+	texts *fyne.Container
 }
 
 // crossCheckHeight is that of the row, in units of the design.
@@ -32,10 +35,33 @@ func newCrossCheckRow(show func()) *crossCheckRow {
 	r := &crossCheckRow{sign: kit.NewSign(kit.GlyphWarning, kit.ColorWarning, 14),
 		Said: kit.NewText("", kit.ColorText, 12).Bold().Fit(), Why: kit.NewText("", kit.ColorMuted, 12).Fit(),
 		Show: kit.NewLink(words.T("check.show"), show)}
+	r.texts = container.New(&saidFirst{r.Said}, r.Said, r.Why)
 	r.Obj = kit.Column(0, kit.NewRule(), kit.Sized(0, crossCheckHeight,
-		kit.Pad(0, 12, 0, 12, kit.Row(8, r.sign, r.Said, kit.Stretch(r.Why), r.Show))))
+		kit.Pad(0, 12, 0, 12, kit.Row(8, r.sign, kit.Stretch(r.texts), r.Show))))
 	r.set(session.CrossCheck{At: -1})
 	return r
+}
+
+// saidFirst gives the first text the width it needs and the second what is left. It
+// asks for none: both are cut where there is no room.
+type saidFirst struct{ said *kit.Text }
+
+// MinSize is Fyne's.
+func (l *saidFirst) MinSize(objs []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(0, objs[0].MinSize().Height)
+}
+
+// Layout is Fyne's.
+func (l *saidFirst) Layout(objs []fyne.CanvasObject, s fyne.Size) {
+	need := fyne.MeasureText(l.said.Text(), kit.FontPx(12), fyne.TextStyle{Bold: true}).Width + kit.Px(2)
+	first := fyne.Min(need, s.Width)
+	at := first + kit.Px(8)
+	h := objs[0].MinSize().Height
+	y := (s.Height - h) / 2
+	objs[0].Move(fyne.NewPos(0, y))
+	objs[0].Resize(fyne.NewSize(first, h))
+	objs[1].Move(fyne.NewPos(at, y))
+	objs[1].Resize(fyne.NewSize(fyne.Max(0, s.Width-at), h))
 }
 
 // set shows a check, or nothing where it is not loud.
@@ -53,7 +79,7 @@ func (r *crossCheckRow) set(c session.CrossCheck) {
 			o.Show()
 		}
 	}
-	r.Obj.Refresh()
+	r.texts.Refresh()
 }
 
 // checkWords are both numbers of a check and how far apart they are.
