@@ -44,11 +44,11 @@ type checkInfo struct {
 
 // evidenceOf collects it for a thread under a policy.
 func evidenceOf(s *session.Session, p model.Policy) evidence {
-	w, fit := s.WindowUnder(p), s.Calibration()
+	w, fit := s.Window().Under(p), s.Calibration()
 	e := evidence{Window: w.Tokens, From: string(w.From), Why: w.Why(),
 		Beyond: beyondMessages{System: int64(p.Fixed), Unseen: fit.UnseenAt(s.At()), Split: string(fit.Split)}}
-	if n, at, ok := s.SuggestedWindow(); ok && n != w.Tokens {
-		e.Suggested = &suggestedWindow{n, at}
+	if w.Suggested > 0 && w.Suggested != w.Tokens {
+		e.Suggested = &suggestedWindow{w.Suggested, w.Compacted}
 	}
 	if c := s.CrossCheck(p.Fixed); c.At >= 0 {
 		e.Check = &checkInfo{Message: c.At, Reported: c.Reported, Estimated: c.Estimated, Off: c.Off(), Sentence: c.String()}
@@ -80,9 +80,11 @@ func (e *evidence) rows() []string {
 	}
 	switch {
 	case b.Unseen > 0 && b.Split == string(session.SplitUnknown):
-		rows = append(rows, row("not in the file", tokens(b.Unseen, true), "system prompt, tools and earlier history, on top: nobody can compact it here"))
+		rows = append(rows, row("not in the file", tokens(b.Unseen, true),
+			"system prompt, tools and earlier history, on top: nobody can compact it here"))
 	case b.Unseen > 0 && b.Split != "":
-		rows = append(rows, row("not in the file", tokens(b.Unseen, true), "earlier history, on top: the session began elsewhere; nobody can compact it here"))
+		rows = append(rows, row("not in the file", tokens(b.Unseen, true),
+			"earlier history, on top: the session began elsewhere; nobody can compact it here"))
 	case b.Unseen > 0:
 		rows = append(rows, row("not in the file", tokens(b.Unseen, true), "on top: files shown again, hidden reasoning"))
 	case b.Unseen < 0:

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
@@ -81,27 +82,34 @@ func (c CrossCheck) Loud() bool { return math.Abs(c.Off()) > loudShare }
 
 // CrossCheck compares the last reported call with its estimate under a fixed part.
 func (t *CountedThread) CrossCheck(fixed int) CrossCheck {
-	if c, known := t.checks.Load(fixed); known {
+	if c, known := t.checker.known.Load(fixed); known {
 		return c.(CrossCheck)
 	}
-	c := t.crossCheck(fixed)
-	t.checks.Store(fixed, c)
+	c := t.checker.check(t, fixed)
+	t.checker.known.Store(fixed, c)
 	return c
 }
 
-func (t *CountedThread) crossCheck(fixed int) CrossCheck {
+// crossChecker keeps what the checks of a thread have in common.
+type crossChecker struct {
+	known   sync.Map // by fixed part: CrossCheck
+	reading sync.Once
+	rough   [2]Cause // media and hidden reasoning, see roughParts
+}
+
+func (k *crossChecker) check(t *CountedThread, fixed int) CrossCheck {
 	if len(t.calls) == 0 || t.sketch {
 		return CrossCheck{At: -1, Before: -1}
 	}
 	last := t.calls[len(t.calls)-1]
-	c := CrossCheck{At: last.at, Reported: last.reported, Estimated: t.estimate(last, fixed), Before: -1}
+	c := CrossCheck{At: last.at, Reported: last.reported, Estimated: estimate(t, last, fixed), Before: -1}
 	if !c.Loud() {
 		return c
 	}
 	from := len(t.calls) - 1
 	var before []float64
 	for i := len(t.calls) - 1; i >= 0; i-- {
-		off := float64(t.estimate(t.calls[i], fixed)-t.calls[i].reported) / float64(t.calls[i].reported)
+		off := float64(estimate(t, t.calls[i], fixed)-t.calls[i].reported) / float64(t.calls[i].reported)
 		if len(before) == 0 && math.Abs(off) > strayShare && (off > 0) == (c.Off() > 0) {
 			from = i
 			continue
@@ -112,18 +120,18 @@ func (t *CountedThread) crossCheck(fixed int) CrossCheck {
 	if len(before) >= fitCalls {
 		c.Before = median(before)
 	}
-	t.explain(&c, from, fixed)
+	k.explain(t, &c, from, fixed)
 	return c
 }
 
 // estimate is the size of a call as we make it.
-func (t *CountedThread) estimate(c call, fixed int) int64 {
+func estimate(t *CountedThread, c call, fixed int) int64 {
 	return int64(math.Round(t.counter.Factor()*float64(c.counted))) + t.fit.Beyond(c.at, fixed)
 }
 
 // explain finds the likely causes of a difference whose stretch begins at a call, and
 // takes the one that explains most of it.
-func (t *CountedThread) explain(c *CrossCheck, from, fixed int) {
+func (k *crossChecker) explain(t *CountedThread, c *CrossCheck, from, fixed int) {
 	diff := c.Estimated - c.Reported
 	var causes []Cause
 	add := func(x Cause) {
@@ -143,8 +151,8 @@ func (t *CountedThread) explain(c *CrossCheck, from, fixed int) {
 			break
 		}
 	}
-	add(t.step(diff, from))
-	media, hidden := t.roughParts(c.At)
+	add(largestStep(t, diff, from))
+	media, hidden := k.roughParts(t, c.At)
 	if add(media); diff < 0 && hidden.N > 0 {
 		hidden.Tokens = -diff
 		add(hidden)
@@ -161,9 +169,9 @@ func (t *CountedThread) explain(c *CrossCheck, from, fixed int) {
 	c.Cause, c.More = causes[best], len(causes)-1
 }
 
-// step is the largest change between two calls near the beginning of the stretch
+// largestStep is the largest change between two calls near the beginning of the stretch
 // that our count has no part in: context that went without a word, or came.
-func (t *CountedThread) step(diff int64, from int) (best Cause) {
+func largestStep(t *CountedThread, diff int64, from int) (best Cause) {
 	a := t.counter.Factor()
 	for i := max(1, from-1); i < len(t.calls); i++ {
 		p, q := t.calls[i-1], t.calls[i]
@@ -186,10 +194,10 @@ func (t *CountedThread) step(diff int64, from int) (best Cause) {
 
 // roughParts is what the live context of the last reported call holds that can't be
 // counted: images and the like, and messages with reasoning that can't be read.
-func (t *CountedThread) roughParts(at int) (media, hidden Cause) {
-	t.reading.Do(func() {
+func (k *crossChecker) roughParts(t *CountedThread, at int) (media, hidden Cause) {
+	k.reading.Do(func() {
 		media, hidden := Cause{Code: CauseMedia}, Cause{Code: CauseHidden}
-		t.eachPart(at, func(history int, p model.Part) {
+		eachPart(t, at, func(history int, p model.Part) {
 			switch {
 			case p.Kind == model.PartOpaque && p.Bytes > 0:
 				hidden.N++
@@ -201,13 +209,13 @@ func (t *CountedThread) roughParts(at int) (media, hidden Cause) {
 				media.Tokens += int64(t.counter.Scale(tokens.Media(p.Bytes, p.Name)))
 			}
 		})
-		t.rough = [2]Cause{media, hidden}
+		k.rough = [2]Cause{media, hidden}
 	})
-	return t.rough[0], t.rough[1]
+	return k.rough[0], k.rough[1]
 }
 
 // eachPart reads the parts of the live context before a position.
-func (t *CountedThread) eachPart(at int, see func(history int, p model.Part)) {
+func eachPart(t *CountedThread, at int, see func(history int, p model.Part)) {
 	from := t.thread.LiveFrom(at)
 	live := t.thread.Live(at)
 	own := len(live) - (at - from)

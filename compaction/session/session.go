@@ -152,10 +152,10 @@ func (s *Session) TakeOver(former *Session) (left []*model.Record) {
 	defer s.mu.Unlock()
 	for _, list := range [][]model.Policy{undo, redo} {
 		for i := range list {
-			list[i] = s.adoptAfter(former.CountedThread, list[i])
+			list[i] = adoptAfter(s.CountedThread, former.CountedThread, list[i])
 		}
 	}
-	s.policy, s.undo, s.redo = s.adoptAfter(former.CountedThread, policy), undo, redo
+	s.policy, s.undo, s.redo = adoptAfter(s.CountedThread, former.CountedThread, policy), undo, redo
 	s.Records.stack, s.at, s.Records.base = stack, min(at, len(s.thread.History)), base
 	s.version++
 	return left

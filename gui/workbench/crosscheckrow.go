@@ -117,7 +117,8 @@ func crossCheck(d *desk.Desk) session.CrossCheck {
 // shadeStray shades the stretch of the chart in which estimate and report differ.
 func shadeStray(out *chart.Data, c session.CrossCheck) {
 	if c.Loud() {
-		out.Bands = append(out.Bands, chart.Band{ID: "stray", From: float64(c.From), To: math.Max(float64(c.At+1), float64(c.From)+1), Color: kit.ColorWarning})
+		out.Bands = append(out.Bands, chart.Band{ID: "stray", From: float64(c.From),
+			To: math.Max(float64(c.At+1), float64(c.From)+1), Color: kit.ColorWarning})
 	}
 }
 

@@ -46,7 +46,7 @@ func (p *ParamPane) windowCaption(q *model.Policy) string {
 	if s == nil {
 		return ""
 	}
-	w := s.WindowUnder(*q)
+	w := s.Window().Under(*q)
 	if w.Table != "" && w.From == session.WindowOfTable {
 		return words.T("window.from.table", "date", tableDate(w.Table))
 	}
@@ -60,8 +60,8 @@ func (p *ParamPane) windowOffer(q *model.Policy) (text string, use func(q *model
 	if s == nil || q.Window != s.Window().Tokens {
 		return "", nil // a person has chosen
 	}
-	n, at, ok := s.SuggestedWindow()
-	if !ok {
+	n, at := s.Window().Suggested, s.Window().Compacted
+	if n == 0 {
 		return "", nil
 	}
 	return words.T("window.suggest", "at", words.Tokens(at), "window", words.TokensShort(int64(n))),
@@ -82,7 +82,7 @@ func (p *ParamPane) WindowMenu() (items []kit.MenuItem) {
 	if w.From == session.WindowOfFile || w.From == session.WindowOfCalls {
 		use(words.T("window.ofFile", "window", words.TokensShort(int64(w.Tokens))), w.Tokens)
 	}
-	if n, _, ok := s.SuggestedWindow(); ok {
+	if n := w.Suggested; n > 0 {
 		use(words.T("window.asRecorded", "window", words.TokensShort(int64(n))), n)
 	}
 	table := tokens.WindowTable(s.Model())

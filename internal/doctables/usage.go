@@ -61,7 +61,8 @@ func usage(ctx context.Context, root string) (string, error) {
 		}
 	}
 	var b strings.Builder
-	b.WriteString("| format | sessions with usage | median | 95th percentile | above 20 % | system prompt and tools, median |\n|---|---|---|---|---|---|\n")
+	b.WriteString("| format | sessions with usage | median | 95th percentile | above 20 % | system prompt and tools, median |\n" +
+		"|---|---|---|---|---|---|\n")
 	for _, f := range slices.Sorted(keys(by)) {
 		b.WriteString(by[f].row(string(f)))
 	}
