@@ -148,7 +148,7 @@ func (c *hookFile) change(a *app, path string, edit func(old []byte) ([]byte, er
 	if c.DryRun {
 		return nil
 	}
-	backup, err := a.replaceConfig(path, old, text)
+	backup, err := session.ReplaceFile(a.ctx, path, old, text)
 	if err != nil {
 		return err
 	}
@@ -158,31 +158,6 @@ func (c *hookFile) change(a *app, path string, edit func(old []byte) ([]byte, er
 	}
 	fmt.Fprintln(a.out)
 	return nil
-}
-
-// replaceConfig puts a tool's configuration in its place and keeps the one before
-// beside it; old nil: there was none.
-func (a *app) replaceConfig(path string, old, text []byte) (backup string, err error) {
-	put := func(path string, text []byte) error {
-		_, err := session.WriteFile(a.ctx, path, true, func(w io.Writer) error {
-			_, err := w.Write(text)
-			return err
-		})
-		return err
-	}
-	if old != nil {
-		backup = path + ".before-palimpsest"
-		for n := 2; ; n++ { // those of earlier changes stay
-			if _, err := os.Lstat(backup); err != nil {
-				break
-			}
-			backup = fmt.Sprintf("%s.before-palimpsest.%d", path, n)
-		}
-		if err := put(backup, old); err != nil {
-			return "", err
-		}
-	}
-	return backup, put(path, text)
 }
 
 type hookInstallCmd struct{ hookFile }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/aymanbagabas/go-udiff"
 
+	"palimpsest/compaction/session"
 	"palimpsest/compaction/toolconfig"
 	"palimpsest/model"
 	"palimpsest/model/store"
@@ -79,7 +80,7 @@ func (c *useCmd) Run(a *app) error {
 		out.Lost = append(out.Lost, lostParam{flagName(x), paramText(x, p), paramText(x, r.Does)})
 	}
 	if c.Write != "" && !c.DryRun && string(old) != string(r.Text) {
-		backup, err := a.replaceConfig(c.Write, old, r.Text)
+		backup, err := session.ReplaceFile(a.ctx, c.Write, old, r.Text)
 		if err != nil {
 			return err
 		}
