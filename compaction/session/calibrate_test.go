@@ -33,7 +33,7 @@ func TestFitFindsFactorAndFixedPart(t *testing.T) {
 		raw = append(raw, int32(400+37*i))
 		sum += int(raw[i])
 	}
-	f := fitOf(th, raw)
+	f := fitThread(th, raw)
 	if math.Abs(f.Factor-1.25) > 0.001 || f.Fixed < 8990 || f.Fixed > 9010 || f.Calls != 30 {
 		t.Errorf("%+v", f)
 	}
@@ -59,7 +59,7 @@ func TestAClearingDoesNotHideTheFixedPart(t *testing.T) {
 		raw = append(raw, 4000)
 		sum += 4000
 	}
-	if f := fitOf(th, raw); f.Fixed != 25000 || math.Abs(f.Factor-1) > 0.001 {
+	if f := fitThread(th, raw); f.Fixed != 25000 || math.Abs(f.Factor-1) > 0.001 {
 		t.Errorf("%+v", f)
 	}
 }
@@ -85,7 +85,7 @@ func TestFitNeedsEnoughCallsAndSenseAndNoRewrittenContext(t *testing.T) {
 	}
 }
 
-func fitOf(t *model.Thread, raw []int32) Fit {
+func fitThread(t *model.Thread, raw []int32) Fit {
 	return fit(reportedCalls(t, raw), t, tokens.ForModel("gpt-5"), model.FormatGeneric)
 }
 
