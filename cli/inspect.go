@@ -75,7 +75,8 @@ type threadInfo struct {
 	Live         int         `json:"live"`
 	Tokens       *tokenCount `json:"tokens"` // of the live view; null for threads that are not counted
 	Window       int         `json:"context_window"`
-	Next         []ruleInfo  `json:"next"` // of the presets; null for threads that are not counted
+	Next         []ruleInfo  `json:"next"`     // of the presets; null for threads that are not counted
+	Evidence     *evidence   `json:"evidence"` // of the sizes; null for threads that are not counted
 }
 
 func (c *inspectCmd) Run(a *app) error {
@@ -149,11 +150,12 @@ func (a *app) countMain(f *session.File, info *threadInfo, sum *tokenCount) erro
 	if err != nil {
 		return err
 	}
-	n := tokenCount{Method: method(s), Name: s.Counter().Name(), Fixed: int64(s.Policy().Fixed)}
+	e := evidenceOf(s, s.Policy())
+	n := tokenCount{Method: method(s), Name: s.Counter().Name(), Fixed: s.Calibration().Beyond(s.At(), s.Policy().Fixed)}
 	for _, it := range s.Items() {
 		n.Count += int64(s.Tokens(it.Msg))
 	}
-	info.Tokens, info.Window, info.Next = &n, s.Window().Tokens, nextRules(s)
+	info.Tokens, info.Window, info.Next, info.Evidence = &n, s.Window().Tokens, nextRules(s), &e
 	sum.Count += n.Count
 	sum.Fixed += n.Fixed
 	switch {
@@ -166,6 +168,20 @@ func (a *app) countMain(f *session.File, info *threadInfo, sum *tokenCount) erro
 		sum.Method = n.Method
 	}
 	return nil
+}
+
+// onlyCounted is the evidence of the one thread that was counted; nil: there are
+// more.
+func onlyCounted(r *inspection) (e *evidence) {
+	for _, t := range r.ThreadList {
+		if t.Evidence != nil {
+			if e != nil {
+				return nil
+			}
+			e = t.Evidence
+		}
+	}
+	return e
 }
 
 const mostListed = 12 // lines of a list in text; JSON has all
@@ -187,13 +203,18 @@ func (a *app) printInspection(r *inspection) {
 		"tokens\t" + tokens(r.Tokens.Count, r.Tokens.Method == "estimated") + "\tlive now, " + r.Tokens.Method + ": " + r.Tokens.Name,
 		"compactions\t" + thousands(r.FoundCompactions) + "\tfound in the file",
 	}
-	if r.Tokens.Fixed > 0 {
-		rows = append(rows, "fixed part\t~"+thousands(r.Tokens.Fixed)+"\tsystem prompt and tools, on top: fitted to reported usage")
+	only := onlyCounted(r)
+	if only == nil && r.Tokens.Fixed > 0 {
+		rows = append(rows, row("fixed part", tokens(r.Tokens.Fixed, true), "what no message holds, on top: fitted to reported usage"))
 	}
 	if r.Continues != nil {
 		rows = append(rows, "continues\t"+*r.Continues+"\twritten from this record")
 	}
 	table(a.out, rows...)
+	if only != nil {
+		table(a.out, only.rows()...)
+		a.printCheck(only)
+	}
 	a.printNext(r)
 	if r.Threads > 1 {
 		var rows []string

@@ -40,6 +40,7 @@ type preview struct {
 	Enquiry       *enquiry          `json:"enquiry"`
 	Continues     *string           `json:"continues"`
 	Policy        model.Policy      `json:"policy"`
+	Evidence      evidence          `json:"evidence"`
 
 	plan  *compaction.Plan
 	later int // messages behind --at
@@ -87,10 +88,11 @@ func (c *previewCmd) preview(a *app, f *session.File, ref session.Ref, p model.P
 	}
 	pl := d.Plan
 	r := &preview{File: c.File, Conversation: ref.Conversation, Thread: ref.Thread, Agent: pr.s.Thread().AgentID,
-		At: pr.s.At(), Decision: string(pl.Outcome), Reason: pl.Why.String(), Before: pl.Before, After: pl.After, Fixed: pl.Policy.Fixed,
+		At: pr.s.At(), Decision: string(pl.Outcome), Reason: pl.Why.String(), Before: pl.Before, After: pl.After,
+		Fixed:  int(pl.Line.Fixed()),
 		Method: method(pr.s), Counted: pr.s.Counter().Name(), Runs: session.RecordRuns(pl), Warnings: sentences(pl.Warnings),
 		Summary: d.Text.Text, SummaryTokens: d.Text.Tokens, Enquiry: asking, Policy: pl.Policy,
-		plan: pl, later: len(pr.s.Thread().History) - pr.s.At()}
+		Evidence: evidenceOf(pr.s, pl.Policy), plan: pl, later: len(pr.s.Thread().History) - pr.s.At()}
 	if pl.Outcome != compaction.WouldApply {
 		r.After, r.Reason = pl.Before, session.Refusal(pl)
 		r.Summary, r.SummaryTokens = "", 0
@@ -143,7 +145,7 @@ func (c *previewCmd) print(a *app, list []*preview) error {
 func (c *previewCmd) printOne(a *app, r *preview) {
 	est := r.Method == "estimated"
 	fmt.Fprintln(a.out, r.File+c.which(r))
-	rows := []string{"policy\t" + policyText(r.Policy)}
+	rows := append([]string{"policy\t" + policyText(r.Policy)}, r.Evidence.rows()...)
 	if r.later > 0 {
 		rows = append(rows, fmt.Sprintf("planned\tbefore message %d; %s stay behind it", r.At+1, plural(r.later, "later message")))
 	}
@@ -151,12 +153,13 @@ func (c *previewCmd) printOne(a *app, r *preview) {
 		rows = append(rows, "continues\t"+*r.Continues)
 	}
 	table(a.out, rows...)
+	a.printCheck(&r.Evidence)
 	size := func(label string, z model.Size, more string) string {
 		return fmt.Sprintf("%s\t%s\t%s tokens\t%s", label, plural(z.Messages, "message"), tokens(z.Tokens, est), more)
 	}
 	rows = []string{size("before", r.Before, "")}
 	if r.Decision == string(compaction.WouldApply) {
-		rows = append(rows, size("after", r.After, change(r.Before.Tokens, r.After.Tokens)))
+		rows = append(rows, size("after", r.After, saved(r.plan, est)))
 	}
 	table(a.out, rows...)
 	c.printRuns(a, r, est)

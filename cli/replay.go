@@ -37,6 +37,7 @@ type replayed struct {
 	Recall       *recallInfo   `json:"recall"`
 	Warnings     []string      `json:"warnings"`
 	Policy       model.Policy  `json:"policy"`
+	Evidence     evidence      `json:"evidence"`
 }
 
 // callInfo is one model call.
@@ -135,7 +136,7 @@ func (c *replayCmd) value(s *session.Session, tl *replay.Timeline, recall *sessi
 	r := &replayed{File: c.File, Conversation: s.Ref().Conversation, Thread: s.Ref().Thread, Agent: s.Thread().AgentID,
 		Method: method(s), Counted: s.Counter().Name(), Texts: c.Texts, Totals: tl.Totals, Saved: tl.Totals.Saved(),
 		Calls: make([]callInfo, len(tl.Calls)), Firings: make([]firingInfo, len(tl.Firings)),
-		Found: []foundInfo{}, Warnings: sentences(tl.Warnings), Policy: tl.Policy}
+		Found: []foundInfo{}, Warnings: sentences(tl.Warnings), Policy: tl.Policy, Evidence: evidenceOf(s, tl.Policy)}
 	r.Recall, r.StandIn = recallValue(recall), standIn(tl.Policy.Strategy, c.Texts)
 	for i, call := range tl.Calls {
 		info := callInfo{Message: int(call.At), Tokens: call.Tokens, State: call.State.String(), Reason: tl.Why(i).Reason.String()}
@@ -201,7 +202,9 @@ func (c *replayCmd) print(a *app, s *session.Session, tl *replay.Timeline, recal
 		summaries = madeOffline(tl.Policy.Strategy)
 	}
 	fmt.Fprintln(a.out, c.File)
-	table(a.out, "policy\t"+policyText(tl.Policy), "summaries\t"+summaries)
+	e := evidenceOf(s, tl.Policy)
+	table(a.out, append(append([]string{"policy\t" + policyText(tl.Policy)}, e.rows()...), "summaries\t"+summaries)...)
+	a.printCheck(&e)
 	rows := []string{
 		fmt.Sprintf("calls\t%s\tthe largest sends %s tokens", thousands(t.Calls), tokens(t.Largest, est)),
 		fmt.Sprintf("total input\t%s tokens\t%s of %s without compaction",

@@ -22,6 +22,7 @@ type History struct {
 	recorded []int64   // by call: input tokens the file reports, 0: none
 	callSums []int64   // prefix sums over the calls of the tokens before each
 	user     int       // position of the first message of kind user; -1: none
+	unseen   int64     // see WithUnseen
 	index    historyIndex
 	spare    sync.Pool // of tracks
 }
@@ -56,6 +57,17 @@ func NewHistory(t *model.Thread, tokens func(stored int32) int32) *History {
 	h.index = indexOf(h)
 	return h
 }
+
+// WithUnseen sets the context that was there from the beginning, that no message holds,
+// and that is not the fixed part of a policy: earlier history in another file. It is
+// set before the history is used, and returned.
+func (h *History) WithUnseen(tokens int64) *History {
+	h.unseen = tokens
+	return h
+}
+
+// Fixed is what every call of a replay sends beyond the messages.
+func (h *History) Fixed(p *model.Policy) int64 { return max(0, int64(p.Fixed)+h.unseen) }
 
 // calledIDs are the numbers of the ids that a message calls.
 func (h *History) calledIDs(o *outline) []int32 { return h.callIDs[o.calls : o.calls+o.called] }

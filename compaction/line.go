@@ -38,9 +38,10 @@ type Line struct {
 
 	pins *pinTrack // kept while the line of a track grows; nil: found by each plan
 
-	uncleared  int // leading results that need not be looked at for clearing again
-	totalSteps int // steps in the whole history so far, compacted ones included
-	at         int // history position the line was taken at
+	uncleared  int      // leading results that need not be looked at for clearing again
+	totalSteps int      // steps in the whole history so far, compacted ones included
+	said       []Reason // see Source.Said
+	at         int      // history position the line was taken at
 	fixed      int64
 }
 
@@ -58,6 +59,8 @@ type Source struct {
 	SummaryChars func(model.Item) int
 	// Fixed is the part of the context that no message holds, in tokens.
 	Fixed int
+	// Said is what every plan on the line warns of first.
+	Said []Reason
 }
 
 // NewLine builds the line of a live list.
@@ -74,7 +77,7 @@ func NewLine(s Source) *Line {
 	l := &Line{
 		items: make([]model.Item, 0, n), hist: make([]int32, 0, n), kind: make([]model.Kind, 0, n),
 		tokens: make([]int32, 0, n), sum: make([]int64, 0, n+1), leader: make([]int32, 0, n), legal: make([]int32, 0, n+1),
-		at: s.At, fixed: int64(s.Fixed),
+		at: s.At, fixed: int64(s.Fixed), said: s.Said,
 	}
 	g, ids := newIndexer(l), newOutliner()
 	position := historyPositions(s.Thread, s.At)
@@ -183,6 +186,9 @@ func (l *Line) Kind(i int) model.Kind {
 
 // Span is the number of tokens of the entries [from, to).
 func (l *Line) Span(from, to int) int64 { return l.before(to) - l.before(from) }
+
+// Fixed is the part of the context that no message holds.
+func (l *Line) Fixed() int64 { return l.fixed }
 
 // Usage is the size of the whole context: the live messages and the fixed part.
 func (l *Line) Usage() model.Size {

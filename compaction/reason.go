@@ -60,6 +60,7 @@ var reasonTexts = map[string]string{
 	"target-missed":         "the result (%[1]d tokens) is above the target (%[2]d): only the recent tail and what is kept is left",
 	"over-window":           "the result (%[1]d tokens) does not fit the context window (%[2]d)",
 	"still-fires":           "the result still reaches the trigger (%[1]d, fires at %[2]d): it fires again at once",
+	"estimate-off":          "the last call is estimated at %[1]d tokens, reported at %[2]d: treat sizes as rough",
 	"tools-unknown":         "the tool list is not in the file: the real usage is higher",
 	"fixed-unknown":         "system prompt and tool list are not in the file: the real usage is higher",
 	"clamped-window":        "the window was set to its nearest legal value, %[1]d",

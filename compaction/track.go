@@ -66,7 +66,7 @@ func (t *Track) Reset(w *PreparedPolicy) {
 	if len(w.policy.Pins) > 0 {
 		t.line.pins = &pinTrack{ranges: w.policy.Pins, hit: map[int32]bool{}}
 	}
-	t.line.at, t.line.totalSteps, t.line.fixed = 0, 0, int64(t.prepared.policy.Fixed)
+	t.line.at, t.line.totalSteps, t.line.fixed = 0, 0, t.h.Fixed(&t.prepared.policy)
 	t.summaries, t.first, t.next = t.summaries[:0], -1, 0
 	t.stepStarts = w.policy.Tail.Unit == model.Steps || w.policy.Batch.Unit == model.Steps
 	t.pinned = t.h.pinned(w.policy.Pins, t.pinned[:0])

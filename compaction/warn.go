@@ -12,6 +12,7 @@ func (b *planner) warn() {
 	say := func(code string, n, m int64) {
 		pl.Warnings = append(pl.Warnings, Reason{Code: code, N: n, M: m})
 	}
+	pl.Warnings = append(pl.Warnings, b.l.said...)
 	at, share := tokenTrigger(p)
 	if share && p.Window == 0 {
 		say("window-unknown", 0, 0)
@@ -28,7 +29,7 @@ func (b *planner) warn() {
 		}
 	}
 	switch {
-	case b.l.fixed > 0:
+	case b.l.fixed > 0 || p.Fixed > 0:
 	case b.l.system > 0:
 		say("tools-unknown", 0, 0)
 	default:

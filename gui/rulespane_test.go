@@ -27,7 +27,7 @@ func TestRulesTellMeasureAndDistance(t *testing.T) {
 	s := newStage(t)
 	p := params(s)
 	for name, want := range map[string][2]string{
-		"As set":         {"72 % of 80 %", "~14 to go"},
+		"As set":         {"72 % of 80 %", "~15 to go"},
 		"Message count":  {"122/40 messages", "now"},
 		"Sliding, fixed": {"53 steps > 5", "now"},
 	} {
@@ -55,10 +55,10 @@ func TestRulesAreLive(t *testing.T) {
 	s.Desk.Adjust(func(q *model.Policy) { q.Triggers = []model.Clause{{Share: .9}} })
 	s.settle()
 	r := ruleOf(t, p, "As set")
-	if r.Clause.Text() != "72 % of 90 %" || r.When.Text() == "~14 to go" {
+	if r.Clause.Text() != "72 % of 90 %" || r.When.Text() == "~15 to go" {
 		t.Errorf("a moved trigger: %q %q", r.Clause.Text(), r.When.Text())
 	}
-	if ruleOf(t, p, "Balanced").When.Text() != "~14 to go" {
+	if ruleOf(t, p, "Balanced").When.Text() != "~15 to go" {
 		t.Error("the preset that was left is not told")
 	}
 	s.Desk.SetAt(30)

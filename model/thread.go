@@ -30,6 +30,10 @@ type Thread struct {
 	Resets   []Reset   // ordered by At
 	Found    []Found   // compactions the file already holds, in order
 
+	// Midway says that messages were before the first one that are not in the
+	// thread: a session that was resumed in another file, a branch.
+	Midway bool
+
 	// Observations says that the agent speaks a text protocol: user messages
 	// after the first are results of actions, not a person's words.
 	Observations bool

@@ -48,7 +48,7 @@ func (r *run) cacheAfter(pl *compaction.Plan) (read, resent int64) {
 	if first < 0 {
 		return r.sent, 0
 	}
-	return int64(r.policy.Fixed) + pl.Line.Span(0, first), resent
+	return pl.Line.Fixed() + pl.Line.Span(0, first), resent
 }
 
 // Leaves is what a plan takes and leaves of the history.

@@ -78,7 +78,7 @@ const callsPerCheck = 1 << 12
 func (r *run) walk(ctx context.Context, w *compaction.PreparedPolicy, o Options, tl *Timeline) error {
 	policy, _ := w.Policy()
 	*r = run{h: r.h, track: r.track, o: o, policy: policy, prepared: w, texts: r.texts[:0], firings: r.firings[:0],
-		lastFired: math.MinInt / 2, beyond: int64(policy.Fixed)}
+		lastFired: math.MinInt / 2, beyond: r.h.Fixed(&policy)}
 	r.track.Reset(w)
 	calls := r.h.Calls()
 	for i, look := 0, 0; i < len(calls); {

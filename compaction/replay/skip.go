@@ -115,7 +115,7 @@ func (r *run) countSent(i, to int, read int64) {
 	before, last := r.h.BeforeCalls(i, to), r.tokens(to-1)
 	sum := before + int64(to-i)*r.beyond
 	t.Input += sum
-	t.Uncompacted += before + int64(to-i)*int64(r.policy.Fixed)
+	t.Uncompacted += before + int64(to-i)*r.h.Fixed(&r.policy)
 	t.Largest = max(t.Largest, last)
 	t.CacheRead += read + sum - last
 	t.CacheWrite += last - read

@@ -25,7 +25,7 @@ func (in *Insight) AfterFound(ctx context.Context, r *model.Record) (*CutBehavio
 		return nil, err
 	}
 	for i := range cuts {
-		if in.s.foundUID(cuts[i].Found) == r.UID {
+		if foundUID(in.s.CountedThread, cuts[i].Found) == r.UID {
 			return &cuts[i], nil
 		}
 	}

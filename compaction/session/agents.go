@@ -29,7 +29,8 @@ type Agent struct {
 	Window          Window
 	Usage           []AgentCall // context usage of each call, in order
 	KindWeights     []KindWeight
-	Estimated       bool // token numbers that are not reported have a tilde
+	System, Unseen  int64 // of that context, in no message: system prompt and tools; what else is not in the file
+	Estimated       bool  // token numbers that are not reported have a tilde
 	Found           []AgentMark
 	Records         []*model.Record // applied to the thread, bottom first
 	Policy          model.Policy    // with the context window and fixed part of the thread
@@ -204,6 +205,9 @@ func agentOf(s *Session) Agent {
 		a.Found = append(a.Found, AgentMark{Call: before, Time: at})
 	}
 	a.KindWeights = weights(s)
+	all := s.fit.Beyond(s.At(), a.Policy.Fixed)
+	a.System = min(int64(a.Policy.Fixed), all)
+	a.Unseen = all - a.System
 	a.asked, a.ofHistory = s.firstAsked(), s.adopt(model.Policy{})
 	return a
 }

@@ -1,27 +1,70 @@
 package session
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 
 	"palimpsest/compaction/summarize"
 	"palimpsest/model"
+	"palimpsest/model/tokens"
 )
 
 // Fit is how the file's own usage figures relate to our counts (design §9):
-// usage of a call = Factor · counted + Fixed, between compactions.
+//
+//	usage of a call = Factor · counted + Fixed + what the file does not hold
+//
+//	tokens              reported ──  . . counted + Fixed
+//	  |        __                    the gap is Unseen: it is fitted between the
+//	  |     __/. '                   recorded compactions, where the context was
+//	  |  __/. '    |  __/            made anew
+//	  | / . '      |_/. '
+//	  |/' Fixed    |  Fixed
+//	  +------------+---------- calls
 type Fit struct {
-	Factor float64
-	Fixed  int // tokens of system prompt, tools and what else no message holds
-	Calls  int // reported calls it rests on; 0: nothing could be fitted
+	Factor float64  // 0: too few calls to fit one, the family's is used
+	Fixed  int      // tokens of system prompt and tools; 0: unknown
+	Calls  int      // reported calls it rests on; 0: nothing is reported
+	Unseen []Unseen // by phase, in order
+	// Split says how Fixed was told from earlier history that is not in the file.
+	Split Split
 }
 
+// Unseen is context that no message of the file holds and that is not the fixed
+// part: history before the file's beginning, files that were shown again after a
+// compaction, hidden reasoning. Below 0 less was sent than the file holds.
+type Unseen struct {
+	From   int // history position
+	Tokens int64
+}
+
+// Split is the evidence by which system prompt and tools were told from earlier
+// history.
+type Split string
+
+// The evidence.
 const (
-	fitCalls  = 5   // fewer reported calls prove nothing
+	SplitNone       Split = ""           // nothing was told apart: the history is whole
+	SplitCompaction Split = "compaction" // what was left behind a compaction of the file
+	SplitUsual      Split = "usual"      // the usual size for the program that wrote the file
+	SplitUnknown    Split = "unknown"    // both are in Unseen
+)
+
+const (
+	fitCalls  = 5   // fewer reported calls prove no factor
 	fitStep   = 400 // counted tokens between two calls for their slope to mean something
 	fitLowest = 0.4 // factors outside are a sign that the figures mean something else
 	fitMost   = 3.0
+
+	// plausibleFixed is more than system prompt and tools take in any session that
+	// was measured from its beginning.
+	plausibleFixed = 64_000
 )
+
+// usualFixed is what the first call of whole sessions holds beyond its messages: the
+// medians of the table in docs/tokens.md.
+var usualFixed = map[model.Format]int{model.FormatClaudeCode: 40_000, model.FormatCodex: 10_000}
 
 // call is one reported request: what we count of it and what was reported.
 type call struct {
@@ -65,49 +108,146 @@ func ownSummary(m *model.Message) bool {
 	return m.Kind == model.KindSummary && summarize.IsSummary(m.Preview)
 }
 
-// fit takes the factor from differences between calls of one phase (the median
-// slope) and the fixed part from the median residual.
-func fit(calls []call) Fit {
-	var slopes []float64
-	for i := 0; i < len(calls); i++ {
+// fit takes the factor from differences between calls of one phase, and what no
+// message holds from the residuals of each phase.
+func fit(calls []call, t *model.Thread, c tokens.Counter, format model.Format) Fit {
+	f := Fit{Calls: len(calls)}
+	if len(calls) == 0 {
+		return f
+	}
+	f.Factor = slope(calls)
+	a := cmp.Or(f.Factor, c.Factor())
+	var phases []fitted
+	for from := 0; from < len(calls); {
+		to := from
+		for to < len(calls) && calls[to].phase == calls[from].phase {
+			to++
+		}
+		phases = append(phases, fitted{calls[from], residual(calls[from:to], a)})
+		from = to
+	}
+	f.Fixed, f.Split = fixedPart(phases, a, t, usualFixed[format])
+	for i, p := range phases {
+		u := Unseen{From: startOf(t, p.first), Tokens: max(0, p.residual) - int64(f.Fixed)}
+		if i == 0 || u.Tokens != f.Unseen[len(f.Unseen)-1].Tokens {
+			f.Unseen = append(f.Unseen, u)
+		}
+	}
+	f.Unseen[0].From = 0
+	return f
+}
+
+// fitted is a phase: its first call, and what its calls hold beyond our counts.
+type fitted struct {
+	first    call
+	residual int64
+}
+
+// slope is the reported tokens for a counted one: the median of the slopes between
+// calls that follow each other, each weighing as much as the text between them.
+// Small steps hold more framing than text. 0: there are too few.
+func slope(calls []call) float64 {
+	type step struct{ slope, weight float64 }
+	var steps []step
+	sum := 0.0
+	for i := range calls {
 		for j := i + 1; j < len(calls) && calls[j].phase == calls[i].phase; j++ {
 			dc, dr := calls[j].counted-calls[i].counted, calls[j].reported-calls[i].reported
 			if dc < fitStep {
 				continue
 			}
 			if dr > 0 {
-				slopes = append(slopes, float64(dr)/float64(dc))
+				steps = append(steps, step{float64(dr) / float64(dc), float64(dc)})
+				sum += float64(dc)
 			}
 			break
 		}
 	}
-	if len(calls) < fitCalls || len(slopes) < fitCalls-1 {
-		return Fit{}
+	if len(calls) < fitCalls || len(steps) < fitCalls-1 {
+		return 0
 	}
-	f := Fit{Factor: median(slopes), Calls: len(calls)}
-	if f.Factor < fitLowest || f.Factor > fitMost {
-		return Fit{}
-	}
-	f.Fixed = max(0, int(median(residuals(calls, f.Factor))))
-	return f
-}
-
-// residuals is what the reports hold beyond our counts. Behind a clearing our
-// count is of results that were no longer sent: such calls are used for the
-// fixed part only when there are no others.
-func residuals(calls []call, factor float64) []float64 {
-	var whole, all []float64
-	for _, c := range calls {
-		r := float64(c.reported) - factor*float64(c.counted)
-		if all = append(all, r); !c.cleared {
-			whole = append(whole, r)
+	slices.SortFunc(steps, func(a, b step) int { return cmp.Compare(a.slope, b.slope) })
+	at := 0.0
+	for _, s := range steps {
+		if at += s.weight; at >= sum/2 {
+			if s.slope < fitLowest || s.slope > fitMost {
+				return 0
+			}
+			return s.slope
 		}
 	}
-	if len(whole) > 0 {
-		return whole
-	}
-	return all
+	return 0
 }
+
+// residual is the median of what calls report beyond our counts.
+func residual(calls []call, factor float64) int64 {
+	all := make([]float64, len(calls))
+	for i, c := range calls {
+		all[i] = beyond(c, factor)
+	}
+	return int64(median(all))
+}
+
+func beyond(c call, factor float64) float64 { return float64(c.reported) - factor*float64(c.counted) }
+
+// fixedPart is the size of system prompt and tools. Where the history is whole, it
+// is what the first call holds beyond its messages, which are few. Where earlier
+// history is missing, it is the least that was left behind a compaction of the
+// file, else the usual size.
+func fixedPart(phases []fitted, factor float64, t *model.Thread, usual int) (int, Split) {
+	first := int(beyond(phases[0].first, factor))
+	if startOf(t, phases[0].first) > 0 {
+		return max(0, int(phases[0].residual)), SplitNone // nothing is reported of the time before the first compaction
+	}
+	if !t.Midway && first <= plausibleFixed {
+		return max(0, first), SplitNone
+	}
+	least := 0
+	for _, p := range phases {
+		if r := int(p.residual); startOf(t, p.first) > 0 && !p.first.cleared && r > 0 && (least == 0 || r < least) {
+			least = r
+		}
+	}
+	switch {
+	case least > 0 && least < first:
+		return least, SplitCompaction
+	case usual > 0 && usual < first:
+		return usual, SplitUsual
+	case first <= plausibleFixed:
+		return max(0, first), SplitNone
+	}
+	return 0, SplitUnknown
+}
+
+// startOf is the history position at which the phase of a call begins.
+func startOf(t *model.Thread, c call) int {
+	start := 0
+	for _, r := range t.Resets {
+		if r.At <= c.at {
+			start = max(start, r.At)
+		}
+	}
+	for _, f := range t.Found {
+		if f.At <= c.at {
+			start = max(start, f.At)
+		}
+	}
+	return start
+}
+
+// UnseenAt is the context before a history position that no message of the file
+// holds, beside the fixed part: see [Unseen].
+func (f Fit) UnseenAt(at int) int64 {
+	k := sort.Search(len(f.Unseen), func(k int) bool { return f.Unseen[k].From > at })
+	if k == 0 {
+		return 0
+	}
+	return f.Unseen[k-1].Tokens
+}
+
+// Beyond is what a context at a history position holds beyond its messages, with a
+// fixed part taken as given.
+func (f Fit) Beyond(at, fixed int) int64 { return max(0, int64(fixed)+f.UnseenAt(at)) }
 
 func median(v []float64) float64 {
 	slices.Sort(v)
@@ -120,3 +260,25 @@ func median(v []float64) float64 {
 
 // Source is where the factor is from, in a few words.
 func (f Fit) Source() string { return fmt.Sprintf("fitted to %d calls", f.Calls) }
+
+// FactorsSetting is the name under which the factors that a person set are kept
+// among the settings of a database.
+const FactorsSetting = "factors"
+
+// Factors are those the file's sessions are opened with.
+func (f *File) Factors() tokens.Factors { return f.opt.Factors }
+
+// WithFactors is the file with other factors. Sessions are carried over by
+// [File.Continue], which counts nothing again.
+func (f *File) WithFactors(x tokens.Factors) *File {
+	g := *f
+	g.opt.Factors = x
+	return &g
+}
+
+// AffectedBy reports whether these factors would change the token numbers of the
+// thread: its vocabulary is not public, and nothing was fitted to what the file
+// reports.
+func (t *CountedThread) AffectedBy(x tokens.Factors) bool {
+	return t.fit.Factor == 0 && x.ForModel(t.Model()) != t.counter
+}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"palimpsest/model"
+	"palimpsest/model/tokens"
 )
 
 // A file whose usage is 1.25 × our count + 9,000, with a compaction in the
@@ -32,7 +33,7 @@ func TestFitFindsFactorAndFixedPart(t *testing.T) {
 		raw = append(raw, int32(400+37*i))
 		sum += int(raw[i])
 	}
-	f := fit(reportedCalls(th, raw))
+	f := fitThread(th, raw)
 	if math.Abs(f.Factor-1.25) > 0.001 || f.Fixed < 8990 || f.Fixed > 9010 || f.Calls != 30 {
 		t.Errorf("%+v", f)
 	}
@@ -58,21 +59,21 @@ func TestAClearingDoesNotHideTheFixedPart(t *testing.T) {
 		raw = append(raw, 4000)
 		sum += 4000
 	}
-	if f := fit(reportedCalls(th, raw)); f.Fixed != 25000 || math.Abs(f.Factor-1) > 0.001 {
+	if f := fitThread(th, raw); f.Fixed != 25000 || math.Abs(f.Factor-1) > 0.001 {
 		t.Errorf("%+v", f)
 	}
 }
 
 func TestFitNeedsEnoughCallsAndSenseAndNoRewrittenContext(t *testing.T) {
 	few := []call{{reported: 100}, {at: 1, counted: 1000, reported: 1100}, {at: 2, counted: 2000, reported: 2100}}
-	if f := fit(few); f.Calls != 0 {
+	if f := fitCallsOf(few); f.Factor != 0 {
 		t.Errorf("three calls prove nothing: %+v", f)
 	}
 	var absurd []call
 	for i := range 20 {
 		absurd = append(absurd, call{at: i, counted: int64(i) * 1000, reported: int64(i) * 90000})
 	}
-	if f := fit(absurd); f.Calls != 0 {
+	if f := fitCallsOf(absurd); f.Factor != 0 {
 		t.Errorf("a factor of 90 is no factor: %+v", f)
 	}
 	th := &model.Thread{Messages: []model.Message{
@@ -82,4 +83,12 @@ func TestFitNeedsEnoughCallsAndSenseAndNoRewrittenContext(t *testing.T) {
 	if got := reportedCalls(th, []int32{10, 10}); len(got) != 0 {
 		t.Errorf("usage from before the rewrite is taken for the context after it: %+v", got)
 	}
+}
+
+func fitThread(t *model.Thread, raw []int32) Fit {
+	return fit(reportedCalls(t, raw), t, tokens.ForModel("gpt-5"), model.FormatGeneric)
+}
+
+func fitCallsOf(calls []call) Fit {
+	return fit(calls, &model.Thread{}, tokens.ForModel("gpt-5"), model.FormatGeneric)
 }

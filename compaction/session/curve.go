@@ -15,21 +15,21 @@ type Point struct {
 }
 
 // Curve is the context usage of every call of the thread, in order, with the
-// fixed part taken as given.
+// fixed part taken as given. What the file does not hold is added as it was fitted.
 func (t *CountedThread) Curve(fixed int) []Point {
 	resets := t.thread.Resets
 	var out []Point
-	sum, phase := int64(fixed), 0
+	sum, phase := int64(0), 0
 	for i, stored := range t.thread.History {
 		for ; phase < len(resets) && resets[phase].At <= i; phase++ {
-			sum = int64(fixed)
+			sum = 0
 			for _, b := range resets[phase].Base {
 				sum += int64(t.Tokens(b))
 			}
 		}
 		m := &t.thread.Messages[stored]
 		if m.Kind == model.KindAssistant {
-			p := Point{History: i, Counted: sum}
+			p := Point{History: i, Counted: sum + t.fit.Beyond(i, fixed)}
 			if m.Usage != nil {
 				p.Recorded = int64(m.Usage.Input)
 			}

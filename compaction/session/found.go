@@ -16,7 +16,7 @@ func (t *CountedThread) FoundRecords() []model.Record {
 	out := make([]model.Record, 0, len(t.thread.Found))
 	for i := len(t.thread.Found) - 1; i >= 0; i-- {
 		f := &t.thread.Found[i]
-		r := model.Record{ID: fmt.Sprintf("F-%04d", i+1), UID: t.foundUID(i),
+		r := model.Record{ID: fmt.Sprintf("F-%04d", i+1), UID: foundUID(t, i),
 			Cause: model.CauseFound, Outcome: model.Applied, At: f.At, Reason: f.Cause}
 		t.describeSource(&r)
 		r.Counted = ""
@@ -43,6 +43,6 @@ func (t *CountedThread) FoundRecords() []model.Record {
 }
 
 // foundUID names compaction i of those that the thread's file holds.
-func (t *CountedThread) foundUID(i int) string {
+func foundUID(t *CountedThread, i int) string {
 	return fmt.Sprintf("found-%.16s-%d-%d-%d", t.file.Doc.Hash(), t.ref.Conversation, t.ref.Thread, i+1)
 }

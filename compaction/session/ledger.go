@@ -133,7 +133,7 @@ func rank(i insert) int {
 
 func (g *Ledger) listAfter() {
 	l := g.plan.Line
-	sum := int64(g.plan.Policy.Fixed)
+	sum := l.Fixed()
 	add := func(entry int32, tokens int64) {
 		sum += tokens
 		g.entries = append(g.entries, entry)
@@ -206,7 +206,7 @@ func (g *Ledger) historyRow(h int) Row {
 func (g *Ledger) entryRow(e int) Row {
 	l := g.plan.Line
 	it := l.Item(e)
-	r := Row{Stored: it.Msg, Record: it.Record, Live: true, Tokens: l.Tokens(e), Total: l.Span(0, e+1) + int64(g.plan.Policy.Fixed)}
+	r := Row{Stored: it.Msg, Record: it.Record, Live: true, Tokens: l.Tokens(e), Total: l.Span(0, e+1) + l.Fixed()}
 	r.Fate, r.Why = g.plan.FateAt(e)
 	if h := l.History(e); h >= 0 {
 		r.Num, r.Pinned = h+1, pinned(g.plan.Policy.Pins, h)

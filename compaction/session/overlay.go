@@ -192,7 +192,7 @@ func (o Overlay) tokens(it model.Item) int {
 // size is that of the live list and a fixed part.
 func (o Overlay) size(fixed int) model.Size {
 	items := o.Items()
-	z := model.Size{Messages: len(items), Tokens: int64(fixed)}
+	z := model.Size{Messages: len(items), Tokens: o.fit.Beyond(o.at, fixed)}
 	for _, it := range items {
 		z.Tokens += int64(o.tokens(it))
 	}
@@ -202,7 +202,8 @@ func (o Overlay) size(fixed int) model.Size {
 // newLine is the line of the live list.
 func (o Overlay) newLine(fixed int) *compaction.Line {
 	return compaction.NewLine(compaction.Source{
-		Thread: o.thread, At: o.at, Items: o.Items(), Fixed: max(0, fixed),
+		Thread: o.thread, At: o.at, Items: o.Items(), Fixed: int(o.fit.Beyond(o.at, fixed)),
+		Said:          o.CrossCheck(fixed).said(),
 		Tokens:        o.itemTokens,
 		SummaryTokens: func(uid string) int32 { return int32(o.CountText(o.summary(uid))) },
 		SummaryChars: func(it model.Item) int { // of a record, or found in the file

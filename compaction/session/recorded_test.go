@@ -75,8 +75,8 @@ func TestPairsAreTheNearest(t *testing.T) {
 // stands near what they did, and sizes are taken from the record or from usage.
 func TestBesideRecordedCompactions(t *testing.T) {
 	want := map[string][]string{ // before message: size before, where it is recorded, farthest distance of the firing
-		"entire_cli_b8e923_2compacts_summaries.jsonl": {"195 156912 boundary 5", "377 155454 boundary none"},
-		"agentv_f4771e_2compacted.jsonl":              {"201 187751 usage 30", "348 240512 usage 30"},
+		"entire_cli_b8e923_2compacts_summaries.jsonl": {"195 156912 boundary 21", "377 155454 boundary none"},
+		"agentv_f4771e_2compacted.jsonl":              {"201 187751 usage 32", "348 240512 usage 42"},
 		"pi_before_compaction.jsonl":                  {"354 175004 boundary 50", "622 185014 boundary 50"},
 	}
 	for _, path := range realdata.Sources(t) {

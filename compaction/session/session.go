@@ -150,7 +150,12 @@ func (s *Session) TakeOver(former *Session) (left []*model.Record) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.policy, s.undo, s.redo = s.adopt(policy), undo, redo
+	for _, list := range [][]model.Policy{undo, redo} {
+		for i := range list {
+			list[i] = adoptAfter(s.CountedThread, former.CountedThread, list[i])
+		}
+	}
+	s.policy, s.undo, s.redo = adoptAfter(s.CountedThread, former.CountedThread, policy), undo, redo
 	s.Records.stack, s.at, s.Records.base = stack, min(at, len(s.thread.History)), base
 	s.version++
 	return left

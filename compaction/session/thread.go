@@ -25,12 +25,8 @@ type CountedThread struct {
 
 	preparing sync.Once
 	history   *compaction.History // see History
-}
 
-// Window is the context window and where the number is from.
-type Window struct {
-	Tokens int // 0: unknown
-	Source string
+	checker crossChecker
 }
 
 // thread is a thread of the file of which nothing is counted yet.
@@ -38,14 +34,14 @@ func (f *File) thread(ref Ref) *CountedThread {
 	c := f.Doc.Conversations[ref.Conversation]
 	t := c.Threads[ref.Thread]
 	modelName := threadModel(c, t)
-	return &CountedThread{file: f, ref: ref, thread: t, counter: f.opt.Factors.ForModel(modelName), window: windowOf(c, modelName)}
+	return &CountedThread{file: f, ref: ref, thread: t, counter: f.opt.Factors.ForModel(modelName), window: windowOf(c, t, modelName)}
 }
 
 // setCounts takes over the counts and fits them to what the file reports.
 func (t *CountedThread) setCounts(c *counts) {
 	t.counts = c
 	t.calls = reportedCalls(t.thread, c.raw)
-	if t.fit = fit(t.calls); t.fit.Calls > 0 {
+	if t.fit = fit(t.calls, t.thread, t.counter, t.file.Doc.Format); t.fit.Factor > 0 {
 		t.counter = t.counter.WithFactor(t.fit.Factor, t.fit.Source())
 	}
 }
@@ -60,12 +56,16 @@ func threadModel(c *model.Conversation, t *model.Thread) string {
 	return c.Model
 }
 
-func windowOf(c *model.Conversation, modelName string) Window {
-	if c.Window > 0 {
-		return Window{c.Window, "reported in the file"}
+// adoptAfter is adopt for a policy that was used on a former reading of the
+// history: what it took from that it takes from this one.
+func adoptAfter(t, former *CountedThread, p model.Policy) model.Policy {
+	if p.Window == former.window.Tokens {
+		p.Window = 0
 	}
-	n, source, _ := tokens.Window(modelName)
-	return Window{n, source}
+	if p.Fixed == former.fit.Fixed {
+		p.Fixed = 0
+	}
+	return t.adopt(p)
 }
 
 // adopt fills in what a policy takes from the history it is used on: the
@@ -104,9 +104,6 @@ func (t *CountedThread) Counter() tokens.Counter { return t.counter }
 // Calibration is the fit to the file's own usage figures.
 func (t *CountedThread) Calibration() Fit { return t.fit }
 
-// Window is the context window the file or the table of models gives.
-func (t *CountedThread) Window() Window { return t.window }
-
 // Estimated reports whether token numbers are shown with a tilde.
 func (t *CountedThread) Estimated() bool {
 	return t.counter.Method() != tokens.Counted || t.counts.estimated
@@ -133,7 +130,8 @@ func (t *CountedThread) CountText(text string) int { return t.counter.Count(text
 // with its token counts. It is made once.
 func (t *CountedThread) History() *compaction.History {
 	t.preparing.Do(func() {
-		t.history = compaction.NewHistory(t.thread, func(stored int32) int32 { return int32(t.Tokens(stored)) })
+		t.history = compaction.NewHistory(t.thread, func(stored int32) int32 { return int32(t.Tokens(stored)) }).
+			WithUnseen(t.fit.UnseenAt(0))
 	})
 	return t.history
 }
@@ -223,4 +221,95 @@ func (t *CountedThread) Speakers() []Speaker {
 		return nil
 	}
 	return out
+}
+
+// Window is a context window and the evidence for it. The first that speaks counts:
+//
+//	set by a person > reported in the file > the largest reported call, where that is
+//	above the table > the table of models > unknown
+type Window struct {
+	Tokens int // 0: unknown
+	From   WindowSource
+	// Largest is the largest reported call, in tokens; 0: none is reported.
+	Largest int64
+	// Table is where the number of the table is from, with its date; "" where the
+	// model is not in it.
+	Table string
+	// Suggested is what recorded automatic compactions speak for, and Compacted the
+	// size at which the largest of them began: 167,600 tokens speak for 200,000. 0:
+	// there are none, or they say what is known.
+	Suggested int
+	Compacted int64
+}
+
+// WindowSource is the evidence for a context window.
+type WindowSource string
+
+// The evidence.
+const (
+	WindowUnknown WindowSource = "unknown"
+	WindowSet     WindowSource = "set"   // by a person
+	WindowOfFile  WindowSource = "file"  // reported in it
+	WindowOfCalls WindowSource = "calls" // the largest reported call fits in no smaller one
+	WindowOfTable WindowSource = "table" // of models
+)
+
+// Why says in a few English words where the number is from.
+func (w Window) Why() string {
+	switch w.From {
+	case WindowSet:
+		return "set by hand"
+	case WindowOfFile:
+		return "reported in the file"
+	case WindowOfCalls:
+		return fmt.Sprintf("from the file: its largest call has %d tokens", w.Largest)
+	case WindowOfTable:
+		return "table of models: " + w.Table
+	}
+	return "the model is not in the table, and the file does not say"
+}
+
+// windowOf weighs the evidence of a thread.
+func windowOf(c *model.Conversation, t *model.Thread, modelName string) Window {
+	w := Window{From: WindowUnknown}
+	for _, x := range reportedCalls(t, make([]int32, len(t.Messages))) {
+		w.Largest = max(w.Largest, x.reported)
+	}
+	table, source, known := tokens.Window(modelName)
+	if known {
+		w.Table = source
+	}
+	room, only, fits := tokens.WindowFor(modelName, w.Largest)
+	switch {
+	case c.Window > 0:
+		w.Tokens, w.From = c.Window, WindowOfFile
+	case fits && known && w.Largest > int64(table), fits && !known && only && w.Largest > 0:
+		w.Tokens, w.From = room, WindowOfCalls
+	case known:
+		w.Tokens, w.From = table, WindowOfTable
+	}
+	at := int64(0)
+	for _, f := range t.Found {
+		if f.Cause == "auto" && f.Before != nil && !f.Clearing {
+			at = max(at, int64(*f.Before))
+		}
+	}
+	if n, _, fits := tokens.WindowFor(modelName, max(at, w.Largest)); at > 0 && fits && n != w.Tokens {
+		w.Suggested, w.Compacted = n, at
+	}
+	return w
+}
+
+// Window is the context window that the file or the table of models gives.
+func (t *CountedThread) Window() Window { return t.window }
+
+// Under is the context window that a policy is planned with.
+func (w Window) Under(p model.Policy) Window {
+	if p.Window != w.Tokens {
+		w.Tokens, w.From = p.Window, WindowSet
+		if p.Window == 0 {
+			w.From = WindowUnknown
+		}
+	}
+	return w
 }

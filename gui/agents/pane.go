@@ -136,7 +136,7 @@ func (s *agentPane) weighs(a *session.Agent) {
 	for _, w := range a.KindWeights {
 		sum += w.Tokens
 	}
-	sum += int64(a.Policy.Fixed)
+	sum += a.System + a.Unseen
 	for _, w := range a.KindWeights {
 		c, ok := kindColors[w.Kind]
 		if !ok {
@@ -147,11 +147,18 @@ func (s *agentPane) weighs(a *session.Agent) {
 			agentLine{swatch: c, Name: words.T("agents.kind." + kindKey(w.Kind)), value: words.Percent(float64(w.Tokens) / float64(sum)),
 				note: words.TokensOf(w.Tokens, true, !a.Estimated), number: true})
 	}
-	if fixed := int64(a.Policy.Fixed); fixed > 0 { // what no message holds
-		parts = append(parts, kit.BarPart{Value: float64(fixed), Color: kit.ColorFaint})
+	for _, x := range []struct { // what no message holds
+		key    string
+		tokens int64
+		color  fyne.ThemeColorName
+	}{{"fixed", a.System, kit.ColorFaint}, {"unseen", a.Unseen, kit.ColorMuted}} {
+		if x.tokens <= 0 {
+			continue
+		}
+		parts = append(parts, kit.BarPart{Value: float64(x.tokens), Color: x.color})
 		s.Lines = append(s.Lines,
-			agentLine{swatch: kit.ColorFaint, Name: words.T("agents.kind.fixed"), value: words.Percent(float64(fixed) / float64(sum)),
-				note: words.Estimate(fixed), number: true})
+			agentLine{swatch: x.color, Name: words.T("agents.kind." + x.key), value: words.Percent(float64(x.tokens) / float64(sum)),
+				note: words.Estimate(x.tokens), number: true})
 	}
 	s.bar.Set(parts, 0, "")
 }

@@ -14,8 +14,9 @@ const lineWidth = 1.6
 
 // The diamond of a mark: how far above the curves, and half its height.
 const (
-	markRise = 6
-	markSize = 4.2
+	markRise  = 6
+	markSize  = 4.2
+	firedSize = 3.4
 )
 
 // triangleSize is the height of a simulated mark.
@@ -79,6 +80,9 @@ func (p *painter) draw(t *Timeline, w, h int) image.Image {
 	for _, m := range t.data.Marks {
 		if m.X >= t.from && m.X <= t.to && m.Simulated {
 			p.triangle(t.px(m.X)*p.scale, (f.y+f.h)*p.scale, triangleSize*p.scale, rgba(m.Color))
+			if m.Value > 0 {
+				p.diamond(t.px(m.X)*p.scale, t.py(min(m.Value, p.top))*p.scale, firedSize*p.scale, rgba(m.Color))
+			}
 		}
 	}
 	return p.img

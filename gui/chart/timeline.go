@@ -52,6 +52,9 @@ type Mark struct {
 	Label     string
 	Simulated bool
 	Color     fyne.ThemeColorName // of a simulated one
+	// Value is the height of a dot at X: what would have been, had nothing been done
+	// there. 0: none.
+	Value float64
 }
 
 // Data is what a Timeline shows. It is a value: a change is new Data.

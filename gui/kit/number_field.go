@@ -34,6 +34,9 @@ func NewNumberField(shown string, commit func(Number) error) *NumberField {
 	return f
 }
 
+// Focus lets a person type into the field.
+func (f *NumberField) Focus(c fyne.Canvas) { c.Focus(f.entry) }
+
 // Set shows a value and clears an error. While a person types, it only becomes
 // the value that Esc goes back to.
 func (f *NumberField) Set(shown string) {

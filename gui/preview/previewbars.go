@@ -79,8 +79,8 @@ const maxBarRuns = 24
 
 // beforeParts are the runs of the context as it was, in their order.
 func (b *previewBars) beforeParts(pl *compaction.Plan) []kit.BarPart {
-	parts := []kit.BarPart{{Value: float64(pl.Policy.Fixed), Color: kit.ColorFaint,
-		Text: words.T("preview.fixed", "tokens", show.TokenCount(b.d, int64(pl.Policy.Fixed)))}}
+	parts := []kit.BarPart{{Value: float64(pl.Line.Fixed()), Color: kit.ColorFaint,
+		Text: words.T("preview.fixed", "tokens", show.TokenCount(b.d, pl.Line.Fixed()))}}
 	if len(pl.Runs) <= maxBarRuns {
 		rows := &PreviewRows{Plan: pl}
 		for _, r := range pl.Runs {

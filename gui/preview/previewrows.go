@@ -52,7 +52,7 @@ type PreviewRows struct {
 func NewPreviewRows(d *desk.Desk, pl *compaction.Plan, folds map[int]runFold, only previewOnly, room int) *PreviewRows {
 	p := &PreviewRows{d: d, Plan: pl, thread: d.Session().Thread()}
 	peek := peekOf(pl, folds, only, room)
-	sum := int64(pl.Policy.Fixed)
+	sum := pl.Line.Fixed()
 	for k, r := range pl.Runs {
 		p.after = append(p.after, sum)
 		sum += p.runAfter(k)
@@ -190,7 +190,7 @@ func (p *PreviewRows) numbers(from, to int) string {
 func (p *PreviewRows) row(i int) session.Row {
 	l := p.Plan.Line
 	it := l.Item(i)
-	r := session.Row{Stored: it.Msg, Record: it.Record, Live: true, Tokens: l.Tokens(i), Total: l.Span(0, i+1) + int64(p.Plan.Policy.Fixed)}
+	r := session.Row{Stored: it.Msg, Record: it.Record, Live: true, Tokens: l.Tokens(i), Total: l.Span(0, i+1) + l.Fixed()}
 	r.Fate, r.Why = p.Plan.FateAt(i)
 	if h := l.History(i); h >= 0 {
 		r.Num = h + 1
@@ -216,7 +216,7 @@ func (p *PreviewRows) Left(i int) kit.LedgerRow {
 		}
 		return out
 	}
-	total := p.Plan.Line.Span(0, n.To) + int64(p.Plan.Policy.Fixed)
+	total := p.Plan.Line.Span(0, n.To) + p.Plan.Line.Fixed()
 	if n.Rest {
 		tokens := p.Plan.Line.Span(n.From, n.To)
 		return kit.LedgerRow{

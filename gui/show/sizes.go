@@ -25,7 +25,7 @@ func AfterParts(pl *compaction.Plan) []kit.BarPart {
 	if pl.Outcome == compaction.WouldApply && pl.Insert >= 0 {
 		sums[FateIndex(model.Added)] += int64(pl.Summary)
 	}
-	parts := []kit.BarPart{{Value: float64(pl.Policy.Fixed), Color: kit.ColorFaint}}
+	parts := []kit.BarPart{{Value: float64(pl.Line.Fixed()), Color: kit.ColorFaint}}
 	for _, f := range []model.Fate{model.Pinned, model.Added, model.Cleared, model.Kept} {
 		parts = append(parts, kit.BarPart{Value: float64(sums[FateIndex(f)]), Color: kit.FateColor(f.Letter())})
 	}
@@ -39,7 +39,7 @@ func ContextSize(d *desk.Desk, pl *compaction.Plan, n int64, after bool) string 
 	if after && d.Draft() == nil && pl.Outcome == compaction.WouldApply && !strings.HasPrefix(s, "~") {
 		s = words.Estimate(n)
 	}
-	if pl.Policy.Fixed == 0 {
+	if pl.Line.Fixed() == 0 {
 		s = words.T("number.atLeast", "value", s)
 	}
 	return s

@@ -28,6 +28,7 @@ type chartPane struct {
 	View  *kit.Segments
 	hide  *kit.IconButton
 	Above *kit.Text // the levels that lie above the axis
+	Check *crossCheckRow
 
 	legendRecorded, legendCounted, legendLived fyne.CanvasObject
 
@@ -62,7 +63,8 @@ func NewChartPane(d *desk.Desk, _ fyne.Window, c *commands.Table) *chartPane {
 	p.legendLived = kit.Row(5, kit.NewSwatch(kit.ColorSummarised, true), kit.NewText(words.T("chart.lived"), kit.ColorMuted, 12))
 	p.hide = kit.NewIconButton(kit.GlyphUp, words.T("chart.hide"), func() { c.Run(commands.HideChart) })
 	p.Above = kit.NewText("", kit.ColorFaint, 12)
-	p.pane = kit.NewPane(words.T("chart.title"), p.Plot)
+	p.Check = newCrossCheckRow(p.showStray)
+	p.pane = kit.NewPane(words.T("chart.title"), kit.Column(0, kit.Stretch(p.Plot), p.Check.Obj))
 	for _, t := range []desk.Topic{desk.TopicSession, desk.TopicPlan, desk.TopicParams, desk.TopicReplay} {
 		d.Listen(t, p.update)
 	}
@@ -78,6 +80,7 @@ func (p *chartPane) update() {
 	p.View.Select(int(p.d.View()))
 	p.series()
 	p.Plot.Set(p.data())
+	p.Check.set(crossCheck(p.d))
 	p.cursor()
 }
 
@@ -153,8 +156,11 @@ func (p *chartPane) data() chart.Data {
 	params := p.d.Params()
 	end := len(s.Thread().History)
 	out := chart.Data{XMin: 0, XMax: math.Max(1, float64(end)), Fixed: float64(params.Fixed)}
-	if params.Fixed > 0 {
-		out.FixedTag = words.T("chart.fixed", "tokens", words.Estimate(int64(params.Fixed)))
+	if unseen := s.Calibration().UnseenAt(0); unseen > 0 && s.Calibration().Split != session.SplitNone {
+		out.Fixed += float64(unseen) // earlier history is under all of them
+	}
+	if out.Fixed > 0 {
+		out.FixedTag = words.T("chart.fixed", "tokens", words.Estimate(int64(out.Fixed)))
 	}
 	if len(p.Recorded) > 0 {
 		out.Series = append(out.Series, chart.Series{Points: p.Recorded, Color: kit.ColorText})
@@ -170,6 +176,7 @@ func (p *chartPane) data() chart.Data {
 	}
 	p.height(&out, p.levels(params))
 	p.bands(&out)
+	shadeStray(&out, crossCheck(p.d))
 	for i, f := range s.Thread().Found {
 		out.Marks = append(out.Marks, chart.Mark{X: float64(f.At), Label: strconv.Itoa(i + 1)})
 	}

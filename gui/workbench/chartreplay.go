@@ -11,7 +11,8 @@ import (
 )
 
 // LivedCurve is what every call would have sent under the parameters. At a
-// firing it falls at once.
+// firing it falls at once, from what the call before it sent: what fired was never
+// sent, and is a dot (see livedMarks).
 func LivedCurve(tl *replay.Timeline) []chart.Point {
 	if tl == nil {
 		return nil
@@ -24,7 +25,10 @@ func LivedCurve(tl *replay.Timeline) []chart.Point {
 			f := &firings[0]
 			firings = firings[1:]
 			x := float64(f.At)
-			out = append(out, chart.Point{X: x, Y: float64(f.Before.Tokens)}, chart.Point{X: x, Y: float64(f.After.Tokens)})
+			if n := len(out); n > 0 {
+				out = append(out, chart.Point{X: x, Y: out[n-1].Y})
+			}
+			out = append(out, chart.Point{X: x, Y: float64(f.After.Tokens)})
 		}
 		out = append(out, chart.Point{X: float64(c.At + 1), Y: float64(c.Tokens)})
 	}
@@ -37,7 +41,8 @@ func livedMarks(tl *replay.Timeline) (out []chart.Mark) {
 		return nil
 	}
 	for i := range tl.Firings {
-		out = append(out, chart.Mark{X: float64(tl.Firings[i].At), Simulated: true, Color: kit.ColorSummarised})
+		out = append(out, chart.Mark{X: float64(tl.Firings[i].At), Simulated: true, Color: kit.ColorSummarised,
+			Value: float64(tl.Firings[i].Before.Tokens)})
 	}
 	return out
 }

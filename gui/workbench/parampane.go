@@ -30,6 +30,7 @@ type ParamPane struct {
 
 	more     *fyne.Container
 	moreLink *kit.Link
+	models   *kit.Link // beside the context window
 	Result   *resultPane
 	Rules    *rulesPane
 	studies  []*kit.Button // why, sweep, compare

@@ -24,6 +24,9 @@ type number struct {
 	shown func(a model.Amount) string
 	// caption says what the value does here; nil or "": nothing.
 	caption func(q *model.Policy) string
+	// offer is a value that evidence speaks for, in words, and what takes it over; nil,
+	// or without words: there is none.
+	offer   func(q *model.Policy) (text string, use func(q *model.Policy))
 	check   func(q *model.Policy) *show.Problem
 	enabled func(q *model.Policy) bool
 	// convert carries a value over to another unit.
@@ -52,6 +55,7 @@ type ParamRow struct {
 	Reset   *kit.IconButton
 	unit    *kit.Link
 	caption *kit.Text
+	Offer   *kit.Link
 	under   *fyne.Container
 	Wrong   *problemBox
 
@@ -84,6 +88,15 @@ func newParamRow(p *ParamPane, spec number) *ParamRow {
 	r.caption = kit.Caption("")
 	r.unit = kit.NewMenuLink("", r.unitMenu)
 	r.under = kit.Row(6, kit.Sized(labelWidth, 16, kit.Row(0, r.unit, kit.Spring())), kit.Stretch(r.caption))
+	if spec.offer != nil {
+		r.Offer = kit.NewLink("", func() {
+			q := p.d.Params()
+			if _, use := r.Spec.offer(&q); use != nil {
+				p.d.Set(use)
+			}
+		})
+		r.under.Add(r.Offer)
+	}
 	r.Wrong = newProblemBox(p)
 	r.obj = kit.Column(1, line, r.under, r.Wrong.Obj)
 	return r
@@ -106,6 +119,13 @@ func (r *ParamRow) show(q *model.Policy) {
 	if r.Spec.caption != nil {
 		caption = r.Spec.caption(q)
 	}
+	if r.Offer != nil {
+		text, use := r.Spec.offer(q)
+		r.Offer.SetText(text)
+		if show.SetVisible(r.Offer, use != nil); use != nil {
+			caption = ""
+		}
+	}
 	r.caption.SetText(caption)
 	menu := len(r.Spec.units) > 1 || r.Spec.more != nil
 	if menu {
@@ -113,7 +133,7 @@ func (r *ParamRow) show(q *model.Policy) {
 		r.unit.SetEnabled(on)
 	}
 	show.SetVisible(r.unit, menu)
-	show.SetVisible(r.under, menu || caption != "")
+	show.SetVisible(r.under, menu || caption != "" || r.Offer != nil && r.Offer.Visible())
 	if r.Field.Err() == nil {
 		r.Wrong.set(r.standing(q))
 	}

@@ -15,7 +15,7 @@ import (
 func (p *ParamPane) special(x *model.Param, n *number) {
 	switch x.Key {
 	case "window":
-		n.caption = p.windowCaption
+		p.specialWindow(n)
 	case "reserve":
 		n.check = func(q *model.Policy) *show.Problem {
 			if q.Reserve < q.Window && q.Reserve == p.d.Params().Reserve {
@@ -55,17 +55,6 @@ func (p *ParamPane) special(x *model.Param, n *number) {
 	case "backoff":
 		n.caption = func(*model.Policy) string { return words.T("failure.waits") }
 	}
-}
-
-func (p *ParamPane) windowCaption(q *model.Policy) string {
-	s := p.d.Session()
-	switch {
-	case s == nil:
-		return ""
-	case q.Window == 0:
-		return words.T("parameters.unknown")
-	}
-	return show.Shortened(s.Model(), 40)
 }
 
 // tailCaption says what the tail of the plan holds.

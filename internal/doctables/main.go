@@ -1,7 +1,7 @@
 // Command doctables measures on the real sessions of ../shared/data what the
 // documents say of replays and sweeps: go run ./internal/doctables, in the folder of
 // the module. With -write it replaces the tables between their marks in
-// docs/lookalikes.md and docs/insight.md.
+// docs/lookalikes.md, docs/insight.md and docs/tokens.md.
 package main
 
 import (
@@ -22,7 +22,7 @@ import (
 func main() {
 	data := flag.String("data", filepath.Join("..", "shared", "data", "transcripts"), "folder of the sessions")
 	write := flag.Bool("write", false, "write the tables into the documents")
-	only := flag.String("only", "", "recorded or halves; empty: both")
+	only := flag.String("only", "", "recorded, halves or usage; empty: all")
 	flag.Parse()
 	if err := run(context.Background(), *data, *only, *write); err != nil {
 		fmt.Fprintln(os.Stderr, "doctables:", err)
@@ -34,7 +34,7 @@ func run(ctx context.Context, data, only string, write bool) error {
 	for _, t := range []struct {
 		name, doc string
 		make      func(context.Context, string) (string, error)
-	}{{"recorded", "lookalikes.md", recorded}, {"halves", "insight.md", halves}} {
+	}{{"recorded", "lookalikes.md", recorded}, {"halves", "insight.md", halves}, {"usage", "tokens.md", usage}} {
 		if only != "" && only != t.name {
 			continue
 		}
@@ -88,6 +88,9 @@ func threads(ctx context.Context, root string, wanted func(*model.Thread) bool) 
 		name, err := filepath.Rel(root, path)
 		if err != nil {
 			return errors.Join(err, f.Close())
+		}
+		if name == "." { // a single file
+			name = filepath.Base(path)
 		}
 		kept := false
 		for c, conversation := range f.Doc.Conversations {

@@ -1,12 +1,19 @@
 // Package realdata finds the real transcripts that are next to the project, for
-// tests. They are never carried in it: where they are absent a test is skipped
-// with a sentence that says so. Only tests import it.
+// tests and for the command that measures tables for the documents. They are never
+// carried in it: where they are absent a test is skipped with a sentence that
+// says so.
 package realdata
 
 import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -138,4 +145,83 @@ func wanted(formats []string, format string) bool {
 		}
 	}
 	return len(formats) == 0
+}
+
+// Sessions are the long real sessions, which are kept in archives: their files,
+// unpacked. Names of archives without their extension choose among them; without one
+// all are taken. The test is skipped when they are not there.
+func Sessions(tb testing.TB, archives ...string) []string {
+	tb.Helper()
+	out, err := SessionFiles(filepath.Join(Root(tb), "..", "shared", "data", "sessions"), archives...)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(out) == 0 {
+		tb.Skip("the long real sessions of ../shared/data are not here")
+	}
+	if errors.Is(err, exec.ErrNotFound) {
+		tb.Skip("the long real sessions can't be unpacked: there is no tar")
+	}
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return out
+}
+
+// SessionFiles unpacks the archives of a folder into the folder of temporary files,
+// once for each content, and lists the files in them, sorted.
+func SessionFiles(folder string, archives ...string) (out []string, err error) {
+	packed, err := filepath.Glob(filepath.Join(folder, "*.tar.xz"))
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range packed {
+		if !wanted(archives, strings.TrimSuffix(filepath.Base(path), ".tar.xz")) {
+			continue
+		}
+		dir, err := unpacked(path)
+		if err != nil {
+			return nil, err
+		}
+		err = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+			if err == nil && !e.IsDir() {
+				out = append(out, path)
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	slices.Sort(out)
+	return out, nil
+}
+
+// unpacked is the folder with what an archive holds. Several tests may unpack it
+// at once: the first one that is done gives the folder its name.
+func unpacked(archive string) (string, error) {
+	f, err := os.Open(archive)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return "", err
+	}
+	dir := filepath.Join(os.TempDir(), fmt.Sprintf("palimpsest-sessions-%.12x", sum.Sum(nil)))
+	if _, err := os.Stat(dir); err == nil {
+		return dir, nil
+	}
+	part, err := os.MkdirTemp(os.TempDir(), "palimpsest-unpacking-")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(part)
+	if said, err := exec.Command("tar", "-xJf", archive, "-C", part).CombinedOutput(); err != nil {
+		return "", fmt.Errorf("unpack %s: %w: %s", archive, err, said)
+	}
+	if err := os.Rename(part, dir); err != nil {
+		if _, there := os.Stat(dir); there != nil {
+			return "", err
+		}
+	}
+	return dir, nil
 }

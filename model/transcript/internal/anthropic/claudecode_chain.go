@@ -16,7 +16,12 @@ import (
 //	u1 ─ x1 ─ x2                an abandoned branch: a thread of its own
 //	s1 ─ s2   isSidechain       a sub-agent: a thread of its own
 //
-// A compaction's boundary has no parent; its logical parent leads on.
+// A compaction's boundary has no parent; its logical parent leads on. Since 2.1.217 what
+// follows a compaction may point past it, to the last message that stayed word for
+// word (u2): the chain goes by way of the summary all the same.
+//
+//	u1 ─ a1 ─ u2 ─────────────── u3     B boundary, S summary
+//	           └ ─ logical ─ B ─ S
 
 // assignThreads puts every record into a thread: 0 is the main one. Within a
 // thread the order is that of the file.
@@ -44,6 +49,9 @@ func (r *ccReader) assignThreads() {
 		return
 	}
 	r.walkChain(leaf)
+	for _, b := range r.boundaries() {
+		r.takeShownAgain(b)
+	}
 	r.completeChain()
 	for i := leaf + 1; i < len(r.recs); i++ { // what was written behind the last message
 		rec := &r.recs[i]
@@ -91,6 +99,7 @@ func (r *ccReader) parent(i int) int {
 // compaction's boundary, by its logical parent, and where a parent is missing,
 // by the order of the file.
 func (r *ccReader) walkChain(leaf int) {
+	bounds := r.boundaries()
 	for i := leaf; i >= 0; {
 		rec := &r.recs[i]
 		if rec.thread == 0 {
@@ -105,14 +114,80 @@ func (r *ccReader) walkChain(leaf int) {
 		}
 		switch {
 		case ok && rec.parent+rec.logical != "":
-			i = int(p)
+			i = r.byBoundary(bounds, i, int(p))
 		case rec.parent != "" || rec.bound != nil || !rec.root && (rec.kind == ccAssistant || rec.answers()):
 			if rec.parent != "" {
 				r.noteRecord(rec, "missing-parent", "its parent is not in the file; read on from the record before it")
 			}
-			i = r.before(i)
+			missing := rec.parent != ""
+			if i = r.before(i); i < 0 {
+				r.midway = missing
+			}
 		default:
 			return // a person's first words, or what says that it is the first
+		}
+	}
+}
+
+// boundaries are the compactions of the main agent, in the order of the file.
+func (r *ccReader) boundaries() (out []int) {
+	for i := range r.recs {
+		if rec := &r.recs[i]; rec.bound != nil && !rec.bound.found.Clearing && !rec.side && rec.dup < 0 {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// byBoundary is where the chain goes on from record i whose parent is p: to p, or
+// to the summary of the compaction between them that left p word for word.
+func (r *ccReader) byBoundary(bounds []int, i, p int) int {
+	for k := len(bounds) - 1; k >= 0; k-- {
+		at := bounds[k]
+		if at <= p {
+			return p
+		}
+		b := r.recs[at].bound
+		if at >= i || r.recs[at].thread == 0 || !r.leaves(at, p) {
+			continue
+		}
+		b.end = i
+		if anchor, ok := r.byUUID(b.anchor); ok && int(anchor) > at && int(anchor) < i && !r.recs[anchor].side {
+			return int(anchor)
+		}
+		return at
+	}
+	return p
+}
+
+// leaves reports whether the compaction of a boundary left a record word for word.
+func (r *ccReader) leaves(boundary, rec int) bool {
+	b, uuid := r.recs[boundary].bound, r.recs[rec].uuid
+	if uuid == "" {
+		return false
+	}
+	if uuid == b.tail || uuid == r.recs[boundary].logical || slices.Contains(b.kept, uuid) {
+		return true
+	}
+	head, ok1 := r.byUUID(b.head)
+	tail, ok2 := r.byUUID(b.tail)
+	return ok1 && ok2 && int(head) <= rec && rec <= int(tail)
+}
+
+// takeShownAgain puts on the line what hangs on the boundary of a compaction that
+// the chain points past, and was not said by anybody: files that were shown
+// again, the command that was typed for it.
+func (r *ccReader) takeShownAgain(boundary int) {
+	taken := map[int]bool{boundary: true}
+	for j := boundary + 1; j < r.recs[boundary].bound.end; j++ {
+		rec := &r.recs[j]
+		said := rec.kind == ccAssistant || rec.answers() || len(rec.messages) > 0 && rec.messages[0].Typed()
+		if rec.side || rec.dup >= 0 || said || !taken[r.parent(j)] {
+			continue
+		}
+		taken[j] = true
+		if rec.thread < 0 {
+			rec.thread = 0
 		}
 	}
 }
@@ -198,10 +273,10 @@ func (r *ccReader) addOtherThreads(threads []*ccThread) []*ccThread {
 		}
 		top := r.firstOfRun(i, known)
 		key := "branch " + top.uuid
-		t := ccThread{Thread: &model.Thread{ID: top.uuid, Kind: model.ThreadBranch}}
+		t := ccThread{Thread: &model.Thread{ID: top.uuid, Kind: model.ThreadBranch, Midway: top.parent != ""}}
 		if rec.side {
 			key = "side " + top.uuid
-			t.Kind = model.ThreadSide
+			t.Kind, t.Midway = model.ThreadSide, false
 			t.prompt = top.prompt
 			t.AgentID = top.uuid
 			if rec.agent != "" {
@@ -253,7 +328,7 @@ func (r *ccReader) conversation() {
 		return
 	}
 	r.assignThreads()
-	main := &ccThread{Thread: &model.Thread{ID: r.session}}
+	main := &ccThread{Thread: &model.Thread{ID: r.session, Midway: r.midway}}
 	threads := r.addOtherThreads([]*ccThread{main})
 	for i := range r.recs {
 		if rec := &r.recs[i]; rec.thread >= 0 && rec.dup < 0 {

@@ -35,7 +35,9 @@ type ccRecord struct {
 type ccBoundary struct {
 	found      model.Found
 	head, tail string   // first and last record that stay word for word
+	anchor     string   // the record they are read behind: the summary
 	kept       []string // records that stay word for word
+	end        int      // the record that points past it to one that stays; 0: none does
 }
 
 // ccNamesake identifies one of the records of a UUID. A copy is one of whichever of them
@@ -77,6 +79,7 @@ type ccReader struct {
 	sideModel           string // the last one of a sidechain
 	custom, ai, summary string // titles, the better first
 	leaf                string // the record a summary title is about
+	midway              bool   // what the first record of the main line follows is not in the file
 }
 
 func newCCReader(b *codec.Builder) *ccReader {

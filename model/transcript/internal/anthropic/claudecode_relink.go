@@ -1,6 +1,8 @@
 package anthropic
 
 import (
+	"strings"
+
 	"palimpsest/model"
 	"palimpsest/model/transcript/internal/codec"
 	"palimpsest/model/transcript/internal/edit"
@@ -296,6 +298,12 @@ func (l *ccLinks) target(of string, ref ccRef) string {
 		}
 	}
 	to := l.survivor(ref.to)
+	if strings.HasPrefix(ref.field, "compactMetadata.preservedMessages.") && !strings.HasSuffix(ref.field, "anchorUuid") {
+		// what stays is listed itself: the boundary's own name is that of no message
+		if _, stays := l.byUUID[to]; stays || to == "" {
+			return of
+		}
+	}
 	if to == "" && ref.field == "compactMetadata.preservedSegment.tailUuid" {
 		// without parents the tail moves back by the order of the file: a segment
 		// that names no end would be read by the list beside it

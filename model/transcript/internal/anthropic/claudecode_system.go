@@ -15,7 +15,8 @@ func (r *ccReader) system(rec *ccRecord, f *ccFields) {
 	case "compact_boundary":
 		rec.logical = f.logical.Text()
 		seg, kept := f.compact.Get("preservedSegment"), f.compact.Get("preservedMessages")
-		rec.bound = &ccBoundary{head: seg.Get("headUuid").Text(), tail: seg.Get("tailUuid").Text(), found: model.Found{
+		anchor := codec.FirstOf(seg.Get("anchorUuid").Text(), kept.Get("anchorUuid").Text())
+		rec.bound = &ccBoundary{head: seg.Get("headUuid").Text(), tail: seg.Get("tailUuid").Text(), anchor: anchor, found: model.Found{
 			Cause: f.compact.Get("trigger").Text(), Before: optionalInt(f.compact.Get("preTokens")),
 			After:   optionalInt(f.compact.Get("postTokens")),
 			Summary: -1, Time: codec.Millis(f.time)}}

@@ -1,0 +1,135 @@
+package workbench
+
+import (
+	"math"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"palimpsest/compaction/session"
+	"palimpsest/gui/chart"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/words"
+)
+
+// crossCheckRow is the line under the chart that says aloud that our estimate of the
+// last call and its reported usage differ. Its place is kept when there is nothing
+// to say: nothing below it moves.
+//
+//	▲ The last call is estimated at ~118.9K, reported at 94.4K (+26 %). Likely cause: …      Show calls
+type crossCheckRow struct {
+	Obj  fyne.CanvasObject
+	Said *kit.Text
+	Why  *kit.Text
+	Show *kit.Link
+	sign *kit.Sign
+
+	texts *fyne.Container
+}
+
+// crossCheckHeight is that of the row, in units of the design.
+const crossCheckHeight = 27
+
+func newCrossCheckRow(show func()) *crossCheckRow {
+	r := &crossCheckRow{sign: kit.NewSign(kit.GlyphWarning, kit.ColorWarning, 14),
+		Said: kit.NewText("", kit.ColorText, 12).Bold().Fit(), Why: kit.NewText("", kit.ColorMuted, 12).Fit(),
+		Show: kit.NewLink(words.T("check.show"), show)}
+	r.texts = container.New(&saidFirst{r.Said}, r.Said, r.Why)
+	r.Obj = kit.Column(0, kit.NewRule(), kit.Sized(0, crossCheckHeight,
+		kit.Pad(0, 12, 0, 12, kit.Row(8, r.sign, kit.Stretch(r.texts), r.Show))))
+	r.set(session.CrossCheck{At: -1})
+	return r
+}
+
+// saidFirst gives the first text the width it needs and the second what is left. It
+// asks for none: both are cut where there is no room.
+type saidFirst struct{ said *kit.Text }
+
+// MinSize is Fyne's.
+func (l *saidFirst) MinSize(objs []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(0, objs[0].MinSize().Height)
+}
+
+// Layout is Fyne's.
+func (l *saidFirst) Layout(objs []fyne.CanvasObject, s fyne.Size) {
+	need := fyne.MeasureText(l.said.Text(), kit.FontPx(12), fyne.TextStyle{Bold: true}).Width + kit.Px(2)
+	first := fyne.Min(need, s.Width)
+	at := first + kit.Px(8)
+	h := objs[0].MinSize().Height
+	y := (s.Height - h) / 2
+	objs[0].Move(fyne.NewPos(0, y))
+	objs[0].Resize(fyne.NewSize(first, h))
+	objs[1].Move(fyne.NewPos(at, y))
+	objs[1].Resize(fyne.NewSize(fyne.Max(0, s.Width-at), h))
+}
+
+// set shows a check, or nothing where it is not loud.
+func (r *crossCheckRow) set(c session.CrossCheck) {
+	said, why := "", ""
+	if c.Loud() {
+		said, why = checkWords(c), checkCause(c)
+	}
+	r.Said.SetText(said)
+	r.Why.SetText(why)
+	for _, o := range []fyne.CanvasObject{r.sign, r.Show} {
+		if said == "" {
+			o.Hide()
+		} else {
+			o.Show()
+		}
+	}
+	r.texts.Refresh()
+}
+
+// checkWords are both numbers of a check and how far apart they are.
+func checkWords(c session.CrossCheck) string {
+	off := words.PercentChange(c.Off())
+	if c.Off() > 2 {
+		off = words.T("check.times", "times", words.Decimal(c.Off()+1, 1))
+	}
+	return words.T("check.last", "estimated", words.Estimate(c.Estimated), "reported", words.Tokens(c.Reported), "off", off)
+}
+
+// checkCause is the likely cause, how many others there are, and how good sizes are
+// before the stretch.
+func checkCause(c session.CrossCheck) string {
+	x := c.Cause
+	s := words.T("check.cause."+string(x.Code), "tokens", words.Estimate(x.Tokens), "n", x.At+1, "to", x.To+1, "count", x.N)
+	if c.More > 0 {
+		s += " " + words.T("check.more", "count", c.More)
+	}
+	if c.Before >= 0 {
+		s += " " + words.T("check.before", "n", c.From+1, "percent", words.Percent(math.Ceil(100*c.Before)/100))
+	}
+	return s
+}
+
+// crossCheck is the check of the session under its parameters.
+func crossCheck(d *desk.Desk) session.CrossCheck {
+	s := d.Session()
+	if s == nil {
+		return session.CrossCheck{At: -1}
+	}
+	return s.CrossCheck(d.Params().Fixed)
+}
+
+// shadeStray shades the stretch of the chart in which estimate and report differ.
+func shadeStray(out *chart.Data, c session.CrossCheck) {
+	if c.Loud() {
+		out.Bands = append(out.Bands, chart.Band{ID: "stray", From: float64(c.From),
+			To: math.Max(float64(c.At+1), float64(c.From)+1), Color: kit.ColorWarning})
+	}
+}
+
+// showStray selects the first call of that stretch and shows it in the chart from
+// edge to edge, with as much before it.
+func (p *chartPane) showStray() {
+	c := crossCheck(p.d)
+	if !c.Loud() {
+		return
+	}
+	p.d.SelectMessage(c.From)
+	width := math.Max(float64(c.At+1-c.From), 8)
+	p.Plot.SetView(math.Max(0, float64(c.From)-width), math.Min(float64(c.At)+1+width/4, p.Plot.Data().XMax))
+}

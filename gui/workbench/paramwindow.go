@@ -1,0 +1,118 @@
+package workbench
+
+import (
+	"regexp"
+	"slices"
+
+	"palimpsest/compaction/session"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/show"
+	"palimpsest/gui/words"
+	"palimpsest/model"
+	"palimpsest/model/tokens"
+)
+
+// specialWindow puts a menu of models beside the context window, says where its value
+// comes from, and offers what recorded compactions speak for.
+func (p *ParamPane) specialWindow(n *number) {
+	p.models = kit.NewMenuLink("", nil)
+	p.models.OnTapped = func() { ShowMenuUnder(p.w, p.models, p.WindowMenu()) }
+	p.others = append(p.others, func(*model.Policy) {
+		s, name := p.d.Session(), ""
+		if s != nil {
+			name = words.T("window.models")
+			if m := s.Model(); m != "" {
+				name = show.Shortened(shortModel(m), 13)
+			}
+		}
+		p.models.SetText(name)
+		p.models.SetEnabled(s != nil)
+	})
+	n.left = kit.Row(0, p.models, kit.Spring())
+	n.caption = p.windowCaption
+	n.offer = p.windowOffer
+}
+
+// shortModel leaves out what every name of a family has, and the date.
+var modelNoise = regexp.MustCompile(`^.*/|^claude-|-\d{8}$`)
+
+func shortModel(name string) string {
+	return modelNoise.ReplaceAllString(modelNoise.ReplaceAllString(name, ""), "")
+}
+
+// windowCaption says where the context window is from.
+func (p *ParamPane) windowCaption(q *model.Policy) string {
+	s := p.d.Session()
+	if s == nil {
+		return ""
+	}
+	w := s.Window().Under(*q)
+	if w.Table != "" && w.From == session.WindowOfTable {
+		return words.T("window.from.table", "date", tableDate(w.Table))
+	}
+	return words.T("window.from."+string(w.From), "tokens", words.Tokens(w.Largest))
+}
+
+// windowOffer is what recorded automatic compactions speak for, while that is not the
+// value.
+func (p *ParamPane) windowOffer(q *model.Policy) (text string, use func(q *model.Policy)) {
+	s := p.d.Session()
+	if s == nil || q.Window != s.Window().Tokens {
+		return "", nil // a person has chosen
+	}
+	n, at := s.Window().Suggested, s.Window().Compacted
+	if n == 0 {
+		return "", nil
+	}
+	return words.T("window.suggest", "at", words.Tokens(at), "window", words.TokensShort(int64(n))),
+		func(q *model.Policy) { q.Window = n }
+}
+
+// WindowMenu lists what the context window may be: what the file and its recorded
+// compactions say, the models of the table with its date, and any other number.
+func (p *ParamPane) WindowMenu() (items []kit.MenuItem) {
+	s := p.d.Session()
+	if s == nil {
+		return nil
+	}
+	now, w := p.d.Params().Window, s.Window()
+	use := func(text string, n int) {
+		items = append(items, kit.MenuItem{Text: text, Checked: n == now, Run: func() { p.d.Set(func(q *model.Policy) { q.Window = n }) }})
+	}
+	if w.From == session.WindowOfFile || w.From == session.WindowOfCalls {
+		use(words.T("window.ofFile", "window", words.TokensShort(int64(w.Tokens))), w.Tokens)
+	}
+	if n := w.Suggested; n > 0 {
+		use(words.T("window.asRecorded", "window", words.TokensShort(int64(n))), n)
+	}
+	table := tokens.WindowTable(s.Model())
+	if len(table) > 0 {
+		if len(items) > 0 {
+			items = append(items, kit.Rule)
+		}
+		items = append(items, kit.MenuItem{Text: words.T("window.table", "date", tableDate(table[0].Source)), Disabled: true})
+		checked := slices.ContainsFunc(items, func(x kit.MenuItem) bool { return x.Checked })
+		for _, m := range table {
+			use(words.T("window.model", "model", m.Model, "window", words.TokensShort(int64(m.Tokens))), m.Tokens)
+			if last := &items[len(items)-1]; last.Checked { // one size has many models: the one in use is marked
+				last.Checked = !checked && (w.From != session.WindowOfTable || shortModel(s.Model()) == shortModel(m.Model))
+				checked = checked || last.Checked
+			}
+		}
+	}
+	return append(items, kit.Rule, kit.MenuItem{Text: words.T("window.other"), Run: p.typeWindow})
+}
+
+// typeWindow gives the keyboard to the field of the context window.
+func (p *ParamPane) typeWindow() {
+	for _, r := range p.Rows {
+		if r.Spec.left != nil && r.Spec.offer != nil {
+			r.Field.Focus(p.w.Canvas())
+		}
+	}
+}
+
+var yearMonth = regexp.MustCompile(`\d{4}-\d{2}`)
+
+// tableDate is the month at which a number of the table was read.
+func tableDate(source string) string { return yearMonth.FindString(source) }

@@ -1,0 +1,88 @@
+package tokens
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// ModelWindow is a model of the table of context windows.
+type ModelWindow struct {
+	Model  string
+	Tokens int
+	Source string // where the number is from, with the date
+}
+
+// family of models whose windows have the same sizes.
+type windowFamily struct {
+	in    func(name string) bool
+	sizes []int
+}
+
+// windowFamilies: the sizes in which a model of a family is offered, by vendors'
+// documentation (2026-11) and, for OpenAI, by what Codex reports of its models.
+var windowFamilies = []windowFamily{
+	{func(n string) bool { return claudeName(n) != "" }, []int{200_000, 1_000_000}},
+	{func(n string) bool { return strings.HasPrefix(n, "gemini") }, []int{1_048_576, 2_097_152}},
+	{openAIName, []int{128_000, 200_000, 272_000, 400_000, 1_047_576}},
+}
+
+// otherSizes are the usual ones where the family is not known.
+var otherSizes = []int{8_192, 16_384, 32_768, 65_536, 131_072, 200_000, 262_144, 400_000, 1_000_000, 2_000_000}
+
+func openAIName(n string) bool {
+	for _, p := range []string{"gpt-", "chatgpt-", "o1", "o3", "o4", "codex"} {
+		if strings.HasPrefix(n, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// WindowSizes are the context windows that models of the family of a model have,
+// from the smallest; the usual ones where the family is not known.
+func WindowSizes(model string) []int {
+	name := bareName(model)
+	for _, f := range windowFamilies {
+		if f.in(name) {
+			return slices.Clone(f.sizes)
+		}
+	}
+	return slices.Clone(otherSizes)
+}
+
+// WindowFor is the smallest context window of the family of a model that holds so many
+// tokens. only reports whether no larger one would do as well; ok is false where
+// none is large enough.
+func WindowFor(model string, tokens int64) (window int, only, ok bool) {
+	for i, n := range WindowSizes(model) {
+		if int64(n) >= tokens {
+			return n, i == len(WindowSizes(model))-1, true
+		}
+	}
+	return 0, false, false
+}
+
+// WindowTable lists the models of the table whose maker is that of a model, newest
+// first, each under one spelling; all models where the maker is not known.
+func WindowTable(model string) (out []ModelWindow) {
+	name := bareName(model)
+	var same func(string) bool
+	for _, f := range windowFamilies {
+		if f.in(name) {
+			same = f.in
+		}
+	}
+	seen := map[string]bool{}
+	for i := len(windows) - 1; i >= 0; i-- {
+		w := windows[i]
+		if key := strings.ReplaceAll(w.prefix, ".", "-"); same == nil || same(w.prefix) {
+			if !seen[key] {
+				seen[key] = true
+				out = append(out, ModelWindow{w.prefix, w.tokens, w.source})
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b ModelWindow) int { return -cmp.Compare(a.Tokens, b.Tokens) })
+	return out
+}

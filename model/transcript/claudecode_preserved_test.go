@@ -1,0 +1,233 @@
+package transcript
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"palimpsest/internal/realdata"
+	"palimpsest/model"
+)
+
+// preserved is a compaction that left p1 to p3 word for word. What follows it points
+// to the last of them, past boundary and summary; a file was shown again.
+const preserved = `{"parentUuid":null,"type":"user","uuid":"a","sessionId":"s","isSidechain":false,"message":{"role":"user","content":"first"}}
+{"parentUuid":"a","type":"assistant","uuid":"b","sessionId":"s","isSidechain":false,"message":{"id":"m1","role":"assistant","content":[{"type":"text","text":"one"}]}}
+{"parentUuid":"b","type":"user","uuid":"p1","sessionId":"s","isSidechain":false,"message":{"role":"user","content":"second"}}
+{"parentUuid":"p1","type":"assistant","uuid":"p2","sessionId":"s","isSidechain":false,"message":{"id":"m2","role":"assistant","content":[{"type":"tool_use","id":"c1","name":"Read","input":{}}]}}
+{"parentUuid":"p2","type":"user","uuid":"p3","sessionId":"s","isSidechain":false,"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":"text"}]}}
+{"parentUuid":null,"logicalParentUuid":"p3","type":"system","subtype":"compact_boundary","uuid":"B","sessionId":"s","isSidechain":false,"content":"Conversation compacted","compactMetadata":{"trigger":"auto","preTokens":167000,"postTokens":9000,"preservedSegment":{"headUuid":"p1","anchorUuid":"S","tailUuid":"p3"},"preservedMessages":{"anchorUuid":"S","uuids":["p1","p2","p3"],"allUuids":["p1","p2","p3"]}}}
+{"parentUuid":"B","type":"user","uuid":"S","sessionId":"s","isSidechain":false,"isCompactSummary":true,"isVisibleInTranscriptOnly":true,"message":{"role":"user","content":"This session is being continued from a previous conversation."}}
+{"parentUuid":"S","type":"attachment","uuid":"f1","sessionId":"s","isSidechain":false,"attachment":{"type":"file","filename":"x.go","content":{"type":"text","file":{"content":"package x"}}}}
+{"parentUuid":"f1","type":"attachment","uuid":"f2","sessionId":"s","isSidechain":false,"attachment":{"type":"file","filename":"y.go","content":{"type":"text","file":{"content":"package y"}}}}
+{"parentUuid":"p3","type":"assistant","uuid":"d","sessionId":"s","isSidechain":false,"message":{"id":"m3","role":"assistant","content":[{"type":"text","text":"two"}]}}
+{"parentUuid":"d","type":"user","uuid":"e","sessionId":"s","isSidechain":false,"message":{"role":"user","content":"third"}}
+`
+
+// The live view behind a compaction is its summary, what stayed, what was shown
+// again and what follows, whether that points to the summary or past it.
+func TestClaudePreservedMessages(t *testing.T) {
+	segment := `"preservedSegment":{"headUuid":"p1","anchorUuid":"S","tailUuid":"p3"},`
+	list := `,"preservedMessages":{"anchorUuid":"S","uuids":["p1","p2","p3"],"allUuids":["p1","p2","p3"]}`
+	for name, source := range map[string]string{
+		"both named":      preserved,
+		"segment alone":   strings.Replace(preserved, list, "", 1),
+		"messages alone":  strings.Replace(preserved, segment, "", 1),
+		"behind the file": strings.Replace(preserved, `{"parentUuid":"p3","type":"assistant","uuid":"d"`, `{"parentUuid":"f2","type":"assistant","uuid":"d"`, 1),
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := mustRead(t, source)
+			if n := len(d.Conversations[0].Threads); n != 1 {
+				t.Fatalf("%d threads", n)
+			}
+			th := d.Conversations[0].Main()
+			want := []string{"summary This session is being continued from a previous conversation.", "user second", "assistant ", "tool result text",
+				"user package x", "user package y", "assistant two", "user third"}
+			got := lines(th, th.Live(len(th.History)))
+			for i := range got {
+				if strings.HasPrefix(got[i], "assistant") && i == 2 {
+					got[i] = "assistant "
+				}
+			}
+			if !slices.Equal(got, want) {
+				t.Fatalf("live\n%s", strings.Join(got, "\n"))
+			}
+			if n := len(th.Live(5)); n == 5 {
+				t.Errorf("the compaction takes effect after the call behind it: %d", n)
+			}
+			if len(th.Found) != 1 || th.Found[0].At != 5 || *th.Found[0].Before != 167000 || *th.Found[0].After != 9000 {
+				t.Fatalf("found %+v", th.Found)
+			}
+			checkDocument(t, d)
+			checkRewrites(t, d, 30)
+		})
+	}
+}
+
+// Who goes back to before a compaction and speaks on has left it.
+func TestClaudeRewindBeforeACompaction(t *testing.T) {
+	d := mustRead(t, strings.Replace(preserved, `{"parentUuid":"p3","type":"assistant","uuid":"d"`, `{"parentUuid":"b","type":"assistant","uuid":"d"`, 1))
+	th := d.Conversations[0].Main()
+	if got := lines(th, th.Live(len(th.History))); !slices.Equal(got, []string{"user first", "assistant one", "assistant two", "user third"}) {
+		t.Errorf("live %q", got)
+	}
+	if len(th.Found) != 0 {
+		t.Errorf("found %+v", th.Found)
+	}
+}
+
+// The boundaries of real sessions, counted by their bytes, are found on the main
+// line, with their sizes, and what they say that they left is live behind them.
+// The same holds when what follows is made to point past them.
+func TestClaudePreservedInRealSessions(t *testing.T) {
+	boundaries, segments := 0, 0
+	for _, path := range realdata.Sessions(t) {
+		source, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, s := checkBoundaries(t, filepath.Base(path), source)
+		if past := pointPast(t, source); !bytes.Equal(past, source) {
+			checkBoundaries(t, filepath.Base(path)+", pointing past", past)
+			d, e := mustRead(t, string(source)), mustRead(t, string(past))
+			sameLive(t, d.Conversations[0].Main(), e.Conversations[0].Main())
+		}
+		boundaries, segments = boundaries+b, segments+s
+	}
+	if boundaries != 71 || segments != 4 {
+		t.Errorf("%d boundaries, %d with a preserved segment; by bytes 71 and 4", boundaries, segments)
+	}
+}
+
+type boundaryRecord struct {
+	Type, Subtype, UUID string
+	ParentUUID          string
+	CompactMetadata     struct {
+		PreTokens, PostTokens *int
+		PreservedSegment      *struct{ HeadUUID, AnchorUUID, TailUUID string }
+		PreservedMessages     *struct{ UUIDs []string }
+	}
+}
+
+// boundaryRecords are the boundaries of a source, read independently of the reader.
+func boundaryRecords(source []byte) (out []boundaryRecord) {
+	for line := range bytes.Lines(source) {
+		var r boundaryRecord
+		if bytes.Contains(line, []byte("compact_boundary")) && json.Unmarshal(line, &r) == nil && r.Type == "system" && r.Subtype == "compact_boundary" {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+func checkBoundaries(t *testing.T, name string, source []byte) (boundaries, segments int) {
+	t.Helper()
+	want := boundaryRecords(source)
+	if len(want) == 0 {
+		return 0, 0
+	}
+	d := mustRead(t, string(source))
+	th := d.Conversations[0].Main()
+	var found []model.Found
+	for _, f := range th.Found {
+		if !f.Clearing {
+			found = append(found, f)
+		}
+	}
+	if len(found) != len(want) {
+		t.Errorf("%s: %d compactions found, %d in the file", name, len(found), len(want))
+		return 0, 0
+	}
+	for i, w := range want {
+		f := found[i]
+		if !sameNumber(f.Before, w.CompactMetadata.PreTokens) || !sameNumber(f.After, w.CompactMetadata.PostTokens) || f.Summary < 0 {
+			t.Errorf("%s: compaction %d: %+v", name, i+1, f)
+		}
+		live := th.Live(f.At)
+		if live[0] != int32(f.Summary) {
+			t.Errorf("%s: the list behind compaction %d does not begin with its summary", name, i+1)
+		}
+		p := w.CompactMetadata.PreservedMessages
+		if p == nil {
+			continue
+		}
+		segments++
+		stayed := 0 // the others it names are notes for the screen, or further records of one answer
+		for _, m := range live {
+			if int(m) < f.Summary {
+				stayed++
+				if !slices.Contains(p.UUIDs, th.Messages[m].ID) {
+					t.Errorf("%s: %s is live behind compaction %d, which did not leave it", name, th.Messages[m].ID, i+1)
+				}
+			}
+		}
+		for i := range th.Messages {
+			m := &th.Messages[i]
+			if said := m.Kind == model.KindUser || m.Kind == model.KindAssistant; said && slices.Contains(p.UUIDs, m.ID) && !slices.Contains(live, int32(i)) {
+				t.Errorf("%s: %s stayed, and is not live behind compaction %d", name, m.ID, i+1)
+			}
+		}
+		if stayed == 0 {
+			t.Errorf("%s: nothing is live of what compaction %d left", name, i+1)
+		}
+	}
+	return len(want), segments
+}
+
+func sameNumber(a, b *int) bool { return a == b || a != nil && b != nil && *a == *b }
+
+// pointPast lets the first thing said behind each compaction point to the last
+// message that it left, as later versions of Claude Code write it.
+func pointPast(t *testing.T, source []byte) []byte {
+	t.Helper()
+	out, tail := bytes.NewBuffer(nil), ""
+	for line := range bytes.Lines(source) {
+		var r struct {
+			boundaryRecord
+			Message struct{ Content any }
+		}
+		_ = json.Unmarshal(line, &r)
+		if r.Subtype == "compact_boundary" && r.CompactMetadata.PreservedSegment != nil {
+			tail = r.CompactMetadata.PreservedSegment.TailUUID
+		} else if tail != "" && r.Type == "assistant" {
+			from := fmt.Sprintf(`"parentUuid":%q`, r.ParentUUID)
+			if !bytes.Contains(line, []byte(from)) {
+				t.Fatalf("no parent to replace in %.200s", line)
+			}
+			line, tail = bytes.Replace(line, []byte(from), []byte(fmt.Sprintf(`"parentUuid":%q`, tail)), 1), ""
+		}
+		out.Write(line)
+	}
+	return out.Bytes()
+}
+
+// sameLive compares the live lists of two readings of a thread behind each of its
+// compactions and at its end. What a person typed between the compaction and the
+// answer is not on a line that points past it.
+func sameLive(t *testing.T, a, b *model.Thread) {
+	t.Helper()
+	ids := func(th *model.Thread, at int) (out []string) {
+		for _, m := range th.Live(at) {
+			if m := &th.Messages[m]; m.Kind == model.KindAssistant || m.Kind == model.KindResult || m.Kind == model.KindSummary {
+				out = append(out, m.ID)
+			}
+		}
+		return out
+	}
+	if len(a.Found) != len(b.Found) {
+		t.Fatalf("%d and %d compactions", len(a.Found), len(b.Found))
+	}
+	for i := range a.Found {
+		if x, y := ids(a, a.Found[i].At), ids(b, b.Found[i].At); !slices.Equal(x, y) {
+			t.Errorf("behind compaction %d: %d and %d messages", i+1, len(x), len(y))
+		}
+	}
+	if x, y := ids(a, len(a.History)), ids(b, len(b.History)); !slices.Equal(x, y) {
+		t.Errorf("at the end: %d and %d messages", len(x), len(y))
+	}
+}
