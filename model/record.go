@@ -47,6 +47,31 @@ type RecordRun struct {
 	Fate   string `json:"fate"`
 	Reason string `json:"reason"`
 	Tokens int64  `json:"tokens"`
+
+	// Number is that of its first message in the history that the file was first
+	// made from, if that is another than From+1. Turn is the turn of that history that
+	// the message belongs to; 0: before the first one, or not noted.
+	Number int `json:"number,omitempty"`
+	Turn   int `json:"turn,omitempty"`
+}
+
+// First is the number of the first message of the run in the history that the
+// file was first made from.
+func (r RecordRun) First() int {
+	if r.Number > 0 {
+		return r.Number
+	}
+	return r.From + 1
+}
+
+// Taken reports whether the messages of the run went: they were summarised or
+// dropped.
+func (r RecordRun) Taken() bool { return r.Fate == Summarised.String() || r.Fate == Dropped.String() }
+
+// Fitted is how counts were fitted to the usage that a file reports.
+type Fitted struct {
+	Factor float64 `json:"factor"` // of a counted token
+	Calls  int     `json:"calls"`  // that it was fitted to
 }
 
 // FactTally counts the facts of one kind in what a compaction takes.
@@ -94,6 +119,10 @@ type Record struct {
 	Before  Size   `json:"before"`
 	After   Size   `json:"after"`
 	Counted string `json:"counted"` // how the tokens were counted
+
+	// Fitted is what the counts were fitted to; nil: to nothing. A file written from
+	// the record has lost the usage that it was fitted to, and is counted with it.
+	Fitted *Fitted `json:"fitted,omitempty"`
 
 	// Facts tells what survived by kind, of the kinds that occur; nil when the
 	// history's facts were not indexed when the record was made. FactsBy names the

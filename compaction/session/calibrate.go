@@ -3,6 +3,7 @@ package session
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"palimpsest/compaction/summarize"
 	"palimpsest/model"
@@ -14,6 +15,8 @@ type Fit struct {
 	Factor float64
 	Fixed  int // tokens of system prompt, tools and what else no message holds
 	Calls  int // reported calls it rests on; 0: nothing could be fitted
+
+	from string // the record that the file was written from and that knew it; "": the file itself
 }
 
 const (
@@ -33,27 +36,31 @@ type call struct {
 }
 
 // reportedCalls lists the calls of a thread whose usage the file reports. Calls
-// behind one of our own summaries are left out: what they report was measured
-// before the messages in front of them were taken away.
+// behind one of our own summaries are left out unless they are later than it: what
+// they report was measured before the messages in front of them were taken away.
 func reportedCalls(t *model.Thread, raw []int32) []call {
 	var out []call
 	sum, phase, clearings := int64(0), 0, 0
-	rewritten, cleared := false, false
+	cleared := false
+	rewritten := int64(-1) // when the last summary of ours was made; -1: none is there
 	see := func(m int32) {
 		sum += int64(raw[m])
-		rewritten = rewritten || ownSummary(&t.Messages[m])
+		if ownSummary(&t.Messages[m]) {
+			rewritten = max(rewritten, t.Messages[m].Time)
+		}
 	}
 	for i, m := range t.History {
 		for ; clearings < len(t.Found) && t.Found[clearings].At <= i; clearings++ {
 			cleared = cleared || t.Found[clearings].Clearing
 		}
 		for ; phase < len(t.Resets) && t.Resets[phase].At <= i; phase++ {
-			sum, rewritten, cleared = 0, false, false
+			sum, rewritten, cleared = 0, -1, false
 			for _, b := range t.Resets[phase].Base {
 				see(b)
 			}
 		}
-		if u := t.Messages[m].Usage; u != nil && u.Input > 0 && !rewritten {
+		fresh := rewritten < 0 || rewritten > 0 && t.Messages[m].Time > rewritten
+		if u := t.Messages[m].Usage; u != nil && u.Input > 0 && fresh {
 			out = append(out, call{i, phase + clearings, cleared, sum, int64(u.Input)})
 		}
 		see(m)
@@ -118,5 +125,22 @@ func median(v []float64) float64 {
 	return (v[n/2-1] + v[n/2]) / 2
 }
 
+// fitOf is the fit of the file that a record was made of, for one that was written
+// from it: the usage that it rests on is gone. nil: there is none.
+func (t *CountedThread) fitOf(rec *model.Record) Fit {
+	switch {
+	case rec == nil || !strings.HasPrefix(rec.Counted, string(t.counter.Encoding())):
+		return Fit{}
+	case rec.Fitted == nil:
+		return Fit{Fixed: rec.Policy.Fixed}
+	}
+	return Fit{Factor: rec.Fitted.Factor, Fixed: rec.Policy.Fixed, Calls: rec.Fitted.Calls, from: rec.ID}
+}
+
 // Source is where the factor is from, in a few words.
-func (f Fit) Source() string { return fmt.Sprintf("fitted to %d calls", f.Calls) }
+func (f Fit) Source() string {
+	if f.from != "" {
+		return fmt.Sprintf("fitted to %d calls before %s", f.Calls, f.from)
+	}
+	return fmt.Sprintf("fitted to %d calls", f.Calls)
+}

@@ -102,7 +102,7 @@ func (n *Nested) Reach() (messages int, tokens int64, span model.Range) {
 func originalsOf(rec *model.Record) []Originals {
 	var out []Originals
 	for _, run := range rec.Runs {
-		if run.From >= run.To || !takesAway(run.Fate) || rec.Outcome != model.Applied {
+		if run.From >= run.To || !run.Taken() || rec.Outcome != model.Applied {
 			continue
 		}
 		if k := len(out); k > 0 && out[k-1].To == run.From {
@@ -115,10 +115,6 @@ func originalsOf(rec *model.Record) []Originals {
 	return out
 }
 
-func takesAway(fate string) bool {
-	return fate == model.Summarised.String() || fate == model.Dropped.String()
-}
-
 // summarySize is the tokens of the summary: those of the list afterwards, less
 // those of what stayed of the list before.
 func summarySize(rec *model.Record) int64 {
@@ -128,7 +124,7 @@ func summarySize(rec *model.Record) int64 {
 	n := rec.After.Tokens - rec.Before.Tokens
 	for _, run := range rec.Runs {
 		switch {
-		case takesAway(run.Fate):
+		case run.Taken():
 			n += run.Tokens
 		case run.Fate == model.Cleared.String():
 			n += run.Tokens - int64(compaction.NoteTokens*(run.To-run.From))

@@ -160,6 +160,18 @@ func (o Overlay) record(uid string) *model.Record {
 	return o.stack[i]
 }
 
+// summaryRecord is the record whose summary an entry of a list is, of the stack or
+// of one that the file was written from; nil: none that is known.
+func (o Overlay) summaryRecord(it model.Item) *model.Record {
+	switch {
+	case it.Msg < 0:
+		return o.record(it.Record)
+	case o.CountedThread == nil:
+		return nil
+	}
+	return o.lineage.records[it.Msg]
+}
+
 // summary is the summary of a record of the stack; "" if it is not in it.
 func (o Overlay) summary(uid string) string {
 	if r := o.record(uid); r != nil {

@@ -184,7 +184,7 @@ func (t *CountedThread) coveredTexts(rec *model.Record) iter.Seq2[string, error]
 	}
 	return func(yield func(string, error) bool) {
 		for _, run := range rec.Runs {
-			if !takesAway(run.Fate) {
+			if !run.Taken() {
 				continue
 			}
 			for _, stored := range t.thread.History[run.From:run.To] {
@@ -204,6 +204,9 @@ func (t *CountedThread) describeSource(r *model.Record) {
 	r.SourceSHA, r.SourceSize = doc.Hash(), doc.Size
 	r.Conversation, r.Thread, r.Agent = t.ref.Conversation, t.ref.Thread, t.thread.AgentID
 	r.Counted = t.counter.Name()
+	if r.Fitted = nil; t.fit.Calls > 0 {
+		r.Fitted = &model.Fitted{Factor: t.fit.Factor, Calls: t.fit.Calls}
+	}
 }
 
 // record makes the self-contained record of a draft on an overlay.
@@ -213,7 +216,7 @@ func (rs *Records) record(d *Draft, o Overlay, outcome model.Outcome, reason str
 		UID: s.file.opt.UID(), Time: d.started.UTC(),
 		Cause: d.cause, Policy: pl.Policy, Strategy: pl.Policy.Strategy,
 		At: pl.Line.At(), Before: pl.Before, After: pl.Before,
-		Duration: d.took, Outcome: outcome, Reason: reason, Runs: RecordRuns(pl),
+		Duration: d.took, Outcome: outcome, Reason: reason, Runs: s.numbered(RecordRuns(pl)),
 		Verb: s.file.opt.Verb, Base: rs.baseOf(o),
 	}
 	s.describeSource(r)
@@ -238,10 +241,14 @@ func (rs *Records) record(d *Draft, o Overlay, outcome model.Outcome, reason str
 	return r, err
 }
 
-// baseOf is the record that the next one is made on.
+// baseOf is the record that the next one is made on: at the bottom of the stack
+// that which the file was written from.
 func (rs *Records) baseOf(o Overlay) string {
-	if len(o.stack) > 0 {
+	switch {
+	case len(o.stack) > 0:
 		return o.top()
+	case o.lineage.parent != nil:
+		return o.lineage.parent.ID
 	}
 	return rs.base
 }
@@ -254,7 +261,8 @@ func takenBy(pl *compaction.Plan) []int32 {
 }
 
 // covered is the range of history indices a plan takes and the records whose
-// summaries it takes along.
+// summaries it takes along, also those that stand in the file since it was written
+// from them.
 func covered(pl *compaction.Plan, o Overlay) (model.Range, []string) {
 	r := model.Range{From: -1}
 	var parents []string
@@ -264,7 +272,7 @@ func covered(pl *compaction.Plan, o Overlay) (model.Range, []string) {
 				r.From = h
 			}
 			r.To = h + 1
-		} else if rec := o.record(pl.Line.Item(i).Record); rec != nil {
+		} else if rec := o.summaryRecord(pl.Line.Item(i)); rec != nil {
 			parents = append(parents, rec.ID)
 		}
 	})

@@ -12,11 +12,11 @@ import (
 )
 
 // StackOf is the records a record was made on, bottom first, with the record
-// itself on top: what its compacted transcript is made of. A record that a verb
-// made has its file alone below it.
+// itself on top: what its compacted transcript is made of. At the bottom is the
+// file, whatever record that was written from.
 func StackOf(ctx context.Context, st Store, rec *model.Record) ([]*model.Record, error) {
 	stack := []*model.Record{rec}
-	for r := rec; !r.Verb && r.Base != ""; {
+	for r := rec; r.Base != ""; {
 		below, err := st.Record(ctx, r.Base)
 		if err != nil {
 			return nil, fmt.Errorf("look for record %s, on which %s stands: %w", r.Base, r.ID, err)
@@ -41,9 +41,11 @@ func Below(ctx context.Context, st Store, rec *model.Record) ([]*model.Record, e
 }
 
 // sameSource reports whether a record was made on the file of another one, or on
-// a beginning of it: a session with records may have grown since.
+// a beginning of it: a session with records may have grown since. A file that
+// was written from the other one is another file.
 func sameSource(below, rec *model.Record) bool {
-	return below.SourceSHA == rec.SourceSHA || below.Path == rec.Path && below.SourceSize < rec.SourceSize
+	return below.SourceSHA == rec.SourceSHA ||
+		below.Path == rec.Path && below.SourceSize < rec.SourceSize && below.OutputSHA != rec.SourceSHA
 }
 
 // ownRecord reports whether a record was made on the thread.
@@ -80,13 +82,20 @@ func (rs *Records) load(ctx context.Context) error {
 	var stack []*model.Record
 	for r := top; r != nil; r = byID[r.Base] {
 		stack = append(stack, r)
-		if r.Base == "" {
+		if r.Base == "" || byID[r.Base] == nil && madeOnOther(ctx, st, r) {
 			slices.Reverse(stack)
 			rs.stack = stack
 			return nil
 		}
 	}
 	return nil // a record it was made on is gone: the originals are shown
+}
+
+// madeOnOther reports whether the record below one is of another file, which this
+// one was written from.
+func madeOnOther(ctx context.Context, st Store, rec *model.Record) bool {
+	below, err := st.Record(ctx, rec.Base)
+	return err == nil && !sameSource(below, rec)
 }
 
 // prefixRecords finds the records that were made on the file when it was shorter

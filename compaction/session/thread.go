@@ -22,6 +22,7 @@ type CountedThread struct {
 	calls   []call
 	window  Window
 	sketch  bool // the counts are estimates, see Sketch
+	lineage lineage
 
 	preparing sync.Once
 	history   *compaction.History // see History
@@ -45,7 +46,10 @@ func (f *File) thread(ref Ref) *CountedThread {
 func (t *CountedThread) setCounts(c *counts) {
 	t.counts = c
 	t.calls = reportedCalls(t.thread, c.raw)
-	if t.fit = fit(t.calls); t.fit.Calls > 0 {
+	if t.fit = fit(t.calls); t.fit.Calls == 0 {
+		t.fit = t.fitOf(t.lineage.parent)
+	}
+	if t.fit.Calls > 0 {
 		t.counter = t.counter.WithFactor(t.fit.Factor, t.fit.Source())
 	}
 }
