@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -36,17 +37,21 @@ type call struct {
 }
 
 // reportedCalls lists the calls of a thread whose usage the file reports. Calls
-// behind one of our own summaries are left out unless they are later than it: what
-// they report was measured before the messages in front of them were taken away.
-func reportedCalls(t *model.Thread, raw []int32) []call {
+// behind one of our own summaries are left out unless they are known to be later
+// than its record: what they report was measured before the messages in front of
+// them were taken away.
+func reportedCalls(t *model.Thread, raw []int32, made map[int32]*model.Record) []call {
 	var out []call
 	sum, phase, clearings := int64(0), 0, 0
 	cleared := false
-	rewritten := int64(-1) // when the last summary of ours was made; -1: none is there
+	const never = math.MinInt64
+	rewritten := int64(never) // when the last summary of ours in the context was made
 	see := func(m int32) {
 		sum += int64(raw[m])
-		if ownSummary(&t.Messages[m]) {
-			rewritten = max(rewritten, t.Messages[m].Time)
+		if rec := made[m]; rec != nil {
+			rewritten = max(rewritten, rec.Time.UnixMilli())
+		} else if ownSummary(&t.Messages[m]) {
+			rewritten = math.MaxInt64 // nobody knows
 		}
 	}
 	for i, m := range t.History {
@@ -54,12 +59,12 @@ func reportedCalls(t *model.Thread, raw []int32) []call {
 			cleared = cleared || t.Found[clearings].Clearing
 		}
 		for ; phase < len(t.Resets) && t.Resets[phase].At <= i; phase++ {
-			sum, rewritten, cleared = 0, -1, false
+			sum, rewritten, cleared = 0, never, false
 			for _, b := range t.Resets[phase].Base {
 				see(b)
 			}
 		}
-		fresh := rewritten < 0 || rewritten > 0 && t.Messages[m].Time > rewritten
+		fresh := rewritten == never || t.Messages[m].Time > rewritten
 		if u := t.Messages[m].Usage; u != nil && u.Input > 0 && fresh {
 			out = append(out, call{i, phase + clearings, cleared, sum, int64(u.Input)})
 		}

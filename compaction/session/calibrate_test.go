@@ -32,7 +32,7 @@ func TestFitFindsFactorAndFixedPart(t *testing.T) {
 		raw = append(raw, int32(400+37*i))
 		sum += int(raw[i])
 	}
-	f := fit(reportedCalls(th, raw))
+	f := fit(reportedCalls(th, raw, nil))
 	if math.Abs(f.Factor-1.25) > 0.001 || f.Fixed < 8990 || f.Fixed > 9010 || f.Calls != 30 {
 		t.Errorf("%+v", f)
 	}
@@ -58,7 +58,7 @@ func TestAClearingDoesNotHideTheFixedPart(t *testing.T) {
 		raw = append(raw, 4000)
 		sum += 4000
 	}
-	if f := fit(reportedCalls(th, raw)); f.Fixed != 25000 || math.Abs(f.Factor-1) > 0.001 {
+	if f := fit(reportedCalls(th, raw, nil)); f.Fixed != 25000 || math.Abs(f.Factor-1) > 0.001 {
 		t.Errorf("%+v", f)
 	}
 }
@@ -79,7 +79,7 @@ func TestFitNeedsEnoughCallsAndSenseAndNoRewrittenContext(t *testing.T) {
 		{Kind: model.KindSummary, Preview: "[Conversation summary - earlier context] Turns 1–9"},
 		{Kind: model.KindAssistant, Usage: &model.Usage{Input: 160000}},
 	}, History: []int32{1}, Resets: []model.Reset{{At: 0, Base: []int32{0}}}}
-	if got := reportedCalls(th, []int32{10, 10}); len(got) != 0 {
+	if got := reportedCalls(th, []int32{10, 10}, nil); len(got) != 0 {
 		t.Errorf("usage from before the rewrite is taken for the context after it: %+v", got)
 	}
 }

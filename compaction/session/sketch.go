@@ -26,7 +26,7 @@ func (f *File) Sketch(ctx context.Context, ref Ref) (*Session, error) {
 		t.setCounts(kept)
 	} else {
 		t.counts, t.sketch = sketchCounts(t.thread), true
-		t.calls = reportedCalls(t.thread, t.counts.raw)
+		t.calls = reportedCalls(t.thread, t.counts.raw, t.lineage.records)
 	}
 	s := newSession(t)
 	return s, s.begin(ctx)

@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"sort"
 	"strings"
 	"sync"
 
@@ -45,8 +46,13 @@ func (f *File) thread(ref Ref) *CountedThread {
 // setCounts takes over the counts and fits them to what the file reports.
 func (t *CountedThread) setCounts(c *counts) {
 	t.counts = c
-	t.calls = reportedCalls(t.thread, c.raw)
-	if t.fit = fit(t.calls); t.fit.Calls == 0 {
+	t.calls = reportedCalls(t.thread, c.raw, t.lineage.records)
+	calls := t.calls
+	if t.lineage.parent != nil { // whose fit rests on more than what is left of its calls
+		from := t.thread.LiveFrom(len(t.thread.History))
+		calls = calls[sort.Search(len(calls), func(i int) bool { return calls[i].at >= from }):]
+	}
+	if t.fit = fit(calls); t.fit.Calls == 0 {
 		t.fit = t.fitOf(t.lineage.parent)
 	}
 	if t.fit.Calls > 0 {
