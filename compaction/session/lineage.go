@@ -203,7 +203,7 @@ func (t *CountedThread) places(rec *model.Record) map[int32]numbering {
 	for _, run := range rec.Runs {
 		switch {
 		case run.Taken():
-		case run.From == run.To: // a summary, or a copy without a place
+		case run.From == run.To: // a former summary, or a copy without a place
 			kept = append(kept, entry{})
 		default:
 			for k := range run.To - run.From {

@@ -213,13 +213,16 @@ func (t *CountedThread) describeSource(r *model.Record) {
 func (rs *Records) record(d *Draft, o Overlay, outcome model.Outcome, reason string) (*model.Record, error) {
 	s, pl := rs.s, d.Plan
 	r := &model.Record{
-		UID: s.file.opt.UID(), Time: d.started.UTC(),
+		UID: s.file.opt.UID(), Time: s.file.opt.Now().UTC(),
 		Cause: d.cause, Policy: pl.Policy, Strategy: pl.Policy.Strategy,
 		At: pl.Line.At(), Before: pl.Before, After: pl.Before,
 		Duration: d.took, Outcome: outcome, Reason: reason, Runs: s.numbered(RecordRuns(pl)),
 		Verb: s.file.opt.Verb, Base: rs.baseOf(o),
 	}
 	s.describeSource(r)
+	if list, ok := compaction.Changed(r.Policy); ok {
+		r.Changed = new(len(list))
+	}
 	if d.asked != nil {
 		a := *d.asked
 		a.Accepted = d.accepted && len(d.Flaws) > 0
@@ -234,7 +237,7 @@ func (rs *Records) record(d *Draft, o Overlay, outcome model.Outcome, reason str
 	if v := s.Insight.Survive(pl, d.Text.Text); v != nil {
 		r.Facts, r.FactsBy = Tallies(v), facts.Standard.Name()
 	}
-	r.Covered = pl.Removed.Messages
+	r.Covered, r.Formers = pl.Removed.Messages, formersIn(r.Runs)
 	r.Range, r.Parents = covered(pl, o)
 	var err error
 	r.RangeSHA, err = s.bytesHash(takenBy(pl))
@@ -298,6 +301,10 @@ func RecordRuns(pl *compaction.Plan) []model.RecordRun {
 			from := placeOf(l, i)
 			to := from
 			next = i + 1
+			copies := 0
+			if l.History(i) < 0 && l.Item(i).Msg >= 0 && l.Kind(i) != model.KindSummary {
+				copies = 1
+			}
 			if l.History(i) >= 0 {
 				for next < r.To && l.History(next) == l.History(next-1)+1 {
 					next++
@@ -305,10 +312,20 @@ func RecordRuns(pl *compaction.Plan) []model.RecordRun {
 				to = from + next - i
 			}
 			out = append(out, model.RecordRun{From: from, To: to, Fate: r.Fate.String(),
-				Reason: compaction.Reason{Code: r.Why}.String(), Tokens: l.Span(i, next)})
+				Reason: compaction.Reason{Code: r.Why}.String(), Tokens: l.Span(i, next), Copies: copies})
 		}
 	}
 	return out
+}
+
+// formersIn counts the former summaries among what went.
+func formersIn(runs []model.RecordRun) (n int) {
+	for _, run := range runs {
+		if run.Taken() && run.Messages() == 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // placeOf is the history index of an entry, or of the next one that has an index.

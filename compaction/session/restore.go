@@ -52,7 +52,7 @@ func (rs *Records) Restore(ctx context.Context, id string) (*model.Record, error
 	bottom, opt := e.Undone[0], rs.s.file.opt
 	rec := &model.Record{
 		UID: opt.UID(), Time: opt.Now().UTC(), Cause: model.CauseRestore, Policy: bottom.Policy, Strategy: bottom.Strategy,
-		At: bottom.At, Range: bottom.Range, RangeSHA: bottom.RangeSHA, Covered: bottom.Covered,
+		At: bottom.At, Range: bottom.Range, RangeSHA: bottom.RangeSHA, Covered: bottom.Covered, Formers: bottom.Formers,
 		Before: e.Now, After: e.Then, Outcome: model.Applied, Base: bottom.Base,
 	}
 	rs.s.describeSource(rec)

@@ -26,6 +26,8 @@ type Filter struct {
 	Session   string
 	Preset    string
 	Causes    []model.Cause   // any of them
+	But       []model.Cause   // none of them
+	Off       *bool           // switched off, or not
 	Outcomes  []model.Outcome // any of them
 
 	// Text finds the records that have it in their ID, session, path, agent, model,
@@ -192,6 +194,12 @@ func (r records) matching(tx *gorm.DB, f Filter, found *search, from int64) *gor
 	}
 	if len(f.Causes) > 0 {
 		q = q.Where("cause IN ?", f.Causes)
+	}
+	if len(f.But) > 0 {
+		q = q.Where("cause NOT IN ?", f.But)
+	}
+	if f.Off != nil {
+		q = q.Where("switched_off = ?", *f.Off)
 	}
 	if len(f.Outcomes) > 0 {
 		q = q.Where("outcome IN ?", f.Outcomes)
