@@ -142,7 +142,7 @@ type Record struct {
 	Outcome  Outcome       `json:"outcome"`
 	Reason   string        `json:"reason,omitempty"`
 
-	Verb      bool     `json:"verb,omitempty"`    // made from a file by a verb; no session stands on it
+	Verb      bool     `json:"verb,omitempty"`    // made for a file that was written; no session is built on it
 	Base      string   `json:"base,omitempty"`    // the record it was made on top of
 	Parents   []string `json:"parents,omitempty"` // records whose summaries this one covers
 	Levels    int      `json:"levels,omitempty"`  // of records, from this one down to originals alone; 0: not stored

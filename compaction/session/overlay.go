@@ -201,6 +201,9 @@ func (o Overlay) tokens(it model.Item) int {
 	return int(o.itemTokens(it.Msg, it.Cleared))
 }
 
+// Size is that of the live list, with the fixed part of a policy.
+func (o Overlay) Size(p model.Policy) model.Size { return o.size(max(0, p.Fixed)) }
+
 // size is that of the live list and a fixed part.
 func (o Overlay) size(fixed int) model.Size {
 	items := o.Items()

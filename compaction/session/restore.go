@@ -14,6 +14,24 @@ type RestoreEffect struct {
 	Then   model.Size
 }
 
+// Back is what comes back: messages, and former summaries that the records took
+// in which stay applied or stand in the file.
+func (e *RestoreEffect) Back() (messages, formers int) {
+	undone := map[string]bool{}
+	for _, r := range e.Undone {
+		undone[r.ID] = true
+	}
+	for _, r := range e.Undone {
+		messages, formers = messages+r.Messages(), formers+r.Formers
+		for _, p := range r.Parents {
+			if undone[p] {
+				formers--
+			}
+		}
+	}
+	return messages, formers
+}
+
 // restoreEffect returns the effect of restoring a record of the stack.
 func (rs *Records) restoreEffect(id string) (*RestoreEffect, error) {
 	ladder := rs.RestoreEffects()

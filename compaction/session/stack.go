@@ -40,6 +40,35 @@ func Below(ctx context.Context, st Store, rec *model.Record) ([]*model.Record, e
 	return stack[:len(stack)-1], nil
 }
 
+// Linked reports whether the ranges of two records mean the same messages: they are
+// of one thread of one file, or of files that were written from each other's
+// records.
+func Linked(ctx context.Context, st Store, a, b *model.Record) bool {
+	if a.Thread != b.Thread || a.Conversation != b.Conversation {
+		return false
+	}
+	return reaches(ctx, st, a, b) || reaches(ctx, st, b, a)
+}
+
+// reaches reports whether the file of a record is among those that another one goes
+// back to.
+func reaches(ctx context.Context, st Store, from, to *model.Record) bool {
+	for range 1 << 10 {
+		if from.Path == to.Path || from.SourceSHA == to.SourceSHA {
+			return true
+		}
+		if from.Base == "" || st == nil {
+			return false
+		}
+		below, err := st.Record(ctx, from.Base)
+		if err != nil {
+			return false
+		}
+		from = below
+	}
+	return false
+}
+
 // sameSource reports whether a record was made on the file of another one, or on
 // a beginning of it: a session with records may have grown since. A file that
 // was written from the other one is another file.

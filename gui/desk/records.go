@@ -19,6 +19,7 @@ type recordView struct {
 	recordFacts []model.FactTally     // see RecordFacts
 	recordAgain *session.CutBehaviour // what the agent did after it, if its file says, see RecordAgain
 	nested      *session.Nested       // what its summary replaces
+	events      []model.Record        // what happened to it since, see RecordEvents
 	origins     *Origins              // its history as it was, see RecordOrigins
 	reading     *model.Record         // whose history is being read for that
 	reapply     *Reapply              // see Reapplying
@@ -37,14 +38,18 @@ func (d *recordView) SelectRecord(id string) {
 			return &lookedAt{}, err
 		}
 		n, err := session.LoadNested(ctx, d.records(), r)
-		return &lookedAt{r, n}, err
+		if err != nil || d.store == nil {
+			return &lookedAt{r, n, nil}, err
+		}
+		events, err := d.store.RecordEvents(ctx, r)
+		return &lookedAt{r, n, events}, err
 	}, func(l *lookedAt, err error) {
 		if err != nil {
 			d.desk.Fail(err)
 			return
 		}
 		d.forgetRecord()
-		d.record, d.nested = l.record, l.nested
+		d.record, d.nested, d.events = l.record, l.nested, l.events
 		d.notify(TopicRecords)
 		d.measureRecord()
 	})
@@ -54,6 +59,7 @@ func (d *recordView) SelectRecord(id string) {
 type lookedAt struct {
 	record *model.Record
 	nested *session.Nested
+	events []model.Record
 }
 
 func (d *recordView) findRecord(ctx context.Context, s *session.Session, list *recordList, id string) (*model.Record, error) {
@@ -87,9 +93,14 @@ func (d *recordView) records() session.Store {
 
 // forgetRecord looks at no record, and lets go of what was read for it.
 func (d *recordView) forgetRecord() {
-	d.record, d.recordFacts, d.recordAgain, d.nested, d.reapply = nil, nil, nil, nil, nil
+	d.record, d.recordFacts, d.recordAgain, d.nested, d.reapply, d.events = nil, nil, nil, nil, nil, nil
 	d.closeOrigins()
 }
+
+// RecordEvents are the records of what happened to the record looked at since it
+// was made, oldest first: restores that switched it off, and the records that
+// it was applied again as.
+func (d *recordView) RecordEvents() []model.Record { return d.events }
 
 // Nested is what the summary of the record looked at replaces.
 func (d *recordView) Nested() *session.Nested { return d.nested }
@@ -168,7 +179,7 @@ func (d *recordView) Restore(id string) {
 		}
 		d.desk.Say(Notice{Code: "restored", Severity: Info, Args: []any{"record", id, "new", r.ID}})
 		d.desk.LoadRecords()
-		d.SelectRecord(r.ID)
+		d.SelectRecord(id)
 		d.desk.Replan()
 	})
 }

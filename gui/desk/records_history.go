@@ -25,10 +25,20 @@ func (d *recordView) BuiltOn(rec *model.Record) bool {
 	return s != nil && slices.ContainsFunc(s.Stack(), func(x *model.Record) bool { return x.UID == rec.UID })
 }
 
-// Aside reports whether a compaction that was applied and never switched off is
-// nevertheless not applied to the open session, of whose history it is: one that
-// was imported beside others, or made by a verb, which writes a file instead.
-func (d *recordView) Aside(rec *model.Record) bool {
-	return rec.Outcome == model.Applied && !rec.Off && rec.Cause != model.CauseRestore && rec.Cause != model.CauseFound &&
-		d.SameHistory(rec) && !d.BuiltOn(rec)
+// RecordState is the state of a record as seen from the open session.
+func (d *recordView) RecordState(rec *model.Record) model.State { return rec.State(d.BuiltOn(rec)) }
+
+// Under is the record of the open session that took in the summary of another one;
+// "": none did.
+func (d *recordView) Under(rec *model.Record) string {
+	s := d.desk.Session()
+	if s == nil {
+		return ""
+	}
+	for _, x := range s.Stack() {
+		if slices.Contains(x.Parents, rec.ID) {
+			return x.ID
+		}
+	}
+	return ""
 }

@@ -115,7 +115,7 @@ func (r *recordRestore) showLadder(rec *model.Record) {
 	}
 	e := r.Ladder[r.step]
 	r.bars(e.Now, e.Then, limit, words.T("restore.then"))
-	r.do.SetText(words.T("restore.messages", "count", e.Then.Messages-e.Now.Messages))
+	r.do.SetText(words.T("restore.messages", "what", show.Went(e.Back())))
 	r.do.SetEnabled(true)
 	r.foot.SetText(words.T("restore.stays", "count", len(e.Undone), "record", e.Undone[0].ID))
 }
@@ -213,7 +213,8 @@ func (r *recordRestore) showProof(rec *model.Record) {
 		proofCells(kit.Caption(""), kit.Caption(words.T("proof.recorded")), kit.Caption(words.T("proof.computed")), kit.Caption(""))))
 	r.hash(words.T("proof.source"), o.Proof.Source, words.T("proof.unchanged"))
 	if rec.RangeSHA != "" && rec.Cause != model.CauseRestore {
-		r.hash(words.T("proof.originals"), o.Proof.Range, words.T("proof.messages", "count", o.Proof.Messages))
+		equal := words.T("proof.messages", "n", words.Int(int64(o.Proof.Messages)), "m", words.Int(int64(rec.Messages())))
+		r.hash(words.T("proof.originals"), o.Proof.Range, equal)
 	}
 	r.chain(rec)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"gorm.io/gorm"
+	"slices"
 	"strings"
 
 	"palimpsest/model"
@@ -118,6 +119,35 @@ func (r records) history(ctx context.Context, of Filter) ([]model.Record, error)
 	}
 	of.Limit, of.Full, of.Ascending = -1, true, true
 	return r.Records(ctx, of)
+}
+
+// RecordEvents returns the records of what happened to a record after it was made, oldest
+// first: the restores that switched it off, and those it was applied again as.
+func (r records) RecordEvents(ctx context.Context, of *model.Record) ([]model.Record, error) {
+	if of.RangeSHA == "" {
+		return nil, nil
+	}
+	return result(ctx, r.view, "list what happened to "+of.ID, func(tx *gorm.DB) (out []model.Record, err error) {
+		var rows []recordRow
+		err = tx.Where("path = ? AND conversation = ? AND thread = ? AND num > ?", r.engine.text(of.Path), of.Conversation, of.Thread,
+			numberOf(of.ID)).Where("cause = ? OR range_sha = ?", model.CauseRestore, of.RangeSHA).Order("num").Find(&rows).Error
+		for i := range rows {
+			rec, err := rows[i].whole(tx)
+			if err != nil {
+				continue // it can't be read: the others are still told
+			}
+			if rec.Cause == model.CauseRestore && slices.Contains(rec.Parents, of.ID) || rec.Again != "" && (rec.Again == of.ID || rec.Again == of.Again) {
+				out = append(out, rec)
+			}
+		}
+		return out, err
+	})
+}
+
+// numberOf is the number in an ID; 0: it has none.
+func numberOf(id string) int64 {
+	num, _ := parseID(id)
+	return num
 }
 
 // IDs names the records that [Store.Records] would list, in its order: what a
