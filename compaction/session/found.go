@@ -32,6 +32,9 @@ func (t *CountedThread) FoundRecords() []model.Record {
 		if r.Before.Tokens+r.After.Tokens > 0 {
 			r.Counted = tokens.Reported.String()
 		}
+		if rec := t.lineage.records[int32(f.Summary)]; rec != nil { // ours: it is stored
+			r.Before, r.After, r.Counted, r.Parents = rec.Before, rec.After, rec.Counted, []string{rec.ID}
+		}
 		if f.Summary >= 0 {
 			if text, err := t.searchText(int32(f.Summary)); err == nil {
 				r.Summary = strings.TrimSpace(text)

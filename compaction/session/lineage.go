@@ -76,7 +76,7 @@ func (t *CountedThread) ownSummaries() map[int]int32 {
 // findRecords finds the records of the live summaries: by the hash of the file,
 // which nothing was added to then, or by the names that the format keeps.
 func (t *CountedThread) findRecords(ctx context.Context, l *lineage, own map[int]int32) error {
-	st := t.file.opt.Store
+	st := t.file.opt.Lookup
 	if st == nil {
 		return nil
 	}
@@ -93,20 +93,40 @@ func (t *CountedThread) findRecords(ctx context.Context, l *lineage, own map[int
 		}
 	}
 	for _, m := range own {
-		if id := t.thread.Messages[m].ID; l.records[m] == nil && id != "" {
+		switch id := t.thread.Messages[m].ID; {
+		case l.records[m] != nil:
+		case t.file.recorded != nil:
+			rec, _, err := st.ByOutput(ctx, t.file.summaryHash(t.ownText(m)))
+			if err != nil {
+				return fmt.Errorf("look for the record that was written back: %w", err)
+			}
+			l.records[m] = rec
+		case id != "":
 			l.records[m] = named(ctx, st, l.parent, id)
 		}
 	}
-	for _, rec := range l.records {
-		if l.parent == nil && rec != nil && t.writtenFrom(rec, own) {
+	if l.parent != nil {
+		return nil
+	}
+	for _, rec := range l.records { // that on top of the others is the parent
+		if rec != nil && t.writtenFrom(rec, own) && (l.parent == nil || rec.Time.After(l.parent.Time)) {
 			l.parent = rec
 		}
 	}
 	return nil
 }
 
+// ownText is the text of a summary in the file.
+func (t *CountedThread) ownText(stored int32) string {
+	parts, err := t.parts(stored)
+	if err != nil || len(parts) == 0 {
+		return t.thread.Messages[stored].Preview
+	}
+	return parts[0].Text
+}
+
 // named finds a record by its UID; nil: it is not in the store any more.
-func named(ctx context.Context, st Store, parent *model.Record, uid string) *model.Record {
+func named(ctx context.Context, st Lookup, parent *model.Record, uid string) *model.Record {
 	if parent != nil && parent.UID == uid {
 		return parent
 	}
@@ -176,10 +196,7 @@ func (p numbering) behind(q numbering) numbering {
 
 // summaryEnd is the last message that a summary stands for.
 func (t *CountedThread) summaryEnd(l *lineage, stored int32) (last numbering) {
-	text := t.thread.Messages[stored].Preview
-	if parts, err := t.parts(stored); err == nil && len(parts) > 0 {
-		text = parts[0].Text
-	}
+	text := t.ownText(stored)
 	if rec := l.records[stored]; rec != nil {
 		text = rec.Summary
 		for _, run := range rec.Runs {

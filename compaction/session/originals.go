@@ -24,7 +24,7 @@ func OpenOriginals(ctx context.Context, st Store, rec *model.Record) (*File, err
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	return NewFile(doc, Options{Store: st, Verb: true}), nil // which finds what the file was written from, and no records on it
+	return NewFile(doc, Options{Lookup: st, Verb: true}), nil
 }
 
 func readOriginals(ctx context.Context, st Store, rec *model.Record, tmp *temporary) (*model.Document, error) {
