@@ -227,6 +227,92 @@ func TestAnExportShowsTheSame(t *testing.T) {
 	t.Logf("%d files exported, %d compacted again", exported, again)
 }
 
+// What went is the same everywhere it is told, for records on records, on files
+// that were written from others, and on histories that were compacted before: in
+// the list, in what was taken, in the tree, in the proof and in what a restore
+// brings back.
+func TestCountsOfRecordsAgree(t *testing.T) {
+	st, err := store.Open(filepath.Join(t.TempDir(), "r.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	checked, formers := 0, 0
+	for _, path := range realdata.Sources(t) {
+		if info, err := os.Stat(path); err != nil || info.Size() > 4<<20 {
+			continue
+		}
+		f, err := Open(t.Context(), path, Options{Store: st}, transcript.Options{})
+		if err != nil || transcript.Confirmed(f.Doc) != nil {
+			continue
+		}
+		s, err := f.Session(t.Context(), Ref{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, tail := range []int{12, 6} {
+			if rec := compactHard(t, s, tail); rec != nil {
+				checkCounts(t, st, s, rec)
+				checked, formers = checked+1, formers+rec.Formers
+			}
+		}
+		out := filepath.Join(t.TempDir(), "out"+filepath.Ext(path))
+		if _, err := s.Overlay().ExportFile(t.Context(), out, true); err == nil {
+			s2 := openSession(t, out, Options{Store: st})
+			if rec := compactHard(t, s2, 2); rec != nil {
+				checkCounts(t, st, s2, rec)
+				checked, formers = checked+1, formers+rec.Formers
+			}
+		}
+		f.Close()
+	}
+	if checked < 80 || formers < 40 {
+		t.Errorf("only %d records were checked, with %d former summaries", checked, formers)
+	}
+	t.Logf("%d records, %d former summaries", checked, formers)
+}
+
+func checkCounts(t *testing.T, st *store.Store, s *Session, rec *model.Record) {
+	t.Helper()
+	list, err := st.Records(t.Context(), store.Filter{SourceSHA: rec.SourceSHA})
+	if err != nil || len(list) == 0 || list[0].ID != rec.ID {
+		t.Fatalf("%v, %d records", err, len(list))
+	}
+	type went struct{ messages, formers int }
+	want := went{rec.Messages(), rec.Formers}
+	name := fmt.Sprintf("%s %s", rec.ID, filepath.Base(rec.Path))
+	if got := (went{list[0].Messages(), list[0].Formers}); got != want {
+		t.Errorf("%s: %+v in the list, %+v in the record", name, got, want)
+	}
+	stack := s.Stack()
+	below := s.With(stack[:len(stack)-1])
+	proof, err := below.Prove(t.Context(), rec)
+	if got := (went{proof.Messages, proof.Formers}); err != nil || got != want || !proof.Complete() {
+		t.Errorf("%s: %+v proved, %+v recorded; %v", name, got, want, err)
+	}
+	if n := len(below.Taken(rec)); n != rec.Covered {
+		t.Errorf("%s: %d entries taken, %d recorded", name, n, rec.Covered)
+	}
+	n, err := LoadNested(t.Context(), st, rec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	messages := 0
+	for _, o := range n.Originals {
+		messages += o.Messages()
+	}
+	if messages != rec.Messages() || len(n.Inner) != len(rec.Parents) || len(rec.Parents) > rec.Formers {
+		t.Errorf("%s: %d messages and %d summaries in the tree, %+v in the record", name, messages, len(n.Inner), want)
+	}
+	effect := s.Records.RestoreEffects()[0]
+	if m, k := effect.Back(); (went{m, k}) != want || effect.Then.Messages-effect.Now.Messages != m+k-1 {
+		t.Errorf("%s: %d and %d come back, %+v went; %d → %d", name, m, k, want, effect.Now.Messages, effect.Then.Messages)
+	}
+	if rec.Changed == nil {
+		t.Errorf("%s: what was changed of its preset is not noted", name)
+	}
+}
+
 // compactHard compacts all but the last messages of a session; nil: it can't be.
 func compactHard(t *testing.T, s *Session, tail int) *model.Record {
 	t.Helper()

@@ -69,6 +69,8 @@ func (r *recordRestore) update() {
 		r.say(kit.Info, words.T("records.why.nothing"), "")
 	case !r.d.SameHistory(rec):
 		r.say(kit.Info, words.T("restore.elsewhere"), words.T("records.why.elsewhere"))
+		r.do.SetText(words.T("restore.open"))
+		r.do.SetEnabled(true)
 	case r.d.BuiltOn(rec):
 		r.showLadder(rec)
 	default:
@@ -287,9 +289,12 @@ func (r *recordRestore) Ask() {
 
 // run does what the pane tells.
 func (r *recordRestore) run() {
-	if len(r.Ladder) > 0 {
+	switch rec := r.d.Record(); {
+	case len(r.Ladder) > 0:
 		r.d.Restore(r.Ladder[r.step].Undone[0].ID)
-		return
+	case rec != nil && !r.d.SameHistory(rec):
+		r.p.OpenInWorkbench()
+	default:
+		r.d.ReapplyRecord()
 	}
-	r.d.ReapplyRecord()
 }
