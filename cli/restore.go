@@ -68,8 +68,8 @@ type restoreCmd struct {
 	State  bool   `help:"Write the thread as it was before the record instead: with the records it stood on."`
 
 	WriteBack bool `help:"Undo its write-back: its originals stand in the recorded conversation again."`
-	Force  bool   `help:"Replace a file that exists."`
-	JSON   bool   `name:"json" help:"Print JSON (docs/json.md)."`
+	Force     bool `help:"Replace a file that exists."`
+	JSON      bool `name:"json" help:"Print JSON (docs/json.md)."`
 }
 
 // given is the JSON of restore and export.

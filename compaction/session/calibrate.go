@@ -8,6 +8,7 @@ import (
 
 	"palimpsest/compaction/summarize"
 	"palimpsest/model"
+	"palimpsest/model/tokens"
 )
 
 // Fit is how the file's own usage figures relate to our counts (design §9):
@@ -132,9 +133,9 @@ func median(v []float64) float64 {
 
 // fitOf is the fit of the file that a record was made of, for one that was written
 // from it: the usage that it rests on is gone. nil: there is none.
-func (t *CountedThread) fitOf(rec *model.Record) Fit {
+func fitOf(rec *model.Record, in tokens.Encoding) Fit {
 	switch {
-	case rec == nil || !strings.HasPrefix(rec.Counted, string(t.counter.Encoding())):
+	case rec == nil || !strings.HasPrefix(rec.Counted, string(in)):
 		return Fit{}
 	case rec.Fitted == nil:
 		return Fit{Fixed: rec.Policy.Fixed}

@@ -142,27 +142,27 @@ func (f *File) summaryHash(text string) string {
 
 // CanUnwrite reports whether the thread is of a recorded conversation that a
 // record was written back to, and is still there.
-func (t *CountedThread) CanUnwrite() bool {
-	rec := t.lineage.parent
-	return t.file.recorded != nil && rec != nil && rec.Output == t.file.Doc.Path
+func (s *Session) CanUnwrite() bool {
+	rec := s.lineage.parent
+	return s.file.recorded != nil && rec != nil && rec.Output == s.file.Doc.Path
 }
 
 // Unwrite undoes a write-back: what the compaction took stands in the recorded
 // conversation again, with the messages that came since behind it. The record
 // stays.
-func (t *CountedThread) Unwrite(ctx context.Context) error {
-	if !t.CanUnwrite() {
+func (s *Session) Unwrite(ctx context.Context) error {
+	if !s.CanUnwrite() {
 		return &model.Problem{Code: "not-written-back", What: "There is no write-back to undo.",
-			Why: fmt.Sprintf("No record that is known stands in %s.", t.file.Doc.Path), Next: "Choose another conversation."}
+			Why: fmt.Sprintf("No record that is known stands in %s.", s.file.Doc.Path), Next: "Choose another conversation."}
 	}
 	made := func(items []historyitem.Item) bool {
-		return slices.ContainsFunc(items, func(it historyitem.Item) bool { return it.Text() == t.lineage.parent.Summary })
+		return slices.ContainsFunc(items, func(it historyitem.Item) bool { return it.Text() == s.lineage.parent.Summary })
 	}
-	c := t.file.recorded.conversation
-	if t.ref.Thread == 0 {
+	c := s.file.recorded.conversation
+	if s.ref.Thread == 0 {
 		return c.History().Unreplace(ctx, made)
 	}
-	return c.Agents().Unreplace(ctx, c.Agents().Names()[t.ref.Thread-1], made)
+	return c.Agents().Unreplace(ctx, c.Agents().Names()[s.ref.Thread-1], made)
 }
 
 // contextItems are the items of the thread as its records leave it, those that

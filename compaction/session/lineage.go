@@ -24,20 +24,20 @@ type lineage struct {
 
 // Parent is the record that the thread was written from: its summary is in the
 // file. nil: there is none, or it is not in the database.
-func (t *CountedThread) Parent() *model.Record { return t.lineage.parent }
+func (s *Session) Parent() *model.Record { return s.lineage.parent }
 
-// Number is the 1-based number of a message, given its place in the history, in
+// numberAt is the 1-based number of a message, given its place in the history, in
 // the history that the file was first made from.
-func (t *CountedThread) Number(h int) int {
-	if n := t.lineage.number; h < len(n) {
-		return int(n[h])
+func (l *lineage) numberAt(h int) int {
+	if h < len(l.number) {
+		return int(l.number[h])
 	}
 	return h + 1
 }
 
 // turnAt is the number of the turn that a message belongs to; 0: it comes before
 // the first one.
-func (t *CountedThread) turnAt(h int) int {
+func turnAt(t *CountedThread, h int) int {
 	if n := t.lineage.turn; h < len(n) {
 		return int(n[h])
 	}
@@ -45,37 +45,36 @@ func (t *CountedThread) turnAt(h int) int {
 	return x.Turns(min(h+1, x.Len()))
 }
 
-// trace finds out what the file says of the history it was made from: from the
+// trace finds out what a file says of the history it was made from: from the
 // record that it was written from, else from the words of its summaries.
-func (t *CountedThread) trace(ctx context.Context) error {
-	own := t.ownSummaries()
-	if len(own) == 0 {
-		return nil
-	}
-	l := &lineage{records: map[int32]*model.Record{}}
-	if err := t.findRecords(ctx, l, own); err != nil {
-		return err
-	}
-	t.numberOn(l, own)
-	t.lineage = *l
-	return nil
-}
-
-// ownSummaries are the live summaries that this program made, by their place in
-// the live list.
-func (t *CountedThread) ownSummaries() map[int]int32 {
-	own := map[int]int32{}
+func trace(ctx context.Context, t *CountedThread) (lineage, error) {
+	x := tracer{CountedThread: t, own: map[int]int32{}}
 	for i, m := range t.thread.Live(len(t.thread.History)) {
 		if ownSummary(&t.thread.Messages[m]) {
-			own[i] = m
+			x.own[i] = m
 		}
 	}
-	return own
+	if len(x.own) == 0 {
+		return lineage{}, nil
+	}
+	x.records = map[int32]*model.Record{}
+	if err := x.findRecords(ctx); err != nil {
+		return lineage{}, err
+	}
+	x.numberOn()
+	return x.lineage, nil
+}
+
+// tracer finds the lineage of a thread.
+type tracer struct {
+	*CountedThread
+	lineage
+	own map[int]int32 // live summaries that this program made, by their place in the live list
 }
 
 // findRecords finds the records of the live summaries: by the hash of the file,
 // which nothing was added to then, or by the names that the format keeps.
-func (t *CountedThread) findRecords(ctx context.Context, l *lineage, own map[int]int32) error {
+func (t *tracer) findRecords(ctx context.Context) error {
 	st := t.file.opt.Lookup
 	if st == nil {
 		return nil
@@ -84,40 +83,40 @@ func (t *CountedThread) findRecords(ctx context.Context, l *lineage, own map[int
 	if err != nil {
 		return fmt.Errorf("look for the record this file was written from: %w", err)
 	}
-	if ok && t.writtenFrom(parent, own) {
-		l.parent = parent
-		for i, m := range own {
+	if ok && t.writtenFrom(parent) {
+		t.parent = parent
+		for i, m := range t.own {
 			if i < len(parent.Live) {
-				l.records[m] = named(ctx, st, parent, parent.Live[i].Record)
+				t.records[m] = named(ctx, st, parent, parent.Live[i].Record)
 			}
 		}
 	}
-	for _, m := range own {
+	for _, m := range t.own {
 		switch id := t.thread.Messages[m].ID; {
-		case l.records[m] != nil:
+		case t.records[m] != nil:
 		case t.file.recorded != nil:
 			rec, _, err := st.ByOutput(ctx, t.file.summaryHash(t.ownText(m)))
 			if err != nil {
 				return fmt.Errorf("look for the record that was written back: %w", err)
 			}
-			l.records[m] = rec
+			t.records[m] = rec
 		case id != "":
-			l.records[m] = named(ctx, st, l.parent, id)
+			t.records[m] = named(ctx, st, t.parent, id)
 		}
 	}
-	if l.parent != nil {
+	if t.parent != nil {
 		return nil
 	}
-	for _, rec := range l.records { // that on top of the others is the parent
-		if rec != nil && t.writtenFrom(rec, own) && (l.parent == nil || rec.Time.After(l.parent.Time)) {
-			l.parent = rec
+	for _, rec := range t.records { // that on top of the others is the parent
+		if rec != nil && t.writtenFrom(rec) && (t.parent == nil || rec.Time.After(t.parent.Time)) {
+			t.parent = rec
 		}
 	}
 	return nil
 }
 
 // ownText is the text of a summary in the file.
-func (t *CountedThread) ownText(stored int32) string {
+func (t *tracer) ownText(stored int32) string {
 	parts, err := t.parts(stored)
 	if err != nil || len(parts) == 0 {
 		return t.thread.Messages[stored].Preview
@@ -138,7 +137,7 @@ func named(ctx context.Context, st Lookup, parent *model.Record, uid string) *mo
 }
 
 // writtenFrom reports whether the live list begins as a record left it.
-func (t *CountedThread) writtenFrom(rec *model.Record, own map[int]int32) bool {
+func (t *tracer) writtenFrom(rec *model.Record) bool {
 	live, summaries := t.thread.Live(len(t.thread.History)), 0
 	if len(live) < len(rec.Live) {
 		return false
@@ -147,7 +146,7 @@ func (t *CountedThread) writtenFrom(rec *model.Record, own map[int]int32) bool {
 		if it.Msg >= 0 {
 			continue
 		}
-		if _, ok := own[i]; !ok {
+		if _, ok := t.own[i]; !ok {
 			return false
 		}
 		summaries++
@@ -156,15 +155,15 @@ func (t *CountedThread) writtenFrom(rec *model.Record, own map[int]int32) bool {
 }
 
 // numberOn numbers the messages of the history.
-func (t *CountedThread) numberOn(l *lineage, own map[int]int32) {
+func (t *tracer) numberOn() {
 	n := len(t.thread.History)
-	l.number, l.turn = make([]int32, n), make([]int32, n)
+	t.number, t.turn = make([]int32, n), make([]int32, n)
 	told := map[int32]numbering{} // what the record says of the messages that it kept
-	if l.parent != nil {
-		told = t.places(l.parent)
+	if t.parent != nil {
+		told = t.places(t.parent)
 	}
-	isOwn := make(map[int32]bool, len(own))
-	for _, m := range own {
+	isOwn := make(map[int32]bool, len(t.own))
+	for _, m := range t.own {
 		isOwn[m] = true
 	}
 	now, resets := numbering{}, t.thread.Resets
@@ -172,7 +171,7 @@ func (t *CountedThread) numberOn(l *lineage, own map[int]int32) {
 		for ; len(resets) > 0 && resets[0].At <= h; resets = resets[1:] {
 			for _, b := range resets[0].Base {
 				if isOwn[b] {
-					now = now.behind(t.summaryEnd(l, b))
+					now = now.behind(t.summaryEnd(b))
 				}
 			}
 		}
@@ -183,7 +182,7 @@ func (t *CountedThread) numberOn(l *lineage, own map[int]int32) {
 		if p, ok := told[m]; ok {
 			now = p
 		}
-		l.number[h], l.turn[h] = now.number, now.turn
+		t.number[h], t.turn[h] = now.number, now.turn
 	}
 }
 
@@ -195,9 +194,9 @@ func (p numbering) behind(q numbering) numbering {
 }
 
 // summaryEnd is the last message that a summary stands for.
-func (t *CountedThread) summaryEnd(l *lineage, stored int32) (last numbering) {
+func (t *tracer) summaryEnd(stored int32) (last numbering) {
 	text := t.ownText(stored)
-	if rec := l.records[stored]; rec != nil {
+	if rec := t.records[stored]; rec != nil {
 		text = rec.Summary
 		for _, run := range rec.Runs {
 			if run.Taken() && run.To > run.From {
@@ -211,7 +210,7 @@ func (t *CountedThread) summaryEnd(l *lineage, stored int32) (last numbering) {
 
 // places are the numbers of the messages that a record kept, by their stored
 // index in the file that was written from it.
-func (t *CountedThread) places(rec *model.Record) map[int32]numbering {
+func (t *tracer) places(rec *model.Record) map[int32]numbering {
 	type entry struct {
 		numbering
 		first bool // of its run: the turns of the others follow
@@ -255,17 +254,17 @@ func (t *CountedThread) places(rec *model.Record) map[int32]numbering {
 }
 
 // numbered sets the numbers of runs, and parts those that are not counted through.
-func (t *CountedThread) numbered(runs []model.RecordRun) []model.RecordRun {
+func numbered(t *CountedThread, runs []model.RecordRun) []model.RecordRun {
 	out := make([]model.RecordRun, 0, len(runs))
 	for _, run := range runs {
 		for from := run.From; from < run.To; {
 			to := from + 1
-			for to < run.To && t.Number(to) == t.Number(to-1)+1 {
+			for to < run.To && t.lineage.numberAt(to) == t.lineage.numberAt(to-1)+1 {
 				to++
 			}
 			part := run
-			part.From, part.To, part.Number, part.Turn = from, to, 0, t.turnAt(from)
-			if n := t.Number(from); n != from+1 {
+			part.From, part.To, part.Number, part.Turn = from, to, 0, turnAt(t, from)
+			if n := t.lineage.numberAt(from); n != from+1 {
 				part.Number = n
 			}
 			if to-from < run.To-run.From {

@@ -205,8 +205,8 @@ func TestAnExportShowsTheSame(t *testing.T) {
 				continue
 			}
 			h, k := historyPlace(s.thread, it.Msg), historyPlace(s2.thread, now.Msg)
-			if h >= 0 && k >= 0 && s2.Number(k) != s.Number(h) {
-				t.Errorf("%s: message %d is number %d when it is opened again", name, s.Number(h), s2.Number(k))
+			if h >= 0 && k >= 0 && s2.lineage.numberAt(k) != s.lineage.numberAt(h) {
+				t.Errorf("%s: message %d is number %d when it is opened again", name, s.lineage.numberAt(h), s2.lineage.numberAt(k))
 				break
 			}
 		}

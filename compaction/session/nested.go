@@ -42,7 +42,7 @@ func nest(ctx context.Context, st Store, rec *model.Record, above map[string]boo
 	if rec.Cause == model.CauseRestore {
 		return n, nil
 	}
-	n.Summary, n.Originals = summarySize(rec), originalsOf(rec)
+	n.Summary, n.Originals = summarySize(rec), OriginalRanges(rec)
 	above[rec.ID] = true
 	defer delete(above, rec.ID)
 	for _, id := range rec.Parents {
@@ -104,9 +104,9 @@ func (n *Nested) Reach() (messages int, tokens int64, span model.Range) {
 	return messages, tokens, span
 }
 
-// originalsOf joins the runs of messages that a record took and that follow each
+// OriginalRanges joins the runs of messages that a record took and that follow each
 // other.
-func originalsOf(rec *model.Record) []Originals {
+func OriginalRanges(rec *model.Record) []Originals {
 	var out []Originals
 	for _, run := range rec.Runs {
 		if run.Messages() == 0 || !run.Taken() || rec.Outcome != model.Applied {

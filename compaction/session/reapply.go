@@ -118,7 +118,7 @@ func (rs *Records) again(o Overlay, old *model.Record, uids map[string]string) (
 		return nil, &model.Problem{Code: "covered-changed", What: fmt.Sprintf("Record %s was not applied again.", old.ID),
 			Why: why, Next: "Make a new compaction instead."}
 	}
-	r.Runs, r.Base, r.Parents = o.numbered(r.Runs), rs.baseOf(o), nil
+	r.Runs, r.Base, r.Parents = numbered(o.CountedThread, r.Runs), rs.baseOf(o), nil
 	fixed := rs.s.Policy().Fixed
 	r.Before, r.After = o.upTo(r.At).size(fixed), o.push(&r).upTo(r.At).size(fixed)
 	return &r, nil

@@ -53,7 +53,7 @@ func (t *CountedThread) setCounts(c *counts) {
 		calls = calls[sort.Search(len(calls), func(i int) bool { return calls[i].at >= from }):]
 	}
 	if t.fit = fit(calls); t.fit.Calls == 0 {
-		t.fit = t.fitOf(t.lineage.parent)
+		t.fit = fitOf(t.lineage.parent, t.counter.Encoding())
 	}
 	if t.fit.Calls > 0 {
 		t.counter = t.counter.WithFactor(t.fit.Factor, t.fit.Source())
