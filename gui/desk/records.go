@@ -65,9 +65,11 @@ type lookedAt struct {
 
 func (d *recordView) findRecord(ctx context.Context, s *session.Session, list *recordList, id string) (*model.Record, error) {
 	if foundID(id) {
-		for i := range list.inFile {
-			if list.inFile[i].ID == id {
-				return &list.inFile[i], nil
+		for _, records := range [][]model.Record{list.inFile, list.pages[0]} { // the first page when it is all
+			for i := range records {
+				if records[i].ID == id {
+					return &records[i], nil
+				}
 			}
 		}
 	}

@@ -130,6 +130,8 @@ func (r *recordDetail) update() {
 	if rec == nil {
 		r.pane.SetTitle(words.T("records.none"))
 		r.pane.SetLeft()
+		r.pane.SetRight()
+		r.tabs.SetNames(tabNames(nil))
 		r.origin.show(nil)
 		r.body.Objects = []fyne.CanvasObject{kit.NewText(words.T("records.none.next"), kit.ColorMuted, 13).Center().Fit()}
 		r.body.Refresh()
