@@ -150,7 +150,8 @@ func effectRows(d *desk.Desk, a, b *model.Record) []show.FigureRow {
 			return "#" + words.Int(n)
 		}),
 		number("pair.covered", func(r *model.Record) int64 { return int64(r.Messages()) }, plain),
-		{Name: words.T("pair.formers"), A: words.Int(int64(a.Formers)), B: words.Int(int64(b.Formers)), Change: signed(int64(b.Formers - a.Formers))},
+		{Name: words.T("pair.formers"), A: words.Int(int64(a.Formers)), B: words.Int(int64(b.Formers)),
+			Change: signed(int64(b.Formers - a.Formers))},
 		number("records.before", func(r *model.Record) int64 { return r.Before.Tokens }, tokens),
 		number("records.after", func(r *model.Record) int64 { return r.After.Tokens }, tokens),
 		figure("records.saved", savedShareWords),

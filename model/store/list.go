@@ -136,7 +136,8 @@ func (r records) RecordEvents(ctx context.Context, of *model.Record) ([]model.Re
 			if err != nil {
 				continue // it can't be read: the others are still told
 			}
-			if rec.Cause == model.CauseRestore && slices.Contains(rec.Parents, of.ID) || rec.Again != "" && (rec.Again == of.ID || rec.Again == of.Again) {
+			again := rec.Again != "" && (rec.Again == of.ID || rec.Again == of.Again)
+			if again || rec.Cause == model.CauseRestore && slices.Contains(rec.Parents, of.ID) {
 				out = append(out, rec)
 			}
 		}
