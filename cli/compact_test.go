@@ -98,12 +98,12 @@ func TestRecords(t *testing.T) {
 		t.Errorf("%+v", list)
 	}
 	b.run("records", "--search", "refused nothing like it").ends(exitDone).says("no records")
-	b.run("records").ends(exitDone).says("R-0001", "applied", "R-0002", "refused: nothing to compact")
+	b.run("records").ends(exitDone).says("R-0001", "stored", "R-0002", "refused: nothing to compact")
 	d := value[recordDetail](b.run("records", "show", "1", "--json").ends(exitDone))
 	if d.Summary == "" || len(d.Runs) == 0 || !d.Verb || d.Policy.Tail.N != 6 {
 		t.Errorf("%+v", d)
 	}
-	b.run("records", "show", "R-0001", "--summary").ends(exitDone).says("applied", f, "Turn ")
+	b.run("records", "show", "R-0001", "--summary").ends(exitDone).says("stored", f, "Turn ")
 	b.run("records", "show", "R-0009").ends(exitFailed, "R-0009")
 	b.run("restore", "R-0009", "-o", b.path("x")).ends(exitFailed, "R-0009")
 	b.run("export", "R-0002", "-o", b.path("x")).ends(exitFailed, "no compacted transcript", "restore R-0002")

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -92,20 +93,49 @@ func (a *app) ifThere() (*store.Store, error) {
 	return st, nil
 }
 
-// continues is the ID of the record a file was written from. It is information only:
-// a database that can't be read gives nil, too.
-func (a *app) continues(f *session.File) *string {
-	path, err := a.dbPath()
+// lookup finds the records that files were written from, for verbs that store
+// nothing. A database that can't be read has none.
+type lookup struct{ a *app }
+
+var _ session.Lookup = lookup{}
+
+// reading calls f with the database, if it can be read.
+func (l lookup) reading(f func(*store.Store) error) error {
+	path, err := l.a.dbPath()
 	if err != nil {
-		return nil
+		return err
 	}
 	st, err := store.Open(path, store.OpenReadOnly())
 	if err != nil {
-		return nil
+		return err
 	}
 	defer st.Close()
-	rec, ok, err := st.ByOutput(a.ctx, f.Doc.Hash())
-	if err != nil || !ok {
+	return f(st)
+}
+
+// Record implements session.Lookup.
+func (l lookup) Record(ctx context.Context, id string) (rec *model.Record, err error) {
+	err = l.reading(func(st *store.Store) (err error) {
+		rec, err = st.Record(ctx, id)
+		return err
+	})
+	return rec, err
+}
+
+// ByOutput implements session.Lookup.
+func (l lookup) ByOutput(ctx context.Context, sha256 string) (rec *model.Record, ok bool, _ error) {
+	_ = l.reading(func(st *store.Store) (err error) {
+		rec, ok, err = st.ByOutput(ctx, sha256)
+		return err
+	}) // that there is no database, or that it can't be read, is no reason not to read a file
+	return rec, ok, nil
+}
+
+// continues is the ID of the record a file was written from; nil: none that is
+// known.
+func (a *app) continues(f *session.File) *string {
+	rec, ok, _ := lookup{a}.ByOutput(a.ctx, f.Doc.Hash())
+	if !ok {
 		return nil
 	}
 	return &rec.ID

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"palimpsest/model"
+	"palimpsest/model/report"
 	"palimpsest/model/store"
 )
 
@@ -41,6 +42,7 @@ type recordInfo struct {
 	Agent        string         `json:"agent"`
 	Cause        model.Cause    `json:"cause"`
 	Outcome      model.Outcome  `json:"outcome"`
+	State        model.State    `json:"state"`
 	Reason       string         `json:"reason"`
 	Before       model.Size     `json:"before"`
 	After        model.Size     `json:"after"`
@@ -50,6 +52,9 @@ type recordInfo struct {
 	At           int            `json:"at"`
 	Range        model.Range    `json:"range"`
 	Covered      int            `json:"covered"`
+	Messages     int            `json:"messages"`
+	Formers      int            `json:"former_summaries"`
+	Changed      *int           `json:"changed"`
 	Edited       bool           `json:"edited"`
 	Off          bool           `json:"off"`
 	Base         *string        `json:"base"`
@@ -61,8 +66,9 @@ type recordInfo struct {
 func newRecordInfo(r *model.Record) recordInfo {
 	return recordInfo{ID: r.ID, UID: r.UID, Time: r.Time, Session: r.Session, Path: r.Path, Format: r.Format,
 		SHA256: r.SourceSHA, Bytes: r.SourceSize, Conversation: r.Conversation, Thread: r.Thread, Agent: r.Agent,
-		Cause: r.Cause, Outcome: r.Outcome, Reason: r.Reason, Before: r.Before, After: r.After, Counted: r.Counted,
-		Preset: r.Policy.Preset, Strategy: r.Strategy, At: r.At, Range: r.Range, Covered: r.Covered, Edited: r.Edited,
+		Cause: r.Cause, Outcome: r.Outcome, State: r.State(false), Reason: r.Reason, Before: r.Before, After: r.After, Counted: r.Counted,
+		Preset: r.Policy.Preset, Strategy: r.Strategy, At: r.At, Range: r.Range, Covered: r.Covered,
+		Messages: r.Messages(), Formers: r.Formers, Changed: r.Changed, Edited: r.Edited,
 		Off: r.Off, Base: optional(r.Base), Output: optional(r.Output), OutputSHA256: optional(r.OutputSHA),
 		DurationMS: r.Duration.Milliseconds()}
 }
@@ -94,7 +100,7 @@ func (c *recordsListCmd) Run(a *app) error {
 		fmt.Fprintln(a.out, "There are no records.")
 		return nil
 	}
-	rows := []string{"record\ttime\tsession\tmessages\ttokens\t\toutcome"}
+	rows := []string{"record\ttime\tsession\tmessages\ttokens\t\tstate"}
 	for i := range list {
 		rows = append(rows, recordRow(&list[i]))
 	}
@@ -118,19 +124,13 @@ func (a *app) listRecords(c *recordsListCmd) ([]model.Record, error) {
 
 func recordRow(r *model.Record) string {
 	est := estimated(r)
-	outcome := string(r.Outcome)
-	if r.Cause == model.CauseRestore {
-		outcome = "restored"
-	}
-	if r.Off {
-		outcome += ", switched off"
-	}
+	state := string(r.State(false))
 	if r.Reason != "" {
-		outcome += ": " + r.Reason
+		state += ": " + r.Reason
 	}
 	return fmt.Sprintf("%s\t%s\t%s\t%s → %s\t%s → %s\t%s\t%s", r.ID, when(r.Time), clean(r.Session, 36),
 		thousands(r.Before.Messages), thousands(r.After.Messages), tokens(r.Before.Tokens, est), tokens(r.After.Tokens, est),
-		change(r.Before.Tokens, r.After.Tokens), clean(outcome, 60))
+		change(r.Before.Tokens, r.After.Tokens), clean(state, 60))
 }
 
 // estimated reports whether a record's tokens are shown with a tilde: its counter's name
@@ -193,9 +193,10 @@ func (c *recordsShowCmd) print(a *app, r *model.Record) {
 	rows := []string{
 		"file\t" + r.Path + "\t" + string(r.Format) + ", " + thousands(r.SourceSize) + " bytes",
 		"SHA-256\t" + r.SourceSHA,
-		"outcome\t" + string(r.Outcome) + "\t" + r.Reason,
+		"state\t" + string(r.State(false)) + "\t" + r.Reason,
 		"cause\t" + string(r.Cause),
 		"policy\t" + policyText(r.Policy),
+		"preset\t" + report.Preset(r),
 		fmt.Sprintf("before\t%s, %s tokens", plural(r.Before.Messages, "message"), tokens(r.Before.Tokens, est)),
 	}
 	if r.Outcome == model.Applied {
@@ -203,17 +204,13 @@ func (c *recordsShowCmd) print(a *app, r *model.Record) {
 			change(r.Before.Tokens, r.After.Tokens)))
 	}
 	if r.Covered > 0 {
-		rows = append(rows, fmt.Sprintf("covers\t%s, %d–%d\tSHA-256 %s",
-			plural(r.Covered, "message"), r.Range.From+1, r.Range.To, r.RangeSHA))
+		rows = append(rows, fmt.Sprintf("what went\t%s, %d–%d\tSHA-256 %s", report.Went(r), r.Range.From+1, r.Range.To, r.RangeSHA))
 	}
 	rows = append(rows, "tokens\t"+r.Counted)
 	for _, l := range [][2]string{{"agent", r.Agent}, {"base", r.Base}, {"parents", strings.Join(r.Parents, ", ")}, {"output", r.Output}} {
 		if l[1] != "" {
 			rows = append(rows, l[0]+"\t"+l[1])
 		}
-	}
-	if r.Off {
-		rows = append(rows, "state\tswitched off by a restore")
 	}
 	table(a.out, rows...)
 	a.printSummary("Summary", r.Summary, c.Summary)

@@ -64,10 +64,12 @@ func stackOf(a *app, st *store.Store, id string) ([]*model.Record, error) {
 
 type restoreCmd struct {
 	Record string `arg:"" name:"RECORD" help:"The record: R-0007, 7, or its UID."`
-	Output string `short:"o" required:"" placeholder:"OUT" help:"Write it here."`
+	Output string `short:"o" placeholder:"OUT" help:"Write it here."`
 	State  bool   `help:"Write the thread as it was before the record instead: with the records it stood on."`
-	Force  bool   `help:"Replace a file that exists."`
-	JSON   bool   `name:"json" help:"Print JSON (docs/json.md)."`
+
+	WriteBack bool `help:"Undo its write-back: its originals stand in the recorded conversation again."`
+	Force     bool `help:"Replace a file that exists."`
+	JSON      bool `name:"json" help:"Print JSON (docs/json.md)."`
 }
 
 // given is the JSON of restore and export.
@@ -90,6 +92,12 @@ type lost struct {
 }
 
 func (c *restoreCmd) Run(a *app) error {
+	switch {
+	case c.WriteBack == (c.Output != ""):
+		return usage("Give -o OUT, or --write-back for a record that was written back to a conversation.")
+	case c.WriteBack:
+		return c.unwrite(a)
+	}
 	st, err := a.existing()
 	if err != nil {
 		return err
@@ -121,6 +129,45 @@ func (c *restoreCmd) Run(a *app) error {
 		what = "the state before it"
 	}
 	fmt.Fprintf(a.out, "%s: %s, %s bytes, written to %s\n", rec.ID, what, thousands(w.Bytes), w.Path)
+	return nil
+}
+
+// unwrite puts the originals of a record back into the recorded conversation that it
+// was written back to.
+func (c *restoreCmd) unwrite(a *app) error {
+	st, err := a.writable()
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	rec, err := st.Record(a.ctx, c.Record)
+	if err != nil {
+		return err
+	}
+	if _, ok := session.ConversationID(rec.Output); !ok {
+		return &model.Problem{Code: "not-written-back", What: fmt.Sprintf("%s was not written back to a conversation.", rec.ID),
+			Next: fmt.Sprintf("palimpsest restore %s -o OUT writes its input file.", rec.ID)}
+	}
+	f, err := a.open(rec.Output, &readFlags{}, st)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	s, err := f.OriginalSession(a.ctx, rec)
+	if err != nil {
+		return err
+	}
+	if p := s.Parent(); p == nil || p.UID != rec.UID {
+		return &model.Problem{Code: "not-written-back", What: fmt.Sprintf("%s is not what stands in %s now.", rec.ID, rec.Output),
+			Why: "Its write-back was undone, or another one came after it.", Next: "Undo the latest one first."}
+	}
+	if err := s.Unwrite(a.ctx); err != nil {
+		return err
+	}
+	if c.JSON {
+		return a.printJSON(given{&rec.ID, rec.Format, rec.Output, 0, "", []lost{}, []redacted{}})
+	}
+	fmt.Fprintf(a.out, "%s: its originals stand in %s again\n", rec.ID, rec.Output)
 	return nil
 }
 

@@ -57,6 +57,9 @@ func (a *app) open(path string, r *readFlags, st *store.Store) (*session.File, e
 		return nil, err
 	}
 	opt := session.Options{Verb: true, AcceptFlaws: a.acceptFlaws}
+	if st == nil {
+		opt.Lookup = lookup{a}
+	}
 	if opt.Factors, err = a.factors(r); err != nil {
 		return nil, err
 	}

@@ -29,4 +29,21 @@ func TestAFileIsRecordedCompactedAndWrittenBack(t *testing.T) {
 		t.Errorf("%+v, %v", done, err)
 	}
 	b.run("inspect", "conversation:talk").ends(exitDone).says("from 19 items")
+
+	// The link to its record is kept, also when it is compacted again, and it can be
+	// undone; the numbers of the second summary are those of the whole conversation.
+	b.run("compact", "conversation:talk", "--preset", "message-count", "--window", "4", "--trigger", "5msgs", "--write-back").
+		ends(exitDone).says("R-0003", "continues R-0002", "written back")
+	d := value[recordDetail](b.run("records", "show", "3", "--json").ends(exitDone))
+	if len(d.Parents) != 1 || d.Parents[0] != "R-0002" || d.Formers != 1 || !strings.Contains(d.Summary, "–44") {
+		t.Errorf("parents %v, %d former summaries:\n%s", d.Parents, d.Formers, d.Summary)
+	}
+	b.run("restore", "2", "--write-back").ends(exitFailed, "not what stands in")
+	b.run("restore", "1", "--write-back").ends(exitFailed, "not written back")
+	b.run("restore", "3").ends(exitUsage)
+	b.run("restore", "3", "--write-back").ends(exitDone).says("R-0003", "conversation:talk")
+	b.run("inspect", "conversation:talk").ends(exitDone).says("from 19 items")
+	b.run("restore", "2", "--write-back").ends(exitDone)
+	b.run("inspect", "conversation:talk").ends(exitDone).says("from 48 items")
+	b.run("restore", "2", "--write-back").ends(exitFailed, "not what stands in")
 }

@@ -1,6 +1,8 @@
 package compaction
 
 import (
+	"reflect"
+
 	"palimpsest/model"
 )
 
@@ -140,4 +142,27 @@ func PresetByID(id string) (Preset, bool) {
 func Default() model.Policy {
 	p, _ := PresetByID("balanced")
 	return p.Policy
+}
+
+// Differing are the parameters in which two policies differ, but for those that
+// belong to a history.
+func Differing(a, b model.Policy) (list []*model.Param) {
+	for _, x := range model.Params() {
+		offA, offB := x.SwitchedOff(&a), x.SwitchedOff(&b)
+		if x.Own || offA && offB || offA == offB && reflect.DeepEqual(x.Value(&a), x.Value(&b)) {
+			continue
+		}
+		list = append(list, x)
+	}
+	return list
+}
+
+// Changed are the parameters in which a policy differs from the built-in preset
+// that it names; false where it names none.
+func Changed(p model.Policy) (list []*model.Param, ok bool) {
+	preset, ok := PresetByID(p.Preset)
+	if !ok {
+		return nil, false
+	}
+	return Differing(preset.Policy, p), true
 }

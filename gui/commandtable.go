@@ -28,6 +28,7 @@ func (w *window) table() []*commands.Command {
 		{ID: "watched", Menu: "file", Run: func() { dialogs.ShowWatched(w.Host) }},
 		{ID: "export", Menu: "file", Part: 1, Keys: []string{"Ctrl+E"}, Enabled: open, Run: func() { dialogs.ShowExport(w.Host) }},
 		{ID: "writeBack", Menu: "file", Part: 1, Enabled: d.CanWriteBack, Run: func() { writeBack(w.Host) }},
+		{ID: "undoWriteBack", Menu: "file", Part: 1, Enabled: d.CanUnwrite, Run: func() { undoWriteBack(w.Host) }},
 		{ID: commands.Samples, Menu: "file", Part: 2, Enabled: func() bool { return len(w.missingSamples()) > 0 }, Run: w.addSamples},
 		{ID: "remove", Menu: "file", Part: 2, Enabled: func() bool { return d.Current() != nil }, Run: func() { d.Remove(d.Current()) }},
 		{ID: "quit", Menu: "file", Part: 3, Keys: []string{"Ctrl+Q"}, Run: w.close},

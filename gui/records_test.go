@@ -61,12 +61,13 @@ func TestRecordBrowser(t *testing.T) {
 		t.Error("a tab is empty")
 	}
 
-	found := s.Desk.RecordAt(0)
+	last := p.Found() - 1 // the oldest
+	found := s.Desk.RecordAt(last)
 	if found == nil || found.Cause != model.CauseFound {
 		t.Fatalf("%+v", found)
 	}
-	p.List.Select(0)
-	p.Choose(0)
+	p.List.Select(last)
+	p.Choose(last)
 	s.settle()
 	if s.Desk.Record().ID != found.ID || len(p.Restore.Ladder) != 0 || records.TabText(s.Desk.Record(), records.TabParameters) == show.PolicyText(model.Policy{}) {
 		t.Error("a record of the file is taken for one of ours")

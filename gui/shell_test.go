@@ -197,7 +197,7 @@ func TestKeyboardFromOpenToRestore(t *testing.T) {
 	}
 	s.press("Esc", "Esc")
 
-	s.press("Ctrl+2") // two compactions that the file tells of stand before it
+	s.press("Ctrl+2") // it is newer than the two compactions that the file tells of
 	if !s.records.Visible() || s.records.Found() != 3 || s.Desk.Record() == nil || s.Desk.Record().ID != "R-0001" {
 		t.Fatalf("%d records shown", s.records.Found())
 	}
@@ -206,7 +206,7 @@ func TestKeyboardFromOpenToRestore(t *testing.T) {
 	if got := s.Desk.Plan().Before; got != before {
 		t.Fatalf("%+v after the restore, %+v before", got, before)
 	}
-	if s.records.Found() != 4 || !s.Desk.RecordAt(3).Off {
+	if s.records.Found() != 3 || !s.Desk.RecordAt(0).Off || s.Desk.Record().ID != "R-0001" {
 		t.Fatalf("records %+v", s.Desk.Records())
 	}
 	s.press("Esc")

@@ -13,11 +13,15 @@ func (w *window) studyCommands(open func() bool) []*commands.Command {
 	d := w.Desk
 	loadable := func() bool { return w.sweep.Visible() && w.sweep.Loadable() }
 	comparing := func() bool { return w.compare.Visible() }
-	differing := func() bool { return comparing() || w.preview.Open }
+	pairing := func() bool { return w.records != nil && w.records.Pair.Visible() }
+	differing := func() bool { return comparing() || pairing() || w.preview.Open }
 	step := func(by int) {
-		if w.preview.Open {
+		switch {
+		case pairing():
+			w.records.Pair.Step(by)
+		case w.preview.Open:
 			w.preview.Step(by)
-		} else {
+		default:
 			w.compare.Step(by)
 		}
 	}

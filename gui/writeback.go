@@ -9,3 +9,8 @@ import (
 func writeBack(w *screen.Host) {
 	w.Desk.WriteBack(func() { w.Overlay.Toast(words.T("sessions.writtenBack"), "", nil) })
 }
+
+// undoWriteBack puts the originals back into the recorded conversation.
+func undoWriteBack(w *screen.Host) {
+	w.Desk.Unwrite(func() { w.Overlay.Toast(words.T("sessions.unwritten"), "", nil) })
+}

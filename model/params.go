@@ -36,6 +36,7 @@ type Param struct {
 	Clamped string   // reason code of a number that was brought into its range
 
 	Flag     Flag // of the verbs
+	Own      bool // it belongs to a history: presets don't set it
 	Axis     bool // a sweep may move it
 	AxisWord string
 	Usual    map[Unit][]float64 // values that a sweep starts with; elsewhere those around the present one

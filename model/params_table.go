@@ -4,7 +4,7 @@ import "slices"
 
 // params is the table. Each number below 0 is clamped to 0.
 var params = []*Param{{
-	Key: "window", JSON: "contextWindow", Word: "parameter.window", Zero: "?", Axis: true,
+	Key: "window", JSON: "contextWindow", Word: "parameter.window", Zero: "?", Axis: true, Own: true,
 	Units: inTokens, Clamped: "clamped",
 	Flag: Flag{"context-window", "N", "The model's limit in tokens. Default: as the file or the table of models tells."},
 
@@ -122,7 +122,7 @@ var params = []*Param{{
 
 	value: func(p *Policy) any { return &p.Adaptive },
 }, {
-	Key: "fixed", JSON: "fixed", Word: "parameters.fixed", Rank: Rare, Zero: "?",
+	Key: "fixed", JSON: "fixed", Word: "parameters.fixed", Rank: Rare, Zero: "?", Own: true,
 	Units: inTokens, Clamped: "clamped",
 
 	value: func(p *Policy) any { return &p.Fixed },
@@ -138,7 +138,7 @@ var params = []*Param{{
 
 	value: func(p *Policy) any { return &p.BackOff },
 }, {
-	Key: "pins", JSON: "pins", Word: "parameter.pins", Zero: "result.none",
+	Key: "pins", JSON: "pins", Word: "parameter.pins", Zero: "result.none", Own: true,
 
 	value: func(p *Policy) any { return &p.Pins },
 }}

@@ -47,6 +47,39 @@ type RecordRun struct {
 	Fate   string `json:"fate"`
 	Reason string `json:"reason"`
 	Tokens int64  `json:"tokens"`
+
+	// Number is that of its first message in the history that the file was first
+	// made from, if that is another than From+1. Turn is the turn of that history that
+	// the message belongs to; 0: before the first one, or not noted.
+	Number int `json:"number,omitempty"`
+	Turn   int `json:"turn,omitempty"`
+
+	// Copies are messages without a place of their own in the history: those that a
+	// compaction of the file kept. Then From == To.
+	Copies int `json:"copies,omitempty"`
+}
+
+// Messages is how many messages the run has; 0: it is a former summary.
+func (r RecordRun) Messages() int { return r.To - r.From + r.Copies }
+
+// First is the number of the first message of the run in the history that the
+// file was first made from.
+func (r RecordRun) First() int {
+	if r.Number > 0 {
+		return r.Number
+	}
+	return r.From + 1
+}
+
+// Taken reports whether the messages of the run went: they were summarised or
+// dropped.
+func (r RecordRun) Taken() bool { return r.Fate == Summarised.String() || r.Fate == Dropped.String() }
+
+// Fitted is how counts were fitted to the usage that a file reports.
+type Fitted struct {
+	Factor float64 `json:"factor"`           // of a counted token
+	Calls  int     `json:"calls"`            // that it was fitted to
+	Unseen int64   `json:"unseen,omitempty"` // tokens in the context that neither a message nor the fixed part holds
 }
 
 // FactTally counts the facts of one kind in what a compaction takes.
@@ -81,10 +114,11 @@ type Record struct {
 	Model    string   `json:"model,omitempty"`
 	Asked    *Asked   `json:"asked,omitempty"` // when a model made the summary, or was to
 
-	At        int         `json:"at"`          // history position it was made at
-	Range     Range       `json:"range"`       // history indices covered
-	RangeSHA  string      `json:"rangeSha256"` // of the covered bytes
-	Covered   int         `json:"covered"`     // messages summarised or dropped
+	At        int         `json:"at"`                        // history position it was made at
+	Range     Range       `json:"range"`                     // history indices covered
+	RangeSHA  string      `json:"rangeSha256"`               // of the covered bytes
+	Covered   int         `json:"covered"`                   // what went: messages, and former summaries
+	Formers   int         `json:"formerSummaries,omitempty"` // of these
 	Runs      []RecordRun `json:"runs"`
 	Live      []Item      `json:"live"` // the live list after it
 	Summary   string      `json:"summary"`
@@ -94,6 +128,10 @@ type Record struct {
 	Before  Size   `json:"before"`
 	After   Size   `json:"after"`
 	Counted string `json:"counted"` // how the tokens were counted
+
+	// Fitted is what the counts were fitted to; nil: to nothing. A file written from
+	// the record has lost the usage that it was fitted to, and is counted with it.
+	Fitted *Fitted `json:"fitted,omitempty"`
 
 	// Facts tells what survived by kind, of the kinds that occur; nil when the
 	// history's facts were not indexed when the record was made. FactsBy names the
@@ -105,14 +143,52 @@ type Record struct {
 	Outcome  Outcome       `json:"outcome"`
 	Reason   string        `json:"reason,omitempty"`
 
-	Verb      bool     `json:"verb,omitempty"`    // made from a file by a verb; no session stands on it
+	Verb      bool     `json:"verb,omitempty"`    // made for a file that was written; no session is built on it
 	Base      string   `json:"base,omitempty"`    // the record it was made on top of
 	Parents   []string `json:"parents,omitempty"` // records whose summaries this one covers
 	Levels    int      `json:"levels,omitempty"`  // of records, from this one down to originals alone; 0: not stored
 	Again     string   `json:"again,omitempty"`   // the record that was applied again
+	Changed   *int     `json:"changed,omitempty"` // parameters that differ from those of the policy's preset; nil: not noted
 	Off       bool     `json:"off,omitempty"`     // switched off by a restore
 	OutputSHA string   `json:"outputSha256,omitempty"`
 	Output    string   `json:"output,omitempty"`
+}
+
+// Messages is how many messages went, without former summaries.
+func (r *Record) Messages() int { return r.Covered - r.Formers }
+
+// State is what a record is now.
+type State string
+
+// The states. A compaction that was applied is stored whatever happens to it; it
+// is in force while an open session is built on it.
+const (
+	InForce        State = "in force"
+	Stored         State = "stored"
+	SwitchedOff    State = "switched off"
+	StateRefused   State = "refused"
+	StateFailed    State = "failed"
+	StateCancelled State = "cancelled"
+	StateFound     State = "found"    // in the file: another program made it
+	StateRestored  State = "restored" // the event of a restore, no compaction
+)
+
+// State is the state of the record. inForce says that the session that asks is
+// built on it.
+func (r *Record) State(inForce bool) State {
+	switch {
+	case r.Cause == CauseFound:
+		return StateFound
+	case r.Outcome != Applied:
+		return State(r.Outcome)
+	case r.Cause == CauseRestore:
+		return StateRestored
+	case inForce:
+		return InForce
+	case r.Off:
+		return SwitchedOff
+	}
+	return Stored
 }
 
 // Exact reports whether the record's token numbers were counted with a

@@ -3,8 +3,10 @@ package session
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"sort"
+	"strings"
 
 	"palimpsest/compaction/summarize"
 	"palimpsest/model"
@@ -29,6 +31,8 @@ type Fit struct {
 	Unseen []Unseen // by phase, in order
 	// Split says how Fixed was told from earlier history that is not in the file.
 	Split Split
+
+	from string // the record that the file was written from and that knew it; "": the file itself
 }
 
 // Unseen is context that no message of the file holds and that is not the fixed
@@ -76,27 +80,35 @@ type call struct {
 }
 
 // reportedCalls lists the calls of a thread whose usage the file reports. Calls
-// behind one of our own summaries are left out: what they report was measured
-// before the messages in front of them were taken away.
-func reportedCalls(t *model.Thread, raw []int32) []call {
+// behind one of our own summaries are left out unless they are known to be later
+// than its record: what they report was measured before the messages in front of
+// them were taken away.
+func reportedCalls(t *model.Thread, raw []int32, made map[int32]*model.Record) []call {
 	var out []call
 	sum, phase, clearings := int64(0), 0, 0
-	rewritten, cleared := false, false
+	cleared := false
+	const never = math.MinInt64
+	rewritten := int64(never) // when the last summary of ours in the context was made
 	see := func(m int32) {
 		sum += int64(raw[m])
-		rewritten = rewritten || ownSummary(&t.Messages[m])
+		if rec := made[m]; rec != nil {
+			rewritten = max(rewritten, rec.Time.UnixMilli())
+		} else if ownSummary(&t.Messages[m]) {
+			rewritten = math.MaxInt64 // nobody knows
+		}
 	}
 	for i, m := range t.History {
 		for ; clearings < len(t.Found) && t.Found[clearings].At <= i; clearings++ {
 			cleared = cleared || t.Found[clearings].Clearing
 		}
 		for ; phase < len(t.Resets) && t.Resets[phase].At <= i; phase++ {
-			sum, rewritten, cleared = 0, false, false
+			sum, rewritten, cleared = 0, never, false
 			for _, b := range t.Resets[phase].Base {
 				see(b)
 			}
 		}
-		if u := t.Messages[m].Usage; u != nil && u.Input > 0 && !rewritten {
+		fresh := rewritten == never || t.Messages[m].Time > rewritten
+		if u := t.Messages[m].Usage; u != nil && u.Input > 0 && fresh {
 			out = append(out, call{i, phase + clearings, cleared, sum, int64(u.Input)})
 		}
 		see(m)
@@ -258,8 +270,26 @@ func median(v []float64) float64 {
 	return (v[n/2-1] + v[n/2]) / 2
 }
 
+// fitOf is the fit of the file that a record was made of, for one that was written
+// from it: the usage that it rests on is gone. nil: there is none.
+func fitOf(rec *model.Record, in tokens.Encoding) Fit {
+	switch {
+	case rec == nil || !strings.HasPrefix(rec.Counted, string(in)):
+		return Fit{}
+	case rec.Fitted == nil:
+		return Fit{Fixed: rec.Policy.Fixed}
+	}
+	return Fit{Factor: rec.Fitted.Factor, Fixed: rec.Policy.Fixed, Calls: rec.Fitted.Calls,
+		Unseen: []Unseen{{Tokens: rec.Fitted.Unseen}}, from: rec.ID}
+}
+
 // Source is where the factor is from, in a few words.
-func (f Fit) Source() string { return fmt.Sprintf("fitted to %d calls", f.Calls) }
+func (f Fit) Source() string {
+	if f.from != "" {
+		return fmt.Sprintf("fitted to %d calls before %s", f.Calls, f.from)
+	}
+	return fmt.Sprintf("fitted to %d calls", f.Calls)
+}
 
 // FactorsSetting is the name under which the factors that a person set are kept
 // among the settings of a database.

@@ -3,6 +3,8 @@ package session
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -111,10 +113,56 @@ func (o Overlay) WriteBack(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if o.ref.Thread == 0 {
-		return r.conversation.History().Replace(ctx, r.contexts[0], items)
+	replace := r.conversation.History().Replace
+	if o.ref.Thread > 0 {
+		replace = r.conversation.Agents().Replace
 	}
-	return r.conversation.Agents().Replace(ctx, r.contexts[o.ref.Thread], items)
+	if err := replace(ctx, r.contexts[o.ref.Thread], items); err != nil {
+		return err
+	}
+	st := o.file.opt.Store
+	for _, it := range o.upTo(len(o.thread.History)).Items() {
+		rec := o.record(it.Record)
+		if it.Msg >= 0 || rec == nil || st == nil {
+			continue
+		}
+		if err := st.SetOutput(ctx, rec.ID, o.file.Doc.Path, o.file.summaryHash(rec.Summary)); err != nil {
+			return fmt.Errorf("note where record %s was written: %w", rec.ID, err)
+		}
+	}
+	return nil
+}
+
+// summaryHash names a summary that stands in a recorded conversation: the
+// conversation as a whole changes with every message.
+func (f *File) summaryHash(text string) string {
+	sum := sha256.Sum256([]byte(f.Doc.Path + "\n" + text))
+	return hex.EncodeToString(sum[:])
+}
+
+// CanUnwrite reports whether the thread is of a recorded conversation that a
+// record was written back to, and is still there.
+func (s *Session) CanUnwrite() bool {
+	rec := s.lineage.parent
+	return s.file.recorded != nil && rec != nil && rec.Output == s.file.Doc.Path
+}
+
+// Unwrite undoes a write-back: what the compaction took stands in the recorded
+// conversation again, with the messages that came since behind it. The record
+// stays.
+func (s *Session) Unwrite(ctx context.Context) error {
+	if !s.CanUnwrite() {
+		return &model.Problem{Code: "not-written-back", What: "There is no write-back to undo.",
+			Why: fmt.Sprintf("No record that is known stands in %s.", s.file.Doc.Path), Next: "Choose another conversation."}
+	}
+	made := func(items []historyitem.Item) bool {
+		return slices.ContainsFunc(items, func(it historyitem.Item) bool { return it.Text() == s.lineage.parent.Summary })
+	}
+	c := s.file.recorded.conversation
+	if s.ref.Thread == 0 {
+		return c.History().Unreplace(ctx, made)
+	}
+	return c.Agents().Unreplace(ctx, c.Agents().Names()[s.ref.Thread-1], made)
 }
 
 // contextItems are the items of the thread as its records leave it, those that

@@ -10,14 +10,14 @@ import (
 // message.
 type Point struct {
 	History  int   // history position of the answer
-	Recorded int64 // input tokens the file reports; 0: not reported
+	Recorded int64 // input tokens the file reports of this context; 0: not reported
 	Counted  int64 // the size of the live view, fixed part included
 }
 
 // Curve is the context usage of every call of the thread, in order, with the
 // fixed part taken as given. What the file does not hold is added as it was fitted.
 func (t *CountedThread) Curve(fixed int) []Point {
-	resets := t.thread.Resets
+	resets, calls := t.thread.Resets, t.calls
 	var out []Point
 	sum, phase := int64(0), 0
 	for i, stored := range t.thread.History {
@@ -30,8 +30,11 @@ func (t *CountedThread) Curve(fixed int) []Point {
 		m := &t.thread.Messages[stored]
 		if m.Kind == model.KindAssistant {
 			p := Point{History: i, Counted: sum + t.fit.Beyond(i, fixed)}
-			if m.Usage != nil {
-				p.Recorded = int64(m.Usage.Input)
+			for len(calls) > 0 && calls[0].at < i {
+				calls = calls[1:]
+			}
+			if len(calls) > 0 && calls[0].at == i {
+				p.Recorded = calls[0].reported
 			}
 			out = append(out, p)
 		}

@@ -118,6 +118,39 @@ func ApplyTo(ctx context.Context, path string, force bool, parts []Part, opts ..
 	return recs, out, err
 }
 
+// Preview is the thread as applying a draft would leave it, at the end of its
+// history. Nothing is stored.
+func (rs *Records) Preview(d *Draft) (Overlay, error) {
+	_, o, err := rs.prepare(d)
+	return o.upTo(len(o.thread.History)), err
+}
+
+// ExportPreview writes the file that applying a draft would leave. Its record is
+// stored with the file, as one act like [ApplyTo], so that the file is known when
+// it is opened again; the session is not built on it.
+func (rs *Records) ExportPreview(ctx context.Context, d *Draft, path string, force bool, opts ...ExportOption) (
+	rec *model.Record, w *Written, err error) {
+	rs.changing.Lock()
+	defer rs.changing.Unlock()
+	made, o, err := rs.prepare(d)
+	if err != nil {
+		return nil, nil, err
+	}
+	made.Verb = true
+	to := outputOf(path, force, opts)
+	w, err = o.file.writeOverlays(ctx, to, []Overlay{o}, func(sha string) error {
+		if !to.redact {
+			made.Output, made.OutputSHA = absolute(path), sha
+		}
+		if err := rs.save(ctx, made); err != nil {
+			return err
+		}
+		rec = made
+		return nil
+	})
+	return rec, w, err
+}
+
 // ExportNative writes the file with the compactions as its own tool would write
 // them: everything it holds stays, and the compaction comes behind it (see
 // [transcript.WriteNative]). Like every export it is read back before it takes its

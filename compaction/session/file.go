@@ -42,9 +42,18 @@ type Store interface {
 	ByOutput(ctx context.Context, sha256 string) (*model.Record, bool, error)
 }
 
+// Lookup finds the record that a file was written from. Every Store is one.
+type Lookup interface {
+	Record(ctx context.Context, id string) (*model.Record, error)
+	ByOutput(ctx context.Context, sha256 string) (*model.Record, bool, error)
+}
+
 // Options hand in what a session must not fetch for itself.
 type Options struct {
 	Store Store
+
+	// Lookup finds what a file was written from where nothing is stored; nil: Store.
+	Lookup Lookup
 
 	// Conversations are the recorded conversations that Open opens by name; nil:
 	// there are none, and every name is a path.
@@ -87,6 +96,9 @@ type Scan func(ids ...string) (*redact.Redactor, error)
 func (o Options) withDefaults() Options {
 	if o.Summarise == nil {
 		o.Summarise = summarize.Make
+	}
+	if o.Lookup == nil && o.Store != nil {
+		o.Lookup = o.Store
 	}
 	if o.Scan == nil {
 		o.Scan = redact.New

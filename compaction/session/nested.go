@@ -21,22 +21,28 @@ type Nested struct {
 
 // Originals is a run of messages that a record took as they were.
 type Originals struct {
-	model.Range // history indices
+	model.Range             // history indices of the record's own file
+	Numbers     model.Range // places in the history that the file was first made from
+	Copies      int         // messages without a place of their own; then the range is empty
 	Tokens      int64
 }
 
-// LoadNested reads the summaries that a record covers, down to the originals. Below
-// a restore are the records that it switched off. A record that was deleted
-// ends its branch.
+// Messages is how many messages they are.
+func (o Originals) Messages() int { return o.To - o.From + o.Copies }
+
+// LoadNested reads the summaries that a record covers, down to the originals, also
+// in the files that its file was written from. A restore is an event and covers
+// nothing. A record that was deleted ends its branch.
 func LoadNested(ctx context.Context, st Store, rec *model.Record) (*Nested, error) {
 	return nest(ctx, st, rec, map[string]bool{})
 }
 
 func nest(ctx context.Context, st Store, rec *model.Record, above map[string]bool) (*Nested, error) {
 	n := &Nested{ID: rec.ID, Record: rec}
-	if rec.Cause != model.CauseRestore {
-		n.Summary, n.Originals = summarySize(rec), OriginalRanges(rec)
+	if rec.Cause == model.CauseRestore {
+		return n, nil
 	}
+	n.Summary, n.Originals = summarySize(rec), OriginalRanges(rec)
 	above[rec.ID] = true
 	defer delete(above, rec.ID)
 	for _, id := range rec.Parents {
@@ -74,7 +80,8 @@ func (n *Nested) Levels() int {
 }
 
 // Reach is all that the summary covers: the messages of its own originals
-// and of those below, their tokens, and the range from the first to the last.
+// and of those below, their tokens, and the range from the first to the last of them
+// in the history that the file was first made from.
 func (n *Nested) Reach() (messages int, tokens int64, span model.Range) {
 	add := func(r model.Range) {
 		switch {
@@ -86,8 +93,8 @@ func (n *Nested) Reach() (messages int, tokens int64, span model.Range) {
 		}
 	}
 	for _, o := range n.Originals {
-		messages, tokens = messages+o.To-o.From, tokens+o.Tokens
-		add(o.Range)
+		messages, tokens = messages+o.Messages(), tokens+o.Tokens
+		add(o.Numbers)
 	}
 	for _, in := range n.Inner {
 		m, t, r := in.Reach()
@@ -102,21 +109,19 @@ func (n *Nested) Reach() (messages int, tokens int64, span model.Range) {
 func OriginalRanges(rec *model.Record) []Originals {
 	var out []Originals
 	for _, run := range rec.Runs {
-		if run.From >= run.To || !takesAway(run.Fate) || rec.Outcome != model.Applied {
+		if run.Messages() == 0 || !run.Taken() || rec.Outcome != model.Applied {
 			continue
 		}
-		if k := len(out); k > 0 && out[k-1].To == run.From {
-			out[k-1].To = run.To
-			out[k-1].Tokens += run.Tokens
+		first := run.First() - 1
+		if k := len(out) - 1; k >= 0 && run.Copies == 0 && out[k].Copies == 0 && out[k].To == run.From && out[k].Numbers.To == first {
+			out[k].To, out[k].Numbers.To = run.To, first+run.Messages()
+			out[k].Tokens += run.Tokens
 			continue
 		}
-		out = append(out, Originals{model.Range{From: run.From, To: run.To}, run.Tokens})
+		out = append(out, Originals{model.Range{From: run.From, To: run.To}, model.Range{From: first, To: first + run.To - run.From},
+			run.Copies, run.Tokens})
 	}
 	return out
-}
-
-func takesAway(fate string) bool {
-	return fate == model.Summarised.String() || fate == model.Dropped.String()
 }
 
 // summarySize is the tokens of the summary: those of the list afterwards, less
@@ -128,7 +133,7 @@ func summarySize(rec *model.Record) int64 {
 	n := rec.After.Tokens - rec.Before.Tokens
 	for _, run := range rec.Runs {
 		switch {
-		case takesAway(run.Fate):
+		case run.Taken():
 			n += run.Tokens
 		case run.Fate == model.Cleared.String():
 			n += run.Tokens - int64(compaction.NoteTokens*(run.To-run.From))

@@ -24,7 +24,7 @@ func OpenOriginals(ctx context.Context, st Store, rec *model.Record) (*File, err
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	return NewFile(doc, Options{}), nil
+	return NewFile(doc, Options{Lookup: st, Verb: true}), nil
 }
 
 func readOriginals(ctx context.Context, st Store, rec *model.Record, tmp *temporary) (*model.Document, error) {

@@ -160,6 +160,18 @@ func (o Overlay) record(uid string) *model.Record {
 	return o.stack[i]
 }
 
+// summaryRecord is the record whose summary an entry of a list is, of the stack or
+// of one that the file was written from; nil: none that is known.
+func (o Overlay) summaryRecord(it model.Item) *model.Record {
+	switch {
+	case it.Msg < 0:
+		return o.record(it.Record)
+	case o.CountedThread == nil:
+		return nil
+	}
+	return o.lineage.records[it.Msg]
+}
+
 // summary is the summary of a record of the stack; "" if it is not in it.
 func (o Overlay) summary(uid string) string {
 	if r := o.record(uid); r != nil {
@@ -188,6 +200,9 @@ func (o Overlay) tokens(it model.Item) int {
 	}
 	return int(o.itemTokens(it.Msg, it.Cleared))
 }
+
+// Size is that of the live list, with the fixed part of a policy.
+func (o Overlay) Size(p model.Policy) model.Size { return o.size(max(0, p.Fixed)) }
 
 // size is that of the live list and a fixed part.
 func (o Overlay) size(fixed int) model.Size {

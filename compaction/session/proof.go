@@ -52,6 +52,7 @@ type Proof struct {
 	Source   Hashes // of the whole input file
 	Range    Hashes // of the bytes of the messages it took
 	Messages int    // that it took, all of them read
+	Formers  int    // former summaries that it took
 }
 
 // Complete reports whether the originals are those that the record was made of.
@@ -67,9 +68,15 @@ func (o Overlay) Prove(ctx context.Context, rec *model.Record) (Proof, error) {
 	if p.Source.Computed, err = hashOf(ctx, io.NewSectionReader(doc.Source, 0, min(rec.SourceSize, doc.Size))); err != nil {
 		return p, fmt.Errorf("read the originals: %w", err)
 	}
-	taken := messagesOf(o.Taken(rec))
-	p.Messages = len(taken)
-	p.Range.Computed, err = o.bytesHash(taken)
+	taken := o.Taken(rec)
+	for _, it := range taken {
+		if it.Msg < 0 || o.thread.Messages[it.Msg].Kind == model.KindSummary {
+			p.Formers++
+		} else {
+			p.Messages++
+		}
+	}
+	p.Range.Computed, err = o.bytesHash(messagesOf(taken))
 	return p, err
 }
 

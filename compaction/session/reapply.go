@@ -77,7 +77,7 @@ func (rs *Records) chain(ctx context.Context, rec *model.Record) ([]*model.Recor
 		return nil, &model.Problem{Code: "nothing-again", What: fmt.Sprintf("Record %s can't be applied again.", rec.ID),
 			Why: "It holds no compaction of this program.", Next: "Choose a record that was applied."}
 	}
-	if st == nil || rec.Verb {
+	if st == nil {
 		return []*model.Record{rec}, nil
 	}
 	return StackOf(ctx, st, rec)
@@ -118,7 +118,7 @@ func (rs *Records) again(o Overlay, old *model.Record, uids map[string]string) (
 		return nil, &model.Problem{Code: "covered-changed", What: fmt.Sprintf("Record %s was not applied again.", old.ID),
 			Why: why, Next: "Make a new compaction instead."}
 	}
-	r.Base, r.Parents = rs.baseOf(o), nil
+	r.Runs, r.Base, r.Parents = numbered(o.CountedThread, r.Runs), rs.baseOf(o), nil
 	fixed := rs.s.Policy().Fixed
 	r.Before, r.After = o.upTo(r.At).size(fixed), o.push(&r).upTo(r.At).size(fixed)
 	return &r, nil
@@ -139,7 +139,13 @@ func (o Overlay) differs(r *model.Record) (why string, err error) {
 	}
 	taken := o.Taken(r)
 	messages := messagesOf(taken)
-	if n := len(taken) - len(messages); n != len(r.Parents) {
+	n := 0
+	for _, it := range taken {
+		if it.Msg < 0 || o.lineage.records[it.Msg] != nil {
+			n++
+		}
+	}
+	if n != len(r.Parents) {
 		return fmt.Sprintf("It covers %d summaries, and %d stand there.", len(r.Parents), n), nil
 	}
 	sum, err := o.bytesHash(messages)

@@ -39,7 +39,7 @@ func (in *Insight) SurviveRecord(r *model.Record) *facts.Survival {
 	o := in.s.Overlay()
 	c := facts.Change{At: r.At}
 	for _, run := range r.Runs {
-		if run.From < run.To && (takesAway(run.Fate) || run.Fate == model.Cleared.String()) {
+		if run.From < run.To && (run.Taken() || run.Fate == model.Cleared.String()) {
 			c.Removed = append(c.Removed, model.Range{From: run.From, To: run.To})
 		}
 	}

@@ -184,7 +184,7 @@ func (t *CountedThread) coveredTexts(rec *model.Record) iter.Seq2[string, error]
 	}
 	return func(yield func(string, error) bool) {
 		for _, run := range rec.Runs {
-			if !takesAway(run.Fate) {
+			if !run.Taken() {
 				continue
 			}
 			for _, stored := range t.thread.History[run.From:run.To] {
@@ -204,19 +204,25 @@ func (t *CountedThread) describeSource(r *model.Record) {
 	r.SourceSHA, r.SourceSize = doc.Hash(), doc.Size
 	r.Conversation, r.Thread, r.Agent = t.ref.Conversation, t.ref.Thread, t.thread.AgentID
 	r.Counted = t.counter.Name()
+	if r.Fitted = nil; t.fit.Calls > 0 {
+		r.Fitted = &model.Fitted{Factor: t.fit.Factor, Calls: t.fit.Calls, Unseen: t.fit.UnseenAt(r.At)}
+	}
 }
 
 // record makes the self-contained record of a draft on an overlay.
 func (rs *Records) record(d *Draft, o Overlay, outcome model.Outcome, reason string) (*model.Record, error) {
 	s, pl := rs.s, d.Plan
 	r := &model.Record{
-		UID: s.file.opt.UID(), Time: d.started.UTC(),
+		UID: s.file.opt.UID(), Time: s.file.opt.Now().UTC(),
 		Cause: d.cause, Policy: pl.Policy, Strategy: pl.Policy.Strategy,
 		At: pl.Line.At(), Before: pl.Before, After: pl.Before,
-		Duration: d.took, Outcome: outcome, Reason: reason, Runs: RecordRuns(pl),
+		Duration: d.took, Outcome: outcome, Reason: reason, Runs: numbered(s.CountedThread, RecordRuns(pl)),
 		Verb: s.file.opt.Verb, Base: rs.baseOf(o),
 	}
 	s.describeSource(r)
+	if list, ok := compaction.Changed(r.Policy); ok {
+		r.Changed = new(len(list))
+	}
 	if d.asked != nil {
 		a := *d.asked
 		a.Accepted = d.accepted && len(d.Flaws) > 0
@@ -231,17 +237,21 @@ func (rs *Records) record(d *Draft, o Overlay, outcome model.Outcome, reason str
 	if v := s.Insight.Survive(pl, d.Text.Text); v != nil {
 		r.Facts, r.FactsBy = Tallies(v), facts.Standard.Name()
 	}
-	r.Covered = pl.Removed.Messages
+	r.Covered, r.Formers = pl.Removed.Messages, formersIn(r.Runs)
 	r.Range, r.Parents = covered(pl, o)
 	var err error
 	r.RangeSHA, err = s.bytesHash(takenBy(pl))
 	return r, err
 }
 
-// baseOf is the record that the next one is made on.
+// baseOf is the record that the next one is made on: at the bottom of the stack
+// that which the file was written from.
 func (rs *Records) baseOf(o Overlay) string {
-	if len(o.stack) > 0 {
+	switch {
+	case len(o.stack) > 0:
 		return o.top()
+	case o.lineage.parent != nil:
+		return o.lineage.parent.ID
 	}
 	return rs.base
 }
@@ -254,7 +264,8 @@ func takenBy(pl *compaction.Plan) []int32 {
 }
 
 // covered is the range of history indices a plan takes and the records whose
-// summaries it takes along.
+// summaries it takes along, also those that stand in the file since it was written
+// from them.
 func covered(pl *compaction.Plan, o Overlay) (model.Range, []string) {
 	r := model.Range{From: -1}
 	var parents []string
@@ -264,7 +275,7 @@ func covered(pl *compaction.Plan, o Overlay) (model.Range, []string) {
 				r.From = h
 			}
 			r.To = h + 1
-		} else if rec := o.record(pl.Line.Item(i).Record); rec != nil {
+		} else if rec := o.summaryRecord(pl.Line.Item(i)); rec != nil {
 			parents = append(parents, rec.ID)
 		}
 	})
@@ -290,6 +301,10 @@ func RecordRuns(pl *compaction.Plan) []model.RecordRun {
 			from := placeOf(l, i)
 			to := from
 			next = i + 1
+			copies := 0
+			if l.History(i) < 0 && l.Item(i).Msg >= 0 && l.Kind(i) != model.KindSummary {
+				copies = 1
+			}
 			if l.History(i) >= 0 {
 				for next < r.To && l.History(next) == l.History(next-1)+1 {
 					next++
@@ -297,10 +312,20 @@ func RecordRuns(pl *compaction.Plan) []model.RecordRun {
 				to = from + next - i
 			}
 			out = append(out, model.RecordRun{From: from, To: to, Fate: r.Fate.String(),
-				Reason: compaction.Reason{Code: r.Why}.String(), Tokens: l.Span(i, next)})
+				Reason: compaction.Reason{Code: r.Why}.String(), Tokens: l.Span(i, next), Copies: copies})
 		}
 	}
 	return out
+}
+
+// formersIn counts the former summaries among what went.
+func formersIn(runs []model.RecordRun) (n int) {
+	for _, run := range runs {
+		if run.Taken() && run.Messages() == 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // placeOf is the history index of an entry, or of the next one that has an index.

@@ -14,6 +14,24 @@ type RestoreEffect struct {
 	Then   model.Size
 }
 
+// Back is what comes back: messages, and former summaries that the records took
+// in which stay applied or stand in the file.
+func (e *RestoreEffect) Back() (messages, formers int) {
+	undone := map[string]bool{}
+	for _, r := range e.Undone {
+		undone[r.ID] = true
+	}
+	for _, r := range e.Undone {
+		messages, formers = messages+r.Messages(), formers+r.Formers
+		for _, p := range r.Parents {
+			if undone[p] {
+				formers--
+			}
+		}
+	}
+	return messages, formers
+}
+
 // restoreEffect returns the effect of restoring a record of the stack.
 func (rs *Records) restoreEffect(id string) (*RestoreEffect, error) {
 	ladder := rs.RestoreEffects()
@@ -52,7 +70,7 @@ func (rs *Records) Restore(ctx context.Context, id string) (*model.Record, error
 	bottom, opt := e.Undone[0], rs.s.file.opt
 	rec := &model.Record{
 		UID: opt.UID(), Time: opt.Now().UTC(), Cause: model.CauseRestore, Policy: bottom.Policy, Strategy: bottom.Strategy,
-		At: bottom.At, Range: bottom.Range, RangeSHA: bottom.RangeSHA, Covered: bottom.Covered,
+		At: bottom.At, Range: bottom.Range, RangeSHA: bottom.RangeSHA, Covered: bottom.Covered, Formers: bottom.Formers,
 		Before: e.Now, After: e.Then, Outcome: model.Applied, Base: bottom.Base,
 	}
 	rs.s.describeSource(rec)

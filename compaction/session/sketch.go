@@ -19,10 +19,15 @@ const bytesPerToken = 4
 // itself (see [Session.Sketched]).
 func (f *File) Sketch(ctx context.Context, ref Ref) (*Session, error) {
 	t := f.thread(ref)
+	var err error
+	if t.lineage, err = trace(ctx, t); err != nil {
+		return nil, err
+	}
 	if kept, _ := f.keptCounts(ctx, t.thread, t.counter.Encoding()); kept != nil {
 		t.setCounts(kept)
 	} else {
 		t.counts, t.sketch = sketchCounts(t.thread), true
+		t.calls = reportedCalls(t.thread, t.counts.raw, t.lineage.records)
 	}
 	s := newSession(t)
 	return s, s.begin(ctx)

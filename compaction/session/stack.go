@@ -12,11 +12,11 @@ import (
 )
 
 // StackOf is the records a record was made on, bottom first, with the record
-// itself on top: what its compacted transcript is made of. A record that a verb
-// made has its file alone below it.
+// itself on top: what its compacted transcript is made of. At the bottom is the
+// file, whatever record that was written from.
 func StackOf(ctx context.Context, st Store, rec *model.Record) ([]*model.Record, error) {
 	stack := []*model.Record{rec}
-	for r := rec; !r.Verb && r.Base != ""; {
+	for r := rec; r.Base != ""; {
 		below, err := st.Record(ctx, r.Base)
 		if err != nil {
 			return nil, fmt.Errorf("look for record %s, on which %s stands: %w", r.Base, r.ID, err)
@@ -40,10 +40,41 @@ func Below(ctx context.Context, st Store, rec *model.Record) ([]*model.Record, e
 	return stack[:len(stack)-1], nil
 }
 
+// Linked reports whether the ranges of two records mean the same messages: they are
+// of one thread of one file, or of files that were written from each other's
+// records.
+func Linked(ctx context.Context, st Store, a, b *model.Record) bool {
+	if a.Thread != b.Thread || a.Conversation != b.Conversation {
+		return false
+	}
+	return reaches(ctx, st, a, b) || reaches(ctx, st, b, a)
+}
+
+// reaches reports whether the file of a record is among those that another one goes
+// back to.
+func reaches(ctx context.Context, st Store, from, to *model.Record) bool {
+	for range 1 << 10 {
+		if from.Path == to.Path || from.SourceSHA == to.SourceSHA {
+			return true
+		}
+		if from.Base == "" || st == nil {
+			return false
+		}
+		below, err := st.Record(ctx, from.Base)
+		if err != nil {
+			return false
+		}
+		from = below
+	}
+	return false
+}
+
 // sameSource reports whether a record was made on the file of another one, or on
-// a beginning of it: a session with records may have grown since.
+// a beginning of it: a session with records may have grown since. A file that
+// was written from the other one is another file.
 func sameSource(below, rec *model.Record) bool {
-	return below.SourceSHA == rec.SourceSHA || below.Path == rec.Path && below.SourceSize < rec.SourceSize
+	return below.SourceSHA == rec.SourceSHA ||
+		below.Path == rec.Path && below.SourceSize < rec.SourceSize && below.OutputSHA != rec.SourceSHA
 }
 
 // ownRecord reports whether a record was made on the thread.
@@ -80,13 +111,20 @@ func (rs *Records) load(ctx context.Context) error {
 	var stack []*model.Record
 	for r := top; r != nil; r = byID[r.Base] {
 		stack = append(stack, r)
-		if r.Base == "" {
+		if r.Base == "" || byID[r.Base] == nil && madeOnOther(ctx, st, r) {
 			slices.Reverse(stack)
 			rs.stack = stack
 			return nil
 		}
 	}
 	return nil // a record it was made on is gone: the originals are shown
+}
+
+// madeOnOther reports whether the record below one is of another file, which this
+// one was written from.
+func madeOnOther(ctx context.Context, st Store, rec *model.Record) bool {
+	below, err := st.Record(ctx, rec.Base)
+	return err == nil && !sameSource(below, rec)
 }
 
 // prefixRecords finds the records that were made on the file when it was shorter

@@ -30,8 +30,7 @@ func (w summariser) write(ctx context.Context, pl *compaction.Plan, write summar
 		return compaction.Text{}, err
 	}
 	w.pr.report(PhaseSummarise, 0, 0)
-	q := summarize.Request{Entries: entries, Strategy: pl.Policy.Strategy, Budget: pl.Budget, Count: w.s.CountText,
-		TurnsBefore: w.turnsBefore(entries)}
+	q := summarize.Request{Entries: entries, Strategy: pl.Policy.Strategy, Budget: pl.Budget, Count: w.s.CountText}
 	if q.Strategy == model.Ledger {
 		if q.Facts, err = w.ledger(ctx, pl); err != nil {
 			return compaction.Text{}, err
@@ -42,21 +41,6 @@ func (w summariser) write(ctx context.Context, pl *compaction.Plan, write summar
 		return compaction.Text{}, err
 	}
 	return compaction.Text{Text: r.Text, Tokens: w.s.CountText(r.Text), KeyPoints: r.KeyPoints}, nil
-}
-
-// turnsBefore is how many turns of the history were over before the first of
-// the entries that has a place in it.
-func (w summariser) turnsBefore(entries []summarize.Entry) int {
-	at := slices.IndexFunc(entries, func(e summarize.Entry) bool { return e.Former == "" && e.Msg != nil })
-	if at < 0 {
-		return 0
-	}
-	h := w.s.History() // which has them counted: a replay asks at every firing
-	n := h.Turns(min(entries[at].Num-1, h.Len()))
-	if !entries[at].Msg.Typed() {
-		n-- // it goes on with a turn that had begun
-	}
-	return max(0, n)
 }
 
 // entries decodes what a plan takes.
@@ -84,7 +68,8 @@ func (w summariser) entries(ctx context.Context, pl *compaction.Plan) ([]summari
 // come as former summaries.
 func (w summariser) entry(l *compaction.Line, i int) (summarize.Entry, error) {
 	it := l.Item(i)
-	e := summarize.Entry{Num: placeOf(l, i) + 1} // copies a found compaction kept have no number of their own
+	h := placeOf(l, i) // copies a found compaction kept have no number of their own
+	e := summarize.Entry{Num: w.s.lineage.numberAt(h), Turn: max(1, turnAt(w.s.CountedThread, h))}
 	if it.Msg < 0 {
 		e.Former = w.former(it.Record)
 		return e, nil

@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"sort"
 	"strings"
 	"sync"
 
@@ -22,6 +23,7 @@ type CountedThread struct {
 	calls   []call
 	window  Window
 	sketch  bool // the counts are estimates, see Sketch
+	lineage lineage
 
 	preparing sync.Once
 	history   *compaction.History // see History
@@ -40,8 +42,17 @@ func (f *File) thread(ref Ref) *CountedThread {
 // setCounts takes over the counts and fits them to what the file reports.
 func (t *CountedThread) setCounts(c *counts) {
 	t.counts = c
-	t.calls = reportedCalls(t.thread, c.raw)
-	if t.fit = fit(t.calls, t.thread, t.counter, t.file.Doc.Format); t.fit.Factor > 0 {
+	t.calls = reportedCalls(t.thread, c.raw, t.lineage.records)
+	calls := t.calls
+	if t.lineage.parent != nil { // whose fit rests on more than what is left of its calls
+		from := t.thread.LiveFrom(len(t.thread.History))
+		calls = calls[sort.Search(len(calls), func(i int) bool { return calls[i].at >= from }):]
+	}
+	t.fit = fit(calls, t.thread, t.counter, t.file.Doc.Format)
+	if t.lineage.parent != nil && t.fit.Factor == 0 {
+		t.fit = fitOf(t.lineage.parent, t.counter.Encoding())
+	}
+	if t.fit.Factor > 0 {
 		t.counter = t.counter.WithFactor(t.fit.Factor, t.fit.Source())
 	}
 }
@@ -272,7 +283,7 @@ func (w Window) Why() string {
 // windowOf weighs the evidence of a thread.
 func windowOf(c *model.Conversation, t *model.Thread, modelName string) Window {
 	w := Window{From: WindowUnknown}
-	for _, x := range reportedCalls(t, make([]int32, len(t.Messages))) {
+	for _, x := range reportedCalls(t, make([]int32, len(t.Messages)), nil) {
 		w.Largest = max(w.Largest, x.reported)
 	}
 	table, source, known := tokens.Window(modelName)

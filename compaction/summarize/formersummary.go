@@ -152,6 +152,23 @@ func (f *former) add(l string, depth int) {
 
 func (f *former) same(o *former) bool { return slices.Equal(f.lines, o.lines) }
 
+// Numbered returns the highest message and turn that the text of a summary names,
+// as the summaries made here do; 0: none. What follows the summary in its
+// history is numbered on from there.
+func Numbered(text string) (message, turn int) {
+	f := newFormer(text, english)
+	for _, l := range f.lines {
+		if m := messageName.FindStringSubmatch(l.text); m != nil {
+			message = max(message, min(numbers(m[1:3])[1], maxTurn))
+		}
+	}
+	return message, f.lastTurn
+}
+
+// messageName is how a line of a summary made here begins that names the messages
+// it is about.
+var messageName = regexp.MustCompile(`^(?:[Tt]urns? [\d–-]+ \(|第 [\d–-]+ 轮（)?(?:[Mm]essages? |消息 )(\d{1,8})(?:[–-](\d{1,8}))?`)
+
 // tableCells returns a table row without its bars; header rows of our own and
 // rules give "".
 func tableCells(l string, w *words) string {

@@ -18,7 +18,7 @@ type digest struct {
 	messages    int
 	first, last int // message numbers
 	turnsBefore int // see Request.TurnsBefore
-	firstTurn   int // number of the first turn: those of former summaries go on
+	firstTurn   int
 	lastTurn    int
 }
 
@@ -135,10 +135,11 @@ func (r *reader) message(e *Entry, text string) {
 		}
 		return
 	}
-	if m.Typed() && !r.nothingToReport() || r.cur == nil {
-		r.begin(e.Num)
+	if r.beginsTurn(e) {
+		r.begin(e)
 	}
 	r.block.last = e.Num
+	r.cur.n = max(r.cur.n, e.Turn) // what stood before a person's first words belongs to their turn
 	switch m.Kind {
 	case model.KindUser:
 		r.userMessage(e, text)
@@ -158,6 +159,18 @@ func (r *reader) message(e *Entry, text string) {
 	}
 }
 
+// beginsTurn reports whether a message opens a block of its own. Where messages in
+// between stay, the next one may belong to another turn although nobody typed it.
+func (r *reader) beginsTurn(e *Entry) bool {
+	switch {
+	case r.cur == nil:
+		return true
+	case e.Turn > 0:
+		return e.Turn != r.cur.n && !r.nothingToReport()
+	}
+	return e.Msg.Typed() && !r.nothingToReport()
+}
+
 // nothingToReport reports whether the current turn has nothing to report so far, so that
 // the context before a person's first words does not make a turn of its own.
 func (r *reader) nothingToReport() bool {
@@ -165,9 +178,9 @@ func (r *reader) nothingToReport() bool {
 	return t != nil && t.user == "" && t.outcome == "" && len(t.calls) == 0 && len(t.errs) == 0
 }
 
-func (r *reader) begin(num int) {
-	r.cur = &turn{}
-	r.block = &block{turn: r.cur, first: num}
+func (r *reader) begin(e *Entry) {
+	r.cur = &turn{n: e.Turn, typed: e.Msg.Typed()}
+	r.block = &block{turn: r.cur, first: e.Num}
 	r.d.blocks = append(r.d.blocks, r.block)
 	r.action = ""
 }
@@ -247,19 +260,35 @@ func (r *reader) result(m *model.Message, p *model.Part) {
 // finish numbers the turns, reads the steps' fields and collapses runs of calls.
 func (r *reader) finish() {
 	d := r.d
-	n := 1 + max(0, d.turnsBefore)
+	next := 1 + max(0, d.turnsBefore) // of the first turn that does not know its number
 	for i := range d.formers {
-		n = max(n, d.formers[i].lastTurn+1)
+		if last := d.formers[i].lastTurn; d.turnsBefore <= 0 && last > 0 {
+			next = max(next, last)
+			if r.opensTyped() {
+				next = max(next, last+1)
+			}
+		}
 	}
-	d.firstTurn = n
 	for _, b := range d.blocks {
 		if b.step != nil {
 			b.facts = b.step.facts(StepCompat{})
 			continue
 		}
-		b.turn.n = n
-		d.lastTurn = n
-		n++
+		if b.turn.n == 0 {
+			b.turn.n = max(1, next)
+		}
+		if d.firstTurn == 0 {
+			d.firstTurn = b.turn.n
+		}
+		d.lastTurn = b.turn.n
+		next = b.turn.n + 1
 		b.turn.calls = collapse(b.turn.calls)
 	}
+}
+
+// opensTyped reports whether the first turn begins with a person's words: if not,
+// it goes on with the turn before.
+func (r *reader) opensTyped() bool {
+	i := slices.IndexFunc(r.d.blocks, func(b *block) bool { return b.turn != nil })
+	return i >= 0 && r.d.blocks[i].turn.typed
 }

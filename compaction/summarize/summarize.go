@@ -28,6 +28,7 @@ type Entry struct {
 	Msg   *model.Message
 	Parts []model.Part // decoded by the caller; texts may be of any size and hold anything
 	Num   int          // 1-based number shown to people: the position in the history
+	Turn  int          // 1-based number of the turn of the history it belongs to; 0: not known
 
 	// Former, if not "", is the text of an earlier summary that is summarised
 	// again. Msg may then be nil.
@@ -47,8 +48,8 @@ type Request struct {
 	Lang Lang
 
 	// TurnsBefore is how many turns of the history were over before the first
-	// entry; the turns of the summary are numbered on from there, so that
-	// summaries next to each other don't all begin with turn 1.
+	// entry, for entries that don't know their turn: they are numbered on from
+	// there. 0: from the last turn that a former summary names.
 	TurnsBefore int
 
 	// Facts is what strategy ledger lists from; nil: the facts of the entries.

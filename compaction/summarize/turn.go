@@ -12,7 +12,8 @@ type block struct {
 
 // turn is what happened from one typed message to the next.
 type turn struct {
-	n       int
+	n       int  // in the history; 0: not known yet
+	typed   bool // it begins with a person's words
 	user    string
 	outcome string
 	calls   []*call

@@ -89,7 +89,7 @@ func New(dispatch func(func()), st *store.Store) *Desk {
 	d.planning = planning{subject: to, params: compaction.Default()}
 	d.rowList = rowList{subject: to, row: -1}
 	d.drafting.subject, d.study.subject = to, to
-	d.recordTable = recordTable{subject: to, list: &recordList{}, tickAnchor: -1}
+	d.recordTable = recordTable{subject: to, list: &recordList{}, tickAnchor: -1, query: FirstQuery()}
 	d.recordView.subject, d.database.subject, d.agentTree.subject = to, to, to
 	d.sched.OnProgress(d.progress)
 	d.loadOwn()

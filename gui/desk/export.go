@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"palimpsest/compaction"
 	"palimpsest/compaction/session"
 	"palimpsest/gui/sched"
 	"palimpsest/model"
@@ -19,7 +20,29 @@ const (
 	Compacted What = iota // the history as its records leave it
 	Full                  // the history as the file holds it
 	Native                // all of it, and the compactions behind it as the source's own tool writes them
+	Previewed             // the history as the draft of the present plan would leave it
 )
+
+// CanExport returns why a part can't be exported, as the code of a reason; "": it
+// can.
+func (d *fileList) CanExport(what What) (why string) {
+	s, plan := d.desk.Session(), d.desk.plan
+	switch {
+	case s == nil:
+		return "none"
+	case what == Compacted && len(s.Stack()) == 0:
+		return "notApplied"
+	case what != Previewed || d.desk.draft != nil:
+		return ""
+	case s.Sketched():
+		return "counting"
+	case plan == nil || plan.Outcome != compaction.WouldApply:
+		return "refused"
+	case d.desk.params.Strategy.Asks():
+		return "ask"
+	}
+	return "making"
+}
 
 // CanExportNative reports whether the history looked at can be exported as
 // Native: the form of its own tool is known, it is the main line, and there is a
@@ -35,10 +58,17 @@ func (d *fileList) ExportSize(what What) model.Size {
 	if s == nil {
 		return model.Size{}
 	}
-	if what != Full && d.desk.plan != nil {
-		return d.desk.plan.Before
+	o := s.With(s.Stack())
+	if what == Previewed && d.desk.draft != nil {
+		var err error
+		if o, err = s.Records.Preview(d.desk.draft); err != nil {
+			return model.Size{}
+		}
 	}
-	z := model.Size{Messages: len(s.Thread().History)}
+	if what != Full {
+		return o.Size(d.desk.params)
+	}
+	z := model.Size{Messages: len(s.Thread().History), Tokens: int64(d.desk.params.Fixed)}
 	for _, m := range s.Thread().History {
 		z.Tokens += int64(s.Tokens(m))
 	}
@@ -52,6 +82,9 @@ type Export struct {
 	Format  model.Format // of the history itself, which Native needs, or one of transcript.Targets
 	Force   bool         // replaces an existing file
 	Options []session.ExportOption
+
+	draft     *session.Draft // of the plan, for Previewed
+	rehearsed bool           // nothing is to be stored
 }
 
 // Export writes the history looked at to a file, whole or not at all. done gets
@@ -61,19 +94,38 @@ func (d *fileList) Export(x Export, done func(*session.Written, error)) {
 	if s == nil {
 		return
 	}
+	x.draft = d.desk.draft
 	sched.Run(d.sched, "export", func(ctx context.Context, _ func(sched.Progress)) (*session.Written, error) {
 		return x.write(ctx, s)
-	}, done)
+	}, func(w *session.Written, err error) {
+		if err == nil && x.What == Previewed {
+			d.desk.LoadRecords() // one was stored with the file
+		}
+		done(w, err)
+	})
 }
 
 func (x Export) write(ctx context.Context, s *session.Session) (*session.Written, error) {
+	o := s.With(s.Stack())
+	if x.What == Previewed {
+		if x.draft == nil {
+			return nil, &model.Problem{Code: "no-draft", What: "There is no preview to export.", Next: "Choose what to export again."}
+		}
+		var err error
+		if o, err = s.Records.Preview(x.draft); err != nil {
+			return nil, err
+		}
+	}
 	switch {
 	case x.Format != s.File().Doc.Format:
-		return s.Overlay().ExportAs(ctx, x.Path, session.Form{Format: x.Format, Full: x.What == Full}, x.Force, x.Options...)
+		return o.ExportAs(ctx, x.Path, session.Form{Format: x.Format, Full: x.What == Full}, x.Force, x.Options...)
 	case x.What == Native:
-		return s.Overlay().ExportNative(ctx, x.Path, x.Force, x.Options...)
-	case x.What == Compacted:
-		return s.Overlay().ExportFile(ctx, x.Path, x.Force, x.Options...)
+		return o.ExportNative(ctx, x.Path, x.Force, x.Options...)
+	case x.What == Previewed && !x.rehearsed:
+		_, w, err := s.Records.ExportPreview(ctx, x.draft, x.Path, x.Force, x.Options...)
+		return w, err
+	case x.What != Full:
+		return o.ExportFile(ctx, x.Path, x.Force, x.Options...)
 	}
 	return s.File().ExportSource(ctx, x.Path, x.Force, x.Options...)
 }
@@ -81,13 +133,14 @@ func (x Export) write(ctx context.Context, s *session.Session) (*session.Written
 // FindSecrets finds what a redacted export would take out. A newer request takes
 // the place of one under way; done gets the list.
 func (d *fileList) FindSecrets(what What, format model.Format, done func([]session.Withheld, error)) {
-	s := d.desk.Session()
+	s, dr := d.desk.Session(), d.desk.draft
 	if s == nil {
 		return
 	}
 	sched.Run(d.sched, "secrets", func(ctx context.Context, _ func(sched.Progress)) ([]session.Withheld, error) {
 		return session.Rehearse(func(path string) (*session.Written, error) {
-			return Export{Path: path, What: what, Format: format, Options: []session.ExportOption{session.Redact(nil)}}.write(ctx, s)
+			return Export{Path: path, What: what, Format: format, Options: []session.ExportOption{session.Redact(nil)},
+				draft: dr, rehearsed: true}.write(ctx, s)
 		})
 	}, done)
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 
 	"palimpsest/compaction/session"
@@ -19,6 +20,7 @@ type recordView struct {
 	recordFacts []model.FactTally     // see RecordFacts
 	recordAgain *session.CutBehaviour // what the agent did after it, if its file says, see RecordAgain
 	nested      *session.Nested       // what its summary replaces
+	events      []model.Record        // what happened to it since, see RecordEvents
 	origins     *Origins              // its history as it was, see RecordOrigins
 	reading     *model.Record         // whose history is being read for that
 	reapply     *Reapply              // see Reapplying
@@ -37,14 +39,18 @@ func (d *recordView) SelectRecord(id string) {
 			return &lookedAt{}, err
 		}
 		n, err := session.LoadNested(ctx, d.records(), r)
-		return &lookedAt{r, n}, err
+		if err != nil || d.store == nil {
+			return &lookedAt{r, n, nil}, err
+		}
+		events, err := d.store.RecordEvents(ctx, r)
+		return &lookedAt{r, n, events}, err
 	}, func(l *lookedAt, err error) {
 		if err != nil {
 			d.desk.Fail(err)
 			return
 		}
 		d.forgetRecord()
-		d.record, d.nested = l.record, l.nested
+		d.record, d.nested, d.events = l.record, l.nested, l.events
 		d.notify(TopicRecords)
 		d.measureRecord()
 	})
@@ -54,13 +60,16 @@ func (d *recordView) SelectRecord(id string) {
 type lookedAt struct {
 	record *model.Record
 	nested *session.Nested
+	events []model.Record
 }
 
 func (d *recordView) findRecord(ctx context.Context, s *session.Session, list *recordList, id string) (*model.Record, error) {
 	if foundID(id) {
-		for i := range list.inFile {
-			if list.inFile[i].ID == id {
-				return &list.inFile[i], nil
+		for _, records := range [][]model.Record{list.inFile, list.pages[0]} { // the first page when it is all
+			for i := range records {
+				if records[i].ID == id {
+					return &records[i], nil
+				}
 			}
 		}
 	}
@@ -87,9 +96,14 @@ func (d *recordView) records() session.Store {
 
 // forgetRecord looks at no record, and lets go of what was read for it.
 func (d *recordView) forgetRecord() {
-	d.record, d.recordFacts, d.recordAgain, d.nested, d.reapply = nil, nil, nil, nil, nil
+	d.record, d.recordFacts, d.recordAgain, d.nested, d.reapply, d.events = nil, nil, nil, nil, nil, nil
 	d.closeOrigins()
 }
+
+// RecordEvents are the records of what happened to the record looked at since it
+// was made, oldest first: restores that switched it off, and the records that
+// it was applied again as.
+func (d *recordView) RecordEvents() []model.Record { return d.events }
 
 // Nested is what the summary of the record looked at replaces.
 func (d *recordView) Nested() *session.Nested { return d.nested }
@@ -168,7 +182,7 @@ func (d *recordView) Restore(id string) {
 		}
 		d.desk.Say(Notice{Code: "restored", Severity: Info, Args: []any{"record", id, "new", r.ID}})
 		d.desk.LoadRecords()
-		d.SelectRecord(r.ID)
+		d.SelectRecord(id)
 		d.desk.Replan()
 	})
 }
@@ -208,4 +222,40 @@ func (d *recordView) OpenRecord(r *model.Record) {
 		return
 	}
 	d.desk.Add(r.Path)
+}
+
+// SameHistory reports whether a record may belong to the open session: the same
+// bytes, or the same file as it was at another time.
+func (d *recordView) SameHistory(rec *model.Record) bool {
+	s := d.desk.Session()
+	if s == nil {
+		return false
+	}
+	doc := s.File().Doc
+	return (doc.Hash() == rec.SourceSHA || doc.Path == rec.Path) &&
+		s.Ref() == (session.Ref{Conversation: rec.Conversation, Thread: rec.Thread})
+}
+
+// BuiltOn reports whether the open session is built on a record.
+func (d *recordView) BuiltOn(rec *model.Record) bool {
+	s := d.desk.Session()
+	return s != nil && slices.ContainsFunc(s.Stack(), func(x *model.Record) bool { return x.UID == rec.UID })
+}
+
+// RecordState is the state of a record as seen from the open session.
+func (d *recordView) RecordState(rec *model.Record) model.State { return rec.State(d.BuiltOn(rec)) }
+
+// Under is the record of the open session that took in the summary of another one;
+// "": none did.
+func (d *recordView) Under(rec *model.Record) string {
+	s := d.desk.Session()
+	if s == nil {
+		return ""
+	}
+	for _, x := range s.Stack() {
+		if slices.Contains(x.Parents, rec.ID) {
+			return x.ID
+		}
+	}
+	return ""
 }

@@ -86,12 +86,20 @@ func TestRestoreLadderAndBack(t *testing.T) {
 	want := w.Plan().Before
 	w.Restore(stack[1].ID)
 	w.settle()
-	if got := w.Plan().Before; got != ladder[1].Then || w.Record() == nil || w.Record().Cause != model.CauseRestore {
+	if got := w.Plan().Before; got != ladder[1].Then || w.Record() == nil || w.Record().ID != stack[1].ID || w.RecordState(w.Record()) != model.SwitchedOff {
 		t.Errorf("%+v, told %+v; looked at %+v", got, ladder[1].Then, w.Record())
 	}
 	w.PreviewReapply()
 	w.settle()
 	again := w.Reapplying()
+	if events := w.RecordEvents(); len(events) != 1 || events[0].Cause != model.CauseRestore {
+		t.Errorf("what happened to it: %+v", events)
+	}
+	w.SelectRecord(w.RecordEvents()[0].ID)
+	w.settle()
+	w.PreviewReapply()
+	w.settle()
+	again = w.Reapplying()
 	if again == nil || again.Err != nil || len(again.Effect.Of) != 2 || again.Effect.Then != want {
 		t.Fatalf("%+v", again)
 	}

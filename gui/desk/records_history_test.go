@@ -6,13 +6,13 @@ import (
 	"palimpsest/model"
 )
 
-// A record that is aside is of the open history and applied, but nothing of it is in
-// the stack: neither what the session is built on, nor what was switched off, nor another's record.
-func TestARecordThatNothingIsBuiltOn(t *testing.T) {
+// A record is in force while the open session is built on it, and stored otherwise,
+// whosever it is.
+func TestStateOfRecords(t *testing.T) {
 	w := nestedWindow(t)
 	for _, r := range w.Session().Stack() {
-		if !w.SameHistory(r) || !w.BuiltOn(r) || w.Aside(r) {
-			t.Errorf("%s: same history %v, built on %v, aside %v", r.ID, w.SameHistory(r), w.BuiltOn(r), w.Aside(r))
+		if !w.SameHistory(r) || w.RecordState(r) != model.InForce {
+			t.Errorf("%s: same history %v, %s", r.ID, w.SameHistory(r), w.RecordState(r))
 		}
 	}
 	beside := *w.Session().Stack()[0]
@@ -20,25 +20,28 @@ func TestARecordThatNothingIsBuiltOn(t *testing.T) {
 	for _, x := range []struct {
 		name   string
 		change func(r *model.Record)
-		aside  bool
+		state  model.State
 	}{
-		{"imported beside others", func(*model.Record) {}, true},
-		{"made by a verb", func(r *model.Record) { r.Verb = true }, true},
-		{"switched off", func(r *model.Record) { r.Off = true }, false},
-		{"refused", func(r *model.Record) { r.Outcome = model.Refused }, false},
-		{"a restore", func(r *model.Record) { r.Cause = model.CauseRestore }, false},
-		{"of another file", func(r *model.Record) { r.SourceSHA, r.Path = "other", "/other" }, false},
-		{"of another agent", func(r *model.Record) { r.Thread++ }, false},
+		{"imported beside others", func(*model.Record) {}, model.Stored},
+		{"made by a verb", func(r *model.Record) { r.Verb = true }, model.Stored},
+		{"switched off", func(r *model.Record) { r.Off = true }, model.SwitchedOff},
+		{"refused", func(r *model.Record) { r.Outcome = model.Refused }, model.StateRefused},
+		{"failed", func(r *model.Record) { r.Outcome = model.Failed }, model.StateFailed},
+		{"cancelled", func(r *model.Record) { r.Outcome = model.Cancelled }, model.StateCancelled},
+		{"a restore", func(r *model.Record) { r.Cause = model.CauseRestore }, model.StateRestored},
+		{"found", func(r *model.Record) { r.Cause = model.CauseFound }, model.StateFound},
+		{"of another file", func(r *model.Record) { r.SourceSHA, r.Path = "other", "/other" }, model.Stored},
+		{"of another agent", func(r *model.Record) { r.Thread++ }, model.Stored},
 	} {
 		r := beside
 		x.change(&r)
-		if got := w.Aside(&r); got != x.aside {
-			t.Errorf("%s: aside %v", x.name, got)
+		if got := w.RecordState(&r); got != x.state {
+			t.Errorf("%s: %s", x.name, got)
 		}
 	}
 	w.Remove(w.Current())
 	w.settle()
-	if w.Aside(&beside) || w.BuiltOn(&beside) {
-		t.Error("without an open history it is told where a record stands")
+	if got := w.RecordState(w.RecordAt(0)); got != model.Stored || w.BuiltOn(&beside) {
+		t.Errorf("%s while its history is closed", got)
 	}
 }

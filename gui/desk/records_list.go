@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -18,6 +19,7 @@ type recordTable struct {
 	subject
 	query      store.Filter    // what the list shall be
 	list       *recordList     // what it is
+	refiltered bool            // the list that is being read passes other records
 	ticked     map[string]bool // IDs of the records that are chosen together
 	tickAnchor int             // row that was ticked last; -1: none
 }
@@ -34,7 +36,8 @@ const countedAtOnce = 1000
 // one takes its place as a whole.
 type recordList struct {
 	query      store.Filter
-	inFile     []model.Record // found in the file of the history looked at; they come first
+	whole      bool           // the first page is all of it, in its order, with those found in the file
+	inFile     []model.Record // found in the file of the history looked at; unless whole they come last
 	found      int            // that the question finds
 	more       bool           // there are more, and they are being counted
 	total      int            // that there are
@@ -56,20 +59,21 @@ func (d *recordTable) RecordsUncounted() bool { return d.list.more }
 // StoredCount is how many records are stored.
 func (d *recordTable) StoredCount() int { return d.list.total - d.list.foundTotal }
 
-// FirstStored is the row of the first record that is stored; those before it
-// were found in the file of the history looked at.
-func (d *recordTable) FirstStored() int {
-	if n := len(d.list.inFile); n < d.list.found {
-		return n
-	}
-	return 0
+// FirstQuery is what the list is before a person asks for another one: the newest
+// first, without restores, which are events of other records.
+func FirstQuery() store.Filter {
+	return store.Filter{Sort: store.SortTime, But: []model.Cause{model.CauseRestore}}
 }
 
 // RecordQuery is what the list was asked for.
 func (d *recordTable) RecordQuery() store.Filter { return d.query }
 
-// QueryRecords asks for another list. Until it is there the one before stays.
+// QueryRecords asks for another list. Until it is there the one before stays. If
+// the record looked at is not in the new one its first record is looked at.
 func (d *recordTable) QueryRecords(f store.Filter) {
+	was, now := d.query, f
+	was.Sort, was.Ascending, now.Sort, now.Ascending = "", false, "", false
+	d.refiltered = d.refiltered || !reflect.DeepEqual(was, now)
 	d.query = f
 	d.LoadRecords()
 }
@@ -92,6 +96,9 @@ func (d *recordTable) LoadRecords() {
 		if err == nil && s != nil {
 			list.addFound(s.FoundRecords())
 		}
+		if err == nil {
+			list.merge()
+		}
 		return list, err
 	}, func(list *recordList, err error) {
 		if err != nil {
@@ -99,6 +106,7 @@ func (d *recordTable) LoadRecords() {
 			return
 		}
 		d.list, d.tickAnchor = list, -1
+		d.followFilter()
 		d.notify(TopicRecords)
 		d.countRecords(list)
 	})
@@ -129,6 +137,24 @@ func (d *recordTable) countRecords(list *recordList) {
 	})
 }
 
+// followFilter looks at the first record of a list that was filtered anew, unless
+// the one looked at passes; at none where nothing does.
+func (d *recordTable) followFilter() {
+	if !d.refiltered {
+		return
+	}
+	d.refiltered = false
+	switch r := d.desk.record; {
+	case r != nil && d.RecordRow(r.ID) >= 0:
+	case d.list.found == 0:
+		d.desk.forgetRecord()
+	default:
+		if first := d.RecordAt(0); first != nil {
+			d.desk.SelectRecord(first.ID)
+		}
+	}
+}
+
 func readRecords(ctx context.Context, st *store.Store, q store.Filter) (*recordList, error) {
 	q.Limit, q.Offset = recordPage, 0
 	first, err := st.Records(ctx, q)
@@ -144,7 +170,7 @@ func readRecords(ctx context.Context, st *store.Store, q store.Filter) (*recordL
 		}
 		found = int64(n)
 	}
-	total, err := st.CountRecords(ctx, store.Filter{})
+	total, err := st.CountRecords(ctx, store.Filter{But: q.But})
 	if err != nil {
 		return nil, err
 	}
@@ -167,6 +193,9 @@ func stackRecords(stack []*model.Record, q store.Filter) *recordList {
 // asksFor reports whether a record that is not stored is among what is asked
 // for.
 func asksFor(q store.Filter, r *model.Record) bool {
+	if slices.Contains(q.But, r.Cause) || q.Off != nil && *q.Off != r.Off {
+		return false
+	}
 	if len(q.Outcomes) > 0 && !slices.Contains(q.Outcomes, r.Outcome) || len(q.Causes) > 0 && !slices.Contains(q.Causes, r.Cause) ||
 		q.Session != "" && q.Session != r.Session || q.Preset != "" && q.Preset != r.Policy.Preset {
 		return false
@@ -175,7 +204,7 @@ func asksFor(q store.Filter, r *model.Record) bool {
 	return strings.Contains(strings.ToLower(text), strings.ToLower(q.Text))
 }
 
-// addFound puts the records found in a file before those stored.
+// addFound adds the records found in a file.
 func (l *recordList) addFound(inFile []model.Record) {
 	l.foundTotal = len(inFile)
 	l.total += len(inFile)
@@ -187,15 +216,38 @@ func (l *recordList) addFound(inFile []model.Record) {
 	l.found += len(l.inFile)
 }
 
+// merge puts the records found in a file in their places among those stored, by
+// time, where all of these are in the first page.
+func (l *recordList) merge() {
+	stored := l.found - len(l.inFile)
+	if l.more || stored != len(l.pages[0]) {
+		return
+	}
+	l.whole = true
+	if len(l.inFile) == 0 {
+		return
+	}
+	page := append(slices.Clip(l.pages[0]), l.inFile...)
+	if l.query.Sort == store.SortTime {
+		slices.SortStableFunc(page, func(a, b model.Record) int {
+			if l.query.Ascending {
+				a, b = b, a
+			}
+			return b.Time.Compare(a.Time)
+		})
+	}
+	l.pages, l.inFile = map[int][]model.Record{0: page}, nil
+}
+
 // RecordAt is a record of the list; nil while it is being read, which begins
 // when it is first asked for.
 func (d *recordTable) RecordAt(i int) *model.Record {
-	if i >= 0 && i < len(d.list.inFile) {
-		return &d.list.inFile[i]
+	stored := d.list.found - len(d.list.inFile)
+	if at := i - stored; at >= 0 && at < len(d.list.inFile) {
+		return &d.list.inFile[at]
 	}
-	i -= len(d.list.inFile)
 	n := i / recordPage
-	if d.store == nil {
+	if d.list.whole {
 		n = 0
 	}
 	page, ok := d.list.pages[n]
@@ -210,7 +262,7 @@ func (d *recordTable) RecordAt(i int) *model.Record {
 }
 
 func (d *recordTable) readPage(n int) {
-	if d.store == nil || d.list.asked[n] || n < 0 || n*recordPage >= d.list.found-len(d.list.inFile) {
+	if d.store == nil || d.list.whole || d.list.asked[n] || n < 0 || n*recordPage >= d.list.found-len(d.list.inFile) {
 		return
 	}
 	list, q := d.list, d.list.query
@@ -234,11 +286,11 @@ func (d *recordTable) readPage(n int) {
 // that is held.
 func (d *recordTable) RecordRow(id string) int {
 	if at := slices.IndexFunc(d.list.inFile, func(r model.Record) bool { return r.ID == id }); at >= 0 {
-		return at
+		return d.list.found - len(d.list.inFile) + at
 	}
 	for n, page := range d.list.pages {
 		if at := slices.IndexFunc(page, func(r model.Record) bool { return r.ID == id }); at >= 0 {
-			return len(d.list.inFile) + n*recordPage + at
+			return n*recordPage + at
 		}
 	}
 	return -1

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"palimpsest/compaction/session"
 	"palimpsest/gui/sched"
 	"palimpsest/model"
 )
@@ -12,9 +13,9 @@ import (
 type RecordPair struct {
 	A, B  *model.Record
 	Diff  []DiffLine    // of their summaries
-	OnlyA []model.Range // messages that only one of them covers, in history indices
+	OnlyA []model.Range // messages that only one of them covers, in the history that their files were first made from
 	OnlyB []model.Range
-	Same  bool // both are of one file and thread, so that ranges mean the same
+	Same  bool // they are of one history, so that ranges mean the same
 }
 
 // ComparedRecords is the pair that is compared; nil: none, or not yet.
@@ -36,7 +37,7 @@ func (d *recordView) CompareRecords() {
 			}
 			both[i] = r
 		}
-		return newRecordPair(both[0], both[1]), nil
+		return newRecordPair(both[0], both[1], session.Linked(ctx, d.records(), both[0], both[1])), nil
 	}, func(p *RecordPair, err error) {
 		if err != nil {
 			d.desk.Fail(err)
@@ -47,23 +48,23 @@ func (d *recordView) CompareRecords() {
 	})
 }
 
-func newRecordPair(a, b *model.Record) *RecordPair {
+func newRecordPair(a, b *model.Record, same bool) *RecordPair {
 	if b.Time.Before(a.Time) {
 		a, b = b, a
 	}
-	p := &RecordPair{A: a, B: b, Diff: Diff(a.Summary, b.Summary)}
-	p.Same = a.Path == b.Path && a.Conversation == b.Conversation && a.Thread == b.Thread
+	p := &RecordPair{A: a, B: b, Diff: Diff(a.Summary, b.Summary), Same: same}
 	ra, rb := coveredRanges(a), coveredRanges(b)
 	p.OnlyA, p.OnlyB = without(ra, rb), without(rb, ra)
 	return p
 }
 
-// coveredRanges are the runs of messages that a record took, in order.
+// coveredRanges are the runs of messages that a record took, in order, in the history
+// that its file was first made from.
 func coveredRanges(r *model.Record) []model.Range {
 	var out []model.Range
 	for _, run := range r.Runs {
-		if run.From < run.To && (run.Fate == model.Summarised.String() || run.Fate == model.Dropped.String()) {
-			out = append(out, model.Range{From: run.From, To: run.To})
+		if run.From < run.To && run.Taken() {
+			out = append(out, model.Range{From: run.First() - 1, To: run.First() - 1 + run.To - run.From})
 		}
 	}
 	slices.SortFunc(out, func(a, b model.Range) int { return a.From - b.From })

@@ -86,22 +86,19 @@ func (d *recordTable) tickRange(from, to int) {
 	if d.tickAnchor < 0 {
 		d.tickAnchor = from
 	}
-	for i := from; i < min(to, len(list.inFile)); i++ {
-		d.choose(list.inFile[i].ID)
+	stored := list.found - len(list.inFile)
+	if list.whole {
+		stored = 0
 	}
-	if d.store == nil {
-		for i := max(from, len(list.inFile)); i < to; i++ {
-			if r := d.RecordAt(i); r != nil {
-				d.choose(r.ID)
-			}
+	for i := max(from, stored); i < to; i++ {
+		if r := d.RecordAt(i); r != nil {
+			d.choose(r.ID)
 		}
-		d.notify(TopicRecords)
-		return
 	}
 	q := list.query
-	q.Offset = max(0, from-len(list.inFile))
-	q.Limit = to - len(list.inFile) - q.Offset
-	if q.Limit <= 0 {
+	q.Offset = from
+	q.Limit = min(to, stored) - from
+	if d.store == nil || q.Limit <= 0 {
 		d.notify(TopicRecords)
 		return
 	}

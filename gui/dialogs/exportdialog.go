@@ -25,6 +25,7 @@ type exportDialog struct {
 	w       *screen.Host
 	dlg     *kit.Dialog
 	what    desk.What
+	parts   []*kit.Check // what can be exported, as exportParts
 	format  int          // index into formats
 	native  bool         // told as the source's own tool would
 	how     []*kit.Check // rewritten or native; nil: there is no choice
@@ -53,13 +54,15 @@ func ShowExport(w *screen.Host) *exportDialog {
 	x.lost = [3]*kit.Text{kit.NewText("", kit.ColorFaint, 12).Fit(), kit.NewText("", kit.ColorFaint, 12).Fit(),
 		kit.NewText("", kit.ColorFaint, 12).Fit()}
 	x.Redact = newExportRedaction(x)
-	what := kit.NewRadio([]string{words.T("export.compacted"), words.T("export.full")}, 0,
-		func(i int) { x.what = desk.What(i); x.update(); x.Redact.look() })
+	x.choose()
 	form := kit.NewRadio(append([]string{words.T("export.same", "ending", x.ending(0))}, formNames...), 0,
 		func(i int) { x.format = i; x.update(); x.Redact.look() })
 	x.Target = NewTarget(w, func() string { return x.proposal() })
-	rows := kit.NewForm().Row(words.T("export.what"), Checks(what)).
-		Row(words.T("export.format"), Checks(form[:firstRow])).
+	rows := kit.NewForm()
+	for i := range x.parts {
+		rows.Row([]string{words.T("export.what"), "", ""}[i], Checks(x.parts[i:i+1]))
+	}
+	rows.Row(words.T("export.format"), Checks(form[:firstRow])).
 		Row("", Checks(form[firstRow:]))
 	if w.Desk.CanExportNative() {
 		x.howRows(rows)
@@ -82,6 +85,38 @@ func ShowExport(w *screen.Host) *exportDialog {
 	return x
 }
 
+// exportParts are what can be exported, in the order in which it is offered: what is
+// seen comes first.
+var exportParts = []struct {
+	what desk.What
+	word string
+}{{desk.Previewed, "export.previewed"}, {desk.Compacted, "export.compacted"}, {desk.Full, "export.full"}}
+
+// choose makes the choice of what is exported. The first part that there is is
+// chosen: what is seen.
+func (x *exportDialog) choose() {
+	d := x.w.Desk
+	exact := !d.Session().Estimated()
+	var names []string
+	first := -1
+	for i, part := range exportParts {
+		why := d.CanExport(part.what)
+		if why != "" {
+			names = append(names, words.T(part.word)+" · "+words.T("export.not."+why))
+			continue
+		}
+		names = append(names, words.T(part.word)+" ("+words.TokensOf(d.ExportSize(part.what).Tokens, true, exact)+")")
+		if first < 0 {
+			first = i
+		}
+	}
+	x.what = exportParts[first].what // the whole history is always there
+	x.parts = kit.NewRadio(names, first, func(i int) { x.what = exportParts[i].what; x.update(); x.Redact.look() })
+	for i, c := range x.parts {
+		c.SetEnabled(d.CanExport(exportParts[i].what) == "")
+	}
+}
+
 func Checks(list []*kit.Check) fyne.CanvasObject {
 	row := kit.Row(18)
 	for _, c := range list {
@@ -98,15 +133,17 @@ func (x *exportDialog) update() {
 	s := d.Session()
 	size := words.TokensOf(z.Tokens, true, !s.Estimated())
 	text := words.T("count.messages", "count", z.Messages) + " · " + words.T("count.tokens", "count", z.Tokens, "tokens", size)
-	if x.what == desk.Compacted {
+	if x.what != desk.Full {
 		text = words.T("export.sees", "what", text)
 	}
 	x.result.SetText(text)
 	switch {
 	case x.what == desk.Full:
 		x.note.SetText(words.T("export.note.full"))
-	case len(s.Stack()) == 0:
-		x.note.SetText(words.T("export.note.none"))
+	case x.what == desk.Previewed && (formats[x.format] != "" || d.Store() == nil):
+		x.note.SetText(words.T("export.note.previewed"))
+	case x.what == desk.Previewed:
+		x.note.SetText(words.T("export.note.recorded"))
 	default:
 		x.note.SetText(words.T("export.note.records", "count", len(s.Stack())))
 	}
@@ -149,9 +186,12 @@ func (x *exportDialog) ending(i int) string {
 func (x *exportDialog) proposal() string {
 	s := x.w.Desk.Session()
 	name := s.File().Name()
-	if x.what == desk.Compacted && len(s.Stack()) > 0 {
+	switch {
+	case x.what == desk.Previewed:
+		name += ".previewed"
+	case x.what == desk.Compacted:
 		name += ".compacted"
-	} else if formats[x.format] == "" || x.ending(x.format) == filepath.Ext(x.w.Desk.Current().Path) {
+	case formats[x.format] == "" || x.ending(x.format) == filepath.Ext(x.w.Desk.Current().Path):
 		name += ".copy"
 	}
 	return filepath.Join(ExportFolder(x.w), name+x.ending(x.format))

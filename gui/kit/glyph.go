@@ -38,6 +38,9 @@ const (
 	GlyphUpDown // can be dragged
 	GlyphPin
 	GlyphDots   // more
+	GlyphBox    // kept, and not in use
+	GlyphOff    // a ring that is struck through
+	GlyphBar    // ended before it was done
 	GlyphCorner // a flag in the corner of a cell
 )
 
@@ -122,6 +125,16 @@ var shapes = map[Glyph]shape{
 	},
 	GlyphDots: func(x, y float64) float64 {
 		return math.Min(math.Hypot(x-8, y-8), math.Min(math.Hypot(x-3.6, y-8), math.Hypot(x-12.4, y-8))) - 1.2
+	},
+	GlyphBox: func(x, y float64) float64 {
+		edge := math.Abs(math.Max(math.Abs(x-8), math.Abs(y-8))-5.4) - .6
+		return math.Min(edge, seg(x, y, at{2.6, 6.2}, at{13.4, 6.2})-.6)
+	},
+	GlyphOff: func(x, y float64) float64 {
+		return math.Min(ring(x, y, 6.3, 1.2), seg(x, y, at{3.6, 12.4}, at{12.4, 3.6})-.6)
+	},
+	GlyphBar: func(x, y float64) float64 {
+		return math.Min(ring(x, y, 6.3, 1.2), seg(x, y, at{5, 8}, at{11, 8})-.9)
 	},
 	GlyphCorner: func(x, y float64) float64 {
 		return math.Max(math.Max(2.5-x, 2.5-y), (x+y-16)*math.Sqrt2/2)

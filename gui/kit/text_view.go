@@ -177,6 +177,13 @@ func (v *TextView) ScrollToLine(no int) {
 	}
 }
 
+// SelectLines selects the lines from one to before another, and brings them into
+// view. Lines are counted as they were set.
+func (v *TextView) SelectLines(from, to int) {
+	v.sel(from, to)
+	v.list.scrollTo(max(0, float32(from)-3) * v.list.pitch())
+}
+
 // Copied is the text of the selected lines, all lines if none is selected.
 // Lines that were wrapped are joined again.
 func (v *TextView) Copied() string {

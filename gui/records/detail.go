@@ -2,11 +2,13 @@ package records
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"palimpsest/compaction"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/dialogs"
 	"palimpsest/gui/kit"
@@ -30,6 +32,7 @@ type recordDetail struct {
 	Covered *recordCovered
 	Log     *recordLog
 	Facts   *recordFacts
+	Params  *show.FigureTable
 	origin  *recordOrigin
 	open    *kit.Button
 	export  *kit.Button
@@ -56,6 +59,7 @@ func newRecordDetail(p *RecordsPane) *recordDetail {
 	r.text.OnMetrics = func() { r.fill() }
 	r.text.OnPick = r.pick
 	r.Covered, r.Log, r.Facts = newRecordCovered(p), newRecordLog(p), newRecordFacts(p.d)
+	r.Params = show.NewFigureTableOf(words.T("compare.setting"), 136)
 	r.body = container.NewStack(r.text)
 	r.origin = newRecordOrigin(func() { p.w.Commands.Toast(words.T("shell.copied"), "", nil) })
 	r.open = kit.NewButton(words.T("records.open"), kit.Secondary, p.OpenInWorkbench)
@@ -78,12 +82,28 @@ func (r *recordDetail) Object() fyne.CanvasObject { return r.pane }
 // tabNames are the words of the tabs; that of the covered messages tells their
 // number.
 func tabNames(rec *model.Record) []string {
-	covered := words.T("records.covered")
+	covered, parameters := words.T("records.covered"), words.T("records.parameters")
 	if rec != nil && rec.Covered > 0 && rec.Cause != model.CauseRestore {
-		covered += " " + words.Int(int64(rec.Covered))
+		covered += " " + words.Int(int64(rec.Messages()))
+		if rec.Formers > 0 {
+			covered += " + " + words.Int(int64(rec.Formers))
+		}
 	}
-	return []string{words.T("records.summary"), covered, words.T("records.parameters"), words.T("recordLog.title"),
+	if rec != nil {
+		if list, _ := compaction.Changed(rec.Policy); len(list) > 0 && rec.Cause != model.CauseFound {
+			parameters = words.T("records.parameters.changed", "count", len(list))
+		}
+	}
+	return []string{words.T("records.summary"), covered, parameters, words.T("recordLog.title"),
 		words.T("result.survives"), words.T("records.json")}
+}
+
+// wentInFull is what a record took; "": nothing.
+func wentInFull(rec *model.Record) string {
+	if rec.Covered == 0 || rec.Cause == model.CauseRestore {
+		return ""
+	}
+	return show.Went(rec.Messages(), rec.Formers)
 }
 
 // Show turns to a tab.
@@ -110,6 +130,8 @@ func (r *recordDetail) update() {
 	if rec == nil {
 		r.pane.SetTitle(words.T("records.none"))
 		r.pane.SetLeft()
+		r.pane.SetRight()
+		r.tabs.SetNames(tabNames(nil))
 		r.origin.show(nil)
 		r.body.Objects = []fyne.CanvasObject{kit.NewText(words.T("records.none.next"), kit.ColorMuted, 13).Center().Fit()}
 		r.body.Refresh()
@@ -117,10 +139,11 @@ func (r *recordDetail) update() {
 	}
 	r.tabs.SetNames(tabNames(rec))
 	r.tabRow.Refresh()
-	glyph, color, outcome := recordLook(r.d, rec)
+	glyph, color, state := stateLook(r.d, rec)
 	r.pane.SetTitle(rec.ID)
 	r.pane.SetLeft(kit.NewTag(words.T("recordCause."+string(rec.Cause)), kit.ColorMuted),
-		kit.Row(5, kit.NewSign(glyph, color, 12), kit.NewText(outcome, kit.ColorMuted, 12)),
+		kit.Row(5, kit.NewSign(glyph, color, 12), kit.NewText(state, kit.ColorMuted, 12)),
+		kit.NewText(wentInFull(rec), kit.ColorMuted, 12),
 		kit.NewText(show.Shortened(show.RecordSession(rec), 40), kit.ColorMuted, 12))
 	r.pane.SetRight(kit.NewText(recordMoment(rec.Time), kit.ColorMuted, 12))
 	r.origin.show(rec)
@@ -139,6 +162,12 @@ func (r *recordDetail) fill() {
 		r.put(r.Covered.obj)
 		r.Covered.update(rec)
 		return
+	case TabParameters:
+		if rec.Cause != model.CauseFound {
+			r.put(r.Params.Obj)
+			r.Params.Set(words.T("records.value"), presetHead(rec), words.T("records.changed"), parameterRows(rec))
+			return
+		}
 	case TabLog:
 		r.put(r.Log.obj)
 		r.Log.update(rec)
@@ -189,10 +218,7 @@ func (r *recordDetail) put(o fyne.CanvasObject) {
 func TabText(rec *model.Record, tab int) string {
 	switch tab {
 	case TabParameters:
-		if rec.Cause == model.CauseFound {
-			return words.T("records.notRecorded")
-		}
-		return show.PolicyText(rec.Policy)
+		return words.T("records.notRecorded")
 	case TabJSON:
 		return desk.RecordText(rec)
 	}
@@ -205,4 +231,35 @@ func TabText(rec *model.Record, tab int) string {
 		return rec.Reason
 	}
 	return words.T("records.noSummary")
+}
+
+// presetHead is the head of the values of a record's preset; "": it is not known
+// here.
+func presetHead(rec *model.Record) string {
+	if _, ok := compaction.PresetByID(rec.Policy.Preset); !ok {
+		return ""
+	}
+	return show.PresetName(rec.Policy.Preset)
+}
+
+// parameterRows are the parameters of a record beside those of its preset. Those
+// that were changed are marked; rare ones are left out unless they were.
+func parameterRows(rec *model.Record) (rows []show.FigureRow) {
+	preset, known := compaction.PresetByID(rec.Policy.Preset)
+	changed, _ := compaction.Changed(rec.Policy)
+	for _, x := range model.Params() {
+		differs := slices.Contains(changed, x)
+		if x.Rank == model.Rare && !differs {
+			continue
+		}
+		row := show.FigureRow{Name: words.T(x.Word), A: show.ParamWords(x, &rec.Policy), Color: kit.ColorAccent}
+		if known && !x.Own {
+			row.B = show.ParamWords(x, &preset.Policy)
+		}
+		if differs {
+			row.Change = words.T("records.changed.mark")
+		}
+		rows = append(rows, row)
+	}
+	return rows
 }

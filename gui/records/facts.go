@@ -42,12 +42,32 @@ func (f *recordFacts) update() {
 		return
 	}
 	if len(list) == 0 {
-		f.Note.SetText(words.T("recordFacts.none"))
+		f.Note.SetText(words.T(f.why()))
 	} else {
 		f.rows = append(f.rows, allFacts(list))
 		f.rows = append(f.rows, list...)
 	}
 	f.list.Update()
+}
+
+// why is why there is nothing to tell of the record looked at.
+func (f *recordFacts) why() string {
+	rec := f.d.Record()
+	switch {
+	case rec == nil:
+		return "records.none"
+	case rec.Cause == model.CauseRestore:
+		return "recordFacts.restore"
+	case rec.Outcome != model.Applied:
+		return "recordFacts.nothing"
+	case rec.Covered == 0 && rec.Cause != model.CauseFound:
+		return "recordFacts.cleared"
+	case rec.Facts != nil || f.d.Session() != nil && f.d.Session().Made(rec) && f.d.RecordFacts() != nil:
+		return "recordFacts.noFacts"
+	case f.d.Session() != nil && f.d.Session().Made(rec):
+		return "recordFacts.measuring"
+	}
+	return "recordFacts.none"
 }
 
 // allFacts is the sum over the kinds.

@@ -58,8 +58,14 @@ func (l *recordLog) update(rec *model.Record) {
 	if rec.Outcome == model.Applied && rec.Cause != model.CauseRestore {
 		l.addGain(rec, exact, add)
 	}
-	glyph, ink, text := outcomeLook(rec)
-	add(glyph, ink, words.T("recordLog.ended"), strings.TrimSuffix(text+": "+rec.Reason, ": "), "")
+	if rec.Outcome != model.Applied {
+		glyph, ink, text := stateLook(l.p.d, rec)
+		add(glyph, ink, words.T("recordLog.ended"), strings.TrimSuffix(text+": "+rec.Reason, ": "), "")
+	} else if rec.Cause != model.CauseRestore {
+		add(kit.GlyphBox, kit.ColorMuted, words.T("recordLog.ended"),
+			strings.TrimSuffix(words.T("recordState.stored")+": "+rec.Reason, ": "), "")
+		l.addEvents(rec, add)
+	}
 	l.list.Select(-1)
 	l.list.Update()
 }
@@ -84,6 +90,21 @@ func (l *recordLog) addTrigger(rec *model.Record, add func(kit.Glyph, fyne.Theme
 	}
 	if rec.Cause == model.CauseManual {
 		add(kit.GlyphInfo, kit.ColorMuted, words.T("recordLog.manual"), words.T("recordLog.manual.means"), "")
+	}
+}
+
+// addEvents tells what happened to a record since, and what it is now.
+func (l *recordLog) addEvents(rec *model.Record, add func(kit.Glyph, fyne.ThemeColorName, string, string, string)) {
+	for _, e := range l.p.d.RecordEvents() {
+		if e.Cause == model.CauseRestore {
+			add(kit.GlyphReset, kit.ColorMuted, words.T("recordLog.restored"), e.ID+" · "+recordMoment(e.Time), "")
+			continue
+		}
+		add(kit.GlyphOK, kit.ColorSuccess, words.T("recordLog.again"), e.ID+" · "+recordMoment(e.Time), "")
+	}
+	if l.p.d.RecordState(rec) != model.Stored {
+		glyph, ink, text := stateLook(l.p.d, rec)
+		add(glyph, ink, words.T("recordLog.now"), text, "")
 	}
 }
 

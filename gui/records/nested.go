@@ -81,7 +81,7 @@ func (t *recordNested) fill() {
 		messages, _, span := t.of.Reach()
 		t.reach = span
 		if messages > 0 {
-			t.count.SetText(words.T("nested.levels", "count", t.of.Levels(), "messages", words.Int(int64(messages))))
+			t.count.SetText(words.T("nested.levels", "count", t.of.Levels(), "went", words.T("count.messages", "count", messages)))
 		}
 		t.add(t.of, 0)
 	}
@@ -164,7 +164,9 @@ func (t *recordNested) pointNowhere() {
 
 // originOf is the row whose originals hold a message; −1: none does.
 func (t *recordNested) originOf(message int) int {
-	return slices.IndexFunc(t.Rows, func(r nestedRow) bool { return r.origin != nil && message >= r.origin.From && message < r.origin.To })
+	return slices.IndexFunc(t.Rows, func(r nestedRow) bool {
+		return r.origin != nil && message >= r.origin.Numbers.From && message < r.origin.Numbers.To
+	})
 }
 
 // tell says what was pointed at, or that lines can be.
@@ -184,7 +186,8 @@ func (t *recordNested) tell() {
 // showPlace looks at the messages that were pointed at.
 func (t *recordNested) showPlace() {
 	if row := t.originOf(t.place.From); row >= 0 {
-		t.showOrigin(t.Rows[row], t.place.From)
+		o := t.Rows[row].origin
+		t.showOrigin(t.Rows[row], o.From+t.place.From-o.Numbers.From)
 	}
 }
 
@@ -228,8 +231,11 @@ func (l *nestedLine) Fill(i int, _ bool) {
 		l.badge.Set("K")
 		l.name.SetText(words.T("nested.originals"))
 		l.name.SetColor(kit.ColorMuted)
-		l.span.SetText(show.SpanWords(o.From+1, o.To))
-		l.count.SetText(words.Int(int64(o.To - o.From)))
+		l.span.SetText("–")
+		if o.Copies == 0 {
+			l.span.SetText(show.SpanWords(o.Numbers.From+1, o.Numbers.To))
+		}
+		l.count.SetText(words.Int(int64(o.Messages())))
 		l.tokens.SetText(words.TokensOf(o.Tokens, true, exact))
 		return
 	}
@@ -247,7 +253,7 @@ func (l *nestedLine) Fill(i int, _ bool) {
 	messages, _, span := r.n.Reach()
 	l.span.SetText("")
 	l.count.SetText("–")
-	if messages > 0 {
+	if span.To > span.From {
 		l.span.SetText(show.SpanWords(span.From+1, span.To))
 		l.count.SetText(words.Int(int64(messages)))
 	}
@@ -287,7 +293,7 @@ func (l *spanLine) Fill(i int, _ bool) {
 	ink, name := kit.ColorSummarised, r.n.ID
 	switch {
 	case r.origin != nil:
-		span, ink, name = r.origin.Range, kit.ColorKept, words.T("nested.originals")
+		span, ink, name = r.origin.Numbers, kit.ColorKept, words.T("nested.originals")
 	case r.level == 0:
 		ink = kit.ColorAdded
 	}

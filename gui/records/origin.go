@@ -128,8 +128,12 @@ func (o *recordOrigin) effect(rec *model.Record) {
 	o.head("records.effect")
 	o.known("records.before", size(rec.Before))
 	o.known("records.after", size(rec.After))
-	if rec.Covered > 0 {
-		o.add("records.covers", show.SpanWords(rec.Range.From+1, rec.Range.To)+" · "+words.T("count.messages", "count", rec.Covered))
+	if rec.Covered > 0 && rec.Cause != model.CauseRestore {
+		went := show.Went(rec.Messages(), rec.Formers)
+		if rec.Range.To > rec.Range.From {
+			went += ", " + show.SpanWords(rec.Range.From+1, rec.Range.To)
+		}
+		o.add("records.went", went)
 	}
 	o.add("records.reason", rec.Reason)
 }
@@ -143,7 +147,7 @@ func (o *recordOrigin) provenance(rec *model.Record) {
 		o.known("records.strategy", "")
 		o.known("records.model", rec.Model)
 	} else {
-		o.add("records.preset", show.PresetName(rec.Policy.Preset))
+		o.add("records.preset", show.RecordPreset(rec))
 		o.add("records.strategy", words.T("strategy."+string(rec.Strategy)))
 		o.add("records.model", show.Or(rec.Model, words.T("records.noModel")))
 	}

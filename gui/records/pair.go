@@ -1,10 +1,13 @@
 package records
 
 import (
+	"math"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
 
+	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/screen"
@@ -33,6 +36,8 @@ type recordPairSheet struct {
 	left     *kit.TextView
 	right    *kit.TextView
 	beside   *kit.Split
+	lines    [2][]kit.Line // of the two views
+	at       int           // first line of the difference that is selected; -1: none
 	Shown    *desk.RecordPair
 }
 
@@ -53,7 +58,8 @@ func newRecordPairSheet(w *screen.Host, back func()) *recordPairSheet {
 	p.left.OnMetrics, p.right.OnMetrics = p.diff, p.diff
 	p.beside = kit.NewSplit(false, p.left, p.right, kit.KeepShare, .5).Within()
 	p.mode = kit.NewSegments([]string{words.T("pair.beside"), words.T("pair.unified")}, 0, func(int) { p.diff() })
-	p.text = kit.NewPane(words.T("pair.text"), kit.Pad(6, 6, 6, 12, p.beside), p.mode)
+	next := kit.NewButton(words.T("command.nextDifference"), kit.Secondary, func() { w.Commands.Run(commands.NextDifference) }).Small()
+	p.text = kit.NewPane(words.T("pair.text"), kit.Pad(6, 6, 6, 12, p.beside), next, p.mode)
 	side := kit.NewSplit(true, effects, lower, kit.KeepShare, .36)
 	p.obj = kit.Panes(kit.Sized(0, 40, head), kit.Stretch(w.Split("recordPair", false, side, p.text, kit.KeepFirst, 500)))
 	return p
@@ -81,11 +87,12 @@ func (p *recordPairSheet) update() {
 	p.Shown = c
 	a, b := c.A, c.B
 	p.name.SetText(words.T("pair.of", "a", recordName(a), "b", recordName(b)))
-	p.Effects.Set(a.ID, b.ID, "", effectRows(a, b))
+	change := words.T("pair.change")
+	p.Effects.Set(a.ID, b.ID, change, effectRows(p.d, a, b))
 	rows := recordSettingRows(a, b)
-	p.settings.Set(a.ID, b.ID, "", show.OrEqual(rows))
+	p.settings.Set(a.ID, b.ID, change, show.OrEqual(rows))
 	p.differs.SetText(words.T("compare.settings.count", "n", len(rows), "m", len(model.Params())))
-	p.facts.Set(a.ID, b.ID, "", factRows(a, b))
+	p.facts.Set(a.ID, b.ID, change, factRows(a, b))
 	p.only.Set(onlyWords(c), kit.ColorMuted)
 	p.diff()
 }
@@ -117,55 +124,110 @@ func onlyWords(c *desk.RecordPair) string {
 }
 
 // effectRows are the figures in which records are compared.
-func effectRows(a, b *model.Record) []show.FigureRow {
+func effectRows(d *desk.Desk, a, b *model.Record) []show.FigureRow {
 	unknown := words.T("records.notRecorded")
 	figure := func(name string, of func(r *model.Record) string) show.FigureRow {
 		return show.FigureRow{Name: words.T(name), A: show.Or(of(a), unknown), B: show.Or(of(b), unknown)}
 	}
-	tokens := func(n int64, r *model.Record) string {
-		if n <= 0 {
+	// number is a figure whose difference can be told; 0 is not recorded.
+	number := func(name string, of func(r *model.Record) int64, text func(n int64, r *model.Record) string) show.FigureRow {
+		row := figure(name, func(r *model.Record) string {
+			if n := of(r); n > 0 {
+				return text(n, r)
+			}
 			return ""
+		})
+		if x, y := of(a), of(b); x > 0 && y > 0 && x != y {
+			row.Change = words.Change(y - x)
 		}
-		return words.TokensOf(n, true, r.Exact())
+		return row
 	}
-	return []show.FigureRow{
-		figure("records.outcome", func(r *model.Record) string { _, _, text := outcomeLook(r); return text }),
-		figure("pair.firstKept", func(r *model.Record) string {
-			if r.Range.To == 0 {
-				return ""
-			}
-			return "#" + words.Int(int64(r.Range.To+1))
+	plain := func(n int64, _ *model.Record) string { return words.Int(n) }
+	tokens := func(n int64, r *model.Record) string { return words.TokensOf(n, true, r.Exact()) }
+	rows := []show.FigureRow{
+		figure("records.state", func(r *model.Record) string { _, _, text := stateLook(d, r); return text }),
+		number("pair.firstKept", func(r *model.Record) int64 { return int64(firstKept(r)) }, func(n int64, _ *model.Record) string {
+			return "#" + words.Int(n)
 		}),
-		figure("pair.covered", func(r *model.Record) string {
-			if r.Covered == 0 {
-				return ""
-			}
-			return words.Int(int64(r.Covered))
-		}),
-		figure("records.before", func(r *model.Record) string { return tokens(r.Before.Tokens, r) }),
-		figure("records.after", func(r *model.Record) string { return tokens(r.After.Tokens, r) }),
-		figure("records.saved", func(r *model.Record) string {
-			switch {
-			case r.Cause == model.CauseRestore:
-				return "–"
-			case r.Before.Tokens == 0 || r.After.Tokens == 0:
-				return ""
-			}
-			return words.Percent(1 - float64(r.After.Tokens)/float64(r.Before.Tokens))
-		}),
+		number("pair.covered", func(r *model.Record) int64 { return int64(r.Messages()) }, plain),
+		{Name: words.T("pair.formers"), A: words.Int(int64(a.Formers)), B: words.Int(int64(b.Formers)),
+			Change: signed(int64(b.Formers - a.Formers))},
+		number("records.before", func(r *model.Record) int64 { return r.Before.Tokens }, tokens),
+		number("records.after", func(r *model.Record) int64 { return r.After.Tokens }, tokens),
+		figure("records.saved", savedShareWords),
 		figure("records.model", func(r *model.Record) string {
 			if r.Cause == model.CauseFound {
 				return r.Model
 			}
 			return show.Or(r.Model, words.T("records.noModel"))
 		}),
-		figure("records.took", func(r *model.Record) string {
-			if r.Duration <= 0 {
-				return ""
-			}
-			return words.Duration(r.Duration)
-		}),
+		number("records.took", func(r *model.Record) int64 { return r.Duration.Milliseconds() },
+			func(_ int64, r *model.Record) string { return words.Duration(r.Duration) }),
 	}
+	if x, okA := savedShare(a); okA {
+		if y, okB := savedShare(b); okB {
+			rows[6].Change, rows[6].Color = points(y-x), better(y-x)
+		}
+	}
+	if rows[8].Change != "" {
+		rows[8].Change += " ms"
+	}
+	if a.Formers+b.Formers == 0 {
+		rows = slices.Delete(rows, 3, 4)
+	}
+	return rows
+}
+
+// firstKept is the number of the first message behind what a record took; 0: it is
+// not recorded.
+func firstKept(r *model.Record) int {
+	last := 0
+	for _, run := range r.Runs {
+		if run.Taken() && run.From < run.To {
+			last = max(last, run.First()+run.To-run.From)
+		}
+	}
+	return last
+}
+
+// savedShare is the part of the tokens that a record saved; false where that is
+// not recorded or has no meaning.
+func savedShare(r *model.Record) (float64, bool) {
+	if r.Outcome != model.Applied || r.Cause == model.CauseRestore || r.Before.Tokens <= 0 || r.After.Tokens <= 0 {
+		return 0, false
+	}
+	return 1 - float64(r.After.Tokens)/float64(r.Before.Tokens), true
+}
+
+func savedShareWords(r *model.Record) string {
+	if share, ok := savedShare(r); ok {
+		return words.Percent(share)
+	}
+	return "–"
+}
+
+// points is how far two shares are apart, in points of a hundred; "": they are not.
+func points(by float64) string {
+	n := int64(math.Round(by * 100))
+	if n == 0 {
+		return ""
+	}
+	return words.T("pair.points", "n", signed(n))
+}
+
+func signed(n int64) string {
+	if n > 0 {
+		return "+" + words.Int(n)
+	}
+	return words.Int(n)
+}
+
+// better is the colour of a change of a share of which more is better.
+func better(by float64) fyne.ThemeColorName {
+	if by < 0 {
+		return kit.ColorWarning
+	}
+	return kit.ColorKept
 }
 
 // recordSettingRows are the parameters in which two records differ; a record
@@ -215,7 +277,12 @@ func factRows(a, b *model.Record) []show.FigureRow {
 		_, inA := fa[k]
 		_, inB := fb[k]
 		if inA || inB || k == "all" {
-			rows = append(rows, show.FigureRow{Name: words.T("fact." + k), A: text(fa, k), B: text(fb, k)})
+			row := show.FigureRow{Name: words.T("fact." + k), A: text(fa, k), B: text(fb, k)}
+			if inA && inB {
+				by := show.ShareOf(fb[k].Standing, fb[k].Gone) - show.ShareOf(fa[k].Standing, fa[k].Gone)
+				row.Change, row.Color = points(by), better(by)
+			}
+			rows = append(rows, row)
 		}
 	}
 	return rows
@@ -229,11 +296,42 @@ func (p *recordPairSheet) diff() {
 	}
 	unified := p.mode.Selected() == 1
 	p.beside.ShowSecond(!unified)
-	if unified {
-		p.left.SetLines(show.LinesUnified(p.left, c.Diff), false)
+	if p.at = -1; unified {
+		p.lines = [2][]kit.Line{show.LinesUnified(p.left, c.Diff)}
+	} else {
+		p.lines[0], p.lines[1] = show.LinesBeside(p.left, p.right, c.Diff)
+		p.right.SetLines(p.lines[1], false)
+	}
+	p.left.SetLines(p.lines[0], false)
+}
+
+// changed reports whether a line is in only one of the summaries.
+func (p *recordPairSheet) changed(i int) bool {
+	for _, lines := range p.lines {
+		if i >= 0 && i < len(lines) && lines[i].Kind != kit.LinePlain {
+			return true
+		}
+	}
+	return false
+}
+
+// Visible reports whether the sheet is the one on the screen.
+func (p *recordPairSheet) Visible() bool { return p != nil && p.w.Showing(p.obj) }
+
+// Step goes to the next difference of the summaries, or with −1 to the one before,
+// and round at the ends.
+func (p *recordPairSheet) Step(by int) {
+	for i := range show.RoundFrom(p.at, by, len(p.lines[0])) {
+		if !p.changed(i) || p.changed(i-1) {
+			continue
+		}
+		to := i
+		for p.changed(to) {
+			to++
+		}
+		p.at = i
+		p.left.SelectLines(i, to)
+		p.right.SelectLines(i, to)
 		return
 	}
-	left, right := show.LinesBeside(p.left, p.right, c.Diff)
-	p.left.SetLines(left, false)
-	p.right.SetLines(right, false)
 }

@@ -24,7 +24,7 @@ type RecordsPane struct {
 	w *screen.Host
 
 	filter  *kit.TextField
-	outcome *kit.Select
+	state   *kit.Select
 	cause   *kit.Select
 	preset  *kit.Select
 	session *kit.Select
@@ -43,19 +43,30 @@ type RecordsPane struct {
 	obj     fyne.CanvasObject
 }
 
+// stateFilters are the states that the list can be asked for, behind "any".
+var stateFilters = []struct {
+	word string
+	set  func(*store.Filter)
+}{
+	{"storedOrInForce", func(f *store.Filter) { f.Outcomes, f.Off = []model.Outcome{model.Applied}, new(false) }},
+	{"switchedOff", func(f *store.Filter) { f.Off = new(true) }},
+	{"refused", func(f *store.Filter) { f.Outcomes = []model.Outcome{model.Refused} }},
+	{"failed", func(f *store.Filter) { f.Outcomes = []model.Outcome{model.Failed} }},
+	{"cancelled", func(f *store.Filter) { f.Outcomes = []model.Outcome{model.Cancelled} }},
+}
+
 var (
-	outcomes = []model.Outcome{model.Applied, model.Refused, model.Failed, model.Cancelled}
-	causes   = []model.Cause{model.CauseManual, model.CauseAutomatic, model.CauseReplay, model.CauseFound, model.CauseRestore}
+	causes = []model.Cause{model.CauseManual, model.CauseAutomatic, model.CauseReplay, model.CauseFound, model.CauseRestore}
 )
 
 func NewRecordsPane(w *screen.Host) *RecordsPane {
 	p := &RecordsPane{d: w.Desk, w: w, want: -1}
 	p.filter = kit.NewFilter(words.T("records.filter"), func(string) { p.ask() })
-	names := []string{words.T("records.anyOutcome")}
-	for _, o := range outcomes {
-		names = append(names, words.T("outcome."+string(o)))
+	names := []string{words.T("recordState.any")}
+	for _, x := range stateFilters {
+		names = append(names, words.T("recordState."+x.word))
 	}
-	p.outcome = kit.NewSelect(names, 0, func(int) { p.ask() })
+	p.state = kit.NewSelect(names, 0, func(int) { p.ask() })
 	names = []string{words.T("records.anyCause")}
 	for _, c := range causes {
 		names = append(names, words.T("recordCause."+string(c)))
@@ -76,12 +87,12 @@ func NewRecordsPane(w *screen.Host) *RecordsPane {
 	p.List.OnMenu = func(i int, at fyne.Position) { p.List.Select(i); p.Choose(i); p.menu(at) }
 	p.empty = kit.NewText("", kit.ColorMuted, 13).Center().Fit()
 	p.head = columns.NewHead(func(by any) { p.sortBy(by.(store.Sort)) })
-	p.head.Mark(storedOrder, false)
+	p.head.Mark(p.d.RecordQuery().Sort, false)
 	rows := kit.Column(0, kit.Sized(0, 24, p.head.Object), kit.NewRule(), kit.Stretch(container.NewStack(p.List, p.empty)))
 	top := kit.NewPane(words.T("records.title"), rows, p.count, p.compare, p.export,
 		kit.NewButton(words.T("records.import"), kit.Secondary, func() { w.Commands.Run(commands.ImportRecords) }).Small(),
 		kit.NewButton(words.T("records.back"), kit.Secondary, w.HideSheet).Small())
-	top.SetLeft(kit.Sized(220, 0, p.filter), kit.Sized(118, 0, p.session), kit.Sized(112, 0, p.outcome), kit.Sized(112, 0, p.cause),
+	top.SetLeft(kit.Sized(220, 0, p.filter), kit.Sized(118, 0, p.session), kit.Sized(126, 0, p.state), kit.Sized(112, 0, p.cause),
 		kit.Sized(112, 0, p.preset))
 	p.Nested, p.Detail, p.Restore, p.Pair = newRecordNested(p), newRecordDetail(p), newRecordRestore(p), newRecordPairSheet(w, p.Enter)
 	right := w.Split("recordRestore", false, p.Detail.Object(), p.Restore.pane, kit.KeepSecond, 372)
@@ -108,19 +119,22 @@ func (p *RecordsPane) Choose(i int) {
 
 // ask has the list read that the head describes.
 func (p *RecordsPane) ask() {
-	f := p.d.RecordQuery()
-	f.Text, f.Outcomes, f.Causes, f.Session, f.Preset = strings.TrimSpace(p.filter.Text()), nil, nil, "", ""
+	f := desk.FirstQuery()
+	f.Sort, f.Ascending, f.Text = p.d.RecordQuery().Sort, p.d.RecordQuery().Ascending, strings.TrimSpace(p.filter.Text())
 	if i := p.session.Selected(); i > 0 {
 		f.Session = p.facets.Sessions[i-1]
 	}
 	if i := p.preset.Selected(); i > 0 {
 		f.Preset = p.facets.Presets[i-1]
 	}
-	if o := p.outcome.Selected(); o > 0 {
-		f.Outcomes = outcomes[o-1 : o]
+	if o := p.state.Selected(); o > 0 {
+		stateFilters[o-1].set(&f)
 	}
 	if c := p.cause.Selected(); c > 0 {
 		f.Causes = causes[c-1 : c]
+		if causes[c-1] == model.CauseRestore {
+			f.But = nil
+		}
 	}
 	p.want = -1
 	p.d.Untick()
@@ -212,7 +226,7 @@ func (p *RecordsPane) update() {
 // look shows the newest record when none was looked at.
 func (p *RecordsPane) look() {
 	if p.d.Record() == nil {
-		p.Choose(p.d.FirstStored())
+		p.Choose(0)
 	}
 }
 

@@ -69,6 +69,8 @@ func (r *recordRestore) update() {
 		r.say(kit.Info, words.T("records.why.nothing"), "")
 	case !r.d.SameHistory(rec):
 		r.say(kit.Info, words.T("restore.elsewhere"), words.T("records.why.elsewhere"))
+		r.do.SetText(words.T("restore.open"))
+		r.do.SetEnabled(true)
 	case r.d.BuiltOn(rec):
 		r.showLadder(rec)
 	default:
@@ -115,7 +117,7 @@ func (r *recordRestore) showLadder(rec *model.Record) {
 	}
 	e := r.Ladder[r.step]
 	r.bars(e.Now, e.Then, limit, words.T("restore.then"))
-	r.do.SetText(words.T("restore.messages", "count", e.Then.Messages-e.Now.Messages))
+	r.do.SetText(words.T("restore.messages", "what", show.Went(e.Back())))
 	r.do.SetEnabled(true)
 	r.foot.SetText(words.T("restore.stays", "count", len(e.Undone), "record", e.Undone[0].ID))
 }
@@ -213,7 +215,8 @@ func (r *recordRestore) showProof(rec *model.Record) {
 		proofCells(kit.Caption(""), kit.Caption(words.T("proof.recorded")), kit.Caption(words.T("proof.computed")), kit.Caption(""))))
 	r.hash(words.T("proof.source"), o.Proof.Source, words.T("proof.unchanged"))
 	if rec.RangeSHA != "" && rec.Cause != model.CauseRestore {
-		r.hash(words.T("proof.originals"), o.Proof.Range, words.T("proof.messages", "count", o.Proof.Messages))
+		equal := words.T("proof.messages", "n", words.Int(int64(o.Proof.Messages)), "m", words.Int(int64(rec.Messages())))
+		r.hash(words.T("proof.originals"), o.Proof.Range, equal)
 	}
 	r.chain(rec)
 }
@@ -286,9 +289,12 @@ func (r *recordRestore) Ask() {
 
 // run does what the pane tells.
 func (r *recordRestore) run() {
-	if len(r.Ladder) > 0 {
+	switch rec := r.d.Record(); {
+	case len(r.Ladder) > 0:
 		r.d.Restore(r.Ladder[r.step].Undone[0].ID)
-		return
+	case rec != nil && !r.d.SameHistory(rec):
+		r.p.OpenInWorkbench()
+	default:
+		r.d.ReapplyRecord()
 	}
-	r.d.ReapplyRecord()
 }

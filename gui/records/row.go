@@ -37,21 +37,22 @@ func (p *RecordsPane) columns() *kit.Columns[recordLine] {
 		Gap: 14, Least: 190, MinWidth: 562, Left: 12, End: 26, TextSize: 13,
 		List: []kit.Col[recordLine]{
 			{Width: 18, Cell: p.tickCell},
-			{Title: words.T("records.time"), Width: 88, Sort: store.SortTime, Text: timeWords, Ink: muted},
 			{Title: words.T("records.record"), Width: 62, Sort: storedOrder, Text: of(func(r *model.Record) string { return r.ID })},
+			{Title: words.T("records.state"), Width: 112, Sort: store.SortOutcome, Cell: p.stateCell},
 			{Title: words.T("records.session"), Sort: store.SortSession, Text: of(show.RecordSession)},
+			{Title: words.T("records.went"), Width: 104, Text: of(wentWords)},
+			{Title: words.T("records.covers"), Width: 84, Hide: 4, Right: true, Text: of(coversWords), Ink: muted},
 			{Title: words.T("records.cause"), Width: 84, Hide: 6, Sort: store.SortCause, Text: of(causeWords), Ink: muted},
 			{Title: words.T("records.before"), Width: 70, Right: true, Sort: store.SortBefore, Text: of(beforeWords)},
 			{Title: words.T("records.after"), Width: 74, Right: true, Sort: store.SortAfter, Text: of(afterWords)},
-			{Title: words.T("records.saved"), Width: 58, Right: true, Sort: store.SortSaved, Text: of(savedWords)},
-			{Title: words.T("records.strategy"), Width: 136, Hide: 8, Text: of(strategyWords), Ink: muted},
-			{Title: words.T("records.preset"), Width: 110, Hide: 2, Sort: store.SortPreset, Text: of(presetWords), Ink: muted},
+			{Title: words.T("records.saved"), Width: 58, Right: true, Sort: store.SortSaved, Text: of(savedShareWords)},
+			{Title: words.T("records.strategy"), Width: 136, Hide: 2, Text: of(strategyWords), Ink: muted},
+			{Title: words.T("records.preset"), Width: 136, Hide: 7, Sort: store.SortPreset, Text: of(presetWords), Ink: muted},
+			{Title: words.T("records.time"), Width: 112, Sort: store.SortTime, Text: timeWords, Ink: muted},
 			{Title: words.T("records.took"), Width: 72, Hide: 3, Right: true, Sort: store.SortDuration, Text: of(tookWords), Ink: muted},
-			{Title: words.T("records.outcome"), Width: 102, Sort: store.SortOutcome, Cell: p.outcomeCell},
-			{Title: words.T("records.covers"), Width: 84, Hide: 4, Right: true, Text: of(coversWords), Ink: muted},
 			{Title: words.T("records.levels"), Width: 52, Hide: 5, Right: true, Sort: store.SortLevels, Text: of(recordLevels), Ink: muted},
 			{Title: words.T("records.survives"), Width: 64, Hide: 9, Right: true, Sort: store.SortSurvives, Text: of(recordSurvives)},
-			{Width: 48, Hide: 7, Cell: survivesCell},
+			{Width: 48, Hide: 8, Cell: survivesCell},
 			{Title: words.T("records.sha"), Width: 70, Hide: 1, Style: fyne.TextStyle{Monospace: true}, Ink: muted,
 				Text: of(func(r *model.Record) string { return shortHash(r.SourceSHA) })},
 		},
@@ -71,16 +72,16 @@ func (p *RecordsPane) tickCell() (fyne.CanvasObject, func(recordLine)) {
 	}
 }
 
-// outcomeCell is how a record ended: a sign and its words.
-func (p *RecordsPane) outcomeCell() (fyne.CanvasObject, func(recordLine)) {
+// stateCell is the state of a record: a sign and its words.
+func (p *RecordsPane) stateCell() (fyne.CanvasObject, func(recordLine)) {
 	sign, text := kit.NewSign(kit.GlyphOK, kit.ColorSuccess, 13), kit.Label("").Fit()
 	return kit.Row(6, sign, kit.Stretch(text)), func(l recordLine) {
-		glyph, color, outcome := kit.GlyphRing, kit.ColorFaint, ""
+		glyph, color, state := kit.GlyphNone, kit.ColorFaint, ""
 		if l.rec != nil {
-			glyph, color, outcome = recordLook(p.d, l.rec)
+			glyph, color, state = stateLook(p.d, l.rec)
 		}
 		sign.Set(glyph, color)
-		text.SetText(outcome)
+		text.SetText(state)
 		text.SetColor(kit.ColorText)
 		if l.rec != nil && l.rec.Outcome == model.Failed {
 			text.SetColor(kit.ColorError)
@@ -124,13 +125,6 @@ func afterWords(r *model.Record) string {
 	return words.TokensOf(r.After.Tokens, r.After.Tokens > 0, r.Exact())
 }
 
-func savedWords(r *model.Record) string {
-	if r.Outcome != model.Applied || r.Before.Tokens <= 0 || r.After.Tokens <= 0 || r.Cause == model.CauseRestore {
-		return "–"
-	}
-	return words.Percent(1 - float64(r.After.Tokens)/float64(r.Before.Tokens))
-}
-
 func strategyWords(r *model.Record) string {
 	if r.Cause == model.CauseFound {
 		return words.T("records.notRecorded")
@@ -142,7 +136,14 @@ func presetWords(r *model.Record) string {
 	if r.Cause == model.CauseFound {
 		return words.T("records.notRecorded")
 	}
-	return show.PresetName(r.Policy.Preset)
+	return show.RecordPreset(r)
+}
+
+func wentWords(r *model.Record) string {
+	if r.Covered == 0 {
+		return "–"
+	}
+	return show.WentShort(r.Messages(), r.Formers)
 }
 
 func tookWords(r *model.Record) string {
@@ -164,7 +165,7 @@ func coversWords(r *model.Record) string {
 
 // recordLevels is how many levels of records stand above originals alone.
 func recordLevels(r *model.Record) string {
-	if r.Outcome != model.Applied || r.Levels == 0 {
+	if r.Outcome != model.Applied || r.Levels == 0 || r.Cause == model.CauseRestore {
 		return "–"
 	}
 	return words.Int(int64(r.Levels))
@@ -189,30 +190,30 @@ func survivesLook(r *model.Record) (float64, fyne.ThemeColorName, bool) {
 	return share, factsColor(share), true
 }
 
-// recordLook is outcomeLook, but of a record that the open session of its history
-// does not stand on it says that.
-func recordLook(d *desk.Desk, r *model.Record) (kit.Glyph, fyne.ThemeColorName, string) {
-	if d.Aside(r) {
-		return kit.GlyphRing, kit.ColorMuted, words.T("records.aside")
-	}
-	return outcomeLook(r)
+// stateSigns are the sign, colour and word of each state.
+var stateSigns = map[model.State]struct {
+	glyph kit.Glyph
+	color fyne.ThemeColorName
+	word  string
+}{
+	model.InForce:        {kit.GlyphOK, kit.ColorSuccess, "inForce"},
+	model.Stored:         {kit.GlyphBox, kit.ColorMuted, "stored"},
+	model.SwitchedOff:    {kit.GlyphOff, kit.ColorMuted, "switchedOff"},
+	model.StateRefused:   {kit.GlyphWarning, kit.ColorWarning, "refused"},
+	model.StateFailed:    {kit.GlyphError, kit.ColorError, "failed"},
+	model.StateCancelled: {kit.GlyphBar, kit.ColorMuted, "cancelled"},
+	model.StateFound:     {kit.GlyphDiamond, kit.ColorAdded, "found"},
+	model.StateRestored:  {kit.GlyphReset, kit.ColorMuted, "restored"},
 }
 
-// outcomeLook is the sign, colour and words of how a record ended.
-func outcomeLook(r *model.Record) (kit.Glyph, fyne.ThemeColorName, string) {
-	switch {
-	case r.Cause == model.CauseFound:
-		return kit.GlyphDown, kit.ColorAdded, words.T("outcome.found")
-	case r.Off:
-		return kit.GlyphRing, kit.ColorMuted, words.T("records.off")
-	case r.Outcome == model.Applied:
-		return kit.GlyphOK, kit.ColorSuccess, words.T("outcome.applied")
-	case r.Outcome == model.Failed:
-		return kit.GlyphError, kit.ColorError, words.T("outcome.failed")
-	case r.Outcome == model.Refused:
-		return kit.GlyphWarning, kit.ColorWarning, words.T("outcome.refused")
+// stateLook is the sign, colour and words of the state of a record.
+func stateLook(d *desk.Desk, r *model.Record) (kit.Glyph, fyne.ThemeColorName, string) {
+	state := d.RecordState(r)
+	x := stateSigns[state]
+	if under := d.Under(r); state == model.InForce && under != "" {
+		return x.glyph, x.color, words.T("recordState.under", "record", under)
 	}
-	return kit.GlyphRing, kit.ColorMuted, words.T("outcome." + string(r.Outcome))
+	return x.glyph, x.color, words.T("recordState." + x.word)
 }
 
 // recordMoment is when a record was made, to the second.

@@ -28,18 +28,21 @@ const (
 	changeWidth = 84
 )
 
-func NewFigureTable(name string) *FigureTable {
+func NewFigureTable(name string) *FigureTable { return NewFigureTableOf(name, figureWidth) }
+
+// NewFigureTableOf is a table whose values have columns of another width.
+func NewFigureTableOf(name string, width float32) *FigureTable {
 	t := &FigureTable{}
 	t.list = kit.NewList(23, func() int { return len(t.Rows) }, func() kit.ListRow {
 		r := &figureLine{t: t}
-		r.obj, r.cells, r.change = figureCells(kit.ColorText, 13)
+		r.obj, r.cells, r.change = figureCells(kit.ColorText, 13, width)
 		r.cells[0].SetColor(kit.ColorMuted)
 		r.cells[3].Bold()
 		return r
 	})
 	t.list.Choosable = func(int) bool { return false }
 	var head *fyne.Container
-	head, t.head, t.change = figureCells(kit.ColorFaint, 11)
+	head, t.head, t.change = figureCells(kit.ColorFaint, 11, width)
 	for _, c := range t.head {
 		c.Bold()
 	}
@@ -49,7 +52,7 @@ func NewFigureTable(name string) *FigureTable {
 }
 
 // figureCells is the cells of a line in their columns, and the box of the last one.
-func figureCells(c fyne.ThemeColorName, size float32) (line *fyne.Container, cells [4]*kit.Text, change *fyne.Container) {
+func figureCells(c fyne.ThemeColorName, size, width float32) (line *fyne.Container, cells [4]*kit.Text, change *fyne.Container) {
 	for i := range cells {
 		cells[i] = kit.NewText("", c, size).Fit()
 		if i > 0 {
@@ -57,8 +60,8 @@ func figureCells(c fyne.ThemeColorName, size float32) (line *fyne.Container, cel
 		}
 	}
 	change = kit.Sized(changeWidth, 0, cells[3])
-	return kit.Pad(0, 12, 0, 12, kit.Row(8, kit.Stretch(cells[0]), kit.Sized(figureWidth, 0, cells[1]),
-		kit.Sized(figureWidth, 0, cells[2]), change)), cells, change
+	return kit.Pad(0, 12, 0, 12, kit.Row(8, kit.Stretch(cells[0]), kit.Sized(width, 0, cells[1]),
+		kit.Sized(width, 0, cells[2]), change)), cells, change
 }
 
 // Set shows rows under the heads of the two things and their difference, which

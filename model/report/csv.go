@@ -44,6 +44,8 @@ var columns = []struct {
 	{"base", func(r *model.Record) string { return r.Base }},
 	{"parents", func(r *model.Record) string { return strings.Join(r.Parents, " ") }},
 	{"summary", func(r *model.Record) string { return r.Summary }},
+	{"state", func(r *model.Record) string { return string(r.State(false)) }},
+	{"former_summaries", func(r *model.Record) string { return strconv.Itoa(r.Formers) }},
 }
 
 // CSV writes one row a record, under a row of names.

@@ -55,11 +55,11 @@ func section(out *bufio.Writer, r *model.Record) {
 	}
 	out.WriteString("| | |\n|---|---|\n")
 	for _, row := range [][2]string{
-		{"Time", stamp(r.Time)}, {"Outcome", outcome(r)}, {"Cause", string(r.Cause)}, {"Agent", r.Agent},
-		{"Preset", r.Policy.Preset}, {"Strategy", string(r.Strategy)}, {"Model", none(r, r.Model)},
+		{"Time", stamp(r.Time)}, {"State", state(r)}, {"Cause", string(r.Cause)}, {"Agent", r.Agent},
+		{"Preset", Preset(r)}, {"Strategy", string(r.Strategy)}, {"Model", none(r, r.Model)},
 		{"Messages", change(int64(r.Before.Messages), int64(r.After.Messages))},
 		{"Tokens", tokenChange(r)}, {"Counted", r.Counted}, {"Took", took(r)},
-		{"Covers", covers(r)}, {"Stands on", none(r, r.Base)}, {"Covers the summaries of", none(r, strings.Join(r.Parents, ", "))},
+		{"What went", covers(r)}, {"Stands on", none(r, r.Base)}, {"Covers the summaries of", none(r, strings.Join(r.Parents, ", "))},
 		{"File", r.Path}, {"SHA-256 of the file", r.SourceSHA}, {"SHA-256 of the covered bytes", r.RangeSHA},
 	} {
 		value := row[1]
@@ -86,11 +86,8 @@ func section(out *bufio.Writer, r *model.Record) {
 	}
 }
 
-func outcome(r *model.Record) string {
-	s := string(r.Outcome)
-	if r.Off {
-		s += ", switched off"
-	}
+func state(r *model.Record) string {
+	s := string(r.State(false))
 	if r.Reason != "" {
 		s += ": " + r.Reason
 	}
@@ -134,7 +131,32 @@ func covers(r *model.Record) string {
 	if r.Covered == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d messages, %d–%d of the history", r.Covered, r.Range.From+1, r.Range.To)
+	return fmt.Sprintf("%s, %d–%d of the history", Went(r), r.Range.From+1, r.Range.To)
+}
+
+// Went is what a record took: messages, and former summaries apart from them.
+func Went(r *model.Record) string {
+	switch n := counted(r.Messages(), "message", "messages"); r.Formers {
+	case 0:
+		return n
+	default:
+		return n + " and " + counted(r.Formers, "former summary", "former summaries")
+	}
+}
+
+func counted(n int, one, more string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, more)
+}
+
+// Preset is the preset of a record, and how much of it was changed.
+func Preset(r *model.Record) string {
+	if r.Changed == nil || *r.Changed == 0 {
+		return r.Policy.Preset
+	}
+	return fmt.Sprintf("%s · %d changed", r.Policy.Preset, *r.Changed)
 }
 
 // line is a text on one line, whose marks stay what they are.

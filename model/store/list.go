@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"gorm.io/gorm"
+	"slices"
 	"strings"
 
 	"palimpsest/model"
@@ -26,6 +27,8 @@ type Filter struct {
 	Session   string
 	Preset    string
 	Causes    []model.Cause   // any of them
+	But       []model.Cause   // none of them
+	Off       *bool           // switched off, or not
 	Outcomes  []model.Outcome // any of them
 
 	// Text finds the records that have it in their ID, session, path, agent, model,
@@ -118,6 +121,36 @@ func (r records) history(ctx context.Context, of Filter) ([]model.Record, error)
 	return r.Records(ctx, of)
 }
 
+// RecordEvents returns the records of what happened to a record after it was made, oldest
+// first: the restores that switched it off, and those it was applied again as.
+func (r records) RecordEvents(ctx context.Context, of *model.Record) ([]model.Record, error) {
+	if of.RangeSHA == "" {
+		return nil, nil
+	}
+	return result(ctx, r.view, "list what happened to "+of.ID, func(tx *gorm.DB) (out []model.Record, err error) {
+		var rows []recordRow
+		err = tx.Where("path = ? AND conversation = ? AND thread = ? AND num > ?", r.engine.text(of.Path), of.Conversation, of.Thread,
+			numberOf(of.ID)).Where("cause = ? OR range_sha = ?", model.CauseRestore, of.RangeSHA).Order("num").Find(&rows).Error
+		for i := range rows {
+			rec, err := rows[i].whole(tx)
+			if err != nil {
+				continue // it can't be read: the others are still told
+			}
+			again := rec.Again != "" && (rec.Again == of.ID || rec.Again == of.Again)
+			if again || rec.Cause == model.CauseRestore && slices.Contains(rec.Parents, of.ID) {
+				out = append(out, rec)
+			}
+		}
+		return out, err
+	})
+}
+
+// numberOf is the number in an ID; 0: it has none.
+func numberOf(id string) int64 {
+	num, _ := parseID(id)
+	return num
+}
+
 // IDs names the records that [Store.Records] would list, in its order: what a
 // selection of many needs of them.
 func (r records) IDs(ctx context.Context, f Filter) ([]string, error) {
@@ -192,6 +225,12 @@ func (r records) matching(tx *gorm.DB, f Filter, found *search, from int64) *gor
 	}
 	if len(f.Causes) > 0 {
 		q = q.Where("cause IN ?", f.Causes)
+	}
+	if len(f.But) > 0 {
+		q = q.Where("cause NOT IN ?", f.But)
+	}
+	if f.Off != nil {
+		q = q.Where("switched_off = ?", *f.Off)
 	}
 	if len(f.Outcomes) > 0 {
 		q = q.Where("outcome IN ?", f.Outcomes)

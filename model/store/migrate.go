@@ -171,7 +171,7 @@ func eachRecord(tx *gorm.DB, f func(num int64, rec *model.Record) error) error {
 // that the parents of a record are done before it.
 func fillColumns(tx *gorm.DB) error {
 	return eachRecord(tx, func(num int64, rec *model.Record) error {
-		levels, err := levelsAbove(tx, rec.Parents)
+		levels, err := levelsOf(tx, rec)
 		if err != nil {
 			return err
 		}
@@ -184,10 +184,34 @@ func fillColumns(tx *gorm.DB) error {
 	})
 }
 
-// levelsAbove is how many levels of records a record with these parents has. A
-// parent that is no longer there still counts as a level.
-func levelsAbove(tx *gorm.DB, parents []string) (int, error) {
-	if len(parents) == 0 {
+// countFormers fills the former summaries of the records that are there; what was
+// changed of their presets was not noted. A restore has no levels.
+func countFormers(tx *gorm.DB) error {
+	if err := tx.Exec("UPDATE records SET levels = 0 WHERE cause = ?", model.CauseRestore).Error; err != nil {
+		return err
+	}
+	return eachRecord(tx, func(num int64, rec *model.Record) error {
+		formers := 0
+		for _, run := range rec.Runs {
+			if rec.Outcome == model.Applied && run.Taken() && run.Messages() == 0 {
+				formers++
+			}
+		}
+		if formers == 0 {
+			return nil // the column's default
+		}
+		return tx.Model(&recordRow{}).Where("num = ?", num).Update("formers", formers).Error
+	})
+}
+
+// levelsOf is how many levels of summaries a record has. A parent that is no
+// longer there still counts as one; a restore is an event and has none.
+func levelsOf(tx *gorm.DB, rec *model.Record) (int, error) {
+	parents := rec.Parents
+	switch {
+	case rec.Cause == model.CauseRestore:
+		return 0, nil
+	case len(parents) == 0:
 		return 1, nil
 	}
 	var nums []int64

@@ -27,6 +27,7 @@ var postgresEngine = engine{
 			postgresWords(schema1, conversationTables, searchTables, orderIndexes), addTrigrams)},
 		// The first version for a server had no answers of models.
 		{version: 5, run: inTurn(postgresWords([]string{answersTable, threadCountsTable}, listedColumns), fillColumns)},
+		{version: 6, run: inTurn(postgresWords(countedColumns), countFormers)},
 	},
 	version:    postgresVersion,
 	setVersion: setPostgresVersion,

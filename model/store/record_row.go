@@ -48,6 +48,8 @@ type recordRow struct {
 	Levels         int
 	FactsGone      int
 	FactsStanding  int
+	Formers        int
+	Changed        int // -1: not noted
 }
 
 // bodyRow holds the record itself: JSON packed with zstd.
@@ -60,7 +62,10 @@ func (recordRow) TableName() string { return "records" }
 func (bodyRow) TableName() string   { return "record_bodies" }
 
 func newRecordRow(r *model.Record, source int64) recordRow {
-	all := r.AllFacts()
+	all, changed := r.AllFacts(), -1
+	if r.Changed != nil {
+		changed = *r.Changed
+	}
 	return recordRow{
 		UID: r.UID, Time: r.Time.UnixMicro(), Session: r.Session, Path: r.Path, Format: r.Format,
 		SourceID: source, SourceSHA: r.SourceSHA, SourceSize: r.SourceSize,
@@ -73,6 +78,7 @@ func newRecordRow(r *model.Record, source int64) recordRow {
 		Duration: r.Duration, Outcome: r.Outcome, Reason: r.Reason, Base: r.Base,
 		SwitchedOff: r.Off, Output: r.Output, OutputSHA: r.OutputSHA,
 		Verb: r.Verb, Levels: r.Levels, FactsGone: all.Gone, FactsStanding: all.Standing,
+		Formers: r.Formers, Changed: changed,
 	}
 }
 
@@ -87,12 +93,15 @@ func (row *recordRow) summary() model.Record {
 		Conversation: row.Conversation, Thread: row.Thread, Agent: row.Agent,
 		Cause: row.Cause, Policy: model.Policy{Preset: row.Preset}, Strategy: row.Strategy, Model: row.Model,
 		At: row.Position, Range: model.Range{From: row.RangeFrom, To: row.RangeTo}, RangeSHA: row.RangeSHA,
-		Covered: row.Covered, Edited: row.Edited,
+		Covered: row.Covered, Formers: row.Formers, Edited: row.Edited,
 		Before:  model.Size{Messages: row.BeforeMessages, Tokens: row.BeforeTokens},
 		After:   model.Size{Messages: row.AfterMessages, Tokens: row.AfterTokens},
 		Counted: row.Counted, Duration: row.Duration, Outcome: row.Outcome, Reason: row.Reason,
 		Base: row.Base, Off: row.SwitchedOff, Output: row.Output, OutputSHA: row.OutputSHA,
 		Verb: row.Verb, Levels: row.Levels,
+	}
+	if row.Changed >= 0 {
+		r.Changed = &row.Changed
 	}
 	if row.FactsGone > 0 {
 		r.Facts = []model.FactTally{{Gone: row.FactsGone, Standing: row.FactsStanding}}
@@ -111,7 +120,8 @@ func (row *recordRow) record(packed []byte) (model.Record, error) {
 	if err != nil {
 		return r, &Error{Kind: ErrCorrupt, Detail: fmt.Sprintf("record %s can't be read", formatID(row.Num)), Err: err}
 	}
-	r.ID, r.Off, r.Output, r.OutputSHA, r.Levels = formatID(row.Num), row.SwitchedOff, row.Output, row.OutputSHA, row.Levels
+	r.ID, r.Off, r.Output, r.OutputSHA = formatID(row.Num), row.SwitchedOff, row.Output, row.OutputSHA
+	r.Levels, r.Formers = row.Levels, row.Formers
 	return r, nil
 }
 

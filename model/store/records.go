@@ -99,7 +99,7 @@ func insert(tx *gorm.DB, index textIndex, rec *model.Record, src model.Originals
 	if err := bind(rec, source); err != nil {
 		return err
 	}
-	if rec.Levels, err = levelsAbove(tx, rec.Parents); err != nil {
+	if rec.Levels, err = levelsOf(tx, rec); err != nil {
 		return err
 	}
 	row := newRecordRow(rec, source.ID)

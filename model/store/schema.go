@@ -12,6 +12,7 @@ var steps = []step{
 	{version: 3, run: inTurn(addSearch, statements(answersTable))},
 	{version: 4, run: statements(threadCountsTable)},
 	{version: 5, run: inTurn(statements(listedColumns...), fillColumns, statements(makeStatistics))},
+	{version: 6, run: inTurn(statements(countedColumns...), countFormers)},
 }
 
 // schema1: the fields of a record that lists and filters need are columns; the
@@ -177,6 +178,13 @@ var orderIndexes = []string{
 	`CREATE INDEX records_after ON records(after_tokens, num)`,
 	`CREATE INDEX records_saved ON records((` + savedShare + `), num)`,
 	`CREATE INDEX records_duration ON records(duration, num)`,
+}
+
+// countedColumns: what a list says of what went and of the preset. The former
+// summaries among what went follow from the body, which a list doesn't read.
+var countedColumns = []string{
+	`ALTER TABLE records ADD COLUMN formers INTEGER NOT NULL DEFAULT 0`,
+	`ALTER TABLE records ADD COLUMN changed INTEGER NOT NULL DEFAULT -1`,
 }
 
 // savedShare is the part of the tokens that a record saved, in thousandths.

@@ -1,0 +1,283 @@
+package session
+
+import (
+	"context"
+	"fmt"
+
+	"palimpsest/compaction/summarize"
+	"palimpsest/model"
+)
+
+// lineage is what is known of the history that a file was made from, when this
+// program wrote the file. Summaries name messages and turns by their numbers in
+// that first history, so that numbers mean the same however often a file is
+// compacted, written and opened again:
+//
+//	messages of the file       1   2   §   3   4   5
+//	numbers of the history     1   2   ·  97  98  99
+type lineage struct {
+	parent  *model.Record           // whose output the thread is; nil: not in this database
+	records map[int32]*model.Record // of the summaries of ours that are live, by stored index
+	number  []int32                 // of each message of the history
+	turn    []int32                 // that it belongs to; 0: before the first
+}
+
+// Parent is the record that the thread was written from: its summary is in the
+// file. nil: there is none, or it is not in the database.
+func (s *Session) Parent() *model.Record { return s.lineage.parent }
+
+// numberAt is the 1-based number of a message, given its place in the history, in
+// the history that the file was first made from.
+func (l *lineage) numberAt(h int) int {
+	if h < len(l.number) {
+		return int(l.number[h])
+	}
+	return h + 1
+}
+
+// turnAt is the number of the turn that a message belongs to; 0: it comes before
+// the first one.
+func turnAt(t *CountedThread, h int) int {
+	if n := t.lineage.turn; h < len(n) {
+		return int(n[h])
+	}
+	x := t.History() // which has them counted: a replay asks at every firing
+	return x.Turns(min(h+1, x.Len()))
+}
+
+// trace finds out what a file says of the history it was made from: from the
+// record that it was written from, else from the words of its summaries.
+func trace(ctx context.Context, t *CountedThread) (lineage, error) {
+	x := tracer{CountedThread: t, own: map[int]int32{}}
+	for i, m := range t.thread.Live(len(t.thread.History)) {
+		if ownSummary(&t.thread.Messages[m]) {
+			x.own[i] = m
+		}
+	}
+	if len(x.own) == 0 {
+		return lineage{}, nil
+	}
+	x.records = map[int32]*model.Record{}
+	if err := x.findRecords(ctx); err != nil {
+		return lineage{}, err
+	}
+	x.numberOn()
+	return x.lineage, nil
+}
+
+// tracer finds the lineage of a thread.
+type tracer struct {
+	*CountedThread
+	lineage
+	own map[int]int32 // live summaries that this program made, by their place in the live list
+}
+
+// findRecords finds the records of the live summaries: by the hash of the file,
+// which nothing was added to then, or by the names that the format keeps.
+func (t *tracer) findRecords(ctx context.Context) error {
+	st := t.file.opt.Lookup
+	if st == nil {
+		return nil
+	}
+	parent, ok, err := st.ByOutput(ctx, t.file.Doc.Hash())
+	if err != nil {
+		return fmt.Errorf("look for the record this file was written from: %w", err)
+	}
+	if ok && t.writtenFrom(parent) {
+		t.parent = parent
+		for i, m := range t.own {
+			if i < len(parent.Live) {
+				t.records[m] = named(ctx, st, parent, parent.Live[i].Record)
+			}
+		}
+	}
+	for _, m := range t.own {
+		switch id := t.thread.Messages[m].ID; {
+		case t.records[m] != nil:
+		case t.file.recorded != nil:
+			rec, _, err := st.ByOutput(ctx, t.file.summaryHash(t.ownText(m)))
+			if err != nil {
+				return fmt.Errorf("look for the record that was written back: %w", err)
+			}
+			t.records[m] = rec
+		case id != "":
+			t.records[m] = named(ctx, st, t.parent, id)
+		}
+	}
+	if t.parent != nil {
+		return nil
+	}
+	for _, rec := range t.records { // that on top of the others is the parent
+		if rec != nil && t.writtenFrom(rec) && (t.parent == nil || rec.Time.After(t.parent.Time)) {
+			t.parent = rec
+		}
+	}
+	return nil
+}
+
+// ownText is the text of a summary in the file.
+func (t *tracer) ownText(stored int32) string {
+	parts, err := t.parts(stored)
+	if err != nil || len(parts) == 0 {
+		return t.thread.Messages[stored].Preview
+	}
+	return parts[0].Text
+}
+
+// named finds a record by its UID; nil: it is not in the store any more.
+func named(ctx context.Context, st Lookup, parent *model.Record, uid string) *model.Record {
+	if parent != nil && parent.UID == uid {
+		return parent
+	}
+	rec, err := st.Record(ctx, uid)
+	if err != nil {
+		return nil // deleted, or not a name of ours: the summary is one like any other
+	}
+	return rec
+}
+
+// writtenFrom reports whether the live list begins as a record left it.
+func (t *tracer) writtenFrom(rec *model.Record) bool {
+	live, summaries := t.thread.Live(len(t.thread.History)), 0
+	if len(live) < len(rec.Live) {
+		return false
+	}
+	for i, it := range rec.Live {
+		if it.Msg >= 0 {
+			continue
+		}
+		if _, ok := t.own[i]; !ok {
+			return false
+		}
+		summaries++
+	}
+	return summaries > 0
+}
+
+// numberOn numbers the messages of the history.
+func (t *tracer) numberOn() {
+	n := len(t.thread.History)
+	t.number, t.turn = make([]int32, n), make([]int32, n)
+	told := map[int32]numbering{} // what the record says of the messages that it kept
+	if t.parent != nil {
+		told = t.places(t.parent)
+	}
+	isOwn := make(map[int32]bool, len(t.own))
+	for _, m := range t.own {
+		isOwn[m] = true
+	}
+	now, resets := numbering{}, t.thread.Resets
+	for h, m := range t.thread.History {
+		for ; len(resets) > 0 && resets[0].At <= h; resets = resets[1:] {
+			for _, b := range resets[0].Base {
+				if isOwn[b] {
+					now = now.behind(t.summaryEnd(b))
+				}
+			}
+		}
+		now.number++
+		if t.thread.Messages[m].Typed() {
+			now.turn++
+		}
+		if p, ok := told[m]; ok {
+			now = p
+		}
+		t.number[h], t.turn[h] = now.number, now.turn
+	}
+}
+
+// numbering is the numbers of a message and of its turn.
+type numbering struct{ number, turn int32 }
+
+func (p numbering) behind(q numbering) numbering {
+	return numbering{max(p.number, q.number), max(p.turn, q.turn)}
+}
+
+// summaryEnd is the last message that a summary stands for.
+func (t *tracer) summaryEnd(stored int32) (last numbering) {
+	text := t.ownText(stored)
+	if rec := t.records[stored]; rec != nil {
+		text = rec.Summary
+		for _, run := range rec.Runs {
+			if run.Taken() && run.To > run.From {
+				last = last.behind(numbering{int32(run.First() + run.To - run.From - 1), int32(run.Turn)})
+			}
+		}
+	}
+	message, turn := summarize.Numbered(text)
+	return last.behind(numbering{int32(message), int32(turn)})
+}
+
+// places are the numbers of the messages that a record kept, by their stored
+// index in the file that was written from it.
+func (t *tracer) places(rec *model.Record) map[int32]numbering {
+	type entry struct {
+		numbering
+		first bool // of its run: the turns of the others follow
+	}
+	var kept []entry
+	for _, run := range rec.Runs {
+		switch {
+		case run.Taken():
+		case run.From == run.To: // a former summary, or a copy without a place
+			kept = append(kept, entry{})
+		default:
+			for k := range run.To - run.From {
+				kept = append(kept, entry{numbering{int32(run.First() + k), int32(run.Turn)}, k == 0})
+			}
+		}
+	}
+	live, out, turn, next := t.thread.Live(len(t.thread.History)), map[int32]numbering{}, int32(0), 0
+	for i, it := range rec.Live {
+		if it.Msg < 0 && it.Record == rec.UID {
+			continue
+		}
+		if next == len(kept) {
+			return nil // its runs are not those of its list: an older version noted them otherwise
+		}
+		e := kept[next]
+		next++
+		switch {
+		case e.number == 0:
+			continue
+		case e.first:
+			turn = e.turn
+		case t.thread.Messages[live[i]].Typed():
+			turn++
+		}
+		out[live[i]] = numbering{e.number, turn}
+	}
+	if next < len(kept) {
+		return nil
+	}
+	return out
+}
+
+// numbered sets the numbers of runs, and parts those that are not counted through.
+func numbered(t *CountedThread, runs []model.RecordRun) []model.RecordRun {
+	out := make([]model.RecordRun, 0, len(runs))
+	for _, run := range runs {
+		for from := run.From; from < run.To; {
+			to := from + 1
+			for to < run.To && t.lineage.numberAt(to) == t.lineage.numberAt(to-1)+1 {
+				to++
+			}
+			part := run
+			part.From, part.To, part.Number, part.Turn = from, to, 0, turnAt(t, from)
+			if n := t.lineage.numberAt(from); n != from+1 {
+				part.Number = n
+			}
+			if to-from < run.To-run.From {
+				part.Tokens = 0
+				for _, m := range t.thread.History[from:to] {
+					part.Tokens += int64(t.itemTokens(m, run.Fate == model.Cleared.String()))
+				}
+			}
+			out, from = append(out, part), to
+		}
+		if run.From == run.To {
+			out = append(out, run)
+		}
+	}
+	return out
+}

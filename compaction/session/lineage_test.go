@@ -1,0 +1,342 @@
+package session
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"palimpsest/compaction"
+	"palimpsest/internal/realdata"
+	"palimpsest/model"
+	"palimpsest/model/store"
+	"palimpsest/model/transcript"
+)
+
+// longTalk is a history with turns of several steps, so that cuts fall inside
+// them.
+func longTalk(t *testing.T, turns int) string {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString(`{"model":"gpt-4o","messages":[{"role":"system","content":"You are careful."}`)
+	for i := range turns {
+		fmt.Fprintf(&b, `,{"role":"user","content":"Question %d about the parser, please."}`, i+1)
+		for k := range i % 4 {
+			fmt.Fprintf(&b, `,{"role":"assistant","content":"Step %d of %d.","tool_calls":[{"id":"c%d-%d","type":"function","function":{"name":"read","arguments":"{\"path\":\"src/f%d.go\"}"}}]}`, k, i+1, i, k, i)
+			fmt.Fprintf(&b, `,{"role":"tool","tool_call_id":"c%d-%d","content":%q}`, i, k, strings.Repeat("package main // text\n", 30))
+		}
+		fmt.Fprintf(&b, `,{"role":"assistant","content":"Answer %d: %s"}`, i+1, strings.Repeat("the grammar has a rule. ", 12))
+	}
+	b.WriteString("]}")
+	path := filepath.Join(t.TempDir(), "talk.json")
+	if err := os.WriteFile(path, []byte(b.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+var (
+	turnLine = regexp.MustCompile(`(?m)^Turn (\d+) \(messages? (\d+)(?:–(\d+))?\)`)
+	allLine  = regexp.MustCompile(`(?m)^Messages (\d+)–(\d+): turns? (\d+)(?:–(\d+))?`)
+)
+
+// misnumbered returns the first line of a summary whose numbers are not those of
+// the history that turns is of, by message.
+func misnumbered(text string, turns []int) string {
+	n := func(s string) int { v, _ := strconv.Atoi(s); return v }
+	for _, m := range turnLine.FindAllStringSubmatch(text, -1) {
+		turn, first, last := n(m[1]), n(m[2]), n(m[2])
+		if m[3] != "" {
+			last = n(m[3])
+		}
+		if last > len(turns) || turns[last-1] != turn || turns[first-1] > turn {
+			return m[0]
+		}
+	}
+	for _, m := range allLine.FindAllStringSubmatch(text, -1) {
+		last, turn := n(m[2]), n(m[3])
+		if m[4] != "" {
+			turn = n(m[4])
+		}
+		if last > len(turns) || turns[last-1] != turn {
+			return m[0]
+		}
+	}
+	return ""
+}
+
+// turnsOf are the turns of the messages of a history.
+func turnsOf(th *model.Thread) []int {
+	out, n := make([]int, len(th.History)), 0
+	for i, m := range th.History {
+		if th.Messages[m].Typed() {
+			n++
+		}
+		out[i] = max(1, n)
+	}
+	return out
+}
+
+// Summaries name messages and turns by their numbers in the first history after
+// forty compactions, of which every fifth is written to a file that is opened
+// again: with its records at hand, and with nothing but the words of the file.
+func TestNumbersAreThoseOfTheHistory(t *testing.T) {
+	for _, known := range []bool{true, false} {
+		t.Run(fmt.Sprint("records at hand ", known), func(t *testing.T) {
+			var opt Options
+			if known {
+				st, err := store.Open(filepath.Join(t.TempDir(), "r.db"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer st.Close()
+				opt.Store = st
+			}
+			path := longTalk(t, 150)
+			s := openSession(t, path, opt)
+			turns := turnsOf(s.thread)
+			p := s.Policy()
+			p.Strategy, p.Tail, p.Batch, p.MinGain = model.Extract, model.Amount{N: 40, Unit: model.Messages}, model.Amount{N: 11, Unit: model.Messages}, model.Gain{Messages: 1}
+			p.Budget = model.Amount{N: 2000, Unit: model.Tokens}
+			made, files := 0, 0
+			for made < 40 {
+				d, err := s.Draft(t.Context(), p, compaction.Options{Manual: true}, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if d.Plan.Outcome != compaction.WouldApply {
+					t.Fatalf("after %d compactions: %v", made, d.Plan.Why)
+				}
+				rec, err := s.Records.Apply(t.Context(), d)
+				if err != nil {
+					t.Fatal(err)
+				}
+				made++
+				if line := misnumbered(rec.Summary, turns); line != "" {
+					t.Fatalf("compaction %d, file %d: %q is not so:\n%s", made, files, line, rec.Summary)
+				}
+				if made%5 != 0 {
+					continue
+				}
+				files++
+				path = filepath.Join(t.TempDir(), fmt.Sprintf("talk%d.json", files))
+				if _, err := s.Overlay().ExportFile(t.Context(), path, false); err != nil {
+					t.Fatal(err)
+				}
+				s = openSession(t, path, opt)
+				if got := s.Parent() != nil; got != known {
+					t.Fatalf("its record is known: %v", got)
+				}
+			}
+		})
+	}
+}
+
+func openSession(t *testing.T, path string, opt Options) *Session {
+	t.Helper()
+	f, err := Open(t.Context(), path, opt, transcript.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	s, err := f.Session(t.Context(), Ref{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// Every real file that can be exported shows the same messages, totals and kinds
+// of numbers when the export is opened again, numbers its messages as before, and
+// names the record it was written from when it is compacted again.
+func TestAnExportShowsTheSame(t *testing.T) {
+	st, err := store.Open(filepath.Join(t.TempDir(), "r.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	opt := Options{Store: st}
+	exported, again := 0, 0
+	for _, path := range realdata.Sources(t) {
+		if info, err := os.Stat(path); err != nil || info.Size() > 4<<20 {
+			continue
+		}
+		f, err := Open(t.Context(), path, opt, transcript.Options{})
+		if err != nil || transcript.Confirmed(f.Doc) != nil {
+			continue
+		}
+		s, err := f.Session(t.Context(), Ref{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rec := compactHard(t, s, 6)
+		if rec == nil {
+			f.Close()
+			continue
+		}
+		name := filepath.Base(path)
+		out := filepath.Join(t.TempDir(), "out"+filepath.Ext(path))
+		if _, err := s.Overlay().ExportFile(t.Context(), out, true); err != nil {
+			t.Logf("%s: %v", name, err) // it would not be recognised, or is a folder
+			f.Close()
+			continue
+		}
+		exported++
+		s2 := openSession(t, out, opt)
+		was, is := s.Overlay(), s2.Overlay()
+		if a, b := was.size(s.Policy().Fixed), is.size(s2.Policy().Fixed); a != b {
+			t.Errorf("%s: %+v is %+v when it is opened again", name, a, b)
+		}
+		if a, b := s.Estimated(), s2.Estimated(); a != b && !s.counts.estimated {
+			t.Errorf("%s: estimated %v, then %v", name, a, b)
+		}
+		for _, pt := range s2.Curve(0) {
+			if pt.Recorded > 0 && s2.thread.LiveFrom(len(s2.thread.History)) <= pt.History {
+				t.Errorf("%s: call %d is said to have reported %d tokens of a context that it never had", name, pt.History, pt.Recorded)
+				break
+			}
+		}
+		for i, it := range was.Items() {
+			now := is.Items()[i]
+			if it.Msg < 0 {
+				continue
+			}
+			h, k := historyPlace(s.thread, it.Msg), historyPlace(s2.thread, now.Msg)
+			if h >= 0 && k >= 0 && s2.lineage.numberAt(k) != s.lineage.numberAt(h) {
+				t.Errorf("%s: message %d is number %d when it is opened again", name, s.lineage.numberAt(h), s2.lineage.numberAt(k))
+				break
+			}
+		}
+		if rec2 := compactHard(t, s2, 2); rec2 != nil {
+			again++
+			if rec2.Base != rec.ID || len(rec2.Parents) != 1 || rec2.Parents[0] != rec.ID {
+				t.Errorf("%s: made on %q, covers the summaries of %v", name, rec2.Base, rec2.Parents)
+			}
+			if line := misnumbered(rec2.Summary, turnsOf(s.thread)); line != "" {
+				t.Errorf("%s: %q is not so:\n%s", name, line, rec2.Summary)
+			}
+		}
+		f.Close()
+	}
+	if exported < 40 || again < 20 {
+		t.Errorf("only %d files were exported, %d compacted again", exported, again)
+	}
+	t.Logf("%d files exported, %d compacted again", exported, again)
+}
+
+// What went is the same everywhere it is told, for records on records, on files
+// that were written from others, and on histories that were compacted before: in
+// the list, in what was taken, in the tree, in the proof and in what a restore
+// brings back.
+func TestCountsOfRecordsAgree(t *testing.T) {
+	st, err := store.Open(filepath.Join(t.TempDir(), "r.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	checked, formers := 0, 0
+	for _, path := range realdata.Sources(t) {
+		if info, err := os.Stat(path); err != nil || info.Size() > 4<<20 {
+			continue
+		}
+		f, err := Open(t.Context(), path, Options{Store: st}, transcript.Options{})
+		if err != nil || transcript.Confirmed(f.Doc) != nil {
+			continue
+		}
+		s, err := f.Session(t.Context(), Ref{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, tail := range []int{12, 6} {
+			if rec := compactHard(t, s, tail); rec != nil {
+				checkCounts(t, st, s, rec)
+				checked, formers = checked+1, formers+rec.Formers
+			}
+		}
+		out := filepath.Join(t.TempDir(), "out"+filepath.Ext(path))
+		if _, err := s.Overlay().ExportFile(t.Context(), out, true); err == nil {
+			s2 := openSession(t, out, Options{Store: st})
+			if rec := compactHard(t, s2, 2); rec != nil {
+				checkCounts(t, st, s2, rec)
+				checked, formers = checked+1, formers+rec.Formers
+			}
+		}
+		f.Close()
+	}
+	if checked < 80 || formers < 40 {
+		t.Errorf("only %d records were checked, with %d former summaries", checked, formers)
+	}
+	t.Logf("%d records, %d former summaries", checked, formers)
+}
+
+func checkCounts(t *testing.T, st *store.Store, s *Session, rec *model.Record) {
+	t.Helper()
+	list, err := st.Records(t.Context(), store.Filter{SourceSHA: rec.SourceSHA})
+	if err != nil || len(list) == 0 || list[0].ID != rec.ID {
+		t.Fatalf("%v, %d records", err, len(list))
+	}
+	type went struct{ messages, formers int }
+	want := went{rec.Messages(), rec.Formers}
+	name := fmt.Sprintf("%s %s", rec.ID, filepath.Base(rec.Path))
+	if got := (went{list[0].Messages(), list[0].Formers}); got != want {
+		t.Errorf("%s: %+v in the list, %+v in the record", name, got, want)
+	}
+	stack := s.Stack()
+	below := s.With(stack[:len(stack)-1])
+	proof, err := below.Prove(t.Context(), rec)
+	if got := (went{proof.Messages, proof.Formers}); err != nil || got != want || !proof.Complete() {
+		t.Errorf("%s: %+v proved, %+v recorded; %v", name, got, want, err)
+	}
+	if n := len(below.Taken(rec)); n != rec.Covered {
+		t.Errorf("%s: %d entries taken, %d recorded", name, n, rec.Covered)
+	}
+	n, err := LoadNested(t.Context(), st, rec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	messages := 0
+	for _, o := range n.Originals {
+		messages += o.Messages()
+	}
+	if messages != rec.Messages() || len(n.Inner) != len(rec.Parents) || len(rec.Parents) > rec.Formers {
+		t.Errorf("%s: %d messages and %d summaries in the tree, %+v in the record", name, messages, len(n.Inner), want)
+	}
+	effect := s.Records.RestoreEffects()[0]
+	if m, k := effect.Back(); (went{m, k}) != want || effect.Then.Messages-effect.Now.Messages != m+k-1 {
+		t.Errorf("%s: %d and %d come back, %+v went; %d → %d", name, m, k, want, effect.Now.Messages, effect.Then.Messages)
+	}
+	if rec.Changed == nil {
+		t.Errorf("%s: what was changed of its preset is not noted", name)
+	}
+}
+
+// compactHard compacts all but the last messages of a session; nil: it can't be.
+func compactHard(t *testing.T, s *Session, tail int) *model.Record {
+	t.Helper()
+	p := s.Policy()
+	p.Strategy, p.Former = model.Extract, model.MergeFormer
+	p.Tail = model.Amount{N: tail, Unit: model.Messages}
+	p.Budget = model.Amount{N: 3000, Unit: model.Tokens}
+	d, err := s.Draft(t.Context(), p, compaction.Options{Manual: true}, nil)
+	if err != nil || d.Plan.Outcome != compaction.WouldApply {
+		return nil
+	}
+	rec, err := s.Records.Apply(t.Context(), d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rec
+}
+
+// historyPlace is where a stored message is in the history; -1: nowhere.
+func historyPlace(th *model.Thread, stored int32) int {
+	for h, m := range th.History {
+		if m == stored {
+			return h
+		}
+	}
+	return -1
+}
