@@ -33,6 +33,7 @@ var reasonTexts = map[string]string{
 	// decisions
 	"fires":           "the trigger fires",
 	"manual":          "compacted by hand",
+	"over-limit":      "the list (%[1]d tokens) does not fit the context window less the reserve (%[2]d)",
 	"not-triggered":   "the trigger has not fired",
 	"back-off":        "waiting after an attempt that did not help until the history has grown by %[1]d messages",
 	"nothing":         "nothing to compact: all %[1]d messages are inside the recent tail",

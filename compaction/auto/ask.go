@@ -61,13 +61,13 @@ func (a *Compactor) ask(ctx context.Context, j *job, req SummaryRequest) (string
 // request words the question.
 func (j *job) request(list []summarize.Entry) (SummaryRequest, error) {
 	c := &j.cfg
-	req := SummaryRequest{Model: c.model(), MaxTokens: c.SummaryMaxTokens, MaxChars: c.SummaryMaxChars, Temperature: SummaryTemperature}
+	req := SummaryRequest{Model: c.model(), MaxTokens: j.maxTokens(), MaxChars: c.SummaryMaxChars, Temperature: SummaryTemperature}
 	if c.CountCompat.Text {
 		var err error
 		req.Prompt, err = summarize.CompatPrompt(list, c.SummaryMaxChars, c.CountCompat.Bytes)
 		return req, err
 	}
-	q, err := summarize.Prompt(summarize.Ask{Entries: list, MaxChars: c.SummaryMaxChars, MaxTokens: c.SummaryMaxTokens, Lang: j.lang})
+	q, err := summarize.Prompt(summarize.Ask{Entries: list, MaxChars: c.SummaryMaxChars, MaxTokens: req.MaxTokens, Lang: j.lang})
 	req.System, req.Prompt = q.Guard, q.Prompt
 	return req, err
 }
@@ -85,8 +85,23 @@ func (j *job) check(answer string) (string, error) {
 	return j.withinLimits(j.redact(text))
 }
 
+// maxTokens is the limit of the summary. Of a list that can't be sent as it is, a
+// summary is made of a short range too; it must be shorter than that.
+func (j *job) maxTokens() int {
+	most := j.cfg.SummaryMaxTokens
+	if !j.decision.ByLimit {
+		return most
+	}
+	heading := j.message("")
+	room := int(min(countTokens(j.taken)*3/4, 1<<30)) - int(heading.tokens)
+	if room = max(1, room); most == 0 || room < most {
+		return room
+	}
+	return most
+}
+
 // withinLimits cuts a text to the limits of a summary; one that is blank or
 // empty then is an error.
 func (j *job) withinLimits(text string) (string, error) {
-	return summarize.Answer(text, j.lang, j.cfg.SummaryMaxChars, j.cfg.SummaryMaxTokens, j.count)
+	return summarize.Answer(text, j.lang, j.cfg.SummaryMaxChars, j.maxTokens(), j.count)
 }

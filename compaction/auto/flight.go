@@ -37,6 +37,13 @@ type job struct {
 // returned as it is then.
 func (a *Compactor) BeforeCall(ctx context.Context) Result {
 	r := a.automatic(ctx)
+	for range mostRounds {
+		next, again := a.anotherRound(ctx, &r)
+		if !again {
+			break
+		}
+		r = next
+	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.holdLimits(&r)
@@ -44,6 +51,23 @@ func (a *Compactor) BeforeCall(ctx context.Context) Result {
 	r = a.completed(r)
 	a.startBackground(ctx)
 	return r
+}
+
+// mostRounds bounds how often a list is compacted before one call.
+const mostRounds = 4
+
+// anotherRound compacts a list once more that was compacted and still can't be
+// sent: its summary is longer than was expected.
+func (a *Compactor) anotherRound(ctx context.Context, r *Result) (Result, bool) {
+	a.mu.Lock()
+	over := r.Compressed && !r.Joined && a.mem.limits(&a.cfg).Exceeded(a.mem.usage(&a.cfg).size())
+	a.mu.Unlock()
+	if !over {
+		return Result{}, false
+	}
+	next := a.automatic(ctx)
+	next.OriginalCount, next.Before = r.OriginalCount, r.Before
+	return next, next.Compressed
 }
 
 // automatic compacts if it is time to, or waits for somebody who does.

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"palimpsest/compaction"
 )
 
 // The saved form (spec D15) is that of format "agent-state", which the window
@@ -111,7 +113,7 @@ func (a *Compactor) Forget() {
 // restore sets the state.
 func (a *Compactor) restore(in loaded) {
 	a.mem = in.memory(&a.mem, &a.cfg, a.counter())
-	a.decider.back, a.decider.useless = backOff{}, false
+	a.decider.back, a.decider.settle = backOff{}, compaction.BackOff{}
 	a.unreadable = nil
 }
 
