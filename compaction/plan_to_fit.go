@@ -1,6 +1,10 @@
 package compaction
 
 import (
+	"math"
+	"math/bits"
+	"sort"
+
 	"palimpsest/model"
 )
 
@@ -34,47 +38,41 @@ func (m Limits) Exceeded(s model.Size) bool {
 // be sent, one that lies in the tail as a whole is left as it is; one that can't
 // is compacted whether or not a clause fires, for any gain.
 func (x *Planner) PlanToFit(l *Line, p model.Policy, o Options, m Limits) *Plan {
+	p, o = x.toFit(l, p, o, m)
+	pl := x.Plan(l, p, o)
+	if used := l.Usage(); pl.Outcome == WouldApply && m.Exceeded(used) {
+		pl.Why = Reason{Code: "over-limit", N: used.Tokens, M: m.Tokens}
+	}
+	return pl
+}
+
+// toFit is the policy that PlanToFit plans with.
+func (x *Planner) toFit(l *Line, p model.Policy, o Options, m Limits) (model.Policy, Options) {
+	p = x.inForce(l, p)
 	over := m.Exceeded(l.Usage())
 	if over {
 		o.Manual = true
 		p.MinGain = model.Gain{Tokens: 1}
 	}
 	pl := x.Plan(l, p, o)
-	if !over && (pl.Outcome != WouldApply || !pl.firesByTokens()) {
-		return pl
+	if pl.Outcome == WouldApply && !pl.firesByTokens() && !m.Exceeded(pl.After) || pl.Outcome != WouldApply && !over {
+		return p, o
 	}
-	if pl.Outcome == WouldApply && !pl.firesByTokens() && !m.Exceeded(pl.After) {
-		pl.Why = hardLimit(l, m, pl.Why)
-		return pl
-	}
-	p = pl.Policy // legal, with the tier in force
-	p.Adaptive = false
-	if p.Target == 0 && over && m.Tokens > 0 {
+	if p.Target == 0 && over {
 		p.Target = int(m.Tokens)
 	}
-	n := p.Tail.N
-	if n > 1 {
-		n = x.tailToFit(l, p, o, m, over)
+	if p.Tail.N > 1 {
+		p.Tail.N = x.tailToFit(l, p, o, m, over)
 	}
-	return x.again(l, p, o, n, m, over)
+	return p, o
 }
 
-// again plans with another tail.
-func (x *Planner) again(l *Line, p model.Policy, o Options, tail int, m Limits, over bool) *Plan {
-	p.Tail.N = tail
-	pl := x.Plan(l, p, o)
-	if over && pl.Outcome == WouldApply {
-		pl.Why = hardLimit(l, m, pl.Why)
-	}
-	return pl
-}
-
-// hardLimit is the reason of a plan for a list that can't be sent.
-func hardLimit(l *Line, m Limits, otherwise Reason) Reason {
-	if used := l.Usage().Tokens; m.Tokens > 0 && used > m.Tokens {
-		return Reason{Code: "over-limit", N: used, M: m.Tokens}
-	}
-	return otherwise
+// inForce is the legal policy for a line, its adaptive tier put in.
+func (x *Planner) inForce(l *Line, p model.Policy) model.Policy {
+	x.policy = p
+	l.inForce(&x.policy)
+	x.policy.Adaptive = false
+	return x.policy
 }
 
 // tailToFit is the longest tail below the policy's own that will do; the
@@ -84,16 +82,13 @@ func (x *Planner) tailToFit(l *Line, p model.Policy, o Options, m Limits, over b
 		tail  int
 		after model.Size
 	}
-	var tries []try // of plans that apply, the longest tail first
-	for n := p.Tail.N / 2; ; n /= 2 {
-		n = max(n, 1)
+	var room [bits.UintSize]try
+	tries := room[:0] // of plans that apply, the longest tail first
+	for n := p.Tail.N / 2; n > 0; n /= 2 {
 		q := p
 		q.Tail.N = n
 		if pl := x.Plan(l, q, o); pl.Outcome == WouldApply {
 			tries = append(tries, try{n, pl.After})
-		}
-		if n == 1 {
-			break
 		}
 	}
 	goals := make([]int64, 0, 4)
@@ -104,7 +99,7 @@ func (x *Planner) tailToFit(l *Line, p model.Policy, o Options, m Limits, over b
 		goals = append(goals, m.Tokens-m.Growth, m.Tokens)
 	}
 	if over && len(goals) == 0 { // messages alone are too many
-		goals = append(goals, 1<<62)
+		goals = append(goals, math.MaxInt64)
 	}
 	for _, goal := range goals {
 		for _, t := range tries {
@@ -123,4 +118,28 @@ func (x *Planner) tailToFit(l *Line, p model.Policy, o Options, m Limits, over b
 func (p *Plan) firesByTokens() bool {
 	at, _ := tokenTrigger(&p.Policy)
 	return at > 0 && p.After.Tokens >= at
+}
+
+// DropToFit leaves out the oldest messages of a list that can't be sent and of
+// which no summary can be made: everything before the tail, and as much more as
+// must go, down to the last group. Former summaries and what is protected stay. A
+// plan that does not apply says that nothing helps.
+func (x *Planner) DropToFit(l *Line, p model.Policy, m Limits) *Plan {
+	p = x.inForce(l, p)
+	p.Strategy, p.Former, p.Batch = model.Drop, model.LayerFormer, model.Amount{Unit: model.Messages}
+	p.MinGain, p.Clear, p.Target = model.Gain{Tokens: 1}, model.Clearing{}, 0
+	most := max(1, l.Len()-l.tailFrom(p.Tail))
+	try := func(shorter int) *Plan {
+		p.Tail = model.Amount{N: most - shorter, Unit: model.Messages}
+		pl := x.Plan(l, p, Options{Manual: true})
+		pl.Why = Reason{Code: "over-limit", N: l.Usage().Tokens, M: m.Tokens}
+		return pl
+	}
+	fits := func(pl *Plan) bool { return pl.Outcome == WouldApply && !m.Exceeded(pl.After) }
+	n := sort.Search(most, func(k int) bool { return fits(try(k)) })
+	pl := try(min(n, most-1))
+	if !fits(pl) {
+		pl.Outcome = WouldRefuse
+	}
+	return pl
 }

@@ -29,6 +29,7 @@ type Track struct {
 	indexer   *indexer
 	line      Line
 	planner   planner
+	fitting   Planner // of the checks at the hard limit
 	summaries []size
 	names     []string // of summaries, by number
 	first     int32    // position of the first user message so far; -1: none
