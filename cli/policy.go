@@ -70,6 +70,28 @@ func (f *policyFlags) given(key string) (any, bool) {
 // policy is the preset with the flags put in.
 func (f *policyFlags) policy(a *app) (model.Policy, error) {
 	p, err := a.preset(f.Preset)
+	if err != nil {
+		return p, err
+	}
+	return f.over(p)
+}
+
+// fitting is the policy for a thread: where no preset is named, the flags over
+// the one that such a thread is opened with.
+func (f *policyFlags) fitting(t *model.Thread, p model.Policy) (model.Policy, error) {
+	base := compaction.DefaultFor(t)
+	if f.Preset != "" || base.Preset == p.Preset {
+		return p, nil
+	}
+	q, err := f.over(base)
+	if p.Strategy.Asks() { // a model was named
+		q.Strategy = p.Strategy
+	}
+	return q, err
+}
+
+// over puts the flags into a policy.
+func (f *policyFlags) over(p model.Policy) (_ model.Policy, err error) {
 	for _, x := range paramFlags {
 		if v, set := f.given(x.Key); set && err == nil {
 			err = setParam(x, &p, v)

@@ -70,7 +70,7 @@ func (x *Planner) toFit(l *Line, p model.Policy, o Options, m Limits) (model.Pol
 // inForce is the legal policy for a line, its adaptive tier put in.
 func (x *Planner) inForce(l *Line, p model.Policy) model.Policy {
 	x.policy = p
-	l.inForce(&x.policy)
+	_, _ = l.inForce(&x.policy)
 	x.policy.Adaptive = false
 	return x.policy
 }

@@ -183,4 +183,3 @@ func legalFrom(l *compaction.Line, start int) int {
 	}
 	return l.CutBefore(start)
 }
-

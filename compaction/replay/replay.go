@@ -24,6 +24,9 @@ type Options struct {
 	Summarise Summariser
 	// Context asks for the [Context] of each firing.
 	Context bool
+	// Live asks for the list of a request after the last message, before which the
+	// policy is checked once more: [Timeline.Live].
+	Live bool
 }
 
 // Run replays a history under a policy. A failing summariser is handled as the
@@ -54,7 +57,7 @@ type run struct {
 	prepared *compaction.PreparedPolicy
 	limit    int64 // tokens a request may hold; [math.MaxInt64]: unknown, or nothing would help
 	back     compaction.BackOff
-	failing  bool // the latest summary could not be made
+	failing  bool             // the latest summary could not be made
 	made     compaction.Draft // of the plan of a firing without a text
 	texts    []string         // of summaries, by number
 
@@ -104,11 +107,34 @@ func (r *run) walk(ctx context.Context, w *compaction.PreparedPolicy, o Options,
 		i++
 	}
 	r.track.Advance(r.h.Len())
+	if o.Live && tl != nil {
+		if err := r.last(ctx); err != nil {
+			return err
+		}
+		for i := range r.track.Line().Len() {
+			tl.Live = append(tl.Live, r.track.Line().Item(i))
+		}
+	}
 	r.totals.Calls, r.totals.After = len(calls), r.track.Line().Usage()
 	if tl != nil {
 		tl.Firings, tl.Refusals, tl.causes, r.firings = r.firings, r.refusals, r.causes, nil
 	}
 	return nil
+}
+
+// last is the check before a request after the last message, which is no call of
+// the history.
+func (r *run) last(ctx context.Context) error {
+	line := r.track.Line()
+	act := r.attempt
+	switch {
+	case line.Usage().Tokens > r.limit:
+		act = r.attemptToFit
+	case !r.track.Nearest().Fires() || r.back.Left(line.At()) > 0:
+		return nil
+	}
+	_, _, err := act(ctx, len(r.h.Calls()), true)
+	return err
 }
 
 // attemptAt lets the policy act before a call, at which a clause fires and no

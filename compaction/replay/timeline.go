@@ -164,6 +164,10 @@ type Timeline struct {
 	Totals   Totals
 	Warnings []compaction.Reason
 
+	// Live is the list of a request after the last message, if it was asked for. A
+	// summary in it is that of the firing whose Record it names.
+	Live []model.Item
+
 	causes   causes
 	prepared *compaction.PreparedPolicy
 	history  *compaction.History

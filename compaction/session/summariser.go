@@ -25,6 +25,10 @@ type summarise func(context.Context, summarize.Request) (summarize.Result, error
 
 // write makes the text with a given function by the plan's strategy.
 func (w summariser) write(ctx context.Context, pl *compaction.Plan, write summarise) (compaction.Text, error) {
+	if pl.Steps != (compaction.StepWindow{}) {
+		w.pr.report(PhaseSummarise, 0, 0)
+		return w.s.steps.layer(ctx, w.s, pl)
+	}
 	entries, err := w.entries(ctx, pl)
 	if err != nil {
 		return compaction.Text{}, err
