@@ -68,8 +68,12 @@ func (a *Compactor) apply(j *job, r *Result) error {
 	take := j.decision.take
 	before, used := len(a.mem.runtime), a.mem.used()
 	record := a.record(r.Summary, take, before-len(j.taken)+1)
+	kept := make([]held, 0, len(j.decision.kept))
+	for _, i := range j.decision.kept {
+		kept = append(kept, a.mem.runtime[i])
+	}
 	a.mem.records = append(a.mem.records, record)
-	a.setList(slices.Concat(a.mem.runtime[:take.From], []held{sum}, a.mem.runtime[take.To:]))
+	a.setList(slices.Concat(a.mem.runtime[:take.From], []held{sum}, kept, a.mem.runtime[take.To:]))
 	r.Compressed, r.OriginalCount, r.NewCount, r.Record = true, before, record.NewCount, &record
 	m := &a.metrics
 	m.Applied++

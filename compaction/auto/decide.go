@@ -36,6 +36,7 @@ type Decision struct {
 	WaitTime     time.Duration // and how long until it need not
 
 	take    model.Range // entries of the runtime list that go
+	kept    []int       // of them, those that stay after all, behind the summary
 	noModel bool        // the summary is made without the model, which has to wait
 	exact   bool        // Compat: whatever the gain
 }
@@ -144,7 +145,7 @@ func (d *decider) choose(out *Decision, manual bool, margin float64) bool {
 	} else {
 		pl = d.planner.PlanToFit(l, p, compaction.Options{}, d.mem.limits(c))
 	}
-	out.take = pl.Taken
+	out.take, out.kept = pl.Taken, protected(pl)
 	return pl.Outcome == compaction.WouldApply && pl.Removed.Messages > 0
 }
 
@@ -158,6 +159,10 @@ func (d *decider) policy(out *Decision, manual bool, margin float64) model.Polic
 	p := compaction.BasePolicy()
 	p.Window = int(out.Usage.Max)
 	p.Tail = model.Amount{N: c.KeepRecent, Unit: model.Messages}
+	if n := int(c.KeepShare * float64(out.Usage.Max)); n > 0 {
+		p.Tail = model.Amount{N: n, Unit: model.Tokens}
+	}
+	p.Pins = d.mem.pins(c)
 	p.Batch = model.Amount{Unit: model.Messages}
 	if out.byCountAlone() && !manual {
 		p.Batch.N = c.Batch
@@ -180,8 +185,9 @@ func (d *decider) policy(out *Decision, manual bool, margin float64) model.Polic
 	return p
 }
 
-// active reports whether there is a model and somebody to ask it.
-func (d *decider) active() bool { return d.client && d.cfg.model() != "" }
+// active reports whether summaries can be made: without a model, or by one that
+// there is somebody to ask.
+func (d *decider) active() bool { return !d.cfg.asks() || d.client && d.cfg.model() != "" }
 
 // languageOf is the language of texts about these messages.
 func (c *Config) languageOf(e []summarize.Entry) summarize.Lang {

@@ -3,7 +3,6 @@ package auto
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/summarize"
@@ -170,7 +169,7 @@ func (a *Compactor) begin(ctx context.Context, d Decision, manual bool) (context
 	a.flight = &flight{done: make(chan struct{}), cancel: cancel, manual: manual}
 	a.metrics.Triggers++
 	a.log.triggered(d)
-	taken := slices.Clone(a.mem.runtime[d.take.From:d.take.To])
+	taken := except(a.mem.runtime, d.take, d.kept)
 	return ctx, &job{
 		flight: a.flight, decision: d, cfg: a.cfg, count: a.counter(), redact: a.redact,
 		version: a.mem.version, taken: taken, turns: a.mem.turnsBefore(taken),
@@ -209,10 +208,14 @@ func (a *Compactor) summary(ctx context.Context, j *job, r *Result) (string, err
 	if j.lang = j.cfg.languageOf(list); j.cfg.CountCompat.Text {
 		j.lang = summarize.Chinese
 	}
+	if !j.cfg.asks() {
+		text, err := j.make(list, j.cfg.Strategy)
+		return j.redact(text), err
+	}
 	text, err := "", error(ErrInactive)
 	if !j.decision.noModel && a.client != nil && j.cfg.model() != "" {
 		if text, err = a.fromModel(ctx, j, list, r); err == nil {
-			return text, nil
+			return j.withLedger(text, list)
 		}
 		if cancelled(ctx, err) {
 			return "", err

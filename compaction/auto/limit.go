@@ -48,7 +48,7 @@ func (a *Compactor) holdLimits(r *Result) {
 // fit is the least change that makes the list fit. There is room for the notice
 // of what is left out; where only a list without one fits, what that leaves.
 func (a *Compactor) fit(limit int64) (cut, bool) {
-	x := &limiter{m: &a.mem, limit: limit, count: a.counter(), notice: noticeTokens(limit)}
+	x := &limiter{m: &a.mem, limit: limit, count: a.counter(), notice: noticeTokens(limit), kept: a.mem.keptBy(&a.cfg)}
 	if found, ok := x.fit(a.cfg.KeepRecent); ok {
 		return found, true
 	}
@@ -89,7 +89,7 @@ func (m *memory) trim(c *Config) (cut, bool) {
 	if from >= l.Len() {                               // a request that ends with the system prompt asks nothing
 		from = lastCut(l)
 	}
-	return cut{from: head, to: from, rest: list[min(from, len(list)):], notice: noticeTokens(m.limit(c))}, from > head
+	return cut{from: head, to: from, rest: m.restOf(head, min(from, len(list)), m.keptBy(c)), notice: noticeTokens(m.limit(c))}, from > head
 }
 
 // cut is a list with a run of entries left out, at a hard limit.
@@ -124,7 +124,8 @@ type limiter struct {
 	m      *memory
 	limit  int64
 	count  func(string) int
-	notice int // tokens that are kept for the notice of what is left out
+	notice int   // tokens that are kept for the notice of what is left out
+	kept   []int // entries that stay whatever goes
 }
 
 // fit finds the least change that makes the list fit (spec D17, F59): the
@@ -156,9 +157,21 @@ func (x *limiter) fit(keepRecent int) (cut, bool) {
 	return cut{}, false
 }
 
+// restOf is the list from an entry on, with what is kept of the entries [from, to)
+// before it.
+func (m *memory) restOf(from, to int, kept []int) []held {
+	var out []held
+	for _, i := range kept {
+		if i >= from && i < to {
+			out = append(out, m.runtime[i])
+		}
+	}
+	return append(out, m.runtime[to:]...)
+}
+
 // cut leaves out the entries [from, to).
 func (x *limiter) cut(from, to int) cut {
-	out := cut{from: from, to: to, rest: x.m.runtime[to:]}
+	out := cut{from: from, to: to, rest: x.m.restOf(from, to, x.kept)}
 	if from < to {
 		out.notice = x.notice
 	}

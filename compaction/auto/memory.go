@@ -22,6 +22,7 @@ type memory struct {
 	counted int64 // tokens of the runtime list
 	version int   // of the runtime list's beginning: appending leaves it
 	records []Record
+	pinned  []model.Range // of the full history
 
 	meter       usageMeter
 	reportedMax int64     // context window; 0: not reported

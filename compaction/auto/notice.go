@@ -32,12 +32,8 @@ func isNotice(h *held) bool { return h.summary && summarize.IsLeftOut(h.msg.Cont
 
 // leaveOut carries out a cut, with its notice and its record.
 func (a *Compactor) leaveOut(r *Result, c cut) {
-	list, gone := slices.Concat(a.mem.runtime[:c.from], c.rest), 0
-	for i := range a.mem.runtime[c.from:c.to] {
-		if !a.mem.runtime[c.from+i].summary {
-			gone++
-		}
-	}
+	list := slices.Concat(a.mem.runtime[:c.from], c.rest)
+	gone := countMessages(a.mem.runtime[c.from:]) - countMessages(c.rest)
 	if c.notice > 0 && c.to > c.from {
 		if h, ok := a.notice(&c); ok {
 			record := a.record(h.summaryText(), model.Range{From: c.from, To: c.to}, len(list)+1)
@@ -49,10 +45,21 @@ func (a *Compactor) leaveOut(r *Result, c cut) {
 	a.setTruncated(r, list, gone, c.short)
 }
 
+// countMessages counts the entries of a list that are no summaries.
+func countMessages(list []held) int {
+	n := 0
+	for i := range list {
+		if !list[i].summary {
+			n++
+		}
+	}
+	return n
+}
+
 // notice is the message in the place of what a cut leaves out; false: there is no
 // room for it.
 func (a *Compactor) notice(c *cut) (held, bool) {
-	gone := a.mem.runtime[c.from:c.to]
+	gone := except(a.mem.runtime, model.Range{From: c.from, To: c.to}, a.mem.keptBy(&a.cfg))
 	covered := a.mem.historyRange(c.from, c.to)
 	list := entries(gone, a.redact)
 	j := job{cfg: a.cfg, count: a.counter(), lang: a.cfg.languageOf(list)}

@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"palimpsest/compaction"
+	"palimpsest/model"
 )
 
 // The saved form (spec D15) is that of format "agent-state", which the window
@@ -53,14 +55,19 @@ func (m *memory) encode() ([]byte, error) {
 	} else if m.reportedMax > 0 { // cleared, but the window is still known
 		usage = usageJSON{ReportedUsage: ReportedUsage{Max: m.reportedMax}}
 	}
-	var fields []field
-	for _, f := range []struct {
+	type member struct {
 		name  string
 		value any
-	}{
+	}
+	members := []member{
 		{"agentId", m.agent}, {"messages", messagesOf(m.history)}, {"runtimeMessages", messagesOf(m.runtime)},
 		{"compressions", records}, {"tokenUsage", usage}, {"updatedAt", m.updated},
-	} {
+	}
+	if len(m.pinned) > 0 {
+		members = append(members, member{"pins", m.pinned})
+	}
+	var fields []field
+	for _, f := range members {
 		b, err := encodeJSON(f.value)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", f.name, err)
@@ -125,6 +132,7 @@ type loaded struct {
 	Records  []Record
 	Usage    *usageJSON
 	Updated  string
+	Pins     []model.Range
 	unknown  []field
 }
 
@@ -157,7 +165,7 @@ func readState(data []byte) (loaded, error) {
 func readMembers(data []byte) (in loaded, err error) {
 	ours := map[string]any{
 		"agentId": &in.Agent, "messages": &in.Messages, "runtimeMessages": &in.Runtime,
-		"compressions": &in.Records, "tokenUsage": &in.Usage, "updatedAt": &in.Updated,
+		"compressions": &in.Records, "tokenUsage": &in.Usage, "updatedAt": &in.Updated, "pins": &in.Pins,
 	}
 	seen := map[string]bool{}
 	dec := json.NewDecoder(bytes.NewReader(data))
@@ -200,7 +208,7 @@ func (in loaded) memory(was *memory, c *Config, count func(string) int) memory {
 		m.append(held{msg: msg, tokens: msg.tokens(count), summary: isSummary(&msg)})
 	}
 	m.replace(placed(m.history, in.Runtime, in.Records, count))
-	m.records = in.Records
+	m.records, m.pinned = in.Records, in.Pins
 	m.meter.fixed = int64(c.Fixed)
 	u := in.Usage
 	if u == nil {
@@ -240,10 +248,17 @@ func placed(history []held, list []ChatMessage, records []Record, count func(str
 	for i := range records {
 		made[records[i].Summary] = true
 	}
+	next := head // where a message that was kept may stand in the history
 	for i := head; i < len(list)-tail; i++ {
 		m := &list[i]
 		_, text, _ := strings.Cut(m.Content, "\n")
 		out[i] = held{msg: *m, tokens: m.tokens(count), hist: -1, summary: isSummary(m) || made[text]}
+		if out[i].summary {
+			continue
+		}
+		if k := slices.IndexFunc(history[min(next, len(history)):], func(h held) bool { return equalJSON(m, &h.msg) }); k >= 0 {
+			out[i].hist, next = next+k, next+k+1
+		}
 	}
 	return out
 }
