@@ -73,7 +73,7 @@ func (f *policyFlags) policy(a *app) (model.Policy, error) {
 	if err != nil {
 		return p, err
 	}
-	return f.over(p)
+	return f.changed(p)
 }
 
 // fitting is the policy for a thread: where no preset is named, the flags over
@@ -83,21 +83,23 @@ func (f *policyFlags) fitting(t *model.Thread, p model.Policy) (model.Policy, er
 	if f.Preset != "" || base.Preset == p.Preset {
 		return p, nil
 	}
-	q, err := f.over(base)
+	q, err := f.changed(base)
 	if p.Strategy.Asks() { // a model was named
 		q.Strategy = p.Strategy
 	}
 	return q, err
 }
 
-// over puts the flags into a policy.
-func (f *policyFlags) over(p model.Policy) (_ model.Policy, err error) {
+// changed is a policy with the flags put in.
+func (f *policyFlags) changed(p model.Policy) (model.Policy, error) {
 	for _, x := range paramFlags {
-		if v, set := f.given(x.Key); set && err == nil {
-			err = setParam(x, &p, v)
+		if v, set := f.given(x.Key); set {
+			if err := setParam(x, &p, v); err != nil {
+				return p, err
+			}
 		}
 	}
-	return p, err
+	return p, nil
 }
 
 // setParam sets a parameter to what its flag says.

@@ -72,6 +72,6 @@ var leftOutNotice = regexp.MustCompile(`^(?:Messages \d+(?:–\d+)?(?: \(turns? 
 // IsLeftOut reports whether a message text is such a notice, with or without the
 // heading of a summary.
 func IsLeftOut(text string) bool {
-	text, _ = stripHeading(text)
+	text, _ = StripHeading(text)
 	return leftOutNotice.MatchString(strings.TrimSpace(text))
 }
