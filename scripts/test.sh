@@ -64,7 +64,7 @@ run_races() {
 }
 
 # The example is a module outside ours, as an agent's own is.
-run_example() { (cd docs/examples/agent && GOFLAGS=-mod=readonly go test ./...); }
+run_example() { (cd docs/examples/agent && GOFLAGS=-mod=mod go test ./...); }
 
 build_program() { go build -tags "$TAGS" -o palimpsest .; }
 

@@ -35,20 +35,20 @@ func (a *Compactor) finish(ctx context.Context, j *job, r *Result) {
 	if !failed && !j.decision.noModel {
 		a.decider.back = backOff{}
 	}
-	a.settle(r.After)
+	a.decider.settled(r.After)
 	a.log.applied(j, r)
 }
 
-// settle lets the next compaction wait, longer from time to time, if this one
+// settled lets the next compaction wait, longer from time to time, if this one
 // left a clause firing: it would fire again at once, and help as little (spec F58,
 // F59). The model did not fail, so its breaker knows nothing of it.
-func (a *Compactor) settle(after Usage) {
-	byShare, byCount := a.cfg.fires(after, 0)
+func (d *decider) settled(after Usage) {
+	byShare, byCount := d.cfg.fires(after, 0)
 	if !byShare && !byCount {
-		a.decider.settle = compaction.BackOff{}
+		d.settle = compaction.BackOff{}
 		return
 	}
-	a.decider.settle = a.decider.settle.Failed(len(a.mem.history), a.cfg.BackOff)
+	d.settle = d.settle.Failed(len(d.mem.history), d.cfg.BackOff)
 }
 
 // missed counts a summary that failed or was not smaller than its range.

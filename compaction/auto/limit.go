@@ -34,7 +34,7 @@ func (a *Compactor) holdLimits(r *Result) {
 		if c.ShareCompat.Truncate {
 			list := compatTruncate(m.runtime, c.KeepRecent)
 			a.setTruncated(r, list, len(m.runtime)-len(list), 0)
-		} else if cut, ok := a.fit(limit); ok {
+		} else if cut, ok := m.fit(c, limit, a.counter()); ok {
 			a.leaveOut(r, cut)
 		}
 	}
@@ -47,15 +47,15 @@ func (a *Compactor) holdLimits(r *Result) {
 
 // fit is the least change that makes the list fit. There is room for the notice
 // of what is left out; where only a list without one fits, what that leaves.
-func (a *Compactor) fit(limit int64) (cut, bool) {
-	x := &limiter{m: &a.mem, limit: limit, count: a.counter(), notice: noticeTokens(limit), kept: a.mem.keptBy(&a.cfg)}
-	if found, ok := x.fit(a.cfg.KeepRecent); ok {
+func (m *memory) fit(c *Config, limit int64, count func(string) int) (cut, bool) {
+	x := &limiter{m: m, limit: limit, count: count, notice: noticeTokens(limit), kept: m.keptBy(c)}
+	if found, ok := x.fit(c.KeepRecent); ok {
 		return found, true
 	}
 	x.notice = 0
-	found, ok := x.fit(a.cfg.KeepRecent)
+	found, ok := x.fit(c.KeepRecent)
 	if ok && found.from < found.to {
-		found.notice = int(limit - a.mem.meter.used(countTokens(a.mem.runtime[:found.from])+countTokens(found.rest)))
+		found.notice = int(limit - m.meter.used(countTokens(m.runtime[:found.from])+countTokens(found.rest)))
 	}
 	return found, ok
 }

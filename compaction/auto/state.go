@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"palimpsest/compaction"
 	"palimpsest/model"
@@ -37,10 +38,23 @@ func (a *Compactor) MarshalJSON() ([]byte, error) {
 	if a.unreadable != nil {
 		return nil, fmt.Errorf("the state was not loaded and is not overwritten: %w", a.unreadable)
 	}
-	return a.mem.encode()
+	return a.mem.encode(a.decider.waits())
 }
 
-func (m *memory) encode() ([]byte, error) {
+// waitsJSON is how long the next compaction waits: after misses of the model, and
+// after compactions that left a clause firing.
+type waitsJSON struct {
+	Misses int                `json:"misses,omitempty"`
+	At     int                `json:"at,omitempty"`
+	When   time.Time          `json:"when,omitzero"`
+	Settle compaction.BackOff `json:"settle,omitzero"`
+}
+
+func (d *decider) waits() waitsJSON {
+	return waitsJSON{d.back.misses, d.back.at, d.back.when.UTC(), d.settle}
+}
+
+func (m *memory) encode(waits waitsJSON) ([]byte, error) {
 	records := m.records
 	if records == nil {
 		records = []Record{}
@@ -65,6 +79,9 @@ func (m *memory) encode() ([]byte, error) {
 	}
 	if len(m.pinned) > 0 {
 		members = append(members, member{"pins", m.pinned})
+	}
+	if waits != (waitsJSON{}) {
+		members = append(members, member{"waits", waits})
 	}
 	var fields []field
 	for _, f := range members {
@@ -120,7 +137,8 @@ func (a *Compactor) Forget() {
 // restore sets the state.
 func (a *Compactor) restore(in loaded) {
 	a.mem = in.memory(&a.mem, &a.cfg, a.counter())
-	a.decider.back, a.decider.settle = backOff{}, compaction.BackOff{}
+	w := in.Waits
+	a.decider.back, a.decider.settle = backOff{max(w.Misses, 0), w.At, w.When}, w.Settle
 	a.unreadable = nil
 }
 
@@ -133,6 +151,7 @@ type loaded struct {
 	Usage    *usageJSON
 	Updated  string
 	Pins     []model.Range
+	Waits    waitsJSON
 	unknown  []field
 }
 
@@ -165,7 +184,7 @@ func readState(data []byte) (loaded, error) {
 func readMembers(data []byte) (in loaded, err error) {
 	ours := map[string]any{
 		"agentId": &in.Agent, "messages": &in.Messages, "runtimeMessages": &in.Runtime,
-		"compressions": &in.Records, "tokenUsage": &in.Usage, "updatedAt": &in.Updated, "pins": &in.Pins,
+		"compressions": &in.Records, "tokenUsage": &in.Usage, "updatedAt": &in.Updated, "pins": &in.Pins, "waits": &in.Waits,
 	}
 	seen := map[string]bool{}
 	dec := json.NewDecoder(bytes.NewReader(data))

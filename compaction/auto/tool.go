@@ -15,14 +15,18 @@ const ToolDescription = "Replaces the older part of this conversation by a summa
 
 // ToolParameters is the JSON schema of the tool's arguments.
 func ToolParameters() json.RawMessage {
-	return json.RawMessage(`{"type":"object","properties":{"reason":{"type":"string","description":"Why now, in one sentence."}},"additionalProperties":false}`)
+	return json.RawMessage(`{
+	"type": "object",
+	"properties": {"reason": {"type": "string", "description": "Why now, in one sentence."}},
+	"additionalProperties": false
+}`)
 }
 
 // HandleTool carries out a call of the tool and returns its result for the model.
 // It is [Compactor.CompactNow]. A call whose result is still missing stays in the
 // list, this one among them. The error is that of arguments that are no JSON
 // object; a compaction that fails is told to the model.
-func (a *Compactor) HandleTool(ctx context.Context, arguments string) (string, error) {
+func HandleTool(ctx context.Context, a *Compactor, arguments string) (string, error) {
 	var in struct {
 		Reason string `json:"reason"`
 	}

@@ -109,7 +109,7 @@ func TestASlidingPolicyIsAStepHistory(t *testing.T) {
 			}
 			layers := map[int]string{} // by history position
 			for k, at := range boundaries {
-				if err := live.appendSteps(t.Context(), want, append([]int{0}, boundaries...)[k], at); err != nil {
+				if err := appendSteps(t.Context(), live.CountedThread, want, append([]int{0}, boundaries...)[k], at); err != nil {
 					t.Fatal(err)
 				}
 				layers[at] = want.Summaries()
@@ -242,7 +242,7 @@ func stepsOf(t *testing.T, s *Session, set steps.Settings) *steps.History {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.appendSteps(t.Context(), h, 0, len(s.thread.History)); err != nil {
+	if err := appendSteps(t.Context(), s.CountedThread, h, 0, len(s.thread.History)); err != nil {
 		t.Fatal(err)
 	}
 	return h

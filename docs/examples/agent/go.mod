@@ -9,7 +9,7 @@ require (
 
 require (
 	github.com/klauspost/compress v1.20.3 // indirect
-	golang.org/x/sync v0.17.0 // indirect
+	golang.org/x/sync v0.20.0 // indirect
 	golang.org/x/text v0.29.0 // indirect
 )
 

@@ -27,24 +27,28 @@ func main() {
 	flag.Parse()
 	conf := openai.DefaultConfig(os.Getenv("OPENAI_API_KEY"))
 	conf.BaseURL = *url
-	if err := talk(context.Background(), conf, *model, *folder, os.Stdin, os.Stdout); err != nil {
+	client, err := open(conf, *model, *folder)
+	if err == nil {
+		err = talk(context.Background(), client, *model, os.Stdin, os.Stdout)
+	}
+	if err != nil {
 		log.Fatal(err)
 	}
 }
 
-// talk answers each line that is read. It goes on with the conversation that the
-// folder holds.
-func talk(ctx context.Context, conf openai.ClientConfig, model, folder string, in io.Reader, out io.Writer) error {
-	client, err := agent.ForOpenAI(openai.NewClientWithConfig(conf), model, agent.Folder(folder),
+// open goes on with the conversation that the folder holds.
+func open(conf openai.ClientConfig, model, folder string) (*agent.OpenAI, error) {
+	return agent.ForOpenAI(openai.NewClientWithConfig(conf), model, agent.Folder(folder),
 		agent.Configured(func(c *auto.Config) {
 			c.KeepFirstUser = true              // what the person asked for first stays word for word
 			c.OnFailure = "extract"             // while the model is down, summaries are made without it
 			c.MaxCount, c.KeepRecent = 40, 10   // also compact at 40 messages
 			c.Threshold, c.KeepShare = 0.8, 0.3 // or when 80 % of the window is full
 		}))
-	if err != nil {
-		return err
-	}
+}
+
+// talk answers each line that is read.
+func talk(ctx context.Context, client *agent.OpenAI, model string, in io.Reader, out io.Writer) error {
 	var list []openai.ChatCompletionMessage
 	for _, m := range client.History() {
 		known, err := agent.ToOpenAI(m)

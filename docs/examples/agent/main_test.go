@@ -26,7 +26,11 @@ func TestTalk(t *testing.T) {
 		for i := range n {
 			fmt.Fprintf(&in, "Question %d: %s\n", from+i, strings.Repeat("tell me more. ", 30))
 		}
-		if err := talk(t.Context(), conf, "good", folder, strings.NewReader(in.String()), &out); err != nil {
+		client, err := open(conf, "good", folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := talk(t.Context(), client, "good", strings.NewReader(in.String()), &out); err != nil {
 			t.Fatal(err)
 		}
 		return out.String()

@@ -221,19 +221,19 @@ func TestTheToolOfAModel(t *testing.T) {
 	if err := json.Unmarshal(auto.ToolParameters(), &schema); err != nil || schema["type"] != "object" {
 		t.Errorf("%v, %v", schema, err)
 	}
-	if said, err := a.HandleTool(t.Context(), `{"reason":"done"}`); err != nil || !strings.HasPrefix(said, "Nothing was compacted") {
+	if said, err := auto.HandleTool(t.Context(), a.Compactor, `{"reason":"done"}`); err != nil || !strings.HasPrefix(said, "Nothing was compacted") {
 		t.Errorf("%q, %v", said, err)
 	}
 	talk(t, a, begin(), 8)
 	a.Append(auto.ChatMessage{Role: "assistant", ToolCalls: []auto.ChatCall{{ID: "c", Name: auto.ToolName, Arguments: `{}`}}})
-	said, err := a.HandleTool(t.Context(), `{}`)
+	said, err := auto.HandleTool(t.Context(), a.Compactor, `{}`)
 	if err != nil || !strings.HasPrefix(said, "Compacted: ") || len(a.Records()) != 1 {
 		t.Errorf("%q, %v", said, err)
 	}
 	if last := a.Messages()[len(a.Messages())-1]; len(last.ToolCalls) != 1 {
 		t.Errorf("the call of the tool is gone: %+v", last)
 	}
-	if _, err := a.HandleTool(t.Context(), `[`); err == nil {
+	if _, err := auto.HandleTool(t.Context(), a.Compactor, `[`); err == nil {
 		t.Error("arguments that are no JSON are taken")
 	}
 }
