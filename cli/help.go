@@ -10,6 +10,8 @@ func helpTexts() kong.Vars {
 
 		"policyFile": "Start from a built-in preset, one stored in the database, or a JSON file (default: balanced). " +
 			"The other flags change it.",
+		"serve":     "Stand between an agent and its model's server: pass every byte on, and write the sessions down.",
+		"serveDir":  "Folder for the transcripts; watch it in the window to see them grow. Default: gateway, beside the database.",
 		"hook":      "Work with a running agent's compactions: record what goes, and give the agent the facts of it afterwards.",
 		"mcp":       "Serve an agent over the Model Context Protocol: it finds again what compactions took away.",
 		"usePolicy": "Policy to use: a preset, a preset's file or a record (default: as --preset).",
