@@ -44,6 +44,7 @@ type grammar struct {
 	Inspect     inspectCmd     `cmd:"" help:"Tell what a transcript holds."`
 	Preview     previewCmd     `cmd:"" help:"Tell what a compaction would do; nothing is stored."`
 	Replay      replayCmd      `cmd:"" help:"Tell what every call would have sent under a policy, and when it would have compacted."`
+	History     historyCmd     `cmd:"" help:"Tell what the history in an agent's prompt would be under a policy."`
 	Sweep       sweepCmd       `cmd:"" help:"Replay a grid of two parameters and tell which settings are best."`
 	Compact     compactCmd     `cmd:"" help:"Compact transcripts and keep a record of each."`
 	Restore     restoreCmd     `cmd:"" help:"Give back the input file of a record, byte for byte."`
@@ -80,7 +81,7 @@ type app struct {
 func Run(ctx context.Context, args []string, out, errOut io.Writer, doors Doors) int {
 	var g grammar
 	for _, f := range []*policyFlags{&g.Preview.policyFlags, &g.Replay.policyFlags, &g.Sweep.policyFlags, &g.Compact.policyFlags,
-		&g.Use.policyFlags} {
+		&g.Use.policyFlags, &g.History.policyFlags} {
 		f.addParams()
 	}
 	exited := false // kong says "exit" and goes on

@@ -76,6 +76,20 @@ func (f *policyFlags) policy(a *app) (model.Policy, error) {
 	return f.changed(p)
 }
 
+// fitting is the policy for a thread: where no preset is named, the flags over
+// the one that such a thread is opened with.
+func (f *policyFlags) fitting(t *model.Thread, p model.Policy) (model.Policy, error) {
+	base := compaction.DefaultFor(t)
+	if f.Preset != "" || base.Preset == p.Preset {
+		return p, nil
+	}
+	q, err := f.changed(base)
+	if p.Strategy.Asks() { // a model was named
+		q.Strategy = p.Strategy
+	}
+	return q, err
+}
+
 // changed is a policy with the flags put in.
 func (f *policyFlags) changed(p model.Policy) (model.Policy, error) {
 	for _, x := range paramFlags {

@@ -65,6 +65,8 @@ type firingInfo struct {
 	Summary       string     `json:"summary"`
 	Resent        int64      `json:"resent"`
 	Again         bool       `json:"again"`
+	AtLimit       bool       `json:"at_limit,omitempty"`
+	LeftOut       int        `json:"left_out,omitempty"`
 }
 
 // foundInfo is a compaction that the file holds, for comparison.
@@ -149,7 +151,7 @@ func (c *replayCmd) value(s *session.Session, tl *replay.Timeline, recall *sessi
 		r.Firings[i] = firingInfo{Call: f.Call, Message: f.At, Reason: tl.Why(f.Call).Reason.String(),
 			From: f.Range.From, To: f.Range.To, Passes: f.Passes,
 			Before: f.Before, After: f.After, Removed: f.Removed, Cleared: f.Cleared, SummaryTokens: f.Summary, Summary: f.Text,
-			Resent: f.Resent, Again: f.Again}
+			Resent: f.Resent, Again: f.Again, AtLimit: f.AtLimit, LeftOut: f.LeftOut}
 	}
 	for _, f := range s.PairRecorded(tl) {
 		info := foundInfo{Message: f.At, Cause: f.Cause, Before: f.Found.Before, After: f.Found.After}
@@ -216,6 +218,10 @@ func (c *replayCmd) print(a *app, s *session.Session, tl *replay.Timeline, recal
 			thousands(t.Summaries), tokens(t.SummaryInput, est), tokens(t.SummaryOutput, est)),
 		fmt.Sprintf("at the end\t%s\t%s tokens", plural(t.After.Messages, "message"), tokens(t.After.Tokens, est)),
 	}
+	if t.Truncations > 0 {
+		rows = append(rows, fmt.Sprintf("left out	%s	unsummarised, before %s that did not fit the context window",
+			plural(t.LeftOut, "message"), plural(t.Truncations, "call")))
+	}
 	if recall != nil {
 		rows = append(rows, recallText(recall)...)
 	}
@@ -249,7 +255,9 @@ func printFirings(a *app, tl *replay.Timeline, est bool) {
 	rows := []string{"call\tbefore message\tcompacts\tbefore → after\tsummary\tsent again\twhy"}
 	for _, f := range tl.Firings {
 		what := fmt.Sprintf("%s–%s", thousands(f.Range.From+1), thousands(f.Range.To))
-		if f.Range.To == 0 {
+		if f.LeftOut > 0 {
+			what = plural(f.LeftOut, "message") + " left out"
+		} else if f.Range.To == 0 {
 			what = plural(f.Cleared, "result") + " cleared"
 		}
 		again := ""

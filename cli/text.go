@@ -170,5 +170,15 @@ func clean(s string, n int) string {
 	return strings.TrimSpace(b.String())
 }
 
+// printable is a text of several lines without what a terminal would obey.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\n' || r == '\t' || unicode.IsPrint(r) {
+			return r
+		}
+		return ' '
+	}, s)
+}
+
 // when spells a time for a list, in the person's own time zone.
 func when(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }

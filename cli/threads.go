@@ -125,6 +125,9 @@ func (a *app) planner(f *session.File, ref session.Ref, w *workFlags, pf *policy
 		}
 		s.SetAt(w.At.n - 1)
 	}
+	if p, err = pf.fitting(s.Thread(), p); err != nil {
+		return nil, err
+	}
 	pins, err := pf.pinned(n)
 	if err != nil {
 		return nil, err

@@ -23,6 +23,7 @@ type History struct {
 	callSums []int64   // prefix sums over the calls of the tokens before each
 	user     int       // position of the first message of kind user; -1: none
 	unseen   int64     // see WithUnseen
+	records  bool      // they are step records
 	index    historyIndex
 	spare    sync.Pool // of tracks
 }
@@ -53,6 +54,7 @@ func NewHistory(t *model.Thread, tokens func(stored int32) int32) *History {
 		}
 		step = m.Step
 	}
+	h.records = IsStepRecords(t)
 	h.callIDs, h.idCount = ids.calls, len(ids.number)
 	h.index = indexOf(h)
 	return h

@@ -38,6 +38,7 @@ type Line struct {
 
 	pins *pinTrack // kept while the line of a track grows; nil: found by each plan
 
+	records    bool     // the history is step records
 	uncleared  int      // leading results that need not be looked at for clearing again
 	totalSteps int      // steps in the whole history so far, compacted ones included
 	said       []Reason // see Source.Said
@@ -102,6 +103,7 @@ func NewLine(s Source) *Line {
 	l.inHistory = historyEntries(l.hist)
 	l.firstUser = l.entryOf(s.Thread.Messages, firstUser(s.Thread, s.At))
 	l.totalSteps = int(stepsBefore(s.Thread, s.At)[s.At])
+	l.records = IsStepRecords(s.Thread)
 	return l
 }
 

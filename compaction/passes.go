@@ -148,6 +148,8 @@ func (b *planner) gainsEnough(t removal) (bool, Reason) {
 		return false, b.nothingLeft()
 	case t.removed.Messages == t.formers.Messages: // summarising summaries again frees nothing for long
 		return false, Reason{Code: "only-former"}
+	case b.steps != (StepWindow{}): // which asks for no gain
+		return true, Reason{}
 	}
 	msgs := b.messagesFreed(t) - b.messagesFreed(b.removed)
 	toks := b.tokensFreed(t) - b.tokensFreed(b.removed)

@@ -42,6 +42,10 @@ type Plan struct {
 	Policy model.Policy // normalised, adaptive tiers put in
 	Manual bool
 
+	// Steps is the step history that the policy is on this line: the summary is its
+	// whole layer. Zero: the policy is none, or the line holds no step records.
+	Steps StepWindow
+
 	uncleared int // leading results that this policy will never clear
 
 	Outcome Outcome

@@ -20,18 +20,19 @@ func (x *Planner) Plan(l *Line, p model.Policy, o Options) *Plan {
 		x.work.plan = new(Plan)
 	}
 	x.policy = p
-	changes := l.inForce(&x.policy)
+	var changes []Reason
+	changes, x.work.steps = l.inForce(&x.policy)
 	return x.work.planAnew(l, &x.policy, o, changes)
 }
 
 // Plan gives each entry its fate under the policy.
 func (l *Line) Plan(p model.Policy, o Options) *Plan {
-	changes := l.inForce(&p)
+	changes, steps := l.inForce(&p)
 	b, ok := planners.Get().(*planner)
 	if !ok {
 		b = new(planner)
 	}
-	b.plan = new(Plan)
+	b.plan, b.steps = new(Plan), steps
 	pl := b.planAnew(l, &p, o, changes)
 	b.plan, b.p, b.l, b.pins = nil, nil, nil, nil // the caller's
 	planners.Put(b)
@@ -43,9 +44,12 @@ func (l *Line) Plan(p model.Policy, o Options) *Plan {
 var planners sync.Pool
 
 // inForce normalises a policy, puts in the adaptive tier for the line, and returns
-// what normalising changed.
-func (l *Line) inForce(p *model.Policy) []Reason {
-	changes := normalise(p)
+// what normalising changed, and the step history that the policy is on the line.
+func (l *Line) inForce(p *model.Policy) (changes []Reason, steps StepWindow) {
+	changes = normalise(p)
+	if l.records {
+		steps, _ = StepWindowOf(p)
+	}
 	if p.Adaptive {
 		length := l.at
 		if p.Tail.Unit == model.Steps {
@@ -53,7 +57,10 @@ func (l *Line) inForce(p *model.Policy) []Reason {
 		}
 		*p = adapt(*p, length)
 	}
-	return changes
+	if steps != (StepWindow{}) {
+		*p = steps.slide(*p, l.totalSteps)
+	}
+	return changes, steps
 }
 
 // planAnew uses nothing of the plan before but its memory.
@@ -71,6 +78,8 @@ type planner struct {
 	p    *model.Policy
 	o    Options
 	plan *Plan
+
+	steps StepWindow // the policy is a step history; zero: it is none
 
 	gauges     []Gauge // the clauses of the policy
 	leads      []int32 // entries that lead pinned groups, ascending
@@ -107,6 +116,7 @@ func (b *planner) begin(l *Line, p *model.Policy, gauges []Gauge, o Options) {
 	b.l, b.gauges, b.o = l, gauges, o
 	b.pins, b.marked, b.kept, b.cleared, b.savings = nil, b.marked[:0], b.kept[:0], nil, nil
 	b.notCleared, b.low, b.high, b.removed = Reason{}, 0, 0, removal{}
+	pl.Steps = b.steps
 	pl.Line, pl.Manual, pl.uncleared, pl.Outcome, pl.Why = l, o.Manual, 0, "", Reason{}
 	pl.Clauses, pl.Runs, pl.Warnings = pl.Clauses[:0], pl.Runs[:0], pl.Warnings[:0]
 	pl.Taken, pl.Insert, pl.TailFrom, pl.Passes, pl.Budget = model.Range{}, -1, 0, 0, p.BudgetInForce()

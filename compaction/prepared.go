@@ -14,6 +14,7 @@ type PreparedPolicy struct {
 	changes     []Reason
 	tiers       []policyTier // one, if the policy is not adaptive
 	bySteps     bool         // tiers depend on the steps of the history, else on its messages
+	steps       StepWindow   // zero: the policy is no step history
 	countsUnits bool         // a clause counts groups, steps or turns
 }
 
@@ -29,6 +30,7 @@ type policyTier struct {
 func Prepare(p model.Policy) *PreparedPolicy {
 	p, changes := Normalise(p)
 	w := &PreparedPolicy{policy: p, changes: changes, bySteps: p.Tail.Unit == model.Steps}
+	w.steps, _ = StepWindowOf(&p)
 	if !p.Adaptive {
 		w.tiers = []policyTier{w.tier(math.MaxInt, p)}
 		return w

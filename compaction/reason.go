@@ -33,6 +33,7 @@ var reasonTexts = map[string]string{
 	// decisions
 	"fires":           "the trigger fires",
 	"manual":          "compacted by hand",
+	"over-limit":      "the list (%[1]d tokens) does not fit the context window less the reserve (%[2]d)",
 	"not-triggered":   "the trigger has not fired",
 	"back-off":        "waiting after an attempt that did not help until the history has grown by %[1]d messages",
 	"nothing":         "nothing to compact: all %[1]d messages are inside the recent tail",
@@ -78,6 +79,7 @@ var reasonTexts = map[string]string{
 	"summary-larger":     "%[1]d summaries are not smaller than what they would replace",
 	"summary-failed":     "the summary could not be made",
 	"failed-calls":       "%[1]d summaries could not be made",
+	"left-out":           "%[1]d messages don't fit the context window and are left out without a summary, before %[2]d calls",
 	"calls-over-window":  "%[1]d calls are larger than the context window (%[2]d)",
 	"budget-above-range": "the summary budget (%[1]d) is not smaller than what it replaces (%[2]d)",
 }
@@ -92,6 +94,7 @@ var reasonTextsOfOne = map[string]string{
 	"thrash":            "it fires again within %[2]d calls once",
 	"summary-larger":    "1 summary is not smaller than what it would replace",
 	"failed-calls":      "1 summary could not be made",
+	"left-out":          "1 message does not fit the context window and is left out without a summary",
 	"calls-over-window": "1 call is larger than the context window (%[2]d)",
 }
 

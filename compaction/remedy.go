@@ -10,7 +10,7 @@ import (
 // makes it rarer. It returns false when there is no single one, as when a number
 // is missing that only the person knows.
 //
-//	trigger above the reserve, calls over the window, unreachable   the trigger goes down
+//	trigger above the reserve, calls over the window or left out, unreachable   the trigger goes down
 //	fixed part above the trigger                                    the trigger goes up
 //	tail above the trigger, fires again, thrash, nothing to take    the tail goes down
 //	summary not smaller than its range                              the budget goes down
@@ -20,7 +20,7 @@ func Remedy(p model.Policy, r Reason) (model.Policy, bool) {
 	p, _ = Normalise(p)
 	was, tail, budget := p, p.TailInForce(), p.BudgetInForce() // a share that goes down becomes tokens
 	switch r.Code {
-	case "trigger-above-reserve", "unreachable", "calls-over-window":
+	case "trigger-above-reserve", "unreachable", "calls-over-window", "left-out":
 		p.Triggers = lowered(&p)
 	case "fixed-above-trigger":
 		p.Triggers = raised(&p)

@@ -29,6 +29,8 @@ type Track struct {
 	indexer   *indexer
 	line      Line
 	planner   planner
+	slid      model.Policy
+	fitting   Planner // of the checks at the hard limit
 	summaries []size
 	names     []string // of summaries, by number
 	first     int32    // position of the first user message so far; -1: none
@@ -46,7 +48,7 @@ func (h *History) Track(w *PreparedPolicy) *Track {
 	t, ok := h.spare.Get().(*Track)
 	if !ok {
 		t = &Track{h: h, planner: planner{plan: &Plan{}}}
-		t.line.history = h
+		t.line.history, t.line.records = h, h.records
 		t.indexer = newIndexer(&t.line)
 		t.indexer.reserve(h.idCount)
 	}
@@ -110,7 +112,7 @@ func (t *Track) add(it model.Item, hist int32) {
 // policy changed is not among its warnings: see [PreparedPolicy.Policy].
 func (t *Track) Plan(o Options) *Plan {
 	tier := t.tierAt(t.line.at)
-	t.planner.begin(&t.line, tier.policy, tier.gauges, o)
+	t.planner.begin(&t.line, t.policyAt(tier), tier.gauges, o)
 	return t.rememberCleared(t.planner.run())
 }
 
@@ -119,10 +121,11 @@ func (t *Track) Plan(o Options) *Plan {
 // warnings, and one that does not apply has only its outcome and the reason.
 func (t *Track) Attempt() *Plan {
 	b, tier := &t.planner, t.tierAt(t.line.at)
-	if tier.slides && t.slide(tier) {
+	policy := t.policyAt(tier)
+	if tier.slides && b.steps == (StepWindow{}) && t.slide(tier) {
 		return b.plan
 	}
-	b.begin(&t.line, tier.policy, tier.gauges, Options{})
+	b.begin(&t.line, policy, tier.gauges, Options{})
 	b.plan.Why = Reason{Code: "fires"}
 	b.survey()
 	if b.choose(); b.plan.Outcome == WouldApply {
@@ -130,6 +133,20 @@ func (t *Track) Attempt() *Plan {
 		b.measureLeft()
 	}
 	return t.rememberCleared(b.plan)
+}
+
+// policyAt is the policy in force for the line, and sets the planner's step
+// history.
+func (t *Track) policyAt(tier *policyTier) *model.Policy {
+	t.planner.steps = StepWindow{}
+	if t.line.records {
+		if w := t.prepared.steps; w != (StepWindow{}) {
+			t.slid = w.slide(*tier.policy, t.line.totalSteps)
+			t.planner.steps, t.planner.p = w, nil // for another policy in the same place
+			return &t.slid
+		}
+	}
+	return tier.policy
 }
 
 // Refusal is why a check at a position does nothing, where that can be said

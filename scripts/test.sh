@@ -63,6 +63,9 @@ run_races() {
 	test_drawn "$TAGS" -race "${list[@]}"
 }
 
+# The example is a module outside ours, as an agent's own is.
+run_example() { (cd docs/examples/agent && GOFLAGS=-mod=mod go test ./...); }
+
 build_program() { go build -tags "$TAGS" -o palimpsest .; }
 
 say "Runs: gofmt, go vet, staticcheck, all tests, the race detector, and a real window on a screen in memory."
@@ -72,6 +75,7 @@ scripts/lint.sh
 step "tests of all packages" run_tests
 step "records without the full-text index" run_without_index
 step "race detector on packages that work in parallel" run_races
+step "an agent outside this module" run_example
 step "build" build_program
 step "a real window" scripts/smoke.sh
 printf '\nAll checks passed in %d min %02d s.\n' $(((SECONDS - start) / 60)) $(((SECONDS - start) % 60))

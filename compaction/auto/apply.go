@@ -5,7 +5,9 @@ import (
 	"errors"
 	"slices"
 
+	"palimpsest/compaction"
 	"palimpsest/compaction/summarize"
+	"palimpsest/model"
 )
 
 // finish ends a flight: the summary is applied, or what went wrong is noted.
@@ -30,18 +32,26 @@ func (a *Compactor) finish(ctx context.Context, j *job, r *Result) {
 		return
 	}
 	r.After = a.mem.usage(&a.cfg)
-	byShare, byCount := a.cfg.fires(r.After, 0)
-	a.decider.useless = byShare || byCount
-	switch {
-	case a.decider.useless && !failed: // it would fire again at once (spec F58, F59)
-		a.missed()
-	case !failed && !j.decision.noModel:
+	if !failed && !j.decision.noModel {
 		a.decider.back = backOff{}
 	}
+	a.decider.settled(r.After)
 	a.log.applied(j, r)
 }
 
-// missed counts a summary that failed or was of no use.
+// settled lets the next compaction wait, longer from time to time, if this one
+// left a clause firing: it would fire again at once, and help as little (spec F58,
+// F59). The model did not fail, so its breaker knows nothing of it.
+func (d *decider) settled(after Usage) {
+	byShare, byCount := d.cfg.fires(after, 0)
+	if !byShare && !byCount {
+		d.settle = compaction.BackOff{}
+		return
+	}
+	d.settle = d.settle.Failed(len(d.mem.history), d.cfg.BackOff)
+}
+
+// missed counts a summary that failed or was not smaller than its range.
 func (a *Compactor) missed() { a.decider.back.miss(len(a.mem.history), a.clock.Now()) }
 
 // apply puts the summary in the place of the messages it was made of. What came
@@ -52,20 +62,18 @@ func (a *Compactor) apply(j *job, r *Result) error {
 		return ErrChanged
 	}
 	sum := j.message(r.Summary)
-	if !j.decision.exact && (sum.tokens >= countTokens(j.taken) || len(j.taken) < 2) {
+	if !j.decision.exact && (sum.tokens >= countTokens(j.taken) || len(j.taken) < 2 && !j.decision.ByLimit) {
 		return ErrNotSmaller
 	}
 	take := j.decision.take
 	before, used := len(a.mem.runtime), a.mem.used()
-	record := Record{
-		Time: a.clock.Now(), Summary: r.Summary, Range: take,
-		OriginalCount: before, NewCount: before - len(j.taken) + 1,
-	}
-	if take.To > take.From {
-		record.History = a.mem.historyRange(take.From, take.To)
+	record := a.record(r.Summary, take, before-len(j.taken)+1)
+	kept := make([]held, 0, len(j.decision.kept))
+	for _, i := range j.decision.kept {
+		kept = append(kept, a.mem.runtime[i])
 	}
 	a.mem.records = append(a.mem.records, record)
-	a.setList(slices.Concat(a.mem.runtime[:take.From], []held{sum}, a.mem.runtime[take.To:]))
+	a.setList(slices.Concat(a.mem.runtime[:take.From], []held{sum}, kept, a.mem.runtime[take.To:]))
 	r.Compressed, r.OriginalCount, r.NewCount, r.Record = true, before, record.NewCount, &record
 	m := &a.metrics
 	m.Applied++
@@ -77,6 +85,16 @@ func (a *Compactor) apply(j *job, r *Result) error {
 		m.Instead++
 	}
 	return nil
+}
+
+// record describes the replacement of a part of the runtime list, which is still
+// as before.
+func (a *Compactor) record(text string, take model.Range, newCount int) Record {
+	r := Record{Time: a.clock.Now(), Summary: text, Range: take, OriginalCount: len(a.mem.runtime), NewCount: newCount}
+	if take.To > take.From {
+		r.History = a.mem.historyRange(take.From, take.To)
+	}
+	return r
 }
 
 // setList replaces the runtime list. What was reported of it holds no more.

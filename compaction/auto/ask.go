@@ -6,6 +6,7 @@ import (
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/summarize"
+	"palimpsest/model"
 )
 
 // fromModel asks the model for the summary and checks its answer.
@@ -61,13 +62,14 @@ func (a *Compactor) ask(ctx context.Context, j *job, req SummaryRequest) (string
 // request words the question.
 func (j *job) request(list []summarize.Entry) (SummaryRequest, error) {
 	c := &j.cfg
-	req := SummaryRequest{Model: c.model(), MaxTokens: c.SummaryMaxTokens, MaxChars: c.SummaryMaxChars, Temperature: SummaryTemperature}
+	chars, tokens := j.wordsLimits()
+	req := SummaryRequest{Model: c.model(), MaxTokens: tokens, MaxChars: chars, Temperature: SummaryTemperature}
 	if c.CountCompat.Text {
 		var err error
 		req.Prompt, err = summarize.CompatPrompt(list, c.SummaryMaxChars, c.CountCompat.Bytes)
 		return req, err
 	}
-	q, err := summarize.Prompt(summarize.Ask{Entries: list, MaxChars: c.SummaryMaxChars, MaxTokens: c.SummaryMaxTokens, Lang: j.lang})
+	q, err := summarize.Prompt(summarize.Ask{Entries: list, MaxChars: chars, MaxTokens: tokens, Lang: j.lang})
 	req.System, req.Prompt = q.Guard, q.Prompt
 	return req, err
 }
@@ -85,8 +87,54 @@ func (j *job) check(answer string) (string, error) {
 	return j.withinLimits(j.redact(text))
 }
 
+// maxTokens is the limit of the summary. Of a list that can't be sent as it is, a
+// summary is made of a short range too; it must be shorter than that.
+func (j *job) maxTokens() int {
+	most := j.cfg.SummaryMaxTokens
+	if !j.decision.ByLimit {
+		return most
+	}
+	heading := j.message("")
+	room := int(min(countTokens(j.taken)*3/4, 1<<30)) - int(heading.tokens)
+	if room = max(1, room); most == 0 || room < most {
+		return room
+	}
+	return most
+}
+
 // withinLimits cuts a text to the limits of a summary; one that is blank or
 // empty then is an error.
 func (j *job) withinLimits(text string) (string, error) {
-	return summarize.Answer(text, j.lang, j.cfg.SummaryMaxChars, j.cfg.SummaryMaxTokens, j.count)
+	chars, tokens := j.wordsLimits()
+	return summarize.Answer(text, j.lang, chars, tokens, j.count)
+}
+
+// wordsLimits bound the model's words: what a ledger behind them leaves.
+func (j *job) wordsLimits() (chars, tokens int) {
+	chars, tokens = j.cfg.SummaryMaxChars, j.maxTokens()
+	if j.cfg.Strategy == model.ModelLedger {
+		chars, tokens = (chars+1)/2, (tokens+1)/2
+	}
+	return chars, tokens
+}
+
+// withLedger lists literal facts behind a model's words, within the limits of the
+// summary.
+func (j *job) withLedger(text string, list []summarize.Entry) (string, error) {
+	if j.cfg.Strategy != model.ModelLedger {
+		return text, nil
+	}
+	f, err := goneFacts(list)
+	if err != nil {
+		return text, nil // the words are a summary without it
+	}
+	budget := model.Amount{N: j.maxTokens(), Unit: model.Tokens}
+	if budget.N == 0 || j.cfg.SummaryMaxChars > 0 {
+		budget = model.Amount{N: j.cfg.SummaryMaxChars, Unit: model.Chars}
+	}
+	longer, err := summarize.AppendLedger(text, f, budget, j.lang, j.count)
+	if err != nil || j.maxTokens() > 0 && j.count(longer) > j.maxTokens() {
+		return text, nil
+	}
+	return j.redact(longer), nil
 }

@@ -37,6 +37,17 @@ type Config struct {
 	MaxCount int `json:"compactThreshold"`
 
 	KeepRecent int `json:"keepRecentCount"` // messages that stay word for word; the cut moves earlier to a legal one
+	// KeepShare is the recent part as a share of the context window, 0–1, in place of
+	// KeepRecent where the window is known; 0: off.
+	KeepShare float64 `json:"keepRecentShare,omitempty"`
+	// KeepFirstUser keeps the first message of the person word for word, a standing
+	// order for instance, whatever is compacted or left out; see also [Compactor.Pin].
+	KeepFirstUser bool `json:"keepFirstUser,omitempty"`
+
+	// Strategy makes the summaries: "" or model asks SummaryModel; model+ledger lists
+	// literal facts behind its words; extract, structured, table and ledger ask
+	// nobody.
+	Strategy model.Strategy `json:"strategy,omitempty"`
 	// Batch is the most messages one pass takes when only the count fires (C1);
 	// 0: everything before the recent messages.
 	Batch int `json:"compactWindow"`
@@ -128,6 +139,9 @@ func (c *Config) model() string {
 	return c.SummaryModel
 }
 
+// asks reports whether summaries are a model's.
+func (c *Config) asks() bool { return c.Strategy == "" || c.Strategy.Asks() }
+
 func (c *Config) lang() summarize.Lang { return summarize.Lang(c.SummaryLanguage) }
 
 // Validate returns all that is wrong with the values. Contradictory but possible
@@ -153,6 +167,14 @@ func (c *Config) Validate() error {
 	}
 	if !(c.Threshold >= 0 && (c.Threshold <= 1 || c.ShareCompat.any())) {
 		errs = append(errs, fmt.Errorf("threshold is not between 0 and 1: %g", c.Threshold))
+	}
+	if !(c.KeepShare >= 0 && c.KeepShare < 1) {
+		errs = append(errs, fmt.Errorf("keepRecentShare is not between 0 and 1: %g", c.KeepShare))
+	}
+	switch c.Strategy {
+	case "", model.ModelText, model.ModelLedger, model.Extract, model.StructuredJSON, model.StructuredTable, model.Ledger:
+	default:
+		errs = append(errs, fmt.Errorf("strategy %q is none of model, model+ledger, extract, structured, table, ledger", c.Strategy))
 	}
 	if !(c.BackgroundMargin >= 0 && c.BackgroundMargin <= 1) {
 		errs = append(errs, fmt.Errorf("backgroundMargin is not between 0 and 1: %g", c.BackgroundMargin))

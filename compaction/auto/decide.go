@@ -29,12 +29,14 @@ type Decision struct {
 	Why     Reason
 	ByShare bool // the share of the window fires
 	ByCount bool // the number of messages fires
+	ByLimit bool // the list can't be sent as it is
 	Usage   Usage
 
 	WaitMessages int           // with back-off: how much the history must still grow
 	WaitTime     time.Duration // and how long until it need not
 
 	take    model.Range // entries of the runtime list that go
+	kept    []int       // of them, those that stay after all, behind the summary
 	noModel bool        // the summary is made without the model, which has to wait
 	exact   bool        // Compat: whatever the gain
 }
@@ -48,8 +50,8 @@ type decider struct {
 	client bool // there is somebody to ask
 
 	planner compaction.Planner
-	back    backOff
-	useless bool // the last miss was no failure: the list stayed too large
+	back    backOff            // after failures of the model
+	settle  compaction.BackOff // after compactions that left a clause firing (spec F33, F58)
 }
 
 // decide measures the clauses and plans. margin lowers the share trigger.
@@ -57,13 +59,14 @@ func (d *decider) decide(manual bool, margin float64) Decision {
 	c := d.cfg
 	out := Decision{Usage: d.mem.usage(c), Why: Acts}
 	out.ByShare, out.ByCount = c.fires(out.Usage, margin)
+	out.ByLimit = d.mem.limits(c).Exceeded(out.Usage.size())
 	switch {
 	case manual:
 	case !c.Enabled:
 		out.Why = Disabled
 	case !d.active():
 		out.Why = NoModel
-	case out.ByShare || out.ByCount:
+	case out.ByShare || out.ByCount || out.ByLimit:
 	case !c.NoShare && out.Usage.Max <= 0:
 		out.Why = WindowUnknown
 	default:
@@ -101,15 +104,20 @@ func (c *Config) countClause() model.Clause {
 	return compaction.TriggerAt(c.MaxCount, model.Messages)
 }
 
-// holdBack lets a decision wait after misses. A summary that can be made
-// without the model need not wait.
+// holdBack lets a decision wait: after a compaction that left a clause firing,
+// unless messages would be left out instead, and after misses of the model. A
+// summary that can be made without the model need not wait for it.
 func (d *decider) holdBack(out *Decision) {
+	if n := d.settle.Left(len(d.mem.history)); n > 0 && !out.ByLimit {
+		out.Why, out.WaitMessages = Waits, n
+		return
+	}
 	atHard := d.mem.atHardSize(d.cfg)
 	messages, wait, ok := d.back.wait(d.cfg, len(d.mem.history), d.clock.Now(), atHard)
 	if ok {
 		return
 	}
-	if k := d.cfg.OnFailure; (k == model.ExtractInstead || k == AnnounceOnly) && !d.useless {
+	if k := d.cfg.OnFailure; k == model.ExtractInstead || k == AnnounceOnly {
 		out.noModel = true
 		return
 	}
@@ -130,12 +138,18 @@ func (d *decider) choose(out *Decision, manual bool, margin float64) bool {
 		out.take, out.exact = model.Range{From: 1, To: max(1, len(list)-c.KeepRecent)}, true
 		return out.take.To > 1
 	}
-	pl := d.planner.Plan(d.mem.line(), d.policy(out, manual, margin), compaction.Options{Manual: manual})
-	out.take = pl.Taken
+	l, p := d.mem.line(), d.policy(out, manual, margin)
+	var pl *compaction.Plan
+	if manual {
+		pl = d.planner.Plan(l, p, compaction.Options{Manual: true})
+	} else {
+		pl = d.planner.PlanToFit(l, p, compaction.Options{}, d.mem.limits(c))
+	}
+	out.take, out.kept = pl.Taken, protected(pl)
 	return pl.Outcome == compaction.WouldApply && pl.Removed.Messages > 0
 }
 
-func (d *Decision) byCountAlone() bool { return d.ByCount && !d.ByShare }
+func (d *Decision) byCountAlone() bool { return d.ByCount && !d.ByShare && !d.ByLimit }
 
 // policy is the configuration in the engine's terms. While only the count
 // fires, a pass takes a batch; once the context fills up, everything before the
@@ -145,6 +159,10 @@ func (d *decider) policy(out *Decision, manual bool, margin float64) model.Polic
 	p := compaction.BasePolicy()
 	p.Window = int(out.Usage.Max)
 	p.Tail = model.Amount{N: c.KeepRecent, Unit: model.Messages}
+	if n := int(c.KeepShare * float64(out.Usage.Max)); n > 0 {
+		p.Tail = model.Amount{N: n, Unit: model.Tokens}
+	}
+	p.Pins = d.mem.pins(c)
 	p.Batch = model.Amount{Unit: model.Messages}
 	if out.byCountAlone() && !manual {
 		p.Batch.N = c.Batch
@@ -167,8 +185,9 @@ func (d *decider) policy(out *Decision, manual bool, margin float64) model.Polic
 	return p
 }
 
-// active reports whether there is a model and somebody to ask it.
-func (d *decider) active() bool { return d.client && d.cfg.model() != "" }
+// active reports whether summaries can be made: without a model, or by one that
+// there is somebody to ask.
+func (d *decider) active() bool { return !d.cfg.asks() || d.client && d.cfg.model() != "" }
 
 // languageOf is the language of texts about these messages.
 func (c *Config) languageOf(e []summarize.Entry) summarize.Lang {

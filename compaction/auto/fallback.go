@@ -19,7 +19,7 @@ func (j *job) fallback(list []summarize.Entry) (string, error) {
 		first, last := j.numbers()
 		return j.withinLimits(summarize.Announcement(list, j.lang, first, last))
 	case model.ExtractInstead:
-		return j.extract(list)
+		return j.make(list, model.Extract)
 	}
 	return "", nil
 }
@@ -38,16 +38,16 @@ func (j *job) numbers() (first, last int) {
 	return first, last
 }
 
-// extract is the summary that needs no model. It keeps to both limits; the one
-// in characters is tried first.
-func (j *job) extract(list []summarize.Entry) (string, error) {
+// make is a summary that needs no model. It keeps to both limits; the one in
+// characters is tried first.
+func (j *job) make(list []summarize.Entry, s model.Strategy) (string, error) {
 	r := summarize.Request{
-		Entries: list, Strategy: model.Extract, Count: j.count, Lang: j.lang,
+		Entries: list, Strategy: s, Count: j.count, Lang: j.lang,
 		TurnsBefore: j.turns,
 		Budget:      model.Amount{N: j.cfg.SummaryMaxChars, Unit: model.Chars},
 	}
 	res, err := summarize.Make(context.Background(), r)
-	if limit := j.cfg.SummaryMaxTokens; err == nil && limit > 0 && j.count(res.Text) > limit {
+	if limit := j.maxTokens(); err == nil && limit > 0 && j.count(res.Text) > limit {
 		r.Budget = model.Amount{N: limit, Unit: model.Tokens}
 		res, err = summarize.Make(context.Background(), r)
 	}

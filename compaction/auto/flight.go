@@ -3,7 +3,6 @@ package auto
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/summarize"
@@ -37,6 +36,13 @@ type job struct {
 // returned as it is then.
 func (a *Compactor) BeforeCall(ctx context.Context) Result {
 	r := a.automatic(ctx)
+	for range mostRounds {
+		next, again := a.anotherRound(ctx, &r)
+		if !again {
+			break
+		}
+		r = next
+	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.holdLimits(&r)
@@ -44,6 +50,23 @@ func (a *Compactor) BeforeCall(ctx context.Context) Result {
 	r = a.completed(r)
 	a.startBackground(ctx)
 	return r
+}
+
+// mostRounds bounds how often a list is compacted before one call.
+const mostRounds = 4
+
+// anotherRound compacts a list once more that was compacted and still can't be
+// sent: its summary is longer than was expected.
+func (a *Compactor) anotherRound(ctx context.Context, r *Result) (Result, bool) {
+	a.mu.Lock()
+	over := r.Compressed && !r.Joined && a.mem.limits(&a.cfg).Exceeded(a.mem.usage(&a.cfg).size())
+	a.mu.Unlock()
+	if !over {
+		return Result{}, false
+	}
+	next := a.automatic(ctx)
+	next.OriginalCount, next.Before = r.OriginalCount, r.Before
+	return next, next.Compressed
 }
 
 // automatic compacts if it is time to, or waits for somebody who does.
@@ -146,7 +169,7 @@ func (a *Compactor) begin(ctx context.Context, d Decision, manual bool) (context
 	a.flight = &flight{done: make(chan struct{}), cancel: cancel, manual: manual}
 	a.metrics.Triggers++
 	a.log.triggered(d)
-	taken := slices.Clone(a.mem.runtime[d.take.From:d.take.To])
+	taken := except(a.mem.runtime, d.take, d.kept)
 	return ctx, &job{
 		flight: a.flight, decision: d, cfg: a.cfg, count: a.counter(), redact: a.redact,
 		version: a.mem.version, taken: taken, turns: a.mem.turnsBefore(taken),
@@ -185,10 +208,14 @@ func (a *Compactor) summary(ctx context.Context, j *job, r *Result) (string, err
 	if j.lang = j.cfg.languageOf(list); j.cfg.CountCompat.Text {
 		j.lang = summarize.Chinese
 	}
+	if !j.cfg.asks() {
+		text, err := j.make(list, j.cfg.Strategy)
+		return j.redact(text), err
+	}
 	text, err := "", error(ErrInactive)
 	if !j.decision.noModel && a.client != nil && j.cfg.model() != "" {
 		if text, err = a.fromModel(ctx, j, list, r); err == nil {
-			return text, nil
+			return j.withLedger(text, list)
 		}
 		if cancelled(ctx, err) {
 			return "", err

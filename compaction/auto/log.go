@@ -133,11 +133,11 @@ func (l *eventLog) truncating(limit int64) {
 	l.write(truncating, "messageCount", len(l.mem.runtime), "usedTokens", l.mem.used(), "maxTokens", limit)
 }
 
-func (l *eventLog) truncated(before, after, short int) {
+func (l *eventLog) truncated(before, after, gone, short int) {
 	if l.cfg.CountCompat.Trim {
 		return // theirs has no such event
 	}
-	fields := []any{"beforeCount", before, "afterCount", after, "removedCount", before - after}
+	fields := []any{"beforeCount", before, "afterCount", after, "removedCount", gone}
 	if short > 0 {
 		fields = append(fields, "shortenedCount", short)
 	}

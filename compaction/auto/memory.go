@@ -22,6 +22,7 @@ type memory struct {
 	counted int64 // tokens of the runtime list
 	version int   // of the runtime list's beginning: appending leaves it
 	records []Record
+	pinned  []model.Range // of the full history
 
 	meter       usageMeter
 	reportedMax int64     // context window; 0: not reported
@@ -40,6 +41,9 @@ type held struct {
 	summary bool
 }
 
+// typed reports whether a person typed the message, with which a turn begins.
+func (h *held) typed() bool { return !h.summary && h.msg.Role == "user" }
+
 func (m *memory) append(h held) {
 	h.hist = len(m.history)
 	m.history = append(m.history, h)
@@ -55,13 +59,13 @@ func (m *memory) turnsBefore(taken []held) int {
 	if k < 0 {
 		return 0
 	}
-	turns, typed := 0, func(h *held) bool { return !h.summary && h.msg.Role == "user" }
+	turns := 0
 	for i := range m.history[:min(taken[k].hist, len(m.history))] {
-		if typed(&m.history[i]) {
+		if m.history[i].typed() {
 			turns++
 		}
 	}
-	if !typed(&taken[k]) {
+	if !taken[k].typed() {
 		turns-- // it goes on with a turn that had begun
 	}
 	return max(0, turns)
@@ -179,9 +183,4 @@ func legalFrom(l *compaction.Line, start int) int {
 		return c
 	}
 	return l.CutBefore(start)
-}
-
-// without is the list with the entries [from, to) left out.
-func without(list []held, from, to int) []held {
-	return slices.Concat(list[:from], list[to:])
 }

@@ -18,6 +18,7 @@ type Record struct {
 	History       model.Range // half-open, of the full history
 	OriginalCount int         // messages of the runtime list before
 	NewCount      int         // and after
+	LeftOut       bool        // at a hard limit, unsummarised: Summary announces it
 
 	raw json.RawMessage // as it was read
 }
@@ -29,6 +30,7 @@ type recordJSON struct {
 	History       rangeJSON `json:"historyRange"`
 	OriginalCount int       `json:"originalCount"`
 	NewCount      int       `json:"newCount"`
+	LeftOut       bool      `json:"leftOut,omitempty"`
 }
 
 type rangeJSON struct {
@@ -46,7 +48,7 @@ func (r Record) MarshalJSON() ([]byte, error) {
 		return r.raw, nil
 	}
 	return encodeJSON(recordJSON{r.Time.UTC().Format(isoTime), r.Summary, rangeJSON{r.Range.From, r.Range.To},
-		rangeJSON{r.History.From, r.History.To}, r.OriginalCount, r.NewCount})
+		rangeJSON{r.History.From, r.History.To}, r.OriginalCount, r.NewCount, r.LeftOut})
 }
 
 // UnmarshalJSON reads a record.
@@ -57,7 +59,7 @@ func (r *Record) UnmarshalJSON(b []byte) error {
 	}
 	at, _ := time.Parse(time.RFC3339, j.Time) // a time in another form is kept as it is spelled, in raw
 	*r = Record{at, j.Summary, model.Range{From: j.Range.Start, To: j.Range.End},
-		model.Range{From: j.History.Start, To: j.History.End}, j.OriginalCount, j.NewCount, compactJSON(b)}
+		model.Range{From: j.History.Start, To: j.History.End}, j.OriginalCount, j.NewCount, j.LeftOut, compactJSON(b)}
 	return nil
 }
 

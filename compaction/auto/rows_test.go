@@ -235,8 +235,12 @@ func TestD4AndD22TheHardLimitHoldsWhenCompactingFails(t *testing.T) {
 	r.Append(full()...)
 	r.ReportUsage(ReportedUsage{Used: 3100})
 	res := r.BeforeCall(t.Context())
-	if res.Err == nil || res.Compressed || res.Truncated != 34 || res.Refused || len(res.Messages) != 11 {
+	if res.Err == nil || res.Compressed || res.Truncated != 34 || res.Refused || layout(r.mem.runtime) != "S#UAUAUAUAUA" {
 		t.Errorf("%+v", res)
+	}
+	const notice = "Messages 2–35 (turns 1–17) were left out without a summary (34 messages); the full history keeps them."
+	if got := r.mem.runtime[1].summaryText(); got != notice {
+		t.Errorf("the notice says %q", got)
 	}
 	if len(r.History()) != 45 {
 		t.Error("what was truncated left the full history")
@@ -442,7 +446,7 @@ func TestD17ShrinksShortensThenRefuses(t *testing.T) {
 		}
 	})
 	t.Run("no system prompt, or several", func(t *testing.T) {
-		for spelled, want := range map[string]string{"U A ": "UAUAUAUAUA", "S S S U A ": "SSSUAUAUAUAUA"} {
+		for spelled, want := range map[string]string{"U A ": "#UAUAUAUAUA", "S S S U A ": "SSS#UAUAUAUAUA"} {
 			head := strings.TrimSuffix(spelled, "U A ")
 			r := shareRig(t, nil, off)
 			r.Append(chat(head+strings.Repeat("U A ", 20), 80)...)

@@ -6,7 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+	"time"
+
+	"palimpsest/compaction"
+	"palimpsest/model"
 )
 
 // The saved form (spec D15) is that of format "agent-state", which the window
@@ -33,10 +38,23 @@ func (a *Compactor) MarshalJSON() ([]byte, error) {
 	if a.unreadable != nil {
 		return nil, fmt.Errorf("the state was not loaded and is not overwritten: %w", a.unreadable)
 	}
-	return a.mem.encode()
+	return a.mem.encode(a.decider.waits())
 }
 
-func (m *memory) encode() ([]byte, error) {
+// waitsJSON is how long the next compaction waits: after misses of the model, and
+// after compactions that left a clause firing.
+type waitsJSON struct {
+	Misses int                `json:"misses,omitempty"`
+	At     int                `json:"at,omitempty"`
+	When   time.Time          `json:"when,omitzero"`
+	Settle compaction.BackOff `json:"settle,omitzero"`
+}
+
+func (d *decider) waits() waitsJSON {
+	return waitsJSON{d.back.misses, d.back.at, d.back.when.UTC(), d.settle}
+}
+
+func (m *memory) encode(waits waitsJSON) ([]byte, error) {
 	records := m.records
 	if records == nil {
 		records = []Record{}
@@ -51,14 +69,22 @@ func (m *memory) encode() ([]byte, error) {
 	} else if m.reportedMax > 0 { // cleared, but the window is still known
 		usage = usageJSON{ReportedUsage: ReportedUsage{Max: m.reportedMax}}
 	}
-	var fields []field
-	for _, f := range []struct {
+	type member struct {
 		name  string
 		value any
-	}{
+	}
+	members := []member{
 		{"agentId", m.agent}, {"messages", messagesOf(m.history)}, {"runtimeMessages", messagesOf(m.runtime)},
 		{"compressions", records}, {"tokenUsage", usage}, {"updatedAt", m.updated},
-	} {
+	}
+	if len(m.pinned) > 0 {
+		members = append(members, member{"pins", m.pinned})
+	}
+	if waits != (waitsJSON{}) {
+		members = append(members, member{"waits", waits})
+	}
+	var fields []field
+	for _, f := range members {
 		b, err := encodeJSON(f.value)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", f.name, err)
@@ -111,7 +137,8 @@ func (a *Compactor) Forget() {
 // restore sets the state.
 func (a *Compactor) restore(in loaded) {
 	a.mem = in.memory(&a.mem, &a.cfg, a.counter())
-	a.decider.back, a.decider.useless = backOff{}, false
+	w := in.Waits
+	a.decider.back, a.decider.settle = backOff{max(w.Misses, 0), w.At, w.When}, w.Settle
 	a.unreadable = nil
 }
 
@@ -123,6 +150,8 @@ type loaded struct {
 	Records  []Record
 	Usage    *usageJSON
 	Updated  string
+	Pins     []model.Range
+	Waits    waitsJSON
 	unknown  []field
 }
 
@@ -155,7 +184,7 @@ func readState(data []byte) (loaded, error) {
 func readMembers(data []byte) (in loaded, err error) {
 	ours := map[string]any{
 		"agentId": &in.Agent, "messages": &in.Messages, "runtimeMessages": &in.Runtime,
-		"compressions": &in.Records, "tokenUsage": &in.Usage, "updatedAt": &in.Updated,
+		"compressions": &in.Records, "tokenUsage": &in.Usage, "updatedAt": &in.Updated, "pins": &in.Pins, "waits": &in.Waits,
 	}
 	seen := map[string]bool{}
 	dec := json.NewDecoder(bytes.NewReader(data))
@@ -198,7 +227,7 @@ func (in loaded) memory(was *memory, c *Config, count func(string) int) memory {
 		m.append(held{msg: msg, tokens: msg.tokens(count), summary: isSummary(&msg)})
 	}
 	m.replace(placed(m.history, in.Runtime, in.Records, count))
-	m.records = in.Records
+	m.records, m.pinned = in.Records, in.Pins
 	m.meter.fixed = int64(c.Fixed)
 	u := in.Usage
 	if u == nil {
@@ -238,10 +267,17 @@ func placed(history []held, list []ChatMessage, records []Record, count func(str
 	for i := range records {
 		made[records[i].Summary] = true
 	}
+	next := head // where a message that was kept may stand in the history
 	for i := head; i < len(list)-tail; i++ {
 		m := &list[i]
 		_, text, _ := strings.Cut(m.Content, "\n")
 		out[i] = held{msg: *m, tokens: m.tokens(count), hist: -1, summary: isSummary(m) || made[text]}
+		if out[i].summary {
+			continue
+		}
+		if k := slices.IndexFunc(history[min(next, len(history)):], func(h held) bool { return equalJSON(m, &h.msg) }); k >= 0 {
+			out[i].hist, next = next+k, next+k+1
+		}
 	}
 	return out
 }

@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"strconv"
 
+	"palimpsest/compaction"
+	"palimpsest/model"
 	"palimpsest/model/tokens"
 )
 
@@ -106,6 +108,23 @@ func (m *memory) limit(c *Config) int64 {
 	return max(1, w-int64(c.Reserve))
 }
 
+// limits is what a request may hold, and by how much the list should be able to
+// grow after a compaction: by as many messages as it waits for after one that was
+// of no use. The first authors' programs know no limits of this kind.
+func (m *memory) limits(c *Config) compaction.Limits {
+	if c.CountCompat.any() || c.ShareCompat.any() {
+		return compaction.Limits{}
+	}
+	out := compaction.Limits{Tokens: m.limit(c)}
+	if c.OnFailure == model.TruncateAtHard && len(m.runtime) >= c.MaxCount {
+		out.Messages = c.HardCount
+	}
+	if n := len(m.runtime); n > 0 {
+		out.Growth = m.counted / int64(n) * int64(c.BackOff)
+	}
+	return out
+}
+
 // atHardSize reports whether the list is too large to be sent as it is.
 func (m *memory) atHardSize(c *Config) bool {
 	limit := m.limit(c)
@@ -119,6 +138,8 @@ type Usage struct {
 	Fitted   bool  // to what a provider reported, else counted only
 	Messages int
 }
+
+func (u Usage) size() model.Size { return model.Size{Messages: u.Messages, Tokens: u.Used} }
 
 // Percent is the share of the window with one decimal, ties rounded up as the
 // first authors' program has it (spec F66): "80.0%"; "?" when the window is not

@@ -351,6 +351,14 @@ func TestD8ShouldCompressVectors(t *testing.T) {
 				}
 				continue
 			}
+			if !compat && d.ByLimit && d.Acts && (c.Expect.Reason == "too_few_messages" || c.Expect.Ambiguous != "") {
+				// A list that can't be sent is summarised with a shorter tail, where theirs
+				// is truncated unsummarised (F59).
+				if cut := lineOf(messagesOf(r.mem.runtime)).CutBefore(c.Count - 1); d.take.To > cut {
+					t.Errorf("%s: takes %+v, the last cut is %d", c.ID, d.take, cut)
+				}
+				continue
+			}
 			if !compat && c.Expect.Ambiguous != "" {
 				// One message for one summary makes no list smaller (I4).
 				if d.Acts || d.Why != TooFew {
@@ -443,21 +451,73 @@ func TestD17TruncateVectors(t *testing.T) {
 			t.Errorf("%s: Compat: usage %d, refused %v", c.ID, r.mem.usage(&r.cfg).Used, res.Refused)
 		}
 		checkLogs(t, c.ID, r.log.take(), c.Expect.Logs)
+		truncateCorrected(t, c.ID, c.Messages, c.Keep, c.Expect.Intended)
+	}
+}
 
-		// Rule of the corrected truncation: the first safe cut.
-		kept := []int{}
-		if from := legalFrom(lineOf(list), max(1, len(list)-c.Keep)); len(list) < leastToTruncate {
-			kept = []int{0, 1}[:len(list)]
-		} else {
-			kept = append(kept, 0)
-			for i := from; i < len(list); i++ {
-				kept = append(kept, i)
-			}
-		}
-		if !slices.Equal(kept, c.Expect.Intended) {
-			t.Errorf("%s: keeps %v, want %v", c.ID, kept, c.Expect.Intended)
+// truncateCorrected has a list truncated before a call, whose messages weigh what
+// was reported. What is kept is what was intended; where even that is too large,
+// the longest end of it, at a legal cut, that is not. What is gone is announced.
+func truncateCorrected(t *testing.T, id, spelled string, keep int, intended []int) {
+	t.Helper()
+	list := chat(spelled, 0)
+	list = chat(spelled, 4*(135000/len(list)-2*frameTokens))
+	cfg := TokenShareConfig("")
+	cfg.KeepRecent = keep
+	r := newRig(t, cfg, nil)
+	r.Append(list...)
+	r.ReportUsage(ReportedUsage{135000, 128000})
+	res := r.BeforeCall(t.Context())
+	var kept []int
+	for _, h := range r.mem.runtime {
+		if h.hist >= 0 {
+			kept = append(kept, h.hist)
 		}
 	}
+	if len(list) < leastToTruncate {
+		if !slices.Equal(kept, intended) || !res.Refused {
+			t.Errorf("%s: keeps %v of a list that is too short to truncate", id, kept)
+		}
+		return
+	}
+	weighs := func(of []int) int64 {
+		n := int64(0)
+		for _, i := range of {
+			n += list[i].tokens(byFour)
+		}
+		return r.mem.meter.used(n + mostNotice)
+	}
+	l := lineOf(list)
+	want := intended
+	if len(want) == 1 && keep > 0 { // a request that ends with the system prompt asks nothing
+		want = append([]int{0}, indices(lastCut(l), len(list))...)
+	}
+	for from := 0; weighs(want) > 128000 && from < len(list); {
+		if from = l.CutAfter(len(list) - len(want) + 2); from < len(list) {
+			want = append([]int{0}, indices(from, len(list))...)
+		}
+	}
+	switch {
+	case res.Refused && weighs(want) <= 128000:
+		t.Errorf("%s: refused, though %v would fit", id, want)
+	case !res.Refused && !slices.Equal(kept, want) && res.Shortened == 0:
+		t.Errorf("%s: keeps %v, want %v", id, kept, want)
+	case !res.Refused && res.Truncated != len(list)-len(kept):
+		t.Errorf("%s: says that %d are gone of %d, kept %v", id, res.Truncated, len(list), kept)
+	case res.Truncated > 0 && (len(res.Messages) < 2 || !summarize.IsLeftOut(res.Messages[1].Content)):
+		t.Errorf("%s: nothing says what is gone: %s", id, layout(r.mem.runtime))
+	}
+	if o := orphans(res.Messages); len(o) > 0 {
+		t.Errorf("%s: orphans %v", id, o)
+	}
+}
+
+func indices(from, to int) []int {
+	var out []int
+	for i := from; i < to; i++ {
+		out = append(out, i)
+	}
+	return out
 }
 
 // checkLogs compares records with those of a vector: level, message and
@@ -586,8 +646,14 @@ func flowCorrected(t *testing.T, c *flowCase) {
 	if res.Refused != (e.Outcome == "rejected") || len(r.History()) != e.History {
 		t.Errorf("refused %v, want %s; history %d, want %d", res.Refused, e.Outcome, len(r.History()), e.History)
 	}
-	if asked := len(client.requests()); asked != e.Calls && !(asked == 0 && c.onlyOneGoes()) {
+	// A list that can't be sent is summarised before anything is left out (F59),
+	// though theirs has too few messages for it.
+	sooner := res.Decision.ByLimit && res.Decision.Acts && e.Calls == 0
+	if asked := len(client.requests()); asked != e.Calls && !(asked == 0 && c.onlyOneGoes()) && !sooner {
 		t.Errorf("asked %d times, want %d", asked, e.Calls)
+	}
+	if got := layout(r.mem.runtime); !sooner && !res.Refused && got != c.corrected(list, &res) {
+		t.Errorf("layout %s, want %s", got, c.corrected(list, &res))
 	}
 	if o := orphans(res.Messages); len(o) > 0 {
 		t.Errorf("orphans %v", o)
@@ -603,6 +669,31 @@ func flowCorrected(t *testing.T, c *flowCase) {
 			t.Errorf("%+v", res)
 		}
 	}
+}
+
+// corrected is the layout that is right where theirs is not: the system prompt
+// once, and no group cut. What goes is replaced by a summary, or by the notice of a
+// truncation.
+func (c *flowCase) corrected(list []ChatMessage, r *Result) string {
+	keep := 10
+	if c.Config.Keep != nil {
+		keep = *c.Config.Keep
+	}
+	from, tail := 0, max(1, len(list)-keep)
+	switch l := lineOf(list); {
+	case r.Compressed:
+		from = l.CutBefore(tail)
+	case r.Truncated > 0:
+		from = legalFrom(l, tail)
+	}
+	var all []held
+	for i := range list {
+		all = append(all, held{msg: list[i]})
+	}
+	if from <= 1 {
+		return layout(all)
+	}
+	return layout(all[:1]) + "#" + layout(all[from:])
 }
 
 // onlyOneGoes reports a flow whose compaction would put a summary in the place

@@ -49,6 +49,7 @@ type definition struct {
 	summaries map[string]compaction.Text // by record
 	sent      []model.Item               // by the call before
 	back      compaction.BackOff
+	failing   bool
 	lastFired int // call
 	tl        *Timeline
 }
@@ -62,7 +63,10 @@ func (d *definition) call(at int, m *model.Message) {
 	left := d.back.Left(at)
 	pl := l.Plan(d.policy, compaction.Options{Wait: left})
 	c.Clause, c.Missing = nearestOf(pl.Clauses)
+	limit := int64(d.policy.Window - d.policy.Reserve)
 	switch {
+	case d.policy.Window > 0 && limit > int64(d.policy.Fixed) && l.Usage().Tokens > limit:
+		c.State = d.attemptToFit(l, left, at)
 	case pl.Outcome != compaction.WouldWait:
 		c.State = d.attempt(l, pl, at)
 	case pl.Why.Code == "back-off":
@@ -110,7 +114,7 @@ func (d *definition) attempt(l *compaction.Line, pl *compaction.Plan, at int) St
 		})
 	}
 	call := len(d.tl.Calls)
-	d.back = d.back.After(draft, err, at, d.policy.BackOff)
+	d.back, d.failing = d.back.After(draft, err, at, d.policy.BackOff), err != nil
 	switch {
 	case err != nil:
 		d.tl.Refusals = append(d.tl.Refusals, d.tl.causes.failure(call, err))
@@ -119,7 +123,53 @@ func (d *definition) attempt(l *compaction.Line, pl *compaction.Plan, at int) St
 		d.tl.Refusals = append(d.tl.Refusals, d.tl.causes.refusal(call, draft.Plan.Why))
 		return Refused
 	}
-	pl = draft.Plan
+	d.fire(l, draft, at)
+	d.lastFired = call
+	return Fired
+}
+
+// attemptToFit makes a list that can't be sent fit: it is compacted for any gain;
+// if that is not possible, messages are left out.
+func (d *definition) attemptToFit(l *compaction.Line, left, at int) State {
+	call := len(d.tl.Calls)
+	p, m := d.policy, compaction.Limits{Tokens: int64(d.policy.Window - d.policy.Reserve)}
+	m.Growth = l.Span(0, l.Len()) / int64(l.Len()) * int64(p.BackOff)
+	why, failed := compaction.Reason{Code: "back-off", N: int64(left)}, error(nil)
+	if !d.failing || left == 0 {
+		draft, err := &compaction.Draft{Plan: new(compaction.Planner).PlanToFit(l, p, compaction.Options{}, m)}, error(nil)
+		if d.summarise != nil {
+			q, o := draft.Plan.Policy, compaction.Options{Manual: true}
+			draft, err = compaction.MakeDraft(d.ctx, l, q, o, func(ctx context.Context, pl *compaction.Plan) (compaction.Text, error) {
+				return d.summarise(ctx, pl, func(record string) string { return d.summaries[record].Text })
+			})
+		}
+		d.back, d.failing = d.back.After(draft, err, at, p.BackOff), err != nil
+		if err == nil && draft.Plan.Outcome == compaction.WouldApply {
+			d.fire(l, draft, at).AtLimit = true
+			d.lastFired = call
+			return Fired
+		}
+		if failed = err; err == nil {
+			why = draft.Plan.Why
+		}
+	}
+	m.Tokens = max(1, m.Tokens-noticeTokens)
+	if pl := new(compaction.Planner).DropToFit(l, p, m); pl.Outcome == compaction.WouldApply {
+		f := d.fire(l, &compaction.Draft{Plan: pl}, at)
+		f.AtLimit, f.LeftOut = true, f.Removed.Messages
+		return Truncated
+	}
+	if failed != nil {
+		d.tl.Refusals = append(d.tl.Refusals, d.tl.causes.failure(call, failed))
+		return Failed
+	}
+	d.tl.Refusals = append(d.tl.Refusals, d.tl.causes.refusal(call, why))
+	return Refused
+}
+
+// fire carries out a draft.
+func (d *definition) fire(l *compaction.Line, draft *compaction.Draft, at int) *Firing {
+	pl, call := draft.Plan, len(d.tl.Calls)
 	f := Firing{Call: call, At: at, Passes: pl.Passes, Before: pl.Before, After: pl.After, Removed: pl.Removed,
 		Cleared: pl.ClearedN, Text: draft.Text.Text, Again: call-d.lastFired <= Soon}
 	if pl.Insert >= 0 {
@@ -127,10 +177,10 @@ func (d *definition) attempt(l *compaction.Line, pl *compaction.Plan, at int) St
 		d.summaries[f.Record] = compaction.Text{Text: f.Text, Tokens: f.Summary}
 	}
 	before := d.live
-	d.live, d.lastFired = pl.Apply(f.Record), call
+	d.live = pl.Apply(f.Record)
 	f.Range, f.Resent = wentFrom(l, before, d.live), resent(d.line(at), d.sent, d.live)
 	d.tl.Firings = append(d.tl.Firings, f)
-	return Fired
+	return &d.tl.Firings[len(d.tl.Firings)-1]
 }
 
 // send counts a call, whose prompt cache is the longest common beginning of its
@@ -158,7 +208,7 @@ func (d *definition) send(c Call) {
 // total sums the calls and firings up.
 func (d *definition) total(after model.Size) {
 	t := &d.tl.Totals
-	t.Calls, t.Firings, t.After = len(d.tl.Calls), len(d.tl.Firings), after
+	t.Calls, t.After = len(d.tl.Calls), after
 	states := map[State]int{}
 	for _, c := range d.tl.Calls {
 		states[c.State]++
@@ -171,6 +221,12 @@ func (d *definition) total(after model.Size) {
 	t.Refused, t.BackedOff, t.Failed = states[Refused], states[BackedOff], states[Failed]
 	for _, f := range d.tl.Firings {
 		t.Resent += f.Resent
+		if f.LeftOut > 0 {
+			t.Truncations++
+			t.LeftOut += f.LeftOut
+			continue
+		}
+		t.Firings++
 		if f.Again {
 			t.Thrash++
 		}

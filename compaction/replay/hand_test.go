@@ -211,7 +211,8 @@ func TestWarnings(t *testing.T) {
 		{"fixed-above-trigger", model.Policy{Fixed: 500, Triggers: at(400)}},
 		{"tail-above-trigger", model.Policy{Tail: tokens(900), Triggers: at(800)}},
 		{"refused-calls", model.Policy{Tail: messages(50), Triggers: at(800)}},
-		{"calls-over-window", model.Policy{Window: 700, Tail: messages(50), Triggers: at(800)}},
+		{"calls-over-window", model.Policy{Window: 90, Tail: messages(50), Triggers: at(80)}},
+		{"left-out", model.Policy{Window: 700, Strategy: model.ClearOnly, Triggers: at(600)}},
 		{"thrash", model.Policy{Tail: messages(4), Triggers: at(300), Budget: tokens(1)}},
 		{"clamped-window", model.Policy{Tail: messages(-3), Triggers: at(300)}},
 	} {
@@ -238,8 +239,8 @@ func TestWarnings(t *testing.T) {
 
 // A summary that can't be made does what the policy says. Messages weigh 100;
 // it fires at 600 and keeps three. Extracting takes U A for 9 tokens, which the
-// next two messages bring to 609. Leaving out waits for more than the window of
-// 900: the 1000 before call 4 become S and three messages.
+// next two messages bring to 609. What does not fit the window of 900 is left
+// out: the 1000 before call 4 become S and three messages.
 func TestFailures(t *testing.T) {
 	h := even("SUAUAUAUAUAUAUAUA")
 	fails := func(_ context.Context, p *compaction.Plan, _ func(string) string) (compaction.Text, error) {
@@ -253,9 +254,9 @@ func TestFailures(t *testing.T) {
 		on   model.OnFailure
 		want []State
 	}{
-		{model.KeepEverything, []State{Waits, Waits, Failed, Failed, Failed, Failed, Failed, Failed}},
+		{model.KeepEverything, []State{Waits, Waits, Failed, Failed, Truncated, Failed, Failed, Truncated}},
 		{model.ExtractInstead, []State{Waits, Waits, Fired, Fired, Fired, Fired, Fired, Fired}},
-		{model.TruncateAtHard, []State{Waits, Waits, Failed, Failed, Fired, Failed, Failed, Fired}},
+		{model.TruncateAtHard, []State{Waits, Waits, Failed, Failed, Truncated, Failed, Failed, Truncated}},
 	} {
 		p.OnFailure = c.on
 		tl, err := Run(context.Background(), h, p, Options{Summarise: fails})

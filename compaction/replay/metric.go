@@ -19,7 +19,9 @@ const (
 	// MetricSurvives is the share, 0–1, of the facts in what firings took away that
 	// were live right after them, counted firing by firing.
 	MetricSurvives Metric = "survives"
-	MetricOver     Metric = "over" // calls larger than the context window
+	// MetricOver is the calls that don't fit the context window unless messages are
+	// left out unsummarised.
+	MetricOver Metric = "over"
 )
 
 // Metrics lists them all.
@@ -90,7 +92,7 @@ func (r *Result) Value(m Metric) (float64, bool) {
 	case MetricWritten:
 		return float64(r.SummaryOutput), true
 	case MetricOver:
-		return float64(r.Over), true
+		return float64(r.Over + r.Truncations), true
 	case MetricMisses:
 		return float64(r.Needs - r.Met), r.Facts
 	case MetricRecall:

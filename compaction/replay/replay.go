@@ -24,6 +24,9 @@ type Options struct {
 	Summarise Summariser
 	// Context asks for the [Context] of each firing.
 	Context bool
+	// Live asks for the list of a request after the last message, before which the
+	// policy is checked once more: [Timeline.Live].
+	Live bool
 }
 
 // Run replays a history under a policy. A failing summariser is handled as the
@@ -52,7 +55,9 @@ type run struct {
 
 	policy   model.Policy
 	prepared *compaction.PreparedPolicy
+	limit    int64 // tokens a request may hold; [math.MaxInt64]: unknown, or nothing would help
 	back     compaction.BackOff
+	failing  bool             // the latest summary could not be made
 	made     compaction.Draft // of the plan of a firing without a text
 	texts    []string         // of summaries, by number
 
@@ -78,7 +83,7 @@ const callsPerCheck = 1 << 12
 func (r *run) walk(ctx context.Context, w *compaction.PreparedPolicy, o Options, tl *Timeline) error {
 	policy, _ := w.Policy()
 	*r = run{h: r.h, track: r.track, o: o, policy: policy, prepared: w, texts: r.texts[:0], firings: r.firings[:0],
-		lastFired: math.MinInt / 2, beyond: r.h.Fixed(&policy)}
+		lastFired: math.MinInt / 2, beyond: r.h.Fixed(&policy), limit: hardLimit(&policy)}
 	r.track.Reset(w)
 	calls := r.h.Calls()
 	for i, look := 0, 0; i < len(calls); {
@@ -102,6 +107,14 @@ func (r *run) walk(ctx context.Context, w *compaction.PreparedPolicy, o Options,
 		i++
 	}
 	r.track.Advance(r.h.Len())
+	if o.Live && tl != nil {
+		if err := r.last(ctx); err != nil {
+			return err
+		}
+		for i := range r.track.Line().Len() {
+			tl.Live = append(tl.Live, r.track.Line().Item(i))
+		}
+	}
 	r.totals.Calls, r.totals.After = len(calls), r.track.Line().Usage()
 	if tl != nil {
 		tl.Firings, tl.Refusals, tl.causes, r.firings = r.firings, r.refusals, r.causes, nil
@@ -109,12 +122,31 @@ func (r *run) walk(ctx context.Context, w *compaction.PreparedPolicy, o Options,
 	return nil
 }
 
+// last is the check before a request after the last message, which is no call of
+// the history.
+func (r *run) last(ctx context.Context) error {
+	line := r.track.Line()
+	act := r.attempt
+	switch {
+	case line.Usage().Tokens > r.limit:
+		act = r.attemptToFit
+	case !r.track.Nearest().Fires() || r.back.Left(line.At()) > 0:
+		return nil
+	}
+	_, _, err := act(ctx, len(r.h.Calls()), true)
+	return err
+}
+
 // attemptAt lets the policy act before a call, at which a clause fires and no
 // back-off holds.
 func (r *run) attemptAt(ctx context.Context, i, at int, tl *Timeline) error {
 	r.track.Advance(at)
 	near := r.track.Nearest()
-	state, read, err := r.attempt(ctx, i, tl != nil)
+	act := r.attempt
+	if r.tokens(i) > r.limit {
+		act = r.attemptToFit
+	}
+	state, read, err := act(ctx, i, tl != nil)
 	if err != nil {
 		return err
 	}
@@ -134,25 +166,42 @@ func (r *run) attempt(ctx context.Context, i int, keep bool) (State, int64, erro
 	if ctx.Err() != nil {
 		return Failed, 0, ctx.Err()
 	}
-	r.back = r.back.After(d, err, at, r.policy.BackOff)
+	r.back, r.failing = r.back.After(d, err, at, r.policy.BackOff), err != nil
 	if err != nil {
-		r.totals.Failed++
-		if keep {
-			r.refuse(r.causes.failure(i, err))
-		}
+		r.countFailed(i, err, keep)
 		return Failed, r.sent, nil
 	}
-	pl := d.Plan
-	if pl.Outcome != compaction.WouldApply {
-		r.totals.Refused++
-		if pl.Why.Code == "not-smaller" {
-			r.larger++
-		}
-		if keep {
-			r.refuse(r.causes.refusal(i, pl.Why))
-		}
+	if d.Plan.Outcome != compaction.WouldApply {
+		r.countRefused(i, d.Plan.Why, keep)
 		return Refused, r.sent, nil
 	}
+	f, read := r.fire(i, d.Plan, text, keep)
+	r.countFiring(f)
+	r.lastFired = i
+	return Fired, read, nil
+}
+
+func (r *run) countFailed(i int, err error, keep bool) {
+	r.totals.Failed++
+	if keep {
+		r.refuse(r.causes.failure(i, err))
+	}
+}
+
+func (r *run) countRefused(i int, why compaction.Reason, keep bool) {
+	r.totals.Refused++
+	if why.Code == "not-smaller" {
+		r.larger++
+	}
+	if keep {
+		r.refuse(r.causes.refusal(i, why))
+	}
+}
+
+// fire carries out a plan before call i. It returns the tokens that the call then
+// reads from the prompt cache.
+func (r *run) fire(i int, pl *compaction.Plan, text compaction.Text, keep bool) (*Firing, int64) {
+	at := r.track.Line().At()
 	detailed := keep || r.o.Context // a sweep without a judge needs only the totals
 	f := r.nextFiring(i, detailed)
 	f.Call, f.Removed, f.Text, f.Again = i, pl.Removed, text.Text, i-r.lastFired <= Soon
@@ -176,9 +225,7 @@ func (r *run) attempt(ctx context.Context, i int, keep bool) (State, int64, erro
 			f.Context.Stands = append(f.Context.Stands, f.Record)
 		}
 	}
-	r.countFiring(f)
-	r.lastFired = i
-	return Fired, read, nil
+	return f, read
 }
 
 // nextFiring is an empty firing, in its place in the list if it is kept.
@@ -202,11 +249,19 @@ func (r *run) draft(ctx context.Context) (*compaction.Draft, compaction.Text, er
 		r.made.Plan = r.track.Attempt()
 		return &r.made, compaction.Text{}, nil
 	}
-	try := func(p model.Policy) (*compaction.Draft, error) {
-		return r.track.Draft(ctx, p, compaction.Options{}, func(ctx context.Context, pl *compaction.Plan) (compaction.Text, error) {
-			return r.o.Summarise(ctx, pl, r.former)
-		})
-	}
+	return r.draftOr(ctx, func(p model.Policy) (*compaction.Draft, error) {
+		return r.track.Draft(ctx, p, compaction.Options{}, r.summarise)
+	})
+}
+
+// summarise makes the text of a plan.
+func (r *run) summarise(ctx context.Context, pl *compaction.Plan) (compaction.Text, error) {
+	return r.o.Summarise(ctx, pl, r.former)
+}
+
+// draftOr is the draft of a policy; if its summary fails, what the policy says
+// instead.
+func (r *run) draftOr(ctx context.Context, try func(model.Policy) (*compaction.Draft, error)) (*compaction.Draft, compaction.Text, error) {
 	d, err := try(r.policy)
 	if err != nil && ctx.Err() == nil {
 		if q, what, ok := compaction.Instead(r.policy, r.track.Line().Usage); ok {

@@ -22,11 +22,15 @@ import (
 // say so; i, when that is i itself. It visits no call from end on.
 func (r *run) skip(i, end int, tl *Timeline) int {
 	to := i
+	over := r.firstOver(i)
+	if end = min(end, over); end <= i {
+		return i
+	}
 	switch {
 	case tl != nil:
 		to = r.skipAndKeep(i, end, tl)
 	case !r.firesAt(i):
-		to = r.firstFiring(i)
+		to = min(r.firstFiring(i), over)
 	default:
 		to = r.skipHeldBack(i, end)
 	}

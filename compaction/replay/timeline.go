@@ -21,9 +21,10 @@ const (
 	Refused                // a clause fires, but nothing can or should be taken
 	BackedOff              // a clause fires, but an attempt before did not help
 	Failed                 // the summary could not be made
+	Truncated              // at the hard limit messages were left out unsummarised
 )
 
-var stateNames = [...]string{"waits", "fired", "refused", "backed off", "failed"}
+var stateNames = [...]string{"waits", "fired", "refused", "backed off", "failed", "truncated"}
 
 func (s State) String() string { return stateNames[s] }
 
@@ -54,6 +55,12 @@ type Firing struct {
 	Summary int    // tokens of the summary; 0: none was made
 	Record  string // name of the summary in this timeline; "": none
 	Text    string // of the summary, where a summariser made one
+
+	// AtLimit says that the list did not fit the context window less its reserve:
+	// the tail was shortened if need be (see [compaction.Planner.PlanToFit]). LeftOut
+	// of the messages that went have no summary.
+	AtLimit bool
+	LeftOut int
 
 	Resent int64 // kept tokens that are written to the prompt cache again
 	Again  bool  // within [Soon] calls of the firing before
@@ -127,7 +134,10 @@ type Totals struct {
 	BackedOff int `json:"backed_off"`
 	Failed    int `json:"failed"`
 	Thrash    int `json:"thrash"` // firings within [Soon] calls of the one before
-	Over      int `json:"over"`   // calls larger than the context window
+	Over      int `json:"over"`   // calls larger than the context window, whatever is left out
+
+	Truncations int `json:"truncations,omitempty"` // calls before which messages were left out at the hard limit
+	LeftOut     int `json:"left_out,omitempty"`    // those messages
 
 	Summaries     int   `json:"summaries"`      // summaries that were made, or would have been
 	SummaryInput  int64 `json:"summary_input"`  // tokens they were made from
@@ -154,6 +164,10 @@ type Timeline struct {
 	Totals   Totals
 	Warnings []compaction.Reason
 
+	// Live is the list of a request after the last message, if it was asked for. A
+	// summary in it is that of the firing whose Record it names.
+	Live []model.Item
+
 	causes   causes
 	prepared *compaction.PreparedPolicy
 	history  *compaction.History
@@ -172,15 +186,17 @@ func (t *Timeline) Why(call int) Why {
 	c := t.Calls[call]
 	w := Why{Call: c}
 	switch c.State {
-	case Waits, Fired:
+	case Waits, Fired, Truncated:
 		near := compaction.Nearest{Clause: int(c.Clause), Missing: c.Missing}
 		w.Reason = t.prepared.Reason(near, int(c.At), t.history.Steps(int(c.At)))
 		if len(t.Policy.Triggers) == 0 && c.Clause < 0 {
 			w.Reason = compaction.Reason{Code: "no-trigger"}
 		}
-		if c.State == Fired {
+		if c.State != Waits {
 			k := sort.Search(len(t.Firings), func(k int) bool { return t.Firings[k].Call >= call })
-			w.Firing = &t.Firings[k]
+			if w.Firing = &t.Firings[k]; w.Firing.AtLimit {
+				w.Reason = compaction.Reason{Code: "over-limit", N: w.Firing.Before.Tokens, M: int64(t.Policy.Window - t.Policy.Reserve)}
+			}
 		}
 	case BackedOff:
 		w.Reason = compaction.Reason{Code: "back-off", N: c.Missing}
@@ -198,7 +214,9 @@ func (w Why) String() string {
 	case w.Firing != nil:
 		f := w.Firing
 		text := fmt.Sprintf("fires: %v", w.Reason)
-		if f.Range.To > f.Range.From {
+		if f.LeftOut > 0 {
+			text += p.Sprintf("; leaves out %d messages unsummarised", f.LeftOut)
+		} else if f.Range.To > f.Range.From {
 			text += p.Sprintf("; takes messages %d–%d", f.Range.From+1, f.Range.To)
 		}
 		if f.Cleared > 0 {

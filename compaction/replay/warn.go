@@ -17,7 +17,7 @@ func (r *run) warnings() []compaction.Reason {
 		}
 	}
 	t, window := &r.totals, int64(r.policy.Window)
-	fired := t.Firings+t.Refused+t.BackedOff+t.Failed > 0
+	fired := t.Firings+t.Truncations+t.Refused+t.BackedOff+t.Failed > 0
 	say(len(r.policy.Triggers) == 0, "no-trigger", 0, 0)
 	if at, only := tokenLimit(&r.policy); only && window > 0 && at > window {
 		say(true, "unreachable", at, window)
@@ -27,6 +27,7 @@ func (r *run) warnings() []compaction.Reason {
 	say(t.Refused > 0, "refused-calls", int64(t.Refused), int64(t.Calls))
 	say(r.larger > 0, "summary-larger", int64(r.larger), 0)
 	say(t.Failed > 0, "failed-calls", int64(t.Failed), 0)
+	say(t.LeftOut > 0, "left-out", int64(t.LeftOut), int64(t.Truncations))
 	say(t.Over > 0, "calls-over-window", int64(t.Over), window)
 	return out
 }

@@ -32,6 +32,8 @@ type Session struct {
 	lineOf   lineKey
 	position []int32 // entry of each history position in the line; -1: not live
 	next     nextRules
+
+	steps stepLayers // has a lock of its own
 }
 
 type lineKey struct{ version, fixed int }
@@ -69,7 +71,7 @@ func (f *File) prepare(ctx context.Context, ref Ref, former *CountedThread, prog
 }
 
 func newSession(t *CountedThread) *Session {
-	s := &Session{CountedThread: t, at: len(t.thread.History), policy: t.adopt(compaction.Default())}
+	s := &Session{CountedThread: t, at: len(t.thread.History), policy: t.adopt(compaction.DefaultFor(t.thread))}
 	s.Records = &Records{s: s}
 	s.Insight = &Insight{s: s, indexing: make(chan struct{}, 1)}
 	return s

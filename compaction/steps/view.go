@@ -38,6 +38,14 @@ func (h *History) Last(n int) string {
 	return v.join(v.lines(points, unlimited, textLen), v.detail)
 }
 
+// Lang is the language of the history's own words; [summarize.Auto] while no step
+// has words to detect it by.
+func (h *History) Lang() summarize.Lang {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.lang
+}
+
 // Steps is a copy of the steps kept in full, oldest first.
 func (h *History) Steps() []Record { return h.view().detail }
 

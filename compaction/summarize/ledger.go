@@ -93,16 +93,20 @@ func (r *Request) facts(ctx context.Context) (*Facts, error) {
 		return r.Facts, nil
 	}
 	x, err := facts.Build(ctx, facts.Standard, len(r.Entries), func(i int) (facts.Message, error) {
-		e := &r.Entries[i]
-		if e.Former != "" || e.Msg == nil {
-			return facts.Message{Author: facts.Tool, Parts: []model.Part{{Kind: model.PartText, Text: e.Former}}}, nil
-		}
-		return facts.Message{Author: facts.AuthorOf(e.Msg), Parts: e.Parts}, nil
+		return r.Entries[i].FactMessage(), nil
 	})
 	if err != nil {
 		return nil, err
 	}
 	return &Facts{Index: x, At: len(r.Entries), Gone: []model.Range{{To: len(r.Entries)}}}, nil
+}
+
+// FactMessage is the entry as an index of facts reads it.
+func (e *Entry) FactMessage() facts.Message {
+	if e.Former != "" || e.Msg == nil {
+		return facts.Message{Author: facts.Tool, Parts: []model.Part{{Kind: model.PartText, Text: e.Former}}}
+	}
+	return facts.Message{Author: facts.AuthorOf(e.Msg), Parts: e.Parts}
 }
 
 // withoutLedgers takes the ledgers off former summaries.

@@ -115,12 +115,21 @@ func (f *field) extract(text string, c StepCompat) string {
 			ends = plainFieldEnds
 		}
 		for _, at := range re.FindAllStringIndex(text, 8) {
-			if v := Trim(f.value(text[at[1]:], ends, c)); v != "" {
+			if v := unopened(Trim(f.value(text[at[1]:], ends, c)), c); v != "" {
 				return v
 			}
 		}
 	}
 	return ""
+}
+
+// unopened is a value without the asterisks that begin it and belong to nothing:
+// "**Result:**** done" has two too many. Bold words at its start stay bold.
+func unopened(v string, c StepCompat) string {
+	if c.FieldEnd || !strings.HasPrefix(v, "**") || strings.Count(v, "**")%2 == 0 {
+		return v
+	}
+	return Trim(v[len("**"):])
 }
 
 // behind is the value behind the first of a marker in one spelling (spec A19).

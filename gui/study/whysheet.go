@@ -190,7 +190,7 @@ func (s *whySheet) Fill() {
 	}
 	t := s.Timeline.Totals
 	s.counted.SetText(words.T("why.counts", "count", len(s.Calls), "total", t.Calls, "fired", t.Firings, "refused",
-		t.Refused+t.Failed+t.BackedOff))
+		t.Refused+t.Failed+t.BackedOff+t.Truncations))
 	s.pane.SetRight(s.counted)
 	s.List.Select(-1)
 	s.List.Update()
@@ -282,11 +282,13 @@ func WhyRule(tl *replay.Timeline, w replay.Why) string {
 // whyResult is what came of it.
 func whyResult(d *desk.Desk, w replay.Why) (string, fyne.ThemeColorName) {
 	switch w.State {
-	case replay.Fired:
+	case replay.Fired, replay.Truncated:
 		f := w.Firing
 		text := words.T("why.fires", "reason", show.ReasonWords(w.Reason), "before", show.TokenCount(d, f.Before.Tokens), "after",
 			show.TokenCount(d, f.After.Tokens))
-		if n := f.Range.To - f.Range.From; n > 0 {
+		if f.LeftOut > 0 {
+			text += " · " + words.T("why.leftOut", "count", f.LeftOut)
+		} else if n := f.Range.To - f.Range.From; n > 0 {
 			key := "why.range"
 			if f.Removed.Messages > n { // more than the history has there
 				key = "why.rangeFormer"
@@ -298,6 +300,9 @@ func whyResult(d *desk.Desk, w replay.Why) (string, fyne.ThemeColorName) {
 		}
 		if f.Again {
 			text += " · " + words.T("why.again")
+		}
+		if f.LeftOut > 0 {
+			return text, kit.ColorWarning
 		}
 		return text, kit.ColorText
 	case replay.Waits:

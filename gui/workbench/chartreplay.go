@@ -63,7 +63,7 @@ func (p *chartPane) hoverLived(num int) []string {
 		tokens = words.T("number.atLeast", "value", tokens)
 	}
 	out := []string{words.T("chart.hoverLived", "tokens", tokens)}
-	if c.State == replay.Fired {
+	if c.State == replay.Fired || c.State == replay.Truncated {
 		out = append(out, words.T("chart.hoverFires"))
 	}
 	return out

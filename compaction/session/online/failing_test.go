@@ -45,7 +45,7 @@ func TestAFailingServerThroughReplay(t *testing.T) {
 				t.Fatal(err)
 			}
 			c.Close()
-			if len(tl.Firings) != 0 || len(tl.Calls) < calls-2 || tried == 0 {
+			if tl.Totals.Firings != 0 || len(tl.Calls) < calls-2 || tried == 0 {
 				t.Fatalf("%d calls: %d firings, %d attempts in %d calls", calls, len(tl.Firings), tried, len(tl.Calls))
 			}
 			if n := len(b.server.Requests()); n > tried {

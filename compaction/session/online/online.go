@@ -9,6 +9,7 @@ import (
 
 	"palimpsest/compaction/auto"
 	"palimpsest/compaction/session"
+	"palimpsest/compaction/steps"
 	"palimpsest/compaction/summarize"
 	"palimpsest/compaction/summarize/remote"
 )
@@ -47,6 +48,19 @@ func stopped(err error) error {
 	return err
 }
 
+// StepSummaries is the client as a step history asks it, for the strategy that
+// asks a model.
+func StepSummaries(c *remote.Client) steps.Summariser {
+	return func(ctx context.Context, b steps.Batch) (string, error) {
+		q, err := b.Question()
+		if err != nil {
+			return "", err
+		}
+		return summaries{c}.Summarise(ctx, auto.SummaryRequest{System: q.Guard, Prompt: q.Prompt, MaxChars: b.Limit,
+			Temperature: auto.SummaryTemperature})
+	}
+}
+
 // Summaries is the client as automatic compaction asks it.
 func Summaries(c *remote.Client) auto.SummaryClient { return summaries{c} }
 
@@ -55,7 +69,7 @@ type summaries struct{ client *remote.Client }
 // Summarise puts one question. A refusal is an error; an answer that ends at its
 // ceiling is cut at the end of a sentence by who asked.
 func (s summaries) Summarise(ctx context.Context, r auto.SummaryRequest) (string, error) {
-	p := remote.Prompt{System: r.System, User: r.Prompt, MaxTokens: r.MaxTokens, Temperature: float32(r.Temperature)}
+	p := remote.Prompt{Model: r.Model, System: r.System, User: r.Prompt, MaxTokens: r.MaxTokens, Temperature: float32(r.Temperature)}
 	a, err := s.client.Complete(ctx, p, nil)
 	switch {
 	case err != nil:

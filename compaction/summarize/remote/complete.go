@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,6 +16,7 @@ import (
 // Prompt is what is asked. There are no tools in it: a summariser has none
 // (spec C10).
 type Prompt struct {
+	Model       string // "": the endpoint's
 	System      string
 	User        string
 	MaxTokens   int     // ceiling of the answer; 0: the server's own
@@ -58,7 +60,7 @@ func (c *Client) Complete(ctx context.Context, p Prompt, tell func(Progress)) (*
 	if tell == nil {
 		tell = func(Progress) {}
 	}
-	if c.end.Model == "" {
+	if p.Model = cmp.Or(p.Model, c.end.Model); p.Model == "" {
 		return nil, &Failure{Kind: Misconfigured, Said: "no model is set"}
 	}
 	began := c.now()
@@ -114,7 +116,7 @@ func (c *Client) attempt(ctx context.Context, p Prompt, try int, tell func(Progr
 // keeping a list of our own.
 func (c *Client) request(p Prompt) openai.ChatCompletionRequest {
 	r := openai.ChatCompletionRequest{
-		Model: c.end.Model, Temperature: p.Temperature, Stream: true,
+		Model: p.Model, Temperature: p.Temperature, Stream: true,
 		StreamOptions: &openai.StreamOptions{IncludeUsage: true},
 	}
 	//lint:ignore SA1019 the servers people run at home know no other name

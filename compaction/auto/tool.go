@@ -1,0 +1,67 @@
+package auto
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+)
+
+// ToolName is the name of the tool by which a model compacts its own context.
+const ToolName = "compress_context"
+
+// ToolDescription tells a model when to call it.
+const ToolDescription = "Replaces the older part of this conversation by a summary, so that the context window has room again. " +
+	"Call it when a piece of work is finished and its details are no longer needed. The recent messages stay word for word."
+
+// ToolParameters is the JSON schema of the tool's arguments.
+func ToolParameters() json.RawMessage {
+	return json.RawMessage(`{
+	"type": "object",
+	"properties": {"reason": {"type": "string", "description": "Why now, in one sentence."}},
+	"additionalProperties": false
+}`)
+}
+
+// HandleTool carries out a call of the tool and returns its result for the model.
+// It is [Compactor.CompactNow]. A call whose result is still missing stays in the
+// list, this one among them. The error is that of arguments that are no JSON
+// object; a compaction that fails is told to the model.
+func HandleTool(ctx context.Context, a *Compactor, arguments string) (string, error) {
+	var in struct {
+		Reason string `json:"reason"`
+	}
+	if arguments != "" {
+		if err := json.Unmarshal([]byte(arguments), &in); err != nil {
+			return "", fmt.Errorf("%s: %w", ToolName, err)
+		}
+	}
+	r := a.CompactNow(ctx)
+	if !r.Compressed {
+		return fmt.Sprintf("Nothing was compacted: %v.", r.Err), nil
+	}
+	return fmt.Sprintf("Compacted: %d messages became %d; about %d tokens are in use.", r.OriginalCount, r.NewCount, r.After.Used), nil
+}
+
+// ReadConfig reads the configuration from the JSON of an application, where it is
+// the object conversation.autoCompression (spec D5), or from that object itself.
+// What it does not name has its default. Values that are not valid are an error.
+func ReadConfig(app []byte) (Config, error) {
+	c := DefaultConfig()
+	var outer struct {
+		Conversation *struct {
+			Auto json.RawMessage `json:"autoCompression"`
+		} `json:"conversation"`
+	}
+	if err := json.Unmarshal(app, &outer); err != nil {
+		return c, fmt.Errorf("automatic compaction: read the configuration: %w", err)
+	}
+	if outer.Conversation != nil {
+		if app = outer.Conversation.Auto; app == nil {
+			return c, nil
+		}
+	}
+	if err := json.Unmarshal(app, &c); err != nil {
+		return c, fmt.Errorf("automatic compaction: read the configuration: %w", err)
+	}
+	return c, c.Validate()
+}

@@ -1,0 +1,145 @@
+package compaction
+
+import (
+	"math"
+	"math/bits"
+	"sort"
+
+	"palimpsest/model"
+)
+
+// An automatic check has to leave a list that can be sent and does not fire again
+// at once. Where the recent tail alone is too large for that, it is shortened, at
+// most down to one group, before anything would have to be left out unsummarised
+// (spec F59):
+//
+//	S  #  │ u a u a u a u a u a    the tail of the policy: above the trigger, whatever goes
+//	S  #         │ u a u a u       half of it: below it, but the next message fires again
+//	S  #                │ u a      a quarter: there is room to go on
+//	S  #                     │ a   one group: the least
+
+// Limits is what a request may hold, and how much a list should be able to grow
+// before the next check that acts.
+type Limits struct {
+	Tokens   int64 // 0: unknown
+	Messages int   // 0: any number
+	Growth   int64 // tokens
+}
+
+// Exceeded reports whether a list is too large to be sent.
+func (m Limits) Exceeded(s model.Size) bool {
+	return m.Tokens > 0 && s.Tokens > m.Tokens || m.Messages > 0 && s.Messages > m.Messages
+}
+
+// PlanToFit is [Planner.Plan] for an automatic check. It takes the tail of the
+// policy as it is if that leaves a list that can be sent and fires no clause in
+// tokens; else the longest part of it, by halves, that does; else, if the list
+// can't be sent as it is, the one that leaves the shortest list. While a list can
+// be sent, one that lies in the tail as a whole is left as it is; one that can't
+// is compacted whether or not a clause fires, for any gain.
+func (x *Planner) PlanToFit(l *Line, p model.Policy, o Options, m Limits) *Plan {
+	p, o = x.toFit(l, p, o, m)
+	pl := x.Plan(l, p, o)
+	if used := l.Usage(); pl.Outcome == WouldApply && m.Exceeded(used) {
+		pl.Why = Reason{Code: "over-limit", N: used.Tokens, M: m.Tokens}
+	}
+	return pl
+}
+
+// toFit is the policy that PlanToFit plans with.
+func (x *Planner) toFit(l *Line, p model.Policy, o Options, m Limits) (model.Policy, Options) {
+	p = x.inForce(l, p)
+	over := m.Exceeded(l.Usage())
+	if over {
+		o.Manual = true
+		p.MinGain = model.Gain{Tokens: 1}
+	}
+	pl := x.Plan(l, p, o)
+	if pl.Outcome == WouldApply && !pl.firesByTokens() && !m.Exceeded(pl.After) || pl.Outcome != WouldApply && !over {
+		return p, o
+	}
+	if p.Target == 0 && over {
+		p.Target = int(m.Tokens)
+	}
+	if p.Tail.N > 1 {
+		p.Tail.N = x.tailToFit(l, p, o, m, over)
+	}
+	return p, o
+}
+
+// inForce is the legal policy for a line, its adaptive tier put in.
+func (x *Planner) inForce(l *Line, p model.Policy) model.Policy {
+	x.policy = p
+	_, _ = l.inForce(&x.policy)
+	x.policy.Adaptive = false
+	return x.policy
+}
+
+// tailToFit is the longest tail below the policy's own that will do; the
+// policy's own, if none helps.
+func (x *Planner) tailToFit(l *Line, p model.Policy, o Options, m Limits, over bool) int {
+	type try struct {
+		tail  int
+		after model.Size
+	}
+	var room [bits.UintSize]try
+	tries := room[:0] // of plans that apply, the longest tail first
+	for n := p.Tail.N / 2; n > 0; n /= 2 {
+		q := p
+		q.Tail.N = n
+		if pl := x.Plan(l, q, o); pl.Outcome == WouldApply {
+			tries = append(tries, try{n, pl.After})
+		}
+	}
+	goals := make([]int64, 0, 4)
+	if at, _ := tokenTrigger(&p); at > 0 {
+		goals = append(goals, at-1-m.Growth, at-1)
+	}
+	if over && m.Tokens > 0 {
+		goals = append(goals, m.Tokens-m.Growth, m.Tokens)
+	}
+	if over && len(goals) == 0 { // messages alone are too many
+		goals = append(goals, math.MaxInt64)
+	}
+	for _, goal := range goals {
+		for _, t := range tries {
+			if t.after.Tokens <= goal && !m.Exceeded(t.after) {
+				return t.tail
+			}
+		}
+	}
+	if over && len(tries) > 0 {
+		return tries[len(tries)-1].tail
+	}
+	return p.Tail.N
+}
+
+// firesByTokens reports whether the result still reaches a clause in tokens.
+func (p *Plan) firesByTokens() bool {
+	at, _ := tokenTrigger(&p.Policy)
+	return at > 0 && p.After.Tokens >= at
+}
+
+// DropToFit leaves out the oldest messages of a list that can't be sent and of
+// which no summary can be made: everything before the tail, and as much more as
+// must go, down to the last group. Former summaries and what is protected stay. A
+// plan that does not apply says that nothing helps.
+func (x *Planner) DropToFit(l *Line, p model.Policy, m Limits) *Plan {
+	p = x.inForce(l, p)
+	p.Strategy, p.Former, p.Batch = model.Drop, model.LayerFormer, model.Amount{Unit: model.Messages}
+	p.MinGain, p.Clear, p.Target = model.Gain{Tokens: 1}, model.Clearing{}, 0
+	most := max(1, l.Len()-l.tailFrom(p.Tail))
+	try := func(shorter int) *Plan {
+		p.Tail = model.Amount{N: most - shorter, Unit: model.Messages}
+		pl := x.Plan(l, p, Options{Manual: true})
+		pl.Why = Reason{Code: "over-limit", N: l.Usage().Tokens, M: m.Tokens}
+		return pl
+	}
+	fits := func(pl *Plan) bool { return pl.Outcome == WouldApply && !m.Exceeded(pl.After) }
+	n := sort.Search(most, func(k int) bool { return fits(try(k)) })
+	pl := try(min(n, most-1))
+	if !fits(pl) {
+		pl.Outcome = WouldRefuse
+	}
+	return pl
+}

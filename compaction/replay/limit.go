@@ -1,0 +1,101 @@
+package replay
+
+import (
+	"context"
+	"math"
+	"sort"
+
+	"palimpsest/compaction"
+	"palimpsest/model"
+)
+
+// A list that can't be sent is handled as package auto does it for a running agent
+// (spec D17, F59):
+//
+//	1. it is compacted, whether or not a clause fires, with a shorter tail if need be;
+//	2. if no summary can be made, its oldest messages are left out;
+//	3. if that does not help, the call is too large, and counted.
+//
+// Room is kept for the notice that the library puts in the place of what it leaves
+// out; it is not in the list. Large tool results are not shortened.
+
+// noticeTokens is the room for the notice.
+const noticeTokens = 256
+
+// hardLimit is what a request of a policy may hold.
+func hardLimit(p *model.Policy) int64 {
+	n := int64(p.Window - p.Reserve)
+	if p.Window <= 0 || n <= int64(p.Fixed) { // whatever is left out
+		return math.MaxInt64
+	}
+	return n
+}
+
+// firstOver is the first call from i on that can't be sent if nothing is done
+// before it.
+func (r *run) firstOver(i int) int {
+	n := len(r.h.Calls())
+	if r.tokens(n-1) <= r.limit {
+		return n
+	}
+	return i + sort.Search(n-i, func(k int) bool { return r.tokens(i+k) > r.limit })
+}
+
+// attemptToFit lets the policy act before a call whose list can't be sent.
+func (r *run) attemptToFit(ctx context.Context, i int, keep bool) (State, int64, error) {
+	at := r.track.Line().At()
+	m := compaction.LimitsOf(&r.policy, r.track.Line())
+	why, failed := compaction.Reason{Code: "back-off", N: int64(r.back.Left(at))}, error(nil)
+	if !r.failing || r.back.Left(at) == 0 {
+		d, text, err := r.draftToFit(ctx, m)
+		if ctx.Err() != nil {
+			return Failed, 0, ctx.Err()
+		}
+		r.back, r.failing = r.back.After(d, err, at, r.policy.BackOff), err != nil
+		if err == nil && d.Plan.Outcome == compaction.WouldApply {
+			f, read := r.fire(i, d.Plan, text, keep)
+			if f.AtLimit = true; d.Plan.Insert < 0 && f.Removed.Messages > 0 && r.policy.Strategy != model.Drop {
+				r.countLeftOut(f) // what the policy does instead of a summary
+				return Truncated, read, nil
+			}
+			r.countFiring(f)
+			r.lastFired = i
+			return Fired, read, nil
+		}
+		if failed = err; err == nil {
+			why = d.Plan.Why
+		}
+	}
+	m.Tokens = max(1, m.Tokens-noticeTokens)
+	if pl := r.track.DropToFit(m); pl.Outcome == compaction.WouldApply {
+		f, read := r.fire(i, pl, compaction.Text{}, keep)
+		f.AtLimit = true
+		r.countLeftOut(f)
+		return Truncated, read, nil
+	}
+	if failed != nil {
+		r.countFailed(i, failed, keep)
+		return Failed, r.sent, nil
+	}
+	r.countRefused(i, why, keep)
+	return Refused, r.sent, nil
+}
+
+// countLeftOut counts a firing whose messages have no summary.
+func (r *run) countLeftOut(f *Firing) {
+	f.LeftOut = f.Removed.Messages
+	r.totals.Truncations++
+	r.totals.LeftOut += f.LeftOut
+	r.totals.Resent += f.Resent
+}
+
+// draftToFit is what the live system would apply to a list that can't be sent.
+func (r *run) draftToFit(ctx context.Context, m compaction.Limits) (*compaction.Draft, compaction.Text, error) {
+	if r.o.Summarise == nil {
+		r.made.Plan = r.track.PlanToFit(m)
+		return &r.made, compaction.Text{}, nil
+	}
+	return r.draftOr(ctx, func(p model.Policy) (*compaction.Draft, error) {
+		return r.track.DraftToFit(ctx, p, m, r.summarise)
+	})
+}

@@ -1,0 +1,108 @@
+package compaction
+
+import (
+	"palimpsest/model"
+)
+
+// StepWindow is a step history as a policy describes it: package steps makes one
+// with these numbers. On step records such a policy does what that history does
+// (spec A), at any length:
+//
+//	records    1 … 9 │ 10 11 12 13       13 steps, window 8, batch 3
+//	live list  [ summaries of 1-2, 3-4 … in one message ] 10 11 12 13
+//
+// The steps in full follow from the length alone, so a list of any length is
+// brought to them at once, and the message before them holds the whole layer of
+// summaries.
+type StepWindow struct {
+	Window, Batch int
+	Adaptive      bool // both follow the length
+	Cap           int  // code points of all summaries together; 0: no limit
+	Strategy      model.Strategy
+}
+
+// StepWindowOf is the step history of a policy; false: it is none. Pins, other
+// clauses, clearing, or a tail that is not window + 1 − batch make it a policy of
+// another kind.
+func StepWindowOf(p *model.Policy) (StepWindow, bool) {
+	w := StepWindow{Batch: p.Batch.N, Adaptive: p.Adaptive, Cap: p.LayerBudget.N, Strategy: p.Strategy}
+	switch {
+	case len(p.Triggers) != 1 || p.Triggers[0].Share > 0 || p.Triggers[0].At.Unit != model.Steps,
+		p.Tail.Unit != model.Steps, p.Batch.Unit != model.Steps, p.Former != model.LayerFormer,
+		p.LayerBudget.N > 0 && p.LayerBudget.Unit != model.Chars, p.Target != 0, len(p.Pins) > 0, p.KeepFirstUser, p.Clear.On:
+		return StepWindow{}, false
+	}
+	switch p.Strategy {
+	case model.Extract, model.StructuredJSON, model.StructuredTable:
+	default:
+		return StepWindow{}, false
+	}
+	if w.Adaptive {
+		w.Window, w.Batch = 0, 0
+		return w, true
+	}
+	w.Window = p.Triggers[0].At.N
+	if w.Batch < 1 || w.Batch > w.Window || p.Tail.N != w.Window+1-w.Batch {
+		return StepWindow{}, false
+	}
+	return w, true
+}
+
+// Detail is how many of n steps are in full after the last was appended.
+func (w StepWindow) Detail(n int) int {
+	detail, window, batch := 0, w.Window, w.Batch
+	for k := 1; k <= n; k++ {
+		if w.Adaptive {
+			t := TierOf(k)
+			window, batch = t.Window, t.Batch
+		}
+		for detail++; detail > window; {
+			detail -= min(batch, detail)
+		}
+		if k > steadySteps && detail == window { // from here on it repeats
+			return window - (batch-(n-k)%batch)%batch
+		}
+	}
+	return detail
+}
+
+// steadySteps is the length from which on no tier changes.
+const steadySteps = 64
+
+// slide is the policy that leaves what the step history leaves of n steps, with
+// its layer in one message.
+func (w StepWindow) slide(p model.Policy, n int) model.Policy {
+	p.Tail.N, p.Batch.N = w.Detail(n), 0
+	p.Former, p.MinGain = model.MergeFormer, model.Gain{}
+	p.Budget = model.Amount{N: w.Cap, Unit: model.Chars}
+	return p
+}
+
+// IsStepRecords reports whether a history is step records and nothing else but a
+// system prompt: what a step history can be made of.
+func IsStepRecords(t *model.Thread) bool {
+	records := false
+	for _, i := range t.History {
+		m := &t.Messages[i]
+		if m.Step <= 0 && m.Kind != model.KindSystem {
+			return false
+		}
+		records = records || m.Step > 0
+	}
+	for i := range t.Messages {
+		if t.Messages[i].Kind == model.KindSummary { // made elsewhere, of steps that are not there
+			return false
+		}
+	}
+	return records
+}
+
+// DefaultFor is the policy that a thread is opened with: that of the default
+// preset, or of a step history where there are step records.
+func DefaultFor(t *model.Thread) model.Policy {
+	if IsStepRecords(t) {
+		p, _ := PresetByID("sliding-adaptive")
+		return p.Policy
+	}
+	return Default()
+}

@@ -1,0 +1,16 @@
+module example.com/agent
+
+go 1.26.0
+
+require (
+	github.com/sashabaranov/go-openai v1.43.0
+	palimpsest v0.0.0
+)
+
+require (
+	github.com/klauspost/compress v1.20.3 // indirect
+	golang.org/x/sync v0.20.0 // indirect
+	golang.org/x/text v0.29.0 // indirect
+)
+
+replace palimpsest => ../../..
