@@ -89,6 +89,10 @@ func FieldWords(a model.Amount) string {
 		return words.Percent(float64(a.N) / 100)
 	case "":
 		return words.Int(int64(a.N))
+	case model.Groups, model.Steps, model.Turns:
+		if a.N == 1 {
+			return AmountWords(a)
+		}
 	}
 	return words.Int(int64(a.N)) + " " + unitShort(a.Unit)
 }

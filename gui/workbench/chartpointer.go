@@ -51,7 +51,7 @@ func (p *chartPane) Hover(x float64) []string {
 		if n == 0 {
 			n = q.Counted
 		}
-		return append(out, words.T("chart.hoverShare", "percent", words.Percent(float64(n)/float64(w))))
+		return append(out, show.OfWindow(n, w))
 	}
 	return append(out, words.T("chart.windowUnknown"))
 }

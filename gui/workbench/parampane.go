@@ -59,6 +59,7 @@ func NewParamPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ParamPane {
 		studies.Add(b)
 	}
 	scroll := container.NewVScroll(kit.Pad(8, 6, 10, 12, p.form))
+	scroll.OnScrolled = func(fyne.Position) { kit.HideTipOf(scroll) }
 	p.stack = container.New(&paramLayout{p}, scroll, p.Result.obj, p.Rules.obj,
 		kit.NewRule(), kit.Pad(9, 12, 0, 12, studies), kit.Pad(9, 12, 10, 12, foot))
 	p.Obj = kit.NewPane(words.T("parameters.title"), p.stack, p.Preset)

@@ -159,7 +159,7 @@ func newRuleRow() *RuleRow {
 		sign: kit.NewSign(kit.GlyphDot, kit.ColorAccent, 10), Name: kit.NewText("", kit.ColorText, 12).Fit(),
 		Clause: kit.NewText("", kit.ColorMuted, 12).Fit(), When: kit.NewText("", kit.ColorMuted, 12).Right().Fit(),
 	}
-	line := kit.Row(0, kit.Sized(10, 0, w.sign), kit.Sized(labelWidth+6, 0, w.Name), kit.Stretch(w.Clause), kit.Sized(76, 0, w.When))
+	line := kit.Row(0, kit.Sized(10, 0, w.sign), kit.Sized(labelWidth+6, 0, w.Name), kit.Stretch(w.Clause), kit.Sized(96, 0, w.When))
 	w.Obj = kit.NewPressRow(rulesRow, kit.Pad(0, 12, 0, 2, line), nil)
 	return w
 }
