@@ -87,6 +87,10 @@ func (p *ParamPane) Object() fyne.CanvasObject { return p.Obj }
 // them; they are in the menu too.
 type paramLayout struct{ p *ParamPane }
 
+// lowPane is the height below which the whole run is one line, in units of the
+// design.
+const lowPane = 640
+
 // MinSize is Fyne's.
 func (l *paramLayout) MinSize(objs []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(objs[0].MinSize().Width,
@@ -95,6 +99,7 @@ func (l *paramLayout) MinSize(objs []fyne.CanvasObject) fyne.Size {
 
 // Layout is Fyne's.
 func (l *paramLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
+	l.p.Result.fold(s.Height < kit.Px(lowPane))
 	for range 2 { // the height of a paragraph follows its width
 		result, rules := objs[1].MinSize().Height, objs[2].MinSize().Height
 		rule, studies, foot := objs[3].MinSize().Height, objs[4].MinSize().Height, objs[5].MinSize().Height

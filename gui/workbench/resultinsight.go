@@ -58,15 +58,19 @@ func (r *resultPane) wholeRun() {
 		for _, key := range runFacts {
 			r.Facts[key].Clear()
 		}
-		r.run.SetText("")
-		r.runFold.SetText("")
+		r.run.Clear()
 		r.link("fires", "")
 		r.link("runNeeded", "")
 		return
 	}
 	s := r.d.Session()
-	r.run.SetText(words.T("result.runOf", "messages", words.T("count.messages", "count", len(s.Thread().History)),
-		"calls", words.T("result.calls", "count", tl.Totals.Calls)))
+	if r.folded {
+		show.PutFigure(r.run, r.d, f.Recall, show.Joined([]string{shareWords("result.ofNeeds", f.Recall), words.Figure(f.Input),
+			words.T("result.firings", "count", len(tl.Firings))}), kit.ColorText)
+	} else {
+		r.run.Set(words.T("result.runOf", "messages", words.T("count.messages", "count", len(s.Thread().History)),
+			"calls", words.T("result.calls", "count", tl.Totals.Calls)), "", kit.ColorMuted, nil)
+	}
 	show.PutFigure(r.Facts["fires"], r.d, f.Firings, FiresWords(tl, f.Largest), kit.ColorText)
 	show.PutFigure(r.Facts["runNeeded"], r.d, f.Recall, shareWords("result.ofNeeds", f.Recall), needInk(f.Recall))
 	input := words.Figure(f.Input)
@@ -74,8 +78,6 @@ func (r *resultPane) wholeRun() {
 		input = words.T("result.inputResent", "tokens", input, "resent", words.Figure(f.Resent))
 	}
 	show.PutFigure(r.Facts["input"], r.d, f.Input, input, kit.ColorText)
-	r.runFold.SetText(show.Joined([]string{shareWords("result.ofNeeds", f.Recall), words.Figure(f.Input),
-		words.T("result.firings", "count", len(tl.Firings))}))
 	n, _ := r.d.Needed()
 	r.link("fires", words.T("result.why"))
 	r.linkCount("runNeeded", "result.missed", f.Misses, n != nil && len(n.Misses) > 0)

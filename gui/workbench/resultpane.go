@@ -43,9 +43,9 @@ type resultPane struct {
 	counts        [len(model.Fates)]*kit.Text
 	badges        *fyne.Container
 	Why           *kit.Paragraph
-	run           *kit.Text
+	run           *kit.Figure     // what it is of; where there is little room, what it comes to
 	runOnly       *fyne.Container // the lines of the whole run
-	runFold       *kit.Text       // all of them in one, where there is little room
+	folded        bool
 	Facts         map[string]*kit.Figure
 	Links         map[string]*kit.Link // at the end of a line
 	lines         map[string]*fyne.Container
@@ -78,7 +78,7 @@ func newResultPane(d *desk.Desk, p *ParamPane) *resultPane {
 	r.bar = kit.NewStackBar(10)
 	r.badges = r.newBadges()
 	r.Why = kit.NewParagraph("", kit.ColorWarning, 12, 4)
-	r.run = kit.NewText("", kit.ColorMuted, 12).Fit()
+	r.run = kit.NewFigure(kit.ColorMuted, 12).Fit()
 	r.list = kit.Flow(3)
 	var first, second []fyne.CanvasObject
 	for _, key := range compactionFacts {
@@ -89,15 +89,13 @@ func newResultPane(d *desk.Desk, p *ParamPane) *resultPane {
 	}
 	r.warnings = kit.NewText("", kit.ColorText, 12).Fit()
 	second = append(second, named(words.T("result.warnings"), r.warnings))
-	r.runOnly = kit.Column(3, second...)
-	r.runFold = kit.NewText("", kit.ColorMuted, 12).Fit()
-	r.runFold.Hide()
+	r.runOnly = kit.Column(4, second...)
 	r.obj = kit.Flow(0,
 		headed(kit.Label(words.T("result.compaction")).Bold(), r.place, kit.Stretch(r.State)),
-		kit.Pad(8, 12, 8, 12, kit.Flow(6, kit.Row(8, r.After, r.Before, kit.Spring(), r.Change), r.bar, r.badges, r.Why,
-			kit.Column(3, first...))),
+		kit.Pad(8, 12, 9, 12, kit.Flow(7, kit.Row(8, r.After, r.Before, kit.Spring(), r.Change), r.bar, r.badges, r.Why,
+			kit.Column(4, first...))),
 		headed(kit.Label(words.T("result.run")).Bold(), kit.Stretch(r.run)),
-		kit.Pad(8, 12, 10, 12, kit.Flow(3, r.runFold, r.runOnly, r.list)))
+		kit.Pad(8, 12, 10, 12, kit.Flow(4, r.runOnly, r.list)))
 	for _, f := range r.figures() {
 		f.Beside = r.obj
 	}
@@ -126,7 +124,7 @@ func (r *resultPane) line(key, name string) fyne.CanvasObject {
 
 // figures lists all figures of the pane.
 func (r *resultPane) figures() []*kit.Figure {
-	list := []*kit.Figure{r.After, r.Before, r.Change, r.Left}
+	list := []*kit.Figure{r.After, r.Before, r.Change, r.Left, r.run}
 	for _, key := range append(slices.Clone(compactionFacts), runFacts...) {
 		list = append(list, r.Facts[key])
 	}
@@ -182,14 +180,24 @@ func (r *resultPane) blank() {
 	for _, f := range r.figures() {
 		f.Clear()
 	}
-	r.run.SetText("")
-	r.runFold.SetText("")
+	r.run.Clear()
 	r.bar.Set(nil, 1, "")
 	for key := range r.Links {
 		r.link(key, "")
 	}
 	r.warn(nil)
 	show.SetVisible(r.Why, false)
+}
+
+// fold leaves of the whole run one line, where there is little room, or shows all
+// again.
+func (r *resultPane) fold(on bool) {
+	if r.folded == on {
+		return
+	}
+	r.folded = on
+	show.SetVisible(r.runOnly, !on)
+	r.wholeRun()
 }
 
 // sizes shows what there was and what is left.

@@ -150,6 +150,7 @@ func (r *rulesPane) menu() {
 // RuleRow is one rule: what it is called, what it measures, how far it is.
 type RuleRow struct {
 	Obj                *kit.PressRow
+	line               *fyne.Container
 	sign               *kit.Sign
 	Name, Clause, When *kit.Text
 }
@@ -157,9 +158,10 @@ type RuleRow struct {
 func newRuleRow() *RuleRow {
 	w := &RuleRow{
 		sign: kit.NewSign(kit.GlyphDot, kit.ColorAccent, 10), Name: kit.NewText("", kit.ColorText, 12).Fit(),
-		Clause: kit.NewText("", kit.ColorMuted, 12).Fit(), When: kit.NewText("", kit.ColorMuted, 12).Right().Fit(),
+		Clause: kit.NewText("", kit.ColorMuted, 12).Fit(), When: kit.NewText("", kit.ColorMuted, 12).Right(),
 	}
-	line := kit.Row(0, kit.Sized(10, 0, w.sign), kit.Sized(labelWidth+6, 0, w.Name), kit.Stretch(w.Clause), kit.Sized(96, 0, w.When))
+	line := kit.Row(0, kit.Sized(10, 0, w.sign), kit.Sized(labelWidth+6, 0, w.Name), kit.Stretch(w.Clause), w.When)
+	w.line = line
 	w.Obj = kit.NewPressRow(rulesRow, kit.Pad(0, 12, 0, 2, line), nil)
 	return w
 }
@@ -175,6 +177,7 @@ func (w *RuleRow) show(r *rulesPane, i int, rule compaction.Rule, first bool) {
 	}
 	w.When.SetColor(ink)
 	show.SetVisible(w.sign, first)
+	w.line.Refresh() // the last column is as wide as its words
 	w.Obj.SetTip(show.RuleTip(r.p.d, i, rule))
 	w.Obj.SetEnabled(i > 0)
 	w.Obj.OnTapped = func() { r.use(rule.Preset) }
