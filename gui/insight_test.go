@@ -195,7 +195,7 @@ func TestChartOfASmallHistoryInALargeWindow(t *testing.T) {
 	s.settle()
 	p := workbench.NewChartPane(s.Desk, s.Win, s.Commands)
 	d := p.Plot.Data()
-	if len(d.Levels) != 1 || d.Levels[0].ID != "trigger" || d.YMax > 60_000 || !strings.Contains(p.Above.Text(), "above: window 1M") {
+	if len(d.Levels) != 1 || d.Levels[0].ID != "trigger" || d.YMax > 60_000 || !strings.Contains(p.Above.Text(), "above: context window 1M") {
 		t.Errorf("the axis ends at %.0f, levels %+v, told %q", d.YMax, d.Levels, p.Above.Text())
 	}
 	p.DragTrigger(900_000, false)

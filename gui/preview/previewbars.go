@@ -13,18 +13,18 @@ import (
 
 // previewBars are both contexts on one scale, and what their colours mean.
 type previewBars struct {
-	d              *desk.Desk
-	obj            fyne.CanvasObject
-	before, after  *kit.Figure
-	beforeN        *kit.Text
-	afterN         *kit.Text
-	change         *kit.Figure
-	beforeBar      *kit.StackBar
-	afterBar       *kit.StackBar
-	legend         [len(model.Fates)]*kit.Text
-	legends        *fyne.Container
-	scale          *kit.Text
-	rows           [2]*fyne.Container
+	d             *desk.Desk
+	obj           fyne.CanvasObject
+	before, after *kit.Figure
+	beforeN       *kit.Text
+	afterN        *kit.Text
+	change        *kit.Figure
+	beforeBar     *kit.StackBar
+	afterBar      *kit.StackBar
+	legend        [len(model.Fates)]*kit.Text
+	legends       *fyne.Container
+	scale         *kit.Text
+	rows          [2]*fyne.Container
 }
 
 func newPreviewBars(d *desk.Desk) *previewBars {

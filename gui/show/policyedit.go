@@ -131,6 +131,9 @@ func ParseField(s string) (kit.Number, error) {
 func AmountOf(n kit.Number, now model.Unit, units []model.Unit, window int) (model.Amount, error) {
 	u := model.Unit(n.Unit)
 	if u == "" {
+		if model.UnclearIn(int(n.N), now, units) {
+			return model.Amount{}, errors.New(words.T("check.whichUnit", "n", int64(n.N), "unit", UnitWord(now)))
+		}
 		u, n.N = impliedUnit(n.N, now, units)
 	}
 	if n.Below || u == model.Percent && !slices.Contains(units, model.Percent) {

@@ -8,6 +8,7 @@ import (
 	"palimpsest/gui/desk"
 	"palimpsest/gui/words"
 	"palimpsest/model"
+	"palimpsest/model/figure"
 )
 
 // RuleName is what a rule is called in its row; the first one is that of the
@@ -37,7 +38,7 @@ func ClauseShort(d *desk.Desk, r compaction.Rule) string {
 		return words.T("rules.noWindow")
 	case c.Clause.Share > 0:
 		share := c.Clause.Share * float64(c.Measure) / float64(max(c.Limit, 1))
-		if share > muchOver {
+		if share > figure.MuchMore {
 			return words.T("rules.times", "times", words.Times(share))
 		}
 		// Rounded down, so that what has not fired does not look as if it had.
@@ -50,15 +51,11 @@ func ClauseShort(d *desk.Desk, r compaction.Rule) string {
 	return words.Int(c.Measure) + "/" + AmountWords(c.Clause.At)
 }
 
-// muchOver is the share of the context window from which on a multiple of it is
-// written.
-const muchOver = 2
-
 // OfWindow is a context usage as a share of the context window: "84 % of the
 // context window", "106 × the context window".
 func OfWindow(tokens int64, window int) string {
 	share := float64(tokens) / float64(window)
-	if share > muchOver {
+	if share > figure.MuchMore {
 		return words.T("rules.times", "times", words.Times(share))
 	}
 	return words.T("chart.hoverShare", "percent", words.Percent(share))

@@ -25,7 +25,7 @@ type ledgerPane struct {
 	chips  []*kit.FateChip
 	Shown  *kit.Text
 	Total  *kit.Figure // of the context looked at
-	news   *kit.Link // to the messages that came since a person looked
+	news   *kit.Link   // to the messages that came since a person looked
 	Clear  *kit.Link
 	head   *fyne.Container
 	empty  *kit.Text

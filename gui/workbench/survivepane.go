@@ -35,7 +35,7 @@ type surviveLine struct {
 	Kind facts.Kind // facts.Kinds: all
 	facts.Tally
 	lower    bool
-	mixed    bool           // of all kinds: little of some kind survives
+	mixed    bool          // of all kinds: little of some kind survives
 	Needed   *facts.Recall // of what was needed later; nil: unknown
 	Examples string        // what was missed, or the weightiest of the lost where that is unknown
 }

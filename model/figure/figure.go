@@ -124,17 +124,28 @@ func (f Figure) Known() bool {
 	case f.Kind == Unknown || math.IsNaN(f.Value) || math.IsInf(f.Value, 0):
 		return false
 	case f.Bound == AtLeast:
-		return f.Value > 0
+		return f.Value >= f.least()
 	case f.Bound == AtMost && f.Unit == Share:
-		return f.Value < 1
+		return f.Value <= 1-f.least()
 	}
 	return true
+}
+
+// least is what is written as more than nothing.
+func (f Figure) least() float64 {
+	switch f.Unit {
+	case Share, Change:
+		return .005
+	case Average:
+		return .05
+	}
+	return .5
 }
 
 // bound is the side of the truth that is written: of a share whose bound is all
 // or nothing there is no other side.
 func (f Figure) bound() Bound {
-	if f.Unit == Share && (f.Bound == AtLeast && f.Value >= 1 || f.Bound == AtMost && f.Value <= 0) {
+	if f.Unit == Share && (f.Bound == AtLeast && f.Value > 1-f.least() || f.Bound == AtMost && f.Value < f.least()) {
 		return None
 	}
 	return f.Bound

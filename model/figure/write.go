@@ -15,8 +15,8 @@ const Missing = "–"
 // Unknown values of other kinds are written so.
 const unknownSign = "?"
 
-// muchMore is the share from which on a multiple is written: "3 ×" for 300 %.
-const muchMore = 2
+// MuchMore is the share from which on a multiple is written: "3 ×" for 300 %.
+const MuchMore = 2
 
 // Int writes a whole number with separators: 1,162.
 func Int(n int64) string {
@@ -66,7 +66,7 @@ func Percent(share float64) string {
 	p := math.Round(share * 100)
 	s := strconv.FormatFloat(math.Abs(p), 'f', 0, 64)
 	switch {
-	case math.Abs(share) > muchMore:
+	case math.Abs(share) > MuchMore:
 		return Times(share)
 	case share > 0 && share < .005:
 		s = "<1"
@@ -81,7 +81,7 @@ func Percent(share float64) string {
 
 // PercentTenths writes a share with one place, 0.835 as 83.5 %.
 func PercentTenths(share float64) string {
-	if math.Abs(share) > muchMore {
+	if math.Abs(share) > MuchMore {
 		return Percent(share)
 	}
 	s := Decimal(share*100, 1)
@@ -102,7 +102,7 @@ func ChangeOf(share float64) string {
 	switch {
 	case math.IsNaN(share) || math.IsInf(share, 0):
 		return unknownSign
-	case share > muchMore:
+	case share > MuchMore:
 		return Times(1 + share)
 	case share > -1 && share < -.995:
 		s := Decimal(max(-share, 0)*100, 1)
