@@ -62,7 +62,8 @@ func recallText(r *session.Recall) []string {
 		return []string{"needed later\tnothing that went was needed"}
 	}
 	return []string{fmt.Sprintf("needed later\t%s\t%s met, %s; the best list in this budget would meet %s, %s",
-		plural(r.Needs.Needs, "need"), thousands(r.Met), figure.Percent(r.Share()), thousands(r.Oracle.Met), figure.Percent(r.Oracle.Share()))}
+		plural(r.Needs.Needs, "need"), thousands(r.Met), figure.Percent(r.Share()),
+		thousands(r.Oracle.Met), figure.Percent(r.Oracle.Share()))}
 }
 
 const mostMisses = 20

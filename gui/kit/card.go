@@ -125,7 +125,9 @@ func (h *Host) showCard(w, beside fyne.CanvasObject, c Card) {
 	case y+m.Height > s.Height && at.Y-m.Height-Px(cardGap) >= 0:
 		y = at.Y - m.Height - Px(cardGap)
 	}
-	h.card.Move(fyne.NewPos(clamp(x, Px(4), fyne.Max(Px(4), s.Width-m.Width-Px(4))), clamp(y, Px(4), fyne.Max(Px(4), s.Height-m.Height-Px(4)))))
+	edge := Px(4)
+	x = clamp(x, edge, fyne.Max(edge, s.Width-m.Width-edge))
+	h.card.Move(fyne.NewPos(x, clamp(y, edge, fyne.Max(edge, s.Height-m.Height-edge))))
 	h.card.Show()
 	canvas.Refresh(h)
 }

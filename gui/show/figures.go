@@ -52,7 +52,7 @@ func aboutFigure(d *desk.Desk, f figure.Figure) string {
 	var parts []string
 	switch f.Scope {
 	case figure.OfCompaction:
-		parts = append(parts, words.T("figure.scope.compaction", "n", f.At))
+		parts = append(parts, words.T("figure.scope.compaction"))
 	case figure.OfRun:
 		parts = append(parts, words.T("figure.scope.run"))
 	case figure.OfCall:
@@ -68,7 +68,7 @@ func aboutFigure(d *desk.Desk, f figure.Figure) string {
 		parts = append(parts, kind)
 	}
 	if off := d.FigureError(); off > 0 && f.Kind == figure.Estimated && f.Unit == figure.Tokens && f.Value > 0 {
-		parts = append(parts, words.T("figure.error", "percent", words.PercentTenths(off), "tokens", words.Int(int64(math.Round(off*f.Value)))))
+		parts = append(parts, words.T("figure.error", "percent", words.PercentTenths(off), "tokens", int64(math.Round(off*f.Value))))
 	}
 	text := Joined(parts)
 	if f.Reason != "" && (f.Bound != figure.None || !f.Known()) {

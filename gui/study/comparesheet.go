@@ -243,7 +243,8 @@ func (p *CompareSheet) figures(c *session.Comparison) []show.FigureRow {
 	rows[1].Change, rows[1].Color = savedChange(a.Change, b.Change)
 	ra, rb := sideResult(&c.A), sideResult(&c.B)
 	how := func(side *session.Side) figures.Texts {
-		return figures.Texts{Made: side.Timeline.Texts, StandIn: session.StandIn(side.Timeline.Policy.Strategy) != "", Estimated: s.Estimated()}
+		standIn := session.StandIn(side.Timeline.Policy.Strategy) != ""
+		return figures.Texts{Made: side.Timeline.Texts, StandIn: standIn, Estimated: s.Estimated()}
 	}
 	for _, m := range show.ShownMetrics {
 		x, okA := ra.Value(m)
@@ -251,7 +252,8 @@ func (p *CompareSheet) figures(c *session.Comparison) []show.FigureRow {
 		if !okA && !okB {
 			continue
 		}
-		rows = append(rows, show.Metrics(show.MetricName(m), m, figures.OfMetric(m, x, okA, how(&c.A)), figures.OfMetric(m, y, okB, how(&c.B))))
+		fa, fb := figures.OfMetric(m, x, okA, how(&c.A)), figures.OfMetric(m, y, okB, how(&c.B))
+		rows = append(rows, show.Metrics(show.MetricName(m), m, fa, fb))
 	}
 	return rows
 }

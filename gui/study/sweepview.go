@@ -148,8 +148,8 @@ func (v *sweepView) Value(m replay.Metric, x float64) string {
 
 // figure is a value of a metric with all that is known of it.
 func (v *sweepView) figure(m replay.Metric, x float64, known bool) figure.Figure {
-	f := figures.OfMetric(m, x, known, figures.Texts{Made: v.W.Texts, StandIn: session.StandIn(v.W.Base.Strategy) != "", Estimated: v.W.Estimated})
-	return f
+	standIn := session.StandIn(v.W.Base.Strategy) != ""
+	return figures.OfMetric(m, x, known, figures.Texts{Made: v.W.Texts, StandIn: standIn, Estimated: v.W.Estimated})
 }
 
 // exact reports whether token numbers were counted and not estimated.

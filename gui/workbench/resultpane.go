@@ -104,12 +104,14 @@ func newResultPane(d *desk.Desk, p *ParamPane) *resultPane {
 
 // headed is the head of one of the two parts.
 func headed(items ...fyne.CanvasObject) fyne.CanvasObject {
-	return kit.Column(0, kit.NewRule(), kit.Sized(0, 28, kit.Pad(0, 12, 0, 12, kit.Row(8, items...))), kit.NewRule())
+	return kit.Column(0, kit.NewRule(), kit.Sized(0, 28, kit.Pad(0, 10, 0, 12, kit.Row(6, items...))), kit.NewRule())
 }
 
 // named is a line with a name.
 func named(name string, o fyne.CanvasObject, end ...fyne.CanvasObject) *fyne.Container {
-	return kit.Row(8, append([]fyne.CanvasObject{kit.Sized(labelWidth-8, 0, kit.NewText(name, kit.ColorMuted, 12).Fit()), kit.Stretch(o)}, end...)...)
+	line := kit.Row(8, kit.Sized(labelWidth-8, 0, kit.NewText(name, kit.ColorMuted, 12).Fit()), kit.Stretch(o))
+	line.Objects = append(line.Objects, end...)
+	return line
 }
 
 // line is a figure with a name, and behind it a way to what it counts.

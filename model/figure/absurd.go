@@ -28,10 +28,13 @@ func Absurd(text string) string {
 	return ""
 }
 
+// counted are the plurals that texts have.
+const counted = "tokens|messages|steps|turns|groups|calls|facts|results|needs|summaries|records|compactions|firings|characters|times"
+
 var (
 	emptyBound = regexp.MustCompile(`≥ ~?0(\.0)?( ?%|[^.,\dKMG]|$)|≤ ~?100 ?%`)
 	allGone    = regexp.MustCompile(`−100 ?%`)
-	oneOfMany  = regexp.MustCompile(`(^|[^\d.,])1 (tokens|messages|steps|turns|groups|calls|facts|results|needs|summaries|records|compactions|firings|characters|times)\b`)
+	oneOfMany  = regexp.MustCompile(`(^|[^\d.,])1 (` + counted + `)\b`)
 	noNumber   = regexp.MustCompile(`\bNaN\b|[+-]Inf\b|%!\w?\(`)
 	percentage = regexp.MustCompile(`(\d[\d,.]*) ?%`)
 )

@@ -114,7 +114,8 @@ func (c *Compaction) facts(s *session.Session, m Made, applies bool) {
 	case m.Plan.Line.At() >= len(s.Thread().History):
 		reason = NothingFollows
 	}
-	c.Recall, c.Misses = unknown(string(replay.MetricRecall), reason, figure.Share), unknown(string(replay.MetricMisses), reason, figure.Count)
+	c.Recall = unknown(string(replay.MetricRecall), reason, figure.Share)
+	c.Misses = unknown(string(replay.MetricMisses), reason, figure.Count)
 	if m.Needed != nil && applies {
 		c.Recall, c.Misses = needs(m.Needed, NoNeeds)
 	}
