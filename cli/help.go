@@ -49,10 +49,9 @@ func helpTexts() kong.Vars {
 			"was found; ids stay.",
 		"let": "With --redact: let a finding through, by its rule (email), by what stands for it in the list " +
 			"(email-1), or by its text. Repeatable.",
-		"texts": "Make the real summaries, offline, instead of taking them for their expected size. No model is " +
-			"asked: extract's words stand for one's.",
+		"texts": "Make the real summaries, offline: the default. No model is asked: extract's words stand for one's.",
 		"recall": "Tell what the agent needed after the firings, and whether it still stood; and what it read and ran " +
-			"again after compactions that the file holds. Makes the real summaries.",
+			"again after compactions that the file holds. Always with the real summaries.",
 		"x": "First parameter: " + paramNames() + ". A range with the number of values, or values: trigger=50..95/9, " +
 			"tail=2%,10%,20%, batch=0..60msgs/4. Default: the trigger, over what the history reaches.",
 		"metric": "What the table shows: " + sweepMetrics() + ". Default: recall or, where nothing was needed again, input.",

@@ -29,12 +29,18 @@ type policyFlags struct {
 // paramFlags are the parameters that have a flag.
 var paramFlags = slices.DeleteFunc(slices.Clone(model.Params()), func(x *model.Param) bool { return x.Flag.Name == "" })
 
+// alsoCalled are second names of flags, by the key of the parameter.
+var alsoCalled = map[string]string{"tail": "tail"}
+
 // addParams makes the flags of the table of parameters; the grammar must have
 // them before anything is parsed.
 func (f *policyFlags) addParams() {
 	fields := make([]reflect.StructField, len(paramFlags))
 	for i, x := range paramFlags {
 		tag := fmt.Sprintf("name:%q help:%q", x.Flag.Name, x.Flag.Help)
+		if also := alsoCalled[x.Key]; also != "" {
+			tag += fmt.Sprintf(" aliases:%q", also)
+		}
 		if x.Flag.Placeholder != "" {
 			tag += fmt.Sprintf(" placeholder:%q", x.Flag.Placeholder)
 		}
@@ -112,6 +118,9 @@ func setParam(x *model.Param, p *model.Policy, given any) error {
 		x.SetNumber(p, float64(v.n), "")
 	case amount:
 		if v.Unit == "" {
+			if x.Unclear(v.N) {
+				return usage("--%s %d: say of what: %dtok or %d%s?", x.Flag.Name, v.N, v.N, v.N, x.PlainUnit())
+			}
 			v.Unit = x.PlainUnit()
 		}
 		if !slices.Contains(x.Units, v.Unit) {

@@ -5,6 +5,7 @@ import (
 
 	"palimpsest/compaction/facts"
 	"palimpsest/compaction/session"
+	"palimpsest/model/figure"
 )
 
 // recallInfo is what the agent needed after the firings of a replay.
@@ -60,8 +61,9 @@ func recallText(r *session.Recall) []string {
 	if r.Needs.Needs == 0 {
 		return []string{"needed later\tnothing that went was needed"}
 	}
-	return []string{fmt.Sprintf("needed later\t%s\t%s met, %.0f %%; the best list in this budget would meet %s, %.0f %%",
-		plural(r.Needs.Needs, "need"), thousands(r.Met), 100*r.Share(), thousands(r.Oracle.Met), 100*r.Oracle.Share())}
+	return []string{fmt.Sprintf("needed later\t%s\t%s met, %s; the best list in this budget would meet %s, %s",
+		plural(r.Needs.Needs, "need"), thousands(r.Met), figure.Percent(r.Share()),
+		thousands(r.Oracle.Met), figure.Percent(r.Oracle.Share()))}
 }
 
 const mostMisses = 20

@@ -12,11 +12,12 @@ type replayCmd struct {
 	File string `arg:"" name:"FILE" help:"The transcript."`
 	policyFlags
 	threadFlags
-	Texts  bool `help:"${texts}"`
-	Recall bool `help:"${recall}"`
-	Why    bool `help:"Print how the check before each call was decided."`
-	CSV    bool `name:"csv" xor:"form" help:"Print a line for each call, comma-separated."`
-	JSON   bool `name:"json" xor:"form" help:"Print JSON (docs/json.md)."`
+	Texts    bool `xor:"summaries" help:"${texts}"`
+	Expected bool `xor:"summaries" help:"${expected}"`
+	Recall   bool `help:"${recall}"`
+	Why      bool `help:"Print how the check before each call was decided."`
+	CSV      bool `name:"csv" xor:"form" help:"Print a line for each call, comma-separated."`
+	JSON     bool `name:"json" xor:"form" help:"Print JSON (docs/json.md)."`
 }
 
 // replayed is the JSON of replay.
@@ -109,7 +110,7 @@ func (c *replayCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	c.Texts = c.Texts || c.Recall
+	c.Texts = !c.Expected || c.Recall
 	tl, err := pr.s.Insight.Replay(a.ctx, pr.p, c.Texts)
 	if err != nil {
 		return err

@@ -16,8 +16,8 @@ func TestReplay(t *testing.T) {
 	b := newBench(t)
 	f := b.chat("a.json", 30)
 	flags := []string{"replay", f, "--trigger", "20msgs", "--window", "6msgs", "--summary-budget", "200"}
-	r := value[replayed](b.run(append(flags, "--json")...).ends(exitDone))
-	if len(r.Calls) != r.Totals.Calls || len(r.Firings) != r.Totals.Firings || r.Totals.Firings < 2 || r.Saved <= 0 {
+	r := value[replayed](b.run(append(flags, "--expected", "--json")...).ends(exitDone))
+	if r.Texts || len(r.Calls) != r.Totals.Calls || len(r.Firings) != r.Totals.Firings || r.Totals.Firings < 2 || r.Saved <= 0 {
 		t.Fatalf("%+v", r.Totals)
 	}
 	for i, c := range r.Calls {
@@ -30,7 +30,7 @@ func TestReplay(t *testing.T) {
 			t.Errorf("%+v at %+v", x, c)
 		}
 	}
-	texts := value[replayed](b.run(append(flags, "--texts", "--json")...).ends(exitDone))
+	texts := value[replayed](b.run(append(flags, "--json")...).ends(exitDone)) // of its own accord
 	if len(texts.Firings) == 0 || !texts.Texts || !strings.Contains(texts.Firings[0].Summary, "turn") {
 		t.Errorf("the real texts: %+v", texts.Firings)
 	}
@@ -173,7 +173,7 @@ func TestAxisFlag(t *testing.T) {
 }
 
 func TestShortNumbers(t *testing.T) {
-	for v, want := range map[float64]string{0: "0", 950: "950", 999: "999", 1000: "1K", 12345: "12.3K", 999_499: "999.5K", 999_600: "1.0M", 22_432_100: "22.4M", 2.5e9: "2.5G"} {
+	for v, want := range map[float64]string{0: "0", 950: "950", 999: "999", 1000: "1K", 12345: "12.3K", 999_499: "999.5K", 999_600: "999.6K", 22_432_100: "22.4M", 2.5e9: "2.5G"} {
 		if got := short(v); got != want {
 			t.Errorf("%g is %q, want %q", v, got, want)
 		}

@@ -7,6 +7,7 @@ import (
 	"palimpsest/compaction"
 	"palimpsest/compaction/session"
 	"palimpsest/model"
+	"palimpsest/model/figure"
 )
 
 // ruleInfo is when one preset would compact next.
@@ -100,13 +101,24 @@ func (c clauseInfo) text(estimated bool) string {
 	case c.Unit == model.Tokens:
 		s := tokens(c.Measure, estimated) + " of " + plural(int(c.Limit), "token")
 		if c.Share > 0 {
-			s += fmt.Sprintf(" (%d %% of %g %%)", int(100*c.Share*float64(c.Measure)/float64(c.Limit)), c.Share*100)
+			s += " (" + shareOfWindow(c.Share, c.Measure, c.Limit) + ")"
 		}
 		return s
 	case c.Unit == model.Steps:
 		return fmt.Sprintf("%s, fires above %s", plural(int(c.Measure), "step"), thousands(c.Limit))
 	}
 	return thousands(c.Measure) + " of " + plural(int(c.Limit), unitNoun(c.Unit))
+}
+
+// shareOfWindow is a measure as a share of the context window, beside that of the
+// clause: "76 % of 80 %". Rounded down, so that what has not fired does not look as
+// if it had; far above the window it is a multiple of that.
+func shareOfWindow(clause float64, measure, limit int64) string {
+	share := clause * float64(measure) / float64(max(limit, 1))
+	if share > figure.MuchMore {
+		return figure.Times(share) + " the context window"
+	}
+	return fmt.Sprintf("%d %% of %g %%", int(100*share), clause*100)
 }
 
 func unitNoun(u model.Unit) string {

@@ -4,13 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
+	"palimpsest/compaction/session/figures"
 	"palimpsest/model"
+	"palimpsest/model/figure"
 )
 
 type sweepCmd struct {
@@ -86,7 +89,7 @@ func (c *sweepCmd) Run(a *app) error {
 	}
 	unsaid := c.metrics()
 	needed := c.Metric.OfFacts() || c.Against.OfFacts()
-	c.Texts = c.Texts || needed && !c.Expected
+	c.Texts = !c.Expected
 	p, err := c.policy(a)
 	if err != nil {
 		return err
@@ -267,8 +270,8 @@ func (c *sweepCmd) print(a *app, g *replay.Grid, p model.Policy, est bool) {
 		if len(g.Subjects) > 1 {
 			where = "on these sessions"
 		}
-		fmt.Fprintf(a.out, "Which setting matters %s: %s %.0f %%, %s %.0f %%, both together %.0f %%\n",
-			where, g.X.Param, 100*s.X, g.Y.Param, 100*s.Y, 100*s.Both)
+		fmt.Fprintf(a.out, "Which setting matters %s: %s %s, %s %s, both together %s\n",
+			where, g.X.Param, figure.Percent(s.X), g.Y.Param, figure.Percent(s.Y), figure.Percent(s.Both))
 	}
 	c.printFront(a, g, front, est)
 	if why := c.unranked(g, front, est); why != "" {
@@ -288,7 +291,7 @@ func (c *sweepCmd) cellText(g *replay.Grid, x, y int, front []int, est bool) str
 	case !known:
 		return "?"
 	}
-	text := figure(c.Metric, s.Value, est)
+	text := metricFigure(c.Metric, s.Value, c.texts(est))
 	if t, _ := cell.Spread(replay.MetricThrash); t.Value > 0 {
 		text += "!"
 	}
@@ -304,7 +307,7 @@ func (c *sweepCmd) unranked(g *replay.Grid, front []int, est bool) string {
 	switch {
 	case never:
 		return fmt.Sprintf("None of these settings ever compacts: the largest call is %s tokens, and nothing is there to compare.",
-			figure(replay.MetricLargest, float64(largest), est))
+			metricFigure(replay.MetricLargest, float64(largest), c.texts(est)))
 	case len(front) > 0:
 		return ""
 	case !c.Metric.Kept() && !c.Against.Kept():
@@ -332,7 +335,7 @@ func (c *sweepCmd) printFront(a *app, g *replay.Grid, front []int, est bool) {
 		m, _ := cell.Spread(c.Metric)
 		n, _ := cell.Spread(c.Against)
 		rows = append(rows, strings.Join([]string{valueText(g.X, g.X.Values[cell.X]), valueText(g.Y, g.Y.Values[cell.Y]),
-			figure(c.Metric, m.Value, est), figure(c.Against, n.Value, est)}, "\t"))
+			metricFigure(c.Metric, m.Value, c.texts(est)), metricFigure(c.Against, n.Value, c.texts(est))}, "\t"))
 	}
 	table(a.out, rows...)
 }
@@ -384,29 +387,18 @@ func valueText(x replay.Axis, v float64) string {
 	return short(v)
 }
 
-// figure spells a metric's value; tokens have a tilde when they are estimated.
-func figure(m replay.Metric, v float64, est bool) string {
-	switch m {
-	case replay.MetricSaved, replay.MetricRecall, replay.MetricSurvives:
-		return fmt.Sprintf("%.0f%%", 100*v)
-	case replay.MetricFirings, replay.MetricThrash, replay.MetricOver, replay.MetricMisses:
-		return fmt.Sprintf("%g", v)
-	}
-	if est {
-		return "~" + short(v)
-	}
-	return short(v)
+// metricFigure spells a metric's value; tokens have a tilde when they are estimated.
+func metricFigure(m replay.Metric, v float64, t figures.Texts) string {
+	return figures.OfMetric(m, v, true, t).String()
 }
 
-// short spells a number in three to four figures: 950, 12.3K, 4.1M.
+// texts says how the summaries of the sweep were made.
+func (c *sweepCmd) texts(est bool) figures.Texts { return figures.Texts{Made: c.Texts, Estimated: est} }
+
+// short spells a value of an axis: 950, 12.3K, 4.1M.
 func short(v float64) string {
-	switch {
-	case v >= 9.995e8:
-		return fmt.Sprintf("%.1fG", v/1e9)
-	case v >= 999_500:
-		return fmt.Sprintf("%.1fM", v/1e6)
-	case v >= 1000:
-		return strings.TrimSuffix(fmt.Sprintf("%.1f", v/1e3), ".0") + "K"
+	if v != math.Trunc(v) && v < 1000 {
+		return fmt.Sprintf("%g", v)
 	}
-	return fmt.Sprintf("%g", v)
+	return figure.TokensShort(int64(math.Round(v)), false)
 }

@@ -4,13 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
 	"unicode"
 
 	"palimpsest/model"
+	"palimpsest/model/figure"
 )
 
 // printJSON writes one JSON value.
@@ -28,53 +28,28 @@ func (a *app) printJSON(v any) error {
 type integer interface{ int | int32 | int64 }
 
 // thousands spells a number with commas.
-func thousands[N integer](n N) string {
-	s := strconv.FormatInt(int64(n), 10)
-	sign := ""
-	if n < 0 {
-		sign, s = "−", s[1:]
-	}
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return sign + s
-}
+func thousands[N integer](n N) string { return figure.Int(int64(n)) }
 
 // tokens spells a number of tokens; an estimate has a tilde.
 func tokens[N integer](n N, estimated bool) string {
+	f := figure.Figure{Value: float64(n), Kind: figure.Counted}
 	if estimated {
-		return "~" + thousands(n)
+		f.Kind = figure.Estimated
 	}
-	return thousands(n)
+	return f.Full()
 }
 
 // change spells how much less (or more) the second number is, in percent.
 func change(before, after int64) string {
-	if before == 0 {
+	f := figure.Relative("", before, after, figure.Counted)
+	if !f.Known() {
 		return ""
 	}
-	p := int(100*float64(after-before)/float64(before) + 0.5)
-	if after < before {
-		p = int(100*float64(after-before)/float64(before) - 0.5)
-	}
-	switch {
-	case p == -100 && after > 0:
-		return "−99.9 %" // not quite everything
-	case p < 0:
-		return fmt.Sprintf("−%d %%", -p)
-	case p > 0:
-		return fmt.Sprintf("+%d %%", p)
-	}
-	return "±0 %"
+	return f.String()
 }
 
 // plural spells a count with its noun.
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return thousands(n) + " " + noun + "s"
-}
+func plural(n int, noun string) string { return figure.Plural(int64(n), noun) }
 
 // amountText spells an amount: "20,000 tok".
 func amountText(a model.Amount) string {
@@ -103,7 +78,7 @@ func policyText(p model.Policy) string {
 			parts = append(parts, "trigger "+amountText(c.At))
 		}
 	}
-	parts = append(parts, "window "+shareText(p.Tail, p.TailInForce()))
+	parts = append(parts, "recent tail "+shareText(p.Tail, p.TailInForce()))
 	if p.Batch.N > 0 {
 		parts = append(parts, "batch "+amountText(p.Batch))
 	}

@@ -1,8 +1,9 @@
 package compaction
 
 import (
-	"golang.org/x/text/language"
-	"golang.org/x/text/message"
+	"strings"
+
+	"palimpsest/model/figure"
 )
 
 // Reason says why something is so. Code is a stable key under which a screen
@@ -13,7 +14,11 @@ type Reason struct {
 	M    int64  `json:"m,omitempty"`
 }
 
-// reasonTexts are the English sentences; %[1]d is N, %[2]d is M.
+// Soon is how few calls after a firing another one is called thrash.
+const Soon = 3
+
+// reasonTexts are the English sentences: {n} is N, {n tokens} is it with its noun;
+// {m} is M.
 var reasonTexts = map[string]string{
 	// fates
 	"system":         "system prompt",
@@ -33,70 +38,70 @@ var reasonTexts = map[string]string{
 	// decisions
 	"fires":           "the trigger fires",
 	"manual":          "compacted by hand",
-	"over-limit":      "the list (%[1]d tokens) does not fit the context window less the reserve (%[2]d)",
+	"over-limit":      "the list ({n tokens}) does not fit the context window less the reserve ({m})",
 	"not-triggered":   "the trigger has not fired",
-	"back-off":        "waiting after an attempt that did not help until the history has grown by %[1]d messages",
-	"nothing":         "nothing to compact: all %[1]d messages are inside the recent tail",
+	"back-off":        "waiting after an attempt that did not help until the history has grown by {n messages}",
+	"nothing":         "nothing to compact: all {n messages} are inside the recent tail",
 	"all-kept":        "nothing to compact: every message before the recent tail is kept or pinned",
 	"only-former":     "nothing to compact: before the recent tail there are only former summaries and what is kept or pinned",
-	"gain":            "refused: it would free %[1]d messages and %[2]d tokens, less than the minimum gain",
-	"not-smaller":     "refused: the summary (%[1]d tokens) is not smaller than what it replaces (%[2]d tokens)",
+	"gain":            "refused: it would free {n messages} and {m tokens}, less than the minimum gain",
+	"not-smaller":     "refused: the summary ({n tokens}) is not smaller than what it replaces ({m tokens})",
 	"empty":           "refused: the summary is empty",
-	"grows":           "refused: the summary grows with the range, so that %[1]d tokens would still reach the trigger",
+	"grows":           "refused: the summary grows with the range, so that {n tokens} would still reach the trigger",
 	"nothing-cleared": "nothing to clear: no old tool result is above the limit",
-	"window-unknown":  "the context window is not known, so a share of it can't fire",
+	"window-unknown":  "enter the context window: a % trigger cannot fire without it",
 
 	// clauses: N is the measure, M the limit
-	"clause-tokens":   "%[1]d of %[2]d tokens",
-	"clause-messages": "%[1]d of %[2]d messages",
-	"clause-groups":   "%[1]d of %[2]d groups",
-	"clause-steps":    "%[1]d steps, fires above %[2]d",
-	"clause-turns":    "%[1]d of %[2]d turns",
+	"clause-tokens":   "{n} of {m tokens}",
+	"clause-messages": "{n} of {m messages}",
+	"clause-groups":   "{n} of {m groups}",
+	"clause-steps":    "{n steps}, fires above {m}",
+	"clause-turns":    "{n} of {m turns}",
 
 	// warnings
-	"trigger-above-reserve": "the trigger (%[1]d) is above context window − output reserve (%[2]d): the answer may not fit before it fires",
-	"fixed-above-trigger":   "the fixed part (%[1]d) is above the trigger (%[2]d): it would fire on every call",
-	"tail-above-trigger":    "system, tools and recent tail (%[1]d) are not below the trigger (%[2]d): it fires again at once",
-	"fires-again":           "the result (%[1]d tokens) still reaches the trigger (%[2]d): it fires again at once",
-	"target-missed":         "the result (%[1]d tokens) is above the target (%[2]d): only the recent tail and what is kept is left",
-	"over-window":           "the result (%[1]d tokens) does not fit the context window (%[2]d)",
-	"still-fires":           "the result still reaches the trigger (%[1]d, fires at %[2]d): it fires again at once",
-	"estimate-off":          "the last call is estimated at %[1]d tokens, reported at %[2]d: treat sizes as rough",
+	"trigger-above-reserve": "the trigger ({n}) is above context window − output reserve ({m}): the answer may not fit before it fires",
+	"fixed-above-trigger":   "the fixed part ({n}) is above the trigger ({m}): it would fire on every call",
+	"tail-above-trigger":    "system, tools and recent tail ({n}) are not below the trigger ({m}): it fires again at once",
+	"fires-again":           "the result ({n tokens}) still reaches the trigger ({m}): it fires again at once",
+	"target-missed":         "the result ({n tokens}) is above the target ({m}): only the recent tail and what is kept is left",
+	"over-window":           "the result ({n tokens}) does not fit the context window ({m})",
+	"still-fires":           "the result still reaches the trigger ({n}, fires at {m}): it fires again at once",
+	"estimate-off":          "the last call is estimated at {n tokens}, reported at {m}: treat sizes as rough",
 	"tools-unknown":         "the tool list is not in the file: the real usage is higher",
 	"fixed-unknown":         "system prompt and tool list are not in the file: the real usage is higher",
-	"clamped-window":        "the window was set to its nearest legal value, %[1]d",
-	"clamped-batch":         "the batch was set to its nearest legal value, %[1]d",
-	"clamped-trigger":       "a trigger was set to its nearest legal value, %[1]d",
-	"clamped-budget":        "the summary budget was set to its nearest legal value, %[1]d",
-	"clamped-reserve":       "the output reserve was set to its nearest legal value, %[1]d",
-	"clamped":               "a value was set to its nearest legal value, %[1]d",
+	"clamped-window":        "the recent tail was set to its nearest legal value, {n}",
+	"clamped-batch":         "the batch was set to its nearest legal value, {n}",
+	"clamped-trigger":       "a trigger was set to its nearest legal value, {n}",
+	"clamped-budget":        "the summary budget was set to its nearest legal value, {n}",
+	"clamped-reserve":       "the output reserve was set to its nearest legal value, {n}",
+	"clamped":               "a value was set to its nearest legal value, {n}",
 	// warnings of a replay
 	"no-trigger":         "there is no trigger: it never compacts by itself",
-	"unreachable":        "the trigger (%[1]d) is above the context window (%[2]d): it can't fire in time",
-	"never-fires":        "it never fires in this history: the largest of %[1]d calls sends %[2]d tokens",
-	"thrash":             "it fires again within %[2]d calls %[1]d times",
-	"refused-calls":      "before %[1]d of %[2]d calls the trigger fires, but nothing can be compacted",
-	"summary-larger":     "%[1]d summaries are not smaller than what they would replace",
+	"unreachable":        "the trigger ({n}) is above the context window ({m}): it can't fire in time",
+	"never-fires":        "it never fires in this history: the largest of {n calls} sends {m tokens}",
+	"thrash":             "{n} of {m compactions} fire again within {soon} calls",
+	"refused-calls":      "{n} of {m calls} exceed the trigger but nothing is left to compact",
+	"summary-larger":     "{n} summaries are not smaller than what they would replace",
 	"summary-failed":     "the summary could not be made",
-	"failed-calls":       "%[1]d summaries could not be made",
-	"left-out":           "%[1]d messages don't fit the context window and are left out without a summary, before %[2]d calls",
-	"calls-over-window":  "%[1]d calls are larger than the context window (%[2]d)",
-	"budget-above-range": "the summary budget (%[1]d) is not smaller than what it replaces (%[2]d)",
+	"failed-calls":       "{n} summaries could not be made",
+	"left-out":           "{n messages} don't fit the context window and are left out without a summary, before {m calls}",
+	"calls-over-window":  "{n calls} are larger than the context window ({m})",
+	"budget-above-range": "the summary budget ({n}) is not smaller than what it replaces ({m})",
 }
 
 // reasonTextsOfOne are the sentences that differ where N is 1.
 var reasonTextsOfOne = map[string]string{
-	"back-off":          "waiting after an attempt that did not help until the history has grown by 1 message",
 	"nothing":           "nothing to compact: the only message is inside the recent tail",
-	"gain":              "refused: it would free 1 message and %[2]d tokens, less than the minimum gain",
-	"clause-steps":      "1 step, fires above %[2]d",
-	"never-fires":       "it never fires in this history: the only call sends %[2]d tokens",
-	"thrash":            "it fires again within %[2]d calls once",
+	"never-fires":       "it never fires in this history: the only call sends {m tokens}",
+	"thrash":            "1 of {m compactions} fires again within {soon} calls",
 	"summary-larger":    "1 summary is not smaller than what it would replace",
 	"failed-calls":      "1 summary could not be made",
 	"left-out":          "1 message does not fit the context window and is left out without a summary",
-	"calls-over-window": "1 call is larger than the context window (%[2]d)",
+	"calls-over-window": "1 call is larger than the context window ({m})",
 }
+
+// nouns are what the numbers of reasons count.
+var nouns = []string{"token", "message", "group", "step", "turn", "call", "compaction"}
 
 // String is the reason in English, its numbers with separators of thousands.
 func (r Reason) String() string {
@@ -107,7 +112,11 @@ func (r Reason) String() string {
 	if one, differs := reasonTextsOfOne[r.Code]; differs && r.N == 1 {
 		text = one
 	}
-	return message.NewPrinter(language.English).Sprintf(text+"%[3]s", r.N, r.M, "")
+	pairs := []string{"{n}", figure.Int(r.N), "{m}", figure.Int(r.M), "{soon}", figure.Int(Soon)}
+	for _, noun := range nouns {
+		pairs = append(pairs, "{n "+noun+"s}", figure.Plural(r.N, noun), "{m "+noun+"s}", figure.Plural(r.M, noun))
+	}
+	return strings.NewReplacer(pairs...).Replace(text)
 }
 
 // ReasonCodes lists every code there is, so that a screen can prove that it has

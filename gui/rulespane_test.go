@@ -27,15 +27,15 @@ func TestRulesTellMeasureAndDistance(t *testing.T) {
 	s := newStage(t)
 	p := params(s)
 	for name, want := range map[string][2]string{
-		"As set":         {"72 % of 80 %", "~15 to go"},
+		"As set":         {"72 % of 80 %", "in ~15 messages"},
 		"Message count":  {"122/40 messages", "now"},
-		"Sliding, fixed": {"53 steps > 5", "now"},
+		"Sliding, fixed": {"53 steps, fires above 5", "now"},
 	} {
 		if r := ruleOf(t, p, name); r.Clause.Text() != want[0] || r.When.Text() != want[1] {
 			t.Errorf("%s: %q %q", name, r.Clause.Text(), r.When.Text())
 		}
 	}
-	if p.Rules.First.Text() != "Sliding, fixed: now" {
+	if p.Rules.First.Text() != "Sliding, fixed (now)" {
 		t.Errorf("first is %q", p.Rules.First.Text())
 	}
 	if n := len(compaction.Presets()); p.Rules.Shown != n { // as set is Balanced, which is not told twice
@@ -55,20 +55,20 @@ func TestRulesAreLive(t *testing.T) {
 	s.Desk.Adjust(func(q *model.Policy) { q.Triggers = []model.Clause{{Share: .9}} })
 	s.settle()
 	r := ruleOf(t, p, "As set")
-	if r.Clause.Text() != "72 % of 90 %" || r.When.Text() == "~15 to go" {
+	if r.Clause.Text() != "72 % of 90 %" || r.When.Text() == "in ~15 messages" {
 		t.Errorf("a moved trigger: %q %q", r.Clause.Text(), r.When.Text())
 	}
-	if ruleOf(t, p, "Balanced").When.Text() != "~15 to go" {
+	if ruleOf(t, p, "Balanced").When.Text() != "in ~15 messages" {
 		t.Error("the preset that was left is not told")
 	}
 	s.Desk.SetAt(30)
 	s.settle()
-	if r := ruleOf(t, p, "Message count"); r.Clause.Text() != "30/40 messages" || r.When.Text() != "10 to go" {
+	if r := ruleOf(t, p, "Message count"); r.Clause.Text() != "30/40 messages" || r.When.Text() != "in 10 messages" {
 		t.Errorf("at message 30: %q %q", r.Clause.Text(), r.When.Text())
 	}
 	s.Desk.Set(func(q *model.Policy) { q.Window = 0 })
 	s.settle()
-	if r := ruleOf(t, p, "As set"); r.Clause.Text() != "window unknown" || r.When.Text() != "–" {
+	if r := ruleOf(t, p, "As set"); r.Clause.Text() != "context window unknown" || r.When.Text() != "–" {
 		t.Errorf("an unknown window: %q %q", r.Clause.Text(), r.When.Text())
 	}
 }

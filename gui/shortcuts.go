@@ -2,6 +2,7 @@ package gui
 
 import (
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
 
 	"palimpsest/gui/commands"
 	"palimpsest/gui/kit"
@@ -25,6 +26,9 @@ func (w *window) bindKeys() {
 				chars[p.Char] = cmd.ID
 			}
 		}
+	}
+	if c, ok := canvas.(desktop.Canvas); ok { // keys while nothing has the focus; else its widget sees them
+		c.SetOnKeyDown(func(*fyne.KeyEvent) { kit.HideTip(canvas) })
 	}
 	canvas.SetOnTypedKey(func(e *fyne.KeyEvent) {
 		if kit.OverlayKey(canvas, e) {

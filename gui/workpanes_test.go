@@ -121,7 +121,7 @@ func TestResultFollowsThePlan(t *testing.T) {
 	if pl := s.Desk.Plan(); pl.Outcome != compaction.WouldApply || s.Desk.Draft() == nil {
 		t.Fatalf("no draft: %+v", pl.Why)
 	}
-	if r.Why.Visible() || !strings.HasPrefix(r.Change.Text(), "−") || !strings.HasPrefix(r.Before.Text(), "~") {
+	if r.Why.Visible() || !strings.HasPrefix(r.Change.Text(), "−") || !strings.HasPrefix(r.Before.Text(), "from ~") {
 		t.Errorf("result %q → %q %q", r.Before.Text(), r.After.Text(), r.Change.Text())
 	}
 	s.Desk.Set(func(q *model.Policy) { q.Tail = model.Amount{N: 10000, Unit: model.Messages} })

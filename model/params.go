@@ -182,6 +182,19 @@ func (x *Param) PlainUnit() Unit {
 	return x.Plain
 }
 
+// mostPlain is the largest number without a unit that can be meant in messages.
+const mostPlain = 1000
+
+// Unclear reports whether a number without a unit may be meant in tokens as well as
+// in the plain unit, so that it has to be asked: "20000tok or 20000msgs?".
+func (x *Param) Unclear(n int) bool { return UnclearIn(n, x.PlainUnit(), x.Units) }
+
+// UnclearIn is [Param.Unclear] of a number that one unit stands for, where others
+// could be meant.
+func UnclearIn(n int, plain Unit, units []Unit) bool {
+	return n > mostPlain && slices.Contains(alongHistory, plain) && slices.Contains(units, Tokens)
+}
+
 // unit is u, or the unit that stands for none.
 func (x *Param) unit(p *Policy, u Unit) Unit {
 	switch {

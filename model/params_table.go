@@ -35,7 +35,7 @@ var params = []*Param{{
 	Usual: map[Unit][]float64{Percent: {2, 4, 6, 10, 16, 24}, Tokens: {4e3, 8e3, 12e3, 20e3, 32e3, 48e3}},
 	Scale: map[Unit]Scale{Percent: {0, 50}, Tokens: {.5, 100000}, Messages: {0, 100}, Groups: {0, 40}, Steps: {0, 40}, Turns: {0, 40}},
 	Flag: Flag{"window", "N", "Recent tail that stays word for word: 10% (of the context window), 20000tok, 10msgs, 5steps, 3turns. " +
-		"A plain number is messages."},
+		"A plain number is messages, at most 1,000. Also --tail."},
 
 	value: func(p *Policy) any { return &p.Tail },
 	used:  notAdaptive,
@@ -44,7 +44,7 @@ var params = []*Param{{
 	Key: "batch", JSON: "batch", Word: "parameter.batch", Zero: "parameters.all", Axis: true,
 	Units: slices.Concat(alongHistory, inTokens), Clamped: "clamped-batch",
 	Scale: map[Unit]Scale{Tokens: {.5, 100000}, Messages: {0, 100}, Groups: {0, 100}, Steps: {0, 100}, Turns: {0, 100}},
-	Flag:  Flag{"batch", "N", "The most one pass takes, in the same units; 0 is all before the tail."},
+	Flag:  Flag{"batch", "N", "The most one pass takes, in the same units; 0 is all before the recent tail."},
 
 	value: func(p *Policy) any { return &p.Batch },
 	like:  func(p *Policy) Unit { return p.TailInForce().Unit },

@@ -37,7 +37,8 @@ func Run(ctx context.Context, h *compaction.History, p model.Policy, o Options) 
 	r := &run{h: h, track: h.Track(w)}
 	defer r.track.Release()
 	legal, _ := w.Policy()
-	tl := &Timeline{Policy: legal, Calls: make([]Call, 0, len(h.Calls())), prepared: w, history: h}
+	tl := &Timeline{Policy: legal, Calls: make([]Call, 0, len(h.Calls())), prepared: w, history: h,
+		Texts: o.Summarise != nil}
 	if err := r.walk(ctx, w, o, tl); err != nil {
 		return nil, err
 	}

@@ -78,7 +78,7 @@ type Context struct {
 }
 
 // Soon is how few calls after a firing another one is called thrash.
-const Soon = 3
+const Soon = compaction.Soon
 
 // Refusal is a check that fired but did not compact; [Timeline.Why] says why. There
 // may be one a call, so it holds no pointer.
@@ -163,6 +163,7 @@ type Timeline struct {
 	Refusals []Refusal
 	Totals   Totals
 	Warnings []compaction.Reason
+	Texts    bool // summaries have real texts; else the size that a plan expects of them
 
 	// Live is the list of a request after the last message, if it was asked for. A
 	// summary in it is that of the firing whose Record it names.

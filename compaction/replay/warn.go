@@ -23,7 +23,7 @@ func (r *run) warnings() []compaction.Reason {
 		say(true, "unreachable", at, window)
 	}
 	say(!fired && t.Calls > 0 && len(r.policy.Triggers) > 0, "never-fires", int64(t.Calls), t.Largest)
-	say(t.Thrash > 0, "thrash", int64(t.Thrash), Soon)
+	say(t.Thrash > 0, "thrash", int64(t.Thrash), int64(t.Firings))
 	say(t.Refused > 0, "refused-calls", int64(t.Refused), int64(t.Calls))
 	say(r.larger > 0, "summary-larger", int64(r.larger), 0)
 	say(t.Failed > 0, "failed-calls", int64(t.Failed), 0)

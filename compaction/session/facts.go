@@ -178,20 +178,27 @@ func merge(a, b []model.Range) []model.Range {
 // significant for settings.
 const RecallAsks = 20
 
-// LiveNeeds replays the history under a policy and returns what the agent needed
-// after each firing. texts asks for the real texts of the strategies that need no
-// model; without, a summary holds nothing. It builds the index if need be.
-func (in *Insight) LiveNeeds(ctx context.Context, p model.Policy, texts bool) (*Needed, error) {
+// Live replays the history under a policy, and returns what the agent needed
+// after each firing. texts asks for the real texts of summaries, made offline (see
+// [Insight.Summarise]); without, a summary holds nothing. It builds the index if
+// need be.
+func (in *Insight) Live(ctx context.Context, p model.Policy, texts bool) (*replay.Timeline, *Needed, error) {
 	if _, err := in.Facts(ctx, nil); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	o := replay.Options{Context: true}
-	if texts && !p.Strategy.Asks() {
+	if texts {
 		o.Summarise = in.Summarise
 	}
 	tl, err := replay.Run(ctx, in.s.History(), p, o)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return in.NeededLater(tl), nil
+	return tl, in.NeededLater(tl), nil
+}
+
+// LiveNeeds is what [Insight.Live] says was needed.
+func (in *Insight) LiveNeeds(ctx context.Context, p model.Policy, texts bool) (*Needed, error) {
+	_, n, err := in.Live(ctx, p, texts)
+	return n, err
 }

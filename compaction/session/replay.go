@@ -49,7 +49,8 @@ func (in *Insight) Subject(p model.Policy, texts bool) replay.Subject {
 // Side is one of two policies that are compared.
 type Side struct {
 	Plan     *compaction.Plan // what it would do to the live list now
-	Timeline *replay.Timeline // what it would have done all along
+	Timeline *replay.Timeline // what it would have done all along, with real summaries
+	Needed   *Needed          // what was needed later; nil while the facts are not indexed
 }
 
 // FateChange is an entry of the live list that two plans treat differently.
@@ -73,11 +74,11 @@ type Comparison struct {
 func (in *Insight) Compare(ctx context.Context, a, b model.Policy, o compaction.Options) (*Comparison, error) {
 	var sides [2]Side
 	for i, p := range [2]model.Policy{a, b} {
-		tl, err := in.Replay(ctx, p, false)
+		tl, err := in.Replay(ctx, p, true)
 		if err != nil {
 			return nil, err
 		}
-		sides[i] = Side{Plan: in.s.Plan(p, o), Timeline: tl}
+		sides[i] = Side{Plan: in.s.Plan(p, o), Timeline: tl, Needed: in.NeededLater(tl)}
 	}
 	return &Comparison{A: sides[0], B: sides[1], Rows: fateChanges(sides[0].Plan, sides[1].Plan)}, nil
 }

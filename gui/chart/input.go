@@ -132,6 +132,7 @@ func (t *Timeline) DoubleTapped(*fyne.PointEvent) { t.userView(t.data.XMin, t.da
 
 // Dragged moves what was taken hold of, or spans the range to zoom to.
 func (t *Timeline) Dragged(e *fyne.DragEvent) {
+	kit.HideTipOf(t)
 	if t.drag.kind == dragNone {
 		t.drag = t.target(e.Position.Subtract(e.Dragged))
 	}
@@ -186,6 +187,7 @@ func (t *Timeline) DragEnd() {
 
 // Scrolled zooms at the pointer; with a sideways wheel it moves.
 func (t *Timeline) Scrolled(e *fyne.ScrollEvent) {
+	kit.HideTipOf(t)
 	if w := t.to - t.from; e.Scrolled.DX != 0 && math.Abs(float64(e.Scrolled.DX)) > math.Abs(float64(e.Scrolled.DY)) {
 		d := -float64(e.Scrolled.DX) / t.frame().w * w
 		t.userView(t.from+d, t.to+d)

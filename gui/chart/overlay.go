@@ -266,11 +266,14 @@ func (o *overlay) hover(t *Timeline, f frame) {
 		return // what is about to be taken hold of stays in sight
 	}
 	lines := t.Hover(t.hoverX)
-	if len(lines) == 0 {
+	if lines == nil {
 		return
 	}
 	x := math.Max(f.x, math.Min(f.x+f.w, math.Round(t.px(t.hoverX)))) // what it snaps to may be outside the view
 	o.box(kit.Color(kit.ColorFaint), fyne.NewPos(float32(x), float32(f.y)), fyne.NewSize(1, float32(f.h)), 0)
+	if len(lines) == 0 {
+		return // its owner shows them elsewhere
+	}
 	var w float32
 	for _, l := range lines {
 		w = fyne.Max(w, fyne.MeasureText(l, kit.FontPx(11), fyne.TextStyle{}).Width)

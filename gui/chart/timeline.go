@@ -86,7 +86,7 @@ type Timeline struct {
 	OnHover     func(x float64, inside bool)                  // for a cursor shared with other charts
 	FormatX     func(float64) string
 	FormatY     func(float64) string
-	Hover       func(x float64) []string // the words at the pointer, one line each; nil shows none
+	Hover       func(x float64) []string // the words at the pointer, one line each; nil shows none, no lines the place alone
 
 	// Snap is where the pointer comes to rest: the x nearest to it that has a value.
 	// What is shown at the pointer and what a click selects are of the same x. nil:

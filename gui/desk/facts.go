@@ -8,8 +8,11 @@ import (
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/facts"
+	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
+	"palimpsest/compaction/session/figures"
 	"palimpsest/gui/sched"
+	"palimpsest/model/figure"
 )
 
 // Survival is which facts of the messages that a plan takes survive it.
@@ -118,25 +121,36 @@ func (d *study) measureSurvival() {
 	})
 }
 
-// measureNeeds works out what was needed later under the session's own
-// parameters, not those of a drag: it reads texts, which is too slow for every
-// move of a slider.
+// measureNeeds replays the history with real summaries and works out what was
+// needed later, under the session's own parameters, not those of a drag: it reads
+// texts, which is too slow for every move of a slider. That replay takes the place
+// of the one with summaries of their expected size.
 func (d *study) measureNeeds() {
 	s := d.desk.Session()
 	if s == nil || s.Insight.KnownFacts() == nil {
 		return
 	}
 	p := s.Policy()
-	sched.Run(d.sched, "needed", func(ctx context.Context, _ func(sched.Progress)) (*session.Needed, error) {
-		return s.Insight.LiveNeeds(ctx, p, true)
-	}, func(n *session.Needed, err error) {
+	type live struct {
+		timeline *replay.Timeline
+		needed   *session.Needed
+	}
+	sched.Run(d.sched, "needed", func(ctx context.Context, _ func(sched.Progress)) (l live, err error) {
+		l.timeline, l.needed, err = s.Insight.Live(ctx, p, true)
+		return l, err
+	}, func(l live, err error) {
 		if err != nil {
 			if !errors.Is(err, context.Canceled) {
 				d.desk.Fail(err)
 			}
 			return
 		}
-		d.needed, d.neededNow = n, reflect.DeepEqual(p, d.desk.params) // a drag may be under way
+		d.needed, d.neededNow = l.needed, reflect.DeepEqual(p, d.desk.params) // a drag may be under way
+		if d.neededNow {
+			d.sched.Cancel("replay")
+			d.timeline, d.replayed = l.timeline, p
+			d.notify(TopicReplay)
+		}
 		d.notify(TopicFacts)
 	})
 }
@@ -148,4 +162,46 @@ func (d *study) needsOutdated() { d.neededNow = false }
 func (d *study) indexProgress(p sched.Progress) {
 	d.indexed = p
 	d.notify(TopicFacts)
+}
+
+// CompactionFigures are the numbers of the plan on the screen, or of its draft
+// once that is made; false while there is no plan.
+func (d *Desk) CompactionFigures() (c figures.Compaction, ok bool) {
+	s, pl := d.Session(), d.Plan()
+	if s == nil || pl == nil {
+		return c, false
+	}
+	m := figures.Made{Plan: pl, Drafted: d.Draft() != nil}
+	if v := d.Survival(); v != nil {
+		m.Survival, m.Needed, m.Bare = v.Survival, v.Needed, v.Lower
+	}
+	return figures.OfCompaction(s, m), true
+}
+
+// RunFigures are the numbers of the whole history under the parameters; false
+// while it has not been replayed.
+func (d *Desk) RunFigures() (r figures.Run, ok bool) {
+	s, tl := d.Session(), d.Timeline()
+	if s == nil || tl == nil {
+		return r, false
+	}
+	needed, now := d.Needed()
+	r = figures.OfRun(s, tl, needed)
+	if needed != nil && !now {
+		r.Recall.Reason, r.Misses.Reason = figures.Former, figures.Former
+	}
+	return r, true
+}
+
+// FigureError is how far the estimates of the history looked at are off what the
+// provider reported for its calls; see [figure.Figure].
+func (d *Desk) FigureError() float64 { return figures.ErrorOf(d.Curve()) }
+
+// MessageTokens is the figure of a number of tokens of the history looked at.
+func (d *Desk) MessageTokens(name string, n int64) figure.Figure {
+	f := figure.Figure{Name: name, Value: float64(n), Kind: figure.Counted}
+	if s := d.Session(); s == nil || s.Estimated() {
+		f.Kind = figure.Estimated
+	}
+	return f
 }

@@ -52,7 +52,7 @@ func (d *study) ReplayUnder(p model.Policy, done func(*replay.Timeline)) {
 		return
 	}
 	sched.Run(d.sched, "live under", func(ctx context.Context, _ func(sched.Progress)) (*replay.Timeline, error) {
-		return s.Insight.Replay(ctx, p, false)
+		return s.Insight.Replay(ctx, p, true)
 	}, func(tl *replay.Timeline, err error) {
 		switch {
 		case err == nil:
@@ -64,7 +64,8 @@ func (d *study) ReplayUnder(p model.Policy, done func(*replay.Timeline)) {
 }
 
 // replay replays the history in the background. Summaries are taken for the
-// size that a plan expects of them: that costs no text and follows a drag.
+// size that a plan expects of them: that costs no text and follows a drag. Where
+// the facts are indexed, measureNeeds replays it once more with real ones.
 func (d *study) replay(start starter[*replay.Timeline], s *session.Session, p model.Policy) {
 	start(d.sched, "replay", func(ctx context.Context, _ func(sched.Progress)) (*replay.Timeline, error) {
 		return s.Insight.Replay(ctx, p, false)
@@ -74,6 +75,9 @@ func (d *study) replay(start starter[*replay.Timeline], s *session.Session, p mo
 				d.desk.Fail(err)
 			}
 			return
+		}
+		if d.neededNow && d.timeline != nil && d.timeline.Texts && reflect.DeepEqual(d.replayed, p) {
+			return // what is there was made with real summaries
 		}
 		d.timeline, d.replayed = tl, p
 		d.notify(TopicReplay)

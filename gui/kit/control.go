@@ -33,7 +33,7 @@ func (k *keyboard) FocusLost() { k.focused, k.shift = false, false; k.self.Refre
 func (k *keyboard) TypedRune(r rune) { PassRune(k.self, r) }
 
 // KeyDown implements desktop.Keyable.
-func (k *keyboard) KeyDown(e *fyne.KeyEvent) { k.setShift(e.Name, true) }
+func (k *keyboard) KeyDown(e *fyne.KeyEvent) { HideTipOf(k.self); k.setShift(e.Name, true) }
 
 // KeyUp implements desktop.Keyable.
 func (k *keyboard) KeyUp(e *fyne.KeyEvent) { k.setShift(e.Name, false) }

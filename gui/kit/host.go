@@ -21,18 +21,20 @@ type Host struct {
 
 	content fyne.CanvasObject
 	tip     *tipBox
+	card    *cardBox
 	toast   *toastBox
 	tipStop func()
 }
 
 // NewHost wraps the content of a window.
 func NewHost(content fyne.CanvasObject) *Host {
-	h := &Host{content: content, tip: newTipBox(), toast: newToastBox()}
+	h := &Host{content: content, tip: newTipBox(), card: newCardBox(), toast: newToastBox()}
 	h.After = func(d time.Duration, f func()) func() {
 		t := time.AfterFunc(d, func() { fyne.Do(f) })
 		return func() { t.Stop() }
 	}
 	h.tip.Hide()
+	h.card.Hide()
 	h.toast.Hide()
 	h.ExtendBaseWidget(h)
 	return h
@@ -40,13 +42,14 @@ func NewHost(content fyne.CanvasObject) *Host {
 
 // SetContent puts other content in.
 func (h *Host) SetContent(o fyne.CanvasObject) {
+	h.hideTip()
 	h.content = o
 	h.Refresh()
 }
 
 // CreateRenderer implements fyne.Widget.
 func (h *Host) CreateRenderer() fyne.WidgetRenderer {
-	r := &renderer{objs: []fyne.CanvasObject{h.content, h.tip, h.toast}}
+	r := &renderer{objs: []fyne.CanvasObject{h.content, h.tip, h.card, h.toast}}
 	r.layout = func(s fyne.Size) {
 		put(h.content, 0, 0, s.Width, s.Height)
 		h.placeToast()
@@ -60,7 +63,8 @@ func (h *Host) CreateRenderer() fyne.WidgetRenderer {
 	return r
 }
 
-const tipDelay = 450 * time.Millisecond
+// tipDelay is how long the pointer rests until a tip or a card appears.
+const tipDelay = 300 * time.Millisecond
 
 // hostOf finds the host a widget floats its tip in: the window's, or that of
 // the dialog it is in.
@@ -93,16 +97,26 @@ func showTip(w fyne.CanvasObject, text string, at fyne.Position) {
 		}
 		h.tip.Move(fyne.NewPos(clamp(x, 0, fyne.Max(0, s.Width-m.Width-2)), y))
 		h.tip.Show()
+		canvas.Refresh(h) // else it waits for what is painted next
 	})
 }
 
-// HideTip takes away the words that float at the pointer, as when a key changes
-// what is under it.
+// HideTip takes away what floats at the pointer, tip or card: after a key, a
+// scroll, a drag, a change of the page.
 func HideTip(c fyne.Canvas) {
+	if c == nil {
+		return
+	}
+	if d, ok := c.Overlays().Top().(interface{ tipHost() *Host }); ok {
+		d.tipHost().hideTip()
+	}
 	if h, ok := c.Content().(*Host); ok {
 		h.hideTip()
 	}
 }
+
+// HideTipOf is HideTip on the canvas of a widget.
+func HideTipOf(w fyne.CanvasObject) { HideTip(fyne.CurrentApp().Driver().CanvasForObject(w)) }
 
 func hideTip(w fyne.CanvasObject) {
 	if h := hostOf(w); h != nil {
@@ -115,7 +129,11 @@ func (h *Host) hideTip() {
 		h.tipStop()
 		h.tipStop = nil
 	}
-	h.tip.Hide()
+	if h.tip.Visible() || h.card.Visible() {
+		h.tip.Hide()
+		h.card.Hide()
+		canvas.Refresh(h)
+	}
 }
 
 // tipBox is the tooltip: up to six lines in a small frame.

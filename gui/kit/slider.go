@@ -82,7 +82,7 @@ func (s *Slider) moveTo(x float32) {
 }
 
 // Dragged implements fyne.Draggable.
-func (s *Slider) Dragged(e *fyne.DragEvent) { s.dragging = true; s.moveTo(e.Position.X) }
+func (s *Slider) Dragged(e *fyne.DragEvent) { HideTipOf(s); s.dragging = true; s.moveTo(e.Position.X) }
 
 // DragEnd implements fyne.Draggable.
 func (s *Slider) DragEnd() { s.dragging = false; s.ended() }

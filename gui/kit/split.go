@@ -179,6 +179,7 @@ func (b *splitBar) Cursor() desktop.Cursor {
 
 // Dragged moves the gap.
 func (b *splitBar) Dragged(e *fyne.DragEvent) {
+	HideTipOf(b)
 	p := b.Position()
 	if b.s.down {
 		b.s.drag(p.Y + e.Position.Y - Px(splitGap)/2)

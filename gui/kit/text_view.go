@@ -248,6 +248,7 @@ func (v *TextView) MouseUp(e *desktop.MouseEvent) {
 
 // Dragged selects lines.
 func (v *TextView) Dragged(e *fyne.DragEvent) {
+	HideTipOf(v)
 	if len(v.lines) == 0 || v.anchor < 0 {
 		return
 	}

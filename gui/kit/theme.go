@@ -154,6 +154,9 @@ func FateColor(letter string) fyne.ThemeColorName {
 	return ColorFaint
 }
 
+// isLight reports whether the light values are in use.
+func isLight() bool { return Color(ColorPanel) == palette[ColorPanel].light }
+
 type pair struct{ dark, light color.NRGBA }
 
 func rgb(v uint32) color.NRGBA {

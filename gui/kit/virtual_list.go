@@ -45,6 +45,7 @@ func (l *vlist) init() {
 	l.body.ExtendBaseWidget(l.body)
 	l.scroll = container.NewVScroll(l.body)
 	l.scroll.OnScrolled = func(fyne.Position) {
+		HideTipOf(l)
 		l.sync()
 		if l.onScroll != nil {
 			l.onScroll()

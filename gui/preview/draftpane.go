@@ -116,9 +116,10 @@ func (p *draftPane) weight(t compaction.Text) string {
 	case b.N == 0:
 		return words.T("count.tokens", "tokens", n, "count", t.Tokens)
 	case b.Unit == model.Chars:
-		return words.T("preview.ofChars", "n", len([]rune(t.Text)), "budget", b.N, "tokens", n)
+		return words.T("preview.ofChars", "n", len([]rune(t.Text)), "budget", show.AmountWords(b), "tokens",
+			words.T("count.tokens", "tokens", n, "count", t.Tokens))
 	}
-	return words.T("preview.ofBudget", "n", n, "budget", b.N)
+	return words.T("preview.ofBudget", "n", n, "budget", show.TokensInWords(int64(b.N)))
 }
 
 func (p *draftPane) head(text bool) {

@@ -13,27 +13,28 @@ import (
 
 // previewBars are both contexts on one scale, and what their colours mean.
 type previewBars struct {
-	d              *desk.Desk
-	obj            fyne.CanvasObject
-	before, after  *kit.Text
-	beforeN        *kit.Text
-	afterN, change *kit.Text
-	beforeBar      *kit.StackBar
-	afterBar       *kit.StackBar
-	legend         [len(model.Fates)]*kit.Text
-	legends        *fyne.Container
-	scale          *kit.Text
-	rows           [2]*fyne.Container
+	d             *desk.Desk
+	obj           fyne.CanvasObject
+	before, after *kit.Figure
+	beforeN       *kit.Text
+	afterN        *kit.Text
+	change        *kit.Figure
+	beforeBar     *kit.StackBar
+	afterBar      *kit.StackBar
+	legend        [len(model.Fates)]*kit.Text
+	legends       *fyne.Container
+	scale         *kit.Text
+	rows          [2]*fyne.Container
 }
 
 func newPreviewBars(d *desk.Desk) *previewBars {
 	b := &previewBars{d: d}
-	number := func() *kit.Text { return kit.NewText("", kit.ColorText, 16).Bold().Right().Fit() }
+	number := func() *kit.Figure { return kit.NewFigure(kit.ColorText, 16).Bold().Right().Fit() }
 	b.before, b.after = number(), number()
 	b.beforeN, b.afterN = kit.NewText("", kit.ColorMuted, 12).Right(), kit.NewText("", kit.ColorMuted, 12).Right()
-	b.change = kit.NewText("", kit.ColorKept, 13).Bold()
+	b.change = kit.NewFigure(kit.ColorKept, 13).Bold()
 	b.beforeBar, b.afterBar = kit.NewStackBar(24), kit.NewStackBar(24)
-	line := func(i int, name string, n *kit.Text, bar *kit.StackBar, end ...fyne.CanvasObject) fyne.CanvasObject {
+	line := func(i int, name string, n *kit.Figure, bar *kit.StackBar, end ...fyne.CanvasObject) fyne.CanvasObject {
 		b.rows[i] = kit.Row(12, kit.Sized(64, 0, kit.NewText(name, kit.ColorMuted, 13)), kit.Sized(100, 26, n),
 			kit.Stretch(bar), kit.Sized(170, 26, kit.Row(8, append([]fyne.CanvasObject{kit.Spring()}, end...)...)))
 		return b.rows[i]
@@ -53,22 +54,21 @@ func newPreviewBars(d *desk.Desk) *previewBars {
 }
 
 func (b *previewBars) update(pl *compaction.Plan) {
-	b.before.SetText(show.ContextSize(b.d, pl, pl.Before.Tokens, false))
-	b.after.SetText(show.ContextSize(b.d, pl, pl.After.Tokens, true))
+	c, _ := b.d.CompactionFigures()
+	show.PutFigure(b.before, b.d, c.Before, "", kit.ColorText)
+	show.PutFigure(b.after, b.d, c.After, "", kit.ColorText)
 	b.beforeN.SetText(words.T("count.messages", "count", pl.Before.Messages))
 	b.afterN.SetText(words.T("count.messages", "count", pl.After.Messages))
 	full := float64(pl.Before.Tokens)
 	saved, note := pl.Before.Tokens-pl.After.Tokens, ""
-	change := ""
-	if saved > 0 {
+	if b.change.Clear(); saved > 0 && c.Change.Known() {
 		note = words.T("preview.saved", "tokens", show.TokenCount(b.d, saved))
-		change = words.PercentChange(-float64(saved) / max(full, 1))
+		show.PutFigure(b.change, b.d, c.Change, "", kit.ColorKept)
 	}
-	b.change.SetText(change)
 	b.beforeBar.Set(b.beforeParts(pl), full, "")
 	b.afterBar.Set(labelled(b.d, show.AfterParts(pl)), full, note)
 	b.legendWords(pl)
-	b.scale.SetText(words.T("preview.scale", "tokens", show.ContextSize(b.d, pl, pl.Before.Tokens, false)))
+	b.scale.SetText(words.T("preview.scale", "tokens", words.Figure(c.Before)))
 	for _, r := range b.rows {
 		r.Refresh()
 	}

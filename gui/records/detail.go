@@ -59,7 +59,7 @@ func newRecordDetail(p *RecordsPane) *recordDetail {
 	r.text.OnMetrics = func() { r.fill() }
 	r.text.OnPick = r.pick
 	r.Covered, r.Log, r.Facts = newRecordCovered(p), newRecordLog(p), newRecordFacts(p.d)
-	r.Params = show.NewFigureTableOf(words.T("compare.setting"), 136)
+	r.Params = show.NewFigureTableOf(p.d, words.T("compare.setting"), 136)
 	r.body = container.NewStack(r.text)
 	r.origin = newRecordOrigin(func() { p.w.Commands.Toast(words.T("shell.copied"), "", nil) })
 	r.open = kit.NewButton(words.T("records.open"), kit.Secondary, p.OpenInWorkbench)

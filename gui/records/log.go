@@ -114,7 +114,7 @@ func (l *recordLog) addGain(rec *model.Record, exact bool, add func(kit.Glyph, f
 		freed := rec.Before.Tokens - rec.After.Tokens
 		add(kit.GlyphDot, kit.ColorKept, words.T("recordLog.gain"),
 			words.T("recordLog.gain.is", "messages", words.T("count.messages", "count", rec.Before.Messages-rec.After.Messages), "least",
-				words.Int(int64(rec.Policy.MinGain.Tokens))),
+				show.TokensInWords(int64(rec.Policy.MinGain.Tokens))),
 			words.TokensOf(freed, true, exact))
 	}
 	if rec.Summary != "" {

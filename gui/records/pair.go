@@ -47,8 +47,8 @@ func newRecordPairSheet(w *screen.Host, back func()) *recordPairSheet {
 	p.name = kit.NewText("", kit.ColorMuted, 13).Fit()
 	leave := kit.NewButton(words.T("preview.back"), kit.Secondary, p.close).WithGlyph(kit.GlyphLeft)
 	head := kit.NewPane("", kit.Pad(0, 10, 0, 10, kit.Row(10, leave, kit.Label(words.T("pair.title")).Bold(), kit.Stretch(p.name))))
-	p.Effects = show.NewFigureTable(words.T("compare.measure"))
-	p.settings, p.facts = show.NewFigureTable(words.T("compare.setting")), show.NewFigureTable(words.T("pair.kind"))
+	p.Effects = show.NewFigureTable(w.Desk, words.T("compare.measure"))
+	p.settings, p.facts = show.NewFigureTable(w.Desk, words.T("compare.setting")), show.NewFigureTable(w.Desk, words.T("pair.kind"))
 	p.differs, p.only = kit.NewText("", kit.ColorMuted, 12).Fit().Right(), kit.NewParagraph("", kit.ColorMuted, 12, 4)
 	effects := kit.NewPane(words.T("records.effect"),
 		kit.Column(0, kit.Stretch(p.Effects.Obj), kit.NewRule(), kit.Pad(6, 12, 6, 12, p.only)))

@@ -51,6 +51,7 @@ func (h *Host) Hold(panes fyne.CanvasObject) *fyne.Container {
 
 // ShowSheet puts a full-window sheet in the place of the panes.
 func (h *Host) ShowSheet(sheet fyne.CanvasObject, back func()) {
+	kit.HideTip(h.Win.Canvas())
 	h.LeaveSheet()
 	h.Back = back
 	if back == nil {
@@ -66,6 +67,7 @@ func (h *Host) HideSheet() {
 	if h.Back == nil {
 		return
 	}
+	kit.HideTip(h.Win.Canvas())
 	h.Back = nil
 	h.body.Objects = []fyne.CanvasObject{h.panes}
 	h.body.Refresh()

@@ -3,18 +3,34 @@ package show
 import (
 	"fyne.io/fyne/v2"
 
+	"palimpsest/compaction/replay"
+	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
+	"palimpsest/gui/words"
+	"palimpsest/model/figure"
 )
 
 // FigureRow is a line of a figureTable.
 type FigureRow struct {
 	Name, A, B, Change string
 	Color              fyne.ThemeColorName // of the change
+	FigA, FigB         *figure.Figure      // what A and B are the words of; nil: they are words alone
+}
+
+// Metrics makes the row of two figures of a metric, and of their difference.
+func Metrics(name string, m replay.Metric, a, b figure.Figure) FigureRow {
+	r := FigureRow{Name: name, A: words.Figure(a), B: words.Figure(b), FigA: &a, FigB: &b}
+	if a.Known() && b.Known() && a.Bound == b.Bound {
+		r.Change, r.Color = MetricChange(m, b.Value-a.Value)
+	}
+	return r
 }
 
 // FigureTable is figures of two things beside each other, and how they differ.
 type FigureTable struct {
 	Obj    fyne.CanvasObject
+	d      *desk.Desk
+	width  float32 // of a column of values
 	head   [4]*kit.Text
 	change *fyne.Container // the head of the last column
 	list   *kit.List
@@ -28,17 +44,17 @@ const (
 	changeWidth = 84
 )
 
-func NewFigureTable(name string) *FigureTable { return NewFigureTableOf(name, figureWidth) }
+// NewFigureTable makes an empty table; the figures in it are of the history looked
+// at.
+func NewFigureTable(d *desk.Desk, name string) *FigureTable {
+	return NewFigureTableOf(d, name, figureWidth)
+}
 
 // NewFigureTableOf is a table whose values have columns of another width.
-func NewFigureTableOf(name string, width float32) *FigureTable {
-	t := &FigureTable{}
+func NewFigureTableOf(d *desk.Desk, name string, width float32) *FigureTable {
+	t := &FigureTable{d: d, width: width}
 	t.list = kit.NewList(23, func() int { return len(t.Rows) }, func() kit.ListRow {
-		r := &figureLine{t: t}
-		r.obj, r.cells, r.change = figureCells(kit.ColorText, 13, width)
-		r.cells[0].SetColor(kit.ColorMuted)
-		r.cells[3].Bold()
-		return r
+		return newFigureLine(t)
 	})
 	t.list.Choosable = func(int) bool { return false }
 	var head *fyne.Container
@@ -77,10 +93,22 @@ func (t *FigureTable) Set(a, b, change string, rows []FigureRow) {
 }
 
 type figureLine struct {
-	t      *FigureTable
-	obj    *fyne.Container
-	cells  [4]*kit.Text
-	change *fyne.Container
+	t          *FigureTable
+	obj        *fyne.Container
+	name, diff *kit.Text
+	cells      [2]*kit.Figure
+	change     *fyne.Container
+}
+
+func newFigureLine(t *FigureTable) *figureLine {
+	r := &figureLine{t: t, name: kit.NewText("", kit.ColorMuted, 13).Fit(), diff: kit.NewText("", kit.ColorText, 13).Fit().Right().Bold()}
+	for i := range r.cells {
+		r.cells[i] = kit.NewFigure(kit.ColorText, 13).Fit().Right()
+	}
+	r.change = kit.Sized(changeWidth, 0, r.diff)
+	r.obj = kit.Pad(0, 12, 0, 12, kit.Row(8, kit.Stretch(r.name), kit.Sized(t.width, 0, r.cells[0]),
+		kit.Sized(t.width, 0, r.cells[1]), r.change))
+	return r
 }
 
 // Object is what the list shows.
@@ -93,10 +121,19 @@ func (r *figureLine) Fill(i int, _ bool) {
 		r.change.Hidden = r.t.pair
 		r.obj.Refresh()
 	}
-	for k, s := range []string{row.Name, row.A, row.B, row.Change} {
-		r.cells[k].SetText(s)
+	r.name.SetText(row.Name)
+	r.diff.SetText(row.Change)
+	for k, c := range []struct {
+		text string
+		f    *figure.Figure
+	}{{row.A, row.FigA}, {row.B, row.FigB}} {
+		if c.f == nil {
+			r.cells[k].Set(c.text, "", kit.ColorText, nil)
+			continue
+		}
+		PutFigure(r.cells[k], r.t.d, *c.f, c.text, ShareInk(*c.f))
 	}
 	if row.Color != "" {
-		r.cells[3].SetColor(row.Color)
+		r.diff.SetColor(row.Color)
 	}
 }

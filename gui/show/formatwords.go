@@ -26,7 +26,8 @@ func GuessReason(g model.Guess) string {
 // FormatHow says how a format is told from the others.
 func FormatHow(f model.Format) string { return words.T("format.how." + string(f)) }
 
-// GuessWords says as what a history was recognised, and how surely.
+// GuessWords says as what a history was recognised. How surely is said where
+// another reading can be chosen.
 func GuessWords(e *desk.Entry) string {
 	g, ok := e.Guess()
 	if !ok {
@@ -35,5 +36,5 @@ func GuessWords(e *desk.Entry) string {
 		}
 		return ""
 	}
-	return words.T("readas.as", "format", FormatTitle(g.Format), "percent", words.Percent(float64(g.Confidence)/100))
+	return FormatTitle(g.Format)
 }

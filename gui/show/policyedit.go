@@ -89,6 +89,10 @@ func FieldWords(a model.Amount) string {
 		return words.Percent(float64(a.N) / 100)
 	case "":
 		return words.Int(int64(a.N))
+	case model.Groups, model.Steps, model.Turns:
+		if a.N == 1 {
+			return AmountWords(a)
+		}
 	}
 	return words.Int(int64(a.N)) + " " + unitShort(a.Unit)
 }
@@ -127,6 +131,9 @@ func ParseField(s string) (kit.Number, error) {
 func AmountOf(n kit.Number, now model.Unit, units []model.Unit, window int) (model.Amount, error) {
 	u := model.Unit(n.Unit)
 	if u == "" {
+		if model.UnclearIn(int(n.N), now, units) {
+			return model.Amount{}, errors.New(words.T("check.whichUnit", "n", int64(n.N), "unit", UnitWord(now)))
+		}
 		u, n.N = impliedUnit(n.N, now, units)
 	}
 	if n.Below || u == model.Percent && !slices.Contains(units, model.Percent) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"palimpsest/compaction"
+	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
@@ -18,21 +19,44 @@ func FateWord(f model.Fate) string { return words.T("fate." + f.String()) }
 
 // ReasonWords says why something is so. Numbers are whole ones with separators.
 func ReasonWords(r compaction.Reason) string {
-	return words.T("reason."+r.Code, "n", r.N, "m", r.M, "count", r.N)
+	unit, ok := clauseUnits[r.Code]
+	if !ok {
+		unit = model.Messages
+	}
+	return words.T("reason."+r.Code, "n", r.N, "m", r.M, "count", r.N, "nTokens", TokensInWords(r.N), "mTokens", TokensInWords(r.M),
+		"mUnits", CountedWords(r.M, unit), "soon", replay.Soon)
 }
+
+// clauseUnits are the units of the reasons that measure a clause of the trigger.
+var clauseUnits = map[string]model.Unit{"clause-messages": model.Messages, "clause-groups": model.Groups, "clause-turns": model.Turns}
+
+// TokensInWords is a number of tokens with its noun: "1 token".
+func TokensInWords(n int64) string { return words.T("count.tokens", "count", n, "tokens", n) }
 
 // FateReason is a fate with its reason: "kept: recent tail".
 func FateReason(d *desk.Desk, r session.Row) string {
 	if pl := d.Plan(); r.Kind == session.RowSummary && pl != nil {
-		return words.T("row.why", "fate", FateWord(r.Fate), "reason", words.T("row.added", "count", pl.Removed.Messages))
+		return words.T("row.added", "count", pl.Removed.Messages)
 	}
 	if !r.Live {
 		if r.Kind == session.RowFound {
 			return ""
 		}
-		return words.T("row.past")
+		return pastWords(d, r)
 	}
 	return FateBecause(r.Fate, r.Why)
+}
+
+// pastWords say which compaction took a message away.
+func pastWords(d *desk.Desk, r session.Row) string {
+	if s := d.Session(); s != nil && r.Num > 0 {
+		for i, f := range s.Thread().Found {
+			if f.At >= r.Num && !f.Clearing {
+				return words.T("row.pastOf", "n", i+1)
+			}
+		}
+	}
+	return words.T("row.past")
 }
 
 // FateBecause is a fate with its reason, which may name the fate itself.

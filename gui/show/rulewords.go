@@ -8,6 +8,7 @@ import (
 	"palimpsest/gui/desk"
 	"palimpsest/gui/words"
 	"palimpsest/model"
+	"palimpsest/model/figure"
 )
 
 // RuleName is what a rule is called in its row; the first one is that of the
@@ -36,9 +37,12 @@ func ClauseShort(d *desk.Desk, r compaction.Rule) string {
 	case c.Unknown:
 		return words.T("rules.noWindow")
 	case c.Clause.Share > 0:
+		share := c.Clause.Share * float64(c.Measure) / float64(max(c.Limit, 1))
+		if share > figure.MuchMore {
+			return words.T("rules.times", "times", words.Times(share))
+		}
 		// Rounded down, so that what has not fired does not look as if it had.
-		measure := float64(int(100*c.Clause.Share*float64(c.Measure)/float64(max(c.Limit, 1)))) / 100
-		return words.T("result.of", "n", words.Percent(measure), "m", words.Percent(c.Clause.Share))
+		return words.T("result.of", "n", words.Percent(float64(int(100*share))/100), "m", ShareWords(c.Clause.Share))
 	case c.Clause.At.Unit == model.Tokens:
 		return TokenCount(d, c.Measure) + "/" + words.TokensShort(c.Limit)
 	case c.Clause.At.Unit == model.Steps:
@@ -47,20 +51,31 @@ func ClauseShort(d *desk.Desk, r compaction.Rule) string {
 	return words.Int(c.Measure) + "/" + AmountWords(c.Clause.At)
 }
 
-// WhenShort tells how far a rule is: "now", "~14 to go".
+// OfWindow is a context usage as a share of the context window: "84 % of the
+// context window", "106 × the context window".
+func OfWindow(tokens int64, window int) string {
+	share := float64(tokens) / float64(window)
+	if share > figure.MuchMore {
+		return words.T("rules.times", "times", words.Times(share))
+	}
+	return words.T("chart.hoverShare", "percent", words.Percent(share))
+}
+
+// WhenShort says how far a rule is: "now", "in ~14 messages".
 func WhenShort(r compaction.Rule) string {
 	switch n := r.Messages(); {
 	case n < 0:
 		return words.T("rules.never")
 	case n > 0:
-		return words.T("rules.toGo", "n", roughly(r))
+		return words.T("rules.toGo", "count", n, "n", Roughly(r))
 	case r.Plan.Outcome == compaction.WouldApply:
 		return words.T("rules.now")
 	}
 	return words.T("rules.idle")
 }
 
-func roughly(r compaction.Rule) string {
+// Roughly is how many messages a rule still waits for: "~14".
+func Roughly(r compaction.Rule) string {
 	s := words.Int(int64(r.Messages()))
 	if r.Estimated() {
 		s = "~" + s

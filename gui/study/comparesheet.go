@@ -1,13 +1,12 @@
 package study
 
 import (
-	"math"
-
 	"fyne.io/fyne/v2"
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
+	"palimpsest/compaction/session/figures"
 	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
@@ -16,6 +15,7 @@ import (
 	"palimpsest/gui/words"
 	"palimpsest/gui/workbench"
 	"palimpsest/model"
+	"palimpsest/model/figure"
 )
 
 // CompareSheet sets two sets of parameters beside each other on one history: A,
@@ -48,7 +48,7 @@ type CompareSheet struct {
 
 func NewCompareSheet(w *screen.Host) *CompareSheet {
 	p := &CompareSheet{d: w.Desk, w: w, Chart: newCompareChart(w.Desk), bars: newCompareBars()}
-	p.results, p.settings = show.NewFigureTable(words.T("compare.measure")), show.NewFigureTable(words.T("compare.setting"))
+	p.results, p.settings = show.NewFigureTable(w.Desk, words.T("compare.measure")), show.NewFigureTable(w.Desk, words.T("compare.setting"))
 	p.differs = kit.NewText("", kit.ColorMuted, 12).Fit().Right()
 	side := kit.NewSplit(true,
 		kit.NewPane(words.T("compare.results"), p.results.Obj, kit.NewText(words.T("compare.live"), kit.ColorFaint, 12)),
@@ -234,38 +234,50 @@ func (p *CompareSheet) show(c *session.Comparison) {
 
 // figures are the plans of now and the replays over all calls.
 func (p *CompareSheet) figures(c *session.Comparison) []show.FigureRow {
-	var rows []show.FigureRow
-	a, b := c.A.Plan, c.B.Plan
-	after := show.FigureRow{Name: words.T("compare.change.now"), A: sizeWords(p.d, a), B: sizeWords(p.d, b)}
-	after.Change, after.Color = show.MetricChange(replay.MetricAfter, float64(b.After.Tokens-a.After.Tokens))
-	saved := func(pl *compaction.Plan) float64 {
-		return 1 - float64(pl.After.Tokens)/math.Max(1, float64(pl.Before.Tokens))
+	s := p.d.Session()
+	a, b := p.planFigures(c.A.Plan), p.planFigures(c.B.Plan)
+	rows := []show.FigureRow{
+		show.Metrics(words.T("compare.change.now"), replay.MetricAfter, a.After, b.After),
+		show.Metrics(words.T("compare.saved.now"), replay.MetricSaved, a.Change, b.Change),
 	}
-	now := show.FigureRow{Name: words.T("compare.saved.now"), A: words.Percent(saved(a)), B: words.Percent(saved(b))}
-	now.Change, now.Color = show.MetricChange(replay.MetricSaved, saved(b)-saved(a))
-	rows = append(rows, after, now)
-	ra, rb := replay.Result{Totals: c.A.Timeline.Totals}, replay.Result{Totals: c.B.Timeline.Totals}
-	exact := !p.d.Session().Estimated()
+	rows[1].Change, rows[1].Color = savedChange(a.Change, b.Change)
+	ra, rb := sideResult(&c.A), sideResult(&c.B)
+	how := func(side *session.Side) figures.Texts {
+		standIn := session.StandIn(side.Timeline.Policy.Strategy) != ""
+		return figures.Texts{Made: side.Timeline.Texts, StandIn: standIn, Estimated: s.Estimated()}
+	}
 	for _, m := range show.ShownMetrics {
 		x, okA := ra.Value(m)
 		y, okB := rb.Value(m)
-		if !okA || !okB {
+		if !okA && !okB {
 			continue
 		}
-		r := show.FigureRow{Name: show.MetricName(m), A: show.MetricWords(m, x, exact), B: show.MetricWords(m, y, exact)}
-		r.Change, r.Color = show.MetricChange(m, y-x)
-		rows = append(rows, r)
+		fa, fb := figures.OfMetric(m, x, okA, how(&c.A)), figures.OfMetric(m, y, okB, how(&c.B))
+		rows = append(rows, show.Metrics(show.MetricName(m), m, fa, fb))
 	}
 	return rows
 }
 
-// sizeWords is the context after a plan, an estimate where the summary is not
-// made.
-func sizeWords(d *desk.Desk, pl *compaction.Plan) string {
-	if pl.Outcome == compaction.WouldApply {
-		return words.Estimate(pl.After.Tokens)
+// planFigures are the figures of a plan whose draft is not made.
+func (p *CompareSheet) planFigures(pl *compaction.Plan) figures.Compaction {
+	return figures.OfCompaction(p.d.Session(), figures.Made{Plan: pl})
+}
+
+// savedChange is how many points more one change of size is than another.
+func savedChange(a, b figure.Figure) (string, fyne.ThemeColorName) {
+	if !a.Known() || !b.Known() {
+		return "", kit.ColorMuted
 	}
-	return show.TokenCount(d, pl.After.Tokens)
+	return show.MetricChange(replay.MetricSaved, a.Value-b.Value)
+}
+
+// sideResult is a side as a result of a sweep, with what was needed later.
+func sideResult(side *session.Side) replay.Result {
+	r := replay.Result{Totals: side.Timeline.Totals}
+	if side.Needed != nil {
+		r.Facts, r.Judged = true, replay.Judged{Needs: side.Needed.Needs.Needs, Met: side.Needed.Met}
+	}
+	return r
 }
 
 // Relist lists the messages that are asked for.
@@ -344,7 +356,7 @@ type compareBars struct {
 	pane   *kit.Pane
 	scale  *kit.Text
 	bars   [2]*kit.StackBar
-	sizes  [2]*kit.Text
+	sizes  [2]*kit.Figure
 	counts [2][len(model.Fates)]*kit.Text
 	rows   [2]*fyne.Container
 }
@@ -353,7 +365,7 @@ func newCompareBars() *compareBars {
 	b := &compareBars{scale: kit.NewText("", kit.ColorMuted, 12).Fit().Right()}
 	col := kit.Column(6)
 	for i, name := range []string{"A", "B"} {
-		b.bars[i], b.sizes[i] = kit.NewStackBar(16), kit.NewText("", kit.ColorText, 12).Right()
+		b.bars[i], b.sizes[i] = kit.NewStackBar(16), kit.NewFigure(kit.ColorText, 12).Right()
 		col.Add(kit.Row(10, kit.Sized(22, 0, kit.NewText(name, kit.ColorText, 12).Bold()), kit.Stretch(b.bars[i]),
 			kit.Sized(64, 0, b.sizes[i])))
 	}
@@ -374,7 +386,7 @@ func (b *compareBars) set(d *desk.Desk, c *session.Comparison) {
 	scale := float64(max(c.A.Plan.After.Tokens, c.B.Plan.After.Tokens, 1))
 	for i, pl := range []*compaction.Plan{c.A.Plan, c.B.Plan} {
 		b.bars[i].Set(show.AfterParts(pl), scale, "")
-		b.sizes[i].SetText(sizeWords(d, pl))
+		show.PutFigure(b.sizes[i], d, figures.OfCompaction(d.Session(), figures.Made{Plan: pl}).After, "", kit.ColorText)
 		for k, n := range pl.Counts() {
 			b.counts[i][k].SetText(words.Int(int64(n)))
 		}

@@ -71,7 +71,7 @@ func NewSweepSheet(w *screen.Host) *SweepSheet {
 		p.tell(cell)
 	}
 	p.Plot.OnSelect = func(cell int) { p.Heat.Select(cell); p.Choose(cell) }
-	p.table = show.NewFigureTable(words.T("sweep.overRun"))
+	p.table = show.NewFigureTable(w.Desk, words.T("sweep.overRun"))
 	p.obj = kit.Panes(kit.Sized(0, 40, p.header()), kit.Sized(0, 40, p.axes()), kit.Stretch(p.body()), kit.Sized(0, 44, p.foot()))
 	w.Desk.Listen(desk.TopicSweep, p.progress)
 	w.Desk.Listen(desk.TopicParams, p.params)

@@ -6,10 +6,13 @@ import (
 	"slices"
 
 	"palimpsest/compaction/replay"
+	"palimpsest/compaction/session"
+	"palimpsest/compaction/session/figures"
 	"palimpsest/gui/chart"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
+	"palimpsest/model/figure"
 )
 
 // sweepView is a sweep as two metrics show it.
@@ -153,14 +156,13 @@ func (v *sweepView) means(m replay.Metric) string {
 
 // Value writes a value of a metric, as a bound where it is one.
 func (v *sweepView) Value(m replay.Metric, x float64) string {
-	text := show.MetricWords(m, x, v.exact())
-	switch {
-	case !m.OfFacts() || v.W.Texts:
-		return text
-	case m.More():
-		return words.T("number.atLeast", "value", text)
-	}
-	return words.T("number.atMost", "value", text)
+	return words.Figure(v.figure(m, x, true))
+}
+
+// figure is a value of a metric with all that is known of it.
+func (v *sweepView) figure(m replay.Metric, x float64, known bool) figure.Figure {
+	standIn := session.StandIn(v.W.Base.Strategy) != ""
+	return figures.OfMetric(m, x, known, figures.Texts{Made: v.W.Texts, StandIn: standIn, Estimated: v.W.Estimated})
 }
 
 // exact reports whether token numbers were counted and not estimated.
@@ -209,19 +211,9 @@ func (v *sweepView) figures(a, b int) []show.FigureRow {
 		return s.Value, known
 	}
 	for _, m := range knownMetrics(v.W.Grid) {
-		r := show.FigureRow{Name: show.MetricName(m), A: "–", B: "–"}
 		x, okA := value(a, m)
 		y, okB := value(b, m)
-		if okA {
-			r.A = v.Value(m, x)
-		}
-		if okB {
-			r.B = v.Value(m, y)
-		}
-		if okA && okB {
-			r.Change, r.Color = show.MetricChange(m, y-x)
-		}
-		rows = append(rows, r)
+		rows = append(rows, show.Metrics(show.MetricName(m), m, v.figure(m, x, okA), v.figure(m, y, okB)))
 	}
 	return rows
 }

@@ -6,32 +6,24 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"palimpsest/model/figure"
 )
 
 // Minus is the sign of negative numbers.
-const Minus = "−"
+const Minus = figure.Minus
 
 // Unknown is written for a number that nobody knows, never 0.
 const Unknown = "?"
 
 // Int writes a whole number with separators: 1,162.
-func Int(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	sign := ""
-	if n < 0 {
-		sign, s = Minus, s[1:]
-	}
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return sign + s
-}
+func Int(n int64) string { return figure.Int(n) }
 
 // Tokens writes a number of tokens in the way of the ledger: 510, 14.2K, 22.4M.
-func Tokens(n int64) string { return short(n, true) }
+func Tokens(n int64) string { return figure.TokensShort(n, true) }
 
 // TokensShort is Tokens without a ".0", for labels: 200K.
-func TokensShort(n int64) string { return short(n, false) }
+func TokensShort(n int64) string { return figure.TokensShort(n, false) }
 
 // Estimate is Tokens for a number that was estimated: ~14.2K.
 func Estimate(n int64) string { return "~" + Tokens(n) }
@@ -48,96 +40,33 @@ func TokensOf(n int64, known, exact bool) string {
 }
 
 // Change writes a difference with its sign: +16.7K, −117.6K, 0.
-func Change(n int64) string {
-	if n > 0 {
-		return "+" + Tokens(n)
-	}
-	return Tokens(n)
-}
+func Change(n int64) string { return figure.Signed(Tokens(n), float64(n)) }
 
-func short(n int64, zero bool) string {
-	if n < 0 {
-		if n == math.MinInt64 {
-			n++
-		}
-		return Minus + short(-n, zero)
-	}
-	unit := ""
-	v := float64(n)
-	for _, u := range []string{"K", "M", "G"} {
-		if v < 1000 && (unit == "" || math.Round(v*10) < 10000) {
-			break
-		}
-		v, unit = v/1000, u
-	}
-	if unit == "" {
-		return strconv.FormatInt(n, 10)
-	}
-	s := strconv.FormatFloat(v, 'f', 1, 64)
-	if !zero {
-		s = strings.TrimSuffix(s, ".0")
-	}
-	return s + unit
-}
+// Figure is a figure as short as a screen shows it.
+func Figure(f figure.Figure) string { return Percents(f.String()) }
 
-// Percent writes a share, 0.74 as 74 %. What is not quite nothing or not quite
-// all is not rounded to it.
-func Percent(share float64) string {
-	if math.IsNaN(share) || math.IsInf(share, 0) {
-		return Unknown
-	}
-	p := math.Round(share * 100)
-	s := strconv.FormatFloat(math.Abs(p), 'f', 0, 64)
-	switch {
-	case share > 0 && share < .005:
-		s = "<1"
-	case share < 1 && p == 100:
-		s = ">99"
-	}
-	if p < 0 {
-		s = Minus + s
-	}
-	return s + percentSign()
-}
+// Percent writes a share, 0.74 as 74 %; see [figure.Percent].
+func Percent(share float64) string { return Percents(figure.Percent(share)) }
 
 // PercentTenths writes a share with one place, 0.835 as 83.5 %.
-func PercentTenths(share float64) string {
-	s := Decimal(share*100, 1)
-	if s == Unknown {
-		return s
-	}
-	return s + percentSign()
-}
+func PercentTenths(share float64) string { return Percents(figure.PercentTenths(share)) }
 
-// PercentChange is Percent with a sign for a gain too.
-func PercentChange(share float64) string {
-	if share >= .005 {
-		return "+" + Percent(share)
-	}
-	return Percent(share)
-}
+// PercentChange writes a signed change of a size; see [figure.ChangeOf].
+func PercentChange(share float64) string { return Percents(figure.ChangeOf(share)) }
 
-func percentSign() string {
+// Times writes a multiple: 3.4 ×.
+func Times(v float64) string { return figure.Times(v) }
+
+// Percents writes the sign as the language does: 74 %, 74%.
+func Percents(s string) string {
 	if Language() == Chinese {
-		return "%"
-	}
-	return " %"
-}
-
-// Decimal writes a number with a fixed number of places and our minus sign.
-func Decimal(v float64, places int) string {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return Unknown
-	}
-	s := strconv.FormatFloat(v, 'f', places, 64)
-	if rest, ok := strings.CutPrefix(s, "-"); ok {
-		if strings.Trim(rest, "0.") == "" {
-			return rest
-		}
-		return Minus + rest
+		return strings.ReplaceAll(s, " %", "%")
 	}
 	return s
 }
+
+// Decimal writes a number with a fixed number of places and our minus sign.
+func Decimal(v float64, places int) string { return figure.Decimal(v, places) }
 
 // Duration writes a time span as people say it: 214 ms, 6.8 s, 2 min 5 s, 1 h
 // 4 min.

@@ -77,13 +77,13 @@ const (
 	farOff = .1
 )
 
-// driftWords say that counts are off what is reported, if they are far off.
+// driftWords say how many times what is reported counts are, if they are far off.
 func driftWords(drift float64, above, below string) []string {
 	switch {
 	case drift >= farOff:
-		return []string{words.T(above, "percent", words.Percent(drift))}
+		return []string{words.T(above, "times", words.Times(1+drift))}
 	case drift <= -farOff:
-		return []string{words.T(below, "percent", words.Percent(-drift))}
+		return []string{words.T(below, "times", words.Percent(1+drift))}
 	}
 	return nil
 }

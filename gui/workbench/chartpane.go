@@ -30,10 +30,12 @@ type chartPane struct {
 	Above *kit.Text // the levels that lie above the axis
 	Check *crossCheckRow
 
+	readout *chartReadout
+
 	legendRecorded, legendCounted, legendLived fyne.CanvasObject
 
 	dragging          bool            // the trigger, by a hand on the chart
-	headed            [4]any          // what the head shows
+	headed            [5]any          // what the head shows
 	points            []session.Point // the slice the series were made of
 	Recorded, counted []chart.Point
 	drift             float64          // of the counts from what is reported
@@ -51,7 +53,9 @@ func NewChartPane(d *desk.Desk, _ fyne.Window, c *commands.Table) *chartPane {
 		return words.Int(int64(v))
 	}
 	p.Plot.FormatY = func(v float64) string { return words.TokensShort(int64(v)) }
-	p.Plot.Hover, p.Plot.Snap = p.Hover, p.nearest
+	p.readout = newChartReadout()
+	p.Plot.Hover, p.Plot.Snap = func(float64) []string { return []string{} }, p.nearest // a line; its figures are in the head
+	p.Plot.OnHover = p.Read
 	p.Plot.OnSelect = func(x float64) { d.SelectMessage(max(0, int(x)-1)) }
 	p.Plot.OnMark = func(m chart.Mark) { c.Why(int(m.X), nil) }
 	p.Plot.OnDragLevel = func(_ string, v float64, done bool) { p.DragTrigger(v, done) }
@@ -82,16 +86,21 @@ func (p *chartPane) update() {
 	p.Plot.Set(p.data())
 	p.Check.set(crossCheck(p.d))
 	p.cursor()
+	p.Read(0, false)
 }
 
 // showHead puts into the head what the chart shows, when that changed.
 func (p *chartPane) showHead() {
-	now := [4]any{p.Above.Text(), len(p.Recorded) > 0, len(p.counted) > 0, len(p.lived) > 0}
+	now := [5]any{p.Above.Text(), len(p.Recorded) > 0, len(p.counted) > 0, len(p.lived) > 0, p.narrow()}
 	if now == p.headed {
 		return
 	}
 	p.headed = now
 	items := []fyne.CanvasObject{p.Above}
+	if p.narrow() { // the readout needs the room
+		p.pane.SetRight(append(items, p.View, p.hide)...)
+		return
+	}
 	if len(p.Recorded) > 0 {
 		items = append(items, p.legendRecorded)
 	}

@@ -3,10 +3,6 @@ package workbench
 import (
 	"math"
 	"sort"
-
-	"palimpsest/compaction/session"
-	"palimpsest/gui/show"
-	"palimpsest/gui/words"
 )
 
 // nearest is the message of the call that is nearest to an x: what is told at the
@@ -26,32 +22,4 @@ func NearestCall(n int, at func(int) float64, x float64) int {
 		i--
 	}
 	return i
-}
-
-// Hover puts the call at the pointer into words.
-func (p *chartPane) Hover(x float64) []string {
-	i := sort.Search(len(p.points), func(i int) bool { return float64(p.points[i].History+1) > x }) - 1
-	if i < 0 {
-		return nil
-	}
-	q := p.points[i]
-	out := []string{words.T("chart.call", "n", q.History+1)}
-	if q.Recorded > 0 {
-		out = append(out, words.T("chart.hoverRecorded", "tokens", words.Tokens(q.Recorded)))
-	}
-	counted := show.TokenCount(p.d, q.Counted)
-	if p.d.Params().Fixed == 0 {
-		counted = words.T("number.atLeast", "value", counted)
-	}
-	out = append(out, words.T("chart.hoverCounted", "tokens", counted))
-	out = append(out, driftWords(session.Drift(p.points[i:i+1]), "chart.hoverAbove", "chart.hoverBelow")...)
-	out = append(out, p.hoverLived(q.History+1)...)
-	if w := p.d.Params().Window; w > 0 {
-		n := q.Recorded
-		if n == 0 {
-			n = q.Counted
-		}
-		return append(out, words.T("chart.hoverShare", "percent", words.Percent(float64(n)/float64(w))))
-	}
-	return append(out, words.T("chart.windowUnknown"))
 }

@@ -1,13 +1,9 @@
 package workbench
 
 import (
-	"sort"
-
 	"palimpsest/compaction/replay"
 	"palimpsest/gui/chart"
 	"palimpsest/gui/kit"
-	"palimpsest/gui/show"
-	"palimpsest/gui/words"
 )
 
 // LivedCurve is what every call would have sent under the parameters. At a
@@ -43,28 +39,6 @@ func livedMarks(tl *replay.Timeline) (out []chart.Mark) {
 	for i := range tl.Firings {
 		out = append(out, chart.Mark{X: float64(tl.Firings[i].At), Simulated: true, Color: kit.ColorSummarised,
 			Value: float64(tl.Firings[i].Before.Tokens)})
-	}
-	return out
-}
-
-// hoverLived is what the call at a number would have sent under the parameters.
-func (p *chartPane) hoverLived(num int) []string {
-	tl := p.d.Timeline()
-	if tl == nil {
-		return nil
-	}
-	i := sort.Search(len(tl.Calls), func(i int) bool { return int(tl.Calls[i].At)+1 > num }) - 1
-	if i < 0 {
-		return nil
-	}
-	c := &tl.Calls[i]
-	tokens := show.TokenCount(p.d, c.Tokens)
-	if p.d.Params().Fixed == 0 {
-		tokens = words.T("number.atLeast", "value", tokens)
-	}
-	out := []string{words.T("chart.hoverLived", "tokens", tokens)}
-	if c.State == replay.Fired || c.State == replay.Truncated {
-		out = append(out, words.T("chart.hoverFires"))
 	}
 	return out
 }

@@ -24,7 +24,8 @@ type ledgerPane struct {
 	filter *kit.TextField
 	chips  []*kit.FateChip
 	Shown  *kit.Text
-	news   *kit.Link // to the messages that came since a person looked
+	Total  *kit.Figure // of the context looked at
+	news   *kit.Link   // to the messages that came since a person looked
 	Clear  *kit.Link
 	head   *fyne.Container
 	empty  *kit.Text
@@ -72,10 +73,10 @@ func NewLedgerPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ledgerPane {
 		p.chips = append(p.chips, chip)
 		items = append(items, chip)
 	}
-	p.Shown = kit.NewText("", kit.ColorMuted, 12)
+	p.Shown, p.Total = kit.NewText("", kit.ColorMuted, 12), kit.NewFigure(kit.ColorMuted, 12)
 	p.news = kit.NewLink("", func() { c.Run(commands.NewMessages) })
 	p.Clear = kit.NewLink(words.T("ledger.clear"), func() { d.SetFilter(desk.Filter{}) })
-	p.head = kit.Row(4, append(items, kit.Spring(), kit.Pad(0, 8, 0, 4, p.news), p.Shown, kit.Pad(0, 2, 0, 4, p.Clear))...)
+	p.head = kit.Row(4, append(items, kit.Spring(), kit.Pad(0, 8, 0, 4, p.news), p.Shown, p.Total, kit.Pad(0, 2, 0, 4, p.Clear))...)
 	body := kit.Column(0, kit.Pad(4, 8, 4, 8, p.head), kit.NewRule(), kit.Stretch(p.List))
 	p.obj = kit.NewPane("", body)
 
@@ -173,14 +174,31 @@ func (p *ledgerPane) showCounts(f desk.Filter) {
 		chip.Set(words.Int(int64(counts[i])), f.Fate == i+1)
 		chip.SetEnabled(counts[i] > 0 || f.Fate == i+1)
 	}
+	p.Total.Clear()
 	if f == (desk.Filter{}) {
 		p.Shown.SetText("")
 		p.Clear.Hide()
+		p.showTotal()
 	} else {
 		p.Shown.SetText(words.T("ledger.shown", "n", p.d.RowCount(), "m", p.d.LedgerLen()))
 		p.Clear.Show()
 	}
 	p.head.Refresh()
+}
+
+// showTotal writes what the context looked at holds, before anything is compacted.
+func (p *ledgerPane) showTotal() {
+	c, ok := p.d.CompactionFigures()
+	if !ok {
+		return
+	}
+	f := c.Before
+	f.Name = "live"
+	text := words.T("count.messages", "count", p.d.Plan().Before.Messages) + " · " + words.Figure(f)
+	if p.head.Size().Width < kit.Px(700) {
+		text = words.Figure(f)
+	}
+	show.PutFigure(p.Total, p.d, f, text, kit.ColorMuted)
 }
 
 // showNews tells how many messages came while the file grew.

@@ -60,6 +60,7 @@ func NewParamPane(d *desk.Desk, w fyne.Window, c *commands.Table) *ParamPane {
 		studies.Add(b)
 	}
 	scroll := container.NewVScroll(kit.Pad(8, 6, 10, 12, p.form))
+	scroll.OnScrolled = func(fyne.Position) { kit.HideTipOf(scroll) }
 	p.stack = container.New(&paramLayout{p}, scroll, p.Result.obj, p.Rules.obj,
 		kit.NewRule(), kit.Pad(9, 12, 0, 12, studies), kit.Pad(9, 12, 10, 12, foot))
 	p.Obj = kit.NewPane(words.T("parameters.title"), p.stack, p.Preset)
@@ -87,6 +88,10 @@ func (p *ParamPane) Object() fyne.CanvasObject { return p.Obj }
 // them; they are in the menu too.
 type paramLayout struct{ p *ParamPane }
 
+// lowPane is the height below which the whole run is one line, in units of the
+// design.
+const lowPane = 640
+
 // MinSize is Fyne's.
 func (l *paramLayout) MinSize(objs []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(objs[0].MinSize().Width,
@@ -95,6 +100,7 @@ func (l *paramLayout) MinSize(objs []fyne.CanvasObject) fyne.Size {
 
 // Layout is Fyne's.
 func (l *paramLayout) Layout(objs []fyne.CanvasObject, s fyne.Size) {
+	l.p.Result.fold(s.Height < kit.Px(lowPane))
 	for range 2 { // the height of a paragraph follows its width
 		result, rules := objs[1].MinSize().Height, objs[2].MinSize().Height
 		rule, studies, foot := objs[3].MinSize().Height, objs[4].MinSize().Height, objs[5].MinSize().Height

@@ -40,6 +40,7 @@ func (p *ParamPane) special(x *model.Param, n *number) {
 		n.Label = words.T("parameter.gain")
 	case "gainTokens":
 		n.Label = "" // the second half of the row above
+		n.caption = func(*model.Policy) string { return words.T("parameters.gainMeans") }
 	case "keep":
 		p.specialClear(x, n)
 	case "budget":
@@ -75,7 +76,12 @@ func (p *ParamPane) tailCaption(q *model.Policy) string {
 		return shareCaption(q.Tail, tail) + words.T("parameters.tailHolds", "messages", n, "turns", units)
 	}
 	return words.T("parameters.tailHolds", "messages", n,
-		"turns", words.T("count.tokens", "tokens", show.TokenCount(p.d, pl.Line.Span(pl.TailFrom, pl.Line.Len())), "count", 2))
+		"turns", tailSize(p, pl.Line.Span(pl.TailFrom, pl.Line.Len())))
+}
+
+// tailSize is the size of the tail: "~29.2K tokens".
+func tailSize(p *ParamPane, n int64) string {
+	return words.T("count.tokens", "tokens", show.TokenCount(p.d, n), "count", n)
 }
 
 // shareCaption says what a share of the context window comes to, before what

@@ -51,7 +51,7 @@ func (p *ParamPane) clauseCaption(q *model.Policy, k int) string {
 	c := q.Triggers[k]
 	gauge := compaction.GaugeOf(c, q.Window)
 	if at := gauge.Tokens(); at > 0 {
-		return words.T("parameters.compactsAt", "tokens", at)
+		return words.T("parameters.at", "amount", show.TokensInWords(int64(at)))
 	}
 	if c.Share > 0 {
 		return words.T("parameters.needsWindow")

@@ -8,17 +8,18 @@ import (
 	"palimpsest/compaction"
 	"palimpsest/compaction/replay"
 	"palimpsest/compaction/session"
-	"palimpsest/gui/desk"
+	"palimpsest/compaction/session/figures"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
+	"palimpsest/model/figure"
 )
 
-// FiresWords tells how often and where the parameters would have compacted.
-func FiresWords(d *desk.Desk, tl *replay.Timeline) string {
+// FiresWords say how often and where the parameters would have compacted.
+func FiresWords(tl *replay.Timeline, largest figure.Figure) string {
 	n := len(tl.Firings)
 	if n == 0 {
-		return words.T("result.firesNever", "tokens", show.TokenCount(d, tl.Totals.Largest))
+		return words.T("result.firesNever", "tokens", words.Figure(largest))
 	}
 	most := 3 // or two and a sign that there are more
 	if n > most {
@@ -34,94 +35,85 @@ func FiresWords(d *desk.Desk, tl *replay.Timeline) string {
 	return words.T("result.firesTimes", "count", n, "at", strings.Join(at, ", "))
 }
 
-// inputWords tells what all calls would have sent together.
-func inputWords(d *desk.Desk, tl *replay.Timeline) string {
-	s := show.TokenCount(d, tl.Totals.Input)
-	if tl.Policy.Fixed == 0 {
-		s = words.T("number.atLeast", "value", s)
-	}
-	if tl.Totals.Resent > 0 {
-		s = words.T("result.inputResent", "tokens", s, "resent", show.TokenCount(d, tl.Totals.Resent))
-	}
-	return s
-}
-
-// survivesWords tells what share of the facts still stands after the plan.
-func survivesWords(d *desk.Desk) (string, fyne.ThemeColorName) {
-	if done, total := d.Indexing(); total > 0 {
-		return words.T("result.indexing", "done", done, "total", total), kit.ColorFaint
-	}
-	v := d.Survival()
-	if v == nil {
-		return "–", kit.ColorFaint
-	}
-	all := v.All()
-	if all.Gone == 0 {
-		return words.T("result.noFacts"), kit.ColorFaint
-	}
-	share := words.Percent(float64(all.Survived) / float64(all.Gone))
-	if v.Lower {
-		share = words.T("number.atLeast", "value", share)
-	}
-	return words.T("result.ofFacts", "share", share, "count", all.Gone), kit.ColorText
-}
-
-// neededWords tells what share of what the agent needed later still stood.
-func neededWords(d *desk.Desk) (string, fyne.ThemeColorName) {
-	n, now := d.Needed()
-	ink := kit.ColorText
-	switch {
-	case n == nil || len(n.Firings) == 0:
-		return "–", kit.ColorFaint
-	case !now:
-		ink = kit.ColorFaint // of the parameters before
-	}
-	if n.Needs.Needs < session.RecallAsks {
-		return words.T("result.fewNeeds", "count", n.Needs.Needs), kit.ColorFaint
-	}
-	share := words.Percent(n.Share())
-	if n.Lower {
-		share = words.T("number.atLeast", "value", share)
-	}
-	return words.T("result.neededKept", "share", share, "count", n.Needs.Needs-n.Met), ink
-}
-
-// insight shows what replay and facts tell.
-func (r *resultPane) insight() {
-	blank := func(key string) { r.Facts[key].SetText("–"); r.Facts[key].SetColor(kit.ColorFaint) }
-	put := func(key, text string, ink fyne.ThemeColorName) {
-		r.Facts[key].SetText(text)
-		r.Facts[key].SetColor(ink)
-	}
-	tl := r.d.Timeline()
-	if tl == nil {
-		blank("fires")
-		blank("input")
+// insight shows what survives, what was needed later, and the whole run.
+func (r *resultPane) insight(c figures.Compaction) {
+	if done, total := r.d.Indexing(); total > 0 {
+		text := words.T("result.indexing", "done", done, "total", total)
+		show.PutFigure(r.Facts["survives"], r.d, c.Survives, text, kit.ColorFaint)
 	} else {
-		put("fires", FiresWords(r.d, tl), kit.ColorText)
-		put("input", inputWords(r.d, tl), kit.ColorText)
+		show.PutFigure(r.Facts["survives"], r.d, c.Survives, shareWords("result.ofFacts", c.Survives), show.ShareInk(c.Survives))
 	}
-	text, ink := survivesWords(r.d)
-	put("survives", text, ink)
-	text, ink = neededWords(r.d)
-	put("needed", text, ink)
+	show.PutFigure(r.Facts["needed"], r.d, c.Recall, shareWords("result.ofNeeds", c.Recall), needInk(c.Recall))
 	v := r.d.Survival()
-	n, _ := r.d.Needed()
-	r.link("fires", tl != nil)
-	r.link("survives", v != nil && len(v.Lost) > 0)
-	r.link("needed", n != nil && n.Needs.Needs >= session.RecallAsks && len(n.Misses) > 0)
+	r.linkCount("survives", "result.lost", c.Lost, v != nil && len(v.Lost) > 0)
+	r.linkCount("needed", "result.missed", c.Misses, v != nil && v.Needed != nil && len(v.Needed.Misses) > 0)
+	r.wholeRun()
 }
 
-// link shows or hides the link at the end of a line.
-func (r *resultPane) link(key string, on bool) {
-	if l := r.Links[key]; l.Visible() != on {
-		show.SetVisible(l, on)
-		r.lines[key].Refresh()
+// wholeRun shows the figures of the whole history.
+func (r *resultPane) wholeRun() {
+	tl := r.d.Timeline()
+	f, ok := r.d.RunFigures()
+	if !ok {
+		for _, key := range runFacts {
+			r.Facts[key].Clear()
+		}
+		r.run.Clear()
+		r.link("fires", "")
+		r.link("runNeeded", "")
+		return
 	}
+	s := r.d.Session()
+	if r.folded {
+		show.PutFigure(r.run, r.d, f.Recall, show.Joined([]string{shareWords("result.ofNeeds", f.Recall), words.Figure(f.Input),
+			words.T("result.firings", "count", len(tl.Firings))}), kit.ColorText)
+	} else {
+		r.run.Set(words.T("result.runOf", "messages", words.T("count.messages", "count", len(s.Thread().History)),
+			"calls", words.T("result.calls", "count", tl.Totals.Calls)), "", kit.ColorMuted, nil)
+	}
+	show.PutFigure(r.Facts["fires"], r.d, f.Firings, FiresWords(tl, f.Largest), kit.ColorText)
+	show.PutFigure(r.Facts["runNeeded"], r.d, f.Recall, shareWords("result.ofNeeds", f.Recall), needInk(f.Recall))
+	input := words.Figure(f.Input)
+	if f.Resent.Value > 0 {
+		input = words.T("result.inputResent", "tokens", input, "resent", words.Figure(f.Resent))
+	}
+	show.PutFigure(r.Facts["input"], r.d, f.Input, input, kit.ColorText)
+	n, _ := r.d.Needed()
+	r.link("fires", words.T("result.why"))
+	r.linkCount("runNeeded", "result.missed", f.Misses, n != nil && len(n.Misses) > 0)
 }
 
-// allWarnings are those of the plan and those of the replay, each told once.
-// That it never fires is told in its line.
+// needInk is the colour of a share of needs: faint where there are too few to
+// judge settings by, or while they are those of the parameters before.
+func needInk(f figure.Figure) fyne.ThemeColorName {
+	if f.Of < session.RecallAsks || f.Reason == figures.Former {
+		return kit.ColorFaint
+	}
+	return show.ShareInk(f)
+}
+
+// linkCount shows the link to a list with how many stand in it: "157 lost".
+func (r *resultPane) linkCount(key, word string, f figure.Figure, on bool) {
+	if !on || !f.Known() {
+		r.link(key, "")
+		return
+	}
+	r.link(key, words.T(word, "count", int(f.Value), "n", words.Figure(f)))
+}
+
+// link shows the link at the end of a line, or hides it without words.
+func (r *resultPane) link(key, text string) {
+	l, on := r.Links[key], text != ""
+	if l.Visible() == on && l.Text() == text {
+		return
+	}
+	l.SetText(text)
+	show.SetVisible(l, on)
+	r.lines[key].Refresh()
+}
+
+// allWarnings are those of the plan and those of the replay, each once. That it
+// never fires is told in its line.
 func allWarnings(pl *compaction.Plan, tl *replay.Timeline) []compaction.Reason {
 	var out []compaction.Reason
 	known := map[string]bool{"never-fires": true}

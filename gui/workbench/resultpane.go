@@ -8,99 +8,153 @@ import (
 
 	"palimpsest/compaction"
 	"palimpsest/compaction/facts"
+	"palimpsest/compaction/session/figures"
 	"palimpsest/gui/commands"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
 	"palimpsest/model"
+	"palimpsest/model/figure"
 )
 
-// resultPane is what the parameters would do, in numbers, at once.
+// resultPane is what the parameters would do, in figures, at once: this
+// compaction, made at the message looked at, and the whole run.
+//
+//	This compaction  at message 212        would fire now
+//	~47.2K  from ~161.3K                            −71 %
+//	▇▇▇▇▇▇▇▇▇▇▇
+//	K 25  P 1  C 0  S 186  D 0  + 1               27 left
+//	What survives   62 % of 412 facts            157 lost
+//	Needed later    87 % of 69                   9 missed
+//	Whole run  480 messages, 209 calls
+//	Fires …
 type resultPane struct {
 	d   *desk.Desk
 	p   *ParamPane
 	obj *fyne.Container
 
-	title, live   *kit.Text
-	Before        *kit.Text
-	After, Change *kit.Text
+	place         *kit.Link // where it is made; a click goes to the end
+	State         *kit.Text
+	Before        *kit.Figure
+	After, Change *kit.Figure
+	Left          *kit.Figure
 	bar           *kit.StackBar
 	counts        [len(model.Fates)]*kit.Text
 	badges        *fyne.Container
 	Why           *kit.Paragraph
-	messages      *kit.Text
-	Facts         map[string]*kit.Text
+	run           *kit.Figure     // what it is of; where there is little room, what it comes to
+	runOnly       *fyne.Container // the lines of the whole run
+	folded        bool
+	Facts         map[string]*kit.Figure
 	Links         map[string]*kit.Link // at the end of a line
 	lines         map[string]*fyne.Container
+	warnings      *kit.Text
 	list          *fyne.Container
 	Rows          []*WarningRow
 	Warnings      []compaction.Reason
 	warned        model.Policy // that the remedies are for, once settled
 	settled       bool
-	toEnd         *kit.Link
 }
 
-// The key figures, in order.
-var resultFacts = []string{"trigger", "summary", "fires", "survives", "needed", "input", "warnings"}
+// The lines of figures, in order.
+var (
+	compactionFacts = []string{"survives", "needed"}
+	runFacts        = []string{"fires", "runNeeded", "input"}
+)
 
 func newResultPane(d *desk.Desk, p *ParamPane) *resultPane {
-	r := &resultPane{d: d, p: p, Facts: map[string]*kit.Text{}, lines: map[string]*fyne.Container{}}
+	r := &resultPane{d: d, p: p, Facts: map[string]*kit.Figure{}, lines: map[string]*fyne.Container{}}
 	r.Links = r.newLinks()
-	r.title = kit.Label("").Bold().Fit()
-	r.live = kit.NewText(words.T("result.live"), kit.ColorFaint, 12)
-	r.toEnd = kit.NewLink(words.T("result.toEnd"), func() {
+	r.place = kit.NewLink("", func() {
 		if s := d.Session(); s != nil {
 			d.SetAt(len(s.Thread().History))
 		}
 	})
-	head := kit.Row(8, kit.Stretch(r.title), r.toEnd, r.live)
-	r.Before = kit.NewText("", kit.ColorMuted, 12)
-	r.messages = kit.NewText("", kit.ColorMuted, 12).Right()
-	r.After = kit.NewText("", kit.ColorText, 22).Bold()
-	r.Change = kit.NewText("", kit.ColorKept, 22).Bold()
+	r.place.SetTip(words.T("row.planEnd"))
+	r.State = kit.NewText("", kit.ColorMuted, 12).Right().Fit()
+	r.After, r.Before = kit.NewFigure(kit.ColorText, 22).Bold(), kit.NewFigure(kit.ColorMuted, 12)
+	r.Change, r.Left = kit.NewFigure(kit.ColorKept, 22).Bold(), kit.NewFigure(kit.ColorMuted, 12)
 	r.bar = kit.NewStackBar(10)
+	r.badges = r.newBadges()
+	r.Why = kit.NewParagraph("", kit.ColorWarning, 12, 4)
+	r.run = kit.NewFigure(kit.ColorMuted, 12).Fit()
+	r.list = kit.Flow(3)
+	var first, second []fyne.CanvasObject
+	for _, key := range compactionFacts {
+		first = append(first, r.line(key, words.T("result."+key)))
+	}
+	for _, key := range runFacts {
+		second = append(second, r.line(key, words.T("result."+key)))
+	}
+	r.warnings = kit.NewText("", kit.ColorText, 12).Fit()
+	second = append(second, named(words.T("result.warnings"), r.warnings))
+	r.runOnly = kit.Column(4, second...)
+	r.obj = kit.Flow(0,
+		headed(kit.Label(words.T("result.compaction")).Bold(), r.place, kit.Stretch(r.State)),
+		kit.Pad(8, 12, 9, 12, kit.Flow(7, kit.Row(8, r.After, r.Before, kit.Spring(), r.Change), r.bar, r.badges, r.Why,
+			kit.Column(4, first...))),
+		headed(kit.Label(words.T("result.run")).Bold(), kit.Stretch(r.run)),
+		kit.Pad(8, 12, 10, 12, kit.Flow(4, r.runOnly, r.list)))
+	for _, f := range r.figures() {
+		f.Beside = r.obj
+	}
+	return r
+}
+
+// headed is the head of one of the two parts.
+func headed(items ...fyne.CanvasObject) fyne.CanvasObject {
+	return kit.Column(0, kit.NewRule(), kit.Sized(0, 28, kit.Pad(0, 10, 0, 12, kit.Row(6, items...))), kit.NewRule())
+}
+
+// named is a line with a name.
+func named(name string, o fyne.CanvasObject, end ...fyne.CanvasObject) *fyne.Container {
+	line := kit.Row(8, kit.Sized(labelWidth-8, 0, kit.NewText(name, kit.ColorMuted, 12).Fit()), kit.Stretch(o))
+	line.Objects = append(line.Objects, end...)
+	return line
+}
+
+// line is a figure with a name, and behind it a way to what it counts.
+func (r *resultPane) line(key, name string) fyne.CanvasObject {
+	r.Facts[key] = kit.NewFigure(kit.ColorText, 12).Fit()
+	r.lines[key] = named(name, r.Facts[key])
+	if l := r.Links[key]; l != nil {
+		r.lines[key].Add(l)
+	}
+	return r.lines[key]
+}
+
+// figures lists all figures of the pane.
+func (r *resultPane) figures() []*kit.Figure {
+	list := []*kit.Figure{r.After, r.Before, r.Change, r.Left, r.run}
+	for _, key := range append(slices.Clone(compactionFacts), runFacts...) {
+		list = append(list, r.Facts[key])
+	}
+	return list
+}
+
+// newBadges are the fates with their numbers, and how many messages are left.
+func (r *resultPane) newBadges() *fyne.Container {
 	var badges []fyne.CanvasObject
 	for i, f := range model.Fates {
 		r.counts[i] = kit.NewText("", kit.ColorText, 12)
-		if i > 0 {
-			badges = append(badges, kit.Spring())
-		}
-		badges = append(badges, kit.Row(6, kit.NewBadge(f.Letter()), r.counts[i]))
+		badges = append(badges, kit.Row(5, kit.NewBadge(f.Letter()), r.counts[i]), kit.Spring())
 	}
-	r.badges = kit.Row(0, badges...)
-	r.Why = kit.NewParagraph("", kit.ColorWarning, 12, 4)
-	var lines []fyne.CanvasObject
-	for _, key := range resultFacts {
-		r.Facts[key] = kit.NewText("", kit.ColorText, 12).Fit()
-		line := kit.Row(0, kit.Sized(labelWidth+6, 0, kit.NewText(words.T("result."+key), kit.ColorMuted, 12).Fit()),
-			kit.Stretch(r.Facts[key]))
-		if l := r.Links[key]; l != nil {
-			line.Add(l)
-		}
-		r.lines[key] = line
-		lines = append(lines, line)
-	}
-	r.list = kit.Flow(3)
-	r.obj = kit.Flow(0, kit.NewRule(), kit.Sized(0, 30, kit.Pad(0, 12, 0, 12, head)), kit.NewRule(),
-		kit.Pad(8, 12, 10, 12,
-			kit.Flow(6, kit.Row(0, r.Before, kit.Spring(), r.messages), kit.Row(0, r.After, kit.Spring(), r.Change), r.bar, r.badges, r.Why,
-				kit.Column(3, lines...), r.list)))
-	return r
+	return kit.Row(0, append(badges, r.Left)...)
 }
 
 func (r *resultPane) update() {
 	pl, s := r.d.Plan(), r.d.Session()
-	if pl == nil || s == nil {
+	c, ok := r.d.CompactionFigures()
+	if !ok {
 		r.blank()
 		return
 	}
-	r.title.SetText(words.T("result.title", "n", pl.Line.At()))
 	end := pl.Line.At() == len(s.Thread().History)
-	show.SetVisible(r.toEnd, !end)
-	show.SetVisible(r.live, end)
-	r.sizes(pl)
-	r.bar.Set(show.AfterParts(pl), float64(pl.Before.Tokens), "")
+	r.place.SetText(words.T("result.at", "n", pl.Line.At()))
+	r.place.SetEnabled(!end)
+	r.State.SetText(stateWords(r.d, pl))
+	r.sizes(pl, c)
 	for i, n := range pl.Counts() {
 		r.counts[i].SetText(words.Int(int64(n)))
 		ink := kit.ColorText
@@ -115,85 +169,84 @@ func (r *resultPane) update() {
 		r.Why.Set(show.RefusedWords(pl), kit.ColorWarning)
 	}
 	show.SetVisible(r.Why, pl.Outcome != compaction.WouldApply)
-	r.figures(pl)
-	r.insight()
+	r.warn(allWarnings(pl, r.d.Timeline()))
+	r.insight(c)
 }
 
 func (r *resultPane) blank() {
-	r.title.SetText(words.T("result.none.title"))
-	for _, t := range append(r.counts[:], r.Before, r.messages, r.After, r.Change) {
+	r.place.SetText("")
+	r.State.SetText("")
+	for _, t := range r.counts {
 		t.SetText("")
 	}
-	for _, t := range r.Facts {
-		t.SetText("")
+	for _, f := range r.figures() {
+		f.Clear()
 	}
+	r.run.Clear()
 	r.bar.Set(nil, 1, "")
 	for key := range r.Links {
-		r.link(key, false)
+		r.link(key, "")
 	}
 	r.warn(nil)
 	show.SetVisible(r.Why, false)
-	show.SetVisible(r.toEnd, false)
+}
+
+// fold leaves of the whole run one line, where there is little room, or shows all
+// again.
+func (r *resultPane) fold(on bool) {
+	if r.folded == on {
+		return
+	}
+	r.folded = on
+	show.SetVisible(r.runOnly, !on)
+	r.wholeRun()
 }
 
 // sizes shows what there was and what is left.
-func (r *resultPane) sizes(pl *compaction.Plan) {
-	r.Before.SetText(show.ContextSize(r.d, pl, pl.Before.Tokens, false) + " →")
-	r.After.SetText(show.ContextSize(r.d, pl, pl.After.Tokens, true))
-	change, ink := "", kit.ColorKept
-	if pl.Outcome == compaction.WouldApply && pl.Before.Tokens > 0 {
-		share := float64(pl.After.Tokens-pl.Before.Tokens) / float64(pl.Before.Tokens)
-		if change = words.PercentChange(share); share >= 0 {
+func (r *resultPane) sizes(pl *compaction.Plan, c figures.Compaction) {
+	show.PutFigure(r.After, r.d, c.After, "", kit.ColorText)
+	show.PutFigure(r.Before, r.d, c.Before, words.T("result.from", "tokens", words.Figure(c.Before)), kit.ColorMuted)
+	show.PutFigure(r.Left, r.d, c.Left, words.T("result.left", "count", int(c.Left.Value)), kit.ColorMuted)
+	if r.Change.Clear(); c.Change.Known() {
+		ink := kit.ColorKept
+		if c.Change.Value >= 0 {
 			ink = kit.ColorWarning
 		}
+		show.PutFigure(r.Change, r.d, c.Change, "", ink)
 	}
-	r.Change.SetText(change)
-	r.Change.SetColor(ink)
+	r.bar.Set(show.AfterParts(pl), float64(pl.Before.Tokens), "")
 }
 
-// figures are the lines below the bar.
-func (r *resultPane) figures(pl *compaction.Plan) {
-	r.messages.SetText(words.T("result.messagesNow", "from", pl.Before.Messages, "count", pl.After.Messages))
-	r.Facts["trigger"].SetText(triggerState(r.d, pl))
-	summary := words.T("result.none")
-	if pl.Outcome == compaction.WouldApply && pl.Insert >= 0 {
-		n := int64(pl.Summary)
-		if summary = show.TokenCount(r.d, n); r.d.Draft() == nil {
-			summary = words.Estimate(n)
-		}
-		if b := pl.Policy.BudgetInForce(); b.Unit == model.Tokens && b.N > 0 {
-			summary = words.T("result.ofBudget", "n", summary, "budget", words.Tokens(int64(b.N)))
-		}
+// stateWords say whether the trigger would fire before the next call: "would
+// fire now", "in ~14 messages", "can't fire: …".
+func stateWords(d *desk.Desk, pl *compaction.Plan) string {
+	next := d.Next()
+	if len(next) == 0 {
+		return ""
 	}
-	r.Facts["summary"].SetText(summary)
-	r.warn(allWarnings(pl, r.d.Timeline()))
+	switch rule := next[0]; {
+	case len(rule.Clauses) == 0:
+		return words.T("result.byHand")
+	case rule.Messages() > 0:
+		return words.T("result.in", "count", rule.Messages(), "n", show.Roughly(rule))
+	case rule.Messages() < 0:
+		return words.T("result.cantFire", "reason", words.T("rules.noWindow"))
+	case rule.Plan.Outcome == compaction.WouldApply:
+		return words.T("result.now")
+	}
+	return words.T("result.cantFire", "reason", blockedWords(d, pl))
 }
 
-// triggerState tells the clause that is nearest to firing: "fires: 158.9K of
-// 160.0K".
-func triggerState(d *desk.Desk, pl *compaction.Plan) string {
-	var best *compaction.ClauseState
-	near := func(c *compaction.ClauseState) float64 { return float64(c.Measure) / float64(max(c.Limit, 1)) }
-	for i := range pl.Clauses {
-		c := &pl.Clauses[i]
-		if !c.Unknown && (best == nil || c.Fires && !best.Fires || c.Fires == best.Fires && near(c) > near(best)) {
-			best = c
-		}
+// blockedWords say in few words why a trigger that fires compacts nothing.
+func blockedWords(d *desk.Desk, pl *compaction.Plan) string {
+	if before := pl.TailFrom; pl.Why.Code == "nothing" || before == 0 {
+		return words.T("result.blocked.tail")
 	}
-	if best == nil {
-		if len(pl.Clauses) > 0 {
-			return words.T("chart.windowUnknown")
-		}
-		return words.T("result.noTrigger")
+	key := "result.blocked." + pl.Why.Code
+	if text := words.T(key); text != key {
+		return text
 	}
-	state := show.ReasonWords(best.Reason())
-	if best.Clause.Share > 0 || best.Clause.At.Unit == model.Tokens {
-		state = words.T("result.of", "n", show.TokenCount(d, best.Measure), "m", words.Tokens(best.Limit))
-	}
-	if best.Fires {
-		return words.T("result.firesAt", "state", state)
-	}
-	return state
+	return words.T("result.blocked")
 }
 
 // warn counts the warnings and lists them.
@@ -202,8 +255,8 @@ func (r *resultPane) warn(list []compaction.Reason) {
 	if len(list) > 0 {
 		text, ink = words.Int(int64(len(list))), kit.ColorWarning
 	}
-	r.Facts["warnings"].SetText(text)
-	r.Facts["warnings"].SetColor(ink)
+	r.warnings.SetText(text)
+	r.warnings.SetColor(ink)
 	settled := r.d.Settled()
 	if slices.Equal(list, r.Warnings) && settled == r.settled && reflect.DeepEqual(r.warned, r.d.Params()) {
 		return
@@ -224,14 +277,30 @@ func (r *resultPane) warn(list []compaction.Reason) {
 
 // newLinks are what stands at the end of a line: where its number comes from.
 func (r *resultPane) newLinks() map[string]*kit.Link {
-	link := func(key string, run func()) *kit.Link {
-		l := kit.NewLink(words.T(key), run)
+	link := func(run func()) *kit.Link {
+		l := kit.NewLink("", run)
 		l.Hide()
 		return l
 	}
 	return map[string]*kit.Link{
-		"fires":    link("result.why", func() { r.p.c.Run(commands.Why) }),
-		"survives": link("result.list", func() { show.ShowLost(r.d, r.p.w, facts.Kinds, func() {}) }),
-		"needed":   link("result.list", func() { show.ShowMisses(r.d, r.p.w) }),
+		"fires":     link(func() { r.p.c.Run(commands.Why) }),
+		"survives":  link(func() { show.ShowLost(r.d, r.p.w, facts.Kinds, func() {}) }),
+		"needed":    link(r.missedHere),
+		"runNeeded": link(func() { show.ShowMisses(r.d, r.p.w) }),
 	}
+}
+
+// missedHere lists what was needed after this compaction and is gone.
+func (r *resultPane) missedHere() {
+	if v := r.d.Survival(); v != nil && v.Needed != nil {
+		show.ShowMissesOf(r.d, r.p.w, v.Needed, words.T("needed.missesOf", "n", v.At), func() {})
+	}
+}
+
+// shareWords are a share with what it is of: "62 % of 412 facts".
+func shareWords(key string, f figure.Figure) string {
+	if !f.Known() {
+		return show.WhyMissing(f)
+	}
+	return words.T(key, "share", words.Figure(f), "count", int(f.Of))
 }

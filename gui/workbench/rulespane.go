@@ -153,6 +153,7 @@ func (r *rulesPane) menu() {
 // link that takes its preset over. A click on the row itself changes nothing.
 type RuleRow struct {
 	Obj                *kit.PressRow
+	line               *fyne.Container
 	sign               *kit.Sign
 	Name, Clause, When *kit.Text
 	Use                *kit.Link
@@ -161,11 +162,12 @@ type RuleRow struct {
 func newRuleRow() *RuleRow {
 	w := &RuleRow{
 		sign: kit.NewSign(kit.GlyphDot, kit.ColorAccent, 10), Name: kit.NewText("", kit.ColorText, 12).Fit(),
-		Clause: kit.NewText("", kit.ColorMuted, 12).Fit(), When: kit.NewText("", kit.ColorMuted, 12).Right().Fit(),
+		Clause: kit.NewText("", kit.ColorMuted, 12).Fit(), When: kit.NewText("", kit.ColorMuted, 12).Right(),
 		Use: kit.NewLink("", nil),
 	}
 	use := kit.Pad(0, 0, 0, 6, kit.Sized(useWidth, 16, w.Use))
-	line := kit.Row(0, kit.Sized(10, 0, w.sign), kit.Sized(labelWidth+6, 0, w.Name), kit.Stretch(w.Clause), kit.Sized(58, 0, w.When), use)
+	w.line = kit.Row(0, kit.Sized(10, 0, w.sign), kit.Sized(labelWidth+6, 0, w.Name), kit.Stretch(w.Clause), w.When, use)
+	line := w.line
 	w.Obj = kit.NewPressRow(rulesRow, kit.Pad(0, 12, 0, 2, line), nil)
 	w.Obj.SetEnabled(false)
 	return w
@@ -182,6 +184,7 @@ func (w *RuleRow) show(r *rulesPane, i int, rule compaction.Rule, first bool) {
 	}
 	w.When.SetColor(ink)
 	show.SetVisible(w.sign, first)
+	w.line.Refresh() // the last column is as wide as its words
 	w.Obj.SetTip(show.RuleTip(rule))
 	text := ""
 	if i > 0 { // the parameters as they are set are in use; the column keeps its width

@@ -6,11 +6,12 @@ import (
 	"fyne.io/fyne/v2"
 
 	"palimpsest/compaction/facts"
-	"palimpsest/compaction/session"
+	"palimpsest/compaction/session/figures"
 	"palimpsest/gui/desk"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
+	"palimpsest/model/figure"
 )
 
 // Name is what the line is of.
@@ -29,49 +30,60 @@ func (l surviveLine) survives() float64 {
 	return float64(l.Survived) / float64(l.Gone)
 }
 
-// low reports whether little of one kind survives.
-func (l surviveLine) low() bool { return l.Kind != facts.Kinds && l.survives() < show.LowShare }
-
-// atLeast marks a lower bound as one.
-func atLeast(bound bool, s string) string {
-	if bound {
-		return words.T("number.atLeast", "value", s)
+// share is it as a figure, a bound while the summary is not made.
+func (l surviveLine) share() figure.Figure {
+	f := figure.Ratio("survives", int64(l.Survived), int64(l.Gone), figures.NoFacts)
+	if l.lower {
+		f.Bound, f.Reason = figure.AtLeast, figures.AfterSummary
 	}
-	return s
+	return f
 }
 
-// atMost marks an upper bound as one.
-func atMost(bound bool, s string) string {
-	if bound {
-		return words.T("number.atMost", "value", s)
+// low reports whether little of it survives. While the summary is not made,
+// nobody knows.
+func (l surviveLine) low() bool { return !l.lower && l.survives() < show.LowShare }
+
+// keptWords say what share of what was needed still stood.
+func keptWords(v *desk.Survival) string {
+	n := v.Needed
+	f := figure.Ratio("recall", int64(n.Met), int64(n.Needs.Needs), figures.NoNeeds)
+	if n.Lower {
+		f.Bound, f.Reason = figure.AtLeast, figures.AfterSummary
 	}
-	return s
+	if !f.Known() {
+		return show.WhyMissing(f)
+	}
+	return words.T("needed.keptShare", "share", words.Figure(f))
 }
 
-// keptWords tells what share of what was needed still stood.
-func keptWords(n *session.Needed) string {
-	if n.Needs.Needs == 0 {
-		return words.T("needed.noNeeds")
+// bound is a count that is a bound where the summary is not made.
+func bound(is bool, n int, side figure.Bound) figure.Figure {
+	f := figure.Figure{Value: float64(n), Unit: figure.Count, Kind: figure.Counted}
+	if is {
+		f.Bound = side
 	}
-	return words.T("needed.keptShare", "share", atLeast(n.Lower, words.Percent(n.Share())))
+	return f
 }
 
 // SurvivalWords names the kinds of which little survives, and tells how much of what
-// is lost of them was needed later; where none is low, of all that is lost.
+// is lost of them was needed later; where none is low, of all that is lost. While
+// the summary is not made there is nothing to say.
 func SurvivalWords(v *desk.Survival) string {
+	if v.Lower {
+		return ""
+	}
 	var low []string
 	var lost, missed int
 	for _, l := range SurviveLines(v) {
-		if !l.low() {
+		if !l.low() || l.Kind == facts.Kinds {
 			continue
 		}
-		low = append(low, l.Name()+" "+atLeast(l.lower, words.Percent(l.survives())))
+		low = append(low, l.Name()+" "+words.Figure(l.share()))
 		lost += l.Gone - l.Survived
 		if l.Needed != nil {
 			missed += l.Needed.Needs - l.Needed.Met
 		}
 	}
-	value := atMost(v.Lower, words.Int(int64(missed)))
 	lowest := words.T("needed.low", "kinds", strings.Join(low, words.T("needed.and")))
 	switch {
 	case len(low) > 0 && v.Needed == nil:
@@ -79,7 +91,7 @@ func SurvivalWords(v *desk.Survival) string {
 	case len(low) > 0 && missed == 0:
 		return words.T("needed.lowAnd", "low", lowest, "of", words.T("needed.ofTheseNone", "lost", lost))
 	case len(low) > 0:
-		return words.T("needed.lowAnd", "low", lowest, "of", words.T("needed.ofThese", "count", missed, "value", value, "lost", lost))
+		return words.T("needed.lowAnd", "low", lowest, "of", words.T("needed.ofThese", "count", missed, "value", missed, "lost", lost))
 	case v.Needed == nil:
 		return ""
 	}
@@ -91,7 +103,7 @@ func SurvivalWords(v *desk.Survival) string {
 	case missed == 0:
 		return words.T("needed.ofLostNone", "lost", lost)
 	}
-	return words.T("needed.ofLost", "count", missed, "value", atMost(v.Lower, words.Int(int64(missed))), "lost", lost)
+	return words.T("needed.ofLost", "count", missed, "value", missed, "lost", lost)
 }
 
 // surviveFoot is what stands below the table: in words what is low and what of it

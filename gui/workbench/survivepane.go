@@ -35,6 +35,7 @@ type surviveLine struct {
 	Kind facts.Kind // facts.Kinds: all
 	facts.Tally
 	lower    bool
+	mixed    bool          // of all kinds: little of some kind survives
 	Needed   *facts.Recall // of what was needed later; nil: unknown
 	Examples string        // what was missed, or the weightiest of the lost where that is unknown
 }
@@ -145,10 +146,11 @@ func SurviveLines(v *desk.Survival) []surviveLine {
 				l.Needed = &v.Needed.Kinds[k]
 			}
 			lines = append(lines, l)
+			all.mixed = all.mixed || l.low()
 		}
 	}
 	if v.Needed != nil {
-		all.Needed, all.Examples = &v.Needed.Recall, keptWords(v.Needed)
+		all.Needed, all.Examples = &v.Needed.Recall, keptWords(v)
 	}
 	return append(lines, all)
 }

@@ -6,6 +6,7 @@ import (
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
+	"palimpsest/model/figure"
 )
 
 // surviveColumns puts the cells of a line of the table beside each other. Those of
@@ -90,15 +91,19 @@ func (r *surviveRow) Fill(i int, _ bool) { r.fill(r.p.Rows[i]) }
 
 func (r *surviveRow) fill(l surviveLine) {
 	ink, number := kit.ColorKept, kit.ColorText
-	if l.low() {
+	switch {
+	case l.low():
 		ink, number = kit.ColorWarning, kit.ColorWarning
+	case l.mixed:
+		ink = kit.ColorFaint // no green over what is amber
 	}
 	r.kind.SetText(l.Name())
 	r.before.SetText(words.Int(int64(l.Gone)))
 	r.After.SetText(words.Int(int64(l.Survived)))
 	r.lost.SetText(words.Int(int64(l.Gone - l.Survived)))
 	r.bar.Set(l.survives(), ink)
-	r.share.SetText(atLeast(l.lower, words.Percent(l.survives())))
+	share := l.share()
+	r.share.SetText(words.Figure(share))
 	r.share.SetColor(number)
 	r.Examples.SetText(kit.Clean(l.Examples))
 	if r.showLater(l.Needed != nil); l.Needed == nil {
@@ -106,8 +111,8 @@ func (r *surviveRow) fill(l surviveLine) {
 	}
 	missed := l.Needed.Needs - l.Needed.Met
 	r.Needed.SetText(words.Int(int64(l.Needed.Needs)))
-	r.kept.SetText(atLeast(l.lower, words.Int(int64(l.Needed.Met))))
-	r.Missed.SetText(atMost(l.lower && missed > 0, words.Int(int64(missed))))
+	r.kept.SetText(words.Figure(bound(l.lower, l.Needed.Met, figure.AtLeast)))
+	r.Missed.SetText(words.Figure(bound(l.lower && missed > 0, missed, figure.AtMost)))
 	if r.Missed.SetColor(kit.ColorFaint); missed > 0 {
 		r.Missed.SetColor(kit.ColorDropped)
 	}

@@ -77,7 +77,7 @@ func (f *Failure) Unwrap() error { return f.Err }
 
 var reasons = map[Kind]string{
 	Misconfigured: "the endpoint is not set up",
-	Unreachable:   "the server can't be reached",
+	Unreachable:   "the server did not answer",
 	Unauthorised:  "the server did not accept the key",
 	NoModel:       "the server does not know the model or the address",
 	TooLarge:      "the request is larger than the model takes",

@@ -1,0 +1,369 @@
+// Package figures makes the figures of a session: what one compaction does, and
+// what a whole run under the parameters comes to. Each is made here and nowhere
+// else, so that every screen and verb that names one has the same value.
+package figures
+
+import (
+	"math"
+	"slices"
+
+	"palimpsest/compaction"
+	"palimpsest/compaction/facts"
+	"palimpsest/compaction/replay"
+	"palimpsest/compaction/session"
+	"palimpsest/model"
+	"palimpsest/model/figure"
+)
+
+// The names of figures that are no metrics of a replay. Those that are bear the
+// metric's name.
+const (
+	Before  = "before"  // tokens of the context before a compaction
+	After   = "after"   // and after it
+	Change  = "change"  // from the one to the other
+	Summary = "summary" // tokens of the summary
+	Left    = "left"    // messages that are left
+	Lost    = "lost"    // facts that do not survive
+)
+
+// The reasons of unknown figures and bounds.
+const (
+	NoFixed        = "noFixed"        // system prompt and tools are not in the file
+	Refused        = "refused"        // nothing is compacted
+	Indexing       = "indexing"       // the messages are being searched
+	NoFacts        = "noFacts"        // what goes holds none
+	NothingFollows = "nothingFollows" // no message after it
+	NoNeeds        = "noNeeds"        // nothing that went was needed again
+	NeverFires     = "neverFires"     // no compaction in the run
+	AfterSummary   = "afterSummary"   // its text is still to be made
+	NoTexts        = "noTexts"        // summaries have their expected size, and no text
+	NotMeasured    = "notMeasured"    // facts were not looked for
+	Former         = "former"         // of the parameters before; the present ones' is being worked out
+)
+
+// Made is a compaction and what was worked out about it.
+type Made struct {
+	Plan     *compaction.Plan
+	Drafted  bool            // the text of the summary is there
+	Survival *facts.Survival // nil: not known (yet)
+	Needed   *session.Needed // nil: nothing follows, or not known
+	Bare     bool            // these two are without the summary's text, which is still to be made
+}
+
+// Compaction is the figures of one compaction.
+type Compaction struct {
+	Before, After, Change, Summary, Left figure.Figure
+	Survives, Lost, Recall, Misses       figure.Figure
+}
+
+// OfCompaction makes the figures of a compaction of a session.
+func OfCompaction(s *session.Session, m Made) Compaction {
+	pl := m.Plan
+	applies := pl.Outcome == compaction.WouldApply
+	size := func(name string, n int64, after bool) figure.Figure {
+		f := figure.Figure{Name: name, Value: float64(n), Kind: kindOf(s), Methods: sizeMethods(s, pl, after && !m.Drafted),
+			Parts: partsOf(pl, after)}
+		if after && applies && pl.Insert >= 0 && !m.Drafted {
+			f.Kind = figure.Estimated
+		}
+		return bounded(f, pl.Policy.Fixed)
+	}
+	after := pl.After
+	if !applies {
+		after = pl.Before
+	}
+	c := Compaction{Before: size(Before, pl.Before.Tokens, false), After: size(After, after.Tokens, applies)}
+	c.Change = figure.Relative(Change, pl.Before.Tokens, after.Tokens, c.After.Kind)
+	c.Change.Parts = []figure.Part{{Name: Before, Value: float64(pl.Before.Tokens)}, {Name: After, Value: float64(after.Tokens)}}
+	c.Left = figure.Figure{Name: Left, Value: float64(after.Messages), Unit: figure.Count, Kind: figure.Counted}
+	c.Summary = figure.Figure{Name: Summary, Kind: figure.Unknown, Reason: Refused}
+	if applies && pl.Insert >= 0 {
+		c.Summary = figure.Figure{Name: Summary, Value: float64(pl.Summary), Kind: kindOf(s)}
+		if !m.Drafted {
+			c.Summary.Kind = figure.Estimated
+		}
+	}
+	if !applies {
+		c.Change.Kind, c.Change.Reason = figure.Unknown, Refused
+	}
+	c.facts(s, m, applies)
+	for _, f := range []*figure.Figure{&c.Before, &c.After, &c.Change, &c.Summary, &c.Left, &c.Survives, &c.Lost, &c.Recall, &c.Misses} {
+		f.Scope, f.At = figure.OfCompaction, pl.Line.At()
+	}
+	return c
+}
+
+// facts makes the figures of what survives and of what was needed later. While
+// the text of the summary is still to be made, they are bounds.
+func (c *Compaction) facts(s *session.Session, m Made, applies bool) {
+	unknown := func(name, reason string, unit figure.Unit) figure.Figure {
+		return figure.Figure{Name: name, Unit: unit, Reason: reason}
+	}
+	reason := Indexing
+	if !applies {
+		reason = Refused
+	}
+	c.Survives, c.Lost = unknown(string(replay.MetricSurvives), reason, figure.Share), unknown(Lost, reason, figure.Count)
+	if v := m.Survival; v != nil && applies {
+		all := v.All()
+		c.Survives = figure.Ratio(string(replay.MetricSurvives), int64(all.Survived), int64(all.Gone), NoFacts)
+		c.Lost = countOf(Lost, all.Gone-all.Survived)
+	}
+	switch {
+	case !applies:
+	case m.Plan.Line.At() >= len(s.Thread().History):
+		reason = NothingFollows
+	}
+	c.Recall = unknown(string(replay.MetricRecall), reason, figure.Share)
+	c.Misses = unknown(string(replay.MetricMisses), reason, figure.Count)
+	if m.Needed != nil && applies {
+		c.Recall, c.Misses = needs(m.Needed, NoNeeds)
+	}
+	for _, f := range []*figure.Figure{&c.Survives, &c.Recall, &c.Lost, &c.Misses} {
+		f.Methods = append(f.Methods, figure.Method{Name: "facts", How: "literal"})
+		if !m.Bare || f.Kind == figure.Unknown {
+			continue
+		}
+		f.Reason = AfterSummary
+		if f.Bound = figure.AtLeast; f.Unit == figure.Count {
+			f.Bound = figure.AtMost
+		}
+	}
+}
+
+// needs is the share of what was needed later that was still there, and how
+// often it was not.
+func needs(n *session.Needed, none string) (recall, misses figure.Figure) {
+	recall = figure.Ratio(string(replay.MetricRecall), int64(n.Met), int64(n.Needs.Needs), none)
+	misses = countOf(string(replay.MetricMisses), n.Needs.Needs-n.Met)
+	return recall, misses
+}
+
+func countOf(name string, n int) figure.Figure {
+	return figure.Figure{Name: name, Value: float64(n), Unit: figure.Count, Kind: figure.Counted}
+}
+
+// Run is the figures of a whole history under the parameters.
+type Run struct {
+	Firings, Recall, Misses, Input, Resent, Largest figure.Figure
+}
+
+// OfRun makes the figures of a replay; needed is nil while it is not known.
+func OfRun(s *session.Session, tl *replay.Timeline, needed *session.Needed) Run {
+	how := Texts{Made: tl.Texts, StandIn: session.StandIn(tl.Policy.Strategy) != "", Estimated: s.Estimated()}
+	res := replay.Result{Totals: tl.Totals}
+	if needed != nil {
+		res.Facts, res.Judged = true, replay.Judged{Needs: needed.Needs.Needs, Met: needed.Met}
+	}
+	of := func(m replay.Metric) figure.Figure {
+		v, known := res.Value(m)
+		f := OfMetric(m, v, known, how)
+		if !m.OfFacts() && f.Unit == figure.Tokens {
+			f.Methods = append(sizeMethodsOf(s, tl.Policy), f.Methods...)
+			f = bounded(f, tl.Policy.Fixed)
+		}
+		return f
+	}
+	r := Run{Firings: of(replay.MetricFirings), Recall: of(replay.MetricRecall), Misses: of(replay.MetricMisses),
+		Input: of(replay.MetricInput), Resent: of(replay.MetricResent), Largest: of(replay.MetricLargest)}
+	r.Resent.Bound = figure.None // it holds no fixed part
+	r.Recall.N, r.Recall.Of = int64(res.Met), int64(res.Needs)
+	switch {
+	case needed == nil:
+		r.Recall.Reason, r.Misses.Reason = Indexing, Indexing
+	case tl.Totals.Firings == 0:
+		r.Recall.Reason, r.Misses.Kind, r.Misses.Reason = NeverFires, figure.Unknown, NeverFires
+	case res.Needs == 0:
+		r.Recall.Reason = NoNeeds
+	}
+	r.Input.Parts = inputParts(tl)
+	return r
+}
+
+// inputParts are what all calls sent: what the one before had sent already, and
+// what was new to the prompt cache.
+func inputParts(tl *replay.Timeline) []figure.Part {
+	t := tl.Totals
+	return []figure.Part{{Name: "cacheRead", Value: float64(t.CacheRead)}, {Name: "cacheNew", Value: float64(t.CacheWrite - t.Resent)},
+		{Name: "resent", Value: float64(t.Resent)}}
+}
+
+// Texts says how the summaries of a run were made, and its tokens counted.
+type Texts struct {
+	Made      bool // they are real texts, made offline; else they have their expected size
+	StandIn   bool // a model would write them; the words of a strategy without one stand for it
+	Estimated bool // token numbers are estimates
+}
+
+// OfMetric is a metric of one replay, or of several together, as a figure.
+func OfMetric(m replay.Metric, v float64, known bool, t Texts) figure.Figure {
+	f := figure.Figure{Name: string(m), Value: v, Unit: unitOf(m, v), Kind: figure.Counted, Scope: figure.OfRun}
+	how := "realTexts"
+	switch {
+	case !t.Made:
+		how = "expectedSizes"
+	case t.StandIn:
+		how = "standIn"
+	}
+	f.Methods = []figure.Method{{Name: "summaries", How: how}}
+	if f.Unit == figure.Tokens && t.Estimated {
+		f.Kind = figure.Estimated
+	}
+	if m.OfFacts() {
+		f.Methods = append([]figure.Method{{Name: "facts", How: "literal"}}, f.Methods...)
+		switch {
+		case !t.Made && m.More():
+			f.Bound, f.Reason = figure.AtLeast, NoTexts
+		case !t.Made:
+			f.Bound, f.Reason = figure.AtMost, NoTexts
+		case t.StandIn:
+			f.Kind = figure.Estimated
+		}
+	}
+	if !known {
+		f.Kind, f.Reason = figure.Unknown, NotMeasured
+	}
+	return f
+}
+
+func unitOf(m replay.Metric, v float64) figure.Unit {
+	switch m {
+	case replay.MetricSaved, replay.MetricRecall, replay.MetricSurvives:
+		return figure.Share
+	case replay.MetricFirings, replay.MetricThrash, replay.MetricOver, replay.MetricMisses:
+		if v != math.Trunc(v) { // the median of an even number of sessions
+			return figure.Average
+		}
+		return figure.Count
+	}
+	return figure.Tokens
+}
+
+// kindOf is how the tokens of a session's messages are made.
+func kindOf(s *session.Session) figure.Kind {
+	if s.Estimated() {
+		return figure.Estimated
+	}
+	return figure.Counted
+}
+
+// bounded makes a size without a fixed part a bound: what no message holds is
+// not in it.
+func bounded(f figure.Figure, fixed int) figure.Figure {
+	if fixed == 0 {
+		f.Bound, f.Reason = figure.AtLeast, NoFixed
+	}
+	return f
+}
+
+// sizeMethods says how the parts of a context are counted.
+func sizeMethods(s *session.Session, pl *compaction.Plan, expected bool) []figure.Method {
+	list := sizeMethodsOf(s, pl.Policy)
+	if expected && pl.Outcome == compaction.WouldApply && pl.Insert >= 0 {
+		list = append(list, figure.Method{Name: "summary", How: "expected"})
+	}
+	return list
+}
+
+func sizeMethodsOf(s *session.Session, p model.Policy) []figure.Method {
+	list := []figure.Method{{Name: "messages", How: "counter"}}
+	switch fit := s.Calibration(); {
+	case p.Fixed == 0:
+	case fit.Calls > 0 && p.Fixed == fit.Fixed:
+		list = append(list, figure.Method{Name: "fixed", How: "residual", N: fit.Calls})
+	default:
+		list = append(list, figure.Method{Name: "fixed", How: "given"})
+	}
+	return list
+}
+
+// partsOf are what a context holds, before a plan or after it, in the order in
+// which it is sent. They add up to its size.
+func partsOf(pl *compaction.Plan, after bool) []figure.Part {
+	var parts []figure.Part
+	if pl.Policy.Fixed > 0 {
+		parts = append(parts, figure.Part{Name: "fixed", Value: float64(pl.Policy.Fixed)})
+	}
+	summary := func() {
+		if pl.Summary > 0 {
+			p := figure.Part{Name: "summary", Value: float64(pl.Summary)}
+			if pl.Budget.Unit == model.Tokens {
+				p.Of = pl.Budget.N
+			}
+			parts = append(parts, p)
+		}
+	}
+	added := !after || pl.Insert < 0
+	for i := range pl.Runs {
+		r := &pl.Runs[i]
+		if !added && r.From >= pl.Insert {
+			summary()
+			added = true
+		}
+		n := float64(r.Tokens)
+		switch {
+		case after && r.Goes():
+			continue
+		case after && r.Fate == model.Cleared:
+			n = float64(compaction.NoteTokens * (r.To - r.From))
+		}
+		from, to := numbersOf(pl.Line, r)
+		if k := len(parts) - 1; k >= 0 && parts[k].Name == r.Why && (from >= to || parts[k].From >= parts[k].To || parts[k].To == from) {
+			parts[k].Value += n
+			parts[k].From, parts[k].To = join(parts[k], from, to)
+			continue
+		}
+		parts = append(parts, figure.Part{Name: r.Why, Value: n, From: from, To: to})
+	}
+	if !added {
+		summary()
+	}
+	return parts
+}
+
+func join(p figure.Part, from, to int) (int, int) {
+	switch {
+	case from >= to:
+		return p.From, p.To
+	case p.From >= p.To:
+		return from, to
+	}
+	return p.From, to
+}
+
+// numbersOf is the range of history positions of a run; empty where it holds
+// summaries alone.
+func numbersOf(l *compaction.Line, r *compaction.Run) (from, to int) {
+	from = -1
+	for i := r.From; i < r.To; i++ {
+		if h := l.History(i); h >= 0 {
+			from = h
+			break
+		}
+	}
+	for i := r.To - 1; i >= r.From && from >= 0; i-- {
+		if h := l.History(i); h >= 0 {
+			return from, h + 1
+		}
+	}
+	return 0, 0
+}
+
+// fewestCalls is how many reported calls an error needs to rest on.
+const fewestCalls = 5
+
+// ErrorOf is how far our counts of calls are off what the provider reported for
+// them: the median of the shares; 0 where too few are reported.
+func ErrorOf(points []session.Point) float64 {
+	var off []float64
+	for _, p := range points {
+		if p.Recorded > 0 {
+			off = append(off, math.Abs(float64(p.Counted-p.Recorded))/float64(p.Recorded))
+		}
+	}
+	if len(off) < fewestCalls {
+		return 0
+	}
+	slices.Sort(off)
+	return off[len(off)/2]
+}

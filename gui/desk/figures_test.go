@@ -1,0 +1,142 @@
+package desk
+
+import (
+	"bytes"
+	"encoding/json"
+	"path/filepath"
+	"testing"
+
+	"palimpsest/assets"
+	"palimpsest/cli"
+	"palimpsest/compaction/session/figures"
+	"palimpsest/internal/realdata"
+	"palimpsest/model"
+	"palimpsest/model/figure"
+)
+
+// The settings of the comparison: they fire in most files.
+var agreed = []string{"--context-window", "40000", "--window", "8000tok", "--trigger", "80%"}
+
+func agreedPolicy(p *model.Policy) {
+	p.Window, p.Tail = 40_000, model.Amount{N: 8000, Unit: model.Tokens}
+	p.Triggers = []model.Clause{{Share: .8}}
+}
+
+// verb runs a verb and decodes its JSON; false if it ends otherwise than done or
+// refused.
+func verb(t *testing.T, out any, args ...string) bool {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	cli.Run(t.Context(), append([]string{"--db", filepath.Join(t.TempDir(), "x.db")}, args...), &stdout, &stderr, cli.Doors{})
+	return json.Unmarshal(stdout.Bytes(), out) == nil
+}
+
+// told is what the verbs say, by the names that the window's figures have too.
+type told struct {
+	preview struct {
+		Decision      string
+		Before, After model.Size
+		SummaryTokens int `json:"summary_tokens"`
+	}
+	replay struct {
+		Totals struct{ Input, Resent, Largest, Firings int64 }
+		Recall struct{ Needs, Met int64 }
+	}
+	sweep struct {
+		Grid struct {
+			Cells []struct {
+				Impossible bool
+				Results    []struct{ Input, Resent, Largest, Firings, Needs, Met int64 }
+			}
+		}
+	}
+}
+
+func ask(t *testing.T, path string) (v told, ok bool) {
+	file := append([]string{path}, agreed...)
+	ok = verb(t, &v.preview, append([]string{"preview", "--json"}, file...)...) &&
+		verb(t, &v.replay, append([]string{"replay", "--json", "--recall"}, file...)...) &&
+		verb(t, &v.sweep, append([]string{"sweep", "--json", "--x", "trigger=80", "--y", "tail=8000", "--metric", "recall", "--against", "input"}, file...)...)
+	return v, ok
+}
+
+// The window, preview, replay and sweep have equal values for equal names, over
+// all real files and the samples; and what adds up to a figure does.
+func TestWindowAndVerbsAgree(t *testing.T) {
+	var files []string
+	for _, s := range assets.Samples {
+		files = append(files, filepath.Join("..", "..", "assets", "samples", s.File))
+	}
+	if _, here := realdata.Look(t); here && !testing.Short() {
+		files = append(files, realdata.Sources(t)...)
+	}
+	agreeing := 0
+	for _, path := range files {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			w := newWindow(t)
+			w.Add(path)
+			w.settle()
+			if w.Session() == nil || w.Current().File == nil || w.Current().File.Doc.Unconfirmed {
+				t.Skip("the window does not open it")
+			}
+			w.Set(agreedPolicy)
+			w.settle()
+			c, _ := w.CompactionFigures()
+			r, ok := w.RunFigures()
+			if !ok {
+				t.Skip("nothing to replay")
+			}
+			v, ok := ask(t, path)
+			if !ok {
+				t.Skip("the verbs do not read it")
+			}
+			agreeing++
+			agree(t, c, r, v)
+		})
+	}
+	if agreeing < len(assets.Samples)-1 {
+		t.Errorf("only %d of %d files were compared", agreeing, len(files))
+	}
+	t.Logf("%d of %d files compared", agreeing, len(files))
+}
+
+func agree(t *testing.T, c figures.Compaction, r figures.Run, v told) {
+	equal := func(name string, f figure.Figure, n int64) {
+		t.Helper()
+		if int64(f.Value) != n {
+			t.Errorf("%s: the window has %s, the verb %d", name, f.Full(), n)
+		}
+	}
+	equal("before", c.Before, v.preview.Before.Tokens)
+	equal("after", c.After, v.preview.After.Tokens)
+	equal("left", c.Left, int64(v.preview.After.Messages))
+	if v.preview.Decision == "apply" {
+		equal("summary", c.Summary, int64(v.preview.SummaryTokens))
+	}
+	equal("input", r.Input, v.replay.Totals.Input)
+	equal("resent", r.Resent, v.replay.Totals.Resent)
+	equal("largest", r.Largest, v.replay.Totals.Largest)
+	equal("firings", r.Firings, v.replay.Totals.Firings)
+	if r.Recall.Of != v.replay.Recall.Needs || r.Recall.N != v.replay.Recall.Met {
+		t.Errorf("needed later: the window has %d of %d, replay %d of %d", r.Recall.N, r.Recall.Of, v.replay.Recall.Met, v.replay.Recall.Needs)
+	}
+	if cell := v.sweep.Grid.Cells[0]; !cell.Impossible {
+		x := cell.Results[0]
+		equal("input of the sweep", r.Input, x.Input)
+		equal("resent of the sweep", r.Resent, x.Resent)
+		equal("largest of the sweep", r.Largest, x.Largest)
+		equal("firings of the sweep", r.Firings, x.Firings)
+		if r.Recall.Of != x.Needs || r.Recall.N != x.Met {
+			t.Errorf("needed later: the window has %d of %d, the sweep %d of %d", r.Recall.N, r.Recall.Of, x.Met, x.Needs)
+		}
+	}
+	for _, f := range []figure.Figure{c.Before, c.After, r.Input} {
+		sum := 0.
+		for _, p := range f.Parts {
+			sum += p.Value
+		}
+		if sum != f.Value {
+			t.Errorf("the parts of %s come to %.0f, it is %.0f: %+v", f.Name, sum, f.Value, f.Parts)
+		}
+	}
+}

@@ -1,0 +1,131 @@
+package workbench
+
+import (
+	"sort"
+
+	"fyne.io/fyne/v2"
+
+	"palimpsest/compaction/replay"
+	"palimpsest/compaction/session"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/show"
+	"palimpsest/gui/words"
+	"palimpsest/model/figure"
+)
+
+// chartReadout is the figures of one call in the head of the chart: of the call
+// under the pointer, else of the one before the moment that is planned at. So
+// nothing floats over the curve.
+type chartReadout struct {
+	call                     *kit.Text
+	Recorded, Counted, Lived *kit.Figure
+	at                       int // message of the call; 0: none
+}
+
+func newChartReadout() *chartReadout {
+	number := func() *kit.Figure { return kit.NewFigure(kit.ColorText, 12) }
+	return &chartReadout{call: kit.NewText("", kit.ColorMuted, 12), Recorded: number(), Counted: number(), Lived: number()}
+}
+
+// objects are what stands in the head.
+func (r *chartReadout) objects(narrow bool) []fyne.CanvasObject {
+	var out []fyne.CanvasObject
+	if !narrow {
+		out = append(out, r.call)
+	}
+	for _, f := range []*kit.Figure{r.Recorded, r.Counted, r.Lived} {
+		if f.Text() != "" {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// narrow reports whether the head has no room for a legend beside the readout.
+func (p *chartPane) narrow() bool {
+	w := p.pane.Size().Width
+	return w > 0 && w < kit.Px(860)
+}
+
+// pointAt is the call at an x of the chart, or the latest before it; −1: none.
+func (p *chartPane) pointAt(x float64) int {
+	return sort.Search(len(p.points), func(i int) bool { return float64(p.points[i].History+1) > x }) - 1
+}
+
+// Read shows the call at the pointer in the head; where there is no pointer, that
+// of the moment.
+func (p *chartPane) Read(x float64, inside bool) {
+	if !inside {
+		x = 0
+		if pl := p.d.Plan(); pl != nil {
+			x = float64(pl.Line.At())
+		}
+	}
+	i := p.pointAt(x)
+	if i < 0 {
+		p.readout.at = 0
+		p.readout.call.SetText("")
+		for _, f := range []*kit.Figure{p.readout.Recorded, p.readout.Counted, p.readout.Lived} {
+			f.Clear()
+		}
+		p.pane.SetLeft()
+		return
+	}
+	p.showHead()
+	q := p.points[i]
+	p.readout.at = q.History + 1
+	p.readout.call.SetText(words.T("chart.readout", "call", i+1, "n", q.History+1))
+	recorded, counted, lived := p.callFigures(q)
+	put := func(w *kit.Figure, f figure.Figure, key string, ink fyne.ThemeColorName) {
+		if w.Clear(); f.Known() {
+			show.PutFigure(w, p.d, f, words.T(key, "tokens", words.Figure(f)), ink)
+		}
+	}
+	put(p.readout.Recorded, recorded, "chart.hoverRecorded", kit.ColorText)
+	put(p.readout.Counted, counted, "chart.read."+counted.Kind.String(), kit.ColorMuted)
+	put(p.readout.Lived, lived, "chart.hoverLived", kit.ColorSummarised)
+	p.pane.SetLeft(p.readout.objects(p.narrow())...)
+}
+
+// callFigures are what a call sent, as the provider reports it, as it is counted,
+// and as it would be with the settings.
+func (p *chartPane) callFigures(q session.Point) (recorded, counted, lived figure.Figure) {
+	of := func(name string, n int64, k figure.Kind) figure.Figure {
+		return figure.Figure{Name: name, Value: float64(n), Kind: k, Scope: figure.OfCall, At: q.History + 1}
+	}
+	if q.Recorded > 0 {
+		recorded = of("recorded", q.Recorded, figure.Reported)
+		recorded.Methods = []figure.Method{{Name: "usage", How: "provider"}}
+	}
+	kind := p.d.MessageTokens("counted", 0).Kind
+	fixed := p.d.Params().Fixed
+	counted = of("counted", q.Counted, kind)
+	counted.Methods = []figure.Method{{Name: "messages", How: "counter"}}
+	if fixed == 0 {
+		counted.Bound, counted.Reason = figure.AtLeast, "noFixed"
+	} else {
+		counted.Parts = []figure.Part{{Name: "fixed", Value: float64(fixed)}, {Name: "messages", Value: float64(q.Counted - int64(fixed))}}
+	}
+	if c := p.livedCall(q.History + 1); c != nil {
+		lived = of("lived", c.Tokens, kind)
+		lived.Bound, lived.Reason, lived.Methods = counted.Bound, counted.Reason, counted.Methods
+	}
+	return recorded, counted, lived
+}
+
+// livedCall is the call at a message, as it would be with the settings; nil: there
+// is none.
+func (p *chartPane) livedCall(num int) *replay.Call {
+	tl := p.d.Timeline()
+	if tl == nil {
+		return nil
+	}
+	i := sort.Search(len(tl.Calls), func(i int) bool { return int(tl.Calls[i].At)+1 > num }) - 1
+	if i < 0 {
+		return nil
+	}
+	return &tl.Calls[i]
+}
+
+// ReadAt is the message whose call the head shows; 0: none.
+func (p *chartPane) ReadAt() int { return p.readout.at }

@@ -1,0 +1,40 @@
+package figure
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Absurd finds in a text that is shown what no figure may look like, and returns
+// it; "" where there is nothing. Tests hold every screen and verb to it.
+//
+//	≥ 0 %  ≤ 100 %     bounds that say nothing
+//	−100 %             a change to nothing, which no compaction makes
+//	10564 %            above 200 % stands a multiple
+//	1 tokens           a plural of one
+//	NaN, +Inf, %!d(…)  no numbers
+func Absurd(text string) string {
+	for _, p := range []*regexp.Regexp{emptyBound, allGone, oneOfMany, noNumber} {
+		if m := p.FindString(text); m != "" {
+			return m
+		}
+	}
+	for _, m := range percentage.FindAllStringSubmatch(text, -1) {
+		if n, err := strconv.ParseFloat(strings.ReplaceAll(m[1], ",", ""), 64); err == nil && n > 100*MuchMore {
+			return m[0]
+		}
+	}
+	return ""
+}
+
+// counted are the plurals that texts have.
+const counted = "tokens|messages|steps|turns|groups|calls|facts|results|needs|summaries|records|compactions|firings|characters|times"
+
+var (
+	emptyBound = regexp.MustCompile(`≥ ~?0(\.0)?( ?%|[^.,\dKMG]|$)|≤ ~?100 ?%`)
+	allGone    = regexp.MustCompile(`−100 ?%`)
+	oneOfMany  = regexp.MustCompile(`(^|[^\d.,])1 (` + counted + `)\b`)
+	noNumber   = regexp.MustCompile(`\bNaN\b|[+-]Inf\b|%!\w?\(`)
+	percentage = regexp.MustCompile(`(\d[\d,.]*) ?%`)
+)
