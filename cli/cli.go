@@ -14,6 +14,7 @@ import (
 
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/online"
+	"palimpsest/compaction/summarize/redact"
 	"palimpsest/model"
 )
 
@@ -69,6 +70,9 @@ type app struct {
 
 	asks        *online.Connection // nil: no model is asked
 	acceptFlaws bool
+	json        bool          // the result is JSON
+	keepSent    bool          // what is sent is kept in the record
+	also        []redact.Kind // withheld besides what always is
 }
 
 // Run does what the arguments say and returns the exit code. Cancelling the

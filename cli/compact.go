@@ -22,8 +22,10 @@ type compactCmd struct {
 	Native    bool   `help:"${native}"`
 	WriteBack bool   `help:"${writeBack}"`
 	redactFlags
-	Force bool `help:"Replace files that exist."`
-	JSON  bool `name:"json" help:"Print JSON (docs/json.md)."`
+	DryRun   bool `help:"${dryRun}"`
+	ShowSent bool `group:"model" help:"${showSent}"`
+	Force    bool `help:"Replace files that exist."`
+	JSON     bool `name:"json" help:"Print JSON (docs/json.md)."`
 }
 
 // compacted is the JSON of one compaction.
@@ -56,6 +58,8 @@ func (c *compactCmd) Run(a *app) error {
 		return err
 	}
 	switch {
+	case c.DryRun:
+		return c.rehearse(a)
 	case c.Redact && c.Output == "":
 		return usage("--redact is about the file that is written: give -o. Records keep the originals whole.")
 	case c.Native && c.Output == "":
@@ -74,6 +78,7 @@ func (c *compactCmd) Run(a *app) error {
 	if err := c.connect(a, &c.policyFlags, &p); err != nil {
 		return err
 	}
+	a.keepSent, a.also, a.json = c.ShowSent, c.kinds(), c.JSON
 	var list []*compacted
 	st, err := a.writable()
 	if err != nil {
@@ -87,6 +92,21 @@ func (c *compactCmd) Run(a *app) error {
 		list = append(list, c.file(a, st, f, outs[i], p)...)
 	}
 	return c.print(a, list)
+}
+
+// rehearse prints what the verb would do, and does nothing.
+func (c *compactCmd) rehearse(a *app) error {
+	if c.JSON && len(c.Files) > 1 {
+		return usage("--dry-run --json is for one file.")
+	}
+	for _, f := range c.Files {
+		p := previewCmd{File: f, policyFlags: c.policyFlags, modelFlags: c.modelFlags, workFlags: c.workFlags,
+			also: c.also, Sent: true, JSON: c.JSON}
+		if err := p.Run(a); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // outputs is where each file's compacted transcript goes; "" for nowhere.

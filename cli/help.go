@@ -41,6 +41,11 @@ func helpTexts() kong.Vars {
 			"was found; ids stay.",
 		"let": "With --redact: let a finding through, by its rule (email), by what stands for it in the list " +
 			"(email-1), or by its text. Repeatable.",
+		"also": "Besides secrets, addresses and home folders also withhold: phone (telephone numbers), address (of " +
+			"private networks). In what is redacted, and in what a model is sent.",
+		"dryRun": "Print what would happen, with every text that a model would be sent and what is withheld from it; " +
+			"nothing is sent, stored or written.",
+		"showSent": "Keep the exact texts that the model was sent in the record (records show --sent).",
 		"texts": "Make the real summaries, offline, instead of taking them for their expected size. No model is " +
 			"asked: extract's words stand for one's.",
 		"recall": "Tell what the agent needed after the firings, and whether it still stood; and what it read and ran " +
