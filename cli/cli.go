@@ -78,6 +78,12 @@ type app struct {
 // Run does what the arguments say and returns the exit code. Cancelling the
 // context stops a compaction, which is noted as cancelled.
 func Run(ctx context.Context, args []string, out, errOut io.Writer, doors Doors) int {
+	o, e := &terminal{w: out}, &terminal{w: errOut}
+	defer func() { o.end(); e.end() }()
+	return run(ctx, args, o, e, doors)
+}
+
+func run(ctx context.Context, args []string, out, errOut io.Writer, doors Doors) int {
 	var g grammar
 	for _, f := range []*policyFlags{&g.Preview.policyFlags, &g.Replay.policyFlags, &g.Sweep.policyFlags, &g.Compact.policyFlags} {
 		f.addParams()
