@@ -24,7 +24,9 @@ type compactCmd struct {
 	redactFlags
 	DryRun   bool `help:"${dryRun}"`
 	ShowSent bool `group:"model" help:"${showSent}"`
-	Force    bool `help:"Replace files that exist."`
+	Force    bool `help:"Replace files that exist, but not the source."`
+
+	ReplaceSource bool `help:"${replaceSource}"`
 	JSON     bool `name:"json" help:"Print JSON (docs/json.md)."`
 }
 
@@ -62,6 +64,8 @@ func (c *compactCmd) Run(a *app) error {
 		return c.rehearse(a)
 	case c.Redact && c.Output == "":
 		return usage("--redact is about the file that is written: give -o. Records keep the originals whole.")
+	case c.ReplaceSource && c.Output == "":
+		return usage("--replace-source is about the file that is written: give -o.")
 	case c.Native && c.Output == "":
 		return usage("--native is about the file that is written: give -o.")
 	case c.Native && c.All:
@@ -92,6 +96,15 @@ func (c *compactCmd) Run(a *app) error {
 		list = append(list, c.file(a, st, f, outs[i], p)...)
 	}
 	return c.print(a, list)
+}
+
+// exportOptions are the flags as an export takes them.
+func (c *compactCmd) exportOptions() []session.ExportOption {
+	opts := c.options()
+	if c.ReplaceSource {
+		opts = append(opts, session.ReplaceSource())
+	}
+	return opts
 }
 
 // rehearse prints what the verb would do, and does nothing.
@@ -166,7 +179,7 @@ type work struct {
 // file compacts one file. The results are in the order of its threads.
 func (c *compactCmd) file(a *app, st *store.Store, path, out string, p model.Policy) []*compacted {
 	if out != "" {
-		if _, err := session.FreePath(out, c.Force); err != nil {
+		if _, err := session.FreePath(out, c.Force || c.ReplaceSource); err != nil {
 			return []*compacted{failure(path, err)}
 		}
 	}
@@ -197,7 +210,7 @@ func (c *compactCmd) file(a *app, st *store.Store, path, out string, p model.Pol
 			w.done(a, rec, err)
 		}
 	case c.Native:
-		ready[0].native(a, out, c.Force, c.options())
+		ready[0].native(a, out, c.Force, c.exportOptions())
 	default:
 		c.write(a, ready, out)
 	}
@@ -265,7 +278,7 @@ func (c *compactCmd) write(a *app, ready []*work, out string) {
 	for i, w := range ready {
 		parts[i] = session.Part{Session: w.s, Draft: w.draft}
 	}
-	recs, written, err := session.ApplyTo(a.ctx, out, c.Force, parts, c.options()...)
+	recs, written, err := session.ApplyTo(a.ctx, out, c.Force, parts, c.exportOptions()...)
 	for i, w := range ready {
 		w.done(a, recs[i], err)
 		if written != nil && err == nil {

@@ -45,6 +45,8 @@ func helpTexts() kong.Vars {
 			"private networks). In what is redacted, and in what a model is sent.",
 		"dryRun": "Print what would happen, with every text that a model would be sent and what is withheld from it; " +
 			"nothing is sent, stored or written.",
+		"replaceSource": "With -o: let the output take the place of the transcript itself. The record, which is printed first, " +
+			"has the original.",
 		"showSent": "Keep the exact texts that the model was sent in the record (records show --sent).",
 		"texts": "Make the real summaries, offline, instead of taking them for their expected size. No model is " +
 			"asked: extract's words stand for one's.",

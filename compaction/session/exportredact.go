@@ -12,6 +12,7 @@ import (
 
 	"palimpsest/compaction/summarize/redact"
 	"palimpsest/model"
+	"palimpsest/model/scratch"
 	"palimpsest/model/transcript"
 )
 
@@ -38,10 +39,18 @@ func AlsoRedact(kinds ...redact.Kind) ExportOption {
 	return func(x *output) { x.also = kinds }
 }
 
+// ReplaceSource lets an export take the place of the file that it was made from. Nothing
+// else does: not the permission to replace files.
+func ReplaceSource() ExportOption {
+	return func(x *output) { x.source, x.force = true, true }
+}
+
 // output is where an export goes and what is taken out of it.
 type output struct {
 	path  string
 	force bool // an existing file is replaced
+
+	source bool // also the source itself
 
 	redact bool
 	keep   map[string]bool
@@ -60,7 +69,7 @@ func outputOf(path string, force bool, opts []ExportOption) output {
 // Rehearse returns what a redacted export would take out: it writes the export
 // into a folder of its own, which is gone afterwards.
 func Rehearse(export func(path string) (*Written, error)) ([]Withheld, error) {
-	dir, err := os.MkdirTemp("", "palimpsest-")
+	dir, err := scratch.Dir()
 	if err != nil {
 		return nil, fmt.Errorf("make a temporary folder: %w", err)
 	}
