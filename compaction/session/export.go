@@ -232,10 +232,10 @@ func (f *File) write(ctx context.Context, to output, content func(io.Writer) err
 		}
 		back, err := f.readBack(ctx, tmp)
 		if err != nil {
-			return err
+			return f.whoseFault(err)
 		}
 		defer back.Close()
-		return check(back.Doc)
+		return f.whoseFault(check(back.Doc))
 	}
 	finish := func(sha string) error {
 		if store == nil {
