@@ -53,6 +53,9 @@ type grammar struct {
 	Records     recordsCmd     `cmd:"" help:"List the records, or show one."`
 	Talks       talksCmd       `cmd:"" name:"conversations" help:"${talks}"`
 	Presets     presetsCmd     `cmd:"" help:"List the presets, or show one."`
+	Use         useCmd         `cmd:"" help:"Print a policy as the configuration of another tool, or put it into its file."`
+	Hook        hookCmd        `cmd:"" help:"${hook}"`
+	MCP         mcpCmd         `cmd:"" name:"mcp" help:"${mcp}"`
 	Maps        mapsCmd        `cmd:"" help:"List the saved field maps for generic JSON, keep one, or forget one."`
 	Factors     factorsCmd     `cmd:"" help:"${factors}"`
 	Formats     formatsCmd     `cmd:"" help:"List the formats that are read and written."`
@@ -85,7 +88,8 @@ func Run(ctx context.Context, args []string, out, errOut io.Writer, doors Doors)
 
 func run(ctx context.Context, args []string, out, errOut io.Writer, doors Doors) int {
 	var g grammar
-	for _, f := range []*policyFlags{&g.Preview.policyFlags, &g.Replay.policyFlags, &g.Sweep.policyFlags, &g.Compact.policyFlags} {
+	for _, f := range []*policyFlags{&g.Preview.policyFlags, &g.Replay.policyFlags, &g.Sweep.policyFlags, &g.Compact.policyFlags,
+		&g.Use.policyFlags} {
 		f.addParams()
 	}
 	exited := false // kong says "exit" and goes on

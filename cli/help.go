@@ -10,6 +10,12 @@ func helpTexts() kong.Vars {
 
 		"policyFile": "Start from a built-in preset, one stored in the database, or a JSON file (default: balanced). " +
 			"The other flags change it.",
+		"hook":      "Work with a running agent's compactions: record what goes, and give the agent the facts of it afterwards.",
+		"mcp":       "Serve an agent over the Model Context Protocol: it finds again what compactions took away.",
+		"usePolicy": "Policy to use: a preset, a preset's file or a record (default: as --preset).",
+		"useTool":   "The tool; without it the tools are listed.",
+		"useWrite": "Change this file and keep the former one as PATH.before-palimpsest. Everything else in it stays as it " +
+			"is. Without it the configuration is printed.",
 		"pin":      "Messages that stay, by the numbers preview prints.",
 		"database": "Database of records, presets and settings: a file, or postgres://… on a server. Default: " + defaultDBText() + ".",
 		"talks":    "List the recorded conversations of agents; conversation:ID opens one as a file.",

@@ -70,12 +70,22 @@ func (f *policyFlags) given(key string) (any, bool) {
 // policy is the preset with the flags put in.
 func (f *policyFlags) policy(a *app) (model.Policy, error) {
 	p, err := a.preset(f.Preset)
+	if err != nil {
+		return p, err
+	}
+	return f.changed(p)
+}
+
+// changed is a policy with the flags put in.
+func (f *policyFlags) changed(p model.Policy) (model.Policy, error) {
 	for _, x := range paramFlags {
-		if v, set := f.given(x.Key); set && err == nil {
-			err = setParam(x, &p, v)
+		if v, set := f.given(x.Key); set {
+			if err := setParam(x, &p, v); err != nil {
+				return p, err
+			}
 		}
 	}
-	return p, err
+	return p, nil
 }
 
 // setParam sets a parameter to what its flag says.

@@ -155,6 +155,8 @@ func (w *window) otherCommands(open func() bool) []*commands.Command {
 			d.CancelJob()
 			d.CancelAsking()
 		}},
+		{ID: "useIn", Menu: "compaction", Part: 1, Enabled: func() bool { return open() && d.Plan() != nil },
+			Run: func() { dialogs.ShowUseIn(w.Host) }},
 		{ID: commands.SummaryModel, Menu: "compaction", Part: 1, Run: func() { dialogs.ShowProvider(w.Host) }},
 		{ID: "summaryWording", Menu: "compaction", Part: 1, Run: func() { dialogs.ShowTemplate(w.Host) }},
 		{ID: "modelPrices", Menu: "compaction", Part: 1, Run: func() { dialogs.ShowPrices(w.Host, d.Provider().Model, func() {}) }},

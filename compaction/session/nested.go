@@ -35,7 +35,7 @@ func LoadNested(ctx context.Context, st Store, rec *model.Record) (*Nested, erro
 func nest(ctx context.Context, st Store, rec *model.Record, above map[string]bool) (*Nested, error) {
 	n := &Nested{ID: rec.ID, Record: rec}
 	if rec.Cause != model.CauseRestore {
-		n.Summary, n.Originals = summarySize(rec), originalsOf(rec)
+		n.Summary, n.Originals = summarySize(rec), OriginalRanges(rec)
 	}
 	above[rec.ID] = true
 	defer delete(above, rec.ID)
@@ -97,9 +97,9 @@ func (n *Nested) Reach() (messages int, tokens int64, span model.Range) {
 	return messages, tokens, span
 }
 
-// originalsOf joins the runs of messages that a record took and that follow each
+// OriginalRanges joins the runs of messages that a record took and that follow each
 // other.
-func originalsOf(rec *model.Record) []Originals {
+func OriginalRanges(rec *model.Record) []Originals {
 	var out []Originals
 	for _, run := range rec.Runs {
 		if run.From >= run.To || !takesAway(run.Fate) || rec.Outcome != model.Applied {

@@ -103,7 +103,7 @@ func reachesItsOriginals(t *testing.T, n *Nested, chain []*model.Record) {
 	t.Helper()
 	covered := 0
 	for _, r := range chain {
-		for _, o := range originalsOf(r) {
+		for _, o := range OriginalRanges(r) {
 			covered += o.To - o.From
 		}
 	}

@@ -19,7 +19,7 @@ func Answer(text string, l Lang, maxChars, maxTokens int, count func(string) int
 	if maxChars > 0 { // a model that answers with a book costs no more than one that does not
 		text = head(text, maxChars*2*utf8.UTFMax+1024)
 	}
-	text, _ = stripHeading(plainText(text))
+	text, _ = StripHeading(plainText(text))
 	text = strings.TrimSpace(text)
 	body := text
 	if p := prefixOf(text); p > 0 {

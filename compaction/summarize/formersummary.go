@@ -46,7 +46,7 @@ func newFormer(text string, w *words) former {
 	if len(text) > formerBytes {
 		text = head(text, formerBytes/2) + "\n" + tail(text, formerBytes/2)
 	}
-	body, _ := stripHeading(text)
+	body, _ := StripHeading(text)
 	var f former
 	if lines, left, ok := jsonLines(body, w); ok {
 		f.left = left

@@ -9,12 +9,13 @@ func Heading(l Lang) string { return wordsOf(l).heading }
 // IsSummary reports whether a message text is a summary made here, in either
 // language.
 func IsSummary(text string) bool {
-	_, ok := stripHeading(text)
+	_, ok := StripHeading(text)
 	return ok
 }
 
-// stripHeading takes all leading heading lines off.
-func stripHeading(text string) (rest string, found bool) {
+// StripHeading takes all leading heading lines off a text, and reports whether
+// there were any.
+func StripHeading(text string) (rest string, found bool) {
 	for {
 		text = strings.TrimLeft(text, " \t\r\n\ufeff")
 		switch {

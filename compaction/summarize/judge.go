@@ -69,7 +69,7 @@ func (e *Enquiry) judge(raw, text string) []Flaw {
 	var out []Flaw
 	raw = strings.TrimSpace(raw)
 	if prefixOf(raw) == 0 {
-		if _, heading := stripHeading(raw); !heading {
+		if _, heading := StripHeading(raw); !heading {
 			out = append(out, Flaw{FlawPrefix, line(raw, detailLimit/3)})
 		}
 	}

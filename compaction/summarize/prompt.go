@@ -119,7 +119,7 @@ func aside(entries []Entry) (formers, notes []string) {
 		default:
 			continue
 		}
-		text, _ = stripHeading(text)
+		text, _ = StripHeading(text)
 		text = Truncate(strings.TrimSpace(shield(text)), asideLimit)
 		if text == "" || seen[text] {
 			continue

@@ -18,13 +18,13 @@ func LinesBeside(a, b *kit.TextView, diff []desk.DiffLine) (left, right []kit.Li
 	for _, l := range diff {
 		switch {
 		case !l.New:
-			left = append(left, marked(a, "−", l.Text, kit.LineRemoved)...)
+			left = append(left, Marked(a, "−", l.Text, kit.LineRemoved)...)
 		case !l.Old:
-			right = append(right, marked(b, "+", l.Text, kit.LineAdded)...)
+			right = append(right, Marked(b, "+", l.Text, kit.LineAdded)...)
 		default:
 			level()
-			left = append(left, marked(a, noMark, l.Text, kit.LinePlain)...)
-			right = append(right, marked(b, noMark, l.Text, kit.LinePlain)...)
+			left = append(left, Marked(a, noMark, l.Text, kit.LinePlain)...)
+			right = append(right, Marked(b, noMark, l.Text, kit.LinePlain)...)
 		}
 	}
 	level()
@@ -37,18 +37,18 @@ func LinesUnified(v *kit.TextView, diff []desk.DiffLine) []kit.Line {
 	for _, l := range diff {
 		switch {
 		case !l.New:
-			out = append(out, marked(v, "−", l.Text, kit.LineRemoved)...)
+			out = append(out, Marked(v, "−", l.Text, kit.LineRemoved)...)
 		case !l.Old:
-			out = append(out, marked(v, "+", l.Text, kit.LineAdded)...)
+			out = append(out, Marked(v, "+", l.Text, kit.LineAdded)...)
 		default:
-			out = append(out, marked(v, noMark, l.Text, kit.LinePlain)...)
+			out = append(out, Marked(v, noMark, l.Text, kit.LinePlain)...)
 		}
 	}
 	return out
 }
 
-// marked is one line of a draft as a view shows it.
-func marked(v *kit.TextView, mark, text string, kind kit.LineKind) []kit.Line {
+// Marked is one line with a mark in front, as a view shows it.
+func Marked(v *kit.TextView, mark, text string, kind kit.LineKind) []kit.Line {
 	m, room := v.Metrics()
 	lines := kit.Wrap(mark+" "+text, m, room, 0)
 	for i := range lines {

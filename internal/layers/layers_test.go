@@ -44,33 +44,34 @@ func packages(t *testing.T) []pkg {
 
 // may says for each package what of ours it may import.
 var may = map[string][]string{
-	"palimpsest/model":                {},
-	"palimpsest/model/store":          {"palimpsest/model"},
-	"palimpsest/model/tokens":         {},
-	"palimpsest/model/transcript":     {"palimpsest/model"},
-	"palimpsest/compaction":           {"palimpsest/model", "palimpsest/compaction/facts", "palimpsest/compaction/summarize"},
-	"palimpsest/compaction/facts":     {"palimpsest/model"},
-	"palimpsest/compaction/summarize": {"palimpsest/model", "palimpsest/compaction/facts"},
-	"palimpsest/compaction/replay":    {"palimpsest/model", "palimpsest/compaction"},
-	"palimpsest/compaction/steps":     {"palimpsest/model", "palimpsest/compaction"},
-	"palimpsest/compaction/auto":      {"palimpsest/model", "palimpsest/compaction"},
-	"palimpsest/compaction/agents":    {"palimpsest/model", "palimpsest/compaction/summarize"},
-	"palimpsest/compaction/session":   {"palimpsest/model", "palimpsest/compaction"},
-	"palimpsest/gui/chart":            {"palimpsest/gui/kit", "palimpsest/gui/words"},
-	"palimpsest/gui/kit":              {"palimpsest/gui/words", "palimpsest/assets"},
-	"palimpsest/gui/sched":            {},
-	"palimpsest/gui/commands":         {"palimpsest/gui/words", "palimpsest/model"},
-	"palimpsest/gui/settings":         {"palimpsest/gui/desk", "palimpsest/gui/kit"},
-	"palimpsest/gui/screen":           {"palimpsest/gui/commands", "palimpsest/gui/settings", "palimpsest/gui/desk", "palimpsest/gui/kit", "palimpsest/model/store"},
-	"palimpsest/gui/show":             withScreen(),
-	"palimpsest/gui/dialogs":          withScreen("show"),
-	"palimpsest/gui/workbench":        withScreen("show"),
-	"palimpsest/gui/preview":          withScreen("show", "workbench"),
-	"palimpsest/gui/study":            withScreen("show", "workbench", "dialogs"),
-	"palimpsest/gui/records":          withScreen("show", "dialogs"),
-	"palimpsest/gui/agents":           withScreen("show"),
-	"palimpsest/gui/desk":             {"palimpsest/model", "palimpsest/compaction", "palimpsest/gui/sched"},
-	"palimpsest/cli":                  {"palimpsest/model", "palimpsest/compaction", "palimpsest/assets"},
+	"palimpsest/model":                 {},
+	"palimpsest/model/store":           {"palimpsest/model"},
+	"palimpsest/model/tokens":          {},
+	"palimpsest/model/transcript":      {"palimpsest/model"},
+	"palimpsest/compaction":            {"palimpsest/model", "palimpsest/compaction/facts", "palimpsest/compaction/summarize"},
+	"palimpsest/compaction/facts":      {"palimpsest/model"},
+	"palimpsest/compaction/summarize":  {"palimpsest/model", "palimpsest/compaction/facts"},
+	"palimpsest/compaction/replay":     {"palimpsest/model", "palimpsest/compaction"},
+	"palimpsest/compaction/steps":      {"palimpsest/model", "palimpsest/compaction"},
+	"palimpsest/compaction/auto":       {"palimpsest/model", "palimpsest/compaction"},
+	"palimpsest/compaction/agents":     {"palimpsest/model", "palimpsest/compaction/summarize"},
+	"palimpsest/compaction/toolconfig": {"palimpsest/model", "palimpsest/compaction"},
+	"palimpsest/compaction/session":    {"palimpsest/model", "palimpsest/compaction"},
+	"palimpsest/gui/chart":             {"palimpsest/gui/kit", "palimpsest/gui/words"},
+	"palimpsest/gui/kit":               {"palimpsest/gui/words", "palimpsest/assets"},
+	"palimpsest/gui/sched":             {},
+	"palimpsest/gui/commands":          {"palimpsest/gui/words", "palimpsest/model"},
+	"palimpsest/gui/settings":          {"palimpsest/gui/desk", "palimpsest/gui/kit"},
+	"palimpsest/gui/screen":            {"palimpsest/gui/commands", "palimpsest/gui/settings", "palimpsest/gui/desk", "palimpsest/gui/kit", "palimpsest/model/store"},
+	"palimpsest/gui/show":              withScreen(),
+	"palimpsest/gui/dialogs":           withScreen("show"),
+	"palimpsest/gui/workbench":         withScreen("show"),
+	"palimpsest/gui/preview":           withScreen("show", "workbench"),
+	"palimpsest/gui/study":             withScreen("show", "workbench", "dialogs"),
+	"palimpsest/gui/records":           withScreen("show", "dialogs"),
+	"palimpsest/gui/agents":            withScreen("show"),
+	"palimpsest/gui/desk":              {"palimpsest/model", "palimpsest/compaction", "palimpsest/gui/sched"},
+	"palimpsest/cli":                   {"palimpsest/model", "palimpsest/compaction", "palimpsest/assets"},
 }
 
 // withScreen returns what a screen may import: what all screens are made of, and
@@ -142,6 +143,7 @@ var fences = []struct{ library, home, why string }{
 	{"github.com/sashabaranov/go-openai", "palimpsest/compaction/summarize/remote", "one place talks to a network"},
 	{"net/http", "palimpsest/compaction/summarize/remote", "no request happens that was not asked for"},
 	{"github.com/alecthomas/kong", "palimpsest/cli", "the verbs are one door"},
+	{"github.com/modelcontextprotocol", "palimpsest/cli/live", "servers for agents are in one place"},
 }
 
 func TestLibrariesStayInTheirRoom(t *testing.T) {
@@ -162,6 +164,7 @@ var pure = map[string]bool{
 	"palimpsest/compaction": true, "palimpsest/compaction/facts": true,
 	"palimpsest/compaction/summarize": true, "palimpsest/compaction/replay": true,
 	"palimpsest/compaction/steps": true, "palimpsest/compaction/auto": true, "palimpsest/compaction/agents": true,
+	"palimpsest/compaction/toolconfig": true,
 }
 
 // impure are the functions that read or wait for a clock, or reach for

@@ -1,0 +1,8 @@
+//go:build !windows
+
+package cli
+
+import "syscall"
+
+// apart makes a process that a signal to this one's group does not reach.
+func apart() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }

@@ -1,0 +1,223 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/aymanbagabas/go-udiff"
+
+	"palimpsest/cli/live"
+	"palimpsest/compaction/session"
+	"palimpsest/compaction/toolconfig"
+	"palimpsest/model/store"
+)
+
+type hookCmd struct {
+	Run     hookRunCmd     `cmd:"" default:"withargs" help:"Answer an event of a running agent, read from standard input (the default)."`
+	Install hookInstallCmd `cmd:"" help:"Have a tool call it: before a compaction and after it."`
+	Remove  hookRemoveCmd  `cmd:"" help:"Take it out of a tool's file again."`
+	Status  hookStatusCmd  `cmd:"" help:"Say where it is installed and what went wrong last."`
+}
+
+type hookRunCmd struct {
+	Tokens      int    `default:"1000" placeholder:"N" help:"Of the facts that are handed to the agent after a compaction."`
+	Prepare     string `hidden:"" help:"Transcript whose compaction is about to happen."`
+	Session     string `hidden:""`
+	TriggerKind string `hidden:""`
+	readFlags
+}
+
+func (c *hookRunCmd) Run(a *app) error {
+	dir, err := hookDir()
+	if err != nil {
+		return nil // in doubt the agent goes on
+	}
+	h := c.hooks(a, dir)
+	if c.Prepare != "" {
+		_, err = h.Prepare(a.ctx, c.Prepare, c.Session, c.TriggerKind)
+	} else {
+		err = h.Answer(hookInput, a.out)
+	}
+	noteHook(dir, err)
+	return nil
+}
+
+// hooks are the hooks with their state in a folder.
+func (c *hookRunCmd) hooks(a *app, dir string) live.Hooks {
+	return live.Hooks{World: a.world(&c.readFlags), Dir: dir, Tokens: c.Tokens, Now: time.Now,
+		Writable: a.writable, Start: a.startHook(c.Tokens),
+		OpenWith: func(ctx context.Context, path string, st *store.Store) (*session.File, error) {
+			b := *a
+			b.ctx = ctx
+			return b.open(path, &c.readFlags, st)
+		}}
+}
+
+// hookInput is where events come from; tests put theirs here.
+var hookInput io.Reader = os.Stdin
+
+// hookDir is where the hook keeps its state.
+func hookDir() (string, error) {
+	dir, err := os.UserCacheDir()
+	return filepath.Join(dir, "palimpsest", "hooks"), err
+}
+
+// startHook starts this program again, apart from the agent that waits for this
+// process.
+func (a *app) startHook(tokens int) func(...string) error {
+	return func(args ...string) error {
+		exe, err := os.Executable()
+		if err != nil {
+			return err
+		}
+		args = append([]string{"hook", "--tokens", fmt.Sprint(tokens)}, args...)
+		if a.db != "" {
+			args = append([]string{"--db", a.db}, args...)
+		}
+		cmd := exec.Command(exe, args...)
+		cmd.SysProcAttr = apart()
+		if err := cmd.Start(); err != nil {
+			return err
+		}
+		return cmd.Process.Release()
+	}
+}
+
+const lastHookError = "last-error.txt"
+
+// noteHook keeps the last error, which nobody sees when it happens.
+func noteHook(dir string, err error) {
+	path := filepath.Join(dir, lastHookError)
+	if err == nil {
+		return
+	}
+	_ = os.MkdirAll(dir, 0o700)
+	_ = os.WriteFile(path, fmt.Appendf(nil, "%s  %s\n", time.Now().Format(time.DateTime), sentence(err)), 0o600)
+}
+
+// hookFile is the file of a tool that install and remove change.
+type hookFile struct {
+	In     string `required:"" placeholder:"TOOL" help:"claude-code or codex."`
+	File   string `placeholder:"PATH" help:"The tool's file (default: its usual one)."`
+	DryRun bool   `help:"Print the difference and write nothing."`
+}
+
+func (c *hookFile) find() (h toolconfig.HookFile, path string, err error) {
+	var ids []string
+	for _, h := range toolconfig.HookFiles() {
+		if strings.EqualFold(h.Tool, c.In) {
+			path, err = usualPath(c.File, h.File)
+			return h, path, err
+		}
+		ids = append(ids, h.Tool)
+	}
+	return h, "", usage("There are no hooks of %q; there are those of %s.", c.In, strings.Join(ids, " and "))
+}
+
+// usualPath is the path given, or the usual one.
+func usualPath(given, usual string) (string, error) {
+	if given != "" {
+		return given, nil
+	}
+	home, err := os.UserHomeDir()
+	return filepath.Join(home, strings.TrimPrefix(usual, "~/")), err
+}
+
+// change shows the difference, and writes it unless it is a dry run.
+func (c *hookFile) change(a *app, path string, edit func(old []byte) ([]byte, error)) error {
+	old, err := readIfThere(path)
+	if err != nil {
+		return err
+	}
+	text, err := edit(old)
+	if err != nil {
+		return err
+	}
+	if string(text) == string(old) {
+		fmt.Fprintf(a.out, "%s is so already; nothing was changed.\n", path)
+		return nil
+	}
+	fmt.Fprint(a.out, udiff.Unified(path, path, string(old), string(text)))
+	if c.DryRun {
+		return nil
+	}
+	backup, err := session.ReplaceFile(a.ctx, path, old, text)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(a.out, "\nWritten: %s.", path)
+	if backup != "" {
+		fmt.Fprintf(a.out, " The former file is %s.", backup)
+	}
+	fmt.Fprintln(a.out)
+	return nil
+}
+
+type hookInstallCmd struct{ hookFile }
+
+func (c *hookInstallCmd) Run(a *app) error {
+	h, path, err := c.find()
+	if err != nil {
+		return err
+	}
+	exe, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	if strings.ContainsAny(exe, " '\"$`\\") {
+		return usage("The path of this program, %s, can't be written into a command. Put it elsewhere.", exe)
+	}
+	return c.change(a, path, func(old []byte) ([]byte, error) { return h.Install(old, exe+" hook") })
+}
+
+type hookRemoveCmd struct{ hookFile }
+
+func (c *hookRemoveCmd) Run(a *app) error {
+	h, path, err := c.find()
+	if err != nil {
+		return err
+	}
+	return c.change(a, path, h.Remove)
+}
+
+type hookStatusCmd struct{}
+
+func (c *hookStatusCmd) Run(a *app) error {
+	rows := []string{row("tool", "file", "events")}
+	for _, h := range toolconfig.HookFiles() {
+		path, err := usualPath("", h.File)
+		if err != nil {
+			return err
+		}
+		old, err := readIfThere(path)
+		there := []string(nil)
+		if err == nil {
+			there, err = h.Installed(old)
+		}
+		text := strings.Join(there, ", ")
+		if err != nil {
+			text = sentence(err)
+		} else if text == "" {
+			text = "not installed"
+		}
+		rows = append(rows, row(h.Name, path, text))
+	}
+	table(a.out, rows...)
+	dir, err := hookDir()
+	if err != nil {
+		return err
+	}
+	last, err := os.ReadFile(filepath.Join(dir, lastHookError))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	fmt.Fprintf(a.out, "\nLast error: %s", last)
+	return err
+}

@@ -1,0 +1,154 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"palimpsest/cli/live"
+	"palimpsest/compaction/toolconfig"
+)
+
+// hooks are the hooks of a bench; the process that a hook starts runs at once, in
+// this one.
+func (b *bench) hooks(r *readFlags) *live.Hooks {
+	c := &hookRunCmd{Tokens: 1000}
+	h := c.hooks(&app{ctx: b.Context(), db: b.db, out: os.Stderr, errOut: os.Stderr}, filepath.Join(b.dir, "hooks"))
+	h.Start = func(args ...string) error {
+		_, err := h.Prepare(b.Context(), args[1], args[3], args[5])
+		return err
+	}
+	return &h
+}
+
+func event(t *testing.T, pairs ...string) *bytes.Reader {
+	m := map[string]string{}
+	for i := 0; i < len(pairs); i += 2 {
+		m[pairs[i]] = pairs[i+1]
+	}
+	b, err := json.Marshal(m)
+	must(t, err)
+	return bytes.NewReader(b)
+}
+
+// A session is replayed to its recorded compaction: before it the hook records what
+// goes, after it the agent is given the facts of it.
+func TestHooksAroundARecordedCompaction(t *testing.T) {
+	b := newBench(t)
+	text, err := os.ReadFile(filepath.Join("..", "assets", "samples", "long-coding-run.jsonl"))
+	must(t, err)
+	lines := bytes.SplitAfter(text, []byte("\n"))
+	cut := 0
+	for i, l := range lines {
+		if bytes.Contains(l, []byte("compact_boundary")) || bytes.Contains(l, []byte(`"compacted"`)) {
+			cut = i
+			break
+		}
+	}
+	if cut == 0 {
+		t.Fatal("the sample holds no compaction")
+	}
+	file := filepath.Join(b.dir, "session.jsonl")
+	before := bytes.Join(lines[:cut], nil)
+	must(t, os.WriteFile(file, before, 0o600))
+	h := b.hooks(&readFlags{})
+
+	var out bytes.Buffer
+	must(t, h.Answer(event(t, "hook_event_name", "PreCompact", "session_id", "s", "transcript_path", file, "trigger", "auto"), &out))
+	equal(t, "", out.String())
+	list := value[[]recordInfo](b.run("records", "--json").ends(exitDone))
+	equal(t, 1, len(list))
+	equal(t, "automatic", string(list[0].Cause))
+	original := filepath.Join(b.dir, "original.jsonl")
+	b.run("restore", list[0].ID, "-o", original).ends(exitDone)
+	got, err := os.ReadFile(original)
+	must(t, err)
+	equal(t, true, bytes.Equal(got, before), "the record gives the transcript back")
+
+	must(t, os.WriteFile(file, text, 0o600)) // the agent goes on
+	start := event(t, "hook_event_name", "SessionStart", "source", "compact", "session_id", "s", "transcript_path", file)
+	must(t, h.Answer(start, &out))
+	var given struct {
+		Specific struct {
+			Event   string `json:"hookEventName"`
+			Context string `json:"additionalContext"`
+		} `json:"hookSpecificOutput"`
+	}
+	must(t, json.Unmarshal(out.Bytes(), &given))
+	equal(t, "SessionStart", given.Specific.Event)
+	contains(t, given.Specific.Context, "/srv/data/fleet")
+	if strings.Contains(given.Specific.Context, "[Conversation summary") {
+		t.Error("the mark of a summary message would make later readers take it for one")
+	}
+
+	out.Reset()
+	start.Seek(0, 0)
+	if err := h.Answer(start, &out); err == nil || out.Len() > 0 {
+		t.Errorf("given twice: %v %q", err, out.String())
+	}
+}
+
+// Whatever comes in, the agent is given nothing and the verb ends well.
+func TestHookStaysOutOfTheWay(t *testing.T) {
+	b := newBench(t)
+	t.Setenv("XDG_CACHE_HOME", b.dir)
+	for _, text := range []string{"", "{", "null", "[]", `{"hook_event_name":"PreToolUse"}`, strings.Repeat("x", 3<<20),
+		`{"hook_event_name":"SessionStart","source":"startup","session_id":"s","transcript_path":"/none"}`,
+		`{"hook_event_name":"SessionStart","source":"compact","session_id":"s","transcript_path":"/none"}`,
+		`{"hook_event_name":"SessionStart","source":"compact","session_id":"../../x","transcript_path":"/none"}`,
+		`{"hook_event_name":"PreCompact"}`} {
+		hookInput = strings.NewReader(text)
+		began := time.Now()
+		r := b.run("hook").ends(exitDone)
+		equal(t, "", r.out+r.err)
+		if d := time.Since(began); d > 5*time.Second {
+			t.Errorf("%.40q took %v", text, d)
+		}
+	}
+	hookInput = os.Stdin
+	contains(t, b.run("hook", "status").ends(exitDone).out, "Last error: ")
+	h := b.hooks(&readFlags{})
+	if _, err := h.Prepare(b.Context(), "/none", "s", "auto"); err == nil {
+		t.Error("a transcript that is not there was prepared")
+	}
+}
+
+// Installing changes nothing else, twice is once, and removing gives back the file.
+func TestHookInstallAndRemove(t *testing.T) {
+	for _, old := range []string{"", "{}", "{\n  // mine\n  \"model\": \"opus\",\n}\n",
+		"{\n  \"hooks\": {\n    \"PreCompact\": [\n      {\"hooks\": [{\"type\": \"command\", \"command\": \"echo hi\"}]},\n    ]\n  }\n}\n",
+		"{\"hooks\": {\"PreCompact\": [], \"Stop\": [{\"hooks\": []}]}}"} {
+		for _, h := range toolconfig.HookFiles() {
+			with, err := h.Install([]byte(old), "/usr/bin/palimpsest hook")
+			must(t, err)
+			there, err := h.Installed(with)
+			must(t, err)
+			equal(t, []string{"PreCompact", "SessionStart"}, there)
+			again, err := h.Install(with, "/usr/bin/palimpsest hook")
+			must(t, err)
+			equal(t, string(with), string(again))
+			for _, line := range strings.Split(old, "\n") {
+				if s := strings.Trim(line, " ,{}[]"); s != "" && !strings.Contains(string(with), s) && len(old) > 60 {
+					t.Errorf("%q is gone from\n%s", s, with)
+				}
+			}
+			without, err := h.Remove(with)
+			must(t, err)
+			there, err = h.Installed(without)
+			must(t, err)
+			equal(t, 0, len(there))
+			if strings.Contains(old, "echo hi") {
+				equal(t, old, string(without))
+			}
+		}
+	}
+	b := newBench(t)
+	contains(t, b.run("hook", "install", "--in", "goose").ends(exitUsage).err, "claude-code and codex")
+	file := filepath.Join(b.dir, "s.json")
+	must(t, os.WriteFile(file, []byte("["), 0o600))
+	contains(t, b.run("hook", "install", "--in", "codex", "--file", file).ends(exitFailed).err, "can't be read or changed")
+}

@@ -1,0 +1,127 @@
+package live
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"palimpsest/compaction"
+	"palimpsest/compaction/session"
+	"palimpsest/model"
+	"palimpsest/model/store"
+)
+
+// World is what the servers of this package work on.
+type World struct {
+	Version string
+	// Store opens the database for reading; nil without an error: there is none.
+	Store func() (*store.Store, error)
+	// Open opens a transcript.
+	Open func(ctx context.Context, path string) (*session.File, error)
+	// Policy is the policy of a preset; "": the default.
+	Policy func(preset string) (model.Policy, error)
+}
+
+// gone is a history with what compactions took out of it.
+type gone struct {
+	file    *session.File
+	thread  *session.Session
+	record  string // that took it; "": the file's own compactions
+	ranges  []model.Range
+	closing func() error
+}
+
+func (g *gone) close() {
+	if g.closing != nil {
+		_ = g.closing()
+	}
+}
+
+// ofRecord opens the originals of a record.
+func ofRecord(ctx context.Context, st *store.Store, rec *model.Record) (*gone, error) {
+	f, err := session.OpenOriginals(ctx, st, rec)
+	if err != nil {
+		return nil, err
+	}
+	s, err := f.OriginalSession(ctx, rec)
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	g := &gone{file: f, thread: s, record: rec.ID, closing: f.Close}
+	for _, o := range session.OriginalRanges(rec) {
+		g.ranges = append(g.ranges, o.Range)
+	}
+	return g, nil
+}
+
+// ofFile opens a transcript; what went is everything before its last compaction.
+func ofFile(ctx context.Context, w World, path string) (*gone, error) {
+	f, err := w.Open(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	ref, err := f.Find(0, "")
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	s, err := f.Session(ctx, ref, nil)
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	g := &gone{file: f, thread: s, closing: f.Close}
+	if found := s.FoundRecords(); len(found) > 0 {
+		g.ranges = []model.Range{{From: 0, To: found[0].At}}
+	}
+	return g, nil
+}
+
+// text is what message i of the history says: its words, calls and results.
+func (g *gone) text(i int) (string, error) {
+	parts, err := g.thread.Read(g.thread.Thread().History[i])
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	for _, p := range parts {
+		if p.Kind == model.PartCall {
+			fmt.Fprintf(&b, "%s ", p.Name)
+		}
+		if p.Text != "" {
+			b.WriteString(p.Text)
+			b.WriteByte('\n')
+		}
+	}
+	return strings.TrimRight(b.String(), "\n"), nil
+}
+
+// message is message i of the history.
+func (g *gone) message(i int) *model.Message {
+	t := g.thread.Thread()
+	return &t.Messages[t.History[i]]
+}
+
+// Ledger lists the literal facts of what stood in the context before the last
+// compaction of a file or, without one, of all of it, within so many tokens.
+func Ledger(ctx context.Context, s *session.Session, budget int) (string, error) {
+	if found := s.FoundRecords(); len(found) > 0 {
+		s.SetAt(max(found[0].At-1, 0)) // one message further it has happened already
+	}
+	d, err := s.Draft(ctx, ledgerOfAll(budget), compaction.Options{Manual: true}, nil)
+	if err != nil {
+		return "", err
+	}
+	if d.Plan.Outcome != compaction.WouldApply {
+		return "", &model.Problem{Code: "nothing-went", What: "There is nothing to list.", Why: session.Refusal(d.Plan)}
+	}
+	return d.Text.Text, nil
+}
+
+// ledgerOfAll is a policy that replaces everything by a ledger.
+func ledgerOfAll(budget int) model.Policy {
+	p := compaction.BasePolicy() // without a tail and a batch
+	p.Strategy, p.Budget = model.Ledger, model.Amount{N: budget, Unit: model.Tokens}
+	return p
+}

@@ -1,0 +1,207 @@
+package live
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"palimpsest/compaction"
+	"palimpsest/compaction/session"
+	"palimpsest/compaction/summarize"
+	"palimpsest/model"
+	"palimpsest/model/store"
+)
+
+// A running agent calls its hooks and waits for them, so a hook does the least: at
+// PreCompact it starts another process, which reads the transcript while the agent
+// asks its model for a summary; at SessionStart it hands over what that process
+// left.
+//
+//	agent ── PreCompact ──▶ hook ──starts──▶ Prepare: record, ledger ──▶ state file
+//	agent asks its model …                                                   │
+//	agent ── SessionStart(compact) ──▶ hook ◀──────────reads─────────────────┘
+//	      ◀── additionalContext: the ledger
+//
+// In doubt a hook says nothing, which lets the agent go on.
+
+// event is what Claude Code and Codex write to a hook, as far as it matters.
+type event struct {
+	Name       string `json:"hook_event_name"`
+	Session    string `json:"session_id"`
+	Transcript string `json:"transcript_path"`
+	Trigger    string `json:"trigger"` // of PreCompact: "auto" or "manual"
+	Source     string `json:"source"`  // of SessionStart: "compact" after a compaction
+}
+
+// prepared is what Prepare leaves for the next event of a session.
+type prepared struct {
+	Transcript string    `json:"transcript"`
+	Size       int64     `json:"size"` // of the transcript when it was read
+	Record     string    `json:"record"`
+	Ledger     string    `json:"ledger"`
+	Time       time.Time `json:"time"`
+}
+
+// Hooks answers the events of running agents.
+type Hooks struct {
+	World
+	Dir    string // where state files are
+	Tokens int    // of the ledger that is handed over
+	Now    func() time.Time
+	// Start runs the verb hook with these arguments in a process of its own that
+	// outlives this one.
+	Start func(args ...string) error
+	// Writable opens the database for a new record.
+	Writable func() (*store.Store, error)
+	// OpenWith opens a transcript whose records go to the database.
+	OpenWith func(ctx context.Context, path string, st *store.Store) (*session.File, error)
+}
+
+// mostEvent bounds what a hook reads of its input.
+const mostEvent = 1 << 20
+
+// patience is how long a hook waits for the ledger if the agent was faster.
+const patience = 100 * time.Millisecond
+
+// Answer reads one event and writes what the agent is to be given, if anything.
+// Its errors are for the log: the agent must not notice them.
+func (h Hooks) Answer(in io.Reader, out io.Writer) error {
+	b, err := io.ReadAll(io.LimitReader(in, mostEvent))
+	if err != nil {
+		return err
+	}
+	var e event
+	if err := json.Unmarshal(b, &e); err != nil {
+		return fmt.Errorf("the event is not JSON: %w", err)
+	}
+	switch {
+	case e.Transcript == "" || e.Session == "":
+		return fmt.Errorf("the event %q names no session or no transcript", e.Name)
+	case e.Name == "PreCompact":
+		_ = os.Remove(h.state(e.Session)) // that of an earlier compaction
+		return h.Start("--prepare", e.Transcript, "--session", e.Session, "--trigger-kind", e.Trigger)
+	case e.Name == "SessionStart" && e.Source == "compact":
+		return h.handOver(e, out)
+	}
+	return nil // nothing of ours
+}
+
+// handOver writes the ledger for the agent's context.
+func (h Hooks) handOver(e event, out io.Writer) error {
+	p, err := h.wait(e.Session)
+	if err != nil {
+		return err
+	}
+	defer os.Remove(h.state(e.Session))
+	if p.Transcript != e.Transcript || p.Ledger == "" {
+		return errors.New("the ledger is of another transcript")
+	}
+	type specific struct {
+		Event   string `json:"hookEventName"`
+		Context string `json:"additionalContext"`
+	}
+	text := "Literal facts of the messages that were just compacted away, listed by Palimpsest without a model:\n\n" + p.Ledger
+	return json.NewEncoder(out).Encode(struct {
+		Specific specific `json:"hookSpecificOutput"`
+	}{specific{"SessionStart", text}})
+}
+
+// wait reads the state file, and waits a moment for it.
+func (h Hooks) wait(session string) (p prepared, err error) {
+	deadline := h.Now().Add(patience)
+	for {
+		b, err := os.ReadFile(h.state(session))
+		if err == nil {
+			return p, json.Unmarshal(b, &p)
+		}
+		if !errors.Is(err, os.ErrNotExist) || h.Now().After(deadline) {
+			return p, err
+		}
+		time.Sleep(patience / 10)
+	}
+}
+
+// state is the state file of a session; its name reveals nothing of it.
+func (h Hooks) state(session string) string {
+	sum := sha256.Sum256([]byte(session))
+	return filepath.Join(h.Dir, fmt.Sprintf("%x.json", sum[:16]))
+}
+
+// Prepare records what a compaction is about to take from a transcript, with the
+// originals, and leaves the ledger for the session's next event. The record's
+// summary is the ledger.
+func (h Hooks) Prepare(ctx context.Context, transcript, sessionID, trigger string) (*model.Record, error) {
+	st, err := h.Writable()
+	if err != nil {
+		return nil, err
+	}
+	defer st.Close()
+	f, err := h.OpenWith(ctx, transcript, st)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	ref, err := f.Find(0, "")
+	if err != nil {
+		return nil, err
+	}
+	s, err := f.Session(ctx, ref, nil)
+	if err != nil {
+		return nil, err
+	}
+	p := ledgerOfAll(h.Tokens)
+	p.Preset = "hook"
+	if trigger == "auto" { // always fires: the agent has decided
+		p.Triggers = []model.Clause{compaction.TriggerAt(0, model.Messages)}
+	}
+	d, err := s.Draft(ctx, p, compaction.Options{Manual: trigger != "auto"}, nil)
+	if err != nil {
+		return nil, err
+	}
+	if d.Plan.Outcome != compaction.WouldApply {
+		return nil, errors.New(session.Refusal(d.Plan))
+	}
+	ledger, _ := summarize.StripHeading(d.Text.Text) // it is context, not a summary message
+	left := prepared{Transcript: transcript, Size: f.Doc.Size, Ledger: strings.TrimSpace(ledger), Time: h.Now().UTC()}
+	if err := h.leave(sessionID, left); err != nil { // the agent may be waiting: before the record
+		return nil, err
+	}
+	rec, err := s.Records.Apply(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	left.Record = rec.ID
+	return rec, h.leaveIfThere(sessionID, left)
+}
+
+// leave writes a state file, readable by its owner only.
+func (h Hooks) leave(session string, p prepared) error {
+	if err := os.MkdirAll(h.Dir, 0o700); err != nil {
+		return err
+	}
+	b, err := json.Marshal(p)
+	if err != nil {
+		return err
+	}
+	path := h.state(session)
+	tmp := path + ".part"
+	if err := os.WriteFile(tmp, b, 0o600); err != nil {
+		return err
+	}
+	return os.Rename(tmp, path)
+}
+
+// leaveIfThere completes a state file that was not handed over yet.
+func (h Hooks) leaveIfThere(session string, p prepared) error {
+	if _, err := os.Stat(h.state(session)); err != nil {
+		return nil
+	}
+	return h.leave(session, p)
+}

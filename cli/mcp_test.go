@@ -1,0 +1,145 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"palimpsest/cli/live"
+)
+
+// mcpClient is a client of the protocol's own library, connected to the server.
+type mcpClient struct {
+	*testing.T
+	session *mcp.ClientSession
+}
+
+func (b *bench) mcp() *mcpClient {
+	b.Helper()
+	ctx := context.Background()
+	a := &app{ctx: ctx, db: b.db}
+	here, there := mcp.NewInMemoryTransports()
+	server, err := live.NewServer(a.world(&readFlags{})).Connect(ctx, there, nil)
+	must(b.T, err)
+	client, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(ctx, here, nil)
+	must(b.T, err)
+	b.Cleanup(func() {
+		client.Close()
+		_ = server.Wait()
+	})
+	return &mcpClient{b.T, client}
+}
+
+// call gives the structured answer, or the text of an error.
+func (c *mcpClient) call(name string, args map[string]any, out any) (failure string) {
+	c.Helper()
+	r, err := c.session.CallTool(context.Background(), &mcp.CallToolParams{Name: name, Arguments: args})
+	must(c.T, err)
+	if r.IsError {
+		return r.Content[0].(*mcp.TextContent).Text
+	}
+	b, err := json.Marshal(r.StructuredContent)
+	must(c.T, err)
+	must(c.T, json.Unmarshal(b, out))
+	return ""
+}
+
+// An agent finds again what a compaction took: the words are searched for, and the
+// message is read in full.
+func TestMCPFindsWhatACompactionTook(t *testing.T) {
+	b := newBench(t)
+	file := filepath.Join("..", "assets", "samples", "long-coding-run.jsonl")
+	done := value[compacted](b.run("compact", file, "--strategy", "drop", "--window", "4msgs", "--json").ends(exitDone))
+	c := b.mcp()
+	tools, err := c.session.ListTools(context.Background(), nil)
+	must(t, err)
+	equal(t, 5, len(tools.Tools))
+
+	var found struct {
+		Hits []struct {
+			Record, Session, Role, Words string
+			Message                      int
+		}
+		More int
+	}
+	equal(t, "", c.call("recall", map[string]any{"query": "UnifyReference"}, &found))
+	if len(found.Hits) == 0 {
+		t.Fatal("a name that was taken away is not found")
+	}
+	for _, h := range found.Hits {
+		equal(t, *done.Record, h.Record)
+		if !strings.Contains("user assistant tool", h.Role) || h.Role == "" {
+			t.Errorf("role %q", h.Role)
+		}
+		contains(t, strings.ToLower(h.Words), "unifyreference")
+		var page struct {
+			Text  string
+			Total int
+			Next  int
+		}
+		text, offset := "", 0
+		for { // page by page
+			page.Next = 0
+			equal(t, "", c.call("original", map[string]any{"record": h.Record, "message": h.Message, "offset": offset}, &page))
+			text += page.Text
+			if offset = page.Next; offset == 0 {
+				break
+			}
+		}
+		equal(t, page.Total, len([]rune(text)))
+		contains(t, strings.ToLower(text), "unifyreference")
+	}
+	// What the program's own compaction took is in the file itself.
+	equal(t, "", c.call("recall", map[string]any{"query": "scanHeredoc"}, &found))
+	equal(t, 0, len(found.Hits))
+	equal(t, "", c.call("recall", map[string]any{"query": "scanHeredoc", "file": file}, &found))
+	if len(found.Hits) < 5 || found.Hits[0].Record != "" {
+		t.Errorf("%d hits in the file: %+v", len(found.Hits), found.Hits)
+	}
+
+	var nothing struct{ Hits []any }
+	equal(t, "", c.call("recall", map[string]any{"query": "no such words anywhere zzz"}, &nothing))
+	equal(t, 0, len(nothing.Hits))
+
+	contains(t, c.call("original", map[string]any{"record": *done.Record, "message": 100000}, nil), "There is no message 100000")
+	contains(t, c.call("original", map[string]any{"record": "R-9999", "message": 1}, nil), "R-9999")
+	contains(t, c.call("original", map[string]any{"message": 1}, nil), "Give record or file")
+	contains(t, c.call("recall", map[string]any{"query": " "}, nil), "nothing to search for")
+	contains(t, c.call("preview", map[string]any{"file": "/none"}, nil), "There is no such file")
+}
+
+// The tools that plan say what the verbs say.
+func TestMCPPreviewIsThatOfTheVerb(t *testing.T) {
+	b := newBench(t)
+	file := filepath.Join("..", "assets", "samples", "long-coding-run.jsonl")
+	want := value[preview](b.run("preview", file, "--json").ends(exitDone))
+	c := b.mcp()
+	var got struct {
+		Decision, Reason, Summary string
+		From, To                  int
+		Before, After             struct{ Messages, Tokens int }
+		Warnings                  []string
+	}
+	equal(t, "", c.call("compress_context", map[string]any{"file": file}, &got))
+	equal(t, want.Decision, got.Decision)
+	equal(t, int64(got.After.Tokens), want.After.Tokens)
+	equal(t, want.Summary, got.Summary)
+	equal(t, want.Warnings, got.Warnings)
+	got.Summary = ""
+	equal(t, "", c.call("preview", map[string]any{"file": file, "preset": "message-count"}, &got))
+	equal(t, "", got.Summary)
+
+	var facts struct{ Text string }
+	equal(t, "", c.call("facts", map[string]any{"file": file, "tokens": 500}, &facts))
+	if n := len(facts.Text); n < 500 || n > 4000 {
+		t.Errorf("%d bytes of facts", n)
+	}
+	empty := newBench(t).mcp() // no database yet
+	var none struct{ Hits []any }
+	equal(t, "", empty.call("recall", map[string]any{"query": "x"}, &none))
+	contains(t, empty.call("original", map[string]any{"record": "R-0001", "message": 1}, nil), "Nothing has been recorded")
+}

@@ -1,0 +1,192 @@
+package toolconfig
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tailscale/hujson"
+)
+
+// HookFile is where a program keeps the commands that it runs at an event: a JSON
+// file with a member "hooks", which has for each event a list of groups of
+// commands. Claude Code and Codex share this form.
+type HookFile struct {
+	Tool   string // as in --in
+	Name   string
+	File   string // its usual place, ~ being the home folder
+	Events []HookEvent
+}
+
+// HookEvent is an event at which a program runs our command.
+type HookEvent struct {
+	Name    string
+	Matcher string // of the event's kinds; "": all
+}
+
+// HookFiles lists the programs whose hooks are known.
+func HookFiles() []HookFile {
+	events := []HookEvent{{"PreCompact", ""}, {"SessionStart", "compact"}}
+	return []HookFile{
+		{"claude-code", "Claude Code", "~/.claude/settings.json", events},
+		{"codex", "Codex", "~/.codex/hooks.json", events},
+	}
+}
+
+// hookTimeout is how many seconds a program waits for the command.
+const hookTimeout = 5
+
+type hookGroup struct {
+	Matcher string        `json:"matcher,omitempty"`
+	Hooks   []hookCommand `json:"hooks"`
+}
+
+type hookCommand struct {
+	Type    string `json:"type"`
+	Command string `json:"command"`
+	Timeout int    `json:"timeout,omitempty"`
+}
+
+// ours reports whether a command is this program's hook.
+func ours(command string) bool {
+	return strings.Contains(command, "palimpsest") && strings.HasSuffix(strings.TrimSpace(command), " hook")
+}
+
+// Installed lists the events of a file at which our command runs.
+func (h HookFile) Installed(old []byte) ([]string, error) {
+	var file struct {
+		Hooks map[string][]hookGroup `json:"hooks"`
+	}
+	if len(bytes.TrimSpace(old)) > 0 {
+		b, err := hujson.Standardize(bytes.Clone(old))
+		if err == nil {
+			err = json.Unmarshal(b, &file)
+		}
+		if err != nil {
+			return nil, h.unreadable(err)
+		}
+	}
+	var out []string
+	for _, e := range h.Events {
+		if slices.ContainsFunc(file.Hooks[e.Name], func(g hookGroup) bool {
+			return slices.ContainsFunc(g.Hooks, func(c hookCommand) bool { return ours(c.Command) })
+		}) {
+			out = append(out, e.Name)
+		}
+	}
+	return out, nil
+}
+
+// Install adds a command to each event that has none of ours; others stay as they
+// are. Installing twice is installing once.
+func (h HookFile) Install(old []byte, command string) ([]byte, error) {
+	there, err := h.Installed(old)
+	if err != nil {
+		return nil, err
+	}
+	if len(bytes.TrimSpace(old)) == 0 {
+		old = []byte("{\n}\n")
+	}
+	root, err := hujson.Parse(old)
+	if err != nil {
+		return nil, h.unreadable(err)
+	}
+	for _, e := range h.Events {
+		if slices.Contains(there, e.Name) {
+			continue
+		}
+		group := hookGroup{e.Matcher, []hookCommand{{"command", command, hookTimeout}}}
+		if at := root.Find("/hooks/" + e.Name); at != nil {
+			err = appendElement(at, group)
+		} else {
+			err = setMember(&root, []string{"hooks", e.Name}, []hookGroup{group}, 1)
+		}
+		if err != nil {
+			return nil, h.unreadable(err)
+		}
+	}
+	return root.Pack(), nil
+}
+
+// Remove takes our command out of every event; groups and events that held nothing
+// else go with it.
+func (h HookFile) Remove(old []byte) ([]byte, error) {
+	there, err := h.Installed(old)
+	if err != nil || len(there) == 0 {
+		return old, err
+	}
+	root, err := hujson.Parse(old)
+	if err != nil {
+		return nil, h.unreadable(err)
+	}
+	for _, event := range there {
+		groups, ok := root.Find("/hooks/" + event).Value.(*hujson.Array)
+		if !ok {
+			continue
+		}
+		comma := groups.Elements[len(groups.Elements)-1].AfterExtra // behind the last one
+		groups.Elements = slices.DeleteFunc(groups.Elements, func(g hujson.Value) bool {
+			list := g.Find("/hooks")
+			if list == nil {
+				return false
+			}
+			commands, ok := list.Value.(*hujson.Array)
+			if !ok {
+				return false
+			}
+			commands.Elements = slices.DeleteFunc(commands.Elements, func(c hujson.Value) bool {
+				at := c.Find("/command")
+				if at == nil {
+					return false
+				}
+				text, ok := at.Value.(hujson.Literal)
+				return ok && text.Kind() == '"' && ours(text.String())
+			})
+			return len(commands.Elements) == 0
+		})
+		if n := len(groups.Elements); n > 0 {
+			groups.Elements[n-1].AfterExtra = comma
+		} else {
+			if err := setMember(&root, []string{"hooks", event}, nil, 1); err != nil {
+				return nil, h.unreadable(err)
+			}
+		}
+	}
+	if o, ok := root.Find("/hooks").Value.(*hujson.Object); ok && len(o.Members) == 0 {
+		if err := setMember(&root, []string{"hooks"}, nil, 1); err != nil {
+			return nil, h.unreadable(err)
+		}
+	}
+	return root.Pack(), nil
+}
+
+// appendElement adds an element behind the last one of a list.
+func appendElement(at *hujson.Value, value any) error {
+	list, ok := at.Value.(*hujson.Array)
+	if !ok {
+		return fmt.Errorf("the event is not a list")
+	}
+	b, err := json.MarshalIndent(value, "      ", "  ")
+	if err != nil {
+		return err
+	}
+	fresh, err := hujson.Parse(b)
+	if err != nil {
+		return err
+	}
+	fresh.BeforeExtra = hujson.Extra("\n      ")
+	if n := len(list.Elements); n > 0 {
+		last := &list.Elements[n-1]
+		fresh.AfterExtra, last.AfterExtra = last.AfterExtra, nil
+	} else {
+		list.AfterExtra = hujson.Extra("\n    ")
+	}
+	list.Elements = append(list.Elements, fresh)
+	return nil
+}
+
+func (h HookFile) unreadable(err error) error {
+	return (&Tool{Name: h.Name}).unreadable(err)
+}

@@ -1,0 +1,284 @@
+package toolconfig
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+	"github.com/tailscale/hujson"
+	"go.yaml.in/yaml/v3"
+)
+
+// syntax reads and patches one kind of configuration file.
+type syntax interface {
+	parse(text []byte) (config, error)
+	patch(old []byte, list []setting) ([]byte, error)
+}
+
+// tree is a config over decoded maps.
+func tree(root map[string]any) config {
+	return func(path ...string) (any, bool) {
+		var v any = root
+		for _, key := range path {
+			m, ok := v.(map[string]any)
+			if !ok {
+				return nil, false
+			}
+			if v, ok = m[key]; !ok {
+				return nil, false
+			}
+		}
+		return v, true
+	}
+}
+
+// jsonc is JSON that may have comments and trailing commas.
+type jsonc struct{}
+
+func (jsonc) parse(text []byte) (config, error) {
+	root := map[string]any{}
+	if len(bytes.TrimSpace(text)) == 0 {
+		return tree(root), nil
+	}
+	b, err := hujson.Standardize(bytes.Clone(bytes.TrimPrefix(text, []byte("\ufeff")))) // it works in place
+	if err == nil {
+		err = json.Unmarshal(b, &root)
+	}
+	return tree(root), err
+}
+
+func (jsonc) patch(old []byte, list []setting) ([]byte, error) {
+	if len(bytes.TrimSpace(old)) == 0 {
+		old = []byte("{\n}\n")
+	}
+	mark := []byte("\ufeff")
+	text, marked := bytes.CutPrefix(old, mark)
+	root, err := hujson.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range list {
+		if err := setMember(&root, s.path, s.value, 1); err != nil {
+			return nil, err
+		}
+	}
+	if out := root.Pack(); !marked {
+		return out, nil
+	} else {
+		return append(mark, out...), nil
+	}
+}
+
+// setMember sets a member of nested objects; objects that are missing are made. A
+// new member stands on a line of its own, indented like its neighbours.
+func setMember(v *hujson.Value, path []string, value any, depth int) error {
+	o, ok := v.Value.(*hujson.Object)
+	if !ok {
+		return fmt.Errorf("%q is in something that is not an object", path[0])
+	}
+	i := slices.IndexFunc(o.Members, func(m hujson.ObjectMember) bool { return m.Name.Value.(hujson.Literal).String() == path[0] })
+	if value == nil && (i < 0 || len(path) == 1) {
+		if i >= 0 {
+			o.Members = slices.Delete(o.Members, i, i+1)
+		}
+		return nil
+	}
+	if i < 0 {
+		i = len(o.Members)
+		fresh := hujson.Value{BeforeExtra: hujson.Extra(" "), Value: &hujson.Object{}}
+		if i > 0 { // a comma behind the last member stays
+			last := &o.Members[i-1].Value
+			fresh.AfterExtra, last.AfterExtra = last.AfterExtra, nil
+		}
+		o.Members = append(o.Members, hujson.ObjectMember{
+			Name:  hujson.Value{BeforeExtra: lineBefore(o, depth), Value: hujson.String(path[0])},
+			Value: fresh,
+		})
+		if i == 0 {
+			o.AfterExtra = hujson.Extra("\n" + strings.Repeat("  ", depth-1))
+		}
+	}
+	at := &o.Members[i].Value
+	if len(path) > 1 {
+		return setMember(at, path[1:], value, depth+1)
+	}
+	b, err := json.MarshalIndent(value, strings.Repeat("  ", depth), "  ")
+	if err != nil {
+		return err
+	}
+	fresh, err := hujson.Parse(b)
+	if err != nil {
+		return err
+	}
+	at.Value = fresh.Value
+	return nil
+}
+
+// lineBefore is the space before a new member: that of the last one.
+func lineBefore(o *hujson.Object, depth int) hujson.Extra {
+	if n := len(o.Members); n > 0 {
+		before := string(o.Members[n-1].Name.BeforeExtra)
+		if i := strings.LastIndexByte(before, '\n'); i >= 0 {
+			return hujson.Extra(before[i:])
+		}
+		return hujson.Extra(" ")
+	}
+	return hujson.Extra("\n" + strings.Repeat("  ", depth))
+}
+
+// lines is a syntax in which a setting is a line of its own. After a change the
+// file is decoded again: if anything but the settings is different, the change is
+// refused.
+type lines struct {
+	decode func([]byte) (map[string]any, error)
+	assign string // between key and value
+	tables bool   // a path of two is a key in a [table]
+}
+
+var tomlFile = lines{assign: " = ", tables: true, decode: func(b []byte) (root map[string]any, err error) {
+	err = toml.Unmarshal(b, &root)
+	return root, err
+}}
+
+var yamlFile = lines{assign: ": ", decode: func(b []byte) (root map[string]any, err error) {
+	err = yaml.Unmarshal(b, &root)
+	return root, err
+}}
+
+func (l lines) parse(text []byte) (config, error) {
+	root, err := l.decode(text)
+	return tree(plain(root).(map[string]any)), err
+}
+
+// plain turns all numbers into float64.
+func plain(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for k, x := range v {
+			out[k] = plain(x)
+		}
+		return out
+	case int64:
+		return float64(v)
+	case int:
+		return float64(v)
+	}
+	return v
+}
+
+func (l lines) patch(old []byte, list []setting) ([]byte, error) {
+	want, err := l.decode(old)
+	if err != nil {
+		return nil, err
+	}
+	if want == nil {
+		want = map[string]any{}
+	}
+	text := strings.SplitAfter(string(old), "\n")
+	if last := len(text) - 1; text[last] == "" {
+		text = text[:last]
+	} else {
+		text[last] += "\n"
+	}
+	for _, s := range list {
+		if text, err = l.setLine(text, s); err != nil {
+			return nil, err
+		}
+		put(want, s)
+	}
+	out := []byte(strings.Join(text, ""))
+	got, err := l.decode(out)
+	if err != nil || !reflect.DeepEqual(plain(got), plain(want)) {
+		return nil, errors.New("it is spelled in a way that can't be changed line by line")
+	}
+	return out, nil
+}
+
+// put sets or removes a value in decoded maps.
+func put(m map[string]any, s setting) {
+	for _, key := range s.path[:len(s.path)-1] {
+		inner, ok := m[key].(map[string]any)
+		if !ok {
+			inner = map[string]any{}
+			m[key] = inner
+		}
+		m = inner
+	}
+	if last := s.path[len(s.path)-1]; s.value == nil {
+		delete(m, last)
+	} else {
+		m[last] = s.value
+	}
+}
+
+var tableHead = regexp.MustCompile(`^\s*\[`)
+
+// setLine changes, adds or removes one line.
+func (l lines) setLine(text []string, s setting) ([]string, error) {
+	key := s.path[len(s.path)-1]
+	from, to := 0, len(text)
+	if l.tables {
+		if i := slices.IndexFunc(text, tableHead.MatchString); i >= 0 {
+			to = i // keys of the root come before the first table
+		}
+	}
+	if len(s.path) == 2 {
+		head := regexp.MustCompile(`^\s*\[\s*` + regexp.QuoteMeta(s.path[0]) + `\s*\]`)
+		from = slices.IndexFunc(text, head.MatchString) + 1
+		if from == 0 {
+			if s.value == nil {
+				return text, nil
+			}
+			text = append(text, "\n["+s.path[0]+"]\n")
+			from = len(text)
+		}
+		to = from
+		for to < len(text) && !tableHead.MatchString(text[to]) {
+			to++
+		}
+	}
+	found := regexp.MustCompile(`^` + regexp.QuoteMeta(key) + `\s*` + strings.TrimSpace(l.assign))
+	i := slices.IndexFunc(text[from:to], func(line string) bool { return found.MatchString(strings.TrimLeft(line, " \t")) })
+	if i < 0 && s.value == nil {
+		return text, nil
+	}
+	if i >= 0 && s.value == nil {
+		return slices.Delete(text, from+i, from+i+1), nil
+	}
+	value, err := json.Marshal(s.value) // numbers, strings and switches are spelled alike
+	if err != nil {
+		return nil, err
+	}
+	if i >= 0 {
+		text[from+i] = changed(text[from+i], l.assign, string(value))
+		return text, nil
+	}
+	for to > from && strings.TrimSpace(text[to-1]) == "" {
+		to-- // before the empty lines that part it from what follows
+	}
+	return slices.Insert(text, to, key+l.assign+string(value)+"\n"), nil
+}
+
+// changed is a line with another value; the comment behind it stays.
+func changed(line, assign, value string) string {
+	sep := strings.TrimSpace(assign)
+	i := strings.Index(line, sep) + len(sep)
+	rest := strings.TrimRight(line[i:], "\r\n")
+	end := line[i+len(rest):]
+	space := rest[:len(rest)-len(strings.TrimLeft(rest, " \t"))]
+	if space == "" {
+		space = " "
+	}
+	comment := ""
+	if j := strings.IndexByte(rest, '#'); j >= 0 && !strings.ContainsAny(rest[:j], `"'`) {
+		comment = rest[len(strings.TrimRight(rest[:j], " \t")):]
+	}
+	return line[:i] + space + value + comment + end
+}

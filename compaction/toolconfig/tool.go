@@ -1,0 +1,263 @@
+package toolconfig
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"palimpsest/compaction"
+	"palimpsest/model"
+)
+
+// Tool is a program whose compaction can be configured.
+type Tool struct {
+	ID      string   // as a person types it, "claude-code"
+	Name    string   // as its makers spell it
+	File    string   // where its configuration usually is, ~ being the home folder; "": a text to paste
+	Checked string   // version or commit, and date, of what was read
+	Notes   []string // how its rule differs from what a policy can say, one sentence each
+
+	base func() model.Policy // what it does without a setting
+	kind syntax
+	say  func(p model.Policy, c config) ([]setting, error)
+	read func(c config, p *model.Policy)
+}
+
+// Result is a policy as the configuration of a tool.
+type Result struct {
+	Text []byte         // the whole configuration
+	Does model.Policy   // what the tool will do: Text, read back
+	Lost []*model.Param // parameters of which the tool does something else than was asked, in the order of the table
+}
+
+// setting is one value of a configuration; a nil value removes it.
+type setting struct {
+	path  []string
+	value any
+}
+
+func set(path string, value any) setting { return setting{strings.Split(path, "."), value} }
+
+// config is a configuration that is read: the value at a path, a bool, float64,
+// string, []any or map[string]any, and whether there is one.
+type config func(path ...string) (any, bool)
+
+// number is the number at a path, which may also be spelled as a string.
+func (c config) number(path string) (float64, bool) {
+	v, ok := c(strings.Split(path, ".")...)
+	return toNumber(v, ok)
+}
+
+func toNumber(v any, ok bool) (float64, bool) {
+	if s, isText := v.(string); isText {
+		var f float64
+		_, err := fmt.Sscanf(s, "%g", &f)
+		return f, err == nil
+	}
+	f, isNumber := v.(float64)
+	return f, ok && isNumber
+}
+
+// off reports whether the switch at a path is set to false.
+func (c config) off(path string) bool {
+	v, ok := c(strings.Split(path, ".")...)
+	on, isBool := v.(bool)
+	return ok && isBool && !on
+}
+
+// on reports whether the switch at a path is set to true.
+func (c config) on(path string) bool {
+	v, ok := c(strings.Split(path, ".")...)
+	on, isBool := v.(bool)
+	return ok && isBool && on
+}
+
+// Find returns the tool with an ID, in any case; nil: there is none.
+func Find(id string) *Tool {
+	if i := slices.IndexFunc(tools, func(t *Tool) bool { return strings.EqualFold(t.ID, id) }); i >= 0 {
+		return tools[i]
+	}
+	return nil
+}
+
+// Tools lists all tools, by ID. It must not be written to.
+func Tools() []*Tool { return tools }
+
+// Write puts a policy into a configuration; old may be empty. The error is a
+// [model.Problem]: the configuration can't be read or patched, or the policy needs
+// a context window to be said.
+func (t *Tool) Write(p model.Policy, old []byte) (Result, error) {
+	p, _ = compaction.Normalise(p)
+	c, err := t.kind.parse(old)
+	if err != nil {
+		return Result{}, t.unreadable(err)
+	}
+	list, err := t.say(p, c)
+	if err != nil {
+		return Result{}, err
+	}
+	var r Result
+	if r.Text, err = t.kind.patch(old, list); err != nil {
+		return Result{}, t.unreadable(err)
+	}
+	if r.Does, err = t.Read(r.Text, p.Window); err != nil {
+		return Result{}, err
+	}
+	for _, x := range model.Params() {
+		if !same(x, p, r.Does) {
+			r.Lost = append(r.Lost, x)
+		}
+	}
+	return r, nil
+}
+
+// Read returns what the tool does under a configuration, which may be empty, with
+// a context window of so many tokens; 0: unknown, then shares stay shares.
+func (t *Tool) Read(text []byte, window int) (model.Policy, error) {
+	c, err := t.kind.parse(text)
+	if err != nil {
+		return model.Policy{}, t.unreadable(err)
+	}
+	p := t.base()
+	p.Preset, p.Window = "", window
+	t.read(c, &p)
+	return p, nil
+}
+
+func (t *Tool) unreadable(err error) error {
+	return &model.Problem{Code: "tool-config", What: fmt.Sprintf("This configuration of %s can't be read or changed.", t.Name),
+		Why: strings.ToUpper(err.Error()[:1]) + err.Error()[1:] +
+			".", Next: "Mend the file, or write into an empty one and copy.", Err: err}
+}
+
+// ofModel are the parameters that the model decides, not the tool.
+var ofModel = []string{"window", "reserve", "fixed"}
+
+// same reports whether a parameter means the same in two policies that have the
+// same context window.
+func same(x *model.Param, p, q model.Policy) bool {
+	switch {
+	case slices.Contains(ofModel, x.Key):
+		return true
+	case !x.Used(&p) && !x.Used(&q):
+		return true
+	case x.SwitchedOff(&p) && x.SwitchedOff(&q):
+		return true
+	case x.SwitchedOff(&p) != x.SwitchedOff(&q):
+		return false
+	}
+	switch a := x.Value(&p).(type) {
+	case *[]model.Clause:
+		return sameTriggers(*a, *x.Value(&q).(*[]model.Clause), p.Window)
+	case *[]model.Range:
+		return slices.Equal(*a, *x.Value(&q).(*[]model.Range))
+	case *model.Amount:
+		b := x.Value(&q).(*model.Amount)
+		return *a == *b || a.N == 0 && b.N == 0
+	case *int:
+		return *a == *x.Value(&q).(*int)
+	case *bool:
+		return *a == *x.Value(&q).(*bool)
+	case *string:
+		return *a == *x.Value(&q).(*string)
+	}
+	return false
+}
+
+// sameTriggers compares clauses one by one; a share counts as the tokens that it
+// is, to a thousandth of the window.
+func sameTriggers(a, b []model.Clause, window int) bool {
+	return slices.EqualFunc(a, b, func(x, y model.Clause) bool {
+		if x == y {
+			return true
+		}
+		n, okN := clauseTokens(x, window)
+		m, okM := clauseTokens(y, window)
+		return okN && okM && math.Abs(float64(n-m)) <= max(1, float64(window)/1000) ||
+			x.Share > 0 && y.Share > 0 && math.Abs(x.Share-y.Share) < .001
+	})
+}
+
+// clauseTokens is where a clause fires, in tokens; false: it counts something
+// else, or a share of a window that is unknown.
+func clauseTokens(c model.Clause, window int) (int, bool) {
+	switch {
+	case c.Share > 0:
+		return int(math.Round(c.Share * float64(window))), window > 0
+	case c.At.Unit == model.Tokens:
+		return c.At.N, true
+	}
+	return 0, false
+}
+
+// errNoClause says that no clause is in tokens.
+var errNoClause = errors.New("no clause of the trigger is in tokens")
+
+// triggerTokens is the least number of tokens at which a policy fires.
+func triggerTokens(p model.Policy) (int, error) {
+	least, found := 0, false
+	for _, c := range p.Triggers {
+		if c.Share > 0 && p.Window == 0 {
+			return 0, windowNeeded
+		}
+		if n, ok := clauseTokens(c, p.Window); ok && (!found || n < least) {
+			least, found = n, true
+		}
+	}
+	if !found {
+		return 0, errNoClause
+	}
+	return least, nil
+}
+
+// triggerShare is the least share of the context window at which a policy fires.
+func triggerShare(p model.Policy) (float64, error) {
+	least := 0.0
+	for _, c := range p.Triggers {
+		share := c.Share
+		if n, ok := clauseTokens(c, p.Window); ok && share == 0 {
+			if p.Window == 0 {
+				return 0, windowNeeded
+			}
+			share = float64(n) / float64(p.Window)
+		}
+		if share > 0 && (least == 0 || share < least) {
+			least = share
+		}
+	}
+	if least == 0 {
+		return 0, errNoClause
+	}
+	return math.Round(min(least, 1)*1e4) / 1e4, nil
+}
+
+var windowNeeded = &model.Problem{Code: "tool-window", What: "The context window is not known.",
+	Why:  "This tool and this policy give the trigger in different terms, tokens and a share of the window.",
+	Next: "Say it: --context-window 200000."}
+
+// tokens is a trigger at so many tokens.
+func tokens(n int) []model.Clause { return []model.Clause{compaction.TriggerAt(n, model.Tokens)} }
+
+// lookAlike is the policy of a published look-alike, with the model that the
+// engine really asks.
+func lookAlike(id string, change func(*model.Policy)) func() model.Policy {
+	return func() model.Policy {
+		p := compaction.BasePolicy()
+		for _, l := range compaction.LookAlikes() {
+			if l.ID == id {
+				p = l.Policy
+			}
+		}
+		p.Strategy, p.Budget = model.ModelText, model.Amount{Unit: model.Tokens} // no limit of its own
+		if change != nil {
+			change(&p)
+		}
+		return p
+	}
+}
+
+// decimal spells a number without trailing zeros.
+func decimal(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }

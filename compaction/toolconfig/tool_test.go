@@ -1,0 +1,291 @@
+package toolconfig
+
+import (
+	"errors"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"palimpsest/compaction"
+	"palimpsest/model"
+)
+
+// drawPolicy draws a policy of any kind, with a context window.
+func drawPolicy(t *rapid.T) model.Policy {
+	presets := compaction.Presets()
+	p := rapid.SampledFrom(presets).Draw(t, "preset").Policy
+	p.Window = rapid.SampledFrom([]int{32000, 128000, 200000, 1000000, 1048576}).Draw(t, "window")
+	p.Triggers = nil
+	for range rapid.IntRange(0, 3).Draw(t, "clauses") {
+		switch rapid.IntRange(0, 3).Draw(t, "clause") {
+		case 0:
+			p.Triggers = append(p.Triggers, compaction.ShareClause(float64(rapid.IntRange(1, 100).Draw(t, "percent"))/100))
+		case 1:
+			p.Triggers = append(p.Triggers, compaction.TriggerAt(rapid.IntRange(1000, p.Window).Draw(t, "tokens"), model.Tokens))
+		case 2:
+			p.Triggers = append(p.Triggers, compaction.TriggerAt(rapid.IntRange(2, 400).Draw(t, "messages"), model.Messages))
+		case 3:
+			p.Triggers = append(p.Triggers, compaction.TriggerAt(rapid.IntRange(1, 50).Draw(t, "steps"), model.Steps))
+		}
+	}
+	p.Tail = model.Amount{N: rapid.IntRange(0, 60).Draw(t, "tail"),
+		Unit: rapid.SampledFrom([]model.Unit{model.Messages, model.Turns, model.Steps, model.Tokens}).Draw(t, "unit")}
+	p.Clear = model.Clearing{On: rapid.Bool().Draw(t, "clear"), Keep: rapid.IntRange(0, 9).Draw(t, "keep")}
+	p.Strategy = rapid.SampledFrom(model.Strategies()).Draw(t, "strategy")
+	p.KeepFirstUser = rapid.Bool().Draw(t, "first")
+	p.MinGain.Tokens = rapid.IntRange(0, 5000).Draw(t, "gain")
+	return p
+}
+
+// What a tool does under a written configuration can be written again, and then
+// nothing is lost: the two directions of an adapter agree.
+func TestWhatIsReadCanBeWritten(t *testing.T) {
+	for _, tool := range Tools() {
+		t.Run(tool.ID, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				r, err := tool.Write(drawPolicy(t), nil)
+				must(t, err)
+				again, err := tool.Write(r.Does, nil)
+				must(t, err)
+				for _, x := range again.Lost {
+					t.Fatalf("%s: %v became %v\n%s\n%s", x.Key, x.Value(&r.Does), x.Value(&again.Does), r.Text, again.Text)
+				}
+				once, err := tool.Write(r.Does, again.Text)
+				must(t, err)
+				equal(t, string(again.Text), string(once.Text), "writing the same again changes nothing")
+			})
+		})
+	}
+}
+
+// A parameter that is not reported lost means the same in what the tool does.
+func TestNothingIsLostSilently(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		tool := rapid.SampledFrom(Tools()).Draw(t, "tool")
+		p := drawPolicy(t)
+		r, err := tool.Write(p, nil)
+		must(t, err)
+		lost := map[string]bool{}
+		for _, x := range r.Lost {
+			lost[x.Key] = true
+		}
+		want, _ := triggerTokens(p)
+		got, err := triggerTokens(r.Does)
+		if !lost["trigger"] && len(p.Triggers) == 1 && err == nil {
+			near(t, want, got, max(1, p.Window/1000))
+		}
+		if !lost["tail"] {
+			legal, _ := compaction.Normalise(p)
+			equal(t, legal.Tail.N, r.Does.Tail.N)
+		}
+		if p.Strategy == model.Ledger {
+			equal(t, true, lost["strategy"], "no tool makes our ledger")
+		}
+	})
+}
+
+// With no configuration each tool does what its published numbers say, which are
+// also those of its look-alike.
+func TestPublishedDefaults(t *testing.T) {
+	for id, want := range map[string]struct {
+		window int
+		fires  int
+	}{
+		"claude-code": {200000, 167000}, // 200,000 − 20,000 − 13,000
+		"codex":       {258400, 232560}, // 90 %
+		"goose":       {200000, 160000},
+		"gemini-cli":  {1048576, 524288},
+		"opencode":    {200000, 180000},
+		"kilo":        {200000, 180000},
+	} {
+		p, err := Find(id).Read(nil, want.window)
+		must(t, err)
+		at, err := triggerTokens(p)
+		must(t, err, id)
+		near(t, want.fires, at, 1, id)
+		if l := lookAlike("like-"+id, nil)(); len(l.Triggers) > 0 && id != "kilo" {
+			l.Window = want.window
+			published, err := triggerTokens(l)
+			must(t, err)
+			near(t, published, at, want.window/1000, id)
+		}
+	}
+}
+
+func TestClaudeCodeSettings(t *testing.T) {
+	tool := Find("Claude-Code")
+	old := "{\n  // mine\n  \"model\": \"opus\", // the large one\n  \"env\": {\n    \"FOO\": \"1\",\n    \"CLAUDE_CODE_AUTO_COMPACT_WINDOW\": \"400000\"\n  },\n}\n"
+	p := compaction.Default()
+	p.Window, p.Triggers = 1000000, tokens(460000)
+	r, err := tool.Write(p, []byte(old))
+	must(t, err)
+	equal(t, "{\n  // mine\n  \"model\": \"opus\", // the large one\n  \"env\": {\n    \"FOO\": \"1\",\n    \"CLAUDE_CODE_AUTO_COMPACT_WINDOW\": \"493000\"\n  },\n"+
+		"  \"autoCompactEnabled\": true,\n  \"autoCompactWindow\": 493000,\n}\n", string(r.Text))
+	at, _ := triggerTokens(r.Does)
+	equal(t, 460000, at)
+
+	p.Window, p.Triggers = 200000, tokens(40000) // below the least window that can be set
+	r, err = tool.Write(p, nil)
+	must(t, err)
+	equal(t, "{\n  \"autoCompactEnabled\": true,\n  \"autoCompactWindow\": 100000,\n  \"env\": {\n    \"CLAUDE_AUTOCOMPACT_PCT_OVERRIDE\": \"50\"\n  }\n}\n", string(r.Text))
+	at, _ = triggerTokens(r.Does)
+	equal(t, 40000, at)
+
+	p.Triggers = []model.Clause{compaction.ShareClause(.95)} // later than it can
+	r, err = tool.Write(p, nil)
+	must(t, err)
+	at, _ = triggerTokens(r.Does)
+	equal(t, 167000, at)
+	equal(t, "trigger", r.Lost[0].Key)
+}
+
+func TestFilesAreNotRewritten(t *testing.T) {
+	p := compaction.Default()
+	p.Window = 200000
+	for _, c := range []struct{ tool, old, want string }{
+		{"codex", "# my settings\nmodel = \"gpt-5.5\"\nmodel_auto_compact_token_limit = 1 # low\n\n[mcp_servers.x]\ncommand = \"x\"\n",
+			"# my settings\nmodel = \"gpt-5.5\"\nmodel_auto_compact_token_limit = 160000 # low\n\n[mcp_servers.x]\ncommand = \"x\"\n"},
+		{"codex", "[tui]\ntheme = \"dark\"", "model_auto_compact_token_limit = 160000\n[tui]\ntheme = \"dark\"\n"},
+		{"goose", "extensions:\n  developer:\n    enabled: true # yes\nGOOSE_MODEL: x\n",
+			"extensions:\n  developer:\n    enabled: true # yes\nGOOSE_MODEL: x\nGOOSE_AUTO_COMPACT_THRESHOLD: 0.8\n"},
+		{"goose", "GOOSE_AUTO_COMPACT_THRESHOLD: 0.5 # half\n", "GOOSE_AUTO_COMPACT_THRESHOLD: 0.8 # half\n"},
+		{"gemini-cli", `{"model": {"name": "x"}, "ui": {}}`, `{"model": {"name": "x", "compressionThreshold": 0.8}, "ui": {}}`},
+		{"openhands", "[core]\ndebug = true\n\n[condenser]\ntype = \"noop\"\n\n[llm]\nmodel = \"x\"\n",
+			"[core]\ndebug = true\n\n[condenser]\ntype = \"llm\"\nkeep_first = 1\n\n[llm]\nmodel = \"x\"\n"},
+	} {
+		r, err := Find(c.tool).Write(p, []byte(c.old))
+		must(t, err, c.tool)
+		equal(t, c.want, string(r.Text), c.tool)
+	}
+}
+
+func TestConfigurationsThatAreNotOurs(t *testing.T) {
+	p := compaction.Default()
+	p.Window = 200000
+	for _, c := range []struct{ tool, old string }{
+		{"claude-code", `{"model": `},
+		{"claude-code", `[1, 2]`},
+		{"claude-code", `{"env": "none"}`},
+		{"codex", "model = "},
+		{"codex", "text = \"\"\"\nmodel_auto_compact_token_limit = 5\n\"\"\"\n"},
+		{"openhands", "condenser = { type = \"llm\" }\n"},
+		{"goose", "{GOOSE_MODEL: x}\n"},
+		{"langchain", "print('mine')\n"},
+	} {
+		_, err := Find(c.tool).Write(p, []byte(c.old))
+		if c.old == `{"env": "none"}` && err == nil {
+			continue // env need not be touched
+		}
+		var problem *model.Problem
+		if !errors.As(err, &problem) || problem.Next == "" {
+			t.Errorf("%s %s: %v", c.tool, c.old, err)
+		}
+	}
+}
+
+func TestWindowIsAskedFor(t *testing.T) {
+	p := compaction.Default() // 80 % of an unknown window
+	for _, id := range []string{"claude-code", "codex", "opencode", "anthropic-api", "openai-api"} {
+		_, err := Find(id).Write(p, nil)
+		var problem *model.Problem
+		if !errors.As(err, &problem) || problem.Code != "tool-window" {
+			t.Errorf("%s: %v", id, err)
+		}
+	}
+	for _, id := range []string{"goose", "gemini-cli", "langchain", "kilo"} {
+		r, err := Find(id).Write(p, nil)
+		must(t, err, id)
+		for _, x := range r.Lost {
+			if x.Key == "trigger" {
+				t.Errorf("%s: the trigger is lost", id)
+			}
+		}
+	}
+}
+
+// Programs of other authors are read, not only what is written here.
+func TestOtherPeoplesSnippets(t *testing.T) {
+	p, err := Find("langchain").Read([]byte(`
+from langchain.agents import create_agent
+agent = create_agent(
+    model="gpt-4o",
+    middleware=[
+        PIIMiddleware("email", strategy="redact"),  # trigger=1
+        SummarizationMiddleware(
+            model=ChatOpenAI(model="gpt-4o-mini", max_tokens=5),
+            trigger=("tokens", 4_000),
+            keep=("messages", 7),
+        ),
+        ContextEditingMiddleware(edits=[ClearToolUsesEdit(keep=2)]),
+    ],
+)`), 0)
+	must(t, err)
+	equal(t, tokens(4000), p.Triggers)
+	equal(t, model.Amount{N: 7, Unit: model.Messages}, p.Tail)
+	equal(t, model.Clearing{On: true, Keep: 2}, p.Clear)
+
+	p, err = Find("vercel-ai").Read([]byte("const m = pruneMessages({ messages, toolCalls: 'before-last-4-messages' });"), 0)
+	must(t, err)
+	equal(t, 4, p.Tail.N)
+}
+
+func FuzzRead(f *testing.F) {
+	for _, tool := range Tools() {
+		p := compaction.Default()
+		p.Window = 200000
+		r, err := tool.Write(p, nil)
+		must(f, err)
+		f.Add(tool.ID, string(r.Text))
+	}
+	f.Fuzz(func(t *testing.T, id, text string) {
+		tool := Find(id)
+		if tool == nil {
+			return
+		}
+		p, err := tool.Read([]byte(text), 200000)
+		if err != nil {
+			return
+		}
+		for _, c := range p.Triggers {
+			if math.IsNaN(c.Share) || c.At.N < 0 {
+				t.Fatalf("%+v from %q", c, text)
+			}
+		}
+		if r, err := tool.Write(p, []byte(text)); err == nil && strings.TrimSpace(text) != "" {
+			if _, err := tool.Read(r.Text, 200000); err != nil {
+				t.Fatalf("%q can't be read: %v", r.Text, err)
+			}
+		}
+	})
+}
+
+// tb is what a test and a drawn case have in common.
+type tb interface {
+	Helper()
+	Errorf(string, ...any)
+	Fatalf(string, ...any)
+}
+
+func must(t tb, err error, note ...any) {
+	t.Helper()
+	if err != nil {
+		t.Fatalf("%v %v", err, note)
+	}
+}
+
+func equal(t tb, want, got any, note ...any) {
+	t.Helper()
+	if !reflect.DeepEqual(want, got) {
+		t.Errorf("want %v\ngot  %v\n%v", want, got, note)
+	}
+}
+
+func near(t tb, want, got, most int, note ...any) {
+	t.Helper()
+	if d := want - got; d > most || -d > most {
+		t.Errorf("want %d ± %d, got %d %v", want, most, got, note)
+	}
+}

@@ -1,0 +1,164 @@
+package dialogs
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"fyne.io/fyne/v2"
+
+	"palimpsest/compaction/toolconfig"
+	"palimpsest/gui/desk"
+	"palimpsest/gui/kit"
+	"palimpsest/gui/screen"
+	"palimpsest/gui/show"
+	"palimpsest/gui/words"
+)
+
+// UseIn is the dialog that hands the present parameters to another tool: its
+// configuration, what changes in its file, and what it can't do.
+type UseIn struct {
+	w     *screen.Host
+	Dlg   *kit.Dialog
+	tool  *kit.Select
+	field *kit.TextField
+	row   *fyne.Container
+	text  *kit.TextView
+	lost  *kit.TextView
+	note  *kit.Notice
+	Copy  *kit.Button
+	Write *kit.Button
+	now   desk.ToolConfig
+}
+
+// ShowUseIn opens the dialog.
+func ShowUseIn(w *screen.Host) *UseIn {
+	x := &UseIn{w: w}
+	var names []string
+	first := 0
+	for i, t := range toolconfig.Tools() {
+		names = append(names, t.Name)
+		if t.ID == w.Settings.P.StringWithFallback("useIn.tool", "claude-code") {
+			first = i
+		}
+	}
+	x.tool = kit.NewSelect(names, first, func(int) { x.choose() })
+	x.field = kit.NewTextField("", func(string) { x.refresh() }).Plain()
+	x.row = kit.NewForm().Row(words.T("useIn.tool"), kit.Sized(220, 24, x.tool)).Row(words.T("useIn.file"), kit.Stretch(x.field)).Rows()
+	x.text, x.lost = kit.NewTextView(true, false), kit.NewTextView(false, false)
+	x.note = kit.NewNotice(kit.Info, "", "")
+	x.lost.OnMetrics = x.showLost
+	body := kit.Column(8, x.row, kit.Sized(0, 190, x.text), x.note, kit.Sized(0, 150, x.lost))
+	x.Dlg = kit.NewDialog(words.T("useIn.title"), "", kit.Pad(12, 16, 12, 16, body), 760, 0)
+	x.Copy = kit.NewButton(words.T("useIn.copy"), kit.Secondary, x.copy)
+	x.Write = kit.NewButton(words.T("useIn.write"), kit.Primary, x.write)
+	x.Dlg.SetButtons(kit.NewButton(words.T("do.close"), kit.Secondary, x.Dlg.Close), x.Copy, x.Write)
+	x.choose()
+	x.Dlg.ShowOn(w.Win.Canvas())
+	return x
+}
+
+func (x *UseIn) chosen() *toolconfig.Tool { return toolconfig.Tools()[x.tool.Selected()] }
+
+// Choose selects a tool by its ID.
+func (x *UseIn) Choose(id string) {
+	for i, t := range toolconfig.Tools() {
+		if t.ID == id {
+			x.tool.Select(i)
+			x.choose()
+		}
+	}
+}
+
+// choose proposes the usual file of the tool.
+func (x *UseIn) choose() {
+	t := x.chosen()
+	x.w.Settings.P.SetString("useIn.tool", t.ID)
+	path := t.File
+	if home, err := os.UserHomeDir(); err == nil && strings.HasPrefix(path, "~/") {
+		path = filepath.Join(home, path[2:])
+	}
+	x.field.SetText(path)
+	x.field.SetHint(words.T("useIn.paste"))
+	x.Dlg.SetCaption(words.T("useIn.checked", "what", t.Checked))
+	x.refresh()
+}
+
+// refresh makes the configuration anew.
+func (x *UseIn) refresh() {
+	path := strings.TrimSpace(x.field.Text())
+	x.w.Desk.ConfigureTool(x.chosen(), path, func(c desk.ToolConfig, err error) {
+		x.now = c
+		x.Copy.SetEnabled(err == nil)
+		x.Write.SetEnabled(err == nil && path != "" && string(c.Old) != string(c.Text))
+		if err != nil {
+			head, rest, _ := show.ErrorWords(err)
+			x.note.Set(kit.Failure, head, rest)
+			x.text.SetText("", 0)
+			x.lost.SetLines(nil, false)
+			return
+		}
+		if c.Old == nil {
+			x.text.SetText(string(c.Text), 0)
+		} else {
+			x.text.SetLines(show.LinesUnified(x.text, desk.Diff(string(c.Old), string(c.Text))), false)
+		}
+		x.say()
+		x.showLost()
+	})
+}
+
+// say is the sentence between the text and what is lost.
+func (x *UseIn) say() {
+	name := x.now.Tool.Name
+	switch {
+	case x.now.Old != nil && string(x.now.Old) == string(x.now.Text):
+		x.note.Set(kit.Info, words.T("useIn.same"), x.now.Path)
+	case len(x.now.Lost) == 0:
+		x.note.Set(kit.Info, words.T("useIn.whole", "tool", name), "")
+	default:
+		x.note.Set(kit.Warning, words.T("useIn.lost", "tool", name, "count", len(x.now.Lost)), words.T("useIn.lost.rest"))
+	}
+}
+
+// showLost lists the parameters of which the tool does something else, and its
+// rules.
+func (x *UseIn) showLost() {
+	if x.now.Tool == nil {
+		return
+	}
+	var lines []kit.Line
+	for _, p := range x.now.Lost {
+		text := words.T("useIn.does", "name", words.T(p.Word), "wanted", show.ParamWords(p, &x.now.Policy),
+			"does", show.ParamWords(p, &x.now.Does))
+		lines = append(lines, show.Marked(x.lost, "–", text, kit.LinePlain)...)
+	}
+	for i := range x.now.Tool.Notes {
+		text := words.T("useIn.note." + x.now.Tool.ID + "." + strconv.Itoa(i+1))
+		lines = append(lines, show.Marked(x.lost, "·", text, kit.LineMuted)...)
+	}
+	x.lost.SetLines(lines, false)
+}
+
+func (x *UseIn) copy() {
+	x.w.App.Clipboard().SetContent(string(x.now.Text))
+	x.w.Overlay.Toast(words.T("useIn.copied", "tool", x.now.Tool.Name), "", nil)
+}
+
+func (x *UseIn) write() {
+	c := x.now
+	x.w.Desk.WriteToolConfig(c, func(backup string, err error) {
+		if err != nil {
+			head, rest, _ := show.ErrorWords(err)
+			x.note.Set(kit.Failure, head, rest)
+			return
+		}
+		x.Dlg.Hide()
+		text := words.T("useIn.written", "name", c.Path)
+		if backup != "" {
+			text += " " + words.T("useIn.backup", "name", filepath.Base(backup))
+		}
+		x.w.Overlay.Toast(text, "", nil)
+	})
+}
