@@ -27,7 +27,7 @@ type compactCmd struct {
 	Force    bool `help:"Replace files that exist, but not the source."`
 
 	ReplaceSource bool `help:"${replaceSource}"`
-	JSON     bool `name:"json" help:"Print JSON (docs/json.md)."`
+	JSON          bool `name:"json" help:"Print JSON (docs/json.md)."`
 }
 
 // compacted is the JSON of one compaction.

@@ -60,7 +60,8 @@ type redacted struct {
 func redactedOf(found []redact.Hit) []redacted {
 	out := make([]redacted, len(found))
 	for i, h := range found {
-		out[i] = redacted{string(h.Kind), h.Rule, h.As, redact.Mask(h.Secret), len(h.Secret), math.Round(10*h.Entropy()) / 10, h.Times, h.Num, h.Let}
+		out[i] = redacted{string(h.Kind), h.Rule, h.As, redact.Mask(h.Secret), len(h.Secret), math.Round(10*h.Entropy()) / 10,
+			h.Times, h.Num, h.Let}
 	}
 	return out
 }
@@ -74,7 +75,8 @@ func (a *app) printRedacted(list []redacted) {
 	}
 	var gone, let []string
 	for _, r := range list {
-		row := fmt.Sprintf("%s\t%s\t%s\t%d bytes, %.1f bits each\tin %s, first %d", r.As, r.Rule, r.Like, r.Bytes, r.Bits, plural(r.Times, "place"), r.First)
+		row := fmt.Sprintf("%s\t%s\t%s\t%d bytes, %.1f bits each\tin %s, first %d",
+			r.As, r.Rule, r.Like, r.Bytes, r.Bits, plural(r.Times, "place"), r.First)
 		if r.Let {
 			let = append(let, row)
 		} else {

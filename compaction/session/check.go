@@ -158,7 +158,8 @@ func (f *File) whoseFault(err error) error {
 		}
 		why := strings.TrimSuffix(strings.ToLower(p.Why[:1])+p.Why[1:], ".")
 		return &model.Problem{Code: "source-damaged", What: "The export was stopped: the file itself is damaged.",
-			Why:  fmt.Sprintf("%s: %s. Because of that it would be taken for something else once it is compacted (%s).", place, n.Reason, why),
+			Why: fmt.Sprintf("%s: %s. Because of that it would be taken for something else once it is compacted (%s).",
+				place, n.Reason, why),
 			Next: "Nothing was written. Mend the file, or export it in another format.", Err: err}
 	}
 	return err

@@ -83,7 +83,7 @@ func (to place) mode(final string) fs.FileMode {
 	if st, err := os.Stat(final); err == nil {
 		return st.Mode().Perm()
 	}
-	mode := newFileMode()
+	mode := scratch.NewMode()
 	if to.like == "" {
 		return mode
 	}

@@ -68,7 +68,8 @@ func CheckAddress(address string) error {
 
 var (
 	schemeExpr  = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]+:/`) // one letter is a drive
-	settingExpr = regexp.MustCompile(`(?i)(?:^|[\s;?&])(?:host|hostaddr|port|user|password|dbname|sslmode|sslpassword|passfile|service)\s*=`)
+	settingExpr = regexp.MustCompile(`(?i)(?:^|[\s;?&])(?:host|hostaddr|port|user|` +
+		`password|dbname|sslmode|sslpassword|passfile|service)\s*=`)
 	accountExpr = regexp.MustCompile(`^(?:[A-Za-z]+:)?/{0,2}[^/\\@:]+:[^/\\@]+@`)
 )
 

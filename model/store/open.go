@@ -91,24 +91,29 @@ func openFile(ctx context.Context, d *db, o options) (err error) {
 			return err
 		}
 	}
-	if !o.readOnly {
-		if err == nil && info.Size() > 0 && mayWrite(d.path) && d.openReaderFirst(o) == nil {
-			return nil
-		}
-		err := patiently(o.wait, func() error { return d.openWriter(ctx, o) })
-		switch kindOf(err) {
-		case ErrReadOnly, ErrCantOpen:
-		case ErrLocked, ErrFull, ErrDisk:
-			if d.openReader(o) != nil {
-				return err // which says more
-			}
+	if o.readOnly {
+		return d.openReader(o)
+	}
+	if err == nil && info.Size() > 0 && mayWrite(d.path) && d.openReaderFirst(o) == nil {
+		return nil
+	}
+	return d.openEither(ctx, o)
+}
+
+// openEither opens a database for writing, and for reading where that is not possible;
+// if it may be later, the writer is opened at the first save.
+func (d *db) openEither(ctx context.Context, o options) error {
+	err := patiently(o.wait, func() error { return d.openWriter(ctx, o) })
+	switch kindOf(err) {
+	case ErrReadOnly, ErrCantOpen:
+		return d.openReader(o)
+	case ErrLocked, ErrFull, ErrDisk:
+		if d.openReader(o) == nil {
 			d.later = &o
 			return nil
-		default:
-			return err
 		}
 	}
-	return d.openReader(o)
+	return err // which says more than a reader's
 }
 
 // openReaderFirst opens a database that is as this program left it, so that nothing

@@ -110,7 +110,8 @@ func openServer(ctx context.Context, d *db, o options) (err error) {
 	d.path = redacted(address)
 	config, err := pgx.ParseConfig(address)
 	if err != nil {
-		return failure(ErrServer, "its address can't be read: %s", withoutPasswords(strings.ReplaceAll(err.Error(), address, d.path), address))
+		return failure(ErrServer, "its address can't be read: %s",
+			withoutPasswords(strings.ReplaceAll(err.Error(), address, d.path), address))
 	}
 	defer func() {
 		if err != nil && withoutPasswords(err.Error(), address) != err.Error() { // a driver quotes what it was given

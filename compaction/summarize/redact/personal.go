@@ -19,7 +19,8 @@ var (
 var encodedHomeExpr = regexp.MustCompile(`(?:^|[/\\\s"'` + "`" + `])-(?:home|Users)-([A-Za-z0-9_]{1,64})`)
 
 var (
-	phoneExpr   = regexp.MustCompile(`(?:\+[1-9][0-9]{0,2}[ .-]?(?:\([0-9]{1,4}\)[ .-]?)?(?:[0-9]{2,4}[ .-]?){2,4}[0-9]{2,4}|\([0-9]{3}\) ?[0-9]{3}-[0-9]{4}|\b[0-9]{3}-[0-9]{3}-[0-9]{4})\b`)
+	phoneExpr = regexp.MustCompile(`(?:\+[1-9][0-9]{0,2}[ .-]?(?:\([0-9]{1,4}\)[ .-]?)?(?:[0-9]{2,4}[ .-]?){2,4}[0-9]{2,4}|` +
+		`\([0-9]{3}\) ?[0-9]{3}-[0-9]{4}|\b[0-9]{3}-[0-9]{3}-[0-9]{4})\b`)
 	addressExpr = regexp.MustCompile(`\b(?:10|127|169\.254|172\.(?:1[6-9]|2[0-9]|3[01])|192\.168)(?:\.[0-9]{1,3}){2,3}\b`)
 )
 
@@ -29,12 +30,14 @@ func private(s string) bool {
 	return err == nil && (a.IsPrivate() || a.IsLinkLocalUnicast())
 }
 
-// every lists the matches of an expression that a test agrees to; nil: all.
-func every(expr *regexp.Regexp, text string, k Kind, rule, about string, ok func(string) bool) []Finding {
+// every lists the matches of an expression that a test agrees to, as findings like
+// one; nil: all.
+func every(expr *regexp.Regexp, text string, like Finding, ok func(string) bool) []Finding {
 	var out []Finding
 	for _, at := range expr.FindAllStringIndex(text, -1) {
 		if s := text[at[0]:at[1]]; ok == nil || ok(s) {
-			out = append(out, Finding{From: at[0], To: at[1], Kind: k, Rule: rule, About: about, Secret: s})
+			like.From, like.To, like.Secret = at[0], at[1], s
+			out = append(out, like)
 		}
 	}
 	return out
@@ -56,10 +59,11 @@ var (
 func (r *Redactor) personal(text, lower string) []Finding {
 	var out []Finding
 	if r.also[Phone] {
-		out = append(out, every(phoneExpr, text, Phone, "phone", "A phone number.", nil)...)
+		out = append(out, every(phoneExpr, text, Finding{Kind: Phone, Rule: "phone", About: "A phone number."}, nil)...)
 	}
 	if r.also[Address] {
-		out = append(out, every(addressExpr, text, Address, "private-address", "An address of a private network.", private)...)
+		out = append(out, every(addressExpr, text,
+			Finding{Kind: Address, Rule: "private-address", About: "An address of a private network."}, private)...)
 	}
 	for _, part := range emails.around(lower) {
 		for _, at := range emailExpr.FindAllStringIndex(text[part.from:part.to], -1) {

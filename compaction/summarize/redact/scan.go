@@ -85,7 +85,8 @@ func (r *Redactor) scanView(v *view) []Finding {
 		packed(v.text, func(from, to int, inside string) {
 			for _, f := range r.secrets(inside, lowerASCII(inside)) {
 				if f.Rule != weakRule {
-					all = append(all, Finding{From: from, To: to, Kind: Secret, Rule: f.Rule, About: f.About, Secret: v.text[from:to]})
+					f.From, f.To, f.Secret = from, to, v.text[from:to]
+					all = append(all, f)
 					break
 				}
 			}
@@ -152,7 +153,8 @@ func (r *Redactor) find(one *rule, text, lower string) []Finding {
 				out = append(out, valuesIn(one, secret, from)...)
 				continue
 			}
-			if secret == "" || one.entropy > 0 && entropy(secret) <= one.entropy || one.check != nil && !one.check(secret) || identifier(secret) {
+			if secret == "" || one.entropy > 0 && entropy(secret) <= one.entropy ||
+				one.check != nil && !one.check(secret) || identifier(secret) {
 				continue
 			}
 			if r.allowed(one, secret, text[at[0]:at[1]], lineAround(text, at[0], at[1])) {
