@@ -74,6 +74,17 @@ func (r *result) says(words ...string) *result {
 	return r
 }
 
+// lacks checks that the output does not hold the words.
+func (r *result) lacks(words ...string) *result {
+	r.Helper()
+	for _, w := range words {
+		if strings.Contains(r.out, w) {
+			r.Errorf("%q: the output holds %q:\n%s", r.args, w, r.out)
+		}
+	}
+	return r
+}
+
 // value decodes the output, which must be one JSON value and nothing else.
 func value[T any](r *result) T {
 	r.Helper()

@@ -49,7 +49,8 @@ type compacted struct {
 	Relinked     []transcript.Relink `json:"relinked"`
 	Redacted     []redacted          `json:"redacted"`
 
-	err error // what ended it; nil for applied and refused
+	err     error  // what ended it; nil for applied and refused
+	wouldDo string // a sentence on what makes a refused one apply
 }
 
 func (c *compactCmd) Run(a *app) error {
@@ -263,6 +264,7 @@ func (c *compactCmd) draft(a *app, f *session.File, ref session.Ref, path string
 	if d.Plan.Outcome != compaction.WouldApply {
 		rec, err := w.s.Records.Note(a.ctx, d, w.p, model.Refused, session.Refusal(d.Plan))
 		w.out.take(rec)
+		w.out.wouldDo = wouldDo(d.Plan)
 		if err != nil {
 			w.out.end(err)
 		}
@@ -270,6 +272,16 @@ func (c *compactCmd) draft(a *app, f *session.File, ref session.Ref, path string
 	}
 	w.draft = d
 	return w
+}
+
+// wouldDo is a sentence on what makes a refused plan apply, with a space before it;
+// "" if it applies, or if nothing so simple does.
+func wouldDo(pl *compaction.Plan) string {
+	tail, ok := pl.ShorterTail()
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf(" A shorter tail would do: --window %dtok.", tail.N)
 }
 
 // write applies the drafts of one file and writes what they leave.
@@ -369,12 +381,16 @@ func (c *compactCmd) print(a *app, list []*compacted) error {
 		case r.Outcome == model.Applied:
 			if !c.JSON {
 				fmt.Fprintln(a.out, name+r.text())
+				a.printList("Warnings", r.Warnings)
 				if c.Redact {
 					a.printRedacted(r.Redacted)
 				}
 			}
 		case r.Outcome == model.Refused:
-			fmt.Fprintln(a.errOut, name+"Refused: "+r.Reason+"."+r.recorded())
+			if !c.JSON {
+				a.printList("Warnings", r.Warnings)
+			}
+			fmt.Fprintln(a.errOut, name+"Refused: "+r.Reason+"."+r.wouldDo+r.recorded())
 			code = max(code, exitFailed)
 		default:
 			fmt.Fprintln(a.errOut, name+r.ending()+r.recorded())

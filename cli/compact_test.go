@@ -261,3 +261,23 @@ func TestOutputPlaces(t *testing.T) {
 	b.run("restore", *c.Record, "-o", b.path("back")).ends(exitDone)
 	b.same(b.path("back"), kept)
 }
+
+// What preview warns of, compact says too; a refusal names the tail that works, and
+// it does.
+func TestCompactWarnsAndSaysWhatWouldDo(t *testing.T) {
+	b := newBench(t)
+	f := b.chat("a.json", 30)
+	flags := []string{f, "--context-window", "300", "--reserve", "290", "--trigger", "80%", "--window", "4msgs"}
+	warned := value[preview](b.run(append([]string{"preview", "--json"}, flags...)...).ends(exitDone)).Warnings
+	if len(warned) == 0 {
+		t.Fatal("nothing is warned of: the test proves nothing")
+	}
+	b.run(append([]string{"compact", "-o", b.path("out.json")}, flags...)...).ends(exitDone).says(append(warned, "Warnings")...)
+
+	f = b.chat("b.json", 60)
+	r := b.run("compact", f, "-o", b.path("no.json"), "--window", "100000tok").ends(exitFailed, "inside the recent tail", "A shorter tail would do: --window ")
+	_, tail, _ := strings.Cut(r.err, "--window ")
+	tail, _, _ = strings.Cut(tail, ". ")
+	b.run("preview", f, "--window", tail).ends(exitDone)
+	b.run("compact", f, "-o", b.path("yes.json"), "--window", tail).ends(exitDone).says("applied")
+}

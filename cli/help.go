@@ -10,6 +10,8 @@ func helpTexts() kong.Vars {
 
 		"policyFile": "Start from a built-in preset, one stored in the database, or a JSON file (default: balanced). " +
 			"The other flags change it.",
+		"serve":     "Stand between an agent and its model's server: pass every byte on, and write the sessions down.",
+		"serveDir":  "Folder for the transcripts; watch it in the window to see them grow. Default: gateway, beside the database.",
 		"hook":      "Work with a running agent's compactions: record what goes, and give the agent the facts of it afterwards.",
 		"mcp":       "Serve an agent over the Model Context Protocol: it finds again what compactions took away.",
 		"usePolicy": "Policy to use: a preset, a preset's file or a record (default: as --preset).",
@@ -59,8 +61,10 @@ func helpTexts() kong.Vars {
 		"recall": "Tell what the agent needed after the firings, and whether it still stood; and what it read and ran " +
 			"again after compactions that the file holds. Makes the real summaries.",
 		"x": "First parameter: " + paramNames() + ". A range with the number of values, or values: trigger=50..95/9, " +
-			"tail=2k,8k,20k, batch=0..60msgs/4.",
-		"against": "What it is weighed against in the best trade-offs.",
+			"tail=2%,10%,20%, batch=0..60msgs/4. Default: the trigger, over what the history reaches.",
+		"metric": "What the table shows: " + sweepMetrics() + ". Default: recall or, where nothing was needed again, input.",
+		"against": "What it is weighed against in the best trade-offs. Default: input for what is kept, recall for all " +
+			"else: nothing is ranked by cost alone.",
 		"expected": "Take summaries for their expected size also for recall, misses and survives: what only a summary " +
 			"would hold then counts as gone, so that recall and survives are lower bounds.",
 		"map": "Read JSON that no format claims: where its messages are and what a message's fields are called, as " +

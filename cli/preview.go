@@ -132,7 +132,7 @@ func (c *previewCmd) print(a *app, list []*preview) error {
 			c.printOne(a, r)
 		}
 		if r.Decision != string(compaction.WouldApply) {
-			fmt.Fprintln(a.errOut, "Refused: "+r.Reason+".")
+			fmt.Fprintln(a.errOut, "Refused: "+r.Reason+"."+wouldDo(r.plan))
 			code = exitFailed
 		}
 	}

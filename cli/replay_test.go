@@ -88,7 +88,8 @@ func TestReplayBesideTheFilesOwnFigures(t *testing.T) {
 func TestSweep(t *testing.T) {
 	b := newBench(t)
 	f, g := b.chat("a.json", 30), b.chat("b.json", 12)
-	args := []string{"sweep", f, g, "--context-window", "100k", "--x", "trigger=10msgs..30/3", "--y", "tail=2,6,10msgs"}
+	args := []string{"sweep", f, g, "--context-window", "100k", "--x", "trigger=10msgs..30/3", "--y", "tail=2,6,10msgs",
+		"--metric", "input", "--against", "misses", "--expected"}
 	r := value[swept](b.run(append(args, "--json")...).ends(exitDone))
 	if !r.Grid.Complete || len(r.Grid.Cells) != 9 || len(r.Grid.Subjects) != 2 || len(r.Values) != 3 || len(r.Values[0]) != 3 {
 		t.Fatalf("%+v", r.Grid)
@@ -139,8 +140,8 @@ func TestSweepUsage(t *testing.T) {
 		b.run("sweep", f, "--x", c.x, "--y", c.y).ends(exitUsage, c.words)
 	}
 	b.run("sweep", f, "--x", "trigger=50", "--y", "tail=1", "--metric", "nonsense").ends(exitUsage)
-	b.run("sweep", f, "--x", "trigger=50").ends(exitUsage, "--y")
 	b.run("sweep", f, "--x", "trigger=50", "--y", "tail=1", "--all", "--agent", "x").ends(exitUsage, "--all")
+	b.run("sweep", f, "--x", "tail=1", "--y", "tail=2").ends(exitUsage, "Both axes are tail")
 	b.run("sweep", b.chats("u.jsonl", 5), "--x", "trigger=50", "--y", "tail=1").ends(exitDone).says("the context window is not known")
 }
 
@@ -192,4 +193,34 @@ func TestAReplayWithTextsAsksNoModel(t *testing.T) {
 		}
 		b.run(append([]string{"sweep", "--x", "trigger=60,80", "--y", "batch=0,20"}, args...)...).ends(exitDone).says("the words of extract stand for its")
 	}
+}
+
+// Without axes a sweep takes trigger and tail over what the history reaches, and
+// shows what was needed later against the total input; by cost alone nothing is
+// called best, and where nothing ever fires one sentence says so.
+func TestSweepOfItsOwnAccord(t *testing.T) {
+	b := newBench(t)
+	f := filepath.Join("..", "assets", "samples", "long-coding-run.jsonl")
+	r := value[swept](b.run("sweep", f, "--x", "trigger=60,80", "--json").ends(exitDone))
+	if r.Metric != replay.MetricRecall || r.Against != replay.MetricInput || !r.Texts || r.Grid.Y.Param != replay.AxisTail || len(r.Front) == 0 || r.Never {
+		t.Errorf("%s against %s, texts %v, up %+v, %d best", r.Metric, r.Against, r.Texts, r.Grid.Y, len(r.Front))
+	}
+	seen := map[[2]float64]bool{}
+	for _, c := range r.Front {
+		if at := [2]float64{c.Metric, c.Against}; seen[at] {
+			t.Errorf("%v is listed twice", at)
+		} else {
+			seen[at] = true
+		}
+	}
+	for i := range r.Grid.Cells {
+		if r.Grid.Cells[i].Results[0].Firings == 0 {
+			t.Errorf("cell %d never fires", i)
+		}
+	}
+	cost := []string{"sweep", f, "--x", "trigger=60,80", "--y", "tail=2%,10%", "--metric", "input"}
+	b.run(append(cost, "--against", "resent")...).ends(exitDone).says("neither input nor resent says what is kept").lacks("Best trade-offs")
+	b.run(cost...).ends(exitDone).says("Best trade-offs of input against recall")
+	never := b.run("sweep", b.chat("a.json", 5), "--context-window", "1m", "--x", "trigger=50,80", "--y", "tail=2%,10%").ends(exitDone)
+	never.says("None of these settings ever compacts").lacks("Best trade-offs")
 }

@@ -18,10 +18,10 @@ type sweepCmd struct {
 	policyFlags
 	threadFlags
 	All      bool          `group:"thread" help:"The main thread of every conversation."`
-	X        axisFlag      `name:"x" required:"" placeholder:"P=A..B/N" help:"${x}"`
-	Y        axisFlag      `name:"y" required:"" placeholder:"P=A..B/N" help:"Second parameter, likewise."`
-	Metric   replay.Metric `enum:"${metrics}" default:"input" placeholder:"NAME" help:"What the table shows: ${enum}. Default: ${default}."`
-	Against  replay.Metric `enum:"${metrics}" default:"resent" placeholder:"NAME" help:"${against} Default: ${default}."`
+	X        axisFlag      `name:"x" placeholder:"P=A..B/N" help:"${x}"`
+	Y        axisFlag      `name:"y" placeholder:"P=A..B/N" help:"Second parameter, likewise. Default: the other of the two."`
+	Metric   replay.Metric `enum:"${metrics}," default:"" placeholder:"NAME" help:"${metric}"`
+	Against  replay.Metric `enum:"${metrics}," default:"" placeholder:"NAME" help:"${against}"`
 	Texts    bool          `xor:"summaries" help:"${texts}"`
 	Expected bool          `xor:"summaries" help:"${expected}"`
 	Workers  number        `placeholder:"N" help:"Replays at once. Default: one a core."`
@@ -43,6 +43,7 @@ type swept struct {
 	Grid    *replay.Grid  `json:"grid"`
 	Values  [][]*float64  `json:"values"`
 	Front   []frontCell   `json:"front"`
+	Never   bool          `json:"never_fires"`
 	Matters *replay.Share `json:"matters"`
 	Warn    []string      `json:"warnings"`
 	Policy  model.Policy  `json:"policy"`
@@ -80,9 +81,10 @@ func (c *sweepCmd) Run(a *app) error {
 		return usage("--if-triggered says nothing here: a replay always goes by the trigger.")
 	case c.All && (c.Conversation != 0 || c.Agent != ""):
 		return usage("--all means every conversation's main thread; it can't stand beside --conversation or --agent.")
-	case c.X.Param == c.Y.Param:
+	case c.X.Param != "" && c.X.Param == c.Y.Param:
 		return usage("Both axes are %s; a sweep has two parameters.", c.X.Param)
 	}
+	unsaid := c.metrics()
 	needed := c.Metric.OfFacts() || c.Against.OfFacts()
 	c.Texts = c.Texts || needed && !c.Expected
 	p, err := c.policy(a)
@@ -98,6 +100,7 @@ func (c *sweepCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
+	c.firstAxes(a, &subjects[0])
 	o := replay.SweepOptions{Workers: c.Workers.n}
 	if needed {
 		o.Judge = c.judge
@@ -106,7 +109,42 @@ func (c *sweepCmd) Run(a *app) error {
 	if grid == nil || err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}
+	if unsaid && c.Metric.Kept() && !grid.Knows(c.Metric) { // a table of question marks helps nobody
+		c.Metric, c.Against = c.Against, c.Metric
+	}
 	return errors.Join(c.write(a, grid, p, est), err) // what was done before it was stopped is printed
+}
+
+// metrics puts what is not given in its place, and reports whether the metric is.
+func (c *sweepCmd) metrics() (unsaid bool) {
+	if unsaid = c.Metric == ""; unsaid {
+		c.Metric = replay.MetricRecall
+		if c.Against.Kept() {
+			c.Metric = replay.MetricInput
+		}
+	}
+	if c.Against == "" {
+		c.Against = c.Metric.Beside()
+	}
+	return unsaid
+}
+
+// firstAxes puts the axes that a sweep begins with in the place of those that were
+// not given, with values that the first history reaches.
+func (c *sweepCmd) firstAxes(a *app, first *replay.Subject) {
+	if c.X.Param != "" && c.Y.Param != "" {
+		return
+	}
+	x, y := replay.FirstAxes(a.ctx, first.History, first.Policy)
+	if c.X.Param == y.Param || c.Y.Param == x.Param {
+		x, y = y, x
+	}
+	if c.X.Param == "" {
+		c.X.Axis = x
+	}
+	if c.Y.Param == "" {
+		c.Y.Axis = y
+	}
 }
 
 // judge returns which facts of a subject survived.
@@ -187,6 +225,7 @@ func (c *sweepCmd) value(g *replay.Grid, p model.Policy) *swept {
 	if s, ok := g.Matters(c.Metric); ok {
 		r.Matters = &s
 	}
+	_, r.Never = g.NeverFires()
 	return r
 }
 
@@ -217,7 +256,9 @@ func (c *sweepCmd) print(a *app, g *replay.Grid, p model.Policy, est bool) {
 	table(a.out, rows...)
 	fmt.Fprintln(a.out, "  x: not possible, the trigger is not below context window − output reserve, or not above the fixed part")
 	fmt.Fprintf(a.out, "  !: fires again within %d calls\n", replay.Soon)
-	fmt.Fprintf(a.out, "  *: one of the best trade-offs of %s against %s\n", c.Metric, c.Against)
+	if len(front) > 0 {
+		fmt.Fprintf(a.out, "  *: one of the best trade-offs of %s against %s\n", c.Metric, c.Against)
+	}
 	if !g.Complete {
 		fmt.Fprintln(a.out, "  ·: not done, it was stopped")
 	}
@@ -230,6 +271,9 @@ func (c *sweepCmd) print(a *app, g *replay.Grid, p model.Policy, est bool) {
 			where, g.X.Param, 100*s.X, g.Y.Param, 100*s.Y, 100*s.Both)
 	}
 	c.printFront(a, g, front, est)
+	if why := c.unranked(g, front, est); why != "" {
+		fmt.Fprintln(a.out, why)
+	}
 	a.printList("Warnings", c.said)
 }
 
@@ -252,6 +296,23 @@ func (c *sweepCmd) cellText(g *replay.Grid, x, y int, front []int, est bool) str
 		text += "*"
 	}
 	return text
+}
+
+// unranked is why no setting is called best, in a sentence; "" where some are.
+func (c *sweepCmd) unranked(g *replay.Grid, front []int, est bool) string {
+	largest, never := g.NeverFires()
+	switch {
+	case never:
+		return fmt.Sprintf("None of these settings ever compacts: the largest call is %s tokens, and nothing is there to compare.",
+			figure(replay.MetricLargest, float64(largest), est))
+	case len(front) > 0:
+		return ""
+	case !c.Metric.Kept() && !c.Against.Kept():
+		return fmt.Sprintf("No setting is called best: neither %s nor %s says what is kept. Weigh one against recall.", c.Metric, c.Against)
+	case g.Complete:
+		return "No setting is called best: too little of what was compacted away was needed again."
+	}
+	return ""
 }
 
 const mostFront = 20

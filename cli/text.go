@@ -79,10 +79,18 @@ func plural(n int, noun string) string {
 // amountText spells an amount: "20,000 tok".
 func amountText(a model.Amount) string {
 	unit := string(a.Unit)
-	if a.N == 1 {
+	if a.N == 1 && a.Unit != model.Percent {
 		unit = strings.TrimSuffix(unit, "s") // 1 msg
 	}
 	return thousands(a.N) + " " + unit
+}
+
+// shareText spells an amount and what a share comes to: "10 % = 20,000 tok".
+func shareText(set, inForce model.Amount) string {
+	if set.Unit != model.Percent {
+		return amountText(set)
+	}
+	return amountText(set) + " = " + amountText(inForce)
 }
 
 // policyText is the most important parameters in a line.
@@ -95,7 +103,7 @@ func policyText(p model.Policy) string {
 			parts = append(parts, "trigger "+amountText(c.At))
 		}
 	}
-	parts = append(parts, "window "+amountText(p.Tail))
+	parts = append(parts, "window "+shareText(p.Tail, p.TailInForce()))
 	if p.Batch.N > 0 {
 		parts = append(parts, "batch "+amountText(p.Batch))
 	}
@@ -106,7 +114,7 @@ func policyText(p model.Policy) string {
 	switch p.Strategy {
 	case model.Drop, model.ClearOnly:
 	default:
-		parts = append(parts, "budget "+amountText(p.Budget))
+		parts = append(parts, "budget "+shareText(p.Budget, p.BudgetInForce()))
 	}
 	if p.Preset != "" {
 		return p.Preset + ": " + strings.Join(parts, ", ")

@@ -56,7 +56,7 @@ func (b *planner) clearsNothing(l *Line, p *model.Policy) (Reason, bool) {
 	if len(p.Pins) > 0 || c.rule != p.Clear {
 		return Reason{}, false
 	}
-	high := max(l.tailFrom(p.Tail), l.system)
+	high := max(l.tailFrom(p.TailInForce()), l.system)
 	if high < c.high {
 		return Reason{}, false
 	}

@@ -2,6 +2,7 @@ package compaction
 
 import (
 	"math"
+	"slices"
 
 	"palimpsest/model"
 )
@@ -17,16 +18,57 @@ type Conflict struct {
 	Value   int    // what does not fit, in tokens
 	Limit   int    // what it must stay below, or above
 	Nearest model.Amount
+	// Legal says that with Nearest in its place the parameter passes the same
+	// check, and no other one fails that passed before. Only then it is offered.
+	Legal bool
 }
 
 // ConflictOf returns the conflict that the parameter of a key has with the
 // others; of the trigger, that of one clause. It compares parameters only: a plan
 // warns of more, since it knows what its history takes.
 func ConflictOf(key string, p *model.Policy, clause int) (Conflict, bool) {
+	c, conflicts := conflictOf(key, p, clause)
+	if conflicts {
+		q := *p
+		if key == "trigger" {
+			q.Triggers = slices.Clone(p.Triggers)
+			q.Triggers[clause] = clauseAt(c.Nearest)
+		} else {
+			model.ParamOf(key).SetNumber(&q, float64(c.Nearest.N), c.Nearest.Unit)
+		}
+		_, still := conflictOf(key, &q, clause)
+		c.Legal = !still && c.Nearest.N > 0 && noneNew(p, &q)
+	}
+	return c, conflicts
+}
+
+// noneNew reports whether each parameter that is in conflict in q is so in p.
+func noneNew(p, q *model.Policy) bool {
+	for _, x := range model.Params() {
+		for k := range max(1, len(q.Triggers)) {
+			_, was := conflictOf(x.Key, p, k)
+			if _, is := conflictOf(x.Key, q, k); is && !was {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// clauseAt is the clause of an amount.
+func clauseAt(a model.Amount) model.Clause {
+	if a.Unit == model.Percent {
+		return ShareClause(float64(a.N) / 100)
+	}
+	return model.Clause{At: a}
+}
+
+// conflictOf is ConflictOf, but for what the nearest value does.
+func conflictOf(key string, p *model.Policy, clause int) (Conflict, bool) {
 	lowest, _ := tokenTrigger(p)
 	at := int(lowest)
 	tokens := func(code string, value, limit, nearest int, conflicts bool) (Conflict, bool) {
-		return Conflict{code, value, limit, model.Amount{N: nearest, Unit: model.Tokens}}, conflicts
+		return Conflict{Code: code, Value: value, Limit: limit, Nearest: model.Amount{N: nearest, Unit: model.Tokens}}, conflicts
 	}
 	switch key {
 	case "reserve":
@@ -41,11 +83,16 @@ func ConflictOf(key string, p *model.Policy, clause int) (Conflict, bool) {
 			return clauseConflict(p.Triggers[clause], p)
 		}
 	case "tail":
-		most := (at - 1) / 1000 * 1000
+		room := at - p.Fixed
+		most := (room - 1) / 1000 * 1000
 		if most <= 0 {
-			most = at - 1
+			most = room - 1
 		}
-		return tokens("tail", p.Tail.N, at, most, at > 0 && tailReaches(p, 0, lowest))
+		c, conflicts := tokens("tail", p.TailInForce().N, room, most, at > 0 && tailReaches(p, int64(p.Fixed), lowest))
+		if share := most * 100 / max(1, p.Window); p.Tail.Unit == model.Percent && share > 0 {
+			c.Nearest = model.Amount{N: share, Unit: model.Percent}
+		}
+		return c, conflicts
 	case "target":
 		return tokens("target", p.Target, at, at-1, at > 0 && p.Target >= at)
 	}
@@ -67,10 +114,10 @@ func clauseConflict(c model.Clause, p *model.Policy) (Conflict, bool) {
 	}
 	if room, above := aboveReserve(p, int64(at)); above && room > 0 {
 		down := func(x float64) float64 { return math.Floor(x + 1e-9) }
-		return Conflict{"trigger", at, int(room), nearest(int(room), down)}, true
+		return Conflict{Code: "trigger", Value: at, Limit: int(room), Nearest: nearest(int(room), down)}, true
 	}
 	least := (p.Fixed/1000 + 1) * 1000
-	return Conflict{"fixed", at, p.Fixed, nearest(least, math.Ceil)}, firesAlways(int64(p.Fixed), int64(at))
+	return Conflict{Code: "fixed", Value: at, Limit: p.Fixed, Nearest: nearest(least, math.Ceil)}, firesAlways(int64(p.Fixed), int64(at))
 }
 
 // aboveReserve reports whether a trigger lies above what the output reserve
@@ -86,5 +133,6 @@ func firesAlways(fixed, at int64) bool { return fixed >= at }
 // tailReaches reports whether a tail in tokens, with what lies below it, reaches
 // a trigger: there is nothing to take then.
 func tailReaches(p *model.Policy, below, at int64) bool {
-	return p.Tail.Unit == model.Tokens && below+int64(p.Tail.N) >= at
+	tail := p.TailInForce()
+	return tail.Unit == model.Tokens && below+int64(tail.N) >= at
 }

@@ -23,7 +23,7 @@ const separator = len("\n\n")
 // Merging only the oldest two would make two new messages in one firing, since the
 // other summaries lie between those two and the range.
 func (b *planner) layer() []int32 {
-	l, limit := b.l, b.p.LayerBudget
+	l, limit, budget := b.l, b.p.LayerInForce(), b.p.BudgetInForce()
 	movable, used, fixed := b.movable[:0], 0, 0
 	for k, i := range l.summaries {
 		size := l.layerSize(k, limit.Unit)
@@ -37,7 +37,7 @@ func (b *planner) layer() []int32 {
 	if limit.N == 0 || b.p.Strategy == model.Drop { // unlimited, or nothing is added to it
 		return movable
 	}
-	own := inUnit(b.p.Budget, limit.Unit)
+	own := inUnit(budget, limit.Unit)
 	if own == 0 {
 		own = max(1, limit.N/layerShare)
 	}
@@ -45,7 +45,7 @@ func (b *planner) layer() []int32 {
 		b.plan.Budget = model.Amount{N: max(1, limit.N-fixed), Unit: limit.Unit}
 		return nil
 	}
-	if b.p.Budget.N == 0 || b.p.Budget.Unit != limit.Unit {
+	if budget.N == 0 || budget.Unit != limit.Unit {
 		b.plan.Budget = model.Amount{N: own, Unit: limit.Unit}
 	}
 	return movable

@@ -109,7 +109,7 @@ func (b *planner) begin(l *Line, p *model.Policy, gauges []Gauge, o Options) {
 	b.notCleared, b.low, b.high, b.removed = Reason{}, 0, 0, removal{}
 	pl.Line, pl.Manual, pl.uncleared, pl.Outcome, pl.Why = l, o.Manual, 0, "", Reason{}
 	pl.Clauses, pl.Runs, pl.Warnings = pl.Clauses[:0], pl.Runs[:0], pl.Warnings[:0]
-	pl.Taken, pl.Insert, pl.TailFrom, pl.Passes, pl.Budget = model.Range{}, -1, 0, 0, p.Budget
+	pl.Taken, pl.Insert, pl.TailFrom, pl.Passes, pl.Budget = model.Range{}, -1, 0, 0, p.BudgetInForce()
 	pl.Removed, pl.ClearedN, pl.Summary = model.Size{}, 0, 0
 	pl.Before, pl.After, pl.left, pl.stillFires, pl.bySlide = model.Size{}, model.Size{}, measures{}, false, false
 }
@@ -131,7 +131,7 @@ func (b *planner) survey() {
 	l, pl := b.l, b.plan
 	pl.Before = l.Usage()
 	b.low = l.system
-	b.high = max(l.tailFrom(b.p.Tail), l.system)
+	b.high = max(l.tailFrom(b.p.TailInForce()), l.system)
 	b.removed.to = b.low
 	pl.TailFrom = b.high
 	b.protect()

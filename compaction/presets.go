@@ -26,6 +26,12 @@ func BasePolicy() model.Policy {
 // ShareClause fires at a share of the context window, 0 to 1.
 func ShareClause(f float64) model.Clause { return model.Clause{Share: f} }
 
+// ShareOfWindow is an amount in percent of the context window; see
+// [model.Amount.Of].
+func ShareOfWindow(percent int) model.Amount {
+	return model.Amount{N: percent, Unit: model.Percent}
+}
+
 // TriggerAt is a clause in a unit; see [Gauge] for when it fires.
 func TriggerAt(n int, u model.Unit) model.Clause {
 	return model.Clause{At: model.Amount{N: n, Unit: u}}
@@ -35,31 +41,31 @@ func TriggerAt(n int, u model.Unit) model.Clause {
 // histories are those of their first authors (spec/seeds A4, A9, C1, D5).
 func Presets() []Preset {
 	return []Preset{
-		{"balanced", "Balanced", "Fires at 80 % of the context window and keeps the last 20,000 tokens.", with(func(p *model.Policy) {
+		{"balanced", "Balanced", "Fires at 80 % of the context window and keeps its last 10 %.", with(func(p *model.Policy) {
 			p.Triggers = []model.Clause{ShareClause(0.8)}
-			p.Tail = model.Amount{N: 20000, Unit: model.Tokens}
+			p.Tail = ShareOfWindow(10)
 			p.Batch = model.Amount{Unit: model.Messages}
 			p.KeepFirstUser = true
 			p.Strategy = model.Ledger
-			p.Budget = model.Amount{N: 4000, Unit: model.Tokens}
+			p.Budget = ShareOfWindow(2)
 		})},
 		{"careful", "Careful", "Fires late, keeps a long tail and a large summary.", with(func(p *model.Policy) {
 			p.Triggers = []model.Clause{ShareClause(0.88)}
-			p.Tail = model.Amount{N: 48000, Unit: model.Tokens}
+			p.Tail = ShareOfWindow(24)
 			p.Batch = model.Amount{Unit: model.Messages}
 			p.KeepFirstUser = true
-			p.Budget = model.Amount{N: 8000, Unit: model.Tokens}
+			p.Budget = ShareOfWindow(4)
 		})},
 		{"cheap", "Cheap", "Fires early and keeps a short tail and a short summary.", with(func(p *model.Policy) {
 			p.Triggers = []model.Clause{ShareClause(0.5)}
-			p.Tail = model.Amount{N: 8000, Unit: model.Tokens}
+			p.Tail = ShareOfWindow(4)
 			p.Batch = model.Amount{Unit: model.Messages}
 			p.KeepFirstUser = true
-			p.Budget = model.Amount{N: 1500, Unit: model.Tokens}
+			p.Budget = ShareOfWindow(1)
 		})},
 		{"tools-only", "Tools only", "Clears old tool results and summarises nothing.", with(func(p *model.Policy) {
 			p.Triggers = []model.Clause{ShareClause(0.6)}
-			p.Tail = model.Amount{N: 20000, Unit: model.Tokens}
+			p.Tail = ShareOfWindow(10)
 			p.Batch = model.Amount{Unit: model.Messages}
 			p.KeepFirstUser = true
 			p.Strategy = model.ClearOnly
@@ -67,7 +73,7 @@ func Presets() []Preset {
 			// Once the rest alone is over the trigger it fires whenever one more
 			// result is old, and each time the provider's cache is lost for it.
 			p.MinGain.Tokens = 2000
-			p.Budget = model.Amount{N: 4000, Unit: model.Tokens}
+			p.Budget = ShareOfWindow(2)
 		})},
 		{"sliding-adaptive", "Sliding window (adaptive)", "Step history whose window and batch follow the length so far.",
 			with(func(p *model.Policy) {

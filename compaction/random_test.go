@@ -115,13 +115,13 @@ func drawPolicy(t *rapid.T) model.Policy {
 	}
 	p := model.Policy{
 		Window: n("window"), Reserve: n("reserve"), Fixed: n("fixed"),
-		Tail:  model.Amount{N: n("tail"), Unit: unit("tail unit")},
+		Tail:  model.Amount{N: n("tail"), Unit: rapid.SampledFrom([]model.Unit{model.Percent, unit("tail unit")}).Draw(t, "tail as a share")},
 		Batch: model.Amount{N: n("batch"), Unit: unit("batch unit")}, Target: n("target"),
 		MinGain:       model.Gain{Messages: rapid.IntRange(0, 3).Draw(t, "gain"), Tokens: rapid.IntRange(0, 30).Draw(t, "gain tokens")},
 		Adaptive:      rapid.Bool().Draw(t, "adaptive"),
 		KeepFirstUser: rapid.Bool().Draw(t, "first user"),
 		Strategy:      rapid.SampledFrom([]model.Strategy{model.Extract, model.Drop, model.ClearOnly, model.StructuredJSON}).Draw(t, "strategy"),
-		Budget:        model.Amount{N: n("budget"), Unit: rapid.SampledFrom([]model.Unit{model.Tokens, model.Chars}).Draw(t, "budget unit")},
+		Budget:        model.Amount{N: n("budget"), Unit: rapid.SampledFrom([]model.Unit{model.Tokens, model.Chars, model.Percent}).Draw(t, "budget unit")},
 		Former:        rapid.SampledFrom([]model.Former{model.MergeFormer, model.LayerFormer}).Draw(t, "former"),
 		LayerBudget:   model.Amount{N: n("layer"), Unit: model.Tokens},
 		Clear:         model.Clearing{On: rapid.Bool().Draw(t, "clear"), Keep: rapid.IntRange(0, 5).Draw(t, "keep"), Above: rapid.IntRange(0, 60).Draw(t, "above")},

@@ -18,7 +18,7 @@ import (
 //	no trigger                                                      80 % of a known window
 func Remedy(p model.Policy, r Reason) (model.Policy, bool) {
 	p, _ = Normalise(p)
-	was := p
+	was, tail, budget := p, p.TailInForce(), p.BudgetInForce() // a share that goes down becomes tokens
 	switch r.Code {
 	case "trigger-above-reserve", "unreachable", "calls-over-window":
 		p.Triggers = lowered(&p)
@@ -27,13 +27,13 @@ func Remedy(p model.Policy, r Reason) (model.Policy, bool) {
 	case "tail-above-trigger":
 		// r.N is what stays, tail included, r.M the trigger: half of what is left
 		// for the tail lets the history grow before it fires again.
-		p.Tail.N = round(max(0, int(r.M)-(int(r.N)-p.Tail.N)) / 2)
+		tail.N = round(max(0, int(r.M)-(int(r.N)-tail.N)) / 2)
 	case "fires-again", "still-fires", "thrash", "refused-calls":
-		p.Tail.N = halved(p.Tail)
+		tail.N = shorter(tail, r)
 	case "summary-larger", "not-smaller":
-		p.Budget.N = round(p.Budget.N / 2)
+		budget.N = round(budget.N / 2)
 	case "budget-above-range":
-		p.Budget.N = round(max(0, min(p.Budget.N, int(r.M))) / 2)
+		budget.N = round(max(0, min(budget.N, int(r.M))) / 2)
 	case "target-missed":
 		p.Target = 0
 	case "no-trigger":
@@ -41,8 +41,67 @@ func Remedy(p model.Policy, r Reason) (model.Policy, bool) {
 			p.Triggers = []model.Clause{{Share: usualShare}}
 		}
 	}
-	changed := p.Tail != was.Tail || p.Budget != was.Budget || p.Target != was.Target || !slices.Equal(p.Triggers, was.Triggers)
-	return p, changed && p.Tail.N > 0 && (p.Budget.N > 0 || was.Budget.N == 0)
+	if tail != was.TailInForce() {
+		p.Tail = tail
+	}
+	if budget != was.BudgetInForce() {
+		p.Budget = budget
+	}
+	return p, differs(&p, &was) && p.Tail.N > 0 && (p.Budget.N > 0 || was.Budget.N == 0) && noneNew(&was, &p) && passes(&p, &was, r)
+}
+
+// differs compares what remedies change.
+func differs(p, q *model.Policy) bool {
+	return p.Tail != q.Tail || p.Budget != q.Budget || p.Target != q.Target || !slices.Equal(p.Triggers, q.Triggers)
+}
+
+// shorter is half of a tail. Where what is left still reaches a trigger in tokens,
+// r.N is what is left and r.M the trigger: half of a tail that would be just below.
+func shorter(tail model.Amount, r Reason) int {
+	if r.Code == "fires-again" && tail.Unit == model.Tokens {
+		tail.N -= int(max(0, r.N-r.M))
+	}
+	return halved(tail)
+}
+
+// passes reports whether a policy passes the check that warned of another one,
+// as far as parameters can say.
+func passes(p, was *model.Policy, r Reason) bool {
+	at, _ := tokenTrigger(p)
+	fires := at > 0 && firesAlways(int64(p.Fixed), at)
+	switch r.Code {
+	case "trigger-above-reserve":
+		_, above := aboveReserve(p, at)
+		return !above
+	case "tail-above-trigger":
+		return !fires && !tailReaches(p, r.N-int64(was.TailInForce().N), r.M)
+	case "fixed-above-trigger", "fires-again", "still-fires", "thrash":
+		return !fires // no tail is short enough
+	}
+	return true
+}
+
+// ShorterTail returns a recent tail, in tokens, at which a plan would apply that was
+// refused because nothing lies before the tail that it has: half of what it holds,
+// or half of that again. It returns false if the plan applies or no tail helps. Each
+// is tried on the plan's own line, so what it returns does work.
+func (p *Plan) ShorterTail() (model.Amount, bool) {
+	if p.Outcome == WouldApply || p.Outcome == WouldWait {
+		return model.Amount{}, false
+	}
+	tail := p.Line.before(p.Line.Len()) - p.Line.before(p.TailFrom)
+	for range 4 {
+		tail /= 2
+		q := p.Policy
+		q.Tail = model.Amount{N: round(int(tail)), Unit: model.Tokens}
+		if q.Tail.N == 0 {
+			break
+		}
+		if p.Line.Plan(q, Options{Manual: p.Manual}).Outcome == WouldApply {
+			return q.Tail, true
+		}
+	}
+	return model.Amount{}, false
 }
 
 // usualShare is the trigger of the program's own default.

@@ -61,7 +61,7 @@ func TestRemediesAreLegalAndEnd(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		number := rapid.IntRange(-10, 300000)
 		p := model.Policy{Window: number.Draw(t, "window"), Reserve: number.Draw(t, "reserve"), Fixed: number.Draw(t, "fixed"), Target: number.Draw(t, "target"),
-			Tail:     model.Amount{N: number.Draw(t, "tail"), Unit: rapid.SampledFrom([]model.Unit{model.Tokens, model.Messages}).Draw(t, "unit")},
+			Tail:     model.Amount{N: number.Draw(t, "tail"), Unit: rapid.SampledFrom([]model.Unit{model.Tokens, model.Messages, model.Percent}).Draw(t, "unit")},
 			Budget:   model.Amount{N: number.Draw(t, "budget"), Unit: model.Tokens},
 			Triggers: []model.Clause{{Share: rapid.Float64Range(0, 2).Draw(t, "share")}, {At: model.Amount{N: number.Draw(t, "at"), Unit: model.Tokens}}}}
 		r := Reason{Code: rapid.SampledFrom(ReasonCodes()).Draw(t, "code"), N: int64(number.Draw(t, "n")), M: int64(number.Draw(t, "m"))}

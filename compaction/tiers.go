@@ -25,8 +25,8 @@ func TierOf(length int) tier {
 // adapt puts the tier for the length so far into the policy, in the terms of
 // the sliding window: it fires at more than W, takes B, and leaves W+1−B.
 func adapt(p model.Policy, length int) model.Policy {
-	u, t := p.Tail.Unit, TierOf(length)
-	p.Tail.N = t.Window + 1 - t.Batch
+	u, t := p.TailInForce().Unit, TierOf(length)
+	p.Tail = model.Amount{N: t.Window + 1 - t.Batch, Unit: u}
 	p.Batch = model.Amount{N: t.Batch, Unit: u}
 	triggers := make([]model.Clause, 0, len(p.Triggers)+1)
 	for _, c := range p.Triggers {

@@ -24,7 +24,7 @@ func (b *planner) warn() {
 		if firesAlways(b.l.fixed, at) {
 			say("fixed-above-trigger", b.l.fixed, at)
 		} else if tailReaches(p, below, at) {
-			say("tail-above-trigger", below+int64(p.Tail.N), at)
+			say("tail-above-trigger", below+int64(p.TailInForce().N), at)
 		}
 	}
 	switch {

@@ -76,7 +76,7 @@ func TestParametersAreCopiedByTheDialog(t *testing.T) {
 	s.agents.Choose(1)
 	s.agents.OpenAgent()
 	s.settle()
-	s.Desk.Set(func(q *model.Policy) { q.Budget.N = 777 })
+	s.Desk.Set(func(q *model.Policy) { q.Budget = model.Amount{N: 777, Unit: model.Tokens} })
 	s.Commands.Run("agents")
 	s.settle()
 	x := agents.ShowAgentCopy(s.Host, 1)

@@ -108,6 +108,8 @@ func TestWhyOffersARemedy(t *testing.T) {
 // chosen cell lists its misses, and slices run through it.
 func TestSweepTellsFactsAsBounds(t *testing.T) {
 	s, p := sweeping(t)
+	s.Desk.RunSweep(p.X.Axis, p.Y.Axis, s.Desk.Sweepable()[:1], false)
+	s.settle()
 	m := p.View
 	if m.W.Texts || !strings.HasPrefix(m.Value("recall", .5), "≥") || !strings.HasPrefix(m.Value("misses", 3), "≤") || strings.ContainsAny(m.Value("input", 3), "≤≥") {
 		t.Errorf("%q %q %q", m.Value("recall", .5), m.Value("misses", 3), m.Value("input", 3))

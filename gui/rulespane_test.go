@@ -41,7 +41,7 @@ func TestRulesTellMeasureAndDistance(t *testing.T) {
 	if n := len(compaction.Presets()); p.Rules.Shown != n { // as set is Balanced, which is not told twice
 		t.Errorf("%d rows, %d presets", p.Rules.Shown, n)
 	}
-	own := show.RuleTip(s.Desk, 1, s.Desk.Next()[7])
+	own := show.RuleTip(s.Desk.Next()[7])
 	if !strings.HasPrefix(own, "122 of 40 messages. Fires now: would take messages 360–448 in 3 passes.") {
 		t.Errorf("the tip says %q", own)
 	}
@@ -81,12 +81,17 @@ func TestAPressedRuleIsTakenOverAndCanBeUndone(t *testing.T) {
 	before := s.Desk.Params()
 	ruleOf(t, p, "Message count").Obj.Tapped(nil)
 	s.settle()
+	if got := s.Desk.Params(); got.Preset != before.Preset {
+		t.Fatal("a click on the row took the preset over")
+	}
+	ruleOf(t, p, "Message count").Use.Tapped(nil)
+	s.settle()
 	q := s.Desk.Params()
 	if q.Preset != "message-count" || q.Window != 150000 || len(q.Pins) != 1 || s.Desk.Modified() {
 		t.Fatalf("%+v", q)
 	}
-	if r := ruleOf(t, p, "As set"); r.Clause.Text() != "122/40 messages" || !r.Obj.Disabled() {
-		t.Errorf("as set: %q, disabled %v", r.Clause.Text(), r.Obj.Disabled())
+	if r := ruleOf(t, p, "As set"); r.Clause.Text() != "122/40 messages" || r.Use.Text() != "" {
+		t.Errorf("as set: %q, use %q", r.Clause.Text(), r.Use.Text())
 	}
 	s.Desk.Undo()
 	s.settle()
@@ -107,7 +112,7 @@ func TestRulesHaveWords(t *testing.T) {
 				s.Desk.Set(func(q *model.Policy) { q.Window = window })
 				s.settle()
 				for i, r := range s.Desk.Next() {
-					for _, text := range []string{show.RuleName(i, r), show.ClauseShort(s.Desk, r), show.WhenShort(r), show.RuleTip(s.Desk, i, r)} {
+					for _, text := range []string{show.RuleName(i, r), show.ClauseShort(s.Desk, r), show.WhenShort(r), show.RuleTip(r)} {
 						if text == "" || strings.Contains(text, "rules.") || strings.Contains(text, "reason.") || strings.Contains(text, "<no value>") {
 							t.Errorf("%s, rule %d at %d: %q", lang, i, at, text)
 						}

@@ -179,7 +179,7 @@ func (x *studio) sample(name string) {
 		if strings.Contains(e.Sample, name) {
 			x.w.Desk.Select(e)
 			x.settle()
-			x.w.Desk.Set(func(p *model.Policy) { p.Tail.N = 3000 })
+			x.w.Desk.Set(func(p *model.Policy) { p.Tail = model.Amount{N: 3000, Unit: model.Tokens} })
 		}
 	}
 }
@@ -238,7 +238,7 @@ func (x *studio) agents() {
 	do := func(f func()) { f(); x.settle() }
 	do(x.w.showAgents)
 	do(func() { x.w.agents.Choose(2); x.w.agents.OpenAgent() })
-	do(func() { x.w.Desk.Set(func(p *model.Policy) { p.Budget.N = 3000 }) })
+	do(func() { x.w.Desk.Set(func(p *model.Policy) { p.Budget = model.Amount{N: 3000, Unit: model.Tokens} }) })
 	do(x.w.showAgents)
 	do(func() { x.w.agents.Choose(2) })
 	size := x.canvas.Size() // words have grown, see again
@@ -261,5 +261,5 @@ func (x *studio) compare() {
 	do := func(f func()) { f(); x.settle() }
 	do(func() { x.w.Desk.Set(func(p *model.Policy) { p.Window = 120_000 }) })
 	do(x.w.showCompare)
-	do(func() { x.w.compare.List.Select(3); x.w.compare.Look(3) })
+	do(func() { x.w.compare.List.Select(2); x.w.compare.Look(2) })
 }

@@ -36,12 +36,12 @@ func TestSweepShowsEveryCellAndLoadsOne(t *testing.T) {
 	}
 	for i := range w.Grid.Cells {
 		c, shown := &w.Grid.Cells[i], p.Heat.Data().Cells[i]
-		if v, _ := c.Spread(replay.MetricInput); c.Impossible != (shown.State == chart.HeatImpossible) ||
-			!c.Impossible && shown.Text != show.MetricCell(replay.MetricInput, v.Value, !w.Estimated) {
+		if v, _ := c.Spread(replay.MetricRecall); c.Impossible != (shown.State == chart.HeatImpossible) ||
+			!c.Impossible && shown.Text != show.MetricCell(replay.MetricRecall, v.Value, !w.Estimated) {
 			t.Errorf("cell %d: %+v of %v", i, shown, v)
 		}
 	}
-	if n := len(p.Plot.Data().Front); n == 0 || n != len(w.Grid.Front(replay.MetricInput, replay.MetricFirings)) {
+	if n := len(p.Plot.Data().Front); n == 0 || n != len(w.Grid.Front(replay.MetricRecall, replay.MetricInput)) {
 		t.Errorf("%d best trade-offs", n)
 	}
 	if p.Loadable() || !p.Load.Disabled() {
@@ -301,7 +301,7 @@ func TestStudiesOfEverySample(t *testing.T) {
 func TestTheScreensParametersAreComparedAsTheyAre(t *testing.T) {
 	s, p := comparing(t)
 	s.press("Esc")
-	s.Desk.Set(func(q *model.Policy) { q.Tail.N = 3000 })
+	s.Desk.Set(func(q *model.Policy) { q.Tail = model.Amount{N: 3000, Unit: model.Tokens} })
 	s.settle()
 	s.press("c")
 	if got := s.Desk.Comparing().A; got.From != desk.FromScreen || got.Policy.Tail.N != 3000 {

@@ -26,6 +26,26 @@ type Amount struct {
 	Unit Unit `json:"unit"`
 }
 
+// usualWindow stands for a context window that is not known, so that a share of
+// it is an amount all the same.
+const usualWindow = 200_000
+
+// Of is the amount in a context window: a share of it in tokens, at least floor
+// or, of a small window, an eighth. Other
+// amounts, and a share of 0, stay as they are.
+func (a Amount) Of(window, floor int) Amount {
+	if a.Unit != Percent {
+		return a
+	}
+	if a.N == 0 {
+		return Amount{Unit: Tokens}
+	}
+	if window <= 0 {
+		window = usualWindow
+	}
+	return Amount{N: max(window/100*a.N+window%100*a.N/100, min(floor, window/8)), Unit: Tokens}
+}
+
 // Clause is one condition of a trigger. It fires when the measure reaches At;
 // a clause in steps when the measure is more than At.
 type Clause struct {
@@ -38,11 +58,11 @@ var unitNames = map[string]Unit{
 	"msg": Messages, "msgs": Messages, "message": Messages, "messages": Messages,
 	"group": Groups, "groups": Groups, "step": Steps, "steps": Steps,
 	"turn": Turns, "turns": Turns, "tok": Tokens, "token": Tokens, "tokens": Tokens,
-	"char": Chars, "chars": Chars,
+	"char": Chars, "chars": Chars, "%": Percent,
 }
 
-// ParseAmount reads "120000", "120k", "1.5m", "10msgs", "20k tok"; the unit is
-// "" when none is given.
+// ParseAmount reads "120000", "120k", "1.5m", "10msgs", "20k tok", "10%"; the unit
+// is "" when none is given.
 func ParseAmount(text string) (Amount, error) {
 	text = strings.TrimSpace(text)
 	i := strings.IndexFunc(text, func(r rune) bool { return (r < '0' || r > '9') && r != '.' && r != '_' })
@@ -62,10 +82,10 @@ func ParseAmount(text string) (Amount, error) {
 	}
 	unit, ok := unitNames[rest]
 	if !ok && rest != "" {
-		return Amount{}, fmt.Errorf("%q is not a unit; there are msgs, groups, steps, turns, tok and chars", rest)
+		return Amount{}, fmt.Errorf("%q is not a unit; there are msgs, groups, steps, turns, tok, chars and %%", rest)
 	}
 	switch {
-	case f > mostNumber:
+	case f > mostNumber, unit == Percent && f > 100:
 		return Amount{}, fmt.Errorf("%q is too large", text)
 	case f != math.Trunc(f):
 		return Amount{}, fmt.Errorf("%q is not a whole number", text)

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Percent is a share of the context window, Results counts tool results. Both
-// are units of a [Param] only, never of an [Amount].
+// Percent is a share of the context window; [Amount.Of] says what it comes to.
+// Results counts tool results, and is a unit of a [Param] only.
 const (
 	Percent Unit = "%"
 	Results Unit = "results"
@@ -44,11 +44,12 @@ type Param struct {
 	Off   string         // translation key of what is shown while its switch is off
 	Scale map[Unit]Scale // right end of a slider; empty: there is no slider
 
-	value  func(*Policy) any   // pointer to the value
-	toggle func(*Policy) *bool // the switch that it needs; nil: none
-	like   func(*Policy) Unit  // unit of an amount that has none; nil: the plain one
-	most   func(*Policy) int   // largest legal number; nil: mostNumber
-	used   func(*Policy) bool  // nil: always
+	value  func(*Policy) any    // pointer to the value
+	toggle func(*Policy) *bool  // the switch that it needs; nil: none
+	like   func(*Policy) Unit   // unit of an amount that has none; nil: the plain one
+	most   func(*Policy) int    // largest legal number; nil: mostNumber
+	now    func(*Policy) Amount // the amount in force; nil: as it is set
+	used   func(*Policy) bool   // nil: always
 }
 
 // Rank is how often a parameter is looked at.
@@ -100,6 +101,15 @@ func (x *Param) Switch(p *Policy) *bool {
 
 // SwitchedOff reports whether the parameter has a switch and it is off.
 func (x *Param) SwitchedOff(p *Policy) bool { s := x.Switch(p); return s != nil && !*s }
+
+// InForce is an amount as it is planned with: a share of the context window in
+// tokens. It returns false for a parameter that can't be a share.
+func (x *Param) InForce(p *Policy) (Amount, bool) {
+	if x.now == nil {
+		return Amount{}, false
+	}
+	return x.now(p), true
+}
 
 // Used reports whether the parameter has any effect beside the others.
 func (x *Param) Used(p *Policy) bool { return x.used == nil || x.used(p) }
@@ -187,11 +197,14 @@ func (x *Param) unit(p *Policy, u Unit) Unit {
 // whether that changed. Parameters before this one must be legal.
 func (x *Param) Clamp(p *Policy) (int, bool) {
 	var n *int
+	most := mostNumber
 	switch v := x.value(p).(type) {
 	case *int:
 		n = v
 	case *Amount:
-		n, v.Unit = &v.N, x.unit(p, v.Unit)
+		if n, v.Unit = &v.N, x.unit(p, v.Unit); v.Unit == Percent {
+			most = 100
+		}
 	case *string:
 		if *v == "" {
 			*v = x.Choices[0]
@@ -200,7 +213,6 @@ func (x *Param) Clamp(p *Policy) (int, bool) {
 	default:
 		return 0, false
 	}
-	most := mostNumber
 	if x.most != nil {
 		most = x.most(p)
 	}

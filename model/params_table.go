@@ -31,14 +31,15 @@ var params = []*Param{{
 	value: func(p *Policy) any { return &p.Triggers },
 }, {
 	Key: "tail", JSON: "window", Word: "parameter.tail", Axis: true,
-	Units: slices.Concat(inTokens, alongHistory), Plain: Messages, Clamped: "clamped-window",
-	Usual: map[Unit][]float64{Tokens: {4e3, 8e3, 12e3, 20e3, 32e3, 48e3}},
-	Scale: map[Unit]Scale{Tokens: {.5, 100000}, Messages: {0, 100}, Groups: {0, 40}, Steps: {0, 40}, Turns: {0, 40}},
-	Flag: Flag{"window", "N", "Recent tail that stays word for word: 10msgs, 5steps, 3turns, 20000tok. " +
+	Units: slices.Concat([]Unit{Percent, Tokens}, alongHistory), Plain: Messages, Clamped: "clamped-window",
+	Usual: map[Unit][]float64{Percent: {2, 4, 6, 10, 16, 24}, Tokens: {4e3, 8e3, 12e3, 20e3, 32e3, 48e3}},
+	Scale: map[Unit]Scale{Percent: {0, 50}, Tokens: {.5, 100000}, Messages: {0, 100}, Groups: {0, 40}, Steps: {0, 40}, Turns: {0, 40}},
+	Flag: Flag{"window", "N", "Recent tail that stays word for word: 10% (of the context window), 20000tok, 10msgs, 5steps, 3turns. " +
 		"A plain number is messages."},
 
 	value: func(p *Policy) any { return &p.Tail },
 	used:  notAdaptive,
+	now:   (*Policy).TailInForce,
 }, {
 	Key: "batch", JSON: "batch", Word: "parameter.batch", Zero: "parameters.all", Axis: true,
 	Units: slices.Concat(alongHistory, inTokens), Clamped: "clamped-batch",
@@ -46,7 +47,7 @@ var params = []*Param{{
 	Flag:  Flag{"batch", "N", "The most one pass takes, in the same units; 0 is all before the tail."},
 
 	value: func(p *Policy) any { return &p.Batch },
-	like:  func(p *Policy) Unit { return p.Tail.Unit },
+	like:  func(p *Policy) Unit { return p.TailInForce().Unit },
 	used:  notAdaptive,
 }, {
 	Key: "firstUser", JSON: "keepFirstUser", Word: "parameters.firstUser", Rank: Rare,
@@ -94,23 +95,27 @@ var params = []*Param{{
 	value: func(p *Policy) any { return (*string)(&p.Strategy) },
 }, {
 	Key: "budget", JSON: "summaryBudget", Word: "parameter.budget", Zero: "parameters.noLimit", Axis: true,
-	Units: ofText, Clamped: "clamped-budget", Scale: map[Unit]Scale{Tokens: {0, 12000}, Chars: {0, 20000}},
-	Flag: Flag{"summary-budget", "N", "Most one summary may take: 1500chars, 1000tok."},
+	Units: ofText, Plain: Tokens, Clamped: "clamped-budget",
+	Usual: map[Unit][]float64{Percent: {1, 2, 3, 4, 6}},
+	Scale: map[Unit]Scale{Percent: {0, 10}, Tokens: {0, 12000}, Chars: {0, 20000}},
+	Flag:  Flag{"summary-budget", "N", "Most one summary may take: 2% (of the context window), 1000tok, 1500chars."},
 
 	value: func(p *Policy) any { return &p.Budget },
 	used:  func(p *Policy) bool { return p.Strategy != Drop && p.Strategy != ClearOnly },
+	now:   (*Policy).BudgetInForce,
 }, {
 	Key: "former", JSON: "former", Word: "parameter.former", Rank: Second, Choices: wordsOf([]Former{MergeFormer, LayerFormer}),
 
 	value: func(p *Policy) any { return (*string)(&p.Former) },
 }, {
 	Key: "layer", JSON: "layerBudget", Word: "parameters.layer", Rank: Second, Zero: "parameters.noLimit",
-	Axis: true, AxisWord: "axis.layer", Units: ofText, Clamped: "clamped-budget",
+	Axis: true, AxisWord: "axis.layer", Units: ofText, Plain: Tokens, Clamped: "clamped-budget",
 	Flag: Flag{"layer-budget", "N", "Most all summaries may take together."},
 
 	value: func(p *Policy) any { return &p.LayerBudget },
 	like:  func(p *Policy) Unit { return p.Budget.Unit },
 	used:  func(p *Policy) bool { return p.Former == LayerFormer },
+	now:   (*Policy).LayerInForce,
 }, {
 	Key: "tiers", JSON: "adaptive", Word: "parameter.tiers", Rank: Rare,
 	Flag: Flag{"adaptive", "", "Let window and batch follow the length so far."},
@@ -142,7 +147,7 @@ var params = []*Param{{
 var (
 	inTokens     = []Unit{Tokens}
 	alongHistory = []Unit{Messages, Groups, Steps, Turns}
-	ofText       = []Unit{Tokens, Chars}
+	ofText       = []Unit{Percent, Tokens, Chars}
 )
 
 func notAdaptive(p *Policy) bool { return !p.Adaptive }

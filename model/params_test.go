@@ -161,3 +161,31 @@ func TestAmountsAreRead(t *testing.T) {
 		}
 	}
 }
+
+// A share of the context window is counted in tokens, has a floor, and the floor
+// is an eighth of a small window at most.
+func TestAShareOfTheWindow(t *testing.T) {
+	for _, c := range []struct{ percent, window, floor, want int }{
+		{10, 200_000, 4000, 20_000}, {10, 1_000_000, 4000, 100_000}, {2, 200_000, 1000, 4000},
+		{10, 0, 4000, 20_000}, // not known: as if it were usual
+		{10, 32_000, 4000, 4000}, {10, 12_000, 4000, 1500}, {0, 200_000, 4000, 0},
+		{7, 199, 0, 13}, {100, 1 << 40, 4000, 1 << 40},
+	} {
+		if got := (Amount{c.percent, Percent}).Of(c.window, c.floor); got != (Amount{c.want, Tokens}) {
+			t.Errorf("%d %% of %d: %+v, want %d", c.percent, c.window, got, c.want)
+		}
+	}
+	if a := (Amount{7, Steps}); a.Of(200_000, 4000) != a {
+		t.Error("steps are no share")
+	}
+	for text, want := range map[string]Amount{"10%": {10, Percent}, "10 %": {10, Percent}, "0%": {0, Percent}} {
+		if got, err := ParseAmount(text); err != nil || got != want {
+			t.Errorf("%q: %+v %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"101%", "2.5%", "-1%"} {
+		if got, err := ParseAmount(text); err == nil {
+			t.Errorf("%q is taken as %+v", text, got)
+		}
+	}
+}

@@ -68,7 +68,7 @@ type Policy struct {
 	Reserve  int      `json:"reserve"`          // tokens kept free for the answer
 	Fixed    int      `json:"fixed,omitempty"`  // fixed part that the file does not hold, tokens; 0: unknown
 	Triggers []Clause `json:"triggers"`
-	Tail     Amount   `json:"window"` // recent tail
+	Tail     Amount   `json:"window"` // recent tail; see TailInForce
 	Batch    Amount   `json:"batch"`  // 0: all before the tail
 	Target   int      `json:"target,omitempty"`
 	MinGain  Gain     `json:"minGain"`
@@ -80,9 +80,33 @@ type Policy struct {
 	Clear Clearing `json:"clear,omitzero"`
 
 	Strategy    Strategy  `json:"strategy"`
-	Budget      Amount    `json:"summaryBudget"`
+	Budget      Amount    `json:"summaryBudget"` // see BudgetInForce
 	Former      Former    `json:"former"`
-	LayerBudget Amount    `json:"layerBudget,omitzero"`
+	LayerBudget Amount    `json:"layerBudget,omitzero"` // see LayerInForce
 	OnFailure   OnFailure `json:"onFailure"`
 	BackOff     int       `json:"backOff"` // messages the history must grow by after a failure, doubling
 }
+
+// What a share of the context window comes to at least, in tokens: a shorter tail
+// forgets what is being worked on, a shorter summary can't name it.
+const (
+	leastTail   = 4000
+	leastBudget = 1000
+	leastLayer  = 3 * leastBudget
+)
+
+// InTokens is the policy with all shares of its context window in tokens, but for
+// those of its trigger.
+func (p Policy) InTokens() Policy {
+	p.Tail, p.Budget, p.LayerBudget = p.TailInForce(), p.BudgetInForce(), p.LayerInForce()
+	return p
+}
+
+// TailInForce is the recent tail; a share of the context window in tokens.
+func (p *Policy) TailInForce() Amount { return p.Tail.Of(p.Window, leastTail) }
+
+// BudgetInForce is the most one summary may take; a share in tokens.
+func (p *Policy) BudgetInForce() Amount { return p.Budget.Of(p.Window, leastBudget) }
+
+// LayerInForce is the most all summaries may take; a share in tokens.
+func (p *Policy) LayerInForce() Amount { return p.LayerBudget.Of(p.Window, leastLayer) }

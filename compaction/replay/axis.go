@@ -73,7 +73,8 @@ func AxisOf(p Param, u model.Unit, values []float64) (Axis, error) {
 	if x == nil {
 		return a, fmt.Errorf("%q is no parameter of a sweep; there are %v", p, Params())
 	}
-	if _, own := x.Value(new(model.Policy)).(*model.Amount); u == "" && !own {
+	_, own := x.Value(new(model.Policy)).(*model.Amount)
+	if u == "" && !own {
 		a.Unit = x.Units[0]
 	} else if u != "" && !slices.Contains(x.Units, u) {
 		return a, fmt.Errorf("%s can't be in %s", p, u)
@@ -85,7 +86,7 @@ func AxisOf(p Param, u model.Unit, values []float64) (Axis, error) {
 		if math.IsNaN(v) || math.IsInf(v, 0) || v < 0 || v > 1<<40 {
 			return a, fmt.Errorf("%s can't be %g", p, v)
 		}
-		if a.Unit == model.Percent {
+		if a.Unit == model.Percent && !own { // an amount is a whole number of percent
 			v = math.Round(v*100) / 100
 		} else {
 			v = math.Round(v)

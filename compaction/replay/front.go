@@ -2,14 +2,21 @@ package replay
 
 import (
 	"math"
+	"slices"
 	"sort"
 )
 
 // Front lists the cells that no other beats, the Pareto front: no cell is at least
 // as good in both metrics and better in one. Cells that are impossible, not done or
-// without one of the metrics are left out. Indices are ordered from best to worst
-// in a.
+// without one of the metrics are left out. Of equal cells it lists the last, which
+// has the greater values. Indices are ordered from best to worst in a.
+//
+// One of the metrics must say what is kept ([Metric.Kept]); between two costs no
+// cell is on the front, since the cheapest is always the one that forgets most.
 func (g *Grid) Front(a, b Metric) []int {
+	if !a.Kept() && !b.Kept() {
+		return nil
+	}
 	type point struct {
 		cell int
 		a, b float64
@@ -33,18 +40,43 @@ func (g *Grid) Front(a, b Metric) []int {
 		if points[i].a != points[j].a {
 			return points[i].a > points[j].a
 		}
-		return points[i].b > points[j].b
+		if points[i].b != points[j].b {
+			return points[i].b > points[j].b
+		}
+		return points[i].cell > points[j].cell
 	})
 	var front []int
-	top, on := math.Inf(-1), false // best b so far; whether the point before is on the front
-	for i, p := range points {
-		twin := i > 0 && p.a == points[i-1].a && p.b == points[i-1].b
-		if on = p.b > top || twin && on; on {
+	top := math.Inf(-1) // best b so far
+	for _, p := range points {
+		if p.b > top {
 			front = append(front, p.cell)
 		}
 		top = max(top, p.b)
 	}
 	return front
+}
+
+// Knows reports whether some cell knows a metric.
+func (g *Grid) Knows(m Metric) bool {
+	return slices.ContainsFunc(g.Cells, func(c Cell) bool { _, ok := c.Spread(m); return ok })
+}
+
+// NeverFires reports whether no setting of the grid compacts anything in any
+// subject, and the largest call of all; false while cells are not done.
+func (g *Grid) NeverFires() (largest int64, never bool) {
+	for i := range g.Cells {
+		c := &g.Cells[i]
+		if !c.Done {
+			return 0, false
+		}
+		for k := range c.Results {
+			if c.Results[k].Firings > 0 {
+				return 0, false
+			}
+			largest = max(largest, c.Results[k].Largest)
+		}
+	}
+	return largest, len(g.Cells) > 0
 }
 
 // Share says how much of a metric's variance over a grid each setting explains.

@@ -38,6 +38,19 @@ func (m Metric) OfFacts() bool {
 	return m == MetricRecall || m == MetricMisses || m == MetricSurvives
 }
 
+// Kept reports whether a metric says what is kept of what the agent needed. Only
+// beside one of those is another metric a reason to choose a setting.
+func (m Metric) Kept() bool { return m.OfFacts() }
+
+// Beside is the metric that another one is weighed against if nobody says which:
+// what is needed later against the total input.
+func (m Metric) Beside() Metric {
+	if m.Kept() {
+		return MetricInput
+	}
+	return MetricRecall
+}
+
 // Judged is what became of facts over the firings of a replay.
 type Judged struct {
 	Needs    int `json:"needs"`    // uses of what had gone

@@ -78,10 +78,10 @@ func drawPolicy(t *rapid.T) model.Policy {
 	unit := func(name string) model.Unit {
 		return rapid.SampledFrom([]model.Unit{model.Messages, model.Groups, model.Steps, model.Turns, model.Tokens, ""}).Draw(t, name)
 	}
-	chars := rapid.SampledFrom([]model.Unit{model.Tokens, model.Chars})
+	chars := rapid.SampledFrom([]model.Unit{model.Tokens, model.Chars, model.Percent})
 	p := model.Policy{
 		Window: n("window"), Reserve: n("reserve"), Fixed: rapid.SampledFrom([]int{-5, 0, 50, 1 << 40}).Draw(t, "fixed"),
-		Tail: model.Amount{N: n("tail"), Unit: unit("tail unit")}, Batch: model.Amount{N: n("batch"), Unit: unit("batch unit")},
+		Tail: model.Amount{N: n("tail"), Unit: rapid.SampledFrom([]model.Unit{model.Percent, unit("tail unit")}).Draw(t, "tail as a share")}, Batch: model.Amount{N: n("batch"), Unit: unit("batch unit")},
 		Target: n("target"), MinGain: model.Gain{Messages: n("gain"), Tokens: n("gain tokens")},
 		Adaptive: rapid.Bool().Draw(t, "adaptive"), KeepFirstUser: rapid.Bool().Draw(t, "first user"),
 		Strategy:    rapid.SampledFrom([]model.Strategy{model.Extract, model.Extract, model.Drop, model.ClearOnly}).Draw(t, "strategy"),

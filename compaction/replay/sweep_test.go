@@ -37,13 +37,16 @@ func TestAxes(t *testing.T) {
 	if a := axis(t, AxisTail, model.Messages, 1, 3, 9); !reflect.DeepEqual(a.Values, []float64{1, 2, 3}) {
 		t.Errorf("whole values, each once: %+v", a)
 	}
+	if a := axis(t, AxisTail, model.Percent, 1, 3, 9); !reflect.DeepEqual(a.Values, []float64{1, 2, 3}) {
+		t.Errorf("whole percents of an amount: %+v", a)
+	}
 	for _, c := range []struct {
 		p    Param
 		u    model.Unit
 		a, b float64
 		n    int
 	}{
-		{"nonsense", "", 1, 2, 2}, {AxisTail, "bananas", 1, 2, 2}, {AxisTail, model.Percent, 1, 2, 2}, {AxisTrigger, "", 0, 50, 3}, {AxisTrigger, "", 50, 101, 3},
+		{"nonsense", "", 1, 2, 2}, {AxisTail, "bananas", 1, 2, 2}, {AxisTail, model.Percent, 1, 101, 2}, {"batch", model.Percent, 1, 2, 2}, {AxisTrigger, "", 0, 50, 3}, {AxisTrigger, "", 50, 101, 3},
 		{AxisTail, "", -1, 5, 2}, {AxisTail, "", 1, math.Inf(1), 2}, {AxisTail, "", math.NaN(), 1, 2}, {AxisTail, "", 1, 2, 0}, {AxisTail, "", 1, 1e6, MostValues + 1},
 	} {
 		if a, err := NewAxis(c.p, c.u, c.a, c.b, c.n); err == nil {
@@ -259,7 +262,8 @@ func TestSweepRefusesNonsense(t *testing.T) {
 	}
 }
 
-// grid makes cells whose total input and firings are given.
+// grid makes cells whose total input and misses are given, which are as many as
+// their firings.
 func grid(t *testing.T, nx int, input, firings []int) *Grid {
 	g := &Grid{X: Axis{Param: AxisTrigger, Unit: model.Percent}, Y: Axis{Param: AxisTail, Unit: model.Tokens}, Subjects: []string{"one"}}
 	for i := range nx {
@@ -270,7 +274,7 @@ func grid(t *testing.T, nx int, input, firings []int) *Grid {
 	}
 	for i := range input {
 		g.Cells = append(g.Cells, Cell{X: i % nx, Y: i / nx, Done: true,
-			Results: []Result{{Totals: Totals{Input: int64(input[i]), Uncompacted: 1000, Firings: firings[i]}}}})
+			Results: []Result{{Totals: Totals{Input: int64(input[i]), Uncompacted: 1000, Firings: firings[i]}, Facts: true, Judged: Judged{Needs: firings[i]}}}})
 	}
 	return g
 }
@@ -278,33 +282,42 @@ func grid(t *testing.T, nx int, input, firings []int) *Grid {
 func TestFront(t *testing.T) {
 	// cell:            0    1    2    3    4    5
 	g := grid(t, 3, []int{500, 400, 400, 300, 600, 300}, []int{1, 2, 3, 4, 1, 4})
-	// Least input and fewest firings: 3 and 5 are twins, 1 beats 2, 0 beats 4.
-	if got := g.Front(MetricInput, MetricFirings); !reflect.DeepEqual(got, []int{3, 5, 1, 0}) {
+	// Least input and fewest misses: 3 equals 5, 1 beats 2, 0 beats 4.
+	if got := g.Front(MetricInput, MetricMisses); !reflect.DeepEqual(got, []int{5, 1, 0}) {
 		t.Errorf("%v", got)
 	}
 	g.Cells[1].Impossible, g.Cells[0].Done = true, false
-	if got := g.Front(MetricInput, MetricFirings); !reflect.DeepEqual(got, []int{3, 5, 2, 4}) {
+	if got := g.Front(MetricInput, MetricMisses); !reflect.DeepEqual(got, []int{5, 2, 4}) {
 		t.Errorf("%v", got)
 	}
-	if got := g.Front(MetricInput, MetricRecall); got != nil {
+	if got := g.Front(MetricInput, MetricSurvives); got != nil {
 		t.Errorf("a metric nobody knows: %v", got)
+	}
+	for _, m := range Metrics {
+		if got := g.Front(m, MetricResent); got != nil && !m.Kept() {
+			t.Errorf("%s against resent, by cost alone: %v", m, got)
+		}
+		if (m.Beside().Kept()) == m.Kept() {
+			t.Errorf("%s is weighed against %s", m, m.Beside())
+		}
 	}
 }
 
-// The front is that of the definition.
+// The front is that of the definition, each pair of values once.
 func TestFrontIsUnbeaten(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		n := 4 * rapid.IntRange(1, 6).Draw(rt, "rows")
 		draw := rapid.SliceOfN(rapid.IntRange(0, 6), n, n)
 		input, firings := draw.Draw(rt, "input"), draw.Draw(rt, "firings")
 		on := map[int]bool{}
-		for _, c := range grid(t, 4, input, firings).Front(MetricSaved, MetricFirings) {
+		for _, c := range grid(t, 4, input, firings).Front(MetricSaved, MetricMisses) {
 			on[c] = true
 		}
 		for i := range n {
 			beaten := false
 			for j := range n {
-				beaten = beaten || input[j] <= input[i] && firings[j] <= firings[i] && (input[j] < input[i] || firings[j] < firings[i])
+				same := input[j] == input[i] && firings[j] == firings[i]
+				beaten = beaten || input[j] <= input[i] && firings[j] <= firings[i] && (!same || j > i)
 			}
 			if on[i] == beaten {
 				rt.Fatalf("cell %d of %v %v: on the front %v, beaten %v", i, input, firings, on[i], beaten)

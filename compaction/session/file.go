@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"palimpsest/compaction/summarize"
@@ -119,6 +121,7 @@ type File struct {
 	opt Options
 
 	recorded *recorded // nil: it was opened from a file
+	titles   *sync.Map // of conversations, by number: what a person said first is read once
 }
 
 // Open reads the transcript at path, or the recorded conversation of the name
@@ -136,7 +139,9 @@ func Open(ctx context.Context, path string, opt Options, ro transcript.Options) 
 }
 
 // NewFile takes a document that is read already.
-func NewFile(d *model.Document, opt Options) *File { return &File{Doc: d, opt: opt.withDefaults()} }
+func NewFile(d *model.Document, opt Options) *File {
+	return &File{Doc: d, opt: opt.withDefaults(), titles: new(sync.Map)}
+}
 
 // Close closes the source. Texts can't be read any more.
 func (f *File) Close() error {
@@ -155,16 +160,61 @@ type Ref struct {
 // first words a person typed, else the file's name.
 func (f *File) Title(conversation int) string {
 	c := f.Doc.Conversations[conversation]
-	if c.Title != "" {
-		return c.Title
-	}
 	t := c.Main()
-	for _, i := range t.History {
-		if m := &t.Messages[i]; m.Typed() && m.Preview != "" {
-			return m.Preview
+	typed := slices.DeleteFunc(slices.Clone(t.History[:min(len(t.History), titleScan)]), func(i int32) bool {
+		return !t.Messages[i].Typed() || t.Messages[i].Preview == ""
+	})
+	title := c.Title
+	if title == "" {
+		title = f.Name()
+		if len(typed) > 0 {
+			title = t.Messages[typed[0]].Preview
 		}
 	}
-	return f.Name()
+	if len(typed) == 0 || !strings.HasPrefix(t.Messages[typed[0]].Preview, strings.TrimSuffix(title, "…")) {
+		return title // its own, or nobody typed anything
+	}
+	if known, ok := f.titles.Load(conversation); ok {
+		return known.(string)
+	}
+	for _, i := range typed {
+		if said, changed := f.said(&t.Messages[i]); changed && said != "" {
+			title = said
+		} else if changed {
+			continue // a program's words alone
+		} else if i != typed[0] {
+			title = t.Messages[i].Preview
+		}
+		break
+	}
+	f.titles.Store(conversation, title)
+	return title
+}
+
+// titleScan bounds the messages that are looked at for a title, titleRunes a title
+// that is made of a text.
+const titleScan, titleRunes = 64, 80
+
+// said is the beginning of what a person said in a message, on one line, and
+// whether a program had put anything around it.
+func (f *File) said(m *model.Message) (string, bool) {
+	parts, err := f.Doc.Parts(m)
+	if err != nil {
+		return "", false
+	}
+	var texts []string
+	for i := range parts {
+		if parts[i].Kind == model.PartText {
+			texts = append(texts, parts[i].Text)
+		}
+	}
+	text := strings.Join(texts, "\n")
+	said := model.Said(text)
+	line := []rune(strings.Join(strings.Fields(said), " "))
+	if len(line) > titleRunes {
+		line = append(line[:titleRunes-1], '…')
+	}
+	return string(line), said != text
 }
 
 // Name is the file's name without folder and extension, or the name of a

@@ -93,7 +93,7 @@ func TestSketch(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := sketch.Policy()
-	p.Window, p.Tail.N = 20_000, 1000
+	p.Window, p.Tail = 20_000, model.Amount{N: 1000, Unit: model.Tokens}
 	sketch.SetPolicy(p)
 	if !sketch.Sketched() || !sketch.Estimated() || sketch.fit.Calls != 0 {
 		t.Error("a sketch does not say that it is an estimate")

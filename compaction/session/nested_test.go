@@ -135,7 +135,7 @@ func TestUndoOfParameters(t *testing.T) {
 	s := smallSession(t)
 	first := s.Policy()
 	p := first
-	p.Tail.N = 7
+	p.Tail = model.Amount{N: 7, Unit: model.Tokens}
 	s.SetPolicy(p)
 	s.SetPolicy(p) // no change, no step
 	s.TogglePin(3)

@@ -134,8 +134,9 @@ func proveCompaction(t *testing.T, s *Session, preset compaction.Preset, input [
 	ctx := context.Background()
 	p, f, ref := &proof{}, s.File(), s.Ref()
 	policy := s.adopt(preset.Policy)
-	if policy.Tail.Unit == model.Tokens { // short files must compact too
-		policy.Tail.N = min(policy.Tail.N, int(s.Plan(policy, compaction.Options{}).Before.Tokens)/4)
+	if tail := policy.TailInForce(); tail.Unit == model.Tokens { // short files must compact too
+		tail.N = min(tail.N, int(s.Plan(policy, compaction.Options{}).Before.Tokens)/4)
+		policy.Tail = tail
 	}
 	rec, err := s.Records.Compact(ctx, policy, compaction.Options{Manual: true}, nil)
 	if err != nil {

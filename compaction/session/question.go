@@ -89,10 +89,11 @@ func (s *Session) Enquire(ctx context.Context, p model.Policy, o compaction.Opti
 // atMost is the most tokens of a summary within the policy's budget. A plan
 // made with it need not be made again when the text is there.
 func atMost(p model.Policy) int {
-	if p.Budget.N <= 0 {
+	n := p.BudgetInForce().N
+	if n <= 0 {
 		return summarize.DefaultCeiling
 	}
-	return p.Budget.N // of either unit: a code point of ordinary text is a token at most
+	return n // of either unit: a code point of ordinary text is a token at most
 }
 
 // errGrew ends an enquiry whose answer is so much larger than the plan took it

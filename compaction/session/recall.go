@@ -65,8 +65,9 @@ func (in *Insight) Recall(ctx context.Context, p model.Policy, firings []replay.
 	}
 	changes, _ := changesOf(firings)
 	count := in.s.CountText
-	if p.Budget.Unit == model.Chars {
+	budget := p.BudgetInForce()
+	if budget.Unit == model.Chars {
 		count = utf8.RuneCountInString
 	}
-	return &Recall{x.NeededLater(changes), x.Oracle(changes, p.Budget.N, count)}, nil
+	return &Recall{x.NeededLater(changes), x.Oracle(changes, budget.N, count)}, nil
 }

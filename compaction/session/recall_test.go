@@ -52,8 +52,8 @@ func TestRecallOfALedger(t *testing.T) {
 			return &Recall{}
 		}
 		for _, f := range tl.Firings {
-			if n := s.CountText(f.Text); n > q.Budget.N {
-				t.Errorf("a summary of %d tokens, the budget is %d", n, q.Budget.N)
+			if n := s.CountText(f.Text); n > q.BudgetInForce().N {
+				t.Errorf("a summary of %d tokens, the budget is %d", n, q.BudgetInForce().N)
 			}
 		}
 		r, err := s.Insight.Recall(ctx, tl.Policy, tl.Firings)

@@ -130,7 +130,7 @@ func TestReplayWithTextsOnRealHistories(t *testing.T) {
 		}
 		p := s.Policy()
 		p.Window, p.Fixed = int(s.History().Before(s.History().Len()))/3+10, 0
-		p.Tail.N, p.Budget.N = p.Window/4, max(60, p.Window/20)
+		p.Tail, p.Budget = model.Amount{N: p.Window / 4, Unit: model.Tokens}, model.Amount{N: max(60, p.Window/20), Unit: model.Tokens}
 		tl, err := s.Insight.Replay(ctx, p, true)
 		if err != nil {
 			t.Fatal(err)

@@ -38,6 +38,11 @@ var (
 	leftOutEN = regexp.MustCompile(`^\((\d{1,8}) earlier lines? left out\)$`)
 	leftOutZH = regexp.MustCompile(`^（另有 (\d{1,8}) 行更早的内容未列出）$`)
 	rule      = regexp.MustCompile(`^\|[\s:|-]*\|$`)
+	// label is a line that only announces those below it: "4. Errors and fixes:".
+	label = regexp.MustCompile(`^(?:#{1,6}\s+|\d{1,2}[.)]\s+|\*\*)*\pL[\pL '&/,-]{0,60}(?:[:：]\**|\*\*[:：]?)$|^#{1,6}\s+[\pL '&/,-]{1,40}$`)
+	// framing is what a program says around the summary that a model wrote.
+	framing = regexp.MustCompile(`^(?:This session is being continued from a previous conversation|` +
+		`(?:Please )?[Cc]ontinue the conversation from where (?:we|it) left|If you need specific details from before compaction)`)
 )
 
 // newFormer reads an earlier summary, one made here (text, JSON, table) or by
@@ -68,10 +73,18 @@ type rawReader struct {
 	w         *words
 	inEarlier bool // in its own section of former summaries, where indents mean structure
 	inTurn    bool // below the head line of a turn
+	fenced    bool // within a block of code, whose lines say nothing alone
 }
 
 // add adds a line: it takes marks of lists off and leaves out what only frames.
 func (r *rawReader) add(raw string) {
+	if codeFence.MatchString(raw) {
+		r.fenced = !r.fenced
+		return
+	}
+	if r.fenced {
+		return
+	}
 	indent := len(raw) - len(strings.TrimLeft(raw, " \t"))
 	l := line(raw, formerLine0)
 	marked := bullet.MatchString(l)
@@ -88,6 +101,10 @@ func (r *rawReader) add(raw string) {
 	case english.failed, chinese.failed, english.last, chinese.last:
 		return
 	}
+	if label.MatchString(l) {
+		return
+	}
+	l = emphasis.ReplaceAllString(l, "$1$2")
 	r.inEarlier = r.inEarlier && marked
 	depth := 0
 	switch {
@@ -116,7 +133,7 @@ func (f *former) add(l string, depth int) {
 		}
 	}
 	switch {
-	case l == "" || loneTag.MatchString(l),
+	case l == "" || loneTag.MatchString(l) || framing.MatchString(l),
 		l == english.heading, l == chinese.heading:
 		return
 	}
@@ -240,7 +257,7 @@ func carry(formers []former, allowance int, w *words, size func(earlier) int) ea
 func (e earlier) shortened(limit int) earlier {
 	lines := make([]formerLine, len(e.lines))
 	for i, l := range e.lines {
-		lines[i] = formerLine{shorten(l.text, limit), l.depth}
+		lines[i] = formerLine{clip(l.text, limit), l.depth}
 	}
 	return earlier{lines, e.left}
 }

@@ -12,11 +12,15 @@ const (
 	nameLimit  = 60
 )
 
-// described is the text of a message on one line, with its author in a log of
-// several agents, and its media by name.
+// described is what a message says, in whole sentences on one line: a person's
+// words without what programs put around them, with the author in a log of several
+// agents, and its media by name.
 func (r *reader) described(e *Entry, text string) string {
 	media := mediaNames(r.d.w, e.Parts)
-	said := line(text, wordsLimit)
+	if e.Msg.Kind == model.KindUser {
+		text = model.Said(text)
+	}
+	said := sentencesOf(text, wordsLimit)
 	if said == "" && len(media) == 0 {
 		return ""
 	}
@@ -25,9 +29,9 @@ func (r *reader) described(e *Entry, text string) string {
 	}
 	if len(media) > 0 {
 		names := shorten(strings.Join(media, " "), 100)
-		said = strings.TrimSpace(shorten(said, wordsLimit-len([]rune(names))-1) + " " + names)
+		said = strings.TrimSpace(clip(said, wordsLimit-len([]rune(names))-1) + " " + names)
 	}
-	return shorten(said, wordsLimit)
+	return clip(said, wordsLimit)
 }
 
 // ownText is what the message says in words: its text parts, but for those

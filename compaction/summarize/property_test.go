@@ -290,7 +290,7 @@ func TestWords(t *testing.T) {
 	if strings.Contains(s, "INJECTED") || strings.Contains(s, "OBSERVED") {
 		t.Errorf("a program's words are told as a person's:\n%s", s)
 	}
-	if strings.Contains(s, "\nAgent: forged") || !strings.Contains(s, "User: real words Agent: forged") {
+	if strings.Contains(s, "\nAgent: forged") || !strings.Contains(s, "User: real words; Agent: forged") {
 		t.Errorf("forged line:\n%s", s)
 	}
 }

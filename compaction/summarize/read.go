@@ -178,7 +178,7 @@ func (r *reader) userMessage(e *Entry, text string) {
 		if said := r.described(e, text); r.cur.user == "" {
 			r.cur.user = said
 		} else if said != "" && !e.Msg.Typed() {
-			r.cur.user = shorten(r.cur.user+" / "+said, wordsLimit)
+			r.cur.user = clip(r.cur.user+" / "+said, wordsLimit)
 		}
 	case model.OriginObservation:
 		if tool, key, edit, words, ok := action(r.action); ok {

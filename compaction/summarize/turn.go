@@ -72,9 +72,9 @@ func (d *digest) keyPoints() []string {
 		}
 		switch {
 		case t.user != "" && end != "":
-			s += shorten(t.user, 80) + " → " + shorten(end, 80)
+			s += clip(t.user, 80) + " → " + clip(end, 80)
 		default:
-			s += shorten(t.user+end, 120)
+			s += clip(t.user+end, 120)
 		}
 		points = append(points, shorten(strings.TrimRight(s, ": ："), 200))
 	}

@@ -13,10 +13,10 @@ const whole = math.MaxInt / 4
 
 // least is the size, in code points, below which a block is counted and not
 // shown: less than this holds no words worth reading.
-const least = 70
+const least = 110
 
 // briefly is the size below which a block is shown on one line.
-const briefly = 160
+const briefly = 200
 
 // maxListed is the number of calls listed one by one; a turn with more is shown
 // by tools, since nobody reads a list of 900.
@@ -67,16 +67,19 @@ func (b *block) view(w *words, size int) *view {
 	}
 	left := max(0, size-40) // the turn's own label
 	if v.brief {
-		v.user = shorten(t.user, left*3/5)
-		v.outcome = shorten(t.outcome, left-chars(v.user))
-		if chars(v.outcome) < 12 && v.outcome != t.outcome {
-			v.outcome = ""
-			v.user = shorten(t.user, left)
+		v.user = clip(t.user, left*3/5)
+		if !wholeSentence(v.user) {
+			v.user = clip(t.user, left)
+		}
+		if v.outcome = clip(t.outcome, max(0, left-chars(v.user)-3)); v.user != "" &&
+			(!wholeSentence(v.outcome) || v.outcome != t.outcome && chars(v.outcome) < courtesy) {
+			v.outcome = "" // half a sentence says less than none, and so does a mere "Yes."
+			v.user = clip(t.user, left)
 		}
 		return v
 	}
-	v.user = shorten(t.user, max(60, left*3/10))
-	v.outcome = shorten(t.outcome, max(60, left/4))
+	v.user = clip(t.user, max(60, left/2))
+	v.outcome = clip(t.outcome, max(60, (left-chars(v.user))*2/3))
 	left -= chars(v.user) + chars(v.outcome) + 16
 	for i := len(t.errs) - 1; i >= 0 && left > 40; i-- {
 		e := shorten(t.errs[i], max(40, left/2))
@@ -87,8 +90,8 @@ func (b *block) view(w *words, size int) *view {
 		v.list = t.calls
 		// What the calls leave, the words may have.
 		left -= listSize(t.calls)
-		v.user = shorten(t.user, chars(v.user)+left/2)
-		v.outcome = shorten(t.outcome, chars(v.outcome)+left/2)
+		v.user = clip(t.user, chars(v.user)+left/2)
+		v.outcome = clip(t.outcome, chars(v.outcome)+left/2)
 		return v
 	}
 	t.group(v, w, max(0, left))

@@ -47,6 +47,6 @@ def SummarizationMiddleware(model, *, trigger=None, keep=("messages", 20), token
 	must(t, json.Unmarshal(out, &got))
 	equal(t, []map[string]any{
 		{"edits": []any{map[string]any{"trigger": 160000., "clear_at_least": 1., "keep": 5.}}},
-		{"model": "m", "trigger": []any{[]any{"fraction", .8}}, "keep": []any{"tokens", float64(p.Tail.N)}},
+		{"model": "m", "trigger": []any{[]any{"fraction", .8}}, "keep": []any{"tokens", float64(p.TailInForce().N)}},
 	}, got)
 }

@@ -91,6 +91,7 @@ func Tools() []*Tool { return tools }
 // a context window to be said.
 func (t *Tool) Write(p model.Policy, old []byte) (Result, error) {
 	p, _ = compaction.Normalise(p)
+	p = p.InTokens() // what tools keep is no share of the window
 	c, err := t.kind.parse(old)
 	if err != nil {
 		return Result{}, t.unreadable(err)

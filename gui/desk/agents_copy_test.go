@@ -23,7 +23,7 @@ func TestParametersAreCopiedToOtherAgents(t *testing.T) {
 	d.OpenAgent(nested)
 	d.settle()
 	d.Set(func(p *model.Policy) {
-		p.Budget.N, p.Reserve, p.Pins, p.Window = 777, 4321, []model.Range{{From: 1, To: 2}}, 50_000
+		p.Budget, p.Reserve, p.Pins, p.Window = model.Amount{N: 777, Unit: model.Tokens}, 4321, []model.Range{{From: 1, To: 2}}, 50_000
 	})
 	d.settle()
 	before, _, _ := d.AgentParams(caller)

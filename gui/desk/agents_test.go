@@ -75,7 +75,7 @@ func TestAgentsInheritParameters(t *testing.T) {
 	if got := d.Params().Reserve; got != 7000 {
 		t.Errorf("reserve %d was not inherited", got)
 	}
-	d.Set(func(p *model.Policy) { p.Budget.N = 333 })
+	d.Set(func(p *model.Policy) { p.Budget = model.Amount{N: 333, Unit: model.Tokens} })
 	d.settle()
 	if _, own, _ = d.AgentParams(child); len(own) != 1 || own["summaryBudget"] == nil {
 		t.Errorf("own: %v", own)

@@ -1,8 +1,8 @@
 package desk
 
 import (
+	"context"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,52 +40,13 @@ func axisValue(v float64) string {
 	return strconv.FormatFloat(v, 'f', -1, 64)
 }
 
-// FirstAxes are what a sweep begins with: trigger and recent tail around what
-// parameters have.
-func FirstAxes(p model.Policy) (x, y replay.Axis) {
-	unit := model.Percent
-	if _, u, one := replay.AxisTrigger.Row().Number(&p); one {
-		unit = u
-	}
-	if unit == model.Percent && p.Window == 0 {
-		unit = model.Tokens
-	}
-	tail := replay.Axis{Param: replay.AxisTail}.In(p)
-	return AxisAround(replay.AxisTrigger, unit, p), AxisAround(replay.AxisTail, tail.Unit, p)
+// FirstAxes are the axes that a sweep of the history looked at begins with.
+func (d *study) FirstAxes() (x, y replay.Axis) {
+	return replay.FirstAxes(context.Background(), d.desk.Session().History(), d.desk.Params())
 }
 
-// AxisAround is an axis of a parameter with values around the one that
-// parameters have, which is among them.
-func AxisAround(param replay.Param, u model.Unit, p model.Policy) replay.Axis {
-	a := replay.Axis{Param: param, Unit: u}
-	if u == "" {
-		a.Unit = model.Tokens
-	}
-	now, set := a.At(p)
-	switch usual := param.Row().Usual[a.Unit]; {
-	case usual != nil:
-		a.Values = slices.Clone(usual)
-	case set && now > 0:
-		a.Values = around(now)
-	case a.Unit == model.Tokens:
-		a.Values = around(40e3)
-	default:
-		a.Values = around(10)
-	}
-	if set && now > 0 && !slices.Contains(a.Values, now) {
-		a.Values = append(a.Values, now)
-		slices.Sort(a.Values)
-	}
-	return a
-}
-
-// around is whole values below and above one.
-func around(n float64) []float64 {
-	var out []float64
-	for _, f := range []float64{.25, .5, .75, 1, 1.5, 2, 3} {
-		if v := math.Max(1, math.Round(n*f)); !slices.Contains(out, v) {
-			out = append(out, v)
-		}
-	}
-	return out
+// AxisAround is an axis with values that the history looked at reaches, around the
+// one that is set.
+func (d *study) AxisAround(param replay.Param, u model.Unit) replay.Axis {
+	return replay.AxisAround(d.desk.Session().History(), param, u, d.desk.Params())
 }

@@ -135,7 +135,7 @@ func TestADragIsOneUndoStep(t *testing.T) {
 	w.settle()
 	before := w.Params()
 	for n := range 20 {
-		w.Adjust(func(p *model.Policy) { p.Tail.N = 100 + n })
+		w.Adjust(func(p *model.Policy) { p.Tail = model.Amount{N: 100 + n, Unit: model.Tokens} })
 	}
 	w.Commit()
 	w.Undo()

@@ -58,7 +58,9 @@ func TestPresetsAreSavedWithoutWhatBelongsToTheHistory(t *testing.T) {
 	if w.Modified() {
 		t.Fatal("modified at the start")
 	}
-	w.Set(func(p *model.Policy) { p.Tail.N, p.Pins = 123, []model.Range{{From: 1, To: 2}} })
+	w.Set(func(p *model.Policy) {
+		p.Tail, p.Pins = model.Amount{N: 123, Unit: model.Tokens}, []model.Range{{From: 1, To: 2}}
+	})
 	if !w.Modified() {
 		t.Fatal("not modified")
 	}

@@ -86,7 +86,7 @@ func opened(t *testing.T) *window {
 func axes(t *testing.T) (x, y replay.Axis) {
 	t.Helper()
 	x, errX := replay.AxisOf(replay.AxisTrigger, model.Percent, []float64{50, 80})
-	y, errY := replay.AxisOf(replay.AxisTail, model.Tokens, []float64{2000, 20000})
+	y, errY := replay.AxisOf(replay.AxisTail, model.Percent, []float64{4, 10})
 	if errX != nil || errY != nil {
 		t.Fatal(errX, errY)
 	}
@@ -108,12 +108,12 @@ func TestSweepLoadsACellUndoably(t *testing.T) {
 	}
 	before := d.Params()
 	if at := sw.Current(before); at != 3 {
-		t.Errorf("80 %% and 20,000 tokens lie on cell %d", at)
+		t.Errorf("80 %% and 10 %% lie on cell %d", at)
 	}
 	d.LoadCell(0)
 	w.settle()
 	p := d.Params()
-	if p.Triggers[0].Share != .5 || p.Tail.N != 2000 || p.Window != before.Window || sw.Current(p) != 0 {
+	if p.Triggers[0].Share != .5 || p.Tail.N != 4 || p.Window != before.Window || sw.Current(p) != 0 {
 		t.Errorf("loaded %+v", p)
 	}
 	// What the screen's parameters come to is what the cell says.
@@ -158,7 +158,7 @@ func TestSaveSweep(t *testing.T) {
 	x, y := axes(t)
 	w.RunSweep(x, y, w.Sweepable(), false)
 	w.settle()
-	for form, begins := range map[SweepForm]string{SweepCSV: "trigger (%),tail (tok),", SweepJSON: "{\n  \"grid\""} {
+	for form, begins := range map[SweepForm]string{SweepCSV: "trigger (%),tail (%),", SweepJSON: "{\n  \"grid\""} {
 		path := filepath.Join(t.TempDir(), "sweep")
 		var err error
 		w.SaveSweep(path, form, false, func(_ *session.Written, e error) { err = e })

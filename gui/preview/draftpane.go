@@ -109,7 +109,8 @@ func (p *draftPane) Update() {
 
 // weight is the size of the text beside its budget.
 func (p *draftPane) weight(t compaction.Text) string {
-	b := p.d.Params().Budget
+	q := p.d.Params()
+	b := q.BudgetInForce()
 	n := show.TokenCount(p.d, int64(t.Tokens))
 	switch {
 	case b.N == 0:

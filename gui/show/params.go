@@ -113,8 +113,15 @@ func Or(s, instead string) string {
 // does.
 type Problem struct {
 	Text  string
-	Label string // the nearest value
-	Fix   func(q *model.Policy)
+	Label string                // the nearest value
+	Fix   func(q *model.Policy) // nil: no value fits
+}
+
+// Repair sets the nearest value that fits, if there is one.
+func (p *Problem) Repair(q *model.Policy) {
+	if p.Fix != nil {
+		p.Fix(q)
+	}
 }
 
 // Error implements error.
@@ -127,13 +134,19 @@ func CheckParam(key string, q *model.Policy, clause int) *Problem {
 	if !conflicts {
 		return nil
 	}
-	p := &Problem{Text: words.T("check."+c.Code, "limit", c.Limit), Label: words.Int(int64(c.Nearest.N)),
-		Fix: func(q *model.Policy) { model.ParamOf(key).SetNumber(q, float64(c.Nearest.N), "") }}
+	p := &Problem{Text: words.T("check."+c.Code, "limit", c.Limit), Label: words.Int(int64(c.Nearest.N))}
+	if c.Nearest.Unit == model.Percent {
+		p.Label = FieldWords(c.Nearest)
+	}
 	if c.Code == "fixed" {
 		p.Text = words.T("state.triggerTooLow", "fixed", words.Estimate(int64(c.Limit)), "trigger", words.TokensShort(int64(c.Value)))
 	}
-	if key == "trigger" {
+	switch {
+	case !c.Legal: // what would fail the same check is not offered
+	case key == "trigger":
 		p.Label, p.Fix = FieldWords(c.Nearest), func(q *model.Policy) { SetClause(q, clause, c.Nearest) }
+	default:
+		p.Fix = func(q *model.Policy) { model.ParamOf(key).SetNumber(q, float64(c.Nearest.N), c.Nearest.Unit) }
 	}
 	return p
 }

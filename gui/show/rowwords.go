@@ -187,7 +187,12 @@ func Shortened(s string, most int) string {
 func UnitWord(u model.Unit) string { return words.T("unit." + string(u)) }
 
 // CountedWords is a number with its unit: "1 message", "20,000 tok".
-func CountedWords(n int64, u model.Unit) string { return words.T("amount."+string(u), "count", n) }
+func CountedWords(n int64, u model.Unit) string {
+	if u == model.Percent {
+		return words.Percent(float64(n) / 100)
+	}
+	return words.T("amount."+string(u), "count", n)
+}
 
 // AmountWords is an amount with its unit.
 func AmountWords(a model.Amount) string {

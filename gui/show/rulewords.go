@@ -69,15 +69,12 @@ func roughly(r compaction.Rule) string {
 }
 
 // RuleTip tells a rule in full: every clause, and what it would do.
-func RuleTip(d *desk.Desk, i int, r compaction.Rule) string {
+func RuleTip(r compaction.Rule) string {
 	parts := make([]string, 0, 4)
 	for _, c := range r.Clauses {
 		parts = append(parts, UpperFirst(ReasonWords(c.Reason()))+".")
 	}
 	parts = append(parts, ruleEffect(r))
-	if i > 0 {
-		parts = append(parts, words.T("rules.use"))
-	}
 	return strings.Join(parts, " ")
 }
 

@@ -39,7 +39,7 @@ func newAxisPicker(d *desk.Desk, name string, changed func()) *axisPicker {
 	}
 	p.param = kit.NewSelect(names, 0, func(i int) { p.Choose(p.params[i]) })
 	p.Unit = kit.NewSelect([]string{""}, 0, func(i int) {
-		p.set(desk.AxisAround(p.Axis.Param, p.Units[i], d.Params()))
+		p.set(d.AxisAround(p.Axis.Param, p.Units[i]))
 		p.changed()
 	})
 	p.Field = kit.NewTextField(words.T("sweep.values.hint"), func(string) { p.Read() }).Plain()
@@ -59,8 +59,7 @@ func (p *axisPicker) Choose(x replay.Param) {
 	if p.Err = err; err != nil {
 		return
 	}
-	now := p.d.Params()
-	p.set(desk.AxisAround(x, a.In(now).Unit, now))
+	p.set(p.d.AxisAround(x, a.In(p.d.Params()).Unit))
 	p.changed()
 }
 

@@ -25,15 +25,15 @@ func (p *SweepSheet) header() fyne.CanvasObject {
 func (p *SweepSheet) axes() fyne.CanvasObject {
 	p.X, p.Y = newAxisPicker(p.d, "X", p.buttons), newAxisPicker(p.d, "Y", p.buttons)
 	p.over = kit.NewMenuLink("", p.overMenu)
-	p.texts = kit.NewCheck(words.T("sweep.texts"), false, func(bool) { p.buttons() })
+	p.texts = kit.NewCheck(words.T("sweep.texts"), true, func(bool) { p.buttons() })
 	p.texts.SetTip(words.T("sweep.texts.tip"))
 	p.axisRow = kit.Row(12, p.X.obj, p.Y.obj, kit.Spring(), p.texts, p.over)
 	return kit.NewPane("", kit.Pad(0, 10, 0, 10, p.axisRow))
 }
 
 func (p *SweepSheet) body() fyne.CanvasObject {
-	p.metric = kit.NewSelect(nil, -1, func(int) { p.picked = true; p.remake() })
-	p.against = kit.NewSelect(nil, -1, func(int) { p.picked = true; p.remake() })
+	p.metric = kit.NewSelect(nil, -1, func(int) { p.pick(p.metric, p.against) })
+	p.against = kit.NewSelect(nil, -1, func(int) { p.pick(p.against, p.metric) })
 	p.heatMean = kit.NewText("", kit.ColorMuted, 12).Fit()
 	p.shades = kit.NewSegments([]string{words.T("sweep.numbers"), words.T("sweep.shades")}, 0, func(int) { p.draw() })
 	p.Told, p.low, p.high = kit.NewText("", kit.ColorText, 12).Fit(), kit.NewText("", kit.ColorMuted, 12), kit.NewText("",

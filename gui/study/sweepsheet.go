@@ -118,7 +118,7 @@ func (p *SweepSheet) begin() {
 	p.listMetrics()
 	switch w := p.d.Sweep(); {
 	case w == nil || !slices.Contains(w.Over, p.d.Current()):
-		x, y := desk.FirstAxes(p.d.Params())
+		x, y := p.d.FirstAxes()
 		p.X.set(x)
 		p.Y.set(y)
 		p.clear()
@@ -174,9 +174,9 @@ func (p *SweepSheet) listMetrics() {
 		g = p.Shown.Grid
 	}
 	list := knownMetrics(g)
-	metric, against := replay.MetricInput, replay.MetricFirings
-	if slices.Contains(list, replay.MetricRecall) && p.Shown.Texts { // what was needed is no bound but a measure
-		metric, against = replay.MetricRecall, replay.MetricInput
+	metric, against := replay.MetricRecall, replay.MetricInput
+	if !slices.Contains(list, metric) {
+		metric = against
 	}
 	if p.picked {
 		was, wasAgainst := p.metrics[p.metric.Selected()], p.metrics[p.against.Selected()]
@@ -191,6 +191,18 @@ func (p *SweepSheet) listMetrics() {
 	}
 	p.metric.SetNames(names, slices.Index(list, metric))
 	p.against.SetNames(names, slices.Index(list, against))
+}
+
+// pick takes the metric that was chosen in one list. If neither it nor the one
+// beside it says what is kept, the one beside it gives way: nothing is ranked by
+// cost alone.
+func (p *SweepSheet) pick(chosen, other *kit.Select) {
+	p.picked = true
+	m := p.metrics[chosen.Selected()]
+	if i := slices.Index(p.metrics, m.Beside()); !m.Kept() && !p.metrics[other.Selected()].Kept() && i >= 0 {
+		other.Select(i)
+	}
+	p.remake()
 }
 
 // remake shows the sweep by the metrics that are chosen.

@@ -30,25 +30,36 @@ func (p *SweepSheet) buttons() {
 	p.axisRow.Refresh()
 }
 
+// note says what is to be known of the axes or of the sweep that is shown.
+func (p *SweepSheet) note(w *desk.Sweep) string {
+	switch {
+	case w.Running():
+		return ""
+	case p.X.Axis.Param == p.Y.Axis.Param:
+		return words.T("sweep.sameAxis")
+	case desk.CheckSweep(p.X.Axis, p.Y.Axis) != nil:
+		return words.T("sweep.tooMany", "most", desk.MostSweepCells)
+	case w == nil || w.Grid == nil:
+		return words.T("sweep.press")
+	}
+	if p.View != nil && p.View.W == w {
+		if why := p.View.unranked(); why != "" {
+			return why
+		}
+	}
+	if len(w.Over) > 1 {
+		return words.T("sweep.onMany", "count", len(w.Over))
+	}
+	return words.T("sweep.onOne")
+}
+
 // state says how far the sweep is, on what, and how much it may be trusted.
 func (p *SweepSheet) state(w *desk.Sweep) {
 	cells := len(p.X.Axis.Values) * len(p.Y.Axis.Values)
 	count, share, ink := words.T("sweep.cells", "count", cells), 0.0, kit.ColorKept
-	note := words.T("sweep.press")
-	if err := desk.CheckSweep(p.X.Axis, p.Y.Axis); err != nil {
-		note = words.T("sweep.tooMany", "most", desk.MostSweepCells)
-		if p.X.Axis.Param == p.Y.Axis.Param {
-			note = words.T("sweep.sameAxis")
-		}
-	} else if w != nil && !w.Running() && w.Grid != nil {
-		if note = words.T("sweep.onOne"); len(w.Over) > 1 {
-			note = words.T("sweep.onMany", "count", len(w.Over))
-		}
-	}
 	switch {
 	case w == nil:
 	case w.Running():
-		note = ""
 		count, share, ink = words.T("sweep.running", "done", w.Done, "total",
 			w.Total), float64(w.Done)/float64(max(1, w.Total)), kit.ColorAccent
 	case w.Grid != nil && !w.Grid.Complete:
@@ -66,7 +77,7 @@ func (p *SweepSheet) state(w *desk.Sweep) {
 	}
 	p.Count.SetText(count)
 	p.bar.Set(share, ink)
-	p.Note.SetText(note)
+	p.Note.SetText(p.note(w))
 	how := words.T("sweep.noModel")
 	switch {
 	case p.texts.On() && session.StandIn(p.d.Params().Strategy) != "":

@@ -41,10 +41,7 @@ func knownMetrics(g *replay.Grid) []replay.Metric {
 	var out []replay.Metric
 	for _, m := range show.ShownMetrics {
 		known := !m.OfFacts()
-		if g != nil && !known {
-			known = slices.ContainsFunc(g.Cells, func(c replay.Cell) bool { _, ok := c.Spread(m); return ok })
-		}
-		if known {
+		if known || g != nil && g.Knows(m) {
 			out = append(out, m)
 		}
 	}
@@ -101,7 +98,7 @@ func (v *sweepView) cell(c *replay.Cell) chart.HeatCell {
 // scatter is the cells as dots of the two metrics.
 func (v *sweepView) scatter(current int) chart.ScatterData {
 	d := chart.ScatterData{XName: show.MetricName(v.against), YName: show.MetricName(v.metric), XMore: v.against.More(),
-		YMore: v.metric.More(), Unknown: words.T("sweep.noDots")}
+		YMore: v.metric.More(), Unknown: v.unranked()}
 	dot := func(i int) (chart.Dot, bool) {
 		c := &v.W.Grid.Cells[i]
 		x, okX := c.Spread(v.against)
@@ -126,6 +123,22 @@ func (v *sweepView) scatter(current int) chart.ScatterData {
 		}
 	}
 	return d
+}
+
+// unranked is why no cell is called best, in a sentence; "" where some are.
+func (v *sweepView) unranked() string {
+	largest, never := v.W.Grid.NeverFires()
+	switch {
+	case never:
+		return words.T("sweep.neverFires", "largest", show.MetricWords(replay.MetricLargest, float64(largest), v.exact()))
+	case len(v.front) > 0:
+		return ""
+	case !v.metric.Kept() && !v.against.Kept():
+		return words.T("sweep.costAlone")
+	case v.W.Grid.Complete:
+		return words.T("sweep.noneNeeded")
+	}
+	return words.T("sweep.noDots")
 }
 
 // means says what a metric is, and what of it is a bound only: without real

@@ -249,7 +249,7 @@ func (p *chartPane) DragTrigger(tokens float64, done bool) {
 		}
 		show.SetClause(q, k, a)
 		if pr := show.CheckParam("trigger", q, k); pr != nil {
-			pr.Fix(q)
+			pr.Repair(q)
 		}
 	})
 }
@@ -266,11 +266,25 @@ func (p *chartPane) DragTail(x float64, done bool) {
 	}
 	from := tailEntry(pl.Line, int(x))
 	p.d.Adjust(func(q *model.Policy) {
-		q.Tail.N = pl.Line.CountFrom(from, q.Tail.Unit)
+		q.Tail = tailFrom(pl, from, q.Tail.Unit)
 		if pr := show.CheckParam("tail", q, 0); pr != nil {
-			pr.Fix(q)
+			pr.Repair(q)
 		}
 	})
+}
+
+// tailFrom is the recent tail that begins at an entry of a plan's line. A share of
+// the context window is rounded to a whole percent; while the window is unknown it
+// becomes tokens.
+func tailFrom(pl *compaction.Plan, entry int, u model.Unit) model.Amount {
+	if u != model.Percent {
+		return model.Amount{N: pl.Line.CountFrom(entry, u), Unit: u}
+	}
+	n, window := pl.Line.CountFrom(entry, model.Tokens), pl.Policy.Window
+	if window <= 0 {
+		return model.Amount{N: n, Unit: model.Tokens}
+	}
+	return model.Amount{N: min(max((n*100+window/2)/window, 1), 100), Unit: u}
 }
 
 // tailEntry is the entry of a line at which a history position stands.

@@ -148,7 +148,7 @@ func (r *ParamRow) setScale(most int, a model.Amount) {
 func (r *ParamRow) apply(q *model.Policy, a model.Amount) {
 	r.Spec.set(q, a)
 	if pr := r.standing(q); pr != nil {
-		pr.Fix(q)
+		pr.Repair(q)
 	}
 }
 

@@ -1,6 +1,7 @@
 package workbench
 
 import (
+	"strings"
 	"unicode/utf8"
 
 	"palimpsest/gui/kit"
@@ -26,7 +27,7 @@ func (p *ParamPane) special(x *model.Param, n *number) {
 		n.caption = p.tailCaption
 		n.convert = func(q *model.Policy, a model.Amount, to model.Unit) model.Amount {
 			if pl := p.d.Plan(); pl != nil {
-				return model.Amount{N: pl.Line.CountFrom(pl.TailFrom, to), Unit: to}
+				return tailFrom(pl, pl.TailFrom, to)
 			}
 			return model.Amount{N: 10, Unit: to}
 		}
@@ -43,7 +44,12 @@ func (p *ParamPane) special(x *model.Param, n *number) {
 		p.specialClear(x, n)
 	case "budget":
 		n.caption = p.budgetCaption
-		n.convert = convertBudget
+		n.convert = convertText(x)
+	case "layer":
+		n.caption = func(q *model.Policy) string {
+			return strings.TrimSuffix(shareCaption(q.LayerBudget, q.LayerInForce()), " · ")
+		}
+		n.convert = convertText(x)
 	case "fixed":
 		n.caption = func(*model.Policy) string { return words.T("parameters.fixedMeans") }
 	case "backoff":
@@ -72,15 +78,24 @@ func (p *ParamPane) tailCaption(q *model.Policy) string {
 		return words.T("parameters.byTiers", "amount", show.AmountWords(pl.Policy.Tail))
 	}
 	n := words.T("count.messages", "count", pl.Line.Len()-pl.TailFrom)
-	if q.Tail.Unit == model.Tokens {
+	if tail := q.TailInForce(); tail.Unit == model.Tokens {
 		units := words.T("count.turns", "count", pl.Line.CountFrom(pl.TailFrom, model.Turns))
 		if h := s.Thread().History; len(h) > 0 && s.Thread().Messages[h[0]].Step > 0 {
 			units = words.T("count.steps", "count", pl.Line.CountFrom(pl.TailFrom, model.Steps))
 		}
-		return words.T("parameters.tailHolds", "messages", n, "turns", units)
+		return shareCaption(q.Tail, tail) + words.T("parameters.tailHolds", "messages", n, "turns", units)
 	}
 	return words.T("parameters.tailHolds", "messages", n,
 		"turns", words.T("count.tokens", "tokens", show.TokenCount(p.d, pl.Line.Span(pl.TailFrom, pl.Line.Len())), "count", 2))
+}
+
+// shareCaption says what a share of the context window comes to, before what
+// else a caption says: "= 20K · ". It is "" for other amounts.
+func shareCaption(set, inForce model.Amount) string {
+	if set.Unit != model.Percent {
+		return ""
+	}
+	return "= " + words.TokensShort(int64(inForce.N)) + " · "
 }
 
 func (p *ParamPane) batchCaption(q *model.Policy) string {
@@ -103,22 +118,42 @@ func convertBatch(_ *model.Policy, a model.Amount, to model.Unit) model.Amount {
 }
 
 func (p *ParamPane) budgetCaption(q *model.Policy) string {
-	dr := p.d.Draft()
-	if dr == nil || dr.Text.Text == "" || q.Strategy == model.Drop || q.Strategy == model.ClearOnly {
+	if q.Strategy == model.Drop || q.Strategy == model.ClearOnly {
 		return ""
+	}
+	comesTo := shareCaption(q.Budget, q.BudgetInForce())
+	dr := p.d.Draft()
+	if dr == nil || dr.Text.Text == "" {
+		return strings.TrimSuffix(comesTo, " · ")
 	}
 	uses := model.Amount{N: dr.Text.Tokens, Unit: model.Tokens}
 	if q.Budget.Unit == model.Chars {
 		uses = model.Amount{N: utf8.RuneCountInString(dr.Text.Text), Unit: model.Chars}
 	}
-	return words.T("parameters.draftUses", "amount", show.AmountWords(uses))
+	return comesTo + words.T("parameters.draftUses", "amount", show.AmountWords(uses))
 }
 
-func convertBudget(_ *model.Policy, a model.Amount, to model.Unit) model.Amount {
-	if to == model.Chars {
-		return model.Amount{N: a.N * 4, Unit: to}
+// convertText carries the size of a text over to another unit. A code point counts
+// as a quarter of a token.
+func convertText(x *model.Param) func(*model.Policy, model.Amount, model.Unit) model.Amount {
+	return func(q *model.Policy, a model.Amount, to model.Unit) model.Amount {
+		if now, share := x.InForce(q); share {
+			a = now
+		}
+		if a.Unit == model.Chars {
+			a.N /= 4
+		}
+		switch {
+		case a.N == 0: // no limit
+		case to == model.Chars:
+			a.N *= 4
+		case to == model.Percent && q.Window > 0:
+			a.N = min(max((a.N*100+q.Window/2)/q.Window, 1), 100)
+		case to == model.Percent:
+			a.N = 2
+		}
+		return model.Amount{N: a.N, Unit: to}
 	}
-	return model.Amount{N: a.N / 4, Unit: to}
 }
 
 // specialClear puts the switch of the clearing of tool results beside the number

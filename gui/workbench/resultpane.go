@@ -161,7 +161,7 @@ func (r *resultPane) figures(pl *compaction.Plan) {
 		if summary = show.TokenCount(r.d, n); r.d.Draft() == nil {
 			summary = words.Estimate(n)
 		}
-		if b := pl.Policy.Budget; b.Unit == model.Tokens && b.N > 0 {
+		if b := pl.Policy.BudgetInForce(); b.Unit == model.Tokens && b.N > 0 {
 			summary = words.T("result.ofBudget", "n", summary, "budget", words.Tokens(int64(b.N)))
 		}
 	}

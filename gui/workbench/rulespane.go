@@ -30,6 +30,7 @@ const (
 	rulesHead = 30
 	rulesRow  = 22
 	rulesFoot = 8
+	useWidth  = 26
 )
 
 func newRulesPane(p *ParamPane) *rulesPane {
@@ -125,10 +126,11 @@ func (r *rulesPane) update() {
 	}
 }
 
-// use takes over a preset; undoable like any change of the parameters.
-func (r *rulesPane) use(id string) {
+// use takes over a preset, and says so beside the way back: all parameters change.
+func (r *rulesPane) use(id, name string) {
 	if x, ok := compaction.PresetByID(id); ok {
 		r.p.d.UsePreset(x.Policy)
+		r.p.c.Toast(words.T("rules.used", "preset", name), words.T("do.undo"), r.p.d.Undo)
 	}
 }
 
@@ -141,26 +143,31 @@ func (r *rulesPane) menu() {
 		items = append(items, kit.MenuItem{
 			Text:     show.RuleName(i, rule) + " · " + show.ClauseShort(r.p.d, rule),
 			Shortcut: show.WhenShort(rule), Checked: i == 0, Disabled: i == 0,
-			Run: func() { r.use(rule.Preset) },
+			Run: func() { r.use(rule.Preset, show.RuleName(i, rule)) },
 		})
 	}
 	ShowMenuUnder(r.p.w, r.First, items)
 }
 
-// RuleRow is one rule: what it is called, what it measures, how far it is.
+// RuleRow is one rule: what it is called, what it measures, how far it is, and a
+// link that takes its preset over. A click on the row itself changes nothing.
 type RuleRow struct {
 	Obj                *kit.PressRow
 	sign               *kit.Sign
 	Name, Clause, When *kit.Text
+	Use                *kit.Link
 }
 
 func newRuleRow() *RuleRow {
 	w := &RuleRow{
 		sign: kit.NewSign(kit.GlyphDot, kit.ColorAccent, 10), Name: kit.NewText("", kit.ColorText, 12).Fit(),
 		Clause: kit.NewText("", kit.ColorMuted, 12).Fit(), When: kit.NewText("", kit.ColorMuted, 12).Right().Fit(),
+		Use: kit.NewLink("", nil),
 	}
-	line := kit.Row(0, kit.Sized(10, 0, w.sign), kit.Sized(labelWidth+6, 0, w.Name), kit.Stretch(w.Clause), kit.Sized(76, 0, w.When))
+	use := kit.Pad(0, 0, 0, 6, kit.Sized(useWidth, 16, w.Use))
+	line := kit.Row(0, kit.Sized(10, 0, w.sign), kit.Sized(labelWidth+6, 0, w.Name), kit.Stretch(w.Clause), kit.Sized(58, 0, w.When), use)
 	w.Obj = kit.NewPressRow(rulesRow, kit.Pad(0, 12, 0, 2, line), nil)
+	w.Obj.SetEnabled(false)
 	return w
 }
 
@@ -175,7 +182,12 @@ func (w *RuleRow) show(r *rulesPane, i int, rule compaction.Rule, first bool) {
 	}
 	w.When.SetColor(ink)
 	show.SetVisible(w.sign, first)
-	w.Obj.SetTip(show.RuleTip(r.p.d, i, rule))
-	w.Obj.SetEnabled(i > 0)
-	w.Obj.OnTapped = func() { r.use(rule.Preset) }
+	w.Obj.SetTip(show.RuleTip(rule))
+	text := ""
+	if i > 0 { // the parameters as they are set are in use; the column keeps its width
+		text = words.T("rules.use")
+	}
+	w.Use.SetText(text)
+	w.Use.SetEnabled(i > 0)
+	w.Use.OnTapped = func() { r.use(rule.Preset, show.RuleName(i, rule)) }
 }

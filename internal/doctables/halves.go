@@ -184,10 +184,11 @@ func part(tl *replay.Timeline, n facts.Needs, first bool) outcome {
 	return o
 }
 
-// grid is the default and all pairs of trigger and tail.
+// grid is the default, with its tail in a window of 200,000 tokens, and all pairs of
+// trigger and tail.
 func grid(budget int) []setting {
 	p := compaction.Default()
-	p.Budget.N = budget
+	p.Tail, p.Budget = model.Amount{N: 20000, Unit: model.Tokens}, model.Amount{N: budget, Unit: model.Tokens}
 	out := []setting{{"default", p}}
 	for _, t := range halfTriggers {
 		for _, k := range halfTails {

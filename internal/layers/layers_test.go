@@ -137,11 +137,11 @@ func within(path string, trees []string) bool {
 }
 
 // fences says where a library may be imported, and why nowhere else.
-var fences = []struct{ library, home, why string }{
+var fences = []struct{ library, homes, why string }{
 	{"fyne.io/fyne", "palimpsest/gui", "everything but the window runs and is tested without a display"},
 	{"gorm.io", "palimpsest/model/store", "the database can be changed in one place"},
 	{"github.com/sashabaranov/go-openai", "palimpsest/compaction/summarize/remote", "one place talks to a network"},
-	{"net/http", "palimpsest/compaction/summarize/remote", "no request happens that was not asked for"},
+	{"net/http", "palimpsest/compaction/summarize/remote palimpsest/cli/live", "no request happens that was not asked for"},
 	{"github.com/alecthomas/kong", "palimpsest/cli", "the verbs are one door"},
 	{"github.com/modelcontextprotocol", "palimpsest/cli/live", "servers for agents are in one place"},
 }
@@ -150,8 +150,8 @@ func TestLibrariesStayInTheirRoom(t *testing.T) {
 	for _, p := range packages(t) {
 		for _, imp := range p.Imports {
 			for _, f := range fences {
-				if within(imp, []string{f.library}) && !within(p.ImportPath, []string{f.home}) {
-					t.Errorf("%s imports %s; only %s may: %s", p.ImportPath, imp, f.home, f.why)
+				if within(imp, []string{f.library}) && !within(p.ImportPath, strings.Fields(f.homes)) {
+					t.Errorf("%s imports %s; only %s may: %s", p.ImportPath, imp, f.homes, f.why)
 				}
 			}
 		}

@@ -77,7 +77,7 @@ func TestAThousandRealMessages(t *testing.T) {
 		t.Fatalf("%d messages", n)
 	}
 	p := policy(s)
-	p.Budget.N = 1500
+	p.Budget = model.Amount{N: 1500, Unit: model.Tokens}
 	e, err := s.Enquire(ctx, p, manual, session.Asking{}, nil)
 	if err != nil {
 		t.Fatal(err)

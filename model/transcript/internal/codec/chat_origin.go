@@ -8,7 +8,7 @@ import (
 
 // UserOrigin returns who wrote a user message of this conversation.
 func (c *Chat) UserOrigin(head string) model.Origin {
-	if IsInjectedText(head) {
+	if model.Injected(head) {
 		return model.OriginInjected
 	}
 	if c.Th.Observations {
@@ -52,10 +52,10 @@ func (h *Headline) Add(text string) {
 		return
 	}
 	h.texts++
-	if IsInjectedText(text) {
+	if model.Injected(text) {
 		h.injected++
 	}
-	if h.Text == "" || h.injected == h.texts-1 && IsInjectedText(h.Text) {
+	if h.Text == "" || h.injected == h.texts-1 && model.Injected(h.Text) {
 		h.Text = text
 	}
 }
@@ -79,7 +79,7 @@ func MarkSummary(m *model.Message, head string) {
 // person typed it, a program put it in, or it is a summary.
 func SetUser(m *model.Message, head string) {
 	m.Role, m.Kind, m.Origin = model.RoleUser, model.KindUser, model.OriginTyped
-	if IsInjectedText(head) {
+	if model.Injected(head) {
 		m.Origin = model.OriginInjected
 	}
 	MarkSummary(m, head)

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"palimpsest/model"
 	"palimpsest/model/transcript/jspan"
 )
 
@@ -59,22 +60,14 @@ func FirstText(content jspan.Value) (text jspan.Value) {
 // the program wrapped into it is taken off; "" if nothing is.
 func TypedHead(text jspan.Value) string {
 	head := text.TextN(PreviewScan)
-	if !IsInjectedText(head) {
+	if !model.Injected(head) {
 		return strings.TrimSpace(head)
 	}
 	s := strings.TrimSpace(text.Text())
-	for IsInjectedText(s) && strings.HasPrefix(s, "<") {
-		tag, _, _ := strings.Cut(s[1:], ">")
-		tag, _, _ = strings.Cut(tag, " ")
-		_, rest, ok := strings.Cut(s, "</"+tag+">")
-		if !ok {
-			return ""
-		}
-		s = strings.TrimSpace(rest)
-	}
-	if IsInjectedText(s) {
+	if !strings.HasPrefix(s, "<") {
 		return ""
 	}
+	s = model.Said(s)
 	return s[:CutRunes(s, PreviewScan)]
 }
 

@@ -118,7 +118,7 @@ func (r *openCodeReader) user(m model.Message, v, parts jspan.Value) {
 	switch {
 	case codec.IsSummaryText(head):
 		m.Kind, m.Origin = model.KindSummary, model.OriginUnknown
-	case typed && !codec.IsInjectedText(head):
+	case typed && !model.Injected(head):
 		m.Origin = model.OriginTyped
 	}
 	r.Add(m, v)

@@ -54,7 +54,7 @@ func (r *openHandsReader) sdkMessage(v jspan.Value, m model.Message) {
 		return
 	case model.KindUser:
 		m.Origin = model.OriginInjected
-		if v.Get("source").TextN(12) == "user" && !codec.IsInjectedText(head) {
+		if v.Get("source").TextN(12) == "user" && !model.Injected(head) {
 			m.Origin = model.OriginTyped
 		}
 		codec.MarkSummary(&m, head)

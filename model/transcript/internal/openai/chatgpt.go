@@ -99,7 +99,7 @@ func (r *chatGPTReader) node(v jspan.Value, n edit.TreeNode) {
 	switch m.Kind {
 	case model.KindUser:
 		m.Origin = model.OriginTyped
-		if content.Get("content_type").TextN(24) == "user_editable_context" || codec.IsInjectedText(head) ||
+		if content.Get("content_type").TextN(24) == "user_editable_context" || model.Injected(head) ||
 			v.Get("metadata", "is_visually_hidden_from_conversation").Bool() {
 			m.Origin = model.OriginInjected
 		}

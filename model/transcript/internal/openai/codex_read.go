@@ -221,9 +221,6 @@ func (r *codexReader) shape(v jspan.Value, m *model.Message) {
 	switch role {
 	case "user":
 		codec.SetUser(m, text)
-		if codec.HasMark(text, codexMarks) {
-			m.Origin = model.OriginInjected
-		}
 	case "developer":
 		m.Role, m.Kind = model.RoleDeveloper, model.KindSystem
 	case "system":
@@ -238,10 +235,6 @@ func (r *codexReader) shape(v jspan.Value, m *model.Message) {
 		m.Kind, m.Origin = model.KindSummary, model.OriginUnknown
 	}
 }
-
-// codexMarks begin texts that Codex puts into user messages, beside the marks
-// that other tools use too.
-var codexMarks = []string{"<skill>", "<INSTRUCTIONS>", "<subagent_notification>", "<user_shell_command>"}
 
 // answerItem adds an item to the assistant message that is open.
 func (r *codexReader) answerItem(v jspan.Value, kind codec.ItemKind, p model.Piece, m model.Message) {

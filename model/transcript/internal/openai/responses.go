@@ -271,7 +271,7 @@ func (r *itemReader) item(v jspan.Value, p model.Piece) {
 		}
 		if m.Kind == model.KindUser {
 			m.Origin = model.OriginTyped
-			if kind == codec.ItemAgent || codec.IsInjectedText(head) || codec.HasMark(head, codexMarks) {
+			if kind == codec.ItemAgent || model.Injected(head) {
 				m.Origin = model.OriginInjected
 			}
 		}

@@ -1,0 +1,76 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// syncBuffer may be read while it is written.
+type syncBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (s *syncBuffer) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.Write(p)
+}
+func (s *syncBuffer) String() string { s.mu.Lock(); defer s.mu.Unlock(); return s.b.String() }
+
+// The verb says where it listens, passes a call on, writes it down and ends when it
+// is told to.
+func TestServe(t *testing.T) {
+	up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, `{"id":"m","type":"message","role":"assistant","model":"claude-sonnet-4-5","content":[{"type":"text","text":"Hello"}],"usage":{"input_tokens":9,"output_tokens":2}}`)
+	}))
+	defer up.Close()
+	dir := t.TempDir()
+	ctx, cancel := context.WithCancel(t.Context())
+	var out, errOut syncBuffer
+	ended := make(chan int, 1)
+	go func() {
+		ended <- Run(ctx, []string{"serve", "--upstream", up.URL, "--listen", "127.0.0.1:0", "--dir", dir}, &out, &errOut, Doors{})
+	}()
+	address := ""
+	for range 500 {
+		if m := regexp.MustCompile(`http://127\.0\.0\.1:\d+`).FindString(out.String()); m != "" {
+			address = m
+			break
+		}
+		time.Sleep(10 * time.Millisecond) // another process would wait for the line, too
+	}
+	if address == "" {
+		t.Fatalf("no address: %s%s", out.String(), errOut.String())
+	}
+	resp, err := http.Post(address+"/v1/messages", "application/json", strings.NewReader(`{"tools":[{"name":"x"}],"messages":[{"role":"user","content":"Hi"}]}`))
+	must(t, err)
+	b, err := io.ReadAll(resp.Body)
+	resp.Body.Close()
+	must(t, err)
+	contains(t, string(b), "Hello")
+	files, _ := filepath.Glob(filepath.Join(dir, "*.jsonl"))
+	equal(t, 1, len(files))
+	cancel()
+	equal(t, exitDone, <-ended)
+	equal(t, "", errOut.String())
+	bench := newBench(t)
+	contains(t, bench.run("inspect", files[0]).ends(exitDone).out, "Claude Code")
+	for _, bad := range [][]string{{"--upstream", "nonsense"}, {"--upstream", "ftp://x"}, {"--upstream", "https://me:pw@x"}} {
+		if text := bench.run(append([]string{"serve", "--dir", dir}, bad...)...).ends(exitUsage).err; strings.Contains(text, "pw") {
+			t.Errorf("a password is printed: %s", text)
+		}
+	}
+	contains(t, bench.run("serve", "--upstream", up.URL, "--listen", "203.0.113.1:1", "--dir", dir).ends(exitFailed).err, "--listen")
+}

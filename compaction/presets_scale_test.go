@@ -1,0 +1,36 @@
+package compaction_test
+
+import (
+	"testing"
+
+	"palimpsest/compaction"
+	"palimpsest/model"
+)
+
+// What the presets keep grows with the context window, and is at 200K what it was
+// when it was a number. None of them is in conflict with itself, however small or
+// large the window, and each leaves room between what it keeps and its trigger.
+func TestPresetsScaleWithTheWindow(t *testing.T) {
+	for _, c := range []struct{ window, tail, budget int }{{200_000, 20_000, 4000}, {1_000_000, 100_000, 20_000}, {0, 20_000, 4000}, {32_000, 4000, 1000}} {
+		p := compaction.Default()
+		p.Window = c.window
+		if tail, budget := p.TailInForce(), p.BudgetInForce(); tail != (model.Amount{N: c.tail, Unit: model.Tokens}) || budget != (model.Amount{N: c.budget, Unit: model.Tokens}) {
+			t.Errorf("the default in %d keeps %+v and %+v", c.window, tail, budget)
+		}
+	}
+	for _, window := range []int{4096, 8192, 32_000, 128_000, 200_000, 1_000_000, 2_000_000} {
+		for _, preset := range compaction.Presets() {
+			p := preset.Policy
+			p.Window = window
+			for _, x := range model.Params() {
+				if c, ok := compaction.ConflictOf(x.Key, &p, 0); ok {
+					t.Errorf("%s in %d: %+v", preset.ID, window, c)
+				}
+			}
+			at := compaction.GaugeOf(p.Triggers[0], window).Tokens()
+			if tail, budget := p.TailInForce(), p.BudgetInForce(); tail.Unit == model.Tokens && tail.N+budget.N > at*3/4 {
+				t.Errorf("%s in %d keeps %d and %d, and fires at %d", preset.ID, window, tail.N, budget.N, at)
+			}
+		}
+	}
+}
