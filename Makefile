@@ -4,7 +4,7 @@
 FILE ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint bench bench-quick bench-compare fuzz screenshots package clean
+.PHONY: help run build test lint bench bench-quick bench-compare fuzz soak screenshots package clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 22
@@ -29,6 +29,9 @@ bench-quick: ## the same once, on small histories, to see that it works; writes 
 
 bench-compare: ## compare two runs with benchstat; OLD=build/a.txt NEW=build/b.txt
 	@scripts/bench.sh compare "$(OLD)" "$(NEW)"
+
+soak: ## kill, fill, lock, flip, race and signal for SOAKTIME (60s), into build/soak.tsv
+	@scripts/soak.sh
 
 fuzz: ## run every fuzz target for FUZZTIME (60s each), into build/fuzz.tsv
 	@scripts/fuzz.sh

@@ -10,6 +10,7 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"syscall"
 
 	"palimpsest/cli"
 	"palimpsest/gui"
@@ -18,7 +19,7 @@ import (
 
 func main() {
 	// An interrupt stops a verb, which notes what it was doing.
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), ends()...)
 	code := cli.Run(ctx, os.Args[1:], os.Stdout, os.Stderr, cli.Doors{
 		Window: func(files []string, db string) error {
 			stop() // a window is closed by an interrupt, as any program
@@ -30,6 +31,16 @@ func main() {
 	})
 	stop()
 	os.Exit(code)
+}
+
+// ends are the signals that stop a verb: what Ctrl-C sends, what a system that shuts
+// down sends, and what a terminal that is closed sends, unless nohup has it ignored.
+func ends() []os.Signal {
+	list := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		list = append(list, syscall.SIGHUP)
+	}
+	return list
 }
 
 // window opens the window, which opens the database behind its first frame. One

@@ -14,6 +14,7 @@ import (
 
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/online"
+	"palimpsest/compaction/summarize/redact"
 	"palimpsest/model"
 )
 
@@ -74,11 +75,20 @@ type app struct {
 
 	asks        *online.Connection // nil: no model is asked
 	acceptFlaws bool
+	json        bool          // the result is JSON
+	keepSent    bool          // what is sent is kept in the record
+	also        []redact.Kind // withheld besides what always is
 }
 
 // Run does what the arguments say and returns the exit code. Cancelling the
 // context stops a compaction, which is noted as cancelled.
 func Run(ctx context.Context, args []string, out, errOut io.Writer, doors Doors) int {
+	o, e := &terminal{w: out}, &terminal{w: errOut}
+	defer func() { o.end(); e.end() }()
+	return run(ctx, args, o, e, doors)
+}
+
+func run(ctx context.Context, args []string, out, errOut io.Writer, doors Doors) int {
 	var g grammar
 	for _, f := range []*policyFlags{&g.Preview.policyFlags, &g.Replay.policyFlags, &g.Sweep.policyFlags, &g.Compact.policyFlags,
 		&g.Use.policyFlags, &g.History.policyFlags} {

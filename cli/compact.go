@@ -22,8 +22,12 @@ type compactCmd struct {
 	Native    bool   `help:"${native}"`
 	WriteBack bool   `help:"${writeBack}"`
 	redactFlags
-	Force bool `help:"Replace files that exist."`
-	JSON  bool `name:"json" help:"Print JSON (docs/json.md)."`
+	DryRun   bool `help:"${dryRun}"`
+	ShowSent bool `group:"model" help:"${showSent}"`
+	Force    bool `help:"Replace files that exist, but not the source."`
+
+	ReplaceSource bool `help:"${replaceSource}"`
+	JSON          bool `name:"json" help:"Print JSON (docs/json.md)."`
 }
 
 // compacted is the JSON of one compaction.
@@ -57,8 +61,12 @@ func (c *compactCmd) Run(a *app) error {
 		return err
 	}
 	switch {
+	case c.DryRun:
+		return c.rehearse(a)
 	case c.Redact && c.Output == "":
 		return usage("--redact is about the file that is written: give -o. Records keep the originals whole.")
+	case c.ReplaceSource && c.Output == "":
+		return usage("--replace-source is about the file that is written: give -o.")
 	case c.Native && c.Output == "":
 		return usage("--native is about the file that is written: give -o.")
 	case c.Native && c.All:
@@ -75,6 +83,7 @@ func (c *compactCmd) Run(a *app) error {
 	if err := c.connect(a, &c.policyFlags, &p); err != nil {
 		return err
 	}
+	a.keepSent, a.also, a.json = c.ShowSent, c.kinds(), c.JSON
 	var list []*compacted
 	st, err := a.writable()
 	if err != nil {
@@ -88,6 +97,30 @@ func (c *compactCmd) Run(a *app) error {
 		list = append(list, c.file(a, st, f, outs[i], p)...)
 	}
 	return c.print(a, list)
+}
+
+// exportOptions are the flags as an export takes them.
+func (c *compactCmd) exportOptions() []session.ExportOption {
+	opts := c.options()
+	if c.ReplaceSource {
+		opts = append(opts, session.ReplaceSource())
+	}
+	return opts
+}
+
+// rehearse prints what the verb would do, and does nothing.
+func (c *compactCmd) rehearse(a *app) error {
+	if c.JSON && len(c.Files) > 1 {
+		return usage("--dry-run --json is for one file.")
+	}
+	for _, f := range c.Files {
+		p := previewCmd{File: f, policyFlags: c.policyFlags, modelFlags: c.modelFlags, workFlags: c.workFlags,
+			also: c.also, Sent: true, JSON: c.JSON}
+		if err := p.Run(a); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // outputs is where each file's compacted transcript goes; "" for nowhere.
@@ -147,7 +180,7 @@ type work struct {
 // file compacts one file. The results are in the order of its threads.
 func (c *compactCmd) file(a *app, st *store.Store, path, out string, p model.Policy) []*compacted {
 	if out != "" {
-		if _, err := session.FreePath(out, c.Force); err != nil {
+		if _, err := session.FreePath(out, c.Force || c.ReplaceSource); err != nil {
 			return []*compacted{failure(path, err)}
 		}
 	}
@@ -178,7 +211,7 @@ func (c *compactCmd) file(a *app, st *store.Store, path, out string, p model.Pol
 			w.done(a, rec, err)
 		}
 	case c.Native:
-		ready[0].native(a, out, c.Force, c.options())
+		ready[0].native(a, out, c.Force, c.exportOptions())
 	default:
 		c.write(a, ready, out)
 	}
@@ -257,7 +290,7 @@ func (c *compactCmd) write(a *app, ready []*work, out string) {
 	for i, w := range ready {
 		parts[i] = session.Part{Session: w.s, Draft: w.draft}
 	}
-	recs, written, err := session.ApplyTo(a.ctx, out, c.Force, parts, c.options()...)
+	recs, written, err := session.ApplyTo(a.ctx, out, c.Force, parts, c.exportOptions()...)
 	for i, w := range ready {
 		w.done(a, recs[i], err)
 		if written != nil && err == nil {

@@ -254,7 +254,7 @@ func TestOutputPlaces(t *testing.T) {
 	if err := os.Chmod(f, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c := value[compacted](compact(f, "--force", "--json").ends(exitDone))
+	c := value[compacted](compact(f, "--replace-source", "--json").ends(exitDone))
 	if st, err := os.Stat(f); err != nil || st.Mode().Perm() != 0o600 {
 		t.Errorf("permissions: %v %v", st.Mode(), err)
 	}

@@ -27,7 +27,7 @@ func defaultDBText() string {
 
 func (a *app) dbPath() (string, error) {
 	if a.db != "" {
-		return a.db, nil
+		return a.db, store.CheckAddress(a.db)
 	}
 	path, err := store.DefaultPath()
 	if err != nil {
@@ -51,6 +51,10 @@ func (a *app) writable() (*store.Store, error) {
 		return nil, &model.Problem{Code: "read-only", What: "No record can be stored.",
 			Why:  fmt.Sprintf("The database %s is read-only.", path),
 			Next: "Allow writing to it and its folder, or choose another one with --db."}
+	}
+	if err := st.Writing(a.ctx); err != nil {
+		st.Close()
+		return nil, err
 	}
 	return st, nil
 }

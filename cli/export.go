@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -159,7 +160,11 @@ func (c *exportCmd) same(a *app, st *store.Store, rec *model.Record) (*session.W
 	if err != nil {
 		return w, fmt.Errorf("note where it was written: %w", err)
 	}
-	return w, st.SetOutput(a.ctx, rec.ID, path, w.SHA256)
+	err = st.SetOutput(a.ctx, rec.ID, path, w.SHA256)
+	if errors.Is(err, store.ErrFull) || errors.Is(err, store.ErrLocked) || errors.Is(err, store.ErrReadOnly) {
+		err = nil // the file is there, whole; only a later compaction of it does not name the record
+	}
+	return w, err
 }
 
 // native writes a record's compaction in the form of the source's own tool.

@@ -49,7 +49,14 @@ func helpTexts() kong.Vars {
 			"was found; ids stay.",
 		"let": "With --redact: let a finding through, by its rule (email), by what stands for it in the list " +
 			"(email-1), or by its text. Repeatable.",
-		"texts": "Make the real summaries, offline: the default. No model is asked: extract's words stand for one's.",
+		"also": "Besides secrets, addresses and home folders also withhold: phone (telephone numbers), address (of " +
+			"private networks). In what is redacted, and in what a model is sent.",
+		"dryRun": "Print what would happen, with every text that a model would be sent and what is withheld from it; " +
+			"nothing is sent, stored or written.",
+		"replaceSource": "With -o: let the output take the place of the transcript itself. The record, which is printed first, " +
+			"has the original.",
+		"showSent": "Keep the exact texts that the model was sent in the record (records show --sent).",
+		"texts":    "Make the real summaries, offline: the default. No model is asked: extract's words stand for one's.",
 		"recall": "Tell what the agent needed after the firings, and whether it still stood; and what it read and ran " +
 			"again after compactions that the file holds. Always with the real summaries.",
 		"x": "First parameter: " + paramNames() + ". A range with the number of values, or values: trigger=50..95/9, " +

@@ -28,6 +28,8 @@ type inspection struct {
 	ToolCalls        int           `json:"tool_calls"`
 	ToolResults      int           `json:"tool_results"`
 	Damaged          []damagedLine `json:"damaged"`
+	DamagedCount     int           `json:"damaged_count"`
+	Unlisted         int           `json:"unlisted"`
 	Notes            []noteLine    `json:"notes"`
 	FoundCompactions int           `json:"found_compactions"`
 	Bytes            int64         `json:"bytes"`
@@ -109,6 +111,7 @@ func (a *app) inspect(f *session.File) (*inspection, error) {
 	d := f.Doc
 	r := &inspection{Format: d.Format, Why: d.Why, Conversations: len(d.Conversations), Items: d.Items,
 		Bytes: d.Size, SHA256: d.Hash(), Damaged: []damagedLine{}, Notes: []noteLine{}}
+	r.DamagedCount, r.Unlisted = d.DamagedCount(), d.Unlisted
 	for _, n := range d.Notes {
 		if n.Bad {
 			r.Damaged = append(r.Damaged, damagedLine{n.Line, n.Reason})
@@ -239,8 +242,11 @@ func (a *app) printInspection(r *inspection) {
 	for _, l := range r.Notes {
 		odd = append(odd, fmt.Sprintf("line %d\t%s", l.Line, l.Reason))
 	}
-	a.printList("Skipped: "+plural(len(bad), "damaged line"), bad)
+	a.printList("Skipped: "+plural(r.DamagedCount, "damaged line"), bad)
 	a.printList("Notes", odd)
+	if r.Unlisted > 0 {
+		fmt.Fprintf(a.out, "Of lines and notes only the first and the last are listed; %s more are not.\n", thousands(r.Unlisted))
+	}
 }
 
 func (a *app) printList(title string, rows []string) {

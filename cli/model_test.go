@@ -56,6 +56,13 @@ func TestSummariesByAModel(t *testing.T) {
 			t.Error("the key stands in what is kept")
 		}
 	}
+	asked = len(s.Requests())
+	with("compact", "good", "--dry-run").ends(exitDone).says("would ask", "Would be sent, 1 of 1")
+	if n := len(s.Requests()); n != asked {
+		t.Errorf("a dry run sent %d requests", n-asked)
+	}
+	with("compact", "plain", "--accept-flaws", "--show-sent").ends(exitDone).says("Sending to plain at 127.0.0.1", "Withheld: ")
+	b.run("records", "show", "6", "--sent").ends(exitDone).says("Sent, 1 of 1", "[Tool call]")
 	b.run("compact", in, "--strategy", "model").ends(exitUsage, "--endpoint")
 	b.run("compact", in, "--endpoint", "ftp://x", "--model", "m").ends(exitUsage, "http://")
 }

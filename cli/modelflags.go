@@ -2,10 +2,12 @@ package cli
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/session/online"
+	"palimpsest/compaction/summarize/redact"
 	"palimpsest/compaction/summarize/remote"
 	"palimpsest/model"
 )
@@ -87,21 +89,22 @@ func (m *modelFlags) provider(a *app) (online.Provider, error) {
 
 // enquiry is the JSON of what a model would be asked.
 type enquiry struct {
-	Host          string   `json:"host"`
-	Model         string   `json:"model"`
-	Window        int      `json:"window"`
-	WindowAssumed bool     `json:"window_assumed"`
-	Parts         int      `json:"parts"`
-	Calls         int      `json:"calls"`
-	Input         int      `json:"input"`
-	Output        int      `json:"output_ceiling"`
-	Price         *float64 `json:"price"`
-	Currency      string   `json:"currency"`
-	PriceDate     string   `json:"price_date"`
-	Withheld      []string `json:"withheld"`
+	Host          string       `json:"host"`
+	Model         string       `json:"model"`
+	Window        int          `json:"window"`
+	WindowAssumed bool         `json:"window_assumed"`
+	Parts         int          `json:"parts"`
+	Calls         int          `json:"calls"`
+	Input         int          `json:"input"`
+	Output        int          `json:"output_ceiling"`
+	Price         *float64     `json:"price"`
+	Currency      string       `json:"currency"`
+	PriceDate     string       `json:"price_date"`
+	Withheld      []string     `json:"withheld"`
+	Texts         []model.Sent `json:"texts,omitempty"` // with --sent or --dry-run
 }
 
-func newEnquiry(e *session.Enquiry) *enquiry {
+func newEnquiry(e *session.Enquiry, texts bool) *enquiry {
 	if e.Enquiry == nil {
 		return nil
 	}
@@ -112,7 +115,13 @@ func newEnquiry(e *session.Enquiry) *enquiry {
 		out.Price, out.Currency, out.PriceDate = &price, e.Model.Price.Currency, e.Model.Price.Date
 	}
 	for _, w := range e.Withheld {
-		out.Withheld = append(out.Withheld, fmt.Sprintf("message %d: %s, sent as %s", w.Num, w.Rule, w.As))
+		out.Withheld = append(out.Withheld, fmt.Sprintf("message %d: %s %s (%d bytes, %.1f bits each), sent as %s",
+			w.Num, w.Rule, redact.Mask(w.Secret), len(w.Secret), w.Entropy(), w.As))
+	}
+	if texts {
+		for _, q := range e.Questions {
+			out.Texts = append(out.Texts, model.Sent{Guard: q.Guard, Prompt: q.Prompt})
+		}
 	}
 	return out
 }
@@ -130,4 +139,40 @@ func (e *enquiry) print(a *app) {
 	}
 	table(a.out, rows...)
 	a.printList("Not sent", e.Withheld)
+	a.printSent("Would be sent", e.Texts)
+}
+
+// printSent prints texts as a model gets them.
+func (a *app) printSent(title string, texts []model.Sent) {
+	for i, t := range texts {
+		fmt.Fprintf(a.out, "\n%s, %d of %d\n%s\n\n%s\n", title, i+1, len(texts), t.Guard, t.Prompt)
+	}
+}
+
+// sending says what is about to leave the machine; beside JSON on the error output.
+func (a *app) sending(e *session.Enquiry) {
+	text := fmt.Sprintf("Sending to %s at %s: ~%s tokens in %s, in %s.", e.Model.Name, e.Model.Host,
+		thousands(e.Input), plural(e.Calls, "call"), plural(len(e.Questions), "part"))
+	var order []string
+	count := map[string]int{}
+	for _, w := range e.Withheld {
+		if w.Let {
+			continue
+		}
+		if count[w.Rule] == 0 {
+			order = append(order, w.Rule)
+		}
+		count[w.Rule]++
+	}
+	for i, rule := range order {
+		order[i] = fmt.Sprintf("%s %s", thousands(count[rule]), rule)
+	}
+	if len(order) == 0 {
+		order = []string{"nothing was found; a scan knows known shapes only"}
+	}
+	to := a.out
+	if a.json {
+		to = a.errOut
+	}
+	fmt.Fprintf(to, "%s Withheld: %s.\n", text, strings.Join(order, ", "))
 }

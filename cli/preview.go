@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"strings"
 
@@ -15,7 +14,9 @@ type previewCmd struct {
 	policyFlags
 	modelFlags
 	workFlags
+	also
 	Summary bool `help:"Print the whole summary."`
+	Sent    bool `help:"Print the texts that a model would be sent."`
 	JSON    bool `name:"json" help:"Print JSON (docs/json.md)."`
 }
 
@@ -57,6 +58,7 @@ func (c *previewCmd) Run(a *app) error {
 	if err := c.connect(a, &c.policyFlags, &p); err != nil {
 		return err
 	}
+	a.keepSent, a.also = c.Sent, c.kinds()
 	f, err := a.open(c.File, &c.readFlags, nil)
 	if err != nil {
 		return err
@@ -82,7 +84,7 @@ func (c *previewCmd) preview(a *app, f *session.File, ref session.Ref, p model.P
 	if err != nil {
 		return nil, err
 	}
-	d, asking, err := pr.draft(a.ctx)
+	d, asking, err := pr.draft(a)
 	if err != nil {
 		return nil, err
 	}
@@ -102,16 +104,16 @@ func (c *previewCmd) preview(a *app, f *session.File, ref session.Ref, p model.P
 
 // draft makes the draft that is shown. A model is not asked for a preview, which
 // shows what it would be asked.
-func (p *planner) draft(ctx context.Context) (*session.Draft, *enquiry, error) {
+func (p *planner) draft(a *app) (*session.Draft, *enquiry, error) {
 	if !p.p.Strategy.Asks() {
-		d, err := p.s.Draft(ctx, p.p, p.o, nil)
+		d, err := p.s.Draft(a.ctx, p.p, p.o, nil)
 		return d, nil, err
 	}
-	e, err := p.s.Enquire(ctx, p.p, p.o, session.Asking{}, nil)
+	e, err := p.s.Enquire(a.ctx, p.p, p.o, session.Asking{}, nil)
 	if err != nil {
 		return nil, nil, err
 	}
-	return &session.Draft{Draft: &compaction.Draft{Plan: e.Plan}}, newEnquiry(e), nil
+	return &session.Draft{Draft: &compaction.Draft{Plan: e.Plan}}, newEnquiry(e, a.keepSent), nil
 }
 
 // print writes the previews; a refusal is printed on the error output as well and

@@ -140,6 +140,7 @@ func estimated(r *model.Record) bool { return strings.Contains(r.Counted, "×") 
 type recordsShowCmd struct {
 	ID      string `arg:"" name:"ID" help:"The record: R-0007, 7, or its UID."`
 	Summary bool   `help:"Print the whole summary."`
+	Sent    bool   `help:"Print the texts that a model was sent, where compact --show-sent kept them."`
 	JSON    bool   `name:"json" help:"Print JSON (docs/json.md)."`
 }
 
@@ -214,4 +215,7 @@ func (c *recordsShowCmd) print(a *app, r *model.Record) {
 	}
 	table(a.out, rows...)
 	a.printSummary("Summary", r.Summary, c.Summary)
+	if c.Sent && r.Asked != nil {
+		a.printSent("Sent", r.Asked.Sent)
+	}
 }

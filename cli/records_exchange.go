@@ -106,6 +106,7 @@ func (c *recordsExportCmd) sieve() (*redact.Sieve, error) {
 	}
 	s := redact.NewSieve(r, nil)
 	s.Allow(c.Let...)
+	s.Also(c.kinds()...)
 	return s, nil
 }
 

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"math"
 
 	"palimpsest/compaction/session"
 	"palimpsest/compaction/summarize/redact"
@@ -11,6 +12,20 @@ import (
 type redactFlags struct {
 	Redact bool     `help:"${redact}"`
 	Let    []string `sep:"none" placeholder:"WHAT" help:"${let}"`
+	also
+}
+
+// also are the kinds that are withheld by choice.
+type also struct {
+	Also []string `name:"also-redact" enum:"phone,address" placeholder:"KIND" help:"${also}"`
+}
+
+func (x *also) kinds() []redact.Kind {
+	out := make([]redact.Kind, len(x.Also))
+	for i, k := range x.Also {
+		out[i] = redact.Kind(k)
+	}
+	return out
 }
 
 func (r *redactFlags) check() error {
@@ -25,25 +40,28 @@ func (r *redactFlags) options() []session.ExportOption {
 	if !r.Redact {
 		return nil
 	}
-	return []session.ExportOption{session.Redact(nil), session.LetThrough(r.Let...)}
+	return []session.ExportOption{session.Redact(nil), session.LetThrough(r.Let...), session.AlsoRedact(r.kinds()...)}
 }
 
 // redacted is something that an export found. It is shown only so far
 // that its owner recognises it.
 type redacted struct {
-	Kind  string `json:"kind"`
-	Rule  string `json:"rule"`
-	As    string `json:"as"`
-	Like  string `json:"like"`
-	Times int    `json:"times"`
-	First int    `json:"first"`
-	Let   bool   `json:"let"`
+	Kind  string  `json:"kind"`
+	Rule  string  `json:"rule"`
+	As    string  `json:"as"`
+	Like  string  `json:"like"`
+	Bytes int     `json:"bytes"`
+	Bits  float64 `json:"bits"` // of entropy, a character
+	Times int     `json:"times"`
+	First int     `json:"first"`
+	Let   bool    `json:"let"`
 }
 
 func redactedOf(found []redact.Hit) []redacted {
 	out := make([]redacted, len(found))
 	for i, h := range found {
-		out[i] = redacted{string(h.Kind), h.Rule, h.As, redact.Mask(h.Secret), h.Times, h.Num, h.Let}
+		out[i] = redacted{string(h.Kind), h.Rule, h.As, redact.Mask(h.Secret), len(h.Secret), math.Round(10*h.Entropy()) / 10,
+			h.Times, h.Num, h.Let}
 	}
 	return out
 }
@@ -57,7 +75,8 @@ func (a *app) printRedacted(list []redacted) {
 	}
 	var gone, let []string
 	for _, r := range list {
-		row := fmt.Sprintf("%s\t%s\t%s\tin %s, first %d", r.As, r.Rule, r.Like, plural(r.Times, "place"), r.First)
+		row := fmt.Sprintf("%s\t%s\t%s\t%d bytes, %.1f bits each\tin %s, first %d",
+			r.As, r.Rule, r.Like, r.Bytes, r.Bits, plural(r.Times, "place"), r.First)
 		if r.Let {
 			let = append(let, row)
 		} else {

@@ -114,7 +114,7 @@ func (c *restoreCmd) Run(a *app) error {
 			return o.ExportFile(a.ctx, out, c.Force)
 		})
 	} else {
-		w, err = session.WriteFile(a.ctx, out, c.Force, func(w io.Writer) error {
+		w, err = session.WriteLike(a.ctx, out, rec.Path, c.Force, func(w io.Writer) error {
 			return st.WriteSource(a.ctx, rec.ID, w)
 		})
 	}

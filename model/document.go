@@ -139,7 +139,11 @@ type Document struct {
 	Style    Style
 	Segments []Segment
 	Arrays   []Array
-	Notes    []Note
+	Notes    []Note // of very many the first and the last, see Unlisted
+
+	// Unlisted counts the notes that Notes has no room for, and UnlistedBad those of
+	// them that are about skipped lines.
+	Unlisted, UnlistedBad int
 
 	Conversations []*Conversation
 
@@ -160,7 +164,8 @@ func (d *Document) Bytes(s Span) ([]byte, error) {
 	return b, nil
 }
 
-// Damaged lists the notes about lines that were skipped.
+// Damaged lists the notes about lines that were skipped, of very many the first and
+// the last.
 func (d *Document) Damaged() []Note {
 	var bad []Note
 	for _, n := range d.Notes {
@@ -169,6 +174,17 @@ func (d *Document) Damaged() []Note {
 		}
 	}
 	return bad
+}
+
+// DamagedCount is how many lines were skipped, listed or not.
+func (d *Document) DamagedCount() int {
+	n := d.UnlistedBad
+	for i := range d.Notes {
+		if d.Notes[i].Bad {
+			n++
+		}
+	}
+	return n
 }
 
 // Codec reads the text of a message back from its source.

@@ -15,4 +15,11 @@ type Asked struct {
 	Withheld    int      `json:"withheld,omitempty"` // secrets and names that were not sent
 	Flaws       []string `json:"flaws,omitempty"`    // what was found wrong with the answer
 	Accepted    bool     `json:"accepted,omitempty"` // and applied all the same, on a person's word
+	Sent        []Sent   `json:"sent,omitempty"`     // the texts that left the machine, where somebody wanted them kept
+}
+
+// Sent is one request to a model, word for word.
+type Sent struct {
+	Guard  string `json:"guard"` // the instruction beside the text
+	Prompt string `json:"prompt"`
 }

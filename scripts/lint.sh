@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Format, vet, staticcheck, and the size of functions.
+# Format, vet, staticcheck, the size of functions, known weaknesses and licences of
+# the dependencies.
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
@@ -47,8 +48,38 @@ check_shape() {
 	"$tool" -config scripts/revive.toml -formatter plain ./...
 }
 
+# Known weaknesses in what is called of the dependencies. The list of them is on a
+# server; where that can't be reached nothing is known.
+check_weaknesses() {
+	local tool out status=0
+	if ! tool=$(find_tool govulncheck golang.org/x/vuln/cmd/govulncheck "$GOVULNCHECK_VERSION"); then
+		say "Skipped: govulncheck $GOVULNCHECK_VERSION is not here and could not be fetched."
+		return 0
+	fi
+	if ! curl -fsS --max-time 10 -o /dev/null https://vuln.go.dev/index/db.json 2>/dev/null; then
+		say "Skipped: the list of known weaknesses (vuln.go.dev) can't be reached."
+		return 0
+	fi
+	out=$("$tool" -tags "$TAGS" ./... 2>&1) || status=$?
+	[ "$status" -eq 0 ] || { printf '%s\n' "$out"; return "$status"; }
+}
+
+# Every dependency allows what this program does with it, and asks for no more than
+# its notice.
+check_licences() {
+	local tool
+	if ! tool=$(find_tool go-licenses github.com/google/go-licenses "$GO_LICENSES_VERSION"); then
+		say "Skipped: go-licenses $GO_LICENSES_VERSION is not here and could not be fetched."
+		return 0
+	fi
+	"$tool" check --ignore palimpsest --allowed_licenses=MIT,BSD-2-Clause,BSD-3-Clause,ISC,Apache-2.0,MPL-2.0,Unlicense . 2>&1 |
+		{ grep -E 'ot allowed|nknown license' && return 1 || return 0; }
+}
+
 scripts/deps.sh
 step "gofmt" check_format
 step "go vet" check_vet
 step "staticcheck $STATICCHECK_VERSION" check_static
 step "revive $REVIVE_VERSION" check_shape
+step "govulncheck $GOVULNCHECK_VERSION" check_weaknesses
+step "licences" check_licences

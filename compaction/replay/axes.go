@@ -145,14 +145,14 @@ func neat(v, size float64, u model.Unit) float64 {
 
 // peak is what the clause of a unit measures before the last call, if nothing was
 // compacted: the most it measures at any call.
-func peak(h *compaction.History, u model.Unit, fixed int) float64 {
+func peak(h *compaction.History, u model.Unit, p *model.Policy) float64 {
 	calls := h.Calls()
 	if len(calls) == 0 {
 		return 0
 	}
 	switch at := int(calls[len(calls)-1]); u {
 	case model.Tokens, model.Percent:
-		return float64(h.Before(at) + int64(fixed))
+		return float64(h.Before(at) + h.Fixed(p))
 	case model.Steps:
 		return float64(h.Steps(at))
 	case model.Turns:
@@ -165,11 +165,11 @@ func peak(h *compaction.History, u model.Unit, fixed int) float64 {
 // triggerRange is what the lowest and highest trigger of a first axis may be, in
 // the axis' unit.
 func triggerRange(h *compaction.History, u model.Unit, p model.Policy) (low, high float64) {
-	most := peak(h, u, p.Fixed)
+	most := peak(h, u, &p)
 	if u != model.Tokens && u != model.Percent {
 		return max(1, math.Floor(most*lowTrigger/2)), math.Floor(most * highTrigger)
 	}
-	fixed := float64(p.Fixed)
+	fixed := float64(h.Fixed(&p))
 	if p.Window > 0 {
 		most = min(most, float64(p.Window))
 	}
@@ -189,10 +189,10 @@ func triggerRange(h *compaction.History, u model.Unit, p model.Policy) (low, hig
 // longestTail is the longest tail of a first axis, in its unit; 0: not known.
 func longestTail(h *compaction.History, u model.Unit, p model.Policy) float64 {
 	if u != model.Tokens && u != model.Percent {
-		return math.Floor(peak(h, u, p.Fixed) * lowTrigger * mostTail)
+		return math.Floor(peak(h, u, &p) * lowTrigger * mostTail)
 	}
 	low, _ := triggerRange(h, model.Tokens, p)
-	most := (low - float64(p.Fixed)) * mostTail
+	most := (low - float64(h.Fixed(&p))) * mostTail
 	if u == model.Percent {
 		if p.Window <= 0 {
 			return 0

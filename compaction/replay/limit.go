@@ -22,10 +22,10 @@ import (
 // noticeTokens is the room for the notice.
 const noticeTokens = 256
 
-// hardLimit is what a request of a policy may hold.
-func hardLimit(p *model.Policy) int64 {
+// hardLimit is what a request of a policy may hold of a history.
+func hardLimit(h *compaction.History, p *model.Policy) int64 {
 	n := int64(p.Window - p.Reserve)
-	if p.Window <= 0 || n <= int64(p.Fixed) { // whatever is left out
+	if p.Window <= 0 || n <= h.Fixed(p) { // whatever is left out
 		return math.MaxInt64
 	}
 	return n

@@ -84,7 +84,7 @@ const callsPerCheck = 1 << 12
 func (r *run) walk(ctx context.Context, w *compaction.PreparedPolicy, o Options, tl *Timeline) error {
 	policy, _ := w.Policy()
 	*r = run{h: r.h, track: r.track, o: o, policy: policy, prepared: w, texts: r.texts[:0], firings: r.firings[:0],
-		lastFired: math.MinInt / 2, beyond: r.h.Fixed(&policy), limit: hardLimit(&policy)}
+		lastFired: math.MinInt / 2, beyond: r.h.Fixed(&policy), limit: hardLimit(r.h, &policy)}
 	r.track.Reset(w)
 	calls := r.h.Calls()
 	for i, look := 0, 0; i < len(calls); {

@@ -136,6 +136,35 @@ func plainText(d *model.Document, m *model.Message) (string, error) {
 	return b.String(), err
 }
 
+// damages are the codes of notes about a source whose structure is broken: what is read
+// of it is a guess, which may be another one when records of it are gone.
+var damages = map[string]bool{"duplicate-id": true, "missing-parent": true, "cycle": true, "orphan-result": true, "unknown-role": true,
+	"bad-json": true, "truncated": true, "bad-entry": true, "bad-file": true}
+
+// whoseFault tells a failed check of a whole file, which is a fault of the program,
+// from that of a damaged one, which would be read differently once it is compacted.
+func (f *File) whoseFault(err error) error {
+	var p *model.Problem
+	if !errors.As(err, &p) || p.Code != "check-failed" {
+		return err
+	}
+	for _, n := range f.Doc.Notes {
+		if !n.Bad && !damages[n.Code] {
+			continue
+		}
+		place := "In it"
+		if n.Line > 0 {
+			place = fmt.Sprintf("On line %d", n.Line)
+		}
+		why := strings.TrimSuffix(strings.ToLower(p.Why[:1])+p.Why[1:], ".")
+		return &model.Problem{Code: "source-damaged", What: "The export was stopped: the file itself is damaged.",
+			Why: fmt.Sprintf("%s: %s. Because of that it would be taken for something else once it is compacted (%s).",
+				place, n.Reason, why),
+			Next: "Nothing was written. Mend the file, or export it in another format.", Err: err}
+	}
+	return err
+}
+
 func checkFailed(why string, err error) error {
 	return &model.Problem{Code: "check-failed", What: "The export was stopped.", Why: "Read back, " + why + ".",
 		Next: "Nothing was written. This is a fault of the program; please report it with the file.", Err: err}

@@ -110,6 +110,9 @@ func (s *Session) draftByModel(ctx context.Context, p model.Policy, o compaction
 		return nil, err
 	}
 	pr.report(PhaseSummarise, 0, 0)
+	if e.Enquiry != nil && s.file.opt.Sending != nil {
+		s.file.opt.Sending(e)
+	}
 	d, err := s.Ask(ctx, e, func(h summarize.AskProgress) {
 		if h.Delta == "" {
 			pr.report(PhaseSummarise, h.Done, h.Calls)
@@ -175,7 +178,9 @@ func (s *Session) failedDraft(p model.Policy, o compaction.Options) *Draft {
 	d := s.newDraft(&compaction.Draft{Plan: s.Plan(p, o)}, 0, s.file.opt.Now(), o)
 	if p.Strategy.Asks() {
 		if m, err := s.file.opt.model(); err == nil {
-			d.asked = &model.Asked{Host: m.Host, Model: m.Name}
+			s.mu.Lock()
+			d.asked = &model.Asked{Host: m.Host, Model: m.Name, Sent: s.sent}
+			s.mu.Unlock()
 		}
 	}
 	return d

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"palimpsest/model"
+	"palimpsest/model/scratch"
 	"palimpsest/model/transcript"
 )
 
@@ -228,12 +229,16 @@ func (o Overlay) ExportAs(ctx context.Context, path string, form Form, force boo
 	if form.Full {
 		x.Items = storedItems(o.thread.History)
 	}
-	sieve, err := o.file.redactCross(&x, outputOf(path, force, opts))
+	to := outputOf(path, force, opts)
+	if err := o.file.sourceStays(to); err != nil {
+		return nil, err
+	}
+	sieve, err := o.file.redactCross(&x, to)
 	if err != nil {
 		return nil, err
 	}
 	var lost transcript.Losses
-	out, err := WriteFile(ctx, path, force, func(w io.Writer) (err error) {
+	out, err := WriteLike(ctx, path, o.file.Doc.Path, to.force, func(w io.Writer) (err error) {
 		lost, err = transcript.WriteCross(w, form.Format, x)
 		return err
 	})
@@ -260,10 +265,10 @@ func (f *File) write(ctx context.Context, to output, content func(io.Writer) err
 		}
 		back, err := f.readBack(ctx, tmp)
 		if err != nil {
-			return err
+			return f.whoseFault(err)
 		}
 		defer back.Close()
-		return check(back.Doc)
+		return f.whoseFault(check(back.Doc))
 	}
 	finish := func(sha string) error {
 		if store == nil {
@@ -274,8 +279,12 @@ func (f *File) write(ctx context.Context, to output, content func(io.Writer) err
 		}
 		return store(sha)
 	}
+	if err := f.sourceStays(to); err != nil {
+		return nil, err
+	}
+	at := place{path: to.path, force: to.force, like: f.Doc.Path}
 	if !to.redact {
-		return writeChecked(ctx, to.path, to.force, content, func(tmp, sha string) error {
+		return writeChecked(ctx, at, content, func(tmp, sha string) error {
 			if err := checkFile(tmp, sha); err != nil {
 				return err
 			}
@@ -286,16 +295,16 @@ func (f *File) write(ctx context.Context, to output, content func(io.Writer) err
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp("", "palimpsest-")
+	dir, err := scratch.Dir()
 	if err != nil {
 		return nil, fmt.Errorf("make a temporary folder: %w", err)
 	}
 	defer os.RemoveAll(dir)
 	plain := filepath.Join(dir, "plain"+filepath.Ext(f.Doc.Path))
-	if _, err := writeChecked(ctx, plain, false, content, checkFile); err != nil {
+	if _, err := writeChecked(ctx, place{path: plain, like: f.Doc.Path}, content, checkFile); err != nil {
 		return nil, err
 	}
-	out, err := writeChecked(ctx, to.path, to.force, func(w io.Writer) error { return copyThrough(sieve, w, plain) },
+	out, err := writeChecked(ctx, at, func(w io.Writer) error { return copyThrough(sieve, w, plain) },
 		func(tmp, sha string) error {
 			if err := f.sameShape(ctx, plain, tmp); err != nil {
 				return err
@@ -307,6 +316,26 @@ func (f *File) write(ctx context.Context, to output, content func(io.Writer) err
 	}
 	out.Redacted = sieve.Found()
 	return out, nil
+}
+
+// sourceStays refuses an output that would take the place of the source, by whatever
+// name, unless that was asked for by itself: the original is never changed.
+func (f *File) sourceStays(to output) error {
+	if to.source || !f.isSource(to.path) {
+		return nil
+	}
+	return &model.Problem{Code: "is-source", What: fmt.Sprintf("%s was not replaced.", to.path),
+		Why: "It is the source itself, and originals are not changed.", Next: "Write to another file, or say --replace-source."}
+}
+
+// isSource reports whether a path names the file that was read.
+func (f *File) isSource(path string) bool {
+	in, err := os.Stat(f.Doc.Path)
+	if err != nil {
+		return false
+	}
+	out, err := os.Stat(path)
+	return err == nil && os.SameFile(in, out)
 }
 
 // refuseGrown refuses to replace a source that has become longer since it was read:

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -11,6 +12,7 @@ import (
 
 	"palimpsest/compaction/summarize/redact"
 	"palimpsest/model"
+	"palimpsest/model/scratch"
 	"palimpsest/model/transcript"
 )
 
@@ -31,14 +33,29 @@ func LetThrough(names ...string) ExportOption {
 	return func(x *output) { x.let = names }
 }
 
+// AlsoRedact takes more kinds out of a redacted export: those that are not looked for
+// unasked (see [redact.Redactor.Also]).
+func AlsoRedact(kinds ...redact.Kind) ExportOption {
+	return func(x *output) { x.also = kinds }
+}
+
+// ReplaceSource lets an export take the place of the file that it was made from. Nothing
+// else does: not the permission to replace files.
+func ReplaceSource() ExportOption {
+	return func(x *output) { x.source, x.force = true, true }
+}
+
 // output is where an export goes and what is taken out of it.
 type output struct {
 	path  string
 	force bool // an existing file is replaced
 
+	source bool // also the source itself
+
 	redact bool
 	keep   map[string]bool
 	let    []string
+	also   []redact.Kind
 }
 
 func outputOf(path string, force bool, opts []ExportOption) output {
@@ -52,7 +69,7 @@ func outputOf(path string, force bool, opts []ExportOption) output {
 // Rehearse returns what a redacted export would take out: it writes the export
 // into a folder of its own, which is gone afterwards.
 func Rehearse(export func(path string) (*Written, error)) ([]Withheld, error) {
-	dir, err := os.MkdirTemp("", "palimpsest-")
+	dir, err := scratch.Dir()
 	if err != nil {
 		return nil, fmt.Errorf("make a temporary folder: %w", err)
 	}
@@ -64,18 +81,21 @@ func Rehearse(export func(path string) (*Written, error)) ([]Withheld, error) {
 	return out.Redacted, nil
 }
 
-// copyThrough copies a file through a sieve.
+// copyThrough copies a file through a sieve that has looked at all of it.
 func copyThrough(s *redact.Sieve, w io.Writer, path string) error {
-	src, err := os.Open(path)
-	if err != nil {
-		return fmt.Errorf("read the export: %w", err)
+	for _, to := range []io.Writer{io.Discard, w} {
+		s.Again()
+		src, err := os.Open(path)
+		if err != nil {
+			return fmt.Errorf("read the export: %w", err)
+		}
+		out := s.Through(to)
+		_, err = io.Copy(out, src)
+		if err = errors.Join(err, src.Close(), out.Close()); err != nil {
+			return err
+		}
 	}
-	defer src.Close()
-	out := s.Through(w)
-	if _, err := io.Copy(out, src); err != nil {
-		return err
-	}
-	return out.Close()
+	return nil
 }
 
 // sieve makes what hides secrets in an export of the file. The ids of its
@@ -95,14 +115,14 @@ func (f *File) sieve(to output) (*redact.Sieve, error) {
 			}
 		}
 	}
-	r, err := f.opt.Scan(ids...)
+	s, err := sieveFor(f, ids, to.keep)
 	if err != nil {
 		return nil, &model.Problem{Code: "not-scanned", What: "Nothing was written.",
 			Why:  "The history can't be looked through for secrets: " + err.Error() + ".",
 			Next: "Export without redaction, or report this.", Err: err}
 	}
-	s := redact.NewSieve(r, to.keep)
 	s.Allow(to.let...)
+	s.Also(to.also...)
 	return s, nil
 }
 
@@ -156,6 +176,9 @@ func (f *File) redactCross(x *transcript.Cross, to output) (*redact.Sieve, error
 		return nil, err
 	}
 	whole := x.Thread
+	if err := lookThrough(sieve, f.Doc, whole); err != nil {
+		return nil, err
+	}
 	named := namedThread(sieve, whole)
 	x.Thread = named
 	num := make(map[*model.Message]int, len(x.Items))
@@ -179,6 +202,21 @@ func (f *File) redactCross(x *transcript.Cross, to output) (*redact.Sieve, error
 	x.Doc, x.Title = &doc, sieve.Text(wholeWords(x.Title), 0)
 	x.Summary = func(record string) string { return sieve.Text(summary(record), 0) }
 	return sieve, nil
+}
+
+// lookThrough has a sieve learn what is to be hidden in the messages of a thread.
+func lookThrough(s *redact.Sieve, d *model.Document, t *model.Thread) error {
+	for i := range t.Messages {
+		parts, err := d.Codec.Parts(d, &t.Messages[i])
+		if err != nil {
+			return fmt.Errorf("read message %d: %w", i+1, err)
+		}
+		for _, p := range parts {
+			partText(s, p, 0)
+		}
+	}
+	s.Again()
+	return nil
 }
 
 // namedThread is a thread in which the names of authors are looked at, too.
@@ -212,11 +250,7 @@ type redactedCodec struct {
 func (c redactedCodec) Parts(d *model.Document, m *model.Message) ([]model.Part, error) {
 	parts, err := c.Codec.Parts(d, m)
 	for i := range parts {
-		if p := &parts[i]; p.Kind == model.PartCall {
-			p.Text = c.sieve.JSON(p.Text, c.num[m])
-		} else {
-			p.Text = c.sieve.Text(p.Text, c.num[m])
-		}
+		parts[i].Text = partText(c.sieve, parts[i], c.num[m])
 	}
 	return parts, err
 }

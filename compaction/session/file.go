@@ -75,6 +75,13 @@ type Options struct {
 	// AcceptFlaws lets what nobody reads first (Draft, Compact) take an answer
 	// that has flaws. They are recorded.
 	AcceptFlaws bool
+	// Sending is called with what is about to be sent where nobody reads it first
+	// (Draft, Compact); nil: nobody is told.
+	Sending func(*Enquiry)
+	// KeepSent keeps the texts that were sent in the record.
+	KeepSent bool
+	// Also are kinds that are withheld besides those that always are.
+	Also []redact.Kind
 
 	// Factors are those a person set for models whose vocabulary is not public.
 	// Where a file reports usage, the factor that is fitted to it goes before them.

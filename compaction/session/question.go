@@ -15,6 +15,7 @@ import (
 type Asking struct {
 	Instruction string          // what is added by hand ("regenerate with …")
 	Keep        map[string]bool // findings that are sent although they look like secrets
+	Let         []string        // what is sent all the same, see [redact.Sieve.Allow]
 	Fresh       bool            // ask again what was answered before
 }
 
@@ -68,10 +69,11 @@ func (s *Session) Enquire(ctx context.Context, p model.Policy, o compaction.Opti
 		return nil, err
 	}
 	lang := summarize.HistoryLang(entries)
-	entries, e.asking.Instruction, e.Withheld, err = withhold(s.file.opt.Scan, entries, a.Instruction, a.Keep)
+	entries, instruction, sieve, err := withhold(ctx, s.file, entries, a)
 	if err != nil {
 		return nil, err
 	}
+	e.asking.Instruction, e.Withheld = instruction, sieve.Found()
 	ask := summarize.Ask{Entries: entries, Lang: lang, Template: &e.template, Instruction: e.asking.Instruction,
 		Ledger: p.Strategy == model.ModelLedger}
 	if b := summarize.WordsBudget(p.Strategy, e.Plan.Budget); b.Unit == model.Chars {
@@ -109,7 +111,12 @@ func (s *Session) Ask(ctx context.Context, e *Enquiry, tell func(summarize.AskPr
 	}
 	started := s.file.opt.Now()
 	var reply *summarize.Reply
-	k := &keeper{m: e.Model, answers: s.file.opt.Answers, fresh: e.asking.Fresh}
+	k := &keeper{m: e.Model, answers: s.file.opt.Answers, fresh: e.asking.Fresh, log: s.file.opt.KeepSent}
+	defer func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.sent = k.sent
+	}()
 	write := func(ctx context.Context, pl *compaction.Plan) (compaction.Text, error) {
 		if reply != nil {
 			return compaction.Text{}, errGrew
@@ -139,6 +146,7 @@ func (s *Session) Ask(ctx context.Context, e *Enquiry, tell func(summarize.AskPr
 	out := s.newDraft(d, e.version, started, e.opts)
 	out.took = s.file.opt.Now().Sub(started)
 	out.Flaws, out.asked = reply.Flaws, e.answeredBy(reply)
+	out.asked.Sent = k.sent
 	if larger {
 		out.Flaws = append(out.Flaws, summarize.Flaw{Code: summarize.FlawLarger, Detail: d.Plan.Why.String()})
 	}
@@ -154,7 +162,7 @@ func (e *Enquiry) answeredBy(r *summarize.Reply) *model.Asked {
 		Wording: e.template.Wording(e.Lang), Instruction: e.asking.Instruction, Parts: len(e.Questions),
 		Calls: r.Calls, Cached: r.Cached, Input: r.Input, Output: r.Output}
 	for _, w := range e.Withheld {
-		if !e.asking.Keep[w.Secret] {
+		if !w.Let {
 			a.Withheld++
 		}
 	}

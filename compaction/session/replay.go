@@ -201,14 +201,14 @@ func (in *Insight) promptEntry(it model.Item, texts map[string]string) (PromptEn
 	}
 	var lines []string
 	for i := range parts {
-		lines = append(lines, partText(&parts[i]))
+		lines = append(lines, promptText(&parts[i]))
 	}
 	e.Text = strings.Join(lines, "\n")
 	return e, nil
 }
 
-// partText is a part as a prompt in words shows it.
-func partText(p *model.Part) string {
+// promptText is a part as a prompt in words shows it.
+func promptText(p *model.Part) string {
 	if p.Kind == model.PartCall {
 		return p.Name + " " + p.Text
 	}

@@ -32,6 +32,7 @@ type Session struct {
 	lineOf   lineKey
 	position []int32 // entry of each history position in the line; -1: not live
 	next     nextRules
+	sent     []model.Sent // by the last enquiry, where that is kept
 
 	steps stepLayers // has a lock of its own
 }

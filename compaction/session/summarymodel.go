@@ -73,9 +73,11 @@ type keeper struct {
 	m       *SummaryModel
 	answers Answers
 	fresh   bool
+	log     bool // what is sent is kept in sent
 
-	mu  sync.Mutex
-	new []keptAnswer // in the order in which they came
+	mu   sync.Mutex
+	new  []keptAnswer // in the order in which they came
+	sent []model.Sent
 }
 
 type keptAnswer struct {
@@ -86,7 +88,7 @@ type keptAnswer struct {
 // ask is a [summarize.Asker].
 func (k *keeper) ask(ctx context.Context, q summarize.Question, ceiling int, progress func(string, bool)) (summarize.ModelAnswer, error) {
 	if k.answers == nil {
-		return k.m.Ask(ctx, q, ceiling, progress)
+		return k.send(ctx, q, ceiling, progress)
 	}
 	key := answerKey(k.m, q, ceiling)
 	if !k.fresh {
@@ -97,7 +99,7 @@ func (k *keeper) ask(ctx context.Context, q summarize.Question, ceiling int, pro
 			return s, nil
 		}
 	}
-	s, err := k.m.Ask(ctx, q, ceiling, progress)
+	s, err := k.send(ctx, q, ceiling, progress)
 	if err != nil || s.CutOff || s.Filtered || s.Refusal != "" {
 		return s, err
 	}
@@ -110,6 +112,16 @@ func (k *keeper) ask(ctx context.Context, q summarize.Question, ceiling int, pro
 		k.mu.Unlock()
 	}
 	return s, nil
+}
+
+// send asks the server, and notes what it was sent.
+func (k *keeper) send(ctx context.Context, q summarize.Question, ceiling int, progress func(string, bool)) (summarize.ModelAnswer, error) {
+	if k.log {
+		k.mu.Lock()
+		k.sent = append(k.sent, model.Sent{Guard: q.Guard, Prompt: q.Prompt})
+		k.mu.Unlock()
+	}
+	return k.m.Ask(ctx, q, ceiling, progress)
 }
 
 // keep stores what was answered, also when the enquiry failed or was called off:

@@ -1,8 +1,8 @@
 package session
 
 import (
+	"context"
 	"fmt"
-	"unicode/utf8"
 
 	"palimpsest/compaction/summarize"
 	"palimpsest/compaction/summarize/redact"
@@ -15,52 +15,56 @@ import (
 // export of the source's own form it is the line.
 type Withheld = redact.Hit
 
-// Bounds on what is looked through of one text, in bytes: far beyond what a
-// prompt shows of it.
-const (
-	scannedText   = 64 << 10
-	scannedResult = 8 << 10
-)
+// sieveFor makes what hides secrets in something that leaves, whose identifiers are
+// none.
+func sieveFor(f *File, ids []string, keep map[string]bool) (*redact.Sieve, error) {
+	r, err := f.opt.Scan(ids...)
+	if err != nil {
+		return nil, err
+	}
+	return redact.NewSieve(r, keep), nil
+}
+
+// partText is the text of a part without what a sieve hides. The arguments of a call
+// are JSON.
+func partText(s *redact.Sieve, p model.Part, num int) string {
+	if p.Kind == model.PartCall {
+		return s.JSON(p.Text, num)
+	}
+	return s.Text(p.Text, num)
+}
 
 // withhold returns the entries as they may leave the machine: everything found is
-// replaced but what keep names. Texts are cut far beyond what is used of them,
-// so that what is sent is what was looked through. When the scan can't be made
+// replaced but what keep names. All of them are looked through first, so that what
+// one shows to be a secret is hidden in the others too. When the scan can't be made
 // nothing may be sent, and that is the error.
-func withhold(scan Scan, entries []summarize.Entry, instruction string, keep map[string]bool) (
-	[]summarize.Entry, string, []Withheld, error) {
-	r, err := scan(idsOf(entries)...)
+func withhold(ctx context.Context, f *File, entries []summarize.Entry, a Asking) ([]summarize.Entry, string, *redact.Sieve, error) {
+	w, err := sieveFor(f, idsOf(entries), a.Keep)
 	if err != nil {
 		return nil, "", nil, fmt.Errorf("nothing is sent, because it can't be looked through for secrets: %w", err)
 	}
-	w := redact.NewSieve(r, keep)
+	w.Allow(a.Let...)
+	w.Also(f.opt.Also...)
 	out := make([]summarize.Entry, len(entries))
-	for i, e := range entries {
-		e.Former = w.Text(begin(e.Former, scannedText), 0)
-		parts := make([]model.Part, len(e.Parts))
-		for j, p := range e.Parts {
-			most := scannedText
-			if p.Kind == model.PartResult || p.Kind == model.PartCall {
-				most = scannedResult
+	var instruction string
+	for range 2 {
+		w.Again()
+		for i, e := range entries {
+			if err := ctx.Err(); err != nil {
+				return nil, "", nil, err
 			}
-			p.Text = w.Text(begin(p.Text, most), e.Num)
-			parts[j] = p
+			e.Former = w.Text(e.Former, 0)
+			parts := make([]model.Part, len(e.Parts))
+			for j, p := range e.Parts {
+				p.Text = partText(w, p, e.Num)
+				parts[j] = p
+			}
+			e.Parts = parts
+			out[i] = e
 		}
-		e.Parts = parts
-		out[i] = e
+		instruction = w.Text(a.Instruction, 0)
 	}
-	instruction = w.Text(begin(instruction, scannedText), 0)
-	return out, instruction, w.Found(), nil
-}
-
-// begin is the beginning of a text, at most so many bytes.
-func begin(s string, most int) string {
-	if len(s) <= most {
-		return s
-	}
-	for most > 0 && !utf8.RuneStart(s[most]) {
-		most--
-	}
-	return s[:most]
+	return out, instruction, w, nil
 }
 
 // idsOf lists the identifiers in the entries, which are no secrets.

@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -13,6 +12,7 @@ import (
 	"path/filepath"
 
 	"palimpsest/model"
+	"palimpsest/model/scratch"
 	"palimpsest/model/transcript"
 )
 
@@ -29,39 +29,70 @@ type Written struct {
 // WriteFile writes a file next to its final place and moves it there. An existing
 // file is replaced only with force, and only if it is a regular one.
 func WriteFile(ctx context.Context, path string, force bool, write func(io.Writer) error) (*Written, error) {
-	return writeChecked(ctx, path, force, write, func(string, string) error { return nil })
+	return writeChecked(ctx, place{path: path, force: force}, write, nothingToCheck)
 }
 
-// writeChecked is WriteFile with a check of the written file, given its hash,
-// before it takes its name.
-func writeChecked(ctx context.Context, path string, force bool, write func(io.Writer) error,
-	check func(tmp, sha string) error) (*Written, error) {
-	final, err := FreePath(path, force)
+// WriteLike is WriteFile for what holds a source's words: the file is readable for
+// nobody who may not read the source, and for its owner alone if the source is gone.
+func WriteLike(ctx context.Context, path, source string, force bool, write func(io.Writer) error) (*Written, error) {
+	return writeChecked(ctx, place{path: path, force: force, like: source}, write, nothingToCheck)
+}
+
+func nothingToCheck(string, string) error { return nil }
+
+// place is where a file goes.
+type place struct {
+	path  string
+	force bool   // an existing file is replaced
+	like  string // the source, whose permissions are not exceeded; "": there is none
+}
+
+// writeChecked is WriteFile with a check of the written file, given a path to read it
+// by and its hash, before it takes its name.
+func writeChecked(ctx context.Context, to place, write func(io.Writer) error, check func(tmp, sha string) error) (*Written, error) {
+	final, err := FreePath(to.path, to.force)
 	if err != nil {
 		return nil, err
 	}
-	tmp, err := createBeside(final)
+	tmp, err := scratch.Create(final)
 	if err != nil {
-		return nil, writeProblem(path, err)
+		return nil, writeProblem(to.path, err)
 	}
-	defer os.Remove(tmp.Name())
+	defer tmp.Discard()
 	sum := sha256.New()
 	counted := &contextWriter{ctx: ctx, w: io.MultiWriter(tmp, sum)}
 	if err := write(counted); err != nil {
-		tmp.Close()
-		return nil, writeProblem(path, err)
+		return nil, writeProblem(to.path, err)
 	}
-	if err := errors.Join(tmp.Sync(), tmp.Close()); err != nil {
-		return nil, writeProblem(path, err)
+	if err := tmp.Sync(); err != nil {
+		return nil, writeProblem(to.path, err)
 	}
 	sha := hex.EncodeToString(sum.Sum(nil))
-	if err := check(tmp.Name(), sha); err != nil {
+	if err := check(tmp.Path(), sha); err != nil {
 		return nil, err
 	}
-	if err := place(tmp.Name(), final, force); err != nil {
-		return nil, writeProblem(path, err)
+	if err := errors.Join(tmp.Chmod(to.mode(final)), tmp.Place(final, to.force)); err != nil {
+		return nil, writeProblem(to.path, err)
 	}
-	return &Written{Path: path, Bytes: counted.n, SHA256: sha}, nil
+	return &Written{Path: to.path, Bytes: counted.n, SHA256: sha}, nil
+}
+
+// mode is the permissions of a new file: those of the file that it replaces, else
+// those of any new file, where they allow no more than the source's.
+func (to place) mode(final string) fs.FileMode {
+	if st, err := os.Stat(final); err == nil {
+		return st.Mode().Perm()
+	}
+	mode := scratch.NewMode()
+	if to.like == "" {
+		return mode
+	}
+	if st, err := os.Stat(to.like); err == nil && !st.IsDir() {
+		return mode & (st.Mode().Perm() | 0o600)
+	} else if err == nil {
+		return mode
+	}
+	return mode & 0o600
 }
 
 // FreePath returns the path to write a file at, or why it may not be written: for a
@@ -87,32 +118,6 @@ func FreePath(path string, force bool) (string, error) {
 			Why: "Nothing is overwritten unasked.", Next: "Choose another name, or say --force."}
 	}
 	return filepath.EvalSymlinks(path)
-}
-
-// createBeside makes an empty file of a new name in the folder of path, with
-// the permissions a new file gets there.
-func createBeside(path string) (*os.File, error) {
-	var b [8]byte
-	_, _ = rand.Read(b[:]) // never fails, by its contract
-	name := filepath.Join(filepath.Dir(path), fmt.Sprintf(".palimpsest-%x", b))
-	return os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
-}
-
-// place renames the finished file to its name. Without force a hard link is used,
-// which fails if somebody else took the name meanwhile. A file that is replaced
-// hands on its permissions.
-func place(tmp, path string, force bool) error {
-	if st, err := os.Stat(path); err == nil {
-		if err := os.Chmod(tmp, st.Mode().Perm()); err != nil {
-			return err
-		}
-	}
-	if !force {
-		if err := os.Link(tmp, path); err == nil || errors.Is(err, fs.ErrExist) {
-			return err
-		} // else a file system without links
-	}
-	return os.Rename(tmp, path)
 }
 
 func writeProblem(path string, err error) error {

@@ -76,7 +76,7 @@ type outline struct {
 func (f *outline) take(g outline) { *f = g }
 
 func outlineOf(f *session.File, ref session.Ref) outline {
-	g := outline{Damaged: len(f.Doc.Damaged())}
+	g := outline{Damaged: f.Doc.DamagedCount()}
 	for _, s := range f.Doc.Segments {
 		if s.Kind != model.SegmentGap {
 			g.Lines++

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -171,11 +172,18 @@ func (x *AskingDialog) withheld(a *desk.Asking) fyne.CanvasObject {
 	}
 	rows := make([]fyne.CanvasObject, len(list))
 	for i, f := range list {
-		text := words.T("asking.finding", "rule", f.Rule, "secret", redact.Mask(f.Secret), "n", f.Num, "as", f.As)
+		text := words.T("asking.finding", findingWords(&f)...)
 		rows[i] = kit.NewCheck(text, !a.Kept(f.Secret), func(on bool) { x.w.Desk.Let(f.Secret, !on) })
 	}
 	scroll := container.NewVScroll(kit.Column(2, rows...))
 	return kit.Sized(0, min(150, float32(len(list))*26), scroll)
+}
+
+// findingWords are the arguments of the sentence about a finding: enough of it to
+// judge whether it is a secret, and no more.
+func findingWords(f *session.Withheld) []any {
+	return []any{"rule", f.Rule, "secret", redact.Mask(f.Secret), "length", utf8.RuneCountInString(f.Secret),
+		"bits", fmt.Sprintf("%.1f", f.Entropy()), "n", f.Num, "as", f.As}
 }
 
 func (x *AskingDialog) Send() {

@@ -5,7 +5,6 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"palimpsest/compaction/session"
-	"palimpsest/compaction/summarize/redact"
 	"palimpsest/gui/kit"
 	"palimpsest/gui/show"
 	"palimpsest/gui/words"
@@ -58,7 +57,7 @@ func (r *exportRedaction) look() {
 func (r *exportRedaction) list(list []session.Withheld) fyne.CanvasObject {
 	rows := kit.Column(2)
 	for _, f := range list {
-		text := words.T("export.finding", "rule", f.Rule, "secret", redact.Mask(f.Secret), "count", f.Times, "as", f.As)
+		text := words.T("export.finding", append(findingWords(&f), "count", f.Times)...)
 		rows.Add(kit.NewCheck(text, !r.Keep[f.Secret], func(on bool) { r.Keep[f.Secret] = !on }))
 	}
 	return kit.Sized(0, min(130, float32(len(list))*26), container.NewVScroll(rows))

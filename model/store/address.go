@@ -5,8 +5,12 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
+	"slices"
 	"strings"
+
+	"palimpsest/model"
 )
 
 // DefaultPath is where the database is unless a person chooses another place:
@@ -36,6 +40,39 @@ func dataDir() (string, error) {
 	return filepath.Join(home, ".local", "share"), nil
 }
 
+// CheckAddress refuses what is neither a path nor the address of a server: another
+// scheme, another spelling of ours, a list of settings, a name and password without a
+// scheme. As a path it would become a new file whose name holds a password. The error
+// repeats nothing of it.
+func CheckAddress(address string) error {
+	why := ""
+	switch {
+	case IsServer(address):
+		if strings.ContainsAny(address, " \t\n") {
+			why = "an address holds no spaces"
+		}
+	case schemeExpr.MatchString(address):
+		why = "its scheme is not known, or not spelled as it has to be"
+	case settingExpr.MatchString(address):
+		why = "it is a list of settings"
+	case accountExpr.MatchString(address):
+		why = "it holds a name and a password, and no scheme"
+	}
+	if why == "" {
+		return nil
+	}
+	return &model.Problem{Code: "bad-address", What: "This is no database: " + why + ".",
+		Why:  "It is neither the path of a file nor the address of a server.",
+		Next: "Give a path (./records.db) or postgres://NAME:PASSWORD@HOST/DATABASE, with its special characters as %XX."}
+}
+
+var (
+	schemeExpr  = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]+:/`) // one letter is a drive
+	settingExpr = regexp.MustCompile(`(?i)(?:^|[\s;?&])(?:host|hostaddr|port|user|` +
+		`password|dbname|sslmode|sslpassword|passfile|service)\s*=`)
+	accountExpr = regexp.MustCompile(`^(?:[A-Za-z]+:)?/{0,2}[^/\\@:]+:[^/\\@]+@`)
+)
+
 // IsServer reports whether a path is the address of a server, postgres://….
 func IsServer(path string) bool {
 	return strings.HasPrefix(path, "postgres://") || strings.HasPrefix(path, "postgresql://")
@@ -57,12 +94,59 @@ func WithoutPassword(address string) (shown string, had bool) {
 		u.User = url.User(u.User.Username())
 	}
 	q := u.Query()
-	for _, secret := range []string{"password", "sslpassword"} {
-		had = had || q.Has(secret)
-		q.Del(secret)
+	for key := range q {
+		if isSecret(key) {
+			had = true
+			q.Del(key)
+		}
 	}
 	u.RawQuery = q.Encode()
 	return u.String(), had
+}
+
+// isSecret reports whether a setting of an address is a password: password,
+// sslpassword.
+func isSecret(key string) bool {
+	return strings.Contains(strings.ToLower(key), "pass") && !strings.EqualFold(key, "passfile")
+}
+
+// passwordsIn lists the passwords of an address, as it spells them and as they are.
+func passwordsIn(address string) []string {
+	var out []string
+	add := func(spelled string) {
+		plain, err := url.QueryUnescape(spelled)
+		if err != nil {
+			plain = spelled
+		}
+		for _, s := range []string{spelled, plain, url.QueryEscape(plain), url.PathEscape(plain)} {
+			if s != "" && !slices.Contains(out, s) {
+				out = append(out, s)
+			}
+		}
+	}
+	_, rest, _ := strings.Cut(address, "://")
+	if at := strings.LastIndexByte(rest, '@'); at >= 0 {
+		if _, password, ok := strings.Cut(rest[:at], ":"); ok {
+			add(password)
+		}
+	}
+	if _, query, ok := strings.Cut(rest, "?"); ok {
+		for _, pair := range strings.FieldsFunc(query, func(r rune) bool { return r == '&' || r == ';' }) {
+			if key, value, ok := strings.Cut(pair, "="); ok && isSecret(key) {
+				add(value)
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b string) int { return len(b) - len(a) })
+	return out
+}
+
+// withoutPasswords is a message about an address, wherever a library quotes it.
+func withoutPasswords(message, address string) string {
+	for _, p := range passwordsIn(address) {
+		message = strings.ReplaceAll(message, p, "xxxxx")
+	}
+	return message
 }
 
 // redacted is an address that may be shown.
@@ -71,9 +155,12 @@ func redacted(address string) string {
 	if err != nil {
 		return "the server"
 	}
-	if q := u.Query(); q.Has("password") {
-		q.Set("password", "xxxxx")
-		u.RawQuery = q.Encode()
+	q := u.Query()
+	for key := range q {
+		if isSecret(key) {
+			q.Set(key, "xxxxx")
+			u.RawQuery = q.Encode()
+		}
 	}
 	return u.Redacted()
 }

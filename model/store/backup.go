@@ -21,14 +21,15 @@ func (u upkeep) compact(ctx context.Context) (freed int64, err error) {
 	if IsServer(u.path) {
 		return 0, failure(ErrServer, "it keeps its own space")
 	}
-	if u.write == nil {
-		return 0, failure(ErrReadOnly, "")
+	w, err := u.writer(ctx)
+	if err != nil {
+		return 0, err
 	}
 	before, err := u.engine.size(ctx, u.db)
 	if err != nil {
 		return 0, err
 	}
-	if err := statements("VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)")(u.write.WithContext(ctx)); err != nil {
+	if err := statements("VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)")(w.WithContext(ctx)); err != nil {
 		return 0, err
 	}
 	after, err := u.engine.size(ctx, u.db)
@@ -46,11 +47,12 @@ func (u upkeep) Backup(ctx context.Context, path string) error {
 	case err == nil:
 		return u.explain(ctx, op, failure(ErrExists, "%s", path))
 	}
-	if u.write != nil {
-		err := copyTo(ctx, u.write, path)
-		if kindOf(err) != ErrCorrupt {
-			return u.explain(ctx, op, err)
-		}
+	w, err := u.writer(ctx)
+	if err == nil {
+		err = copyTo(ctx, w, path)
+	}
+	if kind := kindOf(err); kind != ErrCorrupt && !errors.Is(err, ErrReadOnly) {
+		return u.explain(ctx, op, err)
 	}
 	return u.explain(ctx, op, copyWithLog(u.path, path))
 }

@@ -90,7 +90,7 @@ func many(b *testing.B) *Store {
 		rows[i] = newRecordRow(&rec, 1)
 		bodies[i] = bodyRow{Num: int64(i) + 2, Body: body}
 	}
-	err = s.write.Transaction(func(tx *gorm.DB) error {
+	err = s.writing().Transaction(func(tx *gorm.DB) error {
 		if err := tx.CreateInBatches(&rows, batchRows).Error; err != nil {
 			return err
 		}

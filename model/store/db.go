@@ -14,7 +14,9 @@ import (
 type db struct {
 	path   string // or the address of the server, without the password
 	engine engine
-	write  *gorm.DB // one connection; nil when the database is read-only
+	write  *gorm.DB   // one connection; nil: none yet, see writer
+	mu     sync.Mutex // guards write and later
+	later  *options   // the writer is opened by these at the first save; nil: it is there, or the database is read-only
 	read   *gorm.DB
 	index  textIndex
 	few    int // rows that a search lists before it walks
@@ -52,8 +54,38 @@ type engine struct {
 // password.
 func (d *db) Path() string { return d.path }
 
-// ReadOnly reports whether the database can only be read.
-func (d *db) ReadOnly() bool { return d.write == nil }
+// ReadOnly reports whether the database can only be read. A full disk or another
+// process that writes may still keep a save from happening, which then says so.
+func (d *db) ReadOnly() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.write == nil && d.later == nil
+}
+
+// Writing finds out whether a save would succeed now, as far as that can be known
+// before: nobody else has the lock, the disk takes it.
+func (d *db) Writing(ctx context.Context) error {
+	_, err := d.writer(ctx)
+	return d.explain(ctx, "open the database for writing", err)
+}
+
+// writer is the connection that writes. Looking needs none, so that it is opened
+// when something is saved first.
+func (d *db) writer(ctx context.Context) (*gorm.DB, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	switch {
+	case d.write != nil:
+		return d.write, nil
+	case d.later == nil:
+		return nil, failure(ErrReadOnly, "")
+	}
+	w, err := d.connectWriter(ctx, *d.later)
+	if err == nil {
+		d.write, d.later = w, nil
+	}
+	return w, err
+}
 
 // view runs f in one read transaction: it sees one state of the database.
 func (d *db) view(ctx context.Context, op string, f func(tx *gorm.DB) error) error {
@@ -62,15 +94,16 @@ func (d *db) view(ctx context.Context, op string, f func(tx *gorm.DB) error) err
 
 // update runs f in one write transaction.
 func (d *db) update(ctx context.Context, op string, f func(tx *gorm.DB) error) error {
-	if d.write == nil {
-		return d.explain(ctx, op, failure(ErrReadOnly, ""))
-	}
 	return d.explain(ctx, op, d.locked(ctx, f))
 }
 
 // locked runs f in a transaction that holds the write lock.
 func (d *db) locked(ctx context.Context, f func(tx *gorm.DB) error) error {
-	return d.write.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+	w, err := d.writer(ctx)
+	if err != nil {
+		return err
+	}
+	return w.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		if err := d.engine.begin(tx); err != nil {
 			return err
 		}

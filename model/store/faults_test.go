@@ -204,7 +204,7 @@ func TestLockedForAWhile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p.db")
 	s := openAt(t, path, BusyTimeout(hold+time.Minute))
 	other := openAt(t, path)
-	tx := other.write.Begin()
+	tx := other.writing().Begin()
 	if tx.Error != nil {
 		t.Fatal(tx.Error)
 	}

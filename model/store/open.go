@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"gorm.io/gorm"
 	"os"
 	"path/filepath"
@@ -41,6 +42,9 @@ func OpenReadOnly() Option { return func(o *options) { o.readOnly = true } }
 // its folder, if there is none. Where the file or its folder can't be written
 // the database is opened for reading: see [Store.ReadOnly].
 func Open(path string, opts ...Option) (*Store, error) {
+	if err := CheckAddress(path); err != nil {
+		return nil, err
+	}
 	o := options{wait: 5 * time.Second}
 	for _, opt := range opts {
 		opt(&o)
@@ -87,13 +91,92 @@ func openFile(ctx context.Context, d *db, o options) (err error) {
 			return err
 		}
 	}
-	if !o.readOnly {
-		err := patiently(o.wait, func() error { return d.openWriter(ctx, o) })
-		if kind := kindOf(err); err == nil || kind != ErrReadOnly && kind != ErrCantOpen {
-			return err
+	if o.readOnly {
+		return d.openReader(o)
+	}
+	if err == nil && info.Size() > 0 && mayWrite(d.path) && d.openReaderFirst(o) == nil {
+		return nil
+	}
+	return d.openEither(ctx, o)
+}
+
+// openEither opens a database for writing, and for reading where that is not possible;
+// if it may be later, the writer is opened at the first save.
+func (d *db) openEither(ctx context.Context, o options) error {
+	err := patiently(o.wait, func() error { return d.openWriter(ctx, o) })
+	switch kindOf(err) {
+	case ErrReadOnly, ErrCantOpen:
+		return d.openReader(o)
+	case ErrLocked, ErrFull, ErrDisk:
+		if d.openReader(o) == nil {
+			d.later = &o
+			return nil
 		}
 	}
-	return d.openReader(o)
+	return err // which says more than a reader's
+}
+
+// openReaderFirst opens a database that is as this program left it, so that nothing
+// has to be written to read it: a full disk or a writer in another process keeps
+// nobody from the originals. The writer is opened at the first save.
+func (d *db) openReaderFirst(o options) (err error) {
+	if err := d.reset(); err != nil {
+		return err
+	}
+	if d.read, err = connect(readerDSN(d.path, o.wait), readers); err != nil {
+		return err
+	}
+	if err := d.engine.matchVersion(d.read, latest(o.steps)); err != nil {
+		return err
+	}
+	var mode string
+	if err := d.read.Raw("PRAGMA journal_mode").Row().Scan(&mode); err != nil || mode != "wal" {
+		return errors.Join(err, failure(ErrNotDatabase, "its journal mode is %s", mode))
+	}
+	id, err := pragma(d.read, "application_id")
+	if err != nil || id != applicationID {
+		return errors.Join(err, failure(ErrNotDatabase, "it has no mark of ours"))
+	}
+	fts5, _, _, err := indexState(d.read)
+	if d.index = usableIndex(d.read); err != nil || fts5 && !bool(d.index) {
+		return errors.Join(err, failure(ErrNotDatabase, "its index waits for texts"))
+	}
+	d.later = &o
+	return nil
+}
+
+// connectWriter opens the connection that writes.
+func (d *db) connectWriter(ctx context.Context, o options) (w *gorm.DB, err error) {
+	err = patiently(o.wait, func() error {
+		if w, err = connect(writerDSN(d.path, o.wait), 1); err != nil {
+			return err
+		}
+		if err = takeLock(ctx, w); err != nil {
+			disconnect(w)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return w, nil
+}
+
+// takeLock takes the write lock, which is the one reliable way to know that
+// writing works.
+func takeLock(ctx context.Context, w *gorm.DB) error {
+	err := w.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		id, err := pragma(tx, "application_id")
+		if err != nil || id == applicationID {
+			return err
+		}
+		return tx.Exec("PRAGMA application_id = " + strconv.Itoa(applicationID)).Error
+	})
+	if err != nil {
+		return err
+	}
+	// A large import leaves a large log behind; 64 MB of it may stay.
+	return w.Exec("PRAGMA journal_size_limit = 67108864").Error
 }
 
 // touch makes a file that only its owner may read: transcripts are private.
@@ -140,19 +223,7 @@ func (d *db) openWriter(ctx context.Context, o options) (err error) {
 	if d.write, err = connect(writerDSN(d.path, o.wait), 1); err != nil {
 		return err
 	}
-	// Taking the write lock is the one reliable way to know that writing works.
-	err = d.write.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		id, err := pragma(tx, "application_id")
-		if err != nil || id == applicationID {
-			return err
-		}
-		return tx.Exec("PRAGMA application_id = " + strconv.Itoa(applicationID)).Error
-	})
-	if err != nil {
-		return err
-	}
-	// A large import leaves a large log behind; 64 MB of it may stay.
-	if err := d.write.Exec("PRAGMA journal_size_limit = 67108864").Error; err != nil {
+	if err := takeLock(ctx, d.write); err != nil {
 		return err
 	}
 	if err := d.migrate(ctx, o.steps); err != nil {
@@ -181,7 +252,7 @@ func (d *db) openReader(o options) (err error) {
 // reset forgets a failed attempt to open.
 func (d *db) reset() error {
 	err := d.disconnect()
-	d.read, d.write = nil, nil
+	d.read, d.write, d.later = nil, nil, nil
 	return err
 }
 

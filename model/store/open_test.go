@@ -61,12 +61,12 @@ func TestConnectionSettings(t *testing.T) {
 		"auto_vacuum": 2, "foreign_keys": 1, "synchronous": 1, "busy_timeout": 5000,
 		"application_id": applicationID, "user_version": latest(steps), "secure_delete": 1,
 	} {
-		if got, err := pragma(s.write, name); err != nil || got != want {
+		if got, err := pragma(s.writing(), name); err != nil || got != want {
 			t.Errorf("%s = %d, %v; want %d", name, got, err, want)
 		}
 	}
 	var mode string
-	if err := s.write.Raw("PRAGMA journal_mode").Row().Scan(&mode); err != nil || mode != "wal" {
+	if err := s.writing().Raw("PRAGMA journal_mode").Row().Scan(&mode); err != nil || mode != "wal" {
 		t.Errorf("journal mode %q, %v", mode, err)
 	}
 	if err := s.read.Exec("DELETE FROM settings").Error; kindOf(err) != ErrReadOnly {
@@ -111,7 +111,7 @@ func TestRefusesOtherFiles(t *testing.T) {
 	db.Close()
 	newerDB := filepath.Join(dir, "newer.db")
 	s := openAt(t, newerDB)
-	s.write.Exec("PRAGMA user_version = 999")
+	s.writing().Exec("PRAGMA user_version = 999")
 	s.Close()
 
 	for _, c := range []struct {
@@ -288,7 +288,7 @@ func TestLocked(t *testing.T) {
 	s := openAt(t, path, BusyTimeout(20*time.Millisecond))
 	save(t, s, sampleRecord(), lines(1, 1000))
 	other := openAt(t, path)
-	tx := other.write.Begin()
+	tx := other.writing().Begin()
 	if tx.Error != nil {
 		t.Fatal(tx.Error)
 	}
@@ -296,10 +296,21 @@ func TestLocked(t *testing.T) {
 	if _, err := s.Record(t.Context(), "1"); err != nil {
 		t.Error(err)
 	}
-	_, err := Open(path, BusyTimeout(20*time.Millisecond))
-	expect(t, err, ErrLocked, path)
+	late := openAt(t, path, BusyTimeout(20*time.Millisecond))
+	if _, err := late.Record(t.Context(), "1"); err != nil {
+		t.Error("opened beside the lock:", err)
+	}
+	var original bytes.Buffer
+	if err := late.WriteSource(t.Context(), "1", &original); err != nil || original.Len() == 0 {
+		t.Errorf("%d bytes of the original beside the lock: %v", original.Len(), err)
+	}
+	if late.ReadOnly() {
+		t.Error("a lock is taken for a database that can't be written")
+	}
+	expect(t, late.Writing(t.Context()), ErrLocked, path)
 	tx.Rollback()
 	save(t, s, sampleRecord(), lines(1, 1000))
+	save(t, late, sampleRecord(), lines(1, 1000))
 }
 
 // Many processes may make one new database at the same time.
@@ -323,7 +334,7 @@ func TestOpenTogether(t *testing.T) {
 	}
 	wg.Wait()
 	s := openAt(t, path)
-	if got, err := pragma(s.write, "auto_vacuum"); err != nil || got != 2 {
+	if got, err := pragma(s.writing(), "auto_vacuum"); err != nil || got != 2 {
 		t.Errorf("auto_vacuum = %d, %v", got, err)
 	}
 }

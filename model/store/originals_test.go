@@ -100,10 +100,10 @@ func TestDamage(t *testing.T) {
 				content = noise(1, 3*blockSize)
 			}
 			save(t, s, sampleRecord(), content)
-			if err := s.write.Exec("PRAGMA foreign_keys = OFF").Error; err != nil {
+			if err := s.writing().Exec("PRAGMA foreign_keys = OFF").Error; err != nil {
 				t.Fatal(err)
 			}
-			if err := s.write.Exec(c.damage).Error; err != nil {
+			if err := s.writing().Exec(c.damage).Error; err != nil {
 				t.Fatal(err)
 			}
 			var got bytes.Buffer
@@ -121,7 +121,7 @@ func TestDamagedRecord(t *testing.T) {
 	} {
 		s := openTemp(t)
 		save(t, s, sampleRecord(), nil)
-		if err := s.write.Exec(damage).Error; err != nil {
+		if err := s.writing().Exec(damage).Error; err != nil {
 			t.Fatal(err)
 		}
 		_, err := s.Record(t.Context(), "1")
@@ -167,12 +167,12 @@ func TestDiskFull(t *testing.T) {
 	content := noise(1, 2*blockSize)
 	save(t, s, sampleRecord(), content)
 	before := stats(t, s)
-	pages, err := pragma(s.write, "page_count")
+	pages, err := pragma(s.writing(), "page_count")
 	if err != nil {
 		t.Fatal(err)
 	}
 	// max_page_count holds for the one connection that writes.
-	if _, err := pragma(s.write, "max_page_count = "+strconv.Itoa(pages+40)); err != nil {
+	if _, err := pragma(s.writing(), "max_page_count = "+strconv.Itoa(pages+40)); err != nil {
 		t.Fatal(err)
 	}
 	rec := sampleRecord()
@@ -184,7 +184,7 @@ func TestDiskFull(t *testing.T) {
 	if got := giveBack(t, s, "1"); !bytes.Equal(got, content) {
 		t.Error("the originals differ")
 	}
-	if _, err := pragma(s.write, "max_page_count = "+strconv.Itoa(1<<30)); err != nil {
+	if _, err := pragma(s.writing(), "max_page_count = "+strconv.Itoa(1<<30)); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.SaveRecord(t.Context(), rec, originals(noise(2, 12<<20))); err != nil || rec.ID != "R-0002" {

@@ -41,7 +41,7 @@ func BenchmarkRows(b *testing.B) {
 		return err
 	})
 	run("sql", func(s *Store, id string) error {
-		db, err := s.write.DB()
+		db, err := s.writing().DB()
 		if err != nil {
 			return err
 		}
@@ -103,7 +103,7 @@ func BenchmarkBodies(b *testing.B) {
 	})
 	b.Run("sql", func(b *testing.B) {
 		s := openTemp(b)
-		db, err := s.write.DB()
+		db, err := s.writing().DB()
 		if err != nil {
 			b.Fatal(err)
 		}

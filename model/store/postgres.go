@@ -111,8 +111,14 @@ func openServer(ctx context.Context, d *db, o options) (err error) {
 	d.path = redacted(address)
 	config, err := pgx.ParseConfig(address)
 	if err != nil {
-		return failure(ErrServer, "its address can't be read: %s", strings.ReplaceAll(err.Error(), address, d.path))
+		return failure(ErrServer, "its address can't be read: %s",
+			withoutPasswords(strings.ReplaceAll(err.Error(), address, d.path), address))
 	}
+	defer func() {
+		if err != nil && withoutPasswords(err.Error(), address) != err.Error() { // a driver quotes what it was given
+			err = failure(ErrServer, "%s", withoutPasswords(err.Error(), address))
+		}
+	}()
 	config.RuntimeParams["lock_timeout"] = strconv.FormatInt(o.wait.Milliseconds(), 10)
 	config.RuntimeParams["application_name"] = "palimpsest"
 	if d.read, err = connectPostgres(config); err != nil {

@@ -190,14 +190,14 @@ func TestPostgresOnly(t *testing.T) {
 	}
 
 	impatient := openAt(t, address, BusyTimeout(20*time.Millisecond))
-	tx := s.write.Begin()
+	tx := s.writing().Begin()
 	if err := s.engine.begin(tx); err != nil {
 		t.Fatal(err)
 	}
 	everyWrite(impatient, func(op string, err error) { expect(t, err, ErrLocked) })
 	tx.Rollback()
 
-	if err := setPostgresVersion(s.write, 999); err != nil {
+	if err := setPostgresVersion(s.writing(), 999); err != nil {
 		t.Fatal(err)
 	}
 	_, err := Open(address)

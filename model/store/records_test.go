@@ -175,7 +175,7 @@ func TestDelete(t *testing.T) {
 	}
 	if onServer() {
 		// Its pages are its own affair.
-	} else if free, err := pragma(s.write, "freelist_count"); err != nil || free != 0 {
+	} else if free, err := pragma(s.writing(), "freelist_count"); err != nil || free != 0 {
 		t.Errorf("%d pages were not handed back, %v", free, err)
 	}
 	_, err = s.Delete(t.Context(), again.ID)

@@ -60,7 +60,11 @@ func fileSize(_ context.Context, d *db) (n int64, err error) {
 // incrementalVacuum returns free pages to the disk. It may fail, for a lock
 // say: the pages are used again later, so it is no error.
 func incrementalVacuum(ctx context.Context, d *db) {
-	rows, err := d.write.WithContext(ctx).Raw("PRAGMA incremental_vacuum").Rows()
+	w, err := d.writer(ctx)
+	if err != nil {
+		return
+	}
+	rows, err := w.WithContext(ctx).Raw("PRAGMA incremental_vacuum").Rows()
 	if err != nil {
 		return
 	}
@@ -167,7 +171,9 @@ func connectReadOnly(path string, wait time.Duration) (*gorm.DB, error) {
 		}
 		disconnect(db)
 	}
-	if kind := kindOf(err); kind != ErrCantOpen && kind != ErrReadOnly {
+	switch kindOf(err) { // the last two: a full disk has no room for the index of the log
+	case ErrCantOpen, ErrReadOnly, ErrFull, ErrDisk:
+	default:
 		return nil, err
 	}
 	if info, statErr := os.Stat(path + "-wal"); statErr == nil && info.Size() > 0 {

@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -153,11 +154,15 @@ func WriteCross(w io.Writer, f model.Format, x Cross) (Losses, error) {
 	if c.Title == "" {
 		c.Title = edit.ConversationOf(x.Doc, x.Thread).Title
 	}
+	shown := &visible{w: w}
+	if forPeople(f) {
+		w = shown
+	}
 	err := buffered(w, func(b *bufio.Writer) error {
 		c.Writer = b
 		return t.write(c)
 	})
-	return c.lost, err
+	return c.lost, errors.Join(err, shown.end())
 }
 
 // crossWriter is one export on its way.

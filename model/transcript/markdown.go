@@ -13,16 +13,17 @@ import (
 
 // WriteMarkdown writes a live list for people to read: a heading for every
 // message, calls and results in fences that nothing inside them can close,
-// summaries marked. summary gives the text of a record's summary. Memory is
+// summaries marked. Nothing in it does anything when it is shown (see harmless).
+// summary gives the text of a record's summary. Memory is
 // bounded by the largest message.
 func WriteMarkdown(w io.Writer, d *model.Document, th *model.Thread, items []model.Item, summary func(record string) string) error {
 	return buffered(w, func(b *bufio.Writer) error {
 		md := markdown{b}
 		if t := edit.ConversationOf(d, th).Title; t != "" {
-			md.paragraph("# " + oneLine(t))
+			md.paragraph("# " + harmless(oneLine(t)))
 		}
 		return eachItem(d, th, items, summary, func(m *model.Message, parts []model.Part) error {
-			md.paragraph(markdownHeading(m))
+			md.paragraph(harmless(markdownHeading(m)))
 			for _, p := range parts {
 				md.part(p)
 			}
@@ -80,9 +81,9 @@ func (w markdown) paragraph(s string) {
 func (w markdown) part(p model.Part) {
 	switch p.Kind {
 	case model.PartText:
-		w.paragraph(strings.TrimRight(p.Text, "\n"))
+		w.paragraph(harmless(strings.TrimRight(p.Text, "\n")))
 	case model.PartReasoning:
-		w.paragraph("> " + strings.ReplaceAll(strings.TrimRight(p.Text, "\n"), "\n", "\n> "))
+		w.paragraph("> " + strings.ReplaceAll(harmless(strings.TrimRight(p.Text, "\n")), "\n", "\n> "))
 	case model.PartCall:
 		w.paragraph("**Call** `" + strings.ReplaceAll(oneLine(p.Name), "`", "'") + "`")
 		lang := "text"
@@ -96,7 +97,7 @@ func (w markdown) part(p model.Part) {
 		}
 		w.fence("text", p.Text)
 	case model.PartMedia:
-		w.paragraph(fmt.Sprintf("*[%s, %d bytes]*", oneLine(p.Name), p.Bytes))
+		w.paragraph(harmless(fmt.Sprintf("*[%s, %d bytes]*", oneLine(p.Name), p.Bytes)))
 	}
 }
 

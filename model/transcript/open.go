@@ -246,6 +246,11 @@ func sniff(b *codec.Builder, ctx context.Context) (*codec.Sniff, error) {
 	}
 	if edit.IsZip(head) {
 		if a := edit.ArchiveOf(d.Source, d.Size); a != nil {
+			if n, bomb := a.Bomb(d.Size); bomb {
+				return nil, &model.Problem{Code: "too-large", What: fmt.Sprintf("%s was not read.", d.Path),
+					Why:  fmt.Sprintf("It is an archive of %d KB that would unpack to %d MB, more than any log does.", d.Size>>10, n>>20),
+					Next: "If you trust it, unpack it and open its samples."}
+			}
 			b.Archive = a
 			return &codec.Sniff{Archive: a}, nil
 		}

@@ -30,7 +30,7 @@ func TestSecretsAreFound(t *testing.T) {
 		"export GITHUB_TOKEN=" + githubKey:                     "github-pat",
 		`{"aws_access_key_id":"` + awsKey + `"}`:               "aws-access-token",
 		"slack: " + slackKey + " end":                          "slack-bot-token",
-		`api_key = "` + "q8Zr5TnW2yLp7XcV4bMk9JhG3fDs6A" + `"`: "generic-api-key",
+		`api_key = "` + "q8Zr5TnW2yLp7XcV4bMk9JhG3fDs6A" + `"`: "secret-value",
 		"-----BEGIN RSA PRIVATE KEY-----\n" + strings.Repeat("MIIEow", 20) + "\n-----END RSA PRIVATE KEY-----": "private-key",
 	} {
 		found := scan(t, text)

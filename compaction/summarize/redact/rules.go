@@ -13,6 +13,9 @@ import (
 //go:embed rules/gitleaks.toml
 var gitleaks string
 
+//go:embed rules/own.toml
+var own string
+
 // ruleSet is the rules, compiled.
 type ruleSet struct {
 	rules  []rule
@@ -30,6 +33,9 @@ type rule struct {
 	entropy  float64
 	keywords []string
 	allow    []allowance
+	check    func(secret string) bool // nil: everything the expression finds
+	assigns  bool                     // a value is assigned behind a keyword, see valueAhead
+	pairs    bool                     // what is found is a list of name=value; the values are secrets
 }
 
 // allowance says what looks like a secret and is none.
@@ -52,6 +58,9 @@ type file struct {
 		SecretGroup                  int `toml:"secretGroup"`
 		Keywords                     []string
 		Allowlists                   []fileAllow
+		Check                        string // of own.toml: see checks
+		Pairs, Assigns               bool   // of own.toml
+		Reach                        int    // of own.toml, in bytes; 0: as the expression says
 	}
 }
 
@@ -63,7 +72,20 @@ type fileAllow struct {
 	Paths       []string
 }
 
-var load = sync.OnceValues(func() (*ruleSet, error) { return parse(gitleaks) })
+// load reads the rules: our own first, so that theirs are the names of what both
+// find.
+var load = sync.OnceValues(func() (*ruleSet, error) {
+	set, err := parse(own)
+	if err != nil {
+		return nil, err
+	}
+	theirs, err := parse(gitleaks)
+	if err != nil {
+		return nil, err
+	}
+	theirs.rules = append(set.rules, theirs.rules...)
+	return theirs, nil
+})
 
 func parse(text string) (*ruleSet, error) {
 	var f file
@@ -86,12 +108,23 @@ func parse(text string) (*ruleSet, error) {
 		if one.expr, err = regexp.Compile(r.Regex); err != nil {
 			return nil, fmt.Errorf("redact: rule %s: %w", r.ID, err)
 		}
-		one.reach = reach(r.Regex)
+		if r.ID == weakRule { // the one that is slow, and tried nearly everywhere
+			r.Assigns, r.Reach = true, 400
+		}
+		if one.reach = r.Reach; one.reach == 0 {
+			one.reach = reach(r.Regex)
+		}
 		if one.group > one.expr.NumSubexp() {
 			return nil, fmt.Errorf("redact: rule %s has no group %d", r.ID, one.group)
 		}
 		if one.allow, err = allowances(r.Allowlists); err != nil {
 			return nil, fmt.Errorf("redact: rule %s: %w", r.ID, err)
+		}
+		one.pairs, one.assigns = r.Pairs, r.Assigns
+		if r.Check != "" {
+			if one.check = checks[r.Check]; one.check == nil {
+				return nil, fmt.Errorf("redact: rule %s: there is no check %q", r.ID, r.Check)
+			}
 		}
 		set.rules = append(set.rules, one)
 	}

@@ -2,8 +2,6 @@ package redact
 
 import (
 	"math"
-	"regexp"
-	"slices"
 	"sort"
 	"strings"
 )
@@ -12,9 +10,11 @@ import (
 type Kind string
 
 const (
-	Secret Kind = "secret"
-	Email  Kind = "email"
-	Home   Kind = "home" // the name in a home folder
+	Secret  Kind = "secret"
+	Email   Kind = "email"
+	Home    Kind = "home"    // the name in a home folder
+	Phone   Kind = "phone"   // only by choice, see [Redactor.Also]
+	Address Kind = "address" // of a private network, only by choice
 )
 
 // Finding is a place in a text that should not be sent.
@@ -33,6 +33,7 @@ type Redactor struct {
 	ids   map[string]bool
 	known map[string]string // secret → placeholder
 	count map[string]int    // placeholders of a rule
+	also  map[Kind]bool     // looked for by choice
 }
 
 // New makes a redactor. ids are strings that are no secrets whatever they look
@@ -42,7 +43,7 @@ func New(ids ...string) (*Redactor, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Redactor{set: set, ids: map[string]bool{}, known: map[string]string{}, count: map[string]int{}}
+	r := &Redactor{set: set, ids: map[string]bool{}, known: map[string]string{}, count: map[string]int{}, also: map[Kind]bool{}}
 	for _, id := range ids {
 		if id != "" {
 			r.ids[id] = true
@@ -51,23 +52,71 @@ func New(ids ...string) (*Redactor, error) {
 	return r, nil
 }
 
+// Also has kinds looked for that are too often none: [Phone] and [Address].
+func (r *Redactor) Also(kinds ...Kind) {
+	for _, k := range kinds {
+		r.also[k] = true
+	}
+}
+
 // Scan lists what a text holds, in order; findings do not overlap. Of two that
 // do, the one of the more specific kind stays: a secret before an address, and
-// the rule that the list has first.
-func (r *Redactor) Scan(text string) []Finding {
-	lower := lowerASCII(text)
+// the rule that the list has first. The text is read as it is, and as it reads
+// with its escapes, terminal codes and base64 taken off.
+func (r *Redactor) Scan(text string) []Finding { return r.scan(text, viewsOf(text)) }
+
+func (r *Redactor) scan(text string, views []view) []Finding {
+	var kept []Finding
+	for i := range views {
+		for _, f := range r.scanView(&views[i]) {
+			if f.From < f.To && !r.inID(text, &f) {
+				kept = append(kept, f)
+			}
+		}
+	}
+	return disjoint(kept)
+}
+
+// scanView lists what one view holds, at its places in the source.
+func (r *Redactor) scanView(v *view) []Finding {
+	lower := lowerASCII(v.text)
+	all := append(r.secrets(v.text, lower), r.personal(v.text, lower)...)
+	if v.from == nil {
+		packed(v.text, func(from, to int, inside string) {
+			for _, f := range r.secrets(inside, lowerASCII(inside)) {
+				if f.Rule != weakRule {
+					f.From, f.To, f.Secret = from, to, v.text[from:to]
+					all = append(all, f)
+					break
+				}
+			}
+		})
+	}
+	for i, f := range all {
+		if v.from == nil {
+			all[i] = outOfJSON(v.text, f)
+			continue
+		}
+		if q := strings.IndexByte(f.Secret, '"'); q >= 0 {
+			f.To, f.Secret = f.From+q, f.Secret[:q]
+		}
+		if f.From < f.To {
+			f.From, f.To = v.source(f.From, f.To)
+		}
+		all[i] = f
+	}
+	return all
+}
+
+// weakRule is the one rule of gitleaks that knows no shape, only names.
+const weakRule = "generic-api-key"
+
+func (r *Redactor) secrets(text, lower string) []Finding {
 	var all []Finding
 	for i := range r.set.rules {
 		all = append(all, r.find(&r.set.rules[i], text, lower)...)
 	}
-	all = append(all, personal(text, lower)...)
-	kept := all[:0]
-	for _, f := range all {
-		if f = outOfJSON(text, f); f.From < f.To && !r.inID(text, &f) {
-			kept = append(kept, f)
-		}
-	}
-	return disjoint(kept)
+	return all
 }
 
 // inID reports whether a finding is an identifier, or a piece of one that is
@@ -95,8 +144,17 @@ func (r *Redactor) find(one *rule, text, lower string) []Finding {
 				}
 			}
 			from, to := secretIn(one, at)
+			for to == part.to && to < len(text) && base64Char[text[to]] { // it goes on behind what was searched
+				to, at[1] = to+1, to+1
+				part.to++
+			}
 			secret := text[from:to]
-			if secret == "" || one.entropy > 0 && entropy(secret) <= one.entropy {
+			if one.pairs {
+				out = append(out, valuesIn(one, secret, from)...)
+				continue
+			}
+			if secret == "" || one.entropy > 0 && entropy(secret) <= one.entropy ||
+				one.check != nil && !one.check(secret) || identifier(secret) {
 				continue
 			}
 			if r.allowed(one, secret, text[at[0]:at[1]], lineAround(text, at[0], at[1])) {
@@ -104,6 +162,20 @@ func (r *Redactor) find(one *rule, text, lower string) []Finding {
 			}
 			out = append(out, Finding{From: from, To: to, Kind: Secret, Rule: one.id, About: one.about, Secret: secret})
 		}
+	}
+	return out
+}
+
+// valuesIn are the secrets in a list of name=value, which begins at a place of the
+// text.
+func valuesIn(one *rule, list string, at int) []Finding {
+	var out []Finding
+	for pair := range strings.SplitSeq(list, ";") {
+		if _, value, ok := strings.Cut(pair, "="); ok && one.check(value) {
+			to := at + len(pair)
+			out = append(out, Finding{From: to - len(value), To: to, Kind: Secret, Rule: one.id, About: one.about, Secret: value})
+		}
+		at += len(pair) + 1
 	}
 	return out
 }
@@ -175,64 +247,6 @@ func entropy(s string) float64 {
 	return bits
 }
 
-var (
-	emailExpr = regexp.MustCompile(`[A-Za-z0-9._%+\-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9\-]{0,62})\.)+[A-Za-z]{2,24}\b`)
-	// The name in a home folder of Linux, macOS and Windows, the latter with the
-	// backslash doubled as well, as JSON in a text spells it.
-	homeExpr = regexp.MustCompile(`(?:/home/|/Users/|[A-Za-z]:(?:\\\\|\\|/)(?i:Users)(?:\\\\|\\|/))` +
-		`([^/\\\s"'<>|:*?,;()\[\]{}` + "`" + `]{1,64})`)
-)
-
-// nobody lists names in home folders and addresses that name no person.
-var nobody = []string{"user", "username", "you", "me", "name", "root", "runner", "ubuntu", "node", "vscode", "shared", "public",
-	"default", "guest", "app", "agent", "example", "$user", "~", "...", "…"}
-
-// emails and homes say where an address or a home folder can be: the expressions
-// are tried there only.
-var (
-	emails = rule{keywords: []string{"@"}, reach: 1024}
-	homes  = rule{keywords: []string{"/home/", "/users/", `\users`, ":/users"}, reach: 512}
-)
-
-func personal(text, lower string) []Finding {
-	var out []Finding
-	for _, part := range emails.around(lower) {
-		for _, at := range emailExpr.FindAllStringIndex(text[part.from:part.to], -1) {
-			from, to := part.from+at[0], part.from+at[1]
-			address := text[from:to]
-			if noPerson(address) || strings.HasPrefix(text[to:], ":") && strings.HasPrefix(address, "git@") {
-				continue
-			}
-			out = append(out, Finding{From: from, To: to, Kind: Email, Rule: "email", About: "An e-mail address.", Secret: address})
-		}
-	}
-	for _, part := range homes.around(lower) {
-		for _, at := range homeExpr.FindAllStringSubmatchIndex(text[part.from:part.to], -1) {
-			from, to := part.from+at[2], part.from+at[3]
-			name := text[from:to]
-			if slices.Contains(nobody, strings.ToLower(name)) || strings.HasPrefix(name, hiddenUser) {
-				continue
-			}
-			out = append(out, Finding{From: from, To: to, Kind: Home, Rule: "home",
-				About: "A name in the path of a home folder.", Secret: name})
-		}
-	}
-	return out
-}
-
-// noPerson knows addresses that are made to be public (RFC 2606 and the
-// no-reply addresses of commits).
-func noPerson(address string) bool {
-	name, host, _ := strings.Cut(strings.ToLower(address), "@")
-	switch {
-	case name == "git", name == "noreply", name == "no-reply":
-		return true
-	case strings.HasPrefix(host, "example."), strings.HasPrefix(host, "users.noreply."):
-		return true
-	}
-	return slices.ContainsFunc([]string{".example", ".test", ".invalid"}, func(end string) bool { return strings.HasSuffix(host, end) })
-}
-
 // disjoint sorts findings by place and drops those that overlap an earlier or a
 // preferred one.
 func disjoint(all []Finding) []Finding {
@@ -240,7 +254,7 @@ func disjoint(all []Finding) []Finding {
 		switch {
 		case f.Kind != Secret:
 			return 2
-		case f.Rule == "generic-api-key":
+		case f.Rule == weakRule:
 			return 1
 		}
 		return 0

@@ -3,7 +3,9 @@ package redact
 import (
 	"bytes"
 	"encoding/json"
+	"hash/maphash"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -19,22 +21,30 @@ type Hit struct {
 // Sieve hides what a [Redactor] finds in a run of texts, but for what a person
 // lets through, and lists all of it. It may be used by one goroutine at a time.
 //
-//	text ──▶ keywords ──▶ windows around them ──▶ rules ──▶ findings
-//	                                                          │ kept or let through: stay
-//	                                                          ▼
-//	"key=sk-9f…", later "sk-9f…"        "key=[redacted:…-1]", later "[redacted:…-1]"
+//	text ──▶ views ──▶ keywords ──▶ windows around them ──▶ rules ──▶ findings
+//	                                                                    │ kept or let through: stay
+//	                                                                    ▼
+//	"key=sk-9f…", later "sk-9f…"                  "key=[redacted:…-1]", later "[redacted:…-1]"
+//
+// A secret is known by what stands around it, and hidden wherever it stands from
+// there on. So all of a sending goes through twice: once to look, then after
+// [Sieve.Again] to hide.
 type Sieve struct {
 	r     *Redactor
 	keep  map[string]bool
 	let   map[string]bool // rules, placeholders and texts
 	at    map[string]int  // secret → place in found
 	found []Hit
-	last  []int // of each, the latest it was counted in
+	last  []int // of each, the latest it was counted in; -1: not since Again
+
+	everywhere literals // secrets that are hidden also where no rule finds them
+	seed       maphash.Seed
+	seen       map[uint64][]Finding // by the hash of a text: what the rules find in it
 }
 
 // NewSieve makes a sieve; keep names findings that are let through.
 func NewSieve(r *Redactor, keep map[string]bool) *Sieve {
-	return &Sieve{r: r, keep: keep, let: map[string]bool{}, at: map[string]int{}}
+	return &Sieve{r: r, keep: keep, let: map[string]bool{}, at: map[string]int{}, seed: maphash.MakeSeed(), seen: map[uint64][]Finding{}}
 }
 
 // Allow lets more findings through: all of a rule, the one behind a placeholder,
@@ -45,40 +55,134 @@ func (s *Sieve) Allow(names ...string) {
 	}
 }
 
+// Also has kinds looked for that are not found unasked, see [Redactor.Also].
+func (s *Sieve) Also(kinds ...Kind) { s.r.Also(kinds...) }
+
 // passes reports whether a finding is let through.
 func (s *Sieve) passes(f Finding, as string) bool {
 	short := strings.TrimSuffix(strings.TrimPrefix(as, "[redacted:"), "]")
 	return s.keep[f.Secret] || s.let[f.Secret] || s.let[f.Rule] || s.let[as] || s.let[short]
 }
 
+// Again begins the second time that texts go through: what was found stays known,
+// and is counted anew.
+func (s *Sieve) Again() {
+	for i := range s.last {
+		s.last[i] = -1
+		s.found[i].Num, s.found[i].Times = 0, 0
+	}
+}
+
 // Found lists what was found, let through or not, in the order in which it was.
-func (s *Sieve) Found() []Hit { return s.found }
+func (s *Sieve) Found() []Hit {
+	return slices.DeleteFunc(slices.Clone(s.found), func(h Hit) bool { return h.Times == 0 })
+}
 
 // Text is a text without what is to be hidden; num is its message or line.
 func (s *Sieve) Text(text string, num int) string {
 	if text == "" {
 		return text
 	}
-	all := s.r.Scan(text)
-	hidden := all[:0]
+	views := viewsOf(text)
+	key := maphash.String(s.seed, text)
+	all, known := s.seen[key]
+	if !known {
+		all = s.r.scan(text, views)
+		for i := range all {
+			all[i].Secret = strings.Clone(all[i].Secret) // not all of the text
+			s.learn(all[i])
+		}
+		s.seen[key] = all
+	}
+	all = s.withLiterals(text, views, all)
+	hidden := make([]Finding, 0, len(all))
 	for _, f := range all {
-		i, known := s.at[f.Secret]
-		if !known {
-			i = len(s.found)
-			s.at[f.Secret] = i
-			as := s.r.Placeholder(&f)
-			s.found = append(s.found, Hit{Finding: f, Num: num, Times: 1, As: as, Let: s.passes(f, as)})
-			s.last = append(s.last, num)
-		}
-		if num > s.last[i] {
-			s.last[i] = num
-			s.found[i].Times++
-		}
-		if !s.found[i].Let {
+		if h := s.count(f, num); !h.Let {
 			hidden = append(hidden, f)
 		}
 	}
 	return s.r.Replace(text, hidden)
+}
+
+// learn keeps a finding, and hides it everywhere from now on if nothing but a
+// secret is spelled so.
+func (s *Sieve) learn(f Finding) {
+	if _, known := s.at[f.Secret]; known {
+		return
+	}
+	s.at[f.Secret] = len(s.found)
+	as := s.r.Placeholder(&f)
+	s.found = append(s.found, Hit{Finding: f, As: as, Let: s.passes(f, as)})
+	s.last = append(s.last, -1)
+	if f.Kind != Secret {
+		return
+	}
+	if random(f.Secret) {
+		s.everywhere.add(f.Secret)
+	}
+	for line := range strings.FieldsFuncSeq(f.Secret, func(r rune) bool { return r == '\n' || r == '\r' || r == '\\' }) {
+		if len(line) >= leastLine && len(line) < len(f.Secret) && random(line) {
+			s.everywhere.add(line)
+			s.lineOf(line, as, f)
+		}
+	}
+}
+
+// leastLine is the shortest line of a key of several lines that is hidden by itself,
+// in bytes.
+const leastLine = 32
+
+// lineOf has a line of a key hidden as the key is.
+func (s *Sieve) lineOf(line, as string, f Finding) {
+	if _, known := s.at[line]; known {
+		return
+	}
+	s.at[line] = len(s.found)
+	f.Secret = line
+	s.r.known[line] = as
+	s.found = append(s.found, Hit{Finding: f, As: as, Let: s.passes(f, as)})
+	s.last = append(s.last, -1)
+}
+
+// count notes that something occurs in a text.
+func (s *Sieve) count(f Finding, num int) *Hit {
+	i := s.at[f.Secret]
+	h := &s.found[i]
+	if h.Times == 0 {
+		h.Num, h.From, h.To = num, f.From, f.To
+	}
+	if num > s.last[i] {
+		s.last[i] = num
+		h.Times++
+	}
+	return h
+}
+
+// withLiterals adds the known secrets that stand in a text.
+func (s *Sieve) withLiterals(text string, views []view, found []Finding) []Finding {
+	var more []Finding
+	for v := range views {
+		s.everywhere.each(views[v].text, func(at int, secret string) {
+			f := s.found[s.at[secret]].Finding
+			f.From, f.To = views[v].source(at, at+len(secret))
+			if !s.r.inID(text, &f) {
+				more = append(more, f)
+			}
+		})
+		if v == 0 {
+			packed(text, func(from, to int, inside string) {
+				s.everywhere.each(inside, func(_ int, secret string) {
+					f := s.found[s.at[secret]].Finding
+					f.From, f.To = from, to
+					more = append(more, f)
+				})
+			})
+		}
+	}
+	if len(more) == 0 {
+		return found
+	}
+	return disjoint(append(slices.Clone(found), more...))
 }
 
 // JSON is [Sieve.Text] for a text that is JSON, or a line of it. Strings that are

@@ -72,11 +72,36 @@ func (one *rule) around(lower string) []span {
 				break
 			}
 			// One more on both sides, for the expressions that look at the border.
-			hits = append(hits, span{max(0, at+i-one.reach-1), min(len(lower), at+i+len(k)+one.reach+1)})
-			at += i + len(k)
+			if at += i + len(k); !one.assigns || valueAhead(lower[at:]) {
+				hits = append(hits, span{max(0, at-len(k)-one.reach-1), min(len(lower), at+one.reach+1)})
+			}
 		}
 	}
 	return merge(hits)
+}
+
+// valueAhead reports whether a text begins like the rest of NAME = VALUE: soon a sign
+// of assignment, and right behind it a long value. It is asked before the expressions
+// that look for that, which are slow, and agrees to more than they do.
+func valueAhead(s string) bool {
+	const name, space, value = 26, 9, 10
+	for i := 0; i < len(s) && i < name; i++ {
+		if !strings.Contains("=>:|,", s[i:i+1]) {
+			continue
+		}
+		j := i + 1
+		for j < len(s) && j < i+space && strings.Contains("=>: \t\r\n'`\"\\", s[j:j+1]) {
+			j++
+		}
+		n := j
+		for n < len(s) && n < j+value && s[n] > ' ' && s[n] != '"' && s[n] != '(' {
+			n++
+		}
+		if n == j+value {
+			return true
+		}
+	}
+	return false
 }
 
 // merge sorts spans and joins those that touch.

@@ -319,7 +319,7 @@ func (r *ccReader) firstOfRun(i int, known map[int]int) *ccRecord {
 // noteRecord remembers something to say about a record that is no longer the
 // current one.
 func (r *ccReader) noteRecord(rec *ccRecord, code, reason string) {
-	r.Doc.Notes = append(r.Doc.Notes, model.Note{Line: rec.line, Off: rec.piece.Off, Code: code, Reason: reason})
+	codec.Say(r.Doc, model.Note{Line: rec.line, Off: rec.piece.Off, Code: code, Reason: reason})
 }
 
 // conversation builds the document's one conversation.

@@ -121,7 +121,7 @@ func (b *Builder) Elem(array int32, i int) model.Piece {
 
 // Note remembers something to say about the current line.
 func (b *Builder) Note(code, reason string) {
-	b.Doc.Notes = append(b.Doc.Notes, model.Note{Line: b.Line, Off: b.Base, Code: code, Reason: reason})
+	Say(b.Doc, model.Note{Line: b.Line, Off: b.Base, Code: code, Reason: reason})
 }
 
 // Intern keeps one copy of strings that repeat: ids, models, tool names.
@@ -152,8 +152,38 @@ func (b *Builder) Text(v jspan.Value) string {
 func (b *Builder) ID(v jspan.Value) string { return b.Arena.Keep(ViewOf(v.Bytes())) }
 
 func (b *Builder) bad(code, reason string, n int64) {
-	b.Doc.Notes = append(b.Doc.Notes, model.Note{Line: b.Line, Off: b.Base, Code: code, Reason: reason, Bad: true})
+	Say(b.Doc, model.Note{Line: b.Line, Off: b.Base, Code: code, Reason: reason, Bad: true})
+	s := b.Doc.Segments
+	if k := len(s); b.Doc.Unlisted > 0 && k > 1 && s[k-1].Kind == model.SegmentGap && s[k-2].Kind == model.SegmentBad &&
+		s[k-2].End() == s[k-1].Off && s[k-1].End() == b.Base {
+		s[k-2].Len = b.Base + n - s[k-2].Off // one of millions: they are one stretch
+		b.Doc.Segments = s[:k-1]
+		return
+	}
 	b.Segment(b.Base, n, model.SegmentBad)
+}
+
+// How many notes a document lists: the first ones, and the last ones or up to twice
+// as many. A file of nothing but broken lines would take more memory for what is
+// said about it than for itself.
+const (
+	firstNotes = 1000
+	lastNotes  = 100
+)
+
+// Say adds a note to a document, and counts those that it has no room for.
+func Say(d *model.Document, n model.Note) {
+	d.Notes = append(d.Notes, n)
+	if len(d.Notes) < firstNotes+2*lastNotes {
+		return
+	}
+	d.Unlisted += lastNotes
+	for _, gone := range d.Notes[firstNotes : firstNotes+lastNotes] {
+		if gone.Bad {
+			d.UnlistedBad++
+		}
+	}
+	d.Notes = append(d.Notes[:firstNotes], d.Notes[firstNotes+lastNotes:]...)
 }
 
 // Segment appends to the cover; gaps that touch become one.

@@ -128,7 +128,7 @@ func (c *Chat) nextOpen(name string) string {
 
 // NoteAt remembers something to say about a value.
 func (b *Builder) NoteAt(v jspan.Value, code, reason string) {
-	b.Doc.Notes = append(b.Doc.Notes, model.Note{Line: b.Line, Off: b.Span(v).Off, Code: code, Reason: reason})
+	Say(b.Doc, model.Note{Line: b.Line, Off: b.Span(v).Off, Code: code, Reason: reason})
 }
 
 // titleRunes bounds a title that is made from the first words of a person.

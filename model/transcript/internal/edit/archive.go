@@ -82,19 +82,52 @@ func (a *InspectArchive) Head() []byte {
 // Unpack implements packing; i is an entry of the archive.
 func (a *InspectArchive) Unpack(i int) ([]byte, error) {
 	f := a.Zip.File[i]
+	if !plausible(f.CompressedSize64, f.UncompressedSize64, leastEntry) {
+		return nil, fmt.Errorf("%s of the archive is not unpacked: its %d KB would become %d MB", f.Name,
+			f.CompressedSize64>>10, f.UncompressedSize64>>20)
+	}
 	r, err := f.Open()
 	if err != nil {
 		return nil, fmt.Errorf("open %s of the archive: %w", f.Name, err)
 	}
 	defer r.Close()
-	b, err := io.ReadAll(io.LimitReader(r, MaxWhole+1))
-	if err != nil {
+	b := make([]byte, f.UncompressedSize64) // what the archive says may be a lie, and is no more than is plausible
+	switch _, err := io.ReadFull(r, b); {
+	case err != nil:
 		return nil, fmt.Errorf("unpack %s of the archive: %w", f.Name, err)
-	}
-	if len(b) > MaxWhole {
-		return nil, fmt.Errorf("unpack %s of the archive: it is longer than %d MB", f.Name, MaxWhole>>20)
+	default:
+		var more [1]byte
+		if n, err := r.Read(more[:]); n > 0 || err != io.EOF {
+			return nil, fmt.Errorf("unpack %s of the archive: it is longer than the archive says, or damaged", f.Name)
+		}
 	}
 	return b, nil
+}
+
+// Budgets of an archive. Logs of JSON shrink to a fifth, with the same history in each
+// of its samples to a fiftieth; what would grow more was made to.
+const (
+	mostGrowth = 100      // unpacked by packed size
+	leastEntry = 32 << 20 // bytes that an entry may always unpack to
+	leastWhole = 256 << 20
+)
+
+func plausible(packed, unpacked, least uint64) bool {
+	return unpacked <= least || unpacked <= MaxWhole && packed > 0 && unpacked/packed <= mostGrowth
+}
+
+// Bomb reports that an archive would unpack to more than any log does, and to how many
+// bytes.
+func (a *InspectArchive) Bomb(size int64) (unpacked int64, bomb bool) {
+	total := uint64(0)
+	for _, i := range a.Samples {
+		if n := a.Zip.File[i].UncompressedSize64; n <= 1<<50 && total <= 1<<50 {
+			total += n
+		} else {
+			return 1 << 50, true
+		}
+	}
+	return int64(total), total > leastWhole && total/uint64(max(1, size)) > mostGrowth
 }
 
 // pack implements packing. No edit reaches the archive's own bytes.

@@ -1,0 +1,139 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"palimpsest/compaction"
+	"palimpsest/model"
+	"palimpsest/model/store"
+	"palimpsest/model/transcript"
+)
+
+// FuzzSession damages the sample files and takes what is left of them through all that
+// a person does with a history:
+//
+//	damage ──▶ open ──▶ plan ──▶ apply ──▶ export, read back ──▶ restore
+//
+// A file may be refused, with a sentence for a person. What is opened is copied and
+// restored byte for byte, and an export is right or is not written for a fault of the
+// file.
+func FuzzSession(f *testing.F) {
+	var samples [][]byte
+	for _, name := range []string{"lab-notebook.jsonl", "mixed-languages.json", "tool-heavy-build.json", "crew-of-four.jsonl", "damaged.jsonl"} {
+		b, err := os.ReadFile(filepath.Join("..", "..", "assets", "samples", name))
+		if err != nil {
+			f.Fatal(err)
+		}
+		samples = append(samples, b[:min(len(b), 64<<10)])
+	}
+	for i := range samples {
+		f.Add(uint8(i), uint64(i), uint8(0), []byte(nil))
+		f.Add(uint8(i), uint64(i+100), uint8(3), []byte(`{"type":"user","uuid":"u1"}`))
+	}
+	dir, err := os.MkdirTemp("", "palimpsest-fuzz-")
+	if err != nil {
+		f.Fatal(err)
+	}
+	st, err := store.Open(filepath.Join(dir, "p.db"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Cleanup(func() { st.Close(); os.RemoveAll(dir) })
+	f.Fuzz(func(t *testing.T, which uint8, seed uint64, edits uint8, extra []byte) {
+		b := damagedCopy(samples[int(which)%len(samples)], rand.New(rand.NewPCG(seed, 7)), int(edits%12), extra)
+		d, err := read("fuzzed", b)
+		var problem *model.Problem
+		if err != nil {
+			if !errors.As(err, &problem) {
+				t.Fatalf("no sentence for a person: %v", err)
+			}
+			return
+		}
+		if !d.Unconfirmed {
+			throughAll(t, d, b, st)
+		}
+	})
+}
+
+// damagedCopy is a text with so many changes: bytes flipped, pieces removed, doubled or
+// put elsewhere, and the extra bytes somewhere.
+func damagedCopy(src []byte, rng *rand.Rand, edits int, extra []byte) []byte {
+	b := bytes.Clone(src)
+	for range edits {
+		if len(b) < 2 {
+			break
+		}
+		from := rng.IntN(len(b))
+		to := min(len(b), from+1+rng.IntN(400))
+		piece := bytes.Clone(b[from:to])
+		switch rng.IntN(5) {
+		case 0:
+			b[from] ^= 1 << rng.IntN(8)
+		case 1:
+			b = append(b[:from], b[to:]...)
+		case 2:
+			b = append(b[:to], append(piece, b[to:]...)...)
+		case 3: // a whole line, as a resumed session has twice or lost
+			lines := bytes.SplitAfter(b, []byte("\n"))
+			i, j := rng.IntN(len(lines)), rng.IntN(len(lines))
+			lines[i] = append(bytes.Clone(lines[i]), lines[j]...)
+			b = bytes.Join(lines, nil)
+		case 4:
+			lines := bytes.SplitAfter(b, []byte("\n"))
+			i := rng.IntN(len(lines))
+			b = bytes.Join(append(lines[:i:i], lines[i+1:]...), nil)
+		}
+	}
+	at := rng.IntN(len(b) + 1)
+	return append(b[:at:at], append(bytes.Clone(extra), b[at:]...)...)
+}
+
+// throughAll takes an opened document through a compaction and back.
+func throughAll(t *testing.T, d *model.Document, src []byte, st *store.Store) {
+	t.Helper()
+	var same bytes.Buffer
+	if err := transcript.Copy(&same, d); err != nil || !bytes.Equal(same.Bytes(), src) {
+		t.Fatalf("the copy is another: %v", err)
+	}
+	f := NewFile(d, Options{Store: st, Verb: true})
+	if len(f.Choices()) == 0 {
+		return
+	}
+	s, err := f.Session(context.Background(), Ref{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := s.Policy()
+	p.Strategy, p.KeepFirstUser, p.MinGain = model.Drop, false, model.Gain{Messages: 1, Tokens: 1}
+	p.Tail, p.Triggers = model.Amount{N: 2, Unit: model.Messages}, []model.Clause{{At: model.Amount{N: 1, Unit: model.Messages}}}
+	draft, err := s.Draft(context.Background(), p, compaction.Options{Manual: true}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if draft.Plan.Outcome != compaction.WouldApply {
+		return
+	}
+	rec, err := s.Records.Apply(context.Background(), draft)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back bytes.Buffer
+	if err := st.WriteSource(context.Background(), rec.ID, &back); err != nil || !bytes.Equal(back.Bytes(), src) {
+		t.Fatalf("restored, it is another: %v", err)
+	}
+	_, err = s.Overlay().ExportFile(context.Background(), filepath.Join(t.TempDir(), "out"), false)
+	var problem *model.Problem
+	switch {
+	case err == nil:
+	case !errors.As(err, &problem):
+		t.Fatalf("no sentence for a person: %v", err)
+	case problem.Code == "check-failed":
+		t.Fatalf("a fault of the program: %v", problem)
+	}
+}

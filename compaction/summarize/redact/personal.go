@@ -1,0 +1,111 @@
+package redact
+
+import (
+	"net/netip"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+var (
+	emailExpr = regexp.MustCompile(`[A-Za-z0-9._%+\-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9\-]{0,62})\.)+[A-Za-z]{2,24}\b`)
+	// The name in a home folder of Linux, macOS and Windows, the latter with the
+	// backslash doubled as well, as JSON in a text spells it.
+	homeExpr = regexp.MustCompile(`(?:/home/|/Users/|[A-Za-z]:(?:\\\\|\\|/)(?i:Users)(?:\\\\|\\|/))` +
+		`([^/\\\s"'<>|:*?,;()\[\]{}` + "`" + `]{1,64})`)
+)
+
+// encodedHomeExpr is a home folder in the name of a folder.
+var encodedHomeExpr = regexp.MustCompile(`(?:^|[/\\\s"'` + "`" + `])-(?:home|Users)-([A-Za-z0-9_]{1,64})`)
+
+var (
+	phoneExpr = regexp.MustCompile(`(?:\+[1-9][0-9]{0,2}[ .-]?(?:\([0-9]{1,4}\)[ .-]?)?(?:[0-9]{2,4}[ .-]?){2,4}[0-9]{2,4}|` +
+		`\([0-9]{3}\) ?[0-9]{3}-[0-9]{4}|\b[0-9]{3}-[0-9]{3}-[0-9]{4})\b`)
+	addressExpr = regexp.MustCompile(`\b(?:10|127|169\.254|172\.(?:1[6-9]|2[0-9]|3[01])|192\.168)(?:\.[0-9]{1,3}){2,3}\b`)
+)
+
+// private reports whether a text is an address of a private network.
+func private(s string) bool {
+	a, err := netip.ParseAddr(s)
+	return err == nil && (a.IsPrivate() || a.IsLinkLocalUnicast())
+}
+
+// every lists the matches of an expression that a test agrees to, as findings like
+// one; nil: all.
+func every(expr *regexp.Regexp, text string, like Finding, ok func(string) bool) []Finding {
+	var out []Finding
+	for _, at := range expr.FindAllStringIndex(text, -1) {
+		if s := text[at[0]:at[1]]; ok == nil || ok(s) {
+			like.From, like.To, like.Secret = at[0], at[1], s
+			out = append(out, like)
+		}
+	}
+	return out
+}
+
+// nobody lists names in home folders and addresses that name no person.
+var nobody = []string{"user", "username", "you", "me", "name", "root", "runner", "ubuntu", "node", "vscode", "shared", "public",
+	"default", "guest", "app", "agent", "example", "$user", "~", "...", "…"}
+
+// emails and homes say where an address or a home folder can be: the expressions
+// are tried there only.
+var (
+	emails = rule{keywords: []string{"@"}, reach: 1024}
+	// Claude Code names a folder by the path of a project, with hyphens.
+	encodedHomes = rule{keywords: []string{"-home-", "-users-"}, reach: 512}
+	homes        = rule{keywords: []string{"/home/", "/users/", `\users`, ":/users"}, reach: 512}
+)
+
+func (r *Redactor) personal(text, lower string) []Finding {
+	var out []Finding
+	if r.also[Phone] {
+		out = append(out, every(phoneExpr, text, Finding{Kind: Phone, Rule: "phone", About: "A phone number."}, nil)...)
+	}
+	if r.also[Address] {
+		out = append(out, every(addressExpr, text,
+			Finding{Kind: Address, Rule: "private-address", About: "An address of a private network."}, private)...)
+	}
+	for _, part := range emails.around(lower) {
+		for _, at := range emailExpr.FindAllStringIndex(text[part.from:part.to], -1) {
+			from, to := part.from+at[0], part.from+at[1]
+			address := text[from:to]
+			if noPerson(address) || strings.HasPrefix(text[to:], ":") && strings.HasPrefix(address, "git@") {
+				continue
+			}
+			out = append(out, Finding{From: from, To: to, Kind: Email, Rule: "email", About: "An e-mail address.", Secret: address})
+		}
+	}
+	return append(append(out, named(&homes, homeExpr, text, lower)...), named(&encodedHomes, encodedHomeExpr, text, lower)...)
+}
+
+// named lists the names of persons that an expression finds around the keywords of
+// a rule.
+func named(at *rule, expr *regexp.Regexp, text, lower string) []Finding {
+	var out []Finding
+	for _, part := range at.around(lower) {
+		for _, m := range expr.FindAllStringSubmatchIndex(text[part.from:part.to], -1) {
+			from, to := part.from+m[2], part.from+m[3]
+			name := text[from:to]
+			if slices.Contains(nobody, strings.ToLower(name)) || strings.HasPrefix(text[from:], hiddenUser) {
+				continue
+			}
+			out = append(out, Finding{From: from, To: to, Kind: Home, Rule: "home",
+				About: "A name in the path of a home folder.", Secret: name})
+		}
+	}
+	return out
+}
+
+// noPerson knows addresses that are made to be public (RFC 2606 and the
+// no-reply addresses of commits).
+func noPerson(address string) bool {
+	name, host, _ := strings.Cut(strings.ToLower(address), "@")
+	switch {
+	case strings.Trim(name, "+-._%") == "", // @dataclass in a patch
+		name == "git", name == "noreply", name == "no-reply":
+		return true
+	case strings.HasPrefix(host, "example."), strings.HasPrefix(host, "users.noreply."):
+		return true
+	}
+	return slices.ContainsFunc([]string{".example", ".test", ".invalid"}, func(end string) bool { return strings.HasSuffix(host, end) })
+}

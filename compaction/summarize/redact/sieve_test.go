@@ -1,0 +1,189 @@
+package redact
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"palimpsest/internal/realdata"
+)
+
+// passed puts texts through a new sieve twice, as a sending goes, and returns what
+// comes out the second time.
+func passed(t *testing.T, texts ...string) ([]string, *Sieve) {
+	t.Helper()
+	r, err := New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := NewSieve(r, nil)
+	out := make([]string, len(texts))
+	for range 2 {
+		s.Again()
+		for i, text := range texts {
+			out[i] = s.Text(text, i+1)
+		}
+	}
+	return out, s
+}
+
+// What one text shows to be a secret is hidden in all of them, before and after it
+// and in each spelling.
+func TestASecretIsHiddenWhereverItStands(t *testing.T) {
+	secret := "q8Zr5/nW2yLp7X\"cV4bMk9JhG3f"
+	known := "zK4tQ9wXr7Vb2LmN8sPd"
+	quoted, err := json.Marshal(map[string]string{"was": known})
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := json.Marshal(string(quoted))
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := []string{"before: " + known, "export SECRET_KEY=" + known, "curl https://h/?q=" + url.QueryEscape(known+"/"), string(again),
+		"zK4tQ9wX\x1b[0mr7Vb2L\u200bmN8sPd", base64.StdEncoding.EncodeToString([]byte("it was " + known + " then")), "said " + known + "!", "\\u007aK4tQ9wXr7Vb2LmN8sPd",
+		`{\"password\": \"` + strings.ReplaceAll(secret, `"`, "x") + `\"}`}
+	out, s := passed(t, texts...)
+	for i, text := range out {
+		if text == texts[i] {
+			t.Errorf("%q stayed", text)
+		}
+		if strings.Contains(text, known) || strings.Contains(text, "r7Vb2LmN8sPd") {
+			t.Errorf("%q became %q", texts[i], text)
+		}
+	}
+	found := s.Found()
+	if len(found) < 2 || found[0].Num != 1 || found[0].Times != 8 || found[0].As != "[redacted:secret-value-1]" {
+		t.Errorf("found %+v", found)
+	}
+}
+
+// The kinds that gitleaks does not look for.
+func TestOwnRules(t *testing.T) {
+	key := "zK4tQ9wXr7Vb2LmN8sPdYc3HgJf6TaUe1RoWi5"
+	for text, want := range map[string]string{
+		"sk-or-v1-" + strings.Repeat("0a9f", 16): "openrouter-key",
+		"sk-" + key:                              "sk-key",
+		"gsk_" + key + key[:14]:                  "groq-key",
+		"xai-" + key + key:                       "xai-key",
+		"bot 123456789:AA" + key[:33]:            "telegram-bot",
+		"> Authorization: Bearer " + key:         "bearer",
+		"Authorization: Basic " + base64.StdEncoding.EncodeToString([]byte("ada:s3cretPw")):       "basic-auth",
+		`{"auths":{"r":{"auth":"` + base64.StdEncoding.EncodeToString([]byte("u:s3cretPw")) + `"`: "docker-auth",
+		"curl -u admin:Tr0ub4dor3 https://h/":                                                     "curl-auth-user",
+		"Cookie: theme=dark; sid=" + key:                                                          "cookie",
+		"GET /v1?api_key=" + key + "&q=1":                                                         "key-in-url",
+		"mongodb+srv://svc:Tr0ub4dor3@db.internal/prod":                                           "url-password",
+		"Server=h;Uid=a;Pwd=Tr0ub4dor3;":                                                          "connection-string",
+		"-----BEGIN OPENSSH PRIVATE KEY-----\n" + key + key + "\n" + key + key:                    "private-key-cut",
+		"db_password: Tr0ub4dor3":                                                                 "password",
+		"x-api-key: " + key:                                                                       "secret-value",
+		"mysqldump --password=Tr0ub4dor3":                                                         "password",
+		"~/.claude/projects/-home-adalovelace-work":                                               "home",
+	} {
+		found := scan(t, text)
+		if len(found) != 1 || found[0].Rule != want {
+			t.Errorf("%s: %+v", want, found)
+		}
+	}
+}
+
+// What is like a secret and is none, as transcripts are full of it.
+func TestNoSecretsOfOwnRules(t *testing.T) {
+	for _, text := range []string{
+		"password=user.password_hash", "password: str = None", "PASSWORD = getenv('DB_PASSWORD')", "password: ${DB_PASSWORD}", "password=********",
+		"postgres://user:password@localhost/db", "postgres://$USER:$PASS@h/db", "curl -u $USER:$TOKEN https://h", "Bearer authentication is used",
+		"Authorization: Bearer <token>", "?sort_key=created_at_desc", "api_key=YOUR_API_KEY_GOES_HERE", "secret_key: os.environ['SECRET_KEY_BASE']",
+		`"apiCallId":"msg_011NeKwmGQBfp9kNXdAxMzV6"`, "+@attrs.define(slots=True)", "Set-Cookie: theme=dark; Path=/", "sk-learn-contributors-and-their-friends",
+		"10.0.0.7 called +1-415-555-0100", "getSessionToken(): sessionTokenProvider", "bearer: authorizationHeaderParser",
+	} {
+		if found := scan(t, text); len(found) > 0 {
+			t.Errorf("%q: %+v", text, found)
+		}
+	}
+}
+
+func TestKindsByChoice(t *testing.T) {
+	r, err := New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Also(Phone, Address)
+	got, _ := r.Redact("call +1-415-555-0100 or (415) 555-0100 from 10.0.0.7, not 8.8.8.8 and not v10.0.1")
+	if got != "call [redacted:phone-1] or [redacted:phone-2] from [redacted:private-address-1], not 8.8.8.8 and not v10.0.1" {
+		t.Error(got)
+	}
+}
+
+// A view's places in the source are those of what it shows.
+func FuzzViews(f *testing.F) {
+	for _, s := range []string{"", `a\"b\\u0041\x41`, "\x1b]0;t\aok\x1b[31mred", "a%20b%zz", "\u200ba\u00adb\xff", `\\\\\"`, "\x1b[", "\x1b"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for i, v := range viewsOf(text) {
+			if i == 0 {
+				continue
+			}
+			end := 0
+			for at := range len(v.text) {
+				from, to := v.source(at, at+1)
+				if from < 0 || to <= from || to > len(text) || to < end {
+					t.Fatalf("view %d, byte %d: %d–%d after %d", i, at, from, to, end)
+				}
+				end = to
+			}
+		}
+		r, err := New()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := NewSieve(r, nil); utf8.ValidString(text) && !utf8.ValidString(s.Text(text, 1)) {
+			t.Fatal("no text any more")
+		}
+	})
+}
+
+// In real histories the rules that know no shape find next to nothing: what a
+// person would have to look through for every real secret.
+func TestFewFalseFindings(t *testing.T) {
+	const most = 256 << 10 // of a file
+	bytesRead, weak := 0, 0
+	for _, path := range realdata.Files(t) {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b = b[:min(len(b), most)]
+		r, err := New()
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := NewSieve(r, nil)
+		var out bytes.Buffer
+		w := s.Through(&out)
+		if _, err := w.Write(b); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		bytesRead += len(b)
+		for _, h := range s.Found() {
+			if slices.Contains([]string{weakRule, "password", "secret-value", "secret-argument", "key-in-url", "bearer", "cookie"}, h.Rule) {
+				weak += h.Times
+			}
+		}
+	}
+	tokens := bytesRead / 4
+	t.Logf("%d findings by name alone in about %d tokens", weak, tokens)
+	if weak*100_000 > tokens {
+		t.Errorf("%d findings by name alone in about %d tokens", weak, tokens)
+	}
+}
