@@ -239,7 +239,7 @@ func TestUsage(t *testing.T) {
 	}{
 		{[]string{"inspect"}, "expected"},
 		{[]string{"compact"}, "expected"},
-		{[]string{"restore", "R-0001"}, "--output"},
+		{[]string{"restore", "R-0001"}, "give -o out"},
 		{[]string{"inspect", f, "--nonsense"}, "unknown flag --nonsense"},
 		{[]string{"preview", f, "--trigger", "0%"}, "not a share"},
 		{[]string{"preview", f, "--trigger", "many"}, "not a number with a unit"},

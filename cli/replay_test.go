@@ -97,7 +97,7 @@ func TestSweep(t *testing.T) {
 	for y, row := range r.Values {
 		for x, v := range row {
 			one := value[replayed](b.run("replay", f, "--context-window", "100k", "--trigger", []string{"10msgs", "20msgs", "30msgs"}[x],
-				"--window", []string{"2", "6", "10"}[y], "--json").ends(exitDone))
+				"--window", []string{"2", "6", "10"}[y], "--expected", "--json").ends(exitDone))
 			if got := r.Grid.Cell(x, y).Results[0].Totals; got != one.Totals {
 				t.Errorf("cell %d %d is %+v, its replay %+v", x, y, got, one.Totals)
 			}

@@ -207,7 +207,8 @@ func TestFileChangesWhileOpen(t *testing.T) {
 	part := openPart(b, f)
 	long := append(b.read(f), "\n\n"...)
 	b.write("grows.json", long)
-	if _, _, err := session.ApplyTo(ctx, f, true, []session.Part{part}); err == nil || !strings.Contains(err.Error(), "would be lost") {
+	if _, _, err := session.ApplyTo(ctx, f, true, []session.Part{part}, session.ReplaceSource()); err == nil ||
+		!strings.Contains(err.Error(), "would be lost") {
 		t.Errorf("grows: %v", err)
 	}
 	if string(b.read(f)) != string(long) {

@@ -397,7 +397,7 @@ func TestSweepCSV(t *testing.T) {
 		column, want string
 	}{
 		{1, "trigger (%)", "50"}, {2, "trigger (%)", "51"}, {3, "tail (tok)", "1000"}, {1, "input", "1234567"}, {2, "firings", "2"},
-		{1, "recall", ""}, {4, "done", "false"}, {4, "input", ""}, {3, "impossible", "false"},
+		{1, "recall", "0"}, {4, "done", "false"}, {4, "input", ""}, {3, "impossible", "false"},
 	} {
 		if text := got(c.row, c.column); text != c.want {
 			t.Errorf("row %d, %s: %q, want %q", c.row, c.column, text, c.want)

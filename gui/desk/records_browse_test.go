@@ -91,7 +91,6 @@ func TestRestoreLadderAndBack(t *testing.T) {
 	}
 	w.PreviewReapply()
 	w.settle()
-	again := w.Reapplying()
 	if events := w.RecordEvents(); len(events) != 1 || events[0].Cause != model.CauseRestore {
 		t.Errorf("what happened to it: %+v", events)
 	}
@@ -99,7 +98,7 @@ func TestRestoreLadderAndBack(t *testing.T) {
 	w.settle()
 	w.PreviewReapply()
 	w.settle()
-	again = w.Reapplying()
+	again := w.Reapplying()
 	if again == nil || again.Err != nil || len(again.Effect.Of) != 2 || again.Effect.Then != want {
 		t.Fatalf("%+v", again)
 	}

@@ -20,15 +20,12 @@ const inside = "PALIMPSEST_TEST_NETCOUNT"
 // proxy from the environment only once. connections returns the count so far.
 func Test(t *testing.T, body func(t *testing.T, connections func() int)) {
 	t.Helper()
-	if os.Getenv(inside) == "" {
-		cmd := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.count=1")
-		cmd.Env = append(os.Environ(), inside+"=1")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
+	at := os.Getenv(inside)
+	if at == "" {
+		runInside(t)
 		return
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := net.Listen("tcp", at)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,11 +41,26 @@ func Test(t *testing.T, body func(t *testing.T, connections func() int)) {
 			c.Close()
 		}
 	}()
-	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy", "ALL_PROXY"} {
-		t.Setenv(name, "http://"+l.Addr().String())
-	}
-	for _, name := range []string{"NO_PROXY", "no_proxy"} {
-		t.Setenv(name, "")
-	}
 	body(t, func() int { return int(opened.Load()) })
+}
+
+// runInside runs the test in a process whose environment names the proxy from the
+// beginning: libraries read it when the program starts.
+func runInside(t *testing.T) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0") // an address that is free
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := l.Addr().String()
+	l.Close()
+	cmd := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.count=1")
+	cmd.Env = append(os.Environ(), inside+"="+at)
+	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy", "ALL_PROXY"} {
+		cmd.Env = append(cmd.Env, name+"=http://"+at)
+	}
+	cmd.Env = append(cmd.Env, "NO_PROXY=", "no_proxy=")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
 }

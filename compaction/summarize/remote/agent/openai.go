@@ -172,7 +172,8 @@ type summaries struct {
 
 // Summarise puts one question, without tools.
 func (s summaries) Summarise(ctx context.Context, r auto.SummaryRequest) (string, error) {
-	req := openai.ChatCompletionRequest{Model: s.model, MaxTokens: r.MaxTokens, Temperature: float32(r.Temperature)}
+	req := openai.ChatCompletionRequest{Model: s.model, Temperature: float32(r.Temperature)}
+	req.MaxTokens = r.MaxTokens //lint:ignore SA1019 what most servers understand
 	if r.Model != "" {
 		req.Model = r.Model
 	}
