@@ -105,9 +105,9 @@ func TestAFigureHasACard(t *testing.T) {
 	s.Win.Resize(large)
 	due := func() {}
 	s.Overlay.After = func(_ time.Duration, f func()) func() { due = f; return func() { due = func() {} } }
-	after := findFigure(s.Win.Canvas().Content(), "~47.2K")
+	after := findFigure(s.Win.Canvas().Content(), "~47.7K")
 	if after == nil {
-		t.Fatal("the result shows no ~47.2K")
+		t.Fatal("the result shows no ~47.7K")
 	}
 	c := after.Card()
 	if !strings.HasPrefix(c.Value, "~47,") || len(c.Parts) < 3 || len(c.Methods) < 2 || !strings.Contains(c.About, "estimated") || !strings.Contains(c.About, "±") {

@@ -94,14 +94,21 @@ func TestTheNearestLegalValueIsLegal(t *testing.T) {
 			checkOf("trigger"), "15,000 tok"},
 		"tail above the trigger": {func(q *model.Policy) { q.Tail = model.Amount{N: 170000, Unit: model.Tokens} }, checkOf("tail"), "159,000"},
 		"reserve beside trigger": {func(q *model.Policy) { q.Reserve = 60000 }, checkOf("reserve"), "40,000"},
-		"window under reserve":   {func(q *model.Policy) { q.Window = 10000 }, checkOf("window"), "16,001"},
-		"target above trigger":   {func(q *model.Policy) { q.Target = 160000 }, checkOf("target"), "159,999"},
+		"window under reserve": {func(q *model.Policy) { // a trigger in tokens would be above what is left
+			q.Window, q.Tail = 10000, model.Amount{N: 10, Unit: model.Messages}
+			show.SetClause(q, 0, model.Amount{N: 40, Unit: model.Messages})
+		}, checkOf("window"), "16,001"},
+		"target above trigger": {func(q *model.Policy) { q.Target = 160000 }, checkOf("target"), "159,999"},
 	} {
 		q := base
 		c.change(&q)
 		pr := c.check(&q)
 		if pr == nil || pr.Label != c.want {
 			t.Errorf("%s: %+v", name, pr)
+			continue
+		}
+		if pr.Fix == nil {
+			t.Errorf("%s: %q offers nothing", name, pr.Text)
 			continue
 		}
 		if pr.Fix(&q); c.check(&q) != nil {

@@ -281,8 +281,12 @@ func sizeMethodsOf(s *session.Session, p model.Policy) []figure.Method {
 // which it is sent. They add up to its size.
 func partsOf(pl *compaction.Plan, after bool) []figure.Part {
 	var parts []figure.Part
-	if pl.Policy.Fixed > 0 {
-		parts = append(parts, figure.Part{Name: "fixed", Value: float64(pl.Policy.Fixed)})
+	fixed, all := int64(pl.Policy.Fixed), pl.Line.Fixed()
+	if fixed = min(fixed, all); fixed > 0 {
+		parts = append(parts, figure.Part{Name: "fixed", Value: float64(fixed)})
+	}
+	if all > fixed {
+		parts = append(parts, figure.Part{Name: "unseen", Value: float64(all - fixed)})
 	}
 	summary := func() {
 		if pl.Summary > 0 {
