@@ -40,9 +40,10 @@ func TestServe(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var out, errOut syncBuffer
 	ended := make(chan int, 1)
-	go func() {
+	var running sync.WaitGroup
+	running.Go(func() {
 		ended <- Run(ctx, []string{"serve", "--upstream", up.URL, "--listen", "127.0.0.1:0", "--dir", dir}, &out, &errOut, Doors{})
-	}()
+	})
 	address := ""
 	for range 500 {
 		if m := regexp.MustCompile(`http://127\.0\.0\.1:\d+`).FindString(out.String()); m != "" {
