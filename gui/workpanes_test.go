@@ -83,7 +83,7 @@ func TestASliderCannotPassWhatIsLegal(t *testing.T) {
 func TestAnotherUnitKeepsWhatTheWindowHolds(t *testing.T) {
 	s := newStage(t)
 	p := params(s)
-	r := rowOf(t, p, "Window")
+	r := rowOf(t, p, "Recent tail")
 	held := s.Desk.Plan().Line.Len() - s.Desk.Plan().TailFrom
 	r.ToUnit(model.Messages)
 	s.settle()
