@@ -13,7 +13,7 @@ import (
 	"palimpsest/model/store"
 )
 
-// serveCmd stands between an agent and its model's server.
+// serveCmd passes an agent's calls on to its model's server.
 type serveCmd struct {
 	Upstream string `required:"" placeholder:"URL" help:"The model's server, as https://api.anthropic.com."`
 	Listen   string `default:"127.0.0.1:8787" placeholder:"ADDRESS" help:"Where agents ask; by default only from this machine."`

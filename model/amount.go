@@ -26,7 +26,7 @@ type Amount struct {
 	Unit Unit `json:"unit"`
 }
 
-// usualWindow stands for a context window that is not known, so that a share of
+// usualWindow replaces a context window that is not known, so that a share of
 // it is an amount all the same.
 const usualWindow = 200_000
 

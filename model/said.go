@@ -8,7 +8,7 @@ import (
 // Programs put texts of their own into a person's message: before the words, after
 // them, or in their place.
 //
-//	<system-reminder>…</system-reminder>            goes, wherever it stands
+//	<system-reminder>…</system-reminder>            goes, wherever it occurs
 //	# Context from my IDE setup: … ## My request for Codex:   goes, with all above it
 //	<task>fix the parser</task>                     only the tags go
 //
@@ -24,7 +24,7 @@ var putIn = []string{
 	"bash-stderr", "ide_opened_file", "ide_selection",
 }
 
-// beside are elements of a program that stand beside what a person asks, in the
+// beside are elements that a program puts beside what a person asks, in the
 // same text: a message that begins with one is the person's all the same.
 var beside = []string{"uploaded_files", "current_datetime", "system_reminder", "sql_tables"}
 

@@ -103,7 +103,7 @@ func (g *gone) message(i int) *model.Message {
 	return &t.Messages[t.History[i]]
 }
 
-// Ledger lists the literal facts of what stood in the context before the last
+// Ledger lists the literal facts of what the context held before the last
 // compaction of a file or, without one, of all of it, within so many tokens.
 func Ledger(ctx context.Context, s *session.Session, budget int) (string, error) {
 	if found := s.FoundRecords(); len(found) > 0 {

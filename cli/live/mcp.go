@@ -57,7 +57,7 @@ func NewServer(w World) *mcp.Server {
 func call[In, Out any](f func(context.Context, In) (Out, error)) mcp.ToolHandlerFor[In, Out] {
 	return func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, Out, error) {
 		out, err := f(ctx, in)
-		return nil, out, err // an error is told to the agent as the tool's result
+		return nil, out, err // an error reaches the agent as the tool's result
 	}
 }
 
@@ -181,7 +181,7 @@ func place(text, query string) int {
 	return first
 }
 
-// excerpt is what stands around a place. Lower case may have moved it by a few
+// excerpt is the words around a place. Lower case may have moved it by a few
 // bytes; it is brought to the beginning of a rune.
 func excerpt(text string, at int) string {
 	at = min(at, len(text))

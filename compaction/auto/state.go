@@ -267,7 +267,7 @@ func placed(history []held, list []ChatMessage, records []Record, count func(str
 	for i := range records {
 		made[records[i].Summary] = true
 	}
-	next := head // where a message that was kept may stand in the history
+	next := head // where a kept message may be in the history
 	for i := head; i < len(list)-tail; i++ {
 		m := &list[i]
 		_, text, _ := strings.Cut(m.Content, "\n")

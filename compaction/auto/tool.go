@@ -9,7 +9,7 @@ import (
 // ToolName is the name of the tool by which a model compacts its own context.
 const ToolName = "compress_context"
 
-// ToolDescription tells a model when to call it.
+// ToolDescription says to a model when to call it.
 const ToolDescription = "Replaces the older part of this conversation by a summary, so that the context window has room again. " +
 	"Call it when a piece of work is finished and its details are no longer needed. The recent messages stay word for word."
 
@@ -25,7 +25,7 @@ func ToolParameters() json.RawMessage {
 // HandleTool carries out a call of the tool and returns its result for the model.
 // It is [Compactor.CompactNow]. A call whose result is still missing stays in the
 // list, this one among them. The error is that of arguments that are no JSON
-// object; a compaction that fails is told to the model.
+// object; the error of a compaction that fails is returned to the model.
 func HandleTool(ctx context.Context, a *Compactor, arguments string) (string, error) {
 	var in struct {
 		Reason string `json:"reason"`

@@ -193,7 +193,7 @@ func (p numbering) behind(q numbering) numbering {
 	return numbering{max(p.number, q.number), max(p.turn, q.turn)}
 }
 
-// summaryEnd is the last message that a summary stands for.
+// summaryEnd is the last message that a summary replaces.
 func (t *tracer) summaryEnd(stored int32) (last numbering) {
 	text := t.ownText(stored)
 	if rec := t.records[stored]; rec != nil {

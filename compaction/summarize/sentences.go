@@ -68,7 +68,7 @@ func prose(raw string, limit int) string {
 	return emphasis.ReplaceAllString(l, "$1$2")
 }
 
-// joint is what stands between a line and the next one.
+// joint separates a line from the next one.
 func joint(before string) string {
 	last, _ := utf8.DecodeLastRuneInString(before)
 	switch {

@@ -7,7 +7,7 @@ import (
 )
 
 // snippet is a piece of a program: it is written whole, into an empty file or
-// over one that this package wrote, and read from wherever its call stands.
+// over one that this package wrote, and read from any program that holds its call.
 type snippet struct {
 	head   string // first line, by which a file of ours is known
 	render func(c config) string

@@ -76,7 +76,7 @@ func (jsonc) patch(old []byte, list []setting) ([]byte, error) {
 }
 
 // setMember sets a member of nested objects; objects that are missing are made. A
-// new member stands on a line of its own, indented like its neighbours.
+// new member gets a line of its own, indented like its neighbours.
 func setMember(v *hujson.Value, path []string, value any, depth int) error {
 	o, ok := v.Value.(*hujson.Object)
 	if !ok {

@@ -50,7 +50,7 @@ func (f *recordFacts) update() {
 	f.list.Update()
 }
 
-// why is why there is nothing to tell of the record looked at.
+// why is why there is nothing to show of the record looked at.
 func (f *recordFacts) why() string {
 	rec := f.d.Record()
 	switch {

@@ -93,7 +93,7 @@ func (l *recordLog) addTrigger(rec *model.Record, add func(kit.Glyph, fyne.Theme
 	}
 }
 
-// addEvents tells what happened to a record since, and what it is now.
+// addEvents lists what happened to a record since, and its state now.
 func (l *recordLog) addEvents(rec *model.Record, add func(kit.Glyph, fyne.ThemeColorName, string, string, string)) {
 	for _, e := range l.p.d.RecordEvents() {
 		if e.Cause == model.CauseRestore {

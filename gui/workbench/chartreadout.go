@@ -27,7 +27,7 @@ func newChartReadout() *chartReadout {
 	return &chartReadout{call: kit.NewText("", kit.ColorMuted, 12), Recorded: number(), Counted: number(), Lived: number()}
 }
 
-// objects are what stands in the head.
+// objects are the contents of the head.
 func (r *chartReadout) objects(narrow bool) []fyne.CanvasObject {
 	var out []fyne.CanvasObject
 	if !narrow {

@@ -43,7 +43,7 @@ func (l surviveLine) share() figure.Figure {
 // nobody knows.
 func (l surviveLine) low() bool { return !l.lower && l.survives() < show.LowShare }
 
-// keptWords say what share of what was needed still stood.
+// keptWords say what share of what was needed was still there.
 func keptWords(v *desk.Survival) string {
 	n := v.Needed
 	f := figure.Ratio("recall", int64(n.Met), int64(n.Needs.Needs), figures.NoNeeds)

@@ -11,7 +11,7 @@ import (
 //
 //	≥ 0 %  ≤ 100 %     bounds that say nothing
 //	−100 %             a change to nothing, which no compaction makes
-//	10564 %            above 200 % stands a multiple
+//	10564 %            above 200 % it is a multiple
 //	1 tokens           a plural of one
 //	NaN, +Inf, %!d(…)  no numbers
 func Absurd(text string) string {

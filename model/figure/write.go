@@ -9,7 +9,7 @@ import (
 // Minus is the sign of negative numbers.
 const Minus = "−"
 
-// Missing stands for a figure that is not known, never 0.
+// Missing is written for a figure that is not known, never 0.
 const Missing = "–"
 
 // Unknown values of other kinds are written so.

@@ -134,7 +134,7 @@ func (r records) RecordEvents(ctx context.Context, of *model.Record) ([]model.Re
 		for i := range rows {
 			rec, err := rows[i].whole(tx)
 			if err != nil {
-				continue // it can't be read: the others are still told
+				continue // it can't be read: the others are still listed
 			}
 			again := rec.Again != "" && (rec.Again == of.ID || rec.Again == of.Again)
 			if again || rec.Cause == model.CauseRestore && slices.Contains(rec.Parents, of.ID) {

@@ -29,12 +29,12 @@ func identifier(s string) bool {
 // minRandom is the shortest value that is taken for one made by chance, in bytes.
 const minRandom = 8
 
-// fillers are words of values that stand for a secret in texts about secrets.
+// fillers are words of placeholder values in texts about secrets.
 var fillers = []string{"example", "your", "placeholder", "changeme", "change-me", "change_me", "xxxx", "****", "....", "redacted", "dummy",
 	"insert", "<", "${", "{{", "%s", "env.", "environ", "process.", "config.", "settings.", "secrets.", "none", "null", "undefined",
 	"todo", "sample", "fake", "mock", "-here", "_here", "abcdef", "123456", "password", "passwd"}
 
-// real reports whether a value is none of those that stand for one.
+// real reports whether a value is no placeholder.
 func real(s string) bool {
 	if len(s) < 3 || strings.HasPrefix(s, "$") || strings.HasPrefix(s, "%") || strings.Trim(s, s[:1]) == "" {
 		return false

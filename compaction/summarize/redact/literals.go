@@ -10,7 +10,7 @@ type literals struct {
 }
 
 // literalKey is how many first bytes of a text are looked up; the shortest text
-// that is found wherever it stands has minRandom.
+// that is found anywhere has minRandom.
 const literalKey = 4
 
 func (l *literals) add(s string) {
@@ -41,7 +41,7 @@ func (l *literals) add(s string) {
 // short is the first two bytes of a text.
 func short(s string) uint16 { return uint16(s[0])<<8 | uint16(s[1]) }
 
-// each reports where the texts stand, in order; none within another.
+// each reports where the texts occur, in order; none within another.
 func (l *literals) each(text string, found func(from int, s string)) {
 	if len(l.list) == 0 {
 		return

@@ -158,7 +158,7 @@ func (s *Sieve) count(f Finding, num int) *Hit {
 	return h
 }
 
-// withLiterals adds the known secrets that stand in a text.
+// withLiterals adds the known secrets that occur in a text.
 func (s *Sieve) withLiterals(text string, views []view, found []Finding) []Finding {
 	var more []Finding
 	for v := range views {

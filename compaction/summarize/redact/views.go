@@ -100,7 +100,7 @@ func edit(v view, marks string, step func(s string, i int) (n int, as string)) (
 	return out, true
 }
 
-// unseen are the characters that are not seen and can stand in the middle of a
+// unseen are the characters that are not seen and can occur in the middle of a
 // word: escape codes, zero width, soft hyphens, marks of direction.
 const unseen = "\x1b\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
 

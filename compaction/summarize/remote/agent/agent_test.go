@@ -210,7 +210,7 @@ func TestAgentsOfAnApplication(t *testing.T) {
 	}
 }
 
-// The tool compacts by hand and tells the model what came of it.
+// The tool compacts by hand and returns the outcome to the model.
 func TestTheToolOfAModel(t *testing.T) {
 	_, client := server(t)
 	a, err := agent.ForOpenAI(client, "good", nil, agent.Configured(func(c *auto.Config) { c.KeepRecent = 2 }))

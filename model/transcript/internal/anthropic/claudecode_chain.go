@@ -18,7 +18,7 @@ import (
 //
 // A compaction's boundary has no parent; its logical parent leads on. Since 2.1.217 what
 // follows a compaction may point past it, to the last message that stayed word for
-// word (u2): the chain goes by way of the summary all the same.
+// word (u2): the chain still passes through the summary.
 //
 //	u1 ─ a1 ─ u2 ─────────────── u3     B boundary, S summary
 //	           └ ─ logical ─ B ─ S
