@@ -139,6 +139,19 @@ func TestCompactionBlock(t *testing.T) {
 	}
 }
 
+// A compaction in the usage of a response may say nothing of tokens.
+func TestCompactionWithoutUsage(t *testing.T) {
+	const src = `{"model":"claude-opus-4-6","messages":[{"role":"user","content":"q"}],"response":{"type":"message","role":"assistant",
+"content":[{"type":"compaction","content":"s"},{"type":"text","text":"a"}],"usage":{"iterations":[{"type":"compaction"}]}}}`
+	d, err := Read(context.Background(), "x.json", strings.NewReader(src), int64(len(src)), Options{Format: model.FormatAnthropic})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found := d.Conversations[0].Main().Found; len(found) != 1 || found[0].Before != nil {
+		t.Errorf("%+v", found)
+	}
+}
+
 // Dropping a compaction block without another summary must not bring back what
 // it hid.
 func TestCompactionBlockDropped(t *testing.T) {
