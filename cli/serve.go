@@ -44,7 +44,7 @@ func (c *serveCmd) Run(a *app) error {
 		return &model.Problem{Code: "listen", What: fmt.Sprintf("Agents can't be answered on %s.", c.Listen),
 			Why: "The system says: " + err.Error() + ".", Next: "Choose another address: --listen 127.0.0.1:0 takes a free one.", Err: err}
 	}
-	log := slog.New(slog.NewTextHandler(a.errOut, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	log := slog.New(slog.NewTextHandler(a.errOut, &slog.HandlerOptions{Level: slog.LevelWarn, ReplaceAttr: hideInLog()}))
 	fmt.Fprintf(a.out, "Agents ask http://%s; every byte goes to %s as it is. Transcripts: %s\n", l.Addr(), upstream, dir)
 	if tcp, ok := l.Addr().(*net.TCPAddr); ok && !tcp.IP.IsLoopback() {
 		fmt.Fprintln(a.out, "Other machines can ask here, too.")
