@@ -94,8 +94,14 @@ func openFile(ctx context.Context, d *db, o options) (err error) {
 	if o.readOnly {
 		return d.openReader(o)
 	}
-	if err == nil && info.Size() > 0 && mayWrite(d.path) && d.openReaderFirst(o) == nil {
-		return nil
+	if err == nil && info.Size() > 0 && mayWrite(d.path) {
+		// What is damaged is not written to before somebody has it repaired.
+		if err := d.openReaderFirst(o); err == nil || kindOf(err) == ErrCorrupt {
+			return err
+		}
+		if err := d.quickCheck(); err != nil {
+			return err
+		}
 	}
 	return d.openEither(ctx, o)
 }
@@ -143,6 +149,23 @@ func (d *db) openReaderFirst(o options) (err error) {
 	}
 	d.later = &o
 	return nil
+}
+
+// quickCheck looks for damage in a database that waits for the writer, if it can be read:
+// what it waits for may be the damage.
+func (d *db) quickCheck() error {
+	if d.read == nil {
+		return nil
+	}
+	var said string
+	err := d.read.Raw("PRAGMA quick_check(1)").Row().Scan(&said)
+	switch {
+	case kindOf(err) == ErrCorrupt:
+		return err
+	case err == nil && said != "ok":
+		return failure(ErrCorrupt, "%s", said)
+	}
+	return nil // the writer finds out
 }
 
 // connectWriter opens the connection that writes.
