@@ -83,7 +83,7 @@ func (c *sweepCmd) Run(a *app) error {
 	case c.IfTriggered:
 		return usage("--if-triggered says nothing here: a replay always goes by the trigger.")
 	case c.All && (c.Conversation != 0 || c.Agent != ""):
-		return usage("--all means every conversation's main thread; it can't stand beside --conversation or --agent.")
+		return usage("--all means every conversation's main thread; it can't be used with --conversation or --agent.")
 	case c.X.Param != "" && c.X.Param == c.Y.Param:
 		return usage("Both axes are %s; a sweep has two parameters.", c.X.Param)
 	}
@@ -178,7 +178,7 @@ func (c *sweepCmd) subjects(a *app, p model.Policy) (out []replay.Subject, estim
 			}
 			estimated = estimated || pr.s.Estimated()
 			if pr.p.Window == 0 && c.X.Param != replay.AxisWindow && c.Y.Param != replay.AxisWindow {
-				c.said = append(c.said, path+": the context window is not known, so a share of it can't fire; say --context-window N")
+				c.said = append(c.said, path+": the context window is not known, and a % trigger cannot fire without it; say --context-window N")
 			}
 			c.sessions = append(c.sessions, pr.s)
 			out = append(out, subject(pr.s, path, pr.p, c.Texts))
