@@ -183,6 +183,9 @@ func sentence(err error) string {
 		return "Cancelled. Nothing was changed."
 	}
 	text := err.Error()
+	if _, ok := err.(*model.Problem); ok { // a sentence already, which may begin with the name of a file
+		return text
+	}
 	if first, _, _ := strings.Cut(text, " "); strings.ContainsAny(first, "./\\_-0123456789") {
 		return text
 	}
