@@ -80,6 +80,8 @@ func openFile(ctx context.Context, d *db, o options) (err error) {
 		return err
 	case err == nil && info.IsDir():
 		return failure(ErrNotDatabase, "it is a folder")
+	case err == nil && !info.Mode().IsRegular(): // a pipe would wait for its other end
+		return failure(ErrNotDatabase, "it is a device or a pipe")
 	case err == nil && info.Size() > 0:
 		if err := d.examine(o); err != nil {
 			return err
