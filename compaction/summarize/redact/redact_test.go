@@ -53,6 +53,8 @@ func TestPeople(t *testing.T) {
 		"ada@example.com":                       "",
 		"/home/user/project and /Users/runner/": "",
 		"decorators: @app.route('/x')":          "",
+		`"see\n@app.route('/x')\n@AGENTS.md"`:   "",
+		`"see\nada@engine.org"`:                 "ada@engine.org",
 		"npm i left-pad@1.3.0":                  "",
 	} {
 		found := scan(t, text)
