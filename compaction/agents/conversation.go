@@ -11,28 +11,10 @@ import (
 	"palimpsest/model/transcript/historyitem"
 )
 
-// Journal keeps the events of conversations, so that they outlive the program.
-// The store package implements it. It decides nothing: it appends what it is
-// given, in order and completely. Its errors name the conversation and what was
-// being done.
-type Journal interface {
-	// Events returns events of a conversation after a number, in order: all of them
-	// or only the first ones, and none when there are no more. An unknown
-	// conversation has none.
-	Events(ctx context.Context, conversation string, after int64) ([]model.Event, error)
-
-	// Append adds events after event number after, with the statistics they lead
-	// to, in one transaction: all of it or nothing. If others have appended
-	// meanwhile, nothing is written and it returns events that the caller has
-	// missed, all of them or only the first ones.
-	Append(ctx context.Context, conversation string, after int64, events []model.Event, stats model.ConversationStats) (
-		missed []model.Event, err error)
-}
-
 // Options are what a conversation of agents gets from outside. The zero value
 // keeps everything in memory and gives events no time.
 type Options struct {
-	Journal  Journal          // nil: the conversation lives in memory only
+	Journal  model.Journal    // nil: the conversation lives in memory only
 	Now      func() time.Time // nil: events carry no time
 	Language summarize.Lang   // of state descriptions and failures; Auto: the conversation's own
 	Form     historyitem.Form // of new items
@@ -159,7 +141,7 @@ func (c *Conversation) commit(ctx context.Context, decide func(*state) ([]entry,
 			}
 			events[i] = e.Event
 		}
-		missed, err := c.opt.Journal.Append(ctx, c.id, c.state.seq, events, next.stats())
+		missed, err := c.opt.Journal.Append(ctx, c.id, c.state.seq, model.Entry{Events: events, Stats: next.stats()})
 		if err != nil {
 			return err
 		}

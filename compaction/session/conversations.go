@@ -21,7 +21,7 @@ import (
 // Conversations keeps recorded conversations of agents. The store package
 // implements it.
 type Conversations interface {
-	agents.Journal
+	model.Journal
 
 	// Conversations lists them, the one that changed last first.
 	Conversations(ctx context.Context) ([]model.ConversationInfo, error)
