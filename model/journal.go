@@ -56,7 +56,6 @@ type Compacted struct {
 	Policy    Policy
 	Model     string // that made the summary; "": none
 	KeyPoints []string
-	Tokens    [2]int64 // of the list before and after, as the agent counts
 	Duration  time.Duration
 	Outcome   Outcome
 	Reason    string // of a failure, or what replaced the model

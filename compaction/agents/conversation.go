@@ -116,6 +116,7 @@ func (c *Conversation) lock(ctx context.Context) (unlock func(), err error) {
 type entry struct {
 	model.Event
 	items []historyitem.Item
+	made  []model.Compacted // of a replacement
 }
 
 // commit writes the entries that decide makes of the state. decide is called
@@ -132,7 +133,7 @@ func (c *Conversation) commit(ctx context.Context, decide func(*state) ([]entry,
 			return err
 		}
 		next := c.state.begin()
-		events := make([]model.Event, len(entries))
+		events, made := make([]model.Event, len(entries)), []model.Compacted(nil)
 		for i := range entries {
 			e := &entries[i]
 			e.Seq, e.Time = c.state.seq+int64(i)+1, c.now()
@@ -140,8 +141,9 @@ func (c *Conversation) commit(ctx context.Context, decide func(*state) ([]entry,
 				return fmt.Errorf("conversation %s: %w", c.id, err)
 			}
 			events[i] = e.Event
+			made = append(made, e.made...)
 		}
-		missed, err := c.opt.Journal.Append(ctx, c.id, c.state.seq, model.Entry{Events: events, Stats: next.stats()})
+		missed, err := c.opt.Journal.Append(ctx, c.id, c.state.seq, model.Entry{Events: events, Stats: next.stats(), Compacted: made})
 		if err != nil {
 			return err
 		}

@@ -51,7 +51,6 @@ func (w *written) add(a *Compactor, c *model.Compacted) {
 	if a.journal == nil {
 		return
 	}
-	c.Tokens[1] = a.mem.used()
 	w.compacted = append(w.compacted, *c)
 }
 
@@ -273,8 +272,7 @@ func (a *Compactor) compactedNow(p model.Policy) *model.Compacted {
 		p.Strategy = model.ModelText
 	}
 	p.OnFailure, p.KeepFirstUser = a.cfg.OnFailure, a.cfg.KeepFirstUser
-	c := &model.Compacted{Format: model.FormatAgentState, Cause: model.CauseAutomatic, Policy: p, Time: a.clock.Now(),
-		Tokens: [2]int64{a.mem.used(), a.mem.used()}}
+	c := &model.Compacted{Format: model.FormatAgentState, Cause: model.CauseAutomatic, Policy: p, Time: a.clock.Now()}
 	doc, err := a.mem.encode(a.decider.waits())
 	if err == nil {
 		c.Document = doc
