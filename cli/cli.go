@@ -57,6 +57,7 @@ type grammar struct {
 	Use         useCmd         `cmd:"" help:"Print a policy as the configuration of another tool, or put it into its file."`
 	Serve       serveCmd       `cmd:"" help:"${serve}"`
 	Hook        hookCmd        `cmd:"" help:"${hook}"`
+	Metrics     metricsCmd     `cmd:"" help:"Show what the records come to: rates, durations, saved tokens, failures."`
 	MCP         mcpCmd         `cmd:"" name:"mcp" help:"${mcp}"`
 	Maps        mapsCmd        `cmd:"" help:"List the saved field maps for generic JSON, keep one, or forget one."`
 	Factors     factorsCmd     `cmd:"" help:"${factors}"`
